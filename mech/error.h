@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Errors: a function that can fail returns an int code (0 is success) and writes one message.
+ * The codes are also the exit codes of every program.
+ */
+#ifndef KB_ERROR_H
+#define KB_ERROR_H
+
+#include <stdlib.h>
+
+enum {
+    KB_OK = 0,
+    KB_DIFFERS = 1,      /* a comparison found a difference or a slow-down */
+    KB_INVALID = 2,      /* invalid use or input, or a resource (file, memory) that failed */
+    KB_NOTHING = 3,      /* nothing was measured */
+    KB_INTERRUPTED = 130 /* SIGINT or SIGTERM; what was finished is kept */
+};
+
+typedef struct {
+    int code;
+    char text[1024];
+} kb_error;
+
+/* Writes "text" into err (which may be NULL) and returns code, for `return kb_fail(...)`. */
+int kb_fail(kb_error *err, int code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same for input: "file:line: text 'word' (hint)". line <= 0, word NULL and hint NULL are left
+ * out. Returns KB_INVALID. */
+int kb_fail_at(kb_error *err, const char *file, int line, const char *word, const char *hint,
+               const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* Prints "program: error: text" on stderr and returns err->code, for the end of main(). */
+int kb_report(const char *program, const kb_error *err);
+
+/* Zeroed memory; ends the program with a message and code KB_INVALID when there is none. */
+void *kb_alloc(size_t count, size_t size);
+void *kb_realloc(void *old, size_t count, size_t size);
+char *kb_strdup(const char *s);
+/* printf into fresh memory */
+char *kb_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

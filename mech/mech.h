@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A reaction mechanism as read from a CHEMKIN or a Cantera YAML file.
+ * Units everywhere: kmol, m, kg, s, J, K, Pa.
+ */
+#ifndef KB_MECH_H
+#define KB_MECH_H
+
+#include <stdbool.h>
+#include "error.h"
+
+#define KB_R 8314.46261815324 /* gas constant [J/(kmol K)], CODATA 2018 */
+#define KB_ATM 101325.0       /* [Pa]; also the standard pressure of CHEMKIN thermo data */
+#define KB_CAL 4.184          /* thermochemical calorie [J] */
+#define KB_MAX_ELEMENTS 16
+
+typedef struct {
+    char name[8];
+    double weight; /* [kg/kmol] */
+} kb_element;
+
+typedef struct {
+    char *name;
+    double atoms[KB_MAX_ELEMENTS]; /* by index into kb_mech.elements */
+    double weight;                 /* [kg/kmol] */
+    double Tlow, Tmid, Thigh;      /* validity of the two ranges [K] */
+    double lo[7], hi[7];           /* NASA-7 a1..a7 below and above Tmid */
+    double p_ref;                  /* standard pressure of the entropy [Pa] */
+    const char *file;              /* where its thermo data stand */
+    int line;
+} kb_species;
+
+/* k = A T^b exp(-theta / T); A in kmol, m, s; theta = E/R in K */
+typedef struct {
+    double A, b, theta;
+} kb_arrhenius;
+
+/* a species with its coefficient: stoichiometric, reaction order or collision efficiency */
+typedef struct {
+    int species;
+    double value;
+} kb_term;
+
+typedef enum {
+    KB_ELEMENTARY,   /* k = kf */
+    KB_THREE_BODY,   /* rate x [M] */
+    KB_FALLOFF,      /* k = kf Pr/(1+Pr) F, Pr = low [M]/kf */
+    KB_ACTIVATED,    /* chemically activated: k = low/(1+Pr) F, Pr = low [M]/kf */
+    KB_PLOG,         /* ln k linear in ln p between tabulated pressures */
+    KB_CHEBYSHEV     /* log10 k as a Chebyshev series in 1/T and log10 p */
+} kb_rate_type;
+
+typedef enum { KB_LINDEMANN, KB_TROE, KB_SRI } kb_blending;
+
+typedef struct {
+    double p; /* [Pa]; ascending; several entries at one pressure are summed */
+    kb_arrhenius k;
+} kb_plog_point;
+
+typedef struct {
+    double Tmin, Tmax, pmin, pmax; /* [K], [Pa] */
+    int nT, np;
+    double *coef; /* nT x np, row major; log10 of k in kmol, m, s (the unit is in coef[0]) */
+} kb_chebyshev;
+
+typedef struct {
+    kb_rate_type type;
+    bool reversible, duplicate;
+    kb_term *reactants, *products; /* as written; one species appears once on each side */
+    int nreactants, nproducts;
+    kb_term *forward_orders; /* complete list when FORD (or YAML orders) is given, else NULL: */
+    kb_term *reverse_orders; /* orders are then the stoichiometric coefficients. RORD likewise */
+    int nforward_orders, nreverse_orders;
+    kb_arrhenius kf;  /* elementary, three-body: the rate; falloff, activated: the high limit */
+    kb_arrhenius low; /* falloff, activated: the low limit */
+    bool has_reverse; /* explicit reverse rate (REV); kr.A may be 0 (one-way in effect) */
+    kb_arrhenius kr;
+    int collider;           /* three-body, falloff, activated: -1 for M, else one species */
+    kb_term *efficiencies;  /* when collider is -1: species other than the default */
+    int nefficiencies;
+    double default_efficiency; /* 1 unless YAML says otherwise */
+    kb_blending blending;
+    int nblend;      /* Troe: 3 or 4 (alpha, T***, T*, T**); SRI: 3 or 5 (a, b, c, d, e) */
+    double blend[5];
+    kb_plog_point *plog;
+    int nplog;
+    kb_chebyshev cheb;
+    const char *file;
+    int line;
+} kb_reaction;
+
+typedef struct {
+    char *name;        /* file name without folder and ending, or the name of the YAML phase */
+    char *description; /* citation and terms; may be "" */
+    char sha256[65];   /* of the canonical YAML text without name and description */
+    kb_element elements[KB_MAX_ELEMENTS];
+    int nelements;
+    kb_species *species;
+    int nspecies;
+    kb_reaction *reactions;
+    int nreactions;
+    char **warnings; /* each one complete message with file and line */
+    int nwarnings;
+    char **files; /* names that file pointers refer to */
+    int nfiles;
+} kb_mech;
+
+/* Reads a mechanism: a Cantera YAML file (ends in .yaml or .yml) or a CHEMKIN file with an optional
+ * separate thermo file (NULL: thermo inside the mechanism). Checks it (check.h) and fills sha256.
+ * Returns KB_OK or KB_INVALID with a message; on failure *m is freed and zero. */
+int kb_mech_load(kb_mech *m, const char *path, const char *thermo, kb_error *err);
+
+void kb_mech_free(kb_mech *m);
+
+/* The two readers behind kb_mech_load, without checks and hash. */
+int kb_chemkin_read(kb_mech *m, const char *path, const char *thermo, kb_error *err);
+int kb_yaml_read(kb_mech *m, const char *path, kb_error *err);
+
+/* Writes canonical YAML that Cantera reads; numbers in cm, mol, cal as shortest decimals that read
+ * back to the same double. head = false leaves out name, description and the generator line. */
+int kb_yaml_write(const kb_mech *m, const char *path, kb_error *err);
+char *kb_yaml_text(const kb_mech *m, bool head); /* caller frees */
+
+/* Helpers shared by the readers (mech.c) */
+int kb_find_species(const kb_mech *m, const char *name); /* index, or -1; case matters */
+int kb_find_element(const kb_mech *m, const char *name); /* index, or -1; case ignored */
+double kb_element_weight(const char *symbol); /* [kg/kmol]; IUPAC values of Cantera 3.x; 0: unknown */
+const char *kb_add_file(kb_mech *m, const char *path); /* returns the stored name */
+void kb_add_warning(kb_mech *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* "2 OH + CO (+M) <=> ..." as written by this project; caller frees */
+char *kb_equation(const kb_mech *m, const kb_reaction *r);
+
+#endif

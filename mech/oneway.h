@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every reversible reaction becomes two one-way reactions whose rates are Arrhenius, as in
+ * Niemeyer and Sung, J. Comput. Phys. 256 (2014), Appendix A (with A.9, A.11 and A.12 corrected).
+ */
+#ifndef KB_ONEWAY_H
+#define KB_ONEWAY_H
+
+#include "mech.h"
+
+typedef enum { KB_FIT_EXACT, KB_FIT_LEAST_SQUARES } kb_fit;
+
+typedef struct {
+    kb_fit fit;
+    double T[3];       /* exact: the three temperatures [K]; least squares: T[0]..T[2] is the range */
+    double worst;      /* out: largest |k_fit/k_exact - 1| over 500-3000 K ... documented in oneway.c */
+    int worst_reaction;
+    double worst_T;
+} kb_oneway;
+
+/* out becomes a fresh mechanism with one-way reactions only; m is not changed. */
+int kb_oneway_convert(const kb_mech *m, kb_oneway *how, kb_mech *out, kb_error *err);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a program sees of the solvers. One shared object is built for each mechanism
+ * (build/mech/<name>/solvers.so); it exports kb_solvers().
+ *
+ * A cell runs one solver on one engine over n independent ODEs for one global step dt, each cold.
+ */
+#ifndef KB_SOLVER_H
+#define KB_SOLVER_H
+
+#include <stdint.h>
+#include "../mech/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum { KB_CONST_P, KB_CONST_V } kb_reactor;
+
+/* how an ODE ended */
+typedef enum {
+    KB_ODE_OK = 0,
+    KB_ODE_TOO_MANY,    /* substeps */
+    KB_ODE_STEP_SMALL,  /* h below the smallest useful step */
+    KB_ODE_NEWTON,      /* Newton or Krylov iteration failed */
+    KB_ODE_NOT_FINITE,  /* the state itself was or became NaN or infinite */
+    KB_ODE_BOUNDS,      /* T left its window, or the initial state is impossible */
+    KB_ODE_NSTATUS
+} kb_ode_status;
+const char *kb_ode_status_name(int status); /* "ok", "too many substeps", ... */
+
+/* per-ODE counters; attempted = accepted + rejected */
+typedef struct {
+    int32_t attempted, accepted, rejected, rhs, jac, lu, solve, status;
+} kb_count;
+
+typedef enum { KB_STATIC, KB_REFILL } kb_schedule;
+
+/* One option of a solver: the table drives the command line, --help, the record and the docs. */
+typedef struct {
+    const char *name, *help;
+    double value; /* default */
+} kb_option;
+
+typedef struct {
+    const char *name;     /* "rodas4" */
+    const char *engine;   /* "cpu-scalar", "cpu-simd", "gpu-thread" */
+    const char *source;   /* paper and equations */
+    const char *summary;  /* one line */
+    int order;            /* of the propagated solution; 0: variable */
+    double rtol, atol;    /* defaults (as in the source) */
+    const kb_option *options; /* ends with name == NULL */
+    int lanes;            /* ODEs side by side in one vector; 1 if none */
+    size_t bytes_per_ode; /* working memory of one ODE */
+} kb_solver_info;
+
+typedef struct {
+    long n;
+    const double *states; /* n x (nsp + 2): T [K], p [Pa], Y [-]; row major */
+    double dt;            /* [s] */
+    kb_reactor reactor;
+    double rtol, atol;
+    const double *options; /* one value for each entry of the solver's table; NULL: defaults */
+    kb_schedule schedule;
+    int threads;          /* CPU threads; 0: all. GPU: threads of a block, 0: the engine's choice */
+    long max_substeps;    /* attempted, one ODE; 0: 1,000,000 */
+    const volatile int *stop; /* when it becomes non-zero the run ends early with KB_INTERRUPTED */
+} kb_job;
+
+typedef struct {
+    double *y;       /* n x (nsp + 1): T, Y at dt. Always written, also where the status is not ok */
+    kb_count *count; /* n */
+    /* times [s]; a CPU engine leaves the copies 0 */
+    double total, copy_in, kernel, copy_out;
+    double lane_use; /* active lane-attempts / all lane-attempts, 1 for one lane */
+    int lanes, threads; /* as used */
+} kb_result;
+
+typedef struct kb_solver {
+    kb_solver_info info;
+    /* KB_OK also when single ODEs failed (their status says so); KB_NOTHING with a message when the
+     * engine is not there (no GPU); KB_INTERRUPTED when *job->stop was set. */
+    int (*run)(const struct kb_solver *self, const kb_job *job, kb_result *result, kb_error *err);
+} kb_solver;
+
+/* One evaluation on one engine's lanes: for tests, validation and micro-benchmarks. y [n x (nsp+1)],
+ * p [n]. dy [n x (nsp+1)] = d(T, Y)/dt [K/s, 1/s]. J, if not NULL, [n x (nsp+1) x (nsp+1)] dense mass-form
+ * Jacobian, row major J[i][j] = d dy_i / d y_j at constant p (reactor const p) or constant rho. For
+ * KB_CONST_V p is that of the state (T, rho, Y). wdot, if not NULL, [n x nsp] in kmol/(m^3 s).
+ * x, if not NULL: x [n x (nsp+1)] = (I - gamma J)^-1 dy by the sparse LU, gamma in s. */
+typedef struct {
+    long n;
+    const double *y, *p;
+    kb_reactor reactor;
+    double gamma;
+    double *dy, *wdot, *J, *x;
+} kb_evaluation;
+
+typedef struct {
+    const char *part; /* "rates", "rates+J", "LU", "solve" */
+    double seconds;   /* for one ODE on one core: median of repeats */
+} kb_micro;
+
+typedef struct {
+    int version; /* KB_SOLVERS_VERSION */
+    const char *mech, *sha256, *compiler, *flags;
+    int nsp, nrxn; /* nrxn: reaction entries of the mechanism */
+    const char *const *species;
+    const double *W; /* [kg/kmol] */
+    int nsolvers;
+    const kb_solver *const *solvers;
+    /* engine: "cpu-scalar" or "cpu-simd" */
+    int (*evaluate)(const char *engine, const kb_evaluation *e, kb_error *err);
+    /* parts: room for 8; returns how many were written */
+    int (*micro)(const char *engine, const double *states, long n, kb_micro *parts);
+    /* One reactor in time by CVODE without restarts: y at the m ascending times t [m], out
+     * [m x (nsp+1)]; state [nsp+2]: T, p, Y. */
+    int (*trajectory)(const double *state, kb_reactor reactor, double rtol, double atol, long m,
+                      const double *t, double *out, kb_error *err);
+} kb_solvers;
+
+#define KB_SOLVERS_VERSION 1
+const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
+
+/* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so */
+const kb_solvers *kb_solvers_open(const char *path, kb_error *err);
+/* NULL if there is none of that name on that engine */
+const kb_solver *kb_solver_find(const kb_solvers *s, const char *name, const char *engine);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
