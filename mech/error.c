@@ -58,7 +58,7 @@ void *kb_realloc(void *old, size_t count, size_t size)
 {
     if (size && count > (size_t)-1 / size)
         return must(NULL, count, size);
-    return must(realloc(old, count * size ? count * size : 1), count, size);
+    return must(realloc(old, count && size ? count * size : 1), count, size);
 }
 
 char *kb_strdup(const char *s)

@@ -8,6 +8,10 @@
 
 #include <stdlib.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     KB_OK = 0,
     KB_DIFFERS = 1,      /* a comparison found a difference or a slow-down */
@@ -40,4 +44,7 @@ char *kb_strdup(const char *s);
 /* printf into fresh memory */
 char *kb_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+#ifdef __cplusplus
+}
+#endif
 #endif

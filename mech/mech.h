@@ -128,6 +128,11 @@ double kb_element_weight(const char *symbol); /* [kg/kmol]; IUPAC values of Cant
 const char *kb_add_file(kb_mech *m, const char *path); /* returns the stored name */
 void kb_add_warning(kb_mech *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* A from cm, mol, s to m, kmol, s for a rate coefficient of this reaction order; E from cal/mol to the
+ * temperature E/R [K]. Every reader converts by these, so that equal input gives equal doubles. */
+double kb_A_to_SI(double A, double order);
+double kb_theta_from_cal(double E);
+
 /* "2 OH + CO (+M) <=> ..." as written by this project; caller frees */
 char *kb_equation(const kb_mech *m, const kb_reaction *r);
 

@@ -12,9 +12,10 @@ typedef enum { KB_FIT_EXACT, KB_FIT_LEAST_SQUARES } kb_fit;
 
 typedef struct {
     kb_fit fit;
-    double T[3];       /* exact: the three temperatures [K]; least squares: T[0]..T[2] is the range */
-    double worst;      /* out: largest |k_fit/k_exact - 1| over 500-3000 K ... documented in oneway.c */
-    int worst_reaction;
+    double T[3];  /* [K] exact: the three temperatures; least squares: the range T[0]..T[2]; all
+                   * zero: 1060, 1550, 2350 and 1000-2500, which are then written here */
+    double worst; /* out: largest |kr_fit/kr - 1| over 1000-2500 K */
+    int worst_reaction; /* its index in m, -1 if nothing was fitted */
     double worst_T;
 } kb_oneway;
 

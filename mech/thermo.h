@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * NASA-7 ideal-gas thermodynamics of one species on the host; X/R or X/RT as named, dimensionless.
- * Source: Gordon and McBride, NASA SP-273 (1971); h/RT = a1 + a2/2 T + ... + a6/T, s/R = a1 ln T + ... + a7.
+ * Source: Gordon and McBride, NASA SP-273 (1971), eq. 90-92:
+ * h/RT = a1 + a2/2 T + ... + a6/T, s/R = a1 ln T + ... + a7.
  */
 #ifndef KB_THERMO_H
 #define KB_THERMO_H
@@ -19,7 +20,8 @@ double kb_density(const kb_mech *m, double T, double p, const double *Y);
 double kb_mix_cp(const kb_mech *m, double T, const double *Y);
 double kb_mix_h(const kb_mech *m, double T, const double *Y);
 double kb_mix_u(const kb_mech *m, double T, const double *Y);
-/* T [K] at which the mixture has enthalpy h (or energy u) [J/kg]; Newton from T0, 50-10000 K; NAN if none */
+/* T [K] at which the mixture has enthalpy h (or energy u) [J/kg]; Newton from T0, 50-10000 K; NAN
+ * if none */
 double kb_T_from_h(const kb_mech *m, double h, const double *Y, double T0);
 double kb_T_from_u(const kb_mech *m, double u, const double *Y, double T0);
 /* mole fractions X -> mass fractions Y, normalised */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Databases of states: <name>.npy (float64, C order, shape (n, nsp + 2): T [K], p [Pa], Y) with
- * <name>.json beside it (the recipe: generator, parameters, seed, mechanism, sha256, species, statistics).
+ * <name>.json beside it (the recipe: generator, parameters, seed, mechanism, sha256, species,
+ * statistics).
  */
 #ifndef KB_DATABASE_H
 #define KB_DATABASE_H
@@ -16,18 +17,24 @@ typedef struct {
     char *path;
 } kb_database;
 
-/* Any 2-d float64 .npy array, C order. Errors: missing, truncated, other dtype or order, with what was
- * found and what was expected. */
+/* Writes head and then body to a temporary name beside path and renames it: either the whole file
+ * is there or nothing changed. body may be NULL. */
+int kb_file_write(const char *path, const void *head, size_t nhead, const void *body, size_t nbody,
+                  kb_error *err);
+
+/* Any 2-d float64 .npy array, C order. Errors: missing, truncated, other dtype or order, with
+ * what was found and what was expected. */
 int kb_npy_read(const char *path, long *rows, int *columns, double **data, kb_error *err);
 /* Written to a temporary name and renamed, so that no half file is ever left under the name. */
 int kb_npy_write(const char *path, long rows, int columns, const double *data, kb_error *err);
 
-/* Reads and checks a database for a mechanism of nsp species (0: any): shape, finite, T in 50-6000 K,
- * p > 0, |sum Y - 1| <= 1e-6; a message names the first bad row and column. */
+/* Reads and checks a database for a mechanism of nsp species (0: any): shape, finite, T in
+ * 50-6000 K, p > 0, |sum Y - 1| <= 1e-6; a message names the first bad row and column. */
 int kb_database_read(kb_database *db, const char *path, int nsp, kb_error *err);
 void kb_database_free(kb_database *db);
 
-/* "generated" (0, 1, 2 ...), "shuffled" (Fisher-Yates over splitmix64 from seed); fills order [n] */
+/* "generated" (0, 1, 2 ...), "shuffled" (Fisher-Yates over splitmix64 from seed); fills
+ * order [n] */
 int kb_order(const char *name, unsigned long long seed, const kb_database *db, long *order,
              kb_error *err);
 

@@ -1,0 +1,141 @@
+# kinbench: every action a user takes. `make` explains them; V=1 shows the commands.
+
+MECH ?= gri30
+THERMO ?=
+MARCH ?= native
+CC := gcc
+BUILD := build
+V ?= 0
+Q := $(if $(filter 1,$(V)),,@)
+say = @printf '  %-6s %s\n' $(1) $(2)
+
+include ci/config.mk
+
+WARN := -Wall -Wextra -Werror
+CFLAGS := -std=gnu11 -O2 -g $(WARN) -I. $(EXTRA)
+# lanes: contraction into FMA, no traps, no errno; NaN and infinity keep their meaning
+LANE_FLAGS := -O3 -march=$(MARCH) -mprefer-vector-width=512 -ffp-contract=fast -fno-math-errno \
+    -fno-trapping-math -fopenmp
+SCALAR_FLAGS := -std=gnu11 -g $(WARN) -Wno-psabi -fPIC $(LANE_FLAGS) $(EXTRA)
+LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
+
+# --- host library and programs
+PROGRAMS := mechinfo ignite bench env
+LIB_SOURCES := $(filter-out mech/mechc.c,$(wildcard mech/*.c)) $(wildcard pasr/*.c) solvers/load.c solvers/status.c
+DRIVER_PARTS := $(filter-out $(PROGRAMS:%=drivers/%.c),$(wildcard drivers/*.c))
+LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
+PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
+
+.PHONY: help all bench plan micro figures mechinfo databases validate test smoke env clean \
+    solvers tools FORCE
+.DEFAULT_GOAL := help
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n 's/^#: //p' Makefile
+	@echo
+	@echo "found: $(CC) $(shell $(CC) -dumpfullversion), lanes $(LANES) ($(MARCH)), nvcc $(or $(NVCC_VERSION),none), GPU $(or $(GPU),none), gnuplot $(or $(shell gnuplot --version 2>/dev/null | cut -d' ' -f2),none)"
+	@echo "missing: $(or $(MISSING),nothing)"
+
+tools: $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc
+
+$(BUILD)/host/%.o: %.c | deps
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) -MMD -c $< -o $@
+
+$(BUILD)/libkb.a: $(LIB_OBJECTS)
+	$(call say,ar,$@)
+	@rm -f $@
+	$(Q)ar rcs $@ $^
+
+$(BUILD)/libdrivers.a: $(PART_OBJECTS)
+	$(call say,ar,$@)
+	@rm -f $@
+	$(Q)ar rcs $@ $^
+
+$(PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/host/drivers/%.o $(BUILD)/libdrivers.a $(BUILD)/libkb.a
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/mechc: $(BUILD)/host/mech/mechc.o $(BUILD)/libkb.a
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+# --- one mechanism: constants.h, then an object for each method and engine, then solvers.so
+include solvers/mechanism.mk
+
+#: make bench MECH=gri30     measure: N= DT= SOLVERS= ENGINES= SCHEDULES= ORDER= RTOL= ATOL= THREADS= REPEATS=
+#:                           BUDGET= (seconds a cell) RUN= (name of the run) DB= (database)
+#: make plan                 the cells of that run, what is cached, an estimate; measures nothing
+#: make micro                times of rates, Jacobian, LU and solve, scalar beside SIMD
+#: make figures              figures of the last run of MECH, into plots/out/
+#: make databases            the default database of MECH
+#: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file
+#: make test                 all tests (KB_MECH_PATH=folder of mechanisms adds those that need large ones)
+#: make validate             against Cantera, in a Python environment made for it
+#: make smoke                a two-minute run, CPU only
+#: make env                  what the machine is
+#: make clean                removes build/
+#:
+#: MECH= is a name under datasets/mechanisms (gri30, h2co, h2) or a path to a YAML or CHEMKIN file.
+
+RECIPE ?= $(firstword $(wildcard datasets/recipes/$(NAME)-ignition.json))
+N ?= 64,256,1024
+NMAX := $(lastword $(subst $(comma), ,$(N)))
+DT ?= 1e-6
+SOLVERS ?= all
+ENGINES ?= all
+SCHEDULES ?= static,refill
+ORDER ?= generated
+THREADS ?= 1,all
+REPEATS ?= 5
+BUDGET ?= 60
+DB ?= datasets/databases/$(NAME)-ignition-$(NMAX).npy
+BENCH_OPTIONS = --mech $(NAME) --db $(DB) --n $(N) --dt $(DT) --solvers $(SOLVERS) \
+    --engines $(ENGINES) --schedules $(SCHEDULES) --orders $(ORDER) --threads $(THREADS) \
+    --repeats $(REPEATS) --budget $(BUDGET) $(if $(RTOL),--rtol $(RTOL)) \
+    $(if $(ATOL),--atol $(ATOL)) $(if $(RUN),--out results/local/$(RUN))
+
+bench: $(BUILD)/bench solvers $(DB)
+	@$(BUILD)/bench $(BENCH_OPTIONS)
+	@$(MAKE) --no-print-directory figures
+
+plan: $(BUILD)/bench solvers $(DB)
+	@$(BUILD)/bench $(BENCH_OPTIONS) --plan
+
+micro: $(BUILD)/bench solvers $(DB)
+	@$(BUILD)/bench $(BENCH_OPTIONS) --micro
+
+databases: $(DB)
+
+datasets/databases/$(NAME)-ignition-$(NMAX).npy: $(RECIPE) $(BUILD)/ignite $(SOLVERS_SO)
+	@test -n "$(RECIPE)" || { echo "make: no recipe datasets/recipes/$(NAME)-ignition.json for" \
+	    "this mechanism: give DB=file.npy, or write a recipe (docs/adding.md)"; exit 2; }
+	@mkdir -p $(@D)
+	@$(BUILD)/ignite --recipe $(RECIPE) --n $(NMAX) --out $@
+
+figures:
+	@plots/draw
+
+mechinfo: $(BUILD)/mechinfo
+	@$(BUILD)/mechinfo $(MECHFILE) $(if $(THERMO),--thermo $(THERMO))
+
+env: $(BUILD)/env
+	@$(BUILD)/env
+
+smoke: N = 64
+smoke: BUDGET = 10
+smoke: REPEATS = 3
+smoke: ENGINES = cpu-scalar,cpu-simd
+smoke: DB = datasets/databases/$(NAME)-ignition-64.npy
+smoke:
+	@$(MAKE) --no-print-directory bench N=64 BUDGET=10 REPEATS=3 ENGINES=cpu-scalar,cpu-simd
+
+clean:
+	rm -rf $(BUILD)
+
+include tests/tests.mk
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bench: time, error and counts of each solver, engine, schedule and tolerance over a database.
+ * First one warm-up run of each cell, which also gives error and counts; then the timed repeats,
+ * interleaved over the cells so that a slow spell of the machine does not hit one cell alone.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "interrupt.h"
+#include "list.h"
+#include "measure.h"
+#include "micro.h"
+#include "table.h"
+
+typedef struct {
+    kb_settings set;
+    const kb_solvers *solvers;
+    kb_database db;
+    kb_environment env;
+    kb_record record;
+    kb_matrix matrix;
+    kb_reference *references;
+    int nreferences;
+    kb_measure measure;
+    kb_progress progress;
+} bench;
+
+static bool is_open(const kb_cell *c)
+{
+    return c->state == KB_CELL_PENDING || c->state == KB_CELL_OK;
+}
+
+/* ---- preparing ---- */
+
+static int check_n(const bench *b, kb_error *err)
+{
+    if (b->matrix.max_n <= b->db.n)
+        return KB_OK;
+    return kb_fail(err, KB_INVALID, "--n: %ld ODEs asked for, but %s has %ld states (make a larger "
+                   "database with `make databases`, or ask for fewer)", b->matrix.max_n, b->db.path,
+                   b->db.n);
+}
+
+static int prepare(bench *b, kb_error *err)
+{
+    int code = kb_database_read(&b->db, b->set.db, b->solvers->nsp, err);
+    if (code)
+        return code;
+    kb_environment_read(&b->env);
+    b->record = (kb_record){.set = &b->set, .solvers = b->solvers, .db = &b->db, .env = &b->env,
+                            .lock = -1};
+    code = kb_record_name(&b->record, err);
+    code = code ? code : kb_matrix_make(&b->matrix, &b->set, b->solvers, b->record.identity, err);
+    code = code ? code : check_n(b, err);
+    code = code ? code : kb_record_read(&b->record, err);
+    if (!code)
+        kb_record_recall(&b->record, &b->matrix);
+    return code;
+}
+
+static long rows_needed(const kb_matrix *m, double dt)
+{
+    long rows = 0;
+    for (int i = 0; i < m->count; i++)
+        if (is_open(&m->cells[i]) && m->cells[i].dt == dt && m->cells[i].n > rows)
+            rows = m->cells[i].n;
+    return rows;
+}
+
+static int get_references(bench *b, kb_error *err)
+{
+    kb_reference_source source = {.solvers = b->solvers, .db = &b->db,
+                                  .folder = b->record.references, .git = b->env.git,
+                                  .reactor = b->set.reactor, .progress = &b->progress};
+    b->references = kb_alloc((size_t)b->matrix.count, sizeof *b->references);
+    for (int i = 0; i < b->matrix.count; i++) {
+        double dt = b->matrix.cells[i].dt;
+        bool have = false;
+        for (int k = 0; k < b->nreferences; k++)
+            have |= b->references[k].dt == dt;
+        if (have || !is_open(&b->matrix.cells[i]))
+            continue;
+        int code = kb_reference_get(&b->references[b->nreferences], &source, dt,
+                                    rows_needed(&b->matrix, dt), err);
+        if (code)
+            return code;
+        b->nreferences++;
+    }
+    return KB_OK;
+}
+
+/* ---- measuring ---- */
+
+/* Time of all runs still to do [s]; cells not yet warmed up count as the mean of the others */
+static double time_left(const bench *b)
+{
+    double left = 0, all = 0;
+    int seen = 0, unseen = 0;
+    for (int i = 0; i < b->matrix.count; i++) {
+        const kb_cell *c = &b->matrix.cells[i];
+        int todo = b->set.repeats - c->nsamples;
+        double each = fmax(c->warm_s, 0.01); /* short runs are repeated for that long */
+        if (c->state == KB_CELL_OK) {
+            left += each * (todo > 0 ? todo : 0);
+            all += each * (1 + b->set.repeats);
+            seen++;
+        }
+        unseen += c->state == KB_CELL_PENDING;
+    }
+    return unseen && !seen ? -1 : left + (unseen ? unseen * all / seen : 0);
+}
+
+static void show(bench *b, const kb_cell *c, long done, long total, const char *doing)
+{
+    char *cell = kb_cell_text(c), *what = kb_format("%s: %s", doing, cell);
+    kb_progress_show(&b->progress, done, total, time_left(b), what);
+    free(cell);
+    free(what);
+}
+
+static void note_state(bench *b, const kb_cell *c)
+{
+    char *cell = kb_cell_text(c);
+    if (c->state == KB_CELL_SKIPPED || c->state == KB_CELL_FAILED)
+        kb_progress_note(&b->progress, "%s %s: %s",
+                         c->state == KB_CELL_FAILED ? "failed " : "skipped", cell, c->why);
+    free(cell);
+}
+
+static int warm_up(bench *b, kb_error *err)
+{
+    kb_matrix *m = &b->matrix;
+    int code = KB_OK;
+    for (int i = 0; i < m->count && !code; i++) {
+        if (m->cells[i].state != KB_CELL_PENDING)
+            continue;
+        show(b, &m->cells[i], i, m->count, "warm-up");
+        code = kb_measure_warm_up(&b->measure, &m->cells[i]);
+        if (!code)
+            note_state(b, &m->cells[i]);
+    }
+    int written = kb_record_cells(&b->record, m, err);
+    return written ? written : code;
+}
+
+static int sample(bench *b, kb_cell *c, kb_error *err)
+{
+    kb_sample s;
+    int code = kb_measure_sample(&b->measure, c, &s);
+    if (code || s.batch == 0) {
+        note_state(b, c);
+        return code;
+    }
+    kb_cell_add_sample(c, &s);
+    return kb_record_sample(&b->record, c, err);
+}
+
+static int repeat(bench *b, kb_error *err)
+{
+    kb_matrix *m = &b->matrix;
+    int code = KB_OK;
+    for (int k = 0; k < b->set.repeats && !code; k++) {
+        char *doing = kb_format("repeat %d of %d", k + 1, b->set.repeats);
+        for (int i = 0; i < m->count && !code; i++) {
+            kb_cell *c = &m->cells[i];
+            if (c->state != KB_CELL_OK || c->nsamples > k)
+                continue;
+            show(b, c, (long)k * m->count + i, (long)b->set.repeats * m->count, doing);
+            code = sample(b, c, err);
+        }
+        free(doing);
+        int written = kb_record_cells(&b->record, m, err);
+        code = written ? written : code;
+    }
+    return code;
+}
+
+/* Failed ODEs and interruptions aside, was anything measured? */
+static int verdict(const bench *b, kb_error *err)
+{
+    for (int i = 0; i < b->matrix.count; i++)
+        if (b->matrix.cells[i].state == KB_CELL_OK || b->matrix.cells[i].state == KB_CELL_CACHED)
+            return KB_OK;
+    return kb_fail(err, KB_NOTHING, "no cell could be measured (the reasons are above and in %s)",
+                   b->record.cells_path);
+}
+
+static int measure_all(bench *b, kb_error *err)
+{
+    int code = get_references(b, err);
+    b->measure = (kb_measure){.set = &b->set, .solvers = b->solvers, .db = &b->db,
+                              .references = b->references, .nreferences = b->nreferences};
+    kb_measure_start(&b->measure, b->matrix.max_n);
+    code = code ? code : warm_up(b, err);
+    code = code ? code : repeat(b, err);
+    kb_progress_end(&b->progress);
+    if (code == KB_OK || code == KB_INTERRUPTED) {
+        int written = kb_record_end(&b->record, &b->matrix, err);
+        code = written ? written : code;
+    }
+    if (code == KB_INTERRUPTED)
+        return kb_fail(err, code, "interrupted; what is measured is in %s (the same command goes "
+                       "on)", b->record.folder);
+    if (code)
+        return code;
+    kb_print_results(&b->record, &b->matrix);
+    return verdict(b, err);
+}
+
+static int run(bench *b, kb_error *err)
+{
+    b->solvers = kb_solvers_open(b->set.mech, err);
+    if (!b->solvers)
+        return KB_INVALID;
+    if (b->set.list) {
+        kb_list_solvers(b->solvers);
+        return KB_OK;
+    }
+    int code = prepare(b, err);
+    if (code)
+        return code;
+    if (b->set.plan) {
+        kb_print_plan(&b->record, &b->matrix);
+        return KB_OK;
+    }
+    code = kb_record_begin(&b->record, err);
+    if (code)
+        return code;
+    return b->set.micro ? kb_micro_run(&b->record, b->matrix.max_n, err) : measure_all(b, err);
+}
+
+static void release(bench *b)
+{
+    for (int i = 0; i < b->nreferences; i++)
+        free(b->references[i].y);
+    free(b->references);
+    kb_measure_free(&b->measure);
+    kb_matrix_free(&b->matrix);
+    kb_record_free(&b->record);
+    kb_environment_free(&b->env);
+    kb_database_free(&b->db);
+    free(b->set.command);
+}
+
+int main(int argc, char **argv)
+{
+    bench b = {.record.lock = -1};
+    kb_error err = {0};
+    kb_settings_parse(&b.set, argc, argv);
+    kb_interrupt_install();
+    kb_progress_start(&b.progress, b.set.quiet);
+    int code = run(&b, &err);
+    if (code)
+        kb_report("bench", &err);
+    release(&b);
+    return code;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Ctrl-C, and a time limit on one run. Both set kb_stop, which a job watches (kb_job.stop).
+ */
+#ifndef KB_INTERRUPT_H
+#define KB_INTERRUPT_H
+
+#include <stdbool.h>
+
+extern volatile int kb_stop;
+
+/* SIGINT and SIGTERM ask for an end; a second one ends the program at once. */
+void kb_interrupt_install(void);
+bool kb_interrupted(void);
+
+/* From now on kb_stop is set after so many seconds ... */
+void kb_limit(double seconds);
+/* ... until here. Returns whether the limit was reached. */
+bool kb_limit_end(void);
+
+/* Monotonic clock [s] */
+double kb_clock(void);
+
+#endif

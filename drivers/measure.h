@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs cells: the warm-up, which also gives error and counts, and the timed samples.
+ */
+#ifndef KB_MEASURE_H
+#define KB_MEASURE_H
+
+#include "../pasr/database.h"
+#include "cells.h"
+#include "reference.h"
+
+typedef struct kb_inputs kb_inputs; /* states in the order of the run */
+
+typedef struct {
+    const kb_settings *set;
+    const kb_solvers *solvers;
+    const kb_database *db;
+    const kb_reference *references;
+    int nreferences;
+    kb_inputs *inputs;
+    int ninputs;
+    double *y;       /* results of the last run: max_n x (nsp + 1) */
+    kb_count *count; /* max_n */
+} kb_measure;
+
+void kb_measure_start(kb_measure *m, long max_n);
+void kb_measure_free(kb_measure *m);
+
+/* Fills state, summary, warm_s and why of the cell. A run that fails, or is predicted to go beyond
+ * the budget, sets the state and is no error here. Returns KB_OK or KB_INTERRUPTED. */
+int kb_measure_warm_up(kb_measure *m, kb_cell *cell);
+
+/* One timed sample; runs shorter than 10 ms are repeated and divided. Returns KB_OK, also when the
+ * cell failed (its state says so and sample->batch is 0), or KB_INTERRUPTED. */
+int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *sample);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * mechinfo: prints what a mechanism holds and what it costs, and writes it as canonical YAML.
+ */
+#include <argp.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../mech/oneway.h"
+#include "../mech/sparse.h"
+#include "../mech/summary.h"
+#include "../solvers/solver.h"
+
+typedef struct {
+    const char *mech, *thermo, *out, *name, *description;
+    bool oneway;
+    kb_oneway how;
+} settings;
+
+enum { THERMO = 256, NAME, DESCRIPTION, ONEWAY, TEMPERATURES };
+
+static const struct argp_option options[] = {
+    {"thermo", THERMO, "FILE", 0, "separate thermo file of a CHEMKIN mechanism", 0},
+    {"write", 'w', "OUT.yaml", 0, "write the mechanism as YAML that Cantera reads", 0},
+    {"name", NAME, "NAME", 0, "with --write: another name", 0},
+    {"description", DESCRIPTION, "TEXT", 0, "with --write: another description (citation, terms); "
+     "@FILE takes it from a file", 0},
+    {"oneway", ONEWAY, "exact|lsq", 0, "split every reversible reaction into two one-way ones, by "
+     "the exact fit at three temperatures or by least squares over a range; summary and --write "
+     "are then of the result", 0},
+    {"temperatures", TEMPERATURES, "T1,T2,T3", 0, "with --oneway: the three temperatures in K, or "
+     "the range from T1 to T3", 0},
+    {0, 0, 0, 0, 0, 0}};
+
+static void parse_fit(const char *text, settings *s, struct argp_state *state)
+{
+    s->oneway = true;
+    if (strcmp(text, "exact") == 0)
+        s->how.fit = KB_FIT_EXACT;
+    else if (strcmp(text, "lsq") == 0)
+        s->how.fit = KB_FIT_LEAST_SQUARES;
+    else
+        argp_error(state, "--oneway: '%s' is neither exact nor lsq", text);
+}
+
+static void parse_temperatures(const char *text, settings *s, struct argp_state *state)
+{
+    double *T = s->how.T;
+    int used = 0;
+    int n = sscanf(text, "%lf,%lf,%lf%n", &T[0], &T[1], &T[2], &used);
+    if (n != 3 || text[used] || !(T[0] >= 200 && T[0] < T[1] && T[1] < T[2] && T[2] <= 6000))
+        argp_error(state, "--temperatures: '%s' is not three ascending temperatures in 200-6000 K",
+                   text);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    settings *s = state->input;
+    switch (key) {
+    case THERMO: s->thermo = arg; break;
+    case 'w': s->out = arg; break;
+    case NAME: s->name = arg; break;
+    case DESCRIPTION: s->description = arg; break;
+    case ONEWAY: parse_fit(arg, s, state); break;
+    case TEMPERATURES: parse_temperatures(arg, s, state); break;
+    case ARGP_KEY_ARG:
+        if (s->mech)
+            argp_error(state, "one mechanism at a time; '%s' is the second", arg);
+        s->mech = arg;
+        break;
+    case ARGP_KEY_END:
+        if (!s->mech)
+            argp_error(state, "MECH is missing: a name in datasets/mechanisms, or a file");
+        if (!s->out && (s->name || s->description))
+            argp_error(state, "--name and --description go with --write");
+        if (!s->oneway && s->how.T[0] > 0)
+            argp_error(state, "--temperatures goes with --oneway");
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {
+    options, parse, "MECH",
+    "Prints a mechanism's summary: elements, species, reactions by type, features, thermo ranges, "
+    "sparsity and LU cost, memory of each solver.\vMECH is a name in datasets/mechanisms, or a "
+    "file: Cantera YAML (.yaml, .yml), anything else is read as CHEMKIN. "
+    "Exit codes: 0 fine, 2 invalid use or input.", 0, 0, 0};
+
+/* the file of a mechanism given by name or path; caller frees */
+static char *mechanism_file(const char *mech)
+{
+    if (strchr(mech, '/') || access(mech, R_OK) == 0)
+        return kb_strdup(mech);
+    return kb_format("datasets/mechanisms/%s.yaml", mech);
+}
+
+/* The name of its build: gri30 of datasets/mechanisms/gri30.yaml, usc2 of usc2/mech.inp (as in
+ * solvers/mechanism.mk); caller frees */
+static char *build_name(const char *mech)
+{
+    static const char *const plain[] = {"mech", "chem", "mechanism"};
+    const char *slash = strrchr(mech, '/'), *base = slash ? slash + 1 : mech;
+    const char *dot = strrchr(base, '.');
+    char *name = kb_format("%.*s", dot ? (int)(dot - base) : (int)strlen(base), base);
+    for (int i = 0; slash && i < 3; i++) {
+        if (strcmp(name, plain[i]) != 0)
+            continue;
+        const char *folder = slash;
+        while (folder > mech && folder[-1] != '/')
+            folder--;
+        free(name);
+        return kb_format("%.*s", (int)(slash - folder), folder);
+    }
+    return name;
+}
+
+static void print_sparsity(const kb_mech *m)
+{
+    kb_sparse s;
+    kb_sparse_build(m, &s);
+    double n = s.n, all = n * n;
+    printf("sparsity       Newton matrix of %d species, T and the mole sum\n", m->nspecies);
+    printf("  %-28s %10d\n", "unknowns", s.n);
+    printf("  %-28s %10d   (%.1f %% of %.0f)\n", "entries of the matrix", s.nnz, 100 * s.nnz / all,
+           all);
+    printf("  %-28s %10d   (%.1f %%)\n", "entries of L+U, as listed", s.nnz_natural,
+           100 * s.nnz_natural / all);
+    printf("  %-28s %10d   (%.1f %%)\n", "entries of L+U, ordered", s.nnz_lu,
+           100 * s.nnz_lu / all);
+    printf("  %-28s %10ld   (dense %.0f)\n", "flops of one LU", s.lu_flops, 2 * n * n * n / 3);
+    printf("  %-28s %10ld   (dense %.0f)\n", "flops of one solve", s.solve_flops, 2 * all);
+    printf("  %-28s %10d\n", "dense tail, rows", s.n - s.tail);
+    kb_sparse_free(&s);
+}
+
+static void print_solvers(const kb_mech *m, const char *mech)
+{
+    kb_error err = {0};
+    char *name = build_name(mech), *object = kb_format("build/mech/%s/solvers.so", name);
+    const kb_solvers *solvers = NULL;
+    printf("memory of one ODE, in bytes\n");
+    if (access(object, R_OK) == 0)
+        solvers = kb_solvers_open(object, &err);
+    if (!solvers)
+        printf("  not built%s%s\n", err.code ? ": " : "", err.code ? err.text : "");
+    else if (strcmp(solvers->sha256, m->sha256) != 0)
+        printf("  %s was built for another mechanism (sha256 %.12s...)\n", object, solvers->sha256);
+    else
+        for (int i = 0; i < solvers->nsolvers; i++) {
+            const kb_solver_info *info = &solvers->solvers[i]->info;
+            printf("  %-14s %-13s %10zu\n", info->name, info->engine, info->bytes_per_ode);
+        }
+    free(object);
+    free(name);
+}
+
+static void print_warnings(const kb_mech *m)
+{
+    printf("%-14s %d\n", "warnings", m->nwarnings);
+    for (int i = 0; i < m->nwarnings; i++)
+        printf("  %s\n", m->warnings[i]);
+}
+
+static void print_fit(const kb_mech *m, const kb_oneway *how)
+{
+    printf("one-way        %s at %g, %g, %g K\n",
+           how->fit == KB_FIT_EXACT ? "exact fit" : "least squares", how->T[0], how->T[1],
+           how->T[2]);
+    if (how->worst_reaction < 0 || how->worst_reaction >= m->nreactions)
+        return;
+    char *equation = kb_equation(m, &m->reactions[how->worst_reaction]);
+    printf("  %-28s %10.3g   at %g K, reaction %d: %s\n\n", "largest error of k_r", how->worst,
+           how->worst_T, how->worst_reaction + 1, equation);
+    free(equation);
+}
+
+/* Replaces *m by its one-way form. */
+static int convert(kb_mech *m, settings *s, kb_error *err)
+{
+    kb_mech out;
+    if (kb_oneway_convert(m, &s->how, &out, err))
+        return KB_INVALID;
+    print_fit(m, &s->how);
+    kb_mech_free(m);
+    *m = out;
+    return KB_OK;
+}
+
+static int read_text(const char *path, char **text, kb_error *err)
+{
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return kb_fail(err, KB_INVALID, "%s: cannot be read", path);
+    char buffer[8192];
+    size_t n = fread(buffer, 1, sizeof buffer - 1, f);
+    int rc = KB_OK;
+    if (ferror(f) || !feof(f))
+        rc = kb_fail(err, KB_INVALID, "%s: no text of at most 8 kB", path);
+    fclose(f);
+    buffer[n] = '\0';
+    *text = kb_strdup(buffer);
+    return rc;
+}
+
+static int write_yaml(kb_mech *m, const settings *s, kb_error *err)
+{
+    if (s->name) {
+        free(m->name);
+        m->name = kb_strdup(s->name);
+    }
+    if (s->description) {
+        char *text = NULL;
+        if (s->description[0] != '@')
+            text = kb_strdup(s->description);
+        else if (read_text(s->description + 1, &text, err))
+            return free(text), KB_INVALID;
+        free(m->description);
+        m->description = text;
+    }
+    return kb_yaml_write(m, s->out, err);
+}
+
+static int run(settings *s, kb_mech *m, kb_error *err)
+{
+    char *path = mechanism_file(s->mech);
+    int rc = kb_mech_load(m, path, s->thermo, err);
+    free(path);
+    if (!rc && s->oneway)
+        rc = convert(m, s, err);
+    if (!rc && s->out)
+        rc = write_yaml(m, s, err);
+    if (rc)
+        return rc;
+    kb_summary_print(stdout, m);
+    print_sparsity(m);
+    print_solvers(m, s->mech);
+    print_warnings(m);
+    return fflush(stdout) ? kb_fail(err, KB_INVALID, "the summary cannot be written") : KB_OK;
+}
+
+int main(int argc, char **argv)
+{
+    settings s = {.how.worst_reaction = -1};
+    kb_mech m = {0};
+    kb_error err = {0};
+    argp_err_exit_status = KB_INVALID;
+    argp_parse(&argp, argc, argv, 0, 0, &s);
+    int rc = run(&s, &m, &err);
+    if (rc)
+        kb_report("mechinfo", &err);
+    kb_mech_free(&m);
+    return rc;
+}

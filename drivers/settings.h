@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the user of bench asked for. Lists stay text here; cells.c reads them.
+ */
+#ifndef KB_SETTINGS_H
+#define KB_SETTINGS_H
+
+#include <stdbool.h>
+
+#include "../solvers/solver.h"
+
+typedef struct {
+    const char *mech, *db; /* name or .so; .npy */
+    const char *n, *dt, *solvers, *engines, *schedules, *orders, *rtol, *atol, *threads;
+    const char *out, *references; /* folders; NULL: chosen by record.c */
+    kb_reactor reactor;
+    unsigned long long seed;
+    int repeats;
+    long max_substeps; /* 0: the engine's default */
+    double budget;     /* [s] for one cell */
+    bool plan, micro, list, quiet;
+    char *command;     /* the full command line */
+} kb_settings;
+
+/* Reads the command line; ends the program for --help and for wrong use (code KB_INVALID). */
+void kb_settings_parse(kb_settings *set, int argc, char **argv);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "stats.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../mech/error.h"
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double *sorted(const double *x, long n)
+{
+    double *s = kb_alloc((size_t)n, sizeof *s);
+    for (long i = 0; i < n; i++)
+        s[i] = isnan(x[i]) ? INFINITY : x[i];
+    qsort(s, (size_t)n, sizeof *s, ascending);
+    return s;
+}
+
+static double quantile_of_sorted(const double *s, long n, double q)
+{
+    double place = q * (double)(n - 1);
+    long below = (long)place;
+    double part = place - (double)below;
+    return part > 0 ? s[below] + part * (s[below + 1] - s[below]) : s[below];
+}
+
+double kb_quantile(const double *x, long n, double q)
+{
+    if (n < 1)
+        return NAN;
+    double *s = sorted(x, n);
+    double value = quantile_of_sorted(s, n, q);
+    free(s);
+    return value;
+}
+
+double kb_median(const double *x, long n)
+{
+    return kb_quantile(x, n, 0.5);
+}
+
+double kb_percentile(const double *x, long n, double q)
+{
+    if (n < 1)
+        return NAN;
+    double *s = sorted(x, n);
+    long rank = (long)ceil(q * (double)n);
+    double value = s[rank < 1 ? 0 : rank - 1];
+    free(s);
+    return value;
+}
+
+/* splitmix64 (Steele, Lea and Flood, OOPSLA 2014) */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+void kb_bootstrap(const double *x, long n, double *lo, double *hi)
+{
+    double medians[KB_RESAMPLES];
+    uint64_t state = 1;
+    *lo = *hi = NAN;
+    if (n < 1)
+        return;
+    double *draw = kb_alloc((size_t)n, sizeof *draw);
+    for (int r = 0; r < KB_RESAMPLES; r++) {
+        for (long i = 0; i < n; i++)
+            draw[i] = x[next_random(&state) % (uint64_t)n];
+        medians[r] = kb_median(draw, n);
+    }
+    *lo = kb_quantile(medians, KB_RESAMPLES, 0.025);
+    *hi = kb_quantile(medians, KB_RESAMPLES, 0.975);
+    free(draw);
+}
+
+void kb_outliers(const double *x, long n, int *label)
+{
+    memset(label, 0, (size_t)(n > 0 ? n : 0) * sizeof *label);
+    if (n < 4)
+        return;
+    double q1 = kb_quantile(x, n, 0.25), q3 = kb_quantile(x, n, 0.75);
+    double reach = 1.5 * (q3 - q1);
+    for (long i = 0; i < n; i++)
+        label[i] = (x[i] > q3 + reach) - (x[i] < q1 - reach);
+}
+
+double kb_divergence(const int32_t *d, long n)
+{
+    double total = 0;
+    for (long first = 0; first < n; first += KB_WARP) {
+        long m = n - first < KB_WARP ? n - first : KB_WARP;
+        double sum = 0, most = 0;
+        for (long i = first; i < first + m; i++) {
+            sum += d[i];
+            most = d[i] > most ? d[i] : most;
+        }
+        total += most > 0 ? sum / most : (double)m; /* m * D of this warp */
+    }
+    return n > 0 ? total / (double)n : NAN;
+}
+
+double kb_ode_error(const double *y, const double *ref, int m)
+{
+    double worst = 0;
+    for (int i = 0; i < m; i++) {
+        double e = fabs(y[i] - ref[i]) / (fabs(ref[i]) + 1e-6);
+        if (!isfinite(e))
+            return INFINITY;
+        worst = fmax(worst, e);
+    }
+    return worst;
+}

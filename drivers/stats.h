@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Statistics of timings and of counts over ODEs.
+ */
+#ifndef KB_STATS_H
+#define KB_STATS_H
+
+#include <stdint.h>
+
+#define KB_RESAMPLES 2000
+#define KB_WARP 32
+
+/* Quantile q in [0, 1] of x [n], linear between order statistics (Hyndman and Fan, type 7); NAN
+ * when n is 0. x is not changed. */
+double kb_quantile(const double *x, long n, double q);
+double kb_median(const double *x, long n);
+
+/* Nearest-rank percentile: the smallest of x [n] that at least q n of them do not exceed. It never
+ * computes with a value, so that infinite errors keep their place; NaN counts as infinite. */
+double kb_percentile(const double *x, long n, double q);
+
+/* 95 % percentile-bootstrap interval of the median (Efron 1979): KB_RESAMPLES resamples, a fixed
+ * seed. */
+void kb_bootstrap(const double *x, long n, double *lo, double *hi);
+
+/* Tukey's fences at 1.5 interquartile ranges: -1 below, 1 above, 0 inside; all 0 for fewer than 4.
+ * */
+void kb_outliers(const double *x, long n, int *label);
+
+/* Divergence of warps of KB_WARP consecutive ODEs: the mean over warps of sum(d) / (m max(d)), m
+ * the ODEs in that warp (KB_WARP, fewer only in the last one), weighted by m. 1: no divergence. A
+ * warp without any work (max = 0) counts 1. d [n] in the order of the run; NAN when n is 0. */
+double kb_divergence(const int32_t *d, long n);
+
+/* Largest |y - ref| / (|ref| + 1e-6) over y [m] = (T, Y); INFINITY when y or ref is not finite. */
+double kb_ode_error(const double *y, const double *ref, int m);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Checks of a mechanism that was read: thermo data, element balance, duplicates, finite rates.
+ */
+#include "check.h"
+#include "check_duplicates.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "rates.h"
+#include "thermo.h"
+
+/* ---- thermo ---- */
+
+static bool all_finite(const double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i]))
+            return false;
+    return true;
+}
+
+/* Steps at Tmid, in units of R and RT; smaller ones are common in published fits and harmless */
+static void check_jump(kb_mech *m, const kb_species *s)
+{
+    kb_species low = *s, high = *s;
+    memcpy(low.hi, s->lo, sizeof low.hi);
+    memcpy(high.lo, s->hi, sizeof high.lo);
+    double T = s->Tmid, cp = kb_cp_R(&high, T) - kb_cp_R(&low, T);
+    double h = kb_h_RT(&high, T) - kb_h_RT(&low, T), e = kb_s_R(&high, T) - kb_s_R(&low, T);
+    if (fabs(cp) > 0.05 || fabs(h) > 0.01 || fabs(e) > 0.01)
+        kb_add_warning(m, "%s:%d: thermo data of '%s' jump at %g K by %.2g in cp/R, %.2g in h/RT, "
+                       "%.2g in s/R", s->file, s->line, s->name, T, cp, h, e);
+}
+
+static int check_thermo(kb_mech *m, kb_error *err)
+{
+    for (int k = 0; k < m->nspecies; k++) {
+        const kb_species *s = &m->species[k];
+        double T[3] = {s->Tlow, s->Tmid, s->Thigh};
+        if (!(s->weight > 0))
+            return kb_fail_at(err, s->file, s->line, s->name, NULL, "no thermo data for species");
+        if (!all_finite(T, 3) || !(T[0] < T[1] && T[1] < T[2]))
+            return kb_fail_at(err, s->file, s->line, s->name, "Tlow < Tmid < Thigh is needed",
+                              "a gap in the temperatures %g, %g, %g K of", T[0], T[1], T[2]);
+        if (!all_finite(s->lo, 7) || !all_finite(s->hi, 7))
+            return kb_fail_at(err, s->file, s->line, s->name, NULL,
+                              "a coefficient is not finite of");
+        check_jump(m, s);
+    }
+    return KB_OK;
+}
+
+/* ---- element balance ---- */
+
+/* The same test as Cantera's: 1e-4 of all atoms of the element on both sides */
+static int check_balance(const kb_mech *m, const kb_reaction *r, kb_error *err)
+{
+    for (int e = 0; e < m->nelements; e++) {
+        double left = 0, right = 0, size = 0;
+        for (int i = 0; i < r->nreactants; i++) {
+            double n = r->reactants[i].value * m->species[r->reactants[i].species].atoms[e];
+            left += n;
+            size += fabs(n);
+        }
+        for (int i = 0; i < r->nproducts; i++) {
+            double n = r->products[i].value * m->species[r->products[i].species].atoms[e];
+            right += n;
+            size += fabs(n);
+        }
+        if (fabs(left - right) <= 1e-4 * size)
+            continue;
+        char *text = kb_equation(m, r);
+        int code = kb_fail_at(err, r->file, r->line, text, "correct the species or its coefficient",
+                              "element %s: %g atoms become %g in reaction", m->elements[e].name,
+                              left, right);
+        free(text);
+        return code;
+    }
+    return KB_OK;
+}
+
+/* ---- rates ---- */
+
+static const double temperatures[] = {300, 500, 1000, 1500, 2500, 3500}; /* [K] */
+
+typedef struct {
+    double *C, *kf, *kr;
+    bool *warned;
+} work;
+
+/* Sum of the forward constants of reaction i and of its duplicates in the same direction */
+static double same_sum(const kb_mech *m, const double *kf, int i)
+{
+    const kb_reaction *r = &m->reactions[i];
+    double s = 0;
+    for (int j = 0; j < m->nreactions; j++)
+        if (j == i || (r->duplicate && m->reactions[j].duplicate &&
+                       m->reactions[j].type == r->type && kb_same_reaction(r, &m->reactions[j])))
+            s += kf[j];
+    return s;
+}
+
+static int check_rate(kb_mech *m, int i, double T, work *w, kb_error *err)
+{
+    const kb_reaction *r = &m->reactions[i];
+    char *text = NULL;
+    int code = KB_OK;
+    if (!isfinite(w->kf[i])) {
+        text = kb_equation(m, r);
+        code = kb_fail_at(err, r->file, r->line, text, "check A, b and E and their units",
+                          "the rate constant is %g at %g K in reaction", w->kf[i], T);
+    } else if (!w->warned[i] && !isfinite(w->kr[i])) {
+        text = kb_equation(m, r);
+        kb_add_warning(m, "%s:%d: the reverse rate constant is %g at %g K in '%s'", r->file,
+                       r->line, w->kr[i], T, text);
+        w->warned[i] = true;
+    } else if (!w->warned[i] && w->kf[i] < 0 && same_sum(m, w->kf, i) < 0) {
+        text = kb_equation(m, r);
+        kb_add_warning(m, "%s:%d: the rate constant (with its duplicates) is negative at %g K "
+                       "in '%s'", r->file, r->line, T, text);
+        w->warned[i] = true;
+    }
+    free(text);
+    return code;
+}
+
+static int check_rates(kb_mech *m, kb_error *err)
+{
+    work w = {kb_alloc(m->nspecies, sizeof(double)), kb_alloc(m->nreactions, sizeof(double)),
+              kb_alloc(m->nreactions, sizeof(double)), kb_alloc(m->nreactions, sizeof(bool))};
+    int code = KB_OK;
+    for (size_t t = 0; t < sizeof temperatures / sizeof *temperatures && !code; t++) {
+        double T = temperatures[t];
+        for (int k = 0; k < m->nspecies; k++)
+            w.C[k] = KB_ATM / (KB_R * T) / m->nspecies;
+        kb_rates(m, T, KB_ATM, w.C, w.kf, w.kr, NULL, NULL);
+        for (int i = 0; i < m->nreactions && !code; i++)
+            code = check_rate(m, i, T, &w, err);
+    }
+    free(w.C);
+    free(w.kf);
+    free(w.kr);
+    free(w.warned);
+    return code;
+}
+
+int kb_mech_check(kb_mech *m, kb_error *err)
+{
+    int code = check_thermo(m, err);
+    for (int i = 0; i < m->nreactions && !code; i++)
+        code = check_balance(m, &m->reactions[i], err);
+    if (!code)
+        code = kb_check_duplicates(m, err);
+    return code ? code : check_rates(m, err);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * mechc MECHANISM [-t THERMO] -o HEADER: writes the tables of a mechanism as one C header.
+ */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+#include "tables.h"
+
+static void put_ints(FILE *f, const char *name, const char *type, const kb_ints *a,
+                     const char *comment)
+{
+    fprintf(f, "/* %s */\nKB_TABLE %s kb_%s[%d] = {", comment, type, name, a->n ? a->n : 1);
+    for (int k = 0; k < a->n; k++)
+        fprintf(f, "%s%d", k == 0 ? "" : k % 16 ? "," : ",\n", a->v[k]);
+    fprintf(f, "%s};\n", a->n ? "" : "0");
+}
+
+static void put_reals(FILE *f, const char *name, const double *v, int n, const char *comment)
+{
+    fprintf(f, "/* %s */\nKB_TABLE double kb_%s[%d] = {", comment, name, n ? n : 1);
+    for (int k = 0; k < n; k++)
+        fprintf(f, "%s%.17g", k == 0 ? "" : k % 4 ? "," : ",\n", v[k]);
+    fprintf(f, "%s};\n", n ? "" : "0");
+}
+
+static void put_sizes(FILE *f, const kb_tables *t)
+{
+    struct {
+        const char *name;
+        int value;
+    } size[] = {
+        {"NSP", t->nsp}, {"NENTRY", t->m->nreactions}, {"NRX", t->nrx},
+        {"RX1", t->range[1]}, {"RX2", t->range[2]}, {"RX3", t->range[3]},
+        {"NX", KB_NPOW + t->xb.n}, {"NSLOT", t->nslot}, {"NMSET", t->mset_base.n},
+        {"NMR", t->mr_r.n}, {"NTB", t->ntb}, {"NFO", t->fo_A.n}, {"NLIND", t->nlind},
+        {"NTROE", t->ntroe}, {"NSRI", t->nsri}, {"NACT", t->act.n}, {"NPLOG", t->plog_r.n},
+        {"NCHEB", t->cheb_r.n}, {"NGEN", t->gen_r.n}, {"NNU", t->nu_sp.n},
+        {"NENT", t->ent_row.n}, {"NJE", t->je_ent.n}, {"NV", t->v_row.n}, {"NVL", t->vl_v.n},
+        {"NMT", t->mt_pos.n}, {"NNEWTON", t->lu.n}, {"NHEAD", t->lu.tail},
+        {"NTAIL", t->lu.n - t->lu.tail}, {"NNZ_HEAD", t->tail_place}, {"NNZ", t->nnz},
+        {"NFILL", t->lu_fill.n}, {"POS_T", t->lu.inv[t->nsp]}, {"POS_S", t->lu.inv[t->nsp + 1]},
+    };
+    fprintf(f, "enum {\n");
+    for (size_t k = 0; k < sizeof size / sizeof *size; k++)
+        fprintf(f, "    %s = %d,\n", size[k].name, size[k].value);
+    fprintf(f, "};\n");
+}
+
+static void put_species(FILE *f, const kb_mech *m)
+{
+    int n = m->nspecies;
+    double *v = kb_alloc(7 * (size_t)n, sizeof *v);
+    fprintf(f, "#define KB_SPECIES_NAMES");
+    for (int i = 0; i < n; i++)
+        fprintf(f, " \"%s\"%s", m->species[i].name, i + 1 < n ? ", \\\n   " : "\n");
+    for (int i = 0; i < n; i++)
+        v[i] = m->species[i].weight;
+    put_reals(f, "W", v, n, "[NSP] kg/kmol");
+    for (int i = 0; i < n; i++)
+        v[i] = 1 / m->species[i].weight;
+    put_reals(f, "rW", v, n, "[NSP] kmol/kg");
+    for (int i = 0; i < n; i++)
+        v[i] = m->species[i].Tmid;
+    put_reals(f, "Tmid", v, n, "[NSP] K");
+    for (int high = 0; high < 2; high++) {
+        for (int k = 0; k < 7; k++)
+            for (int i = 0; i < n; i++)
+                v[k * n + i] = high ? m->species[i].hi[k] : m->species[i].lo[k];
+        put_reals(f, high ? "hi" : "lo", v, 7 * n, "[7][NSP] NASA-7 coefficients");
+    }
+    for (int i = 0; i < n; i++)
+        v[i] = KB_R / m->species[i].p_ref;
+    put_reals(f, "Rp0", v, n, "[NSP] R / standard pressure [m^3/(kmol K)]");
+    free(v);
+}
+
+/* Every int of a table fits in 16 bits for all but the largest mechanisms. */
+static const char *index_type(const kb_tables *t)
+{
+    int largest = 0;
+#define KB_LARGEST(name, comment)                                                                 \
+    for (int k = 0; k < t->name.n; k++)                                                           \
+        largest = t->name.v[k] > largest ? t->name.v[k] : largest;
+#define KB_NOTHING_TO_DO(name, comment)
+    KB_TABLE_LIST(KB_LARGEST, KB_NOTHING_TO_DO)
+    return largest < 65536 ? "unsigned short" : "unsigned int";
+}
+
+static void put_header(FILE *f, const kb_tables *t)
+{
+    const kb_mech *m = t->m;
+    fprintf(f, "/* Written by mechc; do not edit. Tables: mech/tables.h */\n");
+    fprintf(f, "#define KB_MECH_NAME \"%s\"\n#define KB_MECH_SHA256 \"%s\"\n", m->name, m->sha256);
+    put_sizes(f, t);
+    put_species(f, m);
+    fprintf(f, "typedef %s kb_index;\n", index_type(t));
+#define KB_PUT_INTS(name, comment) put_ints(f, #name, "kb_index", &t->name, comment);
+#define KB_PUT_REALS(name, comment) put_reals(f, #name, t->name.v, t->name.n, comment);
+    KB_TABLE_LIST(KB_PUT_INTS, KB_PUT_REALS)
+}
+
+/* through a temporary name, so that make never takes a half-written header for a whole one */
+static int write_header(const kb_tables *t, const char *path, kb_error *err)
+{
+    char *temporary = kb_format("%s.tmp", path);
+    FILE *f = fopen(temporary, "w");
+    int code = KB_OK;
+    if (!f) {
+        code = kb_fail(err, KB_INVALID, "cannot write '%s'", temporary);
+    } else {
+        put_header(f, t);
+        int bad = ferror(f);
+        if ((fclose(f) | bad) || rename(temporary, path)) {
+            remove(temporary);
+            code = kb_fail(err, KB_INVALID, "writing '%s' failed: is the disk full?", path);
+        }
+    }
+    free(temporary);
+    return code;
+}
+
+typedef struct {
+    const char *mech, *thermo, *out;
+} options;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    options *o = state->input;
+    if (key == 't')
+        o->thermo = arg;
+    else if (key == 'o')
+        o->out = arg;
+    else if (key == ARGP_KEY_ARG && !o->mech)
+        o->mech = arg;
+    else if (key == ARGP_KEY_END && (!o->mech || !o->out))
+        argp_usage(state);
+    else if (key != ARGP_KEY_END && key != ARGP_KEY_INIT)
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp_option list[] = {
+        {"thermo", 't', "FILE", 0, "separate CHEMKIN thermo file", 0},
+        {"output", 'o', "HEADER", 0, "the header to write", 0}, {0}};
+    static const struct argp argp = {list, parse, "MECHANISM",
+                                     "Writes the tables of a mechanism as one C header.", 0, 0, 0};
+    options o = {0};
+    kb_mech m;
+    kb_tables t;
+    kb_error err = {0};
+    argp_err_exit_status = KB_INVALID;
+    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    if (kb_mech_load(&m, o.mech, o.thermo, &err))
+        return kb_report("mechc", &err);
+    int code = kb_tables_build(&m, &t, &err);
+    if (!code)
+        code = write_header(&t, o.out, &err);
+    kb_tables_free(&t);
+    kb_mech_free(&m);
+    return code ? kb_report("mechc", &err) : KB_OK;
+}

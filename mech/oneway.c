@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One-way conversion (docs/oneway.md). Every forward constant is an Arrhenius triple or is built
+ * from triples (fall-off limits, PLOG points), and k_r = k_f/Kc. So only 1/Kc is fitted, by
+ * A T^b exp(-theta/T), and each triple of the forward reaction is multiplied by that fit: the same
+ * as fitting k_r itself, as ln k_f lies in the space of both fits.
+ */
+#include <math.h>
+#include <string.h>
+#include "oneway.h"
+#include "rates.h"
+
+#define POINTS 61 /* of the least-squares fit and of the error's scan, even in 1/T */
+
+/* LAPACK: least squares by QR, column major; the solution comes in b */
+void dgels_(const char *trans, const int *m, const int *n, const int *nrhs, double *A,
+            const int *lda, double *b, const int *ldb, double *work, const int *lwork, int *info);
+
+/* Where the fit's error is measured [K]; also the default range of the least squares. The three
+ * temperatures make the largest error over it least for GRI-Mech 3.0 and H2/CO (0.9 %). */
+static const double range[2] = {1000, 2500};
+static const double default_exact[3] = {1060, 1550, 2350};
+
+/* Niemeyer and Sung, eq. A.10-A.13, with A.11's "a2 a1" read as a2 x1 and A.12 over the common
+ * denominator; a = ln k at T, x = ln T. A comes as its logarithm. */
+static kb_arrhenius exact_fit(const double T[3], const double a[3], double *lnA)
+{
+    double x1 = log(T[0]), x2 = log(T[1]), x3 = log(T[2]);
+    double T12 = T[0] * T[1], T13 = T[0] * T[2], T23 = T[1] * T[2];
+    double below = x1 * T13 - x1 * T12 + x2 * T12 + x3 * T23 - x3 * T13 - x2 * T23;
+    kb_arrhenius k;
+
+    k.b = (a[0] * (T13 - T12) + a[1] * (T12 - T23) + a[2] * (T23 - T13)) / below;
+    k.theta = T[0] * T23 * (a[0] * (x2 - x3) + a[1] * (x3 - x1) + a[2] * (x1 - x2)) / below;
+    *lnA = (a[0] * (x2 * T12 - x3 * T13) + a[1] * (x3 * T23 - x1 * T12) +
+            a[2] * (x1 * T13 - x2 * T23)) / below;
+    k.A = exp(*lnA);
+    return k;
+}
+
+/* i-th of POINTS temperatures from lo to hi */
+static double point(double lo, double hi, int i)
+{
+    return 1 / (1 / lo + (1 / hi - 1 / lo) * i / (POINTS - 1));
+}
+
+static kb_arrhenius least_squares(const kb_mech *m, const kb_reaction *r, const double T[3],
+                                  double *lnA)
+{
+    int rows = POINTS, columns = 3, one = 1, room = 64 * POINTS, info;
+    double A[3 * POINTS], b[POINTS], work[64 * POINTS];
+
+    for (int i = 0; i < POINTS; i++) {
+        double Ti = point(T[0], T[2], i);
+
+        A[i] = 1; /* T in 1000 K: columns of like size */
+        A[POINTS + i] = log(Ti / 1000);
+        A[2 * POINTS + i] = -1000 / Ti;
+        b[i] = -kb_ln_Kc(m, r, Ti);
+    }
+    dgels_("N", &rows, &columns, &one, A, &rows, b, &rows, work, &room, &info);
+    *lnA = info ? NAN : b[0] - b[1] * log(1000);
+    return (kb_arrhenius){exp(*lnA), b[1], 1000 * b[2]};
+}
+
+/* 1/Kc of one reaction as a triple; keeps the largest error in how */
+static int fit(const kb_mech *m, int index, kb_oneway *how, kb_arrhenius *k, kb_error *err)
+{
+    const kb_reaction *r = &m->reactions[index];
+    double lnA, a[3], *T = how->T;
+
+    if (how->fit == KB_FIT_EXACT) {
+        for (int i = 0; i < 3; i++)
+            a[i] = -kb_ln_Kc(m, r, T[i]);
+        *k = exact_fit(T, a, &lnA);
+    } else {
+        *k = least_squares(m, r, T, &lnA);
+    }
+    if (!isnormal(k->A) || !isfinite(k->b) || !isfinite(k->theta))
+        return kb_fail_at(err, r->file, r->line, NULL, "is the thermo data of its species sound?",
+                          "the reverse of reaction %d has no Arrhenius fit: ln A = %g", index + 1,
+                          lnA);
+    for (int i = 0; i < POINTS; i++) {
+        double Ti = point(range[0], range[1], i);
+        double error = fabs(expm1(lnA + k->b * log(Ti) - k->theta / Ti + kb_ln_Kc(m, r, Ti)));
+
+        if (!(error <= how->worst)) {
+            how->worst = error;
+            how->worst_reaction = index;
+            how->worst_T = Ti;
+        }
+    }
+    return KB_OK;
+}
+
+static void *copy(const void *from, int count, size_t size)
+{
+    if (!from)
+        return NULL;
+    void *to = kb_alloc((size_t)count, size);
+    memcpy(to, from, (size_t)count * size);
+    return to;
+}
+
+/* a one-way reaction of its own: forward as it stands, or with the sides exchanged */
+static kb_reaction copy_reaction(const kb_reaction *r, bool exchange)
+{
+    kb_reaction c = *r;
+
+    if (exchange) {
+        c.reactants = r->products;
+        c.nreactants = r->nproducts;
+        c.products = r->reactants;
+        c.nproducts = r->nreactants;
+        c.forward_orders = r->reverse_orders;
+        c.nforward_orders = r->nreverse_orders;
+    }
+    c.reversible = c.has_reverse = false;
+    c.kr = (kb_arrhenius){0, 0, 0};
+    c.reverse_orders = NULL;
+    c.nreverse_orders = 0;
+    c.reactants = copy(c.reactants, c.nreactants, sizeof(kb_term));
+    c.products = copy(c.products, c.nproducts, sizeof(kb_term));
+    c.forward_orders = copy(c.forward_orders, c.nforward_orders, sizeof(kb_term));
+    c.efficiencies = copy(c.efficiencies, c.nefficiencies, sizeof(kb_term));
+    c.plog = copy(c.plog, c.nplog, sizeof(kb_plog_point));
+    c.cheb.coef = copy(c.cheb.coef, c.cheb.nT * c.cheb.np, sizeof(double));
+    return c;
+}
+
+static void multiply(kb_arrhenius *k, const kb_arrhenius *by)
+{
+    k->A *= by->A;
+    k->b += by->b;
+    k->theta += by->theta;
+}
+
+/* Explicit reverse: kr stands for the high limit (activated: the low one), the pressure factor is
+ * the forward one, so the other limit carries the same ratio; PLOG, Chebyshev become elementary. */
+static void explicit_reverse(kb_reaction *c, const kb_reaction *r)
+{
+    kb_arrhenius *own = r->type == KB_ACTIVATED ? &c->low : &c->kf;
+    kb_arrhenius *other = r->type == KB_ACTIVATED ? &c->kf : &c->low;
+    kb_arrhenius ratio = {r->kr.A / own->A, r->kr.b - own->b, r->kr.theta - own->theta};
+
+    if (r->type == KB_FALLOFF || r->type == KB_ACTIVATED)
+        multiply(other, &ratio);
+    *own = r->kr;
+    if (r->type == KB_PLOG || r->type == KB_CHEBYSHEV) {
+        free(c->plog);
+        free(c->cheb.coef);
+        c->plog = NULL;
+        c->nplog = 0;
+        c->cheb = (kb_chebyshev){0};
+        c->type = KB_ELEMENTARY;
+    }
+}
+
+static int add_reverse(const kb_mech *m, int index, kb_oneway *how, kb_mech *out, kb_error *err)
+{
+    const kb_reaction *r = &m->reactions[index];
+    kb_arrhenius k = {1, 0, 0};
+
+    if (r->has_reverse ? r->kr.A == 0 : !r->reversible)
+        return KB_OK;
+    if (!r->has_reverse && r->type == KB_CHEBYSHEV)
+        return kb_fail_at(err, r->file, r->line, NULL, "keep this mechanism reversible",
+                          "reaction %d: a reversible Chebyshev rate has no one-way form",
+                          index + 1);
+    if (!r->has_reverse && fit(m, index, how, &k, err))
+        return KB_INVALID;
+    kb_reaction *c = &out->reactions[out->nreactions++];
+    *c = copy_reaction(r, true);
+    if (r->has_reverse) {
+        explicit_reverse(c, r);
+        return KB_OK;
+    }
+    multiply(&c->kf, &k);
+    multiply(&c->low, &k);
+    for (int i = 0; i < c->nplog; i++)
+        multiply(&c->plog[i].k, &k);
+    return KB_OK;
+}
+
+static bool same_side(const kb_term *a, int na, const kb_term *b, int nb)
+{
+    int found = 0;
+
+    for (int i = 0; i < na; i++)
+        for (int j = 0; j < nb; j++)
+            found += a[i].species == b[j].species && a[i].value == b[j].value;
+    return na == nb && found == na;
+}
+
+/* A reverse that was dropped (A = 0, or =>) may leave its twin alone: no duplicate any more. */
+static void unmark_single(kb_mech *m)
+{
+    for (int i = 0; i < m->nreactions; i++) {
+        kb_reaction *a = &m->reactions[i];
+        bool twin = !a->duplicate;
+
+        for (int j = 0; j < m->nreactions && !twin; j++) {
+            const kb_reaction *b = &m->reactions[j];
+
+            twin = j != i && b->duplicate &&
+                   same_side(a->reactants, a->nreactants, b->reactants, b->nreactants) &&
+                   same_side(a->products, a->nproducts, b->products, b->nproducts);
+        }
+        a->duplicate = a->duplicate && twin;
+    }
+}
+
+static const char *keep_file(kb_mech *out, const char *file)
+{
+    return file ? kb_add_file(out, file) : NULL;
+}
+
+static void copy_head(const kb_mech *m, kb_mech *out)
+{
+    *out = (kb_mech){.nelements = m->nelements, .nspecies = m->nspecies};
+    out->name = kb_format("%s-oneway", m->name);
+    out->description = kb_strdup(m->description);
+    memcpy(out->elements, m->elements, sizeof m->elements);
+    out->species = copy(m->species, m->nspecies, sizeof(kb_species));
+    for (int k = 0; k < m->nspecies; k++) {
+        out->species[k].name = kb_strdup(m->species[k].name);
+        out->species[k].file = keep_file(out, m->species[k].file);
+    }
+}
+
+static int check_temperatures(kb_oneway *how, kb_error *err)
+{
+    double *T = how->T;
+
+    if (T[0] == 0 && T[1] == 0 && T[2] == 0) {
+        memcpy(T, default_exact, sizeof default_exact);
+        if (how->fit == KB_FIT_LEAST_SQUARES) {
+            T[0] = range[0];
+            T[2] = range[1];
+            T[1] = 0.5 * (T[0] + T[2]);
+        }
+    }
+    bool good = how->fit == KB_FIT_EXACT ? T[0] < T[1] && T[1] < T[2] : T[0] < T[2];
+    if (!(T[0] >= 200 && T[2] <= 6000 && good))
+        return kb_fail(err, KB_INVALID, "one-way fit: temperatures %g, %g, %g K must rise within "
+                       "200-6000 K", T[0], T[1], T[2]);
+    return KB_OK;
+}
+
+int kb_oneway_convert(const kb_mech *m, kb_oneway *how, kb_mech *out, kb_error *err)
+{
+    if (check_temperatures(how, err))
+        return KB_INVALID;
+    how->worst = 0;
+    how->worst_reaction = -1;
+    how->worst_T = 0;
+    copy_head(m, out);
+    out->reactions = kb_alloc(2 * (size_t)m->nreactions, sizeof(kb_reaction));
+    for (int i = 0; i < m->nreactions; i++) {
+        out->reactions[out->nreactions++] = copy_reaction(&m->reactions[i], false);
+        if (add_reverse(m, i, how, out, err)) {
+            kb_mech_free(out);
+            return KB_INVALID;
+        }
+    }
+    for (int i = 0; i < out->nreactions; i++)
+        out->reactions[i].file = keep_file(out, out->reactions[i].file);
+    unmark_single(out);
+    return KB_OK;
+}

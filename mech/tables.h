@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A mechanism as flat tables of constants, the form in which solvers/kinetics.h, jacobian.h and lu.h evaluate
+ * it. mechc prints them as one header. Each table below is printed under its own name with the prefix kb_.
+ *
+ * A table reaction is one mechanism entry; an entry with an explicit reverse rate becomes two one-way ones.
+ * They are sorted into four ranges: plain with at most 2 + 2 slots, plain with 3 + 3, three-body with 2 + 2,
+ * three-body with 3 + 3. A slot is one molecule of a side: A + A fills two. Unused slots name the padding
+ * species nsp (concentration 1); the products of a one-way reaction name nsp + 1 (concentration 0).
+ * Reactions that slots cannot express (orders, real coefficients, long sides) are `gen`eral: their slots are
+ * empty and a list of powers does the work.
+ */
+#ifndef KB_TABLES_H
+#define KB_TABLES_H
+
+#include "mech.h"
+#include "sparse.h"
+
+typedef struct {
+    int n, cap;
+    int *v;
+} kb_ints;
+
+typedef struct {
+    int n, cap;
+    double *v;
+} kb_reals;
+
+enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 product slots */
+
+/* One line for each table: I integers, R reals; name and what it holds */
+#define KB_TABLE_LIST(I, R)                                                                       \
+    I(entry, "[NRX] mechanism entry of a table reaction")                                         \
+    R(A, "[NRX] kf = A x[kx], kmol m s; high limit of a falloff")                                 \
+    I(kx, "[NRX]")                                                                                \
+    R(b, "[NRX] temperature exponent of kf")                                                      \
+    R(theta, "[NRX] E/R of kf [K]")                                                               \
+    R(xb, "[NX - 7] x = T^b exp(-theta/T), each pair once")                                       \
+    R(xtheta, "[NX - 7]")                                                                         \
+    I(slot, "[6][NRX] species of reactant slots 0-2 and product slots 3-5")                       \
+    I(slot_pos, "[6][NRX] where the derivative by that slot's species goes, by column; NSLOT: nowhere") \
+    R(nf1, "[NRX] 1 - order of the forward rate")                                                 \
+    R(nr1, "[NRX] 1 - order of the reverse rate")                                                 \
+    R(mset_base, "[NMSET] [M] = base p/(RT) + sum coef C")                                        \
+    I(mset_start, "[NMSET + 1]")                                                                  \
+    I(mset_sp, "")                                                                                \
+    R(mset_coef, "")                                                                              \
+    I(mr_r, "[NMR] table reactions with [M]: the three-body ranges, then the falloff list")       \
+    I(mr_mset, "[NMR]")                                                                           \
+    I(fo_x, "[NFO] low limit of falloff k, reaction mr_r[NTB + k]; Lindemann, Troe, SRI in turn") \
+    R(fo_A, "[NFO]")                                                                              \
+    R(fo_db, "[NFO] b of the low limit less that of the high one")                                \
+    R(fo_dtheta, "[NFO]")                                                                         \
+    R(troe_a, "[NTROE]")                                                                          \
+    R(troe_rT3, "[NTROE] 1/T*** [1/K]")                                                           \
+    R(troe_rT1, "[NTROE] 1/T*")                                                                   \
+    R(troe_T2, "[NTROE] T** [K]; 1e30: none")                                                     \
+    R(sri, "[NSRI][5] a, b, c, d, e")                                                             \
+    I(act, "[NACT] falloffs that are chemically activated")                                       \
+    I(plog_r, "[NPLOG] reaction")                                                                 \
+    I(plog_start, "[NPLOG + 1] pressures")                                                        \
+    R(plog_lnp, "")                                                                               \
+    I(plog_term, "[pressures + 1] first term of a pressure")                                      \
+    R(plog_lnA, "")                                                                               \
+    R(plog_sign, "")                                                                              \
+    R(plog_b, "")                                                                                 \
+    R(plog_theta, "")                                                                             \
+    I(cheb_r, "[NCHEB] reaction")                                                                 \
+    R(cheb_range, "[NCHEB][4] 1/Tmin, 1/Tmax, log10 pmin, log10 pmax")                            \
+    I(cheb_size, "[NCHEB][2] nT, np")                                                             \
+    I(cheb_start, "[NCHEB]")                                                                      \
+    R(cheb_coef, "")                                                                              \
+    I(gen_r, "[NGEN] reaction")                                                                   \
+    I(gen_start, "[2 NGEN + 1] powers: forward, then reverse, of each")                           \
+    I(gen_sp, "")                                                                                 \
+    R(gen_order, "")                                                                              \
+    I(gen_pos, "slot position of each power")                                                     \
+    I(gen_kstart, "[NGEN + 1] net coefficients for 1/Kc")                                         \
+    I(gen_ksp, "")                                                                                \
+    R(gen_knu, "")                                                                                \
+    I(sp_start, "[2 NSP + 1] gather: reactions that make, then those that use, a species")        \
+    I(sp_rx, "a reaction stands as often as its coefficient says")                                \
+    I(nu_sp, "[NNU] species with a real or large coefficient")                                    \
+    I(nu_rx, "[NNU]")                                                                             \
+    R(nu_value, "[NNU]")                                                                          \
+    I(col_start, "[NSP + 1] entries of d omega/d C, by column")                                   \
+    I(ent_row, "[NENT]")                                                                          \
+    I(ent_pos, "[NENT] place in the LU storage")                                                  \
+    I(ent_start, "[2 NENT + 1] slots added, then slots taken away")                               \
+    I(ent_slot, "")                                                                               \
+    I(je_ent, "[NJE] entry, slot and coefficient for real or large coefficients")                 \
+    I(je_col, "[NJE] its column")                                                                 \
+    I(je_slot, "[NJE]")                                                                           \
+    R(je_value, "[NJE]")                                                                          \
+    I(v_mset, "[NV] d omega_row / d [M] of one set")                                              \
+    I(v_row, "[NV]")                                                                              \
+    I(v_start, "[2 NV + 1] M-reactions added, then taken away")                                   \
+    I(v_mr, "")                                                                                   \
+    I(vl_v, "[NVL] the same for real or large coefficients")                                      \
+    I(vl_mr, "[NVL]")                                                                             \
+    R(vl_value, "[NVL]")                                                                          \
+    I(mt_pos, "[NMT] LU place += coef v")                                                         \
+    I(mt_v, "[NMT]")                                                                              \
+    R(mt_coef, "[NMT]")                                                                           \
+    I(lu_perm, "[N] position -> index in (T, Y): T is 0; N is the unknown s")                     \
+    I(lu_diag, "[NHEAD] place of a head pivot; its U row follows it")                             \
+    I(lu_nu, "[NHEAD] entries of that U row")                                                     \
+    I(lu_col_start, "[NHEAD + 1] L entries below a head pivot")                                   \
+    I(lu_l, "their places")                                                                       \
+    I(lu_target, "for each of them, the place under each entry of the pivot's U row")             \
+    I(lu_row, "[N + 1] first L place of a row (head columns)")                                    \
+    I(lu_nl, "[N] L entries of a row in head columns")                                            \
+    I(lu_colidx, "[NNZ_HEAD] column of a place")                                                  \
+    I(lu_fill, "places that hold 0 before elimination")                                           \
+    I(lu_T_row, "[N] place of row T, by position")                                                \
+    I(lu_T_col, "[N] place of column T, by position")                                             \
+    I(lu_s_row, "[N] place of row s")                                                             \
+    I(lu_s_col, "[N] place of column s")                                                          \
+    I(lu_pos_sp, "[NSP] position of a species")
+
+typedef struct {
+    const kb_mech *m;
+    kb_sparse lu;
+    int nsp, nrx;
+    int range[5]; /* ends of the four ranges, from 0 */
+    int nslot, nlind, ntroe, nsri, ntb;
+    int nnz;      /* doubles of LU storage, dense tail included */
+    int tail_place; /* of the dense tail */
+#define KB_INTS(name, comment) kb_ints name;
+#define KB_REALS(name, comment) kb_reals name;
+    KB_TABLE_LIST(KB_INTS, KB_REALS)
+#undef KB_INTS
+#undef KB_REALS
+} kb_tables;
+
+/* Errors: a mechanism beyond the limits of the tables (message names the reaction). */
+int kb_tables_build(const kb_mech *m, kb_tables *t, kb_error *err);
+void kb_tables_free(kb_tables *t);
+
+#endif

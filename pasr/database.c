@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include "database.h"
+
+#include <errno.h>
+#include <math.h>
+#include <sha2.h>
+#include <stdint.h>
+#include <string.h>
+
+#define T_MIN 50.0
+#define T_MAX 6000.0
+#define SUM_TOLERANCE 1e-6
+
+int kb_sha256_file(const char *path, char *out, kb_error *err)
+{
+    if (SHA256File(path, out))
+        return KB_OK;
+    out[0] = '\0';
+    return kb_fail(err, KB_INVALID, "%s: cannot read: %s", path, strerror(errno));
+}
+
+/* row: T [K], p [Pa], Y [columns - 2] */
+static int check_row(const char *path, long i, const double *row, int columns, kb_error *err)
+{
+    double sum = 0;
+    for (int j = 0; j < columns; j++) {
+        if (!isfinite(row[j]))
+            return kb_fail(err, KB_INVALID, "%s: row %ld, column %d is %g, expected a finite "
+                           "number (rows and columns count from 0)", path, i, j, row[j]);
+        sum += j >= 2 ? row[j] : 0;
+    }
+    if (!(row[0] >= T_MIN && row[0] <= T_MAX))
+        return kb_fail(err, KB_INVALID, "%s: row %ld, column 0: T = %g K, expected %g to %g K",
+                       path, i, row[0], T_MIN, T_MAX);
+    if (!(row[1] > 0))
+        return kb_fail(err, KB_INVALID, "%s: row %ld, column 1: p = %g Pa, expected p > 0", path,
+                       i, row[1]);
+    if (!(fabs(sum - 1) <= SUM_TOLERANCE))
+        return kb_fail(err, KB_INVALID, "%s: row %ld, columns 2 to %d: the mass fractions add up "
+                       "to %.9g, expected 1 within %g", path, i, columns - 1, sum, SUM_TOLERANCE);
+    return KB_OK;
+}
+
+static int check_all(const kb_database *db, const char *path, int nsp, kb_error *err)
+{
+    if (nsp > 0 && db->columns != nsp + 2)
+        return kb_fail(err, KB_INVALID, "%s: %d columns, expected %d (T, p and %d species): is it "
+                       "for another mechanism?", path, db->columns, nsp + 2, nsp);
+    if (db->columns < 3)
+        return kb_fail(err, KB_INVALID, "%s: %d columns, expected T, p and at least one species",
+                       path, db->columns);
+    if (db->n < 1)
+        return kb_fail(err, KB_INVALID, "%s: no states (0 rows)", path);
+    int code = KB_OK;
+    for (long i = 0; i < db->n && !code; i++)
+        code = check_row(path, i, db->states + i * db->columns, db->columns, err);
+    return code;
+}
+
+int kb_database_read(kb_database *db, const char *path, int nsp, kb_error *err)
+{
+    memset(db, 0, sizeof *db);
+    int code = kb_npy_read(path, &db->n, &db->columns, &db->states, err);
+    if (!code)
+        code = check_all(db, path, nsp, err);
+    if (!code)
+        code = kb_sha256_file(path, db->sha256, err);
+    if (code)
+        kb_database_free(db);
+    else
+        db->path = kb_strdup(path);
+    return code;
+}
+
+void kb_database_free(kb_database *db)
+{
+    free(db->states);
+    free(db->path);
+    memset(db, 0, sizeof *db);
+}
+
+/* splitmix64: Steele, Lea and Flood, OOPSLA 2014 */
+static uint64_t splitmix64(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* uniform in 0 .. bound - 1: draws from the incomplete block of 2^64 are thrown away */
+static uint64_t draw(uint64_t *state, uint64_t bound)
+{
+    uint64_t reject = -bound % bound, x;
+    do
+        x = splitmix64(state);
+    while (x < reject);
+    return x % bound;
+}
+
+/* Fisher-Yates from the end (Durstenfeld, CACM 7 (1964) 420) */
+static void shuffle(uint64_t seed, long n, long *order)
+{
+    for (long i = n - 1; i > 0; i--) {
+        long j = (long)draw(&seed, (uint64_t)i + 1), swap = order[i];
+        order[i] = order[j];
+        order[j] = swap;
+    }
+}
+
+int kb_order(const char *name, unsigned long long seed, const kb_database *db, long *order,
+             kb_error *err)
+{
+    int shuffled = !strcmp(name, "shuffled");
+    if (!shuffled && strcmp(name, "generated"))
+        return kb_fail(err, KB_INVALID, "unknown order '%s' (known: generated, shuffled)", name);
+    for (long i = 0; i < db->n; i++)
+        order[i] = i;
+    if (shuffled)
+        shuffle(seed, db->n, order);
+    return KB_OK;
+}

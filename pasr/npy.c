@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * NumPy's .npy format, versions 1.0 and 2.0 (numpy.lib.format): magic, version, length of the
+ * header, a Python dictionary as text padded with blanks to a multiple of 64 bytes, then the array.
+ */
+#include "database.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the .npy reader and writer assume a little-endian machine"
+#endif
+
+#define MAX_HEADER (1 << 20)
+static const char magic[6] = "\x93NUMPY";
+
+static int write_parts(FILE *f, const void *head, size_t nhead, const void *body, size_t nbody)
+{
+    int bad = nhead && fwrite(head, 1, nhead, f) != nhead;
+    bad = bad || (nbody && fwrite(body, 1, nbody, f) != nbody);
+    int saved = errno;
+    if (fclose(f) && !bad)
+        return errno;
+    return bad ? saved : 0;
+}
+
+int kb_file_write(const char *path, const void *head, size_t nhead, const void *body, size_t nbody,
+                  kb_error *err)
+{
+    char *name = kb_format("%s.tmp%ld", path, (long)getpid());
+    FILE *f = fopen(name, "wb");
+    int why = f ? write_parts(f, head, nhead, body, nbody) : errno;
+    if (!why && rename(name, path))
+        why = errno;
+    if (why && f)
+        remove(name);
+    free(name);
+    if (why)
+        return kb_fail(err, KB_INVALID, "%s: cannot write %zu bytes: %s", path, nhead + nbody,
+                       strerror(why));
+    return KB_OK;
+}
+
+int kb_npy_write(const char *path, long rows, int columns, const double *data, kb_error *err)
+{
+    char text[256], head[320];
+    int n = snprintf(text, sizeof text,
+                     "{'descr': '<f8', 'fortran_order': False, 'shape': (%ld, %d), }", rows,
+                     columns);
+    int length = (10 + n + 1 + 63) / 64 * 64 - 10;
+    memcpy(head, magic, 6);
+    head[6] = 1;
+    head[7] = 0;
+    head[8] = (char)(length & 255);
+    head[9] = (char)(length >> 8);
+    snprintf(head + 10, sizeof head - 10, "%-*s\n", length - 1, text);
+    return kb_file_write(path, head, 10 + (size_t)length, data,
+                         (size_t)rows * (size_t)columns * sizeof *data, err);
+}
+
+/* the text after "'key':" in the header's dictionary, or NULL */
+static const char *value_of(const char *header, const char *key)
+{
+    char quoted[32];
+    snprintf(quoted, sizeof quoted, "'%s':", key);
+    const char *at = strstr(header, quoted);
+    if (!at)
+        return NULL;
+    at += strlen(quoted);
+    return at + strspn(at, " ");
+}
+
+static int parse_header(const char *path, const char *header, long *rows, int *columns,
+                        kb_error *err)
+{
+    const char *descr = value_of(header, "descr"), *order = value_of(header, "fortran_order");
+    const char *shape = value_of(header, "shape");
+    if (!descr || !order || !shape)
+        return kb_fail(err, KB_INVALID, "%s: damaged .npy header '%.80s' (expected descr, "
+                       "fortran_order and shape)", path, header);
+    if (strncmp(descr, "'<f8'", 5))
+        return kb_fail(err, KB_INVALID, "%s: the array's type is %.*s, expected '<f8' (float64; "
+                       "convert with numpy's astype)", path, (int)strcspn(descr, ",}\n"), descr);
+    if (strncmp(order, "False", 5))
+        return kb_fail(err, KB_INVALID, "%s: the array is in Fortran order, expected C order "
+                       "(convert with numpy.ascontiguousarray)", path);
+    long r = -1, c = -1;
+    char end = 0;
+    if (sscanf(shape, "(%18ld , %18ld %c", &r, &c, &end) != 3 || end != ')' || r < 0 || c < 0)
+        return kb_fail(err, KB_INVALID, "%s: the array's shape is %.*s, expected two dimensions "
+                       "(n, nsp + 2)", path, (int)strcspn(shape, "}\n"), shape);
+    if (c > INT32_MAX || (c > 0 && r > INT64_MAX / 8 / c))
+        return kb_fail(err, KB_INVALID, "%s: shape (%ld, %ld) is too large", path, r, c);
+    *rows = r;
+    *columns = (int)c;
+    return KB_OK;
+}
+
+/* Reads magic, version and header text; the file then stands at the first number. */
+static char *read_header(FILE *f, const char *path, kb_error *err)
+{
+    unsigned char start[12];
+    if (fread(start, 1, 10, f) != 10 || memcmp(start, magic, 6)) {
+        kb_fail(err, KB_INVALID, "%s: not a .npy file (its first bytes are not \\x93NUMPY)", path);
+        return NULL;
+    }
+    size_t length = start[8] | (size_t)start[9] << 8;
+    if (start[6] < 1 || start[6] > 2) {
+        kb_fail(err, KB_INVALID, "%s: .npy version %d.%d, expected 1.0 or 2.0", path, start[6],
+                start[7]);
+        return NULL;
+    }
+    int whole = 1;
+    if (start[6] == 2) {
+        whole = fread(start + 10, 1, 2, f) == 2;
+        length |= (size_t)start[10] << 16 | (size_t)start[11] << 24;
+    }
+    if (length > MAX_HEADER) {
+        kb_fail(err, KB_INVALID, "%s: damaged .npy file: a header of %zu bytes", path, length);
+        return NULL;
+    }
+    char *text = kb_alloc(length + 1, 1);
+    if (whole && fread(text, 1, length, f) == length)
+        return text;
+    kb_fail(err, KB_INVALID, "%s: truncated inside the .npy header", path);
+    free(text);
+    return NULL;
+}
+
+static int read_data(FILE *f, const char *path, long rows, int columns, double **data,
+                     kb_error *err)
+{
+    size_t count = (size_t)rows * (size_t)columns;
+    struct stat info;
+    long long found = fstat(fileno(f), &info) ? -1 : (long long)info.st_size - ftell(f);
+    if (found != (long long)(count * 8))
+        return kb_fail(err, KB_INVALID, "%s: %s: shape (%ld, %d) needs %zu bytes of numbers, found "
+                       "%lld", path, found < (long long)(count * 8) ? "truncated" : "too long",
+                       rows, columns, count * 8, found);
+    *data = kb_alloc(count, sizeof **data);
+    if (fread(*data, sizeof **data, count, f) == count)
+        return KB_OK;
+    free(*data);
+    *data = NULL;
+    return kb_fail(err, KB_INVALID, "%s: cannot read: %s", path, strerror(errno));
+}
+
+int kb_npy_read(const char *path, long *rows, int *columns, double **data, kb_error *err)
+{
+    *data = NULL;
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return kb_fail(err, KB_INVALID, "%s: cannot open: %s", path, strerror(errno));
+    char *header = read_header(f, path, err);
+    int code = header ? parse_header(path, header, rows, columns, err) : KB_INVALID;
+    if (!code)
+        code = read_data(f, path, *rows, *columns, data, err);
+    free(header);
+    fclose(f);
+    return code;
+}

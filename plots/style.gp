@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+#
+# Common style. Load it once for its functions and lists, and again when width and height [inches] of the figure
+# are known, with format (svg, png, pdf or txt) and file (without ending), to open the output.
+# Colour and shape go by solver, so that neither alone carries it.
+
+set encoding utf8
+set datafile separator comma
+set datafile columnheaders
+set datafile missing NaN
+
+if (exists("width")) {
+    if (format eq "png") {
+        set terminal pngcairo size 200*width, 200*height font "DejaVu Sans,9" fontscale 2 \
+            linewidth 2.2 pointscale 1.8 background rgb "white"
+    }
+    if (format eq "svg") {
+        set terminal svg size 100*width, 100*height font "DejaVu Sans,10" linewidth 1.2 \
+            background rgb "white"
+    }
+    if (format eq "pdf") {
+        set terminal pdfcairo size 1.0*width, 1.0*height font "DejaVu Sans,8" linewidth 1.2 \
+            pointscale 0.6
+    }
+    if (format eq "txt") {
+        set terminal dumb noenhanced size 20*width, 9*height
+    }
+    set output file . "." . format
+}
+
+# Okabe and Ito (2008): eight colours that remain apart for colour-blind readers
+array colours[8] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9", \
+    "#8C8C00"]
+array shapes[6] = [6, 4, 8, 12, 10, 14] # open; the next number is the same shape filled
+colour(i) = colours[1 + (i - 1) % 8]
+shape(i, filled) = shapes[1 + (i - 1) % 6] + (filled ? 1 : 0)
+
+set border 3 linewidth 0.8
+set tics nomirror out scale 0.7, 0.35
+set grid x y back linetype 1 linewidth 0.4 linecolor rgb "#d8d8d8"
+if (format eq "txt") unset grid
+powers = format eq "txt" ? "1e%L" : "10^{%L}"
+
+# ---- words and lists of words (gnuplot 5.4 has no arrays that grow) ----
+has(list, w) = strstrt(" " . list . " ", " " . w . " ") > 0
+add(list, w) = has(list, w) ? list : (strlen(list) ? list . " " : "") . w
+place(list, w) = words((" " . list . " ")[1:strstrt(" " . list . " ", " " . w . " ")]) + 1
+# field k of "a|b|c"
+head(s) = strstrt(s, "|") ? s[1:strstrt(s, "|") - 1] : s
+tail(s) = strstrt(s, "|") ? s[strstrt(s, "|") + 1:*] : ""
+field(s, k) = k <= 1 ? head(s) : field(tail(s), k - 1)

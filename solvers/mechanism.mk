@@ -1,0 +1,78 @@
+# One mechanism: MECH is a name under datasets/mechanisms or a path; NAME is what its build is called.
+
+ifneq ($(findstring /,$(MECH))$(filter %.yaml %.yml %.inp %.dat %.txt %.mech,$(MECH)),)
+MECHFILE := $(MECH)
+STEM := $(basename $(notdir $(MECH)))
+# mech.inp, chem.inp and the like are named after their folder
+NAME ?= $(if $(filter mech chem mechanism,$(STEM)),$(notdir $(patsubst %/,%,$(dir $(abspath $(MECH))))),$(STEM))
+else
+MECHFILE := datasets/mechanisms/$(MECH).yaml
+NAME ?= $(MECH)
+endif
+
+M := $(BUILD)/mech/$(NAME)
+SOLVERS_SO := $(M)/solvers.so
+METHODS := $(shell sed -n 's/^METHOD(\(.*\))$$/\1/p' solvers/methods.def)
+M_OBJECTS := $(METHODS:%=$(M)/%_scalar.o) $(METHODS:%=$(M)/%_simd.o) $(M)/evaluate_scalar.o \
+    $(M)/evaluate_simd.o $(M)/cvode.o $(M)/plugin.o $(M)/error.o $(M)/status.o
+ifneq ($(NVCC),)
+M_OBJECTS += $(METHODS:%=$(M)/%_gpu_thread.o)
+CUDA_ARCH ?= 90
+NVCC_FLAGS := -O3 -std=c++20 -Xcompiler -fPIC,-Wall -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH) \
+    -gencode arch=compute_$(CUDA_ARCH),code=compute_$(CUDA_ARCH)
+M_LINK := $(NVCC) -shared -Xcompiler -fopenmp
+else
+M_LINK := $(CC) -shared -fopenmp
+endif
+M_LIBS := -lsundials_cvode -lsundials_nvecserial -lklu -llapack -lmvec -lm
+M_FLAGS = $(SCALAR_FLAGS) -I$(M) -Isolvers -I/usr/include/suitesparse \
+    -DKB_FLAGS='"$(filter-out -W% -g -f% -I% -D%,$(SCALAR_FLAGS)) $(filter -f%,$(LANE_FLAGS))"'
+
+solvers: $(SOLVERS_SO)
+
+# remembers which file NAME was built from, so that another file of that name is not taken for it
+$(M)/source: FORCE | deps
+	@mkdir -p $(M)
+	@echo '$(abspath $(MECHFILE)) $(THERMO)' | cmp -s - $@ || echo '$(abspath $(MECHFILE)) $(THERMO)' > $@
+
+$(MECHFILE):
+	@echo "make: no mechanism '$(MECH)': names are $(patsubst %.yaml,%,$(notdir $(wildcard datasets/mechanisms/*.yaml))), or give a path" >&2; exit 2
+
+$(M)/constants.h: $(MECHFILE) $(THERMO) $(M)/source $(BUILD)/mechc
+	$(call say,mechc,$@)
+	$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) -o $@
+
+define method_rules
+$(M)/$(1)_scalar.o: solvers/engine_cpu.c $(M)/constants.h
+	$$(call say,cc,'$(NAME): $(1) cpu-scalar')
+	$(Q)$(CC) $$(M_FLAGS) -DKB_LANES=1 $$(call method_defines,$(1),scalar) -MMD -c $$< -o $$@
+$(M)/$(1)_simd.o: solvers/engine_cpu.c $(M)/constants.h
+	$$(call say,cc,'$(NAME): $(1) cpu-simd ($(LANES) lanes)')
+	$(Q)$(CC) $$(M_FLAGS) -DKB_LANES=$(LANES) $$(call method_defines,$(1),simd) -MMD -c $$< -o $$@
+$(M)/$(1)_gpu_thread.o: solvers/engine_gpu.cu $(M)/constants.h
+	$$(call say,nvcc,'$(NAME): $(1) gpu-thread')
+	$(Q)$(NVCC) $(NVCC_FLAGS) -I$(M) -Isolvers $$(call method_defines,$(1),gpu_thread) -MMD -c $$< -o $$@
+endef
+upper = $(shell echo $(1) | tr a-z A-Z)
+method_defines = -DKB_METHOD=$(1) -DKB_METHOD_HEADER='"$(1).h"' -DKB_SOLVER=kb_$(1)_$(2) \
+    -DKB_METHOD_OPTIONS=$(call upper,$(1))_OPTIONS -DKB_METHOD_INFO=$(call upper,$(1))_INFO
+$(foreach m,$(METHODS),$(eval $(call method_rules,$(m))))
+
+$(M)/evaluate_%.o: solvers/evaluate.c $(M)/constants.h
+	$(call say,cc,'$(NAME): evaluate $*')
+	$(Q)$(CC) $(M_FLAGS) -DKB_LANES=$(if $(filter simd,$*),$(LANES),1) -DKB_EVALUATE=kb_evaluate_$* \
+	    -DKB_MICRO=kb_micro_$* -MMD -c $< -o $@
+
+$(M)/cvode.o $(M)/plugin.o: $(M)/%.o: solvers/%.c $(M)/constants.h
+	$(call say,cc,'$(NAME): $*')
+	$(Q)$(CC) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) -MMD -c $< -o $@
+
+$(M)/error.o: mech/error.c
+$(M)/status.o: solvers/status.c
+$(M)/error.o $(M)/status.o:
+	@mkdir -p $(M)
+	$(Q)$(CC) $(SCALAR_FLAGS) -MMD -c $< -o $@
+
+$(SOLVERS_SO): $(M_OBJECTS)
+	$(call say,link,$@)
+	$(Q)$(M_LINK) -o $@ $^ $(M_LIBS)

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a method and an engine say to each other. A method is one file that defines, for METHOD = its name,
+ *
+ *   METHOD_work                  its vectors; the first member is `lane y[N]`, the state
+ *   METHOD_init(run, o, w, new_) prepares the ODEs under the mask new_: they start at t = 0 from w->y
+ *   METHOD_step(run, o, w)       attempts one substep of every ODE under o->active, accepts or rejects it,
+ *                                counts, and sets o->h for the next; a failure sets o->status
+ *   METHOD_info                  the kb_solver_info that describes it
+ *
+ * and asks of the problem (problem.h) only: N, NNZ, problem_valid, problem_rhs (with kb_kinetics), problem_jacobian (with kb_jacobian),
+ * problem_factor, problem_solve.
+ */
+#ifndef KB_METHOD_H
+#define KB_METHOD_H
+
+#include "lane.h"
+#include "solver.h"
+
+enum { KB_MAX_OPTIONS = 8 };
+
+/* the same for all ODEs of a cell */
+typedef struct {
+    double dt, rtol, atol, max_substeps;
+    double opt[KB_MAX_OPTIONS];
+    int reactor;
+} kb_run;
+
+/* one ODE on each lane */
+typedef struct {
+    lane hold;  /* p [Pa] at constant pressure, rho [kg/m^3] at constant volume */
+    lane t, h;  /* time reached; next substep [s] */
+    lane status; /* kb_ode_status, 0 while all is well */
+    lane attempted, accepted, rhs, jac, lu, solve;
+    mask active;
+} kb_ode;
+
+/* counts one of each for the lanes that are on */
+kb_fn lane one(mask on) { return vselect(on, splat(1), splat(0)); }
+
+/* h shortened so that the step ends at dt; a last step shorter than 1e-10 of h is not left over */
+kb_fn lane clip_step(const kb_run *run, const kb_ode *o)
+{
+    lane left = run->dt - o->t;
+    return vselect(o->h * (1 + 1e-10) >= left, left, o->h);
+}
+
+/* marks the lanes under m that are still without a status */
+kb_fn void fail(kb_ode *o, mask m, int status)
+{
+    o->status = vselect(m & (o->status == 0.0) & o->active, splat(status), o->status);
+}
+
+/* Accepts or rejects the attempt of size h: t, the counters and the failures common to all methods.
+ * accept must be false where the error estimate is not finite. y is the candidate state, y0 the old one; on
+ * return y holds what the ODE goes on with. T must stay within the window in which rates make sense. */
+kb_fn void finish_step(const kb_run *run, kb_ode *o, lane h, mask accept, lane *y, const lane *y0,
+                       int n)
+{
+    mask last = h >= run->dt - o->t;
+    accept = accept & o->active;
+    o->t = vselect(accept, vselect(last, splat(run->dt), o->t + h), o->t);
+    o->attempted += one(o->active);
+    o->accepted += one(accept);
+    for (int i = 0; i < n; i++)
+        y[i] = vselect(accept, y[i], y0[i]);
+    mask unfinished = o->active & (o->t < run->dt);
+    fail(o, unfinished & (o->attempted >= run->max_substeps), KB_ODE_TOO_MANY);
+    fail(o, unfinished & not_(o->h > 1e-16 * run->dt), KB_ODE_STEP_SMALL);
+}
+
+#endif

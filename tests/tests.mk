@@ -1,0 +1,20 @@
+# make test: unit and property tests, then end-to-end scripts. KB_MECH_PATH names a folder of mechanisms for
+# the tests that need large ones; without it they say that they were skipped.
+
+TEST_SOURCES := $(wildcard tests/test_*.c)
+TEST_PROGRAMS := $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%)
+TEST_SCRIPTS := $(wildcard tests/test_*.sh)
+TEST_MECHS := h2 h2co gri30
+
+$(BUILD)/tests/test_%: tests/test_%.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $< $(BUILD)/libdrivers.a $(BUILD)/libkb.a -lcmocka $(LDLIBS)
+
+TEST_SOLVERS := $(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so)
+# a second make for each mechanism: MECH decides the rules
+$(filter-out $(SOLVERS_SO),$(TEST_SOLVERS)): $(BUILD)/mech/%/solvers.so: FORCE | $(BUILD)/mechc
+	@$(MAKE) --no-print-directory solvers MECH=$* NAME=$*
+
+test: tools $(TEST_PROGRAMS) $(TEST_SOLVERS) $(TEST_EXTRA)
+	@tests/run $(TEST_PROGRAMS) $(TEST_EXTRA) $(TEST_SCRIPTS)
