@@ -201,20 +201,22 @@ static int add_cell(kb_matrix *m, const lists *l, const int *at, kb_error *err)
         return KB_OK;
     kb_cell c = {.dt = l->dt[at[0]], .n = (long)l->n[at[1]], .solver = solver};
     c.order = !strcmp(l->order.word[at[2]], "shuffled") ? "shuffled" : "generated";
-    c.rtol = pick(l->rtol, l->nrtol, at[5], solver->info.rtol);
-    c.atol = pick(l->atol, l->natol, at[5], solver->info.atol);
     c.threads = kb_on_cpu(&c) ? atoi(l->threads.word[at[7]]) : 0;
     int alone = c.threads == 1 && solver->info.lanes <= 1;
     c.schedule = strcmp(l->schedule.word[alone ? 0 : at[6]], "refill") ? KB_STATIC : KB_REFILL;
-    c.solver_text = (char *)text;
+    kb_choice choice = {.rtol = pick(l->rtol, l->nrtol, at[5], solver->info.rtol),
+                        .atol = pick(l->atol, l->natol, at[5], solver->info.atol)};
+    int code = kb_solver_options(&solver->info, text, &choice, err);
+    c.rtol = choice.rtol;
+    c.atol = choice.atol;
+    c.options = choice.options;
+    c.solver_text = choice.text;
     make_key(&c, l->identity);
-    if (!is_new(m, &c))
-        return KB_OK;
-    if (kb_solver_options(&solver->info, text, &c.options, err)) {
+    if (code || !is_new(m, &c)) {
         free(c.options);
-        return KB_INVALID;
+        free(c.solver_text);
+        return code;
     }
-    c.solver_text = kb_strdup(text);
     m->cells = kb_realloc(m->cells, (size_t)m->count + 1, sizeof *m->cells);
     m->cells[m->count++] = c;
     m->max_n = c.n > m->max_n ? c.n : m->max_n;

@@ -26,8 +26,16 @@ char *kb_words_join(const kb_words *w);
 int kb_list_numbers(const char *option, const char *text, int whole, double **values, int *count,
                     kb_error *err);
 
-/* "name:option=value:option=value": values [as many as the solver's table], its defaults replaced
- * where the text says so. Error: an option that the table does not have, or no number. */
-int kb_solver_options(const kb_solver_info *info, const char *text, double **values, kb_error *err);
+/* A solver with its options, as chosen by "name:option=value:option=value" */
+typedef struct {
+    double *options;   /* as many as the solver's table; its defaults where the text is silent */
+    double rtol, atol; /* changed by the options rtol and atol, which each solver has */
+    char *text;        /* the same text without rtol and atol */
+} kb_choice;
+
+/* rtol and atol come in as what holds without such options. options and text are allocated, also
+ * when it fails. Error: an option that the table does not have, no number, or a tolerance that is
+ * not positive. */
+int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c, kb_error *err);
 
 #endif

@@ -64,8 +64,8 @@ static int save(const kb_reference_source *s, const kb_reference *r, const char 
     json_t *o = json_pack(
         "{s:s, s:s, s:s, s:s, s:f, s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:s}", "mech",
         s->solvers->mech, "mech_sha256", s->solvers->sha256, "database", s->db->path, "db_sha256",
-        s->db->sha256, "dt", r->dt, "reactor", s->reactor == KB_CONST_V ? "v" : "p", "solver", "cvode", "engine",
-        "cpu-scalar", "rtol", KB_REFERENCE_RTOL, "atol", KB_REFERENCE_ATOL, "rows",
+        s->db->sha256, "dt", r->dt, "reactor", s->reactor == KB_CONST_V ? "v" : "p", "solver",
+        "cvode", "engine", "cpu-scalar", "rtol", KB_REFERENCE_RTOL, "atol", KB_REFERENCE_ATOL, "rows",
         (json_int_t)r->rows, "failed", (json_int_t)failed, "git", s->git);
     text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     int code = kb_npy_write(path, r->rows, s->solvers->nsp + 1, r->y, err);

@@ -46,10 +46,20 @@ static char *number(const char *format, double value)
     return kb_strdup(isnan(value) ? "-" : text);
 }
 
+/* four digits, never an exponent for a long time */
+static char *time_text(double us)
+{
+    return isnan(us) ? kb_strdup("-") : kb_format(us < 1000 ? "%.4g" : "%.0f", us);
+}
+
 static char *interval(const kb_csv *t, long row, double scale)
 {
     double lo = kb_csv_value(t, row, "time_lo_s"), hi = kb_csv_value(t, row, "time_hi_s");
-    return isnan(lo) ? kb_strdup("-") : kb_format("%.4g-%.4g", lo * scale, hi * scale);
+    char *a = time_text(lo * scale), *b = time_text(hi * scale);
+    char *text = isnan(lo) ? kb_strdup("-") : kb_format("%s-%s", a, b);
+    free(a);
+    free(b);
+    return text;
 }
 
 /* The ratio, and whom it is against or why there is none */
@@ -82,7 +92,7 @@ static void add_row(kb_table *out, const kb_csv *t, long row)
     f[n++] = kb_strdup(on_cpu(t, row) ? kb_csv_get(t, row, "threads") : "-");
     f[n++] = kb_strdup(kb_csv_get(t, row, "rtol"));
     f[n++] = kb_strdup(kb_csv_get(t, row, "atol"));
-    f[n++] = number("%.4g", us * kb_csv_value(t, row, "time_s"));
+    f[n++] = time_text(us * kb_csv_value(t, row, "time_s"));
     f[n++] = interval(t, row, us);
     f[n++] = number("%.1e", kb_csv_value(t, row, "err_p95"));
     f[n++] = number("%.1f", kb_csv_value(t, row, "steps_mean"));
@@ -126,6 +136,28 @@ static void print_group(const kb_csv *t, const long *rows, long n)
     kb_table_free(&out);
 }
 
+#define WIDE 0.2 /* of the time: an interval that makes small ratios meaningless */
+
+/* One line when the machine was too restless for the numbers to be taken at their face */
+static void warn_of_noise(const kb_record *r, const long *rows, long n)
+{
+    const kb_csv *t = &r->cells;
+    long wide = 0, timed = 0;
+    double load = -1;
+    getloadavg(&load, 1);
+    for (long i = 0; i < n; i++) {
+        double time = kb_csv_value(t, rows[i], "time_s");
+        double lo = kb_csv_value(t, rows[i], "time_lo_s");
+        double hi = kb_csv_value(t, rows[i], "time_hi_s");
+        timed += !isnan(time);
+        wide += hi - lo > WIDE * time;
+    }
+    if (wide > 0)
+        printf("\nwarning: for %ld of %ld cells the 95 %% interval is wider than %.0f %% of the "
+               "time; load average %.1f on %d cores\n(a quieter machine or more repeats would "
+               "help)\n", wide, timed, 100 * WIDE, load, r->env->cores);
+}
+
 void kb_print_results(const kb_record *r, const kb_matrix *m)
 {
     const kb_csv *t = &r->cells;
@@ -144,6 +176,7 @@ void kb_print_results(const kb_record *r, const kb_matrix *m)
             end++;
         print_group(t, rows + i, end - i);
     }
+    warn_of_noise(r, rows, n);
     printf("\n%s\n", r->cells_path);
     free(rows);
 }

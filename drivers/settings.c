@@ -14,7 +14,8 @@ static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "database of states (.npy)", 1},
     {"n", 'n', "LIST", 0, "numbers of ODEs, the first n states (default 1024)", 1},
     {"dt", 't', "LIST", 0, "global steps [s] (default 1e-6,1e-4)", 1},
-    {"solvers", 's', "LIST", 0, "solvers as name[:option=value]..., or all (default)", 1},
+    {"solvers", 's', "LIST", 0, "solvers as name[:option=value]..., or all (default); --list "
+     "shows the options, and rtol and atol are options of each", 1},
     {"engines", 'e', "LIST", 0, "cpu-scalar, cpu-simd, gpu-thread..., or all (default)", 1},
     {"schedules", SCHEDULES, "LIST", 0, "static, refill (default both; a cell of one lane and one "
      "thread has only one schedule)", 1},

@@ -42,6 +42,9 @@ void kb_gibbs_free(kb_gibbs *x);
 /* Equilibrium at T and p or V, from the present mole numbers, else afresh; true if found. */
 bool kb_gibbs_solve(kb_gibbs *x);
 
+/* Chooses the most abundant independent species as components and fills nu (gibbs_components.c). */
+void kb_gibbs_components(kb_gibbs *x);
+
 /* Along equilibrium at the solution: the energy h (p held) or u (V held) [J/kg], its slope in T
  * [J/(kg K)] */
 double kb_gibbs_energy(kb_gibbs *x, double *slope);

@@ -35,10 +35,10 @@ static void put_sizes(FILE *f, const kb_tables *t)
         {"NX", KB_NPOW + t->xb.n}, {"NSLOT", t->nslot}, {"NMSET", t->mset_base.n},
         {"NMR", t->mr_r.n}, {"NTB", t->ntb}, {"NFO", t->fo_A.n}, {"NLIND", t->nlind},
         {"NTROE", t->ntroe}, {"NSRI", t->nsri}, {"NACT", t->act.n}, {"NPLOG", t->plog_r.n},
-        {"NCHEB", t->cheb_r.n}, {"NGEN", t->gen_r.n}, {"NNU", t->nu_sp.n},
-        {"NENT", t->ent_row.n}, {"NJE", t->je_ent.n}, {"NV", t->v_row.n}, {"NVL", t->vl_v.n},
+        {"NCHEB", t->cheb_r.n}, {"NGEN", t->gen_r.n},
+        {"NENT", t->ent_row.n}, {"NV", t->v_row.n},
         {"NMT", t->mt_pos.n}, {"NNEWTON", t->lu.n}, {"NHEAD", t->lu.tail},
-        {"NTAIL", t->lu.n - t->lu.tail}, {"NNZ_HEAD", t->tail_place}, {"NNZ", t->nnz},
+        {"NTAIL", t->lu.n - t->lu.tail}, {"TAIL_STRIDE", t->tail_stride}, {"NNZ_HEAD", t->tail_place}, {"NNZ", t->nnz},
         {"NFILL", t->lu_fill.n}, {"POS_T", t->lu.inv[t->nsp]}, {"POS_S", t->lu.inv[t->nsp + 1]},
     };
     fprintf(f, "enum {\n");

@@ -336,15 +336,6 @@ static double nu_of(const stoichiometry *st, int r, int sp)
     return 0;
 }
 
-/* a coefficient that a list may express by repeating its entry */
-static bool repeatable(double nu) { return nu == floor(nu) && fabs(nu) <= 4; }
-
-static void repeat(kb_ints *a, int x, double times)
-{
-    for (int k = 0; k < (int)times; k++)
-        add_i(a, x);
-}
-
 static void add_general(kb_tables *t, const step *steps, const stoichiometry *st)
 {
     add_i(&t->gen_start, 0);
@@ -374,25 +365,17 @@ static void add_general(kb_tables *t, const step *steps, const stoichiometry *st
 
 static void add_gather(kb_tables *t, const stoichiometry *st)
 {
-    add_i(&t->sp_start, 0);
     for (int i = 0; i < t->nsp; i++) {
-        for (int sign = 1; sign >= -1; sign -= 2) {
-            for (int r = 0; r < t->nrx; r++) {
-                double nu = sign * nu_of(st, r, i);
-                if (nu > 0 && repeatable(nu))
-                    repeat(&t->sp_rx, r, nu);
-            }
-            add_i(&t->sp_start, t->sp_rx.n);
-        }
+        add_i(&t->sp_start, t->sp_rx.n);
         for (int r = 0; r < t->nrx; r++) {
             double nu = nu_of(st, r, i);
-            if (!repeatable(nu)) {
-                add_i(&t->nu_sp, i);
-                add_i(&t->nu_rx, r);
-                add_r(&t->nu_value, nu);
+            if (nu != 0) {
+                add_i(&t->sp_rx, r);
+                add_r(&t->sp_nu, nu);
             }
         }
     }
+    add_i(&t->sp_start, t->sp_rx.n);
 }
 
 /* Where the derivative behind each slot (and each power of a general reaction) goes: sorted by the species it
@@ -445,10 +428,12 @@ static int *place_lu(kb_tables *t)
     }
     add_i(&t->lu_row, next);
     t->tail_place = next;
+    /* an odd stride keeps the rows of the dense tail out of each other's cache sets */
+    t->tail_stride = (n - tail) | 1;
     for (int i = tail; i < n; i++)
         for (int j = tail; j < n; j++)
-            place[i * n + j] = next++;
-    t->nnz = next;
+            place[i * n + j] = next + (i - tail) * t->tail_stride + j - tail;
+    t->nnz = next + (n - tail) * t->tail_stride;
     return place;
 }
 
@@ -491,77 +476,82 @@ static void add_borders(kb_tables *t, const int *place, unsigned char *written)
         add_i(&t->lu_pos_sp, inv[i]);
 }
 
-/* one entry (row i, column j) of d omega/d C from the slots of its column */
-static void add_entry(kb_tables *t, const stoichiometry *st, const kb_ints *rx, int first, int last,
-                      int i, int j, int place)
+/* a row of one column of d omega/d C and how many slots it sums */
+typedef struct {
+    int row, slots;
+} column_row;
+
+static int by_slots(const void *a, const void *b)
 {
-    int entry = t->ent_row.n;
-    add_i(&t->ent_row, i);
-    add_i(&t->ent_pos, place);
-    for (int sign = 1; sign >= -1; sign -= 2) {
+    const column_row *x = a, *y = b;
+    return x->slots != y->slots ? x->slots - y->slots : x->row - y->row;
+}
+
+/* column j of d omega/d C from the slots [first, last) that are taken by species j */
+static void add_column(kb_tables *t, const stoichiometry *st, const kb_ints *rx, int first, int last,
+                       int j, const unsigned char *pattern, const int *place,
+                       unsigned char *written)
+{
+    int nsp = t->nsp, rows = 0;
+    column_row *row = kb_alloc(nsp, sizeof *row);
+    for (int i = 0; i < nsp; i++) {
+        if (!pattern[i * (size_t)nsp + j])
+            continue;
+        row[rows].row = i;
+        for (int s = first; s < last; s++)
+            row[rows].slots += nu_of(st, rx->v[s], i) != 0;
+        rows++;
+    }
+    qsort(row, rows, sizeof *row, by_slots);
+    for (int k = 0; k < rows; k++) {
+        int i = row[k].row, p = place[t->lu.inv[i] * t->lu.n + t->lu.inv[j]];
+        written[p] = 1;
+        add_i(&t->ent_row, i);
+        add_i(&t->ent_pos, p);
         for (int s = first; s < last; s++) {
-            double nu = sign * nu_of(st, rx->v[s], i);
-            if (nu > 0 && repeatable(nu))
-                repeat(&t->ent_slot, s, nu);
+            double nu = nu_of(st, rx->v[s], i);
+            if (nu != 0) {
+                add_i(&t->ent_slot, s);
+                add_r(&t->ent_nu, -nu);
+            }
         }
         add_i(&t->ent_start, t->ent_slot.n);
     }
-    for (int s = first; s < last; s++) {
-        double nu = nu_of(st, rx->v[s], i);
-        if (!repeatable(nu)) {
-            add_i(&t->je_ent, entry);
-            add_i(&t->je_col, j);
-            add_i(&t->je_slot, s);
-            add_r(&t->je_value, nu);
-        }
-    }
+    free(row);
 }
 
 static void add_entries(kb_tables *t, const stoichiometry *st, const kb_ints *rx,
                         const kb_ints *col, const int *place, unsigned char *written)
 {
-    int nsp = t->nsp, n = t->lu.n, first = 0, last = 0;
-    unsigned char *pattern = kb_alloc((size_t)nsp * nsp, 1);
+    int first = 0, last = 0;
+    unsigned char *pattern = kb_alloc((size_t)t->nsp * t->nsp, 1);
     kb_omega_pattern(t->m, pattern);
     add_i(&t->ent_start, 0);
-    for (int j = 0; j < nsp; j++) {
+    for (int j = 0; j < t->nsp; j++) {
         add_i(&t->col_start, t->ent_row.n);
         while (last < rx->n && col->v[last] == j)
             last++;
-        for (int i = 0; i < nsp; i++)
-            if (pattern[i * (size_t)nsp + j]) {
-                int p = place[t->lu.inv[i] * n + t->lu.inv[j]];
-                written[p] = 1;
-                add_entry(t, st, rx, first, last, i, j, p);
-            }
+        add_column(t, st, rx, first, last, j, pattern, place, written);
         first = last;
     }
     add_i(&t->col_start, t->ent_row.n);
     free(pattern);
 }
 
-static void add_mset_rows(kb_tables *t, const stoichiometry *st, int set, int i, const int *place)
+/* d omega_i / d [M] of one set, and where its products with the efficiencies go */
+static void add_mset_row(kb_tables *t, const stoichiometry *st, int set, int i, const int *place)
 {
-    int first = t->v_mr.n, v = t->v_row.n, used = 0, n = t->lu.n;
-    for (int sign = 1; sign >= -1; sign -= 2) {
-        for (int k = 0; k < t->mr_r.n; k++) {
-            double nu = t->mr_mset.v[k] == set ? sign * nu_of(st, t->mr_r.v[k], i) : 0;
-            used |= nu != 0;
-            if (nu > 0 && repeatable(nu))
-                repeat(&t->v_mr, k, nu);
-            if (sign > 0 && !repeatable(nu)) {
-                add_i(&t->vl_v, v);
-                add_i(&t->vl_mr, k);
-                add_r(&t->vl_value, nu);
-            }
+    int first = t->v_mr.n, v = t->v_row.n, n = t->lu.n;
+    for (int k = 0; k < t->mr_r.n; k++) {
+        double nu = t->mr_mset.v[k] == set ? nu_of(st, t->mr_r.v[k], i) : 0;
+        if (nu != 0) {
+            add_i(&t->v_mr, k);
+            add_r(&t->v_nu, nu);
         }
-        add_i(&t->v_start, t->v_mr.n);
     }
-    if (!used) {
-        t->v_mr.n = first;
-        t->v_start.n -= 2;
+    if (t->v_mr.n == first)
         return;
-    }
+    add_i(&t->v_start, t->v_mr.n);
     add_i(&t->v_mset, set);
     add_i(&t->v_row, i);
     for (int k = t->mset_start.v[set]; k < t->mset_start.v[set + 1]; k++) {
@@ -576,7 +566,7 @@ static void add_third_body_terms(kb_tables *t, const stoichiometry *st, const in
     add_i(&t->v_start, 0);
     for (int set = 0; set < t->mset_base.n; set++)
         for (int i = 0; i < t->nsp; i++)
-            add_mset_rows(t, st, set, i, place);
+            add_mset_row(t, st, set, i, place);
 }
 
 static void add_matrix(kb_tables *t, const stoichiometry *st)
@@ -589,9 +579,9 @@ static void add_matrix(kb_tables *t, const stoichiometry *st)
     add_third_body_terms(t, st, place);
     add_elimination(t, place);
     add_borders(t, place, written);
-    for (int k = 0; k < t->nnz; k++)
-        if (!written[k])
-            add_i(&t->lu_fill, k);
+    for (int k = 0; k < t->lu.n * t->lu.n; k++)
+        if (place[k] >= 0 && !written[place[k]])
+            add_i(&t->lu_fill, place[k]);
     free(written);
     free(place);
     free(rx.v);

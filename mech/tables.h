@@ -78,27 +78,20 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(gen_kstart, "[NGEN + 1] net coefficients for 1/Kc")                                         \
     I(gen_ksp, "")                                                                                \
     R(gen_knu, "")                                                                                \
-    I(sp_start, "[2 NSP + 1] gather: reactions that make, then those that use, a species")        \
-    I(sp_rx, "a reaction stands as often as its coefficient says")                                \
-    I(nu_sp, "[NNU] species with a real or large coefficient")                                    \
-    I(nu_rx, "[NNU]")                                                                             \
-    R(nu_value, "[NNU]")                                                                          \
+    I(sp_start, "[NSP + 1] gather: the reactions that make or use a species")                     \
+    I(sp_rx, "")                                                                                  \
+    R(sp_nu, "net coefficients")                                                                  \
     I(col_start, "[NSP + 1] entries of d omega/d C, by column")                                   \
-    I(ent_row, "[NENT]")                                                                          \
+    I(ent_row, "[NENT]; within a column by number of slots, so that loops of one length follow")   \
     I(ent_pos, "[NENT] place in the LU storage")                                                  \
-    I(ent_start, "[2 NENT + 1] slots added, then slots taken away")                               \
+    I(ent_start, "[NENT + 1] slots that add up to an entry")                                       \
     I(ent_slot, "")                                                                               \
-    I(je_ent, "[NJE] entry, slot and coefficient for real or large coefficients")                 \
-    I(je_col, "[NJE] its column")                                                                 \
-    I(je_slot, "[NJE]")                                                                           \
-    R(je_value, "[NJE]")                                                                          \
+    R(ent_nu, "their coefficients, negative since A = -J")                                         \
     I(v_mset, "[NV] d omega_row / d [M] of one set")                                              \
     I(v_row, "[NV]")                                                                              \
-    I(v_start, "[2 NV + 1] M-reactions added, then taken away")                                   \
+    I(v_start, "[NV + 1] M-reactions that add up to it")                                           \
     I(v_mr, "")                                                                                   \
-    I(vl_v, "[NVL] the same for real or large coefficients")                                      \
-    I(vl_mr, "[NVL]")                                                                             \
-    R(vl_value, "[NVL]")                                                                          \
+    R(v_nu, "")                                                                                   \
     I(mt_pos, "[NMT] LU place += coef v")                                                         \
     I(mt_v, "[NMT]")                                                                              \
     R(mt_coef, "[NMT]")                                                                           \
@@ -125,7 +118,7 @@ typedef struct {
     int range[5]; /* ends of the four ranges, from 0 */
     int nslot, nlind, ntroe, nsri, ntb;
     int nnz;      /* doubles of LU storage, dense tail included */
-    int tail_place; /* of the dense tail */
+    int tail_place, tail_stride; /* of the dense tail */
 #define KB_INTS(name, comment) kb_ints name;
 #define KB_REALS(name, comment) kb_reals name;
     KB_TABLE_LIST(KB_INTS, KB_REALS)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "yaml_node.h"
+#include "yaml_write.h"
 
 #include <errno.h>
 #include <math.h>
@@ -87,6 +88,18 @@ yaml_node_t *kb_yaml_get(kb_yaml *y, const yaml_node_t *mapping, const char *key
 const char *kb_yaml_scalar(const yaml_node_t *node)
 {
     return kb_yaml_is(node, YAML_SCALAR_NODE) ? (const char *)node->data.scalar.value : NULL;
+}
+
+const char *kb_yaml_name(const yaml_node_t *node)
+{
+    const char *name = kb_yaml_scalar(node);
+    if (!name || !*name)
+        return NULL;
+    for (const char *s = name; *s; s += kb_printable(s)) {
+        if (*s == ' ' || !kb_printable(s))
+            return NULL;
+    }
+    return name;
 }
 
 int kb_yaml_number(kb_yaml *y, const yaml_node_t *node, const char *what, double *out)

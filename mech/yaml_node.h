@@ -41,6 +41,8 @@ yaml_node_t *kb_yaml_get(kb_yaml *y, const yaml_node_t *mapping, const char *key
 
 bool kb_yaml_is(const yaml_node_t *node, yaml_node_type_t type); /* false for NULL */
 const char *kb_yaml_scalar(const yaml_node_t *node);             /* NULL when it is none */
+/* A name: no blanks, no control characters. NULL: it is none. */
+const char *kb_yaml_name(const yaml_node_t *node);
 int kb_yaml_number(kb_yaml *y, const yaml_node_t *node, const char *what, double *out);
 int kb_yaml_flag(kb_yaml *y, const yaml_node_t *mapping, const char *key, bool *out);
 

@@ -10,10 +10,11 @@
 
 static int add_element(kb_yaml *y, const yaml_node_t *root, const yaml_node_t *node)
 {
-    const char *symbol = kb_yaml_scalar(node);
+    const char *symbol = kb_yaml_name(node);
     kb_mech *m = y->m;
-    if (!symbol || !*symbol || strlen(symbol) >= sizeof m->elements[0].name)
-        return kb_yaml_fail(y, node, symbol, "1 to 7 letters", "not an element symbol");
+    if (!symbol || strlen(symbol) >= sizeof m->elements[0].name)
+        return kb_yaml_fail(y, node, kb_yaml_scalar(node), "1 to 7 letters",
+                            "not an element symbol");
     if (kb_find_element(m, symbol) >= 0)
         return kb_yaml_fail(y, node, symbol, NULL, "element declared twice");
     if (m->nelements == KB_MAX_ELEMENTS)
@@ -162,9 +163,10 @@ static int add_species(kb_yaml *y, const yaml_node_t *root, const yaml_node_t *n
                        bool all_elements, const kb_units *u)
 {
     kb_mech *m = y->m;
-    const char *name = kb_yaml_scalar(kb_yaml_get(y, node, "name"));
-    if (!name || !*name || strpbrk(name, " \t\n"))
-        return kb_yaml_fail(y, node, name, "a name has no blanks", "species without a usable name");
+    const char *name = kb_yaml_name(kb_yaml_get(y, node, "name"));
+    if (!name)
+        return kb_yaml_fail(y, node, NULL, "a name has no blanks and no control characters",
+                            "species without a usable name");
     if (kb_find_species(m, name) >= 0)
         return kb_yaml_fail(y, node, name, NULL, "species declared twice");
     kb_species *s = &m->species[m->nspecies];

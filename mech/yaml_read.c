@@ -56,8 +56,8 @@ static int read_document(kb_yaml *y, const char *path)
     const yaml_node_t *phase = choose_phase(y, root);
     if (!phase)
         return KB_INVALID;
-    const char *name = kb_yaml_scalar(kb_yaml_get(y, phase, "name"));
-    y->m->name = name && *name ? kb_strdup(name) : base_name(path);
+    const char *name = kb_yaml_name(kb_yaml_get(y, phase, "name"));
+    y->m->name = name ? kb_strdup(name) : base_name(path);
     y->m->description = trimmed(kb_yaml_scalar(kb_yaml_get(y, root, "description")));
     kb_units u = kb_units_si();
     if (kb_yaml_phase(y, root, phase) || kb_yaml_units(y, root, &u) ||

@@ -176,16 +176,27 @@ static void write_species(kb_text *o, const kb_species *s)
     kb_text_numbers(o, "    - ", "      ", s->hi, 7);
 }
 
-/* Length of the UTF-8 sequence at s, 0 when it is none. */
-static int utf8_length(const unsigned char *s)
+/* Control characters of Unicode, its line breaks, the byte-order mark, halves of pairs */
+static bool not_printable(unsigned code)
 {
-    int n = s[0] < 0x80 ? 1 : (s[0] >> 5) == 6 ? 2 : (s[0] >> 4) == 14 ? 3
-            : (s[0] >> 3) == 30                                         ? 4 : 0;
+    return code < 32 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029 ||
+           code == 0xfeff || (code >= 0xd800 && code < 0xe000) || (code & 0xfffe) == 0xfffe ||
+           code > 0x10ffff;
+}
+
+int kb_printable(const char *text)
+{
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *s = (const unsigned char *)text;
+    int n = s[0] < 0x80 ? 1 : s[0] < 0xc0 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3
+            : s[0] < 0xf8                                                    ? 4 : 0;
+    unsigned code = n == 1 ? s[0] : n ? s[0] & (0x7fu >> n) : 0;
     for (int i = 1; i < n; i++) {
         if ((s[i] >> 6) != 2)
             return 0;
+        code = code << 6 | (s[i] & 0x3fu);
     }
-    return n;
+    return not_printable(code) || code < least[n] ? 0 : n;
 }
 
 /* A block scalar; blanks at line ends go, and bytes that YAML forbids become '?'. */
@@ -206,9 +217,8 @@ static void write_description(kb_text *o, const char *text)
         if (last > i)
             fprintf(o->f, "  ");
         while (i < last) {
-            int size = utf8_length((const unsigned char *)text + i);
-            bool control = (unsigned char)text[i] < 32 || text[i] == 127;
-            if (size && !control)
+            int size = kb_printable(text + i);
+            if (size)
                 fwrite(text + i, 1, (size_t)size, o->f);
             else
                 fputc(text[i] == '\t' ? ' ' : '?', o->f);

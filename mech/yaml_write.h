@@ -19,6 +19,9 @@ void kb_text_numbers(kb_text *o, const char *head, const char *indent, const dou
 void kb_text_terms(kb_text *o, const char *head, const char *indent, const kb_term *terms, int n);
 void kb_text_reactions(kb_text *o);
 
+/* Bytes of the UTF-8 character at s, 0 when YAML could not carry it as it is */
+int kb_printable(const char *s);
+
 /* A name in quotes when YAML would take it for something else; caller frees. */
 char *kb_yaml_quoted(const char *s);
 

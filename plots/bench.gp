@@ -16,9 +16,11 @@ ok(_) = strcol("status") eq "ok" && column("err_p95") > (by_n ? -1 : 0)
 group(_) = strcol("engine")[1:3] eq "cpu" ? strcol("threads") : "gpu"
 note(list, w) = ok(0) ? add(list, w) : list
 solvers = ""; dts = ""; groups = ""; engines = ""; schedules = ""; sizes = ""; order = ""; n_max = 0
+pairs = ""
 stats cells using ( \
     solvers = note(solvers, strcol("solver")), dts = note(dts, strcol("dt_s")), \
     groups = note(groups, group(0)), engines = note(engines, strcol("engine")), \
+    pairs = note(pairs, strcol("solver") . "|" . strcol("engine")), \
     schedules = note(schedules, strcol("schedule")), sizes = note(sizes, strcol("n")), \
     order = strlen(order) ? order : strcol("order"), \
     mech = strcol("mech"), machine = strcol("machine"), database = strcol("database"), \
@@ -64,9 +66,9 @@ longest = 12
 do for [s in solvers] { longest = strlen(label_of(s)) > longest ? strlen(label_of(s)) : longest }
 columns = words(dts); rows = words(groups)
 legend = text ? 2.8 : 0.55 + 0.075 * longest
-width = 0.75 + 2.9 * columns + legend; height = 0.9 + 2.4 * rows
+width = 0.8 + 2.9 * columns + legend; height = 0.9 + 2.4 * rows
 load "plots/style.gp"
-left = 0.75 / width; right = 1 - legend / width
+left = 0.8 / width; right = 1 - legend / width
 top = 1 - 0.55 / height; bottom = 0.35 / height
 cell_w = (right - left) / columns; cell_h = (top - bottom) / rows
 gap_x = (text ? 0.8 : 0.45) / width; gap_y = (text ? 0.75 : 0.55) / height
@@ -84,7 +86,7 @@ if (by_n) {
     xtitle = "error, 95th percentile over ODEs"
     heading = sprintf("%s: time for one ODE against its error, %d ODEs", mech, n_max)
     set format x powers
-    if (xhigh / xlow > 1e5) { set xtics 100 }
+    if (xhigh / xlow > 1e6) { set xtics 100 }
 }
 ytitle = text ? "time for one ODE [us]" : "time for one ODE [µs]"
 middle = 0.5 * (left + right - gap_x)
@@ -106,7 +108,7 @@ do for [r = 1:rows] { do for [c = 1:columns] {
     set bmargin at screen top - r * cell_h + gap_y * (text ? 0.9 : 0.6)
     set title sprintf("dt = %s s, %s", dt, g eq "gpu" ? "GPU" : \
         g . (g eq "1" ? " thread" : " threads")) noenhanced offset 0, (text ? 0 : -0.6)
-    if (c == 1) { set ylabel ytitle offset 1 } else { unset ylabel }
+    if (c == 1) { set ylabel ytitle offset (text ? 0 : 0.3) } else { unset ylabel }
     if (r == rows) { set xlabel xtitle } else { unset xlabel }
     if (words(series) == 0) {
         set label 3 "nothing measured" at graph 0.5, graph 0.5 center
@@ -135,8 +137,8 @@ unset border; unset tics; unset title; unset xlabel; unset ylabel; unset grid; u
 set xrange [0:1]; set yrange [0:1]
 set key inside left top Left reverse noenhanced samplen 2.5 spacing 1.15 width -2
 if (text) {
-    plot for [e in engines] for [i = 1:words(solvers)] NaN with points \
-        pointtype shape(i, solid(e)) title word(solvers, i) . " " . e
+    plot for [w in pairs] NaN with points \
+        pointtype shape(place(solvers, head(w)), solid(tail(w))) title head(w) . " " . tail(w)
 } else {
     plot for [i = 1:words(solvers)] NaN with linespoints pointtype shape(i, 1) \
             linecolor rgb colour(i) title label_of(word(solvers, i)), \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * CVODE (Hindmarsh et al., ACM TOMS 31 (2005) 363; SUNDIALS 6) on the scalar engine: variable-order
- * BDF in y = (T, Y) with the exact Jacobian, started cold on each ODE. One CVODE memory serves all ODEs
- * of a thread (CVodeReInit), so that no ODE allocates.
+ * CVODE (Hindmarsh et al., ACM TOMS 31 (2005) 363; SUNDIALS 6) on the scalar engine: BDF of
+ * variable order in y = (T, Y) with the exact Jacobian, started cold on each ODE. One CVODE memory
+ * serves all ODEs of a thread (CVodeReInit), so that no ODE allocates.
  *
- * Tolerances: the weights of the error norm are 1/(rtol |y_i| + atol) for T and all Y alike; atol is
- * meant for Y, and beside rtol T it means nothing for T.
+ * Tolerances: the weights of the error norm are 1/(rtol |y_i| + atol) for T and all Y alike; atol
+ * is meant for Y, and beside rtol T it means nothing for T.
  */
 #include "cvode.h"
 
@@ -38,6 +38,7 @@ static int status_of(const worker *a, int flag)
     }
 }
 
+/* rhs holds the one that came with the first Jacobian; max_substeps bounds the accepted ones */
 static void count(const worker *a, kb_count *c)
 {
     long steps = 0, errors = 0, failures = 0, evaluations = 0;
@@ -135,7 +136,7 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
     worker **workers = kb_alloc((size_t)threads, sizeof *workers);
 #pragma omp parallel num_threads(threads) reduction(+ : missing)
     {
-        worker *a = worker_new(form_of(self), job->rtol, job->atol, opt, most);
+        worker *a = worker_new(form_of(self), job->rtol, job->atol, opt, job->dt, most);
         if (a)
             a->stop = job->stop;
         missing += !a;
@@ -157,12 +158,14 @@ int kb_cvode_trajectory(const double *state, kb_reactor reactor, double rtol, do
     double opt[sizeof options / sizeof *options - 1], reached = 0;
     for (size_t i = 0; i < sizeof opt / sizeof *opt; i++)
         opt[i] = options[i].value;
-    worker *a = worker_new(NEWTON_SPARSE, rtol, atol, opt, 100 * MAX_SUBSTEPS);
+    worker *a = worker_new(NEWTON_SPARSE, rtol, atol, opt, m > 0 ? t[m - 1] : 1,
+                           100 * MAX_SUBSTEPS);
     if (!a)
         return kb_fail(err, KB_INVALID, "cvode: SUNDIALS cannot be set up (rtol %g, atol %g)", rtol,
                        atol);
-    int code = KB_OK, flag = CVodeReInit(a->cvode, 0, a->vector);
-    if (load_state(a, reactor, state))
+    int code = KB_OK, bad = load_state(a, reactor, state);
+    int flag = CVodeReInit(a->cvode, 0, a->vector);
+    if (bad)
         code = kb_fail(err, KB_INVALID, "no trajectory from T = %g K, p = %g Pa: T must be %g to "
                        "%g K, p positive, and every mass fraction finite", state[0], state[1],
                        T_LOW, T_HIGH);

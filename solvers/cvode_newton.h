@@ -65,10 +65,10 @@ static void newton_columns(newton *a)
     a->ap[NNEWTON] = n;
 }
 
-/* Positions are in Markowitz order already, which fills less than KLU's own orderings (GRI 3.0: 1636
- * against 1807 by AMD, 2799 by COLAMD). Pivots stay on the diagonal: the row of T is larger than the
- * others by ten orders, and pivoting by size costs digits of the small unknowns (GRI 3.0, gamma
- * 1e-8 s: up to 3e-3 of the smallest components, against 1e-15). */
+/* Positions are in Markowitz order already, which fills less than KLU's own orderings (GRI 3.0:
+ * 1636 against 1807 by AMD, 2799 by COLAMD). Pivots stay on the diagonal: the row of T is larger
+ * than the others by ten orders, and pivoting by size costs digits of the small unknowns (GRI 3.0,
+ * gamma 1e-8 s: up to 3e-3 of the smallest components, against 1e-15). */
 static int newton_klu_start(newton *a)
 {
     newton_columns(a);

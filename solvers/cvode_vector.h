@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The vector operations that CVODE spends its own time in, for vectors of the known length N, compiled
- * for the machine at hand; they take the places of those of N_Vector_Serial, which a distribution
- * compiles for the oldest processor. On GRI 3.0 this takes CVODE's own share of the time from 38 to
- * 12 %. Elementwise, so that an output may be one of the inputs.
+ * The vector operations that CVODE spends its own time in, for vectors of the known length N,
+ * compiled for the machine at hand; they take the places of those of N_Vector_Serial, which a
+ * distribution compiles for the oldest processor. On GRI 3.0 this takes CVODE's own share of the
+ * time from 38 to 12 %. Elementwise, so that an output may be one of the inputs.
  */
 #ifndef KB_CVODE_VECTOR_H
 #define KB_CVODE_VECTOR_H

@@ -16,6 +16,7 @@
 
 #define T_LOW 150.0   /* [K]: beyond, a trial state is refused and CVODE takes a smaller step */
 #define T_HIGH 6000.0
+#define SMALLEST 1e-14 /* substep, as a part of the time to go: t keeps its digits */
 
 enum { MAX_ORDER, NONLIN_COEF, SETUP_EVERY, JAC_EVERY, GAMMA_CHANGE, STOP_AT_END, FIRST_STEP };
 
@@ -37,7 +38,7 @@ typedef struct {
     double y[N] __attribute__((aligned(64)));
     int reactor;
     double hold; /* p [Pa] or rho [kg/m^3], see kin_rhs */
-    double rtol, atol;
+    double rtol, atol, min_step;
     const volatile int *stop;
     int trouble; /* why the right-hand side refused a state last */
     int32_t jac, lu, solve;
@@ -171,7 +172,7 @@ static int configure(worker *a, const double *opt, long max_substeps)
               CVodeSetNonlinConvCoef(c, opt[NONLIN_COEF]) ||
               CVodeSetLSetupFrequency(c, (long)opt[SETUP_EVERY]) ||
               CVodeSetJacEvalFrequency(c, (long)opt[JAC_EVERY]) ||
-              CVodeSetDeltaGammaMaxLSetup(c, opt[GAMMA_CHANGE]);
+              CVodeSetDeltaGammaMaxLSetup(c, opt[GAMMA_CHANGE]) || CVodeSetMinStep(c, a->min_step);
     return bad ? -1 : 0;
 }
 
@@ -195,7 +196,7 @@ static void worker_free(worker *a)
 
 /* NULL when SUNDIALS or KLU refuse */
 static worker *worker_new(newton_form form, double rtol, double atol, const double *opt,
-                          long max_substeps)
+                          double t_end, long max_substeps)
 {
     worker *a = aligned_alloc(64, (sizeof *a + 63) / 64 * 64);
     if (!a)
@@ -203,6 +204,7 @@ static worker *worker_new(newton_form form, double rtol, double atol, const doub
     memset(a, 0, sizeof *a);
     a->rtol = rtol;
     a->atol = atol;
+    a->min_step = SMALLEST * t_end;
     if (!newton_start(&a->newton, form) && !make_objects(a) &&
         !configure(a, opt, max_substeps))
         return a;
@@ -234,7 +236,7 @@ static int load_state(worker *a, kb_reactor reactor, const double *state)
  * two evaluations less than CVODE's own estimate takes; it then serves the first Newton matrix. */
 static int start(worker *a, double first_step, double t_end)
 {
-    double y2[N], w[N], sum = 0;
+    double y2[N], sum = 0;
     int flag = CVodeReInit(a->cvode, 0, a->vector);
     if (flag || first_step <= 0)
         return flag ? flag : CVodeSetInitStep(a->cvode, 0);
@@ -242,12 +244,12 @@ static int start(worker *a, double first_step, double t_end)
     a->jac++;
     newton_multiply(&a->newton, a->f0, y2);
     for (int i = 0; i < N; i++) {
-        w[i] = 1 / (a->rtol * fabs(a->y[i]) + a->atol);
-        sum += y2[i] * w[i] * (y2[i] * w[i]);
+        double scaled = y2[i] / (a->rtol * fabs(a->y[i]) + a->atol);
+        sum += scaled * scaled;
     }
-    double h = first_step * sqrt(2 / sqrt(sum / N));
+    double h = fmax(first_step * sqrt(2 / sqrt(sum / N)), a->min_step);
     if (!isfinite(sum))
-        return CV_FIRST_RHSFUNC_ERR;
+        return CVodeSetInitStep(a->cvode, 0);
     a->have_f = a->have_J = 1;
     return CVodeSetInitStep(a->cvode, h < t_end ? h : t_end);
 }

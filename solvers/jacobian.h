@@ -169,22 +169,12 @@ kb_fn void jac_omega(kb_jacobian *w, lane *A, lane scale, lane fTc)
         lane heat = splat(0);
         for (int k = kb_col_start[j]; k < kb_col_start[j + 1]; k++) {
             lane d = splat(0);
-            int t = kb_ent_start[2 * k], mid = kb_ent_start[2 * k + 1], end = kb_ent_start[2 * k + 2];
-            for (; t < mid; t++)
-                d -= w->D[kb_ent_slot[t]];
-            for (; t < end; t++)
-                d += w->D[kb_ent_slot[t]];
+            for (int t = kb_ent_start[k]; t < kb_ent_start[k + 1]; t++)
+                d += kb_ent_nu[t] * w->D[kb_ent_slot[t]];
             A[kb_ent_pos[k]] = d;
             heat -= w->e[kb_ent_row[k]] * d;
         }
         A[kb_lu_T_row[kb_lu_pos_sp[j]]] = scale * heat + fTc * w->c[j];
-    }
-    for (int k = 0; k < NJE; k++) {
-        int i = kb_ent_row[kb_je_ent[k]];
-        lane d = kb_je_value[k] * w->D[kb_je_slot[k]];
-        A[kb_ent_pos[kb_je_ent[k]]] -= d;
-        /* the column of an entry: the species that its slot is taken by */
-        A[kb_lu_T_row[kb_lu_pos_sp[kb_je_col[k]]]] += scale * w->e[i] * d;
     }
 }
 
@@ -195,17 +185,11 @@ kb_fn void jac_third_bodies(kb_jacobian *w, lane *A, lane scale)
         w->G[m] = splat(0);
     for (int v = 0; v < NV; v++) {
         lane d = splat(0);
-        int t = kb_v_start[2 * v], mid = kb_v_start[2 * v + 1], end = kb_v_start[2 * v + 2];
-        for (; t < mid; t++)
-            d += w->qM[kb_v_mr[t]];
-        for (; t < end; t++)
-            d -= w->qM[kb_v_mr[t]];
+        for (int t = kb_v_start[v]; t < kb_v_start[v + 1]; t++)
+            d += kb_v_nu[t] * w->qM[kb_v_mr[t]];
         w->V[v] = d;
+        w->G[kb_v_mset[v]] += w->e[kb_v_row[v]] * d;
     }
-    for (int k = 0; k < NVL; k++)
-        w->V[kb_vl_v[k]] += kb_vl_value[k] * w->qM[kb_vl_mr[k]];
-    for (int v = 0; v < NV; v++)
-        w->G[kb_v_mset[v]] += w->e[kb_v_row[v]] * w->V[v];
     for (int k = 0; k < NMT; k++)
         A[kb_mt_pos[k]] -= kb_mt_coef[k] * w->V[kb_mt_v[k]];
     for (int m = 0; m < NMSET; m++)
@@ -238,13 +222,17 @@ kb_fn void jac_gather(kb_jacobian *w, jac_columns *s, lane border_scale)
 {
     lane scale = 1.0 / w->k.rho;
     for (int i = 0; i < NSP; i++) {
-        s->f[i] = kin_gather(w->k.q, i) * scale;
-        s->fT[i] = kin_gather(w->qT, i) * scale;
-        s->border[i] = kin_gather(w->qB, i) * border_scale;
+        lane f = splat(0), fT = splat(0), fB = splat(0);
+        for (int k = kb_sp_start[i]; k < kb_sp_start[i + 1]; k++) {
+            int r = kb_sp_rx[k];
+            f += kb_sp_nu[k] * w->k.q[r];
+            fT += kb_sp_nu[k] * w->qT[r];
+            fB += kb_sp_nu[k] * w->qB[r];
+        }
+        s->f[i] = f * scale;
+        s->fT[i] = fT * scale;
+        s->border[i] = fB * border_scale;
     }
-    kin_gather_rest(w->k.q, s->f, scale);
-    kin_gather_rest(w->qT, s->fT, scale);
-    kin_gather_rest(w->qB, s->border, border_scale);
 }
 
 /* the two border columns, the corner and row s */

@@ -339,20 +339,12 @@ kb_fn void kin_general(kb_kinetics *w)
     }
 }
 
-/* out_i += sum_r nu_ir v_r for real or large coefficients, which no list repeats */
-kb_fn void kin_gather_rest(const lane *v, lane *out, lane scale)
-{
-    for (int k = 0; k < NNU; k++)
-        out[kb_nu_sp[k]] += kb_nu_value[k] * v[kb_nu_rx[k]] * scale;
-}
-
+/* sum_r nu_ir v_r */
 kb_fn lane kin_gather(const lane *v, int i)
 {
     lane sum = splat(0);
-    for (int k = kb_sp_start[2 * i]; k < kb_sp_start[2 * i + 1]; k++)
-        sum += v[kb_sp_rx[k]];
-    for (int k = kb_sp_start[2 * i + 1]; k < kb_sp_start[2 * i + 2]; k++)
-        sum -= v[kb_sp_rx[k]];
+    for (int k = kb_sp_start[i]; k < kb_sp_start[i + 1]; k++)
+        sum += kb_sp_nu[k] * v[kb_sp_rx[k]];
     return sum;
 }
 
@@ -381,7 +373,6 @@ kb_fn void kin_rhs(int reactor, lane hold, const lane *y, lane *dy, kb_kinetics 
     lane scale = 1.0 / w->rho;
     for (int i = 0; i < NSP; i++)
         f[i] = kin_gather(w->q, i) * scale;
-    kin_gather_rest(w->q, f, scale);
     kin_energy(reactor, y, f, dy, w);
 }
 

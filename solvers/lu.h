@@ -3,7 +3,7 @@
  * LU without pivoting of the sparse Newton matrix, by the schedule of mechc, and the solve.
  *
  * Storage [NNZ]: the rows of the NHEAD head pivots packed (L, diagonal, U), then the head columns of the
- * tail's rows, then the dense tail NTAIL x NTAIL, row major. After kb_factor the diagonals hold inverses.
+ * tail's rows, then the dense tail NTAIL x NTAIL, row major with stride TAIL_STRIDE. After kb_factor the diagonals hold inverses.
  * The tail is factored left-looking in 4 x 4 tiles that stay in registers: half a load for each multiply-add.
  */
 #ifndef KB_LU_H
@@ -13,7 +13,7 @@
 
 enum { KB_TILE = 4 };
 
-#define TAIL(A, i, j) (A)[NNZ_HEAD + (i) * NTAIL + (j)]
+#define TAIL(A, i, j) (A)[NNZ_HEAD + (i) * TAIL_STRIDE + (j)]
 
 /* sparse elimination of the head pivots, right-looking */
 kb_fn void lu_head(lane *A)
@@ -39,7 +39,7 @@ kb_fn void lu_tile_update(const lane *A, int i0, int j0, int k, lane t[KB_TILE][
         lane u0 = u[0], u1 = u[1], u2 = u[2], u3 = u[3];
 KB_UNROLL4
         for (int r = 0; r < KB_TILE; r++) {
-            lane a = l[r * NTAIL];
+            lane a = l[r * TAIL_STRIDE];
             t[r][0] -= a * u0;
             t[r][1] -= a * u1;
             t[r][2] -= a * u2;
@@ -128,7 +128,7 @@ kb_fn void lu_factor(lane *A, lane gi)
 {
     for (int i = 0; i < NSP; i++) {
         int p = kb_lu_pos_sp[i];
-        A[p < NHEAD ? kb_lu_diag[p] : NNZ_HEAD + (p - NHEAD) * (NTAIL + 1)] += gi;
+        A[p < NHEAD ? kb_lu_diag[p] : NNZ_HEAD + (p - NHEAD) * (TAIL_STRIDE + 1)] += gi;
     }
     A[kb_lu_T_row[POS_T]] += gi;
     lu_head(A);

@@ -100,6 +100,10 @@ check "plan writes nothing" test ! -e r/none
 # --- order: the same ODEs, the same errors
 cells 0 --n 150 --solvers euler --engines cpu-scalar --threads 1 --repeats 1 \
     --orders generated,shuffled --out r/order
+cells 0 --n 50 --solvers euler,euler:rtol=1e-2,euler:factor=3:rtol=1e-2:atol=1 --threads 1 \
+    --engines cpu-scalar --repeats 1 --out r/tol
+check "tolerances of one solver" test "$(cut -d, -f15,20,21,33 r/tol/cells.csv | tail -n +2 | tr "\n" " ")" = \
+    "euler,0.001,1e-10,100 euler,0.01,1e-10,10 euler:factor=3,0.01,1,30 "
 check "orders agree" test "$(column r/order/cells.csv err_p95 | sort -u | wc -l)" = 1
 cells 0 --n 150 --solvers sleepy --threads 1 --repeats 1 --orders generated,shuffled --out r/order
 check "divergence by hand" test "$(column r/order/cells.csv D_rhs 'f["solver"] == "sleepy" &&
@@ -150,7 +154,7 @@ check "two sessions" test "$(grep -c '"command"' r/stop/environment.json)" = 2
 
 # --- wrong use and input: code 2, a message, nothing written
 for wrong in "--n 301" "--n 0" "--n 64,x" "--dt -1" "--solvers none" "--solvers euler:speed=2" \
-    "--solvers euler:factor=x" "--engines tpu" "--orders up" "--schedules later" "--threads none" \
+    "--solvers euler:factor=x" "--solvers euler:rtol=-1" "--engines tpu" "--orders up" "--schedules later" "--threads none" \
     "--rtol 1e-3,1e-4 --atol 1,2,3" "--repeats 0" "--budget 0" "--seed x" "--reactor q" "stray"; do
     # shellcheck disable=SC2086
     cells 2 --out r/wrong $wrong

@@ -226,6 +226,10 @@ static void bad_frames_are_told(void **state)
          "temperature-ranges: [300, 200], data: [[1, 2, 3, 4, 5, 6, 7]]}}]", "must ascend"},
         {PHASE "species: [{name: A, composition: {H: 1}, thermo: {model: NASA7, "
          "temperature-ranges: [200, 300], data: [[1, 2, 3]]}}]", "3 numbers, not 7"},
+        {"phases: [{name: g, thermo: ideal-gas, species: all}]\nspecies: [{name: \"A\\x01\"}]",
+         "species without a usable name"},
+        {"phases: [{name: g, thermo: ideal-gas, species: all}]\nspecies: [{name: A B}]",
+         "species without a usable name"},
         {"units: {length: parsec}\n" PHASE, "unknown unit 'parsec'"},
         {"units: {length: s}\n" PHASE, "not a unit of length: 's'"},
         {"units: {colour: s}\n" PHASE, "unknown kind of unit 'colour'"},

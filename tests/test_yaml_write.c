@@ -170,10 +170,10 @@ static void odd_descriptions_come_back(void **state)
     kb_mech m = read_good("datasets/mechanisms/h2.yaml");
     free(m.description);
     m.description = kb_strdup("\n  indented: [first\tline  \r\n\n # no comment\n"
-                              "- caf\xe9 caf\xc3\xa9 \x01\n\n");
+                              "- caf\xe9 caf\xc3\xa9 \x01\xc2\x85\n\n");
     kb_mech again = through_file(&m);
     assert_string_equal(again.description,
-                        "indented: [first line\n\n # no comment\n- caf? caf\xc3\xa9 ?");
+                        "indented: [first line\n\n # no comment\n- caf? caf\xc3\xa9 ???");
     kb_mech third = through_file(&again);
     assert_string_equal(again.description, third.description);
     kb_mech_free(&third);
