@@ -20,7 +20,7 @@ SCALAR_FLAGS := -std=gnu11 -g $(WARN) -Wno-psabi -fPIC $(LANE_FLAGS) $(EXTRA)
 LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 
 # --- host library and programs
-PROGRAMS := mechinfo ignite bench env
+PROGRAMS := mechinfo ignite bench env evaluate
 LIB_SOURCES := $(filter-out mech/mechc.c,$(wildcard mech/*.c)) $(wildcard pasr/*.c) solvers/load.c solvers/status.c
 DRIVER_PARTS := $(filter-out $(PROGRAMS:%=drivers/%.c),$(wildcard drivers/*.c))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * evaluate: rates, Jacobian, thermodynamics and equilibrium at states in a file, into files. It is
+ * what `make validate` holds against Cantera.
+ */
+#include <argp.h>
+#include <string.h>
+
+#include "../mech/equilibrium.h"
+#include "../mech/thermo.h"
+#include "../pasr/database.h"
+#include "../solvers/solver.h"
+
+typedef struct {
+    const char *mech, *solvers, *engine, *states;
+    const char *wdot, *dy, *jacobian, *thermo, *equilibrium; /* files to write */
+    kb_reactor reactor;
+    kb_hold hold;
+} settings;
+
+enum { SOLVERS = 256, WDOT, DY, JACOBIAN, THERMO, EQUILIBRIUM, HOLD };
+
+static const struct argp_option options[] = {
+    {"mech", 'm', "NAME", 0, "mechanism: a name in datasets/mechanisms or a YAML file (default "
+     "gri30)", 1},
+    {"solvers", SOLVERS, "FILE", 0, "its solvers (default build/mech/NAME/solvers.so)", 1},
+    {"engine", 'e', "NAME", 0, "cpu-scalar (default) or cpu-simd", 1},
+    {"reactor", 'r', "p|v", 0, "constant pressure (default) or volume, for --dy and --jacobian", 1},
+    {"wdot", WDOT, "FILE", 0, "n x nsp net production rates [kmol/(m^3 s)]", 2},
+    {"dy", DY, "FILE", 0, "n x (nsp+1) d(T, Y)/dt [K/s, 1/s]", 2},
+    {"jacobian", JACOBIAN, "FILE", 0, "n x (nsp+1)^2 its Jacobian by (T, Y), row major", 2},
+    {"thermo", THERMO, "FILE", 0, "n x 3 nsp: cp/R, h/RT, s/R of each species", 2},
+    {"equilibrium", EQUILIBRIUM, "FILE", 0, "n x (nsp+2) states at equilibrium", 2},
+    {"hold", HOLD, "tp|hp|uv", 0, "what --equilibrium keeps (default hp)", 2},
+    {0, 0, 0, 0, 0, 0}};
+
+static int word(struct argp_state *state, const char *option, const char *arg, const char *const *of)
+{
+    for (int i = 0; of[i]; i++)
+        if (!strcmp(arg, of[i]))
+            return i;
+    argp_error(state, "--%s '%s': expected %s, %s%s%s", option, arg, of[0], of[1],
+               of[2] ? " or " : "", of[2] ? of[2] : "");
+    return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    static const char *const reactors[] = {"p", "v", NULL}, *const holds[] = {"tp", "hp", "uv", NULL};
+    settings *s = state->input;
+    switch (key) {
+    case 'm': s->mech = arg; break;
+    case SOLVERS: s->solvers = arg; break;
+    case 'e': s->engine = arg; break;
+    case 'r': s->reactor = (kb_reactor)word(state, "reactor", arg, reactors); break;
+    case WDOT: s->wdot = arg; break;
+    case DY: s->dy = arg; break;
+    case JACOBIAN: s->jacobian = arg; break;
+    case THERMO: s->thermo = arg; break;
+    case EQUILIBRIUM: s->equilibrium = arg; break;
+    case HOLD: s->hold = (kb_hold)word(state, "hold", arg, holds); break;
+    case ARGP_KEY_ARG:
+        if (s->states)
+            argp_error(state, "more than one file of states: '%s'", arg);
+        s->states = arg;
+        break;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "STATES.npy is missing"); break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {options, parse, "STATES.npy",
+    "Evaluates rates, Jacobian, thermodynamics and equilibrium at every state of a file (.npy, "
+    "float64, n x (nsp+2): T [K], p [Pa], Y) and writes what is asked for as .npy.", 0, 0, 0};
+
+static char *mechanism_file(const char *mech)
+{
+    if (strchr(mech, '/') || strchr(mech, '.'))
+        return kb_strdup(mech);
+    return kb_format("datasets/mechanisms/%s.yaml", mech);
+}
+
+/* rates and Jacobian, by the tables and lanes of an engine */
+static int evaluate_rates(const settings *s, const kb_database *db, kb_error *err)
+{
+    const kb_solvers *solvers = kb_solvers_open(s->solvers ? s->solvers : s->mech, err);
+    if (!solvers)
+        return err->code;
+    long n = db->n, ny = solvers->nsp + 1;
+    if (db->columns != ny + 1)
+        return kb_fail(err, KB_INVALID, "%s: %d columns, but the solvers have %d species", db->path,
+                       db->columns, solvers->nsp);
+    double *y = kb_alloc(n * ny, sizeof *y), *p = kb_alloc(n, sizeof *p);
+    for (long i = 0; i < n; i++) {
+        const double *state = db->states + i * db->columns;
+        y[i * ny] = state[0];
+        p[i] = state[1];
+        memcpy(y + i * ny + 1, state + 2, (ny - 1) * sizeof *y);
+    }
+    kb_evaluation e = {.n = n, .y = y, .p = p, .reactor = s->reactor,
+                       .dy = kb_alloc(n * ny, sizeof *y),
+                       .wdot = kb_alloc(n * (ny - 1), sizeof *y),
+                       .J = s->jacobian ? kb_alloc(n * ny * ny, sizeof *y) : NULL};
+    int code = solvers->evaluate(s->engine, &e, err);
+    if (!code && s->wdot)
+        code = kb_npy_write(s->wdot, n, (int)ny - 1, e.wdot, err);
+    if (!code && s->dy)
+        code = kb_npy_write(s->dy, n, (int)ny, e.dy, err);
+    if (!code && s->jacobian)
+        code = kb_npy_write(s->jacobian, n, (int)(ny * ny), e.J, err);
+    free(y);
+    free(p);
+    free(e.dy);
+    free(e.wdot);
+    free(e.J);
+    return code;
+}
+
+static int evaluate_thermo(const settings *s, const kb_mech *m, const kb_database *db, kb_error *err)
+{
+    long nsp = m->nspecies;
+    double *out = kb_alloc(3 * db->n * nsp, sizeof *out);
+    for (long i = 0; i < db->n; i++)
+        for (int k = 0; k < nsp; k++) {
+            double T = db->states[i * db->columns], *row = out + 3 * nsp * i;
+            row[k] = kb_cp_R(&m->species[k], T);
+            row[nsp + k] = kb_h_RT(&m->species[k], T);
+            row[2 * nsp + k] = kb_s_R(&m->species[k], T);
+        }
+    int code = kb_npy_write(s->thermo, db->n, 3 * (int)nsp, out, err);
+    free(out);
+    return code;
+}
+
+static int evaluate_equilibrium(const settings *s, const kb_mech *m, const kb_database *db,
+                                kb_error *err)
+{
+    int code = KB_OK;
+    for (long i = 0; i < db->n && !code; i++) {
+        double *state = db->states + i * db->columns;
+        code = kb_equilibrate(m, s->hold, &state[0], &state[1], state + 2, err);
+    }
+    return code ? code : kb_npy_write(s->equilibrium, db->n, db->columns, db->states, err);
+}
+
+/* thermodynamics and equilibrium, by mech/ itself */
+static int evaluate_mech(const settings *s, const kb_database *db, kb_error *err)
+{
+    kb_mech m;
+    char *path = mechanism_file(s->mech);
+    int code = kb_mech_load(&m, path, NULL, err);
+    free(path);
+    if (code)
+        return code;
+    if (db->columns != m.nspecies + 2)
+        code = kb_fail(err, KB_INVALID, "%s: %d columns, but %s has %d species", db->path,
+                       db->columns, m.name, m.nspecies);
+    if (!code && s->thermo)
+        code = evaluate_thermo(s, &m, db, err);
+    if (!code && s->equilibrium)
+        code = evaluate_equilibrium(s, &m, db, err);
+    kb_mech_free(&m);
+    return code;
+}
+
+static int run(const settings *s, kb_error *err)
+{
+    kb_database db;
+    if (!s->wdot && !s->dy && !s->jacobian && !s->thermo && !s->equilibrium)
+        return kb_fail(err, KB_INVALID, "nothing to write: give --wdot, --dy, --jacobian, --thermo "
+                       "or --equilibrium a file");
+    int code = kb_database_read(&db, s->states, 0, err);
+    if (code)
+        return code;
+    if (s->wdot || s->dy || s->jacobian)
+        code = evaluate_rates(s, &db, err);
+    if (!code && (s->thermo || s->equilibrium))
+        code = evaluate_mech(s, &db, err);
+    kb_database_free(&db);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    kb_error err = {0};
+    settings s = {.mech = "gri30", .engine = "cpu-scalar", .hold = KB_HOLD_HP};
+    argp_err_exit_status = KB_INVALID;
+    argp_parse(&argp, argc, argv, 0, 0, &s);
+    int code = run(&s, &err);
+    if (code)
+        kb_report("evaluate", &err);
+    return code;
+}
