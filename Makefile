@@ -9,6 +9,8 @@ V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
 say = @printf '  %-6s %s\n' $(1) $(2)
 
+MAKEFLAGS += --no-builtin-rules
+
 include ci/config.mk
 
 WARN := -Wall -Wextra -Werror
@@ -85,7 +87,8 @@ RECIPE ?= $(firstword $(wildcard datasets/recipes/$(NAME)-ignition.json))
 N ?= 64,256,1024
 NMAX := $(lastword $(subst $(comma), ,$(N)))
 DT ?= 1e-6
-SOLVERS ?= all
+# CVODE at three tolerances: a loose method is to be held against a CVODE that is as loose
+SOLVERS ?= cvode,cvode:rtol=1e-6:atol=1e-12,cvode:rtol=1e-4:atol=1e-10,cvode-klu,cvode-lapack,$(subst $(space),$(comma),$(METHODS))
 ENGINES ?= all
 SCHEDULES ?= static,refill
 ORDER ?= generated
@@ -96,7 +99,7 @@ DB ?= datasets/databases/$(NAME)-ignition-$(NMAX).npy
 BENCH_OPTIONS = --mech $(NAME) --db $(DB) --n $(N) --dt $(DT) --solvers $(SOLVERS) \
     --engines $(ENGINES) --schedules $(SCHEDULES) --orders $(ORDER) --threads $(THREADS) \
     --repeats $(REPEATS) --budget $(BUDGET) $(if $(RTOL),--rtol $(RTOL)) \
-    $(if $(ATOL),--atol $(ATOL)) $(if $(RUN),--out results/local/$(RUN))
+    $(if $(ATOL),--atol $(ATOL)) $(if $(RUN),--run $(RUN))
 
 bench: $(BUILD)/bench solvers $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS)

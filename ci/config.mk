@@ -1,6 +1,8 @@
 # What this machine has. Included by the Makefile.
 
 comma := ,
+empty :=
+space := $(empty) $(empty)
 # vector width: 8 lanes with AVX-512, 4 with AVX2, 2 otherwise
 MACROS := $(shell echo | $(CC) -march=$(MARCH) -dM -E - 2>/dev/null | grep -oE '__AVX(512F|2)__')
 LANES := $(if $(findstring __AVX512F__,$(MACROS)),8,$(if $(findstring __AVX2__,$(MACROS)),4,2))

@@ -68,8 +68,8 @@ int kb_record_name(kb_record *r, kb_error *err)
     if (r->set->out)
         r->folder = kb_strdup(r->set->out);
     else {
-        char *name = default_name(r);
-        r->folder = kb_format("results/local/%s", name);
+        char *name = r->set->run ? kb_strdup(r->set->run) : default_name(r);
+        r->folder = kb_format("results/%s/%s", r->env->machine, name);
         free(name);
     }
     for (size_t n = strlen(r->folder); n > 1 && r->folder[n - 1] == '/'; n--)
@@ -225,14 +225,13 @@ static void describe(kb_record *r)
     json_object_set_new(r->json, "sessions", sessions);
 }
 
-/* A symbolic link `latest` to a folder in results/local, for the plots */
+/* A symbolic link results/latest to a folder under results/, for the plots */
 static void point_latest(const kb_record *r)
 {
-    char *temporary = kb_format("%s.latest", r->folder);
+    static const char *const temporary = "results/latest.tmp";
     unlink(temporary);
-    if (symlink(r->name, temporary) || rename(temporary, "results/local/latest"))
+    if (symlink(r->folder + strlen("results/"), temporary) || rename(temporary, "results/latest"))
         unlink(temporary);
-    free(temporary);
 }
 
 int kb_record_begin(kb_record *r, kb_error *err)
@@ -246,7 +245,7 @@ int kb_record_begin(kb_record *r, kb_error *err)
     code = write_environment(r, err);
     /* whole again if an earlier run was cut in the middle of a line */
     code = code ? code : kb_csv_write(&r->samples, r->samples_path, err);
-    if (!code && !strncmp(r->folder, "results/local/", 14))
+    if (!code && !strncmp(r->folder, "results/", 8))
         point_latest(r);
     return code;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
-       REACTOR, REFERENCES, MAX_SUBSTEPS };
+       REACTOR, REFERENCES, RUN, MAX_SUBSTEPS };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
@@ -31,7 +31,8 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "How:", 2},
     {"repeats", REPEATS, "NUMBER", 0, "timed repeats of each cell (default 5)", 2},
     {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer is skipped (default 60)", 2},
-    {"out", 'o', "FOLDER", 0, "default results/local/<mech>-<database>-<hash>; a second run goes "
+    {"run", RUN, "NAME", 0, "name of the run, in place of <mech>-<database>-<hash>", 2},
+    {"out", 'o', "FOLDER", 0, "default results/<machine>/<mech>-<database>-<hash>; a second run goes "
      "on where the first stopped", 2},
     {"references", REFERENCES, "FOLDER", 0, "stored reference solutions (default: "
      "references beside the output folder)", 2},
@@ -78,6 +79,7 @@ static const char **text_option(kb_settings *set, int key)
     case 's': return &set->solvers;
     case 'e': return &set->engines;
     case 'o': return &set->out;
+    case RUN: return &set->run;
     case SCHEDULES: return &set->schedules;
     case ORDERS: return &set->orders;
     case RTOL: return &set->rtol;

@@ -12,7 +12,7 @@
 typedef struct {
     const char *mech, *db; /* name or .so; .npy */
     const char *n, *dt, *solvers, *engines, *schedules, *orders, *rtol, *atol, *threads;
-    const char *out, *references; /* folders; NULL: chosen by record.c */
+    const char *out, *run, *references; /* folders; NULL: chosen by record.c */
     kb_reactor reactor;
     unsigned long long seed;
     int repeats;

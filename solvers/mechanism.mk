@@ -58,7 +58,7 @@ method_defines = -DKB_METHOD=$(1) -DKB_METHOD_HEADER='"$(1).h"' -DKB_SOLVER=kb_$
     -DKB_METHOD_OPTIONS=$(call upper,$(1))_OPTIONS -DKB_METHOD_INFO=$(call upper,$(1))_INFO
 $(foreach m,$(METHODS),$(eval $(call method_rules,$(m))))
 
-$(M)/evaluate_%.o: solvers/evaluate.c $(M)/constants.h
+$(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: solvers/evaluate.c $(M)/constants.h
 	$(call say,cc,'$(NAME): evaluate $*')
 	$(Q)$(CC) $(M_FLAGS) -DKB_LANES=$(if $(filter simd,$*),$(LANES),1) -DKB_EVALUATE=kb_evaluate_$* \
 	    -DKB_MICRO=kb_micro_$* -MMD -c $< -o $@

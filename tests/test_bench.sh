@@ -193,7 +193,7 @@ code 0 --mech toy.so --list
 check "options are listed" grep -q "euler:factor=1  times as many steps" out
 code 0 --mech toy.so --db toy.npy --micro --n 10
 check "ratio" grep -Eq "rates +4000.0 +1000.0 +4.00" out
-check "micro.csv" test "$(wc -l <results/local/latest/micro.csv)" = 4
+check "micro.csv" test "$(wc -l <results/latest/micro.csv)" = 4
 
 echo "test_bench: $checks checks, $failures failed"
 test $failures = 0

@@ -11,10 +11,17 @@ $(BUILD)/tests/test_%: tests/test_%.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $< $(BUILD)/libdrivers.a $(BUILD)/libkb.a -lcmocka $(LDLIBS)
 
-TEST_SOLVERS := $(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so)
+TEST_SOLVERS := $(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so) $(BUILD)/mech/rate_types/solvers.so
 # a second make for each mechanism: MECH decides the rules
-$(filter-out $(SOLVERS_SO),$(TEST_SOLVERS)): $(BUILD)/mech/%/solvers.so: FORCE | $(BUILD)/mechc
+$(filter-out $(SOLVERS_SO) $(BUILD)/mech/rate_types/%,$(TEST_SOLVERS)): $(BUILD)/mech/%/solvers.so: FORCE | $(BUILD)/mechc
 	@$(MAKE) --no-print-directory solvers MECH=$* NAME=$*
+# every rate type on made-up reactions
+ifneq ($(NAME),rate_types)
+$(BUILD)/mech/rate_types/solvers.so: FORCE | $(BUILD)/mechc
+	@$(MAKE) --no-print-directory solvers MECH=tests/data/rate_types.yaml NAME=rate_types
+endif
 
 test: tools $(TEST_PROGRAMS) $(TEST_SOLVERS) $(TEST_EXTRA)
 	@tests/run $(TEST_PROGRAMS) $(TEST_EXTRA) $(TEST_SCRIPTS)
+
+include tests/validate.mk

@@ -27,9 +27,9 @@ def solution(mech):
     return ct.Solution(mech if mech.endswith(".yaml") else f"datasets/mechanisms/{mech}.yaml")
 
 
-def random_states(gas, n, seed):
-    """n x (nsp + 2): T 300-3500 K, p 0.1-100 atm (log-uniform), Y from mole fractions that span many
-    decades; every third state has five species only"""
+def random_states(gas, n, seed, least=0):
+    """n x (nsp + 2): T 300-3500 K, p 0.1-100 atm (log-uniform), Y from moles between least and 1 that
+    span many decades; if least is 0 every third state has five species only"""
     random = np.random.default_rng(seed)
     nsp = gas.n_species
     T = 300 + 3200 * random.random(n)
@@ -39,7 +39,8 @@ def random_states(gas, n, seed):
         close = abs(T / t - 1) < 3e-3
         T[close] = t * 1.004
     X = random.random((n, nsp)) ** 4 * (random.random((n, nsp)) > 0.1)
-    for i in range(0, n, 3):
+    X = np.maximum(X, least)
+    for i in range(0, n if least == 0 else 0, 3):
         few = random.choice(nsp, min(5, nsp), replace=False)
         X[i] = 0
         X[i, few] = random.random(len(few))

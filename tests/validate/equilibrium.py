@@ -6,8 +6,11 @@ usage: equilibrium.py [--states N] [MECH ...]
 Fuel and air (phi 0.2 to 4, 300-2500 K, 0.1-100 atm) go to equilibrium at held (h, p), (u, v) and (T, p).
 Compared are T [K] (or, where T is held, p cannot move either) and the mass fractions.
 """
-import numpy as np
+import sys
+import warnings
+
 import cantera as ct
+import numpy as np
 
 from common import ATM, Checks, arguments, evaluate, solution, worst
 
@@ -39,7 +42,8 @@ def burnt(gas, state, hold):
 
 
 def main():
-    args = arguments(__doc__, 200)
+    args = arguments(__doc__, 100)
+    warnings.simplefilter("ignore")  # temperatures beyond the thermo data
     checks = Checks()
     for mech in args.mechs:
         gas = solution(mech)
@@ -50,9 +54,10 @@ def main():
                      if b is not None]
             a, b = (np.array(side) for side in zip(*pairs))
             what = f"{mech} equilibrium at constant {hold}, {len(a)} of {len(states)} states"
+            if len(a) < 0.95 * len(states):
+                sys.exit(f"not ok - {what}: Cantera cannot do the others")
             checks.say(f"{what}: T", worst(abs(a[:, 0] - b[:, 0])), LIMIT_T, " K")
             checks.say(f"{what}: Y", worst(abs(a[:, 2:] - b[:, 2:])), LIMIT_Y)
-            checks.say(f"{what}: states that Cantera cannot do", 1 - len(a) / len(states), 0.05)
     checks.done()
 
 
