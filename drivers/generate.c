@@ -228,13 +228,28 @@ static int generate(settings *s, kb_error *err)
     return code;
 }
 
+static void leave(int signal)
+{
+    (void)signal;
+    _exit(KB_INTERRUPTED);
+}
+
+static void install_signals(const kb_generator *g)
+{
+    kb_interrupt_install();
+    if (g->at_once) {
+        signal(SIGINT, leave);
+        signal(SIGTERM, leave);
+    }
+}
+
 int kb_generate(int argc, char **argv, const kb_generator *g, void *recipe)
 {
     settings s = {.g = g, .recipe = recipe, .only_recipe = 1};
     struct argp_option *options = make_options(g, recipe);
     struct argp argp = {options, parse, 0, g->summary, 0, 0, 0};
     argp_err_exit_status = KB_INVALID;
-    kb_interrupt_install();
+    install_signals(g);
     argp_parse(&argp, argc, argv, 0, 0, &s);
     s.only_recipe = 0;
     argp_parse(&argp, argc, argv, 0, 0, &s);

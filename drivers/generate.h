@@ -21,6 +21,7 @@ typedef struct {
     const char *program; /* "ignite" */
     const char *summary; /* for --help: one paragraph */
     const kb_recipe_form *form;
+    bool at_once; /* Ctrl-C ends the program at once: no stop is watched, nothing is to be kept */
     /* Fills o (n, states, aux, results, method); progress on stderr unless quiet */
     int (*make)(const void *recipe, const kb_generation *g, kb_output *o, kb_error *err);
 } kb_generator;

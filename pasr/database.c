@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <math.h>
 #include <sha2.h>
-#include <stdint.h>
 #include <string.h>
 
 #define T_MIN 50.0
@@ -77,46 +76,4 @@ void kb_database_free(kb_database *db)
     free(db->states);
     free(db->path);
     memset(db, 0, sizeof *db);
-}
-
-/* splitmix64: Steele, Lea and Flood, OOPSLA 2014 */
-static uint64_t splitmix64(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-/* uniform in 0 .. bound - 1: draws from the incomplete block of 2^64 are thrown away */
-static uint64_t draw(uint64_t *state, uint64_t bound)
-{
-    uint64_t reject = -bound % bound, x;
-    do
-        x = splitmix64(state);
-    while (x < reject);
-    return x % bound;
-}
-
-/* Fisher-Yates from the end (Durstenfeld, CACM 7 (1964) 420) */
-static void shuffle(uint64_t seed, long n, long *order)
-{
-    for (long i = n - 1; i > 0; i--) {
-        long j = (long)draw(&seed, (uint64_t)i + 1), swap = order[i];
-        order[i] = order[j];
-        order[j] = swap;
-    }
-}
-
-int kb_order(const char *name, unsigned long long seed, const kb_database *db, long *order,
-             kb_error *err)
-{
-    int shuffled = !strcmp(name, "shuffled");
-    if (!shuffled && strcmp(name, "generated"))
-        return kb_fail(err, KB_INVALID, "unknown order '%s' (known: generated, shuffled)", name);
-    for (long i = 0; i < db->n; i++)
-        order[i] = i;
-    if (shuffled)
-        shuffle(seed, db->n, order);
-    return KB_OK;
 }

@@ -22,6 +22,18 @@ typedef struct {
 int kb_file_write(const char *path, const void *head, size_t nhead, const void *body, size_t nbody,
                   kb_error *err);
 
+/* An array as .npy, C order, 8-byte numbers. type: "<f8" (double) or "<i8" (int64_t). */
+#define KB_NPY_DIMS 3
+typedef struct {
+    int ndim;
+    long shape[KB_NPY_DIMS];
+    void *data;
+} kb_npy;
+/* An array of least to most dimensions; a->data is allocated. Errors: missing, truncated, another
+ * type, order or number of dimensions, with what was found and what was expected. */
+int kb_npy_load(const char *path, const char *type, int least, int most, kb_npy *a, kb_error *err);
+int kb_npy_save(const char *path, const char *type, const kb_npy *a, kb_error *err);
+
 /* Any 2-d float64 .npy array, C order. Errors: missing, truncated, other dtype or order, with
  * what was found and what was expected. */
 int kb_npy_read(const char *path, long *rows, int *columns, double **data, kb_error *err);
@@ -32,11 +44,6 @@ int kb_npy_write(const char *path, long rows, int columns, const double *data, k
  * 50-6000 K, p > 0, |sum Y - 1| <= 1e-6; a message names the first bad row and column. */
 int kb_database_read(kb_database *db, const char *path, int nsp, kb_error *err);
 void kb_database_free(kb_database *db);
-
-/* "generated" (0, 1, 2 ...), "shuffled" (Fisher-Yates over splitmix64 from seed); fills
- * order [n] */
-int kb_order(const char *name, unsigned long long seed, const kb_database *db, long *order,
-             kb_error *err);
 
 /* sha256 of a file in hexadecimal, out [65] */
 int kb_sha256_file(const char *path, char *out, kb_error *err);

@@ -17,15 +17,6 @@ void kb_ignition_defaults(kb_ignition *r)
                        .span = 1.5, .rtol = 1e-10, .atol = 1e-20};
 }
 
-void kb_ignition_free(kb_ignition *r)
-{
-    free(r->mech);
-    free(r->thermo);
-    free(r->fuel);
-    free(r->oxidizer);
-    memset(r, 0, sizeof *r);
-}
-
 int kb_ignition_reactors(const kb_ignition *r)
 {
     return r->T0.n * r->p.n * r->phi.n;
@@ -182,37 +173,16 @@ static int run_reactor(reactor *a, const kb_mech *m, double *rows, kb_error *err
     return sample(a, rows, err);
 }
 
-static int check_axis(const kb_axis *a, const char *name, double low, double high, kb_error *err)
-{
-    if (a->n < 1)
-        return kb_fail(err, KB_INVALID, "%s: no value", name);
-    for (int i = 0; i < a->n; i++)
-        if (!(a->v[i] >= low && a->v[i] <= high))
-            return kb_fail(err, KB_INVALID, "%s = %g, expected %g to %g", name, a->v[i], low, high);
-    return KB_OK;
-}
-
 static int check(const kb_ignition *r, const kb_mech *m, const kb_solvers *s, kb_error *err)
 {
-    if (strcmp(m->sha256, s->sha256))
-        return kb_fail(err, KB_INVALID, "the solvers were built for another mechanism: %s has "
-                       "sha256 %.12s, the solvers %.12s (build them anew)", m->name, m->sha256,
-                       s->sha256);
-    if (check_axis(&r->T0, "T0 [K]", 200, 5000, err) ||
-        check_axis(&r->p, "p [atm]", 1e-6, 1e4, err) || check_axis(&r->phi, "phi", 0, 1e6, err))
+    if (kb_same_mechanism(m, s, err) || kb_recipe_check(&kb_ignition_form, r, err))
         return KB_INVALID;
     if (r->n < kb_ignition_reactors(r))
         return kb_fail(err, KB_INVALID, "n = %ld states for %d reactors, expected at least one "
                        "each", r->n, kb_ignition_reactors(r));
     if (r->t_end > 0 && r->spacing > 0)
-        return kb_fail(err, KB_INVALID, "t_end and spacing are both given: n fixes the other one");
-    if (!(r->span > 0 && r->t_end >= 0 && r->spacing >= 0 &&
-          isfinite(r->span + r->t_end + r->spacing)))
-        return kb_fail(err, KB_INVALID, "span = %g, t_end = %g s, spacing = %g s: expected "
-                       "positive numbers", r->span, r->t_end, r->spacing);
-    if (!(r->rtol >= 1e-14 && r->rtol < 1 && r->atol > 0 && r->atol < 1))
-        return kb_fail(err, KB_INVALID, "rtol = %g, atol = %g: expected 1e-14 to 1 and 0 to 1",
-                       r->rtol, r->atol);
+        return kb_fail(err, KB_INVALID, "t_end and spacing are both given: n fixes the other one "
+                       "(0 takes one back)");
     return KB_OK;
 }
 

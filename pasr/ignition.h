@@ -6,23 +6,16 @@
 #ifndef KB_IGNITION_H
 #define KB_IGNITION_H
 
-#include "../mech/mech.h"
-#include "../solvers/solver.h"
+#include "recipe.h"
 
 #define KB_IGNITION_VERSION 1 /* changes when the same recipe would give other bytes */
-#define KB_IGNITION_AXIS 256  /* most values on one axis of the grid */
-
-typedef struct {
-    int n;
-    double v[KB_IGNITION_AXIS];
-} kb_axis;
 
 /* One recipe: every T0 with every p with every phi (phi fastest, then p) is one reactor. */
 typedef struct {
     char *mech, *thermo;   /* name or file; NULL or the thermo file of a CHEMKIN mechanism */
     char *fuel, *oxidizer; /* moles: "CH4:1", "O2:1,N2:3.76" */
     kb_axis T0, p, phi;    /* [K], [atm], [-] */
-    kb_reactor reactor;
+    int reactor;           /* kb_reactor */
     long n;         /* states in all, shared by the reactors (the first take the remainder) */
     double span;    /* t_end = span x ignition delay */
     double t_end;   /* [s]; > 0: instead of span */
@@ -41,8 +34,8 @@ typedef struct {
 
 #define KB_IGNITION_RISE 400.0 /* [K] */
 
-void kb_ignition_defaults(kb_ignition *r); /* gri30, CH4/air, phi 1, 1600 K, 1 atm, 1024 */
-void kb_ignition_free(kb_ignition *r);
+extern const kb_recipe_form kb_ignition_form; /* the table of a kb_ignition */
+void kb_ignition_defaults(kb_ignition *r);    /* gri30, CH4/air, phi 1, 1600 K, 1 atm, 1024 */
 int kb_ignition_reactors(const kb_ignition *r);
 
 /* Fills states [r->n x (nsp + 2)] and paths [kb_ignition_reactors(r)]. m and s must be the same
@@ -51,15 +44,7 @@ int kb_ignition_run(const kb_ignition *r, const kb_mech *m, const kb_solvers *s,
                     kb_ignition_path *paths, void (*progress)(const kb_ignition_path *path, int k),
                     kb_error *err);
 
-/* "1600", "1000,1200,1600" or "first:last:count" (evenly spaced) */
-int kb_axis_parse(kb_axis *a, const char *name, const char *text, kb_error *err);
-
-/* Reads the "parameters" of a recipe file, over the values that r has. Every one is optional; unknown
- * names are refused. */
-int kb_ignition_read(kb_ignition *r, const char *path, kb_error *err);
-
-/* The text that stands beside the database: parameters, mechanism, and results; caller frees */
-char *kb_ignition_text(const kb_ignition *r, const kb_solvers *s, const kb_ignition_path *paths,
-                       const double *states, const char *database_sha256);
+/* "reactors": what each one did; the caller owns it */
+json_t *kb_ignition_results(const kb_ignition *r, const kb_ignition_path *paths);
 
 #endif

@@ -46,12 +46,17 @@ int kb_file_write(const char *path, const void *head, size_t nhead, const void *
     return KB_OK;
 }
 
-int kb_npy_write(const char *path, long rows, int columns, const double *data, kb_error *err)
+int kb_npy_save(const char *path, const char *type, const kb_npy *a, kb_error *err)
 {
-    char text[256], head[320];
-    int n = snprintf(text, sizeof text,
-                     "{'descr': '<f8', 'fortran_order': False, 'shape': (%ld, %d), }", rows,
-                     columns);
+    char text[256], shape[128] = "", head[384];
+    size_t count = 1;
+    for (int i = 0; i < a->ndim; i++) {
+        size_t at = strlen(shape);
+        snprintf(shape + at, sizeof shape - at, "%s%ld", i ? ", " : "", a->shape[i]);
+        count *= (size_t)a->shape[i];
+    }
+    int n = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%s%s), }",
+                     type, shape, a->ndim == 1 ? "," : "");
     int length = (10 + n + 1 + 63) / 64 * 64 - 10;
     memcpy(head, magic, 6);
     head[6] = 1;
@@ -59,8 +64,13 @@ int kb_npy_write(const char *path, long rows, int columns, const double *data, k
     head[8] = (char)(length & 255);
     head[9] = (char)(length >> 8);
     snprintf(head + 10, sizeof head - 10, "%-*s\n", length - 1, text);
-    return kb_file_write(path, head, 10 + (size_t)length, data,
-                         (size_t)rows * (size_t)columns * sizeof *data, err);
+    return kb_file_write(path, head, 10 + (size_t)length, a->data, count * 8, err);
+}
+
+int kb_npy_write(const char *path, long rows, int columns, const double *data, kb_error *err)
+{
+    kb_npy a = {2, {rows, columns}, (void *)data};
+    return kb_npy_save(path, "<f8", &a, err);
 }
 
 /* the text after "'key':" in the header's dictionary, or NULL */
@@ -75,29 +85,56 @@ static const char *value_of(const char *header, const char *key)
     return at + strspn(at, " ");
 }
 
-static int parse_header(const char *path, const char *header, long *rows, int *columns,
-                        kb_error *err)
+static int check_type(const char *path, const char *header, const char *type, kb_error *err)
 {
     const char *descr = value_of(header, "descr"), *order = value_of(header, "fortran_order");
-    const char *shape = value_of(header, "shape");
-    if (!descr || !order || !shape)
+    if (!descr || !order || !value_of(header, "shape"))
         return kb_fail(err, KB_INVALID, "%s: damaged .npy header '%.80s' (expected descr, "
                        "fortran_order and shape)", path, header);
-    if (strncmp(descr, "'<f8'", 5))
-        return kb_fail(err, KB_INVALID, "%s: the array's type is %.*s, expected '<f8' (float64; "
-                       "convert with numpy's astype)", path, (int)strcspn(descr, ",}\n"), descr);
+    if (*descr != '\'' || strncmp(descr + 1, type, 3) || descr[4] != '\'')
+        return kb_fail(err, KB_INVALID, "%s: the array's type is %.*s, expected '%s' (%s; "
+                       "convert with numpy's astype)", path, (int)strcspn(descr, ",}\n"), descr,
+                       type, type[1] == 'f' ? "float64" : "int64");
     if (strncmp(order, "False", 5))
         return kb_fail(err, KB_INVALID, "%s: the array is in Fortran order, expected C order "
                        "(convert with numpy.ascontiguousarray)", path);
-    long r = -1, c = -1;
-    char end = 0;
-    if (sscanf(shape, "(%18ld , %18ld %c", &r, &c, &end) != 3 || end != ')' || r < 0 || c < 0)
-        return kb_fail(err, KB_INVALID, "%s: the array's shape is %.*s, expected two dimensions "
-                       "(n, nsp + 2)", path, (int)strcspn(shape, "}\n"), shape);
-    if (c > INT32_MAX || (c > 0 && r > INT64_MAX / 8 / c))
-        return kb_fail(err, KB_INVALID, "%s: shape (%ld, %ld) is too large", path, r, c);
-    *rows = r;
-    *columns = (int)c;
+    return KB_OK;
+}
+
+/* "(2, 4)", "(2, 3, 4)", "(8,)"; ndim < 0: not of whole numbers >= 0 */
+static void parse_shape(const char *text, kb_npy *a)
+{
+    a->ndim = 0;
+    for (const char *at = text + (*text == '('); *at && *at != ')';) {
+        char *end;
+        long size = strtol(at, &end, 10);
+        if (end == at || size < 0 || a->ndim == KB_NPY_DIMS) {
+            a->ndim = -1;
+            return;
+        }
+        a->shape[a->ndim++] = size;
+        at = end + strspn(end, ", ");
+    }
+}
+
+static int parse_header(const char *path, const char *header, const char *type, int least,
+                        kb_npy *a, kb_error *err)
+{
+    static const char *const words[] = {"", "one", "two", "three"};
+    int most = a->ndim;
+    if (check_type(path, header, type, err))
+        return KB_INVALID;
+    const char *shape = value_of(header, "shape");
+    parse_shape(shape, a);
+    if (a->ndim < least || a->ndim > most)
+        return kb_fail(err, KB_INVALID, "%s: the array's shape is %.*s, expected %s%s%s dimension%s",
+                       path, (int)strcspn(shape, "}\n"), shape, words[least],
+                       most > least ? " or " : "", most > least ? words[most] : "",
+                       most > 1 ? "s" : "");
+    for (long count = 1, i = 0; i < a->ndim; count *= a->shape[i++])
+        if (a->shape[i] > INT64_MAX / 8 / (count > 0 ? count : 1))
+            return kb_fail(err, KB_INVALID, "%s: shape %.*s is too large", path,
+                           (int)strcspn(shape, "}\n"), shape);
     return KB_OK;
 }
 
@@ -132,35 +169,53 @@ static char *read_header(FILE *f, const char *path, kb_error *err)
     return NULL;
 }
 
-static int read_data(FILE *f, const char *path, long rows, int columns, double **data,
-                     kb_error *err)
+static int read_data(FILE *f, const char *path, kb_npy *a, kb_error *err)
 {
-    size_t count = (size_t)rows * (size_t)columns;
+    size_t count = 1;
     struct stat info;
+    for (int i = 0; i < a->ndim; i++)
+        count *= (size_t)a->shape[i];
     long long found = fstat(fileno(f), &info) ? -1 : (long long)info.st_size - ftell(f);
     if (found != (long long)(count * 8))
-        return kb_fail(err, KB_INVALID, "%s: %s: shape (%ld, %d) needs %zu bytes of numbers, found "
-                       "%lld", path, found < (long long)(count * 8) ? "truncated" : "too long",
-                       rows, columns, count * 8, found);
-    *data = kb_alloc(count, sizeof **data);
-    if (fread(*data, sizeof **data, count, f) == count)
+        return kb_fail(err, KB_INVALID, "%s: %s: its shape needs %zu bytes of numbers, found %lld",
+                       path, found < (long long)(count * 8) ? "truncated" : "too long", count * 8,
+                       found);
+    a->data = kb_alloc(count, 8);
+    if (fread(a->data, 8, count, f) == count)
         return KB_OK;
-    free(*data);
-    *data = NULL;
+    free(a->data);
+    a->data = NULL;
     return kb_fail(err, KB_INVALID, "%s: cannot read: %s", path, strerror(errno));
 }
 
-int kb_npy_read(const char *path, long *rows, int *columns, double **data, kb_error *err)
+int kb_npy_load(const char *path, const char *type, int least, int most, kb_npy *a, kb_error *err)
 {
-    *data = NULL;
+    *a = (kb_npy){.ndim = most};
     FILE *f = fopen(path, "rb");
     if (!f)
         return kb_fail(err, KB_INVALID, "%s: cannot open: %s", path, strerror(errno));
     char *header = read_header(f, path, err);
-    int code = header ? parse_header(path, header, rows, columns, err) : KB_INVALID;
+    int code = header ? parse_header(path, header, type, least, a, err) : KB_INVALID;
     if (!code)
-        code = read_data(f, path, *rows, *columns, data, err);
+        code = read_data(f, path, a, err);
     free(header);
     fclose(f);
     return code;
+}
+
+int kb_npy_read(const char *path, long *rows, int *columns, double **data, kb_error *err)
+{
+    kb_npy a;
+    *data = NULL;
+    int code = kb_npy_load(path, "<f8", 2, 2, &a, err);
+    if (!code && a.shape[1] > INT32_MAX) {
+        free(a.data);
+        code = kb_fail(err, KB_INVALID, "%s: %ld columns are too many", path, a.shape[1]);
+    }
+    if (code)
+        return code;
+    *rows = a.shape[0];
+    *columns = (int)a.shape[1];
+    *data = a.data;
+    return KB_OK;
 }

@@ -11,6 +11,7 @@ static const char *const engines[2] = {"cpu-scalar", "cpu-simd"};
 typedef struct {
     kb_mech m;
     const kb_solvers *s;
+    const char *name;
     int n, ny; /* states; nsp + 1 */
     double *y, *p;
     double *wdot, *size, *qf, *qr, *C; /* scratch of one state */
@@ -43,7 +44,7 @@ static double away_from_Tmid(const kb_mech *m, double T)
 
 static sample make_sample(const char *name, const char *file, const char *thermo, int n)
 {
-    sample a = {.n = n};
+    sample a = {.name = name, .n = n};
     kb_error err;
     uint64_t random = 11;
     if (kb_mech_load(&a.m, file, thermo, &err) || !(a.s = kb_solvers_open(name, &err)))
@@ -155,7 +156,7 @@ static void check_rates(sample *a, int with_J)
             }
             apart = larger(apart, fabs(e[0].dy[i] - e[1].dy[i]) / (size[k] + 1e-200));
         }
-        print_message("%s, constant %c, %d states%s: %s %.1e, %s %.1e, between them %.1e\n", a->s->mech,
+        print_message("%s, constant %c, %d states%s: %s %.1e, %s %.1e, between them %.1e\n", a->name,
                       "pv"[reactor], a->n, with_J ? " (with J)" : "", engines[0], off[0], engines[1],
                       off[1], apart);
         assert_true(off[0] <= 1e-11 && off[1] <= 1e-11 && apart <= 1e-12);
@@ -166,10 +167,12 @@ static void check_rates(sample *a, int with_J)
     free(size);
 }
 
+#define STEP 1e-4
+
 /* Column j of J by central differences of order six, times the natural size of y_j (T; W_j sigma), and
  * the rounding error in it */
 static void column(sample *a, kb_reactor reactor, const double *y0, double held, int j, double size,
-                   double step, double *J, double *noise)
+                   double *J, double *noise)
 {
     static const double weight[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
     int ny = a->ny;
@@ -180,19 +183,19 @@ static void column(sample *a, kb_reactor reactor, const double *y0, double held,
     for (int k = -3; k <= 3; k++) {
         if (k == 0)
             continue;
-        double w = weight[abs(k) - 1] / step * (k < 0 ? -1 : 1);
-        y[j] = y0[j] + k * step * size;
+        double w = weight[abs(k) - 1] / STEP * (k < 0 ? -1 : 1);
+        y[j] = y0[j] + k * STEP * size;
         slopes(a, reactor, y, held, dy, sum);
         for (int i = 0; i < ny; i++) {
             J[i] += w * dy[i];
-            noise[i] += 1e-14 * fabs(w) * sum[i];
+            noise[i] += 1e-13 * fabs(w) * sum[i];
         }
     }
     free(y);
 }
 
 /* worst error of one state's J relative to the largest entry of its row, all times natural sizes */
-static double jacobian_error(sample *a, kb_reactor reactor, int state, double step, const double *J)
+static double jacobian_error(sample *a, kb_reactor reactor, int state, const double *J)
 {
     int ny = a->ny;
     const double *y = a->y + state * ny;
@@ -201,8 +204,7 @@ static double jacobian_error(sample *a, kb_reactor reactor, int state, double st
     double *size = kb_alloc((size_t)ny, sizeof *size);
     for (int j = 0; j < ny; j++) {
         size[j] = j ? a->m.species[j - 1].weight * sigma : y[0];
-        column(a, reactor, y, reactor ? p / (KB_R * y[0] * sigma) : p, j, size[j], j ? step : 1e-4,
-               D + j * ny, noise + j * ny);
+        column(a, reactor, y, reactor ? p / (KB_R * y[0] * sigma) : p, j, size[j], D + j * ny, noise + j * ny);
     }
     for (int i = 0; i < ny; i++) {
         double row = 1e-200;
@@ -220,32 +222,35 @@ static double jacobian_error(sample *a, kb_reactor reactor, int state, double st
 
 static void check_jacobian(sample *a)
 {
-    double step = strcmp(a->s->mech, "rate_types") ? 1e-3 : 1e-4;
     for (int reactor = 0; reactor < 2; reactor++)
         for (int g = 0; g < 2; g++) {
             kb_evaluation e = evaluate(a, engines[g], reactor, 1, 0);
             double worst = 0;
             for (int i = 0; i < a->n; i++)
-                worst = larger(worst, jacobian_error(a, reactor, i, step,
-                                                     e.J + (size_t)i * a->ny * a->ny));
-            print_message("%s Jacobian, constant %c, %s, %d states: %.1e\n", a->s->mech, "pv"[reactor],
+                worst = larger(worst, jacobian_error(a, reactor, i, e.J + (size_t)i * a->ny * a->ny));
+            print_message("%s Jacobian, constant %c, %s, %d states: %.1e\n", a->name, "pv"[reactor],
                           engines[g], a->n, worst);
             assert_true(worst <= 1e-7);
             release(&e);
         }
 }
 
-/* x - gamma J x - dy, relative to the sum of the absolute terms of its row */
-static double residual(const kb_evaluation *e, int state, int ny)
+/* backward error of x: x - gamma J x - dy relative to the norms of its row, of x and of dy, where y_j
+ * counts in its natural size */
+static double residual(const sample *a, const kb_evaluation *e, int state)
 {
+    int ny = a->ny;
     const double *J = e->J + (size_t)state * ny * ny, *x = e->x + (size_t)state * ny;
-    const double *dy = e->dy + (size_t)state * ny;
-    double worst = 0;
+    const double *dy = e->dy + (size_t)state * ny, *y = a->y + state * ny;
+    double sigma = moles(a, y), norm = 0, worst = 0;
+    for (int j = 0; j < ny; j++)
+        norm = fmax(norm, fabs(x[j]) / (j ? a->m.species[j - 1].weight * sigma : y[0]));
     for (int i = 0; i < ny; i++) {
         double r = x[i] - dy[i], size = fabs(x[i]) + fabs(dy[i]) + 1e-200;
         for (int j = 0; j < ny; j++) {
             r -= e->gamma * J[i * ny + j] * x[j];
-            size += e->gamma * fabs(J[i * ny + j] * x[j]);
+            size += e->gamma * fabs(J[i * ny + j]) * norm *
+                    (j ? a->m.species[j - 1].weight * sigma : y[0]);
         }
         worst = larger(worst, fabs(r) / size);
     }
@@ -260,11 +265,11 @@ static void check_lu(sample *a)
                 kb_evaluation e = evaluate(a, engines[g], reactor, 1, gamma);
                 double worst = 0;
                 for (int i = 0; i < a->n; i++)
-                    worst = larger(worst, residual(&e, i, a->ny));
+                    worst = larger(worst, residual(a, &e, i));
                 if (g)
-                    print_message("%s LU, constant %c, gamma %g s: residual %.1e\n", a->s->mech,
+                    print_message("%s LU, constant %c, gamma %g s: residual %.1e\n", a->name,
                                   "pv"[reactor], gamma, worst);
-                assert_true(worst <= 1e-10);
+                assert_true(worst <= (gamma < 2e-5 ? 1e-10 : 1e-9)); /* no pivoting: grows with gamma */
                 release(&e);
             }
 }
