@@ -42,7 +42,7 @@ help:
 
 tools: $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc
 
-$(BUILD)/host/%.o: %.c | deps
+$(BUILD)/host/%.o: %.c
 	$(call say,cc,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -MMD -c $< -o $@

@@ -3,6 +3,23 @@
 comma := ,
 empty :=
 space := $(empty) $(empty)
+
+# What the build needs; ci/install-deps has the packages. Missing things are installed before anything else is
+# looked at, but not by `make`, `make help` and `make clean`.
+NEEDED := yaml.h jansson.h sha2.h klu.h cvode/cvode.h cmocka.h
+HEADER_DIRS := /usr/include /usr/include/suitesparse /usr/local/include /usr/include/$(shell uname -m)-linux-gnu
+missing_now = $(strip $(if $(shell command -v $(CC)),,$(CC)) $(foreach h,$(NEEDED),$(if \
+    $(wildcard $(HEADER_DIRS:%=%/$(h))),,$(h))))
+MISSING := $(missing_now)
+ifneq ($(MISSING),)
+ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),help)),)
+ifneq ($(shell ci/install-deps >&2 && echo done),done)
+$(error missing: $(MISSING))
+endif
+MISSING :=
+endif
+endif
+
 # vector width: 8 lanes with AVX-512, 4 with AVX2, 2 otherwise
 MACROS := $(shell echo | $(CC) -march=$(MARCH) -dM -E - 2>/dev/null | grep -oE '__AVX(512F|2)__')
 LANES := $(if $(findstring __AVX512F__,$(MACROS)),8,$(if $(findstring __AVX2__,$(MACROS)),4,2))
@@ -13,16 +30,3 @@ NVCC := $(if $(filter 1,$(CUDA)),$(firstword $(shell command -v nvcc 2>/dev/null
     $(wildcard /usr/local/cuda/bin/nvcc)))
 NVCC_VERSION := $(if $(NVCC),$(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p'))
 GPU := $(shell nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
-
-# library headers that the build needs; ci/install-deps has the packages
-NEEDED := yaml.h jansson.h sha2.h klu.h cvode/cvode.h cmocka.h
-HEADER_DIRS := /usr/include /usr/include/suitesparse /usr/local/include \
-    $(shell $(CC) -print-multiarch 2>/dev/null | sed 's|^|/usr/include/|')
-MISSING := $(strip $(foreach h,$(NEEDED),$(if $(wildcard $(HEADER_DIRS:%=%/$(h))),,$(h))))
-
-# Installs what is missing, once, before the first object is compiled.
-.PHONY: deps
-deps:
-ifneq ($(MISSING),)
-	@ci/install-deps
-endif

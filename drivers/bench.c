@@ -129,6 +129,15 @@ static void note_state(bench *b, const kb_cell *c)
     free(cell);
 }
 
+static int get_orders(bench *b, kb_error *err)
+{
+    int code = KB_OK;
+    for (int i = 0; i < b->matrix.count && !code; i++)
+        if (is_open(&b->matrix.cells[i]))
+            code = kb_measure_order_of(&b->measure, &b->matrix.cells[i], err);
+    return code;
+}
+
 static int warm_up(bench *b, kb_error *err)
 {
     kb_matrix *m = &b->matrix;
@@ -193,6 +202,7 @@ static int measure_all(bench *b, kb_error *err)
     b->measure = (kb_measure){.set = &b->set, .solvers = b->solvers, .db = &b->db,
                               .references = b->references, .nreferences = b->nreferences};
     kb_measure_start(&b->measure, b->matrix.max_n);
+    code = code ? code : get_orders(b, err);
     code = code ? code : warm_up(b, err);
     code = code ? code : repeat(b, err);
     kb_progress_end(&b->progress);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../pasr/order.h"
 #include "csv.h"
 #include "lists.h"
 
@@ -93,7 +94,7 @@ static int read_names(lists *l, kb_error *err)
         kb_words_add(&names, l->solvers->solvers[i]->info.name);
         kb_words_add(&engines, l->solvers->solvers[i]->info.engine);
     }
-    kb_words_split(&orders, "generated,shuffled");
+    kb_words_split(&orders, KB_ORDERS);
     kb_words_split(&schedules, "static,refill");
     kb_words_split(&l->solver, l->set->solvers);
     kb_words_split(&l->engine, l->set->engines);

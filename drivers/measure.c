@@ -32,6 +32,9 @@ void kb_measure_free(kb_measure *m)
         free(m->inputs[i].row);
         free(m->inputs[i].own);
     }
+    for (int i = 0; i < m->norders; i++)
+        free(m->orders[i].row);
+    free(m->orders);
     free(m->inputs);
     free(m->y);
     free(m->count);
@@ -46,6 +49,31 @@ static double *gather(const kb_database *db, const long *row, long n)
     return states;
 }
 
+static const long *order_of(const kb_measure *m, const char *name)
+{
+    for (int i = 0; i < m->norders; i++)
+        if (!strcmp(m->orders[i].name, name))
+            return m->orders[i].row;
+    return NULL;
+}
+
+int kb_measure_order_of(kb_measure *m, const kb_cell *cell, kb_error *err)
+{
+    if (order_of(m, cell->order))
+        return KB_OK;
+    kb_order_request r = {.name = cell->order, .seed = m->set->seed, .solvers = m->solvers,
+                          .dt = cell->dt, .stop = &kb_stop};
+    long *row = kb_alloc((size_t)m->db->n, sizeof *row);
+    int code = kb_order_get(&r, m->db, row, err);
+    if (code) {
+        free(row);
+        return code;
+    }
+    m->orders = kb_realloc(m->orders, (size_t)m->norders + 1, sizeof *m->orders);
+    m->orders[m->norders++] = (kb_measure_order){cell->order, row};
+    return KB_OK;
+}
+
 /* The first n states in the order of the cell: every order holds the same n ODEs. The pointer holds
  * until the next call. */
 static const kb_inputs *inputs_of(kb_measure *m, const kb_cell *cell)
@@ -55,9 +83,7 @@ static const kb_inputs *inputs_of(kb_measure *m, const kb_cell *cell)
             return &m->inputs[i];
     kb_inputs in = {.order = cell->order, .n = cell->n,
                     .row = kb_alloc((size_t)cell->n, sizeof *in.row)};
-    kb_database first = *m->db;
-    first.n = cell->n;
-    kb_order(cell->order, m->set->seed, &first, in.row, NULL);
+    kb_order_first(order_of(m, cell->order), m->db->n, cell->n, in.row);
     if (strcmp(cell->order, "generated"))
         in.own = gather(m->db, in.row, in.n);
     in.states = in.own ? in.own : m->db->states;

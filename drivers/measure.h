@@ -5,11 +5,15 @@
 #ifndef KB_MEASURE_H
 #define KB_MEASURE_H
 
-#include "../pasr/database.h"
+#include "../pasr/order.h"
 #include "cells.h"
 #include "reference.h"
 
 typedef struct kb_inputs kb_inputs; /* states in the order of the run */
+typedef struct {
+    const char *name;
+    long *row; /* the permutation of the whole database */
+} kb_measure_order;
 
 typedef struct {
     const kb_settings *set;
@@ -17,6 +21,8 @@ typedef struct {
     const kb_database *db;
     const kb_reference *references;
     int nreferences;
+    kb_measure_order *orders;
+    int norders;
     kb_inputs *inputs;
     int ninputs;
     double *y;       /* results of the last run: max_n x (nsp + 1) */
@@ -24,6 +30,9 @@ typedef struct {
 } kb_measure;
 
 void kb_measure_start(kb_measure *m, long max_n);
+/* Gets the order of the cell, kept beside the database or made now; each cell needs it before it is
+ * run. dt is that of a cost measured for sorted-cost. */
+int kb_measure_order_of(kb_measure *m, const kb_cell *cell, kb_error *err);
 void kb_measure_free(kb_measure *m);
 
 /* Fills state, summary, warm_s and why of the cell. A run that fails, or is predicted to go beyond

@@ -19,7 +19,8 @@ static const struct argp_option options[] = {
     {"engines", 'e', "LIST", 0, "cpu-scalar, cpu-simd, gpu-thread..., or all (default)", 1},
     {"schedules", SCHEDULES, "LIST", 0, "static, refill (default both; a cell of one lane and one "
      "thread has only one schedule)", 1},
-    {"orders", ORDERS, "LIST", 0, "order of the states: generated (default), shuffled", 1},
+    {"orders", ORDERS, "LIST", 0, "orders of the states: generated (default), similar, "
+     "shuffled, sorted-T, sorted-f, sorted-cost, or all; kept beside the database", 1},
     {"seed", SEED, "NUMBER", 0, "seed of shuffled (default 1)", 1},
     {"rtol", RTOL, "LIST", 0, "relative tolerances (default: each solver's own)", 1},
     {"atol", ATOL, "LIST", 0, "absolute tolerances; one for all, or as many as --rtol (default: "

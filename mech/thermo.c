@@ -81,11 +81,14 @@ double kb_mix_u(const kb_mech *m, double T, const double *Y)
 }
 
 /* T at which h - moles R T = target (moles = 0 for h): Newton within a bracket that shrinks,
- * bisection when a step would leave it (polynomials far outside their range). */
+ * bisection when a step would leave it (polynomials far outside their range). The upper end comes
+ * down first to where h is above the target: h of CH4 falls again beyond 6000 K. */
 static double T_from(const kb_mech *m, double target, double moles, const double *Y, double T0)
 {
     double lo = 50, hi = 10000, T = T0 > lo && T0 < hi ? T0 : 1000;
 
+    while (hi > 2500 && !(kb_mix_h(m, hi, Y) - moles * KB_R * hi >= target))
+        hi *= 0.8;
     if (!(kb_mix_h(m, lo, Y) - moles * KB_R * lo <= target) ||
         !(kb_mix_h(m, hi, Y) - moles * KB_R * hi >= target))
         return NAN;

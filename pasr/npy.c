@@ -117,11 +117,10 @@ static void parse_shape(const char *text, kb_npy *a)
     }
 }
 
-static int parse_header(const char *path, const char *header, const char *type, int least,
+static int parse_header(const char *path, const char *header, const char *type, int least, int most,
                         kb_npy *a, kb_error *err)
 {
     static const char *const words[] = {"", "one", "two", "three"};
-    int most = a->ndim;
     if (check_type(path, header, type, err))
         return KB_INVALID;
     const char *shape = value_of(header, "shape");
@@ -190,12 +189,12 @@ static int read_data(FILE *f, const char *path, kb_npy *a, kb_error *err)
 
 int kb_npy_load(const char *path, const char *type, int least, int most, kb_npy *a, kb_error *err)
 {
-    *a = (kb_npy){.ndim = most};
+    *a = (kb_npy){0};
     FILE *f = fopen(path, "rb");
     if (!f)
         return kb_fail(err, KB_INVALID, "%s: cannot open: %s", path, strerror(errno));
     char *header = read_header(f, path, err);
-    int code = header ? parse_header(path, header, type, least, a, err) : KB_INVALID;
+    int code = header ? parse_header(path, header, type, least, most, a, err) : KB_INVALID;
     if (!code)
         code = read_data(f, path, a, err);
     free(header);

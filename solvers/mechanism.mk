@@ -31,7 +31,7 @@ M_FLAGS = $(SCALAR_FLAGS) -I$(M) -Isolvers -I/usr/include/suitesparse \
 solvers: $(SOLVERS_SO)
 
 # remembers which file NAME was built from, so that another file of that name is not taken for it
-$(M)/source: FORCE | deps
+$(M)/source: FORCE
 	@mkdir -p $(M)
 	@echo '$(abspath $(MECHFILE)) $(THERMO)' | cmp -s - $@ || echo '$(abspath $(MECHFILE)) $(THERMO)' > $@
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * .npy files, databases and orderings.
+ * .npy files and databases.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -210,73 +210,6 @@ static void full_disk(void **state)
     assert_non_null(strstr(err.text, "/tmp/no/such/folder/a.npy"));
 }
 
-static void orders(void **state)
-{
-    (void)state;
-    kb_database db = {.n = 10};
-    long a[10], b[10], seen[10] = {0};
-    assert_int_equal(kb_order("generated", 7, &db, a, NULL), KB_OK);
-    for (long i = 0; i < 10; i++)
-        assert_int_equal(a[i], i);
-    assert_int_equal(kb_order("shuffled", 7, &db, a, NULL), KB_OK);
-    for (long i = 0; i < 10; i++)
-        seen[a[i]]++;
-    for (long i = 0; i < 10; i++)
-        assert_int_equal(seen[i], 1);
-    assert_int_equal(kb_order("shuffled", 7, &db, b, NULL), KB_OK);
-    assert_memory_equal(a, b, sizeof a);
-    assert_int_equal(kb_order("shuffled", 8, &db, b, NULL), KB_OK);
-    assert_memory_not_equal(a, b, sizeof a);
-}
-
-/* the same algorithm in Python, as written out below */
-static void shuffle_reference(void **state)
-{
-    (void)state;
-    /* mask = 2**64 - 1; x = 1
-     * def next(): global x; x = x + 0x9e3779b97f4a7c15 & mask; z = x
-     *     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & mask
-     *     z = (z ^ z >> 27) * 0x94d049bb133111eb & mask; return z ^ z >> 31
-     * o = list(range(8))
-     * for i in range(7, 0, -1): j = next() % (i + 1); o[i], o[j] = o[j], o[i] */
-    static const long expected[8] = {4, 3, 2, 7, 5, 6, 0, 1};
-    kb_database db = {.n = 8};
-    long order[8];
-    assert_int_equal(kb_order("shuffled", 1, &db, order, NULL), KB_OK);
-    assert_memory_equal(order, expected, sizeof order);
-}
-
-/* every position must receive every value about equally often: chi-squared over 36 cells */
-static void shuffle_is_uniform(void **state)
-{
-    (void)state;
-    enum { N = 6, ROUNDS = 120000 };
-    double count[N][N] = {{0}}, chi = 0;
-    kb_database db = {.n = N};
-    long order[N];
-    for (unsigned seed = 0; seed < ROUNDS; seed++) {
-        kb_order("shuffled", seed, &db, order, NULL);
-        for (int i = 0; i < N; i++)
-            count[i][order[i]]++;
-    }
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++)
-            chi += (count[i][j] - ROUNDS / N) * (count[i][j] - ROUNDS / N) / (ROUNDS / N);
-    /* 25 degrees of freedom; cells of one permutation exclude each other: variance (N - 1)/N^2 */
-    assert_true(chi * (N - 1) / N < 52.6); /* one in a thousand */
-}
-
-static void unknown_order(void **state)
-{
-    (void)state;
-    kb_error err = {0};
-    kb_database db = {.n = 1};
-    long order[1];
-    assert_int_equal(kb_order("sideways", 0, &db, order, &err), KB_INVALID);
-    assert_non_null(strstr(err.text, "'sideways'"));
-    assert_non_null(strstr(err.text, "generated, shuffled"));
-}
-
 /* FIPS 180-2, appendix B.1 */
 static void sha256(void **state)
 {
@@ -295,9 +228,7 @@ int main(void)
         cmocka_unit_test(round_trip), cmocka_unit_test(same_bytes_as_numpy),
         cmocka_unit_test(version_2), cmocka_unit_test(wrong_headers),
         cmocka_unit_test(wrong_sizes), cmocka_unit_test(wrong_states),
-        cmocka_unit_test(full_disk), cmocka_unit_test(orders),
-        cmocka_unit_test(shuffle_reference), cmocka_unit_test(shuffle_is_uniform),
-        cmocka_unit_test(unknown_order), cmocka_unit_test(sha256),
+        cmocka_unit_test(full_disk), cmocka_unit_test(sha256),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

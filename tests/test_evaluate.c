@@ -266,9 +266,8 @@ static void check_lu(sample *a)
                 double worst = 0;
                 for (int i = 0; i < a->n; i++)
                     worst = larger(worst, residual(a, &e, i));
-                if (g)
-                    print_message("%s LU, constant %c, gamma %g s: residual %.1e\n", a->name,
-                                  "pv"[reactor], gamma, worst);
+                print_message("%s LU, constant %c, gamma %g s, %s: residual %.1e\n", a->name,
+                              "pv"[reactor], gamma, engines[g], worst);
                 assert_true(worst <= (gamma < 2e-5 ? 1e-10 : 1e-9)); /* no pivoting: grows with gamma */
                 release(&e);
             }

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * dbinfo: what the states of a database are, what they cost, and how each order of them diverges.
+ */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dbinfo.h"
+#include "generate.h"
+#include "interrupt.h"
+
+enum { SOLVERS_FILE = 256, SAMPLE, SEED, NO_COSTS, WRITE_COST, CSV };
+
+static const struct argp_option options[] = {
+    {"mech", 'm', "NAME", 0, "mechanism (default: the one named in the .json beside the database)", 1},
+    {"solvers-file", SOLVERS_FILE, "FILE", 0, "its solvers (default build/mech/NAME/solvers.so)", 1},
+    {"dt", 't', "LIST", 0, "global steps [s] (default 1e-6,1e-4)", 1},
+    {"solvers", 's', "LIST", 0, "solvers whose cost is measured; orders go by the first (default "
+     "rodas4,cvode)", 1},
+    {"sample", SAMPLE, "COUNT", 0, "states that are measured at most, for each order (default 4096; "
+     "a quarter of them by solvers that have no lanes)", 1},
+    {"seed", SEED, "NUMBER", 0, "of the sample and of order shuffled (default 1)", 1},
+    {"threads", SEED + 100, "NUMBER", 0, "CPU threads (default all)", 1},
+    {"no-costs", NO_COSTS, 0, 0, "only what the states are; measure nothing", 1},
+    {"write-cost", WRITE_COST, 0, 0, "measure every state by the first solver at the first dt and "
+     "keep its cost beside the database, for order sorted-cost", 1},
+    {"csv", CSV, "FOLDER", 0, "also write what is printed as CSV, for plots/dbinfo.gp", 1},
+    {"quiet", 'q', 0, 0, "no progress", 1},
+    {0, 0, 0, 0, 0, 0}};
+
+static long whole(const char *text, const char *name, long least, struct argp_state *state)
+{
+    char *end;
+    long value = strtol(text, &end, 10);
+    if (end == text || *end || value < least)
+        argp_error(state, "--%s: '%s' is not a whole number of at least %ld", name, text, least);
+    return value;
+}
+
+typedef struct {
+    kb_dbinfo_settings *set;
+    const char *path;
+} parsing;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    parsing *p = state->input;
+    kb_dbinfo_settings *s = p->set;
+    switch (key) {
+    case 'm': s->mech = arg; break;
+    case SOLVERS_FILE: s->solvers_file = arg; break;
+    case 't': s->dt = arg; break;
+    case 's': s->solvers = arg; break;
+    case SAMPLE: s->sample = whole(arg, "sample", KB_ORDER_WARP, state); break;
+    case SEED: s->seed = (unsigned long long)whole(arg, "seed", 0, state); break;
+    case SEED + 100: s->threads = (int)whole(arg, "threads", 0, state); break;
+    case NO_COSTS: s->costs = false; break;
+    case WRITE_COST: s->write_cost = true; break;
+    case CSV: s->csv = arg; break;
+    case 'q': s->quiet = true; break;
+    case ARGP_KEY_ARG:
+        if (p->path)
+            argp_error(state, "more than one database: '%s'", arg);
+        p->path = arg;
+        break;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "DATABASE.npy is missing"); break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {options, parse, "DATABASE.npy",
+    "Prints what the states of a database are, what they cost, and how each order of them diverges "
+    "in warps of 32.\vdocs/databases.md explains each figure.", 0, 0, 0};
+
+/* ---- what stands beside the database ---- */
+
+static int read_recipe(kb_dbinfo *d, kb_error *err)
+{
+    json_error_t why;
+    char *path = kb_beside(d->db.path, ".json");
+    int code = KB_OK;
+    if (access(path, F_OK) == 0) {
+        d->recipe = json_load_file(path, 0, &why);
+        if (!d->recipe)
+            code = kb_fail_at(err, path, why.line, NULL, NULL, "%s", why.text);
+    }
+    free(path);
+    return code;
+}
+
+/* columns for plots, named in the recipe; there need not be any */
+static int read_aux(kb_dbinfo *d, kb_error *err)
+{
+    long rows;
+    json_t *names = json_object_get(d->recipe, "aux");
+    char *path = kb_beside(d->db.path, ".aux.npy");
+    int code = KB_OK;
+    if (json_is_array(names) && access(path, F_OK) == 0) {
+        code = kb_npy_read(path, &rows, &d->naux, &d->aux, err);
+        if (!code && (rows != d->db.n || (size_t)d->naux != json_array_size(names) ||
+                      d->naux > KB_MAX_ELEMENTS))
+            code = kb_fail(err, KB_INVALID, "%s: %ld x %d numbers, expected %ld rows and the %zu "
+                           "columns of the .json", path, rows, d->naux, d->db.n,
+                           json_array_size(names));
+        for (int i = 0; i < d->naux && !code; i++) {
+            const char *name = json_string_value(json_array_get(names, (size_t)i));
+            d->aux_names[i] = name ? name : "aux";
+        }
+    }
+    free(path);
+    return code;
+}
+
+static const char *recipe_text(const kb_dbinfo *d, const char *key)
+{
+    const char *inner = json_string_value(json_object_get(
+        json_object_get(d->recipe, "parameters"), key));
+    return inner ? inner : json_string_value(json_object_get(d->recipe, key));
+}
+
+/* The mechanism is as named on the command line or in the recipe; without one, only what needs no
+ * mechanism is printed. */
+static int open_mechanism(kb_dbinfo *d, kb_error *err)
+{
+    const char *name = d->set.mech ? d->set.mech : recipe_text(d, "mech");
+    if (!name)
+        return d->set.costs ? kb_fail(err, KB_INVALID, "%s: no .json beside it names the mechanism "
+                                      "(give --mech NAME, or --no-costs)", d->db.path) : KB_OK;
+    char *path = kb_mechanism_file(name), *short_name = kb_mechanism_name(name);
+    const char *thermo = d->set.mech ? NULL : recipe_text(d, "thermo");
+    int code = kb_mech_load(&d->m, path, thermo, err);
+    if (!code && d->m.nspecies + 2 != d->db.columns)
+        code = kb_fail(err, KB_INVALID, "%s: %d columns, but mechanism %s has %d species", d->db.path,
+                       d->db.columns, name, d->m.nspecies);
+    if (!code && (d->set.costs || d->set.write_cost)) {
+        d->solvers = kb_solvers_open(d->set.solvers_file ? d->set.solvers_file : short_name, err);
+        code = d->solvers ? kb_same_mechanism(&d->m, d->solvers, err) : KB_INVALID;
+    }
+    free(path);
+    free(short_name);
+    return code;
+}
+
+static int run(kb_dbinfo *d, const char *path, kb_error *err)
+{
+    int code = kb_database_read(&d->db, path, 0, err);
+    code = code ? code : read_recipe(d, err);
+    code = code ? code : read_aux(d, err);
+    code = code ? code : open_mechanism(d, err);
+    if (!code && d->set.csv) {
+        char *folder = kb_format("%s/", d->set.csv);
+        code = kb_make_folder_of(folder, err);
+        free(folder);
+    }
+    code = code ? code : kb_dbinfo_states(d, err);
+    fflush(stdout);
+    if (!code && (d->set.costs || d->set.write_cost))
+        code = kb_dbinfo_costs(d, err);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    kb_error err = {0};
+    kb_dbinfo d = {.set = {.dt = "1e-6,1e-4", .solvers = "rodas4,cvode", .seed = 1, .sample = 4096,
+                           .costs = true}};
+    parsing p = {&d.set, NULL};
+    argp_err_exit_status = KB_INVALID;
+    argp_parse(&argp, argc, argv, 0, NULL, &p);
+    kb_interrupt_install();
+    kb_progress_start(&d.progress, d.set.quiet);
+    int code = run(&d, p.path, &err);
+    kb_progress_end(&d.progress);
+    if (code)
+        kb_report("dbinfo", &err);
+    json_decref(d.recipe);
+    kb_mech_free(&d.m);
+    kb_database_free(&d.db);
+    free(d.aux);
+    return code;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "../mech/equilibrium.h"
+#include "../mech/thermo.h"
+#include "mixture.h"
+#include "pasr_parts.h"
+
+static void normalise(int nsp, double *Y)
+{
+    double sum = 0;
+    for (int i = 0; i < nsp; i++)
+        sum += Y[i];
+    for (int i = 0; i < nsp; i++)
+        Y[i] /= sum;
+}
+
+static double *new_row(const kb_pasr_work *w, const kb_pasr_condition *c)
+{
+    double *row = kb_alloc((size_t)w->columns, sizeof *row);
+    row[0] = c->T0;
+    row[1] = c->p;
+    return row;
+}
+
+/* mass share Z of the fuel in mixture = Z fuel + (1 - Z) oxidizer, by projection */
+static double fuel_share(int nsp, const double *fuel, const double *oxidizer, const double *mixture)
+{
+    double up = 0, down = 0;
+    for (int i = 0; i < nsp; i++) {
+        double d = fuel[i] - oxidizer[i];
+        up += (mixture[i] - oxidizer[i]) * d;
+        down += d * d;
+    }
+    return up / down;
+}
+
+static void add_stream(const kb_pasr_work *w, kb_pasr_condition *c, double share, double *row)
+{
+    c->stream[c->nstreams++] =
+        (kb_pasr_stream){.share = share, .h = kb_mix_h(w->m, row[0], row + 2), .row = row};
+}
+
+/* Y of a mixture in moles */
+static int pure(const kb_pasr_work *w, const char *what, const char *text, double *Y, kb_error *err)
+{
+    double *X = kb_alloc((size_t)w->m->nspecies, sizeof *X);
+    int code = kb_mole_fractions(w->m, what, text, X, err);
+    if (!code)
+        kb_X_to_Y(w->m, X, Y);
+    free(X);
+    return code;
+}
+
+static int add_fuel_and_oxidizer(const kb_pasr_work *w, kb_pasr_condition *c, const double *mixture,
+                                 kb_error *err)
+{
+    double *fuel = new_row(w, c), *air = new_row(w, c), share = 1 - w->r->pilot;
+    int code = pure(w, "fuel", w->r->fuel, fuel + 2, err);
+    if (!code)
+        code = pure(w, "oxidizer", w->r->oxidizer, air + 2, err);
+    double Z = code ? 0 : fuel_share(w->m->nspecies, fuel + 2, air + 2, mixture);
+    add_stream(w, c, share * Z, fuel);
+    add_stream(w, c, share * (1 - Z), air);
+    return code;
+}
+
+static int set_condition(const kb_pasr_work *w, int k, kb_error *err)
+{
+    kb_pasr_condition *c = &w->condition[k];
+    c->T0 = w->r->T0.v[k % w->r->T0.n];
+    c->p = w->r->p.v[k / w->r->T0.n] * KB_ATM;
+    c->burnt = new_row(w, c);
+    double *mixed = new_row(w, c), *burnt = c->burnt;
+    int code = kb_premixed(w->m, w->r->fuel, w->r->oxidizer, w->r->phi, mixed + 2, err);
+    normalise(w->m->nspecies, mixed + 2);
+    c->h = kb_mix_h(w->m, c->T0, mixed + 2);
+    if (!code && w->r->inflow == KB_NON_PREMIXED)
+        code = add_fuel_and_oxidizer(w, c, mixed + 2, err);
+    memcpy(burnt, mixed, (size_t)w->columns * sizeof *burnt);
+    if (w->r->inflow == KB_PREMIXED)
+        add_stream(w, c, 1 - w->r->pilot, mixed);
+    else
+        free(mixed);
+    if (!code)
+        code = kb_equilibrate(w->m, KB_HOLD_HP, &burnt[0], &burnt[1], burnt + 2, err);
+    if (code)
+        return code;
+    normalise(w->m->nspecies, burnt + 2);
+    burnt[0] = kb_T_from_h(w->m, c->h, burnt + 2, burnt[0]);
+    double *pilot = new_row(w, c);
+    memcpy(pilot, burnt, (size_t)w->columns * sizeof *pilot);
+    add_stream(w, c, w->r->pilot, pilot);
+    c->stream[c->nstreams - 1].h = c->h;
+    return KB_OK;
+}
+
+/* every particle burnt, pairs (0, 1), (2, 3) ... */
+static void start_particles(kb_pasr_work *w)
+{
+    for (int k = 0; k < w->conditions; k++) {
+        w->dice[k].random = kb_random_stream((uint64_t)w->r->seed, (uint64_t)k);
+        for (long i = 0; i < w->n; i++) {
+            long at = k * w->n + i;
+            w->place[at] = i;
+            w->h[at] = w->condition[k].h;
+            memcpy(w->rows + at * w->columns, w->condition[k].burnt,
+                   (size_t)w->columns * sizeof *w->rows);
+        }
+    }
+}
+
+/* all parts are multiples of 8 bytes */
+static void lay_out(kb_pasr_work *w)
+{
+    size_t dice = sizeof *w->clock, place = dice + (size_t)w->conditions * sizeof *w->dice;
+    size_t h = place + (size_t)w->total * sizeof *w->place;
+    size_t rows = h + (size_t)w->total * sizeof *w->h;
+    w->size = rows + (size_t)w->total * (size_t)w->columns * sizeof *w->rows;
+    w->state = kb_alloc(w->size, 1);
+    w->before = kb_alloc(w->size, 1);
+    w->clock = (kb_pasr_clock *)w->state;
+    w->dice = (kb_pasr_dice *)(w->state + dice);
+    w->place = (int64_t *)(w->state + place);
+    w->h = (double *)(w->state + h);
+    w->rows = (double *)(w->state + rows);
+}
+
+static int check(const kb_pasr_work *w, kb_error *err)
+{
+    const kb_pasr *r = w->r;
+    double dt = kb_pasr_dt(r), events = dt / r->tau_res + dt / r->tau_pair;
+    if (kb_recipe_check(&kb_pasr_form, r, err) || kb_same_mechanism(w->m, w->s, err))
+        return KB_INVALID;
+    if (r->particles % 2)
+        return kb_fail(err, KB_INVALID, "particles = %ld, expected an even number: they mix in "
+                       "pairs", r->particles);
+    if (!(events <= 1))
+        return kb_fail(err, KB_INVALID, "dt = %g s is too long: in one step %g of all pairs would "
+                       "leave or change partners (dt/tau_res + dt/tau_pair), expected <= 1", dt,
+                       events);
+    if (!(r->times * r->tau_res / dt < 1e9) || kb_pasr_steps(r) < 1)
+        return kb_fail(err, KB_INVALID, "%g residence times of %g s with dt = %g s: %g steps, "
+                       "expected 1 to 1e9", r->times, r->tau_res, dt, r->times * r->tau_res / dt);
+    if (r->start > r->times)
+        return kb_fail(err, KB_INVALID, "start_residence_times = %g, expected <= residence_times "
+                       "= %g", r->start, r->times);
+    return KB_OK;
+}
+
+int kb_pasr_begin(kb_pasr_work *w, kb_error *err)
+{
+    if (check(w, err))
+        return KB_INVALID;
+    w->conditions = kb_pasr_conditions(w->r);
+    w->columns = w->m->nspecies + 2;
+    w->n = w->r->particles;
+    w->total = w->n * w->conditions;
+    w->steps = kb_pasr_steps(w->r);
+    w->first = lround(w->r->start * w->r->tau_res / kb_pasr_dt(w->r));
+    w->kept = kb_pasr_kept(w->r);
+    w->condition = kb_alloc((size_t)w->conditions, sizeof *w->condition);
+    w->y = kb_alloc((size_t)w->total * (size_t)(w->columns - 1), sizeof *w->y);
+    w->count = kb_alloc((size_t)w->total, sizeof *w->count);
+    w->pairs = kb_alloc((size_t)w->n, sizeof *w->pairs);
+    w->kept_rows = kb_alloc((size_t)w->kept * (size_t)w->total * (size_t)w->columns,
+                            sizeof *w->kept_rows);
+    lay_out(w);
+    int code = KB_OK;
+    for (int k = 0; k < w->conditions && !code; k++)
+        code = set_condition(w, k, err);
+    if (!code)
+        start_particles(w);
+    return code;
+}
+
+void kb_pasr_end(kb_pasr_work *w)
+{
+    for (int k = 0; w->condition && k < w->conditions; k++) {
+        free(w->condition[k].burnt);
+        for (int i = 0; i < w->condition[k].nstreams; i++)
+            free(w->condition[k].stream[i].row);
+    }
+    free(w->condition);
+    free(w->state);
+    free(w->before);
+    free(w->y);
+    free(w->count);
+    free(w->pairs);
+    free(w->kept_rows);
+}

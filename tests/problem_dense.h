@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What every test problem of the methods shares: a dense Jacobian and its LU without pivoting. The
+ * problem's file defines N, problem_rhs, problem_J (row major), and start_state.
+ */
+#ifndef KB_TEST_PROBLEM_DENSE_H
+#define KB_TEST_PROBLEM_DENSE_H
+
+enum { NNZ = N * N };
+
+typedef struct {
+    int none;
+} kb_kinetics;
+
+typedef struct {
+    kb_kinetics k;
+} kb_jacobian;
+
+kb_fn mask problem_valid(const lane *y) { return y[0] == y[0]; }
+
+kb_fn void problem_rhs(const kb_run *run, const kb_ode *o, const lane *y, lane *dy, kb_kinetics *w);
+kb_fn void problem_J(const kb_run *run, const lane *y, lane *J);
+
+kb_fn void problem_jacobian(const kb_run *run, const kb_ode *o, const lane *y, lane *dy, lane *A,
+                            kb_jacobian *w)
+{
+    problem_rhs(run, o, y, dy, &w->k);
+    problem_J(run, y, A);
+    for (int i = 0; i < NNZ; i++)
+        A[i] = -A[i];
+}
+
+kb_fn void problem_factor(lane *A, lane gi)
+{
+    for (int i = 0; i < N; i++)
+        A[i * N + i] += gi;
+    for (int k = 0; k < N; k++)
+        for (int i = k + 1; i < N; i++) {
+            A[i * N + k] /= A[k * N + k];
+            for (int j = k + 1; j < N; j++)
+                A[i * N + j] -= A[i * N + k] * A[k * N + j];
+        }
+}
+
+kb_fn void problem_solve(const lane *A, const lane *b, lane *x)
+{
+    for (int i = 0; i < N; i++) {
+        x[i] = b[i];
+        for (int j = 0; j < i; j++)
+            x[i] -= A[i * N + j] * x[j];
+    }
+    for (int i = N - 1; i >= 0; i--) {
+        for (int j = i + 1; j < N; j++)
+            x[i] -= A[i * N + j] * x[j];
+        x[i] /= A[i * N + i];
+    }
+}
+
+#endif
