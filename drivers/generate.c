@@ -206,6 +206,8 @@ static int make(settings *s, kb_generation *run, kb_error *err)
         code = s->g->make(s->recipe, run, &o, err);
     if (!code)
         code = save(s, run, &o, err);
+    if (!code && s->g->saved)
+        s->g->saved(s->out);
     kb_output_free(&o);
     return code;
 }

@@ -24,6 +24,7 @@ typedef struct {
     bool at_once; /* Ctrl-C ends the program at once: no stop is watched, nothing is to be kept */
     /* Fills o (n, states, aux, results, method); progress on stderr unless quiet */
     int (*make)(const void *recipe, const kb_generation *g, kb_output *o, kb_error *err);
+    void (*saved)(const char *out); /* NULL, or what to do once the files are written */
 } kb_generator;
 
 /* Options: --recipe FILE first, then one for each field, --solvers, --out, --threads, --quiet.

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "database.h"
 #include "pasr_parts.h"
@@ -65,26 +64,19 @@ static int move_rows(const kb_pasr_work *w, FILE *f, long from, long to, transfe
     return 1;
 }
 
-/* appends what .kept does not have yet; its length tells */
-static int write_kept(const kb_pasr_work *w, kb_error *err)
+/* appends what this run has not written yet */
+static int write_kept(kb_pasr_work *w, kb_error *err)
 {
     char *path = kb_beside(w->how->path, ".kept");
-    FILE *f = fopen(path, "r+b");
-    if (!f)
-        f = fopen(path, "w+b");
-    int good = f && !fseeko(f, 0, SEEK_END);
-    long now = kb_pasr_kept_now(w), have = 0;
-    if (good)
-        have = (long)((size_t)ftello(f) / (rows_of_time(w) * (size_t)w->conditions * 8));
-    /* what lies beyond the last checkpoint may be of another run that was killed */
-    long from = have < now - w->how->checkpoint - 1 ? have : now - w->how->checkpoint - 1;
-    from = from < 0 ? 0 : from;
-    good = good && move_rows(w, f, from, now, put);
+    FILE *f = fopen(path, w->written ? "r+b" : "wb");
+    int good = f && move_rows(w, f, w->written, kb_pasr_kept_now(w), put);
     good = (f ? !fclose(f) : 0) && good;
-    int code = good ? KB_OK : kb_fail(err, KB_INVALID, "%s: cannot write: %s", path,
-                                      strerror(errno));
+    if (good)
+        w->written = kb_pasr_kept_now(w);
+    else
+        kb_fail(err, KB_INVALID, "%s: cannot write: %s", path, strerror(errno));
     free(path);
-    return code;
+    return good ? KB_OK : KB_INVALID;
 }
 
 int kb_pasr_checkpoint(kb_pasr_work *w, kb_error *err)
@@ -107,6 +99,7 @@ static int read_kept(kb_pasr_work *w, kb_error *err)
     if (!f || !move_rows(w, f, 0, kb_pasr_kept_now(w), get))
         code = kb_fail(err, KB_INVALID, "%s: missing or truncated: remove the .checkpoint beside it "
                        "to begin anew", path);
+    w->written = kb_pasr_kept_now(w);
     if (f)
         fclose(f);
     free(path);

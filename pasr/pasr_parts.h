@@ -55,6 +55,7 @@ typedef struct {
     kb_count *count;                /* [total] */
     int64_t *pairs;                 /* [n], scratch */
     double *kept_rows;              /* conditions x kept x n x columns */
+    long written;                   /* kept points in time that the checkpoint's file has */
 } kb_pasr_work;
 
 /* pasr_setup.c */
@@ -76,6 +77,7 @@ int kb_pasr_checkpoint(kb_pasr_work *w, kb_error *err);
 long kb_pasr_kept_now(const kb_pasr_work *w);
 
 /* pasr_results.c */
-int kb_pasr_results(const kb_pasr_work *w, kb_output *o, kb_error *err);
+/* hands the kept rows over to o */
+int kb_pasr_results(kb_pasr_work *w, kb_output *o, kb_error *err);
 
 #endif

@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -73,7 +74,7 @@ static double finish(drive *d)
 typedef void (*prepare_step)(drive *d, double h);
 
 /* n equal steps to t = 1, whatever their error */
-static double fixed_steps(int n, double parameter, prepare_step prepare)
+static inline double fixed_steps(int n, double parameter, prepare_step prepare)
 {
     drive d = start(1, 1e20, 1e20, parameter);
     for (int k = 0; k < n; k++) {
@@ -88,7 +89,7 @@ static double fixed_steps(int n, double parameter, prepare_step prepare)
 }
 
 /* error of n steps over that of 2n is 2^order */
-static void check_order(const char *what, double order, int n, double parameter, prepare_step prepare)
+static inline void check_order(const char *what, double order, int n, double parameter, prepare_step prepare)
 {
     double coarse = fixed_steps(n, parameter, prepare);
     double fine = fixed_steps(2 * n, parameter, prepare), observed = log2(coarse / fine);
@@ -101,7 +102,7 @@ static void check_order(const char *what, double order, int n, double parameter,
 /* the method's estimate of one step of size h [N], after that step */
 typedef void (*estimate_step)(drive *d, double h, const METHOD_work *before, lane *e);
 
-static double estimate(double h, estimate_step of, prepare_step prepare)
+static inline double estimate(double h, estimate_step of, prepare_step prepare)
 {
     drive d = start(1, 1e20, 1e20, 0);
     METHOD_work *before = aligned_alloc(64, (sizeof *before + 63) / 64 * 64);
@@ -122,7 +123,7 @@ static double estimate(double h, estimate_step of, prepare_step prepare)
 }
 
 /* the estimate of one step falls as h^power, power the order of the estimating method plus one */
-static void check_estimate(const char *what, int power, double h, estimate_step of, prepare_step prepare)
+static inline void check_estimate(const char *what, int power, double h, estimate_step of, prepare_step prepare)
 {
     double coarse = estimate(h, of, prepare), fine = estimate(h / 2, of, prepare);
     double observed = log2(coarse / fine);
@@ -131,7 +132,7 @@ static void check_estimate(const char *what, int power, double h, estimate_step 
 }
 
 /* the method's own steps to t = 1 */
-static double adaptive(double rtol, double parameter, double *steps)
+static inline double adaptive(double rtol, double parameter, double *steps)
 {
     drive d = start(1, rtol, rtol, parameter);
     for (*steps = 0; any(d.o.active) && *steps < 1e5; (*steps)++) {
@@ -142,7 +143,7 @@ static double adaptive(double rtol, double parameter, double *steps)
 }
 
 /* the global error follows the tolerance to the power that the step control promises */
-static void check_control(const char *what, double power, double limit, double parameter)
+static inline void check_control(const char *what, double power, double limit, double parameter)
 {
     double before = INFINITY;
     for (double rtol = 1e-3; rtol > 2e-8; rtol /= 100) {

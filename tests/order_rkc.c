@@ -56,17 +56,9 @@ static void error_estimate(void **state)
         check_estimate("rkc", 3, 0.02, eq_30, choose_stages);
 }
 
-/* order 2: the global error goes with the tolerance to 2/3 */
-static void step_control(void **state)
-{
-    (void)state;
-    check_control("rkc", 2.0 / 3, 10, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(order), cmocka_unit_test(stage_count),
-                                       cmocka_unit_test(error_estimate),
-                                       cmocka_unit_test(step_control)};
+                                       cmocka_unit_test(error_estimate)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,8 +7,8 @@
 static void order(void **state)
 {
     (void)state;
-    check_order("rodas4", 4, 16, 0, NULL);
     check_order("rodas4", 4, 32, 0, NULL);
+    check_order("rodas4", 4, 64, 0, NULL);
 }
 
 static void embedded(drive *d, double h, const rodas4_work *before, lane *e)

@@ -21,6 +21,28 @@ $(BUILD)/mech/rate_types/solvers.so: FORCE | $(BUILD)/mechc
 	@$(MAKE) --no-print-directory solvers MECH=tests/data/rate_types.yaml NAME=rate_types
 endif
 
+ifneq ($(wildcard $(KB_MECH_PATH)/usc2/mech.inp),)
+ifneq ($(NAME),usc2)
+TEST_SOLVERS += $(BUILD)/mech/usc2/solvers.so
+$(BUILD)/mech/usc2/solvers.so: FORCE | $(BUILD)/mechc
+	@$(MAKE) --no-print-directory solvers NAME=usc2 MECH=$(KB_MECH_PATH)/usc2/mech.inp \
+	    THERMO=$(KB_MECH_PATH)/usc2/therm.dat
+endif
+endif
+
+# order of convergence: a method's file on problems with known solutions, for one lane and for many
+TEST_ORDERS := $(foreach f,$(wildcard tests/order_*.c),$(patsubst tests/%.c,$(BUILD)/tests/%_1,$f) \
+    $(patsubst tests/%.c,$(BUILD)/tests/%_$(LANES),$f))
+ORDER_FLAGS = $(CFLAGS) -Isolvers -march=$(MARCH) -Wno-psabi -fopenmp-simd
+define order_rules
+$(BUILD)/tests/order_%_$(1): tests/order_%.c | deps
+	$$(call say,cc,'$$< ($(1) lanes)')
+	@mkdir -p $$(@D)
+	$(Q)$(CC) $$(ORDER_FLAGS) -DKB_LANES=$(1) -MMD -o $$@ $$< -lcmocka -lmvec -lm
+endef
+$(foreach l,1 $(LANES),$(eval $(call order_rules,$l)))
+TEST_EXTRA += $(TEST_ORDERS)
+
 test: tools $(TEST_PROGRAMS) $(TEST_SOLVERS) $(TEST_EXTRA)
 	@tests/run $(TEST_PROGRAMS) $(TEST_EXTRA) $(TEST_SCRIPTS)
 
