@@ -1,5 +1,14 @@
 # kinbench: every action a user takes. `make` explains them; V=1 shows the commands.
 
+# a recipe, and the .json beside a database, name their mechanism: it holds unless MECH= is given
+recipe_value = $(shell sed -n 's/^ *"$(1)": *"\{0,1\}\([^",]*\).*/\1/p' $(2) 2>/dev/null | head -1)
+ifeq ($(origin MECH),undefined)
+NAMED_BY := $(firstword $(wildcard $(RECIPE) $(DB:.npy=.json)))
+ifneq ($(NAMED_BY),)
+MECH := $(call recipe_value,mech,$(NAMED_BY))
+THERMO := $(call recipe_value,thermo,$(NAMED_BY))
+endif
+endif
 MECH ?= gri30
 THERMO ?=
 MARCH ?= native
@@ -22,13 +31,14 @@ SCALAR_FLAGS := -std=gnu11 -g $(WARN) -Wno-psabi -fPIC $(LANE_FLAGS) $(EXTRA)
 LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 
 # --- host library and programs
-PROGRAMS := mechinfo ignite bench env evaluate
+GENERATORS := ignite pasr flamelet lem dbimport
+PROGRAMS := mechinfo bench env evaluate dbinfo $(GENERATORS)
 LIB_SOURCES := $(filter-out mech/mechc.c,$(wildcard mech/*.c)) $(wildcard pasr/*.c) solvers/load.c solvers/status.c
 DRIVER_PARTS := $(filter-out $(PROGRAMS:%=drivers/%.c),$(wildcard drivers/*.c))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 
-.PHONY: help all bench plan micro figures mechinfo databases validate test smoke env clean \
+.PHONY: help all bench plan micro figures mechinfo databases dbinfo validate test smoke env clean \
     solvers tools FORCE
 .DEFAULT_GOAL := help
 .SECONDARY:
@@ -73,7 +83,10 @@ include solvers/mechanism.mk
 #: make plan                 the cells of that run, what is cached, an estimate; measures nothing
 #: make micro                times of rates, Jacobian, LU and solve, scalar beside SIMD
 #: make figures              figures of the last run of MECH, into plots/out/
-#: make databases            the default database of MECH
+#: make databases            the default database of MECH, or RECIPE= (datasets/recipes/*.json) into DB=;
+#:                           N= TILE=1: N ODEs by repeating the states of an ignition recipe
+#: make dbinfo DB=           what a database is, what it costs, how its orders diverge; COST=1 keeps the
+#:                           cost of each state for ORDER=sorted-cost
 #: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file
 #: make test                 all tests (KB_MECH_PATH=folder of mechanisms adds those that need large ones)
 #: make validate             against Cantera, in a Python environment made for it
@@ -83,7 +96,6 @@ include solvers/mechanism.mk
 #:
 #: MECH= is a name under datasets/mechanisms (gri30, h2co, h2) or a path to a YAML or CHEMKIN file.
 
-RECIPE ?= $(firstword $(wildcard datasets/recipes/$(NAME)-ignition.json))
 N ?= 64,256,1024
 NMAX := $(lastword $(subst $(comma), ,$(N)))
 DT ?= 1e-6
@@ -95,7 +107,20 @@ ORDER ?= generated
 THREADS ?= 1,all
 REPEATS ?= 5
 BUDGET ?= 60
-DB ?= datasets/databases/$(NAME)-ignition-$(NMAX).npy
+ifeq ($(RECIPE),)
+# the default: NMAX states of the mechanism's own ignition
+FROM := $(wildcard datasets/recipes/$(NAME)-ignition.json)
+MADE := datasets/databases/$(NAME)-ignition-$(NMAX)$(if $(TILE),-tiled).npy
+MAKE_OPTIONS := --n $(NMAX) $(if $(TILE),--tile $(call recipe_value,n,$(FROM)))
+else
+# a given recipe is taken as it is, but for TILE=1
+FROM := $(RECIPE)
+MADE := $(or $(DB),datasets/databases/$(basename $(notdir $(RECIPE)))$(if $(TILE),-$(NMAX)-tiled).npy)
+MAKE_OPTIONS := $(if $(TILE),--n $(NMAX) --tile $(call recipe_value,n,$(FROM)))
+endif
+GENERATOR := $(or $(call recipe_value,generator,$(FROM)),ignition)
+GENERATOR_PROGRAM := $(BUILD)/$(patsubst import,dbimport,$(patsubst ignition,ignite,$(GENERATOR)))
+DB ?= $(MADE)
 BENCH_OPTIONS = --mech $(NAME) --db $(DB) --n $(N) --dt $(DT) --solvers $(SOLVERS) \
     --engines $(ENGINES) --schedules $(SCHEDULES) --orders $(ORDER) --threads $(THREADS) \
     --repeats $(REPEATS) --budget $(BUDGET) $(if $(RTOL),--rtol $(RTOL)) \
@@ -113,11 +138,20 @@ micro: $(BUILD)/bench solvers $(DB)
 
 databases: $(DB)
 
-datasets/databases/$(NAME)-ignition-$(NMAX).npy: $(RECIPE) $(BUILD)/ignite $(SOLVERS_SO)
-	@test -n "$(RECIPE)" || { echo "make: no recipe datasets/recipes/$(NAME)-ignition.json for" \
-	    "this mechanism: give DB=file.npy, or write a recipe (docs/adding.md)"; exit 2; }
+# a rebuilt program makes no new states: delete a database to have it made again
+$(MADE): $(FROM) | $(GENERATOR_PROGRAM) $(SOLVERS_SO)
+	@test -n "$(FROM)" || { echo "make: no recipe datasets/recipes/$(NAME)-ignition.json for" \
+	    "this mechanism: give DB=file.npy, or RECIPE=file.json (docs/databases.md)"; exit 2; }
 	@mkdir -p $(@D)
-	@$(BUILD)/ignite --recipe $(RECIPE) --n $(NMAX) --out $@
+	@$(GENERATOR_PROGRAM) --recipe $(FROM) $(MAKE_OPTIONS) --out $@
+
+given = $(if $(filter command environment,$(firstword $(origin $(1)))),$(2))
+DBINFO_OUT = plots/out/$(basename $(notdir $(DB)))
+dbinfo: $(BUILD)/dbinfo solvers $(DB)
+	@$(BUILD)/dbinfo $(DB) $(call given,MECH,--mech $(MECH) --solvers-file $(SOLVERS_SO)) \
+	    $(call given,DT,--dt $(DT)) $(call given,SOLVERS,--solvers $(SOLVERS)) \
+	    $(if $(COST),--write-cost) --csv $(DBINFO_OUT)
+	@plots/dbinfo $(DBINFO_OUT)
 
 figures:
 	@plots/draw

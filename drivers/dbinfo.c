@@ -10,6 +10,7 @@
 #include "dbinfo.h"
 #include "generate.h"
 #include "interrupt.h"
+#include "stats.h"
 
 enum { SOLVERS_FILE = 256, SAMPLE, SEED, NO_COSTS, WRITE_COST, CSV };
 
@@ -53,7 +54,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case SOLVERS_FILE: s->solvers_file = arg; break;
     case 't': s->dt = arg; break;
     case 's': s->solvers = arg; break;
-    case SAMPLE: s->sample = whole(arg, "sample", KB_ORDER_WARP, state); break;
+    case SAMPLE: s->sample = whole(arg, "sample", KB_WARP, state); break;
     case SEED: s->seed = (unsigned long long)whole(arg, "seed", 0, state); break;
     case SEED + 100: s->threads = (int)whole(arg, "threads", 0, state); break;
     case NO_COSTS: s->costs = false; break;

@@ -116,12 +116,14 @@ static char *gpu_query(const char *fields)
     return line;
 }
 
+/* the commit of the working tree; where there is none (programs carried to another machine) KB_GIT names it */
 static void read_git(kb_environment *e)
 {
     e->git = kb_first_line("git rev-parse HEAD 2>/dev/null");
     if (!*e->git) {
+        const char *given = getenv("KB_GIT");
         free(e->git);
-        e->git = kb_strdup("unknown");
+        e->git = kb_strdup(given && *given ? given : "unknown");
         return;
     }
     char *changed = kb_first_line("git status --porcelain --untracked-files=no 2>/dev/null");

@@ -163,13 +163,27 @@ int kb_make_folder_of(const char *path, kb_error *err)
     return code;
 }
 
-/* build/mech/<name>/solvers.so belongs to the mechanism's file <name>.yaml */
-static const kb_solvers *open_solvers(const settings *s, const char *mech, kb_error *err)
+char *kb_mechanism_name(const char *mech)
 {
+    static const char *const plain[] = {"mech", "chem", "mechanism"};
     const char *slash = strrchr(mech, '/');
     char *name = kb_strdup(slash ? slash + 1 : mech), *dot = strrchr(name, '.');
     if (dot)
         *dot = '\0';
+    for (size_t i = 0; slash && i < sizeof plain / sizeof *plain; i++)
+        if (!strcmp(name, plain[i])) {
+            free(name);
+            char *folder = kb_format("%.*s", (int)(slash - mech), mech);
+            name = kb_mechanism_name(folder);
+            free(folder);
+            break;
+        }
+    return name;
+}
+
+static const kb_solvers *open_solvers(const settings *s, const char *mech, kb_error *err)
+{
+    char *name = kb_mechanism_name(mech);
     const kb_solvers *found = kb_solvers_open(s->solvers ? s->solvers : name, err);
     free(name);
     return found;

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "../pasr/ignition.h"
 #include "generate.h"
@@ -19,16 +20,42 @@ static void print_path(const kb_ignition_path *p, int k)
     fflush(stdout);
 }
 
+/* time within its reactor and number of the reactor, for plots */
+static void fill_aux(const kb_ignition *r, const kb_ignition_path *paths, long distinct,
+                     kb_output *o)
+{
+    static const char *const names[] = {"time_s", "reactor"};
+    o->naux = 2;
+    o->aux_names = names;
+    o->aux = kb_alloc((size_t)o->n * 2, sizeof *o->aux);
+    for (int k = 0; k < kb_ignition_reactors(r); k++)
+        for (long i = 0; i < paths[k].n; i++) {
+            o->aux[2 * (paths[k].first + i)] = (double)i * paths[k].spacing;
+            o->aux[2 * (paths[k].first + i) + 1] = k;
+        }
+    for (long i = distinct; i < o->n; i++)
+        memcpy(o->aux + 2 * i, o->aux + 2 * (i % distinct), 2 * sizeof *o->aux);
+}
+
 static int make(const void *recipe, const kb_generation *g, kb_output *o, kb_error *err)
 {
     const kb_ignition *r = recipe;
+    kb_ignition once = *r;
+    size_t width = (size_t)g->s->nsp + 2;
+    once.n = r->tile > 0 && r->tile < r->n ? r->tile : r->n;
     o->method = "CVODE without restarts, dense output";
     o->n = r->n;
-    o->states = kb_alloc((size_t)r->n * ((size_t)g->s->nsp + 2), sizeof *o->states);
+    o->states = kb_alloc((size_t)r->n * width, sizeof *o->states);
     kb_ignition_path *paths = kb_alloc((size_t)kb_ignition_reactors(r), sizeof *paths);
-    int code = kb_ignition_run(r, g->m, g->s, o->states, paths, g->quiet ? NULL : print_path, err);
-    if (!code)
+    int code = kb_ignition_run(&once, g->m, g->s, o->states, paths, g->quiet ? NULL : print_path,
+                               err);
+    for (long i = once.n; i < r->n && !code; i++)
+        memcpy(o->states + (size_t)i * width, o->states + (size_t)(i % once.n) * width,
+               width * sizeof *o->states);
+    if (!code) {
+        fill_aux(r, paths, once.n, o);
         o->results = kb_ignition_results(r, paths);
+    }
     free(paths);
     return code;
 }

@@ -108,6 +108,36 @@ double kb_divergence(const int32_t *d, long n)
     return n > 0 ? total / (double)n : NAN;
 }
 
+double kb_warp_slow_down(const int32_t *d, long n)
+{
+    double waited = 0, sum = 0;
+    for (long first = 0; first < n; first += KB_WARP) {
+        long m = n - first < KB_WARP ? n - first : KB_WARP;
+        double most = 0;
+        for (long i = first; i < first + m; i++) {
+            sum += d[i];
+            most = d[i] > most ? d[i] : most;
+        }
+        waited += (double)m * most;
+    }
+    return sum > 0 ? waited / sum : 1;
+}
+
+double kb_refill_slow_down(const int32_t *d, long n)
+{
+    double busy_until[KB_WARP] = {0}, sum = 0, end = 0;
+    int lanes = n < KB_WARP ? (int)n : KB_WARP;
+    for (long i = 0; i < n; i++) {
+        int next = 0;
+        for (int l = 1; l < lanes; l++)
+            next = busy_until[l] < busy_until[next] ? l : next;
+        busy_until[next] += d[i];
+        end = fmax(end, busy_until[next]);
+        sum += d[i];
+    }
+    return sum > 0 ? lanes * end / sum : 1;
+}
+
 double kb_ode_error(const double *y, const double *ref, int m)
 {
     double worst = 0;

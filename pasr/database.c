@@ -6,10 +6,6 @@
 #include <sha2.h>
 #include <string.h>
 
-#define T_MIN 50.0
-#define T_MAX 6000.0
-#define SUM_TOLERANCE 1e-6
-
 int kb_sha256_file(const char *path, char *out, kb_error *err)
 {
     if (SHA256File(path, out))
@@ -28,15 +24,15 @@ static int check_row(const char *path, long i, const double *row, int columns, k
                            "number (rows and columns count from 0)", path, i, j, row[j]);
         sum += j >= 2 ? row[j] : 0;
     }
-    if (!(row[0] >= T_MIN && row[0] <= T_MAX))
+    if (!(row[0] >= KB_T_MIN && row[0] <= KB_T_MAX))
         return kb_fail(err, KB_INVALID, "%s: row %ld, column 0: T = %g K, expected %g to %g K",
-                       path, i, row[0], T_MIN, T_MAX);
+                       path, i, row[0], KB_T_MIN, KB_T_MAX);
     if (!(row[1] > 0))
         return kb_fail(err, KB_INVALID, "%s: row %ld, column 1: p = %g Pa, expected p > 0", path,
                        i, row[1]);
-    if (!(fabs(sum - 1) <= SUM_TOLERANCE))
+    if (!(fabs(sum - 1) <= KB_SUM_TOLERANCE))
         return kb_fail(err, KB_INVALID, "%s: row %ld, columns 2 to %d: the mass fractions add up "
-                       "to %.9g, expected 1 within %g", path, i, columns - 1, sum, SUM_TOLERANCE);
+                       "to %.9g, expected 1 within %g", path, i, columns - 1, sum, KB_SUM_TOLERANCE);
     return KB_OK;
 }
 

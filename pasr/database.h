@@ -9,6 +9,11 @@
 
 #include "../mech/error.h"
 
+/* what each state must fulfil */
+#define KB_T_MIN 50.0 /* [K] */
+#define KB_T_MAX 6000.0
+#define KB_SUM_TOLERANCE 1e-6 /* of |sum Y - 1| */
+
 typedef struct {
     long n;
     int columns;     /* nsp + 2 */

@@ -17,13 +17,13 @@ void kb_diffuse(long n, const double *a, const double *b, const double *left, co
         const double *before = i ? y + (i - 1) * columns : left;
         double *row = y + i * columns;
         double ai = before ? a[i] : 0, bi = i < n - 1 || right ? b[i] : 0;
-        double g = 1 + ai * e, pivot = g + bi;
+        double g = 1 + ai * e, inverse = 1 / (g + bi);
         for (int k = 0; k < columns && before; k++)
             row[k] += ai * before[k];
         for (int k = 0; k < columns; k++)
-            row[k] /= pivot;
-        e = g / pivot;
-        work[i] = bi / pivot;
+            row[k] *= inverse;
+        e = g * inverse;
+        work[i] = bi * inverse;
     }
     for (long i = n - 1; i >= 0; i--) {
         const double *after = i < n - 1 ? y + (i + 1) * columns : right;

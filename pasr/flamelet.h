@@ -38,14 +38,6 @@ double kb_erfc_inverse(double y);
  * outside the exponential besides the 2 inside it. */
 double kb_scalar_dissipation(double strain, double z);
 
-/* The unburnt mixture at z of two streams at one pressure, state [nsp + 2]: enthalpy and Y are
- * linear in z. fuel and oxidizer [nsp + 2]. */
-int kb_mix_streams(const kb_mech *m, const double *fuel, const double *oxidizer, double z,
-                   double *state, kb_error *err);
-/* a stream of moles ("CH4:1") as state [nsp + 2]; what is for messages */
-int kb_stream(const kb_mech *m, const char *what, const char *moles, double T, double p,
-              double *state, kb_error *err);
-
 /* Start: states [points x (nsp + 2)] */
 int kb_flamelet_start(const kb_flamelet *r, const kb_mech *m, double *states, kb_error *err);
 

@@ -20,6 +20,8 @@ static const kb_field fields[] = {
     {"reactor", "reactor", "what is held", KB_FIELD_CHOICE, AT(reactor), 0, 0, reactors, 0},
     {"n", "n", "states in all, evenly spaced in time from t = 0, shared by the reactors; more states "
      "lie closer together", KB_FIELD_WHOLE, AT(n), 1, 1e9, NULL, 0},
+    {"tile", "tile", "make so many states and repeat them up to n, as the papers do; without it no "
+     "state comes twice", KB_FIELD_WHOLE, AT(tile), 1, 1e9, NULL, 1},
     {"span", "span", "end of sampling, in ignition delays", KB_FIELD_NUMBER, AT(span), 1e-9, 1e9,
      NULL, 0},
     {"t_end_s", "t-end", "end of sampling in s, instead of span", KB_FIELD_NUMBER, AT(t_end), 1e-15,

@@ -8,9 +8,7 @@
 
 #include "order.h"
 
-#ifndef AXES
-#define AXES 5  /* T, log p and three species */
-#endif
+#define AXES 5           /* T, log p and three species */
 #define BITS (64 / AXES) /* of each axis */
 
 /* Coordinates x [AXES] of BITS bits to their place on the curve: Skilling, AIP Conf. Proc. 707

@@ -7,6 +7,7 @@
 
 #include "pasr.h"
 #include "random.h"
+#include "react.h"
 
 /* one inflow stream of one condition */
 typedef struct {
@@ -51,8 +52,7 @@ typedef struct {
     kb_pasr_dice *dice;             /* [conditions] */
     int64_t *place;                 /* [total]: pairs are places 2j, 2j + 1 of a condition */
     double *h, *rows;               /* [total] [J/kg]; [total x columns] */
-    double *y;                      /* [total x (columns - 1)] */
-    kb_count *count;                /* [total] */
+    kb_react react;
     int64_t *pairs;                 /* [n], scratch */
     double *kept_rows;              /* conditions x kept x n x columns */
     long written;                   /* kept points in time that the checkpoint's file has */

@@ -6,6 +6,7 @@
 #include "../mech/thermo.h"
 #include "mixture.h"
 #include "pasr_parts.h"
+#include "streams.h"
 
 static void normalise(int nsp, double *Y)
 {
@@ -16,12 +17,9 @@ static void normalise(int nsp, double *Y)
         Y[i] /= sum;
 }
 
-static double *new_row(const kb_pasr_work *w, const kb_pasr_condition *c)
+static double *new_row(const kb_pasr_work *w)
 {
-    double *row = kb_alloc((size_t)w->columns, sizeof *row);
-    row[0] = c->T0;
-    row[1] = c->p;
-    return row;
+    return kb_alloc((size_t)w->columns, sizeof(double));
 }
 
 /* mass share Z of the fuel in mixture = Z fuel + (1 - Z) oxidizer, by projection */
@@ -42,24 +40,13 @@ static void add_stream(const kb_pasr_work *w, kb_pasr_condition *c, double share
         (kb_pasr_stream){.share = share, .h = kb_mix_h(w->m, row[0], row + 2), .row = row};
 }
 
-/* Y of a mixture in moles */
-static int pure(const kb_pasr_work *w, const char *what, const char *text, double *Y, kb_error *err)
-{
-    double *X = kb_alloc((size_t)w->m->nspecies, sizeof *X);
-    int code = kb_mole_fractions(w->m, what, text, X, err);
-    if (!code)
-        kb_X_to_Y(w->m, X, Y);
-    free(X);
-    return code;
-}
-
 static int add_fuel_and_oxidizer(const kb_pasr_work *w, kb_pasr_condition *c, const double *mixture,
                                  kb_error *err)
 {
-    double *fuel = new_row(w, c), *air = new_row(w, c), share = 1 - w->r->pilot;
-    int code = pure(w, "fuel", w->r->fuel, fuel + 2, err);
+    double *fuel = new_row(w), *air = new_row(w), share = 1 - w->r->pilot;
+    int code = kb_stream(w->m, "fuel", w->r->fuel, c->T0, c->p, fuel, err);
     if (!code)
-        code = pure(w, "oxidizer", w->r->oxidizer, air + 2, err);
+        code = kb_stream(w->m, "oxidizer", w->r->oxidizer, c->T0, c->p, air, err);
     double Z = code ? 0 : fuel_share(w->m->nspecies, fuel + 2, air + 2, mixture);
     add_stream(w, c, share * Z, fuel);
     add_stream(w, c, share * (1 - Z), air);
@@ -71,8 +58,10 @@ static int set_condition(const kb_pasr_work *w, int k, kb_error *err)
     kb_pasr_condition *c = &w->condition[k];
     c->T0 = w->r->T0.v[k % w->r->T0.n];
     c->p = w->r->p.v[k / w->r->T0.n] * KB_ATM;
-    c->burnt = new_row(w, c);
-    double *mixed = new_row(w, c), *burnt = c->burnt;
+    c->burnt = new_row(w);
+    double *mixed = new_row(w), *burnt = c->burnt;
+    mixed[0] = c->T0;
+    mixed[1] = c->p;
     int code = kb_premixed(w->m, w->r->fuel, w->r->oxidizer, w->r->phi, mixed + 2, err);
     normalise(w->m->nspecies, mixed + 2);
     c->h = kb_mix_h(w->m, c->T0, mixed + 2);
@@ -89,7 +78,7 @@ static int set_condition(const kb_pasr_work *w, int k, kb_error *err)
         return code;
     normalise(w->m->nspecies, burnt + 2);
     burnt[0] = kb_T_from_h(w->m, c->h, burnt + 2, burnt[0]);
-    double *pilot = new_row(w, c);
+    double *pilot = new_row(w);
     memcpy(pilot, burnt, (size_t)w->columns * sizeof *pilot);
     add_stream(w, c, w->r->pilot, pilot);
     c->stream[c->nstreams - 1].h = c->h;
@@ -149,6 +138,21 @@ static int check(const kb_pasr_work *w, kb_error *err)
     return KB_OK;
 }
 
+static int open_solver(kb_pasr_work *w, kb_error *err)
+{
+    const kb_pasr *r = w->r;
+    int code = kb_react_open(&w->react, w->s, w->total, r->rtol, r->atol, w->how->threads,
+                             w->how->stop, err);
+    const kb_solver *found = kb_solver_find(w->s, r->solver, "cpu-simd");
+    if (!found)
+        found = kb_solver_find(w->s, r->solver, "cpu-scalar");
+    w->react.solver = found;
+    if (!code && !found)
+        code = kb_fail(err, KB_INVALID, "solver: there is no '%s' on a CPU engine (examples: "
+                       "rodas4, cvode)", r->solver);
+    return code;
+}
+
 int kb_pasr_begin(kb_pasr_work *w, kb_error *err)
 {
     if (check(w, err))
@@ -161,13 +165,11 @@ int kb_pasr_begin(kb_pasr_work *w, kb_error *err)
     w->first = lround(w->r->start * w->r->tau_res / kb_pasr_dt(w->r));
     w->kept = kb_pasr_kept(w->r);
     w->condition = kb_alloc((size_t)w->conditions, sizeof *w->condition);
-    w->y = kb_alloc((size_t)w->total * (size_t)(w->columns - 1), sizeof *w->y);
-    w->count = kb_alloc((size_t)w->total, sizeof *w->count);
     w->pairs = kb_alloc((size_t)w->n, sizeof *w->pairs);
     w->kept_rows = kb_alloc((size_t)w->kept * (size_t)w->total * (size_t)w->columns,
                             sizeof *w->kept_rows);
     lay_out(w);
-    int code = KB_OK;
+    int code = open_solver(w, err);
     for (int k = 0; k < w->conditions && !code; k++)
         code = set_condition(w, k, err);
     if (!code)
@@ -185,8 +187,7 @@ void kb_pasr_end(kb_pasr_work *w)
     free(w->condition);
     free(w->state);
     free(w->before);
-    free(w->y);
-    free(w->count);
+    kb_react_close(&w->react);
     free(w->pairs);
     free(w->kept_rows);
 }

@@ -115,60 +115,13 @@ int kb_pasr_mix(kb_pasr_work *w, int c, kb_error *err)
     return code;
 }
 
-static const kb_solver *find_solver(const kb_solvers *s, const char *name, kb_error *err)
-{
-    const kb_solver *found = kb_solver_find(s, name, "cpu-simd");
-    if (!found)
-        found = kb_solver_find(s, name, "cpu-scalar");
-    if (!found)
-        kb_fail(err, KB_INVALID, "solver: there is no '%s' on a CPU engine (examples: rodas4, "
-                "cvode)", name);
-    return found;
-}
-
-/* the rows from 'first' on, n of them, with one solver */
-static int integrate(kb_pasr_work *w, const char *name, long first, long n, kb_error *err)
-{
-    const kb_solver *solver = find_solver(w->s, name, err);
-    if (!solver)
-        return KB_INVALID;
-    kb_job job = {.n = n, .states = w->rows + first * w->columns, .dt = kb_pasr_dt(w->r),
-                  .reactor = KB_CONST_P, .rtol = w->r->rtol, .atol = w->r->atol,
-                  .schedule = KB_REFILL, .threads = w->how->threads, .max_substeps = 100000,
-                  .stop = w->how->stop};
-    kb_result result = {.y = w->y + first * (w->columns - 1), .count = w->count + first};
-    return solver->run(solver, &job, &result, err);
-}
-
-/* an ODE that the solver could not do goes to cvode */
-static int repeat_failed(kb_pasr_work *w, kb_error *err)
-{
-    int code = KB_OK;
-    for (long i = 0; i < w->total && !code; i++) {
-        if (w->count[i].status == KB_ODE_OK)
-            continue;
-        w->clock->repeated++;
-        code = integrate(w, "cvode", i, 1, err);
-        if (!code && w->count[i].status != KB_ODE_OK)
-            code = kb_fail(err, KB_INVALID, "step %ld, condition %ld, particle %ld: T = %g K: "
-                           "neither %s nor cvode could integrate it (%s)", (long)w->clock->step,
-                           i / w->n, i % w->n, w->rows[i * w->columns], w->r->solver,
-                           kb_ode_status_name(w->count[i].status));
-    }
-    return code;
-}
-
 static int react(kb_pasr_work *w, kb_error *err)
 {
-    int code = integrate(w, w->r->solver, 0, w->total, err);
-    if (!code)
-        code = repeat_failed(w, err);
-    for (long i = 0; i < w->total && !code; i++) {
-        double *row = w->rows + i * w->columns, *y = w->y + i * (w->columns - 1);
-        row[0] = y[0];
-        memcpy(row + 2, y + 1, (size_t)(w->columns - 2) * sizeof *row);
+    long redone = w->react.redone;
+    int code = kb_react_step(&w->react, w->rows, kb_pasr_dt(w->r), err);
+    w->clock->repeated += w->react.redone - redone;
+    for (long i = 0; i < w->total && !code; i++)
         code = kb_pasr_settle(w, i, err);
-    }
     return code;
 }
 

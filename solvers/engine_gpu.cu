@@ -156,6 +156,8 @@ static int run_on_device(const kb_run *run, const kb_job *job, kb_result *result
     cudaDeviceProp device;
     int block = job->threads ? job->threads : 64, resident = 0;
     CHECK(cudaGetDeviceProperties(&device, 0));
+    /* no shared memory is used: all of it as L1 cache, for the vectors in local memory */
+    CHECK(cudaFuncSetAttribute(drive, cudaFuncAttributePreferredSharedMemoryCarveout, 0));
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, drive, block, 0));
     long blocks = (job->n + block - 1) / block;
     if (job->schedule == KB_REFILL)

@@ -35,7 +35,7 @@ TEST_ORDERS := $(foreach f,$(wildcard tests/order_*.c),$(patsubst tests/%.c,$(BU
     $(patsubst tests/%.c,$(BUILD)/tests/%_$(LANES),$f))
 ORDER_FLAGS = $(CFLAGS) -Isolvers -march=$(MARCH) -Wno-psabi -fopenmp-simd
 define order_rules
-$(BUILD)/tests/order_%_$(1): tests/order_%.c | deps
+$(BUILD)/tests/order_%_$(1): tests/order_%.c
 	$$(call say,cc,'$$< ($(1) lanes)')
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(ORDER_FLAGS) -DKB_LANES=$(1) -MMD -o $$@ $$< -lcmocka -lmvec -lm

@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Partially stirred reactor: pairs, mixing, conservation, the same bytes whatever the threads, the
+ * other conditions and the interruptions, and refusal of bad recipes.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <sha2.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../mech/thermo.h"
+#include "../pasr/database.h"
+#include "../pasr/pasr_parts.h"
+
+static kb_mech mech;
+static const kb_solvers *solvers;
+static char folder[] = "/tmp/kb_pasr_XXXXXX", base[64], file[64];
+
+static int open_all(void **state)
+{
+    (void)state;
+    kb_error err = {0};
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(base, sizeof base, "%s/base.npy", folder);
+    snprintf(file, sizeof file, "%s/recipe.json", folder);
+    if (kb_mech_load(&mech, "datasets/mechanisms/h2.yaml", NULL, &err) ||
+        !(solvers = kb_solvers_open("h2", &err)))
+        fprintf(stderr, "%s\n", err.text);
+    return solvers ? 0 : -1;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    kb_mech_free(&mech);
+    kb_pasr_drop_checkpoint(base);
+    remove(base);
+    remove(file);
+    return rmdir(folder);
+}
+
+/* a "reaction" that leaves every state as it is */
+static int inert_run(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
+{
+    (void)self;
+    (void)err;
+    int nsp = solvers->nsp;
+    for (long i = 0; i < job->n; i++) {
+        result->y[i * (nsp + 1)] = job->states[i * (nsp + 2)];
+        memcpy(result->y + i * (nsp + 1) + 1, job->states + i * (nsp + 2) + 2,
+               (size_t)nsp * sizeof(double));
+        result->count[i] = (kb_count){.attempted = 1, .accepted = 1};
+    }
+    return KB_OK;
+}
+
+static const kb_solver inert_solver = {.info = {.name = "rodas4", .engine = "cpu-simd"},
+                                       .run = inert_run};
+
+static const kb_solver inert_cvode = {.info = {.name = "cvode", .engine = "cpu-scalar"},
+                                      .run = inert_run};
+
+static kb_solvers inert(void)
+{
+    static const kb_solver *const list[] = {&inert_solver, &inert_cvode};
+    kb_solvers s = *solvers;
+    s.nsolvers = 2;
+    s.solvers = list;
+    return s;
+}
+
+/* 20 particles, 20 steps, two conditions */
+static kb_pasr small(int inflow)
+{
+    kb_pasr r;
+    kb_pasr_defaults(&r);
+    free(r.mech);
+    free(r.fuel);
+    r.mech = kb_strdup("h2");
+    r.fuel = kb_strdup("H2:1");
+    r.inflow = inflow;
+    r.T0 = (kb_axis){2, {600, 800}};
+    r.particles = 20;
+    r.tau_res = 1e-3;
+    r.times = 2;
+    r.seed = 7;
+    return r;
+}
+
+static int run_with(const kb_pasr *r, const kb_solvers *s, kb_pasr_how how, kb_output *o,
+                    kb_error *err)
+{
+    memset(o, 0, sizeof *o);
+    return kb_pasr_run(r, &mech, s, &how, o, err);
+}
+
+static void hash_of(const kb_output *o, char *out)
+{
+    SHA256Data((const uint8_t *)o->states,
+               (size_t)o->n * ((size_t)mech.nspecies + 2) * sizeof(double), out);
+}
+
+static void assert_same(const kb_output *a, const kb_output *b)
+{
+    size_t row = ((size_t)mech.nspecies + 2) * sizeof(double);
+    assert_int_equal(a->n, b->n);
+    assert_memory_equal(a->states, b->states, (size_t)a->n * row);
+    assert_memory_equal(a->aux, b->aux, (size_t)a->n * (size_t)a->naux * sizeof(double));
+    assert_true(json_equal(a->results, b->results));
+}
+
+static double element_mass(const double *Y, int e)
+{
+    double sum = 0;
+    for (int i = 0; i < mech.nspecies; i++)
+        sum += mech.species[i].atoms[e] * Y[i] / mech.species[i].weight;
+    return sum;
+}
+
+/* premixed inflow and pilot have the same elements and enthalpy, so every particle has them, always */
+static void conserves(void **state)
+{
+    (void)state;
+    kb_pasr r = small(KB_PREMIXED);
+    kb_output o;
+    kb_error err = {0};
+    int columns = mech.nspecies + 2;
+    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){0}, &o, &err), KB_OK);
+    assert_int_equal(o.n, 2 * 21 * 20);
+    long burning = 0;
+    for (long i = 0; i < o.n; i++) {
+        const double *row = o.states + i * columns;
+        const double *first = o.states + i / (21 * 20) * 21 * 20 * columns;
+        double sum = 0;
+        for (int j = 2; j < columns; j++)
+            sum += row[j];
+        assert_true(fabs(sum - 1) <= 1e-12);
+        double h = kb_mix_h(&mech, row[0], row + 2), h0 = kb_mix_h(&mech, first[0], first + 2);
+        assert_true(fabs(h - h0) <= 1e-6); /* J/kg, of 1e5 */
+        assert_true(row[1] == KB_ATM);
+        for (int e = 0; e < mech.nelements; e++)
+            assert_true(fabs(element_mass(row + 2, e) - element_mass(first + 2, e)) <= 1e-13);
+        burning += row[0] < first[0] - 100;
+    }
+    assert_true(burning > 50); /* fresh gas came in */
+    kb_output_free(&o);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
+static kb_pasr_work begin(const kb_pasr *r, const kb_solvers *s, const kb_pasr_how *how)
+{
+    kb_pasr_work w = {.r = r, .m = &mech, .s = s, .how = how};
+    kb_error err = {0};
+    if (kb_pasr_begin(&w, &err))
+        fail_msg("%s", err.text);
+    return w;
+}
+
+/* mean over condition 0 of h [0] and of Y [1 ...] */
+static void means(const kb_pasr_work *w, double *mean)
+{
+    memset(mean, 0, (size_t)(w->columns - 1) * sizeof *mean);
+    for (long i = 0; i < w->n; i++) {
+        mean[0] += w->h[i] / (double)w->n;
+        for (int j = 2; j < w->columns; j++)
+            mean[j - 1] += w->rows[i * w->columns + j] / (double)w->n;
+    }
+}
+
+static void flow_and_mixing(void **state)
+{
+    (void)state;
+    kb_pasr r = small(KB_NON_PREMIXED);
+    r.particles = 60;
+    kb_pasr_how how = {0};
+    kb_pasr_work w = begin(&r, solvers, &how);
+    double before[32], after[32], decay = exp(-0.2);
+    int seen[60], fresh = 0;
+    for (int step = 0; step < 10; step++) {
+        kb_pasr_flow(&w, 0);
+        memset(seen, 0, sizeof seen);
+        for (long i = 0; i < w.n; i++)
+            seen[w.place[i]]++;
+        for (long i = 0; i < w.n; i++)
+            assert_int_equal(seen[i], 1);
+        for (long i = 0; i < w.n; i++)
+            fresh += w.rows[i * w.columns] == 600;
+        means(&w, before);
+        long p = w.place[0], q = w.place[1];
+        double h = w.h[p] - w.h[q], Y = w.rows[p * w.columns + 2] - w.rows[q * w.columns + 2];
+        assert_int_equal(kb_pasr_mix(&w, 0, NULL), KB_OK);
+        assert_true(fabs(w.h[p] - w.h[q] - h * decay) <= 1e-14 * fabs(w.h[p]) + 1e-9);
+        Y *= decay;
+        assert_true(fabs(w.rows[p * w.columns + 2] - w.rows[q * w.columns + 2] - Y) <= 1e-15);
+        means(&w, after);
+        assert_true(fabs(before[0] - after[0]) <= 1e-12 * fabs(before[0]) + 1e-9);
+        for (int j = 1; j < w.columns - 1; j++)
+            assert_true(fabs(before[j] - after[j]) <= 1e-14);
+        double T = w.rows[p * w.columns];
+        assert_true(fabs(kb_mix_h(&mech, T, w.rows + p * w.columns + 2) - w.h[p]) <= 1e-6);
+    }
+    assert_true(fresh >= 10 * 3); /* 6 a step come in, one in ten of them as pilot */
+    kb_pasr_end(&w);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
+/* the streams' shares add up to 1, and their mixture is the premixed gas */
+static void streams(void **state)
+{
+    (void)state;
+    kb_pasr r = small(KB_NON_PREMIXED), premixed = small(KB_PREMIXED);
+    kb_pasr_how how = {0};
+    r.phi = premixed.phi = 0.7;
+    r.pilot = 0.1;
+    kb_pasr_work w = begin(&r, solvers, &how), v = begin(&premixed, solvers, &how);
+    const kb_pasr_condition *c = &w.condition[0];
+    assert_int_equal(c->nstreams, 3);
+    assert_true(c->stream[2].share == 0.1);
+    double share = 0, h = 0;
+    for (int i = 0; i < 3; i++) {
+        share += c->stream[i].share;
+        h += c->stream[i].share * c->stream[i].h;
+    }
+    assert_true(fabs(share - 1) <= 1e-14);
+    assert_true(fabs(h - c->h) <= 1e-9 * fabs(c->h));
+    for (int j = 2; j < w.columns; j++) {
+        double Y = c->stream[0].share / 0.9 * c->stream[0].row[j] +
+                   c->stream[1].share / 0.9 * c->stream[1].row[j];
+        assert_true(fabs(Y - v.condition[0].stream[0].row[j]) <= 1e-14);
+    }
+    kb_pasr_end(&w);
+    kb_pasr_end(&v);
+    kb_recipe_free(&kb_pasr_form, &r);
+    kb_recipe_free(&kb_pasr_form, &premixed);
+}
+
+/* without a reaction the bytes follow from the generator alone */
+static void same_bytes(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {
+        "7b3b37b93ebe2b52fe677747ed77882c1625e1086be7cee7d9974251c2775e61",
+        "52a5fc5918b8b3f0beed9b7ef05306983ad69131b1ef3e650605768ca89f0bf6"};
+    for (int inflow = 0; inflow < 2; inflow++) {
+        kb_pasr r = small(inflow);
+        kb_solvers s = inert();
+        kb_output o;
+        char hash[65];
+        assert_int_equal(run_with(&r, &s, (kb_pasr_how){0}, &o, NULL), KB_OK);
+        hash_of(&o, hash);
+        assert_string_equal(hash, expected[inflow]);
+        kb_output_free(&o);
+        kb_recipe_free(&kb_pasr_form, &r);
+    }
+}
+
+/* with rodas4; other rounding of another CPU's vector exp moves them by less than 1e-5 */
+static void reference_means(void **state)
+{
+    (void)state;
+    static const double expected[] = {2135.2587, 1689.776001};
+    kb_pasr r = small(KB_PREMIXED);
+    kb_output o;
+    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){0}, &o, NULL), KB_OK);
+    for (int c = 0; c < 2; c++) {
+        double T = o.aux[(c * 21 + 20) * 20 * o.naux + 3];
+        if (!(fabs(T / expected[c] - 1) <= 1e-5))
+            fail_msg("condition %d: mean T %.10g K, expected %.10g K", c, T, expected[c]);
+    }
+    kb_output_free(&o);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
+static void threads_and_batch(void **state)
+{
+    (void)state;
+    kb_pasr r = small(KB_PREMIXED);
+    kb_output one, two, alone;
+    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){.threads = 1}, &one, NULL), KB_OK);
+    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){.threads = 3}, &two, NULL), KB_OK);
+    assert_same(&one, &two);
+    kb_output_free(&two);
+    r.T0 = (kb_axis){1, {800}}; /* the second condition by itself, with its own seed */
+    r.seed++;
+    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){0}, &alone, NULL), KB_OK);
+    assert_memory_equal(alone.states, one.states + alone.n * (mech.nspecies + 2),
+                        (size_t)alone.n * ((size_t)mech.nspecies + 2) * sizeof(double));
+    r.seed++;
+    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){0}, &two, NULL), KB_OK);
+    assert_memory_not_equal(alone.states, two.states,
+                            (size_t)alone.n * ((size_t)mech.nspecies + 2) * sizeof(double));
+    kb_output_free(&one);
+    kb_output_free(&two);
+    kb_output_free(&alone);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
+static volatile int stop;
+
+static void stop_at(void *data, long step, long steps)
+{
+    (void)steps;
+    if (step == *(long *)data)
+        stop = 1;
+}
+
+static void interruption(void **state)
+{
+    (void)state;
+    kb_pasr r = small(KB_PREMIXED);
+    r.start = 0.25; /* kept from step 3 on, every second one */
+    r.every = 2;
+    kb_output whole, parts;
+    kb_error err = {0};
+    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){0}, &whole, NULL), KB_OK);
+    long at[] = {1, 4, 9, 10, 17};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        kb_pasr_how how = {.stop = &stop, .path = base, .checkpoint = 4, .progress = stop_at,
+                           .data = &at[i]};
+        stop = 0;
+        assert_int_equal(run_with(&r, solvers, how, &parts, &err), KB_INTERRUPTED);
+        assert_null(parts.states);
+    }
+    stop = 0;
+    kb_pasr_how how = {.stop = &stop, .path = base, .checkpoint = 4};
+    assert_int_equal(run_with(&r, solvers, how, &parts, &err), KB_OK);
+    assert_same(&whole, &parts);
+    kb_output_free(&whole);
+    kb_output_free(&parts);
+    kb_pasr_drop_checkpoint(base);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
+/* a run that was killed leaves an older checkpoint, and rows beyond it */
+static void killed(void **state)
+{
+    (void)state;
+    kb_pasr r = small(KB_PREMIXED);
+    kb_output whole, again;
+    char *kept = kb_beside(base, ".kept");
+    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){.path = base, .checkpoint = 6}, &whole,
+                              NULL), KB_OK); /* the last one is of step 18 of 20 */
+    FILE *f = fopen(kept, "ab");
+    fputs("half a row", f);
+    fclose(f);
+    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){.path = base, .checkpoint = 6}, &again,
+                              NULL), KB_OK);
+    assert_same(&whole, &again);
+    kb_output_free(&whole);
+    kb_output_free(&again);
+    free(kept);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
+static void foreign_checkpoints(void **state)
+{
+    (void)state;
+    kb_pasr r = small(KB_PREMIXED);
+    kb_output o;
+    kb_error err = {0};
+    kb_pasr_how how = {.path = base, .checkpoint = 6};
+    r.seed++; /* the one there is from before */
+    assert_int_equal(run_with(&r, solvers, how, &o, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "belongs to another recipe"));
+    r.seed--;
+    char *kept = kb_beside(base, ".kept"), *checkpoint = kb_beside(base, ".checkpoint");
+    assert_int_equal(truncate(kept, 100), 0);
+    assert_int_equal(run_with(&r, solvers, how, &o, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "truncated"));
+    assert_int_equal(truncate(checkpoint, 500), 0);
+    assert_int_equal(run_with(&r, solvers, how, &o, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "damaged"));
+    assert_int_equal(truncate(checkpoint, 5), 0);
+    assert_int_equal(run_with(&r, solvers, how, &o, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "not a checkpoint"));
+    kb_pasr_drop_checkpoint(base);
+    free(kept);
+    free(checkpoint);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
+static void cvode_agrees(void **state)
+{
+    (void)state;
+    kb_pasr r = small(KB_PREMIXED);
+    r.rtol = 1e-9;
+    r.atol = 1e-15;
+    kb_output a, b;
+    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){0}, &a, NULL), KB_OK);
+    free(r.solver);
+    r.solver = kb_strdup("cvode");
+    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){0}, &b, NULL), KB_OK);
+    for (long i = 0; i < a.n; i++) {
+        double T = a.states[i * (mech.nspecies + 2)], U = b.states[i * (mech.nspecies + 2)];
+        if (!(fabs(T - U) <= 1e-3))
+            fail_msg("row %ld: rodas4 %.8g K, cvode %.8g K", i, T, U);
+    }
+    kb_output_free(&a);
+    kb_output_free(&b);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
+/* one changed parameter of the text of a good recipe -> what the message must hold */
+static void bad_text(const char *text, const char *expected)
+{
+    kb_pasr r = small(KB_PREMIXED);
+    kb_error err = {0};
+    assert_int_equal(kb_file_write(file, text, strlen(text), NULL, 0, NULL), KB_OK);
+    assert_int_equal(kb_recipe_read(&kb_pasr_form, &r, file, &err), KB_INVALID);
+    if (!strstr(err.text, expected))
+        fail_msg("'%s' does not say '%s'", err.text, expected);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
+#define RECIPE(parameters) "{\"generator\": \"pasr\", \"version\": 1, \"parameters\": {" parameters "}}"
+
+static void bad_recipes(void **state)
+{
+    (void)state;
+    bad_text("{", "recipe.json:1");
+    bad_text("{\"generator\": \"ignition\", \"version\": 1, \"parameters\": {}}", "\"pasr\"");
+    bad_text("{\"generator\": \"pasr\", \"version\": 2, \"parameters\": {}}", "version");
+    bad_text("{\"generator\": \"pasr\", \"version\": 1}", "parameters");
+    bad_text(RECIPE("\"tau_res\": 1"), "unknown parameter 'tau_res' (known: mech");
+    bad_text(RECIPE("\"tau_res_s\": \"1\""), "'tau_res_s' is not a number");
+    bad_text(RECIPE("\"tau_res_s\": -1"), "'tau_res_s' = -1, expected");
+    bad_text(RECIPE("\"particles\": 10.5"), "'particles' is not a whole number");
+    bad_text(RECIPE("\"particles\": 0"), "'particles' = 0, expected 2");
+    bad_text(RECIPE("\"T0_K\": []"), "'T0_K' has 0 values");
+    bad_text(RECIPE("\"T0_K\": [400, 10]"), "'T0_K' = 10, expected 200");
+    bad_text(RECIPE("\"p_atm\": [\"1\"]"), "'p_atm' is not a number");
+    bad_text(RECIPE("\"inflow\": \"mixed\""), "'mixed', expected one of 'premixed'");
+    bad_text(RECIPE("\"pilot_share\": 1.5"), "'pilot_share' = 1.5, expected 0 to 1");
+    bad_text(RECIPE("\"fuel\": 3"), "'fuel' is not a string");
+}
+
+static void refused(kb_pasr *r, const char *expected)
+{
+    kb_output o;
+    kb_error err = {0};
+    assert_int_equal(run_with(r, solvers, (kb_pasr_how){0}, &o, &err), KB_INVALID);
+    if (!strstr(err.text, expected))
+        fail_msg("'%s' does not say '%s'", err.text, expected);
+    kb_recipe_free(&kb_pasr_form, r);
+}
+
+static void bad_values(void **state)
+{
+    (void)state;
+    kb_pasr r = small(KB_PREMIXED);
+    r.particles = 7;
+    refused(&r, "even number");
+    r = small(KB_PREMIXED);
+    r.dt = 1e-3;
+    refused(&r, "too long");
+    r = small(KB_PREMIXED);
+    r.start = 3;
+    refused(&r, "start_residence_times");
+    r = small(KB_PREMIXED);
+    r.times = 1e-3;
+    refused(&r, "steps");
+    r = small(KB_PREMIXED);
+    free(r.fuel);
+    r.fuel = kb_strdup("CH4:1");
+    refused(&r, "CH4");
+    r = small(KB_NON_PREMIXED);
+    free(r.solver);
+    r.solver = kb_strdup("euler");
+    refused(&r, "'euler'");
+}
+
+/* what is saved reads back, and the .json is the recipe of the same database */
+static void saved(void **state)
+{
+    (void)state;
+    kb_pasr r = small(KB_NON_PREMIXED), again;
+    kb_output o, p;
+    kb_error err = {0};
+    kb_database db;
+    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){0}, &o, NULL), KB_OK);
+    assert_int_equal(kb_recipe_save(&kb_pasr_form, &r, solvers, &o, base, &err), KB_OK);
+    assert_int_equal(kb_database_read(&db, base, mech.nspecies, &err), KB_OK);
+    assert_int_equal(db.n, o.n);
+    char *json = kb_beside(base, ".json"), *aux = kb_beside(base, ".aux.npy");
+    kb_pasr_defaults(&again);
+    assert_int_equal(kb_recipe_read(&kb_pasr_form, &again, json, &err), KB_OK);
+    assert_int_equal(run_with(&again, solvers, (kb_pasr_how){0}, &p, NULL), KB_OK);
+    assert_same(&o, &p);
+    remove(json);
+    remove(aux);
+    free(json);
+    free(aux);
+    kb_database_free(&db);
+    kb_output_free(&o);
+    kb_output_free(&p);
+    kb_recipe_free(&kb_pasr_form, &r);
+    kb_recipe_free(&kb_pasr_form, &again);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(conserves), cmocka_unit_test(flow_and_mixing), cmocka_unit_test(streams),
+        cmocka_unit_test(same_bytes), cmocka_unit_test(reference_means),
+        cmocka_unit_test(threads_and_batch), cmocka_unit_test(interruption),
+        cmocka_unit_test(killed), cmocka_unit_test(foreign_checkpoints),
+        cmocka_unit_test(cvode_agrees), cmocka_unit_test(bad_recipes),
+        cmocka_unit_test(bad_values), cmocka_unit_test(saved),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}
