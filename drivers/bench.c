@@ -149,6 +149,9 @@ static int warm_up(bench *b, kb_error *err)
         code = kb_measure_warm_up(&b->measure, &m->cells[i]);
         if (!code)
             note_state(b, &m->cells[i]);
+        if (!code && b->set.write_cost && m->cells[i].state == KB_CELL_OK &&
+            m->cells[i].n == b->db.n)
+            code = kb_measure_keep_cost(&b->measure, &m->cells[i], err);
     }
     int written = kb_record_cells(&b->record, m, err);
     return written ? written : code;

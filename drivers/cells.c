@@ -201,7 +201,7 @@ static int add_cell(kb_matrix *m, const lists *l, const int *at, kb_error *err)
     if (!solver)
         return KB_OK;
     kb_cell c = {.dt = l->dt[at[0]], .n = (long)l->n[at[1]], .solver = solver};
-    c.order = !strcmp(l->order.word[at[2]], "shuffled") ? "shuffled" : "generated";
+    c.order = kb_order_name(l->order.word[at[2]]);
     c.threads = kb_on_cpu(&c) ? atoi(l->threads.word[at[7]]) : 0;
     int alone = c.threads == 1 && solver->info.lanes <= 1;
     c.schedule = strcmp(l->schedule.word[alone ? 0 : at[6]], "refill") ? KB_STATIC : KB_REFILL;

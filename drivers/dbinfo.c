@@ -15,13 +15,15 @@
 enum { SOLVERS_FILE = 256, SAMPLE, SEED, NO_COSTS, WRITE_COST, CSV };
 
 static const struct argp_option options[] = {
-    {"mech", 'm', "NAME", 0, "mechanism (default: the one named in the .json beside the database)", 1},
-    {"solvers-file", SOLVERS_FILE, "FILE", 0, "its solvers (default build/mech/NAME/solvers.so)", 1},
+    {"mech", 'm', "NAME", 0, "mechanism (default: the one named in the .json beside the "
+     "database)", 1},
+    {"solvers-file", SOLVERS_FILE, "FILE", 0, "its solvers (default "
+     "build/mech/NAME/solvers.so)", 1},
     {"dt", 't', "LIST", 0, "global steps [s] (default 1e-6,1e-4)", 1},
     {"solvers", 's', "LIST", 0, "solvers whose cost is measured; orders go by the first (default "
      "rodas4,cvode)", 1},
-    {"sample", SAMPLE, "COUNT", 0, "states that are measured at most, for each order (default 4096; "
-     "a quarter of them by solvers that have no lanes)", 1},
+    {"sample", SAMPLE, "COUNT", 0, "states that are measured at most, for each order (default "
+     "4096; a quarter of them by solvers that have no lanes)", 1},
     {"seed", SEED, "NUMBER", 0, "of the sample and of order shuffled (default 1)", 1},
     {"threads", SEED + 100, "NUMBER", 0, "CPU threads (default all)", 1},
     {"no-costs", NO_COSTS, 0, 0, "only what the states are; measure nothing", 1},
@@ -134,8 +136,8 @@ static int open_mechanism(kb_dbinfo *d, kb_error *err)
     const char *thermo = d->set.mech ? NULL : recipe_text(d, "thermo");
     int code = kb_mech_load(&d->m, path, thermo, err);
     if (!code && d->m.nspecies + 2 != d->db.columns)
-        code = kb_fail(err, KB_INVALID, "%s: %d columns, but mechanism %s has %d species", d->db.path,
-                       d->db.columns, name, d->m.nspecies);
+        code = kb_fail(err, KB_INVALID, "%s: %d columns, but mechanism %s has %d species",
+                       d->db.path, d->db.columns, name, d->m.nspecies);
     if (!code && (d->set.costs || d->set.write_cost)) {
         d->solvers = kb_solvers_open(d->set.solvers_file ? d->set.solvers_file : short_name, err);
         code = d->solvers ? kb_same_mechanism(&d->m, d->solvers, err) : KB_INVALID;

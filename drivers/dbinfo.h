@@ -35,8 +35,8 @@ typedef struct {
 /* Prints size, ranges and the distribution of T; states.csv and histogram.csv where asked for. */
 int kb_dbinfo_states(const kb_dbinfo *d, kb_error *err);
 
-/* Measures, prints the cost of states by solver and the divergence of orders; costs.csv, cost_quantiles.csv
- * and orders.csv where asked for. */
+/* Measures, prints the cost of states by solver and the divergence of orders; costs.csv and
+ * orders.csv where asked for. */
 int kb_dbinfo_costs(kb_dbinfo *d, kb_error *err);
 
 #endif

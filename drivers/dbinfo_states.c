@@ -45,8 +45,8 @@ static void print_elements(const kb_dbinfo *d)
             high = fmax(high, z);
         }
         if (high > 0)
-            printf("%-12s %.9g to %.9g of the mass, spread %.2g\n", d->m.elements[e].name, low, high,
-                   high - low);
+            printf("%-12s %.9g to %.9g of the mass, spread %.2g\n", d->m.elements[e].name, low,
+                   high, high - low);
     }
 }
 
@@ -69,8 +69,8 @@ static void print_fractions(const kb_dbinfo *d)
         }
         worst = fmax(worst, fabs(sum - 1));
     }
-    printf("%-12s |sum Y - 1| at most %.2g; lowest Y %.3g (row %ld, %s)\n", "fractions", worst, least,
-           row, d->m.nspecies ? d->m.species[at - 2].name : "species not known");
+    printf("%-12s |sum Y - 1| at most %.2g; lowest Y %.3g (row %ld, %s)\n", "fractions", worst,
+           least, row, d->m.nspecies ? d->m.species[at - 2].name : "species not known");
 }
 
 static void print_recipe(const kb_dbinfo *d)
@@ -113,8 +113,8 @@ static int histogram(const kb_dbinfo *d, const double *T, kb_error *err)
     printf("\n%17s  %8s\n", "T [K]", "states");
     for (int b = 0; b < BINS; b++) {
         int bar = (int)ceil((double)counts[b] * BAR / (double)most);
-        printf("%7.1f - %7.1f  %8ld  %.*s\n", low + b * width, low + (b + 1) * width, counts[b], bar,
-               "##################################################");
+        printf("%7.1f - %7.1f  %8ld  %.*s\n", low + b * width, low + (b + 1) * width, counts[b],
+               bar, "##################################################");
         long row = kb_csv_add(&csv);
         kb_csv_number(&csv, row, "T_low_K", low + b * width, 8);
         kb_csv_number(&csv, row, "T_high_K", low + (b + 1) * width, 8);

@@ -34,7 +34,8 @@ static const struct argp_option options[] = {
     {"hold", HOLD, "tp|hp|uv", 0, "what --equilibrium keeps (default hp)", 2},
     {0, 0, 0, 0, 0, 0}};
 
-static int word(struct argp_state *state, const char *option, const char *arg, const char *const *of)
+static int word(struct argp_state *state, const char *option, const char *arg,
+                const char *const *of)
 {
     for (int i = 0; of[i]; i++)
         if (!strcmp(arg, of[i]))
@@ -46,7 +47,8 @@ static int word(struct argp_state *state, const char *option, const char *arg, c
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    static const char *const reactors[] = {"p", "v", NULL}, *const holds[] = {"tp", "hp", "uv", NULL};
+    static const char *const reactors[] = {"p", "v", NULL};
+    static const char *const holds[] = {"tp", "hp", "uv", NULL};
     settings *s = state->input;
     switch (key) {
     case 'm': s->mech = arg; break;
@@ -117,7 +119,8 @@ static int evaluate_rates(const settings *s, const kb_database *db, kb_error *er
     return code;
 }
 
-static int evaluate_thermo(const settings *s, const kb_mech *m, const kb_database *db, kb_error *err)
+static int evaluate_thermo(const settings *s, const kb_mech *m, const kb_database *db,
+                           kb_error *err)
 {
     long nsp = m->nspecies;
     double *out = kb_alloc(3 * db->n * nsp, sizeof *out);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "csv.h"
 #include "interrupt.h"
 #include "stats.h"
 
@@ -260,6 +261,22 @@ int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
     if (!beyond_budget(m, cell, result.total, "the warm-up run"))
         cell->state = KB_CELL_OK;
     return KB_OK;
+}
+
+int kb_measure_keep_cost(kb_measure *m, const kb_cell *cell, kb_error *err)
+{
+    const kb_inputs *in = inputs_of(m, cell);
+    kb_count *count = kb_alloc((size_t)in->n, sizeof *count);
+    char dt[32], rtol[32], atol[32];
+    for (long i = 0; i < in->n; i++)
+        count[in->row[i]] = m->count[i];
+    char *about = kb_format("%s %s, dt %s s, rtol %s, atol %s", cell->solver_text,
+                            cell->solver->info.engine, kb_number(cell->dt, dt),
+                            kb_number(cell->rtol, rtol), kb_number(cell->atol, atol));
+    int code = kb_cost_write(m->db, count, about, err);
+    free(about);
+    free(count);
+    return code;
 }
 
 /* ---- samples ---- */

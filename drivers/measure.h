@@ -39,6 +39,9 @@ void kb_measure_free(kb_measure *m);
  * the budget, sets the state and is no error here. Returns KB_OK or KB_INTERRUPTED. */
 int kb_measure_warm_up(kb_measure *m, kb_cell *cell);
 
+/* Keeps the attempted substeps of the warm-up just run as the cost of the states (cost.h). */
+int kb_measure_keep_cost(kb_measure *m, const kb_cell *cell, kb_error *err);
+
 /* One timed sample; runs shorter than 10 ms are repeated and divided. Returns KB_OK, also when the
  * cell failed (its state says so and sample->batch is 0), or KB_INTERRUPTED. */
 int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *sample);

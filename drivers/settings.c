@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
-       REACTOR, REFERENCES, RUN, MAX_SUBSTEPS };
+       REACTOR, REFERENCES, RUN, MAX_SUBSTEPS, WRITE_COST };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
@@ -37,6 +37,8 @@ static const struct argp_option options[] = {
      "on where the first stopped", 2},
     {"references", REFERENCES, "FOLDER", 0, "stored reference solutions (default: "
      "references beside the output folder)", 2},
+    {"write-cost", WRITE_COST, 0, 0, "keep the substeps of each ODE beside the database, for order "
+     "sorted-cost: those of the last cell over all its states", 2},
     {"quiet", 'q', 0, 0, "no progress lines", 2},
     {0, 0, 0, 0, "Instead of measuring cells:", 3},
     {"plan", PLAN, 0, 0, "print the cells, what is cached and an estimate of the time", 3},
@@ -108,6 +110,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case PLAN: set->plan = true; break;
     case MICRO: set->micro = true; break;
     case LIST: set->list = true; break;
+    case WRITE_COST: set->write_cost = true; break;
     case 'q': set->quiet = true; break;
     case ARGP_KEY_ARG: argp_error(state, "unexpected word '%s'", arg); break;
     case ARGP_KEY_END:

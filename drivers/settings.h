@@ -18,7 +18,7 @@ typedef struct {
     int repeats;
     long max_substeps; /* 0: the engine's default */
     double budget;     /* [s] for one cell */
-    bool plan, micro, list, quiet;
+    bool plan, micro, list, quiet, write_cost;
     char *command;     /* the full command line */
 } kb_settings;
 

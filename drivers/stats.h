@@ -33,11 +33,11 @@ void kb_outliers(const double *x, long n, int *label);
 double kb_divergence(const int32_t *d, long n);
 
 /* Work of static warps over the work in it: the sum of m max(d) over warps as above / sum(d). What
- * divergence costs when every warp waits for its longest ODE; 1: nothing. 1 when there is no work. */
+ * divergence costs when every warp waits for its longest ODE; 1: nothing, also without work. */
 double kb_warp_slow_down(const int32_t *d, long n);
 
-/* The same for one warp whose lanes take the next ODE of the n as they finish: lanes x the time of the
- * last one / sum(d). The tail makes it fall with growing n. */
+/* The same for one warp whose lanes take the next ODE of the n as they finish: lanes x the time of
+ * the last one / sum(d). The tail makes it fall with growing n. */
 double kb_refill_slow_down(const int32_t *d, long n);
 
 /* Largest |y - ref| / (|ref| + 1e-6) over y [m] = (T, Y); INFINITY when y or ref is not finite. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * mechc MECHANISM [-t THERMO] -o HEADER: writes the tables of a mechanism as one C header.
+ * mechc MECHANISM [-t THERMO] [-n NAME] -o HEADER: writes the tables of a mechanism as one C header.
  */
 #include <argp.h>
 #include <stdio.h>
@@ -121,7 +121,7 @@ static int write_header(const kb_tables *t, const char *path, kb_error *err)
 }
 
 typedef struct {
-    const char *mech, *thermo, *out;
+    const char *mech, *thermo, *out, *name;
 } options;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -131,6 +131,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->thermo = arg;
     else if (key == 'o')
         o->out = arg;
+    else if (key == 'n')
+        o->name = arg;
     else if (key == ARGP_KEY_ARG && !o->mech)
         o->mech = arg;
     else if (key == ARGP_KEY_END && (!o->mech || !o->out))
@@ -144,6 +146,7 @@ int main(int argc, char **argv)
 {
     static const struct argp_option list[] = {
         {"thermo", 't', "FILE", 0, "separate CHEMKIN thermo file", 0},
+        {"name", 'n', "NAME", 0, "name of the mechanism in results (default: the file's)", 0},
         {"output", 'o', "HEADER", 0, "the header to write", 0}, {0}};
     static const struct argp argp = {list, parse, "MECHANISM",
                                      "Writes the tables of a mechanism as one C header.", 0, 0, 0};
@@ -155,6 +158,10 @@ int main(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &o);
     if (kb_mech_load(&m, o.mech, o.thermo, &err))
         return kb_report("mechc", &err);
+    if (o.name) {
+        free(m.name);
+        m.name = kb_strdup(o.name);
+    }
     int code = kb_tables_build(&m, &t, &err);
     if (!code)
         code = write_header(&t, o.out, &err);

@@ -17,8 +17,8 @@ static const kb_field fields[] = {
     {"thermo", "thermo", "separate thermo file of a CHEMKIN mechanism", KB_FIELD_TEXT, AT(thermo),
      0, 0, NULL, 1},
     {"source", "source", "the file: .npy or .csv", KB_FIELD_TEXT, AT(source), 0, 0, NULL, 0},
-    {"format", "format", "states: .npy of T, p, species; pyjac: .npy of time, T, p, species in two or "
-     "three dimensions; csv: T, p and species named in the header; auto: by ending and columns",
+    {"format", "format", "states: .npy of T, p, species; pyjac: .npy of time, T, p, species in two "
+     "or three dimensions; csv: T, p and species named in the header; auto: by ending and columns",
      KB_FIELD_CHOICE, AT(format), 0, 0, formats, 0},
     {"species", "species", "species of an .npy's columns: H2,O2,N2 or a file of names, instead of "
      "those of the mechanism", KB_FIELD_TEXT, AT(species), 0, 0, NULL, 1},
@@ -50,8 +50,8 @@ static int meaning(const kb_import_table *t, const kb_mech *m, int column, int *
         *what = kb_find_species(m, name);
     if (*what != -1 || !strcmp(name, "p"))
         return KB_OK;
-    return kb_fail(err, KB_INVALID, "%s: column %d: '%s' is neither T [K] nor p [Pa] nor a species of "
-                   "%s (names are case sensitive)", t->path, column, name, m->name);
+    return kb_fail(err, KB_INVALID, "%s: column %d: '%s' is neither T [K] nor p [Pa] nor a species "
+                   "of %s (names are case sensitive)", t->path, column, name, m->name);
 }
 
 static int meanings(const kb_import_table *t, const kb_mech *m, int *what, kb_error *err)
@@ -63,8 +63,8 @@ static int meanings(const kb_import_table *t, const kb_mech *m, int *what, kb_er
         have_p |= what[j] == PRESSURE;
         for (int k = 0; k < j && !code; k++)
             if (what[k] == what[j])
-                code = kb_fail(err, KB_INVALID, "%s: columns %d and %d are both '%s'", t->path, k, j,
-                               t->names[j]);
+                code = kb_fail(err, KB_INVALID, "%s: columns %d and %d are both '%s'", t->path, k,
+                               j, t->names[j]);
     }
     if (!code && !(have_T && have_p))
         code = kb_fail(err, KB_INVALID, "%s: no column '%s' (expected T [K], p [Pa] and names of "
@@ -130,8 +130,8 @@ static int check_sum(const kb_import *r, const kb_import_table *t, long row, boo
     if (fabs(sum - 1) <= within)
         return KB_OK;
     char *where = place(t, row, csv);
-    kb_fail(err, KB_INVALID, "%s: %s: the %s fractions add up to %.9g, expected 1 within %g%s", t->path,
-            where, fractions[r->fractions], sum, within,
+    kb_fail(err, KB_INVALID, "%s: %s: the %s fractions add up to %.9g, expected 1 within %g%s",
+            t->path, where, fractions[r->fractions], sum, within,
             fabs(sum - 1) <= 0.1 ? " (--normalize X scales those within X)" : "");
     free(where);
     return KB_INVALID;

@@ -5,9 +5,9 @@
  *   states  .npy, float64, (n, 2 + k): T [K], p [Pa], k species
  *   pyjac   .npy, float64, (n, 3 + k) or (steps, particles, 3 + k): time [s], T [K], p [Pa], k
  *           species, as the PaSR program of pyJac (Niemeyer, Curtis and Sung, Comput. Phys. Commun.
- *           215 (2017) 188) saves it; steps and particles become rows, particles fastest. All species
- *           are there, in the order of the mechanism: pyJac moves its last species (often N2) only
- *           inside the code that it generates. A file that was saved in that order needs `species`.
+ *           215 (2017) 188) saves it; steps and particles become rows, particles fastest. All
+ *           species are there, in the order of the mechanism: pyJac moves its last species (often N2)
+ *           only inside the code that it generates. A file that was saved in that order needs `species`.
  *   csv     a header line with T, p and names of species in any order, then one state in each line
  *
  * Species that the file does not have are 0.
@@ -27,16 +27,16 @@ typedef struct {
     char *mech, *thermo;
     char *source;     /* the file */
     int format;
-    char *species;    /* of an .npy's columns: "H2,O2,N2", or a file of names; NULL: as the mechanism */
+    char *species;    /* of an .npy's columns: "H2,O2,N2" or a file; NULL: as the mechanism */
     int fractions;
-    double normalize; /* fractions that add up to 1 within this are scaled to 1; 0: 1e-6, unscaled */
+    double normalize; /* sums within this of 1 are scaled to 1; 0: 1e-6, unscaled */
 } kb_import;
 
 extern const kb_recipe_form kb_import_form;
 void kb_import_defaults(kb_import *r);
 
-/* Fills o: states, for pyjac also time_s and particle. Errors name the row and the column or line of
- * the source; rows and columns count from 0. */
+/* Fills o: states, for pyjac also time_s and particle. Errors name the row and the column or line
+ * of the source; rows and columns count from 0. */
 int kb_import_run(const kb_import *r, const kb_mech *m, kb_output *o, kb_error *err);
 
 /* A table of numbers as read: csv lines or the rows of an array */

@@ -38,8 +38,8 @@ static int read_header(kb_import_table *t, char *line, kb_error *err)
         const char *name = next_field(&at);
         for (int j = 0; j < t->columns; j++)
             if (!strcmp(t->names[j], name))
-                return kb_fail_at(err, t->path, 1, name, NULL, "column %d has the name of column %d",
-                                  t->columns, j);
+                return kb_fail_at(err, t->path, 1, name, NULL, "column %d has the name of "
+                                  "column %d", t->columns, j);
         t->names = kb_realloc(t->names, (size_t)t->columns + 1, sizeof *t->names);
         t->names[t->columns++] = kb_strdup(name);
     }
@@ -57,8 +57,8 @@ static int read_row(kb_import_table *t, char *line, kb_error *err)
                               t->columns);
         row[n] = strtod(text, &end);
         if (end == text || *end)
-            return kb_fail_at(err, t->path, number, text, "expected a number", "column '%s' of row %ld",
-                              t->names[n], t->rows);
+            return kb_fail_at(err, t->path, number, text, "expected a number",
+                              "column '%s' of row %ld", t->names[n], t->rows);
     }
     if (n < t->columns)
         return kb_fail_at(err, t->path, number, NULL, "is the file truncated?",

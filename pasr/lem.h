@@ -3,7 +3,7 @@
  * Databases from a linear-eddy counter-flow (LEM-CF): many independent turbulent diffusion flames on
  * one line, each between a fuel stream (left) and an oxidiser stream (right). Stone and Niemeyer
  * (2014) name the model, about 300 cells and many fuel-oxidiser conditions; what they leave open is
- * chosen here (docs/databases.md). Model: Kerstein, Combust. Sci. Technol. 60 (1988) 391.
+ * chosen here (docs/lem.md). Model: Kerstein, Combust. Sci. Technol. 60 (1988) 391.
  *
  * All cells hold the same mass for each area of the line, so that lengths are those at the density
  * of the oxidiser stream. One global step: eddies (triplet maps), strain, diffusion, reaction; the
@@ -25,7 +25,7 @@ typedef struct {
     kb_axis dilution;                 /* mole fraction of diluent in the fuel stream */
     kb_axis strain, u, length;        /* [1/s]; u' [m/s]; integral scale [mm] */
     long simulations, cells;
-    double domain;                    /* length of the line [mm] */
+    double domain;                    /* length of the line in laminar widths sqrt(2 D/strain) */
     double dt;                        /* global step [s] */
     long steps, every;                /* the first and each every-th step after it are kept */
     long seed;

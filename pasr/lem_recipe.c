@@ -27,8 +27,8 @@ static const kb_field fields[] = {
     {"simulations", "simulations", "how many; each draws one value of every list", KB_FIELD_WHOLE,
      AT(simulations), 1, 1e6, NULL, 0},
     {"cells", "cells", "cells of a simulation", KB_FIELD_WHOLE, AT(cells), 10, 1e6, NULL, 0},
-    {"domain_mm", "domain", "length of the line in mm", KB_FIELD_NUMBER, AT(domain), 1e-6, 1e4,
-     NULL, 0},
+    {"domain_widths", "domain", "length of the line in widths of the laminar layer, sqrt(2 D/strain)",
+     KB_FIELD_NUMBER, AT(domain), 4, 1e4, NULL, 0},
     {"dt_s", "dt", "global step in s", KB_FIELD_NUMBER, AT(dt), 1e-15, 1, NULL, 0},
     {"steps", "steps", "global steps", KB_FIELD_WHOLE, AT(steps), 1, 1e7, NULL, 0},
     {"every", "every", "steps from one that is kept to the next", KB_FIELD_WHOLE, AT(every), 1, 1e7,
@@ -48,6 +48,6 @@ void kb_lem_defaults(kb_lem *r)
                   .T_fuel = {2, {300, 500}}, .T_oxidizer = {3, {300, 600, 900}}, .p = {1, {1}},
                   .dilution = {3, {0, 0.25, 0.5}}, .strain = {3, {50, 100, 200}},
                   .u = {4, {0.5, 1, 2, 4}}, .length = {3, {1, 2, 4}}, .simulations = 16,
-                  .cells = 300, .domain = 15, .dt = 1e-5, .steps = 1001, .every = 50, .seed = 1,
+                  .cells = 300, .domain = 20, .dt = 1e-5, .steps = 1001, .every = 50, .seed = 1,
                   .rtol = 1e-5, .atol = 1e-11};
 }

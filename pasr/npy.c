@@ -55,8 +55,9 @@ int kb_npy_save(const char *path, const char *type, const kb_npy *a, kb_error *e
         snprintf(shape + at, sizeof shape - at, "%s%ld", i ? ", " : "", a->shape[i]);
         count *= (size_t)a->shape[i];
     }
-    int n = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%s%s), }",
-                     type, shape, a->ndim == 1 ? "," : "");
+    int n = snprintf(text, sizeof text,
+                     "{'descr': '%s', 'fortran_order': False, 'shape': (%s%s), }", type, shape,
+                     a->ndim == 1 ? "," : "");
     int length = (10 + n + 1 + 63) / 64 * 64 - 10;
     memcpy(head, magic, 6);
     head[6] = 1;
@@ -89,8 +90,8 @@ static int check_type(const char *path, const char *header, const char *type, kb
 {
     const char *descr = value_of(header, "descr"), *order = value_of(header, "fortran_order");
     if (!descr || !order || !value_of(header, "shape"))
-        return kb_fail(err, KB_INVALID, "%s: damaged .npy header '%.80s' (expected descr, "
-                       "fortran_order and shape)", path, header);
+        return kb_fail(err, KB_INVALID, "%s: damaged .npy header '%.*s' (expected descr, "
+                       "fortran_order and shape)", path, (int)strcspn(header, "\n"), header);
     if (*descr != '\'' || strncmp(descr + 1, type, 3) || descr[4] != '\'')
         return kb_fail(err, KB_INVALID, "%s: the array's type is %.*s, expected '%s' (%s; "
                        "convert with numpy's astype)", path, (int)strcspn(descr, ",}\n"), descr,
@@ -126,8 +127,8 @@ static int parse_header(const char *path, const char *header, const char *type, 
     const char *shape = value_of(header, "shape");
     parse_shape(shape, a);
     if (a->ndim < least || a->ndim > most)
-        return kb_fail(err, KB_INVALID, "%s: the array's shape is %.*s, expected %s%s%s dimension%s",
-                       path, (int)strcspn(shape, "}\n"), shape, words[least],
+        return kb_fail(err, KB_INVALID, "%s: the array's shape is %.*s, expected %s%s%s "
+                       "dimension%s", path, (int)strcspn(shape, "}\n"), shape, words[least],
                        most > least ? " or " : "", most > least ? words[most] : "",
                        most > 1 ? "s" : "");
     for (long count = 1, i = 0; i < a->ndim; count *= a->shape[i++])

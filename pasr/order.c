@@ -8,6 +8,16 @@
 
 #define CHUNK 4096 /* states of one evaluation */
 
+const char *kb_order_name(const char *name)
+{
+    static const char *const names[] = {"generated", "similar", "shuffled", "sorted-T", "sorted-f",
+                                        "sorted-cost"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return names[i];
+    return NULL;
+}
+
 typedef struct {
     double key;
     uint64_t place; /* the key of similar: more bits than a double has */
@@ -111,8 +121,8 @@ static int fill(const kb_order_request *r, const kb_database *db, const int64_t 
     return KB_OK;
 }
 
-int kb_order_make(const kb_order_request *r, const kb_database *db, const int64_t *cost, long *order,
-                  kb_error *err)
+int kb_order_make(const kb_order_request *r, const kb_database *db, const int64_t *cost,
+                  long *order, kb_error *err)
 {
     for (long i = 0; i < db->n; i++)
         order[i] = i;

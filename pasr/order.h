@@ -24,6 +24,9 @@
 #define KB_ORDER_RTOL 1e-4 /* of ||f||_WRMS */
 #define KB_ORDER_ATOL 1e-10
 
+/* The same name as a string that lasts, or NULL if there is no such order */
+const char *kb_order_name(const char *name);
+
 typedef struct {
     const char *name;
     unsigned long long seed;   /* of shuffled */
@@ -34,13 +37,13 @@ typedef struct {
 } kb_order_request;
 
 /* order [db->n] from the file beside the database, if it was made for these states in the same way;
- * otherwise it is made, and kept unless the folder cannot be written. Errors: an unknown name, a kept
- * file that is not a permutation, no solvers where they are needed. */
+ * otherwise it is made, and kept unless the folder cannot be written. Errors: an unknown name, a
+ * kept file that is not a permutation, no solvers where they are needed. */
 int kb_order_get(const kb_order_request *r, const kb_database *db, long *order, kb_error *err);
 
 /* The same without files, but sorted-cost needs cost [db->n] (NULL for the others). */
-int kb_order_make(const kb_order_request *r, const kb_database *db, const int64_t *cost, long *order,
-                  kb_error *err);
+int kb_order_make(const kb_order_request *r, const kb_database *db, const int64_t *cost,
+                  long *order, kb_error *err);
 
 /* Of order [all] those rows that are below n, in the same sequence: the first n states of the
  * database, in this order. first [n]. */

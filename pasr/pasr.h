@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Partially stirred reactor by Monte Carlo particles with pairwise mixing: Pope, Combust. Theory
- * Model. 1 (1997) 41, section 5, and Yang and Pope, Combust. Flame 112 (1998) 16; used for databases
- * of states by Curtis, Niemeyer and Sung, Combust. Flame 179 (2017) 312, Table 2.
+ * Model. 1 (1997) 41; used for databases of states by Curtis, Niemeyer and Sung, Combust. Flame 179
+ * (2017) 312, Table 2.
  *
  * N particles of equal mass stand in N/2 pairs. In each time step dt:
  * 1. N/2 dt/tau_res pairs leave; each of their particles becomes one of an inflow stream, drawn with

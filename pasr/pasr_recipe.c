@@ -47,7 +47,7 @@ void kb_pasr_defaults(kb_pasr *r)
                    .oxidizer = kb_strdup("O2:1,N2:3.76"), .phi = 1, .pilot = 0.05,
                    .T0 = {1, {400}}, .p = {1, {1}}, .particles = 100, .tau_res = 5e-3,
                    .tau_mix = 1e-3, .tau_pair = 1e-3, .times = 10, .every = 1, .seed = 1,
-                   .solver = kb_strdup("rodas4"), .rtol = 1e-6, .atol = 1e-12};
+                   .solver = kb_strdup("rodas4"), .rtol = 1e-5, .atol = 1e-11};
 }
 
 double kb_pasr_dt(const kb_pasr *r)

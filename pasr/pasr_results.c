@@ -73,14 +73,14 @@ static double fill_aux(const kb_pasr_work *w, long c, long k, const double *beta
 }
 
 /* mean of T(t) [n] and the standard error of that mean from BATCHES means of neighbours, which are
- * nearly independent; NAN for a short series */
+ * nearly independent; NAN for too short a series */
 static void batch_mean(const double *T, long n, double *mean, double *error)
 {
     double sum = 0, squares = 0;
-    *mean = 0;
+    *mean = n ? 0 : NAN;
     for (long i = 0; i < n; i++)
         *mean += T[i] / (double)n;
-    for (int b = 0; b < BATCHES; b++) {
+    for (int b = 0; b < BATCHES && n >= BATCHES; b++) {
         long from = b * n / BATCHES, to = (b + 1) * n / BATCHES;
         double part = 0;
         for (long i = from; i < to; i++)

@@ -8,6 +8,8 @@
 #include "pasr_parts.h"
 #include "streams.h"
 
+#define MOST_NUMBERS 1e11
+
 static void normalise(int nsp, double *Y)
 {
     double sum = 0;
@@ -132,6 +134,10 @@ static int check(const kb_pasr_work *w, kb_error *err)
     if (!(r->times * r->tau_res / dt < 1e9) || kb_pasr_steps(r) < 1)
         return kb_fail(err, KB_INVALID, "%g residence times of %g s with dt = %g s: %g steps, "
                        "expected 1 to 1e9", r->times, r->tau_res, dt, r->times * r->tau_res / dt);
+    double states = (double)r->particles * kb_pasr_conditions(r) * (double)kb_pasr_kept(r);
+    if (!(states * (w->m->nspecies + 2) < MOST_NUMBERS))
+        return kb_fail(err, KB_INVALID, "%g states: too many to hold (keep_every and "
+                       "start_residence_times keep fewer)", states);
     if (r->start > r->times)
         return kb_fail(err, KB_INVALID, "start_residence_times = %g, expected <= residence_times "
                        "= %g", r->start, r->times);

@@ -41,12 +41,14 @@ set bmargin at screen 1 - (0.3 / height) - r * panel_h + 0.5 / height"
 c = 1; r = 1; eval place_panel
 set xlabel "T [K]" offset 0, 0.4; set ylabel "states" offset 1
 set style fill solid 0.6 noborder
+set format y "%.0s%c"
 unset key
 stats states using (column("T_K")) name "T" nooutput
 set xtics tics_of(T_max - T_min)
 plot folder . "/histogram.csv" using (0.5 * (column("T_low_K") + column("T_high_K"))):(column("states")): \
     (column("T_high_K") - column("T_low_K")) with boxes linecolor rgb colour(1)
 unset label 1
+set format y "%g"
 
 # ---- T along ... ----
 c = 2; eval place_panel

@@ -8,8 +8,10 @@ load "plots/style.gp"
 header = system(sprintf("head -1 '%s'", table))
 named(s) = strstrt("," . header . ",", "," . s . ",") > 0
 
+# with a point: gnuplot takes no "1e-06" for a number
+time_of(_) = sprintf("%.9e", column("time_s"))
 times = ""
-stats table using (times = add(times, strcol("time_s")), 0) nooutput
+stats table using (times = add(times, time_of(0)), 0) nooutput
 count = words(times)
 shown = count < 6 ? count : 6
 # the first, and then with growing distance
@@ -20,7 +22,7 @@ moment(k) = word(times, k == 1 ? 1 : \
 T_most = 0; z_most = 1
 stats table using (column("T_K") > T_most ? (T_most = column("T_K"), z_most = column("z")) : 0, 0) nooutput
 z_end = 6 * z_most < 1 ? 6 * z_most : 1
-at(t) = strcol("time_s") eq t && column("z") <= z_end
+at(t) = time_of(0) eq t && column("z") <= z_end
 
 unit = moment(shown) < 1e-3 ? 1e6 : 1e3
 label(t) = sprintf("%.3g %s", t * unit, unit == 1e6 ? "µs" : "ms")
@@ -34,6 +36,7 @@ place_panel = "set lmargin at screen left(c); set rmargin at screen left(c) + 0.
 set tmargin at screen 0.91; set bmargin at screen 0.15"
 set xlabel "mixture fraction z" offset 0, 0.4
 set xrange [0:z_end]
+set xtics z_end > 0.5 ? 0.2 : z_end > 0.25 ? 0.1 : z_end > 0.1 ? 0.05 : 0.02
 set key at graph 1.02, 1 left top samplen 1.2 spacing 1.1 Left reverse noenhanced
 
 c = 1; eval place_panel
@@ -51,15 +54,19 @@ c = 2; eval place_panel
 set ylabel "mass fraction" offset 1
 # OH is small: tenfold
 species = ""
-do for [s in "O2 CH4 H2 H2O CO CO2 OH"] { if (named(s)) { species = add(species, s) } }
-largest(s) = (s eq "OH" ? 10 : 1)
+do for [s in "O2 CH4 H2 H2O CO CO2 OH"] {
+    most = 0
+    if (named(s)) { stats table using (column(s)) name "Y" nooutput; most = Y_max }
+    if (most > 1e-6) { species = add(species, s) }
+}
+factor(s) = s eq "OH" ? 10 : 1
 titled(s) = s eq "OH" ? "OH × 10" : s
-set yrange [0:0.25]
+set yrange [0:0.3]
 plot for [k = 1:words(species)] table using (at(moment(shown)) ? column("z") : NaN): \
-        (largest(word(species, k)) * column(word(species, k))) with lines linewidth 1.4 \
+        (factor(word(species, k)) * column(word(species, k))) with lines linewidth 1.4 \
         linecolor rgb colour(k) title titled(word(species, k)), \
     for [k = 1:words(species)] table using (at(moment(1)) ? column("z") : NaN): \
-        (largest(word(species, k)) * column(word(species, k))) with lines linewidth 1 dashtype 2 \
+        (factor(word(species, k)) * column(word(species, k))) with lines linewidth 1 dashtype 2 \
         linecolor rgb colour(k) notitle, \
     NaN with lines linewidth 1 dashtype 2 linecolor rgb "#606060" title label(moment(1)), \
     NaN with lines linewidth 1.4 linecolor rgb "#606060" title label(moment(shown))

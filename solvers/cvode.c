@@ -168,7 +168,7 @@ int kb_cvode_trajectory(const double *state, kb_reactor reactor, double rtol, do
     if (bad)
         code = kb_fail(err, KB_INVALID, "no trajectory from T = %g K, p = %g Pa: T must be %g to "
                        "%g K, p positive, and every mass fraction finite", state[0], state[1],
-                       T_LOW, T_HIGH);
+                       KB_T_LOW, KB_T_HIGH);
     for (long i = 0; i < m && !code; i++) {
         if (t[i] > 0)
             flag = CVode(a->cvode, t[i], a->vector, &reached, CV_NORMAL);

@@ -12,10 +12,8 @@
 
 #include "cvode_newton.h"
 #include "cvode_vector.h"
-#include "solver.h"
+#include "problem.h"
 
-#define T_LOW 150.0   /* [K]: beyond, a trial state is refused and CVODE takes a smaller step */
-#define T_HIGH 6000.0
 #define SMALLEST 1e-14 /* substep, as a part of the time to go: t keeps its digits */
 
 enum { MAX_ORDER, NONLIN_COEF, SETUP_EVERY, JAC_EVERY, GAMMA_CHANGE, STOP_AT_END, FIRST_STEP };
@@ -59,7 +57,8 @@ static int rhs(realtype t, N_Vector y, N_Vector dy, void *user)
     double *dY = NV_DATA_S(dy);
     if (a->stop && *a->stop)
         return -1;
-    if (!(Y[0] >= T_LOW && Y[0] <= T_HIGH)) {
+    /* beyond the window CVODE takes a smaller step */
+    if (!(Y[0] >= KB_T_LOW && Y[0] <= KB_T_HIGH)) {
         a->trouble = isfinite(Y[0]) ? KB_ODE_BOUNDS : KB_ODE_NOT_FINITE;
         return 1;
     }
@@ -227,7 +226,7 @@ static int load_state(worker *a, kb_reactor reactor, const double *state)
     a->trouble = KB_ODE_NOT_FINITE;
     if (!isfinite(state[0] + state[1] + sigma))
         return KB_ODE_NOT_FINITE;
-    if (state[0] < T_LOW || state[0] > T_HIGH || state[1] <= 0 || sigma <= 0)
+    if (state[0] < KB_T_LOW || state[0] > KB_T_HIGH || state[1] <= 0 || sigma <= 0)
         return KB_ODE_BOUNDS;
     return KB_ODE_OK;
 }

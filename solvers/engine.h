@@ -34,7 +34,7 @@ kb_fn int impossible(const double *s)
         sum += s[i];
     if (!(sum - sum == 0))
         return KB_ODE_NOT_FINITE;
-    return s[0] > 0 && s[1] > 0 ? 0 : KB_ODE_BOUNDS;
+    return s[0] > KB_T_LOW && s[0] < KB_T_HIGH && s[1] > 0 ? 0 : KB_ODE_BOUNDS;
 }
 
 /* rho of a state, the held quantity at constant volume */

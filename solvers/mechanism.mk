@@ -40,7 +40,7 @@ $(MECHFILE):
 
 $(M)/constants.h: $(MECHFILE) $(THERMO) $(M)/source $(BUILD)/mechc
 	$(call say,mechc,$@)
-	$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) -o $@
+	$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --name $(NAME) -o $@
 
 define method_rules
 $(M)/$(1)_scalar.o: solvers/engine_cpu.c $(M)/constants.h

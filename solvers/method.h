@@ -8,8 +8,8 @@
  *                                counts, and sets o->h for the next; a failure sets o->status
  *   METHOD_info                  the kb_solver_info that describes it
  *
- * and asks of the problem (problem.h) only: N, NNZ, problem_valid, problem_rhs (with kb_kinetics), problem_jacobian (with kb_jacobian),
- * problem_factor, problem_solve.
+ * and asks of the problem (problem.h) only: N, NNZ, problem_valid, problem_rhs and problem_loss_frequency (with kb_kinetics),
+ * problem_jacobian (with kb_jacobian), problem_factor, problem_solve.
  */
 #ifndef KB_METHOD_H
 #define KB_METHOD_H
@@ -51,22 +51,26 @@ kb_fn void fail(kb_ode *o, mask m, int status)
     o->status = vselect(m & (o->status == 0.0) & o->active, splat(status), o->status);
 }
 
+kb_fn mask problem_valid(const lane *y); /* the problem's: may the ODE be in this state? */
+
 /* Accepts or rejects the attempt of size h: t, the counters and the failures common to all methods.
  * accept must be false where the error estimate is not finite. y is the candidate state, y0 the old one; on
- * return y holds what the ODE goes on with. T must stay within the window in which rates make sense. */
+ * return y holds what the ODE goes on with. A candidate outside the problem's bounds is never accepted; when it is
+ * what keeps the step from being taken, the status says so. */
 kb_fn void finish_step(const kb_run *run, kb_ode *o, lane h, mask accept, lane *y, const lane *y0,
                        int n)
 {
-    mask last = h >= run->dt - o->t;
-    accept = accept & o->active;
+    mask last = h >= run->dt - o->t, valid = problem_valid(y), finite = is_finite(y[0]);
+    accept = accept & o->active & valid;
     o->t = vselect(accept, vselect(last, splat(run->dt), o->t + h), o->t);
     o->attempted += one(o->active);
     o->accepted += one(accept);
     for (int i = 0; i < n; i++)
         y[i] = vselect(accept, y[i], y0[i]);
-    mask unfinished = o->active & (o->t < run->dt);
+    mask unfinished = o->active & (o->t < run->dt), small = not_(o->h > 1e-16 * run->dt);
     fail(o, unfinished & (o->attempted >= run->max_substeps), KB_ODE_TOO_MANY);
-    fail(o, unfinished & not_(o->h > 1e-16 * run->dt), KB_ODE_STEP_SMALL);
+    fail(o, unfinished & small & not_(valid) & finite, KB_ODE_BOUNDS);
+    fail(o, unfinished & small, KB_ODE_STEP_SMALL);
 }
 
 #endif

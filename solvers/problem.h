@@ -13,16 +13,24 @@
 #else
 
 #include "jacobian.h"
-#include "lu.h"
+#include "loss.h"
+#include "lu_complex.h"
 
+#define KB_T_LOW 150.0   /* [K] the window in which a state makes sense */
+#define KB_T_HIGH 6000.0
 
-/* the window in which a state makes sense */
-kb_fn mask problem_valid(const lane *y) { return (y[0] > 150.0) & (y[0] < 6000.0); }
+kb_fn mask problem_valid(const lane *y) { return (y[0] > KB_T_LOW) & (y[0] < KB_T_HIGH); }
 
 /* dy [N] = d(T, Y)/dt */
 kb_fn void problem_rhs(const kb_run *run, const kb_ode *o, const lane *y, lane *dy, kb_kinetics *w)
 {
     kin_rhs(run->reactor, o->hold, y, dy, w);
+}
+
+/* max_i |J_ii| over the species [1/s], about the spectral radius of J */
+kb_fn lane problem_loss_frequency(const kb_run *run, const kb_ode *o, const lane *y, kb_kinetics *w)
+{
+    return loss_frequency(run->reactor, o->hold, y, w);
 }
 
 /* dy, and A [NNZ] = -J in the storage of the factorisation */
@@ -37,6 +45,19 @@ kb_fn void problem_factor(lane *A, lane gi) { lu_factor(A, gi); }
 
 /* x = (gi I - J)^-1 b; x may be b */
 kb_fn void problem_solve(const lane *A, const lane *b, lane *x) { lu_solve(A, b, x); }
+
+/* the same for a complex number g = gr + i gm: R [NNZ] = A; R, M -> factors of (g I - J) */
+kb_fn void problem_factor_complex(lane *R, lane *M, lane gr, lane gm)
+{
+    lu_factor_complex(R, M, gr, gm);
+}
+
+/* xr + i xm = (g I - J)^-1 (br + i bm); x may be b */
+kb_fn void problem_solve_complex(const lane *R, const lane *M, const lane *br, const lane *bm,
+                                 lane *xr, lane *xm)
+{
+    lu_solve_complex(R, M, br, bm, xr, xm);
+}
 
 #endif
 #endif

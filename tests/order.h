@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Drives one method over a problem with a known solution: fixed steps for the order, adaptive ones for the
- * step control. The including file defines KB_PROBLEM, METHOD (rkck ...) and includes the method.
+ * Drives one method over a problem with a known solution: fixed steps for the order, adaptive ones
+ * for the step control. The including file defines KB_PROBLEM, METHOD (rkck ...) and includes the
+ * method.
  * Lane l starts at time l/10 of the solution, so that no lane does what its neighbour does.
  */
 #ifndef KB_TEST_ORDER_H
@@ -27,6 +28,12 @@ typedef struct {
     METHOD_work *w;
 } drive;
 
+/* the including file may define OPTIONS, the method's table, to run with its defaults; else all are 0 */
+#ifndef OPTIONS
+#define OPTIONS {{0, 0, 0}}
+#endif
+static const kb_option options[] = OPTIONS;
+
 static double start_time(int l) { return 0.1 * l; }
 
 static mask all_lanes(void)
@@ -40,6 +47,8 @@ static mask all_lanes(void)
 static drive start(double dt, double rtol, double atol, double parameter)
 {
     drive d = {.run = {.dt = dt, .rtol = rtol, .atol = atol, .max_substeps = 1e6}};
+    for (int k = 0; options[k].name; k++)
+        d.run.opt[k] = options[k].value;
     d.run.opt[7] = parameter;
     size_t size = (sizeof *d.w + 63) / 64 * 64;
     d.w = memset(aligned_alloc(64, size), 0, size);
@@ -89,7 +98,8 @@ static inline double fixed_steps(int n, double parameter, prepare_step prepare)
 }
 
 /* error of n steps over that of 2n is 2^order */
-static inline void check_order(const char *what, double order, int n, double parameter, prepare_step prepare)
+static inline void check_order(const char *what, double order, int n, double parameter,
+                               prepare_step prepare)
 {
     double coarse = fixed_steps(n, parameter, prepare);
     double fine = fixed_steps(2 * n, parameter, prepare), observed = log2(coarse / fine);
@@ -123,11 +133,13 @@ static inline double estimate(double h, estimate_step of, prepare_step prepare)
 }
 
 /* the estimate of one step falls as h^power, power the order of the estimating method plus one */
-static inline void check_estimate(const char *what, int power, double h, estimate_step of, prepare_step prepare)
+static inline void check_estimate(const char *what, int power, double h, estimate_step of,
+                                  prepare_step prepare)
 {
     double coarse = estimate(h, of, prepare), fine = estimate(h / 2, of, prepare);
     double observed = log2(coarse / fine);
-    print_message("%s, %d lanes: estimates %.2e, %.2e: h^%.2f\n", what, KB_LANES, coarse, fine, observed);
+    print_message("%s, %d lanes: estimates %.2e, %.2e: h^%.2f\n", what, KB_LANES, coarse, fine,
+                  observed);
     assert_true(fabs(observed - power) <= 0.2);
 }
 
@@ -148,7 +160,8 @@ static inline void check_control(const char *what, double power, double limit, d
     double before = INFINITY;
     for (double rtol = 1e-3; rtol > 2e-8; rtol /= 100) {
         double steps, e = adaptive(rtol, parameter, &steps);
-        print_message("%s, %d lanes: rtol %g: %.0f attempts, error %.1e\n", what, KB_LANES, rtol, steps, e);
+        print_message("%s, %d lanes: rtol %g: %.0f attempts, error %.1e\n", what, KB_LANES, rtol,
+                      steps, e);
         assert_true(e <= limit * pow(rtol, power));
         assert_true(e <= 0.3 * before);
         before = e;

@@ -4,8 +4,8 @@
 #include "solvers/rkc.h"
 #include "order.h"
 
-/* The stability function at 64 places up to the bound (s^2 - 1)/1.54 that the stage count keeps: damped,
- * but for what is resolved in time; and not stable far beyond it. */
+/* The stability function at 64 places up to the bound (s^2 - 1)/1.54 that the stage count keeps:
+ * damped, but for what is resolved in time; and not stable far beyond it. */
 static void damping(void **state)
 {
     (void)state;
@@ -26,8 +26,8 @@ static void damping(void **state)
             else
                 assert_true(worst < 0.98);
             if (s % 33 == 1 && !beyond)
-                print_message("rkc, %d stages, %d lanes: |R| <= %.3f up to -%.0f\n", s, KB_LANES, worst,
-                              bound);
+                print_message("rkc, %d stages, %d lanes: |R| <= %.3f up to -%.0f\n", s, KB_LANES,
+                              worst, bound);
             free(d.w);
         }
 }
@@ -49,6 +49,7 @@ static void spectral_radius(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(damping), cmocka_unit_test(spectral_radius)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(damping),
+                                       cmocka_unit_test(spectral_radius)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,8 +16,8 @@ static void embedded(drive *d, double h, const rkck_work *before, lane *e)
     (void)before;
     for (int i = 0; i < N; i++) {
         e[i] = splat(0);
-        for (int s = 0; s < RKCK_STAGES; s++)
-            e[i] += h * rkck_e[s] * d->w->k[s][i];
+        for (int s = 0; s < EXPLICIT_STAGES; s++)
+            e[i] += h * explicit_e[s] * d->w->k[s][i];
     }
 }
 

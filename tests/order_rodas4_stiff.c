@@ -4,8 +4,8 @@
 #include "solvers/rodas4.h"
 #include "order.h"
 
-/* Stiffly accurate, and of order 4 in the differential-algebraic limit too. Between the two the error has a
- * term O(eps h^2). */
+/* Stiffly accurate, and of order 4 in the differential-algebraic limit too. Between the two the
+ * error has a term O(eps h^2). */
 static void order(void **state)
 {
     (void)state;

@@ -30,6 +30,16 @@ kb_fn void problem_jacobian(const kb_run *run, const kb_ode *o, const lane *y, l
         A[i] = -A[i];
 }
 
+kb_fn lane problem_loss_frequency(const kb_run *run, const kb_ode *o, const lane *y, kb_kinetics *w)
+{
+    lane J[NNZ], most = splat(0);
+    (void)o, (void)w;
+    problem_J(run, y, J);
+    for (int i = 0; i < N; i++)
+        most = vmax(most, vabs(J[i * N + i]));
+    return most;
+}
+
 kb_fn void problem_factor(lane *A, lane gi)
 {
     for (int i = 0; i < N; i++)
@@ -53,6 +63,53 @@ kb_fn void problem_solve(const lane *A, const lane *b, lane *x)
         for (int j = i + 1; j < N; j++)
             x[i] -= A[i * N + j] * x[j];
         x[i] /= A[i * N + i];
+    }
+}
+
+/* a = a - b c of complex numbers */
+kb_fn void subtract_product(lane *ar, lane *am, lane br, lane bm, lane cr, lane cm)
+{
+    *ar -= br * cr - bm * cm;
+    *am -= br * cm + bm * cr;
+}
+
+/* a = a / b */
+kb_fn void divide(lane *ar, lane *am, lane br, lane bm)
+{
+    lane d = br * br + bm * bm, r = (*ar * br + *am * bm) / d;
+    *am = (*am * br - *ar * bm) / d;
+    *ar = r;
+}
+
+kb_fn void problem_factor_complex(lane *R, lane *M, lane gr, lane gm)
+{
+    for (int i = 0; i < NNZ; i++) {
+        R[i] += (i % (N + 1) ? 0.0 : 1.0) * gr;
+        M[i] = (i % (N + 1) ? 0.0 : 1.0) * gm;
+    }
+    for (int k = 0; k < N; k++)
+        for (int i = k + 1; i < N; i++) {
+            int l = i * N + k;
+            divide(&R[l], &M[l], R[k * N + k], M[k * N + k]);
+            for (int j = k + 1; j < N; j++)
+                subtract_product(&R[i * N + j], &M[i * N + j], R[l], M[l], R[k * N + j],
+                                 M[k * N + j]);
+        }
+}
+
+kb_fn void problem_solve_complex(const lane *R, const lane *M, const lane *br, const lane *bm,
+                                 lane *xr, lane *xm)
+{
+    for (int i = 0; i < N; i++) {
+        xr[i] = br[i];
+        xm[i] = bm[i];
+        for (int j = 0; j < i; j++)
+            subtract_product(&xr[i], &xm[i], R[i * N + j], M[i * N + j], xr[j], xm[j]);
+    }
+    for (int i = N - 1; i >= 0; i--) {
+        for (int j = i + 1; j < N; j++)
+            subtract_product(&xr[i], &xm[i], R[i * N + j], M[i * N + j], xr[j], xm[j]);
+        divide(&xr[i], &xm[i], R[i * N + i], M[i * N + i]);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * y_i' = -lambda (i + 1)/N y_i, from y_i = 1: after one step y_i is the stability function at -h lambda
- * (i + 1)/N. lambda is run->opt[7].
+ * y_i' = -lambda (i + 1)/N y_i, from y_i = 1: after one step y_i is the stability function at
+ * -h lambda (i + 1)/N. lambda is run->opt[7].
  */
 enum { N = 64 };
 #include "problem_dense.h"

@@ -115,4 +115,44 @@ static inline void assert_same(const problem *q, const answer *a, int i, const a
     assert_memory_equal(&a->count[i], &b->count[j], sizeof *a->count);
 }
 
+/* --- the problems of these tests, and every method of this project on them */
+
+enum { NPROBLEMS = 3 };
+static problem problems[NPROBLEMS]; /* h2, h2co, gri30 */
+#define DT 1e-6
+
+static inline int make_problems(void **state)
+{
+    (void)state;
+    make_problem(&problems[0], "h2", "H2:1", 1.2e-5, 61);
+    make_problem(&problems[1], "h2co", "CO:1,H2:1", 1.5e-5, 61);
+    make_problem(&problems[2], "gri30", "CH4:1", 7e-4, 21);
+    return 0;
+}
+
+static inline int free_problems(void **state)
+{
+    (void)state;
+    for (int i = 0; i < NPROBLEMS; i++)
+        free_problem(&problems[i]);
+    return 0;
+}
+
+static inline int ours(const kb_solver *s)
+{
+    return strncmp(s->info.name, "cvode", 5) && strncmp(s->info.engine, "gpu", 3);
+}
+
+static inline void with_every_solver(void (*check)(const problem *q, const kb_solver *s))
+{
+    int checked = 0;
+    for (int p = 0; p < NPROBLEMS; p++)
+        for (int i = 0; i < problems[p].s->nsolvers; i++)
+            if (ours(problems[p].s->solvers[i])) {
+                check(&problems[p], problems[p].s->solvers[i]);
+                checked++;
+            }
+    assert_true(checked >= 6 * NPROBLEMS);
+}
+
 #endif

@@ -17,9 +17,10 @@ typedef struct {
     double *wdot, *size, *qf, *qr, *C; /* scratch of one state */
 } sample;
 
-/* moles of a state: every third has five species only, the others span decades; those of singular
- * mechanisms (orders that are not whole: no derivative at C = 0) are all at least 0.05 */
-static void draw_state(uint64_t *random, int i, int singular, int nsp, double *T, double *p, double *X)
+/* Moles of a state: every third has five species only, the others span decades. Those of singular
+ * mechanisms (orders that are not whole: no derivative at C = 0) are all at least 0.05. */
+static void draw_state(uint64_t *random, int i, int singular, int nsp, double *T, double *p,
+                       double *X)
 {
     double sum = 0;
     draw(random, nsp, T, p, X);
@@ -83,9 +84,10 @@ static double moles(const sample *a, const double *y)
     return sigma;
 }
 
-/* d(T, Y)/dt at y = (T, Y), Y not normalised, and the sums of its absolute contributions [ny] by mech/;
- * rho [kg/m^3] is held at constant volume, p [Pa] at constant pressure */
-static void slopes(sample *a, kb_reactor reactor, const double *y, double held, double *dy, double *size)
+/* d(T, Y)/dt at y = (T, Y), Y not normalised, and the sums of its absolute contributions [ny] by
+ * mech/; rho [kg/m^3] is held at constant volume, p [Pa] at constant pressure */
+static void slopes(sample *a, kb_reactor reactor, const double *y, double held, double *dy,
+                   double *size)
 {
     double sigma = moles(a, y), T = y[0], capacity = 0;
     double rho = reactor ? held : held / (KB_R * T * sigma), p = rho * KB_R * T * sigma;
@@ -156,9 +158,9 @@ static void check_rates(sample *a, int with_J)
             }
             apart = larger(apart, fabs(e[0].dy[i] - e[1].dy[i]) / (size[k] + 1e-200));
         }
-        print_message("%s, constant %c, %d states%s: %s %.1e, %s %.1e, between them %.1e\n", a->name,
-                      "pv"[reactor], a->n, with_J ? " (with J)" : "", engines[0], off[0], engines[1],
-                      off[1], apart);
+        print_message("%s, constant %c, %d states%s: %s %.1e, %s %.1e, between them %.1e\n",
+                      a->name, "pv"[reactor], a->n, with_J ? " (with J)" : "", engines[0], off[0],
+                      engines[1], off[1], apart);
         assert_true(off[0] <= 1e-11 && off[1] <= 1e-11 && apart <= 1e-12);
         release(&e[0]);
         release(&e[1]);
@@ -169,8 +171,8 @@ static void check_rates(sample *a, int with_J)
 
 #define STEP 1e-4
 
-/* Column j of J by central differences of order six, times the natural size of y_j (T; W_j sigma), and
- * the rounding error in it */
+/* Column j of J by central differences of order six, times the natural size of y_j (T; W_j sigma),
+ * and the rounding error in it */
 static void column(sample *a, kb_reactor reactor, const double *y0, double held, int j, double size,
                    double *J, double *noise)
 {
@@ -204,7 +206,8 @@ static double jacobian_error(sample *a, kb_reactor reactor, int state, const dou
     double *size = kb_alloc((size_t)ny, sizeof *size);
     for (int j = 0; j < ny; j++) {
         size[j] = j ? a->m.species[j - 1].weight * sigma : y[0];
-        column(a, reactor, y, reactor ? p / (KB_R * y[0] * sigma) : p, j, size[j], D + j * ny, noise + j * ny);
+        column(a, reactor, y, reactor ? p / (KB_R * y[0] * sigma) : p, j, size[j], D + j * ny,
+               noise + j * ny);
     }
     for (int i = 0; i < ny; i++) {
         double row = 1e-200;
@@ -227,7 +230,8 @@ static void check_jacobian(sample *a)
             kb_evaluation e = evaluate(a, engines[g], reactor, 1, 0);
             double worst = 0;
             for (int i = 0; i < a->n; i++)
-                worst = larger(worst, jacobian_error(a, reactor, i, e.J + (size_t)i * a->ny * a->ny));
+                worst = larger(worst, jacobian_error(a, reactor, i,
+                                                     e.J + (size_t)i * a->ny * a->ny));
             print_message("%s Jacobian, constant %c, %s, %d states: %.1e\n", a->name, "pv"[reactor],
                           engines[g], a->n, worst);
             assert_true(worst <= 1e-7);
@@ -235,8 +239,8 @@ static void check_jacobian(sample *a)
         }
 }
 
-/* backward error of x: x - gamma J x - dy relative to the norms of its row, of x and of dy, where y_j
- * counts in its natural size */
+/* backward error of x: x - gamma J x - dy relative to the norms of its row, of x and of dy, where
+ * y_j counts in its natural size */
 static double residual(const sample *a, const kb_evaluation *e, int state)
 {
     int ny = a->ny;
@@ -268,7 +272,8 @@ static void check_lu(sample *a)
                     worst = larger(worst, residual(a, &e, i));
                 print_message("%s LU, constant %c, gamma %g s, %s: residual %.1e\n", a->name,
                               "pv"[reactor], gamma, engines[g], worst);
-                assert_true(worst <= (gamma < 2e-5 ? 1e-10 : 1e-9)); /* no pivoting: grows with gamma */
+                /* no pivoting: it grows with gamma */
+                assert_true(worst <= (gamma < 2e-5 ? 1e-10 : 1e-9));
                 release(&e);
             }
 }
@@ -316,7 +321,8 @@ static void usc2(void **state)
         print_message("KB_MECH_PATH is not set: no USC Mech II\n");
         skip();
     }
-    char *file = kb_format("%s/usc2/mech.inp", folder), *thermo = kb_format("%s/usc2/therm.dat", folder);
+    char *file = kb_format("%s/usc2/mech.inp", folder);
+    char *thermo = kb_format("%s/usc2/therm.dat", folder);
     check_mechanism("usc2", file, thermo, 33, 3);
     free(file);
     free(thermo);

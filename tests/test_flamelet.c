@@ -228,6 +228,35 @@ static void test_run(void **state)
     kb_recipe_free(&kb_flamelet_form, &r);
 }
 
+/* the first rows y against the start y0: y - dt chi/2 d2y/dz2 = y0 */
+static void test_first_rows_are_diffused_once(void **state)
+{
+    kb_flamelet r = h2_recipe();
+    kb_output o;
+    kb_error err;
+    int columns = m.nspecies + 2;
+    double *start = kb_alloc((size_t)r.points * columns, sizeof *start);
+    (void)state;
+    r.steps = 1;
+    r.dt = 1e-4; /* dt chi/(2 dz^2) up to 11 */
+    assert_int_equal(kb_flamelet_start(&r, &m, start, &err), KB_OK);
+    run(&r, 1, NULL, KB_OK, &o);
+    for (long i = 1; i + 1 < r.points; i++) {
+        double dz = 1.0 / (r.points + 1), z = (i + 1) * dz;
+        double k = 1e-4 * kb_scalar_dissipation(400, z) / 2 / (dz * dz);
+        for (int c = 0; c < columns; c++) {
+            const double *y = o.states + i * columns + c;
+            double y0 = start[i * columns + c];
+            if (c != 1)
+                assert_true(fabs(y[0] - k * (y[columns] - 2 * y[0] + y[-columns]) - y0) <
+                            1e-11 * (1 + fabs(y0)));
+        }
+    }
+    free(start);
+    kb_output_free(&o);
+    kb_recipe_free(&kb_flamelet_form, &r);
+}
+
 static void test_no_strain_no_change(void **state)
 {
     kb_flamelet r = h2_recipe();
@@ -293,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_diffusion_without_flux_conserves),
         cmocka_unit_test(test_start_is_equilibrium),
         cmocka_unit_test(test_run),
+        cmocka_unit_test(test_first_rows_are_diffused_once),
         cmocka_unit_test(test_no_strain_no_change),
         cmocka_unit_test(test_becomes_steady),
         cmocka_unit_test(test_stop_and_errors),

@@ -131,7 +131,7 @@ static void csv_broken(void **state)
     refuse_csv("T,p,H2\n1000,1e5,1\n1000,1e5,one\n", ":3:", "'one'");
     refuse_csv("T,p,H2\n1000,1e5,1\n1000,1e5,one\n", "column 'H2' of row 1", "expected a number");
     refuse_csv("T,p,H2\n1000,1e5,\n", ":2:", "column 'H2'");
-    refuse_csv("T,p,H2\n1000,1e5,1\n1000,1e", ":3: 2 fields, expected 3", "truncated");
+    refuse_csv("T,p,H2\n1000,1e5,1\n1000,1", ":3: 2 fields, expected 3", "truncated");
     refuse_csv("T,p,H2\n1000,1e5,1,0\n", ":2: more fields", "3");
     refuse_csv("T,p,H2\n1000,1e5,1\n\n1000,1e5,1\n", ":3:", "empty line");
     refuse_csv("T,p,H2\n1000,1e5,nan\n", "line 2 (row 0), column 2 (H2) is nan", "finite");
@@ -164,7 +164,8 @@ static void array_of_states(void **state)
     assert_int_equal(o.n, 2);
     assert_memory_equal(o.states, rows, sizeof rows);
     kb_output_free(&o);
-    refuse((kb_import){.source = npy, .format = KB_IMPORT_PYJAC}, "11 columns, expected 12", "time");
+    refuse((kb_import){.source = npy, .format = KB_IMPORT_PYJAC}, "11 columns, expected 12",
+           "time");
     write_array(2, (long[]){4, 5}, *rows);
     refuse((kb_import){.source = npy}, "5 columns, expected 11 (T, p and 9 species", "--species");
 }
@@ -184,7 +185,8 @@ static void array_with_species(void **state)
         kb_output_free(&o);
         write_text(csv, "N2 O2\nH2\n");
     }
-    refuse((kb_import){.source = npy, .species = "N2,O2"}, "5 columns, expected 4", "2 species");
+    refuse((kb_import){.source = npy, .species = "N2,O2", .format = KB_IMPORT_STATES},
+           "5 columns, expected 4", "2 species");
     refuse((kb_import){.source = npy, .species = "N2,O2,Q"}, "column 4: 'Q'", "nor a species");
     refuse((kb_import){.source = npy, .species = "N2,O2,N2"}, "columns 2 and 4", "'N2'");
 }

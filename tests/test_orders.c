@@ -110,6 +110,11 @@ static void unknown_order(void **state)
     assert_int_equal(kb_order_make(&r, &db, NULL, order, &err), KB_INVALID);
     assert_non_null(strstr(err.text, "'sideways'"));
     assert_non_null(strstr(err.text, KB_ORDERS));
+    assert_null(kb_order_name("sideways"));
+    /* both lists of names agree */
+    char all[] = KB_ORDERS;
+    for (char *name = strtok(all, ","); name; name = strtok(NULL, ","))
+        assert_string_equal(kb_order_name(name), name);
 }
 
 static void sorted_by_temperature(void **state)
@@ -253,6 +258,24 @@ static void damaged_order(void **state)
     kb_database_free(&db);
 }
 
+/* a column of another length than the database that it names */
+static void damaged_length(void **state)
+{
+    (void)state;
+    kb_database db;
+    kb_error err = {0};
+    long order[50];
+    static const int64_t values[50];
+    write_h2(50, &db);
+    db.n = 40;
+    assert_int_equal(kb_column_write(&db, "order-sorted-T", values, "sorted-T", NULL), KB_OK);
+    db.n = 50;
+    kb_order_request r = {.name = "sorted-T"};
+    assert_int_equal(kb_order_get(&r, &db, order, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "40 numbers, expected 50"));
+    kb_database_free(&db);
+}
+
 /* ---- by rates and by cost ---- */
 
 static const kb_solvers *h2(void)
@@ -389,7 +412,8 @@ int main(void)
         cmocka_unit_test(shuffle_is_uniform), cmocka_unit_test(unknown_order),
         cmocka_unit_test(sorted_by_temperature), cmocka_unit_test(hilbert_visits_neighbours),
         cmocka_unit_test(first_of_an_order), cmocka_unit_test(kept_order),
-        cmocka_unit_test(damaged_order), cmocka_unit_test(sorted_by_rates),
+        cmocka_unit_test(damaged_order), cmocka_unit_test(damaged_length),
+        cmocka_unit_test(sorted_by_rates),
         cmocka_unit_test(sorted_by_cost), cmocka_unit_test(cost_on_demand),
         cmocka_unit_test(slow_downs),
     };

@@ -1,50 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Partially stirred reactor: pairs, mixing, conservation, the same bytes whatever the threads, the
- * other conditions and the interruptions, and refusal of bad recipes.
+ * Partially stirred reactor: pairs, mixing, streams, conservation, the same bytes whatever the threads
+ * and the other conditions.
  */
-#include <math.h>
-#include <setjmp.h>
 #include <sha2.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
-#include <cmocka.h>
-
-#include "../mech/thermo.h"
-#include "../pasr/database.h"
-#include "../pasr/pasr_parts.h"
-
-static kb_mech mech;
-static const kb_solvers *solvers;
-static char folder[] = "/tmp/kb_pasr_XXXXXX", base[64], file[64];
-
-static int open_all(void **state)
-{
-    (void)state;
-    kb_error err = {0};
-    if (!mkdtemp(folder))
-        return -1;
-    snprintf(base, sizeof base, "%s/base.npy", folder);
-    snprintf(file, sizeof file, "%s/recipe.json", folder);
-    if (kb_mech_load(&mech, "datasets/mechanisms/h2.yaml", NULL, &err) ||
-        !(solvers = kb_solvers_open("h2", &err)))
-        fprintf(stderr, "%s\n", err.text);
-    return solvers ? 0 : -1;
-}
-
-static int close_all(void **state)
-{
-    (void)state;
-    kb_mech_free(&mech);
-    kb_pasr_drop_checkpoint(base);
-    remove(base);
-    remove(file);
-    return rmdir(folder);
-}
+#include "pasr_case.h"
 
 /* a "reaction" that leaves every state as it is */
 static int inert_run(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
@@ -76,44 +37,10 @@ static kb_solvers inert(void)
     return s;
 }
 
-/* 20 particles, 20 steps, two conditions */
-static kb_pasr small(int inflow)
-{
-    kb_pasr r;
-    kb_pasr_defaults(&r);
-    free(r.mech);
-    free(r.fuel);
-    r.mech = kb_strdup("h2");
-    r.fuel = kb_strdup("H2:1");
-    r.inflow = inflow;
-    r.T0 = (kb_axis){2, {600, 800}};
-    r.particles = 20;
-    r.tau_res = 1e-3;
-    r.times = 2;
-    r.seed = 7;
-    return r;
-}
-
-static int run_with(const kb_pasr *r, const kb_solvers *s, kb_pasr_how how, kb_output *o,
-                    kb_error *err)
-{
-    memset(o, 0, sizeof *o);
-    return kb_pasr_run(r, &mech, s, &how, o, err);
-}
-
 static void hash_of(const kb_output *o, char *out)
 {
     SHA256Data((const uint8_t *)o->states,
                (size_t)o->n * ((size_t)mech.nspecies + 2) * sizeof(double), out);
-}
-
-static void assert_same(const kb_output *a, const kb_output *b)
-{
-    size_t row = ((size_t)mech.nspecies + 2) * sizeof(double);
-    assert_int_equal(a->n, b->n);
-    assert_memory_equal(a->states, b->states, (size_t)a->n * row);
-    assert_memory_equal(a->aux, b->aux, (size_t)a->n * (size_t)a->naux * sizeof(double));
-    assert_true(json_equal(a->results, b->results));
 }
 
 static double element_mass(const double *Y, int e)
@@ -302,90 +229,6 @@ static void threads_and_batch(void **state)
     kb_recipe_free(&kb_pasr_form, &r);
 }
 
-static volatile int stop;
-
-static void stop_at(void *data, long step, long steps)
-{
-    (void)steps;
-    if (step == *(long *)data)
-        stop = 1;
-}
-
-static void interruption(void **state)
-{
-    (void)state;
-    kb_pasr r = small(KB_PREMIXED);
-    r.start = 0.25; /* kept from step 3 on, every second one */
-    r.every = 2;
-    kb_output whole, parts;
-    kb_error err = {0};
-    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){0}, &whole, NULL), KB_OK);
-    long at[] = {1, 4, 9, 10, 17};
-    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
-        kb_pasr_how how = {.stop = &stop, .path = base, .checkpoint = 4, .progress = stop_at,
-                           .data = &at[i]};
-        stop = 0;
-        assert_int_equal(run_with(&r, solvers, how, &parts, &err), KB_INTERRUPTED);
-        assert_null(parts.states);
-    }
-    stop = 0;
-    kb_pasr_how how = {.stop = &stop, .path = base, .checkpoint = 4};
-    assert_int_equal(run_with(&r, solvers, how, &parts, &err), KB_OK);
-    assert_same(&whole, &parts);
-    kb_output_free(&whole);
-    kb_output_free(&parts);
-    kb_pasr_drop_checkpoint(base);
-    kb_recipe_free(&kb_pasr_form, &r);
-}
-
-/* a run that was killed leaves an older checkpoint, and rows beyond it */
-static void killed(void **state)
-{
-    (void)state;
-    kb_pasr r = small(KB_PREMIXED);
-    kb_output whole, again;
-    char *kept = kb_beside(base, ".kept");
-    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){.path = base, .checkpoint = 6}, &whole,
-                              NULL), KB_OK); /* the last one is of step 18 of 20 */
-    FILE *f = fopen(kept, "ab");
-    fputs("half a row", f);
-    fclose(f);
-    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){.path = base, .checkpoint = 6}, &again,
-                              NULL), KB_OK);
-    assert_same(&whole, &again);
-    kb_output_free(&whole);
-    kb_output_free(&again);
-    free(kept);
-    kb_recipe_free(&kb_pasr_form, &r);
-}
-
-static void foreign_checkpoints(void **state)
-{
-    (void)state;
-    kb_pasr r = small(KB_PREMIXED);
-    kb_output o;
-    kb_error err = {0};
-    kb_pasr_how how = {.path = base, .checkpoint = 6};
-    r.seed++; /* the one there is from before */
-    assert_int_equal(run_with(&r, solvers, how, &o, &err), KB_INVALID);
-    assert_non_null(strstr(err.text, "belongs to another recipe"));
-    r.seed--;
-    char *kept = kb_beside(base, ".kept"), *checkpoint = kb_beside(base, ".checkpoint");
-    assert_int_equal(truncate(kept, 100), 0);
-    assert_int_equal(run_with(&r, solvers, how, &o, &err), KB_INVALID);
-    assert_non_null(strstr(err.text, "truncated"));
-    assert_int_equal(truncate(checkpoint, 500), 0);
-    assert_int_equal(run_with(&r, solvers, how, &o, &err), KB_INVALID);
-    assert_non_null(strstr(err.text, "damaged"));
-    assert_int_equal(truncate(checkpoint, 5), 0);
-    assert_int_equal(run_with(&r, solvers, how, &o, &err), KB_INVALID);
-    assert_non_null(strstr(err.text, "not a checkpoint"));
-    kb_pasr_drop_checkpoint(base);
-    free(kept);
-    free(checkpoint);
-    kb_recipe_free(&kb_pasr_form, &r);
-}
-
 static void cvode_agrees(void **state)
 {
     (void)state;
@@ -407,112 +250,12 @@ static void cvode_agrees(void **state)
     kb_recipe_free(&kb_pasr_form, &r);
 }
 
-/* one changed parameter of the text of a good recipe -> what the message must hold */
-static void bad_text(const char *text, const char *expected)
-{
-    kb_pasr r = small(KB_PREMIXED);
-    kb_error err = {0};
-    assert_int_equal(kb_file_write(file, text, strlen(text), NULL, 0, NULL), KB_OK);
-    assert_int_equal(kb_recipe_read(&kb_pasr_form, &r, file, &err), KB_INVALID);
-    if (!strstr(err.text, expected))
-        fail_msg("'%s' does not say '%s'", err.text, expected);
-    kb_recipe_free(&kb_pasr_form, &r);
-}
-
-#define RECIPE(parameters) "{\"generator\": \"pasr\", \"version\": 1, \"parameters\": {" parameters "}}"
-
-static void bad_recipes(void **state)
-{
-    (void)state;
-    bad_text("{", "recipe.json:1");
-    bad_text("{\"generator\": \"ignition\", \"version\": 1, \"parameters\": {}}", "\"pasr\"");
-    bad_text("{\"generator\": \"pasr\", \"version\": 2, \"parameters\": {}}", "version");
-    bad_text("{\"generator\": \"pasr\", \"version\": 1}", "parameters");
-    bad_text(RECIPE("\"tau_res\": 1"), "unknown parameter 'tau_res' (known: mech");
-    bad_text(RECIPE("\"tau_res_s\": \"1\""), "'tau_res_s' is not a number");
-    bad_text(RECIPE("\"tau_res_s\": -1"), "'tau_res_s' = -1, expected");
-    bad_text(RECIPE("\"particles\": 10.5"), "'particles' is not a whole number");
-    bad_text(RECIPE("\"particles\": 0"), "'particles' = 0, expected 2");
-    bad_text(RECIPE("\"T0_K\": []"), "'T0_K' has 0 values");
-    bad_text(RECIPE("\"T0_K\": [400, 10]"), "'T0_K' = 10, expected 200");
-    bad_text(RECIPE("\"p_atm\": [\"1\"]"), "'p_atm' is not a number");
-    bad_text(RECIPE("\"inflow\": \"mixed\""), "'mixed', expected one of 'premixed'");
-    bad_text(RECIPE("\"pilot_share\": 1.5"), "'pilot_share' = 1.5, expected 0 to 1");
-    bad_text(RECIPE("\"fuel\": 3"), "'fuel' is not a string");
-}
-
-static void refused(kb_pasr *r, const char *expected)
-{
-    kb_output o;
-    kb_error err = {0};
-    assert_int_equal(run_with(r, solvers, (kb_pasr_how){0}, &o, &err), KB_INVALID);
-    if (!strstr(err.text, expected))
-        fail_msg("'%s' does not say '%s'", err.text, expected);
-    kb_recipe_free(&kb_pasr_form, r);
-}
-
-static void bad_values(void **state)
-{
-    (void)state;
-    kb_pasr r = small(KB_PREMIXED);
-    r.particles = 7;
-    refused(&r, "even number");
-    r = small(KB_PREMIXED);
-    r.dt = 1e-3;
-    refused(&r, "too long");
-    r = small(KB_PREMIXED);
-    r.start = 3;
-    refused(&r, "start_residence_times");
-    r = small(KB_PREMIXED);
-    r.times = 1e-3;
-    refused(&r, "steps");
-    r = small(KB_PREMIXED);
-    free(r.fuel);
-    r.fuel = kb_strdup("CH4:1");
-    refused(&r, "CH4");
-    r = small(KB_NON_PREMIXED);
-    free(r.solver);
-    r.solver = kb_strdup("euler");
-    refused(&r, "'euler'");
-}
-
-/* what is saved reads back, and the .json is the recipe of the same database */
-static void saved(void **state)
-{
-    (void)state;
-    kb_pasr r = small(KB_NON_PREMIXED), again;
-    kb_output o, p;
-    kb_error err = {0};
-    kb_database db;
-    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){0}, &o, NULL), KB_OK);
-    assert_int_equal(kb_recipe_save(&kb_pasr_form, &r, solvers, &o, base, &err), KB_OK);
-    assert_int_equal(kb_database_read(&db, base, mech.nspecies, &err), KB_OK);
-    assert_int_equal(db.n, o.n);
-    char *json = kb_beside(base, ".json"), *aux = kb_beside(base, ".aux.npy");
-    kb_pasr_defaults(&again);
-    assert_int_equal(kb_recipe_read(&kb_pasr_form, &again, json, &err), KB_OK);
-    assert_int_equal(run_with(&again, solvers, (kb_pasr_how){0}, &p, NULL), KB_OK);
-    assert_same(&o, &p);
-    remove(json);
-    remove(aux);
-    free(json);
-    free(aux);
-    kb_database_free(&db);
-    kb_output_free(&o);
-    kb_output_free(&p);
-    kb_recipe_free(&kb_pasr_form, &r);
-    kb_recipe_free(&kb_pasr_form, &again);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conserves), cmocka_unit_test(flow_and_mixing), cmocka_unit_test(streams),
         cmocka_unit_test(same_bytes), cmocka_unit_test(reference_means),
-        cmocka_unit_test(threads_and_batch), cmocka_unit_test(interruption),
-        cmocka_unit_test(killed), cmocka_unit_test(foreign_checkpoints),
-        cmocka_unit_test(cvode_agrees), cmocka_unit_test(bad_recipes),
-        cmocka_unit_test(bad_values), cmocka_unit_test(saved),
+        cmocka_unit_test(threads_and_batch), cmocka_unit_test(cvode_agrees),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

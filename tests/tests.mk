@@ -13,7 +13,8 @@ $(BUILD)/tests/test_%: tests/test_%.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 
 TEST_SOLVERS := $(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so) $(BUILD)/mech/rate_types/solvers.so
 # a second make for each mechanism: MECH decides the rules
-$(filter-out $(SOLVERS_SO) $(BUILD)/mech/rate_types/%,$(TEST_SOLVERS)): $(BUILD)/mech/%/solvers.so: FORCE | $(BUILD)/mechc
+$(filter-out $(SOLVERS_SO),$(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so)): \
+    $(BUILD)/mech/%/solvers.so: FORCE | $(BUILD)/mechc
 	@$(MAKE) --no-print-directory solvers MECH=$* NAME=$*
 # every rate type on made-up reactions
 ifneq ($(NAME),rate_types)

@@ -1,5 +1,5 @@
-# make validate: holds rates, thermodynamics, Jacobian, equilibrium and ignition against Cantera, in a Python
-# environment of its own. PYTHON=python uses one that has Cantera and numpy already.
+# make validate: holds rates, thermodynamics, Jacobian, equilibrium and ignition against Cantera, in
+# a Python environment of its own. PYTHON=python uses one that has Cantera and numpy already.
 
 VENV := $(BUILD)/venv
 ifdef PYTHON
@@ -10,8 +10,9 @@ $(VENV)/done: tests/validate/requirements.txt
 	$(call say,venv,$(VENV))
 	@rm -rf $(VENV); mkdir -p $(BUILD)
 	@{ python3 -m venv $(VENV) && $(VENV)/bin/pip install -q -r $<; } >$(BUILD)/venv.log 2>&1 || \
-	    { rm -rf $(VENV); tail -3 $(BUILD)/venv.log; echo "make validate: no Python environment with Cantera:" \
-	    "python3-venv or the package index is missing ($(BUILD)/venv.log has all of it)." \
+	    { rm -rf $(VENV); tail -3 $(BUILD)/venv.log; \
+	    echo "make validate: no Python environment with Cantera: python3-venv or the package" \
+	    "index is missing ($(BUILD)/venv.log has all of it)." \
 	    "With Cantera at hand: make validate PYTHON=python3"; exit 2; } >&2
 	@touch $@
 VALIDATE_READY := $(VENV)/done

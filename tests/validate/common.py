@@ -28,8 +28,8 @@ def solution(mech):
 
 
 def random_states(gas, n, seed, least=0):
-    """n x (nsp + 2): T 300-3500 K, p 0.1-100 atm (log-uniform), Y from moles between least and 1 that
-    span many decades; if least is 0 every third state has five species only"""
+    """n x (nsp + 2): T 300-3500 K, p 0.1-100 atm (log-uniform), Y from moles between least and 1
+    that span many decades; if least is 0 every third state has five species only"""
     random = np.random.default_rng(seed)
     nsp = gas.n_species
     T = 300 + 3200 * random.random(n)
@@ -88,8 +88,8 @@ class Checks:
     def say(self, what, value, limit, unit=""):
         good = value <= limit
         self.missed += not good
-        print(f"{'ok' if good else 'not ok'} - {what}: worst {value:.1e}{unit} (limit {limit:g}{unit})",
-              flush=True)
+        verdict = "ok" if good else "not ok"
+        print(f"{verdict} - {what}: worst {value:.1e}{unit} (limit {limit:g}{unit})", flush=True)
 
     def done(self):
         sys.exit(1 if self.missed else 0)

@@ -3,8 +3,8 @@
 
 usage: equilibrium.py [--states N] [MECH ...]
 
-Fuel and air (phi 0.2 to 4, 300-2500 K, 0.1-100 atm) go to equilibrium at held (h, p), (u, v) and (T, p).
-Compared are T [K] (or, where T is held, p cannot move either) and the mass fractions.
+Fuel and air (phi 0.2 to 4, 300-2500 K, 0.1-100 atm) go to equilibrium at held (h, p), (u, v) and
+(T, p). Compared are T [K] (or, where T is held, p cannot move either) and the mass fractions.
 """
 import sys
 import warnings

@@ -3,10 +3,10 @@
 
 usage: jacobian.py [--states N] [MECH ...]
 
-Differences of order six: central, or forward where Y_j is too small to go back (Cantera's rates have a
-kink at Y_j = 0). The natural size of a step in T is T, in Y_j it is W_j sigma (one mole of j for each
-mole of gas); the error of J_ij, less the rounding error of the differences, is relative to the largest
-|J_ij| in its row, all times these sizes.
+Differences of order six: central, or forward where Y_j is too small to go back (Cantera's rates
+have a kink at Y_j = 0). The natural size of a step in T is T, in Y_j it is W_j sigma (one mole of j for
+each mole of gas); the error of J_ij, less the rounding error of the differences, is relative to the
+largest |J_ij| in its row, all times these sizes.
 """
 import numpy as np
 
@@ -26,8 +26,8 @@ def fractional(gas):
 
 
 def slopes(gas, reactor, y, held):
-    """d(T, Y)/dt at y = (T, Y), Y not normalised, and the sums of its absolute contributions; held: p,
-    or rho"""
+    """d(T, Y)/dt at y = (T, Y), Y not normalised, and the sums of its absolute contributions; held:
+    p, or rho"""
     set_state(gas, y[0], y[1:], **{"p" if reactor == "p" else "rho": held})
     wdot = gas.net_production_rates
     size = gas.creation_rates + gas.destruction_rates
@@ -39,7 +39,7 @@ def slopes(gas, reactor, y, held):
 
 
 def differences(gas, reactor, state, step_Y):
-    """J by differences with the rounding error in it, both times the natural sizes of the columns"""
+    """J by differences and the rounding error in it, times the natural sizes of the columns"""
     y = np.delete(state, 1)
     set_state(gas, state[0], state[2:], p=state[1])
     held = state[1] if reactor == "p" else gas.density

@@ -33,7 +33,8 @@ def main():
         for engine in ENGINES:
             wdot = evaluate(mech, states, engine, wdot=True)
             error = abs(wdot - net) / np.maximum(size, 1e-200)
-            checks.say(f"{mech} production rates, {engine}, {len(states)} states", worst(error), LIMIT)
+            checks.say(f"{mech} production rates, {engine}, {len(states)} states", worst(error),
+                       LIMIT)
     checks.done()
 
 

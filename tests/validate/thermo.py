@@ -3,8 +3,9 @@
 
 usage: thermo.py [--states N] [MECH ...]
 
-Errors of cp/R, h/RT and s/R are relative to 1 + the value. dT/dt at constant p and constant v carries
-the engines' own h, u, cp and cv: its error is relative to the sum of its absolute contributions.
+Errors of cp/R, h/RT and s/R are relative to 1 + the value. dT/dt at constant p and constant v
+carries the engines' own h, u, cp and cv: its error is relative to the sum of its absolute
+contributions.
 """
 import numpy as np
 

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * RKF45: explicit Runge-Kutta-Fehlberg 4(5) (Fehlberg, NASA TR R-315, 1969), as named in Stone and Davis' slides of
+ * 2014: the fourth-order solution is propagated, its error estimated by the fifth-order one, the first step taken
+ * from f and the tolerance. Where they are silent, as in the code RKF45 of Watts and Shampine: the first step is
+ * the largest with |f_i| h^5 <= atol + rtol |y_i|, at most dt; the scale is atol plus rtol times the mean of old
+ * and new magnitude; the worst component decides; exponent 1/5 both ways. The step: explicit.h.
+ */
+#ifndef KB_RKF45_H
+#define KB_RKF45_H
+
+#include "problem.h"
+
+enum { EXPLICIT_STAGES = 6 };
+#define EXPLICIT_SHRINK (-0.2)
+
+KB_TABLE double explicit_b[5][5] = {
+    {1.0 / 4},
+    {3.0 / 32, 9.0 / 32},
+    {1932.0 / 2197, -7200.0 / 2197, 7296.0 / 2197},
+    {439.0 / 216, -8, 3680.0 / 513, -845.0 / 4104},
+    {-8.0 / 27, 2, -3544.0 / 2565, 1859.0 / 4104, -11.0 / 40},
+};
+KB_TABLE double explicit_c[6] = {25.0 / 216, 0, 1408.0 / 2565, 2197.0 / 4104, -1.0 / 5, 0};
+/* fifth-order less fourth-order weights */
+KB_TABLE double explicit_e[6] = {1.0 / 360, 0, -128.0 / 4275, -2197.0 / 75240, 1.0 / 50, 2.0 / 55};
+
+kb_fn lane explicit_first_step(const kb_run *run, const lane *y, const lane *f)
+{
+    lane steepest = splat(0);
+    for (int i = 0; i < N; i++)
+        steepest = vmax(steepest, vabs(f[i]) / (run->atol + run->rtol * vabs(y[i])));
+    lane h = vpow(vmax(steepest, splat(1e-300)), splat(-0.2));
+    return vselect(h < run->dt, h, splat(run->dt));
+}
+
+kb_fn lane explicit_scale(const kb_run *run, lane y0, lane y, lane hf)
+{
+    (void)hf;
+    return run->atol + 0.5 * run->rtol * (vabs(y0) + vabs(y));
+}
+
+#include "explicit.h"
+
+#define rkf45_work explicit_work
+#define rkf45_init explicit_init
+#define rkf45_step explicit_step
+
+#define RKF45_OPTIONS {{0, 0, 0}}
+#define RKF45_INFO                                                                                 \
+    .source = "Stone and Davis 2014 (slides); Fehlberg, NASA TR R-315 (1969)",                      \
+    .summary = "explicit Runge-Kutta-Fehlberg 4(5)", .order = 4, .rtol = 1e-10, .atol = 1e-13
+
+#endif
