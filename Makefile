@@ -162,11 +162,6 @@ mechinfo: $(BUILD)/mechinfo
 env: $(BUILD)/env
 	@$(BUILD)/env
 
-smoke: N = 64
-smoke: BUDGET = 10
-smoke: REPEATS = 3
-smoke: ENGINES = cpu-scalar,cpu-simd
-smoke: DB = datasets/databases/$(NAME)-ignition-64.npy
 smoke:
 	@$(MAKE) --no-print-directory bench N=64 BUDGET=10 REPEATS=3 ENGINES=cpu-scalar,cpu-simd
 

@@ -29,8 +29,8 @@ static const kb_generator generator = {
     .program = "lem", .form = &kb_lem_form, .make = make,
     .summary = "Writes a database of states (.npy: T [K], p [Pa], Y) of turbulent counter-flow "
                "flames in the linear-eddy model, and the recipe that makes it again (.json).\v"
-               "Each simulation draws one value from every list of conditions. The states are those "
-               "between transport and reaction, in the order simulation, time, cell, so that "
+               "Each simulation draws one value from every list of conditions. The states are "
+               "those between transport and reaction, in the order simulation, time, cell, so that "
                "neighbours in the file are neighbours in the flow. Simulation, time, cell and "
                "mixture fraction are in the .aux.npy file."};
 

@@ -3,8 +3,8 @@
  * Databases from the transient flamelet equations in mixture-fraction space z, unity Lewis numbers,
  * as in Sewerin and Rigopoulos, Combust. Flame 162 (2015) 1375, section 2:
  *   dy/dt = chi(z)/2 d2y/dz2 + source(y), y = (T, Y), y(0) oxidiser, y(1) fuel,
- * on z_i = i/(points + 1), from equilibrium at the enthalpy and pressure of each z. Each global step
- * is diffusion (backward Euler), then reaction; the states between the two are the database.
+ * on z_i = i/(points + 1), from equilibrium at the enthalpy and pressure of each z. Each global
+ * step is diffusion (backward Euler), then reaction; the states between the two are the database.
  *
  * As in the paper T diffuses like the mass fractions: the terms of the enthalpy flux and of the
  * gradient of cp are left out, so that enthalpy does not stay linear in z; the elements do.

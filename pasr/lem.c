@@ -11,9 +11,9 @@
 
 /* ---- one step ---- */
 
-/* Its place is drawn over the whole line; an eddy that reaches beyond the end does not happen. A map
- * of 3k cells displaces them by 4/27 (3k)^2 (1 - 1/k) in the mean square: k is the size for which
- * this is the eddy's 4/27 l^2. */
+/* Its place is drawn over the whole line; an eddy that reaches beyond the end does not happen.
+ * A map of 3k cells displaces them by 4/27 (3k)^2 (1 - 1/k) in the mean square: k is the size for
+ * which this is the eddy's 4/27 l^2. */
 static void stir(kb_lem_work *l, kb_lem_line *s)
 {
     double size = kb_eddy_size(&s->eddies, &s->random) / (3 * s->cell);
@@ -26,8 +26,8 @@ static void stir(kb_lem_work *l, kb_lem_line *s)
 }
 
 /* Strain: fluid leaves the line sideways, any cell with the same probability; those between it and
- * its end move up towards the stagnation plane in the middle, and fresh fluid comes in there. In the
- * mean a cell at distance x moves by strain x dt. */
+ * its end move up towards the stagnation plane in the middle, and fresh fluid comes in there. In
+ * the mean a cell at distance x moves by strain x dt. */
 static void lose(kb_lem_work *l, kb_lem_line *s)
 {
     long n = l->r->cells, k = (long)kb_random_below(&s->random, (uint64_t)n);
@@ -55,8 +55,8 @@ static void events(kb_lem_work *l, kb_lem_line *s, double until)
         }
 }
 
-/* In the mass coordinate: d/dm (rho (rho D) d/dm) of T (a first guess), z, h and Y alike; no flux at
- * the ends, where the line is uniform. */
+/* In the mass coordinate: d/dm (rho (rho D) d/dm) of T (a first guess), z, h and Y alike; no flux
+ * at the ends, where the line is uniform. */
 static void diffuse(kb_lem_work *l, kb_lem_line *s)
 {
     long n = l->r->cells;
@@ -145,8 +145,8 @@ static void keep(const kb_lem_work *l, long step, kb_output *out)
     }
 }
 
-static int advance(kb_lem_work *l, kb_react *react, void (*progress)(long done, long total), kb_output *out,
-                   kb_error *err)
+static int advance(kb_lem_work *l, kb_react *react, void (*progress)(long done, long total),
+                   kb_output *out, kb_error *err)
 {
     long last = (kept(l->r) - 1) * l->r->every;
     int code = KB_OK;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Databases from a linear-eddy counter-flow (LEM-CF): many independent turbulent diffusion flames on
- * one line, each between a fuel stream (left) and an oxidiser stream (right). Stone and Niemeyer
+ * Databases from a linear-eddy counter-flow (LEM-CF): many independent turbulent diffusion flames,
+ * each on a line between a fuel stream (left) and an oxidiser stream (right). Stone and Niemeyer
  * (2014) name the model, about 300 cells and many fuel-oxidiser conditions; what they leave open is
- * chosen here (docs/lem.md). Model: Kerstein, Combust. Sci. Technol. 60 (1988) 391.
+ * chosen here (docs/databases.md). Model: Kerstein, Combust. Sci. Technol. 60 (1988) 391.
  *
  * All cells hold the same mass for each area of the line, so that lengths are those at the density
  * of the oxidiser stream. One global step: eddies (triplet maps), strain, diffusion, reaction; the

@@ -27,7 +27,7 @@ static const kb_field fields[] = {
     {"simulations", "simulations", "how many; each draws one value of every list", KB_FIELD_WHOLE,
      AT(simulations), 1, 1e6, NULL, 0},
     {"cells", "cells", "cells of a simulation", KB_FIELD_WHOLE, AT(cells), 10, 1e6, NULL, 0},
-    {"domain_widths", "domain", "length of the line in widths of the laminar layer, sqrt(2 D/strain)",
+    {"domain_widths", "domain", "length of the line in laminar widths sqrt(2 D/strain)",
      KB_FIELD_NUMBER, AT(domain), 4, 1e4, NULL, 0},
     {"dt_s", "dt", "global step in s", KB_FIELD_NUMBER, AT(dt), 1e-15, 1, NULL, 0},
     {"steps", "steps", "global steps", KB_FIELD_WHOLE, AT(steps), 1, 1e7, NULL, 0},

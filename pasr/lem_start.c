@@ -12,8 +12,7 @@
 
 #define PRANDTL 0.75
 
-/* Smooke and Giovangigli, Lecture Notes in
- * Physics 384 (1991), 2.58e-4 g/(cm s) (T/298 K)^0.7 */
+/* Smooke and Giovangigli, Lecture Notes in Physics 384 (1991): 2.58e-4 g/(cm s) (T/298 K)^0.7 */
 double kb_lem_rho_D(double T)
 {
     return 2.58e-5 * pow(T / 298, 0.7);
@@ -28,13 +27,6 @@ double kb_lem_eddies(const kb_lem_work *l, const kb_lem_line *s)
 {
     return s->eddies.rate * s->cell * (double)l->r->cells;
 }
-
-double kb_lem_eddies(const kb_lem_work *l, const kb_lem_line *s)
-{
-    return s->eddies.rate * s->cell * (double)l->r->cells;
-}
-
-/* ---- one simulation before its first step ---- */
 
 static double draw(const kb_axis *a, kb_random *random)
 {
@@ -81,8 +73,8 @@ static void state_to_cell(const kb_lem_work *l, const double *state, double z, d
 }
 
 /* The laminar mixing layer of this strain rate, burnt wherever it mixes: z solves
- * strain x dz/dx + D d2z/dx2 = 0, x the distance from the stagnation plane, so that it is a function
- * of x / sqrt(2 D/strain) */
+ * strain x dz/dx + D d2z/dx2 = 0, x the distance from the stagnation plane: a function of
+ * x / sqrt(2 D/strain) */
 static int fill(const kb_lem_work *l, kb_lem_line *s, kb_error *err)
 {
     double *state = kb_alloc((size_t)l->columns, sizeof *state);

@@ -5,11 +5,10 @@
  * accepted when the largest of the components' errors over their scales is at most 1. k_1 is evaluated anew for
  * a repeated step. h_new = 0.9 h err^(-1/5), at most 5 h; after a rejection 0.9 h err^EXPLICIT_SHRINK, at least 0.1 h.
  *
- * A method's file defines, and then includes this one, once in a program:
+ * A method's file defines its init, which chooses the first step, and includes this one, once in a program, after
  *   EXPLICIT_STAGES, EXPLICIT_SHRINK
  *   explicit_b             rows of stages 2 .. STAGES
  *   explicit_c, explicit_e weights of the solution and of the error
- *   explicit_first_step    the first substep from y and f
  *   explicit_scale         of one component, from its old and new value and h k_1
  */
 #ifndef KB_EXPLICIT_H
@@ -22,23 +21,17 @@ typedef struct {
     kb_kinetics problem;
 } explicit_work;
 
-kb_fn void explicit_init(const kb_run *run, kb_ode *o, explicit_work *w, mask new_)
-{
-    (void)run, (void)w;
-    o->h = vselect(new_, splat(-1), o->h); /* step chooses it, when f is known */
-}
-
-/* k_2 .. k_STAGES */
 kb_fn void explicit_stages(const kb_run *run, kb_ode *o, explicit_work *w, lane h)
 {
-    for (int s = 1; s < EXPLICIT_STAGES; s++) {
-        each(i, N)
-        {
-            lane d = splat(0);
-            for (int j = 0; j < s; j++)
-                d += explicit_b[s - 1][j] * w->k[j][i];
-            w->y[i] = w->y0[i] + h * d;
-        }
+    for (int s = 0; s < EXPLICIT_STAGES; s++) {
+        if (s > 0)
+            each(i, N)
+            {
+                lane d = splat(0);
+                for (int j = 0; j < s; j++)
+                    d += explicit_b[s - 1][j] * w->k[j][i];
+                w->y[i] = w->y0[i] + h * d;
+            }
         problem_rhs(run, o, w->y, w->k[s], &w->problem);
     }
 }
@@ -61,12 +54,8 @@ kb_fn lane explicit_error(const kb_run *run, lane h, explicit_work *w)
 
 kb_fn void explicit_step(const kb_run *run, kb_ode *o, explicit_work *w)
 {
-    each(i, N) w->y0[i] = w->y[i];
-    problem_rhs(run, o, w->y, w->k[0], &w->problem);
-    mask first = o->h < 0.0;
-    if (any(first & o->active))
-        o->h = vselect(first, explicit_first_step(run, w->y, w->k[0]), o->h);
     lane h = clip_step(run, o);
+    each(i, N) w->y0[i] = w->y[i];
     explicit_stages(run, o, w, h);
     o->rhs += EXPLICIT_STAGES * one(o->active);
     lane err = explicit_error(run, h, w);

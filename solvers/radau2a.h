@@ -70,6 +70,7 @@ typedef struct {
     lane h, theta, iterations, err;
     lane shrink;    /* of h, where Newton's iteration failed */
     mask converged;
+    mask outside;   /* a stage left the window of states */
 } radau2a_attempt;
 
 kb_fn void radau2a_init(const kb_run *run, kb_ode *o, radau2a_work *w, mask new_)
@@ -240,11 +241,12 @@ kb_fn void radau2a_newton(const kb_run *run, kb_ode *o, radau2a_work *w, radau2a
     s->theta = splat(run->opt[RADAU2A_THETA]);
     s->shrink = splat(0.5);
     s->iterations = splat(0);
-    s->converged = mask_none();
+    s->converged = s->outside = mask_none();
     w->contraction = vpow(vmax(w->contraction, splat(2.2e-16)), splat(0.8));
     for (int iteration = 1; iteration <= n.most && any(on); iteration++) {
         mask fine = radau2a_increment(run, o, w, on, s->h);
         lane size = radau2a_norm(w, w->g, 3), quotient = splat(1);
+        s->outside = s->outside | (on & not_(fine));
         on = on & fine & is_finite(size);
         if (iteration > 1 && iteration < n.most)
             on = on & radau2a_contracts(w, s, &n, &quotient, on, size, iteration);
@@ -335,7 +337,9 @@ kb_fn void radau2a_control(const kb_run *run, kb_ode *o, radau2a_work *w,
     w->first = w->first & not_(accept);
     w->rejected = not_(accept);
     w->failures = vselect(s->converged, splat(0), w->failures + 1.0);
-    fail(o, not_(s->converged) & (w->failures >= (double)RADAU2A_FAILURES), KB_ODE_NEWTON);
+    mask stuck = w->failures >= (double)RADAU2A_FAILURES;
+    fail(o, s->outside & (stuck | not_(o->h > 1e-16 * run->dt)), KB_ODE_BOUNDS);
+    fail(o, stuck, KB_ODE_NEWTON);
 }
 
 kb_fn void radau2a_step(const kb_run *run, kb_ode *o, radau2a_work *w)

@@ -28,12 +28,6 @@ KB_TABLE double explicit_e[6] = {37.0 / 378 - 2825.0 / 27648, 0, 250.0 / 621 - 1
                                  125.0 / 594 - 13525.0 / 55296, -277.0 / 14336,
                                  512.0 / 1771 - 0.25};
 
-kb_fn lane explicit_first_step(const kb_run *run, const lane *y, const lane *f)
-{
-    (void)y, (void)f;
-    return splat(run->dt);
-}
-
 /* Eq. 16 */
 kb_fn lane explicit_scale(const kb_run *run, lane y0, lane y, lane hf)
 {
@@ -44,8 +38,13 @@ kb_fn lane explicit_scale(const kb_run *run, lane y0, lane y, lane hf)
 #include "explicit.h"
 
 #define rkck_work explicit_work
-#define rkck_init explicit_init
 #define rkck_step explicit_step
+
+kb_fn void rkck_init(const kb_run *run, kb_ode *o, rkck_work *w, mask new_)
+{
+    (void)w;
+    o->h = vselect(new_, splat(run->dt), o->h);
+}
 
 #define RKCK_OPTIONS {{0, 0, 0}}
 #define RKCK_INFO                                                                                  \

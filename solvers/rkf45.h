@@ -4,7 +4,8 @@
  * 2014: the fourth-order solution is propagated, its error estimated by the fifth-order one, the first step taken
  * from f and the tolerance. Where they are silent, as in the code RKF45 of Watts and Shampine: the first step is
  * the largest with |f_i| h^5 <= atol + rtol |y_i|, at most dt; the scale is atol plus rtol times the mean of old
- * and new magnitude; the worst component decides; exponent 1/5 both ways. The step: explicit.h.
+ * and new magnitude; the worst component decides; exponent 1/5 both ways. The f of the first step's
+ * choice counts as a right-hand side. The step: explicit.h.
  */
 #ifndef KB_RKF45_H
 #define KB_RKF45_H
@@ -25,15 +26,6 @@ KB_TABLE double explicit_c[6] = {25.0 / 216, 0, 1408.0 / 2565, 2197.0 / 4104, -1
 /* fifth-order less fourth-order weights */
 KB_TABLE double explicit_e[6] = {1.0 / 360, 0, -128.0 / 4275, -2197.0 / 75240, 1.0 / 50, 2.0 / 55};
 
-kb_fn lane explicit_first_step(const kb_run *run, const lane *y, const lane *f)
-{
-    lane steepest = splat(0);
-    for (int i = 0; i < N; i++)
-        steepest = vmax(steepest, vabs(f[i]) / (run->atol + run->rtol * vabs(y[i])));
-    lane h = vpow(vmax(steepest, splat(1e-300)), splat(-0.2));
-    return vselect(h < run->dt, h, splat(run->dt));
-}
-
 kb_fn lane explicit_scale(const kb_run *run, lane y0, lane y, lane hf)
 {
     (void)hf;
@@ -43,8 +35,19 @@ kb_fn lane explicit_scale(const kb_run *run, lane y0, lane y, lane hf)
 #include "explicit.h"
 
 #define rkf45_work explicit_work
-#define rkf45_init explicit_init
 #define rkf45_step explicit_step
+
+kb_fn void rkf45_init(const kb_run *run, kb_ode *o, rkf45_work *w, mask new_)
+{
+    lane steepest = splat(0);
+    problem_rhs(run, o, w->y, w->k[0], &w->problem);
+    for (int i = 0; i < N; i++)
+        steepest = vmax(steepest,
+                        vabs(w->k[0][i]) / (run->atol + run->rtol * vabs(w->y[i])));
+    lane h = vpow(vmax(steepest, splat(1e-300)), splat(-0.2));
+    o->h = vselect(new_, vselect(h < run->dt, h, splat(run->dt)), o->h);
+    o->rhs += one(new_);
+}
 
 #define RKF45_OPTIONS {{0, 0, 0}}
 #define RKF45_INFO                                                                                 \

@@ -8,7 +8,8 @@
 
 #include "lane.h"
 
-enum { ROSENBROCK_STAGES = 6, ROSENBROCK_TAIL = 1, ROSENBROCK_POWER = 4 };
+enum { ROSENBROCK_STAGES = 6, ROSENBROCK_SAME = 0, ROSENBROCK_TAIL = 1,
+       ROSENBROCK_POWER = 4 };
 #define ROSENBROCK_GAMMA 0.25
 
 KB_TABLE double rosenbrock_a[4][4] = {

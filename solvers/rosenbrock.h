@@ -9,6 +9,7 @@
  *
  * A method's file defines, and then includes this one, once in a program:
  *   ROSENBROCK_STAGES, ROSENBROCK_GAMMA
+ *   ROSENBROCK_SAME   how many stages after the first take f(y) as it does
  *   ROSENBROCK_TAIL   how many last stages have the argument of the stage before plus its u
  *   ROSENBROCK_POWER  order of the error estimate plus one
  *   rosenbrock_a      rows of stages 2 .. STAGES - TAIL
@@ -64,7 +65,7 @@ kb_fn void rosenbrock_stages(const kb_run *run, kb_ode *o, rosenbrock_work *w, l
         lane *u = w->u[s];
         if (s >= ROSENBROCK_STAGES - ROSENBROCK_TAIL) {
             each(i, N) w->y[i] += w->u[s - 1][i];
-        } else if (s > 0) {
+        } else if (s > ROSENBROCK_SAME) {
             each(i, N)
             {
                 lane d = w->y0[i];
@@ -73,7 +74,7 @@ kb_fn void rosenbrock_stages(const kb_run *run, kb_ode *o, rosenbrock_work *w, l
                 w->y[i] = d;
             }
         }
-        if (s > 0)
+        if (s > ROSENBROCK_SAME)
             problem_rhs(run, o, w->y, w->f, &w->problem.k);
         each(i, N)
         {
@@ -108,7 +109,7 @@ kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_work *w)
     rosenbrock_stages(run, o, w, h);
     const lane *last = w->u[ROSENBROCK_STAGES - 1];
     each(i, N) w->y[i] += last[i];
-    o->rhs += ROSENBROCK_STAGES * one(o->active);
+    o->rhs += (ROSENBROCK_STAGES - ROSENBROCK_SAME) * one(o->active);
     o->jac += one(o->active);
     o->lu += one(o->active);
     o->solve += ROSENBROCK_STAGES * one(o->active);

@@ -47,9 +47,26 @@ static void spectral_radius(void **state)
     }
 }
 
+/* option spectral=1: 1.2 times the largest diagonal entry, without a right-hand side */
+static void loss_bound(void **state)
+{
+    (void)state;
+    for (double lambda = 1; lambda < 1e7; lambda *= 10) {
+        drive d = start(1, 1e-6, 1e-10, lambda);
+        d.run.opt[0] = 1;
+        rkc_spectral_radius(&d.run, &d.o, d.w, all_lanes());
+        for (int l = 0; l < KB_LANES; l++) {
+            assert_true(fabs(lane_get(d.w->sigma, l) - 1.2 * lambda) < 1e-12 * lambda);
+            assert_true(lane_get(d.o.rhs, l) == 0 && lane_get(d.o.jac, l) == 1);
+        }
+        free(d.w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(damping),
-                                       cmocka_unit_test(spectral_radius)};
+                                       cmocka_unit_test(spectral_radius),
+                                       cmocka_unit_test(loss_bound)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

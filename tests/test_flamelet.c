@@ -14,6 +14,7 @@
 #include "../mech/thermo.h"
 #include "../pasr/diffusion.h"
 #include "../pasr/flamelet.h"
+#include "../pasr/streams.h"
 
 #define PI 3.14159265358979323846
 
@@ -46,7 +47,8 @@ static void test_erfc_inverse(void **state)
         assert_true(fabs(erfc(x) - y) <= 1e-15 + 4e-16 * y * (1 + 2 * x * x));
     }
     assert_true(kb_erfc_inverse(1) == 0);
-    assert_true(fabs(kb_erfc_inverse(0.1) - 1.1630871536766743) < 1e-15); /* scipy.special.erfcinv */
+    /* by scipy.special.erfcinv */
+    assert_true(fabs(kb_erfc_inverse(0.1) - 1.1630871536766743) < 1e-15);
     assert_true(kb_erfc_inverse(1.9) == -kb_erfc_inverse(2 - 1.9));
 }
 
@@ -200,6 +202,26 @@ static void test_start_is_equilibrium(void **state)
     kb_recipe_free(&kb_flamelet_form, &r);
 }
 
+/* the enthalpy of CH4 in gri30 falls beyond 6000 K: there is a temperature nevertheless */
+static void test_streams_of_gri30(void **state)
+{
+    kb_mech g;
+    kb_error err;
+    (void)state;
+    assert_int_equal(kb_mech_load(&g, "datasets/mechanisms/gri30.yaml", NULL, &err), KB_OK);
+    double fuel[64], air[64], mixed[64];
+    assert_int_equal(kb_stream(&g, "fuel", "CH4:1", 300, KB_ATM, fuel, &err), KB_OK);
+    assert_int_equal(kb_stream(&g, "air", "O2:1,N2:3.76", 400, KB_ATM, air, &err), KB_OK);
+    for (double z = 0; z <= 1; z += 0.125) {
+        if (kb_mix_streams(&g, fuel, air, z, mixed, &err))
+            fail_msg("%s", err.text);
+        double h = z * kb_mix_h(&g, 300, fuel + 2) + (1 - z) * kb_mix_h(&g, 400, air + 2);
+        assert_true(fabs(kb_mix_h(&g, mixed[0], mixed + 2) - h) < 1e-6 * fabs(h));
+        assert_true(mixed[0] > 299.99 && mixed[0] < 400.01);
+    }
+    kb_mech_free(&g);
+}
+
 static void run(kb_flamelet *r, int threads, const volatile int *stop, int expected, kb_output *o)
 {
     kb_error err = {0};
@@ -321,6 +343,7 @@ int main(void)
         cmocka_unit_test(test_diffusion_keeps_a_uniform_line),
         cmocka_unit_test(test_diffusion_without_flux_conserves),
         cmocka_unit_test(test_start_is_equilibrium),
+        cmocka_unit_test(test_streams_of_gri30),
         cmocka_unit_test(test_run),
         cmocka_unit_test(test_first_rows_are_diffused_once),
         cmocka_unit_test(test_no_strain_no_change),

@@ -218,9 +218,9 @@ static void test_run(void **state)
     kb_recipe_free(&kb_lem_form, &r);
 }
 
-/* A laminar line: z falls, and keeps its place and its width, but for the burnt gas, in which rho^2 D
- * is about half that of the cold (T^-0.3): sqrt(0.5). Without strain it would be sqrt(1 + 2 a t) times
- * as wide at the end, 3.3 times. */
+/* A laminar line: z falls, and keeps its place and its width, but for the burnt gas, in which
+ * rho^2 D is about half that of the cold (T^-0.3): sqrt(0.5). Without strain it would be
+ * sqrt(1 + 2 a t) times as wide at the end, 3.3 times. */
 static void test_strain_holds_the_layer(void **state)
 {
     kb_lem r = h2_recipe();

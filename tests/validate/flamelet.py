@@ -3,8 +3,8 @@
 
 usage: flamelet.py [--states POINTS] [MECH ...]
 
-The start: Cantera's equilibrium at the enthalpy and pressure of each mixture fraction. Then ten global
-steps: backward Euler diffusion by numpy, reaction by Cantera's reactors.
+The start: Cantera's equilibrium at the enthalpy and pressure of each mixture fraction. Then ten
+global steps: backward Euler diffusion by numpy, reaction by Cantera's reactors.
 """
 import math
 import os
