@@ -96,6 +96,8 @@ include solvers/mechanism.mk
 #:
 #: MECH= is a name under datasets/mechanisms (gri30, h2co, h2) or a path to a YAML or CHEMKIN file.
 
+# $(call given,VAR,text): text when the user gave VAR
+given = $(if $(filter command environment,$(firstword $(origin $(1)))),$(2))
 N ?= 64,256,1024
 NMAX := $(lastword $(subst $(comma), ,$(N)))
 DT ?= 1e-6
@@ -143,9 +145,9 @@ $(MADE): $(FROM) | $(GENERATOR_PROGRAM) $(SOLVERS_SO)
 	@test -n "$(FROM)" || { echo "make: no recipe datasets/recipes/$(NAME)-ignition.json for" \
 	    "this mechanism: give DB=file.npy, or RECIPE=file.json (docs/databases.md)"; exit 2; }
 	@mkdir -p $(@D)
-	@$(GENERATOR_PROGRAM) --recipe $(FROM) $(MAKE_OPTIONS) --out $@
+	@$(GENERATOR_PROGRAM) --recipe $(FROM) $(MAKE_OPTIONS) $(call given,MECH,--mech $(MECHFILE) \
+	    $(if $(THERMO),--thermo $(THERMO)) --solvers $(SOLVERS_SO)) --out $@
 
-given = $(if $(filter command environment,$(firstword $(origin $(1)))),$(2))
 DBINFO_OUT = plots/out/$(basename $(notdir $(DB)))
 dbinfo: $(BUILD)/dbinfo solvers $(DB)
 	@$(BUILD)/dbinfo $(DB) $(call given,MECH,--mech $(MECH) --solvers-file $(SOLVERS_SO)) \

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Point-implicit: backward Euler, linearised once, (1/h I - J) (y_new - y) = f(y); Le and Cambier, "Development of a
- * flow solver with complex kinetics on the graphic processing units" (2013), Eq. 29. No error control: the tolerances are not used. Where the paper is silent: the whole global step
- * is one step unless the option says otherwise; T is one of the unknowns; the Jacobian is exact; an ODE whose new
- * state is impossible ends there with a status.
+ * Point-implicit: backward Euler, linearised once, (1/h I - J) (y_new - y) = f(y); Le and Cambier,
+ * "Development of a flow solver with complex kinetics on the graphic processing units" (2013), Eq.
+ * 29. No error control: the tolerances are not used. Where the paper is silent: the whole global
+ * step is one step unless the option says otherwise; T is one of the unknowns; the Jacobian is
+ * exact; an ODE whose new state is impossible ends there with a status.
  */
 #ifndef KB_POINT_IMPLICIT_H
 #define KB_POINT_IMPLICIT_H
@@ -44,7 +45,8 @@ kb_fn void point_implicit_step(const kb_run *run, kb_ode *o, point_implicit_work
 #define POINT_IMPLICIT_OPTIONS                                                                     \
     {{"steps", "equal substeps in dt", 1}, {0, 0, 0}}
 #define POINT_IMPLICIT_INFO                                                                        \
-    .source = "Le and Cambier 2013, Eq. 29", .summary = "linearised backward Euler, no error control",   \
+    .source = "Le and Cambier 2013, Eq. 29",                                                       \
+    .summary = "linearised backward Euler, no error control",                                      \
     .order = 1, .rtol = 1e-4, .atol = 1e-10
 
 #endif

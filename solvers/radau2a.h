@@ -99,9 +99,13 @@ kb_fn void radau2a_linearise(const kb_run *run, kb_ode *o, radau2a_work *w)
     mask jac = w->new_jac & o->active, f = w->new_f & not_(jac) & o->active;
     each(i, N) w->scale[i] = 1.0 / (atol + rtol * vabs(w->y0[i]));
     if (any(jac)) {
-        problem_jacobian(run, o, w->y0, w->g[0], w->E, &w->problem);
-        each(i, NNZ) w->A[i] = vselect(jac, w->E[i], w->A[i]);
-        each(i, N) w->f[i] = vselect(jac, w->g[0][i], w->f[i]);
+        mask kept = o->active & not_(jac);
+        lane *A = any(kept) ? w->E : w->A, *dy = any(kept) ? w->g[0] : w->f;
+        problem_jacobian(run, o, w->y0, dy, A, &w->problem);
+        if (any(kept)) {
+            each(i, NNZ) w->A[i] = vselect(jac, w->E[i], w->A[i]);
+            each(i, N) w->f[i] = vselect(jac, w->g[0][i], w->f[i]);
+        }
     }
     if (any(f)) {
         problem_rhs(run, o, w->y0, w->g[0], &w->problem.k);
@@ -167,6 +171,7 @@ kb_fn mask radau2a_increment(const kb_run *run, kb_ode *o, radau2a_work *w, mask
 {
     lane rh = 1.0 / h, c = RADAU2A_GAMMA * rh, a = RADAU2A_ALPHA * rh, b = RADAU2A_BETA * rh;
     mask valid = on;
+KB_ROLLED
     for (int k = 0; k < 3; k++) {
         each(i, N) w->y[i] = w->y0[i] + vselect(on, w->z[k][i], splat(0));
         valid = valid & problem_valid(w->y);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * RKC: stabilised explicit Runge-Kutta-Chebyshev of order 2, as in Niemeyer and Sung, J. Comput. Phys. 256
- * (2014) 854, Eqs. 18-39, after Sommeijer, Shampine and Verwer, J. Comput. Appl. Math. 88 (1998) 315 (RKC).
- * The printed slips are corrected as that code has them: a_j = 1 - b_j T_j(omega_0) (Eq. 23); b_0 = b_1 = b_2
- * (Eq. 24 against 27); the integer part in the stage count (Eq. 39); the error of the current step in the last
- * factor of Eq. 34; the rejected step's error in Eq. 35, without the 0.1 floor; weights with |y_n| alone for the
- * first step (Eq. 38). The spectral radius comes from the nonlinear power method (at most 50 iterations, 1 %, safety
- * 1.2), at the start, every 25 accepted steps and after a rejection; its eigenvector is the next start guess and
- * is forgotten with the global step. Its evaluations count as right-hand sides. The option spectral=1 takes 1.2 times
- * the largest loss frequency in place of it, at the same times; that counts as a Jacobian.
+ * RKC: stabilised explicit Runge-Kutta-Chebyshev of order 2, as in Niemeyer and Sung, J. Comput.
+ * Phys. 256 (2014) 854, Eqs. 18-39, after Sommeijer, Shampine and Verwer, J. Comput. Appl. Math.
+ * 88 (1998) 315 (RKC). The printed slips are corrected as that code has them: a_j = 1 - b_j
+ * T_j(omega_0) (Eq. 23); b_0 = b_1 = b_2 (Eq. 24 against 27); the integer part in the stage count
+ * (Eq. 39); the error of the current step in the last factor of Eq. 34; the rejected step's error
+ * in Eq. 35, without the 0.1 floor; weights with |y_n| alone for the first step (Eq. 38). The
+ * spectral radius comes from the nonlinear power method (at most 50 iterations, 1 %, safety 1.2),
+ * at the start, every 25 accepted steps and after a rejection; its eigenvector is the next start
+ * guess and is forgotten with the global step. Its evaluations count as right-hand sides. The
+ * option spectral=1 takes 1.2 times the largest loss frequency in place of it, at the same times;
+ * that counts as a Jacobian.
  */
 #ifndef KB_RKC_H
 #define KB_RKC_H
@@ -49,7 +51,8 @@ kb_fn void rkc_init(const kb_run *run, kb_ode *o, rkc_work *w, mask new_)
     w->no_vector = w->no_vector | new_;
 }
 
-/* start of the power method: wj = y + dy in the direction of the last eigenvector, or of f; returns |dy| */
+/* start of the power method: wj = y + dy in the direction of the last eigenvector, or of f;
+ * returns |dy| */
 kb_fn lane rkc_start_vector(rkc_work *w)
 {
     each(i, N) w->wj[i] = vselect(w->no_vector, w->f0[i], w->v[i]);
@@ -170,7 +173,8 @@ kb_fn lane rkc_omega1(lane x, lane s, int most)
     return w1;
 }
 
-/* Eqs. 18-25; the new state into w->y. Lanes with fewer stages keep theirs while the others go on. */
+/* Eqs. 18-25; the new state into w->y. Lanes with fewer stages keep theirs while the others go
+ * on. */
 kb_fn void rkc_stages(const kb_run *run, kb_ode *o, rkc_work *w, lane h, lane s)
 {
     int most = rkc_most(s, o->active);
@@ -259,11 +263,11 @@ kb_fn void rkc_step(const kb_run *run, kb_ode *o, rkc_work *w)
 }
 
 #define RKC_OPTIONS                                                                                \
-    {{"spectral", "spectral radius: 0 power method, 1 1.2 times the largest loss frequency", 0},     \
+    {{"spectral", "spectral radius: 0 power method, 1 1.2 times the largest loss frequency", 0},   \
      {0, 0, 0}}
 #define RKC_INFO                                                                                   \
-    .source = "Niemeyer and Sung, J. Comput. Phys. 256 (2014) 854, Eqs. 18-39",                     \
-    .summary = "stabilised explicit Runge-Kutta-Chebyshev of order 2", .order = 2, .rtol = 1e-6,     \
+    .source = "Niemeyer and Sung, J. Comput. Phys. 256 (2014) 854, Eqs. 18-39",                    \
+    .summary = "stabilised explicit Runge-Kutta-Chebyshev of order 2", .order = 2, .rtol = 1e-6,   \
     .atol = 1e-10
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * RKCK: explicit Runge-Kutta-Cash-Karp 5(4), as in Niemeyer and Sung, J. Comput. Phys. 256 (2014) 854,
- * Eqs. 7-17 and Table 1 (coefficients of Cash and Karp, ACM Trans. Math. Softw. 16 (1990) 201), the fifth-order
- * solution propagated. Eq. 17 as printed takes the least restrictive component; here, as in Press et al.,
- * Numerical Recipes, the most restrictive one decides. Where the paper is silent: the first trial step is the
- * whole global step; the last step is clipped to end at dt; k1 is evaluated anew for a repeated step. The step:
- * explicit.h.
+ * RKCK: explicit Runge-Kutta-Cash-Karp 5(4), as in Niemeyer and Sung, J. Comput. Phys. 256 (2014)
+ * 854, Eqs. 7-17 and Table 1 (coefficients of Cash and Karp, ACM Trans. Math. Softw. 16 (1990)
+ * 201), the fifth-order solution propagated. Eq. 17 as printed takes the least restrictive
+ * component; here, as in Press et al., Numerical Recipes, the most restrictive one decides. Where
+ * the paper is silent: the first trial step is the whole global step; the last step is clipped to
+ * end at dt; k1 is evaluated anew for a repeated step. The step: explicit.h.
  */
 #ifndef KB_RKCK_H
 #define KB_RKCK_H
@@ -48,7 +48,7 @@ kb_fn void rkck_init(const kb_run *run, kb_ode *o, rkck_work *w, mask new_)
 
 #define RKCK_OPTIONS {{0, 0, 0}}
 #define RKCK_INFO                                                                                  \
-    .source = "Niemeyer and Sung, J. Comput. Phys. 256 (2014) 854, Eqs. 7-17, Table 1",             \
+    .source = "Niemeyer and Sung, J. Comput. Phys. 256 (2014) 854, Eqs. 7-17, Table 1",            \
     .summary = "explicit Runge-Kutta-Cash-Karp 5(4)", .order = 5, .rtol = 1e-10, .atol = 1e-30
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * RKF45: explicit Runge-Kutta-Fehlberg 4(5) (Fehlberg, NASA TR R-315, 1969), as named in Stone and Davis' slides of
- * 2014: the fourth-order solution is propagated, its error estimated by the fifth-order one, the first step taken
- * from f and the tolerance. Where they are silent, as in the code RKF45 of Watts and Shampine: the first step is
- * the largest with |f_i| h^5 <= atol + rtol |y_i|, at most dt; the scale is atol plus rtol times the mean of old
- * and new magnitude; the worst component decides; exponent 1/5 both ways. The f of the first step's
- * choice counts as a right-hand side. The step: explicit.h.
+ * RKF45: explicit Runge-Kutta-Fehlberg 4(5) (Fehlberg, NASA TR R-315, 1969), as named in Stone and
+ * Niemeyer's slides of 2014: the fourth-order solution is propagated, its error estimated by the
+ * fifth-order one, the first step taken from f and the tolerance. Where they are silent, as in the
+ * code RKF45 of Watts and Shampine: the first step is the largest with |f_i| h^5 <= atol + rtol
+ * |y_i|, at most dt; the scale is atol plus rtol times the mean of old and new magnitude; the
+ * worst component decides; exponent 1/5 both ways. The f of the first step's choice counts as a
+ * right-hand side. The step: explicit.h.
  */
 #ifndef KB_RKF45_H
 #define KB_RKF45_H
@@ -51,7 +52,7 @@ kb_fn void rkf45_init(const kb_run *run, kb_ode *o, rkf45_work *w, mask new_)
 
 #define RKF45_OPTIONS {{0, 0, 0}}
 #define RKF45_INFO                                                                                 \
-    .source = "Stone and Davis 2014 (slides); Fehlberg, NASA TR R-315 (1969)",                      \
+    .source = "Stone and Niemeyer 2014 (slides); Fehlberg, NASA TR R-315 (1969)",                  \
     .summary = "explicit Runge-Kutta-Fehlberg 4(5)", .order = 4, .rtol = 1e-10, .atol = 1e-13
 
 #endif

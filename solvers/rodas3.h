@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * RODAS3: stiffly accurate Rosenbrock method of order 3(2), four stages, L-stable; Sandu, Verwer, Blom, Spee, Carmichael
- * and Potra, Atmos. Environ. 31 (1997) 3459. Three evaluations of f: the second stage takes that of the first. The
- * step: rosenbrock.h.
+ * RODAS3: stiffly accurate Rosenbrock method of order 3(2), four stages, L-stable; Sandu, Verwer,
+ * Blom, Spee, Carmichael and Potra, Atmos. Environ. 31 (1997) 3459. Three evaluations of f: the
+ * second stage takes that of the first. The step: rosenbrock.h.
  */
 #ifndef KB_RODAS3_H
 #define KB_RODAS3_H
@@ -23,8 +23,8 @@ KB_TABLE double rosenbrock_c[3][3] = {{4}, {1, -1}, {1, -1, -8.0 / 3}};
 
 #define RODAS3_OPTIONS ROSENBROCK_OPTIONS
 #define RODAS3_INFO                                                                                \
-    .source = "Sandu et al., Atmos. Environ. 31 (1997) 3459",                                       \
-    .summary = "Rosenbrock 3(2), L-stable, exact sparse Jacobian", .order = 3, .rtol = 1e-4,         \
+    .source = "Sandu et al., Atmos. Environ. 31 (1997) 3459",                                      \
+    .summary = "Rosenbrock 3(2), L-stable, exact sparse Jacobian", .order = 3, .rtol = 1e-4,       \
     .atol = 1e-10
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * RODAS4: stiffly accurate Rosenbrock method of order 4(3), six stages, L-stable; Hairer and Wanner, Solving
- * Ordinary Differential Equations II (1996), section IV.7 and the code RODAS (meth = 1). The step: rosenbrock.h.
+ * RODAS4: stiffly accurate Rosenbrock method of order 4(3), six stages, L-stable; Hairer and
+ * Wanner, Solving Ordinary Differential Equations II (1996), section IV.7 and the code RODAS (meth
+ * = 1). The step: rosenbrock.h.
  */
 #ifndef KB_RODAS4_H
 #define KB_RODAS4_H
@@ -35,8 +36,8 @@ KB_TABLE double rosenbrock_c[5][5] = {
 
 #define RODAS4_OPTIONS ROSENBROCK_OPTIONS
 #define RODAS4_INFO                                                                                \
-    .source = "Hairer and Wanner, Solving ODEs II (1996), IV.7, code RODAS",                        \
-    .summary = "Rosenbrock 4(3), L-stable, exact sparse Jacobian", .order = 4, .rtol = 1e-4,         \
+    .source = "Hairer and Wanner, Solving ODEs II (1996), IV.7, code RODAS",                       \
+    .summary = "Rosenbrock 4(3), L-stable, exact sparse Jacobian", .order = 4, .rtol = 1e-4,       \
     .atol = 1e-10
 
 #endif

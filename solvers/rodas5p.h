@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * RODAS5P: stiffly accurate Rosenbrock method of order 5(4), eight stages, L-stable; Steinebach, BIT Numerical
- * Mathematics 63 (2023) 27. The step: rosenbrock.h.
+ * RODAS5P: stiffly accurate Rosenbrock method of order 5(4), eight stages, L-stable; Steinebach,
+ * BIT Numerical Mathematics 63 (2023) 27. The step: rosenbrock.h.
  */
 #ifndef KB_RODAS5P_H
 #define KB_RODAS5P_H
@@ -41,8 +41,8 @@ KB_TABLE double rosenbrock_c[7][7] = {
 
 #define RODAS5P_OPTIONS ROSENBROCK_OPTIONS
 #define RODAS5P_INFO                                                                               \
-    .source = "Steinebach, BIT Numer. Math. 63 (2023) 27",                                          \
-    .summary = "Rosenbrock 5(4), L-stable, exact sparse Jacobian", .order = 5, .rtol = 1e-4,         \
+    .source = "Steinebach, BIT Numer. Math. 63 (2023) 27",                                         \
+    .summary = "Rosenbrock 5(4), L-stable, exact sparse Jacobian", .order = 5, .rtol = 1e-4,       \
     .atol = 1e-10
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * One step of a stiffly accurate Rosenbrock method with an exact Jacobian; Hairer and Wanner, Solving Ordinary
- * Differential Equations II (1996), section IV.7. With the transformed stages u_i the Jacobian is never
- * multiplied:
+ * One step of a stiffly accurate Rosenbrock method with an exact Jacobian; Hairer and Wanner,
+ * Solving Ordinary Differential Equations II (1996), section IV.7. With the transformed stages u_i
+ * the Jacobian is never multiplied:
  *   (1/(gamma h) I - J) u_i = f(y + sum_j a_ij u_j) + sum_j (c_ij/h) u_j,
- * y_new = argument of the last stage + its u, which is the error estimate too. One exact sparse Jacobian and one
- * factorisation for each attempt. The problem is autonomous.
+ * y_new = argument of the last stage + its u, which is the error estimate too. One exact sparse
+ * Jacobian and one factorisation for each attempt. The problem is autonomous.
  *
  * A method's file defines, and then includes this one, once in a program:
  *   ROSENBROCK_STAGES, ROSENBROCK_GAMMA
@@ -14,7 +14,8 @@
  *   ROSENBROCK_POWER  order of the error estimate plus one
  *   rosenbrock_a      rows of stages 2 .. STAGES - TAIL
  *   rosenbrock_c      rows of stages 2 .. STAGES
- * Coefficients are constants of the program, so that the compiler sees through the loops over stages.
+ * Coefficients are constants of the program, so that the compiler sees through the loops over
+ * stages.
  */
 #ifndef KB_ROSENBROCK_H
 #define KB_ROSENBROCK_H

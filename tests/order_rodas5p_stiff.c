@@ -4,7 +4,8 @@
 #include "solvers/rodas5p.h"
 #include "order.h"
 
-/* Of order 5 in the differential-algebraic limit too; between the two the error has a term O(eps h^2). */
+/* Of order 5 in the differential-algebraic limit too; between the two the error has a term O(eps
+ * h^2). */
 static void order(void **state)
 {
     (void)state;

@@ -15,8 +15,10 @@ check() { # check WHAT COMMAND...: the command must succeed
     local what=$1
     shift
     checks=$((checks + 1))
-    if ! "$@"; then
-        echo "FAILED: $what ($*)"
+    if "$@"; then
+        echo "ok - $what"
+    else
+        echo "not ok - $what ($*)"
         failures=$((failures + 1))
     fi
 }

@@ -18,5 +18,6 @@ $(VENV)/done: tests/validate/requirements.txt
 VALIDATE_READY := $(VENV)/done
 endif
 
-validate: $(VALIDATE_READY) $(BUILD)/evaluate $(BUILD)/ignite $(BUILD)/flamelet $(TEST_SOLVERS)
+validate: $(VALIDATE_READY) $(BUILD)/evaluate $(BUILD)/ignite $(BUILD)/flamelet $(BUILD)/pasr \
+    $(TEST_SOLVERS)
 	@PYTHON=$(VALIDATE_PYTHON) KB_BUILD=$(BUILD) tests/validate/run
