@@ -143,10 +143,8 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #endif
 #ifdef __CUDACC__
 #define KB_UNROLL4 _Pragma("unroll")
-#define KB_ROLLED _Pragma("unroll 1")
 #else
 #define KB_UNROLL4 _Pragma("GCC unroll 4")
-#define KB_ROLLED _Pragma("GCC unroll 1")
 #endif
 #define team_sync() ((void)0)
 #define team_sum(x) (x)

@@ -171,7 +171,6 @@ kb_fn mask radau2a_increment(const kb_run *run, kb_ode *o, radau2a_work *w, mask
 {
     lane rh = 1.0 / h, c = RADAU2A_GAMMA * rh, a = RADAU2A_ALPHA * rh, b = RADAU2A_BETA * rh;
     mask valid = on;
-KB_ROLLED
     for (int k = 0; k < 3; k++) {
         each(i, N) w->y[i] = w->y0[i] + vselect(on, w->z[k][i], splat(0));
         valid = valid & problem_valid(w->y);

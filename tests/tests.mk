@@ -44,6 +44,16 @@ endef
 $(foreach l,1 $(LANES),$(eval $(call order_rules,$l)))
 TEST_EXTRA += $(TEST_ORDERS)
 
+# complex LU of a mechanism's Newton matrix
+define complex_lu_rules
+$(BUILD)/tests/complex_lu_$(1)_$(2): tests/complex_lu.c $(BUILD)/mech/$(1)/solvers.so
+	$$(call say,cc,'$$< ($(1), $(2) lanes)')
+	@mkdir -p $$(@D)
+	$(Q)$(CC) $$(ORDER_FLAGS) -I$(BUILD)/mech/$(1) -DKB_LANES=$(2) -MMD -o $$@ $$< -lcmocka -lmvec -lm
+TEST_EXTRA += $(BUILD)/tests/complex_lu_$(1)_$(2)
+endef
+$(foreach m,h2 gri30,$(foreach l,1 $(LANES),$(eval $(call complex_lu_rules,$m,$l))))
+
 test: tools $(TEST_PROGRAMS) $(TEST_SOLVERS) $(TEST_EXTRA)
 	@tests/run $(TEST_PROGRAMS) $(TEST_EXTRA) $(TEST_SCRIPTS)
 
