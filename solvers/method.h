@@ -9,7 +9,7 @@
  *   METHOD_info                  the kb_solver_info that describes it
  *
  * and asks of the problem (problem.h) only: N, NNZ, problem_valid, problem_rhs and problem_loss_frequency (with kb_kinetics),
- * problem_jacobian (with kb_jacobian), problem_factor, problem_solve.
+ * problem_jacobian (with kb_jacobian), problem_factor, problem_solve, and these two for complex numbers.
  */
 #ifndef KB_METHOD_H
 #define KB_METHOD_H

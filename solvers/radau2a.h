@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * Radau IIA: implicit Runge-Kutta method of order 5, three stages, stiffly accurate, L-stable; Hairer and
- * Wanner, Solving Ordinary Differential Equations II (1996), section IV.8 and the code RADAU5, as Sewerin
- * and Rigopoulos (2015) and Curtis et al. (2017) use it. The stage increments z = (T x I) w solve
- *   w' = (Lambda/h x I) w,  f(y0 + z) by simplified Newton iterations,
- * which fall into one real system (gamma/h I - J) and one complex ((alpha + i beta)/h I - J).
+ * Radau IIA: implicit Runge-Kutta method of order 5, three stages, stiffly accurate, L-stable;
+ * Hairer and Wanner, Solving Ordinary Differential Equations II (1996), section IV.8 and the code
+ * RADAU5, as Sewerin and Rigopoulos (2015) and Curtis et al. (2017) use it. The stage increments
+ * z = (T x I) w, with inv(T) inv(A) T = Lambda and A the method's matrix, solve
+ *   (Lambda/h x I) w = (inv(T) x I) f(y0 + z)
+ * by simplified Newton iterations, which fall into a real system (gamma/h I - J) and a complex one
+ * ((alpha + i beta)/h I - J).
  *
- * From RADAU5: the start by extrapolation of the last collocation polynomial, the contraction test theta
- * with its prediction of failure, the filtered error estimate, and the step size control, with its limits.
- * Where the papers are silent: Gustafsson's predictive controller (`predictive`) and the transformation of
- * the tolerances, RTOL' = 0.1 RTOL^(2/3), ATOL' = RTOL' ATOL/RTOL (`transform`), are on, as in RADAU5;
- * the first substep is dt (`h0`), as all ODEs of Sewerin and Rigopoulos take one step at 1e-6 s; 40
- * failures of Newton's iteration in a row end an ODE. J is exact, and kept as the code does while
- * theta <= 0.001; LU without pivoting is done anew where J or h has changed, for both systems together.
+ * From RADAU5: the start by extrapolation of the last collocation polynomial, the contraction test
+ * theta with its prediction of failure, the filtered error estimate, and the control of h with its
+ * limits. J is kept while theta <= 0.001, the factors while h is kept too. Chosen where the papers
+ * are silent: Gustafsson's predictive controller (`predictive`) and the transformation of the
+ * tolerances, RTOL' = 0.1 RTOL^(2/3), ATOL' = RTOL' ATOL/RTOL (`transform`), are on, as in RADAU5;
+ * the first substep is dt (`h0`), as all ODEs of Sewerin and Rigopoulos take one step at 1e-6 s;
+ * J is exact; LU is without pivoting; 40 failures of Newton's iteration in a row end an ODE.
  *
- * Lanes iterate in lockstep. Where one lane needs J or factors, all compute; a lane that keeps its J
- * gets the same factors again, to the bit, since its step is still the same too.
- * Counters: rhs 3 for each iteration, jac, lu 1 for both systems, solve 1 for both and 1 for each error
- * estimate.
+ * Lanes iterate in lockstep. Where one lane needs J or factors, all compute; a lane that keeps both
+ * gets the same factors again, to the bit. Counters: rhs 3 for each iteration; lu 1 for both
+ * systems; solve 1 for both, and 1 for each error estimate.
  */
 #ifndef KB_RADAU2A_H
 #define KB_RADAU2A_H
@@ -217,7 +218,7 @@ typedef struct {
     lane size, quotient; /* of the increment before */
 } radau2a_newton_state;
 
-/* Updates theta and the contraction; false where the iteration diverges or will not converge in time */
+/* Updates theta and the contraction; false where the iteration diverges or will be too slow */
 kb_fn mask radau2a_contracts(radau2a_work *w, radau2a_attempt *s, const radau2a_newton_state *n,
                              lane *quotient, mask on, lane size, int iteration)
 {
@@ -264,8 +265,8 @@ kb_fn void radau2a_newton(const kb_run *run, kb_ode *o, radau2a_work *w, radau2a
     }
 }
 
-/* g[0] = (gamma/h I - J)^-1 (f(y0) + e.z/h); on first or repeated steps, where that is too large, once
- * more with f(y0 + g[0]) */
+/* g[0] = (gamma/h I - J)^-1 (f(y0) + e.z/h); on first or repeated steps, where that is too large,
+ * once more with f(y0 + g[0]) */
 kb_fn void radau2a_estimate(const kb_run *run, kb_ode *o, radau2a_work *w, radau2a_attempt *s)
 {
     lane rh = 1.0 / s->h;

@@ -2,7 +2,7 @@
 #define KB_PROBLEM "tests/problem_kaps.h"
 #include "order_radau2a.h"
 
-/* Order 5 where eps h^-1 is large or small; between the two the error of y1 has a term O(eps h^3). */
+/* Order 5 where eps/h is large or small; between the two the error has a term O(eps h^3). */
 static void order(void **state)
 {
     (void)state;
