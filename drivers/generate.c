@@ -166,18 +166,18 @@ int kb_make_folder_of(const char *path, kb_error *err)
 char *kb_mechanism_name(const char *mech)
 {
     static const char *const plain[] = {"mech", "chem", "mechanism"};
-    const char *slash = strrchr(mech, '/');
-    char *name = kb_strdup(slash ? slash + 1 : mech), *dot = strrchr(name, '.');
-    if (dot)
-        *dot = '\0';
-    for (size_t i = 0; slash && i < sizeof plain / sizeof *plain; i++)
-        if (!strcmp(name, plain[i])) {
-            free(name);
-            char *folder = kb_format("%.*s", (int)(slash - mech), mech);
-            name = kb_mechanism_name(folder);
-            free(folder);
-            break;
-        }
+    const char *slash = strrchr(mech, '/'), *base = slash ? slash + 1 : mech;
+    const char *dot = strrchr(base, '.');
+    char *name = kb_format("%.*s", dot ? (int)(dot - base) : (int)strlen(base), base);
+    for (int i = 0; slash && i < 3; i++) {
+        if (strcmp(name, plain[i]) != 0)
+            continue;
+        const char *folder = slash;
+        while (folder > mech && folder[-1] != '/')
+            folder--;
+        free(name);
+        return kb_format("%.*s", (int)(slash - folder), folder);
+    }
     return name;
 }
 

@@ -33,8 +33,8 @@ int kb_generate(int argc, char **argv, const kb_generator *g, void *recipe);
 
 /* Shared by other programs: the file of a mechanism given by name or path; caller frees. */
 char *kb_mechanism_file(const char *mech);
-/* The name of its build (build/mech/NAME): the file without folder and ending; mech.inp, chem.inp
- * and mechanism.inp are named after their folder. Caller frees. */
+/* The name of its build (build/mech/NAME), as in solvers/mechanism.mk: the file without folder and
+ * ending; mech.inp, chem.inp and mechanism.inp are named after their folder. Caller frees. */
 char *kb_mechanism_name(const char *mech);
 int kb_make_folder_of(const char *path, kb_error *err);
 

@@ -12,6 +12,7 @@
 #include "../mech/sparse.h"
 #include "../mech/summary.h"
 #include "../solvers/solver.h"
+#include "generate.h"
 
 typedef struct {
     const char *mech, *thermo, *out, *name, *description;
@@ -90,34 +91,6 @@ static const struct argp argp = {
     "file: Cantera YAML (.yaml, .yml), anything else is read as CHEMKIN. "
     "Exit codes: 0 fine, 2 invalid use or input.", 0, 0, 0};
 
-/* the file of a mechanism given by name or path; caller frees */
-static char *mechanism_file(const char *mech)
-{
-    if (strchr(mech, '/') || access(mech, R_OK) == 0)
-        return kb_strdup(mech);
-    return kb_format("datasets/mechanisms/%s.yaml", mech);
-}
-
-/* The name of its build: gri30 of datasets/mechanisms/gri30.yaml, usc2 of usc2/mech.inp (as in
- * solvers/mechanism.mk); caller frees */
-static char *build_name(const char *mech)
-{
-    static const char *const plain[] = {"mech", "chem", "mechanism"};
-    const char *slash = strrchr(mech, '/'), *base = slash ? slash + 1 : mech;
-    const char *dot = strrchr(base, '.');
-    char *name = kb_format("%.*s", dot ? (int)(dot - base) : (int)strlen(base), base);
-    for (int i = 0; slash && i < 3; i++) {
-        if (strcmp(name, plain[i]) != 0)
-            continue;
-        const char *folder = slash;
-        while (folder > mech && folder[-1] != '/')
-            folder--;
-        free(name);
-        return kb_format("%.*s", (int)(slash - folder), folder);
-    }
-    return name;
-}
-
 static void print_sparsity(const kb_mech *m)
 {
     kb_sparse s;
@@ -140,7 +113,7 @@ static void print_sparsity(const kb_mech *m)
 static void print_solvers(const kb_mech *m, const char *mech)
 {
     kb_error err = {0};
-    char *name = build_name(mech), *object = kb_format("build/mech/%s/solvers.so", name);
+    char *name = kb_mechanism_name(mech), *object = kb_format("build/mech/%s/solvers.so", name);
     const kb_solvers *solvers = NULL;
     printf("memory of one ODE, in bytes\n");
     if (access(object, R_OK) == 0)
@@ -226,7 +199,7 @@ static int write_yaml(kb_mech *m, const settings *s, kb_error *err)
 
 static int run(settings *s, kb_mech *m, kb_error *err)
 {
-    char *path = mechanism_file(s->mech);
+    char *path = kb_mechanism_file(s->mech);
     int rc = kb_mech_load(m, path, s->thermo, err);
     free(path);
     if (!rc && s->oneway)

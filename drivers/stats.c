@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../mech/error.h"
+#include "../pasr/random.h"
 
 static int ascending(const void *a, const void *b)
 {
@@ -55,26 +56,17 @@ double kb_percentile(const double *x, long n, double q)
     return value;
 }
 
-/* splitmix64 (Steele, Lea and Flood, OOPSLA 2014) */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 void kb_bootstrap(const double *x, long n, double *lo, double *hi)
 {
     double medians[KB_RESAMPLES];
-    uint64_t state = 1;
+    kb_random random = {1};
     *lo = *hi = NAN;
     if (n < 1)
         return;
     double *draw = kb_alloc((size_t)n, sizeof *draw);
     for (int r = 0; r < KB_RESAMPLES; r++) {
         for (long i = 0; i < n; i++)
-            draw[i] = x[next_random(&state) % (uint64_t)n];
+            draw[i] = x[kb_random_below(&random, (uint64_t)n)];
         medians[r] = kb_median(draw, n);
     }
     *lo = kb_quantile(medians, KB_RESAMPLES, 0.025);

@@ -10,7 +10,6 @@
 #include "cvode.h"
 
 #include <omp.h>
-#include <time.h>
 
 #include "cvode_worker.h"
 
@@ -73,13 +72,6 @@ static void solve_one(worker *a, const kb_job *job, const double *opt, long i, k
     memcpy(y, a->y, sizeof a->y);
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static newton_form form_of(const kb_solver *self)
 {
     return self == &kb_cvode_klu      ? NEWTON_KLU
@@ -92,12 +84,12 @@ static int run_all(worker **workers, int threads, const kb_job *job, const doubl
                    kb_result *result)
 {
     const volatile int *stop = job->stop;
-    double begin = now();
+    double begin = omp_get_wtime();
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (long i = 0; i < job->n; i++)
         if (!stop || !*stop)
             solve_one(workers[omp_get_thread_num()], job, opt, i, result);
-    result->total = now() - begin;
+    result->total = omp_get_wtime() - begin;
     result->copy_in = result->copy_out = 0;
     result->kernel = result->total;
     result->lane_use = 1;

@@ -30,10 +30,12 @@ M_FLAGS = $(SCALAR_FLAGS) -I$(M) -Isolvers -I/usr/include/suitesparse \
 
 solvers: $(SOLVERS_SO)
 
-# remembers which file NAME was built from, so that another file of that name is not taken for it
+# remembers what NAME was built from and for, so that another file of that name, another MARCH, or a build with
+# CUDA and one without are not mixed
+BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(MARCH) $(if $(NVCC),cuda)
 $(M)/source: FORCE
 	@mkdir -p $(M)
-	@echo '$(abspath $(MECHFILE)) $(THERMO)' | cmp -s - $@ || echo '$(abspath $(MECHFILE)) $(THERMO)' > $@
+	@echo '$(BUILT_FROM)' | cmp -s - $@ || echo '$(BUILT_FROM)' > $@
 
 $(MECHFILE):
 	@echo "make: no mechanism '$(MECH)': names are $(patsubst %.yaml,%,$(notdir $(wildcard datasets/mechanisms/*.yaml))), or give a path" >&2; exit 2
