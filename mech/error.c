@@ -79,3 +79,9 @@ char *kb_format(const char *format, ...)
     va_end(again);
     return s;
 }
+
+int kb_ends_in(const char *path, const char *ending)
+{
+    size_t n = strlen(path), k = strlen(ending);
+    return n > k && !strcmp(path + n - k, ending);
+}

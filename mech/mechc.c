@@ -37,7 +37,11 @@ static void put_sizes(FILE *f, const kb_tables *t)
         {"NTROE", t->ntroe}, {"NSRI", t->nsri}, {"NACT", t->act.n}, {"NPLOG", t->plog_r.n},
         {"NCHEB", t->cheb_r.n}, {"NGEN", t->gen_r.n},
         {"NENT", t->ent_row.n}, {"NV", t->v_row.n},
-        {"NMT", t->mt_pos.n}, {"NNEWTON", t->lu.n}, {"NHEAD", t->lu.tail},
+        {"NMT", t->mt_pos.n}, {"NLEVEL", t->lvl_start.n - 1},
+        {"NGA", t->ga_slice.n - 1}, {"NGA_WHOLE", t->ga_whole.n}, {"NGA_PIECES", t->nga},
+        {"NEN", t->en_slice.n - 1}, {"NEN_WHOLE", t->en_whole.n}, {"NEN_PIECES", t->nen},
+        {"INTEGER_NU", t->integer_nu}, {"NU_ZERO", KB_NU_ZERO}, {"NO_TARGET", KB_NO_TARGET},
+        {"NNEWTON", t->lu.n}, {"NHEAD", t->lu.tail},
         {"NTAIL", t->lu.n - t->lu.tail}, {"TAIL_STRIDE", t->tail_stride}, {"NNZ_HEAD", t->tail_place}, {"NNZ", t->nnz},
         {"NFILL", t->lu_fill.n}, {"POS_T", t->lu.inv[t->nsp]}, {"POS_S", t->lu.inv[t->nsp + 1]},
     };
@@ -90,7 +94,8 @@ static const char *index_type(const kb_tables *t)
 static void put_header(FILE *f, const kb_tables *t)
 {
     const kb_mech *m = t->m;
-    fprintf(f, "/* Written by mechc; do not edit. Tables: mech/tables.h */\n");
+    fprintf(f, "/* Written by mechc; do not edit. Tables: mech/tables.h */\n#ifndef KB_CONSTANTS_H\n"
+               "#define KB_CONSTANTS_H\n");
     fprintf(f, "#define KB_MECH_NAME \"%s\"\n#define KB_MECH_SHA256 \"%s\"\n", m->name, m->sha256);
     put_sizes(f, t);
     put_species(f, m);
@@ -98,6 +103,7 @@ static void put_header(FILE *f, const kb_tables *t)
 #define KB_PUT_INTS(name, comment) put_ints(f, #name, "kb_index", &t->name, comment);
 #define KB_PUT_REALS(name, comment) put_reals(f, #name, t->name.v, t->name.n, comment);
     KB_TABLE_LIST(KB_PUT_INTS, KB_PUT_REALS)
+    fprintf(f, "#endif\n");
 }
 
 /* through a temporary name, so that make never takes a half-written header for a whole one */

@@ -26,6 +26,7 @@ typedef struct {
     double *v;
 } kb_reals;
 
+enum { KB_NO_TARGET = 65535, KB_NU_ZERO = 128 }; /* of slices: no row; the number of coefficient 0 */
 enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 product slots */
 
 /* One line for each table: I integers, R reals; name and what it holds */
@@ -81,20 +82,35 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(sp_start, "[NSP + 1] gather: the reactions that make or use a species")                     \
     I(sp_rx, "")                                                                                  \
     R(sp_nu, "net coefficients")                                                                  \
+    I(ga_slice, "teams: the same sums; [slices + 1] first step, [slices][32] targets, [steps][32] terms")  \
+    I(ga_target, "species, or NSP + piece of a long one")                                         \
+    I(ga_pair, "table reaction, number of its coefficient")                                       \
+    I(ga_whole, "species that are in pieces")                                                     \
+    I(ga_start, "their first pieces, and one more")                                               \
+    R(coef, "[NCOEF] coefficients by number, unless INTEGER_NU: then number - 128")              \
     I(col_start, "[NSP + 1] entries of d omega/d C, by column")                                   \
     I(ent_row, "[NENT]; within a column by number of slots, so that loops of one length follow")   \
     I(ent_pos, "[NENT] place in the LU storage")                                                  \
     I(ent_start, "[NENT + 1] slots that add up to an entry")                                       \
     I(ent_slot, "")                                                                               \
     R(ent_nu, "their coefficients, negative since A = -J")                                         \
-    I(v_mset, "[NV] d omega_row / d [M] of one set")                                              \
+    I(en_slice, "teams: the same sums, as ga")                                                    \
+    I(en_target, "LU place, or NNZ + piece of a long one")                                        \
+    I(en_pair, "slot, number of its coefficient")                                                 \
+    I(en_whole, "LU places that are in pieces")                                                   \
+    I(en_start, "their first pieces, and one more")                                               \
+    I(v_set, "[NMSET + 1] first d omega_row / d [M] of a set")                                    \
     I(v_row, "[NV]")                                                                              \
     I(v_start, "[NV + 1] M-reactions that add up to it")                                           \
     I(v_mr, "")                                                                                   \
     R(v_nu, "")                                                                                   \
-    I(mt_pos, "[NMT] LU place += coef v")                                                         \
-    I(mt_v, "[NMT]")                                                                              \
-    R(mt_coef, "[NMT]")                                                                           \
+    I(mt_pos, "[NMT] LU places that third bodies add to")                                         \
+    I(mt_start, "[NMT + 1] their terms, coef v")                                                  \
+    I(mt_v, "")                                                                                   \
+    R(mt_coef, "")                                                                                \
+    I(eff_start, "[NSP + 1] sets in which a species has an efficiency")                           \
+    I(eff_mset, "")                                                                               \
+    R(eff_coef, "")                                                                               \
     I(lu_perm, "[N] position -> index in (T, Y): T is 0; N is the unknown s")                     \
     I(lu_diag, "[NHEAD] place of a head pivot; its U row follows it")                             \
     I(lu_nu, "[NHEAD] entries of that U row")                                                     \
@@ -109,7 +125,20 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(lu_T_col, "[N] place of column T, by position")                                             \
     I(lu_s_row, "[N] place of row s")                                                             \
     I(lu_s_col, "[N] place of column s")                                                          \
-    I(lu_pos_sp, "[NSP] position of a species")
+    I(lu_pos_sp, "[NSP] position of a species")                                                   \
+    I(lvl_start, "[NLEVEL + 1] head pivots that do not touch each other")                         \
+    I(lvl_pivot, "[NHEAD] their places")                                                          \
+    I(lvl_l_start, "[NLEVEL + 1] L places under the pivots of a level")                           \
+    I(lvl_l, "")                                                                                  \
+    I(lvl_d, "place of the pivot above each of them")                                             \
+    I(up_level, "[NLEVEL + 1] slices of a level: target -= sum of l u")                           \
+    I(up_slice, "")                                                                               \
+    I(up_target, "")                                                                              \
+    I(up_pair, "places l, u")                                                                     \
+    I(so_phase, "[2 NLEVEL + 2] slices of a phase of the solve: z of target -= sum of A z")       \
+    I(so_slice, "")                                                                               \
+    I(so_target, "")                                                                              \
+    I(so_pair, "place, position")
 
 typedef struct {
     const kb_mech *m;
@@ -119,6 +148,9 @@ typedef struct {
     int nslot, nlind, ntroe, nsri, ntb;
     int nnz;      /* doubles of LU storage, dense tail included */
     int tail_place, tail_stride; /* of the dense tail */
+    int zero_place;  /* one behind the tail's first row: holds 0 */
+    int nga, nen;    /* pieces of the sums ga and en */
+    bool integer_nu; /* all coefficients of ga and en are small integers */
 #define KB_INTS(name, comment) kb_ints name;
 #define KB_REALS(name, comment) kb_reals name;
     KB_TABLE_LIST(KB_INTS, KB_REALS)

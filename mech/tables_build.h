@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the three parts of the table builder share: tables.c (steps and their order), tables_rates.c (rate
- * constants and rates of progress), tables_matrix.c (Jacobian and LU).
+ * What the parts of the table builder share: tables.c (steps and their order), tables_rates.c (rate
+ * constants and rates of progress), tables_matrix.c (Jacobian and LU); tables_team.c
+ * (what teams of threads need besides).
  */
 #ifndef KB_TABLES_BUILD_H
 #define KB_TABLES_BUILD_H
@@ -38,5 +39,8 @@ void kb_tables_rates(kb_tables *t, const kb_step *steps, const kb_stoichiometry 
 
 /* -> slots, d omega/d C, third-body terms, LU schedule; t->lu must be built */
 void kb_tables_matrix(kb_tables *t, const kb_stoichiometry *st);
+
+/* -> what a team needs besides; place [lu.n x lu.n]: LU place by position, -1: none */
+void kb_tables_team(kb_tables *t, const int *place);
 
 #endif

@@ -57,6 +57,7 @@ static int *place_lu(kb_tables *t)
         for (int j = tail; j < n; j++)
             place[i * n + j] = next + (i - tail) * t->tail_stride + j - tail;
     t->nnz = next + (n - tail) * t->tail_stride;
+    t->zero_place = next + n - tail; /* n - tail is a multiple of 4, the stride odd */
     return place;
 }
 
@@ -161,10 +162,24 @@ static void add_entries(kb_tables *t, const kb_stoichiometry *st, const kb_ints 
     free(pattern);
 }
 
-/* d omega_i / d [M] of one set, and where its products with the efficiencies go */
-static void add_mset_row(kb_tables *t, const kb_stoichiometry *st, int set, int i, const int *place)
+/* coef v, to be added to one place */
+typedef struct {
+    int place, v;
+    double coef;
+} mset_term;
+
+static int by_place(const void *a, const void *b)
 {
-    int first = t->v_mr.n, v = t->v_row.n, n = t->lu.n;
+    const mset_term *x = a, *y = b;
+    return x->place != y->place ? (x->place > y->place) - (x->place < y->place)
+                                : (x->v > y->v) - (x->v < y->v);
+}
+
+/* d omega_i / d [M] of one set, and where its products with the efficiencies go; returns how many */
+static int add_mset_row(kb_tables *t, const kb_stoichiometry *st, int set, int i, const int *place,
+                        mset_term *terms)
+{
+    int first = t->v_mr.n, v = t->v_row.n, n = t->lu.n, found = 0;
     for (int k = 0; k < t->mr_r.n; k++) {
         double nu = t->mr_mset.v[k] == set ? kb_nu_of(st, t->mr_r.v[k], i) : 0;
         if (nu != 0) {
@@ -173,23 +188,52 @@ static void add_mset_row(kb_tables *t, const kb_stoichiometry *st, int set, int 
         }
     }
     if (t->v_mr.n == first)
-        return;
+        return 0;
     kb_add_i(&t->v_start, t->v_mr.n);
-    kb_add_i(&t->v_mset, set);
     kb_add_i(&t->v_row, i);
-    for (int k = t->mset_start.v[set]; k < t->mset_start.v[set + 1]; k++) {
-        kb_add_i(&t->mt_pos, place[t->lu.inv[i] * n + t->lu.inv[t->mset_sp.v[k]]]);
-        kb_add_i(&t->mt_v, v);
-        kb_add_r(&t->mt_coef, t->mset_coef.v[k]);
+    for (int k = t->mset_start.v[set]; k < t->mset_start.v[set + 1]; k++)
+        terms[found++] = (mset_term){place[t->lu.inv[i] * n + t->lu.inv[t->mset_sp.v[k]]], v,
+                                     t->mset_coef.v[k]};
+    return found;
+}
+
+static void add_mset_terms(kb_tables *t, mset_term *terms, int n)
+{
+    qsort(terms, n, sizeof *terms, by_place);
+    for (int k = 0; k < n; k++) {
+        if (k == 0 || terms[k].place != terms[k - 1].place) {
+            kb_add_i(&t->mt_pos, terms[k].place);
+            kb_add_i(&t->mt_start, t->mt_v.n);
+        }
+        kb_add_i(&t->mt_v, terms[k].v);
+        kb_add_r(&t->mt_coef, terms[k].coef);
     }
+    kb_add_i(&t->mt_start, t->mt_v.n);
 }
 
 static void add_third_body_terms(kb_tables *t, const kb_stoichiometry *st, const int *place)
 {
+    int sets = t->mset_base.n, n = 0;
+    mset_term *terms = kb_alloc((size_t)t->nsp * t->mset_sp.n + 1, sizeof *terms);
     kb_add_i(&t->v_start, 0);
-    for (int set = 0; set < t->mset_base.n; set++)
+    for (int set = 0; set < sets; set++) {
+        kb_add_i(&t->v_set, t->v_row.n);
         for (int i = 0; i < t->nsp; i++)
-            add_mset_row(t, st, set, i, place);
+            n += add_mset_row(t, st, set, i, place, terms + n);
+    }
+    kb_add_i(&t->v_set, t->v_row.n);
+    add_mset_terms(t, terms, n);
+    free(terms);
+    for (int j = 0; j < t->nsp; j++) {
+        kb_add_i(&t->eff_start, t->eff_mset.n);
+        for (int set = 0; set < sets; set++)
+            for (int k = t->mset_start.v[set]; k < t->mset_start.v[set + 1]; k++)
+                if (t->mset_sp.v[k] == j) {
+                    kb_add_i(&t->eff_mset, set);
+                    kb_add_r(&t->eff_coef, t->mset_coef.v[k]);
+                }
+    }
+    kb_add_i(&t->eff_start, t->eff_mset.n);
 }
 
 void kb_tables_matrix(kb_tables *t, const kb_stoichiometry *st)
@@ -202,9 +246,11 @@ void kb_tables_matrix(kb_tables *t, const kb_stoichiometry *st)
     add_third_body_terms(t, st, place);
     add_elimination(t, place);
     add_borders(t, place, written);
+    kb_tables_team(t, place);
     for (int k = 0; k < t->lu.n * t->lu.n; k++)
         if (place[k] >= 0 && !written[place[k]])
             kb_add_i(&t->lu_fill, place[k]);
+    kb_add_i(&t->lu_fill, t->zero_place);
     free(written);
     free(place);
     free(rx.v);

@@ -93,7 +93,7 @@ static int linear_system(realtype t, N_Vector y, N_Vector fy, SUNMatrix M, boole
     *jac_current = !jac_ok;
     if (!jac_ok && !a->have_J) {
         double dy[N];
-        jac_rhs(a->reactor, a->hold, NV_DATA_S(y), dy, a->newton.J, &a->w);
+        jac_rhs(a->reactor, a->hold, NV_DATA_S(y), dy, a->newton.J, &a->w.k, &a->w.s);
         a->jac++;
     }
     a->have_J = 0;
@@ -239,7 +239,7 @@ static int start(worker *a, double first_step, double t_end)
     int flag = CVodeReInit(a->cvode, 0, a->vector);
     if (flag || first_step <= 0)
         return flag ? flag : CVodeSetInitStep(a->cvode, 0);
-    jac_rhs(a->reactor, a->hold, a->y, a->f0, a->newton.J, &a->w);
+    jac_rhs(a->reactor, a->hold, a->y, a->f0, a->newton.J, &a->w.k, &a->w.s);
     a->jac++;
     newton_multiply(&a->newton, a->f0, y2);
     for (int i = 0; i < N; i++) {

@@ -14,6 +14,7 @@
 #define KB_JOIN_(a, b) a##b
 #define KB_JOIN(a, b) KB_JOIN_(a, b)
 #define METHOD_work KB_JOIN(KB_METHOD, _work)
+#define METHOD_own KB_JOIN(KB_METHOD, _own)
 #define METHOD_init KB_JOIN(KB_METHOD, _init)
 #define METHOD_step KB_JOIN(KB_METHOD, _step)
 
@@ -61,9 +62,8 @@ kb_fn void load_lane(const kb_run *run, const kb_cell *cell, long k, int l, kb_o
     lane_put(&o->lu, l, 0);
     lane_put(&o->solve, l, 0);
     mask_put(&o->active, l, 1);
-    lane_put(&y[0], l, s[0]);
-    for (int i = 1; i < N; i++)
-        lane_put(&y[i], l, s[i + 1]);
+    each(i, N) lane_put(&y[i], l, s[i ? i + 1 : 0]);
+    team_sync();
 }
 
 /* writes the ODE k on lane l out */
@@ -71,11 +71,16 @@ kb_fn void retire_lane(const kb_cell *cell, long k, int l, kb_ode *o, const lane
 {
     kb_count *c = &cell->count[k];
     double sum = 0;
-    for (int i = 0; i < N; i++) {
+    each_sum(sum, i, N)
+    {
         double v = lane_get(y[i], l);
         cell->y[k * N + i] = v;
         sum += v;
     }
+    sum = team_sum(sum);
+    mask_put(&o->active, l, 0);
+    if (team_rank() > 0)
+        return;
     c->attempted = (int32_t)lane_get(o->attempted, l);
     c->accepted = (int32_t)lane_get(o->accepted, l);
     c->rejected = c->attempted - c->accepted;
@@ -86,7 +91,6 @@ kb_fn void retire_lane(const kb_cell *cell, long k, int l, kb_ode *o, const lane
     c->status = (int32_t)lane_get(o->status, l);
     if (c->status == 0 && !(sum - sum == 0))
         c->status = KB_ODE_NOT_FINITE;
-    mask_put(&o->active, l, 0);
 }
 
 /* lanes that stand still hold a harmless copy of a running one, so that none of them computes with NaN */

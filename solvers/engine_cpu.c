@@ -70,6 +70,8 @@ static void drive(const kb_run *run, const kb_cell *cell, queue *q, METHOD_work 
                   const volatile int *stop)
 {
     kb_ode o = {0};
+    METHOD_own own;
+    memset(&own, 0, sizeof own);
     long id[KB_LANES] = {0}, vectors = 0, lanes = 0;
     while (!(stop && *stop)) {
         mask new_ = load_lanes(run, cell, q, id, &o, w->y);
@@ -81,8 +83,8 @@ static void drive(const kb_run *run, const kb_cell *cell, queue *q, METHOD_work 
         }
         park_idle(&o, w->y);
         if (any(new_))
-            METHOD_init(run, &o, w, new_);
-        METHOD_step(run, &o, w);
+            METHOD_init(run, &o, &own, w, new_);
+        METHOD_step(run, &o, &own, w);
         vectors++;
         for (int l = 0; l < KB_LANES; l++)
             lanes += mask_get(o.active, l);

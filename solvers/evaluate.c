@@ -69,7 +69,7 @@ static void store(const workspace *s, const kb_evaluation *e, const lane *x, lon
             e->x[k * N + i] = lane_get(x[i], l);
     }
     for (int i = 0; e->wdot && i < NSP; i++)
-        e->wdot[k * NSP + i] = lane_get(s->dy[i + 1], l) / kb_W[i] * lane_get(s->w.k.rho, l);
+        e->wdot[k * NSP + i] = lane_get(s->dy[i + 1], l) / kb_W[i] * density(e->y + k * N, e->p[k]);
     if (e->J)
         dense_jacobian(s->A, l, e->J + k * N * N);
 }
@@ -80,7 +80,7 @@ int KB_EVALUATE(const kb_evaluation *e)
     for (long k = 0; k < e->n; k += KB_LANES) {
         load(s, e->reactor, e->y, e->p, e->n, k);
         if (e->J || e->x)
-            jac_rhs(e->reactor, s->hold, s->y, s->dy, s->A, &s->w);
+            jac_rhs(e->reactor, s->hold, s->y, s->dy, s->A, &s->w.k, &s->w.s);
         else
             kin_rhs(e->reactor, s->hold, s->y, s->dy, &s->w.k);
         for (int l = 0; l < KB_LANES && k + l < e->n; l++)
@@ -122,14 +122,14 @@ static double pass(workspace *s, const double *y, const double *p, long n, int p
     for (long k = 0; k + KB_LANES <= n; k += KB_LANES) {
         load(s, 0, y, p, n, k);
         if (part >= 2)
-            jac_rhs(0, s->hold, s->y, s->dy, s->A, &s->w);
+            jac_rhs(0, s->hold, s->y, s->dy, s->A, &s->w.k, &s->w.s);
         if (part == 3)
             lu_factor(s->A, gi);
         double start = now();
         if (part == 0)
             kin_rhs(0, s->hold, s->y, s->dy, &s->w.k);
         else if (part == 1)
-            jac_rhs(0, s->hold, s->y, s->dy, s->A, &s->w);
+            jac_rhs(0, s->hold, s->y, s->dy, s->A, &s->w.k, &s->w.s);
         else if (part == 2)
             lu_factor(s->A, gi);
         else

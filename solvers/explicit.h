@@ -42,7 +42,8 @@ kb_fn void explicit_stages(const kb_run *run, kb_ode *o, explicit_work *w, lane 
 kb_fn lane explicit_error(const kb_run *run, lane h, explicit_work *w)
 {
     lane worst = splat(0);
-    for (int i = 0; i < N; i++) {
+    each_max(worst, i, N)
+    {
         lane e = splat(0), d = splat(0);
         for (int s = 0; s < EXPLICIT_STAGES; s++) {
             e += explicit_e[s] * w->k[s][i];
@@ -51,11 +52,12 @@ kb_fn lane explicit_error(const kb_run *run, lane h, explicit_work *w)
         w->y[i] = w->y0[i] + h * d;
         worst = vmax(worst, vabs(h * e) / explicit_scale(run, w->y0[i], w->y[i], h * w->k[0][i]));
     }
-    return worst;
+    return team_max(worst);
 }
 
-kb_fn void explicit_step(const kb_run *run, kb_ode *o, explicit_work *w)
+kb_fn void explicit_step(const kb_run *run, kb_ode *o, kb_no_own *own, explicit_work *w)
 {
+    (void)own;
     lane h = clip_step(run, o);
     each(i, N) w->y0[i] = w->y[i];
     explicit_stages(run, o, w, h);

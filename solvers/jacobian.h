@@ -17,41 +17,48 @@
 
 #include "kinetics.h"
 
+/* what is needed while the Jacobian is evaluated, and not after */
 typedef struct {
-    kb_kinetics k;
     lane D[NSLOT + 1];  /* d q_r / d C by slot, sorted by column; the last takes what is unused */
-    lane dk[NRX];       /* d ln kf / dT */
     lane qT[NRX];       /* what column T gathers: d q_r/dT and the change of C with T */
     lane qB[NRX];       /* what the border gathers */
     lane qM[NMR + 1];   /* d q_r / d [M] of the reactions with a third body */
     lane V[NV + 1];     /* d omega_i / d [M] of one set of efficiencies */
     lane G[NMSET + 1];  /* sum_i e_i V of one set */
     lane e[NSP], c[NSP]; /* e_i and c_i as in kinetics.h */
+} kb_scratch;
+
+/* Teams on a GPU keep the scratch in global memory (kb_ode.scratch), so that more of them find room in shared memory. */
+typedef struct {
+    kb_kinetics k;
+#if KB_TEAM == 1 || !defined(__CUDACC__)
+    kb_scratch s;
+#endif
 } kb_jacobian;
 
-/* d ln kf/dT of every table reaction at constant concentrations */
-kb_fn void jac_constants(kb_jacobian *w)
+typedef struct {
+    kb_kinetics *k;
+    kb_scratch *s;
+} jac_work;
+
+/* the last place takes what is unused; a team's threads do not all write there */
+kb_fn void jac_put(jac_work *w, int place, lane d)
 {
-    kb_kinetics *k = &w->k;
-    each(r, NRX) w->dk[r] = (kb_b[r] + kb_theta[r] * k->rT) * k->rT;
-    team_sync();
-    for (int i = 0; i < NFO; i++)
-        w->dk[kb_mr_r[NTB + i]] += k->gT[i];
-    for (int i = 0; i < NPLOG; i++)
-        w->dk[kb_plog_r[i]] = k->pT[i];
-    for (int i = 0; i < NCHEB; i++)
-        w->dk[kb_cheb_r[i]] = k->pT[NPLOG + i];
+    if (KB_TEAM == 1 || place < NSLOT)
+        w->s->D[place] = d;
 }
 
 /* rates of progress [r0, r1) with their derivatives; pT: 1/T at constant p, 0 at constant v */
-kb_fn void jac_progress(kb_jacobian *w, int r0, int r1, int slots, int three_body, lane pT)
+kb_fn void jac_progress(const kb_gas *g, jac_work *w, int r0, int r1, int slots, int three_body,
+                        lane pT)
 {
-    kb_kinetics *kin = &w->k;
+    kb_kinetics *kin = w->k;
     const lane *C = kin->C, *E = kin->E, *I = kin->I, *u = kin->u;
-    lane rT = kin->rT;
+    lane rT = g->rT;
     each(i, r1 - r0)
     {
         int r = r0 + i;
+        lane dk = (kb_b[r] + kb_theta[r] * rT) * rT; /* d ln kf/dT, falloff and fitted rates: below */
         int a = kb_slot[r], b = kb_slot[NRX + r], p = kb_slot[3 * NRX + r], s = kb_slot[4 * NRX + r];
         lane K = (E[p] * I[a]) * (E[s] * I[b]), du = u[p] + u[s] - u[a] - u[b];
         lane Fb = C[b], Rs = C[s], F = C[a] * C[b], R = C[p] * C[s];
@@ -69,27 +76,27 @@ kb_fn void jac_progress(kb_jacobian *w, int r0, int r1, int slots, int three_bod
         }
         lane kr = k * K;
         if (slots == 3) {
-            w->D[kb_slot_pos[2 * NRX + r]] = k * F;
-            w->D[kb_slot_pos[5 * NRX + r]] = -kr * R;
+            jac_put(w, kb_slot_pos[2 * NRX + r], k * F);
+            jac_put(w, kb_slot_pos[5 * NRX + r], -kr * R);
             Fb *= C[c];
             Rs *= C[t];
-            w->D[kb_slot_pos[NRX + r]] = k * C[a] * C[c];
-            w->D[kb_slot_pos[4 * NRX + r]] = -kr * C[p] * C[t];
+            jac_put(w, kb_slot_pos[NRX + r], k * C[a] * C[c]);
+            jac_put(w, kb_slot_pos[4 * NRX + r], -kr * C[p] * C[t]);
             F *= C[c];
             R *= C[t];
         } else {
-            w->D[kb_slot_pos[NRX + r]] = k * C[a];
-            w->D[kb_slot_pos[4 * NRX + r]] = -kr * C[p];
+            jac_put(w, kb_slot_pos[NRX + r], k * C[a]);
+            jac_put(w, kb_slot_pos[4 * NRX + r], -kr * C[p]);
         }
-        w->D[kb_slot_pos[r]] = k * Fb;
-        w->D[kb_slot_pos[3 * NRX + r]] = -kr * Rs;
+        jac_put(w, kb_slot_pos[r], k * Fb);
+        jac_put(w, kb_slot_pos[3 * NRX + r], -kr * Rs);
         lane rr = kr * R, q = k * F - rr;
         lane B = k * kb_nf1[r] * F - rr * kb_nr1[r]; /* q - sum_j C_j dq/dC_j */
         kin->q[r] = q;
-        w->qB[r] = B;
-        w->qT[r] = q * w->dk[r] + rr * rT * du + B * pT;
+        w->s->qB[r] = B;
+        w->s->qT[r] = q * dk + rr * rT * du + B * pT;
         if (three_body)
-            w->qM[r - RX2] = kin->kf[r] * (F - K * R);
+            w->s->qM[r - RX2] = kin->kf[r] * (F - K * R);
     }
 }
 
@@ -105,10 +112,11 @@ kb_fn lane jac_power(const kb_kinetics *w, int k0, int first, int last)
 }
 
 /* general reactions: jac_progress left k (times M) in q, and k in qM */
-kb_fn void jac_general(kb_jacobian *w, lane pT)
+kb_fn void jac_general(const kb_gas *gas, jac_work *w, lane pT)
 {
-    kb_kinetics *kin = &w->k;
-    for (int g = 0; g < NGEN; g++) {
+    kb_kinetics *kin = w->k;
+    each(g, NGEN)
+    {
         int r = kb_gen_r[g], f = kb_gen_start[2 * g], m = kb_gen_start[2 * g + 1],
             l = kb_gen_start[2 * g + 2];
         lane F = kin_power_product(kin, f, m), R = kin_power_product(kin, m, l);
@@ -118,89 +126,155 @@ kb_fn void jac_general(kb_jacobian *w, lane pT)
         kin->q[r] = B = k * (F - K * R);
         for (int j = f; j < l; j++) {
             lane d = j < m ? k * jac_power(kin, j, f, m) : -k * K * jac_power(kin, j, m, l);
-            w->D[kb_gen_pos[j]] = d;
+            w->s->D[kb_gen_pos[j]] = d;
             B -= d * kin->C[kb_gen_sp[j]];
         }
-        w->qB[r] = B;
-        w->qT[r] = kin->q[r] * w->dk[r] + k * K * R * kin->rT * du + B * pT;
+        w->s->qB[r] = B;
+        lane dk = (kb_b[r] + kb_theta[r] * gas->rT) * gas->rT;
+        w->s->qT[r] = kin->q[r] * dk + k * K * R * gas->rT * du + B * pT;
         if (r >= RX2)
-            w->qM[r - RX2] *= F - K * R;
+            w->s->qM[r - RX2] *= F - K * R;
     }
+}
+
+/* d ln k/dT of falloff, PLOG and Chebyshev rates beyond that of an Arrhenius term, into qT */
+kb_fn void jac_temperature(jac_work *w)
+{
+    kb_kinetics *k = w->k;
+    each(i, NFO) w->s->qT[kb_mr_r[NTB + i]] += k->q[kb_mr_r[NTB + i]] * k->gT[i];
+    each(i, NPLOG) w->s->qT[kb_plog_r[i]] += k->q[kb_plog_r[i]] * k->pT[i];
+    each(i, NCHEB) w->s->qT[kb_cheb_r[i]] += k->q[kb_cheb_r[i]] * k->pT[NPLOG + i];
+    team_sync();
 }
 
 /* The dependence on [M], on Mb and on p, into qM, qT and qB. Constant p: Mb falls as 1/T, and [M] is of
  * first order in C but for its base part. Constant v: Mb and p rise with every z_j and (p) with T. */
-kb_fn void jac_pressure(kb_jacobian *w, int reactor)
+kb_fn void jac_pressure(const kb_gas *g, jac_work *w, int reactor)
 {
-    kb_kinetics *k = &w->k;
-    lane rMb = 1.0 / k->Mb;
+    kb_kinetics *k = w->k;
+    lane rMb = 1.0 / g->Mb, Mb = g->Mb, rT = g->rT;
     if (reactor)
-        for (int r = 0; r < NRX; r++)
-            w->qB[r] = splat(0);
-    for (int i = 0; i < NFO; i++)
-        w->qM[NTB + i] = k->q[kb_mr_r[NTB + i]] * k->gP[i] / k->M[kb_mr_mset[NTB + i]];
-    for (int a = 0; a < NACT; a++) {
+        each(r, NRX) w->s->qB[r] = splat(0);
+    each(i, NFO) w->s->qM[NTB + i] = k->q[kb_mr_r[NTB + i]] * k->gP[i] / k->M[kb_mr_mset[NTB + i]];
+    team_sync();
+    each(a, NACT)
+    {
         int i = kb_act[a];
-        w->qM[NTB + i] -= k->q[kb_mr_r[NTB + i]] / k->M[kb_mr_mset[NTB + i]];
+        w->s->qM[NTB + i] -= k->q[kb_mr_r[NTB + i]] / k->M[kb_mr_mset[NTB + i]];
     }
-    for (int i = 0; i < NMR; i++) {
+    team_sync();
+    each(i, NMR)
+    {
         int r = kb_mr_r[i], m = kb_mr_mset[i];
-        lane base = kb_mset_base[m] * w->qM[i];
+        lane base = kb_mset_base[m] * w->s->qM[i];
         if (reactor) {
-            w->qB[r] += base;
+            w->s->qB[r] += base;
         } else {
-            lane inner = w->qM[i] * k->M[m] - base * k->Mb; /* sum_j C_j dq/d[M] d[M]/dC_j */
-            w->qB[r] -= inner;
-            w->qT[r] -= (inner + base * k->Mb) * k->rT;
+            lane inner = w->s->qM[i] * k->M[m] - base * Mb; /* sum_j C_j dq/d[M] d[M]/dC_j */
+            w->s->qB[r] -= inner;
+            w->s->qT[r] -= (inner + base * Mb) * rT;
         }
     }
-    for (int i = 0; reactor && i < NPLOG + NCHEB; i++) {
-        int r = i < NPLOG ? kb_plog_r[i] : kb_cheb_r[i - NPLOG];
-        lane B = k->q[r] * k->pP[i] * rMb;
-        w->qB[r] += B;
-        w->qT[r] += B * k->Mb * k->rT;
+    if (reactor && NPLOG + NCHEB > 0) {
+        team_sync();
+        each(i, NPLOG + NCHEB)
+        {
+            int r = i < NPLOG ? kb_plog_r[i] : kb_cheb_r[i - NPLOG];
+            lane B = k->q[r] * k->pP[i] * rMb;
+            w->s->qB[r] += B;
+            w->s->qT[r] += B * Mb * rT;
+        }
     }
 }
 
-/* Omega into A, with sum_i e_i Omega_ij on the way, which goes to the energy row */
-kb_fn void jac_omega(kb_jacobian *w, lane *A, lane scale, lane fTc)
+/* d omega_i/d[M] of each set of efficiencies, and its sum over i with e_i */
+kb_fn void jac_third_bodies(jac_work *w)
 {
+    each(v, NV)
+    {
+        lane d = splat(0);
+        for (int t = kb_v_start[v]; t < kb_v_start[v + 1]; t++)
+            d += kb_v_nu[t] * w->s->qM[kb_v_mr[t]];
+        w->s->V[v] = d;
+    }
+    team_sync();
+    each(m, NMSET)
+    {
+        lane sum = splat(0);
+        for (int v = kb_v_set[m]; v < kb_v_set[m + 1]; v++)
+            sum += w->s->e[kb_v_row[v]] * w->s->V[v];
+        w->s->G[m] = sum;
+    }
+    team_sync();
+}
+
+/* one entry of -d omega/d C at constant [M] */
+kb_fn lane jac_entry(const jac_work *w, int k)
+{
+    lane d = splat(0);
+    for (int t = kb_ent_start[k]; t < kb_ent_start[k + 1]; t++)
+        d += kb_ent_nu[t] * w->s->D[kb_ent_slot[t]];
+    return d;
+}
+
+/* A of the energy row in column j: heat = sum_i e_i dOmega_ij at constant [M], and what [M] adds */
+kb_fn void jac_energy_entry(const jac_work *w, lane *A, int j, lane heat, lane scale, lane fTc)
+{
+    for (int k = kb_eff_start[j]; k < kb_eff_start[j + 1]; k++)
+        heat += kb_eff_coef[k] * w->s->G[kb_eff_mset[k]];
+    A[kb_lu_T_row[kb_lu_pos_sp[j]]] = scale * heat + fTc * w->s->c[j];
+}
+
+/* Omega into A, and the energy row, which sums over each of its columns */
+kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
+{
+#if KB_TEAM > 1
+    team_array(piece, NEN_PIECES + 1);
+    each_row(row, 0, NEN)
+    {
+        int steps, to = kb_en_target[row];
+        const kb_pair *t = slice_terms(kb_en_pair, kb_en_slice, row, &steps);
+        lane d = slice_gather(t, steps, w->s->D);
+        if (to < NNZ)
+            A[to] = d;
+        else if (to != NO_TARGET)
+            piece[to - NNZ] = d;
+    }
+    team_sync();
+    each(k, NEN_WHOLE) A[kb_en_whole[k]] = kin_pieces(piece, kb_en_start[k], kb_en_start[k + 1]);
+    team_sync();
+    each(j, NSP)
+    {
+        lane heat = splat(0);
+        for (int k = kb_col_start[j]; k < kb_col_start[j + 1]; k++)
+            heat -= w->s->e[kb_ent_row[k]] * A[kb_ent_pos[k]];
+        jac_energy_entry(w, A, j, heat, scale, fTc);
+    }
+    team_sync();
+#else
     for (int j = 0; j < NSP; j++) {
         lane heat = splat(0);
         for (int k = kb_col_start[j]; k < kb_col_start[j + 1]; k++) {
-            lane d = splat(0);
-            for (int t = kb_ent_start[k]; t < kb_ent_start[k + 1]; t++)
-                d += kb_ent_nu[t] * w->D[kb_ent_slot[t]];
+            lane d = jac_entry(w, k);
             A[kb_ent_pos[k]] = d;
-            heat -= w->e[kb_ent_row[k]] * d;
+            heat -= w->s->e[kb_ent_row[k]] * d;
         }
-        A[kb_lu_T_row[kb_lu_pos_sp[j]]] = scale * heat + fTc * w->c[j];
+        jac_energy_entry(w, A, j, heat, scale, fTc);
     }
-}
-
-/* (alpha_j - alpha_0) d omega_i/d[M], set by set of efficiencies */
-kb_fn void jac_third_bodies(kb_jacobian *w, lane *A, lane scale)
-{
-    for (int m = 0; m < NMSET; m++)
-        w->G[m] = splat(0);
-    for (int v = 0; v < NV; v++) {
+#endif
+    each(k, NMT)
+    {
         lane d = splat(0);
-        for (int t = kb_v_start[v]; t < kb_v_start[v + 1]; t++)
-            d += kb_v_nu[t] * w->qM[kb_v_mr[t]];
-        w->V[v] = d;
-        w->G[kb_v_mset[v]] += w->e[kb_v_row[v]] * d;
+        for (int t = kb_mt_start[k]; t < kb_mt_start[k + 1]; t++)
+            d += kb_mt_coef[t] * w->s->V[kb_mt_v[t]];
+        A[kb_mt_pos[k]] -= d;
     }
-    for (int k = 0; k < NMT; k++)
-        A[kb_mt_pos[k]] -= kb_mt_coef[k] * w->V[kb_mt_v[k]];
-    for (int m = 0; m < NMSET; m++)
-        for (int k = kb_mset_start[m]; k < kb_mset_start[m + 1]; k++)
-            A[kb_lu_T_row[kb_lu_pos_sp[kb_mset_sp[k]]]] += scale * kb_mset_coef[k] * w->G[m];
 }
 
 /* d(sum_i c_i z_i)/dT */
-kb_fn lane jac_heat_capacity_slope(const lane *y, const kb_kinetics *k)
+kb_fn lane jac_heat_capacity_slope(const lane *y, lane T)
 {
-    lane sum = splat(0), T = k->T, T1 = 2.0 * T, T2 = 3.0 * T * T, T3 = 4.0 * T * T * T;
+    lane sum = splat(0), T1 = 2.0 * T, T2 = 3.0 * T * T, T3 = 4.0 * T * T * T;
     each_sum(sum, i, NSP)
     {
         mask high = T > kb_Tmid[i];
@@ -213,82 +287,102 @@ kb_fn lane jac_heat_capacity_slope(const lane *y, const kb_kinetics *k)
     return team_sum(sum);
 }
 
-/* f, its T column and the border, gathered together; out: sums over species for the energy row */
+/* f, its T column and the border [NSP each]; sums over species for the energy row */
 typedef struct {
-    lane f[NSP], fT[NSP], border[NSP];
+    lane *f, *fT, *border;
 } jac_columns;
 
-kb_fn void jac_gather(kb_jacobian *w, jac_columns *s, lane border_scale)
+/* f, fT and border: one pass over the lists of reactions on a single thread */
+kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane border_scale)
 {
-    lane scale = 1.0 / w->k.rho;
+    lane scale = 1.0 / g->rho;
+#if KB_TEAM > 1
+    kin_gather(w->k->q, scale, s->f);
+    kin_gather(w->s->qT, scale, s->fT);
+    kin_gather(w->s->qB, border_scale, s->border);
+#else
     for (int i = 0; i < NSP; i++) {
         lane f = splat(0), fT = splat(0), fB = splat(0);
         for (int k = kb_sp_start[i]; k < kb_sp_start[i + 1]; k++) {
             int r = kb_sp_rx[k];
-            f += kb_sp_nu[k] * w->k.q[r];
-            fT += kb_sp_nu[k] * w->qT[r];
-            fB += kb_sp_nu[k] * w->qB[r];
+            f += kb_sp_nu[k] * w->k->q[r];
+            fT += kb_sp_nu[k] * w->s->qT[r];
+            fB += kb_sp_nu[k] * w->s->qB[r];
         }
         s->f[i] = f * scale;
         s->fT[i] = fT * scale;
         s->border[i] = fB * border_scale;
     }
+#endif
 }
 
 /* the two border columns, the corner and row s */
-kb_fn void jac_borders(kb_jacobian *w, const lane *y, const jac_columns *s, lane fT, lane c, lane *A)
+kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_columns *s, lane fT,
+                       lane c, lane *A)
 {
-    kb_kinetics *k = &w->k;
-    lane hT = splat(0), hB = splat(0), cf = splat(0);
-    each_sum(hT, i, NSP) hT += w->e[i] * s->fT[i];
-    each_sum(hB, i, NSP) hB += w->e[i] * s->border[i];
-    each_sum(cf, i, NSP) cf += w->c[i] * s->f[i];
-    for (int p = 0; p < NNEWTON; p++)
-        A[kb_lu_s_row[p]] = splat(-1);
+    lane hT = splat(0), hB = splat(0), cf = splat(0), slope = jac_heat_capacity_slope(y, g->T);
+    each_sum(hT, i, NSP) hT += w->s->e[i] * s->fT[i];
+    each_sum(hB, i, NSP) hB += w->s->e[i] * s->border[i];
+    each_sum(cf, i, NSP) cf += w->s->c[i] * s->f[i];
+    hT = team_sum(hT), hB = team_sum(hB), cf = team_sum(cf);
     each(i, NSP)
     {
         int p = kb_lu_pos_sp[i];
+        A[kb_lu_s_row[p]] = splat(-1);
         A[kb_lu_T_col[p]] = -s->fT[i];
         A[kb_lu_s_col[p]] = -s->border[i];
     }
-    A[kb_lu_T_row[POS_T]] = (k->T * hT + cf + fT * jac_heat_capacity_slope(y, k)) / c;
-    A[kb_lu_T_row[POS_S]] = k->T * hB / c;
-    A[kb_lu_s_row[POS_T]] = splat(0);
-    A[kb_lu_s_row[POS_S]] = splat(1);
+    each(k, 1)
+    {
+        A[kb_lu_T_row[POS_T]] = (g->T * hT + cf + fT * slope) / c;
+        A[kb_lu_T_row[POS_S]] = g->T * hB / c;
+        A[kb_lu_s_row[POS_T]] = splat(0);
+        A[kb_lu_s_row[POS_S]] = splat(1);
+    }
 }
 
 /* dy/dt [N] as kin_rhs, and A [NNZ] = -J in LU storage (see above; no 1/(gamma h) yet) */
-kb_fn void jac_rhs(int reactor, lane hold, const lane *y, lane *dy, lane *A, kb_jacobian *w)
+kb_fn void jac_rhs(int reactor, lane hold, const lane *y, lane *dy, lane *A, kb_kinetics *k, kb_scratch *scratch)
 {
-    kb_kinetics *k = &w->k;
-    jac_columns s;
+    jac_work work = {k, scratch}, *w = &work;
+    kb_gas g;
+    team_array(f, NSP);
+    team_array(fT, NSP);
+    team_array(border, NSP);
+    jac_columns s = {f, fT, border};
     double e1 = reactor ? 0 : 1, c1 = reactor ? 1 : 0;
-    kin_constants(reactor, hold, y, k, 1);
-    jac_constants(w);
-    lane pT = reactor ? splat(0) : k->rT;
-    jac_progress(w, 0, RX1, 2, 0, pT);
-    jac_progress(w, RX1, RX2, 3, 0, pT);
-    jac_progress(w, RX2, RX3, 2, 1, pT);
-    jac_progress(w, RX3, NRX, 3, 1, pT);
-    jac_general(w, pT);
     team_sync();
-    jac_pressure(w, reactor);
-    jac_gather(w, &s, reactor ? splat(1) : 1.0 / k->Mb);
+    kin_constants(reactor, hold, y, &g, k, 1);
+    lane pT = reactor ? splat(0) : g.rT;
+    jac_progress(&g, w, 0, RX1, 2, 0, pT);
+    jac_progress(&g, w, RX1, RX2, 3, 0, pT);
+    jac_progress(&g, w, RX2, RX3, 2, 1, pT);
+    jac_progress(&g, w, RX3, NRX, 3, 1, pT);
+    team_sync();
+    if (NGEN > 0) {
+        jac_general(&g, w, pT);
+        team_sync();
+    }
+    jac_temperature(w);
+    jac_pressure(&g, w, reactor);
+    team_sync();
+    jac_gather(&g, w, &s, reactor ? splat(1) : 1.0 / g.Mb);
     lane c = splat(0);
     each(i, NSP)
     {
-        w->e[i] = k->u[i] + e1;
-        w->c[i] = k->cp[i] - c1;
+        w->s->e[i] = k->u[i] + e1;
+        w->s->c[i] = k->cp[i] - c1;
     }
-    each_sum(c, i, NSP) c += w->c[i] * (y[i + 1] * kb_rW[i]);
+    each_sum(c, i, NSP) c += w->s->c[i] * (y[i + 1] * kb_rW[i]);
     c = team_sum(c);
-    kin_energy(reactor, y, s.f, dy, k);
-    for (int i = 0; i < NFILL; i++)
-        A[kb_lu_fill[i]] = splat(0);
-    lane scale = k->T / c;
-    jac_omega(w, A, scale, dy[0] / c);
-    jac_third_bodies(w, A, scale);
-    jac_borders(w, y, &s, dy[0], c, A);
+    kin_energy(reactor, &g, y, f, dy, k);
+    team_sync();
+    lane dT = dy[0];
+    each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
+    jac_third_bodies(w);
+    jac_omega(w, A, g.T / c, dT / c);
+    jac_borders(&g, w, y, &s, dT, c, A);
+    team_sync();
 }
 
 #endif

@@ -14,6 +14,7 @@
 #define KB_KINETICS_H
 
 #include "rate_constants.h"
+#include "slices.h"
 
 /* rates of progress of the table reactions [r0, r1), which use `slots` (2 or 3) slots of each side */
 kb_fn void kin_progress(kb_kinetics *w, int r0, int r1, int slots, int three_body)
@@ -71,48 +72,83 @@ kb_fn lane kin_inverse_Kc(const kb_kinetics *w, int g)
 /* their slots are empty, so q holds k (times M) here */
 kb_fn void kin_general(kb_kinetics *w)
 {
-    for (int g = 0; g < NGEN; g++) {
+    each(g, NGEN)
+    {
         lane F = kin_power_product(w, kb_gen_start[2 * g], kb_gen_start[2 * g + 1]);
         lane R = kin_power_product(w, kb_gen_start[2 * g + 1], kb_gen_start[2 * g + 2]);
         w->q[kb_gen_r[g]] *= F - kin_inverse_Kc(w, g) * R;
     }
 }
 
-/* sum_r nu_ir v_r */
-kb_fn lane kin_gather(const lane *v, int i)
+/* a row that was cut */
+kb_fn lane kin_pieces(const lane *piece, int first, int last)
 {
     lane sum = splat(0);
-    for (int k = kb_sp_start[i]; k < kb_sp_start[i + 1]; k++)
-        sum += kb_sp_nu[k] * v[kb_sp_rx[k]];
+    for (int p = first; p < last; p++)
+        sum += piece[p];
     return sum;
 }
 
+/* f_i = scale sum_r nu_ir v_r */
+kb_fn void kin_gather(const lane *v, lane scale, lane *f)
+{
+#if KB_TEAM > 1
+    team_array(piece, NGA_PIECES + 1);
+    team_sync();
+    each_row(row, 0, NGA)
+    {
+        int steps, to = kb_ga_target[row];
+        const kb_pair *t = slice_terms(kb_ga_pair, kb_ga_slice, row, &steps);
+        lane sum = scale * slice_gather(t, steps, v);
+        if (to < NSP)
+            f[to] = sum;
+        else if (to != NO_TARGET)
+            piece[to - NSP] = sum;
+    }
+    team_sync();
+    each(k, NGA_WHOLE) f[kb_ga_whole[k]] = kin_pieces(piece, kb_ga_start[k], kb_ga_start[k + 1]);
+    team_sync();
+#else
+    for (int i = 0; i < NSP; i++) {
+        lane sum = splat(0);
+        for (int k = kb_sp_start[i]; k < kb_sp_start[i + 1]; k++)
+            sum += kb_sp_nu[k] * v[kb_sp_rx[k]];
+        f[i] = sum * scale;
+    }
+#endif
+}
+
 /* f [NSP] = wdot/rho [kmol/(kg s)] -> dy [N] = (dT/dt, dY/dt) */
-kb_fn void kin_energy(int reactor, const lane *y, const lane *f, lane *dy, kb_kinetics *w)
+kb_fn void kin_energy(int reactor, const kb_gas *g, const lane *y, const lane *f, lane *dy,
+                      const kb_kinetics *w)
 {
     double e1 = reactor ? 0 : 1, c1 = reactor ? 1 : 0;
     lane heat = splat(0), c = splat(0);
     each_sum(heat, i, NSP) heat += (w->u[i] + e1) * f[i];
     each_sum(c, i, NSP) c += (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]);
     each(i, NSP) dy[i + 1] = f[i] * kb_W[i];
-    dy[0] = -w->T * team_sum(heat) / team_sum(c);
+    lane dT = -g->T * team_sum(heat) / team_sum(c);
+    each(k, 1) dy[0] = dT;
 }
 
 /* dy/dt [N]; hold: p [Pa] at constant pressure (reactor 0), rho [kg/m^3] at constant volume (1) */
 kb_fn void kin_rhs(int reactor, lane hold, const lane *y, lane *dy, kb_kinetics *w)
 {
-    lane f[NSP];
-    kin_constants(reactor, hold, y, w, 0);
+    team_array(f, NSP);
+    kb_gas g;
+    team_sync();
+    kin_constants(reactor, hold, y, &g, w, 0);
     kin_progress(w, 0, RX1, 2, 0);
     kin_progress(w, RX1, RX2, 3, 0);
     kin_progress(w, RX2, RX3, 2, 1);
     kin_progress(w, RX3, NRX, 3, 1);
-    kin_general(w);
+    if (NGEN > 0) {
+        team_sync();
+        kin_general(w);
+    }
+    kin_gather(w->q, 1.0 / g.rho, f);
+    kin_energy(reactor, &g, y, f, dy, w);
     team_sync();
-    lane scale = 1.0 / w->rho;
-    for (int i = 0; i < NSP; i++)
-        f[i] = kin_gather(w->q, i) * scale;
-    kin_energy(reactor, y, f, dy, w);
 }
 
 #endif

@@ -7,10 +7,14 @@
  *   kb_fn       storage class of every function of a method
  *   KB_TABLE    storage class of a table of constants
  *   each(i, n)  the loop over i in [0, n), shared by the team that owns one ODE; iterations independent
+ *   each_sum, each_max   the same, for a loop that adds to s or takes the largest
  *   team_sync   every thread of the team has finished the loops before
- *   team_sum    sum over the team of its threads' partial sums
+ *   team_sum    sum over the team of its threads' partial sums; team_max likewise. Both begin and end with a sync
+ *   team_array  a local array that the team shares
  *
- * A team is one thread on cpu-scalar, cpu-simd and gpu-thread.
+ * A team is one thread on cpu-scalar, cpu-simd and gpu-thread, a warp on gpu-warp, a block on gpu-block. Every
+ * thread of it runs the whole method. Scalars are private and the same on all; arrays are shared, written in each
+ * alone, and read at another index only after a team_sync.
  */
 #ifndef KB_LANE_H
 #define KB_LANE_H
@@ -21,15 +25,20 @@
 #ifndef KB_LANES
 #define KB_LANES 1
 #endif
+#ifndef KB_TEAM
+#define KB_TEAM 1 /* threads of a team */
+#endif
 
 #ifdef __CUDACC__
 #define kb_fn static __device__
-#define KB_TABLE static __device__ const
+#define KB_TABLE static __device__ __align__(16) const
+#define KB_ALIGNED(n) __align__(n)
 #define KB_RESTRICT __restrict__
 #else
 #define kb_fn static inline __attribute__((unused))
 #define KB_TABLE static const __attribute__((unused, aligned(64)))
 #define KB_RESTRICT restrict
+#define KB_ALIGNED(n) __attribute__((aligned(n)))
 #endif
 
 #if KB_LANES == 1
@@ -133,20 +142,33 @@ kb_fn mask is_finite(lane x) { return x - x == splat(0); }
 kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 
 /* A scalar's team loops are vectorised over i by the compiler; a vector's are left as they are. */
+#if KB_TEAM > 1
+#include "team.h"
+#define each(i, n) for (int i = team_rank(); i < (n); i += KB_TEAM)
+#define each_sum(s, i, n) each(i, n)
+#define each_max(s, i, n) each(i, n)
+#else
 #if KB_LANES == 1 && !defined(__CUDACC__)
 #define KB_PRAGMA(x) _Pragma(#x)
 #define each(i, n) KB_PRAGMA(omp simd) for (int i = 0; i < (n); i++)
 #define each_sum(s, i, n) KB_PRAGMA(omp simd reduction(+ : s)) for (int i = 0; i < (n); i++)
 #else
 #define each(i, n) for (int i = 0; i < (n); i++)
-#define each_sum(s, i, n) for (int i = 0; i < (n); i++)
+#define each_sum(s, i, n) each(i, n)
+#endif
+#define each_max(s, i, n) for (int i = 0; i < (n); i++)
+#define team_rank() 0
+#define team_sync() ((void)0)
+#define team_sum(x) (x)
+#define team_max(x) (x)
+#define team_array(name, n) lane name[n]
 #endif
 #ifdef __CUDACC__
 #define KB_UNROLL4 _Pragma("unroll")
+#define KB_UNROLL _Pragma("unroll")
 #else
 #define KB_UNROLL4 _Pragma("GCC unroll 4")
+#define KB_UNROLL _Pragma("GCC unroll 64")
 #endif
-#define team_sync() ((void)0)
-#define team_sum(x) (x)
 
 #endif

@@ -48,26 +48,29 @@ kb_fn lane loss_general(const kb_kinetics *w, int g, int i)
 kb_fn lane loss_frequency(int reactor, lane hold, const lane *y, kb_kinetics *w)
 {
     lane most = splat(0);
-    kin_constants(reactor, hold, y, w, 0);
-    for (int i = 0; i < NSP; i++) {
+    kb_gas g;
+    team_sync();
+    kin_constants(reactor, hold, y, &g, w, 0);
+    each_max(most, i, NSP)
+    {
         lane sum = splat(0);
-        for (int k = kb_sp_start[i]; k < kb_sp_start[i + 1]; k++) {
-            int r = kb_sp_rx[k];
+        for (int j = kb_sp_start[i]; j < kb_sp_start[i + 1]; j++) {
+            int r = kb_sp_rx[j];
             lane d = loss_slots(w->C, r, 0, i);
             if (kb_slot[3 * NRX + r] == i || kb_slot[4 * NRX + r] == i || kb_slot[5 * NRX + r] == i)
                 d -= loss_product(w->E, r, 1) * loss_product(w->I, r, 0) *
                      loss_slots(w->C, r, 1, i);
-            for (int g = 0; g < NGEN; g++)
-                if (kb_gen_r[g] == r)
-                    d += loss_general(w, g, i);
+            for (int k = 0; k < NGEN; k++)
+                if (kb_gen_r[k] == r)
+                    d += loss_general(w, k, i);
             lane kf = w->kf[r];
             if (r >= RX2)
                 kf *= w->M[kb_mr_mset[r - RX2]];
-            sum += kb_sp_nu[k] * kf * d;
+            sum += kb_sp_nu[j] * kf * d;
         }
         most = vmax(most, vabs(sum));
     }
-    return most;
+    return team_max(most);
 }
 
 #endif

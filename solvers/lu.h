@@ -15,6 +15,17 @@ enum { KB_TILE = 4 };
 
 #define TAIL(A, i, j) (A)[NNZ_HEAD + (i) * TAIL_STRIDE + (j)]
 
+/* place of the diagonal of species i */
+kb_fn int lu_diagonal(int i)
+{
+    int p = kb_lu_pos_sp[i];
+    return p < NHEAD ? kb_lu_diag[p] : NNZ_HEAD + (p - NHEAD) * (TAIL_STRIDE + 1);
+}
+
+#if KB_TEAM > 1
+#include "lu_team.h"
+#else
+
 /* sparse elimination of the head pivots, right-looking */
 kb_fn void lu_head(lane *A)
 {
@@ -126,10 +137,8 @@ KB_UNROLL4
 /* A [NNZ] = -J from jac_rhs -> factors of (gi I - J), gi = 1/(gamma h), in place */
 kb_fn void lu_factor(lane *A, lane gi)
 {
-    for (int i = 0; i < NSP; i++) {
-        int p = kb_lu_pos_sp[i];
-        A[p < NHEAD ? kb_lu_diag[p] : NNZ_HEAD + (p - NHEAD) * (TAIL_STRIDE + 1)] += gi;
-    }
+    for (int i = 0; i < NSP; i++)
+        A[lu_diagonal(i)] += gi;
     A[kb_lu_T_row[POS_T]] += gi;
     lu_head(A);
     lu_tail(A);
@@ -202,4 +211,5 @@ kb_fn void lu_solve(const lane *A, const lane *b, lane *x)
     x[0] = z[POS_T];
 }
 
+#endif
 #endif

@@ -50,6 +50,10 @@ kb_fn void put2(lane *R, lane *M, int k, lane2 a)
     M[k] = a.m;
 }
 
+#if KB_TEAM > 1
+#include "lu_complex_team.h"
+#else
+
 kb_fn void lu_head_complex(lane *R, lane *M)
 {
     const kb_index *target = kb_lu_target;
@@ -132,8 +136,7 @@ kb_fn void lu_factor_complex(lane *R, lane *M, lane gr, lane gi)
     for (int i = 0; i < NNZ; i++)
         M[i] = splat(0);
     for (int i = 0; i < NSP; i++) {
-        int p = kb_lu_pos_sp[i];
-        int d = p < NHEAD ? kb_lu_diag[p] : NNZ_HEAD + (p - NHEAD) * (TAIL_STRIDE + 1);
+        int d = lu_diagonal(i);
         R[d] += gr;
         M[d] = gi;
     }
@@ -209,4 +212,5 @@ kb_fn void lu_solve_complex(const lane *R, const lane *M, const lane *br, const 
     xm[0] = z[POS_T].m;
 }
 
+#endif
 #endif

@@ -2,14 +2,17 @@
  *
  * What a method and an engine say to each other. A method is one file that defines, for METHOD = its name,
  *
- *   METHOD_work                  its vectors; the first member is `lane y[N]`, the state
- *   METHOD_init(run, o, w, new_) prepares the ODEs under the mask new_: they start at t = 0 from w->y
- *   METHOD_step(run, o, w)       attempts one substep of every ODE under o->active, accepts or rejects it,
- *                                counts, and sets o->h for the next; a failure sets o->status
- *   METHOD_info                  the kb_solver_info that describes it
+ *   METHOD_work   its vectors, which the team shares; the first member is `lane y[N]`, the state
+ *   METHOD_own    its scalars that live between attempts, a copy on each thread; kb_no_own: none
+ *   METHOD_init(run, o, own, w, new_)
+ *                 prepares the ODEs under the mask new_: they start at t = 0 from w->y
+ *   METHOD_step(run, o, own, w)
+ *                 attempts one substep of every ODE under o->active, accepts or rejects it, counts, and sets
+ *                 o->h for the next; a failure sets o->status
+ *   METHOD_INFO, METHOD_OPTIONS   what kb_solver_info says of it
  *
  * and asks of the problem (problem.h) only: N, NNZ, problem_valid, problem_rhs and problem_loss_frequency (with kb_kinetics),
- * problem_jacobian (with kb_jacobian), problem_factor, problem_solve, and these two for complex numbers.
+ * problem_jacobian (with kb_jacobian), problem_multiply, problem_factor, problem_solve, and these two for complex numbers.
  */
 #ifndef KB_METHOD_H
 #define KB_METHOD_H
@@ -33,7 +36,12 @@ typedef struct {
     lane status; /* kb_ode_status, 0 while all is well */
     lane attempted, accepted, rhs, jac, lu, solve;
     mask active;
+    void *scratch; /* of the Jacobian, where it is not part of its work */
 } kb_ode;
+
+typedef struct {
+    char none;
+} kb_no_own;
 
 /* counts one of each for the lanes that are on */
 kb_fn lane one(mask on) { return vselect(on, splat(1), splat(0)); }
@@ -62,11 +70,12 @@ kb_fn void finish_step(const kb_run *run, kb_ode *o, lane h, mask accept, lane *
 {
     mask last = h >= run->dt - o->t, valid = problem_valid(y), finite = is_finite(y[0]);
     accept = accept & o->active & valid;
+    team_sync();
     o->t = vselect(accept, vselect(last, splat(run->dt), o->t + h), o->t);
     o->attempted += one(o->active);
     o->accepted += one(accept);
-    for (int i = 0; i < n; i++)
-        y[i] = vselect(accept, y[i], y0[i]);
+    each(i, n) y[i] = vselect(accept, y[i], y0[i]);
+    team_sync();
     mask unfinished = o->active & (o->t < run->dt), small = not_(o->h > 1e-16 * run->dt);
     fail(o, unfinished & (o->attempted >= run->max_substeps), KB_ODE_TOO_MANY);
     fail(o, unfinished & small & not_(valid) & finite, KB_ODE_BOUNDS);

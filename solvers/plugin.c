@@ -13,7 +13,8 @@
 #include "methods.def"
 #undef METHOD
 #ifdef KB_CUDA
-#define METHOD(name) extern const kb_solver kb_##name##_gpu_thread;
+#define METHOD(name)                                                                              \
+    extern const kb_solver kb_##name##_gpu_thread, kb_##name##_gpu_warp, kb_##name##_gpu_block;
 #include "methods.def"
 #undef METHOD
 #endif
@@ -45,7 +46,7 @@ static const kb_solver *const solvers[] = {
 #include "methods.def"
 #undef METHOD
 #ifdef KB_CUDA
-#define METHOD(name) &kb_##name##_gpu_thread,
+#define METHOD(name) &kb_##name##_gpu_thread, &kb_##name##_gpu_warp, &kb_##name##_gpu_block,
 #include "methods.def"
 #undef METHOD
 #endif

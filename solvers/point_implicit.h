@@ -16,14 +16,19 @@ typedef struct {
     kb_jacobian problem;
 } point_implicit_work;
 
-kb_fn void point_implicit_init(const kb_run *run, kb_ode *o, point_implicit_work *w, mask new_)
+#define point_implicit_own kb_no_own
+
+kb_fn void point_implicit_init(const kb_run *run, kb_ode *o, kb_no_own *own, point_implicit_work *w,
+                               mask new_)
 {
+    (void)own;
     (void)w;
     o->h = vselect(new_, splat(run->opt[0] > 1 ? run->dt / run->opt[0] : run->dt), o->h);
 }
 
-kb_fn void point_implicit_step(const kb_run *run, kb_ode *o, point_implicit_work *w)
+kb_fn void point_implicit_step(const kb_run *run, kb_ode *o, kb_no_own *own, point_implicit_work *w)
 {
+    (void)own;
     lane h = clip_step(run, o), sum = splat(0);
     each(i, N) w->y0[i] = w->y[i];
     problem_jacobian(run, o, w->y0, w->f, w->A, &w->problem);

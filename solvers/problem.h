@@ -15,6 +15,7 @@
 #include "jacobian.h"
 #include "loss.h"
 #include "lu_complex.h"
+#include "multiply.h"
 
 #define KB_T_LOW 150.0   /* [K] the window in which a state makes sense */
 #define KB_T_HIGH 6000.0
@@ -37,8 +38,15 @@ kb_fn lane problem_loss_frequency(const kb_run *run, const kb_ode *o, const lane
 kb_fn void problem_jacobian(const kb_run *run, const kb_ode *o, const lane *y, lane *dy, lane *A,
                             kb_jacobian *w)
 {
-    jac_rhs(run->reactor, o->hold, y, dy, A, w);
+#if KB_TEAM > 1 && defined(__CUDACC__)
+    jac_rhs(run->reactor, o->hold, y, dy, A, &w->k, (kb_scratch *)o->scratch);
+#else
+    jac_rhs(run->reactor, o->hold, y, dy, A, &w->k, &w->s);
+#endif
 }
+
+/* Jv [N] = J v [N], from A before it is factored; Jv is not v */
+kb_fn void problem_multiply(const lane *A, const lane *v, lane *Jv) { jac_multiply(A, v, Jv); }
 
 /* A -> factors of (gi I - J), in place */
 kb_fn void problem_factor(lane *A, lane gi) { lu_factor(A, gi); }

@@ -57,14 +57,17 @@ typedef struct {
     lane p[3][N];                     /* divided differences of the last collocation polynomial */
     lane scale[N];                    /* 1/(ATOL + RTOL |y0|) */
     lane A[NNZ], E[NNZ], R[NNZ], M[NNZ]; /* -J; real factors; complex factors */
-    lane h_lu, h_old, err_old;        /* step of the factors; size and error of the accepted step */
-    lane contraction, failures;       /* theta/(1 - theta); Newton failures in a row */
-    mask first;                       /* no step accepted yet */
-    mask rejected;                    /* the attempt before was rejected */
-    mask new_jac, new_f;              /* A, f are not those of y any more and have to be */
-    mask current;                     /* A is that of y */
     kb_jacobian problem;
 } radau2a_work;
+
+typedef struct {
+    lane h_lu, h_old, err_old;  /* step of the factors; size and error of the accepted step */
+    lane contraction, failures; /* theta/(1 - theta); Newton failures in a row */
+    mask first;                 /* no step accepted yet */
+    mask rejected;              /* the attempt before was rejected */
+    mask new_jac, new_f;        /* A, f are not those of y any more and have to be */
+    mask current;               /* A is that of y */
+} radau2a_own;
 
 /* what one attempt finds out */
 typedef struct {
@@ -74,17 +77,19 @@ typedef struct {
     mask outside;   /* a stage left the window of states */
 } radau2a_attempt;
 
-kb_fn void radau2a_init(const kb_run *run, kb_ode *o, radau2a_work *w, mask new_)
+kb_fn void radau2a_init(const kb_run *run, kb_ode *o, radau2a_own *own, radau2a_work *w,
+                          mask new_)
 {
+    (void)w;
     o->h = vselect(new_, splat(run->opt[RADAU2A_H0] * run->dt), o->h);
-    w->h_lu = vselect(new_, splat(0), w->h_lu);
-    w->contraction = vselect(new_, splat(1), w->contraction);
-    w->failures = vselect(new_, splat(0), w->failures);
-    w->first = w->first | new_;
-    w->rejected = w->rejected & not_(new_);
-    w->new_jac = w->new_jac | new_;
-    w->new_f = w->new_f & not_(new_);
-    w->current = w->current & not_(new_);
+    own->h_lu = vselect(new_, splat(0), own->h_lu);
+    own->contraction = vselect(new_, splat(1), own->contraction);
+    own->failures = vselect(new_, splat(0), own->failures);
+    own->first = own->first | new_;
+    own->rejected = own->rejected & not_(new_);
+    own->new_jac = own->new_jac | new_;
+    own->new_f = own->new_f & not_(new_);
+    own->current = own->current & not_(new_);
 }
 
 /* RTOL' */
@@ -94,10 +99,10 @@ kb_fn double radau2a_rtol(const kb_run *run)
 }
 
 /* J and f at y0 for the lanes that need them, and the scale of the norms */
-kb_fn void radau2a_linearise(const kb_run *run, kb_ode *o, radau2a_work *w)
+kb_fn void radau2a_linearise(const kb_run *run, kb_ode *o, radau2a_own *own, radau2a_work *w)
 {
     double rtol = radau2a_rtol(run), atol = rtol * (run->atol / run->rtol);
-    mask jac = w->new_jac & o->active, f = w->new_f & not_(jac) & o->active;
+    mask jac = own->new_jac & o->active, f = own->new_f & not_(jac) & o->active;
     each(i, N) w->scale[i] = 1.0 / (atol + rtol * vabs(w->y0[i]));
     if (any(jac)) {
         mask kept = o->active & not_(jac);
@@ -112,17 +117,17 @@ kb_fn void radau2a_linearise(const kb_run *run, kb_ode *o, radau2a_work *w)
         problem_rhs(run, o, w->y0, w->g[0], &w->problem.k);
         each(i, N) w->f[i] = vselect(f, w->g[0][i], w->f[i]);
     }
-    w->current = w->current | jac;
+    own->current = own->current | jac;
     o->rhs += one(jac | f);
     o->jac += one(jac);
 }
 
-kb_fn void radau2a_factor(kb_ode *o, radau2a_work *w, lane h)
+kb_fn void radau2a_factor(kb_ode *o, radau2a_own *own, radau2a_work *w, lane h)
 {
-    mask changed = o->active & (w->new_jac | (h != w->h_lu));
+    mask changed = o->active & (own->new_jac | (h != own->h_lu));
     if (!any(changed))
         return;
-    w->h_lu = h;
+    own->h_lu = h;
     each(i, NNZ)
     {
         w->E[i] = w->A[i];
@@ -135,10 +140,10 @@ kb_fn void radau2a_factor(kb_ode *o, radau2a_work *w, lane h)
 }
 
 /* z from the polynomial of the last accepted step; 0 before there is one; w from z */
-kb_fn void radau2a_start(const kb_ode *o, radau2a_work *w, lane h)
+kb_fn void radau2a_start(const kb_ode *o, const radau2a_own *own, radau2a_work *w, lane h)
 {
-    mask known = o->active & not_(w->first);
-    lane s = h / w->h_old, x[3] = {RADAU2A_C1 * s, RADAU2A_C2 * s, s};
+    mask known = o->active & not_(own->first);
+    lane s = h / own->h_old, x[3] = {RADAU2A_C1 * s, RADAU2A_C2 * s, s};
     for (int k = 0; k < 3; k++) {
         each(i, N)
         {
@@ -174,6 +179,7 @@ kb_fn mask radau2a_increment(const kb_run *run, kb_ode *o, radau2a_work *w, mask
     mask valid = on;
     for (int k = 0; k < 3; k++) {
         each(i, N) w->y[i] = w->y0[i] + vselect(on, w->z[k][i], splat(0));
+        team_sync();
         valid = valid & problem_valid(w->y);
         problem_rhs(run, o, w->y, w->g[k], &w->problem.k);
     }
@@ -219,7 +225,7 @@ typedef struct {
 } radau2a_newton_state;
 
 /* Updates theta and the contraction; false where the iteration diverges or will be too slow */
-kb_fn mask radau2a_contracts(radau2a_work *w, radau2a_attempt *s, const radau2a_newton_state *n,
+kb_fn mask radau2a_contracts(radau2a_own *own, radau2a_attempt *s, const radau2a_newton_state *n,
                              lane *quotient, mask on, lane size, int iteration)
 {
     *quotient = size / n->size;
@@ -229,7 +235,7 @@ kb_fn mask radau2a_contracts(radau2a_work *w, radau2a_attempt *s, const radau2a_
     for (int k = iteration; k < n->most - 1; k++)
         predicted *= theta;
     s->theta = vselect(on, theta, s->theta);
-    w->contraction = vselect(on & fine, left, w->contraction);
+    own->contraction = vselect(on & fine, left, own->contraction);
     mask late = on & fine & (predicted >= 1.0);
     lane q = vmax(splat(1e-4), vmin(splat(20), predicted));
     lane shrink = 0.8 * vpow(q, splat(-1.0 / (3 + n->most - iteration)));
@@ -237,7 +243,8 @@ kb_fn mask radau2a_contracts(radau2a_work *w, radau2a_attempt *s, const radau2a_
     return fine & not_(late);
 }
 
-kb_fn void radau2a_newton(const kb_run *run, kb_ode *o, radau2a_work *w, radau2a_attempt *s)
+kb_fn void radau2a_newton(const kb_run *run, kb_ode *o, radau2a_own *own, radau2a_work *w,
+                          radau2a_attempt *s)
 {
     double rtol = radau2a_rtol(run), given = run->opt[RADAU2A_NEWTON];
     radau2a_newton_state n = {given > 0 ? given : fmax(2.2e-15 / rtol, fmin(0.03, sqrt(rtol))),
@@ -247,18 +254,18 @@ kb_fn void radau2a_newton(const kb_run *run, kb_ode *o, radau2a_work *w, radau2a
     s->shrink = splat(0.5);
     s->iterations = splat(0);
     s->converged = s->outside = mask_none();
-    w->contraction = vpow(vmax(w->contraction, splat(2.2e-16)), splat(0.8));
+    own->contraction = vpow(vmax(own->contraction, splat(2.2e-16)), splat(0.8));
     for (int iteration = 1; iteration <= n.most && any(on); iteration++) {
         mask fine = radau2a_increment(run, o, w, on, s->h);
         lane size = radau2a_norm(w, w->g, 3), quotient = splat(1);
         s->outside = s->outside | (on & not_(fine));
         on = on & fine & is_finite(size);
         if (iteration > 1 && iteration < n.most)
-            on = on & radau2a_contracts(w, s, &n, &quotient, on, size, iteration);
+            on = on & radau2a_contracts(own, s, &n, &quotient, on, size, iteration);
         n.size = vmax(size, splat(2.2e-16));
         n.quotient = quotient;
         radau2a_update(w, on);
-        mask done = on & (w->contraction * size <= n.tolerance);
+        mask done = on & (own->contraction * size <= n.tolerance);
         s->iterations = vselect(done, splat(iteration), s->iterations);
         s->converged = s->converged | done;
         on = on & not_(done);
@@ -267,7 +274,8 @@ kb_fn void radau2a_newton(const kb_run *run, kb_ode *o, radau2a_work *w, radau2a
 
 /* g[0] = (gamma/h I - J)^-1 (f(y0) + e.z/h); on first or repeated steps, where that is too large,
  * once more with f(y0 + g[0]) */
-kb_fn void radau2a_estimate(const kb_run *run, kb_ode *o, radau2a_work *w, radau2a_attempt *s)
+kb_fn void radau2a_estimate(const kb_run *run, kb_ode *o, const radau2a_own *own, radau2a_work *w,
+                            radau2a_attempt *s)
 {
     lane rh = 1.0 / s->h;
     const double *e = radau2a_e;
@@ -279,10 +287,11 @@ kb_fn void radau2a_estimate(const kb_run *run, kb_ode *o, radau2a_work *w, radau
     problem_solve(w->E, w->g[0], w->g[0]);
     s->err = radau2a_norm(w, w->g, 1);
     o->solve += one(s->converged);
-    mask again = s->converged & (s->err >= 1.0) & (w->first | w->rejected);
+    mask again = s->converged & (s->err >= 1.0) & (own->first | own->rejected);
     if (!any(again))
         return;
     each(i, N) w->y[i] = w->y0[i] + vselect(again, w->g[0][i], splat(0));
+    team_sync();
     mask valid = problem_valid(w->y);
     problem_rhs(run, o, w->y, w->g[0], &w->problem.k);
     each(i, N) w->g[0][i] += w->g[1][i];
@@ -293,7 +302,8 @@ kb_fn void radau2a_estimate(const kb_run *run, kb_ode *o, radau2a_work *w, radau
 }
 
 /* the collocation polynomial and the history of the step size, where accepted */
-kb_fn void radau2a_remember(radau2a_work *w, const radau2a_attempt *s, mask accept)
+kb_fn void radau2a_remember(radau2a_own *own, radau2a_work *w, const radau2a_attempt *s,
+                            mask accept)
 {
     each(i, N)
     {
@@ -305,64 +315,65 @@ kb_fn void radau2a_remember(radau2a_work *w, const radau2a_attempt *s, mask acce
         w->p[1][i] = vselect(accept, p1, w->p[1][i]);
         w->p[2][i] = vselect(accept, p2, w->p[2][i]);
     }
-    w->h_old = vselect(accept, s->h, w->h_old);
-    w->err_old = vselect(accept, vmax(splat(1e-2), s->err), w->err_old);
+    own->h_old = vselect(accept, s->h, own->h_old);
+    own->err_old = vselect(accept, vmax(splat(1e-2), s->err), own->err_old);
 }
 
 /* the next step of the lanes that converged: h over a quotient between 1/8 and 5 */
-kb_fn lane radau2a_next_step(const kb_run *run, const radau2a_work *w, const radau2a_attempt *s,
+kb_fn lane radau2a_next_step(const kb_run *run, const radau2a_own *own, const radau2a_attempt *s,
                              mask accept)
 {
     double most = 2 * (int)run->opt[RADAU2A_ITERATIONS];
     lane err = vmax(s->err, splat(1e-10));
     lane safety = vmin(splat(RADAU2A_SAFETY), RADAU2A_SAFETY * (1 + most) / (s->iterations + most));
     lane quotient = vmax(splat(0.125), vmin(splat(5), vsqrt(vsqrt(err)) / safety));
-    lane trend = w->h_old / s->h * vsqrt(err * vsqrt(1.0 / w->err_old)) * (1 / RADAU2A_SAFETY);
+    lane trend = own->h_old / s->h * vsqrt(err * vsqrt(1.0 / own->err_old)) * (1 / RADAU2A_SAFETY);
     trend = vmax(splat(0.125), vmin(splat(5), trend));
-    mask use = accept & not_(w->first) & (splat(run->opt[RADAU2A_PREDICTIVE]) > 0.0);
+    mask use = accept & not_(own->first) & (splat(run->opt[RADAU2A_PREDICTIVE]) > 0.0);
     quotient = vselect(use, vmax(quotient, trend), quotient);
     return s->h / vselect(is_finite(quotient), quotient, splat(10));
 }
 
 /* the next step and whether J and the factors are kept for it */
-kb_fn void radau2a_control(const kb_run *run, kb_ode *o, radau2a_work *w,
+kb_fn void radau2a_control(const kb_run *run, kb_ode *o, radau2a_own *own,
                            const radau2a_attempt *s, mask accept)
 {
-    lane h = s->h, next = radau2a_next_step(run, w, s, accept);
+    lane h = s->h, next = radau2a_next_step(run, own, s, accept);
     mask good = s->theta <= run->opt[RADAU2A_THETA];
     mask repeated = s->converged & not_(accept);
-    lane accepted = vselect(w->rejected, vmin(next, h), next);
+    lane accepted = vselect(own->rejected, vmin(next, h), next);
     mask keep = good & (accepted >= h) & (accepted <= 1.2 * h) & (accepted < run->dt - (o->t + h));
     accepted = vselect(keep, h, accepted);
     o->h = vselect(accept, accepted, h * s->shrink);
-    o->h = vselect(repeated, vselect(w->first, 0.1 * h, vmin(next, 0.9 * h)), o->h);
-    w->new_jac = (accept & not_(good)) | (not_(accept) & not_(w->current));
-    w->new_f = accept;
-    w->current = w->current & not_(accept);
-    w->first = w->first & not_(accept);
-    w->rejected = not_(accept);
-    w->failures = vselect(s->converged, splat(0), w->failures + 1.0);
-    mask stuck = w->failures >= (double)RADAU2A_FAILURES;
+    o->h = vselect(repeated, vselect(own->first, 0.1 * h, vmin(next, 0.9 * h)), o->h);
+    own->new_jac = (accept & not_(good)) | (not_(accept) & not_(own->current));
+    own->new_f = accept;
+    own->current = own->current & not_(accept);
+    own->first = own->first & not_(accept);
+    own->rejected = not_(accept);
+    own->failures = vselect(s->converged, splat(0), own->failures + 1.0);
+    mask stuck = own->failures >= (double)RADAU2A_FAILURES;
     fail(o, s->outside & (stuck | not_(o->h > 1e-16 * run->dt)), KB_ODE_BOUNDS);
     fail(o, stuck, KB_ODE_NEWTON);
 }
 
-kb_fn void radau2a_step(const kb_run *run, kb_ode *o, radau2a_work *w)
+kb_fn void radau2a_step(const kb_run *run, kb_ode *o, radau2a_own *own, radau2a_work *w)
 {
     radau2a_attempt s;
     each(i, N) w->y0[i] = w->y[i];
-    radau2a_linearise(run, o, w);
+    radau2a_linearise(run, o, own, w);
     s.h = clip_step(run, o);
-    radau2a_factor(o, w, s.h);
-    radau2a_start(o, w, s.h);
-    radau2a_newton(run, o, w, &s);
+    radau2a_factor(o, own, w, s.h);
+    radau2a_start(o, own, w, s.h);
+    radau2a_newton(run, o, own, w, &s);
     s.err = splat(INFINITY);
     if (any(s.converged))
-        radau2a_estimate(run, o, w, &s);
+        radau2a_estimate(run, o, own, w, &s);
     each(i, N) w->y[i] = w->y0[i] + w->z[2][i];
+    team_sync();
     mask accept = s.converged & (s.err < 1.0) & problem_valid(w->y);
-    radau2a_control(run, o, w, &s, accept);
-    radau2a_remember(w, &s, accept);
+    radau2a_control(run, o, own, &s, accept);
+    radau2a_remember(own, w, &s, accept);
     finish_step(run, o, s.h, accept, w->y, w->y0, N);
 }
 

@@ -16,42 +16,50 @@ enum { N = NSP + 1 };
 
 typedef struct {
     lane T, rT, lnT, lnp;
-    lane rho, sigma, Mb;  /* [kg/m^3], [kmol/kg], p/(RT) [kmol/m^3] */
+    lane rho, sigma, Mb; /* [kg/m^3], [kmol/kg], p/(RT) [kmol/m^3] */
+} kb_gas;
+
+typedef struct {
     lane C[NSP + 2];      /* [kmol/m^3]; the last two are the padding 1 and 0 */
     lane E[NSP + 2], I[NSP + 2]; /* exp(g/RT) RT/p0 and its inverse; padding 1 and 0, 1 and 1 */
     lane u[NSP + 2];      /* h/RT - 1; padding 0 */
     lane cp[NSP];         /* cp/R */
-    lane x[NX];           /* T^b exp(-theta/T) */
     lane M[NMSET + 1];    /* third-body concentrations of the distinct sets */
     lane kf[NRX];         /* forward rate constants; without the M of three-body reactions */
-    lane q[NRX];          /* rates of progress [kmol/(m^3 s)] */
+    union {
+        lane x[NX];       /* T^b exp(-theta/T), until the rate constants are there */
+        lane q[NRX];      /* rates of progress [kmol/(m^3 s)] */
+    };
     lane pr[NFO + 1];     /* falloff: reduced pressure; dlnk/dT and dlnk/dlnPr for the Jacobian */
     lane gT[NFO + 1], gP[NFO + 1];
     lane pT[NPLOG + NCHEB + 1], pP[NPLOG + NCHEB + 1]; /* dlnk/dT and dlnk/dlnp of PLOG, Chebyshev */
 } kb_kinetics;
 
-kb_fn void kin_state(int reactor, lane hold, const lane *y, kb_kinetics *w)
+kb_fn void kin_state(int reactor, lane hold, const lane *y, kb_gas *g, kb_kinetics *w)
 {
     lane sigma = splat(0);
-    w->T = y[0];
-    w->rT = 1.0 / w->T;
-    w->lnT = vlog(w->T);
+    g->T = y[0];
+    g->rT = 1.0 / g->T;
+    g->lnT = vlog(g->T);
     each_sum(sigma, i, NSP) sigma += y[i + 1] * kb_rW[i];
-    w->sigma = sigma = team_sum(sigma);
-    w->rho = reactor ? hold : hold * w->rT * (1.0 / KB_GAS) / sigma;
-    w->Mb = w->rho * sigma;
-    lane rho = w->rho;
+    g->sigma = sigma = team_sum(sigma);
+    g->rho = reactor ? hold : hold * g->rT * (1.0 / KB_GAS) / sigma;
+    g->Mb = g->rho * sigma;
+    lane rho = g->rho;
     each(i, NSP) w->C[i] = rho * (y[i + 1] * kb_rW[i]);
-    w->C[NSP] = w->E[NSP] = w->I[NSP] = w->I[NSP + 1] = splat(1);
-    w->C[NSP + 1] = w->E[NSP + 1] = w->u[NSP] = w->u[NSP + 1] = splat(0);
+    each(k, 1)
+    {
+        w->C[NSP] = w->E[NSP] = w->I[NSP] = w->I[NSP + 1] = splat(1);
+        w->C[NSP + 1] = w->E[NSP + 1] = w->u[NSP] = w->u[NSP + 1] = splat(0);
+    }
 }
 
 /* NASA-7: h/RT, cp/R and E of each species; source: NASA SP-273 */
-kb_fn void kin_thermo(kb_kinetics *w)
+kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
 {
-    lane T = w->T, rT = w->rT, T2 = T * T, T3 = T2 * T, T4 = T2 * T2;
+    lane T = g->T, rT = g->rT, T2 = T * T, T3 = T2 * T, T4 = T2 * T2;
     lane h1 = T * 0.5, h2 = T2 * (1.0 / 3), h3 = T3 * 0.25, h4 = T4 * 0.2;
-    lane g0 = 1.0 - w->lnT, g1 = T * -0.5, g2 = T2 * (-1.0 / 6), g3 = T3 * (-1.0 / 12),
+    lane g0 = 1.0 - g->lnT, g1 = T * -0.5, g2 = T2 * (-1.0 / 6), g3 = T3 * (-1.0 / 12),
          g4 = T4 * -0.05;
     each(i, NSP)
     {
@@ -74,25 +82,29 @@ kb_fn void kin_thermo(kb_kinetics *w)
     }
 }
 
-kb_fn void kin_arrhenius(kb_kinetics *w)
+kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w)
 {
-    lane T = w->T, rT = w->rT, lnT = w->lnT;
-    w->x[0] = rT * rT * rT;
-    w->x[1] = rT * rT;
-    w->x[2] = rT;
-    w->x[3] = splat(1);
-    w->x[4] = T;
-    w->x[5] = T * T;
-    w->x[6] = T * T * T;
+    lane T = g->T, rT = g->rT, lnT = g->lnT;
+    each(k, 1)
+    {
+        w->x[0] = rT * rT * rT;
+        w->x[1] = rT * rT;
+        w->x[2] = rT;
+        w->x[3] = splat(1);
+        w->x[4] = T;
+        w->x[5] = T * T;
+        w->x[6] = T * T * T;
+    }
     each(k, NX - 7) w->x[7 + k] = vexp(kb_xb[k] * lnT - kb_xtheta[k] * rT);
     team_sync();
     each(r, NRX) w->kf[r] = kb_A[r] * w->x[kb_kx[r]];
 }
 
-kb_fn void kin_third_bodies(kb_kinetics *w)
+kb_fn void kin_third_bodies(const kb_gas *g, kb_kinetics *w)
 {
-    for (int m = 0; m < NMSET; m++) {
-        lane M = kb_mset_base[m] * w->Mb;
+    each(m, NMSET)
+    {
+        lane M = kb_mset_base[m] * g->Mb;
         for (int k = kb_mset_start[m]; k < kb_mset_start[m + 1]; k++)
             M += kb_mset_coef[k] * w->C[kb_mset_sp[k]];
         w->M[m] = vselect(M == 0.0, splat(1e-100), M); /* so that q/[M] stays what it tends to */
@@ -103,9 +115,9 @@ kb_fn lane log10_guarded(lane x) { return vlog(vmax(x, splat(1e-300))) * (1 / KB
 
 /* Troe's F, and its logarithmic derivatives by Pr and by T at constant Pr.
  * Gilbert, Luther and Troe, Ber. Bunsenges. Phys. Chem. 87 (1983) 169; CHEMKIN-III, eqs. 66-70 */
-kb_fn lane kin_troe(const kb_kinetics *w, int k, lane pr, int want, lane *dPr, lane *dT)
+kb_fn lane kin_troe(const kb_gas *g, int k, lane pr, int want, lane *dPr, lane *dT)
 {
-    lane T = w->T, rT = w->rT, low = splat(-700);
+    lane T = g->T, rT = g->rT, low = splat(-700);
     lane e3 = (1 - kb_troe_a[k]) * vexp(vmax(-kb_troe_rT3[k] * T, low));
     lane e1 = kb_troe_a[k] * vexp(vmax(-kb_troe_rT1[k] * T, low));
     lane e2 = vexp(vmax(-kb_troe_T2[k] * rT, low));
@@ -124,81 +136,84 @@ kb_fn lane kin_troe(const kb_kinetics *w, int k, lane pr, int want, lane *dPr, l
 
 /* SRI: F = d T^e [a exp(-b/T) + exp(-T/c)]^x, x = 1/(1 + log10(Pr)^2). Stewart, Larson and Golden,
  * Combust. Flame 75 (1989) 25 */
-kb_fn lane kin_sri(const kb_kinetics *w, int k, lane pr, int want, lane *dPr, lane *dT)
+kb_fn lane kin_sri(const kb_gas *g, int k, lane pr, int want, lane *dPr, lane *dT)
 {
     const double *p = &kb_sri[5 * k];
     lane lp = log10_guarded(pr), x = 1.0 / (1.0 + lp * lp);
-    lane ea = p[0] * vexp(-p[1] * w->rT), ec = p[2] == 0 ? splat(0) : vexp(w->T * (-1 / p[2]));
+    lane ea = p[0] * vexp(-p[1] * g->rT), ec = p[2] == 0 ? splat(0) : vexp(g->T * (-1 / p[2]));
     lane base = ea + ec, lb = vlog(base);
     if (want) {
         *dPr = lb * (-2 / KB_LN10) * lp * x * x;
-        lane db = ea * p[1] * w->rT * w->rT;
+        lane db = ea * p[1] * g->rT * g->rT;
         if (p[2] != 0)
             db -= ec * (1 / p[2]);
-        *dT = x * db / base + p[4] * w->rT;
+        *dT = x * db / base + p[4] * g->rT;
     }
-    return p[3] * vexp(p[4] * w->lnT + x * lb);
+    return p[3] * vexp(p[4] * g->lnT + x * lb);
 }
 
 /* one falloff reaction k, once its F and the derivatives of ln F are known: kf *= Pr/(1 + Pr) F */
-kb_fn void kin_blend(kb_kinetics *w, int k, lane F, lane dPr, lane dT, int want)
+kb_fn void kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, lane dT, int want)
 {
     lane pr = w->pr[k], s = 1.0 / (1.0 + pr);
     if (want) {
         w->gP[k] = s + dPr;
-        w->gT[k] = dT + w->gP[k] * (kb_fo_db[k] + kb_fo_dtheta[k] * w->rT) * w->rT;
+        w->gT[k] = dT + w->gP[k] * (kb_fo_db[k] + kb_fo_dtheta[k] * g->rT) * g->rT;
     }
     w->kf[kb_mr_r[NTB + k]] *= pr * s * F;
 }
 
 /* want: also the derivatives of ln k. Lindemann, Troe, SRI in turn. */
-kb_fn void kin_falloff(kb_kinetics *w, int want)
+kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int want)
 {
     each(k, NFO) w->pr[k] = kb_fo_A[k] * w->x[kb_fo_x[k]] * w->M[kb_mr_mset[NTB + k]] /
                             w->kf[kb_mr_r[NTB + k]];
     team_sync();
-    each(k, NLIND) kin_blend(w, k, splat(1), splat(0), splat(0), want);
+    each(k, NLIND) kin_blend(g, w, k, splat(1), splat(0), splat(0), want);
     each(k, NTROE)
     {
         lane dPr = splat(0), dT = splat(0);
-        lane F = kin_troe(w, k, w->pr[NLIND + k], want, &dPr, &dT);
-        kin_blend(w, NLIND + k, F, dPr, dT, want);
+        lane F = kin_troe(g, k, w->pr[NLIND + k], want, &dPr, &dT);
+        kin_blend(g, w, NLIND + k, F, dPr, dT, want);
     }
-    for (int k = 0; k < NSRI; k++) {
+    each(k, NSRI)
+    {
         lane dPr = splat(0), dT = splat(0);
-        lane F = kin_sri(w, k, w->pr[NLIND + NTROE + k], want, &dPr, &dT);
-        kin_blend(w, NLIND + NTROE + k, F, dPr, dT, want);
+        lane F = kin_sri(g, k, w->pr[NLIND + NTROE + k], want, &dPr, &dT);
+        kin_blend(g, w, NLIND + NTROE + k, F, dPr, dT, want);
     }
-    for (int k = 0; k < NACT; k++) /* chemically activated: without the [M] */
+    team_sync();
+    each(k, NACT) /* chemically activated: without the [M] */
         w->kf[kb_mr_r[NTB + kb_act[k]]] /= w->M[kb_mr_mset[NTB + kb_act[k]]];
 }
 
 /* ln k linear in ln p between tabulated pressures, constant outside: a sum of hat functions */
-kb_fn void kin_plog(kb_kinetics *w, int want)
+kb_fn void kin_plog(const kb_gas *g, kb_kinetics *w, int want)
 {
-    for (int k = 0; k < NPLOG; k++) {
+    each(k, NPLOG)
+    {
         lane lnk = splat(0), dT = splat(0), dP = splat(0);
         int first = kb_plog_start[k], last = kb_plog_start[k + 1] - 1;
         for (int j = first; j <= last; j++) {
             lane hat = splat(1), slope = splat(0), sum = splat(0), sumT = splat(0), top = splat(0);
             if (j > first) {
                 double width = 1 / (kb_plog_lnp[j] - kb_plog_lnp[j - 1]);
-                mask below = w->lnp < kb_plog_lnp[j];
-                hat = vselect(below, (w->lnp - kb_plog_lnp[j - 1]) * width, hat);
+                mask below = g->lnp < kb_plog_lnp[j];
+                hat = vselect(below, (g->lnp - kb_plog_lnp[j - 1]) * width, hat);
                 slope = vselect(below, splat(width), slope);
             }
             if (j < last) {
                 double width = 1 / (kb_plog_lnp[j + 1] - kb_plog_lnp[j]);
-                mask above = w->lnp >= kb_plog_lnp[j];
-                hat = vselect(above, (kb_plog_lnp[j + 1] - w->lnp) * width, hat);
+                mask above = g->lnp >= kb_plog_lnp[j];
+                hat = vselect(above, (kb_plog_lnp[j + 1] - g->lnp) * width, hat);
                 slope = vselect(above, splat(-width), slope);
             }
             slope = vselect(hat > 0.0, slope, splat(0));
             hat = vmax(hat, splat(0));
             int t0 = kb_plog_term[j], t1 = kb_plog_term[j + 1];
             for (int t = t0; t < t1; t++) {
-                lane l = kb_plog_lnA[t] + kb_plog_b[t] * w->lnT - kb_plog_theta[t] * w->rT;
-                lane lT = (kb_plog_b[t] + kb_plog_theta[t] * w->rT) * w->rT;
+                lane l = kb_plog_lnA[t] + kb_plog_b[t] * g->lnT - kb_plog_theta[t] * g->rT;
+                lane lT = (kb_plog_b[t] + kb_plog_theta[t] * g->rT) * g->rT;
                 if (t == t0)
                     top = l;
                 lane e = t1 - t0 == 1 ? splat(1) : kb_plog_sign[t] * vexp(l - top);
@@ -219,14 +234,15 @@ kb_fn void kin_plog(kb_kinetics *w, int want)
 }
 
 /* log10 k = sum_ij c_ij T_i(t) T_j(s), t and s the reduced 1/T and log10 p */
-kb_fn void kin_chebyshev(kb_kinetics *w, int want)
+kb_fn void kin_chebyshev(const kb_gas *g, kb_kinetics *w, int want)
 {
-    for (int k = 0; k < NCHEB; k++) {
+    each(k, NCHEB)
+    {
         const double *range = &kb_cheb_range[4 * k], *c = &kb_cheb_coef[kb_cheb_start[k]];
         int nT = kb_cheb_size[2 * k], np = kb_cheb_size[2 * k + 1];
         double wt = 1 / (range[1] - range[0]), ws = 1 / (range[3] - range[2]);
-        lane t = (2.0 * w->rT - range[0] - range[1]) * wt;
-        lane s = (2.0 * w->lnp * (1 / KB_LN10) - range[2] - range[3]) * ws;
+        lane t = (2.0 * g->rT - range[0] - range[1]) * wt;
+        lane s = (2.0 * g->lnp * (1 / KB_LN10) - range[2] - range[3]) * ws;
         lane lk = splat(0), lkt = splat(0), lks = splat(0);
         lane a0 = splat(1), a1 = t, d0 = splat(0), d1 = splat(1); /* T_i(t) and its derivative */
         for (int i = 0; i < nT; i++) {
@@ -245,26 +261,27 @@ kb_fn void kin_chebyshev(kb_kinetics *w, int want)
         }
         w->kf[kb_cheb_r[k]] = vexp(KB_LN10 * lk);
         if (want) {
-            w->pT[NPLOG + k] = lkt * (-2 * KB_LN10 * wt) * w->rT * w->rT;
+            w->pT[NPLOG + k] = lkt * (-2 * KB_LN10 * wt) * g->rT * g->rT;
             w->pP[NPLOG + k] = lks * (2 * ws);
         }
     }
 }
 
 /* all rate constants at the state y */
-kb_fn void kin_constants(int reactor, lane hold, const lane *y, kb_kinetics *w, int want)
+kb_fn void kin_constants(int reactor, lane hold, const lane *y, kb_gas *g, kb_kinetics *w,
+                         int want)
 {
-    kin_state(reactor, hold, y, w);
-    kin_thermo(w);
-    kin_arrhenius(w);
-    kin_third_bodies(w);
+    kin_state(reactor, hold, y, g, w);
+    kin_thermo(g, w);
+    kin_arrhenius(g, w);
+    kin_third_bodies(g, w);
     team_sync();
     if (NFO > 0)
-        kin_falloff(w, want);
+        kin_falloff(g, w, want);
     if (NPLOG + NCHEB > 0) {
-        w->lnp = vlog(w->Mb * w->T * KB_GAS);
-        kin_plog(w, want);
-        kin_chebyshev(w, want);
+        g->lnp = vlog(g->Mb * g->T * KB_GAS);
+        kin_plog(g, w, want);
+        kin_chebyshev(g, w, want);
     }
     team_sync();
 }

@@ -22,11 +22,14 @@
 
 typedef struct {
     lane y[N], y0[N], f0[N], f[N], wj[N], wj1[N], wj2[N], v[N];
+    kb_kinetics problem;
+} rkc_work;
+
+typedef struct {
     lane sigma, err_old, h_old;
     lane age; /* accepted steps since the spectral radius was estimated; < 0: must be done */
     mask first, no_history, no_vector;
-    kb_kinetics problem;
-} rkc_work;
+} rkc_own;
 
 kb_fn void rkc_rhs(const kb_run *run, kb_ode *o, const lane *y, lane *f, rkc_work *w, mask on)
 {
@@ -41,21 +44,21 @@ kb_fn lane rkc_length(const lane *v)
     return vsqrt(team_sum(sum));
 }
 
-kb_fn void rkc_init(const kb_run *run, kb_ode *o, rkc_work *w, mask new_)
+kb_fn void rkc_init(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w, mask new_)
 {
     problem_rhs(run, o, w->y, w->f, &w->problem);
     each(i, N) w->f0[i] = vselect(new_, w->f[i], w->f0[i]);
-    w->age = vselect(new_, splat(-1), w->age);
-    w->first = w->first | new_;
-    w->no_history = w->no_history | new_;
-    w->no_vector = w->no_vector | new_;
+    own->age = vselect(new_, splat(-1), own->age);
+    own->first = own->first | new_;
+    own->no_history = own->no_history | new_;
+    own->no_vector = own->no_vector | new_;
 }
 
 /* start of the power method: wj = y + dy in the direction of the last eigenvector, or of f;
  * returns |dy| */
-kb_fn lane rkc_start_vector(rkc_work *w)
+kb_fn lane rkc_start_vector(rkc_own *own, rkc_work *w)
 {
-    each(i, N) w->wj[i] = vselect(w->no_vector, w->f0[i], w->v[i]);
+    each(i, N) w->wj[i] = vselect(own->no_vector, w->f0[i], w->v[i]);
     lane ynorm = rkc_length(w->y), vnorm = rkc_length(w->wj);
     lane size = vselect(ynorm > 0.0, ynorm * RKC_SQRT_ROUND, splat(RKC_ROUND));
     mask along = vnorm > 0.0;
@@ -70,19 +73,19 @@ kb_fn lane rkc_start_vector(rkc_work *w)
 }
 
 /* bound of the spectral radius of the lanes under need by the loss frequency */
-kb_fn void rkc_loss_bound(const kb_run *run, kb_ode *o, rkc_work *w, mask need)
+kb_fn void rkc_loss_bound(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w, mask need)
 {
     need = need & o->active;
-    w->sigma = vselect(need, 1.2 * problem_loss_frequency(run, o, w->y, &w->problem), w->sigma);
-    w->age = vselect(need, splat(0), w->age);
+    own->sigma = vselect(need, 1.2 * problem_loss_frequency(run, o, w->y, &w->problem), own->sigma);
+    own->age = vselect(need, splat(0), own->age);
     o->jac += one(need);
 }
 
 /* spectral radius of the lanes under need, by the nonlinear power method */
-kb_fn void rkc_power_method(const kb_run *run, kb_ode *o, rkc_work *w, mask need)
+kb_fn void rkc_power_method(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w, mask need)
 {
     need = need & o->active;
-    lane size = rkc_start_vector(w), sigma = splat(0), old;
+    lane size = rkc_start_vector(own, w), sigma = splat(0), old;
     mask open = need;
     for (int it = 1; it <= 50 && any(open); it++) {
         rkc_rhs(run, o, w->wj, w->f, w, open);
@@ -101,28 +104,28 @@ kb_fn void rkc_power_method(const kb_run *run, kb_ode *o, rkc_work *w, mask need
             w->v[i] = vselect(open & done, w->wj[i] - w->y[i], w->v[i]);
             w->wj[i] = vselect(open & not_(done), vselect(stuck, same, next), w->wj[i]);
         }
-        w->no_vector = w->no_vector & not_(open & done);
+        own->no_vector = own->no_vector & not_(open & done);
         open = open & not_(done);
     }
     fail(o, open, KB_ODE_NEWTON);
-    w->sigma = vselect(need, 1.2 * sigma, w->sigma);
-    w->age = vselect(need, splat(0), w->age);
+    own->sigma = vselect(need, 1.2 * sigma, own->sigma);
+    own->age = vselect(need, splat(0), own->age);
 }
 
-kb_fn void rkc_spectral_radius(const kb_run *run, kb_ode *o, rkc_work *w, mask need)
+kb_fn void rkc_spectral_radius(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w, mask need)
 {
     if (run->opt[0] > 0)
-        rkc_loss_bound(run, o, w, need);
+        rkc_loss_bound(run, o, own, w, need);
     else
-        rkc_power_method(run, o, w, need);
+        rkc_power_method(run, o, own, w, need);
 }
 
 /* Eqs. 36-38 */
-kb_fn void rkc_first_step(const kb_run *run, kb_ode *o, rkc_work *w)
+kb_fn void rkc_first_step(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w)
 {
-    mask first = w->first & o->active;
+    mask first = own->first & o->active;
     lane h = splat(run->dt), sum = splat(0);
-    h = vselect(w->sigma * h > 1.0, 1.0 / w->sigma, h);
+    h = vselect(own->sigma * h > 1.0, 1.0 / own->sigma, h);
     each(i, N) w->wj[i] = w->y[i] + h * w->f0[i];
     rkc_rhs(run, o, w->wj, w->f, w, first);
     each_sum(sum, i, N)
@@ -133,7 +136,7 @@ kb_fn void rkc_first_step(const kb_run *run, kb_ode *o, rkc_work *w)
     lane root = vsqrt(vsqrt(team_sum(sum) * (1.0 / N)));
     h = vselect(0.1 * h < run->dt * root, 0.1 * h / root, splat(run->dt));
     o->h = vselect(first, h, o->h);
-    w->first = w->first & not_(first);
+    own->first = own->first & not_(first);
 }
 
 /* Chebyshev polynomials T_j and their two derivatives at omega_0, by recursion (Eq. 26) */
@@ -224,40 +227,40 @@ kb_fn lane rkc_error(const kb_run *run, kb_ode *o, rkc_work *w, lane h)
 }
 
 /* Eqs. 33-35: the next step from the errors of this and the last accepted one */
-kb_fn void rkc_next_step(kb_ode *o, rkc_work *w, lane h, lane err, mask accept)
+kb_fn void rkc_next_step(kb_ode *o, rkc_own *own, lane h, lane err, mask accept)
 {
     lane third = splat(1.0 / 3), root = vpow(vmax(err, splat(1e-30)), third);
     lane plain = 0.8 / root;
-    lane history = plain * (vpow(vmax(w->err_old, splat(1e-30)), third) * h) / (root * w->h_old);
-    lane grow = vselect(w->no_history, plain, history);
+    lane history = plain * (vpow(vmax(own->err_old, splat(1e-30)), third) * h) / (root * own->h_old);
+    lane grow = vselect(own->no_history, plain, history);
     grow = vmin(vmax(grow, splat(0.1)), splat(10));
     lane shrink = vselect((err > 1.0) & is_finite(err), plain, splat(0.1));
     o->h = h * vselect(accept, grow, shrink);
-    w->err_old = vselect(accept, err, w->err_old);
-    w->h_old = vselect(accept, h, w->h_old);
-    w->no_history = w->no_history & not_(accept);
-    w->age = vselect(accept, w->age + 1.0, splat(-1));
+    own->err_old = vselect(accept, err, own->err_old);
+    own->h_old = vselect(accept, h, own->h_old);
+    own->no_history = own->no_history & not_(accept);
+    own->age = vselect(accept, own->age + 1.0, splat(-1));
 }
 
-kb_fn void rkc_step(const kb_run *run, kb_ode *o, rkc_work *w)
+kb_fn void rkc_step(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w)
 {
-    mask need = (w->age < 0.0) | (w->age >= 25.0);
+    mask need = (own->age < 0.0) | (own->age >= 25.0);
     o->rhs += one(o->active & (o->attempted == 0.0)); /* f0, which init evaluated */
     if (any(need & o->active))
-        rkc_spectral_radius(run, o, w, need);
-    if (any(w->first & o->active))
-        rkc_first_step(run, o, w);
+        rkc_spectral_radius(run, o, own, w, need);
+    if (any(own->first & o->active))
+        rkc_first_step(run, o, own, w);
     each(i, N) w->y0[i] = w->y[i];
     lane h = clip_step(run, o), smax = splat(floor(sqrt(run->rtol / (10 * RKC_ROUND)) + 0.5));
     smax = vmax(smax, splat(2));
-    lane s = vmax(1.0 + vfloor(vsqrt(1.0 + 1.54 * h * w->sigma)), splat(2));
-    h = vselect(s > smax, (smax * smax - 1.0) / (1.54 * w->sigma), h);
+    lane s = vmax(1.0 + vfloor(vsqrt(1.0 + 1.54 * h * own->sigma)), splat(2));
+    h = vselect(s > smax, (smax * smax - 1.0) / (1.54 * own->sigma), h);
     s = vmin(s, smax);
     s = vselect(o->active & is_finite(s), s, splat(2));
     rkc_stages(run, o, w, h, s);
     lane err = rkc_error(run, o, w, h);
     mask accept = (err <= 1.0) & problem_valid(w->y);
-    rkc_next_step(o, w, h, err, accept);
+    rkc_next_step(o, own, h, err, accept);
     each(i, N) w->f0[i] = vselect(accept & o->active, w->f[i], w->f0[i]);
     finish_step(run, o, h, accept, w->y, w->y0, N);
 }

@@ -38,10 +38,12 @@ kb_fn lane explicit_scale(const kb_run *run, lane y0, lane y, lane hf)
 #include "explicit.h"
 
 #define rkck_work explicit_work
+#define rkck_own kb_no_own
 #define rkck_step explicit_step
 
-kb_fn void rkck_init(const kb_run *run, kb_ode *o, rkck_work *w, mask new_)
+kb_fn void rkck_init(const kb_run *run, kb_ode *o, kb_no_own *own, rkck_work *w, mask new_)
 {
+    (void)own;
     (void)w;
     o->h = vselect(new_, splat(run->dt), o->h);
 }

@@ -36,10 +36,12 @@ kb_fn lane explicit_scale(const kb_run *run, lane y0, lane y, lane hf)
 #include "explicit.h"
 
 #define rkf45_work explicit_work
+#define rkf45_own kb_no_own
 #define rkf45_step explicit_step
 
-kb_fn void rkf45_init(const kb_run *run, kb_ode *o, rkf45_work *w, mask new_)
+kb_fn void rkf45_init(const kb_run *run, kb_ode *o, kb_no_own *own, rkf45_work *w, mask new_)
 {
+    (void)own;
     lane steepest = splat(0);
     problem_rhs(run, o, w->y, w->k[0], &w->problem);
     for (int i = 0; i < N; i++)

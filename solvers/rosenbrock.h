@@ -24,15 +24,20 @@
 
 typedef struct {
     lane y[N], y0[N], f[N], u[ROSENBROCK_STAGES][N], A[NNZ];
-    mask rejected; /* the attempt before failed: the step may not grow at once */
     kb_jacobian problem;
 } rosenbrock_work;
 
-kb_fn void rosenbrock_init(const kb_run *run, kb_ode *o, rosenbrock_work *w, mask new_)
+typedef struct {
+    mask rejected; /* the attempt before failed: the step may not grow at once */
+} rosenbrock_own;
+
+kb_fn void rosenbrock_init(const kb_run *run, kb_ode *o, rosenbrock_own *own, rosenbrock_work *w,
+                           mask new_)
 {
     (void)run;
+    (void)w;
     o->h = vselect(new_, splat(-1), o->h); /* step chooses it, when f is known */
-    w->rejected = w->rejected & not_(new_);
+    own->rejected = own->rejected & not_(new_);
 }
 
 /* sqrt(mean((v_i / (atol + rtol max(|y0_i|, |y_i|)))^2)) */
@@ -89,18 +94,18 @@ kb_fn void rosenbrock_stages(const kb_run *run, kb_ode *o, rosenbrock_work *w, l
 }
 
 /* the next step from the error of this one */
-kb_fn void rosenbrock_next_step(kb_ode *o, rosenbrock_work *w, lane h, lane err, mask accept)
+kb_fn void rosenbrock_next_step(kb_ode *o, rosenbrock_own *own, lane h, lane err, mask accept)
 {
     lane factor = 0.9 * vpow(vmax(err, splat(1e-8)), splat(-1.0 / ROSENBROCK_POWER));
     factor = vmin(vmax(factor, splat(0.1)), splat(6));
     factor = vselect(is_finite(factor), factor, splat(0.1));
-    factor = vselect(accept & not_(w->rejected), factor, vmin(factor, splat(1)));
+    factor = vselect(accept & not_(own->rejected), factor, vmin(factor, splat(1)));
     factor = vselect(accept, factor, vmin(factor, splat(0.5)));
-    w->rejected = not_(accept);
+    own->rejected = not_(accept);
     o->h = h * factor;
 }
 
-kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_work *w)
+kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_own *own, rosenbrock_work *w)
 {
     each(i, N) w->y0[i] = w->y[i];
     problem_jacobian(run, o, w->y0, w->f, w->A, &w->problem);
@@ -110,6 +115,7 @@ kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_work *w)
     rosenbrock_stages(run, o, w, h);
     const lane *last = w->u[ROSENBROCK_STAGES - 1];
     each(i, N) w->y[i] += last[i];
+    team_sync();
     o->rhs += (ROSENBROCK_STAGES - ROSENBROCK_SAME) * one(o->active);
     o->jac += one(o->active);
     o->lu += one(o->active);
@@ -117,7 +123,7 @@ kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_work *w)
 
     lane err = rosenbrock_norm(run, last, w->y0, w->y);
     mask accept = (err <= 1.0) & problem_valid(w->y);
-    rosenbrock_next_step(o, w, h, err, accept);
+    rosenbrock_next_step(o, own, h, err, accept);
     finish_step(run, o, h, accept, w->y, w->y0, N);
 }
 

@@ -19,12 +19,14 @@
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define METHOD_work JOIN(METHOD, _work)
+#define METHOD_own JOIN(METHOD, _own)
 #define METHOD_init JOIN(METHOD, _init)
 #define METHOD_step JOIN(METHOD, _step)
 
 typedef struct {
     kb_run run;
     kb_ode o;
+    METHOD_own own;
     METHOD_work *w;
 } drive;
 
@@ -59,7 +61,7 @@ static drive start(double dt, double rtol, double atol, double parameter)
         for (int i = 0; i < N; i++)
             lane_put(&d.w->y[i], l, lane_get(y[i], l));
     }
-    METHOD_init(&d.run, &d.o, d.w, all_lanes());
+    METHOD_init(&d.run, &d.o, &d.own, d.w, all_lanes());
     return d;
 }
 
@@ -90,7 +92,7 @@ static inline double fixed_steps(int n, double parameter, prepare_step prepare)
         d.o.h = splat(k < n - 1 ? 1.0 / n : 1);
         if (prepare)
             prepare(&d, 1.0 / n);
-        METHOD_step(&d.run, &d.o, d.w);
+        METHOD_step(&d.run, &d.o, &d.own, d.w);
     }
     for (int l = 0; l < KB_LANES; l++)
         assert_true(lane_get(d.o.attempted, l) == n && lane_get(d.o.accepted, l) == n);
@@ -121,7 +123,7 @@ static inline double estimate(double h, estimate_step of, prepare_step prepare)
     if (prepare)
         prepare(&d, h);
     memcpy(before, d.w, sizeof *before);
-    METHOD_step(&d.run, &d.o, d.w);
+    METHOD_step(&d.run, &d.o, &d.own, d.w);
     of(&d, h, before, e);
     double worst = 0;
     for (int l = 0; l < KB_LANES; l++)
@@ -148,7 +150,7 @@ static inline double adaptive(double rtol, double parameter, double *steps)
 {
     drive d = start(1, rtol, rtol, parameter);
     for (*steps = 0; any(d.o.active) && *steps < 1e5; (*steps)++) {
-        METHOD_step(&d.run, &d.o, d.w);
+        METHOD_step(&d.run, &d.o, &d.own, d.w);
         d.o.active = d.o.active & (d.o.t < d.run.dt) & (d.o.status == 0.0);
     }
     return finish(&d);
