@@ -1,206 +1,282 @@
 /* SPDX-License-Identifier: MIT
  *
- * The engine gpu-thread for one method: one ODE a thread. A thread's vectors lie in local memory, which the
- * hardware interleaves over the threads of a warp. Static: thread k takes ODE k, as the papers. Refill: as many
- * threads as the device holds; one that finishes takes the next ODE from a queue.
+ * The host side of the engines gpu-thread, gpu-warp and gpu-block (KB_TEAM threads an ODE) for one
+ * method. A batch is cut into slices by the memory that is free (gpu_plan.h); two are in flight.
  */
-#include <algorithm>
-#include <cstdio>
-#include <cuda_runtime.h>
-#include "engine.h"
+#include "gpu_flight.h"
 
-struct device_cell {
-    kb_cell cell;
-    unsigned long long *next; /* queue: refill only */
-    int *iterations;          /* [threads] passes through the loop, for the use of lanes */
-};
+#if KB_TEAM == 1
+#define KB_ENGINE "gpu-thread"
+#elif KB_TEAM == 32
+#define KB_ENGINE "gpu-warp"
+#else
+#define KB_ENGINE "gpu-block"
+#endif
 
-static __device__ long take(const device_cell &d, long thread, bool first)
+/* of the free memory, this part is planned with: allocations are rounded up */
+#define USABLE 0.9
+/* gpu-thread, refill: a slice has so many ODEs for each thread at least, or a thread that finishes
+ * finds none */
+#define REFILL_WAVES 8
+
+static const kb_option method_options[] = KB_METHOD_OPTIONS;
+static const int METHOD_OPTIONS = sizeof method_options / sizeof *method_options - 1;
+
+/* the engine's options follow the method's */
+enum { SLICE, CYCLES, OVERHEAD, BANDWIDTH };
+static const kb_option engine_options[] = {
+    {"slice", "ODEs of a slice of the batch; 0: by free memory", 0},
+    {"cycles", "slices 0: of a queue, 1: by the t- and p-cycles of Sewerin and Rigopoulos 2015", 0},
+    {"overhead", "of a copy [s], for cycles=1", 1e-3},
+    {"bandwidth", "of a copy [GB/s], for cycles=1", 8}};
+static const int ENGINE_OPTIONS = sizeof engine_options / sizeof *engine_options;
+static kb_option options[METHOD_OPTIONS + ENGINE_OPTIONS + 1];
+
+static double option(const kb_job *job, int k)
 {
-    if (d.cell.refill)
-        return (long)atomicAdd(d.next, 1ULL);
-    return first ? thread : d.cell.n;
+    return job->options ? job->options[METHOD_OPTIONS + k] : engine_options[k].value;
 }
 
-static __global__ void drive(kb_run run, device_cell d)
+/* ---- what the device can hold ---- */
+
+static int block_size(const kb_job *job, int *block, kb_error *err)
 {
-    METHOD_work w;
-    long thread = (long)blockIdx.x * blockDim.x + threadIdx.x, k = take(d, thread, true);
-    int iterations = 0;
-    kb_ode o = {};
-    for (; k < d.cell.n; iterations++) {
-        mask new_ = !o.active;
-        if (new_)
-            load_lane(&run, &d.cell, k, 0, &o, w.y);
-        if (o.status == 0.0) {
-            if (new_)
-                METHOD_init(&run, &o, &w, new_);
-            METHOD_step(&run, &o, &w);
-        }
-        if (o.status != 0.0 || !(o.t < run.dt)) {
-            retire_lane(&d.cell, k, 0, &o, w.y);
-            k = take(d, thread, false);
-        }
-    }
-    d.iterations[thread] = iterations;
+    *block = KB_TEAM > 1 ? KB_TEAM : job->threads ? job->threads : 64;
+    if (*block >= 32 && *block <= 1024 && *block % 32 == 0)
+        return KB_OK;
+    return kb_fail(err, KB_INVALID, "a block of %d threads on " KB_ENGINE " (give a multiple of "
+                   "32, at most 1024)", *block);
 }
 
-/* everything that a run allocates, freed together */
-struct buffers {
-    double *states, *y, *host_states, *host_y;
-    kb_count *count, *host_count;
-    unsigned long long *next;
-    int *iterations;
-    cudaEvent_t at[4];
-};
-
-static int cuda_failed(cudaError_t e, const char *what, kb_error *err)
+/* blocks that the device holds at a time */
+static int resident_blocks(const cudaDeviceProp *device, int block, long *blocks, kb_error *err)
 {
-    if (e == cudaSuccess)
-        return 0;
-    const char *hint = e == cudaErrorMemoryAllocation
-                           ? "; use fewer ODEs, or a device with more free memory" : "";
-    kb_fail(err, KB_INVALID, "CUDA: %s: %s%s", what, cudaGetErrorString(e), hint);
-    return 1;
-}
-#define CHECK(call)                                                                               \
-    do {                                                                                          \
-        if (cuda_failed((call), #call, err))                                                      \
-            return KB_INVALID;                                                                    \
-    } while (0)
-
-static int allocate(buffers *b, const kb_job *job, long threads, kb_error *err)
-{
-    size_t states = job->n * (N + 1) * sizeof(double), y = job->n * N * sizeof(double);
-    size_t count = job->n * sizeof(kb_count);
-    CHECK(cudaMalloc(&b->states, states));
-    CHECK(cudaMalloc(&b->y, y));
-    CHECK(cudaMalloc(&b->count, count));
-    CHECK(cudaMalloc(&b->next, sizeof *b->next));
-    CHECK(cudaMalloc(&b->iterations, threads * sizeof(int)));
-    CHECK(cudaMallocHost(&b->host_states, states));
-    CHECK(cudaMallocHost(&b->host_y, y));
-    CHECK(cudaMallocHost(&b->host_count, count));
-    for (cudaEvent_t &e : b->at)
-        CHECK(cudaEventCreate(&e));
-    CHECK(cudaMemset(b->next, 0, sizeof *b->next));
-    std::copy(job->states, job->states + job->n * (N + 1), b->host_states);
+    int resident = 0;
+    if ((int)device->sharedMemPerBlockOptin < KB_SHARED)
+        return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of shared memory, a "
+                       "block of this device has %zu (use gpu-thread)", (size_t)KB_SHARED,
+                       device->sharedMemPerBlockOptin);
+    /* what is not used as shared memory is L1 cache; -1: the driver chooses */
+    CHECK(cudaFuncSetAttribute(drive, cudaFuncAttributePreferredSharedMemoryCarveout,
+                               KB_SHARED ? 75 : KB_TEAM > 1 ? -1 : 0));
+    CHECK(cudaFuncSetAttribute(drive, cudaFuncAttributeMaxDynamicSharedMemorySize, KB_SHARED));
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, drive, block, KB_SHARED));
+    if (!resident)
+        return gpu_failed(cudaErrorLaunchOutOfResources, "occupancy", err), KB_INVALID;
+    *blocks = (long)resident * device->multiProcessorCount;
     return KB_OK;
 }
 
-static void release(buffers *b)
+/* A launch without ODEs: the driver loads the kernel and reserves the local memory of all threads
+ * that can be resident, so that what is free afterwards is free for slices. */
+static int reserve(const batch *b, const cudaDeviceProp *device, kb_error *err)
 {
-    cudaFree(b->states);
-    cudaFree(b->y);
-    cudaFree(b->count);
-    cudaFree(b->next);
-    cudaFree(b->iterations);
-    cudaFreeHost(b->host_states);
-    cudaFreeHost(b->host_y);
-    cudaFreeHost(b->host_count);
-    for (cudaEvent_t e : b->at)
-        if (e)
-            cudaEventDestroy(e);
+    cudaFuncAttributes a;
+    int *iterations = NULL;
+    device_cell d = {};
+    CHECK(cudaFuncGetAttributes(&a, drive));
+    CHECK(cudaMalloc(&iterations, b->g.block * sizeof *iterations));
+    d.iterations = iterations;
+    cudaLaunchConfig_t c = launch(1, b->g.block, KB_SHARED, 0);
+    cudaError_t e = cudaLaunchKernelEx(&c, drive, *b->run, d);
+    e = e == cudaSuccess ? cudaDeviceSynchronize() : e;
+    cudaFree(iterations);
+    if (e != cudaErrorMemoryAllocation)
+        return gpu_failed(e, "first launch", err) ? KB_INVALID : KB_OK;
+    double threads = (double)device->multiProcessorCount * device->maxThreadsPerMultiProcessor;
+    return kb_fail(err, KB_INVALID, "device memory: no room for the local memory of the threads, "
+                   "about %.0f MB (%zu bytes each); end other programs on the device, or use "
+                   "gpu-warp",
+                   1e-6 * threads * (double)a.localSizeBytes, a.localSizeBytes);
 }
 
-static double seconds(const buffers *b, int from, int to)
+/* [B] that may be planned with: of the free memory, or what KB_GPU_MEMORY allows */
+static int usable_memory(double *memory, kb_error *err)
 {
-    float ms = 0;
-    cudaEventElapsedTime(&ms, b->at[from], b->at[to]);
-    return 1e-3 * ms;
-}
-
-/* active lane-passes over all lane-passes: a warp goes on until its longest thread is done */
-static double lane_use(const int *iterations, long threads)
-{
-    double used = 0, all = 0;
-    for (long w = 0; w < threads; w += 32) {
-        int longest = 0;
-        for (long t = w; t < std::min(threads, w + 32); t++) {
-            used += iterations[t];
-            longest = std::max(longest, iterations[t]);
-        }
-        all += 32.0 * longest;
-    }
-    return all > 0 ? used / all : 1;
-}
-
-static int copy_and_run(buffers *b, const kb_run *run, const kb_job *job, long blocks, int block,
-                        kb_result *result, kb_error *err)
-{
-    device_cell d = {{job->n, b->states, b->y, b->count, job->schedule == KB_REFILL},
-                     b->next, b->iterations};
-    CHECK(cudaEventRecord(b->at[0]));
-    CHECK(cudaMemcpyAsync(b->states, b->host_states, job->n * (N + 1) * sizeof(double),
-                          cudaMemcpyHostToDevice));
-    CHECK(cudaEventRecord(b->at[1]));
-    drive<<<(unsigned)blocks, block>>>(*run, d);
-    CHECK(cudaGetLastError());
-    CHECK(cudaEventRecord(b->at[2]));
-    CHECK(cudaMemcpyAsync(b->host_y, b->y, job->n * N * sizeof(double), cudaMemcpyDeviceToHost));
-    CHECK(cudaMemcpyAsync(b->host_count, b->count, job->n * sizeof(kb_count),
-                          cudaMemcpyDeviceToHost));
-    CHECK(cudaEventRecord(b->at[3]));
-    CHECK(cudaEventSynchronize(b->at[3]));
-    result->copy_in = seconds(b, 0, 1);
-    result->kernel = seconds(b, 1, 2);
-    result->copy_out = seconds(b, 2, 3);
-    result->total = seconds(b, 0, 3);
-    std::copy(b->host_y, b->host_y + job->n * N, result->y);
-    std::copy(b->host_count, b->host_count + job->n, result->count);
+    size_t free_now = 0, all = 0;
+    CHECK(cudaMemGetInfo(&free_now, &all));
+    *memory = USABLE * (double)free_now;
+    const char *limit = getenv("KB_GPU_MEMORY");
+    if (!limit)
+        return KB_OK;
+    char *end;
+    double most = strtod(limit, &end);
+    if (end == limit || *end || !(most > 0))
+        return kb_fail(err, KB_INVALID, "KB_GPU_MEMORY: '%s' is not a number of bytes", limit);
+    *memory = std::min(*memory, most);
     return KB_OK;
 }
 
-static int run_on_device(const kb_run *run, const kb_job *job, kb_result *result, kb_error *err)
+/* what the split asks for, and the sizes of this method */
+static void describe_need(const batch *b, long resident, kb_gpu_need *d)
+{
+    const kb_job *job = b->job;
+    d->n = job->n;
+    d->once = sizeof *b->flights->next + (KB_POOLED ? (double)resident * sizeof(team_pool) : 0);
+    d->in = (N + 1) * sizeof(double);
+    d->out = N * sizeof(double) + sizeof(kb_count);
+    d->ode = d->in + d->out + sizeof(int);
+    d->unit = b->g.odes;
+    d->wave = resident * b->g.odes;
+    if (KB_TEAM == 1 && job->schedule == KB_REFILL)
+        d->wave *= REFILL_WAVES;
+    d->split = option(job, CYCLES) != 0 ? KB_SPLIT_CYCLES : KB_SPLIT_QUEUE;
+    d->slice = (long)std::min(std::max(option(job, SLICE), 0.0), 1e15);
+    d->overhead = option(job, OVERHEAD);
+    d->bandwidth = 1e9 * option(job, BANDWIDTH);
+}
+
+static int find_need(batch *b, kb_gpu_need *d, kb_error *err)
 {
     cudaDeviceProp device;
-    int block = job->threads ? job->threads : 64, resident = 0;
+    long resident = 0;
+    *d = {};
     CHECK(cudaGetDeviceProperties(&device, 0));
-    /* no shared memory is used: all of it as L1 cache, for the vectors in local memory */
-    CHECK(cudaFuncSetAttribute(drive, cudaFuncAttributePreferredSharedMemoryCarveout, 0));
-    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, drive, block, 0));
-    long blocks = (job->n + block - 1) / block;
-    if (job->schedule == KB_REFILL)
-        blocks = std::min(blocks, (long)resident * device.multiProcessorCount);
-    long threads = blocks * block;
-    buffers b = {};
-    int code = allocate(&b, job, threads, err);
-    if (!code)
-        code = copy_and_run(&b, run, job, blocks, block, result, err);
-    if (!code) {
-        int *iterations = new int[threads];
-        cudaMemcpy(iterations, b.iterations, threads * sizeof(int), cudaMemcpyDeviceToHost);
-        result->lane_use = lane_use(iterations, threads);
-        delete[] iterations;
+    int code = block_size(b->job, &b->g.block, err);
+    code = code ? code : resident_blocks(&device, b->g.block, &resident, err);
+    code = code ? code : reserve(b, &device, err);
+    code = code ? code : usable_memory(&d->memory, err);
+    if (code)
+        return code;
+    b->g.odes = b->g.block / KB_TEAM;
+    if (KB_POOLED) /* fewer teams where two pools would take more than half of the memory */
+        resident = std::min(resident, std::max(1L, (long)(d->memory / 4 / sizeof(team_pool))));
+    b->g.most = b->job->schedule == KB_REFILL || KB_POOLED ? resident : 0;
+    describe_need(b, resident, d);
+    return KB_OK;
+}
+
+/* Plans and allocates; smaller slices when there is less memory than it seemed */
+static int make_room(batch *b, kb_error *err)
+{
+    kb_gpu_need d;
+    if (int code = find_need(b, &d, err))
+        return code;
+    for (;; d.memory /= 2) {
+        if (int code = kb_gpu_plan_make(&d, &b->plan, err))
+            return code;
+        cudaError_t e = allocate(b);
+        if (e != cudaErrorMemoryAllocation)
+            return gpu_failed(e, "buffers of a slice", err) ? KB_INVALID : KB_OK;
+        free_flights(b);
     }
-    result->lanes = 32;
-    result->threads = block;
-    release(&b);
+}
+
+/* ---- one batch ---- */
+
+static int open_batch(batch *b, kb_error *err)
+{
+    CHECK(cudaMalloc(&b->there, sizeof *b->there));
+    CHECK(cudaMallocHost(&b->here, sizeof *b->here));
+    CHECK(cudaMemset(b->there, 0, sizeof *b->there));
+    CHECK(cudaStreamCreateWithFlags(&b->signals, cudaStreamNonBlocking));
+    CHECK(cudaEventCreate(&b->begin));
+    CHECK(cudaEventCreate(&b->end));
+    for (int k = 0; k < b->plan.flights; k++) {
+        CHECK(cudaStreamCreateWithFlags(&b->flights[k].stream, cudaStreamNonBlocking));
+        for (cudaEvent_t &e : b->flights[k].at)
+            CHECK(cudaEventCreate(&e));
+    }
+    CHECK(cudaDeviceSynchronize());
+    return KB_OK;
+}
+
+static void close_batch(batch *b)
+{
+    cudaDeviceSynchronize();
+    for (flight &f : b->flights) {
+        for (cudaEvent_t e : f.at)
+            if (e)
+                cudaEventDestroy(e);
+        if (f.stream)
+            cudaStreamDestroy(f.stream);
+    }
+    free_flights(b);
+    if (b->begin)
+        cudaEventDestroy(b->begin);
+    if (b->end)
+        cudaEventDestroy(b->end);
+    if (b->signals)
+        cudaStreamDestroy(b->signals);
+    cudaFree(b->there);
+    cudaFreeHost(b->here);
+    cudaGetLastError(); /* what failed was told; the next call starts without it */
+}
+
+/* slice k takes off when slice k - flights has landed */
+static int fly(batch *b, kb_error *err)
+{
+    const kb_gpu_plan *p = &b->plan;
+    for (long k = 0; k < p->slices + p->flights; k++) {
+        flight *f = &b->flights[k % p->flights];
+        if (f->n && land(b, f, err))
+            return KB_INVALID;
+        if (b->stopping || asked_to_stop(b))
+            return halt(b, err) ? KB_INVALID : kb_fail(err, KB_INTERRUPTED, "interrupted");
+        long first = k * p->slice, n = std::min(p->slice, b->job->n - first);
+        if (k < p->slices && take_off(b, f, first, n, err))
+            return KB_INVALID;
+    }
+    return KB_OK;
+}
+
+/* times from before the first slice is packed until the last is unpacked */
+static int run_slices(batch *b, kb_error *err)
+{
+    float ms;
+    kb_result *r = b->result;
+    cudaStream_t stream = b->flights[0].stream;
+    CHECK(cudaEventRecord(b->begin, stream));
+    if (int code = fly(b, err))
+        return code;
+    CHECK(cudaEventRecord(b->end, stream));
+    CHECK(cudaMemcpyAsync(b->here, b->there, sizeof *b->here, cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaEventElapsedTime(&ms, b->begin, b->end));
+    r->total = 1e-3 * ms;
+    r->copy_in = b->part[COPY_IN].sum;
+    r->kernel = b->part[KERNEL].sum;
+    r->copy_out = b->part[COPY_OUT].sum;
+    r->lane_use = b->here->all ? (double)b->here->used / (double)b->here->all : 1;
+    r->lanes = KB_TEAM == 1 ? 32 : 1;
+    r->threads = b->g.block;
+    r->slices = b->plan.slices;
+    return KB_OK;
+}
+
+static int run_batch(batch *b, kb_error *err)
+{
+    int code = make_room(b, err);
+    code = code ? code : open_batch(b, err);
+    code = code ? code : run_slices(b, err);
+    close_batch(b);
     return code;
 }
 
 static int run_cell(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
 {
-    int devices = 0;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)
-        return kb_fail(err, KB_NOTHING, "no CUDA device on this machine");
+    if (int code = gpu_there(err))
+        return code;
     kb_run run = {};
     run.dt = job->dt;
     run.rtol = job->rtol;
     run.atol = job->atol;
     run.reactor = job->reactor;
     run.max_substeps = job->max_substeps ? (double)job->max_substeps : 1e6;
-    for (int k = 0; self->info.options[k].name; k++)
+    for (int k = 0; k < METHOD_OPTIONS; k++)
         run.opt[k] = job->options ? job->options[k] : self->info.options[k].value;
     if (job->stop && *job->stop)
         return kb_fail(err, KB_INTERRUPTED, "interrupted");
-    return run_on_device(&run, job, result, err);
+    batch b = {};
+    b.run = &run;
+    b.job = job;
+    b.result = result;
+    return run_batch(&b, err);
 }
 
 #define KB_TEXT_(x) #x
 #define KB_TEXT(x) KB_TEXT_(x)
 
-static const kb_option options[] = KB_METHOD_OPTIONS;
 static kb_solver_info describe(void)
 {
     struct {
@@ -208,8 +284,11 @@ static kb_solver_info describe(void)
         int order;
         double rtol, atol;
     } m = {KB_METHOD_INFO};
-    return {KB_TEXT(KB_METHOD), "gpu-thread", m.source, m.summary, m.order, m.rtol, m.atol,
-            options, 32, sizeof(METHOD_work)};
+    std::copy(method_options, method_options + METHOD_OPTIONS, options);
+    std::copy(engine_options, engine_options + ENGINE_OPTIONS, options + METHOD_OPTIONS);
+    return {KB_TEXT(KB_METHOD), KB_ENGINE, m.source, m.summary, m.order, m.rtol, m.atol,
+            options, KB_TEAM == 1 ? 32 : 1,
+            sizeof(METHOD_work) + (KB_TEAM > 1 ? sizeof(kb_scratch) : 0)};
 }
 
 extern "C" {

@@ -12,13 +12,14 @@ endif
 
 M := $(BUILD)/mech/$(NAME)
 SOLVERS_SO := $(M)/solvers.so
-METHODS := $(shell sed -n 's/^METHOD(\(.*\))$$/\1/p' solvers/methods.def)
+# a METHODS= of the user chooses what make verify runs, not what is built
+override METHODS := $(shell sed -n 's/^METHOD(\(.*\))$$/\1/p' solvers/methods.def)
 M_OBJECTS := $(METHODS:%=$(M)/%_scalar.o) $(METHODS:%=$(M)/%_simd.o) $(M)/evaluate_scalar.o \
     $(M)/evaluate_simd.o $(M)/cvode.o $(M)/plugin.o $(M)/error.o $(M)/status.o
 ifneq ($(NVCC),)
-M_OBJECTS += $(METHODS:%=$(M)/%_gpu_thread.o)
+M_OBJECTS += $(foreach e,gpu_thread gpu_warp gpu_block,$(METHODS:%=$(M)/%_$(e).o))
 CUDA_ARCH ?= 90
-NVCC_FLAGS := -O3 -std=c++20 -Xcompiler -fPIC,-Wall -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH) \
+NVCC_FLAGS := -O3 -std=c++20 -Xcompiler -fPIC,-Wall,-fopenmp -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH) \
     -gencode arch=compute_$(CUDA_ARCH),code=compute_$(CUDA_ARCH)
 M_LINK := $(NVCC) -shared -Xcompiler -fopenmp
 else
@@ -51,14 +52,17 @@ $(M)/$(1)_scalar.o: solvers/engine_cpu.c $(M)/constants.h
 $(M)/$(1)_simd.o: solvers/engine_cpu.c $(M)/constants.h
 	$$(call say,cc,'$(NAME): $(1) cpu-simd ($(LANES) lanes)')
 	$(Q)$(CC) $$(M_FLAGS) -DKB_LANES=$(LANES) $$(call method_defines,$(1),simd) -MMD -c $$< -o $$@
-$(M)/$(1)_gpu_thread.o: solvers/engine_gpu.cu $(M)/constants.h
-	$$(call say,nvcc,'$(NAME): $(1) gpu-thread')
-	$(Q)$(NVCC) $(NVCC_FLAGS) -I$(M) -Isolvers $$(call method_defines,$(1),gpu_thread) -MMD -c $$< -o $$@
+endef
+define gpu_rule
+$(M)/$(1)_gpu_$(2).o: solvers/engine_gpu.cu $(M)/constants.h
+	$$(call say,nvcc,'$(NAME): $(1) gpu-$(2)')
+	$(Q)$(NVCC) $(NVCC_FLAGS) -DKB_TEAM=$(3) -I$(M) -Isolvers $$(call method_defines,$(1),gpu_$(2)) -MMD -c $$< -o $$@
 endef
 upper = $(shell echo $(1) | tr a-z A-Z)
 method_defines = -DKB_METHOD=$(1) -DKB_METHOD_HEADER='"$(1).h"' -DKB_SOLVER=kb_$(1)_$(2) \
     -DKB_METHOD_OPTIONS=$(call upper,$(1))_OPTIONS -DKB_METHOD_INFO=$(call upper,$(1))_INFO
-$(foreach m,$(METHODS),$(eval $(call method_rules,$(m))))
+$(foreach m,$(METHODS),$(eval $(call method_rules,$(m))) \
+    $(eval $(call gpu_rule,$(m),thread,1)) $(eval $(call gpu_rule,$(m),warp,32)) $(eval $(call gpu_rule,$(m),block,128)))
 
 $(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: solvers/evaluate.c $(M)/constants.h
 	$(call say,cc,'$(NAME): evaluate $*')

@@ -70,10 +70,12 @@ typedef struct {
 typedef struct {
     double *y;       /* n x (nsp + 1): T, Y at dt. Always written, also where the status is not ok */
     kb_count *count; /* n */
-    /* times [s]; a CPU engine leaves the copies 0 */
+    /* times [s]; a CPU engine leaves the copies 0. GPU: how long each part was under way; total is less than
+     * their sum where parts of two slices overlap, and includes packing the slices */
     double total, copy_in, kernel, copy_out;
     double lane_use; /* active lane-attempts / all lane-attempts, 1 for one lane */
     int lanes, threads; /* as used */
+    long slices;     /* GPU: into how many the batch was cut; 0 on a CPU */
 } kb_result;
 
 typedef struct kb_solver {
@@ -119,7 +121,7 @@ typedef struct {
                       const double *t, double *out, kb_error *err);
 } kb_solvers;
 
-#define KB_SOLVERS_VERSION 1
+#define KB_SOLVERS_VERSION 2
 const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
 
 /* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so */

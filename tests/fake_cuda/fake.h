@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a test sees of the device of cuda_runtime.h beside this file.
+ */
+#ifndef KB_FAKE_H
+#define KB_FAKE_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    /* the device, set by the test */
+    int devices, driver;      /* how many; version of the driver, 0: none */
+    size_t memory, told;      /* bytes: that there are, that are said to be free */
+    size_t shared;            /* bytes of shared memory that a block can have */
+    double bandwidth;         /* [B/s] of each of two copy engines */
+    double thread_s;          /* [s] of a kernel for each of its threads */
+    int fail_at, fail_with;   /* the call of that number, from 1, fails with that error */
+    void (*on_query)(int count);
+    /* what happened */
+    int calls, queries, kernels;
+    const char *failed_call;
+    size_t used, most;        /* bytes of device memory, now and at most */
+    size_t pinned, most_pinned;
+    int things;               /* streams and events that are not destroyed */
+    int last_error, freed_early;
+    double now;               /* [s] the clock */
+} kb_fake;
+
+extern kb_fake fake;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
