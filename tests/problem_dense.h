@@ -40,6 +40,15 @@ kb_fn lane problem_loss_frequency(const kb_run *run, const kb_ode *o, const lane
     return most;
 }
 
+kb_fn void problem_multiply(const lane *A, const lane *v, lane *Jv)
+{
+    for (int i = 0; i < N; i++) {
+        Jv[i] = splat(0);
+        for (int j = 0; j < N; j++)
+            Jv[i] -= A[i * N + j] * v[j];
+    }
+}
+
 kb_fn void problem_factor(lane *A, lane gi)
 {
     for (int i = 0; i < N; i++)

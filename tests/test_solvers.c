@@ -26,6 +26,7 @@ static const expectation expected[] = {
     {"rkck", 1e-8, 6, 0, 0, 0},   {"rkf45", 1e-5, 6, 1, 0, 0},   {"rkc", 5e-3, 0, 0, 0, 0},
     {"rodas3", 2e-3, 3, 0, 1, 0}, {"rodas4", 2e-4, 6, 0, 1, 0},  {"rodas5p", 2e-4, 8, 0, 1, 0},
     {"point_implicit", 1e-3, 1, 0, 1, 1}, {"radau2a", 2e-6, 0, 0, 0, 0},
+    {"vode", 3e-5, 0, 0, 0, 0},   {"exp4", 1e-6, 0, 0, 1, 0},    {"exprb43", 1e-6, 0, 0, 1, 0},
 };
 
 static const expectation *expect(const kb_solver *s)
@@ -71,6 +72,23 @@ static void check_newton_count(const kb_count *c)
     assert_true(c->jac >= 1 && c->jac <= n && c->lu >= 1 && c->lu <= n);
 }
 
+/* f at the start, one for y'', and one for each iteration; factors for each J, and the first J */
+static void check_bdf_count(const kb_count *c)
+{
+    int n = c->attempted;
+    assert_true(c->solve >= n && c->rhs >= c->solve + 2);
+    assert_true(c->jac >= 1 && c->jac <= c->lu && c->lu <= n);
+}
+
+/* a vector of each of three Krylov bases at least, unless one of them was too small */
+static void check_krylov_count(const kb_count *c)
+{
+    int n = c->attempted;
+    assert_true(c->jac == n && c->rhs >= n && c->rhs <= 3 * n);
+    assert_true(c->rhs >= 3 * c->accepted && c->lu >= 3 * c->accepted);
+    assert_true(c->solve >= 3 * c->accepted);
+}
+
 static void check_count(const kb_solver *s, const kb_count *c)
 {
     int n = c->attempted;
@@ -82,6 +100,14 @@ static void check_count(const kb_solver *s, const kb_count *c)
         return;
     if (!strcmp(x->name, "radau2a")) {
         check_newton_count(c);
+        return;
+    }
+    if (!strcmp(x->name, "vode")) {
+        check_bdf_count(c);
+        return;
+    }
+    if (!strncmp(x->name, "exp", 3)) {
+        check_krylov_count(c);
         return;
     }
     if (x->rhs)
@@ -289,6 +315,43 @@ static void fixed_steps_converge(void **state)
     with_every_solver(check_fixed);
 }
 
+/* vode takes CVODE's substeps, and its work, at the same tolerances */
+static void check_like_cvode(const problem *q, const kb_solver *s)
+{
+    if (strcmp(s->info.name, "vode"))
+        return;
+    for (double rtol = 1e-4; rtol > 1e-9; rtol /= 100) {
+        kb_job job = {.dt = 1e-5, .rtol = rtol, .atol = 1e-6 * rtol};
+        answer a = solve(q, s, job), c = solve(q, kb_solver_find(q->s, "cvode", "cpu-scalar"), job);
+        double ours[4] = {0}, theirs[4] = {0};
+        for (int i = 0; i < q->n; i++) {
+            double *sum[] = {ours, theirs};
+            const kb_count *count[] = {&a.count[i], &c.count[i]};
+            for (int k = 0; k < 2; k++) {
+                sum[k][0] += count[k]->accepted;
+                sum[k][1] += count[k]->solve;
+                sum[k][2] += count[k]->lu;
+                sum[k][3] += count[k]->jac;
+            }
+        }
+        print_message("%-6s %-10s vode, rtol %g: %.1f substeps; substeps, solves, LU, J over "
+                      "CVODE's: %.3f %.3f %.3f %.3f\n", q->s->mech, s->info.engine, rtol,
+                      ours[0] / q->n, ours[0] / theirs[0], ours[1] / theirs[1], ours[2] / theirs[2],
+                      ours[3] / theirs[3]);
+        for (int k = 0; k < 4; k++)
+            assert_true(ours[k] <= 1.05 * theirs[k]);
+        assert_true(ours[0] >= 0.95 * theirs[0] && ours[1] >= 0.95 * theirs[1]);
+        release(&a);
+        release(&c);
+    }
+}
+
+static void vode_is_like_cvode(void **state)
+{
+    (void)state;
+    with_every_solver(check_like_cvode);
+}
+
 /* rkc's power method and loss frequency lead to the same result, the latter with a Jacobian in
  * its place */
 static void check_spectral(const problem *q, const kb_solver *s)
@@ -341,7 +404,7 @@ int main(void)
         cmocka_unit_test(odes_are_independent), cmocka_unit_test(engines_agree),
         cmocka_unit_test(invariants), cmocka_unit_test(constant_volume),
         cmocka_unit_test(options_count), cmocka_unit_test(fixed_steps_converge),
-        cmocka_unit_test(spectral_option),
+        cmocka_unit_test(vode_is_like_cvode), cmocka_unit_test(spectral_option),
     };
     return cmocka_run_group_tests(tests, make_problems, free_problems);
 }
