@@ -1,15 +1,21 @@
 # kinbench: every action a user takes. `make` explains them; V=1 shows the commands.
 
 # a recipe, and the .json beside a database, name their mechanism: it holds unless MECH= is given
-recipe_value = $(shell sed -n 's/^ *"$(1)": *"\{0,1\}\([^",]*\).*/\1/p' $(2) 2>/dev/null | head -1)
+recipe_value = $(shell sed -n 's/^\(.*[{, ]\)\{0,1\}"$(1)" *: *"\{0,1\}\([^",}]*\).*/\2/p' $(2) /dev/null 2>/dev/null | head -1)
+ifneq ($(RECIPE),)
+ifeq ($(wildcard $(RECIPE)),)
+$(error no recipe '$(RECIPE)': there are $(wildcard datasets/recipes/*.json))
+endif
+endif
 ifeq ($(origin MECH),undefined)
 NAMED_BY := $(firstword $(wildcard $(RECIPE) $(DB:.npy=.json)))
 ifneq ($(NAMED_BY),)
-MECH := $(call recipe_value,mech,$(NAMED_BY))
+MECH := $(or $(call recipe_value,mech,$(NAMED_BY)),gri30)
 THERMO := $(call recipe_value,thermo,$(NAMED_BY))
 endif
 endif
-MECH ?= gri30
+# the tests compile CUDA for the smallest mechanism alone, unless there is a GPU to run it
+MECH ?= $(if $(filter test,$(MAKECMDGOALS)),h2,gri30)
 THERMO ?=
 MARCH ?= native
 CC := gcc
@@ -32,13 +38,13 @@ LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 
 # --- host library and programs
 GENERATORS := ignite pasr flamelet lem dbimport
-PROGRAMS := mechinfo bench env evaluate dbinfo $(GENERATORS)
+PROGRAMS := mechinfo bench verify env evaluate dbinfo kernels $(GENERATORS)
 LIB_SOURCES := $(filter-out mech/mechc.c,$(wildcard mech/*.c)) $(wildcard pasr/*.c) solvers/load.c solvers/status.c
 DRIVER_PARTS := $(filter-out $(PROGRAMS:%=drivers/%.c),$(wildcard drivers/*.c))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 
-.PHONY: help all bench plan micro figures mechinfo databases dbinfo validate test smoke env clean \
+.PHONY: help all bench plan verify micro kernels figures mechinfo databases dbinfo validate test smoke env clean \
     solvers tools FORCE
 .DEFAULT_GOAL := help
 .SECONDARY:
@@ -76,18 +82,25 @@ $(BUILD)/mechc: $(BUILD)/host/mech/mechc.o $(BUILD)/libkb.a
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 # --- one mechanism: constants.h, then an object for each method and engine, then solvers.so
+ONLY_METHODS := $(METHODS)
 include solvers/mechanism.mk
+include solvers/kernels.mk
 
 #: make bench MECH=gri30     measure: N= DT= SOLVERS= ENGINES= SCHEDULES= ORDER= RTOL= ATOL= THREADS= REPEATS=
-#:                           BUDGET= (seconds a cell) RUN= (name of the run) DB= (database)
+#:                           BUDGET= (seconds a cell) RUN= (name of the run) DB= (database) BLOCK= (GPU)
+#: make verify MECH=         error against time over tolerances 1e-2 to 1e-10, and the fastest solver at each error:
+#:                           METHODS= RTOL= and what bench takes
 #: make plan                 the cells of that run, what is cached, an estimate; measures nothing
 #: make micro                times of rates, Jacobian, LU and solve, scalar beside SIMD
+#: make kernels              linear systems on their own: dense and sparse, CPU and GPU; SIZES= (unknowns)
+#:                           SYSTEMS= (batches on the GPU) KERNELS= REPEATS= BUDGET= RUN= DB=
 #: make figures              figures of the last run of MECH, into plots/out/
 #: make databases            the default database of MECH, or RECIPE= (datasets/recipes/*.json) into DB=;
 #:                           N= TILE=1: N ODEs by repeating the states of an ignition recipe
 #: make dbinfo DB=           what a database is, what it costs, how its orders diverge; COST=1 keeps the
 #:                           cost of each state for ORDER=sorted-cost
-#: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file
+#: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file; DEVICE_MEMORY= (GB)
+#:                           of a card, for how many ODEs fit it
 #: make test                 all tests (KB_MECH_PATH=folder of mechanisms adds those that need large ones)
 #: make validate             against Cantera, in a Python environment made for it
 #: make smoke                a two-minute run, CPU only
@@ -98,13 +111,32 @@ include solvers/mechanism.mk
 
 # $(call given,VAR,text): text when the user gave VAR
 given = $(if $(filter command environment,$(firstword $(origin $(1)))),$(2))
+# make verify: bench over many tolerances, on one thread, with states enough for a percentile
+ifneq ($(filter verify,$(MAKECMDGOALS)),)
+N ?= $(if $(GPU),4096,256)
+DT ?= 1e-6,1e-4
+VERIFIED := $(if $(ONLY_METHODS),$(subst $(comma), ,$(ONLY_METHODS)),cvode $(METHODS))
+# point_implicit has no tolerance: it is swept by its steps. The yardstick has half decades too, so that no ratio
+# is a gap between its tolerances
+swept = $(if $(filter point_implicit,$(1)),$(foreach k,1 4 16 64 256 1024,$(1):steps=$k:rtol=1:atol=1),$(1)) \
+    $(if $(filter cvode,$(1)),$(foreach t,3e-3:atol=3e-9 3e-4:atol=3e-10 3e-5:atol=3e-11 3e-6:atol=3e-12 \
+    3e-7:atol=3e-13 3e-8:atol=3e-14 3e-9:atol=3e-15 3e-10:atol=3e-16,$(1):rtol=$t))
+SOLVERS ?= $(subst $(space),$(comma),$(strip $(foreach m,$(VERIFIED),$(call swept,$m))))
+SCHEDULE ?= refill
+THREADS ?= 1
+REPEATS ?= 3
+BUDGET ?= $(if $(GPU),20,6)
+RTOL ?= 1e-2,1e-3,1e-4,1e-5,1e-6,1e-7,1e-8,1e-9,1e-10
+ATOL ?= $(shell echo $(RTOL) | awk -v RS=, '{ printf "%s%g", (NR == 1 ? "" : ","), $$1 * 1e-6 }')
+LABEL := verify
+endif
 N ?= 64,256,1024
 NMAX := $(lastword $(subst $(comma), ,$(N)))
 DT ?= 1e-6
 # CVODE at three tolerances: a loose method is to be held against a CVODE that is as loose
 SOLVERS ?= cvode,cvode:rtol=1e-6:atol=1e-12,cvode:rtol=1e-4:atol=1e-10,cvode-klu,cvode-lapack,$(subst $(space),$(comma),$(METHODS))
 ENGINES ?= all
-SCHEDULES ?= static,refill
+SCHEDULES ?= $(if $(SCHEDULE),$(SCHEDULE),static,refill)
 ORDER ?= generated
 THREADS ?= 1,all
 REPEATS ?= 5
@@ -121,22 +153,41 @@ MADE := $(or $(DB),datasets/databases/$(basename $(notdir $(RECIPE)))$(if $(TILE
 MAKE_OPTIONS := $(if $(TILE),--n $(NMAX) --tile $(call recipe_value,n,$(FROM)))
 endif
 GENERATOR := $(or $(call recipe_value,generator,$(FROM)),ignition)
+ifeq ($(filter $(GENERATOR),ignition import $(GENERATORS)),)
+$(error $(FROM): no generator '$(GENERATOR)': there are ignition pasr flamelet lem import)
+endif
 GENERATOR_PROGRAM := $(BUILD)/$(patsubst import,dbimport,$(patsubst ignition,ignite,$(GENERATOR)))
 DB ?= $(MADE)
 BENCH_OPTIONS = --mech $(NAME) --db $(DB) --n $(N) --dt $(DT) --solvers $(SOLVERS) \
     --engines $(ENGINES) --schedules $(SCHEDULES) --orders $(ORDER) --threads $(THREADS) \
     --repeats $(REPEATS) --budget $(BUDGET) $(if $(RTOL),--rtol $(RTOL)) \
-    $(if $(ATOL),--atol $(ATOL)) $(if $(RUN),--run $(RUN))
+    $(if $(ATOL),--atol $(ATOL)) $(if $(BLOCK),--block $(BLOCK)) $(if $(RUN),--run $(RUN)) \
+    $(if $(LABEL),--label $(LABEL))
 
 bench: $(BUILD)/bench solvers $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS)
 	@$(MAKE) --no-print-directory figures
+
+verify: $(BUILD)/bench $(BUILD)/verify solvers $(DB)
+	@$(BUILD)/bench $(BENCH_OPTIONS) --brief
+	@$(BUILD)/verify results/latest
+	@plots/verify
 
 plan: $(BUILD)/bench solvers $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --plan
 
 micro: $(BUILD)/bench solvers $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --micro
+
+# without states of its own a mechanism's kernels are measured on dense systems alone
+KERNELS_DB = $(if $(wildcard $(DB))$(FROM),$(DB))
+KERNELS_OUT = results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(or $(RUN),kernels-$(NAME))
+kernels: $(BUILD)/kernels $(BUILD)/env $(KERNELS_SO) $(if $(wildcard $(DB)),,$(KERNELS_DB))
+	@$(BUILD)/kernels --mech $(KERNELS_SO) $(if $(KERNELS_DB),--db $(KERNELS_DB)) \
+	    $(if $(SIZES),--sizes $(SIZES)) $(if $(SYSTEMS),--n $(SYSTEMS)) \
+	    $(if $(KERNELS),--kernels $(KERNELS)) $(call given,REPEATS,--repeats $(REPEATS)) \
+	    $(call given,BUDGET,--budget $(BUDGET)) --out $(KERNELS_OUT)
+	@plots/kernels $(KERNELS_OUT)
 
 databases: $(DB)
 
@@ -159,7 +210,8 @@ figures:
 	@plots/draw
 
 mechinfo: $(BUILD)/mechinfo
-	@$(BUILD)/mechinfo $(MECHFILE) $(if $(THERMO),--thermo $(THERMO))
+	@$(BUILD)/mechinfo $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) \
+	    $(if $(DEVICE_MEMORY),--device-memory $(DEVICE_MEMORY))
 
 env: $(BUILD)/env
 	@$(BUILD)/env

@@ -15,8 +15,14 @@ TEST_SOLVERS := $(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so) $(BUILD)/mech/rate_ty
 # a second make for each mechanism: MECH decides the rules
 $(filter-out $(SOLVERS_SO),$(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so)): \
     $(BUILD)/mech/%/solvers.so: FORCE | $(BUILD)/mechc
-	@$(MAKE) --no-print-directory solvers MECH=$* NAME=$*
-# every rate type on made-up reactions; the shipped mechanisms are enough for nvcc
+	@$(MAKE) --no-print-directory solvers MECH=$* NAME=$* $(if $(filter h2,$*)$(GPU),,CUDA=0)
+TEST_SOLVERS += $(BUILD)/mech/h2/kernels.so
+ifneq ($(NAME),h2)
+# after solvers.so, with which it shares objects
+$(BUILD)/mech/h2/kernels.so: FORCE | $(BUILD)/mech/h2/solvers.so
+	@$(MAKE) --no-print-directory $@ MECH=h2 NAME=h2
+endif
+# every rate type on made-up reactions
 ifneq ($(NAME),rate_types)
 $(BUILD)/mech/rate_types/solvers.so: FORCE | $(BUILD)/mechc
 	@$(MAKE) --no-print-directory solvers MECH=tests/data/rate_types.yaml NAME=rate_types CUDA=0
@@ -44,15 +50,59 @@ endef
 $(foreach l,1 $(LANES),$(eval $(call order_rules,$l)))
 TEST_EXTRA += $(TEST_ORDERS)
 
-# complex LU of a mechanism's Newton matrix
-define complex_lu_rules
-$(BUILD)/tests/complex_lu_$(1)_$(2): tests/complex_lu.c $(BUILD)/mech/$(1)/solvers.so
+# phi functions of small matrices
+define phi_rules
+$(BUILD)/tests/phi_$(1): tests/phi.c
+	$$(call say,cc,'$$< ($(1) lanes)')
+	@mkdir -p $$(@D)
+	$(Q)$(CC) $$(ORDER_FLAGS) -DKB_LANES=$(1) -MMD -o $$@ $$< -lcmocka -lmvec -lm
+TEST_EXTRA += $(BUILD)/tests/phi_$(1)
+endef
+$(foreach l,1 $(LANES),$(eval $(call phi_rules,$l)))
+
+# complex LU of a mechanism's Newton matrix, and products with its Jacobian
+define matrix_rules
+$(BUILD)/tests/$(3)_$(1)_$(2): tests/$(3).c $(BUILD)/mech/$(1)/solvers.so
 	$$(call say,cc,'$$< ($(1), $(2) lanes)')
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(ORDER_FLAGS) -I$(BUILD)/mech/$(1) -DKB_LANES=$(2) -MMD -o $$@ $$< -lcmocka -lmvec -lm
-TEST_EXTRA += $(BUILD)/tests/complex_lu_$(1)_$(2)
+TEST_EXTRA += $(BUILD)/tests/$(3)_$(1)_$(2)
 endef
-$(foreach m,h2 gri30,$(foreach l,1 $(LANES),$(eval $(call complex_lu_rules,$m,$l))))
+$(foreach t,complex_lu multiply,$(foreach m,h2 gri30,$(foreach l,1 $(LANES),$(eval $(call matrix_rules,$m,$l,$t)))))
+
+# each method by a team of 4 threads, under the thread sanitizer where it runs: a missing team_sync is a data race
+TSAN := $(shell echo 'int main(void) { return 0; }' | $(CC) -fsanitize=thread -x c - -o $(BUILD)/tsan 2>/dev/null && \
+    $(BUILD)/tsan && echo -fsanitize=thread)
+define team_rules
+$(BUILD)/tests/team_$(1)_$(2): tests/test_team.c tests/team_run.c $(BUILD)/mech/$(1)/solvers.so
+	$$(call say,cc,'$$< ($(2), $(1))')
+	@mkdir -p $$(@D)
+	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) -DKB_TEAM=1 -DKB_TEAM_RUN=run_one \
+	    -c tests/team_run.c -o $$@_one.o
+	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) -DKB_TEAM=4 -DKB_TEAM_RUN=run_team \
+	    -MMD -MT $$@ -c tests/team_run.c -o $$@_team.o
+	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) -DTEST_NAME='"team_$(1)_$(2)"' -o $$@ $$< $$@_one.o $$@_team.o -lcmocka -lmvec -lm
+TEST_EXTRA += $(BUILD)/tests/team_$(1)_$(2)
+endef
+TEAM_FLAGS = -std=gnu11 -g -O2 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-array-bounds -ffp-contract=fast -fno-math-errno \
+    -fno-trapping-math -fopenmp-simd -pthread $(TSAN) -Isolvers -Imech
+$(foreach m,$(METHODS),$(eval $(call team_rules,h2,$m)))
+$(foreach m,rodas4 radau2a,$(eval $(call team_rules,gri30,$m)))
+
+# the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory
+CXX := $(shell command -v g++)
+$(BUILD)/tests/gpu_host_engine.o: solvers/engine_gpu.cu $(BUILD)/mech/h2/solvers.so
+	$(call say,c++,'$< for a made-up device')
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -std=c++20 -O2 -g $(WARN) -Wno-deprecated-enum-enum-conversion \
+	    -Wno-deprecated-enum-float-conversion -fopenmp-simd -Drestrict=__restrict__ -Itests/fake_cuda -Isolvers \
+	    -I$(BUILD)/mech/h2 $(call method_defines,rodas4,fake) -MMD -x c++ -c $< -o $@
+$(BUILD)/tests/gpu_host: tests/gpu_host.c $(BUILD)/tests/gpu_host_engine.o $(BUILD)/libkb.a
+	$(call say,cc,$<)
+	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $^ -lcmocka $(LDLIBS) -lstdc++
+ifneq ($(CXX),)
+TEST_EXTRA += $(BUILD)/tests/gpu_host
+endif
 
 test: tools $(TEST_PROGRAMS) $(TEST_SOLVERS) $(TEST_EXTRA)
 	@tests/run $(TEST_PROGRAMS) $(TEST_EXTRA) $(TEST_SCRIPTS)
