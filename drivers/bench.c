@@ -138,12 +138,33 @@ static int get_orders(bench *b, kb_error *err)
     return code;
 }
 
+/* Is cell a, with a looser tolerance and no more ODEs, no more work than b of the same solver? */
+static bool is_less(const kb_cell *a, const kb_cell *b)
+{
+    return a->solver == b->solver && !strcmp(a->solver_text, b->solver_text) && a->dt == b->dt &&
+           a->threads == b->threads && a->schedule == b->schedule && a->n <= b->n &&
+           a->order == b->order && a->rtol >= b->rtol && a->atol >= b->atol;
+}
+
+/* Spares the probe of a cell where one that is less work was beyond the budget */
+static bool spared(const kb_matrix *m, kb_cell *c)
+{
+    char rtol[32];
+    for (int i = 0; i < m->count; i++)
+        if (m->cells[i].beyond && &m->cells[i] != c && is_less(&m->cells[i], c)) {
+            kb_skip_beyond(c, kb_format("beyond the budget, as with rtol %s and n %ld",
+                                        kb_number(m->cells[i].rtol, rtol), m->cells[i].n));
+            return true;
+        }
+    return false;
+}
+
 static int warm_up(bench *b, kb_error *err)
 {
     kb_matrix *m = &b->matrix;
     int code = KB_OK;
     for (int i = 0; i < m->count && !code; i++) {
-        if (m->cells[i].state != KB_CELL_PENDING)
+        if (m->cells[i].state != KB_CELL_PENDING || spared(m, &m->cells[i]))
             continue;
         show(b, &m->cells[i], i, m->count, "warm-up");
         code = kb_measure_warm_up(&b->measure, &m->cells[i]);
@@ -203,7 +224,8 @@ static int measure_all(bench *b, kb_error *err)
 {
     int code = get_references(b, err);
     b->measure = (kb_measure){.set = &b->set, .solvers = b->solvers, .db = &b->db,
-                              .references = b->references, .nreferences = b->nreferences};
+                              .references = b->references, .nreferences = b->nreferences,
+                              .divergence = &b->record.divergence};
     kb_measure_start(&b->measure, b->matrix.max_n);
     code = code ? code : get_orders(b, err);
     code = code ? code : warm_up(b, err);
@@ -218,8 +240,12 @@ static int measure_all(bench *b, kb_error *err)
                        "on)", b->record.folder);
     if (code)
         return code;
-    kb_print_results(&b->record, &b->matrix);
-    return verdict(b, err);
+    if (!b->set.brief) {
+        kb_print_results(&b->record, &b->matrix);
+        kb_print_agreement(&b->record, &b->matrix);
+        code = kb_print_slow_down(&b->record, &b->matrix, err);
+    }
+    return code ? code : verdict(b, err);
 }
 
 static int run(bench *b, kb_error *err)

@@ -16,7 +16,7 @@ typedef struct {
     const kb_settings *set;
     const kb_solvers *solvers;
     const char *identity;
-    kb_words solver, engine, schedule, order, threads;
+    kb_words solver, engine, schedule, order, threads, block;
     double *n, *dt, *rtol, *atol;
     int nn, ndt, nrtol, natol;
 } lists;
@@ -29,6 +29,11 @@ const char *kb_schedule_name(kb_schedule schedule)
 bool kb_on_cpu(const kb_cell *c)
 {
     return !strncmp(c->solver->info.engine, "cpu", 3);
+}
+
+int kb_cell_threads(const kb_cell *c)
+{
+    return kb_on_cpu(c) || c->threads > 0 ? c->threads : c->summary.threads;
 }
 
 int kb_processors(void)
@@ -50,6 +55,8 @@ char *kb_cell_text(const kb_cell *c)
     char dt[32], rtol[32], threads[32] = "";
     if (kb_on_cpu(c))
         snprintf(threads, sizeof threads, ", %d thread%s", c->threads, c->threads == 1 ? "" : "s");
+    else if (c->threads > 0)
+        snprintf(threads, sizeof threads, ", block %d", c->threads);
     return kb_format("%s %s %s%s, %s n %ld, dt %s s, rtol %s", c->solver_text,
                      c->solver->info.engine, kb_schedule_name(c->schedule), threads, c->order, c->n,
                      kb_number(c->dt, dt), kb_number(c->rtol, rtol));
@@ -94,7 +101,7 @@ static int read_names(lists *l, kb_error *err)
         kb_words_add(&names, l->solvers->solvers[i]->info.name);
         kb_words_add(&engines, l->solvers->solvers[i]->info.engine);
     }
-    kb_words_split(&orders, KB_ORDERS);
+    kb_words_split(&orders, KB_ORDERS "," KB_ORDER_OWN);
     kb_words_split(&schedules, "static,refill");
     kb_words_split(&l->solver, l->set->solvers);
     kb_words_split(&l->engine, l->set->engines);
@@ -133,6 +140,22 @@ static int read_threads(lists *l, kb_error *err)
     return code;
 }
 
+/* Threads of a block; an empty list leaves one choice: the engine's */
+static int read_blocks(lists *l, kb_error *err)
+{
+    kb_words_split(&l->block, l->set->blocks);
+    for (int i = 0; i < l->block.count; i++) {
+        char *end;
+        long value = strtol(l->block.word[i], &end, 10);
+        if (*end || value < 32 || value > 1024 || value % 32)
+            return kb_fail(err, KB_INVALID, "--block: '%s' is not a multiple of 32 from 32 to 1024",
+                           l->block.word[i]);
+    }
+    if (!l->block.count)
+        kb_words_add(&l->block, "0");
+    return KB_OK;
+}
+
 static int read_lists(lists *l, kb_error *err)
 {
     int code = kb_list_numbers("n", l->set->n, 1, &l->n, &l->nn, err);
@@ -141,6 +164,7 @@ static int read_lists(lists *l, kb_error *err)
     code = code ? code : kb_list_numbers("atol", l->set->atol, 0, &l->atol, &l->natol, err);
     code = code ? code : read_names(l, err);
     code = code ? code : read_threads(l, err);
+    code = code ? code : read_blocks(l, err);
     if (code)
         return code;
     if (!l->nn || !l->ndt)
@@ -158,6 +182,7 @@ static void free_lists(lists *l)
     kb_words_free(&l->schedule);
     kb_words_free(&l->order);
     kb_words_free(&l->threads);
+    kb_words_free(&l->block);
     free(l->n);
     free(l->dt);
     free(l->rtol);
@@ -190,20 +215,54 @@ static bool is_new(const kb_matrix *m, const kb_cell *c)
     return true;
 }
 
-/* at [8]: the choice from each list. A solver that is not on that engine makes no cell; neither
- * does a second schedule where one lane of one thread leaves no choice, nor threads on a GPU. */
+/* CPU threads, or threads of a block. On gpu-warp and gpu-block that is one team of fixed size. */
+static int threads_of(const lists *l, const kb_cell *c, const int *at)
+{
+    if (kb_on_cpu(c))
+        return atoi(l->threads.word[at[7]]);
+    return strcmp(c->solver->info.engine, "gpu-thread") ? 0 : atoi(l->block.word[at[8]]);
+}
+
+static const char *order_name(const char *word)
+{
+    return strcmp(word, KB_ORDER_OWN) ? kb_order_name(word) : KB_ORDER_OWN;
+}
+
+static const kb_solver *solver_of(const lists *l, const char *text, const char *engine)
+{
+    char *name = kb_format("%.*s", (int)strcspn(text, ":"), text);
+    const kb_solver *solver = kb_solver_find(l->solvers, name, engine);
+    free(name);
+    return solver;
+}
+
+/* Engines have options of their own: is there an engine in the list that knows those of this text? */
+static bool known_elsewhere(const lists *l, const char *text)
+{
+    bool known = false;
+    for (int i = 0; i < l->engine.count && !known; i++) {
+        const kb_solver *solver = solver_of(l, text, l->engine.word[i]);
+        kb_choice choice = {.rtol = 1, .atol = 1};
+        known = solver && !kb_solver_options(&solver->info, text, &choice, NULL);
+        free(choice.options);
+        free(choice.text);
+    }
+    return known;
+}
+
+/* at [9]: the choice from each list. A solver that is not on that engine, or has not those options
+ * there, makes no cell; neither does a second schedule where one lane of one thread leaves no
+ * choice, CPU threads on a GPU, or a block on a CPU. */
 static int add_cell(kb_matrix *m, const lists *l, const int *at, kb_error *err)
 {
     const char *text = l->solver.word[at[3]];
-    char *name = kb_format("%.*s", (int)strcspn(text, ":"), text);
-    const kb_solver *solver = kb_solver_find(l->solvers, name, l->engine.word[at[4]]);
-    free(name);
+    const kb_solver *solver = solver_of(l, text, l->engine.word[at[4]]);
     if (!solver)
         return KB_OK;
     kb_cell c = {.dt = l->dt[at[0]], .n = (long)l->n[at[1]], .solver = solver};
-    c.order = kb_order_name(l->order.word[at[2]]);
-    c.threads = kb_on_cpu(&c) ? atoi(l->threads.word[at[7]]) : 0;
-    int alone = c.threads == 1 && solver->info.lanes <= 1;
+    c.order = order_name(l->order.word[at[2]]);
+    c.threads = threads_of(l, &c, at);
+    int alone = kb_on_cpu(&c) && c.threads == 1 && solver->info.lanes <= 1;
     c.schedule = strcmp(l->schedule.word[alone ? 0 : at[6]], "refill") ? KB_STATIC : KB_REFILL;
     kb_choice choice = {.rtol = pick(l->rtol, l->nrtol, at[5], solver->info.rtol),
                         .atol = pick(l->atol, l->natol, at[5], solver->info.atol)};
@@ -216,7 +275,7 @@ static int add_cell(kb_matrix *m, const lists *l, const int *at, kb_error *err)
     if (code || !is_new(m, &c)) {
         free(c.options);
         free(c.solver_text);
-        return code;
+        return code && known_elsewhere(l, text) ? KB_OK : code;
     }
     m->cells = kb_realloc(m->cells, (size_t)m->count + 1, sizeof *m->cells);
     m->cells[m->count++] = c;
@@ -227,15 +286,16 @@ static int add_cell(kb_matrix *m, const lists *l, const int *at, kb_error *err)
 static int add_cells(kb_matrix *m, const lists *l, kb_error *err)
 {
     int tolerances = l->nrtol > l->natol ? l->nrtol : l->natol;
-    const int length[8] = {l->ndt, l->nn, l->order.count, l->solver.count, l->engine.count,
-                           tolerances ? tolerances : 1, l->schedule.count, l->threads.count};
+    const int length[9] = {l->ndt, l->nn, l->order.count, l->solver.count, l->engine.count,
+                           tolerances ? tolerances : 1, l->schedule.count, l->threads.count,
+                           l->block.count};
     long total = 1;
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 9; i++)
         total *= length[i];
     for (long k = 0; k < total; k++) {
-        int at[8];
+        int at[9];
         long rest = k;
-        for (int i = 7; i >= 0; i--) {
+        for (int i = 8; i >= 0; i--) {
             at[i] = (int)(rest % length[i]);
             rest /= length[i];
         }

@@ -1,25 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "measure.h"
-
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "csv.h"
+#include "divergence.h"
 #include "interrupt.h"
-#include "stats.h"
+#include "measure_parts.h"
 
-#define PROBE 64            /* ODEs */
 #define SHORTEST_SAMPLE 0.01 /* [s] */
 #define LARGEST_BATCH 10000
-
-struct kb_inputs {
-    const char *order;
-    long n;
-    long *row;            /* row of the database of each ODE */
-    const double *states; /* n x (nsp + 2) */
-    double *own;          /* states, unless they are the database's */
-};
 
 void kb_measure_start(kb_measure *m, long max_n)
 {
@@ -37,6 +25,7 @@ void kb_measure_free(kb_measure *m)
         free(m->orders[i].row);
     free(m->orders);
     free(m->inputs);
+    kb_counts_free(&m->counts);
     free(m->y);
     free(m->count);
 }
@@ -58,11 +47,17 @@ static const long *order_of(const kb_measure *m, const char *name)
     return NULL;
 }
 
+static bool is_own(const char *order)
+{
+    return !strcmp(order, KB_ORDER_OWN);
+}
+
 int kb_measure_order_of(kb_measure *m, const kb_cell *cell, kb_error *err)
 {
-    if (order_of(m, cell->order))
+    const char *name = is_own(cell->order) ? "generated" : cell->order;
+    if (order_of(m, name))
         return KB_OK;
-    kb_order_request r = {.name = cell->order, .seed = m->set->seed, .solvers = m->solvers,
+    kb_order_request r = {.name = name, .seed = m->set->seed, .solvers = m->solvers,
                           .dt = cell->dt, .stop = &kb_stop};
     long *row = kb_alloc((size_t)m->db->n, sizeof *row);
     int code = kb_order_get(&r, m->db, row, err);
@@ -71,194 +66,192 @@ int kb_measure_order_of(kb_measure *m, const kb_cell *cell, kb_error *err)
         return code;
     }
     m->orders = kb_realloc(m->orders, (size_t)m->norders + 1, sizeof *m->orders);
-    m->orders[m->norders++] = (kb_measure_order){cell->order, row};
+    m->orders[m->norders++] = (kb_measure_order){name, row};
     return KB_OK;
 }
 
-/* The first n states in the order of the cell: every order holds the same n ODEs. The pointer holds
- * until the next call. */
+/* ---- states in the order of a cell ---- */
+
+static bool serves(const kb_inputs *in, const kb_cell *cell)
+{
+    if (in->n != cell->n || strcmp(in->order, cell->order))
+        return false;
+    return !in->solver || (in->dt == cell->dt && in->rtol == cell->rtol &&
+                           in->atol == cell->atol && !strcmp(in->solver, cell->solver_text));
+}
+
+typedef struct {
+    int32_t rhs;
+    long row;
+} own_cost;
+
+static int costly_first(const void *a, const void *b)
+{
+    const own_cost *x = a, *y = b;
+    if (x->rhs != y->rhs)
+        return x->rhs > y->rhs ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* row [n]: the first n rows of the database, those with most evaluations first */
+static void sort_by_own(const kb_count_set *set, long *row)
+{
+    own_cost *cost = kb_alloc((size_t)set->n, sizeof *cost);
+    for (long i = 0; i < set->n; i++)
+        cost[i] = (own_cost){set->rhs[i], i};
+    qsort(cost, (size_t)set->n, sizeof *cost, costly_first);
+    for (long i = 0; i < set->n; i++)
+        row[i] = cost[i].row;
+    free(cost);
+}
+
+/* Gathers the states unless they are there. Those of orders by an own cost are as many as solvers
+ * and tolerances: only one of them is held at a time. */
+static const kb_inputs *with_states(kb_measure *m, kb_inputs *in)
+{
+    if (in->states)
+        return in;
+    for (int i = 0; i < m->ninputs && in->solver; i++)
+        if (m->inputs[i].solver) {
+            free(m->inputs[i].own);
+            m->inputs[i].own = NULL;
+            m->inputs[i].states = NULL;
+        }
+    in->states = in->own = gather(m->db, in->row, in->n);
+    return in;
+}
+
+/* The first n states in the order of the cell: every order holds the same n ODEs. NULL for an order
+ * by a cost that is not measured yet. The pointer holds until the next call. */
 static const kb_inputs *inputs_of(kb_measure *m, const kb_cell *cell)
 {
     for (int i = 0; i < m->ninputs; i++)
-        if (m->inputs[i].n == cell->n && !strcmp(m->inputs[i].order, cell->order))
-            return &m->inputs[i];
-    kb_inputs in = {.order = cell->order, .n = cell->n,
+        if (serves(&m->inputs[i], cell))
+            return with_states(m, &m->inputs[i]);
+    const kb_count_set *set = kb_counts_find(&m->counts, cell);
+    bool own = is_own(cell->order);
+    if (own && !set)
+        return NULL;
+    kb_inputs in = {.order = cell->order, .n = cell->n, .solver = own ? cell->solver_text : NULL,
+                    .dt = cell->dt, .rtol = cell->rtol, .atol = cell->atol,
                     .row = kb_alloc((size_t)cell->n, sizeof *in.row)};
-    kb_order_first(order_of(m, cell->order), m->db->n, cell->n, in.row);
-    if (strcmp(cell->order, "generated"))
-        in.own = gather(m->db, in.row, in.n);
-    in.states = in.own ? in.own : m->db->states;
+    if (own)
+        sort_by_own(set, in.row);
+    else
+        kb_order_first(order_of(m, cell->order), m->db->n, cell->n, in.row);
+    if (!strcmp(cell->order, "generated"))
+        in.states = m->db->states;
     m->inputs = kb_realloc(m->inputs, (size_t)m->ninputs + 1, sizeof *m->inputs);
-    m->inputs[m->ninputs] = in;
-    return &m->inputs[m->ninputs++];
+    m->inputs[m->ninputs++] = in;
+    return with_states(m, &m->inputs[m->ninputs - 1]);
 }
 
-static int run(kb_measure *m, const kb_cell *cell, const double *states, long n, kb_result *result,
-               kb_error *err)
+static int run(kb_measure *m, const kb_cell *cell, const double *states, long n, long max_substeps,
+               kb_result *result, kb_error *err)
 {
     kb_job job = {.n = n, .states = states, .dt = cell->dt, .reactor = m->set->reactor,
                   .rtol = cell->rtol, .atol = cell->atol, .options = cell->options,
                   .schedule = cell->schedule, .threads = cell->threads,
-                  .max_substeps = m->set->max_substeps, .stop = &kb_stop};
+                  .max_substeps = max_substeps ? max_substeps : m->set->max_substeps,
+                  .stop = &kb_stop};
     *result = (kb_result){.y = m->y, .count = m->count};
     return cell->solver->run(cell->solver, &job, result, err);
 }
 
-/* ---- what a run says ---- */
-
-static const kb_reference *reference_of(const kb_measure *m, double dt)
-{
-    for (int i = 0; i < m->nreferences; i++)
-        if (m->references[i].dt == dt)
-            return &m->references[i];
-    return NULL;
-}
-
-static void summarise_error(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
-{
-    int columns = m->solvers->nsp + 1;
-    const kb_reference *r = reference_of(m, cell->dt);
-    double *error = kb_alloc((size_t)in->n, sizeof *error);
-    for (long i = 0; i < in->n; i++)
-        error[i] = kb_ode_error(m->y + i * columns, r->y + in->row[i] * columns, columns);
-    cell->summary.err_p50 = kb_percentile(error, in->n, 0.50);
-    cell->summary.err_p95 = kb_percentile(error, in->n, 0.95);
-    cell->summary.err_max = kb_percentile(error, in->n, 1.00);
-    free(error);
-}
-
-static void summarise_counts(const kb_measure *m, kb_summary *s, long n)
-{
-    int32_t *rhs = kb_alloc((size_t)n, sizeof *rhs), *steps = kb_alloc((size_t)n, sizeof *steps);
-    double w = 1 / (double)n;
-    for (long i = 0; i < n; i++) {
-        const kb_count *c = &m->count[i];
-        rhs[i] = c->rhs;
-        steps[i] = c->attempted;
-        s->steps_mean += w * c->attempted;
-        s->steps_max = fmax(s->steps_max, c->attempted);
-        s->rejected_mean += w * c->rejected;
-        s->rhs_mean += w * c->rhs;
-        s->rhs_max = fmax(s->rhs_max, c->rhs);
-        s->jac_mean += w * c->jac;
-        s->lu_mean += w * c->lu;
-        s->solve_mean += w * c->solve;
-        s->failed += c->status != KB_ODE_OK;
-    }
-    s->D_rhs = kb_divergence(rhs, n);
-    s->D_steps = kb_divergence(steps, n);
-    free(rhs);
-    free(steps);
-}
-
-/* "3 too many substeps, 1 not finite", or NULL when all is well */
-static char *failures(const kb_count *count, long n)
-{
-    long of[KB_ODE_NSTATUS + 1] = {0};
-    char text[256] = "";
-    for (long i = 0; i < n; i++) {
-        int s = count[i].status;
-        of[s >= 0 && s < KB_ODE_NSTATUS ? s : KB_ODE_NSTATUS]++;
-    }
-    for (int s = 1; s <= KB_ODE_NSTATUS; s++)
-        if (of[s])
-            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%ld %s",
-                     *text ? ", " : "", of[s], kb_ode_status_name(s));
-    return *text ? kb_format("ODEs failed: %s", text) : NULL;
-}
-
-static void summarise(const kb_measure *m, kb_cell *cell, const kb_inputs *in, const kb_result *r)
-{
-    cell->summary = (kb_summary){.lane_use = r->lane_use, .lanes = r->lanes, .threads = r->threads};
-    summarise_counts(m, &cell->summary, cell->n);
-    summarise_error(m, cell, in);
-    free(cell->why);
-    cell->why = failures(m->count, cell->n);
-    if (!cell->why && kb_on_cpu(cell) && r->threads > 0 && r->threads != cell->threads)
-        cell->why = kb_format("used %d of %d threads", r->threads, cell->threads);
-}
-
 /* ---- the warm-up ---- */
 
-static void end_cell(kb_cell *cell, kb_cell_state state, char *why)
+void kb_end_cell(kb_cell *cell, kb_cell_state state, char *why)
 {
     free(cell->why);
     cell->why = why;
     cell->state = state;
 }
 
-/* A run under a time limit. Returns KB_OK, KB_INTERRUPTED by the user, or KB_DIFFERS when the
- * cell's state was set instead. */
-static int limited_run(kb_measure *m, kb_cell *cell, const double *states, long n,
-                       kb_result *result)
+void kb_skip_beyond(kb_cell *cell, char *why)
+{
+    kb_end_cell(cell, KB_CELL_SKIPPED, why);
+    cell->beyond = true;
+}
+
+int kb_limited_run(kb_measure *m, kb_cell *cell, const double *states, long n, long max_substeps,
+                   kb_result *result)
 {
     kb_error err = {0};
     double limit = m->set->budget;
     kb_limit(limit);
-    int code = run(m, cell, states, n, result, &err);
+    int code = run(m, cell, states, n, max_substeps, result, &err);
     bool late = kb_limit_end();
     if (kb_interrupted())
         return KB_INTERRUPTED;
     if (code == KB_OK)
         return KB_OK;
     if (code == KB_INTERRUPTED && late)
-        end_cell(cell, KB_CELL_SKIPPED,
-                 kb_format("one run of %ld ODEs took longer than the budget of %g s", n, limit));
+        kb_skip_beyond(cell, kb_format("one run of %ld ODEs took longer than the budget of %g s",
+                                       n, limit));
     else
-        end_cell(cell, code == KB_NOTHING ? KB_CELL_SKIPPED : KB_CELL_FAILED,
-                 kb_format("%s", *err.text ? err.text : "the engine gave no reason"));
+        kb_end_cell(cell, code == KB_NOTHING ? KB_CELL_SKIPPED : KB_CELL_FAILED,
+                    kb_format("%s", *err.text ? err.text : "the engine gave no reason"));
     return KB_DIFFERS;
 }
 
-/* Sets the state to skipped when `seconds` for each of the runs goes beyond the budget. */
-static int beyond_budget(const kb_measure *m, kb_cell *cell, double seconds, const char *basis)
+bool kb_beyond_budget(const kb_measure *m, kb_cell *cell, double seconds, const char *basis)
 {
     double all = seconds * (1 + m->set->repeats);
     if (all <= m->set->budget)
-        return 0;
-    end_cell(cell, KB_CELL_SKIPPED,
-             kb_format("predicted %.3g s for 1 + %d runs (from %s), budget %g s", all,
-                       m->set->repeats, basis, m->set->budget));
-    return 1;
+        return false;
+    kb_skip_beyond(cell, kb_format("predicted %.3g s for 1 + %d runs (from %s), budget %g s", all,
+                                   m->set->repeats, basis, m->set->budget));
+    return true;
 }
 
-/* PROBE states spread evenly over the n. Lanes and threads that they leave idle are taken into
- * account; of a GPU, which they cannot fill, the probe says only how long the shortest run is. */
-static int probe(kb_measure *m, kb_cell *cell, const kb_inputs *in)
+/* A run that was given fewer substeps than the user allows, and where that decided */
+static bool cut_short(const kb_measure *m, kb_cell *cell, long max_substeps)
 {
-    int columns = m->db->columns;
-    long row[PROBE];
-    kb_result result;
-    if (cell->n < 4 * PROBE)
+    long wanted = m->set->max_substeps ? m->set->max_substeps : KB_MAX_SUBSTEPS;
+    for (long i = 0; i < cell->n && max_substeps && max_substeps < wanted; i++)
+        if (m->count[i].status == KB_ODE_TOO_MANY) {
+            kb_skip_beyond(cell, kb_format("an ODE needs more than %ld substeps, with which a run "
+                                           "would be beyond the budget of %g s", max_substeps,
+                                           m->set->budget));
+            return true;
+        }
+    return false;
+}
+
+/* For an order by the solver's own cost: a run in the order of the database, unless one was made */
+static int measure_own_cost(kb_measure *m, kb_cell *cell)
+{
+    kb_cell plain = *cell;
+    plain.order = "generated";
+    if (!is_own(cell->order) || kb_counts_find(&m->counts, cell))
         return KB_OK;
-    for (int i = 0; i < PROBE; i++)
-        row[i] = i * cell->n / PROBE;
-    double *states = kb_alloc(PROBE, (size_t)columns * sizeof *states);
-    for (int i = 0; i < PROBE; i++)
-        memcpy(states + i * columns, in->states + row[i] * columns,
-               (size_t)columns * sizeof *states);
-    int code = limited_run(m, cell, states, PROBE, &result);
-    free(states);
-    if (code)
-        return code;
-    long width = (long)result.lanes * (result.threads > 0 ? result.threads : 1);
-    double scale = kb_on_cpu(cell) ? (double)cell->n / (double)(width > PROBE ? width : PROBE) : 1;
-    /* one slow ODE keeps the other lanes of a probe waiting: believe only a clear excess */
-    return beyond_budget(m, cell, result.total * scale / 3, "a third of a probe of 64 states")
-               ? KB_DIFFERS : KB_OK;
+    int code = kb_measure_warm_up(m, &plain);
+    kb_divergence_drop(m->divergence, cell->key);
+    plain.order = cell->order;
+    *cell = plain;
+    if (!code && cell->state != KB_CELL_OK)
+        return KB_DIFFERS;
+    cell->state = KB_CELL_PENDING;
+    return code;
 }
 
 int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
 {
-    const kb_inputs *in = inputs_of(m, cell);
     kb_result result;
-    int code = probe(m, cell, in);
-    code = code ? code : limited_run(m, cell, in->states, cell->n, &result);
+    long max_substeps;
+    int code = measure_own_cost(m, cell);
+    const kb_inputs *in = code ? NULL : inputs_of(m, cell);
+    code = code ? code : kb_probe(m, cell, in, &max_substeps);
+    code = code ? code : kb_limited_run(m, cell, in->states, cell->n, max_substeps, &result);
     if (code)
         return code == KB_INTERRUPTED ? code : KB_OK;
+    if (cut_short(m, cell, max_substeps))
+        return KB_OK;
     cell->warm_s = result.total;
-    summarise(m, cell, in, &result);
-    if (!beyond_budget(m, cell, result.total, "the warm-up run"))
+    kb_summarise(m, cell, in, &result);
+    kb_divergence_fill(m->divergence, cell, m->count, in->row, kb_counts_find(&m->counts, cell));
+    kb_counts_keep(&m->counts, cell, in->row, m->count);
+    if (!kb_beyond_budget(m, cell, result.total, "the warm-up run"))
         cell->state = KB_CELL_OK;
     return KB_OK;
 }
@@ -298,11 +291,11 @@ int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *s)
     double start = kb_clock();
     *s = (kb_sample){0};
     do {
-        int code = run(m, cell, in->states, cell->n, &result, &err);
+        int code = run(m, cell, in->states, cell->n, 0, &result, &err);
         if (kb_interrupted())
             return KB_INTERRUPTED;
         if (code) {
-            end_cell(cell, KB_CELL_FAILED, kb_strdup(err.text));
+            kb_end_cell(cell, KB_CELL_FAILED, kb_strdup(err.text));
             s->batch = 0;
             return KB_OK;
         }

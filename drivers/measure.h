@@ -7,6 +7,8 @@
 
 #include "../pasr/order.h"
 #include "cells.h"
+#include "counts.h"
+#include "csv.h"
 #include "reference.h"
 
 typedef struct kb_inputs kb_inputs; /* states in the order of the run */
@@ -25,6 +27,8 @@ typedef struct {
     int norders;
     kb_inputs *inputs;
     int ninputs;
+    kb_counts counts;    /* of the runs of this session */
+    kb_csv *divergence;  /* rows of divergence.csv go there */
     double *y;       /* results of the last run: max_n x (nsp + 1) */
     kb_count *count; /* max_n */
 } kb_measure;
@@ -35,9 +39,14 @@ void kb_measure_start(kb_measure *m, long max_n);
 int kb_measure_order_of(kb_measure *m, const kb_cell *cell, kb_error *err);
 void kb_measure_free(kb_measure *m);
 
+#define KB_MAX_SUBSTEPS 1000000 /* of an engine that is given no limit */
+
 /* Fills state, summary, warm_s and why of the cell. A run that fails, or is predicted to go beyond
  * the budget, sets the state and is no error here. Returns KB_OK or KB_INTERRUPTED. */
 int kb_measure_warm_up(kb_measure *m, kb_cell *cell);
+
+/* The cell is not run since it would be beyond the budget; why is fresh memory that it takes */
+void kb_skip_beyond(kb_cell *cell, char *why);
 
 /* Keeps the attempted substeps of the warm-up just run as the cost of the states (cost.h). */
 int kb_measure_keep_cost(kb_measure *m, const kb_cell *cell, kb_error *err);

@@ -6,21 +6,22 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../mech/oneway.h"
 #include "../mech/sparse.h"
 #include "../mech/summary.h"
 #include "../solvers/solver.h"
 #include "generate.h"
+#include "mechinfo_memory.h"
 
 typedef struct {
     const char *mech, *thermo, *out, *name, *description;
+    double card; /* [B]; 0: not given */
     bool oneway;
     kb_oneway how;
 } settings;
 
-enum { THERMO = 256, NAME, DESCRIPTION, ONEWAY, TEMPERATURES };
+enum { THERMO = 256, NAME, DESCRIPTION, ONEWAY, TEMPERATURES, DEVICE_MEMORY };
 
 static const struct argp_option options[] = {
     {"thermo", THERMO, "FILE", 0, "separate thermo file of a CHEMKIN mechanism", 0},
@@ -33,6 +34,8 @@ static const struct argp_option options[] = {
      "are then of the result", 0},
     {"temperatures", TEMPERATURES, "T1,T2,T3", 0, "with --oneway: the three temperatures in K, or "
      "the range from T1 to T3", 0},
+    {"device-memory", DEVICE_MEMORY, "GB", 0, "memory of a card, for the number of ODEs that fit "
+     "(default: that of the GPU here, or 141)", 0},
     {0, 0, 0, 0, 0, 0}};
 
 static void parse_fit(const char *text, settings *s, struct argp_state *state)
@@ -56,6 +59,15 @@ static void parse_temperatures(const char *text, settings *s, struct argp_state 
                    text);
 }
 
+static double parse_memory(const char *text, struct argp_state *state)
+{
+    char *end;
+    double gb = strtod(text, &end);
+    if (end == text || *end || !(gb > 0 && gb < 1e6))
+        argp_error(state, "--device-memory: '%s' is not a number of GB", text);
+    return 1e9 * gb;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     settings *s = state->input;
@@ -66,6 +78,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case DESCRIPTION: s->description = arg; break;
     case ONEWAY: parse_fit(arg, s, state); break;
     case TEMPERATURES: parse_temperatures(arg, s, state); break;
+    case DEVICE_MEMORY: s->card = parse_memory(arg, state); break;
     case ARGP_KEY_ARG:
         if (s->mech)
             argp_error(state, "one mechanism at a time; '%s' is the second", arg);
@@ -87,8 +100,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     options, parse, "MECH",
     "Prints a mechanism's summary: elements, species, reactions by type, features, thermo ranges, "
-    "sparsity and LU cost, memory of each solver.\vMECH is a name in datasets/mechanisms, or a "
-    "file: Cantera YAML (.yaml, .yml), anything else is read as CHEMKIN. "
+    "sparsity and LU cost, memory of each solver, ODEs that fit a card.\v"
+    "MECH is a name in datasets/mechanisms, or a file: Cantera YAML (.yaml, .yml), anything else "
+    "is read as CHEMKIN. "
     "Exit codes: 0 fine, 2 invalid use or input.", 0, 0, 0};
 
 static void print_sparsity(const kb_mech *m)
@@ -108,27 +122,6 @@ static void print_sparsity(const kb_mech *m)
     printf("  %-28s %10ld   (dense %.0f)\n", "flops of one solve", s.solve_flops, 2 * all);
     printf("  %-28s %10d\n", "dense tail, rows", s.n - s.tail);
     kb_sparse_free(&s);
-}
-
-static void print_solvers(const kb_mech *m, const char *mech)
-{
-    kb_error err = {0};
-    char *name = kb_mechanism_name(mech), *object = kb_format("build/mech/%s/solvers.so", name);
-    const kb_solvers *solvers = NULL;
-    printf("memory of one ODE, in bytes\n");
-    if (access(object, R_OK) == 0)
-        solvers = kb_solvers_open(object, &err);
-    if (!solvers)
-        printf("  not built%s%s\n", err.code ? ": " : "", err.code ? err.text : "");
-    else if (strcmp(solvers->sha256, m->sha256) != 0)
-        printf("  %s was built for another mechanism (sha256 %.12s...)\n", object, solvers->sha256);
-    else
-        for (int i = 0; i < solvers->nsolvers; i++) {
-            const kb_solver_info *info = &solvers->solvers[i]->info;
-            printf("  %-14s %-13s %10zu\n", info->name, info->engine, info->bytes_per_ode);
-        }
-    free(object);
-    free(name);
 }
 
 static void print_warnings(const kb_mech *m)
@@ -210,7 +203,7 @@ static int run(settings *s, kb_mech *m, kb_error *err)
         return rc;
     kb_summary_print(stdout, m);
     print_sparsity(m);
-    print_solvers(m, s->mech);
+    kb_memory_print(m, s->mech, s->card);
     print_warnings(m);
     return fflush(stdout) ? kb_fail(err, KB_INVALID, "the summary cannot be written") : KB_OK;
 }

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "divergence.h"
 #include "rows.h"
 
 static const char *last_part(const char *path)
@@ -37,8 +38,9 @@ static char *default_name(const kb_record *r)
     char hash[17];
     bool named = !strncmp(r->database, r->solvers->mech, strlen(r->solvers->mech));
     kb_hash16(r->identity, hash);
-    return kb_format("%s%s%s-%.8s", named ? "" : r->solvers->mech, named ? "" : "-", r->database,
-                     hash);
+    const char *label = r->set->label ? r->set->label : "";
+    return kb_format("%s%s%s%s%s-%.8s", label, *label ? "-" : "", named ? "" : r->solvers->mech,
+                     named ? "" : "-", r->database, hash);
 }
 
 static void make_identity(kb_record *r)
@@ -81,9 +83,11 @@ int kb_record_name(kb_record *r, kb_error *err)
                                                    r->folder);
     r->cells_path = kb_format("%s/cells.csv", r->folder);
     r->samples_path = kb_format("%s/samples.csv", r->folder);
+    r->divergence_path = kb_format("%s/divergence.csv", r->folder);
     r->environment_path = kb_format("%s/environment.json", r->folder);
     kb_csv_start(&r->cells, kb_cells_header);
     kb_csv_start(&r->samples, kb_samples_header);
+    kb_csv_start(&r->divergence, kb_divergence_header);
     return KB_OK;
 }
 
@@ -131,7 +135,9 @@ int kb_record_read(kb_record *r, kb_error *err)
         code = kb_fail(err, KB_INVALID, "%s has rows but no environment.json (give another --out)",
                        r->folder);
     code = code ? code : read_table(&r->cells, r->cells_path, kb_cells_header, err);
-    return code ? code : read_table(&r->samples, r->samples_path, kb_samples_header, err);
+    code = code ? code : read_table(&r->samples, r->samples_path, kb_samples_header, err);
+    return code ? code
+                : read_table(&r->divergence, r->divergence_path, kb_divergence_header, err);
 }
 
 long kb_record_row(const kb_record *r, const kb_cell *c)
@@ -148,6 +154,7 @@ static void recall_samples(const kb_record *r, kb_cell *c)
         if (!strcmp(kb_csv_get(&r->samples, i, "key"), c->key)) {
             kb_sample s = kb_sample_of_row(&r->samples, i);
             kb_cell_add_sample(c, &s);
+            c->summary.threads = (int)kb_csv_value(&r->samples, i, "threads");
         }
 }
 
@@ -155,8 +162,8 @@ void kb_record_recall(const kb_record *r, kb_matrix *m)
 {
     for (int i = 0; i < m->count; i++) {
         kb_cell *c = &m->cells[i];
-        long row = kb_record_row(r, c);
         recall_samples(r, c);
+        long row = kb_record_row(r, c);
         if (row >= 0 && !strcmp(kb_csv_get(&r->cells, row, "status"), "ok") &&
             c->nsamples >= r->set->repeats)
             c->state = KB_CELL_CACHED;
@@ -265,7 +272,10 @@ int kb_record_cells(kb_record *r, const kb_matrix *m, kb_error *err)
         long row = kb_record_row(r, c);
         kb_row_fill(&r->cells, row < 0 ? kb_csv_add(&r->cells) : row, r, c);
     }
-    return r->cells.nrows ? kb_csv_write(&r->cells, r->cells_path, err) : KB_OK;
+    int code = r->cells.nrows ? kb_csv_write(&r->cells, r->cells_path, err) : KB_OK;
+    if (!code && r->divergence.nrows)
+        code = kb_csv_write(&r->divergence, r->divergence_path, err);
+    return code;
 }
 
 int kb_record_end(kb_record *r, const kb_matrix *m, kb_error *err)
@@ -282,11 +292,12 @@ int kb_record_end(kb_record *r, const kb_matrix *m, kb_error *err)
 void kb_record_free(kb_record *r)
 {
     char *all[] = {r->database, r->solvers_sha256, r->identity, r->folder, r->name, r->references,
-                   r->cells_path, r->samples_path, r->environment_path};
+                   r->cells_path, r->samples_path, r->divergence_path, r->environment_path};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     kb_csv_free(&r->cells);
     kb_csv_free(&r->samples);
+    kb_csv_free(&r->divergence);
     json_decref(r->json);
     if (r->lock >= 0)
         close(r->lock);

@@ -21,8 +21,8 @@ typedef struct {
     char *solvers_sha256;
     char *identity;   /* what all cells of a folder share: sources, binary, inputs; see record.c */
     char *folder, *name, *references, *database; /* database: its name without folder and ending */
-    char *cells_path, *samples_path, *environment_path;
-    kb_csv cells, samples;
+    char *cells_path, *samples_path, *divergence_path, *environment_path;
+    kb_csv cells, samples, divergence;
     json_t *json;     /* environment.json */
     int lock;         /* file descriptor of the locked folder, -1 */
 } kb_record;
@@ -37,7 +37,7 @@ int kb_record_begin(kb_record *r, kb_error *err);
 void kb_record_recall(const kb_record *r, kb_matrix *m);
 /* Appends the cell's newest sample to samples.csv. */
 int kb_record_sample(kb_record *r, const kb_cell *c, kb_error *err);
-/* Writes cells.csv anew with a row for each cell that is not pending. */
+/* Writes cells.csv anew with a row for each cell that is not pending, and divergence.csv. */
 int kb_record_cells(kb_record *r, const kb_matrix *m, kb_error *err);
 /* Labels outliers in samples.csv, completes environment.json. */
 int kb_record_end(kb_record *r, const kb_matrix *m, kb_error *err);

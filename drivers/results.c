@@ -89,7 +89,7 @@ static void add_row(kb_table *out, const kb_csv *t, long row)
     f[n++] = kb_strdup(kb_csv_get(t, row, "solver"));
     f[n++] = kb_strdup(kb_csv_get(t, row, "engine"));
     f[n++] = kb_strdup(kb_csv_get(t, row, "schedule"));
-    f[n++] = kb_strdup(on_cpu(t, row) ? kb_csv_get(t, row, "threads") : "-");
+    f[n++] = kb_strdup(kb_csv_get(t, row, "threads"));
     f[n++] = kb_strdup(kb_csv_get(t, row, "rtol"));
     f[n++] = kb_strdup(kb_csv_get(t, row, "atol"));
     f[n++] = time_text(us * kb_csv_value(t, row, "time_s"));

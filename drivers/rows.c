@@ -10,8 +10,9 @@
 const char kb_cells_header[] =
     "schema,run,machine,git,dirty,mech,mech_sha256,nsp,nrxn,database,db_sha256,order,n,dt_s,solver,"
     "engine,schedule,threads,lanes,rtol,atol,repeats,time_s,time_lo_s,time_hi_s,copy_in_s,kernel_s,"
-    "copy_out_s,ode_per_s,err_p50,err_p95,err_max,steps_mean,steps_max,rejected_mean,rhs_mean,"
-    "rhs_max,jac_mean,lu_mean,solve_mean,D_rhs,D_steps,lane_use,failed,status,why";
+    "copy_out_s,ode_per_s,err_p50,err_p50_lo,err_p50_hi,err_p95,err_p95_lo,err_p95_hi,err_max,"
+    "steps_mean,steps_max,rejected_mean,rhs_mean,rhs_max,jac_mean,lu_mean,solve_mean,D_rhs,D_steps,"
+    "lane_use,failed,status,why";
 
 const char kb_samples_header[] =
     "key,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeat,time_s,copy_in_s,kernel_s,"
@@ -38,11 +39,11 @@ bool kb_row_is(const kb_csv *t, long row, const kb_cell *c)
            is_text(t, row, "order", c->order) && is_number(t, row, "n", (double)c->n) &&
            is_number(t, row, "dt_s", c->dt) && is_number(t, row, "rtol", c->rtol) &&
            is_number(t, row, "atol", c->atol) &&
-           (!kb_on_cpu(c) || is_number(t, row, "threads", c->threads));
+           (is_number(t, row, "threads", kb_cell_threads(c)) ||
+            (c->threads == 0 && is_number(t, row, "threads", 0)));
 }
 
-/* The columns that say which cell it is, in both tables */
-static void fill_cell(kb_csv *t, long row, const kb_cell *c)
+void kb_row_fill_cell(kb_csv *t, long row, const kb_cell *c)
 {
     kb_csv_set(t, row, "order", c->order);
     kb_csv_number(t, row, "n", (double)c->n, 0);
@@ -50,7 +51,7 @@ static void fill_cell(kb_csv *t, long row, const kb_cell *c)
     kb_csv_set(t, row, "solver", c->solver_text);
     kb_csv_set(t, row, "engine", c->solver->info.engine);
     kb_csv_set(t, row, "schedule", kb_schedule_name(c->schedule));
-    kb_csv_number(t, row, "threads", kb_on_cpu(c) ? c->threads : c->summary.threads, 0);
+    kb_csv_number(t, row, "threads", kb_cell_threads(c), 0);
     kb_csv_number(t, row, "rtol", c->rtol, 0);
     kb_csv_number(t, row, "atol", c->atol, 0);
 }
@@ -104,7 +105,9 @@ static void fill_summary(kb_csv *t, long row, const kb_summary *s)
         double value;
     } all[] = {
         {"lanes", s->lanes},           {"err_p50", s->err_p50},
-        {"err_p95", s->err_p95},       {"err_max", s->err_max},
+        {"err_p50_lo", s->err_p50_lo}, {"err_p50_hi", s->err_p50_hi},
+        {"err_p95", s->err_p95},       {"err_p95_lo", s->err_p95_lo},
+        {"err_p95_hi", s->err_p95_hi}, {"err_max", s->err_max},
         {"steps_mean", s->steps_mean}, {"steps_max", s->steps_max},
         {"rhs_mean", s->rhs_mean},     {"rhs_max", s->rhs_max},
         {"jac_mean", s->jac_mean},     {"rejected_mean", s->rejected_mean},
@@ -130,7 +133,7 @@ void kb_row_fill(kb_csv *t, long row, const kb_record *r, const kb_cell *c)
     for (int i = 0; i < t->ncolumns; i++)
         kb_csv_set(t, row, t->names[i], "");
     fill_run(t, row, r);
-    fill_cell(t, row, c);
+    kb_row_fill_cell(t, row, c);
     fill_times(t, row, c);
     if (c->warm_s > 0)
         fill_summary(t, row, &c->summary);
@@ -150,7 +153,7 @@ long kb_row_of_sample(kb_csv *t, const kb_cell *c, int i)
     const kb_sample *s = &c->samples[i];
     long row = kb_csv_add(t);
     kb_csv_set(t, row, "key", c->key);
-    fill_cell(t, row, c);
+    kb_row_fill_cell(t, row, c);
     kb_csv_number(t, row, "repeat", i + 1, 0);
     kb_csv_number(t, row, "time_s", s->time, 9);
     kb_csv_number(t, row, "copy_in_s", s->copy_in, 9);

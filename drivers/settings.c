@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
-       REACTOR, REFERENCES, RUN, MAX_SUBSTEPS, WRITE_COST };
+       REACTOR, REFERENCES, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK, LABEL,
+       BRIEF };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
@@ -20,12 +21,15 @@ static const struct argp_option options[] = {
     {"schedules", SCHEDULES, "LIST", 0, "static, refill (default both; a cell of one lane and one "
      "thread has only one schedule)", 1},
     {"orders", ORDERS, "LIST", 0, "orders of the states: generated (default), similar, "
-     "shuffled, sorted-T, sorted-f, sorted-cost, or all; kept beside the database", 1},
+     "shuffled, sorted-T, sorted-f, sorted-cost, or all; kept beside the database. sorted-own: by "
+     "the substeps that the solver itself took before in this run", 1},
     {"seed", SEED, "NUMBER", 0, "seed of shuffled (default 1)", 1},
     {"rtol", RTOL, "LIST", 0, "relative tolerances (default: each solver's own)", 1},
     {"atol", ATOL, "LIST", 0, "absolute tolerances; one for all, or as many as --rtol (default: "
      "each solver's own)", 1},
     {"threads", THREADS, "LIST", 0, "CPU threads: numbers or all (default 1,all)", 1},
+    {"block", BLOCK, "LIST", 0, "threads of a block on gpu-thread, multiples of 32 (default: "
+     "the engine's choice)", 1},
     {"reactor", REACTOR, "p|v", 0, "constant pressure (default) or constant volume", 1},
     {"max-substeps", MAX_SUBSTEPS, "NUMBER", 0, "attempted substeps of one ODE before it fails "
      "(default 1000000)", 1},
@@ -33,12 +37,14 @@ static const struct argp_option options[] = {
     {"repeats", REPEATS, "NUMBER", 0, "timed repeats of each cell (default 5)", 2},
     {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer is skipped (default 60)", 2},
     {"run", RUN, "NAME", 0, "name of the run, in place of <mech>-<database>-<hash>", 2},
+    {"label", LABEL, "TEXT", 0, "put before the default name of the run", 2},
     {"out", 'o', "FOLDER", 0, "default results/<machine>/<mech>-<database>-<hash>; a second run goes "
      "on where the first stopped", 2},
     {"references", REFERENCES, "FOLDER", 0, "stored reference solutions (default: "
      "references beside the output folder)", 2},
     {"write-cost", WRITE_COST, 0, 0, "keep the substeps of each ODE beside the database, for order "
      "sorted-cost: those of the last cell over all its states", 2},
+    {"brief", BRIEF, 0, 0, "no tables at the end", 2},
     {"quiet", 'q', 0, 0, "no progress lines", 2},
     {0, 0, 0, 0, "Instead of measuring cells:", 3},
     {"plan", PLAN, 0, 0, "print the cells, what is cached and an estimate of the time", 3},
@@ -88,6 +94,8 @@ static const char **text_option(kb_settings *set, int key)
     case RTOL: return &set->rtol;
     case ATOL: return &set->atol;
     case THREADS: return &set->threads;
+    case BLOCK: return &set->blocks;
+    case LABEL: return &set->label;
     case REFERENCES: return &set->references;
     default: return NULL;
     }
@@ -110,6 +118,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case PLAN: set->plan = true; break;
     case MICRO: set->micro = true; break;
     case LIST: set->list = true; break;
+    case BRIEF: set->brief = true; break;
     case WRITE_COST: set->write_cost = true; break;
     case 'q': set->quiet = true; break;
     case ARGP_KEY_ARG: argp_error(state, "unexpected word '%s'", arg); break;
@@ -145,7 +154,7 @@ void kb_settings_parse(kb_settings *set, int argc, char **argv)
     *set = (kb_settings){
         .n = "1024", .dt = "1e-6,1e-4", .solvers = "all", .engines = "all",
         .schedules = "static,refill", .orders = "generated", .rtol = "", .atol = "",
-        .threads = "1,all", .seed = 1, .repeats = 5, .budget = 60};
+        .threads = "1,all", .blocks = "", .seed = 1, .repeats = 5, .budget = 60};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, set);
     set->command = command_line(argc, argv);

@@ -11,14 +11,15 @@
 
 typedef struct {
     const char *mech, *db; /* name or .so; .npy */
-    const char *n, *dt, *solvers, *engines, *schedules, *orders, *rtol, *atol, *threads;
+    const char *n, *dt, *solvers, *engines, *schedules, *orders, *rtol, *atol, *threads, *blocks;
     const char *out, *run, *references; /* folders; NULL: chosen by record.c */
+    const char *label; /* NULL, or what the chosen name of the run begins with */
     kb_reactor reactor;
     unsigned long long seed;
     int repeats;
     long max_substeps; /* 0: the engine's default */
     double budget;     /* [s] for one cell */
-    bool plan, micro, list, quiet, write_cost;
+    bool plan, micro, list, quiet, brief, write_cost;
     char *command;     /* the full command line */
 } kb_settings;
 

@@ -56,6 +56,35 @@ double kb_percentile(const double *x, long n, double q)
     return value;
 }
 
+/* P(B = k) of the binomial distribution with n draws of probability q */
+static double binomial(long n, long k, double q)
+{
+    return exp(lgamma((double)n + 1) - lgamma((double)k + 1) - lgamma((double)(n - k) + 1) +
+               (double)k * log(q) + (double)(n - k) * log1p(-q));
+}
+
+void kb_percentile_interval(const double *x, long n, double q, double *lo, double *hi)
+{
+    long low = 1, high = n;
+    double below = 0; /* P(B < rank) */
+    *lo = *hi = NAN;
+    if (n < 1)
+        return;
+    for (long rank = 1; rank <= n; rank++) {
+        below += binomial(n, rank - 1, q);
+        if (below <= 0.025)
+            low = rank;
+        if (below >= 0.975) {
+            high = rank;
+            break;
+        }
+    }
+    double *s = sorted(x, n);
+    *lo = s[low - 1];
+    *hi = s[high - 1];
+    free(s);
+}
+
 void kb_bootstrap(const double *x, long n, double *lo, double *hi)
 {
     double medians[KB_RESAMPLES];
@@ -85,26 +114,29 @@ void kb_outliers(const double *x, long n, int *label)
         label[i] = (x[i] > q3 + reach) - (x[i] < q1 - reach);
 }
 
+double kb_group_use(const int32_t *d, long m)
+{
+    double sum = 0, most = 0;
+    for (long i = 0; i < m; i++) {
+        sum += d[i];
+        most = d[i] > most ? d[i] : most;
+    }
+    return most > 0 ? sum / most : (double)m;
+}
+
 double kb_divergence(const int32_t *d, long n)
 {
     double total = 0;
-    for (long first = 0; first < n; first += KB_WARP) {
-        long m = n - first < KB_WARP ? n - first : KB_WARP;
-        double sum = 0, most = 0;
-        for (long i = first; i < first + m; i++) {
-            sum += d[i];
-            most = d[i] > most ? d[i] : most;
-        }
-        total += most > 0 ? sum / most : (double)m; /* m * D of this warp */
-    }
+    for (long first = 0; first < n; first += KB_WARP)
+        total += kb_group_use(d + first, n - first < KB_WARP ? n - first : KB_WARP);
     return n > 0 ? total / (double)n : NAN;
 }
 
-double kb_warp_slow_down(const int32_t *d, long n)
+double kb_static_slow_down(const int32_t *d, long n, int lanes)
 {
     double waited = 0, sum = 0;
-    for (long first = 0; first < n; first += KB_WARP) {
-        long m = n - first < KB_WARP ? n - first : KB_WARP;
+    for (long first = 0; first < n; first += lanes) {
+        long m = n - first < lanes ? n - first : lanes;
         double most = 0;
         for (long i = first; i < first + m; i++) {
             sum += d[i];
@@ -115,10 +147,10 @@ double kb_warp_slow_down(const int32_t *d, long n)
     return sum > 0 ? waited / sum : 1;
 }
 
-double kb_refill_slow_down(const int32_t *d, long n)
+double kb_refill_slow_down(const int32_t *d, long n, int lanes)
 {
     double busy_until[KB_WARP] = {0}, sum = 0, end = 0;
-    int lanes = n < KB_WARP ? (int)n : KB_WARP;
+    lanes = n < lanes ? (int)n : lanes;
     for (long i = 0; i < n; i++) {
         int next = 0;
         for (int l = 1; l < lanes; l++)

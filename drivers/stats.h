@@ -19,6 +19,11 @@ double kb_median(const double *x, long n);
  * computes with a value, so that infinite errors keep their place; NaN counts as infinite. */
 double kb_percentile(const double *x, long n, double q);
 
+/* Interval of that percentile, 95 % at least, from order statistics: x is taken as a sample, and
+ * the ranks leave at most 2.5 % of the binomial distribution beyond them on each side (David and
+ * Nagaraja 2003, 7.1). Where n is too small for that, lo or hi is the smallest or largest of x. */
+void kb_percentile_interval(const double *x, long n, double q, double *lo, double *hi);
+
 /* 95 % percentile-bootstrap interval of the median (Efron 1979): KB_RESAMPLES resamples, a fixed
  * seed. */
 void kb_bootstrap(const double *x, long n, double *lo, double *hi);
@@ -27,18 +32,22 @@ void kb_bootstrap(const double *x, long n, double *lo, double *hi);
  * */
 void kb_outliers(const double *x, long n, int *label);
 
+/* m D of the group of m ODEs d [m]: sum(d) / max(d), or m where max(d) is 0 */
+double kb_group_use(const int32_t *d, long m);
+
 /* Divergence of warps of KB_WARP consecutive ODEs: the mean over warps of sum(d) / (m max(d)), m
  * the ODEs in that warp (KB_WARP, fewer only in the last one), weighted by m. 1: no divergence. A
  * warp without any work (max = 0) counts 1. d [n] in the order of the run; NAN when n is 0. */
 double kb_divergence(const int32_t *d, long n);
 
-/* Work of static warps over the work in it: the sum of m max(d) over warps as above / sum(d). What
- * divergence costs when every warp waits for its longest ODE; 1: nothing, also without work. */
-double kb_warp_slow_down(const int32_t *d, long n);
+/* Work of static groups of `lanes` ODEs (at most KB_WARP) over the work in it: the sum of m max(d)
+ * over groups as above / sum(d). What divergence costs when every group waits for its longest ODE;
+ * 1: nothing, also without work. */
+double kb_static_slow_down(const int32_t *d, long n, int lanes);
 
-/* The same for one warp whose lanes take the next ODE of the n as they finish: lanes x the time of
+/* The same for one group whose lanes take the next ODE of the n as they finish: lanes x the time of
  * the last one / sum(d). The tail makes it fall with growing n. */
-double kb_refill_slow_down(const int32_t *d, long n);
+double kb_refill_slow_down(const int32_t *d, long n, int lanes);
 
 /* Largest |y - ref| / (|ref| + 1e-6) over y [m] = (T, Y); INFINITY when y or ref is not finite. */
 double kb_ode_error(const double *y, const double *ref, int m);

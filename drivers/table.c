@@ -11,19 +11,19 @@ void kb_table_add(kb_table *t, char **fields)
     memcpy(t->rows[t->nrows++], fields, (size_t)t->ncolumns * sizeof *fields);
 }
 
-static void print_line(const kb_table *t, const int *width, char *const *fields)
+static void write_line(const kb_table *t, const int *width, char *const *fields, FILE *to)
 {
     for (int c = 0; c < t->ncolumns; c++) {
         bool last = c + 1 == t->ncolumns;
         if (c < t->left || (last && t->last_left))
-            printf("%-*s", last ? 0 : width[c], fields[c]);
+            fprintf(to, "%-*s", last ? 0 : width[c], fields[c]);
         else
-            printf("%*s", width[c], fields[c]);
-        printf("%s", last ? "\n" : "  ");
+            fprintf(to, "%*s", width[c], fields[c]);
+        fprintf(to, "%s", last ? "\n" : "  ");
     }
 }
 
-void kb_table_print(const kb_table *t)
+void kb_table_write(const kb_table *t, FILE *to)
 {
     int *width = kb_alloc((size_t)t->ncolumns, sizeof *width);
     for (int c = 0; c < t->ncolumns; c++) {
@@ -33,10 +33,15 @@ void kb_table_print(const kb_table *t)
             width[c] = w > width[c] ? w : width[c];
         }
     }
-    print_line(t, width, (char *const *)t->heads);
+    write_line(t, width, (char *const *)t->heads, to);
     for (long r = 0; r < t->nrows; r++)
-        print_line(t, width, t->rows[r]);
+        write_line(t, width, t->rows[r], to);
     free(width);
+}
+
+void kb_table_print(const kb_table *t)
+{
+    kb_table_write(t, stdout);
 }
 
 void kb_table_free(kb_table *t)

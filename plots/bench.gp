@@ -48,6 +48,7 @@ is(k, dt, g) = fits(dt, g) && name(0) eq word(series, k)
 number(k) = place(solvers, field(word(series, k), 1))
 solid(engine) = engine ne "cpu-scalar" && engine ne "gpu-thread"
 filled(k) = solid(field(word(series, k), 2))
+letter(k) = place(pairs, field(word(series, k), 1) . "|" . field(word(series, k), 2))
 # a plain "dashtype (" would begin a pattern of dashes
 dash_of(schedule) = schedule eq "refill" ? 1 : 2
 dash(k) = dash_of(field(word(series, k), 3))
@@ -66,7 +67,10 @@ longest = 12
 do for [s in solvers] { longest = strlen(label_of(s)) > longest ? strlen(label_of(s)) : longest }
 columns = words(dts); rows = words(groups)
 legend = text ? 2.8 : 0.55 + 0.075 * longest
+entries = text ? words(pairs) : words(solvers) + words(engines) + words(schedules) + 2
+tall = 0.85 + (text ? 0.115 : 0.2) * entries # the legend in one column
 width = 0.8 + 2.9 * columns + legend; height = 0.9 + 2.4 * rows
+height = tall > height ? tall : height
 load "plots/style.gp"
 left = 0.8 / width; right = 1 - legend / width
 top = 1 - 0.55 / height; bottom = 0.35 / height
@@ -116,7 +120,7 @@ do for [r = 1:rows] { do for [c = 1:columns] {
         unset label 3
     } else { if (text) {
         plot for [k = 1:words(series)] cells using (is(k, dt, g) ? x(0) : NaN):(us("time_s")) \
-            with points pointtype shape(number(k), filled(k))
+            with points pointtype letter(k)
     } else {
         plot for [k = 1:words(series)] cells using (is(k, dt, g) ? x(0) : NaN):(us("time_s")) \
                 smooth unique with lines linecolor rgb colour(number(k)) dashtype dash(k), \
@@ -128,25 +132,6 @@ do for [r = 1:rows] { do for [c = 1:columns] {
     unset label 2
 }}
 
-# ---- the legend, in a panel of its own ----
-set lmargin at screen right - 0.7 * gap_x
-set rmargin at screen 0.995
-set tmargin at screen top
-set bmargin at screen bottom
-unset border; unset tics; unset title; unset xlabel; unset ylabel; unset grid; unset logscale
-set xrange [0:1]; set yrange [0:1]
-set key inside left top Left reverse noenhanced samplen 2.5 spacing 1.15 width -2
-if (text) {
-    plot for [w in pairs] NaN with points \
-        pointtype shape(place(solvers, head(w)), solid(tail(w))) title head(w) . " " . tail(w)
-} else {
-    plot for [i = 1:words(solvers)] NaN with linespoints pointtype shape(i, 1) \
-            linecolor rgb colour(i) title label_of(word(solvers, i)), \
-        NaN with points linecolor rgb "white" title " ", \
-        for [e in engines] NaN with points linecolor rgb "#606060" \
-            pointtype 6 + solid(e) title e, \
-        NaN with points linecolor rgb "white" title " ", \
-        for [s in schedules] NaN with lines linecolor rgb "#606060" dashtype dash_of(s) title s
-}
+load "plots/legend.gp"
 unset multiplot
 set output

@@ -39,26 +39,30 @@ set bmargin at screen 1 - (0.3 / height) - r * panel_h + 0.5 / height"
 
 # ---- distribution of T ----
 c = 1; r = 1; eval place_panel
-set xlabel "T [K]" offset 0, 0.4; set ylabel "states" offset 1
+set xlabel "T [K]" offset 0, 0.4; set ylabel "states" offset 0
 set style fill solid 0.6 noborder
 set format y "%.0s%c"
 unset key
 stats states using (column("T_K")) name "T" nooutput
 set xtics tics_of(T_max - T_min)
+set yrange [0:*]
 plot folder . "/histogram.csv" using (0.5 * (column("T_low_K") + column("T_high_K"))):(column("states")): \
     (column("T_high_K") - column("T_low_K")) with boxes linecolor rgb colour(1)
 unset label 1
 set format y "%g"
+set yrange [*:*]
 
 # ---- T along ... ----
 c = 2; eval place_panel
 set xlabel title_of(along); set ylabel "T [K]"
 stats states using (column(along)) name "X" nooutput
 set xtics tics_of(X_max - X_min)
+set xrange [0:*] # time, row and mixture fraction begin there
 if (X_max < 0.01 || X_max > 99999) { set format x "%.1t×10^{%T}" }
 plot states using (column(along)):(column("T_K")) with points pointtype 7 pointsize 0.25 \
     linecolor rgb colour(2)
 set format x "%g"
+set xrange [*:*]
 set xtics autofreq
 
 if (measured) {

@@ -28,11 +28,12 @@ if (exists("width")) {
     set output file . "." . format
 }
 
-# Okabe and Ito (2008): eight colours that remain apart for colour-blind readers
-array colours[8] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9", \
-    "#8C8C00"]
+# Okabe and Ito (2008): eight colours that remain apart for colour-blind readers; then three of Tol's
+# (2021). 11 colours and 6 shapes: pairs repeat only after 66
+array colours[11] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9", \
+    "#8C8C00", "#332288", "#882255", "#999999"]
 array shapes[6] = [6, 4, 8, 12, 10, 14] # open; the next number is the same shape filled
-colour(i) = colours[1 + (i - 1) % 8]
+colour(i) = colours[1 + (i - 1) % 11]
 shape(i, filled) = shapes[1 + (i - 1) % 6] + (filled ? 1 : 0)
 
 set border 3 linewidth 0.8

@@ -55,7 +55,8 @@ cells 0 --n 100 --solvers cvode,euler --engines cpu-scalar --threads 1 --rtol 1e
     --out r/a
 check "columns" test "$(head -1 r/a/cells.csv)" = "schema,run,machine,git,dirty,mech,mech_sha256,nsp,\
 nrxn,database,db_sha256,order,n,dt_s,solver,engine,schedule,threads,lanes,rtol,atol,repeats,time_s,\
-time_lo_s,time_hi_s,copy_in_s,kernel_s,copy_out_s,ode_per_s,err_p50,err_p95,err_max,steps_mean,\
+time_lo_s,time_hi_s,copy_in_s,kernel_s,copy_out_s,ode_per_s,err_p50,err_p50_lo,err_p50_hi,err_p95,\
+err_p95_lo,err_p95_hi,err_max,steps_mean,\
 steps_max,rejected_mean,rhs_mean,rhs_max,jac_mean,lu_mean,solve_mean,D_rhs,D_steps,lane_use,failed,\
 status,why"
 check "four cells" test "$(rows r/a/cells.csv)" = 4
@@ -104,13 +105,113 @@ cells 0 --n 150 --solvers euler --engines cpu-scalar --threads 1 --repeats 1 \
     --orders generated,shuffled --out r/order
 cells 0 --n 50 --solvers euler,euler:rtol=1e-2,euler:factor=3:rtol=1e-2:atol=1 --threads 1 \
     --engines cpu-scalar --repeats 1 --out r/tol
-check "tolerances of one solver" test "$(cut -d, -f15,20,21,33 r/tol/cells.csv | tail -n +2 | tr "\n" " ")" = \
+check "tolerances of one solver" test "$(cut -d, -f15,20,21,37 r/tol/cells.csv | tail -n +2 | tr "\n" " ")" = \
     "euler,0.001,1e-10,100 euler,0.01,1e-10,10 euler:factor=3,0.01,1,30 "
 check "orders agree" test "$(column r/order/cells.csv err_p95 | sort -u | wc -l)" = 1
 cells 0 --n 150 --solvers sleepy --threads 1 --repeats 1 --orders generated,shuffled --out r/order
 check "divergence by hand" test "$(column r/order/cells.csv D_rhs 'f["solver"] == "sleepy" &&
     f["order"] == "generated"')" = "$(awk 'BEGIN { for (i = 0; i < 150; i++) s += (1 + i % 4) / 4
     printf "%.6g", s / 150 }')"
+
+# --- divergence: the ODEs of sleepy take 1, 2, 3, 4, 1, ... evaluations, so D is (1+2+3+4)/16 in order and
+# 1 when they are sorted
+check "columns of divergence.csv" test "$(head -1 r/order/divergence.csv)" = "key,order,n,dt_s,solver,engine,\
+schedule,threads,rtol,atol,lanes,lane_use,measure,D,slow_down,slow_down_refill,against,differ,D_against,\
+histogram,lo,hi,count"
+sleepy='f["solver"] == "sleepy" && f["measure"] == "rhs"'
+check "counts of ODEs" test "$(column r/order/divergence.csv lo "$sleepy && f[\"order\"] == \"generated\" &&
+    f[\"histogram\"] == \"ode\"" | tr '\n' ' ')" = "1 2 3 4 "
+check "... 150 of them" test "$(column r/order/divergence.csv count "$sleepy && f[\"order\"] == \"generated\" &&
+    f[\"histogram\"] == \"ode\"" | tr '\n' ' ')" = "38 38 37 37 "
+check "warps" test "$(column r/order/divergence.csv lo "$sleepy && f[\"order\"] == \"generated\" &&
+    f[\"histogram\"] == \"warp\"" | tr '\n' ' ')" = "0.59375 0.625 "
+check "... 5 of them" test "$(column r/order/divergence.csv count "$sleepy && f[\"histogram\"] == \"warp\"" |
+    awk '{ s += $1 } END { print s }')" = 10
+check "the same D as in cells.csv" test "$(column r/order/divergence.csv D "$sleepy" | sort -u)" = \
+    "$(column r/order/cells.csv D_rhs 'f["solver"] == "sleepy"' | sort -u)"
+# this toy counts by place in the run, which no solver may do: it is found
+check "an ODE whose work depends on its place is found" holds "$(column r/order/divergence.csv differ \
+    "$sleepy && f[\"order\"] == \"shuffled\"" | sort -u) > 50"
+cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --repeats 1 --schedules static \
+    --orders generated,shuffled --out r/twin
+gpu='f["engine"] == "gpu-thread" && f["measure"] == "steps"'
+check "3 ODEs with other substeps" test "$(column r/twin/divergence.csv differ "$gpu" | sort -u)" = 3
+check "they are told" test "$(grep -c "3 of 300 ODEs took other substeps than on cpu-scalar" out)" = 2
+check "D of both" test "$(column r/twin/divergence.csv D_against "$gpu && f[\"order\"] == \"shuffled\"" |
+    sort -u)" = "$(column r/twin/divergence.csv D 'f["engine"] == "cpu-scalar" && f["measure"] == "steps" &&
+    f["order"] == "shuffled"' | sort -u)"
+check "lane use" test "$(column r/twin/divergence.csv lane_use "$gpu" | sort -u)" = 0.5
+cp r/twin/divergence.csv before.csv
+cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --repeats 1 --schedules static \
+    --orders generated,shuffled --out r/twin
+check "kept by a run that measures nothing" cmp -s r/twin/divergence.csv before.csv
+cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --repeats 2 --schedules static \
+    --orders shuffled,generated --out r/twin
+check "replaced when cells are run again" test "$(rows r/twin/divergence.csv)" = "$(rows before.csv)"
+check "the ODEs are found from another order" test "$(column r/twin/divergence.csv differ "$gpu" | sort -u)" = 3
+check "... on the CPU too" test "$(column r/twin/divergence.csv differ 'f["engine"] == "cpu-scalar"' | sort -u |
+    tr '\n' ' ')" = " 0 "
+
+# --- orders and schedules: time and expected time over those of similar and static
+cells 0 --n 300 --solvers twin --engines gpu-thread --repeats 2 --orders similar,shuffled,sorted-T,sorted-own \
+    --out r/slow
+check "slow-down table" grep -q "slow-down by order" out
+check "is kept" test "$(grep -c "^twin" r/slow/slowdown.txt)" = 4
+check "base is 1" grep -Eq "^twin +gpu-thread +similar +64 +1e-06 +1.00 +1.00 " r/slow/slowdown.txt
+# 300 ODEs of 1 to 32 substeps, sorted falling: groups of 32 of 9 or 10 equal ones
+check "the solver's own order has least to wait for" test "$(column r/slow/divergence.csv slow_down \
+    'f["measure"] == "rhs" && f["schedule"] == "static"' | sort -gu | head -1)" = \
+    "$(column r/slow/divergence.csv slow_down 'f["order"] == "sorted-own" && f["measure"] == "rhs" &&
+    f["schedule"] == "static"' | sort -u)"
+check "by hand" test "$(column r/slow/divergence.csv slow_down 'f["order"] == "sorted-own" &&
+    f["measure"] == "rhs" && f["schedule"] == "static"' | sort -u)" = "$(awk 'BEGIN {
+    for (i = 0; i < 300; i++) print 1 + i % 32 }' | sort -gr | awk '{ s += $1 } NR % 32 == 1 { m = $1 }
+    { w += m } END { printf "%.6g", w / s }')"
+check "expected in the table" test "$(awk '$3 == "shuffled" { print $7 }' r/slow/slowdown.txt)" = "$(
+    awk -v a="$(column r/slow/divergence.csv slow_down 'f["order"] == "shuffled" && f["measure"] == "rhs" &&
+    f["schedule"] == "static"' | head -1)" -v b="$(column r/slow/divergence.csv slow_down \
+    'f["order"] == "similar" && f["measure"] == "rhs" && f["schedule"] == "static"' | head -1)" \
+    'BEGIN { printf "%.2f", a / b }')"
+cells 0 --n 64 --solvers euler --threads 1 --engines cpu-scalar --repeats 1 --out r/one
+check "one order, no table" test ! -e r/one/slowdown.txt
+
+# --- blocks of a GPU are cells of their own
+cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread,gpu-warp,gpu-block --threads 1 --schedules static \
+    --repeats 1 --block 32,128 --out r/block
+check "rows" test "$(cut -d, -f16,18 r/block/cells.csv | tail -n +2 | sort | tr '\n' ' ')" = \
+    "cpu-scalar,1 gpu-block,64 gpu-thread,128 gpu-thread,32 gpu-warp,64 "
+cells 0 --n 300 --solvers twin --engines gpu-thread --schedules static --repeats 1 --block 32,256 --out r/block
+check "one more" test "$(rows r/block/cells.csv) $(rows r/block/samples.csv)" = "6 6"
+cells 0 --n 300 --solvers twin --engines gpu-thread --schedules static --repeats 1 --out r/block
+check "the engine's choice" test "$(rows r/block/cells.csv) $(column r/block/cells.csv threads | tail -1)" = "7 64"
+cells 0 --n 300 --solvers twin --engines gpu-thread --schedules static --repeats 1 --out r/block
+check "is cached" test "$(rows r/block/samples.csv)" = 7
+
+# --- kernels that cannot be stopped: a probe is short, and the cell is not run
+begin=$(date +%s)
+cells 3 --n 300 --solvers crawl --schedules static,refill --rtol 1e-4,1e-6 --repeats 1 --budget 2 --out r/crawl
+check "no kernel is long" test $(($(date +%s) - begin)) -lt 8
+check "skipped" test "$(column r/crawl/cells.csv status | sort -u)" = skipped
+check "never counted as run" test -z "$(column r/crawl/cells.csv steps_mean | tr -d '\n')"
+check "with what was seen" test "$(grep -c "ODEs had not all ended after [0-9]* substeps" r/crawl/cells.csv)" = 2
+check "tighter tolerances are spared" test "$(grep -c "beyond the budget, as with rtol 0.0001" r/crawl/cells.csv)" = 2
+cells 3 --n 300 --solvers straggler --schedules static --repeats 1 --budget 2 --out r/crawl
+check "an ODE that the probe did not see" grep -q "an ODE needs more than [0-9]* substeps" r/crawl/cells.csv
+check "no time for it" test -z "$(column r/crawl/cells.csv time_s | tr -d '\n')"
+check "that was short too" test $(($(date +%s) - begin)) -lt 14
+
+cells 0 --n 64 --solvers twin:slice=5 --engines cpu-scalar,gpu-thread --threads 1 --schedules static --repeats 1 \
+    --out r/option
+check "an option of one engine" test "$(column r/option/cells.csv engine)" = gpu-thread
+cells 2 --n 64 --solvers twin:slices=5 --engines cpu-scalar,gpu-thread --out r/option
+cells 2 --n 64 --solvers twin:slice=5 --engines cpu-scalar --out r/option
+
+# wave: 40 ms for 64 ODEs and more in proportion, 0.19 s for 300. tide: the same whatever their number
+cells 3 --n 300 --solvers wave --schedules static --repeats 1 --budget 0.1 --out r/full-device
+check "a full device is seen" grep -q "predicted 0.125 s for 1 + 1 runs (from a third of a probe of all states)" \
+    r/full-device/cells.csv
+cells 0 --n 300 --solvers tide --schedules static --repeats 1 --budget 0.1 --out r/full-device
+check "one that is not full too" test "$(column r/full-device/cells.csv status 'f["solver"] == "tide"')" = ok
 
 # --- ODEs, cells and engines that fail
 cells 0 --n 64 --solvers failing,broken,euler --threads 1 --repeats 1 --out r/bad
@@ -157,7 +258,7 @@ check "two sessions" test "$(grep -c '"command"' r/stop/environment.json)" = 2
 # --- wrong use and input: code 2, a message, nothing written
 for wrong in "--n 301" "--n 0" "--n 64,x" "--dt -1" "--solvers none" "--solvers euler:speed=2" \
     "--solvers euler:factor=x" "--solvers euler:rtol=-1" "--engines tpu" "--orders up" "--schedules later" "--threads none" \
-    "--rtol 1e-3,1e-4 --atol 1,2,3" "--repeats 0" "--budget 0" "--seed x" "--reactor q" "stray"; do
+    "--rtol 1e-3,1e-4 --atol 1,2,3" "--block 31" "--block 2048" "--block x" "--repeats 0" "--budget 0" "--seed x" "--reactor q" "stray"; do
     # shellcheck disable=SC2086
     cells 2 --out r/wrong $wrong
     check "a message for $wrong" test -s err
@@ -172,6 +273,11 @@ code 2 --mech toy.so --db nosuch.npy
 head -c 1000 toy.npy >cut.npy
 code 2 --mech toy.so --db cut.npy
 check "nothing written" test ! -e r/wrong
+cp r/order/divergence.csv whole.csv
+echo "key,order" >r/order/divergence.csv
+cells 2 --n 150 --solvers euler --out r/order
+check "other columns are named" grep -q "divergence.csv:1: other columns" err
+cp whole.csv r/order/divergence.csv
 echo "broken" >r/order/cells.csv
 cells 2 --n 150 --solvers euler --out r/order
 ./toydb other.npy 299

@@ -2,39 +2,13 @@
  *
  * Flamelet databases: scalar dissipation, diffusion step, start, and short runs of H2 in air.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-#include <string.h>
-
 #include "../mech/equilibrium.h"
-#include "../mech/thermo.h"
 #include "../pasr/diffusion.h"
 #include "../pasr/flamelet.h"
 #include "../pasr/streams.h"
+#include "h2_case.h"
 
 #define PI 3.14159265358979323846
-
-static kb_mech m;
-static const kb_solvers *solvers;
-
-static int setup(void **state)
-{
-    kb_error err;
-    (void)state;
-    solvers = kb_solvers_open("h2", &err);
-    return !solvers || kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err);
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    kb_mech_free(&m);
-    return 0;
-}
 
 /* ---- scalar dissipation ---- */
 
@@ -149,16 +123,16 @@ static kb_flamelet h2_recipe(void)
 
 static double hydrogen(const double *Y) /* mass fraction of the element */
 {
-    int H = kb_find_element(&m, "H");
+    int H = kb_find_element(&mech, "H");
     double sum = 0;
-    for (int k = 0; k < m.nspecies; k++)
-        sum += Y[k] / m.species[k].weight * m.species[k].atoms[H] * m.elements[H].weight;
+    for (int k = 0; k < mech.nspecies; k++)
+        sum += Y[k] / mech.species[k].weight * mech.species[k].atoms[H] * mech.elements[H].weight;
     return sum;
 }
 
 static void check_states(const kb_output *o)
 {
-    int columns = m.nspecies + 2;
+    int columns = mech.nspecies + 2;
     for (long i = 0; i < o->n; i++) {
         const double *row = o->states + i * columns;
         double sum = 0;
@@ -180,22 +154,22 @@ static void test_start_is_equilibrium(void **state)
 {
     kb_flamelet r = h2_recipe();
     kb_error err;
-    int columns = m.nspecies + 2;
+    int columns = mech.nspecies + 2;
     double *states = kb_alloc((size_t)r.points * columns, sizeof *states);
     (void)state;
-    assert_int_equal(kb_flamelet_start(&r, &m, states, &err), KB_OK);
+    assert_int_equal(kb_flamelet_start(&r, &mech, states, &err), KB_OK);
     for (long i = 0; i < r.points; i++) {
         double z = (i + 1.0) / (r.points + 1), *row = states + i * columns, before = row[0];
         double h_fuel = 0, h_air = 0, Y[64] = {0};
-        Y[kb_find_species(&m, "H2")] = 1;
-        h_fuel = kb_mix_h(&m, 300, Y);
+        Y[kb_find_species(&mech, "H2")] = 1;
+        h_fuel = kb_mix_h(&mech, 300, Y);
         double O2 = 31.998, N2 = 3.76 * 28.014;
         memset(Y, 0, sizeof Y);
-        Y[kb_find_species(&m, "O2")] = O2 / (O2 + N2);
-        Y[kb_find_species(&m, "N2")] = N2 / (O2 + N2);
-        h_air = kb_mix_h(&m, 300, Y);
-        assert_true(fabs(kb_mix_h(&m, row[0], row + 2) - z * h_fuel - (1 - z) * h_air) < 1e-3);
-        assert_int_equal(kb_equilibrate(&m, KB_HOLD_HP, &row[0], &row[1], row + 2, &err), KB_OK);
+        Y[kb_find_species(&mech, "O2")] = O2 / (O2 + N2);
+        Y[kb_find_species(&mech, "N2")] = N2 / (O2 + N2);
+        h_air = kb_mix_h(&mech, 300, Y);
+        assert_true(fabs(kb_mix_h(&mech, row[0], row + 2) - z * h_fuel - (1 - z) * h_air) < 1e-3);
+        assert_int_equal(kb_equilibrate(&mech, KB_HOLD_HP, &row[0], &row[1], row + 2, &err), KB_OK);
         assert_true(fabs(row[0] - before) < 1e-6);
     }
     free(states);
@@ -225,7 +199,8 @@ static void test_streams_of_gri30(void **state)
 static void run(kb_flamelet *r, int threads, const volatile int *stop, int expected, kb_output *o)
 {
     kb_error err = {0};
-    int code = kb_flamelet_run(r, &m, solvers, threads, stop, NULL, o, &err);
+    int code = kb_flamelet_run(r, &mech, solvers,
+                               &(kb_march_how){.threads = threads, .stop = stop}, o, &err);
     if (code != expected)
         fail_msg("%d: %s", code, err.text);
 }
@@ -244,7 +219,7 @@ static void test_run(void **state)
     assert_true(o.aux[3 * r.points] == 10 && fabs(o.aux[3 * r.points + 1] - 10e-6) < 1e-18);
     run(&r, 2, NULL, KB_OK, &again); /* the number of threads must not matter */
     assert_memory_equal(o.states, again.states,
-                        (size_t)(o.n * (m.nspecies + 2)) * sizeof *o.states);
+                        (size_t)(o.n * (mech.nspecies + 2)) * sizeof *o.states);
     kb_output_free(&o);
     kb_output_free(&again);
     kb_recipe_free(&kb_flamelet_form, &r);
@@ -256,12 +231,12 @@ static void test_first_rows_are_diffused_once(void **state)
     kb_flamelet r = h2_recipe();
     kb_output o;
     kb_error err;
-    int columns = m.nspecies + 2;
+    int columns = mech.nspecies + 2;
     double *start = kb_alloc((size_t)r.points * columns, sizeof *start);
     (void)state;
     r.steps = 1;
     r.dt = 1e-4; /* dt chi/(2 dz^2) up to 11 */
-    assert_int_equal(kb_flamelet_start(&r, &m, start, &err), KB_OK);
+    assert_int_equal(kb_flamelet_start(&r, &mech, start, &err), KB_OK);
     run(&r, 1, NULL, KB_OK, &o);
     for (long i = 1; i + 1 < r.points; i++) {
         double dz = 1.0 / (r.points + 1), z = (i + 1) * dz;
@@ -288,14 +263,14 @@ static void test_no_strain_no_change(void **state)
     r.strain = 0;
     r.steps = 21;
     r.every = 20;
-    double *start = kb_alloc((size_t)r.points * (m.nspecies + 2), sizeof *start);
-    assert_int_equal(kb_flamelet_start(&r, &m, start, &err), KB_OK);
+    double *start = kb_alloc((size_t)r.points * (mech.nspecies + 2), sizeof *start);
+    assert_int_equal(kb_flamelet_start(&r, &mech, start, &err), KB_OK);
     run(&r, 1, NULL, KB_OK, &o);
     for (long i = 0; i < r.points; i++) { /* equilibrium stays */
-        const double *row = o.states + (r.points + i) * (m.nspecies + 2);
-        assert_true(fabs(row[0] - start[i * (m.nspecies + 2)]) < 0.01);
+        const double *row = o.states + (r.points + i) * (mech.nspecies + 2);
+        assert_true(fabs(row[0] - start[i * (mech.nspecies + 2)]) < 0.01);
     }
-    assert_memory_equal(o.states, start, (size_t)(r.points * (m.nspecies + 2)) * sizeof *start);
+    assert_memory_equal(o.states, start, (size_t)(r.points * (mech.nspecies + 2)) * sizeof *start);
     free(start);
     kb_output_free(&o);
     kb_recipe_free(&kb_flamelet_form, &r);
@@ -317,6 +292,36 @@ static void test_becomes_steady(void **state)
     kb_recipe_free(&kb_flamelet_form, &r);
 }
 
+static int run_flamelet(const void *recipe, const kb_solvers *s, const kb_march_how *how,
+                        kb_output *o, kb_error *err)
+{
+    return kb_flamelet_run(recipe, &mech, s, how, o, err);
+}
+
+/* without a reaction the bytes follow from the generator alone */
+static void test_same_bytes(void **state)
+{
+    kb_flamelet r = h2_recipe();
+    kb_solvers s = inert();
+    kb_output o;
+    (void)state;
+    assert_int_equal(run_flamelet(&r, &s, &(kb_march_how){0}, &o, NULL), KB_OK);
+    assert_hash(&o, "6fe7fb06b2ed5f2450f4ab357cb6ac7f5fe867f8aef8481e4649e662e376328b");
+    kb_output_free(&o);
+    kb_recipe_free(&kb_flamelet_form, &r);
+}
+
+static void test_interruption(void **state)
+{
+    static const long at[] = {1, 3, 4, 10, 11, 17};
+    kb_flamelet r = h2_recipe();
+    (void)state;
+    r.steps = 21;
+    r.every = 5;
+    assert_goes_on(run_flamelet, &r, at, sizeof at / sizeof *at);
+    kb_recipe_free(&kb_flamelet_form, &r);
+}
+
 static void test_stop_and_errors(void **state)
 {
     kb_flamelet r = h2_recipe();
@@ -328,7 +333,8 @@ static void test_stop_and_errors(void **state)
     kb_output_free(&o);
     free(r.fuel);
     r.fuel = kb_strdup("XX:1");
-    assert_int_equal(kb_flamelet_run(&r, &m, solvers, 1, NULL, NULL, &o, &err), KB_INVALID);
+    assert_int_equal(kb_flamelet_run(&r, &mech, solvers, &(kb_march_how){0}, &o, &err),
+                     KB_INVALID);
     assert_non_null(strstr(err.text, "'XX'"));
     kb_output_free(&o);
     kb_recipe_free(&kb_flamelet_form, &r);
@@ -348,7 +354,9 @@ int main(void)
         cmocka_unit_test(test_first_rows_are_diffused_once),
         cmocka_unit_test(test_no_strain_no_change),
         cmocka_unit_test(test_becomes_steady),
+        cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_interruption),
         cmocka_unit_test(test_stop_and_errors),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -14,6 +14,7 @@
 
 #include "../pasr/database.h"
 #include "../pasr/import.h"
+#include "../pasr/mixture.h"
 
 #define NSP 9 /* h2: H2 O2 O OH H2O H HO2 H2O2 N2 */
 
@@ -140,6 +141,13 @@ static void csv_broken(void **state)
     refuse_csv("T,p,H2\n1000,0,1\n", "column 1 (p) is 0", "p > 0");
     refuse_csv("T,p,H2,O2\n1000,1e5,1.1,-0.1\n", "column 3 (O2) is -0.1", ">= 0");
     refuse_csv("T,p,H2,O2\n1000,1e5,0.1,0.1\n", "add up to 0.2", "expected 1");
+    refuse_csv("T,p,H2\r1000,1e5,1\r", ":1: a carriage return", "line feed");
+    refuse_csv("T,p,H2\n1000,1e5,1\r1000,1e5,1\n", ":2: a carriage return", "line feed");
+    static const char hidden[] = "T,p,H2\n1000,1e5,1\0,5,5\n", wide[] = "T\0,\0p\0\n\0";
+    assert_int_equal(kb_file_write(csv, hidden, sizeof hidden - 1, NULL, 0, NULL), KB_OK);
+    refuse((kb_import){.source = csv}, ":2: a zero byte after '1000,1e5,1'", "UTF-16");
+    assert_int_equal(kb_file_write(csv, wide, sizeof wide - 1, NULL, 0, NULL), KB_OK);
+    refuse((kb_import){.source = csv}, ":1: a zero byte after 'T'", "UTF-16");
     remove(csv);
     refuse((kb_import){.source = csv}, "cannot open", csv);
     write_text(csv, "T,p,H2\n1000,1e5,1\n");
@@ -189,6 +197,24 @@ static void array_with_species(void **state)
            "5 columns, expected 4", "2 species");
     refuse((kb_import){.source = npy, .species = "N2,O2,Q"}, "column 4: 'Q'", "nor a species");
     refuse((kb_import){.source = npy, .species = "N2,O2,N2"}, "columns 2 and 4", "'N2'");
+}
+
+/* USC Mech II has species such as C5H5O(1,3) */
+static void names_with_commas(void **state)
+{
+    (void)state;
+    double rows[1][5] = {{1000, 1e5, 0.7, 0.2, 0.1}}, X[NSP];
+    char *usual = m.species[1].name;
+    kb_error err = {0};
+    m.species[1].name = "O(1,3)";
+    write_array(2, (long[]){1, 5}, *rows);
+    kb_output o = import((kb_import){.source = npy, .species = "N2, O(1,3),H2"});
+    assert_near(o.states[3], 0.2, 0);
+    kb_output_free(&o);
+    assert_int_equal(kb_mole_fractions(&m, "oxidizer", "O(1,3):1, N2:3", X, &err), KB_OK);
+    assert_near(X[1], 0.25, 1e-15);
+    assert_int_equal(kb_mole_fractions(&m, "oxidizer", "O(1,3:1,N2:3", X, &err), KB_INVALID);
+    m.species[1].name = usual;
 }
 
 /* 3 steps of 2 particles: time, T, p, H2 ... N2 */
@@ -268,6 +294,7 @@ int main(void)
         cmocka_unit_test(csv_any_order), cmocka_unit_test(csv_mole_fractions),
         cmocka_unit_test(csv_normalized), cmocka_unit_test(csv_broken),
         cmocka_unit_test(array_of_states), cmocka_unit_test(array_with_species),
+        cmocka_unit_test(names_with_commas),
         cmocka_unit_test(pasr_of_pyjac), cmocka_unit_test(arrays_that_do_not_fit),
     };
     return cmocka_run_group_tests(tests, prepare, clear);

@@ -2,34 +2,8 @@
  *
  * Linear-eddy counter-flow: triplet maps, statistics of the eddies, and short runs of H2 in air.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-#include <string.h>
-
-#include "../mech/thermo.h"
 #include "../pasr/lem.h"
-
-static kb_mech m;
-static const kb_solvers *solvers;
-
-static int setup(void **state)
-{
-    kb_error err;
-    (void)state;
-    solvers = kb_solvers_open("h2", &err);
-    return !solvers || kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err);
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    kb_mech_free(&m);
-    return 0;
-}
+#include "h2_case.h"
 
 /* ---- triplet maps ---- */
 
@@ -148,7 +122,7 @@ static kb_output run(const kb_lem *r, int threads)
 {
     kb_output o;
     kb_error err;
-    if (kb_lem_run(r, &m, solvers, threads, NULL, NULL, &o, &err))
+    if (kb_lem_run(r, &mech, solvers, &(kb_march_how){.threads = threads}, &o, &err))
         fail_msg("%s", err.text);
     assert_int_equal(o.n, ((r->steps - 1) / r->every + 1) * r->cells * r->simulations);
     return o;
@@ -167,10 +141,10 @@ static double result(const kb_output *o, size_t k, const char *key)
 /* [kmol/kg] */
 static double atoms(const double *Y, const char *element)
 {
-    int e = kb_find_element(&m, element);
+    int e = kb_find_element(&mech, element);
     double sum = 0;
-    for (int k = 0; k < m.nspecies; k++)
-        sum += Y[k] / m.species[k].weight * m.species[k].atoms[e];
+    for (int k = 0; k < mech.nspecies; k++)
+        sum += Y[k] / mech.species[k].weight * mech.species[k].atoms[e];
     return sum;
 }
 
@@ -179,17 +153,17 @@ static double atoms(const double *Y, const char *element)
 static void check_states(const kb_lem *r, const kb_output *o)
 {
     const char *const elements[] = {"H", "O", "N"};
-    int columns = m.nspecies + 2;
+    int columns = mech.nspecies + 2;
     for (long i = 0; i < o->n; i++) {
         long first = i / r->cells * r->cells;
         const double *row = o->states + i * columns, *f = o->states + first * columns;
         const double *x = o->states + (first + r->cells - 1) * columns;
-        double z = o->aux[4 * i + 3], sum = 0, hf = kb_mix_h(&m, f[0], f + 2);
-        double hx = kb_mix_h(&m, x[0], x + 2);
+        double z = o->aux[4 * i + 3], sum = 0, hf = kb_mix_h(&mech, f[0], f + 2);
+        double hx = kb_mix_h(&mech, x[0], x + 2);
         for (int k = 2; k < columns; k++)
             sum += row[k];
         assert_true(fabs(sum - 1) < 1e-12);
-        assert_true(fabs(kb_mix_h(&m, row[0], row + 2) - z * hf - (1 - z) * hx) < 10); /* J/kg */
+        assert_true(fabs(kb_mix_h(&mech, row[0], row + 2) - z * hf - (1 - z) * hx) < 10); /* J/kg */
         for (int e = 0; e < 3; e++)
             assert_true(fabs(atoms(row + 2, elements[e]) - z * atoms(f + 2, elements[e]) -
                              (1 - z) * atoms(x + 2, elements[e])) < 1e-7);
@@ -200,7 +174,7 @@ static void test_run(void **state)
 {
     kb_lem r = h2_recipe();
     kb_output o = run(&r, 1), again = run(&r, 2);
-    size_t bytes = (size_t)(o.n * (m.nspecies + 2)) * sizeof *o.states;
+    size_t bytes = (size_t)(o.n * (mech.nspecies + 2)) * sizeof *o.states;
     (void)state;
     check_states(&r, &o);
     assert_memory_equal(o.states, again.states, bytes); /* threads must not matter */
@@ -287,18 +261,66 @@ static void test_numbers_of_events(void **state)
     kb_recipe_free(&kb_lem_form, &r);
 }
 
+static int run_lem(const void *recipe, const kb_solvers *s, const kb_march_how *how, kb_output *o,
+                   kb_error *err)
+{
+    return kb_lem_run(recipe, &mech, s, how, o, err);
+}
+
+/* without a reaction the bytes follow from the generator alone */
+static void test_same_bytes(void **state)
+{
+    kb_lem r = h2_recipe();
+    kb_solvers s = inert();
+    kb_output o;
+    (void)state;
+    assert_int_equal(run_lem(&r, &s, &(kb_march_how){0}, &o, NULL), KB_OK);
+    assert_hash(&o, "4bde8dd99c8ad1447e6f98610aa51cf45343316a36f153a84b1463f557a457ee");
+    kb_output_free(&o);
+    kb_recipe_free(&kb_lem_form, &r);
+}
+
+static void test_interruption(void **state)
+{
+    static const long at[] = {1, 3, 4, 10, 11, 17};
+    kb_lem r = h2_recipe();
+    (void)state;
+    r.u = (kb_axis){1, {4}};
+    r.strain = (kb_axis){1, {200}};
+    r.dt = 1e-4;
+    r.every = 5;
+    assert_goes_on(run_lem, &r, at, sizeof at / sizeof *at);
+    /* this recipe with another seed must not go on from here */
+    kb_march_how how = {.path = base, .stop = &stop_flag, .progress = stop_at, .data = (void *)at};
+    kb_output o;
+    kb_error err;
+    stop_flag = 0;
+    assert_int_equal(kb_lem_run(&r, &mech, solvers, &how, &o, &err), KB_INTERRUPTED);
+    kb_output_free(&o);
+    stop_flag = 0;
+    r.seed++;
+    assert_int_equal(kb_lem_run(&r, &mech, solvers, &how, &o, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "belongs to another recipe"));
+    kb_output_free(&o);
+    kb_checkpoint_drop(base);
+    kb_recipe_free(&kb_lem_form, &r);
+}
+
 static void test_stop_and_errors(void **state)
 {
     kb_lem r = h2_recipe();
     kb_output o;
     kb_error err;
     volatile int stop = 1;
+    kb_march_how how = {.stop = &stop, .path = base};
     (void)state;
-    assert_int_equal(kb_lem_run(&r, &m, solvers, 1, &stop, NULL, &o, &err), KB_INTERRUPTED);
+    assert_int_equal(kb_lem_run(&r, &mech, solvers, &how, &o, &err), KB_INTERRUPTED);
+    assert_non_null(strstr(err.text, "nothing was written"));
     kb_output_free(&o);
+    stop = 0;
     free(r.diluent);
     r.diluent = kb_strdup("XX:1");
-    assert_int_equal(kb_lem_run(&r, &m, solvers, 1, NULL, NULL, &o, &err), KB_INVALID);
+    assert_int_equal(kb_lem_run(&r, &mech, solvers, &how, &o, &err), KB_INVALID);
     assert_non_null(strstr(err.text, "'XX'"));
     kb_output_free(&o);
     kb_recipe_free(&kb_lem_form, &r);
@@ -315,7 +337,9 @@ int main(void)
         cmocka_unit_test(test_run),
         cmocka_unit_test(test_strain_holds_the_layer),
         cmocka_unit_test(test_numbers_of_events),
+        cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_interruption),
         cmocka_unit_test(test_stop_and_errors),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -389,20 +389,20 @@ static void slow_downs(void **state)
     for (int i = 0; i < 80; i++)
         d[i] = i < 32 ? i + 1 : i < 64 ? 10 : i == 70 ? 100 : 2;
     double sum = 32 * 33 / 2 + 320 + 100 + 15 * 2;
-    assert_near(kb_warp_slow_down(d, 80), (32 * 32 + 32 * 10 + 16 * 100) / sum, 1e-14);
+    assert_near(kb_static_slow_down(d, 80, KB_WARP), (32 * 32 + 32 * 10 + 16 * 100) / sum, 1e-14);
     int32_t two[64];
     for (int i = 0; i < 64; i++)
         two[i] = i < 32 ? i + 1 : 32 - (i - 32);
-    assert_near(kb_refill_slow_down(two, 64), 1, 1e-14); /* 1 + 32, 2 + 31, ... */
+    assert_near(kb_refill_slow_down(two, 64, KB_WARP), 1, 1e-14); /* 1 + 32, 2 + 31, ... */
     int32_t last[33];
     for (int i = 0; i < 33; i++)
         last[i] = i < 32 ? 1 : 9;
-    assert_near(kb_refill_slow_down(last, 33), 32 * 10.0 / 41, 1e-14);
+    assert_near(kb_refill_slow_down(last, 33, KB_WARP), 32 * 10.0 / 41, 1e-14);
     int32_t few[3] = {4, 2, 3};
-    assert_near(kb_refill_slow_down(few, 3), 12.0 / 9, 1e-14);
+    assert_near(kb_refill_slow_down(few, 3, KB_WARP), 12.0 / 9, 1e-14);
     int32_t none[2] = {0, 0};
-    assert_near(kb_warp_slow_down(none, 2), 1, 0);
-    assert_near(kb_refill_slow_down(none, 2), 1, 0);
+    assert_near(kb_static_slow_down(none, 2, KB_WARP), 1, 0);
+    assert_near(kb_refill_slow_down(none, 2, KB_WARP), 1, 0);
 }
 
 int main(void)

@@ -4,40 +4,36 @@
  */
 #include "pasr_case.h"
 
-static volatile int stop;
-
-static void stop_at(void *data, long step, long steps)
+static int run_pasr(const void *recipe, const kb_solvers *s, const kb_march_how *how, kb_output *o,
+                    kb_error *err)
 {
-    (void)steps;
-    if (step == *(long *)data)
-        stop = 1;
+    return run_with(recipe, s, *how, o, err);
 }
 
 static void interruption(void **state)
 {
     (void)state;
+    static const long at[] = {1, 4, 9, 10, 17};
     kb_pasr r = small(KB_PREMIXED);
     r.start = 0.25; /* kept from step 3 on, every second one */
     r.every = 2;
-    kb_output whole, parts;
-    kb_error err = {0};
-    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){0}, &whole, NULL), KB_OK);
-    long at[] = {1, 4, 9, 10, 17};
-    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
-        kb_pasr_how how = {.stop = &stop, .path = base, .checkpoint = 4, .progress = stop_at,
-                           .data = &at[i]};
-        stop = 0;
-        assert_int_equal(run_with(&r, solvers, how, &parts, &err), KB_INTERRUPTED);
-        assert_null(parts.states);
-    }
-    stop = 0;
-    kb_pasr_how how = {.stop = &stop, .path = base, .checkpoint = 4};
-    assert_int_equal(run_with(&r, solvers, how, &parts, &err), KB_OK);
-    assert_same(&whole, &parts);
-    kb_output_free(&whole);
-    kb_output_free(&parts);
-    kb_pasr_drop_checkpoint(base);
+    assert_goes_on(run_pasr, &r, at, sizeof at / sizeof *at);
     kb_recipe_free(&kb_pasr_form, &r);
+}
+
+static void copy_file(const char *from, const char *to)
+{
+    char *command = kb_format("cp %s %s", from, to);
+    assert_int_equal(system(command), 0);
+    free(command);
+}
+
+/* data: the checkpoint's path; a copy of it is made at step 14, when it is that of step 12 */
+static void copy_checkpoint(void *data, long step, long steps)
+{
+    (void)steps;
+    if (step == 14)
+        copy_file(data, file);
 }
 
 /* a run that was killed leaves an older checkpoint, and rows beyond it */
@@ -46,18 +42,21 @@ static void killed(void **state)
     (void)state;
     kb_pasr r = small(KB_PREMIXED);
     kb_output whole, again;
-    char *kept = kb_beside(base, ".kept");
-    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){.path = base, .checkpoint = 6}, &whole,
-                              NULL), KB_OK); /* the last one is of step 18 of 20 */
+    char *kept = kb_beside(base, ".kept"), *checkpoint = kb_beside(base, ".checkpoint");
+    kb_march_how how = {.path = base, .checkpoint = 6, .progress = copy_checkpoint,
+                        .data = checkpoint};
+    assert_int_equal(run_with(&r, solvers, how, &whole, NULL), KB_OK);
+    copy_file(file, checkpoint);
     FILE *f = fopen(kept, "ab");
     fputs("half a row", f);
     fclose(f);
-    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){.path = base, .checkpoint = 6}, &again,
-                              NULL), KB_OK);
+    how.progress = NULL;
+    assert_int_equal(run_with(&r, solvers, how, &again, NULL), KB_OK);
     assert_same(&whole, &again);
     kb_output_free(&whole);
     kb_output_free(&again);
     free(kept);
+    free(checkpoint);
     kb_recipe_free(&kb_pasr_form, &r);
 }
 
@@ -67,7 +66,7 @@ static void foreign_checkpoints(void **state)
     kb_pasr r = small(KB_PREMIXED);
     kb_output o;
     kb_error err = {0};
-    kb_pasr_how how = {.path = base, .checkpoint = 6};
+    kb_march_how how = {.path = base, .checkpoint = 6};
     r.seed++; /* the one there is from before */
     assert_int_equal(run_with(&r, solvers, how, &o, &err), KB_INVALID);
     assert_non_null(strstr(err.text, "belongs to another recipe"));
@@ -82,7 +81,7 @@ static void foreign_checkpoints(void **state)
     assert_int_equal(truncate(checkpoint, 5), 0);
     assert_int_equal(run_with(&r, solvers, how, &o, &err), KB_INVALID);
     assert_non_null(strstr(err.text, "not a checkpoint"));
-    kb_pasr_drop_checkpoint(base);
+    kb_checkpoint_drop(base);
     free(kept);
     free(checkpoint);
     kb_recipe_free(&kb_pasr_form, &r);
@@ -100,15 +99,15 @@ static void bad_text(const char *text, const char *expected)
     kb_recipe_free(&kb_pasr_form, &r);
 }
 
-#define RECIPE(parameters) "{\"generator\": \"pasr\", \"version\": 1, \"parameters\": {" parameters "}}"
+#define RECIPE(parameters) "{\"generator\": \"pasr\", \"version\": 2, \"parameters\": {" parameters "}}"
 
 static void bad_recipes(void **state)
 {
     (void)state;
     bad_text("{", "recipe.json:1");
     bad_text("{\"generator\": \"ignition\", \"version\": 1, \"parameters\": {}}", "\"pasr\"");
-    bad_text("{\"generator\": \"pasr\", \"version\": 2, \"parameters\": {}}", "version");
-    bad_text("{\"generator\": \"pasr\", \"version\": 1}", "parameters");
+    bad_text("{\"generator\": \"pasr\", \"version\": 3, \"parameters\": {}}", "version");
+    bad_text("{\"generator\": \"pasr\", \"version\": 2}", "parameters");
     bad_text(RECIPE("\"tau_res\": 1"), "unknown parameter 'tau_res' (known: mech");
     bad_text(RECIPE("\"tau_res_s\": \"1\""), "'tau_res_s' is not a number");
     bad_text(RECIPE("\"tau_res_s\": -1"), "'tau_res_s' = -1, expected");
@@ -126,7 +125,7 @@ static void refused(kb_pasr *r, const char *expected)
 {
     kb_output o;
     kb_error err = {0};
-    assert_int_equal(run_with(r, solvers, (kb_pasr_how){0}, &o, &err), KB_INVALID);
+    assert_int_equal(run_with(r, solvers, (kb_march_how){0}, &o, &err), KB_INVALID);
     if (!strstr(err.text, expected))
         fail_msg("'%s' does not say '%s'", err.text, expected);
     kb_recipe_free(&kb_pasr_form, r);
@@ -165,14 +164,14 @@ static void saved(void **state)
     kb_output o, p;
     kb_error err = {0};
     kb_database db;
-    assert_int_equal(run_with(&r, solvers, (kb_pasr_how){0}, &o, NULL), KB_OK);
+    assert_int_equal(run_with(&r, solvers, (kb_march_how){0}, &o, NULL), KB_OK);
     assert_int_equal(kb_recipe_save(&kb_pasr_form, &r, solvers, &o, base, &err), KB_OK);
     assert_int_equal(kb_database_read(&db, base, mech.nspecies, &err), KB_OK);
     assert_int_equal(db.n, o.n);
     char *json = kb_beside(base, ".json"), *aux = kb_beside(base, ".aux.npy");
     kb_pasr_defaults(&again);
     assert_int_equal(kb_recipe_read(&kb_pasr_form, &again, json, &err), KB_OK);
-    assert_int_equal(run_with(&again, solvers, (kb_pasr_how){0}, &p, NULL), KB_OK);
+    assert_int_equal(run_with(&again, solvers, (kb_march_how){0}, &p, NULL), KB_OK);
     assert_same(&o, &p);
     remove(json);
     remove(aux);

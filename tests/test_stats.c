@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
 #include "../drivers/stats.h"
@@ -93,6 +94,33 @@ static void divergence_of_warps(void **state)
     assert_true(isnan(kb_divergence(d, 0)));
 }
 
+/* ranks from the binomial distribution, as scipy.stats.binom.ppf has them: 41 and 61 of 101 at
+ * q 1/2, 90 and 100 of 100 and 949572 and 950428 of 1e6 at q 0.95 */
+static void percentile_interval(void **state)
+{
+    long n = 1000000;
+    double *x = malloc((size_t)n * sizeof *x), lo, hi;
+    (void)state;
+    for (long i = 0; i < n; i++)
+        x[i] = (double)(i * 37 % 101);
+    kb_percentile_interval(x, 101, 0.5, &lo, &hi);
+    assert_true(lo == 40 && hi == 60);
+    for (long i = 0; i < n; i++)
+        x[i] = (double)(n - i);
+    kb_percentile_interval(x + n - 100, 100, 0.95, &lo, &hi);
+    assert_true(lo == 90 && hi == 100);
+    kb_percentile_interval(x, n, 0.95, &lo, &hi);
+    assert_true(lo == 949572 && hi == 950428);
+    kb_percentile_interval(x, 1, 0.95, &lo, &hi);
+    assert_true(lo == x[0] && hi == x[0]);
+    x[0] = INFINITY; /* the largest of 20 bounds their interval */
+    kb_percentile_interval(x, 20, 0.95, &lo, &hi);
+    assert_true(isfinite(lo) && isinf(hi));
+    kb_percentile_interval(x, 0, 0.5, &lo, &hi);
+    assert_true(isnan(lo) && isnan(hi));
+    free(x);
+}
+
 static void error_of_one_ode(void **state)
 {
     const double ref[] = {1000, 0.5, 0};
@@ -113,6 +141,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantiles),        cmocka_unit_test(percentiles_keep_infinite_errors),
         cmocka_unit_test(bootstrap_interval), cmocka_unit_test(tukey_fences),
-        cmocka_unit_test(divergence_of_warps), cmocka_unit_test(error_of_one_ode)};
+        cmocka_unit_test(divergence_of_warps), cmocka_unit_test(error_of_one_ode),
+        cmocka_unit_test(percentile_interval)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

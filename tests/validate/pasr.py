@@ -70,6 +70,7 @@ class Reactor:
         self.h, self.Y = np.full(n, h), np.tile(Y, (n, 1))
         self.order = rng.permutation(n)
         self.owed = np.zeros(2)
+        self.behind = np.zeros(len(self.streams))  # particles that each stream owes
         self.react = Reaction(gas, dt)
 
     def flow(self):
@@ -81,7 +82,9 @@ class Reactor:
         where = np.concatenate([2 * pairs, 2 * pairs + 1])
         for j in pairs[:leaving]:
             for particle in self.order[2 * j:2 * j + 2]:
-                k = self.rng.choice(len(self.streams), p=[s[0] for s in self.streams])
+                self.behind += [s[0] for s in self.streams]
+                k = self.behind.argmax()
+                self.behind[k] -= 1
                 self.h[particle], self.Y[particle] = self.streams[k][1:]
         self.order[where] = self.rng.permutation(self.order[where])
 

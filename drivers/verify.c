@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * verify: from a run of bench over many tolerances, error against time of each solver with the
+ * uncertainty of both (verify.csv, for plots/verify.gp), and which solver is the fastest at each
+ * error (fastest.csv, verify.txt and the screen).
+ */
+#include <argp.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "table.h"
+
+#define LEVELS 9 /* errors 1e-2, 1e-3 ... 1e-10 */
+
+static const char verify_header[] =
+    "mech,machine,database,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeats,"
+    "us_per_ode,us_lo,us_hi,err_p50,err_p50_lo,err_p50_hi,err_p95,err_p95_lo,err_p95_hi,err_max,"
+    "failed,status,why";
+static const char fastest_header[] =
+    "dt_s,order,n,on,error,solver,engine,schedule,rtol,atol,us_per_ode,us_lo,us_hi,err_p95,cvode,"
+    "cvode_rtol,cvode_us,ratio,next,next_us,next_overlaps";
+
+typedef struct {
+    kb_csv cells, verify, fastest;
+    char *folder;
+} verify;
+
+/* ---- verify.csv ---- */
+
+static void add_verify(verify *v, long cell)
+{
+    static const struct { const char *to, *from; } times[] = {
+        {"us_per_ode", "time_s"}, {"us_lo", "time_lo_s"}, {"us_hi", "time_hi_s"}};
+    const kb_csv *c = &v->cells;
+    kb_csv *t = &v->verify;
+    long row = kb_csv_add(t);
+    for (int i = 0; i < t->ncolumns; i++)
+        kb_csv_set(t, row, t->names[i], kb_csv_get(c, cell, t->names[i]));
+    for (int i = 0; i < 3; i++) {
+        double seconds = kb_csv_value(c, cell, times[i].from);
+        if (!isnan(seconds))
+            kb_csv_number(t, row, times[i].to, 1e6 * seconds / kb_csv_value(c, cell, "n"), 6);
+    }
+}
+
+/* ---- the fastest ---- */
+
+/* Rows that compete: the same ODEs, on GPUs or on so many CPU threads */
+typedef struct {
+    const char *dt, *order, *n;
+    char on[32];
+} group;
+
+static void name_place(const kb_csv *t, long row, char *on)
+{
+    const char *threads = kb_csv_get(t, row, "threads");
+    if (strncmp(kb_csv_get(t, row, "engine"), "cpu", 3))
+        snprintf(on, 32, "GPU");
+    else
+        snprintf(on, 32, "%.8s CPU thread%s", threads, strcmp(threads, "1") ? "s" : "");
+}
+
+static group group_of(const kb_csv *t, long row)
+{
+    group g = {kb_csv_get(t, row, "dt_s"), kb_csv_get(t, row, "order"), kb_csv_get(t, row, "n"),
+               ""};
+    name_place(t, row, g.on);
+    return g;
+}
+
+static bool same_odes(const kb_csv *t, long row, const group *g)
+{
+    return !strcmp(kb_csv_get(t, row, "dt_s"), g->dt) && !strcmp(kb_csv_get(t, row, "n"), g->n) &&
+           !strcmp(kb_csv_get(t, row, "order"), g->order);
+}
+
+static bool is_cvode(const kb_csv *t, long row)
+{
+    return !strncmp(kb_csv_get(t, row, "solver"), "cvode", 5);
+}
+
+static bool same_method(const char *a, const char *b)
+{
+    size_t n = strcspn(a, ":");
+    return n == strcspn(b, ":") && !strncmp(a, b, n);
+}
+
+/* Fastest row of the group with at most this error at the 95th percentile and no failed ODE, of
+ * methods other than that of `but` (or NULL). cvode: a CVODE, for a GPU on any number of threads.
+ * -1: none */
+static long fastest(const kb_csv *t, const group *g, double error, const char *but, bool cvode)
+{
+    long best = -1;
+    for (long i = 0; i < t->nrows; i++) {
+        char on[32];
+        name_place(t, i, on);
+        bool here = !strcmp(on, g->on) || (cvode && !strcmp(g->on, "GPU"));
+        if (strcmp(kb_csv_get(t, i, "status"), "ok") || kb_csv_value(t, i, "failed") != 0 ||
+            !here || !same_odes(t, i, g) || (cvode && !is_cvode(t, i)) ||
+            !(kb_csv_value(t, i, "err_p95") <= error) ||
+            (but && same_method(kb_csv_get(t, i, "solver"), but)))
+            continue;
+        if (best < 0 || kb_csv_value(t, i, "us_per_ode") < kb_csv_value(t, best, "us_per_ode"))
+            best = i;
+    }
+    return best;
+}
+
+static void copy(verify *v, long to, const char *column, long from, const char *source)
+{
+    if (from >= 0)
+        kb_csv_set(&v->fastest, to, column, kb_csv_get(&v->verify, from, source));
+}
+
+/* One row of fastest.csv; best may be -1: no solver is so accurate */
+static void add_fastest(verify *v, const group *g, double error)
+{
+    static const char *const same[] = {"solver", "engine", "schedule", "rtol", "atol", "us_per_ode",
+                                       "us_lo", "us_hi", "err_p95"};
+    const kb_csv *t = &v->verify;
+    kb_csv *out = &v->fastest;
+    long row = kb_csv_add(out), best = fastest(t, g, error, NULL, false);
+    long cvode = fastest(t, g, error, NULL, true);
+    long next = best < 0 ? -1 : fastest(t, g, error, kb_csv_get(t, best, "solver"), false);
+    kb_csv_set(out, row, "dt_s", g->dt);
+    kb_csv_set(out, row, "order", g->order);
+    kb_csv_set(out, row, "n", g->n);
+    kb_csv_set(out, row, "on", g->on);
+    kb_csv_number(out, row, "error", error, 1);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        copy(v, row, same[i], best, same[i]);
+    copy(v, row, "cvode", cvode, "solver");
+    copy(v, row, "cvode_rtol", cvode, "rtol");
+    copy(v, row, "cvode_us", cvode, "us_per_ode");
+    copy(v, row, "next", next, "solver");
+    copy(v, row, "next_us", next, "us_per_ode");
+    if (best >= 0 && cvode >= 0)
+        kb_csv_number(out, row, "ratio", kb_csv_value(t, cvode, "us_per_ode") /
+                                             kb_csv_value(t, best, "us_per_ode"), 4);
+    if (next >= 0)
+        kb_csv_set(out, row, "next_overlaps",
+                   kb_csv_value(t, next, "us_lo") <= kb_csv_value(t, best, "us_hi") ? "1" : "0");
+}
+
+static bool seen_before(const kb_csv *t, long row, const group *g)
+{
+    for (long i = 0; i < row; i++) {
+        group other = group_of(t, i);
+        if (same_odes(t, i, g) && !strcmp(other.on, g->on))
+            return true;
+    }
+    return false;
+}
+
+static void rank(verify *v)
+{
+    for (long i = 0; i < v->verify.nrows; i++) {
+        group g = group_of(&v->verify, i);
+        for (int k = 0; k < LEVELS && !seen_before(&v->verify, i, &g); k++)
+            add_fastest(v, &g, pow(10, -2 - k));
+    }
+}
+
+/* ---- the table ---- */
+
+static char *text(const kb_csv *t, long row, const char *column)
+{
+    const char *s = kb_csv_get(t, row, column);
+    return kb_strdup(*s ? s : "-");
+}
+
+static char *number(const kb_csv *t, long row, const char *column, const char *format)
+{
+    char out[64];
+    double x = kb_csv_value(t, row, column);
+    snprintf(out, sizeof out, format, x);
+    return kb_strdup(isnan(x) ? "-" : out);
+}
+
+static void add_line(kb_table *out, const kb_csv *t, long row)
+{
+    bool none = !*kb_csv_get(t, row, "solver");
+    double factor = kb_csv_value(t, row, "next_us") / kb_csv_value(t, row, "us_per_ode");
+    const char *overlaps = strcmp(kb_csv_get(t, row, "next_overlaps"), "1") ? "" : ", intervals "
+                                                                                   "overlap";
+    char *f[12];
+    int n = 0;
+    f[n++] = text(t, row, "error");
+    f[n++] = none ? kb_strdup("(none so accurate)") : text(t, row, "solver");
+    f[n++] = text(t, row, "engine");
+    f[n++] = text(t, row, "rtol");
+    f[n++] = number(t, row, "us_per_ode", "%.4g");
+    f[n++] = none ? kb_strdup("-") : kb_format("%.4g-%.4g", kb_csv_value(t, row, "us_lo"),
+                                               kb_csv_value(t, row, "us_hi"));
+    f[n++] = number(t, row, "err_p95", "%.1e");
+    f[n++] = text(t, row, "cvode");
+    f[n++] = text(t, row, "cvode_rtol");
+    f[n++] = number(t, row, "cvode_us", "%.4g");
+    f[n++] = number(t, row, "ratio", "%.3g");
+    f[n++] = isnan(factor) ? kb_strdup("-")
+                           : kb_format("%s x %.2f%s", kb_csv_get(t, row, "next"), factor, overlaps);
+    kb_table_add(out, f);
+}
+
+static void write_tables(const verify *v, FILE *to)
+{
+    static const char *const heads[] = {"error <=", "fastest", "engine", "rtol", "us/ODE",
+                                        "95% interval", "err p95", "best CVODE", "rtol", "us/ODE",
+                                        "ratio", "next solver"};
+    const kb_csv *t = &v->fastest;
+    fprintf(to, "%s on %s, database %s: the fastest solver at each error (95th percentile over "
+            "ODEs)\n", kb_csv_get(&v->verify, 0, "mech"), kb_csv_get(&v->verify, 0, "machine"),
+            kb_csv_get(&v->verify, 0, "database"));
+    for (long first = 0; first < t->nrows; first += LEVELS) {
+        kb_table out = {.ncolumns = 12, .heads = heads, .left = 3, .last_left = true};
+        for (long i = first; i < first + LEVELS; i++)
+            add_line(&out, t, i);
+        fprintf(to, "\ndt %s s, %s ODEs in %s order, on %s\n", kb_csv_get(t, first, "dt_s"),
+                kb_csv_get(t, first, "n"), kb_csv_get(t, first, "order"),
+                kb_csv_get(t, first, "on"));
+        kb_table_write(&out, to);
+        kb_table_free(&out);
+    }
+}
+
+/* ---- files ---- */
+
+static int write_text(const verify *v, kb_error *err)
+{
+    char *all = NULL, *path = kb_format("%s/verify.txt", v->folder);
+    size_t length = 0;
+    FILE *f = open_memstream(&all, &length);
+    int code = f ? KB_OK : kb_fail(err, KB_INVALID, "no memory for %s", path);
+    if (f) {
+        write_tables(v, f);
+        fclose(f);
+        fputs(all, stdout);
+        code = kb_write_file(path, all, length, err);
+    }
+    free(all);
+    free(path);
+    return code;
+}
+
+static int write_csv(const verify *v, const kb_csv *t, const char *name, kb_error *err)
+{
+    char *path = kb_format("%s/%s", v->folder, name);
+    int code = kb_csv_write(t, path, err);
+    free(path);
+    return code;
+}
+
+static int run(verify *v, kb_error *err)
+{
+    char *path = kb_format("%s/cells.csv", v->folder);
+    int code = kb_csv_read(&v->cells, path, err);
+    long measured = 0;
+    if (!code)
+        kb_csv_start(&v->verify, verify_header), kb_csv_start(&v->fastest, fastest_header);
+    for (long i = 0; i < v->cells.nrows && !code; i++) {
+        add_verify(v, i);
+        measured += !strcmp(kb_csv_get(&v->cells, i, "status"), "ok");
+    }
+    if (!code && !measured)
+        code = kb_fail(err, KB_NOTHING, "%s: no cell was measured", path);
+    free(path);
+    if (code)
+        return code;
+    rank(v);
+    code = write_csv(v, &v->verify, "verify.csv", err);
+    code = code ? code : write_csv(v, &v->fastest, "fastest.csv", err);
+    return code ? code : write_text(v, err);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    verify *v = state->input;
+    if (key == ARGP_KEY_ARG && !v->folder)
+        v->folder = arg;
+    else if (key == ARGP_KEY_ARG)
+        argp_error(state, "one folder at a time; '%s' is the second", arg);
+    else if (key == ARGP_KEY_END && !v->folder)
+        argp_error(state, "FOLDER is missing: that of a run of bench");
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .parser = parse, .args_doc = "FOLDER",
+        .doc = "Names the fastest solver at each error, from a run of bench over many tolerances, "
+               "and its ratio to the best CVODE.\vReads FOLDER/cells.csv; writes verify.csv, "
+               "fastest.csv and verify.txt there. Exit codes: 0 fine, 2 invalid use or input, 3 "
+               "nothing measured."};
+    verify v = {0};
+    kb_error err = {0};
+    argp_err_exit_status = KB_INVALID;
+    argp_parse(&argp, argc, argv, 0, NULL, &v);
+    int code = run(&v, &err);
+    if (code)
+        kb_report("verify", &err);
+    kb_csv_free(&v.cells);
+    kb_csv_free(&v.verify);
+    kb_csv_free(&v.fastest);
+    return code;
+}
