@@ -3,11 +3,25 @@
  * dbimport: makes a database from a file of another program, and a recipe that does so again.
  */
 #include "../pasr/import.h"
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
 #include "generate.h"
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
 
 static int make(const void *recipe, const kb_generation *g, kb_output *o, kb_error *err)
 {
-    return kb_import_run(recipe, g->m, o, err);
+    const kb_import *r = recipe;
+    if (same_file(r->source, g->out))
+        return kb_fail(err, KB_INVALID, "%s: the database would take the place of its source "
+                       "(--out names another file)", g->out);
+    return kb_import_run(r, g->m, o, err);
 }
 
 static const kb_generator generator = {

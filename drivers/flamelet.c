@@ -4,29 +4,15 @@
  */
 #include "../pasr/flamelet.h"
 #include "generate.h"
-#include "interrupt.h"
-#include "progress.h"
 
-static kb_progress line;
-static double began;
-
-static void show(long done, long total)
+static int run(const void *recipe, const kb_generation *g, const kb_march_how *how, kb_output *o,
+               kb_error *err)
 {
-    double left = (kb_clock() - began) / (double)done * (double)(total - done);
-    kb_progress_show(&line, done, total, left, "global steps");
-}
-
-static int make(const void *recipe, const kb_generation *g, kb_output *o, kb_error *err)
-{
-    kb_progress_start(&line, g->quiet);
-    began = kb_clock();
-    int code = kb_flamelet_run(recipe, g->m, g->s, g->threads, g->stop, show, o, err);
-    kb_progress_end(&line);
-    return code;
+    return kb_flamelet_run(recipe, g->m, g->s, how, o, err);
 }
 
 static const kb_generator generator = {
-    .program = "flamelet", .form = &kb_flamelet_form, .make = make,
+    .program = "flamelet", .form = &kb_flamelet_form, .march = run,
     .summary = "Writes a database of states (.npy: T [K], p [Pa], Y) of a transient flamelet, and "
                "the recipe that makes it again (.json).\v"
                "The states of each global step, in the order of their mixture fraction, are those "

@@ -11,6 +11,7 @@
 
 #include "../pasr/database.h"
 #include "interrupt.h"
+#include "march.h"
 
 enum { RECIPE = 256, SOLVERS, FIELD };
 
@@ -217,11 +218,12 @@ static int make(settings *s, kb_generation *run, kb_error *err)
     if (!code)
         code = kb_make_folder_of(s->out, err);
     if (!code)
-        code = s->g->make(s->recipe, run, &o, err);
+        code = s->g->march ? kb_march_shown(s->g, s->recipe, run, &o, err)
+                           : s->g->make(s->recipe, run, &o, err);
     if (!code)
         code = save(s, run, &o, err);
-    if (!code && s->g->saved)
-        s->g->saved(s->out);
+    if (!code && s->g->march)
+        kb_checkpoint_drop(s->out);
     kb_output_free(&o);
     return code;
 }
@@ -263,7 +265,9 @@ int kb_generate(int argc, char **argv, const kb_generator *g, void *recipe)
 {
     settings s = {.g = g, .recipe = recipe, .only_recipe = 1};
     struct argp_option *options = make_options(g, recipe);
-    struct argp argp = {options, parse, 0, g->summary, 0, 0, 0};
+    char *doc = kb_format("%s%s", g->summary, g->march ? " An interrupted run goes on where it "
+                          "stopped when the same command is given again." : "");
+    struct argp argp = {options, parse, 0, doc, 0, 0, 0};
     argp_err_exit_status = KB_INVALID;
     install_signals(g);
     argp_parse(&argp, argc, argv, 0, 0, &s);
@@ -274,6 +278,7 @@ int kb_generate(int argc, char **argv, const kb_generator *g, void *recipe)
         kb_report(g->program, &s.err);
     kb_recipe_free(g->form, recipe);
     free_options(options);
+    free(doc);
     free(s.solvers);
     free(s.out);
     return code;

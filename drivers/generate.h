@@ -6,7 +6,7 @@
 #ifndef KB_GENERATE_H
 #define KB_GENERATE_H
 
-#include "../pasr/recipe.h"
+#include "../pasr/march.h"
 
 typedef struct {
     const kb_mech *m;
@@ -22,9 +22,11 @@ typedef struct {
     const char *summary; /* for --help: one paragraph */
     const kb_recipe_form *form;
     bool at_once; /* Ctrl-C ends the program at once: no stop is watched, nothing is to be kept */
-    /* Fills o (n, states, aux, results, method); progress on stderr unless quiet */
+    /* One of the two fills o (n, states, aux, results, method). make: progress on stderr unless
+     * quiet. march: step by step, with progress, and checkpoints to go on from */
     int (*make)(const void *recipe, const kb_generation *g, kb_output *o, kb_error *err);
-    void (*saved)(const char *out); /* NULL, or what to do once the files are written */
+    int (*march)(const void *recipe, const kb_generation *g, const kb_march_how *how, kb_output *o,
+                 kb_error *err);
 } kb_generator;
 
 /* Options: --recipe FILE first, then one for each field, --solvers, --out, --threads, --quiet.

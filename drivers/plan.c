@@ -61,7 +61,7 @@ void kb_print_plan(const kb_record *r, const kb_matrix *m)
             known += fmin(s, r->set->budget);
         char *f[] = {kb_strdup(c->solver_text), kb_strdup(c->solver->info.engine),
                      kb_strdup(kb_schedule_name(c->schedule)), kb_strdup(c->order),
-                     kb_on_cpu(c) ? kb_format("%d", c->threads) : kb_strdup("-"),
+                     c->threads ? kb_format("%d", c->threads) : kb_strdup("-"),
                      kb_format("%ld", c->n), kb_format("%g", c->dt), kb_format("%g", c->rtol),
                      kb_format("%g", c->atol), state_text(r, c, s)};
         kb_table_add(&out, f);

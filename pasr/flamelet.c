@@ -6,7 +6,6 @@
 
 #include "../mech/equilibrium.h"
 #include "diffusion.h"
-#include "react.h"
 #include "streams.h"
 
 #define PI 3.14159265358979323846
@@ -37,7 +36,7 @@ double kb_scalar_dissipation(double strain, double z)
     return strain / PI * exp(-2 * x * x);
 }
 
-/* one flamelet under way */
+/* one flamelet under way; the states are march's state */
 typedef struct {
     const kb_flamelet *r;
     const kb_mech *m;
@@ -45,6 +44,9 @@ typedef struct {
     double *fuel, *oxidizer;  /* [columns] */
     double *states;           /* points x columns */
     double *rate, *work;      /* [points]: dt chi/(2 dz^2); scratch */
+    kb_march march;
+    kb_react react;
+    kb_output *out;
 } flamelet;
 
 static double z_of(const kb_flamelet *r, long i)
@@ -59,7 +61,6 @@ static int make(flamelet *f, const kb_flamelet *r, const kb_mech *m, kb_error *e
     *f = (flamelet){.r = r, .m = m, .columns = (int)columns,
                     .fuel = kb_alloc(columns, sizeof(double)),
                     .oxidizer = kb_alloc(columns, sizeof(double)),
-                    .states = kb_alloc(points * columns, sizeof(double)),
                     .rate = kb_alloc(points, sizeof(double)),
                     .work = kb_alloc(points, sizeof(double))};
     for (long i = 0; i < r->points; i++)
@@ -73,9 +74,10 @@ static void release(flamelet *f)
 {
     free(f->fuel);
     free(f->oxidizer);
-    free(f->states);
     free(f->rate);
     free(f->work);
+    kb_march_free(&f->march);
+    kb_react_close(&f->react);
 }
 
 static int start(flamelet *f, const volatile int *stop, kb_error *err)
@@ -87,7 +89,7 @@ static int start(flamelet *f, const volatile int *stop, kb_error *err)
         if (code)
             return code;
         if (stop && *stop)
-            return kb_fail(err, KB_INTERRUPTED, "interrupted: nothing was written");
+            return kb_fail(err, KB_INTERRUPTED, "interrupted at the start: nothing was written");
         if (kb_equilibrate(f->m, KB_HOLD_HP, &state[0], &state[1], state + 2, &why))
             return kb_fail(err, KB_INVALID, "start at z = %g: %s", z, why.text);
     }
@@ -98,85 +100,100 @@ int kb_flamelet_start(const kb_flamelet *r, const kb_mech *m, double *states, kb
 {
     flamelet f;
     int code = make(&f, r, m, err);
+    f.states = states;
     if (!code)
         code = start(&f, NULL, err);
-    if (!code)
-        memcpy(states, f.states, (size_t)r->points * (size_t)f.columns * sizeof *states);
     release(&f);
     return code;
 }
 
-static void diffuse(flamelet *f)
+/* Steps of the march are counted from 1. The reaction of the step before comes first, so that the
+ * state between two of them is that of the database. */
+static int step(void *work, kb_error *err)
 {
+    flamelet *f = work;
+    int code = f->march.clock->step == 1 ? KB_OK
+                                         : kb_react_step(&f->react, f->states, f->r->dt,
+                                                         &f->march.clock->reacted, err);
+    if (code)
+        return code;
     kb_diffuse(f->r->points, f->rate, f->rate, f->oxidizer, f->fuel, f->states, f->columns,
                f->work);
     for (long i = 0; i < f->r->points; i++)
         f->states[i * f->columns + 1] = f->oxidizer[1]; /* rounding stays out of p */
+    return KB_OK;
 }
 
-/* the states of this step as the next rows of the database; returns their largest T */
-static double keep(const flamelet *f, long step, kb_output *out)
+/* the states now as the rows of kept time k */
+static void keep(void *work, long k)
 {
-    size_t columns = (size_t)f->columns;
-    double T_max = 0;
-    memcpy(out->states + (size_t)out->n * columns, f->states,
-           (size_t)f->r->points * columns * sizeof *out->states);
-    for (long i = 0; i < f->r->points; i++) {
-        double *aux = out->aux + 3 * (out->n + i);
-        aux[0] = (double)step;
-        aux[1] = (double)step * f->r->dt;
+    const flamelet *f = work;
+    long points = f->r->points, every = f->r->every;
+    memcpy(f->out->states + k * points * f->columns, f->states,
+           (size_t)(points * f->columns) * sizeof *f->states);
+    for (long i = 0; i < points; i++) {
+        double *aux = f->out->aux + 3 * (k * points + i);
+        aux[0] = (double)(k * every);
+        aux[1] = (double)(k * every) * f->r->dt;
         aux[2] = z_of(f->r, i);
-        T_max = fmax(T_max, f->states[i * f->columns]);
     }
-    out->n += f->r->points;
-    return T_max;
 }
 
-static void make_output(const flamelet *f, kb_output *out)
+static void set_output(const flamelet *f, long times)
 {
     static const char *const names[] = {"step", "time_s", "z"};
-    size_t rows = (size_t)((f->r->steps - 1) / f->r->every + 1) * (size_t)f->r->points;
-    *out = (kb_output){.states = kb_alloc(rows * (size_t)f->columns, sizeof(double)), .naux = 3,
-                       .aux_names = names, .aux = kb_alloc(rows * 3, sizeof(double)),
-                       .method = "splitting: backward Euler diffusion, then " KB_REACT_METHOD};
+    size_t rows = (size_t)(times * f->r->points);
+    *f->out = (kb_output){.n = (long)rows, .naux = 3, .aux_names = names,
+                          .states = kb_alloc(rows * (size_t)f->columns, sizeof(double)),
+                          .aux = kb_alloc(rows * 3, sizeof(double)),
+                          .method = "splitting: backward Euler diffusion, then " KB_REACT_METHOD};
 }
 
-static int advance(flamelet *f, kb_react *react, void (*progress)(long done, long total),
-                   kb_output *out, json_t *T_max, kb_error *err)
+static void set_march(flamelet *f, const kb_march_how *how, kb_output *out)
 {
-    long steps = (f->r->steps - 1) / f->r->every * f->r->every; /* the last that is kept */
-    int code = KB_OK;
-    for (long step = 0; step <= steps && !code; step++) {
-        diffuse(f);
-        if (step % f->r->every == 0)
-            json_array_append_new(T_max, json_real(keep(f, step, out)));
-        if (step < steps)
-            code = kb_react_step(react, f->states, f->r->dt, err);
-        if (!code && progress)
-            progress(step + 1, steps + 1);
-    }
-    return code;
+    long times = (f->r->steps - 1) / f->r->every + 1;
+    f->out = out;
+    set_output(f, times);
+    f->march = (kb_march){.how = how, .work = f, .step = step, .keep = keep, .first = 1,
+                          .every = f->r->every, .steps = (times - 1) * f->r->every + 1,
+                          .groups = 1, .times = times, .rows = f->r->points,
+                          .kept = {{out->states, f->columns}, {out->aux, 3}}};
+    f->states = (double *)kb_march_state(&f->march, (size_t)(f->r->points * f->columns) *
+                                                        sizeof *f->states);
 }
 
-int kb_flamelet_run(const kb_flamelet *r, const kb_mech *m, const kb_solvers *s, int threads,
-                    const volatile int *stop, void (*progress)(long done, long total),
-                    kb_output *out, kb_error *err)
+static json_t *results(const flamelet *f)
+{
+    const kb_reacted *sum = &f->march.clock->reacted;
+    json_t *list = json_array();
+    for (long k = 0; k < f->march.times; k++) {
+        double T_max = 0;
+        for (long i = k * f->r->points; i < (k + 1) * f->r->points; i++)
+            T_max = fmax(T_max, f->out->states[i * f->columns]);
+        json_array_append_new(list, json_real(T_max));
+    }
+    return json_pack("{s:I, s:I, s:I, s:o}", "odes", (json_int_t)sum->odes, "substeps",
+                     (json_int_t)sum->attempts, "odes_by_cvode", (json_int_t)sum->redone,
+                     "T_max_K_of_kept_steps", list);
+}
+
+int kb_flamelet_run(const kb_flamelet *r, const kb_mech *m, const kb_solvers *s,
+                    const kb_march_how *how, kb_output *out, kb_error *err)
 {
     flamelet f;
-    kb_react react = {0};
-    json_t *T_max = json_array();
     int code = make(&f, r, m, err);
-    make_output(&f, out);
+    set_march(&f, how, out);
     if (!code)
-        code = start(&f, stop, err);
+        code = kb_march_resume(&f.march, &kb_flamelet_form, r, s, err);
+    if (!code && !f.march.resumed)
+        code = start(&f, how->stop, err);
     if (!code)
-        code = kb_react_open(&react, s, r->points, r->rtol, r->atol, threads, stop, err);
+        code = kb_react_open(&f.react, s, r->points, r->rtol, r->atol, how->threads, how->stop,
+                             err);
     if (!code)
-        code = advance(&f, &react, progress, out, T_max, err);
-    out->results = json_pack("{s:I, s:I, s:I, s:o}", "odes", (json_int_t)react.odes, "substeps",
-                             (json_int_t)react.attempts, "odes_by_cvode", (json_int_t)react.redone,
-                             "T_max_K_of_kept_steps", T_max);
-    kb_react_close(&react);
+        code = kb_march_run(&f.march, err);
+    if (!code)
+        out->results = results(&f);
     release(&f);
     return code;
 }

@@ -12,7 +12,7 @@
 #ifndef KB_FLAMELET_H
 #define KB_FLAMELET_H
 
-#include "recipe.h"
+#include "march.h"
 
 #define KB_FLAMELET_VERSION 1 /* changes when the same recipe would give other bytes */
 
@@ -41,10 +41,8 @@ double kb_scalar_dissipation(double strain, double z);
 /* Start: states [points x (nsp + 2)] */
 int kb_flamelet_start(const kb_flamelet *r, const kb_mech *m, double *states, kb_error *err);
 
-/* Fills out. progress may be NULL: it is called after each step. Returns KB_INTERRUPTED when *stop
- * was set. */
-int kb_flamelet_run(const kb_flamelet *r, const kb_mech *m, const kb_solvers *s, int threads,
-                    const volatile int *stop, void (*progress)(long done, long total),
-                    kb_output *out, kb_error *err);
+/* fills out */
+int kb_flamelet_run(const kb_flamelet *r, const kb_mech *m, const kb_solvers *s,
+                    const kb_march_how *how, kb_output *out, kb_error *err);
 
 #endif

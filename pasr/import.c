@@ -206,12 +206,6 @@ static json_t *results(const kb_mech *m, const kb_import_table *t, const int *wh
                      "species_not_in_source", absent, "largest_sum_error", worst);
 }
 
-static bool ends_in(const char *path, const char *ending)
-{
-    size_t n = strlen(path), k = strlen(ending);
-    return n > k && !strcmp(path + n - k, ending);
-}
-
 static int read_source(const kb_import *r, const kb_mech *m, bool csv, kb_import_table *t,
                        kb_error *err)
 {
@@ -231,7 +225,7 @@ int kb_import_run(const kb_import *r, const kb_mech *m, kb_output *o, kb_error *
     char sha256[65];
     double worst = 0;
     bool csv = r->format == KB_IMPORT_CSV ||
-               (r->format == KB_IMPORT_AUTO && ends_in(r->source, ".csv"));
+               (r->format == KB_IMPORT_AUTO && kb_ends_in(r->source, ".csv"));
     kb_import_table t;
     int code = read_source(r, m, csv, &t, err);
     int *what = kb_alloc((size_t)t.columns + 1, sizeof *what);

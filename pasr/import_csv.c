@@ -75,14 +75,33 @@ static void grow(kb_import_table *t, long *room)
     t->data = kb_realloc(t->data, (size_t)*room * (size_t)t->columns, sizeof *t->data);
 }
 
+/* Takes the end off a line of n bytes. What would hide the rest of it is refused. */
+static int cut_end(const kb_import_table *t, char *line, ssize_t n, int header, kb_error *err)
+{
+    int number = header ? 1 : (int)(t->rows < 1000000000 ? t->rows + 2 : 0);
+    n -= n > 0 && line[n - 1] == '\n';
+    n -= n > 0 && line[n - 1] == '\r';
+    line[n] = '\0';
+    if ((ssize_t)strlen(line) < n)
+        return kb_fail_at(err, t->path, number, NULL, "expected plain text; UTF-16 is not",
+                          "a zero byte after '%s'", line);
+    if (strchr(line, '\r'))
+        return kb_fail_at(err, t->path, number, NULL, "lines end with a line feed",
+                          "a carriage return within the line");
+    return KB_OK;
+}
+
 static int read_lines(kb_import_table *t, FILE *f, kb_error *err)
 {
     char *line = NULL;
     size_t size = 0;
+    ssize_t length;
     long room = 0, blank = 0;
     int code = KB_OK, header = 1;
-    while (!code && getline(&line, &size, f) >= 0) {
-        line[strcspn(line, "\r\n")] = '\0';
+    while (!code && (length = getline(&line, &size, f)) >= 0) {
+        code = cut_end(t, line, length, header, err);
+        if (code)
+            break;
         if (header) {
             code = read_header(t, line, err);
             header = 0;

@@ -6,6 +6,7 @@
 
 #include "database.h"
 #include "import.h"
+#include "mixture.h"
 
 /* the text of a list of names: the argument itself, or the file of that name; caller frees */
 static char *list_text(const char *species, kb_error *err)
@@ -44,7 +45,7 @@ static int add_species(kb_import_table *t, const char *species, const kb_mech *m
     if (!text)
         return KB_INVALID;
     for (const char *at = text; *(at += strspn(at, ", \t\r\n"));) {
-        size_t n = strcspn(at, ", \t\r\n");
+        size_t n = kb_word_length(at);
         add_name(t, at, n);
         at += n;
     }

@@ -7,7 +7,6 @@
 #include "../mech/thermo.h"
 #include "diffusion.h"
 #include "lem_parts.h"
-#include "react.h"
 
 /* ---- one step ---- */
 
@@ -16,13 +15,13 @@
  * which this is the eddy's 4/27 l^2. */
 static void stir(kb_lem_work *l, kb_lem_line *s)
 {
-    double size = kb_eddy_size(&s->eddies, &s->random) / (3 * s->cell);
+    double size = kb_eddy_size(&s->eddies, &s->dice->random) / (3 * s->cell);
     long k = lround(0.5 + sqrt(0.25 + size * size));
-    long first = (long)kb_random_below(&s->random, (uint64_t)l->r->cells);
+    long first = (long)kb_random_below(&s->dice->random, (uint64_t)l->r->cells);
     if (first + 3 * k > l->r->cells)
         return;
     kb_triplet_map(s->cells, l->width, first, k, l->scratch);
-    s->eddy_count++;
+    s->dice->eddies++;
 }
 
 /* Strain: fluid leaves the line sideways, any cell with the same probability; those between it and
@@ -30,7 +29,7 @@ static void stir(kb_lem_work *l, kb_lem_line *s)
  * the mean a cell at distance x moves by strain x dt. */
 static void lose(kb_lem_work *l, kb_lem_line *s)
 {
-    long n = l->r->cells, k = (long)kb_random_below(&s->random, (uint64_t)n);
+    long n = l->r->cells, k = (long)kb_random_below(&s->dice->random, (uint64_t)n);
     size_t row = (size_t)l->width * sizeof *s->cells;
     double *at = s->cells + k * l->width;
     if (k < n / 2) {
@@ -40,18 +39,19 @@ static void lose(kb_lem_work *l, kb_lem_line *s)
         memmove(at, at + l->width, (size_t)(n - 1 - k) * row);
         memcpy(s->cells + (n - 1) * l->width, s->inflow[1], row);
     }
-    s->loss_count++;
+    s->dice->losses++;
 }
 
 static void events(kb_lem_work *l, kb_lem_line *s, double until)
 {
-    while (fmin(s->next_eddy, s->next_loss) < until)
-        if (s->next_eddy < s->next_loss) {
+    kb_lem_dice *d = s->dice;
+    while (fmin(d->next_eddy, d->next_loss) < until)
+        if (d->next_eddy < d->next_loss) {
             stir(l, s);
-            s->next_eddy += kb_lem_waiting(kb_lem_eddies(l, s), &s->random);
+            d->next_eddy += kb_lem_waiting(kb_lem_eddies(l, s), &d->random);
         } else {
             lose(l, s);
-            s->next_loss += kb_lem_waiting(s->strain * (double)l->r->cells, &s->random);
+            d->next_loss += kb_lem_waiting(s->strain * (double)l->r->cells, &d->random);
         }
 }
 
@@ -84,84 +84,73 @@ static double temperature(const kb_lem_work *l, const double *c)
     return kb_T_from_h(l->m, c[H_], c + Y_, c[T_]);
 }
 
-/* cells to states, T from h; states [cells x columns] */
-static int to_states(kb_lem_work *l, kb_lem_line *s, double *states, kb_error *err)
+/* T of all cells from h */
+static int settle(const kb_lem_work *l, kb_lem_line *s, kb_error *err)
 {
     for (long i = 0; i < l->r->cells; i++) {
-        double *c = s->cells + i * l->width, *row = states + i * l->columns;
+        double *c = s->cells + i * l->width;
         c[T_] = temperature(l, c);
         if (!isfinite(c[T_]))
             return kb_fail(err, KB_INVALID, "no temperature for h = %g J/kg in cell %ld", c[H_], i);
-        row[0] = c[T_];
-        row[1] = s->p;
-        memcpy(row + 2, c + Y_, (size_t)l->m->nspecies * sizeof *row);
     }
     return KB_OK;
 }
 
-/* T and Y back after the reaction; z and h stay */
-static void from_states(kb_lem_work *l, kb_lem_line *s, const double *states)
+static void to_state(const kb_lem_work *l, const kb_lem_line *s, const double *cell, double *row)
 {
-    for (long i = 0; i < l->r->cells; i++) {
-        double *c = s->cells + i * l->width;
-        c[T_] = states[i * l->columns];
-        memcpy(c + Y_, states + i * l->columns + 2, (size_t)l->m->nspecies * sizeof *c);
-    }
+    row[0] = cell[T_];
+    row[1] = s->p;
+    memcpy(row + 2, cell + Y_, (size_t)l->m->nspecies * sizeof *row);
 }
 
-static int transport(kb_lem_work *l, long step, kb_error *err)
+/* T and Y of all cells of all lines; z and h stay */
+static int react(kb_lem_work *l, kb_error *err)
 {
-    int code = KB_OK;
+    long n = l->r->cells, all = l->r->simulations * n;
+    double *cells = l->line[0].cells;
+    for (long i = 0; i < all; i++)
+        to_state(l, &l->line[i / n], cells + i * l->width, l->states + i * l->columns);
+    int code = kb_react_step(&l->react, l->states, l->r->dt, &l->march.clock->reacted, err);
+    for (long i = 0; i < all && !code; i++) {
+        cells[i * l->width + T_] = l->states[i * l->columns];
+        memcpy(cells + i * l->width + Y_, l->states + i * l->columns + 2,
+               (size_t)l->m->nspecies * sizeof *cells);
+    }
+    return code;
+}
+
+/* Steps of the march are counted from 1. The reaction of the step before comes first, so that the
+ * state between two of them is that of the database. */
+static int step(void *work, kb_error *err)
+{
+    kb_lem_work *l = work;
+    long before = (long)l->march.clock->step - 1;
+    int code = before ? react(l, err) : KB_OK;
     for (long k = 0; k < l->r->simulations && !code; k++) {
-        events(l, &l->line[k], (double)step * l->r->dt);
+        events(l, &l->line[k], (double)before * l->r->dt);
         diffuse(l, &l->line[k]);
-        code = to_states(l, &l->line[k], l->states + k * l->r->cells * l->columns, err);
+        code = settle(l, &l->line[k], err);
     }
     return code;
 }
 
 /* ---- the run ---- */
 
-static long kept(const kb_lem *r)
+/* rows: simulation, then time, then cell */
+static void keep(void *work, long time)
 {
-    return (r->steps - 1) / r->every + 1;
-}
-
-/* this step's states into their rows: simulation, then time, then cell */
-static void keep(const kb_lem_work *l, long step, kb_output *out)
-{
+    const kb_lem_work *l = work;
     long n = l->r->cells;
-    for (long k = 0; k < l->r->simulations; k++) {
-        long row = (k * kept(l->r) + step / l->r->every) * n;
-        memcpy(out->states + row * l->columns, l->states + k * n * l->columns,
-               (size_t)(n * l->columns) * sizeof *out->states);
-        for (long i = 0; i < n; i++) {
-            double *aux = out->aux + 4 * (row + i);
-            aux[0] = (double)k;
-            aux[1] = (double)step * l->r->dt;
-            aux[2] = (double)i;
-            aux[3] = l->line[k].cells[i * l->width + Z_];
-        }
+    for (long i = 0; i < l->r->simulations * n; i++) {
+        const kb_lem_line *s = &l->line[i / n];
+        long row = (i / n * l->march.times + time) * n + i % n;
+        double *aux = l->out->aux + 4 * row;
+        to_state(l, s, s->cells + i % n * l->width, l->out->states + row * l->columns);
+        aux[0] = (double)(i / n);
+        aux[1] = (double)(time * l->r->every) * l->r->dt;
+        aux[2] = (double)(i % n);
+        aux[3] = s->cells[i % n * l->width + Z_];
     }
-}
-
-static int advance(kb_lem_work *l, kb_react *react, void (*progress)(long done, long total),
-                   kb_output *out, kb_error *err)
-{
-    long last = (kept(l->r) - 1) * l->r->every;
-    int code = KB_OK;
-    for (long step = 0; step <= last && !code; step++) {
-        code = transport(l, step, err);
-        if (!code && step % l->r->every == 0)
-            keep(l, step, out);
-        if (!code && step < last)
-            code = kb_react_step(react, l->states, l->r->dt, err);
-        for (long k = 0; k < l->r->simulations && !code && step < last; k++)
-            from_states(l, &l->line[k], l->states + k * l->r->cells * l->columns);
-        if (!code && progress)
-            progress(step + 1, last + 1);
-    }
-    return code;
 }
 
 static json_t *simulation_object(const kb_lem_work *l, const kb_lem_line *s)
@@ -174,38 +163,58 @@ static json_t *simulation_object(const kb_lem_work *l, const kb_lem_line *s)
                      s->dilution, "strain_1_s", s->strain, "line_mm",
                      s->cell * (double)l->r->cells * 1e3, "u_rms_m_s", s->u, "integral_scale_mm",
                      s->length * 1e3, "smallest_eddy_mm", s->eddies.eta * 1e3, "eddies",
-                     (json_int_t)s->eddy_count, "cells_lost", (json_int_t)s->loss_count,
+                     (json_int_t)s->dice->eddies, "cells_lost", (json_int_t)s->dice->losses,
                      "T_max_K_at_end", T_max);
 }
 
-static json_t *results(const kb_lem_work *l, const kb_react *react)
+static json_t *results(const kb_lem_work *l)
 {
+    const kb_reacted *sum = &l->march.clock->reacted;
     json_t *list = json_array();
     for (long k = 0; k < l->r->simulations; k++)
         json_array_append_new(list, simulation_object(l, &l->line[k]));
-    return json_pack("{s:I, s:I, s:I, s:o}", "odes", (json_int_t)react->odes, "substeps",
-                     (json_int_t)react->attempts, "odes_by_cvode", (json_int_t)react->redone,
+    return json_pack("{s:I, s:I, s:I, s:o}", "odes", (json_int_t)sum->odes, "substeps",
+                     (json_int_t)sum->attempts, "odes_by_cvode", (json_int_t)sum->redone,
                      "simulations", list);
 }
 
-static kb_lem_work make(const kb_lem *r, const kb_mech *m, kb_output *out)
+static void set_output(const kb_lem_work *l, long times)
 {
     static const char *const names[] = {"simulation", "time_s", "cell", "z"};
-    size_t cells = (size_t)r->cells, all = cells * (size_t)r->simulations;
-    size_t rows = all * (size_t)kept(r);
-    kb_lem_work l = {.r = r, .m = m, .columns = m->nspecies + 2, .width = m->nspecies + 3};
-    l.line = kb_alloc((size_t)r->simulations, sizeof *l.line);
-    l.states = kb_alloc(all * (size_t)l.columns, sizeof(double));
-    l.a = kb_alloc(cells, sizeof(double));
-    l.b = kb_alloc(cells, sizeof(double));
-    l.work = kb_alloc(cells, sizeof(double));
-    l.scratch = kb_alloc(cells * (size_t)l.width, sizeof(double));
-    *out = (kb_output){.n = (long)rows, .naux = 4, .aux_names = names,
-                       .states = kb_alloc(rows * (size_t)l.columns, sizeof(double)),
-                       .aux = kb_alloc(rows * 4, sizeof(double)),
-                       .method = "splitting: triplet maps and strain, backward Euler diffusion, "
-                                 "then " KB_REACT_METHOD};
-    return l;
+    size_t rows = (size_t)(l->r->simulations * l->r->cells) * (size_t)times;
+    *l->out = (kb_output){.n = (long)rows, .naux = 4, .aux_names = names,
+                          .states = kb_alloc(rows * (size_t)l->columns, sizeof(double)),
+                          .aux = kb_alloc(rows * 4, sizeof(double)),
+                          .method = "splitting: triplet maps and strain, backward Euler diffusion, "
+                                    "then " KB_REACT_METHOD};
+}
+
+static void set_march(kb_lem_work *l, const kb_march_how *how)
+{
+    long times = (l->r->steps - 1) / l->r->every + 1, simulations = l->r->simulations;
+    set_output(l, times);
+    l->march = (kb_march){.how = how, .work = l, .step = step, .keep = keep, .first = 1,
+                          .every = l->r->every, .steps = (times - 1) * l->r->every + 1,
+                          .groups = simulations, .times = times, .rows = l->r->cells,
+                          .kept = {{l->out->states, l->columns}, {l->out->aux, 4}}};
+    size_t dice = (size_t)simulations * sizeof(kb_lem_dice);
+    size_t line = (size_t)(l->r->cells * l->width) * sizeof(double);
+    char *state = kb_march_state(&l->march, dice + (size_t)simulations * line);
+    for (long k = 0; k < simulations; k++) {
+        l->line[k].dice = (kb_lem_dice *)state + k;
+        l->line[k].cells = (double *)(state + dice + (size_t)k * line);
+    }
+}
+
+static void allocate(kb_lem_work *l)
+{
+    size_t cells = (size_t)l->r->cells, all = cells * (size_t)l->r->simulations;
+    l->line = kb_alloc((size_t)l->r->simulations, sizeof *l->line);
+    l->states = kb_alloc(all * (size_t)l->columns, sizeof(double));
+    l->a = kb_alloc(cells, sizeof(double));
+    l->b = kb_alloc(cells, sizeof(double));
+    l->work = kb_alloc(cells, sizeof(double));
+    l->scratch = kb_alloc(cells * (size_t)l->width, sizeof(double));
 }
 
 static void release(kb_lem_work *l)
@@ -215,8 +224,9 @@ static void release(kb_lem_work *l)
         free(l->line[k].oxidizer);
         free(l->line[k].inflow[0]);
         free(l->line[k].inflow[1]);
-        free(l->line[k].cells);
     }
+    kb_react_close(&l->react);
+    kb_march_free(&l->march);
     free(l->line);
     free(l->states);
     free(l->a);
@@ -225,23 +235,35 @@ static void release(kb_lem_work *l)
     free(l->scratch);
 }
 
-int kb_lem_run(const kb_lem *r, const kb_mech *m, const kb_solvers *s, int threads,
-               const volatile int *stop, void (*progress)(long done, long total), kb_output *out,
-               kb_error *err)
+/* from a checkpoint, or from the start of each line */
+static int begin(kb_lem_work *l, const kb_solvers *s, kb_error *err)
 {
-    kb_react react = {0};
-    int code = KB_OK;
-    kb_lem_work l = make(r, m, out);
-    for (long k = 0; k < r->simulations && !code; k++)
-        code = kb_lem_start(&l, k, &l.line[k], err);
+    const kb_march_how *how = l->march.how;
+    int code = kb_react_open(&l->react, s, l->r->simulations * l->r->cells, l->r->rtol, l->r->atol,
+                             how->threads, how->stop, err);
+    for (long k = 0; k < l->r->simulations && !code; k++)
+        code = kb_lem_start(l, k, err);
     if (!code)
-        code = kb_react_open(&react, s, r->simulations * r->cells, r->rtol, r->atol, threads, stop,
-                             err);
+        code = kb_march_resume(&l->march, &kb_lem_form, l->r, s, err);
+    for (long k = 0; k < l->r->simulations && !code && !l->march.resumed; k++)
+        code = how->stop && *how->stop
+                   ? kb_fail(err, KB_INTERRUPTED, "interrupted at the start: nothing was written")
+                   : kb_lem_fill(l, k, err);
+    return code;
+}
+
+int kb_lem_run(const kb_lem *r, const kb_mech *m, const kb_solvers *s, const kb_march_how *how,
+               kb_output *out, kb_error *err)
+{
+    kb_lem_work l = {.r = r, .m = m, .out = out, .columns = m->nspecies + 2,
+                     .width = m->nspecies + 3};
+    allocate(&l);
+    set_march(&l, how);
+    int code = begin(&l, s, err);
     if (!code)
-        code = advance(&l, &react, progress, out, err);
+        code = kb_march_run(&l.march, err);
     if (!code)
-        out->results = results(&l, &react);
-    kb_react_close(&react);
+        out->results = results(&l);
     release(&l);
     return code;
 }

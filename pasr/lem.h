@@ -12,8 +12,8 @@
 #ifndef KB_LEM_H
 #define KB_LEM_H
 
+#include "march.h"
 #include "random.h"
-#include "recipe.h"
 
 #define KB_LEM_VERSION 1 /* changes when the same recipe would give other bytes */
 
@@ -53,10 +53,8 @@ double kb_eddy_size(const kb_eddies *e, kb_random *random); /* [m] */
  * one, then every third one backwards, then the last third. work [3k x columns] is scratch. */
 void kb_triplet_map(double *cells, int columns, long first, long k, double *work);
 
-/* Fills out. progress may be NULL: it is called after each step. Returns KB_INTERRUPTED when *stop
- * was set. */
-int kb_lem_run(const kb_lem *r, const kb_mech *m, const kb_solvers *s, int threads,
-               const volatile int *stop, void (*progress)(long done, long total), kb_output *out,
-               kb_error *err);
+/* fills out */
+int kb_lem_run(const kb_lem *r, const kb_mech *m, const kb_solvers *s, const kb_march_how *how,
+               kb_output *out, kb_error *err);
 
 #endif

@@ -9,29 +9,39 @@
 
 enum { T_, Z_, H_, Y_ }; /* a cell: T [K], mixture fraction, h [J/kg], Y */
 
+/* what changes in a line besides its cells */
+typedef struct {
+    kb_random random;
+    double next_eddy, next_loss; /* [s]; INFINITY: never */
+    int64_t eddies, losses;      /* so far */
+} kb_lem_dice;
+
 typedef struct {
     double T_fuel, T_oxidizer, p, dilution, strain, u, length; /* as drawn; p [Pa], length [m] */
-    kb_random random;
     kb_eddies eddies;
     double *fuel, *oxidizer; /* states [nsp + 2] */
     double *inflow[2];       /* fuel (left) and oxidiser (right) as cells */
     double cell, mass;       /* length of a cell [m]; its mass [kg/m^2] */
-    double next_eddy, next_loss; /* [s]; INFINITY: never */
+    kb_lem_dice *dice;
     double *cells;           /* cells x width */
-    long eddy_count, loss_count;
 } kb_lem_line;
 
+/* Lines under way. Dice and cells of all lines are march's state. */
 typedef struct {
     const kb_lem *r;
     const kb_mech *m;
+    kb_march march;
+    kb_react react;
+    kb_output *out;
     int columns, width; /* of a state: nsp + 2, of a cell: nsp + 3 */
     kb_lem_line *line;
     double *states;     /* simulations x cells x columns */
     double *a, *b, *work, *scratch; /* [cells] and [cells x width] */
 } kb_lem_work;
 
-/* lem_start.c: draws the conditions of simulation k and fills its line */
-int kb_lem_start(const kb_lem_work *l, long k, kb_lem_line *s, kb_error *err);
+/* lem_start.c: draws the conditions of simulation k; fills its line */
+int kb_lem_start(const kb_lem_work *l, long k, kb_error *err);
+int kb_lem_fill(const kb_lem_work *l, long k, kb_error *err);
 
 /* lambda/cp = rho D [kg/(m s)], unity Lewis number */
 double kb_lem_rho_D(double T);

@@ -35,14 +35,15 @@ static double draw(const kb_axis *a, kb_random *random)
 
 static void draw_conditions(const kb_lem *r, long k, kb_lem_line *s)
 {
-    s->random = kb_random_stream((uint64_t)r->seed, (uint64_t)k);
-    s->T_fuel = draw(&r->T_fuel, &s->random);
-    s->T_oxidizer = draw(&r->T_oxidizer, &s->random);
-    s->p = draw(&r->p, &s->random) * KB_ATM;
-    s->dilution = draw(&r->dilution, &s->random);
-    s->strain = draw(&r->strain, &s->random);
-    s->u = draw(&r->u, &s->random);
-    s->length = draw(&r->length, &s->random) * 1e-3;
+    kb_random *random = &s->dice->random;
+    *random = kb_random_stream((uint64_t)r->seed, (uint64_t)k);
+    s->T_fuel = draw(&r->T_fuel, random);
+    s->T_oxidizer = draw(&r->T_oxidizer, random);
+    s->p = draw(&r->p, random) * KB_ATM;
+    s->dilution = draw(&r->dilution, random);
+    s->strain = draw(&r->strain, random);
+    s->u = draw(&r->u, random);
+    s->length = draw(&r->length, random) * 1e-3;
 }
 
 /* fuel and diluent mixed by moles: by masses that stand as (1 - d) Wf to d Wd */
@@ -75,8 +76,9 @@ static void state_to_cell(const kb_lem_work *l, const double *state, double z, d
 /* The laminar mixing layer of this strain rate, burnt wherever it mixes: z solves
  * strain x dz/dx + D d2z/dx2 = 0, x the distance from the stagnation plane: a function of
  * x / sqrt(2 D/strain) */
-static int fill(const kb_lem_work *l, kb_lem_line *s, kb_error *err)
+int kb_lem_fill(const kb_lem_work *l, long k, kb_error *err)
 {
+    kb_lem_line *s = &l->line[k];
     double *state = kb_alloc((size_t)l->columns, sizeof *state);
     int code = KB_OK;
     for (long i = 0; i < l->r->cells && !code; i++) {
@@ -91,13 +93,14 @@ static int fill(const kb_lem_work *l, kb_lem_line *s, kb_error *err)
     return code;
 }
 
-int kb_lem_start(const kb_lem_work *l, long k, kb_lem_line *s, kb_error *err)
+int kb_lem_start(const kb_lem_work *l, long k, kb_error *err)
 {
     size_t columns = (size_t)l->columns, width = (size_t)l->width;
-    *s = (kb_lem_line){.fuel = kb_alloc(columns, sizeof(double)),
-                      .oxidizer = kb_alloc(columns, sizeof(double)),
-                      .inflow = {kb_alloc(width, sizeof(double)), kb_alloc(width, sizeof(double))},
-                      .cells = kb_alloc((size_t)l->r->cells * width, sizeof(double))};
+    kb_lem_line *s = &l->line[k];
+    s->fuel = kb_alloc(columns, sizeof(double));
+    s->oxidizer = kb_alloc(columns, sizeof(double));
+    s->inflow[0] = kb_alloc(width, sizeof(double));
+    s->inflow[1] = kb_alloc(width, sizeof(double));
     draw_conditions(l->r, k, s);
     int code = make_streams(l, s, err);
     if (code)
@@ -109,7 +112,7 @@ int kb_lem_start(const kb_lem_work *l, long k, kb_lem_line *s, kb_error *err)
     s->cell = l->r->domain * sqrt(2 * D / s->strain) / (double)l->r->cells;
     s->mass = rho * s->cell;
     s->eddies = kb_eddies_of(s->u, s->length, PRANDTL * D, s->cell);
-    s->next_eddy = kb_lem_waiting(kb_lem_eddies(l, s), &s->random);
-    s->next_loss = kb_lem_waiting(s->strain * (double)l->r->cells, &s->random);
-    return fill(l, s, err);
+    s->dice->next_eddy = kb_lem_waiting(kb_lem_eddies(l, s), &s->dice->random);
+    s->dice->next_loss = kb_lem_waiting(s->strain * (double)l->r->cells, &s->dice->random);
+    return KB_OK;
 }

@@ -30,13 +30,21 @@ static int add_species(const kb_mech *m, const char *what, const char *text, siz
     return KB_OK;
 }
 
+size_t kb_word_length(const char *text)
+{
+    size_t n = 0;
+    for (int depth = 0; text[n] && (depth > 0 || !strchr(", \t\r\n", text[n])); n++)
+        depth += (text[n] == '(') - (text[n] == ')');
+    return n;
+}
+
 int kb_mole_fractions(const kb_mech *m, const char *what, const char *text, double *X,
                       kb_error *err)
 {
     memset(X, 0, (size_t)m->nspecies * sizeof *X);
     for (const char *at = text; *at;) {
         at += strspn(at, ", \t");
-        size_t n = strcspn(at, ", \t");
+        size_t n = kb_word_length(at);
         if (n && add_species(m, what, at, n, X, err))
             return KB_INVALID;
         at += n;

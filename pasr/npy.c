@@ -125,16 +125,18 @@ static int parse_header(const char *path, const char *header, const char *type, 
     if (check_type(path, header, type, err))
         return KB_INVALID;
     const char *shape = value_of(header, "shape");
+    int length = (int)strcspn(shape, ")}\n");
+    length += shape[length] == ')';
     parse_shape(shape, a);
     if (a->ndim < least || a->ndim > most)
         return kb_fail(err, KB_INVALID, "%s: the array's shape is %.*s, expected %s%s%s "
-                       "dimension%s", path, (int)strcspn(shape, "}\n"), shape, words[least],
+                       "dimension%s", path, length, shape, words[least],
                        most > least ? " or " : "", most > least ? words[most] : "",
                        most > 1 ? "s" : "");
     for (long count = 1, i = 0; i < a->ndim; count *= a->shape[i++])
         if (a->shape[i] > INT64_MAX / 8 / (count > 0 ? count : 1))
             return kb_fail(err, KB_INVALID, "%s: shape %.*s is too large", path,
-                           (int)strcspn(shape, "}\n"), shape);
+                           length, shape);
     return KB_OK;
 }
 

@@ -15,9 +15,9 @@
 #ifndef KB_PASR_H
 #define KB_PASR_H
 
-#include "recipe.h"
+#include "march.h"
 
-#define KB_PASR_VERSION 1
+#define KB_PASR_VERSION 2
 #define KB_PASR_STREAMS 3 /* most inflow streams */
 
 enum { KB_PREMIXED, KB_NON_PREMIXED };
@@ -49,21 +49,8 @@ long kb_pasr_steps(const kb_pasr *r);
 int kb_pasr_conditions(const kb_pasr *r);
 long kb_pasr_kept(const kb_pasr *r); /* points in time at which states are kept */
 
-typedef struct {
-    int threads;              /* 0: all */
-    const volatile int *stop; /* NULL: none */
-    const char *path;         /* of the database; checkpoints stand beside it. NULL: none */
-    long checkpoint;          /* steps between checkpoints */
-    void (*progress)(void *data, long step, long steps);
-    void *data;
-} kb_pasr_how;
-
-/* Fills o. Rows: condition, then time, then particle. A checkpoint of the same recipe and solvers
- * beside how->path is continued. KB_INTERRUPTED: *how->stop was set; the checkpoint holds all that
- * was done. */
-int kb_pasr_run(const kb_pasr *r, const kb_mech *m, const kb_solvers *s, const kb_pasr_how *how,
+/* Fills o. Rows: condition, then time, then particle. */
+int kb_pasr_run(const kb_pasr *r, const kb_mech *m, const kb_solvers *s, const kb_march_how *how,
                 kb_output *o, kb_error *err);
-/* once the database is written */
-void kb_pasr_drop_checkpoint(const char *path);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "pasr.h"
 #include "random.h"
-#include "react.h"
 
 /* one inflow stream of one condition */
 typedef struct {
@@ -29,52 +28,39 @@ typedef struct {
 typedef struct {
     kb_random random;
     double leaving, changing; /* pairs owed to inflow and to pairing: fractions of one */
+    double behind[KB_PASR_STREAMS]; /* particles owed by each stream */
 } kb_pasr_dice;
 
-typedef struct {
-    int64_t step;
-    int64_t repeated; /* reaction steps done again by cvode */
-} kb_pasr_clock;
-
-/* A reactor under way. clock, dice, place, h and rows lie in one block: state. */
+/* Reactors under way. dice, place, h and rows are march's state. */
 typedef struct {
     const kb_pasr *r;
     const kb_mech *m;
     const kb_solvers *s;
-    const kb_pasr_how *how;
+    const kb_march_how *how;
     int conditions, columns;        /* nsp + 2 */
     long n, total;                  /* particles of one condition, of all */
-    long steps, first, kept;        /* first step kept; points in time kept */
+    long kept;                      /* points in time */
     kb_pasr_condition *condition;   /* [conditions] */
-    size_t size;                    /* of the block in bytes */
-    char *state, *before;           /* the block now, and at the start of the step */
-    kb_pasr_clock *clock;
+    kb_march march;
     kb_pasr_dice *dice;             /* [conditions] */
     int64_t *place;                 /* [total]: pairs are places 2j, 2j + 1 of a condition */
     double *h, *rows;               /* [total] [J/kg]; [total x columns] */
     kb_react react;
     int64_t *pairs;                 /* [n], scratch */
     double *kept_rows;              /* conditions x kept x n x columns */
-    long written;                   /* kept points in time that the checkpoint's file has */
 } kb_pasr_work;
 
 /* pasr_setup.c */
 int kb_pasr_begin(kb_pasr_work *w, kb_error *err);
 void kb_pasr_end(kb_pasr_work *w);
 
-/* pasr_step.c: one time step; pieces for tests */
-int kb_pasr_step(kb_pasr_work *w, kb_error *err);
+/* pasr_step.c: one time step of work, a kb_pasr_work; pieces for tests */
+int kb_pasr_step(void *work, kb_error *err);
 void kb_pasr_flow(kb_pasr_work *w, int c);
 int kb_pasr_mix(kb_pasr_work *w, int c, kb_error *err);
 
 /* Y is scaled to the sum 1 and T set from h */
 int kb_pasr_settle(kb_pasr_work *w, long i, kb_error *err);
-
-/* pasr_checkpoint.c: kept points in time before step are in the files, so far */
-int kb_pasr_resume(kb_pasr_work *w, kb_error *err);
-int kb_pasr_checkpoint(kb_pasr_work *w, kb_error *err);
-/* points in time kept up to and with the current step */
-long kb_pasr_kept_now(const kb_pasr_work *w);
 
 /* pasr_results.c */
 /* hands the kept rows over to o */

@@ -62,7 +62,7 @@ static double fill_aux(const kb_pasr_work *w, long c, long k, const double *beta
         mean += rows[i * w->columns] / (double)w->n;
     for (long i = 0; i < w->n; i++, aux += NAUX) {
         const double *Y = rows + i * w->columns + 2;
-        aux[TIME] = (double)(w->first + k * w->r->every) * kb_pasr_dt(w->r);
+        aux[TIME] = (double)(w->march.first + k * w->r->every) * kb_pasr_dt(w->r);
         aux[CONDITION] = (double)c;
         aux[PARTICLE] = (double)i;
         aux[T_MEAN] = mean;
@@ -135,8 +135,8 @@ static json_t *all_results(const kb_pasr_work *w, const kb_output *o, const doub
     for (long c = 0; c < w->conditions; c++)
         json_array_append_new(list, condition_object(w, c, series + c * w->kept));
     return json_pack("{s:f, s:I, s:I, s:I, s:f, s:o, s:o}", "dt_s", kb_pasr_dt(w->r), "steps",
-                     (json_int_t)w->steps, "times_kept", (json_int_t)w->kept, "repeated_by_cvode",
-                     (json_int_t)w->clock->repeated, "Y_min", least_Y(w, o->n), "active", active,
+                     (json_int_t)w->march.steps, "times_kept", (json_int_t)w->kept, "repeated_by_cvode",
+                     (json_int_t)w->march.clock->reacted.redone, "Y_min", least_Y(w, o->n), "active", active,
                      "conditions", list);
 }
 

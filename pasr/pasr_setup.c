@@ -105,17 +105,25 @@ static void start_particles(kb_pasr_work *w)
 /* all parts are multiples of 8 bytes */
 static void lay_out(kb_pasr_work *w)
 {
-    size_t dice = sizeof *w->clock, place = dice + (size_t)w->conditions * sizeof *w->dice;
+    size_t place = (size_t)w->conditions * sizeof *w->dice;
     size_t h = place + (size_t)w->total * sizeof *w->place;
     size_t rows = h + (size_t)w->total * sizeof *w->h;
-    w->size = rows + (size_t)w->total * (size_t)w->columns * sizeof *w->rows;
-    w->state = kb_alloc(w->size, 1);
-    w->before = kb_alloc(w->size, 1);
-    w->clock = (kb_pasr_clock *)w->state;
-    w->dice = (kb_pasr_dice *)(w->state + dice);
-    w->place = (int64_t *)(w->state + place);
-    w->h = (double *)(w->state + h);
-    w->rows = (double *)(w->state + rows);
+    size_t all = rows + (size_t)w->total * (size_t)w->columns * sizeof *w->rows;
+    char *state = kb_march_state(&w->march, all);
+    w->dice = (kb_pasr_dice *)state;
+    w->place = (int64_t *)(state + place);
+    w->h = (double *)(state + h);
+    w->rows = (double *)(state + rows);
+}
+
+static void set_march(kb_pasr_work *w)
+{
+    const kb_pasr *r = w->r;
+    w->march = (kb_march){.how = w->how, .steps = kb_pasr_steps(r), .every = r->every,
+                          .first = lround(r->start * r->tau_res / kb_pasr_dt(r)),
+                          .groups = w->conditions, .times = w->kept, .rows = w->n,
+                          .kept = {{w->kept_rows, w->columns}}};
+    lay_out(w);
 }
 
 static int check(const kb_pasr_work *w, kb_error *err)
@@ -167,14 +175,12 @@ int kb_pasr_begin(kb_pasr_work *w, kb_error *err)
     w->columns = w->m->nspecies + 2;
     w->n = w->r->particles;
     w->total = w->n * w->conditions;
-    w->steps = kb_pasr_steps(w->r);
-    w->first = lround(w->r->start * w->r->tau_res / kb_pasr_dt(w->r));
     w->kept = kb_pasr_kept(w->r);
     w->condition = kb_alloc((size_t)w->conditions, sizeof *w->condition);
     w->pairs = kb_alloc((size_t)w->n, sizeof *w->pairs);
     w->kept_rows = kb_alloc((size_t)w->kept * (size_t)w->total * (size_t)w->columns,
                             sizeof *w->kept_rows);
-    lay_out(w);
+    set_march(w);
     int code = open_solver(w, err);
     for (int k = 0; k < w->conditions && !code; k++)
         code = set_condition(w, k, err);
@@ -191,8 +197,7 @@ void kb_pasr_end(kb_pasr_work *w)
             free(w->condition[k].stream[i].row);
     }
     free(w->condition);
-    free(w->state);
-    free(w->before);
+    kb_march_free(&w->march);
     kb_react_close(&w->react);
     free(w->pairs);
     free(w->kept_rows);

@@ -33,7 +33,7 @@ static int run(const kb_react *x, const kb_solver *solver, const double *states,
 }
 
 /* states that RODAS4 left without success */
-static int redo(kb_react *x, const double *states, double dt, kb_error *err)
+static int redo(kb_react *x, const double *states, double dt, kb_reacted *sum, kb_error *err)
 {
     for (long i = 0; i < x->n; i++) {
         const double *state = states + i * (x->nsp + 2);
@@ -46,16 +46,16 @@ static int redo(kb_react *x, const double *states, double dt, kb_error *err)
         if (c->status != KB_ODE_OK)
             return kb_fail(err, KB_INVALID, "reaction step of state %ld (T = %g K, p = %g Pa, dt = "
                            "%g s): %s", i, state[0], state[1], dt, kb_ode_status_name(c->status));
-        x->redone++;
+        sum->redone++;
     }
     return KB_OK;
 }
 
-int kb_react_step(kb_react *x, double *states, double dt, kb_error *err)
+int kb_react_step(kb_react *x, double *states, double dt, kb_reacted *sum, kb_error *err)
 {
     int code = run(x, x->solver, states, x->n, dt, x->y, x->count, err);
     if (!code)
-        code = redo(x, states, dt, err);
+        code = redo(x, states, dt, sum, err);
     if (code)
         return code;
     for (long i = 0; i < x->n; i++) {
@@ -63,8 +63,8 @@ int kb_react_step(kb_react *x, double *states, double dt, kb_error *err)
         double *row = states + i * (x->nsp + 2);
         row[0] = y[0];
         memcpy(row + 2, y + 1, (size_t)x->nsp * sizeof *row);
-        x->attempts += x->count[i].attempted;
+        sum->attempts += x->count[i].attempted;
     }
-    x->odes += x->n;
+    sum->odes += x->n;
     return KB_OK;
 }

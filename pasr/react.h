@@ -16,8 +16,12 @@ typedef struct {
     long n;
     double *y;       /* n x (nsp + 1) */
     kb_count *count; /* n; of the last step, where RODAS4 failed those of CVODE */
-    long odes, attempts, redone; /* so far: ODEs, attempted substeps, and ODEs left to CVODE */
 } kb_react;
+
+/* what was done: ODEs, attempted substeps, and ODEs left to CVODE */
+typedef struct {
+    int64_t odes, attempts, redone;
+} kb_reacted;
 
 #define KB_REACT_METHOD "RODAS4, CVODE for states that RODAS4 cannot do"
 
@@ -25,8 +29,8 @@ int kb_react_open(kb_react *x, const kb_solvers *s, long n, double rtol, double 
                   const volatile int *stop, kb_error *err);
 void kb_react_close(kb_react *x);
 
-/* states [n x (nsp + 2)]: T, p, Y; T and Y move on by dt [s]. An error names the state that neither
+/* states [n x (nsp + 2)]: T, p, Y; T and Y move on by dt [s]; adds to sum. An error names the state that neither
  * solver could do. KB_INTERRUPTED: *stop was set, states are as before. */
-int kb_react_step(kb_react *x, double *states, double dt, kb_error *err);
+int kb_react_step(kb_react *x, double *states, double dt, kb_reacted *sum, kb_error *err);
 
 #endif

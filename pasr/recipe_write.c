@@ -59,9 +59,7 @@ void kb_recipe_hash(const kb_recipe_form *form, const void *r, const char *mech_
 
 char *kb_beside(const char *path, const char *ending)
 {
-    size_t n = strlen(path);
-    if (n > 4 && !strcmp(path + n - 4, ".npy"))
-        n -= 4;
+    size_t n = strlen(path) - (kb_ends_in(path, ".npy") ? 4 : 0);
     return kb_format("%.*s%s", (int)n, path, ending);
 }
 

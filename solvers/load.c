@@ -5,12 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static int ends_in_so(const char *path)
-{
-    size_t n = strlen(path);
-    return n > 3 && !strcmp(path + n - 3, ".so");
-}
-
 /* The object stays open until the program ends: its tables are used everywhere. */
 static const kb_solvers *open_object(const char *path, kb_error *err)
 {
@@ -37,7 +31,7 @@ static const kb_solvers *open_object(const char *path, kb_error *err)
 
 const kb_solvers *kb_solvers_open(const char *path, kb_error *err)
 {
-    int object = ends_in_so(path);
+    int object = kb_ends_in(path, ".so");
     /* without a slash dlopen would search the library path, not the current folder */
     char *file = object ? kb_format("%s%s", strchr(path, '/') ? "" : "./", path)
                         : kb_format("build/mech/%s/solvers.so", path);
