@@ -8,7 +8,8 @@
  * in Eq. 35, without the 0.1 floor; weights with |y_n| alone for the first step (Eq. 38). The
  * spectral radius comes from the nonlinear power method (at most 50 iterations, 1 %, safety 1.2),
  * at the start, every 25 accepted steps and after a rejection; its eigenvector is the next start
- * guess and is forgotten with the global step. Its evaluations count as right-hand sides. The
+ * guess and is forgotten with the global step. Its evaluations count as right-hand sides. Where it
+ * has not converged after 50, the loss frequencies below take its place. The
  * option spectral=1 takes 1.2 times the largest loss frequency in place of it, at the same times;
  * that counts as a Jacobian.
  */
@@ -107,9 +108,10 @@ kb_fn void rkc_power_method(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work
         own->no_vector = own->no_vector & not_(open & done);
         open = open & not_(done);
     }
-    fail(o, open, KB_ODE_NEWTON);
     own->sigma = vselect(need, 1.2 * sigma, own->sigma);
     own->age = vselect(need, splat(0), own->age);
+    if (any(open))
+        rkc_loss_bound(run, o, own, w, open);
 }
 
 kb_fn void rkc_spectral_radius(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w, mask need)
