@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Integrates the ODEs of one call with one method, by a team of KB_TEAM threads. Compiled with KB_TEAM 1 and more;
- * test_team.c compares the two. Exports KB_TEAM_RUN.
+ * team.c compares the two. Exports KB_TEAM_RUN.
  */
 #include <pthread.h>
 #include <stdlib.h>

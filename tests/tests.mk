@@ -74,7 +74,7 @@ $(foreach t,complex_lu multiply,$(foreach m,h2 gri30,$(foreach l,1 $(LANES),$(ev
 TSAN := $(shell echo 'int main(void) { return 0; }' | $(CC) -fsanitize=thread -x c - -o $(BUILD)/tsan 2>/dev/null && \
     $(BUILD)/tsan && echo -fsanitize=thread)
 define team_rules
-$(BUILD)/tests/team_$(1)_$(2): tests/test_team.c tests/team_run.c $(BUILD)/mech/$(1)/solvers.so
+$(BUILD)/tests/team_$(1)_$(2): tests/team.c tests/team_run.c $(BUILD)/mech/$(1)/solvers.so
 	$$(call say,cc,'$$< ($(2), $(1))')
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) -DKB_TEAM=1 -DKB_TEAM_RUN=run_one \
