@@ -38,7 +38,7 @@ static void spectral_radius(void **state)
     (void)state;
     for (double lambda = 1; lambda < 1e7; lambda *= 10) {
         drive d = start(1, 1e-6, 1e-10, lambda);
-        rkc_spectral_radius(&d.run, &d.o, d.w, all_lanes());
+        rkc_spectral_radius(&d.run, &d.o, &d.own, d.w, all_lanes());
         for (int l = 0; l < KB_LANES; l++) {
             double sigma = lane_get(d.own.sigma, l);
             assert_true(sigma > lambda && sigma < 1.3 * lambda);
@@ -54,7 +54,7 @@ static void loss_bound(void **state)
     for (double lambda = 1; lambda < 1e7; lambda *= 10) {
         drive d = start(1, 1e-6, 1e-10, lambda);
         d.run.opt[0] = 1;
-        rkc_spectral_radius(&d.run, &d.o, d.w, all_lanes());
+        rkc_spectral_radius(&d.run, &d.o, &d.own, d.w, all_lanes());
         for (int l = 0; l < KB_LANES; l++) {
             assert_true(fabs(lane_get(d.own.sigma, l) - 1.2 * lambda) < 1e-12 * lambda);
             assert_true(lane_get(d.o.rhs, l) == 0 && lane_get(d.o.jac, l) == 1);
