@@ -7,12 +7,13 @@
 #include <string.h>
 #include "tables.h"
 
-static void put_ints(FILE *f, const char *name, const char *type, const kb_ints *a,
-                     const char *comment)
+/* none: what stands for KB_NO_TARGET */
+static void put_ints(FILE *f, const char *name, int none, const kb_ints *a, const char *comment)
 {
-    fprintf(f, "/* %s */\nKB_TABLE %s kb_%s[%d] = {", comment, type, name, a->n ? a->n : 1);
+    fprintf(f, "/* %s */\nKB_TABLE kb_index kb_%s[%d] = {", comment, name, a->n ? a->n : 1);
     for (int k = 0; k < a->n; k++)
-        fprintf(f, "%s%d", k == 0 ? "" : k % 16 ? "," : ",\n", a->v[k]);
+        fprintf(f, "%s%d", k == 0 ? "" : k % 16 ? "," : ",\n",
+                a->v[k] == KB_NO_TARGET ? none : a->v[k]);
     fprintf(f, "%s};\n", a->n ? "" : "0");
 }
 
@@ -40,7 +41,7 @@ static void put_sizes(FILE *f, const kb_tables *t)
         {"NMT", t->mt_pos.n}, {"NLEVEL", t->lvl_start.n - 1},
         {"NGA", t->ga_slice.n - 1}, {"NGA_WHOLE", t->ga_whole.n}, {"NGA_PIECES", t->nga},
         {"NEN", t->en_slice.n - 1}, {"NEN_WHOLE", t->en_whole.n}, {"NEN_PIECES", t->nen},
-        {"INTEGER_NU", t->integer_nu}, {"NU_ZERO", KB_NU_ZERO}, {"NO_TARGET", KB_NO_TARGET},
+        {"INTEGER_NU", t->integer_nu}, {"NU_ZERO", KB_NU_ZERO},
         {"NNEWTON", t->lu.n}, {"NHEAD", t->lu.tail},
         {"NTAIL", t->lu.n - t->lu.tail}, {"TAIL_STRIDE", t->tail_stride}, {"NNZ_HEAD", t->tail_place}, {"NNZ", t->nnz},
         {"NFILL", t->lu_fill.n}, {"POS_T", t->lu.inv[t->nsp]}, {"POS_S", t->lu.inv[t->nsp + 1]},
@@ -85,10 +86,11 @@ static const char *index_type(const kb_tables *t)
     int largest = 0;
 #define KB_LARGEST(name, comment)                                                                 \
     for (int k = 0; k < t->name.n; k++)                                                           \
-        largest = t->name.v[k] > largest ? t->name.v[k] : largest;
+        if (t->name.v[k] != KB_NO_TARGET && t->name.v[k] > largest)                               \
+            largest = t->name.v[k];
 #define KB_NOTHING_TO_DO(name, comment)
     KB_TABLE_LIST(KB_LARGEST, KB_NOTHING_TO_DO)
-    return largest < 65536 ? "unsigned short" : "unsigned int";
+    return largest < 65535 ? "unsigned short" : "unsigned int";
 }
 
 static void put_header(FILE *f, const kb_tables *t)
@@ -99,8 +101,10 @@ static void put_header(FILE *f, const kb_tables *t)
     fprintf(f, "#define KB_MECH_NAME \"%s\"\n#define KB_MECH_SHA256 \"%s\"\n", m->name, m->sha256);
     put_sizes(f, t);
     put_species(f, m);
-    fprintf(f, "typedef %s kb_index;\n", index_type(t));
-#define KB_PUT_INTS(name, comment) put_ints(f, #name, "kb_index", &t->name, comment);
+    const char *type = index_type(t);
+    int none = strcmp(type, "unsigned int") ? 65535 : KB_NO_TARGET;
+    fprintf(f, "typedef %s kb_index;\nenum { NO_TARGET = %d };\n", type, none);
+#define KB_PUT_INTS(name, comment) put_ints(f, #name, none, &t->name, comment);
 #define KB_PUT_REALS(name, comment) put_reals(f, #name, t->name.v, t->name.n, comment);
     KB_TABLE_LIST(KB_PUT_INTS, KB_PUT_REALS)
     fprintf(f, "#endif\n");

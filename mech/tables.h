@@ -26,7 +26,7 @@ typedef struct {
     double *v;
 } kb_reals;
 
-enum { KB_NO_TARGET = 65535, KB_NU_ZERO = 128 }; /* of slices: no row; the number of coefficient 0 */
+enum { KB_NO_TARGET = 0x7fffffff, KB_NU_ZERO = 128 }; /* of slices: no row; number of coefficient 0 */
 enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 product slots */
 
 /* One line for each table: I integers, R reals; name and what it holds */

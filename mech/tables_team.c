@@ -50,7 +50,8 @@ static void end_slices(slices *s) { kb_add_i(s->slice, s->pair->n / (2 * ROWS));
 
 /* Rows of which the long ones are cut: their pieces go to places behind `outputs`, and target/start list which
  * pieces add up to which row. */
-static int add_cut_slices(slices *s, const sum_row *row, int n, int outputs, kb_ints *whole, kb_ints *start)
+static int add_cut_slices(slices *s, const sum_row *row, int n, int outputs, kb_ints *whole,
+                          kb_ints *start)
 {
     int total = 0, pieces = 0;
     for (int r = 0; r < n; r++)
@@ -179,7 +180,8 @@ static void add_updates(slices *s, update *list, int n)
     free(pair);
 }
 
-static void add_level(kb_tables *t, const int *place, const int *level, int v, slices *s, update *list)
+static void add_level(kb_tables *t, const int *place, const int *level, int v, slices *s,
+                      update *list)
 {
     int n = t->lu.n, updates = 0;
     kb_add_i(&t->lvl_l_start, t->lvl_l.n);
@@ -214,7 +216,8 @@ static bool takes(solve_phase phase, int i, int j, int head)
 }
 
 /* v: the level of the rows in the head, -1: all */
-static void add_phase(kb_tables *t, slices *s, const int *place, const int *level, solve_phase phase, int v)
+static void add_phase(kb_tables *t, slices *s, const int *place, const int *level,
+                      solve_phase phase, int v)
 {
     int n = t->lu.n, head = t->lu.tail, rows = 0, terms = 0;
     sum_row *row = kb_alloc(n + 1, sizeof *row);

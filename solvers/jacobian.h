@@ -342,7 +342,8 @@ kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_co
 }
 
 /* dy/dt [N] as kin_rhs, and A [NNZ] = -J in LU storage (see above; no 1/(gamma h) yet) */
-kb_fn void jac_rhs(int reactor, lane hold, const lane *y, lane *dy, lane *A, kb_kinetics *k, kb_scratch *scratch)
+kb_fn void jac_rhs(int reactor, lane hold, const lane *y, lane *dy, lane *A, kb_kinetics *k,
+                   kb_scratch *scratch)
 {
     jac_work work = {k, scratch}, *w = &work;
     kb_gas g;

@@ -71,8 +71,10 @@ endef
 $(foreach t,complex_lu multiply,$(foreach m,h2 gri30,$(foreach l,1 $(LANES),$(eval $(call matrix_rules,$m,$l,$t)))))
 
 # each method by a team of 4 threads, under the thread sanitizer where it runs: a missing team_sync is a data race
-TSAN := $(shell echo 'int main(void) { return 0; }' | $(CC) -fsanitize=thread -x c - -o $(BUILD)/tsan 2>/dev/null && \
+ifneq ($(filter test,$(MAKECMDGOALS)),)
+TSAN := $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | $(CC) -fsanitize=thread -x c - -o $(BUILD)/tsan 2>/dev/null && \
     $(BUILD)/tsan && echo -fsanitize=thread)
+endif
 define team_rules
 $(BUILD)/tests/team_$(1)_$(2): tests/team.c tests/team_run.c $(BUILD)/mech/$(1)/solvers.so
 	$$(call say,cc,'$$< ($(2), $(1))')
