@@ -48,6 +48,8 @@ static int block_size(const kb_job *job, int *block, kb_error *err)
                    "32, at most 1024)", *block);
 }
 
+enum { LOCAL_MOST = 512 * 1024 }; /* bytes of a thread, CUDA C++ programming guide */
+
 /* blocks that the device holds at a time */
 static int resident_blocks(const cudaDeviceProp *device, int block, long *blocks, kb_error *err)
 {
@@ -75,6 +77,10 @@ static int reserve(const batch *b, const cudaDeviceProp *device, kb_error *err)
     int *iterations = NULL;
     device_cell d = {};
     CHECK(cudaFuncGetAttributes(&a, drive));
+    if (a.localSizeBytes > LOCAL_MOST)
+        return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of local memory, a thread "
+                       "of any device has at most %d (use gpu-warp or gpu-block)",
+                       (size_t)a.localSizeBytes, LOCAL_MOST);
     CHECK(cudaMalloc(&iterations, b->g.block * sizeof *iterations));
     d.iterations = iterations;
     cudaLaunchConfig_t c = launch(1, b->g.block, KB_SHARED, 0);
