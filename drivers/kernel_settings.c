@@ -4,7 +4,7 @@
 #include <argp.h>
 #include <math.h>
 
-#include "../mech/error.h"
+#include "lists.h"
 
 enum { SEGMENTS = 256, KERNELS, GAMMA, DISTINCT, REPEATS, BUDGET, BLOCK, RUN };
 
@@ -84,23 +84,12 @@ static const struct argp argp = {options, parse, 0,
     "Times the solution of many independent linear systems by each kernel, with rates, bandwidth "
     "and errors, into kernels.csv (docs/kernels.md).", 0, 0, 0};
 
-static char *command_line(int argc, char **argv)
-{
-    char *line = kb_strdup(argv[0]);
-    for (int i = 1; i < argc; i++) {
-        char *longer = kb_format("%s %s", line, argv[i]);
-        free(line);
-        line = longer;
-    }
-    return line;
-}
-
 void kb_kernel_settings_parse(kb_kernel_settings *set, int argc, char **argv)
 {
     *set = (kb_kernel_settings){.m = "4,9,16,25,36,53,76,100,150,200",
                                 .n = "4096,16384,65536,262144", .segments = "1,2,4,8,16,32,64",
                                 .kernels = "all", .gamma = 1e-6, .budget = 1, .distinct = 256,
-                                .repeats = 7, .command = command_line(argc, argv)};
+                                .repeats = 7, .command = kb_command_line(argc, argv)};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, 0, set);
 }

@@ -135,3 +135,14 @@ int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c
         return kb_fail(err, KB_INVALID, "--solvers: '%s': tolerances must be positive", text);
     return KB_OK;
 }
+
+char *kb_command_line(int argc, char **argv)
+{
+    char *line = kb_strdup(argv[0]);
+    for (int i = 1; i < argc; i++) {
+        char *longer = kb_format("%s %s", line, argv[i]);
+        free(line);
+        line = longer;
+    }
+    return line;
+}

@@ -21,6 +21,9 @@ int kb_words_find(const kb_words *w, const char *word);
 /* "a, b, c"; caller frees */
 char *kb_words_join(const kb_words *w);
 
+/* the arguments of main with a blank between; caller frees */
+char *kb_command_line(int argc, char **argv);
+
 /* Positive finite numbers; *values is allocated, *count may be 0 for an empty text. option names
  * the list in the message. whole: integers only. */
 int kb_list_numbers(const char *option, const char *text, int whole, double **values, int *count,

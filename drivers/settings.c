@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "lists.h"
+
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
        REACTOR, REFERENCES, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK, LABEL,
        BRIEF };
@@ -131,17 +133,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-static char *command_line(int argc, char **argv)
-{
-    char *line = kb_strdup(argv[0]);
-    for (int i = 1; i < argc; i++) {
-        char *longer = kb_format("%s %s", line, argv[i]);
-        free(line);
-        line = longer;
-    }
-    return line;
-}
-
 void kb_settings_parse(kb_settings *set, int argc, char **argv)
 {
     static const struct argp argp = {
@@ -157,5 +148,5 @@ void kb_settings_parse(kb_settings *set, int argc, char **argv)
         .threads = "1,all", .blocks = "", .seed = 1, .repeats = 5, .budget = 60};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, set);
-    set->command = command_line(argc, argv);
+    set->command = kb_command_line(argc, argv);
 }

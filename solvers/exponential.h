@@ -20,6 +20,7 @@
 #ifndef KB_EXPONENTIAL_H
 #define KB_EXPONENTIAL_H
 
+#include "error_norm.h"
 #include "krylov.h"
 
 enum { EXPONENTIAL_FAILURES = 40 };
@@ -49,30 +50,6 @@ kb_fn void exponential_init(const kb_run *run, kb_ode *o, exponential_own *own, 
     o->h = vselect(new_, splat(-1), o->h); /* step chooses it, when f is known */
     own->rejected = own->rejected & not_(new_);
     own->failures = vselect(new_, splat(0), own->failures);
-}
-
-/* sqrt(mean((v_i / (atol + rtol max(|y0_i|, |y_i|)))^2)) */
-kb_fn lane exponential_norm(const kb_run *run, const lane *v, const lane *y0, const lane *y)
-{
-    lane sum = splat(0);
-    each_sum(sum, i, N)
-    {
-        lane q = v[i] / (run->atol + run->rtol * vmax(vabs(y0[i]), vabs(y[i])));
-        sum += q * q;
-    }
-    return vsqrt(team_sum(sum) * (1.0 / N));
-}
-
-kb_fn void exponential_first_step(const kb_run *run, kb_ode *o, const exponential_work *w)
-{
-    mask first = o->h < 0.0;
-    if (!any(first & o->active))
-        return;
-    lane norm = exponential_norm(run, w->f, w->y0, w->y0);
-    double given = run->opt[KRYLOV_H0];
-    lane h0 = given > 0 ? splat(given * run->dt) : 5.656854249492381 / norm;
-    h0 = vselect((h0 < run->dt) & (h0 > 0.0), h0, splat(run->dt));
-    o->h = vselect(first, h0, o->h);
 }
 
 /* w->d = f(y0 + u) - f(y0) - J u where on; false where y0 + u is outside the window. Other lanes
@@ -132,10 +109,10 @@ kb_fn void exponential_step(const kb_run *run, kb_ode *o, exponential_own *own, 
     krylov_scale(run, &w->krylov, w->y0);
     o->rhs += one(o->active);
     o->jac += one(o->active);
-    exponential_first_step(run, o, w);
+    first_substep(run, o, run->opt[KRYLOV_H0], w->f, w->y0);
     lane h = clip_step(run, o);
     mask fine = exponential_stages(run, o, w, &h);
-    lane err = exponential_norm(run, w->d, w->y0, w->y);
+    lane err = error_norm(run, w->d, w->y0, w->y);
     mask accept = fine & (err <= 1.0) & problem_valid(w->y);
     exponential_next_step(o, own, h, err, fine, accept);
     finish_step(run, o, h, accept, w->y, w->y0, N);

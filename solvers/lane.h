@@ -33,11 +33,9 @@
 #define kb_fn static __device__
 #define KB_TABLE static __device__ __align__(16) const
 #define KB_ALIGNED(n) __align__(n)
-#define KB_RESTRICT __restrict__
 #else
 #define kb_fn static inline __attribute__((unused))
 #define KB_TABLE static const __attribute__((unused, aligned(64)))
-#define KB_RESTRICT restrict
 #define KB_ALIGNED(n) __attribute__((aligned(n)))
 #endif
 

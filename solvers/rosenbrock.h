@@ -20,7 +20,7 @@
 #ifndef KB_ROSENBROCK_H
 #define KB_ROSENBROCK_H
 
-#include "problem.h"
+#include "error_norm.h"
 
 typedef struct {
     lane y[N], y0[N], f[N], u[ROSENBROCK_STAGES][N], A[NNZ];
@@ -38,30 +38,6 @@ kb_fn void rosenbrock_init(const kb_run *run, kb_ode *o, rosenbrock_own *own, ro
     (void)w;
     o->h = vselect(new_, splat(-1), o->h); /* step chooses it, when f is known */
     own->rejected = own->rejected & not_(new_);
-}
-
-/* sqrt(mean((v_i / (atol + rtol max(|y0_i|, |y_i|)))^2)) */
-kb_fn lane rosenbrock_norm(const kb_run *run, const lane *v, const lane *y0, const lane *y)
-{
-    lane sum = splat(0);
-    each_sum(sum, i, N)
-    {
-        lane q = v[i] / (run->atol + run->rtol * vmax(vabs(y0[i]), vabs(y[i])));
-        sum += q * q;
-    }
-    return vsqrt(team_sum(sum) * (1.0 / N));
-}
-
-/* h0 = 4 sqrt(2)/||f||, at most dt */
-kb_fn void rosenbrock_first_step(const kb_run *run, kb_ode *o, const rosenbrock_work *w)
-{
-    mask first = o->h < 0.0;
-    if (!any(first & o->active))
-        return;
-    lane norm = rosenbrock_norm(run, w->f, w->y0, w->y0);
-    lane h0 = run->opt[0] > 0 ? splat(run->opt[0] * run->dt) : 5.656854249492381 / norm;
-    h0 = vselect((h0 < run->dt) & (h0 > 0.0), h0, splat(run->dt));
-    o->h = vselect(first, h0, o->h);
 }
 
 kb_fn void rosenbrock_stages(const kb_run *run, kb_ode *o, rosenbrock_work *w, lane h)
@@ -109,7 +85,7 @@ kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_own *own, ro
 {
     each(i, N) w->y0[i] = w->y[i];
     problem_jacobian(run, o, w->y0, w->f, w->A, &w->problem);
-    rosenbrock_first_step(run, o, w);
+    first_substep(run, o, run->opt[0], w->f, w->y0);
     lane h = clip_step(run, o);
     problem_factor(w->A, 1.0 / (ROSENBROCK_GAMMA * h));
     rosenbrock_stages(run, o, w, h);
@@ -121,7 +97,7 @@ kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_own *own, ro
     o->lu += one(o->active);
     o->solve += ROSENBROCK_STAGES * one(o->active);
 
-    lane err = rosenbrock_norm(run, last, w->y0, w->y);
+    lane err = error_norm(run, last, w->y0, w->y);
     mask accept = (err <= 1.0) & problem_valid(w->y);
     rosenbrock_next_step(o, own, h, err, accept);
     finish_step(run, o, h, accept, w->y, w->y0, N);

@@ -5,29 +5,7 @@
 # repository root, after `make tools solvers MECH=h2`:
 #   [KB_BUILD=build] tests/test_dbinfo.sh
 build=${KB_BUILD:-build}
-dir=$(mktemp -d) || exit 2
-trap 'rm -rf "$dir"' EXIT
-failed=0
-
-ok() { # ok WHAT COMMAND...: the command must succeed
-    what=$1
-    shift
-    if "$@"; then
-        echo "ok - $what"
-    else
-        echo "not ok - $what"
-        sed 's/^/    /' "$dir/out" "$dir/err" | head -40
-        failed=1
-    fi
-}
-
-code() { # code EXPECTED PROGRAM ARGUMENTS...
-    expected=$1 program=$2
-    shift 2
-    "$build/$program" "$@" >"$dir/out" 2>"$dir/err"
-    [ $? -eq "$expected" ]
-}
-says() { grep -q -- "$1" "$dir/err"; }
+. tests/check.sh
 prints() { grep -Eq -- "$1" "$dir/out"; }
 holds() { awk "BEGIN { exit !($1) }"; }
 # of orders.csv: value COLUMN-NUMBER ORDER, at the first dt

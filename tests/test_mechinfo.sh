@@ -4,21 +4,7 @@
 # mechinfo from end to end. Run from the repository root:
 #   [KB_MECHINFO=build/mechinfo] [KB_MECH_PATH=folder of mechanisms] tests/test_mechinfo.sh
 mechinfo=${KB_MECHINFO:-build/mechinfo}
-dir=$(mktemp -d) || exit 2
-trap 'rm -rf "$dir"' EXIT
-failed=0
-
-ok() { # ok WHAT COMMAND...: the command must succeed
-    what=$1
-    shift
-    if "$@"; then
-        echo "ok - $what"
-    else
-        echo "not ok - $what"
-        sed 's/^/    /' "$dir/out" "$dir/err" | head -40
-        failed=1
-    fi
-}
+. tests/check.sh
 
 run() { "$mechinfo" "$@" >"$dir/out" 2>"$dir/err"; }
 code() { # code EXPECTED ARGUMENTS...
@@ -33,7 +19,6 @@ row() { # row NAME VALUE: the table has that row
         index($0, name " ") == 1 && word[1] == value { found = 1 }
         END { exit !found }' "$dir/out"
 }
-says() { grep -q -- "$1" "$dir/err"; }
 sha() { "$mechinfo" "$@" | awk '/^sha256/ { print $2 }'; }
 silent() { [ ! -s "$dir/out" ]; }
 nothing_left() { [ -z "$(find "$dir" -name '*.part*')" ]; }

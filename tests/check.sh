@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+#
+# Common to the test scripts of programs: a folder dir of their own, failed (the exit code), and checks.
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+failed=0
+
+ok() { # ok WHAT COMMAND...: the command must succeed
+    what=$1
+    shift
+    if "$@"; then
+        echo "ok - $what"
+    else
+        echo "not ok - $what"
+        sed 's/^/    /' "$dir/out" "$dir/err" | head -40
+        failed=1
+    fi
+}
+
+code() { # code EXPECTED PROGRAM ARGUMENTS...: a program of $build
+    expected=$1 program=$2
+    shift 2
+    "$build/$program" "$@" >"$dir/out" 2>"$dir/err"
+    [ $? -eq "$expected" ]
+}
+says() { grep -q -- "$1" "$dir/err"; }
