@@ -21,6 +21,7 @@ typedef struct {
     kb_environment env;
     kb_record record;
     kb_matrix matrix;
+    kb_distinct distinct;
     kb_reference *references;
     int nreferences;
     kb_measure measure;
@@ -71,7 +72,7 @@ static long rows_needed(const kb_matrix *m, double dt)
 
 static int get_references(bench *b, kb_error *err)
 {
-    kb_reference_source source = {.solvers = b->solvers, .db = &b->db,
+    kb_reference_source source = {.solvers = b->solvers, .db = &b->db, .distinct = &b->distinct,
                                   .folder = b->record.references, .git = b->env.git,
                                   .reactor = b->set.reactor, .progress = &b->progress};
     b->references = kb_alloc((size_t)b->matrix.count, sizeof *b->references);
@@ -82,6 +83,8 @@ static int get_references(bench *b, kb_error *err)
             have |= b->references[k].dt == dt;
         if (have || !is_open(&b->matrix.cells[i]))
             continue;
+        if (!b->distinct.number)
+            kb_distinct_find(&b->distinct, &b->db);
         int code = kb_reference_get(&b->references[b->nreferences], &source, dt,
                                     rows_needed(&b->matrix, dt), err);
         if (code)
@@ -275,6 +278,7 @@ static void release(bench *b)
     for (int i = 0; i < b->nreferences; i++)
         free(b->references[i].y);
     free(b->references);
+    kb_distinct_free(&b->distinct);
     kb_measure_free(&b->measure);
     kb_matrix_free(&b->matrix);
     kb_record_free(&b->record);

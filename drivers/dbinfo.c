@@ -12,7 +12,7 @@
 #include "interrupt.h"
 #include "stats.h"
 
-enum { SOLVERS_FILE = 256, SAMPLE, SEED, NO_COSTS, WRITE_COST, CSV };
+enum { SOLVERS_FILE = 256, SAMPLE, SEED, NO_COSTS, WRITE_COST, CSV, COLUMNS };
 
 static const struct argp_option options[] = {
     {"mech", 'm', "NAME", 0, "mechanism (default: the one named in the .json beside the "
@@ -30,6 +30,9 @@ static const struct argp_option options[] = {
     {"write-cost", WRITE_COST, 0, 0, "measure every state by the first solver at the first dt and "
      "keep its cost beside the database, for order sorted-cost", 1},
     {"csv", CSV, "FOLDER", 0, "also write what is printed as CSV, for plots/dbinfo.gp", 1},
+    {"columns", COLUMNS, "LIST", 0, "write nothing but these columns of all states as CSV to the "
+     "standard output: T_K, p_Pa, species and those beside the database; unknown ones are left out",
+     1},
     {"quiet", 'q', 0, 0, "no progress", 1},
     {0, 0, 0, 0, 0, 0}};
 
@@ -62,6 +65,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case NO_COSTS: s->costs = false; break;
     case WRITE_COST: s->write_cost = true; break;
     case CSV: s->csv = arg; break;
+    case COLUMNS: s->columns = arg; break;
     case 'q': s->quiet = true; break;
     case ARGP_KEY_ARG:
         if (p->path)
@@ -152,6 +156,8 @@ static int run(kb_dbinfo *d, const char *path, kb_error *err)
     int code = kb_database_read(&d->db, path, 0, err);
     code = code ? code : read_recipe(d, err);
     code = code ? code : read_aux(d, err);
+    if (!code && d->set.columns)
+        return kb_dbinfo_columns(d, err);
     code = code ? code : open_mechanism(d, err);
     if (!code && d->set.csv) {
         char *folder = kb_format("%s/", d->set.csv);

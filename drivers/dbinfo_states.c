@@ -11,18 +11,20 @@
 #define BAR 50       /* characters */
 #define POINTS 4096  /* of the plot of T */
 
+/* column j, rising; caller frees */
 static double *column(const kb_database *db, int j)
 {
     double *x = kb_alloc((size_t)db->n, sizeof *x);
     for (long i = 0; i < db->n; i++)
         x[i] = db->states[i * db->columns + j];
+    kb_sort(x, db->n);
     return x;
 }
 
 static void print_range(const char *name, const double *x, long n, double scale, const char *unit)
 {
-    printf("%-12s %.6g to %.6g %s, median %.6g\n", name, kb_percentile(x, n, 0) * scale,
-           kb_percentile(x, n, 1) * scale, unit, kb_median(x, n) * scale);
+    printf("%-12s %.6g to %.6g %s, median %.6g\n", name, x[0] * scale, x[n - 1] * scale, unit,
+           kb_median(x, n) * scale);
 }
 
 /* mass fraction of element e in a state: sum_i Y_i a_ei W_e / W_i */
@@ -102,7 +104,7 @@ static void count_bins(const double *x, long n, double low, double high, long *c
 
 static int histogram(const kb_dbinfo *d, const double *T, kb_error *err)
 {
-    double low = kb_percentile(T, d->db.n, 0), high = kb_percentile(T, d->db.n, 1);
+    double low = T[0], high = T[d->db.n - 1];
     double width = (high - low) / BINS;
     long counts[BINS], most = 1;
     kb_csv csv;

@@ -24,9 +24,9 @@ static void add_distribution(kb_table *t, const kb_cost_run *run, const kb_count
         rhs += count[i].rhs / (double)n;
         failed += count[i].status != KB_ODE_OK;
     }
-    double least = kb_percentile(x, n, 0);
+    kb_sort(x, n);
     for (long i = 0; i < n; i++)
-        active += x[i] > least;
+        active += x[i] > x[0];
     int at = 0;
     f[at++] = kb_strdup(run->solver);
     f[at++] = kb_strdup(run->engine);

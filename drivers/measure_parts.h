@@ -28,10 +28,11 @@ void kb_end_cell(kb_cell *cell, kb_cell_state state, char *why);
 bool kb_beyond_budget(const kb_measure *m, kb_cell *cell, double seconds, const char *basis);
 
 /* Before the whole cell is run: a prediction from a few states. A CPU engine can be stopped, so
- * 64 states are enough. A kernel may not: there 64 states start with few substeps, which grow while
- * their time says that the next kernel is short; then the first substeps of all states say how full
- * the device is. *max_substeps is what the run of the whole cell may take so that it cannot be much
- * longer than the budget (the user's on a CPU). Returns as kb_limited_run. */
+ * 64 states are enough, or more where those take no time. A kernel may not: there 64 states start
+ * with few substeps, which grow while their time says that the next kernel is short; then the first
+ * substeps of all states say how full the device is. *max_substeps is what the run of the whole
+ * cell may take so that it cannot be much longer than the budget (the user's on a CPU). Returns as
+ * kb_limited_run. */
 int kb_probe(kb_measure *m, kb_cell *cell, const kb_inputs *in, long *max_substeps);
 
 /* Fills the summary and `why` of the cell from m->y and m->count */

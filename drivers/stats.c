@@ -13,12 +13,18 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+void kb_sort(double *x, long n)
+{
+    for (long i = 0; i < n; i++)
+        x[i] = isnan(x[i]) ? INFINITY : x[i];
+    qsort(x, (size_t)(n > 0 ? n : 0), sizeof *x, ascending);
+}
+
 static double *sorted(const double *x, long n)
 {
     double *s = kb_alloc((size_t)n, sizeof *s);
-    for (long i = 0; i < n; i++)
-        s[i] = isnan(x[i]) ? INFINITY : x[i];
-    qsort(s, (size_t)n, sizeof *s, ascending);
+    memcpy(s, x, (size_t)n * sizeof *s);
+    kb_sort(s, n);
     return s;
 }
 
@@ -47,13 +53,8 @@ double kb_median(const double *x, long n)
 
 double kb_percentile(const double *x, long n, double q)
 {
-    if (n < 1)
-        return NAN;
-    double *s = sorted(x, n);
     long rank = (long)ceil(q * (double)n);
-    double value = s[rank < 1 ? 0 : rank - 1];
-    free(s);
-    return value;
+    return n < 1 ? NAN : x[rank < 1 ? 0 : rank - 1];
 }
 
 /* P(B = k) of the binomial distribution with n draws of probability q */
@@ -65,12 +66,13 @@ static double binomial(long n, long k, double q)
 
 void kb_percentile_interval(const double *x, long n, double q, double *lo, double *hi)
 {
-    long low = 1, high = n;
+    /* far below the mean, ten standard deviations and more, the probabilities add up to nothing */
+    long far = (long)(q * (double)n - 10 * sqrt(q * (1 - q) * (double)n) - 10), low = 1, high = n;
     double below = 0; /* P(B < rank) */
     *lo = *hi = NAN;
     if (n < 1)
         return;
-    for (long rank = 1; rank <= n; rank++) {
+    for (long rank = far < 1 ? 1 : far; rank <= n; rank++) {
         below += binomial(n, rank - 1, q);
         if (below <= 0.025)
             low = rank;
@@ -79,10 +81,8 @@ void kb_percentile_interval(const double *x, long n, double q, double *lo, doubl
             break;
         }
     }
-    double *s = sorted(x, n);
-    *lo = s[low - 1];
-    *hi = s[high - 1];
-    free(s);
+    *lo = x[low - 1];
+    *hi = x[high - 1];
 }
 
 void kb_bootstrap(const double *x, long n, double *lo, double *hi)

@@ -15,12 +15,15 @@
 double kb_quantile(const double *x, long n, double q);
 double kb_median(const double *x, long n);
 
-/* Nearest-rank percentile: the smallest of x [n] that at least q n of them do not exceed. It never
- * computes with a value, so that infinite errors keep their place; NaN counts as infinite. */
+/* Sorts x [n] to rise, for the percentiles; NaN becomes infinite */
+void kb_sort(double *x, long n);
+
+/* Nearest-rank percentile: the smallest of x [n], rising, that at least q n of them do not exceed.
+ * It never computes with a value, so that infinite errors keep their place. NAN when n is 0. */
 double kb_percentile(const double *x, long n, double q);
 
-/* Interval of that percentile, 95 % at least, from order statistics: x is taken as a sample, and
- * the ranks leave at most 2.5 % of the binomial distribution beyond them on each side (David and
+/* Interval of that percentile, 95 % at least, from order statistics: x, rising, is taken as a
+ * sample, and the ranks leave at most 2.5 % of the binomial distribution beyond them on each side (David and
  * Nagaraja 2003, 7.1). Where n is too small for that, lo or hi is the smallest or largest of x. */
 void kb_percentile_interval(const double *x, long n, double q, double *lo, double *hi);
 

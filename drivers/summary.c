@@ -20,7 +20,8 @@ static void summarise_error(const kb_measure *m, kb_cell *cell, const kb_inputs 
     const kb_reference *r = reference_of(m, cell->dt);
     double *error = kb_alloc((size_t)in->n, sizeof *error);
     for (long i = 0; i < in->n; i++)
-        error[i] = kb_ode_error(m->y + i * columns, r->y + in->row[i] * columns, columns);
+        error[i] = kb_ode_error(m->y + i * columns, r->y + r->number[in->row[i]] * columns, columns);
+    kb_sort(error, in->n);
     kb_summary *s = &cell->summary;
     s->err_p50 = kb_percentile(error, in->n, 0.50);
     s->err_p95 = kb_percentile(error, in->n, 0.95);

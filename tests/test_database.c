@@ -15,7 +15,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "../pasr/database.h"
+#include "../pasr/distinct.h"
 
 static char folder[64], file[96];
 
@@ -222,6 +222,53 @@ static void sha256(void **state)
     assert_int_equal(kb_sha256_file("/tmp/no/such/file", hash, &err), KB_INVALID);
 }
 
+/* 5000 rows of 97 states in no order; against each row compared with all first ones */
+static void distinct_states(void **state)
+{
+    enum { N = 5000, COLUMNS = 3 };
+    double *x = kb_alloc(N, COLUMNS * sizeof *x);
+    kb_database db = {.n = N, .columns = COLUMNS, .states = x};
+    kb_distinct d;
+    (void)state;
+    for (long i = 0; i < N; i++) {
+        x[i * COLUMNS] = 300 + (double)(i * i % 97 * 13 % 97) * 0x1p-44; /* the last bits of T */
+        x[i * COLUMNS + 2] = i / 1000 == 3 ? -0.0 : 0;
+    }
+    kb_distinct_find(&d, &db);
+    long count = 0;
+    for (long i = 0; i < N; i++) {
+        long k = 0;
+        while (k < count && memcmp(x + d.first[k] * COLUMNS, x + i * COLUMNS, COLUMNS * sizeof *x))
+            k++;
+        count += k == count;
+        assert_true(k < d.count);
+        assert_int_equal(d.number[i], k);
+        assert_int_equal(kb_distinct_among(&d, i + 1), count);
+        assert_true(d.first[k] <= i);
+    }
+    assert_int_equal(d.count, count);
+    assert_int_equal(count, 2 * 49); /* squares modulo 97, each with 0 and with -0 */
+    assert_int_equal(kb_distinct_among(&d, 0), 0);
+    kb_distinct_free(&d);
+    free(x);
+}
+
+/* every row its own */
+static void nothing_comes_again(void **state)
+{
+    double x[3 * 64];
+    kb_database db = {.n = 64, .columns = 3, .states = x};
+    kb_distinct d;
+    (void)state;
+    for (int i = 0; i < 3 * 64; i++)
+        x[i] = i % 3 ? 1 : i;
+    kb_distinct_find(&d, &db);
+    assert_int_equal(d.count, 64);
+    for (long i = 0; i < 64; i++)
+        assert_true(d.number[i] == i && d.first[i] == i);
+    kb_distinct_free(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +276,7 @@ int main(void)
         cmocka_unit_test(version_2), cmocka_unit_test(wrong_headers),
         cmocka_unit_test(wrong_sizes), cmocka_unit_test(wrong_states),
         cmocka_unit_test(full_disk), cmocka_unit_test(sha256),
+        cmocka_unit_test(distinct_states), cmocka_unit_test(nothing_comes_again),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * toy_database FILE N: N states of the toy mechanism, T from 500 K upwards, Y = (1, 0).
+ * toy_database FILE N [TILE]: N states of the toy mechanism, T from 500 K upwards, Y = (1, 0); with
+ * TILE the first so many of 300 states again and again, each round starting three further on.
  * toy_database FILE:  prints the rows and columns of FILE.
  */
 #include <stdio.h>
@@ -12,7 +13,7 @@ int main(int argc, char **argv)
     kb_error err;
     int columns = 4;
     double *data;
-    long n = argc > 2 ? atol(argv[2]) : 0;
+    long n = argc > 2 ? atol(argv[2]) : 0, tile = argc > 3 ? atol(argv[3]) : n;
     if (argc < 3) {
         if (kb_npy_read(argv[1], &n, &columns, &data, &err))
             return kb_report("toy_database", &err);
@@ -22,7 +23,8 @@ int main(int argc, char **argv)
     }
     data = kb_alloc((size_t)n, 4 * sizeof *data);
     for (long i = 0; i < n; i++) {
-        data[4 * i] = 500 + 1000 * (double)i / (double)n;
+        long state = (i + i / tile * 3) % tile;
+        data[4 * i] = 500 + 1000 * (double)state / (tile < n ? 300 : (double)n);
         data[4 * i + 1] = 101325;
         data[4 * i + 2] = 1;
     }
