@@ -25,8 +25,10 @@ MACROS := $(shell echo | $(CC) -march=$(MARCH) -dM -E - 2>/dev/null | grep -oE '
 LANES := $(if $(findstring __AVX512F__,$(MACROS)),8,$(if $(findstring __AVX2__,$(MACROS)),4,2))
 
 GPU := $(shell nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
-# The GPU engines are built where nvcc and a GPU are; CUDA=1 builds them without a GPU, as the tests do, CUDA=0 not at all
+# The GPU engines are built where nvcc and a GPU are; CUDA=1 builds them without a GPU, as the tests do, CUDA=0
+# not at all
 CUDA ?= $(if $(GPU)$(filter test,$(MAKECMDGOALS)),1,0)
 NVCC_FOUND := $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
 NVCC := $(if $(filter 1,$(CUDA)),$(NVCC_FOUND))
-NVCC_VERSION := $(if $(NVCC_FOUND),$(shell $(NVCC_FOUND) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')$(if $(NVCC),, (not used: CUDA=1 builds the GPU engines)))
+NVCC_VERSION := $(if $(NVCC_FOUND),$(shell $(NVCC_FOUND) --version | \
+    sed -n 's/.*release \([0-9.]*\).*/\1/p')$(if $(NVCC),, (not used: CUDA=1 builds the GPU engines)))

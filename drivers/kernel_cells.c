@@ -160,7 +160,8 @@ static const char header[] =
     "schema,machine,git,dirty,mech,mech_sha256,kernel,engine,layout,precision,matrix,m,n,segments,"
     "block,repeats,time_s,time_lo_s,time_hi_s,us_per_system,flops_per_system,gflops,"
     "bytes_per_system,bandwidth_GBs,copy_GBs,copy_percent,sectors_per_request,"
-    "sector_bytes_per_system,sector_GBs,shared_bytes,storage_bytes,backward_error,componentwise_error,dgesv_difference,differing,"
+    "sector_bytes_per_system,sector_GBs,shared_bytes,storage_bytes,backward_error,"
+    "componentwise_error,dgesv_difference,differing,"
     "speedup_dense,speedup_dgesv,speedup_sparse_simd,status,why";
 
 typedef struct {

@@ -37,13 +37,15 @@ static bool same_reversed(const kb_reaction *a, const kb_reaction *b)
            same_terms(a->products, a->nproducts, b->reactants, b->nreactants);
 }
 
-/* The same reaction twice: kind and third body agree too, and one of two opposite ones is
- * reversible. */
+bool kb_same_either_way(const kb_reaction *a, const kb_reaction *b)
+{
+    return kb_same_reaction(a, b) || ((a->reversible || b->reversible) && same_reversed(a, b));
+}
+
+/* The same reaction twice: kind and third body agree too */
 static bool is_duplicate(const kb_reaction *a, const kb_reaction *b)
 {
-    if (a->type != b->type || a->collider != b->collider)
-        return false;
-    return kb_same_reaction(a, b) || ((a->reversible || b->reversible) && same_reversed(a, b));
+    return a->type == b->type && a->collider == b->collider && kb_same_either_way(a, b);
 }
 
 static double net(const kb_reaction *r, int species)

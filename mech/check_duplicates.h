@@ -10,5 +10,7 @@ int kb_check_duplicates(const kb_mech *m, kb_error *err);
 
 /* Same reactants and same products, in this direction, without a look at third bodies */
 bool kb_same_reaction(const kb_reaction *a, const kb_reaction *b);
+/* ... or exchanged, where one of the two is reversible */
+bool kb_same_either_way(const kb_reaction *a, const kb_reaction *b);
 
 #endif

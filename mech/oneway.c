@@ -7,8 +7,10 @@
  */
 #include <math.h>
 #include <string.h>
+#include "check_duplicates.h"
 #include "oneway.h"
 #include "rates.h"
+#include "reverse.h"
 
 #define POINTS 61 /* of the least-squares fit and of the error's scan, even in 1/T */
 
@@ -102,23 +104,9 @@ static void *copy(const void *from, int count, size_t size)
     return to;
 }
 
-/* a one-way reaction of its own: forward as it stands, or with the sides exchanged */
-static kb_reaction copy_reaction(const kb_reaction *r, bool exchange)
+/* the same with lists of its own */
+static kb_reaction copy_reaction(kb_reaction c)
 {
-    kb_reaction c = *r;
-
-    if (exchange) {
-        c.reactants = r->products;
-        c.nreactants = r->nproducts;
-        c.products = r->reactants;
-        c.nproducts = r->nreactants;
-        c.forward_orders = r->reverse_orders;
-        c.nforward_orders = r->nreverse_orders;
-    }
-    c.reversible = c.has_reverse = false;
-    c.kr = (kb_arrhenius){0, 0, 0};
-    c.reverse_orders = NULL;
-    c.nreverse_orders = 0;
     c.reactants = copy(c.reactants, c.nreactants, sizeof(kb_term));
     c.products = copy(c.products, c.nproducts, sizeof(kb_term));
     c.forward_orders = copy(c.forward_orders, c.nforward_orders, sizeof(kb_term));
@@ -135,27 +123,6 @@ static void multiply(kb_arrhenius *k, const kb_arrhenius *by)
     k->theta += by->theta;
 }
 
-/* Explicit reverse: kr stands for the high limit (activated: the low one), the pressure factor is
- * the forward one, so the other limit carries the same ratio; PLOG, Chebyshev become elementary. */
-static void explicit_reverse(kb_reaction *c, const kb_reaction *r)
-{
-    kb_arrhenius *own = r->type == KB_ACTIVATED ? &c->low : &c->kf;
-    kb_arrhenius *other = r->type == KB_ACTIVATED ? &c->kf : &c->low;
-    kb_arrhenius ratio = {r->kr.A / own->A, r->kr.b - own->b, r->kr.theta - own->theta};
-
-    if (r->type == KB_FALLOFF || r->type == KB_ACTIVATED)
-        multiply(other, &ratio);
-    *own = r->kr;
-    if (r->type == KB_PLOG || r->type == KB_CHEBYSHEV) {
-        free(c->plog);
-        free(c->cheb.coef);
-        c->plog = NULL;
-        c->nplog = 0;
-        c->cheb = (kb_chebyshev){0};
-        c->type = KB_ELEMENTARY;
-    }
-}
-
 static int add_reverse(const kb_mech *m, int index, kb_oneway *how, kb_mech *out, kb_error *err)
 {
     const kb_reaction *r = &m->reactions[index];
@@ -170,26 +137,14 @@ static int add_reverse(const kb_mech *m, int index, kb_oneway *how, kb_mech *out
     if (!r->has_reverse && fit(m, index, how, &k, err))
         return KB_INVALID;
     kb_reaction *c = &out->reactions[out->nreactions++];
-    *c = copy_reaction(r, true);
-    if (r->has_reverse) {
-        explicit_reverse(c, r);
+    *c = copy_reaction(r->has_reverse ? kb_reverse_half(r) : kb_one_way(r, true));
+    if (r->has_reverse)
         return KB_OK;
-    }
     multiply(&c->kf, &k);
     multiply(&c->low, &k);
     for (int i = 0; i < c->nplog; i++)
         multiply(&c->plog[i].k, &k);
     return KB_OK;
-}
-
-static bool same_side(const kb_term *a, int na, const kb_term *b, int nb)
-{
-    int found = 0;
-
-    for (int i = 0; i < na; i++)
-        for (int j = 0; j < nb; j++)
-            found += a[i].species == b[j].species && a[i].value == b[j].value;
-    return na == nb && found == na;
 }
 
 /* A reverse that was dropped (A = 0, or =>) may leave its twin alone: no duplicate any more. */
@@ -202,9 +157,7 @@ static void unmark_single(kb_mech *m)
         for (int j = 0; j < m->nreactions && !twin; j++) {
             const kb_reaction *b = &m->reactions[j];
 
-            twin = j != i && b->duplicate &&
-                   same_side(a->reactants, a->nreactants, b->reactants, b->nreactants) &&
-                   same_side(a->products, a->nproducts, b->products, b->nproducts);
+            twin = j != i && b->duplicate && kb_same_reaction(a, b);
         }
         a->duplicate = a->duplicate && twin;
     }
@@ -257,7 +210,7 @@ int kb_oneway_convert(const kb_mech *m, kb_oneway *how, kb_mech *out, kb_error *
     copy_head(m, out);
     out->reactions = kb_alloc(2 * (size_t)m->nreactions, sizeof(kb_reaction));
     for (int i = 0; i < m->nreactions; i++) {
-        out->reactions[out->nreactions++] = copy_reaction(&m->reactions[i], false);
+        out->reactions[out->nreactions++] = copy_reaction(kb_one_way(&m->reactions[i], false));
         if (add_reverse(m, i, how, out, err)) {
             kb_mech_free(out);
             return KB_INVALID;

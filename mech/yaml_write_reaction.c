@@ -3,7 +3,9 @@
  * Reactions of the canonical form. YAML has no explicit reverse rate, so that a reaction with one
  * becomes two one-way reactions (one when the reverse A is 0).
  */
+#include "check_duplicates.h"
 #include "number.h"
+#include "reverse.h"
 #include "yaml_write.h"
 
 #include <math.h>
@@ -188,37 +190,6 @@ static void write_entry(kb_text *o, const kb_reaction *r)
     write_orders(o, r);
 }
 
-static kb_arrhenius scaled(const kb_arrhenius *a, const kb_arrhenius *times,
-                           const kb_arrhenius *over)
-{
-    return (kb_arrhenius){over->A != 0 ? a->A * times->A / over->A : 0, a->b + times->b - over->b,
-                          a->theta + times->theta - over->theta};
-}
-
-/* The reverse half of a reaction with an explicit reverse rate. Pressure factors stay those of the
- * forward one: the limits are scaled so that Pr is the same. */
-static kb_reaction reverse_half(const kb_reaction *r)
-{
-    kb_reaction v = *r;
-    v.reactants = r->products;
-    v.nreactants = r->nproducts;
-    v.products = r->reactants;
-    v.nproducts = r->nreactants;
-    v.forward_orders = r->reverse_orders;
-    v.nforward_orders = r->nreverse_orders;
-    v.reversible = v.has_reverse = false;
-    v.kf = r->kr;
-    if (r->type == KB_FALLOFF)
-        v.low = scaled(&r->low, &r->kr, &r->kf);
-    if (r->type == KB_ACTIVATED) {
-        v.low = r->kr;
-        v.kf = scaled(&r->kf, &r->kr, &r->low);
-    }
-    if (r->type == KB_PLOG || r->type == KB_CHEBYSHEV)
-        v.type = KB_ELEMENTARY;
-    return v;
-}
-
 /* All entries as they are written; the caller frees the array, not what its entries point to. */
 static kb_reaction *expand(const kb_mech *m, int *count)
 {
@@ -231,34 +202,10 @@ static kb_reaction *expand(const kb_mech *m, int *count)
             all[n].reversible = all[n].has_reverse = false;
         n++;
         if (r->has_reverse && r->kr.A != 0)
-            all[n++] = reverse_half(r);
+            all[n++] = kb_reverse_half(r);
     }
     *count = n;
     return all;
-}
-
-static bool same_side(const kb_term *a, int na, const kb_term *b, int nb)
-{
-    if (na != nb)
-        return false;
-    for (int i = 0; i < na; i++) {
-        bool found = false;
-        for (int k = 0; k < nb; k++)
-            found = found || (a[i].species == b[k].species && a[i].value == b[k].value);
-        if (!found)
-            return false;
-    }
-    return true;
-}
-
-static bool twins(const kb_reaction *a, const kb_reaction *b)
-{
-    if (same_side(a->reactants, a->nreactants, b->reactants, b->nreactants) &&
-        same_side(a->products, a->nproducts, b->products, b->nproducts))
-        return true;
-    return (a->reversible || b->reversible) &&
-           same_side(a->reactants, a->nreactants, b->products, b->nproducts) &&
-           same_side(a->products, a->nproducts, b->reactants, b->nreactants);
 }
 
 /* Splitting moves the twins of duplicates, so that the marks are set anew when anything was split:
@@ -269,7 +216,7 @@ static void mark_duplicates(kb_reaction *r, int n)
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < i; k++) {
             if (((r[i].duplicate && r[k].duplicate) || r[i].type == r[k].type) &&
-                twins(&r[i], &r[k]))
+                kb_same_either_way(&r[i], &r[k]))
                 mark[i] = mark[k] = true;
         }
     }

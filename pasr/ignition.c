@@ -13,8 +13,8 @@
 void kb_ignition_defaults(kb_ignition *r)
 {
     *r = (kb_ignition){.mech = kb_strdup("gri30"), .fuel = kb_strdup("CH4:1"),
-                       .oxidizer = kb_strdup("O2:1,N2:3.76"), .T0 = {1, {1600}}, .p = {1, {1}}, .phi = {1, {1}}, .n = 1024,
-                       .span = 1.5, .rtol = 1e-10, .atol = 1e-20};
+                       .oxidizer = kb_strdup("O2:1,N2:3.76"), .T0 = {1, {1600}}, .p = {1, {1}},
+                       .phi = {1, {1}}, .n = 1024, .span = 1.5, .rtol = 1e-10, .atol = 1e-20};
 }
 
 int kb_ignition_reactors(const kb_ignition *r)

@@ -1,5 +1,5 @@
-# Linear algebra kernels of one mechanism: kernels.so. Needs no method; the objects of dense systems do not depend on
-# the mechanism and are small.
+# Linear algebra kernels of one mechanism: kernels.so. Needs no method; the objects of dense systems do not depend
+# on the mechanism and are small.
 
 KERNELS_SO := $(M)/kernels.so
 # threads of a team, as on the engines
@@ -18,7 +18,8 @@ $(M)/kernels_cpu_%.o: solvers/kernels_cpu.c $(M)/source
 	$(call say,cc,'$(NAME): dense systems ($*)')
 	$(Q)$(CC) $(M_FLAGS) -DKB_REAL=$* $(if $(filter double,$*),-DKB_DGESV) -MMD -c $< -o $@
 
-$(M)/kernels_sparse_scalar.o $(M)/kernels_sparse_simd.o: $(M)/kernels_sparse_%.o: solvers/kernels_sparse.c $(M)/constants.h
+$(M)/kernels_sparse_scalar.o $(M)/kernels_sparse_simd.o: \
+    $(M)/kernels_sparse_%.o: solvers/kernels_sparse.c $(M)/constants.h
 	$(call say,cc,'$(NAME): sparse systems $*')
 	$(Q)$(CC) $(M_FLAGS) -DKB_LANES=$(if $(filter simd,$*),$(LANES),1) -MMD -c $< -o $@
 
@@ -29,7 +30,8 @@ $(M)/kernels_gpu_%.o: solvers/kernels_dense.cu $(M)/source
 	$(call say,nvcc,'$(NAME): dense systems ($*)')
 	$(Q)$(NVCC) $(NVCC_FLAGS) -DKB_REAL=$* -DKB_TABLE_NAME=kb_kernels_gpu_$* -MMD -c $< -o $@
 
-$(KERNEL_TEAMS:%=$(M)/kernels_sparse_gpu_%.o): $(M)/kernels_sparse_gpu_%.o: solvers/kernels_sparse.cu $(M)/constants.h
+$(KERNEL_TEAMS:%=$(M)/kernels_sparse_gpu_%.o): \
+    $(M)/kernels_sparse_gpu_%.o: solvers/kernels_sparse.cu $(M)/constants.h
 	$(call say,nvcc,'$(NAME): sparse systems gpu-$*')
 	$(Q)$(NVCC) $(NVCC_FLAGS) -I$(M) -Isolvers -DKB_TEAM=$(KERNEL_TEAM_$*) \
 	    -DKB_KERNEL=kb_kernel_sparse_gpu_$* -MMD -c $< -o $@

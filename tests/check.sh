@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Common to the test scripts of programs: a folder dir of their own, failed (the exit code), and checks.
+# Common to the test scripts of programs: a folder dir of their own, failed (the exit code), checks, and what they
+# read tables with.
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 failed=0
@@ -11,7 +12,7 @@ ok() { # ok WHAT COMMAND...: the command must succeed
     if "$@"; then
         echo "ok - $what"
     else
-        echo "not ok - $what"
+        echo "not ok - $what ($*)"
         sed 's/^/    /' "$dir/out" "$dir/err" | head -40
         failed=1
     fi
@@ -24,3 +25,10 @@ code() { # code EXPECTED PROGRAM ARGUMENTS...: a program of $build
     [ $? -eq "$expected" ]
 }
 says() { grep -q -- "$1" "$dir/err"; }
+holds() { awk "BEGIN { exit !($1) }"; }
+
+# column FILE NAME [CONDITION]: that column of the rows that hold CONDITION, an awk expression on f["name"]
+column() {
+    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) head[i] = $i; next }
+        { for (i in head) f[head[i]] = $i } ('"${3:-1}"') { print f[name] }' "$1"
+}

@@ -2,40 +2,8 @@
 #define KB_PROBLEM "tests/problem_smooth.h"
 #define METHOD rkck
 #include "solvers/rkck.h"
-#include "order.h"
-
-static void order(void **state)
-{
-    (void)state;
-    check_order("rkck", 5, 8, 0, NULL);
-    check_order("rkck", 5, 16, 0, NULL);
-}
-
-static void embedded(drive *d, double h, const rkck_work *before, lane *e)
-{
-    (void)before;
-    for (int i = 0; i < N; i++) {
-        e[i] = splat(0);
-        for (int s = 0; s < EXPLICIT_STAGES; s++)
-            e[i] += h * explicit_e[s] * d->w->k[s][i];
-    }
-}
-
-static void error_estimate(void **state)
-{
-    (void)state;
-    check_estimate("rkck", 5, 0.05, embedded, NULL);
-}
-
-static void step_control(void **state)
-{
-    (void)state;
-    check_control("rkck", 1, 3, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(order), cmocka_unit_test(error_estimate),
-                                       cmocka_unit_test(step_control)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+#define ORDER 5
+#define FEWEST 8
+#define POWER 1
+#define LIMIT 3
+#include "order_explicit.h"

@@ -7,7 +7,6 @@
 build=${KB_BUILD:-build}
 . tests/check.sh
 prints() { grep -Eq -- "$1" "$dir/out"; }
-holds() { awk "BEGIN { exit !($1) }"; }
 # of orders.csv: value COLUMN-NUMBER ORDER, at the first dt
 value() { awk -F, -v c="$1" -v o="$2" '$3 == o { print $c; exit }' "$dir/csv/orders.csv"; }
 beside() { find "$dir" -name "$1" | wc -l; }
@@ -22,6 +21,22 @@ ok "range of T" prints "^T +1[01][0-9.]* to 2[0-9.]* K"
 ok "elements" prints "^H +0.0[0-9]* to 0.0[0-9]* of the mass, spread [0-9.]*e-1[0-9]"
 ok "histogram adds up" test "$(awk '/^ *[0-9.]+ - / { n += $4 } END { print n }' "$dir/out")" = 1000
 ok "nothing is kept for that" test "$(beside '*.order-*')" = 0
+
+# --- columns as CSV, and the figure that is drawn from them
+ok "columns" code 0 dbinfo "$dir/a.npy" --columns OH,T_K,nonsense,time_s
+ok "those that there are" test "$(head -1 "$dir/out") $(wc -l <"$dir/out")" = "time_s,T_K,OH 1001"
+# row 700 is the 700th of 11 numbers after the header of 128 bytes: T, p, H2, O2, O, OH
+ok "numbers" test "$(sed -n 702p "$dir/out" | cut -d, -f2,3)" = "$(
+    od -An -tf8 -w88 -j $((128 + 700 * 88)) -N 88 "$dir/a.npy" | awk '{ printf "%.9g,%.9g", $1, $6 }')"
+ok "none of them" code 2 dbinfo "$dir/a.npy" --columns nonsense
+ok "are named" says "none of the columns nonsense"
+ok "a PaSR" code 0 pasr --mech h2 --fuel H2:1 --T0 600,800 --particles 20 --times 1 --tau-pair 1e-3 \
+    --out "$dir/pasr-$$.npy" --quiet
+if command -v gnuplot >/dev/null; then
+    KB_BUILD=$build plots/database "$dir/pasr-$$.npy" >"$dir/out" 2>"$dir/err"
+    ok "its figure" test $? = 0 -a -s "plots/out/pasr-$$/pasr.svg" -a -s "plots/out/pasr-$$/pasr.pdf"
+    rm -rf "plots/out/pasr-$$"
+fi
 
 # --- costs and orders, held against the costs of single states
 ok "costs" code 0 dbinfo "$dir/a.npy" --csv "$dir/csv" --dt 1e-5 --threads 1 --quiet
@@ -77,13 +92,12 @@ ok "no temporary files" test "$(beside '*.tmp*')" = 0
 orders=generated,similar,shuffled,sorted-T,sorted-f,sorted-cost
 ok "bench in all orders" code 0 bench --mech h2 --db "$dir/a.npy" --n 640 --dt 1e-5 --solvers rodas4 \
     --engines cpu-simd --schedules static --threads 1 --repeats 1 --orders $orders --out "$dir/run" --quiet
-column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }' \
-    "$dir/run/cells.csv"; }
-ok "six rows" test "$(column order | LC_ALL=C sort | tr '\n' ' ')" = \
+cells=$dir/run/cells.csv
+ok "six rows" test "$(column "$cells" order | LC_ALL=C sort | tr '\n' ' ')" = \
     "generated shuffled similar sorted-T sorted-cost sorted-f "
-ok "one error" test "$(column err_max | sort -u | wc -l)" = 1
-ok "one number of steps" test "$(column steps_mean | sort -u | wc -l)" = 1
-ok "other divergence" test "$(column D_steps | sort -u | wc -l)" -ge 4
+ok "one error" test "$(column "$cells" err_max | sort -u | wc -l)" = 1
+ok "one number of steps" test "$(column "$cells" steps_mean | sort -u | wc -l)" = 1
+ok "other divergence" test "$(column "$cells" D_steps | sort -u | wc -l)" -ge 4
 ok "the cost from bench" code 0 bench --mech h2 --db "$dir/a.npy" --n 1000 --dt 1e-5 --solvers cvode \
     --engines cpu-scalar --threads 1 --repeats 1 --orders shuffled --write-cost --out "$dir/run2" --quiet
 ok "... is kept" grep -q "cvode cpu-scalar, dt 1e-05 s" "$dir/a.cost.json"

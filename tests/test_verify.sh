@@ -2,35 +2,11 @@
 # SPDX-License-Identifier: MIT
 #
 # verify on tables made by hand, and the figures of bench and verify: every solver is in the legend and the legend
-# is in the figure. Run from the repository root: [KB_VERIFY=build/verify] tests/test_verify.sh
-verify=${KB_VERIFY:-build/verify}
-dir=$(mktemp -d)
+# is in the figure. Run from the repository root: [KB_BUILD=build] tests/test_verify.sh
+build=${KB_BUILD:-build}
+. tests/check.sh
 out=plots/out/$(basename "$dir")
 trap 'rm -rf "$dir" "$out"' EXIT
-failures=0
-
-check() { # check WHAT COMMAND...: the command must succeed
-    local what=$1
-    shift
-    if "$@"; then
-        echo "ok - $what"
-    else
-        echo "not ok - $what ($*)"
-        failures=1
-    fi
-}
-
-# column FILE NAME [CONDITION]: that column of the rows that hold CONDITION, an awk expression on f["name"]
-column() {
-    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) head[i] = $i; next }
-        { for (i in head) f[head[i]] = $i } ('"${3:-1}"') { print f[name] }' "$1"
-}
-code() { # code EXPECTED ARGUMENTS...
-    local expected=$1
-    shift
-    "$verify" "$@" >"$dir/out" 2>"$dir/err"
-    [ $? -eq "$expected" ]
-}
 
 # row SOLVER ENGINE RTOL SECONDS P95 FAILED STATUS [DT]: of 100 ODEs; the interval of the time is 10 %, of the error 50 %
 row() {
@@ -57,40 +33,40 @@ mkdir "$dir/a"
     row quick gpu-thread 0.01 1e-4 8e-3 0 ok
     row quick cpu-simd 0.01 5e-3 8e-3 0 ok 0.0001
 } >"$dir/a/cells.csv"
-check "verify runs" code 0 "$dir/a"
+ok "verify runs" code 0 verify "$dir/a"
 f=$dir/a/fastest.csv
 at() { column "$f" "$1" "f[\"error\"] == \"$2\" && f[\"on\"] == \"${3:-1 CPU thread}\" && f[\"dt_s\"] == \"${4:-1e-06}\""; }
-check "fastest at 1e-2" test "$(at solver 0.01) $(at rtol 0.01) $(at us_per_ode 0.01)" = "quick 0.01 10"
-check "its ratio to the best CVODE" test "$(at ratio 0.01) $(at cvode_rtol 0.01)" = "10 0.001"
-check "the next method, not the same with an option" test "$(at next 0.01) $(at next_overlaps 0.01)" = "other 1"
-check "a tighter tolerance at 1e-3" test "$(at rtol 0.001) $(at us_per_ode 0.001) $(at ratio 0.001)" = "0.0001 40 5"
-check "no interval in common" test "$(at next 0.001) $(at next_overlaps 0.001)" = "cvode 0"
-check "CVODE itself at 1e-4" test "$(at solver 0.0001) $(at cvode 0.0001) $(at ratio 0.0001)" = "cvode cvode 1"
-check "failed ODEs and half-measured cells do not win" test -z "$(at solver 1e-05)"
-check "a GPU is a place of its own, against CVODE" test "$(at us_per_ode 0.01 GPU) $(at ratio 0.01 GPU)" = "1 100"
-check "another dt" test "$(at us_per_ode 0.01 "1 CPU thread" 0.0001)" = 50
-check "there without CVODE" test -z "$(at ratio 0.01 "1 CPU thread" 0.0001)"
-check "9 levels in 3 places" test "$(column "$f" error | wc -l)" = 27
-check "the table" grep -Eq '^0.01 +quick +cpu-simd +0.01 +10 +9-11 +8.0e-03 +cvode +0.001 +100 +10 +other x 1.10, intervals overlap' "$dir/out"
-check "says where no solver is so accurate" grep -q '^1e-05 .*none so accurate' "$dir/out"
-check "is kept" cmp -s "$dir/out" "$dir/a/verify.txt"
-check "uncertainty of the error" test "$(column "$dir/a/verify.csv" err_p95_hi 'f["solver"] == "other"')" = 0.018
-check "of the time" test "$(column "$dir/a/verify.csv" us_hi 'f["solver"] == "other"')" = 12.1
+ok "fastest at 1e-2" test "$(at solver 0.01) $(at rtol 0.01) $(at us_per_ode 0.01)" = "quick 0.01 10"
+ok "its ratio to the best CVODE" test "$(at ratio 0.01) $(at cvode_rtol 0.01)" = "10 0.001"
+ok "the next method, not the same with an option" test "$(at next 0.01) $(at next_overlaps 0.01)" = "other 1"
+ok "a tighter tolerance at 1e-3" test "$(at rtol 0.001) $(at us_per_ode 0.001) $(at ratio 0.001)" = "0.0001 40 5"
+ok "no interval in common" test "$(at next 0.001) $(at next_overlaps 0.001)" = "cvode 0"
+ok "CVODE itself at 1e-4" test "$(at solver 0.0001) $(at cvode 0.0001) $(at ratio 0.0001)" = "cvode cvode 1"
+ok "failed ODEs and half-measured cells do not win" test -z "$(at solver 1e-05)"
+ok "a GPU is a place of its own, against CVODE" test "$(at us_per_ode 0.01 GPU) $(at ratio 0.01 GPU)" = "1 100"
+ok "another dt" test "$(at us_per_ode 0.01 "1 CPU thread" 0.0001)" = 50
+ok "there without CVODE" test -z "$(at ratio 0.01 "1 CPU thread" 0.0001)"
+ok "9 levels in 3 places" test "$(column "$f" error | wc -l)" = 27
+ok "the table" grep -Eq '^0.01 +quick +cpu-simd +0.01 +10 +9-11 +8.0e-03 +cvode +0.001 +100 +10 +other x 1.10, intervals overlap' "$dir/out"
+ok "says where no solver is so accurate" grep -q '^1e-05 .*none so accurate' "$dir/out"
+ok "is kept" cmp -s "$dir/out" "$dir/a/verify.txt"
+ok "uncertainty of the error" test "$(column "$dir/a/verify.csv" err_p95_hi 'f["solver"] == "other"')" = 0.018
+ok "of the time" test "$(column "$dir/a/verify.csv" us_hi 'f["solver"] == "other"')" = 12.1
 
 # --- wrong use and input
-check "no folder" code 2
-check "two folders" code 2 "$dir/a" "$dir/b"
-check "no such folder" code 2 "$dir/b"
-check "is named" grep -q "$dir/b/cells.csv" "$dir/err"
+ok "no folder" code 2 verify
+ok "two folders" code 2 verify "$dir/a" "$dir/b"
+ok "no such folder" code 2 verify "$dir/b"
+ok "is named" grep -q "$dir/b/cells.csv" "$dir/err"
 mkdir "$dir/b"
 { echo "$header" && row cvode cpu-scalar 0.001 1e-2 5e-3 0 skipped; } >"$dir/b/cells.csv"
-check "nothing measured" code 3 "$dir/b"
-check "writes nothing then" test ! -e "$dir/b/fastest.csv"
+ok "nothing measured" code 3 verify "$dir/b"
+ok "writes nothing then" test ! -e "$dir/b/fastest.csv"
 
 # --- figures
 if ! command -v gnuplot >/dev/null; then
     echo "skip - figures: no gnuplot"
-    exit $failures
+    exit $failed
 fi
 solvers="alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu long_solver_name:option=2"
 {
@@ -121,21 +97,21 @@ inside() { # inside FILE: each solver's name is there and ends inside the figure
 }
 mkdir "$dir/c" # one row of panels, which is the lowest figure
 grep -v gpu "$dir/b/cells.csv" >"$dir/c/cells.csv"
-check "figures of bench, one row" plots/draw "$dir/c" >/dev/null
+ok "figures of bench, one row" plots/draw "$dir/c" >/dev/null
 mv plots/out/c "$out"
-check "legend of one row" inside "$out/time.svg"
-check "... of its error" inside "$out/error.svg"
+ok "legend of one row" inside "$out/time.svg"
+ok "... of its error" inside "$out/error.svg"
 rm -r "$out"
-check "figures of bench" plots/draw "$dir/b" >/dev/null
+ok "figures of bench" plots/draw "$dir/b" >/dev/null
 mv plots/out/b "$out"
-check "legend of time.svg" inside "$out/time.svg"
-check "legend of error.svg" inside "$out/error.svg"
-check "legend in the text" test "$(grep -cE '(cpu-scalar|cpu-simd|gpu-thread|gpu-warp) *$' "$out/error.txt")" = 56
-check "verify of many solvers" code 0 "$dir/b"
-check "its figure" plots/verify "$dir/b" >/dev/null
-check "legend of verify.svg" inside plots/out/b/verify.svg
+ok "legend of time.svg" inside "$out/time.svg"
+ok "legend of error.svg" inside "$out/error.svg"
+ok "legend in the text" test "$(grep -cE '(cpu-scalar|cpu-simd|gpu-thread|gpu-warp) *$' "$out/error.txt")" = 56
+ok "verify of many solvers" code 0 verify "$dir/b"
+ok "its figure" plots/verify "$dir/b" >/dev/null
+ok "legend of verify.svg" inside plots/out/b/verify.svg
 mv plots/out/b/verify.* "$out"
 rmdir plots/out/b
-check "PNG and PDF" test -s "$out/verify.png" -a -s "$out/verify.pdf"
-check "no figure without a run" test "$(plots/verify "$dir/none" 2>&1 | grep -c 'verify.csv is not there')" = 1
-exit $failures
+ok "PNG and PDF" test -s "$out/verify.png" -a -s "$out/verify.pdf"
+ok "no figure without a run" test "$(plots/verify "$dir/none" 2>&1 | grep -c 'verify.csv is not there')" = 1
+exit $failed
