@@ -1,7 +1,8 @@
 # kinbench: every action a user takes. `make` explains them; V=1 shows the commands.
 
 # a recipe, and the .json beside a database, name their mechanism: it holds unless MECH= is given
-recipe_value = $(shell sed -n 's/^\(.*[{, ]\)\{0,1\}"$(1)" *: *"\{0,1\}\([^",}]*\).*/\2/p' $(2) /dev/null 2>/dev/null | head -1)
+recipe_value = $(shell sed -n 's/^\(.*[{, ]\)\{0,1\}"$(1)" *: *"\{0,1\}\([^",}]*\).*/\2/p' $(2) /dev/null \
+    2>/dev/null | head -1)
 ifneq ($(RECIPE),)
 ifeq ($(wildcard $(RECIPE)),)
 $(error no recipe '$(RECIPE)': there are $(wildcard datasets/recipes/*.json))
@@ -53,7 +54,9 @@ PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 help:
 	@sed -n 's/^#: //p' Makefile
 	@echo
-	@echo "found: $(CC) $(shell $(CC) -dumpfullversion), lanes $(LANES) ($(MARCH)), nvcc $(or $(NVCC_VERSION),none), GPU $(or $(GPU),none), gnuplot $(or $(shell gnuplot --version 2>/dev/null | cut -d' ' -f2),none)"
+	@echo "found: $(CC) $(shell $(CC) -dumpfullversion), lanes $(LANES) ($(MARCH))," \
+	    "nvcc $(or $(NVCC_VERSION),none), GPU $(or $(GPU),none)," \
+	    "gnuplot $(or $(shell gnuplot --version 2>/dev/null | cut -d' ' -f2),none)"
 	@echo "missing: $(or $(MISSING),nothing)"
 
 tools: $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc
@@ -88,8 +91,10 @@ include solvers/kernels.mk
 
 #: make bench MECH=gri30     measure: N= DT= SOLVERS= ENGINES= SCHEDULES= ORDER= RTOL= ATOL= THREADS= REPEATS=
 #:                           BUDGET= (seconds a cell) RUN= (name of the run) DB= (database) BLOCK= (GPU)
-#: make verify MECH=         error against time over tolerances 1e-2 to 1e-10, and the fastest solver at each error:
-#:                           METHODS= RTOL= and what bench takes
+#:                           VARIANTS=unsorted,cached: engines built besides, as gpu-warp-unsorted (docs/gpu.md);
+#:                           VARIANT_METHODS= for which methods
+#: make verify MECH=         error against time over tolerances 1e-2 to 1e-10, and the fastest solver at each
+#:                           error: METHODS= RTOL= and what bench takes
 #: make plan                 the cells of that run, what is cached, an estimate; measures nothing
 #: make micro                times of rates, Jacobian, LU and solve, scalar beside SIMD
 #: make kernels              linear systems on their own: dense and sparse, CPU and GPU; SIZES= (unknowns)
@@ -99,8 +104,8 @@ include solvers/kernels.mk
 #:                           N= TILE=1: N ODEs by repeating the states of an ignition recipe
 #: make dbinfo DB=           what a database is, what it costs, how its orders diverge; COST=1 keeps the
 #:                           cost of each state for ORDER=sorted-cost
-#: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file; DEVICE_MEMORY= (GB)
-#:                           of a card, for how many ODEs fit it
+#: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file;
+#:                           DEVICE_MEMORY= (GB) of a card, for how many ODEs fit it
 #: make test                 all tests (KB_MECH_PATH=folder of mechanisms adds those that need large ones)
 #: make validate             against Cantera, in a Python environment made for it
 #: make smoke                a two-minute run, CPU only
@@ -134,7 +139,8 @@ N ?= 64,256,1024
 NMAX := $(lastword $(subst $(comma), ,$(N)))
 DT ?= 1e-6
 # CVODE at three tolerances: a loose method is to be held against a CVODE that is as loose
-SOLVERS ?= cvode,cvode:rtol=1e-6:atol=1e-12,cvode:rtol=1e-4:atol=1e-10,cvode-klu,cvode-lapack,$(subst $(space),$(comma),$(METHODS))
+YARDSTICKS := cvode,cvode:rtol=1e-6:atol=1e-12,cvode:rtol=1e-4:atol=1e-10,cvode-klu,cvode-lapack
+SOLVERS ?= $(YARDSTICKS),$(subst $(space),$(comma),$(METHODS))
 ENGINES ?= all
 SCHEDULES ?= $(if $(SCHEDULE),$(SCHEDULE),static,refill)
 ORDER ?= generated

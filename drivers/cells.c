@@ -220,7 +220,8 @@ static int threads_of(const lists *l, const kb_cell *c, const int *at)
 {
     if (kb_on_cpu(c))
         return atoi(l->threads.word[at[7]]);
-    return strcmp(c->solver->info.engine, "gpu-thread") ? 0 : atoi(l->block.word[at[8]]);
+    bool thread = !strncmp(c->solver->info.engine, "gpu-thread", strlen("gpu-thread"));
+    return thread ? atoi(l->block.word[at[8]]) : 0;
 }
 
 static const char *order_name(const char *word)

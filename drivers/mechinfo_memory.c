@@ -33,7 +33,7 @@ static double traffic(const kb_mech *m)
 
 static void print_solver(const kb_solver_info *info, double io, double card)
 {
-    printf("  %-14s %-13s %10zu", info->name, info->engine, info->bytes_per_ode);
+    printf("  %-14s %-19s %10zu", info->name, info->engine, info->bytes_per_ode);
     if (strncmp(info->engine, "cpu", 3))
         printf(" %15.0f", floor(card / ((double)info->bytes_per_ode + io)));
     printf("\n");
@@ -52,7 +52,7 @@ static void print_solvers(const kb_mech *m, const char *mech, double card)
     else if (strcmp(solvers->sha256, m->sha256) != 0)
         printf("  %s was built for another mechanism (sha256 %.12s...)\n", object, solvers->sha256);
     else {
-        printf("  %-14s %-13s %10s %15s\n", "solver", "engine", "work", "ODEs at once");
+        printf("  %-14s %-19s %10s %15s\n", "solver", "engine", "work", "ODEs at once");
         for (int i = 0; i < solvers->nsolvers; i++)
             print_solver(&solvers->solvers[i]->info, io, card);
         printf("  (a larger batch is taken in slices)\n");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * mechc MECHANISM [-t THERMO] [-n NAME] -o HEADER: writes the tables of a mechanism as one C header.
+ * mechc MECHANISM [-t THERMO] [-n NAME] [-r ORDER] -o HEADER: writes the tables of a mechanism as one C header.
  */
 #include <argp.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static void put_sizes(FILE *f, const kb_tables *t)
         const char *name;
         int value;
     } size[] = {
-        {"NSP", t->nsp}, {"NENTRY", t->m->nreactions}, {"NRX", t->nrx},
+        {"NSP", t->nsp}, {"NENTRY", t->m->nreactions}, {"NRX", t->nrx}, {"SORTED", t->sorted},
         {"RX1", t->range[1]}, {"RX2", t->range[2]}, {"RX3", t->range[3]},
         {"NX", KB_NPOW + t->xb.n}, {"NSLOT", t->nslot}, {"NMSET", t->mset_base.n},
         {"NMR", t->mr_r.n}, {"NTB", t->ntb}, {"NFO", t->fo_A.n}, {"NLIND", t->nlind},
@@ -43,7 +43,8 @@ static void put_sizes(FILE *f, const kb_tables *t)
         {"NEN", t->en_slice.n - 1}, {"NEN_WHOLE", t->en_whole.n}, {"NEN_PIECES", t->nen},
         {"INTEGER_NU", t->integer_nu}, {"NU_ZERO", KB_NU_ZERO},
         {"NNEWTON", t->lu.n}, {"NHEAD", t->lu.tail},
-        {"NTAIL", t->lu.n - t->lu.tail}, {"TAIL_STRIDE", t->tail_stride}, {"NNZ_HEAD", t->tail_place}, {"NNZ", t->nnz},
+        {"NTAIL", t->lu.n - t->lu.tail}, {"TAIL_STRIDE", t->tail_stride},
+        {"NNZ_HEAD", t->tail_place}, {"NNZ", t->nnz},
         {"NFILL", t->lu_fill.n}, {"POS_T", t->lu.inv[t->nsp]}, {"POS_S", t->lu.inv[t->nsp + 1]},
     };
     fprintf(f, "enum {\n");
@@ -132,6 +133,7 @@ static int write_header(const kb_tables *t, const char *path, kb_error *err)
 
 typedef struct {
     const char *mech, *thermo, *out, *name;
+    bool mechanism_order;
 } options;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -143,6 +145,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->out = arg;
     else if (key == 'n')
         o->name = arg;
+    else if (key == 'r' && (!strcmp(arg, "type") || !strcmp(arg, "mechanism")))
+        o->mechanism_order = !strcmp(arg, "mechanism");
+    else if (key == 'r')
+        argp_error(state, "--reactions: there is no order '%s' (there are type, mechanism)", arg);
     else if (key == ARGP_KEY_ARG && !o->mech)
         o->mech = arg;
     else if (key == ARGP_KEY_END && (!o->mech || !o->out))
@@ -157,6 +163,7 @@ int main(int argc, char **argv)
     static const struct argp_option list[] = {
         {"thermo", 't', "FILE", 0, "separate CHEMKIN thermo file", 0},
         {"name", 'n', "NAME", 0, "name of the mechanism in results (default: the file's)", 0},
+        {"reactions", 'r', "ORDER", 0, "type (default): sorted; mechanism: as there", 0},
         {"output", 'o', "HEADER", 0, "the header to write", 0}, {0}};
     static const struct argp argp = {list, parse, "MECHANISM",
                                      "Writes the tables of a mechanism as one C header.", 0, 0, 0};
@@ -172,7 +179,7 @@ int main(int argc, char **argv)
         free(m.name);
         m.name = kb_strdup(o.name);
     }
-    int code = kb_tables_build(&m, &t, &err);
+    int code = kb_tables_build(&m, !o.mechanism_order, &t, &err);
     if (!code)
         code = write_header(&t, o.out, &err);
     kb_tables_free(&t);

@@ -152,18 +152,19 @@ static int by_range(const void *a, const void *b)
                                                             (y->lhs != y->r->reactants);
 }
 
-int kb_tables_build(const kb_mech *m, kb_tables *t, kb_error *err)
+int kb_tables_build(const kb_mech *m, bool sorted, kb_tables *t, kb_error *err)
 {
-    *t = (kb_tables){.m = m, .nsp = m->nspecies};
+    *t = (kb_tables){.m = m, .sorted = sorted, .nsp = m->nspecies};
     kb_step *steps = kb_alloc(2 * (size_t)m->nreactions, sizeof *steps);
     t->nrx = collect_steps(m, steps, err);
     if (t->nrx < 0) {
         free(steps);
         return KB_INVALID;
     }
-    qsort(steps, t->nrx, sizeof *steps, by_range);
+    if (sorted)
+        qsort(steps, t->nrx, sizeof *steps, by_range);
     for (int k = 0; k < t->nrx; k++)
-        for (int c = steps[k].range + 1; c <= 4; c++)
+        for (int c = sorted ? steps[k].range + 1 : 1; c <= 4; c++)
             t->range[c]++;
     kb_stoichiometry st = {0};
     build_stoichiometry(t, steps, &st);

@@ -9,6 +9,9 @@
  * species nsp (concentration 1); the products of a one-way reaction name nsp + 1 (concentration 0).
  * Reactions that slots cannot express (orders, real coefficients, long sides) are `gen`eral: their slots are
  * empty and a list of powers does the work.
+ *
+ * Not sorted, they stay in the order of the mechanism, as a measure of what sorting is worth: all are in the first
+ * range, the falloffs are all counted as the first kind, and tables say of what class and kind each one is.
  */
 #ifndef KB_TABLES_H
 #define KB_TABLES_H
@@ -38,6 +41,8 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     R(theta, "[NRX] E/R of kf [K]")                                                               \
     R(xb, "[NX - 7] x = T^b exp(-theta/T), each pair once")                                       \
     R(xtheta, "[NX - 7]")                                                                         \
+    I(rx_class, "[NRX] unless SORTED: the range that it would be in")                             \
+    I(rx_mr, "[NRX] unless SORTED: number of a three-body reaction among those with [M]")         \
     I(slot, "[6][NRX] species of reactant slots 0-2 and product slots 3-5")                       \
     I(slot_pos, "[6][NRX] where the derivative by that slot's species goes, by column; NSLOT: nowhere") \
     R(nf1, "[NRX] 1 - order of the forward rate")                                                 \
@@ -49,6 +54,8 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(mr_r, "[NMR] table reactions with [M]: the three-body ranges, then the falloff list")       \
     I(mr_mset, "[NMR]")                                                                           \
     I(fo_x, "[NFO] low limit of falloff k, reaction mr_r[NTB + k]; Lindemann, Troe, SRI in turn") \
+    I(fo_kind, "[NFO] unless SORTED: 0 Lindemann, 1 Troe, 2 SRI")                                 \
+    I(fo_among, "[NFO] unless SORTED: number among those of Troe, of SRI")                        \
     R(fo_A, "[NFO]")                                                                              \
     R(fo_db, "[NFO] b of the low limit less that of the high one")                                \
     R(fo_dtheta, "[NFO]")                                                                         \
@@ -143,6 +150,7 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
 typedef struct {
     const kb_mech *m;
     kb_sparse lu;
+    bool sorted;
     int nsp, nrx;
     int range[5]; /* ends of the four ranges, from 0 */
     int nslot, nlind, ntroe, nsri, ntb;
@@ -158,8 +166,9 @@ typedef struct {
 #undef KB_REALS
 } kb_tables;
 
-/* Errors: a mechanism beyond the limits of the tables (message names the reaction). */
-int kb_tables_build(const kb_mech *m, kb_tables *t, kb_error *err);
+/* sorted: by range; else in the order of the mechanism.
+ * Errors: a mechanism beyond the limits of the tables (message names the reaction). */
+int kb_tables_build(const kb_mech *m, bool sorted, kb_tables *t, kb_error *err);
 void kb_tables_free(kb_tables *t);
 
 #endif

@@ -40,6 +40,8 @@ static void add_reactions(kb_tables *t, const kb_step *steps)
         const kb_step *s = &steps[k];
         bool tabled = s->r->type != KB_PLOG && s->r->type != KB_CHEBYSHEV;
         kb_add_i(&t->entry, s->entry);
+        if (!t->sorted)
+            kb_add_i(&t->rx_class, s->range);
         kb_add_r(&t->A, tabled ? s->kf.A : 0);
         kb_add_r(&t->b, tabled ? s->kf.b : 0);
         kb_add_r(&t->theta, tabled ? s->kf.theta : 0);
@@ -92,6 +94,11 @@ static int mset_index(kb_tables *t, const kb_reaction *r, kb_term *terms)
 static void add_falloff(kb_tables *t, const kb_step *s, int r, kb_term *terms)
 {
     const kb_reaction *x = s->r;
+    int among[] = {0, t->troe_a.n, t->sri.n / 5};
+    if (!t->sorted) {
+        kb_add_i(&t->fo_kind, x->blending);
+        kb_add_i(&t->fo_among, among[x->blending]);
+    }
     if (x->type == KB_ACTIVATED)
         kb_add_i(&t->act, t->fo_A.n);
     kb_add_i(&t->mr_r, r);
@@ -113,28 +120,33 @@ static void add_falloff(kb_tables *t, const kb_step *s, int r, kb_term *terms)
     }
 }
 
+static bool is_falloff(const kb_step *s)
+{
+    return s->r->type == KB_FALLOFF || s->r->type == KB_ACTIVATED;
+}
+
 static void add_pressure_dependence(kb_tables *t, const kb_step *steps)
 {
     kb_term *terms = kb_alloc(t->nsp + 1, sizeof *terms);
     kb_add_i(&t->mset_start, 0);
-    for (int k = t->range[2]; k < t->range[4]; k++) {
+    for (int k = 0; k < t->nrx; k++) {
+        if (!t->sorted)
+            kb_add_i(&t->rx_mr, steps[k].three_body ? t->mr_r.n : 0);
+        if (!steps[k].three_body)
+            continue;
         kb_add_i(&t->mr_r, k);
         kb_add_i(&t->mr_mset, mset_index(t, steps[k].r, terms));
     }
     t->ntb = t->mr_r.n;
-    int count[3] = {0};
+    int *count[3] = {&t->nlind, &t->ntroe, &t->nsri};
     for (int blend = KB_LINDEMANN; blend <= KB_SRI; blend++)
-        for (int k = 0; k < t->range[2]; k++) {
-            kb_rate_type type = steps[k].r->type;
-            if ((type == KB_FALLOFF || type == KB_ACTIVATED) &&
-                (int)steps[k].r->blending == blend) {
-                add_falloff(t, &steps[k], k, terms);
-                count[blend]++;
-            }
+        for (int k = 0; k < t->nrx; k++) {
+            int own = t->sorted ? (int)steps[k].r->blending : KB_LINDEMANN;
+            if (!is_falloff(&steps[k]) || own != blend)
+                continue;
+            add_falloff(t, &steps[k], k, terms);
+            ++*count[blend];
         }
-    t->nlind = count[0];
-    t->ntroe = count[1];
-    t->nsri = count[2];
     free(terms);
 }
 

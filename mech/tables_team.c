@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a team of threads (solvers/team.h) needs besides: every sum over a list as slices of 32 rows of like length,
- * one row a thread, stored so that the threads of a warp read side by side; and the elimination of the head by
- * levels, whose pivots do not touch each other.
+ * What a team of threads (solvers/team.h) needs besides: every sum over a list as slices of 32 rows of like
+ * length, one row a thread, stored so that the threads of a warp read side by side; and the elimination of the
+ * head by levels, whose pivots do not touch each other.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -214,14 +214,11 @@ static worker *worker_new(newton_form form, double rtol, double atol, const doub
 /* state: T, p, Y. Returns the status of a state that cannot be started from. */
 static int load_state(worker *a, kb_reactor reactor, const double *state)
 {
-    double sigma = 0;
+    double sigma = kin_moles(state + 2);
     a->y[0] = state[0];
-    for (int i = 0; i < NSP; i++) {
-        a->y[i + 1] = state[i + 2];
-        sigma += state[i + 2] * kb_rW[i];
-    }
+    memcpy(a->y + 1, state + 2, NSP * sizeof *state);
     a->reactor = reactor == KB_CONST_V;
-    a->hold = a->reactor ? state[1] / (KB_GAS * state[0] * sigma) : state[1];
+    a->hold = a->reactor ? kin_density(state[0], state[1], state + 2) : state[1];
     a->jac = a->lu = a->solve = a->have_f = a->have_J = 0;
     a->trouble = KB_ODE_NOT_FINITE;
     if (!isfinite(state[0] + state[1] + sigma))

@@ -38,20 +38,21 @@ kb_fn int impossible(const double *s)
     return s[0] > KB_T_LOW && s[0] < KB_T_HIGH && s[1] > 0 ? 0 : KB_ODE_BOUNDS;
 }
 
-/* rho of a state, the held quantity at constant volume */
-kb_fn double state_density(const double *s)
+/* n options of the method, from the job or their defaults */
+static inline kb_run run_of(const kb_job *job, const kb_option *options, int n)
 {
-    double sigma = 0;
-    for (int i = 0; i < NSP; i++)
-        sigma += s[i + 2] * kb_rW[i];
-    return s[1] / (KB_GAS * s[0] * sigma);
+    double max_substeps = job->max_substeps ? (double)job->max_substeps : 1e6;
+    kb_run run = {job->dt, job->rtol, job->atol, max_substeps, {0}, job->reactor};
+    for (int k = 0; k < n; k++)
+        run.opt[k] = job->options ? job->options[k] : options[k].value;
+    return run;
 }
 
 /* puts ODE number k on lane l */
 kb_fn void load_lane(const kb_run *run, const kb_cell *cell, long k, int l, kb_ode *o, lane *y)
 {
     const double *s = cell->states + k * (N + 1);
-    lane_put(&o->hold, l, run->reactor ? state_density(s) : s[1]);
+    lane_put(&o->hold, l, run->reactor ? kin_density(s[0], s[1], s + 2) : s[1]);
     lane_put(&o->t, l, 0);
     lane_put(&o->h, l, 0);
     lane_put(&o->status, l, impossible(s));

@@ -101,12 +101,11 @@ static METHOD_work *new_work(void)
     return w ? memset(w, 0, size) : NULL;
 }
 
+static const kb_option options[] = KB_METHOD_OPTIONS;
+
 static int run_cell(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
 {
-    kb_run run = {.dt = job->dt, .rtol = job->rtol, .atol = job->atol, .reactor = job->reactor,
-                  .max_substeps = job->max_substeps ? job->max_substeps : 1000000};
-    for (int k = 0; self->info.options[k].name; k++)
-        run.opt[k] = job->options ? job->options[k] : self->info.options[k].value;
+    kb_run run = run_of(job, options, sizeof options / sizeof *options - 1);
     kb_cell cell = {job->n, job->states, result->y, result->count, job->schedule == KB_REFILL};
     queue q = {0};
     int threads = job->threads ? job->threads : omp_get_max_threads(), failed = 0;
@@ -133,12 +132,15 @@ static int run_cell(const kb_solver *self, const kb_job *job, kb_result *result,
     return KB_OK;
 }
 
+#ifndef KB_VARIANT
+#define KB_VARIANT "" /* what its engines are called besides */
+#endif
 #define KB_TEXT_(x) #x
 #define KB_TEXT(x) KB_TEXT_(x)
 
-static const kb_option options[] = KB_METHOD_OPTIONS;
 const kb_solver KB_SOLVER = {
-    {.name = KB_TEXT(KB_METHOD), .engine = KB_LANES == 1 ? "cpu-scalar" : "cpu-simd",
+    {.name = KB_TEXT(KB_METHOD),
+     .engine = KB_LANES == 1 ? "cpu-scalar" KB_VARIANT : "cpu-simd" KB_VARIANT,
      .options = options, .lanes = KB_LANES, .bytes_per_ode = sizeof(METHOD_work) / KB_LANES,
      KB_METHOD_INFO},
     run_cell};

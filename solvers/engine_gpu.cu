@@ -3,14 +3,18 @@
  * The host side of the engines gpu-thread, gpu-warp and gpu-block (KB_TEAM threads an ODE) for one
  * method. A batch is cut into slices by the memory that is free (gpu_plan.h); two are in flight.
  */
+#include <cstdio>
 #include "gpu_flight.h"
 
+#ifndef KB_VARIANT
+#define KB_VARIANT ""
+#endif
 #if KB_TEAM == 1
-#define KB_ENGINE "gpu-thread"
+#define KB_ENGINE "gpu-thread" KB_VARIANT
 #elif KB_TEAM == 32
-#define KB_ENGINE "gpu-warp"
+#define KB_ENGINE "gpu-warp" KB_VARIANT
 #else
-#define KB_ENGINE "gpu-block"
+#define KB_ENGINE "gpu-block" KB_VARIANT
 #endif
 
 /* of the free memory, this part is planned with: allocations are rounded up */
@@ -50,21 +54,50 @@ static int block_size(const kb_job *job, int *block, kb_error *err)
 
 enum { LOCAL_MOST = 512 * 1024 }; /* bytes of a thread, CUDA C++ programming guide */
 
+static int fits_shared(const cudaDeviceProp *device, int block, kb_error *err)
+{
+    size_t asked = shared_memory(block), there = device->sharedMemPerBlockOptin;
+    if (asked <= there)
+        return KB_OK;
+    if (KB_TEAM > 1)
+        return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of shared memory, a "
+                       "block of this device has %zu (use gpu-thread)", asked, there);
+    size_t most = there / (asked / block) / 32 * 32;
+    char advice[64] = "use gpu-thread";
+    if (most)
+        snprintf(advice, sizeof advice, "give a smaller --block: at most %zu", most);
+    return kb_fail(err, KB_NOTHING, KB_ENGINE ": a block of %d threads takes %zu bytes of shared "
+                   "memory, a block of this device has %zu (%s)", block, asked, there, advice);
+}
+
+/* of the cache that shared memory is taken from, what the resident blocks of gpu-thread-cached use [percent] */
+static int cached_share(const cudaDeviceProp *device, int resident, size_t shared)
+{
+    size_t used = resident * (shared + device->reservedSharedMemPerBlock);
+    size_t all = device->sharedMemPerMultiprocessor;
+    return (int)std::min((size_t)100, (100 * used + all - 1) / all);
+}
+
+static cudaError_t carve_out(int percent)
+{
+    return cudaFuncSetAttribute(drive, cudaFuncAttributePreferredSharedMemoryCarveout, percent);
+}
+
 /* blocks that the device holds at a time */
 static int resident_blocks(const cudaDeviceProp *device, int block, long *blocks, kb_error *err)
 {
     int resident = 0;
-    if ((int)device->sharedMemPerBlockOptin < KB_SHARED)
-        return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of shared memory, a "
-                       "block of this device has %zu (use gpu-thread)", (size_t)KB_SHARED,
-                       device->sharedMemPerBlockOptin);
+    size_t shared = shared_memory(block);
+    if (int code = fits_shared(device, block, err))
+        return code;
     /* what is not used as shared memory is L1 cache; -1: the driver chooses */
-    CHECK(cudaFuncSetAttribute(drive, cudaFuncAttributePreferredSharedMemoryCarveout,
-                               KB_SHARED ? 75 : KB_TEAM > 1 ? -1 : 0));
-    CHECK(cudaFuncSetAttribute(drive, cudaFuncAttributeMaxDynamicSharedMemorySize, KB_SHARED));
-    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, drive, block, KB_SHARED));
+    CHECK(carve_out(KB_SHARED ? 75 : KB_TEAM > 1 ? -1 : shared ? 100 : 0));
+    CHECK(cudaFuncSetAttribute(drive, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, drive, block, shared));
     if (!resident)
         return gpu_failed(cudaErrorLaunchOutOfResources, "occupancy", err), KB_INVALID;
+    if (KB_TEAM == 1 && shared)
+        CHECK(carve_out(cached_share(device, resident, shared)));
     *blocks = (long)resident * device->multiProcessorCount;
     return KB_OK;
 }
@@ -83,7 +116,7 @@ static int reserve(const batch *b, const cudaDeviceProp *device, kb_error *err)
                        (size_t)a.localSizeBytes, LOCAL_MOST);
     CHECK(cudaMalloc(&iterations, b->g.block * sizeof *iterations));
     d.iterations = iterations;
-    cudaLaunchConfig_t c = launch(1, b->g.block, KB_SHARED, 0);
+    cudaLaunchConfig_t c = launch(1, b->g.block, shared_memory(b->g.block), 0);
     cudaError_t e = cudaLaunchKernelEx(&c, drive, *b->run, d);
     e = e == cudaSuccess ? cudaDeviceSynchronize() : e;
     cudaFree(iterations);
@@ -259,18 +292,11 @@ static int run_batch(batch *b, kb_error *err)
     return code;
 }
 
-static int run_cell(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
+static int run_cell(const kb_solver *, const kb_job *job, kb_result *result, kb_error *err)
 {
     if (int code = gpu_there(err))
         return code;
-    kb_run run = {};
-    run.dt = job->dt;
-    run.rtol = job->rtol;
-    run.atol = job->atol;
-    run.reactor = job->reactor;
-    run.max_substeps = job->max_substeps ? (double)job->max_substeps : 1e6;
-    for (int k = 0; k < METHOD_OPTIONS; k++)
-        run.opt[k] = job->options ? job->options[k] : self->info.options[k].value;
+    kb_run run = run_of(job, method_options, METHOD_OPTIONS);
     if (job->stop && *job->stop)
         return kb_fail(err, KB_INTERRUPTED, "interrupted");
     batch b = {};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The norm of an error estimate, and the first substep that follows from it, of the methods with a Jacobian in each
- * attempt (rosenbrock.h, exponential.h).
+ * The norm of an error estimate, and the first substep that follows from it, of the methods with a Jacobian in
+ * each attempt (rosenbrock.h, exponential.h).
  */
 #ifndef KB_ERROR_NORM_H
 #define KB_ERROR_NORM_H

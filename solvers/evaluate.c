@@ -42,13 +42,8 @@ static void dense_jacobian(const lane *A, int l, double *J)
         }
 }
 
-static double density(const double *y, double p)
-{
-    double sigma = 0;
-    for (int i = 0; i < NSP; i++)
-        sigma += y[i + 1] / kb_W[i];
-    return p / (KB_GAS * y[0] * sigma);
-}
+/* y: T, Y */
+static double density(const double *y, double p) { return kin_density(y[0], p, y + 1); }
 
 static void load(workspace *s, int reactor, const double *y, const double *p, long n, long first)
 {

@@ -3,7 +3,8 @@
  * The kernels of the GPU engines for one method. KB_TEAM 1: gpu-thread, one ODE a thread, whose vectors lie in
  * local memory, which the hardware interleaves over the threads of a warp. KB_TEAM 32: gpu-warp; more: gpu-block.
  * There a block is one team; its vectors lie in shared memory, or where they are too large for two teams on a
- * multiprocessor in a pool in global memory, as the scratch of the Jacobian does always.
+ * multiprocessor in a pool in global memory, as the scratch of the Jacobian does always. KB_CACHED: gpu-thread with
+ * two vectors of each thread in shared memory (cached.h).
  *
  * Static: thread or team k takes the ODEs k, k + threads, .. ; one each if the grid is as large as the batch, as in
  * the papers. Refill: one that finishes takes the next ODE from a queue.
@@ -20,6 +21,17 @@ enum { KB_SHARED_MOST = 76 * 1024 };
 /* 1: teams have a pool; 1: it holds all of their vectors, not only the scratch of the Jacobian */
 enum { KB_POOLED = KB_TEAM > 1, KB_WORK_POOLED = KB_TEAM > 1 && sizeof(METHOD_work) > KB_SHARED_MOST };
 enum { KB_SHARED = KB_TEAM > 1 && !KB_WORK_POOLED ? sizeof(METHOD_work) : 0 };
+
+/* dynamic shared memory of a block [bytes] */
+static size_t shared_memory(int block)
+{
+#ifdef KB_CACHED
+    return block * KB_CACHED_DOUBLES * sizeof(double);
+#else
+    (void)block;
+    return KB_SHARED;
+#endif
+}
 
 /* what a team has in global memory */
 struct team_pool {

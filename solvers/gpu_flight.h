@@ -142,7 +142,7 @@ static int start_kernel(batch *b, flight *f, kb_error *err)
     long blocks = blocks_of(&b->g, f->n);
     device_cell d = {{f->n, f->states, f->y, f->count, b->job->schedule == KB_REFILL},
                      f->next, f->iterations, f->pool, &b->there->stop};
-    cudaLaunchConfig_t c = launch(blocks, b->g.block, KB_SHARED, f->stream);
+    cudaLaunchConfig_t c = launch(blocks, b->g.block, shared_memory(b->g.block), f->stream);
     CHECK(cudaLaunchKernelEx(&c, drive, *b->run, d));
     if (KB_TEAM > 1)
         return KB_OK;

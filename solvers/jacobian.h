@@ -28,7 +28,8 @@ typedef struct {
     lane e[NSP], c[NSP]; /* e_i and c_i as in kinetics.h */
 } kb_scratch;
 
-/* Teams on a GPU keep the scratch in global memory (kb_ode.scratch), so that more of them find room in shared memory. */
+/* Teams on a GPU keep the scratch in global memory (kb_ode.scratch), so that more of them find room in shared
+ * memory. */
 typedef struct {
     kb_kinetics k;
 #if KB_TEAM == 1 || !defined(__CUDACC__)
@@ -49,15 +50,17 @@ kb_fn void jac_put(jac_work *w, int place, lane d)
 }
 
 /* rates of progress [r0, r1) with their derivatives; pT: 1/T at constant p, 0 at constant v */
-kb_fn void jac_progress(const kb_gas *g, jac_work *w, int r0, int r1, int slots, int three_body,
-                        lane pT)
+kb_fn void jac_progress(const kb_gas *g, jac_work *w, int r0, int r1, int slots_of,
+                        int three_body_of, lane pT)
 {
     kb_kinetics *kin = w->k;
-    const lane *C = kin->C, *E = kin->E, *I = kin->I, *u = kin->u;
+    const lane *E = kin->E, *I = kin->I, *u = kin->u;
+    const kin_C C = kin->C;
     lane rT = g->rT;
     each(i, r1 - r0)
     {
         int r = r0 + i;
+        int slots = kin_slots(r, slots_of), three_body = kin_three_body(r, three_body_of);
         lane dk = (kb_b[r] + kb_theta[r] * rT) * rT; /* d ln kf/dT, falloff and fitted rates: below */
         int a = kb_slot[r], b = kb_slot[NRX + r], p = kb_slot[3 * NRX + r], s = kb_slot[4 * NRX + r];
         lane K = (E[p] * I[a]) * (E[s] * I[b]), du = u[p] + u[s] - u[a] - u[b];
@@ -65,7 +68,7 @@ kb_fn void jac_progress(const kb_gas *g, jac_work *w, int r0, int r1, int slots,
         lane k = kin->kf[r], M = splat(1);
         int c = NSP, t = NSP;
         if (three_body) {
-            M = kin->M[kb_mr_mset[r - RX2]];
+            M = kin->M[kb_mr_mset[kin_mr(r)]];
             k *= M;
         }
         if (slots == 3) {
@@ -96,7 +99,7 @@ kb_fn void jac_progress(const kb_gas *g, jac_work *w, int r0, int r1, int slots,
         w->s->qB[r] = B;
         w->s->qT[r] = q * dk + rr * rT * du + B * pT;
         if (three_body)
-            w->s->qM[r - RX2] = kin->kf[r] * (F - K * R);
+            w->s->qM[kin_mr(r)] = kin->kf[r] * (F - K * R);
     }
 }
 
@@ -132,8 +135,8 @@ kb_fn void jac_general(const kb_gas *gas, jac_work *w, lane pT)
         w->s->qB[r] = B;
         lane dk = (kb_b[r] + kb_theta[r] * gas->rT) * gas->rT;
         w->s->qT[r] = kin->q[r] * dk + k * K * R * gas->rT * du + B * pT;
-        if (r >= RX2)
-            w->s->qM[r - RX2] *= F - K * R;
+        if (kin_three_body(r, r >= RX2))
+            w->s->qM[kin_mr(r)] *= F - K * R;
     }
 }
 
@@ -289,7 +292,8 @@ kb_fn lane jac_heat_capacity_slope(const lane *y, lane T)
 
 /* f, its T column and the border [NSP each]; sums over species for the energy row */
 typedef struct {
-    lane *f, *fT, *border;
+    kin_f f;
+    lane *fT, *border;
 } jac_columns;
 
 /* f, fT and border: one pass over the lists of reactions on a single thread */
@@ -347,7 +351,7 @@ kb_fn void jac_rhs(int reactor, lane hold, const lane *y, lane *dy, lane *A, kb_
 {
     jac_work work = {k, scratch}, *w = &work;
     kb_gas g;
-    team_array(f, NSP);
+    KIN_F_VECTOR(f);
     team_array(fT, NSP);
     team_array(border, NSP);
     jac_columns s = {f, fT, border};

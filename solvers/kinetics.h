@@ -16,13 +16,21 @@
 #include "rate_constants.h"
 #include "slices.h"
 
-/* rates of progress of the table reactions [r0, r1), which use `slots` (2 or 3) slots of each side */
-kb_fn void kin_progress(kb_kinetics *w, int r0, int r1, int slots, int three_body)
+/* what the reactions of a range have in common is constant there; unsorted, each table reaction r has its own */
+kb_fn int kin_slots(int r, int range) { return SORTED ? range : 2 + (kb_rx_class[r] & 1); }
+kb_fn int kin_three_body(int r, int range) { return SORTED ? range : kb_rx_class[r] >> 1; }
+/* number of a three-body reaction among those with [M] */
+kb_fn int kin_mr(int r) { return SORTED ? r - RX2 : kb_rx_mr[r]; }
+
+/* rates of progress of the table reactions [r0, r1), which use 2 or 3 slots of each side */
+kb_fn void kin_progress(kb_kinetics *w, int r0, int r1, int slots_of, int three_body_of)
 {
-    const lane *C = w->C, *E = w->E, *I = w->I;
+    const lane *E = w->E, *I = w->I;
+    const kin_C C = w->C;
     each(i, r1 - r0)
     {
         int r = r0 + i;
+        int slots = kin_slots(r, slots_of), three_body = kin_three_body(r, three_body_of);
         int a = kb_slot[r], b = kb_slot[NRX + r], p = kb_slot[3 * NRX + r], s = kb_slot[4 * NRX + r];
         lane F = C[a] * C[b], R = C[p] * C[s], K = (E[p] * I[a]) * (E[s] * I[b]);
         if (slots == 3) {
@@ -33,7 +41,7 @@ kb_fn void kin_progress(kb_kinetics *w, int r0, int r1, int slots, int three_bod
         }
         lane k = w->kf[r];
         if (three_body)
-            k *= w->M[kb_mr_mset[r - RX2]];
+            k *= w->M[kb_mr_mset[kin_mr(r)]];
         w->q[r] = k * (F - K * R);
     }
 }
@@ -90,7 +98,7 @@ kb_fn lane kin_pieces(const lane *piece, int first, int last)
 }
 
 /* f_i = scale sum_r nu_ir v_r */
-kb_fn void kin_gather(const lane *v, lane scale, lane *f)
+kb_fn void kin_gather(const lane *v, lane scale, kin_f f)
 {
 #if KB_TEAM > 1
     team_array(piece, NGA_PIECES + 1);
@@ -119,7 +127,7 @@ kb_fn void kin_gather(const lane *v, lane scale, lane *f)
 }
 
 /* f [NSP] = wdot/rho [kmol/(kg s)] -> dy [N] = (dT/dt, dY/dt) */
-kb_fn void kin_energy(int reactor, const kb_gas *g, const lane *y, const lane *f, lane *dy,
+kb_fn void kin_energy(int reactor, const kb_gas *g, const lane *y, const kin_f f, lane *dy,
                       const kb_kinetics *w)
 {
     double e1 = reactor ? 0 : 1, c1 = reactor ? 1 : 0;
@@ -134,7 +142,7 @@ kb_fn void kin_energy(int reactor, const kb_gas *g, const lane *y, const lane *f
 /* dy/dt [N]; hold: p [Pa] at constant pressure (reactor 0), rho [kg/m^3] at constant volume (1) */
 kb_fn void kin_rhs(int reactor, lane hold, const lane *y, lane *dy, kb_kinetics *w)
 {
-    team_array(f, NSP);
+    KIN_F_VECTOR(f);
     kb_gas g;
     team_sync();
     kin_constants(reactor, hold, y, &g, w, 0);

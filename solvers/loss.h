@@ -10,9 +10,9 @@
 
 #include "jacobian.h"
 
-/* derivative by C_i of the product of v over three slots (side 0: reactants, 1: products) of
+/* derivative by v_i of the product of v = C over three slots (side 0: reactants, 1: products) of
  * reaction r */
-kb_fn lane loss_slots(const lane *v, int r, int side, int i)
+kb_fn lane loss_slots(const kin_C v, int r, int side, int i)
 {
     const kb_index *slot = kb_slot + 3 * side * NRX + r;
     int a = slot[0], b = slot[NRX], c = slot[2 * NRX];
@@ -64,8 +64,8 @@ kb_fn lane loss_frequency(int reactor, lane hold, const lane *y, kb_kinetics *w)
                 if (kb_gen_r[k] == r)
                     d += loss_general(w, k, i);
             lane kf = w->kf[r];
-            if (r >= RX2)
-                kf *= w->M[kb_mr_mset[r - RX2]];
+            if (kin_three_body(r, r >= RX2))
+                kf *= w->M[kb_mr_mset[kin_mr(r)]];
             sum += kb_sp_nu[j] * kf * d;
         }
         most = vmax(most, vabs(sum));

@@ -3,7 +3,8 @@
  * LU without pivoting of the sparse Newton matrix, by the schedule of mechc, and the solve.
  *
  * Storage [NNZ]: the rows of the NHEAD head pivots packed (L, diagonal, U), then the head columns of the
- * tail's rows, then the dense tail NTAIL x NTAIL, row major with stride TAIL_STRIDE. After kb_factor the diagonals hold inverses.
+ * tail's rows, then the dense tail NTAIL x NTAIL, row major with stride TAIL_STRIDE. After kb_factor the
+ * diagonals hold inverses.
  * The tail is factored left-looking in 4 x 4 tiles that stay in registers: half a load for each multiply-add.
  */
 #ifndef KB_LU_H

@@ -16,6 +16,23 @@ SOLVERS_SO := $(M)/solvers.so
 override METHODS := $(shell sed -n 's/^METHOD(\(.*\))$$/\1/p' solvers/methods.def)
 M_OBJECTS := $(METHODS:%=$(M)/%_scalar.o) $(METHODS:%=$(M)/%_simd.o) $(M)/evaluate_scalar.o \
     $(M)/evaluate_simd.o $(M)/cvode.o $(M)/plugin.o $(M)/error.o $(M)/status.o
+
+# variants of the engines, to be measured beside them (docs/gpu.md); make test has them for a few methods
+TEST_VARIANTS := unsorted,cached
+TEST_VARIANT_METHODS := rodas4,rkck
+testing := $(filter test,$(MAKECMDGOALS))
+VARIANTS ?= $(if $(testing),$(TEST_VARIANTS))
+VARIANT_METHODS ?= $(if $(testing),$(TEST_VARIANT_METHODS),$(METHODS))
+VARIANT_LIST := $(subst $(comma), ,$(VARIANTS))
+VARIED := $(subst $(comma), ,$(VARIANT_METHODS))
+unknown := $(filter-out unsorted cached,$(VARIANT_LIST)) $(filter-out $(METHODS),$(VARIED))
+ifneq ($(strip $(unknown)),)
+$(error there is no $(firstword $(unknown)): VARIANTS= knows unsorted cached; VARIANT_METHODS= $(METHODS))
+endif
+unsorted_ENGINES := scalar simd $(if $(NVCC),gpu_thread gpu_warp gpu_block)
+cached_ENGINES := $(if $(NVCC),gpu_thread)
+VARIANT_SOLVERS := $(foreach v,$(VARIANT_LIST),$(foreach e,$($v_ENGINES),$(VARIED:%=%_$e_$v)))
+M_OBJECTS += $(VARIANT_SOLVERS:%=$(M)/%.o)
 ifneq ($(NVCC),)
 M_OBJECTS += $(foreach e,gpu_thread gpu_warp gpu_block,$(METHODS:%=$(M)/%_$(e).o))
 CUDA_ARCH ?= 90
@@ -41,28 +58,50 @@ $(M)/source: FORCE
 $(MECHFILE):
 	@echo "make: no mechanism '$(MECH)': names are $(patsubst %.yaml,%,$(notdir $(wildcard datasets/mechanisms/*.yaml))), or give a path" >&2; exit 2
 
-$(M)/constants.h: $(MECHFILE) $(THERMO) $(M)/source $(BUILD)/mechc
+# the tables, and those of the variant unsorted
+$(M)/unsorted/constants.h: MECHC_ORDER := --reactions mechanism
+$(M)/constants.h $(M)/unsorted/constants.h: $(MECHFILE) $(THERMO) $(M)/source $(BUILD)/mechc
 	$(call say,mechc,$@)
-	$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --name $(NAME) -o $@
+	@mkdir -p $(@D)
+	$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --name $(NAME) $(MECHC_ORDER) -o $@
 
+# what solvers.so has of them; the objects of others stay for another time
+VARIANT_DEFS = $(foreach s,$(VARIANT_SOLVERS),VARIANT(kb_$s))
+$(M)/variants.def: FORCE
+	@mkdir -p $(M)
+	@echo '$(VARIANT_DEFS)' | cmp -s - $@ || echo '$(VARIANT_DEFS)' > $@
+
+# $(1) method, $(2) variant or nothing
+tables_of = $(M)/$(if $(filter unsorted,$(2)),unsorted/)constants.h
+variant_flags = $(if $(2),-DKB_VARIANT='"-$(2)"') $(if $(filter unsorted,$(2)),-I$(M)/unsorted) \
+    $(if $(filter cached,$(2)),-DKB_CACHED)
 define method_rules
-$(M)/$(1)_scalar.o: solvers/engine_cpu.c $(M)/constants.h
-	$$(call say,cc,'$(NAME): $(1) cpu-scalar')
-	$(Q)$(CC) $$(M_FLAGS) -DKB_LANES=1 $$(call method_defines,$(1),scalar) -MMD -c $$< -o $$@
-$(M)/$(1)_simd.o: solvers/engine_cpu.c $(M)/constants.h
-	$$(call say,cc,'$(NAME): $(1) cpu-simd ($(LANES) lanes)')
-	$(Q)$(CC) $$(M_FLAGS) -DKB_LANES=$(LANES) $$(call method_defines,$(1),simd) -MMD -c $$< -o $$@
+$(M)/$(1)_scalar$(2:%=_%).o: solvers/engine_cpu.c $(tables_of)
+	$$(call say,cc,'$(NAME): $(1) cpu-scalar$(2:%=-%)')
+	$(Q)$(CC) $(variant_flags) $$(M_FLAGS) -DKB_LANES=1 $$(call method_defines,$(1),scalar$(2:%=_%)) \
+	    -MMD -c $$< -o $$@
+$(M)/$(1)_simd$(2:%=_%).o: solvers/engine_cpu.c $(tables_of)
+	$$(call say,cc,'$(NAME): $(1) cpu-simd$(2:%=-%) ($(LANES) lanes)')
+	$(Q)$(CC) $(variant_flags) $$(M_FLAGS) -DKB_LANES=$(LANES) $$(call method_defines,$(1),simd$(2:%=_%)) \
+	    -MMD -c $$< -o $$@
 endef
+# $(3) the engine, $(4) threads of its team
 define gpu_rule
-$(M)/$(1)_gpu_$(2).o: solvers/engine_gpu.cu $(M)/constants.h
-	$$(call say,nvcc,'$(NAME): $(1) gpu-$(2)')
-	$(Q)$(NVCC) $(NVCC_FLAGS) -DKB_TEAM=$(3) -I$(M) -Isolvers $$(call method_defines,$(1),gpu_$(2)) -MMD -c $$< -o $$@
+$(M)/$(1)_gpu_$(3)$(2:%=_%).o: solvers/engine_gpu.cu $(tables_of)
+	$$(call say,nvcc,'$(NAME): $(1) gpu-$(3)$(2:%=-%)')
+	$(Q)$(NVCC) $(NVCC_FLAGS) $(variant_flags) -DKB_TEAM=$(4) -I$(M) -Isolvers \
+	    $$(call method_defines,$(1),gpu_$(3)$(2:%=_%)) -MMD -c $$< -o $$@
 endef
 upper = $(shell echo $(1) | tr a-z A-Z)
 method_defines = -DKB_METHOD=$(1) -DKB_METHOD_HEADER='"$(1).h"' -DKB_SOLVER=kb_$(1)_$(2) \
     -DKB_METHOD_OPTIONS=$(call upper,$(1))_OPTIONS -DKB_METHOD_INFO=$(call upper,$(1))_INFO
-$(foreach m,$(METHODS),$(eval $(call method_rules,$(m))) \
-    $(eval $(call gpu_rule,$(m),thread,1)) $(eval $(call gpu_rule,$(m),warp,32)) $(eval $(call gpu_rule,$(m),block,128)))
+define rules_of_method
+$(foreach v,plain unsorted,$(eval $(call method_rules,$(1),$(v:plain=))) \
+    $(eval $(call gpu_rule,$(1),$(v:plain=),thread,1)) $(eval $(call gpu_rule,$(1),$(v:plain=),warp,32)) \
+    $(eval $(call gpu_rule,$(1),$(v:plain=),block,128)))
+$(eval $(call gpu_rule,$(1),cached,thread,1))
+endef
+$(foreach m,$(METHODS),$(call rules_of_method,$m))
 
 $(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: solvers/evaluate.c $(M)/constants.h
 	$(call say,cc,'$(NAME): evaluate $*')
@@ -72,6 +111,8 @@ $(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: solvers/evaluate
 $(M)/cvode.o $(M)/plugin.o: $(M)/%.o: solvers/%.c $(M)/constants.h
 	$(call say,cc,'$(NAME): $*')
 	$(Q)$(CC) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) -MMD -c $< -o $@
+
+$(M)/plugin.o: $(M)/variants.def
 
 $(M)/error.o: mech/error.c
 $(M)/status.o: solvers/status.c

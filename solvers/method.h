@@ -11,8 +11,9 @@
  *                 o->h for the next; a failure sets o->status
  *   METHOD_INFO, METHOD_OPTIONS   what kb_solver_info says of it
  *
- * and asks of the problem (problem.h) only: N, NNZ, problem_valid, problem_rhs and problem_loss_frequency (with kb_kinetics),
- * problem_jacobian (with kb_jacobian), problem_multiply, problem_factor, problem_solve, and these two for complex numbers.
+ * and asks of the problem (problem.h) only: N, NNZ, problem_valid, problem_rhs and problem_loss_frequency (with
+ * kb_kinetics), problem_jacobian (with kb_jacobian), problem_multiply, problem_factor, problem_solve, and these
+ * two for complex numbers.
  */
 #ifndef KB_METHOD_H
 #define KB_METHOD_H

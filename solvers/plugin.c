@@ -19,6 +19,11 @@
 #undef METHOD
 #endif
 
+/* the variants that were asked for: written by make */
+#define VARIANT(solver) extern const kb_solver solver;
+#include "variants.def"
+#undef VARIANT
+
 int kb_evaluate_scalar(const kb_evaluation *e), kb_evaluate_simd(const kb_evaluation *e);
 int kb_micro_scalar(const double *states, long n, kb_micro *parts);
 int kb_micro_simd(const double *states, long n, kb_micro *parts);
@@ -50,6 +55,9 @@ static const kb_solver *const solvers[] = {
 #include "methods.def"
 #undef METHOD
 #endif
+#define VARIANT(solver) &solver,
+#include "variants.def"
+#undef VARIANT
 };
 
 static const char *const species[] = {KB_SPECIES_NAMES};

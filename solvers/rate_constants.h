@@ -19,8 +19,17 @@ typedef struct {
     lane rho, sigma, Mb; /* [kg/m^3], [kmol/kg], p/(RT) [kmol/m^3] */
 } kb_gas;
 
+/* the vectors C and f = wdot/rho: the thread's own or the team's arrays, but for gpu-thread-cached */
+#ifdef KB_CACHED
+#include "cached.h"
+#else
+typedef lane *kin_C, *kin_f;
+#define KIN_C_VECTOR(name) lane name[NSP + 2]
+#define KIN_F_VECTOR(name) team_array(name, NSP)
+#endif
+
 typedef struct {
-    lane C[NSP + 2];      /* [kmol/m^3]; the last two are the padding 1 and 0 */
+    KIN_C_VECTOR(C);      /* [kmol/m^3]; the last two are the padding 1 and 0 */
     lane E[NSP + 2], I[NSP + 2]; /* exp(g/RT) RT/p0 and its inverse; padding 1 and 0, 1 and 1 */
     lane u[NSP + 2];      /* h/RT - 1; padding 0 */
     lane cp[NSP];         /* cp/R */
@@ -34,6 +43,20 @@ typedef struct {
     lane gT[NFO + 1], gP[NFO + 1];
     lane pT[NPLOG + NCHEB + 1], pP[NPLOG + NCHEB + 1]; /* dlnk/dT and dlnk/dlnp of PLOG, Chebyshev */
 } kb_kinetics;
+
+/* sum Y/W [kmol/kg] and rho [kg/m^3] of one ODE's state Y [NSP], by each thread of the team alone */
+kb_fn double kin_moles(const double *Y)
+{
+    double sigma = 0;
+    for (int i = 0; i < NSP; i++)
+        sigma += Y[i] * kb_rW[i];
+    return sigma;
+}
+
+kb_fn double kin_density(double T, double p, const double *Y)
+{
+    return p / (KB_GAS * T * kin_moles(Y));
+}
 
 kb_fn void kin_state(int reactor, lane hold, const lane *y, kb_gas *g, kb_kinetics *w)
 {
@@ -163,25 +186,31 @@ kb_fn void kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, l
     w->kf[kb_mr_r[NTB + k]] *= pr * s * F;
 }
 
+/* Falloff reaction k of kind 0 Lindemann, 1 Troe, 2 SRI, number `among` those of its kind: F, its derivatives, and
+ * the blend. Unsorted, each reaction has its own kind. */
+kb_fn void kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int among, int want)
+{
+    lane dPr = splat(0), dT = splat(0), F = splat(1);
+    if (!SORTED) {
+        kind = kb_fo_kind[k];
+        among = kb_fo_among[k];
+    }
+    if (kind == 1)
+        F = kin_troe(g, among, w->pr[k], want, &dPr, &dT);
+    else if (kind == 2)
+        F = kin_sri(g, among, w->pr[k], want, &dPr, &dT);
+    kin_blend(g, w, k, F, dPr, dT, want);
+}
+
 /* want: also the derivatives of ln k. Lindemann, Troe, SRI in turn. */
 kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int want)
 {
     each(k, NFO) w->pr[k] = kb_fo_A[k] * w->x[kb_fo_x[k]] * w->M[kb_mr_mset[NTB + k]] /
                             w->kf[kb_mr_r[NTB + k]];
     team_sync();
-    each(k, NLIND) kin_blend(g, w, k, splat(1), splat(0), splat(0), want);
-    each(k, NTROE)
-    {
-        lane dPr = splat(0), dT = splat(0);
-        lane F = kin_troe(g, k, w->pr[NLIND + k], want, &dPr, &dT);
-        kin_blend(g, w, NLIND + k, F, dPr, dT, want);
-    }
-    each(k, NSRI)
-    {
-        lane dPr = splat(0), dT = splat(0);
-        lane F = kin_sri(g, k, w->pr[NLIND + NTROE + k], want, &dPr, &dT);
-        kin_blend(g, w, NLIND + NTROE + k, F, dPr, dT, want);
-    }
+    each(k, NLIND) kin_broaden(g, w, k, 0, k, want);
+    each(k, NTROE) kin_broaden(g, w, NLIND + k, 1, k, want);
+    each(k, NSRI) kin_broaden(g, w, NLIND + NTROE + k, 2, k, want);
     team_sync();
     each(k, NACT) /* chemically activated: without the [M] */
         w->kf[kb_mr_r[NTB + kb_act[k]]] /= w->M[kb_mr_mset[NTB + kb_act[k]]];

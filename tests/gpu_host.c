@@ -6,8 +6,9 @@
 #include "solver_problem.h"
 #include "fake_cuda/fake.h"
 
-extern const kb_solver kb_rodas4_fake;
+extern const kb_solver kb_rodas4_fake, kb_rodas4_fake_cached;
 kb_fake fake;
+double kin_cache[(227 << 10) / sizeof(double)];
 
 enum { ODES = 1000, MOST_OPTIONS = 16 };
 static problem q;
@@ -48,20 +49,25 @@ static double *options_of(const kb_solver *s, choice c)
     return values;
 }
 
-static answer run_chosen(choice c, kb_schedule schedule)
+static answer run_solver(const kb_solver *solver, choice c, kb_schedule schedule)
 {
     kb_job job = {.n = ODES, .states = q.states, .dt = DT, .rtol = 1e-6, .atol = 1e-12,
                   .schedule = schedule, .threads = c.block};
-    job.options = options_of(&kb_rodas4_fake, c);
+    job.options = options_of(solver, c);
     kb_error err = {0};
     answer a = {.y = kb_alloc(ODES * (size_t)(q.nsp + 1), sizeof *a.y),
                 .count = kb_alloc(ODES, sizeof *a.count), .n = ODES};
     a.r = (kb_result){.y = a.y, .count = a.count};
-    a.code = kb_rodas4_fake.run(&kb_rodas4_fake, &job, &a.r, &err);
+    a.code = solver->run(solver, &job, &a.r, &err);
     if (a.code)
         fail_msg("%s", err.text);
     assert_nothing_left();
     return a;
+}
+
+static answer run_chosen(choice c, kb_schedule schedule)
+{
+    return run_solver(&kb_rodas4_fake, c, schedule);
 }
 
 static void assert_same_bits(const answer *a, const answer *b)
@@ -125,7 +131,7 @@ static void test_less_memory_than_told(void **state)
     release(&a);
 }
 
-static int run_into(kb_job job, kb_error *err)
+static int run_solver_into(const kb_solver *solver, kb_job job, kb_error *err)
 {
     answer a = {.y = kb_alloc(ODES * (size_t)(q.nsp + 1), sizeof *a.y),
                 .count = kb_alloc(ODES, sizeof *a.count)};
@@ -136,10 +142,15 @@ static int run_into(kb_job job, kb_error *err)
     job.rtol = 1e-6;
     job.atol = 1e-12;
     *err = (kb_error){0};
-    int code = kb_rodas4_fake.run(&kb_rodas4_fake, &job, &r, err);
+    int code = solver->run(solver, &job, &r, err);
     release(&a);
     assert_nothing_left();
     return code;
+}
+
+static int run_into(kb_job job, kb_error *err)
+{
+    return run_solver_into(&kb_rodas4_fake, job, err);
 }
 
 /* each call of the runtime fails once: an error with its name and an advice, nothing left behind */
@@ -268,6 +279,44 @@ static void test_bad_neighbours(void **state)
         q.states[bad[k] * (q.nsp + 2) + (k == 3) + 3 * (k == 4)] = kept[k];
 }
 
+/* gpu-thread-cached: the same results from two vectors of each thread in shared memory, no more of it
+ * than is asked for, and what the resident blocks leave of it as cache */
+static void test_cached(void **state)
+{
+    (void)state;
+    const int blocks[] = {0, 32, 128};
+    assert_int_equal(fake.carve_out, 0);
+    for (int k = 0; k < 3; k++) {
+        choice c = {.slice = 300, .block = blocks[k]};
+        answer a = run_solver(&kb_rodas4_fake_cached, c, k % 2);
+        size_t threads = blocks[k] ? blocks[k] : 64, resident = 128 / threads;
+        assert_int_equal(fake.asked, threads * (2 * q.nsp + 2) * sizeof(double));
+        double share = 100.0 * (double)(resident * (fake.asked + 1024)) / (double)(fake.shared + 1024);
+        assert_true(fake.carve_out >= share && fake.carve_out < share + 1);
+        assert_int_equal(fake.outside, 0);
+        assert_true(distance(&q, &a, &whole) < 1e-10);
+        release(&a);
+    }
+}
+
+static void test_cached_beyond_the_device(void **state)
+{
+    (void)state;
+    kb_error err;
+    size_t thread = (2 * q.nsp + 2) * sizeof(double);
+    fake.shared = 64 * thread;
+    const kb_solver *s = &kb_rodas4_fake_cached;
+    assert_int_equal(run_solver_into(s, (kb_job){0}, &err), KB_OK);
+    fake.shared--;
+    assert_int_equal(run_solver_into(s, (kb_job){0}, &err), KB_NOTHING);
+    assert_non_null(strstr(err.text, "gpu-thread-cached: a block of 64 threads takes"));
+    assert_non_null(strstr(err.text, "--block: at most 32"));
+    assert_int_equal(run_solver_into(s, (kb_job){.threads = 32}, &err), KB_OK);
+    fake.shared = 31 * thread;
+    assert_int_equal(run_solver_into(s, (kb_job){.threads = 32}, &err), KB_NOTHING);
+    assert_non_null(strstr(err.text, "use gpu-thread"));
+}
+
 static int start(void **state)
 {
     (void)state;
@@ -303,6 +352,8 @@ int main(void)
         cmocka_unit_test_setup(test_stop_between_slices, fresh),
         cmocka_unit_test_setup(test_no_device, fresh),
         cmocka_unit_test_setup(test_wrong_settings, fresh),
+        cmocka_unit_test_setup(test_cached, fresh),
+        cmocka_unit_test_setup(test_cached_beyond_the_device, fresh),
         cmocka_unit_test_setup(test_bad_neighbours, fresh)};
     return cmocka_run_group_tests(tests, start, finish);
 }

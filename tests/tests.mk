@@ -15,7 +15,8 @@ TEST_SOLVERS := $(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so) $(BUILD)/mech/rate_ty
 # a second make for each mechanism: MECH decides the rules
 $(filter-out $(SOLVERS_SO),$(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so)): \
     $(BUILD)/mech/%/solvers.so: FORCE | $(BUILD)/mechc
-	@$(MAKE) --no-print-directory solvers MECH=$* NAME=$* $(if $(filter h2,$*)$(GPU),,CUDA=0)
+	@$(MAKE) --no-print-directory solvers MECH=$* NAME=$* $(if $(filter h2,$*)$(GPU),,CUDA=0) \
+	    $(if $(filter h2,$*),VARIANTS=$(TEST_VARIANTS) VARIANT_METHODS=$(TEST_VARIANT_METHODS),VARIANTS=)
 TEST_SOLVERS += $(BUILD)/mech/h2/kernels.so
 ifneq ($(NAME),h2)
 # after solvers.so, with which it shares objects
@@ -25,7 +26,8 @@ endif
 # every rate type on made-up reactions
 ifneq ($(NAME),rate_types)
 $(BUILD)/mech/rate_types/solvers.so: FORCE | $(BUILD)/mechc
-	@$(MAKE) --no-print-directory solvers MECH=tests/data/rate_types.yaml NAME=rate_types CUDA=0
+	@$(MAKE) --no-print-directory solvers MECH=tests/data/rate_types.yaml NAME=rate_types CUDA=0 \
+	    VARIANTS=unsorted VARIANT_METHODS=rodas4,rkck,rkc
 endif
 
 ifneq ($(wildcard $(KB_MECH_PATH)/usc2/mech.inp),)
@@ -68,38 +70,47 @@ $(BUILD)/tests/$(3)_$(1)_$(2): tests/$(3).c $(BUILD)/mech/$(1)/solvers.so
 	$(Q)$(CC) $$(ORDER_FLAGS) -I$(BUILD)/mech/$(1) -DKB_LANES=$(2) -MMD -o $$@ $$< -lcmocka -lmvec -lm
 TEST_EXTRA += $(BUILD)/tests/$(3)_$(1)_$(2)
 endef
-$(foreach t,complex_lu multiply,$(foreach m,h2 gri30,$(foreach l,1 $(LANES),$(eval $(call matrix_rules,$m,$l,$t)))))
+$(foreach t,complex_lu multiply,$(foreach m,h2 gri30,$(foreach l,1 $(LANES),\
+    $(eval $(call matrix_rules,$m,$l,$t)))))
 
 # each method by a team of 4 threads, under the thread sanitizer where it runs: a missing team_sync is a data race
 ifneq ($(filter test,$(MAKECMDGOALS)),)
-TSAN := $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | $(CC) -fsanitize=thread -x c - -o $(BUILD)/tsan 2>/dev/null && \
+TSAN := $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
+    $(CC) -fsanitize=thread -x c - -o $(BUILD)/tsan 2>/dev/null && \
     $(BUILD)/tsan && echo -fsanitize=thread)
 endif
+# $(3) unsorted: the team's tables are in the order of the mechanism, those of the one thread are not
 define team_rules
-$(BUILD)/tests/team_$(1)_$(2): tests/team.c tests/team_run.c $(BUILD)/mech/$(1)/solvers.so
-	$$(call say,cc,'$$< ($(2), $(1))')
+$(BUILD)/tests/team_$(1)_$(2)$(3:%=_%): tests/team.c tests/team_run.c $(BUILD)/mech/$(1)/solvers.so
+	$$(call say,cc,'$$< ($(2), $(1)$(3:%=, %))')
 	@mkdir -p $$(@D)
-	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) -DKB_TEAM=1 -DKB_TEAM_RUN=run_one \
-	    -c tests/team_run.c -o $$@_one.o
-	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) -DKB_TEAM=4 -DKB_TEAM_RUN=run_team \
-	    -MMD -MT $$@ -c tests/team_run.c -o $$@_team.o
-	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) -DTEST_NAME='"team_$(1)_$(2)"' -o $$@ $$< $$@_one.o $$@_team.o -lcmocka -lmvec -lm
-TEST_EXTRA += $(BUILD)/tests/team_$(1)_$(2)
+	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) \
+	    -DKB_TEAM=1 -DKB_TEAM_RUN=run_one -c tests/team_run.c -o $$@_one.o
+	$(Q)$(CC) $$(TEAM_FLAGS) $(3:%=-I$(BUILD)/mech/$(1)/%) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) \
+	    -DKB_TEAM=4 -DKB_TEAM_RUN=run_team -MMD -MT $$@ -c tests/team_run.c -o $$@_team.o
+	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) -DTEST_NAME='"team_$(1)_$(2)$(3:%=_%)"' -o $$@ $$< \
+	    $$@_one.o $$@_team.o -lcmocka -lmvec -lm
+TEST_EXTRA += $(BUILD)/tests/team_$(1)_$(2)$(3:%=_%)
 endef
-TEAM_FLAGS = -std=gnu11 -g -O2 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-array-bounds -ffp-contract=fast -fno-math-errno \
-    -fno-trapping-math -fopenmp-simd -pthread $(TSAN) -Isolvers -Imech
+TEAM_FLAGS = -std=gnu11 -g -O2 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-array-bounds -ffp-contract=fast \
+    -fno-math-errno -fno-trapping-math -fopenmp-simd -pthread $(TSAN) -Isolvers -Imech
 $(foreach m,$(METHODS),$(eval $(call team_rules,h2,$m)))
 $(foreach m,rodas4 radau2a,$(eval $(call team_rules,gri30,$m)))
+$(foreach m,$(subst $(comma), ,$(TEST_VARIANT_METHODS)),$(eval $(call team_rules,h2,$m,unsorted)))
 
 # the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory
 CXX := $(shell command -v g++)
-$(BUILD)/tests/gpu_host_engine.o: solvers/engine_gpu.cu $(BUILD)/mech/h2/solvers.so
-	$(call say,c++,'$< for a made-up device')
+GPU_HOST := $(BUILD)/tests/gpu_host_engine.o $(BUILD)/tests/gpu_host_cached.o
+$(BUILD)/tests/gpu_host_engine.o: DEFINES = $(call method_defines,rodas4,fake)
+$(BUILD)/tests/gpu_host_cached.o: DEFINES = $(call method_defines,rodas4,fake_cached) \
+    $(call variant_flags,rodas4,cached)
+$(GPU_HOST): solvers/engine_gpu.cu $(BUILD)/mech/h2/solvers.so
+	$(call say,c++,'$< for a made-up device: $(@F)')
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++20 -O2 -g $(WARN) -Wno-deprecated-enum-enum-conversion \
 	    -Wno-deprecated-enum-float-conversion -fopenmp-simd -Drestrict=__restrict__ -Itests/fake_cuda -Isolvers \
-	    -I$(BUILD)/mech/h2 $(call method_defines,rodas4,fake) -MMD -x c++ -c $< -o $@
-$(BUILD)/tests/gpu_host: tests/gpu_host.c $(BUILD)/tests/gpu_host_engine.o $(BUILD)/libkb.a
+	    -I$(BUILD)/mech/h2 $(DEFINES) -MMD -x c++ -c $< -o $@
+$(BUILD)/tests/gpu_host: tests/gpu_host.c $(GPU_HOST) $(BUILD)/libkb.a
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $^ -lcmocka $(LDLIBS) -lstdc++
 ifneq ($(CXX),)

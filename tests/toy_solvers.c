@@ -3,7 +3,7 @@
  * A file of solvers for tests of bench: two species, dY1/dt = -k(T) Y1, Y2 = 1 - Y1, T constant.
  * "cvode" is the exact solution; "euler" has errors and counts that can be worked out by hand; the
  * others end in the ways that bench must survive. With TOY_VERSION another interface version is
- * claimed.
+ * claimed; with TOY_REFERENCE_MS "cvode" takes so long for an ODE.
  */
 #include <math.h>
 #include <string.h>
@@ -11,6 +11,9 @@
 
 #include "../solvers/solver.h"
 
+#ifndef TOY_REFERENCE_MS
+#define TOY_REFERENCE_MS 0
+#endif
 #ifndef TOY_VERSION
 #define TOY_VERSION KB_SOLVERS_VERSION
 #endif
@@ -72,6 +75,8 @@ static int run_kernel(const kb_solver *self, const kb_job *job, kb_result *r, kb
 
 /* ---- solvers of the CPU ---- */
 
+static int warm; /* "cold" is slow once, as is the start of threads */
+
 /* Explicit Euler with as many steps as 0.1 / rtol */
 static double euler(const kb_job *job, double T, double Y, kb_count *c)
 {
@@ -94,6 +99,12 @@ static double solve_one(const kb_solver *self, const kb_job *job, long i, const 
     c->rhs = (int32_t)(1 + i % 4);
     if (!strcmp(name, "sleepy"))
         wait_ms(2);
+    if (!strcmp(name, "cvode") && TOY_REFERENCE_MS)
+        wait_ms(TOY_REFERENCE_MS);
+    if (!strcmp(name, "cold") && i == 0 && !warm) {
+        wait_ms(20);
+        warm = 1;
+    }
     if (!strcmp(name, "failing") && i % 4 == 0) {
         c->status = i % 8 ? KB_ODE_TOO_MANY : KB_ODE_NOT_FINITE;
         return NAN;
@@ -154,11 +165,13 @@ TOY(cvode, "cvode", "cpu-scalar", 1e-6, 1);
 TOY(euler_scalar, "euler", "cpu-scalar", 1e-3, 1);
 TOY(euler_simd, "euler", "cpu-simd", 1e-3, 4);
 TOY(sleepy, "sleepy", "cpu-scalar", 1e-6, 1);
+TOY(cold, "cold", "cpu-scalar", 1e-6, 1);
 TOY(failing, "failing", "cpu-scalar", 1e-6, 1);
 TOY(broken, "broken", "cpu-scalar", 1e-6, 1);
 TOY(gpu, "euler", "gpu-thread", 1e-3, 32);
 TOY_RUN(twin_cpu, "twin", "cpu-scalar", 1e-6, 1, run_kernel);
 TOY_RUN(twin_gpu, "twin", "gpu-thread", 1e-6, 32, run_kernel);
+TOY_RUN(twin_cached, "twin", "gpu-thread-cached", 1e-6, 32, run_kernel);
 TOY_RUN(twin_warp, "twin", "gpu-warp", 1e-6, 1, run_kernel);
 TOY_RUN(twin_block, "twin", "gpu-block", 1e-6, 1, run_kernel);
 TOY_RUN(crawl, "crawl", "gpu-warp", 1e-6, 32, run_kernel);
@@ -169,9 +182,9 @@ TOY_RUN(straggler, "straggler", "gpu-warp", 1e-6, 32, run_kernel);
 const kb_solvers *kb_solvers_get(void)
 {
     static const kb_solver *const all[] = {&cvode, &euler_scalar, &euler_simd, &sleepy,
-                                           &failing, &broken, &gpu, &twin_cpu, &twin_gpu,
+                                           &failing, &broken, &gpu, &twin_cpu, &twin_gpu, &twin_cached,
                                            &twin_warp, &twin_block, &crawl, &straggler, &wave,
-                                           &tide};
+                                           &tide, &cold};
     static const char *const species[] = {"A", "B"};
     static const double W[] = {2, 2};
     static const kb_solvers toy = {

@@ -25,7 +25,7 @@
 
 #define __device__
 #define __global__
-#define __shared__ static
+#define __shared__
 #define __launch_bounds__(n)
 
 enum cudaError_t {
@@ -61,6 +61,10 @@ struct dim3 {
     dim3(unsigned n = 1) : x(n), y(1), z(1) {}
 };
 static dim3 threadIdx, blockIdx, blockDim, gridDim;
+
+/* the dynamic shared memory of gpu-thread-cached (solvers/cached.h) */
+enum { FAKE_SHARED = 227 << 10 };
+extern double kin_cache[FAKE_SHARED / sizeof(double)];
 
 static unsigned long long atomicAdd(unsigned long long *to, unsigned long long x)
 {
@@ -128,7 +132,7 @@ static void fake_finish(cudaStream_t s)
 
 struct cudaDeviceProp {
     int multiProcessorCount, maxThreadsPerMultiProcessor;
-    size_t sharedMemPerBlockOptin;
+    size_t sharedMemPerBlockOptin, sharedMemPerMultiprocessor, reservedSharedMemPerBlock;
 };
 struct cudaFuncAttributes {
     size_t localSizeBytes;
@@ -151,7 +155,7 @@ static cudaError_t cudaRuntimeGetVersion(int *v) { return *v = 13000, cudaSucces
 static cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int)
 {
     FAKE_CALL;
-    *p = {8, 1024, fake.shared};
+    *p = {8, 1024, fake.shared, fake.shared + 1024, 1024};
     return cudaSuccess;
 }
 static cudaError_t cudaMemGetInfo(size_t *left, size_t *all)
@@ -161,9 +165,15 @@ static cudaError_t cudaMemGetInfo(size_t *left, size_t *all)
     *all = fake.told;
     return cudaSuccess;
 }
-template <class F> static cudaError_t cudaFuncSetAttribute(F *, int, int)
+template <class F> static cudaError_t cudaFuncSetAttribute(F *, int what, int value)
 {
     FAKE_CALL;
+    if (what == cudaFuncAttributeMaxDynamicSharedMemorySize && (size_t)value > fake.shared)
+        return cudaErrorInvalidValue;
+    if (what == cudaFuncAttributeMaxDynamicSharedMemorySize)
+        fake.asked = value;
+    else
+        fake.carve_out = value;
     return cudaSuccess;
 }
 template <class F> static cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *a, F *)
@@ -173,10 +183,10 @@ template <class F> static cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *
     return cudaSuccess;
 }
 template <class F>
-static cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, F *, int block, size_t)
+static cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, F *, int block, size_t shared)
 {
     FAKE_CALL;
-    *n = 128 / block;
+    *n = (int)std::min((size_t)(128 / block), (fake.shared + 1024) / (shared + 1024));
     return cudaSuccess;
 }
 static cudaError_t cudaDeviceSynchronize()
@@ -333,17 +343,23 @@ static cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *c, void (*kernel
                                       A &&...args)
 {
     FAKE_CALL;
-    if (!c->gridDim.x)
+    if (!c->gridDim.x || c->dynamicSmemBytes > std::max(fake.asked, (size_t)48 << 10))
         return cudaErrorInvalidConfiguration;
+    size_t shared = c->dynamicSmemBytes;
     std::tuple<E...> values(args...);
     unsigned blocks = c->gridDim.x, threads = c->blockDim.x;
     fake.kernels++;
     fake_command(c->stream, FAKE_CORES, fake.thread_s * blocks * threads, [=] {
+        memset(kin_cache, 0, sizeof kin_cache);
         gridDim = dim3(blocks);
         blockDim = dim3(threads);
-        for (blockIdx.x = 0; blockIdx.x < blocks; blockIdx.x++)
+        for (blockIdx.x = 0; blockIdx.x < blocks; blockIdx.x++) {
+            memset(kin_cache, 0xff, shared);
             for (threadIdx.x = 0; threadIdx.x < threads; threadIdx.x++)
                 std::apply(kernel, values);
+        }
+        for (size_t i = shared / sizeof(double); i < sizeof kin_cache / sizeof(double); i++)
+            fake.outside += kin_cache[i] != 0;
     });
     return cudaSuccess;
 }
