@@ -108,7 +108,7 @@ static const struct argp argp = {
 static void print_sparsity(const kb_mech *m)
 {
     kb_sparse s;
-    kb_sparse_build(m, &s);
+    kb_sparse_build(m, 1, &s);
     double n = s.n, all = n * n;
     printf("sparsity       Newton matrix of %d species, T and the mole sum\n", m->nspecies);
     printf("  %-28s %10d\n", "unknowns", s.n);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * mechc MECHANISM [-t THERMO] [-n NAME] [-r ORDER] -o HEADER: writes the tables of a mechanism as one C header.
+ * mechc MECHANISM [-t THERMO] [-n NAME] [-r ORDER] [-T THREADS] -o HEADER: writes the tables of a mechanism as one
+ * C header.
  */
 #include <argp.h>
 #include <stdio.h>
@@ -35,11 +36,13 @@ static void put_sizes(FILE *f, const kb_tables *t)
         {"RX1", t->range[1]}, {"RX2", t->range[2]}, {"RX3", t->range[3]},
         {"NX", KB_NPOW + t->xb.n}, {"NSLOT", t->nslot}, {"NMSET", t->mset_base.n},
         {"NMR", t->mr_r.n}, {"NTB", t->ntb}, {"NFO", t->fo_A.n}, {"NLIND", t->nlind},
-        {"NTROE", t->ntroe}, {"NSRI", t->nsri}, {"NACT", t->act.n}, {"NPLOG", t->plog_r.n},
+        {"NTROE", t->ntroe}, {"NSRI", t->nsri}, {"NTROE_ALL", t->troe_a.n},
+        {"NSRI_ALL", t->sri.n / 5}, {"NACT", t->act.n}, {"NPLOG", t->plog_r.n},
         {"NCHEB", t->cheb_r.n}, {"NGEN", t->gen_r.n},
         {"NENT", t->ent_row.n}, {"NV", t->v_row.n},
         {"NMT", t->mt_pos.n}, {"NLEVEL", t->lvl_start.n - 1},
-        {"NGA", t->ga_slice.n - 1}, {"NGA_WHOLE", t->ga_whole.n}, {"NGA_PIECES", t->nga},
+        {"NGA", t->ga_slice.n - 1}, {"NGA_PIECES", t->nga},
+        {"NHE", t->he_slice.n - 1}, {"NHE_PIECES", t->nhe}, {"SLICE_STRIDE", KB_SLICE_STRIDE},
         {"NEN", t->en_slice.n - 1}, {"NEN_WHOLE", t->en_whole.n}, {"NEN_PIECES", t->nen},
         {"INTEGER_NU", t->integer_nu}, {"NU_ZERO", KB_NU_ZERO},
         {"NNEWTON", t->lu.n}, {"NHEAD", t->lu.tail},
@@ -133,7 +136,7 @@ static int write_header(const kb_tables *t, const char *path, kb_error *err)
 
 typedef struct {
     const char *mech, *thermo, *out, *name;
-    bool mechanism_order;
+    kb_layout layout;
 } options;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -146,14 +149,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     else if (key == 'n')
         o->name = arg;
     else if (key == 'r' && (!strcmp(arg, "type") || !strcmp(arg, "mechanism")))
-        o->mechanism_order = !strcmp(arg, "mechanism");
+        o->layout.sorted = !strcmp(arg, "type");
     else if (key == 'r')
         argp_error(state, "--reactions: there is no order '%s' (there are type, mechanism)", arg);
+    else if (key == 'T' && (o->layout.team = atoi(arg)) < 1)
+        argp_error(state, "--team: '%s' is no number of threads", arg);
     else if (key == ARGP_KEY_ARG && !o->mech)
         o->mech = arg;
     else if (key == ARGP_KEY_END && (!o->mech || !o->out))
         argp_usage(state);
-    else if (key != ARGP_KEY_END && key != ARGP_KEY_INIT)
+    else if (key != ARGP_KEY_END && key != ARGP_KEY_INIT && key != 'T')
         return ARGP_ERR_UNKNOWN;
     return 0;
 }
@@ -164,10 +169,11 @@ int main(int argc, char **argv)
         {"thermo", 't', "FILE", 0, "separate CHEMKIN thermo file", 0},
         {"name", 'n', "NAME", 0, "name of the mechanism in results (default: the file's)", 0},
         {"reactions", 'r', "ORDER", 0, "type (default): sorted; mechanism: as there", 0},
+        {"team", 'T', "THREADS", 0, "for teams of so many threads (default 1)", 0},
         {"output", 'o', "HEADER", 0, "the header to write", 0}, {0}};
     static const struct argp argp = {list, parse, "MECHANISM",
                                      "Writes the tables of a mechanism as one C header.", 0, 0, 0};
-    options o = {0};
+    options o = {.layout = {.sorted = true, .team = 1}};
     kb_mech m;
     kb_tables t;
     kb_error err = {0};
@@ -179,7 +185,7 @@ int main(int argc, char **argv)
         free(m.name);
         m.name = kb_strdup(o.name);
     }
-    int code = kb_tables_build(&m, !o.mechanism_order, &t, &err);
+    int code = kb_tables_build(&m, &o.layout, &t, &err);
     if (!code)
         code = write_header(&t, o.out, &err);
     kb_tables_free(&t);

@@ -146,16 +146,21 @@ static void markowitz(unsigned char *a, int n, int nsp, int *perm)
     free(gone);
 }
 
-/* The tail that costs least, when a multiply-add of the dense kernel costs 1 and one of the sparse head
- * 3 (an index, two loads, a store): a model, held against measurements in docs/performance.md. */
-static int choose_tail(const unsigned char *fill, int n)
+/* A multiply-add of the dense kernel costs 1, one of the sparse head 3 (an index, two loads, a store); on a team of
+ * threads, which waits after each level of the head, 12. A model, held against measurements in docs/performance.md. */
+enum { HEAD_COST = 3, TEAM_HEAD_COST = 12 };
+/* elements of the tail that a thread of a team can keep in registers */
+enum { TEAM_TAIL_MOST = 72 };
+
+/* the tail that costs least */
+static int choose_tail(const unsigned char *fill, int n, int team)
 {
-    int best = n, head = 0;
+    int best = n, head = 0, cost_of_head = team > 1 ? TEAM_HEAD_COST : HEAD_COST;
     long best_cost = -1, head_work = 0;
     for (int tail = 0; tail <= n; tail++) {
         long nt = n - tail;
-        if (nt % 4 == 0 && nt > 0) {
-            long cost = 3 * head_work + nt * nt * nt / 3;
+        if (nt % 4 == 0 && nt > 0 && (team == 1 || nt * nt <= (long)TEAM_TAIL_MOST * team)) {
+            long cost = cost_of_head * head_work + nt * nt * nt / 3;
             if (best_cost < 0 || cost < best_cost) {
                 best_cost = cost;
                 best = tail;
@@ -174,7 +179,7 @@ static int choose_tail(const unsigned char *fill, int n)
     return best;
 }
 
-void kb_sparse_build(const kb_mech *m, kb_sparse *s)
+void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s)
 {
     int nsp = m->nspecies, n = nsp + 2;
     size_t size = (size_t)n * n;
@@ -200,7 +205,7 @@ void kb_sparse_build(const kb_mech *m, kb_sparse *s)
             s->fill[i * (size_t)n + j] = a[s->perm[i] * (size_t)n + s->perm[j]];
     s->nnz_lu = fill_in(s->fill, n, &s->lu_flops);
     s->solve_flops = 2L * s->nnz_lu - n;
-    s->tail = choose_tail(s->fill, n);
+    s->tail = choose_tail(s->fill, n, team);
     free(omega);
     free(a);
     free(work);

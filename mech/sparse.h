@@ -24,7 +24,8 @@ typedef struct {
     unsigned char *fill; /* [n x n] by position: 1 where L + U has an entry */
 } kb_sparse;
 
-void kb_sparse_build(const kb_mech *m, kb_sparse *s);
+/* team: threads that will factorise one matrix together; they get a larger tail */
+void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s);
 void kb_sparse_free(kb_sparse *s);
 
 /* pattern [nsp x nsp], row major: 1 where d omega_i / d C_j may differ from 0, and on the diagonal */

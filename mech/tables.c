@@ -152,24 +152,24 @@ static int by_range(const void *a, const void *b)
                                                             (y->lhs != y->r->reactants);
 }
 
-int kb_tables_build(const kb_mech *m, bool sorted, kb_tables *t, kb_error *err)
+int kb_tables_build(const kb_mech *m, const kb_layout *layout, kb_tables *t, kb_error *err)
 {
-    *t = (kb_tables){.m = m, .sorted = sorted, .nsp = m->nspecies};
+    *t = (kb_tables){.m = m, .sorted = layout->sorted, .nsp = m->nspecies};
     kb_step *steps = kb_alloc(2 * (size_t)m->nreactions, sizeof *steps);
     t->nrx = collect_steps(m, steps, err);
     if (t->nrx < 0) {
         free(steps);
         return KB_INVALID;
     }
-    if (sorted)
+    if (t->sorted)
         qsort(steps, t->nrx, sizeof *steps, by_range);
     for (int k = 0; k < t->nrx; k++)
-        for (int c = sorted ? steps[k].range + 1 : 1; c <= 4; c++)
+        for (int c = t->sorted ? steps[k].range + 1 : 1; c <= 4; c++)
             t->range[c]++;
     kb_stoichiometry st = {0};
     build_stoichiometry(t, steps, &st);
     kb_tables_rates(t, steps, &st);
-    kb_sparse_build(m, &t->lu);
+    kb_sparse_build(m, layout->team, &t->lu);
     kb_tables_matrix(t, &st);
     free(st.start.v);
     free(st.sp.v);

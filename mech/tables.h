@@ -11,7 +11,8 @@
  * empty and a list of powers does the work.
  *
  * Not sorted, they stay in the order of the mechanism, as a measure of what sorting is worth: all are in the first
- * range, the falloffs are all counted as the first kind, and tables say of what class and kind each one is.
+ * range, the falloffs are all counted as the first kind, and tables say of what class and kind each one is (NTROE_ALL
+ * and NSRI_ALL count them in either order).
  */
 #ifndef KB_TABLES_H
 #define KB_TABLES_H
@@ -30,6 +31,7 @@ typedef struct {
 } kb_reals;
 
 enum { KB_NO_TARGET = 0x7fffffff, KB_NU_ZERO = 128 }; /* of slices: no row; number of coefficient 0 */
+enum { KB_SLICE_STRIDE = 4 }; /* the steps of a slice are a multiple of it */
 enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 product slots */
 
 /* One line for each table: I integers, R reals; name and what it holds */
@@ -90,10 +92,13 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(sp_rx, "")                                                                                  \
     R(sp_nu, "net coefficients")                                                                  \
     I(ga_slice, "teams: the same sums; [slices + 1] first step, [slices][32] targets, [steps][32] terms")  \
-    I(ga_target, "species, or NSP + piece of a long one")                                         \
+    I(ga_target, "piece")                                                                         \
     I(ga_pair, "table reaction, number of its coefficient")                                       \
-    I(ga_whole, "species that are in pieces")                                                     \
-    I(ga_start, "their first pieces, and one more")                                               \
+    I(ga_start, "[NSP + 1] first piece of a species")                                             \
+    I(he_slice, "teams: e_i A_ij over the entries of a column, for the energy row; as ga")        \
+    I(he_target, "piece")                                                                         \
+    I(he_pair, "species of the row, LU place")                                                    \
+    I(he_start, "[NSP + 1] first piece of a column")                                              \
     R(coef, "[NCOEF] coefficients by number, unless INTEGER_NU: then number - 128")              \
     I(col_start, "[NSP + 1] entries of d omega/d C, by column")                                   \
     I(ent_row, "[NENT]; within a column by number of slots, so that loops of one length follow")   \
@@ -157,7 +162,7 @@ typedef struct {
     int nnz;      /* doubles of LU storage, dense tail included */
     int tail_place, tail_stride; /* of the dense tail */
     int zero_place;  /* one behind the tail's first row: holds 0 */
-    int nga, nen;    /* pieces of the sums ga and en */
+    int nga, nen, nhe; /* pieces of the sums ga, en and he */
     bool integer_nu; /* all coefficients of ga and en are small integers */
 #define KB_INTS(name, comment) kb_ints name;
 #define KB_REALS(name, comment) kb_reals name;
@@ -166,9 +171,15 @@ typedef struct {
 #undef KB_REALS
 } kb_tables;
 
-/* sorted: by range; else in the order of the mechanism.
- * Errors: a mechanism beyond the limits of the tables (message names the reaction). */
-int kb_tables_build(const kb_mech *m, bool sorted, kb_tables *t, kb_error *err);
+/* how the tables are laid out: reactions by range or else in the order of the mechanism; for teams of so many
+ * threads (1: none) */
+typedef struct {
+    bool sorted;
+    int team;
+} kb_layout;
+
+/* Errors: a mechanism beyond the limits of the tables (message names the reaction). */
+int kb_tables_build(const kb_mech *m, const kb_layout *layout, kb_tables *t, kb_error *err);
 void kb_tables_free(kb_tables *t);
 
 #endif

@@ -9,7 +9,8 @@
 #include <string.h>
 #include "tables_build.h"
 
-enum { ROWS = 32, LONGEST = 16 }; /* of a slice; terms that one thread adds up before a row is cut in pieces */
+/* rows of a slice; terms that one thread adds up before a row is cut in pieces */
+enum { ROWS = 32, LONGEST = 16 };
 
 /* one sum: where it goes, and its terms, pairs of ints */
 typedef struct {
@@ -37,7 +38,8 @@ static void add_slices(slices *s, sum_row *row, int n)
         kb_add_i(s->slice, s->pair->n / (2 * ROWS));
         for (int r = first; r < first + ROWS; r++)
             kb_add_i(s->target, r < n ? row[r].target : KB_NO_TARGET);
-        for (int k = 0; k < row[first].n; k++)
+        int strides = (row[first].n + KB_SLICE_STRIDE - 1) / KB_SLICE_STRIDE;
+        for (int k = 0; k < strides * KB_SLICE_STRIDE; k++)
             for (int r = first; r < first + ROWS; r++) {
                 const int *p = r < n && k < row[r].n ? row[r].pair + 2 * k : s->nothing;
                 kb_add_i(s->pair, p[0]);
@@ -115,13 +117,55 @@ static sum_row *weighted_rows(kb_tables *t, const kb_ints *start, const kb_ints 
     return row;
 }
 
+/* Rows that are all cut into pieces of at most LONGEST terms; start lists the first piece of each row, and the end. */
+static int add_pieces(slices *s, const sum_row *row, int n, kb_ints *start)
+{
+    int pieces = 0, total = 0;
+    for (int r = 0; r < n; r++)
+        total += (row[r].n + LONGEST - 1) / LONGEST;
+    sum_row *cut = kb_alloc(total + 1, sizeof *cut);
+    for (int r = 0; r < n; r++) {
+        int parts = (row[r].n + LONGEST - 1) / LONGEST;
+        kb_add_i(start, pieces);
+        for (int p = 0; p < parts; p++, pieces++) {
+            int a = row[r].n * p / parts, b = row[r].n * (p + 1) / parts;
+            cut[pieces] = (sum_row){pieces, b - a, row[r].pair + 2 * a};
+        }
+    }
+    kb_add_i(start, pieces);
+    add_slices(s, cut, pieces);
+    end_slices(s);
+    free(cut);
+    return pieces;
+}
+
+/* the energy row: for each column j the products of e_i and the entry A_ij */
+static void add_heat(kb_tables *t)
+{
+    int n = t->nsp;
+    sum_row *row = kb_alloc(n + 1, sizeof *row);
+    int *pair = kb_alloc(2 * (size_t)t->ent_row.n + 2, sizeof *pair);
+    for (int k = 0; k < t->ent_row.n; k++) {
+        pair[2 * k] = t->ent_row.v[k];
+        pair[2 * k + 1] = t->ent_pos.v[k];
+    }
+    for (int j = 0; j < n; j++) {
+        int first = t->col_start.v[j];
+        row[j] = (sum_row){j, t->col_start.v[j + 1] - first, pair + 2 * first};
+    }
+    slices s = {&t->he_slice, &t->he_target, &t->he_pair, {0, t->zero_place}};
+    t->nhe = add_pieces(&s, row, n, &t->he_start);
+    free(row);
+    free(pair);
+}
+
 static void add_gathers(kb_tables *t)
 {
     int *store;
     t->integer_nu = all_integer(&t->sp_nu) && all_integer(&t->ent_nu);
     slices s = {&t->ga_slice, &t->ga_target, &t->ga_pair, {0, coefficient(t, 0)}};
     sum_row *row = weighted_rows(t, &t->sp_start, &t->sp_rx, &t->sp_nu, NULL, &store);
-    t->nga = add_cut_slices(&s, row, t->nsp, t->nsp, &t->ga_whole, &t->ga_start);
+    t->nga = add_pieces(&s, row, t->nsp, &t->ga_start);
     free(row);
     free(store);
     s = (slices){&t->en_slice, &t->en_target, &t->en_pair, {0, coefficient(t, 0)}};
@@ -277,6 +321,7 @@ void kb_tables_team(kb_tables *t, const int *place)
         levels = level[k] + 1 > levels ? level[k] + 1 : levels;
     }
     add_gathers(t);
+    add_heat(t);
     add_elimination(t, place, level, levels);
     add_solve(t, place, level, levels);
     free(level);

@@ -17,7 +17,7 @@
 #include "engine.h"
 
 /* most shared memory of a block of a team engine, the static arrays of the methods aside [bytes] */
-enum { KB_SHARED_MOST = 76 * 1024 };
+enum { KB_SHARED_MOST = 88 * 1024 };
 /* 1: teams have a pool; 1: it holds all of their vectors, not only the scratch of the Jacobian */
 enum { KB_POOLED = KB_TEAM > 1, KB_WORK_POOLED = KB_TEAM > 1 && sizeof(METHOD_work) > KB_SHARED_MOST };
 enum { KB_SHARED = KB_TEAM > 1 && !KB_WORK_POOLED ? sizeof(METHOD_work) : 0 };
@@ -107,10 +107,10 @@ static __device__ int stopped(const device_cell &d)
     return stop;
 }
 
-/* Blocks that shared memory has room for, at most 5: so many registers may a thread take that they all fit.
- * Measured: docs/performance.md */
+/* Blocks that a multiprocessor's shared memory has room for when the tables are left 60 KB of first-level cache, at
+ * most 5: so many registers may a thread take that they all fit. Measured: docs/performance.md */
 enum {
-    KB_ROOM = 220 * 1024 / ((KB_WORK_POOLED ? 0 : sizeof(METHOD_work)) + 6 * 1024),
+    KB_ROOM = 184 * 1024 / ((KB_WORK_POOLED ? 0 : sizeof(METHOD_work)) + 7 * 1024),
     KB_BLOCKS = KB_TEAM == 32 || KB_ROOM < 1 ? 1 : KB_ROOM > 5 ? 5 : KB_ROOM
 };
 

@@ -16,6 +16,7 @@
 #define KB_JACOBIAN_H
 
 #include "kinetics.h"
+#include "lu.h"
 
 /* what is needed while the Jacobian is evaluated, and not after */
 typedef struct {
@@ -26,13 +27,14 @@ typedef struct {
     lane V[NV + 1];     /* d omega_i / d [M] of one set of efficiencies */
     lane G[NMSET + 1];  /* sum_i e_i V of one set */
     lane e[NSP], c[NSP]; /* e_i and c_i as in kinetics.h */
+    lane kept[KB_APART ? NNZ : 1]; /* -J that a method keeps (problem.h) */
 } kb_scratch;
 
 /* Teams on a GPU keep the scratch in global memory (kb_ode.scratch), so that more of them find room in shared
  * memory. */
 typedef struct {
     kb_kinetics k;
-#if KB_TEAM == 1 || !defined(__CUDACC__)
+#if !KB_APART
     kb_scratch s;
 #endif
 } kb_jacobian;
@@ -147,7 +149,6 @@ kb_fn void jac_temperature(jac_work *w)
     each(i, NFO) w->s->qT[kb_mr_r[NTB + i]] += k->q[kb_mr_r[NTB + i]] * k->gT[i];
     each(i, NPLOG) w->s->qT[kb_plog_r[i]] += k->q[kb_plog_r[i]] * k->pT[i];
     each(i, NCHEB) w->s->qT[kb_cheb_r[i]] += k->q[kb_cheb_r[i]] * k->pT[NPLOG + i];
-    team_sync();
 }
 
 /* The dependence on [M], on Mb and on p, into qM, qT and qB. Constant p: Mb falls as 1/T, and [M] is of
@@ -165,7 +166,8 @@ kb_fn void jac_pressure(const kb_gas *g, jac_work *w, int reactor)
         int i = kb_act[a];
         w->s->qM[NTB + i] -= k->q[kb_mr_r[NTB + i]] / k->M[kb_mr_mset[NTB + i]];
     }
-    team_sync();
+    if (NACT > 0)
+        team_sync();
     each(i, NMR)
     {
         int r = kb_mr_r[i], m = kb_mr_mset[i];
@@ -190,7 +192,7 @@ kb_fn void jac_pressure(const kb_gas *g, jac_work *w, int reactor)
     }
 }
 
-/* d omega_i/d[M] of each set of efficiencies, and its sum over i with e_i */
+/* d omega_i/d[M] of each set of efficiencies */
 kb_fn void jac_third_bodies(jac_work *w)
 {
     each(v, NV)
@@ -200,15 +202,18 @@ kb_fn void jac_third_bodies(jac_work *w)
             d += kb_v_nu[t] * w->s->qM[kb_v_mr[t]];
         w->s->V[v] = d;
     }
-    team_sync();
-    each(m, NMSET)
+}
+
+/* its sum over i with e_i */
+kb_fn void jac_third_body_heat(jac_work *w)
+{
+    each_back(m, NMSET)
     {
         lane sum = splat(0);
         for (int v = kb_v_set[m]; v < kb_v_set[m + 1]; v++)
             sum += w->s->e[kb_v_row[v]] * w->s->V[v];
         w->s->G[m] = sum;
     }
-    team_sync();
 }
 
 /* one entry of -d omega/d C at constant [M] */
@@ -237,23 +242,29 @@ kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
     {
         int steps, to = kb_en_target[row];
         const kb_pair *t = slice_terms(kb_en_pair, kb_en_slice, row, &steps);
-        lane d = slice_gather(t, steps, w->s->D);
+        const lane *const D[] = {w->s->D};
+        lane d;
+        slice_gather(1, t, steps, D, &d);
         if (to < NNZ)
             A[to] = d;
         else if (to != NO_TARGET)
             piece[to - NNZ] = d;
     }
     team_sync();
-    each(k, NEN_WHOLE) A[kb_en_whole[k]] = kin_pieces(piece, kb_en_start[k], kb_en_start[k + 1]);
+    each(k, NEN_WHOLE) A[kb_en_whole[k]] = slice_pieces(piece, kb_en_start[k], kb_en_start[k + 1]);
     team_sync();
-    each(j, NSP)
+    team_array(heat, NHE_PIECES + 1);
+    each_row(row, 0, NHE)
     {
-        lane heat = splat(0);
-        for (int k = kb_col_start[j]; k < kb_col_start[j + 1]; k++)
-            heat -= w->s->e[kb_ent_row[k]] * A[kb_ent_pos[k]];
-        jac_energy_entry(w, A, j, heat, scale, fTc);
+        int steps, to = kb_he_target[row];
+        const kb_pair *t = slice_terms(kb_he_pair, kb_he_slice, row, &steps);
+        lane d = lu_products(t, steps, w->s->e, A);
+        if (to != NO_TARGET)
+            heat[to] = d;
     }
     team_sync();
+    each(j, NSP)
+        jac_energy_entry(w, A, j, -slice_pieces(heat, kb_he_start[j], kb_he_start[j + 1]), scale, fTc);
 #else
     for (int j = 0; j < NSP; j++) {
         lane heat = splat(0);
@@ -274,7 +285,7 @@ kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
     }
 }
 
-/* d(sum_i c_i z_i)/dT */
+/* d(sum_i c_i z_i)/dT; of a team each thread's part */
 kb_fn lane jac_heat_capacity_slope(const lane *y, lane T)
 {
     lane sum = splat(0), T1 = 2.0 * T, T2 = 3.0 * T * T, T3 = 4.0 * T * T * T;
@@ -287,7 +298,7 @@ kb_fn lane jac_heat_capacity_slope(const lane *y, lane T)
         lane a4 = vselect(high, splat(kb_hi[4 * NSP + i]), splat(kb_lo[4 * NSP + i]));
         sum += y[i + 1] * kb_rW[i] * (a1 + a2 * T1 + a3 * T2 + a4 * T3);
     }
-    return team_sum(sum);
+    return sum;
 }
 
 /* f, its T column and the border [NSP each]; sums over species for the energy row */
@@ -301,9 +312,10 @@ kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane b
 {
     lane scale = 1.0 / g->rho;
 #if KB_TEAM > 1
-    kin_gather(w->k->q, scale, s->f);
-    kin_gather(w->s->qT, scale, s->fT);
-    kin_gather(w->s->qB, border_scale, s->border);
+    const lane *const v[] = {w->k->q, w->s->qT, w->s->qB};
+    const lane scales[] = {scale, scale, border_scale};
+    lane *const f[] = {s->f, s->fT, s->border};
+    kin_gathers(3, v, scales, f);
 #else
     for (int i = 0; i < NSP; i++) {
         lane f = splat(0), fT = splat(0), fB = splat(0);
@@ -324,11 +336,13 @@ kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane b
 kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_columns *s, lane fT,
                        lane c, lane *A)
 {
-    lane hT = splat(0), hB = splat(0), cf = splat(0), slope = jac_heat_capacity_slope(y, g->T);
+    lane hT = splat(0), hB = splat(0), cf = splat(0);
     each_sum(hT, i, NSP) hT += w->s->e[i] * s->fT[i];
     each_sum(hB, i, NSP) hB += w->s->e[i] * s->border[i];
     each_sum(cf, i, NSP) cf += w->s->c[i] * s->f[i];
-    hT = team_sum(hT), hB = team_sum(hB), cf = team_sum(cf);
+    lane sum[4] = {hT, hB, cf, jac_heat_capacity_slope(y, g->T)};
+    team_sums(sum, 4);
+    hT = sum[0], hB = sum[1], cf = sum[2];
     each(i, NSP)
     {
         int p = kb_lu_pos_sp[i];
@@ -338,7 +352,7 @@ kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_co
     }
     each(k, 1)
     {
-        A[kb_lu_T_row[POS_T]] = (g->T * hT + cf + fT * slope) / c;
+        A[kb_lu_T_row[POS_T]] = (g->T * hT + cf + fT * sum[3]) / c;
         A[kb_lu_T_row[POS_S]] = g->T * hB / c;
         A[kb_lu_s_row[POS_T]] = splat(0);
         A[kb_lu_s_row[POS_S]] = splat(1);
@@ -370,21 +384,19 @@ kb_fn void jac_rhs(int reactor, lane hold, const lane *y, lane *dy, lane *A, kb_
     }
     jac_temperature(w);
     jac_pressure(&g, w, reactor);
-    team_sync();
-    jac_gather(&g, w, &s, reactor ? splat(1) : 1.0 / g.Mb);
-    lane c = splat(0);
     each(i, NSP)
     {
         w->s->e[i] = k->u[i] + e1;
         w->s->c[i] = k->cp[i] - c1;
     }
-    each_sum(c, i, NSP) c += w->s->c[i] * (y[i + 1] * kb_rW[i]);
-    c = team_sum(c);
-    kin_energy(reactor, &g, y, f, dy, k);
+    each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
+    team_sync();
+    jac_third_bodies(w);
+    jac_gather(&g, w, &s, reactor ? splat(1) : 1.0 / g.Mb);
+    jac_third_body_heat(w);
+    lane c = kin_energy(reactor, &g, y, f, dy, k);
     team_sync();
     lane dT = dy[0];
-    each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
-    jac_third_bodies(w);
     jac_omega(w, A, g.T / c, dT / c);
     jac_borders(&g, w, y, &s, dT, c, A);
     team_sync();

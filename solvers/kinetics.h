@@ -88,34 +88,43 @@ kb_fn void kin_general(kb_kinetics *w)
     }
 }
 
-/* a row that was cut */
-kb_fn lane kin_pieces(const lane *piece, int first, int last)
-{
-    lane sum = splat(0);
-    for (int p = first; p < last; p++)
-        sum += piece[p];
-    return sum;
-}
-
-/* f_i = scale sum_r nu_ir v_r */
-kb_fn void kin_gather(const lane *v, lane scale, kin_f f)
-{
 #if KB_TEAM > 1
-    team_array(piece, NGA_PIECES + 1);
+enum { GATHERS = 3 };
+/* kin_gather of n <= GATHERS vectors */
+kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *const f[])
+{
+    team_array(piece, GATHERS * (NGA_PIECES + 1));
     team_sync();
     each_row(row, 0, NGA)
     {
         int steps, to = kb_ga_target[row];
         const kb_pair *t = slice_terms(kb_ga_pair, kb_ga_slice, row, &steps);
-        lane sum = scale * slice_gather(t, steps, v);
-        if (to < NSP)
-            f[to] = sum;
-        else if (to != NO_TARGET)
-            piece[to - NSP] = sum;
+        lane sum[GATHERS];
+        slice_gather(n, t, steps, v, sum);
+        if (to != NO_TARGET)
+KB_UNROLL
+            for (int m = 0; m < n; m++)
+                piece[m * NGA_PIECES + to] = sum[m];
     }
     team_sync();
-    each(k, NGA_WHOLE) f[kb_ga_whole[k]] = kin_pieces(piece, kb_ga_start[k], kb_ga_start[k + 1]);
-    team_sync();
+    each(i, NSP)
+    {
+        int first = kb_ga_start[i], last = kb_ga_start[i + 1];
+KB_UNROLL
+        for (int m = 0; m < n; m++)
+            f[m][i] = scale[m] * slice_pieces(piece + m * NGA_PIECES, first, last);
+    }
+}
+#endif
+
+/* f_i = scale sum_r nu_ir v_r; a team may read f at the same index before the next sync */
+kb_fn void kin_gather(const lane *v, lane scale, kin_f f)
+{
+#if KB_TEAM > 1
+    const lane *const vs[] = {v};
+    const lane scales[] = {scale};
+    lane *const fs[] = {f};
+    kin_gathers(1, vs, scales, fs);
 #else
     for (int i = 0; i < NSP; i++) {
         lane sum = splat(0);
@@ -126,8 +135,8 @@ kb_fn void kin_gather(const lane *v, lane scale, kin_f f)
 #endif
 }
 
-/* f [NSP] = wdot/rho [kmol/(kg s)] -> dy [N] = (dT/dt, dY/dt) */
-kb_fn void kin_energy(int reactor, const kb_gas *g, const lane *y, const kin_f f, lane *dy,
+/* f [NSP] = wdot/rho [kmol/(kg s)] -> dy [N] = (dT/dt, dY/dt); returns c = sum c_i z_i */
+kb_fn lane kin_energy(int reactor, const kb_gas *g, const lane *y, const kin_f f, lane *dy,
                       const kb_kinetics *w)
 {
     double e1 = reactor ? 0 : 1, c1 = reactor ? 1 : 0;
@@ -135,8 +144,11 @@ kb_fn void kin_energy(int reactor, const kb_gas *g, const lane *y, const kin_f f
     each_sum(heat, i, NSP) heat += (w->u[i] + e1) * f[i];
     each_sum(c, i, NSP) c += (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]);
     each(i, NSP) dy[i + 1] = f[i] * kb_W[i];
-    lane dT = -g->T * team_sum(heat) / team_sum(c);
+    lane sum[2] = {heat, c};
+    team_sums(sum, 2);
+    lane dT = -g->T * sum[0] / sum[1];
     each(k, 1) dy[0] = dT;
+    return sum[1];
 }
 
 /* dy/dt [N]; hold: p [Pa] at constant pressure (reactor 0), rho [kg/m^3] at constant volume (1) */

@@ -7,9 +7,11 @@
  *   kb_fn       storage class of every function of a method
  *   KB_TABLE    storage class of a table of constants
  *   each(i, n)  the loop over i in [0, n), shared by the team that owns one ODE; iterations independent
+ *   each_back(i, n)      the same from the last thread on: a short loop beside another short one
  *   each_sum, each_max   the same, for a loop that adds to s or takes the largest
  *   team_sync   every thread of the team has finished the loops before
- *   team_sum    sum over the team of its threads' partial sums; team_max likewise. Both begin and end with a sync
+ *   team_sum    sum over the team of its threads' partial sums, which each has by then; team_max likewise;
+ *               team_sums for n numbers at once. All end with a sync
  *   team_array  a local array that the team shares
  *
  * A team is one thread on cpu-scalar, cpu-simd and gpu-thread, a warp on gpu-warp, a block on gpu-block. Every
@@ -27,6 +29,12 @@
 #endif
 #ifndef KB_TEAM
 #define KB_TEAM 1 /* threads of a team */
+#endif
+/* 1: the team is one of a GPU, and what it need not have near lies in global memory */
+#if KB_TEAM > 1 && defined(__CUDACC__)
+#define KB_APART 1
+#else
+#define KB_APART 0
 #endif
 
 #ifdef __CUDACC__
@@ -139,10 +147,21 @@ kb_fn mask is_finite(lane x) { return x - x == splat(0); }
 /* x^y for x > 0 */
 kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 
+#ifdef __CUDACC__
+#define KB_UNROLL4 _Pragma("unroll")
+#define KB_UNROLL _Pragma("unroll")
+#define KB_NO_UNROLL _Pragma("unroll 1")
+#else
+#define KB_UNROLL4 _Pragma("GCC unroll 4")
+#define KB_UNROLL _Pragma("GCC unroll 64")
+#define KB_NO_UNROLL
+#endif
+
 /* A scalar's team loops are vectorised over i by the compiler; a vector's are left as they are. */
 #if KB_TEAM > 1
 #include "team.h"
 #define each(i, n) for (int i = team_rank(); i < (n); i += KB_TEAM)
+#define each_back(i, n) for (int i = KB_TEAM - 1 - team_rank(); i < (n); i += KB_TEAM)
 #define each_sum(s, i, n) each(i, n)
 #define each_max(s, i, n) each(i, n)
 #else
@@ -154,19 +173,13 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define each(i, n) for (int i = 0; i < (n); i++)
 #define each_sum(s, i, n) each(i, n)
 #endif
+#define each_back(i, n) each(i, n)
 #define each_max(s, i, n) for (int i = 0; i < (n); i++)
 #define team_rank() 0
 #define team_sync() ((void)0)
 #define team_sum(x) (x)
+#define team_sums(x, n) ((void)(x))
 #define team_max(x) (x)
 #define team_array(name, n) lane name[n]
 #endif
-#ifdef __CUDACC__
-#define KB_UNROLL4 _Pragma("unroll")
-#define KB_UNROLL _Pragma("unroll")
-#else
-#define KB_UNROLL4 _Pragma("GCC unroll 4")
-#define KB_UNROLL _Pragma("GCC unroll 64")
-#endif
-
 #endif

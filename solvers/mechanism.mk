@@ -58,12 +58,14 @@ $(M)/source: FORCE
 $(MECHFILE):
 	@echo "make: no mechanism '$(MECH)': names are $(patsubst %.yaml,%,$(notdir $(wildcard datasets/mechanisms/*.yaml))), or give a path" >&2; exit 2
 
-# the tables, and those of the variant unsorted
-$(M)/unsorted/constants.h: MECHC_ORDER := --reactions mechanism
-$(M)/constants.h $(M)/unsorted/constants.h: $(MECHFILE) $(THERMO) $(M)/source $(BUILD)/mechc
+# the tables; of the teams, and of the variant unsorted, in folders of their own
+layout = $(if $(findstring /unsorted/,$@),--reactions mechanism) $(if $(findstring /warp/,$@),--team 32) \
+    $(if $(findstring /block/,$@),--team 128)
+$(foreach v,/ /unsorted/,$(foreach e,/ /warp/ /block/,$(M)$(v:/=)$econstants.h)): \
+    $(MECHFILE) $(THERMO) $(M)/source $(BUILD)/mechc
 	$(call say,mechc,$@)
 	@mkdir -p $(@D)
-	$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --name $(NAME) $(MECHC_ORDER) -o $@
+	$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --name $(NAME) $(layout) -o $@
 
 # what solvers.so has of them; the objects of others stay for another time
 VARIANT_DEFS = $(foreach s,$(VARIANT_SOLVERS),VARIANT(kb_$s))
@@ -71,25 +73,24 @@ $(M)/variants.def: FORCE
 	@mkdir -p $(M)
 	@echo '$(VARIANT_DEFS)' | cmp -s - $@ || echo '$(VARIANT_DEFS)' > $@
 
-# $(1) method, $(2) variant or nothing
-tables_of = $(M)/$(if $(filter unsorted,$(2)),unsorted/)constants.h
-variant_flags = $(if $(2),-DKB_VARIANT='"-$(2)"') $(if $(filter unsorted,$(2)),-I$(M)/unsorted) \
-    $(if $(filter cached,$(2)),-DKB_CACHED)
+# $(1) method, $(2) variant or nothing, $(3) of a GPU the engine
+tables_of = $(M)$(if $(filter unsorted,$(2)),/unsorted)$(addprefix /,$(filter warp block,$(3)))
+variant_flags = -I$(tables_of) $(if $(2),-DKB_VARIANT='"-$(2)"') $(if $(filter cached,$(2)),-DKB_CACHED)
 define method_rules
-$(M)/$(1)_scalar$(2:%=_%).o: solvers/engine_cpu.c $(tables_of)
+$(M)/$(1)_scalar$(2:%=_%).o: solvers/engine_cpu.c $(tables_of)/constants.h
 	$$(call say,cc,'$(NAME): $(1) cpu-scalar$(2:%=-%)')
 	$(Q)$(CC) $(variant_flags) $$(M_FLAGS) -DKB_LANES=1 $$(call method_defines,$(1),scalar$(2:%=_%)) \
 	    -MMD -c $$< -o $$@
-$(M)/$(1)_simd$(2:%=_%).o: solvers/engine_cpu.c $(tables_of)
+$(M)/$(1)_simd$(2:%=_%).o: solvers/engine_cpu.c $(tables_of)/constants.h
 	$$(call say,cc,'$(NAME): $(1) cpu-simd$(2:%=-%) ($(LANES) lanes)')
 	$(Q)$(CC) $(variant_flags) $$(M_FLAGS) -DKB_LANES=$(LANES) $$(call method_defines,$(1),simd$(2:%=_%)) \
 	    -MMD -c $$< -o $$@
 endef
-# $(3) the engine, $(4) threads of its team
+# $(4) threads of the team
 define gpu_rule
-$(M)/$(1)_gpu_$(3)$(2:%=_%).o: solvers/engine_gpu.cu $(tables_of)
+$(M)/$(1)_gpu_$(3)$(2:%=_%).o: solvers/engine_gpu.cu $(tables_of)/constants.h
 	$$(call say,nvcc,'$(NAME): $(1) gpu-$(3)$(2:%=-%)')
-	$(Q)$(NVCC) $(NVCC_FLAGS) $(variant_flags) -DKB_TEAM=$(4) -I$(M) -Isolvers \
+	$(Q)$(NVCC) $(NVCC_FLAGS) $(variant_flags) -DKB_TEAM=$(4) -Isolvers \
 	    $$(call method_defines,$(1),gpu_$(3)$(2:%=_%)) -MMD -c $$< -o $$@
 endef
 upper = $(shell echo $(1) | tr a-z A-Z)

@@ -38,7 +38,7 @@ kb_fn lane problem_loss_frequency(const kb_run *run, const kb_ode *o, const lane
 kb_fn void problem_jacobian(const kb_run *run, const kb_ode *o, const lane *y, lane *dy, lane *A,
                             kb_jacobian *w)
 {
-#if KB_TEAM > 1 && defined(__CUDACC__)
+#if KB_APART
     jac_rhs(run->reactor, o->hold, y, dy, A, &w->k, (kb_scratch *)o->scratch);
 #else
     jac_rhs(run->reactor, o->hold, y, dy, A, &w->k, &w->s);
@@ -68,4 +68,26 @@ kb_fn void problem_solve_complex(const lane *R, const lane *M, const lane *br, c
 }
 
 #endif
+
+/* -J [NNZ] that a method keeps for later substeps. KB_APART: it lies in global memory, so the method evaluates J
+ * elsewhere and copies it. */
+#if KB_APART
+typedef struct {
+    char none;
+} kb_kept;
+kb_fn lane *problem_kept(const kb_ode *o, kb_kept *)
+{
+    return ((kb_scratch *)o->scratch)->kept;
+}
+#else
+typedef struct {
+    lane A[NNZ];
+} kb_kept;
+kb_fn lane *problem_kept(const kb_ode *o, kb_kept *k)
+{
+    (void)o;
+    return k->A;
+}
+#endif
+
 #endif

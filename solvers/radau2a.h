@@ -56,7 +56,8 @@ typedef struct {
     lane z[3][N], w[3][N], g[3][N];   /* g: right-hand sides, then the solutions */
     lane p[3][N];                     /* divided differences of the last collocation polynomial */
     lane scale[N];                    /* 1/(ATOL + RTOL |y0|) */
-    lane A[NNZ], E[NNZ], R[NNZ], M[NNZ]; /* -J; real factors; complex factors */
+    lane E[NNZ], R[NNZ], M[NNZ];      /* real factors; complex factors */
+    kb_kept kept;
     kb_jacobian problem;
 } radau2a_work;
 
@@ -106,10 +107,11 @@ kb_fn void radau2a_linearise(const kb_run *run, kb_ode *o, radau2a_own *own, rad
     each(i, N) w->scale[i] = 1.0 / (atol + rtol * vabs(w->y0[i]));
     if (any(jac)) {
         mask kept = o->active & not_(jac);
-        lane *A = any(kept) ? w->E : w->A, *dy = any(kept) ? w->g[0] : w->f;
+        int aside = KB_APART || any(kept);
+        lane *J = problem_kept(o, &w->kept), *A = aside ? w->E : J, *dy = aside ? w->g[0] : w->f;
         problem_jacobian(run, o, w->y0, dy, A, &w->problem);
-        if (any(kept)) {
-            each(i, NNZ) w->A[i] = vselect(jac, w->E[i], w->A[i]);
+        if (aside) {
+            each(i, NNZ) J[i] = vselect(jac, w->E[i], J[i]);
             each(i, N) w->f[i] = vselect(jac, w->g[0][i], w->f[i]);
         }
     }
@@ -128,11 +130,8 @@ kb_fn void radau2a_factor(kb_ode *o, radau2a_own *own, radau2a_work *w, lane h)
     if (!any(changed))
         return;
     own->h_lu = h;
-    each(i, NNZ)
-    {
-        w->E[i] = w->A[i];
-        w->R[i] = w->A[i];
-    }
+    const lane *J = problem_kept(o, &w->kept);
+    each(i, NNZ) w->E[i] = w->R[i] = J[i];
     lane rh = 1.0 / h;
     problem_factor(w->E, RADAU2A_GAMMA * rh);
     problem_factor_complex(w->R, w->M, RADAU2A_ALPHA * rh, RADAU2A_BETA * rh);

@@ -41,6 +41,7 @@ typedef struct {
     };
     lane pr[NFO + 1];     /* falloff: reduced pressure; dlnk/dT and dlnk/dlnPr for the Jacobian */
     lane gT[NFO + 1], gP[NFO + 1];
+    lane lF[NTROE_ALL + 1], dlF[NTROE_ALL + 1]; /* log10 of Troe's F_cent, and d ln F_cent/dT */
     lane pT[NPLOG + NCHEB + 1], pP[NPLOG + NCHEB + 1]; /* dlnk/dT and dlnk/dlnp of PLOG, Chebyshev */
 } kb_kinetics;
 
@@ -125,7 +126,7 @@ kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w)
 
 kb_fn void kin_third_bodies(const kb_gas *g, kb_kinetics *w)
 {
-    each(m, NMSET)
+    each_back(m, NMSET)
     {
         lane M = kb_mset_base[m] * g->Mb;
         for (int k = kb_mset_start[m]; k < kb_mset_start[m + 1]; k++)
@@ -136,23 +137,33 @@ kb_fn void kin_third_bodies(const kb_gas *g, kb_kinetics *w)
 
 kb_fn lane log10_guarded(lane x) { return vlog(vmax(x, splat(1e-300))) * (1 / KB_LN10); }
 
-/* Troe's F, and its logarithmic derivatives by Pr and by T at constant Pr.
- * Gilbert, Luther and Troe, Ber. Bunsenges. Phys. Chem. 87 (1983) 169; CHEMKIN-III, eqs. 66-70 */
-kb_fn lane kin_troe(const kb_gas *g, int k, lane pr, int want, lane *dPr, lane *dT)
+/* F_cent of Troe's falloffs, which depends on T alone */
+kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w)
 {
     lane T = g->T, rT = g->rT, low = splat(-700);
-    lane e3 = (1 - kb_troe_a[k]) * vexp(vmax(-kb_troe_rT3[k] * T, low));
-    lane e1 = kb_troe_a[k] * vexp(vmax(-kb_troe_rT1[k] * T, low));
-    lane e2 = vexp(vmax(-kb_troe_T2[k] * rT, low));
-    lane Fc = e3 + e1 + e2, lF = log10_guarded(Fc);
+    each_back(k, NTROE_ALL)
+    {
+        lane e3 = (1 - kb_troe_a[k]) * vexp(vmax(-kb_troe_rT3[k] * T, low));
+        lane e1 = kb_troe_a[k] * vexp(vmax(-kb_troe_rT1[k] * T, low));
+        lane e2 = vexp(vmax(-kb_troe_T2[k] * rT, low)), Fc = e3 + e1 + e2;
+        w->lF[k] = log10_guarded(Fc);
+        w->dlF[k] =
+            (-kb_troe_rT3[k] * e3 - kb_troe_rT1[k] * e1 + kb_troe_T2[k] * rT * rT * e2) / Fc;
+    }
+}
+
+/* Troe's F, and its logarithmic derivatives by Pr and by T at constant Pr.
+ * Gilbert, Luther and Troe, Ber. Bunsenges. Phys. Chem. 87 (1983) 169; CHEMKIN-III, eqs. 66-70 */
+kb_fn lane kin_troe(const kb_kinetics *w, int k, lane pr, int want, lane *dPr, lane *dT)
+{
+    lane lF = w->lF[k];
     lane a = log10_guarded(pr) - 0.4 - 0.67 * lF, b = 0.75 - 1.27 * lF - 0.14 * a;
     lane rb = 1.0 / b, X = a * rb, s = 1.0 / (1.0 + X * X);
     if (want) {
         lane dX = -2 * KB_LN10 * lF * X * s * s * rb * rb;          /* dlnF/dX / b^2 */
         *dPr = dX * (0.75 - 1.27 * lF) * (1 / KB_LN10);              /* da/dlnPr = 1/ln 10 */
         lane dlF = s + dX * (-0.67 * b + 1.1762 * a) * (1 / KB_LN10);  /* dlnF/dlnFc */
-        *dT = dlF * (-kb_troe_rT3[k] * e3 - kb_troe_rT1[k] * e1 +
-                     kb_troe_T2[k] * rT * rT * e2) / Fc;
+        *dT = dlF * w->dlF[k];
     }
     return vexp(KB_LN10 * lF * s);
 }
@@ -186,6 +197,11 @@ kb_fn void kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, l
     w->kf[kb_mr_r[NTB + k]] *= pr * s * F;
 }
 
+kb_fn lane kin_reduced_pressure(const kb_kinetics *w, int k)
+{
+    return kb_fo_A[k] * w->x[kb_fo_x[k]] * w->M[kb_mr_mset[NTB + k]] / w->kf[kb_mr_r[NTB + k]];
+}
+
 /* Falloff reaction k of kind 0 Lindemann, 1 Troe, 2 SRI, number `among` those of its kind: F, its derivatives, and
  * the blend. Unsorted, each reaction has its own kind. */
 kb_fn void kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int among, int want)
@@ -195,9 +211,9 @@ kb_fn void kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int amo
         kind = kb_fo_kind[k];
         among = kb_fo_among[k];
     }
-    if (kind == 1)
-        F = kin_troe(g, among, w->pr[k], want, &dPr, &dT);
-    else if (kind == 2)
+    if (kind == 1 && NTROE_ALL > 0)
+        F = kin_troe(w, among, w->pr[k], want, &dPr, &dT);
+    else if (kind == 2 && NSRI_ALL > 0)
         F = kin_sri(g, among, w->pr[k], want, &dPr, &dT);
     kin_blend(g, w, k, F, dPr, dT, want);
 }
@@ -205,13 +221,21 @@ kb_fn void kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int amo
 /* want: also the derivatives of ln k. Lindemann, Troe, SRI in turn. */
 kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int want)
 {
-    each(k, NFO) w->pr[k] = kb_fo_A[k] * w->x[kb_fo_x[k]] * w->M[kb_mr_mset[NTB + k]] /
-                            w->kf[kb_mr_r[NTB + k]];
-    team_sync();
+#if KB_TEAM > 1 /* one loop, so that each thread reads its own pr */
+    each(k, NFO)
+    {
+        int kind = (k >= NLIND) + (k >= NLIND + NTROE);
+        w->pr[k] = kin_reduced_pressure(w, k);
+        kin_broaden(g, w, k, kind, k - (kind > 0 ? NLIND : 0) - (kind > 1 ? NTROE : 0), want);
+    }
+#else
+    each(k, NFO) w->pr[k] = kin_reduced_pressure(w, k);
     each(k, NLIND) kin_broaden(g, w, k, 0, k, want);
     each(k, NTROE) kin_broaden(g, w, NLIND + k, 1, k, want);
     each(k, NSRI) kin_broaden(g, w, NLIND + NTROE + k, 2, k, want);
-    team_sync();
+#endif
+    if (NACT > 0)
+        team_sync();
     each(k, NACT) /* chemically activated: without the [M] */
         w->kf[kb_mr_r[NTB + kb_act[k]]] /= w->M[kb_mr_mset[NTB + kb_act[k]]];
 }
@@ -302,6 +326,7 @@ kb_fn void kin_constants(int reactor, lane hold, const lane *y, kb_gas *g, kb_ki
 {
     kin_state(reactor, hold, y, g, w);
     kin_thermo(g, w);
+    kin_centers(g, w);
     kin_arrhenius(g, w);
     kin_third_bodies(g, w);
     team_sync();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sums over lists by a team, from the slices of mech/tables_team.c: 32 rows of like length, one row a thread; step k
- * of a slice holds the k-th terms of its rows side by side. Terms are pairs of ints; missing ones add 0.
+ * Sums over lists by a team, from the slices of mech/tables_team.c: 32 rows of like length, one row a thread;
+ * step k of a slice holds the k-th terms of its rows side by side. Terms are pairs of ints; missing ones add 0.
+ * The number of steps is a multiple of SLICE_STRIDE.
  */
 #ifndef KB_SLICES_H
 #define KB_SLICES_H
@@ -31,44 +32,33 @@ kb_fn double slice_coefficient(int number)
     return INTEGER_NU ? (double)(number - NU_ZERO) : kb_coef[number];
 }
 
-/* sum of coefficients times v; four terms in flight hide the way to the tables */
-kb_fn lane slice_gather(const kb_pair *t, int steps, const lane *v)
+/* sums of coefficients times each of the n vectors v; the terms of a stride are loaded together, which hides the
+ * way to the tables */
+kb_fn void slice_gather(int n, const kb_pair *t, int steps, const lane *const v[], lane *sum)
 {
-    lane s0 = splat(0), s1 = splat(0);
-    int k = 0;
-    for (; k + 4 <= steps; k += 4) {
-        kb_pair p[4];
 KB_UNROLL
-        for (int q = 0; q < 4; q++)
+    for (int m = 0; m < n; m++)
+        sum[m] = splat(0);
+    for (int k = 0; k < steps; k += SLICE_STRIDE) {
+        kb_pair p[SLICE_STRIDE];
+KB_UNROLL
+        for (int q = 0; q < SLICE_STRIDE; q++)
             p[q] = t[32 * (k + q)];
-        s0 += slice_coefficient(p[0].b) * v[p[0].a];
-        s1 += slice_coefficient(p[1].b) * v[p[1].a];
-        s0 += slice_coefficient(p[2].b) * v[p[2].a];
-        s1 += slice_coefficient(p[3].b) * v[p[3].a];
+KB_UNROLL
+        for (int q = 0; q < SLICE_STRIDE; q++)
+KB_UNROLL
+            for (int m = 0; m < n; m++)
+                sum[m] += slice_coefficient(p[q].b) * v[m][p[q].a];
     }
-    for (; k < steps; k++)
-        s0 += slice_coefficient(t[32 * k].b) * v[t[32 * k].a];
-    return s0 + s1;
 }
 
-/* sum of products u_a v_b */
-kb_fn lane slice_products(const kb_pair *t, int steps, const lane *u, const lane *v)
+/* a row that was cut */
+kb_fn lane slice_pieces(const lane *piece, int first, int last)
 {
-    lane s0 = splat(0), s1 = splat(0);
-    int k = 0;
-    for (; k + 4 <= steps; k += 4) {
-        kb_pair p[4];
-KB_UNROLL
-        for (int q = 0; q < 4; q++)
-            p[q] = t[32 * (k + q)];
-        s0 += u[p[0].a] * v[p[0].b];
-        s1 += u[p[1].a] * v[p[1].b];
-        s0 += u[p[2].a] * v[p[2].b];
-        s1 += u[p[3].a] * v[p[3].b];
-    }
-    for (; k < steps; k++)
-        s0 += u[t[32 * k].a] * v[t[32 * k].b];
-    return s0 + s1;
+    lane sum = splat(0);
+    for (int p = first; p < last; p++)
+        sum += piece[p];
+    return sum;
 }
 
 #endif

@@ -18,23 +18,29 @@ kb_fn void team_sync(void)
         __syncthreads();
 }
 
+#define TEAM_SHARED __shared__
 #define team_array(name, n) __shared__ lane name[n]
 
-/* combines the team's values by the operation op of two lanes; the same bits on every thread */
-#define KB_TEAM_REDUCE(x, op)                                                                     \
-    team_sync();                                                                                  \
-    for (int d = 16; d > 0; d /= 2) {                                                             \
-        lane other = __shfl_xor_sync(~0u, x, d);                                                  \
-        x = op(x, other);                                                                         \
-    }                                                                                             \
+/* combines the team's values x [n], n <= TEAM_VALUES, by the operation op of two lanes; the same bits on every thread */
+enum { TEAM_VALUES = 4 };
+#define KB_TEAM_REDUCE(x, n, op)                                                                  \
+    for (int d = 16; d > 0; d /= 2)                                                               \
+        KB_UNROLL for (int k = 0; k < n; k++)                                                     \
+        {                                                                                         \
+            lane other = __shfl_xor_sync(~0u, (x)[k], d);                                         \
+            (x)[k] = op((x)[k], other);                                                           \
+        }                                                                                         \
     if (KB_TEAM > 32) {                                                                           \
-        __shared__ lane warps[KB_TEAM / 32];                                                      \
+        __shared__ lane warps[TEAM_VALUES * KB_TEAM / 32];                                        \
         if (team_rank() % 32 == 0)                                                                \
-            warps[team_rank() / 32] = x;                                                          \
+            KB_UNROLL for (int k = 0; k < n; k++) warps[k * (KB_TEAM / 32) + team_rank() / 32] = (x)[k]; \
         team_sync();                                                                              \
-        x = warps[0];                                                                             \
-        for (int w = 1; w < KB_TEAM / 32; w++)                                                    \
-            x = op(x, warps[w]);                                                                  \
+        KB_UNROLL for (int k = 0; k < n; k++)                                                     \
+        {                                                                                         \
+            (x)[k] = warps[k * (KB_TEAM / 32)];                                                   \
+            for (int w = 1; w < KB_TEAM / 32; w++)                                                \
+                (x)[k] = op((x)[k], warps[k * (KB_TEAM / 32) + w]);                               \
+        }                                                                                         \
     }                                                                                             \
     team_sync();
 
@@ -46,15 +52,18 @@ kb_fn int team_rank(void) { return (int)(team_number % KB_TEAM); }
 void team_sync(void);
 extern lane team_values[KB_TEAM];
 
+#define TEAM_SHARED static
 #define team_array(name, n) static lane name[n]
 
-#define KB_TEAM_REDUCE(x, op)                                                                     \
-    team_values[team_rank()] = x;                                                                 \
-    team_sync();                                                                                  \
-    x = team_values[0];                                                                           \
-    for (int t = 1; t < KB_TEAM; t++)                                                             \
-        x = op(x, team_values[t]);                                                                \
-    team_sync();
+#define KB_TEAM_REDUCE(x, n, op)                                                                  \
+    for (int k = 0; k < n; k++) {                                                                 \
+        team_values[team_rank()] = (x)[k];                                                        \
+        team_sync();                                                                              \
+        (x)[k] = team_values[0];                                                                  \
+        for (int t = 1; t < KB_TEAM; t++)                                                         \
+            (x)[k] = op((x)[k], team_values[t]);                                                  \
+        team_sync();                                                                              \
+    }
 
 #endif
 
@@ -62,13 +71,15 @@ kb_fn lane team_plus(lane a, lane b) { return a + b; }
 
 kb_fn lane team_sum(lane x)
 {
-    KB_TEAM_REDUCE(x, team_plus)
+    KB_TEAM_REDUCE(&x, 1, team_plus)
     return x;
 }
 
+kb_fn void team_sums(lane *x, int n) { KB_TEAM_REDUCE(x, n, team_plus) }
+
 kb_fn lane team_max(lane x)
 {
-    KB_TEAM_REDUCE(x, vmax)
+    KB_TEAM_REDUCE(&x, 1, vmax)
     return x;
 }
 

@@ -52,10 +52,11 @@ kb_fn void vode_init(const kb_run *run, kb_ode *o, vode_own *own, vode_work *w, 
 kb_fn void vode_jacobian(const kb_run *run, kb_ode *o, vode_own *own, vode_work *w, mask jac,
                          lane *dy)
 {
-    lane *A = any(o->active & not_(jac)) ? w->E : w->A;
+    int aside = KB_APART || any(o->active & not_(jac));
+    lane *J = problem_kept(o, &w->kept), *A = aside ? w->E : J;
     problem_jacobian(run, o, w->y, dy, A, &w->problem);
-    if (A != w->A)
-        each(i, NNZ) w->A[i] = vselect(jac, w->E[i], w->A[i]);
+    if (aside)
+        each(i, NNZ) J[i] = vselect(jac, w->E[i], J[i]);
     own->evaluated = vselect(jac, o->accepted, own->evaluated);
     o->jac += one(jac);
 }
@@ -134,7 +135,8 @@ kb_fn void vode_setup(const kb_run *run, kb_ode *o, vode_own *own, vode_work *w,
         own->gi = vselect(lu, 1.0 / s->gamma, own->gi);
         own->rate = vselect(lu, splat(1), own->rate);
         own->factored = vselect(lu, o->accepted, own->factored);
-        each(i, NNZ) w->E[i] = w->A[i];
+        const lane *J = problem_kept(o, &w->kept);
+        each(i, NNZ) w->E[i] = J[i];
         problem_factor(w->E, own->gi);
         o->lu += one(lu);
     }

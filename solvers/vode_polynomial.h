@@ -20,7 +20,8 @@ typedef struct {
     lane p[2][N];                /* predicted y and h y' */
     lane e[N], e_old[N];         /* y - p[0], of this step and of an accepted one before */
     lane g[N], scale[N];         /* Newton's increment; 1/(atol + rtol |y|) */
-    lane A[NNZ], E[NNZ];         /* -J; factors of (gi I - J) */
+    lane E[NNZ];                 /* factors of (gi I - J) */
+    kb_kept kept;
     kb_jacobian problem;
 } vode_work;
 

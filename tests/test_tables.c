@@ -15,8 +15,8 @@ static pair make(const char *path)
 {
     kb_error err;
     pair p = {.m = read_mech(path)};
-    if (kb_tables_build(&p.m, true, &p.sorted, &err) ||
-        kb_tables_build(&p.m, false, &p.as_there, &err))
+    if (kb_tables_build(&p.m, &(kb_layout){true, 1}, &p.sorted, &err) ||
+        kb_tables_build(&p.m, &(kb_layout){false, 1}, &p.as_there, &err))
         fail_msg("%s", err.text);
     return p;
 }
