@@ -101,7 +101,7 @@ include solvers/kernels.mk
 #:                           SYSTEMS= (batches on the GPU) KERNELS= REPEATS= BUDGET= RUN= DB=
 #: make figures              figures of the last run of MECH, into plots/out/
 #: make databases            the default database of MECH, or RECIPE= (datasets/recipes/*.json) into DB=;
-#:                           N= TILE=1: N ODEs by repeating the states of an ignition recipe
+#:                           N= TILE=1: N ODEs by repeating the states of a recipe
 #: make dbinfo DB=           what a database is, what it costs, how its orders diverge; COST=1 keeps the
 #:                           cost of each state for ORDER=sorted-cost
 #: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file;
@@ -164,6 +164,16 @@ $(error $(FROM): no generator '$(GENERATOR)': there are ignition pasr flamelet l
 endif
 GENERATOR_PROGRAM := $(BUILD)/$(patsubst import,dbimport,$(patsubst ignition,ignite,$(GENERATOR)))
 DB ?= $(MADE)
+WHOLE := $(MADE)
+ifneq ($(TILE),)
+ifneq ($(GENERATOR),ignition)
+# ignite alone repeats its states by itself
+WHOLE := datasets/databases/$(basename $(notdir $(RECIPE))).npy
+MAKE_OPTIONS :=
+$(MADE): $(WHOLE) | $(BUILD)/dbimport
+	@$(BUILD)/dbimport --mech $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --source $< --n $(NMAX) --out $@
+endif
+endif
 BENCH_OPTIONS = --mech $(NAME) --db $(DB) --n $(N) --dt $(DT) --solvers $(SOLVERS) \
     --engines $(ENGINES) --schedules $(SCHEDULES) --orders $(ORDER) --threads $(THREADS) \
     --repeats $(REPEATS) --budget $(BUDGET) $(if $(RTOL),--rtol $(RTOL)) \
@@ -198,7 +208,7 @@ kernels: $(BUILD)/kernels $(BUILD)/env $(KERNELS_SO) $(if $(wildcard $(DB)),,$(K
 databases: $(DB)
 
 # a rebuilt program makes no new states: delete a database to have it made again
-$(MADE): $(FROM) | $(GENERATOR_PROGRAM) $(SOLVERS_SO)
+$(WHOLE): $(FROM) | $(GENERATOR_PROGRAM) $(SOLVERS_SO)
 	@test -n "$(FROM)" || { echo "make: no recipe datasets/recipes/$(NAME)-ignition.json for" \
 	    "this mechanism: give DB=file.npy, or RECIPE=file.json (docs/databases.md)"; exit 2; }
 	@mkdir -p $(@D)

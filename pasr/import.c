@@ -25,6 +25,8 @@ static const kb_field fields[] = {
     {"fractions", "fractions", "mass or mole", KB_FIELD_CHOICE, AT(fractions), 0, 0, fractions, 0},
     {"normalize", "normalize", "scale fractions to 1 where they add up to 1 within X; without it "
      "they must do so within 1e-6", KB_FIELD_NUMBER, AT(normalize), 1e-15, 0.1, NULL, 1},
+    {"n", "n", "states in all: those of the source over and over, or its first (default: as many as it has)",
+     KB_FIELD_WHOLE, AT(n), 1, 1e9, NULL, 1},
     {0}};
 const kb_recipe_form kb_import_form = {"import", KB_IMPORT_VERSION, fields};
 
@@ -156,15 +158,18 @@ static int convert(const kb_import *r, const kb_mech *m, const kb_import_table *
                    bool csv, kb_output *o, double *worst, kb_error *err)
 {
     size_t width = (size_t)m->nspecies + 2;
-    o->n = t->rows;
-    o->states = kb_alloc((size_t)t->rows * width, sizeof *o->states);
-    for (long i = 0; i < t->rows; i++) {
+    o->n = r->n ? r->n : t->rows;
+    o->states = kb_alloc((size_t)o->n * width, sizeof *o->states);
+    for (long i = 0; i < o->n && i < t->rows; i++) {
         double sum, *state = o->states + (size_t)i * width;
         if (take_row(t, what, i, csv, state, &sum, err) || check_sum(r, t, i, csv, sum, err))
             return KB_INVALID;
         finish(r, m, state + 2, sum);
         *worst = fmax(*worst, fabs(sum - 1));
     }
+    for (long i = t->rows; i < o->n; i++)
+        memcpy(o->states + (size_t)i * width, o->states + (size_t)(i - t->rows) * width,
+               width * sizeof *o->states);
     return KB_OK;
 }
 
@@ -179,11 +184,11 @@ static void keep_aux(const kb_import_table *t, const int *what, kb_output *o)
         return;
     o->naux = t->particles ? 2 : 1;
     o->aux_names = names;
-    o->aux = kb_alloc((size_t)t->rows * (size_t)o->naux, sizeof *o->aux);
-    for (long i = 0; i < t->rows; i++) {
-        o->aux[i * o->naux] = t->data[i * t->columns + time];
+    o->aux = kb_alloc((size_t)o->n * (size_t)o->naux, sizeof *o->aux);
+    for (long i = 0; i < o->n; i++) {
+        o->aux[i * o->naux] = t->data[i % t->rows * t->columns + time];
         if (t->particles)
-            o->aux[i * o->naux + 1] = (double)(i % t->particles);
+            o->aux[i * o->naux + 1] = (double)(i % t->rows % t->particles);
     }
 }
 

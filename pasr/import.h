@@ -30,6 +30,7 @@ typedef struct {
     char *species;    /* of an .npy's columns: "H2,O2,N2" or a file; NULL: as the mechanism */
     int fractions;
     double normalize; /* sums within this of 1 are scaled to 1; 0: 1e-6, unscaled */
+    long n;           /* states of the database, those of the source over and over; 0: as many as it has */
 } kb_import;
 
 extern const kb_recipe_form kb_import_form;

@@ -57,6 +57,25 @@ static kb_output import(kb_import r)
     return o;
 }
 
+/* the rows of the source over and over, or its first ones */
+static void repeated_rows(void **state)
+{
+    (void)state;
+    write_text(csv, "T,p,O2,N2\n300,1e5,0.25,0.75\n400,2e5,0.5,0.5\n500,3e5,1,0\n");
+    kb_output all = import((kb_import){.source = csv}), many = import((kb_import){.source = csv, .n = 8}),
+              few = import((kb_import){.source = csv, .n = 2});
+    size_t row = (NSP + 2) * sizeof(double);
+    assert_int_equal(all.n, 3);
+    assert_int_equal(many.n, 8);
+    for (int i = 0; i < 8; i++)
+        assert_memory_equal(many.states + i * (NSP + 2), all.states + i % 3 * (NSP + 2), row);
+    assert_int_equal(few.n, 2);
+    assert_memory_equal(few.states, all.states, 2 * row);
+    kb_output_free(&all);
+    kb_output_free(&many);
+    kb_output_free(&few);
+}
+
 /* the import must fail, and the message must hold both texts */
 static void refuse(kb_import r, const char *text, const char *more)
 {
@@ -294,7 +313,7 @@ int main(void)
         cmocka_unit_test(csv_any_order), cmocka_unit_test(csv_mole_fractions),
         cmocka_unit_test(csv_normalized), cmocka_unit_test(csv_broken),
         cmocka_unit_test(array_of_states), cmocka_unit_test(array_with_species),
-        cmocka_unit_test(names_with_commas),
+        cmocka_unit_test(names_with_commas), cmocka_unit_test(repeated_rows),
         cmocka_unit_test(pasr_of_pyjac), cmocka_unit_test(arrays_that_do_not_fit),
     };
     return cmocka_run_group_tests(tests, prepare, clear);
