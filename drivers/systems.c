@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../pasr/random.h"
+#include "../solvers/blas.h"
 
 void dgesv_(const int *n, const int *nrhs, double *A, const int *lda, int *ipiv, double *b,
             const int *ldb, int *info);
@@ -25,6 +26,7 @@ static int solve_reference(kb_system_set *set, kb_error *err)
     int m = set->s.m, one = 1, info = 0;
     double *A = kb_alloc((size_t)m * m, sizeof *A);
     int *pivots = kb_alloc(m, sizeof *pivots);
+    kb_blas_one_thread();
     memcpy(set->reference, set->b, (size_t)set->s.distinct * m * sizeof *A);
     for (long s = 0; s < set->s.distinct && !info; s++) {
         for (long e = 0; e < (long)m * m; e++)

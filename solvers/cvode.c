@@ -11,6 +11,7 @@
 
 #include <omp.h>
 
+#include "blas.h"
 #include "cvode_worker.h"
 
 #define MAX_SUBSTEPS 1000000L
@@ -114,6 +115,17 @@ static int check_job(const kb_job *job, const double *opt, kb_error *err)
     return KB_OK;
 }
 
+static int check_lapack(int threads, kb_error *err)
+{
+    const char *unsafe = kb_blas_unsafe();
+    kb_blas_one_thread();
+    if (unsafe && threads > 1)
+        return kb_fail(err, KB_NOTHING, "cvode-lapack: this LAPACK (%s) gives wrong results when "
+                       "several threads call it: install libopenblas-pthread-dev, or take "
+                       "--threads 1", unsafe);
+    return KB_OK;
+}
+
 static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
 {
     enum { NOPT = sizeof options / sizeof *options - 1 };
@@ -123,6 +135,8 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
     int threads = job->threads > 0 ? job->threads : omp_get_num_procs();
     long most = job->max_substeps > 0 ? job->max_substeps : MAX_SUBSTEPS;
     int code = check_job(job, opt, err), missing = 0;
+    if (!code && form_of(self) == NEWTON_LAPACK)
+        code = check_lapack(threads, err);
     if (code)
         return code;
     worker **workers = kb_alloc((size_t)threads, sizeof *workers);

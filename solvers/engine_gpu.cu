@@ -320,7 +320,7 @@ static kb_solver_info describe(void)
     std::copy(engine_options, engine_options + ENGINE_OPTIONS, options + METHOD_OPTIONS);
     return {KB_TEXT(KB_METHOD), KB_ENGINE, m.source, m.summary, m.order, m.rtol, m.atol,
             options, KB_TEAM == 1 ? 32 : 1,
-            sizeof(METHOD_work) + (KB_TEAM > 1 ? sizeof(kb_scratch) : 0)};
+            sizeof(METHOD_work) + (KB_TEAM > 1 ? sizeof(kb_scratch) : 0) + (TEAM_FAR ? sizeof(team_room) : 0)};
 }
 
 extern "C" {

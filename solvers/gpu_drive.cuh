@@ -3,8 +3,8 @@
  * The kernels of the GPU engines for one method. KB_TEAM 1: gpu-thread, one ODE a thread, whose vectors lie in
  * local memory, which the hardware interleaves over the threads of a warp. KB_TEAM 32: gpu-warp; more: gpu-block.
  * There a block is one team; its vectors lie in shared memory, or where they are too large for two teams on a
- * multiprocessor in a pool in global memory, as the scratch of the Jacobian does always. KB_CACHED: gpu-thread with
- * two vectors of each thread in shared memory (cached.h).
+ * multiprocessor in a pool in global memory, as the scratch of the Jacobian and long arrays (team_room.h) do always.
+ * KB_CACHED: gpu-thread with two vectors of each thread in shared memory (cached.h).
  *
  * Static: thread or team k takes the ODEs k, k + threads, .. ; one each if the grid is as large as the batch, as in
  * the papers. Refill: one that finishes takes the next ODE from a queue.
@@ -36,6 +36,7 @@ static size_t shared_memory(int block)
 /* what a team has in global memory */
 struct team_pool {
     kb_scratch scratch;
+    std::conditional_t<TEAM_FAR, team_room, char> room;
     std::conditional_t<KB_WORK_POOLED, METHOD_work, char> work;
 };
 
@@ -122,6 +123,8 @@ static __global__ void __launch_bounds__(KB_TEAM, KB_BLOCKS) drive(kb_run run, d
     METHOD_own own = {};
     kb_ode o = {};
     o.scratch = &mine->scratch;
+    if (TEAM_FAR)
+        team_set_room((team_room *)&mine->room);
     int iterations = 0;
     for (long k = take(d, -1); k < d.cell.n && !stopped(d); iterations++) {
         mask new_ = !o.active;

@@ -237,7 +237,7 @@ kb_fn void jac_energy_entry(const jac_work *w, lane *A, int j, lane heat, lane s
 kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
 {
 #if KB_TEAM > 1
-    team_array(piece, NEN_PIECES + 1);
+    team_long(entry, NEN_PIECES + 1, 1);
     each_row(row, 0, NEN)
     {
         int steps, to = kb_en_target[row];
@@ -248,12 +248,12 @@ kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
         if (to < NNZ)
             A[to] = d;
         else if (to != NO_TARGET)
-            piece[to - NNZ] = d;
+            entry[to - NNZ] = d;
     }
     team_sync();
-    each(k, NEN_WHOLE) A[kb_en_whole[k]] = slice_pieces(piece, kb_en_start[k], kb_en_start[k + 1]);
+    each(k, NEN_WHOLE) A[kb_en_whole[k]] = slice_pieces(entry, kb_en_start[k], kb_en_start[k + 1]);
     team_sync();
-    team_array(heat, NHE_PIECES + 1);
+    team_long(heat, NHE_PIECES + 1, 1);
     each_row(row, 0, NHE)
     {
         int steps, to = kb_he_target[row];
@@ -366,8 +366,8 @@ kb_fn void jac_rhs(int reactor, lane hold, const lane *y, lane *dy, lane *A, kb_
     jac_work work = {k, scratch}, *w = &work;
     kb_gas g;
     KIN_F_VECTOR(f);
-    team_array(fT, NSP);
-    team_array(border, NSP);
+    team_long(fT, NSP, 1);
+    team_long(border, NSP, 1);
     jac_columns s = {f, fT, border};
     double e1 = reactor ? 0 : 1, c1 = reactor ? 1 : 0;
     team_sync();

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include <time.h>
+#include "blas.h"
 #include "kernels_count.h"
 
 #define NAME_(a, b) a##b
@@ -33,6 +34,8 @@ static int open_batch(const kb_kernel *self, const kb_systems *s, void **run, kb
     (void)err;
     r->s = *s;
     r->lapack = !strcmp(self->name, "dgesv");
+    if (r->lapack)
+        kb_blas_one_thread();
     r->A = kb_alloc(n * m * m, sizeof *r->A);
     r->b = kb_alloc(n * m, sizeof *r->b);
     r->pivots = kb_alloc(m, sizeof *r->pivots);

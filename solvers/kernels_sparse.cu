@@ -38,7 +38,7 @@ static __global__ void read_solution(double *x, const double *b, long part)
 
 #if KB_TEAM == 1
 
-enum { BLOCK = 64 };
+enum { BLOCK = 64, ROOM = 0 };
 
 static __global__ void solve(const double *A, double *b, long part, double gi)
 {
@@ -60,11 +60,15 @@ static __global__ void solve(const double *A, double *b, long part, double gi)
 
 enum { BLOCK = KB_TEAM };
 extern __shared__ lane room[];
+/* the team's room lies behind the matrix and the vector */
+enum { ROOM = TEAM_SOLVE_FAR ? sizeof(team_room) : 0 };
 
 static __global__ void solve(const double *A, double *b, long part, double gi)
 {
     lane *a = room, *x = room + NNZ;
     long s = blockIdx.x;
+    if (TEAM_SOLVE_FAR)
+        team_set_room((team_room *)(x + N));
     each(p, NNZ) a[p] = A[place(p, s, part, NNZ)];
     each(i, N) x[i] = b[place(i, s, part, N)];
     problem_factor(a, splat(gi));
@@ -77,7 +81,7 @@ static __global__ void solve(const double *A, double *b, long part, double gi)
 /* ---- host ---- */
 
 static int block_of(const kb_systems *s) { return KB_TEAM == 1 && s->block ? s->block : BLOCK; }
-static size_t shared_of(void) { return KB_TEAM == 1 ? 0 : (MATRIX + VECTOR) * sizeof(double); }
+static size_t shared_of(void) { return KB_TEAM == 1 ? 0 : (MATRIX + VECTOR) * sizeof(double) + ROOM; }
 
 static void gpu_fill_part(gpu_run *r, long first)
 {

@@ -89,11 +89,10 @@ kb_fn void kin_general(kb_kinetics *w)
 }
 
 #if KB_TEAM > 1
-enum { GATHERS = 3 };
 /* kin_gather of n <= GATHERS vectors */
 kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *const f[])
 {
-    team_array(piece, GATHERS * (NGA_PIECES + 1));
+    team_long(gathered, NGA_PIECES + 1, GATHERS);
     team_sync();
     each_row(row, 0, NGA)
     {
@@ -104,7 +103,7 @@ kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *c
         if (to != NO_TARGET)
 KB_UNROLL
             for (int m = 0; m < n; m++)
-                piece[m * NGA_PIECES + to] = sum[m];
+                gathered[m * NGA_PIECES + to] = sum[m];
     }
     team_sync();
     each(i, NSP)
@@ -112,7 +111,7 @@ KB_UNROLL
         int first = kb_ga_start[i], last = kb_ga_start[i + 1];
 KB_UNROLL
         for (int m = 0; m < n; m++)
-            f[m][i] = scale[m] * slice_pieces(piece + m * NGA_PIECES, first, last);
+            f[m][i] = scale[m] * slice_pieces(gathered + m * NGA_PIECES, first, last);
     }
 }
 #endif

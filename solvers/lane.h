@@ -12,7 +12,7 @@
  *   team_sync   every thread of the team has finished the loops before
  *   team_sum    sum over the team of its threads' partial sums, which each has by then; team_max likewise;
  *               team_sums for n numbers at once. All end with a sync
- *   team_array  a local array that the team shares
+ *   team_array  a local array that the team shares; team_long one that grows with the mechanism (team_room.h)
  *
  * A team is one thread on cpu-scalar, cpu-simd and gpu-thread, a warp on gpu-warp, a block on gpu-block. Every
  * thread of it runs the whole method. Scalars are private and the same on all; arrays are shared, written in each

@@ -10,7 +10,7 @@
 #ifndef KB_LU_H
 #define KB_LU_H
 
-#include "lane.h"
+#include "team_room.h"
 
 enum { KB_TILE = 4 };
 

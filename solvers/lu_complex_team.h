@@ -55,7 +55,9 @@ kb_fn void lu_solve_complex(const lane *R, const lane *M, const lane *br, const 
                             lane *xm)
 {
     lu_vector_complex A = {(lane *)R, (lane *)M};
-    LU_ARRAY(z, NNEWTON + 1);
+    team_long(z_r, NNEWTON + 1, 1);
+    team_long(z_m, NNEWTON + 1, 1);
+    lu_vector_complex z = {z_r, z_m};
     team_sync();
     each(i, NSP)
         put2(z.r, z.m, kb_lu_pos_sp[i], pair2(br[i + 1] * kb_rW[i], bm[i + 1] * kb_rW[i]));

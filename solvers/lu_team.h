@@ -55,7 +55,7 @@ kb_fn void lu_factor(lane *A, lane gi)
 
 kb_fn void lu_solve(const lane *A, const lane *b, lane *x)
 {
-    team_array(z, NNEWTON + 1);
+    team_long(z, NNEWTON + 1, 1);
     team_sync();
     each(i, NSP) z[kb_lu_pos_sp[i]] = b[i + 1] * kb_rW[i];
     each(k, 1)

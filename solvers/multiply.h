@@ -50,7 +50,7 @@ KB_UNROLL4
  * border unknown s = sum z_i, J v = -(A_zz z + A_zs s): row s of A is not used. */
 kb_fn void jac_multiply(const lane *A, const lane *v, lane *Jv)
 {
-    team_array(z, NNEWTON);
+    team_long(z, NNEWTON, 1);
     lane sum = splat(0);
     team_sync();
     each(i, NSP) z[kb_lu_pos_sp[i]] = v[i + 1] * kb_rW[i];

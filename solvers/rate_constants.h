@@ -6,7 +6,7 @@
 #ifndef KB_RATE_CONSTANTS_H
 #define KB_RATE_CONSTANTS_H
 
-#include "lane.h"
+#include "team_room.h"
 #include "constants.h" /* written by mechc for this mechanism */
 
 enum { N = NSP + 1 };
@@ -25,7 +25,7 @@ typedef struct {
 #else
 typedef lane *kin_C, *kin_f;
 #define KIN_C_VECTOR(name) lane name[NSP + 2]
-#define KIN_F_VECTOR(name) team_array(name, NSP)
+#define KIN_F_VECTOR(name) team_long(name, NSP, 1)
 #endif
 
 typedef struct {

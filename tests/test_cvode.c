@@ -3,6 +3,8 @@
  * CVODE as built into a mechanism's solvers: convergence, independence of ODEs, statuses,
  * invariants.
  */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -79,11 +81,11 @@ typedef struct {
     kb_count *count;
     kb_result r;
     int code;
+    kb_error err;
 } answer;
 
 static answer solve(const problem *q, const char *name, kb_job job)
 {
-    kb_error err = {0};
     const kb_solver *solver = kb_solver_find(q->s, name, "cpu-scalar");
     assert_non_null(solver);
     if (!job.n)
@@ -96,8 +98,19 @@ static answer solve(const problem *q, const char *name, kb_job job)
                 .count = kb_alloc((size_t)job.n, sizeof *a.count)};
     a.r.y = a.y;
     a.r.count = a.count;
-    a.code = solver->run(solver, &job, &a.r, &err);
+    a.code = solver->run(solver, &job, &a.r, &a.err);
     return a;
+}
+
+/* what the solvers take for OpenBLAS's; NULL: the library's own answer, if it is OpenBLAS */
+static const char *pretended;
+
+const char *openblas_get_config(void)
+{
+    const char *(*own)(void);
+    void *symbol = dlsym(RTLD_NEXT, "openblas_get_config");
+    memcpy(&own, &symbol, sizeof own);
+    return pretended ? pretended : own ? own() : "";
 }
 
 static void release(answer *a)
@@ -168,6 +181,8 @@ static void independence(void **state)
         answer b = solve(&gri, names[k], job);
         job.threads = 3;
         answer c = solve(&gri, names[k], job);
+        if (c.code)
+            fail_msg("%s", c.err.text);
         assert_int_equal(c.r.threads, 3);
         for (int i = 0; i < STATES; i++) {
             int j = STATES - 1 - i;
@@ -180,6 +195,31 @@ static void independence(void **state)
         release(&c);
     }
     free(reversed);
+}
+
+/* a LAPACK that several threads must not call is not called by them, and by no other solver */
+static void unsafe_lapack(void **state)
+{
+    (void)state;
+    kb_job job = {.dt = 1e-6, .rtol = 1e-6, .atol = 1e-12, .threads = 2};
+    pretended = "OpenBLAS 0.3.21 NO_LAPACKE Haswell SINGLE_THREADED";
+    answer two = solve(&h2, "cvode-lapack", job), klu = solve(&h2, "cvode-klu", job);
+    job.threads = 1;
+    answer one = solve(&h2, "cvode-lapack", job);
+    job.threads = 2;
+    pretended = "OpenBLAS 0.3.28 NO_LAPACKE USE_LOCKING Haswell SINGLE_THREADED";
+    answer locked = solve(&h2, "cvode-lapack", job);
+    pretended = NULL;
+    assert_int_equal(two.code, KB_NOTHING);
+    assert_non_null(strstr(two.err.text, "(OpenBLAS 0.3.21 NO_LAPACKE Haswell SINGLE_THREADED)"));
+    assert_non_null(strstr(two.err.text, "install libopenblas-pthread-dev, or take --threads 1"));
+    assert_int_equal(klu.code, KB_OK);
+    assert_int_equal(one.code, KB_OK);
+    assert_int_equal(locked.code, KB_OK);
+    release(&two);
+    release(&klu);
+    release(&one);
+    release(&locked);
 }
 
 static void counters(void **state)
@@ -378,7 +418,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(convergence), cmocka_unit_test(independence), cmocka_unit_test(counters),
-        cmocka_unit_test(same_matrix),
+        cmocka_unit_test(unsafe_lapack), cmocka_unit_test(same_matrix),
         cmocka_unit_test(statuses), cmocka_unit_test(leaves_window), cmocka_unit_test(invariants),
         cmocka_unit_test(trajectory_agrees), cmocka_unit_test(options_count),
         cmocka_unit_test(stops),

@@ -11,6 +11,10 @@ $(BUILD)/tests/test_%: tests/test_%.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $< $(BUILD)/libdrivers.a $(BUILD)/libkb.a -lcmocka $(LDLIBS)
 
+# solvers.so takes openblas_get_config from the test, which finds the library's own behind it
+$(BUILD)/tests/test_cvode: private LDLIBS += -Wl,--export-dynamic-symbol=openblas_get_config \
+    -Wl,--no-as-needed -llapack
+
 TEST_SOLVERS := $(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so) $(BUILD)/mech/rate_types/solvers.so
 # a second make for each mechanism: MECH decides the rules
 $(filter-out $(SOLVERS_SO),$(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so)): \
@@ -79,14 +83,17 @@ TSAN := $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
     $(CC) -fsanitize=thread -x c - -o $(BUILD)/tsan 2>/dev/null && \
     $(BUILD)/tsan && echo -fsanitize=thread)
 endif
-# $(3) unsorted: the team's tables are in the order of the mechanism, those of the one thread are not
+# $(3) unsorted: the team's tables are in the order of the mechanism, those of the one thread are not; far: all long
+# arrays lie in the team's room, as those of a large mechanism
+team_unsorted = -I$(BUILD)/mech/$(1)/unsorted
+team_far = -DKB_NEAR_MOST=0
 define team_rules
 $(BUILD)/tests/team_$(1)_$(2)$(3:%=_%): tests/team.c tests/team_run.c $(BUILD)/mech/$(1)/solvers.so
 	$$(call say,cc,'$$< ($(2), $(1)$(3:%=, %))')
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) \
 	    -DKB_TEAM=1 -DKB_TEAM_RUN=run_one -c tests/team_run.c -o $$@_one.o
-	$(Q)$(CC) $$(TEAM_FLAGS) $(3:%=-I$(BUILD)/mech/$(1)/%) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) \
+	$(Q)$(CC) $$(TEAM_FLAGS) $(team_$(3)) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) \
 	    -DKB_TEAM=4 -DKB_TEAM_RUN=run_team -MMD -MT $$@ -c tests/team_run.c -o $$@_team.o
 	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) -DTEST_NAME='"team_$(1)_$(2)$(3:%=_%)"' -o $$@ $$< \
 	    $$@_one.o $$@_team.o -lcmocka -lmvec -lm
@@ -97,6 +104,7 @@ TEAM_FLAGS = -std=gnu11 -g -O2 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-array-bou
 $(foreach m,$(METHODS),$(eval $(call team_rules,h2,$m)))
 $(foreach m,rodas4 radau2a,$(eval $(call team_rules,gri30,$m)))
 $(foreach m,$(subst $(comma), ,$(TEST_VARIANT_METHODS)),$(eval $(call team_rules,h2,$m,unsorted)))
+$(foreach m,radau2a exp4 rkc,$(eval $(call team_rules,h2,$m,far)))
 
 # the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory
 CXX := $(shell command -v g++)
