@@ -149,17 +149,19 @@ static void markowitz(unsigned char *a, int n, int nsp, int *perm)
 /* A multiply-add of the dense kernel costs 1, one of the sparse head 3 (an index, two loads, a store); on a team of
  * threads, which waits after each level of the head, 12. A model, held against measurements in docs/performance.md. */
 enum { HEAD_COST = 3, TEAM_HEAD_COST = 12 };
-/* elements of the tail that a thread of a team can keep in registers */
-enum { TEAM_TAIL_MOST = 72 };
+/* elements of the tail that a thread can keep in registers; in a block half of them, so that a complex tail fits too.
+ * A warp's would be too small then. */
+enum { WARP_TAIL_MOST = 72, BLOCK_TAIL_MOST = 36 };
 
 /* the tail that costs least */
 static int choose_tail(const unsigned char *fill, int n, int team)
 {
     int best = n, head = 0, cost_of_head = team > 1 ? TEAM_HEAD_COST : HEAD_COST;
+    long most = (long)team * (team > 32 ? BLOCK_TAIL_MOST : WARP_TAIL_MOST);
     long best_cost = -1, head_work = 0;
     for (int tail = 0; tail <= n; tail++) {
         long nt = n - tail;
-        if (nt % 4 == 0 && nt > 0 && (team == 1 || nt * nt <= (long)TEAM_TAIL_MOST * team)) {
+        if (nt % 4 == 0 && nt > 0 && (team == 1 || nt * nt <= most)) {
             long cost = cost_of_head * head_work + nt * nt * nt / 3;
             if (best_cost < 0 || cost < best_cost) {
                 best_cost = cost;

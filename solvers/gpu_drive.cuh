@@ -108,11 +108,13 @@ static __device__ int stopped(const device_cell &d)
     return stop;
 }
 
-/* Blocks that a multiprocessor's shared memory has room for when the tables are left 60 KB of first-level cache, at
- * most 5: so many registers may a thread take that they all fit. Measured: docs/performance.md */
+/* So many registers may a thread take that this many teams fit a multiprocessor: as many as shared memory has room
+ * for beside 60 KB of first-level cache for the tables (an eighth and 1 KB more than the vectors, for the arrays that
+ * a team sums in), 256 threads where the vectors are in the pool. Measured: docs/performance.md */
 enum {
-    KB_ROOM = 184 * 1024 / ((KB_WORK_POOLED ? 0 : sizeof(METHOD_work)) + 7 * 1024),
-    KB_BLOCKS = KB_TEAM == 32 || KB_ROOM < 1 ? 1 : KB_ROOM > 5 ? 5 : KB_ROOM
+    KB_ROOM = 184 * 1024 / (sizeof(METHOD_work) + sizeof(METHOD_work) / 8 + 1024),
+    KB_MOST_BLOCKS = KB_WORK_POOLED ? 256 / KB_TEAM : KB_TEAM == 32 ? 20 : 8,
+    KB_BLOCKS = KB_WORK_POOLED || KB_ROOM > KB_MOST_BLOCKS ? KB_MOST_BLOCKS : KB_ROOM < 1 ? 1 : KB_ROOM
 };
 
 static __global__ void __launch_bounds__(KB_TEAM, KB_BLOCKS) drive(kb_run run, device_cell d)
