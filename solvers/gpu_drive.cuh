@@ -109,11 +109,14 @@ static __device__ int stopped(const device_cell &d)
 }
 
 /* So many registers may a thread take that this many teams fit a multiprocessor: as many as shared memory has room
- * for beside 60 KB of first-level cache for the tables (an eighth and 1 KB more than the vectors, for the arrays that
- * a team sums in), 256 threads where the vectors are in the pool. Measured: docs/performance.md */
+ * for beside 60 KB of first-level cache for the tables (an eighth and 1 KB more than the vectors, for the arrays
+ * that a team sums in). Vectors in the pool leave the choice: few for a method of three matrices, since a complex
+ * tail wants registers. Measured: docs/performance.md */
 enum {
     KB_ROOM = 184 * 1024 / (sizeof(METHOD_work) + sizeof(METHOD_work) / 8 + 1024),
-    KB_MOST_BLOCKS = KB_WORK_POOLED ? 256 / KB_TEAM : KB_TEAM == 32 ? 20 : 8,
+    KB_MATRICES = sizeof(METHOD_work) / (NNZ * sizeof(double)),
+    KB_POOLED_BLOCKS = KB_TEAM == 32 ? 8 : KB_MATRICES < 3 ? 5 : 2,
+    KB_MOST_BLOCKS = KB_WORK_POOLED ? KB_POOLED_BLOCKS : KB_TEAM == 32 ? 20 : 8,
     KB_BLOCKS = KB_WORK_POOLED || KB_ROOM > KB_MOST_BLOCKS ? KB_MOST_BLOCKS : KB_ROOM < 1 ? 1 : KB_ROOM
 };
 

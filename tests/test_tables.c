@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The two orders of mechc's tables: sorted by range, and in the order of the mechanism, where tables say what the
- * place among the ranges says else.
+ * place among the ranges says else. The tables of teams against those of one thread.
  */
 #include "../mech/tables.h"
 #include "reference.h"
@@ -149,9 +149,83 @@ static void test_gri30(void **state)
     check_orders(DATASETS "gri30.yaml");
 }
 
+/* The rows of slices of 32, by the sums of u_a v_b of their terms; u NULL: of coefficients number b times v_a */
+static double *slice_sums(const kb_tables *t, const kb_ints *slice, const kb_ints *target, const kb_ints *pair,
+                          int pieces, const double *u, const double *v)
+{
+    double *sum = kb_alloc(pieces + 1, sizeof *sum);
+    for (int row = 0; row < target->n; row++) {
+        int first = slice->v[row / 32], steps = slice->v[row / 32 + 1] - first;
+        assert_int_equal(steps % KB_SLICE_STRIDE, 0);
+        for (int k = 0; k < steps; k++) {
+            const int *p = &pair->v[2 * (32 * (first + k) + row % 32)];
+            double nu = t->integer_nu ? p[1] - KB_NU_ZERO : t->coef.v[p[1]];
+            if (target->v[row] != KB_NO_TARGET)
+                sum[target->v[row]] += u ? u[p[0]] * v[p[1]] : nu * v[p[0]];
+        }
+    }
+    return sum;
+}
+
+static double add(const double *piece, const kb_ints *start, int i)
+{
+    double sum = 0;
+    for (int p = start->v[i]; p < start->v[i + 1]; p++)
+        sum += piece[p];
+    return sum;
+}
+
+static double *numbers(int n, double first)
+{
+    double *v = kb_alloc(n + 1, sizeof *v);
+    for (int k = 0; k < n; k++)
+        v[k] = sin(first + 1.7 * k);
+    return v;
+}
+
+/* the sums of a team's tables are those of one thread's lists */
+static void check_team(const kb_mech *m, int threads)
+{
+    kb_error err;
+    kb_tables t;
+    assert_int_equal(kb_tables_build(m, &(kb_layout){true, threads}, &t, &err), KB_OK);
+    double *v = numbers(t.nrx, 1), *e = numbers(t.nsp, 2), *A = numbers(t.nnz, 3);
+    A[t.zero_place] = 0;
+    double *gathered = slice_sums(&t, &t.ga_slice, &t.ga_target, &t.ga_pair, t.nga, NULL, v);
+    double *heat = slice_sums(&t, &t.he_slice, &t.he_target, &t.he_pair, t.nhe, e, A);
+    for (int i = 0; i < t.nsp; i++) {
+        double f = 0, h = 0;
+        for (int k = t.sp_start.v[i]; k < t.sp_start.v[i + 1]; k++)
+            f += t.sp_nu.v[k] * v[t.sp_rx.v[k]];
+        for (int k = t.col_start.v[i]; k < t.col_start.v[i + 1]; k++)
+            h += e[t.ent_row.v[k]] * A[t.ent_pos.v[k]];
+        assert_true(fabs(add(gathered, &t.ga_start, i) - f) <= 1e-12);
+        assert_true(fabs(add(heat, &t.he_start, i) - h) <= 1e-12);
+    }
+    free(v);
+    free(e);
+    free(A);
+    free(gathered);
+    free(heat);
+    kb_tables_free(&t);
+}
+
+static void test_teams(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"datasets/mechanisms/gri30.yaml", "tests/data/rate_types.yaml"};
+    for (int k = 0; k < 2; k++) {
+        kb_mech m = read_mech(paths[k]);
+        check_team(&m, 1);
+        check_team(&m, 32);
+        check_team(&m, 128);
+        kb_mech_free(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_type),
-                                       cmocka_unit_test(test_gri30)};
+                                       cmocka_unit_test(test_gri30), cmocka_unit_test(test_teams)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
