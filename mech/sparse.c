@@ -146,11 +146,12 @@ static void markowitz(unsigned char *a, int n, int nsp, int *perm)
     free(gone);
 }
 
-/* A multiply-add of the dense kernel costs 1, one of the sparse head 3 (an index, two loads, a store); on a team of
- * threads, which waits after each level of the head, 12. A model, held against measurements in docs/performance.md. */
+/* A multiply-add of the dense kernel costs 1, one of the sparse head 3 (an index, two loads, a store); on a team
+ * of threads, which waits after each level of the head, 12. A model, held against measurements in
+ * docs/performance.md. */
 enum { HEAD_COST = 3, TEAM_HEAD_COST = 12 };
-/* elements of the tail that a thread can keep in registers; in a block half of them, so that a complex tail fits too.
- * A warp's would be too small then. */
+/* elements of the tail that a thread can keep in registers; in a block half of them, so that a complex tail fits
+ * too. A warp's would be too small then. */
 enum { WARP_TAIL_MOST = 72, BLOCK_TAIL_MOST = 36 };
 
 /* the tail that costs least */

@@ -233,10 +233,10 @@ kb_fn void jac_energy_entry(const jac_work *w, lane *A, int j, lane heat, lane s
     A[kb_lu_T_row[kb_lu_pos_sp[j]]] = scale * heat + fTc * w->s->c[j];
 }
 
-/* Omega into A, and the energy row, which sums over each of its columns */
-kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
-{
 #if KB_TEAM > 1
+/* Omega into A; long sums in pieces, by way of `entry` */
+kb_fn void jac_entries(const jac_work *w, lane *A)
+{
     team_long(entry, NEN_PIECES + 1, 1);
     each_row(row, 0, NEN)
     {
@@ -253,6 +253,10 @@ kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
     team_sync();
     each(k, NEN_WHOLE) A[kb_en_whole[k]] = slice_pieces(entry, kb_en_start[k], kb_en_start[k + 1]);
     team_sync();
+}
+
+kb_fn void jac_energy_row(const jac_work *w, lane *A, lane scale, lane fTc)
+{
     team_long(heat, NHE_PIECES + 1, 1);
     each_row(row, 0, NHE)
     {
@@ -264,7 +268,19 @@ kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
     }
     team_sync();
     each(j, NSP)
-        jac_energy_entry(w, A, j, -slice_pieces(heat, kb_he_start[j], kb_he_start[j + 1]), scale, fTc);
+    {
+        lane sum = slice_pieces(heat, kb_he_start[j], kb_he_start[j + 1]);
+        jac_energy_entry(w, A, j, -sum, scale, fTc);
+    }
+}
+#endif
+
+/* Omega into A, and the energy row, which sums over each of its columns */
+kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
+{
+#if KB_TEAM > 1
+    jac_entries(w, A);
+    jac_energy_row(w, A, scale, fTc);
 #else
     for (int j = 0; j < NSP; j++) {
         lane heat = splat(0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * lu.h for a team of KB_TEAM threads; same storage and pivots. The head is eliminated level by level: the pivots of
- * a level do not touch each other, and each place that they update is one thread's. The dense tail lies in the
+ * lu.h for a team of KB_TEAM threads; same storage and pivots. The head is eliminated level by level: the pivots
+ * of a level do not touch each other, and each place that they update is one thread's. The dense tail lies in the
  * registers of a grid of TEAM_ROWS x TEAM_COLUMNS threads, dealt out cyclically, and is inverted in place by
  * Gauss-Jordan elimination: its solve is then a product, without the chain of a triangular solve. A tail that is
  * too large for the registers stays in memory. Teams have a larger tail than single threads (mechc --team):

@@ -57,8 +57,8 @@ KB_UNROLL
 }
 
 /* One step of the inversion: t_ij becomes t_ij - t_ik t_kj / t_kk, row k t_kj / t_kk, column k -t_ik / t_kk, the
- * pivot its inverse. Row and column k are handed round in `row` and `column`; t is the thread's part of the tail, and
- * ka and kb are where its own row and column k are in it, if it has them. */
+ * pivot its inverse. Row and column k are handed round in `row` and `column`; t is the thread's part of the tail,
+ * and ka and kb are where its own row and column k are in it, if it has them. */
 kb_fn void LU(tail_step)(LU(number) t[TEAM_I][TEAM_J], int k, int ka, int kb, int ty, int tx, LU(vector) row,
                          LU(vector) column, int half)
 {
@@ -97,8 +97,8 @@ KB_UNROLL
     }
 }
 
-/* Rows and columns lie in turn in one of two places, so that one sync a step is enough. The loop over the steps is
- * unrolled only as far as the places in t have to be known. */
+/* Rows and columns lie in turn in one of two places, so that one sync a step is enough. The loop over the steps
+ * is unrolled only as far as the places in t have to be known. */
 kb_fn void LU(tail_registers)(LU(vector) A, int ty, int tx)
 {
     LU(number) t[TEAM_I][TEAM_J];

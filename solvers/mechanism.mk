@@ -36,7 +36,8 @@ M_OBJECTS += $(VARIANT_SOLVERS:%=$(M)/%.o)
 ifneq ($(NVCC),)
 M_OBJECTS += $(foreach e,gpu_thread gpu_warp gpu_block,$(METHODS:%=$(M)/%_$(e).o))
 CUDA_ARCH ?= 90
-NVCC_FLAGS := -O3 -std=c++20 -Xcompiler -fPIC,-Wall,-fopenmp -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH) \
+NVCC_FLAGS := -O3 -std=c++20 -Xcompiler -fPIC,-Wall,-fopenmp \
+    -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH) \
     -gencode arch=compute_$(CUDA_ARCH),code=compute_$(CUDA_ARCH)
 M_LINK := $(NVCC) -shared -Xcompiler -fopenmp
 else
@@ -56,7 +57,8 @@ $(M)/source: FORCE
 	@echo '$(BUILT_FROM)' | cmp -s - $@ || echo '$(BUILT_FROM)' > $@
 
 $(MECHFILE):
-	@echo "make: no mechanism '$(MECH)': names are $(patsubst %.yaml,%,$(notdir $(wildcard datasets/mechanisms/*.yaml))), or give a path" >&2; exit 2
+	@echo "make: no mechanism '$(MECH)': names are" \
+	    "$(patsubst %.yaml,%,$(notdir $(wildcard datasets/mechanisms/*.yaml))), or give a path" >&2; exit 2
 
 # the tables; of the teams, and of the variant unsorted, in folders of their own
 layout = $(if $(findstring /unsorted/,$@),--reactions mechanism) $(if $(findstring /warp/,$@),--team 32) \

@@ -18,28 +18,29 @@ kb_fn void team_sync(void)
         __syncthreads();
 }
 
-#define TEAM_SHARED __shared__
 #define team_array(name, n) __shared__ lane name[n]
 
-/* combines the team's values x [n], n <= TEAM_VALUES, by the operation op of two lanes; the same bits on every thread */
+/* combines the team's values x [n], n <= TEAM_VALUES, by the operation op of two lanes; the same bits on every
+ * thread */
 enum { TEAM_VALUES = 4 };
 #define KB_TEAM_REDUCE(x, n, op)                                                                  \
+    enum { WARPS = KB_TEAM / 32 };                                                                \
     for (int d = 16; d > 0; d /= 2)                                                               \
         KB_UNROLL for (int k = 0; k < n; k++)                                                     \
         {                                                                                         \
             lane other = __shfl_xor_sync(~0u, (x)[k], d);                                         \
             (x)[k] = op((x)[k], other);                                                           \
         }                                                                                         \
-    if (KB_TEAM > 32) {                                                                           \
-        __shared__ lane warps[TEAM_VALUES * KB_TEAM / 32];                                        \
+    if (WARPS > 1) {                                                                              \
+        __shared__ lane of_warp[TEAM_VALUES * WARPS];                                             \
         if (team_rank() % 32 == 0)                                                                \
-            KB_UNROLL for (int k = 0; k < n; k++) warps[k * (KB_TEAM / 32) + team_rank() / 32] = (x)[k]; \
+            KB_UNROLL for (int k = 0; k < n; k++) of_warp[k * WARPS + team_rank() / 32] = (x)[k]; \
         team_sync();                                                                              \
         KB_UNROLL for (int k = 0; k < n; k++)                                                     \
         {                                                                                         \
-            (x)[k] = warps[k * (KB_TEAM / 32)];                                                   \
-            for (int w = 1; w < KB_TEAM / 32; w++)                                                \
-                (x)[k] = op((x)[k], warps[k * (KB_TEAM / 32) + w]);                               \
+            (x)[k] = of_warp[k * WARPS];                                                          \
+            for (int w = 1; w < WARPS; w++)                                                       \
+                (x)[k] = op((x)[k], of_warp[k * WARPS + w]);                                      \
         }                                                                                         \
     }                                                                                             \
     team_sync();
@@ -52,7 +53,6 @@ kb_fn int team_rank(void) { return (int)(team_number % KB_TEAM); }
 void team_sync(void);
 extern lane team_values[KB_TEAM];
 
-#define TEAM_SHARED static
 #define team_array(name, n) static lane name[n]
 
 #define KB_TEAM_REDUCE(x, n, op)                                                                  \
