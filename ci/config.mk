@@ -25,6 +25,8 @@ MACROS := $(shell echo | $(CC) -march=$(MARCH) -dM -E - 2>/dev/null | grep -oE '
 LANES := $(if $(findstring __AVX512F__,$(MACROS)),8,$(if $(findstring __AVX2__,$(MACROS)),4,2))
 
 GPU := $(shell nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
+# its compute capability, 90 for 9.0
+GPU_ARCH := $(if $(GPU),$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -1 | tr -d .))
 # The GPU engines are built where nvcc and a GPU are; CUDA=1 builds them without a GPU, as the tests do, CUDA=0
 # not at all
 CUDA ?= $(if $(GPU)$(filter test,$(MAKECMDGOALS)),1,0)

@@ -35,7 +35,8 @@ VARIANT_SOLVERS := $(foreach v,$(VARIANT_LIST),$(foreach e,$($v_ENGINES),$(VARIE
 M_OBJECTS += $(VARIANT_SOLVERS:%=$(M)/%.o)
 ifneq ($(NVCC),)
 M_OBJECTS += $(foreach e,gpu_thread gpu_warp gpu_block,$(METHODS:%=$(M)/%_$(e).o))
-CUDA_ARCH ?= 90
+# code for the GPU that is here, or else Hopper; later ones take the PTX
+CUDA_ARCH ?= $(or $(GPU_ARCH),90)
 NVCC_FLAGS := -O3 -std=c++20 -Xcompiler -fPIC,-Wall,-fopenmp \
     -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH) \
     -gencode arch=compute_$(CUDA_ARCH),code=compute_$(CUDA_ARCH)
@@ -51,7 +52,7 @@ solvers: $(SOLVERS_SO)
 
 # remembers what NAME was built from and for, so that another file of that name, another MARCH, or a build with
 # CUDA and one without are not mixed
-BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(MARCH) $(if $(NVCC),cuda)
+BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(MARCH) $(if $(NVCC),cuda $(CUDA_ARCH))
 $(M)/source: FORCE
 	@mkdir -p $(M)
 	@echo '$(BUILT_FROM)' | cmp -s - $@ || echo '$(BUILT_FROM)' > $@
