@@ -4,10 +4,6 @@
 #include "gibbs.h"
 #include "thermo.h"
 
-/* LAPACK: A x = b by LU with partial pivoting, column major */
-void dgesv_(const int *n, const int *nrhs, double *A, const int *lda, int *pivots, double *b,
-            const int *ldb, int *info);
-
 #define MAX_UNKNOWNS (KB_MAX_ELEMENTS + 1)
 #define FLOOR (-660.0) /* ln of the least mole number used in the matrix: exp(-660) = 2e-287 */
 
@@ -22,6 +18,13 @@ void kb_gibbs_free(kb_gibbs *x)
     free(x->dln);
     free(x->gap);
     free(x->order);
+}
+
+static void swap(double *a, double *b)
+{
+    double t = *a;
+    *a = *b;
+    *b = t;
 }
 
 static double nu(const kb_gibbs *x, int c, int j)
@@ -151,18 +154,48 @@ static void assemble(const kb_gibbs *x, int size, const double *scale, double *A
         for (int c = 0; c < size; c++) {
             b[c] += v[c] * x->moles[j] * x->gap[j];
             for (int d = 0; d < size; d++)
-                A[d * size + c] += v[c] * v[d] * x->moles[j];
+                A[c * size + d] += v[c] * v[d] * x->moles[j];
         }
     }
     if (!x->constant_v)
         A[size * size - 1] -= exp(x->ln_N) * scale[x->rank] * scale[x->rank];
 }
 
+/* A x = b [n] by elimination with partial pivoting, row major; x in b. Not LAPACK's, whose last bits depend on the
+ * processor: databases start from equilibrium states, and the same recipe is to give the same bytes. False:
+ * singular */
+static bool solve(int n, double *A, double *b)
+{
+    for (int k = 0; k < n; k++) {
+        int p = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(A[i * n + k]) > fabs(A[p * n + k]))
+                p = i;
+        if (!(fabs(A[p * n + k]) > 0))
+            return false;
+        for (int j = k; j < n; j++)
+            swap(&A[k * n + j], &A[p * n + j]);
+        swap(&b[k], &b[p]);
+        for (int i = k + 1; i < n; i++) {
+            double l = A[i * n + k] / A[k * n + k];
+            for (int j = k + 1; j < n; j++)
+                A[i * n + j] -= l * A[k * n + j];
+            b[i] -= l * b[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n; j++)
+            b[k] -= A[k * n + j] * b[j];
+        b[k] /= A[k * n + k];
+    }
+    return true;
+}
+
 /* Changes of all ln n to x->dln for the gaps given; residual: what components and N lack is to be
  * met as well. Returns the change of ln N, NAN if the matrix is singular. */
 static double linear_step(kb_gibbs *x, bool residual)
 {
-    int nc = x->rank, size = nc + !x->constant_v, one = 1, pivots[MAX_UNKNOWNS], info;
+    int nc = x->rank, size = nc + !x->constant_v;
     double A[MAX_UNKNOWNS * MAX_UNKNOWNS] = {0}, b[MAX_UNKNOWNS] = {0}, scale[MAX_UNKNOWNS];
     double unused;
 
@@ -173,8 +206,7 @@ static double linear_step(kb_gibbs *x, bool residual)
     scale[nc] = exp(-0.5 * x->ln_N);
     b[nc] = residual ? (exp(x->ln_N) - x->total) * scale[nc] : 0;
     assemble(x, size, scale, A, b);
-    dgesv_(&size, &one, A, &size, pivots, b, &size, &info);
-    if (info)
+    if (!solve(size, A, b))
         return NAN;
     double dN = x->constant_v ? 0 : b[nc] * scale[nc];
     for (int j = 0; j < x->n; j++) {
