@@ -194,13 +194,18 @@ int kb_limited_run(kb_measure *m, kb_cell *cell, const double *states, long n, l
     return KB_DIFFERS;
 }
 
+bool kb_within_budget(const kb_measure *m, double seconds)
+{
+    return seconds * (1 + m->set->repeats) <= m->set->budget;
+}
+
 bool kb_beyond_budget(const kb_measure *m, kb_cell *cell, double seconds, const char *basis)
 {
-    double all = seconds * (1 + m->set->repeats);
-    if (all <= m->set->budget)
+    if (kb_within_budget(m, seconds))
         return false;
-    kb_skip_beyond(cell, kb_format("predicted %.3g s for 1 + %d runs (from %s), budget %g s", all,
-                                   m->set->repeats, basis, m->set->budget));
+    kb_skip_beyond(cell, kb_format("predicted %.3g s for 1 + %d runs (from %s), budget %g s",
+                                   seconds * (1 + m->set->repeats), m->set->repeats, basis,
+                                   m->set->budget));
     return true;
 }
 

@@ -23,6 +23,8 @@ int kb_limited_run(kb_measure *m, kb_cell *cell, const double *states, long n, l
                    kb_result *result);
 /* why is fresh memory that the cell takes */
 void kb_end_cell(kb_cell *cell, kb_cell_state state, char *why);
+/* do 1 + repeats runs of `seconds` stay within it? */
+bool kb_within_budget(const kb_measure *m, double seconds);
 /* Sets the state to skipped, and returns true, when 1 + repeats runs of `seconds` go beyond the
  * budget; basis says where the time is from. */
 bool kb_beyond_budget(const kb_measure *m, kb_cell *cell, double seconds, const char *basis);

@@ -48,7 +48,7 @@ static int probe_cpu(kb_measure *m, kb_cell *cell, const kb_inputs *in)
             return code;
         /* one slow ODE keeps the other lanes of a probe waiting: believe only a clear excess */
         double all = scaled(cell, &result, n) / 3;
-        if (all * (1 + m->set->repeats) <= m->set->budget)
+        if (kb_within_budget(m, all))
             return KB_OK;
         if (result.total < STARTING && 16 * n <= cell->n)
             continue;

@@ -152,14 +152,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->layout.sorted = !strcmp(arg, "type");
     else if (key == 'r')
         argp_error(state, "--reactions: there is no order '%s' (there are type, mechanism)", arg);
-    else if (key == 'T' && (o->layout.team = atoi(arg)) < 1)
-        argp_error(state, "--team: '%s' is no number of threads", arg);
+    else if (key == 'T')
+        o->layout.team = atoi(arg);
     else if (key == ARGP_KEY_ARG && !o->mech)
         o->mech = arg;
     else if (key == ARGP_KEY_END && (!o->mech || !o->out))
         argp_usage(state);
-    else if (key != ARGP_KEY_END && key != ARGP_KEY_INIT && key != 'T')
+    else if (key != ARGP_KEY_END && key != ARGP_KEY_INIT)
         return ARGP_ERR_UNKNOWN;
+    if (key == 'T' && o->layout.team < 1)
+        argp_error(state, "--team: '%s' is no number of threads", arg);
     return 0;
 }
 

@@ -50,28 +50,40 @@ static void add_slices(slices *s, sum_row *row, int n)
 
 static void end_slices(slices *s) { kb_add_i(s->slice, s->pair->n / (2 * ROWS)); }
 
+/* into how many pieces of at most LONGEST terms a row is cut */
+static int parts_of(const sum_row *row) { return (row->n + LONGEST - 1) / LONGEST; }
+
+/* pieces of like length, for the targets from `target` on; returns how many */
+static int cut_row(const sum_row *row, int target, sum_row *to)
+{
+    int parts = parts_of(row);
+    for (int p = 0; p < parts; p++) {
+        int a = row->n * p / parts, b = row->n * (p + 1) / parts;
+        to[p] = (sum_row){target + p, b - a, row->pair + 2 * a};
+    }
+    return parts;
+}
+
 /* Rows of which the long ones are cut: their pieces go to places behind `outputs`, and target/start list which
  * pieces add up to which row. */
 static int add_cut_slices(slices *s, const sum_row *row, int n, int outputs, kb_ints *whole,
                           kb_ints *start)
 {
-    int total = 0, pieces = 0;
+    int total = n, pieces = 0;
     for (int r = 0; r < n; r++)
-        total += row[r].n / LONGEST + 1;
+        total += parts_of(&row[r]);
     sum_row *cut = kb_alloc(total + 1, sizeof *cut);
     total = 0;
     for (int r = 0; r < n; r++) {
-        int parts = (row[r].n + LONGEST - 1) / LONGEST;
-        if (parts <= 1) {
+        if (parts_of(&row[r]) <= 1) {
             cut[total++] = row[r];
             continue;
         }
         kb_add_i(whole, row[r].target);
         kb_add_i(start, pieces);
-        for (int p = 0; p < parts; p++) {
-            int a = row[r].n * p / parts, b = row[r].n * (p + 1) / parts;
-            cut[total++] = (sum_row){outputs + pieces++, b - a, row[r].pair + 2 * a};
-        }
+        int parts = cut_row(&row[r], outputs + pieces, cut + total);
+        pieces += parts;
+        total += parts;
     }
     kb_add_i(start, pieces);
     add_slices(s, cut, total);
@@ -122,15 +134,11 @@ static int add_pieces(slices *s, const sum_row *row, int n, kb_ints *start)
 {
     int pieces = 0, total = 0;
     for (int r = 0; r < n; r++)
-        total += (row[r].n + LONGEST - 1) / LONGEST;
+        total += parts_of(&row[r]);
     sum_row *cut = kb_alloc(total + 1, sizeof *cut);
     for (int r = 0; r < n; r++) {
-        int parts = (row[r].n + LONGEST - 1) / LONGEST;
         kb_add_i(start, pieces);
-        for (int p = 0; p < parts; p++, pieces++) {
-            int a = row[r].n * p / parts, b = row[r].n * (p + 1) / parts;
-            cut[pieces] = (sum_row){pieces, b - a, row[r].pair + 2 * a};
-        }
+        pieces += cut_row(&row[r], pieces, cut + pieces);
     }
     kb_add_i(start, pieces);
     add_slices(s, cut, pieces);

@@ -132,12 +132,6 @@ static int run_cell(const kb_solver *self, const kb_job *job, kb_result *result,
     return KB_OK;
 }
 
-#ifndef KB_VARIANT
-#define KB_VARIANT "" /* what its engines are called besides */
-#endif
-#define KB_TEXT_(x) #x
-#define KB_TEXT(x) KB_TEXT_(x)
-
 const kb_solver KB_SOLVER = {
     {.name = KB_TEXT(KB_METHOD),
      .engine = KB_LANES == 1 ? "cpu-scalar" KB_VARIANT : "cpu-simd" KB_VARIANT,

@@ -6,9 +6,6 @@
 #include <cstdio>
 #include "gpu_flight.h"
 
-#ifndef KB_VARIANT
-#define KB_VARIANT ""
-#endif
 #if KB_TEAM == 1
 #define KB_ENGINE "gpu-thread" KB_VARIANT
 #elif KB_TEAM == 32
@@ -305,9 +302,6 @@ static int run_cell(const kb_solver *, const kb_job *job, kb_result *result, kb_
     b.result = result;
     return run_batch(&b, err);
 }
-
-#define KB_TEXT_(x) #x
-#define KB_TEXT(x) KB_TEXT_(x)
 
 static kb_solver_info describe(void)
 {

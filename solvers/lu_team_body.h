@@ -9,15 +9,13 @@
  *   LU_ARRAY(name, n)      a vector that the team shares
  */
 
-/* sum of the products of a row's places in a and in b; the next four terms are loaded together */
+/* sum of the products of a row's places in a and in b */
 kb_fn LU(number) LU(products)(const kb_pair *t, int steps, LU(vector) a, LU(vector) b)
 {
     LU(number) s[2] = {LU(real)(0), LU(real)(0)};
     for (int k = 0; k < steps; k += SLICE_STRIDE) {
         kb_pair p[SLICE_STRIDE];
-KB_UNROLL
-        for (int q = 0; q < SLICE_STRIDE; q++)
-            p[q] = t[32 * (k + q)];
+        slice_load(t, k, p);
 KB_UNROLL
         for (int q = 0; q < SLICE_STRIDE; q++)
             s[q % 2] = LU(plus_product)(s[q % 2], LU(get)(a, p[q].a), LU(get)(b, p[q].b));

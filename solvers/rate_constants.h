@@ -137,8 +137,8 @@ kb_fn void kin_third_bodies(const kb_gas *g, kb_kinetics *w)
 
 kb_fn lane log10_guarded(lane x) { return vlog(vmax(x, splat(1e-300))) * (1 / KB_LN10); }
 
-/* F_cent of Troe's falloffs, which depends on T alone */
-kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w)
+/* F_cent of Troe's falloffs, which depends on T alone; want: also its derivative */
+kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int want)
 {
     lane T = g->T, rT = g->rT, low = splat(-700);
     each_back(k, NTROE_ALL)
@@ -147,8 +147,9 @@ kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w)
         lane e1 = kb_troe_a[k] * vexp(vmax(-kb_troe_rT1[k] * T, low));
         lane e2 = vexp(vmax(-kb_troe_T2[k] * rT, low)), Fc = e3 + e1 + e2;
         w->lF[k] = log10_guarded(Fc);
-        w->dlF[k] =
-            (-kb_troe_rT3[k] * e3 - kb_troe_rT1[k] * e1 + kb_troe_T2[k] * rT * rT * e2) / Fc;
+        if (want)
+            w->dlF[k] =
+                (-kb_troe_rT3[k] * e3 - kb_troe_rT1[k] * e1 + kb_troe_T2[k] * rT * rT * e2) / Fc;
     }
 }
 
@@ -326,7 +327,7 @@ kb_fn void kin_constants(int reactor, lane hold, const lane *y, kb_gas *g, kb_ki
 {
     kin_state(reactor, hold, y, g, w);
     kin_thermo(g, w);
-    kin_centers(g, w);
+    kin_centers(g, w, want);
     kin_arrhenius(g, w);
     kin_third_bodies(g, w);
     team_sync();

@@ -32,8 +32,15 @@ kb_fn double slice_coefficient(int number)
     return INTEGER_NU ? (double)(number - NU_ZERO) : kb_coef[number];
 }
 
-/* sums of coefficients times each of the n vectors v; the terms of a stride are loaded together, which hides the
- * way to the tables */
+/* the terms of the stride from step k on, loaded together, which hides the way to the tables */
+kb_fn void slice_load(const kb_pair *t, int k, kb_pair p[SLICE_STRIDE])
+{
+KB_UNROLL
+    for (int q = 0; q < SLICE_STRIDE; q++)
+        p[q] = t[32 * (k + q)];
+}
+
+/* sums of coefficients times each of the n vectors v */
 kb_fn void slice_gather(int n, const kb_pair *t, int steps, const lane *const v[], lane *sum)
 {
 KB_UNROLL
@@ -41,9 +48,7 @@ KB_UNROLL
         sum[m] = splat(0);
     for (int k = 0; k < steps; k += SLICE_STRIDE) {
         kb_pair p[SLICE_STRIDE];
-KB_UNROLL
-        for (int q = 0; q < SLICE_STRIDE; q++)
-            p[q] = t[32 * (k + q)];
+        slice_load(t, k, p);
 KB_UNROLL
         for (int q = 0; q < SLICE_STRIDE; q++)
 KB_UNROLL

@@ -69,13 +69,13 @@ extern lane team_values[KB_TEAM];
 
 kb_fn lane team_plus(lane a, lane b) { return a + b; }
 
+kb_fn void team_sums(lane *x, int n) { KB_TEAM_REDUCE(x, n, team_plus) }
+
 kb_fn lane team_sum(lane x)
 {
-    KB_TEAM_REDUCE(&x, 1, team_plus)
+    team_sums(&x, 1);
     return x;
 }
-
-kb_fn void team_sums(lane *x, int n) { KB_TEAM_REDUCE(x, n, team_plus) }
 
 kb_fn lane team_max(lane x)
 {
