@@ -40,8 +40,12 @@ LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 # --- host library and programs
 GENERATORS := ignite pasr flamelet lem dbimport
 PROGRAMS := mechinfo bench verify env evaluate dbinfo kernels $(GENERATORS)
-LIB_SOURCES := $(filter-out mech/mechc.c,$(wildcard mech/*.c)) $(wildcard pasr/*.c) solvers/load.c solvers/status.c
-DRIVER_PARTS := $(filter-out $(PROGRAMS:%=drivers/%.c),$(wildcard drivers/*.c))
+# c_files FOLDERS: the C files of each and of its folders
+c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
+LIB_SOURCES := $(call c_files,base) $(filter-out mech/tables/mechc.c,$(call c_files,mech)) $(call c_files,pasr) \
+    $(wildcard solvers/*.c)
+LIB_SOURCES := $(filter-out solvers/plugin.c,$(LIB_SOURCES))
+DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 
@@ -69,25 +73,25 @@ $(BUILD)/host/%.o: %.c
 $(BUILD)/libkb.a: $(LIB_OBJECTS)
 	$(call say,ar,$@)
 	@rm -f $@
-	$(Q)ar rcs $@ $^
+	$(Q)ar qcs $@ $^
 
 $(BUILD)/libdrivers.a: $(PART_OBJECTS)
 	$(call say,ar,$@)
 	@rm -f $@
-	$(Q)ar rcs $@ $^
+	$(Q)ar qcs $@ $^
 
 $(PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/host/drivers/%.o $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/mechc: $(BUILD)/host/mech/mechc.o $(BUILD)/libkb.a
+$(BUILD)/mechc: $(BUILD)/host/mech/tables/mechc.o $(BUILD)/libkb.a
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 # --- one mechanism: constants.h, then an object for each method and engine, then solvers.so
 ONLY_METHODS := $(METHODS)
 include solvers/mechanism.mk
-include solvers/kernels.mk
+include solvers/linear/kernels.mk
 
 #: make bench MECH=gri30     measure: N= DT= SOLVERS= ENGINES= SCHEDULES= ORDER= RTOL= ATOL= THREADS= REPEATS=
 #:                           BUDGET= (seconds a cell) RUN= (name of the run) DB= (database) BLOCK= (GPU)

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interrupt.h"
-#include "list.h"
-#include "measure.h"
-#include "micro.h"
-#include "table.h"
+#include "base/interrupt.h"
+#include "drivers/bench/list.h"
+#include "drivers/bench/measure.h"
+#include "drivers/bench/micro.h"
+#include "base/table.h"
 
 typedef struct {
     kb_settings set;

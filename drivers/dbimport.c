@@ -2,12 +2,12 @@
  *
  * dbimport: makes a database from a file of another program, and a recipe that does so again.
  */
-#include "../pasr/import.h"
+#include "pasr/generators/import.h"
 
 #include <stdbool.h>
 #include <sys/stat.h>
 
-#include "generate.h"
+#include "drivers/generate/generate.h"
 
 static bool same_file(const char *a, const char *b)
 {

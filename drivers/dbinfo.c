@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dbinfo.h"
-#include "generate.h"
-#include "interrupt.h"
-#include "stats.h"
+#include "drivers/dbinfo/dbinfo.h"
+#include "drivers/generate/generate.h"
+#include "base/interrupt.h"
+#include "base/stats.h"
 
 enum { SOLVERS_FILE = 256, SAMPLE, SEED, NO_COSTS, WRITE_COST, CSV, COLUMNS };
 

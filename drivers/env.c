@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "environment.h"
+#include "drivers/env/environment.h"
 
 static void print_plain(const json_t *o)
 {

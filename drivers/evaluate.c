@@ -6,10 +6,10 @@
 #include <argp.h>
 #include <string.h>
 
-#include "../mech/equilibrium.h"
-#include "../mech/thermo.h"
-#include "../pasr/database.h"
-#include "../solvers/solver.h"
+#include "mech/thermo/equilibrium.h"
+#include "mech/thermo/thermo.h"
+#include "pasr/database/database.h"
+#include "solvers/solver.h"
 
 typedef struct {
     const char *mech, *solvers, *engine, *states;

@@ -2,14 +2,14 @@
  *
  * Checks of a mechanism that was read: thermo data, element balance, duplicates, finite rates.
  */
-#include "check.h"
-#include "check_duplicates.h"
+#include "mech/check.h"
+#include "mech/check_duplicates.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "rates.h"
-#include "thermo.h"
+#include "mech/thermo/rates.h"
+#include "mech/thermo/thermo.h"
 
 /* ---- thermo ---- */
 

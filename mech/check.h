@@ -2,7 +2,7 @@
 #ifndef KB_CHECK_H
 #define KB_CHECK_H
 
-#include "mech.h"
+#include "mech/mech.h"
 
 /* Errors (one message: file, line, word, hint): element balance of each reaction, duplicate reactions
  * not marked, a DUPLICATE without its twin, rates not finite in 300-3500 K, thermo missing or with a

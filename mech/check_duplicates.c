@@ -2,7 +2,7 @@
  *
  * Duplicate reactions: unmarked ones, and marks without a twin.
  */
-#include "check_duplicates.h"
+#include "mech/check_duplicates.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef KB_CHECK_DUPLICATES_H
 #define KB_CHECK_DUPLICATES_H
 
-#include "mech.h"
+#include "mech/mech.h"
 
 /* KB_INVALID with a message on a reaction that is there twice and not marked on both lines, or on a
  * mark without a second marked reaction of the same change of species. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "mech.h"
+#include "mech/mech.h"
 
 #include <math.h>
 #include <sha2.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "check.h"
+#include "mech/check.h"
 
 /* Standard atomic weights [kg/kmol] as in Cantera 3.2 (IUPAC 2018, abridged); D, T and the electron
  * are the masses of the particles. */

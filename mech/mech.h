@@ -7,7 +7,7 @@
 #define KB_MECH_H
 
 #include <stdbool.h>
-#include "error.h"
+#include "base/error.h"
 
 #define KB_R 8314.46261815324 /* gas constant [J/(kmol K)], CODATA 2018 */
 #define KB_ATM 101325.0       /* [Pa]; also the standard pressure of CHEMKIN thermo data */

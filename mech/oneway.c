@@ -7,10 +7,10 @@
  */
 #include <math.h>
 #include <string.h>
-#include "check_duplicates.h"
-#include "oneway.h"
-#include "rates.h"
-#include "reverse.h"
+#include "mech/check_duplicates.h"
+#include "mech/oneway.h"
+#include "mech/thermo/rates.h"
+#include "mech/reverse.h"
 
 #define POINTS 61 /* of the least-squares fit and of the error's scan, even in 1/T */
 

@@ -6,7 +6,7 @@
 #ifndef KB_ONEWAY_H
 #define KB_ONEWAY_H
 
-#include "mech.h"
+#include "mech/mech.h"
 
 typedef enum { KB_FIT_EXACT, KB_FIT_LEAST_SQUARES } kb_fit;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "reverse.h"
+#include "mech/reverse.h"
 
 kb_reaction kb_one_way(const kb_reaction *r, bool exchange)
 {

@@ -6,7 +6,7 @@
 #ifndef KB_REVERSE_H
 #define KB_REVERSE_H
 
-#include "mech.h"
+#include "mech/mech.h"
 
 /* r as a one-way reaction, as it stands or, with exchange, its sides and orders exchanged */
 kb_reaction kb_one_way(const kb_reaction *r, bool exchange);

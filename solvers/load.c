@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver.h"
+#include "solvers/solver.h"
 
 #include <dlfcn.h>
 #include <string.h>

@@ -45,7 +45,7 @@ else
 M_LINK := $(CC) -shared -fopenmp
 endif
 M_LIBS := -lsundials_cvode -lsundials_nvecserial -lklu -llapack -lmvec -lm
-M_FLAGS = $(SCALAR_FLAGS) -I$(M) -Isolvers -I/usr/include/suitesparse \
+M_FLAGS = $(SCALAR_FLAGS) -I. -I$(M) -I/usr/include/suitesparse \
     -DKB_FLAGS='"$(filter-out -W% -g -f% -I% -D%,$(SCALAR_FLAGS)) $(filter -f%,$(LANE_FLAGS))"'
 
 solvers: $(SOLVERS_SO)
@@ -80,24 +80,24 @@ $(M)/variants.def: FORCE
 tables_of = $(M)$(if $(filter unsorted,$(2)),/unsorted)$(addprefix /,$(filter warp block,$(3)))
 variant_flags = -I$(tables_of) $(if $(2),-DKB_VARIANT='"-$(2)"') $(if $(filter cached,$(2)),-DKB_CACHED)
 define method_rules
-$(M)/$(1)_scalar$(2:%=_%).o: solvers/engine_cpu.c $(tables_of)/constants.h
+$(M)/$(1)_scalar$(2:%=_%).o: solvers/engines/cpu.c $(tables_of)/constants.h
 	$$(call say,cc,'$(NAME): $(1) cpu-scalar$(2:%=-%)')
 	$(Q)$(CC) $(variant_flags) $$(M_FLAGS) -DKB_LANES=1 $$(call method_defines,$(1),scalar$(2:%=_%)) \
 	    -MMD -c $$< -o $$@
-$(M)/$(1)_simd$(2:%=_%).o: solvers/engine_cpu.c $(tables_of)/constants.h
+$(M)/$(1)_simd$(2:%=_%).o: solvers/engines/cpu.c $(tables_of)/constants.h
 	$$(call say,cc,'$(NAME): $(1) cpu-simd$(2:%=-%) ($(LANES) lanes)')
 	$(Q)$(CC) $(variant_flags) $$(M_FLAGS) -DKB_LANES=$(LANES) $$(call method_defines,$(1),simd$(2:%=_%)) \
 	    -MMD -c $$< -o $$@
 endef
 # $(4) threads of the team
 define gpu_rule
-$(M)/$(1)_gpu_$(3)$(2:%=_%).o: solvers/engine_gpu.cu $(tables_of)/constants.h
+$(M)/$(1)_gpu_$(3)$(2:%=_%).o: solvers/engines/gpu.cu $(tables_of)/constants.h
 	$$(call say,nvcc,'$(NAME): $(1) gpu-$(3)$(2:%=-%)')
-	$(Q)$(NVCC) $(NVCC_FLAGS) $(variant_flags) -DKB_TEAM=$(4) -Isolvers \
+	$(Q)$(NVCC) $(NVCC_FLAGS) $(variant_flags) -DKB_TEAM=$(4) -I. \
 	    $$(call method_defines,$(1),gpu_$(3)$(2:%=_%)) -MMD -c $$< -o $$@
 endef
 upper = $(shell echo $(1) | tr a-z A-Z)
-method_defines = -DKB_METHOD=$(1) -DKB_METHOD_HEADER='"$(1).h"' -DKB_SOLVER=kb_$(1)_$(2) \
+method_defines = -DKB_METHOD=$(1) -DKB_METHOD_HEADER='"solvers/methods/$(1).h"' -DKB_SOLVER=kb_$(1)_$(2) \
     -DKB_METHOD_OPTIONS=$(call upper,$(1))_OPTIONS -DKB_METHOD_INFO=$(call upper,$(1))_INFO
 define rules_of_method
 $(foreach v,plain unsorted,$(eval $(call method_rules,$(1),$(v:plain=))) \
@@ -107,22 +107,24 @@ $(eval $(call gpu_rule,$(1),cached,thread,1))
 endef
 $(foreach m,$(METHODS),$(call rules_of_method,$m))
 
-$(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: solvers/evaluate.c $(M)/constants.h
+$(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: solvers/engines/evaluate.c $(M)/constants.h
 	$(call say,cc,'$(NAME): evaluate $*')
 	$(Q)$(CC) $(M_FLAGS) -DKB_LANES=$(if $(filter simd,$*),$(LANES),1) -DKB_EVALUATE=kb_evaluate_$* \
 	    -DKB_MICRO=kb_micro_$* -MMD -c $< -o $@
 
-$(M)/cvode.o $(M)/plugin.o: $(M)/%.o: solvers/%.c $(M)/constants.h
+$(M)/cvode.o: solvers/cvode/cvode.c $(M)/constants.h
+$(M)/plugin.o: solvers/plugin.c $(M)/constants.h
+$(M)/cvode.o $(M)/plugin.o: $(M)/%.o:
 	$(call say,cc,'$(NAME): $*')
 	$(Q)$(CC) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) -MMD -c $< -o $@
 
 $(M)/plugin.o: $(M)/variants.def
 
-$(M)/error.o: mech/error.c
+$(M)/error.o: base/error.c
 $(M)/status.o: solvers/status.c
 $(M)/error.o $(M)/status.o:
 	@mkdir -p $(M)
-	$(Q)$(CC) $(SCALAR_FLAGS) -MMD -c $< -o $@
+	$(Q)$(CC) $(SCALAR_FLAGS) -I. -MMD -c $< -o $@
 
 $(SOLVERS_SO): $(M_OBJECTS)
 	$(call say,link,$@)

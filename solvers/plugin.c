@@ -3,19 +3,19 @@
  * The one exported symbol of a mechanism's solvers.so: everything that was compiled for it.
  */
 #include <string.h>
-#include "lane.h" /* KB_TABLE */
+#include "solvers/portable/lane.h" /* KB_TABLE */
 #include "constants.h"
-#include "cvode.h"
-#include "solver.h"
+#include "solvers/cvode/cvode.h"
+#include "solvers/solver.h"
 
 #define METHOD(name)                                                                              \
     extern const kb_solver kb_##name##_scalar, kb_##name##_simd;
-#include "methods.def"
+#include "solvers/methods.def"
 #undef METHOD
 #ifdef KB_CUDA
 #define METHOD(name)                                                                              \
     extern const kb_solver kb_##name##_gpu_thread, kb_##name##_gpu_warp, kb_##name##_gpu_block;
-#include "methods.def"
+#include "solvers/methods.def"
 #undef METHOD
 #endif
 
@@ -48,11 +48,11 @@ static int micro(const char *engine, const double *states, long n, kb_micro *par
 static const kb_solver *const solvers[] = {
     &kb_cvode, &kb_cvode_klu, &kb_cvode_lapack,
 #define METHOD(name) &kb_##name##_scalar, &kb_##name##_simd,
-#include "methods.def"
+#include "solvers/methods.def"
 #undef METHOD
 #ifdef KB_CUDA
 #define METHOD(name) &kb_##name##_gpu_thread, &kb_##name##_gpu_warp, &kb_##name##_gpu_block,
-#include "methods.def"
+#include "solvers/methods.def"
 #undef METHOD
 #endif
 #define VARIANT(solver) &solver,

@@ -6,16 +6,16 @@
 #ifndef KB_PROBLEM_H
 #define KB_PROBLEM_H
 
-#include "method.h"
+#include "solvers/methods/method.h"
 
 #ifdef KB_PROBLEM
 #include KB_PROBLEM
 #else
 
-#include "jacobian.h"
-#include "loss.h"
-#include "lu_complex.h"
-#include "multiply.h"
+#include "solvers/chemistry/jacobian.h"
+#include "solvers/chemistry/loss_frequency.h"
+#include "solvers/linalg/lu_complex.h"
+#include "solvers/linalg/matvec.h"
 
 #define KB_T_LOW 150.0   /* [K] the window in which a state makes sense */
 #define KB_T_HIGH 6000.0

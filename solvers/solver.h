@@ -9,7 +9,7 @@
 #define KB_SOLVER_H
 
 #include <stdint.h>
-#include "../mech/error.h"
+#include "base/error.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver.h"
+#include "solvers/solver.h"
 
 const char *kb_ode_status_name(int status)
 {

@@ -1,18 +1,18 @@
 # make test: unit and property tests, then end-to-end scripts. KB_MECH_PATH names a folder of mechanisms for
 # the tests that need large ones; without it they say that they were skipped.
 
-TEST_SOURCES := $(wildcard tests/test_*.c)
-TEST_PROGRAMS := $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%)
-TEST_SCRIPTS := $(wildcard tests/test_*.sh)
+TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/gpu/test_*.c)
+TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(BUILD)/%)
+TEST_SCRIPTS := $(wildcard tests/scripts/test_*.sh)
 TEST_MECHS := h2 h2co gri30
 
-$(BUILD)/tests/test_%: tests/test_%.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
+$(TEST_PROGRAMS): $(BUILD)/%: %.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	$(call say,cc,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $< $(BUILD)/libdrivers.a $(BUILD)/libkb.a -lcmocka $(LDLIBS)
 
 # solvers.so takes openblas_get_config from the test, which finds the library's own behind it
-$(BUILD)/tests/test_cvode: private LDLIBS += -Wl,--export-dynamic-symbol=openblas_get_config \
+$(BUILD)/tests/unit/test_cvode: private LDLIBS += -Wl,--export-dynamic-symbol=openblas_get_config \
     -Wl,--no-as-needed -llapack
 
 TEST_SOLVERS := $(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so) $(BUILD)/mech/rate_types/solvers.so
@@ -44,11 +44,10 @@ endif
 endif
 
 # order of convergence: a method's file on problems with known solutions, for one lane and for many
-TEST_ORDERS := $(foreach f,$(wildcard tests/order_*.c),$(patsubst tests/%.c,$(BUILD)/tests/%_1,$f) \
-    $(patsubst tests/%.c,$(BUILD)/tests/%_$(LANES),$f))
-ORDER_FLAGS = $(CFLAGS) -Isolvers -march=$(MARCH) -Wno-psabi -fopenmp-simd
+TEST_ORDERS := $(foreach f,$(wildcard tests/order/order_*.c),$(f:%.c=$(BUILD)/%_1) $(f:%.c=$(BUILD)/%_$(LANES)))
+ORDER_FLAGS = $(CFLAGS) -march=$(MARCH) -Wno-psabi -fopenmp-simd
 define order_rules
-$(BUILD)/tests/order_%_$(1): tests/order_%.c
+$(BUILD)/tests/order/order_%_$(1): tests/order/order_%.c
 	$$(call say,cc,'$$< ($(1) lanes)')
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(ORDER_FLAGS) -DKB_LANES=$(1) -MMD -o $$@ $$< -lcmocka -lmvec -lm
@@ -58,21 +57,21 @@ TEST_EXTRA += $(TEST_ORDERS)
 
 # phi functions of small matrices
 define phi_rules
-$(BUILD)/tests/phi_$(1): tests/phi.c
+$(BUILD)/tests/linalg/phi_$(1): tests/linalg/phi.c
 	$$(call say,cc,'$$< ($(1) lanes)')
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(ORDER_FLAGS) -DKB_LANES=$(1) -MMD -o $$@ $$< -lcmocka -lmvec -lm
-TEST_EXTRA += $(BUILD)/tests/phi_$(1)
+TEST_EXTRA += $(BUILD)/tests/linalg/phi_$(1)
 endef
 $(foreach l,1 $(LANES),$(eval $(call phi_rules,$l)))
 
 # complex LU of a mechanism's Newton matrix, and products with its Jacobian
 define matrix_rules
-$(BUILD)/tests/$(3)_$(1)_$(2): tests/$(3).c $(BUILD)/mech/$(1)/solvers.so
+$(BUILD)/tests/linalg/$(3)_$(1)_$(2): tests/linalg/$(3).c $(BUILD)/mech/$(1)/solvers.so
 	$$(call say,cc,'$$< ($(1), $(2) lanes)')
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(ORDER_FLAGS) -I$(BUILD)/mech/$(1) -DKB_LANES=$(2) -MMD -o $$@ $$< -lcmocka -lmvec -lm
-TEST_EXTRA += $(BUILD)/tests/$(3)_$(1)_$(2)
+TEST_EXTRA += $(BUILD)/tests/linalg/$(3)_$(1)_$(2)
 endef
 $(foreach t,complex_lu multiply,$(foreach m,h2 gri30,$(foreach l,1 $(LANES),\
     $(eval $(call matrix_rules,$m,$l,$t)))))
@@ -88,19 +87,19 @@ endif
 team_unsorted = -I$(BUILD)/mech/$(1)/unsorted
 team_far = -DKB_NEAR_MOST=0
 define team_rules
-$(BUILD)/tests/team_$(1)_$(2)$(3:%=_%): tests/team.c tests/team_run.c $(BUILD)/mech/$(1)/solvers.so
+$(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%): tests/team/team.c tests/team/team_run.c $(BUILD)/mech/$(1)/solvers.so
 	$$(call say,cc,'$$< ($(2), $(1)$(3:%=, %))')
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) \
-	    -DKB_TEAM=1 -DKB_TEAM_RUN=run_one -c tests/team_run.c -o $$@_one.o
+	    -DKB_TEAM=1 -DKB_TEAM_RUN=run_one -c tests/team/team_run.c -o $$@_one.o
 	$(Q)$(CC) $$(TEAM_FLAGS) $(team_$(3)) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) \
-	    -DKB_TEAM=4 -DKB_TEAM_RUN=run_team -MMD -MT $$@ -c tests/team_run.c -o $$@_team.o
+	    -DKB_TEAM=4 -DKB_TEAM_RUN=run_team -MMD -MT $$@ -c tests/team/team_run.c -o $$@_team.o
 	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) -DTEST_NAME='"team_$(1)_$(2)$(3:%=_%)"' -o $$@ $$< \
 	    $$@_one.o $$@_team.o -lcmocka -lmvec -lm
-TEST_EXTRA += $(BUILD)/tests/team_$(1)_$(2)$(3:%=_%)
+TEST_EXTRA += $(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%)
 endef
 TEAM_FLAGS = -std=gnu11 -g -O2 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-array-bounds -ffp-contract=fast \
-    -fno-math-errno -fno-trapping-math -fopenmp-simd -pthread $(TSAN) -Isolvers -Imech
+    -fno-math-errno -fno-trapping-math -fopenmp-simd -pthread $(TSAN) -I.
 $(foreach m,$(METHODS),$(eval $(call team_rules,h2,$m)))
 $(foreach m,rodas4 radau2a,$(eval $(call team_rules,gri30,$m)))
 $(foreach m,$(subst $(comma), ,$(TEST_VARIANT_METHODS)),$(eval $(call team_rules,h2,$m,unsorted)))
@@ -108,21 +107,21 @@ $(foreach m,radau2a exp4 rkc,$(eval $(call team_rules,h2,$m,far)))
 
 # the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory
 CXX := $(shell command -v g++)
-GPU_HOST := $(BUILD)/tests/gpu_host_engine.o $(BUILD)/tests/gpu_host_cached.o
-$(BUILD)/tests/gpu_host_engine.o: DEFINES = $(call method_defines,rodas4,fake)
-$(BUILD)/tests/gpu_host_cached.o: DEFINES = $(call method_defines,rodas4,fake_cached) \
+GPU_HOST := $(BUILD)/tests/gpu/gpu_host_engine.o $(BUILD)/tests/gpu/gpu_host_cached.o
+$(BUILD)/tests/gpu/gpu_host_engine.o: DEFINES = $(call method_defines,rodas4,fake)
+$(BUILD)/tests/gpu/gpu_host_cached.o: DEFINES = $(call method_defines,rodas4,fake_cached) \
     $(call variant_flags,rodas4,cached)
-$(GPU_HOST): solvers/engine_gpu.cu $(BUILD)/mech/h2/solvers.so
+$(GPU_HOST): solvers/engines/gpu.cu $(BUILD)/mech/h2/solvers.so
 	$(call say,c++,'$< for a made-up device: $(@F)')
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++20 -O2 -g $(WARN) -Wno-deprecated-enum-enum-conversion \
-	    -Wno-deprecated-enum-float-conversion -fopenmp-simd -Drestrict=__restrict__ -Itests/fake_cuda -Isolvers \
+	    -Wno-deprecated-enum-float-conversion -fopenmp-simd -Drestrict=__restrict__ -Itests/gpu/fake_cuda -I. \
 	    -I$(BUILD)/mech/h2 $(DEFINES) -MMD -x c++ -c $< -o $@
-$(BUILD)/tests/gpu_host: tests/gpu_host.c $(GPU_HOST) $(BUILD)/libkb.a
+$(BUILD)/tests/gpu/gpu_host: tests/gpu/gpu_host.c $(GPU_HOST) $(BUILD)/libkb.a
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $^ -lcmocka $(LDLIBS) -lstdc++
 ifneq ($(CXX),)
-TEST_EXTRA += $(BUILD)/tests/gpu_host
+TEST_EXTRA += $(BUILD)/tests/gpu/gpu_host
 endif
 
 test: tools $(TEST_PROGRAMS) $(TEST_SOLVERS) $(TEST_EXTRA)

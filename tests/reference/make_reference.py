@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Reference values from Cantera 3.2 for tests/test_thermo.c, test_rates.c and test_equilibrium.c.
+"""Reference values from Cantera 3.2 for tests/unit/test_thermo.c, test_rates.c and test_equilibrium.c.
 
     python3 tests/reference/make_reference.py    (from the repository root; needs Cantera and numpy)
 
-Writes the .csv files beside it. States are drawn by splitmix64 exactly as tests/reference.h draws
+Writes the .csv files beside it. States are drawn by splitmix64 exactly as tests/unit/reference.h draws
 them, so the files hold results only. Units: K, Pa, kmol, m, s.
 """
 import os

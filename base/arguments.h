@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Comma-separated lists of the command line.
+ */
+#ifndef KB_LISTS_H
+#define KB_LISTS_H
+
+#include "solvers/solver.h"
+
+typedef struct {
+    char **word;
+    int count;
+} kb_words;
+
+/* "a,b,c"; empty words and repeated ones are left out; never NULL for count > 0 */
+void kb_words_split(kb_words *w, const char *text);
+void kb_words_add(kb_words *w, const char *word); /* unless it is there */
+void kb_words_free(kb_words *w);
+/* index or -1 */
+int kb_words_find(const kb_words *w, const char *word);
+/* "a, b, c"; caller frees */
+char *kb_words_join(const kb_words *w);
+
+/* the arguments of main with a blank between; caller frees */
+char *kb_command_line(int argc, char **argv);
+
+/* Positive finite numbers; *values is allocated, *count may be 0 for an empty text. option names
+ * the list in the message. whole: integers only. */
+int kb_list_numbers(const char *option, const char *text, int whole, double **values, int *count,
+                    kb_error *err);
+
+/* A solver with its options, as chosen by "name:option=value:option=value" */
+typedef struct {
+    double *options;   /* as many as the solver's table; its defaults where the text is silent */
+    double rtol, atol; /* changed by the options rtol and atol, which each solver has */
+    char *text;        /* the same text without rtol and atol */
+} kb_choice;
+
+/* rtol and atol come in as what holds without such options. options and text are allocated, also
+ * when it fails. Error: an option that the table does not have, no number, or a tolerance that is
+ * not positive. */
+int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c, kb_error *err);
+
+#endif

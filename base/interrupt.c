@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/interrupt.h"
+
+#include <signal.h>
+#include <sys/time.h>
+#include <time.h>
+
+volatile int kb_stop;
+static volatile sig_atomic_t interrupted, late;
+
+static void on_interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+    kb_stop = 1;
+}
+
+static void on_alarm(int signal)
+{
+    (void)signal;
+    late = 1;
+    kb_stop = 1;
+}
+
+void kb_interrupt_install(void)
+{
+    struct sigaction once = {.sa_handler = on_interrupt,
+                             .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    struct sigaction alarm = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    sigaction(SIGINT, &once, NULL);
+    sigaction(SIGTERM, &once, NULL);
+    sigaction(SIGALRM, &alarm, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file-size limit then shows as an error of write */
+}
+
+bool kb_interrupted(void)
+{
+    return interrupted;
+}
+
+static void set_timer(double seconds)
+{
+    struct itimerval t = {0};
+    t.it_value.tv_sec = (time_t)seconds;
+    t.it_value.tv_usec = (suseconds_t)((seconds - (double)t.it_value.tv_sec) * 1e6);
+    setitimer(ITIMER_REAL, &t, NULL);
+}
+
+void kb_limit(double seconds)
+{
+    late = 0;
+    set_timer(seconds < 1e-3 ? 1e-3 : seconds > 1e8 ? 1e8 : seconds);
+}
+
+bool kb_limit_end(void)
+{
+    set_timer(0);
+    bool reached = late;
+    late = 0;
+    kb_stop = interrupted;
+    return reached;
+}
+
+double kb_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}

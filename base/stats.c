@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/stats.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/random.h"
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void kb_sort(double *x, long n)
+{
+    for (long i = 0; i < n; i++)
+        x[i] = isnan(x[i]) ? INFINITY : x[i];
+    qsort(x, (size_t)(n > 0 ? n : 0), sizeof *x, ascending);
+}
+
+static double *sorted(const double *x, long n)
+{
+    double *s = kb_alloc((size_t)n, sizeof *s);
+    memcpy(s, x, (size_t)n * sizeof *s);
+    kb_sort(s, n);
+    return s;
+}
+
+static double quantile_of_sorted(const double *s, long n, double q)
+{
+    double place = q * (double)(n - 1);
+    long below = (long)place;
+    double part = place - (double)below;
+    return part > 0 ? s[below] + part * (s[below + 1] - s[below]) : s[below];
+}
+
+double kb_quantile(const double *x, long n, double q)
+{
+    if (n < 1)
+        return NAN;
+    double *s = sorted(x, n);
+    double value = quantile_of_sorted(s, n, q);
+    free(s);
+    return value;
+}
+
+double kb_median(const double *x, long n)
+{
+    return kb_quantile(x, n, 0.5);
+}
+
+double kb_percentile(const double *x, long n, double q)
+{
+    long rank = (long)ceil(q * (double)n);
+    return n < 1 ? NAN : x[rank < 1 ? 0 : rank - 1];
+}
+
+/* P(B = k) of the binomial distribution with n draws of probability q */
+static double binomial(long n, long k, double q)
+{
+    return exp(lgamma((double)n + 1) - lgamma((double)k + 1) - lgamma((double)(n - k) + 1) +
+               (double)k * log(q) + (double)(n - k) * log1p(-q));
+}
+
+void kb_percentile_interval(const double *x, long n, double q, double *lo, double *hi)
+{
+    /* far below the mean, ten standard deviations and more, the probabilities add up to nothing */
+    long far = (long)(q * (double)n - 10 * sqrt(q * (1 - q) * (double)n) - 10), low = 1, high = n;
+    double below = 0; /* P(B < rank) */
+    *lo = *hi = NAN;
+    if (n < 1)
+        return;
+    for (long rank = far < 1 ? 1 : far; rank <= n; rank++) {
+        below += binomial(n, rank - 1, q);
+        if (below <= 0.025)
+            low = rank;
+        if (below >= 0.975) {
+            high = rank;
+            break;
+        }
+    }
+    *lo = x[low - 1];
+    *hi = x[high - 1];
+}
+
+void kb_bootstrap(const double *x, long n, double *lo, double *hi)
+{
+    double medians[KB_RESAMPLES];
+    kb_random random = {1};
+    *lo = *hi = NAN;
+    if (n < 1)
+        return;
+    double *draw = kb_alloc((size_t)n, sizeof *draw);
+    for (int r = 0; r < KB_RESAMPLES; r++) {
+        for (long i = 0; i < n; i++)
+            draw[i] = x[kb_random_below(&random, (uint64_t)n)];
+        medians[r] = kb_median(draw, n);
+    }
+    *lo = kb_quantile(medians, KB_RESAMPLES, 0.025);
+    *hi = kb_quantile(medians, KB_RESAMPLES, 0.975);
+    free(draw);
+}
+
+void kb_outliers(const double *x, long n, int *label)
+{
+    memset(label, 0, (size_t)(n > 0 ? n : 0) * sizeof *label);
+    if (n < 4)
+        return;
+    double q1 = kb_quantile(x, n, 0.25), q3 = kb_quantile(x, n, 0.75);
+    double reach = 1.5 * (q3 - q1);
+    for (long i = 0; i < n; i++)
+        label[i] = (x[i] > q3 + reach) - (x[i] < q1 - reach);
+}
+
+double kb_group_use(const int32_t *d, long m)
+{
+    double sum = 0, most = 0;
+    for (long i = 0; i < m; i++) {
+        sum += d[i];
+        most = d[i] > most ? d[i] : most;
+    }
+    return most > 0 ? sum / most : (double)m;
+}
+
+double kb_divergence(const int32_t *d, long n)
+{
+    double total = 0;
+    for (long first = 0; first < n; first += KB_WARP)
+        total += kb_group_use(d + first, n - first < KB_WARP ? n - first : KB_WARP);
+    return n > 0 ? total / (double)n : NAN;
+}
+
+double kb_static_slow_down(const int32_t *d, long n, int lanes)
+{
+    double waited = 0, sum = 0;
+    for (long first = 0; first < n; first += lanes) {
+        long m = n - first < lanes ? n - first : lanes;
+        double most = 0;
+        for (long i = first; i < first + m; i++) {
+            sum += d[i];
+            most = d[i] > most ? d[i] : most;
+        }
+        waited += (double)m * most;
+    }
+    return sum > 0 ? waited / sum : 1;
+}
+
+double kb_refill_slow_down(const int32_t *d, long n, int lanes)
+{
+    double busy_until[KB_WARP] = {0}, sum = 0, end = 0;
+    lanes = n < lanes ? (int)n : lanes;
+    for (long i = 0; i < n; i++) {
+        int next = 0;
+        for (int l = 1; l < lanes; l++)
+            next = busy_until[l] < busy_until[next] ? l : next;
+        busy_until[next] += d[i];
+        end = fmax(end, busy_until[next]);
+        sum += d[i];
+    }
+    return sum > 0 ? lanes * end / sum : 1;
+}
+
+double kb_ode_error(const double *y, const double *ref, int m)
+{
+    double worst = 0;
+    for (int i = 0; i < m; i++) {
+        double e = fabs(y[i] - ref[i]) / (fabs(ref[i]) + 1e-6);
+        if (!isfinite(e))
+            return INFINITY;
+        worst = fmax(worst, e);
+    }
+    return worst;
+}

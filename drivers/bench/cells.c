@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "drivers/bench/cells.h"
+
+#include <sched.h>
+#include <sha2.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pasr/database/order.h"
+#include "base/csv.h"
+#include "base/arguments.h"
+
+/* The lists of the command line, read; each cell is one choice from each. */
+typedef struct {
+    const kb_settings *set;
+    const kb_solvers *solvers;
+    const char *identity;
+    kb_words solver, engine, schedule, order, threads, block;
+    double *n, *dt, *rtol, *atol;
+    int nn, ndt, nrtol, natol;
+} lists;
+
+const char *kb_schedule_name(kb_schedule schedule)
+{
+    return schedule == KB_REFILL ? "refill" : "static";
+}
+
+bool kb_on_cpu(const kb_cell *c)
+{
+    return !strncmp(c->solver->info.engine, "cpu", 3);
+}
+
+int kb_cell_threads(const kb_cell *c)
+{
+    return kb_on_cpu(c) || c->threads > 0 ? c->threads : c->summary.threads;
+}
+
+int kb_processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+}
+
+void kb_hash16(const char *text, char *out)
+{
+    char full[SHA256_DIGEST_STRING_LENGTH];
+    SHA256Data((const uint8_t *)text, strlen(text), full);
+    memcpy(out, full, 16);
+    out[16] = 0;
+}
+
+char *kb_cell_text(const kb_cell *c)
+{
+    char dt[32], rtol[32], threads[32] = "";
+    if (kb_on_cpu(c))
+        snprintf(threads, sizeof threads, ", %d thread%s", c->threads, c->threads == 1 ? "" : "s");
+    else if (c->threads > 0)
+        snprintf(threads, sizeof threads, ", block %d", c->threads);
+    return kb_format("%s %s %s%s, %s n %ld, dt %s s, rtol %s", c->solver_text,
+                     c->solver->info.engine, kb_schedule_name(c->schedule), threads, c->order, c->n,
+                     kb_number(c->dt, dt), kb_number(c->rtol, rtol));
+}
+
+void kb_cell_add_sample(kb_cell *c, const kb_sample *sample)
+{
+    c->samples = kb_realloc(c->samples, (size_t)c->nsamples + 1, sizeof *c->samples);
+    c->samples[c->nsamples++] = *sample;
+}
+
+/* ---- reading the lists ---- */
+
+/* Replaces "all" by what the solvers offer, or checks that each word is offered. */
+static int offered(kb_words *asked, const kb_words *there, const char *option, kb_error *err)
+{
+    if (asked->count == 0 || kb_words_find(asked, "all") >= 0) {
+        kb_words_free(asked);
+        for (int i = 0; i < there->count; i++)
+            kb_words_add(asked, there->word[i]);
+        return KB_OK;
+    }
+    for (int i = 0; i < asked->count; i++) {
+        char *name = kb_format("%.*s", (int)strcspn(asked->word[i], ":"), asked->word[i]);
+        int found = kb_words_find(there, name) >= 0;
+        free(name);
+        if (!found) {
+            char *names = kb_words_join(there);
+            kb_fail(err, KB_INVALID, "--%s: there is no '%s' (there are %s)", option,
+                    asked->word[i], names);
+            free(names);
+            return KB_INVALID;
+        }
+    }
+    return KB_OK;
+}
+
+static int read_names(lists *l, kb_error *err)
+{
+    kb_words names = {0}, engines = {0}, orders, schedules;
+    for (int i = 0; i < l->solvers->nsolvers; i++) {
+        kb_words_add(&names, l->solvers->solvers[i]->info.name);
+        kb_words_add(&engines, l->solvers->solvers[i]->info.engine);
+    }
+    kb_words_split(&orders, KB_ORDERS "," KB_ORDER_OWN);
+    kb_words_split(&schedules, "static,refill");
+    kb_words_split(&l->solver, l->set->solvers);
+    kb_words_split(&l->engine, l->set->engines);
+    kb_words_split(&l->order, l->set->orders);
+    kb_words_split(&l->schedule, l->set->schedules);
+    int code = offered(&l->solver, &names, "solvers", err);
+    code = code ? code : offered(&l->engine, &engines, "engines", err);
+    code = code ? code : offered(&l->order, &orders, "orders", err);
+    code = code ? code : offered(&l->schedule, &schedules, "schedules", err);
+    kb_words_free(&names);
+    kb_words_free(&engines);
+    kb_words_free(&orders);
+    kb_words_free(&schedules);
+    return code;
+}
+
+/* "1,all" becomes "1,16" */
+static int read_threads(lists *l, kb_error *err)
+{
+    kb_words asked;
+    int code = KB_OK;
+    kb_words_split(&asked, l->set->threads);
+    for (int i = 0; i < asked.count && !code; i++) {
+        char *end, text[32];
+        bool all = !strcmp(asked.word[i], "all");
+        long value = all ? kb_processors() : strtol(asked.word[i], &end, 10);
+        if (value < 1 || value > 4096 || (!all && *end))
+            code = kb_fail(err, KB_INVALID, "--threads: '%s' is neither a number nor all",
+                           asked.word[i]);
+        snprintf(text, sizeof text, "%ld", value);
+        kb_words_add(&l->threads, text);
+    }
+    kb_words_free(&asked);
+    if (!code && !l->threads.count)
+        code = kb_fail(err, KB_INVALID, "--threads: the list is empty");
+    return code;
+}
+
+/* Threads of a block; an empty list leaves one choice: the engine's */
+static int read_blocks(lists *l, kb_error *err)
+{
+    kb_words_split(&l->block, l->set->blocks);
+    for (int i = 0; i < l->block.count; i++) {
+        char *end;
+        long value = strtol(l->block.word[i], &end, 10);
+        if (*end || value < 32 || value > 1024 || value % 32)
+            return kb_fail(err, KB_INVALID, "--block: '%s' is not a multiple of 32 from 32 to 1024",
+                           l->block.word[i]);
+    }
+    if (!l->block.count)
+        kb_words_add(&l->block, "0");
+    return KB_OK;
+}
+
+static int read_lists(lists *l, kb_error *err)
+{
+    int code = kb_list_numbers("n", l->set->n, 1, &l->n, &l->nn, err);
+    code = code ? code : kb_list_numbers("dt", l->set->dt, 0, &l->dt, &l->ndt, err);
+    code = code ? code : kb_list_numbers("rtol", l->set->rtol, 0, &l->rtol, &l->nrtol, err);
+    code = code ? code : kb_list_numbers("atol", l->set->atol, 0, &l->atol, &l->natol, err);
+    code = code ? code : read_names(l, err);
+    code = code ? code : read_threads(l, err);
+    code = code ? code : read_blocks(l, err);
+    if (code)
+        return code;
+    if (!l->nn || !l->ndt)
+        return kb_fail(err, KB_INVALID, "--%s: the list is empty", l->nn ? "dt" : "n");
+    if (l->nrtol > 1 && l->natol > 1 && l->nrtol != l->natol)
+        return kb_fail(err, KB_INVALID, "--rtol has %d values and --atol %d (give one, or as many)",
+                       l->nrtol, l->natol);
+    return KB_OK;
+}
+
+static void free_lists(lists *l)
+{
+    kb_words_free(&l->solver);
+    kb_words_free(&l->engine);
+    kb_words_free(&l->schedule);
+    kb_words_free(&l->order);
+    kb_words_free(&l->threads);
+    kb_words_free(&l->block);
+    free(l->n);
+    free(l->dt);
+    free(l->rtol);
+    free(l->atol);
+}
+
+/* ---- one cell ---- */
+
+static double pick(const double *list, int count, int i, double otherwise)
+{
+    return count == 0 ? otherwise : list[count == 1 ? 0 : i];
+}
+
+static void make_key(kb_cell *c, const char *identity)
+{
+    char dt[32], rtol[32], atol[32];
+    char *text = kb_format("%s|%s|%ld|%s|%s|%s|%s|%d|%s|%s", identity, c->order, c->n,
+                           kb_number(c->dt, dt), c->solver_text, c->solver->info.engine,
+                           kb_schedule_name(c->schedule), c->threads, kb_number(c->rtol, rtol),
+                           kb_number(c->atol, atol));
+    kb_hash16(text, c->key);
+    free(text);
+}
+
+static bool is_new(const kb_matrix *m, const kb_cell *c)
+{
+    for (int i = 0; i < m->count; i++)
+        if (!strcmp(m->cells[i].key, c->key))
+            return false;
+    return true;
+}
+
+/* CPU threads, or threads of a block. On gpu-warp and gpu-block that is one team of fixed size. */
+static int threads_of(const lists *l, const kb_cell *c, const int *at)
+{
+    if (kb_on_cpu(c))
+        return atoi(l->threads.word[at[7]]);
+    bool thread = !strncmp(c->solver->info.engine, "gpu-thread", strlen("gpu-thread"));
+    return thread ? atoi(l->block.word[at[8]]) : 0;
+}
+
+static const char *order_name(const char *word)
+{
+    return strcmp(word, KB_ORDER_OWN) ? kb_order_name(word) : KB_ORDER_OWN;
+}
+
+static const kb_solver *solver_of(const lists *l, const char *text, const char *engine)
+{
+    char *name = kb_format("%.*s", (int)strcspn(text, ":"), text);
+    const kb_solver *solver = kb_solver_find(l->solvers, name, engine);
+    free(name);
+    return solver;
+}
+
+/* Engines have options of their own: is there an engine in the list that knows those of this text? */
+static bool known_elsewhere(const lists *l, const char *text)
+{
+    bool known = false;
+    for (int i = 0; i < l->engine.count && !known; i++) {
+        const kb_solver *solver = solver_of(l, text, l->engine.word[i]);
+        kb_choice choice = {.rtol = 1, .atol = 1};
+        known = solver && !kb_solver_options(&solver->info, text, &choice, NULL);
+        free(choice.options);
+        free(choice.text);
+    }
+    return known;
+}
+
+/* at [9]: the choice from each list. A solver that is not on that engine, or has not those options
+ * there, makes no cell; neither does a second schedule where one lane of one thread leaves no
+ * choice, CPU threads on a GPU, or a block on a CPU. */
+static int add_cell(kb_matrix *m, const lists *l, const int *at, kb_error *err)
+{
+    const char *text = l->solver.word[at[3]];
+    const kb_solver *solver = solver_of(l, text, l->engine.word[at[4]]);
+    if (!solver)
+        return KB_OK;
+    kb_cell c = {.dt = l->dt[at[0]], .n = (long)l->n[at[1]], .solver = solver};
+    c.order = order_name(l->order.word[at[2]]);
+    c.threads = threads_of(l, &c, at);
+    int alone = kb_on_cpu(&c) && c.threads == 1 && solver->info.lanes <= 1;
+    c.schedule = strcmp(l->schedule.word[alone ? 0 : at[6]], "refill") ? KB_STATIC : KB_REFILL;
+    kb_choice choice = {.rtol = pick(l->rtol, l->nrtol, at[5], solver->info.rtol),
+                        .atol = pick(l->atol, l->natol, at[5], solver->info.atol)};
+    int code = kb_solver_options(&solver->info, text, &choice, err);
+    c.rtol = choice.rtol;
+    c.atol = choice.atol;
+    c.options = choice.options;
+    c.solver_text = choice.text;
+    make_key(&c, l->identity);
+    if (code || !is_new(m, &c)) {
+        free(c.options);
+        free(c.solver_text);
+        return code && known_elsewhere(l, text) ? KB_OK : code;
+    }
+    m->cells = kb_realloc(m->cells, (size_t)m->count + 1, sizeof *m->cells);
+    m->cells[m->count++] = c;
+    m->max_n = c.n > m->max_n ? c.n : m->max_n;
+    return KB_OK;
+}
+
+static int add_cells(kb_matrix *m, const lists *l, kb_error *err)
+{
+    int tolerances = l->nrtol > l->natol ? l->nrtol : l->natol;
+    const int length[9] = {l->ndt, l->nn, l->order.count, l->solver.count, l->engine.count,
+                           tolerances ? tolerances : 1, l->schedule.count, l->threads.count,
+                           l->block.count};
+    long total = 1;
+    for (int i = 0; i < 9; i++)
+        total *= length[i];
+    for (long k = 0; k < total; k++) {
+        int at[9];
+        long rest = k;
+        for (int i = 8; i >= 0; i--) {
+            at[i] = (int)(rest % length[i]);
+            rest /= length[i];
+        }
+        if (add_cell(m, l, at, err))
+            return KB_INVALID;
+    }
+    return m->count ? KB_OK : kb_fail(err, KB_INVALID, "none of the solvers is on these engines "
+                                      "(--solvers %s --engines %s)", l->set->solvers,
+                                      l->set->engines);
+}
+
+int kb_matrix_make(kb_matrix *m, const kb_settings *set, const kb_solvers *s, const char *identity,
+                   kb_error *err)
+{
+    lists l = {.set = set, .solvers = s, .identity = identity};
+    *m = (kb_matrix){0};
+    int code = read_lists(&l, err);
+    code = code ? code : add_cells(m, &l, err);
+    free_lists(&l);
+    if (code)
+        kb_matrix_free(m);
+    return code;
+}
+
+void kb_matrix_free(kb_matrix *m)
+{
+    for (int i = 0; i < m->count; i++) {
+        free(m->cells[i].solver_text);
+        free(m->cells[i].options);
+        free(m->cells[i].samples);
+        free(m->cells[i].why);
+    }
+    free(m->cells);
+    *m = (kb_matrix){0};
+}

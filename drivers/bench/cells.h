@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The matrix of cells: every combination of the lists that the user gave.
+ */
+#ifndef KB_CELLS_H
+#define KB_CELLS_H
+
+#include "drivers/bench/settings.h"
+
+/* What the run of a cell over n ODEs said, apart from its time */
+typedef struct {
+    double err_p50, err_p95, err_max; /* over ODEs; infinite where an ODE is not finite */
+    double err_p50_lo, err_p50_hi, err_p95_lo, err_p95_hi; /* kb_percentile_interval */
+    double steps_mean, steps_max, rejected_mean, rhs_mean, rhs_max, jac_mean, lu_mean, solve_mean;
+    double D_rhs, D_steps, lane_use;
+    long failed; /* ODEs whose status is not ok */
+    int lanes, threads;
+} kb_summary;
+
+/* The order in which each solver has its own most costly ODEs first, known only once it has run */
+#define KB_ORDER_OWN "sorted-own"
+
+typedef struct {
+    double time, copy_in, kernel, copy_out; /* [s] of one run: the mean over the batch */
+    int batch;
+} kb_sample;
+
+typedef enum {
+    KB_CELL_PENDING,
+    KB_CELL_CACHED,  /* measured before, nothing to do */
+    KB_CELL_OK,      /* warmed up in this session */
+    KB_CELL_SKIPPED, /* beyond the budget, or its engine is not there */
+    KB_CELL_FAILED   /* the engine returned an error */
+} kb_cell_state;
+
+typedef struct {
+    const char *order;
+    long n;
+    double dt, rtol, atol;
+    const kb_solver *solver;
+    char *solver_text; /* name and options as asked: the column solver */
+    double *options;
+    kb_schedule schedule;
+    int threads;       /* CPU threads; GPU: threads of a block, 0: the engine's choice */
+    char key[17];      /* hash of all that can change the result, without the binary */
+    kb_cell_state state;
+    kb_summary summary;
+    double warm_s;     /* time of the warm-up run [s]; 0 before */
+    kb_sample *samples;
+    int nsamples;
+    bool beyond;       /* skipped because it was, or is predicted to be, beyond the budget */
+    char *why;         /* NULL or why skipped, failed, or how ODEs failed */
+} kb_cell;
+
+typedef struct {
+    kb_cell *cells;
+    int count;
+    long max_n;
+} kb_matrix;
+
+/* identity: text that stands for binary, mechanism, database, reactor and seed; goes into each key.
+ * Errors: a word in a list that is no number, no solver, engine, order or option, with what there
+ * is. */
+int kb_matrix_make(kb_matrix *m, const kb_settings *set, const kb_solvers *s, const char *identity,
+                   kb_error *err);
+void kb_matrix_free(kb_matrix *m);
+void kb_cell_add_sample(kb_cell *c, const kb_sample *sample);
+
+const char *kb_schedule_name(kb_schedule schedule);
+bool kb_on_cpu(const kb_cell *c);
+/* Processors this process may use */
+int kb_processors(void);
+/* "rodas4 cpu-simd refill 2 threads, n 1024, dt 1e-06 s, rtol 1e-06"; caller frees */
+char *kb_cell_text(const kb_cell *c);
+/* Threads as asked for, or as used where the choice was the engine's; 0: not run yet */
+int kb_cell_threads(const kb_cell *c);
+/* First 16 hexadecimal digits of the SHA-256 of text; out [17] */
+void kb_hash16(const char *text, char *out);
+
+#endif

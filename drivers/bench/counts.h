@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Counters of every ODE of the runs of this session, in the order of the database, kept once for
+ * each solver, tolerance, dt and n: what engines, orders and schedules must agree on.
+ */
+#ifndef KB_COUNTS_H
+#define KB_COUNTS_H
+
+#include "drivers/bench/cells.h"
+
+typedef struct {
+    char *solver;       /* name with options */
+    double dt, rtol, atol;
+    long n;
+    const char *engine; /* that gave them */
+    int32_t *steps, *rhs; /* n each: attempted substeps, evaluations of the right-hand side */
+} kb_count_set;
+
+typedef struct {
+    kb_count_set *set;
+    int nsets;
+} kb_counts;
+
+/* The set that is comparable with a run of this cell, or NULL */
+const kb_count_set *kb_counts_find(const kb_counts *c, const kb_cell *cell);
+/* Keeps the counters of a run of the cell: ODE i of the run is row[i] of the database. Only the
+ * first run of its kind is kept. */
+void kb_counts_keep(kb_counts *c, const kb_cell *cell, const long *row, const kb_count *count);
+void kb_counts_free(kb_counts *c);
+
+#endif

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "drivers/bench/divergence.h"
+#include "base/interrupt.h"
+#include "drivers/bench/measure_parts.h"
+
+#define SHORTEST_SAMPLE 0.01 /* [s] */
+#define LARGEST_BATCH 10000
+
+void kb_measure_start(kb_measure *m, long max_n)
+{
+    m->y = kb_alloc((size_t)max_n, (size_t)(m->solvers->nsp + 1) * sizeof *m->y);
+    m->count = kb_alloc((size_t)max_n, sizeof *m->count);
+}
+
+void kb_measure_free(kb_measure *m)
+{
+    for (int i = 0; i < m->ninputs; i++) {
+        free(m->inputs[i].row);
+        free(m->inputs[i].own);
+    }
+    for (int i = 0; i < m->norders; i++)
+        free(m->orders[i].row);
+    free(m->orders);
+    free(m->inputs);
+    kb_counts_free(&m->counts);
+    free(m->y);
+    free(m->count);
+}
+
+static double *gather(const kb_database *db, const long *row, long n)
+{
+    double *states = kb_alloc((size_t)n, (size_t)db->columns * sizeof *states);
+    for (long i = 0; i < n; i++)
+        memcpy(states + i * db->columns, db->states + row[i] * db->columns,
+               (size_t)db->columns * sizeof *states);
+    return states;
+}
+
+static const long *order_of(const kb_measure *m, const char *name)
+{
+    for (int i = 0; i < m->norders; i++)
+        if (!strcmp(m->orders[i].name, name))
+            return m->orders[i].row;
+    return NULL;
+}
+
+static bool is_own(const char *order)
+{
+    return !strcmp(order, KB_ORDER_OWN);
+}
+
+int kb_measure_order_of(kb_measure *m, const kb_cell *cell, kb_error *err)
+{
+    const char *name = is_own(cell->order) ? "generated" : cell->order;
+    if (order_of(m, name))
+        return KB_OK;
+    kb_order_request r = {.name = name, .seed = m->set->seed, .solvers = m->solvers,
+                          .dt = cell->dt, .stop = &kb_stop};
+    long *row = kb_alloc((size_t)m->db->n, sizeof *row);
+    int code = kb_order_get(&r, m->db, row, err);
+    if (code) {
+        free(row);
+        return code;
+    }
+    m->orders = kb_realloc(m->orders, (size_t)m->norders + 1, sizeof *m->orders);
+    m->orders[m->norders++] = (kb_measure_order){name, row};
+    return KB_OK;
+}
+
+/* ---- states in the order of a cell ---- */
+
+static bool serves(const kb_inputs *in, const kb_cell *cell)
+{
+    if (in->n != cell->n || strcmp(in->order, cell->order))
+        return false;
+    return !in->solver || (in->dt == cell->dt && in->rtol == cell->rtol &&
+                           in->atol == cell->atol && !strcmp(in->solver, cell->solver_text));
+}
+
+typedef struct {
+    int32_t rhs;
+    long row;
+} own_cost;
+
+static int costly_first(const void *a, const void *b)
+{
+    const own_cost *x = a, *y = b;
+    if (x->rhs != y->rhs)
+        return x->rhs > y->rhs ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* row [n]: the first n rows of the database, those with most evaluations first */
+static void sort_by_own(const kb_count_set *set, long *row)
+{
+    own_cost *cost = kb_alloc((size_t)set->n, sizeof *cost);
+    for (long i = 0; i < set->n; i++)
+        cost[i] = (own_cost){set->rhs[i], i};
+    qsort(cost, (size_t)set->n, sizeof *cost, costly_first);
+    for (long i = 0; i < set->n; i++)
+        row[i] = cost[i].row;
+    free(cost);
+}
+
+/* Gathers the states unless they are there. Those of orders by an own cost are as many as solvers
+ * and tolerances: only one of them is held at a time. */
+static const kb_inputs *with_states(kb_measure *m, kb_inputs *in)
+{
+    if (in->states)
+        return in;
+    for (int i = 0; i < m->ninputs && in->solver; i++)
+        if (m->inputs[i].solver) {
+            free(m->inputs[i].own);
+            m->inputs[i].own = NULL;
+            m->inputs[i].states = NULL;
+        }
+    in->states = in->own = gather(m->db, in->row, in->n);
+    return in;
+}
+
+/* The first n states in the order of the cell: every order holds the same n ODEs. NULL for an order
+ * by a cost that is not measured yet. The pointer holds until the next call. */
+static const kb_inputs *inputs_of(kb_measure *m, const kb_cell *cell)
+{
+    for (int i = 0; i < m->ninputs; i++)
+        if (serves(&m->inputs[i], cell))
+            return with_states(m, &m->inputs[i]);
+    const kb_count_set *set = kb_counts_find(&m->counts, cell);
+    bool own = is_own(cell->order);
+    if (own && !set)
+        return NULL;
+    kb_inputs in = {.order = cell->order, .n = cell->n, .solver = own ? cell->solver_text : NULL,
+                    .dt = cell->dt, .rtol = cell->rtol, .atol = cell->atol,
+                    .row = kb_alloc((size_t)cell->n, sizeof *in.row)};
+    if (own)
+        sort_by_own(set, in.row);
+    else
+        kb_order_first(order_of(m, cell->order), m->db->n, cell->n, in.row);
+    if (!strcmp(cell->order, "generated"))
+        in.states = m->db->states;
+    m->inputs = kb_realloc(m->inputs, (size_t)m->ninputs + 1, sizeof *m->inputs);
+    m->inputs[m->ninputs++] = in;
+    return with_states(m, &m->inputs[m->ninputs - 1]);
+}
+
+static int run(kb_measure *m, const kb_cell *cell, const double *states, long n, long max_substeps,
+               kb_result *result, kb_error *err)
+{
+    kb_job job = {.n = n, .states = states, .dt = cell->dt, .reactor = m->set->reactor,
+                  .rtol = cell->rtol, .atol = cell->atol, .options = cell->options,
+                  .schedule = cell->schedule, .threads = cell->threads,
+                  .max_substeps = max_substeps ? max_substeps : m->set->max_substeps,
+                  .stop = &kb_stop};
+    *result = (kb_result){.y = m->y, .count = m->count};
+    return cell->solver->run(cell->solver, &job, result, err);
+}
+
+/* ---- the warm-up ---- */
+
+void kb_end_cell(kb_cell *cell, kb_cell_state state, char *why)
+{
+    free(cell->why);
+    cell->why = why;
+    cell->state = state;
+}
+
+void kb_skip_beyond(kb_cell *cell, char *why)
+{
+    kb_end_cell(cell, KB_CELL_SKIPPED, why);
+    cell->beyond = true;
+}
+
+int kb_limited_run(kb_measure *m, kb_cell *cell, const double *states, long n, long max_substeps,
+                   kb_result *result)
+{
+    kb_error err = {0};
+    double limit = m->set->budget;
+    kb_limit(limit);
+    int code = run(m, cell, states, n, max_substeps, result, &err);
+    bool late = kb_limit_end();
+    if (kb_interrupted())
+        return KB_INTERRUPTED;
+    if (code == KB_OK)
+        return KB_OK;
+    if (code == KB_INTERRUPTED && late)
+        kb_skip_beyond(cell, kb_format("one run of %ld ODEs took longer than the budget of %g s",
+                                       n, limit));
+    else
+        kb_end_cell(cell, code == KB_NOTHING ? KB_CELL_SKIPPED : KB_CELL_FAILED,
+                    kb_format("%s", *err.text ? err.text : "the engine gave no reason"));
+    return KB_DIFFERS;
+}
+
+bool kb_within_budget(const kb_measure *m, double seconds)
+{
+    return seconds * (1 + m->set->repeats) <= m->set->budget;
+}
+
+bool kb_beyond_budget(const kb_measure *m, kb_cell *cell, double seconds, const char *basis)
+{
+    if (kb_within_budget(m, seconds))
+        return false;
+    kb_skip_beyond(cell, kb_format("predicted %.3g s for 1 + %d runs (from %s), budget %g s",
+                                   seconds * (1 + m->set->repeats), m->set->repeats, basis,
+                                   m->set->budget));
+    return true;
+}
+
+/* A run that was given fewer substeps than the user allows, and where that decided */
+static bool cut_short(const kb_measure *m, kb_cell *cell, long max_substeps)
+{
+    long wanted = m->set->max_substeps ? m->set->max_substeps : KB_MAX_SUBSTEPS;
+    for (long i = 0; i < cell->n && max_substeps && max_substeps < wanted; i++)
+        if (m->count[i].status == KB_ODE_TOO_MANY) {
+            kb_skip_beyond(cell, kb_format("an ODE needs more than %ld substeps, with which a run "
+                                           "would be beyond the budget of %g s", max_substeps,
+                                           m->set->budget));
+            return true;
+        }
+    return false;
+}
+
+/* For an order by the solver's own cost: a run in the order of the database, unless one was made */
+static int measure_own_cost(kb_measure *m, kb_cell *cell)
+{
+    kb_cell plain = *cell;
+    plain.order = "generated";
+    if (!is_own(cell->order) || kb_counts_find(&m->counts, cell))
+        return KB_OK;
+    int code = kb_measure_warm_up(m, &plain);
+    kb_divergence_drop(m->divergence, cell->key);
+    plain.order = cell->order;
+    *cell = plain;
+    if (!code && cell->state != KB_CELL_OK)
+        return KB_DIFFERS;
+    cell->state = KB_CELL_PENDING;
+    return code;
+}
+
+int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
+{
+    kb_result result;
+    long max_substeps;
+    int code = measure_own_cost(m, cell);
+    const kb_inputs *in = code ? NULL : inputs_of(m, cell);
+    code = code ? code : kb_probe(m, cell, in, &max_substeps);
+    code = code ? code : kb_limited_run(m, cell, in->states, cell->n, max_substeps, &result);
+    if (code)
+        return code == KB_INTERRUPTED ? code : KB_OK;
+    if (cut_short(m, cell, max_substeps))
+        return KB_OK;
+    cell->warm_s = result.total;
+    kb_summarise(m, cell, in, &result);
+    kb_divergence_fill(m->divergence, cell, m->count, in->row, kb_counts_find(&m->counts, cell));
+    kb_counts_keep(&m->counts, cell, in->row, m->count);
+    if (!kb_beyond_budget(m, cell, result.total, "the warm-up run"))
+        cell->state = KB_CELL_OK;
+    return KB_OK;
+}
+
+int kb_measure_keep_cost(kb_measure *m, const kb_cell *cell, kb_error *err)
+{
+    const kb_inputs *in = inputs_of(m, cell);
+    kb_count *count = kb_alloc((size_t)in->n, sizeof *count);
+    char dt[32], rtol[32], atol[32];
+    for (long i = 0; i < in->n; i++)
+        count[in->row[i]] = m->count[i];
+    char *about = kb_format("%s %s, dt %s s, rtol %s, atol %s", cell->solver_text,
+                            cell->solver->info.engine, kb_number(cell->dt, dt),
+                            kb_number(cell->rtol, rtol), kb_number(cell->atol, atol));
+    int code = kb_cost_write(m->db, count, about, err);
+    free(about);
+    free(count);
+    return code;
+}
+
+/* ---- samples ---- */
+
+static void add(kb_sample *s, const kb_result *r)
+{
+    s->time += r->total;
+    s->copy_in += r->copy_in;
+    s->kernel += r->kernel;
+    s->copy_out += r->copy_out;
+    s->batch++;
+}
+
+int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *s)
+{
+    const kb_inputs *in = inputs_of(m, cell);
+    kb_error err = {0};
+    kb_result result;
+    double start = kb_clock();
+    *s = (kb_sample){0};
+    do {
+        int code = run(m, cell, in->states, cell->n, 0, &result, &err);
+        if (kb_interrupted())
+            return KB_INTERRUPTED;
+        if (code) {
+            kb_end_cell(cell, KB_CELL_FAILED, kb_strdup(err.text));
+            s->batch = 0;
+            return KB_OK;
+        }
+        add(s, &result);
+    } while (s->time < SHORTEST_SAMPLE && s->batch < LARGEST_BATCH && kb_clock() - start < 1);
+    s->time /= s->batch;
+    s->copy_in /= s->batch;
+    s->kernel /= s->batch;
+    s->copy_out /= s->batch;
+    return KB_OK;
+}

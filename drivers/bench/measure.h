@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs cells: the warm-up, which also gives error and counts, and the timed samples.
+ */
+#ifndef KB_MEASURE_H
+#define KB_MEASURE_H
+
+#include "pasr/database/order.h"
+#include "drivers/bench/cells.h"
+#include "drivers/bench/counts.h"
+#include "base/csv.h"
+#include "drivers/bench/reference.h"
+
+typedef struct kb_inputs kb_inputs; /* states in the order of the run */
+typedef struct {
+    const char *name;
+    long *row; /* the permutation of the whole database */
+} kb_measure_order;
+
+typedef struct {
+    const kb_settings *set;
+    const kb_solvers *solvers;
+    const kb_database *db;
+    const kb_reference *references;
+    int nreferences;
+    kb_measure_order *orders;
+    int norders;
+    kb_inputs *inputs;
+    int ninputs;
+    kb_counts counts;    /* of the runs of this session */
+    kb_csv *divergence;  /* rows of divergence.csv go there */
+    double *y;       /* results of the last run: max_n x (nsp + 1) */
+    kb_count *count; /* max_n */
+} kb_measure;
+
+void kb_measure_start(kb_measure *m, long max_n);
+/* Gets the order of the cell, kept beside the database or made now; each cell needs it before it is
+ * run. dt is that of a cost measured for sorted-cost. */
+int kb_measure_order_of(kb_measure *m, const kb_cell *cell, kb_error *err);
+void kb_measure_free(kb_measure *m);
+
+#define KB_MAX_SUBSTEPS 1000000 /* of an engine that is given no limit */
+
+/* Fills state, summary, warm_s and why of the cell. A run that fails, or is predicted to go beyond
+ * the budget, sets the state and is no error here. Returns KB_OK or KB_INTERRUPTED. */
+int kb_measure_warm_up(kb_measure *m, kb_cell *cell);
+
+/* The cell is not run since it would be beyond the budget; why is fresh memory that it takes */
+void kb_skip_beyond(kb_cell *cell, char *why);
+
+/* Keeps the attempted substeps of the warm-up just run as the cost of the states (cost.h). */
+int kb_measure_keep_cost(kb_measure *m, const kb_cell *cell, kb_error *err);
+
+/* One timed sample; runs shorter than 10 ms are repeated and divided. Returns KB_OK, also when the
+ * cell failed (its state says so and sample->batch is 0), or KB_INTERRUPTED. */
+int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *sample);
+
+#endif

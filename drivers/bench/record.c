@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * All rows of a folder share sources, binary, mechanism, database, reactor, seed and limit of
+ * substeps. Their text is the identity; its hash is part of the folder's default name and of each
+ * cell's key.
+ */
+#define _GNU_SOURCE /* dladdr */
+#include "drivers/bench/record.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "drivers/bench/divergence.h"
+#include "drivers/bench/rows.h"
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* File name without folder and ending */
+static char *stem(const char *path)
+{
+    const char *name = last_part(path), *dot = strrchr(name, '.');
+    return kb_format("%.*s", (int)(dot && dot > name ? (size_t)(dot - name) : strlen(name)), name);
+}
+
+/* "<mech>-<database>-<8 digits>"; the mechanism once when the database is named after it */
+static char *default_name(const kb_record *r)
+{
+    char hash[17];
+    bool named = !strncmp(r->database, r->solvers->mech, strlen(r->solvers->mech));
+    kb_hash16(r->identity, hash);
+    const char *label = r->set->label ? r->set->label : "";
+    return kb_format("%s%s%s%s%s-%.8s", label, *label ? "-" : "", named ? "" : r->solvers->mech,
+                     named ? "" : "-", r->database, hash);
+}
+
+static void make_identity(kb_record *r)
+{
+    r->identity = kb_format("git %s, solvers %s, mech %s, db %s, reactor %s, seed %llu, max %ld",
+                            r->env->git, r->solvers_sha256, r->solvers->sha256, r->db->sha256,
+                            r->set->reactor == KB_CONST_V ? "v" : "p", r->set->seed,
+                            r->set->max_substeps);
+}
+
+static int hash_solvers(kb_record *r, kb_error *err)
+{
+    Dl_info info;
+    r->solvers_sha256 = kb_alloc(65, 1);
+    if (!dladdr(r->solvers, &info))
+        return kb_fail(err, KB_INVALID, "the file of the solvers cannot be found");
+    return kb_sha256_file(info.dli_fname, r->solvers_sha256, err);
+}
+
+int kb_record_name(kb_record *r, kb_error *err)
+{
+    r->lock = -1;
+    if (hash_solvers(r, err))
+        return KB_INVALID;
+    make_identity(r);
+    r->database = stem(r->db->path);
+    if (r->set->out)
+        r->folder = kb_strdup(r->set->out);
+    else {
+        char *name = r->set->run ? kb_strdup(r->set->run) : default_name(r);
+        r->folder = kb_format("results/%s/%s", r->env->machine, name);
+        free(name);
+    }
+    for (size_t n = strlen(r->folder); n > 1 && r->folder[n - 1] == '/'; n--)
+        r->folder[n - 1] = 0;
+    const char *name = last_part(r->folder);
+    r->name = kb_strdup(name);
+    r->references = r->set->references ? kb_strdup(r->set->references)
+                                       : kb_format("%.*sreferences", (int)(name - r->folder),
+                                                   r->folder);
+    r->cells_path = kb_format("%s/cells.csv", r->folder);
+    r->samples_path = kb_format("%s/samples.csv", r->folder);
+    r->divergence_path = kb_format("%s/divergence.csv", r->folder);
+    r->environment_path = kb_format("%s/environment.json", r->folder);
+    kb_csv_start(&r->cells, kb_cells_header);
+    kb_csv_start(&r->samples, kb_samples_header);
+    kb_csv_start(&r->divergence, kb_divergence_header);
+    return KB_OK;
+}
+
+/* ---- reading what is there ---- */
+
+static int read_table(kb_csv *t, const char *path, const char *header, kb_error *err)
+{
+    kb_csv found, wanted;
+    if (access(path, F_OK))
+        return KB_OK;
+    if (kb_csv_read(&found, path, err))
+        return KB_INVALID;
+    kb_csv_start(&wanted, header);
+    bool same = found.ncolumns == wanted.ncolumns;
+    for (int i = 0; same && i < wanted.ncolumns; i++)
+        same = !strcmp(found.names[i], wanted.names[i]);
+    kb_csv_free(&wanted);
+    kb_csv_free(t);
+    *t = found;
+    return same ? KB_OK : kb_fail_at(err, path, 1, NULL, "give another --out",
+                                     "other columns than this program writes");
+}
+
+static int read_environment(kb_record *r, kb_error *err)
+{
+    json_error_t e;
+    if (access(r->environment_path, F_OK))
+        return KB_OK;
+    r->json = json_load_file(r->environment_path, 0, &e);
+    if (!r->json)
+        return kb_fail_at(err, r->environment_path, e.line, NULL, "mend or delete the file", "%s",
+                          e.text);
+    const char *identity = json_string_value(json_object_get(r->json, "identity"));
+    if (!identity || strcmp(identity, r->identity))
+        return kb_fail(err, KB_INVALID, "%s holds results of other sources or inputs (give another "
+                       "--out or delete it)\n  there: %s\n  now:   %s", r->folder,
+                       identity ? identity : "unknown", r->identity);
+    return KB_OK;
+}
+
+int kb_record_read(kb_record *r, kb_error *err)
+{
+    int code = read_environment(r, err);
+    if (!code && !r->json && !access(r->cells_path, F_OK))
+        code = kb_fail(err, KB_INVALID, "%s has rows but no environment.json (give another --out)",
+                       r->folder);
+    code = code ? code : read_table(&r->cells, r->cells_path, kb_cells_header, err);
+    code = code ? code : read_table(&r->samples, r->samples_path, kb_samples_header, err);
+    return code ? code
+                : read_table(&r->divergence, r->divergence_path, kb_divergence_header, err);
+}
+
+long kb_record_row(const kb_record *r, const kb_cell *c)
+{
+    for (long i = 0; i < r->cells.nrows; i++)
+        if (kb_row_is(&r->cells, i, c))
+            return i;
+    return -1;
+}
+
+static void recall_samples(const kb_record *r, kb_cell *c)
+{
+    for (long i = 0; i < r->samples.nrows; i++)
+        if (!strcmp(kb_csv_get(&r->samples, i, "key"), c->key)) {
+            kb_sample s = kb_sample_of_row(&r->samples, i);
+            kb_cell_add_sample(c, &s);
+            c->summary.threads = (int)kb_csv_value(&r->samples, i, "threads");
+        }
+}
+
+void kb_record_recall(const kb_record *r, kb_matrix *m)
+{
+    for (int i = 0; i < m->count; i++) {
+        kb_cell *c = &m->cells[i];
+        recall_samples(r, c);
+        long row = kb_record_row(r, c);
+        if (row >= 0 && !strcmp(kb_csv_get(&r->cells, row, "status"), "ok") &&
+            c->nsamples >= r->set->repeats)
+            c->state = KB_CELL_CACHED;
+    }
+}
+
+/* ---- writing ---- */
+
+static int make_folders(const char *path, kb_error *err)
+{
+    char *part = kb_strdup(path);
+    int bad = 0;
+    for (char *p = part + 1; *p && !bad; p++)
+        if (*p == '/') {
+            *p = 0;
+            bad = mkdir(part, 0777) && errno != EEXIST;
+            *p = '/';
+        }
+    bad = bad || (mkdir(part, 0777) && errno != EEXIST);
+    int why = errno;
+    free(part);
+    return bad ? kb_fail(err, KB_INVALID, "%s: cannot make the folder: %s", path, strerror(why))
+               : KB_OK;
+}
+
+static int lock_folder(kb_record *r, kb_error *err)
+{
+    r->lock = open(r->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (r->lock < 0)
+        return kb_fail(err, KB_INVALID, "%s: %s", r->folder, strerror(errno));
+    if (flock(r->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+        return kb_fail(err, KB_INVALID, "%s: another bench writes there (wait, or give another "
+                       "--out)", r->folder);
+    return KB_OK;
+}
+
+static int write_environment(kb_record *r, kb_error *err)
+{
+    char *text = json_dumps(r->json, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    int code = kb_write_file(r->environment_path, text, strlen(text), err);
+    free(text);
+    return code;
+}
+
+/* The fixed part, then one entry in sessions for each start of the program */
+static void describe(kb_record *r)
+{
+    json_t *sessions = r->json ? json_incref(json_object_get(r->json, "sessions")) : NULL;
+    if (!json_is_array(sessions)) {
+        json_decref(sessions);
+        sessions = json_array();
+    }
+    json_decref(r->json);
+    r->json = kb_environment_json(r->env, r->solvers);
+    json_t *more = json_pack(
+        "{s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:i}", "schema", KB_RESULTS_SCHEMA,
+        "run", r->name, "identity", r->identity, "mech", r->solvers->mech, "mech_sha256",
+        r->solvers->sha256, "database", r->db->path, "db_sha256", r->db->sha256,
+        "solvers_sha256", r->solvers_sha256, "reactor", r->set->reactor == KB_CONST_V ? "v" : "p",
+        "order_seed", (json_int_t)r->set->seed, "bootstrap_seed", 1);
+    json_object_update(r->json, more);
+    json_decref(more);
+    json_t *session = json_pack("{s:s, s:o}", "command", r->set->command, "before",
+                                kb_environment_now());
+    json_array_append_new(sessions, session);
+    json_object_set_new(r->json, "sessions", sessions);
+}
+
+/* A symbolic link results/latest to a folder under results/, for the plots */
+static void point_latest(const kb_record *r)
+{
+    static const char *const temporary = "results/latest.tmp";
+    unlink(temporary);
+    if (symlink(r->folder + strlen("results/"), temporary) || rename(temporary, "results/latest"))
+        unlink(temporary);
+}
+
+int kb_record_begin(kb_record *r, kb_error *err)
+{
+    int code = make_folders(r->folder, err);
+    code = code ? code : make_folders(r->references, err);
+    code = code ? code : lock_folder(r, err);
+    if (code)
+        return code;
+    describe(r);
+    code = write_environment(r, err);
+    /* whole again if an earlier run was cut in the middle of a line */
+    code = code ? code : kb_csv_write(&r->samples, r->samples_path, err);
+    if (!code && !strncmp(r->folder, "results/", 8))
+        point_latest(r);
+    return code;
+}
+
+int kb_record_sample(kb_record *r, const kb_cell *c, kb_error *err)
+{
+    long row = kb_row_of_sample(&r->samples, c, c->nsamples - 1);
+    return kb_csv_append_line(r->samples_path, r->samples.rows[row], r->samples.ncolumns, err);
+}
+
+int kb_record_cells(kb_record *r, const kb_matrix *m, kb_error *err)
+{
+    for (int i = 0; i < m->count; i++) {
+        const kb_cell *c = &m->cells[i];
+        if (c->state == KB_CELL_PENDING || c->state == KB_CELL_CACHED)
+            continue;
+        long row = kb_record_row(r, c);
+        kb_row_fill(&r->cells, row < 0 ? kb_csv_add(&r->cells) : row, r, c);
+    }
+    int code = r->cells.nrows ? kb_csv_write(&r->cells, r->cells_path, err) : KB_OK;
+    if (!code && r->divergence.nrows)
+        code = kb_csv_write(&r->divergence, r->divergence_path, err);
+    return code;
+}
+
+int kb_record_end(kb_record *r, const kb_matrix *m, kb_error *err)
+{
+    for (int i = 0; i < m->count; i++)
+        kb_rows_label(&r->samples, &m->cells[i]);
+    json_t *sessions = json_object_get(r->json, "sessions");
+    json_t *session = json_array_get(sessions, json_array_size(sessions) - 1);
+    json_object_set_new(session, "after", kb_environment_now());
+    int code = kb_csv_write(&r->samples, r->samples_path, err);
+    return code ? code : write_environment(r, err);
+}
+
+void kb_record_free(kb_record *r)
+{
+    char *all[] = {r->database, r->solvers_sha256, r->identity, r->folder, r->name, r->references,
+                   r->cells_path, r->samples_path, r->divergence_path, r->environment_path};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+    kb_csv_free(&r->cells);
+    kb_csv_free(&r->samples);
+    kb_csv_free(&r->divergence);
+    json_decref(r->json);
+    if (r->lock >= 0)
+        close(r->lock);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The folder of a run: cells.csv, samples.csv, environment.json. docs/results-format.md documents
+ * them.
+ */
+#ifndef KB_RECORD_H
+#define KB_RECORD_H
+
+#include "pasr/database/database.h"
+#include "drivers/bench/cells.h"
+#include "base/csv.h"
+#include "drivers/env/environment.h"
+
+#define KB_RESULTS_SCHEMA 1
+
+typedef struct {
+    const kb_settings *set;
+    const kb_solvers *solvers;
+    const kb_database *db;
+    const kb_environment *env;
+    char *solvers_sha256;
+    char *identity;   /* what all cells of a folder share: sources, binary, inputs; see record.c */
+    char *folder, *name, *references, *database; /* database: its name without folder and ending */
+    char *cells_path, *samples_path, *divergence_path, *environment_path;
+    kb_csv cells, samples, divergence;
+    json_t *json;     /* environment.json */
+    int lock;         /* file descriptor of the locked folder, -1 */
+} kb_record;
+
+/* Fills the names only: touches no file but the solvers' own. */
+int kb_record_name(kb_record *r, kb_error *err);
+/* Reads what an earlier run left, if anything. Error: the folder holds results of other sources. */
+int kb_record_read(kb_record *r, kb_error *err);
+/* Makes and locks the folder, writes environment.json with this session added. */
+int kb_record_begin(kb_record *r, kb_error *err);
+/* Gives stored samples to the cells and marks those that are complete as cached. */
+void kb_record_recall(const kb_record *r, kb_matrix *m);
+/* Appends the cell's newest sample to samples.csv. */
+int kb_record_sample(kb_record *r, const kb_cell *c, kb_error *err);
+/* Writes cells.csv anew with a row for each cell that is not pending, and divergence.csv. */
+int kb_record_cells(kb_record *r, const kb_matrix *m, kb_error *err);
+/* Labels outliers in samples.csv, completes environment.json. */
+int kb_record_end(kb_record *r, const kb_matrix *m, kb_error *err);
+void kb_record_free(kb_record *r);
+
+/* Index of the cell's row in r->cells, -1 if there is none */
+long kb_record_row(const kb_record *r, const kb_cell *c);
+
+#endif

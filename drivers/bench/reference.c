@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#include "drivers/bench/reference.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "drivers/bench/cells.h"
+#include "base/csv.h"
+#include "base/interrupt.h"
+
+#define FIRST_CHUNK 256 /* states; later a quarter of what is done, which keeps the rewriting cheap */
+
+/* Format 1 had a row for each row of the database: the same file unless states come again */
+static char *reference_path(const kb_reference_source *s, double dt)
+{
+    char hash[17], step[32];
+    int format = s->distinct->count < s->db->n ? 2 : 1;
+    char *text = kb_format("kinbench reference %d|%s|%s|%s|%d|%g|%g", format, s->solvers->sha256,
+                           s->db->sha256, kb_number(dt, step), s->reactor, KB_REFERENCE_RTOL,
+                           KB_REFERENCE_ATOL);
+    kb_hash16(text, hash);
+    free(text);
+    return kb_format("%s/%s.npy", s->folder, hash);
+}
+
+/* Rows stored under path; y is NULL when there are none. A file that cannot be read is an error,
+ * not a reason to compute for hours without a word. */
+static int read_stored(const char *path, int columns, long *rows, double **y, kb_error *err)
+{
+    int found;
+    *rows = 0;
+    *y = NULL;
+    if (access(path, F_OK))
+        return KB_OK;
+    if (kb_npy_read(path, rows, &found, y, err))
+        return KB_INVALID;
+    if (found == columns)
+        return KB_OK;
+    free(*y);
+    *y = NULL;
+    return kb_fail(err, KB_INVALID, "%s: %d columns where the mechanism needs %d (delete the file)",
+                   path, found, columns);
+}
+
+static int save(const kb_reference_source *s, const kb_reference *r, const char *path, long failed,
+                kb_error *err)
+{
+    char *text, *beside = kb_format("%.*s.json", (int)strlen(path) - 4, path);
+    json_t *o = json_pack(
+        "{s:s, s:s, s:s, s:s, s:f, s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:I, s:I, s:s}", "mech",
+        s->solvers->mech, "mech_sha256", s->solvers->sha256, "database", s->db->path, "db_sha256",
+        s->db->sha256, "dt", r->dt, "reactor", s->reactor == KB_CONST_V ? "v" : "p", "solver",
+        "cvode", "engine", "cpu-scalar", "rtol", KB_REFERENCE_RTOL, "atol", KB_REFERENCE_ATOL, "rows",
+        (json_int_t)r->states, "failed", (json_int_t)failed, "db_distinct",
+        (json_int_t)s->distinct->count, "db_rows", (json_int_t)s->db->n, "git", s->git);
+    text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    int code = kb_npy_write(path, r->states, s->solvers->nsp + 1, r->y, err);
+    code = code ? code : kb_write_file(beside, text, strlen(text), err);
+    free(text);
+    free(beside);
+    json_decref(o);
+    return code;
+}
+
+/* Distinct states [first, first + n); caller frees */
+static double *gather(const kb_reference_source *s, long first, long n)
+{
+    size_t columns = (size_t)s->db->columns;
+    double *states = kb_alloc((size_t)n, columns * sizeof *states);
+    for (long i = 0; i < n; i++)
+        memcpy(states + (size_t)i * columns,
+               s->db->states + (size_t)s->distinct->first[first + i] * columns,
+               columns * sizeof *states);
+    return states;
+}
+
+/* Integrates distinct states [r->states, end) into r->y and turns failed ones into NaN */
+static int compute(const kb_reference_source *s, const kb_solver *cvode, kb_reference *r, long end,
+                   kb_error *err)
+{
+    int m = s->solvers->nsp + 1;
+    long first = r->states, n = end - first;
+    double *states = gather(s, first, n);
+    kb_job job = {.n = n, .states = states, .dt = r->dt, .reactor = s->reactor,
+                  .rtol = KB_REFERENCE_RTOL, .atol = KB_REFERENCE_ATOL, .schedule = KB_REFILL,
+                  .stop = &kb_stop};
+    kb_result result = {.y = r->y + first * m,
+                        .count = kb_alloc((size_t)n, sizeof *result.count)};
+    int code = cvode->run(cvode, &job, &result, err);
+    for (long i = 0; i < n && !code; i++)
+        for (int j = 0; j < m && result.count[i].status != KB_ODE_OK; j++)
+            result.y[i * m + j] = NAN;
+    free(result.count);
+    free(states);
+    if (!code)
+        r->states = end;
+    return code;
+}
+
+static long count_failed(const kb_reference *r, int m)
+{
+    long failed = 0;
+    for (long i = 0; i < r->states; i++)
+        failed += isnan(r->y[i * m]);
+    return failed;
+}
+
+static int extend(const kb_reference_source *s, kb_reference *r, long states, const char *path,
+                  kb_error *err)
+{
+    const kb_solver *cvode = kb_solver_find(s->solvers, "cvode", "cpu-scalar");
+    int m = s->solvers->nsp + 1, code = KB_OK;
+    double start = kb_clock();
+    long had = r->states;
+    char dt[32];
+    if (!cvode)
+        return kb_fail(err, KB_INVALID, "no cvode on cpu-scalar among the solvers: it makes the "
+                       "reference solutions (is SUNDIALS there?)");
+    r->y = kb_realloc(r->y, (size_t)(states * m), sizeof *r->y);
+    while (r->states < states && !code) {
+        long chunk = r->states / 4 > FIRST_CHUNK ? r->states / 4 : FIRST_CHUNK;
+        long end = r->states + chunk < states ? r->states + chunk : states;
+        double each = r->states > had ? (kb_clock() - start) / (double)(r->states - had) : -1;
+        char *what = kb_format("reference solutions of distinct states, dt %s s", kb_number(r->dt, dt));
+        kb_progress_show(s->progress, r->states, states, each * (double)(states - r->states), what);
+        free(what);
+        code = compute(s, cvode, r, end, err);
+        code = code ? code : save(s, r, path, count_failed(r, m), err);
+        if (!code && kb_interrupted() && r->states < states)
+            code = kb_fail(err, KB_INTERRUPTED, "interrupted");
+    }
+    return code;
+}
+
+int kb_reference_get(kb_reference *r, const kb_reference_source *s, double dt, long rows,
+                     kb_error *err)
+{
+    int m = s->solvers->nsp + 1;
+    char *path = reference_path(s, dt);
+    long states = kb_distinct_among(s->distinct, rows);
+    *r = (kb_reference){.dt = dt, .number = s->distinct->number};
+    int code = read_stored(path, m, &r->states, &r->y, err);
+    if (!code && r->states < states)
+        code = extend(s, r, states, path, err);
+    if (code) {
+        free(r->y);
+        *r = (kb_reference){0};
+    } else if (count_failed(r, m)) {
+        kb_progress_note(s->progress, "warning: CVODE at rtol %g failed for %ld of %ld distinct "
+                         "states (dt %g s): their errors count as infinite", KB_REFERENCE_RTOL,
+                         count_failed(r, m), r->states, dt);
+    }
+    free(path);
+    return code;
+}

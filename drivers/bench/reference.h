@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reference solutions: CVODE on cpu-scalar at rtol 1e-12 and atol 1e-22, one for each distinct state
+ * of the first rows of a database, in the order in which they come there. They are stored as
+ * <folder>/<hash>.npy (states x (nsp + 1): T [K], Y) with <hash>.json beside it, the hash standing
+ * for mechanism, database, dt and reactor, and are extended when more rows are asked for.
+ */
+#ifndef KB_REFERENCE_H
+#define KB_REFERENCE_H
+
+#include "pasr/database/distinct.h"
+#include "solvers/solver.h"
+#include "base/progress.h"
+
+#define KB_REFERENCE_RTOL 1e-12
+#define KB_REFERENCE_ATOL 1e-22
+
+typedef struct {
+    const kb_solvers *solvers;
+    const kb_database *db;
+    const kb_distinct *distinct; /* of db */
+    const char *folder, *git;
+    kb_reactor reactor;
+    kb_progress *progress;
+} kb_reference_source;
+
+typedef struct {
+    double dt;
+    long states;        /* distinct states solved */
+    double *y;          /* states x (nsp + 1); NaN where the reference itself failed */
+    const long *number; /* row of the database -> row of y */
+} kb_reference;
+
+/* At least the first `rows` rows at dt, read or computed; saved every so often, so that an
+ * interrupted computation goes on. Returns KB_OK, KB_INTERRUPTED (what is done is stored) or
+ * KB_INVALID. */
+int kb_reference_get(kb_reference *r, const kb_reference_source *source, double dt, long rows,
+                     kb_error *err);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/table.h"
+
+static bool same(const kb_csv *t, long a, long b, const char *column)
+{
+    return !strcmp(kb_csv_get(t, a, column), kb_csv_get(t, b, column));
+}
+
+static bool is_ok(const kb_csv *t, long row)
+{
+    return !strcmp(kb_csv_get(t, row, "status"), "ok");
+}
+
+static bool on_cpu(const kb_csv *t, long row)
+{
+    return !strncmp(kb_csv_get(t, row, "engine"), "cpu", 3);
+}
+
+static bool same_odes(const kb_csv *t, long a, long b)
+{
+    return same(t, a, b, "n") && same(t, a, b, "dt_s") && same(t, a, b, "order");
+}
+
+/* Row of the fastest CVODE that is at least as accurate, or -1 */
+static long yardstick(const kb_csv *t, long row)
+{
+    double error = kb_csv_value(t, row, "err_p95");
+    long best = -1;
+    for (long i = 0; i < t->nrows; i++)
+        if (!strncmp(kb_csv_get(t, i, "solver"), "cvode", 5) && is_ok(t, i) &&
+            same_odes(t, i, row) && (!on_cpu(t, row) || same(t, i, row, "threads")) &&
+            kb_csv_value(t, i, "failed") == 0 && kb_csv_value(t, i, "err_p95") <= error &&
+            (best < 0 || kb_csv_value(t, i, "time_s") < kb_csv_value(t, best, "time_s")))
+            best = i;
+    return best;
+}
+
+static char *number(const char *format, double value)
+{
+    char text[64];
+    snprintf(text, sizeof text, format, value);
+    return kb_strdup(isnan(value) ? "-" : text);
+}
+
+/* four digits, never an exponent for a long time */
+static char *time_text(double us)
+{
+    return isnan(us) ? kb_strdup("-") : kb_format(us < 1000 ? "%.4g" : "%.0f", us);
+}
+
+static char *interval(const kb_csv *t, long row, double scale)
+{
+    double lo = kb_csv_value(t, row, "time_lo_s"), hi = kb_csv_value(t, row, "time_hi_s");
+    char *a = time_text(lo * scale), *b = time_text(hi * scale);
+    char *text = isnan(lo) ? kb_strdup("-") : kb_format("%s-%s", a, b);
+    free(a);
+    free(b);
+    return text;
+}
+
+/* The ratio, and whom it is against or why there is none */
+static void ratio(const kb_csv *t, long row, char **value, char **remark)
+{
+    const char *why = kb_csv_get(t, row, "why"), *status = kb_csv_get(t, row, "status");
+    bool fair = is_ok(t, row) && kb_csv_value(t, row, "failed") == 0;
+    long y = fair ? yardstick(t, row) : -1;
+    double gain = y < 0 ? NAN : kb_csv_value(t, y, "time_s") / kb_csv_value(t, row, "time_s");
+    *value = number("%.3g", gain);
+    if (!is_ok(t, row))
+        *remark = kb_format("%s: %s", status, why);
+    else if (y < 0)
+        *remark = kb_strdup(fair ? "(none)" : why);
+    else
+        *remark = kb_format("%s %s rtol %s%s%s", kb_csv_get(t, y, "solver"),
+                            kb_csv_get(t, y, "schedule"), kb_csv_get(t, y, "rtol"),
+                            *why ? "; " : "", why);
+}
+
+static void add_row(kb_table *out, const kb_csv *t, long row)
+{
+    double us = 1e6 / kb_csv_value(t, row, "n");
+    char *f[13], *value, *remark;
+    int n = 0;
+    ratio(t, row, &value, &remark);
+    f[n++] = kb_strdup(kb_csv_get(t, row, "solver"));
+    f[n++] = kb_strdup(kb_csv_get(t, row, "engine"));
+    f[n++] = kb_strdup(kb_csv_get(t, row, "schedule"));
+    f[n++] = kb_strdup(kb_csv_get(t, row, "threads"));
+    f[n++] = kb_strdup(kb_csv_get(t, row, "rtol"));
+    f[n++] = kb_strdup(kb_csv_get(t, row, "atol"));
+    f[n++] = time_text(us * kb_csv_value(t, row, "time_s"));
+    f[n++] = interval(t, row, us);
+    f[n++] = number("%.1e", kb_csv_value(t, row, "err_p95"));
+    f[n++] = number("%.1f", kb_csv_value(t, row, "steps_mean"));
+    f[n++] = number("%.0f", kb_csv_value(t, row, "failed"));
+    f[n++] = value;
+    f[n++] = remark;
+    kb_table_add(out, f);
+}
+
+static const kb_csv *being_sorted;
+
+/* by dt, n and order, then the fastest first and rows without a time last */
+static int before(const void *a, const void *b)
+{
+    static const char *const columns[] = {"dt_s", "n", "order", "time_s"};
+    long x = *(const long *)a, y = *(const long *)b;
+    for (int i = 0; i < 4; i++) {
+        double u = kb_csv_value(being_sorted, x, columns[i]);
+        double v = kb_csv_value(being_sorted, y, columns[i]);
+        int text = i == 2 ? strcmp(kb_csv_get(being_sorted, x, "order"),
+                                   kb_csv_get(being_sorted, y, "order")) : 0;
+        if (text || u < v || (!isnan(u) && isnan(v)))
+            return text ? text : -1;
+        if (u > v || (isnan(u) && !isnan(v)))
+            return 1;
+    }
+    return (x > y) - (x < y);
+}
+
+static void print_group(const kb_csv *t, const long *rows, long n)
+{
+    static const char *const heads[] = {
+        "solver", "engine", "schedule", "threads", "rtol", "atol", "us/ODE", "95% interval",
+        "err p95", "steps", "failed", "ratio", "to the fastest CVODE as accurate"};
+    kb_table out = {.ncolumns = 13, .heads = heads, .left = 3, .last_left = true};
+    printf("\ndt %s s, n %s, %s order\n", kb_csv_get(t, rows[0], "dt_s"),
+           kb_csv_get(t, rows[0], "n"), kb_csv_get(t, rows[0], "order"));
+    for (long i = 0; i < n; i++)
+        add_row(&out, t, rows[i]);
+    kb_table_print(&out);
+    kb_table_free(&out);
+}
+
+#define WIDE 0.2 /* of the time: an interval that makes small ratios meaningless */
+
+/* One line when the machine was too restless for the numbers to be taken at their face */
+static void warn_of_noise(const kb_record *r, const long *rows, long n)
+{
+    const kb_csv *t = &r->cells;
+    long wide = 0, timed = 0;
+    double load = -1;
+    getloadavg(&load, 1);
+    for (long i = 0; i < n; i++) {
+        double time = kb_csv_value(t, rows[i], "time_s");
+        double lo = kb_csv_value(t, rows[i], "time_lo_s");
+        double hi = kb_csv_value(t, rows[i], "time_hi_s");
+        timed += !isnan(time);
+        wide += hi - lo > WIDE * time;
+    }
+    if (wide > 0)
+        printf("\nwarning: for %ld of %ld cells the 95 %% interval is wider than %.0f %% of the "
+               "time; load average %.1f on %d cores\n(a quieter machine or more repeats would "
+               "help)\n", wide, timed, 100 * WIDE, load, r->env->cores);
+}
+
+void kb_print_results(const kb_record *r, const kb_matrix *m)
+{
+    const kb_csv *t = &r->cells;
+    long *rows = kb_alloc((size_t)m->count, sizeof *rows), n = 0;
+    for (int i = 0; i < m->count; i++) {
+        long row = kb_record_row(r, &m->cells[i]);
+        if (row >= 0)
+            rows[n++] = row;
+    }
+    being_sorted = t;
+    qsort(rows, (size_t)n, sizeof *rows, before);
+    printf("%s on %s, database %s, error against CVODE at rtol 1e-12\n", r->solvers->mech,
+           r->env->machine, r->database);
+    for (long i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && same_odes(t, rows[i], rows[end]);)
+            end++;
+        print_group(t, rows + i, end - i);
+    }
+    warn_of_noise(r, rows, n);
+    printf("\n%s\n", r->cells_path);
+    free(rows);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Cells and samples as rows of CSV tables.
+ */
+#ifndef KB_ROWS_H
+#define KB_ROWS_H
+
+#include "drivers/bench/record.h"
+
+extern const char kb_cells_header[], kb_samples_header[];
+
+/* Whether a row of cells.csv is about this cell */
+bool kb_row_is(const kb_csv *cells, long row, const kb_cell *c);
+/* Fills a row of cells.csv from a cell that is not pending */
+void kb_row_fill(kb_csv *cells, long row, const kb_record *r, const kb_cell *c);
+
+/* Fills the columns that say which cell it is, the same in all tables */
+void kb_row_fill_cell(kb_csv *t, long row, const kb_cell *c);
+
+/* A new row of samples.csv for sample i of the cell; returns its index */
+long kb_row_of_sample(kb_csv *samples, const kb_cell *c, int i);
+kb_sample kb_sample_of_row(const kb_csv *samples, long row);
+/* Labels the cell's samples in the column outlier: low, high or nothing */
+void kb_rows_label(kb_csv *samples, const kb_cell *c);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "drivers/bench/settings.h"
+
+#include <argp.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/arguments.h"
+
+enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
+       REACTOR, REFERENCES, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK, LABEL,
+       BRIEF };
+
+static const struct argp_option options[] = {
+    {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
+    {"mech", 'm', "NAME", 0, "mechanism: build/mech/NAME/solvers.so, or a path to a .so", 1},
+    {"db", 'd', "FILE", 0, "database of states (.npy)", 1},
+    {"n", 'n', "LIST", 0, "numbers of ODEs, the first n states (default 1024)", 1},
+    {"dt", 't', "LIST", 0, "global steps [s] (default 1e-6,1e-4)", 1},
+    {"solvers", 's', "LIST", 0, "solvers as name[:option=value]..., or all (default); --list "
+     "shows the options, and rtol and atol are options of each", 1},
+    {"engines", 'e', "LIST", 0, "cpu-scalar, cpu-simd, gpu-thread..., or all (default)", 1},
+    {"schedules", SCHEDULES, "LIST", 0, "static, refill (default both; a cell of one lane and one "
+     "thread has only one schedule)", 1},
+    {"orders", ORDERS, "LIST", 0, "orders of the states: generated (default), similar, "
+     "shuffled, sorted-T, sorted-f, sorted-cost, or all; kept beside the database. sorted-own: by "
+     "the substeps that the solver itself took before in this run", 1},
+    {"seed", SEED, "NUMBER", 0, "seed of shuffled (default 1)", 1},
+    {"rtol", RTOL, "LIST", 0, "relative tolerances (default: each solver's own)", 1},
+    {"atol", ATOL, "LIST", 0, "absolute tolerances; one for all, or as many as --rtol (default: "
+     "each solver's own)", 1},
+    {"threads", THREADS, "LIST", 0, "CPU threads: numbers or all (default 1,all)", 1},
+    {"block", BLOCK, "LIST", 0, "threads of a block on gpu-thread, multiples of 32 (default: "
+     "the engine's choice)", 1},
+    {"reactor", REACTOR, "p|v", 0, "constant pressure (default) or constant volume", 1},
+    {"max-substeps", MAX_SUBSTEPS, "NUMBER", 0, "attempted substeps of one ODE before it fails "
+     "(default 1000000)", 1},
+    {0, 0, 0, 0, "How:", 2},
+    {"repeats", REPEATS, "NUMBER", 0, "timed repeats of each cell (default 5)", 2},
+    {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer is skipped (default 60)", 2},
+    {"run", RUN, "NAME", 0, "name of the run, in place of <mech>-<database>-<hash>", 2},
+    {"label", LABEL, "TEXT", 0, "put before the default name of the run", 2},
+    {"out", 'o', "FOLDER", 0, "default results/<machine>/<mech>-<database>-<hash>; a second run goes "
+     "on where the first stopped", 2},
+    {"references", REFERENCES, "FOLDER", 0, "stored reference solutions (default: "
+     "references beside the output folder)", 2},
+    {"write-cost", WRITE_COST, 0, 0, "keep the substeps of each ODE beside the database, for order "
+     "sorted-cost: those of the last cell over all its states", 2},
+    {"brief", BRIEF, 0, 0, "no tables at the end", 2},
+    {"quiet", 'q', 0, 0, "no progress lines", 2},
+    {0, 0, 0, 0, "Instead of measuring cells:", 3},
+    {"plan", PLAN, 0, 0, "print the cells, what is cached and an estimate of the time", 3},
+    {"micro", MICRO, 0, 0, "time rates, Jacobian, LU and solve on one core", 3},
+    {"list", LIST, 0, 0, "print the solvers of the mechanism with their options", 3},
+    {0}};
+
+static long whole(const char *text, const char *name, long least, struct argp_state *state)
+{
+    char *end;
+    long value = strtol(text, &end, 10);
+    if (end == text || *end || value < least)
+        argp_error(state, "--%s: '%s' is not a whole number of at least %ld", name, text, least);
+    return value;
+}
+
+static double positive(const char *text, const char *name, struct argp_state *state)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end || !(value > 0) || !isfinite(value))
+        argp_error(state, "--%s: '%s' is not a positive number", name, text);
+    return value;
+}
+
+static kb_reactor reactor(const char *text, struct argp_state *state)
+{
+    if (strcmp(text, "p") && strcmp(text, "v"))
+        argp_error(state, "--reactor: '%s' is neither p nor v", text);
+    return *text == 'v' ? KB_CONST_V : KB_CONST_P;
+}
+
+/* the options that stay text; NULL for the others */
+static const char **text_option(kb_settings *set, int key)
+{
+    switch (key) {
+    case 'm': return &set->mech;
+    case 'd': return &set->db;
+    case 'n': return &set->n;
+    case 't': return &set->dt;
+    case 's': return &set->solvers;
+    case 'e': return &set->engines;
+    case 'o': return &set->out;
+    case RUN: return &set->run;
+    case SCHEDULES: return &set->schedules;
+    case ORDERS: return &set->orders;
+    case RTOL: return &set->rtol;
+    case ATOL: return &set->atol;
+    case THREADS: return &set->threads;
+    case BLOCK: return &set->blocks;
+    case LABEL: return &set->label;
+    case REFERENCES: return &set->references;
+    default: return NULL;
+    }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    kb_settings *set = state->input;
+    const char **text = text_option(set, key);
+    if (text) {
+        *text = arg;
+        return 0;
+    }
+    switch (key) {
+    case SEED: set->seed = (unsigned long long)whole(arg, "seed", 0, state); break;
+    case REPEATS: set->repeats = (int)whole(arg, "repeats", 1, state); break;
+    case MAX_SUBSTEPS: set->max_substeps = whole(arg, "max-substeps", 1, state); break;
+    case BUDGET: set->budget = positive(arg, "budget", state); break;
+    case REACTOR: set->reactor = reactor(arg, state); break;
+    case PLAN: set->plan = true; break;
+    case MICRO: set->micro = true; break;
+    case LIST: set->list = true; break;
+    case BRIEF: set->brief = true; break;
+    case WRITE_COST: set->write_cost = true; break;
+    case 'q': set->quiet = true; break;
+    case ARGP_KEY_ARG: argp_error(state, "unexpected word '%s'", arg); break;
+    case ARGP_KEY_END:
+        if (!set->mech || (!set->db && !set->list))
+            argp_error(state, "%s is missing", set->mech ? "--db FILE" : "--mech NAME");
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+void kb_settings_parse(kb_settings *set, int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .doc = "Measures time, error and counts of chemical-kinetics integrators.\v"
+               "Writes cells.csv, samples.csv and environment.json; docs/results-format.md "
+               "explains them. Exit codes: 0 fine, 2 invalid use or input, 3 nothing measured, 130 "
+               "interrupted (the same command goes on)."};
+    *set = (kb_settings){
+        .n = "1024", .dt = "1e-6,1e-4", .solvers = "all", .engines = "all",
+        .schedules = "static,refill", .orders = "generated", .rtol = "", .atol = "",
+        .threads = "1,all", .blocks = "", .seed = 1, .repeats = 5, .budget = 60};
+    argp_err_exit_status = KB_INVALID;
+    argp_parse(&argp, argc, argv, 0, NULL, set);
+    set->command = kb_command_line(argc, argv);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the user of bench asked for. Lists stay text here; cells.c reads them.
+ */
+#ifndef KB_SETTINGS_H
+#define KB_SETTINGS_H
+
+#include <stdbool.h>
+
+#include "solvers/solver.h"
+
+typedef struct {
+    const char *mech, *db; /* name or .so; .npy */
+    const char *n, *dt, *solvers, *engines, *schedules, *orders, *rtol, *atol, *threads, *blocks;
+    const char *out, *run, *references; /* folders; NULL: chosen by record.c */
+    const char *label; /* NULL, or what the chosen name of the run begins with */
+    kb_reactor reactor;
+    unsigned long long seed;
+    int repeats;
+    long max_substeps; /* 0: the engine's default */
+    double budget;     /* [s] for one cell */
+    bool plan, micro, list, quiet, brief, write_cost;
+    char *command;     /* the full command line */
+} kb_settings;
+
+/* Reads the command line; ends the program for --help and for wrong use (code KB_INVALID). */
+void kb_settings_parse(kb_settings *set, int argc, char **argv);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "drivers/bench/measure_parts.h"
+#include "base/stats.h"
+
+static const kb_reference *reference_of(const kb_measure *m, double dt)
+{
+    for (int i = 0; i < m->nreferences; i++)
+        if (m->references[i].dt == dt)
+            return &m->references[i];
+    return NULL;
+}
+
+static void summarise_error(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
+{
+    int columns = m->solvers->nsp + 1;
+    const kb_reference *r = reference_of(m, cell->dt);
+    double *error = kb_alloc((size_t)in->n, sizeof *error);
+    for (long i = 0; i < in->n; i++)
+        error[i] = kb_ode_error(m->y + i * columns, r->y + r->number[in->row[i]] * columns, columns);
+    kb_sort(error, in->n);
+    kb_summary *s = &cell->summary;
+    s->err_p50 = kb_percentile(error, in->n, 0.50);
+    s->err_p95 = kb_percentile(error, in->n, 0.95);
+    s->err_max = kb_percentile(error, in->n, 1.00);
+    kb_percentile_interval(error, in->n, 0.50, &s->err_p50_lo, &s->err_p50_hi);
+    kb_percentile_interval(error, in->n, 0.95, &s->err_p95_lo, &s->err_p95_hi);
+    free(error);
+}
+
+static void summarise_counts(const kb_measure *m, kb_summary *s, long n)
+{
+    int32_t *rhs = kb_alloc((size_t)n, sizeof *rhs), *steps = kb_alloc((size_t)n, sizeof *steps);
+    double w = 1 / (double)n;
+    for (long i = 0; i < n; i++) {
+        const kb_count *c = &m->count[i];
+        rhs[i] = c->rhs;
+        steps[i] = c->attempted;
+        s->steps_mean += w * c->attempted;
+        s->steps_max = fmax(s->steps_max, c->attempted);
+        s->rejected_mean += w * c->rejected;
+        s->rhs_mean += w * c->rhs;
+        s->rhs_max = fmax(s->rhs_max, c->rhs);
+        s->jac_mean += w * c->jac;
+        s->lu_mean += w * c->lu;
+        s->solve_mean += w * c->solve;
+        s->failed += c->status != KB_ODE_OK;
+    }
+    s->D_rhs = kb_divergence(rhs, n);
+    s->D_steps = kb_divergence(steps, n);
+    free(rhs);
+    free(steps);
+}
+
+/* "3 too many substeps, 1 not finite", or NULL when all is well */
+static char *failures(const kb_count *count, long n)
+{
+    long of[KB_ODE_NSTATUS + 1] = {0};
+    char text[256] = "";
+    for (long i = 0; i < n; i++) {
+        int s = count[i].status;
+        of[s >= 0 && s < KB_ODE_NSTATUS ? s : KB_ODE_NSTATUS]++;
+    }
+    for (int s = 1; s <= KB_ODE_NSTATUS; s++)
+        if (of[s])
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%ld %s",
+                     *text ? ", " : "", of[s], kb_ode_status_name(s));
+    return *text ? kb_format("ODEs failed: %s", text) : NULL;
+}
+
+void kb_summarise(const kb_measure *m, kb_cell *cell, const kb_inputs *in, const kb_result *r)
+{
+    cell->summary = (kb_summary){.lane_use = r->lane_use, .lanes = r->lanes, .threads = r->threads};
+    summarise_counts(m, &cell->summary, cell->n);
+    summarise_error(m, cell, in);
+    free(cell->why);
+    cell->why = failures(m->count, cell->n);
+    if (!cell->why && kb_on_cpu(cell) && r->threads > 0 && r->threads != cell->threads)
+        cell->why = kb_format("used %d of %d threads", r->threads, cell->threads);
+}

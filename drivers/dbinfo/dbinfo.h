@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * dbinfo in parts: what the states are (states.c), and what they cost (costs.c).
+ */
+#ifndef KB_DBINFO_H
+#define KB_DBINFO_H
+
+#include <jansson.h>
+
+#include "mech/mech.h"
+#include "pasr/database/order.h"
+#include "base/arguments.h"
+#include "base/progress.h"
+
+typedef struct {
+    const char *mech, *solvers_file, *dt, *solvers, *csv; /* csv: folder, or NULL */
+    const char *columns; /* list, or NULL */
+    unsigned long long seed;
+    long sample;
+    int threads;
+    bool costs, write_cost, quiet;
+} kb_dbinfo_settings;
+
+typedef struct {
+    kb_dbinfo_settings set;
+    kb_database db;
+    json_t *recipe;           /* the .json beside it, or NULL */
+    kb_mech m;                /* nspecies 0: not known */
+    const kb_solvers *solvers; /* NULL: not known */
+    int naux;                 /* columns of .aux.npy */
+    const char *aux_names[KB_MAX_ELEMENTS];
+    double *aux;
+    kb_progress progress;
+} kb_dbinfo;
+
+/* Prints size, ranges and the distribution of T; states.csv and histogram.csv where asked for. */
+int kb_dbinfo_states(const kb_dbinfo *d, kb_error *err);
+
+/* Writes the columns of set.columns that there are to stdout as CSV, all rows: those of .aux.npy, T_K,
+ * p_Pa and species. Error: there is none of them. */
+int kb_dbinfo_columns(const kb_dbinfo *d, kb_error *err);
+
+/* Measures, prints the cost of states by solver and the divergence of orders; costs.csv and
+ * orders.csv where asked for. */
+int kb_dbinfo_costs(kb_dbinfo *d, kb_error *err);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "drivers/dbinfo/costs.h"
+
+#include <stdio.h>
+
+#include "base/stats.h"
+
+static char *number(double x, const char *format)
+{
+    char text[64];
+    snprintf(text, sizeof text, format, x);
+    return kb_strdup(text);
+}
+
+static void add_distribution(kb_table *t, const kb_cost_run *run, const kb_count *count, long n)
+{
+    static const double quantiles[] = {0, 0.25, 0.5, 0.75, 0.95, 0.99, 1};
+    double *x = kb_alloc((size_t)n, sizeof *x), mean = 0, rhs = 0, active = 0;
+    long failed = 0;
+    char *f[14];
+    for (long i = 0; i < n; i++) {
+        x[i] = count[i].attempted;
+        mean += x[i] / (double)n;
+        rhs += count[i].rhs / (double)n;
+        failed += count[i].status != KB_ODE_OK;
+    }
+    kb_sort(x, n);
+    for (long i = 0; i < n; i++)
+        active += x[i] > x[0];
+    int at = 0;
+    f[at++] = kb_strdup(run->solver);
+    f[at++] = kb_strdup(run->engine);
+    f[at++] = kb_format("%ld", n);
+    f[at++] = kb_format("%ld", failed);
+    for (size_t k = 0; k < sizeof quantiles / sizeof *quantiles; k++)
+        f[at++] = number(kb_percentile(x, n, quantiles[k]), "%.0f");
+    f[at++] = number(mean, "%.2f");
+    f[at++] = number(rhs, "%.1f");
+    f[at++] = number(100 * active / (double)n, "%.1f");
+    kb_table_add(t, f);
+    free(x);
+}
+
+static void add_costs(kb_costs *c, const kb_cost_run *run, const kb_count *count, long n)
+{
+    char dt[32];
+    for (long i = 0; i < n; i++) {
+        const double *state = c->d->db.states + c->shuffled->row[i] * c->d->db.columns;
+        long row = kb_csv_add(&c->costs);
+        kb_csv_set(&c->costs, row, "dt_s", kb_number(run->dt, dt));
+        kb_csv_set(&c->costs, row, "solver", run->solver);
+        kb_csv_number(&c->costs, row, "row", (double)c->shuffled->row[i], 0);
+        kb_csv_number(&c->costs, row, "T_K", state[0], 8);
+        kb_csv_number(&c->costs, row, "steps", count[i].attempted, 0);
+        kb_csv_number(&c->costs, row, "rhs", count[i].rhs, 0);
+    }
+}
+
+void kb_costs_distribution(kb_costs *c, kb_table *t, const kb_cost_run *run, const kb_count *count,
+                           long n)
+{
+    add_distribution(t, run, count, n);
+    add_costs(c, run, count, n);
+}
+
+/* count [nrows] of all rows that some order needs */
+static void add_divergence(kb_costs *c, kb_table *t, const kb_cost_run *run, const kb_sampled *s,
+                           const kb_count *count)
+{
+    static const char *const columns[] = {"D_steps", "D_rhs", "slow_down", "slow_down_refill"};
+    int32_t *steps = kb_alloc((size_t)s->n, 2 * sizeof *steps), *rhs = steps + s->n;
+    char dt[32], *f[6];
+    for (long i = 0; i < s->n; i++) {
+        steps[i] = count[c->place[s->row[i]]].attempted;
+        rhs[i] = count[c->place[s->row[i]]].rhs;
+    }
+    const double values[] = {kb_divergence(steps, s->n), kb_divergence(rhs, s->n),
+                             kb_static_slow_down(rhs, s->n, KB_WARP),
+                             kb_refill_slow_down(rhs, s->n, KB_WARP)};
+    long row = kb_csv_add(&c->divergence);
+    kb_csv_set(&c->divergence, row, "dt_s", kb_number(run->dt, dt));
+    kb_csv_set(&c->divergence, row, "solver", run->solver);
+    kb_csv_set(&c->divergence, row, "order", s->name);
+    kb_csv_number(&c->divergence, row, "states", (double)s->n, 0);
+    f[0] = kb_strdup(s->name);
+    f[1] = kb_format("%ld", s->n);
+    for (int k = 0; k < 4; k++) {
+        kb_csv_number(&c->divergence, row, columns[k], values[k], 6);
+        f[2 + k] = number(values[k], "%.3f");
+    }
+    kb_table_add(t, f);
+    free(steps);
+}
+
+void kb_costs_orders(kb_costs *c, const kb_cost_run *run, const kb_count *count)
+{
+    static const char *const heads[] = {"order", "states", "D_steps", "D_rhs", "slow-down",
+                                        "with refill"};
+    kb_table t = {.ncolumns = 6, .heads = heads, .left = 1};
+    char *text = kb_cost_text(run);
+    for (int k = 0; k < c->norders; k++)
+        add_divergence(c, &t, run, &c->order[k], count);
+    printf("\nwarps of %d by %s\n", KB_WARP, text);
+    kb_table_print(&t);
+    if (c->cost_about)
+        printf("sorted-cost goes by %s\n", c->cost_about);
+    else
+        printf("sorted-cost: no cost is kept yet (--write-cost measures all %ld states)\n",
+               c->d->db.n);
+    kb_table_free(&t);
+    free(text);
+}
+

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+#include "drivers/generate/generate.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pasr/database/database.h"
+#include "base/interrupt.h"
+#include "drivers/generate/march.h"
+
+enum { RECIPE = 256, SOLVERS, FIELD };
+
+typedef struct {
+    const kb_generator *g;
+    void *recipe;
+    char *solvers, *out;
+    int only_recipe; /* first pass over the command line: it comes before every other option */
+    int quiet, threads;
+    kb_error err;
+} settings;
+
+/* the default of a field as text; caller frees */
+static char *default_of(const kb_field *f, const void *recipe)
+{
+    const void *at = (const char *)recipe + f->offset;
+    switch (f->type) {
+    case KB_FIELD_TEXT: return kb_strdup(*(char *const *)at ? *(char *const *)at : "none");
+    case KB_FIELD_NUMBER: return kb_format("%g", *(const double *)at);
+    case KB_FIELD_WHOLE: return kb_format("%ld", *(const long *)at);
+    case KB_FIELD_CHOICE: return kb_strdup(f->choices[*(const int *)at]);
+    case KB_FIELD_AXIS: break;
+    }
+    char *all = kb_strdup("");
+    for (int i = 0; i < ((const kb_axis *)at)->n; i++) {
+        char *longer = kb_format("%s%s%g", all, i ? "," : "", ((const kb_axis *)at)->v[i]);
+        free(all);
+        all = longer;
+    }
+    return all;
+}
+
+static struct argp_option option_of(const kb_field *f, int k, const void *recipe)
+{
+    static const char *const words[] = {"TEXT", "X", "COUNT", "LIST", "WORD"};
+    char *value = default_of(f, recipe);
+    int none = f->optional && (!strcmp(value, "none") || !strcmp(value, "0"));
+    struct argp_option o = {.name = f->option, .key = FIELD + k, .arg = words[f->type], .group = 2,
+                            .doc = none ? kb_strdup(f->help)
+                                        : kb_format("%s (default %s)", f->help, value)};
+    free(value);
+    return o;
+}
+
+static const struct argp_option shared[] = {
+    {"recipe", RECIPE, "FILE", 0, "take everything from this recipe (.json; the one beside a "
+     "database makes it again); other options change single values of it", 1},
+    {"solvers", SOLVERS, "FILE", 0, "solvers of the mechanism (default "
+     "build/mech/NAME/solvers.so)", 3},
+    {"threads", 't', "COUNT", 0, "CPU threads; the result does not depend on them (default all)", 3},
+    {"out", 'o', "FILE", 0, "the database; its recipe gets .json for .npy (default "
+     "datasets/databases/MECH-GENERATOR.npy)", 3},
+    {"quiet", 'q', 0, 0, "no progress", 3}};
+#define NSHARED (sizeof shared / sizeof *shared)
+
+/* the fields' options after the shared ones; ends with zeros */
+static struct argp_option *make_options(const kb_generator *g, const void *recipe)
+{
+    size_t n = 0, k = NSHARED;
+    while (g->form->fields[n].key)
+        n++;
+    struct argp_option *o = kb_alloc(n + NSHARED + 2, sizeof *o);
+    memcpy(o, shared, sizeof shared);
+    o[k++] = (struct argp_option){.doc = "Values of the recipe; LIST is 1000,1200,1600 or "
+                                         "first:last:count:", .group = 2};
+    for (size_t i = 0; i < n; i++)
+        if (g->form->fields[i].option)
+            o[k++] = option_of(&g->form->fields[i], (int)i, recipe);
+    return o;
+}
+
+static void free_options(struct argp_option *o)
+{
+    for (size_t k = 0; o[k].name || o[k].doc; k++)
+        if (o[k].key >= FIELD)
+            free((char *)o[k].doc);
+    free(o);
+}
+
+static int parse_field(settings *s, const kb_field *f, const char *arg)
+{
+    char *what = kb_format("--%s", f->option);
+    int code = kb_recipe_set(f, s->recipe, what, arg, &s->err);
+    free(what);
+    return code;
+}
+
+static int parse_threads(settings *s, const char *arg)
+{
+    char *end;
+    long n = strtol(arg, &end, 10);
+    s->threads = (int)n;
+    if (end == arg || *end || n < 0 || n > 4096)
+        return kb_fail(&s->err, KB_INVALID, "--threads '%s' is not a whole number 0 to 4096", arg);
+    return KB_OK;
+}
+
+static void replace(char **to, const char *text)
+{
+    free(*to);
+    *to = kb_strdup(text);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    settings *s = state->input;
+    if (key == ARGP_KEY_ARG)
+        argp_error(state, "'%s' is not an option", arg);
+    if (s->err.code || s->only_recipe != (key == RECIPE))
+        return 0;
+    switch (key) {
+    case RECIPE: kb_recipe_read(s->g->form, s->recipe, arg, &s->err); break;
+    case SOLVERS: replace(&s->solvers, arg); break;
+    case 't': parse_threads(s, arg); break;
+    case 'o': replace(&s->out, arg); break;
+    case 'q': s->quiet = 1; break;
+    default:
+        if (key < FIELD || key >= 0x10000)
+            return ARGP_ERR_UNKNOWN;
+        parse_field(s, &s->g->form->fields[key - FIELD], arg);
+    }
+    return 0;
+}
+
+char *kb_mechanism_file(const char *mech)
+{
+    static const char *const endings[] = {"yaml", "inp", "dat"};
+    if (strchr(mech, '/') || access(mech, R_OK) == 0)
+        return kb_strdup(mech);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        char *path = kb_format("datasets/mechanisms/%s.%s", mech, endings[i]);
+        if (access(path, R_OK) == 0)
+            return path;
+        free(path);
+    }
+    return kb_format("datasets/mechanisms/%s.yaml", mech);
+}
+
+int kb_make_folder_of(const char *path, kb_error *err)
+{
+    char *folder = kb_strdup(path);
+    int code = KB_OK;
+    for (char *at = strchr(folder + 1, '/'); at && !code; at = strchr(at + 1, '/')) {
+        *at = '\0';
+        if (mkdir(folder, 0777) && errno != EEXIST)
+            code = kb_fail(err, KB_INVALID, "%s: cannot make folder: %s", folder, strerror(errno));
+        *at = '/';
+    }
+    free(folder);
+    return code;
+}
+
+char *kb_mechanism_name(const char *mech)
+{
+    static const char *const plain[] = {"mech", "chem", "mechanism"};
+    const char *slash = strrchr(mech, '/'), *base = slash ? slash + 1 : mech;
+    const char *dot = strrchr(base, '.');
+    char *name = kb_format("%.*s", dot ? (int)(dot - base) : (int)strlen(base), base);
+    for (int i = 0; slash && i < 3; i++) {
+        if (strcmp(name, plain[i]) != 0)
+            continue;
+        const char *folder = slash;
+        while (folder > mech && folder[-1] != '/')
+            folder--;
+        free(name);
+        return kb_format("%.*s", (int)(slash - folder), folder);
+    }
+    return name;
+}
+
+static const kb_solvers *open_solvers(const settings *s, const char *mech, kb_error *err)
+{
+    char *name = kb_mechanism_name(mech);
+    const kb_solvers *found = kb_solvers_open(s->solvers ? s->solvers : name, err);
+    free(name);
+    return found;
+}
+
+/* Ctrl-C waits until the files are whole: the signals are held back while they are written. */
+static int save(const settings *s, const kb_generation *run, const kb_output *o, kb_error *err)
+{
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGINT);
+    sigaddset(&held, SIGTERM);
+    sigprocmask(SIG_BLOCK, &held, NULL);
+    int code = kb_recipe_save(s->g->form, s->recipe, run->s, o, s->out, err);
+    sigprocmask(SIG_UNBLOCK, &held, NULL);
+    if (!code)
+        printf("%s: %ld states, %d columns; recipe and statistics in the .json beside it\n",
+               s->out, o->n, run->s->nsp + 2);
+    return code;
+}
+
+static int make(settings *s, kb_generation *run, kb_error *err)
+{
+    kb_output o = {0};
+    if (!s->out)
+        s->out = kb_format("datasets/databases/%s-%s.npy", run->m->name, s->g->form->generator);
+    run->out = s->out;
+    int code = kb_same_mechanism(run->m, run->s, err);
+    if (!code)
+        code = kb_recipe_check(s->g->form, s->recipe, err);
+    if (!code)
+        code = kb_make_folder_of(s->out, err);
+    if (!code)
+        code = s->g->march ? kb_march_shown(s->g, s->recipe, run, &o, err)
+                           : s->g->make(s->recipe, run, &o, err);
+    if (!code)
+        code = save(s, run, &o, err);
+    if (!code && s->g->march)
+        kb_checkpoint_drop(s->out);
+    kb_output_free(&o);
+    return code;
+}
+
+static int generate(settings *s, kb_error *err)
+{
+    kb_mech m;
+    const char *name = kb_recipe_text(s->g->form, s->recipe, "mech");
+    kb_generation run = {.m = &m, .quiet = s->quiet, .threads = s->threads, .stop = &kb_stop};
+    run.s = open_solvers(s, name, err);
+    if (!run.s)
+        return err->code;
+    char *path = kb_mechanism_file(name);
+    int code = kb_mech_load(&m, path, kb_recipe_text(s->g->form, s->recipe, "thermo"), err);
+    free(path);
+    if (code)
+        return code;
+    code = make(s, &run, err);
+    kb_mech_free(&m);
+    return code;
+}
+
+static void leave(int signal)
+{
+    (void)signal;
+    _exit(KB_INTERRUPTED);
+}
+
+static void install_signals(const kb_generator *g)
+{
+    kb_interrupt_install();
+    if (g->at_once) {
+        signal(SIGINT, leave);
+        signal(SIGTERM, leave);
+    }
+}
+
+int kb_generate(int argc, char **argv, const kb_generator *g, void *recipe)
+{
+    settings s = {.g = g, .recipe = recipe, .only_recipe = 1};
+    struct argp_option *options = make_options(g, recipe);
+    char *doc = kb_format("%s%s", g->summary, g->march ? " An interrupted run goes on where it "
+                          "stopped when the same command is given again." : "");
+    struct argp argp = {options, parse, 0, doc, 0, 0, 0};
+    argp_err_exit_status = KB_INVALID;
+    install_signals(g);
+    argp_parse(&argp, argc, argv, 0, 0, &s);
+    s.only_recipe = 0;
+    argp_parse(&argp, argc, argv, 0, 0, &s);
+    int code = s.err.code ? s.err.code : generate(&s, &s.err);
+    if (code)
+        kb_report(g->program, &s.err);
+    kb_recipe_free(g->form, recipe);
+    free_options(options);
+    free(doc);
+    free(s.solvers);
+    free(s.out);
+    return code;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Text of a CHEMKIN file: lines without comments, words, numbers, and the index of names.
+ */
+#include "mech/chemkin/chemkin.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+void *ck_grow(void *list, int count, size_t size)
+{
+    if (count & (count - 1))
+        return list;
+    return kb_realloc(list, count ? 2 * (size_t)count : 1, size);
+}
+
+/* Line ends of all systems become \n, NUL bytes blanks; a byte-order mark is dropped. */
+static void clean(char *s, size_t n)
+{
+    if (n >= 3 && !memcmp(s, "\xEF\xBB\xBF", 3))
+        memmove(s, s + 3, n - 3), memset(s + n - 3, '\n', 3);
+    for (size_t i = 0; i < n; i++)
+        if (s[i] == '\0')
+            s[i] = ' ';
+        else if (s[i] == '\r')
+            s[i] = i + 1 < n && s[i + 1] == '\n' ? ' ' : '\n';
+}
+
+static void cut_line(char *line)
+{
+    line[strcspn(line, "!")] = '\0';
+    size_t n = strlen(line);
+    while (n && isspace((unsigned char)line[n - 1]))
+        line[--n] = '\0';
+}
+
+static void split(ck_text *t)
+{
+    char *next = t->buffer;
+    for (int number = 1; next; number++) {
+        char *line = strsep(&next, "\n");
+        cut_line(line);
+        t->lines = ck_grow(t->lines, t->nlines, sizeof *t->lines);
+        t->lines[t->nlines++] = (ck_line){.text = line, .number = number};
+    }
+}
+
+int ck_text_bytes(ck_text *t, kb_mech *m, const char *name, const char *bytes, size_t n,
+                  kb_error *err)
+{
+    *t = (ck_text){.file = kb_add_file(m, name)};
+    if (n > INT32_MAX)
+        return kb_fail_at(err, name, 0, NULL, NULL, "the file is larger than 2 GB");
+    t->buffer = kb_alloc(n + 1, 1);
+    memcpy(t->buffer, bytes, n);
+    clean(t->buffer, n);
+    split(t);
+    return KB_OK;
+}
+
+int ck_text_file(ck_text *t, kb_mech *m, const char *path, kb_error *err)
+{
+    *t = (ck_text){0};
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return kb_fail_at(err, path, 0, NULL, NULL, "cannot be read: %s", strerror(errno));
+    char *bytes = NULL;
+    size_t n = 0, got, room = 0;
+    do {
+        room += 1 << 18;
+        bytes = kb_realloc(bytes, room, 1);
+        got = fread(bytes + n, 1, room - n, f);
+        n += got;
+    } while (n == room);
+    int code = ferror(f) ? kb_fail_at(err, path, 0, NULL, NULL, "cannot be read: %s",
+                                      strerror(errno))
+                         : ck_text_bytes(t, m, path, bytes, n, err);
+    fclose(f);
+    free(bytes);
+    return code;
+}
+
+void ck_text_free(ck_text *t)
+{
+    free(t->buffer);
+    free(t->lines);
+    *t = (ck_text){0};
+}
+
+char *ck_word(char **cursor)
+{
+    char *start = *cursor + strspn(*cursor, " \t\v\f");
+    if (!*start) {
+        *cursor = start;
+        return NULL;
+    }
+    char *end = start + strcspn(start, " \t\v\f");
+    *cursor = *end ? end + 1 : end;
+    *end = '\0';
+    return start;
+}
+
+bool ck_number(const char *word, double *x)
+{
+    char copy[64];
+    size_t n = strlen(word);
+    if (!n || n >= sizeof copy || strspn(word, "0123456789+-.eEdD") != n)
+        return false;
+    for (size_t i = 0; i <= n; i++)
+        copy[i] = word[i] == 'd' || word[i] == 'D' ? 'e' : word[i];
+    char *end;
+    *x = strtod(copy, &end);
+    return end == copy + n && isfinite(*x);
+}
+
+bool ck_is(const char *word, const char *names)
+{
+    size_t n = strlen(word);
+    for (const char *s = names; s && *s; s += *s == '|') {
+        size_t len = strcspn(s, "|");
+        if (len == n && !strncasecmp(word, s, n))
+            return true;
+        s += len;
+    }
+    return false;
+}
+
+/* FNV-1a */
+static uint32_t hash(const char *s, size_t n)
+{
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)s[i]) * 16777619u;
+    return h;
+}
+
+static void insert(ck_reader *rd, int species)
+{
+    const char *name = rd->m->species[species].name;
+    int mask = rd->index.nslots - 1, slot = hash(name, strlen(name)) & mask;
+    while (rd->index.slots[slot])
+        slot = (slot + 1) & mask;
+    rd->index.slots[slot] = species + 1;
+}
+
+void ck_index_add(ck_reader *rd, int species)
+{
+    ck_index *x = &rd->index;
+    int length = strlen(rd->m->species[species].name);
+    if (length > x->longest)
+        x->longest = length;
+    if (2 * (species + 1) < x->nslots) {
+        insert(rd, species);
+        return;
+    }
+    free(x->slots);
+    x->nslots = x->nslots ? 4 * x->nslots : 64;
+    x->slots = kb_alloc(x->nslots, sizeof *x->slots);
+    for (int k = 0; k <= species; k++)
+        insert(rd, k);
+}
+
+int ck_index_find(const ck_reader *rd, const char *name, size_t n)
+{
+    const ck_index *x = &rd->index;
+    if (!x->nslots || n > (size_t)x->longest)
+        return -1;
+    for (int slot = hash(name, n) & (x->nslots - 1); x->slots[slot];
+         slot = (slot + 1) & (x->nslots - 1)) {
+        const char *have = rd->m->species[x->slots[slot] - 1].name;
+        if (!strncmp(have, name, n) && !have[n])
+            return x->slots[slot] - 1;
+    }
+    return -1;
+}
+
+int ck_unknown_species(ck_reader *rd, const ck_text *t, int line, const char *name)
+{
+    char hint[128] = "declare it in the SPECIES section";
+    for (int k = 0; k < rd->m->nspecies; k++)
+        if (!strcasecmp(rd->m->species[k].name, name))
+            snprintf(hint, sizeof hint, "case matters: did you mean %.64s?",
+                     rd->m->species[k].name);
+    return kb_fail_at(rd->err, t->file, line, name, hint, "unknown species");
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the parts of the table builder share: tables.c (steps and their order), rates.c (rate
+ * constants and rates of progress), matrix.c (Jacobian and LU); team.c
+ * (what teams of threads need besides).
+ */
+#ifndef KB_TABLES_BUILD_H
+#define KB_TABLES_BUILD_H
+
+#include "mech/tables/tables.h"
+
+/* one direction or a reversible pair, before it is sorted into the tables */
+typedef struct {
+    const kb_reaction *r;
+    int entry;
+    bool reversible, three_body, general;
+    kb_arrhenius kf;
+    const kb_term *lhs, *rhs, *forward, *reverse; /* forward, reverse: powers of the two rates */
+    int nlhs, nrhs, nforward, nreverse;
+    int range;
+} kb_step;
+
+/* net coefficient of every species in every table reaction, rows as lists */
+typedef struct {
+    kb_ints start, sp;
+    kb_reals nu;
+} kb_stoichiometry;
+
+void kb_add_i(kb_ints *a, int x);
+void kb_add_r(kb_reals *a, double x);
+/* grows a to n entries with x */
+void kb_fill_i(kb_ints *a, int n, int x);
+
+/* net coefficient of a species in table reaction r; 0 if it has none */
+double kb_nu_of(const kb_stoichiometry *st, int r, int species);
+
+/* steps [nrx] in table order -> the tables of rate constants, third bodies and general reactions */
+void kb_tables_rates(kb_tables *t, const kb_step *steps, const kb_stoichiometry *st);
+
+/* -> slots, d omega/d C, third-body terms, LU schedule; t->lu must be built */
+void kb_tables_matrix(kb_tables *t, const kb_stoichiometry *st);
+
+/* -> what a team needs besides; place [lu.n x lu.n]: LU place by position, -1: none */
+void kb_tables_team(kb_tables *t, const int *place);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * mechc MECHANISM [-t THERMO] [-n NAME] [-r ORDER] [-T THREADS] -o HEADER: writes the tables of a mechanism as one
+ * C header.
+ */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+#include "mech/tables/tables.h"
+
+/* none: what stands for KB_NO_TARGET */
+static void put_ints(FILE *f, const char *name, int none, const kb_ints *a, const char *comment)
+{
+    fprintf(f, "/* %s */\nKB_TABLE kb_index kb_%s[%d] = {", comment, name, a->n ? a->n : 1);
+    for (int k = 0; k < a->n; k++)
+        fprintf(f, "%s%d", k == 0 ? "" : k % 16 ? "," : ",\n",
+                a->v[k] == KB_NO_TARGET ? none : a->v[k]);
+    fprintf(f, "%s};\n", a->n ? "" : "0");
+}
+
+static void put_reals(FILE *f, const char *name, const double *v, int n, const char *comment)
+{
+    fprintf(f, "/* %s */\nKB_TABLE double kb_%s[%d] = {", comment, name, n ? n : 1);
+    for (int k = 0; k < n; k++)
+        fprintf(f, "%s%.17g", k == 0 ? "" : k % 4 ? "," : ",\n", v[k]);
+    fprintf(f, "%s};\n", n ? "" : "0");
+}
+
+static void put_sizes(FILE *f, const kb_tables *t)
+{
+    struct {
+        const char *name;
+        int value;
+    } size[] = {
+        {"NSP", t->nsp}, {"NENTRY", t->m->nreactions}, {"NRX", t->nrx}, {"SORTED", t->sorted},
+        {"RX1", t->range[1]}, {"RX2", t->range[2]}, {"RX3", t->range[3]},
+        {"NX", KB_NPOW + t->xb.n}, {"NSLOT", t->nslot}, {"NMSET", t->mset_base.n},
+        {"NMR", t->mr_r.n}, {"NTB", t->ntb}, {"NFO", t->fo_A.n}, {"NLIND", t->nlind},
+        {"NTROE", t->ntroe}, {"NSRI", t->nsri}, {"NTROE_ALL", t->troe_a.n},
+        {"NSRI_ALL", t->sri.n / 5}, {"NACT", t->act.n}, {"NPLOG", t->plog_r.n},
+        {"NCHEB", t->cheb_r.n}, {"NGEN", t->gen_r.n},
+        {"NENT", t->ent_row.n}, {"NV", t->v_row.n},
+        {"NMT", t->mt_pos.n}, {"NLEVEL", t->lvl_start.n - 1},
+        {"NGA", t->ga_slice.n - 1}, {"NGA_PIECES", t->nga},
+        {"NHE", t->he_slice.n - 1}, {"NHE_PIECES", t->nhe}, {"SLICE_STRIDE", KB_SLICE_STRIDE},
+        {"NEN", t->en_slice.n - 1}, {"NEN_WHOLE", t->en_whole.n}, {"NEN_PIECES", t->nen},
+        {"INTEGER_NU", t->integer_nu}, {"NU_ZERO", KB_NU_ZERO},
+        {"NNEWTON", t->lu.n}, {"NHEAD", t->lu.tail},
+        {"NTAIL", t->lu.n - t->lu.tail}, {"TAIL_STRIDE", t->tail_stride},
+        {"NNZ_HEAD", t->tail_place}, {"NNZ", t->nnz},
+        {"NFILL", t->lu_fill.n}, {"POS_T", t->lu.inv[t->nsp]}, {"POS_S", t->lu.inv[t->nsp + 1]},
+    };
+    fprintf(f, "enum {\n");
+    for (size_t k = 0; k < sizeof size / sizeof *size; k++)
+        fprintf(f, "    %s = %d,\n", size[k].name, size[k].value);
+    fprintf(f, "};\n");
+}
+
+static void put_species(FILE *f, const kb_mech *m)
+{
+    int n = m->nspecies;
+    double *v = kb_alloc(7 * (size_t)n, sizeof *v);
+    fprintf(f, "#define KB_SPECIES_NAMES");
+    for (int i = 0; i < n; i++)
+        fprintf(f, " \"%s\"%s", m->species[i].name, i + 1 < n ? ", \\\n   " : "\n");
+    for (int i = 0; i < n; i++)
+        v[i] = m->species[i].weight;
+    put_reals(f, "W", v, n, "[NSP] kg/kmol");
+    for (int i = 0; i < n; i++)
+        v[i] = 1 / m->species[i].weight;
+    put_reals(f, "rW", v, n, "[NSP] kmol/kg");
+    for (int i = 0; i < n; i++)
+        v[i] = m->species[i].Tmid;
+    put_reals(f, "Tmid", v, n, "[NSP] K");
+    for (int high = 0; high < 2; high++) {
+        for (int k = 0; k < 7; k++)
+            for (int i = 0; i < n; i++)
+                v[k * n + i] = high ? m->species[i].hi[k] : m->species[i].lo[k];
+        put_reals(f, high ? "hi" : "lo", v, 7 * n, "[7][NSP] NASA-7 coefficients");
+    }
+    for (int i = 0; i < n; i++)
+        v[i] = KB_R / m->species[i].p_ref;
+    put_reals(f, "Rp0", v, n, "[NSP] R / standard pressure [m^3/(kmol K)]");
+    free(v);
+}
+
+/* Every int of a table fits in 16 bits for all but the largest mechanisms. */
+static const char *index_type(const kb_tables *t)
+{
+    int largest = 0;
+#define KB_LARGEST(name, comment)                                                                 \
+    for (int k = 0; k < t->name.n; k++)                                                           \
+        if (t->name.v[k] != KB_NO_TARGET && t->name.v[k] > largest)                               \
+            largest = t->name.v[k];
+#define KB_NOTHING_TO_DO(name, comment)
+    KB_TABLE_LIST(KB_LARGEST, KB_NOTHING_TO_DO)
+    return largest < 65535 ? "unsigned short" : "unsigned int";
+}
+
+static void put_header(FILE *f, const kb_tables *t)
+{
+    const kb_mech *m = t->m;
+    fprintf(f, "/* Written by mechc; do not edit. Tables: mech/tables/tables.h */\n#ifndef KB_CONSTANTS_H\n"
+               "#define KB_CONSTANTS_H\n");
+    fprintf(f, "#define KB_MECH_NAME \"%s\"\n#define KB_MECH_SHA256 \"%s\"\n", m->name, m->sha256);
+    put_sizes(f, t);
+    put_species(f, m);
+    const char *type = index_type(t);
+    int none = strcmp(type, "unsigned int") ? 65535 : KB_NO_TARGET;
+    fprintf(f, "typedef %s kb_index;\nenum { NO_TARGET = %d };\n", type, none);
+#define KB_PUT_INTS(name, comment) put_ints(f, #name, none, &t->name, comment);
+#define KB_PUT_REALS(name, comment) put_reals(f, #name, t->name.v, t->name.n, comment);
+    KB_TABLE_LIST(KB_PUT_INTS, KB_PUT_REALS)
+    fprintf(f, "#endif\n");
+}
+
+/* through a temporary name, so that make never takes a half-written header for a whole one */
+static int write_header(const kb_tables *t, const char *path, kb_error *err)
+{
+    char *temporary = kb_format("%s.tmp", path);
+    FILE *f = fopen(temporary, "w");
+    int code = KB_OK;
+    if (!f) {
+        code = kb_fail(err, KB_INVALID, "cannot write '%s'", temporary);
+    } else {
+        put_header(f, t);
+        int bad = ferror(f);
+        if ((fclose(f) | bad) || rename(temporary, path)) {
+            remove(temporary);
+            code = kb_fail(err, KB_INVALID, "writing '%s' failed: is the disk full?", path);
+        }
+    }
+    free(temporary);
+    return code;
+}
+
+typedef struct {
+    const char *mech, *thermo, *out, *name;
+    kb_layout layout;
+} options;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    options *o = state->input;
+    if (key == 't')
+        o->thermo = arg;
+    else if (key == 'o')
+        o->out = arg;
+    else if (key == 'n')
+        o->name = arg;
+    else if (key == 'r' && (!strcmp(arg, "type") || !strcmp(arg, "mechanism")))
+        o->layout.sorted = !strcmp(arg, "type");
+    else if (key == 'r')
+        argp_error(state, "--reactions: there is no order '%s' (there are type, mechanism)", arg);
+    else if (key == 'T')
+        o->layout.team = atoi(arg);
+    else if (key == ARGP_KEY_ARG && !o->mech)
+        o->mech = arg;
+    else if (key == ARGP_KEY_END && (!o->mech || !o->out))
+        argp_usage(state);
+    else if (key != ARGP_KEY_END && key != ARGP_KEY_INIT)
+        return ARGP_ERR_UNKNOWN;
+    if (key == 'T' && o->layout.team < 1)
+        argp_error(state, "--team: '%s' is no number of threads", arg);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp_option list[] = {
+        {"thermo", 't', "FILE", 0, "separate CHEMKIN thermo file", 0},
+        {"name", 'n', "NAME", 0, "name of the mechanism in results (default: the file's)", 0},
+        {"reactions", 'r', "ORDER", 0, "type (default): sorted; mechanism: as there", 0},
+        {"team", 'T', "THREADS", 0, "for teams of so many threads (default 1)", 0},
+        {"output", 'o', "HEADER", 0, "the header to write", 0}, {0}};
+    static const struct argp argp = {list, parse, "MECHANISM",
+                                     "Writes the tables of a mechanism as one C header.", 0, 0, 0};
+    options o = {.layout = {.sorted = true, .team = 1}};
+    kb_mech m;
+    kb_tables t;
+    kb_error err = {0};
+    argp_err_exit_status = KB_INVALID;
+    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    if (kb_mech_load(&m, o.mech, o.thermo, &err))
+        return kb_report("mechc", &err);
+    if (o.name) {
+        free(m.name);
+        m.name = kb_strdup(o.name);
+    }
+    int code = kb_tables_build(&m, &o.layout, &t, &err);
+    if (!code)
+        code = write_header(&t, o.out, &err);
+    kb_tables_free(&t);
+    kb_mech_free(&m);
+    return code ? kb_report("mechc", &err) : KB_OK;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "mech/tables/sparse.h"
+
+#include <string.h>
+
+int kb_third_body(const kb_mech *m, const kb_reaction *r, double *base, kb_term *terms)
+{
+    *base = 0;
+    if (r->type != KB_THREE_BODY && r->type != KB_FALLOFF && r->type != KB_ACTIVATED)
+        return 0;
+    if (r->collider >= 0) {
+        terms[0] = (kb_term){r->collider, 1};
+        return 1;
+    }
+    /* sum alpha_j C_j = alpha_default p/(RT) + sum (alpha_j - alpha_default) C_j */
+    int n = 0;
+    *base = r->default_efficiency;
+    for (int k = 0; k < r->nefficiencies; k++) {
+        double d = r->efficiencies[k].value - r->default_efficiency;
+        if (d != 0)
+            terms[n++] = (kb_term){r->efficiencies[k].species, d};
+    }
+    (void)m;
+    return n;
+}
+
+/* marks the columns that the rate of progress of r depends on */
+static void rate_columns(const kb_mech *m, const kb_reaction *r, unsigned char *column, kb_term *terms)
+{
+    double base;
+    for (int k = 0; k < r->nreactants; k++)
+        column[r->reactants[k].species] = 1;
+    for (int k = 0; k < r->nforward_orders; k++)
+        column[r->forward_orders[k].species] = 1;
+    if (r->reversible || r->has_reverse) {
+        for (int k = 0; k < r->nproducts; k++)
+            column[r->products[k].species] = 1;
+        for (int k = 0; k < r->nreverse_orders; k++)
+            column[r->reverse_orders[k].species] = 1;
+    }
+    int n = kb_third_body(m, r, &base, terms);
+    for (int k = 0; k < n; k++)
+        column[terms[k].species] = 1;
+}
+
+void kb_omega_pattern(const kb_mech *m, unsigned char *pattern)
+{
+    int nsp = m->nspecies;
+    double *nu = kb_alloc(nsp, sizeof *nu);
+    unsigned char *column = kb_alloc(nsp, 1);
+    kb_term *terms = kb_alloc(nsp + 1, sizeof *terms);
+    memset(pattern, 0, (size_t)nsp * nsp);
+    for (int i = 0; i < nsp; i++)
+        pattern[i * (size_t)nsp + i] = 1;
+    for (int k = 0; k < m->nreactions; k++) {
+        const kb_reaction *r = &m->reactions[k];
+        memset(column, 0, nsp);
+        memset(nu, 0, nsp * sizeof *nu);
+        rate_columns(m, r, column, terms);
+        for (int i = 0; i < r->nreactants; i++)
+            nu[r->reactants[i].species] -= r->reactants[i].value;
+        for (int i = 0; i < r->nproducts; i++)
+            nu[r->products[i].species] += r->products[i].value;
+        for (int i = 0; i < nsp; i++)
+            if (nu[i] != 0)
+                for (int j = 0; j < nsp; j++)
+                    pattern[i * (size_t)nsp + j] |= column[j];
+    }
+    free(nu);
+    free(column);
+    free(terms);
+}
+
+/* a [n x n]: fill of elimination in place, in the natural order; returns the number of entries */
+static int fill_in(unsigned char *a, int n, long *lu_flops)
+{
+    int nnz = 0;
+    long flops = 0;
+    for (int k = 0; k < n; k++) {
+        int nu = 0;
+        for (int j = k + 1; j < n; j++)
+            nu += a[k * (size_t)n + j];
+        for (int i = k + 1; i < n; i++) {
+            if (!a[i * (size_t)n + k])
+                continue;
+            flops += 1 + 2 * nu;
+            for (int j = k + 1; j < n; j++)
+                a[i * (size_t)n + j] |= a[k * (size_t)n + j];
+        }
+        flops++;
+    }
+    for (size_t k = 0; k < (size_t)n * n; k++)
+        nnz += a[k];
+    if (lu_flops)
+        *lu_flops = flops;
+    return nnz;
+}
+
+/* eliminates unknown k from the working pattern a; rows/cols count entries among the remaining ones */
+static void eliminate(unsigned char *a, int n, int k, const unsigned char *gone, int *rows, int *cols)
+{
+    for (int i = 0; i < n; i++) {
+        if (gone[i] || i == k || !a[i * (size_t)n + k])
+            continue;
+        rows[i]--;
+        for (int j = 0; j < n; j++)
+            if (!gone[j] && j != k && a[k * (size_t)n + j] && !a[i * (size_t)n + j]) {
+                a[i * (size_t)n + j] = 1;
+                rows[i]++;
+                cols[j]++;
+            }
+    }
+    for (int j = 0; j < n; j++)
+        if (!gone[j] && j != k && a[k * (size_t)n + j])
+            cols[j]--;
+}
+
+static void markowitz(unsigned char *a, int n, int nsp, int *perm)
+{
+    int *rows = kb_alloc(n, sizeof *rows), *cols = kb_alloc(n, sizeof *cols);
+    unsigned char *gone = kb_alloc(n, 1);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            rows[i] += a[i * (size_t)n + j];
+            cols[j] += a[i * (size_t)n + j];
+        }
+    for (int p = 0; p < n; p++) {
+        int best = -1;
+        long best_cost = 0, best_sum = 0;
+        for (int i = 0; i < (p < nsp ? nsp : n); i++) {
+            if (gone[i])
+                continue;
+            long cost = (long)(rows[i] - 1) * (cols[i] - 1), sum = rows[i] + cols[i];
+            if (best < 0 || cost < best_cost || (cost == best_cost && sum < best_sum)) {
+                best = i;
+                best_cost = cost;
+                best_sum = sum;
+            }
+        }
+        perm[p] = best;
+        eliminate(a, n, best, gone, rows, cols);
+        gone[best] = 1;
+    }
+    free(rows);
+    free(cols);
+    free(gone);
+}
+
+/* A multiply-add of the dense kernel costs 1, one of the sparse head 3 (an index, two loads, a store); on a team
+ * of threads, which waits after each level of the head, 12. A model, held against measurements in
+ * docs/performance.md. */
+enum { HEAD_COST = 3, TEAM_HEAD_COST = 12 };
+/* elements of the tail that a thread can keep in registers; in a block half of them, so that a complex tail fits
+ * too. A warp's would be too small then. */
+enum { WARP_TAIL_MOST = 72, BLOCK_TAIL_MOST = 36 };
+
+/* the tail that costs least */
+static int choose_tail(const unsigned char *fill, int n, int team)
+{
+    int best = n, head = 0, cost_of_head = team > 1 ? TEAM_HEAD_COST : HEAD_COST;
+    long most = (long)team * (team > 32 ? BLOCK_TAIL_MOST : WARP_TAIL_MOST);
+    long best_cost = -1, head_work = 0;
+    for (int tail = 0; tail <= n; tail++) {
+        long nt = n - tail;
+        if (nt % 4 == 0 && nt > 0 && (team == 1 || nt * nt <= most)) {
+            long cost = cost_of_head * head_work + nt * nt * nt / 3;
+            if (best_cost < 0 || cost < best_cost) {
+                best_cost = cost;
+                best = tail;
+            }
+        }
+        head = tail;
+        if (head == n)
+            break;
+        long nl = 0, nu = 0;
+        for (int j = head + 1; j < n; j++) {
+            nu += fill[head * (size_t)n + j];
+            nl += fill[j * (size_t)n + head];
+        }
+        head_work += nl * nu + nl;
+    }
+    return best;
+}
+
+void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s)
+{
+    int nsp = m->nspecies, n = nsp + 2;
+    size_t size = (size_t)n * n;
+    unsigned char *omega = kb_alloc((size_t)nsp * nsp, 1), *a = kb_alloc(size, 1);
+    *s = (kb_sparse){.n = n};
+    kb_omega_pattern(m, omega);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[i * (size_t)n + j] = (i < nsp && j < nsp) ? omega[i * (size_t)nsp + j] : 1;
+    unsigned char *work = memcpy(kb_alloc(size, 1), a, size);
+    for (size_t k = 0; k < size; k++)
+        s->nnz += a[k];
+    s->nnz_natural = fill_in(work, n, NULL);
+    s->perm = kb_alloc(n, sizeof *s->perm);
+    s->inv = kb_alloc(n, sizeof *s->inv);
+    memcpy(work, a, size);
+    markowitz(work, n, nsp, s->perm);
+    for (int p = 0; p < n; p++)
+        s->inv[s->perm[p]] = p;
+    s->fill = kb_alloc(size, 1);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            s->fill[i * (size_t)n + j] = a[s->perm[i] * (size_t)n + s->perm[j]];
+    s->nnz_lu = fill_in(s->fill, n, &s->lu_flops);
+    s->solve_flops = 2L * s->nnz_lu - n;
+    s->tail = choose_tail(s->fill, n, team);
+    free(omega);
+    free(a);
+    free(work);
+}
+
+void kb_sparse_free(kb_sparse *s)
+{
+    free(s->perm);
+    free(s->inv);
+    free(s->fill);
+    *s = (kb_sparse){0};
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "mech/tables/build.h"
+
+#include <math.h>
+#include <string.h>
+
+void kb_add_i(kb_ints *a, int x)
+{
+    if (a->n == a->cap)
+        a->v = kb_realloc(a->v, a->cap = a->cap ? 2 * a->cap : 64, sizeof *a->v);
+    a->v[a->n++] = x;
+}
+
+void kb_add_r(kb_reals *a, double x)
+{
+    if (a->n == a->cap)
+        a->v = kb_realloc(a->v, a->cap = a->cap ? 2 * a->cap : 64, sizeof *a->v);
+    a->v[a->n++] = x;
+}
+
+void kb_fill_i(kb_ints *a, int n, int x)
+{
+    while (a->n < n)
+        kb_add_i(a, x);
+}
+
+static bool small_integers(const kb_term *t, int n, int *molecules)
+{
+    *molecules = 0;
+    for (int k = 0; k < n; k++) {
+        if (t[k].value != floor(t[k].value) || t[k].value < 0)
+            return false;
+        *molecules += (int)t[k].value;
+    }
+    return *molecules <= 3;
+}
+
+static void classify(kb_step *s)
+{
+    int nf, nr = 0;
+    bool fits = small_integers(s->forward, s->nforward, &nf);
+    if (s->reversible)
+        fits = small_integers(s->reverse, s->nreverse, &nr) && fits;
+    /* explicit orders break 1/Kc = product over the slots; so do species on both sides with orders */
+    if (s->reversible && (s->forward != s->lhs || s->reverse != s->rhs))
+        fits = false;
+    s->general = !fits;
+    s->range = (s->three_body ? 2 : 0) + (fits && (nf > 2 || nr > 2) ? 1 : 0);
+}
+
+static kb_step forward_step(const kb_reaction *r, int entry)
+{
+    kb_step s = {.r = r, .entry = entry, .reversible = r->reversible && !r->has_reverse,
+              .three_body = r->type == KB_THREE_BODY, .kf = r->kf,
+              .lhs = r->reactants, .nlhs = r->nreactants, .rhs = r->products, .nrhs = r->nproducts};
+    s.forward = r->nforward_orders ? r->forward_orders : r->reactants;
+    s.nforward = r->nforward_orders ? r->nforward_orders : r->nreactants;
+    s.reverse = r->nreverse_orders ? r->reverse_orders : r->products;
+    s.nreverse = r->nreverse_orders ? r->nreverse_orders : r->nproducts;
+    classify(&s);
+    return s;
+}
+
+/* the reverse direction of an entry with an explicit reverse rate, as a step of its own */
+static kb_step reverse_step(const kb_step *f)
+{
+    kb_step s = *f;
+    s.kf = f->r->kr;
+    s.lhs = f->rhs;
+    s.nlhs = f->nrhs;
+    s.rhs = f->lhs;
+    s.nrhs = f->nlhs;
+    s.forward = f->reverse;
+    s.nforward = f->nreverse;
+    s.reverse = NULL;
+    s.nreverse = 0;
+    classify(&s);
+    return s;
+}
+
+static int collect_steps(const kb_mech *m, kb_step *steps, kb_error *err)
+{
+    int n = 0;
+    for (int k = 0; k < m->nreactions; k++) {
+        const kb_reaction *r = &m->reactions[k];
+        steps[n++] = forward_step(r, k);
+        if (!r->has_reverse || r->kr.A == 0)
+            continue;
+        if (r->type != KB_ELEMENTARY && r->type != KB_THREE_BODY) {
+            kb_fail_at(err, r->file, r->line, NULL, "give the reverse as a reaction of its own",
+                       "an explicit reverse rate on a pressure-dependent reaction");
+            return -1;
+        }
+        steps[n] = reverse_step(&steps[n - 1]);
+        n++;
+    }
+    return n;
+}
+
+/* net coefficients of a step; nu [nsp] must be zero before and is left so by clear_nu */
+static int net_nu(const kb_step *s, double *nu, int *list)
+{
+    int n = 0;
+    const kb_term *side[2] = {s->lhs, s->rhs};
+    int size[2] = {s->nlhs, s->nrhs};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < size[k]; i++) {
+            int sp = side[k][i].species, seen = 0;
+            for (int j = 0; j < n; j++)
+                seen |= list[j] == sp;
+            if (!seen)
+                list[n++] = sp;
+            nu[sp] += k ? side[k][i].value : -side[k][i].value;
+        }
+    return n;
+}
+
+static void build_stoichiometry(const kb_tables *t, const kb_step *steps, kb_stoichiometry *st)
+{
+    double *nu = kb_alloc(t->nsp, sizeof *nu);
+    int *list = kb_alloc(t->nsp + 64, sizeof *list);
+    kb_add_i(&st->start, 0);
+    for (int r = 0; r < t->nrx; r++) {
+        int n = net_nu(&steps[r], nu, list);
+        for (int k = 0; k < n; k++) {
+            if (nu[list[k]] != 0) {
+                kb_add_i(&st->sp, list[k]);
+                kb_add_r(&st->nu, nu[list[k]]);
+            }
+            nu[list[k]] = 0;
+        }
+        kb_add_i(&st->start, st->sp.n);
+    }
+    free(nu);
+    free(list);
+}
+
+double kb_nu_of(const kb_stoichiometry *st, int r, int sp)
+{
+    for (int k = st->start.v[r]; k < st->start.v[r + 1]; k++)
+        if (st->sp.v[k] == sp)
+            return st->nu.v[k];
+    return 0;
+}
+
+static int by_range(const void *a, const void *b)
+{
+    const kb_step *x = a, *y = b;
+    if (x->range != y->range)
+        return x->range - y->range;
+    return x->entry != y->entry ? x->entry - y->entry : (x->lhs != x->r->reactants) -
+                                                            (y->lhs != y->r->reactants);
+}
+
+int kb_tables_build(const kb_mech *m, const kb_layout *layout, kb_tables *t, kb_error *err)
+{
+    *t = (kb_tables){.m = m, .sorted = layout->sorted, .nsp = m->nspecies};
+    kb_step *steps = kb_alloc(2 * (size_t)m->nreactions, sizeof *steps);
+    t->nrx = collect_steps(m, steps, err);
+    if (t->nrx < 0) {
+        free(steps);
+        return KB_INVALID;
+    }
+    if (t->sorted)
+        qsort(steps, t->nrx, sizeof *steps, by_range);
+    for (int k = 0; k < t->nrx; k++)
+        for (int c = t->sorted ? steps[k].range + 1 : 1; c <= 4; c++)
+            t->range[c]++;
+    kb_stoichiometry st = {0};
+    build_stoichiometry(t, steps, &st);
+    kb_tables_rates(t, steps, &st);
+    kb_sparse_build(m, layout->team, &t->lu);
+    kb_tables_matrix(t, &st);
+    free(st.start.v);
+    free(st.sp.v);
+    free(st.nu.v);
+    free(steps);
+    return KB_OK;
+}
+
+void kb_tables_free(kb_tables *t)
+{
+    kb_sparse_free(&t->lu);
+#define KB_FREE(name, comment) free(t->name.v);
+    KB_TABLE_LIST(KB_FREE, KB_FREE)
+#undef KB_FREE
+    *t = (kb_tables){0};
+}

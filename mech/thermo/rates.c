@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rate constants and rates of progress. Sources: Kee et al., CHEMKIN-III (SAND96-8216), chapter II
+ * (mass action, equilibrium, third bodies, fall-off); Gilbert, Luther and Troe, Ber. Bunsenges.
+ * Phys. Chem. 87 (1983) 169, for the Troe form. The guards at the ends of the number range are
+ * those of Cantera 3.2, so that both give the same rates everywhere.
+ */
+#include <math.h>
+#include "mech/thermo/rates.h"
+#include "mech/thermo/thermo.h"
+
+#define SMALL 1e-300 /* keeps log10 of a zero reduced pressure or broadening factor finite */
+#define BIG 1e300    /* bound of 1/Kc */
+
+typedef struct {
+    const kb_mech *m;
+    double T, p;
+    const double *C;
+    double total;  /* sum of C [kmol/m^3] */
+    double *lnKc;  /* [nspecies] share of a species in ln Kc, at nu = 1 */
+} state;
+
+double kb_arrhenius_k(const kb_arrhenius *a, double T)
+{
+    return a->A * exp(a->b * log(T) - a->theta / T);
+}
+
+/* ln Kc = sum_k nu_k (ln(p_ref,k / (R T)) - g_k/RT) */
+static double ln_Kc_share(const kb_species *s, double T)
+{
+    return log(s->p_ref / (KB_R * T)) - kb_g_RT(s, T);
+}
+
+double kb_ln_Kc(const kb_mech *m, const kb_reaction *r, double T)
+{
+    double sum = 0;
+
+    for (int i = 0; i < r->nproducts; i++)
+        sum += r->products[i].value * ln_Kc_share(&m->species[r->products[i].species], T);
+    for (int i = 0; i < r->nreactants; i++)
+        sum -= r->reactants[i].value * ln_Kc_share(&m->species[r->reactants[i].species], T);
+    return sum;
+}
+
+double kb_Kc(const kb_mech *m, const kb_reaction *r, double T)
+{
+    return exp(kb_ln_Kc(m, r, T));
+}
+
+/* 1/Kc from the shares, bounded */
+static double inverse_Kc(const state *s, const kb_reaction *r)
+{
+    double sum = 0;
+
+    for (int i = 0; i < r->nproducts; i++)
+        sum += r->products[i].value * s->lnKc[r->products[i].species];
+    for (int i = 0; i < r->nreactants; i++)
+        sum -= r->reactants[i].value * s->lnKc[r->reactants[i].species];
+    return fmin(exp(-sum), BIG);
+}
+
+/* [M] = sum_k alpha_k C_k, or the concentration of a named collider */
+static double third_body(const state *s, const kb_reaction *r)
+{
+    double M = r->default_efficiency * s->total;
+
+    if (r->collider >= 0)
+        return s->C[r->collider];
+    for (int i = 0; i < r->nefficiencies; i++)
+        M += (r->efficiencies[i].value - r->default_efficiency) * s->C[r->efficiencies[i].species];
+    return M;
+}
+
+/* exp(-T/T0); a T0 of zero switches the term off */
+static double switch_off(double T, double T0)
+{
+    return fabs(T0) < SMALL ? 0 : exp(-T / T0);
+}
+
+/* Troe: Fcent = (1-a) exp(-T/T***) + a exp(-T/T*) + exp(-T** /T);
+ * lg F = lg Fcent / (1 + f1^2), f1 = (lg Pr + c)/(n - 0.14 (lg Pr + c)). T** = 0 counts as
+ * absent. */
+static double troe(const kb_reaction *r, double T, double Pr)
+{
+    const double *x = r->blend;
+    double Fcent = (1 - x[0]) * switch_off(T, x[1]) + x[0] * switch_off(T, x[2]);
+
+    if (r->nblend == 4 && x[3] != 0)
+        Fcent += exp(-x[3] / T);
+    double lgF = log10(fmax(Fcent, SMALL));
+    double c = log10(fmax(Pr, SMALL)) - 0.4 - 0.67 * lgF;
+    double f1 = c / (0.75 - 1.27 * lgF - 0.14 * c);
+    return pow(10, lgF / (1 + f1 * f1));
+}
+
+/* SRI: F = d T^e [a exp(-b/T) + exp(-T/c)]^X, X = 1/(1 + lg^2 Pr) */
+static double sri(const kb_reaction *r, double T, double Pr)
+{
+    const double *x = r->blend;
+    double base = x[0] * exp(-x[1] / T);
+    double lg = log10(fmax(Pr, SMALL));
+
+    if (x[2] != 0)
+        base += exp(-T / x[2]);
+    double F = pow(base, 1 / (1 + lg * lg));
+    return r->nblend == 5 ? F * x[3] * pow(T, x[4]) : F;
+}
+
+static double blending(const kb_reaction *r, double T, double Pr)
+{
+    switch (r->blending) {
+    case KB_TROE:
+        return troe(r, T, Pr);
+    case KB_SRI:
+        return sri(r, T, Pr);
+    default:
+        return 1;
+    }
+}
+
+/* k = k_inf Pr/(1+Pr) F, or chemically activated k = k_0/(1+Pr) F. *factor: k over the limit that
+ * an explicit reverse rate stands for (the high one, or the low one when activated). */
+static double falloff(const state *s, const kb_reaction *r, double *factor)
+{
+    double high = kb_arrhenius_k(&r->kf, s->T), low = kb_arrhenius_k(&r->low, s->T);
+    double Pr = third_body(s, r) * low / (high + SMALL);
+    double F = blending(r, s->T, Pr) / (1 + Pr);
+
+    *factor = r->type == KB_ACTIVATED ? F : Pr * F;
+    return *factor * (r->type == KB_ACTIVATED ? low : high);
+}
+
+/* ln of the summed rates of the group of entries at one pressure that starts at i; *end: past it */
+static double plog_ln_k(const kb_reaction *r, int i, double T, int *end)
+{
+    double p = r->plog[i].p, k = SMALL;
+
+    for (; i < r->nplog && r->plog[i].p == p; i++)
+        k += kb_arrhenius_k(&r->plog[i].k, T);
+    *end = i;
+    return log(k);
+}
+
+/* ln k linear in ln p between tabulated pressures, constant outside them */
+static double plog(const kb_reaction *r, double T, double p)
+{
+    int lower = 0, upper;
+    double below = plog_ln_k(r, 0, T, &upper);
+
+    if (p <= r->plog[0].p)
+        return exp(below);
+    while (upper < r->nplog && r->plog[upper].p <= p) {
+        lower = upper;
+        below = plog_ln_k(r, lower, T, &upper);
+    }
+    if (upper == r->nplog)
+        return exp(below);
+    double above = plog_ln_k(r, upper, T, &(int){0});
+    double p1 = r->plog[lower].p, p2 = r->plog[upper].p;
+    return exp(below + (above - below) * (log(p / p1) / log(p2 / p1)));
+}
+
+/* sum_i c[i stride] T_i(x), n >= 1 coefficients, by Clenshaw's recurrence */
+static double chebyshev_sum(const double *c, int n, int stride, double x)
+{
+    double b1 = 0, b2 = 0;
+
+    for (int i = n - 1; i > 0; i--) {
+        double b0 = 2 * x * b1 - b2 + c[(size_t)i * stride];
+
+        b2 = b1;
+        b1 = b0;
+    }
+    return x * b1 - b2 + c[0];
+}
+
+/* lg k = sum_ij a_ij T_i(Tr) T_j(pr) with Tr, pr the images of 1/T, lg p on [-1, 1]; outside the
+ * limits the series itself is used (no clamping), as in Cantera. */
+static double chebyshev(const kb_reaction *r, double T, double p)
+{
+    const kb_chebyshev *c = &r->cheb;
+    double Tr = (2 / T - 1 / c->Tmin - 1 / c->Tmax) / (1 / c->Tmax - 1 / c->Tmin);
+    double pr = (2 * log10(p) - log10(c->pmin) - log10(c->pmax)) / log10(c->pmax / c->pmin);
+    double lgk = 0, before = Tr, T_i = 1; /* T_-1, T_0 */
+
+    for (int i = 0; i < c->nT; i++) {
+        double after = 2 * Tr * T_i - before;
+
+        lgk += T_i * chebyshev_sum(c->coef + (size_t)i * c->np, c->np, 1, pr);
+        before = T_i;
+        T_i = after;
+    }
+    return pow(10, lgk);
+}
+
+/* k without the [M] of a three-body reaction */
+static double forward(const state *s, const kb_reaction *r, double *factor)
+{
+    *factor = 1;
+    switch (r->type) {
+    case KB_FALLOFF:
+    case KB_ACTIVATED:
+        return falloff(s, r, factor);
+    case KB_PLOG:
+        return plog(r, s->T, s->p);
+    case KB_CHEBYSHEV:
+        return chebyshev(r, s->T, s->p);
+    default:
+        return kb_arrhenius_k(&r->kf, s->T);
+    }
+}
+
+/* C^order: small whole orders by multiplication (a slightly negative C of an integrator stays
+ * smooth); any other power of C <= 0 counts as zero */
+static double power(double C, double order)
+{
+    if (order == 1)
+        return C;
+    if (order == 2)
+        return C * C;
+    if (order == 3)
+        return C * C * C;
+    if (order == 0)
+        return 1;
+    return C > 0 ? pow(C, order) : 0;
+}
+
+static double mass_action(const kb_term *terms, int n, const double *C)
+{
+    double product = 1;
+
+    for (int i = 0; i < n; i++)
+        product *= power(C[terms[i].species], terms[i].value);
+    return product;
+}
+
+static double reverse(const state *s, const kb_reaction *r, double kf, double factor)
+{
+    if (r->has_reverse)
+        return factor * kb_arrhenius_k(&r->kr, s->T);
+    return r->reversible ? kf * inverse_Kc(s, r) : 0;
+}
+
+/* one reaction; q = {qf, qr} only if wanted */
+static void evaluate(const state *s, const kb_reaction *r, double k[2], double q[2])
+{
+    double factor;
+    int nf = r->forward_orders ? r->nforward_orders : r->nreactants;
+    int nr = r->reverse_orders ? r->nreverse_orders : r->nproducts;
+
+    k[0] = forward(s, r, &factor);
+    k[1] = reverse(s, r, k[0], factor);
+    double M = r->type == KB_THREE_BODY ? third_body(s, r) : 1;
+    q[0] = k[0] * M * mass_action(r->forward_orders ? r->forward_orders : r->reactants, nf, s->C);
+    q[1] = k[1] * M * mass_action(r->reverse_orders ? r->reverse_orders : r->products, nr, s->C);
+}
+
+static state make_state(const kb_mech *m, double T, double p, const double *C)
+{
+    state s = {m, T, p, C, 0, kb_alloc((size_t)m->nspecies, sizeof(double))};
+
+    for (int k = 0; k < m->nspecies; k++) {
+        s.total += C[k];
+        s.lnKc[k] = ln_Kc_share(&m->species[k], T);
+    }
+    return s;
+}
+
+void kb_rates(const kb_mech *m, double T, double p, const double *C, double *kf, double *kr,
+              double *qf, double *qr)
+{
+    state s = make_state(m, T, p, C);
+
+    for (int i = 0; i < m->nreactions; i++) {
+        double k[2], q[2];
+
+        evaluate(&s, &m->reactions[i], k, q);
+        if (kf)
+            kf[i] = k[0];
+        if (kr)
+            kr[i] = k[1];
+        if (qf)
+            qf[i] = q[0];
+        if (qr)
+            qr[i] = q[1];
+    }
+    free(s.lnKc);
+}
+
+void kb_production(const kb_mech *m, double T, double p, const double *C, double *wdot)
+{
+    state s = make_state(m, T, p, C);
+
+    for (int k = 0; k < m->nspecies; k++)
+        wdot[k] = 0;
+    for (int i = 0; i < m->nreactions; i++) {
+        const kb_reaction *r = &m->reactions[i];
+        double k[2], q[2];
+
+        evaluate(&s, r, k, q);
+        for (int j = 0; j < r->nreactants; j++)
+            wdot[r->reactants[j].species] -= r->reactants[j].value * (q[0] - q[1]);
+        for (int j = 0; j < r->nproducts; j++)
+            wdot[r->products[j].species] += r->products[j].value * (q[0] - q[1]);
+    }
+    free(s.lnKc);
+}

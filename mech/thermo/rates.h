@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Plain evaluation of rates from a kb_mech on the host: slow, direct, for any mechanism without a
+ * build. It serves the checks, the one-way conversion and mechinfo, and tests hold the fast tables
+ * of solvers/ against it.
+ */
+#ifndef KB_RATES_H
+#define KB_RATES_H
+
+#include "mech/mech.h"
+
+/* C [nspecies] concentrations [kmol/m^3]. kf, kr [nreactions] rate constants (kmol, m, s) with
+ * falloff, pressure and third-body factors that belong to k, but without the [M] of a three-body
+ * reaction, which multiplies both rates of progress; qf, qr [nreactions] rates of progress
+ * [kmol/(m^3 s)]. Any output may be NULL. p [Pa] serves PLOG and Chebyshev.
+ * Outside the data's ranges: PLOG keeps its end values, Chebyshev and thermo polynomials go on. A
+ * negative C enters with the whole orders 1, 2, 3 as it is; any other power of it is 0. */
+void kb_rates(const kb_mech *m, double T, double p, const double *C, double *kf, double *kr,
+              double *qf, double *qr);
+
+/* wdot [nspecies], net molar production rates [kmol/(m^3 s)] */
+void kb_production(const kb_mech *m, double T, double p, const double *C, double *wdot);
+
+/* Equilibrium constant in concentration units (kmol/m^3)^(sum nu) of one reaction, and its
+ * logarithm, which stays finite where Kc does not */
+double kb_Kc(const kb_mech *m, const kb_reaction *r, double T);
+double kb_ln_Kc(const kb_mech *m, const kb_reaction *r, double T);
+
+/* k of an Arrhenius triple at T */
+double kb_arrhenius_k(const kb_arrhenius *a, double T);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include "mech/thermo/thermo.h"
+
+/* At Tmid itself the lower range holds, as in CHEMKIN and Cantera. */
+static const double *range(const kb_species *s, double T)
+{
+    return T <= s->Tmid ? s->lo : s->hi;
+}
+
+/* NASA SP-273, eq. 90: cp/R = a1 + a2 T + a3 T^2 + a4 T^3 + a5 T^4 */
+double kb_cp_R(const kb_species *s, double T)
+{
+    const double *a = range(s, T);
+
+    return a[0] + T * (a[1] + T * (a[2] + T * (a[3] + T * a[4])));
+}
+
+/* eq. 91: h/RT = a1 + a2/2 T + a3/3 T^2 + a4/4 T^3 + a5/5 T^4 + a6/T */
+double kb_h_RT(const kb_species *s, double T)
+{
+    const double *a = range(s, T);
+
+    return a[0] + T * (a[1] / 2 + T * (a[2] / 3 + T * (a[3] / 4 + T * (a[4] / 5)))) + a[5] / T;
+}
+
+/* eq. 92: s/R = a1 ln T + a2 T + a3/2 T^2 + a4/3 T^3 + a5/4 T^4 + a7 */
+double kb_s_R(const kb_species *s, double T)
+{
+    const double *a = range(s, T);
+
+    return a[0] * log(T) + T * (a[1] + T * (a[2] / 2 + T * (a[3] / 3 + T * (a[4] / 4)))) + a[6];
+}
+
+/* sum of Y_k/W_k [kmol/kg] */
+static double specific_moles(const kb_mech *m, const double *Y)
+{
+    double n = 0;
+
+    for (int k = 0; k < m->nspecies; k++)
+        n += Y[k] / m->species[k].weight;
+    return n;
+}
+
+/* 1/W = sum Y_k/W_k for sum Y = 1; written so that it does not depend on the scale of Y */
+double kb_mean_weight(const kb_mech *m, const double *Y)
+{
+    double sum = 0;
+
+    for (int k = 0; k < m->nspecies; k++)
+        sum += Y[k];
+    return sum / specific_moles(m, Y);
+}
+
+double kb_density(const kb_mech *m, double T, double p, const double *Y)
+{
+    return p * kb_mean_weight(m, Y) / (KB_R * T);
+}
+
+double kb_mix_cp(const kb_mech *m, double T, const double *Y)
+{
+    double cp = 0;
+
+    for (int k = 0; k < m->nspecies; k++)
+        cp += Y[k] * kb_cp_R(&m->species[k], T) / m->species[k].weight;
+    return KB_R * cp;
+}
+
+double kb_mix_h(const kb_mech *m, double T, const double *Y)
+{
+    double h = 0;
+
+    for (int k = 0; k < m->nspecies; k++)
+        h += Y[k] * kb_h_RT(&m->species[k], T) / m->species[k].weight;
+    return KB_R * T * h;
+}
+
+double kb_mix_u(const kb_mech *m, double T, const double *Y)
+{
+    return kb_mix_h(m, T, Y) - KB_R * T * specific_moles(m, Y);
+}
+
+/* T at which h - moles R T = target (moles = 0 for h): Newton within a bracket that shrinks,
+ * bisection when a step would leave it (polynomials far outside their range). The upper end comes
+ * down first to where h is above the target: h of CH4 falls again beyond 6000 K. */
+static double T_from(const kb_mech *m, double target, double moles, const double *Y, double T0)
+{
+    double lo = 50, hi = 10000, T = T0 > lo && T0 < hi ? T0 : 1000;
+
+    while (hi > 2500 && !(kb_mix_h(m, hi, Y) - moles * KB_R * hi >= target))
+        hi *= 0.8;
+    if (!(kb_mix_h(m, lo, Y) - moles * KB_R * lo <= target) ||
+        !(kb_mix_h(m, hi, Y) - moles * KB_R * hi >= target))
+        return NAN;
+    for (int i = 0; i < 200; i++) {
+        double f = kb_mix_h(m, T, Y) - moles * KB_R * T - target;
+        double next = T - f / (kb_mix_cp(m, T, Y) - moles * KB_R);
+
+        if (f > 0)
+            hi = T;
+        else
+            lo = T;
+        if (!(next > lo && next < hi)) /* at the root itself next may equal T, an end */
+            next = fabs(next - T) <= 1e-13 * T ? T : 0.5 * (lo + hi);
+        if (fabs(next - T) <= 1e-13 * T)
+            return next;
+        T = next;
+    }
+    return T;
+}
+
+double kb_T_from_h(const kb_mech *m, double h, const double *Y, double T0)
+{
+    return T_from(m, h, 0, Y, T0);
+}
+
+double kb_T_from_u(const kb_mech *m, double u, const double *Y, double T0)
+{
+    return T_from(m, u, specific_moles(m, Y), Y, T0);
+}
+
+void kb_X_to_Y(const kb_mech *m, const double *X, double *Y)
+{
+    double sum = 0;
+
+    for (int k = 0; k < m->nspecies; k++)
+        sum += X[k] * m->species[k].weight;
+    for (int k = 0; k < m->nspecies; k++)
+        Y[k] = X[k] * m->species[k].weight / sum;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#include "pasr/database/column.h"
+
+#include <jansson.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pasr/database/recipe.h"
+
+static char *beside(const kb_database *db, const char *what, const char *ending)
+{
+    char *all = kb_format(".%s.%s", what, ending), *path = kb_beside(db->path, all);
+    free(all);
+    return path;
+}
+
+char *kb_column_path(const kb_database *db, const char *what)
+{
+    return beside(db, what, "npy");
+}
+
+bool kb_column_writable(const kb_database *db)
+{
+    char *folder = kb_strdup(db->path), *slash = strrchr(folder, '/');
+    if (slash)
+        slash[1] = '\0';
+    bool writable = access(slash ? folder : ".", W_OK) == 0;
+    free(folder);
+    return writable;
+}
+
+static int read_facts(const kb_database *db, const char *path, char **about, kb_error *err)
+{
+    json_error_t why;
+    if (access(path, F_OK))
+        return kb_fail(err, KB_NOTHING, "%s: not there", path);
+    json_t *facts = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
+    if (!facts)
+        return kb_fail_at(err, path, why.line, NULL, "delete the file, it is made anew", "%s",
+                          why.text);
+    const char *sha256 = json_string_value(json_object_get(facts, "database_sha256"));
+    const char *text = json_string_value(json_object_get(facts, "about"));
+    int code = KB_OK;
+    if (!sha256 || !text)
+        code = kb_fail(err, KB_INVALID, "%s: without 'database_sha256' and 'about' (delete the "
+                       "file, it is made anew)", path);
+    else if (strcmp(sha256, db->sha256))
+        code = kb_fail(err, KB_NOTHING, "%s: for a database with sha256 %.12s, not %.12s", path,
+                       sha256, db->sha256);
+    else if (about)
+        *about = kb_strdup(text);
+    json_decref(facts);
+    return code;
+}
+
+static int read_values(const kb_database *db, const char *path, int64_t *values, kb_error *err)
+{
+    kb_npy a;
+    int code = kb_npy_load(path, "<i8", 1, 1, &a, err);
+    if (!code && a.shape[0] != db->n)
+        code = kb_fail(err, KB_INVALID, "%s: %ld numbers, expected %ld, one for each state", path,
+                       a.shape[0], db->n);
+    if (!code)
+        memcpy(values, a.data, (size_t)db->n * sizeof *values);
+    free(a.data);
+    return code;
+}
+
+int kb_column_read(const kb_database *db, const char *what, int64_t *values, char **about,
+                   kb_error *err)
+{
+    char *json = beside(db, what, "json"), *npy = beside(db, what, "npy"), *text = NULL;
+    int code = read_facts(db, json, &text, err);
+    if (!code)
+        code = read_values(db, npy, values, err);
+    if (!code && about) {
+        *about = text;
+        text = NULL;
+    }
+    free(text);
+    free(json);
+    free(npy);
+    return code;
+}
+
+/* The old facts go first and the new ones come last, so that an interruption leaves no facts beside
+ * the numbers of another time. */
+int kb_column_write(const kb_database *db, const char *what, const int64_t *values,
+                    const char *about, kb_error *err)
+{
+    kb_npy a = {1, {db->n}, (void *)values};
+    char *json = beside(db, what, "json"), *npy = beside(db, what, "npy");
+    json_t *facts = json_pack("{s:s, s:s}", "database_sha256", db->sha256, "about", about);
+    char *raw = json_dumps(facts, JSON_INDENT(2)), *text = kb_format("%s\n", raw);
+    remove(json);
+    int code = kb_npy_save(npy, "<i8", &a, err);
+    if (!code)
+        code = kb_file_write(json, text, strlen(text), NULL, 0, err);
+    json_decref(facts);
+    free(raw);
+    free(text);
+    free(json);
+    free(npy);
+    return code;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Distinct states of a database. Rows that are equal to the last bit have the same solution: a
+ * database that repeats the states of a recipe has few of them.
+ */
+#ifndef KB_DISTINCT_H
+#define KB_DISTINCT_H
+
+#include "pasr/database/database.h"
+
+typedef struct {
+    long count;   /* distinct states, numbered by their first rows */
+    long *first;  /* [count] first row of each, rising */
+    long *number; /* [n] which of them each row is */
+} kb_distinct;
+
+void kb_distinct_find(kb_distinct *d, const kb_database *db);
+/* Distinct states among the first `rows` rows: the first so many of all */
+long kb_distinct_among(const kb_distinct *d, long rows);
+void kb_distinct_free(kb_distinct *d);
+
+#endif

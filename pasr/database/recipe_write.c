@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include <sha2.h>
+#include <string.h>
+
+#include "pasr/database/database.h"
+#include "pasr/database/recipe.h"
+
+#define INDENT (JSON_INDENT(2) | JSON_REAL_PRECISION(17))
+
+static json_t *axis(const kb_axis *a)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < a->n; i++)
+        json_array_append_new(list, json_real(a->v[i]));
+    return list;
+}
+
+/* NULL: not given */
+static json_t *value_of(const kb_field *f, const void *at)
+{
+    const char *text;
+    switch (f->type) {
+    case KB_FIELD_TEXT:
+        text = *(char *const *)at;
+        return text ? json_string(text) : NULL;
+    case KB_FIELD_NUMBER:
+        return f->optional && *(const double *)at == 0 ? NULL : json_real(*(const double *)at);
+    case KB_FIELD_WHOLE:
+        return f->optional && *(const long *)at == 0 ? NULL : json_integer(*(const long *)at);
+    case KB_FIELD_AXIS:
+        return axis(at);
+    case KB_FIELD_CHOICE:
+        return json_string(f->choices[*(const int *)at]);
+    }
+    return NULL;
+}
+
+json_t *kb_recipe_parameters(const kb_recipe_form *form, const void *r)
+{
+    json_t *o = json_object();
+    for (const kb_field *f = form->fields; f->key; f++) {
+        json_t *value = value_of(f, (const char *)r + f->offset);
+        if (value)
+            json_object_set_new(o, f->key, value);
+    }
+    return o;
+}
+
+void kb_recipe_hash(const kb_recipe_form *form, const void *r, const char *mech_sha256, char *out)
+{
+    json_t *p = kb_recipe_parameters(form, r);
+    char *raw = json_dumps(p, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    char *all = kb_format("%s %d %s %s", form->generator, form->version, mech_sha256, raw);
+    SHA256Data((const uint8_t *)all, strlen(all), out);
+    json_decref(p);
+    free(raw);
+    free(all);
+}
+
+char *kb_beside(const char *path, const char *ending)
+{
+    size_t n = strlen(path) - (kb_ends_in(path, ".npy") ? 4 : 0);
+    return kb_format("%.*s%s", (int)n, path, ending);
+}
+
+static json_t *names(int n, const char *const *text)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < n; i++)
+        json_array_append_new(list, json_string(text[i]));
+    return list;
+}
+
+/* T range and hash go before the generator's own results */
+static json_t *results(const kb_solvers *s, const kb_output *o, const char *sha256)
+{
+    double low = o->states[0], high = o->states[0];
+    for (long i = 0; i < o->n; i++) {
+        double T = o->states[i * (s->nsp + 2)];
+        low = T < low ? T : low;
+        high = T > high ? T : high;
+    }
+    json_t *all = json_pack("{s:s, s:I, s:f, s:f}", "database_sha256", sha256, "rows",
+                            (json_int_t)o->n, "T_min_K", low, "T_max_K", high);
+    if (o->results)
+        json_object_update(all, o->results);
+    return all;
+}
+
+/* caller frees */
+static char *record(const kb_recipe_form *form, const void *r, const kb_solvers *s,
+                    const kb_output *o, const char *sha256)
+{
+    json_t *root = json_pack("{s:s, s:i, s:o, s:s, s:s, s:s, s:o}", "generator", form->generator,
+                             "version", form->version, "parameters",
+                             kb_recipe_parameters(form, r), "mech", s->mech, "mech_sha256",
+                             s->sha256, "method", o->method ? o->method : "", "results",
+                             results(s, o, sha256));
+    if (o->naux)
+        json_object_set_new(root, "aux", names(o->naux, o->aux_names));
+    json_object_set_new(root, "species", names(s->nsp, s->species));
+    char *raw = json_dumps(root, INDENT), *text = kb_format("%s\n", raw);
+    free(raw);
+    json_decref(root);
+    return text;
+}
+
+int kb_recipe_save(const kb_recipe_form *form, const void *r, const kb_solvers *s,
+                   const kb_output *o, const char *path, kb_error *err)
+{
+    char hash[65], *json = kb_beside(path, ".json"), *aux = kb_beside(path, ".aux.npy");
+    int code = kb_npy_write(path, o->n, s->nsp + 2, o->states, err);
+    if (!code && o->naux)
+        code = kb_npy_write(aux, o->n, o->naux, o->aux, err);
+    if (!code)
+        code = kb_sha256_file(path, hash, err);
+    if (!code) {
+        char *text = record(form, r, s, o, hash);
+        code = kb_file_write(json, text, strlen(text), NULL, 0, err);
+        free(text);
+    }
+    free(json);
+    free(aux);
+    return code;
+}
+
+void kb_output_free(kb_output *o)
+{
+    free(o->states);
+    free(o->aux);
+    json_decref(o->results);
+    memset(o, 0, sizeof *o);
+}

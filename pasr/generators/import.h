@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Databases from files of other programs.
+ *
+ *   states  .npy, float64, (n, 2 + k): T [K], p [Pa], k species
+ *   pyjac   .npy, float64, (n, 3 + k) or (steps, particles, 3 + k): time [s], T [K], p [Pa], k
+ *           species, as the PaSR program of pyJac (Niemeyer, Curtis and Sung, Comput. Phys. Commun.
+ *           215 (2017) 188) saves it; steps and particles become rows, particles fastest. All
+ *           species are there, in the order of the mechanism: pyJac moves its last species (often N2)
+ *           only inside the code that it generates. A file that was saved in that order needs `species`.
+ *   csv     a header line with T, p and names of species in any order, then one state in each line
+ *
+ * Species that the file does not have are 0.
+ */
+#ifndef KB_IMPORT_H
+#define KB_IMPORT_H
+
+#include "pasr/database/recipe.h"
+
+#define KB_IMPORT_VERSION 1
+#define KB_IMPORT_NEGATIVE (-1e-6) /* the lowest fraction that is taken for noise */
+
+enum { KB_IMPORT_AUTO, KB_IMPORT_STATES, KB_IMPORT_PYJAC, KB_IMPORT_CSV };
+enum { KB_IMPORT_MASS, KB_IMPORT_MOLE };
+
+typedef struct {
+    char *mech, *thermo;
+    char *source;     /* the file */
+    int format;
+    char *species;    /* of an .npy's columns: "H2,O2,N2" or a file; NULL: as the mechanism */
+    int fractions;
+    double normalize; /* sums within this of 1 are scaled to 1; 0: 1e-6, unscaled */
+    long n;           /* states of the database, those of the source over and over; 0: as many as it has */
+} kb_import;
+
+extern const kb_recipe_form kb_import_form;
+void kb_import_defaults(kb_import *r);
+
+/* Fills o: states, for pyjac also time_s and particle. Errors name the row and the column or line
+ * of the source; rows and columns count from 0. */
+int kb_import_run(const kb_import *r, const kb_mech *m, kb_output *o, kb_error *err);
+
+/* A table of numbers as read: csv lines or the rows of an array */
+typedef struct {
+    const char *path;
+    long rows;
+    int columns;
+    long particles; /* of a 3-d array; 0: not one */
+    double *data;   /* rows x columns */
+    char **names;   /* [columns] "T", "p", "time" or a species */
+} kb_import_table;
+
+void kb_import_table_free(kb_import_table *t);
+int kb_import_csv(kb_import_table *t, const char *path, kb_error *err);
+int kb_import_npy(kb_import_table *t, const kb_import *r, const kb_mech *m, kb_error *err);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pasr/database/database.h"
+#include "pasr/generators/import.h"
+#include "pasr/generators/common/mixture.h"
+
+/* the text of a list of names: the argument itself, or the file of that name; caller frees */
+static char *list_text(const char *species, kb_error *err)
+{
+    if (access(species, R_OK))
+        return kb_strdup(species);
+    FILE *f = fopen(species, "r");
+    char *text = NULL;
+    size_t size = 0;
+    if (!f || getdelim(&text, &size, '\0', f) < 0) {
+        kb_fail(err, KB_INVALID, "%s: cannot read: %s", species, f ? "empty" : strerror(errno));
+        free(text);
+        text = NULL;
+    }
+    if (f)
+        fclose(f);
+    return text;
+}
+
+static void add_name(kb_import_table *t, const char *name, size_t length)
+{
+    t->names = kb_realloc(t->names, (size_t)t->columns + 1, sizeof *t->names);
+    t->names[t->columns++] = kb_format("%.*s", (int)length, name);
+}
+
+/* names of the species' columns: from the list, separated by commas or white space, or as in the
+ * mechanism */
+static int add_species(kb_import_table *t, const char *species, const kb_mech *m, kb_error *err)
+{
+    if (!species) {
+        for (int i = 0; i < m->nspecies; i++)
+            add_name(t, m->species[i].name, strlen(m->species[i].name));
+        return KB_OK;
+    }
+    char *text = list_text(species, err);
+    if (!text)
+        return KB_INVALID;
+    for (const char *at = text; *(at += strspn(at, ", \t\r\n"));) {
+        size_t n = kb_word_length(at);
+        add_name(t, at, n);
+        at += n;
+    }
+    free(text);
+    return KB_OK;
+}
+
+static int add_names(kb_import_table *t, const kb_import *r, const kb_mech *m, bool time,
+                     kb_error *err)
+{
+    if (time)
+        add_name(t, "time", 4);
+    add_name(t, "T", 1);
+    add_name(t, "p", 1);
+    return add_species(t, r->species, m, err);
+}
+
+/* what is there against what the names ask for */
+static int check_width(const kb_import_table *t, const kb_npy *a, bool time, kb_error *err)
+{
+    long width = a->shape[a->ndim - 1];
+    if (width == t->columns)
+        return KB_OK;
+    return kb_fail(err, KB_INVALID, "%s: %ld columns, expected %d (%sT, p and %d species; other "
+                   "species are named by --species)", t->path, width, t->columns,
+                   time ? "time, " : "", t->columns - 2 - time);
+}
+
+static void drop_names(kb_import_table *t)
+{
+    for (int j = 0; j < t->columns; j++)
+        free(t->names[j]);
+    t->columns = 0;
+}
+
+int kb_import_npy(kb_import_table *t, const kb_import *r, const kb_mech *m, kb_error *err)
+{
+    kb_npy a;
+    *t = (kb_import_table){.path = r->source};
+    int code = kb_npy_load(r->source, "<f8", 2, r->format == KB_IMPORT_STATES ? 2 : 3, &a, err);
+    if (code)
+        return code;
+    bool time = r->format == KB_IMPORT_PYJAC || a.ndim == 3;
+    code = add_names(t, r, m, time, err);
+    if (!code && r->format == KB_IMPORT_AUTO && !time && a.shape[1] == t->columns + 1) {
+        drop_names(t);
+        code = add_names(t, r, m, true, err);
+        time = true;
+    }
+    code = code ? code : check_width(t, &a, time, err);
+    if (code) {
+        free(a.data);
+        return code;
+    }
+    t->rows = a.ndim == 3 ? a.shape[0] * a.shape[1] : a.shape[0];
+    t->particles = a.ndim == 3 ? a.shape[1] : 0;
+    t->data = a.data;
+    return KB_OK;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include "pasr/generators/pasr.h"
+
+#include <string.h>
+
+#include "pasr/generators/pasr_parts.h"
+
+static void keep(void *work, long k)
+{
+    kb_pasr_work *w = work;
+    size_t one = (size_t)w->n * (size_t)w->columns;
+    for (long c = 0; c < w->conditions; c++)
+        memcpy(w->kept_rows + (size_t)(c * w->kept + k) * one, w->rows + (size_t)c * one,
+               one * sizeof *w->rows);
+}
+
+int kb_pasr_run(const kb_pasr *r, const kb_mech *m, const kb_solvers *s, const kb_march_how *how,
+                kb_output *o, kb_error *err)
+{
+    kb_pasr_work w = {.r = r, .m = m, .s = s, .how = how};
+    int code = kb_pasr_begin(&w, err);
+    w.march.work = &w;
+    w.march.step = kb_pasr_step;
+    w.march.keep = keep;
+    if (!code)
+        code = kb_march_resume(&w.march, &kb_pasr_form, r, s, err);
+    if (!code)
+        code = kb_march_run(&w.march, err);
+    if (!code) {
+        code = kb_pasr_results(&w, o, err);
+        if (code == KB_INTERRUPTED && how->path) /* what the steps gave is not lost */
+            kb_checkpoint_write(&w.march, NULL);
+    }
+    kb_pasr_end(&w);
+    return code;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "mech/thermo/thermo.h"
+#include "pasr/database/active.h"
+#include "pasr/generators/common/mixture.h"
+#include "pasr/generators/pasr_parts.h"
+
+#define BATCHES 10 /* of the second half, for the standard error of its mean */
+
+static const char *const aux_names[] = {"time_s", "condition", "particle", "T_mean_K",
+                                        "mixture_fraction", "progress"};
+enum { TIME, CONDITION, PARTICLE, T_MEAN, MIXTURE_FRACTION, PROGRESS, NAUX };
+
+/* 2 Z_C/W_C + Z_H/(2 W_H) - Z_O/W_O with element mass fractions Z = W sum_i a_i Y_i/W_i
+ * (Bilger, Symp. Combust. 22 (1989) 475) */
+static double coupling(const kb_mech *m, const double *Y)
+{
+    static const struct { const char *name; double weight; } of[] = {
+        {"C", 2}, {"H", 0.5}, {"O", -1}};
+    double sum = 0;
+    for (size_t e = 0; e < sizeof of / sizeof *of; e++) {
+        int k = kb_find_element(m, of[e].name);
+        for (int i = 0; i < m->nspecies && k >= 0; i++)
+            sum += of[e].weight * m->species[i].atoms[k] * Y[i] / m->species[i].weight;
+    }
+    return sum;
+}
+
+/* Y_CO2 + Y_H2O */
+static double burnt_part(const kb_mech *m, const double *Y)
+{
+    int CO2 = kb_find_species(m, "CO2"), H2O = kb_find_species(m, "H2O");
+    return (CO2 >= 0 ? Y[CO2] : 0) + (H2O >= 0 ? Y[H2O] : 0);
+}
+
+/* coupling function of pure fuel [0] and oxidiser [1] */
+static int ends(const kb_pasr_work *w, double *beta, kb_error *err)
+{
+    double *X = kb_alloc(2 * (size_t)w->m->nspecies, sizeof *X), *Y = X + w->m->nspecies;
+    const char *text[] = {w->r->fuel, w->r->oxidizer};
+    int code = KB_OK;
+    for (int i = 0; i < 2 && !code; i++) {
+        memset(X, 0, (size_t)w->m->nspecies * sizeof *X);
+        code = kb_mole_fractions(w->m, i ? "oxidizer" : "fuel", text[i], X, err);
+        if (!code) {
+            kb_X_to_Y(w->m, X, Y);
+            beta[i] = coupling(w->m, Y);
+        }
+    }
+    free(X);
+    return code;
+}
+
+/* aux rows of condition c at kept time k; returns the mean T */
+static double fill_aux(const kb_pasr_work *w, long c, long k, const double *beta, double *aux)
+{
+    const double *rows = w->kept_rows + (size_t)((c * w->kept + k) * w->n) * (size_t)w->columns;
+    double mean = 0, whole = burnt_part(w->m, w->condition[c].burnt + 2);
+    for (long i = 0; i < w->n; i++)
+        mean += rows[i * w->columns] / (double)w->n;
+    for (long i = 0; i < w->n; i++, aux += NAUX) {
+        const double *Y = rows + i * w->columns + 2;
+        aux[TIME] = (double)(w->march.first + k * w->r->every) * kb_pasr_dt(w->r);
+        aux[CONDITION] = (double)c;
+        aux[PARTICLE] = (double)i;
+        aux[T_MEAN] = mean;
+        aux[MIXTURE_FRACTION] = (coupling(w->m, Y) - beta[1]) / (beta[0] - beta[1]);
+        aux[PROGRESS] = whole > 0 ? burnt_part(w->m, Y) / whole : 0;
+    }
+    return mean;
+}
+
+/* mean of T(t) [n] and the standard error of that mean from BATCHES means of neighbours, which are
+ * nearly independent; NAN for too short a series */
+static void batch_mean(const double *T, long n, double *mean, double *error)
+{
+    double sum = 0, squares = 0;
+    *mean = n ? 0 : NAN;
+    for (long i = 0; i < n; i++)
+        *mean += T[i] / (double)n;
+    for (int b = 0; b < BATCHES && n >= BATCHES; b++) {
+        long from = b * n / BATCHES, to = (b + 1) * n / BATCHES;
+        double part = 0;
+        for (long i = from; i < to; i++)
+            part += T[i] / (double)(to - from);
+        sum += part / BATCHES;
+        squares += part * part / BATCHES;
+    }
+    *error = n < 2 * BATCHES ? NAN : sqrt(fmax(0, squares - sum * sum) / (BATCHES - 1));
+}
+
+static json_t *number(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+/* series [kept]: mean T at each point in time */
+static json_t *condition_object(const kb_pasr_work *w, long c, const double *series)
+{
+    const kb_pasr_condition *k = &w->condition[c];
+    long rows = w->kept * w->n, half = w->kept / 2;
+    const double *T = w->kept_rows + (size_t)(c * rows) * (size_t)w->columns;
+    double low = T[0], high = T[0], mean, error, third, third_error;
+    for (long i = 0; i < rows; i++) {
+        low = fmin(low, T[i * w->columns]);
+        high = fmax(high, T[i * w->columns]);
+    }
+    batch_mean(series + half, w->kept - half, &mean, &error);
+    batch_mean(series + half / 2, half - half / 2, &third, &third_error);
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:o, s:I, s:I}", "T0_K", k->T0, "p_atm",
+                     k->p / KB_ATM, "T_equilibrium_K", k->burnt[0], "T_min_K", low, "T_max_K", high,
+                     "T_mean_second_half_K", mean, "T_mean_standard_error_K", number(error),
+                     "T_mean_second_quarter_K", number(third), "first_row", (json_int_t)(c * rows),
+                     "rows", (json_int_t)rows);
+}
+
+static double least_Y(const kb_pasr_work *w, long n)
+{
+    double least = 1;
+    for (long i = 0; i < n; i++)
+        for (int j = 2; j < w->columns; j++)
+            least = fmin(least, w->kept_rows[i * w->columns + j]);
+    return least;
+}
+
+static json_t *all_results(const kb_pasr_work *w, const kb_output *o, const double *series,
+                           kb_error *err)
+{
+    json_t *active = kb_active(w->s, o->n, o->states, w->how->threads, w->how->stop, err);
+    if (!active)
+        return NULL;
+    json_t *list = json_array();
+    for (long c = 0; c < w->conditions; c++)
+        json_array_append_new(list, condition_object(w, c, series + c * w->kept));
+    return json_pack("{s:f, s:I, s:I, s:I, s:f, s:o, s:o}", "dt_s", kb_pasr_dt(w->r), "steps",
+                     (json_int_t)w->march.steps, "times_kept", (json_int_t)w->kept, "repeated_by_cvode",
+                     (json_int_t)w->march.clock->reacted.redone, "Y_min", least_Y(w, o->n), "active", active,
+                     "conditions", list);
+}
+
+int kb_pasr_results(kb_pasr_work *w, kb_output *o, kb_error *err)
+{
+    double beta[2], *series = kb_alloc((size_t)(w->conditions * w->kept), sizeof *series);
+    int code = ends(w, beta, err);
+    o->n = w->kept * w->total;
+    o->states = w->kept_rows;
+    o->naux = NAUX;
+    o->aux_names = aux_names;
+    o->aux = kb_alloc((size_t)o->n * NAUX, sizeof *o->aux);
+    o->method = "pairwise mixing, reaction in one batch of all particles and conditions";
+    for (long c = 0; c < w->conditions && !code; c++)
+        for (long k = 0; k < w->kept; k++)
+            series[c * w->kept + k] =
+                fill_aux(w, c, k, beta, o->aux + (c * w->kept + k) * w->n * NAUX);
+    o->results = code ? NULL : all_results(w, o, series, err);
+    w->kept_rows = NULL;
+    free(series);
+    return o->results ? KB_OK : code ? code : err->code;
+}

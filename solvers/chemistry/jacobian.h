@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Right-hand side and exact Jacobian together, as the sparse Newton matrix.
+ *
+ * In z_i = Y_i/W_i, with Omega = d omega/d C at constant base concentration Mb = p/(RT), w = f - Omega z:
+ *   const p:  J_zz = Omega + (w/sigma) 1^T        J_zT = (omega_T - omega_M Mb/T)/rho + w/T
+ *   const v:  J_zz = Omega + omega_B 1^T          J_zT = (omega_T + omega_p p/T)/rho
+ * where omega_B collects the dependence on Mb (third bodies) and on p (PLOG, Chebyshev). The rank-one part
+ * goes into the border of the unknown s = sum z_j, so that the matrix
+ *   A = -J  with  A_is = -border_i,  row s: s - sum z_j = 0
+ * is exact and sparse. Adding 1/(gamma h) to the diagonal of the species and of T makes it the Newton matrix
+ * (1/(gamma h)) I - J. The energy row: J_Tj = -(T sum_i e_i J_ij + f_T c_j)/c and
+ *   J_TT = -(T sum_i e_i J_iT + sum_i c_i f_i + f_T c')/c,  c = sum c_i z_i, c' its derivative by T.
+ */
+#ifndef KB_JACOBIAN_H
+#define KB_JACOBIAN_H
+
+#include "solvers/chemistry/rhs.h"
+#include "solvers/linalg/lu.h"
+
+/* what is needed while the Jacobian is evaluated, and not after */
+typedef struct {
+    lane D[NSLOT + 1];  /* d q_r / d C by slot, sorted by column; the last takes what is unused */
+    lane qT[NRX];       /* what column T gathers: d q_r/dT and the change of C with T */
+    lane qB[NRX];       /* what the border gathers */
+    lane qM[NMR + 1];   /* d q_r / d [M] of the reactions with a third body */
+    lane V[NV + 1];     /* d omega_i / d [M] of one set of efficiencies */
+    lane G[NMSET + 1];  /* sum_i e_i V of one set */
+    lane e[NSP], c[NSP]; /* e_i and c_i as in rhs.h */
+    lane kept[KB_APART ? NNZ : 1]; /* -J that a method keeps (problem.h) */
+} kb_scratch;
+
+/* Teams on a GPU keep the scratch in global memory (kb_ode.scratch), so that more of them find room in shared
+ * memory. */
+typedef struct {
+    kb_kinetics k;
+#if !KB_APART
+    kb_scratch s;
+#endif
+} kb_jacobian;
+
+typedef struct {
+    kb_kinetics *k;
+    kb_scratch *s;
+} jac_work;
+
+/* the last place takes what is unused; a team's threads do not all write there */
+kb_fn void jac_put(jac_work *w, int place, lane d)
+{
+    if (KB_TEAM == 1 || place < NSLOT)
+        w->s->D[place] = d;
+}
+
+/* rates of progress [r0, r1) with their derivatives; pT: 1/T at constant p, 0 at constant v */
+kb_fn void jac_progress(const kb_gas *g, jac_work *w, int r0, int r1, int slots_of,
+                        int three_body_of, lane pT)
+{
+    kb_kinetics *kin = w->k;
+    const lane *E = kin->E, *I = kin->I, *u = kin->u;
+    const kin_C C = kin->C;
+    lane rT = g->rT;
+    each(i, r1 - r0)
+    {
+        int r = r0 + i;
+        int slots = kin_slots(r, slots_of), three_body = kin_three_body(r, three_body_of);
+        lane dk = (kb_b[r] + kb_theta[r] * rT) * rT; /* d ln kf/dT, falloff and fitted rates: below */
+        int a = kb_slot[r], b = kb_slot[NRX + r], p = kb_slot[3 * NRX + r], s = kb_slot[4 * NRX + r];
+        lane K = (E[p] * I[a]) * (E[s] * I[b]), du = u[p] + u[s] - u[a] - u[b];
+        lane Fb = C[b], Rs = C[s], F = C[a] * C[b], R = C[p] * C[s];
+        lane k = kin->kf[r], M = splat(1);
+        int c = NSP, t = NSP;
+        if (three_body) {
+            M = kin->M[kb_mr_mset[kin_mr(r)]];
+            k *= M;
+        }
+        if (slots == 3) {
+            c = kb_slot[2 * NRX + r];
+            t = kb_slot[5 * NRX + r];
+            K *= E[t] * I[c];
+            du += u[t] - u[c];
+        }
+        lane kr = k * K;
+        if (slots == 3) {
+            jac_put(w, kb_slot_pos[2 * NRX + r], k * F);
+            jac_put(w, kb_slot_pos[5 * NRX + r], -kr * R);
+            Fb *= C[c];
+            Rs *= C[t];
+            jac_put(w, kb_slot_pos[NRX + r], k * C[a] * C[c]);
+            jac_put(w, kb_slot_pos[4 * NRX + r], -kr * C[p] * C[t]);
+            F *= C[c];
+            R *= C[t];
+        } else {
+            jac_put(w, kb_slot_pos[NRX + r], k * C[a]);
+            jac_put(w, kb_slot_pos[4 * NRX + r], -kr * C[p]);
+        }
+        jac_put(w, kb_slot_pos[r], k * Fb);
+        jac_put(w, kb_slot_pos[3 * NRX + r], -kr * Rs);
+        lane rr = kr * R, q = k * F - rr;
+        lane B = k * kb_nf1[r] * F - rr * kb_nr1[r]; /* q - sum_j C_j dq/dC_j */
+        kin->q[r] = q;
+        w->s->qB[r] = B;
+        w->s->qT[r] = q * dk + rr * rT * du + B * pT;
+        if (three_body)
+            w->s->qM[kin_mr(r)] = kin->kf[r] * (F - K * R);
+    }
+}
+
+/* derivative of a product of powers by its factor k0 */
+kb_fn lane jac_power(const kb_kinetics *w, int k0, int first, int last)
+{
+    double o = kb_gen_order[k0];
+    lane d = o == 1 ? splat(1) : o * kin_power(w->C[kb_gen_sp[k0]], o - 1);
+    for (int k = first; k < last; k++)
+        if (k != k0)
+            d *= kin_power(w->C[kb_gen_sp[k]], kb_gen_order[k]);
+    return d;
+}
+
+/* general reactions: jac_progress left k (times M) in q, and k in qM */
+kb_fn void jac_general(const kb_gas *gas, jac_work *w, lane pT)
+{
+    kb_kinetics *kin = w->k;
+    each(g, NGEN)
+    {
+        int r = kb_gen_r[g], f = kb_gen_start[2 * g], m = kb_gen_start[2 * g + 1],
+            l = kb_gen_start[2 * g + 2];
+        lane F = kin_power_product(kin, f, m), R = kin_power_product(kin, m, l);
+        lane k = kin->q[r], K = kin_inverse_Kc(kin, g), du = splat(0), B;
+        for (int j = kb_gen_kstart[g]; j < kb_gen_kstart[g + 1]; j++)
+            du += kb_gen_knu[j] * kin->u[kb_gen_ksp[j]];
+        kin->q[r] = B = k * (F - K * R);
+        for (int j = f; j < l; j++) {
+            lane d = j < m ? k * jac_power(kin, j, f, m) : -k * K * jac_power(kin, j, m, l);
+            w->s->D[kb_gen_pos[j]] = d;
+            B -= d * kin->C[kb_gen_sp[j]];
+        }
+        w->s->qB[r] = B;
+        lane dk = (kb_b[r] + kb_theta[r] * gas->rT) * gas->rT;
+        w->s->qT[r] = kin->q[r] * dk + k * K * R * gas->rT * du + B * pT;
+        if (kin_three_body(r, r >= RX2))
+            w->s->qM[kin_mr(r)] *= F - K * R;
+    }
+}
+
+/* d ln k/dT of falloff, PLOG and Chebyshev rates beyond that of an Arrhenius term, into qT */
+kb_fn void jac_temperature(jac_work *w)
+{
+    kb_kinetics *k = w->k;
+    each(i, NFO) w->s->qT[kb_mr_r[NTB + i]] += k->q[kb_mr_r[NTB + i]] * k->gT[i];
+    each(i, NPLOG) w->s->qT[kb_plog_r[i]] += k->q[kb_plog_r[i]] * k->pT[i];
+    each(i, NCHEB) w->s->qT[kb_cheb_r[i]] += k->q[kb_cheb_r[i]] * k->pT[NPLOG + i];
+}
+
+/* The dependence on [M], on Mb and on p, into qM, qT and qB. Constant p: Mb falls as 1/T, and [M] is of
+ * first order in C but for its base part. Constant v: Mb and p rise with every z_j and (p) with T. */
+kb_fn void jac_pressure(const kb_gas *g, jac_work *w, int reactor)
+{
+    kb_kinetics *k = w->k;
+    lane rMb = 1.0 / g->Mb, Mb = g->Mb, rT = g->rT;
+    if (reactor)
+        each(r, NRX) w->s->qB[r] = splat(0);
+    each(i, NFO) w->s->qM[NTB + i] = k->q[kb_mr_r[NTB + i]] * k->gP[i] / k->M[kb_mr_mset[NTB + i]];
+    team_sync();
+    each(a, NACT)
+    {
+        int i = kb_act[a];
+        w->s->qM[NTB + i] -= k->q[kb_mr_r[NTB + i]] / k->M[kb_mr_mset[NTB + i]];
+    }
+    if (NACT > 0)
+        team_sync();
+    each(i, NMR)
+    {
+        int r = kb_mr_r[i], m = kb_mr_mset[i];
+        lane base = kb_mset_base[m] * w->s->qM[i];
+        if (reactor) {
+            w->s->qB[r] += base;
+        } else {
+            lane inner = w->s->qM[i] * k->M[m] - base * Mb; /* sum_j C_j dq/d[M] d[M]/dC_j */
+            w->s->qB[r] -= inner;
+            w->s->qT[r] -= (inner + base * Mb) * rT;
+        }
+    }
+    if (reactor && NPLOG + NCHEB > 0) {
+        team_sync();
+        each(i, NPLOG + NCHEB)
+        {
+            int r = i < NPLOG ? kb_plog_r[i] : kb_cheb_r[i - NPLOG];
+            lane B = k->q[r] * k->pP[i] * rMb;
+            w->s->qB[r] += B;
+            w->s->qT[r] += B * Mb * rT;
+        }
+    }
+}
+
+/* d omega_i/d[M] of each set of efficiencies */
+kb_fn void jac_third_bodies(jac_work *w)
+{
+    each(v, NV)
+    {
+        lane d = splat(0);
+        for (int t = kb_v_start[v]; t < kb_v_start[v + 1]; t++)
+            d += kb_v_nu[t] * w->s->qM[kb_v_mr[t]];
+        w->s->V[v] = d;
+    }
+}
+
+/* its sum over i with e_i */
+kb_fn void jac_third_body_heat(jac_work *w)
+{
+    each_back(m, NMSET)
+    {
+        lane sum = splat(0);
+        for (int v = kb_v_set[m]; v < kb_v_set[m + 1]; v++)
+            sum += w->s->e[kb_v_row[v]] * w->s->V[v];
+        w->s->G[m] = sum;
+    }
+}
+
+/* one entry of -d omega/d C at constant [M] */
+kb_fn lane jac_entry(const jac_work *w, int k)
+{
+    lane d = splat(0);
+    for (int t = kb_ent_start[k]; t < kb_ent_start[k + 1]; t++)
+        d += kb_ent_nu[t] * w->s->D[kb_ent_slot[t]];
+    return d;
+}
+
+/* A of the energy row in column j: heat = sum_i e_i dOmega_ij at constant [M], and what [M] adds */
+kb_fn void jac_energy_entry(const jac_work *w, lane *A, int j, lane heat, lane scale, lane fTc)
+{
+    for (int k = kb_eff_start[j]; k < kb_eff_start[j + 1]; k++)
+        heat += kb_eff_coef[k] * w->s->G[kb_eff_mset[k]];
+    A[kb_lu_T_row[kb_lu_pos_sp[j]]] = scale * heat + fTc * w->s->c[j];
+}
+
+#if KB_TEAM > 1
+/* Omega into A; long sums in pieces, by way of `entry` */
+kb_fn void jac_entries(const jac_work *w, lane *A)
+{
+    team_long(entry, NEN_PIECES + 1, 1);
+    each_row(row, 0, NEN)
+    {
+        int steps, to = kb_en_target[row];
+        const kb_pair *t = slice_terms(kb_en_pair, kb_en_slice, row, &steps);
+        const lane *const D[] = {w->s->D};
+        lane d;
+        slice_gather(1, t, steps, D, &d);
+        if (to < NNZ)
+            A[to] = d;
+        else if (to != NO_TARGET)
+            entry[to - NNZ] = d;
+    }
+    team_sync();
+    each(k, NEN_WHOLE) A[kb_en_whole[k]] = slice_pieces(entry, kb_en_start[k], kb_en_start[k + 1]);
+    team_sync();
+}
+
+kb_fn void jac_energy_row(const jac_work *w, lane *A, lane scale, lane fTc)
+{
+    team_long(heat, NHE_PIECES + 1, 1);
+    each_row(row, 0, NHE)
+    {
+        int steps, to = kb_he_target[row];
+        const kb_pair *t = slice_terms(kb_he_pair, kb_he_slice, row, &steps);
+        lane d = lu_products(t, steps, w->s->e, A);
+        if (to != NO_TARGET)
+            heat[to] = d;
+    }
+    team_sync();
+    each(j, NSP)
+    {
+        lane sum = slice_pieces(heat, kb_he_start[j], kb_he_start[j + 1]);
+        jac_energy_entry(w, A, j, -sum, scale, fTc);
+    }
+}
+#endif
+
+/* Omega into A, and the energy row, which sums over each of its columns */
+kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
+{
+#if KB_TEAM > 1
+    jac_entries(w, A);
+    jac_energy_row(w, A, scale, fTc);
+#else
+    for (int j = 0; j < NSP; j++) {
+        lane heat = splat(0);
+        for (int k = kb_col_start[j]; k < kb_col_start[j + 1]; k++) {
+            lane d = jac_entry(w, k);
+            A[kb_ent_pos[k]] = d;
+            heat -= w->s->e[kb_ent_row[k]] * d;
+        }
+        jac_energy_entry(w, A, j, heat, scale, fTc);
+    }
+#endif
+    each(k, NMT)
+    {
+        lane d = splat(0);
+        for (int t = kb_mt_start[k]; t < kb_mt_start[k + 1]; t++)
+            d += kb_mt_coef[t] * w->s->V[kb_mt_v[t]];
+        A[kb_mt_pos[k]] -= d;
+    }
+}
+
+/* d(sum_i c_i z_i)/dT; of a team each thread's part */
+kb_fn lane jac_heat_capacity_slope(const lane *y, lane T)
+{
+    lane sum = splat(0), T1 = 2.0 * T, T2 = 3.0 * T * T, T3 = 4.0 * T * T * T;
+    each_sum(sum, i, NSP)
+    {
+        mask high = T > kb_Tmid[i];
+        lane a1 = vselect(high, splat(kb_hi[NSP + i]), splat(kb_lo[NSP + i]));
+        lane a2 = vselect(high, splat(kb_hi[2 * NSP + i]), splat(kb_lo[2 * NSP + i]));
+        lane a3 = vselect(high, splat(kb_hi[3 * NSP + i]), splat(kb_lo[3 * NSP + i]));
+        lane a4 = vselect(high, splat(kb_hi[4 * NSP + i]), splat(kb_lo[4 * NSP + i]));
+        sum += y[i + 1] * kb_rW[i] * (a1 + a2 * T1 + a3 * T2 + a4 * T3);
+    }
+    return sum;
+}
+
+/* f, its T column and the border [NSP each]; sums over species for the energy row */
+typedef struct {
+    kin_f f;
+    lane *fT, *border;
+} jac_columns;
+
+/* f, fT and border: one pass over the lists of reactions on a single thread */
+kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane border_scale)
+{
+    lane scale = 1.0 / g->rho;
+#if KB_TEAM > 1
+    const lane *const v[] = {w->k->q, w->s->qT, w->s->qB};
+    const lane scales[] = {scale, scale, border_scale};
+    lane *const f[] = {s->f, s->fT, s->border};
+    kin_gathers(3, v, scales, f);
+#else
+    for (int i = 0; i < NSP; i++) {
+        lane f = splat(0), fT = splat(0), fB = splat(0);
+        for (int k = kb_sp_start[i]; k < kb_sp_start[i + 1]; k++) {
+            int r = kb_sp_rx[k];
+            f += kb_sp_nu[k] * w->k->q[r];
+            fT += kb_sp_nu[k] * w->s->qT[r];
+            fB += kb_sp_nu[k] * w->s->qB[r];
+        }
+        s->f[i] = f * scale;
+        s->fT[i] = fT * scale;
+        s->border[i] = fB * border_scale;
+    }
+#endif
+}
+
+/* the two border columns, the corner and row s */
+kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_columns *s, lane fT,
+                       lane c, lane *A)
+{
+    lane hT = splat(0), hB = splat(0), cf = splat(0);
+    each_sum(hT, i, NSP) hT += w->s->e[i] * s->fT[i];
+    each_sum(hB, i, NSP) hB += w->s->e[i] * s->border[i];
+    each_sum(cf, i, NSP) cf += w->s->c[i] * s->f[i];
+    lane sum[4] = {hT, hB, cf, jac_heat_capacity_slope(y, g->T)};
+    team_sums(sum, 4);
+    hT = sum[0], hB = sum[1], cf = sum[2];
+    each(i, NSP)
+    {
+        int p = kb_lu_pos_sp[i];
+        A[kb_lu_s_row[p]] = splat(-1);
+        A[kb_lu_T_col[p]] = -s->fT[i];
+        A[kb_lu_s_col[p]] = -s->border[i];
+    }
+    each(k, 1)
+    {
+        A[kb_lu_T_row[POS_T]] = (g->T * hT + cf + fT * sum[3]) / c;
+        A[kb_lu_T_row[POS_S]] = g->T * hB / c;
+        A[kb_lu_s_row[POS_T]] = splat(0);
+        A[kb_lu_s_row[POS_S]] = splat(1);
+    }
+}
+
+/* dy/dt [N] as kin_rhs, and A [NNZ] = -J in LU storage (see above; no 1/(gamma h) yet) */
+kb_fn void jac_rhs(int reactor, lane hold, const lane *y, lane *dy, lane *A, kb_kinetics *k,
+                   kb_scratch *scratch)
+{
+    jac_work work = {k, scratch}, *w = &work;
+    kb_gas g;
+    KIN_F_VECTOR(f);
+    team_long(fT, NSP, 1);
+    team_long(border, NSP, 1);
+    jac_columns s = {f, fT, border};
+    double e1 = reactor ? 0 : 1, c1 = reactor ? 1 : 0;
+    team_sync();
+    kin_constants(reactor, hold, y, &g, k, 1);
+    lane pT = reactor ? splat(0) : g.rT;
+    jac_progress(&g, w, 0, RX1, 2, 0, pT);
+    jac_progress(&g, w, RX1, RX2, 3, 0, pT);
+    jac_progress(&g, w, RX2, RX3, 2, 1, pT);
+    jac_progress(&g, w, RX3, NRX, 3, 1, pT);
+    team_sync();
+    if (NGEN > 0) {
+        jac_general(&g, w, pT);
+        team_sync();
+    }
+    jac_temperature(w);
+    jac_pressure(&g, w, reactor);
+    each(i, NSP)
+    {
+        w->s->e[i] = k->u[i] + e1;
+        w->s->c[i] = k->cp[i] - c1;
+    }
+    each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
+    team_sync();
+    jac_third_bodies(w);
+    jac_gather(&g, w, &s, reactor ? splat(1) : 1.0 / g.Mb);
+    jac_third_body_heat(w);
+    lane c = kin_energy(reactor, &g, y, f, dy, k);
+    team_sync();
+    lane dT = dy[0];
+    jac_omega(w, A, g.T / c, dT / c);
+    jac_borders(&g, w, y, &s, dT, c, A);
+    team_sync();
+}
+
+#endif

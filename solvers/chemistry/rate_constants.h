@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Thermodynamics and rate constants at a state, from the tables of mechc; the first half of rhs.h, which
+ * says what the symbols mean.
+ */
+#ifndef KB_RATE_CONSTANTS_H
+#define KB_RATE_CONSTANTS_H
+
+#include "solvers/portable/team_memory.h"
+#include "constants.h" /* written by mechc for this mechanism */
+
+enum { N = NSP + 1 };
+
+#define KB_GAS 8314.46261815324 /* R [J/(kmol K)] */
+#define KB_LN10 2.302585092994045684
+
+typedef struct {
+    lane T, rT, lnT, lnp;
+    lane rho, sigma, Mb; /* [kg/m^3], [kmol/kg], p/(RT) [kmol/m^3] */
+} kb_gas;
+
+/* the vectors C and f = wdot/rho: the thread's own or the team's arrays, but for gpu-thread-cached */
+#ifdef KB_CACHED
+#include "solvers/portable/shared_vectors.h"
+#else
+typedef lane *kin_C, *kin_f;
+#define KIN_C_VECTOR(name) lane name[NSP + 2]
+#define KIN_F_VECTOR(name) team_long(name, NSP, 1)
+#endif
+
+typedef struct {
+    KIN_C_VECTOR(C);      /* [kmol/m^3]; the last two are the padding 1 and 0 */
+    lane E[NSP + 2], I[NSP + 2]; /* exp(g/RT) RT/p0 and its inverse; padding 1 and 0, 1 and 1 */
+    lane u[NSP + 2];      /* h/RT - 1; padding 0 */
+    lane cp[NSP];         /* cp/R */
+    lane M[NMSET + 1];    /* third-body concentrations of the distinct sets */
+    lane kf[NRX];         /* forward rate constants; without the M of three-body reactions */
+    union {
+        lane x[NX];       /* T^b exp(-theta/T), until the rate constants are there */
+        lane q[NRX];      /* rates of progress [kmol/(m^3 s)] */
+    };
+    lane pr[NFO + 1];     /* falloff: reduced pressure; dlnk/dT and dlnk/dlnPr for the Jacobian */
+    lane gT[NFO + 1], gP[NFO + 1];
+    lane lF[NTROE_ALL + 1], dlF[NTROE_ALL + 1]; /* log10 of Troe's F_cent, and d ln F_cent/dT */
+    lane pT[NPLOG + NCHEB + 1], pP[NPLOG + NCHEB + 1]; /* dlnk/dT and dlnk/dlnp of PLOG, Chebyshev */
+} kb_kinetics;
+
+/* sum Y/W [kmol/kg] and rho [kg/m^3] of one ODE's state Y [NSP], by each thread of the team alone */
+kb_fn double kin_moles(const double *Y)
+{
+    double sigma = 0;
+    for (int i = 0; i < NSP; i++)
+        sigma += Y[i] * kb_rW[i];
+    return sigma;
+}
+
+kb_fn double kin_density(double T, double p, const double *Y)
+{
+    return p / (KB_GAS * T * kin_moles(Y));
+}
+
+kb_fn void kin_state(int reactor, lane hold, const lane *y, kb_gas *g, kb_kinetics *w)
+{
+    lane sigma = splat(0);
+    g->T = y[0];
+    g->rT = 1.0 / g->T;
+    g->lnT = vlog(g->T);
+    each_sum(sigma, i, NSP) sigma += y[i + 1] * kb_rW[i];
+    g->sigma = sigma = team_sum(sigma);
+    g->rho = reactor ? hold : hold * g->rT * (1.0 / KB_GAS) / sigma;
+    g->Mb = g->rho * sigma;
+    lane rho = g->rho;
+    each(i, NSP) w->C[i] = rho * (y[i + 1] * kb_rW[i]);
+    each(k, 1)
+    {
+        w->C[NSP] = w->E[NSP] = w->I[NSP] = w->I[NSP + 1] = splat(1);
+        w->C[NSP + 1] = w->E[NSP + 1] = w->u[NSP] = w->u[NSP + 1] = splat(0);
+    }
+}
+
+/* NASA-7: h/RT, cp/R and E of each species; source: NASA SP-273 */
+kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
+{
+    lane T = g->T, rT = g->rT, T2 = T * T, T3 = T2 * T, T4 = T2 * T2;
+    lane h1 = T * 0.5, h2 = T2 * (1.0 / 3), h3 = T3 * 0.25, h4 = T4 * 0.2;
+    lane g0 = 1.0 - g->lnT, g1 = T * -0.5, g2 = T2 * (-1.0 / 6), g3 = T3 * (-1.0 / 12),
+         g4 = T4 * -0.05;
+    each(i, NSP)
+    {
+        mask high = T > kb_Tmid[i];
+        lane a0 = vselect(high, splat(kb_hi[i]), splat(kb_lo[i]));
+        lane a1 = vselect(high, splat(kb_hi[NSP + i]), splat(kb_lo[NSP + i]));
+        lane a2 = vselect(high, splat(kb_hi[2 * NSP + i]), splat(kb_lo[2 * NSP + i]));
+        lane a3 = vselect(high, splat(kb_hi[3 * NSP + i]), splat(kb_lo[3 * NSP + i]));
+        lane a4 = vselect(high, splat(kb_hi[4 * NSP + i]), splat(kb_lo[4 * NSP + i]));
+        lane a5 = vselect(high, splat(kb_hi[5 * NSP + i]), splat(kb_lo[5 * NSP + i]));
+        lane a6 = vselect(high, splat(kb_hi[6 * NSP + i]), splat(kb_lo[6 * NSP + i]));
+        w->cp[i] = a0 + a1 * T + a2 * T2 + a3 * T3 + a4 * T4;
+        w->u[i] = a0 + a1 * h1 + a2 * h2 + a3 * h3 + a4 * h4 + a5 * rT - 1.0;
+        w->E[i] = a0 * g0 + a1 * g1 + a2 * g2 + a3 * g3 + a4 * g4 + a5 * rT - a6;
+    }
+    each(i, NSP)
+    {
+        w->E[i] = vexp(w->E[i]) * (T * kb_Rp0[i]);
+        w->I[i] = 1.0 / w->E[i];
+    }
+}
+
+kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w)
+{
+    lane T = g->T, rT = g->rT, lnT = g->lnT;
+    each(k, 1)
+    {
+        w->x[0] = rT * rT * rT;
+        w->x[1] = rT * rT;
+        w->x[2] = rT;
+        w->x[3] = splat(1);
+        w->x[4] = T;
+        w->x[5] = T * T;
+        w->x[6] = T * T * T;
+    }
+    each(k, NX - 7) w->x[7 + k] = vexp(kb_xb[k] * lnT - kb_xtheta[k] * rT);
+    team_sync();
+    each(r, NRX) w->kf[r] = kb_A[r] * w->x[kb_kx[r]];
+}
+
+kb_fn void kin_third_bodies(const kb_gas *g, kb_kinetics *w)
+{
+    each_back(m, NMSET)
+    {
+        lane M = kb_mset_base[m] * g->Mb;
+        for (int k = kb_mset_start[m]; k < kb_mset_start[m + 1]; k++)
+            M += kb_mset_coef[k] * w->C[kb_mset_sp[k]];
+        w->M[m] = vselect(M == 0.0, splat(1e-100), M); /* so that q/[M] stays what it tends to */
+    }
+}
+
+kb_fn lane log10_guarded(lane x) { return vlog(vmax(x, splat(1e-300))) * (1 / KB_LN10); }
+
+/* F_cent of Troe's falloffs, which depends on T alone; want: also its derivative */
+kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int want)
+{
+    lane T = g->T, rT = g->rT, low = splat(-700);
+    each_back(k, NTROE_ALL)
+    {
+        lane e3 = (1 - kb_troe_a[k]) * vexp(vmax(-kb_troe_rT3[k] * T, low));
+        lane e1 = kb_troe_a[k] * vexp(vmax(-kb_troe_rT1[k] * T, low));
+        lane e2 = vexp(vmax(-kb_troe_T2[k] * rT, low)), Fc = e3 + e1 + e2;
+        w->lF[k] = log10_guarded(Fc);
+        if (want)
+            w->dlF[k] =
+                (-kb_troe_rT3[k] * e3 - kb_troe_rT1[k] * e1 + kb_troe_T2[k] * rT * rT * e2) / Fc;
+    }
+}
+
+/* Troe's F, and its logarithmic derivatives by Pr and by T at constant Pr.
+ * Gilbert, Luther and Troe, Ber. Bunsenges. Phys. Chem. 87 (1983) 169; CHEMKIN-III, eqs. 66-70 */
+kb_fn lane kin_troe(const kb_kinetics *w, int k, lane pr, int want, lane *dPr, lane *dT)
+{
+    lane lF = w->lF[k];
+    lane a = log10_guarded(pr) - 0.4 - 0.67 * lF, b = 0.75 - 1.27 * lF - 0.14 * a;
+    lane rb = 1.0 / b, X = a * rb, s = 1.0 / (1.0 + X * X);
+    if (want) {
+        lane dX = -2 * KB_LN10 * lF * X * s * s * rb * rb;          /* dlnF/dX / b^2 */
+        *dPr = dX * (0.75 - 1.27 * lF) * (1 / KB_LN10);              /* da/dlnPr = 1/ln 10 */
+        lane dlF = s + dX * (-0.67 * b + 1.1762 * a) * (1 / KB_LN10);  /* dlnF/dlnFc */
+        *dT = dlF * w->dlF[k];
+    }
+    return vexp(KB_LN10 * lF * s);
+}
+
+/* SRI: F = d T^e [a exp(-b/T) + exp(-T/c)]^x, x = 1/(1 + log10(Pr)^2). Stewart, Larson and Golden,
+ * Combust. Flame 75 (1989) 25 */
+kb_fn lane kin_sri(const kb_gas *g, int k, lane pr, int want, lane *dPr, lane *dT)
+{
+    const double *p = &kb_sri[5 * k];
+    lane lp = log10_guarded(pr), x = 1.0 / (1.0 + lp * lp);
+    lane ea = p[0] * vexp(-p[1] * g->rT), ec = p[2] == 0 ? splat(0) : vexp(g->T * (-1 / p[2]));
+    lane base = ea + ec, lb = vlog(base);
+    if (want) {
+        *dPr = lb * (-2 / KB_LN10) * lp * x * x;
+        lane db = ea * p[1] * g->rT * g->rT;
+        if (p[2] != 0)
+            db -= ec * (1 / p[2]);
+        *dT = x * db / base + p[4] * g->rT;
+    }
+    return p[3] * vexp(p[4] * g->lnT + x * lb);
+}
+
+/* one falloff reaction k, once its F and the derivatives of ln F are known: kf *= Pr/(1 + Pr) F */
+kb_fn void kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, lane dT, int want)
+{
+    lane pr = w->pr[k], s = 1.0 / (1.0 + pr);
+    if (want) {
+        w->gP[k] = s + dPr;
+        w->gT[k] = dT + w->gP[k] * (kb_fo_db[k] + kb_fo_dtheta[k] * g->rT) * g->rT;
+    }
+    w->kf[kb_mr_r[NTB + k]] *= pr * s * F;
+}
+
+kb_fn lane kin_reduced_pressure(const kb_kinetics *w, int k)
+{
+    return kb_fo_A[k] * w->x[kb_fo_x[k]] * w->M[kb_mr_mset[NTB + k]] / w->kf[kb_mr_r[NTB + k]];
+}
+
+/* Falloff reaction k of kind 0 Lindemann, 1 Troe, 2 SRI, number `among` those of its kind: F, its derivatives, and
+ * the blend. Unsorted, each reaction has its own kind. */
+kb_fn void kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int among, int want)
+{
+    lane dPr = splat(0), dT = splat(0), F = splat(1);
+    if (!SORTED) {
+        kind = kb_fo_kind[k];
+        among = kb_fo_among[k];
+    }
+    if (kind == 1 && NTROE_ALL > 0)
+        F = kin_troe(w, among, w->pr[k], want, &dPr, &dT);
+    else if (kind == 2 && NSRI_ALL > 0)
+        F = kin_sri(g, among, w->pr[k], want, &dPr, &dT);
+    kin_blend(g, w, k, F, dPr, dT, want);
+}
+
+/* want: also the derivatives of ln k. Lindemann, Troe, SRI in turn. */
+kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int want)
+{
+#if KB_TEAM > 1 /* one loop, so that each thread reads its own pr */
+    each(k, NFO)
+    {
+        int kind = (k >= NLIND) + (k >= NLIND + NTROE);
+        w->pr[k] = kin_reduced_pressure(w, k);
+        kin_broaden(g, w, k, kind, k - (kind > 0 ? NLIND : 0) - (kind > 1 ? NTROE : 0), want);
+    }
+#else
+    each(k, NFO) w->pr[k] = kin_reduced_pressure(w, k);
+    each(k, NLIND) kin_broaden(g, w, k, 0, k, want);
+    each(k, NTROE) kin_broaden(g, w, NLIND + k, 1, k, want);
+    each(k, NSRI) kin_broaden(g, w, NLIND + NTROE + k, 2, k, want);
+#endif
+    if (NACT > 0)
+        team_sync();
+    each(k, NACT) /* chemically activated: without the [M] */
+        w->kf[kb_mr_r[NTB + kb_act[k]]] /= w->M[kb_mr_mset[NTB + kb_act[k]]];
+}
+
+/* ln k linear in ln p between tabulated pressures, constant outside: a sum of hat functions */
+kb_fn void kin_plog(const kb_gas *g, kb_kinetics *w, int want)
+{
+    each(k, NPLOG)
+    {
+        lane lnk = splat(0), dT = splat(0), dP = splat(0);
+        int first = kb_plog_start[k], last = kb_plog_start[k + 1] - 1;
+        for (int j = first; j <= last; j++) {
+            lane hat = splat(1), slope = splat(0), sum = splat(0), sumT = splat(0), top = splat(0);
+            if (j > first) {
+                double width = 1 / (kb_plog_lnp[j] - kb_plog_lnp[j - 1]);
+                mask below = g->lnp < kb_plog_lnp[j];
+                hat = vselect(below, (g->lnp - kb_plog_lnp[j - 1]) * width, hat);
+                slope = vselect(below, splat(width), slope);
+            }
+            if (j < last) {
+                double width = 1 / (kb_plog_lnp[j + 1] - kb_plog_lnp[j]);
+                mask above = g->lnp >= kb_plog_lnp[j];
+                hat = vselect(above, (kb_plog_lnp[j + 1] - g->lnp) * width, hat);
+                slope = vselect(above, splat(-width), slope);
+            }
+            slope = vselect(hat > 0.0, slope, splat(0));
+            hat = vmax(hat, splat(0));
+            int t0 = kb_plog_term[j], t1 = kb_plog_term[j + 1];
+            for (int t = t0; t < t1; t++) {
+                lane l = kb_plog_lnA[t] + kb_plog_b[t] * g->lnT - kb_plog_theta[t] * g->rT;
+                lane lT = (kb_plog_b[t] + kb_plog_theta[t] * g->rT) * g->rT;
+                if (t == t0)
+                    top = l;
+                lane e = t1 - t0 == 1 ? splat(1) : kb_plog_sign[t] * vexp(l - top);
+                sum += e;
+                sumT += e * lT;
+            }
+            lane lnkj = t1 - t0 == 1 ? top : top + vlog(sum);
+            lnk += hat * lnkj;
+            dP += slope * lnkj;
+            dT += hat * sumT / sum;
+        }
+        w->kf[kb_plog_r[k]] = vexp(lnk);
+        if (want) {
+            w->pT[k] = dT;
+            w->pP[k] = dP;
+        }
+    }
+}
+
+/* log10 k = sum_ij c_ij T_i(t) T_j(s), t and s the reduced 1/T and log10 p */
+kb_fn void kin_chebyshev(const kb_gas *g, kb_kinetics *w, int want)
+{
+    each(k, NCHEB)
+    {
+        const double *range = &kb_cheb_range[4 * k], *c = &kb_cheb_coef[kb_cheb_start[k]];
+        int nT = kb_cheb_size[2 * k], np = kb_cheb_size[2 * k + 1];
+        double wt = 1 / (range[1] - range[0]), ws = 1 / (range[3] - range[2]);
+        lane t = (2.0 * g->rT - range[0] - range[1]) * wt;
+        lane s = (2.0 * g->lnp * (1 / KB_LN10) - range[2] - range[3]) * ws;
+        lane lk = splat(0), lkt = splat(0), lks = splat(0);
+        lane a0 = splat(1), a1 = t, d0 = splat(0), d1 = splat(1); /* T_i(t) and its derivative */
+        for (int i = 0; i < nT; i++) {
+            lane b0 = splat(1), b1 = s, e0 = splat(0), e1 = splat(1), row = splat(0), rows = splat(0);
+            for (int j = 0; j < np; j++) {
+                row += c[i * np + j] * b0;
+                rows += c[i * np + j] * e0;
+                lane b2 = 2.0 * s * b1 - b0, e2 = 2.0 * b1 + 2.0 * s * e1 - e0;
+                b0 = b1, b1 = b2, e0 = e1, e1 = e2;
+            }
+            lk += row * a0;
+            lkt += row * d0;
+            lks += rows * a0;
+            lane a2 = 2.0 * t * a1 - a0, d2 = 2.0 * a1 + 2.0 * t * d1 - d0;
+            a0 = a1, a1 = a2, d0 = d1, d1 = d2;
+        }
+        w->kf[kb_cheb_r[k]] = vexp(KB_LN10 * lk);
+        if (want) {
+            w->pT[NPLOG + k] = lkt * (-2 * KB_LN10 * wt) * g->rT * g->rT;
+            w->pP[NPLOG + k] = lks * (2 * ws);
+        }
+    }
+}
+
+/* all rate constants at the state y */
+kb_fn void kin_constants(int reactor, lane hold, const lane *y, kb_gas *g, kb_kinetics *w,
+                         int want)
+{
+    kin_state(reactor, hold, y, g, w);
+    kin_thermo(g, w);
+    kin_centers(g, w, want);
+    kin_arrhenius(g, w);
+    kin_third_bodies(g, w);
+    team_sync();
+    if (NFO > 0)
+        kin_falloff(g, w, want);
+    if (NPLOG + NCHEB > 0) {
+        g->lnp = vlog(g->Mb * g->T * KB_GAS);
+        kin_plog(g, w, want);
+        kin_chebyshev(g, w, want);
+    }
+    team_sync();
+}
+
+#endif

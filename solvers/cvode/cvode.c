@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * CVODE (Hindmarsh et al., ACM TOMS 31 (2005) 363; SUNDIALS 6) on the scalar engine: BDF of
+ * variable order in y = (T, Y) with the exact Jacobian, started cold on each ODE. One CVODE memory
+ * serves all ODEs of a thread (CVodeReInit), so that no ODE allocates.
+ *
+ * Tolerances: the weights of the error norm are 1/(rtol |y_i| + atol) for T and all Y alike; atol
+ * is meant for Y, and beside rtol T it means nothing for T.
+ */
+#include "solvers/cvode/cvode.h"
+
+#include <omp.h>
+
+#include "solvers/cvode/blas.h"
+#include "solvers/cvode/worker.h"
+
+#define MAX_SUBSTEPS 1000000L
+
+static int status_of(const worker *a, int flag)
+{
+    switch (flag) {
+    case CV_SUCCESS:
+    case CV_TSTOP_RETURN:
+        return KB_ODE_OK;
+    case CV_TOO_MUCH_WORK:
+        return KB_ODE_TOO_MANY;
+    case CV_ERR_FAILURE:
+    case CV_TOO_MUCH_ACC:
+    case CV_TOO_CLOSE:
+        return KB_ODE_STEP_SMALL;
+    case CV_RHSFUNC_FAIL:
+    case CV_FIRST_RHSFUNC_ERR:
+    case CV_REPTD_RHSFUNC_ERR:
+    case CV_UNREC_RHSFUNC_ERR:
+        return a->trouble;
+    default:
+        return KB_ODE_NEWTON;
+    }
+}
+
+/* rhs holds the one that came with the first Jacobian; max_substeps bounds the accepted ones */
+static void count(const worker *a, kb_count *c)
+{
+    long steps = 0, errors = 0, failures = 0, evaluations = 0;
+    CVodeGetNumSteps(a->cvode, &steps);
+    CVodeGetNumErrTestFails(a->cvode, &errors);
+    CVodeGetNumStepSolveFails(a->cvode, &failures);
+    CVodeGetNumRhsEvals(a->cvode, &evaluations);
+    c->accepted = (int32_t)steps;
+    c->rejected = (int32_t)(errors + failures);
+    c->attempted = c->accepted + c->rejected;
+    c->rhs = (int32_t)evaluations;
+    c->jac = a->jac;
+    c->lu = a->lu;
+    c->solve = a->solve;
+}
+
+static void solve_one(worker *a, const kb_job *job, const double *opt, long i, kb_result *result)
+{
+    kb_count *c = &result->count[i];
+    double *y = result->y + i * N, t = 0;
+    memset(c, 0, sizeof *c);
+    c->status = load_state(a, job->reactor, job->states + i * (NSP + 2));
+    if (!c->status) {
+        int flag = start(a, opt[FIRST_STEP], job->dt);
+        if (!flag && opt[STOP_AT_END] != 0)
+            flag = CVodeSetStopTime(a->cvode, job->dt);
+        if (!flag)
+            flag = CVode(a->cvode, job->dt, a->vector, &t, CV_NORMAL);
+        c->status = status_of(a, flag);
+        count(a, c);
+    }
+    memcpy(y, a->y, sizeof a->y);
+}
+
+static newton_form form_of(const kb_solver *self)
+{
+    return self == &kb_cvode_klu      ? NEWTON_KLU
+           : self == &kb_cvode_lapack ? NEWTON_LAPACK
+                                      : NEWTON_SPARSE;
+}
+
+/* The time holds the loop over the ODEs, without the making of one CVODE memory for each thread. */
+static int run_all(worker **workers, int threads, const kb_job *job, const double *opt,
+                   kb_result *result)
+{
+    const volatile int *stop = job->stop;
+    double begin = omp_get_wtime();
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (long i = 0; i < job->n; i++)
+        if (!stop || !*stop)
+            solve_one(workers[omp_get_thread_num()], job, opt, i, result);
+    result->total = omp_get_wtime() - begin;
+    result->copy_in = result->copy_out = 0;
+    result->kernel = result->total;
+    result->lane_use = 1;
+    result->lanes = 1;
+    result->threads = threads;
+    return stop && *stop ? KB_INTERRUPTED : KB_OK;
+}
+
+static int check_job(const kb_job *job, const double *opt, kb_error *err)
+{
+    if (!(job->dt > 0 && isfinite(job->dt)))
+        return kb_fail(err, KB_INVALID, "cvode: dt = %g s, expected > 0", job->dt);
+    if (!(job->rtol > 0 && job->atol > 0))
+        return kb_fail(err, KB_INVALID, "cvode: rtol = %g, atol = %g, expected both > 0", job->rtol,
+                       job->atol);
+    if (!(opt[MAX_ORDER] >= 1 && opt[MAX_ORDER] <= 5))
+        return kb_fail(err, KB_INVALID, "cvode: max_order = %g, expected 1 to 5", opt[MAX_ORDER]);
+    if (!(opt[NONLIN_COEF] > 0 && opt[SETUP_EVERY] >= 1 && opt[JAC_EVERY] >= 1 &&
+          opt[GAMMA_CHANGE] > 0 && opt[FIRST_STEP] >= 0))
+        return kb_fail(err, KB_INVALID, "cvode: nonlin_coef, setup_every, jac_every and "
+                       "gamma_change must be positive, first_step not negative");
+    return KB_OK;
+}
+
+static int check_lapack(int threads, kb_error *err)
+{
+    const char *unsafe = kb_blas_unsafe();
+    kb_blas_one_thread();
+    if (unsafe && threads > 1)
+        return kb_fail(err, KB_NOTHING, "cvode-lapack: this LAPACK (%s) gives wrong results when "
+                       "several threads call it: install libopenblas-pthread-dev, or take "
+                       "--threads 1", unsafe);
+    return KB_OK;
+}
+
+static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
+{
+    enum { NOPT = sizeof options / sizeof *options - 1 };
+    double opt[NOPT];
+    for (int i = 0; i < NOPT; i++)
+        opt[i] = job->options ? job->options[i] : options[i].value;
+    int threads = job->threads > 0 ? job->threads : omp_get_num_procs();
+    long most = job->max_substeps > 0 ? job->max_substeps : MAX_SUBSTEPS;
+    int code = check_job(job, opt, err), missing = 0;
+    if (!code && form_of(self) == NEWTON_LAPACK)
+        code = check_lapack(threads, err);
+    if (code)
+        return code;
+    worker **workers = kb_alloc((size_t)threads, sizeof *workers);
+#pragma omp parallel num_threads(threads) reduction(+ : missing)
+    {
+        worker *a = worker_new(form_of(self), job->rtol, job->atol, opt, job->dt, most);
+        if (a)
+            a->stop = job->stop;
+        missing += !a;
+        workers[omp_get_thread_num()] = a;
+    }
+    if (missing)
+        code = kb_fail(err, KB_INVALID, "cvode: SUNDIALS cannot be set up (out of memory?)");
+    else
+        code = run_all(workers, threads, job, opt, result);
+    for (int i = 0; i < threads; i++)
+        worker_free(workers[i]);
+    free(workers);
+    return code;
+}
+
+int kb_cvode_trajectory(const double *state, kb_reactor reactor, double rtol, double atol, long m,
+                        const double *t, double *out, kb_error *err)
+{
+    double opt[sizeof options / sizeof *options - 1], reached = 0;
+    for (size_t i = 0; i < sizeof opt / sizeof *opt; i++)
+        opt[i] = options[i].value;
+    worker *a = worker_new(NEWTON_SPARSE, rtol, atol, opt, m > 0 ? t[m - 1] : 1,
+                           100 * MAX_SUBSTEPS);
+    if (!a)
+        return kb_fail(err, KB_INVALID, "cvode: SUNDIALS cannot be set up (rtol %g, atol %g)", rtol,
+                       atol);
+    int code = KB_OK, bad = load_state(a, reactor, state);
+    int flag = CVodeReInit(a->cvode, 0, a->vector);
+    if (bad)
+        code = kb_fail(err, KB_INVALID, "no trajectory from T = %g K, p = %g Pa: T must be %g to "
+                       "%g K, p positive, and every mass fraction finite", state[0], state[1],
+                       KB_T_LOW, KB_T_HIGH);
+    for (long i = 0; i < m && !code; i++) {
+        if (t[i] > 0)
+            flag = CVode(a->cvode, t[i], a->vector, &reached, CV_NORMAL);
+        memcpy(out + i * N, a->y, sizeof a->y);
+        if (flag < 0)
+            code = kb_fail(err, KB_INVALID, "trajectory from T = %g K, p = %g Pa: CVODE failed "
+                           "with flag %d before t = %g s (T = %g K)", state[0], state[1], flag,
+                           t[i], a->y[0]);
+    }
+    worker_free(a);
+    return code;
+}
+
+#define SOURCE                                                                                     \
+    "CVODE 6 of SUNDIALS: Hindmarsh et al., ACM TOMS 31 (2005) 363; fixed-leading-coefficient BDF"
+#define BYTES (sizeof(worker) + 24 * N * sizeof(double)) /* one thread's; 24 vectors of CVODE */
+#define SOLVER(object, label, text, more)                                                          \
+    const kb_solver object = {{.name = label, .engine = "cpu-scalar", .source = SOURCE,            \
+                               .summary = text, .order = 0, .rtol = 1e-8, .atol = 1e-15,           \
+                               .options = options, .lanes = 1, .bytes_per_ode = BYTES + (more)},   \
+                              run}
+
+SOLVER(kb_cvode, "cvode", "CVODE, exact sparse Jacobian, LU without pivoting", 0);
+SOLVER(kb_cvode_klu, "cvode-klu", "CVODE, exact sparse Jacobian, KLU", 24 * NNZ);
+SOLVER(kb_cvode_lapack, "cvode-lapack", "CVODE, dense analytic Jacobian, LAPACK", 8 * N * N);

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef KB_CVODE_H
+#define KB_CVODE_H
+
+#include "solvers/solver.h"
+
+extern const kb_solver kb_cvode, kb_cvode_klu, kb_cvode_lapack;
+
+/* as kb_solvers.trajectory */
+int kb_cvode_trajectory(const double *state, kb_reactor reactor, double rtol, double atol, long m,
+                        const double *t, double *out, kb_error *err);
+
+#endif

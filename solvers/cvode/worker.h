@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One thread's CVODE: its memory, the functions that it calls back, and the cold start of an ODE.
+ */
+#ifndef KB_CVODE_WORKER_H
+#define KB_CVODE_WORKER_H
+
+#include <cvode/cvode.h>
+#include <math.h>
+#include <sundials/sundials_linearsolver.h>
+#include <sundials/sundials_matrix.h>
+
+#include "solvers/cvode/linear_solver.h"
+#include "solvers/cvode/nvector.h"
+#include "solvers/problem.h"
+
+#define SMALLEST 1e-14 /* substep, as a part of the time to go: t keeps its digits */
+
+enum { MAX_ORDER, NONLIN_COEF, SETUP_EVERY, JAC_EVERY, GAMMA_CHANGE, STOP_AT_END, FIRST_STEP };
+
+static const kb_option options[] = {
+    [MAX_ORDER] = {"max_order", "highest order of BDF, 1 to 5", 5},
+    [NONLIN_COEF] = {"nonlin_coef", "Newton stops at this part of the tolerated error", 0.1},
+    [SETUP_EVERY] = {"setup_every", "most substeps on one factorisation", 20},
+    [JAC_EVERY] = {"jac_every", "most substeps on one Jacobian; CVODE's default is 51", 20},
+    [GAMMA_CHANGE] = {"gamma_change", "factor anew when gamma changed by this part", 0.3},
+    [STOP_AT_END] = {"stop_at_end", "1: the last substep ends at dt; 0: interpolate", 1},
+    [FIRST_STEP] = {"first_step", "first substep in units of sqrt(2/|J f|), where its error would "
+                    "reach the tolerance; 0: CVODE's own estimate", 0.5},
+    {0}};
+
+/* one thread's CVODE */
+typedef struct {
+    newton newton;
+    kb_jacobian w;
+    double y[N] __attribute__((aligned(64)));
+    int reactor;
+    double hold; /* p [Pa] or rho [kg/m^3], see kin_rhs */
+    double rtol, atol, min_step;
+    const volatile int *stop;
+    int trouble; /* why the right-hand side refused a state last */
+    int32_t jac, lu, solve;
+    double f0[N];  /* dy/dt at the start, where J is evaluated before CVODE asks for it: */
+    int have_f, have_J; /* the first right-hand side and the first Jacobian are there already */
+    SUNContext context;
+    void *cvode;
+    N_Vector vector;
+    SUNMatrix matrix; /* empty: the Newton matrix is in newton */
+    SUNLinearSolver linear;
+} worker;
+
+static int rhs(realtype t, N_Vector y, N_Vector dy, void *user)
+{
+    (void)t;
+    worker *a = user;
+    const double *Y = NV_DATA_S(y);
+    double *dY = NV_DATA_S(dy);
+    if (a->stop && *a->stop)
+        return -1;
+    /* beyond the window CVODE takes a smaller step */
+    if (!(Y[0] >= KB_T_LOW && Y[0] <= KB_T_HIGH)) {
+        a->trouble = isfinite(Y[0]) ? KB_ODE_BOUNDS : KB_ODE_NOT_FINITE;
+        return 1;
+    }
+    if (a->have_f) {
+        a->have_f = 0;
+        memcpy(dY, a->f0, sizeof a->f0);
+        return 0;
+    }
+    kin_rhs(a->reactor, a->hold, Y, dY, &a->w.k);
+    if (isfinite(dY[0])) /* it sums over all species */
+        return 0;
+    a->trouble = KB_ODE_NOT_FINITE;
+    return 1;
+}
+
+static int weights(N_Vector y, N_Vector w, void *user)
+{
+    const worker *a = user;
+    const double *Y = NV_DATA_S(y);
+    double *W = NV_DATA_S(w), rtol = a->rtol, atol = a->atol;
+    each(i, N) W[i] = 1 / (rtol * fabs(Y[i]) + atol);
+    return 0;
+}
+
+/* CVLsLinSysFn: evaluates J unless CVODE says that the old one is good enough, and factors */
+static int linear_system(realtype t, N_Vector y, N_Vector fy, SUNMatrix M, booleantype jac_ok,
+                         booleantype *jac_current, realtype gamma, void *user, N_Vector tmp1,
+                         N_Vector tmp2, N_Vector tmp3)
+{
+    (void)t, (void)fy, (void)M, (void)tmp1, (void)tmp2, (void)tmp3;
+    worker *a = user;
+    *jac_current = !jac_ok;
+    if (!jac_ok && !a->have_J) {
+        double dy[N];
+        jac_rhs(a->reactor, a->hold, NV_DATA_S(y), dy, a->newton.J, &a->w.k, &a->w.s);
+        a->jac++;
+    }
+    a->have_J = 0;
+    a->lu++;
+    return newton_factor(&a->newton, gamma);
+}
+
+static SUNLinearSolver_Type linear_type(SUNLinearSolver s)
+{
+    (void)s;
+    return SUNLINEARSOLVER_DIRECT;
+}
+
+static SUNLinearSolver_ID linear_id(SUNLinearSolver s)
+{
+    (void)s;
+    return SUNLINEARSOLVER_CUSTOM;
+}
+
+static SUNMatrix_ID matrix_id(SUNMatrix m)
+{
+    (void)m;
+    return SUNMATRIX_CUSTOM;
+}
+
+static int linear_setup(SUNLinearSolver s, SUNMatrix m) /* done in linear_system */
+{
+    (void)s, (void)m;
+    return 0;
+}
+
+static int linear_solve(SUNLinearSolver s, SUNMatrix m, N_Vector x, N_Vector b, realtype tol)
+{
+    (void)m, (void)tol;
+    worker *a = s->content;
+    a->solve++;
+    return newton_solve(&a->newton, NV_DATA_S(b), NV_DATA_S(x));
+}
+
+static void silent(int code, const char *module, const char *function, char *text, void *data)
+{
+    (void)code, (void)module, (void)function, (void)text, (void)data;
+}
+
+static int make_objects(worker *a)
+{
+    if (SUNContext_Create(NULL, &a->context))
+        return -1;
+    a->vector = N_VMake_Serial(N, a->y, a->context);
+    a->linear = SUNLinSolNewEmpty(a->context);
+    a->matrix = SUNMatNewEmpty(a->context);
+    if (!a->vector || !a->linear || !a->matrix)
+        return -1;
+    vector_use(a->vector);
+    a->linear->content = a;
+    a->linear->ops->gettype = linear_type;
+    a->linear->ops->getid = linear_id;
+    a->linear->ops->setup = linear_setup;
+    a->linear->ops->solve = linear_solve;
+    a->matrix->ops->getid = matrix_id;
+    a->cvode = CVodeCreate(CV_BDF, a->context);
+    return a->cvode ? 0 : -1;
+}
+
+/* opt: a value for each entry of options */
+static int configure(worker *a, const double *opt, long max_substeps)
+{
+    void *c = a->cvode;
+    a->y[0] = 300;
+    int bad = CVodeInit(c, rhs, 0, a->vector) || CVodeSetErrHandlerFn(c, silent, NULL) ||
+              CVodeSetUserData(c, a) || CVodeWFtolerances(c, weights) ||
+              CVodeSetLinearSolver(c, a->linear, a->matrix) ||
+              CVodeSetLinSysFn(c, linear_system) || CVodeSetMaxNumSteps(c, max_substeps) ||
+              CVodeSetMaxHnilWarns(c, -1) || CVodeSetMaxOrd(c, (int)opt[MAX_ORDER]) ||
+              CVodeSetNonlinConvCoef(c, opt[NONLIN_COEF]) ||
+              CVodeSetLSetupFrequency(c, (long)opt[SETUP_EVERY]) ||
+              CVodeSetJacEvalFrequency(c, (long)opt[JAC_EVERY]) ||
+              CVodeSetDeltaGammaMaxLSetup(c, opt[GAMMA_CHANGE]) || CVodeSetMinStep(c, a->min_step);
+    return bad ? -1 : 0;
+}
+
+static void worker_free(worker *a)
+{
+    if (!a)
+        return;
+    if (a->cvode)
+        CVodeFree(&a->cvode);
+    if (a->linear)
+        SUNLinSolFreeEmpty(a->linear);
+    if (a->matrix)
+        SUNMatFreeEmpty(a->matrix);
+    if (a->vector)
+        N_VDestroy(a->vector);
+    if (a->context)
+        SUNContext_Free(&a->context);
+    newton_end(&a->newton);
+    free(a);
+}
+
+/* NULL when SUNDIALS or KLU refuse */
+static worker *worker_new(newton_form form, double rtol, double atol, const double *opt,
+                          double t_end, long max_substeps)
+{
+    worker *a = aligned_alloc(64, (sizeof *a + 63) / 64 * 64);
+    if (!a)
+        return NULL;
+    memset(a, 0, sizeof *a);
+    a->rtol = rtol;
+    a->atol = atol;
+    a->min_step = SMALLEST * t_end;
+    if (!newton_start(&a->newton, form) && !make_objects(a) &&
+        !configure(a, opt, max_substeps))
+        return a;
+    worker_free(a);
+    return NULL;
+}
+
+/* state: T, p, Y. Returns the status of a state that cannot be started from. */
+static int load_state(worker *a, kb_reactor reactor, const double *state)
+{
+    double sigma = kin_moles(state + 2);
+    a->y[0] = state[0];
+    memcpy(a->y + 1, state + 2, NSP * sizeof *state);
+    a->reactor = reactor == KB_CONST_V;
+    a->hold = a->reactor ? kin_density(state[0], state[1], state + 2) : state[1];
+    a->jac = a->lu = a->solve = a->have_f = a->have_J = 0;
+    a->trouble = KB_ODE_NOT_FINITE;
+    if (!isfinite(state[0] + state[1] + sigma))
+        return KB_ODE_NOT_FINITE;
+    if (state[0] < KB_T_LOW || state[0] > KB_T_HIGH || state[1] <= 0 || sigma <= 0)
+        return KB_ODE_BOUNDS;
+    return KB_ODE_OK;
+}
+
+/* Cold start at t = 0. The Jacobian at the start gives y'' = J f, and with it the first substep for
+ * two evaluations less than CVODE's own estimate takes; it then serves the first Newton matrix. */
+static int start(worker *a, double first_step, double t_end)
+{
+    double y2[N], sum = 0;
+    int flag = CVodeReInit(a->cvode, 0, a->vector);
+    if (flag || first_step <= 0)
+        return flag ? flag : CVodeSetInitStep(a->cvode, 0);
+    jac_rhs(a->reactor, a->hold, a->y, a->f0, a->newton.J, &a->w.k, &a->w.s);
+    a->jac++;
+    newton_multiply(&a->newton, a->f0, y2);
+    for (int i = 0; i < N; i++) {
+        double scaled = y2[i] / (a->rtol * fabs(a->y[i]) + a->atol);
+        sum += scaled * scaled;
+    }
+    double h = fmax(first_step * sqrt(2 / sqrt(sum / N)), a->min_step);
+    if (!isfinite(sum))
+        return CVodeSetInitStep(a->cvode, 0);
+    a->have_f = a->have_J = 1;
+    return CVodeSetInitStep(a->cvode, h < t_end ? h : t_end);
+}
+
+#endif

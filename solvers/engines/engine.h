@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The loop over ODEs, the same on every engine: one flat loop of attempted substeps. A lane whose ODE has ended
+ * is written out and, by the schedule, takes the next one at once (refill) or waits for its neighbours (static).
+ *
+ * Compiled once for each method and engine with KB_METHOD, the method's name; KB_METHOD_HEADER its file.
+ */
+#ifndef KB_ENGINE_H
+#define KB_ENGINE_H
+
+#include "solvers/problem.h"
+#include KB_METHOD_HEADER
+
+#define KB_JOIN_(a, b) a##b
+#define KB_JOIN(a, b) KB_JOIN_(a, b)
+#define METHOD_work KB_JOIN(KB_METHOD, _work)
+#define METHOD_own KB_JOIN(KB_METHOD, _own)
+#define METHOD_init KB_JOIN(KB_METHOD, _init)
+#define METHOD_step KB_JOIN(KB_METHOD, _step)
+
+#define KB_TEXT_(x) #x
+#define KB_TEXT(x) KB_TEXT_(x)
+
+#ifndef KB_VARIANT
+#define KB_VARIANT "" /* what the engines of a variant are called besides */
+#endif
+
+/* the ODEs of one call */
+typedef struct {
+    long n;
+    const double *states; /* n x (N + 1) */
+    double *y;            /* n x N */
+    kb_count *count;      /* n */
+    int refill;
+} kb_cell;
+
+/* why an ODE cannot start; 0: it can */
+kb_fn int impossible(const double *s)
+{
+    double sum = 0;
+    for (int i = 0; i < N + 1; i++)
+        sum += s[i];
+    if (!(sum - sum == 0))
+        return KB_ODE_NOT_FINITE;
+    return s[0] > KB_T_LOW && s[0] < KB_T_HIGH && s[1] > 0 ? 0 : KB_ODE_BOUNDS;
+}
+
+/* n options of the method, from the job or their defaults */
+static inline kb_run run_of(const kb_job *job, const kb_option *options, int n)
+{
+    double max_substeps = job->max_substeps ? (double)job->max_substeps : 1e6;
+    kb_run run = {job->dt, job->rtol, job->atol, max_substeps, {0}, job->reactor};
+    for (int k = 0; k < n; k++)
+        run.opt[k] = job->options ? job->options[k] : options[k].value;
+    return run;
+}
+
+/* puts ODE number k on lane l */
+kb_fn void load_lane(const kb_run *run, const kb_cell *cell, long k, int l, kb_ode *o, lane *y)
+{
+    const double *s = cell->states + k * (N + 1);
+    lane_put(&o->hold, l, run->reactor ? kin_density(s[0], s[1], s + 2) : s[1]);
+    lane_put(&o->t, l, 0);
+    lane_put(&o->h, l, 0);
+    lane_put(&o->status, l, impossible(s));
+    lane_put(&o->attempted, l, 0);
+    lane_put(&o->accepted, l, 0);
+    lane_put(&o->rhs, l, 0);
+    lane_put(&o->jac, l, 0);
+    lane_put(&o->lu, l, 0);
+    lane_put(&o->solve, l, 0);
+    mask_put(&o->active, l, 1);
+    each(i, N) lane_put(&y[i], l, s[i ? i + 1 : 0]);
+    team_sync();
+}
+
+/* writes the ODE k on lane l out */
+kb_fn void retire_lane(const kb_cell *cell, long k, int l, kb_ode *o, const lane *y)
+{
+    kb_count *c = &cell->count[k];
+    double sum = 0;
+    each_sum(sum, i, N)
+    {
+        double v = lane_get(y[i], l);
+        cell->y[k * N + i] = v;
+        sum += v;
+    }
+    sum = team_sum(sum);
+    mask_put(&o->active, l, 0);
+    if (team_rank() > 0)
+        return;
+    c->attempted = (int32_t)lane_get(o->attempted, l);
+    c->accepted = (int32_t)lane_get(o->accepted, l);
+    c->rejected = c->attempted - c->accepted;
+    c->rhs = (int32_t)lane_get(o->rhs, l);
+    c->jac = (int32_t)lane_get(o->jac, l);
+    c->lu = (int32_t)lane_get(o->lu, l);
+    c->solve = (int32_t)lane_get(o->solve, l);
+    c->status = (int32_t)lane_get(o->status, l);
+    if (c->status == 0 && !(sum - sum == 0))
+        c->status = KB_ODE_NOT_FINITE;
+}
+
+/* lanes that stand still hold a harmless copy of a running one, so that none of them computes with NaN */
+kb_fn void park_lane(int l, int from, kb_ode *o, lane *y)
+{
+    for (int i = 0; i < N; i++)
+        lane_put(&y[i], l, lane_get(y[i], from));
+    lane_put(&o->hold, l, lane_get(o->hold, from));
+    lane_put(&o->t, l, lane_get(o->t, from));
+    lane_put(&o->h, l, lane_get(o->h, from));
+}
+
+#endif

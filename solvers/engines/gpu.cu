@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The host side of the engines gpu-thread, gpu-warp and gpu-block (KB_TEAM threads an ODE) for one
+ * method. A batch is cut into slices by the memory that is free (gpu_plan.h); two are in flight.
+ */
+#include <cstdio>
+#include "solvers/engines/gpu_slices.cuh"
+
+#if KB_TEAM == 1
+#define KB_ENGINE "gpu-thread" KB_VARIANT
+#elif KB_TEAM == 32
+#define KB_ENGINE "gpu-warp" KB_VARIANT
+#else
+#define KB_ENGINE "gpu-block" KB_VARIANT
+#endif
+
+/* of the free memory, this part is planned with: allocations are rounded up */
+#define USABLE 0.9
+/* gpu-thread, refill: a slice has so many ODEs for each thread at least, or a thread that finishes
+ * finds none */
+#define REFILL_WAVES 8
+
+static const kb_option method_options[] = KB_METHOD_OPTIONS;
+static const int METHOD_OPTIONS = sizeof method_options / sizeof *method_options - 1;
+
+/* the engine's options follow the method's */
+enum { SLICE, CYCLES, OVERHEAD, BANDWIDTH };
+static const kb_option engine_options[] = {
+    {"slice", "ODEs of a slice of the batch; 0: by free memory", 0},
+    {"cycles", "slices 0: of a queue, 1: by the t- and p-cycles of Sewerin and Rigopoulos 2015", 0},
+    {"overhead", "of a copy [s], for cycles=1", 1e-3},
+    {"bandwidth", "of a copy [GB/s], for cycles=1", 8}};
+static const int ENGINE_OPTIONS = sizeof engine_options / sizeof *engine_options;
+static kb_option options[METHOD_OPTIONS + ENGINE_OPTIONS + 1];
+
+static double option(const kb_job *job, int k)
+{
+    return job->options ? job->options[METHOD_OPTIONS + k] : engine_options[k].value;
+}
+
+/* ---- what the device can hold ---- */
+
+static int block_size(const kb_job *job, int *block, kb_error *err)
+{
+    *block = KB_TEAM > 1 ? KB_TEAM : job->threads ? job->threads : 64;
+    if (*block >= 32 && *block <= 1024 && *block % 32 == 0)
+        return KB_OK;
+    return kb_fail(err, KB_INVALID, "a block of %d threads on " KB_ENGINE " (give a multiple of "
+                   "32, at most 1024)", *block);
+}
+
+enum { LOCAL_MOST = 512 * 1024 }; /* bytes of a thread, CUDA C++ programming guide */
+
+static int fits_shared(const cudaDeviceProp *device, int block, kb_error *err)
+{
+    size_t asked = shared_memory(block), there = device->sharedMemPerBlockOptin;
+    if (asked <= there)
+        return KB_OK;
+    if (KB_TEAM > 1)
+        return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of shared memory, a "
+                       "block of this device has %zu (use gpu-thread)", asked, there);
+    size_t most = there / (asked / block) / 32 * 32;
+    char advice[64] = "use gpu-thread";
+    if (most)
+        snprintf(advice, sizeof advice, "give a smaller --block: at most %zu", most);
+    return kb_fail(err, KB_NOTHING, KB_ENGINE ": a block of %d threads takes %zu bytes of shared "
+                   "memory, a block of this device has %zu (%s)", block, asked, there, advice);
+}
+
+/* of the cache that shared memory is taken from, what the resident blocks of gpu-thread-cached use [percent] */
+static int cached_share(const cudaDeviceProp *device, int resident, size_t shared)
+{
+    size_t used = resident * (shared + device->reservedSharedMemPerBlock);
+    size_t all = device->sharedMemPerMultiprocessor;
+    return (int)std::min((size_t)100, (100 * used + all - 1) / all);
+}
+
+static cudaError_t carve_out(int percent)
+{
+    return cudaFuncSetAttribute(drive, cudaFuncAttributePreferredSharedMemoryCarveout, percent);
+}
+
+/* blocks that the device holds at a time */
+static int resident_blocks(const cudaDeviceProp *device, int block, long *blocks, kb_error *err)
+{
+    int resident = 0;
+    size_t shared = shared_memory(block);
+    if (int code = fits_shared(device, block, err))
+        return code;
+    /* what is not used as shared memory is L1 cache; -1: the driver chooses */
+    CHECK(carve_out(KB_SHARED ? 75 : KB_TEAM > 1 ? -1 : shared ? 100 : 0));
+    CHECK(cudaFuncSetAttribute(drive, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, drive, block, shared));
+    if (!resident)
+        return gpu_failed(cudaErrorLaunchOutOfResources, "occupancy", err), KB_INVALID;
+    if (KB_TEAM == 1 && shared)
+        CHECK(carve_out(cached_share(device, resident, shared)));
+    *blocks = (long)resident * device->multiProcessorCount;
+    return KB_OK;
+}
+
+/* A launch without ODEs: the driver loads the kernel and reserves the local memory of all threads
+ * that can be resident, so that what is free afterwards is free for slices. */
+static int reserve(const batch *b, const cudaDeviceProp *device, kb_error *err)
+{
+    cudaFuncAttributes a;
+    int *iterations = NULL;
+    device_cell d = {};
+    CHECK(cudaFuncGetAttributes(&a, drive));
+    if (a.localSizeBytes > LOCAL_MOST)
+        return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of local memory, a thread "
+                       "of any device has at most %d (use gpu-warp or gpu-block)",
+                       (size_t)a.localSizeBytes, LOCAL_MOST);
+    CHECK(cudaMalloc(&iterations, b->g.block * sizeof *iterations));
+    d.iterations = iterations;
+    cudaLaunchConfig_t c = launch(1, b->g.block, shared_memory(b->g.block), 0);
+    cudaError_t e = cudaLaunchKernelEx(&c, drive, *b->run, d);
+    e = e == cudaSuccess ? cudaDeviceSynchronize() : e;
+    cudaFree(iterations);
+    if (e != cudaErrorMemoryAllocation)
+        return gpu_failed(e, "first launch", err) ? KB_INVALID : KB_OK;
+    double threads = (double)device->multiProcessorCount * device->maxThreadsPerMultiProcessor;
+    return kb_fail(err, KB_INVALID, "device memory: no room for the local memory of the threads, "
+                   "about %.0f MB (%zu bytes each); end other programs on the device, or use "
+                   "gpu-warp",
+                   1e-6 * threads * (double)a.localSizeBytes, a.localSizeBytes);
+}
+
+/* [B] that may be planned with: of the free memory, or what KB_GPU_MEMORY allows */
+static int usable_memory(double *memory, kb_error *err)
+{
+    size_t free_now = 0, all = 0;
+    CHECK(cudaMemGetInfo(&free_now, &all));
+    *memory = USABLE * (double)free_now;
+    const char *limit = getenv("KB_GPU_MEMORY");
+    if (!limit)
+        return KB_OK;
+    char *end;
+    double most = strtod(limit, &end);
+    if (end == limit || *end || !(most > 0))
+        return kb_fail(err, KB_INVALID, "KB_GPU_MEMORY: '%s' is not a number of bytes", limit);
+    *memory = std::min(*memory, most);
+    return KB_OK;
+}
+
+/* what the split asks for, and the sizes of this method */
+static void describe_need(const batch *b, long resident, kb_gpu_need *d)
+{
+    const kb_job *job = b->job;
+    d->n = job->n;
+    d->once = sizeof *b->flights->next + (KB_POOLED ? (double)resident * sizeof(team_pool) : 0);
+    d->in = (N + 1) * sizeof(double);
+    d->out = N * sizeof(double) + sizeof(kb_count);
+    d->ode = d->in + d->out + sizeof(int);
+    d->unit = b->g.odes;
+    d->wave = resident * b->g.odes;
+    if (KB_TEAM == 1 && job->schedule == KB_REFILL)
+        d->wave *= REFILL_WAVES;
+    d->split = option(job, CYCLES) != 0 ? KB_SPLIT_CYCLES : KB_SPLIT_QUEUE;
+    d->slice = (long)std::min(std::max(option(job, SLICE), 0.0), 1e15);
+    d->overhead = option(job, OVERHEAD);
+    d->bandwidth = 1e9 * option(job, BANDWIDTH);
+}
+
+static int find_need(batch *b, kb_gpu_need *d, kb_error *err)
+{
+    cudaDeviceProp device;
+    long resident = 0;
+    *d = {};
+    CHECK(cudaGetDeviceProperties(&device, 0));
+    int code = block_size(b->job, &b->g.block, err);
+    code = code ? code : resident_blocks(&device, b->g.block, &resident, err);
+    code = code ? code : reserve(b, &device, err);
+    code = code ? code : usable_memory(&d->memory, err);
+    if (code)
+        return code;
+    b->g.odes = b->g.block / KB_TEAM;
+    if (KB_POOLED) /* fewer teams where two pools would take more than half of the memory */
+        resident = std::min(resident, std::max(1L, (long)(d->memory / 4 / sizeof(team_pool))));
+    b->g.most = b->job->schedule == KB_REFILL || KB_POOLED ? resident : 0;
+    describe_need(b, resident, d);
+    return KB_OK;
+}
+
+/* Plans and allocates; smaller slices when there is less memory than it seemed */
+static int make_room(batch *b, kb_error *err)
+{
+    kb_gpu_need d;
+    if (int code = find_need(b, &d, err))
+        return code;
+    for (;; d.memory /= 2) {
+        if (int code = kb_gpu_plan_make(&d, &b->plan, err))
+            return code;
+        cudaError_t e = allocate(b);
+        if (e != cudaErrorMemoryAllocation)
+            return gpu_failed(e, "buffers of a slice", err) ? KB_INVALID : KB_OK;
+        free_flights(b);
+    }
+}
+
+/* ---- one batch ---- */
+
+static int open_batch(batch *b, kb_error *err)
+{
+    CHECK(cudaMalloc(&b->there, sizeof *b->there));
+    CHECK(cudaMallocHost(&b->here, sizeof *b->here));
+    CHECK(cudaMemset(b->there, 0, sizeof *b->there));
+    CHECK(cudaStreamCreateWithFlags(&b->signals, cudaStreamNonBlocking));
+    CHECK(cudaEventCreate(&b->begin));
+    CHECK(cudaEventCreate(&b->end));
+    for (int k = 0; k < b->plan.flights; k++) {
+        CHECK(cudaStreamCreateWithFlags(&b->flights[k].stream, cudaStreamNonBlocking));
+        for (cudaEvent_t &e : b->flights[k].at)
+            CHECK(cudaEventCreate(&e));
+    }
+    CHECK(cudaDeviceSynchronize());
+    return KB_OK;
+}
+
+static void close_batch(batch *b)
+{
+    cudaDeviceSynchronize();
+    for (flight &f : b->flights) {
+        for (cudaEvent_t e : f.at)
+            if (e)
+                cudaEventDestroy(e);
+        if (f.stream)
+            cudaStreamDestroy(f.stream);
+    }
+    free_flights(b);
+    if (b->begin)
+        cudaEventDestroy(b->begin);
+    if (b->end)
+        cudaEventDestroy(b->end);
+    if (b->signals)
+        cudaStreamDestroy(b->signals);
+    cudaFree(b->there);
+    cudaFreeHost(b->here);
+    cudaGetLastError(); /* what failed was told; the next call starts without it */
+}
+
+/* slice k takes off when slice k - flights has landed */
+static int fly(batch *b, kb_error *err)
+{
+    const kb_gpu_plan *p = &b->plan;
+    for (long k = 0; k < p->slices + p->flights; k++) {
+        flight *f = &b->flights[k % p->flights];
+        if (f->n && land(b, f, err))
+            return KB_INVALID;
+        if (b->stopping || asked_to_stop(b))
+            return halt(b, err) ? KB_INVALID : kb_fail(err, KB_INTERRUPTED, "interrupted");
+        long first = k * p->slice, n = std::min(p->slice, b->job->n - first);
+        if (k < p->slices && take_off(b, f, first, n, err))
+            return KB_INVALID;
+    }
+    return KB_OK;
+}
+
+/* times from before the first slice is packed until the last is unpacked */
+static int run_slices(batch *b, kb_error *err)
+{
+    float ms;
+    kb_result *r = b->result;
+    cudaStream_t stream = b->flights[0].stream;
+    CHECK(cudaEventRecord(b->begin, stream));
+    if (int code = fly(b, err))
+        return code;
+    CHECK(cudaEventRecord(b->end, stream));
+    CHECK(cudaMemcpyAsync(b->here, b->there, sizeof *b->here, cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaEventElapsedTime(&ms, b->begin, b->end));
+    r->total = 1e-3 * ms;
+    r->copy_in = b->part[COPY_IN].sum;
+    r->kernel = b->part[KERNEL].sum;
+    r->copy_out = b->part[COPY_OUT].sum;
+    r->lane_use = b->here->all ? (double)b->here->used / (double)b->here->all : 1;
+    r->lanes = KB_TEAM == 1 ? 32 : 1;
+    r->threads = b->g.block;
+    r->slices = b->plan.slices;
+    return KB_OK;
+}
+
+static int run_batch(batch *b, kb_error *err)
+{
+    int code = make_room(b, err);
+    code = code ? code : open_batch(b, err);
+    code = code ? code : run_slices(b, err);
+    close_batch(b);
+    return code;
+}
+
+static int run_cell(const kb_solver *, const kb_job *job, kb_result *result, kb_error *err)
+{
+    if (int code = gpu_there(err))
+        return code;
+    kb_run run = run_of(job, method_options, METHOD_OPTIONS);
+    if (job->stop && *job->stop)
+        return kb_fail(err, KB_INTERRUPTED, "interrupted");
+    batch b = {};
+    b.run = &run;
+    b.job = job;
+    b.result = result;
+    return run_batch(&b, err);
+}
+
+static kb_solver_info describe(void)
+{
+    struct {
+        const char *source, *summary;
+        int order;
+        double rtol, atol;
+    } m = {KB_METHOD_INFO};
+    std::copy(method_options, method_options + METHOD_OPTIONS, options);
+    std::copy(engine_options, engine_options + ENGINE_OPTIONS, options + METHOD_OPTIONS);
+    return {KB_TEXT(KB_METHOD), KB_ENGINE, m.source, m.summary, m.order, m.rtol, m.atol,
+            options, KB_TEAM == 1 ? 32 : 1,
+            sizeof(METHOD_work) + (KB_TEAM > 1 ? sizeof(kb_scratch) : 0) + (TEAM_FAR ? sizeof(team_room) : 0)};
+}
+
+extern "C" {
+extern const kb_solver KB_SOLVER;
+const kb_solver KB_SOLVER = {describe(), run_cell};
+}

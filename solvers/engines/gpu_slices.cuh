@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Slices in flight: each has a stream and buffers of its own, so that the copies of one run beside
+ * the kernel of the other. Host buffers are pinned and of a slice's size; the states are packed
+ * into them, and the results out of them, while the device works on the other slice.
+ */
+#ifndef KB_GPU_FLIGHT_H
+#define KB_GPU_FLIGHT_H
+
+#include <algorithm>
+#include <cstring>
+#include "solvers/engines/gpu_kernel.cuh"
+#include "solvers/engines/gpu_error.h"
+#include "solvers/engines/gpu_plan.h"
+
+enum { COPY_IN, KERNEL, COPY_OUT, LANDED, MOMENTS };
+
+struct flight {
+    cudaStream_t stream;
+    cudaEvent_t at[MOMENTS]; /* begin of each part */
+    double *states, *y, *host_states, *host_y;
+    kb_count *count, *host_count;
+    unsigned long long *next;
+    int *iterations;
+    team_pool *pool;
+    long first, n; /* the slice; n 0: none */
+};
+
+/* what the slices share, on the device and in pinned memory */
+struct common {
+    unsigned long long used, all; /* lane-passes: active, and all */
+    int stop;                     /* not 0: the kernels end */
+};
+
+/* threads of a block, ODEs on a block at a time, and the most blocks of a launch (0: any) */
+struct grid {
+    int block;
+    long odes, most;
+};
+
+/* how long one part of the work was under way, slices that overlap counted once [s since begin] */
+struct busy {
+    double sum, until;
+};
+
+struct batch {
+    const kb_run *run;
+    const kb_job *job;
+    kb_result *result;
+    grid g;
+    kb_gpu_plan plan;
+    flight flights[2];
+    common *there, *here;
+    cudaStream_t signals; /* never waits for a kernel */
+    cudaEvent_t begin, end;
+    busy part[MOMENTS];
+    bool stopping;
+};
+
+static long blocks_of(const grid *g, long n)
+{
+    long blocks = (n + g->odes - 1) / g->odes;
+    return g->most ? std::min(blocks, g->most) : blocks;
+}
+
+/* ---- memory ---- */
+
+#define TRY(call)                                                                                 \
+    do {                                                                                          \
+        cudaError_t e_ = (call);                                                                  \
+        if (e_ != cudaSuccess)                                                                    \
+            return e_;                                                                            \
+    } while (0)
+
+static cudaError_t allocate_flight(const batch *b, flight *f)
+{
+    size_t n = b->plan.slice, teams = blocks_of(&b->g, b->plan.slice) * b->g.odes;
+    size_t states = n * (N + 1) * sizeof(double), y = n * N * sizeof(double);
+    TRY(cudaMalloc(&f->states, states));
+    TRY(cudaMalloc(&f->y, y));
+    TRY(cudaMalloc(&f->count, n * sizeof(kb_count)));
+    TRY(cudaMalloc(&f->iterations, teams * sizeof(int)));
+    TRY(cudaMalloc(&f->next, sizeof *f->next));
+    if (KB_POOLED)
+        TRY(cudaMalloc(&f->pool, teams * sizeof(team_pool)));
+    TRY(cudaMallocHost(&f->host_states, states));
+    TRY(cudaMallocHost(&f->host_y, y));
+    return cudaMallocHost(&f->host_count, n * sizeof(kb_count));
+}
+
+static cudaError_t allocate(batch *b)
+{
+    for (int k = 0; k < b->plan.flights; k++)
+        TRY(allocate_flight(b, &b->flights[k]));
+    return cudaSuccess;
+}
+
+static void free_flights(batch *b)
+{
+    for (flight &f : b->flights) {
+        cudaFree(f.states);
+        cudaFree(f.y);
+        cudaFree(f.count);
+        cudaFree(f.iterations);
+        cudaFree(f.next);
+        cudaFree(f.pool);
+        cudaFreeHost(f.host_states);
+        cudaFreeHost(f.host_y);
+        cudaFreeHost(f.host_count);
+        f = {};
+    }
+}
+
+/* ---- one slice ---- */
+
+/* active lane-passes, and all: a warp of single threads goes on until its longest is done */
+static __global__ void add_lane_use(const int *iterations, long threads, common *c)
+{
+    long first = 32 * ((long)blockIdx.x * blockDim.x + threadIdx.x);
+    unsigned long long used = 0, longest = 0;
+    for (long t = first; t < threads && t < first + 32; t++) {
+        unsigned long long passes = iterations[t];
+        used += passes;
+        longest = passes > longest ? passes : longest;
+    }
+    atomicAdd(&c->used, used);
+    atomicAdd(&c->all, 32 * longest);
+}
+
+static cudaLaunchConfig_t launch(long blocks, int block, size_t shared, cudaStream_t stream)
+{
+    cudaLaunchConfig_t c = {};
+    c.gridDim = dim3((unsigned)blocks);
+    c.blockDim = dim3(block);
+    c.dynamicSmemBytes = shared;
+    c.stream = stream;
+    return c;
+}
+
+static int start_kernel(batch *b, flight *f, kb_error *err)
+{
+    long blocks = blocks_of(&b->g, f->n);
+    device_cell d = {{f->n, f->states, f->y, f->count, b->job->schedule == KB_REFILL},
+                     f->next, f->iterations, f->pool, &b->there->stop};
+    cudaLaunchConfig_t c = launch(blocks, b->g.block, shared_memory(b->g.block), f->stream);
+    CHECK(cudaLaunchKernelEx(&c, drive, *b->run, d));
+    if (KB_TEAM > 1)
+        return KB_OK;
+    long threads = blocks * b->g.block, warps = (threads + 31) / 32;
+    c = launch((warps + 63) / 64, 64, 0, f->stream);
+    CHECK(cudaLaunchKernelEx(&c, add_lane_use, (const int *)f->iterations, threads, b->there));
+    return KB_OK;
+}
+
+/* memcpy by a few threads: one alone does not reach the bandwidth of the memory */
+static void pack(void *to, const void *from, size_t size)
+{
+    const long part = 1 << 20, parts = (long)((size + part - 1) / part);
+#pragma omp parallel for num_threads(4) if (parts > 1)
+    for (long k = 0; k < parts; k++)
+        memcpy((char *)to + k * part, (const char *)from + k * part,
+               std::min((size_t)part, size - k * part));
+}
+
+/* packs the slice of n ODEs from `first` on and hands all its work to the device */
+static int take_off(batch *b, flight *f, long first, long n, kb_error *err)
+{
+    size_t states = n * (N + 1) * sizeof(double);
+    f->first = first;
+    f->n = n;
+    pack(f->host_states, b->job->states + first * (N + 1), states);
+    CHECK(cudaMemsetAsync(f->next, 0, sizeof *f->next, f->stream));
+    CHECK(cudaEventRecord(f->at[COPY_IN], f->stream));
+    CHECK(cudaMemcpyAsync(f->states, f->host_states, states, cudaMemcpyHostToDevice, f->stream));
+    CHECK(cudaEventRecord(f->at[KERNEL], f->stream));
+    if (start_kernel(b, f, err))
+        return KB_INVALID;
+    CHECK(cudaEventRecord(f->at[COPY_OUT], f->stream));
+    CHECK(cudaMemcpyAsync(f->host_y, f->y, n * N * sizeof(double), cudaMemcpyDeviceToHost,
+                          f->stream));
+    CHECK(cudaMemcpyAsync(f->host_count, f->count, n * sizeof(kb_count), cudaMemcpyDeviceToHost,
+                          f->stream));
+    CHECK(cudaEventRecord(f->at[LANDED], f->stream));
+    return KB_OK;
+}
+
+static bool asked_to_stop(const batch *b) { return b->job->stop && *b->job->stop; }
+
+/* Tells the kernels to end. By a copy: a memset can be a kernel, which would wait for theirs. */
+static int halt(batch *b, kb_error *err)
+{
+    if (b->stopping)
+        return KB_OK;
+    b->stopping = true;
+    b->here->stop = 1;
+    CHECK(cudaMemcpyAsync(&b->there->stop, &b->here->stop, sizeof(int), cudaMemcpyHostToDevice,
+                          b->signals));
+    return KB_OK;
+}
+
+static int await(batch *b, cudaEvent_t event, kb_error *err)
+{
+    for (;;) {
+        cudaError_t e = cudaEventQuery(event);
+        if (e != cudaErrorNotReady)
+            return gpu_failed(e, "a slice of the batch", err) ? KB_INVALID : KB_OK;
+        if (asked_to_stop(b) && halt(b, err))
+            return KB_INVALID;
+    }
+}
+
+static int add_times(batch *b, const flight *f, kb_error *err)
+{
+    float ms[MOMENTS];
+    for (int k = 0; k < MOMENTS; k++)
+        CHECK(cudaEventElapsedTime(&ms[k], b->begin, f->at[k]));
+    for (int k = COPY_IN; k < LANDED; k++) {
+        busy *p = &b->part[k];
+        double from = std::max(1e-3 * ms[k], p->until), until = std::max(1e-3 * ms[k + 1], from);
+        p->sum += until - from;
+        p->until = until;
+    }
+    return KB_OK;
+}
+
+/* waits for the slice and unpacks its results */
+static int land(batch *b, flight *f, kb_error *err)
+{
+    if (await(b, f->at[LANDED], err) || add_times(b, f, err))
+        return KB_INVALID;
+    if (!b->stopping) {
+        pack(b->result->y + f->first * N, f->host_y, f->n * N * sizeof(double));
+        pack(b->result->count + f->first, f->host_count, f->n * sizeof(kb_count));
+    }
+    f->n = 0;
+    return KB_OK;
+}
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lu_complex.h for a team: lu_team.h in complex numbers.
+ */
+#ifndef KB_LU_COMPLEX_TEAM_H
+#define KB_LU_COMPLEX_TEAM_H
+
+typedef lane2 lu_number_complex;
+typedef struct {
+    lane *r, *m;
+} lu_vector_complex;
+
+kb_fn lane2 lu_get_complex(lu_vector_complex v, int k) { return get2(v.r, v.m, k); }
+kb_fn void lu_put_complex(lu_vector_complex v, int k, lane2 x) { put2(v.r, v.m, k, x); }
+kb_fn lane2 lu_real_complex(double x) { return pair2(splat(x), splat(0)); }
+kb_fn lane2 lu_plus_complex(lane2 a, lane2 b) { return pair2(a.r + b.r, a.m + b.m); }
+kb_fn lane2 lu_times_complex(lane2 a, lane2 b) { return times(a, b); }
+kb_fn lane2 lu_minus_complex(lane2 a, lane2 b) { return pair2(a.r - b.r, a.m - b.m); }
+kb_fn lane2 lu_plus_product_complex(lane2 a, lane2 b, lane2 c)
+{
+    return minus_product(a, pair2(-b.r, -b.m), c);
+}
+kb_fn lane2 lu_minus_product_complex(lane2 a, lane2 b, lane2 c) { return minus_product(a, b, c); }
+kb_fn lane2 lu_inverse_complex(lane2 a) { return inverse2(a); }
+
+#define LU(name) lu_##name##_complex
+#define LU_ARRAY(name, n)                                                                         \
+    team_array(name##_r, n);                                                                      \
+    team_array(name##_m, n);                                                                      \
+    lu_vector_complex name = {name##_r, name##_m}
+#include "solvers/linalg/lu_team_body.h"
+
+kb_fn void lu_factor_complex(lane *R, lane *M, lane gr, lane gi)
+{
+    lu_vector_complex A = {R, M};
+    team_sync();
+    each(i, NNZ) M[i] = splat(0);
+    team_sync();
+    each(i, NSP)
+    {
+        int d = lu_diagonal(i);
+        R[d] += gr;
+        M[d] = gi;
+    }
+    each(k, 1)
+    {
+        R[kb_lu_T_row[POS_T]] += gr;
+        M[kb_lu_T_row[POS_T]] = gi;
+    }
+    team_sync();
+    lu_eliminate_complex(A);
+}
+
+kb_fn void lu_solve_complex(const lane *R, const lane *M, const lane *br, const lane *bm, lane *xr,
+                            lane *xm)
+{
+    lu_vector_complex A = {(lane *)R, (lane *)M};
+    team_long(z_r, NNEWTON + 1, 1);
+    team_long(z_m, NNEWTON + 1, 1);
+    lu_vector_complex z = {z_r, z_m};
+    team_sync();
+    each(i, NSP)
+        put2(z.r, z.m, kb_lu_pos_sp[i], pair2(br[i + 1] * kb_rW[i], bm[i + 1] * kb_rW[i]));
+    each(k, 1)
+    {
+        put2(z.r, z.m, POS_T, pair2(br[0], bm[0]));
+        put2(z.r, z.m, POS_S, pair2(splat(0), splat(0)));
+        put2(z.r, z.m, NNEWTON, pair2(splat(0), splat(0)));
+    }
+    team_sync();
+    lu_substitute_complex(A, z);
+    each(i, NSP)
+    {
+        lane2 a = get2(z.r, z.m, kb_lu_pos_sp[i]);
+        xr[i + 1] = a.r * kb_W[i];
+        xm[i + 1] = a.m * kb_W[i];
+    }
+    each(k, 1)
+    {
+        xr[0] = z.r[POS_T];
+        xm[0] = z.m[POS_T];
+    }
+    team_sync();
+}
+
+#undef LU
+#undef LU_ARRAY
+
+#endif

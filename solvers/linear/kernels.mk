@@ -1,0 +1,45 @@
+# Linear algebra kernels of one mechanism: kernels.so. Needs no method; the objects of dense systems do not depend
+# on the mechanism and are small.
+
+KERNELS_SO := $(M)/kernels.so
+# threads of a team, as on the engines
+KERNEL_TEAMS := thread warp block
+KERNEL_TEAM_thread := 1
+KERNEL_TEAM_warp := 32
+KERNEL_TEAM_block := 128
+K_OBJECTS := $(M)/kernels_cpu_double.o $(M)/kernels_cpu_float.o $(M)/kernels_sparse_scalar.o \
+    $(M)/kernels_sparse_simd.o $(M)/kernels_plugin.o $(M)/evaluate_scalar.o $(M)/error.o
+ifneq ($(NVCC),)
+K_OBJECTS += $(M)/kernels_gpu_double.o $(M)/kernels_gpu_float.o $(M)/kernels_device.o \
+    $(KERNEL_TEAMS:%=$(M)/kernels_sparse_gpu_%.o)
+endif
+
+$(M)/kernels_cpu_%.o: solvers/linear/kernels_cpu.c $(M)/source
+	$(call say,cc,'$(NAME): dense systems ($*)')
+	$(Q)$(CC) $(M_FLAGS) -DKB_REAL=$* $(if $(filter double,$*),-DKB_DGESV) -MMD -c $< -o $@
+
+$(M)/kernels_sparse_scalar.o $(M)/kernels_sparse_simd.o: \
+    $(M)/kernels_sparse_%.o: solvers/linear/kernels_sparse.c $(M)/constants.h
+	$(call say,cc,'$(NAME): sparse systems $*')
+	$(Q)$(CC) $(M_FLAGS) -DKB_LANES=$(if $(filter simd,$*),$(LANES),1) -MMD -c $< -o $@
+
+$(M)/kernels_plugin.o: solvers/linear/kernels_plugin.c $(M)/constants.h
+	$(Q)$(CC) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) -MMD -c $< -o $@
+
+$(M)/kernels_gpu_%.o: solvers/linear/kernels_dense.cu $(M)/source
+	$(call say,nvcc,'$(NAME): dense systems ($*)')
+	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -DKB_REAL=$* -DKB_TABLE_NAME=kb_kernels_gpu_$* -MMD -c $< -o $@
+
+$(KERNEL_TEAMS:%=$(M)/kernels_sparse_gpu_%.o): \
+    $(M)/kernels_sparse_gpu_%.o: solvers/linear/kernels_sparse.cu $(M)/constants.h
+	$(call say,nvcc,'$(NAME): sparse systems gpu-$*')
+	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -I$(M) -DKB_TEAM=$(KERNEL_TEAM_$*) \
+	    -DKB_KERNEL=kb_kernel_sparse_gpu_$* -MMD -c $< -o $@
+
+$(M)/kernels_device.o: solvers/linear/kernels_device.cu $(M)/source
+	$(call say,nvcc,'$(NAME): bandwidth of the device')
+	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -MMD -c $< -o $@
+
+$(KERNELS_SO): $(K_OBJECTS)
+	$(call say,link,$@)
+	$(Q)$(M_LINK) -o $@ $^ -llapack -lmvec -lm

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One step of an exponential Rosenbrock method: y' = f(y0) + J (y - y0) + the remainder of f, the
+ * linear part by phi functions of the exact Jacobian at y0. One Jacobian for each attempt, and a
+ * Krylov space for f and for each remainder.
+ *
+ * A method's file defines, and then includes this one, once in a program:
+ *   PHI_PARTS, PHI_LAST   (phi.h)
+ *   EXPONENTIAL_STAGES    vectors that phi functions act on: f and the remainders
+ *   EXPONENTIAL_VECTORS   how many vectors w->k has
+ *   exponential_part      part of h that the phi functions of a stage are for
+ * and then defines exponential_stage.
+ *
+ * Chosen where the papers are silent: the first substep is dt (`h0`); the next one 0.9 h
+ * err^(-1/4), between 0.1 h and 6 h, after a rejection at most h. Where the largest basis does not
+ * suffice for f, h is halved at once, with the basis at hand; where it does not for a remainder,
+ * the attempt is rejected and h halved; 40 such rejections in a row end an ODE.
+ * Counters: solve counts vectors of Krylov bases, lu sets of phi functions.
+ */
+#ifndef KB_EXPONENTIAL_H
+#define KB_EXPONENTIAL_H
+
+#include "solvers/methods/families/step_control.h"
+#include "solvers/methods/families/krylov.h"
+
+enum { EXPONENTIAL_FAILURES = 40 };
+
+typedef struct {
+    lane y[N], y0[N], f[N];   /* f(y0) */
+    lane u[N], d[N];          /* displacement of a stage; its remainder, then the error estimate */
+    lane k[EXPONENTIAL_VECTORS][N];
+    lane A[NNZ];              /* -J */
+    krylov_work krylov;
+} exponential_work;
+
+typedef struct {
+    mask rejected; /* the attempt before was rejected: the step may not grow at once */
+    lane failures; /* attempts in a row without a converged basis */
+} exponential_own;
+
+/* Takes what it needs of the space of stage s, whose phi functions are for exponential_part[s] h.
+ * Leaves the next stage's displacement in w->u; the last stage leaves the candidate in w->y and the
+ * error estimate in w->d. */
+kb_fn void exponential_stage(exponential_work *w, const krylov_space *space, int s, lane h);
+
+kb_fn void exponential_init(const kb_run *run, kb_ode *o, exponential_own *own, exponential_work *w,
+                            mask new_)
+{
+    (void)run, (void)w;
+    o->h = vselect(new_, splat(-1), o->h); /* step chooses it, when f is known */
+    own->rejected = own->rejected & not_(new_);
+    own->failures = vselect(new_, splat(0), own->failures);
+}
+
+/* w->d = f(y0 + u) - f(y0) - J u where on; false where y0 + u is outside the window. Other lanes
+ * look at y0, which does no harm. */
+kb_fn mask exponential_remainder(const kb_run *run, kb_ode *o, exponential_work *w, mask on)
+{
+    each(i, N) w->y[i] = w->y0[i] + w->u[i];
+    team_sync();
+    mask valid = on & problem_valid(w->y);
+    team_sync();
+    each(i, N) w->y[i] = vselect(valid, w->y[i], w->y0[i]);
+    team_sync();
+    problem_multiply(w->A, w->u, w->d);
+    problem_rhs(run, o, w->y, w->u, &w->krylov.phi.u.problem.k);
+    each(i, N) w->d[i] = w->u[i] - w->f[i] - w->d[i];
+    o->rhs += one(valid);
+    return valid;
+}
+
+/* The attempt of size h, which may shrink. False where a basis was too small or a stage left the
+ * window. */
+kb_fn mask exponential_stages(const kb_run *run, kb_ode *o, exponential_work *w, lane *h)
+{
+    mask fine = o->active;
+    each(i, N) w->d[i] = w->f[i];
+    for (int s = 0; s < EXPONENTIAL_STAGES; s++) {
+        if (s > 0)
+            fine = exponential_remainder(run, o, w, fine);
+        lane part = *h * exponential_part[s];
+        krylov_space space = krylov_build(run, o, &w->krylov, w->A, w->d, &part, fine, s == 0);
+        *h = s == 0 ? part : *h;
+        fine = space.fine;
+        exponential_stage(w, &space, s, *h);
+        team_sync();
+    }
+    return fine;
+}
+
+kb_fn void exponential_next_step(kb_ode *o, exponential_own *own, lane h, lane err, mask fine,
+                                 mask accept)
+{
+    lane factor = 0.9 * vpow(vmax(err, splat(1e-8)), splat(-0.25));
+    factor = vmin(vmax(factor, splat(0.1)), splat(6));
+    factor = vselect(is_finite(factor), factor, splat(0.1));
+    factor = vselect(accept & not_(own->rejected), factor, vmin(factor, splat(1)));
+    factor = vselect(accept, factor, vmin(factor, splat(0.5)));
+    o->h = h * vselect(fine, factor, splat(0.5));
+    own->rejected = not_(accept);
+    own->failures = vselect(fine, splat(0), own->failures + 1.0);
+    fail(o, own->failures >= (double)EXPONENTIAL_FAILURES, KB_ODE_NEWTON);
+}
+
+kb_fn void exponential_step(const kb_run *run, kb_ode *o, exponential_own *own, exponential_work *w)
+{
+    each(i, N) w->y0[i] = w->y[i];
+    problem_jacobian(run, o, w->y0, w->f, w->A, &w->krylov.phi.u.problem);
+    krylov_scale(run, &w->krylov, w->y0);
+    o->rhs += one(o->active);
+    o->jac += one(o->active);
+    first_substep(run, o, run->opt[KRYLOV_H0], w->f, w->y0);
+    lane h = clip_step(run, o);
+    mask fine = exponential_stages(run, o, w, &h);
+    lane err = error_norm(run, w->d, w->y0, w->y);
+    mask accept = fine & (err <= 1.0) & problem_valid(w->y);
+    exponential_next_step(o, own, h, err, fine, accept);
+    finish_step(run, o, h, accept, w->y, w->y0, N);
+}
+
+#define EXPONENTIAL_OPTIONS                                                                        \
+    {{"h0", "first substep as a fraction of dt; 0: 4 sqrt(2)/||f||", 1},                           \
+     {"krylov_max", "most vectors of a Krylov basis, at most 32", 32},                             \
+     {"krylov_tol", "error of a Krylov projection, in units of the tolerance", 0.1},               \
+     {"phi", "0: rational approximant, Pade where that is wrong; 1: as the paper; 2: Pade alone",  \
+      0},                                                                                          \
+     {0, 0, 0}}
+
+#endif

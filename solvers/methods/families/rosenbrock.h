@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One step of a stiffly accurate Rosenbrock method with an exact Jacobian; Hairer and Wanner,
+ * Solving Ordinary Differential Equations II (1996), section IV.7. With the transformed stages u_i
+ * the Jacobian is never multiplied:
+ *   (1/(gamma h) I - J) u_i = f(y + sum_j a_ij u_j) + sum_j (c_ij/h) u_j,
+ * y_new = argument of the last stage + its u, which is the error estimate too. One exact sparse
+ * Jacobian and one factorisation for each attempt. The problem is autonomous.
+ *
+ * A method's file defines, and then includes this one, once in a program:
+ *   ROSENBROCK_STAGES, ROSENBROCK_GAMMA
+ *   ROSENBROCK_SAME   how many stages after the first take f(y) as it does
+ *   ROSENBROCK_TAIL   how many last stages have the argument of the stage before plus its u
+ *   ROSENBROCK_POWER  order of the error estimate plus one
+ *   rosenbrock_a      rows of stages 2 .. STAGES - TAIL
+ *   rosenbrock_c      rows of stages 2 .. STAGES
+ * Coefficients are constants of the program, so that the compiler sees through the loops over
+ * stages.
+ */
+#ifndef KB_ROSENBROCK_H
+#define KB_ROSENBROCK_H
+
+#include "solvers/methods/families/step_control.h"
+
+typedef struct {
+    lane y[N], y0[N], f[N], u[ROSENBROCK_STAGES][N], A[NNZ];
+    kb_jacobian problem;
+} rosenbrock_work;
+
+typedef struct {
+    mask rejected; /* the attempt before failed: the step may not grow at once */
+} rosenbrock_own;
+
+kb_fn void rosenbrock_init(const kb_run *run, kb_ode *o, rosenbrock_own *own, rosenbrock_work *w,
+                           mask new_)
+{
+    (void)run;
+    (void)w;
+    o->h = vselect(new_, splat(-1), o->h); /* step chooses it, when f is known */
+    own->rejected = own->rejected & not_(new_);
+}
+
+kb_fn void rosenbrock_stages(const kb_run *run, kb_ode *o, rosenbrock_work *w, lane h)
+{
+    lane rh = 1.0 / h;
+    for (int s = 0; s < ROSENBROCK_STAGES; s++) {
+        lane *u = w->u[s];
+        if (s >= ROSENBROCK_STAGES - ROSENBROCK_TAIL) {
+            each(i, N) w->y[i] += w->u[s - 1][i];
+        } else if (s > ROSENBROCK_SAME) {
+            each(i, N)
+            {
+                lane d = w->y0[i];
+                for (int j = 0; j < s; j++)
+                    d += rosenbrock_a[s - 1][j] * w->u[j][i];
+                w->y[i] = d;
+            }
+        }
+        if (s > ROSENBROCK_SAME)
+            problem_rhs(run, o, w->y, w->f, &w->problem.k);
+        each(i, N)
+        {
+            lane d = splat(0);
+            for (int j = 0; j < s; j++)
+                d += rosenbrock_c[s - 1][j] * w->u[j][i];
+            u[i] = w->f[i] + rh * d;
+        }
+        problem_solve(w->A, u, u);
+    }
+}
+
+/* the next step from the error of this one */
+kb_fn void rosenbrock_next_step(kb_ode *o, rosenbrock_own *own, lane h, lane err, mask accept)
+{
+    lane factor = 0.9 * vpow(vmax(err, splat(1e-8)), splat(-1.0 / ROSENBROCK_POWER));
+    factor = vmin(vmax(factor, splat(0.1)), splat(6));
+    factor = vselect(is_finite(factor), factor, splat(0.1));
+    factor = vselect(accept & not_(own->rejected), factor, vmin(factor, splat(1)));
+    factor = vselect(accept, factor, vmin(factor, splat(0.5)));
+    own->rejected = not_(accept);
+    o->h = h * factor;
+}
+
+kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_own *own, rosenbrock_work *w)
+{
+    each(i, N) w->y0[i] = w->y[i];
+    problem_jacobian(run, o, w->y0, w->f, w->A, &w->problem);
+    first_substep(run, o, run->opt[0], w->f, w->y0);
+    lane h = clip_step(run, o);
+    problem_factor(w->A, 1.0 / (ROSENBROCK_GAMMA * h));
+    rosenbrock_stages(run, o, w, h);
+    const lane *last = w->u[ROSENBROCK_STAGES - 1];
+    each(i, N) w->y[i] += last[i];
+    team_sync();
+    o->rhs += (ROSENBROCK_STAGES - ROSENBROCK_SAME) * one(o->active);
+    o->jac += one(o->active);
+    o->lu += one(o->active);
+    o->solve += ROSENBROCK_STAGES * one(o->active);
+
+    lane err = error_norm(run, last, w->y0, w->y);
+    mask accept = (err <= 1.0) & problem_valid(w->y);
+    rosenbrock_next_step(o, own, h, err, accept);
+    finish_step(run, o, h, accept, w->y, w->y0, N);
+}
+
+#define ROSENBROCK_OPTIONS                                                                         \
+    {{"h0", "first substep as a fraction of dt; 0: 4 sqrt(2)/||f||", 0}, {0, 0, 0}}
+
+#endif

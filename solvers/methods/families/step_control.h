@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The norm of an error estimate, and the first substep that follows from it, of the methods with a Jacobian in
+ * each attempt (rosenbrock.h, exponential.h).
+ */
+#ifndef KB_ERROR_NORM_H
+#define KB_ERROR_NORM_H
+
+#include "solvers/problem.h"
+
+/* sqrt(mean((v_i / (atol + rtol max(|y0_i|, |y_i|)))^2)) */
+kb_fn lane error_norm(const kb_run *run, const lane *v, const lane *y0, const lane *y)
+{
+    lane sum = splat(0);
+    each_sum(sum, i, N)
+    {
+        lane q = v[i] / (run->atol + run->rtol * vmax(vabs(y0[i]), vabs(y[i])));
+        sum += q * q;
+    }
+    return vsqrt(team_sum(sum) * (1.0 / N));
+}
+
+/* o->h of the ODEs that have none yet (o->h < 0): given dt if given > 0, else 4 sqrt(2)/||f||; at most dt */
+kb_fn void first_substep(const kb_run *run, kb_ode *o, double given, const lane *f, const lane *y0)
+{
+    mask first = o->h < 0.0;
+    if (!any(first & o->active))
+        return;
+    lane norm = error_norm(run, f, y0, y0);
+    lane h0 = given > 0 ? splat(given * run->dt) : 5.656854249492381 / norm;
+    h0 = vselect((h0 < run->dt) & (h0 > 0.0), h0, splat(run->dt));
+    o->h = vselect(first, h0, o->h);
+}
+
+#endif

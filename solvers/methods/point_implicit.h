@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Point-implicit: backward Euler, linearised once, (1/h I - J) (y_new - y) = f(y); Le and Cambier,
+ * "Development of a flow solver with complex kinetics on the graphic processing units" (2013), Eq.
+ * 29. No error control: the tolerances are not used. Where the paper is silent: the whole global
+ * step is one step unless the option says otherwise; T is one of the unknowns; the Jacobian is
+ * exact; an ODE whose new state is impossible ends there with a status.
+ */
+#ifndef KB_POINT_IMPLICIT_H
+#define KB_POINT_IMPLICIT_H
+
+#include "solvers/problem.h"
+
+typedef struct {
+    lane y[N], y0[N], f[N], A[NNZ];
+    kb_jacobian problem;
+} point_implicit_work;
+
+#define point_implicit_own kb_no_own
+
+kb_fn void point_implicit_init(const kb_run *run, kb_ode *o, kb_no_own *own, point_implicit_work *w,
+                               mask new_)
+{
+    (void)own;
+    (void)w;
+    o->h = vselect(new_, splat(run->opt[0] > 1 ? run->dt / run->opt[0] : run->dt), o->h);
+}
+
+kb_fn void point_implicit_step(const kb_run *run, kb_ode *o, kb_no_own *own, point_implicit_work *w)
+{
+    (void)own;
+    lane h = clip_step(run, o), sum = splat(0);
+    each(i, N) w->y0[i] = w->y[i];
+    problem_jacobian(run, o, w->y0, w->f, w->A, &w->problem);
+    problem_factor(w->A, 1.0 / h);
+    problem_solve(w->A, w->f, w->f);
+    each(i, N) w->y[i] += w->f[i];
+    o->rhs += one(o->active);
+    o->jac += one(o->active);
+    o->lu += one(o->active);
+    o->solve += one(o->active);
+
+    each_sum(sum, i, N) sum += w->y[i];
+    mask finite = is_finite(team_sum(sum)), accept = finite & problem_valid(w->y);
+    fail(o, not_(finite), KB_ODE_NOT_FINITE);
+    fail(o, not_(accept), KB_ODE_BOUNDS);
+    finish_step(run, o, h, accept, w->y, w->y0, N);
+}
+
+#define POINT_IMPLICIT_OPTIONS                                                                     \
+    {{"steps", "equal substeps in dt", 1}, {0, 0, 0}}
+#define POINT_IMPLICIT_INFO                                                                        \
+    .source = "Le and Cambier 2013, Eq. 29",                                                       \
+    .summary = "linearised backward Euler, no error control",                                      \
+    .order = 1, .rtol = 1e-4, .atol = 1e-10
+
+#endif

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Radau IIA: implicit Runge-Kutta method of order 5, three stages, stiffly accurate, L-stable;
+ * Hairer and Wanner, Solving Ordinary Differential Equations II (1996), section IV.8 and the code
+ * RADAU5, as Sewerin and Rigopoulos (2015) and Curtis et al. (2017) use it. The stage increments
+ * z = (T x I) w, with inv(T) inv(A) T = Lambda and A the method's matrix, solve
+ *   (Lambda/h x I) w = (inv(T) x I) f(y0 + z)
+ * by simplified Newton iterations, which fall into a real system (gamma/h I - J) and a complex one
+ * ((alpha + i beta)/h I - J).
+ *
+ * From RADAU5: the start by extrapolation of the last collocation polynomial, the contraction test
+ * theta with its prediction of failure, the filtered error estimate, and the control of h with its
+ * limits. J is kept while theta <= 0.001, the factors while h is kept too. Chosen where the papers
+ * are silent: Gustafsson's predictive controller (`predictive`) and the transformation of the
+ * tolerances, RTOL' = 0.1 RTOL^(2/3), ATOL' = RTOL' ATOL/RTOL (`transform`), are on, as in RADAU5;
+ * the first substep is dt (`h0`), as all ODEs of Sewerin and Rigopoulos take one step at 1e-6 s;
+ * J is exact; LU is without pivoting; 40 failures of Newton's iteration in a row end an ODE.
+ *
+ * Lanes iterate in lockstep. Where one lane needs J or factors, all compute; a lane that keeps both
+ * gets the same factors again, to the bit. Counters: rhs 3 for each iteration; lu 1 for both
+ * systems; solve 1 for both, and 1 for each error estimate.
+ */
+#ifndef KB_RADAU2A_H
+#define KB_RADAU2A_H
+
+#include "solvers/problem.h"
+
+enum { RADAU2A_STAGES = 3, RADAU2A_FAILURES = 40 };
+/* eigenvalues of the inverse of the method's matrix: gamma, alpha +- i beta */
+#define RADAU2A_GAMMA 3.637834252744496
+#define RADAU2A_ALPHA 2.681082873627752
+#define RADAU2A_BETA 3.050430199247411
+#define RADAU2A_C1 0.1550510257216822
+#define RADAU2A_C2 0.6449489742783178
+#define RADAU2A_SAFETY 0.9
+
+/* T, row by row, and its inverse */
+KB_TABLE double radau2a_T[3][3] = {
+    {0.09123239487089294, -0.1412552950209542, -0.03002919410514742},
+    {0.2417179327071070, 0.2041293522937999, 0.3829421127572619},
+    {0.9660481826150929, 1, 0},
+};
+KB_TABLE double radau2a_invT[3][3] = {
+    {4.325579890063155, 0.3391992518158099, 0.5417705399358749},
+    {-4.178718591551905, -0.3276828207610624, 0.4766235545005504},
+    {-0.5028726349457869, 2.571926949855605, -0.5960392048282249},
+};
+/* weights of z in the error estimate */
+KB_TABLE double radau2a_e[3] = {-10.04880939982742, 1.382142733160749, -1.0 / 3};
+
+enum { RADAU2A_H0, RADAU2A_TRANSFORM, RADAU2A_PREDICTIVE, RADAU2A_THETA, RADAU2A_ITERATIONS,
+       RADAU2A_NEWTON };
+
+typedef struct {
+    lane y[N], y0[N], f[N];           /* f(y0) */
+    lane z[3][N], w[3][N], g[3][N];   /* g: right-hand sides, then the solutions */
+    lane p[3][N];                     /* divided differences of the last collocation polynomial */
+    lane scale[N];                    /* 1/(ATOL + RTOL |y0|) */
+    lane E[NNZ], R[NNZ], M[NNZ];      /* real factors; complex factors */
+    kb_kept kept;
+    kb_jacobian problem;
+} radau2a_work;
+
+typedef struct {
+    lane h_lu, h_old, err_old;  /* step of the factors; size and error of the accepted step */
+    lane contraction, failures; /* theta/(1 - theta); Newton failures in a row */
+    mask first;                 /* no step accepted yet */
+    mask rejected;              /* the attempt before was rejected */
+    mask new_jac, new_f;        /* A, f are not those of y any more and have to be */
+    mask current;               /* A is that of y */
+} radau2a_own;
+
+/* what one attempt finds out */
+typedef struct {
+    lane h, theta, iterations, err;
+    lane shrink;    /* of h, where Newton's iteration failed */
+    mask converged;
+    mask outside;   /* a stage left the window of states */
+} radau2a_attempt;
+
+kb_fn void radau2a_init(const kb_run *run, kb_ode *o, radau2a_own *own, radau2a_work *w,
+                          mask new_)
+{
+    (void)w;
+    o->h = vselect(new_, splat(run->opt[RADAU2A_H0] * run->dt), o->h);
+    own->h_lu = vselect(new_, splat(0), own->h_lu);
+    own->contraction = vselect(new_, splat(1), own->contraction);
+    own->failures = vselect(new_, splat(0), own->failures);
+    own->first = own->first | new_;
+    own->rejected = own->rejected & not_(new_);
+    own->new_jac = own->new_jac | new_;
+    own->new_f = own->new_f & not_(new_);
+    own->current = own->current & not_(new_);
+}
+
+/* RTOL' */
+kb_fn double radau2a_rtol(const kb_run *run)
+{
+    return run->opt[RADAU2A_TRANSFORM] > 0 ? 0.1 * pow(run->rtol, 2.0 / 3) : run->rtol;
+}
+
+/* J and f at y0 for the lanes that need them, and the scale of the norms */
+kb_fn void radau2a_linearise(const kb_run *run, kb_ode *o, radau2a_own *own, radau2a_work *w)
+{
+    double rtol = radau2a_rtol(run), atol = rtol * (run->atol / run->rtol);
+    mask jac = own->new_jac & o->active, f = own->new_f & not_(jac) & o->active;
+    each(i, N) w->scale[i] = 1.0 / (atol + rtol * vabs(w->y0[i]));
+    if (any(jac)) {
+        mask kept = o->active & not_(jac);
+        int aside = KB_APART || any(kept);
+        lane *J = problem_kept(o, &w->kept), *A = aside ? w->E : J, *dy = aside ? w->g[0] : w->f;
+        problem_jacobian(run, o, w->y0, dy, A, &w->problem);
+        if (aside) {
+            each(i, NNZ) J[i] = vselect(jac, w->E[i], J[i]);
+            each(i, N) w->f[i] = vselect(jac, w->g[0][i], w->f[i]);
+        }
+    }
+    if (any(f)) {
+        problem_rhs(run, o, w->y0, w->g[0], &w->problem.k);
+        each(i, N) w->f[i] = vselect(f, w->g[0][i], w->f[i]);
+    }
+    own->current = own->current | jac;
+    o->rhs += one(jac | f);
+    o->jac += one(jac);
+}
+
+kb_fn void radau2a_factor(kb_ode *o, radau2a_own *own, radau2a_work *w, lane h)
+{
+    mask changed = o->active & (own->new_jac | (h != own->h_lu));
+    if (!any(changed))
+        return;
+    own->h_lu = h;
+    const lane *J = problem_kept(o, &w->kept);
+    each(i, NNZ) w->E[i] = w->R[i] = J[i];
+    lane rh = 1.0 / h;
+    problem_factor(w->E, RADAU2A_GAMMA * rh);
+    problem_factor_complex(w->R, w->M, RADAU2A_ALPHA * rh, RADAU2A_BETA * rh);
+    o->lu += one(changed);
+}
+
+/* z from the polynomial of the last accepted step; 0 before there is one; w from z */
+kb_fn void radau2a_start(const kb_ode *o, const radau2a_own *own, radau2a_work *w, lane h)
+{
+    mask known = o->active & not_(own->first);
+    lane s = h / own->h_old, x[3] = {RADAU2A_C1 * s, RADAU2A_C2 * s, s};
+    for (int k = 0; k < 3; k++) {
+        each(i, N)
+        {
+            lane q = w->p[1][i] + (x[k] + (1 - RADAU2A_C1)) * w->p[2][i];
+            lane z = x[k] * (w->p[0][i] + (x[k] + (1 - RADAU2A_C2)) * q);
+            w->z[k][i] = vselect(known, z, splat(0));
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        const double *t = radau2a_invT[k];
+        each(i, N) w->w[k][i] = t[0] * w->z[0][i] + t[1] * w->z[1][i] + t[2] * w->z[2][i];
+    }
+}
+
+/* sqrt(mean((scale v)^2)) over the n vectors at v */
+kb_fn lane radau2a_norm(const radau2a_work *w, const lane (*v)[N], int n)
+{
+    lane sum = splat(0);
+    for (int k = 0; k < n; k++)
+        each_sum(sum, i, N)
+        {
+            lane q = v[k][i] * w->scale[i];
+            sum += q * q;
+        }
+    return vsqrt(team_sum(sum) * (1.0 / (N * n)));
+}
+
+/* One Newton increment of w into g. False where a stage has left the window; lanes that are not on
+ * look at y0, which does no harm. */
+kb_fn mask radau2a_increment(const kb_run *run, kb_ode *o, radau2a_work *w, mask on, lane h)
+{
+    lane rh = 1.0 / h, c = RADAU2A_GAMMA * rh, a = RADAU2A_ALPHA * rh, b = RADAU2A_BETA * rh;
+    mask valid = on;
+    for (int k = 0; k < 3; k++) {
+        each(i, N) w->y[i] = w->y0[i] + vselect(on, w->z[k][i], splat(0));
+        team_sync();
+        valid = valid & problem_valid(w->y);
+        problem_rhs(run, o, w->y, w->g[k], &w->problem.k);
+    }
+    const double(*t)[3] = radau2a_invT;
+    each(i, N)
+    {
+        lane f0 = w->g[0][i], f1 = w->g[1][i], f2 = w->g[2][i];
+        lane w0 = w->w[0][i], w1 = w->w[1][i], w2 = w->w[2][i];
+        w->g[0][i] = t[0][0] * f0 + t[0][1] * f1 + t[0][2] * f2 - c * w0;
+        w->g[1][i] = t[1][0] * f0 + t[1][1] * f1 + t[1][2] * f2 - (a * w1 - b * w2);
+        w->g[2][i] = t[2][0] * f0 + t[2][1] * f1 + t[2][2] * f2 - (a * w2 + b * w1);
+    }
+    problem_solve(w->E, w->g[0], w->g[0]);
+    problem_solve_complex(w->R, w->M, w->g[1], w->g[2], w->g[1], w->g[2]);
+    o->rhs += 3.0 * one(on);
+    o->solve += one(on);
+    return valid;
+}
+
+/* w += g where on; z = T w */
+kb_fn void radau2a_update(radau2a_work *w, mask on)
+{
+    const double(*t)[3] = radau2a_T;
+    each(i, N)
+    {
+        lane w0 = w->w[0][i] + vselect(on, w->g[0][i], splat(0));
+        lane w1 = w->w[1][i] + vselect(on, w->g[1][i], splat(0));
+        lane w2 = w->w[2][i] + vselect(on, w->g[2][i], splat(0));
+        w->w[0][i] = w0;
+        w->w[1][i] = w1;
+        w->w[2][i] = w2;
+        w->z[0][i] = t[0][0] * w0 + t[0][1] * w1 + t[0][2] * w2;
+        w->z[1][i] = t[1][0] * w0 + t[1][1] * w1 + t[1][2] * w2;
+        w->z[2][i] = t[2][0] * w0 + w1;
+    }
+}
+
+/* How Newton's increments contract, from the second on. */
+typedef struct {
+    double tolerance;
+    int most;           /* iterations */
+    lane size, quotient; /* of the increment before */
+} radau2a_newton_state;
+
+/* Updates theta and the contraction; false where the iteration diverges or will be too slow */
+kb_fn mask radau2a_contracts(radau2a_own *own, radau2a_attempt *s, const radau2a_newton_state *n,
+                             lane *quotient, mask on, lane size, int iteration)
+{
+    *quotient = size / n->size;
+    lane theta = iteration == 2 ? *quotient : vsqrt(*quotient * n->quotient);
+    lane left = theta / (1.0 - theta), predicted = left * size * (1 / n->tolerance);
+    mask fine = theta < 0.99;
+    for (int k = iteration; k < n->most - 1; k++)
+        predicted *= theta;
+    s->theta = vselect(on, theta, s->theta);
+    own->contraction = vselect(on & fine, left, own->contraction);
+    mask late = on & fine & (predicted >= 1.0);
+    lane q = vmax(splat(1e-4), vmin(splat(20), predicted));
+    lane shrink = 0.8 * vpow(q, splat(-1.0 / (3 + n->most - iteration)));
+    s->shrink = vselect(late, shrink, s->shrink);
+    return fine & not_(late);
+}
+
+kb_fn void radau2a_newton(const kb_run *run, kb_ode *o, radau2a_own *own, radau2a_work *w,
+                          radau2a_attempt *s)
+{
+    double rtol = radau2a_rtol(run), given = run->opt[RADAU2A_NEWTON];
+    radau2a_newton_state n = {given > 0 ? given : fmax(2.2e-15 / rtol, fmin(0.03, sqrt(rtol))),
+                              (int)run->opt[RADAU2A_ITERATIONS], splat(1), splat(1)};
+    mask on = o->active;
+    s->theta = splat(run->opt[RADAU2A_THETA]);
+    s->shrink = splat(0.5);
+    s->iterations = splat(0);
+    s->converged = s->outside = mask_none();
+    own->contraction = vpow(vmax(own->contraction, splat(2.2e-16)), splat(0.8));
+    for (int iteration = 1; iteration <= n.most && any(on); iteration++) {
+        mask fine = radau2a_increment(run, o, w, on, s->h);
+        lane size = radau2a_norm(w, w->g, 3), quotient = splat(1);
+        s->outside = s->outside | (on & not_(fine));
+        on = on & fine & is_finite(size);
+        if (iteration > 1 && iteration < n.most)
+            on = on & radau2a_contracts(own, s, &n, &quotient, on, size, iteration);
+        n.size = vmax(size, splat(2.2e-16));
+        n.quotient = quotient;
+        radau2a_update(w, on);
+        mask done = on & (own->contraction * size <= n.tolerance);
+        s->iterations = vselect(done, splat(iteration), s->iterations);
+        s->converged = s->converged | done;
+        on = on & not_(done);
+    }
+}
+
+/* g[0] = (gamma/h I - J)^-1 (f(y0) + e.z/h); on first or repeated steps, where that is too large,
+ * once more with f(y0 + g[0]) */
+kb_fn void radau2a_estimate(const kb_run *run, kb_ode *o, const radau2a_own *own, radau2a_work *w,
+                            radau2a_attempt *s)
+{
+    lane rh = 1.0 / s->h;
+    const double *e = radau2a_e;
+    each(i, N)
+    {
+        w->g[1][i] = rh * (e[0] * w->z[0][i] + e[1] * w->z[1][i] + e[2] * w->z[2][i]);
+        w->g[0][i] = w->g[1][i] + w->f[i];
+    }
+    problem_solve(w->E, w->g[0], w->g[0]);
+    s->err = radau2a_norm(w, w->g, 1);
+    o->solve += one(s->converged);
+    mask again = s->converged & (s->err >= 1.0) & (own->first | own->rejected);
+    if (!any(again))
+        return;
+    each(i, N) w->y[i] = w->y0[i] + vselect(again, w->g[0][i], splat(0));
+    team_sync();
+    mask valid = problem_valid(w->y);
+    problem_rhs(run, o, w->y, w->g[0], &w->problem.k);
+    each(i, N) w->g[0][i] += w->g[1][i];
+    problem_solve(w->E, w->g[0], w->g[0]);
+    s->err = vselect(again & valid, radau2a_norm(w, w->g, 1), s->err);
+    o->rhs += one(again);
+    o->solve += one(again);
+}
+
+/* the collocation polynomial and the history of the step size, where accepted */
+kb_fn void radau2a_remember(radau2a_own *own, radau2a_work *w, const radau2a_attempt *s,
+                            mask accept)
+{
+    each(i, N)
+    {
+        lane z0 = w->z[0][i], z1 = w->z[1][i], z2 = w->z[2][i];
+        lane p0 = (z1 - z2) / (RADAU2A_C2 - 1), d = (z0 - z1) / (RADAU2A_C1 - RADAU2A_C2);
+        lane p1 = (d - p0) / (RADAU2A_C1 - 1);
+        lane p2 = p1 - (d - z0 / RADAU2A_C1) / RADAU2A_C2;
+        w->p[0][i] = vselect(accept, p0, w->p[0][i]);
+        w->p[1][i] = vselect(accept, p1, w->p[1][i]);
+        w->p[2][i] = vselect(accept, p2, w->p[2][i]);
+    }
+    own->h_old = vselect(accept, s->h, own->h_old);
+    own->err_old = vselect(accept, vmax(splat(1e-2), s->err), own->err_old);
+}
+
+/* the next step of the lanes that converged: h over a quotient between 1/8 and 5 */
+kb_fn lane radau2a_next_step(const kb_run *run, const radau2a_own *own, const radau2a_attempt *s,
+                             mask accept)
+{
+    double most = 2 * (int)run->opt[RADAU2A_ITERATIONS];
+    lane err = vmax(s->err, splat(1e-10));
+    lane safety = vmin(splat(RADAU2A_SAFETY), RADAU2A_SAFETY * (1 + most) / (s->iterations + most));
+    lane quotient = vmax(splat(0.125), vmin(splat(5), vsqrt(vsqrt(err)) / safety));
+    lane trend = own->h_old / s->h * vsqrt(err * vsqrt(1.0 / own->err_old)) * (1 / RADAU2A_SAFETY);
+    trend = vmax(splat(0.125), vmin(splat(5), trend));
+    mask use = accept & not_(own->first) & (splat(run->opt[RADAU2A_PREDICTIVE]) > 0.0);
+    quotient = vselect(use, vmax(quotient, trend), quotient);
+    return s->h / vselect(is_finite(quotient), quotient, splat(10));
+}
+
+/* the next step and whether J and the factors are kept for it */
+kb_fn void radau2a_control(const kb_run *run, kb_ode *o, radau2a_own *own,
+                           const radau2a_attempt *s, mask accept)
+{
+    lane h = s->h, next = radau2a_next_step(run, own, s, accept);
+    mask good = s->theta <= run->opt[RADAU2A_THETA];
+    mask repeated = s->converged & not_(accept);
+    lane accepted = vselect(own->rejected, vmin(next, h), next);
+    mask keep = good & (accepted >= h) & (accepted <= 1.2 * h) & (accepted < run->dt - (o->t + h));
+    accepted = vselect(keep, h, accepted);
+    o->h = vselect(accept, accepted, h * s->shrink);
+    o->h = vselect(repeated, vselect(own->first, 0.1 * h, vmin(next, 0.9 * h)), o->h);
+    own->new_jac = (accept & not_(good)) | (not_(accept) & not_(own->current));
+    own->new_f = accept;
+    own->current = own->current & not_(accept);
+    own->first = own->first & not_(accept);
+    own->rejected = not_(accept);
+    own->failures = vselect(s->converged, splat(0), own->failures + 1.0);
+    mask stuck = own->failures >= (double)RADAU2A_FAILURES;
+    fail(o, s->outside & (stuck | not_(o->h > 1e-16 * run->dt)), KB_ODE_BOUNDS);
+    fail(o, stuck, KB_ODE_NEWTON);
+}
+
+kb_fn void radau2a_step(const kb_run *run, kb_ode *o, radau2a_own *own, radau2a_work *w)
+{
+    radau2a_attempt s;
+    each(i, N) w->y0[i] = w->y[i];
+    radau2a_linearise(run, o, own, w);
+    s.h = clip_step(run, o);
+    radau2a_factor(o, own, w, s.h);
+    radau2a_start(o, own, w, s.h);
+    radau2a_newton(run, o, own, w, &s);
+    s.err = splat(INFINITY);
+    if (any(s.converged))
+        radau2a_estimate(run, o, own, w, &s);
+    each(i, N) w->y[i] = w->y0[i] + w->z[2][i];
+    team_sync();
+    mask accept = s.converged & (s.err < 1.0) & problem_valid(w->y);
+    radau2a_control(run, o, own, &s, accept);
+    radau2a_remember(own, w, &s, accept);
+    finish_step(run, o, s.h, accept, w->y, w->y0, N);
+}
+
+#define RADAU2A_OPTIONS                                                                            \
+    {{"h0", "first substep as a fraction of dt", 1},                                               \
+     {"transform", "1: RTOL' = 0.1 RTOL^(2/3) as RADAU5; 0: tolerances as given", 1},              \
+     {"predictive", "1: Gustafsson's predictive step control; 0: the classical one", 1},           \
+     {"theta", "J is kept while Newton's iteration contracts by this or better", 0.001},           \
+     {"iterations", "most Newton iterations of a substep", 7},                                     \
+     {"newton", "where Newton's iteration stops, in units of the tolerance; 0: as RADAU5", 0},     \
+     {0, 0, 0}}
+#define RADAU2A_INFO                                                                               \
+    .source = "Hairer and Wanner, Solving ODEs II (1996), IV.8, code RADAU5; Sewerin and "         \
+              "Rigopoulos 2015, Curtis et al. 2017",                                               \
+    .summary = "implicit Runge-Kutta, Radau IIA, real and complex sparse LU", .order = 5,          \
+    .rtol = 1e-8, .atol = 1e-15
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * RKC: stabilised explicit Runge-Kutta-Chebyshev of order 2, as in Niemeyer and Sung, J. Comput.
+ * Phys. 256 (2014) 854, Eqs. 18-39, after Sommeijer, Shampine and Verwer, J. Comput. Appl. Math.
+ * 88 (1998) 315 (RKC). The printed slips are corrected as that code has them: a_j = 1 - b_j
+ * T_j(omega_0) (Eq. 23); b_0 = b_1 = b_2 (Eq. 24 against 27); the integer part in the stage count
+ * (Eq. 39); the error of the current step in the last factor of Eq. 34; the rejected step's error
+ * in Eq. 35, without the 0.1 floor; weights with |y_n| alone for the first step (Eq. 38). The
+ * spectral radius comes from the nonlinear power method (at most 50 iterations, 1 %, safety 1.2),
+ * at the start, every 25 accepted steps and after a rejection; its eigenvector is the next start
+ * guess and is forgotten with the global step. Its evaluations count as right-hand sides. Where it
+ * has not converged after 50, the loss frequencies below take its place. The
+ * option spectral=1 takes 1.2 times the largest loss frequency in place of it, at the same times;
+ * that counts as a Jacobian.
+ */
+#ifndef KB_RKC_H
+#define KB_RKC_H
+
+#include "solvers/problem.h"
+
+#define RKC_ROUND 2.220446049250313e-16
+#define RKC_SQRT_ROUND 1.4901161193847656e-8
+
+typedef struct {
+    lane y[N], y0[N], f0[N], f[N], wj[N], wj1[N], wj2[N], v[N];
+    kb_kinetics problem;
+} rkc_work;
+
+typedef struct {
+    lane sigma, err_old, h_old;
+    lane age; /* accepted steps since the spectral radius was estimated; < 0: must be done */
+    mask first, no_history, no_vector;
+} rkc_own;
+
+kb_fn void rkc_rhs(const kb_run *run, kb_ode *o, const lane *y, lane *f, rkc_work *w, mask on)
+{
+    problem_rhs(run, o, y, f, &w->problem);
+    o->rhs += one(o->active & on);
+}
+
+kb_fn lane rkc_length(const lane *v)
+{
+    lane sum = splat(0);
+    each_sum(sum, i, N) sum += v[i] * v[i];
+    return vsqrt(team_sum(sum));
+}
+
+kb_fn void rkc_init(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w, mask new_)
+{
+    problem_rhs(run, o, w->y, w->f, &w->problem);
+    each(i, N) w->f0[i] = vselect(new_, w->f[i], w->f0[i]);
+    own->age = vselect(new_, splat(-1), own->age);
+    own->first = own->first | new_;
+    own->no_history = own->no_history | new_;
+    own->no_vector = own->no_vector | new_;
+}
+
+/* start of the power method: wj = y + dy in the direction of the last eigenvector, or of f;
+ * returns |dy| */
+kb_fn lane rkc_start_vector(rkc_own *own, rkc_work *w)
+{
+    each(i, N) w->wj[i] = vselect(own->no_vector, w->f0[i], w->v[i]);
+    lane ynorm = rkc_length(w->y), vnorm = rkc_length(w->wj);
+    lane size = vselect(ynorm > 0.0, ynorm * RKC_SQRT_ROUND, splat(RKC_ROUND));
+    mask along = vnorm > 0.0;
+    lane scale = size / vselect(along, vnorm, splat(1));
+    each(i, N)
+    {
+        lane d = vselect(along, w->wj[i] * scale, vselect(ynorm > 0.0, w->y[i] * RKC_SQRT_ROUND,
+                                                         splat(RKC_ROUND)));
+        w->wj[i] = w->y[i] + d;
+    }
+    return size;
+}
+
+/* bound of the spectral radius of the lanes under need by the loss frequency */
+kb_fn void rkc_loss_bound(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w, mask need)
+{
+    need = need & o->active;
+    own->sigma = vselect(need, 1.2 * problem_loss_frequency(run, o, w->y, &w->problem), own->sigma);
+    own->age = vselect(need, splat(0), own->age);
+    o->jac += one(need);
+}
+
+/* spectral radius of the lanes under need, by the nonlinear power method */
+kb_fn void rkc_power_method(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w, mask need)
+{
+    need = need & o->active;
+    lane size = rkc_start_vector(own, w), sigma = splat(0), old;
+    mask open = need;
+    for (int it = 1; it <= 50 && any(open); it++) {
+        rkc_rhs(run, o, w->wj, w->f, w, open);
+        each(i, N) w->f[i] -= w->f0[i];
+        lane change = rkc_length(w->f);
+        old = sigma;
+        sigma = vselect(open, change / size, sigma);
+        mask done = it == 1 ? mask_none() : vabs(sigma - old) <= 0.01 * vmax(sigma, splat(1 / run->dt));
+        mask stuck = not_(change > 0.0); /* no change at all: turn one component round */
+        lane scale = size / vselect(stuck, splat(1), change);
+        int turn = (it - 1) % N;
+        each(i, N)
+        {
+            lane next = w->y[i] + w->f[i] * scale;
+            lane same = i == turn ? 2.0 * w->y[i] - w->wj[i] : w->wj[i];
+            w->v[i] = vselect(open & done, w->wj[i] - w->y[i], w->v[i]);
+            w->wj[i] = vselect(open & not_(done), vselect(stuck, same, next), w->wj[i]);
+        }
+        own->no_vector = own->no_vector & not_(open & done);
+        open = open & not_(done);
+    }
+    own->sigma = vselect(need, 1.2 * sigma, own->sigma);
+    own->age = vselect(need, splat(0), own->age);
+    if (any(open))
+        rkc_loss_bound(run, o, own, w, open);
+}
+
+kb_fn void rkc_spectral_radius(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w, mask need)
+{
+    if (run->opt[0] > 0)
+        rkc_loss_bound(run, o, own, w, need);
+    else
+        rkc_power_method(run, o, own, w, need);
+}
+
+/* Eqs. 36-38 */
+kb_fn void rkc_first_step(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w)
+{
+    mask first = own->first & o->active;
+    lane h = splat(run->dt), sum = splat(0);
+    h = vselect(own->sigma * h > 1.0, 1.0 / own->sigma, h);
+    each(i, N) w->wj[i] = w->y[i] + h * w->f0[i];
+    rkc_rhs(run, o, w->wj, w->f, w, first);
+    each_sum(sum, i, N)
+    {
+        lane q = h * (w->f[i] - w->f0[i]) / (run->atol + run->rtol * vabs(w->y[i]));
+        sum += q * q;
+    }
+    lane root = vsqrt(vsqrt(team_sum(sum) * (1.0 / N)));
+    h = vselect(0.1 * h < run->dt * root, 0.1 * h / root, splat(run->dt));
+    o->h = vselect(first, h, o->h);
+    own->first = own->first & not_(first);
+}
+
+/* Chebyshev polynomials T_j and their two derivatives at omega_0, by recursion (Eq. 26) */
+typedef struct {
+    lane T, dT, d2T;
+} rkc_chebyshev;
+
+kb_fn rkc_chebyshev rkc_next(lane x, rkc_chebyshev a, rkc_chebyshev b)
+{
+    rkc_chebyshev c;
+    c.T = 2.0 * x * a.T - b.T;
+    c.dT = 2.0 * a.T + 2.0 * x * a.dT - b.dT;
+    c.d2T = 4.0 * a.dT + 2.0 * x * a.d2T - b.d2T;
+    return c;
+}
+
+kb_fn int rkc_most(lane s, mask on)
+{
+    int most = 2;
+    for (int l = 0; l < KB_LANES; l++)
+        if (mask_get(on, l) && lane_get(s, l) > most)
+            most = (int)lane_get(s, l);
+    return most;
+}
+
+/* omega_1 = T_s'/T_s'' at omega_0 for each lane's s (Eq. 25) */
+kb_fn lane rkc_omega1(lane x, lane s, int most)
+{
+    rkc_chebyshev b = {splat(1), splat(0), splat(0)}, a = {x, splat(1), splat(0)};
+    lane w1 = splat(1);
+    for (int j = 2; j <= most; j++) {
+        rkc_chebyshev c = rkc_next(x, a, b);
+        w1 = vselect(s == (double)j, c.dT / c.d2T, w1);
+        b = a;
+        a = c;
+    }
+    return w1;
+}
+
+/* Eqs. 18-25; the new state into w->y. Lanes with fewer stages keep theirs while the others go
+ * on. */
+kb_fn void rkc_stages(const kb_run *run, kb_ode *o, rkc_work *w, lane h, lane s)
+{
+    int most = rkc_most(s, o->active);
+    lane x = 1.0 + (2.0 / 13) / (s * s), w1 = rkc_omega1(x, s, most);
+    rkc_chebyshev b = {splat(1), splat(0), splat(0)}, a = {x, splat(1), splat(0)};
+    lane b2 = 1.0 / (4.0 * x * x), bj2 = b2, bj1 = b2; /* b_0 = b_1 = b_2 = T_2''/T_2'^2 */
+    lane mu1 = bj1 * w1;
+    each(i, N)
+    {
+        w->wj2[i] = w->y0[i];
+        w->wj1[i] = w->y0[i] + mu1 * h * w->f0[i];
+    }
+    for (int j = 2; j <= most; j++) {
+        mask on = s >= (double)j;
+        rkc_chebyshev c = rkc_next(x, a, b);
+        lane bj = c.d2T / (c.dT * c.dT);
+        lane mu = 2.0 * bj * x / bj1, nu = -bj / bj2, mut = 2.0 * bj * w1 / bj1;
+        lane gamma = -(1.0 - bj1 * a.T) * mut;
+        rkc_rhs(run, o, w->wj1, w->f, w, on);
+        each(i, N)
+        {
+            lane next = (1.0 - mu - nu) * w->y0[i] + mu * w->wj1[i] + nu * w->wj2[i] +
+                        mut * h * w->f[i] + gamma * h * w->f0[i];
+            w->wj2[i] = w->wj1[i];
+            w->wj1[i] = vselect(on, next, w->wj1[i]);
+        }
+        bj2 = bj1;
+        bj1 = bj;
+        b = a;
+        a = c;
+    }
+    each(i, N) w->y[i] = w->wj1[i];
+}
+
+/* Eqs. 30-32; f of the new state into w->f */
+kb_fn lane rkc_error(const kb_run *run, kb_ode *o, rkc_work *w, lane h)
+{
+    lane sum = splat(0);
+    rkc_rhs(run, o, w->y, w->f, w, o->active);
+    each_sum(sum, i, N)
+    {
+        lane d = 0.8 * (w->y0[i] - w->y[i]) + 0.4 * h * (w->f0[i] + w->f[i]);
+        lane q = d / (run->atol + run->rtol * vmax(vabs(w->y0[i]), vabs(w->y[i])));
+        sum += q * q;
+    }
+    return vsqrt(team_sum(sum) * (1.0 / N));
+}
+
+/* Eqs. 33-35: the next step from the errors of this and the last accepted one */
+kb_fn void rkc_next_step(kb_ode *o, rkc_own *own, lane h, lane err, mask accept)
+{
+    lane third = splat(1.0 / 3), root = vpow(vmax(err, splat(1e-30)), third);
+    lane plain = 0.8 / root;
+    lane history = plain * (vpow(vmax(own->err_old, splat(1e-30)), third) * h) / (root * own->h_old);
+    lane grow = vselect(own->no_history, plain, history);
+    grow = vmin(vmax(grow, splat(0.1)), splat(10));
+    lane shrink = vselect((err > 1.0) & is_finite(err), plain, splat(0.1));
+    o->h = h * vselect(accept, grow, shrink);
+    own->err_old = vselect(accept, err, own->err_old);
+    own->h_old = vselect(accept, h, own->h_old);
+    own->no_history = own->no_history & not_(accept);
+    own->age = vselect(accept, own->age + 1.0, splat(-1));
+}
+
+kb_fn void rkc_step(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w)
+{
+    mask need = (own->age < 0.0) | (own->age >= 25.0);
+    o->rhs += one(o->active & (o->attempted == 0.0)); /* f0, which init evaluated */
+    if (any(need & o->active))
+        rkc_spectral_radius(run, o, own, w, need);
+    if (any(own->first & o->active))
+        rkc_first_step(run, o, own, w);
+    each(i, N) w->y0[i] = w->y[i];
+    lane h = clip_step(run, o), smax = splat(floor(sqrt(run->rtol / (10 * RKC_ROUND)) + 0.5));
+    smax = vmax(smax, splat(2));
+    lane s = vmax(1.0 + vfloor(vsqrt(1.0 + 1.54 * h * own->sigma)), splat(2));
+    h = vselect(s > smax, (smax * smax - 1.0) / (1.54 * own->sigma), h);
+    s = vmin(s, smax);
+    s = vselect(o->active & is_finite(s), s, splat(2));
+    rkc_stages(run, o, w, h, s);
+    lane err = rkc_error(run, o, w, h);
+    mask accept = (err <= 1.0) & problem_valid(w->y);
+    rkc_next_step(o, own, h, err, accept);
+    each(i, N) w->f0[i] = vselect(accept & o->active, w->f[i], w->f0[i]);
+    finish_step(run, o, h, accept, w->y, w->y0, N);
+}
+
+#define RKC_OPTIONS                                                                                \
+    {{"spectral", "spectral radius: 0 power method, 1 1.2 times the largest loss frequency", 0},   \
+     {0, 0, 0}}
+#define RKC_INFO                                                                                   \
+    .source = "Niemeyer and Sung, J. Comput. Phys. 256 (2014) 854, Eqs. 18-39",                    \
+    .summary = "stabilised explicit Runge-Kutta-Chebyshev of order 2", .order = 2, .rtol = 1e-6,   \
+    .atol = 1e-10
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * RODAS3: stiffly accurate Rosenbrock method of order 3(2), four stages, L-stable; Sandu, Verwer,
+ * Blom, Spee, Carmichael and Potra, Atmos. Environ. 31 (1997) 3459. Three evaluations of f: the
+ * second stage takes that of the first. The step: rosenbrock.h.
+ */
+#ifndef KB_RODAS3_H
+#define KB_RODAS3_H
+
+#include "solvers/portable/lane.h"
+
+enum { ROSENBROCK_STAGES = 4, ROSENBROCK_SAME = 1, ROSENBROCK_TAIL = 1, ROSENBROCK_POWER = 3 };
+#define ROSENBROCK_GAMMA 0.5
+
+KB_TABLE double rosenbrock_a[2][2] = {{0}, {2, 0}};
+KB_TABLE double rosenbrock_c[3][3] = {{4}, {1, -1}, {1, -1, -8.0 / 3}};
+
+#include "solvers/methods/families/rosenbrock.h"
+
+#define rodas3_work rosenbrock_work
+#define rodas3_own rosenbrock_own
+#define rodas3_init rosenbrock_init
+#define rodas3_step rosenbrock_step
+
+#define RODAS3_OPTIONS ROSENBROCK_OPTIONS
+#define RODAS3_INFO                                                                                \
+    .source = "Sandu et al., Atmos. Environ. 31 (1997) 3459",                                      \
+    .summary = "Rosenbrock 3(2), L-stable, exact sparse Jacobian", .order = 3, .rtol = 1e-4,       \
+    .atol = 1e-10
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a lane is. A method is written once with the words below and compiled for every engine:
+ *
+ *   lane        one real number of each ODE that runs side by side: a double, or a vector of KB_LANES
+ *   mask        a truth value for each of them
+ *   kb_fn       storage class of every function of a method
+ *   KB_TABLE    storage class of a table of constants
+ *   each(i, n)  the loop over i in [0, n), shared by the team that owns one ODE; iterations independent
+ *   each_back(i, n)      the same from the last thread on: a short loop beside another short one
+ *   each_sum, each_max   the same, for a loop that adds to s or takes the largest
+ *   team_sync   every thread of the team has finished the loops before
+ *   team_sum    sum over the team of its threads' partial sums, which each has by then; team_max likewise;
+ *               team_sums for n numbers at once. All end with a sync
+ *   team_array  a local array that the team shares; team_long one that grows with the mechanism (team_memory.h)
+ *
+ * A team is one thread on cpu-scalar, cpu-simd and gpu-thread, a warp on gpu-warp, a block on gpu-block. Every
+ * thread of it runs the whole method. Scalars are private and the same on all; arrays are shared, written in each
+ * alone, and read at another index only after a team_sync.
+ */
+#ifndef KB_LANE_H
+#define KB_LANE_H
+
+#include <math.h>
+#include <stdint.h>
+
+#ifndef KB_LANES
+#define KB_LANES 1
+#endif
+#ifndef KB_TEAM
+#define KB_TEAM 1 /* threads of a team */
+#endif
+/* 1: the team is one of a GPU, and what it need not have near lies in global memory */
+#if KB_TEAM > 1 && defined(__CUDACC__)
+#define KB_APART 1
+#else
+#define KB_APART 0
+#endif
+
+#ifdef __CUDACC__
+#define kb_fn static __device__
+#define KB_TABLE static __device__ __align__(16) const
+#define KB_ALIGNED(n) __align__(n)
+#else
+#define kb_fn static inline __attribute__((unused))
+#define KB_TABLE static const __attribute__((unused, aligned(64)))
+#define KB_ALIGNED(n) __attribute__((aligned(n)))
+#endif
+
+#if KB_LANES == 1
+
+/* lets the compiler vectorise loops over exp and log with glibc's libmvec */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__CUDACC__) && !defined(__clang__)
+double exp(double) __attribute__((simd("notinbranch")));
+double log(double) __attribute__((simd("notinbranch")));
+#endif
+
+typedef double lane;
+typedef int mask;
+
+kb_fn lane splat(double x) { return x; }
+kb_fn lane vselect(mask m, lane a, lane b) { return m ? a : b; }
+kb_fn mask not_(mask m) { return !m; }
+kb_fn int any(mask m) { return m; }
+kb_fn lane vexp(lane x) { return exp(x); }
+kb_fn lane vlog(lane x) { return log(x); }
+kb_fn lane vsqrt(lane x) { return sqrt(x); }
+kb_fn lane vabs(lane x) { return fabs(x); }
+kb_fn lane vfloor(lane x) { return floor(x); }
+kb_fn double lane_get(lane v, int l) { (void)l; return v; }
+kb_fn void lane_put(lane *v, int l, double x) { (void)l; *v = x; }
+kb_fn mask mask_none(void) { return 0; }
+kb_fn void mask_put(mask *m, int l, int on) { (void)l; *m = on != 0; }
+kb_fn int mask_get(mask m, int l) { (void)l; return m != 0; }
+
+#else
+
+typedef double lane __attribute__((vector_size(8 * KB_LANES)));
+typedef int64_t mask __attribute__((vector_size(8 * KB_LANES)));
+
+kb_fn lane splat(double x) { return x - (lane){0}; }
+kb_fn lane vselect(mask m, lane a, lane b) { return (lane)((m & (mask)a) | (~m & (mask)b)); }
+kb_fn mask not_(mask m) { return ~m; }
+kb_fn int any(mask m)
+{
+    int64_t a = 0;
+    for (int l = 0; l < KB_LANES; l++)
+        a |= m[l];
+    return a != 0;
+}
+kb_fn lane vabs(lane x) { return (lane)((mask)x & (splat(0) == splat(0)) & INT64_MAX); }
+kb_fn double lane_get(lane v, int l) { return v[l]; }
+kb_fn void lane_put(lane *v, int l, double x) { (*v)[l] = x; }
+kb_fn mask mask_none(void) { return (mask){0}; }
+kb_fn void mask_put(mask *m, int l, int on) { (*m)[l] = on ? -1 : 0; }
+kb_fn int mask_get(mask m, int l) { return m[l] != 0; }
+
+/* glibc's libmvec where there is one of this width, else lane by lane */
+#if defined(__x86_64__) && defined(__GLIBC__) && KB_LANES == 8 && defined(__AVX512F__)
+lane _ZGVeN8v_exp(lane);
+lane _ZGVeN8v_log(lane);
+kb_fn lane vexp(lane x) { return _ZGVeN8v_exp(x); }
+kb_fn lane vlog(lane x) { return _ZGVeN8v_log(x); }
+#elif defined(__x86_64__) && defined(__GLIBC__) && KB_LANES == 4 && defined(__AVX2__)
+lane _ZGVdN4v_exp(lane);
+lane _ZGVdN4v_log(lane);
+kb_fn lane vexp(lane x) { return _ZGVdN4v_exp(x); }
+kb_fn lane vlog(lane x) { return _ZGVdN4v_log(x); }
+#elif defined(__x86_64__) && defined(__GLIBC__) && KB_LANES == 2
+lane _ZGVbN2v_exp(lane);
+lane _ZGVbN2v_log(lane);
+kb_fn lane vexp(lane x) { return _ZGVbN2v_exp(x); }
+kb_fn lane vlog(lane x) { return _ZGVbN2v_log(x); }
+#else
+kb_fn lane vexp(lane x)
+{
+    for (int l = 0; l < KB_LANES; l++)
+        x[l] = exp(x[l]);
+    return x;
+}
+kb_fn lane vlog(lane x)
+{
+    for (int l = 0; l < KB_LANES; l++)
+        x[l] = log(x[l]);
+    return x;
+}
+#endif
+kb_fn lane vsqrt(lane x)
+{
+    for (int l = 0; l < KB_LANES; l++)
+        x[l] = sqrt(x[l]);
+    return x;
+}
+kb_fn lane vfloor(lane x)
+{
+    for (int l = 0; l < KB_LANES; l++)
+        x[l] = floor(x[l]);
+    return x;
+}
+
+#endif
+
+/* a NaN in either argument stays a NaN, so that no error norm can lose one */
+kb_fn lane vmax(lane a, lane b) { return vselect((b > a) | (b != b), b, a); }
+kb_fn lane vmin(lane a, lane b) { return vselect((b < a) | (b != b), b, a); }
+kb_fn mask is_finite(lane x) { return x - x == splat(0); }
+/* x^y for x > 0 */
+kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
+
+#ifdef __CUDACC__
+#define KB_UNROLL4 _Pragma("unroll")
+#define KB_UNROLL _Pragma("unroll")
+#define KB_NO_UNROLL _Pragma("unroll 1")
+#else
+#define KB_UNROLL4 _Pragma("GCC unroll 4")
+#define KB_UNROLL _Pragma("GCC unroll 64")
+#define KB_NO_UNROLL
+#endif
+
+/* A scalar's team loops are vectorised over i by the compiler; a vector's are left as they are. */
+#if KB_TEAM > 1
+#include "solvers/portable/team.h"
+#define each(i, n) for (int i = team_rank(); i < (n); i += KB_TEAM)
+#define each_back(i, n) for (int i = KB_TEAM - 1 - team_rank(); i < (n); i += KB_TEAM)
+#define each_sum(s, i, n) each(i, n)
+#define each_max(s, i, n) each(i, n)
+#else
+#if KB_LANES == 1 && !defined(__CUDACC__)
+#define KB_PRAGMA(x) _Pragma(#x)
+#define each(i, n) KB_PRAGMA(omp simd) for (int i = 0; i < (n); i++)
+#define each_sum(s, i, n) KB_PRAGMA(omp simd reduction(+ : s)) for (int i = 0; i < (n); i++)
+#else
+#define each(i, n) for (int i = 0; i < (n); i++)
+#define each_sum(s, i, n) each(i, n)
+#endif
+#define each_back(i, n) each(i, n)
+#define each_max(s, i, n) for (int i = 0; i < (n); i++)
+#define team_rank() 0
+#define team_sync() ((void)0)
+#define team_sum(x) (x)
+#define team_sums(x, n) ((void)(x))
+#define team_max(x) (x)
+#define team_array(name, n) lane name[n]
+#endif
+#endif

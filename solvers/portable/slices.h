@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sums over lists by a team, from the slices of mech/tables/team.c: 32 rows of like length, one row a thread;
+ * step k of a slice holds the k-th terms of its rows side by side. Terms are pairs of ints; missing ones add 0.
+ * The number of steps is a multiple of SLICE_STRIDE.
+ */
+#ifndef KB_SLICES_H
+#define KB_SLICES_H
+
+#include "solvers/portable/lane.h"
+#include "constants.h"
+
+typedef struct KB_ALIGNED(2 * sizeof(kb_index)) {
+    kb_index a, b;
+} kb_pair;
+
+/* the loop over the rows of slices [s0, s1): row is the place among the targets */
+#define each_row(row, s0, s1)                                                                     \
+    for (int row = 32 * (s0) + team_rank(); row < 32 * (s1); row += KB_TEAM)
+
+/* the terms of a row, 32 pairs apart */
+kb_fn const kb_pair *slice_terms(const kb_index *pair, const kb_index *slice, int row, int *steps)
+{
+    int s = row / 32, first = slice[s];
+    *steps = slice[s + 1] - first;
+    return (const kb_pair *)pair + 32 * first + row % 32;
+}
+
+/* a coefficient by its number */
+kb_fn double slice_coefficient(int number)
+{
+    return INTEGER_NU ? (double)(number - NU_ZERO) : kb_coef[number];
+}
+
+/* the terms of the stride from step k on, loaded together, which hides the way to the tables */
+kb_fn void slice_load(const kb_pair *t, int k, kb_pair p[SLICE_STRIDE])
+{
+KB_UNROLL
+    for (int q = 0; q < SLICE_STRIDE; q++)
+        p[q] = t[32 * (k + q)];
+}
+
+/* sums of coefficients times each of the n vectors v */
+kb_fn void slice_gather(int n, const kb_pair *t, int steps, const lane *const v[], lane *sum)
+{
+KB_UNROLL
+    for (int m = 0; m < n; m++)
+        sum[m] = splat(0);
+    for (int k = 0; k < steps; k += SLICE_STRIDE) {
+        kb_pair p[SLICE_STRIDE];
+        slice_load(t, k, p);
+KB_UNROLL
+        for (int q = 0; q < SLICE_STRIDE; q++)
+KB_UNROLL
+            for (int m = 0; m < n; m++)
+                sum[m] += slice_coefficient(p[q].b) * v[m][p[q].a];
+    }
+}
+
+/* a row that was cut */
+kb_fn lane slice_pieces(const lane *piece, int first, int last)
+{
+    lane sum = splat(0);
+    for (int p = first; p < last; p++)
+        sum += piece[p];
+    return sum;
+}
+
+#endif

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The host side of the GPU engines without a GPU: gpu.cu is compiled for the device of
+ * fake_cuda/cuda_runtime.h, with rodas4 on H2.
+ */
+#include "tests/unit/solver_problem.h"
+#include "tests/gpu/fake_cuda/fake.h"
+
+extern const kb_solver kb_rodas4_fake, kb_rodas4_fake_cached;
+kb_fake fake;
+double kin_cache[(227 << 10) / sizeof(double)];
+
+enum { ODES = 1000, MOST_OPTIONS = 16 };
+static problem q;
+static answer whole; /* unsplit, static */
+
+static void new_device(void)
+{
+    unsetenv("KB_GPU_MEMORY");
+    fake = (kb_fake){.devices = 1, .driver = 13000, .memory = 1 << 30, .told = 1 << 30,
+                     .shared = 227 << 10, .bandwidth = 1e9, .thread_s = 1e-7};
+}
+
+/* every block, stream and event was given back, and no error is left behind for the next call */
+static void assert_nothing_left(void)
+{
+    assert_int_equal(fake.used, 0);
+    assert_int_equal(fake.pinned, 0);
+    assert_int_equal(fake.things, 0);
+    assert_int_equal(fake.last_error, 0);
+    assert_int_equal(fake.freed_early, 0);
+}
+
+typedef struct {
+    double slice, cycles, overhead;
+    int block;
+} choice;
+
+static double *options_of(const kb_solver *s, choice c)
+{
+    static double values[MOST_OPTIONS];
+    for (int i = 0; s->info.options[i].name; i++) {
+        const char *name = s->info.options[i].name;
+        values[i] = s->info.options[i].value;
+        values[i] = c.slice && !strcmp(name, "slice") ? c.slice : values[i];
+        values[i] = c.cycles && !strcmp(name, "cycles") ? c.cycles : values[i];
+        values[i] = c.overhead && !strcmp(name, "overhead") ? c.overhead : values[i];
+    }
+    return values;
+}
+
+static answer run_solver(const kb_solver *solver, choice c, kb_schedule schedule)
+{
+    kb_job job = {.n = ODES, .states = q.states, .dt = DT, .rtol = 1e-6, .atol = 1e-12,
+                  .schedule = schedule, .threads = c.block};
+    job.options = options_of(solver, c);
+    kb_error err = {0};
+    answer a = {.y = kb_alloc(ODES * (size_t)(q.nsp + 1), sizeof *a.y),
+                .count = kb_alloc(ODES, sizeof *a.count), .n = ODES};
+    a.r = (kb_result){.y = a.y, .count = a.count};
+    a.code = solver->run(solver, &job, &a.r, &err);
+    if (a.code)
+        fail_msg("%s", err.text);
+    assert_nothing_left();
+    return a;
+}
+
+static answer run_chosen(choice c, kb_schedule schedule)
+{
+    return run_solver(&kb_rodas4_fake, c, schedule);
+}
+
+static void assert_same_bits(const answer *a, const answer *b)
+{
+    for (int i = 0; i < ODES; i++)
+        assert_same(&q, a, i, b, i);
+}
+
+static void test_as_on_the_cpu(void **state)
+{
+    (void)state;
+    kb_job job = {.n = ODES, .states = q.states, .dt = DT, .rtol = 1e-6, .atol = 1e-12};
+    answer cpu = solve(&q, kb_solver_find(q.s, "rodas4", "cpu-scalar"), job);
+    assert_true(distance(&q, &whole, &cpu) < 1e-6);
+    assert_int_equal(whole.r.slices, 1);
+    assert_int_equal(whole.r.threads, 64);
+    assert_true(whole.r.lane_use > 0.3 && whole.r.lane_use < 1);
+    release(&cpu);
+}
+
+/* however the batch is cut, the bits are those of the whole */
+static void test_split_is_whole(void **state)
+{
+    (void)state;
+    const struct {
+        choice c;
+        const char *memory;
+        long slices;
+    } cut[] = {{{.slice = 64}, NULL, 16},
+               {{.slice = 1}, NULL, 16},
+               {{.slice = 640}, NULL, 2},
+               {{.slice = 32, .block = 32}, NULL, 32},
+               {{.cycles = 1, .overhead = 1e-6}, NULL, 16}, /* n_hd 71 */
+               {{.cycles = 1}, "100000", 6},
+               {{.slice = 0}, "100000", 6},
+               {{.slice = 0}, "14000", 16}}; /* no room for a second flight */
+    for (size_t k = 0; k < sizeof cut / sizeof *cut; k++)
+        for (int schedule = KB_STATIC; schedule <= KB_REFILL; schedule++) {
+            if (cut[k].memory)
+                setenv("KB_GPU_MEMORY", cut[k].memory, 1);
+            answer a = run_chosen(cut[k].c, schedule);
+            assert_int_equal(a.r.slices, cut[k].slices);
+            assert_same_bits(&a, &whole);
+            if (schedule == KB_STATIC)
+                assert_true(a.r.lane_use == whole.r.lane_use);
+            if (cut[k].memory)
+                assert_true((double)fake.most < atof(cut[k].memory) + 2000); /* flags, counters */
+            release(&a);
+            new_device();
+        }
+}
+
+/* less memory than it said: smaller slices */
+static void test_less_memory_than_told(void **state)
+{
+    (void)state;
+    fake.memory = 90000;
+    answer a = run_chosen((choice){0}, KB_STATIC);
+    assert_true(a.r.slices > 1);
+    assert_same_bits(&a, &whole);
+    release(&a);
+}
+
+static int run_solver_into(const kb_solver *solver, kb_job job, kb_error *err)
+{
+    answer a = {.y = kb_alloc(ODES * (size_t)(q.nsp + 1), sizeof *a.y),
+                .count = kb_alloc(ODES, sizeof *a.count)};
+    kb_result r = {.y = a.y, .count = a.count};
+    job.n = 250;
+    job.states = q.states;
+    job.dt = DT;
+    job.rtol = 1e-6;
+    job.atol = 1e-12;
+    *err = (kb_error){0};
+    int code = solver->run(solver, &job, &r, err);
+    release(&a);
+    assert_nothing_left();
+    return code;
+}
+
+static int run_into(kb_job job, kb_error *err)
+{
+    return run_solver_into(&kb_rodas4_fake, job, err);
+}
+
+/* each call of the runtime fails once: an error with its name and an advice, nothing left behind */
+static void test_every_call_fails(void **state)
+{
+    (void)state;
+    const int errors[] = {2, 209, 214, 700, 702};
+    const char *advice[] = {"end other programs", "CUDA_ARCH", "nvidia-smi", "compute-sanitizer",
+                            "shorter dt"};
+    int told = 0;
+    for (int k = 1; k < 1000; k++) {
+        kb_error err;
+        kb_job job = {.options = options_of(&kb_rodas4_fake, (choice){.slice = 64})};
+        new_device();
+        fake.fail_at = k;
+        fake.fail_with = errors[k % 5];
+        int code = run_into(job, &err);
+        if (!fake.failed_call)
+            break;
+        if (code == KB_OK) { /* there was memory for smaller slices, or all was done */
+            assert_true(fake.fail_with == 2 || !strcmp(fake.failed_call, "cudaDeviceSynchronize"));
+            continue;
+        }
+        told++;
+        assert_int_equal(code, KB_INVALID);
+        assert_non_null(strstr(err.text, advice[k % 5]));
+    }
+    assert_true(told > 50);
+}
+
+/* copies of one slice run beside the kernel of another */
+static void test_copies_overlap(void **state)
+{
+    (void)state;
+    /* 14 us in, 14 us out and 26 us of kernels (128 threads, and 64 that add up the use of lanes) a
+     * slice */
+    fake.bandwidth = 128 * 88 / 14e-6;
+    fake.thread_s = 26e-6 / (128 + 64);
+    answer a = run_chosen((choice){.slice = 128}, KB_STATIC);
+    double sum = a.r.copy_in + a.r.kernel + a.r.copy_out;
+    assert_int_equal(a.r.slices, 8);
+    assert_true(fabs(a.r.copy_in / 109e-6 - 1) < 0.05);
+    assert_true(fabs(a.r.kernel / 208e-6 - 1) < 0.05);
+    assert_true(a.r.total < 0.75 * sum);
+    assert_true(a.r.total > a.r.kernel + 28e-6);
+    release(&a);
+    a = run_chosen((choice){0}, KB_STATIC);
+    sum = a.r.copy_in + a.r.kernel + a.r.copy_out;
+    assert_true(fabs(a.r.total / sum - 1) < 1e-5);
+    release(&a);
+}
+
+static volatile int stop;
+
+static void stop_at_third(int count) { stop = count >= 3; }
+
+static void test_stop_between_slices(void **state)
+{
+    (void)state;
+    kb_error err;
+    kb_job job = {.stop = &stop, .options = options_of(&kb_rodas4_fake, (choice){.slice = 64})};
+    fake.on_query = stop_at_third;
+    stop = 0;
+    assert_int_equal(run_into(job, &err), KB_INTERRUPTED);
+    assert_true(fake.kernels < 7); /* of 9 */
+    stop = 1;
+    assert_int_equal(run_into(job, &err), KB_INTERRUPTED);
+}
+
+static void test_no_device(void **state)
+{
+    (void)state;
+    kb_error err;
+    fake.devices = 0;
+    assert_int_equal(run_into((kb_job){0}, &err), KB_NOTHING);
+    fake.driver = 0;
+    assert_int_equal(run_into((kb_job){0}, &err), KB_NOTHING);
+    assert_string_equal(err.text, "no CUDA device on this machine");
+    fake.devices = 1;
+    fake.driver = 12080;
+    assert_int_equal(run_into((kb_job){0}, &err), KB_NOTHING);
+    assert_non_null(strstr(err.text, "supports 12.8, the solvers were built with 13.0 (the"));
+}
+
+static void test_wrong_settings(void **state)
+{
+    (void)state;
+    kb_error err;
+    const char *memory[] = {"12 GB", "", "-5", "1000"};
+    for (int k = 0; k < 4; k++) {
+        setenv("KB_GPU_MEMORY", memory[k], 1);
+        assert_int_equal(run_into((kb_job){0}, &err), KB_INVALID);
+        assert_non_null(strstr(err.text, "KB_GPU_MEMORY"));
+    }
+    unsetenv("KB_GPU_MEMORY");
+    const int block[] = {48, 2048, -32};
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(run_into((kb_job){.threads = block[k]}, &err), KB_INVALID);
+        assert_non_null(strstr(err.text, "a multiple of 32"));
+    }
+}
+
+/* states that cannot start end with a status; all others keep their bits */
+static void test_bad_neighbours(void **state)
+{
+    (void)state;
+    const int bad[] = {0, 77, 78, 500, 999};
+    const int status[] = {KB_ODE_NOT_FINITE, KB_ODE_BOUNDS, KB_ODE_NOT_FINITE, KB_ODE_BOUNDS,
+                          KB_ODE_NOT_FINITE};
+    double kept[5];
+    for (int k = 0; k < 5; k++) {
+        double *place = &q.states[bad[k] * (q.nsp + 2) + (k == 3) + 3 * (k == 4)];
+        kept[k] = *place;
+        *place = status[k] == KB_ODE_BOUNDS ? 0 : NAN;
+    }
+    for (int schedule = KB_STATIC; schedule <= KB_REFILL; schedule++) {
+        answer a = run_chosen((choice){.slice = 256}, schedule);
+        for (int i = 0, k = 0; i < ODES; i++)
+            if (k < 5 && i == bad[k])
+                assert_int_equal(a.count[i].status, status[k++]);
+            else
+                assert_same(&q, &a, i, &whole, i);
+        release(&a);
+    }
+    for (int k = 0; k < 5; k++)
+        q.states[bad[k] * (q.nsp + 2) + (k == 3) + 3 * (k == 4)] = kept[k];
+}
+
+/* gpu-thread-cached: the same results from two vectors of each thread in shared memory, no more of it
+ * than is asked for, and what the resident blocks leave of it as cache */
+static void test_cached(void **state)
+{
+    (void)state;
+    const int blocks[] = {0, 32, 128};
+    assert_int_equal(fake.carve_out, 0);
+    for (int k = 0; k < 3; k++) {
+        choice c = {.slice = 300, .block = blocks[k]};
+        answer a = run_solver(&kb_rodas4_fake_cached, c, k % 2);
+        size_t threads = blocks[k] ? blocks[k] : 64, resident = 128 / threads;
+        assert_int_equal(fake.asked, threads * (2 * q.nsp + 2) * sizeof(double));
+        double share = 100.0 * (double)(resident * (fake.asked + 1024)) / (double)(fake.shared + 1024);
+        assert_true(fake.carve_out >= share && fake.carve_out < share + 1);
+        assert_int_equal(fake.outside, 0);
+        assert_true(distance(&q, &a, &whole) < 1e-10);
+        release(&a);
+    }
+}
+
+static void test_cached_beyond_the_device(void **state)
+{
+    (void)state;
+    kb_error err;
+    size_t thread = (2 * q.nsp + 2) * sizeof(double);
+    fake.shared = 64 * thread;
+    const kb_solver *s = &kb_rodas4_fake_cached;
+    assert_int_equal(run_solver_into(s, (kb_job){0}, &err), KB_OK);
+    fake.shared--;
+    assert_int_equal(run_solver_into(s, (kb_job){0}, &err), KB_NOTHING);
+    assert_non_null(strstr(err.text, "gpu-thread-cached: a block of 64 threads takes"));
+    assert_non_null(strstr(err.text, "--block: at most 32"));
+    assert_int_equal(run_solver_into(s, (kb_job){.threads = 32}, &err), KB_OK);
+    fake.shared = 31 * thread;
+    assert_int_equal(run_solver_into(s, (kb_job){.threads = 32}, &err), KB_NOTHING);
+    assert_non_null(strstr(err.text, "use gpu-thread"));
+}
+
+static int start(void **state)
+{
+    (void)state;
+    make_problem(&q, "h2", "H2:1", 1.2e-5, ODES);
+    new_device();
+    whole = run_chosen((choice){0}, KB_STATIC);
+    return 0;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    release(&whole);
+    free_problem(&q);
+    return 0;
+}
+
+static int fresh(void **state)
+{
+    (void)state;
+    new_device();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_as_on_the_cpu, fresh),
+        cmocka_unit_test_setup(test_split_is_whole, fresh),
+        cmocka_unit_test_setup(test_less_memory_than_told, fresh),
+        cmocka_unit_test_setup(test_every_call_fails, fresh),
+        cmocka_unit_test_setup(test_copies_overlap, fresh),
+        cmocka_unit_test_setup(test_stop_between_slices, fresh),
+        cmocka_unit_test_setup(test_no_device, fresh),
+        cmocka_unit_test_setup(test_wrong_settings, fresh),
+        cmocka_unit_test_setup(test_cached, fresh),
+        cmocka_unit_test_setup(test_cached_beyond_the_device, fresh),
+        cmocka_unit_test_setup(test_bad_neighbours, fresh)};
+    return cmocka_run_group_tests(tests, start, finish);
+}

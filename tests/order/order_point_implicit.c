@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#define KB_PROBLEM "tests/order/problem_smooth.h"
+#define METHOD point_implicit
+#include "solvers/methods/point_implicit.h"
+#include "tests/order/order.h"
+
+static void order(void **state)
+{
+    (void)state;
+    check_order("point_implicit", 1, 64, 0, NULL);
+    check_order("point_implicit", 1, 128, 0, NULL);
+}
+
+/* the option alone sets the steps, whatever the tolerance */
+static void equal_steps(void **state)
+{
+    (void)state;
+    for (int n = 0; n <= 49; n += 7) {
+        drive d = start(1, 1e-12, 1e-12, 0);
+        d.run.opt[0] = n;
+        METHOD_init(&d.run, &d.o, &d.own, d.w, all_lanes());
+        for (int k = 0; k < (n ? n : 1); k++)
+            METHOD_step(&d.run, &d.o, &d.own, d.w);
+        for (int l = 0; l < KB_LANES; l++)
+            assert_true(lane_get(d.o.accepted, l) == (n ? n : 1));
+        finish(&d);
+    }
+}
+
+/* a lane whose state becomes impossible keeps the old one and says why; its neighbours go on */
+static void failure(void **state)
+{
+    (void)state;
+    drive d = start(1, 1e-6, 1e-6, 0);
+    METHOD_init(&d.run, &d.o, &d.own, d.w, all_lanes());
+    lane_put(&d.w->y[1], 0, NAN);
+    METHOD_step(&d.run, &d.o, &d.own, d.w);
+    for (int l = 0; l < KB_LANES; l++) {
+        assert_true(lane_get(d.o.status, l) == (l ? 0 : KB_ODE_NOT_FINITE));
+        assert_true(lane_get(d.o.accepted, l) == (l ? 1 : 0));
+    }
+    free(d.w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(order), cmocka_unit_test(equal_steps),
+                                       cmocka_unit_test(failure)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

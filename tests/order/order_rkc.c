@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#define KB_PROBLEM "tests/order/problem_smooth.h"
+#define METHOD rkc
+#include "solvers/methods/rkc.h"
+#include "tests/order/order.h"
+
+static int stages;
+
+/* a spectral radius that makes a step of size h take `stages` stages */
+static void choose_stages(drive *d, double h)
+{
+    d->own.sigma = splat(((stages - 0.5) * (stages - 0.5) - 1) / (1.54 * h));
+    d->own.age = splat(1);
+    d->own.first = mask_none();
+    d->own.err_old = splat(1);
+    d->own.h_old = splat(h);
+}
+
+static void order(void **state)
+{
+    static const int some[] = {2, 3, 4, 7, 15, 40};
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        char what[32];
+        stages = some[k];
+        snprintf(what, sizeof what, "rkc, %d stages", stages);
+        check_order(what, 2, 64, 0, choose_stages);
+    }
+}
+
+/* the method's own count of right-hand sides says that the stages were as chosen */
+static void stage_count(void **state)
+{
+    (void)state;
+    for (stages = 2; stages < 50; stages++) {
+        drive d = start(1, 1e20, 1e20, 0);
+        d.o.h = splat(0.1);
+        choose_stages(&d, 0.1);
+        METHOD_step(&d.run, &d.o, &d.own, d.w);
+        for (int l = 0; l < KB_LANES; l++) /* f of the start, of stages 2 .. s, and of the result */
+            assert_true(lane_get(d.o.rhs, l) == stages + 1);
+        free(d.w);
+    }
+}
+
+static void eq_30(drive *d, double h, const rkc_work *before, lane *e)
+{
+    for (int i = 0; i < N; i++)
+        e[i] = 0.8 * (before->y[i] - d->w->y[i]) + 0.4 * h * (before->f0[i] + d->w->f0[i]);
+}
+
+static void error_estimate(void **state)
+{
+    (void)state;
+    for (stages = 2; stages < 20; stages += 6)
+        check_estimate("rkc", 3, 0.02, eq_30, choose_stages);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(order), cmocka_unit_test(stage_count),
+                                       cmocka_unit_test(error_estimate)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#define KB_PROBLEM "tests/order/problem_linear.h"
+#define METHOD rkc
+#include "solvers/methods/rkc.h"
+#include "tests/order/order.h"
+
+/* The stability function at 64 places up to the bound (s^2 - 1)/1.54 that the stage count keeps:
+ * damped, but for what is resolved in time; and not stable far beyond it. */
+static void damping(void **state)
+{
+    (void)state;
+    for (int s = 2; s <= 100; s++)
+        for (int beyond = 0; beyond < 2; beyond++) {
+            double bound = (s * s - 1) / 1.54, worst = 0;
+            drive d = start(1, 1e20, 1e20, beyond ? 1.5 * bound : bound);
+            d.own.sigma = splat(((s - 0.5) * (s - 0.5) - 1) / 1.54);
+            d.own.age = splat(1);
+            d.own.first = mask_none();
+            d.o.h = splat(1);
+            METHOD_step(&d.run, &d.o, &d.own, d.w);
+            for (int i = 0; i < N; i++)
+                if (d.run.opt[7] * (i + 1) / N > 0.5)
+                    worst = fmax(worst, fabs(lane_get(d.w->y[i], KB_LANES - 1)));
+            if (beyond)
+                assert_true(worst > 1.05);
+            else
+                assert_true(worst < 0.98);
+            if (s % 33 == 1 && !beyond)
+                print_message("rkc, %d stages, %d lanes: |R| <= %.3f up to -%.0f\n", s, KB_LANES,
+                              worst, bound);
+            free(d.w);
+        }
+}
+
+/* the power method finds lambda, and 1.2 times that is what the stages cover */
+static void spectral_radius(void **state)
+{
+    (void)state;
+    for (double lambda = 1; lambda < 1e7; lambda *= 10) {
+        drive d = start(1, 1e-6, 1e-10, lambda);
+        rkc_spectral_radius(&d.run, &d.o, &d.own, d.w, all_lanes());
+        for (int l = 0; l < KB_LANES; l++) {
+            double sigma = lane_get(d.own.sigma, l);
+            assert_true(sigma > lambda && sigma < 1.3 * lambda);
+        }
+        free(d.w);
+    }
+}
+
+/* option spectral=1: 1.2 times the largest diagonal entry, without a right-hand side */
+static void loss_bound(void **state)
+{
+    (void)state;
+    for (double lambda = 1; lambda < 1e7; lambda *= 10) {
+        drive d = start(1, 1e-6, 1e-10, lambda);
+        d.run.opt[0] = 1;
+        rkc_spectral_radius(&d.run, &d.o, &d.own, d.w, all_lanes());
+        for (int l = 0; l < KB_LANES; l++) {
+            assert_true(fabs(lane_get(d.own.sigma, l) - 1.2 * lambda) < 1e-12 * lambda);
+            assert_true(lane_get(d.o.rhs, l) == 0 && lane_get(d.o.jac, l) == 1);
+        }
+        free(d.w);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(damping),
+                                       cmocka_unit_test(spectral_radius),
+                                       cmocka_unit_test(loss_bound)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#define KB_PROBLEM "tests/order/problem_smooth.h"
+#include "tests/order/order_vode.h"
+
+static void order(void **state)
+{
+    (void)state;
+    for (uneven = 0; uneven < 0.15; uneven += 0.1)
+        for (fixed_order = 1; fixed_order <= VODE_Q; fixed_order++) {
+            char what[64];
+            snprintf(what, sizeof what, "vode, order %d, steps h +- %g h", fixed_order, uneven);
+            check_order(what, fixed_order, 32, 0, begin_at_order);
+            check_order(what, fixed_order, 64, 0, begin_at_order);
+        }
+    uneven = 0;
+}
+
+static void corrections(drive *d, double h, const vode_work *before, lane *e)
+{
+    (void)h, (void)before;
+    memcpy(e, d->w->e, sizeof d->w->e);
+}
+
+static void error_estimate(void **state)
+{
+    (void)state;
+    for (fixed_order = 1; fixed_order <= VODE_Q; fixed_order++)
+        check_estimate("vode", fixed_order + 1, 0.01, corrections, begin_at_order);
+}
+
+/* pi_n of order q, and what a change of order makes of it: the same y_n and y'_n, and y at the last
+ * q (raised) or q - 2 (lowered) times */
+static void check_change(int q, int change)
+{
+    static const double back[] = {0, 0.1, 0.19, 0.32, 0.4, 0.51, 0.63};
+    double t[VODE_Q + 2], h = back[1];
+    vode_own own = {.q = splat(q)};
+    vode_attempt s = {.h = splat(h)};
+    vode_work *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
+    lane y[VODE_Q + 2][N];
+    for (int j = 0; j <= VODE_Q + 1; j++)
+        exact(t[j] = 1 - back[j], y[j]);
+    for (int j = 0; j < VODE_Q; j++)
+        own.tau[j] = splat(t[j + 1] - t[j + 2 > VODE_Q + 1 ? VODE_Q + 1 : j + 2]);
+    for (int i = 0; i < N; i++) {
+        double z[VODE_Q + 1];
+        interpolate(t + 1, q, h, i, z);
+        w->e[i] = y[0][i];
+        for (int j = 0; j <= VODE_Q; j++) {
+            w->z[j][i] = splat(z[j]);
+            w->e[i] -= z[j];
+        }
+    }
+    vode_coefficients(&own, &s);
+    vode_advance(w, &s, all_lanes());
+    vode_change_order(&own, w, &s, splat(change));
+    double worst = 0;
+    for (int j = 1; j <= (change > 0 ? q : q - 2); j++)
+        for (int i = 0; i < N; i++) {
+            lane x = splat((t[j] - t[0]) / h), there = splat(0);
+            for (int k = VODE_Q; k > 0; k--)
+                there = x * (there + w->z[k][i]);
+            worst = fmax(worst, fabs(lane_get(y[0][i] + there - y[j][i], 0)));
+        }
+    double above = fabs(lane_get(w->z[change > 0 ? q + 1 : q][0], 0));
+    print_message("vode, order %d to %d: past values off by %.1e\n", q, q + change, worst);
+    assert_true(worst < 1e-13);
+    /* raised from 1: pi_n had y_(n-1) already */
+    assert_true(change > 0 && q > 1 ? above > 1e-12 : above == 0);
+    free(w);
+}
+
+static void changes_of_order(void **state)
+{
+    (void)state;
+    for (int q = 1; q < VODE_Q; q++) {
+        check_change(q, 1);
+        check_change(q + 1, -1);
+    }
+}
+
+static void step_control(void **state)
+{
+    (void)state;
+    check_control("vode", 0.8, 3, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(order), cmocka_unit_test(error_estimate),
+                                       cmocka_unit_test(changes_of_order),
+                                       cmocka_unit_test(step_control)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

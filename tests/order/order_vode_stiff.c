@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#define KB_PROBLEM "tests/order/problem_kaps.h"
+#include "tests/order/order_vode.h"
+
+/* BDF keep their order however stiff the problem is, and up to order 5 on a stiff decay. */
+static void order(void **state)
+{
+    (void)state;
+    for (double eps = 1e-2; eps > 1e-11; eps /= 1e4)
+        for (fixed_order = 1; fixed_order <= VODE_Q; fixed_order++) {
+            char what[64];
+            snprintf(what, sizeof what, "vode, Kaps %g, order %d", eps, fixed_order);
+            check_order(what, fixed_order, 24, eps, begin_at_order);
+        }
+}
+
+static void step_control(void **state)
+{
+    (void)state;
+    for (double eps = 1e-2; eps > 1e-7; eps /= 1000)
+        check_control("vode, Kaps", 0.8, 3, eps);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(order), cmocka_unit_test(step_control)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,329 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# bench from end to end on a toy file of solvers (toy_solvers.c): times, errors, statuses, failures, budget,
+# resuming, Ctrl-C, wrong input, a full disk. Run from the repository root:
+#   [KB_BUILD=build] [CC=gcc] tests/scripts/test_bench.sh
+build=$(realpath "${KB_BUILD:-build}")
+lib=$build/libkb.a
+cc=${CC:-gcc}
+. tests/scripts/check.sh
+
+ends() { # ends EXPECTED ARGUMENTS...: bench must end with that exit code
+    ok "bench ${*:2} ends with $1" code "$1" bench "${@:2}"
+}
+rows() { tail -n +2 "$1" | wc -l; }
+
+"$cc" -std=gnu11 -O1 -shared -fPIC -I. tests/scripts/toy_solvers.c base/error.c -o "$dir/toy.so" -lm &&
+    "$cc" -std=gnu11 -O1 -shared -fPIC -DTOY_VERSION=99 -I. tests/scripts/toy_solvers.c base/error.c \
+        -o "$dir/old.so" -lm &&
+    "$cc" -std=gnu11 -O1 -shared -fPIC -DTOY_REFERENCE_MS=1 -I. tests/scripts/toy_solvers.c base/error.c \
+        -o "$dir/late.so" -lm &&
+    "$cc" -std=gnu11 -O1 -I. tests/scripts/toy_database.c "$lib" -lmd -o "$dir/toydb" || exit 2
+cd "$dir" || exit 2
+./toydb toy.npy 300 || exit 2
+export GIT_CEILING_DIRECTORIES=$dir
+
+cells() { ends "$1" --mech toy.so --db toy.npy --dt 1e-6 --quiet "${@:2}"; }
+
+# --- errors and counts that can be worked out by hand
+cells 0 --n 100 --solvers cvode,euler --engines cpu-scalar --threads 1 --rtol 1e-2,1e-3 --repeats 3 \
+    --out r/a
+ok "columns" test "$(head -1 r/a/cells.csv)" = "schema,run,machine,git,dirty,mech,mech_sha256,nsp,\
+nrxn,database,db_sha256,order,n,dt_s,solver,engine,schedule,threads,lanes,rtol,atol,repeats,time_s,\
+time_lo_s,time_hi_s,copy_in_s,kernel_s,copy_out_s,ode_per_s,err_p50,err_p50_lo,err_p50_hi,err_p95,\
+err_p95_lo,err_p95_hi,err_max,steps_mean,\
+steps_max,rejected_mean,rhs_mean,rhs_max,jac_mean,lu_mean,solve_mean,D_rhs,D_steps,lane_use,failed,\
+status,why"
+ok "four cells" test "$(rows r/a/cells.csv)" = 4
+ok "twelve samples" test "$(rows r/a/samples.csv)" = 12
+ok "all ok" test "$(column r/a/cells.csv status | sort -u)" = ok
+ok "exact solver" test "$(column r/a/cells.csv err_max 'f["solver"] == "cvode"' | sort -u)" = 0
+coarse=$(column r/a/cells.csv err_max 'f["solver"] == "euler" && f["rtol"] == 0.01')
+fine=$(column r/a/cells.csv err_max 'f["solver"] == "euler" && f["rtol"] == 0.001')
+ok "Euler's steps" test "$(column r/a/cells.csv steps_mean 'f["rtol"] == 0.001 &&
+    f["solver"] == "euler"')" = 100
+# Y1 = (1 - x/m)^m against exp(-x), x = k dt, in m = 10 steps; Y2 = 1 - Y1: the worst of both, over all states
+expected=$(awk 'BEGIN { for (i = 0; i < 100; i++) { x = exp(-1000 / (500 + 1000 * i / 300)); m = 10
+    d = exp(-x) - (1 - x / m) ^ m; e = d / (exp(-x) + 1e-6); if (e > w) w = e
+    e = d / (1 - exp(-x) + 1e-6); if (e > w) w = e } print w }')
+ok "Euler's error $coarse = $expected" holds "($coarse / $expected - 1)^2 < 1e-8"
+ok "first order: $coarse / $fine" holds "$coarse / $fine > 9.5 && $coarse / $fine < 11"
+ok "interval" holds "$(column r/a/cells.csv time_lo_s | head -1) <= $(column r/a/cells.csv time_s |
+    head -1) && $(column r/a/cells.csv time_s | head -1) <= $(column r/a/cells.csv time_hi_s | head -1)"
+ok "median" test "$(column r/a/samples.csv time_s 'f["solver"] == "euler" && f["rtol"] == 0.01' |
+    sort -g | sed -n 2p | xargs printf %.6g)" = "$(column r/a/cells.csv time_s \
+    'f["solver"] == "euler" && f["rtol"] == 0.01')"
+ok "short runs are batched" holds "$(column r/a/samples.csv batch | head -1) > 1"
+ok "interleaved" test "$(column r/a/samples.csv repeat | tr '\n' ' ')" = "1 1 1 1 2 2 2 2 3 3 3 3 "
+ok "reference" test "$(./toydb r/references/*.npy)" = "100 3"
+ok "table names the yardstick" grep -q "cvode static rtol" out
+
+# --- again: nothing is measured; more repeats and more cells: only those
+cp r/a/samples.csv before.csv
+cells 0 --n 100 --solvers cvode,euler --engines cpu-scalar --threads 1 --rtol 1e-2,1e-3 --repeats 3 \
+    --out r/a
+ok "cached" cmp -s r/a/samples.csv before.csv
+cells 0 --n 200 --solvers euler:factor=2 --engines cpu-scalar --threads 1 --rtol 1e-3 --repeats 2 --out r/a
+ok "added" test "$(rows r/a/cells.csv) $(rows r/a/samples.csv)" = "5 14"
+ok "option" test "$(column r/a/cells.csv steps_mean 'f["solver"] == "euler:factor=2"')" = 200
+ok "reference extended" test "$(./toydb r/references/*.npy)" = "200 3"
+cells 0 --n 200 --solvers euler:factor=2 --engines cpu-scalar --threads 1 --rtol 1e-3 --repeats 4 --out r/a
+ok "two more repeats" test "$(rows r/a/cells.csv) $(rows r/a/samples.csv)" = "5 16"
+ends 0 --mech toy.so --db toy.npy --dt 1e-6 --n 200 --solvers euler:factor=2 \
+    --engines cpu-scalar --threads 1 --rtol 1e-3 --repeats 4 --out r/a --plan
+ok "plan knows the cache" grep -q "1 cells, 1 cached, 0 to measure" out
+ends 0 --mech toy.so --db toy.npy --n 10 --plan --out r/none
+ok "plan writes nothing" test ! -e r/none
+
+# --- states that come again share one reference
+./toydb tiled.npy 3000 100 || exit 2
+tiled() { ends "$1" --mech toy.so --db tiled.npy --dt 1e-6 --quiet --solvers euler --engines cpu-scalar \
+    --threads 1 --repeats 1 --out r/tiled/a "${@:2}"; }
+tiled 0 --n 60
+ok "of the rows asked for" test "$(./toydb r/tiled/references/*.npy)" = "60 3"
+tiled 0 --n 3000 --orders generated,shuffled
+ok "one for each distinct state" test "$(./toydb r/tiled/references/*.npy)" = "100 3"
+ok "and says so" test "$(grep -cE '"(rows|db_distinct)": 100,|"db_rows": 3000,' r/tiled/references/*.json)" = 3
+tiled 0 --n 100
+errors() { column r/tiled/a/cells.csv "$1" "f[\"n\"] $2" | sort -u; }
+for error in err_p50 err_p95 err_max; do
+    ok "$error of 30 times the same states" test "$(errors $error '== 3000')" = "$(errors $error '== 100')"
+done
+./toydb few.npy 3000 60
+ends 0 --mech toy.so --db few.npy --dt 1e-6 --quiet --n 3000 --solvers euler --engines cpu-scalar --threads 1 \
+    --repeats 1 --out r/few/a
+ok "of other states it is another" test "$(column r/few/a/cells.csv err_p95)" != "$(errors err_p95 '== 3000')"
+
+# --- Ctrl-C among the references of 1 ms each, then the same command computes the rest
+./toydb late.npy 2400 1200
+late=(--mech late.so --db late.npy --dt 1e-6 --n 2400 --solvers euler --engines cpu-scalar --threads 1 --repeats 1
+    --out r/late/a)
+"$build/bench" "${late[@]}" >out 2>err &
+pid=$!
+for _ in $(seq 200); do
+    compgen -G 'r/late/references/*.npy' >/dev/null && break
+    sleep 0.02
+done
+kill -INT $pid
+wait $pid
+ok "interrupted references" test $? = 130
+kept=$(./toydb r/late/references/*.npy)
+ok "whole chunks are kept ($kept)" holds "${kept% *} >= 256 && ${kept% *} < 1200"
+file=$(echo r/late/references/*.npy)
+# a mark in the first number stays there if that row is not computed anew
+printf '\1\2\3' | dd of="$file" bs=1 seek=128 conv=notrunc 2>/dev/null
+ends 0 "${late[@]}"
+ok "all states" test "$(./toydb "$file")" = "1200 3"
+ends 0 "${late[@]/late.so/toy.so}" --out r/late/b --references r/late/once
+ok "the rest alone was computed, and to the same" test \
+    "$(cmp -l "$file" "$(echo r/late/once/*.npy)" | awk '{ printf "%s ", $1 }')" = "129 130 131 "
+
+# --- order: the same ODEs, the same errors
+cells 0 --n 150 --solvers euler --engines cpu-scalar --threads 1 --repeats 1 \
+    --orders generated,shuffled --out r/order
+cells 0 --n 50 --solvers euler,euler:rtol=1e-2,euler:factor=3:rtol=1e-2:atol=1 --threads 1 \
+    --engines cpu-scalar --repeats 1 --out r/tol
+ok "tolerances of one solver" test "$(cut -d, -f15,20,21,37 r/tol/cells.csv | tail -n +2 | tr "\n" " ")" = \
+    "euler,0.001,1e-10,100 euler,0.01,1e-10,10 euler:factor=3,0.01,1,30 "
+ok "orders agree" test "$(column r/order/cells.csv err_p95 | sort -u | wc -l)" = 1
+cells 0 --n 150 --solvers sleepy --threads 1 --repeats 1 --orders generated,shuffled --out r/order
+ok "divergence by hand" test "$(column r/order/cells.csv D_rhs 'f["solver"] == "sleepy" &&
+    f["order"] == "generated"')" = "$(awk 'BEGIN { for (i = 0; i < 150; i++) s += (1 + i % 4) / 4
+    printf "%.6g", s / 150 }')"
+
+# --- divergence: the ODEs of sleepy take 1, 2, 3, 4, 1, ... evaluations, so D is (1+2+3+4)/16 in order and
+# 1 when they are sorted
+ok "columns of divergence.csv" test "$(head -1 r/order/divergence.csv)" = "key,order,n,dt_s,solver,engine,\
+schedule,threads,rtol,atol,lanes,lane_use,measure,D,slow_down,slow_down_refill,against,differ,D_against,\
+histogram,lo,hi,count"
+sleepy='f["solver"] == "sleepy" && f["measure"] == "rhs"'
+ok "counts of ODEs" test "$(column r/order/divergence.csv lo "$sleepy && f[\"order\"] == \"generated\" &&
+    f[\"histogram\"] == \"ode\"" | tr '\n' ' ')" = "1 2 3 4 "
+ok "... 150 of them" test "$(column r/order/divergence.csv count "$sleepy && f[\"order\"] == \"generated\" &&
+    f[\"histogram\"] == \"ode\"" | tr '\n' ' ')" = "38 38 37 37 "
+ok "warps" test "$(column r/order/divergence.csv lo "$sleepy && f[\"order\"] == \"generated\" &&
+    f[\"histogram\"] == \"warp\"" | tr '\n' ' ')" = "0.59375 0.625 "
+ok "... 5 of them" test "$(column r/order/divergence.csv count "$sleepy && f[\"histogram\"] == \"warp\"" |
+    awk '{ s += $1 } END { print s }')" = 10
+ok "the same D as in cells.csv" test "$(column r/order/divergence.csv D "$sleepy" | sort -u)" = \
+    "$(column r/order/cells.csv D_rhs 'f["solver"] == "sleepy"' | sort -u)"
+# this toy counts by place in the run, which no solver may do: it is found
+ok "an ODE whose work depends on its place is found" holds "$(column r/order/divergence.csv differ \
+    "$sleepy && f[\"order\"] == \"shuffled\"" | sort -u) > 50"
+cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --repeats 1 --schedules static \
+    --orders generated,shuffled --out r/twin
+gpu='f["engine"] == "gpu-thread" && f["measure"] == "steps"'
+ok "3 ODEs with other substeps" test "$(column r/twin/divergence.csv differ "$gpu" | sort -u)" = 3
+ok "they are told" test "$(grep -c "3 of 300 ODEs took other substeps than on cpu-scalar" out)" = 2
+ok "D of both" test "$(column r/twin/divergence.csv D_against "$gpu && f[\"order\"] == \"shuffled\"" |
+    sort -u)" = "$(column r/twin/divergence.csv D 'f["engine"] == "cpu-scalar" && f["measure"] == "steps" &&
+    f["order"] == "shuffled"' | sort -u)"
+ok "lane use" test "$(column r/twin/divergence.csv lane_use "$gpu" | sort -u)" = 0.5
+cp r/twin/divergence.csv before.csv
+cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --repeats 1 --schedules static \
+    --orders generated,shuffled --out r/twin
+ok "kept by a run that measures nothing" cmp -s r/twin/divergence.csv before.csv
+cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --repeats 2 --schedules static \
+    --orders shuffled,generated --out r/twin
+ok "replaced when cells are run again" test "$(rows r/twin/divergence.csv)" = "$(rows before.csv)"
+ok "the ODEs are found from another order" test "$(column r/twin/divergence.csv differ "$gpu" | sort -u)" = 3
+ok "... on the CPU too" test "$(column r/twin/divergence.csv differ 'f["engine"] == "cpu-scalar"' | sort -u |
+    tr '\n' ' ')" = " 0 "
+
+# --- orders and schedules: time and expected time over those of similar and static
+cells 0 --n 300 --solvers twin --engines gpu-thread --repeats 2 --orders similar,shuffled,sorted-T,sorted-own \
+    --out r/slow
+ok "slow-down table" grep -q "slow-down by order" out
+ok "is kept" test "$(grep -c "^twin" r/slow/slowdown.txt)" = 4
+ok "base is 1" grep -Eq "^twin +gpu-thread +similar +64 +1e-06 +1.00 +1.00 " r/slow/slowdown.txt
+# 300 ODEs of 1 to 32 substeps, sorted falling: groups of 32 of 9 or 10 equal ones
+ok "the solver's own order has least to wait for" test "$(column r/slow/divergence.csv slow_down \
+    'f["measure"] == "rhs" && f["schedule"] == "static"' | sort -gu | head -1)" = \
+    "$(column r/slow/divergence.csv slow_down 'f["order"] == "sorted-own" && f["measure"] == "rhs" &&
+    f["schedule"] == "static"' | sort -u)"
+ok "by hand" test "$(column r/slow/divergence.csv slow_down 'f["order"] == "sorted-own" &&
+    f["measure"] == "rhs" && f["schedule"] == "static"' | sort -u)" = "$(awk 'BEGIN {
+    for (i = 0; i < 300; i++) print 1 + i % 32 }' | sort -gr | awk '{ s += $1 } NR % 32 == 1 { m = $1 }
+    { w += m } END { printf "%.6g", w / s }')"
+ok "expected in the table" test "$(awk '$3 == "shuffled" { print $7 }' r/slow/slowdown.txt)" = "$(
+    awk -v a="$(column r/slow/divergence.csv slow_down 'f["order"] == "shuffled" && f["measure"] == "rhs" &&
+    f["schedule"] == "static"' | head -1)" -v b="$(column r/slow/divergence.csv slow_down \
+    'f["order"] == "similar" && f["measure"] == "rhs" && f["schedule"] == "static"' | head -1)" \
+    'BEGIN { printf "%.2f", a / b }')"
+cells 0 --n 64 --solvers euler --threads 1 --engines cpu-scalar --repeats 1 --out r/one
+ok "one order, no table" test ! -e r/one/slowdown.txt
+
+# --- blocks of a GPU are cells of their own
+cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread,gpu-thread-cached,gpu-warp,gpu-block --threads 1 \
+    --schedules static --repeats 1 --block 32,128 --out r/block
+ok "rows" test "$(cut -d, -f16,18 r/block/cells.csv | tail -n +2 | sort | tr '\n' ' ')" = \
+    "cpu-scalar,1 gpu-block,64 gpu-thread,128 gpu-thread,32 gpu-thread-cached,128 gpu-thread-cached,32 gpu-warp,64 "
+cells 0 --n 300 --solvers twin --engines gpu-thread --schedules static --repeats 1 --block 32,256 --out r/block
+ok "one more" test "$(rows r/block/cells.csv) $(rows r/block/samples.csv)" = "8 8"
+cells 0 --n 300 --solvers twin --engines gpu-thread --schedules static --repeats 1 --out r/block
+ok "the engine's choice" test "$(rows r/block/cells.csv) $(column r/block/cells.csv threads | tail -1)" = "9 64"
+cells 0 --n 300 --solvers twin --engines gpu-thread --schedules static --repeats 1 --out r/block
+ok "is cached" test "$(rows r/block/samples.csv)" = 9
+
+# --- kernels that cannot be stopped: a probe is short, and the cell is not run
+begin=$(date +%s)
+cells 3 --n 300 --solvers crawl --schedules static,refill --rtol 1e-4,1e-6 --repeats 1 --budget 2 --out r/crawl
+ok "no kernel is long" test $(($(date +%s) - begin)) -lt 8
+ok "skipped" test "$(column r/crawl/cells.csv status | sort -u)" = skipped
+ok "never counted as run" test -z "$(column r/crawl/cells.csv steps_mean | tr -d '\n')"
+ok "with what was seen" test "$(grep -c "ODEs had not all ended after [0-9]* substeps" r/crawl/cells.csv)" = 2
+ok "tighter tolerances are spared" test "$(grep -c "beyond the budget, as with rtol 0.0001" r/crawl/cells.csv)" = 2
+cells 3 --n 300 --solvers straggler --schedules static --repeats 1 --budget 2 --out r/crawl
+ok "an ODE that the probe did not see" grep -q "an ODE needs more than [0-9]* substeps" r/crawl/cells.csv
+ok "no time for it" test -z "$(column r/crawl/cells.csv time_s | tr -d '\n')"
+ok "that was short too" test $(($(date +%s) - begin)) -lt 14
+
+cells 0 --n 64 --solvers twin:slice=5 --engines cpu-scalar,gpu-thread --threads 1 --schedules static --repeats 1 \
+    --out r/option
+ok "an option of one engine" test "$(column r/option/cells.csv engine)" = gpu-thread
+cells 2 --n 64 --solvers twin:slices=5 --engines cpu-scalar,gpu-thread --out r/option
+cells 2 --n 64 --solvers twin:slice=5 --engines cpu-scalar --out r/option
+
+# wave: 40 ms for 64 ODEs and more in proportion, 0.19 s for 300. tide: the same whatever their number
+cells 3 --n 300 --solvers wave --schedules static --repeats 1 --budget 0.1 --out r/full-device
+ok "a full device is seen" grep -q "predicted 0.125 s for 1 + 1 runs (from a third of a probe of all states)" \
+    r/full-device/cells.csv
+cells 0 --n 300 --solvers tide --schedules static --repeats 1 --budget 0.1 --out r/full-device
+ok "one that is not full too" test "$(column r/full-device/cells.csv status 'f["solver"] == "tide"')" = ok
+
+# --- ODEs, cells and engines that fail
+cells 0 --n 64 --solvers failing,broken,euler --threads 1 --repeats 1 --out r/bad
+ok "failed ODEs are counted" test "$(column r/bad/cells.csv failed 'f["solver"] == "failing"')" = 16
+ok "... and infinite" test "$(column r/bad/cells.csv err_p95 'f["solver"] == "failing"')" = inf
+ok "... with why" grep -q "8 too many substeps, 8 not finite" r/bad/cells.csv
+ok "broken solver" test "$(column r/bad/cells.csv status 'f["solver"] == "broken"')" = failed
+ok "quoted" grep -qF '"the toy is broken, ""as wanted"""' r/bad/cells.csv
+ok "no GPU" test "$(column r/bad/cells.csv status 'f["engine"] == "gpu-thread"' | sort -u)" = skipped
+ok "no time for it" test -z "$(column r/bad/cells.csv time_s 'f["engine"] == "gpu-thread"' | tr -d '\n')"
+cells 3 --n 64 --solvers broken --threads 1 --repeats 1 --out r/none
+ok "says so" grep -q "no cell could be measured" err
+
+# --- budget: 300 sleepy ODEs take 0.6 s a run
+cells 3 --n 300 --solvers sleepy --threads 1 --repeats 3 --budget 0.3 --out r/budget
+ok "skipped" test "$(column r/budget/cells.csv status)" = skipped
+ok "with the prediction" grep -q "predicted .* s for 1 + 3 runs" r/budget/cells.csv
+./toydb many.npy 20000
+ends 0 --mech toy.so --db many.npy --dt 1e-6 --quiet --n 20000 --solvers cold --threads 1 --repeats 1 --budget 1 \
+    --out r/cold
+ok "a slow start is not taken for slow ODEs" test "$(column r/cold/cells.csv status)" = ok
+cells 3 --n 100 --solvers sleepy --threads 1 --repeats 1 --budget 0.05 --out r/budget
+ok "cut at the budget" grep -q "took longer than the budget" r/budget/cells.csv
+
+# --- Ctrl-C, then the same command goes on
+slow=(--mech toy.so --db toy.npy --dt 1e-6 --n 100 --solvers sleepy,euler --engines cpu-scalar
+    --threads 1 --repeats 6 --out r/stop)
+"$build/bench" "${slow[@]}" >out 2>err &
+pid=$!
+for _ in $(seq 100); do
+    [ -e r/stop/samples.csv ] && [ "$(rows r/stop/samples.csv)" -ge 4 ] && break
+    sleep 0.02
+done
+kill -INT $pid
+wait $pid
+ok "exit code 130" test $? = 130
+ok "says how to go on" grep -q "the same command goes on" err
+kept=$(rows r/stop/samples.csv)
+ok "some samples kept ($kept)" holds "$kept >= 4 && $kept < 12"
+ok "rows say so" grep -q "interrupted,[0-9] of 6 repeats" r/stop/cells.csv
+head -c -5 r/stop/samples.csv >torn && cp torn r/stop/samples.csv # as kill -9 in a write would leave it
+ends 0 "${slow[@]}"
+ok "went on" test "$(rows r/stop/samples.csv)" = 12
+ok "complete" test "$(column r/stop/cells.csv status | sort -u)" = ok
+ok "no sample twice" test "$(cut -d, -f1,11 r/stop/samples.csv | sort | uniq -d | wc -l)" = 0
+ok "two sessions" test "$(grep -c '"command"' r/stop/environment.json)" = 2
+
+# --- wrong use and input: code 2, a message, nothing written
+for wrong in "--n 301" "--n 0" "--n 64,x" "--dt -1" "--solvers none" "--solvers euler:speed=2" \
+    "--solvers euler:factor=x" "--solvers euler:rtol=-1" "--engines tpu" "--orders up" "--schedules later" "--threads none" \
+    "--rtol 1e-3,1e-4 --atol 1,2,3" "--block 31" "--block 2048" "--block x" "--repeats 0" "--budget 0" "--seed x" "--reactor q" "stray"; do
+    # shellcheck disable=SC2086
+    cells 2 --out r/wrong $wrong
+    ok "a message for $wrong" test -s err
+done
+ends 2 --mech toy.so
+ends 2 --mech nosuch --db toy.npy
+ok "hint" grep -q "make .*MECH=nosuch" err
+ends 2 --mech nosuch.so --db toy.npy
+ends 2 --mech old.so --db toy.npy
+ok "version" grep -q "interface version 99" err
+ends 2 --mech toy.so --db nosuch.npy
+head -c 1000 toy.npy >cut.npy
+ends 2 --mech toy.so --db cut.npy
+ok "nothing written" test ! -e r/wrong
+cp r/order/divergence.csv whole.csv
+echo "key,order" >r/order/divergence.csv
+cells 2 --n 150 --solvers euler --out r/order
+ok "other columns are named" grep -q "divergence.csv:1: other columns" err
+cp whole.csv r/order/divergence.csv
+echo "broken" >r/order/cells.csv
+cells 2 --n 150 --solvers euler --out r/order
+./toydb other.npy 299
+ends 2 --mech toy.so --db other.npy --dt 1e-6 --n 100 --out r/a
+ok "other inputs" grep -q "other sources or inputs" err
+
+# --- a full disk (a limit on the size of files ends writes in the same way)
+(
+    ulimit -f 4
+    "$build/bench" --mech toy.so --db toy.npy --dt 1e-6 --n 10 --solvers cvode,euler --engines cpu-scalar \
+        --threads 1 --repeats 60 --out r/full >out 2>err
+)
+ok "exit code 2" test $? = 2
+ok "message" grep -q "not written" err
+ok "no temporary files" test -z "$(find r -name '*.tmp*')"
+ok "whole lines" test "$(tail -c 1 r/full/samples.csv | od -An -c | tr -d ' ')" = '\n'
+ok "and there are some" test "$(rows r/full/samples.csv)" -gt 10
+
+# --- micro-benchmarks and the default folder
+ends 0 --mech toy.so --list
+ok "options are listed" grep -q "euler:factor=1  times as many steps" out
+ends 0 --mech toy.so --db toy.npy --micro --n 10
+ok "ratio" grep -Eq "rates +4000.0 +1000.0 +4.00" out
+ok "micro.csv" test "$(wc -l <results/latest/micro.csv)" = 4
+
+exit $failed

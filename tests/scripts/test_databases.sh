@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Generators of databases as programs: interrupted by signals, killed, out of space, started again. Run from the
+# repository root, after `make tools solvers MECH=h2`:
+#   [KB_BUILD=build] tests/scripts/test_databases.sh
+build=${KB_BUILD:-build}
+. tests/scripts/check.sh
+beside() { find "$dir" -name "$1" | wc -l; }
+
+# stops SIGNAL PROGRAM ARGUMENTS...: sends it once the run has made a checkpoint; says how it ended
+stops() {
+    signal=$1 program=$2
+    shift 2
+    cp "$dir/part.checkpoint" "$dir/before" 2>/dev/null || : >"$dir/before"
+    "$build/$program" "$@" >"$dir/out" 2>"$dir/err" &
+    pid=$!
+    while kill -0 $pid 2>/dev/null; do
+        sleep 0.01
+        [ -s "$dir/part.checkpoint" ] && ! cmp -s "$dir/part.checkpoint" "$dir/before" && break
+    done
+    kill -s "$signal" $pid
+    { wait $pid; } 2>/dev/null
+    ended=$?
+}
+
+# --- each one: interrupted, then killed, then to its end: the bytes of one run
+goes_on() { # goes_on PROGRAM ARGUMENTS...
+    program=$1
+    ok "$program in one go" code 0 "$@" --threads 1 --quiet --out "$dir/whole.npy"
+    ok "... leaves no checkpoint" test "$(beside 'whole.*')" = 3
+    shift
+    stops TERM "$program" "$@" --threads 2 --quiet --out "$dir/part.npy"
+    ok "$program interrupted: 130" test $ended = 130
+    ok "... says that it goes on" says "the same command goes on from there"
+    ok "... no database yet" test "$(beside 'part.npy')$(beside 'part.json')" = 00
+    stops KILL "$program" "$@" --threads 1 --quiet --out "$dir/part.npy"
+    ok "$program killed" test $ended = 137
+    ok "... no database yet" test "$(beside 'part.npy')$(beside 'part.json')" = 00
+    ok "$program of another recipe" code 2 "$program" "$@" --rtol 1e-4 --out "$dir/part.npy"
+    ok "... does not go on from there" says "belongs to another recipe"
+    ok "$program goes on" code 0 "$program" "$@" --out "$dir/part.npy"
+    ok "... from there" grep -q "steps, the rest of them" "$dir/out"
+    for ending in npy aux.npy json; do
+        ok "... the same $ending" cmp -s "$dir/whole.$ending" "$dir/part.$ending"
+    done
+    rm -f "$dir"/part.*.tmp* # of the killed one
+    ok "... and nothing else" test "$(beside 'part.*')" = 3
+    rm -f "$dir"/whole.* "$dir"/part.*
+}
+set -- --mech h2 --fuel H2:1 --rtol 1e-6
+goes_on pasr "$@" --particles 60 --times 20 --tau-res 3e-3
+goes_on lem "$@" --simulations 3 --cells 100 --steps 401 --every 7
+goes_on flamelet "$@" --points 100 --dt 1e-5 --steps 801 --every 9
+
+# --- no space for a checkpoint: one message, nothing half written
+(ulimit -f 8; code 2 lem --mech h2 --fuel H2:1 --simulations 3 --cells 100 --steps 60 --out "$dir/full.npy")
+ok "no space" test $? = 0
+ok "... says so" says "cannot write"
+ok "... no database" test "$(beside 'full.*npy')$(beside 'full.json')$(beside '*.tmp*')" = 000
+
+# --- make: which program and mechanism a recipe asks for
+unset MAKEFLAGS MFLAGS
+planned() { # planned ARGUMENTS...: what make databases would run
+    make -n --no-print-directory databases "$@" >"$dir/out" 2>"$dir/err"
+}
+echo '{"generator":"lem", "version":1,"parameters":{"fuel":"H2:1","mech":"h2"}}' >"$dir/line.json"
+ok "a recipe in one line" planned RECIPE="$dir/line.json" DB="$dir/line.npy"
+ok "... its program" grep -q "/lem --recipe" "$dir/out"
+ok "... its mechanism" test "$(make -pn databases RECIPE="$dir/line.json" 2>/dev/null | sed -n 's/^MECH := //p')" = h2
+ok "no such recipe" test "$(planned RECIPE="$dir/none.json"; echo $?)" = 2
+ok "... says so" says "no recipe '$dir/none.json'"
+echo '{"generator": "foo", "version": 1, "parameters": {}}' >"$dir/foo.json"
+ok "no such generator" test "$(planned RECIPE="$dir/foo.json"; echo $?)" = 2
+ok "... says so" says "no generator 'foo'"
+mkfifo "$dir/terminal"
+sleep 30 >"$dir/terminal" &
+cp datasets/mechanisms/h2.yaml "$dir/mine.yaml"
+idle() { timeout 20 make -n databases MECH="$dir/mine.yaml" <"$dir/terminal" >"$dir/out" 2>&1; }
+ok "make does not wait for input" idle
+kill $!
+
+# --- an import must not take the place of what it reads
+printf 'T,p,H2\n1000,1e5,1\n' >"$dir/in.csv"
+ok "import over its source" code 2 dbimport --mech h2 --source "$dir/in.csv" --out "$dir/../$(basename "$dir")/in.csv"
+ok "... says so" says "take the place of its source"
+ok "... which stays" grep -q 1000,1e5,1 "$dir/in.csv"
+exit $failed

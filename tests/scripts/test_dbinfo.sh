@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# dbinfo, dbimport and the orders of bench from end to end, on small databases of the h2 mechanism. Run from the
+# repository root, after `make tools solvers MECH=h2`:
+#   [KB_BUILD=build] tests/scripts/test_dbinfo.sh
+build=${KB_BUILD:-build}
+. tests/scripts/check.sh
+prints() { grep -Eq -- "$1" "$dir/out"; }
+# of orders.csv: value COLUMN-NUMBER ORDER, at the first dt
+value() { awk -F, -v c="$1" -v o="$2" '$3 == o { print $c; exit }' "$dir/csv/orders.csv"; }
+beside() { find "$dir" -name "$1" | wc -l; }
+
+# --- what the states are
+ok "a database" code 0 ignite --mech h2 --fuel H2:1 --T0 1100,1400 --n 1000 --out "$dir/a.npy" --quiet
+ok "its figures alone" code 0 dbinfo "$dir/a.npy" --no-costs
+ok "size" prints "^states +1000 x 11 \(T, p and 9 species\)"
+ok "mechanism" prints "^mechanism +h2, sha256"
+ok "recipe" prints '^recipe +ignition .*"T0_K":\[1100.0,1400.0\]'
+ok "range of T" prints "^T +1[01][0-9.]* to 2[0-9.]* K"
+ok "elements" prints "^H +0.0[0-9]* to 0.0[0-9]* of the mass, spread [0-9.]*e-1[0-9]"
+ok "histogram adds up" test "$(awk '/^ *[0-9.]+ - / { n += $4 } END { print n }' "$dir/out")" = 1000
+ok "nothing is kept for that" test "$(beside '*.order-*')" = 0
+
+# --- columns as CSV, and the figure that is drawn from them
+ok "columns" code 0 dbinfo "$dir/a.npy" --columns OH,T_K,nonsense,time_s
+ok "those that there are" test "$(head -1 "$dir/out") $(wc -l <"$dir/out")" = "time_s,T_K,OH 1001"
+# row 700 is the 700th of 11 numbers after the header of 128 bytes: T, p, H2, O2, O, OH
+ok "numbers" test "$(sed -n 702p "$dir/out" | cut -d, -f2,3)" = "$(
+    od -An -tf8 -w88 -j $((128 + 700 * 88)) -N 88 "$dir/a.npy" | awk '{ printf "%.9g,%.9g", $1, $6 }')"
+ok "none of them" code 2 dbinfo "$dir/a.npy" --columns nonsense
+ok "are named" says "none of the columns nonsense"
+ok "a PaSR" code 0 pasr --mech h2 --fuel H2:1 --T0 600,800 --particles 20 --times 1 --tau-pair 1e-3 \
+    --out "$dir/pasr-$$.npy" --quiet
+if command -v gnuplot >/dev/null; then
+    KB_BUILD=$build plots/database "$dir/pasr-$$.npy" >"$dir/out" 2>"$dir/err"
+    ok "its figure" test $? = 0 -a -s "plots/out/pasr-$$/pasr.svg" -a -s "plots/out/pasr-$$/pasr.pdf"
+    rm -rf "plots/out/pasr-$$"
+fi
+
+# --- costs and orders, held against the costs of single states
+ok "costs" code 0 dbinfo "$dir/a.npy" --csv "$dir/csv" --dt 1e-5 --threads 1 --quiet
+ok "orders are kept" test "$(beside 'a.order-*.npy')" = 5
+ok "distribution" prints "^rodas4 +cpu-simd +1000 +0 "
+ok "a quarter by CVODE" prints "^cvode +cpu-scalar +250 +0 "
+grep rodas4 "$dir/csv/costs.csv" >"$dir/shuffled" # all states, in shuffled sequence
+sort -t, -k3n "$dir/shuffled" >"$dir/generated"
+sort -t, -k5nr "$dir/shuffled" >"$dir/cost"
+sort -t, -k4g -k3n "$dir/shuffled" >"$dir/T"
+divergence() { # divergence FILE: mean over warps of sum/(m max), weighted by m; and sum of m max / sum
+    awk -F, '{ s += $5; all += $5; m++; if ($5 > max) max = $5 }
+        m == 32 { D += s / max; wait += m * max; s = m = max = 0 }
+        END { if (m) { D += s / max; wait += m * max } printf "%.6f %.6f", D / NR, wait / all }' "$1"
+}
+for order in shuffled generated; do
+    set -- $(divergence "$dir/$order")
+    ok "D of $order" holds "($1 - $(value 5 $order))^2 < 1e-10"
+    ok "slow-down of $order" holds "($2 - $(value 7 $order))^2 < 1e-8"
+done
+set -- $(divergence "$dir/cost")
+ok "D of sorted-cost" holds "($1 - $(value 5 sorted-cost))^2 < 1e-10"
+ok "rhs: six an attempt" test "$(awk -F, '$2 == "rodas4" && $6 != 6 * $5' "$dir/csv/costs.csv" | wc -l)" = 0
+ok "sorting helps" holds "$(value 5 sorted-f) > $(value 5 shuffled) && $(value 5 similar) > $(value 5 shuffled)"
+ok "refill helps" holds "$(value 8 shuffled) < $(value 7 shuffled)"
+least=$(cut -d, -f5 "$dir/shuffled" | sort -n | head -1)
+share=$(awk -F, -v least="$least" '$5 > least { n++ } END { printf "%.1f", n / 10 }' "$dir/shuffled")
+ok "active share" prints "^rodas4 .* $share\$"
+cp "$dir/out" "$dir/first"
+ok "again" code 0 dbinfo "$dir/a.npy" --dt 1e-5 --threads 1 --quiet
+ok "... the same" cmp -s "$dir/out" "$dir/first"
+ok "a figure" sh -c "! command -v gnuplot >/dev/null || { plots/dbinfo '$dir/csv' >/dev/null 2>'$dir/err' &&
+    test -s '$dir/csv/dbinfo.svg' && test -s '$dir/csv/dbinfo.png' && test ! -s '$dir/err'; }"
+
+# --- a sample of a larger one; its cost is measured when asked for
+ok "more states" code 0 ignite --mech h2 --fuel H2:1 --n 3000 --tile 500 --out "$dir/b.npy" --quiet
+ok "a sample" code 0 dbinfo "$dir/b.npy" --dt 1e-6 --sample 320 --solvers rodas4 --quiet
+ok "ten warps each" prints "^similar +320 "
+ok "no cost yet" prints "^sorted-cost: no cost is kept yet"
+ok "measured" code 0 dbinfo "$dir/b.npy" --dt 1e-6 --write-cost --no-costs --quiet
+ok "kept" test -s "$dir/b.cost.npy"
+ok "taken" code 0 dbinfo "$dir/b.npy" --dt 1e-6 --sample 320 --solvers rodas4 --quiet
+ok "... and named" prints "^sorted-cost goes by rodas4 cpu-simd, dt 1e-06 s"
+"$build/dbinfo" "$dir/b.npy" --dt 1e-4 --solvers cvode --write-cost --no-costs --quiet >"$dir/out" 2>"$dir/err" &
+sleep 0.1
+kill -INT $!
+wait $!
+ok "Ctrl-C" test $? = 130
+ok "the kept cost stays" grep -q "rodas4" "$dir/b.cost.json"
+ok "no temporary files" test "$(beside '*.tmp*')" = 0
+
+# --- the orders in bench: same ODEs, same errors
+orders=generated,similar,shuffled,sorted-T,sorted-f,sorted-cost
+ok "bench in all orders" code 0 bench --mech h2 --db "$dir/a.npy" --n 640 --dt 1e-5 --solvers rodas4 \
+    --engines cpu-simd --schedules static --threads 1 --repeats 1 --orders $orders --out "$dir/run" --quiet
+cells=$dir/run/cells.csv
+ok "six rows" test "$(column "$cells" order | LC_ALL=C sort | tr '\n' ' ')" = \
+    "generated shuffled similar sorted-T sorted-cost sorted-f "
+ok "one error" test "$(column "$cells" err_max | sort -u | wc -l)" = 1
+ok "one number of steps" test "$(column "$cells" steps_mean | sort -u | wc -l)" = 1
+ok "other divergence" test "$(column "$cells" D_steps | sort -u | wc -l)" -ge 4
+ok "the cost from bench" code 0 bench --mech h2 --db "$dir/a.npy" --n 1000 --dt 1e-5 --solvers cvode \
+    --engines cpu-scalar --threads 1 --repeats 1 --orders shuffled --write-cost --out "$dir/run2" --quiet
+ok "... is kept" grep -q "cvode cpu-scalar, dt 1e-05 s" "$dir/a.cost.json"
+ok "its order" code 0 dbinfo "$dir/a.npy" --dt 1e-5 --solvers cvode --sample 1000 --csv "$dir/csv" --quiet
+grep cvode "$dir/csv/costs.csv" | sort -t, -k5nr >"$dir/cvode"
+set -- $(divergence "$dir/cvode")
+ok "D of sorted-cost by cvode" holds "($1 - $(value 5 sorted-cost))^2 < 1e-10"
+
+# --- import: a table, and its recipe again
+{
+    echo "N2,T,p,H2,O2"
+    for T in 900 1000 1100 1200; do echo "0.75,$T,101325,0.03,0.22"; done
+} >"$dir/c.csv"
+ok "import" code 0 dbimport --mech h2 --source "$dir/c.csv" --out "$dir/c.npy"
+ok "recipe names the source" grep -q '"source_sha256"' "$dir/c.json"
+ok "recipe makes it again" code 0 dbimport --recipe "$dir/c.json" --out "$dir/again.npy"
+ok "... the same bytes" cmp -s "$dir/c.npy" "$dir/again.npy"
+ok "dbinfo of it" code 0 dbinfo "$dir/c.npy" --dt 1e-6 --quiet
+ok "its states" prints "^T +900 to 1200 K, median 1050"
+ok "foreign" cp "$dir/c.npy" "$dir/foreign.npy"
+ok "no recipe" code 2 dbinfo "$dir/foreign.npy"
+ok "hint" says "give --mech NAME"
+ok "by name" code 0 dbinfo "$dir/foreign.npy" --mech h2 --no-costs
+
+# --- wrong use and input: code 2, one message, nothing written
+echo "0.75,1300,101325,0.03,0.3" >>"$dir/c.csv"
+ok "fractions" code 2 dbimport --mech h2 --source "$dir/c.csv" --out "$dir/bad.npy"
+ok "line and row" says "line 6 (row 4): the mass fractions add up to 1.08"
+ok "one line" test "$(wc -l <"$dir/err")" = 1
+ok "source missing" code 2 dbimport --mech h2 --out "$dir/bad.npy"
+ok "no file" code 2 dbimport --mech h2 --source "$dir/none.npy" --out "$dir/bad.npy"
+ok "format" code 2 dbimport --mech h2 --source "$dir/c.csv" --format hdf5 --out "$dir/bad.npy"
+ok "nothing written" test "$(beside 'bad*')" = 0
+head -c 500 "$dir/a.npy" >"$dir/cut.npy"
+ok "truncated" code 2 dbinfo "$dir/cut.npy"
+ok "says so" says "truncated"
+ok "other mechanism" code 2 dbinfo "$dir/a.npy" --mech gri30 --no-costs
+ok "says so" says "has 53 species"
+ok "no such solver" code 2 dbinfo "$dir/a.npy" --solvers euler
+ok "no database" code 2 dbinfo
+ok "dt" code 2 dbinfo "$dir/a.npy" --dt 0
+echo "{" >"$dir/c.json"
+ok "broken recipe" code 2 dbinfo "$dir/c.npy"
+ok "where" says "c.json"
+exit $failed

@@ -1,0 +1,166 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# mechinfo from end to end. Run from the repository root:
+#   [KB_MECHINFO=build/mechinfo] [KB_MECH_PATH=folder of mechanisms] tests/scripts/test_mechinfo.sh
+mechinfo=${KB_MECHINFO:-build/mechinfo}
+. tests/scripts/check.sh
+
+run() { "$mechinfo" "$@" >"$dir/out" 2>"$dir/err"; }
+code() { # code EXPECTED ARGUMENTS...
+    expected=$1
+    shift
+    run "$@"
+    [ $? -eq "$expected" ]
+}
+row() { # row NAME VALUE: the table has that row
+    awk -v name="$1" -v value="$2" '{ sub(/^ +/, "") }
+        index($0, name " ") == 1 { split(substr($0, length(name) + 1), word, " ") }
+        index($0, name " ") == 1 && word[1] == value { found = 1 }
+        END { exit !found }' "$dir/out"
+}
+sha() { "$mechinfo" "$@" | awk '/^sha256/ { print $2 }'; }
+silent() { [ ! -s "$dir/out" ]; }
+nothing_left() { [ -z "$(find "$dir" -name '*.part*')" ]; }
+
+# --- the summary
+ok "gri30 is read" code 0 gri30
+ok "53 species" row species 53
+ok "325 reactions" row reactions 325
+ok "12 three-body reactions" row three-body 12
+ok "26 Troe" row "falloff, Troe" 26
+ok "3 Lindemann" row "falloff, Lindemann" 3
+ok "16 irreversible" row irreversible 16
+ok "634 one-way reactions" row "one-way after splitting" 634
+ok "41 with efficiencies" row "with efficiencies" 41
+ok "3 other Tmid" row "Tmid other than 1000 K" 3
+ok "55 unknowns" row unknowns 55
+ok "ordering saves entries of L+U" test "$(awk '/L\+U, ordered/ { print $5 }' "$dir/out")" -lt 2000
+ok "no row that does not apply" test "$(grep -c PLOG "$dir/out")" -eq 0
+ok "h2co is read" code 0 h2co
+ok "6 duplicates" row duplicates 6
+ok "a path is a name" code 0 datasets/mechanisms/h2.yaml
+ok "38 one-way reactions" row "one-way after splitting" 38
+if [ -e build/mech/h2/solvers.so ]; then
+    run h2
+    ok "memory of each solver" grep -Eq '^  cvode +cpu-scalar +[0-9]+$' "$dir/out"
+    if grep -q gpu-thread "$dir/out"; then
+        run h2 --device-memory 2
+        # 2e9 bytes hold so many ODEs with their work, 9 + 2 doubles in, 10 out and 8 counters
+        ok "ODEs at once on a card" awk '$2 ~ /^gpu/ { n++; bad += $4 != int(2e9 / ($3 + 8 * 21 + 32)) }
+            END { exit !n || bad }' "$dir/out"
+    else
+        echo "skip - ODEs at once on a card: built without CUDA"
+    fi
+else
+    echo "skip - memory of each solver: build/mech/h2/solvers.so is not there"
+fi
+cp datasets/mechanisms/h2.yaml "$dir/never-built.yaml"
+run "$dir/never-built.yaml"
+ok "solvers that are not built" grep -q '^  not built' "$dir/out"
+
+# --- memory, as papers count it: their limits come out of their formulas, and grow with the card
+limits() { awk '/^  curtis2017/ { print $(NF - 2) }' "$dir/out" | tr '\n' ' '; }
+run gri30 --device-memory 6
+ok "limits of Curtis et al., Table 3" test "$(limits)" = "146 15 50 158 126 13 43 136 "
+ok "as printed there" awk '/^  curtis2017/ { bad += $(NF - 3) != $(NF - 2); n++ } END { exit bad || n != 8 }' "$dir/out"
+ok "53 species are too many for 1e6 ODEs" grep -Eq 'curtis2017, Radau.*1e\+06.* 15 +no$' "$dir/out"
+ok "not for 1e4" grep -Eq 'curtis2017, Radau.*10000.* 158 +yes$' "$dir/out"
+ok "Radau5 of Sewerin and Rigopoulos: 115 kB" grep -q 'of this mechanism: 114976 (52184 ODEs' "$dir/out"
+ok "states and results alone" grep -q 'counters 904 (6637168 ODEs fit a card of 6 GB)' "$dir/out"
+run gri30 --device-memory 600
+ok "ten times as large with 100 times the memory" awk '/^  curtis2017.*1e\+06/ { print $(NF - 1) }' "$dir/out"
+ok "150 species at 1e6 ODEs" grep -Eq 'curtis2017, Radau.*1e\+06.* 15 +158 +yes$' "$dir/out"
+ok "no memory" code 2 gri30 --device-memory 0
+ok "is told" says "'0' is not a number of GB"
+
+# --- explicit reverse rates
+cat >"$dir/rev.inp" <<'EOT'
+ELEMENTS
+H O
+END
+SPECIES
+H O2 OH O
+END
+THERMO
+   300.000  1000.000  5000.000
+H                 120186H   1               G  0300.00   5000.00  1000.00      1
+ 0.02500000E+02 0.00000000E+00 0.00000000E+00 0.00000000E+00 0.00000000E+00    2
+ 0.02547163E+06-0.04601176E+01 0.02500000E+02 0.00000000E+00 0.00000000E+00    3
+ 0.00000000E+00 0.00000000E+00 0.02547163E+06-0.04601176E+01                   4
+O2                121386O   2               G  0300.00   5000.00  1000.00      1
+ 0.03697578E+02 0.06135197E-02-0.01258842E-05 0.01775281E-09-0.01136435E-13    2
+-0.01233930E+05 0.03189166E+02 0.03212936E+02 0.01127486E-01-0.05756150E-05    3
+ 0.01313877E-07-0.08768554E-11-0.01005249E+05 0.06034738E+02                   4
+OH                121286O   1H   1          G  0300.00   5000.00  1000.00      1
+ 0.02882730E+02 0.01013974E-01-0.02276877E-05 0.02174684E-09-0.05126305E-14    2
+ 0.03886888E+05 0.05595712E+02 0.03637266E+02 0.01850910E-02-0.01676165E-04    3
+ 0.02387203E-07-0.08431442E-11 0.03606782E+05 0.01358860E+02                   4
+O                 120186O   1               G  0300.00   5000.00  1000.00      1
+ 0.02542060E+02-0.02755062E-03-0.03102803E-07 0.04551067E-10-0.04368052E-14    2
+ 0.02923080E+06 0.04920308E+02 0.02946429E+02-0.01638166E-01 0.02421032E-04    3
+-0.01602843E-07 0.03890696E-11 0.02914764E+06 0.02963995E+02                   4
+END
+REACTIONS
+H+O2<=>O+OH 1.9E14 0 16440
+REV/ 1.0E13 0.1 700/
+O+O+M<=>O2+M 6.2E15 -0.5 0
+REV/ 0 0 0/
+END
+EOT
+ok "CHEMKIN with REV" code 0 "$dir/rev.inp" --write "$dir/rev.yaml"
+ok "2 explicit reverse rates" row "explicit reverse (REV)" 2
+ok "1 of these with A = 0" row "of these with A = 0" 1
+ok "its YAML is read" code 0 "$dir/rev.yaml"
+ok "it has 3 one-way reactions" row irreversible 3
+
+# --- the canonical form
+ok "gri30 is written" code 0 gri30 --write "$dir/gri30.yaml"
+ok "as it is shipped" cmp "$dir/gri30.yaml" datasets/mechanisms/gri30.yaml
+ok "with another name and description" code 0 gri30 --write "$dir/own.yaml" --name own \
+    --description "@$dir/rev.inp"
+ok "the name is in it" grep -q '^- name: own$' "$dir/own.yaml"
+ok "the hash is the same" test "$(sha "$dir/own.yaml")" = "$(sha gri30)"
+
+# --- one-way reactions
+ok "exact one-way form" code 0 gri30 --oneway exact --write "$dir/oneway.yaml"
+ok "the largest error is told" grep -q 'largest error of k_r' "$dir/out"
+ok "all 634 are irreversible" row irreversible 634
+ok "it is read again" code 0 "$dir/oneway.yaml"
+ok "with 634 irreversible reactions" row irreversible 634
+ok "least squares over a range" code 0 h2 --oneway lsq --temperatures 800,1500,2800
+ok "38 of the hydrogen set" row irreversible 38
+
+# --- what is wrong
+ok "no mechanism" code 2
+ok "says so" says 'MECH is missing'
+ok "an unknown option" code 2 gri30 --colour
+ok "an unknown fit" code 2 gri30 --oneway best
+ok "says which" says "'best' is neither exact nor lsq"
+ok "temperatures out of order" code 2 gri30 --oneway exact --temperatures 3000,2000,1000
+ok "a mechanism that is not there" code 2 no-such
+ok "names the file" says 'datasets/mechanisms/no-such.yaml: No such file'
+ok "prints nothing" silent
+printf 'phases:\n- name: g\n  species: [A\n' >"$dir/bad.yaml"
+ok "broken YAML" code 2 "$dir/bad.yaml"
+ok "names file and line" says 'bad.yaml:[34]: '
+ok "a folder that is not there" code 2 h2 --write "$dir/none/h2.yaml"
+ok "names the path" says "$dir/none/h2.yaml"
+ok "a description that is not there" code 2 h2 --write "$dir/h2.yaml" --description "@$dir/none"
+ok "writes nothing then" test ! -e "$dir/h2.yaml"
+ok "leaves no parts" nothing_left
+if [ -w /dev/full ]; then
+    "$mechinfo" h2 >/dev/full 2>"$dir/err"
+    ok "a full disk" test $? -eq 2
+fi
+
+# --- more than a thousand species
+if [ -n "$KB_MECH_PATH" ]; then
+    start=$(date +%s)
+    ok "1268 species" code 0 "$KB_MECH_PATH/nc6_1268/mech.yaml"
+    ok "401 PLOG" row PLOG 401
+    ok "in less than 30 s" test $(($(date +%s) - start)) -lt 30
+else
+    echo "skip - 1268 species: KB_MECH_PATH is not set"
+fi
+exit $failed

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A file of solvers for tests of bench: two species, dY1/dt = -k(T) Y1, Y2 = 1 - Y1, T constant.
+ * "cvode" is the exact solution; "euler" has errors and counts that can be worked out by hand; the
+ * others end in the ways that bench must survive. With TOY_VERSION another interface version is
+ * claimed; with TOY_REFERENCE_MS "cvode" takes so long for an ODE.
+ */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "solvers/solver.h"
+
+#ifndef TOY_REFERENCE_MS
+#define TOY_REFERENCE_MS 0
+#endif
+#ifndef TOY_VERSION
+#define TOY_VERSION KB_SOLVERS_VERSION
+#endif
+
+static double rate(double T)
+{
+    return 1e6 * exp(-1000 / T); /* [1/s] */
+}
+
+static void wait_ms(double ms)
+{
+    struct timespec t = {0, (long)(ms * 1e6)};
+    nanosleep(&t, NULL);
+}
+
+/* ---- a GPU without one: kernels that no stop flag ends, and blocks of threads ---- */
+
+/* Substeps of ODE i. "twin" is on the CPU too, but there 3 ODEs take one more: multiples of 50
+ * below 150. "crawl" needs more than anyone can wait for, "straggler" only in its last ODE, which
+ * no probe sees. */
+static long substeps(const kb_solver *self, const kb_job *job, long i)
+{
+    const char *name = self->info.name;
+    long row = (long)((job->states[4 * i] - 500) * 0.3 + 0.5); /* of the database of 300 */
+    if (!strcmp(name, "crawl"))
+        return 10000000;
+    if (!strcmp(name, "wave") || !strcmp(name, "tide"))
+        return 2000;
+    if (!strcmp(name, "straggler"))
+        return row == 299 ? 1000000 : 10;
+    return 1 + row % 32 + (self->info.engine[0] == 'c' && row % 50 == 0 && row < 150);
+}
+
+/* A kernel lasts 20 us for each substep of its longest ODE, of "wave" for each 64 ODEs */
+static int run_kernel(const kb_solver *self, const kb_job *job, kb_result *r, kb_error *err)
+{
+    long allowed = job->max_substeps ? job->max_substeps : 1000000, longest = 0;
+    (void)err;
+    for (long i = 0; i < job->n; i++) {
+        const double *s = job->states + 4 * i;
+        long needed = substeps(self, job, i), took = needed < allowed ? needed : allowed;
+        longest = took > longest ? took : longest;
+        r->y[3 * i] = s[0];
+        r->y[3 * i + 1] = s[2] * exp(-rate(s[0]) * job->dt);
+        r->y[3 * i + 2] = 1 - r->y[3 * i + 1];
+        r->count[i] = (kb_count){.attempted = (int32_t)took, .rhs = (int32_t)(2 * took)};
+        r->count[i].status = needed > allowed ? KB_ODE_TOO_MANY : KB_ODE_OK;
+    }
+    r->total = r->kernel = 2e-5 * (double)longest;
+    if (!strcmp(self->info.name, "wave"))
+        r->total = r->kernel *= (double)job->n / 64;
+    for (double ms = 1e3 * r->total; ms > 0; ms -= 500)
+        wait_ms(ms < 500 ? ms : 500);
+    r->lane_use = 0.5;
+    r->lanes = self->info.lanes;
+    r->threads = job->threads ? job->threads : 64;
+    return KB_OK;
+}
+
+/* ---- solvers of the CPU ---- */
+
+static int warm; /* "cold" is slow once, as is the start of threads */
+
+/* Explicit Euler with as many steps as 0.1 / rtol */
+static double euler(const kb_job *job, double T, double Y, kb_count *c)
+{
+    double factor = job->options ? job->options[0] : 1;
+    int steps = (int)(factor * 0.1 / job->rtol + 0.5);
+    for (int i = 0; i < steps; i++)
+        Y -= job->dt / steps * rate(T) * Y;
+    c->attempted = c->rhs = steps;
+    c->accepted = steps;
+    return Y;
+}
+
+static double solve_one(const kb_solver *self, const kb_job *job, long i, const double *s,
+                        kb_count *c)
+{
+    const char *name = self->info.name;
+    if (!strcmp(name, "euler"))
+        return euler(job, s[0], s[2], c);
+    c->attempted = c->accepted = 1;
+    c->rhs = (int32_t)(1 + i % 4);
+    if (!strcmp(name, "sleepy"))
+        wait_ms(2);
+    if (!strcmp(name, "cvode") && TOY_REFERENCE_MS)
+        wait_ms(TOY_REFERENCE_MS);
+    if (!strcmp(name, "cold") && i == 0 && !warm) {
+        wait_ms(20);
+        warm = 1;
+    }
+    if (!strcmp(name, "failing") && i % 4 == 0) {
+        c->status = i % 8 ? KB_ODE_TOO_MANY : KB_ODE_NOT_FINITE;
+        return NAN;
+    }
+    return s[2] * exp(-rate(s[0]) * job->dt);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int run(const kb_solver *self, const kb_job *job, kb_result *r, kb_error *err)
+{
+    double start = now();
+    if (!strcmp(self->info.name, "broken"))
+        return kb_fail(err, KB_INVALID, "the toy is broken, \"as wanted\"");
+    if (!strcmp(self->info.engine, "gpu-thread"))
+        return kb_fail(err, KB_NOTHING, "no GPU here");
+    for (long i = 0; i < job->n; i++) {
+        const double *s = job->states + 4 * i;
+        double *y = r->y + 3 * i;
+        if (job->stop && *job->stop)
+            return kb_fail(err, KB_INTERRUPTED, "stopped");
+        r->count[i] = (kb_count){0};
+        y[0] = s[0];
+        y[1] = solve_one(self, job, i, s, &r->count[i]);
+        y[2] = 1 - y[1];
+    }
+    r->total = r->kernel = now() - start;
+    r->lane_use = 1;
+    r->lanes = self->info.lanes;
+    r->threads = job->threads;
+    return KB_OK;
+}
+
+static int micro(const char *engine, const double *states, long n, kb_micro *parts)
+{
+    (void)states;
+    parts[0] = (kb_micro){"rates", strcmp(engine, "cpu-simd") ? 4e-6 : 1e-6};
+    parts[1] = (kb_micro){"LU", 1e-9 * (double)n};
+    return strcmp(engine, "cpu-simd") ? 2 : 1;
+}
+
+static const kb_option euler_options[] = {{"factor", "times as many steps", 1}, {0}};
+static const kb_option gpu_options[] = {{"factor", "unused", 1}, {"slice", "unused", 0}, {0}};
+#define OPTIONS_OF(engine) ((engine)[0] == 'g' ? gpu_options : euler_options)
+
+#define TOY(id, solver, where, tolerance, width) TOY_RUN(id, solver, where, tolerance, width, run)
+#define TOY_RUN(id, solver, where, tolerance, width, function)                                     \
+    static const kb_solver id = {                                                                  \
+        {.name = solver, .engine = where, .source = "", .summary = "", .order = 1,                 \
+         .rtol = tolerance, .atol = 1e-10, .options = OPTIONS_OF(where), .lanes = width}, function}
+
+TOY(cvode, "cvode", "cpu-scalar", 1e-6, 1);
+TOY(euler_scalar, "euler", "cpu-scalar", 1e-3, 1);
+TOY(euler_simd, "euler", "cpu-simd", 1e-3, 4);
+TOY(sleepy, "sleepy", "cpu-scalar", 1e-6, 1);
+TOY(cold, "cold", "cpu-scalar", 1e-6, 1);
+TOY(failing, "failing", "cpu-scalar", 1e-6, 1);
+TOY(broken, "broken", "cpu-scalar", 1e-6, 1);
+TOY(gpu, "euler", "gpu-thread", 1e-3, 32);
+TOY_RUN(twin_cpu, "twin", "cpu-scalar", 1e-6, 1, run_kernel);
+TOY_RUN(twin_gpu, "twin", "gpu-thread", 1e-6, 32, run_kernel);
+TOY_RUN(twin_cached, "twin", "gpu-thread-cached", 1e-6, 32, run_kernel);
+TOY_RUN(twin_warp, "twin", "gpu-warp", 1e-6, 1, run_kernel);
+TOY_RUN(twin_block, "twin", "gpu-block", 1e-6, 1, run_kernel);
+TOY_RUN(crawl, "crawl", "gpu-warp", 1e-6, 32, run_kernel);
+TOY_RUN(wave, "wave", "gpu-warp", 1e-6, 32, run_kernel);
+TOY_RUN(tide, "tide", "gpu-warp", 1e-6, 32, run_kernel);
+TOY_RUN(straggler, "straggler", "gpu-warp", 1e-6, 32, run_kernel);
+
+const kb_solvers *kb_solvers_get(void)
+{
+    static const kb_solver *const all[] = {&cvode, &euler_scalar, &euler_simd, &sleepy,
+                                           &failing, &broken, &gpu, &twin_cpu, &twin_gpu, &twin_cached,
+                                           &twin_warp, &twin_block, &crawl, &straggler, &wave,
+                                           &tide, &cold};
+    static const char *const species[] = {"A", "B"};
+    static const double W[] = {2, 2};
+    static const kb_solvers toy = {
+        .version = TOY_VERSION, .mech = "toy", .compiler = "cc", .flags = "-O1", .nsp = 2,
+        .nrxn = 1, .species = species, .W = W, .nsolvers = sizeof all / sizeof *all,
+        .solvers = all, .micro = micro,
+        .sha256 = "0000000000000000000000000000000000000000000000000000000000000000"};
+    return &toy;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef KB_TEST_TEAM_RUN_H
+#define KB_TEST_TEAM_RUN_H
+
+#include "solvers/solver.h"
+
+typedef struct {
+    long n;
+    const double *states; /* n x (N + 1) */
+    double dt, rtol, atol;
+    int reactor;
+} team_job;
+
+void run_one(const team_job *job, double *y, kb_count *count);  /* a team of one thread */
+void run_team(const team_job *job, double *y, kb_count *count);
+
+#endif

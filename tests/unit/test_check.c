@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Checks of a mechanism: balance, duplicates, thermo, finite rates.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "mech/check.h"
+#include "tests/unit/chemkin_files.h"
+
+/* Reads (which must work) and checks; m stays with the caller */
+static int checks(kb_mech *m, const char *reactions, kb_error *err)
+{
+    if (read_reactions(m, reactions, err))
+        fail_msg("%s", err->text);
+    return kb_mech_check(m, err);
+}
+
+static void refused(const char *reactions, const char *where, const char *word)
+{
+    kb_mech m;
+    kb_error err = {0};
+    int code = checks(&m, reactions, &err);
+    if (code != KB_INVALID || !strstr(err.text, where) || !strstr(err.text, word))
+        fail_msg("expected %s ... %s, got %d: %s", where, word, code, err.text);
+    kb_mech_free(&m);
+}
+
+/* Passes with one warning that holds the text, or none (NULL) */
+static void passes(const char *reactions, const char *warning)
+{
+    kb_mech m;
+    kb_error err = {0};
+    if (checks(&m, reactions, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(m.nwarnings, warning ? 1 : 0);
+    if (warning && !strstr(m.warnings[0], warning))
+        fail_msg("expected %s, got %s", warning, m.warnings[0]);
+    kb_mech_free(&m);
+}
+
+static void test_balance(void **state)
+{
+    (void)state;
+    passes("\nH+O2=O+OH 1 0 0\n0.333333O2+2H=0.666666O+H2 1 0 0", NULL);
+    refused("\nH+O2=O+OH 1 0 0\nH+O2=OH 1 0 0",
+            "mech.inp:5: element O: 2 atoms become 1 in reaction", "'H + O2 <=> OH'");
+    refused("\nH2+M=H+M 1 0 0", "mech.inp:4: element H: 2 atoms become 1", "'H2 + M <=> H + M'");
+}
+
+static void test_unmarked_duplicates(void **state)
+{
+    (void)state;
+    const char *where = ":5: the reaction of line 4 stands here again, unmarked";
+    refused("\nH+O2=O+OH 1 0 0\nO2+H=OH+O 2 0 0", where, "'O2 + H <=> OH + O'");
+    refused("\nH+O2=O+OH 1 0 0\nO+OH=H+O2 2 0 0", where, "'O + OH <=> H + O2'");
+    refused("\nH+O2=>O+OH 1 0 0\nO+OH=H+O2 2 0 0", where, "'O + OH <=> H + O2'");
+    refused("\nH+O2=O+OH 1 0 0\nH+O2=>O+OH 2 0 0\nDUP", where, "'H + O2 => O + OH'");
+    refused("\nH+OH+M=H2O+M 1 0 0\nOH+H+M=H2O+M 2 0 0", where, "'OH + H + M <=> H2O + M'");
+    passes("\nH+O2=>O+OH 1 0 0\nO+OH=>H+O2 2 0 0", NULL);
+    passes("\nH+O2=O+OH 1 0 0\nDUP\nO+OH=H+O2 2 0 0\nDUPLICATE", NULL);
+}
+
+/* other third bodies and kinds of rates are other reactions */
+static void test_not_duplicates(void **state)
+{
+    (void)state;
+    passes("\nH+OH+M=H2O+M 1 0 0\nH+OH+AR=H2O+AR 1 0 0\nH+OH=H2O 1 0 0\n"
+           "H+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0 0/\nH+OH(+AR)=H2O(+AR) 1 0 0\nLOW/1 0 0/\n"
+           "2H+M=H2+M 1 0 0\n2H=H2 1 0 0", NULL);
+}
+
+static void test_lone_duplicate(void **state)
+{
+    (void)state;
+    refused("\nH+O2=O+OH 1 0 0\nDUP\nH+HO2=H2+O2 1 0 0\nDUP",
+            "mech.inp:4: DUPLICATE, but no other marked reaction", "'H + O2 <=> O + OH'");
+    /* as in published files: the twin may have another third body */
+    passes("\nH+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0 0/ DUP\nH+OH(+AR)=H2O(+AR) 1 0 0\nLOW/1 0 0/ DUP",
+           NULL);
+    passes("\nH+OH+M=H2O+M 1 0 0\nDUP\nH+OH+AR=H2O+AR 1 0 0\nDUP", NULL);
+}
+
+static void test_rates(void **state)
+{
+    (void)state;
+    refused("\nH+O2=O+OH 1 0 0\nO+H2=H+OH 1.E300 5. 0.",
+            ":5: the rate constant is inf at 300 K", "'O + H2 <=> H + OH'");
+    passes("\nO+H2=H+OH -1.E6 0. 0.", ":4: the rate constant (with its duplicates) is negative");
+    passes("\nO+H2=H+OH -1.E6 0. 0.\nDUP\nO+H2=H+OH 2.E6 0. 0.\nDUP", NULL);
+    passes("\nO+H2=H+OH -3.E6 0. 0.\nDUP\nO+H2=H+OH 2.E6 0. 0.\nDUP",
+           ":4: the rate constant (with its duplicates) is negative at 300 K");
+    /* exothermic the other way round: k_r = k_f/Kc exceeds the largest double */
+    passes("\nO2=2O 1.E285 0. 0.", ":4: the reverse rate constant is inf at 300 K");
+}
+
+static void check_thermo_of_H(double Tmid, double step, const char *error, const char *warning)
+{
+    kb_mech m;
+    kb_error err = {0};
+    if (read_reactions(&m, "\n", &err))
+        fail_msg("%s", err.text);
+    m.species[0].Tmid = Tmid;
+    m.species[0].hi[0] += step;
+    int code = kb_mech_check(&m, &err);
+    assert_int_equal(code, error ? KB_INVALID : KB_OK);
+    if (error && !strstr(err.text, error))
+        fail_msg("expected %s, got %s", error, err.text);
+    assert_int_equal(m.nwarnings, warning ? 1 : 0);
+    if (warning && !strstr(m.warnings[0], warning))
+        fail_msg("expected %s, got %s", warning, m.warnings[0]);
+    kb_mech_free(&m);
+}
+
+static void test_thermo(void **state)
+{
+    (void)state;
+    check_thermo_of_H(1000, 0, NULL, NULL);
+    check_thermo_of_H(1000, 0.25, NULL, "therm.dat:3: thermo data of 'H' jump at 1000 K by 0.25");
+    check_thermo_of_H(5000, 0, "therm.dat:3: a gap in the temperatures 300, 5000, 4000 K of 'H'",
+                      NULL);
+    check_thermo_of_H(1000, INFINITY, "therm.dat:3: a coefficient is not finite of 'H'", NULL);
+}
+
+/* kb_mech_load reads, checks and hashes; the hash does not see comments, names or blanks. */
+static void test_load(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        FILES_HEAD "REACTIONS\nH+O2=O+OH 1.E14 0. 0.\nEND\n",
+        FILES_HEAD "REACTIONS ! comment\n\nH + O2 <=> O+OH  1.0E+14 0 0\nEND\n",
+        FILES_HEAD "REACTIONS\nH+O2=O+OH 1.1E14 0. 0.\nEND\n"};
+    char hash[3][65];
+    kb_mech m;
+    kb_error err = {0};
+    write_thermo();
+    for (int i = 0; i < 3; i++) {
+        write_text(files_mech, texts[i]);
+        if (kb_mech_load(&m, files_mech, files_thermo, &err))
+            fail_msg("%s", err.text);
+        assert_string_equal(m.name, "mech");
+        assert_int_equal(strlen(m.sha256), 64);
+        memcpy(hash[i], m.sha256, 65);
+        kb_mech_free(&m);
+    }
+    assert_string_equal(hash[0], hash[1]);
+    assert_string_not_equal(hash[0], hash[2]);
+    write_text(files_mech, FILES_HEAD "REACTIONS\nH+O2=OH 1. 0. 0.\nEND\n");
+    assert_int_equal(kb_mech_load(&m, files_mech, files_thermo, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "mech.inp:4: element O"));
+    assert_null(m.species);
+    assert_int_equal(kb_mech_load(&m, "some.yaml", files_thermo, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "some.yaml: a YAML mechanism holds its own thermo data"));
+}
+
+/* Every published mechanism passes; the known fault in one is told. */
+static void test_published(void **state)
+{
+    (void)state;
+    static const char *const folders[] = {"h2_yetter", "h2co_burke", "gri30", "usc2", "jetsurf2",
+                                          "c2h4_lu32_qss", "ic5oh_360", "aramco20_493", "ic8_874"};
+    const char *root = getenv("KB_MECH_PATH");
+    if (!root) {
+        print_message("KB_MECH_PATH is not set: the published mechanisms are not checked\n");
+        skip();
+    }
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char *mech = kb_format("%s/%s/mech.inp", root, folders[i]);
+        char *thermo = kb_format("%s/%s/therm.dat", root, folders[i]);
+        kb_mech m;
+        kb_error err = {0};
+        if (kb_chemkin_read(&m, mech, thermo, &err) || kb_mech_check(&m, &err))
+            fail_msg("%s", err.text);
+        bool jump = false;
+        for (int w = 0; w < m.nwarnings; w++)
+            jump |= strstr(m.warnings[w], "thermo data of 'CH2CHO' jump at 1000 K by -14") != NULL;
+        assert_true(jump == !strcmp(folders[i], "c2h4_lu32_qss"));
+        kb_mech_free(&m);
+        free(mech);
+        free(thermo);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_balance), cmocka_unit_test(test_unmarked_duplicates),
+        cmocka_unit_test(test_not_duplicates), cmocka_unit_test(test_lone_duplicate),
+        cmocka_unit_test(test_rates), cmocka_unit_test(test_thermo), cmocka_unit_test(test_load),
+        cmocka_unit_test(test_published),
+    };
+    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+}

@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The CHEMKIN reader: every feature, every error message, counts of published mechanisms.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "mech/thermo/rates.h"
+#include "tests/unit/chemkin_files.h"
+
+#define NEAR(a, b, rel) assert_true(fabs((a) - (b)) <= (rel) * fabs(b))
+
+static kb_mech reads(const char *reactions)
+{
+    kb_mech m;
+    kb_error err = {0};
+    if (read_reactions(&m, reactions, &err))
+        fail_msg("%s", err.text);
+    return m;
+}
+
+static kb_mech reads_text(const char *text)
+{
+    kb_mech m;
+    kb_error err = {0};
+    if (read_text(&m, text, &err))
+        fail_msg("%s", err.text);
+    return m;
+}
+
+static double value(const kb_mech *m, const kb_term *terms, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (terms[i].species == kb_find_species(m, name))
+            return terms[i].value;
+    return 0;
+}
+
+/* ---- rate constants against Cantera ---- */
+
+/* T = 1250 K, p = 2 atm, X: N2 0.7, H2O 0.2, H2 0.1. Reference: Cantera 3.2.0,
+ *   ck2yaml --input=mech.inp --thermo=therm.dat --permissive
+ *   Solution.TPX = 1250, 202650, ...; Solution.forward_rate_constants (m, kmol, s)
+ * of the same text with each keyword on a line of its own and no commas, as ck2yaml needs it. */
+static void test_rate_constants(void **state)
+{
+    (void)state;
+    kb_mech m = reads(
+        "\nH+O2=O+OH            3.5E+15 -0.41 16600.\n"
+        "H+OH+M=H2O+M         2.2E+22 -2.0  0.\n H2/0.73/ H2O /3.65/ AR/.38/\n"
+        "H+O2(+M)=HO2(+M)     1.5E+12  0.6  0.\n LOW/ 3.5E+16 -0.41 -1120. /\n"
+        " TROE/ 0.5, 1.0E-30, 1.0E+30 /\n H2O/11.0/\n"
+        "H+OH(+N2)=H2O(+N2)   2.0E+14  0.0  100.\n"
+        " LOW/ 1.0E+20 -1.0 500. /  SRI / 0.45 797. 979. 1.1 0.05 /\n"
+        "H+HO2(+M)=H2+O2(+M)  2.8E+05  1.5 -3270.\n HIGH / 5.9E+10 1.2 -3000. /\n"
+        " TROE / 1.1 430. 2900. 3900. /\n"
+        "OH+H2=H+H2O          1. 0. 0.\n PLOG / 10.   3.0E+13 0.1 5000. /\n"
+        " PLOG / 0.1   1.0E+13 0.0 4000. /\n PLOG / 0.1   2.0E+12 0.5 4500. /\n"
+        "OH+O=H+O2            1. 0. 0.\n TCHEB/ 290. 3000. / PCHEB/ 0.01 100. /\n"
+        " CHEB/ 2 3 11.0 -0.5 0.1 / CHEB/ 0.7 0.2 -0.03 /\n"
+        "H2+0.5O2=>H2O        1.0E+10  0.0 20000.\n FORD / H2 0.8 / FORD / O2 0.6 /\n"
+        "O+H2=H+OH            1.2E-11  0.3 30.\n UNITS / KJOULES/MOLE / UNITS/MOLECULES/\n"
+        "HO2+HO2=H2O+O2+O     4.2E+14  0.0 0.5\n UNITS / EVOLTS /\n");
+    static const double expected[] = {
+        235532663.22254458, 14080000000.00001, 148898834.44358703, 1260350043.3102167,
+        45469456.02368993, 9756582381.587757, 229442588.08913255, 201035.39827719738,
+        3422931983.577762, 4048909002.206753};
+    double C[9] = {0}, kf[10], T = 1250, p = 2 * KB_ATM, total = p / (KB_R * T);
+    C[kb_find_species(&m, "N2")] = 0.7 * total;
+    C[kb_find_species(&m, "H2O")] = 0.2 * total;
+    C[kb_find_species(&m, "H2")] = 0.1 * total;
+    assert_int_equal(m.nreactions, 10);
+    kb_rates(&m, T, p, C, kf, NULL, NULL, NULL);
+    for (int i = 0; i < 10; i++)
+        NEAR(kf[i], expected[i], 1e-12);
+    kb_mech_free(&m);
+}
+
+static void test_units(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *units;
+        double E;
+    } cases[] = {
+        {"", 8000}, {"CAL/MOLE", 8000}, {"cal/mol moles", 8000}, {"KCAL/MOLE", 8},
+        {"JOULES/MOLE", 33472}, {"KJOULES/MOLE", 33.472},
+        {"KELVINS", 4025.756268}, {"KELV", 4025.756268}, {"EVOLTS", 0.3469128339},
+        {"MOLES KCAL", 8}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = kb_format("%s\nO+H2=H+OH 1.E6 0. %.10g\n", cases[i].units, cases[i].E);
+        kb_mech m = reads(text);
+        NEAR(m.reactions[0].kf.theta, 8000 * 4.184 / 8.31446261815324, 1e-7);
+        NEAR(m.reactions[0].kf.A, 1e3, 1e-15);
+        kb_mech_free(&m);
+        free(text);
+    }
+    kb_mech m = reads("MOLECULES KELVINS\nO+H2=H+OH 1.E-11 0. 0.\nH+H+M=H2+M 1.E-30 0. 100.\n");
+    NEAR(m.reactions[1].kf.theta, 100.0, 1e-15);
+    NEAR(m.reactions[0].kf.A, 1e-11 * 6.02214076e23 * 1e-3, 1e-14);
+    NEAR(m.reactions[1].kf.A, 1e-30 * 6.02214076e23 * 6.02214076e23 * 1e-6, 1e-14);
+    kb_mech_free(&m);
+}
+
+/* ---- equations ---- */
+
+static void test_equation_forms(void **state)
+{
+    (void)state;
+    kb_mech m = reads("\nH + O2 <=> O + OH 1. 0. 0.\nH+OH=>H2O 1. 0. 0.\n"
+                      "2.000000000H+m=H2+M 1. 0. 0.\nOH+OH=O+H2O 1. 0. 0.\n"
+                      "0.5 O2 + .5O2 = 2.O &\n 1.0D+03 0. 0. ! comment\n");
+    assert_int_equal(m.nreactions, 5);
+    assert_true(m.reactions[0].reversible);
+    assert_false(m.reactions[1].reversible);
+    assert_int_equal(m.reactions[2].type, KB_THREE_BODY);
+    assert_int_equal(m.reactions[2].nreactants, 1);
+    assert_true(value(&m, m.reactions[2].reactants, 1, "H") == 2);
+    assert_int_equal(m.reactions[3].nreactants, 1);
+    assert_true(value(&m, m.reactions[3].reactants, 1, "OH") == 2);
+    assert_true(value(&m, m.reactions[4].reactants, 1, "O2") == 1);
+    assert_true(value(&m, m.reactions[4].products, 1, "O") == 2);
+    assert_true(m.reactions[4].kf.A == 1000);
+    assert_int_equal(m.reactions[3].line, 7);
+    kb_mech_free(&m);
+}
+
+/* names with digits, parentheses, commas, + and = */
+static void test_odd_names(void **state)
+{
+    (void)state;
+    static const char *names[] = {"H", "1H2*", "H2(S)", "a,b+", "eq=s", "C#2", "(P)"};
+    FILE *f = fopen(files_mech, "w");
+    fputs("elem h end\nspec ", f);
+    for (int i = 0; i < 7; i++)
+        fprintf(f, "%s ", names[i]);
+    fputs("end\nthermo\n 300. 1000. 5000.\n", f);
+    for (int i = 0; i < 7; i++)
+        write_cards(f, names[i], i ? "h   2" : "h   1", "1000.", "", 0);
+    fputs("ENDOFDATA\nreac\n21H2*=H2(S)+a,b+ 1. 0. 0.\n"
+          "eq=s(+a,b+)=2H(+a,b+) 1. 0. 0.\nlow/1. 0. 0./\n"
+          "a,b++eq=s+M=2H2(S)+M 1. 0. 0.\n eq=s/2./ a,b+/3./\n(P)(+(P))=C#2(+(P)) 1. 0. 0.\n"
+          "LOW/1 0 0/\nend\n", f);
+    fclose(f);
+    kb_mech m;
+    kb_error err = {0};
+    if (kb_chemkin_read(&m, files_mech, NULL, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(m.nreactions, 4);
+    assert_true(value(&m, m.reactions[0].reactants, 1, "1H2*") == 2);
+    assert_int_equal(m.reactions[1].collider, 3);
+    assert_int_equal(m.reactions[2].nefficiencies, 2);
+    assert_true(value(&m, m.reactions[2].efficiencies, 2, "eq=s") == 2);
+    assert_int_equal(m.reactions[3].collider, 6);
+    char *text = kb_equation(&m, &m.reactions[1]);
+    assert_string_equal(text, "eq=s (+a,b+) <=> 2 H (+a,b+)");
+    free(text);
+    kb_mech_free(&m);
+}
+
+/* ---- auxiliary lines ---- */
+
+static void test_reverse_and_orders(void **state)
+{
+    (void)state;
+    kb_mech m = reads("\nO+H2=H+OH 5.E4 2.7 6000. \n REV/ 2.E4 2.6 4400. /\n"
+                      "H+H+M=H2+M 1.E18 -1. 0.\n REV / 1.E14 0. 96000./\n"
+                      "OH+H2=H+H2O 1.E8 1.5 3000.\n DUP REV/0. 0. 0./\n"
+                      "H2+0.5O2=H2O 1.E10 0. 0.\n FORD/H2 1.5/ FORD /AR -0.5/ RORD/ H2O 2. /\n");
+    const kb_reaction *r = m.reactions;
+    assert_true(r[0].has_reverse && r[0].reversible);
+    NEAR(r[0].kr.A, 20.0, 1e-15);
+    NEAR(r[1].kr.A, 1e11, 1e-15); /* H2 + M: second order */
+    NEAR(r[1].kf.A, 1e12, 1e-15);
+    assert_true(r[2].has_reverse && r[2].kr.A == 0 && r[2].duplicate);
+    assert_int_equal(r[3].nforward_orders, 3);
+    assert_true(value(&m, r[3].forward_orders, 3, "H2") == 1.5);
+    assert_true(value(&m, r[3].forward_orders, 3, "O2") == 0.5);
+    assert_true(value(&m, r[3].forward_orders, 3, "AR") == -0.5);
+    assert_int_equal(r[3].nreverse_orders, 1);
+    NEAR(r[3].kf.A, 1e10 / pow(1000, 0.5), 1e-14); /* orders sum to 1.5 */
+    kb_mech_free(&m);
+}
+
+static void test_falloff(void **state)
+{
+    (void)state;
+    kb_mech m = reads("\nH+O2(+ M )=HO2(+m) 1.E12 0.6 0.\nlow/1.E16 0. 0./ troe/.5 1. 2. 3./ DUP\n"
+                      "H+O2(+AR)=HO2(+AR) 1.E12 0. 0.\n LOW/1.E16 0. 0./\n SRI/.5 200. 1000./\n"
+                      "H+O2+N2=HO2+N2 1.E15 0. 0.\n");
+    const kb_reaction *r = m.reactions;
+    assert_int_equal(r[0].type, KB_FALLOFF);
+    assert_int_equal(r[0].collider, -1);
+    assert_true(r[0].duplicate);
+    assert_int_equal(r[0].blending, KB_TROE);
+    assert_int_equal(r[0].nblend, 4);
+    NEAR(r[0].kf.A, 1e9, 1e-15);
+    NEAR(r[0].low.A, 1e10, 1e-15);
+    assert_int_equal(r[1].collider, kb_find_species(&m, "AR"));
+    assert_int_equal(r[1].blending, KB_SRI);
+    assert_int_equal(r[1].nblend, 3);
+    assert_int_equal(r[2].type, KB_ELEMENTARY); /* N2 is a species on both sides */
+    assert_int_equal(r[2].nreactants, 3);
+    kb_mech_free(&m);
+}
+
+static void test_plog_is_sorted(void **state)
+{
+    (void)state;
+    kb_mech m = reads("\nO+H2=H+OH 1. 0. 0.\n PLOG/10. 3.E13 0. 0./\n PLOG/1. 1.E13 0. 0./\n"
+                      " PLOG/1. -2.E12 0. 0./\n");
+    const kb_reaction *r = m.reactions;
+    assert_int_equal(r->type, KB_PLOG);
+    assert_int_equal(r->nplog, 3);
+    assert_true(r->plog[0].p == KB_ATM && r->plog[1].p == KB_ATM && r->plog[2].p == 10 * KB_ATM);
+    NEAR(r->plog[0].k.A, 1e10, 1e-15);
+    NEAR(r->plog[1].k.A, -2e9, 1e-15);
+    kb_mech_free(&m);
+}
+
+/* ---- elements, species, thermo ---- */
+
+static void test_elements(void **state)
+{
+    (void)state;
+    kb_mech m = reads_text("elements\nh /1.00794/ O N ar D/2.0/\nend\nSPECIES\nH2 O2 H2 END\n"
+                           "REACTIONS\nEND\n");
+    assert_int_equal(m.nelements, 5);
+    assert_string_equal(m.elements[3].name, "Ar");
+    assert_true(m.elements[0].weight == 1.00794);
+    assert_true(m.elements[1].weight == 15.999);
+    assert_true(m.elements[3].weight == 39.95);
+    assert_true(m.elements[4].weight == 2.0);
+    assert_int_equal(m.nspecies, 2);
+    assert_int_equal(m.nwarnings, 1);
+    assert_non_null(strstr(m.warnings[0], "mech.inp:5: species 'H2' was declared before"));
+    assert_true(m.species[0].weight == 2 * 1.00794);
+    kb_mech_free(&m);
+    assert_true(kb_element_weight("HE") == 4.002602);
+    assert_true(kb_element_weight("Qq") == 0);
+}
+
+static void test_thermo_fields(void **state)
+{
+    (void)state;
+    kb_mech m = reads("\n");
+    const kb_species *s = m.species;
+    int o = kb_find_element(&m, "O");
+    assert_true(s[kb_find_species(&m, "O")].Tmid == 1200);
+    assert_true(s[kb_find_species(&m, "O2")].Tmid == 1000); /* blank: of the header */
+    assert_true(s[kb_find_species(&m, "HO2")].atoms[o] == 2); /* fifth element */
+    assert_true(s[0].Tlow == 300 && s[0].Thigh == 4000);
+    assert_true(s[0].hi[0] == 3.5 && s[0].lo[5] == 25474 && s[0].lo[6] == 4.0);
+    assert_true(s[0].p_ref == KB_ATM);
+    assert_int_equal(s[0].line, 3);
+    kb_mech_free(&m);
+}
+
+/* Data inside the mechanism win; the first of two entries counts; & continues the composition. */
+static void test_thermo_sources(void **state)
+{
+    (void)state;
+    write_thermo();
+    FILE *f = fopen(files_mech, "w");
+    fputs("ELEMENTS H O END\nSPECIES H O2 OH END\nTHERMO ALL\n 200. 800. 3000.\n", f);
+    write_cards(f, "H", "H   1", "", "", 7);
+    write_cards(f, "H", "H   1", "", "", 8);
+    fprintf(f, "%-44sG%10s%10s%8s%-5s 1&\n O 1 &\n H 1\n", "OH", "300.", "4000.", "900.", "");
+    fprintf(f, "%15.8E%64s2\n%79s3\n%79s4\n", 2.5, "", "", "");
+    fputs("END\nREACTIONS\nEND\n", f);
+    fclose(f);
+    kb_mech m;
+    kb_error err = {0};
+    if (kb_chemkin_read(&m, files_mech, files_thermo, &err))
+        fail_msg("%s", err.text);
+    assert_true(m.species[0].lo[5] == 7 && m.species[0].Tmid == 800);
+    assert_true(m.species[1].lo[5] == -1064 && m.species[1].Tmid == 1000);
+    assert_true(m.species[2].atoms[0] == 1 && m.species[2].atoms[1] == 1);
+    assert_true(m.species[2].hi[0] == 2.5 && m.species[2].lo[0] == 0);
+    assert_int_equal(m.nwarnings, 1);
+    assert_non_null(strstr(m.warnings[0], "mech.inp:9: second thermo entry of 'H' is ignored"));
+    kb_mech_free(&m);
+}
+
+/* ---- hazards of real files ---- */
+
+static void test_text_hazards(void **state)
+{
+    (void)state;
+    kb_mech m = reads_text("\xEF\xBB\xBF" "ELEMENTS\r\nH O\r\nEND\r\n"
+                           "SPECIES\r\nH O O2 OH\r\nEND\r\n"
+                           "TRANS ALL\r\nH 0 145.0 2.05 0. 0. 0.\r\nEND\r\n"
+                           "REACTIONS\r\nH+O2=O+OH 1. 0. 0. ! \xE9\xFF\r\nEND\r\n"
+                           "Species and reactions = prose. 1 2 3\r\nREACTIONS are above\r\n");
+    assert_int_equal(m.nreactions, 1);
+    assert_int_equal(m.reactions[0].line, 11);
+    assert_int_equal(m.nwarnings, 1);
+    assert_non_null(strstr(m.warnings[0], "mech.inp:13: text after the END of REACTIONS"));
+    kb_mech_free(&m);
+    m = reads_text("ELEMENTS\rH O\rSPECIES\rH O O2 OH\rREACTIONS\rH+O2=O+OH 1. 0. 0.");
+    assert_int_equal(m.nreactions, 1);
+    kb_mech_free(&m);
+}
+
+/* ---- errors: line and word of each message ---- */
+
+static void refuse(int code, const kb_mech *m, const kb_error *err, const char *where,
+                   const char *word)
+{
+    if (code != KB_INVALID || !strstr(err->text, where) || !strstr(err->text, word))
+        fail_msg("expected %s ... %s, got %d: %s", where, word, code, err->text);
+    assert_null(m->species);
+    assert_null(m->name);
+}
+
+static void test_reaction_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *where, *word;
+    } cases[] = {
+        {"\nH+X2=O+OH 1 0 0", ":4: unknown species", "'X2'"},
+        {"\n2h+O=H2O 1 0 0", "mech.inp:4: unknown species 'h'", "did you mean H?"},
+        {"\nH+O2=O+OH 1 0.x 0", ":4: not a number", "'0.x'"},
+        {"\nH+O2=O+OH 1 0 nan", ":4: not a number", "'nan'"},
+        {"\nH+O2=O+OH 1e999 0 0", ":4: not a number", "'1e999'"},
+        {"\nH+O2=O+OH 1", ":4: not a number", "'H+O2=O+OH'"},
+        {"\nH+O2 1 0 0", ":4: auxiliary line before the first reaction", "'H+O2'"},
+        {"\nH2=H+H 1 0 0\nH+O2 1 0 0", ":5: not an equation", "'H+O2'"},
+        {"\nH=O=OH 1 0 0", ":4: more than one arrow", "'H=O=OH'"},
+        {"\nH+=O 1 0 0", ":4: a species is missing", "'H+=O'"},
+        {"\n=O 1 0 0", ":4: a species is missing", "'=O'"},
+        {"\nM=H+M 1 0 0", ":4: one side has no species", "'M=H+M'"},
+        {"\nH+OH+M=H2O 1 0 0", ":4: the third bodies of both sides differ", "'H+OH+M=H2O'"},
+        {"\nH+OH(+AR)=H2O(+M) 1 0 0", ":4: the third bodies of both sides differ", "(+AR)"},
+        {"\nH+OH+M(+M)=H2O+M(+M) 1 0 0", ":4: more than one third body", "(+M)"},
+        {"\nH2=H+H+hv 1 0 0", ":4: photochemistry", "hv"},
+        {"\nH+OH(+M)=H2O(+M) 1 0 0", ":4: the reaction lacks its auxiliary line", "'LOW'"},
+        {"\nH+OH=H2O 1 0 0\nLOW/1 0 0/", ":4: an equation without (+M)", "'LOW'"},
+        {"\nH+OH=H2O 1 0 0\nTROE/1 2 3/", ":4: the reaction has no falloff", "'TROE'"},
+        {"\nH+OH(+M)=H2O(+M) 1 0 0\nTROE/1 2/", ":5: wrong numbers", "'TROE'"},
+        {"\nH+OH(+M)=H2O(+M) 1 0 0\nSRI/1 2 3 4/", ":5: wrong numbers", "'SRI'"},
+        {"\nH+OH(+M)=H2O(+M) 1 0 0\nSRI/1 2 3/ TROE/1 2 3/", ":5: second broadening", "'TROE'"},
+        {"\nH+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0/", ":5: wrong numbers", "'LOW'"},
+        {"\nH+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0 0/\nLOW/1 0 0/", ":6: given twice", "'LOW'"},
+        {"\nH+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0 0/ HIGH/1 0 0/", ":4: ", "more than one kind"},
+        {"\nH+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0 0/ REV/1 0 0/", ":4: a pressure-dep", "'REV'"},
+        {"\nH+OH=H2O 1 0 0\nREV/1 0/", ":5: wrong numbers", "'REV'"},
+        {"\nH+OH=H2O 1 0 0\nPLOG/1 0 0/", ":5: wrong numbers", "'PLOG'"},
+        {"\nH+OH=H2O 1 0 0\nPLOG/0. 1 0 0/", ":5: wrong numbers", "'PLOG'"},
+        {"\nH+OH=H2O 1 0 0\nCHEB/2 2 1 2 3/ TCHEB/1 2/ PCHEB/1 2/", ":4: 2 x 2 coeff", "'CHEB'"},
+        {"\nH+OH=H2O 1 0 0\nCHEB/1 1 1 2/", ":5: wrong numbers", "'CHEB'"},
+        {"\nH+OH=H2O 1 0 0\nCHEB/1E9 1E9 1/", ":5: wrong numbers", "'CHEB'"},
+        {"\nH+OH=H2O 1 0 0\nCHEB/1 1 1/ PCHEB/1 2/", ":4: the Chebyshev reaction", "'TCHEB'"},
+        {"\nH+OH=H2O 1 0 0\nTCHEB/2 1/", ":5: wrong numbers", "'TCHEB'"},
+        {"\nH+OH=H2O 1 0 0\nPCHEB/1 2/", ":4: TCHEB or PCHEB without", "'CHEB'"},
+        {"\nH+OH+M=H2O+M 1 0 0\nHE/2.0/", ":5: unknown species", "'HE'"},
+        {"\nH+OH+M=H2O+M 1 0 0\nAR/two/", ":5: wrong numbers", "'AR'"},
+        {"\nH+OH+M=H2O+M 1 0 0\n/2.0/", ":5: a keyword or species is missing", "'2.0'"},
+        {"\nH+OH=H2O 1 0 0\nFORD/HE 1/", ":5: unknown species", "'HE'"},
+        {"\nH+OH=H2O 1 0 0\nFORD/H/", ":5: wrong numbers", "'FORD'"},
+        {"\nH+OH=H2O 1 0 0\nRORD/H2O x/", ":5: wrong numbers", "'RORD'"},
+        {"\nH+OH=H2O 1 0 0\nUNITS/BTU/", ":5: unknown unit", "'BTU'"},
+        {"BTU\nH+OH=H2O 1 0 0", ":3: unknown unit", "'BTU'"},
+        {"\nH+OH=H2O 1 0 0\nLT/1 2/", ":5: reactions of this kind", "'LT'"},
+        {"\nLOW/1 0 0/", ":4: auxiliary line before the first", "'LOW'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kb_mech m;
+        kb_error err = {0};
+        int code = read_reactions(&m, cases[i].text, &err);
+        refuse(code, &m, &err, cases[i].where, cases[i].word);
+    }
+}
+
+static void test_section_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *where, *word;
+    } cases[] = {
+        {"", "mech.inp: there is nothing in section", "'ELEMENTS'"},
+        {"ELEMENTS H END\n", "mech.inp: there is nothing in section", "'SPECIES'"},
+        {"ELEMENTS H\nQQ END\n", ":2: the atomic weight is not known", "'QQ'"},
+        {"ELEMENTS H/x/ END\n", ":1: no atomic weight", "'H'"},
+        {"ELEMENTS 12 END\n", ":1: not an element's symbol", "'12'"},
+        {"ELEMENTS H He Li Be B C N O F Ne Na Mg Al Si P S Cl\nEND\n", ":1: more than 16", "'Cl'"},
+        {"ELEMENTS H END\nhello\n", ":2: text outside of any section", "'hello'"},
+        {"ELEMENTS H END\nSPECIES\nH 1.0\nEND\n", ":3: not a species name", "'1.0'"},
+        {"ELEMENTS H END\nSPECIES\nH2\nH2O END\n", "therm.dat:23: the thermo entry of H2O", "'O'"},
+        {"ELEMENTS H END\nSPECIES\nH2\nH3 END\n", "mech.inp:4: no thermo data", "'H3'"},
+        {"ELEMENTS H END\nSPECIES H END\nSITE/PT/\n", ":3: text outside", "'SITE/PT/'"},
+        {"ELEMENTS H END\nSPECIES H END\nSITE\n", ":3: surface chemistry", "cannot be read"},
+        {"ELEMENTS H END\nSPECIES H END\nTHERMO NASA9\n", ":3: thermo data", "'NASA9'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kb_mech m;
+        kb_error err = {0};
+        int code = read_text(&m, cases[i].text, &err);
+        refuse(code, &m, &err, cases[i].where, cases[i].word);
+    }
+    kb_mech m;
+    kb_error err = {0};
+    int code = kb_chemkin_read(&m, "/nowhere/mech.inp", NULL, &err);
+    refuse(code, &m, &err, "/nowhere/mech.inp: cannot be read", "No such file");
+    code = kb_chemkin_read(&m, files_dir, NULL, &err);
+    refuse(code, &m, &err, files_dir, "cannot be read");
+}
+
+/* cards: text of the thermo file for species H; first a good line 1 */
+static void refuse_cards(const char *cards, const char *where, const char *word)
+{
+    kb_mech m;
+    kb_error err = {0};
+    write_text(files_mech, "ELEMENTS H END\nSPECIES H END\nREACTIONS\nEND\n");
+    write_text(files_thermo, cards);
+    int code = kb_chemkin_read(&m, files_mech, files_thermo, &err);
+    refuse(code, &m, &err, where, word);
+}
+
+static void test_thermo_errors(void **state)
+{
+    (void)state;
+#define FIRST(atoms, Tlow) "H                       " atoms "               G" Tlow \
+    "  4000.000 1000.00      1\n"
+#define BLANK20 "                    "
+#define BLANK BLANK20 BLANK20 BLANK20 "                   "
+#define REST(a) a " 0.00000000E+00 0.00000000E+00 0.00000000E+00 0.00000000E+00    2\n"
+    refuse_cards(FIRST("H   1", "   300.000") REST("       1.x     "), "therm.dat:2: not a number "
+                 "in columns 1-15", "'1.x'");
+    refuse_cards(FIRST("H   1", "   3oo.000") REST("            1.0"), "therm.dat:1: not a number "
+                 "in columns 46-55", "'3oo.000'");
+    refuse_cards(FIRST("H   1", "   300.000") REST("            1.0"), "therm.dat:3: line 3 of the "
+                 "thermo entry is missing", "'H'");
+    refuse_cards(FIRST("H   x", "   300.000"), "therm.dat:1: not a number of atoms of H", "'x'");
+    refuse_cards(FIRST("H   1", "  5000.000"), "therm.dat:1: no temperature range", "'H'");
+    refuse_cards("THERMO\n 300. 1000. 5000.\nH                  H   1               G   300.000\n",
+                 "therm.dat:3: no 1 in column 80", "'H'");
+    refuse_cards(FIRST("H   0", "   300.000") REST("            1.0") BLANK "3\n" BLANK "4\n",
+                 "therm.dat:1: no atoms", "'H'");
+}
+
+/* ---- published mechanisms ---- */
+
+typedef struct {
+    int elements, species, reactions, three_body, lindemann, troe, sri, named, activated, plog,
+        cheb, reverse, reverse0, one_way, duplicate, real;
+} counts;
+
+static bool is_real(const kb_term *terms, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (terms[i].value != floor(terms[i].value))
+            return true;
+    return false;
+}
+
+static counts count(const kb_mech *m)
+{
+    counts c = {.elements = m->nelements, .species = m->nspecies, .reactions = m->nreactions};
+    for (int i = 0; i < m->nreactions; i++) {
+        const kb_reaction *r = &m->reactions[i];
+        c.three_body += r->type == KB_THREE_BODY;
+        c.lindemann += r->type == KB_FALLOFF && r->blending == KB_LINDEMANN;
+        c.troe += r->type == KB_FALLOFF && r->blending == KB_TROE;
+        c.sri += r->type == KB_FALLOFF && r->blending == KB_SRI;
+        c.named += r->collider >= 0;
+        c.activated += r->type == KB_ACTIVATED;
+        c.plog += r->type == KB_PLOG;
+        c.cheb += r->type == KB_CHEBYSHEV;
+        c.reverse += r->has_reverse;
+        c.reverse0 += r->has_reverse && r->kr.A == 0;
+        c.one_way += !r->reversible;
+        c.duplicate += r->duplicate;
+        c.real += is_real(r->reactants, r->nreactants) || is_real(r->products, r->nproducts);
+    }
+    return c;
+}
+
+/* Counts by a line parser and by Cantera's ck2yaml; PLOG and so on as in counts */
+static const struct {
+    const char *folder;
+    counts c;
+} published[] = {
+    {"h2_yetter", {3, 9, 19, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+    {"h2co_burke", {6, 13, 27, 4, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 6, 0}},
+    {"gri12", {5, 32, 177, 7, 0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0}},
+    {"gri30", {5, 53, 325, 12, 3, 26, 0, 0, 0, 0, 0, 0, 0, 16, 6, 0}},
+    {"gri30_noarn35", {4, 35, 217, 6, 1, 25, 0, 0, 0, 0, 0, 0, 0, 16, 6, 0}},
+    {"usc2", {5, 111, 784, 8, 2, 60, 0, 0, 0, 0, 0, 0, 0, 2, 18, 0}},
+    {"usc_c1c3_70", {5, 70, 463, 6, 1, 36, 0, 0, 0, 0, 0, 0, 0, 15, 8, 0}},
+    {"curran118", {6, 118, 665, 11, 2, 26, 0, 0, 0, 0, 0, 637, 56, 0, 8, 0}},
+    {"jetsurf2", {6, 348, 2163, 11, 5, 382, 0, 0, 0, 0, 0, 0, 0, 76, 29, 0}},
+    {"c2h4_qss", {4, 29, 172, 5, 0, 15, 0, 0, 0, 0, 0, 0, 0, 14, 6, 0}},
+    {"c2h4_lu32_qss", {5, 32, 206, 8, 1, 20, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0}},
+    {"nc12_65", {6, 65, 363, 5, 1, 22, 0, 0, 0, 83, 0, 0, 0, 46, 56, 3}},
+    {"dme_79", {4, 79, 351, 18, 5, 14, 0, 0, 0, 0, 0, 332, 23, 0, 6, 0}},
+    {"nc12_reitz100", {4, 100, 432, 11, 6, 9, 0, 0, 0, 0, 0, 121, 0, 43, 0, 0}},
+    {"ic5oh_360", {6, 360, 2073, 10, 1, 51, 0, 4, 6, 81, 1, 99, 72, 146, 14, 0}},
+    {"aramco20_493", {6, 493, 2716, 10, 2, 48, 0, 0, 0, 350, 0, 0, 0, 297, 145, 0}},
+    {"nc7_654", {6, 654, 2827, 11, 2, 33, 0, 0, 0, 0, 0, 2431, 412, 176, 10, 0}},
+    {"ic8_874", {6, 874, 3796, 11, 2, 30, 0, 0, 0, 0, 0, 3726, 658, 0, 26, 0}},
+};
+
+static void test_published(void **state)
+{
+    (void)state;
+    const char *root = getenv("KB_MECH_PATH");
+    if (!root) {
+        print_message("KB_MECH_PATH is not set: the published mechanisms are not read\n");
+        skip();
+    }
+    for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
+        char *mech = kb_format("%s/%s/mech.inp", root, published[i].folder);
+        char *thermo = kb_format("%s/%s/therm.dat", root, published[i].folder);
+        kb_mech m;
+        kb_error err = {0};
+        if (kb_chemkin_read(&m, mech, access(thermo, R_OK) ? NULL : thermo, &err))
+            fail_msg("%s", err.text);
+        counts c = count(&m);
+        const int *got = (const int *)&c, *want = (const int *)&published[i].c;
+        for (size_t j = 0; j < sizeof c / sizeof(int); j++)
+            if (got[j] != want[j])
+                fail_msg("%s: count %zu is %d, not %d", mech, j, got[j], want[j]);
+        kb_mech_free(&m);
+        free(mech);
+        free(thermo);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rate_constants), cmocka_unit_test(test_units),
+        cmocka_unit_test(test_equation_forms), cmocka_unit_test(test_odd_names),
+        cmocka_unit_test(test_reverse_and_orders), cmocka_unit_test(test_falloff),
+        cmocka_unit_test(test_plog_is_sorted), cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_thermo_fields), cmocka_unit_test(test_thermo_sources),
+        cmocka_unit_test(test_text_hazards), cmocka_unit_test(test_reaction_errors),
+        cmocka_unit_test(test_section_errors), cmocka_unit_test(test_thermo_errors),
+        cmocka_unit_test(test_published),
+    };
+    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <signal.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/csv.h"
+#include "base/arguments.h"
+
+static char folder[] = "/tmp/kb_test_csv_XXXXXX";
+static char path[64];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a.csv", folder);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    unlink(path);
+    return rmdir(folder); /* fails when a temporary file was left */
+}
+
+static void put_text(const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static void numbers_round_trip(void **state)
+{
+    const double x[] = {0.1, 1e-6, 1.0 / 3, 600, 1024, 1e22, 5e-324, -2.5, 1234567.25};
+    char text[32];
+    (void)state;
+    for (size_t i = 0; i < sizeof x / sizeof *x; i++)
+        assert_true(strtod(kb_number(x[i], text), NULL) == x[i]);
+    assert_string_equal(kb_number(0.1, text), "0.1");
+    assert_string_equal(kb_number(1e-6, text), "1e-06");
+    assert_string_equal(kb_number(600, text), "600");
+    assert_string_equal(kb_number(INFINITY, text), "inf");
+}
+
+static void quoted_fields_come_back(void **state)
+{
+    const char *hard = "a, \"b\"\nc";
+    kb_csv t, u;
+    kb_error err;
+    (void)state;
+    kb_csv_start(&t, "x,why");
+    for (int i = 0; i < 5; i++) {
+        long row = kb_csv_add(&t);
+        kb_csv_number(&t, row, "x", i / 7.0, 0);
+        kb_csv_set(&t, row, "why", i == 3 ? hard : "");
+    }
+    assert_int_equal(kb_csv_write(&t, path, &err), KB_OK);
+    assert_int_equal(kb_csv_read(&u, path, &err), KB_OK);
+    assert_int_equal(u.nrows, 5);
+    assert_int_equal(u.ncolumns, 2);
+    assert_string_equal(kb_csv_get(&u, 3, "why"), hard);
+    assert_true(kb_csv_value(&u, 4, "x") == 4 / 7.0);
+    assert_true(isnan(kb_csv_value(&u, 0, "why")));
+    assert_string_equal(kb_csv_get(&u, 0, "absent"), "");
+    kb_csv_free(&t);
+    kb_csv_free(&u);
+}
+
+static void a_torn_last_line_is_dropped(void **state)
+{
+    kb_csv t;
+    kb_error err;
+    (void)state;
+    put_text("a,b\r\n1,2\n3,");
+    assert_int_equal(kb_csv_read(&t, path, &err), KB_OK);
+    assert_int_equal(t.nrows, 1);
+    assert_string_equal(kb_csv_get(&t, 0, "b"), "2");
+    kb_csv_free(&t);
+    put_text("a,b\n1,\"2\n3,4\n"); /* a quote that never closes */
+    assert_int_equal(kb_csv_read(&t, path, &err), KB_OK);
+    assert_int_equal(t.nrows, 0);
+    kb_csv_free(&t);
+}
+
+static void wrong_files_are_errors(void **state)
+{
+    kb_csv t;
+    kb_error err;
+    (void)state;
+    put_text("a,b\n1,2\n1,2,3\n");
+    assert_int_equal(kb_csv_read(&t, path, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "a.csv:3"));
+    assert_null(t.names);
+    put_text("");
+    assert_int_equal(kb_csv_read(&t, path, &err), KB_INVALID);
+    assert_int_equal(kb_csv_read(&t, "/nowhere/x.csv", &err), KB_INVALID);
+    assert_int_equal(kb_write_file("/nowhere/x.csv", "", 0, &err), KB_INVALID);
+}
+
+/* A limit on the size of files stands for a full disk: both end in a short or failed write. */
+static void a_full_disk_keeps_what_was_there(void **state)
+{
+    struct rlimit old, small;
+    char long_text[200], *fields[] = {long_text, "2"};
+    kb_csv t;
+    kb_error err;
+    (void)state;
+    put_text("a,b\n1,2\n");
+    memset(long_text, 'x', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = 0;
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &old);
+    small = (struct rlimit){100, old.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    int appended = kb_csv_append_line(path, fields, 2, &err);
+    int written = kb_write_file(path, long_text, sizeof long_text - 1, &err);
+    setrlimit(RLIMIT_FSIZE, &old);
+    assert_int_equal(appended, KB_INVALID);
+    assert_int_equal(written, KB_INVALID);
+    assert_int_equal(kb_csv_read(&t, path, &err), KB_OK);
+    assert_int_equal(t.nrows, 1);
+    kb_csv_free(&t);
+    assert_int_equal(kb_csv_append_line(path, fields, 2, &err), KB_OK);
+    assert_int_equal(kb_csv_read(&t, path, &err), KB_OK);
+    assert_int_equal(t.nrows, 2);
+    assert_string_equal(kb_csv_get(&t, 1, "a"), long_text);
+    kb_csv_free(&t);
+}
+
+static void lists_of_the_command_line(void **state)
+{
+    kb_words w;
+    double *v;
+    int n;
+    kb_error err;
+    (void)state;
+    kb_words_split(&w, "a,,b:x=1,a,c");
+    assert_int_equal(w.count, 3);
+    assert_string_equal(w.word[1], "b:x=1");
+    char *line = kb_words_join(&w);
+    assert_string_equal(line, "a, b:x=1, c");
+    free(line);
+    kb_words_free(&w);
+    assert_int_equal(kb_list_numbers("dt", "1e-6,1e-4", 0, &v, &n, &err), KB_OK);
+    assert_true(n == 2 && v[1] == 1e-4);
+    free(v);
+    assert_int_equal(kb_list_numbers("n", "64,12x", 1, &v, &n, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "'12x'"));
+    assert_int_equal(kb_list_numbers("n", "1.5", 1, &v, &n, &err), KB_INVALID);
+    assert_int_equal(kb_list_numbers("n", "-3", 1, &v, &n, &err), KB_INVALID);
+    assert_int_equal(kb_list_numbers("dt", "nan", 0, &v, &n, &err), KB_INVALID);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_round_trip),       cmocka_unit_test(quoted_fields_come_back),
+        cmocka_unit_test(a_torn_last_line_is_dropped), cmocka_unit_test(wrong_files_are_errors),
+        cmocka_unit_test(a_full_disk_keeps_what_was_there),
+        cmocka_unit_test(lists_of_the_command_line)};
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

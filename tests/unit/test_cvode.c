@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * CVODE as built into a mechanism's solvers: convergence, independence of ODEs, statuses,
+ * invariants.
+ */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mech/thermo/thermo.h"
+#include "pasr/generators/common/mixture.h"
+#include "solvers/solver.h"
+
+enum { STATES = 24 };
+static const char *const names[3] = {"cvode", "cvode-klu", "cvode-lapack"};
+
+/* a mechanism with states along ignition at constant pressure */
+typedef struct {
+    kb_mech m;
+    const kb_solvers *s;
+    double *states; /* STATES x (nsp + 2) */
+    double t_end;   /* [s]: they lie evenly in 0 .. t_end */
+} problem;
+
+static problem h2, gri;
+
+static void make_problem(problem *q, const char *name, const char *fuel, double t_end)
+{
+    kb_error err = {0};
+    char *path = kb_format("datasets/mechanisms/%s.yaml", name);
+    if (kb_mech_load(&q->m, path, NULL, &err) || !(q->s = kb_solvers_open(name, &err)))
+        fail_msg("%s", err.text);
+    free(path);
+    int nsp = q->s->nsp;
+    double *y = kb_alloc((size_t)STATES * (nsp + 1), sizeof *y), t[STATES];
+    q->states = kb_alloc((size_t)STATES * (nsp + 2), sizeof *q->states);
+    q->t_end = t_end;
+    q->states[0] = 1600;
+    q->states[1] = KB_ATM;
+    assert_int_equal(kb_premixed(&q->m, fuel, "O2:1,N2:3.76", 1, q->states + 2, &err), KB_OK);
+    for (int i = 0; i < STATES; i++)
+        t[i] = t_end * i / STATES;
+    if (q->s->trajectory(q->states, KB_CONST_P, 1e-10, 1e-20, STATES, t, y, &err))
+        fail_msg("%s", err.text);
+    for (int i = 0; i < STATES; i++) {
+        double *state = q->states + i * (nsp + 2);
+        state[0] = y[i * (nsp + 1)];
+        state[1] = KB_ATM;
+        memcpy(state + 2, y + i * (nsp + 1) + 1, nsp * sizeof *y);
+    }
+    free(y);
+}
+
+static int make_problems(void **state)
+{
+    (void)state;
+    make_problem(&h2, "h2", "H2:1", 1.2e-5);
+    make_problem(&gri, "gri30", "CH4:1", 7e-4);
+    return 0;
+}
+
+static int free_problems(void **state)
+{
+    (void)state;
+    kb_mech_free(&h2.m);
+    kb_mech_free(&gri.m);
+    free(h2.states);
+    free(gri.states);
+    return 0;
+}
+
+typedef struct {
+    double *y; /* n x (nsp + 1) */
+    kb_count *count;
+    kb_result r;
+    int code;
+    kb_error err;
+} answer;
+
+static answer solve(const problem *q, const char *name, kb_job job)
+{
+    const kb_solver *solver = kb_solver_find(q->s, name, "cpu-scalar");
+    assert_non_null(solver);
+    if (!job.n)
+        job.n = STATES;
+    if (!job.states)
+        job.states = q->states;
+    if (!job.threads)
+        job.threads = 1;
+    answer a = {.y = kb_alloc((size_t)job.n * (q->s->nsp + 1), sizeof *a.y),
+                .count = kb_alloc((size_t)job.n, sizeof *a.count)};
+    a.r.y = a.y;
+    a.r.count = a.count;
+    a.code = solver->run(solver, &job, &a.r, &a.err);
+    return a;
+}
+
+/* what the solvers take for OpenBLAS's; NULL: the library's own answer, if it is OpenBLAS */
+static const char *pretended;
+
+const char *openblas_get_config(void)
+{
+    const char *(*own)(void);
+    void *symbol = dlsym(RTLD_NEXT, "openblas_get_config");
+    memcpy(&own, &symbol, sizeof own);
+    return pretended ? pretended : own ? own() : "";
+}
+
+static void release(answer *a)
+{
+    free(a->y);
+    free(a->count);
+}
+
+/* max over ODEs, T and Y of |y - ref| / (|ref| + 1e-6); a NaN is infinitely far */
+static double distance(const problem *q, const answer *a, const answer *ref)
+{
+    double worst = 0;
+    for (int i = 0; i < STATES * (q->s->nsp + 1); i++) {
+        double d = fabs(a->y[i] - ref->y[i]) / (fabs(ref->y[i]) + 1e-6);
+        worst = d <= worst ? worst : isnan(d) ? INFINITY : d;
+    }
+    return worst;
+}
+
+/* the error falls with the tolerance, down to 1e-9 between 1e-12 and 1e-13; all three solvers */
+static void check_convergence(const problem *q, double dt)
+{
+    static const double rtol[3] = {1e-5, 1e-8, 1e-11};
+    answer best = solve(q, "cvode", (kb_job){.dt = dt, .rtol = 1e-13, .atol = 1e-23});
+    answer reference = solve(q, "cvode", (kb_job){.dt = dt, .rtol = 1e-12, .atol = 1e-22});
+    double d = distance(q, &reference, &best);
+    print_message("%s, dt %g s: 1e-12 against 1e-13: %.1e\n", q->s->mech, dt, d);
+    assert_true(d < 2e-9);
+    for (int k = 0; k < 3; k++) {
+        double before = INFINITY;
+        for (int i = 0; i < 3; i++) {
+            kb_job job = {.dt = dt, .rtol = rtol[i], .atol = rtol[i] * 1e-8};
+            answer a = solve(q, names[k], job);
+            d = distance(q, &a, &reference);
+            print_message("  %-12s rtol %g: error %.1e\n", names[k], rtol[i], d);
+            assert_int_equal(a.code, KB_OK);
+            assert_true(d < 1e4 * rtol[i]);
+            assert_true(d < 0.2 * before);
+            before = d;
+            release(&a);
+        }
+    }
+    release(&best);
+    release(&reference);
+}
+
+static void convergence(void **state)
+{
+    (void)state;
+    check_convergence(&h2, 1e-6);
+    check_convergence(&gri, 1e-6);
+    check_convergence(&gri, 1e-4);
+}
+
+/* an ODE's result is the same bits in any order and on any number of threads: nothing leaks */
+static void independence(void **state)
+{
+    (void)state;
+    int nsp = gri.s->nsp;
+    double *reversed = kb_alloc((size_t)STATES * (nsp + 2), sizeof *reversed);
+    for (int i = 0; i < STATES; i++)
+        memcpy(reversed + i * (nsp + 2), gri.states + (STATES - 1 - i) * (nsp + 2),
+               (nsp + 2) * sizeof *reversed);
+    for (int k = 0; k < 3; k++) {
+        kb_job job = {.dt = 1e-5, .rtol = 1e-6, .atol = 1e-12};
+        answer a = solve(&gri, names[k], job);
+        job.states = reversed;
+        answer b = solve(&gri, names[k], job);
+        job.threads = 3;
+        answer c = solve(&gri, names[k], job);
+        if (c.code)
+            fail_msg("%s", c.err.text);
+        assert_int_equal(c.r.threads, 3);
+        for (int i = 0; i < STATES; i++) {
+            int j = STATES - 1 - i;
+            assert_memory_equal(a.y + i * (nsp + 1), b.y + j * (nsp + 1), (nsp + 1) * sizeof *a.y);
+            assert_memory_equal(&a.count[i], &b.count[j], sizeof *a.count);
+        }
+        assert_memory_equal(b.y, c.y, STATES * (nsp + 1) * sizeof *b.y);
+        release(&a);
+        release(&b);
+        release(&c);
+    }
+    free(reversed);
+}
+
+/* a LAPACK that several threads must not call is not called by them, and by no other solver */
+static void unsafe_lapack(void **state)
+{
+    (void)state;
+    kb_job job = {.dt = 1e-6, .rtol = 1e-6, .atol = 1e-12, .threads = 2};
+    pretended = "OpenBLAS 0.3.21 NO_LAPACKE Haswell SINGLE_THREADED";
+    answer two = solve(&h2, "cvode-lapack", job), klu = solve(&h2, "cvode-klu", job);
+    job.threads = 1;
+    answer one = solve(&h2, "cvode-lapack", job);
+    job.threads = 2;
+    pretended = "OpenBLAS 0.3.28 NO_LAPACKE USE_LOCKING Haswell SINGLE_THREADED";
+    answer locked = solve(&h2, "cvode-lapack", job);
+    pretended = NULL;
+    assert_int_equal(two.code, KB_NOTHING);
+    assert_non_null(strstr(two.err.text, "(OpenBLAS 0.3.21 NO_LAPACKE Haswell SINGLE_THREADED)"));
+    assert_non_null(strstr(two.err.text, "install libopenblas-pthread-dev, or take --threads 1"));
+    assert_int_equal(klu.code, KB_OK);
+    assert_int_equal(one.code, KB_OK);
+    assert_int_equal(locked.code, KB_OK);
+    release(&two);
+    release(&klu);
+    release(&one);
+    release(&locked);
+}
+
+static void counters(void **state)
+{
+    (void)state;
+    answer a = solve(&gri, "cvode", (kb_job){.dt = 1e-4, .rtol = 1e-6, .atol = 1e-12});
+    for (int i = 0; i < STATES; i++) {
+        const kb_count *c = &a.count[i];
+        assert_int_equal(c->status, KB_ODE_OK);
+        assert_int_equal(c->attempted, c->accepted + c->rejected);
+        assert_true(c->accepted > 3 && c->solve >= c->attempted && c->rhs > c->accepted);
+        assert_true(c->jac >= 1 && c->lu >= c->jac && c->lu <= c->solve);
+    }
+    assert_true(a.r.total > 0 && a.r.lane_use == 1);
+    release(&a);
+}
+
+static int option_place(const kb_solver *s, const char *name)
+{
+    for (int i = 0; s->info.options[i].name; i++)
+        if (!strcmp(s->info.options[i].name, name))
+            return i;
+    fail_msg("no option '%s'", name);
+    return -1;
+}
+
+static void option_defaults(const kb_solver *s, double *values)
+{
+    for (int i = 0; s->info.options[i].name; i++)
+        values[i] = s->info.options[i].value;
+}
+
+/* One Newton iteration a substep, with a fresh matrix: the answers hang on every entry of it, and
+ * those of the three forms agree but for rounding. */
+static void same_matrix(void **state)
+{
+    (void)state;
+    double values[32];
+    const kb_solver *s = kb_solver_find(gri.s, "cvode", "cpu-scalar");
+    option_defaults(s, values);
+    values[option_place(s, "nonlin_coef")] = 1e9;
+    values[option_place(s, "setup_every")] = values[option_place(s, "jac_every")] = 1;
+    for (int reactor = 0; reactor < 2; reactor++) {
+        kb_job job = {.dt = 1e-5, .rtol = 1e-4, .atol = 1e-12, .options = values,
+                      .reactor = reactor ? KB_CONST_V : KB_CONST_P};
+        answer a = solve(&gri, names[0], job);
+        for (int k = 1; k < 3; k++) {
+            answer b = solve(&gri, names[k], job);
+            double d = distance(&gri, &b, &a);
+            print_message("%s against %s, one iteration: %.1e\n", names[k], names[0], d);
+            assert_true(d < 1e-9);
+            release(&b);
+        }
+        for (int i = 0; i < STATES; i++)
+            assert_true(a.count[i].solve == a.count[i].attempted);
+        release(&a);
+    }
+}
+
+/* one bad ODE ends with its status and changes no other */
+static void statuses(void **state)
+{
+    (void)state;
+    int nsp = h2.s->nsp;
+    double *bad = kb_alloc(6 * (size_t)(nsp + 2), sizeof *bad);
+    for (int i = 0; i < 6; i++)
+        memcpy(bad + i * (nsp + 2), h2.states + 12 * (nsp + 2), (nsp + 2) * sizeof *bad);
+    bad[1 * (nsp + 2)] = NAN;
+    bad[2 * (nsp + 2)] = 100;
+    bad[3 * (nsp + 2) + 1] = -1;
+    bad[4 * (nsp + 2) + 4] = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        kb_job job = {.n = 6, .states = bad, .dt = 1e-6, .rtol = 1e-6, .atol = 1e-12};
+        answer a = solve(&h2, names[k], job);
+        static const int expected[6] = {KB_ODE_OK, KB_ODE_NOT_FINITE, KB_ODE_BOUNDS, KB_ODE_BOUNDS,
+                                        KB_ODE_NOT_FINITE, KB_ODE_OK};
+        assert_int_equal(a.code, KB_OK);
+        for (int i = 0; i < 6; i++)
+            assert_int_equal(a.count[i].status, expected[i]);
+        assert_memory_equal(a.y, a.y + 5 * (nsp + 1), (nsp + 1) * sizeof *a.y);
+        release(&a);
+        job.max_substeps = 3;
+        a = solve(&h2, names[k], job);
+        assert_int_equal(a.count[0].status, KB_ODE_TOO_MANY);
+        assert_int_equal(a.count[0].accepted, 3);
+        release(&a);
+    }
+    free(bad);
+}
+
+/* Radicals that recombine: T leaves the window in which states make sense. */
+static void leaves_window(void **state)
+{
+    (void)state;
+    int nsp = h2.s->nsp, H = kb_find_species(&h2.m, "H"), O = kb_find_species(&h2.m, "O");
+    double *hot = kb_alloc(nsp + 2, sizeof *hot);
+    hot[0] = 5500;
+    hot[1] = 50 * KB_ATM;
+    hot[2 + H] = 2 * h2.m.species[H].weight / (2 * h2.m.species[H].weight + h2.m.species[O].weight);
+    hot[2 + O] = 1 - hot[2 + H];
+    answer a = solve(&h2, "cvode", (kb_job){.n = 1, .states = hot, .dt = 1e-2, .rtol = 1e-6,
+                                            .atol = 1e-12});
+    assert_int_equal(a.code, KB_OK);
+    assert_int_equal(a.count[0].status, KB_ODE_BOUNDS);
+    release(&a);
+    free(hot);
+}
+
+static void invariants(void **state)
+{
+    (void)state;
+    for (int r = 0; r < 2; r++) {
+        const problem *q = &gri;
+        int nsp = q->s->nsp;
+        answer a = solve(q, "cvode", (kb_job){.dt = 1e-4, .rtol = 1e-10, .atol = 1e-18,
+                                              .reactor = r ? KB_CONST_V : KB_CONST_P});
+        for (int i = 0; i < STATES; i++) {
+            const double *s0 = q->states + i * (nsp + 2), *y = a.y + i * (nsp + 1);
+            double before = r ? kb_mix_u(&q->m, s0[0], s0 + 2) : kb_mix_h(&q->m, s0[0], s0 + 2);
+            double after = r ? kb_mix_u(&q->m, y[0], y + 1) : kb_mix_h(&q->m, y[0], y + 1);
+            double scale = kb_mix_cp(&q->m, y[0], y + 1) * y[0], sum = -1;
+            for (int k = 0; k < nsp; k++)
+                sum += y[k + 1];
+            assert_true(fabs(sum) < 1e-10);
+            assert_true(fabs(after - before) < 1e-8 * scale);
+            for (int e = 0; e < q->m.nelements; e++) {
+                double atoms = 0, was = 0;
+                for (int k = 0; k < nsp; k++) {
+                    atoms += y[k + 1] * q->m.species[k].atoms[e] / q->s->W[k];
+                    was += s0[k + 2] * q->m.species[k].atoms[e] / q->s->W[k];
+                }
+                assert_true(fabs(atoms - was) < 1e-10 * (was + 1e-3));
+            }
+        }
+        release(&a);
+    }
+}
+
+/* the trajectory without restarts passes through the cold-started answer */
+static void trajectory_agrees(void **state)
+{
+    (void)state;
+    int nsp = gri.s->nsp;
+    answer a = solve(&gri, "cvode", (kb_job){.dt = 2e-5, .rtol = 1e-11, .atol = 1e-20});
+    double t[3] = {0, 1e-5, 2e-5}, *y = kb_alloc(3 * (size_t)(nsp + 1), sizeof *y);
+    for (int i = 0; i < STATES; i += 6) {
+        const double *s0 = gri.states + i * (nsp + 2), *end = a.y + i * (nsp + 1);
+        assert_int_equal(gri.s->trajectory(s0, KB_CONST_P, 1e-11, 1e-20, 3, t, y, NULL), KB_OK);
+        assert_true(y[0] == s0[0]);
+        for (int k = 0; k <= nsp; k++)
+            assert_true(fabs(y[2 * (nsp + 1) + k] - end[k]) <= 1e-7 * (fabs(end[k]) + 1e-6));
+    }
+    kb_error err = {0};
+    double cold[64] = {20, KB_ATM, 1};
+    assert_int_equal(gri.s->trajectory(cold, KB_CONST_P, 1e-8, 1e-15, 3, t, y, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "T = 20 K"));
+    free(y);
+    release(&a);
+}
+
+static void options_count(void **state)
+{
+    (void)state;
+    double values[32];
+    const kb_solver *s = kb_solver_find(h2.s, "cvode", "cpu-scalar");
+    int order = option_place(s, "max_order");
+    option_defaults(s, values);
+    kb_job job = {.dt = 1e-5, .rtol = 1e-6, .atol = 1e-12, .options = values};
+    answer five = solve(&h2, "cvode", job);
+    values[order] = 1;
+    answer one = solve(&h2, "cvode", job);
+    assert_true(one.count[0].accepted > 2 * five.count[0].accepted);
+    values[order] = 9;
+    answer nine = solve(&h2, "cvode", job);
+    assert_int_equal(nine.code, KB_INVALID);
+    job.options = NULL;
+    job.atol = 0;
+    answer zero = solve(&h2, "cvode", job);
+    assert_int_equal(zero.code, KB_INVALID);
+    release(&five);
+    release(&one);
+    release(&nine);
+    release(&zero);
+}
+
+static void stops(void **state)
+{
+    (void)state;
+    int now = 1;
+    answer a = solve(&h2, "cvode", (kb_job){.dt = 1e-5, .rtol = 1e-6, .atol = 1e-12, .stop = &now});
+    assert_int_equal(a.code, KB_INTERRUPTED);
+    release(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(convergence), cmocka_unit_test(independence), cmocka_unit_test(counters),
+        cmocka_unit_test(unsafe_lapack), cmocka_unit_test(same_matrix),
+        cmocka_unit_test(statuses), cmocka_unit_test(leaves_window), cmocka_unit_test(invariants),
+        cmocka_unit_test(trajectory_agrees), cmocka_unit_test(options_count),
+        cmocka_unit_test(stops),
+    };
+    return cmocka_run_group_tests(tests, make_problems, free_problems);
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * .npy files and databases.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "pasr/database/distinct.h"
+
+static char folder[64], file[96];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/kb-database-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(file, sizeof file, "%s/a.npy", folder);
+    return 0;
+}
+
+static int files_in_folder(void)
+{
+    int n = 0;
+    DIR *d = opendir(folder);
+    for (struct dirent *e; (e = readdir(d));)
+        n += e->d_name[0] != '.';
+    closedir(d);
+    return n;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    remove(file);
+    return rmdir(folder);
+}
+
+/* two states of two species */
+static const double good[8] = {1000, 101325, 0.25, 0.75, 300, 1e5, 1, 0};
+
+static void write_raw(const void *bytes, size_t n)
+{
+    FILE *f = fopen(file, "wb");
+    assert_int_equal(fwrite(bytes, 1, n, f), n);
+    fclose(f);
+}
+
+/* a version 1.0 or 2.0 file with any dictionary and n doubles */
+static void write_npy(int version, const char *dictionary, size_t n, const double *data)
+{
+    char bytes[1024] = "\x93NUMPY";
+    size_t length = strlen(dictionary), at = version == 1 ? 10 : 12;
+    bytes[6] = (char)version;
+    bytes[8] = (char)length;
+    memcpy(bytes + at, dictionary, length);
+    memcpy(bytes + at + length, data, n * sizeof *data);
+    write_raw(bytes, at + length + n * sizeof *data);
+}
+
+/* reading the file must fail, and the message must hold both texts */
+static void expect_refusal(const char *text, const char *more)
+{
+    kb_error err = {0};
+    kb_database db;
+    assert_int_equal(kb_database_read(&db, file, 2, &err), KB_INVALID);
+    if (!strstr(err.text, text) || !strstr(err.text, more))
+        fail_msg("message '%s' lacks '%s' or '%s'", err.text, text, more);
+    assert_null(db.states);
+}
+
+static void round_trip(void **state)
+{
+    (void)state;
+    kb_error err = {0};
+    kb_database db;
+    assert_int_equal(kb_npy_write(file, 2, 4, good, &err), KB_OK);
+    assert_int_equal(files_in_folder(), 1);
+    assert_int_equal(kb_database_read(&db, file, 2, &err), KB_OK);
+    assert_int_equal(db.n, 2);
+    assert_int_equal(db.columns, 4);
+    assert_memory_equal(db.states, good, sizeof good);
+    assert_string_equal(db.path, file);
+    kb_database_free(&db);
+    assert_int_equal(kb_database_read(&db, file, 0, &err), KB_OK);
+    kb_database_free(&db);
+}
+
+/* sha256 of numpy.save(f, numpy.array([[1000., 101325, .25, .75], [300, 1e5, 1, 0]])) by NumPy 2 */
+static void same_bytes_as_numpy(void **state)
+{
+    (void)state;
+    char hash[65];
+    assert_int_equal(kb_npy_write(file, 2, 4, good, NULL), KB_OK);
+    assert_int_equal(kb_sha256_file(file, hash, NULL), KB_OK);
+    assert_string_equal(hash, "59827fba3f8c1a3e5fefd6b72a32f9a01fbad7f32dd592e0b768a89b17f41a09");
+}
+
+static void version_2(void **state)
+{
+    (void)state;
+    kb_database db;
+    write_npy(2, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 4)}", 8, good);
+    assert_int_equal(kb_database_read(&db, file, 2, NULL), KB_OK);
+    assert_memory_equal(db.states, good, sizeof good);
+    kb_database_free(&db);
+}
+
+static void wrong_headers(void **state)
+{
+    (void)state;
+    write_raw("hello, this is text", 19);
+    expect_refusal("not a .npy file", file);
+    write_raw("\x93NUMPY", 6);
+    expect_refusal("not a .npy file", "");
+    write_raw("\x93NUMPY\x01\x00\x40\x00{'descr'", 18);
+    expect_refusal("truncated", "header");
+    write_npy(3, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 4)}", 8, good);
+    expect_refusal("version 3.0", "1.0 or 2.0");
+    write_npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 4)}", 8, good);
+    expect_refusal("'<f4'", "'<f8'");
+    write_npy(1, "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 4)}", 8, good);
+    expect_refusal("Fortran", "C order");
+    write_npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (8,)}", 8, good);
+    expect_refusal("(8,)", "two dimensions");
+    write_npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2, 2)}", 8, good);
+    expect_refusal("(2, 2, 2)", "two dimensions");
+    write_npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (-2, 4)}", 8, good);
+    expect_refusal("(-2, 4)", "two dimensions");
+    write_npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (999999999999999999, 4)}", 8,
+              good);
+    expect_refusal("too large", "");
+    write_npy(1, "{'descr': '<f8', 'shape': (2, 4)}", 8, good);
+    expect_refusal("damaged", "fortran_order");
+}
+
+static void wrong_sizes(void **state)
+{
+    (void)state;
+    const char *head = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 4)}";
+    write_npy(1, head, 7, good);
+    expect_refusal("truncated", "needs 64 bytes of numbers, found 56");
+    double nine[9] = {0};
+    write_npy(1, head, 9, nine);
+    expect_refusal("too long", "found 72");
+    kb_npy_write(file, 0, 4, good, NULL);
+    expect_refusal("0 rows", "");
+    kb_npy_write(file, 4, 2, good, NULL);
+    expect_refusal("2 columns", "expected 4");
+    remove(file);
+    expect_refusal("cannot open", "No such file");
+}
+
+/* changes one number of the second row */
+static void expect_bad(int column, double value, const char *where, const char *what)
+{
+    double bad[8];
+    memcpy(bad, good, sizeof bad);
+    bad[4 + column] = value;
+    assert_int_equal(kb_npy_write(file, 2, 4, bad, NULL), KB_OK);
+    expect_refusal(where, what);
+}
+
+static void wrong_states(void **state)
+{
+    (void)state;
+    expect_bad(0, NAN, "row 1, column 0", "nan");
+    expect_bad(0, 49, "row 1, column 0", "T = 49 K");
+    expect_bad(0, 6001, "row 1, column 0", "T = 6001 K");
+    expect_bad(1, 0, "row 1, column 1", "p = 0 Pa");
+    expect_bad(1, -1, "row 1, column 1", "p = -1 Pa");
+    expect_bad(3, INFINITY, "row 1, column 3", "inf");
+    expect_bad(3, 2e-6, "row 1", "1.000002");
+    expect_bad(2, 0.9, "row 1, columns 2 to 3", "0.9");
+}
+
+/* A file size limit stands in for a full disk: write fails in the same place. */
+static void full_disk(void **state)
+{
+    (void)state;
+    double *many = calloc(100000, sizeof *many);
+    kb_error err = {0};
+    struct rlimit old, small;
+    assert_int_equal(kb_npy_write(file, 2, 4, good, &err), KB_OK);
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &old);
+    small = old;
+    small.rlim_cur = 4096;
+    setrlimit(RLIMIT_FSIZE, &small);
+    int code = kb_npy_write(file, 1000, 100, many, &err);
+    setrlimit(RLIMIT_FSIZE, &old);
+    free(many);
+    assert_int_equal(code, KB_INVALID);
+    assert_non_null(strstr(err.text, "File too large"));
+    assert_int_equal(files_in_folder(), 1); /* no temporary file, and the old file is whole */
+    kb_database db;
+    assert_int_equal(kb_database_read(&db, file, 2, NULL), KB_OK);
+    kb_database_free(&db);
+    assert_int_equal(kb_npy_write("/tmp/no/such/folder/a.npy", 2, 4, good, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "/tmp/no/such/folder/a.npy"));
+}
+
+/* FIPS 180-2, appendix B.1 */
+static void sha256(void **state)
+{
+    (void)state;
+    char hash[65];
+    kb_error err = {0};
+    write_raw("abc", 3);
+    assert_int_equal(kb_sha256_file(file, hash, &err), KB_OK);
+    assert_string_equal(hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    assert_int_equal(kb_sha256_file("/tmp/no/such/file", hash, &err), KB_INVALID);
+}
+
+/* 5000 rows of 97 states in no order; against each row compared with all first ones */
+static void distinct_states(void **state)
+{
+    enum { N = 5000, COLUMNS = 3 };
+    double *x = kb_alloc(N, COLUMNS * sizeof *x);
+    kb_database db = {.n = N, .columns = COLUMNS, .states = x};
+    kb_distinct d;
+    (void)state;
+    for (long i = 0; i < N; i++) {
+        x[i * COLUMNS] = 300 + (double)(i * i % 97 * 13 % 97) * 0x1p-44; /* the last bits of T */
+        x[i * COLUMNS + 2] = i / 1000 == 3 ? -0.0 : 0;
+    }
+    kb_distinct_find(&d, &db);
+    long count = 0;
+    for (long i = 0; i < N; i++) {
+        long k = 0;
+        while (k < count && memcmp(x + d.first[k] * COLUMNS, x + i * COLUMNS, COLUMNS * sizeof *x))
+            k++;
+        count += k == count;
+        assert_true(k < d.count);
+        assert_int_equal(d.number[i], k);
+        assert_int_equal(kb_distinct_among(&d, i + 1), count);
+        assert_true(d.first[k] <= i);
+    }
+    assert_int_equal(d.count, count);
+    assert_int_equal(count, 2 * 49); /* squares modulo 97, each with 0 and with -0 */
+    assert_int_equal(kb_distinct_among(&d, 0), 0);
+    kb_distinct_free(&d);
+    free(x);
+}
+
+/* every row its own */
+static void nothing_comes_again(void **state)
+{
+    double x[3 * 64];
+    kb_database db = {.n = 64, .columns = 3, .states = x};
+    kb_distinct d;
+    (void)state;
+    for (int i = 0; i < 3 * 64; i++)
+        x[i] = i % 3 ? 1 : i;
+    kb_distinct_find(&d, &db);
+    assert_int_equal(d.count, 64);
+    for (long i = 0; i < 64; i++)
+        assert_true(d.number[i] == i && d.first[i] == i);
+    kb_distinct_free(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(round_trip), cmocka_unit_test(same_bytes_as_numpy),
+        cmocka_unit_test(version_2), cmocka_unit_test(wrong_headers),
+        cmocka_unit_test(wrong_sizes), cmocka_unit_test(wrong_states),
+        cmocka_unit_test(full_disk), cmocka_unit_test(sha256),
+        cmocka_unit_test(distinct_states), cmocka_unit_test(nothing_comes_again),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

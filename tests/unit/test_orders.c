@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Orders, the files they are kept in, measured costs, and what orders do to warps.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/stats.h"
+#include "pasr/database/order.h"
+
+#define assert_near(a, b, within) assert_true(fabs((a) - (b)) <= (within))
+
+static char folder[64], file[96];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/kb-orders-XXXXXX");
+    snprintf(file, sizeof file, "%s/a.npy", mkdtemp(folder));
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char *command = kb_format("rm -r '%s'", folder);
+    int code = system(command);
+    free(command);
+    return code;
+}
+
+/* the order by name, without files */
+static void make(const kb_database *db, const char *name, unsigned long long seed, long *order)
+{
+    kb_order_request r = {.name = name, .seed = seed};
+    assert_int_equal(kb_order_make(&r, db, NULL, order, NULL), KB_OK);
+}
+
+static void orders(void **state)
+{
+    (void)state;
+    kb_database db = {.n = 10};
+    long a[10], b[10], seen[10] = {0};
+    make(&db, "generated", 7, a);
+    for (long i = 0; i < 10; i++)
+        assert_int_equal(a[i], i);
+    make(&db, "shuffled", 7, a);
+    for (long i = 0; i < 10; i++)
+        seen[a[i]]++;
+    for (long i = 0; i < 10; i++)
+        assert_int_equal(seen[i], 1);
+    make(&db, "shuffled", 7, b);
+    assert_memory_equal(a, b, sizeof a);
+    make(&db, "shuffled", 8, b);
+    assert_memory_not_equal(a, b, sizeof a);
+}
+
+/* the same algorithm in Python, as written out below */
+static void shuffle_reference(void **state)
+{
+    (void)state;
+    /* mask = 2**64 - 1; x = 1
+     * def next(): global x; x = x + 0x9e3779b97f4a7c15 & mask; z = x
+     *     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & mask
+     *     z = (z ^ z >> 27) * 0x94d049bb133111eb & mask; return z ^ z >> 31
+     * o = list(range(8))
+     * for i in range(7, 0, -1): j = next() % (i + 1); o[i], o[j] = o[j], o[i] */
+    static const long expected[8] = {4, 3, 2, 7, 5, 6, 0, 1};
+    kb_database db = {.n = 8};
+    long order[8];
+    make(&db, "shuffled", 1, order);
+    assert_memory_equal(order, expected, sizeof order);
+}
+
+/* every position must receive every value about equally often: chi-squared over 36 cells */
+static void shuffle_is_uniform(void **state)
+{
+    (void)state;
+    enum { N = 6, ROUNDS = 120000 };
+    double count[N][N] = {{0}}, chi = 0;
+    kb_database db = {.n = N};
+    long order[N];
+    for (unsigned seed = 0; seed < ROUNDS; seed++) {
+        make(&db, "shuffled", seed, order);
+        for (int i = 0; i < N; i++)
+            count[i][order[i]]++;
+    }
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            chi += (count[i][j] - ROUNDS / N) * (count[i][j] - ROUNDS / N) / (ROUNDS / N);
+    /* 25 degrees of freedom; cells of one permutation exclude each other: variance (N - 1)/N^2 */
+    assert_true(chi * (N - 1) / N < 52.6); /* one in a thousand */
+}
+
+static void unknown_order(void **state)
+{
+    (void)state;
+    kb_error err = {0};
+    kb_database db = {.n = 1};
+    long order[1];
+    kb_order_request r = {.name = "sideways"};
+    assert_int_equal(kb_order_make(&r, &db, NULL, order, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "'sideways'"));
+    assert_non_null(strstr(err.text, KB_ORDERS));
+    assert_null(kb_order_name("sideways"));
+    /* both lists of names agree */
+    char all[] = KB_ORDERS;
+    for (char *name = strtok(all, ","); name; name = strtok(NULL, ","))
+        assert_string_equal(kb_order_name(name), name);
+}
+
+static void sorted_by_temperature(void **state)
+{
+    (void)state;
+    double rows[6 * 3] = {900, 1, 1, 300, 1, 1, 900, 2, 1, 1200, 1, 1, 300, 2, 1, 310, 1, 1};
+    static const long expected[6] = {1, 4, 5, 0, 2, 3}; /* ties keep their sequence */
+    kb_database db = {.n = 6, .columns = 3, .states = rows};
+    long order[6];
+    make(&db, "sorted-T", 0, order);
+    assert_memory_equal(order, expected, sizeof order);
+}
+
+/* 4^5 points on a grid over T, log p and three species, in random sequence: a Hilbert curve visits
+ * them so that each step goes to a neighbour in one direction. */
+static void hilbert_visits_neighbours(void **state)
+{
+    (void)state;
+    enum { N = 1024, C = 7 };
+    static double rows[N * C];
+    static int level[N][5];
+    long place[N], order[N];
+    kb_database db = {.n = N, .columns = C, .states = rows};
+    make(&db, "shuffled", 5, place);
+    for (long i = 0; i < N; i++) {
+        double *s = rows + place[i] * C;
+        int *l = level[place[i]];
+        for (int k = 0; k < 5; k++)
+            l[k] = (int)(i >> 2 * k & 3);
+        s[0] = 300 + 100 * l[0];
+        s[1] = 1e5 * pow(10, l[1]);
+        s[2] = 0.001 * l[2]; /* varies too little to be an axis, but with another one */
+        s[3] = 0.2 * l[2];
+        s[5] = 0.3 * l[3];
+        s[6] = 0.1 * l[4];
+    }
+    make(&db, "similar", 0, order);
+    assert_int_equal(kb_order_check("similar", order, N, NULL), KB_OK);
+    for (long i = 1; i < N; i++) {
+        int steps = 0;
+        for (int k = 0; k < 5; k++)
+            steps += abs(level[order[i]][k] - level[order[i - 1]][k]);
+        assert_int_equal(steps, 1);
+    }
+}
+
+static void first_of_an_order(void **state)
+{
+    (void)state;
+    static const long order[7] = {6, 2, 0, 5, 3, 1, 4}, expected[4] = {2, 0, 3, 1};
+    long first[4];
+    kb_order_first(order, 7, 4, first);
+    assert_memory_equal(first, expected, sizeof first);
+}
+
+/* ---- kept files ---- */
+
+/* n states of the h2 mechanism (9 species): H2, O2 and N2, T rising */
+static void write_h2(long n, kb_database *db)
+{
+    double *rows = kb_alloc((size_t)n, 11 * sizeof *rows);
+    for (long i = 0; i < n; i++) {
+        rows[11 * i] = 900 + 1500 * (double)i / (double)n;
+        rows[11 * i + 1] = 101325;
+        rows[11 * i + 2] = 0.03;
+        rows[11 * i + 3] = 0.22;
+        rows[11 * i + 10] = 0.75;
+    }
+    assert_int_equal(kb_npy_write(file, n, 11, rows, NULL), KB_OK);
+    free(rows);
+    assert_int_equal(kb_database_read(db, file, 9, NULL), KB_OK);
+}
+
+static long long changed(const char *path)
+{
+    struct stat s;
+    assert_int_equal(stat(path, &s), 0);
+    return s.st_mtim.tv_sec * 1000000000LL + s.st_mtim.tv_nsec;
+}
+
+static void kept_order(void **state)
+{
+    (void)state;
+    kb_database db;
+    long a[50], b[50];
+    write_h2(50, &db);
+    kb_order_request r = {.name = "shuffled", .seed = 3};
+    assert_int_equal(kb_order_get(&r, &db, a, NULL), KB_OK);
+    char *path = kb_column_path(&db, "order-shuffled");
+    assert_non_null(strstr(path, "/a.order-shuffled.npy"));
+    long long first = changed(path);
+    usleep(10000);
+    assert_int_equal(kb_order_get(&r, &db, b, NULL), KB_OK);
+    assert_memory_equal(a, b, sizeof a);
+    assert_true(changed(path) == first); /* read, not made again */
+    r.seed = 4;
+    assert_int_equal(kb_order_get(&r, &db, b, NULL), KB_OK);
+    assert_memory_not_equal(a, b, sizeof a);
+    assert_true(changed(path) != first);
+    kb_database_free(&db);
+    write_h2(40, &db); /* another database under the name */
+    assert_int_equal(kb_order_get(&r, &db, b, NULL), KB_OK);
+    assert_int_equal(kb_order_check("b", b, 40, NULL), KB_OK);
+    kb_database_free(&db);
+    free(path);
+}
+
+static void damaged_order(void **state)
+{
+    (void)state;
+    kb_database db;
+    kb_error err = {0};
+    long order[50];
+    int64_t values[50];
+    write_h2(50, &db);
+    kb_order_request r = {.name = "sorted-T"};
+    for (long i = 0; i < 50; i++)
+        values[i] = 49 - i;
+    assert_int_equal(kb_column_write(&db, "order-sorted-T", values, "sorted-T", NULL), KB_OK);
+    assert_int_equal(kb_order_get(&r, &db, order, NULL), KB_OK);
+    assert_int_equal(order[0], 49); /* the kept one counts */
+    values[7] = 3;
+    assert_int_equal(kb_column_write(&db, "order-sorted-T", values, "sorted-T", NULL), KB_OK);
+    assert_int_equal(kb_order_get(&r, &db, order, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "3 in place 46 comes again"));
+    values[7] = 50;
+    assert_int_equal(kb_column_write(&db, "order-sorted-T", values, "sorted-T", NULL), KB_OK);
+    assert_int_equal(kb_order_get(&r, &db, order, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "50 in place 7 is outside"));
+    char *path = kb_column_path(&db, "order-sorted-T");
+    assert_int_equal(truncate(path, 300), 0);
+    assert_int_equal(kb_order_get(&r, &db, order, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "truncated"));
+    remove(path);
+    free(path);
+    path = kb_format("%s/a.order-sorted-T.json", folder);
+    remove(path);
+    free(path);
+    assert_int_equal(kb_order_get(&r, &db, order, NULL), KB_OK);
+    assert_int_equal(order[0], 0);
+    kb_database_free(&db);
+}
+
+/* a column of another length than the database that it names */
+static void damaged_length(void **state)
+{
+    (void)state;
+    kb_database db;
+    kb_error err = {0};
+    long order[50];
+    static const int64_t values[50];
+    write_h2(50, &db);
+    db.n = 40;
+    assert_int_equal(kb_column_write(&db, "order-sorted-T", values, "sorted-T", NULL), KB_OK);
+    db.n = 50;
+    kb_order_request r = {.name = "sorted-T"};
+    assert_int_equal(kb_order_get(&r, &db, order, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "40 numbers, expected 50"));
+    kb_database_free(&db);
+}
+
+/* ---- by rates and by cost ---- */
+
+static const kb_solvers *h2(void)
+{
+    kb_error err = {0};
+    const kb_solvers *s = kb_solvers_open("h2", &err);
+    if (!s)
+        fail_msg("%s", err.text);
+    return s;
+}
+
+/* the norm of state i as it is defined, from the scalar rates */
+static double norm_of(const kb_solvers *s, const kb_database *db, long i)
+{
+    const double *state = db->states + i * 11;
+    double y[10], f[10], sum = 0;
+    y[0] = state[0];
+    memcpy(y + 1, state + 2, 9 * sizeof *y);
+    kb_evaluation e = {.n = 1, .y = y, .p = &state[1], .dy = f};
+    assert_int_equal(s->evaluate("cpu-scalar", &e, NULL), KB_OK);
+    for (int k = 0; k < 10; k++)
+        sum += pow(f[k] / (1e-10 + 1e-4 * y[k]), 2);
+    return sqrt(sum / 10);
+}
+
+static void sorted_by_rates(void **state)
+{
+    (void)state;
+    kb_database db;
+    long order[5000];
+    double norm[5000];
+    write_h2(5000, &db); /* more than one chunk */
+    kb_order_request r = {.name = "sorted-f", .solvers = h2()};
+    assert_int_equal(kb_order_norm(&db, r.solvers, norm, NULL), KB_OK);
+    for (long i = 0; i < 5000; i += 613)
+        assert_true(fabs(norm[i] / norm_of(r.solvers, &db, i) - 1) < 1e-9);
+    assert_int_equal(kb_order_get(&r, &db, order, NULL), KB_OK);
+    assert_int_equal(kb_order_check("sorted-f", order, 5000, NULL), KB_OK);
+    for (long i = 1; i < 5000; i++)
+        assert_true(norm[order[i]] <= norm[order[i - 1]]);
+    r.solvers = NULL;
+    assert_int_equal(kb_order_make(&r, &db, NULL, order, NULL), KB_INVALID);
+    kb_database_free(&db);
+}
+
+static void sorted_by_cost(void **state)
+{
+    (void)state;
+    kb_database db;
+    kb_error err = {0};
+    int64_t cost[20];
+    long order[20];
+    char *about;
+    kb_count count[20] = {{0}};
+    write_h2(20, &db);
+    assert_int_equal(kb_cost_read(&db, cost, &about, &err), KB_NOTHING);
+    kb_order_request r = {.name = "sorted-cost"};
+    assert_int_equal(kb_order_get(&r, &db, order, &err), KB_INVALID); /* and no solvers */
+    for (int i = 0; i < 20; i++)
+        count[i].attempted = i * 7 % 20;
+    assert_int_equal(kb_cost_write(&db, count, "by hand", NULL), KB_OK);
+    assert_int_equal(kb_cost_read(&db, cost, &about, NULL), KB_OK);
+    assert_string_equal(about, "by hand");
+    free(about);
+    assert_int_equal(kb_order_get(&r, &db, order, NULL), KB_OK);
+    for (int i = 0; i < 20; i++)
+        assert_int_equal(count[order[i]].attempted, 19 - i);
+    /* a new measurement under the same text makes a new order */
+    for (int i = 0; i < 20; i++)
+        count[i].attempted = i;
+    assert_int_equal(kb_cost_write(&db, count, "by hand", NULL), KB_OK);
+    assert_int_equal(kb_order_get(&r, &db, order, NULL), KB_OK);
+    assert_int_equal(order[0], 19);
+    kb_database_free(&db);
+}
+
+/* with solvers the cost is measured when none is kept, and agrees with a run of its own */
+static void cost_on_demand(void **state)
+{
+    (void)state;
+    kb_database db;
+    long order[300];
+    int64_t cost[300];
+    kb_count count[300];
+    static const long some[3] = {299, 0, 150};
+    write_h2(300, &db);
+    kb_order_request r = {.name = "sorted-cost", .solvers = h2(), .dt = 1e-5, .threads = 1};
+    assert_int_equal(kb_order_get(&r, &db, order, NULL), KB_OK);
+    assert_int_equal(kb_cost_read(&db, cost, NULL, NULL), KB_OK);
+    kb_cost_run run = {.solvers = h2(), .solver = "rodas4", .engine = "cpu-scalar", .dt = 1e-5};
+    assert_int_equal(kb_cost_count(&run, &db, some, 3, count, NULL), KB_OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(count[i].attempted, cost[some[i]]);
+    assert_true(cost[order[0]] > cost[order[299]]);
+    for (long i = 1; i < 300; i++)
+        assert_true(cost[order[i]] <= cost[order[i - 1]]);
+    kb_error err = {0};
+    run.solver = "nosuch";
+    assert_int_equal(kb_cost_count(&run, &db, some, 3, count, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "'nosuch'"));
+    kb_database_free(&db);
+}
+
+/* ---- warps ---- */
+
+/* 2 warps and a half: one of 1 to 32, one of equal ODEs, 16 of which one is long */
+static void slow_downs(void **state)
+{
+    (void)state;
+    int32_t d[80];
+    for (int i = 0; i < 80; i++)
+        d[i] = i < 32 ? i + 1 : i < 64 ? 10 : i == 70 ? 100 : 2;
+    double sum = 32 * 33 / 2 + 320 + 100 + 15 * 2;
+    assert_near(kb_static_slow_down(d, 80, KB_WARP), (32 * 32 + 32 * 10 + 16 * 100) / sum, 1e-14);
+    int32_t two[64];
+    for (int i = 0; i < 64; i++)
+        two[i] = i < 32 ? i + 1 : 32 - (i - 32);
+    assert_near(kb_refill_slow_down(two, 64, KB_WARP), 1, 1e-14); /* 1 + 32, 2 + 31, ... */
+    int32_t last[33];
+    for (int i = 0; i < 33; i++)
+        last[i] = i < 32 ? 1 : 9;
+    assert_near(kb_refill_slow_down(last, 33, KB_WARP), 32 * 10.0 / 41, 1e-14);
+    int32_t few[3] = {4, 2, 3};
+    assert_near(kb_refill_slow_down(few, 3, KB_WARP), 12.0 / 9, 1e-14);
+    int32_t none[2] = {0, 0};
+    assert_near(kb_static_slow_down(none, 2, KB_WARP), 1, 0);
+    assert_near(kb_refill_slow_down(none, 2, KB_WARP), 1, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orders), cmocka_unit_test(shuffle_reference),
+        cmocka_unit_test(shuffle_is_uniform), cmocka_unit_test(unknown_order),
+        cmocka_unit_test(sorted_by_temperature), cmocka_unit_test(hilbert_visits_neighbours),
+        cmocka_unit_test(first_of_an_order), cmocka_unit_test(kept_order),
+        cmocka_unit_test(damaged_order), cmocka_unit_test(damaged_length),
+        cmocka_unit_test(sorted_by_rates),
+        cmocka_unit_test(sorted_by_cost), cmocka_unit_test(cost_on_demand),
+        cmocka_unit_test(slow_downs),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files of a partially stirred reactor: interruption and checkpoints, recipes good and bad, saving.
+ */
+#include "tests/unit/pasr_case.h"
+
+static int run_pasr(const void *recipe, const kb_solvers *s, const kb_march_how *how, kb_output *o,
+                    kb_error *err)
+{
+    return run_with(recipe, s, *how, o, err);
+}
+
+static void interruption(void **state)
+{
+    (void)state;
+    static const long at[] = {1, 4, 9, 10, 17};
+    kb_pasr r = small(KB_PREMIXED);
+    r.start = 0.25; /* kept from step 3 on, every second one */
+    r.every = 2;
+    assert_goes_on(run_pasr, &r, at, sizeof at / sizeof *at);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
+static void copy_file(const char *from, const char *to)
+{
+    char *command = kb_format("cp %s %s", from, to);
+    assert_int_equal(system(command), 0);
+    free(command);
+}
+
+/* data: the checkpoint's path; a copy of it is made at step 14, when it is that of step 12 */
+static void copy_checkpoint(void *data, long step, long steps)
+{
+    (void)steps;
+    if (step == 14)
+        copy_file(data, file);
+}
+
+/* a run that was killed leaves an older checkpoint, and rows beyond it */
+static void killed(void **state)
+{
+    (void)state;
+    kb_pasr r = small(KB_PREMIXED);
+    kb_output whole, again;
+    char *kept = kb_beside(base, ".kept"), *checkpoint = kb_beside(base, ".checkpoint");
+    kb_march_how how = {.path = base, .checkpoint = 6, .progress = copy_checkpoint,
+                        .data = checkpoint};
+    assert_int_equal(run_with(&r, solvers, how, &whole, NULL), KB_OK);
+    copy_file(file, checkpoint);
+    FILE *f = fopen(kept, "ab");
+    fputs("half a row", f);
+    fclose(f);
+    how.progress = NULL;
+    assert_int_equal(run_with(&r, solvers, how, &again, NULL), KB_OK);
+    assert_same(&whole, &again);
+    kb_output_free(&whole);
+    kb_output_free(&again);
+    free(kept);
+    free(checkpoint);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
+static void foreign_checkpoints(void **state)
+{
+    (void)state;
+    kb_pasr r = small(KB_PREMIXED);
+    kb_output o;
+    kb_error err = {0};
+    kb_march_how how = {.path = base, .checkpoint = 6};
+    r.seed++; /* the one there is from before */
+    assert_int_equal(run_with(&r, solvers, how, &o, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "belongs to another recipe"));
+    r.seed--;
+    char *kept = kb_beside(base, ".kept"), *checkpoint = kb_beside(base, ".checkpoint");
+    assert_int_equal(truncate(kept, 100), 0);
+    assert_int_equal(run_with(&r, solvers, how, &o, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "truncated"));
+    assert_int_equal(truncate(checkpoint, 500), 0);
+    assert_int_equal(run_with(&r, solvers, how, &o, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "damaged"));
+    assert_int_equal(truncate(checkpoint, 5), 0);
+    assert_int_equal(run_with(&r, solvers, how, &o, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "not a checkpoint"));
+    kb_checkpoint_drop(base);
+    free(kept);
+    free(checkpoint);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
+/* one changed parameter of the text of a good recipe -> what the message must hold */
+static void bad_text(const char *text, const char *expected)
+{
+    kb_pasr r = small(KB_PREMIXED);
+    kb_error err = {0};
+    assert_int_equal(kb_file_write(file, text, strlen(text), NULL, 0, NULL), KB_OK);
+    assert_int_equal(kb_recipe_read(&kb_pasr_form, &r, file, &err), KB_INVALID);
+    if (!strstr(err.text, expected))
+        fail_msg("'%s' does not say '%s'", err.text, expected);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
+#define RECIPE(parameters) "{\"generator\": \"pasr\", \"version\": 2, \"parameters\": {" parameters "}}"
+
+static void bad_recipes(void **state)
+{
+    (void)state;
+    bad_text("{", "recipe.json:1");
+    bad_text("{\"generator\": \"ignition\", \"version\": 1, \"parameters\": {}}", "\"pasr\"");
+    bad_text("{\"generator\": \"pasr\", \"version\": 3, \"parameters\": {}}", "version");
+    bad_text("{\"generator\": \"pasr\", \"version\": 2}", "parameters");
+    bad_text(RECIPE("\"tau_res\": 1"), "unknown parameter 'tau_res' (known: mech");
+    bad_text(RECIPE("\"tau_res_s\": \"1\""), "'tau_res_s' is not a number");
+    bad_text(RECIPE("\"tau_res_s\": -1"), "'tau_res_s' = -1, expected");
+    bad_text(RECIPE("\"particles\": 10.5"), "'particles' is not a whole number");
+    bad_text(RECIPE("\"particles\": 0"), "'particles' = 0, expected 2");
+    bad_text(RECIPE("\"T0_K\": []"), "'T0_K' has 0 values");
+    bad_text(RECIPE("\"T0_K\": [400, 10]"), "'T0_K' = 10, expected 200");
+    bad_text(RECIPE("\"p_atm\": [\"1\"]"), "'p_atm' is not a number");
+    bad_text(RECIPE("\"inflow\": \"mixed\""), "'mixed', expected one of 'premixed'");
+    bad_text(RECIPE("\"pilot_share\": 1.5"), "'pilot_share' = 1.5, expected 0 to 1");
+    bad_text(RECIPE("\"fuel\": 3"), "'fuel' is not a string");
+}
+
+static void refused(kb_pasr *r, const char *expected)
+{
+    kb_output o;
+    kb_error err = {0};
+    assert_int_equal(run_with(r, solvers, (kb_march_how){0}, &o, &err), KB_INVALID);
+    if (!strstr(err.text, expected))
+        fail_msg("'%s' does not say '%s'", err.text, expected);
+    kb_recipe_free(&kb_pasr_form, r);
+}
+
+static void bad_values(void **state)
+{
+    (void)state;
+    kb_pasr r = small(KB_PREMIXED);
+    r.particles = 7;
+    refused(&r, "even number");
+    r = small(KB_PREMIXED);
+    r.dt = 1e-3;
+    refused(&r, "too long");
+    r = small(KB_PREMIXED);
+    r.start = 3;
+    refused(&r, "start_residence_times");
+    r = small(KB_PREMIXED);
+    r.times = 1e-3;
+    refused(&r, "steps");
+    r = small(KB_PREMIXED);
+    free(r.fuel);
+    r.fuel = kb_strdup("CH4:1");
+    refused(&r, "CH4");
+    r = small(KB_NON_PREMIXED);
+    free(r.solver);
+    r.solver = kb_strdup("euler");
+    refused(&r, "'euler'");
+}
+
+/* what is saved reads back, and the .json is the recipe of the same database */
+static void saved(void **state)
+{
+    (void)state;
+    kb_pasr r = small(KB_NON_PREMIXED), again;
+    kb_output o, p;
+    kb_error err = {0};
+    kb_database db;
+    assert_int_equal(run_with(&r, solvers, (kb_march_how){0}, &o, NULL), KB_OK);
+    assert_int_equal(kb_recipe_save(&kb_pasr_form, &r, solvers, &o, base, &err), KB_OK);
+    assert_int_equal(kb_database_read(&db, base, mech.nspecies, &err), KB_OK);
+    assert_int_equal(db.n, o.n);
+    char *json = kb_beside(base, ".json"), *aux = kb_beside(base, ".aux.npy");
+    kb_pasr_defaults(&again);
+    assert_int_equal(kb_recipe_read(&kb_pasr_form, &again, json, &err), KB_OK);
+    assert_int_equal(run_with(&again, solvers, (kb_march_how){0}, &p, NULL), KB_OK);
+    assert_same(&o, &p);
+    remove(json);
+    remove(aux);
+    free(json);
+    free(aux);
+    kb_database_free(&db);
+    kb_output_free(&o);
+    kb_output_free(&p);
+    kb_recipe_free(&kb_pasr_form, &r);
+    kb_recipe_free(&kb_pasr_form, &again);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(interruption), cmocka_unit_test(killed),
+        cmocka_unit_test(foreign_checkpoints), cmocka_unit_test(bad_recipes),
+        cmocka_unit_test(bad_values), cmocka_unit_test(saved),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every method on the CPU engines: accuracy against CVODE, counters, invariants, and that
+ * schedules, the order of the ODEs and threads change nothing.
+ */
+#include "tests/unit/solver_problem.h"
+
+static answer reference(const problem *q, kb_job job)
+{
+    job.rtol = 1e-12;
+    job.atol = 1e-22;
+    return solve(q, kb_solver_find(q->s, "cvode", "cpu-scalar"), job);
+}
+
+/* what is known of a method: the error that it promises at its default tolerance over one global
+ * step of 1e-6 s, right-hand sides of each attempt (0: they vary) and of each ODE, Jacobians of
+ * each attempt */
+typedef struct {
+    const char *name;
+    double error;
+    int rhs, rhs_once, jac;
+    int fixed; /* steps, whatever the tolerance */
+} expectation;
+
+static const expectation expected[] = {
+    {"rkck", 1e-8, 6, 0, 0, 0},   {"rkf45", 1e-5, 6, 1, 0, 0},   {"rkc", 5e-3, 0, 0, 0, 0},
+    {"rodas3", 2e-3, 3, 0, 1, 0}, {"rodas4", 2e-4, 6, 0, 1, 0},  {"rodas5p", 2e-4, 8, 0, 1, 0},
+    {"point_implicit", 1e-3, 1, 0, 1, 1}, {"radau2a", 2e-6, 0, 0, 0, 0},
+    {"vode", 3e-5, 0, 0, 0, 0},   {"exp4", 1e-6, 0, 0, 1, 0},    {"exprb43", 1e-6, 0, 0, 1, 0},
+};
+
+static const expectation *expect(const kb_solver *s)
+{
+    static const expectation other = {NULL, 2e-4, 0, 0, 0, 0};
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
+        if (!strcmp(s->info.name, expected[k].name))
+            return &expected[k];
+    return &other;
+}
+
+static double promised(const kb_solver *s) { return expect(s)->error; }
+
+static void check_accuracy(const problem *q, const kb_solver *s)
+{
+    if (expect(s)->fixed)
+        return;
+    answer exact = reference(q, (kb_job){.dt = DT}), a = solve(q, s, (kb_job){.dt = DT});
+    double d = distance(q, &a, &exact), tight;
+    release(&a);
+    a = solve(q, s, (kb_job){.dt = DT, .rtol = s->info.rtol / 100, .atol = s->info.atol / 100});
+    tight = distance(q, &a, &exact);
+    print_message("%-6s %-10s %-6s rtol %g: error %.1e, rtol %g: %.1e\n", q->s->mech,
+                  s->info.engine, s->info.name, s->info.rtol, d, s->info.rtol / 100, tight);
+    assert_int_equal(a.code, KB_OK);
+    assert_true(d <= promised(s));
+    assert_true(tight <= fmax(0.3 * d, 1e-8));
+    release(&a);
+    release(&exact);
+}
+
+static void accuracy(void **state)
+{
+    (void)state;
+    with_every_solver(check_accuracy);
+}
+
+/* an iteration at least for each attempt, an error estimate for each accepted step */
+static void check_newton_count(const kb_count *c)
+{
+    int n = c->attempted;
+    assert_true(c->rhs >= 3 * n + 1 && c->solve >= n + c->accepted);
+    assert_true(c->jac >= 1 && c->jac <= n && c->lu >= 1 && c->lu <= n);
+}
+
+/* f at the start, one for y'', and one for each iteration; factors for each J, and the first J */
+static void check_bdf_count(const kb_count *c)
+{
+    int n = c->attempted;
+    assert_true(c->solve >= n && c->rhs >= c->solve + 2);
+    assert_true(c->jac >= 1 && c->jac <= c->lu && c->lu <= n);
+}
+
+/* a vector of each of three Krylov bases at least, unless one of them was too small */
+static void check_krylov_count(const kb_count *c)
+{
+    int n = c->attempted;
+    assert_true(c->jac == n && c->rhs >= n && c->rhs <= 3 * n);
+    assert_true(c->rhs >= 3 * c->accepted && c->lu >= 3 * c->accepted);
+    assert_true(c->solve >= 3 * c->accepted);
+}
+
+static void check_count(const kb_solver *s, const kb_count *c)
+{
+    int n = c->attempted;
+    assert_int_equal(c->status, KB_ODE_OK);
+    assert_true(c->accepted >= 1 && c->rejected >= 0);
+    assert_int_equal(n, c->accepted + c->rejected);
+    const expectation *x = expect(s);
+    if (!x->name)
+        return;
+    if (!strcmp(x->name, "radau2a")) {
+        check_newton_count(c);
+        return;
+    }
+    if (!strcmp(x->name, "vode")) {
+        check_bdf_count(c);
+        return;
+    }
+    if (!strncmp(x->name, "exp", 3)) {
+        check_krylov_count(c);
+        return;
+    }
+    if (x->rhs)
+        assert_int_equal(c->rhs, x->rhs * n + x->rhs_once);
+    else
+        assert_true(c->rhs >= 1 + 3 + 2 * n); /* rkc: f0, first step, power method, 2 stages */
+    assert_true(c->jac == x->jac * n && c->lu == x->jac * n);
+    if (!x->jac)
+        assert_int_equal(c->solve, 0);
+    else
+        assert_true(c->solve >= c->rhs);
+}
+
+static void check_schedules(const problem *q, const kb_solver *s)
+{
+    answer a = solve(q, s, (kb_job){.dt = DT});
+    answer b = solve(q, s, (kb_job){.dt = DT, .schedule = KB_REFILL});
+    for (int i = 0; i < q->n; i++) {
+        assert_same(q, &a, i, &b, i);
+        check_count(s, &a.count[i]);
+    }
+    assert_true(a.r.total > 0 && a.r.lanes == s->info.lanes && a.r.threads == 1);
+    if (expect(s)->fixed)
+        assert_true(a.r.lane_use <= b.r.lane_use && b.r.lane_use <= 1);
+    else if (s->info.lanes == 1)
+        assert_true(a.r.lane_use == 1 && b.r.lane_use == 1);
+    else
+        assert_true(a.r.lane_use < b.r.lane_use && b.r.lane_use <= 1);
+    print_message("%-6s %-10s %-6s lane use: static %.2f, refill %.2f\n", q->s->mech,
+                  s->info.engine, s->info.name, a.r.lane_use, b.r.lane_use);
+    release(&a);
+    release(&b);
+}
+
+static void schedules_agree(void **state)
+{
+    (void)state;
+    with_every_solver(check_schedules);
+}
+
+/* neither the order of the states nor the threads reach an ODE's bits */
+static void check_independence(const problem *q, const kb_solver *s)
+{
+    int row = q->nsp + 2, n = q->n;
+    double *turned = kb_alloc((size_t)n * row, sizeof *turned);
+    for (int i = 0; i < n; i++)
+        memcpy(turned + i * row, q->states + (7 * i + 3) % n * row, row * sizeof *turned);
+    for (int schedule = 0; schedule < 2; schedule++) {
+        kb_job job = {.dt = DT, .schedule = schedule ? KB_REFILL : KB_STATIC};
+        answer a = solve(q, s, job);
+        job.threads = 2;
+        answer b = solve(q, s, job);
+        job.states = turned;
+        job.n = n;
+        answer c = solve(q, s, job);
+        job.n = 3; /* fewer than lanes */
+        answer d = solve(q, s, job);
+        assert_int_equal(b.r.threads, 2);
+        for (int i = 0; i < n; i++) {
+            assert_same(q, &a, i, &b, i);
+            assert_same(q, &a, (7 * i + 3) % n, &c, i);
+            if (i < 3)
+                assert_same(q, &c, i, &d, i);
+        }
+        release(&a);
+        release(&b);
+        release(&c);
+        release(&d);
+    }
+    free(turned);
+}
+
+static void odes_are_independent(void **state)
+{
+    (void)state;
+    with_every_solver(check_independence);
+}
+
+/* the same algorithm on both: substeps differ only where rounding tips a decision */
+static void check_engines(const problem *q, const kb_solver *s)
+{
+    if (strcmp(s->info.engine, "cpu-scalar"))
+        return;
+    const kb_solver *simd = kb_solver_find(q->s, s->info.name, "cpu-simd");
+    assert_non_null(simd);
+    answer a = solve(q, s, (kb_job){.dt = DT}), b = solve(q, simd, (kb_job){.dt = DT});
+    int differ = 0;
+    for (int i = 0; i < q->n; i++)
+        differ += a.count[i].attempted != b.count[i].attempted;
+    double d = distance(q, &a, &b);
+    print_message("%-6s %-6s: %d of %d ODEs differ in substeps; results apart by %.1e\n",
+                  q->s->mech, s->info.name, differ, q->n, d);
+    assert_true(differ <= q->n / 5);
+    assert_true(d <= 0.1 * promised(s));
+    release(&a);
+    release(&b);
+}
+
+static void engines_agree(void **state)
+{
+    (void)state;
+    with_every_solver(check_engines);
+}
+
+/* what a global step changes in what it must keep, relative: mass, elements, enthalpy (by cp T) */
+static void drift(const problem *q, const double *before, const double *after, double *mass,
+                  double *elements, double *enthalpy)
+{
+    double sum = 0;
+    for (int k = 0; k < q->nsp; k++)
+        sum += after[k + 1] - before[k + 2];
+    *mass = fmax(*mass, fabs(sum));
+    for (int e = 0; e < q->m.nelements; e++) {
+        double was = 0, change = 0;
+        for (int k = 0; k < q->nsp; k++) {
+            double atoms = q->m.species[k].atoms[e] / q->s->W[k];
+            was += before[k + 2] * atoms;
+            change += (after[k + 1] - before[k + 2]) * atoms;
+        }
+        if (was > 0)
+            *elements = fmax(*elements, fabs(change) / was);
+    }
+    double h = kb_mix_h(&q->m, after[0], after + 1) - kb_mix_h(&q->m, before[0], before + 2);
+    *enthalpy = fmax(*enthalpy, fabs(h) / (kb_mix_cp(&q->m, after[0], after + 1) * after[0]));
+}
+
+/* All three methods keep linear invariants. Enthalpy is not linear in (T, Y): its drift is an error
+ * of the method like any other, and must fall with the tolerance. */
+static void check_invariants(const problem *q, const kb_solver *s)
+{
+    double enthalpy[2] = {0};
+    for (int tight = 0; tight < 2; tight++) {
+        double mass = 0, elements = 0, scale = tight ? 1e-2 : 1;
+        answer a = solve(q, s, (kb_job){.dt = DT, .rtol = scale * s->info.rtol,
+                                        .atol = scale * s->info.atol});
+        for (int i = 0; i < q->n; i++)
+            drift(q, q->states + i * (q->nsp + 2), a.y + i * (q->nsp + 1), &mass, &elements,
+                  &enthalpy[tight]);
+        print_message("%-6s %-10s %-6s rtol %g: drift of mass %.1e, elements %.1e, enthalpy %.1e\n",
+                      q->s->mech, s->info.engine, s->info.name, scale * s->info.rtol, mass,
+                      elements, enthalpy[tight]);
+        assert_true(mass <= 1e-12 && elements <= 1e-12);
+        release(&a);
+    }
+    if (expect(s)->fixed)
+        return;
+    assert_true(enthalpy[0] <= s->info.rtol);
+    assert_true(enthalpy[1] <= fmax(0.3 * enthalpy[0], 1e-10));
+}
+
+static void invariants(void **state)
+{
+    (void)state;
+    with_every_solver(check_invariants);
+}
+
+static void check_constant_volume(const problem *q, const kb_solver *s)
+{
+    if (expect(s)->fixed)
+        return;
+    kb_job job = {.dt = DT, .reactor = KB_CONST_V};
+    answer exact = reference(q, job), a = solve(q, s, job);
+    double d = distance(q, &a, &exact);
+    job.reactor = KB_CONST_P;
+    answer other = solve(q, s, job);
+    print_message("%-6s %-10s %-6s constant volume: error %.1e (constant pressure: off by %.1e)\n",
+                  q->s->mech, s->info.engine, s->info.name, d, distance(q, &other, &exact));
+    assert_true(d <= promised(s));
+    assert_true(distance(q, &other, &exact) > 3 * d);
+    release(&exact);
+    release(&other);
+    release(&a);
+}
+
+static void constant_volume(void **state)
+{
+    (void)state;
+    with_every_solver(check_constant_volume);
+}
+
+/* the steps of a method without error control are those of its option, and its error falls with
+ * them */
+static void check_fixed(const problem *q, const kb_solver *s)
+{
+    for (int reactor = KB_CONST_P; expect(s)->fixed && reactor <= KB_CONST_V; reactor++) {
+        double steps[] = {400, 800}, d[2];
+        answer exact = reference(q, (kb_job){.dt = DT, .reactor = reactor});
+        for (int k = 0; k < 2; k++) {
+            answer a = solve(q, s, (kb_job){.dt = DT, .reactor = reactor, .options = &steps[k]});
+            d[k] = distance(q, &a, &exact);
+            for (int i = 0; i < q->n; i++)
+                assert_true(a.count[i].accepted == steps[k] && a.count[i].status == KB_ODE_OK);
+            release(&a);
+        }
+        print_message("%-6s %-10s %-6s %g steps: error %.1e, %g: %.1e\n", q->s->mech,
+                      s->info.engine, s->info.name, steps[0], d[0], steps[1], d[1]);
+        assert_true(fabs(d[0] / d[1] - 2) < 0.2);
+        release(&exact);
+    }
+}
+
+static void fixed_steps_converge(void **state)
+{
+    (void)state;
+    with_every_solver(check_fixed);
+}
+
+/* vode takes CVODE's substeps, and its work, at the same tolerances */
+static void check_like_cvode(const problem *q, const kb_solver *s)
+{
+    if (strcmp(s->info.name, "vode"))
+        return;
+    for (double rtol = 1e-4; rtol > 1e-9; rtol /= 100) {
+        kb_job job = {.dt = 1e-5, .rtol = rtol, .atol = 1e-6 * rtol};
+        answer a = solve(q, s, job), c = solve(q, kb_solver_find(q->s, "cvode", "cpu-scalar"), job);
+        double ours[4] = {0}, theirs[4] = {0};
+        for (int i = 0; i < q->n; i++) {
+            double *sum[] = {ours, theirs};
+            const kb_count *count[] = {&a.count[i], &c.count[i]};
+            for (int k = 0; k < 2; k++) {
+                sum[k][0] += count[k]->accepted;
+                sum[k][1] += count[k]->solve;
+                sum[k][2] += count[k]->lu;
+                sum[k][3] += count[k]->jac;
+            }
+        }
+        print_message("%-6s %-10s vode, rtol %g: %.1f substeps; substeps, solves, LU, J over "
+                      "CVODE's: %.3f %.3f %.3f %.3f\n", q->s->mech, s->info.engine, rtol,
+                      ours[0] / q->n, ours[0] / theirs[0], ours[1] / theirs[1], ours[2] / theirs[2],
+                      ours[3] / theirs[3]);
+        for (int k = 0; k < 4; k++)
+            assert_true(ours[k] <= 1.05 * theirs[k]);
+        assert_true(ours[0] >= 0.95 * theirs[0] && ours[1] >= 0.95 * theirs[1]);
+        release(&a);
+        release(&c);
+    }
+}
+
+static void vode_is_like_cvode(void **state)
+{
+    (void)state;
+    with_every_solver(check_like_cvode);
+}
+
+/* rkc's power method and loss frequency lead to the same result, the latter with a Jacobian in
+ * its place */
+static void check_spectral(const problem *q, const kb_solver *s)
+{
+    double loss = 1;
+    if (strcmp(s->info.name, "rkc"))
+        return;
+    answer exact = reference(q, (kb_job){.dt = DT});
+    answer a = solve(q, s, (kb_job){.dt = DT});
+    answer b = solve(q, s, (kb_job){.dt = DT, .options = &loss});
+    double d = distance(q, &b, &exact), rhs[2] = {0};
+    for (int i = 0; i < q->n; i++) {
+        assert_true(a.count[i].jac == 0 && b.count[i].jac >= 1);
+        rhs[0] += a.count[i].rhs;
+        rhs[1] += b.count[i].rhs;
+    }
+    print_message("%-6s %-10s rkc spectral=1: error %.1e, right-hand sides %.0f of %.0f\n",
+                  q->s->mech, s->info.engine, d, rhs[1], rhs[0]);
+    assert_true(d <= promised(s));
+    assert_true(rhs[1] < rhs[0]);
+    release(&a);
+    release(&b);
+    release(&exact);
+}
+
+static void spectral_option(void **state)
+{
+    (void)state;
+    with_every_solver(check_spectral);
+}
+
+/* rodas4's first step, as a fraction of dt */
+static void options_count(void **state)
+{
+    (void)state;
+    double h0 = 1e-4;
+    const problem *q = &problems[0];
+    const kb_solver *s = kb_solver_find(q->s, "rodas4", "cpu-simd");
+    assert_string_equal(s->info.options[0].name, "h0");
+    answer a = solve(q, s, (kb_job){.dt = DT}), b = solve(q, s, (kb_job){.dt = DT, .options = &h0});
+    assert_true(b.count[0].accepted > a.count[0].accepted);
+    release(&a);
+    release(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accuracy), cmocka_unit_test(schedules_agree),
+        cmocka_unit_test(odes_are_independent), cmocka_unit_test(engines_agree),
+        cmocka_unit_test(invariants), cmocka_unit_test(constant_volume),
+        cmocka_unit_test(options_count), cmocka_unit_test(fixed_steps_converge),
+        cmocka_unit_test(vode_is_like_cvode), cmocka_unit_test(spectral_option),
+    };
+    return cmocka_run_group_tests(tests, make_problems, free_problems);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "base/stats.h"
+
+#define NEAR(a, b) assert_true(fabs((a) - (b)) <= 1e-12 * fabs(b))
+
+static void quantiles(void **state)
+{
+    const double x[] = {7, 1, 3, 5}; /* type 7, as numpy.quantile([7, 1, 3, 5], q) */
+    (void)state;
+    NEAR(kb_median(x, 4), 4.0);
+    NEAR(kb_median(x, 3), 3.0);
+    NEAR(kb_quantile(x, 4, 0.25), 2.5);
+    NEAR(kb_quantile(x, 4, 0.9), 6.4);
+    NEAR(kb_quantile(x, 4, 1.0), 7.0);
+    NEAR(kb_quantile(x, 1, 0.3), 7.0);
+    assert_true(x[0] == 7);
+    assert_true(isnan(kb_median(x, 0)));
+}
+
+static void percentiles_keep_infinite_errors(void **state)
+{
+    double x[20];
+    (void)state;
+    for (int i = 0; i < 20; i++)
+        x[i] = i + 1;
+    NEAR(kb_percentile(x, 20, 0.5), 10.0);
+    NEAR(kb_percentile(x, 20, 0.95), 19.0);
+    NEAR(kb_percentile(x, 20, 1.0), 20.0);
+    x[3] = NAN;
+    kb_sort(x, 20);
+    NEAR(kb_percentile(x, 20, 0.95), 20.0);
+    assert_true(isinf(kb_percentile(x, 20, 1.0)));
+    x[3] = INFINITY; /* 5 before */
+    kb_sort(x, 20);
+    assert_true(isinf(kb_percentile(x, 20, 0.95)));
+    NEAR(kb_percentile(x, 20, 0.5), 12.0);
+}
+
+static void bootstrap_interval(void **state)
+{
+    double x[101], lo, hi, lo2, hi2;
+    (void)state;
+    for (int i = 0; i < 101; i++)
+        x[i] = (i * 37) % 101; /* 0..100 in mixed order: median 50 */
+    kb_bootstrap(x, 101, &lo, &hi);
+    /* the order statistics that a binomial(101, 1/2) gives for 95 %: ranks 41 and 61, values 40, 60
+     * */
+    assert_true(lo >= 38 && lo <= 43);
+    assert_true(hi >= 57 && hi <= 62);
+    kb_bootstrap(x, 101, &lo2, &hi2);
+    assert_true(lo == lo2 && hi == hi2);
+    kb_bootstrap(x, 1, &lo, &hi);
+    assert_true(lo == x[0] && hi == x[0]);
+    kb_bootstrap(x, 0, &lo, &hi);
+    assert_true(isnan(lo) && isnan(hi));
+}
+
+static void tukey_fences(void **state)
+{
+    const double x[] = {10, 11, 12, 13, 14, 30, -20};
+    int label[7];
+    (void)state;
+    kb_outliers(x, 7, label);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(label[i], 0);
+    assert_int_equal(label[5], 1);
+    assert_int_equal(label[6], -1);
+    label[0] = 9;
+    kb_outliers(x + 4, 3, label);
+    assert_int_equal(label[0], 0);
+}
+
+static void divergence_of_warps(void **state)
+{
+    int32_t d[80];
+    (void)state;
+    for (int i = 0; i < 80; i++)
+        d[i] = 5;
+    NEAR(kb_divergence(d, 64), 1.0);
+    d[0] = 10; /* first warp: (31 * 5 + 10) / (32 * 10) */
+    NEAR(kb_divergence(d, 32), 165.0 / 320);
+    NEAR(kb_divergence(d, 64), (165.0 / 320 + 1) / 2);
+    d[64] = 20; /* 16 ODEs left: (15 * 5 + 20) / (16 * 20), weighted by 16 of 80 */
+    NEAR(kb_divergence(d, 80), (32 * 165.0 / 320 + 32 + 95.0 / 20) / 80);
+    for (int i = 0; i < 32; i++)
+        d[i] = 0;
+    NEAR(kb_divergence(d, 32), 1.0);
+    assert_true(isnan(kb_divergence(d, 0)));
+}
+
+/* ranks from the binomial distribution, as scipy.stats.binom.ppf has them: 41 and 61 of 101 at
+ * q 1/2, 90 and 100 of 100 and 949572 and 950428 of 1e6 at q 0.95 */
+static void percentile_interval(void **state)
+{
+    long n = 1000000;
+    double *x = malloc((size_t)n * sizeof *x), lo, hi;
+    (void)state;
+    for (long i = 0; i < n; i++)
+        x[i] = (double)(i * 37 % 101);
+    kb_sort(x, 101);
+    kb_percentile_interval(x, 101, 0.5, &lo, &hi);
+    assert_true(lo == 40 && hi == 60);
+    for (long i = 0; i < n; i++)
+        x[i] = (double)(n - i);
+    kb_sort(x, n);
+    kb_percentile_interval(x, 100, 0.95, &lo, &hi);
+    assert_true(lo == 90 && hi == 100);
+    kb_percentile_interval(x, n, 0.95, &lo, &hi);
+    assert_true(lo == 949572 && hi == 950428);
+    kb_percentile_interval(x, 1, 0.95, &lo, &hi);
+    assert_true(lo == x[0] && hi == x[0]);
+    x[19] = INFINITY; /* the largest of 20 bounds their interval */
+    kb_percentile_interval(x, 20, 0.95, &lo, &hi);
+    assert_true(lo == 17 && isinf(hi));
+    kb_percentile_interval(x, 0, 0.5, &lo, &hi);
+    assert_true(isnan(lo) && isnan(hi));
+    free(x);
+}
+
+static void error_of_one_ode(void **state)
+{
+    const double ref[] = {1000, 0.5, 0};
+    double y[] = {1001, 0.5, 1e-9};
+    (void)state;
+    assert_true(fabs(kb_ode_error(y, ref, 3) - 1e-3) < 1e-9);
+    y[0] = 1000;
+    NEAR(kb_ode_error(y, ref, 3), 1e-3); /* 1e-9 / 1e-6 */
+    y[1] = NAN;
+    assert_true(isinf(kb_ode_error(y, ref, 3)));
+    y[1] = -INFINITY;
+    assert_true(isinf(kb_ode_error(y, ref, 3)));
+    assert_true(isinf(kb_ode_error(ref, y, 3)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quantiles),        cmocka_unit_test(percentiles_keep_infinite_errors),
+        cmocka_unit_test(bootstrap_interval), cmocka_unit_test(tukey_fences),
+        cmocka_unit_test(divergence_of_warps), cmocka_unit_test(error_of_one_ode),
+        cmocka_unit_test(percentile_interval)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

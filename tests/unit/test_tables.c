@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The two orders of mechc's tables: sorted by range, and in the order of the mechanism, where tables say what the
+ * place among the ranges says else. The tables of teams against those of one thread.
+ */
+#include "mech/tables/tables.h"
+#include "tests/unit/reference.h"
+
+typedef struct {
+    kb_mech m;
+    kb_tables sorted, as_there;
+} pair;
+
+static pair make(const char *path)
+{
+    kb_error err;
+    pair p = {.m = read_mech(path)};
+    if (kb_tables_build(&p.m, &(kb_layout){true, 1}, &p.sorted, &err) ||
+        kb_tables_build(&p.m, &(kb_layout){false, 1}, &p.as_there, &err))
+        fail_msg("%s", err.text);
+    return p;
+}
+
+static void drop(pair *p)
+{
+    kb_tables_free(&p->sorted);
+    kb_tables_free(&p->as_there);
+    kb_mech_free(&p->m);
+}
+
+static int range_of(const kb_tables *t, int r)
+{
+    int c = 0;
+    while (r >= t->range[c + 1])
+        c++;
+    return c;
+}
+
+/* the table reaction of an entry; an entry with an explicit reverse rate has two */
+static int same_entry(const kb_tables *t, int entry, int which)
+{
+    for (int r = 0; r < t->nrx; r++)
+        if (t->entry.v[r] == entry && !which--)
+            return r;
+    fail_msg("entry %d is lost", entry);
+    return -1;
+}
+
+/* the set of efficiencies of M-reaction i of a, and of j of b */
+static void assert_same_set(const kb_tables *a, int i, const kb_tables *b, int j)
+{
+    int k = a->mr_mset.v[i], l = b->mr_mset.v[j];
+    int from = a->mset_start.v[k], n = a->mset_start.v[k + 1] - from, other = b->mset_start.v[l];
+    assert_true(a->mset_base.v[k] == b->mset_base.v[l] && b->mset_start.v[l + 1] - other == n);
+    for (int t = 0; t < n; t++) {
+        assert_int_equal(a->mset_sp.v[from + t], b->mset_sp.v[other + t]);
+        assert_true(a->mset_coef.v[from + t] == b->mset_coef.v[other + t]);
+    }
+}
+
+/* reaction r in the order of the mechanism against its twin s among the sorted ones */
+static void check_reaction(const pair *p, int r, int s)
+{
+    const kb_tables *a = &p->as_there, *b = &p->sorted;
+    assert_int_equal(a->rx_class.v[r], range_of(b, s));
+    assert_true(a->A.v[r] == b->A.v[s] && a->b.v[r] == b->b.v[s] && a->theta.v[r] == b->theta.v[s]);
+    assert_true(a->nf1.v[r] == b->nf1.v[s] && a->nr1.v[r] == b->nr1.v[s]);
+    for (int k = 0; k < KB_SLOTS; k++)
+        assert_int_equal(a->slot.v[k * a->nrx + r], b->slot.v[k * b->nrx + s]);
+    if (a->rx_class.v[r] < 2)
+        return;
+    int mr = a->rx_mr.v[r];
+    assert_true(mr < a->ntb);
+    assert_int_equal(a->mr_r.v[mr], r);
+    assert_same_set(a, mr, b, s - b->range[2]);
+}
+
+static int check_reactions(const pair *p)
+{
+    int moved = 0, which = 0;
+    assert_int_equal(p->as_there.nrx, p->sorted.nrx);
+    for (int r = 0; r < p->as_there.nrx; r++) {
+        int entry = p->as_there.entry.v[r], last = r ? p->as_there.entry.v[r - 1] : -1;
+        assert_true(entry >= last);
+        which = entry == last ? which + 1 : 0;
+        check_reaction(p, r, same_entry(&p->sorted, entry, which));
+        moved += p->sorted.entry.v[r] != entry;
+    }
+    return moved;
+}
+
+/* falloff k in the order of the mechanism against its twin l: kind by place there, and its parameters */
+static void check_falloff(const pair *p, int k, int l)
+{
+    const kb_tables *a = &p->as_there, *b = &p->sorted;
+    int kind = l < b->nlind ? 0 : l < b->nlind + b->ntroe ? 1 : 2;
+    int i = a->fo_among.v[k], j = l - (kind > 0 ? b->nlind : 0) - (kind > 1 ? b->ntroe : 0);
+    assert_int_equal(a->fo_kind.v[k], kind);
+    assert_true(a->fo_A.v[k] == b->fo_A.v[l] && a->fo_db.v[k] == b->fo_db.v[l]);
+    assert_same_set(a, a->ntb + k, b, b->ntb + l);
+    if (kind == 1)
+        assert_true(a->troe_a.v[i] == b->troe_a.v[j] && a->troe_rT3.v[i] == b->troe_rT3.v[j] &&
+                    a->troe_rT1.v[i] == b->troe_rT1.v[j] && a->troe_T2.v[i] == b->troe_T2.v[j]);
+    for (int n = 0; kind == 2 && n < 5; n++)
+        assert_true(a->sri.v[5 * i + n] == b->sri.v[5 * j + n]);
+}
+
+static int check_falloffs(const pair *p)
+{
+    const kb_tables *a = &p->as_there, *b = &p->sorted;
+    int moved = 0;
+    assert_int_equal(a->fo_A.n, b->fo_A.n);
+    for (int k = 0; k < a->fo_A.n; k++) {
+        int r = a->mr_r.v[a->ntb + k], l = 0;
+        assert_true(k == 0 || r > a->mr_r.v[a->ntb + k - 1]);
+        while (b->entry.v[b->mr_r.v[b->ntb + l]] != a->entry.v[r])
+            assert_true(++l < b->fo_A.n);
+        check_falloff(p, k, l);
+        moved += k != l;
+    }
+    return moved;
+}
+
+static void check_orders(const char *path)
+{
+    pair p = make(path);
+    const kb_tables *a = &p.as_there, *b = &p.sorted;
+    int reactions = check_reactions(&p), falloffs = check_falloffs(&p);
+    print_message("%s: %d of %d reactions and %d of %d falloffs are elsewhere\n", path, reactions,
+                  a->nrx, falloffs, a->fo_A.n);
+    assert_true(reactions > 0 && falloffs > 0);
+    for (int c = 1; c <= 4; c++)
+        assert_int_equal(a->range[c], a->nrx);
+    assert_true(a->nlind == a->fo_A.n && !a->ntroe && !a->nsri);
+    assert_int_equal(b->nlind + b->ntroe + b->nsri, b->fo_A.n);
+    assert_int_equal(b->rx_class.n + b->rx_mr.n + b->fo_kind.n + b->fo_among.n, 0);
+    drop(&p);
+}
+
+static void test_every_type(void **state)
+{
+    (void)state;
+    check_orders("tests/data/rate_types.yaml");
+}
+
+static void test_gri30(void **state)
+{
+    (void)state;
+    check_orders(DATASETS "gri30.yaml");
+}
+
+/* The rows of slices of 32, by the sums of u_a v_b of their terms; u NULL: of coefficients number b times v_a */
+static double *slice_sums(const kb_tables *t, const kb_ints *slice, const kb_ints *target, const kb_ints *pair,
+                          int pieces, const double *u, const double *v)
+{
+    double *sum = kb_alloc(pieces + 1, sizeof *sum);
+    for (int row = 0; row < target->n; row++) {
+        int first = slice->v[row / 32], steps = slice->v[row / 32 + 1] - first;
+        assert_int_equal(steps % KB_SLICE_STRIDE, 0);
+        for (int k = 0; k < steps; k++) {
+            const int *p = &pair->v[2 * (32 * (first + k) + row % 32)];
+            double nu = t->integer_nu ? p[1] - KB_NU_ZERO : t->coef.v[p[1]];
+            if (target->v[row] != KB_NO_TARGET)
+                sum[target->v[row]] += u ? u[p[0]] * v[p[1]] : nu * v[p[0]];
+        }
+    }
+    return sum;
+}
+
+static double add(const double *piece, const kb_ints *start, int i)
+{
+    double sum = 0;
+    for (int p = start->v[i]; p < start->v[i + 1]; p++)
+        sum += piece[p];
+    return sum;
+}
+
+static double *numbers(int n, double first)
+{
+    double *v = kb_alloc(n + 1, sizeof *v);
+    for (int k = 0; k < n; k++)
+        v[k] = sin(first + 1.7 * k);
+    return v;
+}
+
+/* the sums of a team's tables are those of one thread's lists */
+static void check_team(const kb_mech *m, int threads)
+{
+    kb_error err;
+    kb_tables t;
+    assert_int_equal(kb_tables_build(m, &(kb_layout){true, threads}, &t, &err), KB_OK);
+    double *v = numbers(t.nrx, 1), *e = numbers(t.nsp, 2), *A = numbers(t.nnz, 3);
+    A[t.zero_place] = 0;
+    double *gathered = slice_sums(&t, &t.ga_slice, &t.ga_target, &t.ga_pair, t.nga, NULL, v);
+    double *heat = slice_sums(&t, &t.he_slice, &t.he_target, &t.he_pair, t.nhe, e, A);
+    for (int i = 0; i < t.nsp; i++) {
+        double f = 0, h = 0;
+        for (int k = t.sp_start.v[i]; k < t.sp_start.v[i + 1]; k++)
+            f += t.sp_nu.v[k] * v[t.sp_rx.v[k]];
+        for (int k = t.col_start.v[i]; k < t.col_start.v[i + 1]; k++)
+            h += e[t.ent_row.v[k]] * A[t.ent_pos.v[k]];
+        assert_true(fabs(add(gathered, &t.ga_start, i) - f) <= 1e-12);
+        assert_true(fabs(add(heat, &t.he_start, i) - h) <= 1e-12);
+    }
+    free(v);
+    free(e);
+    free(A);
+    free(gathered);
+    free(heat);
+    kb_tables_free(&t);
+}
+
+static void test_teams(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"datasets/mechanisms/gri30.yaml", "tests/data/rate_types.yaml"};
+    for (int k = 0; k < 2; k++) {
+        kb_mech m = read_mech(paths[k]);
+        check_team(&m, 1);
+        check_team(&m, 32);
+        check_team(&m, 128);
+        kb_mech_free(&m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_type),
+                                       cmocka_unit_test(test_gri30), cmocka_unit_test(test_teams)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

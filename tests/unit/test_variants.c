@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The engine variant `unsorted` against the engines: the same substeps, and results apart by rounding, on made-up
+ * reactions of every rate type. Its GPU engines, and those of `cached`, are in test_gpu.c.
+ */
+#include "tests/unit/reference.h"
+#include "tests/unit/solver_problem.h"
+
+enum { ODES = 96 };
+static problem q;
+
+/* hot mixtures of every species: orders that are not whole have no derivative at C = 0 */
+static int start(void **state)
+{
+    (void)state;
+    kb_error err = {0};
+    uint64_t random = 5;
+    q = (problem){.m = read_mech("tests/data/rate_types.yaml"), .n = ODES};
+    if (!(q.s = kb_solvers_open("rate_types", &err)))
+        fail_msg("%s", err.text);
+    q.nsp = q.s->nsp;
+    q.states = kb_alloc(ODES * (size_t)(q.nsp + 2), sizeof *q.states);
+    for (int i = 0; i < ODES; i++) {
+        double *s = q.states + i * (q.nsp + 2), sum = 0;
+        s[0] = 1000 + 1500 * uniform(&random);
+        s[1] = KB_ATM * pow(30, uniform(&random));
+        for (int k = 0; k < q.nsp; k++)
+            sum += s[2 + k] = 0.05 + uniform(&random);
+        for (int k = 0; k < q.nsp; k++)
+            s[2 + k] /= sum;
+    }
+    return 0;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    free_problem(&q);
+    return 0;
+}
+
+static void compare(const kb_solver *plain, const kb_solver *variant, kb_job job)
+{
+    answer a = solve(&q, plain, job), b = solve(&q, variant, job);
+    int other = 0, several = 0, same = 0;
+    assert_int_equal(a.code, KB_OK);
+    assert_int_equal(b.code, KB_OK);
+    for (int i = 0; i < q.n; i++) {
+        assert_int_equal(a.count[i].status, KB_ODE_OK);
+        assert_int_equal(b.count[i].status, KB_ODE_OK);
+        other += a.count[i].attempted != b.count[i].attempted;
+        several += a.count[i].attempted > 1;
+        same += !memcmp(a.y + i * (q.nsp + 1), b.y + i * (q.nsp + 1), (q.nsp + 1) * sizeof *a.y);
+    }
+    double d = distance(&q, &a, &b);
+    print_message("%-6s %-19s reactor %d: %d of %d ODEs with other substeps, apart by %.1e\n",
+                  plain->info.name, variant->info.engine, job.reactor, other, q.n, d);
+    assert_true(several > q.n / 2);
+    assert_true(same < q.n / 2); /* else it would be sorted too */
+    assert_true(other <= q.n / 20);
+    assert_true(d <= 1e-10 || (other && d <= plain->info.rtol));
+    release(&a);
+    release(&b);
+}
+
+/* the values of the options, rkc's `spectral` as given */
+static const double *options_of(const kb_solver *s, double spectral)
+{
+    static double values[8];
+    for (int k = 0; s->info.options[k].name; k++)
+        values[k] = strcmp(s->info.options[k].name, "spectral") ? s->info.options[k].value : spectral;
+    return values;
+}
+
+static void against_plain(const char *engine, const char *variant)
+{
+    const struct {
+        const char *method;
+        double spectral, dt;
+    } cases[] = {{"rodas4", 0, 1e-9}, {"rkck", 0, 1e-10}, {"rkc", 1, 1e-10}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int reactor = KB_CONST_P; reactor <= KB_CONST_V; reactor++) {
+            const kb_solver *a = kb_solver_find(q.s, cases[k].method, engine);
+            const kb_solver *b = kb_solver_find(q.s, cases[k].method, variant);
+            assert_non_null(b); /* else build/mech/rate_types was built without VARIANTS=unsorted */
+            compare(a, b, (kb_job){.dt = cases[k].dt, .reactor = reactor, .max_substeps = 10000,
+                                   .options = options_of(a, cases[k].spectral)});
+        }
+}
+
+static void test_scalar(void **state)
+{
+    (void)state;
+    against_plain("cpu-scalar", "cpu-scalar-unsorted");
+}
+
+static void test_simd(void **state)
+{
+    (void)state;
+    against_plain("cpu-simd", "cpu-simd-unsorted");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scalar), cmocka_unit_test(test_simd)};
+    return cmocka_run_group_tests(tests, start, finish);
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The YAML writer, the shipped mechanisms, and large ones.
+ */
+#include "tests/unit/yaml_files.h"
+
+#include <time.h>
+
+#include "base/number.h"
+
+/* ---------- the shipped mechanisms ---------- */
+
+static const struct {
+    const char *name;
+    int elements, species, reactions;
+} shipped[] = {{"gri30", 5, 53, 325}, {"h2co", 6, 13, 27}, {"h2", 3, 9, 19}};
+
+static void shipped_mechanisms_are_what_the_readme_says(void **state)
+{
+    (void)state;
+    FILE *f = fopen("datasets/mechanisms/README.md", "r");
+    assert_non_null(f);
+    static char readme[16384];
+    readme[fread(readme, 1, sizeof readme - 1, f)] = '\0';
+    fclose(f);
+    for (int i = 0; i < 3; i++) {
+        char *path = kb_format("datasets/mechanisms/%s.yaml", shipped[i].name);
+        kb_mech m = load_good(path, NULL);
+        assert_string_equal(m.name, shipped[i].name);
+        assert_int_equal(m.nelements, shipped[i].elements);
+        assert_int_equal(m.nspecies, shipped[i].species);
+        assert_int_equal(m.nreactions, shipped[i].reactions);
+        assert_int_equal(m.nwarnings, 0);
+        if (!strstr(readme, m.sha256))
+            fail_msg("%s: sha256 %s is not in the README", path, m.sha256);
+        round_trip(&m);
+        kb_mech_free(&m);
+        free(path);
+    }
+}
+
+static void shipped_files_are_in_canonical_form(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char *path = kb_format("datasets/mechanisms/%s.yaml", shipped[i].name);
+        static char bytes[1 << 17];
+        FILE *f = fopen(path, "r");
+        assert_non_null(f);
+        bytes[fread(bytes, 1, sizeof bytes - 1, f)] = '\0';
+        fclose(f);
+        kb_mech m = read_good(path);
+        char *text = kb_yaml_text(&m, true);
+        assert_string_equal(text, bytes);
+        free(text);
+        kb_mech_free(&m);
+        free(path);
+    }
+}
+
+static void species_no_is_a_name(void **state)
+{
+    (void)state;
+    kb_mech m = read_good("datasets/mechanisms/gri30.yaml");
+    assert_int_equal(kb_find_species(&m, "NO"), 35);
+    assert_int_equal(kb_find_species(&m, "N"), 30);
+    assert_int_equal(kb_find_species(&m, "false"), -1);
+    kb_mech_free(&m);
+}
+
+/* ---------- the writer ---------- */
+
+static void shortest_decimals_read_back(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } known[] = {{0, "0.0"},           {1, "1.0"},           {-2.5, "-2.5"},
+                 {0.1, "0.1"},         {1e14, "1.0e+14"},    {12345.678, "12345.678"},
+                 {1e5, "1.0e+05"},     {0.001, "0.001"},     {9.5e-4, "9.5e-04"},
+                 {5e-324, "5.0e-324"}, {1e-300, "1.0e-300"}, {100, "100.0"}};
+    char text[KB_NUMBER_SIZE];
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        kb_shortest(known[i].value, text);
+        assert_string_equal(text, known[i].text);
+    }
+    uint64_t bits = 88172645463325252u;
+    for (int i = 0; i < 20000; i++) {
+        bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite(value))
+            continue;
+        kb_shortest(value, text);
+        assert_true(strtod(text, NULL) == value);
+    }
+}
+
+static double from_cal(double E, double unused)
+{
+    (void)unused;
+    return kb_theta_from_cal(E);
+}
+
+/* A value that was read from 17 digits in cal/mol finds its way back to such digits. */
+static void decimals_in_other_units_are_found(void **state)
+{
+    (void)state;
+    char text[KB_NUMBER_SIZE];
+    double E = 123.45;
+    for (int i = 0; i < 20000; i++) {
+        E *= 1.000314159;
+        double theta = kb_theta_from_cal(E), about = theta / kb_theta_from_cal(1);
+        assert_true(kb_shortest_through(theta, about, from_cal, 0, text));
+        assert_true(kb_theta_from_cal(strtod(text, NULL)) == theta);
+    }
+}
+
+/* Doubles that no decimal in cm, mol, cal gives carry their SI unit. */
+static void any_double_comes_back(void **state)
+{
+    (void)state;
+    kb_mech m = read_good(FEATURES);
+    double step = 1;
+    for (int pass = 0; pass < 40; pass++) {
+        for (int i = 0; i < m.nreactions; i++) {
+            kb_reaction *r = &m.reactions[i];
+            double *values[] = {&r->kf.A, &r->kf.theta, &r->low.A, &r->low.theta,
+                                r->nplog ? &r->plog[0].k.A : NULL,
+                                r->nplog ? &r->plog[2].p : NULL, r->cheb.coef};
+            for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+                step = fmod(step * 1.618033988749895, 1);
+                if (values[k])
+                    *values[k] *= 1 + 1e-3 * step;
+            }
+        }
+        kb_mech again = through_file(&m);
+        for (int i = 0; i < m.nreactions; i++)
+            same_rate(&m.reactions[i], &again.reactions[i]);
+        kb_mech_free(&again);
+    }
+    kb_mech_free(&m);
+}
+
+static void odd_names_come_back(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"Y",    "on",     "null", "1E5x", "#1",    "it's", "a,b[c]",
+                                        "{x}:", "?",      "&a",   "*a",   "-",     "~",    "A#",
+                                        "a:b",  "!tag|>", "%p",   "@q",   "\"q\"", "C3H5-1,3"};
+    kb_mech m = read_good("datasets/mechanisms/h2.yaml");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        int k = (int)i % m.nspecies;
+        free(m.species[k].name);
+        m.species[k].name = kb_strdup(names[i]);
+        free(m.name);
+        m.name = kb_strdup(names[i]);
+        kb_mech again = through_file(&m);
+        same_mech(&m, &again);
+        assert_string_equal(again.name, names[i]);
+        kb_mech_free(&again);
+    }
+    kb_mech_free(&m);
+}
+
+static void odd_descriptions_come_back(void **state)
+{
+    (void)state;
+    kb_mech m = read_good("datasets/mechanisms/h2.yaml");
+    free(m.description);
+    m.description = kb_strdup("\n  indented: [first\tline  \r\n\n # no comment\n"
+                              "- caf\xe9 caf\xc3\xa9 \x01\xc2\x85\n\n");
+    kb_mech again = through_file(&m);
+    assert_string_equal(again.description,
+                        "indented: [first line\n\n # no comment\n- caf? caf\xc3\xa9 ???");
+    kb_mech third = through_file(&again);
+    assert_string_equal(again.description, third.description);
+    kb_mech_free(&third);
+    kb_mech_free(&again);
+    kb_mech_free(&m);
+}
+
+/* An explicit reverse rate becomes a reaction of its own, with the forward pressure factor. */
+static void explicit_reverse_becomes_two(void **state)
+{
+    (void)state;
+    kb_mech m = read_good("datasets/mechanisms/h2co.yaml");
+    int elementary = 0, duplicate = 1, zero = 3, falloff = 14;
+    assert_int_equal(m.reactions[falloff].type, KB_FALLOFF);
+    const int split[] = {elementary, duplicate, zero, falloff};
+    for (int i = 0; i < 4; i++) {
+        m.reactions[split[i]].has_reverse = true;
+        m.reactions[split[i]].kr = (kb_arrhenius){split[i] == zero ? 0 : 3e5, 0.5, 700};
+    }
+    kb_mech out = through_file(&m);
+    assert_int_equal(out.nreactions, m.nreactions + 3);
+    const kb_reaction *r = out.reactions;
+    assert_true(!r[0].reversible && !r[1].reversible && !r[0].duplicate && !r[1].duplicate);
+    same_bytes(&r[1].kf, &m.reactions[0].kr, sizeof r[1].kf);
+    same_terms(r[1].reactants, r[1].nreactants, m.reactions[0].products, m.reactions[0].nproducts);
+    /* 2: O + H2 => H + OH, 3: its reverse, 4: O + H2 <=> H + OH, the other half of the duplicate */
+    assert_true(r[2].duplicate && r[3].duplicate && r[4].duplicate && r[4].reversible);
+    assert_true(!r[5].reversible && !r[5].duplicate); /* reverse A = 0 */
+    const kb_reaction *f = &r[falloff + 2], *b = &r[falloff + 3];
+    assert_true(b->type == KB_FALLOFF && b->nefficiencies == f->nefficiencies);
+    close_to(b->low.A / b->kf.A, f->low.A / f->kf.A, 1e-14);
+    close_to(b->low.b - b->kf.b, f->low.b - f->kf.b, 1e-14);
+    close_to(b->low.theta - b->kf.theta, f->low.theta - f->kf.theta, 1e-13);
+    char *a = kb_yaml_text(&m, false), *c = kb_yaml_text(&out, false);
+    assert_string_equal(a, c);
+    free(a);
+    free(c);
+    kb_mech_free(&out);
+    kb_mech_free(&m);
+}
+
+static void a_failed_write_leaves_nothing(void **state)
+{
+    (void)state;
+    kb_mech m = read_good("datasets/mechanisms/h2.yaml");
+    kb_error err = {0};
+    char *path = kb_format("%s/none/a.yaml", folder);
+    assert_int_equal(kb_yaml_write(&m, path, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, path));
+    free(path);
+    assert_int_equal(kb_yaml_write(&m, folder, &err), KB_INVALID); /* a folder is in the way */
+    path = kb_format("%s.part.%ld", folder, (long)getpid());
+    assert_int_not_equal(access(path, F_OK), 0);
+    free(path);
+    kb_mech_free(&m);
+}
+
+/* ---------- large mechanisms ---------- */
+
+static char *large(const char *tail)
+{
+    const char *root = getenv("KB_MECH_PATH");
+    if (!root) {
+        print_message("KB_MECH_PATH is not set: %s is not read\n", tail);
+        skip();
+    }
+    return kb_format("%s/%s", root, tail);
+}
+
+/* The YAML form of this set was made by other software from the CHEMKIN form. */
+static void curran118_is_the_same_in_both_forms(void **state)
+{
+    (void)state;
+    char *yaml = large("curran118/mech.yaml"), *inp = large("curran118/mech.inp");
+    char *therm = large("curran118/therm.dat");
+    kb_mech a = load_good(yaml, NULL), b = load_good(inp, therm);
+    assert_int_equal(b.nreactions, 665);
+    assert_int_equal(a.nreactions, 1246);
+    kb_mech split = through_file(&b);
+    assert_int_equal(split.nreactions, a.nreactions);
+    for (int i = 0; i < a.nspecies; i++)
+        same_bytes(a.species[i].lo, split.species[i].lo, sizeof a.species[i].lo);
+    for (int i = 0; i < a.nreactions; i++) {
+        same_rate(&a.reactions[i], &split.reactions[i]);
+        same_terms(a.reactions[i].reactants, a.reactions[i].nreactants,
+                   split.reactions[i].reactants, split.reactions[i].nreactants);
+    }
+    kb_mech_free(&split);
+    kb_mech_free(&a);
+    kb_mech_free(&b);
+    free(yaml);
+    free(inp);
+    free(therm);
+}
+
+static void the_ideal_gas_phase_is_taken(void **state)
+{
+    (void)state;
+    char *yaml = large("nc12_reitz100/mech.yaml");
+    kb_mech m = load_good(yaml, NULL);
+    assert_string_equal(m.name, "nDodecane_IG");
+    assert_int_equal(m.nspecies, 100);
+    assert_int_equal(m.nreactions, 553);
+    round_trip(&m);
+    kb_mech_free(&m);
+    free(yaml);
+}
+
+static void thousand_species_are_read_in_seconds(void **state)
+{
+    (void)state;
+    char *yaml = large("nc6_1268/mech.yaml");
+    clock_t start = clock();
+    kb_mech m = load_good(yaml, NULL);
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    print_message("nc6_1268 is read and checked in %.2f s\n", seconds);
+    assert_true(seconds < 10);
+    assert_int_equal(m.nspecies, 1268);
+    assert_int_equal(m.nreactions, 5336);
+    round_trip(&m);
+    kb_mech_free(&m);
+    free(yaml);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shipped_mechanisms_are_what_the_readme_says),
+        cmocka_unit_test(shipped_files_are_in_canonical_form),
+        cmocka_unit_test(species_no_is_a_name),
+        cmocka_unit_test(shortest_decimals_read_back),
+        cmocka_unit_test(decimals_in_other_units_are_found),
+        cmocka_unit_test(any_double_comes_back),
+        cmocka_unit_test(odd_names_come_back),
+        cmocka_unit_test(odd_descriptions_come_back),
+        cmocka_unit_test(explicit_reverse_becomes_two),
+        cmocka_unit_test(a_failed_write_leaves_nothing),
+        cmocka_unit_test(curran118_is_the_same_in_both_forms),
+        cmocka_unit_test(the_ideal_gas_phase_is_taken),
+        cmocka_unit_test(thousand_species_are_read_in_seconds),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
