@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Comma-separated lists of the command line.
+ * Comma-separated lists and numbers of the command line.
  */
-#ifndef KB_LISTS_H
-#define KB_LISTS_H
+#ifndef KB_ARGUMENTS_H
+#define KB_ARGUMENTS_H
 
-#include "solvers/solver.h"
+#include "base/error.h"
 
 typedef struct {
     char **word;
@@ -28,17 +28,5 @@ char *kb_command_line(int argc, char **argv);
  * the list in the message. whole: integers only. */
 int kb_list_numbers(const char *option, const char *text, int whole, double **values, int *count,
                     kb_error *err);
-
-/* A solver with its options, as chosen by "name:option=value:option=value" */
-typedef struct {
-    double *options;   /* as many as the solver's table; its defaults where the text is silent */
-    double rtol, atol; /* changed by the options rtol and atol, which each solver has */
-    char *text;        /* the same text without rtol and atol */
-} kb_choice;
-
-/* rtol and atol come in as what holds without such options. options and text are allocated, also
- * when it fails. Error: an option that the table does not have, no number, or a tolerance that is
- * not positive. */
-int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c, kb_error *err);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+
 void kb_table_add(kb_table *t, char **fields)
 {
     t->rows = kb_realloc(t->rows, (size_t)t->nrows + 1, sizeof *t->rows);

@@ -12,7 +12,7 @@
 #include "drivers/bench/list.h"
 #include "drivers/bench/measure.h"
 #include "drivers/bench/micro.h"
-#include "base/table.h"
+#include "drivers/bench/results.h"
 
 typedef struct {
     kb_settings set;

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "drivers/dbinfo/dbinfo.h"
-#include "drivers/generate/generate.h"
 #include "base/interrupt.h"
 #include "base/stats.h"
+#include "drivers/dbinfo/dbinfo.h"
+#include "drivers/generate/generate.h"
 
 enum { SOLVERS_FILE = 256, SAMPLE, SEED, NO_COSTS, WRITE_COST, CSV, COLUMNS };
 

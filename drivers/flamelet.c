@@ -2,8 +2,8 @@
  *
  * flamelet: writes a database of states of a transient flamelet, and its recipe beside it.
  */
-#include "pasr/generators/flamelet.h"
 #include "drivers/generate/generate.h"
+#include "pasr/generators/flamelet.h"
 
 static int run(const void *recipe, const kb_generation *g, const kb_march_how *how, kb_output *o,
                kb_error *err)

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pasr/generators/ignition.h"
 #include "drivers/generate/generate.h"
+#include "pasr/generators/ignition.h"
 
 static void print_path(const kb_ignition_path *p, int k)
 {

@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drivers/generate/generate.h"
+#include "base/arguments.h"
 #include "base/interrupt.h"
+#include "base/progress.h"
+#include "drivers/generate/generate.h"
 #include "drivers/kernels/cells.h"
 #include "drivers/kernels/settings.h"
-#include "base/arguments.h"
-#include "base/progress.h"
 
 enum { SEGMENTS_M = 100 };             /* unknowns when a batch is cut, as in Fig. 13 */
 #define CPU_BATCH (64.0 * 1024 * 1024)   /* a CPU's systems [bytes] at most, with any n */

@@ -2,8 +2,8 @@
  *
  * lem: writes a database of states of linear-eddy counter-flows, and its recipe beside it.
  */
-#include "pasr/generators/lem.h"
 #include "drivers/generate/generate.h"
+#include "pasr/generators/lem.h"
 
 static int run(const void *recipe, const kb_generation *g, const kb_march_how *how, kb_output *o,
                kb_error *err)

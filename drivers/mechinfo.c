@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mech/oneway.h"
-#include "mech/tables/sparse.h"
-#include "mech/describe.h"
-#include "solvers/solver.h"
 #include "drivers/generate/generate.h"
 #include "drivers/mechinfo/memory.h"
+#include "mech/describe.h"
+#include "mech/oneway.h"
+#include "mech/tables/sparse.h"
+#include "solvers/solver.h"
 
 typedef struct {
     const char *mech, *thermo, *out, *name, *description;

@@ -2,8 +2,8 @@
  *
  * pasr: writes a database of the particles of partially stirred reactors, and its recipe beside it.
  */
-#include "pasr/generators/pasr.h"
 #include "drivers/generate/generate.h"
+#include "pasr/generators/pasr.h"
 
 static int run(const void *recipe, const kb_generation *g, const kb_march_how *how, kb_output *o,
                kb_error *err)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/table.h"
 
 #define LEVELS 9 /* errors 1e-2, 1e-3 ... 1e-10 */

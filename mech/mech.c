@@ -2,13 +2,10 @@
 #include "mech/mech.h"
 
 #include <math.h>
-#include <sha2.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-#include "mech/check.h"
 
 /* Standard atomic weights [kg/kmol] as in Cantera 3.2 (IUPAC 2018, abridged); D, T and the electron
  * are the masses of the particles. */
@@ -121,37 +118,6 @@ void kb_mech_free(kb_mech *m)
     free_strings(m->warnings, m->nwarnings);
     free_strings(m->files, m->nfiles);
     *m = (kb_mech){0};
-}
-
-static bool is_yaml(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return dot && (!strcasecmp(dot, ".yaml") || !strcasecmp(dot, ".yml"));
-}
-
-int kb_mech_load(kb_mech *m, const char *path, const char *thermo, kb_error *err)
-{
-    int code;
-    if (is_yaml(path) && thermo)
-        code = kb_fail_at(err, path, 0, thermo, "leave THERMO= out",
-                          "a YAML mechanism holds its own thermo data and takes no separate file");
-    else if (is_yaml(path))
-        code = kb_yaml_read(m, path, err);
-    else
-        code = kb_chemkin_read(m, path, thermo, err);
-    if (code) {
-        *m = (kb_mech){0};
-        return code;
-    }
-    code = kb_mech_check(m, err);
-    if (code) {
-        kb_mech_free(m);
-        return code;
-    }
-    char *text = kb_yaml_text(m, false);
-    SHA256Data((const uint8_t *)text, strlen(text), m->sha256);
-    free(text);
-    return KB_OK;
 }
 
 static void print_number(FILE *f, double x)

@@ -9,8 +9,8 @@
 #include <string.h>
 #include "mech/check_duplicates.h"
 #include "mech/oneway.h"
-#include "mech/thermo/rates.h"
 #include "mech/reverse.h"
+#include "mech/thermo/rates.h"
 
 #define POINTS 61 /* of the least-squares fit and of the error's scan, even in 1/T */
 

@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pasr/database/order.h"
-#include "base/csv.h"
 #include "base/arguments.h"
+#include "base/csv.h"
+#include "pasr/database/order.h"
+#include "solvers/options.h"
 
 /* The lists of the command line, read; each cell is one choice from each. */
 typedef struct {

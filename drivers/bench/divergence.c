@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drivers/bench/rows.h"
 #include "base/stats.h"
+#include "drivers/bench/rows.h"
 
 #define BINS 32
 

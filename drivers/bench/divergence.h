@@ -6,8 +6,8 @@
 #ifndef KB_DIVERGENCE_H
 #define KB_DIVERGENCE_H
 
-#include "drivers/bench/counts.h"
 #include "base/csv.h"
+#include "drivers/bench/counts.h"
 
 extern const char kb_divergence_header[];
 

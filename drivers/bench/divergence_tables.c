@@ -6,8 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "drivers/bench/divergence.h"
 #include "base/table.h"
+#include "drivers/bench/divergence.h"
+#include "drivers/bench/results.h"
 
 #define SHOWN 12 /* lines of disagreement on the screen */
 

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drivers/bench/divergence.h"
 #include "base/interrupt.h"
+#include "drivers/bench/divergence.h"
 #include "drivers/bench/measure_parts.h"
 
 #define SHORTEST_SAMPLE 0.01 /* [s] */

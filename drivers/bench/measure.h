@@ -5,11 +5,11 @@
 #ifndef KB_MEASURE_H
 #define KB_MEASURE_H
 
-#include "pasr/database/order.h"
+#include "base/csv.h"
 #include "drivers/bench/cells.h"
 #include "drivers/bench/counts.h"
-#include "base/csv.h"
 #include "drivers/bench/reference.h"
+#include "pasr/database/order.h"
 
 typedef struct kb_inputs kb_inputs; /* states in the order of the run */
 typedef struct {

@@ -6,10 +6,10 @@
 #ifndef KB_RECORD_H
 #define KB_RECORD_H
 
-#include "pasr/database/database.h"
-#include "drivers/bench/cells.h"
 #include "base/csv.h"
+#include "drivers/bench/cells.h"
 #include "drivers/env/environment.h"
+#include "pasr/database/database.h"
 
 #define KB_RESULTS_SCHEMA 1
 

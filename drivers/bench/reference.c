@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "drivers/bench/cells.h"
 #include "base/csv.h"
 #include "base/interrupt.h"
+#include "drivers/bench/cells.h"
 
 #define FIRST_CHUNK 256 /* states; later a quarter of what is done, which keeps the rewriting cheap */
 

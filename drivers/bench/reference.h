@@ -8,9 +8,9 @@
 #ifndef KB_REFERENCE_H
 #define KB_REFERENCE_H
 
+#include "base/progress.h"
 #include "pasr/database/distinct.h"
 #include "solvers/solver.h"
-#include "base/progress.h"
 
 #define KB_REFERENCE_RTOL 1e-12
 #define KB_REFERENCE_ATOL 1e-22

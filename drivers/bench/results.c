@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "drivers/bench/results.h"
 
 static bool same(const kb_csv *t, long a, long b, const char *column)
 {

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drivers/bench/measure_parts.h"
 #include "base/stats.h"
+#include "drivers/bench/measure_parts.h"
 
 static const kb_reference *reference_of(const kb_measure *m, double dt)
 {

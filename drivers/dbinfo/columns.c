@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drivers/dbinfo/dbinfo.h"
 #include "base/arguments.h"
+#include "drivers/dbinfo/dbinfo.h"
 
 typedef struct {
     const char *name;

@@ -11,8 +11,8 @@
 #define KB_DBINFO_COSTS_H
 
 #include "base/csv.h"
-#include "drivers/dbinfo/dbinfo.h"
 #include "base/table.h"
+#include "drivers/dbinfo/dbinfo.h"
 
 #define KB_MAX_ORDERS 8
 

@@ -7,10 +7,10 @@
 
 #include <jansson.h>
 
-#include "mech/mech.h"
-#include "pasr/database/order.h"
 #include "base/arguments.h"
 #include "base/progress.h"
+#include "mech/mech.h"
+#include "pasr/database/order.h"
 
 typedef struct {
     const char *mech, *solvers_file, *dt, *solvers, *csv; /* csv: folder, or NULL */

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/random.h"
 #include "base/interrupt.h"
+#include "base/random.h"
 #include "base/stats.h"
 
 /* Draws warps without repetition (Bentley and Floyd, CACM 30 (1987) 754), then takes them in

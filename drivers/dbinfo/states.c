@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/csv.h"
-#include "drivers/dbinfo/dbinfo.h"
 #include "base/stats.h"
+#include "drivers/dbinfo/dbinfo.h"
 
 #define BINS 24
 #define BAR 50       /* characters */

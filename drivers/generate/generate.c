@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pasr/database/database.h"
 #include "base/interrupt.h"
 #include "drivers/generate/march.h"
+#include "pasr/database/database.h"
 
 enum { RECIPE = 256, SOLVERS, FIELD };
 

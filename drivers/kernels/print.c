@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drivers/kernels/cells.h"
 #include "base/table.h"
+#include "drivers/kernels/cells.h"
 
 static char *figure(const char *format, double value)
 {

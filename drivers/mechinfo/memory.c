@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "solvers/solver.h"
 #include "drivers/env/environment.h"
 #include "drivers/generate/generate.h"
+#include "solvers/solver.h"
 
 #define DEFAULT_CARD 141e9     /* [B] an H200 */
 #define SHARED_MEMORY 232448.0 /* [B] of a block from compute capability 9.0 on */

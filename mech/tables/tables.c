@@ -4,26 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-void kb_add_i(kb_ints *a, int x)
-{
-    if (a->n == a->cap)
-        a->v = kb_realloc(a->v, a->cap = a->cap ? 2 * a->cap : 64, sizeof *a->v);
-    a->v[a->n++] = x;
-}
-
-void kb_add_r(kb_reals *a, double x)
-{
-    if (a->n == a->cap)
-        a->v = kb_realloc(a->v, a->cap = a->cap ? 2 * a->cap : 64, sizeof *a->v);
-    a->v[a->n++] = x;
-}
-
-void kb_fill_i(kb_ints *a, int n, int x)
-{
-    while (a->n < n)
-        kb_add_i(a, x);
-}
-
 static bool small_integers(const kb_term *t, int n, int *molecules)
 {
     *molecules = 0;
@@ -133,14 +113,6 @@ static void build_stoichiometry(const kb_tables *t, const kb_step *steps, kb_sto
     }
     free(nu);
     free(list);
-}
-
-double kb_nu_of(const kb_stoichiometry *st, int r, int sp)
-{
-    for (int k = st->start.v[r]; k < st->start.v[r + 1]; k++)
-        if (st->sp.v[k] == sp)
-            return st->nu.v[k];
-    return 0;
 }
 
 static int by_range(const void *a, const void *b)

@@ -3,8 +3,8 @@
  * Reactions of the canonical form. YAML has no explicit reverse rate, so that a reaction with one
  * becomes two one-way reactions (one when the reverse A is 0).
  */
-#include "mech/check_duplicates.h"
 #include "base/number.h"
+#include "mech/check_duplicates.h"
 #include "mech/reverse.h"
 #include "mech/yaml/write.h"
 

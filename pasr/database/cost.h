@@ -6,8 +6,8 @@
 #ifndef KB_COST_H
 #define KB_COST_H
 
-#include "solvers/solver.h"
 #include "pasr/database/column.h"
+#include "solvers/solver.h"
 
 typedef struct {
     const kb_solvers *solvers;

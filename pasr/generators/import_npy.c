@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "pasr/database/database.h"
-#include "pasr/generators/import.h"
 #include "pasr/generators/common/mixture.h"
+#include "pasr/generators/import.h"
 
 /* the text of a list of names: the argument itself, or the file of that name; caller frees */
 static char *list_text(const char *species, kb_error *err)

@@ -12,8 +12,8 @@
 #ifndef KB_LEM_H
 #define KB_LEM_H
 
-#include "pasr/generators/common/march.h"
 #include "base/random.h"
+#include "pasr/generators/common/march.h"
 
 #define KB_LEM_VERSION 1 /* changes when the same recipe would give other bytes */
 

@@ -5,8 +5,8 @@
 #ifndef KB_PASR_PARTS_H
 #define KB_PASR_PARTS_H
 
-#include "pasr/generators/pasr.h"
 #include "base/random.h"
+#include "pasr/generators/pasr.h"
 
 /* one inflow stream of one condition */
 typedef struct {

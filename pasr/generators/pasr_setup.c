@@ -5,8 +5,8 @@
 #include "mech/thermo/equilibrium.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/generators/common/mixture.h"
-#include "pasr/generators/pasr_parts.h"
 #include "pasr/generators/common/streams.h"
+#include "pasr/generators/pasr_parts.h"
 
 #define MOST_NUMBERS 1e11
 

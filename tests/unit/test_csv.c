@@ -11,8 +11,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "base/csv.h"
 #include "base/arguments.h"
+#include "base/csv.h"
 
 static char folder[] = "/tmp/kb_test_csv_XXXXXX";
 static char path[64];

@@ -4,8 +4,8 @@
  */
 #include "mech/thermo/equilibrium.h"
 #include "pasr/generators/common/diffusion.h"
-#include "pasr/generators/flamelet.h"
 #include "pasr/generators/common/streams.h"
+#include "pasr/generators/flamelet.h"
 #include "tests/unit/h2_case.h"
 
 #define PI 3.14159265358979323846

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "pasr/database/database.h"
-#include "pasr/generators/import.h"
 #include "pasr/generators/common/mixture.h"
+#include "pasr/generators/import.h"
 
 #define NSP 9 /* h2: H2 O2 O OH H2O H HO2 H2O2 N2 */
 

@@ -15,8 +15,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "drivers/kernels/cells.h"
 #include "base/random.h"
+#include "drivers/kernels/cells.h"
 #include "solvers/linear/kernels_count.h"
 
 #define MECH "build/mech/h2/kernels.so"

@@ -6,8 +6,8 @@
 #ifndef KB_MARCH_H
 #define KB_MARCH_H
 
-#include "pasr/generators/common/react.h"
 #include "pasr/database/recipe.h"
+#include "pasr/generators/common/react.h"
 
 typedef struct {
     int threads;              /* 0: all */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What bench prints on stdout: the tables of results, the slow-down by order, and the plan.
+ */
+#ifndef KB_RESULTS_H
+#define KB_RESULTS_H
+
+#include "drivers/bench/record.h"
+
+/* Results of the cells of this matrix, one table for each dt, n and order, fastest first. The ratio
+ * is time of the fastest CVODE of the folder (same ODEs, same number of threads if both run on the
+ * CPU) whose p95 error is equal or smaller, divided by the time of the cell; only cells without
+ * failed ODEs count. */
+void kb_print_results(const kb_record *r, const kb_matrix *m);
+
+/* Where a solver was measured in more than one order: time and expected time of each order and
+ * schedule over those of similar (or else the first order) with static groups, on stdout and as
+ * slowdown.txt in the folder of the run. Nothing when there is one order only. */
+int kb_print_slow_down(const kb_record *r, const kb_matrix *m, kb_error *err);
+/* For how many cells engines, orders and schedules counted the same substeps, and which did not */
+void kb_print_agreement(const kb_record *r, const kb_matrix *m);
+
+/* The cells, what is cached, and an estimate of the time; reads only. */
+void kb_print_plan(const kb_record *r, const kb_matrix *m);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "solvers/options.h"
+
+#include <string.h>
+
+#include "base/arguments.h"
+
+static int wrong_option(const kb_solver_info *info, const char *text, const char *place,
+                        kb_error *err)
+{
+    kb_words names = {0};
+    for (const kb_option *o = info->options; o && o->name; o++)
+        kb_words_add(&names, o->name);
+    char *list = kb_words_join(&names);
+    kb_fail(err, KB_INVALID, "--solvers: wrong option at '%s' in '%s' (name=number; %s on %s "
+            "has rtol, atol%s%s)", place, text, info->name, info->engine,
+            *list ? ", " : "", list);
+    free(list);
+    kb_words_free(&names);
+    return KB_INVALID;
+}
+
+/* Where the value of the option called name [length] goes; NULL if there is none of that name */
+static double *option_place(const kb_solver_info *info, kb_choice *c, const char *name,
+                            size_t length)
+{
+    if (length == 4 && !strncmp(name, "rtol", 4))
+        return &c->rtol;
+    if (length == 4 && !strncmp(name, "atol", 4))
+        return &c->atol;
+    for (int i = 0; info->options && info->options[i].name; i++)
+        if (!strncmp(info->options[i].name, name, length) && !info->options[i].name[length])
+            return &c->options[i];
+    return NULL;
+}
+
+/* Adds ":option=value" to the text that names the solver in the results; tolerances have columns
+ * there */
+static void add_option(const kb_choice *c, const double *place, char **text, const char *option)
+{
+    if (place == &c->rtol || place == &c->atol)
+        return;
+    char *longer = kb_format("%s:%.*s", *text, (int)strcspn(option, ":"), option);
+    free(*text);
+    *text = longer;
+}
+
+int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c, kb_error *err)
+{
+    int count = 0;
+    while (info->options && info->options[count].name)
+        count++;
+    c->options = kb_alloc((size_t)count, sizeof *c->options);
+    for (int i = 0; i < count; i++)
+        c->options[i] = info->options[i].value;
+    c->text = kb_strdup(info->name);
+    for (const char *p = strchr(text, ':'); p; p = strchr(p + 1, ':')) {
+        size_t length = strcspn(p + 1, "=:");
+        double *place = option_place(info, c, p + 1, length);
+        char *end = NULL;
+        if (place && p[1 + length] == '=')
+            *place = strtod(p + 2 + length, &end);
+        if (!end || end == p + 2 + length || (*end && *end != ':'))
+            return wrong_option(info, text, p + 1, err);
+        add_option(c, place, &c->text, p + 1);
+    }
+    if (!(c->rtol > 0 && c->atol > 0))
+        return kb_fail(err, KB_INVALID, "--solvers: '%s': tolerances must be positive", text);
+    return KB_OK;
+}

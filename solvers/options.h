@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A solver and its options as text: "rodas4:rtol=1e-6:h0=1".
+ */
+#ifndef KB_OPTIONS_H
+#define KB_OPTIONS_H
+
+#include "solvers/solver.h"
+
+/* A solver with its options, as chosen by "name:option=value:option=value" */
+typedef struct {
+    double *options;   /* as many as the solver's table; its defaults where the text is silent */
+    double rtol, atol; /* changed by the options rtol and atol, which each solver has */
+    char *text;        /* the same text without rtol and atol */
+} kb_choice;
+
+/* rtol and atol come in as what holds without such options. options and text are allocated, also
+ * when it fails. Error: an option that the table does not have, no number, or a tolerance that is
+ * not positive. */
+int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c, kb_error *err);
+
+#endif
