@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the parts of the table builder share: tables.c (steps and their order), rates.c (rate
- * constants and rates of progress), matrix.c (Jacobian and LU); team.c
- * (what teams of threads need besides).
+ * Shared by the parts of the table builder: tables.c (steps and their order), rates.c (rate
+ * constants and rates of progress), matrix.c (Jacobian and LU), team.c (sums and elimination by
+ * teams of threads).
  */
 #ifndef KB_TABLES_BUILD_H
 #define KB_TABLES_BUILD_H
@@ -40,7 +40,7 @@ void kb_tables_rates(kb_tables *t, const kb_step *steps, const kb_stoichiometry 
 /* -> slots, d omega/d C, third-body terms, LU schedule; t->lu must be built */
 void kb_tables_matrix(kb_tables *t, const kb_stoichiometry *st);
 
-/* -> what a team needs besides; place [lu.n x lu.n]: LU place by position, -1: none */
-void kb_tables_team(kb_tables *t, const int *place);
+/* -> the tables of teams; storage [lu.n][lu.n]: storage index by position, -1: no entry */
+void kb_tables_team(kb_tables *t, const int *storage);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * mechc MECHANISM [-t THERMO] [-n NAME] [-r ORDER] [-T THREADS] -o HEADER: writes the tables of a mechanism as one
- * C header.
+ * mechc MECHANISM [-t THERMO] [-n NAME] [-r ORDER] [-T THREADS] -o HEADER: writes the tables of a
+ * mechanism as one C header.
  */
 #include <argp.h>
 #include <stdio.h>
@@ -33,21 +33,25 @@ static void put_sizes(FILE *f, const kb_tables *t)
         int value;
     } size[] = {
         {"NSP", t->nsp}, {"NENTRY", t->m->nreactions}, {"NRX", t->nrx}, {"SORTED", t->sorted},
+        {"FALLOFF_LINDEMANN", KB_LINDEMANN}, {"FALLOFF_TROE", KB_TROE}, {"FALLOFF_SRI", KB_SRI},
         {"RX1", t->range[1]}, {"RX2", t->range[2]}, {"RX3", t->range[3]},
-        {"NX", KB_NPOW + t->xb.n}, {"NSLOT", t->nslot}, {"NMSET", t->mset_base.n},
-        {"NMR", t->mr_r.n}, {"NTB", t->ntb}, {"NFO", t->fo_A.n}, {"NLIND", t->nlind},
+        {"NX", KB_NPOW + t->x_b.n}, {"NSLOT", t->nslot}, {"NMSET", t->mset_base.n},
+        {"NMREACTION", t->mreaction_rx.n}, {"NTHREE_BODY", t->ntb},
+        {"NFALLOFF", t->falloff_A.n}, {"NLIND", t->nlind},
         {"NTROE", t->ntroe}, {"NSRI", t->nsri}, {"NTROE_ALL", t->troe_a.n},
-        {"NSRI_ALL", t->sri.n / 5}, {"NACT", t->act.n}, {"NPLOG", t->plog_r.n},
-        {"NCHEB", t->cheb_r.n}, {"NGEN", t->gen_r.n},
-        {"NENT", t->ent_row.n}, {"NV", t->v_row.n},
-        {"NMT", t->mt_pos.n}, {"NLEVEL", t->lvl_start.n - 1},
-        {"NGA", t->ga_slice.n - 1}, {"NGA_PIECES", t->nga},
-        {"NHE", t->he_slice.n - 1}, {"NHE_PIECES", t->nhe}, {"SLICE_STRIDE", KB_SLICE_STRIDE},
-        {"NEN", t->en_slice.n - 1}, {"NEN_WHOLE", t->en_whole.n}, {"NEN_PIECES", t->nen},
+        {"NSRI_ALL", t->sri.n / 5}, {"NACTIVATED", t->activated.n}, {"NPLOG", t->plog_rx.n},
+        {"NCHEB", t->cheb_rx.n}, {"NGENERAL", t->general_rx.n},
+        {"NJAC", t->jac_row.n}, {"NDWDOT_DM", t->dwdot_dM_species.n},
+        {"NTHIRD_BODY_ENTRY", t->third_body_entry_storage.n}, {"NLEVEL", t->level_start.n - 1},
+        {"NGATHER_SLICES", t->species_gather_slice.n - 1}, {"NGATHER_PIECES", t->gather_pieces},
+        {"NHEAT_SLICES", t->heat_row_slice.n - 1},
+        {"NHEAT_PIECES", t->heat_pieces}, {"SLICE_STRIDE", KB_SLICE_STRIDE},
+        {"NJAC_SLICES", t->jac_entry_slice.n - 1},
+        {"NJAC_CUT", t->jac_entry_cut.n}, {"NJAC_PIECES", t->jac_pieces},
         {"INTEGER_NU", t->integer_nu}, {"NU_ZERO", KB_NU_ZERO},
         {"NNEWTON", t->lu.n}, {"NHEAD", t->lu.tail},
         {"NTAIL", t->lu.n - t->lu.tail}, {"TAIL_STRIDE", t->tail_stride},
-        {"NNZ_HEAD", t->tail_place}, {"NNZ", t->nnz},
+        {"NNZ_HEAD", t->tail_storage}, {"NNZ", t->nnz},
         {"NFILL", t->lu_fill.n}, {"POS_T", t->lu.inv[t->nsp]}, {"POS_S", t->lu.inv[t->nsp + 1]},
     };
     fprintf(f, "enum {\n");
@@ -100,9 +104,10 @@ static const char *index_type(const kb_tables *t)
 static void put_header(FILE *f, const kb_tables *t)
 {
     const kb_mech *m = t->m;
-    fprintf(f, "/* Written by mechc; do not edit. Tables: mech/tables/tables.h */\n#ifndef KB_CONSTANTS_H\n"
-               "#define KB_CONSTANTS_H\n");
+    fprintf(f, "/* Written by mechc; do not edit. Tables: mech/tables/tables.h */\n"
+               "#ifndef KB_CONSTANTS_H\n#define KB_CONSTANTS_H\n");
     fprintf(f, "#define KB_MECH_NAME \"%s\"\n#define KB_MECH_SHA256 \"%s\"\n", m->name, m->sha256);
+    fprintf(f, "#define GAS_CONSTANT %.17g /* J/(kmol K) */\n", KB_R);
     put_sizes(f, t);
     put_species(f, m);
     const char *type = index_type(t);
@@ -171,7 +176,7 @@ int main(int argc, char **argv)
         {"thermo", 't', "FILE", 0, "separate CHEMKIN thermo file", 0},
         {"name", 'n', "NAME", 0, "name of the mechanism in results (default: the file's)", 0},
         {"reactions", 'r', "ORDER", 0, "type (default): sorted; mechanism: as there", 0},
-        {"team", 'T', "THREADS", 0, "for teams of so many threads (default 1)", 0},
+        {"team", 'T', "THREADS", 0, "threads of a team (default 1: no team)", 0},
         {"output", 'o', "HEADER", 0, "the header to write", 0}, {0}};
     static const struct argp argp = {list, parse, "MECHANISM",
                                      "Writes the tables of a mechanism as one C header.", 0, 0, 0};

@@ -7,12 +7,12 @@ static int x_index(kb_tables *t, double b, double theta)
 {
     if (theta == 0 && b == floor(b) && fabs(b) <= 3)
         return (int)b + 3;
-    for (int k = 0; k < t->xb.n; k++)
-        if (t->xb.v[k] == b && t->xtheta.v[k] == theta)
+    for (int k = 0; k < t->x_b.n; k++)
+        if (t->x_b.v[k] == b && t->x_theta.v[k] == theta)
             return KB_NPOW + k;
-    kb_add_r(&t->xb, b);
-    kb_add_r(&t->xtheta, theta);
-    return KB_NPOW + t->xb.n - 1;
+    kb_add_r(&t->x_b, b);
+    kb_add_r(&t->x_theta, theta);
+    return KB_NPOW + t->x_b.n - 1;
 }
 
 /* fills up to three slots of one side from integer powers */
@@ -41,13 +41,15 @@ static void add_reactions(kb_tables *t, const kb_step *steps)
         bool tabled = s->r->type != KB_PLOG && s->r->type != KB_CHEBYSHEV;
         kb_add_i(&t->entry, s->entry);
         if (!t->sorted)
-            kb_add_i(&t->rx_class, s->range);
+            kb_add_i(&t->range_of, s->range);
         kb_add_r(&t->A, tabled ? s->kf.A : 0);
         kb_add_r(&t->b, tabled ? s->kf.b : 0);
         kb_add_r(&t->theta, tabled ? s->kf.theta : 0);
-        kb_add_i(&t->kx, tabled ? x_index(t, s->kf.b, s->kf.theta) : 3);
-        kb_add_r(&t->nf1, s->general ? 1 : 1 - order_of(s->forward, s->nforward));
-        kb_add_r(&t->nr1, s->reversible && !s->general ? 1 - order_of(s->reverse, s->nreverse) : 1);
+        kb_add_i(&t->x_index, tabled ? x_index(t, s->kf.b, s->kf.theta) : 3);
+        double forward = order_of(s->forward, s->nforward);
+        double reverse = s->reversible ? order_of(s->reverse, s->nreverse) : 0;
+        kb_add_r(&t->one_minus_forward_order, s->general ? 1 : 1 - forward);
+        kb_add_r(&t->one_minus_reverse_order, s->general ? 1 : 1 - reverse);
         if (s->general || !s->reversible)
             t->slot.v[3 * nrx + k] = nsp + 1;
         if (!s->general) {
@@ -64,7 +66,7 @@ static int same_mset(const kb_tables *t, int k, double base, const kb_term *term
     if (t->mset_base.v[k] != base || t->mset_start.v[k + 1] - a != n)
         return 0;
     for (int i = 0; i < n; i++)
-        if (t->mset_sp.v[a + i] != term[i].species || t->mset_coef.v[a + i] != term[i].value)
+        if (t->mset_species.v[a + i] != term[i].species || t->mset_coef.v[a + i] != term[i].value)
             return 0;
     return 1;
 }
@@ -84,10 +86,10 @@ static int mset_index(kb_tables *t, const kb_reaction *r, kb_term *terms)
             return k;
     kb_add_r(&t->mset_base, base);
     for (int i = 0; i < n; i++) {
-        kb_add_i(&t->mset_sp, terms[i].species);
+        kb_add_i(&t->mset_species, terms[i].species);
         kb_add_r(&t->mset_coef, terms[i].value);
     }
-    kb_add_i(&t->mset_start, t->mset_sp.n);
+    kb_add_i(&t->mset_start, t->mset_species.n);
     return t->mset_base.n - 1;
 }
 
@@ -96,17 +98,17 @@ static void add_falloff(kb_tables *t, const kb_step *s, int r, kb_term *terms)
     const kb_reaction *x = s->r;
     int among[] = {0, t->troe_a.n, t->sri.n / 5};
     if (!t->sorted) {
-        kb_add_i(&t->fo_kind, x->blending);
-        kb_add_i(&t->fo_among, among[x->blending]);
+        kb_add_i(&t->falloff_kind, x->blending);
+        kb_add_i(&t->falloff_number, among[x->blending]);
     }
     if (x->type == KB_ACTIVATED)
-        kb_add_i(&t->act, t->fo_A.n);
-    kb_add_i(&t->mr_r, r);
-    kb_add_i(&t->mr_mset, mset_index(t, x, terms));
-    kb_add_r(&t->fo_A, x->low.A);
-    kb_add_i(&t->fo_x, x_index(t, x->low.b, x->low.theta));
-    kb_add_r(&t->fo_db, x->low.b - x->kf.b);
-    kb_add_r(&t->fo_dtheta, x->low.theta - x->kf.theta);
+        kb_add_i(&t->activated, t->falloff_A.n);
+    kb_add_i(&t->mreaction_rx, r);
+    kb_add_i(&t->mreaction_mset, mset_index(t, x, terms));
+    kb_add_r(&t->falloff_A, x->low.A);
+    kb_add_i(&t->falloff_x, x_index(t, x->low.b, x->low.theta));
+    kb_add_r(&t->falloff_db, x->low.b - x->kf.b);
+    kb_add_r(&t->falloff_dtheta, x->low.theta - x->kf.theta);
     if (x->blending == KB_TROE) {
         /* a time constant of 0 means that the term is not there, as a huge one means exp(0) */
         double T3 = x->blend[1], T1 = x->blend[2], T2 = x->nblend > 3 ? x->blend[3] : 0;
@@ -131,18 +133,18 @@ static void add_pressure_dependence(kb_tables *t, const kb_step *steps)
     kb_add_i(&t->mset_start, 0);
     for (int k = 0; k < t->nrx; k++) {
         if (!t->sorted)
-            kb_add_i(&t->rx_mr, steps[k].three_body ? t->mr_r.n : 0);
+            kb_add_i(&t->mreaction_of, steps[k].three_body ? t->mreaction_rx.n : 0);
         if (!steps[k].three_body)
             continue;
-        kb_add_i(&t->mr_r, k);
-        kb_add_i(&t->mr_mset, mset_index(t, steps[k].r, terms));
+        kb_add_i(&t->mreaction_rx, k);
+        kb_add_i(&t->mreaction_mset, mset_index(t, steps[k].r, terms));
     }
-    t->ntb = t->mr_r.n;
+    t->ntb = t->mreaction_rx.n;
     int *count[3] = {&t->nlind, &t->ntroe, &t->nsri};
     for (int blend = KB_LINDEMANN; blend <= KB_SRI; blend++)
         for (int k = 0; k < t->nrx; k++) {
-            int own = t->sorted ? (int)steps[k].r->blending : KB_LINDEMANN;
-            if (!is_falloff(&steps[k]) || own != blend)
+            int listed = t->sorted ? (int)steps[k].r->blending : KB_LINDEMANN;
+            if (!is_falloff(&steps[k]) || listed != blend)
                 continue;
             add_falloff(t, &steps[k], k, terms);
             ++*count[blend];
@@ -152,7 +154,7 @@ static void add_pressure_dependence(kb_tables *t, const kb_step *steps)
 
 static void add_plog(kb_tables *t, const kb_reaction *x, int r)
 {
-    kb_add_i(&t->plog_r, r);
+    kb_add_i(&t->plog_rx, r);
     for (int k = 0; k < x->nplog; k++) {
         if (k == 0 || x->plog[k].p != x->plog[k - 1].p) {
             kb_add_r(&t->plog_lnp, log(x->plog[k].p));
@@ -169,7 +171,7 @@ static void add_plog(kb_tables *t, const kb_reaction *x, int r)
 static void add_chebyshev(kb_tables *t, const kb_chebyshev *c, int r)
 {
     double range[4] = {1 / c->Tmin, 1 / c->Tmax, log10(c->pmin), log10(c->pmax)};
-    kb_add_i(&t->cheb_r, r);
+    kb_add_i(&t->cheb_rx, r);
     for (int k = 0; k < 4; k++)
         kb_add_r(&t->cheb_range, range[k]);
     kb_add_i(&t->cheb_size, c->nT);
@@ -193,44 +195,44 @@ static void add_tabulated(kb_tables *t, const kb_step *steps)
 
 static void add_general(kb_tables *t, const kb_step *steps, const kb_stoichiometry *st)
 {
-    kb_add_i(&t->gen_start, 0);
-    kb_add_i(&t->gen_kstart, 0);
+    kb_add_i(&t->general_start, 0);
+    kb_add_i(&t->general_kc_start, 0);
     for (int r = 0; r < t->nrx; r++) {
         const kb_step *s = &steps[r];
         if (!s->general)
             continue;
-        kb_add_i(&t->gen_r, r);
+        kb_add_i(&t->general_rx, r);
         for (int side = 0; side < 2; side++) {
             const kb_term *term = side ? s->reverse : s->forward;
             int n = side ? (s->reversible ? s->nreverse : 0) : s->nforward;
             for (int k = 0; k < n; k++)
                 if (term[k].value != 0) {
-                    kb_add_i(&t->gen_sp, term[k].species);
-                    kb_add_r(&t->gen_order, term[k].value);
+                    kb_add_i(&t->general_species, term[k].species);
+                    kb_add_r(&t->general_order, term[k].value);
                 }
-            kb_add_i(&t->gen_start, t->gen_sp.n);
+            kb_add_i(&t->general_start, t->general_species.n);
         }
         for (int k = st->start.v[r]; s->reversible && k < st->start.v[r + 1]; k++) {
-            kb_add_i(&t->gen_ksp, st->sp.v[k]);
-            kb_add_r(&t->gen_knu, st->nu.v[k]);
+            kb_add_i(&t->general_kc_species, st->sp.v[k]);
+            kb_add_r(&t->general_kc_nu, st->nu.v[k]);
         }
-        kb_add_i(&t->gen_kstart, t->gen_ksp.n);
+        kb_add_i(&t->general_kc_start, t->general_kc_species.n);
     }
 }
 
 static void add_gather(kb_tables *t, const kb_stoichiometry *st)
 {
     for (int i = 0; i < t->nsp; i++) {
-        kb_add_i(&t->sp_start, t->sp_rx.n);
+        kb_add_i(&t->species_start, t->species_rx.n);
         for (int r = 0; r < t->nrx; r++) {
             double nu = kb_nu_of(st, r, i);
             if (nu != 0) {
-                kb_add_i(&t->sp_rx, r);
-                kb_add_r(&t->sp_nu, nu);
+                kb_add_i(&t->species_rx, r);
+                kb_add_r(&t->species_nu, nu);
             }
         }
     }
-    kb_add_i(&t->sp_start, t->sp_rx.n);
+    kb_add_i(&t->species_start, t->species_rx.n);
 }
 
 void kb_tables_rates(kb_tables *t, const kb_step *steps, const kb_stoichiometry *st)

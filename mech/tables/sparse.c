@@ -25,7 +25,8 @@ int kb_third_body(const kb_mech *m, const kb_reaction *r, double *base, kb_term 
 }
 
 /* marks the columns that the rate of progress of r depends on */
-static void rate_columns(const kb_mech *m, const kb_reaction *r, unsigned char *column, kb_term *terms)
+static void rate_columns(const kb_mech *m, const kb_reaction *r, unsigned char *column,
+                         kb_term *terms)
 {
     double base;
     for (int k = 0; k < r->nreactants; k++)
@@ -96,8 +97,9 @@ static int fill_in(unsigned char *a, int n, long *lu_flops)
     return nnz;
 }
 
-/* eliminates unknown k from the working pattern a; rows/cols count entries among the remaining ones */
-static void eliminate(unsigned char *a, int n, int k, const unsigned char *gone, int *rows, int *cols)
+/* eliminates unknown k from the working pattern a; rows, cols count entries among those that remain */
+static void eliminate(unsigned char *a, int n, int k, const unsigned char *gone, int *rows,
+                      int *cols)
 {
     for (int i = 0; i < n; i++) {
         if (gone[i] || i == k || !a[i * (size_t)n + k])
@@ -146,12 +148,12 @@ static void markowitz(unsigned char *a, int n, int nsp, int *perm)
     free(gone);
 }
 
-/* A multiply-add of the dense kernel costs 1, one of the sparse head 3 (an index, two loads, a store); on a team
- * of threads, which waits after each level of the head, 12. A model, held against measurements in
- * docs/performance.md. */
+/* Cost model: a multiply-add of the dense kernel costs 1, one of the sparse head 3 (an index, two
+ * loads, a store); on a team of threads, which waits after each level of the head, 12. Compared with
+ * measurements in docs/performance.md. */
 enum { HEAD_COST = 3, TEAM_HEAD_COST = 12 };
-/* elements of the tail that a thread can keep in registers; in a block half of them, so that a complex tail fits
- * too. A warp's would be too small then. */
+/* elements of the tail that a thread can keep in registers; in a block half of them, so that a
+ * complex tail fits too. A warp's would be too small then. */
 enum { WARP_TAIL_MOST = 72, BLOCK_TAIL_MOST = 36 };
 
 /* the tail that costs least */

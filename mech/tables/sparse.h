@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * The sparse Newton matrix. Unknowns: z_i = Y_i/W_i of the nsp species, then T (index nsp), then
- * s = sum_j z_j (index nsp + 1), which carries the rank-one part of the exact Jacobian, so that the species
- * block has the pattern of d omega_i / d C_j (base third-body concentration p/(RT) held) and no more.
+ * s = sum_j z_j (index nsp + 1), which carries the rank-one part of the exact Jacobian, so that the
+ * species block has the pattern of d omega_i / d C_j at constant p/(RT) and no more.
  *
- * Ordering: Markowitz (smallest (row - 1)(column - 1) count first), T and s last; LU without pivoting.
- * The rows from `tail` on are stored as one dense block, since elimination has filled them.
+ * Ordering: Markowitz (smallest (row - 1)(column - 1) count first), T and s last; LU without
+ * pivoting. The rows from `tail` on are stored as one dense block, since elimination fills them.
  */
 #ifndef KB_SPARSE_H
 #define KB_SPARSE_H
@@ -24,15 +24,17 @@ typedef struct {
     unsigned char *fill; /* [n x n] by position: 1 where L + U has an entry */
 } kb_sparse;
 
-/* team: threads that will factorise one matrix together; they get a larger tail */
+/* team: threads that factorise one matrix together; more than 1 get a larger tail */
 void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s);
 void kb_sparse_free(kb_sparse *s);
 
-/* pattern [nsp x nsp], row major: 1 where d omega_i / d C_j may differ from 0, and on the diagonal */
+/* pattern [nsp x nsp], row major: 1 where d omega_i / d C_j may differ from 0, and on the
+ * diagonal */
 void kb_omega_pattern(const kb_mech *m, unsigned char *pattern);
 
-/* Third-body concentration of a reaction: [M] = base p/(RT) + sum coef_j C_j. Terms with coef 0 are left
- * out; terms [nspecies] is the caller's. Returns their number; 0 and base 0 when there is no [M]. */
+/* Third-body concentration of a reaction: [M] = base p/(RT) + sum coef_j C_j. Terms with coef 0 are
+ * left out; terms [nspecies] is the caller's. Returns their number; 0 and base 0 when there is no
+ * [M]. */
 int kb_third_body(const kb_mech *m, const kb_reaction *r, double *base, kb_term *terms);
 
 #endif

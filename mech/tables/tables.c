@@ -21,7 +21,7 @@ static void classify(kb_step *s)
     bool fits = small_integers(s->forward, s->nforward, &nf);
     if (s->reversible)
         fits = small_integers(s->reverse, s->nreverse, &nr) && fits;
-    /* explicit orders break 1/Kc = product over the slots; so do species on both sides with orders */
+    /* explicit orders break 1/Kc = product over the slots */
     if (s->reversible && (s->forward != s->lhs || s->reverse != s->rhs))
         fits = false;
     s->general = !fits;

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * A mechanism as flat tables of constants, the form in which solvers/chemistry/rhs.h, jacobian.h and lu.h evaluate
- * it. mechc prints them as one header. Each table below is printed under its own name with the prefix kb_.
+ * A mechanism as flat tables of constants, which solvers/chemistry and solvers/linalg evaluate.
+ * mechc prints them as one header, constants.h: each table below under its name with the prefix
+ * kb_, and the sizes that the comments name.
  *
- * A table reaction is one mechanism entry; an entry with an explicit reverse rate becomes two one-way ones.
- * They are sorted into four ranges: plain with at most 2 + 2 slots, plain with 3 + 3, three-body with 2 + 2,
- * three-body with 3 + 3. A slot is one molecule of a side: A + A fills two. Unused slots name the padding
- * species nsp (concentration 1); the products of a one-way reaction name nsp + 1 (concentration 0).
- * Reactions that slots cannot express (orders, real coefficients, long sides) are `gen`eral: their slots are
- * empty and a list of powers does the work.
+ * A table reaction is one mechanism entry; an entry with an explicit reverse rate becomes two
+ * one-way ones. They are sorted into four ranges: plain with at most 2 + 2 slots, plain with 3 + 3,
+ * three-body with 2 + 2, three-body with 3 + 3. A slot is one molecule of a side: A + A fills two.
+ * Unused slots name the padding species nsp (concentration 1); the products of a one-way reaction
+ * name nsp + 1 (concentration 0). Reactions that slots cannot express (orders, real coefficients,
+ * long sides) are general: their slots are empty, and a list of powers gives the rate.
  *
- * Not sorted, they stay in the order of the mechanism, as a measure of what sorting is worth: all are in the first
- * range, the falloffs are all counted as the first kind, and tables say of what class and kind each one is (NTROE_ALL
- * and NSRI_ALL count them in either order).
+ * Unsorted, they stay in the order of the mechanism, to measure what sorting gains: all are in the
+ * first range, the falloffs are all counted as the first kind, and tables hold the range and the
+ * kind of each one (NTROE_ALL and NSRI_ALL count them in either order).
+ *
+ * Positions count the rows and columns of the Newton matrix in the order of elimination (sparse.h);
+ * a storage index is one into the array A [NNZ] that holds the matrix and then its factors. The
+ * first NHEAD positions are the head, the others the dense tail. A slice is 32 sums of one length,
+ * one for each thread of a warp (solvers/portable/slices.h).
  */
 #ifndef KB_TABLES_H
 #define KB_TABLES_H
@@ -30,127 +36,136 @@ typedef struct {
     double *v;
 } kb_reals;
 
-enum { KB_NO_TARGET = 0x7fffffff, KB_NU_ZERO = 128 }; /* of slices: no row; number of coefficient 0 */
+/* of slices: an empty row; the number of coefficient 0 */
+enum { KB_NO_TARGET = 0x7fffffff, KB_NU_ZERO = 128 };
 enum { KB_SLICE_STRIDE = 4 }; /* the steps of a slice are a multiple of it */
 enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 product slots */
 
-/* One line for each table: I integers, R reals; name and what it holds */
+/* One line for each table: I integers, R reals; name; [shape] meaning [unit] */
 #define KB_TABLE_LIST(I, R)                                                                       \
     I(entry, "[NRX] mechanism entry of a table reaction")                                         \
-    R(A, "[NRX] kf = A x[kx], kmol m s; high limit of a falloff")                                 \
-    I(kx, "[NRX]")                                                                                \
+    R(A, "[NRX] kf = A x[x_index], in kmol, m^3, s; of a falloff the high limit")                 \
+    I(x_index, "[NRX] index in x of the temperature factor of kf")                                \
     R(b, "[NRX] temperature exponent of kf")                                                      \
     R(theta, "[NRX] E/R of kf [K]")                                                               \
-    R(xb, "[NX - 7] x = T^b exp(-theta/T), each pair once")                                       \
-    R(xtheta, "[NX - 7]")                                                                         \
-    I(rx_class, "[NRX] unless SORTED: the range that it would be in")                             \
-    I(rx_mr, "[NRX] unless SORTED: number of a three-body reaction among those with [M]")         \
+    R(x_b, "[NX - 7] b of x = T^b exp(-theta/T); each pair (b, theta) once")                      \
+    R(x_theta, "[NX - 7] theta of the same [K]")                                                  \
+    I(range_of, "[NRX] unless SORTED: the range that it would be in")                             \
+    I(mreaction_of, "[NRX] unless SORTED: index of a three-body reaction in mreaction")           \
     I(slot, "[6][NRX] species of reactant slots 0-2 and product slots 3-5")                       \
-    I(slot_pos, "[6][NRX] where the derivative by that slot's species goes, by column; NSLOT: nowhere") \
-    R(nf1, "[NRX] 1 - order of the forward rate")                                                 \
-    R(nr1, "[NRX] 1 - order of the reverse rate")                                                 \
-    R(mset_base, "[NMSET] [M] = base p/(RT) + sum coef C")                                        \
-    I(mset_start, "[NMSET + 1]")                                                                  \
-    I(mset_sp, "")                                                                                \
-    R(mset_coef, "")                                                                              \
-    I(mr_r, "[NMR] table reactions with [M]: the three-body ranges, then the falloff list")       \
-    I(mr_mset, "[NMR]")                                                                           \
-    I(fo_x, "[NFO] low limit of falloff k, reaction mr_r[NTB + k]; Lindemann, Troe, SRI in turn") \
-    I(fo_kind, "[NFO] unless SORTED: 0 Lindemann, 1 Troe, 2 SRI")                                 \
-    I(fo_among, "[NFO] unless SORTED: number among those of Troe, of SRI")                        \
-    R(fo_A, "[NFO]")                                                                              \
-    R(fo_db, "[NFO] b of the low limit less that of the high one")                                \
-    R(fo_dtheta, "[NFO]")                                                                         \
-    R(troe_a, "[NTROE]")                                                                          \
-    R(troe_rT3, "[NTROE] 1/T*** [1/K]")                                                           \
-    R(troe_rT1, "[NTROE] 1/T*")                                                                   \
-    R(troe_T2, "[NTROE] T** [K]; 1e30: none")                                                     \
-    R(sri, "[NSRI][5] a, b, c, d, e")                                                             \
-    I(act, "[NACT] falloffs that are chemically activated")                                       \
-    I(plog_r, "[NPLOG] reaction")                                                                 \
-    I(plog_start, "[NPLOG + 1] pressures")                                                        \
-    R(plog_lnp, "")                                                                               \
-    I(plog_term, "[pressures + 1] first term of a pressure")                                      \
-    R(plog_lnA, "")                                                                               \
-    R(plog_sign, "")                                                                              \
-    R(plog_b, "")                                                                                 \
-    R(plog_theta, "")                                                                             \
-    I(cheb_r, "[NCHEB] reaction")                                                                 \
-    R(cheb_range, "[NCHEB][4] 1/Tmin, 1/Tmax, log10 pmin, log10 pmax")                            \
-    I(cheb_size, "[NCHEB][2] nT, np")                                                             \
-    I(cheb_start, "[NCHEB]")                                                                      \
-    R(cheb_coef, "")                                                                              \
-    I(gen_r, "[NGEN] reaction")                                                                   \
-    I(gen_start, "[2 NGEN + 1] powers: forward, then reverse, of each")                           \
-    I(gen_sp, "")                                                                                 \
-    R(gen_order, "")                                                                              \
-    I(gen_pos, "slot position of each power")                                                     \
-    I(gen_kstart, "[NGEN + 1] net coefficients for 1/Kc")                                         \
-    I(gen_ksp, "")                                                                                \
-    R(gen_knu, "")                                                                                \
-    I(sp_start, "[NSP + 1] gather: the reactions that make or use a species")                     \
-    I(sp_rx, "")                                                                                  \
-    R(sp_nu, "net coefficients")                                                                  \
-    I(ga_slice, "teams: the same sums; [slices + 1] first step, [slices][32] targets, [steps][32] terms")  \
-    I(ga_target, "piece")                                                                         \
-    I(ga_pair, "table reaction, number of its coefficient")                                       \
-    I(ga_start, "[NSP + 1] first piece of a species")                                             \
-    I(he_slice, "teams: e_i A_ij over the entries of a column, for the energy row; as ga")        \
-    I(he_target, "piece")                                                                         \
-    I(he_pair, "species of the row, LU place")                                                    \
-    I(he_start, "[NSP + 1] first piece of a column")                                              \
-    R(coef, "[NCOEF] coefficients by number, unless INTEGER_NU: then number - 128")              \
-    I(col_start, "[NSP + 1] entries of d omega/d C, by column")                                   \
-    I(ent_row, "[NENT]; within a column by number of slots, so that loops of one length follow")   \
-    I(ent_pos, "[NENT] place in the LU storage")                                                  \
-    I(ent_start, "[NENT + 1] slots that add up to an entry")                                       \
-    I(ent_slot, "")                                                                               \
-    R(ent_nu, "their coefficients, negative since A = -J")                                         \
-    I(en_slice, "teams: the same sums, as ga")                                                    \
-    I(en_target, "LU place, or NNZ + piece of a long one")                                        \
-    I(en_pair, "slot, number of its coefficient")                                                 \
-    I(en_whole, "LU places that are in pieces")                                                   \
-    I(en_start, "their first pieces, and one more")                                               \
-    I(v_set, "[NMSET + 1] first d omega_row / d [M] of a set")                                    \
-    I(v_row, "[NV]")                                                                              \
-    I(v_start, "[NV + 1] M-reactions that add up to it")                                           \
-    I(v_mr, "")                                                                                   \
-    R(v_nu, "")                                                                                   \
-    I(mt_pos, "[NMT] LU places that third bodies add to")                                         \
-    I(mt_start, "[NMT + 1] their terms, coef v")                                                  \
-    I(mt_v, "")                                                                                   \
-    R(mt_coef, "")                                                                                \
-    I(eff_start, "[NSP + 1] sets in which a species has an efficiency")                           \
-    I(eff_mset, "")                                                                               \
-    R(eff_coef, "")                                                                               \
-    I(lu_perm, "[N] position -> index in (T, Y): T is 0; N is the unknown s")                     \
-    I(lu_diag, "[NHEAD] place of a head pivot; its U row follows it")                             \
-    I(lu_nu, "[NHEAD] entries of that U row")                                                     \
-    I(lu_col_start, "[NHEAD + 1] L entries below a head pivot")                                   \
-    I(lu_l, "their places")                                                                       \
-    I(lu_target, "for each of them, the place under each entry of the pivot's U row")             \
-    I(lu_row, "[N + 1] first L place of a row (head columns)")                                    \
-    I(lu_nl, "[N] L entries of a row in head columns")                                            \
-    I(lu_colidx, "[NNZ_HEAD] column of a place")                                                  \
-    I(lu_fill, "places that hold 0 before elimination")                                           \
-    I(lu_T_row, "[N] place of row T, by position")                                                \
-    I(lu_T_col, "[N] place of column T, by position")                                             \
-    I(lu_s_row, "[N] place of row s")                                                             \
-    I(lu_s_col, "[N] place of column s")                                                          \
-    I(lu_pos_sp, "[NSP] position of a species")                                                   \
-    I(lvl_start, "[NLEVEL + 1] head pivots that do not touch each other")                         \
-    I(lvl_pivot, "[NHEAD] their places")                                                          \
-    I(lvl_l_start, "[NLEVEL + 1] L places under the pivots of a level")                           \
-    I(lvl_l, "")                                                                                  \
-    I(lvl_d, "place of the pivot above each of them")                                             \
-    I(up_level, "[NLEVEL + 1] slices of a level: target -= sum of l u")                           \
-    I(up_slice, "")                                                                               \
-    I(up_target, "")                                                                              \
-    I(up_pair, "places l, u")                                                                     \
-    I(so_phase, "[2 NLEVEL + 2] slices of a phase of the solve: z of target -= sum of A z")       \
-    I(so_slice, "")                                                                               \
-    I(so_target, "")                                                                              \
-    I(so_pair, "place, position")
+    I(slot_derivative, "[6][NRX] index in D of dq/dC of that slot, by column; NSLOT: unused")     \
+    R(one_minus_forward_order, "[NRX] 1 - order of the forward rate")                             \
+    R(one_minus_reverse_order, "[NRX] 1 - order of the reverse rate")                             \
+    R(mset_base, "[NMSET] [M] = base p/(RT) + sum coef C, of each distinct set of efficiencies")  \
+    I(mset_start, "[NMSET + 1] first term of a set")                                              \
+    I(mset_species, "[terms] species of a term")                                                  \
+    R(mset_coef, "[terms] efficiency less that of the base")                                      \
+    I(mreaction_rx,                                                                               \
+      "[NMREACTION] reaction with [M]: those of the three-body ranges, then the falloffs")        \
+    I(mreaction_mset, "[NMREACTION] its set of efficiencies")                                     \
+    I(falloff_x,                                                                                  \
+      "[NFALLOFF] index in x of the low limit; falloff k is mreaction NTHREE_BODY + k")           \
+    I(falloff_kind,                                                                               \
+      "[NFALLOFF] unless SORTED (else Lindemann, Troe, SRI in turn): its kind, FALLOFF_*")        \
+    I(falloff_number, "[NFALLOFF] unless SORTED: number among those of its kind")                 \
+    R(falloff_A, "[NFALLOFF] A of the low limit, in kmol, m^3, s")                                \
+    R(falloff_db, "[NFALLOFF] b of the low limit less that of the high one")                      \
+    R(falloff_dtheta, "[NFALLOFF] theta of the low limit less that of the high one [K]")          \
+    R(troe_a, "[NTROE_ALL] a of F_cent")                                                          \
+    R(troe_rT3, "[NTROE_ALL] 1/T*** [1/K]")                                                       \
+    R(troe_rT1, "[NTROE_ALL] 1/T* [1/K]")                                                         \
+    R(troe_T2, "[NTROE_ALL] T** [K]; 1e30: none")                                                 \
+    R(sri, "[NSRI_ALL][5] a, b [K], c [K], d, e")                                                 \
+    I(activated, "[NACTIVATED] falloffs that are chemically activated")                           \
+    I(plog_rx, "[NPLOG] reaction")                                                                \
+    I(plog_start, "[NPLOG + 1] first pressure of a reaction")                                     \
+    R(plog_lnp, "[pressures] ln of the pressure in Pa")                                           \
+    I(plog_term, "[pressures + 1] first Arrhenius term of a pressure")                            \
+    R(plog_lnA, "[terms] ln of A's magnitude, in kmol, m^3, s")                                   \
+    R(plog_sign, "[terms] sign of A: 1, 0 or -1")                                                 \
+    R(plog_b, "[terms] temperature exponent")                                                     \
+    R(plog_theta, "[terms] E/R [K]")                                                              \
+    I(cheb_rx, "[NCHEB] reaction")                                                                \
+    R(cheb_range, "[NCHEB][4] 1/Tmin, 1/Tmax [1/K], log10 of pmin, pmax in Pa")                   \
+    I(cheb_size, "[NCHEB][2] nT, np: coefficients in T and in p")                                 \
+    I(cheb_start, "[NCHEB] first coefficient")                                                    \
+    R(cheb_coef, "[coefficients] rows of np coefficients of log10 k")                             \
+    I(general_rx, "[NGENERAL] reaction whose rate is a product of powers")                        \
+    I(general_start, "[2 NGENERAL + 1] first power: forward, then reverse, of each")              \
+    I(general_species, "[powers] species")                                                        \
+    R(general_order, "[powers] exponent of its concentration")                                    \
+    I(general_derivative, "[powers] index in D of dq/dC")                                         \
+    I(general_kc_start, "[NGENERAL + 1] first term of ln 1/Kc")                                   \
+    I(general_kc_species, "[terms] species")                                                      \
+    R(general_kc_nu, "[terms] net coefficient")                                                   \
+    I(species_start, "[NSP + 1] first reaction that makes or uses a species")                     \
+    I(species_rx, "[terms] reaction")                                                             \
+    R(species_nu, "[terms] net coefficient")                                                      \
+    I(species_gather_slice,                                                                       \
+      "[NGATHER_SLICES + 1] the same sums for teams: first step of a slice")                      \
+    I(species_gather_target, "[NGATHER_SLICES][32] piece that a row sums; NO_TARGET: none")       \
+    I(species_gather_pair, "[steps][32][2] (table reaction, number of its coefficient)")          \
+    I(species_gather_start, "[NSP + 1] first piece of a species")                                 \
+    I(heat_row_slice,                                                                             \
+      "[NHEAT_SLICES + 1] sum e_i A_ij of a column, for the energy row, by teams")                \
+    I(heat_row_target, "[NHEAT_SLICES][32] piece that a row sums; NO_TARGET: none")               \
+    I(heat_row_pair, "[steps][32][2] (species of the row, index in A)")                           \
+    I(heat_row_start, "[NSP + 1] first piece of a column")                                        \
+    R(coefficient, "[numbers] coefficients by number; INTEGER_NU: unused, the number less 128")   \
+    I(jac_column_start, "[NSP + 1] first entry of a column of d omega/d C")                       \
+    I(jac_row, "[NJAC] species of the row; sorted by number of slots in a column")                \
+    I(jac_storage, "[NJAC] index in A")                                                           \
+    I(jac_start, "[NJAC + 1] first slot of an entry's sum")                                       \
+    I(jac_slot, "[terms] index in D")                                                             \
+    R(jac_nu, "[terms] coefficient; negative, since A = -J")                                      \
+    I(jac_entry_slice, "[NJAC_SLICES + 1] the same sums for teams: first step of a slice")        \
+    I(jac_entry_target,                                                                           \
+      "[NJAC_SLICES][32] index in A, or NNZ + piece of a long sum; NO_TARGET: none")              \
+    I(jac_entry_pair, "[steps][32][2] (index in D, number of its coefficient)")                   \
+    I(jac_entry_cut, "[NJAC_CUT] index in A of a sum that is cut in pieces")                      \
+    I(jac_entry_start, "[NJAC_CUT + 1] its first piece")                                          \
+    I(dwdot_dM_set, "[NMSET + 1] first d omega_i/d [M] of a set of efficiencies")                 \
+    I(dwdot_dM_species, "[NDWDOT_DM] species i")                                                  \
+    I(dwdot_dM_start, "[NDWDOT_DM + 1] first term of its sum")                                    \
+    I(dwdot_dM_mreaction, "[terms] index in mreaction")                                           \
+    R(dwdot_dM_nu, "[terms] net coefficient")                                                     \
+    I(third_body_entry_storage,                                                                   \
+      "[NTHIRD_BODY_ENTRY] index in A of an entry that third bodies add to")                      \
+    I(third_body_entry_start, "[NTHIRD_BODY_ENTRY + 1] first term of its sum")                    \
+    I(third_body_entry_dwdot_dM, "[terms] index in dwdot_dM")                                     \
+    R(third_body_entry_coef, "[terms] efficiency of the column's species")                        \
+    I(efficiency_start, "[NSP + 1] first set in which a species has an efficiency")               \
+    I(efficiency_mset, "[terms] set of efficiencies")                                             \
+    R(efficiency_coef, "[terms] efficiency less that of the base")                                \
+    I(lu_perm, "[NNEWTON] position -> index in (T, Y): T is 0; NSP + 1 is the unknown s")         \
+    I(lu_diag, "[NHEAD] index in A of a head pivot; its U row follows it")                        \
+    I(lu_u_count, "[NHEAD] entries of that U row")                                                \
+    I(lu_l_start, "[NHEAD + 1] first L entry below a head pivot")                                 \
+    I(lu_l, "[L entries] index in A")                                                             \
+    I(lu_target, "[L entries][lu_u_count] index in A below each entry of the pivot's U row")      \
+    I(lu_row_start, "[NNEWTON + 1] index in A of the first L entry of a row (head columns)")      \
+    I(lu_l_count, "[NNEWTON] L entries of a row in head columns")                                 \
+    I(lu_column, "[NNZ_HEAD] position of the column of an entry of A")                            \
+    I(lu_fill, "[NFILL] indices in A that hold 0 before elimination")                             \
+    I(lu_T_row, "[NNEWTON] index in A of row T, by position of the column")                       \
+    I(lu_T_col, "[NNEWTON] index in A of column T, by position of the row")                       \
+    I(lu_s_row, "[NNEWTON] index in A of row s, by position of the column")                       \
+    I(lu_s_col, "[NNEWTON] index in A of column s, by position of the row")                       \
+    I(lu_position, "[NSP] position of a species")                                                 \
+    I(level_start, "[NLEVEL + 1] first pivot of a level, whose pivots do not touch each other")   \
+    I(level_pivot, "[NHEAD] index in A of a pivot")                                               \
+    I(level_l_start, "[NLEVEL + 1] first L entry under the pivots of a level")                    \
+    I(level_l, "[L entries] index in A")                                                          \
+    I(level_l_pivot, "[L entries] index in A of the pivot above")                                 \
+    I(update_level, "[NLEVEL + 1] first slice of a level: A of the target loses sum l u")         \
+    I(update_slice, "[slices + 1] first step of a slice")                                         \
+    I(update_target, "[slices][32] index in A; NO_TARGET: none")                                  \
+    I(update_pair, "[steps][32][2] (index in A of l, index in A of u)")                           \
+    I(solve_phase,                                                                                \
+      "[2 NLEVEL + 2] first slice of a phase of the solve: z of the target loses sum A z")        \
+    I(solve_slice, "[slices + 1] first step of a slice")                                          \
+    I(solve_target, "[slices][32] index in z; NO_TARGET: none")                                   \
+    I(solve_pair, "[steps][32][2] (index in A, index in z)")
 
 typedef struct {
     const kb_mech *m;
@@ -160,10 +175,10 @@ typedef struct {
     int range[5]; /* ends of the four ranges, from 0 */
     int nslot, nlind, ntroe, nsri, ntb;
     int nnz;      /* doubles of LU storage, dense tail included */
-    int tail_place, tail_stride; /* of the dense tail */
-    int zero_place;  /* one behind the tail's first row: holds 0 */
-    int nga, nen, nhe; /* pieces of the sums ga, en and he */
-    bool integer_nu; /* all coefficients of ga and en are small integers */
+    int tail_storage, tail_stride; /* of the dense tail: storage index, stride of its rows */
+    int zero_storage;  /* index of the entry behind the tail's first row, which holds 0 */
+    int gather_pieces, jac_pieces, heat_pieces; /* of species_gather, jac_entry, heat_row */
+    bool integer_nu; /* all coefficients of species_gather and jac_entry are small integers */
 #define KB_INTS(name, comment) kb_ints name;
 #define KB_REALS(name, comment) kb_reals name;
     KB_TABLE_LIST(KB_INTS, KB_REALS)
@@ -171,11 +186,10 @@ typedef struct {
 #undef KB_REALS
 } kb_tables;
 
-/* how the tables are laid out: reactions by range or else in the order of the mechanism; for teams of so many
- * threads (1: none) */
+/* how the tables are laid out */
 typedef struct {
-    bool sorted;
-    int team;
+    bool sorted; /* reactions by range; else in the order of the mechanism */
+    int team;    /* threads of a team; 1: no team */
 } kb_layout;
 
 /* Errors: a mechanism beyond the limits of the tables (message names the reaction). */

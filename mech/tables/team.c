@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a team of threads (solvers/portable/team.h) needs besides: every sum over a list as slices of 32 rows of like
- * length, one row a thread, stored so that the threads of a warp read side by side; and the elimination of the
- * head by levels, whose pivots do not touch each other.
+ * The tables of a team of threads (solvers/portable/team.h): every sum over a list as slices of 32
+ * rows of similar length, one row a thread, stored so that the threads of a warp read neighbouring
+ * entries; and the elimination of the head by levels, whose pivots do not touch each other.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -64,8 +64,8 @@ static int cut_row(const sum_row *row, int target, sum_row *to)
     return parts;
 }
 
-/* Rows of which the long ones are cut: their pieces go to places behind `outputs`, and target/start list which
- * pieces add up to which row. */
+/* Rows of which the long ones are cut: their pieces are numbered from `outputs` on, and
+ * whole and start list which pieces add up to which row. */
 static int add_cut_slices(slices *s, const sum_row *row, int n, int outputs, kb_ints *whole,
                           kb_ints *start)
 {
@@ -92,16 +92,17 @@ static int add_cut_slices(slices *s, const sum_row *row, int n, int outputs, kb_
     return pieces;
 }
 
-/* number of a coefficient: itself, if all are small integers, else its place in the table of distinct ones */
+/* number of a coefficient: itself + KB_NU_ZERO if all are small integers, else its index in
+ * t->coefficient */
 static int coefficient(kb_tables *t, double nu)
 {
     if (t->integer_nu)
         return (int)nu + KB_NU_ZERO;
-    for (int k = 0; k < t->coef.n; k++)
-        if (t->coef.v[k] == nu)
+    for (int k = 0; k < t->coefficient.n; k++)
+        if (t->coefficient.v[k] == nu)
             return k;
-    kb_add_r(&t->coef, nu);
-    return t->coef.n - 1;
+    kb_add_r(&t->coefficient, nu);
+    return t->coefficient.n - 1;
 }
 
 static bool all_integer(const kb_reals *nu)
@@ -129,7 +130,8 @@ static sum_row *weighted_rows(kb_tables *t, const kb_ints *start, const kb_ints 
     return row;
 }
 
-/* Rows that are all cut into pieces of at most LONGEST terms; start lists the first piece of each row, and the end. */
+/* Rows that are all cut into pieces of at most LONGEST terms; start lists the first piece of each
+ * row, and the end. */
 static int add_pieces(slices *s, const sum_row *row, int n, kb_ints *start)
 {
     int pieces = 0, total = 0;
@@ -152,17 +154,17 @@ static void add_heat(kb_tables *t)
 {
     int n = t->nsp;
     sum_row *row = kb_alloc(n + 1, sizeof *row);
-    int *pair = kb_alloc(2 * (size_t)t->ent_row.n + 2, sizeof *pair);
-    for (int k = 0; k < t->ent_row.n; k++) {
-        pair[2 * k] = t->ent_row.v[k];
-        pair[2 * k + 1] = t->ent_pos.v[k];
+    int *pair = kb_alloc(2 * (size_t)t->jac_row.n + 2, sizeof *pair);
+    for (int k = 0; k < t->jac_row.n; k++) {
+        pair[2 * k] = t->jac_row.v[k];
+        pair[2 * k + 1] = t->jac_storage.v[k];
     }
     for (int j = 0; j < n; j++) {
-        int first = t->col_start.v[j];
-        row[j] = (sum_row){j, t->col_start.v[j + 1] - first, pair + 2 * first};
+        int first = t->jac_column_start.v[j];
+        row[j] = (sum_row){j, t->jac_column_start.v[j + 1] - first, pair + 2 * first};
     }
-    slices s = {&t->he_slice, &t->he_target, &t->he_pair, {0, t->zero_place}};
-    t->nhe = add_pieces(&s, row, n, &t->he_start);
+    slices s = {&t->heat_row_slice, &t->heat_row_target, &t->heat_row_pair, {0, t->zero_storage}};
+    t->heat_pieces = add_pieces(&s, row, n, &t->heat_row_start);
     free(row);
     free(pair);
 }
@@ -170,25 +172,29 @@ static void add_heat(kb_tables *t)
 static void add_gathers(kb_tables *t)
 {
     int *store;
-    t->integer_nu = all_integer(&t->sp_nu) && all_integer(&t->ent_nu);
-    slices s = {&t->ga_slice, &t->ga_target, &t->ga_pair, {0, coefficient(t, 0)}};
-    sum_row *row = weighted_rows(t, &t->sp_start, &t->sp_rx, &t->sp_nu, NULL, &store);
-    t->nga = add_pieces(&s, row, t->nsp, &t->ga_start);
+    t->integer_nu = all_integer(&t->species_nu) && all_integer(&t->jac_nu);
+    slices s = {&t->species_gather_slice, &t->species_gather_target, &t->species_gather_pair,
+                {0, coefficient(t, 0)}};
+    sum_row *row =
+        weighted_rows(t, &t->species_start, &t->species_rx, &t->species_nu, NULL, &store);
+    t->gather_pieces = add_pieces(&s, row, t->nsp, &t->species_gather_start);
     free(row);
     free(store);
-    s = (slices){&t->en_slice, &t->en_target, &t->en_pair, {0, coefficient(t, 0)}};
-    row = weighted_rows(t, &t->ent_start, &t->ent_slot, &t->ent_nu, t->ent_pos.v, &store);
-    t->nen = add_cut_slices(&s, row, t->ent_row.n, t->nnz, &t->en_whole, &t->en_start);
+    s = (slices){&t->jac_entry_slice, &t->jac_entry_target, &t->jac_entry_pair,
+                 {0, coefficient(t, 0)}};
+    row = weighted_rows(t, &t->jac_start, &t->jac_slot, &t->jac_nu, t->jac_storage.v, &store);
+    t->jac_pieces = add_cut_slices(&s, row, t->jac_row.n, t->nnz, &t->jac_entry_cut,
+                                   &t->jac_entry_start);
     free(row);
     free(store);
 }
 
 /* one more than the largest level of the pivots before k that row or column k meets */
-static int level_of(const kb_tables *t, const int *place, const int *level, int k)
+static int level_of(const kb_tables *t, const int *storage, const int *level, int k)
 {
     int n = t->lu.n, found = 0;
     for (int j = 0; j < k; j++)
-        if ((place[k * n + j] >= 0 || place[j * n + k] >= 0) && level[j] + 1 > found)
+        if ((storage[k * n + j] >= 0 || storage[j * n + k] >= 0) && level[j] + 1 > found)
             found = level[j] + 1;
     return found;
 }
@@ -205,13 +211,14 @@ static int by_target(const void *a, const void *b)
                                   : (x->pair[0] > y->pair[0]) - (x->pair[0] < y->pair[0]);
 }
 
-static int pivot_updates(const kb_tables *t, const int *place, int k, update *to)
+static int pivot_updates(const kb_tables *t, const int *storage, int k, update *to)
 {
     int n = t->lu.n, found = 0;
     for (int i = k + 1; i < n; i++)
         for (int j = k + 1; j < n; j++)
-            if (place[i * n + k] >= 0 && place[k * n + j] >= 0)
-                to[found++] = (update){place[i * n + j], {place[i * n + k], place[k * n + j]}};
+            if (storage[i * n + k] >= 0 && storage[k * n + j] >= 0)
+                to[found++] = (update){storage[i * n + j],
+                                       {storage[i * n + k], storage[k * n + j]}};
     return found;
 }
 
@@ -232,29 +239,30 @@ static void add_updates(slices *s, update *list, int n)
     free(pair);
 }
 
-static void add_level(kb_tables *t, const int *place, const int *level, int v, slices *s,
+static void add_level(kb_tables *t, const int *storage, const int *level, int v, slices *s,
                       update *list)
 {
     int n = t->lu.n, updates = 0;
-    kb_add_i(&t->lvl_l_start, t->lvl_l.n);
-    kb_add_i(&t->lvl_start, t->lvl_pivot.n);
-    kb_add_i(&t->up_level, t->up_slice.n);
+    kb_add_i(&t->level_l_start, t->level_l.n);
+    kb_add_i(&t->level_start, t->level_pivot.n);
+    kb_add_i(&t->update_level, t->update_slice.n);
     for (int k = 0; k < t->lu.tail; k++) {
         if (level[k] != v)
             continue;
-        kb_add_i(&t->lvl_pivot, place[k * n + k]);
+        kb_add_i(&t->level_pivot, storage[k * n + k]);
         for (int i = k + 1; i < n; i++)
-            if (place[i * n + k] >= 0) {
-                kb_add_i(&t->lvl_l, place[i * n + k]);
-                kb_add_i(&t->lvl_d, place[k * n + k]);
+            if (storage[i * n + k] >= 0) {
+                kb_add_i(&t->level_l, storage[i * n + k]);
+                kb_add_i(&t->level_l_pivot, storage[k * n + k]);
             }
-        updates += pivot_updates(t, place, k, list + updates);
+        updates += pivot_updates(t, storage, k, list + updates);
     }
     add_updates(s, list, updates);
 }
 
-/* The phases of the solve: forward through the head level by level, the tail's rows, then back through the head:
- * first the unknowns of the tail, then level by level. Each takes some rows i and of those some columns j. */
+/* The phases of the solve: forward through the head level by level, the tail's rows, then back
+ * through the head: first the unknowns of the tail, then level by level. Each takes some rows i and
+ * of those some columns j. */
 typedef enum { FORWARD, TAIL_ROWS, BACK_TAIL, BACK } solve_phase;
 
 static bool takes(solve_phase phase, int i, int j, int head)
@@ -268,20 +276,20 @@ static bool takes(solve_phase phase, int i, int j, int head)
 }
 
 /* v: the level of the rows in the head, -1: all */
-static void add_phase(kb_tables *t, slices *s, const int *place, const int *level,
+static void add_phase(kb_tables *t, slices *s, const int *storage, const int *level,
                       solve_phase phase, int v)
 {
     int n = t->lu.n, head = t->lu.tail, rows = 0, terms = 0;
     sum_row *row = kb_alloc(n + 1, sizeof *row);
     int *pair = kb_alloc(2 * (size_t)n * n + 2, sizeof *pair);
-    kb_add_i(&t->so_phase, t->so_slice.n);
+    kb_add_i(&t->solve_phase, t->solve_slice.n);
     for (int i = 0; i < n; i++) {
         if ((phase == TAIL_ROWS) != (i >= head) || (v >= 0 && level[i] != v))
             continue;
         row[rows] = (sum_row){i, 0, pair + 2 * terms};
         for (int j = 0; j < n; j++)
-            if (place[i * n + j] >= 0 && takes(phase, i, j, head)) {
-                pair[2 * terms] = place[i * n + j];
+            if (storage[i * n + j] >= 0 && takes(phase, i, j, head)) {
+                pair[2 * terms] = storage[i * n + j];
                 pair[2 * terms++ + 1] = j;
                 row[rows].n++;
             }
@@ -292,45 +300,46 @@ static void add_phase(kb_tables *t, slices *s, const int *place, const int *leve
     free(pair);
 }
 
-static void add_solve(kb_tables *t, const int *place, const int *level, int levels)
+static void add_solve(kb_tables *t, const int *storage, const int *level, int levels)
 {
-    slices s = {&t->so_slice, &t->so_target, &t->so_pair, {t->zero_place, t->lu.n}};
+    slices s = {&t->solve_slice, &t->solve_target, &t->solve_pair, {t->zero_storage, t->lu.n}};
     for (int v = 1; v < levels; v++)
-        add_phase(t, &s, place, level, FORWARD, v);
-    add_phase(t, &s, place, level, TAIL_ROWS, -1);
-    add_phase(t, &s, place, level, BACK_TAIL, -1);
+        add_phase(t, &s, storage, level, FORWARD, v);
+    add_phase(t, &s, storage, level, TAIL_ROWS, -1);
+    add_phase(t, &s, storage, level, BACK_TAIL, -1);
     for (int v = levels - 1; v >= 0; v--)
-        add_phase(t, &s, place, level, BACK, v);
-    kb_add_i(&t->so_phase, t->so_slice.n);
+        add_phase(t, &s, storage, level, BACK, v);
+    kb_add_i(&t->solve_phase, t->solve_slice.n);
     end_slices(&s);
 }
 
-static void add_elimination(kb_tables *t, const int *place, const int *level, int levels)
+static void add_elimination(kb_tables *t, const int *storage, const int *level, int levels)
 {
     size_t products = 0;
     for (int k = 0; k < t->lu.tail; k++)
-        products += (size_t)t->lu_nu.v[k] * (t->lu_col_start.v[k + 1] - t->lu_col_start.v[k]);
+        products += (size_t)t->lu_u_count.v[k] * (t->lu_l_start.v[k + 1] - t->lu_l_start.v[k]);
     update *list = kb_alloc(products + 1, sizeof *list);
-    slices s = {&t->up_slice, &t->up_target, &t->up_pair, {t->zero_place, t->zero_place}};
+    slices s = {&t->update_slice, &t->update_target, &t->update_pair,
+                {t->zero_storage, t->zero_storage}};
     for (int v = 0; v < levels; v++)
-        add_level(t, place, level, v, &s, list);
-    kb_add_i(&t->lvl_start, t->lvl_pivot.n);
-    kb_add_i(&t->lvl_l_start, t->lvl_l.n);
-    kb_add_i(&t->up_level, t->up_slice.n);
+        add_level(t, storage, level, v, &s, list);
+    kb_add_i(&t->level_start, t->level_pivot.n);
+    kb_add_i(&t->level_l_start, t->level_l.n);
+    kb_add_i(&t->update_level, t->update_slice.n);
     end_slices(&s);
     free(list);
 }
 
-void kb_tables_team(kb_tables *t, const int *place)
+void kb_tables_team(kb_tables *t, const int *storage)
 {
     int levels = 0, *level = kb_alloc(t->lu.n, sizeof *level);
     for (int k = 0; k < t->lu.tail; k++) {
-        level[k] = level_of(t, place, level, k);
+        level[k] = level_of(t, storage, level, k);
         levels = level[k] + 1 > levels ? level[k] + 1 : levels;
     }
     add_gathers(t);
     add_heat(t);
-    add_elimination(t, place, level, levels);
-    add_solve(t, place, level, levels);
+    add_elimination(t, storage, level, levels);
+    add_solve(t, storage, level, levels);
     free(level);
 }

@@ -23,8 +23,8 @@ typedef struct {
     lane D[NSLOT + 1];  /* d q_r / d C by slot, sorted by column; the last takes what is unused */
     lane qT[NRX];       /* what column T gathers: d q_r/dT and the change of C with T */
     lane qB[NRX];       /* what the border gathers */
-    lane qM[NMR + 1];   /* d q_r / d [M] of the reactions with a third body */
-    lane V[NV + 1];     /* d omega_i / d [M] of one set of efficiencies */
+    lane qM[NMREACTION + 1];   /* d q_r / d [M] of the reactions with a third body */
+    lane V[NDWDOT_DM + 1];     /* d omega_i / d [M] of one set of efficiencies */
     lane G[NMSET + 1];  /* sum_i e_i V of one set */
     lane e[NSP], c[NSP]; /* e_i and c_i as in rhs.h */
     lane kept[KB_APART ? NNZ : 1]; /* -J that a method keeps (problem.h) */
@@ -70,7 +70,7 @@ kb_fn void jac_progress(const kb_gas *g, jac_work *w, int r0, int r1, int slots_
         lane k = kin->kf[r], M = splat(1);
         int c = NSP, t = NSP;
         if (three_body) {
-            M = kin->M[kb_mr_mset[kin_mr(r)]];
+            M = kin->M[kb_mreaction_mset[kin_mr(r)]];
             k *= M;
         }
         if (slots == 3) {
@@ -81,22 +81,22 @@ kb_fn void jac_progress(const kb_gas *g, jac_work *w, int r0, int r1, int slots_
         }
         lane kr = k * K;
         if (slots == 3) {
-            jac_put(w, kb_slot_pos[2 * NRX + r], k * F);
-            jac_put(w, kb_slot_pos[5 * NRX + r], -kr * R);
+            jac_put(w, kb_slot_derivative[2 * NRX + r], k * F);
+            jac_put(w, kb_slot_derivative[5 * NRX + r], -kr * R);
             Fb *= C[c];
             Rs *= C[t];
-            jac_put(w, kb_slot_pos[NRX + r], k * C[a] * C[c]);
-            jac_put(w, kb_slot_pos[4 * NRX + r], -kr * C[p] * C[t]);
+            jac_put(w, kb_slot_derivative[NRX + r], k * C[a] * C[c]);
+            jac_put(w, kb_slot_derivative[4 * NRX + r], -kr * C[p] * C[t]);
             F *= C[c];
             R *= C[t];
         } else {
-            jac_put(w, kb_slot_pos[NRX + r], k * C[a]);
-            jac_put(w, kb_slot_pos[4 * NRX + r], -kr * C[p]);
+            jac_put(w, kb_slot_derivative[NRX + r], k * C[a]);
+            jac_put(w, kb_slot_derivative[4 * NRX + r], -kr * C[p]);
         }
-        jac_put(w, kb_slot_pos[r], k * Fb);
-        jac_put(w, kb_slot_pos[3 * NRX + r], -kr * Rs);
+        jac_put(w, kb_slot_derivative[r], k * Fb);
+        jac_put(w, kb_slot_derivative[3 * NRX + r], -kr * Rs);
         lane rr = kr * R, q = k * F - rr;
-        lane B = k * kb_nf1[r] * F - rr * kb_nr1[r]; /* q - sum_j C_j dq/dC_j */
+        lane B = k * kb_one_minus_forward_order[r] * F - rr * kb_one_minus_reverse_order[r]; /* q - sum_j C_j dq/dC_j */
         kin->q[r] = q;
         w->s->qB[r] = B;
         w->s->qT[r] = q * dk + rr * rT * du + B * pT;
@@ -108,11 +108,11 @@ kb_fn void jac_progress(const kb_gas *g, jac_work *w, int r0, int r1, int slots_
 /* derivative of a product of powers by its factor k0 */
 kb_fn lane jac_power(const kb_kinetics *w, int k0, int first, int last)
 {
-    double o = kb_gen_order[k0];
-    lane d = o == 1 ? splat(1) : o * kin_power(w->C[kb_gen_sp[k0]], o - 1);
+    double o = kb_general_order[k0];
+    lane d = o == 1 ? splat(1) : o * kin_power(w->C[kb_general_species[k0]], o - 1);
     for (int k = first; k < last; k++)
         if (k != k0)
-            d *= kin_power(w->C[kb_gen_sp[k]], kb_gen_order[k]);
+            d *= kin_power(w->C[kb_general_species[k]], kb_general_order[k]);
     return d;
 }
 
@@ -120,19 +120,19 @@ kb_fn lane jac_power(const kb_kinetics *w, int k0, int first, int last)
 kb_fn void jac_general(const kb_gas *gas, jac_work *w, lane pT)
 {
     kb_kinetics *kin = w->k;
-    each(g, NGEN)
+    each(g, NGENERAL)
     {
-        int r = kb_gen_r[g], f = kb_gen_start[2 * g], m = kb_gen_start[2 * g + 1],
-            l = kb_gen_start[2 * g + 2];
+        int r = kb_general_rx[g], f = kb_general_start[2 * g], m = kb_general_start[2 * g + 1],
+            l = kb_general_start[2 * g + 2];
         lane F = kin_power_product(kin, f, m), R = kin_power_product(kin, m, l);
         lane k = kin->q[r], K = kin_inverse_Kc(kin, g), du = splat(0), B;
-        for (int j = kb_gen_kstart[g]; j < kb_gen_kstart[g + 1]; j++)
-            du += kb_gen_knu[j] * kin->u[kb_gen_ksp[j]];
+        for (int j = kb_general_kc_start[g]; j < kb_general_kc_start[g + 1]; j++)
+            du += kb_general_kc_nu[j] * kin->u[kb_general_kc_species[j]];
         kin->q[r] = B = k * (F - K * R);
         for (int j = f; j < l; j++) {
             lane d = j < m ? k * jac_power(kin, j, f, m) : -k * K * jac_power(kin, j, m, l);
-            w->s->D[kb_gen_pos[j]] = d;
-            B -= d * kin->C[kb_gen_sp[j]];
+            w->s->D[kb_general_derivative[j]] = d;
+            B -= d * kin->C[kb_general_species[j]];
         }
         w->s->qB[r] = B;
         lane dk = (kb_b[r] + kb_theta[r] * gas->rT) * gas->rT;
@@ -146,9 +146,9 @@ kb_fn void jac_general(const kb_gas *gas, jac_work *w, lane pT)
 kb_fn void jac_temperature(jac_work *w)
 {
     kb_kinetics *k = w->k;
-    each(i, NFO) w->s->qT[kb_mr_r[NTB + i]] += k->q[kb_mr_r[NTB + i]] * k->gT[i];
-    each(i, NPLOG) w->s->qT[kb_plog_r[i]] += k->q[kb_plog_r[i]] * k->pT[i];
-    each(i, NCHEB) w->s->qT[kb_cheb_r[i]] += k->q[kb_cheb_r[i]] * k->pT[NPLOG + i];
+    each(i, NFALLOFF) w->s->qT[kb_mreaction_rx[NTHREE_BODY + i]] += k->q[kb_mreaction_rx[NTHREE_BODY + i]] * k->gT[i];
+    each(i, NPLOG) w->s->qT[kb_plog_rx[i]] += k->q[kb_plog_rx[i]] * k->pT[i];
+    each(i, NCHEB) w->s->qT[kb_cheb_rx[i]] += k->q[kb_cheb_rx[i]] * k->pT[NPLOG + i];
 }
 
 /* The dependence on [M], on Mb and on p, into qM, qT and qB. Constant p: Mb falls as 1/T, and [M] is of
@@ -159,18 +159,18 @@ kb_fn void jac_pressure(const kb_gas *g, jac_work *w, int reactor)
     lane rMb = 1.0 / g->Mb, Mb = g->Mb, rT = g->rT;
     if (reactor)
         each(r, NRX) w->s->qB[r] = splat(0);
-    each(i, NFO) w->s->qM[NTB + i] = k->q[kb_mr_r[NTB + i]] * k->gP[i] / k->M[kb_mr_mset[NTB + i]];
+    each(i, NFALLOFF) w->s->qM[NTHREE_BODY + i] = k->q[kb_mreaction_rx[NTHREE_BODY + i]] * k->gP[i] / k->M[kb_mreaction_mset[NTHREE_BODY + i]];
     team_sync();
-    each(a, NACT)
+    each(a, NACTIVATED)
     {
-        int i = kb_act[a];
-        w->s->qM[NTB + i] -= k->q[kb_mr_r[NTB + i]] / k->M[kb_mr_mset[NTB + i]];
+        int i = kb_activated[a];
+        w->s->qM[NTHREE_BODY + i] -= k->q[kb_mreaction_rx[NTHREE_BODY + i]] / k->M[kb_mreaction_mset[NTHREE_BODY + i]];
     }
-    if (NACT > 0)
+    if (NACTIVATED > 0)
         team_sync();
-    each(i, NMR)
+    each(i, NMREACTION)
     {
-        int r = kb_mr_r[i], m = kb_mr_mset[i];
+        int r = kb_mreaction_rx[i], m = kb_mreaction_mset[i];
         lane base = kb_mset_base[m] * w->s->qM[i];
         if (reactor) {
             w->s->qB[r] += base;
@@ -184,7 +184,7 @@ kb_fn void jac_pressure(const kb_gas *g, jac_work *w, int reactor)
         team_sync();
         each(i, NPLOG + NCHEB)
         {
-            int r = i < NPLOG ? kb_plog_r[i] : kb_cheb_r[i - NPLOG];
+            int r = i < NPLOG ? kb_plog_rx[i] : kb_cheb_rx[i - NPLOG];
             lane B = k->q[r] * k->pP[i] * rMb;
             w->s->qB[r] += B;
             w->s->qT[r] += B * Mb * rT;
@@ -195,11 +195,11 @@ kb_fn void jac_pressure(const kb_gas *g, jac_work *w, int reactor)
 /* d omega_i/d[M] of each set of efficiencies */
 kb_fn void jac_third_bodies(jac_work *w)
 {
-    each(v, NV)
+    each(v, NDWDOT_DM)
     {
         lane d = splat(0);
-        for (int t = kb_v_start[v]; t < kb_v_start[v + 1]; t++)
-            d += kb_v_nu[t] * w->s->qM[kb_v_mr[t]];
+        for (int t = kb_dwdot_dM_start[v]; t < kb_dwdot_dM_start[v + 1]; t++)
+            d += kb_dwdot_dM_nu[t] * w->s->qM[kb_dwdot_dM_mreaction[t]];
         w->s->V[v] = d;
     }
 }
@@ -210,8 +210,8 @@ kb_fn void jac_third_body_heat(jac_work *w)
     each_back(m, NMSET)
     {
         lane sum = splat(0);
-        for (int v = kb_v_set[m]; v < kb_v_set[m + 1]; v++)
-            sum += w->s->e[kb_v_row[v]] * w->s->V[v];
+        for (int v = kb_dwdot_dM_set[m]; v < kb_dwdot_dM_set[m + 1]; v++)
+            sum += w->s->e[kb_dwdot_dM_species[v]] * w->s->V[v];
         w->s->G[m] = sum;
     }
 }
@@ -220,28 +220,28 @@ kb_fn void jac_third_body_heat(jac_work *w)
 kb_fn lane jac_entry(const jac_work *w, int k)
 {
     lane d = splat(0);
-    for (int t = kb_ent_start[k]; t < kb_ent_start[k + 1]; t++)
-        d += kb_ent_nu[t] * w->s->D[kb_ent_slot[t]];
+    for (int t = kb_jac_start[k]; t < kb_jac_start[k + 1]; t++)
+        d += kb_jac_nu[t] * w->s->D[kb_jac_slot[t]];
     return d;
 }
 
 /* A of the energy row in column j: heat = sum_i e_i dOmega_ij at constant [M], and what [M] adds */
 kb_fn void jac_energy_entry(const jac_work *w, lane *A, int j, lane heat, lane scale, lane fTc)
 {
-    for (int k = kb_eff_start[j]; k < kb_eff_start[j + 1]; k++)
-        heat += kb_eff_coef[k] * w->s->G[kb_eff_mset[k]];
-    A[kb_lu_T_row[kb_lu_pos_sp[j]]] = scale * heat + fTc * w->s->c[j];
+    for (int k = kb_efficiency_start[j]; k < kb_efficiency_start[j + 1]; k++)
+        heat += kb_efficiency_coef[k] * w->s->G[kb_efficiency_mset[k]];
+    A[kb_lu_T_row[kb_lu_position[j]]] = scale * heat + fTc * w->s->c[j];
 }
 
 #if KB_TEAM > 1
 /* Omega into A; long sums in pieces, by way of `entry` */
 kb_fn void jac_entries(const jac_work *w, lane *A)
 {
-    team_long(entry, NEN_PIECES + 1, 1);
-    each_row(row, 0, NEN)
+    team_long(entry, NJAC_PIECES + 1, 1);
+    each_row(row, 0, NJAC_SLICES)
     {
-        int steps, to = kb_en_target[row];
-        const kb_pair *t = slice_terms(kb_en_pair, kb_en_slice, row, &steps);
+        int steps, to = kb_jac_entry_target[row];
+        const kb_pair *t = slice_terms(kb_jac_entry_pair, kb_jac_entry_slice, row, &steps);
         const lane *const D[] = {w->s->D};
         lane d;
         slice_gather(1, t, steps, D, &d);
@@ -251,17 +251,17 @@ kb_fn void jac_entries(const jac_work *w, lane *A)
             entry[to - NNZ] = d;
     }
     team_sync();
-    each(k, NEN_WHOLE) A[kb_en_whole[k]] = slice_pieces(entry, kb_en_start[k], kb_en_start[k + 1]);
+    each(k, NJAC_CUT) A[kb_jac_entry_cut[k]] = slice_pieces(entry, kb_jac_entry_start[k], kb_jac_entry_start[k + 1]);
     team_sync();
 }
 
 kb_fn void jac_energy_row(const jac_work *w, lane *A, lane scale, lane fTc)
 {
-    team_long(heat, NHE_PIECES + 1, 1);
-    each_row(row, 0, NHE)
+    team_long(heat, NHEAT_PIECES + 1, 1);
+    each_row(row, 0, NHEAT_SLICES)
     {
-        int steps, to = kb_he_target[row];
-        const kb_pair *t = slice_terms(kb_he_pair, kb_he_slice, row, &steps);
+        int steps, to = kb_heat_row_target[row];
+        const kb_pair *t = slice_terms(kb_heat_row_pair, kb_heat_row_slice, row, &steps);
         lane d = lu_products(t, steps, w->s->e, A);
         if (to != NO_TARGET)
             heat[to] = d;
@@ -269,7 +269,7 @@ kb_fn void jac_energy_row(const jac_work *w, lane *A, lane scale, lane fTc)
     team_sync();
     each(j, NSP)
     {
-        lane sum = slice_pieces(heat, kb_he_start[j], kb_he_start[j + 1]);
+        lane sum = slice_pieces(heat, kb_heat_row_start[j], kb_heat_row_start[j + 1]);
         jac_energy_entry(w, A, j, -sum, scale, fTc);
     }
 }
@@ -284,20 +284,20 @@ kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
 #else
     for (int j = 0; j < NSP; j++) {
         lane heat = splat(0);
-        for (int k = kb_col_start[j]; k < kb_col_start[j + 1]; k++) {
+        for (int k = kb_jac_column_start[j]; k < kb_jac_column_start[j + 1]; k++) {
             lane d = jac_entry(w, k);
-            A[kb_ent_pos[k]] = d;
-            heat -= w->s->e[kb_ent_row[k]] * d;
+            A[kb_jac_storage[k]] = d;
+            heat -= w->s->e[kb_jac_row[k]] * d;
         }
         jac_energy_entry(w, A, j, heat, scale, fTc);
     }
 #endif
-    each(k, NMT)
+    each(k, NTHIRD_BODY_ENTRY)
     {
         lane d = splat(0);
-        for (int t = kb_mt_start[k]; t < kb_mt_start[k + 1]; t++)
-            d += kb_mt_coef[t] * w->s->V[kb_mt_v[t]];
-        A[kb_mt_pos[k]] -= d;
+        for (int t = kb_third_body_entry_start[k]; t < kb_third_body_entry_start[k + 1]; t++)
+            d += kb_third_body_entry_coef[t] * w->s->V[kb_third_body_entry_dwdot_dM[t]];
+        A[kb_third_body_entry_storage[k]] -= d;
     }
 }
 
@@ -335,11 +335,11 @@ kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane b
 #else
     for (int i = 0; i < NSP; i++) {
         lane f = splat(0), fT = splat(0), fB = splat(0);
-        for (int k = kb_sp_start[i]; k < kb_sp_start[i + 1]; k++) {
-            int r = kb_sp_rx[k];
-            f += kb_sp_nu[k] * w->k->q[r];
-            fT += kb_sp_nu[k] * w->s->qT[r];
-            fB += kb_sp_nu[k] * w->s->qB[r];
+        for (int k = kb_species_start[i]; k < kb_species_start[i + 1]; k++) {
+            int r = kb_species_rx[k];
+            f += kb_species_nu[k] * w->k->q[r];
+            fT += kb_species_nu[k] * w->s->qT[r];
+            fB += kb_species_nu[k] * w->s->qB[r];
         }
         s->f[i] = f * scale;
         s->fT[i] = fT * scale;
@@ -361,7 +361,7 @@ kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_co
     hT = sum[0], hB = sum[1], cf = sum[2];
     each(i, NSP)
     {
-        int p = kb_lu_pos_sp[i];
+        int p = kb_lu_position[i];
         A[kb_lu_s_row[p]] = splat(-1);
         A[kb_lu_T_col[p]] = -s->fT[i];
         A[kb_lu_s_col[p]] = -s->border[i];
@@ -394,7 +394,7 @@ kb_fn void jac_rhs(int reactor, lane hold, const lane *y, lane *dy, lane *A, kb_
     jac_progress(&g, w, RX2, RX3, 2, 1, pT);
     jac_progress(&g, w, RX3, NRX, 3, 1, pT);
     team_sync();
-    if (NGEN > 0) {
+    if (NGENERAL > 0) {
         jac_general(&g, w, pT);
         team_sync();
     }

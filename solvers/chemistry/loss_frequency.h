@@ -36,10 +36,10 @@ kb_fn lane loss_product(const lane *v, int r, int side)
 /* dq_r/dC_i of general reaction g */
 kb_fn lane loss_general(const kb_kinetics *w, int g, int i)
 {
-    int f = kb_gen_start[2 * g], m = kb_gen_start[2 * g + 1], l = kb_gen_start[2 * g + 2];
+    int f = kb_general_start[2 * g], m = kb_general_start[2 * g + 1], l = kb_general_start[2 * g + 2];
     lane K = kin_inverse_Kc(w, g), d = splat(0);
     for (int j = f; j < l; j++)
-        if (kb_gen_sp[j] == i)
+        if (kb_general_species[j] == i)
             d += j < m ? jac_power(w, j, f, m) : -K * jac_power(w, j, m, l);
     return d;
 }
@@ -54,19 +54,19 @@ kb_fn lane loss_frequency(int reactor, lane hold, const lane *y, kb_kinetics *w)
     each_max(most, i, NSP)
     {
         lane sum = splat(0);
-        for (int j = kb_sp_start[i]; j < kb_sp_start[i + 1]; j++) {
-            int r = kb_sp_rx[j];
+        for (int j = kb_species_start[i]; j < kb_species_start[i + 1]; j++) {
+            int r = kb_species_rx[j];
             lane d = loss_slots(w->C, r, 0, i);
             if (kb_slot[3 * NRX + r] == i || kb_slot[4 * NRX + r] == i || kb_slot[5 * NRX + r] == i)
                 d -= loss_product(w->E, r, 1) * loss_product(w->I, r, 0) *
                      loss_slots(w->C, r, 1, i);
-            for (int k = 0; k < NGEN; k++)
-                if (kb_gen_r[k] == r)
+            for (int k = 0; k < NGENERAL; k++)
+                if (kb_general_rx[k] == r)
                     d += loss_general(w, k, i);
             lane kf = w->kf[r];
             if (kin_three_body(r, r >= RX2))
-                kf *= w->M[kb_mr_mset[kin_mr(r)]];
-            sum += kb_sp_nu[j] * kf * d;
+                kf *= w->M[kb_mreaction_mset[kin_mr(r)]];
+            sum += kb_species_nu[j] * kf * d;
         }
         most = vmax(most, vabs(sum));
     }

@@ -11,7 +11,6 @@
 
 enum { N = NSP + 1 };
 
-#define KB_GAS 8314.46261815324 /* R [J/(kmol K)] */
 #define KB_LN10 2.302585092994045684
 
 typedef struct {
@@ -39,8 +38,8 @@ typedef struct {
         lane x[NX];       /* T^b exp(-theta/T), until the rate constants are there */
         lane q[NRX];      /* rates of progress [kmol/(m^3 s)] */
     };
-    lane pr[NFO + 1];     /* falloff: reduced pressure; dlnk/dT and dlnk/dlnPr for the Jacobian */
-    lane gT[NFO + 1], gP[NFO + 1];
+    lane pr[NFALLOFF + 1];     /* falloff: reduced pressure; dlnk/dT and dlnk/dlnPr for the Jacobian */
+    lane gT[NFALLOFF + 1], gP[NFALLOFF + 1];
     lane lF[NTROE_ALL + 1], dlF[NTROE_ALL + 1]; /* log10 of Troe's F_cent, and d ln F_cent/dT */
     lane pT[NPLOG + NCHEB + 1], pP[NPLOG + NCHEB + 1]; /* dlnk/dT and dlnk/dlnp of PLOG, Chebyshev */
 } kb_kinetics;
@@ -56,7 +55,7 @@ kb_fn double kin_moles(const double *Y)
 
 kb_fn double kin_density(double T, double p, const double *Y)
 {
-    return p / (KB_GAS * T * kin_moles(Y));
+    return p / (GAS_CONSTANT * T * kin_moles(Y));
 }
 
 kb_fn void kin_state(int reactor, lane hold, const lane *y, kb_gas *g, kb_kinetics *w)
@@ -67,7 +66,7 @@ kb_fn void kin_state(int reactor, lane hold, const lane *y, kb_gas *g, kb_kineti
     g->lnT = vlog(g->T);
     each_sum(sigma, i, NSP) sigma += y[i + 1] * kb_rW[i];
     g->sigma = sigma = team_sum(sigma);
-    g->rho = reactor ? hold : hold * g->rT * (1.0 / KB_GAS) / sigma;
+    g->rho = reactor ? hold : hold * g->rT * (1.0 / GAS_CONSTANT) / sigma;
     g->Mb = g->rho * sigma;
     lane rho = g->rho;
     each(i, NSP) w->C[i] = rho * (y[i + 1] * kb_rW[i]);
@@ -119,9 +118,9 @@ kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w)
         w->x[5] = T * T;
         w->x[6] = T * T * T;
     }
-    each(k, NX - 7) w->x[7 + k] = vexp(kb_xb[k] * lnT - kb_xtheta[k] * rT);
+    each(k, NX - 7) w->x[7 + k] = vexp(kb_x_b[k] * lnT - kb_x_theta[k] * rT);
     team_sync();
-    each(r, NRX) w->kf[r] = kb_A[r] * w->x[kb_kx[r]];
+    each(r, NRX) w->kf[r] = kb_A[r] * w->x[kb_x_index[r]];
 }
 
 kb_fn void kin_third_bodies(const kb_gas *g, kb_kinetics *w)
@@ -130,7 +129,7 @@ kb_fn void kin_third_bodies(const kb_gas *g, kb_kinetics *w)
     {
         lane M = kb_mset_base[m] * g->Mb;
         for (int k = kb_mset_start[m]; k < kb_mset_start[m + 1]; k++)
-            M += kb_mset_coef[k] * w->C[kb_mset_sp[k]];
+            M += kb_mset_coef[k] * w->C[kb_mset_species[k]];
         w->M[m] = vselect(M == 0.0, splat(1e-100), M); /* so that q/[M] stays what it tends to */
     }
 }
@@ -193,29 +192,30 @@ kb_fn void kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, l
     lane pr = w->pr[k], s = 1.0 / (1.0 + pr);
     if (want) {
         w->gP[k] = s + dPr;
-        w->gT[k] = dT + w->gP[k] * (kb_fo_db[k] + kb_fo_dtheta[k] * g->rT) * g->rT;
+        w->gT[k] = dT + w->gP[k] * (kb_falloff_db[k] + kb_falloff_dtheta[k] * g->rT) * g->rT;
     }
-    w->kf[kb_mr_r[NTB + k]] *= pr * s * F;
+    w->kf[kb_mreaction_rx[NTHREE_BODY + k]] *= pr * s * F;
 }
 
 kb_fn lane kin_reduced_pressure(const kb_kinetics *w, int k)
 {
-    return kb_fo_A[k] * w->x[kb_fo_x[k]] * w->M[kb_mr_mset[NTB + k]] / w->kf[kb_mr_r[NTB + k]];
+    return kb_falloff_A[k] * w->x[kb_falloff_x[k]] * w->M[kb_mreaction_mset[NTHREE_BODY + k]] / w->kf[kb_mreaction_rx[NTHREE_BODY + k]];
 }
 
-/* Falloff reaction k of kind 0 Lindemann, 1 Troe, 2 SRI, number `among` those of its kind: F, its derivatives, and
- * the blend. Unsorted, each reaction has its own kind. */
-kb_fn void kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int among, int want)
+/* Falloff reaction k, of a kind FALLOFF_* and the number-th of that kind: F, its derivatives, and
+ * the blend. Unsorted, tables hold both for each reaction. */
+kb_fn void kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int number,
+                       int want)
 {
     lane dPr = splat(0), dT = splat(0), F = splat(1);
     if (!SORTED) {
-        kind = kb_fo_kind[k];
-        among = kb_fo_among[k];
+        kind = kb_falloff_kind[k];
+        number = kb_falloff_number[k];
     }
-    if (kind == 1 && NTROE_ALL > 0)
-        F = kin_troe(w, among, w->pr[k], want, &dPr, &dT);
-    else if (kind == 2 && NSRI_ALL > 0)
-        F = kin_sri(g, among, w->pr[k], want, &dPr, &dT);
+    if (kind == FALLOFF_TROE && NTROE_ALL > 0)
+        F = kin_troe(w, number, w->pr[k], want, &dPr, &dT);
+    else if (kind == FALLOFF_SRI && NSRI_ALL > 0)
+        F = kin_sri(g, number, w->pr[k], want, &dPr, &dT);
     kin_blend(g, w, k, F, dPr, dT, want);
 }
 
@@ -223,22 +223,23 @@ kb_fn void kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int amo
 kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int want)
 {
 #if KB_TEAM > 1 /* one loop, so that each thread reads its own pr */
-    each(k, NFO)
+    each(k, NFALLOFF)
     {
-        int kind = (k >= NLIND) + (k >= NLIND + NTROE);
+        int kind = k < NLIND ? FALLOFF_LINDEMANN : k < NLIND + NTROE ? FALLOFF_TROE : FALLOFF_SRI;
+        int first = kind == FALLOFF_LINDEMANN ? 0 : kind == FALLOFF_TROE ? NLIND : NLIND + NTROE;
         w->pr[k] = kin_reduced_pressure(w, k);
-        kin_broaden(g, w, k, kind, k - (kind > 0 ? NLIND : 0) - (kind > 1 ? NTROE : 0), want);
+        kin_broaden(g, w, k, kind, k - first, want);
     }
 #else
-    each(k, NFO) w->pr[k] = kin_reduced_pressure(w, k);
-    each(k, NLIND) kin_broaden(g, w, k, 0, k, want);
-    each(k, NTROE) kin_broaden(g, w, NLIND + k, 1, k, want);
-    each(k, NSRI) kin_broaden(g, w, NLIND + NTROE + k, 2, k, want);
+    each(k, NFALLOFF) w->pr[k] = kin_reduced_pressure(w, k);
+    each(k, NLIND) kin_broaden(g, w, k, FALLOFF_LINDEMANN, k, want);
+    each(k, NTROE) kin_broaden(g, w, NLIND + k, FALLOFF_TROE, k, want);
+    each(k, NSRI) kin_broaden(g, w, NLIND + NTROE + k, FALLOFF_SRI, k, want);
 #endif
-    if (NACT > 0)
+    if (NACTIVATED > 0)
         team_sync();
-    each(k, NACT) /* chemically activated: without the [M] */
-        w->kf[kb_mr_r[NTB + kb_act[k]]] /= w->M[kb_mr_mset[NTB + kb_act[k]]];
+    each(k, NACTIVATED) /* chemically activated: without the [M] */
+        w->kf[kb_mreaction_rx[NTHREE_BODY + kb_activated[k]]] /= w->M[kb_mreaction_mset[NTHREE_BODY + kb_activated[k]]];
 }
 
 /* ln k linear in ln p between tabulated pressures, constant outside: a sum of hat functions */
@@ -279,7 +280,7 @@ kb_fn void kin_plog(const kb_gas *g, kb_kinetics *w, int want)
             dP += slope * lnkj;
             dT += hat * sumT / sum;
         }
-        w->kf[kb_plog_r[k]] = vexp(lnk);
+        w->kf[kb_plog_rx[k]] = vexp(lnk);
         if (want) {
             w->pT[k] = dT;
             w->pP[k] = dP;
@@ -313,7 +314,7 @@ kb_fn void kin_chebyshev(const kb_gas *g, kb_kinetics *w, int want)
             lane a2 = 2.0 * t * a1 - a0, d2 = 2.0 * a1 + 2.0 * t * d1 - d0;
             a0 = a1, a1 = a2, d0 = d1, d1 = d2;
         }
-        w->kf[kb_cheb_r[k]] = vexp(KB_LN10 * lk);
+        w->kf[kb_cheb_rx[k]] = vexp(KB_LN10 * lk);
         if (want) {
             w->pT[NPLOG + k] = lkt * (-2 * KB_LN10 * wt) * g->rT * g->rT;
             w->pP[NPLOG + k] = lks * (2 * ws);
@@ -331,10 +332,10 @@ kb_fn void kin_constants(int reactor, lane hold, const lane *y, kb_gas *g, kb_ki
     kin_arrhenius(g, w);
     kin_third_bodies(g, w);
     team_sync();
-    if (NFO > 0)
+    if (NFALLOFF > 0)
         kin_falloff(g, w, want);
     if (NPLOG + NCHEB > 0) {
-        g->lnp = vlog(g->Mb * g->T * KB_GAS);
+        g->lnp = vlog(g->Mb * g->T * GAS_CONSTANT);
         kin_plog(g, w, want);
         kin_chebyshev(g, w, want);
     }

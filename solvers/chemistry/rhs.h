@@ -17,10 +17,10 @@
 #include "solvers/portable/slices.h"
 
 /* what the reactions of a range have in common is constant there; unsorted, each table reaction r has its own */
-kb_fn int kin_slots(int r, int range) { return SORTED ? range : 2 + (kb_rx_class[r] & 1); }
-kb_fn int kin_three_body(int r, int range) { return SORTED ? range : kb_rx_class[r] >> 1; }
+kb_fn int kin_slots(int r, int range) { return SORTED ? range : 2 + (kb_range_of[r] & 1); }
+kb_fn int kin_three_body(int r, int range) { return SORTED ? range : kb_range_of[r] >> 1; }
 /* number of a three-body reaction among those with [M] */
-kb_fn int kin_mr(int r) { return SORTED ? r - RX2 : kb_rx_mr[r]; }
+kb_fn int kin_mr(int r) { return SORTED ? r - RX2 : kb_mreaction_of[r]; }
 
 /* rates of progress of the table reactions [r0, r1), which use 2 or 3 slots of each side */
 kb_fn void kin_progress(kb_kinetics *w, int r0, int r1, int slots_of, int three_body_of)
@@ -41,7 +41,7 @@ kb_fn void kin_progress(kb_kinetics *w, int r0, int r1, int slots_of, int three_
         }
         lane k = w->kf[r];
         if (three_body)
-            k *= w->M[kb_mr_mset[kin_mr(r)]];
+            k *= w->M[kb_mreaction_mset[kin_mr(r)]];
         w->q[r] = k * (F - K * R);
     }
 }
@@ -62,7 +62,7 @@ kb_fn lane kin_power_product(const kb_kinetics *w, int first, int last)
 {
     lane F = splat(1);
     for (int k = first; k < last; k++)
-        F *= kin_power(w->C[kb_gen_sp[k]], kb_gen_order[k]);
+        F *= kin_power(w->C[kb_general_species[k]], kb_general_order[k]);
     return F;
 }
 
@@ -70,21 +70,21 @@ kb_fn lane kin_power_product(const kb_kinetics *w, int first, int last)
 kb_fn lane kin_inverse_Kc(const kb_kinetics *w, int g)
 {
     lane ln = splat(0);
-    if (kb_gen_kstart[g] == kb_gen_kstart[g + 1])
+    if (kb_general_kc_start[g] == kb_general_kc_start[g + 1])
         return splat(0);
-    for (int k = kb_gen_kstart[g]; k < kb_gen_kstart[g + 1]; k++)
-        ln += kb_gen_knu[k] * vlog(w->E[kb_gen_ksp[k]]);
+    for (int k = kb_general_kc_start[g]; k < kb_general_kc_start[g + 1]; k++)
+        ln += kb_general_kc_nu[k] * vlog(w->E[kb_general_kc_species[k]]);
     return vexp(ln);
 }
 
 /* their slots are empty, so q holds k (times M) here */
 kb_fn void kin_general(kb_kinetics *w)
 {
-    each(g, NGEN)
+    each(g, NGENERAL)
     {
-        lane F = kin_power_product(w, kb_gen_start[2 * g], kb_gen_start[2 * g + 1]);
-        lane R = kin_power_product(w, kb_gen_start[2 * g + 1], kb_gen_start[2 * g + 2]);
-        w->q[kb_gen_r[g]] *= F - kin_inverse_Kc(w, g) * R;
+        lane F = kin_power_product(w, kb_general_start[2 * g], kb_general_start[2 * g + 1]);
+        lane R = kin_power_product(w, kb_general_start[2 * g + 1], kb_general_start[2 * g + 2]);
+        w->q[kb_general_rx[g]] *= F - kin_inverse_Kc(w, g) * R;
     }
 }
 
@@ -92,26 +92,26 @@ kb_fn void kin_general(kb_kinetics *w)
 /* kin_gather of n <= GATHERS vectors */
 kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *const f[])
 {
-    team_long(gathered, NGA_PIECES + 1, GATHERS);
+    team_long(gathered, NGATHER_PIECES + 1, GATHERS);
     team_sync();
-    each_row(row, 0, NGA)
+    each_row(row, 0, NGATHER_SLICES)
     {
-        int steps, to = kb_ga_target[row];
-        const kb_pair *t = slice_terms(kb_ga_pair, kb_ga_slice, row, &steps);
+        int steps, to = kb_species_gather_target[row];
+        const kb_pair *t = slice_terms(kb_species_gather_pair, kb_species_gather_slice, row, &steps);
         lane sum[GATHERS];
         slice_gather(n, t, steps, v, sum);
         if (to != NO_TARGET)
 KB_UNROLL
             for (int m = 0; m < n; m++)
-                gathered[m * NGA_PIECES + to] = sum[m];
+                gathered[m * NGATHER_PIECES + to] = sum[m];
     }
     team_sync();
     each(i, NSP)
     {
-        int first = kb_ga_start[i], last = kb_ga_start[i + 1];
+        int first = kb_species_gather_start[i], last = kb_species_gather_start[i + 1];
 KB_UNROLL
         for (int m = 0; m < n; m++)
-            f[m][i] = scale[m] * slice_pieces(gathered + m * NGA_PIECES, first, last);
+            f[m][i] = scale[m] * slice_pieces(gathered + m * NGATHER_PIECES, first, last);
     }
 }
 #endif
@@ -127,8 +127,8 @@ kb_fn void kin_gather(const lane *v, lane scale, kin_f f)
 #else
     for (int i = 0; i < NSP; i++) {
         lane sum = splat(0);
-        for (int k = kb_sp_start[i]; k < kb_sp_start[i + 1]; k++)
-            sum += kb_sp_nu[k] * v[kb_sp_rx[k]];
+        for (int k = kb_species_start[i]; k < kb_species_start[i + 1]; k++)
+            sum += kb_species_nu[k] * v[kb_species_rx[k]];
         f[i] = sum * scale;
     }
 #endif
@@ -161,7 +161,7 @@ kb_fn void kin_rhs(int reactor, lane hold, const lane *y, lane *dy, kb_kinetics 
     kin_progress(w, RX1, RX2, 3, 0);
     kin_progress(w, RX2, RX3, 2, 1);
     kin_progress(w, RX3, NRX, 3, 1);
-    if (NGEN > 0) {
+    if (NGENERAL > 0) {
         team_sync();
         kin_general(w);
     }

@@ -24,7 +24,7 @@ void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, 
              const int *pivot, double *b, const int *ldb, int *info);
 
 /* entries of the matrix for KLU: species block, rows and columns of T and s */
-enum { NEWTON_ENTRIES = NENT + 4 * NSP + 4 };
+enum { NEWTON_ENTRIES = NJAC + 4 * NSP + 4 };
 
 typedef struct {
     double J[NNZ] __attribute__((aligned(64)));  /* -J in LU storage */
@@ -57,8 +57,8 @@ static void newton_columns(newton *a)
             newton_entry(a, &n, q, p == POS_T ? kb_lu_T_col[q] : kb_lu_s_col[q]);
         if (p == POS_T || p == POS_S)
             continue;
-        for (int k = kb_col_start[j]; k < kb_col_start[j + 1]; k++)
-            newton_entry(a, &n, kb_lu_pos_sp[kb_ent_row[k]], kb_ent_pos[k]);
+        for (int k = kb_jac_column_start[j]; k < kb_jac_column_start[j + 1]; k++)
+            newton_entry(a, &n, kb_lu_position[kb_jac_row[k]], kb_jac_storage[k]);
         newton_entry(a, &n, POS_T, kb_lu_T_row[p]);
         newton_entry(a, &n, POS_S, kb_lu_s_row[p]);
     }
@@ -120,13 +120,13 @@ static void newton_multiply(const newton *a, const double *x, double *out)
         sum += z[j] = x[j + 1] * kb_rW[j];
     heat = A[kb_lu_T_row[POS_T]] * x[0] + A[kb_lu_T_row[POS_S]] * sum;
     for (int i = 0; i < NSP; i++) {
-        int p = kb_lu_pos_sp[i];
+        int p = kb_lu_position[i];
         out[i + 1] = A[kb_lu_T_col[p]] * x[0] + A[kb_lu_s_col[p]] * sum;
         heat += A[kb_lu_T_row[p]] * z[i];
     }
     for (int j = 0; j < NSP; j++)
-        for (int k = kb_col_start[j]; k < kb_col_start[j + 1]; k++)
-            out[kb_ent_row[k] + 1] += A[kb_ent_pos[k]] * z[j];
+        for (int k = kb_jac_column_start[j]; k < kb_jac_column_start[j + 1]; k++)
+            out[kb_jac_row[k] + 1] += A[kb_jac_storage[k]] * z[j];
     for (int i = 0; i < NSP; i++)
         out[i + 1] *= -kb_W[i];
     out[0] = -heat;
@@ -137,17 +137,17 @@ static void newton_fill_dense(newton *a)
 {
     double *M = a->dense, corner = a->J[kb_lu_T_row[POS_S]], border[NSP];
     for (int i = 0; i < NSP; i++) {
-        border[i] = kb_W[i] * a->J[kb_lu_s_col[kb_lu_pos_sp[i]]];
-        M[i + 1] = kb_W[i] * a->J[kb_lu_T_col[kb_lu_pos_sp[i]]];
+        border[i] = kb_W[i] * a->J[kb_lu_s_col[kb_lu_position[i]]];
+        M[i + 1] = kb_W[i] * a->J[kb_lu_T_col[kb_lu_position[i]]];
     }
     M[0] = a->J[kb_lu_T_row[POS_T]] + a->gi;
     for (int j = 0; j < NSP; j++) {
         double *column = M + (size_t)(j + 1) * N, rW = kb_rW[j];
-        column[0] = (a->J[kb_lu_T_row[kb_lu_pos_sp[j]]] + corner) * rW;
+        column[0] = (a->J[kb_lu_T_row[kb_lu_position[j]]] + corner) * rW;
         for (int i = 0; i < NSP; i++)
             column[i + 1] = border[i] * rW;
-        for (int k = kb_col_start[j]; k < kb_col_start[j + 1]; k++)
-            column[kb_ent_row[k] + 1] += kb_W[kb_ent_row[k]] * a->J[kb_ent_pos[k]] * rW;
+        for (int k = kb_jac_column_start[j]; k < kb_jac_column_start[j + 1]; k++)
+            column[kb_jac_row[k] + 1] += kb_W[kb_jac_row[k]] * a->J[kb_jac_storage[k]] * rW;
         column[j + 1] += a->gi;
     }
 }
@@ -176,12 +176,12 @@ static int newton_klu_solve(newton *a, const double *b, double *x)
 {
     double z[NNEWTON];
     for (int i = 0; i < NSP; i++)
-        z[kb_lu_pos_sp[i]] = b[i + 1] * kb_rW[i];
+        z[kb_lu_position[i]] = b[i + 1] * kb_rW[i];
     z[POS_T] = b[0];
     z[POS_S] = 0;
     int ok = klu_solve(a->symbolic, a->numeric, NNEWTON, 1, z, &a->common);
     for (int i = 0; i < NSP; i++)
-        x[i + 1] = z[kb_lu_pos_sp[i]] * kb_W[i];
+        x[i + 1] = z[kb_lu_position[i]] * kb_W[i];
     x[0] = z[POS_T];
     return ok ? 0 : 1;
 }

@@ -23,8 +23,8 @@ static double entry(const lane *A, int l, int i, int j)
 {
     if (i >= NHEAD && j >= NHEAD)
         return lane_get(TAIL(A, i - NHEAD, j - NHEAD), l);
-    for (int k = kb_lu_row[i]; k < kb_lu_row[i + 1]; k++)
-        if (kb_lu_colidx[k] == j)
+    for (int k = kb_lu_row_start[i]; k < kb_lu_row_start[i + 1]; k++)
+        if (kb_lu_column[k] == j)
             return lane_get(A[k], l);
     return 0;
 }
@@ -34,7 +34,7 @@ static void dense_jacobian(const lane *A, int l, double *J)
 {
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
-            int p = i ? kb_lu_pos_sp[i - 1] : POS_T, q = j ? kb_lu_pos_sp[j - 1] : POS_T;
+            int p = i ? kb_lu_position[i - 1] : POS_T, q = j ? kb_lu_position[j - 1] : POS_T;
             double d = -entry(A, l, p, q);
             if (j) /* the rank-one part reaches every species column */
                 d -= entry(A, l, p, POS_S);

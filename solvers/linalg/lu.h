@@ -19,7 +19,7 @@ enum { KB_TILE = 4 };
 /* place of the diagonal of species i */
 kb_fn int lu_diagonal(int i)
 {
-    int p = kb_lu_pos_sp[i];
+    int p = kb_lu_position[i];
     return p < NHEAD ? kb_lu_diag[p] : NNZ_HEAD + (p - NHEAD) * (TAIL_STRIDE + 1);
 }
 
@@ -33,9 +33,9 @@ kb_fn void lu_head(lane *A)
     const kb_index *target = kb_lu_target;
     for (int k = 0; k < NHEAD; k++) {
         const lane *U = A + kb_lu_diag[k] + 1;
-        int nu = kb_lu_nu[k];
+        int nu = kb_lu_u_count[k];
         lane inverse = A[kb_lu_diag[k]] = 1.0 / A[kb_lu_diag[k]];
-        for (int e = kb_lu_col_start[k]; e < kb_lu_col_start[k + 1]; e++) {
+        for (int e = kb_lu_l_start[k]; e < kb_lu_l_start[k + 1]; e++) {
             lane l = A[kb_lu_l[e]] *= inverse;
             each(j, nu) A[target[j]] -= l * U[j];
             target += nu;
@@ -197,18 +197,18 @@ kb_fn void lu_solve(const lane *A, const lane *b, lane *x)
 {
     lane z[NNEWTON];
     for (int i = 0; i < NSP; i++)
-        z[kb_lu_pos_sp[i]] = b[i + 1] * kb_rW[i];
+        z[kb_lu_position[i]] = b[i + 1] * kb_rW[i];
     z[POS_T] = b[0];
     z[POS_S] = splat(0);
     for (int i = 0; i < NNEWTON; i++)
-        z[i] -= lu_dot(A + kb_lu_row[i], kb_lu_colidx + kb_lu_row[i], z, kb_lu_nl[i]);
+        z[i] -= lu_dot(A + kb_lu_row_start[i], kb_lu_column + kb_lu_row_start[i], z, kb_lu_l_count[i]);
     lu_tail_solve(A, z + NHEAD);
     for (int i = NHEAD - 1; i >= 0; i--) {
         int d = kb_lu_diag[i];
-        z[i] = (z[i] - lu_dot(A + d + 1, kb_lu_colidx + d + 1, z, kb_lu_nu[i])) * A[d];
+        z[i] = (z[i] - lu_dot(A + d + 1, kb_lu_column + d + 1, z, kb_lu_u_count[i])) * A[d];
     }
     for (int i = 0; i < NSP; i++)
-        x[i + 1] = z[kb_lu_pos_sp[i]] * kb_W[i];
+        x[i + 1] = z[kb_lu_position[i]] * kb_W[i];
     x[0] = z[POS_T];
 }
 

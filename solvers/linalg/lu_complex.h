@@ -58,10 +58,10 @@ kb_fn void lu_head_complex(lane *R, lane *M)
 {
     const kb_index *target = kb_lu_target;
     for (int k = 0; k < NHEAD; k++) {
-        int d = kb_lu_diag[k], nu = kb_lu_nu[k];
+        int d = kb_lu_diag[k], nu = kb_lu_u_count[k];
         lane2 inverse = inverse2(get2(R, M, d));
         put2(R, M, d, inverse);
-        for (int e = kb_lu_col_start[k]; e < kb_lu_col_start[k + 1]; e++) {
+        for (int e = kb_lu_l_start[k]; e < kb_lu_l_start[k + 1]; e++) {
             int p = kb_lu_l[e];
             lane2 l = times(get2(R, M, p), inverse);
             put2(R, M, p, l);
@@ -156,7 +156,7 @@ kb_fn void lu_factor_complex(lane *R, lane *M, lane gr, lane gi)
 kb_fn lane2 lu_minus_dot(const lane *R, const lane *M, int k, int n, const lane2 *z, lane2 s)
 {
     for (int e = k; e < k + n; e++)
-        s = minus_product(s, get2(R, M, e), z[kb_lu_colidx[e]]);
+        s = minus_product(s, get2(R, M, e), z[kb_lu_column[e]]);
     return s;
 }
 
@@ -193,18 +193,18 @@ kb_fn void lu_solve_complex(const lane *R, const lane *M, const lane *br, const 
 {
     lane2 z[NNEWTON];
     for (int i = 0; i < NSP; i++)
-        z[kb_lu_pos_sp[i]] = pair2(br[i + 1] * kb_rW[i], bm[i + 1] * kb_rW[i]);
+        z[kb_lu_position[i]] = pair2(br[i + 1] * kb_rW[i], bm[i + 1] * kb_rW[i]);
     z[POS_T] = pair2(br[0], bm[0]);
     z[POS_S] = pair2(splat(0), splat(0));
     for (int i = 0; i < NNEWTON; i++)
-        z[i] = lu_minus_dot(R, M, kb_lu_row[i], kb_lu_nl[i], z, z[i]);
+        z[i] = lu_minus_dot(R, M, kb_lu_row_start[i], kb_lu_l_count[i], z, z[i]);
     lu_tail_solve_complex(R, M, z + NHEAD);
     for (int i = NHEAD - 1; i >= 0; i--) {
         int d = kb_lu_diag[i];
-        z[i] = times(lu_minus_dot(R, M, d + 1, kb_lu_nu[i], z, z[i]), get2(R, M, d));
+        z[i] = times(lu_minus_dot(R, M, d + 1, kb_lu_u_count[i], z, z[i]), get2(R, M, d));
     }
     for (int i = 0; i < NSP; i++) {
-        lane2 x = z[kb_lu_pos_sp[i]];
+        lane2 x = z[kb_lu_position[i]];
         xr[i + 1] = x.r * kb_W[i];
         xm[i + 1] = x.m * kb_W[i];
     }

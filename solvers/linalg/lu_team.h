@@ -57,7 +57,7 @@ kb_fn void lu_solve(const lane *A, const lane *b, lane *x)
 {
     team_long(z, NNEWTON + 1, 1);
     team_sync();
-    each(i, NSP) z[kb_lu_pos_sp[i]] = b[i + 1] * kb_rW[i];
+    each(i, NSP) z[kb_lu_position[i]] = b[i + 1] * kb_rW[i];
     each(k, 1)
     {
         z[POS_T] = b[0];
@@ -65,7 +65,7 @@ kb_fn void lu_solve(const lane *A, const lane *b, lane *x)
     }
     team_sync();
     lu_substitute((lane *)A, z);
-    each(i, NSP) x[i + 1] = z[kb_lu_pos_sp[i]] * kb_W[i];
+    each(i, NSP) x[i + 1] = z[kb_lu_position[i]] * kb_W[i];
     each(k, 1) x[0] = z[POS_T];
     team_sync();
 }

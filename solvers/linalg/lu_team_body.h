@@ -29,25 +29,25 @@ kb_fn void LU(head)(LU(vector) A)
 {
 KB_UNROLL
     for (int v = 0; v < NLEVEL; v++) {
-        int l0 = kb_lvl_l_start[v], l1 = kb_lvl_l_start[v + 1];
+        int l0 = kb_level_l_start[v], l1 = kb_level_l_start[v + 1];
         each(e, l1 - l0)
         {
-            int l = kb_lvl_l[l0 + e];
-            LU(put)(A, l, LU(times)(LU(get)(A, l), LU(inverse)(LU(get)(A, kb_lvl_d[l0 + e]))));
+            int l = kb_level_l[l0 + e];
+            LU(put)(A, l, LU(times)(LU(get)(A, l), LU(inverse)(LU(get)(A, kb_level_l_pivot[l0 + e]))));
         }
         team_sync();
-        each_row(row, kb_up_level[v], kb_up_level[v + 1])
+        each_row(row, kb_update_level[v], kb_update_level[v + 1])
         {
-            int steps, to = kb_up_target[row];
-            const kb_pair *t = slice_terms(kb_up_pair, kb_up_slice, row, &steps);
+            int steps, to = kb_update_target[row];
+            const kb_pair *t = slice_terms(kb_update_pair, kb_update_slice, row, &steps);
             LU(number) sum = LU(products)(t, steps, A, A);
             if (to != NO_TARGET)
                 LU(put)(A, to, LU(minus)(LU(get)(A, to), sum));
         }
-        int p0 = kb_lvl_start[v], p1 = kb_lvl_start[v + 1];
+        int p0 = kb_level_start[v], p1 = kb_level_start[v + 1];
         each(p, p1 - p0)
         {
-            int d = kb_lvl_pivot[p0 + p];
+            int d = kb_level_pivot[p0 + p];
             LU(put)(A, d, LU(inverse)(LU(get)(A, d)));
         }
         team_sync();
@@ -164,10 +164,10 @@ kb_fn void LU(eliminate)(LU(vector) A)
 /* phase p of the solve: z less the products of the phase; `divide`: by the pivots, which lie inverted in A */
 kb_fn void LU(phase)(LU(vector) A, LU(vector) z, int p, int divide)
 {
-    each_row(row, kb_so_phase[p], kb_so_phase[p + 1])
+    each_row(row, kb_solve_phase[p], kb_solve_phase[p + 1])
     {
-        int steps, to = kb_so_target[row];
-        const kb_pair *t = slice_terms(kb_so_pair, kb_so_slice, row, &steps);
+        int steps, to = kb_solve_target[row];
+        const kb_pair *t = slice_terms(kb_solve_pair, kb_solve_slice, row, &steps);
         LU(number) sum = LU(products)(t, steps, A, z);
         if (to != NO_TARGET) {
             LU(number) x = LU(minus)(LU(get)(z, to), sum);

@@ -60,7 +60,7 @@ kb_fn void lu_solve_complex(const lane *R, const lane *M, const lane *br, const 
     lu_vector_complex z = {z_r, z_m};
     team_sync();
     each(i, NSP)
-        put2(z.r, z.m, kb_lu_pos_sp[i], pair2(br[i + 1] * kb_rW[i], bm[i + 1] * kb_rW[i]));
+        put2(z.r, z.m, kb_lu_position[i], pair2(br[i + 1] * kb_rW[i], bm[i + 1] * kb_rW[i]));
     each(k, 1)
     {
         put2(z.r, z.m, POS_T, pair2(br[0], bm[0]));
@@ -71,7 +71,7 @@ kb_fn void lu_solve_complex(const lane *R, const lane *M, const lane *br, const 
     lu_substitute_complex(A, z);
     each(i, NSP)
     {
-        lane2 a = get2(z.r, z.m, kb_lu_pos_sp[i]);
+        lane2 a = get2(z.r, z.m, kb_lu_position[i]);
         xr[i + 1] = a.r * kb_W[i];
         xm[i + 1] = a.m * kb_W[i];
     }

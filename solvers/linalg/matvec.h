@@ -23,11 +23,11 @@ kb_fn lane multiply_dot(const lane *A, const lane *z, int first, int n)
     lane s0 = splat(0), s1 = splat(0);
     int k = first;
     for (; k + 2 <= first + n; k += 2) {
-        s0 += A[k] * z[kb_lu_colidx[k]];
-        s1 += A[k + 1] * z[kb_lu_colidx[k + 1]];
+        s0 += A[k] * z[kb_lu_column[k]];
+        s1 += A[k + 1] * z[kb_lu_column[k + 1]];
     }
     if (k < first + n)
-        s0 += A[k] * z[kb_lu_colidx[k]];
+        s0 += A[k] * z[kb_lu_column[k]];
     return s0 + s1;
 }
 
@@ -36,7 +36,7 @@ kb_fn void multiply_tail(const lane *A, const lane *z, int i0, lane *Jv)
     lane d[MULTIPLY_ROWS];
     for (int r = 0; r < MULTIPLY_ROWS; r++) {
         int p = NHEAD + i0 + r;
-        d[r] = multiply_dot(A, z, kb_lu_row[p], kb_lu_nl[p]);
+        d[r] = multiply_dot(A, z, kb_lu_row_start[p], kb_lu_l_count[p]);
     }
     for (int j = 0; j < NTAIL; j++)
 KB_UNROLL4
@@ -53,7 +53,7 @@ kb_fn void jac_multiply(const lane *A, const lane *v, lane *Jv)
     team_long(z, NNEWTON, 1);
     lane sum = splat(0);
     team_sync();
-    each(i, NSP) z[kb_lu_pos_sp[i]] = v[i + 1] * kb_rW[i];
+    each(i, NSP) z[kb_lu_position[i]] = v[i + 1] * kb_rW[i];
     each_sum(sum, i, NSP) sum += v[i + 1] * kb_rW[i];
     sum = team_sum(sum);
     each(k, 1)
@@ -64,8 +64,8 @@ kb_fn void jac_multiply(const lane *A, const lane *v, lane *Jv)
     team_sync();
     each(p, NHEAD)
     {
-        int n = kb_lu_nl[p] + 1 + kb_lu_nu[p];
-        multiply_row(p, multiply_dot(A, z, kb_lu_row[p], n), Jv);
+        int n = kb_lu_l_count[p] + 1 + kb_lu_u_count[p];
+        multiply_row(p, multiply_dot(A, z, kb_lu_row_start[p], n), Jv);
     }
     each(b, NTAIL / MULTIPLY_ROWS) multiply_tail(A, z, b * MULTIPLY_ROWS, Jv);
     team_sync();

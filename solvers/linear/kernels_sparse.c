@@ -113,7 +113,7 @@ static void count_factor(double *flops, double *words)
     *flops += N;
     *words += 2 * N;
     for (int k = 0; k < NHEAD; k++) {
-        double rows = kb_lu_col_start[k + 1] - kb_lu_col_start[k], nu = kb_lu_nu[k];
+        double rows = kb_lu_l_start[k + 1] - kb_lu_l_start[k], nu = kb_lu_u_count[k];
         *flops += 1 + rows * (1 + 2 * nu);
         *words += 2 + rows * (2 + 3 * nu);
     }
@@ -134,7 +134,7 @@ static void count_solve(double *flops, double *words)
 {
     double entries = 0, tail = 0;
     for (int i = 0; i < NNEWTON; i++)
-        entries += kb_lu_nl[i] + (i < NHEAD ? kb_lu_nu[i] : 0);
+        entries += kb_lu_l_count[i] + (i < NHEAD ? kb_lu_u_count[i] : 0);
     for (int i = 0; i < NTAIL; i++)
         tail += NTAIL - 1;
     *flops += 2 * NSP + 2 * entries + 2 * (NNEWTON + NHEAD) + 2 * tail + NHEAD + NTAIL;

@@ -29,7 +29,7 @@ kb_fn const kb_pair *slice_terms(const kb_index *pair, const kb_index *slice, in
 /* a coefficient by its number */
 kb_fn double slice_coefficient(int number)
 {
-    return INTEGER_NU ? (double)(number - NU_ZERO) : kb_coef[number];
+    return INTEGER_NU ? (double)(number - NU_ZERO) : kb_coefficient[number];
 }
 
 /* the terms of the stride from step k on, loaded together, which hides the way to the tables */

@@ -25,15 +25,15 @@ enum { GATHERS = 3 }; /* most vectors that kin_gathers sums at once */
 
 typedef struct {
     lane f[TEAM_ROOM(NSP)], fT[TEAM_ROOM(NSP)], border[TEAM_ROOM(NSP)];
-    lane gathered[GATHERS * TEAM_ROOM(NGA_PIECES + 1)];
-    lane entry[TEAM_ROOM(NEN_PIECES + 1)], heat[TEAM_ROOM(NHE_PIECES + 1)];
+    lane gathered[GATHERS * TEAM_ROOM(NGATHER_PIECES + 1)];
+    lane entry[TEAM_ROOM(NJAC_PIECES + 1)], heat[TEAM_ROOM(NHEAT_PIECES + 1)];
     lane z[TEAM_ROOM(NNEWTON + 1)], z_r[TEAM_ROOM(NNEWTON + 1)], z_m[TEAM_ROOM(NNEWTON + 1)];
 } team_room;
 
 enum {
     TEAM_SOLVE_FAR = TEAM_IS_FAR(NNEWTON + 1), /* a solve needs the room */
-    TEAM_FAR = TEAM_SOLVE_FAR || TEAM_IS_FAR(NGA_PIECES + 1) || TEAM_IS_FAR(NEN_PIECES + 1) ||
-               TEAM_IS_FAR(NHE_PIECES + 1) /* anything does */
+    TEAM_FAR = TEAM_SOLVE_FAR || TEAM_IS_FAR(NGATHER_PIECES + 1) || TEAM_IS_FAR(NJAC_PIECES + 1) ||
+               TEAM_IS_FAR(NHEAT_PIECES + 1) /* anything does */
 };
 
 #ifdef __CUDACC__

@@ -49,11 +49,11 @@ static int same_entry(const kb_tables *t, int entry, int which)
 /* the set of efficiencies of M-reaction i of a, and of j of b */
 static void assert_same_set(const kb_tables *a, int i, const kb_tables *b, int j)
 {
-    int k = a->mr_mset.v[i], l = b->mr_mset.v[j];
+    int k = a->mreaction_mset.v[i], l = b->mreaction_mset.v[j];
     int from = a->mset_start.v[k], n = a->mset_start.v[k + 1] - from, other = b->mset_start.v[l];
     assert_true(a->mset_base.v[k] == b->mset_base.v[l] && b->mset_start.v[l + 1] - other == n);
     for (int t = 0; t < n; t++) {
-        assert_int_equal(a->mset_sp.v[from + t], b->mset_sp.v[other + t]);
+        assert_int_equal(a->mset_species.v[from + t], b->mset_species.v[other + t]);
         assert_true(a->mset_coef.v[from + t] == b->mset_coef.v[other + t]);
     }
 }
@@ -62,16 +62,16 @@ static void assert_same_set(const kb_tables *a, int i, const kb_tables *b, int j
 static void check_reaction(const pair *p, int r, int s)
 {
     const kb_tables *a = &p->as_there, *b = &p->sorted;
-    assert_int_equal(a->rx_class.v[r], range_of(b, s));
+    assert_int_equal(a->range_of.v[r], range_of(b, s));
     assert_true(a->A.v[r] == b->A.v[s] && a->b.v[r] == b->b.v[s] && a->theta.v[r] == b->theta.v[s]);
-    assert_true(a->nf1.v[r] == b->nf1.v[s] && a->nr1.v[r] == b->nr1.v[s]);
+    assert_true(a->one_minus_forward_order.v[r] == b->one_minus_forward_order.v[s] && a->one_minus_reverse_order.v[r] == b->one_minus_reverse_order.v[s]);
     for (int k = 0; k < KB_SLOTS; k++)
         assert_int_equal(a->slot.v[k * a->nrx + r], b->slot.v[k * b->nrx + s]);
-    if (a->rx_class.v[r] < 2)
+    if (a->range_of.v[r] < 2)
         return;
-    int mr = a->rx_mr.v[r];
+    int mr = a->mreaction_of.v[r];
     assert_true(mr < a->ntb);
-    assert_int_equal(a->mr_r.v[mr], r);
+    assert_int_equal(a->mreaction_rx.v[mr], r);
     assert_same_set(a, mr, b, s - b->range[2]);
 }
 
@@ -93,15 +93,15 @@ static int check_reactions(const pair *p)
 static void check_falloff(const pair *p, int k, int l)
 {
     const kb_tables *a = &p->as_there, *b = &p->sorted;
-    int kind = l < b->nlind ? 0 : l < b->nlind + b->ntroe ? 1 : 2;
-    int i = a->fo_among.v[k], j = l - (kind > 0 ? b->nlind : 0) - (kind > 1 ? b->ntroe : 0);
-    assert_int_equal(a->fo_kind.v[k], kind);
-    assert_true(a->fo_A.v[k] == b->fo_A.v[l] && a->fo_db.v[k] == b->fo_db.v[l]);
+    int kind = l < b->nlind ? KB_LINDEMANN : l < b->nlind + b->ntroe ? KB_TROE : KB_SRI;
+    int i = a->falloff_number.v[k], j = l - (kind > KB_LINDEMANN ? b->nlind : 0) - (kind > KB_TROE ? b->ntroe : 0);
+    assert_int_equal(a->falloff_kind.v[k], kind);
+    assert_true(a->falloff_A.v[k] == b->falloff_A.v[l] && a->falloff_db.v[k] == b->falloff_db.v[l]);
     assert_same_set(a, a->ntb + k, b, b->ntb + l);
-    if (kind == 1)
+    if (kind == KB_TROE)
         assert_true(a->troe_a.v[i] == b->troe_a.v[j] && a->troe_rT3.v[i] == b->troe_rT3.v[j] &&
                     a->troe_rT1.v[i] == b->troe_rT1.v[j] && a->troe_T2.v[i] == b->troe_T2.v[j]);
-    for (int n = 0; kind == 2 && n < 5; n++)
+    for (int n = 0; kind == KB_SRI && n < 5; n++)
         assert_true(a->sri.v[5 * i + n] == b->sri.v[5 * j + n]);
 }
 
@@ -109,12 +109,12 @@ static int check_falloffs(const pair *p)
 {
     const kb_tables *a = &p->as_there, *b = &p->sorted;
     int moved = 0;
-    assert_int_equal(a->fo_A.n, b->fo_A.n);
-    for (int k = 0; k < a->fo_A.n; k++) {
-        int r = a->mr_r.v[a->ntb + k], l = 0;
-        assert_true(k == 0 || r > a->mr_r.v[a->ntb + k - 1]);
-        while (b->entry.v[b->mr_r.v[b->ntb + l]] != a->entry.v[r])
-            assert_true(++l < b->fo_A.n);
+    assert_int_equal(a->falloff_A.n, b->falloff_A.n);
+    for (int k = 0; k < a->falloff_A.n; k++) {
+        int r = a->mreaction_rx.v[a->ntb + k], l = 0;
+        assert_true(k == 0 || r > a->mreaction_rx.v[a->ntb + k - 1]);
+        while (b->entry.v[b->mreaction_rx.v[b->ntb + l]] != a->entry.v[r])
+            assert_true(++l < b->falloff_A.n);
         check_falloff(p, k, l);
         moved += k != l;
     }
@@ -127,13 +127,13 @@ static void check_orders(const char *path)
     const kb_tables *a = &p.as_there, *b = &p.sorted;
     int reactions = check_reactions(&p), falloffs = check_falloffs(&p);
     print_message("%s: %d of %d reactions and %d of %d falloffs are elsewhere\n", path, reactions,
-                  a->nrx, falloffs, a->fo_A.n);
+                  a->nrx, falloffs, a->falloff_A.n);
     assert_true(reactions > 0 && falloffs > 0);
     for (int c = 1; c <= 4; c++)
         assert_int_equal(a->range[c], a->nrx);
-    assert_true(a->nlind == a->fo_A.n && !a->ntroe && !a->nsri);
-    assert_int_equal(b->nlind + b->ntroe + b->nsri, b->fo_A.n);
-    assert_int_equal(b->rx_class.n + b->rx_mr.n + b->fo_kind.n + b->fo_among.n, 0);
+    assert_true(a->nlind == a->falloff_A.n && !a->ntroe && !a->nsri);
+    assert_int_equal(b->nlind + b->ntroe + b->nsri, b->falloff_A.n);
+    assert_int_equal(b->range_of.n + b->mreaction_of.n + b->falloff_kind.n + b->falloff_number.n, 0);
     drop(&p);
 }
 
@@ -159,7 +159,7 @@ static double *slice_sums(const kb_tables *t, const kb_ints *slice, const kb_int
         assert_int_equal(steps % KB_SLICE_STRIDE, 0);
         for (int k = 0; k < steps; k++) {
             const int *p = &pair->v[2 * (32 * (first + k) + row % 32)];
-            double nu = t->integer_nu ? p[1] - KB_NU_ZERO : t->coef.v[p[1]];
+            double nu = t->integer_nu ? p[1] - KB_NU_ZERO : t->coefficient.v[p[1]];
             if (target->v[row] != KB_NO_TARGET)
                 sum[target->v[row]] += u ? u[p[0]] * v[p[1]] : nu * v[p[0]];
         }
@@ -190,17 +190,17 @@ static void check_team(const kb_mech *m, int threads)
     kb_tables t;
     assert_int_equal(kb_tables_build(m, &(kb_layout){true, threads}, &t, &err), KB_OK);
     double *v = numbers(t.nrx, 1), *e = numbers(t.nsp, 2), *A = numbers(t.nnz, 3);
-    A[t.zero_place] = 0;
-    double *gathered = slice_sums(&t, &t.ga_slice, &t.ga_target, &t.ga_pair, t.nga, NULL, v);
-    double *heat = slice_sums(&t, &t.he_slice, &t.he_target, &t.he_pair, t.nhe, e, A);
+    A[t.zero_storage] = 0;
+    double *gathered = slice_sums(&t, &t.species_gather_slice, &t.species_gather_target, &t.species_gather_pair, t.gather_pieces, NULL, v);
+    double *heat = slice_sums(&t, &t.heat_row_slice, &t.heat_row_target, &t.heat_row_pair, t.heat_pieces, e, A);
     for (int i = 0; i < t.nsp; i++) {
         double f = 0, h = 0;
-        for (int k = t.sp_start.v[i]; k < t.sp_start.v[i + 1]; k++)
-            f += t.sp_nu.v[k] * v[t.sp_rx.v[k]];
-        for (int k = t.col_start.v[i]; k < t.col_start.v[i + 1]; k++)
-            h += e[t.ent_row.v[k]] * A[t.ent_pos.v[k]];
-        assert_true(fabs(add(gathered, &t.ga_start, i) - f) <= 1e-12);
-        assert_true(fabs(add(heat, &t.he_start, i) - h) <= 1e-12);
+        for (int k = t.species_start.v[i]; k < t.species_start.v[i + 1]; k++)
+            f += t.species_nu.v[k] * v[t.species_rx.v[k]];
+        for (int k = t.jac_column_start.v[i]; k < t.jac_column_start.v[i + 1]; k++)
+            h += e[t.jac_row.v[k]] * A[t.jac_storage.v[k]];
+        assert_true(fabs(add(gathered, &t.species_gather_start, i) - f) <= 1e-12);
+        assert_true(fabs(add(heat, &t.heat_row_start, i) - h) <= 1e-12);
     }
     free(v);
     free(e);
