@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The problem that the methods integrate: the reactor of a mechanism. Tests put another one in its place
- * (tests/problem_*.h) by defining KB_PROBLEM.
+ * The problem that the methods integrate: the reactor of a mechanism. Tests take another one
+ * (tests/order/problem_*.h) by defining KB_PROBLEM.
  */
 #ifndef KB_PROBLEM_H
 #define KB_PROBLEM_H
@@ -25,23 +25,23 @@ kb_fn mask problem_valid(const lane *y) { return (y[0] > KB_T_LOW) & (y[0] < KB_
 /* dy [N] = d(T, Y)/dt */
 kb_fn void problem_rhs(const kb_run *run, const kb_ode *o, const lane *y, lane *dy, kb_kinetics *w)
 {
-    kin_rhs(run->reactor, o->hold, y, dy, w);
+    kin_rhs(run->reactor, o->fixed, y, dy, w);
 }
 
 /* max_i |J_ii| over the species [1/s], about the spectral radius of J */
 kb_fn lane problem_loss_frequency(const kb_run *run, const kb_ode *o, const lane *y, kb_kinetics *w)
 {
-    return loss_frequency(run->reactor, o->hold, y, w);
+    return loss_frequency(run->reactor, o->fixed, y, w);
 }
 
 /* dy, and A [NNZ] = -J in the storage of the factorisation */
 kb_fn void problem_jacobian(const kb_run *run, const kb_ode *o, const lane *y, lane *dy, lane *A,
                             kb_jacobian *w)
 {
-#if KB_APART
-    jac_rhs(run->reactor, o->hold, y, dy, A, &w->k, (kb_scratch *)o->scratch);
+#if KB_SCRATCH_GLOBAL
+    jac_rhs(run->reactor, o->fixed, y, dy, A, &w->k, (kb_scratch *)o->scratch);
 #else
-    jac_rhs(run->reactor, o->hold, y, dy, A, &w->k, &w->s);
+    jac_rhs(run->reactor, o->fixed, y, dy, A, &w->k, &w->s);
 #endif
 }
 
@@ -69,21 +69,21 @@ kb_fn void problem_solve_complex(const lane *R, const lane *M, const lane *br, c
 
 #endif
 
-/* -J [NNZ] that a method keeps for later substeps. KB_APART: it lies in global memory, so the method evaluates J
- * elsewhere and copies it. */
-#if KB_APART
+/* -J [NNZ] that a method keeps for later substeps. KB_SCRATCH_GLOBAL: it lies in global memory, so
+ * the method evaluates J in another array and copies it. */
+#if KB_SCRATCH_GLOBAL
 typedef struct {
     char none;
-} kb_kept;
-kb_fn lane *problem_kept(const kb_ode *o, kb_kept *)
+} kb_kept_jacobian;
+kb_fn lane *problem_kept_jacobian(const kb_ode *o, kb_kept_jacobian *)
 {
-    return ((kb_scratch *)o->scratch)->kept;
+    return ((kb_scratch *)o->scratch)->kept_jacobian;
 }
 #else
 typedef struct {
     lane A[NNZ];
-} kb_kept;
-kb_fn lane *problem_kept(const kb_ode *o, kb_kept *k)
+} kb_kept_jacobian;
+kb_fn lane *problem_kept_jacobian(const kb_ode *o, kb_kept_jacobian *k)
 {
     (void)o;
     return k->A;

@@ -3,7 +3,8 @@
  * What a program sees of the solvers. One shared object is built for each mechanism
  * (build/mech/<name>/solvers.so); it exports kb_solvers().
  *
- * A cell runs one solver on one engine over n independent ODEs for one global step dt, each cold.
+ * A job is n independent ODEs over one global step dt, each from a cold start, for one solver on
+ * one engine.
  */
 #ifndef KB_SOLVER_H
 #define KB_SOLVER_H
@@ -44,7 +45,7 @@ typedef struct {
 
 typedef struct {
     const char *name;     /* "rodas4" */
-    const char *engine;   /* "cpu-scalar", "cpu-simd", "gpu-thread" */
+    const char *engine;   /* a name of solvers/engines.def */
     const char *source;   /* paper and equations */
     const char *summary;  /* one line */
     int order;            /* of the propagated solution; 0: variable */
@@ -68,10 +69,10 @@ typedef struct {
 } kb_job;
 
 typedef struct {
-    double *y;       /* n x (nsp + 1): T, Y at dt. Always written, also where the status is not ok */
+    double *y;       /* n x (nsp + 1): T, Y at dt; written whatever the status */
     kb_count *count; /* n */
-    /* times [s]; a CPU engine leaves the copies 0. GPU: how long each part was under way; total is less than
-     * their sum where parts of two slices overlap, and includes packing the slices */
+    /* times [s]; a CPU engine leaves the copies 0. GPU: how long each part was under way; total is
+     * less than their sum where parts of two slices overlap, and includes packing the slices */
     double total, copy_in, kernel, copy_out;
     double lane_use; /* active lane-attempts / all lane-attempts, 1 for one lane */
     int lanes, threads; /* as used */
@@ -85,11 +86,12 @@ typedef struct kb_solver {
     int (*run)(const struct kb_solver *self, const kb_job *job, kb_result *result, kb_error *err);
 } kb_solver;
 
-/* One evaluation on one engine's lanes: for tests, validation and micro-benchmarks. y [n x (nsp+1)],
- * p [n]. dy [n x (nsp+1)] = d(T, Y)/dt [K/s, 1/s]. J, if not NULL, [n x (nsp+1) x (nsp+1)] dense mass-form
- * Jacobian, row major J[i][j] = d dy_i / d y_j at constant p (reactor const p) or constant rho. For
- * KB_CONST_V p is that of the state (T, rho, Y). wdot, if not NULL, [n x nsp] in kmol/(m^3 s).
- * x, if not NULL: x [n x (nsp+1)] = (I - gamma J)^-1 dy by the sparse LU, gamma in s. */
+/* One evaluation on one engine's lanes: for tests, validation and micro-benchmarks. y [n x
+ * (nsp+1)], p [n]. dy [n x (nsp+1)] = d(T, Y)/dt [K/s, 1/s]. J, if not NULL, [n x (nsp+1) x
+ * (nsp+1)] dense mass-form Jacobian, row major J[i][j] = d dy_i / d y_j at constant p (reactor
+ * const p) or constant rho. For KB_CONST_V p is that of the state (T, rho, Y). wdot, if not NULL,
+ * [n x nsp] in kmol/(m^3 s). x, if not NULL: x [n x (nsp+1)] = (I - gamma J)^-1 dy by the sparse
+ * LU, gamma in s. */
 typedef struct {
     long n;
     const double *y, *p;

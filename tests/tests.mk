@@ -82,10 +82,10 @@ TSAN := $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
     $(CC) -fsanitize=thread -x c - -o $(BUILD)/tsan 2>/dev/null && \
     $(BUILD)/tsan && echo -fsanitize=thread)
 endif
-# $(3) unsorted: the team's tables are in the order of the mechanism, those of the one thread are not; far: all long
-# arrays lie in the team's room, as those of a large mechanism
+# $(3) unsorted: the tables of the team are in the order of the mechanism; global: all long
+# arrays of the team lie in global memory, as those of a large mechanism
 team_unsorted = -I$(BUILD)/mech/$(1)/unsorted
-team_far = -DKB_NEAR_MOST=0
+team_global = -DKB_SHARED_ARRAY_MOST=0
 define team_rules
 $(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%): tests/team/team.c tests/team/team_run.c $(BUILD)/mech/$(1)/solvers.so
 	$$(call say,cc,'$$< ($(2), $(1)$(3:%=, %))')
@@ -103,7 +103,7 @@ TEAM_FLAGS = -std=gnu11 -g -O2 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-array-bou
 $(foreach m,$(METHODS),$(eval $(call team_rules,h2,$m)))
 $(foreach m,rodas4 radau2a,$(eval $(call team_rules,gri30,$m)))
 $(foreach m,$(subst $(comma), ,$(TEST_VARIANT_METHODS)),$(eval $(call team_rules,h2,$m,unsorted)))
-$(foreach m,radau2a exp4 rkc,$(eval $(call team_rules,h2,$m,far)))
+$(foreach m,radau2a exp4 rkc,$(eval $(call team_rules,h2,$m,global)))
 
 # the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory
 CXX := $(shell command -v g++)

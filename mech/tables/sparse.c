@@ -97,7 +97,8 @@ static int fill_in(unsigned char *a, int n, long *lu_flops)
     return nnz;
 }
 
-/* eliminates unknown k from the working pattern a; rows, cols count entries among those that remain */
+/* eliminates unknown k from the working pattern a; rows, cols count entries among those that
+ * remain */
 static void eliminate(unsigned char *a, int n, int k, const unsigned char *gone, int *rows,
                       int *cols)
 {
@@ -149,8 +150,8 @@ static void markowitz(unsigned char *a, int n, int nsp, int *perm)
 }
 
 /* Cost model: a multiply-add of the dense kernel costs 1, one of the sparse head 3 (an index, two
- * loads, a store); on a team of threads, which waits after each level of the head, 12. Compared with
- * measurements in docs/performance.md. */
+ * loads, a store); on a team of threads, which waits after each level of the head, 12. Compared
+ * with measurements in docs/performance.md. */
 enum { HEAD_COST = 3, TEAM_HEAD_COST = 12 };
 /* elements of the tail that a thread can keep in registers; in a block half of them, so that a
  * complex tail fits too. A warp's would be too small then. */

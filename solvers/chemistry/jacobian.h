@@ -2,15 +2,16 @@
  *
  * Right-hand side and exact Jacobian together, as the sparse Newton matrix.
  *
- * In z_i = Y_i/W_i, with Omega = d omega/d C at constant base concentration Mb = p/(RT), w = f - Omega z:
+ * In z_i = Y_i/W_i, with Omega = d omega/d C at constant base concentration Mb = p/(RT), w = f -
+ * Omega z:
  *   const p:  J_zz = Omega + (w/sigma) 1^T        J_zT = (omega_T - omega_M Mb/T)/rho + w/T
  *   const v:  J_zz = Omega + omega_B 1^T          J_zT = (omega_T + omega_p p/T)/rho
- * where omega_B collects the dependence on Mb (third bodies) and on p (PLOG, Chebyshev). The rank-one part
- * goes into the border of the unknown s = sum z_j, so that the matrix
+ * where omega_B collects the dependence on Mb (third bodies) and on p (PLOG, Chebyshev). The
+ * rank-one part goes into the border of the unknown s = sum z_j, so that the matrix
  *   A = -J  with  A_is = -border_i,  row s: s - sum z_j = 0
- * is exact and sparse. Adding 1/(gamma h) to the diagonal of the species and of T makes it the Newton matrix
- * (1/(gamma h)) I - J. The energy row: J_Tj = -(T sum_i e_i J_ij + f_T c_j)/c and
- *   J_TT = -(T sum_i e_i J_iT + sum_i c_i f_i + f_T c')/c,  c = sum c_i z_i, c' its derivative by T.
+ * is exact and sparse. Adding 1/(gamma h) to the diagonal of the species and of T makes it the
+ * Newton matrix (1/(gamma h)) I - J. The energy row: J_Tj = -(T sum_i e_i J_ij + f_T c_j)/c and
+ *   J_TT = -(T sum_i e_i J_iT + sum_i c_i f_i + f_T c')/c,  c = sum c_i z_i,  c' = dc/dT.
  */
 #ifndef KB_JACOBIAN_H
 #define KB_JACOBIAN_H
@@ -18,7 +19,7 @@
 #include "solvers/chemistry/rhs.h"
 #include "solvers/linalg/lu.h"
 
-/* what is needed while the Jacobian is evaluated, and not after */
+/* used only while the Jacobian is evaluated */
 typedef struct {
     lane D[NSLOT + 1];  /* d q_r / d C by slot, sorted by column; the last takes what is unused */
     lane qT[NRX];       /* what column T gathers: d q_r/dT and the change of C with T */
@@ -27,14 +28,14 @@ typedef struct {
     lane V[NDWDOT_DM + 1];     /* d omega_i / d [M] of one set of efficiencies */
     lane G[NMSET + 1];  /* sum_i e_i V of one set */
     lane e[NSP], c[NSP]; /* e_i and c_i as in rhs.h */
-    lane kept[KB_APART ? NNZ : 1]; /* -J that a method keeps (problem.h) */
+    lane kept_jacobian[KB_SCRATCH_GLOBAL ? NNZ : 1]; /* -J that a method keeps (problem.h) */
 } kb_scratch;
 
-/* Teams on a GPU keep the scratch in global memory (kb_ode.scratch), so that more of them find room in shared
- * memory. */
+/* Teams on a GPU keep the scratch in global memory (kb_ode.scratch), so that more of them fit in
+ * shared memory. */
 typedef struct {
     kb_kinetics k;
-#if !KB_APART
+#if !KB_SCRATCH_GLOBAL
     kb_scratch s;
 #endif
 } kb_jacobian;
@@ -44,11 +45,31 @@ typedef struct {
     kb_scratch *s;
 } jac_work;
 
-/* the last place takes what is unused; a team's threads do not all write there */
-kb_fn void jac_put(jac_work *w, int place, lane d)
+/* The last entry of D takes the derivatives of unused slots; the threads of a team do not all write
+ * there. */
+kb_fn void jac_put(jac_work *w, int index, lane d)
 {
-    if (KB_TEAM == 1 || place < NSLOT)
-        w->s->D[place] = d;
+    if (KB_TEAM == 1 || index < NSLOT)
+        w->s->D[index] = d;
+}
+
+/* one side of table reaction r, which has 2 or 3 slots: their species, and where their derivatives
+ * go in D */
+typedef struct {
+    int a, b, c;
+    int at_a, at_b, at_c;
+} jac_side;
+
+/* side 0: reactants, 1: products */
+kb_fn jac_side jac_side_of(int r, int side, int slots)
+{
+    const kb_index *slot = kb_slot + 3 * side * NRX, *at = kb_slot_derivative + 3 * side * NRX;
+    jac_side s = {slot[r], slot[NRX + r], NSP, at[r], at[NRX + r], NSLOT};
+    if (slots == 3) {
+        s.c = slot[2 * NRX + r];
+        s.at_c = at[2 * NRX + r];
+    }
+    return s;
 }
 
 /* rates of progress [r0, r1) with their derivatives; pT: 1/T at constant p, 0 at constant v */
@@ -63,45 +84,44 @@ kb_fn void jac_progress(const kb_gas *g, jac_work *w, int r0, int r1, int slots_
     {
         int r = r0 + i;
         int slots = kin_slots(r, slots_of), three_body = kin_three_body(r, three_body_of);
-        lane dk = (kb_b[r] + kb_theta[r] * rT) * rT; /* d ln kf/dT, falloff and fitted rates: below */
-        int a = kb_slot[r], b = kb_slot[NRX + r], p = kb_slot[3 * NRX + r], s = kb_slot[4 * NRX + r];
-        lane K = (E[p] * I[a]) * (E[s] * I[b]), du = u[p] + u[s] - u[a] - u[b];
-        lane Fb = C[b], Rs = C[s], F = C[a] * C[b], R = C[p] * C[s];
+        /* d ln kf/dT; falloff and fitted rates: below */
+        lane dk = (kb_b[r] + kb_theta[r] * rT) * rT;
+        jac_side f = jac_side_of(r, 0, slots), p = jac_side_of(r, 1, slots);
+        lane K = (E[p.a] * I[f.a]) * (E[p.b] * I[f.b]), du = u[p.a] + u[p.b] - u[f.a] - u[f.b];
+        lane Fb = C[f.b], Rb = C[p.b], F = C[f.a] * C[f.b], R = C[p.a] * C[p.b];
         lane k = kin->kf[r], M = splat(1);
-        int c = NSP, t = NSP;
         if (three_body) {
-            M = kin->M[kb_mreaction_mset[kin_mr(r)]];
+            M = kin->M[kb_mreaction_mset[kin_mreaction(r)]];
             k *= M;
         }
         if (slots == 3) {
-            c = kb_slot[2 * NRX + r];
-            t = kb_slot[5 * NRX + r];
-            K *= E[t] * I[c];
-            du += u[t] - u[c];
+            K *= E[p.c] * I[f.c];
+            du += u[p.c] - u[f.c];
         }
         lane kr = k * K;
         if (slots == 3) {
-            jac_put(w, kb_slot_derivative[2 * NRX + r], k * F);
-            jac_put(w, kb_slot_derivative[5 * NRX + r], -kr * R);
-            Fb *= C[c];
-            Rs *= C[t];
-            jac_put(w, kb_slot_derivative[NRX + r], k * C[a] * C[c]);
-            jac_put(w, kb_slot_derivative[4 * NRX + r], -kr * C[p] * C[t]);
-            F *= C[c];
-            R *= C[t];
+            jac_put(w, f.at_c, k * F);
+            jac_put(w, p.at_c, -kr * R);
+            Fb *= C[f.c];
+            Rb *= C[p.c];
+            jac_put(w, f.at_b, k * C[f.a] * C[f.c]);
+            jac_put(w, p.at_b, -kr * C[p.a] * C[p.c]);
+            F *= C[f.c];
+            R *= C[p.c];
         } else {
-            jac_put(w, kb_slot_derivative[NRX + r], k * C[a]);
-            jac_put(w, kb_slot_derivative[4 * NRX + r], -kr * C[p]);
+            jac_put(w, f.at_b, k * C[f.a]);
+            jac_put(w, p.at_b, -kr * C[p.a]);
         }
-        jac_put(w, kb_slot_derivative[r], k * Fb);
-        jac_put(w, kb_slot_derivative[3 * NRX + r], -kr * Rs);
+        jac_put(w, f.at_a, k * Fb);
+        jac_put(w, p.at_a, -kr * Rb);
         lane rr = kr * R, q = k * F - rr;
-        lane B = k * kb_one_minus_forward_order[r] * F - rr * kb_one_minus_reverse_order[r]; /* q - sum_j C_j dq/dC_j */
+        /* q - sum_j C_j dq/dC_j */
+        lane B = k * kb_one_minus_forward_order[r] * F - rr * kb_one_minus_reverse_order[r];
         kin->q[r] = q;
         w->s->qB[r] = B;
         w->s->qT[r] = q * dk + rr * rT * du + B * pT;
         if (three_body)
-            w->s->qM[kin_mr(r)] = kin->kf[r] * (F - K * R);
+            w->s->qM[kin_mreaction(r)] = kin->kf[r] * (F - K * R);
     }
 }
 
@@ -138,7 +158,7 @@ kb_fn void jac_general(const kb_gas *gas, jac_work *w, lane pT)
         lane dk = (kb_b[r] + kb_theta[r] * gas->rT) * gas->rT;
         w->s->qT[r] = kin->q[r] * dk + k * K * R * gas->rT * du + B * pT;
         if (kin_three_body(r, r >= RX2))
-            w->s->qM[kin_mr(r)] *= F - K * R;
+            w->s->qM[kin_mreaction(r)] *= F - K * R;
     }
 }
 
@@ -146,25 +166,31 @@ kb_fn void jac_general(const kb_gas *gas, jac_work *w, lane pT)
 kb_fn void jac_temperature(jac_work *w)
 {
     kb_kinetics *k = w->k;
-    each(i, NFALLOFF) w->s->qT[kb_mreaction_rx[NTHREE_BODY + i]] += k->q[kb_mreaction_rx[NTHREE_BODY + i]] * k->gT[i];
+    each(i, NFALLOFF)
+        w->s->qT[kb_mreaction_rx[NTHREE_BODY + i]] += k->q[kb_mreaction_rx[NTHREE_BODY + i]] *
+                                                      k->gT[i];
     each(i, NPLOG) w->s->qT[kb_plog_rx[i]] += k->q[kb_plog_rx[i]] * k->pT[i];
     each(i, NCHEB) w->s->qT[kb_cheb_rx[i]] += k->q[kb_cheb_rx[i]] * k->pT[NPLOG + i];
 }
 
-/* The dependence on [M], on Mb and on p, into qM, qT and qB. Constant p: Mb falls as 1/T, and [M] is of
- * first order in C but for its base part. Constant v: Mb and p rise with every z_j and (p) with T. */
-kb_fn void jac_pressure(const kb_gas *g, jac_work *w, int reactor)
+/* The dependence on [M], on Mb and on p, into qM, qT and qB. Constant p: Mb falls as 1/T, and [M]
+ * is of first order in C but for its base part. Constant v: Mb and p rise with every z_j and (p)
+ * with T. */
+kb_fn void jac_pressure(const kb_gas *g, jac_work *w, kb_reactor reactor)
 {
     kb_kinetics *k = w->k;
     lane rMb = 1.0 / g->Mb, Mb = g->Mb, rT = g->rT;
-    if (reactor)
+    if (constant_volume(reactor))
         each(r, NRX) w->s->qB[r] = splat(0);
-    each(i, NFALLOFF) w->s->qM[NTHREE_BODY + i] = k->q[kb_mreaction_rx[NTHREE_BODY + i]] * k->gP[i] / k->M[kb_mreaction_mset[NTHREE_BODY + i]];
+    each(i, NFALLOFF)
+        w->s->qM[NTHREE_BODY + i] = k->q[kb_mreaction_rx[NTHREE_BODY + i]] * k->gP[i] /
+                                    k->M[kb_mreaction_mset[NTHREE_BODY + i]];
     team_sync();
     each(a, NACTIVATED)
     {
         int i = kb_activated[a];
-        w->s->qM[NTHREE_BODY + i] -= k->q[kb_mreaction_rx[NTHREE_BODY + i]] / k->M[kb_mreaction_mset[NTHREE_BODY + i]];
+        w->s->qM[NTHREE_BODY + i] -= k->q[kb_mreaction_rx[NTHREE_BODY + i]] /
+                                     k->M[kb_mreaction_mset[NTHREE_BODY + i]];
     }
     if (NACTIVATED > 0)
         team_sync();
@@ -172,7 +198,7 @@ kb_fn void jac_pressure(const kb_gas *g, jac_work *w, int reactor)
     {
         int r = kb_mreaction_rx[i], m = kb_mreaction_mset[i];
         lane base = kb_mset_base[m] * w->s->qM[i];
-        if (reactor) {
+        if (constant_volume(reactor)) {
             w->s->qB[r] += base;
         } else {
             lane inner = w->s->qM[i] * k->M[m] - base * Mb; /* sum_j C_j dq/d[M] d[M]/dC_j */
@@ -180,7 +206,7 @@ kb_fn void jac_pressure(const kb_gas *g, jac_work *w, int reactor)
             w->s->qT[r] -= (inner + base * Mb) * rT;
         }
     }
-    if (reactor && NPLOG + NCHEB > 0) {
+    if (constant_volume(reactor) && NPLOG + NCHEB > 0) {
         team_sync();
         each(i, NPLOG + NCHEB)
         {
@@ -251,7 +277,9 @@ kb_fn void jac_entries(const jac_work *w, lane *A)
             entry[to - NNZ] = d;
     }
     team_sync();
-    each(k, NJAC_CUT) A[kb_jac_entry_cut[k]] = slice_pieces(entry, kb_jac_entry_start[k], kb_jac_entry_start[k + 1]);
+    each(k, NJAC_CUT)
+        A[kb_jac_entry_cut[k]] = slice_pieces(entry, kb_jac_entry_start[k],
+                                              kb_jac_entry_start[k + 1]);
     team_sync();
 }
 
@@ -376,7 +404,7 @@ kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_co
 }
 
 /* dy/dt [N] as kin_rhs, and A [NNZ] = -J in LU storage (see above; no 1/(gamma h) yet) */
-kb_fn void jac_rhs(int reactor, lane hold, const lane *y, lane *dy, lane *A, kb_kinetics *k,
+kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane *A, kb_kinetics *k,
                    kb_scratch *scratch)
 {
     jac_work work = {k, scratch}, *w = &work;
@@ -385,10 +413,10 @@ kb_fn void jac_rhs(int reactor, lane hold, const lane *y, lane *dy, lane *A, kb_
     team_long(fT, NSP, 1);
     team_long(border, NSP, 1);
     jac_columns s = {f, fT, border};
-    double e1 = reactor ? 0 : 1, c1 = reactor ? 1 : 0;
+    double e1 = constant_volume(reactor) ? 0 : 1, c1 = constant_volume(reactor) ? 1 : 0;
     team_sync();
-    kin_constants(reactor, hold, y, &g, k, 1);
-    lane pT = reactor ? splat(0) : g.rT;
+    kin_constants(reactor, fixed, y, &g, k, 1);
+    lane pT = constant_volume(reactor) ? splat(0) : g.rT;
     jac_progress(&g, w, 0, RX1, 2, 0, pT);
     jac_progress(&g, w, RX1, RX2, 3, 0, pT);
     jac_progress(&g, w, RX2, RX3, 2, 1, pT);
@@ -408,7 +436,7 @@ kb_fn void jac_rhs(int reactor, lane hold, const lane *y, lane *dy, lane *A, kb_
     each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
     team_sync();
     jac_third_bodies(w);
-    jac_gather(&g, w, &s, reactor ? splat(1) : 1.0 / g.Mb);
+    jac_gather(&g, w, &s, constant_volume(reactor) ? splat(1) : 1.0 / g.Mb);
     jac_third_body_heat(w);
     lane c = kin_energy(reactor, &g, y, f, dy, k);
     team_sync();

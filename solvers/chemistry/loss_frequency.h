@@ -36,7 +36,8 @@ kb_fn lane loss_product(const lane *v, int r, int side)
 /* dq_r/dC_i of general reaction g */
 kb_fn lane loss_general(const kb_kinetics *w, int g, int i)
 {
-    int f = kb_general_start[2 * g], m = kb_general_start[2 * g + 1], l = kb_general_start[2 * g + 2];
+    int f = kb_general_start[2 * g], m = kb_general_start[2 * g + 1],
+        l = kb_general_start[2 * g + 2];
     lane K = kin_inverse_Kc(w, g), d = splat(0);
     for (int j = f; j < l; j++)
         if (kb_general_species[j] == i)
@@ -45,12 +46,12 @@ kb_fn lane loss_general(const kb_kinetics *w, int g, int i)
 }
 
 /* max_i |d f_i/d z_i| [1/s] */
-kb_fn lane loss_frequency(int reactor, lane hold, const lane *y, kb_kinetics *w)
+kb_fn lane loss_frequency(kb_reactor reactor, lane fixed, const lane *y, kb_kinetics *w)
 {
     lane most = splat(0);
     kb_gas g;
     team_sync();
-    kin_constants(reactor, hold, y, &g, w, 0);
+    kin_constants(reactor, fixed, y, &g, w, 0);
     each_max(most, i, NSP)
     {
         lane sum = splat(0);
@@ -65,7 +66,7 @@ kb_fn lane loss_frequency(int reactor, lane hold, const lane *y, kb_kinetics *w)
                     d += loss_general(w, k, i);
             lane kf = w->kf[r];
             if (kin_three_body(r, r >= RX2))
-                kf *= w->M[kb_mreaction_mset[kin_mr(r)]];
+                kf *= w->M[kb_mreaction_mset[kin_mreaction(r)]];
             sum += kb_species_nu[j] * kf * d;
         }
         most = vmax(most, vabs(sum));

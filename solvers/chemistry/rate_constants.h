@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Thermodynamics and rate constants at a state, from the tables of mechc; the first half of rhs.h, which
- * says what the symbols mean.
+ * Thermodynamics and rate constants at a state, from the tables of mechc; the first half of rhs.h,
+ * which says what the symbols mean.
  */
 #ifndef KB_RATE_CONSTANTS_H
 #define KB_RATE_CONSTANTS_H
 
 #include "solvers/portable/team_memory.h"
+#include "solvers/solver.h"
 #include "constants.h" /* written by mechc for this mechanism */
 
 enum { N = NSP + 1 };
@@ -18,7 +19,8 @@ typedef struct {
     lane rho, sigma, Mb; /* [kg/m^3], [kmol/kg], p/(RT) [kmol/m^3] */
 } kb_gas;
 
-/* the vectors C and f = wdot/rho: the thread's own or the team's arrays, but for gpu-thread-cached */
+/* the vectors C and f = wdot/rho: the thread's own or the team's arrays, but for
+ * gpu-thread-cached */
 #ifdef KB_CACHED
 #include "solvers/portable/shared_vectors.h"
 #else
@@ -38,13 +40,17 @@ typedef struct {
         lane x[NX];       /* T^b exp(-theta/T), until the rate constants are there */
         lane q[NRX];      /* rates of progress [kmol/(m^3 s)] */
     };
-    lane pr[NFALLOFF + 1];     /* falloff: reduced pressure; dlnk/dT and dlnk/dlnPr for the Jacobian */
+    lane pr[NFALLOFF + 1]; /* falloff: reduced pressure; for the Jacobian dlnk/dT, dlnk/dlnPr */
     lane gT[NFALLOFF + 1], gP[NFALLOFF + 1];
     lane lF[NTROE_ALL + 1], dlF[NTROE_ALL + 1]; /* log10 of Troe's F_cent, and d ln F_cent/dT */
-    lane pT[NPLOG + NCHEB + 1], pP[NPLOG + NCHEB + 1]; /* dlnk/dT and dlnk/dlnp of PLOG, Chebyshev */
+    lane pT[NPLOG + NCHEB + 1]; /* dlnk/dT of PLOG, Chebyshev */
+    lane pP[NPLOG + NCHEB + 1]; /* dlnk/dlnp of the same */
 } kb_kinetics;
 
-/* sum Y/W [kmol/kg] and rho [kg/m^3] of one ODE's state Y [NSP], by each thread of the team alone */
+#define constant_volume(reactor) ((reactor) != KB_CONST_P)
+
+/* sum Y/W [kmol/kg] and rho [kg/m^3] of one ODE's state Y [NSP], by each thread of the team
+ * alone */
 kb_fn double kin_moles(const double *Y)
 {
     double sigma = 0;
@@ -58,7 +64,7 @@ kb_fn double kin_density(double T, double p, const double *Y)
     return p / (GAS_CONSTANT * T * kin_moles(Y));
 }
 
-kb_fn void kin_state(int reactor, lane hold, const lane *y, kb_gas *g, kb_kinetics *w)
+kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w)
 {
     lane sigma = splat(0);
     g->T = y[0];
@@ -66,7 +72,7 @@ kb_fn void kin_state(int reactor, lane hold, const lane *y, kb_gas *g, kb_kineti
     g->lnT = vlog(g->T);
     each_sum(sigma, i, NSP) sigma += y[i + 1] * kb_rW[i];
     g->sigma = sigma = team_sum(sigma);
-    g->rho = reactor ? hold : hold * g->rT * (1.0 / GAS_CONSTANT) / sigma;
+    g->rho = constant_volume(reactor) ? fixed : fixed * g->rT * (1.0 / GAS_CONSTANT) / sigma;
     g->Mb = g->rho * sigma;
     lane rho = g->rho;
     each(i, NSP) w->C[i] = rho * (y[i + 1] * kb_rW[i]);
@@ -136,8 +142,8 @@ kb_fn void kin_third_bodies(const kb_gas *g, kb_kinetics *w)
 
 kb_fn lane log10_guarded(lane x) { return vlog(vmax(x, splat(1e-300))) * (1 / KB_LN10); }
 
-/* F_cent of Troe's falloffs, which depends on T alone; want: also its derivative */
-kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int want)
+/* F_cent of Troe's falloffs, which depends on T alone; with_derivatives: also its derivative */
+kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 {
     lane T = g->T, rT = g->rT, low = splat(-700);
     each_back(k, NTROE_ALL)
@@ -146,7 +152,7 @@ kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int want)
         lane e1 = kb_troe_a[k] * vexp(vmax(-kb_troe_rT1[k] * T, low));
         lane e2 = vexp(vmax(-kb_troe_T2[k] * rT, low)), Fc = e3 + e1 + e2;
         w->lF[k] = log10_guarded(Fc);
-        if (want)
+        if (with_derivatives)
             w->dlF[k] =
                 (-kb_troe_rT3[k] * e3 - kb_troe_rT1[k] * e1 + kb_troe_T2[k] * rT * rT * e2) / Fc;
     }
@@ -154,12 +160,12 @@ kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int want)
 
 /* Troe's F, and its logarithmic derivatives by Pr and by T at constant Pr.
  * Gilbert, Luther and Troe, Ber. Bunsenges. Phys. Chem. 87 (1983) 169; CHEMKIN-III, eqs. 66-70 */
-kb_fn lane kin_troe(const kb_kinetics *w, int k, lane pr, int want, lane *dPr, lane *dT)
+kb_fn lane kin_troe(const kb_kinetics *w, int k, lane pr, int with_derivatives, lane *dPr, lane *dT)
 {
     lane lF = w->lF[k];
     lane a = log10_guarded(pr) - 0.4 - 0.67 * lF, b = 0.75 - 1.27 * lF - 0.14 * a;
     lane rb = 1.0 / b, X = a * rb, s = 1.0 / (1.0 + X * X);
-    if (want) {
+    if (with_derivatives) {
         lane dX = -2 * KB_LN10 * lF * X * s * s * rb * rb;          /* dlnF/dX / b^2 */
         *dPr = dX * (0.75 - 1.27 * lF) * (1 / KB_LN10);              /* da/dlnPr = 1/ln 10 */
         lane dlF = s + dX * (-0.67 * b + 1.1762 * a) * (1 / KB_LN10);  /* dlnF/dlnFc */
@@ -170,13 +176,13 @@ kb_fn lane kin_troe(const kb_kinetics *w, int k, lane pr, int want, lane *dPr, l
 
 /* SRI: F = d T^e [a exp(-b/T) + exp(-T/c)]^x, x = 1/(1 + log10(Pr)^2). Stewart, Larson and Golden,
  * Combust. Flame 75 (1989) 25 */
-kb_fn lane kin_sri(const kb_gas *g, int k, lane pr, int want, lane *dPr, lane *dT)
+kb_fn lane kin_sri(const kb_gas *g, int k, lane pr, int with_derivatives, lane *dPr, lane *dT)
 {
     const double *p = &kb_sri[5 * k];
     lane lp = log10_guarded(pr), x = 1.0 / (1.0 + lp * lp);
     lane ea = p[0] * vexp(-p[1] * g->rT), ec = p[2] == 0 ? splat(0) : vexp(g->T * (-1 / p[2]));
     lane base = ea + ec, lb = vlog(base);
-    if (want) {
+    if (with_derivatives) {
         *dPr = lb * (-2 / KB_LN10) * lp * x * x;
         lane db = ea * p[1] * g->rT * g->rT;
         if (p[2] != 0)
@@ -187,10 +193,11 @@ kb_fn lane kin_sri(const kb_gas *g, int k, lane pr, int want, lane *dPr, lane *d
 }
 
 /* one falloff reaction k, once its F and the derivatives of ln F are known: kf *= Pr/(1 + Pr) F */
-kb_fn void kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, lane dT, int want)
+kb_fn void kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, lane dT,
+                     int with_derivatives)
 {
     lane pr = w->pr[k], s = 1.0 / (1.0 + pr);
-    if (want) {
+    if (with_derivatives) {
         w->gP[k] = s + dPr;
         w->gT[k] = dT + w->gP[k] * (kb_falloff_db[k] + kb_falloff_dtheta[k] * g->rT) * g->rT;
     }
@@ -199,13 +206,14 @@ kb_fn void kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, l
 
 kb_fn lane kin_reduced_pressure(const kb_kinetics *w, int k)
 {
-    return kb_falloff_A[k] * w->x[kb_falloff_x[k]] * w->M[kb_mreaction_mset[NTHREE_BODY + k]] / w->kf[kb_mreaction_rx[NTHREE_BODY + k]];
+    return kb_falloff_A[k] * w->x[kb_falloff_x[k]] * w->M[kb_mreaction_mset[NTHREE_BODY + k]] /
+           w->kf[kb_mreaction_rx[NTHREE_BODY + k]];
 }
 
 /* Falloff reaction k, of a kind FALLOFF_* and the number-th of that kind: F, its derivatives, and
  * the blend. Unsorted, tables hold both for each reaction. */
 kb_fn void kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int number,
-                       int want)
+                       int with_derivatives)
 {
     lane dPr = splat(0), dT = splat(0), F = splat(1);
     if (!SORTED) {
@@ -213,14 +221,14 @@ kb_fn void kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int num
         number = kb_falloff_number[k];
     }
     if (kind == FALLOFF_TROE && NTROE_ALL > 0)
-        F = kin_troe(w, number, w->pr[k], want, &dPr, &dT);
+        F = kin_troe(w, number, w->pr[k], with_derivatives, &dPr, &dT);
     else if (kind == FALLOFF_SRI && NSRI_ALL > 0)
-        F = kin_sri(g, number, w->pr[k], want, &dPr, &dT);
-    kin_blend(g, w, k, F, dPr, dT, want);
+        F = kin_sri(g, number, w->pr[k], with_derivatives, &dPr, &dT);
+    kin_blend(g, w, k, F, dPr, dT, with_derivatives);
 }
 
-/* want: also the derivatives of ln k. Lindemann, Troe, SRI in turn. */
-kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int want)
+/* with_derivatives: also the derivatives of ln k. Lindemann, Troe, SRI in turn. */
+kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 {
 #if KB_TEAM > 1 /* one loop, so that each thread reads its own pr */
     each(k, NFALLOFF)
@@ -228,22 +236,23 @@ kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int want)
         int kind = k < NLIND ? FALLOFF_LINDEMANN : k < NLIND + NTROE ? FALLOFF_TROE : FALLOFF_SRI;
         int first = kind == FALLOFF_LINDEMANN ? 0 : kind == FALLOFF_TROE ? NLIND : NLIND + NTROE;
         w->pr[k] = kin_reduced_pressure(w, k);
-        kin_broaden(g, w, k, kind, k - first, want);
+        kin_broaden(g, w, k, kind, k - first, with_derivatives);
     }
 #else
     each(k, NFALLOFF) w->pr[k] = kin_reduced_pressure(w, k);
-    each(k, NLIND) kin_broaden(g, w, k, FALLOFF_LINDEMANN, k, want);
-    each(k, NTROE) kin_broaden(g, w, NLIND + k, FALLOFF_TROE, k, want);
-    each(k, NSRI) kin_broaden(g, w, NLIND + NTROE + k, FALLOFF_SRI, k, want);
+    each(k, NLIND) kin_broaden(g, w, k, FALLOFF_LINDEMANN, k, with_derivatives);
+    each(k, NTROE) kin_broaden(g, w, NLIND + k, FALLOFF_TROE, k, with_derivatives);
+    each(k, NSRI) kin_broaden(g, w, NLIND + NTROE + k, FALLOFF_SRI, k, with_derivatives);
 #endif
     if (NACTIVATED > 0)
         team_sync();
     each(k, NACTIVATED) /* chemically activated: without the [M] */
-        w->kf[kb_mreaction_rx[NTHREE_BODY + kb_activated[k]]] /= w->M[kb_mreaction_mset[NTHREE_BODY + kb_activated[k]]];
+        w->kf[kb_mreaction_rx[NTHREE_BODY + kb_activated[k]]] /=
+            w->M[kb_mreaction_mset[NTHREE_BODY + kb_activated[k]]];
 }
 
 /* ln k linear in ln p between tabulated pressures, constant outside: a sum of hat functions */
-kb_fn void kin_plog(const kb_gas *g, kb_kinetics *w, int want)
+kb_fn void kin_plog(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 {
     each(k, NPLOG)
     {
@@ -281,7 +290,7 @@ kb_fn void kin_plog(const kb_gas *g, kb_kinetics *w, int want)
             dT += hat * sumT / sum;
         }
         w->kf[kb_plog_rx[k]] = vexp(lnk);
-        if (want) {
+        if (with_derivatives) {
             w->pT[k] = dT;
             w->pP[k] = dP;
         }
@@ -289,7 +298,7 @@ kb_fn void kin_plog(const kb_gas *g, kb_kinetics *w, int want)
 }
 
 /* log10 k = sum_ij c_ij T_i(t) T_j(s), t and s the reduced 1/T and log10 p */
-kb_fn void kin_chebyshev(const kb_gas *g, kb_kinetics *w, int want)
+kb_fn void kin_chebyshev(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 {
     each(k, NCHEB)
     {
@@ -301,7 +310,8 @@ kb_fn void kin_chebyshev(const kb_gas *g, kb_kinetics *w, int want)
         lane lk = splat(0), lkt = splat(0), lks = splat(0);
         lane a0 = splat(1), a1 = t, d0 = splat(0), d1 = splat(1); /* T_i(t) and its derivative */
         for (int i = 0; i < nT; i++) {
-            lane b0 = splat(1), b1 = s, e0 = splat(0), e1 = splat(1), row = splat(0), rows = splat(0);
+            lane b0 = splat(1), b1 = s, e0 = splat(0), e1 = splat(1), row = splat(0),
+                 rows = splat(0);
             for (int j = 0; j < np; j++) {
                 row += c[i * np + j] * b0;
                 rows += c[i * np + j] * e0;
@@ -315,7 +325,7 @@ kb_fn void kin_chebyshev(const kb_gas *g, kb_kinetics *w, int want)
             a0 = a1, a1 = a2, d0 = d1, d1 = d2;
         }
         w->kf[kb_cheb_rx[k]] = vexp(KB_LN10 * lk);
-        if (want) {
+        if (with_derivatives) {
             w->pT[NPLOG + k] = lkt * (-2 * KB_LN10 * wt) * g->rT * g->rT;
             w->pP[NPLOG + k] = lks * (2 * ws);
         }
@@ -323,21 +333,21 @@ kb_fn void kin_chebyshev(const kb_gas *g, kb_kinetics *w, int want)
 }
 
 /* all rate constants at the state y */
-kb_fn void kin_constants(int reactor, lane hold, const lane *y, kb_gas *g, kb_kinetics *w,
-                         int want)
+kb_fn void kin_constants(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w,
+                         int with_derivatives)
 {
-    kin_state(reactor, hold, y, g, w);
+    kin_state(reactor, fixed, y, g, w);
     kin_thermo(g, w);
-    kin_centers(g, w, want);
+    kin_centers(g, w, with_derivatives);
     kin_arrhenius(g, w);
     kin_third_bodies(g, w);
     team_sync();
     if (NFALLOFF > 0)
-        kin_falloff(g, w, want);
+        kin_falloff(g, w, with_derivatives);
     if (NPLOG + NCHEB > 0) {
         g->lnp = vlog(g->Mb * g->T * GAS_CONSTANT);
-        kin_plog(g, w, want);
-        kin_chebyshev(g, w, want);
+        kin_plog(g, w, with_derivatives);
+        kin_chebyshev(g, w, with_derivatives);
     }
     team_sync();
 }

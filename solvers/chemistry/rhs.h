@@ -2,13 +2,13 @@
  *
  * The right-hand side of a homogeneous reactor on the lanes of an engine, from the tables of mechc.
  *
- * State y = (T, Y_1 .. Y_NSP). z_i = Y_i/W_i, sigma = sum z_i, C_i = rho z_i, f_i = wdot_i/rho. At constant
- * p: rho = p/(R T sigma); at constant v: rho given. With e_i = h_i/RT (constant v: u_i/RT) and
- * c_i = cp_i/R (constant v: cv_i/R):  dY_i/dt = W_i f_i,  dT/dt = -T sum e_i f_i / sum c_i z_i.
+ * State y = (T, Y_1 .. Y_NSP). z_i = Y_i/W_i, sigma = sum z_i, C_i = rho z_i, f_i = wdot_i/rho. At
+ * constant p: rho = p/(R T sigma); at constant v: rho given. With e_i = h_i/RT (constant v: u_i/RT)
+ * and c_i = cp_i/R (constant v: cv_i/R):  dY_i/dt = W_i f_i,  dT/dt = -T sum e_i f_i / sum c_i z_i.
  *
- * One exponential serves each species: E_i = exp(g_i/RT) R T/p0, so that 1/Kc is the product of E over the
- * products times that of 1/E over the reactants. Each distinct pair (b, E/R) of an Arrhenius term costs one
- * exponential, none if b is an integer and E zero.
+ * One exponential serves each species: E_i = exp(g_i/RT) R T/p0, so that 1/Kc is the product of E
+ * over the products times that of 1/E over the reactants. Each distinct pair (b, E/R) of an
+ * Arrhenius term costs one exponential, none if b is an integer and E zero.
  */
 #ifndef KB_KINETICS_H
 #define KB_KINETICS_H
@@ -16,11 +16,12 @@
 #include "solvers/chemistry/rate_constants.h"
 #include "solvers/portable/slices.h"
 
-/* what the reactions of a range have in common is constant there; unsorted, each table reaction r has its own */
+/* what the reactions of a range have in common is constant there; unsorted, each table reaction r
+ * has its own */
 kb_fn int kin_slots(int r, int range) { return SORTED ? range : 2 + (kb_range_of[r] & 1); }
 kb_fn int kin_three_body(int r, int range) { return SORTED ? range : kb_range_of[r] >> 1; }
 /* number of a three-body reaction among those with [M] */
-kb_fn int kin_mr(int r) { return SORTED ? r - RX2 : kb_mreaction_of[r]; }
+kb_fn int kin_mreaction(int r) { return SORTED ? r - RX2 : kb_mreaction_of[r]; }
 
 /* rates of progress of the table reactions [r0, r1), which use 2 or 3 slots of each side */
 kb_fn void kin_progress(kb_kinetics *w, int r0, int r1, int slots_of, int three_body_of)
@@ -31,7 +32,8 @@ kb_fn void kin_progress(kb_kinetics *w, int r0, int r1, int slots_of, int three_
     {
         int r = r0 + i;
         int slots = kin_slots(r, slots_of), three_body = kin_three_body(r, three_body_of);
-        int a = kb_slot[r], b = kb_slot[NRX + r], p = kb_slot[3 * NRX + r], s = kb_slot[4 * NRX + r];
+        int a = kb_slot[r], b = kb_slot[NRX + r], p = kb_slot[3 * NRX + r],
+            s = kb_slot[4 * NRX + r];
         lane F = C[a] * C[b], R = C[p] * C[s], K = (E[p] * I[a]) * (E[s] * I[b]);
         if (slots == 3) {
             int c = kb_slot[2 * NRX + r], t = kb_slot[5 * NRX + r];
@@ -41,7 +43,7 @@ kb_fn void kin_progress(kb_kinetics *w, int r0, int r1, int slots_of, int three_
         }
         lane k = w->kf[r];
         if (three_body)
-            k *= w->M[kb_mreaction_mset[kin_mr(r)]];
+            k *= w->M[kb_mreaction_mset[kin_mreaction(r)]];
         w->q[r] = k * (F - K * R);
     }
 }
@@ -97,7 +99,8 @@ kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *c
     each_row(row, 0, NGATHER_SLICES)
     {
         int steps, to = kb_species_gather_target[row];
-        const kb_pair *t = slice_terms(kb_species_gather_pair, kb_species_gather_slice, row, &steps);
+        const kb_pair *t = slice_terms(kb_species_gather_pair, kb_species_gather_slice, row,
+                                       &steps);
         lane sum[GATHERS];
         slice_gather(n, t, steps, v, sum);
         if (to != NO_TARGET)
@@ -135,10 +138,10 @@ kb_fn void kin_gather(const lane *v, lane scale, kin_f f)
 }
 
 /* f [NSP] = wdot/rho [kmol/(kg s)] -> dy [N] = (dT/dt, dY/dt); returns c = sum c_i z_i */
-kb_fn lane kin_energy(int reactor, const kb_gas *g, const lane *y, const kin_f f, lane *dy,
+kb_fn lane kin_energy(kb_reactor reactor, const kb_gas *g, const lane *y, const kin_f f, lane *dy,
                       const kb_kinetics *w)
 {
-    double e1 = reactor ? 0 : 1, c1 = reactor ? 1 : 0;
+    double e1 = constant_volume(reactor) ? 0 : 1, c1 = constant_volume(reactor) ? 1 : 0;
     lane heat = splat(0), c = splat(0);
     each_sum(heat, i, NSP) heat += (w->u[i] + e1) * f[i];
     each_sum(c, i, NSP) c += (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]);
@@ -150,13 +153,13 @@ kb_fn lane kin_energy(int reactor, const kb_gas *g, const lane *y, const kin_f f
     return sum[1];
 }
 
-/* dy/dt [N]; hold: p [Pa] at constant pressure (reactor 0), rho [kg/m^3] at constant volume (1) */
-kb_fn void kin_rhs(int reactor, lane hold, const lane *y, lane *dy, kb_kinetics *w)
+/* dy/dt [N]; fixed: p [Pa] at constant pressure, rho [kg/m^3] at constant volume */
+kb_fn void kin_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, kb_kinetics *w)
 {
     KIN_F_VECTOR(f);
     kb_gas g;
     team_sync();
-    kin_constants(reactor, hold, y, &g, w, 0);
+    kin_constants(reactor, fixed, y, &g, w, 0);
     kin_progress(w, 0, RX1, 2, 0);
     kin_progress(w, RX1, RX2, 3, 0);
     kin_progress(w, RX2, RX3, 2, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The engines cpu-scalar (KB_LANES 1) and cpu-simd (KB_LANES > 1) for one method: OpenMP threads that take
- * ODEs from one queue. Exports the kb_solver KB_SOLVER.
+ * The engines cpu-scalar (KB_LANES 1) and cpu-simd (KB_LANES > 1) for one method: OpenMP threads
+ * that take ODEs from one queue. Exports the kb_solver KB_SOLVER.
  */
 #include <omp.h>
 #include <stdlib.h>
@@ -13,36 +13,36 @@ typedef struct {
     long lane_attempts, vector_attempts;
 } queue;
 
-/* the next `want` ODEs, as one run of consecutive numbers; fewer at the end */
-static long take(queue *q, long n, int want, long *first)
+/* the next ODEs, at most `most`, as one run of consecutive numbers; fewer at the end */
+static long take(queue *q, long n, int most, long *first)
 {
-    *first = __atomic_fetch_add(&q->next, want, __ATOMIC_RELAXED);
-    return *first >= n ? 0 : *first + want > n ? n - *first : want;
+    *first = __atomic_fetch_add(&q->next, most, __ATOMIC_RELAXED);
+    return *first >= n ? 0 : *first + most > n ? n - *first : most;
 }
 
 /* loads free lanes by the schedule; returns the new ones */
-static mask load_lanes(const kb_run *run, const kb_cell *cell, queue *q, long *id, kb_ode *o,
+static mask load_lanes(const kb_run *run, const kb_batch *batch, queue *q, long *id, kb_ode *o,
                        lane *y)
 {
-    mask new_ = mask_none();
-    if (!cell->refill) {
+    mask starting = mask_none();
+    if (!batch->refill) {
         long first;
-        if (any(o->active))
-            return new_;
-        long got = take(q, cell->n, KB_LANES, &first);
+        if (lane_any(o->active))
+            return starting;
+        long got = take(q, batch->n, KB_LANES, &first);
         for (int l = 0; l < got; l++) {
-            load_lane(run, cell, id[l] = first + l, l, o, y);
-            mask_put(&new_, l, 1);
+            load_lane(run, batch, id[l] = first + l, l, o, y);
+            mask_put(&starting, l, 1);
         }
-        return new_;
+        return starting;
     }
     for (int l = 0; l < KB_LANES; l++) {
-        if (mask_get(o->active, l) || !take(q, cell->n, 1, &id[l]))
+        if (mask_get(o->active, l) || !take(q, batch->n, 1, &id[l]))
             continue;
-        load_lane(run, cell, id[l], l, o, y);
-        mask_put(&new_, l, 1);
+        load_lane(run, batch, id[l], l, o, y);
+        mask_put(&starting, l, 1);
     }
-    return new_;
+    return starting;
 }
 
 static void park_idle(kb_ode *o, lane *y)
@@ -55,40 +55,40 @@ static void park_idle(kb_ode *o, lane *y)
             park_lane(l, from, o, y);
 }
 
-static void retire_lanes(const kb_run *run, const kb_cell *cell, const long *id, kb_ode *o,
+static void retire_lanes(const kb_run *run, const kb_batch *batch, const long *id, kb_ode *o,
                          const lane *y)
 {
     mask done = o->active & ((o->status != 0.0) | not_(o->t < run->dt));
-    if (any(done))
+    if (lane_any(done))
         for (int l = 0; l < KB_LANES; l++)
             if (mask_get(done, l))
-                retire_lane(cell, id[l], l, o, y);
+                retire_lane(batch, id[l], l, o, y);
 }
 
 /* one thread: flat loop of attempts until the queue is empty and its lanes are done */
-static void drive(const kb_run *run, const kb_cell *cell, queue *q, METHOD_work *w,
+static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_work *w,
                   const volatile int *stop)
 {
     kb_ode o = {0};
-    METHOD_own own;
-    memset(&own, 0, sizeof own);
+    METHOD_persistent persistent;
+    memset(&persistent, 0, sizeof persistent);
     long id[KB_LANES] = {0}, vectors = 0, lanes = 0;
     while (!(stop && *stop)) {
-        mask new_ = load_lanes(run, cell, q, id, &o, w->y);
-        retire_lanes(run, cell, id, &o, w->y); /* impossible states end here */
-        if (!any(o.active)) {
-            if (any(new_))
+        mask starting = load_lanes(run, batch, q, id, &o, w->y);
+        retire_lanes(run, batch, id, &o, w->y); /* impossible states end here */
+        if (!lane_any(o.active)) {
+            if (lane_any(starting))
                 continue;
             break;
         }
         park_idle(&o, w->y);
-        if (any(new_))
-            METHOD_init(run, &o, &own, w, new_);
-        METHOD_step(run, &o, &own, w);
+        if (lane_any(starting))
+            METHOD_init(run, &o, &persistent, w, starting);
+        METHOD_step(run, &o, &persistent, w);
         vectors++;
         for (int l = 0; l < KB_LANES; l++)
             lanes += mask_get(o.active, l);
-        retire_lanes(run, cell, id, &o, w->y);
+        retire_lanes(run, batch, id, &o, w->y);
     }
     __atomic_fetch_add(&q->vector_attempts, vectors, __ATOMIC_RELAXED);
     __atomic_fetch_add(&q->lane_attempts, lanes, __ATOMIC_RELAXED);
@@ -103,10 +103,10 @@ static METHOD_work *new_work(void)
 
 static const kb_option options[] = KB_METHOD_OPTIONS;
 
-static int run_cell(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
+static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
 {
     kb_run run = run_of(job, options, sizeof options / sizeof *options - 1);
-    kb_cell cell = {job->n, job->states, result->y, result->count, job->schedule == KB_REFILL};
+    kb_batch batch = {job->n, job->states, result->y, result->count, job->schedule == KB_REFILL};
     queue q = {0};
     int threads = job->threads ? job->threads : omp_get_max_threads(), failed = 0;
     double start = omp_get_wtime();
@@ -114,7 +114,7 @@ static int run_cell(const kb_solver *self, const kb_job *job, kb_result *result,
     {
         METHOD_work *w = new_work();
         if (w)
-            drive(&run, &cell, &q, w, job->stop);
+            drive(&run, &batch, &q, w, job->stop);
         else
             failed++;
         free(w);
@@ -123,7 +123,8 @@ static int run_cell(const kb_solver *self, const kb_job *job, kb_result *result,
     result->copy_in = result->copy_out = 0;
     result->lanes = KB_LANES;
     result->threads = threads;
-    result->lane_use = q.vector_attempts ? (double)q.lane_attempts / q.vector_attempts / KB_LANES : 1;
+    result->lane_use = q.vector_attempts ? (double)q.lane_attempts / q.vector_attempts / KB_LANES
+                                         : 1;
     if (failed)
         return kb_fail(err, KB_INVALID, "no memory for %d of %d threads of %s", failed, threads,
                        self->info.name);
@@ -137,4 +138,4 @@ const kb_solver KB_SOLVER = {
      .engine = KB_LANES == 1 ? "cpu-scalar" KB_VARIANT : "cpu-simd" KB_VARIANT,
      .options = options, .lanes = KB_LANES, .bytes_per_ode = sizeof(METHOD_work) / KB_LANES,
      KB_METHOD_INFO},
-    run_cell};
+    run_batch};

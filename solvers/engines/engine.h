@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The loop over ODEs, the same on every engine: one flat loop of attempted substeps. A lane whose ODE has ended
- * is written out and, by the schedule, takes the next one at once (refill) or waits for its neighbours (static).
+ * The loop over ODEs, the same on every engine: one flat loop of attempted substeps. A lane whose
+ * ODE has ended is written out and, by the schedule, takes the next one at once (refill) or waits
+ * for its neighbours (static).
  *
- * Compiled once for each method and engine with KB_METHOD, the method's name; KB_METHOD_HEADER its file.
+ * Compiled once for each method and engine with KB_METHOD, the method's name; KB_METHOD_HEADER its
+ * file.
  */
 #ifndef KB_ENGINE_H
 #define KB_ENGINE_H
@@ -14,7 +16,7 @@
 #define KB_JOIN_(a, b) a##b
 #define KB_JOIN(a, b) KB_JOIN_(a, b)
 #define METHOD_work KB_JOIN(KB_METHOD, _work)
-#define METHOD_own KB_JOIN(KB_METHOD, _own)
+#define METHOD_persistent KB_JOIN(KB_METHOD, _persistent)
 #define METHOD_init KB_JOIN(KB_METHOD, _init)
 #define METHOD_step KB_JOIN(KB_METHOD, _step)
 
@@ -32,7 +34,7 @@ typedef struct {
     double *y;            /* n x N */
     kb_count *count;      /* n */
     int refill;
-} kb_cell;
+} kb_batch;
 
 /* why an ODE cannot start; 0: it can */
 kb_fn int impossible(const double *s)
@@ -55,11 +57,14 @@ static inline kb_run run_of(const kb_job *job, const kb_option *options, int n)
     return run;
 }
 
+/* unknown i of (T, Y) in a state (T, p, Y) */
+kb_fn double unknown_of_state(const double *s, int i) { return s[i ? i + 1 : 0]; }
+
 /* puts ODE number k on lane l */
-kb_fn void load_lane(const kb_run *run, const kb_cell *cell, long k, int l, kb_ode *o, lane *y)
+kb_fn void load_lane(const kb_run *run, const kb_batch *batch, long k, int l, kb_ode *o, lane *y)
 {
-    const double *s = cell->states + k * (N + 1);
-    lane_put(&o->hold, l, run->reactor ? kin_density(s[0], s[1], s + 2) : s[1]);
+    const double *s = batch->states + k * (N + 1);
+    lane_put(&o->fixed, l, constant_volume(run->reactor) ? kin_density(s[0], s[1], s + 2) : s[1]);
     lane_put(&o->t, l, 0);
     lane_put(&o->h, l, 0);
     lane_put(&o->status, l, impossible(s));
@@ -70,19 +75,19 @@ kb_fn void load_lane(const kb_run *run, const kb_cell *cell, long k, int l, kb_o
     lane_put(&o->lu, l, 0);
     lane_put(&o->solve, l, 0);
     mask_put(&o->active, l, 1);
-    each(i, N) lane_put(&y[i], l, s[i ? i + 1 : 0]);
+    each(i, N) lane_put(&y[i], l, unknown_of_state(s, i));
     team_sync();
 }
 
 /* writes the ODE k on lane l out */
-kb_fn void retire_lane(const kb_cell *cell, long k, int l, kb_ode *o, const lane *y)
+kb_fn void retire_lane(const kb_batch *batch, long k, int l, kb_ode *o, const lane *y)
 {
-    kb_count *c = &cell->count[k];
+    kb_count *c = &batch->count[k];
     double sum = 0;
     each_sum(sum, i, N)
     {
         double v = lane_get(y[i], l);
-        cell->y[k * N + i] = v;
+        batch->y[k * N + i] = v;
         sum += v;
     }
     sum = team_sum(sum);
@@ -101,12 +106,13 @@ kb_fn void retire_lane(const kb_cell *cell, long k, int l, kb_ode *o, const lane
         c->status = KB_ODE_NOT_FINITE;
 }
 
-/* lanes that stand still hold a harmless copy of a running one, so that none of them computes with NaN */
+/* lanes that stand still hold a harmless copy of a running one, so that none of them computes with
+ * NaN */
 kb_fn void park_lane(int l, int from, kb_ode *o, lane *y)
 {
     for (int i = 0; i < N; i++)
         lane_put(&y[i], l, lane_get(y[i], from));
-    lane_put(&o->hold, l, lane_get(o->hold, from));
+    lane_put(&o->fixed, l, lane_get(o->fixed, from));
     lane_put(&o->t, l, lane_get(o->t, from));
     lane_put(&o->h, l, lane_get(o->h, from));
 }

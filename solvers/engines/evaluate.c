@@ -9,7 +9,7 @@
 #include "solvers/problem.h"
 
 typedef struct {
-    lane y[N], dy[N], x[N], A[NNZ], hold;
+    lane y[N], dy[N], x[N], A[NNZ], fixed;
     kb_jacobian w;
 } workspace;
 
@@ -45,13 +45,14 @@ static void dense_jacobian(const lane *A, int l, double *J)
 /* y: T, Y */
 static double density(const double *y, double p) { return kin_density(y[0], p, y + 1); }
 
-static void load(workspace *s, int reactor, const double *y, const double *p, long n, long first)
+static void load(workspace *s, kb_reactor reactor, const double *y, const double *p, long n,
+                 long first)
 {
     for (int l = 0; l < KB_LANES; l++) {
         long k = first + l < n ? first + l : n - 1;
         for (int i = 0; i < N; i++)
             lane_put(&s->y[i], l, y[k * N + i]);
-        lane_put(&s->hold, l, reactor ? density(y + k * N, p[k]) : p[k]);
+        lane_put(&s->fixed, l, constant_volume(reactor) ? density(y + k * N, p[k]) : p[k]);
     }
 }
 
@@ -75,9 +76,9 @@ int KB_EVALUATE(const kb_evaluation *e)
     for (long k = 0; k < e->n; k += KB_LANES) {
         load(s, e->reactor, e->y, e->p, e->n, k);
         if (e->J || e->x)
-            jac_rhs(e->reactor, s->hold, s->y, s->dy, s->A, &s->w.k, &s->w.s);
+            jac_rhs(e->reactor, s->fixed, s->y, s->dy, s->A, &s->w.k, &s->w.s);
         else
-            kin_rhs(e->reactor, s->hold, s->y, s->dy, &s->w.k);
+            kin_rhs(e->reactor, s->fixed, s->y, s->dy, &s->w.k);
         for (int l = 0; l < KB_LANES && k + l < e->n; l++)
             store(s, e, NULL, k + l, l);
         if (!e->x)
@@ -108,23 +109,23 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* all states once; part: 0 rates, 1 rates + J, 2 LU, 3 solve. Only that part is between the clocks; A is
- * computed anew for LU and factored anew for the solve, both outside. */
+/* all states once; part: 0 rates, 1 rates + J, 2 LU, 3 solve. Only that part is between the clocks;
+ * A is computed anew for LU and factored anew for the solve, both outside. */
 static double pass(workspace *s, const double *y, const double *p, long n, int part)
 {
     double total = 0;
     lane gi = splat(1e6);
     for (long k = 0; k + KB_LANES <= n; k += KB_LANES) {
-        load(s, 0, y, p, n, k);
+        load(s, KB_CONST_P, y, p, n, k);
         if (part >= 2)
-            jac_rhs(0, s->hold, s->y, s->dy, s->A, &s->w.k, &s->w.s);
+            jac_rhs(KB_CONST_P, s->fixed, s->y, s->dy, s->A, &s->w.k, &s->w.s);
         if (part == 3)
             lu_factor(s->A, gi);
         double start = now();
         if (part == 0)
-            kin_rhs(0, s->hold, s->y, s->dy, &s->w.k);
+            kin_rhs(KB_CONST_P, s->fixed, s->y, s->dy, &s->w.k);
         else if (part == 1)
-            jac_rhs(0, s->hold, s->y, s->dy, s->A, &s->w.k, &s->w.s);
+            jac_rhs(KB_CONST_P, s->fixed, s->y, s->dy, s->A, &s->w.k, &s->w.s);
         else if (part == 2)
             lu_factor(s->A, gi);
         else

@@ -53,21 +53,22 @@ enum { LOCAL_MOST = 512 * 1024 }; /* bytes of a thread, CUDA C++ programming gui
 
 static int fits_shared(const cudaDeviceProp *device, int block, kb_error *err)
 {
-    size_t asked = shared_memory(block), there = device->sharedMemPerBlockOptin;
-    if (asked <= there)
+    size_t asked = shared_memory(block), available = device->sharedMemPerBlockOptin;
+    if (asked <= available)
         return KB_OK;
     if (KB_TEAM > 1)
         return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of shared memory, a "
-                       "block of this device has %zu (use gpu-thread)", asked, there);
-    size_t most = there / (asked / block) / 32 * 32;
+                       "block of this device has %zu (use gpu-thread)", asked, available);
+    size_t most = available / (asked / block) / 32 * 32;
     char advice[64] = "use gpu-thread";
     if (most)
         snprintf(advice, sizeof advice, "give a smaller --block: at most %zu", most);
     return kb_fail(err, KB_NOTHING, KB_ENGINE ": a block of %d threads takes %zu bytes of shared "
-                   "memory, a block of this device has %zu (%s)", block, asked, there, advice);
+                   "memory, a block of this device has %zu (%s)", block, asked, available, advice);
 }
 
-/* of the cache that shared memory is taken from, what the resident blocks of gpu-thread-cached use [percent] */
+/* of the cache that shared memory is taken from, what the resident blocks of gpu-thread-cached use
+ * [percent] */
 static int cached_share(const cudaDeviceProp *device, int resident, size_t shared)
 {
     size_t used = resident * (shared + device->reservedSharedMemPerBlock);
@@ -101,15 +102,15 @@ static int resident_blocks(const cudaDeviceProp *device, int block, long *blocks
 
 /* A launch without ODEs: the driver loads the kernel and reserves the local memory of all threads
  * that can be resident, so that what is free afterwards is free for slices. */
-static int reserve(const batch *b, const cudaDeviceProp *device, kb_error *err)
+static int reserve(const gpu_batch *b, const cudaDeviceProp *device, kb_error *err)
 {
     cudaFuncAttributes a;
     int *iterations = NULL;
-    device_cell d = {};
+    device_batch d = {};
     CHECK(cudaFuncGetAttributes(&a, drive));
     if (a.localSizeBytes > LOCAL_MOST)
-        return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of local memory, a thread "
-                       "of any device has at most %d (use gpu-warp or gpu-block)",
+        return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of local memory, a "
+                       "thread of any device has at most %d (use gpu-warp or gpu-block)",
                        (size_t)a.localSizeBytes, LOCAL_MOST);
     CHECK(cudaMalloc(&iterations, b->g.block * sizeof *iterations));
     d.iterations = iterations;
@@ -144,7 +145,7 @@ static int usable_memory(double *memory, kb_error *err)
 }
 
 /* what the split asks for, and the sizes of this method */
-static void describe_need(const batch *b, long resident, kb_gpu_need *d)
+static void describe_need(const gpu_batch *b, long resident, kb_gpu_need *d)
 {
     const kb_job *job = b->job;
     d->n = job->n;
@@ -162,7 +163,7 @@ static void describe_need(const batch *b, long resident, kb_gpu_need *d)
     d->bandwidth = 1e9 * option(job, BANDWIDTH);
 }
 
-static int find_need(batch *b, kb_gpu_need *d, kb_error *err)
+static int find_need(gpu_batch *b, kb_gpu_need *d, kb_error *err)
 {
     cudaDeviceProp device;
     long resident = 0;
@@ -183,7 +184,7 @@ static int find_need(batch *b, kb_gpu_need *d, kb_error *err)
 }
 
 /* Plans and allocates; smaller slices when there is less memory than it seemed */
-static int make_room(batch *b, kb_error *err)
+static int make_room(gpu_batch *b, kb_error *err)
 {
     kb_gpu_need d;
     if (int code = find_need(b, &d, err))
@@ -200,11 +201,11 @@ static int make_room(batch *b, kb_error *err)
 
 /* ---- one batch ---- */
 
-static int open_batch(batch *b, kb_error *err)
+static int open_batch(gpu_batch *b, kb_error *err)
 {
-    CHECK(cudaMalloc(&b->there, sizeof *b->there));
-    CHECK(cudaMallocHost(&b->here, sizeof *b->here));
-    CHECK(cudaMemset(b->there, 0, sizeof *b->there));
+    CHECK(cudaMalloc(&b->device, sizeof *b->device));
+    CHECK(cudaMallocHost(&b->host, sizeof *b->host));
+    CHECK(cudaMemset(b->device, 0, sizeof *b->device));
     CHECK(cudaStreamCreateWithFlags(&b->signals, cudaStreamNonBlocking));
     CHECK(cudaEventCreate(&b->begin));
     CHECK(cudaEventCreate(&b->end));
@@ -217,7 +218,7 @@ static int open_batch(batch *b, kb_error *err)
     return KB_OK;
 }
 
-static void close_batch(batch *b)
+static void close_batch(gpu_batch *b)
 {
     cudaDeviceSynchronize();
     for (flight &f : b->flights) {
@@ -234,73 +235,73 @@ static void close_batch(batch *b)
         cudaEventDestroy(b->end);
     if (b->signals)
         cudaStreamDestroy(b->signals);
-    cudaFree(b->there);
-    cudaFreeHost(b->here);
+    cudaFree(b->device);
+    cudaFreeHost(b->host);
     cudaGetLastError(); /* what failed was told; the next call starts without it */
 }
 
 /* slice k takes off when slice k - flights has landed */
-static int fly(batch *b, kb_error *err)
+static int run_slices(gpu_batch *b, kb_error *err)
 {
     const kb_gpu_plan *p = &b->plan;
     for (long k = 0; k < p->slices + p->flights; k++) {
         flight *f = &b->flights[k % p->flights];
-        if (f->n && land(b, f, err))
+        if (f->n && finish_slice(b, f, err))
             return KB_INVALID;
         if (b->stopping || asked_to_stop(b))
             return halt(b, err) ? KB_INVALID : kb_fail(err, KB_INTERRUPTED, "interrupted");
         long first = k * p->slice, n = std::min(p->slice, b->job->n - first);
-        if (k < p->slices && take_off(b, f, first, n, err))
+        if (k < p->slices && launch_slice(b, f, first, n, err))
             return KB_INVALID;
     }
     return KB_OK;
 }
 
 /* times from before the first slice is packed until the last is unpacked */
-static int run_slices(batch *b, kb_error *err)
+static int time_slices(gpu_batch *b, kb_error *err)
 {
     float ms;
     kb_result *r = b->result;
     cudaStream_t stream = b->flights[0].stream;
     CHECK(cudaEventRecord(b->begin, stream));
-    if (int code = fly(b, err))
+    if (int code = run_slices(b, err))
         return code;
     CHECK(cudaEventRecord(b->end, stream));
-    CHECK(cudaMemcpyAsync(b->here, b->there, sizeof *b->here, cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaMemcpyAsync(b->host, b->device, sizeof *b->host, cudaMemcpyDeviceToHost, stream));
     CHECK(cudaStreamSynchronize(stream));
     CHECK(cudaEventElapsedTime(&ms, b->begin, b->end));
     r->total = 1e-3 * ms;
     r->copy_in = b->part[COPY_IN].sum;
     r->kernel = b->part[KERNEL].sum;
     r->copy_out = b->part[COPY_OUT].sum;
-    r->lane_use = b->here->all ? (double)b->here->used / (double)b->here->all : 1;
+    r->lane_use = b->host->all ? (double)b->host->used / (double)b->host->all : 1;
     r->lanes = KB_TEAM == 1 ? 32 : 1;
     r->threads = b->g.block;
     r->slices = b->plan.slices;
     return KB_OK;
 }
 
-static int run_batch(batch *b, kb_error *err)
+static int solve_batch(gpu_batch *b, kb_error *err)
 {
     int code = make_room(b, err);
     code = code ? code : open_batch(b, err);
-    code = code ? code : run_slices(b, err);
+    code = code ? code : time_slices(b, err);
     close_batch(b);
     return code;
 }
 
-static int run_cell(const kb_solver *, const kb_job *job, kb_result *result, kb_error *err)
+static int run_batch(const kb_solver *, const kb_job *job, kb_result *result, kb_error *err)
 {
-    if (int code = gpu_there(err))
+    if (int code = gpu_available(err))
         return code;
     kb_run run = run_of(job, method_options, METHOD_OPTIONS);
     if (job->stop && *job->stop)
         return kb_fail(err, KB_INTERRUPTED, "interrupted");
-    batch b = {};
+    gpu_batch b = {};
     b.run = &run;
     b.job = job;
     b.result = result;
-    return run_batch(&b, err);
+    return solve_batch(&b, err);
 }
 
 static kb_solver_info describe(void)
@@ -312,12 +313,20 @@ static kb_solver_info describe(void)
     } m = {KB_METHOD_INFO};
     std::copy(method_options, method_options + METHOD_OPTIONS, options);
     std::copy(engine_options, engine_options + ENGINE_OPTIONS, options + METHOD_OPTIONS);
-    return {KB_TEXT(KB_METHOD), KB_ENGINE, m.source, m.summary, m.order, m.rtol, m.atol,
-            options, KB_TEAM == 1 ? 32 : 1,
-            sizeof(METHOD_work) + (KB_TEAM > 1 ? sizeof(kb_scratch) : 0) + (TEAM_FAR ? sizeof(team_room) : 0)};
+    return {KB_TEXT(KB_METHOD),
+            KB_ENGINE,
+            m.source,
+            m.summary,
+            m.order,
+            m.rtol,
+            m.atol,
+            options,
+            KB_TEAM == 1 ? 32 : 1,
+            sizeof(METHOD_work) + (KB_TEAM > 1 ? sizeof(kb_scratch) : 0) +
+                (TEAM_GLOBAL ? sizeof(team_memory) : 0)};
 }
 
 extern "C" {
 extern const kb_solver KB_SOLVER;
-const kb_solver KB_SOLVER = {describe(), run_cell};
+const kb_solver KB_SOLVER = {describe(), run_batch};
 }

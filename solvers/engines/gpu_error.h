@@ -68,7 +68,7 @@ static inline int gpu_failed(cudaError_t e, const char *what, kb_error *err)
     } while (0)
 
 /* KB_OK, or KB_NOTHING and why there is no device to run on */
-static inline int gpu_there(kb_error *err)
+static inline int gpu_available(kb_error *err)
 {
     int devices = 0, driver = 0, runtime = 0;
     cudaError_t e = cudaGetDeviceCount(&devices);

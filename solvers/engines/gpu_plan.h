@@ -78,8 +78,8 @@ static inline int kb_gpu_too_little(const kb_gpu_need *d, kb_error *err)
 {
     double least = d->once + (double)d->unit * d->ode;
     return kb_fail(err, KB_INVALID, "device memory: %.0f bytes may be used, one block of %ld ODEs "
-                   "takes %.0f (end other programs on the device, raise KB_GPU_MEMORY if it is set, "
-                   "or take smaller blocks)", d->memory, d->unit, least);
+                   "takes %.0f (end other programs on the device, raise KB_GPU_MEMORY if it is "
+                   "set, or take smaller blocks)", d->memory, d->unit, least);
 }
 
 /* Two flights where there is room for them, else one slice after the other; error when not even a

@@ -13,7 +13,7 @@
 #include "solvers/engines/gpu_error.h"
 #include "solvers/engines/gpu_plan.h"
 
-enum { COPY_IN, KERNEL, COPY_OUT, LANDED, MOMENTS };
+enum { COPY_IN, KERNEL, COPY_OUT, FINISHED, MOMENTS };
 
 struct flight {
     cudaStream_t stream;
@@ -43,14 +43,14 @@ struct busy {
     double sum, until;
 };
 
-struct batch {
+struct gpu_batch {
     const kb_run *run;
     const kb_job *job;
     kb_result *result;
     grid g;
     kb_gpu_plan plan;
     flight flights[2];
-    common *there, *here;
+    common *device, *host;
     cudaStream_t signals; /* never waits for a kernel */
     cudaEvent_t begin, end;
     busy part[MOMENTS];
@@ -72,7 +72,7 @@ static long blocks_of(const grid *g, long n)
             return e_;                                                                            \
     } while (0)
 
-static cudaError_t allocate_flight(const batch *b, flight *f)
+static cudaError_t allocate_flight(const gpu_batch *b, flight *f)
 {
     size_t n = b->plan.slice, teams = blocks_of(&b->g, b->plan.slice) * b->g.odes;
     size_t states = n * (N + 1) * sizeof(double), y = n * N * sizeof(double);
@@ -88,14 +88,14 @@ static cudaError_t allocate_flight(const batch *b, flight *f)
     return cudaMallocHost(&f->host_count, n * sizeof(kb_count));
 }
 
-static cudaError_t allocate(batch *b)
+static cudaError_t allocate(gpu_batch *b)
 {
     for (int k = 0; k < b->plan.flights; k++)
         TRY(allocate_flight(b, &b->flights[k]));
     return cudaSuccess;
 }
 
-static void free_flights(batch *b)
+static void free_flights(gpu_batch *b)
 {
     for (flight &f : b->flights) {
         cudaFree(f.states);
@@ -137,18 +137,18 @@ static cudaLaunchConfig_t launch(long blocks, int block, size_t shared, cudaStre
     return c;
 }
 
-static int start_kernel(batch *b, flight *f, kb_error *err)
+static int start_kernel(gpu_batch *b, flight *f, kb_error *err)
 {
     long blocks = blocks_of(&b->g, f->n);
-    device_cell d = {{f->n, f->states, f->y, f->count, b->job->schedule == KB_REFILL},
-                     f->next, f->iterations, f->pool, &b->there->stop};
+    device_batch d = {{f->n, f->states, f->y, f->count, b->job->schedule == KB_REFILL},
+                     f->next, f->iterations, f->pool, &b->device->stop};
     cudaLaunchConfig_t c = launch(blocks, b->g.block, shared_memory(b->g.block), f->stream);
     CHECK(cudaLaunchKernelEx(&c, drive, *b->run, d));
     if (KB_TEAM > 1)
         return KB_OK;
     long threads = blocks * b->g.block, warps = (threads + 31) / 32;
     c = launch((warps + 63) / 64, 64, 0, f->stream);
-    CHECK(cudaLaunchKernelEx(&c, add_lane_use, (const int *)f->iterations, threads, b->there));
+    CHECK(cudaLaunchKernelEx(&c, add_lane_use, (const int *)f->iterations, threads, b->device));
     return KB_OK;
 }
 
@@ -163,7 +163,7 @@ static void pack(void *to, const void *from, size_t size)
 }
 
 /* packs the slice of n ODEs from `first` on and hands all its work to the device */
-static int take_off(batch *b, flight *f, long first, long n, kb_error *err)
+static int launch_slice(gpu_batch *b, flight *f, long first, long n, kb_error *err)
 {
     size_t states = n * (N + 1) * sizeof(double);
     f->first = first;
@@ -180,25 +180,25 @@ static int take_off(batch *b, flight *f, long first, long n, kb_error *err)
                           f->stream));
     CHECK(cudaMemcpyAsync(f->host_count, f->count, n * sizeof(kb_count), cudaMemcpyDeviceToHost,
                           f->stream));
-    CHECK(cudaEventRecord(f->at[LANDED], f->stream));
+    CHECK(cudaEventRecord(f->at[FINISHED], f->stream));
     return KB_OK;
 }
 
-static bool asked_to_stop(const batch *b) { return b->job->stop && *b->job->stop; }
+static bool asked_to_stop(const gpu_batch *b) { return b->job->stop && *b->job->stop; }
 
 /* Tells the kernels to end. By a copy: a memset can be a kernel, which would wait for theirs. */
-static int halt(batch *b, kb_error *err)
+static int halt(gpu_batch *b, kb_error *err)
 {
     if (b->stopping)
         return KB_OK;
     b->stopping = true;
-    b->here->stop = 1;
-    CHECK(cudaMemcpyAsync(&b->there->stop, &b->here->stop, sizeof(int), cudaMemcpyHostToDevice,
+    b->host->stop = 1;
+    CHECK(cudaMemcpyAsync(&b->device->stop, &b->host->stop, sizeof(int), cudaMemcpyHostToDevice,
                           b->signals));
     return KB_OK;
 }
 
-static int await(batch *b, cudaEvent_t event, kb_error *err)
+static int await(gpu_batch *b, cudaEvent_t event, kb_error *err)
 {
     for (;;) {
         cudaError_t e = cudaEventQuery(event);
@@ -209,12 +209,12 @@ static int await(batch *b, cudaEvent_t event, kb_error *err)
     }
 }
 
-static int add_times(batch *b, const flight *f, kb_error *err)
+static int add_times(gpu_batch *b, const flight *f, kb_error *err)
 {
     float ms[MOMENTS];
     for (int k = 0; k < MOMENTS; k++)
         CHECK(cudaEventElapsedTime(&ms[k], b->begin, f->at[k]));
-    for (int k = COPY_IN; k < LANDED; k++) {
+    for (int k = COPY_IN; k < FINISHED; k++) {
         busy *p = &b->part[k];
         double from = std::max(1e-3 * ms[k], p->until), until = std::max(1e-3 * ms[k + 1], from);
         p->sum += until - from;
@@ -224,9 +224,9 @@ static int add_times(batch *b, const flight *f, kb_error *err)
 }
 
 /* waits for the slice and unpacks its results */
-static int land(batch *b, flight *f, kb_error *err)
+static int finish_slice(gpu_batch *b, flight *f, kb_error *err)
 {
-    if (await(b, f->at[LANDED], err) || add_times(b, f, err))
+    if (await(b, f->at[FINISHED], err) || add_times(b, f, err))
         return KB_INVALID;
     if (!b->stopping) {
         pack(b->result->y + f->first * N, f->host_y, f->n * N * sizeof(double));

@@ -2,10 +2,10 @@
  *
  * LU without pivoting of the sparse Newton matrix, by the schedule of mechc, and the solve.
  *
- * Storage [NNZ]: the rows of the NHEAD head pivots packed (L, diagonal, U), then the head columns of the
- * tail's rows, then the dense tail NTAIL x NTAIL, row major with stride TAIL_STRIDE. After kb_factor the
- * diagonals hold inverses.
- * The tail is factored left-looking in 4 x 4 tiles that stay in registers: half a load for each multiply-add.
+ * Storage [NNZ]: the rows of the NHEAD head pivots packed (L, diagonal, U), then the head columns
+ * of the tail's rows, then the dense tail NTAIL x NTAIL, row major with stride TAIL_STRIDE. After
+ * kb_factor the diagonals hold inverses. The tail is factored left-looking in 4 x 4 tiles that stay
+ * in registers: half a load for each multiply-add.
  */
 #ifndef KB_LU_H
 #define KB_LU_H
@@ -145,7 +145,8 @@ kb_fn void lu_factor(lane *A, lane gi)
     lu_tail(A);
 }
 
-/* sum of n products of packed places with the unknowns of their columns; two chains hide the latency */
+/* sum of n products of packed places with the unknowns of their columns; two chains hide the
+ * latency */
 kb_fn lane lu_dot(const lane *A, const kb_index *col, const lane *x, int n)
 {
     lane s0 = splat(0), s1 = splat(0);
@@ -201,7 +202,8 @@ kb_fn void lu_solve(const lane *A, const lane *b, lane *x)
     z[POS_T] = b[0];
     z[POS_S] = splat(0);
     for (int i = 0; i < NNEWTON; i++)
-        z[i] -= lu_dot(A + kb_lu_row_start[i], kb_lu_column + kb_lu_row_start[i], z, kb_lu_l_count[i]);
+        z[i] -= lu_dot(A + kb_lu_row_start[i], kb_lu_column + kb_lu_row_start[i], z,
+                       kb_lu_l_count[i]);
     lu_tail_solve(A, z + NHEAD);
     for (int i = NHEAD - 1; i >= 0; i--) {
         int d = kb_lu_diag[i];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * lu.h for a team of KB_TEAM threads; same storage and pivots. The head is eliminated level by level: the pivots
- * of a level do not touch each other, and each place that they update is one thread's. The dense tail lies in the
- * registers of a grid of TEAM_ROWS x TEAM_COLUMNS threads, dealt out cyclically, and is inverted in place by
- * Gauss-Jordan elimination: its solve is then a product, without the chain of a triangular solve. A tail that is
- * too large for the registers stays in memory. Teams have a larger tail than single threads (mechc --team):
- * levels cost them more than arithmetic.
+ * lu.h for a team of KB_TEAM threads; same storage and pivots. The head is eliminated level by
+ * level: the pivots of a level do not touch each other, and each place that they update is one
+ * thread's. The dense tail lies in the registers of a grid of TEAM_ROWS x TEAM_COLUMNS threads,
+ * dealt out cyclically, and is inverted in place by Gauss-Jordan elimination: its solve is then a
+ * product, without the chain of a triangular solve. A tail that is too large for the registers
+ * stays in memory. Teams have a larger tail than single threads (mechc --team): levels cost them
+ * more than arithmetic.
  */
 #ifndef KB_LU_TEAM_H
 #define KB_LU_TEAM_H
@@ -15,13 +16,16 @@
 #define TAIL_AT(i, j) (NNZ_HEAD + (i) * TAIL_STRIDE + (j)) /* place of an element of the tail */
 
 enum {
-    NLEVEL_FORWARD = NLEVEL > 0 ? NLEVEL : 1, /* phases of the solve before the tail: the first level has no L */
+    /* phases of the solve before the tail: the first level has no L */
+    NLEVEL_FORWARD = NLEVEL > 0 ? NLEVEL : 1,
     TEAM_ROWS = KB_TEAM <= 4 ? 2 : KB_TEAM <= 32 ? 4 : KB_TEAM <= 128 ? 8 : 16,
-    TEAM_COLUMNS = KB_TEAM / TEAM_ROWS,                 /* a multiple of TEAM_ROWS */
-    TEAM_I = (NTAIL + TEAM_ROWS - 1) / TEAM_ROWS,       /* rows and columns of the tail on a thread */
+    TEAM_COLUMNS = KB_TEAM / TEAM_ROWS, /* a multiple of TEAM_ROWS */
+    /* rows and columns of the tail on a thread */
+    TEAM_I = (NTAIL + TEAM_ROWS - 1) / TEAM_ROWS,
     TEAM_J = (NTAIL + TEAM_COLUMNS - 1) / TEAM_COLUMNS,
-    TEAM_MOST = 80,                                     /* most lanes of them that a thread keeps in registers */
-    /* threads that share a row of the product with the tail, and how much of it each takes: a multiple of 4 */
+    TEAM_MOST = 80, /* most elements of the tail that a thread keeps in registers */
+    /* threads that share a row of the product with the tail, and how much of it each takes: a
+     * multiple of 4 */
     TEAM_PARTS = KB_TEAM / NTAIL > 4 ? 4 : KB_TEAM / NTAIL > 1 ? KB_TEAM / NTAIL : 1,
     TEAM_LENGTH = (NTAIL / 4 + TEAM_PARTS - 1) / TEAM_PARTS * 4
 };

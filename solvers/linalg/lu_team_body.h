@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The LU of lu_team.h, once for real numbers and once for complex ones. The file that includes it defines
+ * The LU of lu_team.h, once for real numbers and once for complex ones. The file that includes it
+ * defines
  *   LU(name)               the names of this kind of number
  *   LU(number), LU(vector) types: one number, and where n of them lie
  *   LU(get), LU(put)       a number of a vector
@@ -23,8 +24,8 @@ KB_UNROLL
     return LU(plus)(s[0], s[1]);
 }
 
-/* Right-looking by levels. First L of the level, by its pivots; then what the level updates, and the inverse
- * pivots. */
+/* Right-looking by levels. First L of the level, by its pivots; then what the level updates, and
+ * the inverse pivots. */
 kb_fn void LU(head)(LU(vector) A)
 {
 KB_UNROLL
@@ -33,7 +34,8 @@ KB_UNROLL
         each(e, l1 - l0)
         {
             int l = kb_level_l[l0 + e];
-            LU(put)(A, l, LU(times)(LU(get)(A, l), LU(inverse)(LU(get)(A, kb_level_l_pivot[l0 + e]))));
+            LU(number) pivot = LU(get)(A, kb_level_l_pivot[l0 + e]);
+            LU(put)(A, l, LU(times)(LU(get)(A, l), LU(inverse)(pivot)));
         }
         team_sync();
         each_row(row, kb_update_level[v], kb_update_level[v + 1])
@@ -54,11 +56,12 @@ KB_UNROLL
     }
 }
 
-/* One step of the inversion: t_ij becomes t_ij - t_ik t_kj / t_kk, row k t_kj / t_kk, column k -t_ik / t_kk, the
- * pivot its inverse. Row and column k are handed round in `row` and `column`; t is the thread's part of the tail,
- * and ka and kb are where its own row and column k are in it, if it has them. */
-kb_fn void LU(tail_step)(LU(number) t[TEAM_I][TEAM_J], int k, int ka, int kb, int ty, int tx, LU(vector) row,
-                         LU(vector) column, int half)
+/* One step of the inversion: t_ij becomes t_ij - t_ik t_kj / t_kk, row k t_kj / t_kk, column k
+ * -t_ik / t_kk, the pivot its inverse. Row and column k are handed round in `row` and `column`; t
+ * is the thread's part of the tail, and ka and kb are where its own row and column k are in it, if
+ * it has them. */
+kb_fn void LU(tail_step)(LU(number) t[TEAM_I][TEAM_J], int k, int ka, int kb, int ty, int tx,
+                         LU(vector) row, LU(vector) column, int half)
 {
     int r = half * (TEAM_J * TEAM_COLUMNS), c = half * (TEAM_I * TEAM_ROWS);
     int own_row = ty == k % TEAM_ROWS, own_column = tx == k % TEAM_COLUMNS;
@@ -95,8 +98,8 @@ KB_UNROLL
     }
 }
 
-/* Rows and columns lie in turn in one of two places, so that one sync a step is enough. The loop over the steps
- * is unrolled only as far as the places in t have to be known. */
+/* Rows and columns lie in turn in one of two places, so that one sync a step is enough. The loop
+ * over the steps is unrolled only as far as the places in t have to be known. */
 kb_fn void LU(tail_registers)(LU(vector) A, int ty, int tx)
 {
     LU(number) t[TEAM_I][TEAM_J];
@@ -161,7 +164,8 @@ kb_fn void LU(eliminate)(LU(vector) A)
     team_sync();
 }
 
-/* phase p of the solve: z less the products of the phase; `divide`: by the pivots, which lie inverted in A */
+/* phase p of the solve: z less the products of the phase; `divide`: by the pivots, which lie
+ * inverted in A */
 kb_fn void LU(phase)(LU(vector) A, LU(vector) z, int p, int divide)
 {
     each_row(row, kb_solve_phase[p], kb_solve_phase[p + 1])
@@ -189,7 +193,8 @@ kb_fn void LU(tail_product)(LU(vector) A, LU(vector) z)
         for (int j = first; j < end; j += 4)
 KB_UNROLL
             for (int q = 0; q < 4; q++)
-                s[q] = LU(plus_product)(s[q], LU(get)(A, TAIL_AT(i, j + q)), LU(get)(z, NHEAD + j + q));
+                s[q] = LU(plus_product)(s[q], LU(get)(A, TAIL_AT(i, j + q)),
+                                        LU(get)(z, NHEAD + j + q));
         LU(put)(part, k, LU(plus)(LU(plus)(s[0], s[1]), LU(plus)(s[2], s[3])));
     }
     team_sync();

@@ -21,7 +21,7 @@ typedef struct {
     const double *b; /* [distinct][m] */
     const double *packed; /* [distinct][nnz] -J in the storage of lu.h; NULL: no Newton matrices */
     double gi;       /* 1/(gamma h) [1/s] of Newton matrices A = gi I - J */
-    int segments;    /* parts of n/segments systems, each stored and solved by a launch for itself */
+    int segments;    /* parts of n/segments systems, each stored and solved by one launch */
     int block;       /* GPU: threads of a block; 0: the kernel's choice */
 } kb_systems;
 

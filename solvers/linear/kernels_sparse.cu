@@ -59,16 +59,16 @@ static __global__ void solve(const double *A, double *b, long part, double gi)
 #else
 
 enum { BLOCK = KB_TEAM };
-extern __shared__ lane room[];
+extern __shared__ lane memory[];
 /* the team's room lies behind the matrix and the vector */
-enum { ROOM = TEAM_SOLVE_FAR ? sizeof(team_room) : 0 };
+enum { ROOM = TEAM_SOLVE_GLOBAL ? sizeof(team_memory) : 0 };
 
 static __global__ void solve(const double *A, double *b, long part, double gi)
 {
-    lane *a = room, *x = room + NNZ;
+    lane *a = memory, *x = memory + NNZ;
     long s = blockIdx.x;
-    if (TEAM_SOLVE_FAR)
-        team_set_room((team_room *)(x + N));
+    if (TEAM_SOLVE_GLOBAL)
+        team_set_memory((team_memory *)(x + N));
     each(p, NNZ) a[p] = A[place(p, s, part, NNZ)];
     each(i, N) x[i] = b[place(i, s, part, N)];
     problem_factor(a, splat(gi));
@@ -81,7 +81,10 @@ static __global__ void solve(const double *A, double *b, long part, double gi)
 /* ---- host ---- */
 
 static int block_of(const kb_systems *s) { return KB_TEAM == 1 && s->block ? s->block : BLOCK; }
-static size_t shared_of(void) { return KB_TEAM == 1 ? 0 : (MATRIX + VECTOR) * sizeof(double) + ROOM; }
+static size_t shared_of(void)
+{
+    return KB_TEAM == 1 ? 0 : (MATRIX + VECTOR) * sizeof(double) + ROOM;
+}
 
 static void gpu_fill_part(gpu_run *r, long first)
 {

@@ -45,7 +45,7 @@ kb_fn void exponential_stage(exponential_work *w, const krylov_space *space, int
 }
 
 #define exp4_work exponential_work
-#define exp4_own exponential_own
+#define exp4_persistent exponential_persistent
 #define exp4_init exponential_init
 #define exp4_step exponential_step
 

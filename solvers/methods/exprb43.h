@@ -52,7 +52,7 @@ kb_fn void exponential_stage(exponential_work *w, const krylov_space *space, int
 }
 
 #define exprb43_work exponential_work
-#define exprb43_own exponential_own
+#define exprb43_persistent exponential_persistent
 #define exprb43_init exponential_init
 #define exprb43_step exponential_step
 

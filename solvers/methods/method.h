@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a method and an engine say to each other. A method is one file that defines, for METHOD = its name,
+ * Interface between an integration method and an engine. A method is one file that defines, for
+ * METHOD = its name,
  *
- *   METHOD_work   its vectors, which the team shares; the first member is `lane y[N]`, the state
- *   METHOD_own    its scalars that live between attempts, a copy on each thread; kb_no_own: none
- *   METHOD_init(run, o, own, w, new_)
- *                 prepares the ODEs under the mask new_: they start at t = 0 from w->y
- *   METHOD_step(run, o, own, w)
- *                 attempts one substep of every ODE under o->active, accepts or rejects it, counts, and sets
- *                 o->h for the next; a failure sets o->status
- *   METHOD_INFO, METHOD_OPTIONS   what kb_solver_info says of it
+ *   METHOD_work        its vectors, which the team shares; the first is the state `lane y[N]`
+ *   METHOD_persistent  its scalars that are kept between attempts, a copy on each thread;
+ *                      kb_no_persistent: none
+ *   METHOD_init(run, o, persistent, w, starting)
+ *                      prepares the ODEs under the mask starting: they start at t = 0 from w->y
+ *   METHOD_step(run, o, persistent, w)
+ *                      attempts one substep of every ODE under o->active, accepts or rejects it,
+ *                      counts, and sets o->h for the next; a failure sets o->status
+ *   METHOD_INFO, METHOD_OPTIONS   its entries of kb_solver_info
+ *   METHOD_PROMISE     its accuracy, which the tests check (kb_promise, tests/promise.h)
  *
- * and asks of the problem (problem.h) only: N, NNZ, problem_valid, problem_rhs and problem_loss_frequency (with
- * kb_kinetics), problem_jacobian (with kb_jacobian), problem_multiply, problem_factor, problem_solve, and these
- * two for complex numbers.
+ * and uses of the problem (problem.h) only: N, NNZ, problem_valid, problem_rhs and
+ * problem_loss_frequency (with kb_kinetics), problem_jacobian (with kb_jacobian), problem_multiply,
+ * problem_factor, problem_solve, and the last two for complex numbers.
  */
 #ifndef KB_METHOD_H
 #define KB_METHOD_H
@@ -23,16 +26,16 @@
 
 enum { KB_MAX_OPTIONS = 8 };
 
-/* the same for all ODEs of a cell */
+/* the same for all ODEs of a batch */
 typedef struct {
     double dt, rtol, atol, max_substeps;
     double opt[KB_MAX_OPTIONS];
-    int reactor;
+    kb_reactor reactor;
 } kb_run;
 
 /* one ODE on each lane */
 typedef struct {
-    lane hold;  /* p [Pa] at constant pressure, rho [kg/m^3] at constant volume */
+    lane fixed; /* p [Pa] at constant pressure, rho [kg/m^3] at constant volume */
     lane t, h;  /* time reached; next substep [s] */
     lane status; /* kb_ode_status, 0 while all is well */
     lane attempted, accepted, rhs, jac, lu, solve;
@@ -42,20 +45,21 @@ typedef struct {
 
 typedef struct {
     char none;
-} kb_no_own;
+} kb_no_persistent;
 
-/* counts one of each for the lanes that are on */
-kb_fn lane one(mask on) { return vselect(on, splat(1), splat(0)); }
+/* 1 for the lanes that are on, 0 for the others: what a counter adds */
+kb_fn lane lane_count(mask on) { return vselect(on, splat(1), splat(0)); }
 
-/* h shortened so that the step ends at dt; a last step shorter than 1e-10 of h is not left over */
+/* h, shortened to end at dt; lengthened by at most 1e-10 h where a shorter last step would
+ * remain */
 kb_fn lane clip_step(const kb_run *run, const kb_ode *o)
 {
     lane left = run->dt - o->t;
     return vselect(o->h * (1 + 1e-10) >= left, left, o->h);
 }
 
-/* marks the lanes under m that are still without a status */
-kb_fn void fail(kb_ode *o, mask m, int status)
+/* sets the status of the active lanes under m that have none yet */
+kb_fn void ode_fail(kb_ode *o, mask m, int status)
 {
     o->status = vselect(m & (o->status == 0.0) & o->active, splat(status), o->status);
 }
@@ -63,9 +67,9 @@ kb_fn void fail(kb_ode *o, mask m, int status)
 kb_fn mask problem_valid(const lane *y); /* the problem's: may the ODE be in this state? */
 
 /* Accepts or rejects the attempt of size h: t, the counters and the failures common to all methods.
- * accept must be false where the error estimate is not finite. y is the candidate state, y0 the old one; on
- * return y holds what the ODE goes on with. A candidate outside the problem's bounds is never accepted; when it is
- * what keeps the step from being taken, the status says so. */
+ * accept must be false where the error estimate is not finite. y is the candidate state, y0 the old
+ * one; on return y is the state of the next attempt. A candidate outside the problem's bounds is
+ * never accepted; if the step gets too small for that reason, the status is KB_ODE_BOUNDS. */
 kb_fn void finish_step(const kb_run *run, kb_ode *o, lane h, mask accept, lane *y, const lane *y0,
                        int n)
 {
@@ -73,14 +77,14 @@ kb_fn void finish_step(const kb_run *run, kb_ode *o, lane h, mask accept, lane *
     accept = accept & o->active & valid;
     team_sync();
     o->t = vselect(accept, vselect(last, splat(run->dt), o->t + h), o->t);
-    o->attempted += one(o->active);
-    o->accepted += one(accept);
+    o->attempted += lane_count(o->active);
+    o->accepted += lane_count(accept);
     each(i, n) y[i] = vselect(accept, y[i], y0[i]);
     team_sync();
     mask unfinished = o->active & (o->t < run->dt), small = not_(o->h > 1e-16 * run->dt);
-    fail(o, unfinished & (o->attempted >= run->max_substeps), KB_ODE_TOO_MANY);
-    fail(o, unfinished & small & not_(valid) & finite, KB_ODE_BOUNDS);
-    fail(o, unfinished & small, KB_ODE_STEP_SMALL);
+    ode_fail(o, unfinished & (o->attempted >= run->max_substeps), KB_ODE_TOO_MANY);
+    ode_fail(o, unfinished & small & not_(valid) & finite, KB_ODE_BOUNDS);
+    ode_fail(o, unfinished & small, KB_ODE_STEP_SMALL);
 }
 
 #endif

@@ -16,34 +16,35 @@ typedef struct {
     kb_jacobian problem;
 } point_implicit_work;
 
-#define point_implicit_own kb_no_own
+#define point_implicit_persistent kb_no_persistent
 
-kb_fn void point_implicit_init(const kb_run *run, kb_ode *o, kb_no_own *own, point_implicit_work *w,
-                               mask new_)
+kb_fn void point_implicit_init(const kb_run *run, kb_ode *o, kb_no_persistent *persistent,
+                               point_implicit_work *w, mask starting)
 {
-    (void)own;
+    (void)persistent;
     (void)w;
-    o->h = vselect(new_, splat(run->opt[0] > 1 ? run->dt / run->opt[0] : run->dt), o->h);
+    o->h = vselect(starting, splat(run->opt[0] > 1 ? run->dt / run->opt[0] : run->dt), o->h);
 }
 
-kb_fn void point_implicit_step(const kb_run *run, kb_ode *o, kb_no_own *own, point_implicit_work *w)
+kb_fn void point_implicit_step(const kb_run *run, kb_ode *o, kb_no_persistent *persistent,
+                               point_implicit_work *w)
 {
-    (void)own;
+    (void)persistent;
     lane h = clip_step(run, o), sum = splat(0);
     each(i, N) w->y0[i] = w->y[i];
     problem_jacobian(run, o, w->y0, w->f, w->A, &w->problem);
     problem_factor(w->A, 1.0 / h);
     problem_solve(w->A, w->f, w->f);
     each(i, N) w->y[i] += w->f[i];
-    o->rhs += one(o->active);
-    o->jac += one(o->active);
-    o->lu += one(o->active);
-    o->solve += one(o->active);
+    o->rhs += lane_count(o->active);
+    o->jac += lane_count(o->active);
+    o->lu += lane_count(o->active);
+    o->solve += lane_count(o->active);
 
     each_sum(sum, i, N) sum += w->y[i];
     mask finite = is_finite(team_sum(sum)), accept = finite & problem_valid(w->y);
-    fail(o, not_(finite), KB_ODE_NOT_FINITE);
-    fail(o, not_(accept), KB_ODE_BOUNDS);
+    ode_fail(o, not_(finite), KB_ODE_NOT_FINITE);
+    ode_fail(o, not_(accept), KB_ODE_BOUNDS);
     finish_step(run, o, h, accept, w->y, w->y0, N);
 }
 

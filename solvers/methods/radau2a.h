@@ -57,7 +57,7 @@ typedef struct {
     lane p[3][N];                     /* divided differences of the last collocation polynomial */
     lane scale[N];                    /* 1/(ATOL + RTOL |y0|) */
     lane E[NNZ], R[NNZ], M[NNZ];      /* real factors; complex factors */
-    kb_kept kept;
+    kb_kept_jacobian kept;
     kb_jacobian problem;
 } radau2a_work;
 
@@ -68,7 +68,7 @@ typedef struct {
     mask rejected;              /* the attempt before was rejected */
     mask new_jac, new_f;        /* A, f are not those of y any more and have to be */
     mask current;               /* A is that of y */
-} radau2a_own;
+} radau2a_persistent;
 
 /* what one attempt finds out */
 typedef struct {
@@ -78,19 +78,19 @@ typedef struct {
     mask outside;   /* a stage left the window of states */
 } radau2a_attempt;
 
-kb_fn void radau2a_init(const kb_run *run, kb_ode *o, radau2a_own *own, radau2a_work *w,
-                          mask new_)
+kb_fn void radau2a_init(const kb_run *run, kb_ode *o, radau2a_persistent *persistent,
+                        radau2a_work *w, mask starting)
 {
     (void)w;
-    o->h = vselect(new_, splat(run->opt[RADAU2A_H0] * run->dt), o->h);
-    own->h_lu = vselect(new_, splat(0), own->h_lu);
-    own->contraction = vselect(new_, splat(1), own->contraction);
-    own->failures = vselect(new_, splat(0), own->failures);
-    own->first = own->first | new_;
-    own->rejected = own->rejected & not_(new_);
-    own->new_jac = own->new_jac | new_;
-    own->new_f = own->new_f & not_(new_);
-    own->current = own->current & not_(new_);
+    o->h = vselect(starting, splat(run->opt[RADAU2A_H0] * run->dt), o->h);
+    persistent->h_lu = vselect(starting, splat(0), persistent->h_lu);
+    persistent->contraction = vselect(starting, splat(1), persistent->contraction);
+    persistent->failures = vselect(starting, splat(0), persistent->failures);
+    persistent->first = persistent->first | starting;
+    persistent->rejected = persistent->rejected & not_(starting);
+    persistent->new_jac = persistent->new_jac | starting;
+    persistent->new_f = persistent->new_f & not_(starting);
+    persistent->current = persistent->current & not_(starting);
 }
 
 /* RTOL' */
@@ -100,49 +100,52 @@ kb_fn double radau2a_rtol(const kb_run *run)
 }
 
 /* J and f at y0 for the lanes that need them, and the scale of the norms */
-kb_fn void radau2a_linearise(const kb_run *run, kb_ode *o, radau2a_own *own, radau2a_work *w)
+kb_fn void radau2a_linearise(const kb_run *run, kb_ode *o, radau2a_persistent *persistent,
+                             radau2a_work *w)
 {
     double rtol = radau2a_rtol(run), atol = rtol * (run->atol / run->rtol);
-    mask jac = own->new_jac & o->active, f = own->new_f & not_(jac) & o->active;
+    mask jac = persistent->new_jac & o->active, f = persistent->new_f & not_(jac) & o->active;
     each(i, N) w->scale[i] = 1.0 / (atol + rtol * vabs(w->y0[i]));
-    if (any(jac)) {
+    if (lane_any(jac)) {
         mask kept = o->active & not_(jac);
-        int aside = KB_APART || any(kept);
-        lane *J = problem_kept(o, &w->kept), *A = aside ? w->E : J, *dy = aside ? w->g[0] : w->f;
+        int aside = KB_SCRATCH_GLOBAL || lane_any(kept);
+        lane *J = problem_kept_jacobian(o, &w->kept), *A = aside ? w->E : J,
+             *dy = aside ? w->g[0] : w->f;
         problem_jacobian(run, o, w->y0, dy, A, &w->problem);
         if (aside) {
             each(i, NNZ) J[i] = vselect(jac, w->E[i], J[i]);
             each(i, N) w->f[i] = vselect(jac, w->g[0][i], w->f[i]);
         }
     }
-    if (any(f)) {
+    if (lane_any(f)) {
         problem_rhs(run, o, w->y0, w->g[0], &w->problem.k);
         each(i, N) w->f[i] = vselect(f, w->g[0][i], w->f[i]);
     }
-    own->current = own->current | jac;
-    o->rhs += one(jac | f);
-    o->jac += one(jac);
+    persistent->current = persistent->current | jac;
+    o->rhs += lane_count(jac | f);
+    o->jac += lane_count(jac);
 }
 
-kb_fn void radau2a_factor(kb_ode *o, radau2a_own *own, radau2a_work *w, lane h)
+kb_fn void radau2a_factor(kb_ode *o, radau2a_persistent *persistent, radau2a_work *w, lane h)
 {
-    mask changed = o->active & (own->new_jac | (h != own->h_lu));
-    if (!any(changed))
+    mask changed = o->active & (persistent->new_jac | (h != persistent->h_lu));
+    if (!lane_any(changed))
         return;
-    own->h_lu = h;
-    const lane *J = problem_kept(o, &w->kept);
+    persistent->h_lu = h;
+    const lane *J = problem_kept_jacobian(o, &w->kept);
     each(i, NNZ) w->E[i] = w->R[i] = J[i];
     lane rh = 1.0 / h;
     problem_factor(w->E, RADAU2A_GAMMA * rh);
     problem_factor_complex(w->R, w->M, RADAU2A_ALPHA * rh, RADAU2A_BETA * rh);
-    o->lu += one(changed);
+    o->lu += lane_count(changed);
 }
 
 /* z from the polynomial of the last accepted step; 0 before there is one; w from z */
-kb_fn void radau2a_start(const kb_ode *o, const radau2a_own *own, radau2a_work *w, lane h)
+kb_fn void radau2a_start(const kb_ode *o, const radau2a_persistent *persistent, radau2a_work *w,
+                         lane h)
 {
-    mask known = o->active & not_(own->first);
-    lane s = h / own->h_old, x[3] = {RADAU2A_C1 * s, RADAU2A_C2 * s, s};
+    mask known = o->active & not_(persistent->first);
+    lane s = h / persistent->h_old, x[3] = {RADAU2A_C1 * s, RADAU2A_C2 * s, s};
     for (int k = 0; k < 3; k++) {
         each(i, N)
         {
@@ -193,8 +196,8 @@ kb_fn mask radau2a_increment(const kb_run *run, kb_ode *o, radau2a_work *w, mask
     }
     problem_solve(w->E, w->g[0], w->g[0]);
     problem_solve_complex(w->R, w->M, w->g[1], w->g[2], w->g[1], w->g[2]);
-    o->rhs += 3.0 * one(on);
-    o->solve += one(on);
+    o->rhs += 3.0 * lane_count(on);
+    o->solve += lane_count(on);
     return valid;
 }
 
@@ -224,8 +227,9 @@ typedef struct {
 } radau2a_newton_state;
 
 /* Updates theta and the contraction; false where the iteration diverges or will be too slow */
-kb_fn mask radau2a_contracts(radau2a_own *own, radau2a_attempt *s, const radau2a_newton_state *n,
-                             lane *quotient, mask on, lane size, int iteration)
+kb_fn mask radau2a_contracts(radau2a_persistent *persistent, radau2a_attempt *s,
+                             const radau2a_newton_state *n, lane *quotient, mask on, lane size,
+                             int iteration)
 {
     *quotient = size / n->size;
     lane theta = iteration == 2 ? *quotient : vsqrt(*quotient * n->quotient);
@@ -234,7 +238,7 @@ kb_fn mask radau2a_contracts(radau2a_own *own, radau2a_attempt *s, const radau2a
     for (int k = iteration; k < n->most - 1; k++)
         predicted *= theta;
     s->theta = vselect(on, theta, s->theta);
-    own->contraction = vselect(on & fine, left, own->contraction);
+    persistent->contraction = vselect(on & fine, left, persistent->contraction);
     mask late = on & fine & (predicted >= 1.0);
     lane q = vmax(splat(1e-4), vmin(splat(20), predicted));
     lane shrink = 0.8 * vpow(q, splat(-1.0 / (3 + n->most - iteration)));
@@ -242,8 +246,8 @@ kb_fn mask radau2a_contracts(radau2a_own *own, radau2a_attempt *s, const radau2a
     return fine & not_(late);
 }
 
-kb_fn void radau2a_newton(const kb_run *run, kb_ode *o, radau2a_own *own, radau2a_work *w,
-                          radau2a_attempt *s)
+kb_fn void radau2a_newton(const kb_run *run, kb_ode *o, radau2a_persistent *persistent,
+                          radau2a_work *w, radau2a_attempt *s)
 {
     double rtol = radau2a_rtol(run), given = run->opt[RADAU2A_NEWTON];
     radau2a_newton_state n = {given > 0 ? given : fmax(2.2e-15 / rtol, fmin(0.03, sqrt(rtol))),
@@ -253,18 +257,18 @@ kb_fn void radau2a_newton(const kb_run *run, kb_ode *o, radau2a_own *own, radau2
     s->shrink = splat(0.5);
     s->iterations = splat(0);
     s->converged = s->outside = mask_none();
-    own->contraction = vpow(vmax(own->contraction, splat(2.2e-16)), splat(0.8));
-    for (int iteration = 1; iteration <= n.most && any(on); iteration++) {
+    persistent->contraction = vpow(vmax(persistent->contraction, splat(2.2e-16)), splat(0.8));
+    for (int iteration = 1; iteration <= n.most && lane_any(on); iteration++) {
         mask fine = radau2a_increment(run, o, w, on, s->h);
         lane size = radau2a_norm(w, w->g, 3), quotient = splat(1);
         s->outside = s->outside | (on & not_(fine));
         on = on & fine & is_finite(size);
         if (iteration > 1 && iteration < n.most)
-            on = on & radau2a_contracts(own, s, &n, &quotient, on, size, iteration);
+            on = on & radau2a_contracts(persistent, s, &n, &quotient, on, size, iteration);
         n.size = vmax(size, splat(2.2e-16));
         n.quotient = quotient;
         radau2a_update(w, on);
-        mask done = on & (own->contraction * size <= n.tolerance);
+        mask done = on & (persistent->contraction * size <= n.tolerance);
         s->iterations = vselect(done, splat(iteration), s->iterations);
         s->converged = s->converged | done;
         on = on & not_(done);
@@ -273,8 +277,8 @@ kb_fn void radau2a_newton(const kb_run *run, kb_ode *o, radau2a_own *own, radau2
 
 /* g[0] = (gamma/h I - J)^-1 (f(y0) + e.z/h); on first or repeated steps, where that is too large,
  * once more with f(y0 + g[0]) */
-kb_fn void radau2a_estimate(const kb_run *run, kb_ode *o, const radau2a_own *own, radau2a_work *w,
-                            radau2a_attempt *s)
+kb_fn void radau2a_estimate(const kb_run *run, kb_ode *o, const radau2a_persistent *persistent,
+                            radau2a_work *w, radau2a_attempt *s)
 {
     lane rh = 1.0 / s->h;
     const double *e = radau2a_e;
@@ -285,9 +289,9 @@ kb_fn void radau2a_estimate(const kb_run *run, kb_ode *o, const radau2a_own *own
     }
     problem_solve(w->E, w->g[0], w->g[0]);
     s->err = radau2a_norm(w, w->g, 1);
-    o->solve += one(s->converged);
-    mask again = s->converged & (s->err >= 1.0) & (own->first | own->rejected);
-    if (!any(again))
+    o->solve += lane_count(s->converged);
+    mask again = s->converged & (s->err >= 1.0) & (persistent->first | persistent->rejected);
+    if (!lane_any(again))
         return;
     each(i, N) w->y[i] = w->y0[i] + vselect(again, w->g[0][i], splat(0));
     team_sync();
@@ -296,13 +300,13 @@ kb_fn void radau2a_estimate(const kb_run *run, kb_ode *o, const radau2a_own *own
     each(i, N) w->g[0][i] += w->g[1][i];
     problem_solve(w->E, w->g[0], w->g[0]);
     s->err = vselect(again & valid, radau2a_norm(w, w->g, 1), s->err);
-    o->rhs += one(again);
-    o->solve += one(again);
+    o->rhs += lane_count(again);
+    o->solve += lane_count(again);
 }
 
 /* the collocation polynomial and the history of the step size, where accepted */
-kb_fn void radau2a_remember(radau2a_own *own, radau2a_work *w, const radau2a_attempt *s,
-                            mask accept)
+kb_fn void radau2a_remember(radau2a_persistent *persistent, radau2a_work *w,
+                            const radau2a_attempt *s, mask accept)
 {
     each(i, N)
     {
@@ -314,65 +318,67 @@ kb_fn void radau2a_remember(radau2a_own *own, radau2a_work *w, const radau2a_att
         w->p[1][i] = vselect(accept, p1, w->p[1][i]);
         w->p[2][i] = vselect(accept, p2, w->p[2][i]);
     }
-    own->h_old = vselect(accept, s->h, own->h_old);
-    own->err_old = vselect(accept, vmax(splat(1e-2), s->err), own->err_old);
+    persistent->h_old = vselect(accept, s->h, persistent->h_old);
+    persistent->err_old = vselect(accept, vmax(splat(1e-2), s->err), persistent->err_old);
 }
 
 /* the next step of the lanes that converged: h over a quotient between 1/8 and 5 */
-kb_fn lane radau2a_next_step(const kb_run *run, const radau2a_own *own, const radau2a_attempt *s,
-                             mask accept)
+kb_fn lane radau2a_next_step(const kb_run *run, const radau2a_persistent *persistent,
+                             const radau2a_attempt *s, mask accept)
 {
     double most = 2 * (int)run->opt[RADAU2A_ITERATIONS];
     lane err = vmax(s->err, splat(1e-10));
     lane safety = vmin(splat(RADAU2A_SAFETY), RADAU2A_SAFETY * (1 + most) / (s->iterations + most));
     lane quotient = vmax(splat(0.125), vmin(splat(5), vsqrt(vsqrt(err)) / safety));
-    lane trend = own->h_old / s->h * vsqrt(err * vsqrt(1.0 / own->err_old)) * (1 / RADAU2A_SAFETY);
+    lane trend = persistent->h_old / s->h * vsqrt(err * vsqrt(1.0 / persistent->err_old)) *
+                 (1 / RADAU2A_SAFETY);
     trend = vmax(splat(0.125), vmin(splat(5), trend));
-    mask use = accept & not_(own->first) & (splat(run->opt[RADAU2A_PREDICTIVE]) > 0.0);
+    mask use = accept & not_(persistent->first) & (splat(run->opt[RADAU2A_PREDICTIVE]) > 0.0);
     quotient = vselect(use, vmax(quotient, trend), quotient);
     return s->h / vselect(is_finite(quotient), quotient, splat(10));
 }
 
 /* the next step and whether J and the factors are kept for it */
-kb_fn void radau2a_control(const kb_run *run, kb_ode *o, radau2a_own *own,
+kb_fn void radau2a_control(const kb_run *run, kb_ode *o, radau2a_persistent *persistent,
                            const radau2a_attempt *s, mask accept)
 {
-    lane h = s->h, next = radau2a_next_step(run, own, s, accept);
+    lane h = s->h, next = radau2a_next_step(run, persistent, s, accept);
     mask good = s->theta <= run->opt[RADAU2A_THETA];
     mask repeated = s->converged & not_(accept);
-    lane accepted = vselect(own->rejected, vmin(next, h), next);
+    lane accepted = vselect(persistent->rejected, vmin(next, h), next);
     mask keep = good & (accepted >= h) & (accepted <= 1.2 * h) & (accepted < run->dt - (o->t + h));
     accepted = vselect(keep, h, accepted);
     o->h = vselect(accept, accepted, h * s->shrink);
-    o->h = vselect(repeated, vselect(own->first, 0.1 * h, vmin(next, 0.9 * h)), o->h);
-    own->new_jac = (accept & not_(good)) | (not_(accept) & not_(own->current));
-    own->new_f = accept;
-    own->current = own->current & not_(accept);
-    own->first = own->first & not_(accept);
-    own->rejected = not_(accept);
-    own->failures = vselect(s->converged, splat(0), own->failures + 1.0);
-    mask stuck = own->failures >= (double)RADAU2A_FAILURES;
-    fail(o, s->outside & (stuck | not_(o->h > 1e-16 * run->dt)), KB_ODE_BOUNDS);
-    fail(o, stuck, KB_ODE_NEWTON);
+    o->h = vselect(repeated, vselect(persistent->first, 0.1 * h, vmin(next, 0.9 * h)), o->h);
+    persistent->new_jac = (accept & not_(good)) | (not_(accept) & not_(persistent->current));
+    persistent->new_f = accept;
+    persistent->current = persistent->current & not_(accept);
+    persistent->first = persistent->first & not_(accept);
+    persistent->rejected = not_(accept);
+    persistent->failures = vselect(s->converged, splat(0), persistent->failures + 1.0);
+    mask stuck = persistent->failures >= (double)RADAU2A_FAILURES;
+    ode_fail(o, s->outside & (stuck | not_(o->h > 1e-16 * run->dt)), KB_ODE_BOUNDS);
+    ode_fail(o, stuck, KB_ODE_NEWTON);
 }
 
-kb_fn void radau2a_step(const kb_run *run, kb_ode *o, radau2a_own *own, radau2a_work *w)
+kb_fn void radau2a_step(const kb_run *run, kb_ode *o, radau2a_persistent *persistent,
+                        radau2a_work *w)
 {
     radau2a_attempt s;
     each(i, N) w->y0[i] = w->y[i];
-    radau2a_linearise(run, o, own, w);
+    radau2a_linearise(run, o, persistent, w);
     s.h = clip_step(run, o);
-    radau2a_factor(o, own, w, s.h);
-    radau2a_start(o, own, w, s.h);
-    radau2a_newton(run, o, own, w, &s);
+    radau2a_factor(o, persistent, w, s.h);
+    radau2a_start(o, persistent, w, s.h);
+    radau2a_newton(run, o, persistent, w, &s);
     s.err = splat(INFINITY);
-    if (any(s.converged))
-        radau2a_estimate(run, o, own, w, &s);
+    if (lane_any(s.converged))
+        radau2a_estimate(run, o, persistent, w, &s);
     each(i, N) w->y[i] = w->y0[i] + w->z[2][i];
     team_sync();
     mask accept = s.converged & (s.err < 1.0) & problem_valid(w->y);
-    radau2a_control(run, o, own, &s, accept);
-    radau2a_remember(own, w, &s, accept);
+    radau2a_control(run, o, persistent, &s, accept);
+    radau2a_remember(persistent, w, &s, accept);
     finish_step(run, o, s.h, accept, w->y, w->y0, N);
 }
 

@@ -30,12 +30,12 @@ typedef struct {
     lane sigma, err_old, h_old;
     lane age; /* accepted steps since the spectral radius was estimated; < 0: must be done */
     mask first, no_history, no_vector;
-} rkc_own;
+} rkc_persistent;
 
 kb_fn void rkc_rhs(const kb_run *run, kb_ode *o, const lane *y, lane *f, rkc_work *w, mask on)
 {
     problem_rhs(run, o, y, f, &w->problem);
-    o->rhs += one(o->active & on);
+    o->rhs += lane_count(o->active & on);
 }
 
 kb_fn lane rkc_length(const lane *v)
@@ -45,21 +45,22 @@ kb_fn lane rkc_length(const lane *v)
     return vsqrt(team_sum(sum));
 }
 
-kb_fn void rkc_init(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w, mask new_)
+kb_fn void rkc_init(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rkc_work *w,
+                    mask starting)
 {
     problem_rhs(run, o, w->y, w->f, &w->problem);
-    each(i, N) w->f0[i] = vselect(new_, w->f[i], w->f0[i]);
-    own->age = vselect(new_, splat(-1), own->age);
-    own->first = own->first | new_;
-    own->no_history = own->no_history | new_;
-    own->no_vector = own->no_vector | new_;
+    each(i, N) w->f0[i] = vselect(starting, w->f[i], w->f0[i]);
+    persistent->age = vselect(starting, splat(-1), persistent->age);
+    persistent->first = persistent->first | starting;
+    persistent->no_history = persistent->no_history | starting;
+    persistent->no_vector = persistent->no_vector | starting;
 }
 
 /* start of the power method: wj = y + dy in the direction of the last eigenvector, or of f;
  * returns |dy| */
-kb_fn lane rkc_start_vector(rkc_own *own, rkc_work *w)
+kb_fn lane rkc_start_vector(rkc_persistent *persistent, rkc_work *w)
 {
-    each(i, N) w->wj[i] = vselect(own->no_vector, w->f0[i], w->v[i]);
+    each(i, N) w->wj[i] = vselect(persistent->no_vector, w->f0[i], w->v[i]);
     lane ynorm = rkc_length(w->y), vnorm = rkc_length(w->wj);
     lane size = vselect(ynorm > 0.0, ynorm * RKC_SQRT_ROUND, splat(RKC_ROUND));
     mask along = vnorm > 0.0;
@@ -74,27 +75,31 @@ kb_fn lane rkc_start_vector(rkc_own *own, rkc_work *w)
 }
 
 /* bound of the spectral radius of the lanes under need by the loss frequency */
-kb_fn void rkc_loss_bound(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w, mask need)
+kb_fn void rkc_loss_bound(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rkc_work *w,
+                          mask need)
 {
     need = need & o->active;
-    own->sigma = vselect(need, 1.2 * problem_loss_frequency(run, o, w->y, &w->problem), own->sigma);
-    own->age = vselect(need, splat(0), own->age);
-    o->jac += one(need);
+    persistent->sigma = vselect(need, 1.2 * problem_loss_frequency(run, o, w->y, &w->problem),
+                                persistent->sigma);
+    persistent->age = vselect(need, splat(0), persistent->age);
+    o->jac += lane_count(need);
 }
 
 /* spectral radius of the lanes under need, by the nonlinear power method */
-kb_fn void rkc_power_method(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w, mask need)
+kb_fn void rkc_power_method(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rkc_work *w,
+                            mask need)
 {
     need = need & o->active;
-    lane size = rkc_start_vector(own, w), sigma = splat(0), old;
+    lane size = rkc_start_vector(persistent, w), sigma = splat(0), old;
     mask open = need;
-    for (int it = 1; it <= 50 && any(open); it++) {
+    for (int it = 1; it <= 50 && lane_any(open); it++) {
         rkc_rhs(run, o, w->wj, w->f, w, open);
         each(i, N) w->f[i] -= w->f0[i];
         lane change = rkc_length(w->f);
         old = sigma;
         sigma = vselect(open, change / size, sigma);
-        mask done = it == 1 ? mask_none() : vabs(sigma - old) <= 0.01 * vmax(sigma, splat(1 / run->dt));
+        mask done = it == 1 ? mask_none()
+                            : vabs(sigma - old) <= 0.01 * vmax(sigma, splat(1 / run->dt));
         mask stuck = not_(change > 0.0); /* no change at all: turn one component round */
         lane scale = size / vselect(stuck, splat(1), change);
         int turn = (it - 1) % N;
@@ -105,29 +110,30 @@ kb_fn void rkc_power_method(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work
             w->v[i] = vselect(open & done, w->wj[i] - w->y[i], w->v[i]);
             w->wj[i] = vselect(open & not_(done), vselect(stuck, same, next), w->wj[i]);
         }
-        own->no_vector = own->no_vector & not_(open & done);
+        persistent->no_vector = persistent->no_vector & not_(open & done);
         open = open & not_(done);
     }
-    own->sigma = vselect(need, 1.2 * sigma, own->sigma);
-    own->age = vselect(need, splat(0), own->age);
-    if (any(open))
-        rkc_loss_bound(run, o, own, w, open);
+    persistent->sigma = vselect(need, 1.2 * sigma, persistent->sigma);
+    persistent->age = vselect(need, splat(0), persistent->age);
+    if (lane_any(open))
+        rkc_loss_bound(run, o, persistent, w, open);
 }
 
-kb_fn void rkc_spectral_radius(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w, mask need)
+kb_fn void rkc_spectral_radius(const kb_run *run, kb_ode *o, rkc_persistent *persistent,
+                               rkc_work *w, mask need)
 {
     if (run->opt[0] > 0)
-        rkc_loss_bound(run, o, own, w, need);
+        rkc_loss_bound(run, o, persistent, w, need);
     else
-        rkc_power_method(run, o, own, w, need);
+        rkc_power_method(run, o, persistent, w, need);
 }
 
 /* Eqs. 36-38 */
-kb_fn void rkc_first_step(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w)
+kb_fn void rkc_first_step(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rkc_work *w)
 {
-    mask first = own->first & o->active;
+    mask first = persistent->first & o->active;
     lane h = splat(run->dt), sum = splat(0);
-    h = vselect(own->sigma * h > 1.0, 1.0 / own->sigma, h);
+    h = vselect(persistent->sigma * h > 1.0, 1.0 / persistent->sigma, h);
     each(i, N) w->wj[i] = w->y[i] + h * w->f0[i];
     rkc_rhs(run, o, w->wj, w->f, w, first);
     each_sum(sum, i, N)
@@ -138,7 +144,7 @@ kb_fn void rkc_first_step(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *
     lane root = vsqrt(vsqrt(team_sum(sum) * (1.0 / N)));
     h = vselect(0.1 * h < run->dt * root, 0.1 * h / root, splat(run->dt));
     o->h = vselect(first, h, o->h);
-    own->first = own->first & not_(first);
+    persistent->first = persistent->first & not_(first);
 }
 
 /* Chebyshev polynomials T_j and their two derivatives at omega_0, by recursion (Eq. 26) */
@@ -229,40 +235,41 @@ kb_fn lane rkc_error(const kb_run *run, kb_ode *o, rkc_work *w, lane h)
 }
 
 /* Eqs. 33-35: the next step from the errors of this and the last accepted one */
-kb_fn void rkc_next_step(kb_ode *o, rkc_own *own, lane h, lane err, mask accept)
+kb_fn void rkc_next_step(kb_ode *o, rkc_persistent *persistent, lane h, lane err, mask accept)
 {
     lane third = splat(1.0 / 3), root = vpow(vmax(err, splat(1e-30)), third);
     lane plain = 0.8 / root;
-    lane history = plain * (vpow(vmax(own->err_old, splat(1e-30)), third) * h) / (root * own->h_old);
-    lane grow = vselect(own->no_history, plain, history);
+    lane history = plain * (vpow(vmax(persistent->err_old, splat(1e-30)), third) * h) /
+                   (root * persistent->h_old);
+    lane grow = vselect(persistent->no_history, plain, history);
     grow = vmin(vmax(grow, splat(0.1)), splat(10));
     lane shrink = vselect((err > 1.0) & is_finite(err), plain, splat(0.1));
     o->h = h * vselect(accept, grow, shrink);
-    own->err_old = vselect(accept, err, own->err_old);
-    own->h_old = vselect(accept, h, own->h_old);
-    own->no_history = own->no_history & not_(accept);
-    own->age = vselect(accept, own->age + 1.0, splat(-1));
+    persistent->err_old = vselect(accept, err, persistent->err_old);
+    persistent->h_old = vselect(accept, h, persistent->h_old);
+    persistent->no_history = persistent->no_history & not_(accept);
+    persistent->age = vselect(accept, persistent->age + 1.0, splat(-1));
 }
 
-kb_fn void rkc_step(const kb_run *run, kb_ode *o, rkc_own *own, rkc_work *w)
+kb_fn void rkc_step(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rkc_work *w)
 {
-    mask need = (own->age < 0.0) | (own->age >= 25.0);
-    o->rhs += one(o->active & (o->attempted == 0.0)); /* f0, which init evaluated */
-    if (any(need & o->active))
-        rkc_spectral_radius(run, o, own, w, need);
-    if (any(own->first & o->active))
-        rkc_first_step(run, o, own, w);
+    mask need = (persistent->age < 0.0) | (persistent->age >= 25.0);
+    o->rhs += lane_count(o->active & (o->attempted == 0.0)); /* f0, which init evaluated */
+    if (lane_any(need & o->active))
+        rkc_spectral_radius(run, o, persistent, w, need);
+    if (lane_any(persistent->first & o->active))
+        rkc_first_step(run, o, persistent, w);
     each(i, N) w->y0[i] = w->y[i];
     lane h = clip_step(run, o), smax = splat(floor(sqrt(run->rtol / (10 * RKC_ROUND)) + 0.5));
     smax = vmax(smax, splat(2));
-    lane s = vmax(1.0 + vfloor(vsqrt(1.0 + 1.54 * h * own->sigma)), splat(2));
-    h = vselect(s > smax, (smax * smax - 1.0) / (1.54 * own->sigma), h);
+    lane s = vmax(1.0 + vfloor(vsqrt(1.0 + 1.54 * h * persistent->sigma)), splat(2));
+    h = vselect(s > smax, (smax * smax - 1.0) / (1.54 * persistent->sigma), h);
     s = vmin(s, smax);
     s = vselect(o->active & is_finite(s), s, splat(2));
     rkc_stages(run, o, w, h, s);
     lane err = rkc_error(run, o, w, h);
     mask accept = (err <= 1.0) & problem_valid(w->y);
-    rkc_next_step(o, own, h, err, accept);
+    rkc_next_step(o, persistent, h, err, accept);
     each(i, N) w->f0[i] = vselect(accept & o->active, w->f[i], w->f0[i]);
     finish_step(run, o, h, accept, w->y, w->y0, N);
 }

@@ -38,14 +38,15 @@ kb_fn lane explicit_scale(const kb_run *run, lane y0, lane y, lane hf)
 #include "solvers/methods/families/explicit_rk.h"
 
 #define rkck_work explicit_work
-#define rkck_own kb_no_own
+#define rkck_persistent kb_no_persistent
 #define rkck_step explicit_step
 
-kb_fn void rkck_init(const kb_run *run, kb_ode *o, kb_no_own *own, rkck_work *w, mask new_)
+kb_fn void rkck_init(const kb_run *run, kb_ode *o, kb_no_persistent *persistent, rkck_work *w,
+                     mask starting)
 {
-    (void)own;
+    (void)persistent;
     (void)w;
-    o->h = vselect(new_, splat(run->dt), o->h);
+    o->h = vselect(starting, splat(run->dt), o->h);
 }
 
 #define RKCK_OPTIONS {{0, 0, 0}}

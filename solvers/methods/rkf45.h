@@ -36,20 +36,21 @@ kb_fn lane explicit_scale(const kb_run *run, lane y0, lane y, lane hf)
 #include "solvers/methods/families/explicit_rk.h"
 
 #define rkf45_work explicit_work
-#define rkf45_own kb_no_own
+#define rkf45_persistent kb_no_persistent
 #define rkf45_step explicit_step
 
-kb_fn void rkf45_init(const kb_run *run, kb_ode *o, kb_no_own *own, rkf45_work *w, mask new_)
+kb_fn void rkf45_init(const kb_run *run, kb_ode *o, kb_no_persistent *persistent, rkf45_work *w,
+                      mask starting)
 {
-    (void)own;
+    (void)persistent;
     lane steepest = splat(0);
     problem_rhs(run, o, w->y, w->k[0], &w->problem);
     for (int i = 0; i < N; i++)
         steepest = vmax(steepest,
                         vabs(w->k[0][i]) / (run->atol + run->rtol * vabs(w->y[i])));
     lane h = vpow(vmax(steepest, splat(1e-300)), splat(-0.2));
-    o->h = vselect(new_, vselect(h < run->dt, h, splat(run->dt)), o->h);
-    o->rhs += one(new_);
+    o->h = vselect(starting, vselect(h < run->dt, h, splat(run->dt)), o->h);
+    o->rhs += lane_count(starting);
 }
 
 #define RKF45_OPTIONS {{0, 0, 0}}

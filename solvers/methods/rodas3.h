@@ -18,7 +18,7 @@ KB_TABLE double rosenbrock_c[3][3] = {{4}, {1, -1}, {1, -1, -8.0 / 3}};
 #include "solvers/methods/families/rosenbrock.h"
 
 #define rodas3_work rosenbrock_work
-#define rodas3_own rosenbrock_own
+#define rodas3_persistent rosenbrock_persistent
 #define rodas3_init rosenbrock_init
 #define rodas3_step rosenbrock_step
 

@@ -31,7 +31,7 @@ KB_TABLE double rosenbrock_c[5][5] = {
 #include "solvers/methods/families/rosenbrock.h"
 
 #define rodas4_work rosenbrock_work
-#define rodas4_own rosenbrock_own
+#define rodas4_persistent rosenbrock_persistent
 #define rodas4_init rosenbrock_init
 #define rodas4_step rosenbrock_step
 

@@ -36,7 +36,7 @@ KB_TABLE double rosenbrock_c[7][7] = {
 #include "solvers/methods/families/rosenbrock.h"
 
 #define rodas5p_work rosenbrock_work
-#define rodas5p_own rosenbrock_own
+#define rodas5p_persistent rosenbrock_persistent
 #define rodas5p_init rosenbrock_init
 #define rodas5p_step rosenbrock_step
 

@@ -33,32 +33,33 @@ enum { VODE_ITERATIONS = 3, VODE_NEWTON_FAILURES = 10, VODE_ERROR_FAILURES = 7,
 enum { VODE_MAX_ORDER, VODE_NONLIN_COEF, VODE_SETUP_EVERY, VODE_JAC_EVERY, VODE_GAMMA_CHANGE,
        VODE_STOP_AT_END, VODE_FIRST_STEP };
 
-kb_fn void vode_init(const kb_run *run, kb_ode *o, vode_own *own, vode_work *w, mask new_)
+kb_fn void vode_init(const kb_run *run, kb_ode *o, vode_persistent *persistent, vode_work *w,
+                     mask starting)
 {
     (void)run, (void)w;
-    o->h = vselect(new_, splat(-1), o->h); /* chosen when f is known */
-    own->q = vselect(new_, splat(1), own->q);
-    own->wait = vselect(new_, splat(2), own->wait);
-    own->growth_limit = vselect(new_, splat(1e4), own->growth_limit);
-    own->newton_failures = vselect(new_, splat(0), own->newton_failures);
-    own->error_failures = vselect(new_, splat(0), own->error_failures);
-    own->old = vselect(new_, splat(1), own->old);
+    o->h = vselect(starting, splat(-1), o->h); /* chosen when f is known */
+    persistent->q = vselect(starting, splat(1), persistent->q);
+    persistent->wait = vselect(starting, splat(2), persistent->wait);
+    persistent->growth_limit = vselect(starting, splat(1e4), persistent->growth_limit);
+    persistent->newton_failures = vselect(starting, splat(0), persistent->newton_failures);
+    persistent->error_failures = vselect(starting, splat(0), persistent->error_failures);
+    persistent->old = vselect(starting, splat(1), persistent->old);
     KB_UNROLL for (int j = 0; j < VODE_Q; j++)
-        own->tau[j] = vselect(new_, splat(0), own->tau[j]);
-    own->fresh = own->fresh | new_;
+        persistent->tau[j] = vselect(starting, splat(0), persistent->tau[j]);
+    persistent->fresh = persistent->fresh | starting;
 }
 
 /* J at w->y for the lanes under jac; dy [N] for all. The factors in E are gone after it. */
-kb_fn void vode_jacobian(const kb_run *run, kb_ode *o, vode_own *own, vode_work *w, mask jac,
-                         lane *dy)
+kb_fn void vode_jacobian(const kb_run *run, kb_ode *o, vode_persistent *persistent, vode_work *w,
+                         mask jac, lane *dy)
 {
-    int aside = KB_APART || any(o->active & not_(jac));
-    lane *J = problem_kept(o, &w->kept), *A = aside ? w->E : J;
+    int aside = KB_SCRATCH_GLOBAL || lane_any(o->active & not_(jac));
+    lane *J = problem_kept_jacobian(o, &w->kept), *A = aside ? w->E : J;
     problem_jacobian(run, o, w->y, dy, A, &w->problem);
     if (aside)
         each(i, NNZ) J[i] = vselect(jac, w->E[i], J[i]);
-    own->evaluated = vselect(jac, o->accepted, own->evaluated);
-    o->jac += one(jac);
+    persistent->evaluated = vselect(jac, o->accepted, persistent->evaluated);
+    o->jac += lane_count(jac);
 }
 
 /* first step of the lanes under first, from f(y) in p[0] */
@@ -72,17 +73,17 @@ kb_fn void vode_first_step(const kb_run *run, kb_ode *o, vode_work *w, mask firs
     lane h = run->opt[VODE_FIRST_STEP] * vsqrt(2.0 / vode_norm(w, w->p[1]));
     h = vselect((h < run->dt) & (h > 0.0), h, splat(run->dt));
     o->h = vselect(first, h, o->h);
-    o->rhs += one(first);
+    o->rhs += lane_count(first);
 }
 
 /* z of order 1 from f(y) for the lanes that start, or start again */
-kb_fn void vode_start(const kb_run *run, kb_ode *o, vode_own *own, vode_work *w)
+kb_fn void vode_start(const kb_run *run, kb_ode *o, vode_persistent *persistent, vode_work *w)
 {
-    mask fresh = own->fresh & o->active, first = fresh & (o->h < 0.0);
-    if (!any(fresh))
+    mask fresh = persistent->fresh & o->active, first = fresh & (o->h < 0.0);
+    if (!lane_any(fresh))
         return;
-    vode_jacobian(run, o, own, w, fresh, w->p[0]);
-    if (any(first))
+    vode_jacobian(run, o, persistent, w, fresh, w->p[0]);
+    if (lane_any(first))
         vode_first_step(run, o, w, first);
     each(i, N)
     {
@@ -90,12 +91,12 @@ kb_fn void vode_start(const kb_run *run, kb_ode *o, vode_own *own, vode_work *w)
         for (int j = 2; j <= VODE_Q; j++)
             w->z[j][i] = vselect(fresh, splat(0), w->z[j][i]);
     }
-    own->h_z = vselect(fresh, o->h, own->h_z);
-    own->gi = vselect(fresh, splat(0), own->gi);
-    own->new_lu = own->new_lu & not_(fresh);
-    own->new_jac = own->new_jac & not_(fresh);
-    own->fresh = mask_none();
-    o->rhs += one(fresh);
+    persistent->h_z = vselect(fresh, o->h, persistent->h_z);
+    persistent->gi = vselect(fresh, splat(0), persistent->gi);
+    persistent->new_lu = persistent->new_lu & not_(fresh);
+    persistent->new_jac = persistent->new_jac & not_(fresh);
+    persistent->fresh = mask_none();
+    o->rhs += lane_count(fresh);
 }
 
 /* the iterate into y, the old state where not on; true where it lies in the window of states */
@@ -107,40 +108,40 @@ kb_fn mask vode_iterate(vode_work *w, mask on)
 }
 
 /* the lanes that need factors, and of them those that need J */
-kb_fn mask vode_needs(const kb_run *run, const kb_ode *o, const vode_own *own,
+kb_fn mask vode_needs(const kb_run *run, const kb_ode *o, const vode_persistent *persistent,
                       const vode_attempt *s, mask *jac)
 {
-    lane change = vabs(s->gamma * own->gi - 1.0);
-    mask late = o->accepted >= own->factored + run->opt[VODE_SETUP_EVERY];
-    mask aged = o->accepted >= own->evaluated + run->opt[VODE_JAC_EVERY];
-    mask none = not_(own->gi > 0.0), far = not_(change <= run->opt[VODE_GAMMA_CHANGE]);
-    mask lu = o->active & (own->new_lu | own->new_jac | none | far | late);
-    *jac = lu & (own->new_jac | aged);
+    lane change = vabs(s->gamma * persistent->gi - 1.0);
+    mask late = o->accepted >= persistent->factored + run->opt[VODE_SETUP_EVERY];
+    mask aged = o->accepted >= persistent->evaluated + run->opt[VODE_JAC_EVERY];
+    mask none = not_(persistent->gi > 0.0), far = not_(change <= run->opt[VODE_GAMMA_CHANGE]);
+    mask lu = o->active & (persistent->new_lu | persistent->new_jac | none | far | late);
+    *jac = lu & (persistent->new_jac | aged);
     return lu;
 }
 
 /* J at y, with f into g, and factors for the lanes that need them */
-kb_fn void vode_setup(const kb_run *run, kb_ode *o, vode_own *own, vode_work *w, vode_attempt *s,
-                      mask lu, mask jac)
+kb_fn void vode_setup(const kb_run *run, kb_ode *o, vode_persistent *persistent, vode_work *w,
+                      vode_attempt *s, mask lu, mask jac)
 {
-    if (any(jac)) {
-        vode_jacobian(run, o, own, w, jac, w->e);
+    if (lane_any(jac)) {
+        vode_jacobian(run, o, persistent, w, jac, w->e);
         each(i, N)
         {
             w->g[i] = vselect(jac, w->e[i], w->g[i]);
             w->e[i] = splat(0);
         }
     }
-    if (any(lu)) {
-        own->gi = vselect(lu, 1.0 / s->gamma, own->gi);
-        own->rate = vselect(lu, splat(1), own->rate);
-        own->factored = vselect(lu, o->accepted, own->factored);
-        const lane *J = problem_kept(o, &w->kept);
+    if (lane_any(lu)) {
+        persistent->gi = vselect(lu, 1.0 / s->gamma, persistent->gi);
+        persistent->rate = vselect(lu, splat(1), persistent->rate);
+        persistent->factored = vselect(lu, o->accepted, persistent->factored);
+        const lane *J = problem_kept_jacobian(o, &w->kept);
         each(i, NNZ) w->E[i] = J[i];
-        problem_factor(w->E, own->gi);
-        o->lu += one(lu);
+        problem_factor(w->E, persistent->gi);
+        o->lu += lane_count(lu);
     }
-    s->ratio = s->gamma * own->gi;
+    s->ratio = s->gamma * persistent->gi;
 }
 
 /* e += the increment from f(y) in g where on, which is corrected for factors of another gamma;
@@ -151,32 +152,34 @@ kb_fn lane vode_increment(kb_ode *o, vode_work *w, const vode_attempt *s, mask o
     each(i, N) w->g[i] -= rh * (w->p[1][i] + l1 * w->e[i]);
     problem_solve(w->E, w->g, w->g);
     each(i, N) w->e[i] += vselect(on, back * w->g[i], splat(0));
-    o->solve += one(on);
+    o->solve += lane_count(on);
     return back * vode_norm(w, w->g);
 }
 
-kb_fn void vode_newton(const kb_run *run, kb_ode *o, vode_own *own, vode_work *w, vode_attempt *s)
+kb_fn void vode_newton(const kb_run *run, kb_ode *o, vode_persistent *persistent, vode_work *w,
+                       vode_attempt *s)
 {
-    mask on = o->active, jac, lu = vode_needs(run, o, own, s, &jac), rhs = on & not_(jac);
+    mask on = o->active, jac, lu = vode_needs(run, o, persistent, s, &jac), rhs = on & not_(jac);
     lane before = splat(1);
     s->converged = s->outside = mask_none();
     s->err = splat(INFINITY);
     s->ratio = splat(1);
-    for (int m = 1; m <= VODE_ITERATIONS && any(on); m++) {
+    for (int m = 1; m <= VODE_ITERATIONS && lane_any(on); m++) {
         mask valid = vode_iterate(w, on);
         s->outside = s->outside | (on & not_(valid));
         on = on & valid;
-        if (m > 1 || any(rhs))
+        if (m > 1 || lane_any(rhs))
             problem_rhs(run, o, w->y, w->g, &w->problem.k);
         if (m == 1)
-            vode_setup(run, o, own, w, s, lu, jac);
-        o->rhs += one(on);
+            vode_setup(run, o, persistent, w, s, lu, jac);
+        o->rhs += lane_count(on);
         lane size = vode_increment(o, w, s, on), norm = size;
         if (m > 1)
-            own->rate = vselect(on, vmax(0.3 * own->rate, size / before), own->rate);
-        lane left = size * vmin(splat(1), own->rate) * s->same / run->opt[VODE_NONLIN_COEF];
+            persistent->rate = vselect(on, vmax(0.3 * persistent->rate, size / before),
+                                       persistent->rate);
+        lane left = size * vmin(splat(1), persistent->rate) * s->same / run->opt[VODE_NONLIN_COEF];
         mask done = on & (left <= 1.0);
-        if (m > 1 && any(done))
+        if (m > 1 && lane_any(done))
             norm = vode_norm(w, w->e);
         s->err = vselect(done, norm * s->same, s->err);
         s->converged = s->converged | done;
@@ -199,10 +202,10 @@ kb_fn double vode_max_order(const kb_run *run)
 }
 
 /* the change of order that lets the step grow most, where test; growth becomes that of the order */
-kb_fn lane vode_choose_order(const kb_run *run, const vode_own *own, vode_work *w,
+kb_fn lane vode_choose_order(const kb_run *run, const vode_persistent *persistent, vode_work *w,
                              const vode_attempt *s, mask test, lane *growth)
 {
-    lane q = own->q, c = s->old / own->old * vpow(s->h / own->tau[0], q + 1.0);
+    lane q = persistent->q, c = s->old / persistent->old * vpow(s->h / persistent->tau[0], q + 1.0);
     each(i, N) w->g[i] = vode_highest(w, q, i);
     lane down = vode_growth(6, s->down * vode_norm(w, w->g), q);
     each(i, N) w->g[i] = w->e[i] - c * w->e_old[i];
@@ -215,73 +218,75 @@ kb_fn lane vode_choose_order(const kb_run *run, const vode_own *own, vode_work *
 }
 
 /* next step and order of the lanes that accept */
-kb_fn void vode_accept(const kb_run *run, kb_ode *o, vode_own *own, vode_work *w,
+kb_fn void vode_accept(const kb_run *run, kb_ode *o, vode_persistent *persistent, vode_work *w,
                        const vode_attempt *s, mask accept)
 {
-    mask held = accept & (own->growth_limit <= 1.0);
-    own->wait = vselect(accept, own->wait - 1.0, own->wait);
-    own->wait = vselect(held, vmax(own->wait, splat(2)), own->wait);
-    mask test = accept & (own->wait <= 0.0), keep = accept & (own->wait == 1.0);
-    lane growth = vode_growth(6, s->err, own->q + 1.0), change = splat(0);
-    if (any(test))
-        change = vode_choose_order(run, own, w, s, test, &growth);
+    mask held = accept & (persistent->growth_limit <= 1.0);
+    persistent->wait = vselect(accept, persistent->wait - 1.0, persistent->wait);
+    persistent->wait = vselect(held, vmax(persistent->wait, splat(2)), persistent->wait);
+    mask test = accept & (persistent->wait <= 0.0), keep = accept & (persistent->wait == 1.0);
+    lane growth = vode_growth(6, s->err, persistent->q + 1.0), change = splat(0);
+    if (lane_any(test))
+        change = vode_choose_order(run, persistent, w, s, test, &growth);
     mask grow = accept & not_(held) & (growth >= 1.5);
     mask changed = grow & (change != 0.0);
     change = vselect(changed, change, splat(0));
-    if (any(changed))
-        vode_change_order(own, w, s, change);
-    own->q += change;
-    own->wait = vselect(test, vselect(changed, own->q + 1.0, splat(2)), own->wait);
-    if (any(keep))
+    if (lane_any(changed))
+        vode_change_order(persistent, w, s, change);
+    persistent->q += change;
+    persistent->wait = vselect(test, vselect(changed, persistent->q + 1.0, splat(2)),
+                               persistent->wait);
+    if (lane_any(keep))
         each(i, N) w->e_old[i] = vselect(keep, w->e[i], w->e_old[i]);
-    own->old = vselect(keep, s->old, own->old);
+    persistent->old = vselect(keep, s->old, persistent->old);
     KB_UNROLL for (int j = VODE_Q - 1; j > 0; j--)
-        own->tau[j] = vselect(accept, own->tau[j - 1], own->tau[j]);
-    own->tau[0] = vselect(accept, s->h, own->tau[0]);
-    o->h = vselect(accept, s->h * vselect(grow, vmin(growth, own->growth_limit), splat(1)), o->h);
-    own->growth_limit = vselect(accept, splat(10), own->growth_limit);
-    own->newton_failures = vselect(accept, splat(0), own->newton_failures);
-    own->error_failures = vselect(accept, splat(0), own->error_failures);
+        persistent->tau[j] = vselect(accept, persistent->tau[j - 1], persistent->tau[j]);
+    persistent->tau[0] = vselect(accept, s->h, persistent->tau[0]);
+    o->h = vselect(accept, s->h * vselect(grow, vmin(growth, persistent->growth_limit), splat(1)),
+                   o->h);
+    persistent->growth_limit = vselect(accept, splat(10), persistent->growth_limit);
+    persistent->newton_failures = vselect(accept, splat(0), persistent->newton_failures);
+    persistent->error_failures = vselect(accept, splat(0), persistent->error_failures);
 }
 
 /* what the lanes that do not accept try next */
-kb_fn void vode_reject(const kb_run *run, kb_ode *o, vode_own *own, const vode_attempt *s,
-                       mask reject)
+kb_fn void vode_reject(const kb_run *run, kb_ode *o, vode_persistent *persistent,
+                       const vode_attempt *s, mask reject)
 {
     mask missed = reject & s->converged, failed = reject & not_(s->converged);
-    mask current = own->evaluated == o->accepted, close = vabs(s->ratio - 1.0) < 0.2;
+    mask current = persistent->evaluated == o->accepted, close = vabs(s->ratio - 1.0) < 0.2;
     mask stale = failed & not_(s->outside) & not_(current & (vabs(s->ratio - 1.0) < 1e-8));
     failed = failed & not_(stale);
-    own->new_jac = failed | (stale & not_(current) & close);
-    own->new_lu = stale | missed;
-    own->newton_failures += one(failed);
-    own->error_failures += one(missed);
-    lane k = own->error_failures, smaller = vode_growth(6, s->err, own->q + 1.0);
+    persistent->new_jac = failed | (stale & not_(current) & close);
+    persistent->new_lu = stale | missed;
+    persistent->newton_failures += lane_count(failed);
+    persistent->error_failures += lane_count(missed);
+    lane k = persistent->error_failures, smaller = vode_growth(6, s->err, persistent->q + 1.0);
     smaller = vmin(vselect(is_finite(smaller), vmax(smaller, splat(0.1)), splat(0.1)), splat(0.75));
     smaller = vselect(k >= 2.0, vmin(smaller, splat(0.2)), smaller);
-    own->fresh = missed & (k >= (double)VODE_RESTART);
-    smaller = vselect(own->fresh, splat(0.1), smaller);
-    own->q = vselect(own->fresh, splat(1), own->q);
-    own->wait = vselect(own->fresh, splat(10), own->wait);
-    own->growth_limit = vselect(failed | missed, splat(1), own->growth_limit);
+    persistent->fresh = missed & (k >= (double)VODE_RESTART);
+    smaller = vselect(persistent->fresh, splat(0.1), smaller);
+    persistent->q = vselect(persistent->fresh, splat(1), persistent->q);
+    persistent->wait = vselect(persistent->fresh, splat(10), persistent->wait);
+    persistent->growth_limit = vselect(failed | missed, splat(1), persistent->growth_limit);
     o->h = vselect(missed, s->h * smaller, vselect(failed, 0.25 * s->h, o->h));
-    mask stuck = own->newton_failures >= (double)VODE_NEWTON_FAILURES;
+    mask stuck = persistent->newton_failures >= (double)VODE_NEWTON_FAILURES;
     mask small = not_(o->h > 1e-16 * run->dt);
-    fail(o, failed & s->outside & (stuck | small), KB_ODE_BOUNDS);
-    fail(o, failed & stuck, KB_ODE_NEWTON);
-    fail(o, missed & (k >= (double)VODE_ERROR_FAILURES), KB_ODE_STEP_SMALL);
+    ode_fail(o, failed & s->outside & (stuck | small), KB_ODE_BOUNDS);
+    ode_fail(o, failed & stuck, KB_ODE_NEWTON);
+    ode_fail(o, missed & (k >= (double)VODE_ERROR_FAILURES), KB_ODE_STEP_SMALL);
 }
 
 /* the step, which grows to dt at most; one that would pass dt as it is stays, with its factors */
-kb_fn lane vode_clip(const kb_run *run, const kb_ode *o, const vode_own *own)
+kb_fn lane vode_clip(const kb_run *run, const kb_ode *o, const vode_persistent *persistent)
 {
     lane end = run->dt - o->t;
     if (!(run->opt[VODE_STOP_AT_END] > 0))
-        end = vmax(end, own->h_z);
+        end = vmax(end, persistent->h_z);
     return vselect(o->h * (1 + 1e-10) >= end, end, o->h);
 }
 
-kb_fn void vode_step(const kb_run *run, kb_ode *o, vode_own *own, vode_work *w)
+kb_fn void vode_step(const kb_run *run, kb_ode *o, vode_persistent *persistent, vode_work *w)
 {
     vode_attempt s;
     each(i, N)
@@ -289,18 +294,18 @@ kb_fn void vode_step(const kb_run *run, kb_ode *o, vode_own *own, vode_work *w)
         w->z[0][i] = w->y[i];
         w->scale[i] = 1.0 / (run->atol + run->rtol * vabs(w->y[i]));
     }
-    vode_start(run, o, own, w);
-    s.h = vode_clip(run, o, own);
-    vode_coefficients(own, &s);
-    vode_predict(own, w, s.h);
-    vode_newton(run, o, own, w, &s);
+    vode_start(run, o, persistent, w);
+    s.h = vode_clip(run, o, persistent);
+    vode_coefficients(persistent, &s);
+    vode_predict(persistent, w, s.h);
+    vode_newton(run, o, persistent, w, &s);
     vode_state(run, o, w, &s);
     mask accept = o->active & s.converged & (s.err <= 1.0) & problem_valid(w->y);
-    if (any(accept)) {
+    if (lane_any(accept)) {
         vode_advance(w, &s, accept);
-        vode_accept(run, o, own, w, &s, accept);
+        vode_accept(run, o, persistent, w, &s, accept);
     }
-    vode_reject(run, o, own, &s, o->active & not_(accept));
+    vode_reject(run, o, persistent, &s, o->active & not_(accept));
     finish_step(run, o, s.h, accept, w->y, w->z[0], N);
 }
 

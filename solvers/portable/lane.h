@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a lane is. A method is written once with the words below and compiled for every engine:
+ * Portable layer: a method is written once with the names below and compiled for every engine:
  *
- *   lane        one real number of each ODE that runs side by side: a double, or a vector of KB_LANES
+ *   lane        one real number of each ODE of a vector: a double, or KB_LANES of them
  *   mask        a truth value for each of them
  *   kb_fn       storage class of every function of a method
  *   KB_TABLE    storage class of a table of constants
- *   each(i, n)  the loop over i in [0, n), shared by the team that owns one ODE; iterations independent
- *   each_back(i, n)      the same from the last thread on: a short loop beside another short one
+ *   each(i, n)  the loop over i in [0, n), shared by the team of one ODE; iterations independent
+ *   each_back(i, n)      the same from the last thread on: for a short loop after another short one
  *   each_sum, each_max   the same, for a loop that adds to s or takes the largest
- *   team_sync   every thread of the team has finished the loops before
- *   team_sum    sum over the team of its threads' partial sums, which each has by then; team_max likewise;
- *               team_sums for n numbers at once. All end with a sync
- *   team_array  a local array that the team shares; team_long one that grows with the mechanism (team_memory.h)
+ *   team_sync   barrier of the team
+ *   team_sum    sum over the team of its threads' partial sums, the same bits on each thread;
+ *               team_max likewise; team_sums for n numbers at once. All end with a sync
+ *   team_array  a local array that the team shares; team_long one that grows with the mechanism
+ *               (team_memory.h)
  *
- * A team is one thread on cpu-scalar, cpu-simd and gpu-thread, a warp on gpu-warp, a block on gpu-block. Every
- * thread of it runs the whole method. Scalars are private and the same on all; arrays are shared, written in each
- * alone, and read at another index only after a team_sync.
+ * A team is the KB_TEAM threads of one ODE: one, a warp, or a block (solvers/engines.def). Every
+ * thread of it runs the whole method. Scalars are private and the same on all; arrays are shared,
+ * written in each alone, and read at another index only after a team_sync.
  */
 #ifndef KB_LANE_H
 #define KB_LANE_H
@@ -30,11 +31,11 @@
 #ifndef KB_TEAM
 #define KB_TEAM 1 /* threads of a team */
 #endif
-/* 1: the team is one of a GPU, and what it need not have near lies in global memory */
+/* 1: a team on a GPU, whose scratch for the Jacobian lies in global memory */
 #if KB_TEAM > 1 && defined(__CUDACC__)
-#define KB_APART 1
+#define KB_SCRATCH_GLOBAL 1
 #else
-#define KB_APART 0
+#define KB_SCRATCH_GLOBAL 0
 #endif
 
 #ifdef __CUDACC__
@@ -61,7 +62,7 @@ typedef int mask;
 kb_fn lane splat(double x) { return x; }
 kb_fn lane vselect(mask m, lane a, lane b) { return m ? a : b; }
 kb_fn mask not_(mask m) { return !m; }
-kb_fn int any(mask m) { return m; }
+kb_fn int lane_any(mask m) { return m; }
 kb_fn lane vexp(lane x) { return exp(x); }
 kb_fn lane vlog(lane x) { return log(x); }
 kb_fn lane vsqrt(lane x) { return sqrt(x); }
@@ -81,7 +82,7 @@ typedef int64_t mask __attribute__((vector_size(8 * KB_LANES)));
 kb_fn lane splat(double x) { return x - (lane){0}; }
 kb_fn lane vselect(mask m, lane a, lane b) { return (lane)((m & (mask)a) | (~m & (mask)b)); }
 kb_fn mask not_(mask m) { return ~m; }
-kb_fn int any(mask m)
+kb_fn int lane_any(mask m)
 {
     int64_t a = 0;
     for (int l = 0; l < KB_LANES; l++)
@@ -157,7 +158,7 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define KB_NO_UNROLL
 #endif
 
-/* A scalar's team loops are vectorised over i by the compiler; a vector's are left as they are. */
+/* With one lane the compiler vectorises the loops over i; with more they stay as they are. */
 #if KB_TEAM > 1
 #include "solvers/portable/team.h"
 #define each(i, n) for (int i = team_rank(); i < (n); i += KB_TEAM)

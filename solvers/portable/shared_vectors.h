@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The vectors C and f of gpu-thread-cached: in shared memory, element i of all threads of a block side by side.
- * A thread has one of each, whichever kb_kinetics they are reached through: both are computed anew at every state.
+ * The vectors C and f of gpu-thread-cached: in shared memory, element i of all threads of a block
+ * side by side. A thread has one of each, whichever kb_kinetics they are reached through: both are
+ * computed anew at every state.
  */
 #ifndef KB_CACHED_H
 #define KB_CACHED_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sums over lists by a team, from the slices of mech/tables/team.c: 32 rows of like length, one row a thread;
- * step k of a slice holds the k-th terms of its rows side by side. Terms are pairs of ints; missing ones add 0.
- * The number of steps is a multiple of SLICE_STRIDE.
+ * Sums over lists by a team, from the slices of mech/tables/team.c: 32 rows of similar length, one
+ * row a thread; step k of a slice holds the k-th terms of its rows side by side. Terms are pairs of
+ * ints; padding terms add 0. The number of steps is a multiple of SLICE_STRIDE.
  */
 #ifndef KB_SLICES_H
 #define KB_SLICES_H
@@ -14,7 +14,7 @@ typedef struct KB_ALIGNED(2 * sizeof(kb_index)) {
     kb_index a, b;
 } kb_pair;
 
-/* the loop over the rows of slices [s0, s1): row is the place among the targets */
+/* the loop over the rows of slices [s0, s1); row is the index of the target */
 #define each_row(row, s0, s1)                                                                     \
     for (int row = 32 * (s0) + team_rank(); row < 32 * (s1); row += KB_TEAM)
 
@@ -32,7 +32,7 @@ kb_fn double slice_coefficient(int number)
     return INTEGER_NU ? (double)(number - NU_ZERO) : kb_coefficient[number];
 }
 
-/* the terms of the stride from step k on, loaded together, which hides the way to the tables */
+/* the terms of the stride from step k on, loaded together to hide the latency of the loads */
 kb_fn void slice_load(const kb_pair *t, int k, kb_pair p[SLICE_STRIDE])
 {
 KB_UNROLL

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The words of lane.h for a team of KB_TEAM > 1 threads: a CUDA block, which is one warp on gpu-warp; or the
- * threads of a test, which defines team_number and team_sync.
+ * lane.h for a team of KB_TEAM > 1 threads: a CUDA block of that size; or the threads of a test,
+ * which defines team_number and team_sync.
  */
 #ifndef KB_TEAM_H
 #define KB_TEAM_H
@@ -20,8 +20,8 @@ kb_fn void team_sync(void)
 
 #define team_array(name, n) __shared__ lane name[n]
 
-/* combines the team's values x [n], n <= TEAM_VALUES, by the operation op of two lanes; the same bits on every
- * thread */
+/* combines the team's values x [n], n <= TEAM_VALUES, by the operation op of two lanes; the same
+ * bits on every thread */
 enum { TEAM_VALUES = 4 };
 #define KB_TEAM_REDUCE(x, n, op)                                                                  \
     enum { WARPS = KB_TEAM / 32 };                                                                \
@@ -47,7 +47,7 @@ enum { TEAM_VALUES = 4 };
 
 #else
 
-/* the test's: number of the calling thread, its barrier, and room for one lane of each */
+/* defined by the test: number of the calling thread, barrier, one lane of each thread */
 extern _Thread_local unsigned team_number;
 kb_fn int team_rank(void) { return (int)(team_number % KB_TEAM); }
 void team_sync(void);

@@ -1,66 +1,69 @@
 /* SPDX-License-Identifier: MIT
  *
- * The arrays of a team that grow with the mechanism. A short one lies near, in the static shared memory of the
- * kernel; a long one far, in the team's room in global memory, so that a mechanism of any size can be compiled:
+ * The arrays of a team that grow with the mechanism. A short one lies in the static shared memory
+ * of the kernel; a long one in the team's part of global memory, so that a mechanism of any size
+ * can be compiled:
  *
  *   team_long(name, n, count)   like team_array(name, n * count); n decides where it lies
  */
-#ifndef KB_TEAM_ROOM_H
-#define KB_TEAM_ROOM_H
+#ifndef KB_TEAM_MEMORY_H
+#define KB_TEAM_MEMORY_H
 
 #include "solvers/portable/lane.h"
 #include "constants.h"
 
 #if KB_TEAM > 1
 
-/* Most lanes of a near array: with as many in each of the twelve that one method has, and a dense tail of 96, the
- * sum stays below 48 KB, the most static shared memory that a kernel may have. */
-#ifndef KB_NEAR_MOST
-#define KB_NEAR_MOST 384
+/* Most lanes of an array in shared memory: twelve such arrays, the most that a method has, and a
+ * dense tail of 96 stay below 48 KB, the limit of the static shared memory of a kernel. */
+#ifndef KB_SHARED_ARRAY_MOST
+#define KB_SHARED_ARRAY_MOST 384
 #endif
-#define TEAM_IS_FAR(n) ((n) > KB_NEAR_MOST)
-#define TEAM_ROOM(n) (TEAM_IS_FAR(n) ? (n) : 1)
+#define TEAM_IS_GLOBAL(n) ((n) > KB_SHARED_ARRAY_MOST)
+#define TEAM_GLOBAL_SIZE(n) (TEAM_IS_GLOBAL(n) ? (n) : 1)
 
 enum { GATHERS = 3 }; /* most vectors that kin_gathers sums at once */
 
 typedef struct {
-    lane f[TEAM_ROOM(NSP)], fT[TEAM_ROOM(NSP)], border[TEAM_ROOM(NSP)];
-    lane gathered[GATHERS * TEAM_ROOM(NGATHER_PIECES + 1)];
-    lane entry[TEAM_ROOM(NJAC_PIECES + 1)], heat[TEAM_ROOM(NHEAT_PIECES + 1)];
-    lane z[TEAM_ROOM(NNEWTON + 1)], z_r[TEAM_ROOM(NNEWTON + 1)], z_m[TEAM_ROOM(NNEWTON + 1)];
-} team_room;
+    lane f[TEAM_GLOBAL_SIZE(NSP)], fT[TEAM_GLOBAL_SIZE(NSP)], border[TEAM_GLOBAL_SIZE(NSP)];
+    lane gathered[GATHERS * TEAM_GLOBAL_SIZE(NGATHER_PIECES + 1)];
+    lane entry[TEAM_GLOBAL_SIZE(NJAC_PIECES + 1)], heat[TEAM_GLOBAL_SIZE(NHEAT_PIECES + 1)];
+    lane z[TEAM_GLOBAL_SIZE(NNEWTON + 1)], z_r[TEAM_GLOBAL_SIZE(NNEWTON + 1)],
+        z_m[TEAM_GLOBAL_SIZE(NNEWTON + 1)];
+} team_memory;
 
 enum {
-    TEAM_SOLVE_FAR = TEAM_IS_FAR(NNEWTON + 1), /* a solve needs the room */
-    TEAM_FAR = TEAM_SOLVE_FAR || TEAM_IS_FAR(NGATHER_PIECES + 1) || TEAM_IS_FAR(NJAC_PIECES + 1) ||
-               TEAM_IS_FAR(NHEAT_PIECES + 1) /* anything does */
+    TEAM_SOLVE_GLOBAL = TEAM_IS_GLOBAL(NNEWTON + 1), /* a solve needs global memory */
+    /* anything does */
+    TEAM_GLOBAL = TEAM_SOLVE_GLOBAL || TEAM_IS_GLOBAL(NGATHER_PIECES + 1) ||
+                  TEAM_IS_GLOBAL(NJAC_PIECES + 1) || TEAM_IS_GLOBAL(NHEAT_PIECES + 1)
 };
 
 #ifdef __CUDACC__
-static __shared__ team_room *team_room_here;
-/* the kernel's first words to its team, if TEAM_FAR */
-kb_fn void team_set_room(team_room *room)
+static __shared__ team_memory *team_memory_of_block;
+/* what a kernel calls first, if TEAM_GLOBAL */
+kb_fn void team_set_memory(team_memory *memory)
 {
-    team_room_here = room;
+    team_memory_of_block = memory;
     team_sync();
 }
-kb_fn team_room *team_far(void) { return team_room_here; }
+kb_fn team_memory *team_global(void) { return team_memory_of_block; }
 #else
-kb_fn team_room *team_far(void)
+kb_fn team_memory *team_global(void)
 {
-    static team_room room;
-    return &room;
+    static team_memory memory;
+    return &memory;
 }
 #endif
 
 #define team_long(name, n, count)                                                                 \
-    team_array(name##_near, TEAM_IS_FAR(n) ? 1 : (n) * (count));                                  \
-    lane *const name = TEAM_IS_FAR(n) ? team_far()->name : name##_near
+    team_array(name##_shared, TEAM_IS_GLOBAL(n) ? 1 : (n) * (count));                             \
+    lane *const name = TEAM_IS_GLOBAL(n) ? team_global()->name : name##_shared
 
 #else
 
-typedef char team_room;
-enum { TEAM_FAR = 0 };
+typedef char team_memory;
+enum { TEAM_GLOBAL = 0 };
 #define team_long(name, n, count) team_array(name, (n) * (count))
 
 #endif

@@ -279,8 +279,8 @@ static void test_bad_neighbours(void **state)
         q.states[bad[k] * (q.nsp + 2) + (k == 3) + 3 * (k == 4)] = kept[k];
 }
 
-/* gpu-thread-cached: the same results from two vectors of each thread in shared memory, no more of it
- * than is asked for, and what the resident blocks leave of it as cache */
+/* gpu-thread-cached: the same results from two vectors of each thread in shared memory, no more of
+ * it than is asked for, and what the resident blocks leave of it as cache */
 static void test_cached(void **state)
 {
     (void)state;
@@ -291,7 +291,8 @@ static void test_cached(void **state)
         answer a = run_solver(&kb_rodas4_fake_cached, c, k % 2);
         size_t threads = blocks[k] ? blocks[k] : 64, resident = 128 / threads;
         assert_int_equal(fake.asked, threads * (2 * q.nsp + 2) * sizeof(double));
-        double share = 100.0 * (double)(resident * (fake.asked + 1024)) / (double)(fake.shared + 1024);
+        double share = 100.0 * (double)(resident * (fake.asked + 1024)) /
+                       (double)(fake.shared + 1024);
         assert_true(fake.carve_out >= share && fake.carve_out < share + 1);
         assert_int_equal(fake.outside, 0);
         assert_true(distance(&q, &a, &whole) < 1e-10);

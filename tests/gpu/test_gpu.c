@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The GPU engines, and their variants where they were built, against cpu-scalar: the same substeps and the same
- * states. A batch cut into slices against the whole, and one with impossible states: the same bits. Without a GPU
- * every test says that it was skipped.
+ * The GPU engines, and their variants where they were built, against cpu-scalar: the same substeps
+ * and the same states. A batch cut into slices against the whole, and one with impossible states:
+ * the same bits. Without a GPU every test says that it was skipped.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -27,14 +27,18 @@ typedef struct {
     long slices;
 } outcome;
 
-/* states along the ignition of a mixture that every shipped mechanism has: 2 H2 + O2 + 3.76 N2 at 1200 K */
+/* states along the ignition of a mixture that every shipped mechanism has: 2 H2 + O2 + 3.76 N2 at
+ * 1200 K */
 static double *ignition_states(const kb_solvers *s)
 {
     int n = s->nsp + 1;
     double state[64] = {1200, 101325}, times[STATES], sum = 0, *states, *y;
     for (int i = 0; i < s->nsp; i++) {
         const char *name = s->species[i];
-        double X = !strcmp(name, "H2") ? 2 : !strcmp(name, "O2") ? 1 : !strcmp(name, "N2") ? 3.76 : 0;
+        double X = !strcmp(name, "H2")   ? 2
+                   : !strcmp(name, "O2") ? 1
+                   : !strcmp(name, "N2") ? 3.76
+                                         : 0;
         sum += state[2 + i] = X * s->W[i];
     }
     for (int i = 0; i < s->nsp; i++)
@@ -68,7 +72,8 @@ static const double *options_of(const kb_solver *s, way w)
         const char *name = s->info.options[i].name;
         values[i] = w.slice && !strcmp(name, "slice") ? w.slice
                     : w.cycles && !strcmp(name, "cycles") ? w.cycles
-                    : w.overhead && !strcmp(name, "overhead") ? w.overhead : s->info.options[i].value;
+                    : w.overhead && !strcmp(name, "overhead") ? w.overhead
+                    : s->info.options[i].value;
     }
     return values;
 }
@@ -76,8 +81,13 @@ static const double *options_of(const kb_solver *s, way w)
 static int run_way(const kb_solver *solver, const double *states, way w, outcome *out)
 {
     kb_error err = {0};
-    kb_job job = {.n = STATES, .states = states, .dt = 1e-6, .rtol = solver->info.rtol,
-                  .atol = solver->info.atol, .schedule = w.schedule, .options = options_of(solver, w)};
+    kb_job job = {.n = STATES,
+                  .states = states,
+                  .dt = 1e-6,
+                  .rtol = solver->info.rtol,
+                  .atol = solver->info.atol,
+                  .schedule = w.schedule,
+                  .options = options_of(solver, w)};
     kb_result result = {.y = out->y, .count = out->count};
     int code = solver->run(solver, &job, &result, &err);
     if (code && code != KB_NOTHING)
@@ -106,9 +116,10 @@ static void compare(const outcome *a, const outcome *b, int n, double *worst, in
     }
 }
 
-/* How far a method's own error at its default tolerances lets two roundings part, and in how many ODEs a decision
- * may fall otherwise. RKCK and RKF45 step at their stability limit, where a decision is often close (16 of 256
- * seen on GRI); RKC's power method starts from a difference of 1.5e-8. */
+/* How far a method's own error at its default tolerances lets two roundings part, and in how many
+ * ODEs a decision may fall otherwise. RKCK and RKF45 step at their stability limit, where a
+ * decision is often close (16 of 256 seen on GRI); RKC's power method starts from a difference of
+ * 1.5e-8. */
 typedef struct {
     double error;
     int others;
@@ -129,7 +140,8 @@ static void gpu_equals_cpu(const char *mech)
         fail_msg("%s", err.text);
     double *states = ignition_states(s);
     int n = s->nsp + 1, compared = 0;
-    outcome cpu = {.y = kb_alloc(STATES * (size_t)n, 8)}, gpu = {.y = kb_alloc(STATES * (size_t)n, 8)};
+    outcome cpu = {.y = kb_alloc(STATES * (size_t)n, 8)},
+            gpu = {.y = kb_alloc(STATES * (size_t)n, 8)};
     for (int k = 0; k < s->nsolvers; k++) {
         const kb_solver *g = s->solvers[k], *c = kb_solver_find(s, g->info.name, "cpu-scalar");
         if (strncmp(g->info.engine, "gpu", 3))
@@ -141,8 +153,9 @@ static void gpu_equals_cpu(const char *mech)
             int other;
             run(c, states, schedule, &cpu);
             compare(&gpu, &cpu, n, &worst, &other);
-            print_message("%s %s %s %s: %d of %d ODEs with other substeps, largest difference %.1e\n",
-                          mech, g->info.name, g->info.engine, schedule ? "refill" : "static", other,
+            print_message("%s %s %s %s: %d of %d ODEs with other substeps, largest difference "
+                          "%.1e\n", mech, g->info.name, g->info.engine,
+                          schedule ? "refill" : "static", other,
                           STATES, worst);
             assert_true(worst <= allowed(g->info.name).error);
             assert_true(other <= allowed(g->info.name).others);
@@ -159,7 +172,8 @@ static void gpu_equals_cpu(const char *mech)
 }
 
 /* the states with number i are the same bits; skipped: NULL or a mark for each state */
-static void assert_same(const outcome *a, const outcome *b, int n, const char *skipped, const char *what)
+static void assert_same(const outcome *a, const outcome *b, int n, const char *skipped,
+                        const char *what)
 {
     for (int k = 0; k < STATES; k++)
         if (!(skipped && skipped[k]) && (memcmp(a->y + k * n, b->y + k * n, n * sizeof *a->y) ||
@@ -172,7 +186,8 @@ static void split_is_whole(const kb_solver *s, const double *states, int n)
     const way cut[] = {{KB_STATIC, .slice = 64}, {KB_REFILL, .slice = 64},
                        {KB_STATIC, .slice = 192}, {KB_STATIC, .cycles = 1, .overhead = 1e-6},
                        {KB_REFILL, .cycles = 1, .overhead = 1e-6}};
-    outcome whole = {.y = kb_alloc(STATES * (size_t)n, 8)}, split = {.y = kb_alloc(STATES * (size_t)n, 8)};
+    outcome whole = {.y = kb_alloc(STATES * (size_t)n, 8)},
+            split = {.y = kb_alloc(STATES * (size_t)n, 8)};
     run(s, states, KB_STATIC, &whole);
     assert_int_equal(whole.slices, 1);
     for (size_t k = 0; k < sizeof cut / sizeof *cut; k++) {
@@ -180,7 +195,8 @@ static void split_is_whole(const kb_solver *s, const double *states, int n)
         assert_true(split.slices > 1);
         assert_same(&split, &whole, n, NULL, s->info.name);
     }
-    if (!strncmp(s->info.engine, "gpu-thread", strlen("gpu-thread"))) { /* the others also need memory for their teams */
+    /* the other engines also need memory for their teams */
+    if (!strncmp(s->info.engine, "gpu-thread", strlen("gpu-thread"))) {
         setenv("KB_GPU_MEMORY", n > 20 ? "150000" : "40000", 1);
         run(s, states, KB_REFILL, &split);
         unsetenv("KB_GPU_MEMORY");
@@ -197,12 +213,16 @@ static void bad_states_end_alone(const kb_solver *s, const double *good, int n)
     const struct {
         int state, column, status;
         double value;
-    } bad[] = {{0, 0, KB_ODE_NOT_FINITE, NAN}, {77, 0, KB_ODE_BOUNDS, 0}, {78, 3, KB_ODE_NOT_FINITE, NAN},
-               {79, 1, KB_ODE_BOUNDS, 0}, {STATES - 1, 2, KB_ODE_NOT_FINITE, INFINITY}};
+    } bad[] = {{0, 0, KB_ODE_NOT_FINITE, NAN},
+               {77, 0, KB_ODE_BOUNDS, 0},
+               {78, 3, KB_ODE_NOT_FINITE, NAN},
+               {79, 1, KB_ODE_BOUNDS, 0},
+               {STATES - 1, 2, KB_ODE_NOT_FINITE, INFINITY}};
     size_t size = STATES * (size_t)(n + 1) * sizeof *good;
     double *states = memcpy(kb_alloc(1, size), good, size);
     char marked[STATES] = {0};
-    outcome clean = {.y = kb_alloc(STATES * (size_t)n, 8)}, dirty = {.y = kb_alloc(STATES * (size_t)n, 8)};
+    outcome clean = {.y = kb_alloc(STATES * (size_t)n, 8)},
+            dirty = {.y = kb_alloc(STATES * (size_t)n, 8)};
     for (int k = 0; k < 5; k++) {
         states[bad[k].state * (n + 1) + bad[k].column] = bad[k].value;
         marked[bad[k].state] = 1;

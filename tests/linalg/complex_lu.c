@@ -28,7 +28,7 @@ static void random_state(workspace *s, kb_ode *o)
         for (int i = 0; i < NSP; i++)
             sum += Y[i] = random_between(0.1, 1);
         lane_put(&s->y[0], l, random_between(1000, 2500));
-        lane_put(&o->hold, l, random_between(1e5, 1e6));
+        lane_put(&o->fixed, l, random_between(1e5, 1e6));
         for (int i = 0; i < NSP; i++)
             lane_put(&s->y[i + 1], l, Y[i] / sum);
         for (int i = 0; i < N; i++) {

@@ -27,7 +27,7 @@ static void random_state(workspace *s, kb_ode *o, int reactor)
         double Y[NSP], sum = 0;
         for (int i = 0; i < NSP; i++)
             sum += Y[i] = random_between(0.1, 1);
-        lane_put(&o->hold, l, reactor ? random_between(0.1, 10) : random_between(1e5, 1e6));
+        lane_put(&o->fixed, l, reactor ? random_between(0.1, 10) : random_between(1e5, 1e6));
         lane_put(&s->y[0], l, random_between(1100, 2500));
         lane_put(&s->v[0], l, random_between(-100, 100));
         for (int i = 0; i < NSP; i++) {

@@ -19,18 +19,19 @@
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define METHOD_work JOIN(METHOD, _work)
-#define METHOD_own JOIN(METHOD, _own)
+#define METHOD_persistent JOIN(METHOD, _persistent)
 #define METHOD_init JOIN(METHOD, _init)
 #define METHOD_step JOIN(METHOD, _step)
 
 typedef struct {
     kb_run run;
     kb_ode o;
-    METHOD_own own;
+    METHOD_persistent persistent;
     METHOD_work *w;
 } drive;
 
-/* the including file may define OPTIONS, the method's table, to run with its defaults; else all are 0 */
+/* the including file may define OPTIONS, the method's table, to run with its defaults; else all are
+ * 0 */
 #ifndef OPTIONS
 #define OPTIONS {{0, 0, 0}}
 #endif
@@ -61,7 +62,7 @@ static drive start(double dt, double rtol, double atol, double parameter)
         for (int i = 0; i < N; i++)
             lane_put(&d.w->y[i], l, lane_get(y[i], l));
     }
-    METHOD_init(&d.run, &d.o, &d.own, d.w, all_lanes());
+    METHOD_init(&d.run, &d.o, &d.persistent, d.w, all_lanes());
     return d;
 }
 
@@ -92,7 +93,7 @@ static inline double fixed_steps(int n, double parameter, prepare_step prepare)
         d.o.h = splat(k < n - 1 ? 1.0 / n : 1);
         if (prepare)
             prepare(&d, 1.0 / n);
-        METHOD_step(&d.run, &d.o, &d.own, d.w);
+        METHOD_step(&d.run, &d.o, &d.persistent, d.w);
     }
     for (int l = 0; l < KB_LANES; l++)
         assert_true(lane_get(d.o.attempted, l) == n && lane_get(d.o.accepted, l) == n);
@@ -123,7 +124,7 @@ static inline double estimate(double h, estimate_step of, prepare_step prepare)
     if (prepare)
         prepare(&d, h);
     memcpy(before, d.w, sizeof *before);
-    METHOD_step(&d.run, &d.o, &d.own, d.w);
+    METHOD_step(&d.run, &d.o, &d.persistent, d.w);
     of(&d, h, before, e);
     double worst = 0;
     for (int l = 0; l < KB_LANES; l++)
@@ -149,8 +150,8 @@ static inline void check_estimate(const char *what, int power, double h, estimat
 static inline double adaptive(double rtol, double parameter, double *steps)
 {
     drive d = start(1, rtol, rtol, parameter);
-    for (*steps = 0; any(d.o.active) && *steps < 1e5; (*steps)++) {
-        METHOD_step(&d.run, &d.o, &d.own, d.w);
+    for (*steps = 0; lane_any(d.o.active) && *steps < 1e5; (*steps)++) {
+        METHOD_step(&d.run, &d.o, &d.persistent, d.w);
         d.o.active = d.o.active & (d.o.t < d.run.dt) & (d.o.status == 0.0);
     }
     return finish(&d);

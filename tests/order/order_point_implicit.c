@@ -18,9 +18,9 @@ static void equal_steps(void **state)
     for (int n = 0; n <= 49; n += 7) {
         drive d = start(1, 1e-12, 1e-12, 0);
         d.run.opt[0] = n;
-        METHOD_init(&d.run, &d.o, &d.own, d.w, all_lanes());
+        METHOD_init(&d.run, &d.o, &d.persistent, d.w, all_lanes());
         for (int k = 0; k < (n ? n : 1); k++)
-            METHOD_step(&d.run, &d.o, &d.own, d.w);
+            METHOD_step(&d.run, &d.o, &d.persistent, d.w);
         for (int l = 0; l < KB_LANES; l++)
             assert_true(lane_get(d.o.accepted, l) == (n ? n : 1));
         finish(&d);
@@ -32,9 +32,9 @@ static void failure(void **state)
 {
     (void)state;
     drive d = start(1, 1e-6, 1e-6, 0);
-    METHOD_init(&d.run, &d.o, &d.own, d.w, all_lanes());
+    METHOD_init(&d.run, &d.o, &d.persistent, d.w, all_lanes());
     lane_put(&d.w->y[1], 0, NAN);
-    METHOD_step(&d.run, &d.o, &d.own, d.w);
+    METHOD_step(&d.run, &d.o, &d.persistent, d.w);
     for (int l = 0; l < KB_LANES; l++) {
         assert_true(lane_get(d.o.status, l) == (l ? 0 : KB_ODE_NOT_FINITE));
         assert_true(lane_get(d.o.accepted, l) == (l ? 1 : 0));

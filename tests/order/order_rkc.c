@@ -9,11 +9,11 @@ static int stages;
 /* a spectral radius that makes a step of size h take `stages` stages */
 static void choose_stages(drive *d, double h)
 {
-    d->own.sigma = splat(((stages - 0.5) * (stages - 0.5) - 1) / (1.54 * h));
-    d->own.age = splat(1);
-    d->own.first = mask_none();
-    d->own.err_old = splat(1);
-    d->own.h_old = splat(h);
+    d->persistent.sigma = splat(((stages - 0.5) * (stages - 0.5) - 1) / (1.54 * h));
+    d->persistent.age = splat(1);
+    d->persistent.first = mask_none();
+    d->persistent.err_old = splat(1);
+    d->persistent.h_old = splat(h);
 }
 
 static void order(void **state)
@@ -36,7 +36,7 @@ static void stage_count(void **state)
         drive d = start(1, 1e20, 1e20, 0);
         d.o.h = splat(0.1);
         choose_stages(&d, 0.1);
-        METHOD_step(&d.run, &d.o, &d.own, d.w);
+        METHOD_step(&d.run, &d.o, &d.persistent, d.w);
         for (int l = 0; l < KB_LANES; l++) /* f of the start, of stages 2 .. s, and of the result */
             assert_true(lane_get(d.o.rhs, l) == stages + 1);
         free(d.w);

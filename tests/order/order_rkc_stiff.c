@@ -13,11 +13,11 @@ static void damping(void **state)
         for (int beyond = 0; beyond < 2; beyond++) {
             double bound = (s * s - 1) / 1.54, worst = 0;
             drive d = start(1, 1e20, 1e20, beyond ? 1.5 * bound : bound);
-            d.own.sigma = splat(((s - 0.5) * (s - 0.5) - 1) / 1.54);
-            d.own.age = splat(1);
-            d.own.first = mask_none();
+            d.persistent.sigma = splat(((s - 0.5) * (s - 0.5) - 1) / 1.54);
+            d.persistent.age = splat(1);
+            d.persistent.first = mask_none();
             d.o.h = splat(1);
-            METHOD_step(&d.run, &d.o, &d.own, d.w);
+            METHOD_step(&d.run, &d.o, &d.persistent, d.w);
             for (int i = 0; i < N; i++)
                 if (d.run.opt[7] * (i + 1) / N > 0.5)
                     worst = fmax(worst, fabs(lane_get(d.w->y[i], KB_LANES - 1)));
@@ -38,9 +38,9 @@ static void spectral_radius(void **state)
     (void)state;
     for (double lambda = 1; lambda < 1e7; lambda *= 10) {
         drive d = start(1, 1e-6, 1e-10, lambda);
-        rkc_spectral_radius(&d.run, &d.o, &d.own, d.w, all_lanes());
+        rkc_spectral_radius(&d.run, &d.o, &d.persistent, d.w, all_lanes());
         for (int l = 0; l < KB_LANES; l++) {
-            double sigma = lane_get(d.own.sigma, l);
+            double sigma = lane_get(d.persistent.sigma, l);
             assert_true(sigma > lambda && sigma < 1.3 * lambda);
         }
         free(d.w);
@@ -54,9 +54,9 @@ static void loss_bound(void **state)
     for (double lambda = 1; lambda < 1e7; lambda *= 10) {
         drive d = start(1, 1e-6, 1e-10, lambda);
         d.run.opt[0] = 1;
-        rkc_spectral_radius(&d.run, &d.o, &d.own, d.w, all_lanes());
+        rkc_spectral_radius(&d.run, &d.o, &d.persistent, d.w, all_lanes());
         for (int l = 0; l < KB_LANES; l++) {
-            assert_true(fabs(lane_get(d.own.sigma, l) - 1.2 * lambda) < 1e-12 * lambda);
+            assert_true(fabs(lane_get(d.persistent.sigma, l) - 1.2 * lambda) < 1e-12 * lambda);
             assert_true(lane_get(d.o.rhs, l) == 0 && lane_get(d.o.jac, l) == 1);
         }
         free(d.w);

@@ -34,14 +34,14 @@ static void check_change(int q, int change)
 {
     static const double back[] = {0, 0.1, 0.19, 0.32, 0.4, 0.51, 0.63};
     double t[VODE_Q + 2], h = back[1];
-    vode_own own = {.q = splat(q)};
+    vode_persistent persistent = {.q = splat(q)};
     vode_attempt s = {.h = splat(h)};
     vode_work *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
     lane y[VODE_Q + 2][N];
     for (int j = 0; j <= VODE_Q + 1; j++)
         exact(t[j] = 1 - back[j], y[j]);
     for (int j = 0; j < VODE_Q; j++)
-        own.tau[j] = splat(t[j + 1] - t[j + 2 > VODE_Q + 1 ? VODE_Q + 1 : j + 2]);
+        persistent.tau[j] = splat(t[j + 1] - t[j + 2 > VODE_Q + 1 ? VODE_Q + 1 : j + 2]);
     for (int i = 0; i < N; i++) {
         double z[VODE_Q + 1];
         interpolate(t + 1, q, h, i, z);
@@ -51,9 +51,9 @@ static void check_change(int q, int change)
             w->e[i] -= z[j];
         }
     }
-    vode_coefficients(&own, &s);
+    vode_coefficients(&persistent, &s);
     vode_advance(w, &s, all_lanes());
-    vode_change_order(&own, w, &s, splat(change));
+    vode_change_order(&persistent, w, &s, splat(change));
     double worst = 0;
     for (int j = 1; j <= (change > 0 ? q : q - 2); j++)
         for (int i = 0; i < N; i++) {

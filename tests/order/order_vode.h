@@ -38,18 +38,18 @@ static void begin_at_order(drive *d, double h)
 {
     d->run.opt[VODE_NONLIN_COEF] = 1e-30;
     d->run.opt[VODE_STOP_AT_END] = 1;
-    d->own.wait = splat(1000);
-    d->own.new_jac = all_lanes();
+    d->persistent.wait = splat(1000);
+    d->persistent.new_jac = all_lanes();
     int first = lane_get(d->o.attempted, 0) == 0;
     if (lane_get(d->o.h, 0) < 1)
         d->o.h = splat((int)lane_get(d->o.attempted, 0) % 2 ? h - uneven * h : h + uneven * h);
     if (!first)
         return;
-    d->own.fresh = mask_none();
-    d->own.q = splat(fixed_order);
-    d->own.h_z = splat(h);
+    d->persistent.fresh = mask_none();
+    d->persistent.q = splat(fixed_order);
+    d->persistent.h_z = splat(h);
     for (int j = 0; j < VODE_Q; j++)
-        d->own.tau[j] = splat(h);
+        d->persistent.tau[j] = splat(h);
     for (int l = 0; l < KB_LANES; l++)
         for (int i = 0; i < N; i++) {
             double z[VODE_Q + 1], t[VODE_Q + 1];

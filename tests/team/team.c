@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A method by a team of threads against the same method on one thread: the sums are taken in another order, so the
- * substeps are the same but for a rare flip, and the results agree far below the tolerance. Under the thread
- * sanitizer (as tests.mk builds it) a missing team_sync is a data race and fails the test.
+ * A method by a team of threads against the same method on one thread: the sums are taken in
+ * another order, so the substeps are the same but for a rare flip, and the results agree far below
+ * the tolerance. Under the thread sanitizer (as tests.mk builds it) a missing team_sync is a data
+ * race and fails the test.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +34,7 @@ static void make_states(double *states)
     }
 }
 
-static void compare(int reactor, double dt, double rtol)
+static void compare(kb_reactor reactor, double dt, double rtol)
 {
     static double states[ODES * STATE], y[2][ODES * (NSP + 1)];
     static kb_count count[2][ODES];
@@ -53,8 +54,8 @@ static void compare(int reactor, double dt, double rtol)
             worst = fmax(worst, fabs(a - b) / (1e-10 + rtol * fabs(a)));
         }
     }
-    printf("dt %g, reactor %d: %d of %d with other substeps; apart by %.2g tolerances; %d attempts\n", dt,
-           reactor, flips, ODES, worst, (int)count[0][1].attempted);
+    printf("dt %g, reactor %d: %d of %d with other substeps; apart by %.2g tolerances; "
+           "%d attempts\n", dt, reactor, flips, ODES, worst, (int)count[0][1].attempted);
     assert_true(flips <= 1);
     assert_true(worst < 0.01 || flips > 0);
 }
@@ -62,13 +63,13 @@ static void compare(int reactor, double dt, double rtol)
 static void constant_pressure(void **state)
 {
     (void)state;
-    compare(0, 1e-8, 1e-4);
+    compare(KB_CONST_P, 1e-8, 1e-4);
 }
 
 static void constant_volume(void **state)
 {
     (void)state;
-    compare(1, 1e-8, 1e-4);
+    compare(KB_CONST_V, 1e-8, 1e-4);
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Integrates the ODEs of one call with one method, by a team of KB_TEAM threads. Compiled with KB_TEAM 1 and more;
- * team.c compares the two. Exports KB_TEAM_RUN.
+ * Integrates the ODEs of one call with one method, by a team of KB_TEAM threads. Compiled with
+ * KB_TEAM 1 and more; team.c compares the two. Exports KB_TEAM_RUN.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 static const kb_option options[] = KB_METHOD_OPTIONS;
 static const kb_run *the_run;
-static const kb_cell *the_cell;
+static const kb_batch *the_batch;
 static METHOD_work *work;
 
 #if KB_TEAM > 1
@@ -24,21 +24,21 @@ void team_sync(void) { pthread_barrier_wait(&barrier); }
 static void *integrate(void *number)
 {
     kb_ode o = {0};
-    METHOD_own own;
-    memset(&own, 0, sizeof own);
+    METHOD_persistent persistent;
+    memset(&persistent, 0, sizeof persistent);
 #if KB_TEAM > 1
     team_number = (unsigned)(long)number;
 #else
     (void)number;
 #endif
-    for (long k = 0; k < the_cell->n; k++) {
-        load_lane(the_run, the_cell, k, 0, &o, work->y);
+    for (long k = 0; k < the_batch->n; k++) {
+        load_lane(the_run, the_batch, k, 0, &o, work->y);
         if (o.status == 0.0)
-            METHOD_init(the_run, &o, &own, work, 1);
+            METHOD_init(the_run, &o, &persistent, work, 1);
         while (o.status == 0.0 && o.t < the_run->dt)
-            METHOD_step(the_run, &o, &own, work);
+            METHOD_step(the_run, &o, &persistent, work);
         team_sync();
-        retire_lane(the_cell, k, 0, &o, work->y);
+        retire_lane(the_batch, k, 0, &o, work->y);
         team_sync();
     }
     return NULL;
@@ -48,11 +48,11 @@ void KB_TEAM_RUN(const team_job *job, double *y, kb_count *count)
 {
     kb_run run = {.dt = job->dt, .rtol = job->rtol, .atol = job->atol, .reactor = job->reactor,
                   .max_substeps = 1e5};
-    kb_cell cell = {job->n, job->states, y, count, 0};
+    kb_batch batch = {job->n, job->states, y, count, 0};
     for (int k = 0; options[k].name; k++)
         run.opt[k] = options[k].value;
     the_run = &run;
-    the_cell = &cell;
+    the_batch = &batch;
     work = calloc(1, sizeof *work);
 #if KB_TEAM > 1
     pthread_t threads[KB_TEAM];

@@ -8,7 +8,7 @@ typedef struct {
     long n;
     const double *states; /* n x (N + 1) */
     double dt, rtol, atol;
-    int reactor;
+    kb_reactor reactor;
 } team_job;
 
 void run_one(const team_job *job, double *y, kb_count *count);  /* a team of one thread */

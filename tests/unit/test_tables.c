@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The two orders of mechc's tables: sorted by range, and in the order of the mechanism, where tables say what the
- * place among the ranges says else. The tables of teams against those of one thread.
+ * The two orders of mechc's tables: sorted by range, and in the order of the mechanism, where
+ * tables say what the place among the ranges says else. The tables of teams against those of one
+ * thread.
  */
 #include "mech/tables/tables.h"
 #include "tests/unit/reference.h"
@@ -64,7 +65,8 @@ static void check_reaction(const pair *p, int r, int s)
     const kb_tables *a = &p->as_there, *b = &p->sorted;
     assert_int_equal(a->range_of.v[r], range_of(b, s));
     assert_true(a->A.v[r] == b->A.v[s] && a->b.v[r] == b->b.v[s] && a->theta.v[r] == b->theta.v[s]);
-    assert_true(a->one_minus_forward_order.v[r] == b->one_minus_forward_order.v[s] && a->one_minus_reverse_order.v[r] == b->one_minus_reverse_order.v[s]);
+    assert_true(a->one_minus_forward_order.v[r] == b->one_minus_forward_order.v[s] &&
+                a->one_minus_reverse_order.v[r] == b->one_minus_reverse_order.v[s]);
     for (int k = 0; k < KB_SLOTS; k++)
         assert_int_equal(a->slot.v[k * a->nrx + r], b->slot.v[k * b->nrx + s]);
     if (a->range_of.v[r] < 2)
@@ -89,12 +91,14 @@ static int check_reactions(const pair *p)
     return moved;
 }
 
-/* falloff k in the order of the mechanism against its twin l: kind by place there, and its parameters */
+/* falloff k in the order of the mechanism against its twin l: kind by place there, and its
+ * parameters */
 static void check_falloff(const pair *p, int k, int l)
 {
     const kb_tables *a = &p->as_there, *b = &p->sorted;
     int kind = l < b->nlind ? KB_LINDEMANN : l < b->nlind + b->ntroe ? KB_TROE : KB_SRI;
-    int i = a->falloff_number.v[k], j = l - (kind > KB_LINDEMANN ? b->nlind : 0) - (kind > KB_TROE ? b->ntroe : 0);
+    int i = a->falloff_number.v[k],
+        j = l - (kind > KB_LINDEMANN ? b->nlind : 0) - (kind > KB_TROE ? b->ntroe : 0);
     assert_int_equal(a->falloff_kind.v[k], kind);
     assert_true(a->falloff_A.v[k] == b->falloff_A.v[l] && a->falloff_db.v[k] == b->falloff_db.v[l]);
     assert_same_set(a, a->ntb + k, b, b->ntb + l);
@@ -133,7 +137,8 @@ static void check_orders(const char *path)
         assert_int_equal(a->range[c], a->nrx);
     assert_true(a->nlind == a->falloff_A.n && !a->ntroe && !a->nsri);
     assert_int_equal(b->nlind + b->ntroe + b->nsri, b->falloff_A.n);
-    assert_int_equal(b->range_of.n + b->mreaction_of.n + b->falloff_kind.n + b->falloff_number.n, 0);
+    assert_int_equal(b->range_of.n + b->mreaction_of.n + b->falloff_kind.n + b->falloff_number.n,
+                     0);
     drop(&p);
 }
 
@@ -149,9 +154,10 @@ static void test_gri30(void **state)
     check_orders(DATASETS "gri30.yaml");
 }
 
-/* The rows of slices of 32, by the sums of u_a v_b of their terms; u NULL: of coefficients number b times v_a */
-static double *slice_sums(const kb_tables *t, const kb_ints *slice, const kb_ints *target, const kb_ints *pair,
-                          int pieces, const double *u, const double *v)
+/* The rows of slices of 32, by the sums of u_a v_b of their terms; u NULL: of coefficients number b
+ * times v_a */
+static double *slice_sums(const kb_tables *t, const kb_ints *slice, const kb_ints *target,
+                          const kb_ints *pair, int pieces, const double *u, const double *v)
 {
     double *sum = kb_alloc(pieces + 1, sizeof *sum);
     for (int row = 0; row < target->n; row++) {
@@ -191,8 +197,10 @@ static void check_team(const kb_mech *m, int threads)
     assert_int_equal(kb_tables_build(m, &(kb_layout){true, threads}, &t, &err), KB_OK);
     double *v = numbers(t.nrx, 1), *e = numbers(t.nsp, 2), *A = numbers(t.nnz, 3);
     A[t.zero_storage] = 0;
-    double *gathered = slice_sums(&t, &t.species_gather_slice, &t.species_gather_target, &t.species_gather_pair, t.gather_pieces, NULL, v);
-    double *heat = slice_sums(&t, &t.heat_row_slice, &t.heat_row_target, &t.heat_row_pair, t.heat_pieces, e, A);
+    double *gathered = slice_sums(&t, &t.species_gather_slice, &t.species_gather_target,
+                                  &t.species_gather_pair, t.gather_pieces, NULL, v);
+    double *heat = slice_sums(&t, &t.heat_row_slice, &t.heat_row_target, &t.heat_row_pair,
+                              t.heat_pieces, e, A);
     for (int i = 0; i < t.nsp; i++) {
         double f = 0, h = 0;
         for (int k = t.species_start.v[i]; k < t.species_start.v[i + 1]; k++)
@@ -213,7 +221,7 @@ static void check_team(const kb_mech *m, int threads)
 static void test_teams(void **state)
 {
     (void)state;
-    static const char *const paths[] = {"datasets/mechanisms/gri30.yaml", "tests/data/rate_types.yaml"};
+    static const char *const paths[] = {DATASETS "gri30.yaml", "tests/data/rate_types.yaml"};
     for (int k = 0; k < 2; k++) {
         kb_mech m = read_mech(paths[k]);
         check_team(&m, 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The engine variant `unsorted` against the engines: the same substeps, and results apart by rounding, on made-up
- * reactions of every rate type. Its GPU engines, and those of `cached`, are in test_gpu.c.
+ * The engine variant `unsorted` against the engines: the same substeps, and results apart by
+ * rounding, on made-up reactions of every rate type. Its GPU engines, and those of `cached`, are in
+ * test_gpu.c.
  */
 #include "tests/unit/reference.h"
 #include "tests/unit/solver_problem.h"
@@ -68,7 +69,8 @@ static const double *options_of(const kb_solver *s, double spectral)
 {
     static double values[8];
     for (int k = 0; s->info.options[k].name; k++)
-        values[k] = strcmp(s->info.options[k].name, "spectral") ? s->info.options[k].value : spectral;
+        values[k] = strcmp(s->info.options[k].name, "spectral") ? s->info.options[k].value
+                                                                : spectral;
     return values;
 }
 

@@ -55,13 +55,14 @@ kb_fn lane explicit_error(const kb_run *run, lane h, explicit_work *w)
     return team_max(worst);
 }
 
-kb_fn void explicit_step(const kb_run *run, kb_ode *o, kb_no_own *own, explicit_work *w)
+kb_fn void explicit_step(const kb_run *run, kb_ode *o, kb_no_persistent *persistent,
+                         explicit_work *w)
 {
-    (void)own;
+    (void)persistent;
     lane h = clip_step(run, o);
     each(i, N) w->y0[i] = w->y[i];
     explicit_stages(run, o, w, h);
-    o->rhs += EXPLICIT_STAGES * one(o->active);
+    o->rhs += EXPLICIT_STAGES * lane_count(o->active);
     lane err = explicit_error(run, h, w);
     mask accept = (err <= 1.0) & problem_valid(w->y);
     lane grow = vmin(0.9 * vpow(vmax(err, splat(1e-10)), splat(-0.2)), splat(5));

@@ -36,20 +36,20 @@ typedef struct {
 typedef struct {
     mask rejected; /* the attempt before was rejected: the step may not grow at once */
     lane failures; /* attempts in a row without a converged basis */
-} exponential_own;
+} exponential_persistent;
 
 /* Takes what it needs of the space of stage s, whose phi functions are for exponential_part[s] h.
  * Leaves the next stage's displacement in w->u; the last stage leaves the candidate in w->y and the
  * error estimate in w->d. */
 kb_fn void exponential_stage(exponential_work *w, const krylov_space *space, int s, lane h);
 
-kb_fn void exponential_init(const kb_run *run, kb_ode *o, exponential_own *own, exponential_work *w,
-                            mask new_)
+kb_fn void exponential_init(const kb_run *run, kb_ode *o, exponential_persistent *persistent,
+                            exponential_work *w, mask starting)
 {
     (void)run, (void)w;
-    o->h = vselect(new_, splat(-1), o->h); /* step chooses it, when f is known */
-    own->rejected = own->rejected & not_(new_);
-    own->failures = vselect(new_, splat(0), own->failures);
+    o->h = vselect(starting, splat(-1), o->h); /* step chooses it, when f is known */
+    persistent->rejected = persistent->rejected & not_(starting);
+    persistent->failures = vselect(starting, splat(0), persistent->failures);
 }
 
 /* w->d = f(y0 + u) - f(y0) - J u where on; false where y0 + u is outside the window. Other lanes
@@ -65,7 +65,7 @@ kb_fn mask exponential_remainder(const kb_run *run, kb_ode *o, exponential_work 
     problem_multiply(w->A, w->u, w->d);
     problem_rhs(run, o, w->y, w->u, &w->krylov.phi.u.problem.k);
     each(i, N) w->d[i] = w->u[i] - w->f[i] - w->d[i];
-    o->rhs += one(valid);
+    o->rhs += lane_count(valid);
     return valid;
 }
 
@@ -88,33 +88,34 @@ kb_fn mask exponential_stages(const kb_run *run, kb_ode *o, exponential_work *w,
     return fine;
 }
 
-kb_fn void exponential_next_step(kb_ode *o, exponential_own *own, lane h, lane err, mask fine,
-                                 mask accept)
+kb_fn void exponential_next_step(kb_ode *o, exponential_persistent *persistent, lane h, lane err,
+                                 mask fine, mask accept)
 {
     lane factor = 0.9 * vpow(vmax(err, splat(1e-8)), splat(-0.25));
     factor = vmin(vmax(factor, splat(0.1)), splat(6));
     factor = vselect(is_finite(factor), factor, splat(0.1));
-    factor = vselect(accept & not_(own->rejected), factor, vmin(factor, splat(1)));
+    factor = vselect(accept & not_(persistent->rejected), factor, vmin(factor, splat(1)));
     factor = vselect(accept, factor, vmin(factor, splat(0.5)));
     o->h = h * vselect(fine, factor, splat(0.5));
-    own->rejected = not_(accept);
-    own->failures = vselect(fine, splat(0), own->failures + 1.0);
-    fail(o, own->failures >= (double)EXPONENTIAL_FAILURES, KB_ODE_NEWTON);
+    persistent->rejected = not_(accept);
+    persistent->failures = vselect(fine, splat(0), persistent->failures + 1.0);
+    ode_fail(o, persistent->failures >= (double)EXPONENTIAL_FAILURES, KB_ODE_NEWTON);
 }
 
-kb_fn void exponential_step(const kb_run *run, kb_ode *o, exponential_own *own, exponential_work *w)
+kb_fn void exponential_step(const kb_run *run, kb_ode *o, exponential_persistent *persistent,
+                            exponential_work *w)
 {
     each(i, N) w->y0[i] = w->y[i];
     problem_jacobian(run, o, w->y0, w->f, w->A, &w->krylov.phi.u.problem);
     krylov_scale(run, &w->krylov, w->y0);
-    o->rhs += one(o->active);
-    o->jac += one(o->active);
+    o->rhs += lane_count(o->active);
+    o->jac += lane_count(o->active);
     first_substep(run, o, run->opt[KRYLOV_H0], w->f, w->y0);
     lane h = clip_step(run, o);
     mask fine = exponential_stages(run, o, w, &h);
     lane err = error_norm(run, w->d, w->y0, w->y);
     mask accept = fine & (err <= 1.0) & problem_valid(w->y);
-    exponential_next_step(o, own, h, err, fine, accept);
+    exponential_next_step(o, persistent, h, err, fine, accept);
     finish_step(run, o, h, accept, w->y, w->y0, N);
 }
 

@@ -110,19 +110,19 @@ kb_fn mask krylov_converged(const kb_run *run, kb_ode *o, krylov_work *w, const 
     lane weight = h * h * s->norm * w->phi.H[m][m - 1];
     lane rest = weight * phi_last_entry(&w->phi, m, s->size, h, move, 2);
     mask small = open & (rest <= tol), look = small | last, none = mask_none();
-    if (!any(look))
+    if (!lane_any(look))
         return none;
     int rational = run->opt[KRYLOV_PHI] < 2, pade = run->opt[KRYLOV_PHI] != 1;
     lane wrong = h * s->norm * phi_rational(&w->phi, m, s->size, h, move, small);
     mask agrees = wrong <= tol, fine = rational ? (pade ? small & agrees : small) : none;
     mask again = pade ? look & not_(fine) : none;
     again = rational ? again & not_(agrees) : again;
-    if (any(again)) {
+    if (lane_any(again)) {
         mask done = phi_pade(&w->phi, m, h, again);
         rest = weight * vabs(w->phi.c[PHI_ONE + 1][m - 1]);
         fine = fine | (done & (rest <= tol));
     }
-    o->lu += one(look);
+    o->lu += lane_count(look);
     return fine;
 }
 
@@ -146,10 +146,10 @@ kb_fn krylov_space krylov_build(const kb_run *run, kb_ode *o, krylov_work *w, co
     for (int k = 0; k < PHI_ROWS; k++)
         each(i, KRYLOV_MAX) w->phi.c[k][i] = splat(0);
     team_sync();
-    while (any(open)) {
+    while (lane_any(open)) {
         if (s.m < most) {
             krylov_extend(w, &s, A, s.m++);
-            o->solve += one(open & (s.size == (double)s.m));
+            o->solve += lane_count(open & (s.size == (double)s.m));
             if (s.m % 2 && s.m < most)
                 continue;
         } else {

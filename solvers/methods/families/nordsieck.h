@@ -21,7 +21,7 @@ typedef struct {
     lane e[N], e_old[N];         /* y - p[0], of this step and of an accepted one before */
     lane g[N], scale[N];         /* Newton's increment; 1/(atol + rtol |y|) */
     lane E[NNZ];                 /* factors of (gi I - J) */
-    kb_kept kept;
+    kb_kept_jacobian kept;
     kb_jacobian problem;
 } vode_work;
 
@@ -36,7 +36,7 @@ typedef struct {
     lane newton_failures, error_failures; /* in this step */
     mask fresh;               /* z has to be made from f(y) */
     mask new_lu, new_jac;     /* for the next attempt */
-} vode_own;
+} vode_persistent;
 
 /* what one attempt finds out */
 typedef struct {
@@ -61,13 +61,13 @@ kb_fn lane vode_norm(const vode_work *w, const lane *v)
     return vsqrt(team_sum(sum) * (1.0 / N));
 }
 
-/* What depends on the sizes of the last steps: S, X, P, xi as above, C = 1 + X - S:
- * error(q) = |C_q/(S_q (1 + q C_q))| |e|,   error(q-1) = |P_(q-1) C_(q-1)/S_(q-1)| |z_q|,
- * error(q+1) = |xi_(q+1) C_(q+1)/((q + 2) S_(q+1) (1 + q C_q))| |e - (old/own->old) r^(q+1) e_old|,
- * r the ratio of the steps of e and e_old */
-kb_fn void vode_coefficients(const vode_own *own, vode_attempt *s)
+/* What depends on the sizes of the last steps: S, X, P, xi as above, C = 1 + X - S: error(q) =
+ * |C_q/(S_q (1 + q C_q))| |e|,   error(q-1) = |P_(q-1) C_(q-1)/S_(q-1)| |z_q|, error(q+1) =
+ * |xi_(q+1) C_(q+1)/((q + 2) S_(q+1) (1 + q C_q))| |e - (old/persistent->old) r^(q+1) e_old|, r the
+ * ratio of the steps of e and e_old */
+kb_fn void vode_coefficients(const vode_persistent *persistent, vode_attempt *s)
 {
-    lane q = own->q, span = s->h, rh = 1.0 / s->h, X = splat(0), P = splat(1), b = splat(1);
+    lane q = persistent->q, span = s->h, rh = 1.0 / s->h, X = splat(0), P = splat(1), b = splat(1);
     double S = 0;
     s->l[0] = s->down = s->same = s->up = s->old = splat(1);
     s->gamma = s->h;
@@ -91,15 +91,15 @@ kb_fn void vode_coefficients(const vode_own *own, vode_attempt *s)
         s->old = vselect(at, vabs(b * P), s->old);
         s->lift = vselect(at, (star - x) / P, s->lift);
         s->down = vselect(q == j + 1.0, vabs(P * C * (1 / S)), s->down);
-        span += own->tau[j - 1];
+        span += persistent->tau[j - 1];
     }
 }
 
 /* z scaled to h; prediction; e = 0 */
-kb_fn void vode_predict(vode_own *own, vode_work *w, lane h)
+kb_fn void vode_predict(vode_persistent *persistent, vode_work *w, lane h)
 {
-    lane r1 = h / own->h_z, r2 = r1 * r1, r3 = r2 * r1, r4 = r2 * r2, r5 = r4 * r1;
-    own->h_z = h;
+    lane r1 = h / persistent->h_z, r2 = r1 * r1, r3 = r2 * r1, r4 = r2 * r2, r5 = r4 * r1;
+    persistent->h_z = h;
     each(i, N)
     {
         lane a = r1 * w->z[1][i], b = r2 * w->z[2][i], c = r3 * w->z[3][i], d = r4 * w->z[4][i];
@@ -158,9 +158,10 @@ kb_fn lane vode_highest(const vode_work *w, lane q, int i)
 
 /* The polynomial of degree q + change: as many past values as it can keep with y_n and y'_n, which
  * is so when a multiple of x^2 prod (x + xi_j), j <= q - 2 (down) or q - 1 (up), is added. */
-kb_fn void vode_change_order(const vode_own *own, vode_work *w, const vode_attempt *s, lane change)
+kb_fn void vode_change_order(const vode_persistent *persistent, vode_work *w, const vode_attempt *s,
+                             lane change)
 {
-    lane q = own->q, span = s->h, rh = 1.0 / s->h;
+    lane q = persistent->q, span = s->h, rh = 1.0 / s->h;
     lane factors = q + vselect(change > 0.0, splat(-1), splat(-2));
     lane c[VODE_Q + 1] = {splat(0), splat(0), splat(1), splat(0), splat(0), splat(0)};
     KB_UNROLL for (int j = 1; j < VODE_Q - 1; j++) {
@@ -168,7 +169,7 @@ kb_fn void vode_change_order(const vode_own *own, vode_work *w, const vode_attem
         lane xi = span * rh;
         KB_UNROLL for (int i = VODE_Q; i > 1; i--)
             c[i] = vselect(on, c[i] * xi + c[i - 1], c[i]);
-        span += own->tau[j - 1];
+        span += persistent->tau[j - 1];
     }
     each(i, N)
     {

@@ -77,7 +77,7 @@ kb_fn void phi_solve(phi_work *w, int m, lane size, lane h, double zr, double zm
                      lane *alpha)
 {
     phi_fractions *f = &w->u.fractions;
-    lane rh = 1.0 / h, xr = one(size == (double)m), xm = splat(0);
+    lane rh = 1.0 / h, xr = lane_count(size == (double)m), xm = splat(0);
     for (int i = m - 1;; i--) {
         lane sr = splat(0), sm = splat(0);
         f->x[i][0][q] = xr;

@@ -142,7 +142,7 @@ kb_fn mask phi_pade(phi_work *w, int m, lane h, mask on)
     mask fine = on & (s <= (double)PHI_SQUARINGS);
     s = vselect(fine, s, splat(0));
     mask left = s > 0.0;
-    for (int k = 1; any(left); k++) {
+    for (int k = 1; lane_any(left); k++) {
         unit = vselect(left, 0.5 * unit, unit);
         left = s > (double)k;
     }
@@ -150,7 +150,7 @@ kb_fn mask phi_pade(phi_work *w, int m, lane h, mask on)
         phi_numerator(w, side ? D : E, m, h, side ? -unit : unit);
     phi_divide(E, D, m + PHI_LAST);
     left = s > 0.0;
-    for (int k = 1; any(left); k++) {
+    for (int k = 1; lane_any(left); k++) {
         phi_square((const lane(*)[PHI_SIZE])E, D, m + PHI_LAST, left);
         left = s > (double)k;
         lane(*swap)[PHI_SIZE] = E;

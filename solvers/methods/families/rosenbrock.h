@@ -29,15 +29,15 @@ typedef struct {
 
 typedef struct {
     mask rejected; /* the attempt before failed: the step may not grow at once */
-} rosenbrock_own;
+} rosenbrock_persistent;
 
-kb_fn void rosenbrock_init(const kb_run *run, kb_ode *o, rosenbrock_own *own, rosenbrock_work *w,
-                           mask new_)
+kb_fn void rosenbrock_init(const kb_run *run, kb_ode *o, rosenbrock_persistent *persistent,
+                           rosenbrock_work *w, mask starting)
 {
     (void)run;
     (void)w;
-    o->h = vselect(new_, splat(-1), o->h); /* step chooses it, when f is known */
-    own->rejected = own->rejected & not_(new_);
+    o->h = vselect(starting, splat(-1), o->h); /* step chooses it, when f is known */
+    persistent->rejected = persistent->rejected & not_(starting);
 }
 
 kb_fn void rosenbrock_stages(const kb_run *run, kb_ode *o, rosenbrock_work *w, lane h)
@@ -70,18 +70,20 @@ kb_fn void rosenbrock_stages(const kb_run *run, kb_ode *o, rosenbrock_work *w, l
 }
 
 /* the next step from the error of this one */
-kb_fn void rosenbrock_next_step(kb_ode *o, rosenbrock_own *own, lane h, lane err, mask accept)
+kb_fn void rosenbrock_next_step(kb_ode *o, rosenbrock_persistent *persistent, lane h, lane err,
+                                mask accept)
 {
     lane factor = 0.9 * vpow(vmax(err, splat(1e-8)), splat(-1.0 / ROSENBROCK_POWER));
     factor = vmin(vmax(factor, splat(0.1)), splat(6));
     factor = vselect(is_finite(factor), factor, splat(0.1));
-    factor = vselect(accept & not_(own->rejected), factor, vmin(factor, splat(1)));
+    factor = vselect(accept & not_(persistent->rejected), factor, vmin(factor, splat(1)));
     factor = vselect(accept, factor, vmin(factor, splat(0.5)));
-    own->rejected = not_(accept);
+    persistent->rejected = not_(accept);
     o->h = h * factor;
 }
 
-kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_own *own, rosenbrock_work *w)
+kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_persistent *persistent,
+                           rosenbrock_work *w)
 {
     each(i, N) w->y0[i] = w->y[i];
     problem_jacobian(run, o, w->y0, w->f, w->A, &w->problem);
@@ -92,14 +94,14 @@ kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_own *own, ro
     const lane *last = w->u[ROSENBROCK_STAGES - 1];
     each(i, N) w->y[i] += last[i];
     team_sync();
-    o->rhs += (ROSENBROCK_STAGES - ROSENBROCK_SAME) * one(o->active);
-    o->jac += one(o->active);
-    o->lu += one(o->active);
-    o->solve += ROSENBROCK_STAGES * one(o->active);
+    o->rhs += (ROSENBROCK_STAGES - ROSENBROCK_SAME) * lane_count(o->active);
+    o->jac += lane_count(o->active);
+    o->lu += lane_count(o->active);
+    o->solve += ROSENBROCK_STAGES * lane_count(o->active);
 
     lane err = error_norm(run, last, w->y0, w->y);
     mask accept = (err <= 1.0) & problem_valid(w->y);
-    rosenbrock_next_step(o, own, h, err, accept);
+    rosenbrock_next_step(o, persistent, h, err, accept);
     finish_step(run, o, h, accept, w->y, w->y0, N);
 }
 

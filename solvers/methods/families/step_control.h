@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The norm of an error estimate, and the first substep that follows from it, of the methods with a Jacobian in
- * each attempt (rosenbrock.h, exponential.h).
+ * The norm of an error estimate, and the first substep that follows from it, of the methods with a
+ * Jacobian in each attempt (rosenbrock.h, exponential.h).
  */
 #ifndef KB_ERROR_NORM_H
 #define KB_ERROR_NORM_H
@@ -20,11 +20,12 @@ kb_fn lane error_norm(const kb_run *run, const lane *v, const lane *y0, const la
     return vsqrt(team_sum(sum) * (1.0 / N));
 }
 
-/* o->h of the ODEs that have none yet (o->h < 0): given dt if given > 0, else 4 sqrt(2)/||f||; at most dt */
+/* o->h of the ODEs that have none yet (o->h < 0): given dt if given > 0, else 4 sqrt(2)/||f||; at
+ * most dt */
 kb_fn void first_substep(const kb_run *run, kb_ode *o, double given, const lane *f, const lane *y0)
 {
     mask first = o->h < 0.0;
-    if (!any(first & o->active))
+    if (!lane_any(first & o->active))
         return;
     lane norm = error_norm(run, f, y0, y0);
     lane h0 = given > 0 ? splat(given * run->dt) : 5.656854249492381 / norm;

@@ -183,7 +183,8 @@ template <class F> static cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *
     return cudaSuccess;
 }
 template <class F>
-static cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, F *, int block, size_t shared)
+static cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, F *, int block,
+                                                                 size_t shared)
 {
     FAKE_CALL;
     *n = (int)std::min((size_t)(128 / block), (fake.shared + 1024) / (shared + 1024));

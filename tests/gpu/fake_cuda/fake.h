@@ -24,11 +24,12 @@ typedef struct {
     int calls, queries, kernels;
     const char *failed_call;
     size_t used, most;        /* bytes of device memory, now and at most */
-    size_t asked;             /* bytes of dynamic shared memory of a block that a kernel may ask for */
+    size_t asked;             /* most dynamic shared memory of a block that is allowed [bytes] */
     int carve_out;            /* percent of the cache that is preferred as shared memory */
     size_t pinned, most_pinned;
     int things;               /* streams and events that are not destroyed */
-    int last_error, freed_early, outside; /* outside: doubles written beyond a block's shared memory */
+    int last_error, freed_early;
+    int outside;              /* doubles written beyond a block's shared memory */
     double now;               /* [s] the clock */
 } kb_fake;
 
