@@ -49,7 +49,7 @@ DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 
-.PHONY: help all bench plan verify micro kernels figures mechinfo databases dbinfo validate test smoke env clean \
+.PHONY: help all bench plan verify micro kernels figures mechinfo databases dbinfo docs validate test smoke env clean \
     solvers tools FORCE
 .DEFAULT_GOAL := help
 .SECONDARY:
@@ -114,6 +114,7 @@ include solvers/linear/kernels.mk
 #: make validate             against Cantera, in a Python environment made for it
 #: make smoke                a two-minute run, CPU only
 #: make env                  what the machine is
+#: make docs                 writes the lists and numbers of docs/ that programs know
 #: make clean                removes build/
 #:
 #: MECH= is a name under datasets/mechanisms (gri30, h2co, h2) or a path to a YAML or CHEMKIN file.
@@ -225,6 +226,10 @@ dbinfo: $(BUILD)/dbinfo solvers $(DB)
 	    $(call given,DT,--dt $(DT)) $(call given,SOLVERS,--solvers $(SOLVERS)) \
 	    $(if $(COST),--write-cost) --csv $(DBINFO_OUT)
 	@plots/dbinfo $(DBINFO_OUT)
+
+# numbers and lists of the docs that programs write, between marks
+docs: $(BUILD)/bench
+	@$(BUILD)/bench --columns | docs/write_block docs/results-format.md columns
 
 figures:
 	@plots/draw

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "drivers/bench/columns.h"
 #include "drivers/bench/list.h"
 #include "drivers/bench/measure.h"
 #include "drivers/bench/micro.h"
@@ -253,6 +254,10 @@ static int measure_all(bench *b, kb_error *err)
 
 static int run(bench *b, kb_error *err)
 {
+    if (b->set.columns) {
+        kb_columns_print(stdout);
+        return KB_OK;
+    }
     b->solvers = kb_solvers_open(b->set.mech, err);
     if (!b->solvers)
         return KB_INVALID;

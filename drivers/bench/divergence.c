@@ -2,17 +2,12 @@
 #include "drivers/bench/divergence.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/stats.h"
 #include "drivers/bench/rows.h"
 
 #define BINS 32
-
-const char kb_divergence_header[] =
-    "key,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,lanes,lane_use,measure,D,slow_down,"
-    "slow_down_refill,against,differ,D_against,histogram,lo,hi,count";
 
 /* ---- histograms ---- */
 
@@ -67,65 +62,64 @@ static void of_warps(histogram *h, const int32_t *d, long n)
 
 /* ---- rows ---- */
 
+/* What was measured in one run: d [n] of each ODE in the order of the run */
 typedef struct {
-    const kb_cell *cell;
     const char *measure;
-    const int32_t *d, *other; /* [n] in the order of the run; other may be NULL */
-    const char *against;      /* the engine that counted other */
+    double D, slow_down, slow_down_refill;
+    const char *against; /* the engine of the other run, "" without; then differ and D_against */
+    long differ;
+    double D_against;
 } measured;
 
-static long add_row(kb_csv *t, const measured *m)
+static measured measure(const kb_cell *c, const char *name, const int32_t *d)
 {
-    const kb_cell *c = m->cell;
     int lanes = c->summary.lanes < 1 ? 1 : c->summary.lanes > KB_WARP ? KB_WARP : c->summary.lanes;
-    long row = kb_csv_add(t), differ = 0;
-    kb_csv_set(t, row, "key", c->key);
-    kb_row_fill_cell(t, row, c);
-    kb_csv_number(t, row, "lanes", c->summary.lanes, 0);
-    kb_csv_number(t, row, "lane_use", c->summary.lane_use, 6);
-    kb_csv_set(t, row, "measure", m->measure);
-    kb_csv_number(t, row, "D", kb_divergence(m->d, c->n), 6);
-    kb_csv_number(t, row, "slow_down", kb_static_slow_down(m->d, c->n, lanes), 6);
-    kb_csv_number(t, row, "slow_down_refill", kb_refill_slow_down(m->d, c->n, lanes), 6);
-    if (!m->other)
-        return row;
-    for (long i = 0; i < c->n; i++)
-        differ += m->d[i] != m->other[i];
-    kb_csv_set(t, row, "against", m->against);
-    kb_csv_number(t, row, "differ", (double)differ, 0);
-    kb_csv_number(t, row, "D_against", kb_divergence(m->other, c->n), 6);
-    return row;
+    return (measured){.measure = name, .D = kb_divergence(d, c->n), .against = "",
+                      .slow_down = kb_static_slow_down(d, c->n, lanes),
+                      .slow_down_refill = kb_refill_slow_down(d, c->n, lanes)};
 }
 
-/* One row for each bin that is not empty; the first is made in full, the others are copies of it */
-static void add_histogram(kb_csv *t, const char *name, const histogram *h, long first, bool *used)
+static void compare(measured *m, const int32_t *d, const int32_t *other, long n, const char *engine)
 {
-    for (int k = 0; k < h->bins; k++) {
-        if (!h->count[k])
-            continue;
-        long row = first;
-        if (*used) {
-            row = kb_csv_add(t);
-            for (int i = 0; i < t->ncolumns; i++)
-                kb_csv_set(t, row, t->names[i], t->rows[first][i]);
-        }
-        *used = true;
-        kb_csv_set(t, row, "histogram", name);
-        kb_csv_number(t, row, "lo", h->lo[k], 0);
-        kb_csv_number(t, row, "hi", h->hi[k], 0);
-        kb_csv_number(t, row, "count", (double)h->count[k], 0);
-    }
+    m->against = engine;
+    m->D_against = kb_divergence(other, n);
+    for (long i = 0; i < n; i++)
+        m->differ += d[i] != other[i];
 }
 
-static void add_measure(kb_csv *t, const measured *m)
+typedef struct {
+    const char *histogram;
+    double lo, hi;
+    long count;
+} bin;
+
+static void fill_row(kb_csv *t, long row, const kb_cell *c, const measured *m, const bin *b)
+{
+    const char *column;
+#define COLUMN(name, unit, value, meaning) column = #name; value;
+#define TEXT(text) kb_csv_set(t, row, column, text)
+#define EXACT(number) kb_csv_number(t, row, column, (double)(number), 0)
+#define MEASURED(number) kb_csv_number(t, row, column, number, 6)
+#define AGAINST(set) if (*m->against) set
+#include "drivers/bench/columns_divergence.def"
+}
+
+/* One row for each bin that is not empty */
+static void add_rows(kb_csv *t, const kb_cell *c, const measured *m, const char *name,
+                     const histogram *h)
+{
+    for (int k = 0; k < h->bins; k++)
+        if (h->count[k])
+            fill_row(t, kb_csv_add(t), c, m, &(bin){name, h->lo[k], h->hi[k], h->count[k]});
+}
+
+static void add_measure(kb_csv *t, const kb_cell *c, const measured *m, const int32_t *d)
 {
     histogram h;
-    bool used = false;
-    long row = add_row(t, m);
-    of_odes(&h, m->d, m->cell->n);
-    add_histogram(t, "ode", &h, row, &used);
-    of_warps(&h, m->d, m->cell->n);
-    add_histogram(t, "warp", &h, row, &used);
+    of_odes(&h, d, c->n);
+    add_rows(t, c, m, "ode", &h);
+    of_warps(&h, d, c->n);
+    add_rows(t, c, m, "warp", &h);
 }
 
 void kb_divergence_drop(kb_csv *t, const char *key)
@@ -154,8 +148,10 @@ void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, c
             d[i] = k ? count[i].attempted : count[i].rhs;
             o[i] = other ? (k ? other->steps : other->rhs)[row[i]] : 0;
         }
-        add_measure(t, &(measured){cell, names[k], d, other ? o : NULL,
-                                   other ? other->engine : ""});
+        measured m = measure(cell, names[k], d);
+        if (other)
+            compare(&m, d, o, cell->n, other->engine);
+        add_measure(t, cell, &m, d);
     }
     free(d);
 }

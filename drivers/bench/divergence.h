@@ -9,8 +9,6 @@
 #include "base/csv.h"
 #include "drivers/bench/counts.h"
 
-extern const char kb_divergence_header[];
-
 /* Replaces the rows of the cell by those of the run just made: count [n], row [n] as for
  * kb_counts_keep. `other` is what another run counted, or NULL. The cell's key names its rows. */
 void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, const long *row,

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "drivers/bench/divergence.h"
+#include "drivers/bench/columns.h"
 #include "drivers/bench/rows.h"
 
 static const char *last_part(const char *path)
@@ -85,31 +85,13 @@ int kb_record_name(kb_record *r, kb_error *err)
     r->samples_path = kb_format("%s/samples.csv", r->folder);
     r->divergence_path = kb_format("%s/divergence.csv", r->folder);
     r->environment_path = kb_format("%s/environment.json", r->folder);
-    kb_csv_start(&r->cells, kb_cells_header);
-    kb_csv_start(&r->samples, kb_samples_header);
-    kb_csv_start(&r->divergence, kb_divergence_header);
+    kb_columns_start(&r->cells, &kb_cells_columns);
+    kb_columns_start(&r->samples, &kb_samples_columns);
+    kb_columns_start(&r->divergence, &kb_divergence_columns);
     return KB_OK;
 }
 
 /* ---- reading what is there ---- */
-
-static int read_table(kb_csv *t, const char *path, const char *header, kb_error *err)
-{
-    kb_csv found, wanted;
-    if (access(path, F_OK))
-        return KB_OK;
-    if (kb_csv_read(&found, path, err))
-        return KB_INVALID;
-    kb_csv_start(&wanted, header);
-    bool same = found.ncolumns == wanted.ncolumns;
-    for (int i = 0; same && i < wanted.ncolumns; i++)
-        same = !strcmp(found.names[i], wanted.names[i]);
-    kb_csv_free(&wanted);
-    kb_csv_free(t);
-    *t = found;
-    return same ? KB_OK : kb_fail_at(err, path, 1, NULL, "give another --out",
-                                     "other columns than this program writes");
-}
 
 static int read_environment(kb_record *r, kb_error *err)
 {
@@ -134,18 +116,15 @@ int kb_record_read(kb_record *r, kb_error *err)
     if (!code && !r->json && !access(r->cells_path, F_OK))
         code = kb_fail(err, KB_INVALID, "%s has rows but no environment.json (give another --out)",
                        r->folder);
-    code = code ? code : read_table(&r->cells, r->cells_path, kb_cells_header, err);
-    code = code ? code : read_table(&r->samples, r->samples_path, kb_samples_header, err);
-    return code ? code
-                : read_table(&r->divergence, r->divergence_path, kb_divergence_header, err);
+    code = code ? code : kb_columns_read(&r->cells, &kb_cells_columns, r->cells_path, err);
+    code = code ? code : kb_columns_read(&r->samples, &kb_samples_columns, r->samples_path, err);
+    return code ? code : kb_columns_read(&r->divergence, &kb_divergence_columns,
+                                         r->divergence_path, err);
 }
 
 long kb_record_row(const kb_record *r, const kb_cell *c)
 {
-    for (long i = 0; i < r->cells.nrows; i++)
-        if (kb_row_is(&r->cells, i, c))
-            return i;
-    return -1;
+    return kb_row_find(&r->cells, c);
 }
 
 static void recall_samples(const kb_record *r, kb_cell *c)

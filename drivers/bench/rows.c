@@ -1,122 +1,80 @@
 /* SPDX-License-Identifier: MIT */
 #include "drivers/bench/rows.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/stats.h"
 
-const char kb_cells_header[] =
-    "schema,run,machine,git,dirty,mech,mech_sha256,nsp,nrxn,database,db_sha256,order,n,dt_s,solver,"
-    "engine,schedule,threads,lanes,rtol,atol,repeats,time_s,time_lo_s,time_hi_s,copy_in_s,kernel_s,"
-    "copy_out_s,ode_per_s,err_p50,err_p50_lo,err_p50_hi,err_p95,err_p95_lo,err_p95_hi,err_max,"
-    "steps_mean,steps_max,rejected_mean,rhs_mean,rhs_max,jac_mean,lu_mean,solve_mean,D_rhs,D_steps,"
-    "lane_use,failed,status,why";
-
-const char kb_samples_header[] =
-    "key,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeat,time_s,copy_in_s,kernel_s,"
-    "copy_out_s,batch,outlier";
+/* What a value of columns_*.def does with the field of that column */
+#define COLUMN(name, unit, value, meaning) column = #name; value;
+#define TEXT(text) kb_csv_set(t, row, column, text)
+#define EXACT(number) kb_csv_number(t, row, column, (double)(number), 0)
 
 /* ---- which cell ---- */
 
-static bool is_number(const kb_csv *t, long row, const char *column, double value)
-{
-    char text[32];
-    return !strcmp(kb_csv_get(t, row, column), kb_number(value, text));
-}
-
-static bool is_text(const kb_csv *t, long row, const char *column, const char *text)
-{
-    return !strcmp(kb_csv_get(t, row, column), text);
-}
-
-bool kb_row_is(const kb_csv *t, long row, const kb_cell *c)
-{
-    return is_text(t, row, "solver", c->solver_text) &&
-           is_text(t, row, "engine", c->solver->info.engine) &&
-           is_text(t, row, "schedule", kb_schedule_name(c->schedule)) &&
-           is_text(t, row, "order", c->order) && is_number(t, row, "n", (double)c->n) &&
-           is_number(t, row, "dt_s", c->dt) && is_number(t, row, "rtol", c->rtol) &&
-           is_number(t, row, "atol", c->atol) &&
-           (is_number(t, row, "threads", kb_cell_threads(c)) ||
-            (c->threads == 0 && is_number(t, row, "threads", 0)));
-}
-
 void kb_row_fill_cell(kb_csv *t, long row, const kb_cell *c)
 {
-    kb_csv_set(t, row, "order", c->order);
-    kb_csv_number(t, row, "n", (double)c->n, 0);
-    kb_csv_number(t, row, "dt_s", c->dt, 0);
-    kb_csv_set(t, row, "solver", c->solver_text);
-    kb_csv_set(t, row, "engine", c->solver->info.engine);
-    kb_csv_set(t, row, "schedule", kb_schedule_name(c->schedule));
-    kb_csv_number(t, row, "threads", kb_cell_threads(c), 0);
-    kb_csv_number(t, row, "rtol", c->rtol, 0);
-    kb_csv_number(t, row, "atol", c->atol, 0);
+    const char *column;
+#include "drivers/bench/columns_which.def"
+}
+
+static bool same(const kb_csv *t, long row, const kb_csv *like)
+{
+    for (int i = 0; i < like->ncolumns; i++)
+        if (strcmp(like->names[i], "threads") &&
+            strcmp(kb_csv_get(t, row, like->names[i]), like->rows[0][i]))
+            return false;
+    return true;
+}
+
+/* A cell that leaves the threads to the engine has 0 there until it has run */
+static bool same_threads(const kb_csv *t, long row, const kb_cell *c)
+{
+    double threads = kb_csv_value(t, row, "threads");
+    return threads == kb_cell_threads(c) || (c->threads == 0 && threads == 0);
+}
+
+long kb_row_find(const kb_csv *t, const kb_cell *c)
+{
+    kb_csv like;
+    kb_columns_start(&like, &kb_which_columns);
+    kb_row_fill_cell(&like, kb_csv_add(&like), c);
+    long row = 0;
+    while (row < t->nrows && !(same(t, row, &like) && same_threads(t, row, c)))
+        row++;
+    kb_csv_free(&like);
+    return row < t->nrows ? row : -1;
 }
 
 /* ---- cells.csv ---- */
 
-static void fill_run(kb_csv *t, long row, const kb_record *r)
-{
-    kb_csv_number(t, row, "schema", KB_RESULTS_SCHEMA, 0);
-    kb_csv_set(t, row, "run", r->name);
-    kb_csv_set(t, row, "machine", r->env->machine);
-    kb_csv_set(t, row, "git", r->env->git);
-    kb_csv_number(t, row, "dirty", r->env->dirty, 0);
-    kb_csv_set(t, row, "mech", r->solvers->mech);
-    kb_csv_set(t, row, "mech_sha256", r->solvers->sha256);
-    kb_csv_number(t, row, "nsp", r->solvers->nsp, 0);
-    kb_csv_number(t, row, "nrxn", r->solvers->nrxn, 0);
-    kb_csv_set(t, row, "database", r->database);
-    kb_csv_set(t, row, "db_sha256", r->db->sha256);
-}
+/* Medians of the samples [s] with the interval of the first; n: how many samples, 0 where the cell
+ * did not end well */
+typedef struct {
+    int n;
+    double run, lo, hi, copy_in, kernel, copy_out;
+} medians;
 
-/* Medians of the samples; empty fields where there are none, or where the cell did not end well */
-static void fill_times(kb_csv *t, long row, const kb_cell *c)
+static medians medians_of(const kb_cell *c)
 {
-    int n = c->state == KB_CELL_OK ? c->nsamples : 0;
-    double *x = kb_alloc((size_t)(4 * n), sizeof *x), lo, hi;
-    if (n > 0) {
-        for (int i = 0; i < n; i++) {
-            x[i] = c->samples[i].time;
-            x[n + i] = c->samples[i].copy_in;
-            x[2 * n + i] = c->samples[i].kernel;
-            x[3 * n + i] = c->samples[i].copy_out;
-        }
-        kb_bootstrap(x, n, &lo, &hi);
-        kb_csv_number(t, row, "time_s", kb_median(x, n), 6);
-        kb_csv_number(t, row, "time_lo_s", lo, 6);
-        kb_csv_number(t, row, "time_hi_s", hi, 6);
-        kb_csv_number(t, row, "copy_in_s", kb_median(x + n, n), 6);
-        kb_csv_number(t, row, "kernel_s", kb_median(x + 2 * n, n), 6);
-        kb_csv_number(t, row, "copy_out_s", kb_median(x + 3 * n, n), 6);
-        kb_csv_number(t, row, "ode_per_s", (double)c->n / kb_median(x, n), 6);
+    medians m = {.n = c->state == KB_CELL_OK ? c->nsamples : 0};
+    double *x = kb_alloc((size_t)m.n, 4 * sizeof *x);
+    if (m.n == 0)
+        return free(x), m;
+    for (int i = 0; i < m.n; i++) {
+        x[i] = c->samples[i].time;
+        x[m.n + i] = c->samples[i].copy_in;
+        x[2 * m.n + i] = c->samples[i].kernel;
+        x[3 * m.n + i] = c->samples[i].copy_out;
     }
-    kb_csv_number(t, row, "repeats", n, 0);
+    kb_bootstrap(x, m.n, &m.lo, &m.hi);
+    m.run = kb_median(x, m.n);
+    m.copy_in = kb_median(x + m.n, m.n);
+    m.kernel = kb_median(x + 2 * m.n, m.n);
+    m.copy_out = kb_median(x + 3 * m.n, m.n);
     free(x);
-}
-
-static void fill_summary(kb_csv *t, long row, const kb_summary *s)
-{
-    const struct {
-        const char *column;
-        double value;
-    } all[] = {
-        {"lanes", s->lanes},           {"err_p50", s->err_p50},
-        {"err_p50_lo", s->err_p50_lo}, {"err_p50_hi", s->err_p50_hi},
-        {"err_p95", s->err_p95},       {"err_p95_lo", s->err_p95_lo},
-        {"err_p95_hi", s->err_p95_hi}, {"err_max", s->err_max},
-        {"steps_mean", s->steps_mean}, {"steps_max", s->steps_max},
-        {"rhs_mean", s->rhs_mean},     {"rhs_max", s->rhs_max},
-        {"jac_mean", s->jac_mean},     {"rejected_mean", s->rejected_mean},
-        {"lu_mean", s->lu_mean},       {"solve_mean", s->solve_mean},
-        {"D_rhs", s->D_rhs},           {"D_steps", s->D_steps},
-        {"lane_use", s->lane_use}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        kb_csv_number(t, row, all[i].column, all[i].value, 6);
-    kb_csv_number(t, row, "failed", (double)s->failed, 0);
+    return m;
 }
 
 static const char *status_of(const kb_cell *c, int repeats)
@@ -128,21 +86,25 @@ static const char *status_of(const kb_cell *c, int repeats)
     return c->nsamples < repeats ? "interrupted" : "ok";
 }
 
+/* Why a row has its status, in words; caller frees */
+static char *why_of(const kb_cell *c, const char *status, int repeats)
+{
+    if (!strcmp(status, "interrupted"))
+        return kb_format("%d of %d repeats", c->nsamples, repeats);
+    return kb_strdup(c->why ? c->why : "");
+}
+
 void kb_row_fill(kb_csv *t, long row, const kb_record *r, const kb_cell *c)
 {
-    for (int i = 0; i < t->ncolumns; i++)
-        kb_csv_set(t, row, t->names[i], "");
-    fill_run(t, row, r);
-    kb_row_fill_cell(t, row, c);
-    fill_times(t, row, c);
-    if (c->warm_s > 0)
-        fill_summary(t, row, &c->summary);
-    const char *status = status_of(c, r->set->repeats);
-    char *why = !strcmp(status, "interrupted")
-                    ? kb_format("%d of %d repeats", c->nsamples, r->set->repeats)
-                    : kb_strdup(c->why ? c->why : "");
-    kb_csv_set(t, row, "status", status);
-    kb_csv_set(t, row, "why", why);
+    const kb_summary *s = &c->summary;
+    const char *column, *status = status_of(c, r->set->repeats);
+    char *why = why_of(c, status, r->set->repeats);
+    medians times = medians_of(c);
+#define SIX(number) kb_csv_number(t, row, column, number, 6)
+#define TIMED(number) times.n > 0 ? SIX(number) : TEXT("")
+#define RAN(number) c->warm_s > 0 ? SIX(number) : TEXT("")
+#define COUNTED(number) c->warm_s > 0 ? EXACT(number) : TEXT("")
+#include "drivers/bench/columns_cells.def"
     free(why);
 }
 
@@ -151,15 +113,10 @@ void kb_row_fill(kb_csv *t, long row, const kb_record *r, const kb_cell *c)
 long kb_row_of_sample(kb_csv *t, const kb_cell *c, int i)
 {
     const kb_sample *s = &c->samples[i];
+    const char *column;
     long row = kb_csv_add(t);
-    kb_csv_set(t, row, "key", c->key);
-    kb_row_fill_cell(t, row, c);
-    kb_csv_number(t, row, "repeat", i + 1, 0);
-    kb_csv_number(t, row, "time_s", s->time, 9);
-    kb_csv_number(t, row, "copy_in_s", s->copy_in, 9);
-    kb_csv_number(t, row, "kernel_s", s->kernel, 9);
-    kb_csv_number(t, row, "copy_out_s", s->copy_out, 9);
-    kb_csv_number(t, row, "batch", s->batch, 0);
+#define MEASURED(number) kb_csv_number(t, row, column, number, 9)
+#include "drivers/bench/columns_samples.def"
     return row;
 }
 

@@ -5,12 +5,11 @@
 #ifndef KB_ROWS_H
 #define KB_ROWS_H
 
+#include "drivers/bench/columns.h"
 #include "drivers/bench/record.h"
 
-extern const char kb_cells_header[], kb_samples_header[];
-
-/* Whether a row of cells.csv is about this cell */
-bool kb_row_is(const kb_csv *cells, long row, const kb_cell *c);
+/* Index of the row of cells.csv about this cell, -1 if there is none */
+long kb_row_find(const kb_csv *cells, const kb_cell *c);
 /* Fills a row of cells.csv from a cell that is not pending */
 void kb_row_fill(kb_csv *cells, long row, const kb_record *r, const kb_cell *c);
 

@@ -19,7 +19,7 @@ typedef struct {
     int repeats;
     long max_substeps; /* 0: the engine's default */
     double budget;     /* [s] for one cell */
-    bool plan, micro, list, quiet, brief, write_cost;
+    bool plan, micro, list, columns, quiet, brief, write_cost;
     char *command;     /* the full command line */
 } kb_settings;
 

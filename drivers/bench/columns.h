@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The columns of the tables that bench writes: one line each in columns_cells.def,
+ * columns_samples.def and columns_divergence.def.
+ */
+#ifndef KB_COLUMNS_H
+#define KB_COLUMNS_H
+
+#include <stdio.h>
+
+#include "base/csv.h"
+
+typedef struct {
+    const char *name, *unit, *meaning; /* unit: "" for none; meaning: markdown */
+} kb_column;
+
+typedef struct {
+    const char *file; /* "cells.csv" */
+    const kb_column *column;
+    int count;
+} kb_columns;
+
+/* kb_which_columns: those of each file that say which cell a row is about */
+extern const kb_columns kb_which_columns, kb_cells_columns, kb_samples_columns,
+    kb_divergence_columns;
+
+/* An empty table with these columns */
+void kb_columns_start(kb_csv *t, const kb_columns *columns);
+/* Replaces t by the table at path; leaves it as it is where there is no such file. Errors: those
+ * of kb_csv_read, and other columns, with the first that differs. */
+int kb_columns_read(kb_csv *t, const kb_columns *columns, const char *path, kb_error *err);
+/* Lists of the columns in markdown, each under a heading, in lines of at most 100 characters: the
+ * part of docs/results-format.md between <!-- columns --> and <!-- /columns --> */
+void kb_columns_print(FILE *to);
+
+#endif
