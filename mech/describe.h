@@ -2,8 +2,8 @@
  *
  * What a mechanism holds, counted and printed.
  */
-#ifndef KB_SUMMARY_H
-#define KB_SUMMARY_H
+#ifndef KB_DESCRIBE_H
+#define KB_DESCRIBE_H
 
 #include <stdio.h>
 #include "mech/mech.h"

@@ -34,7 +34,7 @@ bool kb_on_cpu(const kb_cell *c)
 
 int kb_cell_threads(const kb_cell *c)
 {
-    return kb_on_cpu(c) || c->threads > 0 ? c->threads : c->summary.threads;
+    return kb_on_cpu(c) || c->threads > 0 ? c->threads : c->outcome.threads;
 }
 
 int kb_processors(void)

@@ -15,7 +15,7 @@ typedef struct {
     double D_rhs, D_steps, lane_use;
     long failed; /* ODEs whose status is not ok */
     int lanes, threads;
-} kb_summary;
+} kb_outcome;
 
 /* The order in which each solver has its own most costly ODEs first, known only once it has run */
 #define KB_ORDER_OWN "sorted-own"
@@ -44,7 +44,7 @@ typedef struct {
     int threads;       /* CPU threads; GPU: threads of a block, 0: the engine's choice */
     char key[17];      /* hash of all that can change the result, without the binary */
     kb_cell_state state;
-    kb_summary summary;
+    kb_outcome outcome;
     double warm_s;     /* time of the warm-up run [s]; 0 before */
     kb_sample *samples;
     int nsamples;

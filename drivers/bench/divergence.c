@@ -73,7 +73,7 @@ typedef struct {
 
 static measured measure(const kb_cell *c, const char *name, const int32_t *d)
 {
-    int lanes = c->summary.lanes < 1 ? 1 : c->summary.lanes > KB_WARP ? KB_WARP : c->summary.lanes;
+    int lanes = c->outcome.lanes < 1 ? 1 : c->outcome.lanes > KB_WARP ? KB_WARP : c->outcome.lanes;
     return (measured){.measure = name, .D = kb_divergence(d, c->n), .against = "",
                       .slow_down = kb_static_slow_down(d, c->n, lanes),
                       .slow_down_refill = kb_refill_slow_down(d, c->n, lanes)};

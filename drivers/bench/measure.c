@@ -253,7 +253,7 @@ int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
     if (cut_short(m, cell, max_substeps))
         return KB_OK;
     cell->warm_s = result.total;
-    kb_summarise(m, cell, in, &result);
+    kb_outcome_fill(m, cell, in, &result);
     kb_divergence_fill(m->divergence, cell, m->count, in->row, kb_counts_find(&m->counts, cell));
     kb_counts_keep(&m->counts, cell, in->row, m->count);
     if (!kb_beyond_budget(m, cell, result.total, "the warm-up run"))

@@ -41,7 +41,7 @@ void kb_measure_free(kb_measure *m);
 
 #define KB_MAX_SUBSTEPS 1000000 /* of an engine that is given no limit */
 
-/* Fills state, summary, warm_s and why of the cell. A run that fails, or is predicted to go beyond
+/* Fills state, outcome, warm_s and why of the cell. A run that fails, or is predicted to go beyond
  * the budget, sets the state and is no error here. Returns KB_OK or KB_INTERRUPTED. */
 int kb_measure_warm_up(kb_measure *m, kb_cell *cell);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The parts of measuring: runs and samples (measure.c), which cells are not run (probe.c), what a
- * run says (summary.c).
+ * run says (outcome.c).
  */
 #ifndef KB_MEASURE_PARTS_H
 #define KB_MEASURE_PARTS_H
@@ -37,7 +37,7 @@ bool kb_beyond_budget(const kb_measure *m, kb_cell *cell, double seconds, const 
  * kb_limited_run. */
 int kb_probe(kb_measure *m, kb_cell *cell, const kb_inputs *in, long *max_substeps);
 
-/* Fills the summary and `why` of the cell from m->y and m->count */
-void kb_summarise(const kb_measure *m, kb_cell *cell, const kb_inputs *in, const kb_result *r);
+/* Fills the outcome and `why` of the cell from m->y and m->count */
+void kb_outcome_fill(const kb_measure *m, kb_cell *cell, const kb_inputs *in, const kb_result *r);
 
 #endif

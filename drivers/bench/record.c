@@ -133,7 +133,7 @@ static void recall_samples(const kb_record *r, kb_cell *c)
         if (!strcmp(kb_csv_get(&r->samples, i, "key"), c->key)) {
             kb_sample s = kb_sample_of_row(&r->samples, i);
             kb_cell_add_sample(c, &s);
-            c->summary.threads = (int)kb_csv_value(&r->samples, i, "threads");
+            c->outcome.threads = (int)kb_csv_value(&r->samples, i, "threads");
         }
 }
 

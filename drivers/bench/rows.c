@@ -96,7 +96,7 @@ static char *why_of(const kb_cell *c, const char *status, int repeats)
 
 void kb_row_fill(kb_csv *t, long row, const kb_record *r, const kb_cell *c)
 {
-    const kb_summary *s = &c->summary;
+    const kb_outcome *s = &c->outcome;
     const char *column, *status = status_of(c, r->set->repeats);
     char *why = why_of(c, status, r->set->repeats);
     medians times = medians_of(c);

@@ -41,7 +41,7 @@ static size_t get(double *rows, size_t count, FILE *f)
 /* all groups of kept time k */
 static int move_time(const kb_march *m, FILE *f, long k, transfer *move)
 {
-    for (const kb_kept *a = m->kept; a < m->kept + KB_KEPT && a->at; a++) {
+    for (const kb_kept_rows *a = m->kept; a < m->kept + KB_KEPT_ARRAYS && a->at; a++) {
         size_t one = (size_t)m->rows * (size_t)a->columns;
         for (long g = 0; g < m->groups; g++)
             if (move(a->at + (size_t)(g * m->times + k) * one, one, f) != one)
@@ -54,7 +54,7 @@ static int move_time(const kb_march *m, FILE *f, long k, transfer *move)
 static int move_rows(const kb_march *m, FILE *f, long from, long to, transfer *move)
 {
     size_t time = 0;
-    for (int i = 0; i < KB_KEPT && m->kept[i].at; i++)
+    for (int i = 0; i < KB_KEPT_ARRAYS && m->kept[i].at; i++)
         time += (size_t)(m->groups * m->rows) * (size_t)m->kept[i].columns * sizeof(double);
     int good = !fseeko(f, (off_t)((size_t)from * time), SEEK_SET);
     for (long k = from; k < to && good; k++)

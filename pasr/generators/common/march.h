@@ -29,8 +29,8 @@ typedef struct {
 typedef struct {
     double *at; /* NULL: none */
     int columns;
-} kb_kept;
-#define KB_KEPT 2
+} kb_kept_rows;
+#define KB_KEPT_ARRAYS 2
 
 typedef struct {
     const kb_march_how *how;
@@ -39,7 +39,7 @@ typedef struct {
     void (*keep)(void *work, long k);       /* the state now as kept time k */
     long steps, first, every;               /* kept: steps first, first + every ... */
     long groups, times, rows;               /* of what is kept; a group is a condition */
-    kb_kept kept[KB_KEPT];
+    kb_kept_rows kept[KB_KEPT_ARRAYS];
     size_t size;                            /* of the state in bytes */
     char *state, *before;                   /* now, and at the start of the step */
     kb_march_clock *clock;                  /* in state */

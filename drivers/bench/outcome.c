@@ -14,7 +14,7 @@ static const kb_reference *reference_of(const kb_measure *m, double dt)
     return NULL;
 }
 
-static void summarise_error(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
+static void fill_errors(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
 {
     int columns = m->solvers->nsp + 1;
     const kb_reference *r = reference_of(m, cell->dt);
@@ -22,7 +22,7 @@ static void summarise_error(const kb_measure *m, kb_cell *cell, const kb_inputs 
     for (long i = 0; i < in->n; i++)
         error[i] = kb_ode_error(m->y + i * columns, r->y + r->number[in->row[i]] * columns, columns);
     kb_sort(error, in->n);
-    kb_summary *s = &cell->summary;
+    kb_outcome *s = &cell->outcome;
     s->err_p50 = kb_percentile(error, in->n, 0.50);
     s->err_p95 = kb_percentile(error, in->n, 0.95);
     s->err_max = kb_percentile(error, in->n, 1.00);
@@ -31,7 +31,7 @@ static void summarise_error(const kb_measure *m, kb_cell *cell, const kb_inputs 
     free(error);
 }
 
-static void summarise_counts(const kb_measure *m, kb_summary *s, long n)
+static void fill_counts(const kb_measure *m, kb_outcome *s, long n)
 {
     int32_t *rhs = kb_alloc((size_t)n, sizeof *rhs), *steps = kb_alloc((size_t)n, sizeof *steps);
     double w = 1 / (double)n;
@@ -71,11 +71,11 @@ static char *failures(const kb_count *count, long n)
     return *text ? kb_format("ODEs failed: %s", text) : NULL;
 }
 
-void kb_summarise(const kb_measure *m, kb_cell *cell, const kb_inputs *in, const kb_result *r)
+void kb_outcome_fill(const kb_measure *m, kb_cell *cell, const kb_inputs *in, const kb_result *r)
 {
-    cell->summary = (kb_summary){.lane_use = r->lane_use, .lanes = r->lanes, .threads = r->threads};
-    summarise_counts(m, &cell->summary, cell->n);
-    summarise_error(m, cell, in);
+    cell->outcome = (kb_outcome){.lane_use = r->lane_use, .lanes = r->lanes, .threads = r->threads};
+    fill_counts(m, &cell->outcome, cell->n);
+    fill_errors(m, cell, in);
     free(cell->why);
     cell->why = failures(m->count, cell->n);
     if (!cell->why && kb_on_cpu(cell) && r->threads > 0 && r->threads != cell->threads)
