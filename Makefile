@@ -202,13 +202,13 @@ micro: $(BUILD)/bench solvers $(DB)
 
 # without states of its own a mechanism's kernels are measured on dense systems alone
 KERNELS_DB = $(if $(wildcard $(DB))$(FROM),$(DB))
-KERNELS_OUT = results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(or $(RUN),kernels-$(NAME))
+KERNELS_RUN = $(or $(RUN),kernels-$(NAME))
 kernels: $(BUILD)/kernels $(BUILD)/env $(KERNELS_SO) $(if $(wildcard $(DB)),,$(KERNELS_DB))
 	@$(BUILD)/kernels --mech $(KERNELS_SO) $(if $(KERNELS_DB),--db $(KERNELS_DB)) \
 	    $(if $(SIZES),--sizes $(SIZES)) $(if $(SYSTEMS),--n $(SYSTEMS)) \
 	    $(if $(KERNELS),--kernels $(KERNELS)) $(call given,REPEATS,--repeats $(REPEATS)) \
-	    $(call given,BUDGET,--budget $(BUDGET)) --out $(KERNELS_OUT)
-	@plots/kernels $(KERNELS_OUT)
+	    $(call given,BUDGET,--budget $(BUDGET)) --run $(KERNELS_RUN)
+	@plots/kernels results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(KERNELS_RUN)
 
 databases: $(DB)
 

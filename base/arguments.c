@@ -1,8 +1,95 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/arguments.h"
 
+#include <argp.h>
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
+
+/* ---- values of options ---- */
+
+/* NULL: neither here nor in the children (argp puts the program's own argp below one of its own) */
+static const struct argp_option *option_of(const struct argp *argp, int key)
+{
+    for (const struct argp_option *o = argp->options; o && (o->name || o->doc); o++)
+        if (o->key == key)
+            return o;
+    const struct argp_option *found = NULL;
+    for (const struct argp_child *c = argp->children; c && c->argp && !found; c++)
+        found = option_of(c->argp, key);
+    return found;
+}
+
+static const char *name_of(const struct argp_state *state, int key)
+{
+    const struct argp_option *o = option_of(state->root_argp, key);
+    return o ? o->name : "?";
+}
+
+const char *kb_option_text(struct argp_state *state, int key, const char *text)
+{
+    const struct argp_option *o = option_of(state->root_argp, key);
+    size_t n = strlen(text);
+    if (!*text)
+        argp_error(state, "--%s: the value is empty", name_of(state, key));
+    else if (o && o->arg && !strcmp(o->arg, "LIST") &&
+             (*text == ',' || text[n - 1] == ',' || strstr(text, ",,")))
+        argp_error(state, "--%s: '%s' has an empty word", name_of(state, key), text);
+    return text;
+}
+
+const char *kb_option_name(struct argp_state *state, int key, const char *text)
+{
+    kb_option_text(state, key, text);
+    if (strchr(text, '/') || !strcmp(text, ".") || !strcmp(text, ".."))
+        argp_error(state, "--%s: '%s' is not the name of a folder (no slash, not . or ..)",
+                   name_of(state, key), text);
+    return text;
+}
+
+long kb_option_whole(struct argp_state *state, int key, const char *text, long least, long most)
+{
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (end != text && !*end && !errno && value >= least && value <= most)
+        return value;
+    if (most == LONG_MAX)
+        argp_error(state, "--%s: '%s' is not a whole number of at least %ld", name_of(state, key),
+                   text, least);
+    else
+        argp_error(state, "--%s: '%s' is not a whole number from %ld to %ld", name_of(state, key),
+                   text, least, most);
+    return least;
+}
+
+double kb_option_positive(struct argp_state *state, int key, const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end || !(value > 0) || !isfinite(value))
+        argp_error(state, "--%s: '%s' is not a positive number", name_of(state, key), text);
+    return value;
+}
+
+int kb_option_choice(struct argp_state *state, int key, const char *text,
+                     const char *const *choices)
+{
+    kb_words all = {0};
+    int i = 0;
+    for (; choices[i] && strcmp(text, choices[i]); i++)
+        kb_words_add(&all, choices[i]);
+    if (!choices[i]) {
+        char *there = kb_words_join(&all);
+        argp_error(state, "--%s: '%s' is none of %s", name_of(state, key), text, there);
+        free(there);
+    }
+    kb_words_free(&all);
+    return i;
+}
+
+/* ---- lists ---- */
 
 int kb_words_find(const kb_words *w, const char *word)
 {

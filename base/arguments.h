@@ -1,11 +1,29 @@
 /* SPDX-License-Identifier: MIT
  *
- * Comma-separated lists and numbers of the command line.
+ * The command line: values of options, comma-separated lists.
  */
 #ifndef KB_ARGUMENTS_H
 #define KB_ARGUMENTS_H
 
 #include "base/error.h"
+
+enum { KB_MAX_THREADS = 4096 }; /* that an option may ask for */
+
+struct argp_state;
+
+/* For parsers of argp: the value of the option `key`. A wrong one ends the program by argp_error,
+ * with a message that names the option. */
+/* any text but an empty one; no empty word where the option's argument is called LIST */
+const char *kb_option_text(struct argp_state *state, int key, const char *text);
+/* a name for a folder in a folder: no slash, not . or .. */
+const char *kb_option_name(struct argp_state *state, int key, const char *text);
+/* a whole number from least to most */
+long kb_option_whole(struct argp_state *state, int key, const char *text, long least, long most);
+/* a positive finite number */
+double kb_option_positive(struct argp_state *state, int key, const char *text);
+/* index of the word in choices, which end with NULL */
+int kb_option_choice(struct argp_state *state, int key, const char *text,
+                     const char *const *choices);
 
 typedef struct {
     char **word;

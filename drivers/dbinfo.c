@@ -3,16 +3,18 @@
  * dbinfo: what the states of a database are, what they cost, and how each order of them diverges.
  */
 #include <argp.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arguments.h"
 #include "base/interrupt.h"
 #include "base/stats.h"
 #include "drivers/dbinfo/dbinfo.h"
 #include "drivers/generate/generate.h"
 
-enum { SOLVERS_FILE = 256, SAMPLE, SEED, NO_COSTS, WRITE_COST, CSV, COLUMNS };
+enum { SOLVERS_FILE = 256, SAMPLE, SEED, THREADS, NO_COSTS, WRITE_COST, CSV, COLUMNS };
 
 static const struct argp_option options[] = {
     {"mech", 'm', "NAME", 0, "mechanism (default: the one named in the .json beside the "
@@ -25,7 +27,7 @@ static const struct argp_option options[] = {
     {"sample", SAMPLE, "COUNT", 0, "states that are measured at most, for each order (default "
      "4096; a quarter of them by solvers that have no lanes)", 1},
     {"seed", SEED, "NUMBER", 0, "of the sample and of order shuffled (default 1)", 1},
-    {"threads", SEED + 100, "NUMBER", 0, "CPU threads (default all)", 1},
+    {"threads", THREADS, "NUMBER", 0, "CPU threads (default all)", 1},
     {"no-costs", NO_COSTS, 0, 0, "only what the states are; measure nothing", 1},
     {"write-cost", WRITE_COST, 0, 0, "measure every state by the first solver at the first dt and "
      "keep its cost beside the database, for order sorted-cost", 1},
@@ -35,15 +37,6 @@ static const struct argp_option options[] = {
      1},
     {"quiet", 'q', 0, 0, "no progress", 1},
     {0, 0, 0, 0, 0, 0}};
-
-static long whole(const char *text, const char *name, long least, struct argp_state *state)
-{
-    char *end;
-    long value = strtol(text, &end, 10);
-    if (end == text || *end || value < least)
-        argp_error(state, "--%s: '%s' is not a whole number of at least %ld", name, text, least);
-    return value;
-}
 
 typedef struct {
     kb_dbinfo_settings *set;
@@ -55,17 +48,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     parsing *p = state->input;
     kb_dbinfo_settings *s = p->set;
     switch (key) {
-    case 'm': s->mech = arg; break;
-    case SOLVERS_FILE: s->solvers_file = arg; break;
-    case 't': s->dt = arg; break;
-    case 's': s->solvers = arg; break;
-    case SAMPLE: s->sample = whole(arg, "sample", KB_WARP, state); break;
-    case SEED: s->seed = (unsigned long long)whole(arg, "seed", 0, state); break;
-    case SEED + 100: s->threads = (int)whole(arg, "threads", 0, state); break;
+    case 'm': s->mech = kb_option_text(state, key, arg); break;
+    case SOLVERS_FILE: s->solvers_file = kb_option_text(state, key, arg); break;
+    case 't': s->dt = kb_option_text(state, key, arg); break;
+    case 's': s->solvers = kb_option_text(state, key, arg); break;
+    case SAMPLE: s->sample = kb_option_whole(state, key, arg, KB_WARP, LONG_MAX); break;
+    case SEED: s->seed = (unsigned long long)kb_option_whole(state, key, arg, 0, LONG_MAX); break;
+    case THREADS: s->threads = (int)kb_option_whole(state, key, arg, 0, KB_MAX_THREADS); break;
     case NO_COSTS: s->costs = false; break;
     case WRITE_COST: s->write_cost = true; break;
-    case CSV: s->csv = arg; break;
-    case COLUMNS: s->columns = arg; break;
+    case CSV: s->csv = kb_option_text(state, key, arg); break;
+    case COLUMNS: s->columns = kb_option_text(state, key, arg); break;
     case 'q': s->quiet = true; break;
     case ARGP_KEY_ARG:
         if (p->path)

@@ -6,6 +6,7 @@
 #include <argp.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "mech/thermo/equilibrium.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/database/database.h"
@@ -34,33 +35,22 @@ static const struct argp_option options[] = {
     {"hold", HOLD, "tp|hp|uv", 0, "what --equilibrium keeps (default hp)", 2},
     {0, 0, 0, 0, 0, 0}};
 
-static int word(struct argp_state *state, const char *option, const char *arg,
-                const char *const *of)
-{
-    for (int i = 0; of[i]; i++)
-        if (!strcmp(arg, of[i]))
-            return i;
-    argp_error(state, "--%s '%s': expected %s, %s%s%s", option, arg, of[0], of[1],
-               of[2] ? " or " : "", of[2] ? of[2] : "");
-    return 0;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     static const char *const reactors[] = {"p", "v", NULL};
     static const char *const holds[] = {"tp", "hp", "uv", NULL};
     settings *s = state->input;
     switch (key) {
-    case 'm': s->mech = arg; break;
-    case SOLVERS: s->solvers = arg; break;
-    case 'e': s->engine = arg; break;
-    case 'r': s->reactor = (kb_reactor)word(state, "reactor", arg, reactors); break;
-    case WDOT: s->wdot = arg; break;
-    case DY: s->dy = arg; break;
-    case JACOBIAN: s->jacobian = arg; break;
-    case THERMO: s->thermo = arg; break;
-    case EQUILIBRIUM: s->equilibrium = arg; break;
-    case HOLD: s->hold = (kb_hold)word(state, "hold", arg, holds); break;
+    case 'm': s->mech = kb_option_text(state, key, arg); break;
+    case SOLVERS: s->solvers = kb_option_text(state, key, arg); break;
+    case 'e': s->engine = kb_option_text(state, key, arg); break;
+    case 'r': s->reactor = (kb_reactor)kb_option_choice(state, key, arg, reactors); break;
+    case WDOT: s->wdot = kb_option_text(state, key, arg); break;
+    case DY: s->dy = kb_option_text(state, key, arg); break;
+    case JACOBIAN: s->jacobian = kb_option_text(state, key, arg); break;
+    case THERMO: s->thermo = kb_option_text(state, key, arg); break;
+    case EQUILIBRIUM: s->equilibrium = kb_option_text(state, key, arg); break;
+    case HOLD: s->hold = (kb_hold)kb_option_choice(state, key, arg, holds); break;
     case ARGP_KEY_ARG:
         if (s->states)
             argp_error(state, "more than one file of states: '%s'", arg);

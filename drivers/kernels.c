@@ -4,13 +4,13 @@
  * GPU, and the Newton matrices of a mechanism by those kernels and by the sparse LU (Le and Cambier
  * 2013, Figs. 11-13).
  */
-#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arguments.h"
 #include "base/interrupt.h"
+#include "base/plugin.h"
 #include "base/progress.h"
 #include "drivers/generate/generate.h"
 #include "drivers/kernels/cells.h"
@@ -40,24 +40,10 @@ typedef struct {
 
 static int open_kernels(measurement *w, kb_error *err)
 {
-    const char *mech = w->set.mech;
-    size_t length = strlen(mech);
-    bool object = length > 3 && !strcmp(mech + length - 3, ".so");
-    char *file = object ? kb_format("%s%s", strchr(mech, '/') ? "" : "./", mech)
-                        : kb_format("build/mech/%s/kernels.so", mech);
-    void *so = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-    void *symbol = so ? dlsym(so, "kb_kernels_get") : NULL;
-    free(file);
-    if (!symbol)
-        return kb_fail(err, KB_INVALID, "cannot load the kernels: %s (`make kernels MECH=` builds "
-                       "them)", dlerror());
-    const kb_kernels *(*get)(void);
-    memcpy(&get, &symbol, sizeof get); /* ISO C has no cast from void * to a function */
-    w->kernels = get();
-    if (w->kernels->version != KB_KERNELS_VERSION)
-        return kb_fail(err, KB_INVALID, "%s: interface version %d, this program needs %d (build it "
-                       "anew)", mech, w->kernels->version, KB_KERNELS_VERSION);
-    return KB_OK;
+    static const kb_plugin plugin = {"kernels", "kernels.so", "kb_kernels_get",
+                                     KB_KERNELS_VERSION};
+    w->kernels = kb_plugin_open(&plugin, w->set.mech, err);
+    return w->kernels ? KB_OK : KB_INVALID;
 }
 
 static int choose_kernels(measurement *w, kb_error *err)

@@ -3,10 +3,10 @@
  * mechinfo: prints what a mechanism holds and what it costs, and writes it as canonical YAML.
  */
 #include <argp.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "drivers/generate/generate.h"
 #include "drivers/mechinfo/memory.h"
 #include "mech/describe.h"
@@ -38,17 +38,6 @@ static const struct argp_option options[] = {
      "(default: that of the GPU here, or 141)", 0},
     {0, 0, 0, 0, 0, 0}};
 
-static void parse_fit(const char *text, settings *s, struct argp_state *state)
-{
-    s->oneway = true;
-    if (strcmp(text, "exact") == 0)
-        s->how.fit = KB_FIT_EXACT;
-    else if (strcmp(text, "lsq") == 0)
-        s->how.fit = KB_FIT_LEAST_SQUARES;
-    else
-        argp_error(state, "--oneway: '%s' is neither exact nor lsq", text);
-}
-
 static void parse_temperatures(const char *text, settings *s, struct argp_state *state)
 {
     double *T = s->how.T;
@@ -59,26 +48,22 @@ static void parse_temperatures(const char *text, settings *s, struct argp_state 
                    text);
 }
 
-static double parse_memory(const char *text, struct argp_state *state)
-{
-    char *end;
-    double gb = strtod(text, &end);
-    if (end == text || *end || !(gb > 0 && gb < 1e6))
-        argp_error(state, "--device-memory: '%s' is not a number of GB", text);
-    return 1e9 * gb;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+    static const char *const fits[] = {[KB_FIT_EXACT] = "exact", [KB_FIT_LEAST_SQUARES] = "lsq",
+                                       NULL};
     settings *s = state->input;
     switch (key) {
-    case THERMO: s->thermo = arg; break;
-    case 'w': s->out = arg; break;
-    case NAME: s->name = arg; break;
-    case DESCRIPTION: s->description = arg; break;
-    case ONEWAY: parse_fit(arg, s, state); break;
+    case THERMO: s->thermo = kb_option_text(state, key, arg); break;
+    case 'w': s->out = kb_option_text(state, key, arg); break;
+    case NAME: s->name = kb_option_text(state, key, arg); break;
+    case DESCRIPTION: s->description = kb_option_text(state, key, arg); break;
+    case ONEWAY:
+        s->oneway = true;
+        s->how.fit = (kb_fit)kb_option_choice(state, key, arg, fits);
+        break;
     case TEMPERATURES: parse_temperatures(arg, s, state); break;
-    case DEVICE_MEMORY: s->card = parse_memory(arg, state); break;
+    case DEVICE_MEMORY: s->card = 1e9 * kb_option_positive(state, key, arg); break;
     case ARGP_KEY_ARG:
         if (s->mech)
             argp_error(state, "one mechanism at a time; '%s' is the second", arg);

@@ -129,7 +129,7 @@ static int read_threads(lists *l, kb_error *err)
         char *end, text[32];
         bool all = !strcmp(asked.word[i], "all");
         long value = all ? kb_processors() : strtol(asked.word[i], &end, 10);
-        if (value < 1 || value > 4096 || (!all && *end))
+        if (value < 1 || value > KB_MAX_THREADS || (!all && *end))
             code = kb_fail(err, KB_INVALID, "--threads: '%s' is neither a number nor all",
                            asked.word[i]);
         snprintf(text, sizeof text, "%ld", value);

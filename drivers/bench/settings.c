@@ -2,8 +2,7 @@
 #include "drivers/bench/settings.h"
 
 #include <argp.h>
-#include <math.h>
-#include <string.h>
+#include <limits.h>
 
 #include "base/arguments.h"
 
@@ -55,31 +54,6 @@ static const struct argp_option options[] = {
     {"columns", COLUMNS, 0, 0, "print the columns of the tables that bench writes, in markdown", 3},
     {0}};
 
-static long whole(const char *text, const char *name, long least, struct argp_state *state)
-{
-    char *end;
-    long value = strtol(text, &end, 10);
-    if (end == text || *end || value < least)
-        argp_error(state, "--%s: '%s' is not a whole number of at least %ld", name, text, least);
-    return value;
-}
-
-static double positive(const char *text, const char *name, struct argp_state *state)
-{
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end || !(value > 0) || !isfinite(value))
-        argp_error(state, "--%s: '%s' is not a positive number", name, text);
-    return value;
-}
-
-static kb_reactor reactor(const char *text, struct argp_state *state)
-{
-    if (strcmp(text, "p") && strcmp(text, "v"))
-        argp_error(state, "--reactor: '%s' is neither p nor v", text);
-    return *text == 'v' ? KB_CONST_V : KB_CONST_P;
-}
-
 /* the options that stay text; NULL for the others */
 static const char **text_option(kb_settings *set, int key)
 {
@@ -91,14 +65,12 @@ static const char **text_option(kb_settings *set, int key)
     case 's': return &set->solvers;
     case 'e': return &set->engines;
     case 'o': return &set->out;
-    case RUN: return &set->run;
     case SCHEDULES: return &set->schedules;
     case ORDERS: return &set->orders;
     case RTOL: return &set->rtol;
     case ATOL: return &set->atol;
     case THREADS: return &set->threads;
     case BLOCK: return &set->blocks;
-    case LABEL: return &set->label;
     case REFERENCES: return &set->references;
     default: return NULL;
     }
@@ -106,18 +78,23 @@ static const char **text_option(kb_settings *set, int key)
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+    static const char *const reactors[] = {[KB_CONST_P] = "p", [KB_CONST_V] = "v", NULL};
     kb_settings *set = state->input;
     const char **text = text_option(set, key);
     if (text) {
-        *text = arg;
+        *text = kb_option_text(state, key, arg);
         return 0;
     }
     switch (key) {
-    case SEED: set->seed = (unsigned long long)whole(arg, "seed", 0, state); break;
-    case REPEATS: set->repeats = (int)whole(arg, "repeats", 1, state); break;
-    case MAX_SUBSTEPS: set->max_substeps = whole(arg, "max-substeps", 1, state); break;
-    case BUDGET: set->budget = positive(arg, "budget", state); break;
-    case REACTOR: set->reactor = reactor(arg, state); break;
+    case RUN: set->run = kb_option_name(state, key, arg); break;
+    case LABEL: set->label = kb_option_name(state, key, arg); break;
+    case SEED:
+        set->seed = (unsigned long long)kb_option_whole(state, key, arg, 0, LONG_MAX);
+        break;
+    case REPEATS: set->repeats = (int)kb_option_whole(state, key, arg, 1, 1000000); break;
+    case MAX_SUBSTEPS: set->max_substeps = kb_option_whole(state, key, arg, 1, INT_MAX); break;
+    case BUDGET: set->budget = kb_option_positive(state, key, arg); break;
+    case REACTOR: set->reactor = (kb_reactor)kb_option_choice(state, key, arg, reactors); break;
     case PLAN: set->plan = true; break;
     case MICRO: set->micro = true; break;
     case LIST: set->list = true; break;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/arguments.h"
 #include "base/interrupt.h"
 #include "drivers/generate/march.h"
 #include "pasr/database/database.h"
@@ -99,16 +100,6 @@ static int parse_field(settings *s, const kb_field *f, const char *arg)
     return code;
 }
 
-static int parse_threads(settings *s, const char *arg)
-{
-    char *end;
-    long n = strtol(arg, &end, 10);
-    s->threads = (int)n;
-    if (end == arg || *end || n < 0 || n > 4096)
-        return kb_fail(&s->err, KB_INVALID, "--threads '%s' is not a whole number 0 to 4096", arg);
-    return KB_OK;
-}
-
 static void replace(char **to, const char *text)
 {
     free(*to);
@@ -124,9 +115,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     switch (key) {
     case RECIPE: kb_recipe_read(s->g->form, s->recipe, arg, &s->err); break;
-    case SOLVERS: replace(&s->solvers, arg); break;
-    case 't': parse_threads(s, arg); break;
-    case 'o': replace(&s->out, arg); break;
+    case SOLVERS: replace(&s->solvers, kb_option_text(state, key, arg)); break;
+    case 't': s->threads = (int)kb_option_whole(state, key, arg, 0, KB_MAX_THREADS); break;
+    case 'o': replace(&s->out, kb_option_text(state, key, arg)); break;
     case 'q': s->quiet = 1; break;
     default:
         if (key < FIELD || key >= 0x10000)

@@ -2,7 +2,6 @@
 #include "drivers/kernels/settings.h"
 
 #include <argp.h>
-#include <math.h>
 
 #include "base/arguments.h"
 
@@ -37,22 +36,10 @@ static const char **text_option(kb_kernel_settings *set, int key)
     case 's': return &set->m;
     case 'n': return &set->n;
     case 'o': return &set->out;
-    case RUN: return &set->run;
     case SEGMENTS: return &set->segments;
     case KERNELS: return &set->kernels;
     default: return NULL;
     }
-}
-
-static double positive(const char *text, const char *name, bool whole, struct argp_state *state)
-{
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end || !(value > 0) || !isfinite(value) ||
-        (whole && (value != floor(value) || value > 1e6)))
-        argp_error(state, "--%s: '%s' is not a positive %snumber", name, text,
-                   whole ? "whole " : "");
-    return value;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -60,15 +47,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     kb_kernel_settings *set = state->input;
     const char **text = text_option(set, key);
     if (text) {
-        *text = arg;
+        *text = kb_option_text(state, key, arg);
         return 0;
     }
     switch (key) {
-    case GAMMA: set->gamma = positive(arg, "gamma", false, state); break;
-    case BUDGET: set->budget = positive(arg, "budget", false, state); break;
-    case DISTINCT: set->distinct = (long)positive(arg, "distinct", true, state); break;
-    case REPEATS: set->repeats = (int)positive(arg, "repeats", true, state); break;
-    case BLOCK: set->block = (int)positive(arg, "block", true, state); break;
+    case RUN: set->run = kb_option_name(state, key, arg); break;
+    case GAMMA: set->gamma = kb_option_positive(state, key, arg); break;
+    case BUDGET: set->budget = kb_option_positive(state, key, arg); break;
+    case DISTINCT: set->distinct = kb_option_whole(state, key, arg, 1, 1000000); break;
+    case REPEATS: set->repeats = (int)kb_option_whole(state, key, arg, 1, 1000000); break;
+    case BLOCK: set->block = (int)kb_option_whole(state, key, arg, 1, 1024); break;
     case 'q': set->quiet = true; break;
     case ARGP_KEY_ARG: argp_error(state, "unexpected word '%s'", arg); break;
     case ARGP_KEY_END:

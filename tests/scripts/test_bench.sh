@@ -292,6 +292,27 @@ for wrong in "--n 301" "--n 0" "--n 64,x" "--dt -1" "--solvers none" "--solvers 
     cells 2 --out r/wrong $wrong
     ok "a message for $wrong" test -s err
 done
+wrong() { # wrong MESSAGE OPTION VALUE: refused with that message
+    cells 2 --out r/wrong "$2" "$3"
+    ok "... names the option: $1" grep -q -e "$2: $1" err
+}
+for option in --n --dt --solvers --engines --schedules --orders --rtol --atol --threads --block --run --label \
+    --references; do
+    wrong "the value is empty" $option ""
+done
+for option in --n --solvers --rtol --threads; do
+    wrong "'.*' has an empty word" $option 1e-3,,1e-4
+    wrong "'.*' has an empty word" $option ,
+done
+for option in --run --label; do
+    wrong "'.*' is not the name of a folder" $option ../../away
+    wrong "'.*' is not the name of a folder" $option ..
+done
+for number in 99999999999999999999 -1 2.5 1e2; do
+    wrong "'$number' is not a whole number" --seed $number
+done
+wrong "'5000000000' is not a whole number from 1 to" --repeats 5000000000
+wrong "'4294967297' is not a whole number from 1 to" --max-substeps 4294967297
 ends 2 --mech toy.so
 ends 2 --mech nosuch --db toy.npy
 ok "hint" grep -q "make .*MECH=nosuch" err

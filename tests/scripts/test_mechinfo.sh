@@ -72,7 +72,7 @@ run gri30 --device-memory 600
 ok "ten times as large with 100 times the memory" awk '/^  curtis2017.*1e\+06/ { print $(NF - 1) }' "$dir/out"
 ok "150 species at 1e6 ODEs" grep -Eq 'curtis2017, Radau.*1e\+06.* 15 +158 +yes$' "$dir/out"
 ok "no memory" code 2 gri30 --device-memory 0
-ok "is told" says "'0' is not a number of GB"
+ok "is told" says "--device-memory: '0' is not a positive number"
 
 # --- explicit reverse rates
 cat >"$dir/rev.inp" <<'EOT'
@@ -136,7 +136,7 @@ ok "no mechanism" code 2
 ok "says so" says 'MECH is missing'
 ok "an unknown option" code 2 gri30 --colour
 ok "an unknown fit" code 2 gri30 --oneway best
-ok "says which" says "'best' is neither exact nor lsq"
+ok "says which" says "'best' is none of exact, lsq"
 ok "temperatures out of order" code 2 gri30 --oneway exact --temperatures 3000,2000,1000
 ok "a mechanism that is not there" code 2 no-such
 ok "names the file" says 'datasets/mechanisms/no-such.yaml: No such file'
