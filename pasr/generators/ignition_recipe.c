@@ -1,35 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <stddef.h>
 
+#include "pasr/generators/common/fields.h"
 #include "pasr/generators/ignition.h"
 
 static const char *const reactors[] = {"constant pressure", "constant volume", NULL};
 
-#define AT(member) offsetof(kb_ignition, member)
+#define KB_RECIPE_TYPE kb_ignition
 static const kb_field fields[] = {
-    {"mech", "mech", "mechanism: a name in datasets/mechanisms or a file", KB_FIELD_TEXT, AT(mech),
-     0, 0, NULL, 0},
-    {"thermo", "thermo", "separate thermo file of a CHEMKIN mechanism", KB_FIELD_TEXT, AT(thermo),
-     0, 0, NULL, 1},
-    {"fuel", "fuel", "species and moles", KB_FIELD_TEXT, AT(fuel), 0, 0, NULL, 0},
-    {"oxidizer", "oxidizer", "species and moles", KB_FIELD_TEXT, AT(oxidizer), 0, 0, NULL, 0},
-    {"T0_K", "T0", "initial temperatures in K", KB_FIELD_AXIS, AT(T0), 200, 5000, NULL, 0},
-    {"p_atm", "p", "pressures in atm", KB_FIELD_AXIS, AT(p), 1e-6, 1e4, NULL, 0},
-    {"phi", "phi", "equivalence ratios", KB_FIELD_AXIS, AT(phi), 0, 1e6, NULL, 0},
-    {"reactor", "reactor", "what is held", KB_FIELD_CHOICE, AT(reactor), 0, 0, reactors, 0},
-    {"n", "n", "states in all, evenly spaced in time from t = 0, shared by the reactors; more states "
-     "lie closer together", KB_FIELD_WHOLE, AT(n), 1, 1e9, NULL, 0},
-    {"tile", "tile", "make so many states and repeat them up to n, as the papers do; without it no "
-     "state comes twice", KB_FIELD_WHOLE, AT(tile), 1, 1e9, NULL, 1},
-    {"span", "span", "end of sampling, in ignition delays", KB_FIELD_NUMBER, AT(span), 1e-9, 1e9,
-     NULL, 0},
-    {"t_end_s", "t-end", "end of sampling in s, instead of span", KB_FIELD_NUMBER, AT(t_end), 1e-15,
-     1e9, NULL, 1},
-    {"spacing_s", "spacing", "time between states in s, instead of end / states", KB_FIELD_NUMBER,
-     AT(spacing), 1e-18, 1e9, NULL, 1},
-    {"rtol", "rtol", "relative tolerance of CVODE", KB_FIELD_NUMBER, AT(rtol), 1e-15, 0.1, NULL, 0},
-    {"atol", "atol", "absolute tolerance of CVODE", KB_FIELD_NUMBER, AT(atol), 1e-300, 0.1, NULL, 0},
+    KB_ROWS_MECHANISM,
+    KB_ROWS_STREAMS,
+    KB_ROW_AXIS("T0_K", "T0", T0, 200, 5000, "initial temperatures in K"),
+    KB_ROW_AXIS("p_atm", "p", p, 1e-6, 1e4, "pressures in atm"),
+    KB_ROW_AXIS("phi", "phi", phi, 0, 1e6, "equivalence ratios"),
+    KB_ROW_CHOICE("reactor", "reactor", reactor, reactors, "what is fixed"),
+    KB_ROW_WHOLE("n", "n", n, 1, 1e9, 0, "states in all, evenly spaced in time from t = 0, shared by "
+                 "the reactors; more states lie closer together"),
+    KB_ROW_WHOLE("tile", "tile", tile, 1, 1e9, 1, "make this number of states and repeat them up to "
+                 "n, as the papers do; without it no state comes twice"),
+    KB_ROW_NUMBER("span", "span", span, 1e-9, 1e9, 0, "end of sampling, in ignition delays"),
+    KB_ROW_NUMBER("t_end_s", "t-end", t_end, 1e-15, 1e9, 1, "end of sampling in s, instead of span"),
+    KB_ROW_NUMBER("spacing_s", "spacing", spacing, 1e-18, 1e9, 1,
+                  "time between states in s, instead of end / states"),
+    KB_ROWS_TOLERANCES(1e-15, "CVODE"),
     {0}};
 const kb_recipe_form kb_ignition_form = {"ignition", KB_IGNITION_VERSION, fields};
 

@@ -2,31 +2,29 @@
 #include "pasr/generators/import.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "pasr/database/database.h"
+#include "pasr/generators/common/fields.h"
 
 static const char *const formats[] = {"auto", "states", "pyjac", "csv", NULL};
 static const char *const fractions[] = {"mass", "mole", NULL};
 
-#define AT(member) offsetof(kb_import, member)
+#define KB_RECIPE_TYPE kb_import
 static const kb_field fields[] = {
-    {"mech", "mech", "mechanism: a name in datasets/mechanisms or a file", KB_FIELD_TEXT, AT(mech),
-     0, 0, NULL, 0},
-    {"thermo", "thermo", "separate thermo file of a CHEMKIN mechanism", KB_FIELD_TEXT, AT(thermo),
-     0, 0, NULL, 1},
-    {"source", "source", "the file: .npy or .csv", KB_FIELD_TEXT, AT(source), 0, 0, NULL, 0},
-    {"format", "format", "states: .npy of T, p, species; pyjac: .npy of time, T, p, species in two "
-     "or three dimensions; csv: T, p and species named in the header; auto: by ending and columns",
-     KB_FIELD_CHOICE, AT(format), 0, 0, formats, 0},
-    {"species", "species", "species of an .npy's columns: H2,O2,N2 or a file of names, instead of "
-     "those of the mechanism", KB_FIELD_TEXT, AT(species), 0, 0, NULL, 1},
-    {"fractions", "fractions", "mass or mole", KB_FIELD_CHOICE, AT(fractions), 0, 0, fractions, 0},
-    {"normalize", "normalize", "scale fractions to 1 where they add up to 1 within X; without it "
-     "they must do so within 1e-6", KB_FIELD_NUMBER, AT(normalize), 1e-15, 0.1, NULL, 1},
-    {"n", "n", "states in all: those of the source over and over, or its first (default: as many as it has)",
-     KB_FIELD_WHOLE, AT(n), 1, 1e9, NULL, 1},
+    KB_ROWS_MECHANISM,
+    KB_ROW_TEXT("source", "source", source, 0, "the file: .npy or .csv"),
+    KB_ROW_CHOICE("format", "format", format, formats,
+                  "states: .npy of T, p, species; pyjac: .npy of time, T, p, species in two or three "
+                  "dimensions; csv: T, p and species named in the header; auto: by ending and "
+                  "columns"),
+    KB_ROW_TEXT("species", "species", species, 1, "species of an .npy's columns: H2,O2,N2 or a file "
+                "of names, instead of those of the mechanism"),
+    KB_ROW_CHOICE("fractions", "fractions", fractions, fractions, "mass or mole"),
+    KB_ROW_NUMBER("normalize", "normalize", normalize, 1e-15, 0.1, 1, "scale fractions to 1 where "
+                  "they add up to 1 within X; without it they must do so within 1e-6"),
+    KB_ROW_WHOLE("n", "n", n, 1, 1e9, 1, "states in all: those of the source over and over, or its "
+                 "first (default: as many as it has)"),
     {0}};
 const kb_recipe_form kb_import_form = {"import", KB_IMPORT_VERSION, fields};
 

@@ -1,43 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-#include <stddef.h>
-
+#include "pasr/generators/common/fields.h"
 #include "pasr/generators/lem.h"
 
-#define AT(member) offsetof(kb_lem, member)
+#define KB_RECIPE_TYPE kb_lem
 static const kb_field fields[] = {
-    {"mech", "mech", "mechanism: a name in datasets/mechanisms or a file", KB_FIELD_TEXT, AT(mech),
-     0, 0, NULL, 0},
-    {"thermo", "thermo", "separate thermo file of a CHEMKIN mechanism", KB_FIELD_TEXT, AT(thermo),
-     0, 0, NULL, 1},
-    {"fuel", "fuel", "species and moles", KB_FIELD_TEXT, AT(fuel), 0, 0, NULL, 0},
-    {"oxidizer", "oxidizer", "species and moles", KB_FIELD_TEXT, AT(oxidizer), 0, 0, NULL, 0},
-    {"diluent", "diluent", "species and moles", KB_FIELD_TEXT, AT(diluent), 0, 0, NULL, 0},
-    {"T_fuel_K", "T-fuel", "temperatures of the fuel stream in K", KB_FIELD_AXIS, AT(T_fuel), 200,
-     3000, NULL, 0},
-    {"T_oxidizer_K", "T-oxidizer", "temperatures of the oxidiser stream in K", KB_FIELD_AXIS,
-     AT(T_oxidizer), 200, 3000, NULL, 0},
-    {"p_atm", "p", "pressures in atm", KB_FIELD_AXIS, AT(p), 1e-3, 1e3, NULL, 0},
-    {"dilution", "dilution", "mole fractions of diluent in the fuel stream", KB_FIELD_AXIS,
-     AT(dilution), 0, 0.999, NULL, 0},
-    {"strain_1_s", "strain", "strain rates in 1/s", KB_FIELD_AXIS, AT(strain), 1, 1e6, NULL, 0},
-    {"u_rms_m_s", "u-rms", "velocity fluctuations in m/s; 0: laminar", KB_FIELD_AXIS, AT(u), 0, 1e3,
-     NULL, 0},
-    {"integral_scale_mm", "integral-scale", "largest eddies in mm", KB_FIELD_AXIS, AT(length), 1e-6,
-     1e4, NULL, 0},
-    {"simulations", "simulations", "how many; each draws one value of every list", KB_FIELD_WHOLE,
-     AT(simulations), 1, 1e6, NULL, 0},
-    {"cells", "cells", "cells of a simulation", KB_FIELD_WHOLE, AT(cells), 10, 1e6, NULL, 0},
-    {"domain_widths", "domain", "length of the line in laminar widths sqrt(2 D/strain)",
-     KB_FIELD_NUMBER, AT(domain), 4, 1e4, NULL, 0},
-    {"dt_s", "dt", "global step in s", KB_FIELD_NUMBER, AT(dt), 1e-15, 1, NULL, 0},
-    {"steps", "steps", "global steps", KB_FIELD_WHOLE, AT(steps), 1, 1e7, NULL, 0},
-    {"every", "every", "steps from one that is kept to the next", KB_FIELD_WHOLE, AT(every), 1, 1e7,
-     NULL, 0},
-    {"seed", "seed", "of the random numbers", KB_FIELD_WHOLE, AT(seed), 0, 9e15, NULL, 0},
-    {"rtol", "rtol", "relative tolerance of the reaction step", KB_FIELD_NUMBER, AT(rtol), 1e-12,
-     0.1, NULL, 0},
-    {"atol", "atol", "absolute tolerance of the reaction step", KB_FIELD_NUMBER, AT(atol), 1e-300,
-     0.1, NULL, 0},
+    KB_ROWS_MECHANISM,
+    KB_ROWS_STREAMS,
+    KB_ROW_TEXT("diluent", "diluent", diluent, 0, "species and moles"),
+    KB_ROW_AXIS("T_fuel_K", "T-fuel", T_fuel, 200, 3000, "temperatures of the fuel stream in K"),
+    KB_ROW_AXIS("T_oxidizer_K", "T-oxidizer", T_oxidizer, 200, 3000,
+                "temperatures of the oxidiser stream in K"),
+    KB_ROW_AXIS("p_atm", "p", p, 1e-3, 1e3, "pressures in atm"),
+    KB_ROW_AXIS("dilution", "dilution", dilution, 0, 0.999,
+                "mole fractions of diluent in the fuel stream"),
+    KB_ROW_AXIS("strain_1_s", "strain", strain, 1, 1e6, "strain rates in 1/s"),
+    KB_ROW_AXIS("u_rms_m_s", "u-rms", u, 0, 1e3, "velocity fluctuations in m/s; 0: laminar"),
+    KB_ROW_AXIS("integral_scale_mm", "integral-scale", length, 1e-6, 1e4, "largest eddies in mm"),
+    KB_ROW_WHOLE("simulations", "simulations", simulations, 1, 1e6, 0,
+                 "how many; each draws one value of every list"),
+    KB_ROW_WHOLE("cells", "cells", cells, 10, 1e6, 0, "cells of a simulation"),
+    KB_ROW_NUMBER("domain_widths", "domain", domain, 4, 1e4, 0,
+                  "length of the line in laminar widths sqrt(2 D/strain)"),
+    KB_ROWS_MARCH,
+    KB_ROW_WHOLE("seed", "seed", seed, 0, 9e15, 0, "of the random numbers"),
+    KB_ROWS_TOLERANCES(1e-12, "the reaction step"),
     {0}};
 const kb_recipe_form kb_lem_form = {"lem", KB_LEM_VERSION, fields};
 

@@ -1,43 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <stddef.h>
 
+#include "pasr/generators/common/fields.h"
 #include "pasr/generators/pasr.h"
 
 static const char *const inflows[] = {"premixed", "non-premixed", NULL};
 
-#define AT(member) offsetof(kb_pasr, member)
-#define TEXT(key, option, member, optional, help) \
-    {key, option, help, KB_FIELD_TEXT, AT(member), 0, 0, NULL, optional}
-#define NUMBER(key, option, member, low, high, optional, help) \
-    {key, option, help, KB_FIELD_NUMBER, AT(member), low, high, NULL, optional}
-#define WHOLE(key, option, member, low, high, help) \
-    {key, option, help, KB_FIELD_WHOLE, AT(member), low, high, NULL, 0}
-#define AXIS(key, option, member, low, high, help) \
-    {key, option, help, KB_FIELD_AXIS, AT(member), low, high, NULL, 0}
+#define KB_RECIPE_TYPE kb_pasr
 static const kb_field fields[] = {
-    TEXT("mech", "mech", mech, 0, "mechanism: a name in datasets/mechanisms or a file"),
-    TEXT("thermo", "thermo", thermo, 1, "separate thermo file of a CHEMKIN mechanism"),
-    TEXT("fuel", "fuel", fuel, 0, "species and moles"),
-    TEXT("oxidizer", "oxidizer", oxidizer, 0, "species and moles"),
-    {"inflow", "inflow", "premixed or non-premixed", KB_FIELD_CHOICE, AT(inflow), 0, 0, inflows, 0},
-    NUMBER("phi", "phi", phi, 1e-3, 1e3, 0, "equivalence ratio of the inflow as a whole"),
-    NUMBER("pilot_share", "pilot", pilot, 0, 1, 0, "share of burnt gas in the mass of the inflow"),
-    AXIS("T0_K", "T0", T0, 200, 3000, "temperatures of the unburnt streams in K"),
-    AXIS("p_atm", "p", p, 1e-3, 1e3, "pressures in atm"),
-    WHOLE("particles", "particles", particles, 2, 1e6, "particles of one condition, an even number"),
-    NUMBER("tau_res_s", "tau-res", tau_res, 1e-12, 1e6, 0, "residence time in s"),
-    NUMBER("tau_mix_s", "tau-mix", tau_mix, 1e-12, 1e6, 0, "mixing time in s"),
-    NUMBER("tau_pair_s", "tau-pair", tau_pair, 1e-12, 1e6, 0, "pairing time in s"),
-    NUMBER("residence_times", "times", times, 1e-6, 1e6, 0, "length in residence times"),
-    NUMBER("dt_s", "dt", dt, 1e-15, 1e6, 1, "time step in s (default 0.1 min(tau_mix, tau_pair))"),
-    NUMBER("start_residence_times", "start", start, 0, 1e6, 0,
-           "residence times before the first state that is kept"),
-    WHOLE("keep_every", "keep-every", every, 1, 1e9, "keep the states of every so many steps"),
-    WHOLE("seed", "seed", seed, 0, 1e15, "seed; condition k has seed + k"),
-    TEXT("solver", "solver", solver, 0, "solver of the reaction step"),
-    NUMBER("rtol", "rtol", rtol, 1e-14, 0.1, 0, "its relative tolerance"),
-    NUMBER("atol", "atol", atol, 1e-300, 0.1, 0, "its absolute tolerance"),
+    KB_ROWS_MECHANISM,
+    KB_ROWS_STREAMS,
+    KB_ROW_CHOICE("inflow", "inflow", inflow, inflows, "premixed or non-premixed"),
+    KB_ROW_NUMBER("phi", "phi", phi, 1e-3, 1e3, 0, "equivalence ratio of the inflow as a whole"),
+    KB_ROW_NUMBER("pilot_share", "pilot", pilot, 0, 1, 0,
+                  "share of burnt gas in the mass of the inflow"),
+    KB_ROW_AXIS("T0_K", "T0", T0, 200, 3000, "temperatures of the unburnt streams in K"),
+    KB_ROW_AXIS("p_atm", "p", p, 1e-3, 1e3, "pressures in atm"),
+    KB_ROW_WHOLE("particles", "particles", particles, 2, 1e6, 0,
+                 "particles of one condition, an even number"),
+    KB_ROW_NUMBER("tau_res_s", "tau-res", tau_res, 1e-12, 1e6, 0, "residence time in s"),
+    KB_ROW_NUMBER("tau_mix_s", "tau-mix", tau_mix, 1e-12, 1e6, 0, "mixing time in s"),
+    KB_ROW_NUMBER("tau_pair_s", "tau-pair", tau_pair, 1e-12, 1e6, 0, "pairing time in s"),
+    KB_ROW_NUMBER("residence_times", "times", times, 1e-6, 1e6, 0, "length in residence times"),
+    KB_ROW_NUMBER("dt_s", "dt", dt, 1e-15, 1e6, 1,
+                  "time step in s (default 0.1 min(tau_mix, tau_pair))"),
+    KB_ROW_NUMBER("start_residence_times", "start", start, 0, 1e6, 0,
+                  "residence times before the first state that is kept"),
+    KB_ROW_WHOLE("keep_every", "keep-every", every, 1, 1e9, 0,
+                 "steps from one that is kept to the next"),
+    KB_ROW_WHOLE("seed", "seed", seed, 0, 1e15, 0, "seed; condition k has seed + k"),
+    KB_ROW_TEXT("solver", "solver", solver, 0, "solver of the reaction step"),
+    KB_ROWS_TOLERANCES(1e-14, "the reaction step"),
     {0}};
 const kb_recipe_form kb_pasr_form = {"pasr", KB_PASR_VERSION, fields};
 
