@@ -87,6 +87,31 @@ double kb_theta_from_cal(double cal_per_mol)
     return cal_per_mol * KB_CAL / (KB_R / 1000);
 }
 
+static double sum(const kb_term *terms, int n)
+{
+    double s = 0;
+    for (int i = 0; i < n; i++)
+        s += terms[i].value;
+    return s;
+}
+
+double kb_forward_order(const kb_reaction *r)
+{
+    return r->nforward_orders ? sum(r->forward_orders, r->nforward_orders)
+                              : sum(r->reactants, r->nreactants);
+}
+
+double kb_reverse_order(const kb_reaction *r)
+{
+    return r->nreverse_orders ? sum(r->reverse_orders, r->nreverse_orders)
+                              : sum(r->products, r->nproducts);
+}
+
+const kb_blend_form kb_blend_forms[] = {
+    [KB_TROE] = {"Troe", {"A", "T3", "T1", "T2"}, 3, 4},
+    [KB_SRI] = {"SRI", {"A", "B", "C", "D", "E"}, 3, 5},
+};
+
 static void free_reaction(kb_reaction *r)
 {
     free(r->reactants);

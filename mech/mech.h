@@ -132,6 +132,16 @@ void kb_add_warning(kb_mech *m, const char *format, ...) __attribute__((format(p
  * temperature E/R [K]. Every reader converts by these, so that equal input gives equal doubles. */
 double kb_A_to_SI(double A, double order);
 double kb_theta_from_cal(double E);
+double kb_forward_order(const kb_reaction *r); /* sum of its orders, third body aside */
+double kb_reverse_order(const kb_reaction *r);
+
+/* How a file names the broadening of a falloff reaction and its parameters, the first `least` of
+ * which must be there; by kb_blending, NULL for that of Lindemann */
+typedef struct {
+    const char *name, *keys[5];
+    int least, most;
+} kb_blend_form;
+extern const kb_blend_form kb_blend_forms[];
 
 /* "2 OH + CO (+M) <=> ..." as written by this project; caller frees */
 char *kb_equation(const kb_mech *m, const kb_reaction *r);

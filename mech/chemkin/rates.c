@@ -9,14 +9,6 @@
 
 #define AVOGADRO 6.02214076e23 /* [1/mol] */
 
-static double sum(const kb_term *terms, int n)
-{
-    double s = 0;
-    for (int i = 0; i < n; i++)
-        s += terms[i].value;
-    return s;
-}
-
 /* Everything passes through cm, mol, cal: there a decimal exists that reads back to the same
  * double. */
 static kb_arrhenius arrhenius(const ck_units *units, const double *k, double order)
@@ -106,8 +98,7 @@ static int set_reverse(ck_reader *rd, const ck_text *t, kb_reaction *r, const ck
                         "a pressure-dependent reaction cannot have");
     if (!r->reversible)
         kb_add_warning(rd->m, "%s:%d: REV makes the one-way reaction reversible", t->file, r->line);
-    double order = (r->nreverse_orders ? sum(r->reverse_orders, r->nreverse_orders)
-                                       : sum(r->products, r->nproducts));
+    double order = kb_reverse_order(r);
     r->reversible = r->has_reverse = true;
     r->kr = arrhenius(&k->units, k->reverse, order + (r->type == KB_THREE_BODY));
     return KB_OK;
@@ -132,8 +123,7 @@ int ck_set_rates(ck_reader *rd, const ck_text *t, kb_reaction *r, ck_rates *k)
     int code = check(rd, t, r, k);
     if (code)
         return code;
-    double order = r->nforward_orders ? sum(r->forward_orders, r->nforward_orders)
-                                      : sum(r->reactants, r->nreactants);
+    double order = kb_forward_order(r);
     if (k->nplog)
         set_plog(r, k, order);
     else if (k->nT)

@@ -10,16 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static double forward_order(const kb_reaction *r)
-{
-    const kb_term *t = r->forward_orders ? r->forward_orders : r->reactants;
-    int n = r->forward_orders ? r->nforward_orders : r->nreactants;
-    double order = 0;
-    for (int i = 0; i < n; i++)
-        order += t[i].value;
-    return order;
-}
-
 /* {A: , b: , Ea: } or [A, b, Ea]; what names the entry in messages */
 static int read_arrhenius(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double order,
                           const char *what, kb_arrhenius *k)
@@ -63,16 +53,16 @@ static int read_rate(kb_yaml *y, const yaml_node_t *node, const kb_units *u, dou
     return KB_OK;
 }
 
-static int read_blend(kb_yaml *y, const yaml_node_t *map, const char *what,
-                      const char *const *keys, int nmin, int nmax, kb_reaction *r)
+static int read_blend(kb_yaml *y, const yaml_node_t *map, kb_reaction *r)
 {
-    for (int i = 0; i < nmax; i++) {
-        const yaml_node_t *value = kb_yaml_get(y, map, keys[i]);
-        if (!value && i >= nmin)
+    const kb_blend_form *form = &kb_blend_forms[r->blending];
+    for (int i = 0; i < form->most; i++) {
+        const yaml_node_t *value = kb_yaml_get(y, map, form->keys[i]);
+        if (!value && i >= form->least)
             break;
         if (!value)
-            return kb_yaml_fail(y, map, what, NULL, "no %s in", keys[i]);
-        if (kb_yaml_number(y, value, keys[i], &r->blend[i]))
+            return kb_yaml_fail(y, map, form->name, NULL, "no %s in", form->keys[i]);
+        if (kb_yaml_number(y, value, form->keys[i], &r->blend[i]))
             return KB_INVALID;
         r->nblend = i + 1;
     }
@@ -82,21 +72,18 @@ static int read_blend(kb_yaml *y, const yaml_node_t *map, const char *what,
 static int read_falloff(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double n,
                         kb_reaction *r)
 {
-    static const char *const troe_keys[] = {"A", "T3", "T1", "T2"};
-    static const char *const sri_keys[] = {"A", "B", "C", "D", "E"};
     bool activated = r->type == KB_ACTIVATED;
     if (read_rate(y, node, u, activated ? n : n + 1, "low-P-rate-constant", &r->low) ||
         read_rate(y, node, u, activated ? n - 1 : n, "high-P-rate-constant", &r->kf))
         return KB_INVALID;
-    const yaml_node_t *troe = kb_yaml_get(y, node, "Troe"), *sri = kb_yaml_get(y, node, "SRI");
+    const yaml_node_t *troe = kb_yaml_get(y, node, kb_blend_forms[KB_TROE].name);
+    const yaml_node_t *sri = kb_yaml_get(y, node, kb_blend_forms[KB_SRI].name);
     if (troe && sri)
         return kb_yaml_fail(y, sri, "SRI", NULL, "Troe and another broadening in one reaction:");
     r->blending = troe ? KB_TROE : sri ? KB_SRI : KB_LINDEMANN;
     if (sri && kb_yaml_get(y, sri, "D") && !kb_yaml_get(y, sri, "E"))
         return kb_yaml_fail(y, sri, "SRI", "D and E come together", "D without E in");
-    if (troe && read_blend(y, troe, "Troe", troe_keys, 3, 4, r))
-        return KB_INVALID;
-    if (sri && read_blend(y, sri, "SRI", sri_keys, 3, 5, r))
+    if ((troe || sri) && read_blend(y, troe ? troe : sri, r))
         return KB_INVALID;
     if (troe && r->nblend == 4 && r->blend[3] == 0) {
         kb_add_warning(y->m, "%s:%d: Troe T2 of 0 is left out, as Cantera does", y->file, r->line);
@@ -190,7 +177,7 @@ static int read_chebyshev(kb_yaml *y, const yaml_node_t *node, const kb_units *u
 
 int kb_yaml_rate(kb_yaml *y, const yaml_node_t *node, const kb_units *u, kb_reaction *r)
 {
-    double n = forward_order(r);
+    double n = kb_forward_order(r);
     switch (r->type) {
     case KB_THREE_BODY:
         return read_rate(y, node, u, n + 1, "rate-constant", &r->kf);

@@ -68,27 +68,16 @@ static void write_rate(kb_text *o, const char *head, const kb_arrhenius *k, doub
     fprintf(o->f, "%sA: %s, b: %s, Ea: %s}\n", head, A, b, Ea);
 }
 
-static double forward_order(const kb_reaction *r)
-{
-    const kb_term *t = r->forward_orders ? r->forward_orders : r->reactants;
-    int n = r->forward_orders ? r->nforward_orders : r->nreactants;
-    double order = 0;
-    for (int i = 0; i < n; i++)
-        order += t[i].value;
-    return order;
-}
-
 static void write_blend(kb_text *o, const kb_reaction *r)
 {
-    static const char *const troe[] = {"A", "T3", "T1", "T2"};
-    static const char *const sri[] = {"A", "B", "C", "D", "E"};
+    const kb_blend_form *form = &kb_blend_forms[r->blending];
     char number[KB_NUMBER_SIZE];
     if (r->blending == KB_LINDEMANN)
         return;
-    fprintf(o->f, "  %s: {", r->blending == KB_TROE ? "Troe" : "SRI");
+    fprintf(o->f, "  %s: {", form->name);
     for (int i = 0; i < r->nblend; i++) {
         kb_shortest(r->blend[i], number);
-        fprintf(o->f, "%s%s: %s", i ? ", " : "", r->blending == KB_TROE ? troe[i] : sri[i], number);
+        fprintf(o->f, "%s%s: %s", i ? ", " : "", form->keys[i], number);
     }
     fprintf(o->f, "}\n");
 }
@@ -128,7 +117,7 @@ static void write_chebyshev(kb_text *o, const kb_reaction *r, double n)
 
 static void write_parameters(kb_text *o, const kb_reaction *r)
 {
-    double n = forward_order(r);
+    double n = kb_forward_order(r);
     bool activated = r->type == KB_ACTIVATED;
     switch (r->type) {
     case KB_FALLOFF:
