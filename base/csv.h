@@ -38,7 +38,4 @@ double kb_csv_value(const kb_csv *t, long row, const char *column);
  * exponent: text [32]; returns text */
 const char *kb_number(double value, char *text);
 
-/* Writes text to path through a temporary name and a rename, flushed to the disk. */
-int kb_write_file(const char *path, const char *text, size_t length, kb_error *err);
-
 #endif

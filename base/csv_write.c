@@ -7,9 +7,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/file.h"
 
 typedef struct {
     char *text;
@@ -61,29 +62,13 @@ static int write_all(int file, const char *text, size_t length)
     return fsync(file);
 }
 
-int kb_write_file(const char *path, const char *text, size_t length, kb_error *err)
-{
-    char *temporary = kb_format("%s.%ld.tmp", path, (long)getpid());
-    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    int bad = file < 0 || write_all(file, text, length);
-    int why = errno;
-    if (file >= 0 && close(file) && !bad)
-        bad = 1, why = errno;
-    if (!bad && rename(temporary, path))
-        bad = 1, why = errno;
-    if (bad)
-        unlink(temporary);
-    free(temporary);
-    return bad ? kb_fail(err, KB_INVALID, "%s: not written: %s", path, strerror(why)) : KB_OK;
-}
-
 int kb_csv_write(const kb_csv *t, const char *path, kb_error *err)
 {
     buffer b = {0};
     put_row(&b, t->names, t->ncolumns);
     for (long r = 0; r < t->nrows; r++)
         put_row(&b, t->rows[r], t->ncolumns);
-    int code = kb_write_file(path, b.text, b.length, err);
+    int code = kb_file_write(path, b.text, b.length, NULL, 0, err);
     free(b.text);
     return code;
 }

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "base/arguments.h"
+#include "base/file.h"
 #include "base/interrupt.h"
+#include "base/json.h"
 #include "base/stats.h"
 #include "drivers/dbinfo/dbinfo.h"
 #include "drivers/generate/generate.h"
@@ -79,13 +81,11 @@ static const struct argp argp = {options, parse, "DATABASE.npy",
 
 static int read_recipe(kb_dbinfo *d, kb_error *err)
 {
-    json_error_t why;
     char *path = kb_beside(d->db.path, ".json");
     int code = KB_OK;
     if (access(path, F_OK) == 0) {
-        d->recipe = json_load_file(path, 0, &why);
-        if (!d->recipe)
-            code = kb_fail_at(err, path, why.line, NULL, NULL, "%s", why.text);
+        d->recipe = kb_json_read(path, NULL, err);
+        code = d->recipe ? KB_OK : KB_INVALID;
     }
     free(path);
     return code;
@@ -154,7 +154,7 @@ static int run(kb_dbinfo *d, const char *path, kb_error *err)
     code = code ? code : open_mechanism(d, err);
     if (!code && d->set.csv) {
         char *folder = kb_format("%s/", d->set.csv);
-        code = kb_make_folder_of(folder, err);
+        code = kb_make_folders(folder, err);
         free(folder);
     }
     code = code ? code : kb_dbinfo_states(d, err);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "drivers/generate/generate.h"
 #include "mech/thermo/equilibrium.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/database/database.h"
@@ -65,13 +66,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {options, parse, "STATES.npy",
     "Evaluates rates, Jacobian, thermodynamics and equilibrium at every state of a file (.npy, "
     "float64, n x (nsp+2): T [K], p [Pa], Y) and writes what is asked for as .npy.", 0, 0, 0};
-
-static char *mechanism_file(const char *mech)
-{
-    if (strchr(mech, '/') || strchr(mech, '.'))
-        return kb_strdup(mech);
-    return kb_format("datasets/mechanisms/%s.yaml", mech);
-}
 
 /* rates and Jacobian, by the tables and lanes of an engine */
 static int evaluate_rates(const settings *s, const kb_database *db, kb_error *err)
@@ -141,7 +135,7 @@ static int evaluate_equilibrium(const settings *s, const kb_mech *m, const kb_da
 static int evaluate_mech(const settings *s, const kb_database *db, kb_error *err)
 {
     kb_mech m;
-    char *path = mechanism_file(s->mech);
+    char *path = kb_mechanism_file(s->mech);
     int code = kb_mech_load(&m, path, NULL, err);
     free(path);
     if (code)

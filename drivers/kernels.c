@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/file.h"
 #include "base/interrupt.h"
+#include "base/json.h"
 #include "base/plugin.h"
 #include "base/progress.h"
 #include "drivers/generate/generate.h"
@@ -114,7 +116,7 @@ static int prepare(measurement *w, kb_error *err)
     w->path = kb_format("%s/kernels.csv", w->folder);
     free(name);
     find_device(w);
-    return kb_make_folder_of(w->path, err);
+    return kb_make_folders(w->path, err);
 }
 
 /* ---- environment.json ---- */
@@ -122,9 +124,7 @@ static int prepare(measurement *w, kb_error *err)
 static int write_environment(const measurement *w, kb_error *err)
 {
     char *path = kb_format("%s/environment.json", w->folder);
-    char *text = json_dumps(w->json, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    int code = kb_write_file(path, text, strlen(text), err);
-    free(text);
+    int code = kb_json_write(path, w->json, 6, err);
     free(path);
     return code;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/csv.h"
+#include "base/file.h"
 #include "base/table.h"
 
 #define LEVELS 9 /* errors 1e-2, 1e-3 ... 1e-10 */
@@ -237,7 +238,7 @@ static int write_text(const verify *v, kb_error *err)
         write_tables(v, f);
         fclose(f);
         fputs(all, stdout);
-        code = kb_write_file(path, all, length, err);
+        code = kb_file_write(path, all, length, NULL, 0, err);
     }
     free(all);
     free(path);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/table.h"
 #include "drivers/bench/divergence.h"
 #include "drivers/bench/results.h"
@@ -161,7 +162,7 @@ static int keep(const source *s, kb_error *err)
         return free(path), kb_fail(err, KB_INVALID, "no memory for the slow-down table");
     write_all(s, f);
     fclose(f);
-    int code = kb_write_file(path, text + (*text == '\n'), length - (*text == '\n'), err);
+    int code = kb_file_write_text(path, text + (*text == '\n'), err);
     free(text);
     free(path);
     return code;

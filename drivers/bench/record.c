@@ -13,9 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/json.h"
 #include "drivers/bench/columns.h"
 #include "drivers/bench/rows.h"
 
@@ -95,13 +96,11 @@ int kb_record_name(kb_record *r, kb_error *err)
 
 static int read_environment(kb_record *r, kb_error *err)
 {
-    json_error_t e;
     if (access(r->environment_path, F_OK))
         return KB_OK;
-    r->json = json_load_file(r->environment_path, 0, &e);
+    r->json = kb_json_read(r->environment_path, "mend or delete the file", err);
     if (!r->json)
-        return kb_fail_at(err, r->environment_path, e.line, NULL, "mend or delete the file", "%s",
-                          e.text);
+        return KB_INVALID;
     const char *identity = json_string_value(json_object_get(r->json, "identity"));
     if (!identity || strcmp(identity, r->identity))
         return kb_fail(err, KB_INVALID, "%s holds results of other sources or inputs (give another "
@@ -151,23 +150,6 @@ void kb_record_recall(const kb_record *r, kb_matrix *m)
 
 /* ---- writing ---- */
 
-static int make_folders(const char *path, kb_error *err)
-{
-    char *part = kb_strdup(path);
-    int bad = 0;
-    for (char *p = part + 1; *p && !bad; p++)
-        if (*p == '/') {
-            *p = 0;
-            bad = mkdir(part, 0777) && errno != EEXIST;
-            *p = '/';
-        }
-    bad = bad || (mkdir(part, 0777) && errno != EEXIST);
-    int why = errno;
-    free(part);
-    return bad ? kb_fail(err, KB_INVALID, "%s: cannot make the folder: %s", path, strerror(why))
-               : KB_OK;
-}
-
 static int lock_folder(kb_record *r, kb_error *err)
 {
     r->lock = open(r->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -181,10 +163,7 @@ static int lock_folder(kb_record *r, kb_error *err)
 
 static int write_environment(kb_record *r, kb_error *err)
 {
-    char *text = json_dumps(r->json, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    int code = kb_write_file(r->environment_path, text, strlen(text), err);
-    free(text);
-    return code;
+    return kb_json_write(r->environment_path, r->json, 6, err);
 }
 
 /* The fixed part, then one entry in sessions for each start of the program */
@@ -222,8 +201,10 @@ static void point_latest(const kb_record *r)
 
 int kb_record_begin(kb_record *r, kb_error *err)
 {
-    int code = make_folders(r->folder, err);
-    code = code ? code : make_folders(r->references, err);
+    char *reference = kb_format("%s/", r->references);
+    int code = kb_make_folders(r->cells_path, err);
+    code = code ? code : kb_make_folders(reference, err);
+    free(reference);
     code = code ? code : lock_folder(r, err);
     if (code)
         return code;

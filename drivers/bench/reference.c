@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "drivers/bench/reference.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 
 #include "base/csv.h"
 #include "base/interrupt.h"
+#include "base/json.h"
 #include "drivers/bench/cells.h"
 
 #define FIRST_CHUNK 256 /* states; later a quarter of what is done, which keeps the rewriting cheap */
@@ -48,7 +48,7 @@ static int read_stored(const char *path, int columns, long *rows, double **y, kb
 static int save(const kb_reference_source *s, const kb_reference *r, const char *path, long failed,
                 kb_error *err)
 {
-    char *text, *beside = kb_format("%.*s.json", (int)strlen(path) - 4, path);
+    char *beside = kb_format("%.*s.json", (int)strlen(path) - 4, path);
     json_t *o = json_pack(
         "{s:s, s:s, s:s, s:s, s:f, s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:I, s:I, s:s}", "mech",
         s->solvers->mech, "mech_sha256", s->solvers->sha256, "database", s->db->path, "db_sha256",
@@ -56,10 +56,8 @@ static int save(const kb_reference_source *s, const kb_reference *r, const char 
         "cvode", "engine", "cpu-scalar", "rtol", KB_REFERENCE_RTOL, "atol", KB_REFERENCE_ATOL, "rows",
         (json_int_t)r->states, "failed", (json_int_t)failed, "db_distinct",
         (json_int_t)s->distinct->count, "db_rows", (json_int_t)s->db->n, "git", s->git);
-    text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     int code = kb_npy_write(path, r->states, s->solvers->nsp + 1, r->y, err);
-    code = code ? code : kb_write_file(beside, text, strlen(text), err);
-    free(text);
+    code = code ? code : kb_json_write(beside, o, 6, err);
     free(beside);
     json_decref(o);
     return code;

@@ -2,14 +2,13 @@
 #include "drivers/generate/generate.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arguments.h"
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "drivers/generate/march.h"
 #include "pasr/database/database.h"
@@ -141,20 +140,6 @@ char *kb_mechanism_file(const char *mech)
     return kb_format("datasets/mechanisms/%s.yaml", mech);
 }
 
-int kb_make_folder_of(const char *path, kb_error *err)
-{
-    char *folder = kb_strdup(path);
-    int code = KB_OK;
-    for (char *at = strchr(folder + 1, '/'); at && !code; at = strchr(at + 1, '/')) {
-        *at = '\0';
-        if (mkdir(folder, 0777) && errno != EEXIST)
-            code = kb_fail(err, KB_INVALID, "%s: cannot make folder: %s", folder, strerror(errno));
-        *at = '/';
-    }
-    free(folder);
-    return code;
-}
-
 char *kb_mechanism_name(const char *mech)
 {
     static const char *const plain[] = {"mech", "chem", "mechanism"};
@@ -207,7 +192,7 @@ static int make(settings *s, kb_generation *run, kb_error *err)
     if (!code)
         code = kb_recipe_check(s->g->form, s->recipe, err);
     if (!code)
-        code = kb_make_folder_of(s->out, err);
+        code = kb_make_folders(s->out, err);
     if (!code)
         code = s->g->march ? kb_march_shown(s->g, s->recipe, run, &o, err)
                            : s->g->make(s->recipe, run, &o, err);

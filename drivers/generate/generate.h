@@ -38,6 +38,5 @@ char *kb_mechanism_file(const char *mech);
 /* The name of its build (build/mech/NAME), as in solvers/mechanism.mk: the file without folder and
  * ending; mech.inp, chem.inp and mechanism.inp are named after their folder. Caller frees. */
 char *kb_mechanism_name(const char *mech);
-int kb_make_folder_of(const char *path, kb_error *err);
 
 #endif

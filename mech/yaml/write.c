@@ -3,15 +3,14 @@
  * The canonical form: YAML that Cantera 3 reads, in cm, mol, cal. A number that no decimal in these
  * units gives back (it came from other units or from a fit) carries its SI unit instead.
  */
+#include "base/file.h"
 #include "base/number.h"
 #include "mech/yaml/write.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 enum { WIDTH = 96 };
 
@@ -255,18 +254,8 @@ char *kb_yaml_text(const kb_mech *m, bool head)
 
 int kb_yaml_write(const kb_mech *m, const char *path, kb_error *err)
 {
-    char *text = kb_yaml_text(m, true), *part = kb_format("%s.part.%ld", path, (long)getpid());
-    FILE *f = fopen(part, "w");
-    int rc = KB_OK;
-    bool good = f && fputs(text, f) >= 0;
-    if (f && fclose(f) != 0)
-        good = false;
-    if (!good || rename(part, path) != 0) {
-        rc = kb_fail(err, KB_INVALID, "%s: cannot be written: %s", path, strerror(errno));
-        if (f)
-            remove(part);
-    }
-    free(part);
+    char *text = kb_yaml_text(m, true);
+    int code = kb_file_write_text(path, text, err);
     free(text);
-    return rc;
+    return code;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "pasr/database/column.h"
 
-#include <jansson.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "pasr/database/recipe.h"
 
 static char *beside(const kb_database *db, const char *what, const char *ending)
@@ -31,13 +31,11 @@ bool kb_column_writable(const kb_database *db)
 
 static int read_facts(const kb_database *db, const char *path, char **about, kb_error *err)
 {
-    json_error_t why;
     if (access(path, F_OK))
         return kb_fail(err, KB_NOTHING, "%s: not there", path);
-    json_t *facts = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
+    json_t *facts = kb_json_read(path, "delete the file, it is made anew", err);
     if (!facts)
-        return kb_fail_at(err, path, why.line, NULL, "delete the file, it is made anew", "%s",
-                          why.text);
+        return KB_INVALID;
     const char *sha256 = json_string_value(json_object_get(facts, "database_sha256"));
     const char *text = json_string_value(json_object_get(facts, "about"));
     int code = KB_OK;
@@ -91,14 +89,11 @@ int kb_column_write(const kb_database *db, const char *what, const int64_t *valu
     kb_npy a = {1, {db->n}, (void *)values};
     char *json = beside(db, what, "json"), *npy = beside(db, what, "npy");
     json_t *facts = json_pack("{s:s, s:s}", "database_sha256", db->sha256, "about", about);
-    char *raw = json_dumps(facts, JSON_INDENT(2)), *text = kb_format("%s\n", raw);
     remove(json);
     int code = kb_npy_save(npy, "<i8", &a, err);
     if (!code)
-        code = kb_file_write(json, text, strlen(text), NULL, 0, err);
+        code = kb_json_write(json, facts, 17, err);
     json_decref(facts);
-    free(raw);
-    free(text);
     free(json);
     free(npy);
     return code;

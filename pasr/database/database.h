@@ -22,11 +22,6 @@ typedef struct {
     char *path;
 } kb_database;
 
-/* Writes head and then body to a temporary name beside path and renames it: either the whole file
- * is there or nothing changed. body may be NULL. */
-int kb_file_write(const char *path, const void *head, size_t nhead, const void *body, size_t nbody,
-                  kb_error *err);
-
 /* An array as .npy, C order, 8-byte numbers. type: "<f8" (double) or "<i8" (int64_t). */
 #define KB_NPY_DIMS 3
 typedef struct {

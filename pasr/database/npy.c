@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+
+#include "base/file.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the .npy reader and writer assume a little-endian machine"
@@ -18,33 +19,6 @@
 
 #define MAX_HEADER (1 << 20)
 static const char magic[6] = "\x93NUMPY";
-
-static int write_parts(FILE *f, const void *head, size_t nhead, const void *body, size_t nbody)
-{
-    int bad = nhead && fwrite(head, 1, nhead, f) != nhead;
-    bad = bad || (nbody && fwrite(body, 1, nbody, f) != nbody);
-    int saved = errno;
-    if (fclose(f) && !bad)
-        return errno;
-    return bad ? saved : 0;
-}
-
-int kb_file_write(const char *path, const void *head, size_t nhead, const void *body, size_t nbody,
-                  kb_error *err)
-{
-    char *name = kb_format("%s.tmp%ld", path, (long)getpid());
-    FILE *f = fopen(name, "wb");
-    int why = f ? write_parts(f, head, nhead, body, nbody) : errno;
-    if (!why && rename(name, path))
-        why = errno;
-    if (why && f)
-        remove(name);
-    free(name);
-    if (why)
-        return kb_fail(err, KB_INVALID, "%s: cannot write %zu bytes: %s", path, nhead + nbody,
-                       strerror(why));
-    return KB_OK;
-}
 
 int kb_npy_save(const char *path, const char *type, const kb_npy *a, kb_error *err)
 {

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json.h"
+
 static void *member(const kb_field *f, const void *r)
 {
     return (char *)r + f->offset;
@@ -139,10 +141,9 @@ static int read_parameters(const kb_recipe_form *form, void *r, const char *path
 
 int kb_recipe_read(const kb_recipe_form *form, void *r, const char *path, kb_error *err)
 {
-    json_error_t why;
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
+    json_t *root = kb_json_read(path, NULL, err);
     if (!root)
-        return kb_fail_at(err, path, why.line, NULL, NULL, "%s", why.text);
+        return KB_INVALID;
     const char *generator = json_string_value(json_object_get(root, "generator"));
     json_t *parameters = json_object_get(root, "parameters");
     int code;

@@ -2,10 +2,9 @@
 #include <sha2.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "pasr/database/database.h"
 #include "pasr/database/recipe.h"
-
-#define INDENT (JSON_INDENT(2) | JSON_REAL_PRECISION(17))
 
 static json_t *axis(const kb_axis *a)
 {
@@ -87,8 +86,7 @@ static json_t *results(const kb_solvers *s, const kb_output *o, const char *sha2
     return all;
 }
 
-/* caller frees */
-static char *record(const kb_recipe_form *form, const void *r, const kb_solvers *s,
+static json_t *record(const kb_recipe_form *form, const void *r, const kb_solvers *s,
                     const kb_output *o, const char *sha256)
 {
     json_t *root = json_pack("{s:s, s:i, s:o, s:s, s:s, s:s, s:o}", "generator", form->generator,
@@ -99,10 +97,7 @@ static char *record(const kb_recipe_form *form, const void *r, const kb_solvers 
     if (o->naux)
         json_object_set_new(root, "aux", names(o->naux, o->aux_names));
     json_object_set_new(root, "species", names(s->nsp, s->species));
-    char *raw = json_dumps(root, INDENT), *text = kb_format("%s\n", raw);
-    free(raw);
-    json_decref(root);
-    return text;
+    return root;
 }
 
 int kb_recipe_save(const kb_recipe_form *form, const void *r, const kb_solvers *s,
@@ -115,9 +110,9 @@ int kb_recipe_save(const kb_recipe_form *form, const void *r, const kb_solvers *
     if (!code)
         code = kb_sha256_file(path, hash, err);
     if (!code) {
-        char *text = record(form, r, s, o, hash);
-        code = kb_file_write(json, text, strlen(text), NULL, 0, err);
-        free(text);
+        json_t *root = record(form, r, s, o, hash);
+        code = kb_json_write(json, root, 17, err);
+        json_decref(root);
     }
     free(json);
     free(aux);

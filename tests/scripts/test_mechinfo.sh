@@ -21,7 +21,7 @@ row() { # row NAME VALUE: the table has that row
 }
 sha() { "$mechinfo" "$@" | awk '/^sha256/ { print $2 }'; }
 silent() { [ ! -s "$dir/out" ]; }
-nothing_left() { [ -z "$(find "$dir" -name '*.part*')" ]; }
+nothing_left() { [ -z "$(find "$dir" -name '*.tmp*')" ]; }
 
 # --- the summary
 ok "gri30 is read" code 0 gri30

@@ -13,6 +13,7 @@
 
 #include "base/arguments.h"
 #include "base/csv.h"
+#include "base/file.h"
 
 static char folder[] = "/tmp/kb_test_csv_XXXXXX";
 static char path[64];
@@ -105,7 +106,7 @@ static void wrong_files_are_errors(void **state)
     put_text("");
     assert_int_equal(kb_csv_read(&t, path, &err), KB_INVALID);
     assert_int_equal(kb_csv_read(&t, "/nowhere/x.csv", &err), KB_INVALID);
-    assert_int_equal(kb_write_file("/nowhere/x.csv", "", 0, &err), KB_INVALID);
+    assert_int_equal(kb_file_write_text("/nowhere/x.csv", "", &err), KB_INVALID);
 }
 
 /* A limit on the size of files stands for a full disk: both end in a short or failed write. */
@@ -124,7 +125,7 @@ static void a_full_disk_keeps_what_was_there(void **state)
     small = (struct rlimit){100, old.rlim_max};
     setrlimit(RLIMIT_FSIZE, &small);
     int appended = kb_csv_append_line(path, fields, 2, &err);
-    int written = kb_write_file(path, long_text, sizeof long_text - 1, &err);
+    int written = kb_file_write_text(path, long_text, &err);
     setrlimit(RLIMIT_FSIZE, &old);
     assert_int_equal(appended, KB_INVALID);
     assert_int_equal(written, KB_INVALID);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "pasr/database/database.h"
 #include "pasr/generators/common/mixture.h"
 #include "pasr/generators/import.h"

@@ -2,6 +2,7 @@
  *
  * Files of a partially stirred reactor: interruption and checkpoints, recipes good and bad, saving.
  */
+#include "base/file.h"
 #include "tests/unit/pasr_case.h"
 
 static int run_pasr(const void *recipe, const kb_solvers *s, const kb_march_how *how, kb_output *o,

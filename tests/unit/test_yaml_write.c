@@ -225,7 +225,7 @@ static void a_failed_write_leaves_nothing(void **state)
     assert_non_null(strstr(err.text, path));
     free(path);
     assert_int_equal(kb_yaml_write(&m, folder, &err), KB_INVALID); /* a folder is in the way */
-    path = kb_format("%s.part.%ld", folder, (long)getpid());
+    path = kb_format("%s.tmp%ld", folder, (long)getpid());
     assert_int_not_equal(access(path, F_OK), 0);
     free(path);
     kb_mech_free(&m);

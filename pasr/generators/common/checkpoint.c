@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "pasr/database/database.h"
 #include "pasr/generators/common/march.h"
 

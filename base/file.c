@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int write_part(int file, const char *bytes, size_t n)
+{
+    while (n > 0) {
+        ssize_t done = write(file, bytes, n);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return -1;
+        bytes += done;
+        n -= (size_t)done;
+    }
+    return 0;
+}
+
+int kb_file_write(const char *path, const void *head, size_t nhead, const void *body, size_t nbody,
+                  kb_error *err)
+{
+    char *temporary = kb_format("%s.tmp%ld", path, (long)getpid());
+    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int bad = file < 0 || write_part(file, head, nhead) || write_part(file, body, nbody) ||
+              fsync(file);
+    int why = errno;
+    if (file >= 0 && close(file) && !bad)
+        bad = 1, why = errno;
+    if (!bad && rename(temporary, path))
+        bad = 1, why = errno;
+    if (bad)
+        unlink(temporary);
+    free(temporary);
+    return bad ? kb_fail(err, KB_INVALID, "%s: not written (%zu bytes): %s", path, nhead + nbody,
+                         strerror(why)) : KB_OK;
+}
+
+int kb_file_write_text(const char *path, const char *text, kb_error *err)
+{
+    return kb_file_write(path, text, strlen(text), NULL, 0, err);
+}
+
+int kb_make_folders(const char *path, kb_error *err)
+{
+    char *folder = kb_strdup(path);
+    int code = KB_OK;
+    for (char *at = strchr(folder + 1, '/'); at && !code; at = strchr(at + 1, '/')) {
+        *at = '\0';
+        if (mkdir(folder, 0777) && errno != EEXIST)
+            code = kb_fail(err, KB_INVALID, "%s: cannot make folder: %s", folder, strerror(errno));
+        *at = '/';
+    }
+    free(folder);
+    return code;
+}

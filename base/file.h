@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files that are written whole or not at all.
+ */
+#ifndef KB_FILE_H
+#define KB_FILE_H
+
+#include "base/error.h"
+
+/* Writes head and then body (NULL: none) under a temporary name beside path, flushes them to the
+ * disk and renames the file: either all of it is there or nothing has changed. */
+int kb_file_write(const char *path, const void *head, size_t nhead, const void *body, size_t nbody,
+                  kb_error *err);
+int kb_file_write_text(const char *path, const char *text, kb_error *err);
+
+/* Makes the folders that path names before its last slash, where they are missing. */
+int kb_make_folders(const char *path, kb_error *err);
+
+#endif

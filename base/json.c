@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/json.h"
+
+#include "base/file.h"
+
+json_t *kb_json_read(const char *path, const char *hint, kb_error *err)
+{
+    json_error_t why;
+    json_t *value = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
+    if (!value)
+        kb_fail_at(err, path, why.line, NULL, hint, "%s", why.text);
+    return value;
+}
+
+int kb_json_write(const char *path, const json_t *value, int digits, kb_error *err)
+{
+    char *raw = json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));
+    char *text = kb_format("%s\n", raw ? raw : "null");
+    int code = kb_file_write_text(path, text, err);
+    free(raw);
+    free(text);
+    return code;
+}
