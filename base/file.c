@@ -46,6 +46,21 @@ int kb_file_write_text(const char *path, const char *text, kb_error *err)
     return kb_file_write(path, text, strlen(text), NULL, 0, err);
 }
 
+int kb_file_append(const char *path, const char *text, size_t length, kb_error *err)
+{
+    int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    off_t before = file < 0 ? 0 : lseek(file, 0, SEEK_END);
+    int code = KB_OK;
+    if (file < 0 || write_part(file, text, length) || fsync(file)) {
+        code = kb_fail(err, KB_INVALID, "%s: not written: %s", path, strerror(errno));
+        if (file >= 0 && ftruncate(file, before))
+            kb_fail(err, KB_INVALID, "%s: not written, and its last line is cut", path);
+    }
+    if (file >= 0)
+        close(file);
+    return code;
+}
+
 int kb_make_folders(const char *path, kb_error *err)
 {
     char *folder = kb_strdup(path);

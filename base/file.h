@@ -12,6 +12,9 @@
 int kb_file_write(const char *path, const void *head, size_t nhead, const void *body, size_t nbody,
                   kb_error *err);
 int kb_file_write_text(const char *path, const char *text, kb_error *err);
+/* Appends to the file that is there and flushes it to the disk; on failure the file keeps its
+ * former length. */
+int kb_file_append(const char *path, const char *text, size_t length, kb_error *err);
 
 /* Makes the folders that path names before its last slash, where they are missing. */
 int kb_make_folders(const char *path, kb_error *err);

@@ -100,10 +100,20 @@ static inline void assert_hash(const kb_output *o, const char *expected)
     assert_string_equal(hash, expected);
 }
 
-/* ---- interruption ---- */
-
 typedef int generator_run(const void *recipe, const kb_solvers *s, const kb_march_how *how,
                           kb_output *o, kb_error *err);
+
+/* without a reaction the bytes follow from the generator alone */
+static inline void assert_same_bytes(generator_run *run, const void *recipe, const char *expected)
+{
+    kb_solvers s = inert();
+    kb_output o = {0};
+    assert_int_equal(run(recipe, &s, &(kb_march_how){0}, &o, NULL), KB_OK);
+    assert_hash(&o, expected);
+    kb_output_free(&o);
+}
+
+/* ---- interruption ---- */
 
 static volatile int stop_flag;
 static const kb_solver *real;

@@ -33,4 +33,10 @@ static int run_with(const kb_pasr *r, const kb_solvers *s, kb_march_how how, kb_
     return kb_pasr_run(r, &mech, s, &how, o, err);
 }
 
+static inline int run_pasr(const void *recipe, const kb_solvers *s, const kb_march_how *how,
+                           kb_output *o, kb_error *err)
+{
+    return run_with(recipe, s, *how, o, err);
+}
+
 #endif

@@ -5,12 +5,6 @@
 #include "base/file.h"
 #include "tests/unit/pasr_case.h"
 
-static int run_pasr(const void *recipe, const kb_solvers *s, const kb_march_how *how, kb_output *o,
-                    kb_error *err)
-{
-    return run_with(recipe, s, *how, o, err);
-}
-
 static void interruption(void **state)
 {
     (void)state;
