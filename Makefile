@@ -247,6 +247,7 @@ smoke:
 clean:
 	rm -rf $(BUILD)
 
+include flow/flow.mk
 include tests/tests.mk
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The engines cpu-scalar (KB_LANES 1) and cpu-simd for one scheme and one gas: OpenMP threads over
+ * rows. Exports the kb_flow_engine KB_FLOW_NAME.
+ */
+#include <omp.h>
+#include <stdlib.h>
+
+#include "flow/engine.h"
+#include "flow/face.h"
+
+enum { NW = NSP + 5 };
+
+/* numbers of one field in a row of fluxes: one before the first cell, and a vector to write over */
+static long row_length(const kb_flow_grid *g)
+{
+    return (g->nx + 1 + 2 * KB_LANES) / 8 * 8 + 8;
+}
+
+/* faces of which a neighbour is fluid; counted: not those that another thread counts */
+static void count_nets(const kb_flow_stage *stage, long at, long stride, face_nets m, int n,
+                       kb_flow_nets *nets)
+{
+    const double *open = stage->open;
+    if (open) {
+        mask fluid = (lane_load(open + at) + lane_load(open + at + stride)) > splat(0);
+        m.scaled &= fluid;
+        m.blended &= fluid;
+    }
+    nets->scaled += lane_count(m.scaled, n);
+    nets->blended += lane_count(m.blended, n);
+}
+
+/* fluxes of the n faces after the cells from `at` on, in a row; flux [NV][length] */
+static void flux_row(const kb_flow_stage *stage, int direction, long at, long n, double *flux,
+                     kb_flow_nets *nets)
+{
+    const kb_flow_grid *g = &stage->grid;
+    long stride = direction ? g->pitch : 1, length = row_length(g);
+    int directions = (g->nx > 1) + (g->ny > 1);
+    double l = 2.0 * directions * stage->dt / (direction ? g->dy : g->dx);
+    for (long i = 0; i < n; i += KB_LANES) {
+        face_cells f = {stage->q + at + i, stage->w + at + i, stride, g->plane, direction,
+                        1 - direction};
+        lane F[NV];
+        face_nets m = face_flux(stage, &f, l, F);
+        for (int s = 0; s < NSP; s++)
+            lane_store(flux + s * length + i, F[s], KB_LANES);
+        lane_store(flux + (NSP + direction) * length + i, F[NSP], KB_LANES);
+        lane_store(flux + (NSP + 1 - direction) * length + i, F[NSP + 1], KB_LANES);
+        lane_store(flux + (NSP + 2) * length + i, F[NSP + 2], KB_LANES);
+        if (nets && any(m.scaled | m.blended))
+            count_nets(stage, at + i, stride, m, (int)(n - i < KB_LANES ? n - i : KB_LANES), nets);
+    }
+}
+
+/* gravity: 0 to the densities, rho g to the momentum, m . g to the energy */
+static inline lane gravity(const kb_flow_stage *stage, long at, int k)
+{
+    const double *q = stage->q + at;
+    long plane = stage->grid.plane;
+    lane rho = lane_load(q);
+    if (k < NSP)
+        return splat(0);
+    if (k == NSP + 2)
+        return lane_load(q + NSP * plane) * stage->gravity[0] +
+               lane_load(q + (NSP + 1) * plane) * stage->gravity[1];
+    for (int s = 1; s < NSP; s++)
+        rho += lane_load(q + s * plane);
+    return rho * stage->gravity[k - NSP];
+}
+
+/* the cells of row j: the difference of the fluxes before and behind, into out; first: with what
+ * does not belong to a direction */
+static void update_row(const kb_flow_stage *stage, int j, const double *before,
+                       const double *behind, double share, int first)
+{
+    const kb_flow_grid *g = &stage->grid;
+    long length = row_length(g), row = kb_flow_at(g, 0, j);
+    int heavy = stage->gravity[0] != 0 || stage->gravity[1] != 0;
+    for (int k = 0; k < NV; k++) {
+        const double *a = before + k * length, *b = behind + k * length;
+        for (long i = 0; i < g->nx; i += KB_LANES) {
+            long at = row + i, here = k * g->plane + at;
+            lane add = share * (lane_load(a + i) - lane_load(b + i));
+            if (first && heavy)
+                add += stage->dt * gravity(stage, at, k);
+            if (stage->open)
+                add *= lane_load(stage->open + at);
+            lane old = lane_load((first ? stage->first : stage->out) + here);
+            if (first)
+                add += lane_load(stage->q + here) - old;
+            lane_store(stage->out + here, old + stage->part * add, (int)(g->nx - i));
+        }
+    }
+}
+
+/* rows from .. to - 1; flux has room for two rows */
+static void sweep_x(const kb_flow_stage *stage, int from, int to, double *flux, kb_flow_nets *nets)
+{
+    const kb_flow_grid *g = &stage->grid;
+    for (int j = from; j < to; j++) {
+        flux_row(stage, 0, kb_flow_at(g, -1, j), g->nx + 1, flux, nets);
+        update_row(stage, j, flux, flux + 1, stage->dt / g->dx, 1);
+    }
+}
+
+static void sweep_y(const kb_flow_stage *stage, int from, int to, double *flux, kb_flow_nets *nets)
+{
+    const kb_flow_grid *g = &stage->grid;
+    double *before = flux, *behind = flux + NV * row_length(g);
+    if (from < to)
+        flux_row(stage, 1, kb_flow_at(g, 0, from - 1), g->nx, before, from ? NULL : nets);
+    for (int j = from; j < to; j++) {
+        flux_row(stage, 1, kb_flow_at(g, 0, j), g->nx, behind, nets);
+        update_row(stage, j, before, behind, stage->dt / g->dy, g->nx == 1);
+        double *swap = before;
+        before = behind;
+        behind = swap;
+    }
+}
+
+static void sweep(const kb_flow_stage *stage, int direction, kb_flow_nets *nets)
+{
+    long scaled = 0, blended = 0;
+    size_t size = (size_t)(2 * NV * row_length(&stage->grid)) * sizeof(double);
+#pragma omp parallel reduction(+ : scaled, blended) if (stage->grid.ny > 8)
+    {
+        int threads = omp_get_num_threads(), me = omp_get_thread_num(), ny = stage->grid.ny;
+        int from = (int)((long)ny * me / threads), to = (int)((long)ny * (me + 1) / threads);
+        double *flux = aligned_alloc(64, (size + 63) / 64 * 64);
+        kb_flow_nets mine = {0, 0};
+        if (!flux)
+            abort();
+        (direction ? sweep_y : sweep_x)(stage, from, to, flux, &mine);
+        free(flux);
+        scaled += mine.scaled;
+        blended += mine.blended;
+    }
+    nets->scaled += scaled;
+    nets->blended += blended;
+}
+
+/* W of the cells at `at`; their rate, and which are impossible */
+static inline lane primitive_at(const kb_flow_stage *stage, const double *q, double *w, long at,
+                                int n, mask *bad)
+{
+    const kb_flow_grid *g = &stage->grid;
+    lane rho[NSP], p, c2, T = lane_load(w + (NSP + 4) * g->plane + at);
+    for (int s = 0; s < NSP; s++)
+        rho[s] = lane_load(q + s * g->plane + at);
+    lane density = sum_species(rho), each = 1.0 / density;
+    lane u = lane_load(q + NSP * g->plane + at) * each;
+    lane v = lane_load(q + (NSP + 1) * g->plane + at) * each;
+    lane energy = lane_load(q + (NSP + 2) * g->plane + at) - 0.5 * density * (u * u + v * v);
+    gas_state(&stage->gas, rho, density, energy, &p, &c2, &T);
+    const lane out[5] = {u, v, p, c2, T};
+    for (int s = 0; s < NSP; s++)
+        lane_store(w + s * g->plane + at, rho[s], n);
+    for (int k = 0; k < 5; k++)
+        lane_store(w + (NSP + k) * g->plane + at, out[k], n);
+    lane c = vsqrt(c2), rate = splat(0);
+    if (g->nx > 1)
+        rate += (vabs(u) + c) / g->dx;
+    if (g->ny > 1)
+        rate += (vabs(v) + c) / g->dy;
+    *bad = not_((density > splat(0)) & (p > splat(0)) & is_finite(rate) & is_finite(T));
+    return rate;
+}
+
+static void primitive_row(const kb_flow_stage *stage, const double *q, double *w, int j, int ghosts,
+                          double *most, long *bad)
+{
+    const kb_flow_grid *g = &stage->grid;
+    int from = ghosts && g->nx > 1 ? -KB_GHOST : 0, to = g->nx - from;
+    lane high = splat(0);
+    for (int i = from; i < to; i += KB_LANES) {
+        mask wrong;
+        long at = kb_flow_at(g, i, j);
+        int n = to - i < KB_LANES ? to - i : KB_LANES;
+        lane rate = primitive_at(stage, q, w, at, n, &wrong);
+        if (stage->open) {
+            mask solid = lane_load(stage->open + at) == splat(0);
+            rate = vselect(solid, splat(0), rate);
+            wrong &= not_(solid);
+        }
+        for (int l = n; l < KB_LANES; l++) {
+            lane_put(&rate, l, 0);
+            mask_put(&wrong, l, 0);
+        }
+        high = lane_max(high, rate);
+        for (int l = 0; any(wrong) && l < n; l++)
+            if (mask_get(wrong, l) && (*bad < 0 || at + l < *bad))
+                *bad = at + l;
+    }
+    for (int l = 0; l < KB_LANES; l++)
+        *most = fmax(*most, lane_get(high, l));
+}
+
+static kb_flow_health primitive(const kb_flow_stage *stage, const double *q, double *w, int ghosts)
+{
+    int ny = stage->grid.ny, first = ghosts && ny > 1 ? -KB_GHOST : 0;
+    double most = 0;
+    long least = -1;
+#pragma omp parallel if (ny > 8)
+    {
+        double rate = 0;
+        long bad = -1;
+#pragma omp for nowait schedule(static)
+        for (int j = first; j < ny - first; j++)
+            primitive_row(stage, q, w, j, ghosts, &rate, &bad);
+#pragma omp critical
+        {
+            most = fmax(most, rate);
+            if (bad >= 0 && (least < 0 || bad < least))
+                least = bad;
+        }
+    }
+    return (kb_flow_health){most, least};
+}
+
+static double energy(const kb_flow_gas *gas, const double *rho, double p)
+{
+    lane r[NSP], e, c2;
+    for (int s = 0; s < NSP; s++)
+        r[s] = splat(rho[s]);
+    gas_energy(gas, r, sum_species(r), splat(p), &e, &c2);
+    return lane_get(e, 0);
+}
+
+#define TEXT2(x) #x
+#define TEXT(x) TEXT2(x)
+const kb_flow_engine KB_FLOW_NAME = {
+    .scheme = TEXT(KB_SCHEME), .engine = KB_LANES == 1 ? "cpu-scalar" : "cpu-simd", .nsp = NSP,
+    .stages = 3, .sweep = sweep, .primitive = primitive, .energy = energy};

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The flux through KB_LANES faces that are neighbours in x. A scheme knows neither the engine nor
+ * the direction.
+ */
+#ifndef KB_FLOW_FACE_H
+#define KB_FLOW_FACE_H
+
+#include "flow/variables.h"
+
+/* what the nets did, by lanes */
+typedef struct {
+    mask scaled, blended;
+} face_nets;
+
+kb_fn mask face_states(const kb_flow_stage *stage, const face_cells *f, const face_side *c0,
+                       const face_side *c1, face_side *l, face_side *r)
+{
+#if NSP == 1
+    if (stage->variables == KB_FLOW_CONSERVED)
+        return states_by_conserved(stage, f, c0, c1, l, r);
+#endif
+    return states_by_primitive(stage, f, c0, c1, l, r);
+}
+
+/* the blending net: the flux must not empty a cell though it flows through all its faces; l is its
+ * share: 2 dt/dx times the number of directions */
+kb_fn mask keep_full(const face_cells *f, face_side *c0, face_side *c1, double l, lane F[NV])
+{
+    lane Q0[NV], Q1[NV], safe[NV], floor = splat(GAS_FLOOR);
+    face_conserved(c0, Q0);
+    face_conserved(c1, Q1);
+    mask bad = is_empty(Q0, F, splat(l), floor) | is_empty(Q1, F, splat(-l), floor);
+    if (any(bad)) {
+        c0->c = vsqrt(face_load(f->w, f, NSP + 3, 0));
+        c1->c = vsqrt(face_load(f->w, f, NSP + 3, 1));
+        rusanov(c0, c1, safe);
+        blend(Q0, Q1, splat(l), floor, F, safe, bad);
+    }
+    return bad;
+}
+
+kb_fn face_nets face_flux(const kb_flow_stage *stage, const face_cells *f, double l, lane F[NV])
+{
+    face_side c0 = face_cell(f, 0), c1 = face_cell(f, 1), left, right;
+    face_nets nets;
+    nets.scaled = face_states(stage, f, &c0, &c1, &left, &right);
+    riemann_flux(stage->riemann, &left, &right, F);
+    nets.blended = stage->nets & KB_FLOW_BLEND ? keep_full(f, &c0, &c1, l, F) : mask_none();
+    return nets;
+}
+
+#endif

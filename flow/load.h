@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Lanes that are neighbouring cells of a row in memory.
+ */
+#ifndef KB_FLOW_LOAD_H
+#define KB_FLOW_LOAD_H
+
+#include <string.h>
+#include "solvers/portable/lane.h"
+
+#if KB_LANES == 1
+kb_fn lane lane_load(const double *from) { return *from; }
+kb_fn void lane_store(double *to, lane v, int n) { (void)n; *to = v; }
+kb_fn lane lane_min(lane a, lane b) { return a < b ? a : b; }
+kb_fn lane lane_max(lane a, lane b) { return a > b ? a : b; }
+#else
+kb_fn lane lane_load(const double *from)
+{
+    lane v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+/* the first n lanes */
+kb_fn void lane_store(double *to, lane v, int n)
+{
+    if (n >= KB_LANES)
+        memcpy(to, &v, sizeof v);
+    else
+        for (int l = 0; l < n; l++)
+            to[l] = v[l];
+}
+
+/* the loops become one instruction; b where one is not a number */
+kb_fn lane lane_min(lane a, lane b)
+{
+    lane m;
+    for (int l = 0; l < KB_LANES; l++)
+        m[l] = a[l] < b[l] ? a[l] : b[l];
+    return m;
+}
+
+kb_fn lane lane_max(lane a, lane b)
+{
+    lane m;
+    for (int l = 0; l < KB_LANES; l++)
+        m[l] = a[l] > b[l] ? a[l] : b[l];
+    return m;
+}
+#endif
+
+/* the first n lanes of which m holds */
+kb_fn long lane_count(mask m, int n)
+{
+    long count = 0;
+    for (int l = 0; l < n && l < KB_LANES; l++)
+        count += mask_get(m, l);
+    return count;
+}
+
+/* the smaller in size of a and b where they have one sign, else 0 */
+kb_fn lane minmod(lane a, lane b)
+{
+    return lane_max(splat(0), lane_min(a, b)) + lane_min(splat(0), lane_max(a, b));
+}
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Two nets that keep density and pressure positive. Both count the faces at which they act.
+ *
+ * Scaling (after Zhang and Shu, J. Comput. Phys. 229, 2010): a state at a face with a negative
+ * partial density, or with a density or pressure below 1e-3 of its cell's, is moved towards the
+ * cell's. Blending (Hu, Adams and Shu, J. Comput. Phys. 242, 2013): a flux that could empty one of
+ * its two cells within the step is moved towards Rusanov's flux of first order.
+ */
+#ifndef KB_FLOW_POSITIVE_H
+#define KB_FLOW_POSITIVE_H
+
+#include "flow/riemann.h"
+
+#define LEAST_SHARE 1e-3
+
+/* how far one may go from the cell's value towards x before it is below least */
+kb_fn lane share_above(lane x, lane cell, lane least)
+{
+    return vselect(x < least, (cell - least) / (cell - x), splat(1));
+}
+
+/* the factor towards the cell's state that mends densities and pressure */
+kb_fn lane scale_factor(const face_side *a, const face_side *cell)
+{
+    lane theta = share_above(a->p, cell->p, LEAST_SHARE * cell->p);
+    theta = lane_min(theta, share_above(sum_species(a->rho), cell->density,
+                                        LEAST_SHARE * cell->density));
+    if (NSP > 1)
+        for (int s = 0; s < NSP; s++)
+            theta = lane_min(theta, share_above(a->rho[s], cell->rho[s], splat(0)));
+    return theta;
+}
+
+/* one side in primitive variables, before its energy is known; which lanes were changed */
+kb_fn mask scale_primitive(face_side *a, const face_side *cell)
+{
+    lane theta = scale_factor(a, cell);
+    mask low = theta < splat(1);
+    if (any(low)) {
+        for (int s = 0; s < NSP; s++)
+            a->rho[s] = vmax(cell->rho[s] + theta * (a->rho[s] - cell->rho[s]), splat(0));
+        a->un = cell->un + theta * (a->un - cell->un);
+        a->ut = cell->ut + theta * (a->ut - cell->ut);
+        a->p = cell->p + theta * (a->p - cell->p);
+    }
+    return low;
+}
+
+/* density and rho^2 (rho e) of Q - l F; species sum to the density */
+kb_fn mask is_empty(const lane Q[NV], const lane F[NV], lane l, lane floor)
+{
+    lane after[NV];
+    for (int k = 0; k < NV; k++)
+        after[k] = Q[k] - l * F[k];
+    lane rho = sum_species(after);
+    lane m2 = after[NSP] * after[NSP] + after[NSP + 1] * after[NSP + 1];
+    return not_((rho > splat(0)) & (rho * (after[NSP + 2] - floor * rho) > 0.5 * m2));
+}
+
+/* the largest share, in steps of 2^-12, of F that leaves both cells full */
+kb_fn void blend(const lane Q0[NV], const lane Q1[NV], lane l, lane floor, lane F[NV],
+                 const lane safe[NV], mask bad)
+{
+    lane low = splat(0), high = splat(1), G[NV];
+    for (int step = 0; step < 12; step++) {
+        lane mid = 0.5 * (low + high);
+        for (int k = 0; k < NV; k++)
+            G[k] = safe[k] + mid * (F[k] - safe[k]);
+        mask empty = is_empty(Q0, G, l, floor) | is_empty(Q1, G, -l, floor);
+        high = vselect(empty, mid, high);
+        low = vselect(empty, low, mid);
+    }
+    low = vselect(bad, low, splat(1));
+    for (int k = 0; k < NV; k++)
+        F[k] = safe[k] + low * (F[k] - safe[k]);
+}
+
+#endif

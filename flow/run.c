@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The march in time: SSP-RK3 (Shu and Osher, J. Comput. Phys. 77, 1988), or one stage for schemes
+ * that evolve their face states in time; steps that fail are taken back.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "flow/flow.h"
+
+enum { RETRIES = 5 };
+
+/* each stage: q[0] + part (q - q[0] + dt L(q)) */
+static const double part_of[3] = {1, 0.25, 2.0 / 3};
+
+/* from buffer `from` into buffer `to` */
+static kb_flow_health stage(kb_flow *f, int from, int to, double part, double dt)
+{
+    kb_flow_stage *s = &f->stage;
+    s->q = f->q[from];
+    s->w = f->w;
+    s->first = f->q[0];
+    s->out = f->q[to];
+    s->part = part;
+    s->dt = dt;
+    for (int d = 0; d < 2; d++) {
+        if ((d ? s->grid.ny : s->grid.nx) == 1)
+            continue;
+        kb_flow_fill_ghosts(f, d, f->q[from]);
+        f->engine->sweep(s, d, &f->nets);
+        f->faces += (long)(s->grid.nx + !d) * (s->grid.ny + d);
+    }
+    return f->engine->primitive(s, s->out, f->w, 0);
+}
+
+static void swap_now(kb_flow *f, int with)
+{
+    double *q = f->q[0];
+    f->q[0] = f->q[with];
+    f->q[with] = q;
+}
+
+/* one step; which cell went bad, or -1. The state before it stays in q[0] until it has succeeded. */
+static long advance(kb_flow *f, double dt)
+{
+    kb_flow_health h;
+    if (f->engine->stages == 1) {
+        h = stage(f, 0, 1, 1, dt);
+        if (h.bad >= 0)
+            return h.bad;
+        swap_now(f, 1);
+        f->health = h;
+        return -1;
+    }
+    for (int k = 0; k < 3; k++) {
+        h = stage(f, k, k == 1 ? 2 : 1, part_of[k], dt);
+        if (h.bad >= 0)
+            return h.bad;
+    }
+    swap_now(f, 1);
+    f->health = h;
+    return -1;
+}
+
+/* primitive variables of the state in q[0] again */
+static void restore(kb_flow *f)
+{
+    f->health = f->engine->primitive(&f->stage, f->q[0], f->w, 0);
+}
+
+static int impossible(const kb_flow *f, long bad, double dt, kb_error *err)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    int j = (int)(bad / g->pitch) - KB_GHOST, i = (int)(bad % g->pitch) - KB_LEFT;
+    kb_flow_point p;
+    kb_flow_cell(f, i, j, &p);
+    return kb_fail(err, KB_INVALID, "step %ld (t = %g, dt = %g): density, pressure or temperature of "
+                   "cell (%d, %d) at x = %g, y = %g would be impossible; before the step density = "
+                   "%g, u = %g, v = %g, p = %g%s", f->step + 1, f->t, dt, i, j, kb_flow_x(f, i),
+                   kb_flow_y(f, j), kb_flow_density(f, i, j), p.u, p.v, p.p,
+                   f->options.nets ? " (try a smaller CFL number)"
+                                   : " (the positivity nets are off)");
+}
+
+int kb_flow_step(kb_flow *f, double most, kb_error *err)
+{
+    double dt = fmin(f->options.cfl / f->health.rate, most);
+    /* without nets nothing is mended: an impossible state ends the run at once */
+    int tries = f->options.nets ? RETRIES : 0;
+    for (int k = 0;; k++) {
+        kb_flow_nets before = f->nets;
+        long bad = advance(f, dt);
+        if (bad < 0)
+            break;
+        f->nets = before;
+        restore(f);
+        if (k == tries)
+            return impossible(f, bad, dt, err);
+        f->retried++;
+        dt *= 0.5;
+    }
+    f->t = dt == most ? f->t + most : f->t + dt;
+    f->step++;
+    return KB_OK;
+}
+
+int kb_flow_run(kb_flow *f, double t, int (*watch)(void *data, const kb_flow *f, kb_error *err),
+                void *data, kb_error *err)
+{
+    int code = KB_OK;
+    while (!code && f->t < t * (1 - 1e-14)) {
+        code = kb_flow_step(f, t - f->t, err);
+        if (!code && watch)
+            code = watch(data, f, err);
+    }
+    return code;
+}

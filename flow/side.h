@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The state on one side of a face, and how to read the cells around the face.
+ */
+#ifndef KB_FLOW_SIDE_H
+#define KB_FLOW_SIDE_H
+
+#include KB_GAS_HEADER
+
+enum { NV = NSP + 3 };
+
+/* normal velocity un, transverse velocity ut; total energy E [J/m^3]; sound speed c */
+typedef struct {
+    lane rho[NSP], density, un, ut, p, E, c;
+} face_side;
+
+/* q, w: fields 0 at the cell before the face; stride from cell to cell across the face; n, t: which
+ * component of the velocity is normal, which transverse (0 or 1) */
+typedef struct {
+    const double *q, *w;
+    long stride, plane;
+    int n, t;
+} face_cells;
+
+/* field k of cell m, where cells 0 and 1 lie at the face */
+kb_fn lane face_load(const double *field, const face_cells *f, int k, int m)
+{
+    return lane_load(field + k * f->plane + m * f->stride);
+}
+
+kb_fn lane sum_species(const lane rho[NSP])
+{
+    lane sum = rho[0];
+    for (int s = 1; s < NSP; s++)
+        sum += rho[s];
+    return sum;
+}
+
+/* the mean state of cell m, from W, without c */
+kb_fn face_side face_cell(const face_cells *f, int m)
+{
+    face_side a;
+    for (int s = 0; s < NSP; s++)
+        a.rho[s] = face_load(f->w, f, s, m);
+    a.density = sum_species(a.rho);
+    a.un = face_load(f->w, f, NSP + f->n, m);
+    a.ut = face_load(f->w, f, NSP + f->t, m);
+    a.p = face_load(f->w, f, NSP + 2, m);
+    a.E = face_load(f->q, f, NSP + 2, m);
+    return a;
+}
+
+/* E and c from rho_s, velocities and p */
+kb_fn void face_energy(const kb_flow_gas *gas, face_side *a)
+{
+    lane c2, energy;
+    a->density = sum_species(a->rho);
+    gas_energy(gas, a->rho, a->density, a->p, &energy, &c2);
+    a->E = energy + 0.5 * a->density * (a->un * a->un + a->ut * a->ut);
+    a->c = vsqrt(c2);
+}
+
+/* conserved variables, in the order species, normal and transverse momentum, E */
+kb_fn void face_conserved(const face_side *a, lane Q[NV])
+{
+    for (int s = 0; s < NSP; s++)
+        Q[s] = a->rho[s];
+    Q[NSP] = a->density * a->un;
+    Q[NSP + 1] = a->density * a->ut;
+    Q[NSP + 2] = a->E;
+}
+
+#endif
