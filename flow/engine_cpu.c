@@ -17,6 +17,9 @@ static long row_length(const kb_flow_grid *g)
     return (g->nx + 1 + 2 * KB_LANES) / 8 * 8 + 8;
 }
 
+/* worth more than one thread? */
+static int many_cells(const kb_flow_grid *g) { return g->ny > 8 && (long)g->nx * g->ny >= 4096; }
+
 /* faces of which a neighbour is fluid; counted: not those that another thread counts */
 static void count_nets(const kb_flow_stage *stage, long at, long stride, face_nets m, int n,
                        kb_flow_nets *nets)
@@ -49,7 +52,7 @@ static void flux_row(const kb_flow_stage *stage, int direction, long at, long n,
         lane_store(flux + (NSP + direction) * length + i, F[NSP], KB_LANES);
         lane_store(flux + (NSP + 1 - direction) * length + i, F[NSP + 1], KB_LANES);
         lane_store(flux + (NSP + 2) * length + i, F[NSP + 2], KB_LANES);
-        if (nets && any(m.scaled | m.blended))
+        if (nets && lane_any(m.scaled | m.blended))
             count_nets(stage, at + i, stride, m, (int)(n - i < KB_LANES ? n - i : KB_LANES), nets);
     }
 }
@@ -124,7 +127,7 @@ static void sweep(const kb_flow_stage *stage, int direction, kb_flow_nets *nets)
 {
     long scaled = 0, blended = 0;
     size_t size = (size_t)(2 * NV * row_length(&stage->grid)) * sizeof(double);
-#pragma omp parallel reduction(+ : scaled, blended) if (stage->grid.ny > 8)
+#pragma omp parallel reduction(+ : scaled, blended) if (many_cells(&stage->grid))
     {
         int threads = omp_get_num_threads(), me = omp_get_thread_num(), ny = stage->grid.ny;
         int from = (int)((long)ny * me / threads), to = (int)((long)ny * (me + 1) / threads);
@@ -153,7 +156,7 @@ static inline lane primitive_at(const kb_flow_stage *stage, const double *q, dou
     lane u = lane_load(q + NSP * g->plane + at) * each;
     lane v = lane_load(q + (NSP + 1) * g->plane + at) * each;
     lane energy = lane_load(q + (NSP + 2) * g->plane + at) - 0.5 * density * (u * u + v * v);
-    gas_state(&stage->gas, rho, density, energy, &p, &c2, &T);
+    gas_state(&stage->gas, rho, each, energy, &p, &c2, &T);
     const lane out[5] = {u, v, p, c2, T};
     for (int s = 0; s < NSP; s++)
         lane_store(w + s * g->plane + at, rho[s], n);
@@ -161,9 +164,9 @@ static inline lane primitive_at(const kb_flow_stage *stage, const double *q, dou
         lane_store(w + (NSP + k) * g->plane + at, out[k], n);
     lane c = vsqrt(c2), rate = splat(0);
     if (g->nx > 1)
-        rate += (vabs(u) + c) / g->dx;
+        rate += (vabs(u) + c) * (1.0 / g->dx);
     if (g->ny > 1)
-        rate += (vabs(v) + c) / g->dy;
+        rate += (vabs(v) + c) * (1.0 / g->dy);
     *bad = not_((density > splat(0)) & (p > splat(0)) & is_finite(rate) & is_finite(T));
     return rate;
 }
@@ -189,7 +192,7 @@ static void primitive_row(const kb_flow_stage *stage, const double *q, double *w
             mask_put(&wrong, l, 0);
         }
         high = lane_max(high, rate);
-        for (int l = 0; any(wrong) && l < n; l++)
+        for (int l = 0; lane_any(wrong) && l < n; l++)
             if (mask_get(wrong, l) && (*bad < 0 || at + l < *bad))
                 *bad = at + l;
     }
@@ -202,7 +205,7 @@ static kb_flow_health primitive(const kb_flow_stage *stage, const double *q, dou
     int ny = stage->grid.ny, first = ghosts && ny > 1 ? -KB_GHOST : 0;
     double most = 0;
     long least = -1;
-#pragma omp parallel if (ny > 8)
+#pragma omp parallel if (many_cells(&stage->grid))
     {
         double rate = 0;
         long bad = -1;
@@ -224,7 +227,7 @@ static double energy(const kb_flow_gas *gas, const double *rho, double p)
     lane r[NSP], e, c2;
     for (int s = 0; s < NSP; s++)
         r[s] = splat(rho[s]);
-    gas_energy(gas, r, sum_species(r), splat(p), &e, &c2);
+    gas_energy(gas, r, 1.0 / sum_species(r), splat(p), &e, &c2);
     return lane_get(e, 0);
 }
 

@@ -31,9 +31,9 @@ kb_fn mask keep_full(const face_cells *f, face_side *c0, face_side *c1, double l
     face_conserved(c0, Q0);
     face_conserved(c1, Q1);
     mask bad = is_empty(Q0, F, splat(l), floor) | is_empty(Q1, F, splat(-l), floor);
-    if (any(bad)) {
-        c0->c = vsqrt(face_load(f->w, f, NSP + 3, 0));
-        c1->c = vsqrt(face_load(f->w, f, NSP + 3, 1));
+    if (lane_any(bad)) {
+        c0->c2 = face_load(f->w, f, NSP + 3, 0);
+        c1->c2 = face_load(f->w, f, NSP + 3, 1);
         rusanov(c0, c1, safe);
         blend(Q0, Q1, splat(l), floor, F, safe, bad);
     }

@@ -22,34 +22,38 @@ kb_fn void gas_sums(const kb_flow_gas *g, const lane rho[NSP], lane *R, lane *cv
     }
 }
 
-/* R/cv = gamma - 1 of the mixture */
-kb_fn lane gas_ratio(const kb_flow_gas *g, const lane rho[NSP])
-{
-    lane R, cv;
-    if (NSP == 1)
-        return splat(g->R[0] / g->cv[0]);
-    gas_sums(g, rho, &R, &cv);
-    return R / cv;
-}
-
-/* partial densities and rho e -> p, c^2 and T, whose old value a gas may start from */
-kb_fn void gas_state(const kb_flow_gas *g, const lane rho[NSP], lane density, lane energy, lane *p,
+/* partial densities, 1/rho and rho e -> p, c^2 and T, whose old value a gas may start from */
+kb_fn void gas_state(const kb_flow_gas *g, const lane rho[NSP], lane each, lane energy, lane *p,
                      lane *c2, lane *T)
 {
-    lane R, cv, k = gas_ratio(g, rho);
-    gas_sums(g, rho, &R, &cv);
-    *T = energy / cv;
+    lane R, cv, k;
+    if (NSP == 1) {
+        k = splat(g->ratio);
+        *T = energy * each * (g->ratio / g->R[0]);
+    } else {
+        gas_sums(g, rho, &R, &cv);
+        lane inverse = 1.0 / cv;
+        k = R * inverse;
+        *T = energy * inverse;
+    }
     *p = k * energy;
-    *c2 = (1.0 + k) * *p / density;
+    *c2 = (1.0 + k) * *p * each;
 }
 
-/* partial densities and p -> rho e and c^2 */
-kb_fn void gas_energy(const kb_flow_gas *g, const lane rho[NSP], lane density, lane p, lane *energy,
+/* partial densities, 1/rho and p -> rho e and c^2 */
+kb_fn void gas_energy(const kb_flow_gas *g, const lane rho[NSP], lane each, lane p, lane *energy,
                       lane *c2)
 {
-    lane k = gas_ratio(g, rho);
-    *energy = p / k;
-    *c2 = (1.0 + k) * p / density;
+    lane R, cv;
+    if (NSP == 1) {
+        *energy = p * g->inverse;
+        *c2 = (1.0 + g->ratio) * p * each;
+    } else {
+        gas_sums(g, rho, &R, &cv);
+        lane inverse = 1.0 / (R * cv); /* one division for R/cv and cv/R */
+        *energy = p * cv * cv * inverse;
+        *c2 = (1.0 + R * R * inverse) * p * each;
+    }
 }
 
 #endif

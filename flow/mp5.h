@@ -13,7 +13,7 @@
 
 kb_fn lane mp5_optimal(lane a, lane b, lane c, lane d, lane e)
 {
-    return (2.0 * a - 13.0 * b + 47.0 * c + 27.0 * d - 3.0 * e) / 60.0;
+    return (2.0 * a - 13.0 * b + 47.0 * c + 27.0 * d - 3.0 * e) * (1.0 / 60.0);
 }
 
 /* the smallest in size of 4a - b, 4b - a, a and b where all have one sign, else 0 */
@@ -42,7 +42,7 @@ kb_fn lane mp5(lane a, lane b, lane c, lane d, lane e)
     lane o = mp5_optimal(a, b, c, d, e);
     lane bound = c + minmod(d - c, 4.0 * (c - b));
     mask outside = (o - c) * (o - bound) > 1e-20 * (b * b + c * c + d * d);
-    if (any(outside))
+    if (lane_any(outside))
         o = vselect(outside, mp5_limited(o, a, b, c, d, e), o);
     return o;
 }

@@ -173,6 +173,8 @@ int kb_flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
     f->stage = (kb_flow_stage){.gas = c->gas, .variables = o->variables, .riemann = o->riemann,
                                .nets = o->nets,
                                .gravity = {f->problem.gravity[0], f->problem.gravity[1]}};
+    f->stage.gas.ratio = c->gas.R[0] / c->gas.cv[0];
+    f->stage.gas.inverse = c->gas.cv[0] / c->gas.R[0];
     make_grid(f);
     code = make_fields(f, err);
     if (code)

@@ -13,6 +13,7 @@
 #include "flow/riemann.h"
 
 #define LEAST_SHARE 1e-3
+#define TRACE 1e-6 /* of the density */
 
 /* how far one may go from the cell's value towards x before it is below least */
 kb_fn lane share_above(lane x, lane cell, lane least)
@@ -20,7 +21,8 @@ kb_fn lane share_above(lane x, lane cell, lane least)
     return vselect(x < least, (cell - least) / (cell - x), splat(1));
 }
 
-/* the factor towards the cell's state that mends densities and pressure */
+/* the factor towards the cell's state that mends densities and pressure. A trace of a species is
+ * not worth it: it is cut off below */
 kb_fn lane scale_factor(const face_side *a, const face_side *cell)
 {
     lane theta = share_above(a->p, cell->p, LEAST_SHARE * cell->p);
@@ -28,8 +30,9 @@ kb_fn lane scale_factor(const face_side *a, const face_side *cell)
                                         LEAST_SHARE * cell->density));
     if (NSP > 1)
         for (int s = 0; s < NSP; s++)
-            theta = lane_min(theta, share_above(a->rho[s], cell->rho[s], splat(0)));
-    return theta;
+            theta = vselect(a->rho[s] < -TRACE * cell->density,
+                            lane_min(theta, cell->rho[s] / (cell->rho[s] - a->rho[s])), theta);
+    return lane_max(theta, splat(0));
 }
 
 /* one side in primitive variables, before its energy is known; which lanes were changed */
@@ -37,13 +40,15 @@ kb_fn mask scale_primitive(face_side *a, const face_side *cell)
 {
     lane theta = scale_factor(a, cell);
     mask low = theta < splat(1);
-    if (any(low)) {
+    if (lane_any(low)) {
         for (int s = 0; s < NSP; s++)
-            a->rho[s] = vmax(cell->rho[s] + theta * (a->rho[s] - cell->rho[s]), splat(0));
+            a->rho[s] = cell->rho[s] + theta * (a->rho[s] - cell->rho[s]);
         a->un = cell->un + theta * (a->un - cell->un);
         a->ut = cell->ut + theta * (a->ut - cell->ut);
         a->p = cell->p + theta * (a->p - cell->p);
     }
+    for (int s = 0; NSP > 1 && s < NSP; s++)
+        a->rho[s] = lane_max(a->rho[s], splat(0));
     return low;
 }
 

@@ -17,13 +17,14 @@ typedef struct {
     lane l, r;
 } wave_speeds;
 
+/* Roe's weights, as in variables.h */
 kb_fn wave_speeds einfeldt(const face_side *l, const face_side *r)
 {
-    lane sl = vsqrt(l->density), sr = vsqrt(r->density), each = 1.0 / (sl + sr);
-    lane jump = r->un - l->un, u = (sl * l->un + sr * r->un) * each;
-    lane c = vsqrt((sl * l->c * l->c + sr * r->c * r->c) * each +
-                   0.5 * sl * sr * each * each * jump * jump);
-    return (wave_speeds){lane_min(l->un - l->c, u - c), lane_max(r->un + r->c, u + c)};
+    lane g = vsqrt(l->density * r->density), wr = g / (l->density + g), wl = 1.0 - wr;
+    lane jump = r->un - l->un, u = wl * l->un + wr * r->un;
+    lane c = vsqrt(wl * l->c2 + wr * r->c2 + 0.5 * wl * wr * jump * jump);
+    return (wave_speeds){lane_min(l->un - vsqrt(l->c2), u - c),
+                         lane_max(r->un + vsqrt(r->c2), u + c)};
 }
 
 kb_fn void physical_flux(const face_side *a, lane F[NV])
@@ -58,9 +59,9 @@ kb_fn lane contact_speed(const face_side *l, const face_side *r, wave_speeds S)
 /* density and E between the wave of speed S and the contact of speed M */
 kb_fn void star_state(const face_side *a, lane S, lane M, lane *density, lane *E)
 {
-    lane mass = a->density * (S - a->un);
-    *density = mass / (S - M);
-    *E = *density * (a->E / a->density + (M - a->un) * (M + a->p / mass));
+    lane each = 1.0 / (S - M), mass = a->density * (S - a->un);
+    *density = mass * each;
+    *E = each * (a->E * (S - a->un) + (M - a->un) * (mass * M + a->p));
 }
 
 kb_fn face_side pick(mask left, const face_side *l, const face_side *r)
@@ -127,15 +128,15 @@ kb_fn void hllc_lm(const face_side *l, const face_side *r, lane F[NV])
 {
     wave_speeds S = einfeldt(l, r);
     lane M = contact_speed(l, r, S), jl[4], jr[4], sl[4], sr[4], G[4];
-    lane mach = lane_max(vabs(l->un) / l->c, vabs(r->un) / r->c);
-    lane phi = quarter_sine(lane_min(splat(1), mach / 0.1));
+    lane mach2 = lane_max(l->un * l->un * r->c2, r->un * r->un * l->c2) / (l->c2 * r->c2);
+    lane phi = quarter_sine(lane_min(splat(1), 10.0 * vsqrt(mach2)));
     mask supersonic = (S.l >= splat(0)) | (S.r <= splat(0));
     star_jump(l, S.l, M, jl, sl);
     star_jump(r, S.r, M, jr, sr);
     mean_flux(l, r, G);
     for (int k = 0; k < 4; k++)
         G[k] += 0.5 * (phi * (S.l * jl[k] + S.r * jr[k]) + vabs(M) * (sl[k] - sr[k]));
-    if (any(supersonic)) {
+    if (lane_any(supersonic)) {
         face_side a = pick(S.l >= splat(0), l, r);
         lane mass = a.density * a.un;
         G[0] = vselect(supersonic, mass, G[0]);
@@ -168,7 +169,7 @@ kb_fn void hlle(const face_side *l, const face_side *r, lane F[NV])
 
 kb_fn void rusanov(const face_side *l, const face_side *r, lane F[NV])
 {
-    lane s = lane_max(vabs(l->un) + l->c, vabs(r->un) + r->c);
+    lane s = lane_max(vabs(l->un) + vsqrt(l->c2), vabs(r->un) + vsqrt(r->c2));
     two_waves(l, r, -s, s, F);
 }
 

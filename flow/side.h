@@ -9,9 +9,9 @@
 
 enum { NV = NSP + 3 };
 
-/* normal velocity un, transverse velocity ut; total energy E [J/m^3]; sound speed c */
+/* normal velocity un, transverse velocity ut; total energy E [J/m^3]; square of the sound speed c */
 typedef struct {
-    lane rho[NSP], density, un, ut, p, E, c;
+    lane rho[NSP], density, un, ut, p, E, c2;
 } face_side;
 
 /* q, w: fields 0 at the cell before the face; stride from cell to cell across the face; n, t: which
@@ -36,7 +36,7 @@ kb_fn lane sum_species(const lane rho[NSP])
     return sum;
 }
 
-/* the mean state of cell m, from W, without c */
+/* the mean state of cell m, from W, without c2 */
 kb_fn face_side face_cell(const face_cells *f, int m)
 {
     face_side a;
@@ -50,14 +50,12 @@ kb_fn face_side face_cell(const face_cells *f, int m)
     return a;
 }
 
-/* E and c from rho_s, velocities and p */
-kb_fn void face_energy(const kb_flow_gas *gas, face_side *a)
+/* E and c2 from rho_s, velocities and p, where 1/density is known */
+kb_fn void face_energy(const kb_flow_gas *gas, face_side *a, lane each)
 {
-    lane c2, energy;
-    a->density = sum_species(a->rho);
-    gas_energy(gas, a->rho, a->density, a->p, &energy, &c2);
+    lane energy;
+    gas_energy(gas, a->rho, each, a->p, &energy, &a->c2);
     a->E = energy + 0.5 * a->density * (a->un * a->un + a->ut * a->ut);
-    a->c = vsqrt(c2);
 }
 
 /* conserved variables, in the order species, normal and transverse momentum, E */

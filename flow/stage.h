@@ -33,9 +33,10 @@ typedef enum { KB_FLOW_HLLC, KB_FLOW_HLLC_LM, KB_FLOW_HLLE, KB_FLOW_RUSANOV } kb
 /* the nets that keep density and pressure positive; their sum */
 enum { KB_FLOW_SCALE = 1, KB_FLOW_BLEND = 2 };
 
-/* constants of an ideal gas, for each species: gas constant and heat capacity at constant volume */
+/* constants of an ideal gas, for each species: gas constant and heat capacity at constant volume;
+ * and R/cv = gamma - 1 of a single one, and its inverse */
 typedef struct {
-    double R[KB_GAS_SPECIES], cv[KB_GAS_SPECIES];
+    double R[KB_GAS_SPECIES], cv[KB_GAS_SPECIES], ratio, inverse;
 } kb_flow_gas;
 
 /* out = first + part (q - first + dt L(q)), L the sum over the directions of -dF/dx, and gravity.

@@ -30,10 +30,11 @@ kb_fn acoustics acoustics_of(const face_cells *f, const face_side *c0, const fac
 {
     acoustics a;
     lane c2 = 0.5 * (face_load(f->w, f, NSP + 3, 0) + face_load(f->w, f, NSP + 3, 1));
-    lane each = 1.0 / c2, e0 = each / c0->density, e1 = each / c1->density;
+    lane both = c0->density * c1->density, each = 1.0 / (c2 * both);
+    lane e0 = 0.5 * each * c1->density, e1 = 0.5 * each * c0->density;
     a.z = 0.5 * (c0->density + c1->density) * vsqrt(c2);
     for (int s = 0; s < NSP; s++)
-        a.y[s] = NSP == 1 ? each : 0.5 * (c0->rho[s] * e0 + c1->rho[s] * e1);
+        a.y[s] = NSP == 1 ? each * both : c0->rho[s] * e0 + c1->rho[s] * e1;
     return a;
 }
 
@@ -75,38 +76,42 @@ kb_fn mask states_by_primitive(const kb_flow_stage *stage, const face_cells *f,
     primitive_states(f, l, r, &a);
     if (stage->nets & KB_FLOW_SCALE)
         low = scale_primitive(l, c0) | scale_primitive(r, c1);
-    face_energy(&stage->gas, l);
-    face_energy(&stage->gas, r);
+    l->density = sum_species(l->rho);
+    r->density = sum_species(r->rho);
+    lane each = 1.0 / (l->density * r->density);
+    face_energy(&stage->gas, l, each * r->density);
+    face_energy(&stage->gas, r, each * l->density);
     return low;
 }
 
 #if NSP == 1
-/* Roe's mean of two cells, and the matrix of left eigenvectors' parts (Roe 1981) */
+/* Roe's mean of two cells (J. Comput. Phys. 43, 1981); b1 = (gamma - 1)/c^2, b2 = b1 kinetic */
 typedef struct {
-    lane u, v, c, H, b1, b2, kinetic;
+    lane u, v, c, each_c, H, b1, b2, kinetic;
 } roe_mean;
 
+/* the weights are sqrt(rho): with g = sqrt(rho0 rho1), that of cell 0 is rho0/(rho0 + g) */
 kb_fn roe_mean roe_of(const face_side *c0, const face_side *c1, double ratio)
 {
     roe_mean m;
-    lane s0 = vsqrt(c0->density), s1 = vsqrt(c1->density), each = 1.0 / (s0 + s1);
-    lane w0 = s0 * each, w1 = s1 * each;
-    m.u = w0 * c0->un + w1 * c1->un;
-    m.v = w0 * c0->ut + w1 * c1->ut;
-    m.H = w0 * (c0->E + c0->p) / c0->density + w1 * (c1->E + c1->p) / c1->density;
+    lane g = vsqrt(c0->density * c1->density), each = 1.0 / (g * (c0->density + g));
+    lane e0 = g * each, e1 = c0->density * each; /* weights by density */
+    m.u = e0 * c0->density * c0->un + e1 * c1->density * c1->un;
+    m.v = e0 * c0->density * c0->ut + e1 * c1->density * c1->ut;
+    m.H = e0 * (c0->E + c0->p) + e1 * (c1->E + c1->p);
     m.kinetic = 0.5 * (m.u * m.u + m.v * m.v);
-    lane c2 = ratio * (m.H - m.kinetic);
-    m.c = vsqrt(c2);
-    m.b1 = ratio / c2;
+    m.c = vsqrt(ratio * (m.H - m.kinetic));
+    m.each_c = 1.0 / m.c;
+    m.b1 = ratio * m.each_c * m.each_c;
     m.b2 = m.b1 * m.kinetic;
     return m;
 }
 
 /* amplitudes of the waves u - c, u (density), u (shear), u + c */
-kb_fn void to_waves(const roe_mean *m, lane each_c, const lane Q[4], lane a[4])
+kb_fn void to_waves(const roe_mean *m, const lane Q[4], lane a[4])
 {
     lane sum = m->b2 * Q[0] - m->b1 * (m->u * Q[1] + m->v * Q[2] - Q[3]);
-    lane sound = (m->u * Q[0] - Q[1]) * each_c;
+    lane sound = (m->u * Q[0] - Q[1]) * m->each_c;
     a[0] = 0.5 * (sum + sound);
     a[1] = Q[0] - sum;
     a[2] = Q[2] - m->v * Q[0];
@@ -143,7 +148,7 @@ kb_fn mask scale_conserved(lane Q[4], const face_side *cell, double ratio)
     lane theta = share_above(Q[0], cell->density, LEAST_SHARE * cell->density), C[4];
     lane least = LEAST_SHARE / ratio * cell->p;
     mask low = (theta < splat(1)) | (warmth(Q, Q, least) < splat(0));
-    if (any(low)) {
+    if (lane_any(low)) {
         face_conserved(cell, C);
         for (int k = 0; k < 4; k++)
             Q[k] = C[k] + theta * (Q[k] - C[k]);
@@ -154,26 +159,25 @@ kb_fn mask scale_conserved(lane Q[4], const face_side *cell, double ratio)
     return low;
 }
 
-kb_fn void side_of(const lane Q[4], double ratio, face_side *a)
+kb_fn void side_of(const lane Q[4], double ratio, lane each, face_side *a)
 {
-    lane each = 1.0 / Q[0];
     a->rho[0] = a->density = Q[0];
     a->un = Q[1] * each;
     a->ut = Q[2] * each;
     a->E = Q[3];
     a->p = ratio * (Q[3] - 0.5 * (Q[1] * a->un + Q[2] * a->ut));
-    a->c = vsqrt((1.0 + ratio) * a->p * each);
+    a->c2 = (1.0 + ratio) * a->p * each;
 }
 
 kb_fn void conserved_states(const face_cells *f, const roe_mean *m, lane left[4], lane right[4])
 {
-    lane v[4][6], a[4], Q[4], L[4], R[4], each_c = 1.0 / m->c;
+    lane v[4][6], a[4], Q[4], L[4], R[4];
     KB_UNROLL for (int k = 0; k < 6; k++) {
         Q[0] = face_load(f->q, f, 0, k - 2);
         Q[1] = face_load(f->q, f, 1 + f->n, k - 2);
         Q[2] = face_load(f->q, f, 1 + f->t, k - 2);
         Q[3] = face_load(f->q, f, 3, k - 2);
-        to_waves(m, each_c, Q, a);
+        to_waves(m, Q, a);
         for (int i = 0; i < 4; i++)
             v[i][k] = a[i];
     }
@@ -187,15 +191,16 @@ kb_fn mask states_by_conserved(const kb_flow_stage *stage, const face_cells *f,
                                const face_side *c0, const face_side *c1, face_side *l,
                                face_side *r)
 {
-    double ratio = stage->gas.R[0] / stage->gas.cv[0];
+    double ratio = stage->gas.ratio;
     roe_mean m = roe_of(c0, c1, ratio);
     lane left[4], right[4];
     mask low = mask_none();
     conserved_states(f, &m, left, right);
     if (stage->nets & KB_FLOW_SCALE)
         low = scale_conserved(left, c0, ratio) | scale_conserved(right, c1, ratio);
-    side_of(left, ratio, l);
-    side_of(right, ratio, r);
+    lane each = 1.0 / (left[0] * right[0]);
+    side_of(left, ratio, each * right[0], l);
+    side_of(right, ratio, each * left[0], r);
     return low;
 }
 #endif

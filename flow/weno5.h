@@ -57,7 +57,7 @@ kb_fn void weno_weights_js(lane a, lane b, lane c, lane d, lane e, lane weight[3
 kb_fn lane weno_value(const lane weight[3], lane a, lane b, lane c, lane d, lane e)
 {
     return (weight[0] * (2.0 * a - 7.0 * b + 11.0 * c) + weight[1] * (-b + 5.0 * c + 2.0 * d) +
-            weight[2] * (2.0 * c + 5.0 * d - e)) / 6.0;
+            weight[2] * (2.0 * c + 5.0 * d - e)) * (1.0 / 6.0);
 }
 
 /* cells -2 .. 2: the value at the face after cell 0 */
