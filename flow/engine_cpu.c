@@ -41,12 +41,12 @@ static void flux_row(const kb_flow_stage *stage, int direction, long at, long n,
     const kb_flow_grid *g = &stage->grid;
     long stride = direction ? g->pitch : 1, length = row_length(g);
     int directions = (g->nx > 1) + (g->ny > 1);
-    double l = 2.0 * directions * stage->dt / (direction ? g->dy : g->dx);
+    double h = stage->dt / (direction ? g->dy : g->dx);
     for (long i = 0; i < n; i += KB_LANES) {
         face_cells f = {stage->q + at + i, stage->w + at + i, stride, g->plane, direction,
                         1 - direction};
         lane F[NV];
-        face_nets m = face_flux(stage, &f, l, F);
+        face_nets m = face_flux(stage, &f, h, directions, F);
         for (int s = 0; s < NSP; s++)
             lane_store(flux + s * length + i, F[s], KB_LANES);
         lane_store(flux + (NSP + direction) * length + i, F[NSP], KB_LANES);
@@ -235,4 +235,4 @@ static double energy(const kb_flow_gas *gas, const double *rho, double p)
 #define TEXT(x) TEXT2(x)
 const kb_flow_engine KB_FLOW_NAME = {
     .scheme = TEXT(KB_SCHEME), .engine = KB_LANES == 1 ? "cpu-scalar" : "cpu-simd", .nsp = NSP,
-    .stages = 3, .sweep = sweep, .primitive = primitive, .energy = energy};
+    .stages = KB_STAGES, .sweep = sweep, .primitive = primitive, .energy = energy};

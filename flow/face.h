@@ -7,6 +7,9 @@
 #define KB_FLOW_FACE_H
 
 #include "flow/variables.h"
+#if KB_STAGES == 1
+#include "flow/evolve.h"
+#endif
 
 /* what the nets did, by lanes */
 typedef struct {
@@ -40,13 +43,22 @@ kb_fn mask keep_full(const face_cells *f, face_side *c0, face_side *c1, double l
     return bad;
 }
 
-kb_fn face_nets face_flux(const kb_flow_stage *stage, const face_cells *f, double l, lane F[NV])
+/* h: dt/dx; directions: in which there is flow */
+kb_fn face_nets face_flux(const kb_flow_stage *stage, const face_cells *f, double h, int directions,
+                          lane F[NV])
 {
-    face_side c0 = face_cell(f, 0), c1 = face_cell(f, 1), left, right;
+    face_side c0 = face_cell(f, 0), c1 = face_cell(f, 1);
     face_nets nets;
+#if KB_STAGES == 1
+    nets.scaled = evolved_flux(stage, f, &c0, &c1, h, F);
+#else
+    face_side left, right;
     nets.scaled = face_states(stage, f, &c0, &c1, &left, &right);
     riemann_flux(stage->riemann, &left, &right, F);
-    nets.blended = stage->nets & KB_FLOW_BLEND ? keep_full(f, &c0, &c1, l, F) : mask_none();
+#endif
+    nets.blended = mask_none();
+    if (stage->nets & KB_FLOW_BLEND)
+        nets.blended = keep_full(f, &c0, &c1, 2 * directions * h, F);
     return nets;
 }
 

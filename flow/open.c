@@ -9,16 +9,16 @@
 
 /* ---- engines for an ideal gas, from schemes.def ---- */
 
-#define SCHEME(name, header, stages, summary) \
+#define SCHEME(name, header, stages, species, summary) \
     extern const kb_flow_engine kb_flow_##name##_1_scalar, kb_flow_##name##_1_simd, \
-        kb_flow_##name##_2_scalar, kb_flow_##name##_2_simd;
+        kb_flow_##name##_##species##_scalar, kb_flow_##name##_##species##_simd;
 #include "flow/schemes.def"
 #undef SCHEME
 
 static const kb_flow_engine *const engines[] = {
-#define SCHEME(name, header, stages, summary) \
-    &kb_flow_##name##_1_scalar, &kb_flow_##name##_1_simd, &kb_flow_##name##_2_scalar, \
-        &kb_flow_##name##_2_simd,
+#define SCHEME(name, header, stages, species, summary) \
+    &kb_flow_##name##_1_scalar, &kb_flow_##name##_1_simd, &kb_flow_##name##_##species##_scalar, \
+        &kb_flow_##name##_##species##_simd,
 #include "flow/schemes.def"
 #undef SCHEME
 };
@@ -38,7 +38,7 @@ const kb_flow_engine *kb_flow_find_engine(const char *scheme, const char *engine
                 scheme, engine);
     else
         kb_fail(err, KB_INVALID, "no scheme '%s': there are"
-#define SCHEME(name, header, stages, summary) " " #name
+#define SCHEME(name, header, stages, species, summary) " " #name
 #include "flow/schemes.def"
 #undef SCHEME
                 , scheme);
@@ -86,6 +86,9 @@ static int check(const kb_flow_case *c, const kb_flow_options *o, const kb_flow_
     if (o->variables == KB_FLOW_CONSERVED && c->nsp > 1)
         return kb_fail(err, KB_INVALID, "variables conserved: for one ideal gas alone (case %s has "
                        "%d species)", c->name, c->nsp);
+    if (e->stages == 1 && (o->ny > 1 || o->variables != KB_FLOW_CONSERVED))
+        return kb_fail(err, KB_INVALID, "scheme %s: for one dimension and conserved variables alone",
+                       e->scheme);
     return KB_OK;
 }
 
@@ -168,10 +171,12 @@ int kb_flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
     int code = check(c, o, engine, err);
     if (code)
         return code;
+    if (o->cfl > 0.5) /* its proof needs half a cell: beyond, it would act everywhere */
+        f->options.nets &= ~KB_FLOW_BLEND;
     if (o->turn)
         turn_case(f);
     f->stage = (kb_flow_stage){.gas = c->gas, .variables = o->variables, .riemann = o->riemann,
-                               .nets = o->nets,
+                               .nets = f->options.nets,
                                .gravity = {f->problem.gravity[0], f->problem.gravity[1]}};
     f->stage.gas.ratio = c->gas.R[0] / c->gas.cv[0];
     f->stage.gas.inverse = c->gas.cv[0] / c->gas.R[0];

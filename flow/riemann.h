@@ -179,7 +179,7 @@ kb_fn void riemann_flux(kb_flow_riemann kind, const face_side *l, const face_sid
     case KB_FLOW_HLLC: hllc(l, r, F); break;
     case KB_FLOW_HLLC_LM: hllc_lm(l, r, F); break;
     case KB_FLOW_HLLE: hlle(l, r, F); break;
-    case KB_FLOW_RUSANOV: rusanov(l, r, F); break;
+    default: rusanov(l, r, F); break;
     }
 }
 

@@ -169,9 +169,10 @@ kb_fn void side_of(const lane Q[4], double ratio, lane each, face_side *a)
     a->c2 = (1.0 + ratio) * a->p * each;
 }
 
-kb_fn void conserved_states(const face_cells *f, const roe_mean *m, lane left[4], lane right[4])
+/* waves v[4] of the six cells */
+kb_fn void load_waves(const face_cells *f, const roe_mean *m, lane v[4][6])
 {
-    lane v[4][6], a[4], Q[4], L[4], R[4];
+    lane a[4], Q[4];
     KB_UNROLL for (int k = 0; k < 6; k++) {
         Q[0] = face_load(f->q, f, 0, k - 2);
         Q[1] = face_load(f->q, f, 1 + f->n, k - 2);
@@ -181,6 +182,12 @@ kb_fn void conserved_states(const face_cells *f, const roe_mean *m, lane left[4]
         for (int i = 0; i < 4; i++)
             v[i][k] = a[i];
     }
+}
+
+kb_fn void conserved_states(const face_cells *f, const roe_mean *m, lane left[4], lane right[4])
+{
+    lane v[4][6], L[4], R[4];
+    load_waves(f, m, v);
     for (int i = 0; i < 4; i++)
         two_sides(v[i], &L[i], &R[i]);
     from_waves(m, L, left);
