@@ -103,7 +103,8 @@ include solvers/linear/kernels.mk
 #: make micro                times of rates, Jacobian, LU and solve, scalar beside SIMD
 #: make kernels              linear systems on their own: dense and sparse, CPU and GPU; SIZES= (unknowns)
 #:                           SYSTEMS= (batches on the GPU) KERNELS= REPEATS= BUDGET= RUN= DB=
-#: make figures              figures of the last run of MECH, into plots/out/
+#: make figures              figures of the last run of MECH, into plots/out/; PAPER=curtis2017 [FIG=fig01]
+#:                           [RESULTS=results/h200]: those of a paper (PAPER=all: of all papers)
 #: make databases            the default database of MECH, or RECIPE= (datasets/recipes/*.json) into DB=;
 #:                           N= TILE=1: N ODEs by repeating the states of a recipe
 #: make dbinfo DB=           what a database is, what it costs, how its orders diverge; COST=1 keeps the
@@ -231,8 +232,7 @@ dbinfo: $(BUILD)/dbinfo solvers $(DB)
 docs: $(BUILD)/bench
 	@$(BUILD)/bench --columns | docs/write_block docs/results-format.md columns
 
-figures:
-	@plots/draw
+include plots/papers.mk
 
 mechinfo: $(BUILD)/mechinfo
 	@$(BUILD)/mechinfo $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) \

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+#
+# The part of a caption that the rows of a figure say by themselves: machine, runs, sizes, steps,
+# tolerances, orders and schedules. Loaded after csv.awk.
+function add(what, value) {
+    if (value != "" && !((what, value) in seen)) {
+        seen[what, value] = 1
+        list[what] = list[what] (list[what] == "" ? "" : ", ") value
+        many[what]++
+    }
+}
+function range(what, v) {
+    if (v == "") return
+    v += 0
+    if (!(what in low) || v < low[what]) low[what] = v
+    if (!(what in high) || v > high[what]) high[what] = v
+}
+FNR == 1 { n = csv_split($0, h); for (i = 1; i <= n; i++) col[h[i]] = i; next }
+{
+    csv_split($0, f)
+    if (f[col["kind"]] != "measured") next
+    add("machine", f[col["machine"]])
+    if (f[col["run"]] != "")
+        add("run", f[col["run"]] (f[col["run"]] != f[col["experiment"]] && index(f[col["run"]], f[col["experiment"]] "-") != 1 && f[col["experiment"]] != "" ? \
+            " (an earlier run, in place of " f[col["experiment"]] ")" : "") " at " substr(f[col["git"]], 1, 8))
+    range("n", f[col["n"]]); range("dt", f[col["dt_s"]])
+    if (f[col["rtol"]] != "") add("tolerance", f[col["solver"]] " " f[col["rtol"]] " / " f[col["atol"]])
+    add("order", f[col["order"]]); add("schedule", f[col["schedule"]])
+}
+function from_to(what) { return low[what] == high[what] ? low[what] : low[what] " to " high[what] }
+END {
+    if (list["machine"] != "") text = "Measured on " list["machine"] "."
+    if ("n" in low) text = text " n " sprintf("%.0f", low["n"]) (low["n"] == high["n"] ? "" : " to " sprintf("%.0f", high["n"])) ","
+    if ("dt" in low) text = text " dt " from_to("dt") " s."
+    if (many["tolerance"] <= 7 && many["tolerance"]) text = text " rtol / atol: " list["tolerance"] "."
+    if (list["order"] != "") text = text " Order " list["order"] (list["schedule"] != "" ? ", schedule " list["schedule"] : "") "."
+    if (list["run"] != "") text = text " Data: " list["run"] "."
+    print text
+}

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+#
+# Draws what plots/panels.awk laid out: rows of panels with an axis in common, labels at the ends of
+# curves. Called with layout and data (files), format (svg, png or pdf) and file (without ending).
+
+load layout
+scale = format eq "png" ? 2 : 1
+if (format eq "svg") { set terminal svg size W,H font "DejaVu Sans,11" background rgb "white" }
+if (format eq "png") { set terminal pngcairo size 2*W,2*H font "DejaVu Sans,11" fontscale 1.5 \
+    linewidth 2 pointscale 1.5 background rgb "white" }
+if (format eq "pdf") { set terminal pdfcairo size W/100.,H/100. font "DejaVu Sans,8" }
+set output file . "." . format
+set encoding utf8
+set border 3 linewidth 0.8
+set tics nomirror out scale 0.6, 0.3
+set grid x y back linetype 1 linewidth 0.4 linecolor rgb "#d8d8d8"
+unset key
+set bars 0.5
+colour(k) = s_colour[k] . ""
+light(k) = "#90" . substr(s_colour[k], 2, 7)
+point(k) = s_point[k] + 0
+dash(k) = s_dash[k] + 0
+
+set multiplot
+set label 100 heading at screen 0.5, screen 1 - 14. / H center noenhanced font ",13"
+set label 101 caption at screen 10. / W, screen (15. * CAPTION_LINES - 6) / H left noenhanced \
+    font ",9.5" textcolor rgb "#303030"
+
+left_px = 62; gap_px = 12
+cell_px = 1. * W / COLUMNS
+do for [r = 1:ROWS] { do for [c = 1:COLUMNS] {
+    p = (r - 1) * COLUMNS + c
+    set lmargin at screen ((c - 1) * cell_px + left_px) / W
+    set rmargin at screen (c * cell_px - LABEL_PX - gap_px) / W
+    set tmargin at screen 1 - (46. + (r - 1) * ROW_PX) / H
+    set bmargin at screen 1 - (46. + r * ROW_PX - (r == ROWS ? 34 : 26)) / H
+    unset logscale; unset arrow; unset label 1; unset label 2
+    do for [k = 10:90] { unset label k }
+    if (logx) { set logscale x; set format x (xhigh / xlow > 2000 ? "10^{%L}" : "%g") } else { set format x "%g" }
+    if (logy) { set logscale y; set format y (q_high[r] / q_low[r] > 50 ? "10^{%L}" : "%g") } else { set format y "%g" }
+    set xtics auto; set ytics auto
+    if (logy && q_high[r] / q_low[r] <= 50) { set ytics add ("2" 2, "5" 5, "20" 20, "50" 50, "0.5" 0.5, "0.2" 0.2) }
+    if (style eq "bars") {
+        set xtics ()
+        do for [k = 1:CATEGORIES] { set xtics add (name_of[k] k) }
+    }
+    set xrange [xlow:xhigh]; set yrange [q_low[r]:q_high[r]]
+    if (r == 1) { set title p_title[c] noenhanced offset 0, -0.7 font ",11" } else { unset title }
+    if (c == 1) { set ylabel q_name[r] noenhanced offset 1.2 } else { unset ylabel }
+    if (r == ROWS) { set xlabel xname noenhanced offset 0, 0.6 } else { unset xlabel }
+    # numbers printed in the paper
+    rest = p_marks[p]; j = 0
+    while (strlen(rest)) {
+        at = strstrt(rest, ";"); one = rest[1:at - 1]; rest = rest[at + 1:*]; j = j + 1
+        v = real(word(one, 2))
+        says = strlen(one) > strlen(word(one, 1) . word(one, 2)) + 2 ? \
+            one[strlen(word(one, 1) . word(one, 2)) + 3:*] : ""
+        if (word(one, 1) eq "y") {
+            set arrow from graph 0, first v to graph 1, first v nohead dashtype 3 linewidth 1.2 linecolor rgb "#606060" front
+            set label 10 + j says at graph 0.02, first v left offset 0, 0.5 noenhanced font ",9" textcolor rgb "#606060" front
+        } else {
+            set arrow from first v, graph 0 to first v, graph 1 nohead dashtype 3 linewidth 1.2 linecolor rgb "#606060" front
+            set label 10 + j says at first v, graph 0.03 left offset 0.5, 0 rotate noenhanced font ",9" textcolor rgb "#606060" front
+        }
+    }
+    if (p_last[p] < p_first[p]) {
+        set label 1 p_missing[p] eq "" ? "nothing measured" : p_missing[p] at graph 0.5, graph 0.6 \
+            center noenhanced font ",10" textcolor rgb "#a03000"
+        plot (q_low[r] > 0 ? q_low[r] / 10 : q_low[r] - 1) with lines linecolor rgb "white"
+    } else {
+        do for [k = p_first[p]:p_last[p]] {
+            set label 30 + k - p_first[p] s_label[k] at graph 1, graph s_at[k] left offset 0.8, 0 \
+                noenhanced font ",9.5" textcolor rgb colour(k)
+        }
+        if (style eq "curves") {
+            plot for [k = p_first[p]:p_last[p]] data index k - 1 using 1:2:3:4 with yerrorbars \
+                    pointtype 0 linewidth 0.8 linecolor rgb light(k), \
+                for [k = p_first[p]:p_last[p]] data index k - 1 using 1:2 with linespoints \
+                    linewidth 1.4 dashtype dash(k) linecolor rgb colour(k) \
+                    pointtype point(k) pointsize 0.55
+        }
+        if (style eq "steps") {
+            plot for [k = p_first[p]:p_last[p]] data index k - 1 using 1:2 with histeps \
+                linewidth 1.6 dashtype dash(k) linecolor rgb colour(k)
+        }
+        if (style eq "bars") {
+            plot for [k = p_first[p]:p_last[p]] data index k - 1 using 1:2:(s_width[k]) with boxes \
+                    fill solid 0.75 noborder linecolor rgb colour(k), \
+                for [k = p_first[p]:p_last[p]] data index k - 1 using 1:2:3:4 with yerrorbars \
+                    pointtype 0 linewidth 0.8 linecolor rgb "#404040"
+        }
+    }
+    unset label 100; unset label 101
+}}
+unset multiplot
+set output

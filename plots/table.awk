@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+#
+# Columns of cells.csv as curves: for each selected row (plots/select.awk) the columns named, at the
+# place that `label` names (solver, engine, dt_s or slices). Loaded after figure.awk.
+
+function place_of(i) {
+    if (label == "slices")
+        return match(R[i, "solver"], /slice=[0-9]+/) ? \
+            int(0.999 + R[i, "n"] / substr(R[i, "solver"], RSTART + 6, RLENGTH - 6)) : "default"
+    return label == "dt_s" ? short(R[i, label]) : label == "engine" ? R[i, "engine"] : R[i, "solver"]
+}
+
+END {
+    if (failed) exit 2
+    select_rows(select)
+    head_of_figure()
+    n = split(columns_shown, name, ",")
+    for (i = 1; i <= rows; i++)
+        if (alive[i]) {
+            points++
+            for (k = 1; k <= n; k++)
+                figure_row("", yname, name[k], i, place_of(i), R[i, name[k]], "", "")
+        }
+    if (!points)
+        missing_row("", yname, command)
+}
