@@ -30,8 +30,8 @@ static void count_nets(const kb_flow_stage *stage, long at, long stride, face_ne
         m.scaled &= fluid;
         m.blended &= fluid;
     }
-    nets->scaled += lane_count(m.scaled, n);
-    nets->blended += lane_count(m.blended, n);
+    nets->scaled += lanes_counted(m.scaled, n);
+    nets->blended += lanes_counted(m.blended, n);
 }
 
 /* fluxes of the n faces after the cells from `at` on, in a row; flux [NV][length] */

@@ -49,18 +49,8 @@ kb_fn lane lane_max(lane a, lane b)
 }
 #endif
 
-/* any() in two instructions where there are masks */
-kb_fn int lane_any(mask m)
-{
-#if KB_LANES == 8 && defined(__AVX512DQ__)
-    return __builtin_ia32_cvtq2mask512((long long __attribute__((vector_size(64))))m) != 0;
-#else
-    return any(m);
-#endif
-}
-
 /* the first n lanes of which m holds */
-kb_fn long lane_count(mask m, int n)
+kb_fn long lanes_counted(mask m, int n)
 {
     long count = 0;
     for (int l = 0; l < n && l < KB_LANES; l++)

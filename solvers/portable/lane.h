@@ -84,10 +84,14 @@ kb_fn lane vselect(mask m, lane a, lane b) { return (lane)((m & (mask)a) | (~m &
 kb_fn mask not_(mask m) { return ~m; }
 kb_fn int lane_any(mask m)
 {
+#if KB_LANES == 8 && defined(__AVX512DQ__)
+    return __builtin_ia32_cvtq2mask512((long long __attribute__((vector_size(64))))m) != 0;
+#else
     int64_t a = 0;
     for (int l = 0; l < KB_LANES; l++)
         a |= m[l];
     return a != 0;
+#endif
 }
 kb_fn lane vabs(lane x) { return (lane)((mask)x & (splat(0) == splat(0)) & INT64_MAX); }
 kb_fn double lane_get(lane v, int l) { return v[l]; }
