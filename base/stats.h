@@ -23,8 +23,9 @@ void kb_sort(double *x, long n);
 double kb_percentile(const double *x, long n, double q);
 
 /* Interval of that percentile, 95 % at least, from order statistics: x, rising, is taken as a
- * sample, and the ranks leave at most 2.5 % of the binomial distribution beyond them on each side (David and
- * Nagaraja 2003, 7.1). Where n is too small for that, lo or hi is the smallest or largest of x. */
+ * sample, and the ranks leave at most 2.5 % of the binomial distribution beyond them on each side
+ * (David and Nagaraja 2003, 7.1). Where n is too small for that, lo or hi is the smallest or
+ * largest of x. */
 void kb_percentile_interval(const double *x, long n, double q, double *lo, double *hi);
 
 /* 95 % percentile-bootstrap interval of the median (Efron 1979): KB_RESAMPLES resamples, a fixed

@@ -62,8 +62,8 @@ static int make(const void *recipe, const kb_generation *g, kb_output *o, kb_err
 
 static const kb_generator generator = {
     .program = "ignite", .form = &kb_ignition_form, .at_once = true, .make = make,
-    .summary = "Writes a database of states (.npy: T [K], p [Pa], Y) along homogeneous ignition, and "
-               "the recipe that makes it again (.json).\v"
+    .summary = "Writes a database of states (.npy: T [K], p [Pa], Y) along homogeneous ignition, "
+               "and the recipe that makes it again (.json).\v"
                "Each reactor is integrated by CVODE without restarts, and sampled by its dense "
                "output. Without --t-end and --spacing the ignition delay (largest dT/dt) is found "
                "first."};

@@ -14,9 +14,9 @@ static int run(const void *recipe, const kb_generation *g, const kb_march_how *h
 static const kb_generator generator = {
     .program = "pasr", .form = &kb_pasr_form, .march = run,
     .summary = "Writes a database of states (.npy: T [K], p [Pa], Y) of the particles of partially "
-               "stirred reactors, one reactor for each T0 and p, and the recipe that makes it again "
-               "(.json); time, condition, particle, mixture fraction and progress of each row go to "
-               ".aux.npy."};
+               "stirred reactors, one reactor for each T0 and p, and the recipe that makes it "
+               "again (.json); time, condition, particle, mixture fraction and progress of each "
+               "row go to .aux.npy."};
 
 int main(int argc, char **argv)
 {

@@ -124,12 +124,12 @@ char *kb_yaml_text(const kb_mech *m, bool head); /* caller frees */
 /* Helpers shared by the readers (mech.c) */
 int kb_find_species(const kb_mech *m, const char *name); /* index, or -1; case matters */
 int kb_find_element(const kb_mech *m, const char *name); /* index, or -1; case ignored */
-double kb_element_weight(const char *symbol); /* [kg/kmol]; IUPAC values of Cantera 3.x; 0: unknown */
+double kb_element_weight(const char *symbol); /* [kg/kmol]; IUPAC, as in Cantera 3.x; 0: unknown */
 const char *kb_add_file(kb_mech *m, const char *path); /* returns the stored name */
 void kb_add_warning(kb_mech *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A from cm, mol, s to m, kmol, s for a rate coefficient of this reaction order; E from cal/mol to the
- * temperature E/R [K]. Every reader converts by these, so that equal input gives equal doubles. */
+/* A from cm, mol, s to m, kmol, s for a rate coefficient of this reaction order; E from cal/mol to
+ * the temperature E/R [K]. Every reader converts by these: equal input gives equal doubles. */
 double kb_A_to_SI(double A, double order);
 double kb_theta_from_cal(double E);
 double kb_forward_order(const kb_reaction *r); /* sum of its orders, third body aside */

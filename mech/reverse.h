@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reverse reactions as reactions of their own. The results borrow the lists of r: they are not to be
- * freed.
+ * Reverse reactions as reactions of their own. The results borrow the lists of r: they are not to
+ * be freed.
  */
 #ifndef KB_REVERSE_H
 #define KB_REVERSE_H

@@ -238,7 +238,7 @@ static const kb_solver *solver_of(const lists *l, const char *text, const char *
     return solver;
 }
 
-/* Engines have options of their own: is there an engine in the list that knows those of this text? */
+/* Engines have options of their own: does an engine in the list know those of this text? */
 static bool known_elsewhere(const lists *l, const char *text)
 {
     bool known = false;

@@ -6,7 +6,7 @@
 #include "drivers/bench/measure_parts.h"
 
 #define PROBE 64            /* ODEs */
-#define STARTING 0.05       /* [s] of a CPU, below which much of a run may be the start of its threads */
+#define STARTING 0.05       /* [s] of a CPU; below it much of a run may be the start of threads */
 #define FIRST_SUBSTEPS 32   /* of the first kernel */
 #define KERNEL_SECONDS 5.0  /* no probe is made that is predicted to be a longer kernel */
 #define CAPACITY 4          /* a device runs at least so many times 64 ODEs at once */

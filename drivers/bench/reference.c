@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "drivers/bench/cells.h"
 
-#define FIRST_CHUNK 256 /* states; later a quarter of what is done, which keeps the rewriting cheap */
+#define FIRST_CHUNK 256 /* states; later a quarter of what is done: little is written twice */
 
 /* Format 1 had a row for each row of the database: the same file unless states come again */
 static char *reference_path(const kb_reference_source *s, double dt)
@@ -53,8 +53,8 @@ static int save(const kb_reference_source *s, const kb_reference *r, const char 
         "{s:s, s:s, s:s, s:s, s:f, s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:I, s:I, s:s}", "mech",
         s->solvers->mech, "mech_sha256", s->solvers->sha256, "database", s->db->path, "db_sha256",
         s->db->sha256, "dt", r->dt, "reactor", s->reactor == KB_CONST_V ? "v" : "p", "solver",
-        "cvode", "engine", "cpu-scalar", "rtol", KB_REFERENCE_RTOL, "atol", KB_REFERENCE_ATOL, "rows",
-        (json_int_t)r->states, "failed", (json_int_t)failed, "db_distinct",
+        "cvode", "engine", "cpu-scalar", "rtol", KB_REFERENCE_RTOL, "atol", KB_REFERENCE_ATOL,
+        "rows", (json_int_t)r->states, "failed", (json_int_t)failed, "db_distinct",
         (json_int_t)s->distinct->count, "db_rows", (json_int_t)s->db->n, "git", s->git);
     int code = kb_npy_write(path, r->states, s->solvers->nsp + 1, r->y, err);
     code = code ? code : kb_json_write(beside, o, 6, err);
@@ -122,7 +122,8 @@ static int extend(const kb_reference_source *s, kb_reference *r, long states, co
         long chunk = r->states / 4 > FIRST_CHUNK ? r->states / 4 : FIRST_CHUNK;
         long end = r->states + chunk < states ? r->states + chunk : states;
         double each = r->states > had ? (kb_clock() - start) / (double)(r->states - had) : -1;
-        char *what = kb_format("reference solutions of distinct states, dt %s s", kb_number(r->dt, dt));
+        char *what = kb_format("reference solutions of distinct states, dt %s s",
+                               kb_number(r->dt, dt));
         kb_progress_show(s->progress, r->states, states, each * (double)(states - r->states), what);
         free(what);
         code = compute(s, cvode, r, end, err);

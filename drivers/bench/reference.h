@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reference solutions: CVODE on cpu-scalar at rtol 1e-12 and atol 1e-22, one for each distinct state
- * of the first rows of a database, in the order in which they come there. They are stored as
+ * Reference solutions: CVODE on cpu-scalar at rtol 1e-12 and atol 1e-22, one for each distinct
+ * state of the first rows of a database, in the order in which they come there. They are stored as
  * <folder>/<hash>.npy (states x (nsp + 1): T [K], Y) with <hash>.json beside it, the hash standing
  * for mechanism, database, dt and reactor, and are extended when more rows are asked for.
  */

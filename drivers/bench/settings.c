@@ -39,8 +39,8 @@ static const struct argp_option options[] = {
     {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer is skipped (default 60)", 2},
     {"run", RUN, "NAME", 0, "name of the run, in place of <mech>-<database>-<hash>", 2},
     {"label", LABEL, "TEXT", 0, "put before the default name of the run", 2},
-    {"out", 'o', "FOLDER", 0, "default results/<machine>/<mech>-<database>-<hash>; a second run goes "
-     "on where the first stopped", 2},
+    {"out", 'o', "FOLDER", 0, "default results/<machine>/<mech>-<database>-<hash>; a second run "
+     "continues where the first stopped", 2},
     {"references", REFERENCES, "FOLDER", 0, "stored reference solutions (default: "
      "references beside the output folder)", 2},
     {"write-cost", WRITE_COST, 0, 0, "keep the substeps of each ODE beside the database, for order "

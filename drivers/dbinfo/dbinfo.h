@@ -36,8 +36,8 @@ typedef struct {
 /* Prints size, ranges and the distribution of T; states.csv and histogram.csv where asked for. */
 int kb_dbinfo_states(const kb_dbinfo *d, kb_error *err);
 
-/* Writes the columns of set.columns that there are to stdout as CSV, all rows: those of .aux.npy, T_K,
- * p_Pa and species. Error: there is none of them. */
+/* Writes the columns of set.columns that there are to stdout as CSV, all rows: those of .aux.npy,
+ * T_K, p_Pa and species. Error: there is none of them. */
 int kb_dbinfo_columns(const kb_dbinfo *d, kb_error *err);
 
 /* Measures, prints the cost of states by solver and the divergence of orders; costs.csv and

@@ -116,7 +116,7 @@ static char *gpu_query(const char *fields)
     return line;
 }
 
-/* the commit of the working tree; where there is none (programs carried to another machine) KB_GIT names it */
+/* the commit of the working tree; without one (programs carried to another machine) KB_GIT */
 static void read_git(kb_environment *e)
 {
     e->git = kb_first_line("git rev-parse HEAD 2>/dev/null");

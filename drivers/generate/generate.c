@@ -61,7 +61,8 @@ static const struct argp_option shared[] = {
      "database makes it again); other options change single values of it", 1},
     {"solvers", SOLVERS, "FILE", 0, "solvers of the mechanism (default "
      "build/mech/NAME/solvers.so)", 3},
-    {"threads", 't', "COUNT", 0, "CPU threads; the result does not depend on them (default all)", 3},
+    {"threads", 't', "COUNT", 0, "CPU threads; the result does not depend on them (default all)",
+     3},
     {"out", 'o', "FILE", 0, "the database; its recipe gets .json for .npy (default "
      "datasets/databases/MECH-GENERATOR.npy)", 3},
     {"quiet", 'q', 0, 0, "no progress", 3}};

@@ -32,7 +32,8 @@ static int check_row(const char *path, long i, const double *row, int columns, k
                        i, row[1]);
     if (!(fabs(sum - 1) <= KB_SUM_TOLERANCE))
         return kb_fail(err, KB_INVALID, "%s: row %ld, columns 2 to %d: the mass fractions add up "
-                       "to %.9g, expected 1 within %g", path, i, columns - 1, sum, KB_SUM_TOLERANCE);
+                       "to %.9g, expected 1 within %g", path, i, columns - 1, sum,
+                       KB_SUM_TOLERANCE);
     return KB_OK;
 }
 

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Multiplication by 2^64 over the golden ratio carries low bits upwards, the shift high ones down */
+/* Multiplication by 2^64 / golden ratio carries low bits upwards, the shift high ones down */
 static uint64_t hash(const double *row, int columns)
 {
     uint64_t h = 0, bits;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Recipes of databases. A generator describes the parameters of its recipe in one table, which
- * drives the reader, the file beside the database and the command line (drivers/generate/generate.h). What is
- * read and what is written have one form, so that the file beside a database makes it again:
- * {"generator": name, "version": number, "parameters": {...}, and what else was recorded}.
+ * drives the reader, the file beside the database and the command line
+ * (drivers/generate/generate.h). What is read and what is written have one form, so that the file
+ * beside a database makes it again: {"generator": name, "version": number, "parameters": {...},
+ * and what else was recorded}.
  */
 #ifndef KB_RECIPE_H
 #define KB_RECIPE_H

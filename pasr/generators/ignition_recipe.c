@@ -14,12 +14,13 @@ static const kb_field fields[] = {
     KB_ROW_AXIS("p_atm", "p", p, 1e-6, 1e4, "pressures in atm"),
     KB_ROW_AXIS("phi", "phi", phi, 0, 1e6, "equivalence ratios"),
     KB_ROW_CHOICE("reactor", "reactor", reactor, reactors, "what is fixed"),
-    KB_ROW_WHOLE("n", "n", n, 1, 1e9, 0, "states in all, evenly spaced in time from t = 0, shared by "
-                 "the reactors; more states lie closer together"),
-    KB_ROW_WHOLE("tile", "tile", tile, 1, 1e9, 1, "make this number of states and repeat them up to "
-                 "n, as the papers do; without it no state comes twice"),
+    KB_ROW_WHOLE("n", "n", n, 1, 1e9, 0, "states in all, evenly spaced in time from t = 0, shared "
+                 "by the reactors; more states lie closer together"),
+    KB_ROW_WHOLE("tile", "tile", tile, 1, 1e9, 1, "make this number of states and repeat them up "
+                 "to n, as the papers do; without it no state comes twice"),
     KB_ROW_NUMBER("span", "span", span, 1e-9, 1e9, 0, "end of sampling, in ignition delays"),
-    KB_ROW_NUMBER("t_end_s", "t-end", t_end, 1e-15, 1e9, 1, "end of sampling in s, instead of span"),
+    KB_ROW_NUMBER("t_end_s", "t-end", t_end, 1e-15, 1e9, 1,
+                  "end of sampling in s, instead of span"),
     KB_ROW_NUMBER("spacing_s", "spacing", spacing, 1e-18, 1e9, 1,
                   "time between states in s, instead of end / states"),
     KB_ROWS_TOLERANCES(1e-15, "CVODE"),

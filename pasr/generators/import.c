@@ -15,11 +15,11 @@ static const kb_field fields[] = {
     KB_ROWS_MECHANISM,
     KB_ROW_TEXT("source", "source", source, 0, "the file: .npy or .csv"),
     KB_ROW_CHOICE("format", "format", format, formats,
-                  "states: .npy of T, p, species; pyjac: .npy of time, T, p, species in two or three "
-                  "dimensions; csv: T, p and species named in the header; auto: by ending and "
-                  "columns"),
-    KB_ROW_TEXT("species", "species", species, 1, "species of an .npy's columns: H2,O2,N2 or a file "
-                "of names, instead of those of the mechanism"),
+                  "states: .npy of T, p, species; pyjac: .npy of time, T, p, species in two or "
+                  "three dimensions; csv: T, p and species named in the header; auto: by ending "
+                  "and columns"),
+    KB_ROW_TEXT("species", "species", species, 1, "species of an .npy's columns: H2,O2,N2 or a "
+                "file of names, instead of those of the mechanism"),
     KB_ROW_CHOICE("fractions", "fractions", fractions, fractions, "mass or mole"),
     KB_ROW_NUMBER("normalize", "normalize", normalize, 1e-15, 0.1, 1, "scale fractions to 1 where "
                   "they add up to 1 within X; without it they must do so within 1e-6"),

@@ -6,8 +6,9 @@
  *   pyjac   .npy, float64, (n, 3 + k) or (steps, particles, 3 + k): time [s], T [K], p [Pa], k
  *           species, as the PaSR program of pyJac (Niemeyer, Curtis and Sung, Comput. Phys. Commun.
  *           215 (2017) 188) saves it; steps and particles become rows, particles fastest. All
- *           species are there, in the order of the mechanism: pyJac moves its last species (often N2)
- *           only inside the code that it generates. A file that was saved in that order needs `species`.
+ *           species are there, in the order of the mechanism: pyJac moves its last species (often
+ *           N2) only inside the code that it generates. A file that was saved in that order needs
+ *           `species`.
  *   csv     a header line with T, p and names of species in any order, then one state in each line
  *
  * Species that the file does not have are 0.
@@ -30,7 +31,7 @@ typedef struct {
     char *species;    /* of an .npy's columns: "H2,O2,N2" or a file; NULL: as the mechanism */
     int fractions;
     double normalize; /* sums within this of 1 are scaled to 1; 0: 1e-6, unscaled */
-    long n;           /* states of the database, those of the source over and over; 0: as many as it has */
+    long n;           /* states of the database, those of the source repeated; 0: all, once */
 } kb_import;
 
 extern const kb_recipe_form kb_import_form;

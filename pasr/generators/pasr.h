@@ -5,8 +5,8 @@
  * (2017) 312, Table 2.
  *
  * N particles of equal mass stand in N/2 pairs. In each time step dt:
- * 1. N/2 dt/tau_res pairs leave; each of their particles becomes one of an inflow stream, drawn with
- *    the stream's share of the mass flow;
+ * 1. N/2 dt/tau_res pairs leave; each of their particles becomes one of an inflow stream, drawn
+ *    with the stream's share of the mass flow;
  * 2. N/2 dt/tau_pair other pairs are chosen, and the particles of 1. and 2. change partners;
  * 3. in each pair (p, q) d phi_p/dt = -(phi_p - phi_q)/tau_mix, phi = (h, Y), solved exactly;
  * 4. every particle reacts at constant p and h over dt, all conditions in one batch.
@@ -26,9 +26,9 @@ enum { KB_PREMIXED, KB_NON_PREMIXED };
 typedef struct {
     char *mech, *thermo;
     char *fuel, *oxidizer; /* moles */
-    int inflow;            /* KB_PREMIXED: mixture and pilot; KB_NON_PREMIXED: fuel, oxidiser, pilot */
+    int inflow;            /* KB_PREMIXED: mixture, pilot; KB_NON_PREMIXED: fuel, oxidiser, pilot */
     double phi;            /* of the inflow as a whole */
-    double pilot;          /* share of the pilot (equilibrium at h, p of the mixture) in the inflow */
+    double pilot;          /* share of the inflow: equilibrium at h, p of the mixture */
     kb_axis T0, p;         /* [K] of the unburnt streams, [atm] */
     long particles;        /* of one condition, even */
     double tau_res, tau_mix, tau_pair; /* [s] */

@@ -135,9 +135,9 @@ static json_t *all_results(const kb_pasr_work *w, const kb_output *o, const doub
     for (long c = 0; c < w->conditions; c++)
         json_array_append_new(list, condition_object(w, c, series + c * w->kept));
     return json_pack("{s:f, s:I, s:I, s:I, s:f, s:o, s:o}", "dt_s", kb_pasr_dt(w->r), "steps",
-                     (json_int_t)w->march.steps, "times_kept", (json_int_t)w->kept, "repeated_by_cvode",
-                     (json_int_t)w->march.clock->reacted.redone, "Y_min", least_Y(w, o->n), "active", active,
-                     "conditions", list);
+                     (json_int_t)w->march.steps, "times_kept", (json_int_t)w->kept,
+                     "repeated_by_cvode", (json_int_t)w->march.clock->reacted.redone, "Y_min",
+                     least_Y(w, o->n), "active", active, "conditions", list);
 }
 
 int kb_pasr_results(kb_pasr_work *w, kb_output *o, kb_error *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Single evaluations of both CPU engines: rates against the plain ones of mech/thermo/rates.h, the exact
- * Jacobian against differences of these, and the sparse LU against the dense Jacobian.
+ * Single evaluations of both CPU engines: rates against the plain ones of mech/thermo/rates.h, the
+ * exact Jacobian against differences of these, and the sparse LU against the dense Jacobian.
  */
 #include "solvers/solver.h"
 #include "tests/unit/reference.h"

@@ -63,7 +63,8 @@ static void repeated_rows(void **state)
 {
     (void)state;
     write_text(csv, "T,p,O2,N2\n300,1e5,0.25,0.75\n400,2e5,0.5,0.5\n500,3e5,1,0\n");
-    kb_output all = import((kb_import){.source = csv}), many = import((kb_import){.source = csv, .n = 8}),
+    kb_output all = import((kb_import){.source = csv}),
+              many = import((kb_import){.source = csv, .n = 8}),
               few = import((kb_import){.source = csv, .n = 2});
     size_t row = (NSP + 2) * sizeof(double);
     assert_int_equal(all.n, 3);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Partially stirred reactor: pairs, mixing, streams, conservation, the same bytes whatever the threads
- * and the other conditions.
+ * Partially stirred reactor: pairs, mixing, streams, conservation, the same bytes whatever the
+ * threads and the other conditions.
  */
 #include "tests/unit/pasr_case.h"
 
@@ -13,7 +13,7 @@ static double element_mass(const double *Y, int e)
     return sum;
 }
 
-/* premixed inflow and pilot have the same elements and enthalpy, so every particle has them, always */
+/* premixed inflow and pilot have the same elements and enthalpy: so has every particle, always */
 static void conserves(void **state)
 {
     (void)state;

@@ -94,7 +94,8 @@ static void bad_text(const char *text, const char *expected)
     kb_recipe_free(&kb_pasr_form, &r);
 }
 
-#define RECIPE(parameters) "{\"generator\": \"pasr\", \"version\": 2, \"parameters\": {" parameters "}}"
+#define RECIPE(parameters) \
+    "{\"generator\": \"pasr\", \"version\": 2, \"parameters\": {" parameters "}}"
 
 static void bad_recipes(void **state)
 {

@@ -29,8 +29,8 @@ int kb_react_open(kb_react *x, const kb_solvers *s, long n, double rtol, double 
                   const volatile int *stop, kb_error *err);
 void kb_react_close(kb_react *x);
 
-/* states [n x (nsp + 2)]: T, p, Y; T and Y move on by dt [s]; adds to sum. An error names the state that neither
- * solver could do. KB_INTERRUPTED: *stop was set, states are as before. */
+/* states [n x (nsp + 2)]: T, p, Y; T and Y move on by dt [s]; adds to sum. An error names the
+ * state that neither solver could do. KB_INTERRUPTED: *stop was set, states are as before. */
 int kb_react_step(kb_react *x, double *states, double dt, kb_reacted *sum, kb_error *err);
 
 #endif
