@@ -24,13 +24,18 @@ FNR == 1 { n = csv_split($0, h); for (i = 1; i <= n; i++) col[h[i]] = i; next }
         add("run", f[col["run"]] (f[col["run"]] != f[col["experiment"]] && index(f[col["run"]], f[col["experiment"]] "-") != 1 && f[col["experiment"]] != "" ? \
             " (an earlier run, in place of " f[col["experiment"]] ")" : "") " at " substr(f[col["git"]], 1, 8))
     range("n", f[col["n"]]); range("dt", f[col["dt_s"]])
-    if (f[col["rtol"]] != "") add("tolerance", f[col["solver"]] " " f[col["rtol"]] " / " f[col["atol"]])
+    if (f[col["rtol"]] != "") add("tolerance", f[col["solver"]] " " short(f[col["rtol"]]) " / " short(f[col["atol"]]))
     add("order", f[col["order"]]); add("schedule", f[col["schedule"]])
 }
-function from_to(what) { return low[what] == high[what] ? low[what] : low[what] " to " high[what] }
+function short(v) {
+    v = v < 0.01 ? sprintf("%.6e", v) : sprintf("%g", v)
+    sub(/0+e/, "e", v); sub(/[.]e/, "e", v); sub(/e-0/, "e-", v)
+    return v
+}
+function from_to(what) { return short(low[what]) (low[what] == high[what] ? "" : " to " short(high[what])) }
 END {
     if (list["machine"] != "") text = "Measured on " list["machine"] "."
-    if ("n" in low) text = text " n " sprintf("%.0f", low["n"]) (low["n"] == high["n"] ? "" : " to " sprintf("%.0f", high["n"])) ","
+    if ("n" in low) text = text " n " sprintf("%.0f", low["n"]) (low["n"] == high["n"] ? "" : " to " sprintf("%.0f", high["n"])) ("dt" in low ? "," : ".")
     if ("dt" in low) text = text " dt " from_to("dt") " s."
     if (many["tolerance"] <= 7 && many["tolerance"]) text = text " rtol / atol: " list["tolerance"] "."
     if (list["order"] != "") text = text " Order " list["order"] (list["schedule"] != "" ? ", schedule " list["schedule"] : "") "."

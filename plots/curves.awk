@@ -12,6 +12,8 @@
 #   marks, command   figure.awk; what a panel without data says
 
 function value(i, name) {
+    if (name == "us" && "us_per_ode" in named)
+        return R[i, "us_per_ode"]
     if (name == "us")
         return 1e6 * R[i, "time_s"] / R[i, "n"]
     if (name == "nc")
@@ -55,11 +57,11 @@ function what(i) { return R[i, "solver"] "|" R[i, "engine"] "|" R[i, "threads"] 
 # what tells the curves of a panel apart
 function label_of(i,    text, solver) {
     solver = R[i, "solver"]
-    sub(/:(slice|cycles)=[0-9]+/, "", solver)
+    sub(/:(slice|cycles|steps)=[0-9]+/, "", solver)
     text = several["solver"] || !several["engine"] ? solver : ""
-    if (several["engine"] && panel != "engine")
+    if (several["engine"] && panel !~ /engine/)
         text = text " " R[i, "engine"]
-    if (!on_gpu(i) && several["threads"] && panel != "place")
+    if (!on_gpu(i) && several["threads"] && panel !~ /place/)
         text = text " " R[i, "threads"] (R[i, "threads"] == 1 ? " core" : " cores")
     if (several["order"] && panel != "order")
         text = text " " R[i, "order"]
@@ -80,7 +82,7 @@ function panel_of(i,    text, names, n, k) {
     text = ""
     for (k = 1; k <= n; k++)
         text = text (k > 1 ? ", " : "") (names[k] == "dt_s" ? "dt = " short(R[i, "dt_s"]) " s" : \
-            names[k] == "place" ? place_of(i) : R[i, names[k]])
+            names[k] == "place" ? place_of(i) : (names[k] == "n" ? "n = " : "") R[i, names[k]])
     return text
 }
 
@@ -130,8 +132,16 @@ function thin(    i, s, p, k, most, list, n) {
         if (!alive[i])
             continue
         s = panel_of(i) SUBSEP label_of(i)
-        if (!(s in far) || value(i, x) + 0 >= far[s]) { far[s] = value(i, x) + 0; last[s] = value(i, y) + 0 }
+        if (!(s in far) || value(i, x) + 0 >= far[s] + 0) { far[s] = value(i, x) + 0; last[s] = value(i, y) + 0 }
     }
+    # the fastest CVODE of a panel is always there
+    for (s in last) {
+        split(s, p, SUBSEP)
+        if (substr(p[2], 1, 5) == "cvode" && (!(p[1] in yardstick) || last[s] < last[yardstick[p[1]]]))
+            yardstick[p[1]] = s
+    }
+    for (k in yardstick)
+        last[yardstick[k]] = 0
     for (s in last) {
         k = 0
         split(s, p, SUBSEP)
@@ -179,6 +189,7 @@ END {
     printf "" | sort
     for (i = 1; i <= rows; i++)
         if (alive[i] && value(i, x) != "" && value(i, y) != "" && value(i, y) != "inf" && \
+            (x != "err_p95" || value(i, x) > 0) && \
             !(panel_of(i) SUBSEP label_of(i) in drop))
             print sequence(i) "\t" value(i, x) "\t" i | sort
     close(sort)
@@ -188,6 +199,8 @@ END {
         points++
         if (only == "ratios")
             continue
+        xlo = x == "err_p95" ? R[i, "err_p95_lo"] : ""
+        xhi = x == "err_p95" ? R[i, "err_p95_hi"] : ""
         figure_row(panel_of(i), yname, label_of(i), i, value(i, x), value(i, y), bound(i, "lo"), bound(i, "hi"))
         if (also != "" && value(i, also) + 0 > 0)
             figure_row(panel_of(i), alsoname, label_of(i), i, value(i, x), value(i, also), "", "")

@@ -3,19 +3,19 @@
 # The table behind a figure, which plots/panels.awk draws and plots/text.awk prints: loaded after
 # select.awk by curves.awk and histogram.awk. One row for each point:
 #   panel, quantity   column and row of panels it is in
-#   series, x, y, lo, hi   the curve, and an interval of y
+#   series, x, y, lo, hi, xlo, xhi   the curve, and intervals of y and x (xlo and xhi are variables)
 #   kind   measured; paper (a number printed in the paper: a line at x or y); missing (nothing to
 #          draw: y is what to do)
 
 function head_of_figure() {
     print "panel,quantity,series,solver,engine,order,schedule,threads,n,dt_s,rtol,atol," \
-          "x,y,lo,hi,kind,experiment,run,git,machine"
+          "x,y,lo,hi,xlo,xhi,kind,experiment,run,git,machine"
 }
 
 function figure_row(panel, quantity, series, i, x, y, lo, hi) {
     print csv_field(panel) "," csv_field(quantity) "," csv_field(series) "," R[i, "solver"] "," \
         R[i, "engine"] "," R[i, "order"] "," R[i, "schedule"] "," R[i, "threads"] "," R[i, "n"] "," \
-        R[i, "dt_s"] "," R[i, "rtol"] "," R[i, "atol"] "," csv_field(x) "," csv_field(y) "," lo "," hi ",measured," \
+        R[i, "dt_s"] "," R[i, "rtol"] "," R[i, "atol"] "," csv_field(x) "," csv_field(y) "," lo "," hi "," xlo "," xhi ",measured," \
         R[i, "experiment"] "," R[i, "run"] "," substr(R[i, "git"] != "" ? R[i, "git"] : git, 1, 12) "," (R[i, "machine"] != "" ? R[i, "machine"] : machine)
     drawn[panel, quantity] = 1
     shown++
@@ -33,8 +33,8 @@ function paper_rows(marks, panels, panel,    list, n, k, f, fields, p, v, parts,
             if ((fields < 5 || index(panel[p], f[5])) && (panel[p], f[1]) in drawn)
                 for (j = 1; j <= m; j++)
                     print csv_field(panel[p]) "," csv_field(f[1]) "," \
-                        csv_field("paper: " f[4]) ",,,,,,,,,," (f[2] == "x" ? v[j] ",,,," : \
-                        "," v[j] ",,,") "paper,,,,"
+                        csv_field("paper: " f[4]) ",,,,,,,,,," (f[2] == "x" ? v[j] ",,,,,," : \
+                        "," v[j] ",,,,,") "paper,,,,"
     }
 }
 
@@ -46,5 +46,5 @@ function short(v) {
 }
 
 function missing_row(panel, quantity, text) {
-    print csv_field(panel) "," csv_field(quantity) ",,,,,,,,,,,," csv_field(text) ",,,missing,,,,"
+    print csv_field(panel) "," csv_field(quantity) ",,,,,,,,,,,," csv_field(text) ",,,,,missing,,,,"
 }

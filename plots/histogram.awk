@@ -25,6 +25,8 @@ END {
         if (cell[s] == R[i, "key"])
             count[s, int(R[i, "lo"] * 32 + 0.5)] = R[i, "count"]
     }
+    for (p = 2; p <= panels; p++) # alphabetic, so that the steps of a mechanism stand side by side
+        for (k = p; k > 1 && title[k] "" < title[k - 1] ""; k--) { s = title[k]; title[k] = title[k - 1]; title[k - 1] = s }
     for (p = 1; p <= panels; p++)
         for (m = 1; m <= bars; m++) {
             s = series[m]

@@ -26,6 +26,7 @@ FNR == 1 { n = csv_split($0, h); for (i = 1; i <= n; i++) col[h[i]] = i; next }
         m_axis[marks] = f[col["x"]] != "" ? "x" : "y"
         m_value[marks] = f[col["x"]] != "" ? f[col["x"]] : f[col["y"]]
         if (m_axis[marks] == "y") widen(r, m_value[marks])
+        else wide(m_value[marks])
         next
     }
     s = f[col["series"]]
@@ -34,7 +35,7 @@ FNR == 1 { n = csv_split($0, h); for (i = 1; i <= n; i++) col[h[i]] = i; next }
         series_of[r, c, s] = k; label[r, c, k] = s
         solver[r, c, k] = f[col["solver"]]; engine[r, c, k] = f[col["engine"]]; order[r, c, k] = f[col["order"]]
         sub(/:.*/, "", solver[r, c, k])
-        note(r, c, "solver", solver[r, c, k]); note(r, c, "engine", engine[r, c, k]); note(r, c, "order", order[r, c, k])
+        note("solver", solver[r, c, k]); note("engine", engine[r, c, k]); note("order", order[r, c, k])
     }
     k = series_of[r, c, s]
     x = f[col["x"]]; y = f[col["y"]]; lo = f[col["lo"]]; hi = f[col["hi"]]
@@ -46,7 +47,11 @@ FNR == 1 { n = csv_split($0, h); for (i = 1; i <= n; i++) col[h[i]] = i; next }
     px[r, c, k, points[r, c, k]] = x; py[r, c, k, points[r, c, k]] = y
     plo[r, c, k, points[r, c, k]] = lo == "" || (logy && lo <= 0) ? y : lo
     phi[r, c, k, points[r, c, k]] = hi == "" || hi == "inf" ? y : hi
-    lowx = x + 0 < lowx ? x + 0 : lowx; highx = x + 0 > highx ? x + 0 : highx
+    v = f[col["xlo"]]
+    pxlo[r, c, k, points[r, c, k]] = v == "" ? x : v
+    v = f[col["xhi"]]
+    pxhi[r, c, k, points[r, c, k]] = v == "" || v == "inf" ? x : v
+    wide(x)
     widen(r, y); if (lo != "" && style != "bars") widen(r, lo); if (hi != "" && hi != "inf") widen(r, hi)
 }
 
@@ -56,14 +61,18 @@ function widen(r, y) {
     if (y < ylow[r]) ylow[r] = y
     if (y > yhigh[r]) yhigh[r] = y
 }
-function note(r, c, what, value) {
-    if (!((r, c, what, value) in noted)) { noted[r, c, what, value] = 1; distinct[r, c, what]++ }
+function wide(x) {
+    lowx = x + 0 < lowx ? x + 0 : lowx
+    highx = x + 0 > highx ? x + 0 : highx
+}
+function note(what, value) {
+    if (!((what, value) in noted)) { noted[what, value] = 1; distinct[what]++ }
 }
 
-# what gives the colour in a panel
+# what gives the colours of a figure
 function key_of(r, c, k) {
-    if (distinct[r, c, "solver"] < 2 && distinct[r, c, "order"] > 1) return order[r, c, k]
-    if (distinct[r, c, "solver"] < 2 && distinct[r, c, "engine"] > 1) return engine[r, c, k]
+    if (distinct["solver"] < 2 && distinct["order"] > 1) return order[r, c, k]
+    if (distinct["solver"] < 2 && distinct["engine"] > 1) return engine[r, c, k]
     return solver[r, c, k]
 }
 function log10(v) { return log(v) / log(10) }
@@ -114,7 +123,7 @@ function write_series(r, c,    k, j, key, w, x, used) {
             series, 1 + used[key]++ % 4, series, quoted(label[r, c, k]), series, label_at[r, c, k], series, w >out
         for (j = 1; j <= points[r, c, k]; j++) {
             x = style == "bars" ? px[r, c, k, j] - 0.4 + w * (k - 0.5) : px[r, c, k, j]
-            print x, py[r, c, k, j], plo[r, c, k, j], phi[r, c, k, j] >data
+            print x, py[r, c, k, j], plo[r, c, k, j], phi[r, c, k, j], pxlo[r, c, k, j], pxhi[r, c, k, j] >data
         }
         printf "\n\n" >data
     }
@@ -124,44 +133,53 @@ END {
     if (failed || !rows) exit 2
     lines = 0
     text = wrap(caption, 128)
-    row_px = rows > 1 ? 215 : 280
-    high = 62 + rows * row_px + 15 * lines
     longest = 0
     for (r = 1; r <= rows; r++)
         for (c = 1; c <= columns; c++)
             for (k = 1; k <= many[r, c]; k++)
                 longest = length(label[r, c, k]) > longest ? length(label[r, c, k]) : longest
     longest = longest > 30 ? 30 : longest
+    # so many panels side by side that 150 px stay for the curves; the others below them
+    label_px = 14 + 6.3 * longest
+    side = int(width / (74 + label_px + 150))
+    side = side < 1 ? 1 : side > columns ? columns : side
+    below = int((columns + side - 1) / side)
+    row_px = below > 1 ? 232 : rows > 1 ? 215 : 280
+    high = 62 + rows * below * row_px + 15 * lines
     total = 0
     for (r = 1; r <= rows; r++)
         for (c = 1; c <= columns; c++)
             total += many[r, c]
-    printf "W = %d; H = %d; ROWS = %d; COLUMNS = %d; ROW_PX = %d; LABEL_PX = %d; heading = %s; caption = %s; CAPTION_LINES = %d\n", \
-        width, high, rows, columns, row_px, 14 + 6.3 * longest, quoted(heading), quoted(text), lines >out
+    printf "W = %d; H = %d; ROWS = %d; COLUMNS = %d; PANELS = %d; ROW_PX = %d; LABEL_PX = %d; heading = %s; caption = %s; CAPTION_LINES = %d\n", \
+        width, high, rows * below, side, rows * columns, row_px, label_px, quoted(heading), quoted(text), lines >out
     printf "array s_colour[%d]; array s_point[%d]; array s_dash[%d]; array s_label[%d]; array s_at[%d]; array s_width[%d]\n", \
         total + 1, total + 1, total + 1, total + 1, total + 1, total + 1 >out
     n = rows * columns
-    printf "array p_first[%d]; array p_last[%d]; array p_missing[%d]; array p_title[%d]; array q_name[%d]; array q_low[%d]; array q_high[%d]; array p_marks[%d]\n", n, n, n, columns, rows, rows, rows, n >out
-    if (logx) { xl = lowx / 1.3; xh = highx * 1.3 }
+    printf "array p_first[%d]; array p_last[%d]; array p_missing[%d]; array p_title[%d]; array p_row[%d]; array p_column[%d]; array p_quantity[%d]; array q_name[%d]; array q_low[%d]; array q_high[%d]; array p_marks[%d]\n", n, n, n, n, n, n, n, rows, rows, rows, n >out
+    if (logx) { gap = highx / lowx < 6 ? sqrt(6 * lowx / highx) : 1.3; xl = lowx / gap; xh = highx * gap }
+    else if (style == "steps") { xl = 0; xh = 1 }
     else if (style == "bars") { xl = 0.5; xh = categories + 0.5 }
     else { xl = lowx; xh = highx; if (xl == xh) { xl -= 0.5; xh += 0.5 } }
     printf "xlow = %.9g; xhigh = %.9g; xname = %s; style = \"%s\"; logx = %d; logy = %d; CATEGORIES = %d; array name_of[%d]\n", \
         series_any() ? xl : 1, series_any() ? xh : 10, quoted(xname), style, logx, logy, categories, categories + 1 >out
     for (k = 1; k <= categories; k++)
         printf "name_of[%d] = %s\n", k, quoted(name_of[k]) >out
-    for (c = 1; c <= columns; c++)
-        printf "p_title[%d] = %s\n", c, quoted(panels[c]) >out
     for (r = 1; r <= rows; r++) {
         bottom[r] = ylow[r]; top[r] = yhigh[r]
         if (yhigh[r] < ylow[r]) { bottom[r] = 1; top[r] = 10 }
-        else if (logy) { bottom[r] /= 1.4; top[r] *= 1.4 }
+        else if (logy) {
+            gap = top[r] / bottom[r] < 6 ? sqrt(6 * bottom[r] / top[r]) : 1.4
+            bottom[r] /= gap; top[r] *= gap
+        }
         else { top[r] += 0.06 * (top[r] - (bottom[r] < 0 ? bottom[r] : 0)); bottom[r] = bottom[r] < 0 ? 1.06 * bottom[r] : 0 }
         if (top[r] <= bottom[r]) top[r] = bottom[r] + 1
         printf "q_name[%d] = %s; q_low[%d] = %.9g; q_high[%d] = %.9g\n", r, quoted(quantities[r]), r, bottom[r], r, top[r] >out
         for (c = 1; c <= columns; c++) {
             place_labels(r, c, 15 / (row_px - 55))
             n = (r - 1) * columns + c
-            printf "p_first[%d] = %d; p_last[%d] = %d; p_missing[%d] = %s; p_marks[%d] = \"\"\n", n, series + 1, n, series + many[r, c], n, quoted(wrap(missing[r, c], columns > 1 ? 38 : 80)), n >out
+            printf "p_title[%d] = %s; p_quantity[%d] = %d; p_row[%d] = %d; p_column[%d] = %d\n", n, \
+                quoted(r == 1 ? panels[c] : ""), n, r, n, int((c - 1) / side) * rows + r, n, 1 + (c - 1) % side >out
+            printf "p_first[%d] = %d; p_last[%d] = %d; p_missing[%d] = %s; p_marks[%d] = \"\"\n", n, series + 1, n, series + many[r, c], n, quoted(wrap(missing[r, c], columns > 1 ? 30 : 80)), n >out
             write_series(r, c)
         }
     }

@@ -15,7 +15,9 @@ set border 3 linewidth 0.8
 set tics nomirror out scale 0.6, 0.3
 set grid x y back linetype 1 linewidth 0.4 linecolor rgb "#d8d8d8"
 unset key
-set bars 0.5
+set style textbox opaque noborder margins 0.3, 0.2
+# tics at 1, 2, 5 of each decade, where there are few decades
+tics_of(a, b) = b / a <= 50
 colour(k) = s_colour[k] . ""
 light(k) = "#90" . substr(s_colour[k], 2, 7)
 point(k) = s_point[k] + 0
@@ -28,26 +30,32 @@ set label 101 caption at screen 10. / W, screen (15. * CAPTION_LINES - 6) / H le
 
 left_px = 62; gap_px = 12
 cell_px = 1. * W / COLUMNS
-do for [r = 1:ROWS] { do for [c = 1:COLUMNS] {
-    p = (r - 1) * COLUMNS + c
+do for [p = 1:PANELS] {
+    q = p_quantity[p]; r = p_row[p]; c = p_column[p]
     set lmargin at screen ((c - 1) * cell_px + left_px) / W
     set rmargin at screen (c * cell_px - LABEL_PX - gap_px) / W
-    set tmargin at screen 1 - (46. + (r - 1) * ROW_PX) / H
+    set tmargin at screen 1 - (46. + (r - 1) * ROW_PX + (r > 1 && strlen(p_title[p]) ? 16 : 0)) / H
     set bmargin at screen 1 - (46. + r * ROW_PX - (r == ROWS ? 34 : 26)) / H
     unset logscale; unset arrow; unset label 1; unset label 2
     do for [k = 10:90] { unset label k }
     if (logx) { set logscale x; set format x (xhigh / xlow > 2000 ? "10^{%L}" : "%g") } else { set format x "%g" }
-    if (logy) { set logscale y; set format y (q_high[r] / q_low[r] > 50 ? "10^{%L}" : "%g") } else { set format y "%g" }
+    if (logy) { set logscale y; set format y (q_high[q] / q_low[q] > 50 ? "10^{%L}" : "%g") } else { set format y "%g" }
     set xtics auto; set ytics auto
-    if (logy && q_high[r] / q_low[r] <= 50) { set ytics add ("2" 2, "5" 5, "20" 20, "50" 50, "0.5" 0.5, "0.2" 0.2) }
+    if (style eq "steps") { set xtics 0.2 }
+    do for [d = floor(log10(q_low[q] > 0 ? q_low[q] : 1)):(logy && tics_of(q_low[q], q_high[q]) ? ceil(log10(q_high[q])) : -99)] {
+        set ytics add (sprintf("%g", 10.**d) 10.**d, sprintf("%g", 2 * 10.**d) 2 * 10.**d, sprintf("%g", 5 * 10.**d) 5 * 10.**d)
+    }
+    do for [d = floor(log10(xlow > 0 ? xlow : 1)):(logx && tics_of(xlow, xhigh) ? ceil(log10(xhigh)) : -99)] {
+        set xtics add (sprintf("%g", 10.**d) 10.**d, sprintf("%g", 2 * 10.**d) 2 * 10.**d, sprintf("%g", 5 * 10.**d) 5 * 10.**d)
+    }
     if (style eq "bars") {
         set xtics ()
         do for [k = 1:CATEGORIES] { set xtics add (name_of[k] k) }
     }
-    set xrange [xlow:xhigh]; set yrange [q_low[r]:q_high[r]]
-    if (r == 1) { set title p_title[c] noenhanced offset 0, -0.7 font ",11" } else { unset title }
-    if (c == 1) { set ylabel q_name[r] noenhanced offset 1.2 } else { unset ylabel }
-    if (r == ROWS) { set xlabel xname noenhanced offset 0, 0.6 } else { unset xlabel }
+    set xrange [xlow:xhigh]; set yrange [q_low[q]:q_high[q]]
+    if (strlen(p_title[p])) { set title p_title[p] noenhanced offset 0, -0.7 font ",11" } else { unset title }
+    if (c == 1) { set ylabel q_name[q] noenhanced offset 1.2 } else { unset ylabel }
+    if (r == ROWS || p + COLUMNS > PANELS) { set xlabel xname noenhanced offset 0, 0.6 } else { unset xlabel }
     # numbers printed in the paper
     rest = p_marks[p]; j = 0
     while (strlen(rest)) {
@@ -57,24 +65,27 @@ do for [r = 1:ROWS] { do for [c = 1:COLUMNS] {
             one[strlen(word(one, 1) . word(one, 2)) + 3:*] : ""
         if (word(one, 1) eq "y") {
             set arrow from graph 0, first v to graph 1, first v nohead dashtype 3 linewidth 1.2 linecolor rgb "#606060" front
-            set label 10 + j says at graph 0.02, first v left offset 0, 0.5 noenhanced font ",9" textcolor rgb "#606060" front
+            set label 10 + j says at graph 0.02, first v left offset 0, 0.5 noenhanced font ",9" textcolor rgb "#404040" boxed front
         } else {
             set arrow from first v, graph 0 to first v, graph 1 nohead dashtype 3 linewidth 1.2 linecolor rgb "#606060" front
-            set label 10 + j says at first v, graph 0.03 left offset 0.5, 0 rotate noenhanced font ",9" textcolor rgb "#606060" front
+            set label 10 + j says at first v, graph 0.03 left offset 0.5, 0 rotate noenhanced font ",9" textcolor rgb "#404040" boxed front
         }
     }
     if (p_last[p] < p_first[p]) {
+        set format x ""; set format y ""
         set label 1 p_missing[p] eq "" ? "nothing measured" : p_missing[p] at graph 0.5, graph 0.6 \
             center noenhanced font ",10" textcolor rgb "#a03000"
-        plot (q_low[r] > 0 ? q_low[r] / 10 : q_low[r] - 1) with lines linecolor rgb "white"
+        plot (q_low[q] > 0 ? q_low[q] / 10 : q_low[q] - 1) with lines linecolor rgb "white"
     } else {
         do for [k = p_first[p]:p_last[p]] {
             set label 30 + k - p_first[p] s_label[k] at graph 1, graph s_at[k] left offset 0.8, 0 \
                 noenhanced font ",9.5" textcolor rgb colour(k)
         }
         if (style eq "curves") {
-            plot for [k = p_first[p]:p_last[p]] data index k - 1 using 1:2:3:4 with yerrorbars \
-                    pointtype 0 linewidth 0.8 linecolor rgb light(k), \
+            plot for [k = p_first[p]:p_last[p]] data index k - 1 using 1:3:(0):($4 - $3) with vectors \
+                    nohead linewidth 2.5 linecolor rgb light(k), \
+                for [k = p_first[p]:p_last[p]] data index k - 1 using 5:2:($6 - $5):(0) with vectors \
+                    nohead linewidth 1 linecolor rgb light(k), \
                 for [k = p_first[p]:p_last[p]] data index k - 1 using 1:2 with linespoints \
                     linewidth 1.4 dashtype dash(k) linecolor rgb colour(k) \
                     pointtype point(k) pointsize 0.55
@@ -86,11 +97,11 @@ do for [r = 1:ROWS] { do for [c = 1:COLUMNS] {
         if (style eq "bars") {
             plot for [k = p_first[p]:p_last[p]] data index k - 1 using 1:2:(s_width[k]) with boxes \
                     fill solid 0.75 noborder linecolor rgb colour(k), \
-                for [k = p_first[p]:p_last[p]] data index k - 1 using 1:2:3:4 with yerrorbars \
-                    pointtype 0 linewidth 0.8 linecolor rgb "#404040"
+                for [k = p_first[p]:p_last[p]] data index k - 1 using 1:3:(0):($4 - $3) with vectors \
+                    nohead linewidth 1.5 linecolor rgb "#404040"
         }
     }
     unset label 100; unset label 101
-}}
+}
 unset multiplot
 set output
