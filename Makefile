@@ -39,7 +39,7 @@ LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 
 # --- host library and programs
 GENERATORS := ignite pasr flamelet lem dbimport
-PROGRAMS := mechinfo bench verify env evaluate dbinfo kernels $(GENERATORS)
+PROGRAMS := mechinfo bench verify env evaluate dbinfo kernels claims $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(call c_files,base) $(filter-out mech/tables/mechc.c,$(call c_files,mech)) $(call c_files,pasr) \
@@ -49,7 +49,8 @@ DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 
-.PHONY: help all bench plan verify micro kernels figures mechinfo databases dbinfo docs validate test smoke env clean \
+.PHONY: help all bench plan verify micro kernels figures claims mechinfo databases dbinfo docs \
+    validate test smoke env clean \
     solvers tools FORCE
 .DEFAULT_GOAL := help
 .SECONDARY:
@@ -105,6 +106,8 @@ include solvers/linear/kernels.mk
 #:                           SYSTEMS= (batches on the GPU) KERNELS= REPEATS= BUDGET= RUN= DB=
 #: make figures              figures of the last run of MECH, into plots/out/; PAPER=curtis2017 [FIG=fig01]
 #:                           [RESULTS=results/h200]: those of a paper (PAPER=all: of all papers)
+#: make claims               what the papers claim, judged by RESULTS=results/h200: PAPER= CLAIM= (lists);
+#:                           ACCEPT=1 writes verdicts that differ from the folder's claims.csv
 #: make databases            the default database of MECH, or RECIPE= (datasets/recipes/*.json) into DB=;
 #:                           N= TILE=1: N ODEs by repeating the states of a recipe
 #: make dbinfo DB=           what a database is, what it costs, how its orders diverge; COST=1 keeps the
@@ -233,6 +236,10 @@ docs: $(BUILD)/bench
 	@$(BUILD)/bench --columns | docs/write_block docs/results-format.md columns
 
 include plots/papers.mk
+
+claims: $(BUILD)/claims
+	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(if $(PAPER),--paper $(PAPER)) \
+	    $(if $(CLAIM),--claim $(CLAIM)) $(if $(ACCEPT),--accept)
 
 mechinfo: $(BUILD)/mechinfo
 	@$(BUILD)/mechinfo $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) \

@@ -77,7 +77,7 @@ static void count_thermo(const kb_species *p, kb_summary *s)
     s->Tmid_max = fmax(s->Tmid_max, p->Tmid);
 }
 
-void kb_summarise(const kb_mech *m, kb_summary *s)
+void kb_mech_count(const kb_mech *m, kb_summary *s)
 {
     *s = (kb_summary){.Tlow_min = INFINITY, .Thigh_min = INFINITY, .Tmid_min = INFINITY};
     for (int i = 0; i < m->nreactions; i++)
@@ -156,7 +156,7 @@ static void print_thermo(FILE *f, const kb_mech *m, const kb_summary *s)
 void kb_summary_print(FILE *f, const kb_mech *m)
 {
     kb_summary s;
-    kb_summarise(m, &s);
+    kb_mech_count(m, &s);
     print_head(f, m);
     print_reactions(f, m, &s);
     print_thermo(f, m, &s);

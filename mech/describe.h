@@ -18,7 +18,7 @@ typedef struct {
     double Tmid_min, Tmid_max;
 } kb_summary;
 
-void kb_summarise(const kb_mech *m, kb_summary *s);
+void kb_mech_count(const kb_mech *m, kb_summary *s);
 
 /* An aligned plain-text table: what it is, reactions by type, features, thermo ranges. */
 void kb_summary_print(FILE *f, const kb_mech *m);

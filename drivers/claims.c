@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * claims: judges what the papers claim by the rows of a results folder.
+ */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "drivers/claims/report.h"
+
+typedef struct {
+    const char *claims, *results, *value;
+    kb_words papers, ids, runs;
+    bool accept;
+} settings;
+
+enum { CLAIMS = 256, RESULTS, PAPER, CLAIM, VALUE, RUN, ACCEPT };
+
+static const struct argp_option options[] = {
+    {"claims", CLAIMS, "FILE", 0, "the claims (default datasets/claims.tsv)", 0},
+    {"results", RESULTS, "FOLDER", 0, "results of a machine (default results/h200)", 0},
+    {"paper", PAPER, "LIST", 0, "the claims of these papers alone", 0},
+    {"claim", CLAIM, "LIST", 0, "these claims alone", 0},
+    {"accept", ACCEPT, 0, 0, "write verdicts that differ from those of FOLDER/claims.csv", 0},
+    {"value", VALUE, "QUERY", 0, "print the value of a query and its interval, no more", 0},
+    {"run", RUN, "LIST", 0, "with --value: the runs to look in", 0},
+    {0, 0, 0, 0, 0, 0}};
+
+static void list(kb_words *w, const char *text)
+{
+    kb_words_free(w);
+    kb_words_split(w, text);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    settings *s = state->input;
+    switch (key) {
+    case CLAIMS: s->claims = arg; break;
+    case RESULTS: s->results = arg; break;
+    case PAPER: list(&s->papers, arg); break;
+    case CLAIM: list(&s->ids, arg); break;
+    case ACCEPT: s->accept = true; break;
+    case VALUE: s->value = arg; break;
+    case RUN: list(&s->runs, arg); break;
+    case ARGP_KEY_ARG: argp_error(state, "'%s' is no option", arg); break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {
+    options, parse, NULL,
+    "Judges the claims of the papers by measured rows: each claim is a query (docs/claims.md). "
+    "Prints a table and writes FOLDER/claims.csv.\v"
+    "Exit codes: 0 the verdicts are those of FOLDER/claims.csv, or there was none; 1 some differ; "
+    "2 invalid use or input; 3 nothing could be judged.", 0, 0, 0};
+
+static int print_value(const settings *s, kb_results *r, kb_error *err)
+{
+    kb_query q;
+    kb_value v;
+    int code = kb_query_parse(&q, s->value, "--value", 0, err);
+    if (code)
+        return code;
+    kb_inquiry e = {.results = r, .runs = s->runs};
+    code = kb_evaluate(&e, &q, &v, err);
+    if (code == KB_NOTHING)
+        kb_fail(err, KB_NOTHING, "no value: %s", e.why);
+    if (!code)
+        printf("%.6g %.6g %.6g\n", v.p->v, v.p->lo, v.p->hi);
+    if (!code)
+        kb_value_free(&v);
+    kb_inquiry_clear(&e);
+    kb_query_free(&q);
+    return code;
+}
+
+static int judge_all(const settings *s, const kb_ledger *l, kb_results *r, kb_error *err)
+{
+    kb_judgement *j = kb_alloc((size_t)l->count, sizeof *j);
+    int code = KB_OK;
+    for (int i = 0; i < l->count && !code; i++)
+        code = kb_judge(r, &l->of[i], &j[i], err);
+    if (!code) {
+        kb_claims_print(l, j);
+        code = kb_claims_write(l, j, s->results, s->accept, err);
+    }
+    for (int i = 0; i < l->count; i++)
+        kb_judgement_free(&j[i]);
+    free(j);
+    return code;
+}
+
+static int run(const settings *s, kb_error *err)
+{
+    kb_results r = {0};
+    kb_ledger l = {0};
+    int code = s->value ? KB_OK : kb_ledger_read(&l, s->claims, err);
+    if (!code && !s->value)
+        code = kb_ledger_choose(&l, &s->papers, &s->ids, err);
+    if (!code)
+        code = kb_results_open(&r, s->results, err);
+    if (!code)
+        code = s->value ? print_value(s, &r, err) : judge_all(s, &l, &r, err);
+    kb_results_free(&r);
+    kb_ledger_free(&l);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    settings s = {.claims = "datasets/claims.tsv", .results = "results/h200"};
+    kb_error err = {0};
+    argp_err_exit_status = KB_INVALID;
+    argp_parse(&argp, argc, argv, 0, 0, &s);
+    int code = run(&s, &err);
+    if (code)
+        kb_report("claims", &err);
+    kb_words_free(&s.papers);
+    kb_words_free(&s.ids);
+    kb_words_free(&s.runs);
+    return code;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The value of a query, and what it was made of.
+ */
+#ifndef KB_EVALUATE_H
+#define KB_EVALUATE_H
+
+#include "drivers/claims/query.h"
+#include "drivers/claims/rows.h"
+
+typedef struct {
+    const kb_run_table *table;
+    long row;
+} kb_used;
+
+typedef struct {
+    kb_results *results;
+    kb_words runs; /* the folders to look in */
+    kb_used *used; /* rows the value rests on, each once */
+    int nused;
+    double err_ratio, work_ratio; /* worst of the guards err and work; 1: nothing to compare */
+    char why[512];                /* why there is no value */
+    char note[256];               /* alternatives that were taken in place of the first */
+    bool missing;                 /* there is no value because rows are missing */
+} kb_inquiry;
+
+/* KB_OK, KB_NOTHING (no value: why), or KB_INVALID (err: a file that cannot be read). */
+int kb_evaluate(kb_inquiry *e, const kb_query *q, kb_value *out, kb_error *err);
+/* Keeps results and runs */
+void kb_inquiry_clear(kb_inquiry *e);
+
+/* for evaluate.c: a term of the table mech, and one over rows */
+int kb_term_mech(kb_inquiry *e, const kb_node *term, kb_value *out, kb_error *err);
+int kb_term_rows(kb_inquiry *e, const kb_query *q, const kb_node *term, kb_value *out,
+                 kb_error *err);
+/* Writes why; returns KB_NOTHING */
+int kb_no_value(kb_inquiry *e, bool missing, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "drivers/claims/rows.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "drivers/claims/select.h"
+
+int kb_results_open(kb_results *r, const char *folder, kb_error *err)
+{
+    struct stat is;
+    *r = (kb_results){0};
+    if (stat(folder, &is) || !S_ISDIR(is.st_mode))
+        return kb_fail(err, KB_INVALID, "%s: no such folder of results (RESULTS=results/h200)",
+                       folder);
+    r->folder = kb_strdup(folder);
+    return KB_OK;
+}
+
+void kb_results_free(kb_results *r)
+{
+    for (int i = 0; i < r->count; i++) {
+        kb_csv_free(&r->of[i]->csv);
+        free(r->of[i]->run);
+        free(r->of[i]->table);
+        free(r->of[i]);
+    }
+    free(r->of);
+    free(r->folder);
+    *r = (kb_results){0};
+}
+
+int kb_results_table(kb_results *r, const char *run, const char *table, const kb_run_table **t,
+                     kb_error *err)
+{
+    kb_run_table *new = NULL;
+    for (int i = 0; i < r->count && !new; i++)
+        if (!strcmp(r->of[i]->run, run) && !strcmp(r->of[i]->table, table))
+            new = r->of[i];
+    if (!new) {
+        new = kb_alloc(1, sizeof *new);
+        new->run = kb_strdup(run);
+        new->table = kb_strdup(table);
+        r->of = kb_realloc(r->of, (size_t)r->count + 1, sizeof *r->of);
+        r->of[r->count++] = new;
+        char *path = kb_format("%s/%s/%s.csv", r->folder, run, table);
+        new->there = access(path, F_OK) == 0;
+        int code = new->there ? kb_csv_read(&new->csv, path, err) : KB_OK;
+        free(path);
+        if (code)
+            return code;
+    }
+    *t = new->there ? new : NULL;
+    return KB_OK;
+}
+
+const char *kb_results_field(kb_results *r, const kb_run_table *t, long row, const char *column)
+{
+    const char *text = kb_row_text(&t->csv, row, column);
+    const kb_run_table *cells;
+    if (text || !strcmp(t->table, "cells") ||
+        kb_results_table(r, t->run, "cells", &cells, NULL) || !cells || !cells->csv.nrows)
+        return text;
+    return kb_row_text(&cells->csv, 0, column);
+}
+
+/* ---- numbers ---- */
+
+static bool is_time(const char *column)
+{
+    return !strcmp(column, "time_s") || !strcmp(column, "us") || !strcmp(column, "us_per_system");
+}
+
+/* falls as the time grows */
+static bool is_rate(const char *column)
+{
+    return !strcmp(column, "ode_per_s") || !strcmp(column, "gflops") ||
+           !strcmp(column, "bandwidth_GBs") || !strncmp(column, "speedup_", 8);
+}
+
+bool kb_column_timed(const char *column)
+{
+    size_t n = strlen(column);
+    return is_time(column) || is_rate(column) || !strcmp(column, "outside") ||
+           (n > 2 && !strcmp(column + n - 2, "_s") && strcmp(column, "dt_s"));
+}
+
+static double number(const kb_csv *t, long row, const char *column)
+{
+    const char *text = kb_row_text(t, row, column);
+    char *end;
+    double value = text ? strtod(text, &end) : NAN;
+    return !text || end == text || *end ? NAN : value;
+}
+
+static double computed(const kb_csv *t, long row, const char *column)
+{
+    if (!strcmp(column, "us"))
+        return 1e6 * number(t, row, "time_s") / number(t, row, "n");
+    if (!strcmp(column, "outside"))
+        return 1 - number(t, row, "kernel_s") / number(t, row, "time_s");
+    if (!strcmp(column, "moved_s"))
+        return number(t, row, "copy_in_s") + number(t, row, "copy_out_s");
+    return number(t, row, column);
+}
+
+bool kb_row_point(const kb_run_table *t, long row, const char *column, kb_point *p)
+{
+    const kb_csv *c = &t->csv;
+    double v = computed(c, row, column), time = number(c, row, "time_s"), lo = NAN, hi = NAN;
+    if (is_time(column)) {
+        lo = v * number(c, row, "time_lo_s") / time;
+        hi = v * number(c, row, "time_hi_s") / time;
+    } else if (is_rate(column)) {
+        lo = v * time / number(c, row, "time_hi_s");
+        hi = v * time / number(c, row, "time_lo_s");
+    } else if (!strcmp(column, "err_p50") || !strcmp(column, "err_p95")) {
+        char *low = kb_format("%s_lo", column), *high = kb_format("%s_hi", column);
+        lo = number(c, row, low);
+        hi = number(c, row, high);
+        free(low);
+        free(high);
+    }
+    p->v = v;
+    p->lo = isnan(lo) ? v : lo;
+    p->hi = isnan(hi) ? v : hi;
+    p->work = number(c, row, "rhs_mean");
+    if (!(p->work > 0) || !kb_column_timed(column))
+        p->work = 0;
+    return !isnan(v);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The tables of a results folder, read when a query asks for them.
+ */
+#ifndef KB_ROWS_H
+#define KB_ROWS_H
+
+#include <stdbool.h>
+
+#include "base/csv.h"
+#include "drivers/claims/value.h"
+
+typedef struct {
+    char *run, *table;
+    bool there;
+    kb_csv csv;
+} kb_run_table;
+
+typedef struct {
+    char *folder; /* results/h200 */
+    int count;
+    kb_run_table **of;
+} kb_results;
+
+/* Error: no such folder */
+int kb_results_open(kb_results *r, const char *folder, kb_error *err);
+void kb_results_free(kb_results *r);
+/* FOLDER/RUN/TABLE.csv; *t is NULL when there is no such file. Error: a broken one */
+int kb_results_table(kb_results *r, const char *run, const char *table, const kb_run_table **t,
+                     kb_error *err);
+/* Text of a field, from the run's cells when the table lacks it (git, database); NULL: none */
+const char *kb_results_field(kb_results *r, const kb_run_table *t, long row, const char *column);
+/* The column's number with its interval; false when it is empty */
+bool kb_row_point(const kb_run_table *t, long row, const char *column, kb_point *p);
+/* is it a time, or made of one? */
+bool kb_column_timed(const char *column);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "drivers/claims/select.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    const char *name, *columns;
+} known;
+
+/* what a term may ask for; us, outside and moved_s are computed (rows.c) */
+static const known tables[] = {
+    {"cells", " run machine git dirty mech mech_sha256 nsp nrxn database db_sha256 order n dt_s "
+     "solver engine schedule threads lanes rtol atol repeats time_s time_lo_s time_hi_s copy_in_s "
+     "kernel_s copy_out_s ode_per_s err_p50 err_p95 err_max steps_mean steps_max rejected_mean "
+     "rhs_mean rhs_max jac_mean lu_mean solve_mean D_rhs D_steps lane_use failed status why "
+     "steps chain sample wrong resident price us outside moved_s "},
+    {"divergence", " run order n dt_s solver engine schedule threads rtol atol lanes lane_use "
+     "measure D slow_down slow_down_refill against differ D_against histogram lo hi count "},
+    {"kernels", " run mech kernel engine layout precision matrix m n segments block time_s "
+     "us_per_system flops_per_system gflops bytes_per_system bandwidth_GBs copy_GBs copy_percent "
+     "storage_bytes backward_error componentwise_error dgesv_difference speedup_dense "
+     "speedup_dgesv speedup_sparse_simd status why "},
+    {"micro", " run mech n engine part ns_per_ode "},
+    {"mech", " name species reactions reversible oneway falloff three_body unknowns entries "
+     "lu_flops solve_flops Tmid_max "},
+};
+
+static bool has_word(const char *words, const char *word)
+{
+    char *padded = kb_format(" %s ", word);
+    bool found = *word && strstr(words, padded);
+    free(padded);
+    return found;
+}
+
+int kb_table_known(const char *table)
+{
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (!strcmp(tables[i].name, table))
+            return true;
+    return false;
+}
+
+int kb_column_known(const char *table, const char *column)
+{
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if ((!table || !strcmp(tables[i].name, table)) && has_word(tables[i].columns, column))
+            return true;
+    return false;
+}
+
+static const char *key_of_word(const char *table, const char *word)
+{
+    if (table && !strcmp(table, "mech"))
+        return "name";
+    if (!strncmp(word, "cpu-", 4) || !strncmp(word, "gpu-", 4))
+        return "engine";
+    if (has_word(" static refill ", word))
+        return "schedule";
+    if (has_word(" generated similar shuffled ", word) || !strncmp(word, "sorted-", 7))
+        return "order";
+    return table && !strcmp(table, "kernels") ? "kernel" : "solver";
+}
+
+static void add_alternatives(kb_words *any, const char *text)
+{
+    for (const char *p = text; p; p = strchr(p, '|') ? strchr(p, '|') + 1 : NULL) {
+        char *word = kb_format("%.*s", (int)strcspn(p, "|"), p);
+        kb_words_add(any, word);
+        free(word);
+    }
+}
+
+/* where key ends in word, and what follows; options of solvers (cvode:max_order=3) are no keys */
+static size_t find_compare(const char *word, kb_compare *compare, size_t *width)
+{
+    static const struct { const char *sign; kb_compare is; } signs[] = {
+        {"!=", KB_NOT}, {"<=", KB_LESS_EQUAL}, {">=", KB_MORE_EQUAL}, {"<", KB_LESS},
+        {">", KB_MORE}, {"=", KB_EQUAL}};
+    size_t n = strcspn(word, "!<>=:");
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (!strncmp(word + n, signs[i].sign, strlen(signs[i].sign))) {
+            *compare = signs[i].is;
+            *width = strlen(signs[i].sign);
+            return n;
+        }
+    return 0;
+}
+
+const char *kb_select_add(kb_selects *s, const char *table, const char *word, size_t length)
+{
+    char *copy = kb_format("%.*s", (int)length, word);
+    kb_select new = {.compare = KB_EQUAL};
+    size_t width = 0, n = find_compare(copy, &new.compare, &width);
+    const char *wrong = NULL, *value = copy;
+    if (n) {
+        new.key = n == 2 && !strncmp(copy, "dt", 2) ? kb_strdup("dt_s")
+                                                    : kb_format("%.*s", (int)n, copy);
+        value = copy + n + width;
+    } else {
+        char *first = kb_format("%.*s", (int)strcspn(copy, "|"), copy);
+        new.key = kb_strdup(key_of_word(table, first));
+        free(first);
+    }
+    if (!kb_column_known(table, new.key))
+        wrong = "no such column";
+    else if (!*value || strchr("!<>=", *value))
+        wrong = "no value in";
+    else if (kb_selects_find(s, new.key) && new.compare == KB_EQUAL)
+        wrong = "given twice";
+    else
+        add_alternatives(&new.any, value);
+    free(copy);
+    s->of = kb_realloc(s->of, (size_t)s->count + 1, sizeof *s->of);
+    s->of[s->count++] = new;
+    return wrong;
+}
+
+void kb_selects_free(kb_selects *s)
+{
+    for (int i = 0; i < s->count; i++) {
+        free(s->of[i].key);
+        kb_words_free(&s->of[i].any);
+    }
+    free(s->of);
+    *s = (kb_selects){0};
+}
+
+const kb_select *kb_selects_find(const kb_selects *s, const char *key)
+{
+    for (int i = 0; i < s->count; i++)
+        if (!strcmp(s->of[i].key, key))
+            return &s->of[i];
+    return NULL;
+}
+
+static bool number_of(const char *text, double *value)
+{
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && !*end;
+}
+
+bool kb_select_holds(const kb_select *s, int which, const char *text)
+{
+    double a, b;
+    const char *want = s->any.word[which];
+    bool numbers = number_of(text, &a) && number_of(want, &b);
+    bool equal = numbers ? fabs(a - b) <= 1e-9 * fabs(b) : !strcmp(text, want);
+    switch (s->compare) {
+    case KB_EQUAL: return equal;
+    case KB_NOT: return !equal;
+    case KB_LESS: return numbers && a < b && !equal;
+    case KB_LESS_EQUAL: return numbers && (a < b || equal);
+    case KB_MORE: return numbers && a > b && !equal;
+    case KB_MORE_EQUAL: return numbers && (a > b || equal);
+    }
+    return false;
+}
+
+const char *kb_row_text(const kb_csv *t, long row, const char *column)
+{
+    static const struct { const char *column, *value; } defaults[] = {
+        {"steps", "1"}, {"chain", ""}, {"sample", "first"}, {"wrong", "0"}, {"status", "ok"}};
+    for (int i = 0; i < t->ncolumns; i++)
+        if (!strcmp(t->names[i], column))
+            return t->rows[row][i];
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+        if (!strcmp(defaults[i].column, column))
+            return defaults[i].value;
+    return NULL;
+}

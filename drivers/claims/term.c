@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A term of a query: the rows that its selectors leave, one for each value of the joining column.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "drivers/claims/evaluate.h"
+#include "drivers/claims/select.h"
+
+#define SMALLEST_ERROR 1e-10 /* below it an error is as much the reference's */
+
+typedef struct {
+    const kb_select *of[32];
+    int which[32]; /* the alternative in use */
+    int count;
+} chosen;
+
+static void choose_all(chosen *c, const kb_selects *own, const kb_selects *where,
+                       const char *table)
+{
+    *c = (chosen){0};
+    for (int i = 0; i < own->count && c->count < 32; i++)
+        c->of[c->count++] = &own->of[i];
+    for (int i = 0; i < where->count && c->count < 32; i++)
+        if (!kb_selects_find(own, where->of[i].key) && kb_column_known(table, where->of[i].key))
+            c->of[c->count++] = &where->of[i];
+}
+
+/* the next combination of alternatives, the last selector first; false: it was the last one */
+static bool next(chosen *c)
+{
+    for (int i = c->count - 1; i >= 0; i--) {
+        if (++c->which[i] < c->of[i]->any.count)
+            return true;
+        c->which[i] = 0;
+    }
+    return false;
+}
+
+static bool row_holds(kb_inquiry *e, const chosen *c, const kb_run_table *t, long row)
+{
+    for (int i = 0; i < c->count; i++) {
+        const char *key = c->of[i]->key;
+        const char *text = strcmp(key, "run") ? kb_results_field(e->results, t, row, key) : t->run;
+        if (!text || !kb_select_holds(c->of[i], c->which[i], text))
+            return false;
+    }
+    return true;
+}
+
+static void use(kb_inquiry *e, const kb_run_table *t, long row)
+{
+    for (int i = 0; i < e->nused; i++)
+        if (e->used[i].table == t && e->used[i].row == row)
+            return;
+    e->used = kb_realloc(e->used, (size_t)e->nused + 1, sizeof *e->used);
+    e->used[e->nused++] = (kb_used){t, row};
+}
+
+/* "threads 6, 16" for the columns in which two rows of the same x differ */
+static int two_rows(kb_inquiry *e, const kb_node *term, const kb_used *a, const kb_used *b)
+{
+    static const char *const keys[] = {
+        "run", "mech", "database", "order", "n", "dt_s", "solver", "engine", "schedule", "threads",
+        "rtol", "atol", "steps", "chain", "sample", "kernel", "layout", "precision", "matrix", "m",
+        "segments", "block", "measure", "histogram", "lo", "part"};
+    char text[300] = "";
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char *one = kb_results_field(e->results, a->table, a->row, keys[i]);
+        const char *two = kb_results_field(e->results, b->table, b->row, keys[i]);
+        size_t n = strlen(text);
+        if (one && two && strcmp(one, two))
+            snprintf(text + n, sizeof text - n, "%s%s %s and %s", n ? ", " : "", keys[i], one, two);
+    }
+    return kb_no_value(e, false, "two rows for %s at column %d of the query: %s:%ld and %s:%ld (%s)",
+                       term->name, term->at, a->table->run, a->row + 2, b->table->run, b->row + 2,
+                       text);
+}
+
+typedef struct {
+    kb_value value;
+    kb_used *rows; /* beside value.p */
+    double log_err;
+    int nerr, unusable;
+    char reason[200]; /* of the last row that could not be used */
+} found;
+
+static void add_row(kb_inquiry *e, const kb_query *q, const kb_node *term,
+                    const kb_run_table *t, long row, found *f)
+{
+    kb_point p = {0};
+    const char *status = kb_results_field(e->results, t, row, "status");
+    const char *x = kb_results_field(e->results, t, row, q->by);
+    if (!kb_row_point(t, row, term->name, &p) || (status && strcmp(status, "ok"))) {
+        const char *why = kb_results_field(e->results, t, row, "why");
+        snprintf(f->reason, sizeof f->reason, "%s:%ld is %s%s%.100s", t->run, row + 2,
+                 status && strcmp(status, "ok") ? status : "empty", why && *why ? ": " : "",
+                 why ? why : "");
+        f->unusable++;
+        return;
+    }
+    const char *error = kb_results_field(e->results, t, row, "err_p95");
+    double err = error ? atof(error) : 0;
+    if (kb_column_timed(term->name) && err > 0) {
+        f->log_err += log(fmax(err, SMALLEST_ERROR));
+        f->nerr++;
+    }
+    p.x = x ? atof(x) : 0;
+    kb_value *v = &f->value;
+    v->p = kb_realloc(v->p, (size_t)v->n + 1, sizeof *v->p);
+    f->rows = kb_realloc(f->rows, (size_t)v->n + 1, sizeof *f->rows);
+    v->p[v->n] = p;
+    f->rows[v->n++] = (kb_used){t, row};
+    v->database = kb_results_field(e->results, t, row, "db_sha256");
+    if (!v->database)
+        v->database = kb_results_field(e->results, t, row, "mech_sha256");
+}
+
+static int collect(kb_inquiry *e, const kb_query *q, const kb_node *term, const chosen *c,
+                   found *f, kb_error *err)
+{
+    for (int r = 0; r < e->runs.count; r++) {
+        const kb_run_table *t;
+        if (kb_results_table(e->results, e->runs.word[r], term->table, &t, err))
+            return KB_INVALID;
+        for (long row = 0; t && row < t->csv.nrows; row++)
+            if (row_holds(e, c, t, row))
+                add_row(e, q, term, t, row, f);
+    }
+    return KB_OK;
+}
+
+static void note_second_choice(kb_inquiry *e, const chosen *c)
+{
+    for (int i = 0; i < c->count; i++) {
+        size_t n = strlen(e->note);
+        char text[128];
+        snprintf(text, sizeof text, "%s %s in place of %s", c->of[i]->key,
+                 c->of[i]->any.word[c->which[i]], c->of[i]->any.word[0]);
+        if (c->which[i] && !strstr(e->note, text))
+            snprintf(e->note + n, sizeof e->note - n, "%s%s", n ? ", " : "", text);
+    }
+}
+
+/* Each x once; the rows count as used */
+static int accept(kb_inquiry *e, const kb_node *term, found *f)
+{
+    kb_value *v = &f->value;
+    for (int i = 0; i < v->n; i++)
+        for (int j = 0; j < i; j++)
+            if (v->p[i].x == v->p[j].x)
+                return two_rows(e, term, &f->rows[j], &f->rows[i]);
+    for (int i = 0; i < v->n; i++)
+        use(e, f->rows[i].table, f->rows[i].row);
+    kb_value_sort(v);
+    v->err = f->nerr ? exp(f->log_err / f->nerr) : 0;
+    return KB_OK;
+}
+
+/* one value: the joining column is fixed by the term */
+static bool is_single(const chosen *c, const char *by)
+{
+    for (int i = 0; i < c->count; i++)
+        if (!strcmp(c->of[i]->key, by) && c->of[i]->compare == KB_EQUAL)
+            return true;
+    return false;
+}
+
+static int no_rows(kb_inquiry *e, const kb_node *term, const found *f)
+{
+    if (f->unusable)
+        return kb_no_value(e, true, "%s", f->reason);
+    char *runs = kb_words_join(&e->runs), text[200] = "";
+    for (int i = 0; i < term->selects.count; i++) {
+        size_t n = strlen(text);
+        snprintf(text + n, sizeof text - n, "%s%s", i ? " " : "",
+                 term->selects.of[i].any.word[0]);
+    }
+    kb_no_value(e, true, "no row for %s{%s} in %s", term->name, text,
+                *runs ? runs : "(no run named)");
+    free(runs);
+    return KB_NOTHING;
+}
+
+int kb_term_rows(kb_inquiry *e, const kb_query *q, const kb_node *term, kb_value *out,
+                 kb_error *err)
+{
+    chosen c;
+    found f = {0};
+    choose_all(&c, &term->selects, &q->where, term->table);
+    int code;
+    do {
+        code = collect(e, q, term, &c, &f, err);
+    } while (!code && !f.value.n && next(&c));
+    if (!code && !f.value.n)
+        code = no_rows(e, term, &f);
+    if (!code) {
+        note_second_choice(e, &c);
+        code = accept(e, term, &f);
+    }
+    f.value.curve = !is_single(&c, q->by);
+    if (!f.value.curve && f.value.n == 1)
+        f.value.p->x = 0;
+    free(f.rows);
+    if (code)
+        kb_value_free(&f.value);
+    *out = f.value;
+    return code;
+}
