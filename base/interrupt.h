@@ -13,7 +13,7 @@ extern volatile int kb_stop;
 void kb_interrupt_install(void);
 bool kb_interrupted(void);
 
-/* From now on kb_stop is set after so many seconds ... */
+/* From now on kb_stop is set after that number of seconds ... */
 void kb_limit(double seconds);
 /* ... until here. Returns whether the limit was reached. */
 bool kb_limit_end(void);

@@ -12,7 +12,7 @@
 /* The file's value, which the caller owns; NULL with a message that names file and line, and
  * hint (NULL: none). A name that comes twice in one object is an error. */
 json_t *kb_json_read(const char *path, const char *hint, kb_error *err);
-/* Indented, numbers with so many significant digits. */
+/* Indented, numbers with this number of significant digits. */
 int kb_json_write(const char *path, const json_t *value, int digits, kb_error *err);
 
 #endif

@@ -23,7 +23,7 @@ static const void *open_object(const kb_plugin *plugin, const char *path, kb_err
     const int *version = get();
     if (*version == plugin->version)
         return version;
-    kb_fail(err, KB_INVALID, "%s: interface version %d, this program needs %d (build it anew)",
+    kb_fail(err, KB_INVALID, "%s: interface version %d, this program needs %d (build it again)",
             path, *version, plugin->version);
     return NULL;
 }

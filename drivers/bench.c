@@ -40,7 +40,7 @@ static int check_n(const bench *b, kb_error *err)
 {
     if (b->matrix.max_n <= b->db.n)
         return KB_OK;
-    return kb_fail(err, KB_INVALID, "--n: %ld ODEs asked for, but %s has %ld states (make a larger "
+    return kb_fail(err, KB_INVALID, "--n: %ld ODEs, but %s has %ld states (make a larger "
                    "database with `make databases`, or ask for fewer)", b->matrix.max_n, b->db.path,
                    b->db.n);
 }
@@ -240,8 +240,8 @@ static int measure_all(bench *b, kb_error *err)
         code = written ? written : code;
     }
     if (code == KB_INTERRUPTED)
-        return kb_fail(err, code, "interrupted; what is measured is in %s (the same command goes "
-                       "on)", b->record.folder);
+        return kb_fail(err, code, "interrupted; what is measured is in %s (the same command "
+                       "continues)", b->record.folder);
     if (code)
         return code;
     if (!b->set.brief) {

@@ -17,10 +17,10 @@ typedef struct {
     const char *mech, *solvers, *engine, *states;
     const char *wdot, *dy, *jacobian, *thermo, *equilibrium; /* files to write */
     kb_reactor reactor;
-    kb_hold hold;
+    kb_fixed fixed;
 } settings;
 
-enum { SOLVERS = 256, WDOT, DY, JACOBIAN, THERMO, EQUILIBRIUM, HOLD };
+enum { SOLVERS = 256, WDOT, DY, JACOBIAN, THERMO, EQUILIBRIUM, FIXED };
 
 static const struct argp_option options[] = {
     {"mech", 'm', "NAME", 0, "mechanism: a name in datasets/mechanisms or a YAML file (default "
@@ -33,13 +33,13 @@ static const struct argp_option options[] = {
     {"jacobian", JACOBIAN, "FILE", 0, "n x (nsp+1)^2 its Jacobian by (T, Y), row major", 2},
     {"thermo", THERMO, "FILE", 0, "n x 3 nsp: cp/R, h/RT, s/R of each species", 2},
     {"equilibrium", EQUILIBRIUM, "FILE", 0, "n x (nsp+2) states at equilibrium", 2},
-    {"hold", HOLD, "tp|hp|uv", 0, "what --equilibrium keeps (default hp)", 2},
+    {"fixed", FIXED, "tp|hp|uv", 0, "what --equilibrium leaves as it is (default hp)", 2},
     {0, 0, 0, 0, 0, 0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     static const char *const reactors[] = {"p", "v", NULL};
-    static const char *const holds[] = {"tp", "hp", "uv", NULL};
+    static const char *const pairs[] = {"tp", "hp", "uv", NULL};
     settings *s = state->input;
     switch (key) {
     case 'm': s->mech = kb_option_text(state, key, arg); break;
@@ -51,7 +51,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case JACOBIAN: s->jacobian = kb_option_text(state, key, arg); break;
     case THERMO: s->thermo = kb_option_text(state, key, arg); break;
     case EQUILIBRIUM: s->equilibrium = kb_option_text(state, key, arg); break;
-    case HOLD: s->hold = (kb_hold)kb_option_choice(state, key, arg, holds); break;
+    case FIXED: s->fixed = (kb_fixed)kb_option_choice(state, key, arg, pairs); break;
     case ARGP_KEY_ARG:
         if (s->states)
             argp_error(state, "more than one file of states: '%s'", arg);
@@ -65,7 +65,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {options, parse, "STATES.npy",
     "Evaluates rates, Jacobian, thermodynamics and equilibrium at every state of a file (.npy, "
-    "float64, n x (nsp+2): T [K], p [Pa], Y) and writes what is asked for as .npy.", 0, 0, 0};
+    "float64, n x (nsp+2): T [K], p [Pa], Y) and writes those that an option names as .npy.", 0,
+    0, 0};
 
 /* rates and Jacobian, by the tables and lanes of an engine */
 static int evaluate_rates(const settings *s, const kb_database *db, kb_error *err)
@@ -126,7 +127,7 @@ static int evaluate_equilibrium(const settings *s, const kb_mech *m, const kb_da
     int code = KB_OK;
     for (long i = 0; i < db->n && !code; i++) {
         double *state = db->states + i * db->columns;
-        code = kb_equilibrate(m, s->hold, &state[0], &state[1], state + 2, err);
+        code = kb_equilibrate(m, s->fixed, &state[0], &state[1], state + 2, err);
     }
     return code ? code : kb_npy_write(s->equilibrium, db->n, db->columns, db->states, err);
 }
@@ -171,7 +172,7 @@ static int run(const settings *s, kb_error *err)
 int main(int argc, char **argv)
 {
     kb_error err = {0};
-    settings s = {.mech = "gri30", .engine = "cpu-scalar", .hold = KB_HOLD_HP};
+    settings s = {.mech = "gri30", .engine = "cpu-scalar", .fixed = KB_FIXED_HP};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, 0, &s);
     int code = run(&s, &err);

@@ -48,7 +48,7 @@ static void add_verify(verify *v, long cell)
 
 /* ---- the fastest ---- */
 
-/* Rows that compete: the same ODEs, on GPUs or on so many CPU threads */
+/* Rows that compete: the same ODEs, on GPUs or on the same number of CPU threads */
 typedef struct {
     const char *dt, *order, *n;
     char on[32];

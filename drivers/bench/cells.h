@@ -72,7 +72,7 @@ bool kb_on_cpu(const kb_cell *c);
 int kb_processors(void);
 /* "rodas4 cpu-simd refill 2 threads, n 1024, dt 1e-06 s, rtol 1e-06"; caller frees */
 char *kb_cell_text(const kb_cell *c);
-/* Threads as asked for, or as used where the choice was the engine's; 0: not run yet */
+/* Threads as given, or as used where the choice was the engine's; 0: not run yet */
 int kb_cell_threads(const kb_cell *c);
 /* First 16 hexadecimal digits of the SHA-256 of text; out [17] */
 void kb_hash16(const char *text, char *out);

@@ -9,7 +9,7 @@
 #define STARTING 0.05       /* [s] of a CPU; below it much of a run may be the start of threads */
 #define FIRST_SUBSTEPS 32   /* of the first kernel */
 #define KERNEL_SECONDS 5.0  /* no probe is made that is predicted to be a longer kernel */
-#define CAPACITY 4          /* a device runs at least so many times 64 ODEs at once */
+#define CAPACITY 4          /* a device runs at least this number of times 64 ODEs at once */
 
 /* The first n of the cell's states, spread evenly over all; caller frees */
 static double *spread(const kb_measure *m, const kb_cell *cell, const kb_inputs *in, long n)
@@ -66,7 +66,7 @@ typedef struct {
     long n, cap;            /* states, substeps allowed */
     double seconds, kernel; /* with and without its copies */
     long most;              /* substeps of one ODE */
-    bool cut;               /* some ODE had not ended with so many substeps */
+    bool cut;               /* some ODE had not ended with these substeps */
 } stage;
 
 static int run_stage(kb_measure *m, kb_cell *cell, const kb_inputs *in, stage *s)

@@ -37,7 +37,7 @@ int kb_record_begin(kb_record *r, kb_error *err);
 void kb_record_recall(const kb_record *r, kb_matrix *m);
 /* Appends the cell's newest sample to samples.csv. */
 int kb_record_sample(kb_record *r, const kb_cell *c, kb_error *err);
-/* Writes cells.csv anew with a row for each cell that is not pending, and divergence.csv. */
+/* Replaces cells.csv: a row for each cell that is not pending, and divergence.csv. */
 int kb_record_cells(kb_record *r, const kb_matrix *m, kb_error *err);
 /* Labels outliers in samples.csv, completes environment.json. */
 int kb_record_end(kb_record *r, const kb_matrix *m, kb_error *err);

@@ -3,7 +3,7 @@
  * Reference solutions: CVODE on cpu-scalar at rtol 1e-12 and atol 1e-22, one for each distinct
  * state of the first rows of a database, in the order in which they come there. They are stored as
  * <folder>/<hash>.npy (states x (nsp + 1): T [K], Y) with <hash>.json beside it, the hash standing
- * for mechanism, database, dt and reactor, and are extended when more rows are asked for.
+ * for mechanism, database, dt and reactor, and are extended when more rows are needed.
  */
 #ifndef KB_REFERENCE_H
 #define KB_REFERENCE_H
@@ -32,7 +32,7 @@ typedef struct {
 } kb_reference;
 
 /* At least the first `rows` rows at dt, read or computed; saved every so often, so that an
- * interrupted computation goes on. Returns KB_OK, KB_INTERRUPTED (what is done is stored) or
+ * interrupted computation continues. Returns KB_OK, KB_INTERRUPTED (what is done is stored) or
  * KB_INVALID. */
 int kb_reference_get(kb_reference *r, const kb_reference_source *source, double dt, long rows,
                      kb_error *err);

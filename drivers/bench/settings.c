@@ -120,7 +120,7 @@ void kb_settings_parse(kb_settings *set, int argc, char **argv)
         .doc = "Measures time, error and counts of chemical-kinetics integrators.\v"
                "Writes cells.csv, samples.csv and environment.json; docs/results-format.md "
                "explains them. Exit codes: 0 fine, 2 invalid use or input, 3 nothing measured, 130 "
-               "interrupted (the same command goes on)."};
+               "interrupted (the same command continues)."};
     *set = (kb_settings){
         .n = "1024", .dt = "1e-6,1e-4", .solvers = "all", .engines = "all",
         .schedules = "static,refill", .orders = "generated", .rtol = "", .atol = "",

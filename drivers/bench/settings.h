@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the user of bench asked for. Lists stay text here; cells.c reads them.
+ * Command line of bench. Lists stay text here; cells.c reads them.
  */
 #ifndef KB_SETTINGS_H
 #define KB_SETTINGS_H

@@ -33,7 +33,8 @@ typedef struct {
     kb_progress progress;
 } kb_dbinfo;
 
-/* Prints size, ranges and the distribution of T; states.csv and histogram.csv where asked for. */
+/* Prints size, ranges and the distribution of T; states.csv and histogram.csv if
+ * set.csv is given. */
 int kb_dbinfo_states(const kb_dbinfo *d, kb_error *err);
 
 /* Writes the columns of set.columns that there are to stdout as CSV, all rows: those of .aux.npy,
@@ -41,7 +42,7 @@ int kb_dbinfo_states(const kb_dbinfo *d, kb_error *err);
 int kb_dbinfo_columns(const kb_dbinfo *d, kb_error *err);
 
 /* Measures, prints the cost of states by solver and the divergence of orders; costs.csv and
- * orders.csv where asked for. */
+ * orders.csv if set.csv is given. */
 int kb_dbinfo_costs(kb_dbinfo *d, kb_error *err);
 
 #endif

@@ -242,7 +242,7 @@ int kb_generate(int argc, char **argv, const kb_generator *g, void *recipe)
 {
     settings s = {.g = g, .recipe = recipe, .only_recipe = 1};
     struct argp_option *options = make_options(g, recipe);
-    char *doc = kb_format("%s%s", g->summary, g->march ? " An interrupted run goes on where it "
+    char *doc = kb_format("%s%s", g->summary, g->march ? " An interrupted run continues where it "
                           "stopped when the same command is given again." : "");
     struct argp argp = {options, parse, 0, doc, 0, 0, 0};
     argp_err_exit_status = KB_INVALID;

@@ -23,7 +23,7 @@ typedef struct {
     const kb_recipe_form *form;
     bool at_once; /* Ctrl-C ends the program at once: no stop is watched, nothing is to be kept */
     /* One of the two fills o (n, states, aux, results, method). make: progress on stderr unless
-     * quiet. march: step by step, with progress, and checkpoints to go on from */
+     * quiet. march: step by step, with progress, and checkpoints to continue from */
     int (*make)(const void *recipe, const kb_generation *g, kb_output *o, kb_error *err);
     int (*march)(const void *recipe, const kb_generation *g, const kb_march_how *how, kb_output *o,
                  kb_error *err);

@@ -40,7 +40,7 @@ typedef struct {
 
 bool kb_kernel_on_gpu(const kb_kernel *k);
 
-/* Measures the kernel on n systems of the set in so many segments, and adds the cell. What goes
+/* Measures the kernel on n systems of the set in `segments` launches, and adds the cell. What goes
  * wrong is the cell's status. */
 kb_kernel_cell *kb_kernel_measure(kb_kernel_cells *all, const kb_kernel *kernel,
                                   const kb_system_set *set, long n, int segments, int block,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the user of kernels asked for.
+ * Command line of kernels.
  */
 #ifndef KB_KERNEL_SETTINGS_H
 #define KB_KERNEL_SETTINGS_H

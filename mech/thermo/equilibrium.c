@@ -36,7 +36,8 @@ static bool solve_energy(kb_gibbs *x, double wanted)
     return false;
 }
 
-int kb_equilibrate(const kb_mech *m, kb_hold hold, double *T, double *p, double *Y, kb_error *err)
+int kb_equilibrate(const kb_mech *m, kb_fixed fixed, double *T, double *p, double *Y,
+                   kb_error *err)
 {
     kb_gibbs x;
     double sum = 0;
@@ -47,12 +48,12 @@ int kb_equilibrate(const kb_mech *m, kb_hold hold, double *T, double *p, double 
         return kb_fail(err, KB_INVALID, "equilibrium: impossible state T = %g K, p = %g Pa, "
                        "sum of Y = %g", *T, *p, sum);
     kb_gibbs_make(&x, m, Y);
-    x.constant_v = hold == KB_HOLD_UV;
-    x.T = hold == KB_HOLD_TP ? *T : fmin(fmax(*T, 1500), 4000);
+    x.constant_v = fixed == KB_FIXED_UV;
+    x.T = fixed == KB_FIXED_TP ? *T : fmin(fmax(*T, 1500), 4000);
     x.p = *p;
     x.V = sum / kb_density(m, *T, *p, Y);
     double energy = x.constant_v ? kb_mix_u(m, *T, Y) : kb_mix_h(m, *T, Y);
-    bool good = hold == KB_HOLD_TP ? kb_gibbs_solve(&x) : solve_energy(&x, energy);
+    bool good = fixed == KB_FIXED_TP ? kb_gibbs_solve(&x) : solve_energy(&x, energy);
     if (good) {
         *T = x.T;
         *p = kb_gibbs_result(&x, Y);

@@ -142,7 +142,7 @@ static double missing(const kb_gibbs *x, int c, double *size)
 }
 
 /* The reduced iteration equations of RP-1311, chapter 2, in component form: A [size x size] and b
- * for the changes of the components' potentials and (p held) of ln N, rows and columns scaled. */
+ * for the changes of the components' potentials and (p fixed) of ln N, rows and columns scaled. */
 static void assemble(const kb_gibbs *x, int size, const double *scale, double *A, double *b)
 {
     for (int j = 0; j < x->n; j++) {

@@ -31,7 +31,7 @@ typedef struct {
     int *order;      /* [n] species by falling mole number */
     double total, ln_N; /* sum of moles; ln of the total as an unknown of its own */
     bool constant_v;
-    double T, p, V;  /* [K], [Pa], [m^3/kg]; p is not used when V is held */
+    double T, p, V;  /* [K], [Pa], [m^3/kg]; p is not used when V is fixed */
 } kb_gibbs;
 
 /* Starts from (Y [nspecies]; negative values count as zero); keeps the species that the elements
@@ -45,7 +45,7 @@ bool kb_gibbs_solve(kb_gibbs *x);
 /* Chooses the most abundant independent species as components and fills nu (gibbs_components.c). */
 void kb_gibbs_components(kb_gibbs *x);
 
-/* Along equilibrium at the solution: the energy h (p held) or u (V held) [J/kg], its slope in T
+/* Along equilibrium at the solution: the energy h (p fixed) or u (V fixed) [J/kg], its slope in T
  * [J/(kg K)] */
 double kb_gibbs_energy(kb_gibbs *x, double *slope);
 

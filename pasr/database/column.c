@@ -33,7 +33,7 @@ static int read_facts(const kb_database *db, const char *path, char **about, kb_
 {
     if (access(path, F_OK))
         return kb_fail(err, KB_NOTHING, "%s: not there", path);
-    json_t *facts = kb_json_read(path, "delete the file, it is made anew", err);
+    json_t *facts = kb_json_read(path, "delete the file, it is made again", err);
     if (!facts)
         return KB_INVALID;
     const char *sha256 = json_string_value(json_object_get(facts, "database_sha256"));
@@ -41,7 +41,7 @@ static int read_facts(const kb_database *db, const char *path, char **about, kb_
     int code = KB_OK;
     if (!sha256 || !text)
         code = kb_fail(err, KB_INVALID, "%s: without 'database_sha256' and 'about' (delete the "
-                       "file, it is made anew)", path);
+                       "file, it is made again)", path);
     else if (strcmp(sha256, db->sha256))
         code = kb_fail(err, KB_NOTHING, "%s: for a database with sha256 %.12s, not %.12s", path,
                        sha256, db->sha256);

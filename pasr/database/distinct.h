@@ -15,7 +15,7 @@ typedef struct {
 } kb_distinct;
 
 void kb_distinct_find(kb_distinct *d, const kb_database *db);
-/* Distinct states among the first `rows` rows: the first so many of all */
+/* How many distinct states the first `rows` rows have: they are the first of all distinct ones */
 long kb_distinct_among(const kb_distinct *d, long rows);
 void kb_distinct_free(kb_distinct *d);
 

@@ -159,7 +159,7 @@ int kb_order_check(const char *path, const long *order, long n, kb_error *err)
     for (long i = 0; i < n && !code; i++)
         if (order[i] < 0 || order[i] >= n || seen[order[i]]++)
             code = kb_fail(err, KB_INVALID, "%s: not a permutation of 0 to %ld: %ld in place %ld "
-                           "%s (delete the file, it is made anew)", path, n - 1, order[i], i,
+                           "%s (delete the file, it is made again)", path, n - 1, order[i], i,
                            order[i] < 0 || order[i] >= n ? "is outside" : "comes again");
     free(seen);
     return code;

@@ -249,5 +249,5 @@ int kb_same_mechanism(const kb_mech *m, const kb_solvers *s, kb_error *err)
     if (!strcmp(m->sha256, s->sha256))
         return KB_OK;
     return kb_fail(err, KB_INVALID, "the solvers were built for another mechanism: %s has sha256 "
-                   "%.12s, the solvers %.12s (build them anew)", m->name, m->sha256, s->sha256);
+                   "%.12s, the solvers %.12s (build them again)", m->name, m->sha256, s->sha256);
 }

@@ -90,7 +90,7 @@ static int start(flamelet *f, const volatile int *stop, kb_error *err)
             return code;
         if (stop && *stop)
             return kb_fail(err, KB_INTERRUPTED, "interrupted at the start: nothing was written");
-        if (kb_equilibrate(f->m, KB_HOLD_HP, &state[0], &state[1], state + 2, &why))
+        if (kb_equilibrate(f->m, KB_FIXED_HP, &state[0], &state[1], state + 2, &why))
             return kb_fail(err, KB_INVALID, "start at z = %g: %s", z, why.text);
     }
     return KB_OK;

@@ -17,7 +17,7 @@ typedef struct {
     kb_axis T0, p, phi;    /* [K], [atm], [-] */
     int reactor;           /* kb_reactor */
     long n;         /* states in all, shared by the reactors (the first take the remainder) */
-    long tile;      /* > 0: so many distinct states, repeated one after another up to n */
+    long tile;      /* > 0: number of distinct states, repeated up to n */
     double span;    /* t_end = span x ignition delay */
     double t_end;   /* [s]; > 0: instead of span */
     double spacing; /* [s] between states; > 0: instead of t_end / states of the reactor */

@@ -47,7 +47,7 @@ int kb_lem_fill(const kb_lem_work *l, long k, kb_error *err);
 double kb_lem_rho_D(double T);
 /* eddies of the whole line [1/s] */
 double kb_lem_eddies(const kb_lem_work *l, const kb_lem_line *s);
-/* time from one event to the next, of so many in a second */
+/* time from one event to the next [s], drawn for a rate [1/s] */
 double kb_lem_waiting(double rate, kb_random *random);
 
 #endif

@@ -86,7 +86,7 @@ int kb_lem_fill(const kb_lem_work *l, long k, kb_error *err)
         double z = 0.5 * erfc(x);
         code = kb_mix_streams(l->m, s->fuel, s->oxidizer, z, state, err);
         if (!code && z > 1e-3 && z < 1 - 1e-3)
-            code = kb_equilibrate(l->m, KB_HOLD_HP, &state[0], &state[1], state + 2, err);
+            code = kb_equilibrate(l->m, KB_FIXED_HP, &state[0], &state[1], state + 2, err);
         state_to_cell(l, state, z, s->cells + i * l->width);
     }
     free(state);

@@ -35,7 +35,7 @@ typedef struct {
     double times;          /* length in residence times */
     double dt;             /* [s]; 0: 0.1 min(tau_mix, tau_pair) */
     double start;          /* residence times before the first state that is kept */
-    long every;            /* keep every so many steps */
+    long every;            /* steps from one that is kept to the next */
     long seed;
     char *solver;          /* "rodas4", "cvode" ...: cpu-simd where it has that, else cpu-scalar */
     double rtol, atol;

@@ -75,7 +75,7 @@ static int set_condition(const kb_pasr_work *w, int k, kb_error *err)
     else
         free(mixed);
     if (!code)
-        code = kb_equilibrate(w->m, KB_HOLD_HP, &burnt[0], &burnt[1], burnt + 2, err);
+        code = kb_equilibrate(w->m, KB_FIXED_HP, &burnt[0], &burnt[1], burnt + 2, err);
     if (code)
         return code;
     normalise(w->m->nspecies, burnt + 2);

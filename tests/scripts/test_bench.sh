@@ -261,7 +261,7 @@ ok "a slow start is not taken for slow ODEs" test "$(column r/cold/cells.csv sta
 cells 3 --n 100 --solvers sleepy --threads 1 --repeats 1 --budget 0.05 --out r/budget
 ok "cut at the budget" grep -q "took longer than the budget" r/budget/cells.csv
 
-# --- Ctrl-C, then the same command goes on
+# --- Ctrl-C, then the same command continues
 slow=(--mech toy.so --db toy.npy --dt 1e-6 --n 100 --solvers sleepy,euler --engines cpu-scalar
     --threads 1 --repeats 6 --out r/stop)
 "$build/bench" "${slow[@]}" >out 2>err &
@@ -273,7 +273,7 @@ done
 kill -INT $pid
 wait $pid
 ok "exit code 130" test $? = 130
-ok "says how to go on" grep -q "the same command goes on" err
+ok "says how to go on" grep -q "the same command continues" err
 kept=$(rows r/stop/samples.csv)
 ok "some samples kept ($kept)" holds "$kept >= 4 && $kept < 12"
 ok "rows say so" grep -q "interrupted,[0-9] of 6 repeats" r/stop/cells.csv

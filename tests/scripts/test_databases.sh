@@ -32,7 +32,7 @@ goes_on() { # goes_on PROGRAM ARGUMENTS...
     shift
     stops TERM "$program" "$@" --threads 2 --quiet --out "$dir/part.npy"
     ok "$program interrupted: 130" test $ended = 130
-    ok "... says that it goes on" says "the same command goes on from there"
+    ok "... says that it goes on" says "the same command continues from there"
     ok "... no database yet" test "$(beside 'part.npy')$(beside 'part.json')" = 00
     stops KILL "$program" "$@" --threads 1 --quiet --out "$dir/part.npy"
     ok "$program killed" test $ended = 137

@@ -183,8 +183,8 @@ const kb_solvers *kb_solvers_get(void)
 {
     static const kb_solver *const all[] = {&cvode, &euler_scalar, &euler_simd, &sleepy,
                                            &failing, &broken, &gpu, &twin_cpu, &twin_gpu,
-                                           &twin_cached, &twin_warp, &twin_block, &crawl, &straggler,
-                                           &wave, &tide, &cold};
+                                           &twin_cached, &twin_warp, &twin_block, &crawl,
+                                           &straggler, &wave, &tide, &cold};
     static const char *const species[] = {"A", "B"};
     static const double W[] = {2, 2};
     static const kb_solvers toy = {

@@ -172,7 +172,7 @@ static inline void assert_goes_on(generator_run *run, const void *recipe, const 
         how.data = (void *)&at[i];
         stop_flag = 0;
         assert_int_equal(run(recipe, solvers, &how, &parts, &err), KB_INTERRUPTED);
-        assert_non_null(strstr(err.text, "goes on from there"));
+        assert_non_null(strstr(err.text, "continues from there"));
         assert_null(parts.results);
         kb_output_free(&parts);
     }

@@ -58,9 +58,9 @@ static void count_elements(const kb_mech *m, const double *Y, double *b)
     }
 }
 
-static kb_hold hold_of(const char *name)
+static kb_fixed fixed_of(const char *name)
 {
-    return strcmp(name, "TP") == 0 ? KB_HOLD_TP : strcmp(name, "HP") == 0 ? KB_HOLD_HP : KB_HOLD_UV;
+    return !strcmp(name, "TP") ? KB_FIXED_TP : !strcmp(name, "HP") ? KB_FIXED_HP : KB_FIXED_UV;
 }
 
 static void check_case(const kb_mech *m, const table *t, double *Y)
@@ -72,7 +72,7 @@ static void check_case(const kb_mech *m, const table *t, double *Y)
 
     mix(m, t->fields[1], t->fields[2], phi, Y);
     count_elements(m, Y, before);
-    if (kb_equilibrate(m, hold_of(t->fields[0]), &T, &p, Y, &err))
+    if (kb_equilibrate(m, fixed_of(t->fields[0]), &T, &p, Y, &err))
         fail_msg("%s %s phi %g: %s", t->fields[0], t->fields[1], phi, err.text);
     count_elements(m, Y, after);
     if (!(fabs(T - number(t, 6)) <= 1e-3) || !(fabs(p / number(t, 7) - 1) <= 1e-6))
@@ -97,24 +97,24 @@ static void cases_match_cantera(void **state)
     free(Y);
 }
 
-static void converges(const kb_mech *m, kb_hold hold, double T, double p, double *Y)
+static void converges(const kb_mech *m, kb_fixed fixed, double T, double p, double *Y)
 {
     double b0[KB_MAX_ELEMENTS], b1[KB_MAX_ELEMENTS], T0 = T, p0 = p;
     double h = kb_mix_h(m, T, Y), u = kb_mix_u(m, T, Y), rho = kb_density(m, T, p, Y);
     kb_error err;
 
     count_elements(m, Y, b0);
-    if (kb_equilibrate(m, hold, &T, &p, Y, &err))
+    if (kb_equilibrate(m, fixed, &T, &p, Y, &err))
         fail_msg("%s", err.text);
     count_elements(m, Y, b1);
     for (int e = 0; e < m->nelements; e++)
         assert_true(fabs(b1[e] - b0[e]) <= 1e-12 * b0[e]);
     double small = 1e-8 * kb_mix_cp(m, T, Y) * T;
-    if (hold == KB_HOLD_TP)
+    if (fixed == KB_FIXED_TP)
         assert_true(T == T0 && p == p0);
-    if (hold == KB_HOLD_HP)
+    if (fixed == KB_FIXED_HP)
         assert_true(p == p0 && fabs(kb_mix_h(m, T, Y) - h) <= small);
-    if (hold == KB_HOLD_UV) {
+    if (fixed == KB_FIXED_UV) {
         assert_true(fabs(kb_mix_u(m, T, Y) - u) <= small);
         assert_true(fabs(kb_density(m, T, p, Y) / rho - 1) <= 1e-10);
     }
@@ -130,20 +130,20 @@ static void random_mixtures_converge(void **state)
     uint64_t random = 9;
 
     for (int i = 0; i < 1500; i++) {
-        kb_hold hold = (kb_hold)(3 * uniform(&random));
-        double T = 300 + (hold == KB_HOLD_TP ? 3700 : 2700) * uniform(&random);
+        kb_fixed fixed = (kb_fixed)(3 * uniform(&random));
+        double T = 300 + (fixed == KB_FIXED_TP ? 3700 : 2700) * uniform(&random);
         double p = KB_ATM * 0.01 * pow(1e5, uniform(&random));
 
         memset(Y, 0, (size_t)m->nspecies * sizeof *Y);
         for (int j = 0; j < 1 + i % 4; j++) {
             int k = (int)(m->nspecies * uniform(&random));
 
-            if (hold != KB_HOLD_TP)
+            if (fixed != KB_FIXED_TP)
                 k = kb_find_species(m, stable[k % 10]);
             Y[k] += i % 2 ? 1 : pow(uniform(&random), 9);
         }
         kb_X_to_Y(m, Y, Y);
-        converges(m, hold, T, p, Y);
+        converges(m, fixed, T, p, Y);
     }
     free(Y);
 }
@@ -157,13 +157,13 @@ static void special_mixtures(void **state)
     int H2 = kb_find_species(m, "H2"), O2 = kb_find_species(m, "O2"), N2 = kb_find_species(m, "N2");
 
     Y[AR] = 1;
-    assert_int_equal(kb_equilibrate(m, KB_HOLD_UV, &T, &p, Y, NULL), KB_OK);
+    assert_int_equal(kb_equilibrate(m, KB_FIXED_UV, &T, &p, Y, NULL), KB_OK);
     assert_true(fabs(T - 900) < 1e-6 && fabs(p / 1e6 - 1) < 1e-9 && fabs(Y[AR] - 1) < 1e-14);
     T = 300;
     p = KB_ATM;
     memset(Y, 0, (size_t)m->nspecies * sizeof *Y);
     Y[H2O] = 1;
-    assert_int_equal(kb_equilibrate(m, KB_HOLD_TP, &T, &p, Y, NULL), KB_OK);
+    assert_int_equal(kb_equilibrate(m, KB_FIXED_TP, &T, &p, Y, NULL), KB_OK);
     double x_H2 = Y[H2] / m->species[H2].weight, x_O2 = Y[O2] / m->species[O2].weight;
     assert_true(fabs(x_H2 / (2 * x_O2) - 1) < 1e-6); /* 2 H2O = 2 H2 + O2 is all there is */
     assert_true(x_H2 > 0 && x_H2 < 1e-25);
@@ -172,7 +172,7 @@ static void special_mixtures(void **state)
     Y[H2] = 2;
     Y[O2] = 1 + 1e-9; /* a true excess, though small, is none of the rounding that is cut off */
     kb_X_to_Y(m, Y, Y);
-    assert_int_equal(kb_equilibrate(m, KB_HOLD_TP, &T, &p, Y, NULL), KB_OK);
+    assert_int_equal(kb_equilibrate(m, KB_FIXED_TP, &T, &p, Y, NULL), KB_OK);
     double excess = Y[O2] / m->species[O2].weight / (Y[H2O] / m->species[H2O].weight);
     assert_true(fabs(excess / 0.5e-9 - 1) < 1e-5);
     free(Y);
@@ -189,15 +189,15 @@ static void failure_leaves_the_state(void **state)
     for (int i = 0; i < 4; i++) {
         double T = bad[i][0], p = bad[i][1];
 
-        assert_int_equal(kb_equilibrate(m, KB_HOLD_HP, &T, &p, Y, &err), KB_INVALID);
+        assert_int_equal(kb_equilibrate(m, KB_FIXED_HP, &T, &p, Y, &err), KB_INVALID);
         assert_true(Y[0] == 1 && Y[1] == 0 && (T == bad[i][0] || isnan(T)) && p == bad[i][1]);
         assert_non_null(strstr(err.text, "equilibrium"));
     }
     double T = 1000, p = 1e5;
     Y[3] = NAN;
-    assert_int_equal(kb_equilibrate(m, KB_HOLD_TP, &T, &p, Y, &err), KB_INVALID);
+    assert_int_equal(kb_equilibrate(m, KB_FIXED_TP, &T, &p, Y, &err), KB_INVALID);
     Y[0] = Y[3] = 0;
-    assert_int_equal(kb_equilibrate(m, KB_HOLD_TP, &T, &p, Y, &err), KB_INVALID);
+    assert_int_equal(kb_equilibrate(m, KB_FIXED_TP, &T, &p, Y, &err), KB_INVALID);
     free(Y);
 }
 

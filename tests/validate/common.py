@@ -56,7 +56,7 @@ def evaluate(mech, states, engine="cpu-scalar", reactor="p", hold="hp", **wanted
         file = {k: os.path.join(folder, k + ".npy") for k in ["states", *wanted]}
         np.save(file["states"], states)
         command = [f"{BUILD}/evaluate", "--mech", mech, "--engine", engine, "--reactor", reactor,
-                   "--hold", hold, "--solvers", f"{BUILD}/mech/{name}/solvers.so", file["states"]]
+                   "--fixed", hold, "--solvers", f"{BUILD}/mech/{name}/solvers.so", file["states"]]
         for k in wanted:
             command += [f"--{k}", file[k]]
         if subprocess.run(command, check=False).returncode:

@@ -96,7 +96,7 @@ static int read_kept(kb_march *m, kb_error *err)
     int code = KB_OK;
     if (!f || !move_rows(m, f, 0, kb_march_kept(m), get))
         code = kb_fail(err, KB_INVALID, "%s: missing or truncated: remove the .checkpoint beside "
-                       "it to begin anew", path);
+                       "it to start again", path);
     m->written = kb_march_kept(m);
     if (f)
         fclose(f);
@@ -108,13 +108,13 @@ static int read_state(kb_march *m, FILE *f, const char *path, kb_error *err)
 {
     head found, expected = make_head(m);
     if (fread(&found, sizeof found, 1, f) != 1 || memcmp(found.magic, magic, sizeof magic))
-        return kb_fail(err, KB_INVALID, "%s: not a checkpoint: remove it to begin anew", path);
+        return kb_fail(err, KB_INVALID, "%s: not a checkpoint: remove it to start again", path);
     if (memcmp(&found, &expected, sizeof found))
         return kb_fail(err, KB_INVALID, "%s: belongs to another recipe, mechanism or build of the "
-                       "solvers: remove it to begin anew", path);
+                       "solvers: remove it to start again", path);
     if (fread(m->state, 1, m->size, f) != m->size || fgetc(f) != EOF || m->clock->step < 0 ||
         m->clock->step > m->steps)
-        return kb_fail(err, KB_INVALID, "%s: damaged: remove it to begin anew", path);
+        return kb_fail(err, KB_INVALID, "%s: damaged: remove it to start again", path);
     return KB_OK;
 }
 

@@ -31,7 +31,7 @@ static void keep(kb_march *m)
         m->keep(m->work, kb_march_kept(m) - 1);
 }
 
-/* An interrupted step is taken back, so that what goes on later is the same. */
+/* An interrupted step is taken back, so that what follows later is the same. */
 static int advance(kb_march *m, kb_error *err)
 {
     memcpy(m->before, m->state, m->size);
@@ -78,6 +78,6 @@ int kb_march_run(kb_march *m, kb_error *err)
     }
     if (code == KB_INTERRUPTED)
         kb_fail(err, code, "interrupted after step %ld of %ld%s", (long)m->clock->step, m->steps,
-                m->how->path ? "; the same command goes on from there" : "");
+                m->how->path ? "; the same command continues from there" : "");
     return code;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Generators that go from step to step: the loop, and the checkpoints that an interrupted or killed
- * run leaves beside its database, so that the same command goes on to the same bytes.
+ * run leaves beside its database, so that the same command continues to the same bytes.
  */
 #ifndef KB_MARCH_H
 #define KB_MARCH_H
@@ -48,7 +48,7 @@ typedef struct {
     long written;                           /* kept times that the checkpoint's file has */
 } kb_march;
 
-/* a state with so many bytes after its clock, zero, and where they begin; kb_march_free frees it */
+/* A state with `more` zero bytes after its clock, and where they begin; kb_march_free frees it. */
 char *kb_march_state(kb_march *m, size_t more);
 void kb_march_free(kb_march *m);
 

@@ -11,7 +11,7 @@ int kb_react_open(kb_react *x, const kb_solvers *s, long n, double rtol, double 
                     .threads = threads, .rtol = rtol, .atol = atol, .stop = stop, .n = n};
     if (!x->solver || !x->fallback)
         return kb_fail(err, KB_INVALID, "the solvers of %s lack rodas4 (cpu-simd) or cvode "
-                       "(cpu-scalar); build them anew with `make solvers`", s->mech);
+                       "(cpu-scalar); build them again with `make solvers`", s->mech);
     x->y = kb_alloc((size_t)n * ((size_t)s->nsp + 1), sizeof *x->y);
     x->count = kb_alloc((size_t)n, sizeof *x->count);
     return KB_OK;
