@@ -73,6 +73,15 @@ double kb_option_positive(struct argp_state *state, int key, const char *text)
     return value;
 }
 
+void kb_argument(struct argp_state *state, const char **to, const char *text, const char *what)
+{
+    if (*to)
+        argp_error(state, "one %s at a time; '%s' is the second", what, text);
+    if (!*text)
+        argp_error(state, "the name of the %s is empty", what);
+    *to = text;
+}
+
 int kb_option_choice(struct argp_state *state, int key, const char *text,
                      const char *const *choices)
 {

@@ -21,6 +21,8 @@ const char *kb_option_name(struct argp_state *state, int key, const char *text);
 long kb_option_whole(struct argp_state *state, int key, const char *text, long least, long most);
 /* a positive finite number */
 double kb_option_positive(struct argp_state *state, int key, const char *text);
+/* The one argument of a program, which is a `what`: into *to; a second or empty one is wrong. */
+void kb_argument(struct argp_state *state, const char **to, const char *text, const char *what);
 /* index of the word in choices, which end with NULL */
 int kb_option_choice(struct argp_state *state, int key, const char *text,
                      const char *const *choices);

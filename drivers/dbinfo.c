@@ -62,11 +62,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case CSV: s->csv = kb_option_text(state, key, arg); break;
     case COLUMNS: s->columns = kb_option_text(state, key, arg); break;
     case 'q': s->quiet = true; break;
-    case ARGP_KEY_ARG:
-        if (p->path)
-            argp_error(state, "more than one database: '%s'", arg);
-        p->path = arg;
-        break;
+    case ARGP_KEY_ARG: kb_argument(state, &p->path, arg, "database"); break;
     case ARGP_KEY_NO_ARGS: argp_error(state, "DATABASE.npy is missing"); break;
     default: return ARGP_ERR_UNKNOWN;
     }

@@ -52,11 +52,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case THERMO: s->thermo = kb_option_text(state, key, arg); break;
     case EQUILIBRIUM: s->equilibrium = kb_option_text(state, key, arg); break;
     case FIXED: s->fixed = (kb_fixed)kb_option_choice(state, key, arg, pairs); break;
-    case ARGP_KEY_ARG:
-        if (s->states)
-            argp_error(state, "more than one file of states: '%s'", arg);
-        s->states = arg;
-        break;
+    case ARGP_KEY_ARG: kb_argument(state, &s->states, arg, "file of states"); break;
     case ARGP_KEY_NO_ARGS: argp_error(state, "STATES.npy is missing"); break;
     default: return ARGP_ERR_UNKNOWN;
     }

@@ -64,11 +64,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case TEMPERATURES: parse_temperatures(arg, s, state); break;
     case DEVICE_MEMORY: s->card = 1e9 * kb_option_positive(state, key, arg); break;
-    case ARGP_KEY_ARG:
-        if (s->mech)
-            argp_error(state, "one mechanism at a time; '%s' is the second", arg);
-        s->mech = arg;
-        break;
+    case ARGP_KEY_ARG: kb_argument(state, &s->mech, arg, "mechanism"); break;
     case ARGP_KEY_END:
         if (!s->mech)
             argp_error(state, "MECH is missing: a name in datasets/mechanisms, or a file");

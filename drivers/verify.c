@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/csv.h"
 #include "base/file.h"
 #include "base/table.h"
@@ -25,7 +26,7 @@ static const char fastest_header[] =
 
 typedef struct {
     kb_csv cells, verify, fastest;
-    char *folder;
+    const char *folder;
 } verify;
 
 /* ---- verify.csv ---- */
@@ -278,10 +279,8 @@ static int run(verify *v, kb_error *err)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     verify *v = state->input;
-    if (key == ARGP_KEY_ARG && !v->folder)
-        v->folder = arg;
-    else if (key == ARGP_KEY_ARG)
-        argp_error(state, "one folder at a time; '%s' is the second", arg);
+    if (key == ARGP_KEY_ARG)
+        kb_argument(state, &v->folder, arg, "folder");
     else if (key == ARGP_KEY_END && !v->folder)
         argp_error(state, "FOLDER is missing: that of a run of bench");
     else

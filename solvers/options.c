@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solvers/options.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/arguments.h"
@@ -60,7 +61,7 @@ int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c
         char *end = NULL;
         if (place && p[1 + length] == '=')
             *place = strtod(p + 2 + length, &end);
-        if (!end || end == p + 2 + length || (*end && *end != ':'))
+        if (!end || end == p + 2 + length || (*end && *end != ':') || !isfinite(*place))
             return wrong_option(info, text, p + 1, err);
         add_option(c, place, &c->text, p + 1);
     }

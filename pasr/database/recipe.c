@@ -50,11 +50,14 @@ static int check_axis(const kb_field *f, const char *what, const kb_axis *a, kb_
     return KB_OK;
 }
 
-static void set_text(char **to, const char *text)
+static int set_text(char **to, const char *what, const char *text, kb_error *err)
 {
+    if (!*text)
+        return kb_fail(err, KB_INVALID, "%s: the value is empty", what);
     char *fresh = kb_strdup(text);
     free(*to);
     *to = fresh;
+    return KB_OK;
 }
 
 static int set_choice(const kb_field *f, int *to, const char *what, const char *text, kb_error *err)
@@ -102,8 +105,7 @@ static int set_json(const kb_field *f, void *r, const char *what, const json_t *
             return kb_fail(err, KB_INVALID, "%s is not a string", what);
         if (f->type == KB_FIELD_CHOICE)
             return set_choice(f, to, what, json_string_value(value), err);
-        set_text(to, json_string_value(value));
-        return KB_OK;
+        return set_text(to, what, json_string_value(value), err);
     case KB_FIELD_NUMBER:
         if (!json_is_number(value))
             return kb_fail(err, KB_INVALID, "%s is not a number", what);
@@ -192,8 +194,7 @@ int kb_recipe_set(const kb_field *f, void *r, const char *what, const char *text
     errno = 0;
     switch (f->type) {
     case KB_FIELD_TEXT:
-        set_text(to, text);
-        return KB_OK;
+        return set_text(to, what, text, err);
     case KB_FIELD_CHOICE:
         return set_choice(f, to, what, text, err);
     case KB_FIELD_NUMBER:

@@ -286,7 +286,8 @@ ok "two sessions" test "$(grep -c '"command"' r/stop/environment.json)" = 2
 
 # --- wrong use and input: code 2, a message, nothing written
 for wrong in "--n 301" "--n 0" "--n 64,x" "--dt -1" "--solvers none" "--solvers euler:speed=2" \
-    "--solvers euler:factor=x" "--solvers euler:rtol=-1" "--engines tpu" "--orders up" "--schedules later" "--threads none" \
+    "--solvers euler:factor=x" "--solvers euler:factor=" "--solvers euler:factor=nan" \
+    "--solvers euler:rtol=inf" "--solvers euler:rtol=-1" "--engines tpu" "--orders up" "--schedules later" "--threads none" \
     "--rtol 1e-3,1e-4 --atol 1,2,3" "--block 31" "--block 2048" "--block x" "--repeats 0" "--budget 0" "--seed x" "--reactor q" "stray"; do
     # shellcheck disable=SC2086
     cells 2 --out r/wrong $wrong

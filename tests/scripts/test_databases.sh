@@ -80,6 +80,19 @@ idle() { timeout 20 make -n databases MECH="$dir/mine.yaml" <"$dir/terminal" >"$
 ok "make does not wait for input" idle
 kill $!
 
+# --- options without a value
+for wrong in "pasr --fuel" "ignite --mech" "lem --out" "flamelet --solvers" "dbimport --source"; do
+    # shellcheck disable=SC2086
+    ok "empty: $wrong" code 2 $wrong ""
+    ok "... says so" says "the value is empty"
+done
+ok "more threads than an int has" code 2 lem --threads 5000000000
+ok "... says so" says "'5000000000' is not a whole number from 0 to 4096"
+for program in mechinfo dbinfo evaluate verify; do
+    ok "no name: $program" code 2 $program ""
+    ok "... says so" says "the name of the .* is empty"
+done
+
 # --- an import must not take the place of what it reads
 printf 'T,p,H2\n1000,1e5,1\n' >"$dir/in.csv"
 ok "import over its source" code 2 dbimport --mech h2 --source "$dir/in.csv" --out "$dir/../$(basename "$dir")/in.csv"

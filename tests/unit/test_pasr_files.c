@@ -115,6 +115,8 @@ static void bad_recipes(void **state)
     bad_text(RECIPE("\"inflow\": \"mixed\""), "'mixed', expected one of 'premixed'");
     bad_text(RECIPE("\"pilot_share\": 1.5"), "'pilot_share' = 1.5, expected 0 to 1");
     bad_text(RECIPE("\"fuel\": 3"), "'fuel' is not a string");
+    bad_text(RECIPE("\"fuel\": \"\""), "'fuel': the value is empty");
+    bad_text(RECIPE("\"seed\": 100000000000000000000"), "recipe.json:1");
 }
 
 static void refused(kb_pasr *r, const char *expected)
