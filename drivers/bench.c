@@ -10,10 +10,9 @@
 
 #include "base/interrupt.h"
 #include "drivers/bench/columns.h"
-#include "drivers/bench/list.h"
 #include "drivers/bench/measure.h"
 #include "drivers/bench/micro.h"
-#include "drivers/bench/results.h"
+#include "drivers/bench/print.h"
 
 typedef struct {
     kb_settings set;
@@ -262,7 +261,7 @@ static int run(bench *b, kb_error *err)
     if (!b->solvers)
         return KB_INVALID;
     if (b->set.list) {
-        kb_list_solvers(b->solvers);
+        kb_print_solvers(b->solvers);
         return KB_OK;
     }
     int code = prepare(b, err);

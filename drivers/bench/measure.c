@@ -19,7 +19,7 @@ void kb_measure_free(kb_measure *m)
 {
     for (int i = 0; i < m->ninputs; i++) {
         free(m->inputs[i].row);
-        free(m->inputs[i].own);
+        free(m->inputs[i].gathered);
     }
     for (int i = 0; i < m->norders; i++)
         free(m->orders[i].row);
@@ -113,11 +113,11 @@ static const kb_inputs *with_states(kb_measure *m, kb_inputs *in)
         return in;
     for (int i = 0; i < m->ninputs && in->solver; i++)
         if (m->inputs[i].solver) {
-            free(m->inputs[i].own);
-            m->inputs[i].own = NULL;
+            free(m->inputs[i].gathered);
+            m->inputs[i].gathered = NULL;
             m->inputs[i].states = NULL;
         }
-    in->states = in->own = gather(m->db, in->row, in->n);
+    in->states = in->gathered = gather(m->db, in->row, in->n);
     return in;
 }
 

@@ -14,7 +14,7 @@ struct kb_inputs {
     long n;
     long *row;            /* row of the database of each ODE */
     const double *states; /* n x (nsp + 2) */
-    double *own;          /* states, unless they are the database's */
+    double *gathered;     /* states, unless they are the database's */
 };
 
 /* A run under the limit of the budget. max_substeps 0: the user's. Returns KB_OK, KB_INTERRUPTED by

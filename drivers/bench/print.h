@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What bench prints on stdout: the tables of results, the slow-down by order, and the plan.
+ * What bench prints on stdout: results (print.c), slow-down by order and agreement of engines
+ * (print_divergence.c), the plan (print_plan.c), the solvers there are (print_solvers.c).
  */
-#ifndef KB_RESULTS_H
-#define KB_RESULTS_H
+#ifndef KB_PRINT_H
+#define KB_PRINT_H
 
 #include "drivers/bench/record.h"
 
@@ -22,5 +23,8 @@ void kb_print_agreement(const kb_record *r, const kb_matrix *m);
 
 /* The cells, what is cached, and an estimate of the time; reads only. */
 void kb_print_plan(const kb_record *r, const kb_matrix *m);
+
+/* The solvers of a mechanism: engines, order, default tolerances, memory, options, source */
+void kb_print_solvers(const kb_solvers *s);
 
 #endif

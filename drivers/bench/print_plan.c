@@ -5,7 +5,7 @@
 
 #include "base/progress.h"
 #include "base/table.h"
-#include "drivers/bench/results.h"
+#include "drivers/bench/print.h"
 
 static bool is(const kb_csv *t, long row, const char *column, const char *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "drivers/bench/list.h"
+#include "drivers/bench/print.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static void print_options(const kb_solver_info *info)
         printf("    %s:%s=%g  %s\n", info->name, o->name, o->value, o->help);
 }
 
-void kb_list_solvers(const kb_solvers *s)
+void kb_print_solvers(const kb_solvers *s)
 {
     static const char *const heads[] = {"solver", "engine", "lanes", "order", "rtol", "atol",
                                         "bytes/ODE"};

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/table.h"
 #include "drivers/bench/divergence.h"
-#include "drivers/bench/results.h"
+#include "drivers/bench/print.h"
 
 #define SHOWN 12 /* lines of disagreement on the screen */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/table.h"
-#include "drivers/bench/results.h"
+#include "drivers/bench/print.h"
 
 static bool same(const kb_csv *t, long a, long b, const char *column)
 {
