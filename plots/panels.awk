@@ -71,6 +71,7 @@ function note(what, value) {
 
 # what gives the colours of a figure
 function key_of(r, c, k) {
+    if (style == "steps" && distinct["solver"] < 2) return order[r, c, k]
     if (distinct["solver"] < 2 && distinct["order"] > 1) return order[r, c, k]
     if (distinct["solver"] < 2 && distinct["engine"] > 1) return engine[r, c, k]
     return solver[r, c, k]
@@ -144,7 +145,7 @@ END {
     side = int(width / (74 + label_px + 150))
     side = side < 1 ? 1 : side > columns ? columns : side
     below = int((columns + side - 1) / side)
-    row_px = below > 1 ? 232 : rows > 1 ? 215 : 280
+    row_px = below > 1 ? 240 : rows > 1 ? 215 : 280
     high = 62 + rows * below * row_px + 15 * lines
     total = 0
     for (r = 1; r <= rows; r++)

@@ -34,7 +34,7 @@ do for [p = 1:PANELS] {
     q = p_quantity[p]; r = p_row[p]; c = p_column[p]
     set lmargin at screen ((c - 1) * cell_px + left_px) / W
     set rmargin at screen (c * cell_px - LABEL_PX - gap_px) / W
-    set tmargin at screen 1 - (46. + (r - 1) * ROW_PX + (r > 1 && strlen(p_title[p]) ? 16 : 0)) / H
+    set tmargin at screen 1 - (46. + (r - 1) * ROW_PX + (r > 1 && strlen(p_title[p]) ? 22 : 0)) / H
     set bmargin at screen 1 - (46. + r * ROW_PX - (r == ROWS ? 34 : 26)) / H
     unset logscale; unset arrow; unset label 1; unset label 2
     do for [k = 10:90] { unset label k }

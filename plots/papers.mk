@@ -7,3 +7,14 @@ ifneq ($(PAPER)$(FIG),)
 else
 	@plots/draw
 endif
+
+#: make experiment E=e3      measures one experiment of datasets/experiments.tsv; PLAN=1 says cells and time; BUDGET= REPEATS=
+#: make reproduce PAPER=     all experiments that a paper's figures need (without PAPER= those of all papers)
+experiment: $(BUILD)/env
+	@PLAN=$(PLAN) $(call given,BUDGET,BUDGET=$(BUDGET)) $(call given,REPEATS,REPEATS=$(REPEATS)) \
+	    MAKE='$(MAKE)' plots/papers/experiment 'E=$(E)'
+
+reproduce: $(BUILD)/env
+	@PLAN=$(PLAN) $(call given,BUDGET,BUDGET=$(BUDGET)) $(call given,REPEATS,REPEATS=$(REPEATS)) \
+	    MAKE='$(MAKE)' plots/papers/experiment 'PAPER=$(PAPER)'
+.PHONY: experiment reproduce
