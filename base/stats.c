@@ -132,34 +132,56 @@ double kb_divergence(const int32_t *d, long n)
     return n > 0 ? total / (double)n : NAN;
 }
 
-double kb_static_slow_down(const int32_t *d, long n, int lanes)
+/* Time of lanes that go from attempt to attempt together and take the next of the n ODEs as they finish: in units of
+ * d, an attempt of ODE i is d[i] / attempts[i] and lasts as long as the longest of the lanes */
+static double time_together(const int32_t *d, const int32_t *attempts, long n, int lanes)
 {
-    double waited = 0, sum = 0;
+    double each[KB_WARP], time = 0;
+    long left[KB_WARP] = {0}, next = 0;
+    for (;;) {
+        double longest = 0;
+        long until = 0; /* attempts until a lane has finished */
+        for (int l = 0; l < lanes; l++) {
+            for (; !left[l] && next < n; next++) {
+                left[l] = d[next] > 0 ? (attempts[next] > 0 ? attempts[next] : 1) : 0;
+                each[l] = left[l] ? (double)d[next] / (double)left[l] : 0;
+            }
+            if (!left[l])
+                continue;
+            longest = fmax(longest, each[l]);
+            until = !until || left[l] < until ? left[l] : until;
+        }
+        if (!until)
+            return time;
+        time += (double)until * longest;
+        for (int l = 0; l < lanes; l++)
+            left[l] -= left[l] ? until : 0;
+    }
+}
+
+static double sum_of(const int32_t *d, long n)
+{
+    double sum = 0;
+    for (long i = 0; i < n; i++)
+        sum += d[i];
+    return sum;
+}
+
+double kb_static_slow_down(const int32_t *d, const int32_t *attempts, long n, int lanes)
+{
+    double waited = 0, sum = sum_of(d, n);
     for (long first = 0; first < n; first += lanes) {
         long m = n - first < lanes ? n - first : lanes;
-        double most = 0;
-        for (long i = first; i < first + m; i++) {
-            sum += d[i];
-            most = d[i] > most ? d[i] : most;
-        }
-        waited += (double)m * most;
+        waited += (double)m * time_together(d + first, attempts + first, m, (int)m);
     }
     return sum > 0 ? waited / sum : 1;
 }
 
-double kb_refill_slow_down(const int32_t *d, long n, int lanes)
+double kb_refill_slow_down(const int32_t *d, const int32_t *attempts, long n, int lanes)
 {
-    double busy_until[KB_WARP] = {0}, sum = 0, end = 0;
+    double sum = sum_of(d, n);
     lanes = n < lanes ? (int)n : lanes;
-    for (long i = 0; i < n; i++) {
-        int next = 0;
-        for (int l = 1; l < lanes; l++)
-            next = busy_until[l] < busy_until[next] ? l : next;
-        busy_until[next] += d[i];
-        end = fmax(end, busy_until[next]);
-        sum += d[i];
-    }
-    return sum > 0 ? lanes * end / sum : 1;
+    return sum > 0 ? lanes * time_together(d, attempts, n, lanes) / sum : 1;
 }
 
 double kb_ode_error(const double *y, const double *ref, int m)

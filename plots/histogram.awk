@@ -1,42 +1,72 @@
 # SPDX-License-Identifier: MIT
 #
-# Histograms from divergence.csv: warps by D for each order. Loaded after figure.awk; variables:
-# select, panel (column or "a+b"), yname, marks, command, and machine and git of the run.
+# Histograms from divergence.csv: warps by D for each order, or with share=1 the share of warps whose D is at most x
+# for each solver and order (at most `curves` a panel, those of least D). Loaded after figure.awk; variables: select,
+# panel (column or "a+b"), yname, marks, command, and machine, git and mech of the run.
 
 function panel_of(i,    names, n, k, text) {
     n = split(panel, names, "+")
     for (k = 1; k <= n; k++)
-        text = text (k > 1 ? ", " : "") (names[k] == "dt_s" ? "dt " short(R[i, "dt_s"]) " s" : R[i, names[k]])
+        text = text (k > 1 ? ", " : "") (names[k] == "dt_s" ? "dt = " short(R[i, "dt_s"]) " s" : R[i, names[k]])
     return text
+}
+
+# a curve: of each solver and order (and panel) the first cell
+function gather(    i, p, s) {
+    for (i = 1; i <= rows; i++) {
+        if (!alive[i] || R[i, "histogram"] != "warp")
+            continue
+        p = panel_of(i)
+        if (!(p in panel_at)) { panel_at[p] = ++panels; title[panels] = p }
+        s = p SUBSEP R[i, "solver"] SUBSEP R[i, "order"]
+        if (!(s in cell)) { cell[s] = R[i, "key"]; series[++bars] = s; first[s] = i; D[s] = R[i, "D"] }
+        if (cell[s] == R[i, "key"]) {
+            count[s, int(R[i, "lo"] * 32 + 0.5)] = R[i, "count"]
+            total[s] += R[i, "count"]
+        }
+        if (!(R[i, "order"] in order_seen)) { order_seen[R[i, "order"]] = 1; orders++ }
+        if (!(R[i, "solver"] in solver_seen)) { solver_seen[R[i, "solver"]] = 1; solvers++ }
+    }
+}
+
+# as many curves of a panel have a smaller D
+function rank_of(m,    k, part, other, n) {
+    split(series[m], part, SUBSEP)
+    for (k = 1; k <= bars; k++) {
+        split(series[k], other, SUBSEP)
+        n += other[1] == part[1] && (D[series[k]] < D[series[m]] || (D[series[k]] == D[series[m]] && k < m))
+    }
+    return n
+}
+
+function draw(s, part,    k, sum, text) {
+    text = (solvers > 1 ? part[2] (orders > 1 ? " " part[3] : "") : part[3]) sprintf(", D %.2f", D[s])
+    for (k = 0; k < 32; k++) {
+        sum += count[s, k]
+        figure_row(part[1], yname, text, first[s], share ? (k + 1) / 32 : (k + 0.5) / 32, \
+            share ? sum / total[s] : count[s, k] + 0, "", "")
+    }
 }
 
 END {
     if (failed) exit 2
     select_rows(select)
     head_of_figure()
-    for (i = 1; i <= rows; i++) {
-        if (!alive[i] || R[i, "histogram"] != "warp" || R[i, "measure"] == "")
-            continue
-        p = panel_of(i)
-        if (!(p in panel_at)) { panel_at[p] = ++panels; title[panels] = p }
-        s = p SUBSEP R[i, "order"]
-        # one cell stands for an order
-        if (!(s in cell)) { cell[s] = R[i, "key"]; series[++bars] = s; first[s] = i; D[s] = R[i, "D"] }
-        if (cell[s] == R[i, "key"])
-            count[s, int(R[i, "lo"] * 32 + 0.5)] = R[i, "count"]
-    }
+    gather()
     for (p = 2; p <= panels; p++) # alphabetic, so that the steps of a mechanism stand side by side
         for (k = p; k > 1 && title[k] "" < title[k - 1] ""; k--) { s = title[k]; title[k] = title[k - 1]; title[k - 1] = s }
     for (p = 1; p <= panels; p++)
         for (m = 1; m <= bars; m++) {
-            s = series[m]
-            split(s, part, SUBSEP)
+            split(series[m], part, SUBSEP)
             if (part[1] != title[p])
                 continue
-            for (k = 0; k < 32; k++)
-                figure_row(part[1], yname, part[2] sprintf(", D %.2f", D[s]), first[s], (k + 0.5) / 32, count[s, k] + 0, "", "")
+            if (curves && rank_of(m) >= curves) { left[p]++; continue }
+            draw(series[m], part)
         }
     paper_rows(marks, panels, title)
     if (!bars)
-        missing_row("", yname, command)
+        missing_row("", yname, "not measured: " command)
+    for (p = 1; p <= panels; p++)
+        if (left[p])
+            print title[p] ": the " curves " of least D of " curves + left[p] " curves" >notes
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # From the table behind a figure (figure.awk) to what plots/panels.gp draws: arrays of panels, curves
-# and marks into `out`, points into `data`. Loaded after csv.awk. Variables: style (curves, bars or
-# steps), logx, logy, xname, heading, caption, width [px], and the file `colours` (plots/colours).
+# and marks into `out`, points into `data`. Loaded after csv.awk. Variables: style (curves, bars, steps
+# or rising), logx, logy, xname, heading, caption, width [px], and the file `colours` (plots/colours).
 # Rows of panels are quantities with an axis in common; columns are panels.
 
 BEGIN {
@@ -71,7 +71,7 @@ function note(what, value) {
 
 # what gives the colours of a figure
 function key_of(r, c, k) {
-    if (style == "steps" && distinct["solver"] < 2) return order[r, c, k]
+    if ((style == "steps" || style == "rising") && distinct["solver"] < 2) return order[r, c, k]
     if (distinct["solver"] < 2 && distinct["order"] > 1) return order[r, c, k]
     if (distinct["solver"] < 2 && distinct["engine"] > 1) return engine[r, c, k]
     return solver[r, c, k]
@@ -158,7 +158,7 @@ END {
     n = rows * columns
     printf "array p_first[%d]; array p_last[%d]; array p_missing[%d]; array p_title[%d]; array p_row[%d]; array p_column[%d]; array p_quantity[%d]; array q_name[%d]; array q_low[%d]; array q_high[%d]; array p_marks[%d]\n", n, n, n, n, n, n, n, rows, rows, rows, n >out
     if (logx) { gap = highx / lowx < 6 ? sqrt(6 * lowx / highx) : 1.3; xl = lowx / gap; xh = highx * gap }
-    else if (style == "steps") { xl = 0; xh = 1 }
+    else if (style == "steps" || style == "rising") { xl = 0; xh = 1 }
     else if (style == "bars") { xl = 0.5; xh = categories + 0.5 }
     else { xl = lowx; xh = highx; if (xl == xh) { xl -= 0.5; xh += 0.5 } }
     printf "xlow = %.9g; xhigh = %.9g; xname = %s; style = \"%s\"; logx = %d; logy = %d; CATEGORIES = %d; array name_of[%d]\n", \

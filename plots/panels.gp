@@ -41,7 +41,7 @@ do for [p = 1:PANELS] {
     if (logx) { set logscale x; set format x (xhigh / xlow > 2000 ? "10^{%L}" : "%g") } else { set format x "%g" }
     if (logy) { set logscale y; set format y (q_high[q] / q_low[q] > 50 ? "10^{%L}" : "%g") } else { set format y "%g" }
     set xtics auto; set ytics auto
-    if (style eq "steps") { set xtics 0.2 }
+    if (style eq "steps" || style eq "rising") { set xtics 0.2 }
     do for [d = floor(log10(q_low[q] > 0 ? q_low[q] : 1)):(logy && tics_of(q_low[q], q_high[q]) ? ceil(log10(q_high[q])) : -99)] {
         set ytics add (sprintf("%g", 10.**d) 10.**d, sprintf("%g", 2 * 10.**d) 2 * 10.**d, sprintf("%g", 5 * 10.**d) 5 * 10.**d)
     }
@@ -92,6 +92,10 @@ do for [p = 1:PANELS] {
         }
         if (style eq "steps") {
             plot for [k = p_first[p]:p_last[p]] data index k - 1 using 1:2 with histeps \
+                linewidth 1.6 dashtype dash(k) linecolor rgb colour(k)
+        }
+        if (style eq "rising") {
+            plot for [k = p_first[p]:p_last[p]] data index k - 1 using 1:2 with steps \
                 linewidth 1.6 dashtype dash(k) linecolor rgb colour(k)
         }
         if (style eq "bars") {

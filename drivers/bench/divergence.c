@@ -71,12 +71,13 @@ typedef struct {
     double D_against;
 } measured;
 
-static measured measure(const kb_cell *c, const char *name, const int32_t *d)
+static measured measure(const kb_cell *c, const char *name, const int32_t *d,
+                        const int32_t *attempts)
 {
     int lanes = c->outcome.lanes < 1 ? 1 : c->outcome.lanes > KB_WARP ? KB_WARP : c->outcome.lanes;
     return (measured){.measure = name, .D = kb_divergence(d, c->n), .against = "",
-                      .slow_down = kb_static_slow_down(d, c->n, lanes),
-                      .slow_down_refill = kb_refill_slow_down(d, c->n, lanes)};
+                      .slow_down = kb_static_slow_down(d, attempts, c->n, lanes),
+                      .slow_down_refill = kb_refill_slow_down(d, attempts, c->n, lanes)};
 }
 
 static void compare(measured *m, const int32_t *d, const int32_t *other, long n, const char *engine)
@@ -140,15 +141,16 @@ void kb_divergence_drop(kb_csv *t, const char *key)
 void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, const long *row,
                         const kb_count_set *other)
 {
-    int32_t *d = kb_alloc((size_t)cell->n, 2 * sizeof *d), *o = d + cell->n;
+    int32_t *d = kb_alloc((size_t)cell->n, 3 * sizeof *d), *o = d + cell->n, *steps = o + cell->n;
     const char *const names[] = {"rhs", "steps"};
     kb_divergence_drop(t, cell->key);
     for (int k = 0; k < 2; k++) {
         for (long i = 0; i < cell->n; i++) {
-            d[i] = k ? count[i].attempted : count[i].rhs;
+            steps[i] = count[i].attempted;
+            d[i] = k ? steps[i] : count[i].rhs;
             o[i] = other ? (k ? other->steps : other->rhs)[row[i]] : 0;
         }
-        measured m = measure(cell, names[k], d);
+        measured m = measure(cell, names[k], d, steps);
         if (other)
             compare(&m, d, o, cell->n, other->engine);
         add_measure(t, cell, &m, d);
