@@ -22,3 +22,34 @@ $(F)/$(1)_$(2)_$(3).o: flow/engine_cpu.c flow/schemes.def
 endef
 $(foreach s,$(FLOW_SCHEMES),$(foreach n,$(call flow_species,$s),$(eval $(call flow_rule,$s,$n,scalar,1)) \
     $(eval $(call flow_rule,$s,$n,simd,$(LANES)))))
+
+# --- programs
+FLOW_PROGRAMS := flow
+tools: $(FLOW_PROGRAMS:%=$(BUILD)/%)
+$(FLOW_PROGRAMS:%=$(BUILD)/%): private LDLIBS += -fopenmp -lmvec
+$(FLOW_PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/host/drivers/%.o $(BUILD)/libdrivers.a $(BUILD)/libkb.a
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+# the only files of drivers/ that ask OpenMP for threads
+$(BUILD)/host/drivers/flow.o $(BUILD)/host/drivers/flow/bench.o: private CFLAGS += -fopenmp
+
+#: make flow CASE=sod        solves a case of the flow solver: a table of errors and a picture; CASE=list names the
+#:                           cases. NX=100,200 NY= SCHEME=mp5,weno5 ENGINE= RIEMANN= VARIABLES= POSITIVE= CFL= END=
+#:                           TURN= NOISE= SEED= THREADS= OUT= (docs/flow.md)
+#: make flow-bench CASE=vortex   ns a cell and step, cpu-scalar beside cpu-simd, one thread; NX= SCHEME= REPEATS= ...
+.PHONY: flow flow-bench flow-test
+# $(call flow_options,DEFAULT-CASE)
+flow_options = --case $(or $(CASE),$(1)) $(if $(SCHEME),--scheme $(SCHEME)) $(if $(ENGINE),--engine $(ENGINE)) \
+    $(if $(NX),--nx $(NX)) $(if $(NY),--ny $(NY)) $(if $(END),--end $(END)) $(if $(CFL),--cfl $(CFL)) \
+    $(if $(VARIABLES),--variables $(VARIABLES)) $(if $(RIEMANN),--riemann $(RIEMANN)) \
+    $(if $(POSITIVE),--positive $(POSITIVE)) $(if $(TURN),--turn $(TURN)) $(if $(NOISE),--noise $(NOISE)) \
+    $(if $(SEED),--seed $(SEED)) $(call given,THREADS,--threads $(THREADS)) $(if $(OUT),--out $(OUT)) \
+    $(call given,REPEATS,--repeats $(REPEATS))
+flow: $(BUILD)/flow
+	@$(BUILD)/flow $(call flow_options,sod)
+	$(if $(filter list,$(CASE)),,@plots/flow $(or $(OUT),plots/out/flow-$(or $(CASE),sod)))
+flow-bench: $(BUILD)/flow
+	@$(BUILD)/flow --bench $(call flow_options,vortex)
+
+FLOW_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_flow*.c))
+$(FLOW_TESTS): private LDLIBS += -fopenmp -lmvec

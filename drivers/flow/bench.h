@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * flow --bench: the time of a cell's step, scheme by scheme and engine by engine.
+ */
+#ifndef KB_FLOW_BENCH_H
+#define KB_FLOW_BENCH_H
+
+#include "drivers/flow/settings.h"
+
+/* Prints and writes FOLDER/flow.csv. Engines take turns, so that a change of the machine's load falls
+ * on all of them. */
+int kb_flow_bench(const kb_flow_settings *set, kb_error *err);
+
+#endif

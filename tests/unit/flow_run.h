@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A run of the flow solver from start to end, for tests.
+ */
+#ifndef KB_TEST_FLOW_RUN_H
+#define KB_TEST_FLOW_RUN_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "flow/flow.h"
+
+static const kb_flow_case *flow_case(const char *name, kb_flow_options *o)
+{
+    kb_error err = {0};
+    const kb_flow_case *c = kb_flow_find_case(name, &err);
+    assert_non_null(c);
+    kb_flow_defaults(c, o);
+    return c;
+}
+
+static void flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
+                      const char *scheme, const char *engine)
+{
+    kb_error err = {0};
+    const kb_flow_engine *e = kb_flow_find_engine(scheme, engine, c->nsp, &err);
+    assert_non_null(e);
+    if (kb_flow_open(f, c, o, e, &err))
+        fail_msg("%s", err.text);
+}
+
+static void flow_run(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
+                     const char *scheme, const char *engine)
+{
+    kb_error err = {0};
+    flow_open(f, c, o, scheme, engine);
+    if (kb_flow_run(f, o->end, NULL, NULL, &err))
+        fail_msg("%s, %s: %s", c->name, scheme, err.text);
+}
+
+static inline void flow_steps(kb_flow *f, int n)
+{
+    kb_error err = {0};
+    for (int k = 0; k < n; k++)
+        if (kb_flow_step(f, 1e30, &err))
+            fail_msg("%s", err.text);
+}
+
+/* value within a share of expected */
+static inline void assert_near(const char *what, double value, double expected, double share)
+{
+    if (!(fabs(value - expected) <= share * fabs(expected)))
+        fail_msg("%s: %.5e, expected %.5e within %g", what, value, expected, share);
+}
+
+static inline void assert_below(const char *what, double value, double bound)
+{
+    if (!(value <= bound))
+        fail_msg("%s: %.3e, at most %.3e", what, value, bound);
+}
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Errors and orders of the flow schemes where an answer is known, against values that an independent
+ * program of other structure gave: within 5 %.
+ */
+#include "tests/unit/flow_run.h"
+
+#include "flow/exact.h"
+
+typedef struct {
+    const char *problem, *scheme;
+    kb_flow_variables variables;
+    double cfl;
+    int n[4];
+    double l1[4];
+} expected;
+
+#define CONS KB_FLOW_CONSERVED
+#define PRIM KB_FLOW_PRIMITIVE
+
+static void check(const expected *e)
+{
+    for (int k = 0; k < 4 && e->n[k]; k++) {
+        kb_flow f;
+        kb_flow_options o;
+        const kb_flow_case *c = flow_case(e->problem, &o);
+        char what[128];
+        o.variables = e->variables;
+        o.nx = e->n[k];
+        o.ny = o.ny > 1 ? e->n[k] : 1;
+        o.cfl = e->cfl;
+        flow_run(&f, c, &o, e->scheme, "cpu-simd");
+        snprintf(what, sizeof what, "%s, %s, %s variables, CFL %g, %d cells", e->problem, e->scheme,
+                 e->variables == CONS ? "conserved" : "primitive", e->cfl, o.nx);
+        assert_near(what, kb_flow_exact_error(&f).l1, e->l1[k], 0.05);
+        kb_flow_close(&f);
+    }
+}
+
+static void check_all(const expected *e, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        check(&e[i]);
+}
+#define CHECK(list) check_all(list, sizeof list / sizeof *list)
+
+/* fifth order where time adds nothing; the limiter of the paper's print loses it */
+static void entropy_wave(void **state)
+{
+    static const expected list[] = {
+        {"entropy", "mp5", CONS, 0.05, {20, 40, 80, 160}, {3.98e-5, 1.27e-6, 3.99e-8, 1.27e-9}},
+        {"entropy", "weno5", CONS, 0.05, {20, 40, 80, 160}, {4.00e-5, 1.27e-6, 3.99e-8, 1.27e-9}},
+        {"entropy", "weno5_js", CONS, 0.05, {20, 40, 80, 160}, {2.86e-4, 8.95e-6, 2.79e-7, 8.74e-9}},
+        {"entropy", "mp5_paper", CONS, 0.05, {20, 40, 80, 160}, {4.51e-3, 8.70e-4, 1.72e-4, 3.42e-5}}};
+    (void)state;
+    CHECK(list);
+}
+
+/* three stages and one stage of third order */
+static void entropy_wave_in_time(void **state)
+{
+    static const expected list[] = {
+        {"entropy", "mp5", CONS, 0.4, {20, 40, 80, 160}, {4.51e-5, 1.93e-6, 1.22e-7, 1.16e-8}},
+        {"entropy", "ader_weno", CONS, 0.4, {20, 40, 80, 160}, {6.56e-5, 3.68e-6, 2.30e-7, 1.58e-8}},
+        {"entropy", "ader_weno", CONS, 0.8, {20, 40, 80, 160}, {8.45e-5, 6.25e-6, 5.98e-7, 6.81e-8}}};
+    (void)state;
+    CHECK(list);
+}
+
+/* a nonlinear wave: conserved variables keep the order, primitive ones do not */
+static void simple_wave(void **state)
+{
+    static const expected list[] = {
+        {"simple", "mp5", CONS, 0.05, {40, 80, 160, 320}, {8.35e-5, 4.25e-6, 1.64e-7, 5.31e-9}},
+        {"simple", "mp5", PRIM, 0.05, {40, 80, 160, 320}, {1.40e-4, 2.87e-5, 6.85e-6, 1.70e-6}},
+        {"simple", "mp5", CONS, 0.4, {320}, {3.08e-8}},
+        {"simple", "ader_weno", CONS, 0.4, {320}, {2.01e-8}}};
+    (void)state;
+    CHECK(list);
+}
+
+static void shock_tubes(void **state)
+{
+    static const expected list[] = {
+        {"sod", "mp5", PRIM, 0.4, {100, 200, 400}, {2.56e-3, 1.49e-3, 7.35e-4}},
+        {"sod", "mp5", CONS, 0.4, {100, 200, 400}, {3.22e-3, 1.80e-3, 8.94e-4}},
+        {"sod", "weno5", CONS, 0.4, {100, 200, 400}, {4.12e-3, 2.27e-3, 1.12e-3}},
+        {"sod", "ader_weno", CONS, 0.4, {100, 200, 400}, {3.97e-3, 2.20e-3, 1.08e-3}},
+        {"sod", "mp5_paper", CONS, 0.4, {100, 200, 400}, {3.36e-3, 1.89e-3, 9.49e-4}},
+        {"lax", "mp5", CONS, 0.4, {200}, {4.12e-3}},
+        {"123", "weno5", PRIM, 0.4, {100}, {5.95e-3}},
+        {"123", "mp5", PRIM, 0.4, {100}, {6.15e-3}},
+        {"123", "weno5", CONS, 0.4, {100}, {8.7e-3}},
+        {"123", "mp5", CONS, 0.4, {100}, {1.1e-2}}};
+    (void)state;
+    CHECK(list);
+}
+
+static void sod_by_other_riemann_solvers(void **state)
+{
+    static const struct { kb_flow_riemann kind; double least, most; } list[] = {
+        {KB_FLOW_HLLE, 1.017, 1.04}, {KB_FLOW_HLLC_LM, 0.90, 0.99}, {KB_FLOW_RUSANOV, 1.0, 1.2}};
+    kb_flow f;
+    kb_flow_options o;
+    const kb_flow_case *c = flow_case("sod", &o);
+    (void)state;
+    o.nx = 100;
+    flow_run(&f, c, &o, "mp5", "cpu-simd");
+    double hllc = kb_flow_exact_error(&f).l1;
+    kb_flow_close(&f);
+    for (size_t i = 0; i < 3; i++) {
+        o.riemann = list[i].kind;
+        flow_run(&f, c, &o, "mp5", "cpu-simd");
+        double ratio = kb_flow_exact_error(&f).l1 / hllc;
+        if (ratio < list[i].least || ratio > list[i].most)
+            fail_msg("Riemann solver %d: error %.4f of that of hllc, expected %g to %g",
+                     (int)list[i].kind, ratio, list[i].least, list[i].most);
+        kb_flow_close(&f);
+    }
+}
+
+/* in two dimensions second order, with a small constant */
+static void vortex(void **state)
+{
+    static const expected list[] = {
+        {"vortex", "mp5", CONS, 0.4, {32, 64, 96}, {8.71e-4, 9.61e-5, 3.58e-5}},
+        {"vortex", "mp5", PRIM, 0.4, {32, 64, 96}, {9.88e-4, 2.26e-4, 1.01e-4}}};
+    (void)state;
+    CHECK(list);
+}
+
+/* Toro (2009), table 4.3: pressure and speed between the waves */
+static void exact_riemann_solutions(void **state)
+{
+    static const struct { kb_riemann_state l, r; double p, u; } list[] = {
+        {{1, 0, 1}, {0.125, 0, 0.1}, 0.30313, 0.92745},
+        {{1, -2, 0.4}, {1, 2, 0.4}, 0.00189, 0},
+        {{1, 0, 1000}, {1, 0, 0.01}, 460.894, 19.5975},
+        {{1, 0, 0.01}, {1, 0, 100}, 46.0950, -6.19633},
+        {{5.99924, 19.5975, 460.894}, {5.99242, -6.19633, 46.0950}, 1691.64, 8.68975},
+        {{0.445, 0.698, 3.528}, {0.5, 0, 0.571}, 2.466098, 1.528723}};
+    (void)state;
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        double p, u;
+        kb_riemann_star(list[i].l, list[i].r, 1.4, &p, &u);
+        assert_near("p*", p, list[i].p, i == 1 ? 3e-3 : 1e-5);
+        assert_true(fabs(u - list[i].u) <= 1e-5 * (1 + fabs(u)));
+    }
+}
+
+/* against a run of 1600 cells; mean error of the density and its largest value behind the shock */
+static void against_a_fine_run(const char *name, const expected *list, int count, double top,
+                               double share)
+{
+    kb_flow fine, f;
+    kb_flow_options o;
+    const kb_flow_case *c = flow_case(name, &o);
+    double high = 0;
+    o.nx = 1600;
+    flow_run(&fine, c, &o, "mp5", "cpu-simd");
+    for (int i = 0; i < o.nx; i++)
+        if (kb_flow_x(&fine, i) > 0.5)
+            high = fmax(high, kb_flow_density(&fine, i, 0));
+    assert_near(name, high, top, 1e-3);
+    for (int k = 0; k < count; k++) {
+        o.nx = list[k].n[0];
+        o.variables = list[k].variables;
+        flow_run(&f, c, &o, list[k].scheme, "cpu-simd");
+        assert_near(list[k].scheme, kb_flow_fine_error(&f, &fine).l1, list[k].l1[0], share);
+        kb_flow_close(&f);
+    }
+    kb_flow_close(&fine);
+}
+
+static void shu_osher(void **state)
+{
+    static const expected list[] = {
+        {"shu", "mp5", CONS, 0.4, {200}, {3.7e-2}}, {"shu", "weno5", CONS, 0.4, {200}, {4.7e-2}},
+        {"shu", "weno5_js", CONS, 0.4, {200}, {6.4e-2}},
+        {"shu", "mp5_paper", CONS, 0.4, {200}, {6.5e-2}}, {"shu", "mp5", CONS, 0.4, {400}, {1.0e-2}}};
+    (void)state;
+    against_a_fine_run("shu", list, 5, 4.673, 0.05);
+}
+
+static void blast_waves(void **state)
+{
+    static const expected list[] = {
+        {"blast", "mp5", CONS, 0.4, {400}, {4.0e-2}}, {"blast", "mp5", PRIM, 0.4, {400}, {4.7e-2}},
+        {"blast", "weno5", CONS, 0.4, {400}, {5.3e-2}},
+        {"blast", "weno5", PRIM, 0.4, {400}, {6.0e-2}}};
+    (void)state;
+    against_a_fine_run("blast", list, 4, 6.49, 0.05);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(entropy_wave), cmocka_unit_test(entropy_wave_in_time),
+        cmocka_unit_test(simple_wave), cmocka_unit_test(shock_tubes),
+        cmocka_unit_test(sod_by_other_riemann_solvers), cmocka_unit_test(vortex),
+        cmocka_unit_test(exact_riemann_solutions), cmocka_unit_test(shu_osher),
+        cmocka_unit_test(blast_waves)};
+    return cmocka_run_group_tests_name("flow errors", tests, NULL, NULL);
+}
