@@ -35,6 +35,7 @@ VARIANT_SOLVERS := $(foreach v,$(VARIANT_LIST),$(foreach e,$($v_ENGINES),$(VARIE
 M_OBJECTS += $(VARIANT_SOLVERS:%=$(M)/%.o)
 ifneq ($(NVCC),)
 M_OBJECTS += $(foreach e,gpu_thread gpu_warp gpu_block,$(METHODS:%=$(M)/%_$(e).o))
+M_OBJECTS += $(M)/memory.o
 # code for the GPU that is here, or else Hopper; later ones take the PTX
 CUDA_ARCH ?= $(or $(GPU_ARCH),90)
 NVCC_FLAGS := -O3 -std=c++20 -Xcompiler -fPIC,-Wall,-fopenmp \
@@ -83,18 +84,18 @@ define method_rules
 $(M)/$(1)_scalar$(2:%=_%).o: solvers/engines/cpu.c $(tables_of)/constants.h
 	$$(call say,cc,'$(NAME): $(1) cpu-scalar$(2:%=-%)')
 	$(Q)$(CC) $(variant_flags) $$(M_FLAGS) -DKB_LANES=1 $$(call method_defines,$(1),scalar$(2:%=_%)) \
-	    -MMD -c $$< -o $$@
+	    -MMD -MP -c $$< -o $$@
 $(M)/$(1)_simd$(2:%=_%).o: solvers/engines/cpu.c $(tables_of)/constants.h
 	$$(call say,cc,'$(NAME): $(1) cpu-simd$(2:%=-%) ($(LANES) lanes)')
 	$(Q)$(CC) $(variant_flags) $$(M_FLAGS) -DKB_LANES=$(LANES) $$(call method_defines,$(1),simd$(2:%=_%)) \
-	    -MMD -c $$< -o $$@
+	    -MMD -MP -c $$< -o $$@
 endef
 # $(4) threads of the team
 define gpu_rule
 $(M)/$(1)_gpu_$(3)$(2:%=_%).o: solvers/engines/gpu.cu $(tables_of)/constants.h
 	$$(call say,nvcc,'$(NAME): $(1) gpu-$(3)$(2:%=-%)')
 	$(Q)$(NVCC) $(NVCC_FLAGS) $(variant_flags) -DKB_TEAM=$(4) -I. \
-	    $$(call method_defines,$(1),gpu_$(3)$(2:%=_%)) -MMD -c $$< -o $$@
+	    $$(call method_defines,$(1),gpu_$(3)$(2:%=_%)) -MMD -MP -c $$< -o $$@
 endef
 upper = $(shell echo $(1) | tr a-z A-Z)
 method_defines = -DKB_METHOD=$(1) -DKB_METHOD_HEADER='"solvers/methods/$(1).h"' -DKB_SOLVER=kb_$(1)_$(2) \
@@ -110,21 +111,24 @@ $(foreach m,$(METHODS),$(call rules_of_method,$m))
 $(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: solvers/engines/evaluate.c $(M)/constants.h
 	$(call say,cc,'$(NAME): evaluate $*')
 	$(Q)$(CC) $(M_FLAGS) -DKB_LANES=$(if $(filter simd,$*),$(LANES),1) -DKB_EVALUATE=kb_evaluate_$* \
-	    -DKB_MICRO=kb_micro_$* -MMD -c $< -o $@
+	    -DKB_MICRO=kb_micro_$* -MMD -MP -c $< -o $@
 
 $(M)/cvode.o: solvers/cvode/cvode.c $(M)/constants.h
 $(M)/plugin.o: solvers/plugin.c $(M)/constants.h
 $(M)/cvode.o $(M)/plugin.o: $(M)/%.o:
 	$(call say,cc,'$(NAME): $*')
-	$(Q)$(CC) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) -MMD -c $< -o $@
+	$(Q)$(CC) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) -MMD -MP -c $< -o $@
 
 $(M)/plugin.o: $(M)/variants.def
+
+$(M)/memory.o: solvers/engines/memory.cu
+	$(Q)$(NVCC) $(NVCC_FLAGS) -MMD -MP -c $< -o $@
 
 $(M)/error.o: base/error.c
 $(M)/status.o: solvers/status.c
 $(M)/error.o $(M)/status.o:
 	@mkdir -p $(M)
-	$(Q)$(CC) $(SCALAR_FLAGS) -I. -MMD -c $< -o $@
+	$(Q)$(CC) $(SCALAR_FLAGS) -I. -MMD -MP -c $< -o $@
 
 $(SOLVERS_SO): $(M_OBJECTS)
 	$(call say,link,$@)

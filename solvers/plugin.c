@@ -2,6 +2,7 @@
  *
  * The one exported symbol of a mechanism's solvers.so: everything that was compiled for it.
  */
+#include <stdlib.h>
 #include <string.h>
 #include "solvers/portable/lane.h" /* KB_TABLE */
 #include "constants.h"
@@ -60,6 +61,14 @@ static const kb_solver *const solvers[] = {
 #undef VARIANT
 };
 
+#ifdef KB_CUDA
+void *kb_memory_new(size_t size);
+void kb_memory_free(void *memory);
+#else
+#define kb_memory_new malloc
+#define kb_memory_free free
+#endif
+
 static const char *const species[] = {KB_SPECIES_NAMES};
 
 const kb_solvers *kb_solvers_get(void)
@@ -69,6 +78,7 @@ const kb_solvers *kb_solvers_get(void)
         .compiler = "gcc " __VERSION__, .flags = KB_FLAGS, .nsp = NSP, .nrxn = NENTRY,
         .species = species, .W = kb_W, .nsolvers = sizeof solvers / sizeof *solvers,
         .solvers = solvers, .evaluate = evaluate, .micro = micro,
-        .trajectory = kb_cvode_trajectory};
+        .trajectory = kb_cvode_trajectory,
+        .memory_new = kb_memory_new, .memory_free = kb_memory_free};
     return &all;
 }

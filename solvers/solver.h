@@ -121,13 +121,19 @@ typedef struct {
      * [m x (nsp+1)]; state [nsp+2]: T, p, Y. */
     int (*trajectory)(const double *state, kb_reactor reactor, double rtol, double atol, long m,
                       const double *t, double *out, kb_error *err);
+    /* Memory for the states, results and counts of jobs: page-locked where there is a GPU, whose
+     * engines then copy without packing. NULL when there is none left. Freed by memory_free. */
+    void *(*memory_new)(size_t size);
+    void (*memory_free)(void *memory);
 } kb_solvers;
 
-#define KB_SOLVERS_VERSION 2
+#define KB_SOLVERS_VERSION 3
 const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
 
 /* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so */
 const kb_solvers *kb_solvers_open(const char *path, kb_error *err);
+/* n items of the solvers' memory, all 0; the program ends where there is none, as with kb_alloc */
+void *kb_solvers_alloc(const kb_solvers *s, size_t n, size_t size);
 /* NULL if there is none of that name on that engine */
 const kb_solver *kb_solver_find(const kb_solvers *s, const char *name, const char *engine);
 

@@ -11,28 +11,33 @@
 
 void kb_measure_start(kb_measure *m, long max_n)
 {
-    m->y = kb_alloc((size_t)max_n, (size_t)(m->solvers->nsp + 1) * sizeof *m->y);
-    m->count = kb_alloc((size_t)max_n, sizeof *m->count);
+    size_t columns = (size_t)m->solvers->nsp + 1;
+    m->y = kb_solvers_alloc(m->solvers, (size_t)max_n, columns * sizeof *m->y);
+    m->count = kb_solvers_alloc(m->solvers, (size_t)max_n, sizeof *m->count);
 }
 
 void kb_measure_free(kb_measure *m)
 {
+    if (!m->solvers) /* never started */
+        return;
     for (int i = 0; i < m->ninputs; i++) {
         free(m->inputs[i].row);
-        free(m->inputs[i].gathered);
+        m->solvers->memory_free(m->inputs[i].states);
     }
     for (int i = 0; i < m->norders; i++)
         free(m->orders[i].row);
     free(m->orders);
     free(m->inputs);
     kb_counts_free(&m->counts);
-    free(m->y);
-    free(m->count);
+    m->solvers->memory_free(m->y);
+    m->solvers->memory_free(m->count);
 }
 
-static double *gather(const kb_database *db, const long *row, long n)
+static double *gather(const kb_measure *m, const long *row, long n)
 {
-    double *states = kb_alloc((size_t)n, (size_t)db->columns * sizeof *states);
+    const kb_database *db = m->db;
+    size_t size = (size_t)db->columns * sizeof(double);
+    double *states = kb_solvers_alloc(m->solvers, (size_t)n, size);
     for (long i = 0; i < n; i++)
         memcpy(states + i * db->columns, db->states + row[i] * db->columns,
                (size_t)db->columns * sizeof *states);
@@ -113,11 +118,10 @@ static const kb_inputs *with_states(kb_measure *m, kb_inputs *in)
         return in;
     for (int i = 0; i < m->ninputs && in->solver; i++)
         if (m->inputs[i].solver) {
-            free(m->inputs[i].gathered);
-            m->inputs[i].gathered = NULL;
+            m->solvers->memory_free(m->inputs[i].states);
             m->inputs[i].states = NULL;
         }
-    in->states = in->gathered = gather(m->db, in->row, in->n);
+    in->states = gather(m, in->row, in->n);
     return in;
 }
 
@@ -139,8 +143,6 @@ static const kb_inputs *inputs_of(kb_measure *m, const kb_cell *cell)
         sort_by_own(set, in.row);
     else
         kb_order_first(order_of(m, cell->order), m->db->n, cell->n, in.row);
-    if (!strcmp(cell->order, "generated"))
-        in.states = m->db->states;
     m->inputs = kb_realloc(m->inputs, (size_t)m->ninputs + 1, sizeof *m->inputs);
     m->inputs[m->ninputs++] = in;
     return with_states(m, &m->inputs[m->ninputs - 1]);

@@ -13,8 +13,7 @@ struct kb_inputs {
     double dt, rtol, atol;      /* of the same */
     long n;
     long *row;            /* row of the database of each ODE */
-    const double *states; /* n x (nsp + 2) */
-    double *gathered;     /* states, unless they are the database's */
+    double *states;       /* n x (nsp + 2), in the solvers' memory */
 };
 
 /* A run under the limit of the budget. max_substeps 0: the user's. Returns KB_OK, KB_INTERRUPTED by

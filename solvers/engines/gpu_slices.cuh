@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Slices in flight: each has a stream and buffers of its own, so that the copies of one run beside
- * the kernel of the other. Host buffers are pinned and of a slice's size; the states are packed
- * into them, and the results out of them, while the device works on the other slice.
+ * the kernel of the other. Arrays of the caller that are page-locked (kb_solvers.memory) are copied
+ * from and to directly. Others go through page-locked buffers of a slice's size, packed and
+ * unpacked while the device works on the other slice.
  */
 #ifndef KB_GPU_FLIGHT_H
 #define KB_GPU_FLIGHT_H
@@ -18,8 +19,10 @@ enum { COPY_IN, KERNEL, COPY_OUT, FINISHED, MOMENTS };
 struct flight {
     cudaStream_t stream;
     cudaEvent_t at[MOMENTS]; /* begin of each part */
-    double *states, *y, *host_states, *host_y;
-    kb_count *count, *host_count;
+    double *states, *y;
+    kb_count *count;
+    double *host_states, *host_y; /* staging buffers; unused where the batch is page-locked */
+    kb_count *host_count;
     unsigned long long *next;
     int *iterations;
     team_pool *pool;
@@ -55,6 +58,7 @@ struct gpu_batch {
     cudaEvent_t begin, end;
     busy part[MOMENTS];
     bool stopping;
+    bool direct; /* the caller's arrays are page-locked */
 };
 
 static long blocks_of(const grid *g, long n)
@@ -83,13 +87,25 @@ static cudaError_t allocate_flight(const gpu_batch *b, flight *f)
     TRY(cudaMalloc(&f->next, sizeof *f->next));
     if (KB_POOLED)
         TRY(cudaMalloc(&f->pool, teams * sizeof(team_pool)));
+    if (b->direct)
+        return cudaSuccess;
     TRY(cudaMallocHost(&f->host_states, states));
     TRY(cudaMallocHost(&f->host_y, y));
     return cudaMallocHost(&f->host_count, n * sizeof(kb_count));
 }
 
+static bool page_locked(const void *memory)
+{
+    cudaPointerAttributes a;
+    bool locked = cudaPointerGetAttributes(&a, memory) == cudaSuccess && a.type == cudaMemoryTypeHost;
+    cudaGetLastError();
+    return locked;
+}
+
 static cudaError_t allocate(gpu_batch *b)
 {
+    b->direct = page_locked(b->job->states) && page_locked(b->result->y) &&
+                page_locked(b->result->count);
     for (int k = 0; k < b->plan.flights; k++)
         TRY(allocate_flight(b, &b->flights[k]));
     return cudaSuccess;
@@ -168,17 +184,22 @@ static int launch_slice(gpu_batch *b, flight *f, long first, long n, kb_error *e
     size_t states = n * (N + 1) * sizeof(double);
     f->first = first;
     f->n = n;
-    pack(f->host_states, b->job->states + first * (N + 1), states);
+    const double *from = b->job->states + first * (N + 1);
+    double *y = b->direct ? b->result->y + first * N : f->host_y;
+    kb_count *count = b->direct ? b->result->count + first : f->host_count;
+    if (!b->direct) {
+        pack(f->host_states, from, states);
+        from = f->host_states;
+    }
     CHECK(cudaMemsetAsync(f->next, 0, sizeof *f->next, f->stream));
     CHECK(cudaEventRecord(f->at[COPY_IN], f->stream));
-    CHECK(cudaMemcpyAsync(f->states, f->host_states, states, cudaMemcpyHostToDevice, f->stream));
+    CHECK(cudaMemcpyAsync(f->states, from, states, cudaMemcpyHostToDevice, f->stream));
     CHECK(cudaEventRecord(f->at[KERNEL], f->stream));
     if (start_kernel(b, f, err))
         return KB_INVALID;
     CHECK(cudaEventRecord(f->at[COPY_OUT], f->stream));
-    CHECK(cudaMemcpyAsync(f->host_y, f->y, n * N * sizeof(double), cudaMemcpyDeviceToHost,
-                          f->stream));
-    CHECK(cudaMemcpyAsync(f->host_count, f->count, n * sizeof(kb_count), cudaMemcpyDeviceToHost,
+    CHECK(cudaMemcpyAsync(y, f->y, n * N * sizeof(double), cudaMemcpyDeviceToHost, f->stream));
+    CHECK(cudaMemcpyAsync(count, f->count, n * sizeof(kb_count), cudaMemcpyDeviceToHost,
                           f->stream));
     CHECK(cudaEventRecord(f->at[FINISHED], f->stream));
     return KB_OK;
@@ -228,7 +249,7 @@ static int finish_slice(gpu_batch *b, flight *f, kb_error *err)
 {
     if (await(b, f->at[FINISHED], err) || add_times(b, f, err))
         return KB_INVALID;
-    if (!b->stopping) {
+    if (!b->stopping && !b->direct) {
         pack(b->result->y + f->first * N, f->host_y, f->n * N * sizeof(double));
         pack(b->result->count + f->first, f->host_count, f->n * sizeof(kb_count));
     }

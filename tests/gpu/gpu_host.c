@@ -120,6 +120,25 @@ static void test_split_is_whole(void **state)
         }
 }
 
+/* page-locked arrays: the same bits, without staging buffers, whether the batch is cut or not */
+static void test_page_locked(void **state)
+{
+    (void)state;
+    const choice cut[] = {{.slice = 0}, {.slice = 64}};
+    for (int k = 0; k < 2; k++) {
+        new_device();
+        fake.page_locked = true;
+        answer a = run_chosen(cut[k], KB_STATIC);
+        assert_same_bits(&a, &whole);
+        assert_true(fake.most_pinned < 100); /* flags alone */
+        release(&a);
+    }
+    new_device();
+    answer a = run_chosen(cut[0], KB_STATIC);
+    assert_true(fake.most_pinned > ODES * sizeof(double));
+    release(&a);
+}
+
 /* less memory than it said: smaller slices */
 static void test_less_memory_than_told(void **state)
 {
@@ -347,6 +366,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_as_on_the_cpu, fresh),
         cmocka_unit_test_setup(test_split_is_whole, fresh),
+        cmocka_unit_test_setup(test_page_locked, fresh),
         cmocka_unit_test_setup(test_less_memory_than_told, fresh),
         cmocka_unit_test_setup(test_every_call_fails, fresh),
         cmocka_unit_test_setup(test_copies_overlap, fresh),

@@ -6,6 +6,7 @@
  * claimed; with TOY_REFERENCE_MS "cvode" takes so long for an ODE.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -190,7 +191,7 @@ const kb_solvers *kb_solvers_get(void)
     static const kb_solvers toy = {
         .version = TOY_VERSION, .mech = "toy", .compiler = "cc", .flags = "-O1", .nsp = 2,
         .nrxn = 1, .species = species, .W = W, .nsolvers = sizeof all / sizeof *all,
-        .solvers = all, .micro = micro,
+        .solvers = all, .micro = micro, .memory_new = malloc, .memory_free = free,
         .sha256 = "0000000000000000000000000000000000000000000000000000000000000000"};
     return &toy;
 }

@@ -134,6 +134,10 @@ struct cudaDeviceProp {
     int multiProcessorCount, maxThreadsPerMultiProcessor;
     size_t sharedMemPerBlockOptin, sharedMemPerMultiprocessor, reservedSharedMemPerBlock;
 };
+enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost };
+struct cudaPointerAttributes {
+    cudaMemoryType type;
+};
 struct cudaFuncAttributes {
     size_t localSizeBytes;
 };
@@ -244,6 +248,13 @@ template <class T> static cudaError_t cudaMallocHost(T **p, size_t size)
 {
     FAKE_CALL;
     return fake_malloc((void **)p, size, (size_t)1 << 40, &fake.pinned, &fake.most_pinned);
+}
+/* memory of the test itself that counts as page-locked */
+static cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *)
+{
+    FAKE_CALL;
+    *a = {fake.page_locked ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered};
+    return cudaSuccess;
 }
 static cudaError_t cudaFree(void *p) { return fake_free(p, &fake.used); }
 static cudaError_t cudaFreeHost(void *p) { return fake_free(p, &fake.pinned); }

@@ -5,6 +5,7 @@
 #ifndef KB_FAKE_H
 #define KB_FAKE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -16,6 +17,7 @@ typedef struct {
     int devices, driver;      /* how many; version of the driver, 0: none */
     size_t memory, told;      /* bytes: that there are, that are said to be free */
     size_t shared;            /* bytes of shared memory that a block can have */
+    bool page_locked;         /* the arrays of the caller */
     double bandwidth;         /* [B/s] of each of two copy engines */
     double thread_s;          /* [s] of a kernel for each of its threads */
     int fail_at, fail_with;   /* the call of that number, from 1, fails with that error */
