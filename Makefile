@@ -69,7 +69,7 @@ tools: $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc
 $(BUILD)/host/%.o: %.c
 	$(call say,cc,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) -MMD -c $< -o $@
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/libkb.a: $(LIB_OBJECTS)
 	$(call say,ar,$@)

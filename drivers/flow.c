@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/csv.h"
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/table.h"
@@ -206,7 +207,7 @@ static int write_table(session *s, kb_error *err)
 static int run(session *s, kb_error *err)
 {
     char *inside = kb_format("%s/", s->folder);
-    int code = kb_make_folder_of(inside, err);
+    int code = kb_make_folders(inside, err);
     free(inside);
     code = code ? code : find_reference(s, err);
     for (int i = 0; i < s->set->schemes.count && !code; i++)

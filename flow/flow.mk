@@ -18,7 +18,7 @@ $(F)/$(1)_$(2)_$(3).o: flow/engine_cpu.c flow/schemes.def
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(FLOW_FLAGS) -DKB_LANES=$(4) -DNSP=$(2) -DKB_GAS_HEADER='"flow/gas_ideal.h"' \
 	    -DKB_SCHEME=$(1) -DKB_STAGES=$(call flow_stages,$(1)) -DKB_SCHEME_HEADER='"flow/$(call flow_header,$(1)).h"' \
-	    -DKB_FLOW_NAME=kb_flow_$(1)_$(2)_$(3) -MMD -c $$< -o $$@
+	    -DKB_FLOW_NAME=kb_flow_$(1)_$(2)_$(3) -MMD -MP -c $$< -o $$@
 endef
 $(foreach s,$(FLOW_SCHEMES),$(foreach n,$(call flow_species,$s),$(eval $(call flow_rule,$s,$n,scalar,1)) \
     $(eval $(call flow_rule,$s,$n,simd,$(LANES)))))

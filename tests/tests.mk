@@ -9,7 +9,7 @@ TEST_MECHS := h2 h2co gri30
 $(TEST_PROGRAMS): $(BUILD)/%: %.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	$(call say,cc,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $< $(BUILD)/libdrivers.a $(BUILD)/libkb.a -lcmocka $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libdrivers.a $(BUILD)/libkb.a -lcmocka $(LDLIBS)
 
 # solvers.so takes openblas_get_config from the test, which finds the library's own behind it
 $(BUILD)/tests/unit/test_cvode: private LDLIBS += -Wl,--export-dynamic-symbol=openblas_get_config \
@@ -50,7 +50,7 @@ define order_rules
 $(BUILD)/tests/order/order_%_$(1): tests/order/order_%.c
 	$$(call say,cc,'$$< ($(1) lanes)')
 	@mkdir -p $$(@D)
-	$(Q)$(CC) $$(ORDER_FLAGS) -DKB_LANES=$(1) -MMD -o $$@ $$< -lcmocka -lmvec -lm
+	$(Q)$(CC) $$(ORDER_FLAGS) -DKB_LANES=$(1) -MMD -MP -o $$@ $$< -lcmocka -lmvec -lm
 endef
 $(foreach l,1 $(LANES),$(eval $(call order_rules,$l)))
 TEST_EXTRA += $(TEST_ORDERS)
@@ -60,7 +60,7 @@ define phi_rules
 $(BUILD)/tests/linalg/phi_$(1): tests/linalg/phi.c
 	$$(call say,cc,'$$< ($(1) lanes)')
 	@mkdir -p $$(@D)
-	$(Q)$(CC) $$(ORDER_FLAGS) -DKB_LANES=$(1) -MMD -o $$@ $$< -lcmocka -lmvec -lm
+	$(Q)$(CC) $$(ORDER_FLAGS) -DKB_LANES=$(1) -MMD -MP -o $$@ $$< -lcmocka -lmvec -lm
 TEST_EXTRA += $(BUILD)/tests/linalg/phi_$(1)
 endef
 $(foreach l,1 $(LANES),$(eval $(call phi_rules,$l)))
@@ -70,7 +70,7 @@ define matrix_rules
 $(BUILD)/tests/linalg/$(3)_$(1)_$(2): tests/linalg/$(3).c $(BUILD)/mech/$(1)/solvers.so
 	$$(call say,cc,'$$< ($(1), $(2) lanes)')
 	@mkdir -p $$(@D)
-	$(Q)$(CC) $$(ORDER_FLAGS) -I$(BUILD)/mech/$(1) -DKB_LANES=$(2) -MMD -o $$@ $$< -lcmocka -lmvec -lm
+	$(Q)$(CC) $$(ORDER_FLAGS) -I$(BUILD)/mech/$(1) -DKB_LANES=$(2) -MMD -MP -o $$@ $$< -lcmocka -lmvec -lm
 TEST_EXTRA += $(BUILD)/tests/linalg/$(3)_$(1)_$(2)
 endef
 $(foreach t,complex_lu multiply,$(foreach m,h2 gri30,$(foreach l,1 $(LANES),\
@@ -93,7 +93,7 @@ $(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%): tests/team/team.c tests/team/team_r
 	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) \
 	    -DKB_TEAM=1 -DKB_TEAM_RUN=run_one -c tests/team/team_run.c -o $$@_one.o
 	$(Q)$(CC) $$(TEAM_FLAGS) $(team_$(3)) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) \
-	    -DKB_TEAM=4 -DKB_TEAM_RUN=run_team -MMD -MT $$@ -c tests/team/team_run.c -o $$@_team.o
+	    -DKB_TEAM=4 -DKB_TEAM_RUN=run_team -MMD -MP -MT $$@ -c tests/team/team_run.c -o $$@_team.o
 	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) -DTEST_NAME='"team_$(1)_$(2)$(3:%=_%)"' -o $$@ $$< \
 	    $$@_one.o $$@_team.o -lcmocka -lmvec -lm
 TEST_EXTRA += $(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%)
@@ -116,10 +116,10 @@ $(GPU_HOST): solvers/engines/gpu.cu $(BUILD)/mech/h2/solvers.so
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++20 -O2 -g $(WARN) -Wno-deprecated-enum-enum-conversion \
 	    -Wno-deprecated-enum-float-conversion -fopenmp-simd -Drestrict=__restrict__ -Itests/gpu/fake_cuda -I. \
-	    -I$(BUILD)/mech/h2 $(DEFINES) -MMD -x c++ -c $< -o $@
+	    -I$(BUILD)/mech/h2 $(DEFINES) -MMD -MP -x c++ -c $< -o $@
 $(BUILD)/tests/gpu/gpu_host: tests/gpu/gpu_host.c $(GPU_HOST) $(BUILD)/libkb.a
 	$(call say,cc,$<)
-	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $^ -lcmocka $(LDLIBS) -lstdc++
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $^ -lcmocka $(LDLIBS) -lstdc++
 ifneq ($(CXX),)
 TEST_EXTRA += $(BUILD)/tests/gpu/gpu_host
 endif

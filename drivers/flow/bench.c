@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/csv.h"
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/stats.h"
@@ -135,7 +136,7 @@ static int save(const kb_flow_settings *set, const kb_csv *rows, const kb_enviro
 {
     char *path = set->out ? kb_format("%s/flow.csv", set->out)
                           : kb_format("results/%s/flow-%s/flow.csv", e->machine, set->problem->name);
-    int code = kb_make_folder_of(path, err);
+    int code = kb_make_folders(path, err);
     code = code ? code : kb_csv_write(rows, path, err);
     if (!code)
         printf("%s\n", path);

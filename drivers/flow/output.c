@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "pasr/database/database.h"
 
 /* ---- one dimension ---- */
@@ -92,7 +93,7 @@ int kb_flow_write_fields(const kb_flow *f, const char *folder, const char *name,
     char *path = kb_format("%s/%s.txt", folder, name);
     char *text = kb_format("%d %d %.17g %.17g %.17g %.17g %.17g\n", g->nx, g->ny, g->x0, g->y0,
                            g->dx, g->dy, f->t);
-    code = code ? code : kb_write_file(path, text, strlen(text), err);
+    code = code ? code : kb_file_write_text(path, text, err);
     free(path);
     free(text);
     return code;

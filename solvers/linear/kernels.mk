@@ -16,29 +16,29 @@ endif
 
 $(M)/kernels_cpu_%.o: solvers/linear/kernels_cpu.c $(M)/source
 	$(call say,cc,'$(NAME): dense systems ($*)')
-	$(Q)$(CC) $(M_FLAGS) -DKB_REAL=$* $(if $(filter double,$*),-DKB_DGESV) -MMD -c $< -o $@
+	$(Q)$(CC) $(M_FLAGS) -DKB_REAL=$* $(if $(filter double,$*),-DKB_DGESV) -MMD -MP -c $< -o $@
 
 $(M)/kernels_sparse_scalar.o $(M)/kernels_sparse_simd.o: \
     $(M)/kernels_sparse_%.o: solvers/linear/kernels_sparse.c $(M)/constants.h
 	$(call say,cc,'$(NAME): sparse systems $*')
-	$(Q)$(CC) $(M_FLAGS) -DKB_LANES=$(if $(filter simd,$*),$(LANES),1) -MMD -c $< -o $@
+	$(Q)$(CC) $(M_FLAGS) -DKB_LANES=$(if $(filter simd,$*),$(LANES),1) -MMD -MP -c $< -o $@
 
 $(M)/kernels_plugin.o: solvers/linear/kernels_plugin.c $(M)/constants.h
-	$(Q)$(CC) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) -MMD -c $< -o $@
+	$(Q)$(CC) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) -MMD -MP -c $< -o $@
 
 $(M)/kernels_gpu_%.o: solvers/linear/kernels_dense.cu $(M)/source
 	$(call say,nvcc,'$(NAME): dense systems ($*)')
-	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -DKB_REAL=$* -DKB_TABLE_NAME=kb_kernels_gpu_$* -MMD -c $< -o $@
+	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -DKB_REAL=$* -DKB_TABLE_NAME=kb_kernels_gpu_$* -MMD -MP -c $< -o $@
 
 $(KERNEL_TEAMS:%=$(M)/kernels_sparse_gpu_%.o): \
     $(M)/kernels_sparse_gpu_%.o: solvers/linear/kernels_sparse.cu $(M)/constants.h
 	$(call say,nvcc,'$(NAME): sparse systems gpu-$*')
 	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -I$(M) -DKB_TEAM=$(KERNEL_TEAM_$*) \
-	    -DKB_KERNEL=kb_kernel_sparse_gpu_$* -MMD -c $< -o $@
+	    -DKB_KERNEL=kb_kernel_sparse_gpu_$* -MMD -MP -c $< -o $@
 
 $(M)/kernels_device.o: solvers/linear/kernels_device.cu $(M)/source
 	$(call say,nvcc,'$(NAME): bandwidth of the device')
-	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -MMD -c $< -o $@
+	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -MMD -MP -c $< -o $@
 
 $(KERNELS_SO): $(K_OBJECTS)
 	$(call say,link,$@)
