@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 #include "base/error.h"
+#include "solvers/promise.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,6 +51,7 @@ typedef struct {
     const char *summary;  /* one line */
     int order;            /* of the propagated solution; 0: variable */
     double rtol, atol;    /* defaults (as in the source) */
+    kb_promise promise;   /* none of CVODE */
     const kb_option *options; /* ends with name == NULL */
     int lanes;            /* ODEs side by side in one vector; 1 if none */
     size_t bytes_per_ode; /* working memory of one ODE */

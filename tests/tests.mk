@@ -53,6 +53,18 @@ $(BUILD)/tests/order/order_%_$(1): tests/order/order_%.c
 	$(Q)$(CC) $$(ORDER_FLAGS) -DKB_LANES=$(1) -MMD -MP -o $$@ $$< -lcmocka -lmvec -lm
 endef
 $(foreach l,1 $(LANES),$(eval $(call order_rules,$l)))
+# what each method promises: $(1) method, $(2) problem, $(3) lanes; stiff where it promises that too
+define promise_rules
+$(BUILD)/tests/order/$(1)_$(2)_$(3): tests/order/order.c
+	$$(call say,cc,'$$< ($(1), $(2), $(3) lanes)')
+	@mkdir -p $$(@D)
+	$(Q)$(CC) $$(ORDER_FLAGS) -DKB_LANES=$(3) -DKB_PROBLEM='"tests/order/problem_$(2).h"' \
+	    $$(call method_defines,$(1),order) -MMD -o $$@ $$< -lcmocka -lmvec -lm
+TEST_ORDERS += $(BUILD)/tests/order/$(1)_$(2)_$(3)
+endef
+STIFF_METHODS := $(basename $(notdir $(shell grep -l '\.stiff = ' solvers/methods/*.h)))
+$(foreach l,1 $(LANES),$(foreach m,$(METHODS),$(eval $(call promise_rules,$m,smooth,$l))) \
+    $(foreach m,$(filter $(METHODS),$(STIFF_METHODS)),$(eval $(call promise_rules,$m,kaps,$l))))
 TEST_EXTRA += $(TEST_ORDERS)
 
 # phi functions of small matrices

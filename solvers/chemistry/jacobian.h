@@ -180,7 +180,7 @@ kb_fn void jac_pressure(const kb_gas *g, jac_work *w, kb_reactor reactor)
 {
     kb_kinetics *k = w->k;
     lane rMb = 1.0 / g->Mb, Mb = g->Mb, rT = g->rT;
-    if (constant_volume(reactor))
+    if (at_constant_volume(reactor))
         each(r, NRX) w->s->qB[r] = splat(0);
     each(i, NFALLOFF)
         w->s->qM[NTHREE_BODY + i] = k->q[kb_mreaction_rx[NTHREE_BODY + i]] * k->gP[i] /
@@ -198,7 +198,7 @@ kb_fn void jac_pressure(const kb_gas *g, jac_work *w, kb_reactor reactor)
     {
         int r = kb_mreaction_rx[i], m = kb_mreaction_mset[i];
         lane base = kb_mset_base[m] * w->s->qM[i];
-        if (constant_volume(reactor)) {
+        if (at_constant_volume(reactor)) {
             w->s->qB[r] += base;
         } else {
             lane inner = w->s->qM[i] * k->M[m] - base * Mb; /* sum_j C_j dq/d[M] d[M]/dC_j */
@@ -206,7 +206,7 @@ kb_fn void jac_pressure(const kb_gas *g, jac_work *w, kb_reactor reactor)
             w->s->qT[r] -= (inner + base * Mb) * rT;
         }
     }
-    if (constant_volume(reactor) && NPLOG + NCHEB > 0) {
+    if (at_constant_volume(reactor) && NPLOG + NCHEB > 0) {
         team_sync();
         each(i, NPLOG + NCHEB)
         {
@@ -413,10 +413,10 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
     team_long(fT, NSP, 1);
     team_long(border, NSP, 1);
     jac_columns s = {f, fT, border};
-    double e1 = constant_volume(reactor) ? 0 : 1, c1 = constant_volume(reactor) ? 1 : 0;
+    double e1 = at_constant_volume(reactor) ? 0 : 1, c1 = at_constant_volume(reactor) ? 1 : 0;
     team_sync();
     kin_constants(reactor, fixed, y, &g, k, 1);
-    lane pT = constant_volume(reactor) ? splat(0) : g.rT;
+    lane pT = at_constant_volume(reactor) ? splat(0) : g.rT;
     jac_progress(&g, w, 0, RX1, 2, 0, pT);
     jac_progress(&g, w, RX1, RX2, 3, 0, pT);
     jac_progress(&g, w, RX2, RX3, 2, 1, pT);
@@ -436,7 +436,7 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
     each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
     team_sync();
     jac_third_bodies(w);
-    jac_gather(&g, w, &s, constant_volume(reactor) ? splat(1) : 1.0 / g.Mb);
+    jac_gather(&g, w, &s, at_constant_volume(reactor) ? splat(1) : 1.0 / g.Mb);
     jac_third_body_heat(w);
     lane c = kin_energy(reactor, &g, y, f, dy, k);
     team_sync();

@@ -47,7 +47,7 @@ typedef struct {
     lane pP[NPLOG + NCHEB + 1]; /* dlnk/dlnp of the same */
 } kb_kinetics;
 
-#define constant_volume(reactor) ((reactor) != KB_CONST_P)
+#define at_constant_volume(reactor) ((reactor) != KB_CONST_P)
 
 /* sum Y/W [kmol/kg] and rho [kg/m^3] of one ODE's state Y [NSP], by each thread of the team
  * alone */
@@ -72,7 +72,7 @@ kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, k
     g->lnT = vlog(g->T);
     each_sum(sigma, i, NSP) sigma += y[i + 1] * kb_rW[i];
     g->sigma = sigma = team_sum(sigma);
-    g->rho = constant_volume(reactor) ? fixed : fixed * g->rT * (1.0 / GAS_CONSTANT) / sigma;
+    g->rho = at_constant_volume(reactor) ? fixed : fixed * g->rT * (1.0 / GAS_CONSTANT) / sigma;
     g->Mb = g->rho * sigma;
     lane rho = g->rho;
     each(i, NSP) w->C[i] = rho * (y[i + 1] * kb_rW[i]);

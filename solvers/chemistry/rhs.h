@@ -141,7 +141,7 @@ kb_fn void kin_gather(const lane *v, lane scale, kin_f f)
 kb_fn lane kin_energy(kb_reactor reactor, const kb_gas *g, const lane *y, const kin_f f, lane *dy,
                       const kb_kinetics *w)
 {
-    double e1 = constant_volume(reactor) ? 0 : 1, c1 = constant_volume(reactor) ? 1 : 0;
+    double e1 = at_constant_volume(reactor) ? 0 : 1, c1 = at_constant_volume(reactor) ? 1 : 0;
     lane heat = splat(0), c = splat(0);
     each_sum(heat, i, NSP) heat += (w->u[i] + e1) * f[i];
     each_sum(c, i, NSP) c += (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]);

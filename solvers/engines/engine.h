@@ -64,7 +64,8 @@ kb_fn double unknown_of_state(const double *s, int i) { return s[i ? i + 1 : 0];
 kb_fn void load_lane(const kb_run *run, const kb_batch *batch, long k, int l, kb_ode *o, lane *y)
 {
     const double *s = batch->states + k * (N + 1);
-    lane_put(&o->fixed, l, constant_volume(run->reactor) ? kin_density(s[0], s[1], s + 2) : s[1]);
+    lane_put(&o->fixed, l,
+             at_constant_volume(run->reactor) ? kin_density(s[0], s[1], s + 2) : s[1]);
     lane_put(&o->t, l, 0);
     lane_put(&o->h, l, 0);
     lane_put(&o->status, l, impossible(s));

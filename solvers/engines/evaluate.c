@@ -52,7 +52,7 @@ static void load(workspace *s, kb_reactor reactor, const double *y, const double
         long k = first + l < n ? first + l : n - 1;
         for (int i = 0; i < N; i++)
             lane_put(&s->y[i], l, y[k * N + i]);
-        lane_put(&s->fixed, l, constant_volume(reactor) ? density(y + k * N, p[k]) : p[k]);
+        lane_put(&s->fixed, l, at_constant_volume(reactor) ? density(y + k * N, p[k]) : p[k]);
     }
 }
 

@@ -306,24 +306,12 @@ static int run_batch(const kb_solver *, const kb_job *job, kb_result *result, kb
 
 static kb_solver_info describe(void)
 {
-    struct {
-        const char *source, *summary;
-        int order;
-        double rtol, atol;
-    } m = {KB_METHOD_INFO};
     std::copy(method_options, method_options + METHOD_OPTIONS, options);
     std::copy(engine_options, engine_options + ENGINE_OPTIONS, options + METHOD_OPTIONS);
-    return {KB_TEXT(KB_METHOD),
-            KB_ENGINE,
-            m.source,
-            m.summary,
-            m.order,
-            m.rtol,
-            m.atol,
-            options,
-            KB_TEAM == 1 ? 32 : 1,
-            sizeof(METHOD_work) + (KB_TEAM > 1 ? sizeof(kb_scratch) : 0) +
-                (TEAM_GLOBAL ? sizeof(team_memory) : 0)};
+    return {.name = KB_TEXT(KB_METHOD), .engine = KB_ENGINE, KB_METHOD_INFO, .options = options,
+            .lanes = KB_TEAM == 1 ? 32 : 1,
+            .bytes_per_ode = sizeof(METHOD_work) + (KB_TEAM > 1 ? sizeof(kb_scratch) : 0) +
+                             (TEAM_GLOBAL ? sizeof(team_memory) : 0)};
 }
 
 extern "C" {

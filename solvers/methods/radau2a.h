@@ -390,10 +390,19 @@ kb_fn void radau2a_step(const kb_run *run, kb_ode *o, radau2a_persistent *persis
      {"iterations", "most Newton iterations of a substep", 7},                                     \
      {"newton", "where Newton's iteration stops, in units of the tolerance; 0: as RADAU5", 0},     \
      {0, 0, 0}}
+/* Newton's iteration far below the error of the step */
+#define RADAU2A_TO_THE_END "transform=0:iterations=30:newton=1e-14"
 #define RADAU2A_INFO                                                                               \
     .source = "Hairer and Wanner, Solving ODEs II (1996), IV.8, code RADAU5; Sewerin and "         \
               "Rigopoulos 2015, Curtis et al. 2017",                                               \
     .summary = "implicit Runge-Kutta, Radau IIA, real and complex sparse LU", .order = 5,          \
-    .rtol = 1e-8, .atol = 1e-15
+    .rtol = 1e-8, .atol = 1e-15,                                                                   \
+    .promise = {.error = 2e-6,                                                                     \
+                /* 5 where eps/h is large or small; between the two a term O(eps h^3) */           \
+                .orders = {{0, 5, 8, RADAU2A_TO_THE_END}, {0, 5, 16, RADAU2A_TO_THE_END},          \
+                           {1e-1, 5, 16, RADAU2A_TO_THE_END},                                      \
+                           {1e-4, 3, 16, RADAU2A_TO_THE_END}, {1e-10, 5, 4, RADAU2A_TO_THE_END}},  \
+                /* with RTOL' = 0.1 rtol^(2/3) */                                                  \
+                .estimate = 4, .estimate_h = 0.05, .control = {0.7, 3, 1}, .stiff = {0.8, 3, 0}}
 
 #endif

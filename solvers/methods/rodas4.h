@@ -9,8 +9,8 @@
 
 #include "solvers/portable/lane.h"
 
-enum { ROSENBROCK_STAGES = 6, ROSENBROCK_SAME = 0, ROSENBROCK_TAIL = 1,
-       ROSENBROCK_POWER = 4 };
+enum { ROSENBROCK_STAGES = 6, ROSENBROCK_REUSE = 0, ROSENBROCK_POWER = 4 };
+#define ROSENBROCK_TAIL 1
 #define ROSENBROCK_GAMMA 0.25
 
 KB_TABLE double rosenbrock_a[4][4] = {
@@ -39,6 +39,10 @@ KB_TABLE double rosenbrock_c[5][5] = {
 #define RODAS4_INFO                                                                                \
     .source = "Hairer and Wanner, Solving ODEs II (1996), IV.7, code RODAS",                       \
     .summary = "Rosenbrock 4(3), L-stable, exact sparse Jacobian", .order = 4, .rtol = 1e-4,       \
-    .atol = 1e-10
+    .atol = 1e-10,                                                                                 \
+    .promise = {.error = 2e-4, .rhs = 6, .jac = 1,                                                 \
+                /* the last: differential-algebraic; between the two a term O(eps h^2) */          \
+                .orders = {{0, 4, 32}, {0, 4, 64}, {1e-2, 4, 16}, {1e-5, 2, 16}, {1e-10, 4, 16}},  \
+                .estimate = 4, .estimate_h = 0.02, .control = {1, 3, 1}, .stiff = {1, 3, 1}}
 
 #endif

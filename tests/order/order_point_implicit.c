@@ -4,13 +4,6 @@
 #include "solvers/methods/point_implicit.h"
 #include "tests/order/order.h"
 
-static void order(void **state)
-{
-    (void)state;
-    check_order("point_implicit", 1, 64, 0, NULL);
-    check_order("point_implicit", 1, 128, 0, NULL);
-}
-
 /* the option alone sets the steps, whatever the tolerance */
 static void equal_steps(void **state)
 {
@@ -44,7 +37,7 @@ static void failure(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(order), cmocka_unit_test(equal_steps),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equal_steps),
                                        cmocka_unit_test(failure)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

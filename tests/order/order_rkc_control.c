@@ -9,7 +9,7 @@ static void step_control(void **state)
 {
     (void)state;
     for (double eps = 1; eps > 1e-5; eps /= 100)
-        check_control("rkc, Kaps", 2.0 / 3, 10, eps);
+        check_control("rkc, Kaps", (kb_control){2.0 / 3, 10, 1}, eps);
 }
 
 int main(void)

@@ -79,16 +79,9 @@ static void changes_of_order(void **state)
     }
 }
 
-static void step_control(void **state)
-{
-    (void)state;
-    check_control("vode", 0.8, 3, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(order), cmocka_unit_test(error_estimate),
-                                       cmocka_unit_test(changes_of_order),
-                                       cmocka_unit_test(step_control)};
+                                       cmocka_unit_test(changes_of_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,15 +14,8 @@ static void order(void **state)
         }
 }
 
-static void step_control(void **state)
-{
-    (void)state;
-    for (double eps = 1e-2; eps > 1e-7; eps /= 1000)
-        check_control("vode, Kaps", 0.8, 3, eps);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(order), cmocka_unit_test(step_control)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
  * Kaps' problem, stiff with 1/eps: y1' = -(1/eps + 2) y1 + y2^2/eps, y2' = y1 - y2 - y2^2; solution
  * (exp(-2t), exp(-t)) for every eps. eps is run->opt[7].
  */
-enum { N = 2 };
+enum { N = 2, STIFF = 1 };
 #include "tests/order/problem_dense.h"
 
 kb_fn void problem_rhs(const kb_run *run, const kb_ode *o, const lane *y, lane *dy, kb_kinetics *w)

@@ -5,7 +5,7 @@
  *   z = (1/(1+t), (1+t)/2, sin t, cos t),
  * turned by an orthogonal matrix, y = Q z, so that every component sees every other.
  */
-enum { N = 4 };
+enum { N = 4, STIFF = 0 };
 #include "tests/order/problem_dense.h"
 
 /* Q is its own inverse */

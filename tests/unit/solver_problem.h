@@ -115,6 +115,14 @@ static inline void assert_same(const problem *q, const answer *a, int i, const a
     assert_memory_equal(&a->count[i], &b->count[j], sizeof *a->count);
 }
 
+/* fails with the method, what was measured and its bound where it is not at most that */
+static inline void at_most(const kb_solver *s, const char *what, double x, double bound)
+{
+    if (!(x <= bound))
+        fail_msg("%s on %s: %s is %.3g, at most %.3g is promised", s->info.name, s->info.engine,
+                 what, x, bound);
+}
+
 /* --- the problems of these tests, and every method of this project on them */
 
 enum { NPROBLEMS = 3 };

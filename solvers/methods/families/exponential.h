@@ -127,4 +127,14 @@ kb_fn void exponential_step(const kb_run *run, kb_ode *o, exponential_persistent
       0},                                                                                          \
      {0, 0, 0}}
 
+/* Of both methods: order 4 where eps/h is large, 3 in the limit, by the stiff order conditions,
+ * less between the two. phi=1, the approximant, is exact in the limit, where phi=2 loses digits. */
+#define EXPONENTIAL_ORDERS                                                                         \
+    {{0, 4, 16, "krylov_tol=1e-15:phi=2"},                                                         \
+     {0, 4, 32, "krylov_tol=1e-15:phi=2"},                                                         \
+     {0, 4, 8, "krylov_tol=1e-15:phi=1"},                                                          \
+     {1e-1, 4, 16, "krylov_tol=1e-15:phi=2"},                                                      \
+     {1e-4, 2, 8, "krylov_tol=1e-15:phi=1"},                                                       \
+     {1e-10, 3, 4, "krylov_tol=1e-15:phi=1"}}
+
 #endif

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: MIT
  *
- * One step of a stiffly accurate Rosenbrock method with an exact Jacobian; Hairer and Wanner,
- * Solving Ordinary Differential Equations II (1996), section IV.7. With the transformed stages u_i
- * the Jacobian is never multiplied:
+ * One step of a Rosenbrock method with an exact Jacobian; Hairer and Wanner, Solving Ordinary
+ * Differential Equations II (1996), section IV.7. With the transformed stages u_i the Jacobian is
+ * never multiplied:
  *   (1/(gamma h) I - J) u_i = f(y + sum_j a_ij u_j) + sum_j (c_ij/h) u_j,
- * y_new = argument of the last stage + its u, which is the error estimate too. One exact sparse
- * Jacobian and one factorisation for each attempt. The problem is autonomous.
+ *   y_new = y + sum_i m_i u_i,   error estimate sum_i e_i u_i.
+ * One exact sparse Jacobian and one factorisation for each attempt. The problem is autonomous.
  *
  * A method's file defines, and then includes this one, once in a program:
  *   ROSENBROCK_STAGES, ROSENBROCK_GAMMA
- *   ROSENBROCK_SAME   how many stages after the first take f(y) as it does
- *   ROSENBROCK_TAIL   how many last stages have the argument of the stage before plus its u
+ *   ROSENBROCK_REUSE  bit i: stage i (from 0) takes f as the stage before has it, as its argument
+ *                     is the same or the method says so; 0: every stage evaluates f
  *   ROSENBROCK_POWER  order of the error estimate plus one
- *   rosenbrock_a      rows of stages 2 .. STAGES - TAIL
- *   rosenbrock_c      rows of stages 2 .. STAGES
- * Coefficients are constants of the program, so that the compiler sees through the loops over
- * stages.
+ *   rosenbrock_a      rows of the second stage and the following; those of reused f are not read
+ *   rosenbrock_c      rows of the second stage and the following
+ * and then either
+ *   rosenbrock_m, rosenbrock_e   the weights; ROSENBROCK_TAIL is 0
+ * or, for a stiffly accurate method,
+ *   ROSENBROCK_TAIL   number of last stages, 1 or more, whose argument is that of the stage before
+ *                     plus its u; they have no rows in rosenbrock_a. y_new is the argument of the
+ *                     last stage plus its u, which is the error estimate.
+ * Coefficients are constants of the program, so that the compiler unrolls the loops over stages.
  */
 #ifndef KB_ROSENBROCK_H
 #define KB_ROSENBROCK_H
@@ -26,6 +31,8 @@ typedef struct {
     lane y[N], y0[N], f[N], u[ROSENBROCK_STAGES][N], A[NNZ];
     kb_jacobian problem;
 } rosenbrock_work;
+
+enum { ROSENBROCK_EVALUATIONS = ROSENBROCK_STAGES - __builtin_popcount(ROSENBROCK_REUSE) };
 
 typedef struct {
     mask rejected; /* the attempt before failed: the step may not grow at once */
@@ -47,7 +54,7 @@ kb_fn void rosenbrock_stages(const kb_run *run, kb_ode *o, rosenbrock_work *w, l
         lane *u = w->u[s];
         if (s >= ROSENBROCK_STAGES - ROSENBROCK_TAIL) {
             each(i, N) w->y[i] += w->u[s - 1][i];
-        } else if (s > ROSENBROCK_SAME) {
+        } else if (s > 0 && !(ROSENBROCK_REUSE >> s & 1)) {
             each(i, N)
             {
                 lane d = w->y0[i];
@@ -56,7 +63,7 @@ kb_fn void rosenbrock_stages(const kb_run *run, kb_ode *o, rosenbrock_work *w, l
                 w->y[i] = d;
             }
         }
-        if (s > ROSENBROCK_SAME)
+        if (s > 0 && !(ROSENBROCK_REUSE >> s & 1)) /* that of the first comes with J */
             problem_rhs(run, o, w->y, w->f, &w->problem.k);
         each(i, N)
         {
@@ -67,6 +74,32 @@ kb_fn void rosenbrock_stages(const kb_run *run, kb_ode *o, rosenbrock_work *w, l
         }
         problem_solve(w->A, u, u);
     }
+}
+
+/* the error estimate [N], once the result is there */
+kb_fn const lane *rosenbrock_error(const rosenbrock_work *w)
+{
+    return ROSENBROCK_TAIL ? w->u[ROSENBROCK_STAGES - 1] : w->f;
+}
+
+/* y_new into w->y, and the error estimate */
+kb_fn void rosenbrock_result(rosenbrock_work *w)
+{
+#if ROSENBROCK_TAIL
+    each(i, N) w->y[i] += w->u[ROSENBROCK_STAGES - 1][i];
+#else
+    each(i, N)
+    {
+        lane d = w->y0[i], e = splat(0);
+        for (int s = 0; s < ROSENBROCK_STAGES; s++) {
+            d += rosenbrock_m[s] * w->u[s][i];
+            e += rosenbrock_e[s] * w->u[s][i];
+        }
+        w->y[i] = d;
+        w->f[i] = e;
+    }
+#endif
+    team_sync();
 }
 
 /* the next step from the error of this one */
@@ -91,15 +124,13 @@ kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_persistent *
     lane h = clip_step(run, o);
     problem_factor(w->A, 1.0 / (ROSENBROCK_GAMMA * h));
     rosenbrock_stages(run, o, w, h);
-    const lane *last = w->u[ROSENBROCK_STAGES - 1];
-    each(i, N) w->y[i] += last[i];
-    team_sync();
-    o->rhs += (ROSENBROCK_STAGES - ROSENBROCK_SAME) * lane_count(o->active);
+    rosenbrock_result(w);
+    o->rhs += ROSENBROCK_EVALUATIONS * lane_count(o->active);
     o->jac += lane_count(o->active);
     o->lu += lane_count(o->active);
     o->solve += ROSENBROCK_STAGES * lane_count(o->active);
 
-    lane err = error_norm(run, last, w->y0, w->y);
+    lane err = error_norm(run, rosenbrock_error(w), w->y0, w->y);
     mask accept = (err <= 1.0) & problem_valid(w->y);
     rosenbrock_next_step(o, persistent, h, err, accept);
     finish_step(run, o, h, accept, w->y, w->y0, N);

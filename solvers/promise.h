@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a method promises: stands beside the method, in its METHOD_INFO, and is checked by the tests
+ * (tests/unit/test_solvers.c, tests/order/order.c).
+ */
+#ifndef KB_PROMISE_H
+#define KB_PROMISE_H
+
+/* Equal steps to t = 1 on a problem with a known solution: the error of n steps over that of 2n is
+ * 2^order at least. */
+typedef struct {
+    double eps;       /* Kaps' problem with stiffness 1/eps; 0: the smooth, non-stiff problem */
+    double order;
+    int steps;        /* n */
+    const char *with; /* options and their values, "phi=2:krylov_tol=1e-15"; NULL: the defaults */
+} kb_order;
+
+/* The method's own steps to t = 1 on the same problems: the global error is at most
+ * limit rtol^power. steady: a tolerance 100 times tighter also takes it below 0.3 of what it was.
+ * limit 0: nothing is promised. */
+typedef struct {
+    double power, limit;
+    int steady;
+} kb_control;
+
+typedef struct {
+    double error;           /* at the default tolerances, one global step of 1e-6 s in an ignition:
+                               largest |y - exact| / (|exact| + 1e-6) of T and Y; 0: none */
+    int rhs, rhs_once, jac; /* right-hand sides of an attempt, and of an ODE in addition; Jacobians
+                               and factorisations of an attempt. rhs 0: they vary */
+    int fixed;              /* 1: the steps do not depend on the tolerance */
+    kb_order orders[8];     /* ends with order 0 */
+    double estimate;        /* the error estimate of one step h falls as h^estimate, about */
+    double estimate_h;      /* this h; 0: not checked */
+    kb_control control;     /* smooth problem */
+    kb_control stiff;       /* Kaps' problem, eps 1e-2 and 1e-5 */
+} kb_promise;
+
+#endif
