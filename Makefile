@@ -255,6 +255,10 @@ clean:
 	rm -rf $(BUILD)
 
 include flow/flow.mk
+# a header that was moved or deleted: what included it is compiled again
+%.h: ;
+%.def: ;
+
 include tests/tests.mk
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
