@@ -22,7 +22,7 @@ FNR == 1 { n = csv_split($0, h); for (i = 1; i <= n; i++) col[h[i]] = i; next }
     add("machine", f[col["machine"]])
     if (f[col["run"]] != "")
         add("run", f[col["run"]] (f[col["run"]] != f[col["experiment"]] && index(f[col["run"]], f[col["experiment"]] "-") != 1 && f[col["experiment"]] != "" ? \
-            " (an earlier run, in place of " f[col["experiment"]] ")" : "") " at " substr(f[col["git"]], 1, 8))
+            " (an earlier run, in place of " f[col["experiment"]] ")" : "") (f[col["git"]] != "" ? " at " substr(f[col["git"]], 1, 8) : ""))
     range("n", f[col["n"]]); range("dt", f[col["dt_s"]])
     if (f[col["rtol"]] != "") add("tolerance", f[col["solver"]] " " short(f[col["rtol"]]) " / " short(f[col["atol"]]))
     add("order", f[col["order"]]); add("schedule", f[col["schedule"]])

@@ -80,9 +80,12 @@ function place_of(i) { return on_gpu(i) ? "GPU" : R[i, "threads"] (R[i, "threads
 function panel_of(i,    text, names, n, k) {
     n = split(panel, names, "+")
     text = ""
-    for (k = 1; k <= n; k++)
+    for (k = 1; k <= n; k++) {
+        if (names[k] == "place" && on_gpu(i))
+            continue
         text = text (k > 1 ? ", " : "") (names[k] == "dt_s" ? "dt = " short(R[i, "dt_s"]) " s" : \
             names[k] == "place" ? place_of(i) : (names[k] == "n" ? "n = " : "") R[i, names[k]])
+    }
     return text
 }
 
@@ -184,18 +187,21 @@ END {
     for (i = 1; i <= rows; i++)
         if (alive[i] && !(panel_of(i) in panel_at))
             { panel_at[panel_of(i)] = ++panels; title[panels] = panel_of(i) }
+    if (curves) # alphabetic, so that panels of an engine stand together
+        for (p = 2; p <= panels; p++)
+            for (k = p; k > 1 && title[k] "" < title[k - 1] ""; k--) { s = title[k]; title[k] = title[k - 1]; title[k - 1] = s }
     # curves in the sequence of select
-    sort = "LC_ALL=C sort -k1,1 -k2,2g >" scratch
+    sort = "LC_ALL=C sort -t\"\t\" -k1,1 -k2,2 -k3,3g >" scratch
     printf "" | sort
     for (i = 1; i <= rows; i++)
         if (alive[i] && value(i, x) != "" && value(i, y) != "" && value(i, y) != "inf" && \
             (x != "err_p95" || value(i, x) > 0) && \
             !(panel_of(i) SUBSEP label_of(i) in drop))
-            print sequence(i) "\t" value(i, x) "\t" i | sort
+            print (curves ? panel_of(i) : "") "\t" sequence(i) "\t" value(i, x) "\t" i | sort
     close(sort)
     while ((getline line <scratch) > 0) {
         split(line, f, "\t")
-        i = f[3]
+        i = f[4]
         points++
         if (only == "ratios")
             continue

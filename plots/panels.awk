@@ -7,7 +7,7 @@
 
 BEGIN {
     while ((getline line <colours) > 0)
-        if (line !~ /^#/ && split(line, f, "\t") >= 3) { colour[f[1]] = f[2]; mark[f[1]] = f[3] }
+        if (line !~ /^# / && split(line, f, "\t") >= 3) { colour[f[1]] = f[2]; mark[f[1]] = f[3] }
     spare = split("#0072b2 #d55e00 #009e73 #cc79a7 #000000 #e69f00 #56b4e9", spares, " ")
     lowx = lowest = 1e300; highx = -1e300
 }
@@ -71,6 +71,7 @@ function note(what, value) {
 
 # what gives the colours of a figure
 function key_of(r, c, k) {
+    if (label[r, c, k] in colour) return label[r, c, k]
     if ((style == "steps" || style == "rising") && distinct["solver"] < 2) return order[r, c, k]
     if (distinct["solver"] < 2 && distinct["order"] > 1) return order[r, c, k]
     if (distinct["solver"] < 2 && distinct["engine"] > 1) return engine[r, c, k]
@@ -145,14 +146,15 @@ END {
     side = int(width / (74 + label_px + 150))
     side = side < 1 ? 1 : side > columns ? columns : side
     below = int((columns + side - 1) / side)
-    row_px = below > 1 ? 240 : rows > 1 ? 215 : 280
+    tics_px = style == "bars" && categories > 3 ? 26 : 0
+    row_px = tics_px + (below > 1 ? 240 : rows > 1 ? 215 : 280)
     high = 62 + rows * below * row_px + 15 * lines
     total = 0
     for (r = 1; r <= rows; r++)
         for (c = 1; c <= columns; c++)
             total += many[r, c]
-    printf "W = %d; H = %d; ROWS = %d; COLUMNS = %d; PANELS = %d; ROW_PX = %d; LABEL_PX = %d; heading = %s; caption = %s; CAPTION_LINES = %d\n", \
-        width, high, rows * below, side, rows * columns, row_px, label_px, quoted(heading), quoted(text), lines >out
+    printf "W = %d; H = %d; ROWS = %d; COLUMNS = %d; PANELS = %d; ROW_PX = %d; TICS_PX = %d; LABEL_PX = %d; heading = %s; caption = %s; CAPTION_LINES = %d\n", \
+        width, high, rows * below, side, rows * columns, row_px, tics_px, label_px, quoted(heading), quoted(text), lines >out
     printf "array s_colour[%d]; array s_point[%d]; array s_dash[%d]; array s_label[%d]; array s_at[%d]; array s_width[%d]\n", \
         total + 1, total + 1, total + 1, total + 1, total + 1, total + 1 >out
     n = rows * columns
@@ -176,7 +178,7 @@ END {
         if (top[r] <= bottom[r]) top[r] = bottom[r] + 1
         printf "q_name[%d] = %s; q_low[%d] = %.9g; q_high[%d] = %.9g\n", r, quoted(quantities[r]), r, bottom[r], r, top[r] >out
         for (c = 1; c <= columns; c++) {
-            place_labels(r, c, 15 / (row_px - 55))
+            place_labels(r, c, 15 / (row_px - tics_px - 55))
             n = (r - 1) * columns + c
             printf "p_title[%d] = %s; p_quantity[%d] = %d; p_row[%d] = %d; p_column[%d] = %d\n", n, \
                 quoted(r == 1 ? panels[c] : ""), n, r, n, int((c - 1) / side) * rows + r, n, 1 + (c - 1) % side >out

@@ -35,7 +35,7 @@ do for [p = 1:PANELS] {
     set lmargin at screen ((c - 1) * cell_px + left_px) / W
     set rmargin at screen (c * cell_px - LABEL_PX - gap_px) / W
     set tmargin at screen 1 - (46. + (r - 1) * ROW_PX + (r > 1 && strlen(p_title[p]) ? 22 : 0)) / H
-    set bmargin at screen 1 - (46. + r * ROW_PX - (r == ROWS ? 34 : 26)) / H
+    set bmargin at screen 1 - (46. + r * ROW_PX - TICS_PX - (r == ROWS ? 34 : 26)) / H
     unset logscale; unset arrow; unset label 1; unset label 2
     do for [k = 10:90] { unset label k }
     if (logx) { set logscale x; set format x (xhigh / xlow > 2000 ? "10^{%L}" : "%g") } else { set format x "%g" }
@@ -50,6 +50,7 @@ do for [p = 1:PANELS] {
     }
     if (style eq "bars") {
         set xtics ()
+        if (TICS_PX) { set xtics rotate by 25 right font ",9" } else { set xtics norotate center }
         do for [k = 1:CATEGORIES] { set xtics add (name_of[k] k) }
     }
     set xrange [xlow:xhigh]; set yrange [q_low[q]:q_high[q]]

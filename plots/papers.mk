@@ -18,3 +18,20 @@ reproduce: $(BUILD)/env
 	@PLAN=$(PLAN) $(call given,BUDGET,BUDGET=$(BUDGET)) $(call given,REPEATS,REPEATS=$(REPEATS)) \
 	    MAKE='$(MAKE)' plots/papers/experiment 'PAPER=$(PAPER)'
 .PHONY: experiment reproduce
+
+#: make orders MECH=h2co     sorted against shuffled: every order, static and refill, on every engine; RECIPE= N= DT= SOLVERS= BUDGET=
+# a second make, whose N decides how many states the database has
+orders:
+	@$(MAKE) --no-print-directory orders-run N=$(call given,N,$(N))$(if $(call given,N,1),,$(if $(GPU),65536,4096)) \
+	    SOLVERS=$(call given,SOLVERS,$(SOLVERS))$(if $(call given,SOLVERS,1),,rodas4,radau2a,rkc)
+
+orders-run: ORDER := all
+orders-run: SCHEDULES := static,refill
+orders-run: THREADS := 1
+orders-run: LABEL := orders
+orders-run: $(BUILD)/bench $(BUILD)/dbinfo solvers $(DB)
+	@test -s $(DB:.npy=.cost.npy) || $(BUILD)/dbinfo $(DB) --dt $(firstword $(subst $(comma), ,$(DT))) \
+	    $(call given,MECH,--mech $(MECH) --solvers-file $(SOLVERS_SO)) --write-cost --no-costs >/dev/null
+	@$(BUILD)/bench $(BENCH_OPTIONS) --brief
+	@plots/orders
+.PHONY: orders orders-run
