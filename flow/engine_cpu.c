@@ -18,7 +18,10 @@ static long row_length(const kb_flow_grid *g)
 }
 
 /* worth more than one thread? */
-static int many_cells(const kb_flow_grid *g) { return g->ny > 8 && (long)g->nx * g->ny >= 4096; }
+static int many_cells(const kb_flow_grid *g)
+{
+    return g->ny > 8 && (long)g->nx * g->ny >= 16384;
+}
 
 /* faces of which a neighbour is fluid; counted: not those that another thread counts */
 static void count_nets(const kb_flow_stage *stage, long at, long stride, face_nets m, int n,

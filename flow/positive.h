@@ -14,6 +14,7 @@
 
 #define LEAST_SHARE 1e-3
 #define TRACE 1e-6 /* of the density */
+#define ROUNDING 1e-13
 
 /* how far one may go from the cell's value towards x before it is below least */
 kb_fn lane share_above(lane x, lane cell, lane least)
@@ -30,8 +31,7 @@ kb_fn lane scale_factor(const face_side *a, const face_side *cell)
                                         LEAST_SHARE * cell->density));
     if (NSP > 1)
         for (int s = 0; s < NSP; s++)
-            theta = vselect(a->rho[s] < -TRACE * cell->density,
-                            lane_min(theta, cell->rho[s] / (cell->rho[s] - a->rho[s])), theta);
+            theta = lane_min(theta, share_above(a->rho[s], cell->rho[s], -TRACE * cell->density));
     return lane_max(theta, splat(0));
 }
 
@@ -52,7 +52,7 @@ kb_fn mask scale_primitive(face_side *a, const face_side *cell)
     return low;
 }
 
-/* density and rho^2 (rho e) of Q - l F; species sum to the density */
+/* has Q - l F no density, too little internal energy, or less than nothing of a species? */
 kb_fn mask is_empty(const lane Q[NV], const lane F[NV], lane l, lane floor)
 {
     lane after[NV];
@@ -60,7 +60,10 @@ kb_fn mask is_empty(const lane Q[NV], const lane F[NV], lane l, lane floor)
         after[k] = Q[k] - l * F[k];
     lane rho = sum_species(after);
     lane m2 = after[NSP] * after[NSP] + after[NSP + 1] * after[NSP + 1];
-    return not_((rho > splat(0)) & (rho * (after[NSP + 2] - floor * rho) > 0.5 * m2));
+    mask full = (rho > splat(0)) & (rho * (after[NSP + 2] - floor * rho) > 0.5 * m2);
+    for (int s = 0; NSP > 1 && s < NSP; s++)
+        full &= after[s] >= -ROUNDING * rho;
+    return not_(full);
 }
 
 /* the largest share, in steps of 2^-12, of F that leaves both cells full */

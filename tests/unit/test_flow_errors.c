@@ -200,5 +200,5 @@ int main(void)
         cmocka_unit_test(sod_by_other_riemann_solvers), cmocka_unit_test(vortex),
         cmocka_unit_test(exact_riemann_solutions), cmocka_unit_test(shu_osher),
         cmocka_unit_test(blast_waves)};
-    return cmocka_run_group_tests_name("flow errors", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("flow errors", tests, flow_one_thread, NULL);
 }

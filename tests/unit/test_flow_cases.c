@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Flows without a formula for the answer: the step, the corner, planar shocks, the Rayleigh-Taylor
+ * instability; and input that cannot be.
+ */
+#include "tests/unit/flow_run.h"
+
+typedef struct {
+    double rho_low, rho_high, p_low, v_high;
+} extent;
+
+static extent extent_of(const kb_flow *f)
+{
+    extent e = {INFINITY, 0, INFINITY, 0};
+    for (int j = 0; j < f->stage.grid.ny; j++)
+        for (int i = 0; i < f->stage.grid.nx; i++) {
+            kb_flow_point p;
+            if (kb_flow_is_solid(f, i, j))
+                continue;
+            kb_flow_cell(f, i, j, &p);
+            e.rho_low = fmin(e.rho_low, p.rho[0]);
+            e.rho_high = fmax(e.rho_high, p.rho[0]);
+            e.p_low = fmin(e.p_low, p.p);
+            e.v_high = fmax(e.v_high, fabs(p.v));
+        }
+    return e;
+}
+
+/* x of the first cell of row j whose pressure is above level */
+static double front(const kb_flow *f, int j, double level)
+{
+    for (int i = 0; i < f->stage.grid.nx; i++) {
+        kb_flow_point p;
+        kb_flow_cell(f, i, j, &p);
+        if (p.p > level)
+            return kb_flow_x(f, i);
+    }
+    return NAN;
+}
+
+/* bow shock on the floor and Mach stem under the roof, as an independent program puts them */
+static void step_with_nets(void **state)
+{
+    static const struct { kb_flow_riemann riemann; kb_flow_variables variables; double bow, stem, low; }
+        list[] = {{KB_FLOW_HLLC, KB_FLOW_CONSERVED, 0.31, 0.61, 0.50},
+                  {KB_FLOW_HLLC_LM, KB_FLOW_CONSERVED, 0.31, 0.61, 0.38}};
+    (void)state;
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        kb_flow f;
+        kb_flow_options o;
+        const kb_flow_case *c = flow_case("step", &o);
+        o.riemann = list[k].riemann;
+        o.variables = list[k].variables;
+        flow_run(&f, c, &o, "mp5", "cpu-simd");
+        assert_near("bow shock", front(&f, 0, 5), list[k].bow, 0.09);
+        assert_near("stem", front(&f, o.ny - 1, 5), list[k].stem, 0.05);
+        assert_near("least density", extent_of(&f).rho_low, list[k].low, 0.05);
+        assert_true(f.nets.scaled > 0 && f.nets.blended > 0);
+        assert_below("share of blended faces", (double)f.nets.blended / (double)f.faces, 5e-3);
+        kb_flow_close(&f);
+    }
+}
+
+/* without nets the full limiter does not survive the corner; the one that the paper prints does */
+static void step_without_nets(void **state)
+{
+    static const struct { const char *scheme; kb_flow_riemann riemann; kb_flow_variables variables;
+                          double end; } list[] = {
+        {"mp5", KB_FLOW_HLLC, KB_FLOW_CONSERVED, 0.81}, {"mp5", KB_FLOW_HLLE, KB_FLOW_PRIMITIVE, 0.66},
+        {"mp5_paper", KB_FLOW_HLLE, KB_FLOW_CONSERVED, 4}};
+    (void)state;
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        kb_flow f;
+        kb_flow_options o;
+        kb_error err = {0};
+        const kb_flow_case *c = flow_case("step", &o);
+        o.nets = 0;
+        o.riemann = list[k].riemann;
+        o.variables = list[k].variables;
+        flow_open(&f, c, &o, list[k].scheme, "cpu-simd");
+        int code = kb_flow_run(&f, o.end, NULL, NULL, &err);
+        assert_int_equal(code, list[k].end < 4 ? KB_INVALID : KB_OK);
+        assert_near(list[k].scheme, f.t, list[k].end, 0.05);
+        if (code)
+            assert_non_null(strstr(err.text, "cell (2"));
+        else
+            assert_near("least density", extent_of(&f).rho_low, 0.25, 0.05);
+        kb_flow_close(&f);
+    }
+}
+
+/* scaling alone does not save a strong shock at a corner, scaling and blending do */
+static void corner_of_mach_5(void **state)
+{
+    (void)state;
+    for (int nets = 0; nets < 4; nets += nets ? 2 : 1) { /* none, scaling, both */
+        kb_flow f;
+        kb_flow_options o;
+        kb_error err = {0};
+        const kb_flow_case *c = flow_case("diffraction-5", &o);
+        o.nets = nets;
+        o.riemann = KB_FLOW_HLLC;
+        flow_open(&f, c, &o, "mp5", "cpu-simd");
+        int code = kb_flow_run(&f, o.end, NULL, NULL, &err);
+        if (nets < 3) {
+            assert_int_equal(code, KB_INVALID);
+            assert_true(f.step > 50 && f.step < 80);
+        } else {
+            assert_int_equal(code, KB_OK);
+            assert_true(extent_of(&f).rho_low > 0.05 && extent_of(&f).p_low > 0.1);
+        }
+        kb_flow_close(&f);
+    }
+}
+
+/* the carbuncle: hllc lets noise grow behind a planar shock, hlle and hllc_lm do not */
+static void planar_shock(void **state)
+{
+    static const struct { kb_flow_riemann riemann; double least, most; } list[] = {
+        {KB_FLOW_HLLC, 5e-3, 1}, {KB_FLOW_HLLE, 0, 2e-3}, {KB_FLOW_HLLC_LM, 0, 4e-3}};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        kb_flow f;
+        kb_flow_options o;
+        const kb_flow_case *c = flow_case("planar", &o);
+        o.riemann = list[k].riemann;
+        flow_run(&f, c, &o, "mp5", "cpu-simd");
+        double v = extent_of(&f).v_high;
+        if (v < list[k].least || v > list[k].most)
+            fail_msg("Riemann solver %d: transverse speed %g", (int)list[k].riemann, v);
+        /* it went from x = 2 to 18 */
+        kb_flow_point behind, ahead;
+        kb_flow_cell(&f, 272, 8, &behind);
+        kb_flow_cell(&f, 292, 8, &ahead);
+        assert_near("pressure behind the shock", behind.p, 1 + 7.0 / 6 * 35, 0.03);
+        assert_near("pressure ahead of it", ahead.p, 1, 1e-6);
+        kb_flow_close(&f);
+    }
+}
+
+/* twice the integral of rho cos(kx), over that of the state at rest: the amplitude of the interface */
+static double amplitude(const kb_flow *f)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    double sum = 0, k = 8 * M_PI;
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++)
+            sum += kb_flow_density(f, i, j) * cos(k * kb_flow_x(f, i)) * g->dy / g->nx;
+    return fabs(2 * sum);
+}
+
+/* theory: e/s sinh(s t) times the jump of the density, s = sqrt(A g k) */
+static void rayleigh_taylor_growth(void **state)
+{
+    static const struct { double t, ratio; } list[] = {{0.1, 1.039}, {0.5, 1.004}, {1.0, 0.963}};
+    double s = sqrt(8 * M_PI / 3);
+    kb_flow f;
+    kb_flow_options o;
+    kb_error err = {0};
+    const kb_flow_case *c = flow_case("rt-linear", &o);
+    (void)state;
+    o.nx = 32;
+    o.ny = 128;
+    flow_open(&f, c, &o, "mp5", "cpu-simd");
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(kb_flow_run(&f, list[k].t, NULL, NULL, &err), KB_OK);
+        assert_near("growth", amplitude(&f) / (1e-3 / s * sinh(s * list[k].t)), list[k].ratio, 0.03);
+    }
+    kb_flow_close(&f);
+}
+
+static void rayleigh_taylor_symmetry(void **state)
+{
+    static const struct { const char *name; double low, high; } list[] = {
+        {"rayleigh-taylor", 0.293, 0.746}, {"rayleigh-taylor-walls", 0.301, 0.754}};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        kb_flow f;
+        kb_flow_options o;
+        double skew = 0, low = 1, high = 0;
+        const kb_flow_case *c = flow_case(list[k].name, &o);
+        o.nx = 32;
+        o.ny = 128;
+        flow_run(&f, c, &o, "mp5", "cpu-simd");
+        for (int j = 0; j < o.ny; j++)
+            for (int i = 0; i < o.nx; i++) {
+                double rho = kb_flow_density(&f, i, j);
+                skew = fmax(skew, fabs(rho - kb_flow_density(&f, o.nx - 1 - i, j)));
+                if (rho < 1.5)
+                    low = fmin(low, kb_flow_y(&f, j));
+                else
+                    high = fmax(high, kb_flow_y(&f, j));
+            }
+        assert_below("asymmetry", skew, 1e-9);
+        assert_near("lowest light gas", low, list[k].low, 0.03);
+        assert_near("highest heavy gas", high, list[k].high, 0.02);
+        kb_flow_close(&f);
+    }
+}
+
+static void refused(const char *name, const char *scheme, const kb_flow_options *change,
+                    const char *expected)
+{
+    kb_flow f;
+    kb_error err = {0};
+    kb_flow_options o;
+    const kb_flow_case *c = flow_case(name, &o);
+    if (change->nx) o.nx = change->nx;
+    if (change->ny) o.ny = change->ny;
+    if (change->cfl != 0) o.cfl = change->cfl;
+    if (change->end != 0) o.end = change->end;
+    if (change->noise != 0) o.noise = change->noise;
+    if (change->variables) o.variables = change->variables;
+    const kb_flow_engine *e = kb_flow_find_engine(scheme, "cpu-simd", 1, &err);
+    assert_int_equal(kb_flow_open(&f, c, &o, e, &err), KB_INVALID);
+    if (!strstr(err.text, expected))
+        fail_msg("'%s' does not say '%s'", err.text, expected);
+    kb_flow_close(&f);
+}
+
+static void impossible_input(void **state)
+{
+    kb_error err = {0};
+    (void)state;
+    refused("sod", "mp5", &(kb_flow_options){.nx = 3}, "nx = 3");
+    refused("sod", "mp5", &(kb_flow_options){.ny = 2}, "one dimension");
+    refused("step", "mp5", &(kb_flow_options){.ny = 2}, "ny = 2");
+    refused("step", "mp5", &(kb_flow_options){.nx = 100000, .ny = 100000}, "more than");
+    refused("sod", "mp5", &(kb_flow_options){.cfl = -1}, "cfl = -1");
+    refused("sod", "mp5", &(kb_flow_options){.cfl = NAN}, "cfl = nan");
+    refused("sod", "mp5", &(kb_flow_options){.end = INFINITY}, "end = inf");
+    refused("sod", "mp5", &(kb_flow_options){.noise = 1}, "noise = 1");
+    refused("vortex", "ader_weno", &(kb_flow_options){0}, "one dimension");
+    refused("sod", "ader_weno", &(kb_flow_options){.variables = KB_FLOW_PRIMITIVE}, "conserved");
+    refused("contact", "mp5", &(kb_flow_options){0}, "2 species");
+    assert_null(kb_flow_find_case("soda", &err));
+    assert_non_null(strstr(err.text, "no case 'soda': there are entropy"));
+    assert_null(kb_flow_find_engine("mp6", "cpu-simd", 1, &err));
+    assert_null(kb_flow_find_engine("mp5", "cpu", 1, &err));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(step_with_nets), cmocka_unit_test(step_without_nets),
+        cmocka_unit_test(corner_of_mach_5), cmocka_unit_test(planar_shock),
+        cmocka_unit_test(rayleigh_taylor_growth), cmocka_unit_test(rayleigh_taylor_symmetry),
+        cmocka_unit_test(impossible_input)};
+    return cmocka_run_group_tests_name("flow cases", tests, flow_one_thread, NULL);
+}

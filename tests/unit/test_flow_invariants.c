@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What every flow must hold: conservation, constant states, symmetry, the same result on every engine
+ * and number of threads.
+ */
+#include "tests/unit/flow_run.h"
+
+static const char *const schemes[] = {"mp5", "mp5_paper", "weno5", "weno5_js", "muscl", NULL};
+
+static void mass_momentum_and_energy_stay(void **state)
+{
+    (void)state;
+    for (int k = 0; schemes[k]; k++)
+        for (int variables = 0; variables < 2; variables++)
+            for (int riemann = 0; riemann < 4; riemann++) {
+                double before[4], after[4];
+                kb_flow f;
+                kb_flow_options o;
+                const kb_flow_case *c = flow_case("vortex", &o);
+                o.nx = o.ny = 20;
+                o.variables = (kb_flow_variables)variables;
+                o.riemann = (kb_flow_riemann)riemann;
+                flow_open(&f, c, &o, schemes[k], "cpu-simd");
+                kb_flow_totals(&f, before);
+                flow_steps(&f, 40);
+                kb_flow_totals(&f, after);
+                for (int i = 0; i < 4; i++)
+                    assert_near(schemes[k], after[i], before[i], 1e-13);
+                kb_flow_close(&f);
+            }
+}
+
+/* walls keep mass and energy; the nets act */
+static void nets_conserve(void **state)
+{
+    double before[4], after[4];
+    kb_flow f;
+    kb_flow_options o;
+    kb_flow_case c = *flow_case("123", &o);
+    (void)state;
+    c.edge[0] = c.edge[1] = KB_FLOW_WALL;
+    o.nx = 100;
+    o.variables = KB_FLOW_PRIMITIVE;
+    flow_open(&f, &c, &o, "mp5", "cpu-simd");
+    kb_flow_totals(&f, before);
+    flow_steps(&f, 100);
+    kb_flow_totals(&f, after);
+    assert_true(f.nets.scaled > 0 && f.nets.blended > 0);
+    assert_near("mass", after[0], before[0], 1e-13);
+    assert_near("energy", after[3], before[3], 1e-13);
+    kb_flow_close(&f);
+}
+
+static void constant_state_stays_to_the_bit(void **state)
+{
+    (void)state;
+    for (int k = 0; schemes[k]; k++)
+        for (int riemann = 0; riemann < 4; riemann++) {
+            kb_flow f;
+            kb_flow_options o;
+            kb_flow_case c = *flow_case("step", &o);
+            c.solid = NULL;
+            for (int side = 0; side < 4; side++)
+                c.edge[side] = KB_FLOW_PERIODIC;
+            o.nx = 23;
+            o.ny = 9;
+            o.riemann = (kb_flow_riemann)riemann;
+            flow_open(&f, &c, &o, schemes[k], "cpu-simd");
+            double q[4];
+            for (int i = 0; i < 4; i++)
+                q[i] = f.q[0][i * f.stage.grid.plane + kb_flow_at(&f.stage.grid, 5, 5)];
+            flow_steps(&f, 30);
+            for (int i = 0; i < 4; i++)
+                for (int j = 0; j < o.ny; j++)
+                    for (int x = 0; x < o.nx; x++)
+                        assert_true(f.q[0][i * f.stage.grid.plane +
+                                           kb_flow_at(&f.stage.grid, x, j)] == q[i]);
+            kb_flow_close(&f);
+        }
+}
+
+/* largest relative difference of density and pressure; turned: of f at (i, j) from g at (j, i) */
+static double difference(const kb_flow *f, const kb_flow *g, bool turned)
+{
+    double most = 0;
+    for (int j = 0; j < f->stage.grid.ny; j++)
+        for (int i = 0; i < f->stage.grid.nx; i++) {
+            kb_flow_point a, b;
+            if (kb_flow_is_solid(f, i, j))
+                continue;
+            kb_flow_cell(f, i, j, &a);
+            kb_flow_cell(g, turned ? j : i, turned ? i : j, &b);
+            for (int s = 0; s < f->stage.grid.nsp; s++)
+                most = fmax(most, fabs(a.rho[s] - b.rho[s]));
+            most = fmax(most, fabs(a.p - b.p) / a.p);
+            most = fmax(most, fabs(a.u - (turned ? b.v : b.u)));
+        }
+    return most;
+}
+
+static void turned_by_90_degrees(void **state)
+{
+    static const struct { const char *problem, *scheme; int steps; } list[] = {
+        {"sod", "mp5", 40}, {"sod", "weno5", 40}, {"sod", "ader_weno", 40}, {"vortex", "mp5", 20},
+        {"step", "mp5", 30}, {"rayleigh-taylor", "weno5", 30}, {"contact", "mp5", 20},
+        {"diffraction-5", "muscl", 40}};
+    (void)state;
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        kb_flow f, g;
+        kb_flow_options o;
+        const kb_flow_case *c = flow_case(list[k].problem, &o);
+        o.nx = o.ny > 1 ? 60 : 100;
+        o.ny = o.ny > 1 ? 40 : 1;
+        flow_open(&f, c, &o, list[k].scheme, "cpu-simd");
+        o.turn = true;
+        flow_open(&g, c, &o, list[k].scheme, "cpu-simd");
+        flow_steps(&f, list[k].steps);
+        flow_steps(&g, list[k].steps);
+        assert_below(list[k].problem, difference(&f, &g, true), 1e-12);
+        kb_flow_close(&f);
+        kb_flow_close(&g);
+    }
+}
+
+static void scalar_equals_simd(void **state)
+{
+    static const char *const problems[] = {"sod", "vortex", "step", "diffraction-5", "contact-hot"};
+    (void)state;
+    for (size_t p = 0; p < sizeof problems / sizeof *problems; p++)
+        for (int k = 0; schemes[k]; k++) {
+            kb_flow f, g;
+            kb_flow_options o;
+            const kb_flow_case *c = flow_case(problems[p], &o);
+            o.nx = o.ny > 1 ? 43 : 101;
+            o.ny = o.ny > 1 ? 21 : 1;
+            flow_open(&f, c, &o, schemes[k], "cpu-simd");
+            flow_open(&g, c, &o, schemes[k], "cpu-scalar");
+            flow_steps(&f, 10);
+            flow_steps(&g, 10);
+            assert_below(problems[p], difference(&f, &g, false), 1e-11);
+            /* one at the edge of its condition may differ */
+            assert_true(labs(f.nets.scaled - g.nets.scaled) <= 2);
+            assert_true(labs(f.nets.blended - g.nets.blended) <= 2);
+            kb_flow_close(&f);
+            kb_flow_close(&g);
+        }
+}
+
+static void threads_give_the_same_bits(void **state)
+{
+    kb_flow f, g;
+    kb_flow_options o;
+    const kb_flow_case *c = flow_case("step", &o);
+    (void)state;
+    o.nx = 240;
+    o.ny = 80;
+    flow_open(&f, c, &o, "mp5", "cpu-simd");
+    flow_open(&g, c, &o, "mp5", "cpu-simd");
+    flow_steps(&f, 15);
+    omp_set_num_threads(3);
+    flow_steps(&g, 15);
+    omp_set_num_threads(1);
+    assert_true(difference(&f, &g, false) == 0);
+    assert_true(f.t == g.t);
+    assert_int_equal(f.nets.scaled, g.nets.scaled);
+    assert_int_equal(f.nets.blended, g.nets.blended);
+    kb_flow_close(&f);
+    kb_flow_close(&g);
+}
+
+/* contacts: none of pressure where the temperatures are the same, a bounded one where not */
+static void contacts_between_two_gases(void **state)
+{
+    static const struct { const char *problem; double bound; } list[] = {{"contact", 1e-9},
+                                                                         {"contact-hot", 2.5e-2}};
+    (void)state;
+    for (int k = 0; k < 2; k++)
+        for (int riemann = 0; riemann < 3; riemann++) {
+            kb_flow f;
+            kb_flow_options o;
+            const kb_flow_case *c = flow_case(list[k].problem, &o);
+            double most = 0;
+            o.riemann = (kb_flow_riemann)riemann;
+            flow_run(&f, c, &o, "mp5", "cpu-simd");
+            for (int i = 0; i < o.nx; i++) {
+                kb_flow_point p;
+                kb_flow_cell(&f, i, 0, &p);
+                most = fmax(most, fabs(p.p - 1));
+                assert_below("negative density", fmax(-p.rho[0], -p.rho[1]), 1e-12);
+            }
+            assert_below(list[k].problem, most, list[k].bound);
+            kb_flow_close(&f);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mass_momentum_and_energy_stay), cmocka_unit_test(nets_conserve),
+        cmocka_unit_test(constant_state_stays_to_the_bit), cmocka_unit_test(turned_by_90_degrees),
+        cmocka_unit_test(scalar_equals_simd), cmocka_unit_test(threads_give_the_same_bits),
+        cmocka_unit_test(contacts_between_two_gases)};
+    return cmocka_run_group_tests_name("flow invariants", tests, flow_one_thread, NULL);
+}
