@@ -130,9 +130,13 @@ static void planar_shock(void **state)
             fail_msg("Riemann solver %d: transverse speed %g", (int)list[k].riemann, v);
         /* it went from x = 2 to 18 */
         kb_flow_point behind, ahead;
-        kb_flow_cell(&f, 272, 8, &behind);
+        double sum = 0;
+        for (int i = 256; i < 280; i++) {
+            kb_flow_cell(&f, i, 8, &behind);
+            sum += behind.p / 24;
+        }
         kb_flow_cell(&f, 292, 8, &ahead);
-        assert_near("pressure behind the shock", behind.p, 1 + 7.0 / 6 * 35, 0.03);
+        assert_near("pressure behind the shock", sum, 1 + 7.0 / 6 * 35, 0.03);
         assert_near("pressure ahead of it", ahead.p, 1, 1e-6);
         kb_flow_close(&f);
     }
