@@ -14,27 +14,36 @@ M := $(BUILD)/mech/$(NAME)
 SOLVERS_SO := $(M)/solvers.so
 # a METHODS= of the user chooses what make verify runs, not what is built
 override METHODS := $(shell sed -n 's/^METHOD(\(.*\))$$/\1/p' solvers/methods.def)
-M_OBJECTS := $(METHODS:%=$(M)/%_scalar.o) $(METHODS:%=$(M)/%_simd.o) $(M)/evaluate_scalar.o \
-    $(M)/evaluate_simd.o $(M)/cvode.o $(M)/plugin.o $(M)/error.o $(M)/status.o
+
+# engines.def: object,name,width,tables,define,built of each engine
+ENGINE_LINES := $(shell sed -n 's/^ENGINE(\(.*\))$$/\1/p' solvers/engines.def | tr -d ' ')
+ENGINE_OBJECTS := $(foreach l,$(ENGINE_LINES),$(firstword $(subst $(comma), ,$l)))
+# $(1) engine, $(2) number of the field
+engine_field = $(word $(2),$(subst $(comma), ,$(filter $(1)$(comma)%,$(ENGINE_LINES))))
+built_by = $(foreach e,$(ENGINE_OBJECTS),$(if $(filter $(1),$(call engine_field,$e,6)),$e))
+# those that can be built here: a GPU's with nvcc alone
+buildable = $(if $(NVCC),$(1),$(filter-out gpu_%,$(1)))
+VARIANT_WORDS := $(filter-out always,$(sort $(foreach e,$(ENGINE_OBJECTS),$(call engine_field,$e,6))))
 
 # variants of the engines, to be measured beside them (docs/gpu.md); make test has them for a few methods
-TEST_VARIANTS := unsorted,cached
+TEST_VARIANTS := $(subst $(space),$(comma),$(VARIANT_WORDS))
 TEST_VARIANT_METHODS := rodas4,rkck
 testing := $(filter test,$(MAKECMDGOALS))
 VARIANTS ?= $(if $(testing),$(TEST_VARIANTS))
 VARIANT_METHODS ?= $(if $(testing),$(TEST_VARIANT_METHODS),$(METHODS))
 VARIANT_LIST := $(subst $(comma), ,$(VARIANTS))
 VARIED := $(subst $(comma), ,$(VARIANT_METHODS))
-unknown := $(filter-out unsorted cached,$(VARIANT_LIST)) $(filter-out $(METHODS),$(VARIED))
+unknown := $(filter-out $(VARIANT_WORDS),$(VARIANT_LIST)) $(filter-out $(METHODS),$(VARIED))
 ifneq ($(strip $(unknown)),)
-$(error there is no $(firstword $(unknown)): VARIANTS= knows unsorted cached; VARIANT_METHODS= $(METHODS))
+$(error there is no $(firstword $(unknown)): VARIANTS= knows $(VARIANT_WORDS); VARIANT_METHODS= $(METHODS))
 endif
-unsorted_ENGINES := scalar simd $(if $(NVCC),gpu_thread gpu_warp gpu_block)
-cached_ENGINES := $(if $(NVCC),gpu_thread)
-VARIANT_SOLVERS := $(foreach v,$(VARIANT_LIST),$(foreach e,$($v_ENGINES),$(VARIED:%=%_$e_$v)))
-M_OBJECTS += $(VARIANT_SOLVERS:%=$(M)/%.o)
+# the solvers of this build, method_engine
+BUILT := $(foreach m,$(METHODS),$(addprefix $m_,$(filter-out gpu_%,$(call built_by,always)))) \
+    $(foreach m,$(METHODS),$(addprefix $m_,$(filter gpu_%,$(call buildable,$(call built_by,always))))) \
+    $(foreach v,$(VARIANT_LIST),$(foreach e,$(call buildable,$(call built_by,$v)),$(VARIED:%=%_$e)))
+M_OBJECTS := $(BUILT:%=$(M)/%.o) $(M)/evaluate_scalar.o $(M)/evaluate_simd.o $(M)/cvode.o $(M)/plugin.o \
+    $(M)/error.o $(M)/status.o
 ifneq ($(NVCC),)
-M_OBJECTS += $(foreach e,gpu_thread gpu_warp gpu_block,$(METHODS:%=$(M)/%_$(e).o))
 M_OBJECTS += $(M)/memory.o
 # code for the GPU that is here, or else Hopper; later ones take the PTX
 CUDA_ARCH ?= $(or $(GPU_ARCH),90)
@@ -62,51 +71,47 @@ $(MECHFILE):
 	@echo "make: no mechanism '$(MECH)': names are" \
 	    "$(patsubst %.yaml,%,$(notdir $(wildcard datasets/mechanisms/*.yaml))), or give a path" >&2; exit 2
 
-# the tables; of the teams, and of the variant unsorted, in folders of their own
-layout = $(if $(findstring /unsorted/,$@),--reactions mechanism) $(if $(findstring /warp/,$@),--team 32) \
-    $(if $(findstring /block/,$@),--team 128)
-$(foreach v,/ /unsorted/,$(foreach e,/ /warp/ /block/,$(M)$(v:/=)$econstants.h)): \
+# the tables: of one thread, of teams and of unsorted reactions, each in a folder of its own. $(1) engine
+gpu_team = $(if $(filter gpu_%,$(1)),$(filter-out 1,$(call engine_field,$(1),3)))
+tables_of = $(M)$(if $(filter unsorted,$(call engine_field,$(1),4)),/unsorted)$(addprefix \
+    /team,$(call gpu_team,$(1)))
+layout = $(if $(findstring /unsorted/,$@),--reactions mechanism) \
+    $(patsubst team%,--team %,$(filter team%,$(subst /, ,$(@:$(M)/%=%))))
+$(addsuffix /constants.h,$(sort $(foreach e,$(ENGINE_OBJECTS),$(call tables_of,$e)))): \
     $(MECHFILE) $(THERMO) $(M)/source $(BUILD)/mechc
 	$(call say,mechc,$@)
 	@mkdir -p $(@D)
 	$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --name $(NAME) $(layout) -o $@
 
-# what solvers.so has of them; the objects of others stay for another time
-VARIANT_DEFS = $(foreach s,$(VARIANT_SOLVERS),VARIANT(kb_$s))
-$(M)/variants.def: FORCE
+# what solvers.so has; the objects of others stay for another time
+SOLVER_DEFS = $(foreach s,$(BUILT),SOLVER(kb_$s))
+$(M)/solvers.def: FORCE
 	@mkdir -p $(M)
-	@echo '$(VARIANT_DEFS)' | cmp -s - $@ || echo '$(VARIANT_DEFS)' > $@
+	@echo '$(SOLVER_DEFS)' | cmp -s - $@ || echo '$(SOLVER_DEFS)' > $@
 
-# $(1) method, $(2) variant or nothing, $(3) of a GPU the engine
-tables_of = $(M)$(if $(filter unsorted,$(2)),/unsorted)$(addprefix /,$(filter warp block,$(3)))
-variant_flags = -I$(tables_of) $(if $(2),-DKB_VARIANT='"-$(2)"') $(if $(filter cached,$(2)),-DKB_CACHED)
-define method_rules
-$(M)/$(1)_scalar$(2:%=_%).o: solvers/engines/cpu.c $(tables_of)/constants.h
-	$$(call say,cc,'$(NAME): $(1) cpu-scalar$(2:%=-%)')
-	$(Q)$(CC) $(variant_flags) $$(M_FLAGS) -DKB_LANES=1 $$(call method_defines,$(1),scalar$(2:%=_%)) \
-	    -MMD -MP -c $$< -o $$@
-$(M)/$(1)_simd$(2:%=_%).o: solvers/engines/cpu.c $(tables_of)/constants.h
-	$$(call say,cc,'$(NAME): $(1) cpu-simd$(2:%=-%) ($(LANES) lanes)')
-	$(Q)$(CC) $(variant_flags) $$(M_FLAGS) -DKB_LANES=$(LANES) $$(call method_defines,$(1),simd$(2:%=_%)) \
-	    -MMD -MP -c $$< -o $$@
-endef
-# $(4) threads of the team
-define gpu_rule
-$(M)/$(1)_gpu_$(3)$(2:%=_%).o: solvers/engines/gpu.cu $(tables_of)/constants.h
-	$$(call say,nvcc,'$(NAME): $(1) gpu-$(3)$(2:%=-%)')
-	$(Q)$(NVCC) $(NVCC_FLAGS) $(variant_flags) -DKB_TEAM=$(4) -I. \
-	    $$(call method_defines,$(1),gpu_$(3)$(2:%=_%)) -MMD -MP -c $$< -o $$@
-endef
 upper = $(shell echo $(1) | tr a-z A-Z)
+# $(1) method, $(2) engine or another name
 method_defines = -DKB_METHOD=$(1) -DKB_METHOD_HEADER='"solvers/methods/$(1).h"' -DKB_SOLVER=kb_$(1)_$(2) \
     -DKB_METHOD_OPTIONS=$(call upper,$(1))_OPTIONS -DKB_METHOD_INFO=$(call upper,$(1))_INFO
-define rules_of_method
-$(foreach v,plain unsorted,$(eval $(call method_rules,$(1),$(v:plain=))) \
-    $(eval $(call gpu_rule,$(1),$(v:plain=),thread,1)) $(eval $(call gpu_rule,$(1),$(v:plain=),warp,32)) \
-    $(eval $(call gpu_rule,$(1),$(v:plain=),block,128)))
-$(eval $(call gpu_rule,$(1),cached,thread,1))
+engine_width = $(patsubst LANES,$(LANES),$(call engine_field,$(1),3))
+engine_defines = -DKB_ENGINE='"$(call engine_field,$(1),2)"' \
+    $(patsubst %,-D%,$(filter-out -,$(call engine_field,$(1),5)))
+# $(1) method, $(2) engine
+define cpu_rule
+$(M)/$(1)_$(2).o: solvers/engines/cpu.c $(call tables_of,$(2))/constants.h
+	$$(call say,cc,'$(NAME): $(1) $(call engine_field,$(2),2)$(patsubst %, (% lanes),$(filter-out \
+	    1,$(call engine_width,$(2))))')
+	$(Q)$(CC) -I$(call tables_of,$(2)) $$(M_FLAGS) -DKB_LANES=$(call engine_width,$(2)) \
+	    $$(call engine_defines,$(2)) $$(call method_defines,$(1),$(2)) -MMD -MP -c $$< -o $$@
 endef
-$(foreach m,$(METHODS),$(call rules_of_method,$m))
+define gpu_rule
+$(M)/$(1)_$(2).o: solvers/engines/gpu.cu $(call tables_of,$(2))/constants.h
+	$$(call say,nvcc,'$(NAME): $(1) $(call engine_field,$(2),2)')
+	$(Q)$(NVCC) $(NVCC_FLAGS) -I$(call tables_of,$(2)) -DKB_TEAM=$(call engine_width,$(2)) -I. \
+	    $$(call engine_defines,$(2)) $$(call method_defines,$(1),$(2)) -MMD -MP -c $$< -o $$@
+endef
+$(foreach m,$(METHODS),$(foreach e,$(ENGINE_OBJECTS),$(eval \
+    $(call $(if $(filter gpu_%,$e),gpu,cpu)_rule,$m,$e))))
 
 $(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: solvers/engines/evaluate.c $(M)/constants.h
 	$(call say,cc,'$(NAME): evaluate $*')
@@ -119,7 +124,7 @@ $(M)/cvode.o $(M)/plugin.o: $(M)/%.o:
 	$(call say,cc,'$(NAME): $*')
 	$(Q)$(CC) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) -MMD -MP -c $< -o $@
 
-$(M)/plugin.o: $(M)/variants.def
+$(M)/plugin.o: $(M)/solvers.def
 
 $(M)/memory.o: solvers/engines/memory.cu
 	$(Q)$(NVCC) $(NVCC_FLAGS) -MMD -MP -c $< -o $@

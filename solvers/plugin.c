@@ -9,21 +9,28 @@
 #include "solvers/cvode/cvode.h"
 #include "solvers/solver.h"
 
-#define METHOD(name)                                                                              \
-    extern const kb_solver kb_##name##_scalar, kb_##name##_simd;
-#include "solvers/methods.def"
-#undef METHOD
-#ifdef KB_CUDA
-#define METHOD(name)                                                                              \
-    extern const kb_solver kb_##name##_gpu_thread, kb_##name##_gpu_warp, kb_##name##_gpu_block;
-#include "solvers/methods.def"
-#undef METHOD
-#endif
+/* the solvers of this build: written by make from methods.def and engines.def */
+#define SOLVER(name) extern const kb_solver name;
+#include "solvers.def"
+#undef SOLVER
 
-/* the variants that were asked for: written by make */
-#define VARIANT(solver) extern const kb_solver solver;
-#include "variants.def"
-#undef VARIANT
+static const kb_solver *const solvers[] = {
+    &kb_cvode, &kb_cvode_klu, &kb_cvode_lapack,
+#define SOLVER(name) &name,
+#include "solvers.def"
+#undef SOLVER
+};
+
+enum {
+#define ENGINE(object, ...) ENGINE_##object,
+#include "solvers/engines.def"
+#undef ENGINE
+};
+static const char *const engine_name[] = {
+#define ENGINE(object, name, ...) #name,
+#include "solvers/engines.def"
+#undef ENGINE
+};
 
 int kb_evaluate_scalar(const kb_evaluation *e), kb_evaluate_simd(const kb_evaluation *e);
 int kb_micro_scalar(const double *states, long n, kb_micro *parts);
@@ -31,35 +38,20 @@ int kb_micro_simd(const double *states, long n, kb_micro *parts);
 
 static int evaluate(const char *engine, const kb_evaluation *e, kb_error *err)
 {
-    if (!strcmp(engine, "cpu-scalar"))
+    if (!strcmp(engine, engine_name[ENGINE_scalar]))
         return kb_evaluate_scalar(e);
-    if (!strcmp(engine, "cpu-simd"))
+    if (!strcmp(engine, engine_name[ENGINE_simd]))
         return kb_evaluate_simd(e);
-    return kb_fail(err, KB_INVALID, "no single evaluations on engine '%s' (cpu-scalar, cpu-simd)",
-                   engine);
+    return kb_fail(err, KB_INVALID, "no single evaluations on engine '%s' (%s, %s)", engine,
+                   engine_name[ENGINE_scalar], engine_name[ENGINE_simd]);
 }
 
 static int micro(const char *engine, const double *states, long n, kb_micro *parts)
 {
-    if (!strcmp(engine, "cpu-scalar"))
+    if (!strcmp(engine, engine_name[ENGINE_scalar]))
         return kb_micro_scalar(states, n, parts);
-    return strcmp(engine, "cpu-simd") ? 0 : kb_micro_simd(states, n, parts);
+    return strcmp(engine, engine_name[ENGINE_simd]) ? 0 : kb_micro_simd(states, n, parts);
 }
-
-static const kb_solver *const solvers[] = {
-    &kb_cvode, &kb_cvode_klu, &kb_cvode_lapack,
-#define METHOD(name) &kb_##name##_scalar, &kb_##name##_simd,
-#include "solvers/methods.def"
-#undef METHOD
-#ifdef KB_CUDA
-#define METHOD(name) &kb_##name##_gpu_thread, &kb_##name##_gpu_warp, &kb_##name##_gpu_block,
-#include "solvers/methods.def"
-#undef METHOD
-#endif
-#define VARIANT(solver) &solver,
-#include "variants.def"
-#undef VARIANT
-};
 
 #ifdef KB_CUDA
 void *kb_memory_new(size_t size);

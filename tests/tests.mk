@@ -59,7 +59,7 @@ $(BUILD)/tests/order/$(1)_$(2)_$(3): tests/order/order.c
 	$$(call say,cc,'$$< ($(1), $(2), $(3) lanes)')
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(ORDER_FLAGS) -DKB_LANES=$(3) -DKB_PROBLEM='"tests/order/problem_$(2).h"' \
-	    $$(call method_defines,$(1),order) -MMD -o $$@ $$< -lcmocka -lmvec -lm
+	    $$(call method_defines,$(1),order) -MMD -MP -o $$@ $$< -lcmocka -lmvec -lm
 TEST_ORDERS += $(BUILD)/tests/order/$(1)_$(2)_$(3)
 endef
 STIFF_METHODS := $(basename $(notdir $(shell grep -l '\.stiff = ' solvers/methods/*.h)))
@@ -120,15 +120,16 @@ $(foreach m,radau2a exp4 rkc,$(eval $(call team_rules,h2,$m,global)))
 # the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory
 CXX := $(shell command -v g++)
 GPU_HOST := $(BUILD)/tests/gpu/gpu_host_engine.o $(BUILD)/tests/gpu/gpu_host_cached.o
-$(BUILD)/tests/gpu/gpu_host_engine.o: DEFINES = $(call method_defines,rodas4,fake)
+$(BUILD)/tests/gpu/gpu_host_engine.o: DEFINES = $(call method_defines,rodas4,fake) $(call engine_defines,gpu_thread)
 $(BUILD)/tests/gpu/gpu_host_cached.o: DEFINES = $(call method_defines,rodas4,fake_cached) \
-    $(call variant_flags,rodas4,cached)
+    $(call engine_defines,gpu_thread_cached)
 $(GPU_HOST): solvers/engines/gpu.cu $(BUILD)/mech/h2/solvers.so
 	$(call say,c++,'$< for a made-up device: $(@F)')
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++20 -O2 -g $(WARN) -Wno-deprecated-enum-enum-conversion \
-	    -Wno-deprecated-enum-float-conversion -fopenmp-simd -Drestrict=__restrict__ -Itests/gpu/fake_cuda -I. \
-	    -I$(BUILD)/mech/h2 $(DEFINES) -MMD -MP -x c++ -c $< -o $@
+	    -Wno-deprecated-enum-float-conversion \
+	    -Wno-missing-field-initializers -fopenmp-simd \
+	    -Drestrict=__restrict__ -Itests/gpu/fake_cuda -I. -I$(BUILD)/mech/h2 $(DEFINES) -MMD -MP -x c++ -c $< -o $@
 $(BUILD)/tests/gpu/gpu_host: tests/gpu/gpu_host.c $(GPU_HOST) $(BUILD)/libkb.a
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $^ -lcmocka $(LDLIBS) -lstdc++

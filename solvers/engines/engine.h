@@ -23,10 +23,6 @@
 #define KB_TEXT_(x) #x
 #define KB_TEXT(x) KB_TEXT_(x)
 
-#ifndef KB_VARIANT
-#define KB_VARIANT "" /* what the engines of a variant are called besides */
-#endif
-
 /* the ODEs of one call */
 typedef struct {
     long n;

@@ -6,14 +6,6 @@
 #include <cstdio>
 #include "solvers/engines/gpu_slices.cuh"
 
-#if KB_TEAM == 1
-#define KB_ENGINE "gpu-thread" KB_VARIANT
-#elif KB_TEAM == 32
-#define KB_ENGINE "gpu-warp" KB_VARIANT
-#else
-#define KB_ENGINE "gpu-block" KB_VARIANT
-#endif
-
 /* of the free memory, this part is planned with: allocations are rounded up */
 #define USABLE 0.9
 /* gpu-thread, refill: a slice has so many ODEs for each thread at least, or a thread that finishes

@@ -2,16 +2,13 @@
 # on the mechanism and are small.
 
 KERNELS_SO := $(M)/kernels.so
-# threads of a team, as on the engines
-KERNEL_TEAMS := thread warp block
-KERNEL_TEAM_thread := 1
-KERNEL_TEAM_warp := 32
-KERNEL_TEAM_block := 128
+# those of the engines on a GPU
+KERNEL_ENGINES := $(filter gpu_%,$(call built_by,always))
 K_OBJECTS := $(M)/kernels_cpu_double.o $(M)/kernels_cpu_float.o $(M)/kernels_sparse_scalar.o \
     $(M)/kernels_sparse_simd.o $(M)/kernels_plugin.o $(M)/evaluate_scalar.o $(M)/error.o
 ifneq ($(NVCC),)
 K_OBJECTS += $(M)/kernels_gpu_double.o $(M)/kernels_gpu_float.o $(M)/kernels_device.o \
-    $(KERNEL_TEAMS:%=$(M)/kernels_sparse_gpu_%.o)
+    $(KERNEL_ENGINES:%=$(M)/kernels_sparse_%.o)
 endif
 
 $(M)/kernels_cpu_%.o: solvers/linear/kernels_cpu.c $(M)/source
@@ -30,11 +27,11 @@ $(M)/kernels_gpu_%.o: solvers/linear/kernels_dense.cu $(M)/source
 	$(call say,nvcc,'$(NAME): dense systems ($*)')
 	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -DKB_REAL=$* -DKB_TABLE_NAME=kb_kernels_gpu_$* -MMD -MP -c $< -o $@
 
-$(KERNEL_TEAMS:%=$(M)/kernels_sparse_gpu_%.o): \
-    $(M)/kernels_sparse_gpu_%.o: solvers/linear/kernels_sparse.cu $(M)/constants.h
-	$(call say,nvcc,'$(NAME): sparse systems gpu-$*')
-	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -I$(M) -DKB_TEAM=$(KERNEL_TEAM_$*) \
-	    -DKB_KERNEL=kb_kernel_sparse_gpu_$* -MMD -MP -c $< -o $@
+$(KERNEL_ENGINES:%=$(M)/kernels_sparse_%.o): \
+    $(M)/kernels_sparse_%.o: solvers/linear/kernels_sparse.cu $(M)/constants.h
+	$(call say,nvcc,'$(NAME): sparse systems $(call engine_field,$*,2)')
+	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -I$(M) -DKB_TEAM=$(call engine_width,$*) \
+	    $(call engine_defines,$*) -DKB_KERNEL=kb_kernel_sparse_$* -MMD -MP -c $< -o $@
 
 $(M)/kernels_device.o: solvers/linear/kernels_device.cu $(M)/source
 	$(call say,nvcc,'$(NAME): bandwidth of the device')

@@ -144,6 +144,6 @@ static void count(const kb_kernel *self, const kb_systems *s, kb_kernel_counts *
 }
 
 extern "C" const kb_kernel KB_KERNEL = {
-    "sparse", KB_TEAM == 1 ? "gpu-thread" : KB_TEAM == 32 ? "gpu-warp" : "gpu-block",
+    "sparse", KB_ENGINE,
     KB_TEAM == 1 ? "interleaved" : "contiguous", "double", 1, count, open_run, gpu_pass,
     gpu_solution, gpu_close};
