@@ -63,6 +63,8 @@ help:
 	    "nvcc $(or $(NVCC_VERSION),none), GPU $(or $(GPU),none)," \
 	    "gnuplot $(or $(shell gnuplot --version 2>/dev/null | cut -d' ' -f2),none)"
 	@echo "missing: $(or $(MISSING),nothing)"
+	@echo "engines: $(foreach e,$(call built_by,always),$(call engine_field,$e,2));" \
+	    "VARIANTS= adds $(subst $(space),$(comma),$(VARIANT_WORDS))"
 
 tools: $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc
 
