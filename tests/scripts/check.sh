@@ -27,8 +27,9 @@ code() { # code EXPECTED PROGRAM ARGUMENTS...: a program of $build
 says() { grep -q -- "$1" "$dir/err"; }
 holds() { awk "BEGIN { exit !($1) }"; }
 
-# column FILE NAME [CONDITION]: that column of the rows that hold CONDITION, an awk expression on f["name"]
+# column FILE NAME[,NAME...] [CONDITION]: these columns of the rows that hold CONDITION, an awk expression on f["name"]
 column() {
-    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) head[i] = $i; next }
-        { for (i in head) f[head[i]] = $i } ('"${3:-1}"') { print f[name] }' "$1"
+    awk -F, -v names="$2" 'BEGIN { n = split(names, all, ",") } NR == 1 { for (i = 1; i <= NF; i++) head[i] = $i; next }
+        { for (i in head) f[head[i]] = $i }
+        ('"${3:-1}"') { for (i = 1; i <= n; i++) printf "%s%s", f[all[i]], i < n ? "," : "\n" }' "$1"
 }
