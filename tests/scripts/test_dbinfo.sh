@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# dbinfo, dbimport and the orders of bench from end to end, on small databases of the h2 mechanism. Run from the
-# repository root, after `make tools solvers MECH=h2`:
+# dbinfo, dbimport and the orders of bench from end to end, on small databases of the h2 mechanism.
+# Run from the repository root, after `make tools solvers MECH=h2`:
 #   [KB_BUILD=build] tests/scripts/test_dbinfo.sh
 build=${KB_BUILD:-build}
 . tests/scripts/check.sh
@@ -12,7 +12,8 @@ value() { awk -F, -v c="$1" -v o="$2" '$3 == o { print $c; exit }' "$dir/csv/ord
 beside() { find "$dir" -name "$1" | wc -l; }
 
 # --- what the states are
-ok "a database" code 0 ignite --mech h2 --fuel H2:1 --T0 1100,1400 --n 1000 --out "$dir/a.npy" --quiet
+ok "a database" code 0 ignite --mech h2 --fuel H2:1 --T0 1100,1400 --n 1000 --quiet \
+    --out "$dir/a.npy"
 ok "its figures alone" code 0 dbinfo "$dir/a.npy" --no-costs
 ok "size" prints "^states +1000 x 11 \(T, p and 9 species\)"
 ok "mechanism" prints "^mechanism +h2, sha256"
@@ -27,14 +28,17 @@ ok "columns" code 0 dbinfo "$dir/a.npy" --columns OH,T_K,nonsense,time_s
 ok "those that there are" test "$(head -1 "$dir/out") $(wc -l <"$dir/out")" = "time_s,T_K,OH 1001"
 # row 700 is the 700th of 11 numbers after the header of 128 bytes: T, p, H2, O2, O, OH
 ok "numbers" test "$(sed -n 702p "$dir/out" | cut -d, -f2,3)" = "$(
-    od -An -tf8 -w88 -j $((128 + 700 * 88)) -N 88 "$dir/a.npy" | awk '{ printf "%.9g,%.9g", $1, $6 }')"
+    od -An -tf8 -w88 -j $((128 + 700 * 88)) -N 88 "$dir/a.npy" |
+        awk '{ printf "%.9g,%.9g", $1, $6 }')"
 ok "none of them" code 2 dbinfo "$dir/a.npy" --columns nonsense
 ok "are named" says "none of the columns nonsense"
-ok "a PaSR" code 0 pasr --mech h2 --fuel H2:1 --T0 600,800 --particles 20 --times 1 --tau-pair 1e-3 \
+ok "a PaSR" code 0 pasr --mech h2 --fuel H2:1 --T0 600,800 --particles 20 --times 1 \
+    --tau-pair 1e-3 \
     --out "$dir/pasr-$$.npy" --quiet
 if command -v gnuplot >/dev/null; then
     KB_BUILD=$build plots/database "$dir/pasr-$$.npy" >"$dir/out" 2>"$dir/err"
-    ok "its figure" test $? = 0 -a -s "plots/out/pasr-$$/pasr.svg" -a -s "plots/out/pasr-$$/pasr.pdf"
+    ok "its figure" test $? = 0 -a -s "plots/out/pasr-$$/pasr.svg" \
+        -a -s "plots/out/pasr-$$/pasr.pdf"
     rm -rf "plots/out/pasr-$$"
 fi
 
@@ -47,10 +51,12 @@ grep rodas4 "$dir/csv/costs.csv" >"$dir/shuffled" # all states, in shuffled sequ
 sort -t, -k3n "$dir/shuffled" >"$dir/generated"
 sort -t, -k5nr "$dir/shuffled" >"$dir/cost"
 sort -t, -k4g -k3n "$dir/shuffled" >"$dir/T"
-divergence() { # divergence FILE: mean over warps of sum/(m max), weighted by m; and sum of m max / sum
+# divergence FILE: mean over warps of sum/(m max), weighted by m; and sum of m max / sum
+divergence() {
     awk -F, '{ s += $5; all += $5; m++; if ($5 > max) max = $5 }
         m == 32 { D += s / max; wait += m * max; s = m = max = 0 }
-        END { if (m) { D += s / max; wait += m * max } printf "%.6f %.6f", D / NR, wait / all }' "$1"
+        END { if (m) { D += s / max; wait += m * max }
+            printf "%.6f %.6f", D / NR, wait / all }' "$1"
 }
 for order in shuffled generated; do
     set -- $(divergence "$dir/$order")
@@ -59,16 +65,20 @@ for order in shuffled generated; do
 done
 set -- $(divergence "$dir/cost")
 ok "D of sorted-cost" holds "($1 - $(value 5 sorted-cost))^2 < 1e-10"
-ok "rhs: six an attempt" test "$(awk -F, '$2 == "rodas4" && $6 != 6 * $5' "$dir/csv/costs.csv" | wc -l)" = 0
-ok "sorting helps" holds "$(value 5 sorted-f) > $(value 5 shuffled) && $(value 5 similar) > $(value 5 shuffled)"
+ok "rhs: six an attempt" test \
+    "$(awk -F, '$2 == "rodas4" && $6 != 6 * $5' "$dir/csv/costs.csv" | wc -l)" = 0
+ok "sorting helps" holds \
+    "$(value 5 sorted-f) > $(value 5 shuffled) && $(value 5 similar) > $(value 5 shuffled)"
 ok "refill helps" holds "$(value 8 shuffled) < $(value 7 shuffled)"
 least=$(cut -d, -f5 "$dir/shuffled" | sort -n | head -1)
-share=$(awk -F, -v least="$least" '$5 > least { n++ } END { printf "%.1f", n / 10 }' "$dir/shuffled")
+share=$(awk -F, -v least="$least" '$5 > least { n++ }
+    END { printf "%.1f", n / 10 }' "$dir/shuffled")
 ok "active share" prints "^rodas4 .* $share\$"
 cp "$dir/out" "$dir/first"
 ok "again" code 0 dbinfo "$dir/a.npy" --dt 1e-5 --threads 1 --quiet
 ok "... the same" cmp -s "$dir/out" "$dir/first"
-ok "a figure" sh -c "! command -v gnuplot >/dev/null || { plots/dbinfo '$dir/csv' >/dev/null 2>'$dir/err' &&
+ok "a figure" sh -c "! command -v gnuplot >/dev/null ||
+    { plots/dbinfo '$dir/csv' >/dev/null 2>'$dir/err' &&
     test -s '$dir/csv/dbinfo.svg' && test -s '$dir/csv/dbinfo.png' && test ! -s '$dir/err'; }"
 
 # --- a sample of a larger one; its cost is measured when asked for
@@ -80,7 +90,8 @@ ok "measured" code 0 dbinfo "$dir/b.npy" --dt 1e-6 --write-cost --no-costs --qui
 ok "kept" test -s "$dir/b.cost.npy"
 ok "taken" code 0 dbinfo "$dir/b.npy" --dt 1e-6 --sample 320 --solvers rodas4 --quiet
 ok "... and named" prints "^sorted-cost goes by rodas4 cpu-simd, dt 1e-06 s"
-"$build/dbinfo" "$dir/b.npy" --dt 1e-4 --solvers cvode --write-cost --no-costs --quiet >"$dir/out" 2>"$dir/err" &
+"$build/dbinfo" "$dir/b.npy" --dt 1e-4 --solvers cvode --write-cost --no-costs --quiet \
+    >"$dir/out" 2>"$dir/err" &
 sleep 0.1
 kill -INT $!
 wait $!
@@ -90,18 +101,21 @@ ok "no temporary files" test "$(beside '*.tmp*')" = 0
 
 # --- the orders in bench: same ODEs, same errors
 orders=generated,similar,shuffled,sorted-T,sorted-f,sorted-cost
-ok "bench in all orders" code 0 bench --mech h2 --db "$dir/a.npy" --n 640 --dt 1e-5 --solvers rodas4 \
-    --engines cpu-simd --schedules static --threads 1 --repeats 1 --orders $orders --out "$dir/run" --quiet
+ok "bench in all orders" code 0 bench --mech h2 --db "$dir/a.npy" --n 640 --dt 1e-5 --quiet \
+    --solvers rodas4 --engines cpu-simd --schedules static --threads 1 --repeats 1 \
+    --orders $orders --out "$dir/run"
 cells=$dir/run/cells.csv
 ok "six rows" test "$(column "$cells" order | LC_ALL=C sort | tr '\n' ' ')" = \
     "generated shuffled similar sorted-T sorted-cost sorted-f "
 ok "one error" test "$(column "$cells" err_max | sort -u | wc -l)" = 1
 ok "one number of steps" test "$(column "$cells" steps_mean | sort -u | wc -l)" = 1
 ok "other divergence" test "$(column "$cells" D_steps | sort -u | wc -l)" -ge 4
-ok "the cost from bench" code 0 bench --mech h2 --db "$dir/a.npy" --n 1000 --dt 1e-5 --solvers cvode \
-    --engines cpu-scalar --threads 1 --repeats 1 --orders shuffled --write-cost --out "$dir/run2" --quiet
+ok "the cost from bench" code 0 bench --mech h2 --db "$dir/a.npy" --n 1000 --dt 1e-5 --quiet \
+    --solvers cvode --engines cpu-scalar --threads 1 --repeats 1 --orders shuffled --write-cost \
+    --out "$dir/run2"
 ok "... is kept" grep -q "cvode cpu-scalar, dt 1e-05 s" "$dir/a.cost.json"
-ok "its order" code 0 dbinfo "$dir/a.npy" --dt 1e-5 --solvers cvode --sample 1000 --csv "$dir/csv" --quiet
+ok "its order" code 0 dbinfo "$dir/a.npy" --dt 1e-5 --solvers cvode --sample 1000 --quiet \
+    --csv "$dir/csv"
 grep cvode "$dir/csv/costs.csv" | sort -t, -k5nr >"$dir/cvode"
 set -- $(divergence "$dir/cvode")
 ok "D of sorted-cost by cvode" holds "($1 - $(value 5 sorted-cost))^2 < 1e-10"

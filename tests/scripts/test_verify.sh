@@ -1,21 +1,27 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# verify on tables made by hand, and the figures of bench and verify: every solver is in the legend and the legend
-# is in the figure. Run from the repository root: [KB_BUILD=build] tests/scripts/test_verify.sh
+# verify on tables made by hand, and the figures of bench and verify: every solver is in the legend
+# and the legend is in the figure. Run from the repository root:
+#   [KB_BUILD=build] tests/scripts/test_verify.sh
 build=${KB_BUILD:-build}
 . tests/scripts/check.sh
 out=plots/out/$(basename "$dir")
 trap 'rm -rf "$dir" "$out"' EXIT
 
-# row SOLVER ENGINE RTOL SECONDS P95 FAILED STATUS [DT]: of 100 ODEs; the interval of the time is 10 %, of the error 50 %
+# row SOLVER ENGINE RTOL SECONDS P95 FAILED STATUS [DT]: of 100 ODEs; the interval of the time is
+# 10 %, of the error 50 %
 row() {
-    awk -v OFS=, -v s="$1" -v e="$2" -v r="$3" -v t="$4" -v p="$5" -v f="$6" -v st="$7" -v dt="${8:-1e-06}" 'BEGIN {
-        print "toy", "box", "base", "generated", 100, dt, s, e, "refill", e ~ /^cpu/ ? 1 : 64, r, r * 1e-6, 3, t, t * 0.9,
-            t * 1.1, 100 / (t > 0 ? t : 1), p / 2, p / 4, p, p, p / 2, p * 2, p * 3, 5, 1, f, st, "" }'
+    awk -v OFS=, -v s="$1" -v e="$2" -v r="$3" -v t="$4" -v p="$5" -v f="$6" -v st="$7" \
+        -v dt="${8:-1e-06}" 'BEGIN {
+        print "toy", "box", "base", "generated", 100, dt, s, e, "refill", e ~ /^cpu/ ? 1 : 64,
+            r, r * 1e-6, 3, t, t * 0.9, t * 1.1, 100 / (t > 0 ? t : 1), p / 2, p / 4, p, p, p / 2,
+            p * 2, p * 3, 5, 1, f, st, "" }'
 }
-header=mech,machine,database,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeats,time_s,time_lo_s,time_hi_s
-header=$header,ode_per_s,err_p50,err_p50_lo,err_p50_hi,err_p95,err_p95_lo,err_p95_hi,err_max,steps_mean,D_rhs,failed
+header=mech,machine,database,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeats
+header=$header,time_s,time_lo_s,time_hi_s,ode_per_s
+header=$header,err_p50,err_p50_lo,err_p50_hi,err_p95,err_p95_lo,err_p95_hi,err_max
+header=$header,steps_mean,D_rhs,failed
 header=$header,status,why
 
 mkdir "$dir/a"
@@ -35,22 +41,29 @@ mkdir "$dir/a"
 } >"$dir/a/cells.csv"
 ok "verify runs" code 0 verify "$dir/a"
 f=$dir/a/fastest.csv
-at() { column "$f" "$1" "f[\"error\"] == \"$2\" && f[\"on\"] == \"${3:-1 CPU thread}\" && f[\"dt_s\"] == \"${4:-1e-06}\""; }
-ok "fastest at 1e-2" test "$(at solver 0.01) $(at rtol 0.01) $(at us_per_ode 0.01)" = "quick 0.01 10"
+at() { # at NAME ERROR [PLACE [DT]]
+    column "$f" "$1" "f[\"error\"] == \"$2\" && f[\"on\"] == \"${3:-1 CPU thread}\" &&
+        f[\"dt_s\"] == \"${4:-1e-06}\""
+}
+ok "fastest at 1e-2" test "$(at solver,rtol,us_per_ode 0.01)" = "quick,0.01,10"
 ok "its ratio to the best CVODE" test "$(at ratio 0.01) $(at cvode_rtol 0.01)" = "10 0.001"
-ok "the next method, not the same with an option" test "$(at next 0.01) $(at next_overlaps 0.01)" = "other 1"
-ok "a tighter tolerance at 1e-3" test "$(at rtol 0.001) $(at us_per_ode 0.001) $(at ratio 0.001)" = "0.0001 40 5"
+ok "the next method, not the same with an option" test \
+    "$(at next,next_overlaps 0.01)" = "other,1"
+ok "a tighter tolerance at 1e-3" test "$(at rtol,us_per_ode,ratio 0.001)" = "0.0001,40,5"
 ok "no interval in common" test "$(at next 0.001) $(at next_overlaps 0.001)" = "cvode 0"
-ok "CVODE itself at 1e-4" test "$(at solver 0.0001) $(at cvode 0.0001) $(at ratio 0.0001)" = "cvode cvode 1"
+ok "CVODE itself at 1e-4" test "$(at solver,cvode,ratio 0.0001)" = "cvode,cvode,1"
 ok "failed ODEs and half-measured cells do not win" test -z "$(at solver 1e-05)"
-ok "a GPU is a place of its own, against CVODE" test "$(at us_per_ode 0.01 GPU) $(at ratio 0.01 GPU)" = "1 100"
+ok "a GPU is a place of its own, against CVODE" test \
+    "$(at us_per_ode,ratio 0.01 GPU)" = "1,100"
 ok "another dt" test "$(at us_per_ode 0.01 "1 CPU thread" 0.0001)" = 50
 ok "there without CVODE" test -z "$(at ratio 0.01 "1 CPU thread" 0.0001)"
 ok "9 levels in 3 places" test "$(column "$f" error | wc -l)" = 27
-ok "the table" grep -Eq '^0.01 +quick +cpu-simd +0.01 +10 +9-11 +8.0e-03 +cvode +0.001 +100 +10 +other x 1.10, intervals overlap' "$dir/out"
+ok "the table" grep -Eq "^0.01 +quick +cpu-simd +0.01 +10 +9-11 +8.0e-03 +\
+cvode +0.001 +100 +10 +other x 1.10, intervals overlap" "$dir/out"
 ok "says where no solver is so accurate" grep -q '^1e-05 .*none so accurate' "$dir/out"
 ok "is kept" cmp -s "$dir/out" "$dir/a/verify.txt"
-ok "uncertainty of the error" test "$(column "$dir/a/verify.csv" err_p95_hi 'f["solver"] == "other"')" = 0.018
+ok "uncertainty of the error" test \
+    "$(column "$dir/a/verify.csv" err_p95_hi 'f["solver"] == "other"')" = 0.018
 ok "of the time" test "$(column "$dir/a/verify.csv" us_hi 'f["solver"] == "other"')" = 12.1
 
 # --- wrong use and input
@@ -79,16 +92,18 @@ solvers="alpha beta gamma delta epsilon zeta long_solver_name:option=2"
         done
     done
 } >"$dir/b/cells.csv"
-# texts FILE: x, y, length of each text of an SVG drawn by gnuplot, after the width and height of the figure
+# texts FILE: x, y and each text of an SVG drawn by gnuplot, after width and height of the figure
 texts() {
     awk '/<svg/ { if (match($0, /width="[0-9]+"/)) w = substr($0, RSTART + 7) + 0
                   if (match($0, /height="[0-9]+"/)) h = substr($0, RSTART + 8) + 0 }
-        /viewBox/ { if (match($0, /viewBox="0 0 [0-9]+ [0-9]+"/)) split(substr($0, RSTART + 13), v, /[ "]/)
+        /viewBox/ { if (match($0, /viewBox="0 0 [0-9]+ [0-9]+"/))
+                        split(substr($0, RSTART + 13), v, /[ "]/)
                     w = v[1]; h = v[2]; print w, h }
         match($0, /translate\([-0-9.]+,[-0-9.]+\)/) { split(substr($0, RSTART + 10), at, /[,)]/) }
         /<text>/ { gsub(/<[^>]*>/, ""); gsub(/^[ \t]+|[ \t]+$/, ""); print at[1], at[2], $0 }' "$1"
 }
-inside() { # inside FILE: each solver's name is there and ends inside the figure (5.4 units a letter)
+# inside FILE: each solver's name is there and ends inside the figure (5.4 units a letter)
+inside() {
     texts "$1" | awk -v solvers="$solvers" 'NR == 1 { w = $1; h = $2; next }
         { x = $1; y = $2; sub(/^[^ ]+ [^ ]+[ \t]+/, ""); split($0, word, /[ ,]/); name = word[1] }
         index(" " solvers " ", " " name " ") {
@@ -128,5 +143,6 @@ ok "legend of verify.svg" inside plots/out/b/verify.svg
 mv plots/out/b/verify.* "$out"
 rmdir plots/out/b
 ok "PNG and PDF" test -s "$out/verify.png" -a -s "$out/verify.pdf"
-ok "no figure without a run" test "$(plots/verify "$dir/none" 2>&1 | grep -c 'verify.csv is not there')" = 1
+ok "no figure without a run" test \
+    "$(plots/verify "$dir/none" 2>&1 | grep -c 'verify.csv is not there')" = 1
 exit $failed
