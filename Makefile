@@ -234,7 +234,7 @@ dbinfo: $(BUILD)/dbinfo solvers $(DB)
 	@plots/dbinfo $(DBINFO_OUT)
 
 # numbers and lists of the docs that programs write, between marks
-docs: $(BUILD)/bench
+docs: $(BUILD)/bench reproduction
 	@$(BUILD)/bench --columns | docs/write_block docs/results-format.md columns
 
 include plots/papers.mk

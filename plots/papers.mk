@@ -35,3 +35,8 @@ orders-run: $(BUILD)/bench $(BUILD)/dbinfo solvers $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --brief
 	@plots/orders
 .PHONY: orders orders-run
+
+#: make reproduction         docs/reproduction.md anew: figures, claims by verdict, findings
+reproduction:
+	@plots/papers/reproduction results/h200 >docs/reproduction.md.new && mv docs/reproduction.md.new docs/reproduction.md
+.PHONY: reproduction

@@ -1,0 +1,272 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The figures of the papers and of runs on made-up results: every figure has a script or a reason, every script draws,
+# missing data is told, experiments become the right commands. Run from the repository root:
+#   tests/scripts/test_figures.sh
+. tests/scripts/check.sh
+figures=datasets/figures.tsv experiments=datasets/experiments.tsv
+rows() { grep -v '^#' "$1" | tail -n +2; }
+run() { # run CODE COMMAND...
+    expected=$1
+    shift
+    "$@" >"$dir/out" 2>"$dir/err"
+    [ $? -eq "$expected" ]
+}
+prints() { grep -q -- "$1" "$dir/out"; }
+
+# --- the tables
+ok "64 figures, each once" test "$(rows $figures | cut -f1 | sort | uniq -c | awk '$1 == 1' | wc -l)" = 64
+ok "nine columns" test "$(rows $figures | awk -F'\t' 'NF != 9' | wc -l)" = 0
+rows $figures | awk -F'\t' '$2 == "none" && length($9) < 10 { print }
+    $2 !~ /^(none|curves|table|histogram|kernels|items|formula)$/ { print }
+    $2 != "none" && ($8 == "-" || $9 == "-") { print }' >"$dir/out"
+: >"$dir/err"
+ok "a script or a reason for each" test ! -s "$dir/out"
+rows $figures | cut -f3 | tr ',' '\n' | grep -v '^-$' | sort -u >"$dir/needed"
+rows $experiments | cut -f1 | sort -u >"$dir/there"
+ok "experiments of figures are there" test -z "$(comm -23 "$dir/needed" "$dir/there")"
+ok "16 experiments" test "$(wc -l <"$dir/there")" = 16
+# a figure names the experiments that say they serve it, and the other way round
+rows $figures | awk -F'\t' '$2 != "none" && $3 != "-" { n = split($3, e, ","); for (i = 1; i <= n; i++) print e[i], $1 }' | sort >"$dir/a"
+rows $experiments | awk -F'\t' '$6 != "-" { n = split($6, f, ","); for (i = 1; i <= n; i++) print $1, f[i] }' | sort >"$dir/b"
+diff "$dir/a" "$dir/b" >"$dir/out"
+ok "both tables agree on who serves whom" test ! -s "$dir/out"
+
+# --- made-up results: for each line of experiments.tsv the cells it would measure. One core takes 1 us an ODE for each
+# attempt, 6 and 16 cores a 5th and a 12th of it, a GPU a 100th plus 1e-4 s; shuffled states take twice as long there.
+results=$dir/results
+made_up() {
+    rows $experiments | awk -F'\t' -v out="$results" '
+    function field(name,    i) {
+        for (i = 1; i <= words; i++) if (index(word[i], name "=") == 1) return substr(word[i], length(name) + 2)
+        return ""
+    }
+    function sizes(text, list,    part, n, i, x, end, m, k) {
+        n = split(text, part, ",")
+        for (i = 1; i <= n; i++) {
+            m = split(part[i], end, /[.][.]/)
+            for (x = end[1]; x <= end[m]; x *= 2) list[++k] = x
+        }
+        return k
+    }
+    function cell(solver, engine, order, n, dt, threads,    gpu, t, rtol, atol) {
+        gpu = engine ~ /^gpu/
+        t = gpu ? 1e-4 + 1e-8 * n * (order == "shuffled" ? 2 : 1) : 1e-6 * n / (threads == "6" ? 5 : threads == "all" ? 12 : 1)
+        rtol = solver ~ /rtol=/ ? substr(solver, index(solver, "rtol=") + 5) + 0 : 1e-6; atol = rtol * 1e-6
+        sub(/:rtol=[^:]*/, "", solver); sub(/:atol=[^:]*/, "", solver)
+        printf("1,%s,made-up,%s,0,%s,%d,%s,%d,%g,%s,%s,static,%s,%d,%g,%g,3,%g,%g,%g,1e-5,%g,2e-5,%g,1e-9,1e-7,1e-5,2,%d,0,10,1,1,6,0.9,0.9,1,0,ok,\n", \
+            run, "0123456789abcdef", mech, 10 * length(mech), order, n, dt, solver, engine, gpu ? 64 : threads == "all" ? 16 : threads, \
+            gpu ? 32 : 1, rtol, atol, t, 0.9 * t, 1.2 * t, t, n / t, dt >= 1e-4 ? 40 : 2) >file
+        if (n == 65536 || n == 131072)
+            for (m = 0; m < 2; m++)
+                printf "%s%s%s%s%s,%s,%d,%g,%s,%s,static,64,%g,%g,32,1,%s,0.8,1.5,1.1,,,,warp,0.75,0.78125,2048\n", solver, engine, order, n dt, m, \
+                    order, n, dt, solver, engine, rtol, atol, m ? "steps" : "rhs" >divergence
+    }
+    $2 == "bench" {
+        words = split($3, word, " ")
+        mech = field("MECH")
+        if (!($1 in first)) first[$1] = mech
+        run = mech == first[$1] ? $1 : $1 "-" mech
+        system("mkdir -p " out "/" run)
+        file = out "/" run "/cells.csv"; divergence = out "/" run "/divergence.csv"
+        if (!(run in started)) {
+            started[run] = 1
+            print "schema,run,machine,git,dirty,mech,nsp,order,n,dt_s,solver,engine,schedule,threads,lanes,rtol,atol,repeats,time_s,time_lo_s,time_hi_s,copy_in_s,kernel_s,copy_out_s,ode_per_s,err_p50,err_p95,err_max,steps_mean,steps_max,rejected_mean,rhs_mean,jac_mean,lu_mean,solve_mean,D_rhs,D_steps,lane_use,failed,status,why" >file
+            print "key,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,lanes,lane_use,measure,D,slow_down,slow_down_refill,against,differ,D_against,histogram,lo,hi,count" >divergence
+        }
+        split("", list)
+        many = sizes(field("N"), list); ns = split(field("SOLVERS"), s, ","); ne = split(field("ENGINES"), e, ",")
+        no = split(field("ORDER"), o, ","); nd = split(field("DT"), d, ","); nt = split(field("THREADS"), t, ",")
+        for (a = 1; a <= many; a++) for (b = 1; b <= ns; b++) for (c = 1; c <= ne; c++) for (g = 1; g <= no; g++)
+            for (h = 1; h <= nd; h++) for (i = 1; i <= (e[c] ~ /^gpu/ ? 1 : nt); i++)
+                cell(s[b], e[c], o[g], list[a], d[h], t[i])
+    }'
+    mkdir -p "$results/e15-kernels" "$results/e16-tables"
+    {
+        echo machine,git,mech,kernel,engine,layout,precision,matrix,m,n,segments,time_s,time_lo_s,time_hi_s,us_per_system,gflops,bandwidth_GBs,speedup_dense,status
+        for m in 4 25 100; do
+            for n in 16384 65536 262144; do
+                for what in dense,gpu-thread,interleaved dense,gpu-thread,contiguous rows,gpu-block,contiguous dense,cpu-scalar,contiguous; do
+                    for s in 1 2 4; do echo "made-up,0,gri30,$what,double,dominant,$m,$n,$s,0.$m,0.$m,0.$m,$m,9,${m}00,$m,ok"; done
+                done
+            done
+        done
+    } >"$results/e15-kernels/kernels.csv"
+    {
+        echo machine,git,mech,item,value
+        for mech in h2 h2co gri30 gri12; do
+            for item in species reactions "oneway fit" "recipe T0_K" "reaction 01" "sewerin2015, bytes" "curtis2017, Radau-IIA"; do
+                echo "made-up,0,$mech,\"$item\",\"12, or so\""
+            done
+        done
+        echo 'made-up,0,rkck,c,37/378'
+    } >"$results/e16-tables/tables.csv"
+}
+made_up
+out=$dir/figures
+draw() { OUT=$out run "$@"; }
+if command -v gnuplot >/dev/null; then
+    pictures=1
+else
+    pictures=
+    echo "skip - pictures: gnuplot is missing (apt-get install gnuplot-nox)"
+fi
+ok "all figures of all papers" draw 0 plots/papers/draw "$results"
+ok "without a message" test ! -s "$dir/err" -o -z "$pictures"
+ok "each has data" test "$(grep -c 'no data' "$dir/out")" = 0
+ok "or a reason" test "$(grep -c 'not drawn: ..........' "$dir/out")" = "$(rows $figures | awk -F'\t' '$2 == "none"' | wc -l)"
+for id in $(rows $figures | awk -F'\t' '$2 != "none" { print $1 }'); do
+    ok "$id: table and text" test -s "$out/$id.csv" -a -s "$out/$id.txt"
+    [ -z "$pictures" ] || ok "$id: picture" test "$(grep -c -e '<text' -e '<path' "$out/$id.svg")" -gt 5
+    ok "$id: says what differs" grep -q "$(rows $figures | awk -F'\t' -v id="$id" '$1 == id { print substr($9, 1, 12) }')" "$out/$id.txt"
+done
+# numbers by hand: n = 65536: one core 0.065536 s, GPU 1e-4 + 6.5536e-4 s
+awk -F, '$3 == "1 core / GPU" && $13 == 65536 { print $14 }' "$out/niemeyer2014-fig01.csv" >"$dir/ratio"
+ok "a ratio by hand" holds "$(cat "$dir/ratio") / (0.065536 / 7.5536e-4) > 0.9999 && $(cat "$dir/ratio") / (0.065536 / 7.5536e-4) < 1.0001"
+ok "what the paper has" grep -q 'paper: 126 on 1 core.*,126,' "$out/niemeyer2014-fig01.csv"
+ok "and in the text" grep -q 'paper: 126 on 1 core' "$out/niemeyer2014-fig01.txt"
+[ -z "$pictures" ] || ok "and in the picture" grep -q 'paper: 126 on 1 core' "$out/niemeyer2014-fig01.svg"
+ok "the caption: machine, n, dt" grep -q 'made-up. n 64 to 8388608, dt 1e-8 s' "$out/niemeyer2014-fig01.txt"
+ok "6 cores, not 16" test "$(awk -F, '$5 == "cpu-scalar" { print $8 }' "$out/curtis2017-fig01.csv" | sort -u)" = 6
+ok "at most 7 curves a panel" test -z "$(awk -F, '$1 != "" && NR > 1 && /measured/ && !seen[FILENAME $1 $2 $3]++ { if (++n[FILENAME $1 "," $2] == 8) print FILENAME, $1 }' "$out"/*-fig*.csv)"
+
+# --- missing data, and what is not there at all
+mkdir "$dir/empty"
+rm -rf "$out"
+ok "no results" draw 0 plots/papers/draw "$dir/empty" curtis2017
+ok "the experiment is told" prints 'curtis2017-fig01: no data: make experiment E=e13'
+ok "in the text" grep -q 'not measured: make experiment E=e13' "$out/curtis2017-fig01.txt"
+[ -z "$pictures" ] || ok "in the picture" grep -q 'not measured' "$out/curtis2017-fig01.svg"
+mv "$results/e14-gri30-pasr" "$dir/kept"
+ok "one of two experiments" draw 0 plots/papers/draw "$results" curtis2017 fig03
+ok "the other is told" grep -q 'Not measured: e14-gri30-pasr (make experiment E=e14)' "$out/curtis2017-fig03.txt"
+mv "$dir/kept" "$results/gri30-pasr"
+ok "an earlier run" draw 0 plots/papers/draw "$results" curtis2017 fig02
+ok "says so" grep -q 'gri30-pasr (an earlier' "$out/curtis2017-fig02.txt"
+ok "unknown paper" draw 2 plots/papers/draw "$results" nobody2020
+ok "the papers" says 'there are curtis2017 lecambier2013'
+ok "unknown figure" draw 2 plots/papers/draw "$results" curtis2017 fig99
+ok "its figures" says 'there are alg01 fig01 fig02'
+ok "no such folder" draw 2 plots/papers/draw "$dir/none" curtis2017
+ok "says which" says "RESULTS=$dir/none is not there"
+
+# --- without gnuplot: tables and text, and a message
+mkdir "$dir/bin"
+for tool in sh awk mawk sed grep sort tail head cut tr mktemp mkdir rm basename paste cat wc realpath cp; do
+    ! command -v $tool >/dev/null || ln -s "$(command -v $tool)" "$dir/bin/$tool"
+done
+rm -rf "$out"
+ok "without gnuplot" env PATH="$dir/bin" OUT="$out" sh -c "plots/papers/draw '$results' curtis2017 fig01 >'$dir/out' 2>'$dir/err'"
+ok "it is told" says 'gnuplot is missing'
+ok "table and text are there" test -s "$out/curtis2017-fig01.csv" -a -s "$out/curtis2017-fig01.txt" -a ! -e "$out/curtis2017-fig01.svg"
+
+# --- experiments become calls of make
+mkdir "$dir/build"
+machine() { # machine GPU: a made-up env
+    printf '#!/bin/sh\necho "machine  made-up"\necho "gpu  %s"\n' "$1" >"$dir/build/env"
+    chmod +x "$dir/build/env"
+}
+printf '#!/bin/sh\necho "$@" >>"%s/calls"\n' "$dir" >"$dir/make"
+chmod +x "$dir/make"
+experiment() { rm -f "$dir/calls"; KB_BUILD=$dir/build MAKE=$dir/make run "$@"; }
+machine H200
+ok "an experiment" experiment 0 plots/papers/experiment E=e13
+ok "its database first" test "$(sed -n 1p "$dir/calls" | grep -c 'databases MECH=h2co RECIPE=datasets/recipes/h2co-pasr.json DB=datasets/databases/e13-h2co-pasr.npy N=131072')" = 1
+ok "the cells of a line" grep -q 'bench MECH=h2co .*ENGINES=gpu-thread .*N=64,128,256,512,1024,2048,4096,8192,16384,32768,65536,131072 DB=datasets/databases/e13-h2co-pasr.npy RUN=e13-h2co-pasr' "$dir/calls"
+ok "a folder for another mechanism" experiment 0 plots/papers/experiment E=e10
+ok "is named after it" grep -q 'MECH=jetsurf2 .*RUN=e10-sizes-jetsurf2' "$dir/calls"
+ok "a budget" experiment 0 env BUDGET=7 plots/papers/experiment E=e11
+ok "goes on" grep -q 'BUDGET=7 ' "$dir/calls"
+ok "a plan" experiment 0 env PLAN=1 plots/papers/experiment E=e11
+ok "plans" grep -q '^--no-print-directory plan ' "$dir/calls"
+ok "a paper" experiment 0 env PLAN=1 plots/papers/experiment PAPER=curtis2017
+ok "its experiments" test "$(grep -o 'RUN=e[0-9]*' "$dir/calls" | sort -u | tr '\n' ' ')" = "RUN=e13 RUN=e14 "
+machine -
+ok "without a GPU" experiment 0 plots/papers/experiment E=e8
+ok "the CPU engines" test "$(grep -c 'ENGINES=cpu-scalar ' "$dir/calls")" = 2
+ok "and it is told" prints 'no GPU here'
+ok "e1 is not e10" experiment 0 env PLAN=1 plots/papers/experiment E=e1
+ok "unknown experiment" experiment 2 plots/papers/experiment E=e99
+ok "lists them" says 'e1-h2-ignition e2-h2co-ignition'
+ok "too short" experiment 2 plots/papers/experiment E=e
+ok "says so" says "begins several"
+ok "unknown paper" experiment 2 plots/papers/experiment PAPER=nobody2020
+
+# --- what was reproduced
+{
+    echo id,verdict,value,lo,hi,rows,runs,git,why,machine
+    echo 'niemeyer2014-c033,does not hold,2.4,2.1,2.7,a b,e3-gri30-ignition,0,"smaller, by far",made-up'
+    echo 'niemeyer2014-c034,holds,4,3.5,4.5,a b,e3-gri30-ignition,0,,made-up'
+} >"$results/claims.csv"
+ok "the page" run 0 plots/papers/reproduction "$results"
+ok "a figure and its run" prints '^| fig08 | .* | e3-gri30-ignition |'
+ok "a claim that does not hold" prints '^| c033 | .* | 57 | 2.4 | smaller, by far |'
+ok "verdicts" prints '^| holds | 1 | c034 |'
+tr '\n' ' ' <"$dir/out" | sed 's/  */ /g' >"$dir/line"
+ok "a finding with its number" grep -q 'printed 57; does not hold, 2.4 (2.1 to 2.7) here' "$dir/line"
+ok "ten findings" test "$(grep -c '^[0-9]*\. \*\*' "$dir/out")" = 10
+
+[ -n "$pictures" ] || exit $failed
+
+# --- pictures of a run: 14 solvers on 4 engines, with a long name; 7 curves a panel, every label inside the figure
+solvers="alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu long_solver_name:option=2"
+mkdir "$dir/run-$$"
+{
+    echo mech,machine,git,database,order,n,dt_s,solver,engine,schedule,threads,lanes,rtol,atol,time_s,time_lo_s,time_hi_s,err_p95,err_p95_lo,err_p95_hi,us_per_ode,us_lo,us_hi,status
+    k=0
+    for s in $solvers cvode; do
+        k=$((k + 1))
+        for e in cpu-scalar cpu-simd gpu-thread gpu-warp; do
+            for n in 64 4096; do
+                echo "h2,made-up,0,db,similar,$n,1e-6,$s,$e,refill,1,8,1e-6,1e-12,0.$n$k,0.${n}${k},0.9,1e-$k,1e-$k,1e-$((k - 1)),$k,$k,$((k + 1)),ok"
+            done
+        done
+    done
+} >"$dir/run-$$/cells.csv"
+cp "$dir/run-$$/cells.csv" "$dir/run-$$/verify.csv"
+# labels beyond the rim, at 6 units a letter
+outside() {
+    awk '/viewBox/ { if (match($0, /viewBox="0 0 [0-9]+ [0-9]+"/)) split(substr($0, RSTART + 13), v, /[ "]/) }
+        match($0, /translate\([-0-9.]+,[-0-9.]+\)/) { split(substr($0, RSTART + 10), at, /[,)]/) }
+        /<text>/ { anchor = before ~ /text-anchor="start"/; gsub(/<[^>]*>/, ""); gsub(/^[ \t]+|[ \t]+$/, "")
+            if (anchor && length($0) < 60 && (at[1] + 5.5 * length($0) > v[1] || at[2] > v[2])) print $0 }
+        { before = $0 }' "$1"
+}
+ok "figures of a run" run 0 plots/draw "$dir/run-$$"
+ok "the figure of verify" run 0 plots/verify "$dir/run-$$"
+for name in time error verify; do
+    file=plots/out/run-$$/$name
+    outside "$file.svg" >"$dir/out"
+    ok "$name: labels inside" test ! -s "$dir/out"
+    ok "$name: 7 curves in each of 4 panels" test "$(awk -F, 'NR > 1 && !seen[$1 $3]++ { n[$1]++ } END { for (p in n) { s += n[p] == 7; k++ } print s, k }' "$file.csv" | tr -d '"')" = "4 4"
+    ok "$name: CVODE is among them" test "$(grep -c ',cvode,' "$file.csv")" -ge 4
+    ok "$name: PNG, PDF and text" test -s "$file.png" -a -s "$file.pdf" -a -s "$file.txt"
+done
+ok "the same solver, the same colour" test "$(awk -F'\t' '$1 == "cvode" { print $2 }' plots/colours)" = "#000000"
+rm -rf "plots/out/run-$$"
+
+# --- orders and schedules
+mkdir "$dir/orders-$$"
+head=mech,machine,git,order,n,dt_s,solver,engine,schedule,threads,lanes,rtol,atol,time_s,time_lo_s,time_hi_s,status
+{
+    echo $head
+    for row in similar,static,1 similar,refill,1.1 shuffled,static,2 shuffled,refill,1.5; do
+        IFS=, read -r order schedule t <<END
+$row
+END
+        echo "h2,made-up,0,$order,64,1e-6,rkc,cpu-simd,$schedule,1,8,1e-6,1e-10,$t,$t,$t,ok"
+    done
+} >"$dir/orders-$$/cells.csv"
+{
+    echo key,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,lanes,lane_use,measure,D,slow_down,slow_down_refill,histogram,lo,hi,count
+    echo a,similar,64,1e-6,rkc,cpu-simd,static,1,1e-6,1e-10,8,1,rhs,0.9,1.25,1.1,warp,0.5,0.53,2
+    echo b,shuffled,64,1e-6,rkc,cpu-simd,static,1,1e-6,1e-10,8,1,rhs,0.5,2.5,1.5,warp,0.5,0.53,2
+} >"$dir/orders-$$/divergence.csv"
+ok "orders" run 0 plots/orders "$dir/orders-$$"
+ok "measured" prints '^ *shuffled *2 *2 *1.5 *1.2'
+ok "D" prints '^ *shuffled *0.5'
+ok "their picture" test -s "plots/out/orders-$$/orders.svg"
+rm -rf "plots/out/orders-$$"
+ok "no run" run 2 plots/orders "$dir/none"
+exit $failed
