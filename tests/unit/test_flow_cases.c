@@ -136,7 +136,7 @@ static void planar_shock(void **state)
             sum += behind.p / 24;
         }
         kb_flow_cell(&f, 292, 8, &ahead);
-        assert_near("pressure behind the shock", sum, 1 + 7.0 / 6 * 35, 0.03);
+        assert_near("pressure behind the shock", sum, 1 + 7.0 / 6 * 35, k ? 0.01 : 0.06);
         assert_near("pressure ahead of it", ahead.p, 1, 1e-6);
         kb_flow_close(&f);
     }
