@@ -24,9 +24,10 @@ $(foreach s,$(FLOW_SCHEMES),$(foreach n,$(call flow_species,$s),$(eval $(call fl
     $(eval $(call flow_rule,$s,$n,simd,$(LANES)))))
 
 # --- programs
-FLOW_PROGRAMS := flow
+FLOW_LIBS := -fopenmp -lmvec -lsundials_cvode -lsundials_nvecserial
+FLOW_PROGRAMS := flow detonation
 tools: $(FLOW_PROGRAMS:%=$(BUILD)/%)
-$(FLOW_PROGRAMS:%=$(BUILD)/%): private LDLIBS += -fopenmp -lmvec
+$(FLOW_PROGRAMS:%=$(BUILD)/%): private LDLIBS += $(FLOW_LIBS)
 $(FLOW_PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/host/drivers/%.o $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
@@ -54,4 +55,4 @@ flow-bench: $(BUILD)/flow
 	@$(FLOW_ENV) $(BUILD)/flow --bench $(call flow_options,vortex)
 
 FLOW_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_flow*.c))
-$(FLOW_TESTS): private LDLIBS += -fopenmp -lmvec
+$(FLOW_TESTS): private LDLIBS += $(FLOW_LIBS)

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * detonation: the Chapman-Jouguet state of a mixture, the state behind its shock, and its reaction
+ * zone as a table.
+ */
+#include <argp.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/csv.h"
+#include "drivers/generate/generate.h"
+#include "flow/detonation.h"
+#include "mech/thermo/thermo.h"
+#include "pasr/database/recipe.h"
+#include "pasr/generators/common/mixture.h"
+
+enum { SOLVERS = 256, OVERDRIVE, LENGTH, OUT };
+
+static const struct argp_option options[] = {
+    {"mech", 'm', "NAME", 0, "mechanism (default h2co)", 1},
+    {"thermo", 't', "FILE", 0, "its separate thermo file", 1},
+    {"solvers", SOLVERS, "FILE", 0, "its solvers (default build/mech/NAME/solvers.so)", 1},
+    {"mixture", 'x', "LIST", 0, "mole fractions (default H2:2,O2:1,AR:7)", 2},
+    {"pressure", 'p', "PA", 0, "of the unburnt gas [Pa] (default 6670)", 2},
+    {"temperature", 'T', "K", 0, "of the unburnt gas [K] (default 298)", 2},
+    {"overdrive", OVERDRIVE, "X", 0, "speed of the shock of the reaction zone over that of Chapman "
+     "and Jouguet (default 1.0005)", 2},
+    {"length", LENGTH, "M", 0, "of the reaction zone that is written [m] (default 20 induction "
+     "lengths)", 2},
+    {"out", OUT, "FOLDER", 0, "for znd.csv (default plots/out/detonation-NAME)", 3},
+    {0, 0, 0, 0, 0, 0}};
+
+typedef struct {
+    const char *mech, *thermo, *solvers, *mixture, *out;
+    double p, T, overdrive, length;
+    kb_error err;
+} settings;
+
+static void number(settings *s, const char *option, const char *text, double low, double high,
+                   double *to)
+{
+    char *end;
+    *to = strtod(text, &end);
+    if (end == text || *end || !(*to >= low && *to <= high))
+        kb_fail(&s->err, KB_INVALID, "--%s: '%s' is not a number from %g to %g", option, text, low,
+                high);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    settings *s = state->input;
+    switch (key) {
+    case 'm': s->mech = arg; break;
+    case 't': s->thermo = arg; break;
+    case SOLVERS: s->solvers = arg; break;
+    case 'x': s->mixture = arg; break;
+    case 'p': number(s, "pressure", arg, 1, 1e9, &s->p); break;
+    case 'T': number(s, "temperature", arg, 200, 2000, &s->T); break;
+    case OVERDRIVE: number(s, "overdrive", arg, 1.0001, 10, &s->overdrive); break;
+    case LENGTH: number(s, "length", arg, 1e-9, 1e3, &s->length); break;
+    case OUT: s->out = arg; break;
+    case ARGP_KEY_ARG: argp_error(state, "'%s' is not an option", arg); break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {options, parse, 0,
+    "Prints the Chapman-Jouguet and von Neumann states of a detonation and its induction length, and "
+    "writes the reaction zone.\vdocs/flow.md explains the equations.", 0, 0, 0};
+
+static void print_state(const char *name, const kb_gas_state *a, const kb_gas_state *fresh)
+{
+    printf("%-24s T = %.1f K, p = %.5g Pa (%.3f p1), density %.5g kg/m^3 (%.4f), sound %.1f m/s\n",
+           name, a->T, a->p, a->p / fresh->p, a->rho, a->rho / fresh->rho, a->c);
+}
+
+static void print(const settings *s, const kb_detonation *d, const kb_znd *z)
+{
+    double u = d->D * d->fresh.rho / d->cj.rho;
+    printf("%s, %s\n", s->mech, s->mixture);
+    print_state("unburnt", &d->fresh, &d->fresh);
+    print_state("behind the shock", &d->vn, &d->fresh);
+    print_state("Chapman and Jouguet", &d->cj, &d->fresh);
+    printf("%-24s D = %.2f m/s, Mach number %.3f\n", "speed", d->D, d->D / d->fresh.c);
+    printf("%-24s %.4g mm, %.4g us, to the largest thermicity of %.4g 1/s\n", "induction",
+           1e3 * z->induction, 1e6 * z->delay, z->sigma);
+    printf("%-24s %.3g mm, speed of the burnt gas over that\n", "length of the release",
+           1e3 * u / z->sigma);
+}
+
+static int write_zone(const settings *s, const kb_mech *m, const kb_znd *z, kb_error *err)
+{
+    char *name = kb_mechanism_name(s->mech);
+    char *path = s->out ? kb_format("%s/znd.csv", s->out)
+                        : kb_format("plots/out/detonation-%s/znd.csv", name);
+    char *header = kb_strdup("x_m,t_s,T_K,p_Pa,density,w_m_s,thermicity,mach");
+    for (int k = 0; k < m->nspecies; k++) {
+        char *longer = kb_format("%s,%s", header, m->species[k].name);
+        free(header);
+        header = longer;
+    }
+    kb_csv t;
+    kb_csv_start(&t, header);
+    for (long i = 0; i < z->n; i++) {
+        const kb_znd_point *a = &z->at[i];
+        const double value[] = {a->x, a->t, a->T, a->p, a->rho, a->w, a->sigma, a->mach};
+        long row = kb_csv_add(&t);
+        for (int k = 0; k < 8; k++)
+            kb_csv_number(&t, row, t.names[k], value[k], 9);
+        for (int k = 0; k < m->nspecies; k++)
+            kb_csv_number(&t, row, t.names[8 + k], z->Y[i * m->nspecies + k], 9);
+    }
+    int code = kb_make_folder_of(path, err);
+    code = code ? code : kb_csv_write(&t, path, err);
+    if (!code)
+        printf("%s: %ld points\n", path, z->n);
+    kb_csv_free(&t);
+    free(header);
+    free(path);
+    free(name);
+    return code;
+}
+
+/* the zone as far as asked; without that first some way, and then 20 times its induction length */
+static int find_zone(const settings *s, const kb_mech *m, const kb_solvers *solvers,
+                     const kb_detonation *d, const double *Y, kb_znd *z, kb_error *err)
+{
+    double length = s->length > 0 ? s->length : 1e-6 * 101325 / s->p;
+    int code = kb_znd_run(m, solvers, &d->fresh, Y, s->overdrive * d->D, length, z, err);
+    for (;;) {
+        bool found = z->induction > 0 && z->induction < 0.5 * length && z->sigma > 0;
+        if (code || s->length > 0 || (found && 20 * z->induction <= length * 1.0001))
+            return code;
+        length = found ? 20 * z->induction : 4 * length;
+        if (length > 100)
+            return kb_fail(err, KB_INVALID, "no release of heat within %g m of the shock",
+                           0.25 * length);
+        kb_znd_free(z);
+        code = kb_znd_run(m, solvers, &d->fresh, Y, s->overdrive * d->D, length, z, err);
+    }
+}
+
+static int run(const settings *s, const kb_mech *m, kb_error *err)
+{
+    size_t n = (size_t)m->nspecies;
+    double *Y = kb_alloc(3 * n, sizeof *Y), *X = Y + n, *Yb = X + n;
+    char *name = kb_mechanism_name(s->mech);
+    kb_detonation d = {0};
+    kb_znd z = {0};
+    const kb_solvers *solvers = kb_solvers_open(s->solvers ? s->solvers : name, err);
+    int code = solvers ? kb_same_mechanism(m, solvers, err) : KB_INVALID;
+    code = code ? code : kb_mole_fractions(m, "mixture", s->mixture, X, err);
+    if (!code)
+        kb_X_to_Y(m, X, Y);
+    code = code ? code : kb_cj(m, s->T, s->p, Y, &d, Yb, err);
+    code = code ? code : find_zone(s, m, solvers, &d, Y, &z, err);
+    if (!code) {
+        print(s, &d, &z);
+        code = write_zone(s, m, &z, err);
+    }
+    kb_znd_free(&z);
+    free(name);
+    free(Y);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    settings s = {.mech = "h2co", .mixture = "H2:2,O2:1,AR:7", .p = 6670, .T = 298,
+                  .overdrive = 1.0005};
+    kb_error err = {0};
+    kb_mech m = {0};
+    argp_err_exit_status = KB_INVALID;
+    argp_parse(&argp, argc, argv, 0, 0, &s);
+    err = s.err;
+    int code = err.code;
+    char *path = kb_mechanism_file(s.mech);
+    code = code ? code : kb_mech_load(&m, path, s.thermo, &err);
+    code = code ? code : run(&s, &m, &err);
+    if (code)
+        kb_report("detonation", &err);
+    kb_mech_free(&m);
+    free(path);
+    return code;
+}
