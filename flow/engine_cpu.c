@@ -37,7 +37,7 @@ static void count_nets(const kb_flow_stage *stage, long at, long stride, face_ne
     nets->blended += lanes_counted(m.blended, n);
 }
 
-/* fluxes of the n faces after the cells from `at` on, in a row; flux [NV][length] */
+/* fluxes of the n faces after the cells from `at` on, in a row; flux [NQ][length] */
 static void flux_row(const kb_flow_stage *stage, int direction, long at, long n, double *flux,
                      kb_flow_nets *nets)
 {
@@ -48,7 +48,7 @@ static void flux_row(const kb_flow_stage *stage, int direction, long at, long n,
     for (long i = 0; i < n; i += KB_LANES) {
         face_cells f = {stage->q + at + i, stage->w + at + i, stride, g->plane, direction,
                         1 - direction};
-        lane F[NV];
+        lane F[NQ];
         face_nets m = face_flux(stage, &f, h, directions, F);
         for (int s = 0; s < NSP; s++)
             lane_store(flux + s * length + i, F[s], KB_LANES);
@@ -84,7 +84,7 @@ static void update_row(const kb_flow_stage *stage, int j, const double *before,
     const kb_flow_grid *g = &stage->grid;
     long length = row_length(g), row = kb_flow_at(g, 0, j);
     int heavy = stage->gravity[0] != 0 || stage->gravity[1] != 0;
-    for (int k = 0; k < NV; k++) {
+    for (int k = 0; k < NQ; k++) {
         const double *a = before + k * length, *b = behind + k * length;
         for (long i = 0; i < g->nx; i += KB_LANES) {
             long at = row + i, here = k * g->plane + at;
@@ -114,7 +114,7 @@ static void sweep_x(const kb_flow_stage *stage, int from, int to, double *flux, 
 static void sweep_y(const kb_flow_stage *stage, int from, int to, double *flux, kb_flow_nets *nets)
 {
     const kb_flow_grid *g = &stage->grid;
-    double *before = flux, *behind = flux + NV * row_length(g);
+    double *before = flux, *behind = flux + NQ * row_length(g);
     if (from < to)
         flux_row(stage, 1, kb_flow_at(g, 0, from - 1), g->nx, before, from ? NULL : nets);
     for (int j = from; j < to; j++) {
@@ -129,7 +129,7 @@ static void sweep_y(const kb_flow_stage *stage, int from, int to, double *flux, 
 static void sweep(const kb_flow_stage *stage, int direction, kb_flow_nets *nets)
 {
     long scaled = 0, blended = 0;
-    size_t size = (size_t)(2 * NV * row_length(&stage->grid)) * sizeof(double);
+    size_t size = (size_t)(2 * NQ * row_length(&stage->grid)) * sizeof(double);
 #pragma omp parallel reduction(+ : scaled, blended) if (many_cells(&stage->grid))
     {
         int threads = omp_get_num_threads(), me = omp_get_thread_num(), ny = stage->grid.ny;

@@ -95,25 +95,25 @@ kb_fn void conserved_jets(const face_cells *f, const roe_mean *m, lane left[3][4
 
 /* mean over the step; h: dt/dx */
 kb_fn mask evolved_flux(const kb_flow_stage *stage, const face_cells *f, const face_side *c0,
-                        const face_side *c1, double h, lane F[NV])
+                        const face_side *c1, double h, lane F[NQ])
 {
     const double place[2] = {0.5 - 0.288675134594812882, 0.5 + 0.288675134594812882};
     double ratio = stage->gas.ratio;
     roe_mean m = roe_of(c0, c1, ratio);
-    lane left[3][4], right[3][4], G[NV];
+    lane left[3][4], right[3][4], G[NQ];
     mask low = mask_none();
     conserved_jets(f, &m, left, right);
     side_jet l = primitive_jet(left, ratio), r = primitive_jet(right, ratio);
     evolve(&l, 1 + ratio);
     evolve(&r, 1 + ratio);
-    for (int k = 0; k < NV; k++)
+    for (int k = 0; k < NQ; k++)
         F[k] = splat(0);
     for (int i = 0; i < 2; i++) {
         face_side a, b;
         low |= state_after(&l, h * place[i], stage, c0, &a) |
                state_after(&r, h * place[i], stage, c1, &b);
         riemann_flux(stage->riemann, &a, &b, G);
-        for (int k = 0; k < NV; k++)
+        for (int k = 0; k < NQ; k++)
             F[k] += 0.5 * G[k];
     }
     return low;

@@ -28,9 +28,9 @@ kb_fn mask face_states(const kb_flow_stage *stage, const face_cells *f, const fa
 
 /* the blending net: the flux must not empty a cell though it flows through all its faces; l is its
  * share: 2 dt/dx times the number of directions */
-kb_fn mask keep_full(const face_cells *f, face_side *c0, face_side *c1, double l, lane F[NV])
+kb_fn mask keep_full(const face_cells *f, face_side *c0, face_side *c1, double l, lane F[NQ])
 {
-    lane Q0[NV], Q1[NV], safe[NV], floor = splat(GAS_FLOOR);
+    lane Q0[NQ], Q1[NQ], safe[NQ], floor = splat(GAS_FLOOR);
     face_conserved(c0, Q0);
     face_conserved(c1, Q1);
     mask bad = is_empty(Q0, F, splat(l), floor) | is_empty(Q1, F, splat(-l), floor);
@@ -45,7 +45,7 @@ kb_fn mask keep_full(const face_cells *f, face_side *c0, face_side *c1, double l
 
 /* h: dt/dx; directions: in which there is flow */
 kb_fn face_nets face_flux(const kb_flow_stage *stage, const face_cells *f, double h, int directions,
-                          lane F[NV])
+                          lane F[NQ])
 {
     face_side c0 = face_cell(f, 0), c1 = face_cell(f, 1);
     face_nets nets;

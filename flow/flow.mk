@@ -56,3 +56,11 @@ flow-bench: $(BUILD)/flow
 
 FLOW_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_flow*.c))
 $(FLOW_TESTS): private LDLIBS += $(FLOW_LIBS)
+
+#: make detonation MECH= MIXTURE=H2:2,O2:1,AR:7 P= T=   the Chapman-Jouguet speed and state of a mixture, the state
+#:                           behind its shock, and its reaction zone (ZND) with the induction length
+.PHONY: detonation
+detonation: $(BUILD)/detonation solvers
+	@$(BUILD)/detonation --mech $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --solvers $(SOLVERS_SO) \
+	    $(if $(MIXTURE),--mixture $(MIXTURE)) $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T)) \
+	    $(if $(OVERDRIVE),--overdrive $(OVERDRIVE)) $(if $(LENGTH),--length $(LENGTH)) $(if $(OUT),--out $(OUT))

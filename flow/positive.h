@@ -53,10 +53,10 @@ kb_fn mask scale_primitive(face_side *a, const face_side *cell)
 }
 
 /* has Q - l F no density, too little internal energy, or less than nothing of a species? */
-kb_fn mask is_empty(const lane Q[NV], const lane F[NV], lane l, lane floor)
+kb_fn mask is_empty(const lane Q[NQ], const lane F[NQ], lane l, lane floor)
 {
-    lane after[NV];
-    for (int k = 0; k < NV; k++)
+    lane after[NQ];
+    for (int k = 0; k < NQ; k++)
         after[k] = Q[k] - l * F[k];
     lane rho = sum_species(after);
     lane m2 = after[NSP] * after[NSP] + after[NSP + 1] * after[NSP + 1];
@@ -67,20 +67,20 @@ kb_fn mask is_empty(const lane Q[NV], const lane F[NV], lane l, lane floor)
 }
 
 /* the largest share, in steps of 2^-12, of F that leaves both cells full */
-kb_fn void blend(const lane Q0[NV], const lane Q1[NV], lane l, lane floor, lane F[NV],
-                 const lane safe[NV], mask bad)
+kb_fn void blend(const lane Q0[NQ], const lane Q1[NQ], lane l, lane floor, lane F[NQ],
+                 const lane safe[NQ], mask bad)
 {
-    lane low = splat(0), high = splat(1), G[NV];
+    lane low = splat(0), high = splat(1), G[NQ];
     for (int step = 0; step < 12; step++) {
         lane mid = 0.5 * (low + high);
-        for (int k = 0; k < NV; k++)
+        for (int k = 0; k < NQ; k++)
             G[k] = safe[k] + mid * (F[k] - safe[k]);
         mask empty = is_empty(Q0, G, l, floor) | is_empty(Q1, G, -l, floor);
         high = vselect(empty, mid, high);
         low = vselect(empty, low, mid);
     }
     low = vselect(bad, low, splat(1));
-    for (int k = 0; k < NV; k++)
+    for (int k = 0; k < NQ; k++)
         F[k] = safe[k] + low * (F[k] - safe[k]);
 }
 

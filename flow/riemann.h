@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fluxes between two states: HLLC, HLLC-LM, HLLE, Rusanov, for any gas. F [NV] in the order species,
+ * Fluxes between two states: HLLC, HLLC-LM, HLLE, Rusanov, for any gas. F [NQ] in the order species,
  * normal and transverse momentum, energy.
  *
  * Wave speeds: Einfeldt, SIAM J. Numer. Anal. 25 (1988), eqs. 4.5-4.8 with a sound speed that is
@@ -27,7 +27,7 @@ kb_fn wave_speeds einfeldt(const face_side *l, const face_side *r)
                          lane_max(r->un + vsqrt(r->c2), u + c)};
 }
 
-kb_fn void physical_flux(const face_side *a, lane F[NV])
+kb_fn void physical_flux(const face_side *a, lane F[NQ])
 {
     lane mass = a->density * a->un;
     for (int s = 0; s < NSP; s++)
@@ -38,7 +38,7 @@ kb_fn void physical_flux(const face_side *a, lane F[NV])
 }
 
 /* species follow the mass: each takes its share of the side that the mass comes from */
-kb_fn void upwind_species(const face_side *l, const face_side *r, lane mass, lane F[NV])
+kb_fn void upwind_species(const face_side *l, const face_side *r, lane mass, lane F[NQ])
 {
     mask right = mass > splat(0);
     if (NSP == 1) {
@@ -75,7 +75,7 @@ kb_fn face_side pick(mask left, const face_side *l, const face_side *r)
     return a;
 }
 
-kb_fn void hllc(const face_side *l, const face_side *r, lane F[NV])
+kb_fn void hllc(const face_side *l, const face_side *r, lane F[NQ])
 {
     wave_speeds S = einfeldt(l, r);
     lane M = contact_speed(l, r, S), density, E;
@@ -124,7 +124,7 @@ kb_fn lane quarter_sine(lane x)
     return sum * y;
 }
 
-kb_fn void hllc_lm(const face_side *l, const face_side *r, lane F[NV])
+kb_fn void hllc_lm(const face_side *l, const face_side *r, lane F[NQ])
 {
     wave_speeds S = einfeldt(l, r);
     lane M = contact_speed(l, r, S), jl[4], jr[4], sl[4], sr[4], G[4];
@@ -150,30 +150,30 @@ kb_fn void hllc_lm(const face_side *l, const face_side *r, lane F[NV])
 }
 
 /* two waves of speeds below <= 0 <= above */
-kb_fn void two_waves(const face_side *l, const face_side *r, lane below, lane above, lane F[NV])
+kb_fn void two_waves(const face_side *l, const face_side *r, lane below, lane above, lane F[NQ])
 {
-    lane FL[NV], FR[NV], QL[NV], QR[NV], each = 1.0 / (above - below);
+    lane FL[NQ], FR[NQ], QL[NQ], QR[NQ], each = 1.0 / (above - below);
     physical_flux(l, FL);
     physical_flux(r, FR);
     face_conserved(l, QL);
     face_conserved(r, QR);
-    for (int k = 0; k < NV; k++)
+    for (int k = 0; k < NQ; k++)
         F[k] = (above * FL[k] - below * FR[k] + above * below * (QR[k] - QL[k])) * each;
 }
 
-kb_fn void hlle(const face_side *l, const face_side *r, lane F[NV])
+kb_fn void hlle(const face_side *l, const face_side *r, lane F[NQ])
 {
     wave_speeds S = einfeldt(l, r);
     two_waves(l, r, lane_min(S.l, splat(0)), lane_max(S.r, splat(0)), F);
 }
 
-kb_fn void rusanov(const face_side *l, const face_side *r, lane F[NV])
+kb_fn void rusanov(const face_side *l, const face_side *r, lane F[NQ])
 {
     lane s = lane_max(vabs(l->un) + vsqrt(l->c2), vabs(r->un) + vsqrt(r->c2));
     two_waves(l, r, -s, s, F);
 }
 
-kb_fn void riemann_flux(kb_flow_riemann kind, const face_side *l, const face_side *r, lane F[NV])
+kb_fn void riemann_flux(kb_flow_riemann kind, const face_side *l, const face_side *r, lane F[NQ])
 {
     switch (kind) {
     case KB_FLOW_HLLC: hllc(l, r, F); break;

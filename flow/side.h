@@ -7,7 +7,7 @@
 
 #include KB_GAS_HEADER
 
-enum { NV = NSP + 3 };
+enum { NQ = NSP + 3 };
 
 /* normal velocity un, transverse velocity ut; total energy E [J/m^3]; square of the sound speed c */
 typedef struct {
@@ -59,7 +59,7 @@ kb_fn void face_energy(const kb_flow_gas *gas, face_side *a, lane each)
 }
 
 /* conserved variables, in the order species, normal and transverse momentum, E */
-kb_fn void face_conserved(const face_side *a, lane Q[NV])
+kb_fn void face_conserved(const face_side *a, lane Q[NQ])
 {
     for (int s = 0; s < NSP; s++)
         Q[s] = a->rho[s];

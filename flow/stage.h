@@ -2,7 +2,7 @@
  *
  * What an engine is given for one stage of a time step: the grid, the fields, the switches.
  *
- * A cell holds NV = nsp + 3 conserved variables Q = (rho_1 .. rho_nsp, rho u, rho v, E) and NW =
+ * A cell holds nsp + 3 conserved variables Q = (rho_1 .. rho_nsp, rho u, rho v, E) and
  * nsp + 5 of W = (rho_1 .. rho_nsp, u, v, p, c^2, T). Fields are structures of arrays: field k of
  * cell (i, j) lies at k plane + kb_flow_at(i, j). SI units, or one ideal gas without dimensions.
  */

@@ -26,7 +26,7 @@ static inline int flow_one_thread(void **state)
     return 0;
 }
 
-static const kb_flow_case *flow_case(const char *name, kb_flow_options *o)
+static inline const kb_flow_case *flow_case(const char *name, kb_flow_options *o)
 {
     kb_error err = {0};
     const kb_flow_case *c = kb_flow_find_case(name, &err);
@@ -35,7 +35,7 @@ static const kb_flow_case *flow_case(const char *name, kb_flow_options *o)
     return c;
 }
 
-static void flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
+static inline void flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
                       const char *scheme, const char *engine)
 {
     kb_error err = {0};
@@ -45,7 +45,7 @@ static void flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_options *
         fail_msg("%s", err.text);
 }
 
-static void flow_run(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
+static inline void flow_run(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
                      const char *scheme, const char *engine)
 {
     kb_error err = {0};

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Chapman-Jouguet and von Neumann states and induction lengths against those of Cantera 3.2 (least
+ * speed on the equilibrium Hugoniot curve; integration in time behind the frozen shock).
+ */
+#include "tests/unit/flow_run.h"
+
+#include "flow/detonation.h"
+#include "mech/thermo/thermo.h"
+#include "pasr/generators/common/mixture.h"
+
+typedef struct {
+    const char *mech, *mixture;
+    double p, D, T_cj, p_cj, rho_cj, T_vn, p_vn, rho_vn, induction, delay, release;
+} row;
+
+/* p [Pa], D [m/s], T [K], ratios to the unburnt gas (density behind the shock: kg/m^3), [mm], [us] */
+static const row rows[] = {
+    {"h2co", "H2:2,O2:1,AR:7", 6670, 1616.65, 2800.3, 15.715, 1.7918, 1901.6, 26.184, 0.34871, 1.518,
+     3.84, 29.2},
+    {"gri30", "H2:2,O2:1,AR:7", 6670, 1616.93, 2802.2, 15.720, 1.7918, 1902.2, 26.193, 0.34871,
+     1.515, 3.83, 25.8},
+    {"h2co", "H2:2,O2:1,AR:7", 10000, 1628.17, 2841.1, 15.892, 1.7887, 1924.2, 26.566, 0.52419,
+     0.982, 2.47, 16.6},
+    {"h2co", "H2:2,O2:1,AR:7", 101325, 1692.66, 3075.4, 16.859, 1.7682, 2053.5, 28.756, 5.3871,
+     0.0778, 0.189, 0.42},
+    {"h2", "H2:2,O2:1,N2:3.76", 101325, 1978.49, 2968.7, 15.706, 1.8022, 1541.1, 27.918, 4.6167,
+     0.159, 0.423, 0.25},
+    {"h2co", "H2:2,O2:1,N2:3.76", 101325, 1977.29, 2964.6, 15.689, 1.8023, 1539.7, 27.883, 4.6152,
+     0.197, 0.525, 0.29},
+    {"gri30", "H2:2,O2:1,N2:3.76", 101325, 1969.27, 2944.5, 15.591, 1.8044, 1530.3, 27.652, 4.6050,
+     0.246, 0.653, 0.30},
+    {"h2", "H2:2,O2:1", 101325, 2841.27, 3682.6, 18.848, 1.8386, 1768.4, 33.119, 2.7411, 0.0375,
+     0.071, 0.06},
+    {"gri30", "CH4:1,O2:2", 20000, 2319.17, 3437.2, 27.763, 1.8591, 1804.5, 52.197, 1.8564, 1.268,
+     4.38, 0.24}};
+
+static void check(const row *r)
+{
+    kb_error err = {0};
+    kb_mech m;
+    kb_detonation d;
+    kb_znd z;
+    double X[KB_FLOW_SPECIES], Y[KB_FLOW_SPECIES], Yb[KB_FLOW_SPECIES];
+    char *path = kb_format("datasets/mechanisms/%s.yaml", r->mech);
+    const kb_solvers *s = kb_solvers_open(r->mech, &err);
+    if (!s || kb_mech_load(&m, path, NULL, &err) ||
+        kb_mole_fractions(&m, "mixture", r->mixture, X, &err))
+        fail_msg("%s", err.text);
+    kb_X_to_Y(&m, X, Y);
+    if (kb_cj(&m, 298, r->p, Y, &d, Yb, &err) ||
+        kb_znd_run(&m, s, &d.fresh, Y, 1.0005 * d.D, 5e-3 * r->induction, &z, &err))
+        fail_msg("%s", err.text);
+    assert_near("D", d.D, r->D, 1e-5);
+    assert_near("T of the CJ state", d.cj.T, r->T_cj, 1e-3);
+    assert_near("p of the CJ state", d.cj.p / d.fresh.p, r->p_cj, 1e-3);
+    assert_near("density of the CJ state", d.cj.rho / d.fresh.rho, r->rho_cj, 1e-3);
+    assert_near("T behind the shock", d.vn.T, r->T_vn, 1e-4);
+    assert_near("p behind the shock", d.vn.p / d.fresh.p, r->p_vn, 1e-4);
+    assert_near("density behind the shock", d.vn.rho, r->rho_vn, 1e-4);
+    assert_near("induction length", 1e3 * z.induction, r->induction, 0.01);
+    assert_near("induction time", 1e6 * z.delay, r->delay, 0.01);
+    double u = d.D * d.fresh.rho / d.cj.rho;
+    assert_near("length of the release", 1e3 * u / z.sigma, r->release, 0.05);
+    /* mass, momentum and energy through the zone */
+    const kb_znd_point *end = &z.at[z.n - 1];
+    double speed = 1.0005 * d.D, flux = d.fresh.rho * speed;
+    assert_near("mass", end->rho * end->w, flux, 1e-6);
+    assert_near("momentum", end->p + flux * end->w, d.fresh.p + flux * speed, 1e-6);
+    assert_near("energy", kb_mix_h(&m, end->T, z.Y + (z.n - 1) * m.nspecies) + 0.5 * end->w * end->w,
+                kb_mix_h(&m, 298, Y) + 0.5 * speed * speed, 1e-6);
+    kb_znd_free(&z);
+    kb_mech_free(&m);
+    free(path);
+}
+
+static void nine_mixtures(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        check(&rows[k]);
+}
+
+static void what_does_not_detonate(void **state)
+{
+    kb_error err = {0};
+    kb_mech m;
+    kb_detonation d;
+    double X[KB_FLOW_SPECIES], Y[KB_FLOW_SPECIES], Yb[KB_FLOW_SPECIES];
+    (void)state;
+    assert_int_equal(kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err), KB_OK);
+    assert_int_equal(kb_mole_fractions(&m, "mixture", "N2:1", X, &err), KB_OK);
+    kb_X_to_Y(&m, X, Y);
+    assert_int_equal(kb_cj(&m, 298, 1e5, Y, &d, Yb, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "does not detonate"));
+    assert_int_equal(kb_cj(&m, 298, -1, Y, &d, Yb, &err), KB_INVALID);
+    assert_int_equal(kb_cj(&m, NAN, 1e5, Y, &d, Yb, &err), KB_INVALID);
+    kb_mech_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nine_mixtures),
+                                       cmocka_unit_test(what_does_not_detonate)};
+    return cmocka_run_group_tests_name("flow detonation", tests, flow_one_thread, NULL);
+}
