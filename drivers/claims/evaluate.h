@@ -19,6 +19,8 @@ typedef struct {
     kb_used *used; /* rows the value rests on, each once */
     int nused;
     double err_ratio, work_ratio; /* worst of the guards err and work; 1: nothing to compare */
+    const kb_select *choice[16]; /* alternatives that were taken, with which of them */
+    int which[16], nchoices;
     char why[512];                /* why there is no value */
     char note[256];               /* alternatives that were taken in place of the first */
     bool missing;                 /* there is no value because rows are missing */

@@ -81,7 +81,7 @@ static int read_band(kb_claim *c, const char *path, kb_error *err)
 static int read_guard(kb_claim *c, const char *path, kb_error *err)
 {
     static const struct { const char *name; double usual; } guards[] = {
-        {"interval", 0.2}, {"err", 100}, {"work", 0.1}};
+        {"interval", 0.4}, {"err", 100}, {"work", 0.1}};
     double *value[] = {&c->guard.interval, &c->guard.err, &c->guard.work};
     const char *p = c->field[KB_GUARD];
     while (given(c->field[KB_GUARD]) && *p) {

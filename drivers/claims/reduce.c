@@ -89,25 +89,27 @@ static const char *reduce_at(const kb_value *e, int n, kb_value *out)
     return "no row there";
 }
 
-/* Smallest x from which on the curve stays above the level; end: which end of its interval */
-static double crossing(const kb_value *e, double level, size_t end)
+/* Index from which on one end of the curve stays above the level; n: never */
+static int crossing(const kb_value *e, double level, size_t end)
 {
-    double x = INFINITY;
-    for (int i = e->n - 1; i >= 0; i--) {
-        if (!(*(const double *)((const char *)&e->p[i] + end) > level))
-            break;
-        x = e->p[i].x;
-    }
-    return x;
+    int i = e->n;
+    while (i > 0 && *(const double *)((const char *)&e->p[i - 1] + end) > level)
+        i--;
+    return i;
 }
 
+/* The interval begins at the x before: the crossing lies between the two */
 static const char *reduce_cross(const kb_value *e, int n, kb_value *out)
 {
     double level = n > 1 ? e[1].p->v : 1;
-    *out = kb_single(crossing(e, level, offsetof(kb_point, v)),
-                     crossing(e, level, offsetof(kb_point, hi)),
-                     crossing(e, level, offsetof(kb_point, lo)));
-    return e->n < 2 ? "a crossing needs two rows" : NULL;
+    int v = crossing(e, level, offsetof(kb_point, v));
+    int first = crossing(e, level, offsetof(kb_point, hi));
+    int last = crossing(e, level, offsetof(kb_point, lo));
+    if (e->n < 2)
+        return "a crossing needs two rows";
+    *out = kb_single(v < e->n ? e->p[v].x : INFINITY, first > 0 ? e->p[first - 1].x : 0,
+                     last < e->n ? e->p[last].x : INFINITY);
+    return NULL;
 }
 
 /* Least squares through (log x, log y); the ends from the worst choice of ends of y */

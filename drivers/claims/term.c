@@ -39,14 +39,33 @@ static bool next(chosen *c)
     return false;
 }
 
+/* threads=all: as many as the machine has cores, which stand in its name (intel-xeon-16c-...) */
+static bool all_threads(const char *machine, const char *threads)
+{
+    for (const char *p = machine; p && (p = strchr(p, '-')); p++) {
+        char *end;
+        long cores = strtol(p + 1, &end, 10);
+        if (cores > 0 && *end == 'c' && (end[1] == '-' || !end[1]))
+            return cores == atol(threads);
+    }
+    return false;
+}
+
+static bool holds_for(kb_inquiry *e, const kb_select *s, int which, const kb_run_table *t,
+                      long row)
+{
+    bool run = !strcmp(s->key, "run");
+    const char *text = run ? t->run : kb_results_field(e->results, t, row, s->key);
+    if (text && !strcmp(s->key, "threads") && !strcmp(s->any.word[which], "all"))
+        return all_threads(kb_results_field(e->results, t, row, "machine"), text);
+    return text && kb_select_holds(s, which, text);
+}
+
 static bool row_holds(kb_inquiry *e, const chosen *c, const kb_run_table *t, long row)
 {
-    for (int i = 0; i < c->count; i++) {
-        const char *key = c->of[i]->key;
-        const char *text = strcmp(key, "run") ? kb_results_field(e->results, t, row, key) : t->run;
-        if (!text || !kb_select_holds(c->of[i], c->which[i], text))
+    for (int i = 0; i < c->count; i++)
+        if (!holds_for(e, c->of[i], c->which[i], t, row))
             return false;
-    }
     return true;
 }
 
@@ -132,16 +151,41 @@ static int collect(kb_inquiry *e, const kb_query *q, const kb_node *term, const 
     return KB_OK;
 }
 
-static void note_second_choice(kb_inquiry *e, const chosen *c)
+static bool same_alternatives(const kb_select *a, const kb_select *b)
 {
-    for (int i = 0; i < c->count; i++) {
-        size_t n = strlen(e->note);
-        char text[128];
-        snprintf(text, sizeof text, "%s %s in place of %s", c->of[i]->key,
-                 c->of[i]->any.word[c->which[i]], c->of[i]->any.word[0]);
-        if (c->which[i] && !strstr(e->note, text))
-            snprintf(e->note + n, sizeof e->note - n, "%s%s", n ? ", " : "", text);
-    }
+    bool same = !strcmp(a->key, b->key) && a->any.count == b->any.count;
+    for (int i = 0; same && i < a->any.count; i++)
+        same = !strcmp(a->any.word[i], b->any.word[i]);
+    return same;
+}
+
+static int keep_choice(kb_inquiry *e, const kb_select *s, int which)
+{
+    for (int i = 0; i < e->nchoices; i++)
+        if (same_alternatives(e->choice[i], s))
+            return e->which[i] == which
+                       ? KB_OK
+                       : kb_no_value(e, true, "%s %s on one side and %s on the other", s->key,
+                                     s->any.word[e->which[i]], s->any.word[which]);
+    if (e->nchoices == 16)
+        return KB_OK;
+    e->choice[e->nchoices] = s;
+    e->which[e->nchoices++] = which;
+    size_t n = strlen(e->note);
+    if (which)
+        snprintf(e->note + n, sizeof e->note - n, "%s%s %s in place of %s", n ? ", " : "", s->key,
+                 s->any.word[which], s->any.word[0]);
+    return KB_OK;
+}
+
+/* The same alternatives are decided alike in every term */
+static int keep_choices(kb_inquiry *e, const chosen *c)
+{
+    int code = KB_OK;
+    for (int i = 0; i < c->count && !code; i++)
+        if (c->of[i]->any.count > 1)
+            code = keep_choice(e, c->of[i], c->which[i]);
+    return code;
 }
 
 /* Each x once; the rows count as used */
@@ -196,10 +240,10 @@ int kb_term_rows(kb_inquiry *e, const kb_query *q, const kb_node *term, kb_value
     } while (!code && !f.value.n && next(&c));
     if (!code && !f.value.n)
         code = no_rows(e, term, &f);
-    if (!code) {
-        note_second_choice(e, &c);
+    if (!code)
+        code = keep_choices(e, &c);
+    if (!code)
         code = accept(e, term, &f);
-    }
     f.value.curve = !is_single(&c, q->by);
     if (!f.value.curve && f.value.n == 1)
         f.value.p->x = 0;
