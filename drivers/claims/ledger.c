@@ -92,11 +92,12 @@ static int read_guard(kb_claim *c, const char *path, kb_error *err)
         char *word = kb_format("%.*s", (int)n, p), *end = NULL;
         if (i < 3)
             *value[i] = name == n ? guards[i].usual : strtod(word + name + 1, &end);
-        if (i == 3 || !(*value[i] > 0) || (end && *end))
+        bool wrong = i == 3 || !(*value[i] > 0) || (end && *end);
+        if (wrong)
             kb_fail_at(err, path, c->line, word, "interval, err, work, each with =number or not",
                        "no such guard");
         free(word);
-        if (i == 3 || !(*value[i] > 0) || (end && *end))
+        if (wrong)
             return KB_INVALID;
         p += n + strspn(p + n, " ");
     }

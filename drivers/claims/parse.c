@@ -119,6 +119,7 @@ static int term(parser *p, size_t n, kb_node **out)
 
 static int add_argument(parser *p, kb_node *call, int most)
 {
+    skip(p);
     if (call->narguments >= most)
         return refuse(p, p->at, 1, NULL, "too many arguments");
     int code = expression(p, &call->argument[call->narguments]);

@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# claims: exit codes, what is written and what is left alone, and the verdicts on the committed results.
+# Run from the repository root: [KB_BUILD=build] tests/scripts/test_claims.sh
+build=${KB_BUILD:-build}
+. tests/scripts/check.sh
+
+mkdir -p "$dir/toy/first"
+cells() { # cells TIME-OF-B: a takes 2 s
+    echo machine,git,db_sha256,n,solver,engine,time_s,time_lo_s,time_hi_s,err_p95,status
+    echo box,abc,d,64,a,cpu-scalar,2,1.99,2.01,1e-6,ok
+    echo "box,abc,d,64,b,cpu-scalar,$1,$1,$1,1e-6,ok"
+}
+cells 1 >"$dir/toy/first/cells.csv"
+claim() { # claim ID PAPER EXPERIMENT QUERY DIRECTION
+    printf '%s\t%s\tFig. 1\tquantity\t2\t2\t2\tratio\tyes\t%s\t%s\t%s\t1.5..3\t-\tnote, with a comma\n' "$@"
+}
+names() {
+    echo id paper where quantity printed printed_lo printed_hi kind portable experiment query direction band guard \
+        note | tr ' ' '\t'
+}
+{
+    names
+    claim a-1 a first 'us{a n=64} / us{b n=64}' '> 1'
+    claim a-2 a first 'us{b n=64} / us{a n=64}' '> 1'
+    claim b-1 b first 'us{z n=64}' '> 1'
+} >"$dir/claims.tsv"
+run="claims --claims $dir/claims.tsv --results $dir/toy"
+verdict() { column "$dir/toy/claims.csv" verdict "f[\"id\"] == \"$1\""; }
+
+ok "first verdicts are written" code 0 $run
+ok "with their names" test "$(verdict a-1), $(verdict a-2), $(verdict b-1)" = "holds, does not hold, cannot say"
+ok "with value, interval and rows" test "$(column "$dir/toy/claims.csv" value 'f["id"] == "a-1"') \
+$(column "$dir/toy/claims.csv" lo 'f["id"] == "a-1"') $(column "$dir/toy/claims.csv" rows 'f["id"] == "a-1"') \
+$(column "$dir/toy/claims.csv" git 'f["id"] == "a-1"')" = "2 1.99 first/cells:2 3 abc"
+ok "the columns" test "$(head -1 "$dir/toy/claims.csv")" = id,verdict,value,lo,hi,rows,runs,git,why,machine
+ok "a table and totals" grep -q '3 claims: 1 holds, 0 direction holds, 1 does not hold, 0 unclear, 1 cannot say' \
+    "$dir/out"
+ok "the same again" code 0 $run
+
+cells 8 >"$dir/toy/first/cells.csv"
+cp "$dir/toy/claims.csv" "$dir/before"
+ok "other verdicts are code 1" code 1 $run
+ok "and say which" says "a-1 was 'holds', is 'does not hold'"
+ok "and leave the file" cmp "$dir/before" "$dir/toy/claims.csv"
+ok "one paper alone" code 1 $run --paper a
+ok "one claim alone" code 1 $run --claim a-2
+ok "which leaves the others out" grep -q '^1 claims:' "$dir/out"
+ok "--accept writes them" code 0 $run --claim a-2 --accept
+ok "and keeps the lines of other claims" test "$(verdict a-1), $(verdict a-2), $(verdict b-1)" = \
+    "holds, direction holds, cannot say"
+ok "nothing judged is code 3" code 3 $run --paper b
+ok "no folder is code 2" code 2 claims --claims "$dir/claims.tsv" --results "$dir/nowhere"
+ok "and says so" says 'no such folder of results'
+ok "an unknown paper is code 2" code 2 $run --paper c
+ok "and lists what there is" says "no paper 'c': there are a-1 to a-2, b-1"
+ok "an unknown claim is code 2" code 2 $run --claim a-9
+ok "and lists what there is" says "no claim 'a-9': there are"
+{
+    names
+    claim a-1 a first 'us{a speed=3}' '> 1'
+} >"$dir/wrong.tsv"
+ok "a malformed query is code 2" code 2 claims --claims "$dir/wrong.tsv" --results "$dir/toy"
+ok "with file, line, column and word" says "wrong.tsv:2: query, column 6: no such column 'speed=3'"
+printf 'n,solver\n64\n' >"$dir/toy/first/cells.csv"
+cp "$dir/toy/claims.csv" "$dir/before"
+ok "a broken file of results is code 2" code 2 $run
+ok "with its line" says 'cells.csv:2: 1 fields'
+ok "and leaves the verdicts" cmp "$dir/before" "$dir/toy/claims.csv"
+
+cells 1 >"$dir/toy/first/cells.csv"
+ok "one value" code 0 claims --results "$dir/toy" --run first --value 'us{a n=64} / us{b n=64}'
+ok "with its interval" test "$(cat "$dir/out")" = "2 1.99 2.01"
+ok "no value is code 3" code 3 claims --results "$dir/toy" --run first --value 'us{z n=64}'
+ok "a wrong query is code 2" code 2 claims --results "$dir/toy" --run first --value 'us{a'
+
+# the committed results: links, so that nothing is written there
+for machine in results/*/claims.csv; do
+    [ -e "$machine" ] || continue
+    from=$(dirname "$machine")
+    mkdir -p "$dir/copy"
+    for r in "$from"/*/; do ln -sfn "$PWD/$r" "$dir/copy/$(basename "$r")"; done
+    cp "$machine" "$dir/copy"
+    ok "verdicts of $from are reproduced" code 0 claims --results "$dir/copy"
+    rm -r "$dir/copy"
+done
+exit $failed

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Queries over made-up rows: every form of the language, every guard, every verdict.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "drivers/claims/judge.h"
+
+static char folder[] = "/tmp/kb_test_claims_XXXXXX";
+static kb_results results;
+
+static FILE *start(const char *run, const char *table, const char *header)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", folder, run);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/%s/%s.csv", folder, run, table);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f, "%s\n", header);
+    return f;
+}
+
+static const char header[] =
+    "run,machine,git,db_sha256,order,n,dt_s,solver,engine,schedule,threads,rtol,time_s,time_lo_s,"
+    "time_hi_s,kernel_s,copy_in_s,copy_out_s,err_p95,rhs_mean,D_rhs,failed,status,why";
+
+/* A row: time with an interval of 1 % each way; half of it in the kernel */
+static void row(FILE *f, const char *git, const char *database, int n, const char *solver,
+                const char *engine, int threads, double time, double err, double rhs, int failed,
+                const char *status)
+{
+    fprintf(f, "r,box-4c-gpu,%s,%s,generated,%d,1e-06,%s,%s,static,%d,1e-06,%g,%g,%g,%g,%g,%g,%g,"
+            "%g,0.5,%d,%s,%s\n", git, database, n, solver, engine, threads, time, 0.99 * time,
+            1.01 * time, 0.5 * time, 0.1 * time, 0.2 * time, err, rhs, failed, status,
+            strcmp(status, "ok") ? "beyond the budget" : "");
+}
+
+/* slow takes 1 us an ODE on one thread; quick on a GPU 64 us, and 0.1 us an ODE from n = 640 */
+static void write_good(void)
+{
+    FILE *f = start("good", "cells", header);
+    for (int n = 16; n <= 4096; n *= 4) {
+        row(f, "abc", "db1", n, "slow", "cpu-scalar", 1, 1e-6 * n, 1e-6, 10, 0, "ok");
+        row(f, "abc", "db1", n, "slow", "cpu-scalar", 4, 0.25e-6 * n, 1e-6, 10, 0, "ok");
+        row(f, "abc", "db1", n, "quick", "gpu-thread", 64, fmax(64e-6, 1e-7 * n), 5e-6, 10, 0, "ok");
+        row(f, "abc", "db1", n, "rough", "gpu-thread", 64, 1e-6, 1e-2, 10, 0, "ok");
+        row(f, "abc", "db1", n, "mixed", "gpu-thread", 64, 1e-6 * n, 1e-6, 10 + n / 512, 0, "ok");
+    }
+    row(f, "abc", "db1", 64, "broken", "cpu-scalar", 1, 1, 1e-6, 10, 2, "ok");
+    row(f, "abc", "db1", 64, "late", "cpu-scalar", 1, 1, 1e-6, 10, 0, "skipped");
+    row(f, "abc", "db1", 64, "twice", "cpu-scalar", 1, 1, 1e-6, 10, 0, "ok");
+    row(f, "abc", "db1", 64, "twice", "cpu-scalar", 4, 1, 1e-6, 10, 0, "ok");
+    fclose(f);
+    f = start("good", "divergence", "order,n,solver,engine,measure,histogram,lo,hi,count");
+    fprintf(f, "generated,64,quick,gpu-thread,rhs,warp,0.25,0.5,1\n"
+               "generated,64,quick,gpu-thread,rhs,warp,0.5,0.75,6\n"
+               "generated,64,quick,gpu-thread,rhs,warp,0.75,1,3\n");
+    fclose(f);
+}
+
+static int make_results(void **state)
+{
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    write_good();
+    FILE *f = start("other", "cells", header);
+    row(f, "def", "db1", 64, "newer", "cpu-scalar", 1, 1e-6, 1e-6, 10, 0, "ok");
+    row(f, "abc", "db2", 64, "elsewhere", "cpu-scalar", 1, 1e-6, 1e-6, 10, 0, "ok");
+    fclose(f);
+    kb_error err;
+    return kb_results_open(&results, folder, &err);
+}
+
+static int remove_results(void **state)
+{
+    (void)state;
+    kb_results_free(&results);
+    char *command = kb_format("rm -r %s", folder);
+    int code = system(command);
+    free(command);
+    return code;
+}
+
+/* value of a query over runs good and other; NAN with the reason in why */
+static kb_point value(const char *text, char why[512])
+{
+    kb_query q;
+    kb_value v;
+    kb_error err = {0};
+    kb_inquiry e = {.results = &results};
+    kb_point out = {.v = NAN};
+    kb_words_split(&e.runs, "good,other");
+    if (kb_query_parse(&q, text, "test", 0, &err))
+        fail_msg("%s: %s", text, err.text);
+    if (!kb_evaluate(&e, &q, &v, &err)) {
+        out = *v.p;
+        kb_value_free(&v);
+    } else if (why) {
+        strcpy(why, e.why);
+    }
+    kb_query_free(&q);
+    kb_inquiry_clear(&e);
+    kb_words_free(&e.runs);
+    return out;
+}
+
+static void gives(const char *text, double expected)
+{
+    char why[512] = "";
+    kb_point p = value(text, why);
+    if (!(fabs(p.v - expected) <= 1e-9 * fabs(expected)))
+        fail_msg("%s is %g, not %g (%s)", text, p.v, expected, why);
+}
+
+#define CPU "us{slow cpu-scalar threads=1}"
+#define GPU "us{quick gpu-thread}"
+
+static void arithmetic(void **state)
+{
+    (void)state;
+    gives("2 + 3 * 4", 14);
+    gives("(2 + 3) * 4 - 6 / 3", 18);
+    gives("2 - 1 - 1", 0);
+    gives("2 * 3 ^ 2", 18);
+    gives("sqrt(16) + floor(2.9)", 6);
+    gives("floor(sqrt(64000 / 3))", 146);
+}
+
+static void reductions(void **state)
+{
+    (void)state;
+    gives("max(" CPU " / " GPU ")", 10);
+    gives("min(" CPU " / " GPU ")", 0.25);
+    gives("mean(" CPU " / " GPU ") where n>=256", (4 + 10 + 10) / 3.0);
+    gives("sum(n{slow cpu-scalar threads=1 n<100})", 80);
+    gives("at(" CPU " / " GPU ", 256)", 4);
+    gives("first(" GPU ")", 4);
+    gives("last(" GPU ")", 0.1);
+    gives("cross(" CPU " / " GPU ")", 256);
+    gives("cross(" CPU " / " GPU ", 5)", 1024);
+    gives("slope(time_s{slow cpu-scalar threads=1})", 1);
+    gives("slope(list(1, 4), list(10, 20))", 2);
+    gives("rise(" CPU " / " GPU ")", 1);
+    gives("fall(" CPU " / " GPU ")", 4);
+    gives("trend(" CPU " / " GPU ")", 40);
+    gives("last(list(5, 6, 7))", 7);
+    gives("max(" CPU ") / 2", 0.5);
+}
+
+static void a_crossing_lies_between_two_n(void **state)
+{
+    (void)state;
+    kb_point p = value("cross(" CPU " / " GPU ")", NULL);
+    assert_true(p.lo == 16 || p.lo == 64); /* the ratio is 1 at 64, so that its interval holds 1 */
+    assert_true(p.hi == 256);
+    assert_true(isinf(value("cross(" GPU " / " GPU " / 2)", NULL).v));
+    assert_true(value("cross(2 * " GPU " / " GPU ")", NULL).lo == 0);
+}
+
+static void columns_and_tables(void **state)
+{
+    (void)state;
+    gives("us{slow threads=1 n=64}", 1);
+    gives("outside{slow threads=1 n=64}", 0.5);
+    gives("moved_s{slow threads=1 n=64} * 1e6", 0.3 * 64);
+    gives("mode(divergence:count{quick n=64 measure=rhs histogram=warp}) by lo", 0.5);
+    gives("share(divergence:count{quick n=64}, 0.5, 0.75) by lo", 0.6);
+    gives("xmin(divergence:count{quick n=64}) by lo", 0.25);
+    gives("xmax(divergence:count{quick n=64}) by lo", 0.75);
+    gives("mech:species{h2}", 9);
+    gives("mech:oneway{gri30}", 634);
+}
+
+static void selectors(void **state)
+{
+    (void)state;
+    gives("us{slow n=64} where threads=1", 1);
+    gives("us{slow n=64 threads=4} where threads=1", 0.25);
+    gives("us{slow n=64 threads=all}", 0.25);
+    gives("us{slow n=64 threads=6|all}", 0.25);
+    gives("us{slow n=64 threads!=4}", 1);
+    gives("us{solver=slow engine=cpu-scalar order=generated schedule=static n=64 threads=1}", 1);
+    gives("us{slow n=64 threads=1 steps=1}", 1);
+    gives("us{slow n=64 threads=1 dt=0.000001}", 1);
+    gives("us{slow threads=1 n>64 n<=256}", 1);
+    gives("us{slow run=good n=64 threads=1}", 1);
+}
+
+static void intervals(void **state)
+{
+    (void)state;
+    kb_point p = value("at(" CPU " / " GPU ", 256)", NULL);
+    assert_true(fabs(p.lo - 4 * 0.99 / 1.01) < 1e-6 && fabs(p.hi - 4 * 1.01 / 0.99) < 1e-6);
+    p = value("1 - us{slow n=64 threads=1}", NULL);
+    assert_true(fabs(p.lo + 0.01) < 1e-6 && fabs(p.hi - 0.01) < 1e-6);
+}
+
+static void says(const char *text, const char *reason)
+{
+    char why[512] = "";
+    kb_point p = value(text, why);
+    if (!isnan(p.v) || !strstr(why, reason))
+        fail_msg("%s is %g, and says '%s' in place of '%s'", text, p.v, why, reason);
+}
+
+static void rows_that_cannot_be_used(void **state)
+{
+    (void)state;
+    says("us{nobody n=64}", "no row for us{nobody");
+    says("us{late n=64}", "skipped: beyond the budget");
+    says("us{broken n=64}", "2 ODEs failed in good:");
+    says("us{twice n=64}", "two rows for us at column 1");
+    says("us{twice n=64}", "threads 1 and 4");
+    says("us{slow n=64 threads=1} / us{newer n=64}", "rows of two commits: abc and def");
+    says("us{slow n=64 threads=1} / us{elsewhere n=64}", "rows of two databases");
+    gives("trend(list(us{slow n=64 threads=1}, us{elsewhere n=64}))", 1e-6 / 64 * 1e6);
+    says("us{slow threads=1}", "reduce the curve");
+    says("at(" CPU ", 7)", "no row there");
+    says("list(" CPU ")", "single values");
+    says("slope(list(1, 2), list(1, 2, 3))", "different length");
+    says("us{slow threads=1 n<64} / us{slow threads=4 n>64}", "no n that both sides");
+}
+
+static void alternatives_are_decided_alike(void **state)
+{
+    (void)state;
+    says("us{slow n=64 threads=4|64} / us{quick n=64 threads=4|64}",
+         "threads 4 on one side and 64 on the other");
+}
+
+static void wrong_queries_name_column_and_word(void **state)
+{
+    static const struct { const char *text, *says; } wrong[] = {
+        {"", "column 1: unexpected '(end)'"},
+        {"us{slow} /", "column 11: unexpected '(end)'"},
+        {"us{slow", "column 1: no end of 'us'"},
+        {"seconds{slow}", "column 1: no such column or function 'seconds'"},
+        {"cats:us{slow}", "column 1: no such table 'cats'"},
+        {"us", "column 1: a column without selectors 'us'"},
+        {"us{speed=3}", "column 4: no such column 'speed=3'"},
+        {"us{threads=}", "column 4: no value in 'threads='"},
+        {"us{slow quick}", "column 9: given twice 'quick'"},
+        {"most(us{slow})", "column 1: no such function 'most'"},
+        {"max(1, 2)", "column 8: too many arguments '2'"},
+        {"at(us{slow})", "column 1: too few arguments for 'at'"},
+        {"max(us{slow}", "column 13: unexpected '(end)'"},
+        {"(1 + 2", "column 7: unexpected '(end)'"},
+        {"1 2", "column 3: unexpected '2'"},
+        {"us{slow} by speed", "column 13: no such column 'speed'"},
+        {"us{slow} where speed=3", "column 16: no such column 'speed=3'"},
+        {"1 + * 2", "column 5: unexpected '*'"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        kb_query q;
+        kb_error err = {0};
+        assert_int_equal(kb_query_parse(&q, wrong[i].text, "claims.tsv", 7, &err), KB_INVALID);
+        if (!strstr(err.text, wrong[i].says) || strncmp(err.text, "claims.tsv:7: ", 14))
+            fail_msg("'%s' gives '%s' in place of '%s'", wrong[i].text, err.text, wrong[i].says);
+    }
+}
+
+static void verdicts_of_values(void **state)
+{
+    const kb_point low = {.v = 1.5, .lo = 1.4, .hi = 1.6}, wide = {.v = 1.5, .lo = 0.9, .hi = 2.5};
+    const kb_point endless = {.v = INFINITY, .lo = 1, .hi = INFINITY};
+    (void)state;
+#define VERDICT(p, direction, bound, banded, least, most) \
+    kb_verdict_of(&(p), direction, bound, banded, least, most)
+    assert_int_equal(VERDICT(low, ">", 1, false, 0, 0), KB_HOLDS);
+    assert_int_equal(VERDICT(low, ">", 1, true, 1, 2), KB_HOLDS);
+    assert_int_equal(VERDICT(low, ">", 1, true, 2, 4), KB_DIRECTION_HOLDS);
+    assert_int_equal(VERDICT(low, ">", 1, true, 1.5, 4), KB_DIRECTION_HOLDS);
+    assert_int_equal(VERDICT(low, "<", 1, true, 1, 2), KB_DOES_NOT_HOLD);
+    assert_int_equal(VERDICT(low, ">", 1.6, false, 0, 0), KB_DOES_NOT_HOLD);
+    assert_int_equal(VERDICT(wide, ">", 1, true, 0, 4), KB_UNCLEAR);
+    assert_int_equal(VERDICT(wide, "<", 2, false, 0, 0), KB_UNCLEAR);
+    assert_int_equal(VERDICT(wide, ">=", 2, false, 0, 0), KB_HOLDS);
+    assert_int_equal(VERDICT(wide, ">=", 3, false, 0, 0), KB_DOES_NOT_HOLD);
+    assert_int_equal(VERDICT(wide, "<=", 1, false, 0, 0), KB_HOLDS);
+    assert_int_equal(VERDICT(low, "<=", 1, false, 0, 0), KB_DOES_NOT_HOLD);
+    assert_int_equal(VERDICT(low, "", 0, true, 1, 2), KB_HOLDS);
+    assert_int_equal(VERDICT(low, "", 0, true, 2, 3), KB_DOES_NOT_HOLD);
+    assert_int_equal(VERDICT(wide, "", 0, true, 1, 2), KB_UNCLEAR);
+    assert_int_equal(VERDICT(low, "", 0, false, 0, 0), KB_NOT_JUDGED);
+    assert_int_equal(VERDICT(low, "is", 0, true, 1, 2), KB_HOLDS);
+    assert_int_equal(VERDICT(endless, "is", 0, true, 1, 2), KB_DOES_NOT_HOLD);
+#undef VERDICT
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arithmetic), cmocka_unit_test(reductions),
+        cmocka_unit_test(a_crossing_lies_between_two_n), cmocka_unit_test(columns_and_tables),
+        cmocka_unit_test(selectors), cmocka_unit_test(intervals),
+        cmocka_unit_test(rows_that_cannot_be_used),
+        cmocka_unit_test(alternatives_are_decided_alike),
+        cmocka_unit_test(wrong_queries_name_column_and_word),
+        cmocka_unit_test(verdicts_of_values)};
+    return cmocka_run_group_tests(tests, make_results, remove_results);
+}

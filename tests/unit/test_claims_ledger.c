@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Lines of claims: what is refused, which source of rows is taken, guards; and the claims of the
+ * papers themselves.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "drivers/claims/judge.h"
+
+static char folder[] = "/tmp/kb_test_ledger_XXXXXX";
+static char path[64];
+
+#define NAMES "id\tpaper\twhere\tquantity\tprinted\tprinted_lo\tprinted_hi\tkind\tportable\t" \
+              "experiment\tquery\tdirection\tband\tguard\tnote\n"
+
+static void put(const char *file, const char *text)
+{
+    char full[200];
+    snprintf(full, sizeof full, "%s/%s", folder, file);
+    FILE *f = fopen(full, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+/* a line from its last fields */
+static char *line_of(const char *kind, const char *portable, const char *rest)
+{
+    return kb_format("%sa-1\ta\tFig. 1\tquantity\t2\t2\t2\t%s\t%s\t%s\tnote\n", NAMES, kind,
+                     portable, rest);
+}
+
+static const char cells[] =
+    "git,db_sha256,n,solver,engine,time_s,time_lo_s,time_hi_s,err_p95,rhs_mean,status\n"
+    "abc,d,64,a,gpu-thread,2,1.9,2.1,1e-6,10,ok\n"
+    "abc,d,64,b,gpu-thread,1,0.9,1.1,1e-3,10,ok\n"
+    "abc,d,128,a,gpu-thread,4,3.9,4.1,1e-6,12,ok\n"
+    "abc,d,128,b,gpu-thread,2,1.9,2.1,1e-3,12,ok\n"
+    "abc,d,64,c,gpu-thread,1,0.5,2,1e-6,10,ok\n"
+    "abc,d,64,same,gpu-thread,1,0.99,1.01,1e-6,10,ok\n";
+
+static int make(void **state)
+{
+    char run[100];
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/claims.tsv", folder);
+    for (int i = 0; i < 2; i++) {
+        snprintf(run, sizeof run, "%s/%s", folder, i ? "second" : "first");
+        mkdir(run, 0777);
+    }
+    put("second/cells.csv", cells);
+    put("first/cells.csv", "git,db_sha256,n,solver,engine,time_s,time_lo_s,time_hi_s,err_p95,"
+                           "rhs_mean,status\n"
+                           "abc,d,64,own,gpu-thread,2,1.9,2.1,1e-6,10,ok\n");
+    return 0;
+}
+
+static int delete(void **state)
+{
+    (void)state;
+    char *command = kb_format("rm -r %s", folder);
+    int code = system(command);
+    free(command);
+    return code;
+}
+
+static void wrong_lines_are_refused(void **state)
+{
+    static const struct { const char *kind, *portable, *rest, *says; } wrong[] = {
+        {"ratios", "yes", "-\t1\t> 1\t-\t-", ":2: no such kind 'ratios'"},
+        {"ratio", "maybe", "-\t1\t> 1\t-\t-", ":2: no such portability 'maybe'"},
+        {"cited", "no", "-\t1\t-\t-\t-", "nothing can be asked for a claim of kind 'cited'"},
+        {"ratio", "yes", "-\t1 +\t> 1\t-\t-", "query, column 4: unexpected '(end)'"},
+        {"ratio", "yes", "-\t1 || us{x=1}\t> 1\t-\t-", "query, column 9: no such column 'x=1'"},
+        {"ratio", "yes", "-\t1\tabove 1\t-\t-", "no such direction 'above 1'"},
+        {"ratio", "yes", "-\t1\t= 1\t-\t-", "no such direction '= 1'"},
+        {"ratio", "yes", "-\t1\t> x\t-\t-", "no such column or function 'x'"},
+        {"ratio", "yes", "-\t1\t> 1\t1-2\t-", "no such band '1-2'"},
+        {"ratio", "yes", "-\t1\t> 1\t1..y\t-", "no such column or function 'y'"},
+        {"ratio", "yes", "-\t1\t> 1\t-\twork luck", "no such guard 'luck'"},
+        {"ratio", "yes", "-\t1\t> 1\t-\terr=-1", "no such guard 'err=-1'"},
+        {"ratio", "yes", "-\t1\t> 1\t-\terr=1x", "no such guard 'err=1x'"},
+        {"ratio", "yes", "-\t1\t> 1\t-\t", "empty field 'guard'"},
+        {"ratio", "yes", "-\t1\t> 1\t-", "14 fields in place of 15"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        kb_ledger l;
+        kb_error err = {0};
+        char *line = line_of(wrong[i].kind, wrong[i].portable, wrong[i].rest);
+        put("claims.tsv", line);
+        free(line);
+        if (kb_ledger_read(&l, path, &err) != KB_INVALID || !strstr(err.text, wrong[i].says))
+            fail_msg("'%s' in place of '%s'", err.text, wrong[i].says);
+    }
+}
+
+static void files_are_checked(void **state)
+{
+    kb_ledger l;
+    kb_error err = {0};
+    (void)state;
+    put("claims.tsv", NAMES);
+    assert_int_equal(kb_ledger_read(&l, path, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "no claims"));
+    put("claims.tsv", "id\tpaper\n");
+    assert_int_equal(kb_ledger_read(&l, path, &err), KB_INVALID);
+    char *line = line_of("ratio", "yes", "-\t1\t> 1\t-\t-");
+    char *both = kb_format("%s%s", line, line + strlen(NAMES));
+    put("claims.tsv", both);
+    assert_int_equal(kb_ledger_read(&l, path, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, ":3: a second claim 'a-1'"));
+    free(line);
+    free(both);
+}
+
+/* Verdict on a claim with these last fields; *why is fresh */
+static kb_verdict judged(const char *kind, const char *portable, const char *rest, char **why)
+{
+    kb_ledger l;
+    kb_results r;
+    kb_judgement j;
+    kb_error err = {0};
+    char *line = line_of(kind, portable, rest);
+    put("claims.tsv", line);
+    free(line);
+    if (kb_ledger_read(&l, path, &err) || kb_results_open(&r, folder, &err) ||
+        kb_judge(&r, &l.of[0], &j, &err))
+        fail_msg("%s", err.text);
+    *why = kb_format("%s [%s] %s", j.why, j.rows, j.git);
+    kb_verdict verdict = j.verdict;
+    kb_judgement_free(&j);
+    kb_results_free(&r);
+    kb_ledger_free(&l);
+    return verdict;
+}
+
+static void expect(kb_verdict expected, const char *rest, const char *says)
+{
+    char *why;
+    kb_verdict verdict = judged("ratio", "yes", rest, &why);
+    if (verdict != expected || !strstr(why, says))
+        fail_msg("%s: %s, '%s' in place of %s, '%s'", rest, kb_verdict_names[verdict], why,
+                 kb_verdict_names[expected], says);
+    free(why);
+}
+
+#define AB "us{a n=64} / us{b n=64}"
+
+static void every_verdict(void **state)
+{
+    char *why;
+    (void)state;
+    expect(KB_HOLDS, "second\t" AB "\t> 1\t1..4\t-", "asked: > 1, in 1..4 [second/cells:2 3] abc");
+    expect(KB_DIRECTION_HOLDS, "second\t" AB "\t> 1\t3..4\t-", "asked: > 1, in 3..4");
+    expect(KB_DOES_NOT_HOLD, "second\t" AB "\t< 1\t-\t-", "asked: < 1");
+    expect(KB_UNCLEAR, "second\t" AB "\t> 2\t-\t-", "asked: > 2");
+    expect(KB_CANNOT_SAY, "second\tus{z n=64}\t> 2\t-\t-", "no row for us{z 64} in second");
+    expect(KB_CANNOT_SAY, "third\t" AB "\t> 2\t-\t-", "in third");
+    assert_int_equal(judged("ratio", "no", "second\t" AB "\t-\t-\t-", &why), KB_NOT_JUDGED);
+    assert_non_null(strstr(why, "reported: note"));
+    free(why);
+    assert_int_equal(judged("cited", "no", "-\t-\t-\t-\t-", &why), KB_NOT_JUDGED);
+    free(why);
+    assert_int_equal(judged("ratio", "yes", "-\t-\t-\t-\t-", &why), KB_CANNOT_SAY);
+    free(why);
+}
+
+static void every_guard(void **state)
+{
+    (void)state;
+    expect(KB_CANNOT_SAY, "second\t" AB "\t> 1\t-\terr", "errors of the two sides are a factor 1e+03");
+    expect(KB_HOLDS, "second\t" AB "\t> 1\t-\terr=2000", "asked");
+    expect(KB_CANNOT_SAY, "second\tus{a n=64} / us{c n=64}\t> 0\t-\tinterval",
+           "the interval is ");
+    expect(KB_HOLDS, "second\tus{a n=64} / us{c n=64}\t> 0\t-\tinterval=10", "asked");
+    expect(KB_CANNOT_SAY, "second\tmax(us{a} / us{b})\t> 1\t-\twork",
+           "mean work of an ODE changes by 20 %");
+    expect(KB_HOLDS, "second\tmax(us{a} / us{b})\t> 1\t-\twork=0.3", "asked");
+    expect(KB_HOLDS, "second\tat(us{a} / us{b}, 64)\t> 1\t-\twork", "asked");
+}
+
+static void sources_of_rows_come_in_turn(void **state)
+{
+    (void)state;
+    expect(KB_HOLDS, "first|second\t" AB "\t> 1\t1..4\t-", "; second in place of first");
+    expect(KB_DIRECTION_HOLDS, "first|~second\t" AB "\t> 1\t1..4\t-",
+           "; second stands in for first");
+    expect(KB_HOLDS, "first|~second\t" AB "\t> 1\t-\t-", "stands in");
+    expect(KB_HOLDS, "first|second\tus{own n=64} / us{b n=64} || " AB "\t> 1\t-\t-",
+           "second in place of first");
+    expect(KB_HOLDS, "first+second\tus{own n=64} / us{b n=64}\t> 1\t-\t-",
+           "[first/cells:2 second/cells:3]");
+    expect(KB_HOLDS, "second\tus{z|a n=64} / us{b n=64}\t> 1\t-\t-", "solver a in place of z");
+    /* a guard that fails does not make the next source a better one */
+    expect(KB_CANNOT_SAY, "second|first\t" AB "\t> 1\t-\terr", "guard err=100");
+}
+
+static void the_claims_of_the_papers_parse(void **state)
+{
+    kb_ledger l;
+    kb_error err = {0};
+    int queries = 0, beyond = 0;
+    (void)state;
+    if (kb_ledger_read(&l, "datasets/claims.tsv", &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(l.count, 274);
+    for (int i = 0; i < l.count; i++) {
+        const kb_claim *c = &l.of[i];
+        queries += c->nqueries > 0;
+        beyond += kb_claim_beyond(c);
+        /* a claim that is asked says when it holds, unless it is reported only */
+        if (c->nqueries && strcmp(c->field[KB_PORTABLE], "no"))
+            assert_true(*c->direction || c->least.root);
+    }
+    assert_true(queries >= 200 && queries + beyond <= 274);
+    kb_ledger_free(&l);
+}
+
+static void a_choice_of_claims(void **state)
+{
+    kb_ledger l;
+    kb_error err = {0};
+    kb_words papers = {0}, ids = {0}, none = {0};
+    (void)state;
+    assert_int_equal(kb_ledger_read(&l, "datasets/claims.tsv", &err), KB_OK);
+    kb_words_split(&papers, "nobody2020");
+    assert_int_equal(kb_ledger_choose(&l, &papers, &none, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "niemeyer2014-c001 to niemeyer2014-c069"));
+    kb_words_free(&papers);
+    kb_words_split(&papers, "curtis2017");
+    kb_words_split(&ids, "stone2014-c001");
+    assert_int_equal(kb_ledger_choose(&l, &papers, &none, &err), KB_OK);
+    assert_int_equal(l.count, 47);
+    assert_int_equal(kb_ledger_choose(&l, &none, &ids, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "no claim 'stone2014-c001'"));
+    kb_words_free(&papers);
+    kb_words_free(&ids);
+    kb_ledger_free(&l);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_lines_are_refused), cmocka_unit_test(files_are_checked),
+        cmocka_unit_test(every_verdict), cmocka_unit_test(every_guard),
+        cmocka_unit_test(sources_of_rows_come_in_turn),
+        cmocka_unit_test(the_claims_of_the_papers_parse), cmocka_unit_test(a_choice_of_claims)};
+    return cmocka_run_group_tests(tests, make, delete);
+}
