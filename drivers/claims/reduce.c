@@ -245,6 +245,12 @@ static const char *each_floor(const kb_value *e, int n, kb_value *out)
     return each(e, out, floor);
 }
 
+static const char *each_log(const kb_value *e, int n, kb_value *out)
+{
+    (void)n;
+    return each(e, out, log);
+}
+
 static const struct {
     const char *name;
     int least, most;
@@ -261,7 +267,7 @@ static const struct {
     {"mode", 1, 1, false, false, reduce_mode},   {"xmin", 1, 1, false, false, reduce_xmin},
     {"xmax", 1, 1, false, false, reduce_xmax},   {"share", 3, 3, false, false, reduce_share},
     {"list", 1, 8, false, false, reduce_list},   {"sqrt", 1, 1, false, true, each_sqrt},
-    {"floor", 1, 1, false, true, each_floor},
+    {"floor", 1, 1, false, true, each_floor},    {"log", 1, 1, false, false, each_log},
 };
 
 static int find(const char *name)

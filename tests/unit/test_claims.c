@@ -134,6 +134,7 @@ static void arithmetic(void **state)
     gives("2 * 3 ^ 2", 18);
     gives("sqrt(16) + floor(2.9)", 6);
     gives("floor(sqrt(64000 / 3))", 146);
+    gives("log(8) / log(2)", 3);
 }
 
 static void reductions(void **state)
