@@ -55,13 +55,13 @@ static int operation(kb_inquiry *e, const kb_query *q, const kb_node *node, kb_v
 static int call(kb_inquiry *e, const kb_query *q, const kb_node *node, kb_value *out,
                 kb_error *err)
 {
-    kb_value argument[8] = {{0}};
+    kb_value argument[KB_ARGUMENTS + 1] = {{0}};
     int code = KB_OK;
     for (int i = 0; i < node->narguments && !code; i++)
         code = evaluate(e, q, node->argument[i], &argument[i], err);
     if (!code) {
         double spread;
-        const char *wrong = kb_reduce(node->name, argument, node->narguments, out, &spread);
+        const char *wrong = kb_reduce(node->name, argument, out, &spread);
         e->work_ratio = fmax(e->work_ratio, spread);
         if (wrong)
             code = kb_no_value(e, true, "%s(): %s", node->name, wrong);
@@ -87,6 +87,19 @@ static int evaluate(kb_inquiry *e, const kb_query *q, const kb_node *node, kb_va
     return KB_INVALID;
 }
 
+/* "2 ODEs failed in run:7", for ODEs that failed or whose result is wrong */
+static int check_row(kb_inquiry *e, const kb_used *u)
+{
+    static const char *const columns[] = {"failed", "wrong"};
+    for (int i = 0; i < 2 && !strcmp(u->table->table, "cells"); i++) {
+        const char *count = kb_results_field(e->results, u->table, u->row, columns[i]);
+        if (count && atof(count) > 0)
+            return kb_no_value(e, false, "%s ODEs %s in %s:%ld", count, columns[i], u->table->run,
+                               u->row + 2);
+    }
+    return KB_OK;
+}
+
 /* All rows are of one commit, with no failed ODE */
 static int check_rows(kb_inquiry *e)
 {
@@ -94,10 +107,8 @@ static int check_rows(kb_inquiry *e)
     for (int i = 0; i < e->nused; i++) {
         const kb_used *u = &e->used[i];
         const char *here = kb_results_field(e->results, u->table, u->row, "git");
-        const char *failed = kb_results_field(e->results, u->table, u->row, "failed");
-        if (failed && !strcmp(u->table->table, "cells") && atof(failed) > 0)
-            return kb_no_value(e, false, "%s ODEs failed in %s:%ld", failed, u->table->run,
-                               u->row + 2);
+        if (check_row(e, u))
+            return KB_NOTHING;
         if (here && git && strcmp(git, here))
             return kb_no_value(e, false, "rows of two commits: %.7s and %.7s", git, here);
         git = here ? here : git;

@@ -10,7 +10,8 @@
 #include "drivers/claims/query.h"
 #include "drivers/claims/value.h"
 
-typedef const char *reducer(const kb_value *argument, int n, kb_value *out);
+/* The arguments end with an empty value */
+typedef const char *reducer(const kb_value *e, kb_value *out);
 
 static void extreme(const kb_value *e, double sign, kb_point *out)
 {
@@ -24,25 +25,22 @@ static void extreme(const kb_value *e, double sign, kb_point *out)
     out->x = 0;
 }
 
-static const char *reduce_max(const kb_value *e, int n, kb_value *out)
+static const char *reduce_max(const kb_value *e, kb_value *out)
 {
-    (void)n;
     *out = kb_single(0, 0, 0);
     extreme(e, 1, out->p);
     return NULL;
 }
 
-static const char *reduce_min(const kb_value *e, int n, kb_value *out)
+static const char *reduce_min(const kb_value *e, kb_value *out)
 {
-    (void)n;
     *out = kb_single(0, 0, 0);
     extreme(e, -1, out->p);
     return NULL;
 }
 
-static const char *reduce_sum(const kb_value *e, int n, kb_value *out)
+static const char *reduce_sum(const kb_value *e, kb_value *out)
 {
-    (void)n;
     *out = kb_single(0, 0, 0);
     for (int i = 0; i < e->n; i++) {
         out->p->v += e->p[i].v;
@@ -52,9 +50,9 @@ static const char *reduce_sum(const kb_value *e, int n, kb_value *out)
     return NULL;
 }
 
-static const char *reduce_mean(const kb_value *e, int n, kb_value *out)
+static const char *reduce_mean(const kb_value *e, kb_value *out)
 {
-    reduce_sum(e, n, out);
+    reduce_sum(e, out);
     out->p->v /= e->n;
     out->p->lo /= e->n;
     out->p->hi /= e->n;
@@ -68,21 +66,18 @@ static const char *pick(const kb_value *e, int i, kb_value *out)
     return NULL;
 }
 
-static const char *reduce_first(const kb_value *e, int n, kb_value *out)
+static const char *reduce_first(const kb_value *e, kb_value *out)
 {
-    (void)n;
     return pick(e, 0, out);
 }
 
-static const char *reduce_last(const kb_value *e, int n, kb_value *out)
+static const char *reduce_last(const kb_value *e, kb_value *out)
 {
-    (void)n;
     return pick(e, e->n - 1, out);
 }
 
-static const char *reduce_at(const kb_value *e, int n, kb_value *out)
+static const char *reduce_at(const kb_value *e, kb_value *out)
 {
-    (void)n;
     for (int i = 0; i < e->n; i++)
         if (e->p[i].x == e[1].p->v)
             return pick(e, i, out);
@@ -99,9 +94,9 @@ static int crossing(const kb_value *e, double level, size_t end)
 }
 
 /* The interval begins at the x before: the crossing lies between the two */
-static const char *reduce_cross(const kb_value *e, int n, kb_value *out)
+static const char *reduce_cross(const kb_value *e, kb_value *out)
 {
-    double level = n > 1 ? e[1].p->v : 1;
+    double level = e[1].n ? e[1].p->v : 1;
     int v = crossing(e, level, offsetof(kb_point, v));
     int first = crossing(e, level, offsetof(kb_point, hi));
     int last = crossing(e, level, offsetof(kb_point, lo));
@@ -113,12 +108,14 @@ static const char *reduce_cross(const kb_value *e, int n, kb_value *out)
 }
 
 /* Least squares through (log x, log y); the ends from the worst choice of ends of y */
-static const char *reduce_slope(const kb_value *e, int n, kb_value *out)
+static const char *reduce_slope(const kb_value *e, kb_value *out)
 {
     double mean = 0, square = 0, v = 0, lo = 0, hi = 0;
-    if (e->n < 2 || (n > 1 && e[1].n != e->n))
-        return n > 1 && e[1].n != e->n ? "two lists of different length" : "a slope needs two rows";
-    const kb_value *x = n > 1 ? &e[1] : NULL;
+    const kb_value *x = e[1].n ? &e[1] : NULL;
+    if (x && x->n != e->n)
+        return "two lists of different length";
+    if (e->n < 2)
+        return "a slope needs two rows";
     for (int i = 0; i < e->n; i++)
         mean += log(x ? x->p[i].v : e->p[i].x) / e->n;
     for (int i = 0; i < e->n; i++)
@@ -149,29 +146,25 @@ static const char *steps(const kb_value *e, double sign, kb_value *out)
     return NULL;
 }
 
-static const char *reduce_rise(const kb_value *e, int n, kb_value *out)
+static const char *reduce_rise(const kb_value *e, kb_value *out)
 {
-    (void)n;
     return steps(e, -1, out);
 }
 
-static const char *reduce_fall(const kb_value *e, int n, kb_value *out)
+static const char *reduce_fall(const kb_value *e, kb_value *out)
 {
-    (void)n;
     return steps(e, 1, out);
 }
 
-static const char *reduce_trend(const kb_value *e, int n, kb_value *out)
+static const char *reduce_trend(const kb_value *e, kb_value *out)
 {
-    (void)n;
     const kb_point *a = e->p, *b = &e->p[e->n - 1];
     *out = kb_single(b->v / a->v, b->lo / a->hi, b->hi / a->lo);
     return e->n < 2 ? "needs two rows" : NULL;
 }
 
-static const char *reduce_mode(const kb_value *e, int n, kb_value *out)
+static const char *reduce_mode(const kb_value *e, kb_value *out)
 {
-    (void)n;
     int best = 0;
     for (int i = 1; i < e->n; i++)
         best = e->p[i].v > e->p[best].v ? i : best;
@@ -179,25 +172,22 @@ static const char *reduce_mode(const kb_value *e, int n, kb_value *out)
     return NULL;
 }
 
-static const char *reduce_xmin(const kb_value *e, int n, kb_value *out)
+static const char *reduce_xmin(const kb_value *e, kb_value *out)
 {
-    (void)n;
     *out = kb_single(e->p[0].x, e->p[0].x, e->p[0].x);
     return NULL;
 }
 
-static const char *reduce_xmax(const kb_value *e, int n, kb_value *out)
+static const char *reduce_xmax(const kb_value *e, kb_value *out)
 {
-    (void)n;
     double x = e->p[e->n - 1].x;
     *out = kb_single(x, x, x);
     return NULL;
 }
 
 /* Part of the sum that lies at a <= x < b */
-static const char *reduce_share(const kb_value *e, int n, kb_value *out)
+static const char *reduce_share(const kb_value *e, kb_value *out)
 {
-    (void)n;
     double all = 0, in = 0;
     for (int i = 0; i < e->n; i++) {
         all += e->p[i].v;
@@ -207,15 +197,14 @@ static const char *reduce_share(const kb_value *e, int n, kb_value *out)
     return NULL;
 }
 
-static const char *reduce_list(const kb_value *e, int n, kb_value *out)
+static const char *reduce_list(const kb_value *e, kb_value *out)
 {
-    *out = (kb_value){.curve = true, .n = n, .p = kb_alloc((size_t)n, sizeof *e->p)};
-    for (int i = 0; i < n; i++) {
+    *out = (kb_value){.curve = true};
+    for (int i = 0; e[i].n; i++) {
         if (e[i].n != 1)
             return "a list of single values: reduce the curve first";
-        out->p[i] = *e[i].p;
-        out->p[i].x = i + 1;
-        out->p[i].work = 0;
+        out->p = kb_realloc(out->p, (size_t)i + 1, sizeof *out->p);
+        out->p[out->n++] = (kb_point){i + 1, e[i].p->v, e[i].p->lo, e[i].p->hi, 0};
     }
     return NULL;
 }
@@ -233,21 +222,18 @@ static const char *each(const kb_value *e, kb_value *out, double (*f)(double))
     return NULL;
 }
 
-static const char *each_sqrt(const kb_value *e, int n, kb_value *out)
+static const char *each_sqrt(const kb_value *e, kb_value *out)
 {
-    (void)n;
     return each(e, out, sqrt);
 }
 
-static const char *each_floor(const kb_value *e, int n, kb_value *out)
+static const char *each_floor(const kb_value *e, kb_value *out)
 {
-    (void)n;
     return each(e, out, floor);
 }
 
-static const char *each_log(const kb_value *e, int n, kb_value *out)
+static const char *each_log(const kb_value *e, kb_value *out)
 {
-    (void)n;
     return each(e, out, log);
 }
 
@@ -266,7 +252,7 @@ static const struct {
     {"fall", 1, 1, true, false, reduce_fall},    {"trend", 1, 1, true, false, reduce_trend},
     {"mode", 1, 1, false, false, reduce_mode},   {"xmin", 1, 1, false, false, reduce_xmin},
     {"xmax", 1, 1, false, false, reduce_xmax},   {"share", 3, 3, false, false, reduce_share},
-    {"list", 1, 8, false, false, reduce_list},   {"sqrt", 1, 1, false, true, each_sqrt},
+    {"list", 1, KB_ARGUMENTS, false, false, reduce_list},   {"sqrt", 1, 1, false, true, each_sqrt},
     {"floor", 1, 1, false, true, each_floor},    {"log", 1, 1, false, false, each_log},
 };
 
@@ -296,13 +282,12 @@ static double spread_of(const kb_value *e)
     return most > 0 ? most / least : 1;
 }
 
-const char *kb_reduce(const char *name, const kb_value *argument, int n, kb_value *out,
-                      double *spread)
+const char *kb_reduce(const char *name, const kb_value *argument, kb_value *out, double *spread)
 {
     int f = find(name);
     *out = (kb_value){0};
     *spread = functions[f].joins ? spread_of(argument) : 1;
-    const char *wrong = functions[f].function(argument, n, out);
+    const char *wrong = functions[f].function(argument, out);
     out->database = functions[f].keeps ? argument->database : NULL;
     out->err = functions[f].keeps ? argument->err : 0;
     return wrong;

@@ -111,6 +111,8 @@ const char *kb_select_add(kb_selects *s, const char *table, const char *word, si
         wrong = "given twice";
     else
         add_alternatives(&new.any, value);
+    if (!wrong && !new.any.count)
+        wrong = "no value in";
     free(copy);
     s->of = kb_realloc(s->of, (size_t)s->count + 1, sizeof *s->of);
     s->of[s->count++] = new;

@@ -93,7 +93,8 @@ static int two_rows(kb_inquiry *e, const kb_node *term, const kb_used *a, const 
         if (one && two && strcmp(one, two))
             snprintf(text + n, sizeof text - n, "%s%s %s and %s", n ? ", " : "", keys[i], one, two);
     }
-    return kb_no_value(e, false, "two rows for %s at column %d of the query: %s:%ld and %s:%ld (%s)",
+    return kb_no_value(e, false,
+                       "two rows for %s at column %d of the query: %s:%ld and %s:%ld (%s)",
                        term->name, term->at, a->table->run, a->row + 2, b->table->run, b->row + 2,
                        text);
 }

@@ -31,9 +31,9 @@ void kb_value_sort(kb_value *v);
  * may have no point. The caller frees all three. */
 void kb_combine(char op, const kb_value *a, const kb_value *b, kb_value *out);
 
-/* A function of the language over its arguments (docs/claims.md). *spread: the largest mean work of
- * the points it joins over the smallest, 1 when it joins none. Returns NULL, or what is wrong. */
-const char *kb_reduce(const char *name, const kb_value *argument, int n, kb_value *out,
-                      double *spread);
+/* A function of the language over its arguments, which end with an empty value (docs/claims.md).
+ * *spread: the largest mean work of the points it joins over the smallest, 1 when it joins none.
+ * Returns NULL, or what is wrong. */
+const char *kb_reduce(const char *name, const kb_value *argument, kb_value *out, double *spread);
 
 #endif

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# claims: exit codes, what is written and what is left alone, and the verdicts on the committed results.
-# Run from the repository root: [KB_BUILD=build] tests/scripts/test_claims.sh
+# claims: exit codes, what is written and what is left alone, and the verdicts on the committed
+# results. Run from the repository root: [KB_BUILD=build] tests/scripts/test_claims.sh
 build=${KB_BUILD:-build}
 . tests/scripts/check.sh
 
@@ -14,11 +14,12 @@ cells() { # cells TIME-OF-B: a takes 2 s
 }
 cells 1 >"$dir/toy/first/cells.csv"
 claim() { # claim ID PAPER EXPERIMENT QUERY DIRECTION
-    printf '%s\t%s\tFig. 1\tquantity\t2\t2\t2\tratio\tyes\t%s\t%s\t%s\t1.5..3\t-\tnote, with a comma\n' "$@"
+    printf '%s\t%s\tFig. 1\tquantity\t2\t2\t2\tratio\tyes\t' "$1" "$2"
+    printf '%s\t%s\t%s\t1.5..3\t-\tnote, with a comma\n' "$3" "$4" "$5"
 }
 names() {
-    echo id paper where quantity printed printed_lo printed_hi kind portable experiment query direction band guard \
-        note | tr ' ' '\t'
+    echo id paper where quantity printed printed_lo printed_hi kind portable experiment query \
+        direction band guard note | tr ' ' '\t'
 }
 {
     names
@@ -30,13 +31,16 @@ run="claims --claims $dir/claims.tsv --results $dir/toy"
 verdict() { column "$dir/toy/claims.csv" verdict "f[\"id\"] == \"$1\""; }
 
 ok "first verdicts are written" code 0 $run
-ok "with their names" test "$(verdict a-1), $(verdict a-2), $(verdict b-1)" = "holds, does not hold, cannot say"
-ok "with value, interval and rows" test "$(column "$dir/toy/claims.csv" value 'f["id"] == "a-1"') \
-$(column "$dir/toy/claims.csv" lo 'f["id"] == "a-1"') $(column "$dir/toy/claims.csv" rows 'f["id"] == "a-1"') \
-$(column "$dir/toy/claims.csv" git 'f["id"] == "a-1"')" = "2 1.99 first/cells:2 3 abc"
-ok "the columns" test "$(head -1 "$dir/toy/claims.csv")" = id,verdict,value,lo,hi,rows,runs,git,why,machine
-ok "a table and totals" grep -q '3 claims: 1 holds, 0 direction holds, 1 does not hold, 0 unclear, 1 cannot say' \
-    "$dir/out"
+verdicts() { echo "$(verdict a-1), $(verdict a-2), $(verdict b-1)"; }
+of_a1() { column "$dir/toy/claims.csv" "$1" 'f["id"] == "a-1"'; }
+ok "with their names" test "$(verdicts)" = "holds, does not hold, cannot say"
+ok "with value, interval and rows" test "$(of_a1 value) $(of_a1 lo) $(of_a1 hi) $(of_a1 rows)" = \
+    "2 1.99 2.01 first/cells:2 3"
+ok "with run and commit" test "$(of_a1 runs) $(of_a1 git)" = "first abc"
+ok "the columns" test "$(head -1 "$dir/toy/claims.csv")" = \
+    id,verdict,value,lo,hi,rows,runs,git,why,machine
+ok "a table and totals" grep -q \
+    '3 claims: 1 holds, 0 direction holds, 1 does not hold, 0 unclear, 1 cannot say' "$dir/out"
 ok "the same again" code 0 $run
 
 cells 8 >"$dir/toy/first/cells.csv"
@@ -48,8 +52,7 @@ ok "one paper alone" code 1 $run --paper a
 ok "one claim alone" code 1 $run --claim a-2
 ok "which leaves the others out" grep -q '^1 claims:' "$dir/out"
 ok "--accept writes them" code 0 $run --claim a-2 --accept
-ok "and keeps the lines of other claims" test "$(verdict a-1), $(verdict a-2), $(verdict b-1)" = \
-    "holds, direction holds, cannot say"
+ok "and keeps the lines of other claims" test "$(verdicts)" = "holds, direction holds, cannot say"
 ok "nothing judged is code 3" code 3 $run --paper b
 ok "no folder is code 2" code 2 claims --claims "$dir/claims.tsv" --results "$dir/nowhere"
 ok "and says so" says 'no such folder of results'

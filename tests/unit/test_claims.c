@@ -52,7 +52,8 @@ static void write_good(void)
     for (int n = 16; n <= 4096; n *= 4) {
         row(f, "abc", "db1", n, "slow", "cpu-scalar", 1, 1e-6 * n, 1e-6, 10, 0, "ok");
         row(f, "abc", "db1", n, "slow", "cpu-scalar", 4, 0.25e-6 * n, 1e-6, 10, 0, "ok");
-        row(f, "abc", "db1", n, "quick", "gpu-thread", 64, fmax(64e-6, 1e-7 * n), 5e-6, 10, 0, "ok");
+        double time = fmax(64e-6, 1e-7 * n);
+        row(f, "abc", "db1", n, "quick", "gpu-thread", 64, time, 5e-6, 10, 0, "ok");
         row(f, "abc", "db1", n, "rough", "gpu-thread", 64, 1e-6, 1e-2, 10, 0, "ok");
         row(f, "abc", "db1", n, "mixed", "gpu-thread", 64, 1e-6 * n, 1e-6, 10 + n / 512, 0, "ok");
     }
@@ -77,6 +78,9 @@ static int make_results(void **state)
     row(f, "def", "db1", 64, "newer", "cpu-scalar", 1, 1e-6, 1e-6, 10, 0, "ok");
     row(f, "abc", "db2", 64, "elsewhere", "cpu-scalar", 1, 1e-6, 1e-6, 10, 0, "ok");
     fclose(f);
+    f = start("flawed", "cells", "n,solver,time_s,wrong");
+    fprintf(f, "64,wrong,1,3\n");
+    fclose(f);
     kb_error err;
     return kb_results_open(&results, folder, &err);
 }
@@ -99,7 +103,7 @@ static kb_point value(const char *text, char why[512])
     kb_error err = {0};
     kb_inquiry e = {.results = &results};
     kb_point out = {.v = NAN};
-    kb_words_split(&e.runs, "good,other");
+    kb_words_split(&e.runs, "good,other,flawed");
     if (kb_query_parse(&q, text, "test", 0, &err))
         fail_msg("%s: %s", text, err.text);
     if (!kb_evaluate(&e, &q, &v, &err)) {
@@ -220,6 +224,7 @@ static void rows_that_cannot_be_used(void **state)
     says("us{nobody n=64}", "no row for us{nobody");
     says("us{late n=64}", "skipped: beyond the budget");
     says("us{broken n=64}", "2 ODEs failed in good:");
+    says("us{wrong n=64}", "3 ODEs wrong in flawed:2");
     says("us{twice n=64}", "two rows for us at column 1");
     says("us{twice n=64}", "threads 1 and 4");
     says("us{slow n=64 threads=1} / us{newer n=64}", "rows of two commits: abc and def");
@@ -250,6 +255,7 @@ static void wrong_queries_name_column_and_word(void **state)
         {"us", "column 1: a column without selectors 'us'"},
         {"us{speed=3}", "column 4: no such column 'speed=3'"},
         {"us{threads=}", "column 4: no value in 'threads='"},
+        {"us{|}", "column 4: no value in '|'"},
         {"us{slow quick}", "column 9: given twice 'quick'"},
         {"most(us{slow})", "column 1: no such function 'most'"},
         {"max(1, 2)", "column 8: too many arguments '2'"},

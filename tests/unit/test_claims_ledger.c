@@ -179,7 +179,8 @@ static void every_verdict(void **state)
 static void every_guard(void **state)
 {
     (void)state;
-    expect(KB_CANNOT_SAY, "second\t" AB "\t> 1\t-\terr", "errors of the two sides are a factor 1e+03");
+    expect(KB_CANNOT_SAY, "second\t" AB "\t> 1\t-\terr",
+           "errors of the two sides are a factor 1e+03");
     expect(KB_HOLDS, "second\t" AB "\t> 1\t-\terr=2000", "asked");
     expect(KB_CANNOT_SAY, "second\tus{a n=64} / us{c n=64}\t> 0\t-\tinterval",
            "the interval is ");
@@ -227,6 +228,44 @@ static void the_claims_of_the_papers_parse(void **state)
     kb_ledger_free(&l);
 }
 
+/* e3-gri30-ignition, e10-sizes-usc2: a run of datasets/experiments.tsv, or such a run of another
+ * mechanism */
+static bool is_experiment(const char *table, const char *name)
+{
+    for (size_t n = strlen(name); n > 0; n--) {
+        char *line = kb_format("\n%.*s\t", (int)n, name);
+        bool there = strstr(table, line) && (!name[n] || name[n] == '-');
+        free(line);
+        if (there)
+            return true;
+    }
+    return false;
+}
+
+static void sources_are_experiments(void **state)
+{
+    static char table[200000];
+    kb_ledger l;
+    kb_error err = {0};
+    (void)state;
+    FILE *f = fopen("datasets/experiments.tsv", "r");
+    assert_non_null(f);
+    assert_true(fread(table, 1, sizeof table - 1, f) > 0 && feof(f));
+    fclose(f);
+    assert_int_equal(kb_ledger_read(&l, "datasets/claims.tsv", &err), KB_OK);
+    for (int i = 0; i < l.count; i++) {
+        const char *p = l.of[i].field[KB_EXPERIMENT];
+        for (size_t n; *p; p += n + strspn(p + n, "|+~")) {
+            n = strcspn(p, "|+~");
+            char *name = kb_format("%.*s", (int)n, p);
+            if (name[0] == 'e' && name[1] >= '0' && name[1] <= '9' && !is_experiment(table, name))
+                fail_msg("%s: no experiment %s", l.of[i].field[KB_ID], name);
+            free(name);
+        }
+    }
+    kb_ledger_free(&l);
+}
+
 static void a_choice_of_claims(void **state)
 {
     kb_ledger l;
@@ -255,6 +294,7 @@ int main(void)
         cmocka_unit_test(wrong_lines_are_refused), cmocka_unit_test(files_are_checked),
         cmocka_unit_test(every_verdict), cmocka_unit_test(every_guard),
         cmocka_unit_test(sources_of_rows_come_in_turn),
-        cmocka_unit_test(the_claims_of_the_papers_parse), cmocka_unit_test(a_choice_of_claims)};
+        cmocka_unit_test(the_claims_of_the_papers_parse), cmocka_unit_test(sources_are_experiments),
+        cmocka_unit_test(a_choice_of_claims)};
     return cmocka_run_group_tests(tests, make, delete);
 }
