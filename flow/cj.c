@@ -29,7 +29,7 @@ static int equilibrium_at(hugoniot *h, double rho, double e, double *T, double *
     if (isnan(*T))
         return kb_fail(h->err, KB_INVALID, "no temperature for an energy of %g J/kg", e);
     *p = rho * KB_R / kb_mean_weight(h->m, h->Y) * *T;
-    return kb_equilibrate(h->m, KB_HOLD_UV, T, p, h->Yb, h->err);
+    return kb_equilibrate(h->m, KB_FIXED_UV, T, p, h->Yb, h->err);
 }
 
 /* the state of the Hugoniot curve at a ratio of densities, e2 = e1 + (p2 + p1)(v1 - v2)/2, and the
