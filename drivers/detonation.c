@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/csv.h"
+#include "base/file.h"
 #include "drivers/generate/generate.h"
 #include "flow/detonation.h"
 #include "mech/thermo/thermo.h"
@@ -112,7 +113,7 @@ static int write_zone(const settings *s, const kb_mech *m, const kb_znd *z, kb_e
         for (int k = 0; k < m->nspecies; k++)
             kb_csv_number(&t, row, t.names[8 + k], z->Y[i * m->nspecies + k], 9);
     }
-    int code = kb_make_folder_of(path, err);
+    int code = kb_make_folders(path, err);
     code = code ? code : kb_csv_write(&t, path, err);
     if (!code)
         printf("%s: %ld points\n", path, z->n);
