@@ -64,29 +64,6 @@ static __device__ long take(const device_batch &d, long k)
 
 static __device__ int stopped(const device_batch &d) { return *d.stop; }
 
-static __global__ void drive(kb_run run, device_batch d)
-{
-    METHOD_work w;
-    METHOD_persistent persistent = {};
-    kb_ode o = {};
-    int iterations = 0;
-    for (long k = take(d, -1); k < d.batch.n && !stopped(d); iterations++) {
-        mask starting = !o.active;
-        if (starting)
-            load_lane(&run, &d.batch, k, 0, &o, w.y);
-        if (o.status == 0.0) {
-            if (starting)
-                METHOD_init(&run, &o, &persistent, &w, starting);
-            METHOD_step(&run, &o, &persistent, &w);
-        }
-        if (o.status != 0.0 || !(o.t < run.dt)) {
-            retire_lane(&d.batch, k, 0, &o, w.y);
-            k = take(d, k);
-        }
-    }
-    d.iterations[(long)blockIdx.x * blockDim.x + threadIdx.x] = iterations;
-}
-
 #else
 
 static __device__ long take(const device_batch &d, long k)
@@ -127,16 +104,13 @@ enum {
     KB_BLOCKS = KB_MOST_TAKEN ? KB_MOST_BLOCKS : KB_WANTED_BLOCKS
 };
 
-static __global__ void __launch_bounds__(KB_TEAM, KB_BLOCKS) drive(kb_run run, device_batch d)
+#endif
+
+/* one thread or team: attempts until it finds no further ODE; returns how many passes that took */
+static __device__ __forceinline__ int integrate(const kb_run &run, const device_batch &d,
+                                                METHOD_work *w, kb_ode &o)
 {
-    extern __shared__ double shared[];
-    team_pool *mine = d.pool + blockIdx.x;
-    METHOD_work *w = KB_WORK_POOLED ? (METHOD_work *)&mine->work : (METHOD_work *)shared;
     METHOD_persistent persistent = {};
-    kb_ode o = {};
-    o.scratch = &mine->scratch;
-    if (TEAM_GLOBAL)
-        team_set_memory((team_memory *)&mine->memory);
     int iterations = 0;
     for (long k = take(d, -1); k < d.batch.n && !stopped(d); iterations++) {
         mask starting = !o.active;
@@ -153,6 +127,30 @@ static __global__ void __launch_bounds__(KB_TEAM, KB_BLOCKS) drive(kb_run run, d
             k = take(d, k);
         }
     }
+    return iterations;
+}
+
+#if KB_TEAM == 1
+
+static __global__ void drive(kb_run run, device_batch d)
+{
+    METHOD_work w;
+    kb_ode o = {};
+    d.iterations[(long)blockIdx.x * blockDim.x + threadIdx.x] = integrate(run, d, &w, o);
+}
+
+#else
+
+static __global__ void __launch_bounds__(KB_TEAM, KB_BLOCKS) drive(kb_run run, device_batch d)
+{
+    extern __shared__ double shared[];
+    team_pool *mine = d.pool + blockIdx.x;
+    METHOD_work *w = KB_WORK_POOLED ? (METHOD_work *)&mine->work : (METHOD_work *)shared;
+    kb_ode o = {};
+    o.scratch = &mine->scratch;
+    if (TEAM_GLOBAL)
+        team_set_memory((team_memory *)&mine->memory);
+    int iterations = integrate(run, d, w, o);
     if (team_rank() == 0)
         d.iterations[blockIdx.x] = iterations;
 }

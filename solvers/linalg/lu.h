@@ -23,6 +23,21 @@ kb_fn int lu_diagonal(int i)
     return p < NHEAD ? kb_lu_diag[p] : NNZ_HEAD + (p - NHEAD) * (TAIL_STRIDE + 1);
 }
 
+/* sum of the products of n entries of a row, packed from A on, with the unknowns x of their columns,
+ * listed from col on; two chains hide the latency */
+kb_fn lane lu_dot(const lane *A, const kb_index *col, const lane *x, int n)
+{
+    lane s0 = splat(0), s1 = splat(0);
+    int k = 0;
+    for (; k + 2 <= n; k += 2) {
+        s0 += A[k] * x[col[k]];
+        s1 += A[k + 1] * x[col[k + 1]];
+    }
+    if (k < n)
+        s0 += A[k] * x[col[k]];
+    return s0 + s1;
+}
+
 #if KB_TEAM > 1
 #include "solvers/linalg/lu_team.h"
 #else
@@ -143,21 +158,6 @@ kb_fn void lu_factor(lane *A, lane gi)
     A[kb_lu_T_row[POS_T]] += gi;
     lu_head(A);
     lu_tail(A);
-}
-
-/* sum of n products of packed places with the unknowns of their columns; two chains hide the
- * latency */
-kb_fn lane lu_dot(const lane *A, const kb_index *col, const lane *x, int n)
-{
-    lane s0 = splat(0), s1 = splat(0);
-    int k = 0;
-    for (; k + 2 <= n; k += 2) {
-        s0 += A[k] * x[col[k]];
-        s1 += A[k + 1] * x[col[k + 1]];
-    }
-    if (k < n)
-        s0 += A[k] * x[col[k]];
-    return s0 + s1;
 }
 
 /* triangular solves of the tail, four rows at a time */

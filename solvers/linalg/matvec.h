@@ -17,18 +17,10 @@ kb_fn void multiply_row(int p, lane Az, lane *Jv)
         Jv[to] = Az * (to > 0 ? -kb_W[to - 1] : -1.0);
 }
 
-/* sum of the n entries from place first of the storage times the unknowns of their columns */
+/* sum of the n entries from index first of A times the unknowns of their columns */
 kb_fn lane multiply_dot(const lane *A, const lane *z, int first, int n)
 {
-    lane s0 = splat(0), s1 = splat(0);
-    int k = first;
-    for (; k + 2 <= first + n; k += 2) {
-        s0 += A[k] * z[kb_lu_column[k]];
-        s1 += A[k + 1] * z[kb_lu_column[k + 1]];
-    }
-    if (k < first + n)
-        s0 += A[k] * z[kb_lu_column[k]];
-    return s0 + s1;
+    return lu_dot(A + first, kb_lu_column + first, z, n);
 }
 
 kb_fn void multiply_tail(const lane *A, const lane *z, int i0, lane *Jv)

@@ -23,7 +23,7 @@
 #ifndef KB_RADAU2A_H
 #define KB_RADAU2A_H
 
-#include "solvers/problem.h"
+#include "solvers/methods/families/step_control.h"
 
 enum { RADAU2A_STAGES = 3, RADAU2A_FAILURES = 40 };
 /* eigenvalues of the inverse of the method's matrix: gamma, alpha +- i beta */
@@ -160,18 +160,8 @@ kb_fn void radau2a_start(const kb_ode *o, const radau2a_persistent *persistent, 
     }
 }
 
-/* sqrt(mean((scale v)^2)) over the n vectors at v */
-kb_fn lane radau2a_norm(const radau2a_work *w, const lane (*v)[N], int n)
-{
-    lane sum = splat(0);
-    for (int k = 0; k < n; k++)
-        each_sum(sum, i, N)
-        {
-            lane q = v[k][i] * w->scale[i];
-            sum += q * q;
-        }
-    return vsqrt(team_sum(sum) * (1.0 / (N * n)));
-}
+/* weighted norm of the first n vectors of g */
+kb_fn lane radau2a_norm(const radau2a_work *w, int n) { return scaled_norm(w->scale, w->g, n); }
 
 /* One Newton increment of w into g. False where a stage has left the window; lanes that are not on
  * look at y0, which does no harm. */
@@ -260,7 +250,7 @@ kb_fn void radau2a_newton(const kb_run *run, kb_ode *o, radau2a_persistent *pers
     persistent->contraction = vpow(vmax(persistent->contraction, splat(2.2e-16)), splat(0.8));
     for (int iteration = 1; iteration <= n.most && lane_any(on); iteration++) {
         mask fine = radau2a_increment(run, o, w, on, s->h);
-        lane size = radau2a_norm(w, w->g, 3), quotient = splat(1);
+        lane size = radau2a_norm(w, 3), quotient = splat(1);
         s->outside = s->outside | (on & not_(fine));
         on = on & fine & is_finite(size);
         if (iteration > 1 && iteration < n.most)
@@ -288,7 +278,7 @@ kb_fn void radau2a_estimate(const kb_run *run, kb_ode *o, const radau2a_persiste
         w->g[0][i] = w->g[1][i] + w->f[i];
     }
     problem_solve(w->E, w->g[0], w->g[0]);
-    s->err = radau2a_norm(w, w->g, 1);
+    s->err = radau2a_norm(w, 1);
     o->solve += lane_count(s->converged);
     mask again = s->converged & (s->err >= 1.0) & (persistent->first | persistent->rejected);
     if (!lane_any(again))
@@ -299,7 +289,7 @@ kb_fn void radau2a_estimate(const kb_run *run, kb_ode *o, const radau2a_persiste
     problem_rhs(run, o, w->y, w->g[0], &w->problem.k);
     each(i, N) w->g[0][i] += w->g[1][i];
     problem_solve(w->E, w->g[0], w->g[0]);
-    s->err = vselect(again & valid, radau2a_norm(w, w->g, 1), s->err);
+    s->err = vselect(again & valid, radau2a_norm(w, 1), s->err);
     o->rhs += lane_count(again);
     o->solve += lane_count(again);
 }

@@ -16,7 +16,7 @@
 #ifndef KB_RKC_H
 #define KB_RKC_H
 
-#include "solvers/problem.h"
+#include "solvers/methods/families/step_control.h"
 
 #define RKC_ROUND 2.220446049250313e-16
 #define RKC_SQRT_ROUND 1.4901161193847656e-8
@@ -132,16 +132,12 @@ kb_fn void rkc_spectral_radius(const kb_run *run, kb_ode *o, rkc_persistent *per
 kb_fn void rkc_first_step(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rkc_work *w)
 {
     mask first = persistent->first & o->active;
-    lane h = splat(run->dt), sum = splat(0);
+    lane h = splat(run->dt);
     h = vselect(persistent->sigma * h > 1.0, 1.0 / persistent->sigma, h);
     each(i, N) w->wj[i] = w->y[i] + h * w->f0[i];
     rkc_rhs(run, o, w->wj, w->f, w, first);
-    each_sum(sum, i, N)
-    {
-        lane q = h * (w->f[i] - w->f0[i]) / (run->atol + run->rtol * vabs(w->y[i]));
-        sum += q * q;
-    }
-    lane root = vsqrt(vsqrt(team_sum(sum) * (1.0 / N)));
+    each(i, N) w->wj[i] = h * (w->f[i] - w->f0[i]);
+    lane root = vsqrt(error_norm(run, w->wj, w->y, w->y));
     h = vselect(0.1 * h < run->dt * root, 0.1 * h / root, splat(run->dt));
     o->h = vselect(first, h, o->h);
     persistent->first = persistent->first & not_(first);
@@ -223,15 +219,9 @@ kb_fn void rkc_stages(const kb_run *run, kb_ode *o, rkc_work *w, lane h, lane s)
 /* Eqs. 30-32; f of the new state into w->f */
 kb_fn lane rkc_error(const kb_run *run, kb_ode *o, rkc_work *w, lane h)
 {
-    lane sum = splat(0);
     rkc_rhs(run, o, w->y, w->f, w, o->active);
-    each_sum(sum, i, N)
-    {
-        lane d = 0.8 * (w->y0[i] - w->y[i]) + 0.4 * h * (w->f0[i] + w->f[i]);
-        lane q = d / (run->atol + run->rtol * vmax(vabs(w->y0[i]), vabs(w->y[i])));
-        sum += q * q;
-    }
-    return vsqrt(team_sum(sum) * (1.0 / N));
+    each(i, N) w->wj[i] = 0.8 * (w->y0[i] - w->y[i]) + 0.4 * h * (w->f0[i] + w->f[i]);
+    return error_norm(run, w->wj, w->y0, w->y);
 }
 
 /* Eqs. 33-35: the next step from the errors of this and the last accepted one */

@@ -11,7 +11,7 @@
 #ifndef KB_VODE_POLYNOMIAL_H
 #define KB_VODE_POLYNOMIAL_H
 
-#include "solvers/problem.h"
+#include "solvers/methods/families/step_control.h"
 
 enum { VODE_Q = 5 };
 
@@ -49,16 +49,9 @@ typedef struct {
     mask converged, outside; /* outside: an iterate left the window of states */
 } vode_attempt;
 
-/* sqrt(mean((scale v)^2)) */
 kb_fn lane vode_norm(const vode_work *w, const lane *v)
 {
-    lane sum = splat(0);
-    each_sum(sum, i, N)
-    {
-        lane q = v[i] * w->scale[i];
-        sum += q * q;
-    }
-    return vsqrt(team_sum(sum) * (1.0 / N));
+    return scaled_norm(w->scale, (const lane(*)[N])v, 1);
 }
 
 /* What depends on the sizes of the last steps: S, X, P, xi as above, C = 1 + X - S: error(q) =

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The norm of an error estimate, and the first substep that follows from it, of the methods with a
- * Jacobian in each attempt (rosenbrock.h, exponential.h).
+ * The weighted norms of errors and increments, and the first substep that follows from the norm of f.
  */
 #ifndef KB_ERROR_NORM_H
 #define KB_ERROR_NORM_H
@@ -18,6 +17,19 @@ kb_fn lane error_norm(const kb_run *run, const lane *v, const lane *y0, const la
         sum += q * q;
     }
     return vsqrt(team_sum(sum) * (1.0 / N));
+}
+
+/* sqrt(mean((scale_i v_ki)^2)) over the n vectors at v, all by the same scale [N] */
+kb_fn lane scaled_norm(const lane *scale, const lane (*v)[N], int n)
+{
+    lane sum = splat(0);
+    for (int k = 0; k < n; k++)
+        each_sum(sum, i, N)
+        {
+            lane q = v[k][i] * scale[i];
+            sum += q * q;
+        }
+    return vsqrt(team_sum(sum) * (1.0 / (N * n)));
 }
 
 /* o->h of the ODEs that have none yet (o->h < 0): given dt if given > 0, else 4 sqrt(2)/||f||; at

@@ -24,6 +24,7 @@
 #include "tests/gpu/fake_cuda/fake.h"
 
 #define __device__
+#define __forceinline__ inline
 #define __global__
 #define __shared__
 #define __launch_bounds__(n)
