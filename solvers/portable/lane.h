@@ -100,6 +100,14 @@ kb_fn mask mask_none(void) { return (mask){0}; }
 kb_fn void mask_put(mask *m, int l, int on) { (*m)[l] = on ? -1 : 0; }
 kb_fn int mask_get(mask m, int l) { return m[l] != 0; }
 
+#define KB_LANE_BY_LANE(name, function)                                                           \
+    kb_fn lane name(lane x)                                                                       \
+    {                                                                                             \
+        for (int l = 0; l < KB_LANES; l++)                                                        \
+            x[l] = function(x[l]);                                                                \
+        return x;                                                                                 \
+    }
+
 /* glibc's libmvec where there is one of this width, else lane by lane */
 #if defined(__x86_64__) && defined(__GLIBC__) && KB_LANES == 8 && defined(__AVX512F__)
 lane _ZGVeN8v_exp(lane);
@@ -117,31 +125,11 @@ lane _ZGVbN2v_log(lane);
 kb_fn lane vexp(lane x) { return _ZGVbN2v_exp(x); }
 kb_fn lane vlog(lane x) { return _ZGVbN2v_log(x); }
 #else
-kb_fn lane vexp(lane x)
-{
-    for (int l = 0; l < KB_LANES; l++)
-        x[l] = exp(x[l]);
-    return x;
-}
-kb_fn lane vlog(lane x)
-{
-    for (int l = 0; l < KB_LANES; l++)
-        x[l] = log(x[l]);
-    return x;
-}
+KB_LANE_BY_LANE(vexp, exp)
+KB_LANE_BY_LANE(vlog, log)
 #endif
-kb_fn lane vsqrt(lane x)
-{
-    for (int l = 0; l < KB_LANES; l++)
-        x[l] = sqrt(x[l]);
-    return x;
-}
-kb_fn lane vfloor(lane x)
-{
-    for (int l = 0; l < KB_LANES; l++)
-        x[l] = floor(x[l]);
-    return x;
-}
+KB_LANE_BY_LANE(vsqrt, sqrt)
+KB_LANE_BY_LANE(vfloor, floor)
 
 #endif
 
