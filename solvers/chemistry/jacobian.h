@@ -85,7 +85,7 @@ kb_fn void jac_progress(const kb_gas *g, jac_work *w, int r0, int r1, int slots_
         int r = r0 + i;
         int slots = kin_slots(r, slots_of), three_body = kin_three_body(r, three_body_of);
         /* d ln kf/dT; falloff and fitted rates: below */
-        lane dk = (kb_b[r] + kb_theta[r] * rT) * rT;
+        lane dk = law_arrhenius_slope(g, kb_b[r], kb_theta[r]);
         jac_side f = jac_side_of(r, 0, slots), p = jac_side_of(r, 1, slots);
         lane K = (E[p.a] * I[f.a]) * (E[p.b] * I[f.b]), du = u[p.a] + u[p.b] - u[f.a] - u[f.b];
         lane Fb = C[f.b], Rb = C[p.b], F = C[f.a] * C[f.b], R = C[p.a] * C[p.b];
@@ -155,7 +155,7 @@ kb_fn void jac_general(const kb_gas *gas, jac_work *w, lane pT)
             B -= d * kin->C[kb_general_species[j]];
         }
         w->s->qB[r] = B;
-        lane dk = (kb_b[r] + kb_theta[r] * gas->rT) * gas->rT;
+        lane dk = law_arrhenius_slope(gas, kb_b[r], kb_theta[r]);
         w->s->qT[r] = kin->q[r] * dk + k * K * R * gas->rT * du + B * pT;
         if (kin_three_body(r, r >= RX2))
             w->s->qM[kin_mreaction(r)] *= F - K * R;

@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Thermodynamics and rate constants at a state, from the tables of mechc; the first half of rhs.h,
- * which says what the symbols mean.
+ * Thermodynamics and rate constants at a state: the loops over the tables of mechc. The formulas of
+ * one record are in rate_laws.h; rhs.h says what the symbols mean.
  */
 #ifndef KB_RATE_CONSTANTS_H
 #define KB_RATE_CONSTANTS_H
 
+#include "solvers/chemistry/rate_laws.h"
 #include "solvers/portable/team_memory.h"
 #include "solvers/solver.h"
 #include "constants.h" /* written by mechc for this mechanism */
 
 enum { N = NSP + 1 };
-
-#define KB_LN10 2.302585092994045684
-
-typedef struct {
-    lane T, rT, lnT, lnp;
-    lane rho, sigma, Mb; /* [kg/m^3], [kmol/kg], p/(RT) [kmol/m^3] */
-} kb_gas;
 
 /* the vectors C and f = wdot/rho: the thread's own or the team's arrays, but for
  * gpu-thread-cached */
@@ -113,7 +107,7 @@ kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
 
 kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w)
 {
-    lane T = g->T, rT = g->rT, lnT = g->lnT;
+    lane T = g->T, rT = g->rT;
     each(k, 1)
     {
         w->x[0] = rT * rT * rT;
@@ -124,7 +118,7 @@ kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w)
         w->x[5] = T * T;
         w->x[6] = T * T * T;
     }
-    each(k, NX - 7) w->x[7 + k] = vexp(kb_x_b[k] * lnT - kb_x_theta[k] * rT);
+    each(k, NX - 7) w->x[7 + k] = vexp(law_arrhenius(g, kb_x_b[k], kb_x_theta[k]));
     team_sync();
     each(r, NRX) w->kf[r] = kb_A[r] * w->x[kb_x_index[r]];
 }
@@ -140,56 +134,17 @@ kb_fn void kin_third_bodies(const kb_gas *g, kb_kinetics *w)
     }
 }
 
-kb_fn lane log10_guarded(lane x) { return vlog(vmax(x, splat(1e-300))) * (1 / KB_LN10); }
-
 /* F_cent of Troe's falloffs, which depends on T alone; with_derivatives: also its derivative */
 kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 {
-    lane T = g->T, rT = g->rT, low = splat(-700);
     each_back(k, NTROE_ALL)
     {
-        lane e3 = (1 - kb_troe_a[k]) * vexp(vmax(-kb_troe_rT3[k] * T, low));
-        lane e1 = kb_troe_a[k] * vexp(vmax(-kb_troe_rT1[k] * T, low));
-        lane e2 = vexp(vmax(-kb_troe_T2[k] * rT, low)), Fc = e3 + e1 + e2;
+        lane slope, Fc = law_troe_center(g, kb_troe_a[k], kb_troe_rT3[k], kb_troe_rT1[k],
+                                         kb_troe_T2[k], &slope);
         w->lF[k] = log10_guarded(Fc);
         if (with_derivatives)
-            w->dlF[k] =
-                (-kb_troe_rT3[k] * e3 - kb_troe_rT1[k] * e1 + kb_troe_T2[k] * rT * rT * e2) / Fc;
+            w->dlF[k] = slope / Fc;
     }
-}
-
-/* Troe's F, and its logarithmic derivatives by Pr and by T at constant Pr.
- * Gilbert, Luther and Troe, Ber. Bunsenges. Phys. Chem. 87 (1983) 169; CHEMKIN-III, eqs. 66-70 */
-kb_fn lane kin_troe(const kb_kinetics *w, int k, lane pr, int with_derivatives, lane *dPr, lane *dT)
-{
-    lane lF = w->lF[k];
-    lane a = log10_guarded(pr) - 0.4 - 0.67 * lF, b = 0.75 - 1.27 * lF - 0.14 * a;
-    lane rb = 1.0 / b, X = a * rb, s = 1.0 / (1.0 + X * X);
-    if (with_derivatives) {
-        lane dX = -2 * KB_LN10 * lF * X * s * s * rb * rb;          /* dlnF/dX / b^2 */
-        *dPr = dX * (0.75 - 1.27 * lF) * (1 / KB_LN10);              /* da/dlnPr = 1/ln 10 */
-        lane dlF = s + dX * (-0.67 * b + 1.1762 * a) * (1 / KB_LN10);  /* dlnF/dlnFc */
-        *dT = dlF * w->dlF[k];
-    }
-    return vexp(KB_LN10 * lF * s);
-}
-
-/* SRI: F = d T^e [a exp(-b/T) + exp(-T/c)]^x, x = 1/(1 + log10(Pr)^2). Stewart, Larson and Golden,
- * Combust. Flame 75 (1989) 25 */
-kb_fn lane kin_sri(const kb_gas *g, int k, lane pr, int with_derivatives, lane *dPr, lane *dT)
-{
-    const double *p = &kb_sri[5 * k];
-    lane lp = log10_guarded(pr), x = 1.0 / (1.0 + lp * lp);
-    lane ea = p[0] * vexp(-p[1] * g->rT), ec = p[2] == 0 ? splat(0) : vexp(g->T * (-1 / p[2]));
-    lane base = ea + ec, lb = vlog(base);
-    if (with_derivatives) {
-        *dPr = lb * (-2 / KB_LN10) * lp * x * x;
-        lane db = ea * p[1] * g->rT * g->rT;
-        if (p[2] != 0)
-            db -= ec * (1 / p[2]);
-        *dT = x * db / base + p[4] * g->rT;
-    }
-    return p[3] * vexp(p[4] * g->lnT + x * lb);
 }
 
 /* one falloff reaction k, once its F and the derivatives of ln F are known: kf *= Pr/(1 + Pr) F */
@@ -221,9 +176,9 @@ kb_fn void kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int num
         number = kb_falloff_number[k];
     }
     if (kind == FALLOFF_TROE && NTROE_ALL > 0)
-        F = kin_troe(w, number, w->pr[k], with_derivatives, &dPr, &dT);
+        F = law_troe(w->lF[number], &w->dlF[number], w->pr[k], with_derivatives, &dPr, &dT);
     else if (kind == FALLOFF_SRI && NSRI_ALL > 0)
-        F = kin_sri(g, number, w->pr[k], with_derivatives, &dPr, &dT);
+        F = law_sri(g, &kb_sri[5 * number], w->pr[k], with_derivatives, &dPr, &dT);
     kin_blend(g, w, k, F, dPr, dT, with_derivatives);
 }
 
@@ -251,7 +206,7 @@ kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int with_derivatives)
             w->M[kb_mreaction_mset[NTHREE_BODY + kb_activated[k]]];
 }
 
-/* ln k linear in ln p between tabulated pressures, constant outside: a sum of hat functions */
+/* ln k linear in ln p between tabulated pressures, constant outside: a weighted sum */
 kb_fn void kin_plog(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 {
     each(k, NPLOG)
@@ -259,25 +214,12 @@ kb_fn void kin_plog(const kb_gas *g, kb_kinetics *w, int with_derivatives)
         lane lnk = splat(0), dT = splat(0), dP = splat(0);
         int first = kb_plog_start[k], last = kb_plog_start[k + 1] - 1;
         for (int j = first; j <= last; j++) {
-            lane hat = splat(1), slope = splat(0), sum = splat(0), sumT = splat(0), top = splat(0);
-            if (j > first) {
-                double width = 1 / (kb_plog_lnp[j] - kb_plog_lnp[j - 1]);
-                mask below = g->lnp < kb_plog_lnp[j];
-                hat = vselect(below, (g->lnp - kb_plog_lnp[j - 1]) * width, hat);
-                slope = vselect(below, splat(width), slope);
-            }
-            if (j < last) {
-                double width = 1 / (kb_plog_lnp[j + 1] - kb_plog_lnp[j]);
-                mask above = g->lnp >= kb_plog_lnp[j];
-                hat = vselect(above, (kb_plog_lnp[j + 1] - g->lnp) * width, hat);
-                slope = vselect(above, splat(-width), slope);
-            }
-            slope = vselect(hat > 0.0, slope, splat(0));
-            hat = vmax(hat, splat(0));
+            lane slope, hat = law_plog_weight(g, kb_plog_lnp, first, j, last, &slope);
+            lane sum = splat(0), sumT = splat(0), top = splat(0);
             int t0 = kb_plog_term[j], t1 = kb_plog_term[j + 1];
             for (int t = t0; t < t1; t++) {
-                lane l = kb_plog_lnA[t] + kb_plog_b[t] * g->lnT - kb_plog_theta[t] * g->rT;
-                lane lT = (kb_plog_b[t] + kb_plog_theta[t] * g->rT) * g->rT;
+                lane l = kb_plog_lnA[t] + law_arrhenius(g, kb_plog_b[t], kb_plog_theta[t]);
+                lane lT = law_arrhenius_slope(g, kb_plog_b[t], kb_plog_theta[t]);
                 if (t == t0)
                     top = l;
                 lane e = t1 - t0 == 1 ? splat(1) : kb_plog_sign[t] * vexp(l - top);
@@ -297,37 +239,17 @@ kb_fn void kin_plog(const kb_gas *g, kb_kinetics *w, int with_derivatives)
     }
 }
 
-/* log10 k = sum_ij c_ij T_i(t) T_j(s), t and s the reduced 1/T and log10 p */
 kb_fn void kin_chebyshev(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 {
     each(k, NCHEB)
     {
-        const double *range = &kb_cheb_range[4 * k], *c = &kb_cheb_coef[kb_cheb_start[k]];
-        int nT = kb_cheb_size[2 * k], np = kb_cheb_size[2 * k + 1];
-        double wt = 1 / (range[1] - range[0]), ws = 1 / (range[3] - range[2]);
-        lane t = (2.0 * g->rT - range[0] - range[1]) * wt;
-        lane s = (2.0 * g->lnp * (1 / KB_LN10) - range[2] - range[3]) * ws;
-        lane lk = splat(0), lkt = splat(0), lks = splat(0);
-        lane a0 = splat(1), a1 = t, d0 = splat(0), d1 = splat(1); /* T_i(t) and its derivative */
-        for (int i = 0; i < nT; i++) {
-            lane b0 = splat(1), b1 = s, e0 = splat(0), e1 = splat(1), row = splat(0),
-                 rows = splat(0);
-            for (int j = 0; j < np; j++) {
-                row += c[i * np + j] * b0;
-                rows += c[i * np + j] * e0;
-                lane b2 = 2.0 * s * b1 - b0, e2 = 2.0 * b1 + 2.0 * s * e1 - e0;
-                b0 = b1, b1 = b2, e0 = e1, e1 = e2;
-            }
-            lk += row * a0;
-            lkt += row * d0;
-            lks += rows * a0;
-            lane a2 = 2.0 * t * a1 - a0, d2 = 2.0 * a1 + 2.0 * t * d1 - d0;
-            a0 = a1, a1 = a2, d0 = d1, d1 = d2;
-        }
-        w->kf[kb_cheb_rx[k]] = vexp(KB_LN10 * lk);
+        lane dT, dP;
+        w->kf[kb_cheb_rx[k]] =
+            law_chebyshev(g, &kb_cheb_range[4 * k], kb_cheb_size[2 * k], kb_cheb_size[2 * k + 1],
+                          &kb_cheb_coef[kb_cheb_start[k]], &dT, &dP);
         if (with_derivatives) {
-            w->pT[NPLOG + k] = lkt * (-2 * KB_LN10 * wt) * g->rT * g->rT;
-            w->pP[NPLOG + k] = lks * (2 * ws);
+            w->pT[NPLOG + k] = dT;
+            w->pP[NPLOG + k] = dP;
         }
     }
 }

@@ -97,7 +97,8 @@ static cudaError_t allocate_flight(const gpu_batch *b, flight *f)
 static bool page_locked(const void *memory)
 {
     cudaPointerAttributes a;
-    bool locked = cudaPointerGetAttributes(&a, memory) == cudaSuccess && a.type == cudaMemoryTypeHost;
+    bool locked = cudaPointerGetAttributes(&a, memory) == cudaSuccess &&
+                  a.type == cudaMemoryTypeHost;
     cudaGetLastError();
     return locked;
 }

@@ -4,7 +4,7 @@
  *
  * Storage [NNZ]: the rows of the NHEAD head pivots packed (L, diagonal, U), then the head columns
  * of the tail's rows, then the dense tail NTAIL x NTAIL, row major with stride TAIL_STRIDE. After
- * kb_factor the diagonals hold inverses. The tail is factored left-looking in 4 x 4 tiles that stay
+ * lu_factor the diagonals hold inverses. The tail is factored left-looking in 4 x 4 tiles that stay
  * in registers: half a load for each multiply-add.
  */
 #ifndef KB_LU_H
@@ -23,8 +23,8 @@ kb_fn int lu_diagonal(int i)
     return p < NHEAD ? kb_lu_diag[p] : NNZ_HEAD + (p - NHEAD) * (TAIL_STRIDE + 1);
 }
 
-/* sum of the products of n entries of a row, packed from A on, with the unknowns x of their columns,
- * listed from col on; two chains hide the latency */
+/* sum of the products of n entries of a row, packed from A on, with the unknowns x of their
+ * columns, listed from col on; two chains hide the latency */
 kb_fn lane lu_dot(const lane *A, const kb_index *col, const lane *x, int n)
 {
     lane s0 = splat(0), s1 = splat(0);

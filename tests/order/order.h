@@ -170,8 +170,8 @@ static inline double adaptive(double rtol, double parameter, double *steps)
     return finish(&d);
 }
 
-/* The global error is at most limit rtol^power; steady: a tolerance 100 times tighter takes it below
- * 0.3 of what it was. */
+/* The global error is at most limit rtol^power; steady: a tolerance 100 times tighter takes it
+ * below 0.3 of what it was. */
 static inline void check_control(const char *what, kb_control c, double parameter)
 {
     double before = INFINITY;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The weighted norms of errors and increments, and the first substep that follows from the norm of f.
+ * The weighted norms of errors and increments, and the first substep that follows from the norm of
+ * f.
  */
 #ifndef KB_ERROR_NORM_H
 #define KB_ERROR_NORM_H

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rate laws: each is written once, as a function of the gas and of the values of one record. How an
+ * engine walks the records is not known here (rate_constants.h and jacobian.h: loops over tables).
+ * Derivatives are logarithmic, of k or F; lane arguments may differ between lanes, others not.
+ */
+#ifndef KB_RATE_LAWS_H
+#define KB_RATE_LAWS_H
+
+#include "solvers/portable/lane.h"
+
+#define KB_LN10 2.302585092994045684
+
+/* the gas at a state */
+typedef struct {
+    lane T, rT, lnT, lnp;
+    lane rho, sigma, Mb; /* [kg/m^3], [kmol/kg], p/(RT) [kmol/m^3] */
+} kb_gas;
+
+kb_fn lane log10_guarded(lane x) { return vlog(vmax(x, splat(1e-300))) * (1 / KB_LN10); }
+
+/* ln of T^b exp(-theta/T) */
+kb_fn lane law_arrhenius(const kb_gas *g, double b, double theta)
+{
+    return b * g->lnT - theta * g->rT;
+}
+
+/* its derivative by T */
+kb_fn lane law_arrhenius_slope(const kb_gas *g, double b, double theta)
+{
+    return (b + theta * g->rT) * g->rT;
+}
+
+/* Troe's F_cent; dF = d F_cent/dT. rT3, rT1: 1/T***, 1/T* */
+kb_fn lane law_troe_center(const kb_gas *g, double a, double rT3, double rT1, double T2, lane *dF)
+{
+    lane T = g->T, rT = g->rT, low = splat(-700);
+    lane e3 = (1 - a) * vexp(vmax(-rT3 * T, low));
+    lane e1 = a * vexp(vmax(-rT1 * T, low));
+    lane e2 = vexp(vmax(-T2 * rT, low));
+    *dF = -rT3 * e3 - rT1 * e1 + T2 * rT * rT * e2;
+    return e3 + e1 + e2;
+}
+
+/* Troe's F from lF = log10 F_cent; with_derivatives: its derivatives by ln Pr and by T at constant
+ * Pr, from dlF = d ln F_cent/dT, which is read only then. Gilbert, Luther and Troe, Ber. Bunsenges.
+ * Phys. Chem. 87 (1983) 169; CHEMKIN-III, eqs. 66-70 */
+kb_fn lane law_troe(lane lF, const lane *dlF, lane pr, int with_derivatives, lane *dPr, lane *dT)
+{
+    lane a = log10_guarded(pr) - 0.4 - 0.67 * lF, b = 0.75 - 1.27 * lF - 0.14 * a;
+    lane rb = 1.0 / b, X = a * rb, s = 1.0 / (1.0 + X * X);
+    if (with_derivatives) {
+        lane dX = -2 * KB_LN10 * lF * X * s * s * rb * rb;              /* dlnF/dX / b^2 */
+        *dPr = dX * (0.75 - 1.27 * lF) * (1 / KB_LN10);                  /* da/dlnPr = 1/ln 10 */
+        lane dF = s + dX * (-0.67 * b + 1.1762 * a) * (1 / KB_LN10);     /* dlnF/dlnFc */
+        *dT = dF * *dlF;
+    }
+    return vexp(KB_LN10 * lF * s);
+}
+
+/* SRI: F = d T^e [a exp(-b/T) + exp(-T/c)]^x, x = 1/(1 + log10(Pr)^2), p = (a, b, c, d, e).
+ * Stewart, Larson and Golden, Combust. Flame 75 (1989) 25 */
+kb_fn lane law_sri(const kb_gas *g, const double *p, lane pr, int with_derivatives, lane *dPr,
+                   lane *dT)
+{
+    lane lp = log10_guarded(pr), x = 1.0 / (1.0 + lp * lp);
+    lane ea = p[0] * vexp(-p[1] * g->rT), ec = p[2] == 0 ? splat(0) : vexp(g->T * (-1 / p[2]));
+    lane base = ea + ec, lb = vlog(base);
+    if (with_derivatives) {
+        *dPr = lb * (-2 / KB_LN10) * lp * x * x;
+        lane db = ea * p[1] * g->rT * g->rT;
+        if (p[2] != 0)
+            db -= ec * (1 / p[2]);
+        *dT = x * db / base + p[4] * g->rT;
+    }
+    return p[3] * vexp(p[4] * g->lnT + x * lb);
+}
+
+/* PLOG: weight of pressure j among those of indices first .. last, lnp [last + 1], in the linear
+ * interpolation of ln k; slope: its derivative by ln p */
+kb_fn lane law_plog_weight(const kb_gas *g, const double *lnp, int first, int j, int last,
+                           lane *slope)
+{
+    lane hat = splat(1), d = splat(0);
+    if (j > first) {
+        double width = 1 / (lnp[j] - lnp[j - 1]);
+        mask below = g->lnp < lnp[j];
+        hat = vselect(below, (g->lnp - lnp[j - 1]) * width, hat);
+        d = vselect(below, splat(width), d);
+    }
+    if (j < last) {
+        double width = 1 / (lnp[j + 1] - lnp[j]);
+        mask above = g->lnp >= lnp[j];
+        hat = vselect(above, (lnp[j + 1] - g->lnp) * width, hat);
+        d = vselect(above, splat(-width), d);
+    }
+    *slope = vselect(hat > 0.0, d, splat(0));
+    return vmax(hat, splat(0));
+}
+
+/* log10 k = sum_ij c_ij T_i(t) T_j(s), t and s the reduced 1/T and log10 p; range: 1/Tmin, 1/Tmax,
+ * log10 pmin, log10 pmax; c [nT][np]. dT, dP: derivatives of ln k by T and by ln p */
+kb_fn lane law_chebyshev(const kb_gas *g, const double *range, int nT, int np, const double *c,
+                         lane *dT, lane *dP)
+{
+    double wt = 1 / (range[1] - range[0]), ws = 1 / (range[3] - range[2]);
+    lane t = (2.0 * g->rT - range[0] - range[1]) * wt;
+    lane s = (2.0 * g->lnp * (1 / KB_LN10) - range[2] - range[3]) * ws;
+    lane lk = splat(0), lkt = splat(0), lks = splat(0);
+    lane a0 = splat(1), a1 = t, d0 = splat(0), d1 = splat(1); /* T_i(t) and its derivative */
+    for (int i = 0; i < nT; i++) {
+        lane b0 = splat(1), b1 = s, e0 = splat(0), e1 = splat(1);
+        lane row = splat(0), rows = splat(0);
+        for (int j = 0; j < np; j++) {
+            row += c[i * np + j] * b0;
+            rows += c[i * np + j] * e0;
+            lane b2 = 2.0 * s * b1 - b0, e2 = 2.0 * b1 + 2.0 * s * e1 - e0;
+            b0 = b1, b1 = b2, e0 = e1, e1 = e2;
+        }
+        lk += row * a0;
+        lkt += row * d0;
+        lks += rows * a0;
+        lane a2 = 2.0 * t * a1 - a0, d2 = 2.0 * a1 + 2.0 * t * d1 - d0;
+        a0 = a1, a1 = a2, d0 = d1, d1 = d2;
+    }
+    *dT = lkt * (-2 * KB_LN10 * wt) * g->rT * g->rT;
+    *dP = lks * (2 * ws);
+    return vexp(KB_LN10 * lk);
+}
+
+#endif
