@@ -110,6 +110,7 @@ typedef struct {
     FILE *file;
     int line;
     bool torn; /* the last row read had no newline: the end of an interrupted file */
+    bool open; /* ... and a quote that never closes */
 } reader;
 
 typedef struct {
@@ -150,6 +151,7 @@ static int read_field(reader *in, buffer *b)
         }
     }
     in->line += c == '\n';
+    in->open = c == EOF && quoted;
     return c;
 }
 
@@ -181,19 +183,21 @@ static void free_fields(char **fields, int n)
     free(fields);
 }
 
+/* A last row without its newline is dropped, but not one whose open quote took later lines in */
 static int read_rows(kb_csv *t, reader *in, kb_error *err)
 {
-    int n;
-    for (char **fields; (fields = read_row(in, &n));) {
-        if (in->torn) {
+    int n, first = in->line + 1;
+    for (char **fields; (fields = read_row(in, &n)); first = in->line + 1) {
+        if (in->torn || n != t->ncolumns)
             free_fields(fields, n);
+        if (in->torn && in->open && in->line >= first)
+            return kb_fail_at(err, in->path, first, NULL, "mend or delete the line",
+                              "a quote that is never closed");
+        if (in->torn)
             break;
-        }
-        if (n != t->ncolumns) {
-            free_fields(fields, n);
+        if (n != t->ncolumns)
             return kb_fail_at(err, in->path, in->line, NULL, "mend or delete the file",
                               "%d fields where the header has %d", n, t->ncolumns);
-        }
         add_row(t, fields);
     }
     return KB_OK;
@@ -202,7 +206,7 @@ static int read_rows(kb_csv *t, reader *in, kb_error *err)
 int kb_csv_read(kb_csv *t, const char *path, kb_error *err)
 {
     *t = (kb_csv){0};
-    reader in = {path, fopen(path, "r"), 0, false};
+    reader in = {.path = path, .file = fopen(path, "r")};
     if (!in.file)
         return kb_fail(err, KB_INVALID, "%s: %s", path, strerror(errno));
     int code = KB_OK;

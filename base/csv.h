@@ -15,7 +15,8 @@ typedef struct {
 } kb_csv;
 
 /* Reads a table. A last line without its newline is what an interrupted program left and is
- * dropped. Errors, with the line: no header, a row of another length. On failure *t is empty. */
+ * dropped. Errors, with the line: no header, a row of another length, a quote that is never closed.
+ * On failure *t is empty. */
 int kb_csv_read(kb_csv *t, const char *path, kb_error *err);
 /* Whole file under a temporary name, flushed to the disk, then renamed. */
 int kb_csv_write(const kb_csv *t, const char *path, kb_error *err);

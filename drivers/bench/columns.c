@@ -7,7 +7,7 @@
 
 #define WIDTH 100 /* columns of a line of markdown */
 
-#define COLUMN(name, unit, value, meaning) {#name, unit, meaning},
+#define COLUMN(name, unit, value, meaning) {#name, unit, #value, meaning},
 
 static const kb_column which[] = {
 #include "drivers/bench/columns_which.def"
@@ -47,6 +47,25 @@ static int differs(const kb_csv *t, const kb_columns *columns)
     return -1;
 }
 
+static bool is_number(const char *text)
+{
+    char *end;
+    strtod(text, &end);
+    return *end == '\0';
+}
+
+static int check_numbers(const kb_csv *t, const kb_columns *columns, const char *path,
+                         kb_error *err)
+{
+    for (long row = 0; row < t->nrows; row++)
+        for (int i = 0; i < columns->count; i++)
+            if (strncmp(columns->column[i].value, "TEXT(", 5) && !is_number(t->rows[row][i]))
+                return kb_fail_at(err, path, (int)row + 2, t->rows[row][i],
+                                  "mend or delete the line", "%s is not a number:",
+                                  columns->column[i].name);
+    return KB_OK;
+}
+
 int kb_columns_read(kb_csv *t, const kb_columns *columns, const char *path, kb_error *err)
 {
     kb_csv found;
@@ -58,7 +77,7 @@ int kb_columns_read(kb_csv *t, const kb_columns *columns, const char *path, kb_e
     *t = found;
     int i = differs(t, columns);
     if (i < 0)
-        return KB_OK;
+        return check_numbers(t, columns, path, err);
     return kb_fail_at(err, path, 1, i < t->ncolumns ? t->names[i] : NULL, "give another --out",
                       "other columns than this program writes: column %d is not %s", i + 1,
                       i < columns->count ? columns->column[i].name : "one of them");

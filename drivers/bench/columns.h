@@ -11,7 +11,9 @@
 #include "base/csv.h"
 
 typedef struct {
-    const char *name, *unit, *meaning; /* unit: "" for none; meaning: markdown */
+    const char *name, *unit; /* unit: "" for none */
+    const char *value;       /* the expression of the .def: TEXT(...), otherwise a number */
+    const char *meaning;     /* markdown */
 } kb_column;
 
 typedef struct {
@@ -27,7 +29,8 @@ extern const kb_columns kb_which_columns, kb_cells_columns, kb_samples_columns,
 /* An empty table with these columns */
 void kb_columns_start(kb_csv *t, const kb_columns *columns);
 /* Replaces t by the table at path; leaves it as it is where there is no such file. Errors: those
- * of kb_csv_read, and other columns, with the first that differs. */
+ * of kb_csv_read; other columns, with the first that differs; a field of numbers with something
+ * else in it, with its line. */
 int kb_columns_read(kb_csv *t, const kb_columns *columns, const char *path, kb_error *err);
 /* Lists of the columns in markdown, each under a heading, in lines of at most 100 characters: the
  * part of docs/results-format.md between <!-- columns --> and <!-- /columns --> */

@@ -327,6 +327,11 @@ echo "key,order" >r/order/divergence.csv
 cells 2 --n 150 --solvers euler --out r/order
 ok "other columns are named" grep -q "divergence.csv:1: other columns" err
 cp whole.csv r/order/divergence.csv
+cp r/order/samples.csv whole.csv
+awk -F, -v OFS=, 'NR == 3 { $12 = "1e-3s" } 1' whole.csv >r/order/samples.csv
+cells 2 --n 150 --solvers euler --out r/order
+ok "what is not a number is named with its line" grep -q "samples.csv:3: .*not a number: '1e-3s'" err
+cp whole.csv r/order/samples.csv
 echo "broken" >r/order/cells.csv
 cells 2 --n 150 --solvers euler --out r/order
 ./toydb other.npy 299

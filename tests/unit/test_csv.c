@@ -88,7 +88,7 @@ static void a_torn_last_line_is_dropped(void **state)
     assert_int_equal(t.nrows, 1);
     assert_string_equal(kb_csv_get(&t, 0, "b"), "2");
     kb_csv_free(&t);
-    put_text("a,b\n1,\"2\n3,4\n"); /* a quote that never closes */
+    put_text("a,b\n1,\"2"); /* within a quote */
     assert_int_equal(kb_csv_read(&t, path, &err), KB_OK);
     assert_int_equal(t.nrows, 0);
     kb_csv_free(&t);
@@ -103,6 +103,9 @@ static void wrong_files_are_errors(void **state)
     assert_int_equal(kb_csv_read(&t, path, &err), KB_INVALID);
     assert_non_null(strstr(err.text, "a.csv:3"));
     assert_null(t.names);
+    put_text("a,b\n1,2\n1,\"2\n3,4\n5,6\n"); /* the quote would swallow what follows */
+    assert_int_equal(kb_csv_read(&t, path, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "a.csv:3: a quote"));
     put_text("");
     assert_int_equal(kb_csv_read(&t, path, &err), KB_INVALID);
     assert_int_equal(kb_csv_read(&t, "/nowhere/x.csv", &err), KB_INVALID);
