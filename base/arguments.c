@@ -7,6 +7,46 @@
 #include <math.h>
 #include <string.h>
 
+/* ---- values ---- */
+
+int kb_read_whole(const char *option, const char *text, long least, long most, long *value,
+                  kb_error *err)
+{
+    char *end;
+    errno = 0;
+    *value = strtol(text, &end, 10);
+    if (end != text && !*end && !errno && *value >= least && *value <= most)
+        return KB_OK;
+    char *range = most == LONG_MAX ? kb_format("of at least %ld", least)
+                                   : kb_format("from %ld to %ld", least, most);
+    kb_fail(err, KB_INVALID, "%s: '%s' is not a whole number %s", option, text, range);
+    free(range);
+    return KB_INVALID;
+}
+
+int kb_read_number(const char *option, const char *text, double *value, kb_error *err)
+{
+    char *end;
+    *value = strtod(text, &end);
+    if (end == text || *end || !isfinite(*value))
+        return kb_fail(err, KB_INVALID, "%s: '%s' is not a number", option, text);
+    return KB_OK;
+}
+
+int kb_read_choice(const char *option, const char *text, const char *const *choices, int *index,
+                   kb_error *err)
+{
+    kb_words all = {0};
+    for (*index = 0; choices[*index] && strcmp(text, choices[*index]); ++*index)
+        kb_words_add(&all, choices[*index]);
+    char *names = kb_words_join(&all);
+    int code = choices[*index] ? KB_OK : kb_fail(err, KB_INVALID, "%s: '%s' is none of %s", option,
+                                                 text, names);
+    free(names);
+    kb_words_free(&all);
+    return code;
+}
+
 /* ---- values of options ---- */
 
 /* NULL: neither here nor in the children (argp puts the program's own argp below one of its own) */
@@ -25,6 +65,13 @@ static const char *name_of(const struct argp_state *state, int key)
 {
     const struct argp_option *o = option_of(state->root_argp, key);
     return o ? o->name : "?";
+}
+
+/* code: of a kb_read_ function, which wrote err */
+static void end_if(int code, struct argp_state *state, int key, const kb_error *err)
+{
+    if (code)
+        argp_error(state, "--%s%s", name_of(state, key), err->text);
 }
 
 const char *kb_option_text(struct argp_state *state, int key, const char *text)
@@ -50,25 +97,18 @@ const char *kb_option_name(struct argp_state *state, int key, const char *text)
 
 long kb_option_whole(struct argp_state *state, int key, const char *text, long least, long most)
 {
-    char *end;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (end != text && !*end && !errno && value >= least && value <= most)
-        return value;
-    if (most == LONG_MAX)
-        argp_error(state, "--%s: '%s' is not a whole number of at least %ld", name_of(state, key),
-                   text, least);
-    else
-        argp_error(state, "--%s: '%s' is not a whole number from %ld to %ld", name_of(state, key),
-                   text, least, most);
-    return least;
+    kb_error err;
+    long value;
+    end_if(kb_read_whole("", text, least, most, &value, &err), state, key, &err);
+    return value;
 }
 
 double kb_option_positive(struct argp_state *state, int key, const char *text)
 {
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end || !(value > 0) || !isfinite(value))
+    kb_error err;
+    double value;
+    int code = kb_read_number("", text, &value, &err);
+    if (code || value <= 0)
         argp_error(state, "--%s: '%s' is not a positive number", name_of(state, key), text);
     return value;
 }
@@ -85,17 +125,10 @@ void kb_argument(struct argp_state *state, const char **to, const char *text, co
 int kb_option_choice(struct argp_state *state, int key, const char *text,
                      const char *const *choices)
 {
-    kb_words all = {0};
-    int i = 0;
-    for (; choices[i] && strcmp(text, choices[i]); i++)
-        kb_words_add(&all, choices[i]);
-    if (!choices[i]) {
-        char *there = kb_words_join(&all);
-        argp_error(state, "--%s: '%s' is none of %s", name_of(state, key), text, there);
-        free(there);
-    }
-    kb_words_free(&all);
-    return i;
+    kb_error err;
+    int index;
+    end_if(kb_read_choice("", text, choices, &index, &err), state, key, &err);
+    return index;
 }
 
 /* ---- lists ---- */

@@ -11,6 +11,15 @@ enum { KB_MAX_THREADS = 4096 }; /* that an option may ask for */
 
 struct argp_state;
 
+/* A whole number from least to most; option is its name for the message: "--repeats" */
+int kb_read_whole(const char *option, const char *text, long least, long most, long *value,
+                  kb_error *err);
+/* A finite number */
+int kb_read_number(const char *option, const char *text, double *value, kb_error *err);
+/* Index of the word in choices, which end with NULL */
+int kb_read_choice(const char *option, const char *text, const char *const *choices, int *index,
+                   kb_error *err);
+
 /* For parsers of argp: the value of the option `key`. A wrong one ends the program by argp_error,
  * with a message that names the option. */
 /* any text but an empty one; no empty word where the option's argument is called LIST */
@@ -23,7 +32,6 @@ long kb_option_whole(struct argp_state *state, int key, const char *text, long l
 double kb_option_positive(struct argp_state *state, int key, const char *text);
 /* The one argument of a program, which is a `what`: into *to; a second or empty one is wrong. */
 void kb_argument(struct argp_state *state, const char **to, const char *text, const char *what);
-/* index of the word in choices, which end with NULL */
 int kb_option_choice(struct argp_state *state, int key, const char *text,
                      const char *const *choices);
 

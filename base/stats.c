@@ -132,8 +132,9 @@ double kb_divergence(const int32_t *d, long n)
     return n > 0 ? total / (double)n : NAN;
 }
 
-/* Time of lanes that go from attempt to attempt together and take the next of the n ODEs as they finish: in units of
- * d, an attempt of ODE i is d[i] / attempts[i] and lasts as long as the longest of the lanes */
+/* Time of lanes that go from attempt to attempt together and take the next of the n ODEs as they
+ * finish, in units of d: an attempt of ODE i is d[i] / attempts[i] and lasts as long as the longest
+ * of the lanes */
 static double time_together(const int32_t *d, const int32_t *attempts, long n, int lanes)
 {
     double each[KB_WARP], time = 0;

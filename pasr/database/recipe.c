@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "pasr/database/recipe.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/json.h"
 
 static void *member(const kb_field *f, const void *r)
@@ -60,24 +61,6 @@ static int set_text(char **to, const char *what, const char *text, kb_error *err
     return KB_OK;
 }
 
-static int set_choice(const kb_field *f, int *to, const char *what, const char *text, kb_error *err)
-{
-    for (int i = 0; f->choices[i]; i++)
-        if (!strcmp(text, f->choices[i])) {
-            *to = i;
-            return KB_OK;
-        }
-    char *known = kb_strdup("");
-    for (int i = 0; f->choices[i]; i++) {
-        char *longer = kb_format("%s%s'%s'", known, i ? ", " : "", f->choices[i]);
-        free(known);
-        known = longer;
-    }
-    int code = kb_fail(err, KB_INVALID, "%s: '%s', expected one of %s", what, text, known);
-    free(known);
-    return code;
-}
-
 static int json_axis(const kb_field *f, kb_axis *a, const char *what, const json_t *value,
                      kb_error *err)
 {
@@ -104,7 +87,7 @@ static int set_json(const kb_field *f, void *r, const char *what, const json_t *
         if (!json_is_string(value))
             return kb_fail(err, KB_INVALID, "%s is not a string", what);
         if (f->type == KB_FIELD_CHOICE)
-            return set_choice(f, to, what, json_string_value(value), err);
+            return kb_read_choice(what, json_string_value(value), f->choices, to, err);
         return set_text(to, what, json_string_value(value), err);
     case KB_FIELD_NUMBER:
         if (!json_is_number(value))
@@ -190,22 +173,17 @@ int kb_axis_parse(kb_axis *a, const char *name, const char *text, kb_error *err)
 int kb_recipe_set(const kb_field *f, void *r, const char *what, const char *text, kb_error *err)
 {
     void *to = member(f, r);
-    char *end;
-    errno = 0;
     switch (f->type) {
     case KB_FIELD_TEXT:
         return set_text(to, what, text, err);
     case KB_FIELD_CHOICE:
-        return set_choice(f, to, what, text, err);
+        return kb_read_choice(what, text, f->choices, to, err);
     case KB_FIELD_NUMBER:
-        *(double *)to = strtod(text, &end);
-        if (end == text || *end || !isfinite(*(double *)to))
-            return kb_fail(err, KB_INVALID, "%s '%s' is not a number", what, text);
-        return check_number(f, what, *(double *)to, err);
+        return kb_read_number(what, text, to, err) ? KB_INVALID
+                                                   : check_number(f, what, *(double *)to, err);
     case KB_FIELD_WHOLE:
-        *(long *)to = strtol(text, &end, 10);
-        if (end == text || *end || errno)
-            return kb_fail(err, KB_INVALID, "%s '%s' is not a whole number", what, text);
+        if (kb_read_whole(what, text, LONG_MIN, LONG_MAX, to, err))
+            return KB_INVALID;
         return check_number(f, what, (double)*(long *)to, err);
     case KB_FIELD_AXIS:
         return kb_axis_parse(to, what, text, err) ? KB_INVALID : check_axis(f, what, to, err);

@@ -389,7 +389,8 @@ static void slow_downs(void **state)
     for (int i = 0; i < 80; i++)
         d[i] = i < 32 ? i + 1 : i < 64 ? 10 : i == 70 ? 100 : 2;
     double sum = 32 * 33 / 2 + 320 + 100 + 15 * 2;
-    assert_near(kb_static_slow_down(d, d, 80, KB_WARP), (32 * 32 + 32 * 10 + 16 * 100) / sum, 1e-14);
+    assert_near(kb_static_slow_down(d, d, 80, KB_WARP), (32 * 32 + 32 * 10 + 16 * 100) / sum,
+                1e-14);
     int32_t two[64];
     for (int i = 0; i < 64; i++)
         two[i] = i < 32 ? i + 1 : 32 - (i - 32);

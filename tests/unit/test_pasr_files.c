@@ -112,7 +112,7 @@ static void bad_recipes(void **state)
     bad_text(RECIPE("\"T0_K\": []"), "'T0_K' has 0 values");
     bad_text(RECIPE("\"T0_K\": [400, 10]"), "'T0_K' = 10, expected 200");
     bad_text(RECIPE("\"p_atm\": [\"1\"]"), "'p_atm' is not a number");
-    bad_text(RECIPE("\"inflow\": \"mixed\""), "'mixed', expected one of 'premixed'");
+    bad_text(RECIPE("\"inflow\": \"mixed\""), "'mixed' is none of premixed, non-premixed");
     bad_text(RECIPE("\"pilot_share\": 1.5"), "'pilot_share' = 1.5, expected 0 to 1");
     bad_text(RECIPE("\"fuel\": 3"), "'fuel' is not a string");
     bad_text(RECIPE("\"fuel\": \"\""), "'fuel': the value is empty");
