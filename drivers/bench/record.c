@@ -61,13 +61,9 @@ static int hash_solvers(kb_record *r, kb_error *err)
     return kb_sha256_file(info.dli_fname, r->solvers_sha256, err);
 }
 
-int kb_record_name(kb_record *r, kb_error *err)
+/* The folder of the run and that of the references beside it */
+static int name_folders(kb_record *r, kb_error *err)
 {
-    r->lock = -1;
-    if (hash_solvers(r, err))
-        return KB_INVALID;
-    make_identity(r);
-    r->database = stem(r->db->path);
     if (r->set->out)
         r->folder = kb_strdup(r->set->out);
     else {
@@ -82,6 +78,21 @@ int kb_record_name(kb_record *r, kb_error *err)
     r->references = r->set->references ? kb_strdup(r->set->references)
                                        : kb_format("%.*sreferences", (int)(name - r->folder),
                                                    r->folder);
+    if (!strcmp(r->folder, r->references))
+        return kb_fail(err, KB_INVALID, "%s is the folder of reference solutions (give the run "
+                       "another name)", r->folder);
+    return KB_OK;
+}
+
+int kb_record_name(kb_record *r, kb_error *err)
+{
+    r->lock = -1;
+    if (hash_solvers(r, err))
+        return KB_INVALID;
+    make_identity(r);
+    r->database = stem(r->db->path);
+    if (name_folders(r, err))
+        return KB_INVALID;
     r->cells_path = kb_format("%s/cells.csv", r->folder);
     r->samples_path = kb_format("%s/samples.csv", r->folder);
     r->divergence_path = kb_format("%s/divergence.csv", r->folder);

@@ -27,7 +27,8 @@ typedef struct {
     int lock;         /* file descriptor of the locked folder, -1 */
 } kb_record;
 
-/* Fills the names only: touches no file but the solvers' own. */
+/* Fills the names only: touches no file but the solvers' own. Error: the folder is that of the
+ * references. */
 int kb_record_name(kb_record *r, kb_error *err);
 /* Reads what an earlier run left, if anything. Error: the folder holds results of other sources. */
 int kb_record_read(kb_record *r, kb_error *err);

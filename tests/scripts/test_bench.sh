@@ -327,6 +327,8 @@ for option in --run --label; do
     wrong "'.*' is not the name of a folder" $option ../../away
     wrong "'.*' is not the name of a folder" $option ..
 done
+ends 2 --mech toy.so --db toy.npy --n 10 --run references
+ok "a run is not kept among the references" grep -q "folder of reference solutions" err
 for number in 99999999999999999999 -1 2.5 1e2; do
     wrong "'$number' is not a whole number" --seed $number
 done
