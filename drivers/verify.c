@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * verify: from a run of bench over many tolerances, error against time of each solver with the
- * uncertainty of both (verify.csv, for plots/verify.gp), and which solver is the fastest at each
+ * uncertainty of both (verify.csv, for plots/verify), and which solver is the fastest at each
  * error (fastest.csv, verify.txt and the screen).
  */
 #include <argp.h>

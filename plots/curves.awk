@@ -26,7 +26,7 @@ function value(i, name) {
         return match(R[i, "solver"], /slice=[0-9]+/) ? \
             R[i, "n"] / substr(R[i, "solver"], RSTART + 6, RLENGTH - 6) : \
             match(R[i, "solver"], /cycles=[0-9]+/) ? substr(R[i, "solver"], RSTART + 7, RLENGTH - 7) : ""
-    return R[i, name]
+    return name == "dt_s" ? short(R[i, name]) : R[i, name]
 }
 
 # an end of the interval of y: `end` lo or hi
@@ -58,6 +58,7 @@ function what(i) { return R[i, "solver"] "|" R[i, "engine"] "|" R[i, "threads"] 
 function label_of(i,    text, solver) {
     solver = R[i, "solver"]
     sub(/:(slice|cycles|steps)=[0-9]+/, "", solver)
+    sub(/:jacobian=fd:linear=dense/, " (FD, dense)", solver)
     text = several["solver"] || !several["engine"] ? solver : ""
     if (several["engine"] && panel !~ /engine/)
         text = text " " R[i, "engine"]
@@ -124,7 +125,7 @@ function ratio_rows(spec,    at, label, sides, a, b, i, j, key) {
             continue
         j = below[key]
         if (R[j, "time_s"] > 0 && R[j, "time_lo_s"] > 0)
-            figure_row(panel_of(i), rname, filled(label, i), i, value(i, x), R[i, "time_s"] / R[j, "time_s"], \
+            figure_row(panel_of(i), rname, filled(label, i), one_above ? j : i, value(i, x), R[i, "time_s"] / R[j, "time_s"], \
                 R[i, "time_lo_s"] / R[j, "time_hi_s"], R[i, "time_hi_s"] / R[j, "time_lo_s"])
     }
 }
@@ -211,7 +212,14 @@ END {
         if (also != "" && value(i, also) + 0 > 0)
             figure_row(panel_of(i), alsoname, label_of(i), i, value(i, x), value(i, also), "", "")
     }
+    # where all have the same curve above, the one below gives a ratio its colour
     n = split(ratios, specs, ";")
+    for (k = 1; k <= n; k++) {
+        above = substr(specs[k], index(specs[k], "=") + 1)
+        sub(/,.*/, "", above)
+        one_above = k == 1 ? n > 1 : one_above && above == first_above
+        first_above = above
+    }
     for (k = 1; k <= n; k++)
         ratio_rows(specs[k])
     paper_rows(marks, panels, title)

@@ -25,6 +25,7 @@ FNR == 1 { n = csv_split($0, h); for (i = 1; i <= n; i++) col[h[i]] = i; next }
         m_row[marks] = r; m_column[marks] = c; m_label[marks] = f[col["series"]]
         m_axis[marks] = f[col["x"]] != "" ? "x" : "y"
         m_value[marks] = f[col["x"]] != "" ? f[col["x"]] : f[col["y"]]
+        if (m_axis[marks] == "y") widen(r, m_value[marks] * (logy ? 1.6 : 1.1)) # room for its label
         if (m_axis[marks] == "y") widen(r, m_value[marks])
         else wide(m_value[marks])
         next
@@ -114,10 +115,15 @@ function place_labels(r, c, gap,    k, j, n, at, last, moved) {
     }
 }
 
-function write_series(r, c,    k, j, key, w, x, used) {
+function write_series(r, c,    k, j, key, w, x, used, keys) {
+    for (k = 1; k <= many[r, c]; k++)
+        keys += !used[key_of(r, c, k)]++
+    split("", used)
     for (k = 1; k <= many[r, c]; k++) {
         series++
         key = key_of(r, c, k)
+        if (keys == 1 && many[r, c] > 1) # nothing but their labels tells them apart
+            key = label[r, c, k]
         w = 0.8 / many[r, c]
         printf "s_colour[%d] = \"%s\"; s_point[%d] = %d; s_dash[%d] = %d; s_label[%d] = %s; s_at[%d] = %.4f; s_width[%d] = %g\n", \
             series, key in colour ? colour[key] : spares[1 + (k - 1) % spare], \
@@ -140,13 +146,16 @@ END {
         for (c = 1; c <= columns; c++)
             for (k = 1; k <= many[r, c]; k++)
                 longest = length(label[r, c, k]) > longest ? length(label[r, c, k]) : longest
-    longest = longest > 30 ? 30 : longest
+    longest = longest > 46 ? 46 : longest
     # so many panels side by side that 150 px stay for the curves; the others below them
     label_px = 14 + 6.3 * longest
     side = int(width / (74 + label_px + 150))
     side = side < 1 ? 1 : side > columns ? columns : side
     below = int((columns + side - 1) / side)
-    tics_px = style == "bars" && categories > 3 ? 26 : 0
+    # names of bars are turned where they do not fit side by side
+    for (k = 1; k <= categories; k++)
+        names_px += 7 * length(name_of[k]) + 8
+    tics_px = style == "bars" && names_px > width / side - 74 - label_px ? 26 : 0
     row_px = tics_px + (below > 1 ? 240 : rows > 1 ? 215 : 280)
     high = 62 + rows * below * row_px + 15 * lines
     total = 0

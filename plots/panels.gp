@@ -28,7 +28,7 @@ set label 100 heading at screen 0.5, screen 1 - 14. / H center noenhanced font "
 set label 101 caption at screen 10. / W, screen (15. * CAPTION_LINES - 6) / H left noenhanced \
     font ",9.5" textcolor rgb "#303030"
 
-left_px = 62; gap_px = 12
+left_px = 64; gap_px = 10
 cell_px = 1. * W / COLUMNS
 do for [p = 1:PANELS] {
     q = p_quantity[p]; r = p_row[p]; c = p_column[p]

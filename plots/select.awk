@@ -4,8 +4,8 @@
 # the rows. In front of each file stand experiment=, run=, and for
 # tables without these columns mech=, machine= and git=.
 #
-# select: words "field=a,b" (rows with a, and rows with b), "field=a>b" (a, but b where it has more
-# rows), "field=max" (its largest value), "radau2a*" (what begins so), "n>=64", "n<=64". Where one value
+# select: words "field=a,b" (rows with a, and rows with b), "field=a>b" (a, but b where that has
+# more sizes), "field=max" (its largest value), "radau2a*" (what begins so), "n>=64", "n<=64". Where one value
 # has to be chosen, it is chosen for each experiment, dt, solver and engine apart; n for each
 # experiment, dt and CPU or GPU. Threads of a GPU's block are not looked at. The first line of a
 # table names its fields.
@@ -87,7 +87,7 @@ function apply(at,    field, wants, w, k, i, g, r, v) {
         return
     }
     w = split(cond_list[at], wants, ",")
-    split("", best); split("", largest); split("", keep); split("", many)
+    split("", best); split("", largest); split("", keep); split("", many); split("", met)
     deepest = 0
     for (i = 1; i <= rows; i++)
         if (alive[i] && R[i, field] + 0 > largest[group_of(i, field)] + 0)
@@ -96,8 +96,8 @@ function apply(at,    field, wants, w, k, i, g, r, v) {
         for (i = 1; i <= rows; i++) {
             g = k "|" group_of(i, field)
             r = alive[i] ? rank(R[i, field], wants[k], largest[group_of(i, field)]) : 0
-            if (r && ++many[g, r] && r > deepest)
-                deepest = r
+            if (r && !((g, r, R[i, "n"], R[i, "m"]) in met)) { met[g, r, R[i, "n"], R[i, "m"]] = 1; many[g, r]++ }
+            deepest = r > deepest ? r : deepest
             if (r && !(g in best))
                 best[g] = r
         }
