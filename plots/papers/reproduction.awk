@@ -4,7 +4,9 @@
 
 function wrap(text, most, indent,    words, n, i, line) {
     n = split(text, words, " ")
+    match(text, /^ */)
     line = ""
+    words[1] = substr(text, 1, RLENGTH) words[1]
     for (i = 1; i <= n; i++) {
         if (line != "" && length(line " " words[i]) > most) { print line; line = indent words[i] }
         else line = line (line == "" ? "" : " ") words[i]
@@ -44,7 +46,7 @@ function says(id,    text) {
     if (!(id in verdict))
         return "not judged yet"
     text = verdict[id]
-    if (value[id] != "")
+    if (value[id] != "" && verdict[id] != "cannot say")
         text = text ", " short(value[id]) (lo[id] != "" && hi[id] != "" ? " (" short(lo[id]) " to " short(hi[id]) ")" : "") " here"
     return text
 }
@@ -91,14 +93,14 @@ function not_holding(paper,    i, id, first) {
     }
 }
 
-function findings(    line, f, n, i, c, k, text) {
+function findings(    line, f, n, i, c, k) {
     while ((getline line <(dir "/findings")) > 0) {
         split(line, f, "\t")
-        text = ++k ". **" f[2] ".**"
+        print (k ? "\n" : "") ++k ". **" f[2] "**"
         n = split(f[1], c, ",")
         for (i = 1; i <= n; i++)
-            text = text " " c[i] ": " quantity[c[i]] ", printed " printed[c[i]] "; " says(c[i]) "."
-        wrap(text " Why: " f[3], 98, "   ")
+            wrap("   - " c[i] ": " quantity[c[i]] ". Printed: " printed[c[i]] ". Verdict: " says(c[i]) ".", 98, "     ")
+        wrap("   - Why: " f[3], 98, "     ")
     }
 }
 

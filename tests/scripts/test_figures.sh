@@ -101,13 +101,13 @@ made_up() {
         done
     } >"$results/e15-kernels/kernels.csv"
     {
-        echo machine,git,mech,item,value
+        echo git,mech,item,value
         for mech in h2 h2co gri30 gri12; do
             for item in species reactions "oneway fit" "recipe T0_K" "reaction 01" "sewerin2015, bytes" "curtis2017, Radau-IIA"; do
-                echo "made-up,0,$mech,\"$item\",\"12, or so\""
+                echo "0,$mech,\"$item\",\"12, or so\""
             done
         done
-        echo 'made-up,0,rkck,c,37/378'
+        echo '0,rkck,c,37/378'
     } >"$results/e16-tables/tables.csv"
 }
 made_up
@@ -216,7 +216,7 @@ ok "a figure and its run" prints '^| fig08 | .* | e3-gri30-ignition |'
 ok "a claim that does not hold" prints '^| c033 | .* | 57 | 2.4 | smaller, by far |'
 ok "verdicts" prints '^| holds | 1 | c034 |'
 tr '\n' ' ' <"$dir/out" | sed 's/  */ /g' >"$dir/line"
-ok "a finding with its number" grep -q 'printed 57; does not hold, 2.4 (2.1 to 2.7) here' "$dir/line"
+ok "a finding with its number" grep -q 'Printed: 57. Verdict: does not hold, 2.4 (2.1 to 2.7) here' "$dir/line"
 ok "ten findings" test "$(grep -c '^[0-9]*\. \*\*' "$dir/out")" = 10
 
 [ -n "$pictures" ] || exit $failed
