@@ -2,43 +2,79 @@
 #
 # The part of a caption that the rows of a figure say by themselves: machine, runs, sizes, steps,
 # tolerances, orders and schedules. Loaded after csv.awk.
+
 function add(what, value) {
-    if (value != "" && !((what, value) in seen)) {
-        seen[what, value] = 1
-        list[what] = list[what] (list[what] == "" ? "" : ", ") value
-        many[what]++
-    }
+    if (value == "" || (what, value) in seen)
+        return
+    seen[what, value] = 1
+    list[what] = list[what] (list[what] == "" ? "" : ", ") value
+    many[what]++
 }
+
 function range(what, v) {
-    if (v == "") return
+    if (v == "")
+        return
     v += 0
-    if (!(what in low) || v < low[what]) low[what] = v
-    if (!(what in high) || v > high[what]) high[what] = v
+    if (!(what in low) || v < low[what])
+        low[what] = v
+    if (!(what in high) || v > high[what])
+        high[what] = v
 }
-FNR == 1 { n = csv_split($0, h); for (i = 1; i <= n; i++) col[h[i]] = i; next }
-{
-    csv_split($0, f)
-    if (f[col["kind"]] != "measured") next
-    add("machine", f[col["machine"]])
-    if (f[col["run"]] != "")
-        add("run", f[col["run"]] (f[col["run"]] != f[col["experiment"]] && index(f[col["run"]], f[col["experiment"]] "-") != 1 && f[col["experiment"]] != "" ? \
-            " (an earlier run, in place of " f[col["experiment"]] ")" : "") (f[col["git"]] != "" ? " at " substr(f[col["git"]], 1, 8) : ""))
-    range("n", f[col["n"]]); range("dt", f[col["dt_s"]])
-    if (f[col["rtol"]] != "") add("tolerance", f[col["solver"]] " " short(f[col["rtol"]]) " / " short(f[col["atol"]]))
-    add("order", f[col["order"]]); add("schedule", f[col["schedule"]])
-}
+
+# a number as people write it: 1e-6
 function short(v) {
-    v = v < 0.01 ? sprintf("%.6e", v) : sprintf("%g", v)
-    sub(/0+e/, "e", v); sub(/[.]e/, "e", v); sub(/e-0/, "e-", v)
+    v = v < 0.01 ? sprintf("%.6e", v) : sprintf("%.0f", v) == v ? sprintf("%.0f", v) : sprintf("%g", v)
+    sub(/0+e/, "e", v)
+    sub(/[.]e/, "e", v)
+    sub(/e-0/, "e-", v)
     return v
 }
-function from_to(what) { return short(low[what]) (low[what] == high[what] ? "" : " to " short(high[what])) }
+
+function from_to(what) {
+    return short(low[what]) (low[what] == high[what] ? "" : " to " short(high[what]))
+}
+
+# a run, and whether it stands in for the experiment that was asked for
+function run_text(run, experiment, git,    own) {
+    own = experiment == "" || run == experiment || index(run, experiment "-") == 1
+    return run (own ? "" : " (an earlier run, in place of " experiment ")") \
+        (git == "" ? "" : " at " substr(git, 1, 8))
+}
+
+FNR == 1 {
+    n = csv_split($0, h)
+    for (i = 1; i <= n; i++)
+        col[h[i]] = i
+    next
+}
+{
+    csv_split($0, f)
+    if (f[col["kind"]] != "measured")
+        next
+    add("machine", f[col["machine"]])
+    if (f[col["run"]] != "")
+        add("run", run_text(f[col["run"]], f[col["experiment"]], f[col["git"]]))
+    range("n", f[col["n"]])
+    range("dt", f[col["dt_s"]])
+    if (f[col["rtol"]] != "")
+        add("tolerance", f[col["solver"]] " " short(f[col["rtol"]]) " / " short(f[col["atol"]]))
+    add("order", f[col["order"]])
+    add("schedule", f[col["schedule"]])
+}
+
 END {
-    if (list["machine"] != "") text = "Measured on " list["machine"] "."
-    if ("n" in low) text = text " n " sprintf("%.0f", low["n"]) (low["n"] == high["n"] ? "" : " to " sprintf("%.0f", high["n"])) ("dt" in low ? "," : ".")
-    if ("dt" in low) text = text " dt " from_to("dt") " s."
-    if (many["tolerance"] <= 7 && many["tolerance"]) text = text " rtol / atol: " list["tolerance"] "."
-    if (list["order"] != "") text = text " Order " list["order"] (list["schedule"] != "" ? ", schedule " list["schedule"] : "") "."
-    if (list["run"] != "") text = text " Data: " list["run"] "."
+    if (list["machine"] != "")
+        text = "Measured on " list["machine"] "."
+    if ("n" in low)
+        text = text " n " from_to("n") ("dt" in low ? "," : ".")
+    if ("dt" in low)
+        text = text " dt " from_to("dt") " s."
+    if (many["tolerance"] && many["tolerance"] <= 7)
+        text = text " rtol / atol: " list["tolerance"] "."
+    if (list["order"] != "")
+        text = text " Order " list["order"] \
+            (list["schedule"] != "" ? ", schedule " list["schedule"] : "") "."
+    if (list["run"] != "")
+        text = text " Data: " list["run"] "."
     print text
 }

@@ -52,7 +52,10 @@ FNR == 1 {
     R[rows, "run"] = run
     if (R[rows, "mech"] == "")
         R[rows, "mech"] = mech
-    if (R[rows, "machine"] == "") { R[rows, "machine"] = machine; R[rows, "git"] = git }
+    if (R[rows, "machine"] == "")
+        R[rows, "machine"] = machine
+    if (R[rows, "git"] == "")
+        R[rows, "git"] = git
     # of linear systems
     if ((0, "kernel") in R)
         R[rows, "solver"] = R[rows, "kernel"] " " R[rows, "layout"] (R[rows, "precision"] == "float" ? " single" : "")
