@@ -23,7 +23,10 @@ function range(what, v) {
 
 # a number as people write it: 1e-6
 function short(v) {
-    v = v < 0.01 ? sprintf("%.6e", v) : sprintf("%.0f", v) == v ? sprintf("%.0f", v) : sprintf("%g", v)
+    if (v < 0.01)
+        v = sprintf("%.6e", v)
+    else
+        v = sprintf(v == int(v) ? "%.0f" : "%g", v)
     sub(/0+e/, "e", v)
     sub(/[.]e/, "e", v)
     sub(/e-0/, "e-", v)

@@ -13,10 +13,13 @@ function head_of_figure() {
 }
 
 function figure_row(panel, quantity, series, i, x, y, lo, hi) {
-    print csv_field(panel) "," csv_field(quantity) "," csv_field(series) "," R[i, "solver"] "," \
-        R[i, "engine"] "," R[i, "order"] "," R[i, "schedule"] "," R[i, "threads"] "," R[i, "n"] "," \
-        R[i, "dt_s"] "," R[i, "rtol"] "," R[i, "atol"] "," csv_field(x) "," csv_field(y) "," lo "," hi "," xlo "," xhi ",measured," \
-        R[i, "experiment"] "," R[i, "run"] "," substr(R[i, "git"] != "" ? R[i, "git"] : git, 1, 12) "," (R[i, "machine"] != "" ? R[i, "machine"] : machine)
+    printf "%s,%s,%s,%s,%s,%s,", csv_field(panel), csv_field(quantity), csv_field(series), \
+        R[i, "solver"], R[i, "engine"], R[i, "order"]
+    printf "%s,%s,%s,%s,%s,%s,", R[i, "schedule"], R[i, "threads"], R[i, "n"], R[i, "dt_s"], \
+        R[i, "rtol"], R[i, "atol"]
+    printf "%s,%s,%s,%s,%s,%s,measured,", csv_field(x), csv_field(y), lo, hi, xlo, xhi
+    printf "%s,%s,%s,%s\n", R[i, "experiment"], R[i, "run"], substr(R[i, "git"], 1, 12), \
+        R[i, "machine"]
     drawn[panel, quantity] = 1
     shown++
 }

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 #
-# Histograms from divergence.csv: warps by D for each order, or with share=1 the share of warps whose D is at most x
-# for each solver and order (at most `curves` a panel, those of least D). Loaded after figure.awk; variables: select,
-# panel (column or "a+b"), yname, marks, command, and machine, git and mech of the run.
+# Histograms from divergence.csv: warps by D for each order, or with share=1 the share of warps
+# whose D is at most x for each solver and order (at most `curves` a panel, those of least D).
+# Loaded after figure.awk; variables: select, panel (column or "a+b"), yname, marks, command.
 
 function panel_of(i,    names, n, k, text) {
     n = split(panel, names, "+")
     for (k = 1; k <= n; k++)
-        text = text (k > 1 ? ", " : "") (names[k] == "dt_s" ? "dt = " short(R[i, "dt_s"]) " s" : R[i, names[k]])
+        text = text (k > 1 ? ", " : "") \
+            (names[k] == "dt_s" ? "dt = " short(R[i, "dt_s"]) " s" : R[i, names[k]])
     return text
 }
 
@@ -17,15 +18,23 @@ function gather(    i, p, s) {
         if (!alive[i] || R[i, "histogram"] != "warp")
             continue
         p = panel_of(i)
-        if (!(p in panel_at)) { panel_at[p] = ++panels; title[panels] = p }
+        if (!(p in panel_at)) {
+            panel_at[p] = ++panels
+            title[panels] = p
+        }
         s = p SUBSEP R[i, "solver"] SUBSEP R[i, "order"]
-        if (!(s in cell)) { cell[s] = R[i, "key"]; series[++bars] = s; first[s] = i; D[s] = R[i, "D"] }
+        if (!(s in cell)) {
+            cell[s] = R[i, "key"]
+            series[++bars] = s
+            first[s] = i
+            D[s] = R[i, "D"]
+        }
         if (cell[s] == R[i, "key"]) {
             count[s, int(R[i, "lo"] * 32 + 0.5)] = R[i, "count"]
             total[s] += R[i, "count"]
         }
-        if (!(R[i, "order"] in order_seen)) { order_seen[R[i, "order"]] = 1; orders++ }
-        if (!(R[i, "solver"] in solver_seen)) { solver_seen[R[i, "solver"]] = 1; solvers++ }
+        orders += !order_seen[R[i, "order"]]++
+        solvers += !solver_seen[R[i, "solver"]]++
     }
 }
 
@@ -34,13 +43,15 @@ function rank_of(m,    k, part, other, n) {
     split(series[m], part, SUBSEP)
     for (k = 1; k <= bars; k++) {
         split(series[k], other, SUBSEP)
-        n += other[1] == part[1] && (D[series[k]] < D[series[m]] || (D[series[k]] == D[series[m]] && k < m))
+        n += other[1] == part[1] && \
+            (D[series[k]] < D[series[m]] || (D[series[k]] == D[series[m]] && k < m))
     }
     return n
 }
 
 function draw(s, part,    k, sum, text) {
-    text = (solvers > 1 ? part[2] (orders > 1 ? " " part[3] : "") : part[3]) sprintf(", D %.2f", D[s])
+    text = solvers > 1 ? part[2] (orders > 1 ? " " part[3] : "") : part[3]
+    text = text sprintf(", D %.2f", D[s])
     for (k = 0; k < 32; k++) {
         sum += count[s, k]
         figure_row(part[1], yname, text, first[s], share ? (k + 1) / 32 : (k + 0.5) / 32, \
@@ -54,14 +65,20 @@ END {
     head_of_figure()
     gather()
     for (p = 2; p <= panels; p++) # alphabetic, so that the steps of a mechanism stand side by side
-        for (k = p; k > 1 && title[k] "" < title[k - 1] ""; k--) { s = title[k]; title[k] = title[k - 1]; title[k - 1] = s }
+        for (k = p; k > 1 && title[k] "" < title[k - 1] ""; k--) {
+            s = title[k]
+            title[k] = title[k - 1]
+            title[k - 1] = s
+        }
     for (p = 1; p <= panels; p++)
         for (m = 1; m <= bars; m++) {
             split(series[m], part, SUBSEP)
             if (part[1] != title[p])
                 continue
-            if (curves && rank_of(m) >= curves) { left[p]++; continue }
-            draw(series[m], part)
+            if (curves && rank_of(m) >= curves)
+                left[p]++
+            else
+                draw(series[m], part)
         }
     paper_rows(marks, panels, title)
     if (!bars)

@@ -9,7 +9,8 @@ END {
     for (i = 1; i <= rows; i++)
         if (alive[i]) {
             points++
-            figure_row("", yname, x == "item" ? R[i, "mech"] : R[i, "item"], i, R[i, x], R[i, "value"], "", "")
+            figure_row("", yname, R[i, x == "item" ? "mech" : "item"], i, R[i, x], R[i, "value"], \
+                "", "")
         }
     if (!points)
         missing_row("", yname, command)

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
 #
-# What orders and schedules cost, from cells.csv and divergence.csv together: time over that of the order similar
-# with the static schedule (without it the first order's), beside what the counts of evaluations and attempts make of
-# groups of lanes, and D. Engines of one lane wait for nothing and are left out. Loaded after figure.awk.
+# What orders and schedules cost, from cells.csv and divergence.csv together: time over that of the
+# order similar with the static schedule (without it the first order's), beside what the counts of
+# evaluations and attempts make of groups of lanes, and D. Engines of one lane wait for nothing and
+# are left out. Loaded after figure.awk.
 
 function what(i) {
-    return R[i, "solver"] (several ? ", " : "") (several ? R[i, "engine"] : " " R[i, "engine"]) \
-        (on_gpu(i) ? "" : ", " R[i, "threads"] (R[i, "threads"] == 1 ? " core" : " cores")) ", dt " short(R[i, "dt_s"]) " s"
+    return R[i, "solver"] " " R[i, "engine"] (on_gpu(i) ? "" : ", " R[i, "threads"] \
+        (R[i, "threads"] == 1 ? " core" : " cores")) ", dt " short(R[i, "dt_s"]) " s"
 }
 function key(i, order, schedule) { return what(i) SUBSEP order SUBSEP schedule }
 
-function note_row(i) {
+function note_row(i,    b) {
     if (R[i, "measure"] == "rhs") {
         expect[key(i, R[i, "order"], "static")] = R[i, "slow_down"]
         expect[key(i, R[i, "order"], "refill")] = R[i, "slow_down_refill"]
@@ -19,9 +20,15 @@ function note_row(i) {
     if (R[i, "status"] != "ok" || R[i, "lanes"] < 2 || R[i, "time_s"] == "")
         return
     cell[key(i, R[i, "order"], R[i, "schedule"])] = i
-    if (!(what(i) in seen)) { seen[what(i)] = ++panels; title[panels] = what(i); base[panels] = i }
-    if (!(R[i, "order"] in order_seen)) order_seen[R[i, "order"]] = 1
-    if (R[i, "schedule"] == "static" && (R[i, "order"] == "similar" || R[base[seen[what(i)]], "schedule"] != "static"))
+    if (!(what(i) in seen)) {
+        seen[what(i)] = ++panels
+        title[panels] = what(i)
+        base[panels] = i
+    }
+    order_seen[R[i, "order"]] = 1
+    b = base[seen[what(i)]]
+    if (R[i, "schedule"] == "static" && \
+        (R[i, "order"] == "similar" || R[b, "schedule"] != "static"))
         base[seen[what(i)]] = i
 }
 
@@ -34,7 +41,8 @@ function bars_of(p, order, schedule,    b, i, e) {
         R[i, "time_lo_s"] / R[b, "time_s"], R[i, "time_hi_s"] / R[b, "time_s"])
     e = expect[title[p], R[b, "order"], R[b, "schedule"]]
     if (e > 0)
-        figure_row(title[p], yname, schedule ", expected", i, order, expect[title[p], order, schedule] / e, "", "")
+        figure_row(title[p], yname, schedule ", expected", i, order, \
+            expect[title[p], order, schedule] / e, "", "")
 }
 
 END {
@@ -51,7 +59,8 @@ END {
             bars_of(p, order[k], "static")
             bars_of(p, order[k], "refill")
             if ((title[p], order[k]) in D)
-                figure_row(title[p], "D of warps of 32", "D", base[p], order[k], D[title[p], order[k]], "", "")
+                figure_row(title[p], "D of warps of 32", "D", base[p], order[k], \
+                    D[title[p], order[k]], "", "")
         }
     if (!panels)
         missing_row("", yname, "no engine with several lanes was measured")

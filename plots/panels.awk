@@ -177,7 +177,7 @@ function wrap(text, most,    words, n, i, line, all) {
     return all line
 }
 
-# where the labels of curves stand: at their ends, but `gap` apart; those of bars one below the other
+# where the labels of curves stand: at their ends, but `gap` apart; those of bars below one another
 function place_labels(r, c, gap,    k, j, n, at, last, moved) {
     n = many[r, c]
     for (k = 1; k <= n; k++) {

@@ -17,7 +17,8 @@ set grid x y back linetype 1 linewidth 0.4 linecolor rgb "#d8d8d8"
 unset key
 set style textbox opaque noborder margins 0.3, 0.2
 # tics at 1, 2, 5 of each decade, where there are few decades
-tics_of(a, b) = b / a <= 50
+first_of(a) = floor(log10(a > 0 ? a : 1))
+last_of(is_log, a, b) = is_log && b / a <= 50 ? ceil(log10(b)) : -99
 colour(k) = s_colour[k] . ""
 light(k) = "#90" . substr(s_colour[k], 2, 7)
 point(k) = s_point[k] + 0
@@ -38,25 +39,27 @@ do for [p = 1:PANELS] {
     set bmargin at screen 1 - (46. + r * ROW_PX - TICS_PX - (r == ROWS ? 34 : 26)) / H
     unset logscale; unset arrow; unset label 1; unset label 2
     do for [k = 10:90] { unset label k }
-    if (logx) { set logscale x; set format x (xhigh / xlow > 2000 ? "10^{%L}" : "%g") } else { set format x "%g" }
-    if (logy) { set logscale y; set format y (q_high[q] / q_low[q] > 50 ? "10^{%L}" : "%g") } else { set format y "%g" }
+    set format x "%g"; set format y "%g"
+    if (logx) { set logscale x; set format x (xhigh / xlow > 2000 ? "10^{%L}" : "%g") }
+    if (logy) { set logscale y; set format y (q_high[q] / q_low[q] > 50 ? "10^{%L}" : "%g") }
     set xtics auto; set ytics auto
     if (style eq "steps" || style eq "rising") { set xtics 0.2 }
-    do for [d = floor(log10(q_low[q] > 0 ? q_low[q] : 1)):(logy && tics_of(q_low[q], q_high[q]) ? ceil(log10(q_high[q])) : -99)] {
-        set ytics add (sprintf("%g", 10.**d) 10.**d, sprintf("%g", 2 * 10.**d) 2 * 10.**d, sprintf("%g", 5 * 10.**d) 5 * 10.**d)
-    }
-    do for [d = floor(log10(xlow > 0 ? xlow : 1)):(logx && tics_of(xlow, xhigh) ? ceil(log10(xhigh)) : -99)] {
-        set xtics add (sprintf("%g", 10.**d) 10.**d, sprintf("%g", 2 * 10.**d) 2 * 10.**d, sprintf("%g", 5 * 10.**d) 5 * 10.**d)
-    }
+    do for [d = first_of(q_low[q]):last_of(logy, q_low[q], q_high[q])] { do for [m in "1 2 5"] {
+        v = m * 10.**d; set ytics add (sprintf("%g", v) v)
+    }}
+    do for [d = first_of(xlow):last_of(logx, xlow, xhigh)] { do for [m in "1 2 5"] {
+        v = m * 10.**d; set xtics add (sprintf("%g", v) v)
+    }}
     if (style eq "bars") {
         set xtics ()
         if (TICS_PX) { set xtics rotate by 25 right font ",9" } else { set xtics norotate center }
         do for [k = 1:CATEGORIES] { set xtics add (name_of[k] k) }
     }
     set xrange [xlow:xhigh]; set yrange [q_low[q]:q_high[q]]
-    if (strlen(p_title[p])) { set title p_title[p] noenhanced offset 0, -0.7 font ",11" } else { unset title }
+    unset title; unset xlabel
+    if (strlen(p_title[p])) { set title p_title[p] noenhanced offset 0, -0.7 font ",11" }
     if (c == 1) { set ylabel q_name[q] noenhanced offset 1.2 } else { unset ylabel }
-    if (r == ROWS || p + COLUMNS > PANELS) { set xlabel xname noenhanced offset 0, 0.6 } else { unset xlabel }
+    if (r == ROWS || p + COLUMNS > PANELS) { set xlabel xname noenhanced offset 0, 0.6 }
     # numbers printed in the paper
     rest = p_marks[p]; j = 0
     while (strlen(rest)) {
@@ -65,44 +68,49 @@ do for [p = 1:PANELS] {
         says = strlen(one) > strlen(word(one, 1) . word(one, 2)) + 2 ? \
             one[strlen(word(one, 1) . word(one, 2)) + 3:*] : ""
         if (word(one, 1) eq "y") {
-            set arrow from graph 0, first v to graph 1, first v nohead dashtype 3 linewidth 1.2 linecolor rgb "#606060" front
-            set label 10 + j says at graph 0.02, first v left offset 0, 0.5 noenhanced font ",9" textcolor rgb "#404040" boxed front
+            set arrow from graph 0, first v to graph 1, first v nohead dashtype 3 linewidth 1.2 \
+                linecolor rgb "#606060" front
+            set label 10 + j says at graph 0.02, first v left offset 0, 0.5 noenhanced \
+                font ",9" textcolor rgb "#404040" boxed front
         } else {
-            set arrow from first v, graph 0 to first v, graph 1 nohead dashtype 3 linewidth 1.2 linecolor rgb "#606060" front
-            set label 10 + j says at first v, graph 0.03 left offset 0.5, 0 rotate noenhanced font ",9" textcolor rgb "#404040" boxed front
+            set arrow from first v, graph 0 to first v, graph 1 nohead dashtype 3 linewidth 1.2 \
+                linecolor rgb "#606060" front
+            set label 10 + j says at first v, graph 0.03 left offset 0.5, 0 rotate noenhanced \
+                font ",9" textcolor rgb "#404040" boxed front
         }
     }
-    if (p_last[p] < p_first[p]) {
+    k1 = p_first[p]; k2 = p_last[p]
+    if (k2 < k1) {
         set format x ""; set format y ""
         set label 1 p_missing[p] eq "" ? "nothing measured" : p_missing[p] at graph 0.5, graph 0.6 \
             center noenhanced font ",10" textcolor rgb "#a03000"
         plot (q_low[q] > 0 ? q_low[q] / 10 : q_low[q] - 1) with lines linecolor rgb "white"
     } else {
-        do for [k = p_first[p]:p_last[p]] {
-            set label 30 + k - p_first[p] s_label[k] at graph 1, graph s_at[k] left offset 0.8, 0 \
+        do for [k = k1:k2] {
+            set label 30 + k - k1 s_label[k] at graph 1, graph s_at[k] left offset 0.8, 0 \
                 noenhanced font ",9.5" textcolor rgb colour(k)
         }
         if (style eq "curves") {
-            plot for [k = p_first[p]:p_last[p]] data index k - 1 using 1:3:(0):($4 - $3) with vectors \
+            plot for [k = k1:k2] data index k - 1 using 1:3:(0):($4 - $3) with vectors \
                     nohead linewidth 2.5 linecolor rgb light(k), \
-                for [k = p_first[p]:p_last[p]] data index k - 1 using 5:2:($6 - $5):(0) with vectors \
+                for [k = k1:k2] data index k - 1 using 5:2:($6 - $5):(0) with vectors \
                     nohead linewidth 1 linecolor rgb light(k), \
-                for [k = p_first[p]:p_last[p]] data index k - 1 using 1:2 with linespoints \
+                for [k = k1:k2] data index k - 1 using 1:2 with linespoints \
                     linewidth 1.4 dashtype dash(k) linecolor rgb colour(k) \
                     pointtype point(k) pointsize 0.55
         }
         if (style eq "steps") {
-            plot for [k = p_first[p]:p_last[p]] data index k - 1 using 1:2 with histeps \
+            plot for [k = k1:k2] data index k - 1 using 1:2 with histeps \
                 linewidth 1.6 dashtype dash(k) linecolor rgb colour(k)
         }
         if (style eq "rising") {
-            plot for [k = p_first[p]:p_last[p]] data index k - 1 using 1:2 with steps \
+            plot for [k = k1:k2] data index k - 1 using 1:2 with steps \
                 linewidth 1.6 dashtype dash(k) linecolor rgb colour(k)
         }
         if (style eq "bars") {
-            plot for [k = p_first[p]:p_last[p]] data index k - 1 using 1:2:(s_width[k]) with boxes \
+            plot for [k = k1:k2] data index k - 1 using 1:2:(s_width[k]) with boxes \
                     fill solid 0.75 noborder linecolor rgb colour(k), \
-                for [k = p_first[p]:p_last[p]] data index k - 1 using 1:3:(0):($4 - $3) with vectors \
+                for [k = k1:k2] data index k - 1 using 1:3:(0):($4 - $3) with vectors \
                     nohead linewidth 1.5 linecolor rgb "#404040"
         }
     }

@@ -5,10 +5,10 @@
 # tables without these columns mech=, machine= and git=.
 #
 # select: words "field=a,b" (rows with a, and rows with b), "field=a>b" (a, but b where that has
-# more sizes), "field=max" (its largest value), "radau2a*" (what begins so), "n>=64", "n<=64". Where one value
-# has to be chosen, it is chosen for each experiment, dt, solver and engine apart; n for each
-# experiment, dt and CPU or GPU. Threads of a GPU's block are not looked at. The first line of a
-# table names its fields.
+# more sizes), "field=max" (its largest value), "radau2a*" (what begins so), "n>=64", "n<=64". Where
+# one value has to be chosen, it is chosen for each experiment, dt, solver and engine apart; n for
+# each experiment, dt and CPU or GPU. Threads of a GPU's block are not looked at. The first line of
+# a table names its fields.
 
 function parse_select(text,    words, i, at, w) {
     conditions = 0
@@ -58,7 +58,8 @@ FNR == 1 {
         R[rows, "git"] = git
     # of linear systems
     if ((0, "kernel") in R)
-        R[rows, "solver"] = R[rows, "kernel"] " " R[rows, "layout"] (R[rows, "precision"] == "float" ? " single" : "")
+        R[rows, "solver"] = R[rows, "kernel"] " " R[rows, "layout"] \
+            (R[rows, "precision"] == "float" ? " single" : "")
 }
 
 # rows among which field is chosen
@@ -66,7 +67,8 @@ function group_of(i, field,    g) {
     if (field == "n")
         return R[i, "experiment"] "|" R[i, "dt_s"] "|" on_gpu(i)
     g = R[i, "experiment"] "|" R[i, "mech"]
-    g = g (field == "dt_s" ? "" : "|" R[i, "dt_s"]) (field == "solver" ? "|" R[i, "threads"] : "|" R[i, "solver"])
+    g = g (field == "dt_s" ? "" : "|" R[i, "dt_s"])
+    g = g "|" R[i, field == "solver" ? "threads" : "solver"]
     return g (field == "engine" ? "" : "|" R[i, "engine"])
 }
 
@@ -99,14 +101,16 @@ function apply(at,    field, wants, w, k, i, g, r, v) {
         for (i = 1; i <= rows; i++) {
             g = k "|" group_of(i, field)
             r = alive[i] ? rank(R[i, field], wants[k], largest[group_of(i, field)]) : 0
-            if (r && !((g, r, R[i, "n"], R[i, "m"]) in met)) { met[g, r, R[i, "n"], R[i, "m"]] = 1; many[g, r]++ }
+            if (r)
+                many[g, r] += !met[g, r, R[i, "n"], R[i, "m"]]++
             deepest = r > deepest ? r : deepest
             if (r && !(g in best))
                 best[g] = r
         }
         for (g in best)
             for (r = 1; r <= deepest; r++)
-                if (many[g, r] > many[g, best[g]] || (many[g, r] == many[g, best[g]] && r < best[g]))
+                if (many[g, r] > many[g, best[g]] || \
+                    (many[g, r] == many[g, best[g]] && r < best[g]))
                     best[g] = r
         for (i = 1; i <= rows; i++) {
             g = k "|" group_of(i, field)

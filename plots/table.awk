@@ -7,7 +7,9 @@ function place_of(i) {
     if (label == "slices")
         return match(R[i, "solver"], /slice=[0-9]+/) ? \
             int(0.999 + R[i, "n"] / substr(R[i, "solver"], RSTART + 6, RLENGTH - 6)) : "default"
-    return label == "dt_s" ? short(R[i, label]) : label == "engine" ? R[i, "engine"] : R[i, "solver"]
+    if (label == "dt_s")
+        return short(R[i, label])
+    return R[i, label == "engine" ? "engine" : "solver"]
 }
 
 END {
