@@ -28,17 +28,18 @@ kb_fn mask face_states(const kb_flow_stage *stage, const face_cells *f, const fa
 
 /* the blending net: the flux must not empty a cell though it flows through all its faces; l is its
  * share: 2 dt/dx times the number of directions */
-kb_fn mask keep_full(const face_cells *f, face_side *c0, face_side *c1, double l, lane F[NQ])
+kb_fn mask keep_full(const kb_flow_gas *gas, const face_cells *f, face_side *c0, face_side *c1,
+                     double l, lane F[NQ])
 {
-    lane Q0[NQ], Q1[NQ], safe[NQ], floor = splat(GAS_FLOOR);
+    lane Q0[NQ], Q1[NQ], safe[NQ];
     face_conserved(c0, Q0);
     face_conserved(c1, Q1);
-    mask bad = is_empty(Q0, F, splat(l), floor) | is_empty(Q1, F, splat(-l), floor);
+    mask bad = is_empty(gas, Q0, F, splat(l)) | is_empty(gas, Q1, F, splat(-l));
     if (lane_any(bad)) {
         c0->c2 = face_load(f->w, f, NSP + 3, 0);
         c1->c2 = face_load(f->w, f, NSP + 3, 1);
         rusanov(c0, c1, safe);
-        blend(Q0, Q1, splat(l), floor, F, safe, bad);
+        blend(gas, Q0, Q1, splat(l), F, safe, bad);
     }
     return bad;
 }
@@ -58,7 +59,7 @@ kb_fn face_nets face_flux(const kb_flow_stage *stage, const face_cells *f, doubl
 #endif
     nets.blended = mask_none();
     if (stage->nets & KB_FLOW_BLEND)
-        nets.blended = keep_full(f, &c0, &c1, 2 * directions * h, F);
+        nets.blended = keep_full(&stage->gas, f, &c0, &c1, 2 * directions * h, F);
     return nets;
 }
 

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "flow/chemistry.h"
 #include "flow/engine.h"
 
 #define KB_FLOW_SPECIES 256 /* most species of a gas */
@@ -43,6 +44,7 @@ struct kb_flow_case {
     double strength;       /* a number that the case's functions know */
     void (*state)(const kb_flow_case *c, double x, double y, double t, kb_flow_point *p);
     bool (*solid)(double x, double y); /* NULL: no solid cells */
+    const void *data;      /* of state */
 };
 
 /* what a user may choose; kb_flow_defaults takes them from the case */
@@ -64,7 +66,7 @@ typedef struct {
     unsigned char *mirror; /* 1: the normal velocity changes its sign */
 } kb_flow_ghosts;
 
-typedef struct {
+typedef struct kb_flow {
     kb_flow_case problem;       /* turned if so asked */
     kb_flow_options options;
     const kb_flow_engine *engine;
@@ -77,6 +79,8 @@ typedef struct {
     long step, retried;
     kb_flow_nets nets;
     long faces;                 /* through which a flux was computed */
+    kb_flow_chemistry *chemistry; /* NULL: none; set after kb_flow_open */
+    double owed;                /* time that the chemistry is behind the flow [s] */
 } kb_flow;
 
 extern const kb_flow_case kb_flow_cases[]; /* ends with name NULL */
@@ -96,7 +100,9 @@ void kb_flow_close(kb_flow *f);
 /* One step, no longer than most. An impossible state takes the step back, which is tried again with
  * half of it, five times at most; then KB_INVALID with the cell, its state and the step. */
 int kb_flow_step(kb_flow *f, double most, kb_error *err);
-/* Steps until t; watch, unless NULL, is called after each and may stop by KB_INTERRUPTED. */
+/* what the chemistry owes, so that flow and chemistry are at the same time */
+int kb_flow_finish(kb_flow *f, kb_error *err);
+/* Steps until t, and finish; watch, unless NULL, is called after each and may stop by KB_INTERRUPTED. */
 int kb_flow_run(kb_flow *f, double t, int (*watch)(void *data, const kb_flow *f, kb_error *err),
                 void *data, kb_error *err);
 

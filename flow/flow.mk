@@ -1,13 +1,15 @@
 # The flow solver for an ideal gas: an object for each scheme, number of species and engine, in libkb.a.
 
+flow_column = $(shell sed -n 's/^[A-Z_]*($(1)\(, *[a-z0-9_]*\)\{$(2)\}, *\([a-z0-9_]*\),.*)$$/\2/p' flow/schemes.def)
+flow_header = $(call flow_column,$(1),0)
+flow_stages = $(call flow_column,$(1),1)
 FLOW_SCHEMES := $(shell sed -n 's/^SCHEME(\([a-z0-9_]*\),.*)$$/\1/p' flow/schemes.def)
-flow_header = $(shell sed -n 's/^SCHEME($(1), *\([a-z0-9_]*\),.*)$$/\1/p' flow/schemes.def)
-flow_stages = $(shell sed -n 's/^SCHEME($(1), *[a-z0-9_]*, *\([0-9]\),.*)$$/\1/p' flow/schemes.def)
+FLOW_ONE_GAS := $(shell sed -n 's/^ONE_GAS(\([a-z0-9_]*\),.*)$$/\1/p' flow/schemes.def)
 F := $(BUILD)/flow-ideal
 flow_species = $(sort 1 $(shell sed -n 's/^SCHEME($(1), *[a-z0-9_]*, *[0-9], *\([0-9]\),.*)$$/\1/p' \
     flow/schemes.def))
-FLOW_OBJECTS := $(foreach s,$(FLOW_SCHEMES),$(foreach n,$(call flow_species,$s),$(F)/$s_$n_scalar.o $(F)/$s_$n_simd.o))
-FLOW_HOST := $(patsubst %.c,$(BUILD)/host/%.o,$(filter-out flow/engine_cpu.c,$(wildcard flow/*.c)))
+FLOW_OBJECTS := $(foreach s,$(FLOW_SCHEMES) $(FLOW_ONE_GAS),$(foreach n,$(if $(filter $s,$(FLOW_ONE_GAS)),1,1 2),$(F)/$s_$n_scalar.o $(F)/$s_$n_simd.o))
+FLOW_HOST := $(patsubst %.c,$(BUILD)/host/%.o,$(filter-out flow/engine_cpu.c flow/plugin.c,$(wildcard flow/*.c)))
 $(BUILD)/libkb.a: $(FLOW_HOST) $(FLOW_OBJECTS)
 FLOW_FLAGS = $(SCALAR_FLAGS) -I.
 
@@ -20,8 +22,25 @@ $(F)/$(1)_$(2)_$(3).o: flow/engine_cpu.c flow/schemes.def
 	    -DKB_SCHEME=$(1) -DKB_STAGES=$(call flow_stages,$(1)) -DKB_SCHEME_HEADER='"flow/$(call flow_header,$(1)).h"' \
 	    -DKB_FLOW_NAME=kb_flow_$(1)_$(2)_$(3) -MMD -MP -c $$< -o $$@
 endef
-$(foreach s,$(FLOW_SCHEMES),$(foreach n,$(call flow_species,$s),$(eval $(call flow_rule,$s,$n,scalar,1)) \
+$(foreach s,$(FLOW_SCHEMES) $(FLOW_ONE_GAS),$(foreach n,$(if $(filter $s,$(FLOW_ONE_GAS)),1,1 2),$(eval $(call flow_rule,$s,$n,scalar,1)) \
     $(eval $(call flow_rule,$s,$n,simd,$(LANES)))))
+
+# --- the gas of a mechanism: flow.so beside its solvers.so
+FLOW_SO := $(M)/flow.so
+FLOW_SO_OBJECTS := $(foreach s,$(FLOW_SCHEMES),$(M)/flow_$s_scalar.o $(M)/flow_$s_simd.o) $(M)/flow_plugin.o
+define flow_gas_rule
+$(M)/flow_$(1)_$(2).o: flow/engine_cpu.c flow/schemes.def $(M)/constants.h
+	$$(call say,cc,'$(NAME): flow $(1) cpu-$(2)')
+	$(Q)$(CC) $$(FLOW_FLAGS) -I$(M) -DKB_LANES=$(3) -DKB_GAS_HEADER='"flow/gas_nasa.h"' -DKB_SCHEME=$(1) \
+	    -DKB_STAGES=$(call flow_stages,$(1)) -DKB_SCHEME_HEADER='"flow/$(call flow_header,$(1)).h"' \
+	    -DKB_FLOW_NAME=kb_flow_$(1)_$(2) -MMD -c $$< -o $$@
+endef
+$(foreach s,$(FLOW_SCHEMES),$(eval $(call flow_gas_rule,$s,scalar,1)) $(eval $(call flow_gas_rule,$s,simd,$(LANES))))
+$(M)/flow_plugin.o: flow/plugin.c flow/schemes.def $(M)/constants.h
+	$(Q)$(CC) $(FLOW_FLAGS) -I$(M) -MMD -c $< -o $@
+$(FLOW_SO): $(FLOW_SO_OBJECTS)
+	$(call say,link,$@)
+	$(Q)$(CC) -shared -fopenmp -o $@ $^ -lmvec -lm
 
 # --- programs
 FLOW_LIBS := -fopenmp -lmvec -lsundials_cvode -lsundials_nvecserial
@@ -38,7 +57,8 @@ $(BUILD)/host/drivers/flow.o $(BUILD)/host/drivers/flow/bench.o: private CFLAGS 
 #:                           cases. NX=100,200 NY= SCHEME=mp5,weno5 ENGINE= RIEMANN= VARIABLES= POSITIVE= CFL= END=
 #:                           TURN= NOISE= SEED= THREADS= OUT= (docs/flow.md)
 #: make flow-bench CASE=vortex   ns a cell and step, cpu-scalar beside cpu-simd, one thread; NX= SCHEME= REPEATS= ...
-.PHONY: flow flow-bench flow-test
+.PHONY: flow flow-bench flow-gas
+flow-gas: $(FLOW_SO)
 # $(call flow_options,DEFAULT-CASE)
 flow_options = --case $(or $(CASE),$(1)) $(if $(SCHEME),--scheme $(SCHEME)) $(if $(ENGINE),--engine $(ENGINE)) \
     $(if $(NX),--nx $(NX)) $(if $(NY),--ny $(NY)) $(if $(END),--end $(END)) $(if $(CFL),--cfl $(CFL)) \

@@ -7,44 +7,6 @@
 
 #include "flow/flow.h"
 
-/* ---- engines for an ideal gas, from schemes.def ---- */
-
-#define SCHEME(name, header, stages, species, summary) \
-    extern const kb_flow_engine kb_flow_##name##_1_scalar, kb_flow_##name##_1_simd, \
-        kb_flow_##name##_##species##_scalar, kb_flow_##name##_##species##_simd;
-#include "flow/schemes.def"
-#undef SCHEME
-
-static const kb_flow_engine *const engines[] = {
-#define SCHEME(name, header, stages, species, summary) \
-    &kb_flow_##name##_1_scalar, &kb_flow_##name##_1_simd, &kb_flow_##name##_##species##_scalar, \
-        &kb_flow_##name##_##species##_simd,
-#include "flow/schemes.def"
-#undef SCHEME
-};
-
-const kb_flow_engine *kb_flow_find_engine(const char *scheme, const char *engine, int nsp,
-                                          kb_error *err)
-{
-    bool found = false;
-    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
-        bool same = !strcmp(engines[i]->scheme, scheme);
-        found |= same;
-        if (same && engines[i]->nsp == nsp && !strcmp(engines[i]->engine, engine))
-            return engines[i];
-    }
-    if (found)
-        kb_fail(err, KB_INVALID, "scheme %s has no engine '%s': there are cpu-scalar cpu-simd",
-                scheme, engine);
-    else
-        kb_fail(err, KB_INVALID, "no scheme '%s': there are"
-#define SCHEME(name, header, stages, species, summary) " " #name
-#include "flow/schemes.def"
-#undef SCHEME
-                , scheme);
-    return NULL;
-}
-
 void kb_flow_defaults(const kb_flow_case *c, kb_flow_options *o)
 {
     *o = (kb_flow_options){.nx = c->nx, .ny = c->y1 > c->y0 ? c->ny : 1, .end = c->end,

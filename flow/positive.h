@@ -14,7 +14,7 @@
 
 #define LEAST_SHARE 1e-3
 #define TRACE 1e-6 /* of the density */
-#define ROUNDING 1e-13
+#define ROUNDING 1e-10
 
 /* how far one may go from the cell's value towards x before it is below least */
 kb_fn lane share_above(lane x, lane cell, lane least)
@@ -53,21 +53,21 @@ kb_fn mask scale_primitive(face_side *a, const face_side *cell)
 }
 
 /* has Q - l F no density, too little internal energy, or less than nothing of a species? */
-kb_fn mask is_empty(const lane Q[NQ], const lane F[NQ], lane l, lane floor)
+kb_fn mask is_empty(const kb_flow_gas *gas, const lane Q[NQ], const lane F[NQ], lane l)
 {
     lane after[NQ];
     for (int k = 0; k < NQ; k++)
         after[k] = Q[k] - l * F[k];
     lane rho = sum_species(after);
     lane m2 = after[NSP] * after[NSP] + after[NSP + 1] * after[NSP + 1];
-    mask full = (rho > splat(0)) & (rho * (after[NSP + 2] - floor * rho) > 0.5 * m2);
+    mask full = (rho > splat(0)) & (rho * (after[NSP + 2] - gas_least_energy(gas, after)) > 0.5 * m2);
     for (int s = 0; NSP > 1 && s < NSP; s++)
         full &= after[s] >= -ROUNDING * rho;
     return not_(full);
 }
 
 /* the largest share, in steps of 2^-12, of F that leaves both cells full */
-kb_fn void blend(const lane Q0[NQ], const lane Q1[NQ], lane l, lane floor, lane F[NQ],
+kb_fn void blend(const kb_flow_gas *gas, const lane Q0[NQ], const lane Q1[NQ], lane l, lane F[NQ],
                  const lane safe[NQ], mask bad)
 {
     lane low = splat(0), high = splat(1), G[NQ];
@@ -75,7 +75,7 @@ kb_fn void blend(const lane Q0[NQ], const lane Q1[NQ], lane l, lane floor, lane 
         lane mid = 0.5 * (low + high);
         for (int k = 0; k < NQ; k++)
             G[k] = safe[k] + mid * (F[k] - safe[k]);
-        mask empty = is_empty(Q0, G, l, floor) | is_empty(Q1, G, -l, floor);
+        mask empty = is_empty(gas, Q0, G, l) | is_empty(gas, Q1, G, -l);
         high = vselect(empty, mid, high);
         low = vselect(empty, low, mid);
     }

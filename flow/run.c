@@ -82,9 +82,39 @@ static int impossible(const kb_flow *f, long bad, double dt, kb_error *err)
                                    : " (the positivity nets are off)");
 }
 
+/* chemistry before the flow's step: the half that is owed and the half of this step */
+static int react_before(kb_flow *f, double dt, kb_error *err)
+{
+    if (!f->chemistry || f->chemistry->splitting != KB_FLOW_STRANG)
+        return KB_OK;
+    int code = kb_flow_react(f, f->owed + 0.5 * dt, err);
+    if (!code)
+        f->owed = -0.5 * dt; /* ahead; the step adds what it takes */
+    return code;
+}
+
+static int react_after(kb_flow *f, double dt, kb_error *err)
+{
+    if (!f->chemistry)
+        return KB_OK;
+    f->owed += dt;
+    return f->chemistry->splitting == KB_FLOW_STRANG ? KB_OK : kb_flow_finish(f, err);
+}
+
+int kb_flow_finish(kb_flow *f, kb_error *err)
+{
+    int code = f->chemistry && f->owed > 0 ? kb_flow_react(f, f->owed, err) : KB_OK;
+    if (!code)
+        f->owed = 0;
+    return code;
+}
+
 int kb_flow_step(kb_flow *f, double most, kb_error *err)
 {
     double dt = fmin(f->options.cfl / f->health.rate, most);
+    int code = react_before(f, dt, err);
+    if (code)
+        return code;
     /* without nets nothing is mended: an impossible state ends the run at once */
     int tries = f->options.nets ? RETRIES : 0;
     for (int k = 0;; k++) {
@@ -101,7 +131,7 @@ int kb_flow_step(kb_flow *f, double most, kb_error *err)
     }
     f->t = dt == most ? f->t + most : f->t + dt;
     f->step++;
-    return KB_OK;
+    return react_after(f, dt, err);
 }
 
 int kb_flow_run(kb_flow *f, double t, int (*watch)(void *data, const kb_flow *f, kb_error *err),
@@ -113,5 +143,5 @@ int kb_flow_run(kb_flow *f, double t, int (*watch)(void *data, const kb_flow *f,
         if (!code && watch)
             code = watch(data, f, err);
     }
-    return code;
+    return code ? code : kb_flow_finish(f, err);
 }

@@ -74,9 +74,11 @@ static void print_list(void)
     for (const kb_flow_case *c = kb_flow_cases; c->name; c++)
         printf("  %-22s %s\n", c->name, c->summary);
     printf("schemes:\n");
-#define SCHEME(name, header, stages, species, summary) printf("  %-22s %s\n", #name, summary);
+#define SCHEME(name, header, stages, summary) printf("  %-22s %s\n", #name, summary);
+#define ONE_GAS SCHEME
 #include "flow/schemes.def"
 #undef SCHEME
+#undef ONE_GAS
     exit(KB_OK);
 }
 

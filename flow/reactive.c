@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "flow/reactive.h"
+
+#include <math.h>
+#include <string.h>
+
+/* between the points k and k + 1 of the zone: a share of the way */
+static long find_point(const kb_znd *z, double x, double *share)
+{
+    long low = 0, high = z->n - 1;
+    while (high - low > 1) {
+        long mid = (low + high) / 2;
+        if (z->at[mid].x <= x)
+            low = mid;
+        else
+            high = mid;
+    }
+    *share = fmin(1, (x - z->at[low].x) / (z->at[high].x - z->at[low].x));
+    return low;
+}
+
+static double between(double a, double b, double share) { return a + share * (b - a); }
+
+static void detonation_state(const kb_flow_case *c, double x, double y, double t, kb_flow_point *p)
+{
+    const kb_flow_znd_start *s = c->data;
+    (void)y, (void)t;
+    if (x > s->shock) {
+        for (int k = 0; k < s->nsp; k++)
+            p->rho[k] = s->d.fresh.rho * s->Y[k];
+        p->u = p->v = 0;
+        p->p = s->d.fresh.p;
+        return;
+    }
+    double share;
+    long k = find_point(&s->zone, s->shock - x, &share);
+    const kb_znd_point *a = &s->zone.at[k], *b = a + 1;
+    const double *Ya = s->zone.Y + k * s->nsp, *Yb = Ya + s->nsp;
+    double rho = between(a->rho, b->rho, share);
+    for (int i = 0; i < s->nsp; i++)
+        p->rho[i] = rho * between(Ya[i], Yb[i], share);
+    p->u = s->D - between(a->w, b->w, share);
+    p->v = 0;
+    p->p = between(a->p, b->p, share);
+}
+
+void kb_flow_detonation_case(kb_flow_case *c, const kb_flow_znd_start *start, double length,
+                             double end)
+{
+    *c = (kb_flow_case){
+        .name = "detonation", .summary = "planar detonation from its ZND profile", .x1 = length,
+        .nx = 1000, .nsp = start->nsp, .end = end, .cfl = 0.4,
+        .edge = {KB_FLOW_OUTFLOW, KB_FLOW_FIXED, KB_FLOW_PERIODIC, KB_FLOW_PERIODIC},
+        .variables = KB_FLOW_PRIMITIVE, .riemann = KB_FLOW_HLLC, .data = start,
+        .state = detonation_state};
+}
+
+double kb_flow_front(const kb_flow *f, double level, double *peak)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    const double *p = f->w + (g->nsp + 2) * g->plane + kb_flow_at(g, 0, 0);
+    double place = NAN;
+    *peak = 0;
+    for (int i = g->nx - 1; i >= 0; i--) {
+        if (isnan(place) && i < g->nx - 1 && p[i] > level && p[i + 1] <= level)
+            place = kb_flow_x(f, i) + g->dx * (p[i] - level) / (p[i] - p[i + 1]);
+        *peak = fmax(*peak, p[i]);
+    }
+    return place;
+}

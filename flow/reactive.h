@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Cases in the gas of a mechanism.
+ */
+#ifndef KB_FLOW_REACTIVE_H
+#define KB_FLOW_REACTIVE_H
+
+#include "flow/detonation.h"
+#include "flow/flow.h"
+
+/* a planar detonation that runs to the right from its ZND profile */
+typedef struct {
+    kb_detonation d;
+    kb_znd zone;
+    double D;      /* of the shock at the start [m/s] */
+    double shock;  /* its place at the start [m] */
+    const double *Y; /* unburnt */
+    int nsp;
+} kb_flow_znd_start;
+
+/* c: a case of length [m], flow out on the left, from start (whose d, zone, D, Y, nsp are set) */
+void kb_flow_detonation_case(kb_flow_case *c, const kb_flow_znd_start *start, double length,
+                             double end);
+
+/* x where the pressure rises through level, from the right, between the centres of two cells; NAN:
+ * nowhere. peak: the largest pressure */
+double kb_flow_front(const kb_flow *f, double level, double *peak);
+
+#endif
