@@ -158,6 +158,7 @@ ORDER ?= generated
 THREADS ?= 1,all
 REPEATS ?= 5
 BUDGET ?= 60
+SAMPLE ?= $(if $(TILE),first,even)
 ifeq ($(RECIPE),)
 # the default: NMAX states of the mechanism's own ignition
 FROM := $(wildcard datasets/recipes/$(NAME)-ignition.json)
@@ -187,7 +188,8 @@ endif
 endif
 BENCH_OPTIONS = --mech $(NAME) --db $(DB) --n $(N) --dt $(DT) --solvers $(SOLVERS) \
     --engines $(ENGINES) --schedules $(SCHEDULES) --orders $(ORDER) --threads $(THREADS) \
-    --repeats $(REPEATS) --budget $(BUDGET) $(if $(RTOL),--rtol $(RTOL)) \
+    --repeats $(REPEATS) --budget $(BUDGET) --sample $(SAMPLE) $(if $(STEPS),--steps $(STEPS)) \
+    $(if $(RTOL),--rtol $(RTOL)) \
     $(if $(ATOL),--atol $(ATOL)) $(if $(BLOCK),--block $(BLOCK)) $(if $(RUN),--run $(RUN)) \
     $(if $(LABEL),--label $(LABEL))
 

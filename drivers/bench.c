@@ -21,6 +21,8 @@ typedef struct {
     kb_environment env;
     kb_record record;
     kb_matrix matrix;
+    long *row; /* [matrix.max_n] of the database: which are run */
+    char *sample; /* in words */
     kb_distinct distinct;
     kb_reference *references;
     int nreferences;
@@ -61,6 +63,16 @@ static int prepare(bench *b, kb_error *err)
     return code;
 }
 
+/* The rows that are run: the first n of them for n ODEs */
+static void choose_rows(bench *b)
+{
+    const char *name = kb_selection_name(b->set.sample);
+    b->row = kb_alloc((size_t)b->matrix.max_n, sizeof *b->row);
+    kb_selection_make(name, b->set.seed, &b->db, b->matrix.max_n, b->row);
+    b->sample = strcmp(name, "first") ? kb_format("%s, seed %llu", name, b->set.seed)
+                                      : kb_strdup(name);
+}
+
 static long rows_needed(const kb_matrix *m, double dt)
 {
     long rows = 0;
@@ -73,6 +85,7 @@ static long rows_needed(const kb_matrix *m, double dt)
 static int get_references(bench *b, kb_error *err)
 {
     kb_reference_source source = {.solvers = b->solvers, .db = &b->db, .distinct = &b->distinct,
+                                  .row = b->row, .sample = b->sample, .steps = b->set.steps,
                                   .folder = b->record.references, .git = b->env.git,
                                   .reactor = b->set.reactor, .progress = &b->progress};
     b->references = kb_alloc((size_t)b->matrix.count, sizeof *b->references);
@@ -84,7 +97,7 @@ static int get_references(bench *b, kb_error *err)
         if (have || !is_open(&b->matrix.cells[i]))
             continue;
         if (!b->distinct.number)
-            kb_distinct_find(&b->distinct, &b->db);
+            kb_distinct_find(&b->distinct, &b->db, b->row, b->matrix.max_n);
         int code = kb_reference_get(&b->references[b->nreferences], &source, dt,
                                     rows_needed(&b->matrix, dt), err);
         if (code)
@@ -225,11 +238,13 @@ static int verdict(const bench *b, kb_error *err)
 
 static int measure_all(bench *b, kb_error *err)
 {
+    choose_rows(b);
     int code = get_references(b, err);
     b->measure = (kb_measure){.set = &b->set, .solvers = b->solvers, .db = &b->db,
+                              .row = b->row, .nrows = b->matrix.max_n,
                               .references = b->references, .nreferences = b->nreferences,
                               .divergence = &b->record.divergence};
-    kb_measure_start(&b->measure, b->matrix.max_n);
+    kb_measure_start(&b->measure);
     code = code ? code : get_orders(b, err);
     code = code ? code : warm_up(b, err);
     code = code ? code : repeat(b, err);
@@ -288,6 +303,8 @@ static void release(bench *b)
     kb_record_free(&b->record);
     kb_environment_free(&b->env);
     kb_database_free(&b->db);
+    free(b->row);
+    free(b->sample);
     free(b->set.command);
 }
 

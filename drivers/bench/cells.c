@@ -10,6 +10,7 @@
 #include "base/arguments.h"
 #include "base/csv.h"
 #include "pasr/database/order.h"
+#include "pasr/database/selection.h"
 #include "solvers/options.h"
 
 /* The lists of the command line, read; each cell is one choice from each. */
@@ -157,12 +158,21 @@ static int read_blocks(lists *l, kb_error *err)
     return KB_OK;
 }
 
+static int check_sample(const lists *l, kb_error *err)
+{
+    if (kb_selection_name(l->set->sample))
+        return KB_OK;
+    return kb_fail(err, KB_INVALID, "--sample: there is no '%s' (there are %s)", l->set->sample,
+                   KB_SELECTIONS);
+}
+
 static int read_lists(lists *l, kb_error *err)
 {
     int code = kb_list_numbers("n", l->set->n, 1, &l->n, &l->nn, err);
     code = code ? code : kb_list_numbers("dt", l->set->dt, 0, &l->dt, &l->ndt, err);
     code = code ? code : kb_list_numbers("rtol", l->set->rtol, 0, &l->rtol, &l->nrtol, err);
     code = code ? code : kb_list_numbers("atol", l->set->atol, 0, &l->atol, &l->natol, err);
+    code = code ? code : check_sample(l, err);
     code = code ? code : read_names(l, err);
     code = code ? code : read_threads(l, err);
     code = code ? code : read_blocks(l, err);
@@ -200,8 +210,8 @@ static double pick(const double *list, int count, int i, double otherwise)
 static void make_key(kb_cell *c, const char *identity)
 {
     char dt[32], rtol[32], atol[32];
-    char *text = kb_format("%s|%s|%ld|%s|%s|%s|%s|%d|%s|%s", identity, c->order, c->n,
-                           kb_number(c->dt, dt), c->solver_text, c->solver->info.engine,
+    char *text = kb_format("%s|%s|%s|%ld|%d|%s|%s|%s|%s|%d|%s|%s", identity, c->sample, c->order,
+                           c->n, c->steps, kb_number(c->dt, dt), c->solver_text, c->solver->info.engine,
                            kb_schedule_name(c->schedule), c->threads, kb_number(c->rtol, rtol),
                            kb_number(c->atol, atol));
     kb_hash16(text, c->key);
@@ -261,7 +271,8 @@ static int add_cell(kb_matrix *m, const lists *l, const int *at, kb_error *err)
     const kb_solver *solver = solver_of(l, text, l->engine.word[at[4]]);
     if (!solver)
         return KB_OK;
-    kb_cell c = {.dt = l->dt[at[0]], .n = (long)l->n[at[1]], .solver = solver};
+    kb_cell c = {.dt = l->dt[at[0]], .n = (long)l->n[at[1]], .solver = solver,
+                 .steps = l->set->steps, .sample = kb_selection_name(l->set->sample)};
     c.order = order_name(l->order.word[at[2]]);
     c.threads = threads_of(l, &c, at);
     int alone = kb_on_cpu(&c) && c.threads == 1 && solver->info.lanes <= 1;

@@ -21,7 +21,7 @@ typedef struct {
 #define KB_ORDER_OWN "sorted-own"
 
 typedef struct {
-    double time, copy_in, kernel, copy_out; /* [s] of one run: the mean over the batch */
+    double time, copy_in, kernel, copy_out; /* [s] of one global step: the mean over the batch */
     int batch;
 } kb_sample;
 
@@ -34,8 +34,9 @@ typedef enum {
 } kb_cell_state;
 
 typedef struct {
-    const char *order;
+    const char *sample, *order;
     long n;
+    int steps;         /* global steps of dt one after another */
     double dt, rtol, atol;
     const kb_solver *solver;
     char *solver_text; /* name and options as asked: the column solver */

@@ -14,7 +14,7 @@ const kb_count_set *kb_counts_find(const kb_counts *c, const kb_cell *cell)
     return NULL;
 }
 
-void kb_counts_keep(kb_counts *c, const kb_cell *cell, const long *row, const kb_count *count)
+void kb_counts_keep(kb_counts *c, const kb_cell *cell, const long *place, const kb_count *count)
 {
     if (kb_counts_find(c, cell))
         return;
@@ -23,8 +23,8 @@ void kb_counts_keep(kb_counts *c, const kb_cell *cell, const long *row, const kb
     s.steps = kb_alloc((size_t)s.n, sizeof *s.steps);
     s.rhs = kb_alloc((size_t)s.n, sizeof *s.rhs);
     for (long i = 0; i < s.n; i++) {
-        s.steps[row[i]] = count[i].attempted;
-        s.rhs[row[i]] = count[i].rhs;
+        s.steps[place[i]] = count[i].attempted;
+        s.rhs[place[i]] = count[i].rhs;
     }
     c->set = kb_realloc(c->set, (size_t)c->nsets + 1, sizeof *c->set);
     c->set[c->nsets++] = s;

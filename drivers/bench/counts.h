@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counters of every ODE of the runs of this session, in the order of the database, kept once for
+ * Counters of every ODE of the runs of this session, in the sequence of kb_measure.row, kept once for
  * each solver, tolerance, dt and n: what engines, orders and schedules must agree on.
  */
 #ifndef KB_COUNTS_H
@@ -23,9 +23,9 @@ typedef struct {
 
 /* The set that is comparable with a run of this cell, or NULL */
 const kb_count_set *kb_counts_find(const kb_counts *c, const kb_cell *cell);
-/* Keeps the counters of a run of the cell: ODE i of the run is row[i] of the database. Only the
+/* Keeps the counters of a run of the cell: ODE i of the run is place[i] of kb_measure.row. Only the
  * first run of its kind is kept. */
-void kb_counts_keep(kb_counts *c, const kb_cell *cell, const long *row, const kb_count *count);
+void kb_counts_keep(kb_counts *c, const kb_cell *cell, const long *place, const kb_count *count);
 void kb_counts_free(kb_counts *c);
 
 #endif

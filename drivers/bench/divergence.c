@@ -138,7 +138,7 @@ void kb_divergence_drop(kb_csv *t, const char *key)
     t->nrows = kept;
 }
 
-void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, const long *row,
+void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, const long *place,
                         const kb_count_set *other)
 {
     int32_t *d = kb_alloc((size_t)cell->n, 3 * sizeof *d), *o = d + cell->n, *steps = o + cell->n;
@@ -148,7 +148,7 @@ void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, c
         for (long i = 0; i < cell->n; i++) {
             steps[i] = count[i].attempted;
             d[i] = k ? steps[i] : count[i].rhs;
-            o[i] = other ? (k ? other->steps : other->rhs)[row[i]] : 0;
+            o[i] = other ? (k ? other->steps : other->rhs)[place[i]] : 0;
         }
         measured m = measure(cell, names[k], d, steps);
         if (other)

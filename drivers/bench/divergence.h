@@ -9,9 +9,9 @@
 #include "base/csv.h"
 #include "drivers/bench/counts.h"
 
-/* Replaces the rows of the cell by those of the run just made: count [n], row [n] as for
+/* Replaces the rows of the cell by those of the run just made: count [n], place [n] as for
  * kb_counts_keep. `other` is what another run counted, or NULL. The cell's key names its rows. */
-void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, const long *row,
+void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, const long *place,
                         const kb_count_set *other);
 /* Removes the rows of the cell with that key */
 void kb_divergence_drop(kb_csv *t, const char *key);

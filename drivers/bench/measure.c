@@ -3,17 +3,18 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "drivers/bench/chain.h"
 #include "drivers/bench/divergence.h"
 #include "drivers/bench/measure_parts.h"
 
 #define SHORTEST_SAMPLE 0.01 /* [s] */
 #define LARGEST_BATCH 10000
 
-void kb_measure_start(kb_measure *m, long max_n)
+void kb_measure_start(kb_measure *m)
 {
     size_t columns = (size_t)m->solvers->nsp + 1;
-    m->y = kb_solvers_alloc(m->solvers, (size_t)max_n, columns * sizeof *m->y);
-    m->count = kb_solvers_alloc(m->solvers, (size_t)max_n, sizeof *m->count);
+    m->y = kb_solvers_alloc(m->solvers, (size_t)m->nrows, columns * sizeof *m->y);
+    m->count = kb_solvers_alloc(m->solvers, (size_t)m->nrows, sizeof *m->count);
 }
 
 void kb_measure_free(kb_measure *m)
@@ -21,11 +22,11 @@ void kb_measure_free(kb_measure *m)
     if (!m->solvers) /* never started */
         return;
     for (int i = 0; i < m->ninputs; i++) {
-        free(m->inputs[i].row);
+        free(m->inputs[i].place);
         m->solvers->memory_free(m->inputs[i].states);
     }
     for (int i = 0; i < m->norders; i++)
-        free(m->orders[i].row);
+        free(m->orders[i].place);
     free(m->orders);
     free(m->inputs);
     kb_counts_free(&m->counts);
@@ -33,14 +34,13 @@ void kb_measure_free(kb_measure *m)
     m->solvers->memory_free(m->count);
 }
 
-static double *gather(const kb_measure *m, const long *row, long n)
+static double *gather(const kb_measure *m, const long *place, long n)
 {
-    const kb_database *db = m->db;
-    size_t size = (size_t)db->columns * sizeof(double);
-    double *states = kb_solvers_alloc(m->solvers, (size_t)n, size);
+    size_t columns = (size_t)m->db->columns;
+    double *states = kb_solvers_alloc(m->solvers, (size_t)n, columns * sizeof *states);
     for (long i = 0; i < n; i++)
-        memcpy(states + i * db->columns, db->states + row[i] * db->columns,
-               (size_t)db->columns * sizeof *states);
+        memcpy(states + (size_t)i * columns, m->db->states + (size_t)m->row[place[i]] * columns,
+               columns * sizeof *states);
     return states;
 }
 
@@ -48,7 +48,7 @@ static const long *order_of(const kb_measure *m, const char *name)
 {
     for (int i = 0; i < m->norders; i++)
         if (!strcmp(m->orders[i].name, name))
-            return m->orders[i].row;
+            return m->orders[i].place;
     return NULL;
 }
 
@@ -64,15 +64,16 @@ int kb_measure_order_of(kb_measure *m, const kb_cell *cell, kb_error *err)
         return KB_OK;
     kb_order_request r = {.name = name, .seed = m->set->seed, .solvers = m->solvers,
                           .dt = cell->dt, .stop = &kb_stop};
-    long *row = kb_alloc((size_t)m->db->n, sizeof *row);
-    int code = kb_order_get(&r, m->db, row, err);
-    if (code) {
-        free(row);
-        return code;
+    long *order = kb_alloc((size_t)m->db->n, sizeof *order);
+    int code = kb_order_get(&r, m->db, order, err);
+    if (!code) {
+        long *place = kb_alloc((size_t)m->nrows, sizeof *place);
+        kb_selection_order(m->row, m->nrows, order, m->db->n, place);
+        m->orders = kb_realloc(m->orders, (size_t)m->norders + 1, sizeof *m->orders);
+        m->orders[m->norders++] = (kb_measure_order){name, place};
     }
-    m->orders = kb_realloc(m->orders, (size_t)m->norders + 1, sizeof *m->orders);
-    m->orders[m->norders++] = (kb_measure_order){name, row};
-    return KB_OK;
+    free(order);
+    return code;
 }
 
 /* ---- states in the order of a cell ---- */
@@ -87,7 +88,7 @@ static bool serves(const kb_inputs *in, const kb_cell *cell)
 
 typedef struct {
     int32_t rhs;
-    long row;
+    long place;
 } own_cost;
 
 static int costly_first(const void *a, const void *b)
@@ -95,18 +96,18 @@ static int costly_first(const void *a, const void *b)
     const own_cost *x = a, *y = b;
     if (x->rhs != y->rhs)
         return x->rhs > y->rhs ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
+    return (x->place > y->place) - (x->place < y->place);
 }
 
-/* row [n]: the first n rows of the database, those with most evaluations first */
-static void sort_by_own(const kb_count_set *set, long *row)
+/* place [n]: the first n rows that are run, those with most evaluations first */
+static void sort_by_own(const kb_count_set *set, long *place)
 {
     own_cost *cost = kb_alloc((size_t)set->n, sizeof *cost);
     for (long i = 0; i < set->n; i++)
         cost[i] = (own_cost){set->rhs[i], i};
     qsort(cost, (size_t)set->n, sizeof *cost, costly_first);
     for (long i = 0; i < set->n; i++)
-        row[i] = cost[i].row;
+        place[i] = cost[i].place;
     free(cost);
 }
 
@@ -121,12 +122,12 @@ static const kb_inputs *with_states(kb_measure *m, kb_inputs *in)
             m->solvers->memory_free(m->inputs[i].states);
             m->inputs[i].states = NULL;
         }
-    in->states = gather(m, in->row, in->n);
+    in->states = gather(m, in->place, in->n);
     return in;
 }
 
-/* The first n states in the order of the cell: every order holds the same n ODEs. NULL for an order
- * by a cost that is not measured yet. The pointer holds until the next call. */
+/* The cell's n states in its order: every order holds the same n ODEs. NULL for an order by a cost
+ * that is not measured yet. The pointer holds until the next call. */
 static const kb_inputs *inputs_of(kb_measure *m, const kb_cell *cell)
 {
     for (int i = 0; i < m->ninputs; i++)
@@ -138,11 +139,11 @@ static const kb_inputs *inputs_of(kb_measure *m, const kb_cell *cell)
         return NULL;
     kb_inputs in = {.order = cell->order, .n = cell->n, .solver = own ? cell->solver_text : NULL,
                     .dt = cell->dt, .rtol = cell->rtol, .atol = cell->atol,
-                    .row = kb_alloc((size_t)cell->n, sizeof *in.row)};
+                    .place = kb_alloc((size_t)cell->n, sizeof *in.place)};
     if (own)
-        sort_by_own(set, in.row);
+        sort_by_own(set, in.place);
     else
-        kb_order_first(order_of(m, cell->order), m->db->n, cell->n, in.row);
+        kb_order_first(order_of(m, cell->order), m->nrows, cell->n, in.place);
     m->inputs = kb_realloc(m->inputs, (size_t)m->ninputs + 1, sizeof *m->inputs);
     m->inputs[m->ninputs++] = in;
     return with_states(m, &m->inputs[m->ninputs - 1]);
@@ -157,7 +158,7 @@ static int run(kb_measure *m, const kb_cell *cell, const double *states, long n,
                   .max_substeps = max_substeps ? max_substeps : m->set->max_substeps,
                   .stop = &kb_stop};
     *result = (kb_result){.y = m->y, .count = m->count};
-    return cell->solver->run(cell->solver, &job, result, err);
+    return kb_chain_run(m->solvers, cell->solver, &job, cell->steps, result, err);
 }
 
 /* ---- the warm-up ---- */
@@ -256,8 +257,8 @@ int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
         return KB_OK;
     cell->warm_s = result.total;
     kb_outcome_fill(m, cell, in, &result);
-    kb_divergence_fill(m->divergence, cell, m->count, in->row, kb_counts_find(&m->counts, cell));
-    kb_counts_keep(&m->counts, cell, in->row, m->count);
+    kb_divergence_fill(m->divergence, cell, m->count, in->place, kb_counts_find(&m->counts, cell));
+    kb_counts_keep(&m->counts, cell, in->place, m->count);
     if (!kb_beyond_budget(m, cell, result.total, "the warm-up run"))
         cell->state = KB_CELL_OK;
     return KB_OK;
@@ -269,7 +270,7 @@ int kb_measure_keep_cost(kb_measure *m, const kb_cell *cell, kb_error *err)
     kb_count *count = kb_alloc((size_t)in->n, sizeof *count);
     char dt[32], rtol[32], atol[32];
     for (long i = 0; i < in->n; i++)
-        count[in->row[i]] = m->count[i];
+        count[m->row[in->place[i]]] = m->count[i];
     char *about = kb_format("%s %s, dt %s s, rtol %s, atol %s", cell->solver_text,
                             cell->solver->info.engine, kb_number(cell->dt, dt),
                             kb_number(cell->rtol, rtol), kb_number(cell->atol, atol));
@@ -308,9 +309,10 @@ int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *s)
         }
         add(s, &result);
     } while (s->time < SHORTEST_SAMPLE && s->batch < LARGEST_BATCH && kb_clock() - start < 1);
-    s->time /= s->batch;
-    s->copy_in /= s->batch;
-    s->kernel /= s->batch;
-    s->copy_out /= s->batch;
+    double each = 1.0 / ((double)s->batch * cell->steps);
+    s->time *= each;
+    s->copy_in *= each;
+    s->kernel *= each;
+    s->copy_out *= each;
     return KB_OK;
 }

@@ -10,17 +10,20 @@
 #include "drivers/bench/counts.h"
 #include "drivers/bench/reference.h"
 #include "pasr/database/order.h"
+#include "pasr/database/selection.h"
 
 typedef struct kb_inputs kb_inputs; /* states in the order of the run */
 typedef struct {
     const char *name;
-    long *row; /* the permutation of the whole database */
+    long *place; /* [nrows]: indices into the rows that are run, in this order */
 } kb_measure_order;
 
 typedef struct {
     const kb_settings *set;
     const kb_solvers *solvers;
     const kb_database *db;
+    const long *row; /* [nrows] rows of the database: a run of n ODEs has the first n of them */
+    long nrows;
     const kb_reference *references;
     int nreferences;
     kb_measure_order *orders;
@@ -29,11 +32,11 @@ typedef struct {
     int ninputs;
     kb_counts counts;    /* of the runs of this session */
     kb_csv *divergence;  /* rows of divergence.csv go there */
-    double *y;       /* results of the last run: max_n x (nsp + 1) */
-    kb_count *count; /* max_n */
+    double *y;       /* results of the last run: nrows x (nsp + 1) */
+    kb_count *count; /* nrows */
 } kb_measure;
 
-void kb_measure_start(kb_measure *m, long max_n);
+void kb_measure_start(kb_measure *m);
 /* Gets the order of the cell, kept beside the database or made now; each cell needs it before it is
  * run. dt is that of a cost measured for sorted-cost. */
 int kb_measure_order_of(kb_measure *m, const kb_cell *cell, kb_error *err);

@@ -12,7 +12,7 @@ struct kb_inputs {
     const char *order, *solver; /* solver: NULL but for an order of its own (KB_ORDER_OWN) */
     double dt, rtol, atol;      /* of the same */
     long n;
-    long *row;            /* row of the database of each ODE */
+    long *place;          /* index into kb_measure.row of each ODE */
     double *states;       /* n x (nsp + 2), in the solvers' memory */
 };
 

@@ -20,7 +20,7 @@ static void fill_errors(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
     const kb_reference *r = reference_of(m, cell->dt);
     double *error = kb_alloc((size_t)in->n, sizeof *error);
     for (long i = 0; i < in->n; i++)
-        error[i] = kb_ode_error(m->y + i * columns, r->y + r->number[in->row[i]] * columns,
+        error[i] = kb_ode_error(m->y + i * columns, r->y + r->number[in->place[i]] * columns,
                                 columns);
     kb_sort(error, in->n);
     kb_outcome *s = &cell->outcome;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "drivers/bench/population.h"
 #include "drivers/bench/print.h"
 
 static bool same(const kb_csv *t, long a, long b, const char *column)
@@ -23,7 +24,8 @@ static bool on_cpu(const kb_csv *t, long row)
 
 static bool same_odes(const kb_csv *t, long a, long b)
 {
-    return same(t, a, b, "n") && same(t, a, b, "dt_s") && same(t, a, b, "order");
+    return same(t, a, b, "n") && same(t, a, b, "dt_s") && same(t, a, b, "order") &&
+           same(t, a, b, "sample") && same(t, a, b, "steps");
 }
 
 /* Row of the fastest CVODE that is at least as accurate, or -1 */
@@ -105,16 +107,16 @@ static void add_row(kb_table *out, const kb_csv *t, long row)
 
 static const kb_csv *being_sorted;
 
-/* by dt, n and order, then the fastest first and rows without a time last */
+/* by dt, n, steps, sample and order, then the fastest first and rows without a time last */
 static int before(const void *a, const void *b)
 {
-    static const char *const columns[] = {"dt_s", "n", "order", "time_s"};
+    static const char *const columns[] = {"dt_s", "n", "steps", "sample", "order", "time_s"};
     long x = *(const long *)a, y = *(const long *)b;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 6; i++) {
         double u = kb_csv_value(being_sorted, x, columns[i]);
         double v = kb_csv_value(being_sorted, y, columns[i]);
-        int text = i == 2 ? strcmp(kb_csv_get(being_sorted, x, "order"),
-                                   kb_csv_get(being_sorted, y, "order")) : 0;
+        int text = i == 3 || i == 4 ? strcmp(kb_csv_get(being_sorted, x, columns[i]),
+                                             kb_csv_get(being_sorted, y, columns[i])) : 0;
         if (text || u < v || (!isnan(u) && isnan(v)))
             return text ? text : -1;
         if (u > v || (isnan(u) && !isnan(v)))
@@ -129,8 +131,12 @@ static void print_group(const kb_csv *t, const long *rows, long n)
         "solver", "engine", "schedule", "threads", "rtol", "atol", "us/ODE", "95% interval",
         "err p95", "steps", "failed", "ratio", "to the fastest CVODE as accurate"};
     kb_table out = {.ncolumns = 13, .heads = heads, .left = 3, .last_left = true};
-    printf("\ndt %s s, n %s, %s order\n", kb_csv_get(t, rows[0], "dt_s"),
-           kb_csv_get(t, rows[0], "n"), kb_csv_get(t, rows[0], "order"));
+    const char *steps = kb_csv_get(t, rows[0], "steps");
+    bool chained = strcmp(steps, "1");
+    printf("\ndt %s s%s%s%s, n %s, %s order%s\n", kb_csv_get(t, rows[0], "dt_s"),
+           chained ? " (mean of " : "", chained ? steps : "", chained ? " steps)" : "",
+           kb_csv_get(t, rows[0], "n"), kb_csv_get(t, rows[0], "order"),
+           strcmp(kb_csv_get(t, rows[0], "sample"), "first") ? "" : ", first rows");
     for (long i = 0; i < n; i++)
         add_row(&out, t, rows[i]);
     kb_table_print(&out);
@@ -177,6 +183,7 @@ void kb_print_results(const kb_record *r, const kb_matrix *m)
             end++;
         print_group(t, rows + i, end - i);
     }
+    kb_population_print(t, rows, n);
     warn_of_noise(r, rows, n);
     printf("\n%s\n", r->cells_path);
     free(rows);

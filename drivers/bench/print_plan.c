@@ -53,7 +53,7 @@ void kb_print_plan(const kb_record *r, const kb_matrix *m)
     char a[32], b[32];
     for (int i = 0; i < m->count; i++) {
         const kb_cell *c = &m->cells[i];
-        double s = (1 + r->set->repeats - c->nsamples) * estimate(&r->cells, c);
+        double s = (1 + r->set->repeats - c->nsamples) * c->steps * estimate(&r->cells, c);
         if (c->state == KB_CELL_CACHED)
             cached++;
         else if (isnan(s))

@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "drivers/bench/columns.h"
+#include "drivers/bench/population.h"
 #include "drivers/bench/rows.h"
 
 static const char *last_part(const char *path)
@@ -243,6 +244,7 @@ int kb_record_cells(kb_record *r, const kb_matrix *m, kb_error *err)
         long row = kb_record_row(r, c);
         kb_row_fill(&r->cells, row < 0 ? kb_csv_add(&r->cells) : row, r, c);
     }
+    kb_population_fill(&r->cells);
     int code = r->cells.nrows ? kb_csv_write(&r->cells, r->cells_path, err) : KB_OK;
     if (!code && r->divergence.nrows)
         code = kb_csv_write(&r->divergence, r->divergence_path, err);

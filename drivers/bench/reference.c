@@ -10,17 +10,16 @@
 #include "base/interrupt.h"
 #include "base/json.h"
 #include "drivers/bench/cells.h"
+#include "drivers/bench/chain.h"
 
 #define FIRST_CHUNK 256 /* states; later a quarter of what is done: little is written twice */
 
-/* Format 1 had a row for each row of the database: the same file unless states come again */
 static char *reference_path(const kb_reference_source *s, double dt)
 {
     char hash[17], step[32];
-    int format = s->distinct->count < s->db->n ? 2 : 1;
-    char *text = kb_format("kinbench reference %d|%s|%s|%s|%d|%g|%g", format, s->solvers->sha256,
-                           s->db->sha256, kb_number(dt, step), s->reactor, KB_REFERENCE_RTOL,
-                           KB_REFERENCE_ATOL);
+    char *text = kb_format("kinbench reference 3|%s|%s|%s|%s|%d|%d|%g|%g", s->solvers->sha256,
+                           s->db->sha256, s->sample, kb_number(dt, step), s->steps, s->reactor,
+                           KB_REFERENCE_RTOL, KB_REFERENCE_ATOL);
     kb_hash16(text, hash);
     free(text);
     return kb_format("%s/%s.npy", s->folder, hash);
@@ -50,12 +49,12 @@ static int save(const kb_reference_source *s, const kb_reference *r, const char 
 {
     char *beside = kb_format("%.*s.json", (int)strlen(path) - 4, path);
     json_t *o = json_pack(
-        "{s:s, s:s, s:s, s:s, s:f, s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:I, s:I, s:s}", "mech",
+        "{s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:I, s:s}", "mech",
         s->solvers->mech, "mech_sha256", s->solvers->sha256, "database", s->db->path, "db_sha256",
-        s->db->sha256, "dt", r->dt, "reactor", s->reactor == KB_CONST_V ? "v" : "p", "solver",
-        "cvode", "engine", "cpu-scalar", "rtol", KB_REFERENCE_RTOL, "atol", KB_REFERENCE_ATOL,
-        "rows", (json_int_t)r->states, "failed", (json_int_t)failed, "db_distinct",
-        (json_int_t)s->distinct->count, "db_rows", (json_int_t)s->db->n, "git", s->git);
+        s->db->sha256, "sample", s->sample, "dt", r->dt, "steps", s->steps, "reactor",
+        s->reactor == KB_CONST_V ? "v" : "p", "solver", "cvode", "engine", "cpu-scalar", "rtol",
+        KB_REFERENCE_RTOL, "atol", KB_REFERENCE_ATOL, "rows", (json_int_t)r->states, "failed",
+        (json_int_t)failed, "db_rows", (json_int_t)s->db->n, "git", s->git);
     int code = kb_npy_write(path, r->states, s->solvers->nsp + 1, r->y, err);
     code = code ? code : kb_json_write(beside, o, 6, err);
     free(beside);
@@ -70,7 +69,7 @@ static double *gather(const kb_reference_source *s, long first, long n)
     double *states = kb_alloc((size_t)n, columns * sizeof *states);
     for (long i = 0; i < n; i++)
         memcpy(states + (size_t)i * columns,
-               s->db->states + (size_t)s->distinct->first[first + i] * columns,
+               s->db->states + (size_t)s->row[s->distinct->first[first + i]] * columns,
                columns * sizeof *states);
     return states;
 }
@@ -87,7 +86,7 @@ static int compute(const kb_reference_source *s, const kb_solver *cvode, kb_refe
                   .stop = &kb_stop};
     kb_result result = {.y = r->y + first * m,
                         .count = kb_alloc((size_t)n, sizeof *result.count)};
-    int code = cvode->run(cvode, &job, &result, err);
+    int code = kb_chain_run(s->solvers, cvode, &job, s->steps, &result, err);
     for (long i = 0; i < n && !code; i++)
         for (int j = 0; j < m && result.count[i].status != KB_ODE_OK; j++)
             result.y[i * m + j] = NAN;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Reference solutions: CVODE on cpu-scalar at rtol 1e-12 and atol 1e-22, one for each distinct
- * state of the first rows of a database, in the order in which they come there. They are stored as
+ * state of the rows that are run, in the sequence in which they come there. They are stored as
  * <folder>/<hash>.npy (states x (nsp + 1): T [K], Y) with <hash>.json beside it, the hash standing
- * for mechanism, database, dt and reactor, and are extended when more rows are needed.
+ * for mechanism, database, sample, dt, steps and reactor, and are extended when more rows are
+ * needed. Global steps one after another are so for the reference too: each is started cold.
  */
 #ifndef KB_REFERENCE_H
 #define KB_REFERENCE_H
@@ -18,7 +19,10 @@
 typedef struct {
     const kb_solvers *solvers;
     const kb_database *db;
-    const kb_distinct *distinct; /* of db */
+    const long *row; /* rows of db, as many as are run */
+    const char *sample; /* which they are: "even, seed 1" */
+    const kb_distinct *distinct; /* of them */
+    int steps;
     const char *folder, *git;
     kb_reactor reactor;
     kb_progress *progress;
@@ -28,7 +32,7 @@ typedef struct {
     double dt;
     long states;        /* distinct states solved */
     double *y;          /* states x (nsp + 1); NaN where the reference itself failed */
-    const long *number; /* row of the database -> row of y */
+    const long *number; /* index into kb_reference_source.row -> row of y */
 } kb_reference;
 
 /* At least the first `rows` rows at dt, read or computed; saved every so often, so that an

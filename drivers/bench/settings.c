@@ -7,15 +7,19 @@
 #include "base/arguments.h"
 
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
-       REACTOR, REFERENCES, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK, LABEL,
+       REACTOR, REFERENCES, SAMPLE, STEPS, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK, LABEL,
        BRIEF, COLUMNS };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
     {"mech", 'm', "NAME", 0, "mechanism: build/mech/NAME/solvers.so, or a path to a .so", 1},
     {"db", 'd', "FILE", 0, "database of states (.npy)", 1},
-    {"n", 'n', "LIST", 0, "numbers of ODEs, the first n states (default 1024)", 1},
+    {"n", 'n', "LIST", 0, "numbers of ODEs (default 1024)", 1},
+    {"sample", SAMPLE, "NAME", 0, "which states they are: even (default), spread over the whole "
+     "database, so that every n is the same population; first, its first n", 1},
     {"dt", 't', "LIST", 0, "global steps [s] (default 1e-6,1e-4)", 1},
+    {"steps", STEPS, "NUMBER", 0, "global steps one after another, each from the result of the one "
+     "before and started cold; times are the mean of a step, counts the sum (default 1)", 1},
     {"solvers", 's', "LIST", 0, "solvers as name[:option=value]..., or all (default); --list "
      "shows the options, and rtol and atol are options of each", 1},
     {"engines", 'e', "LIST", 0, "cpu-scalar, cpu-simd, gpu-thread..., or all (default)", 1},
@@ -24,7 +28,7 @@ static const struct argp_option options[] = {
     {"orders", ORDERS, "LIST", 0, "orders of the states: generated (default), similar, "
      "shuffled, sorted-T, sorted-f, sorted-cost, or all; kept beside the database. sorted-own: by "
      "the substeps that the solver itself took before in this run", 1},
-    {"seed", SEED, "NUMBER", 0, "seed of shuffled (default 1)", 1},
+    {"seed", SEED, "NUMBER", 0, "seed of shuffled and of sample even (default 1)", 1},
     {"rtol", RTOL, "LIST", 0, "relative tolerances (default: each solver's own)", 1},
     {"atol", ATOL, "LIST", 0, "absolute tolerances; one for all, or as many as --rtol (default: "
      "each solver's own)", 1},
@@ -71,6 +75,7 @@ static const char **text_option(kb_settings *set, int key)
     case ATOL: return &set->atol;
     case THREADS: return &set->threads;
     case BLOCK: return &set->blocks;
+    case SAMPLE: return &set->sample;
     case REFERENCES: return &set->references;
     default: return NULL;
     }
@@ -91,6 +96,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case SEED:
         set->seed = (unsigned long long)kb_option_whole(state, key, arg, 0, LONG_MAX);
         break;
+    case STEPS: set->steps = (int)kb_option_whole(state, key, arg, 1, 1000000); break;
     case REPEATS: set->repeats = (int)kb_option_whole(state, key, arg, 1, 1000000); break;
     case MAX_SUBSTEPS: set->max_substeps = kb_option_whole(state, key, arg, 1, INT_MAX); break;
     case BUDGET: set->budget = kb_option_positive(state, key, arg); break;
@@ -124,7 +130,8 @@ void kb_settings_parse(kb_settings *set, int argc, char **argv)
     *set = (kb_settings){
         .n = "1024", .dt = "1e-6,1e-4", .solvers = "all", .engines = "all",
         .schedules = "static,refill", .orders = "generated", .rtol = "", .atol = "",
-        .threads = "1,all", .blocks = "", .seed = 1, .repeats = 5, .budget = 60};
+        .threads = "1,all", .blocks = "", .sample = "even", .seed = 1,
+        .steps = 1, .repeats = 5, .budget = 60};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, set);
     set->command = kb_command_line(argc, argv);

@@ -12,11 +12,13 @@
 typedef struct {
     const char *mech, *db; /* name or .so; .npy */
     const char *n, *dt, *solvers, *engines, *schedules, *orders, *rtol, *atol, *threads, *blocks;
+    const char *sample;  /* name of a selection (pasr/database/selection.h) */
     const char *out, *run, *references; /* folders; NULL: chosen by record.c */
     const char *label; /* NULL, or what the chosen name of the run begins with */
     kb_reactor reactor;
     unsigned long long seed;
     int repeats;
+    int steps;         /* global steps, one after another */
     long max_substeps; /* 0: the engine's default */
     double budget;     /* [s] for one cell */
     bool plan, micro, list, columns, quiet, brief, write_cost;

@@ -16,27 +16,28 @@ static uint64_t hash(const double *row, int columns)
     return h;
 }
 
-/* The slot of the row, or the free one where it belongs. slot [mask + 1]: number + 1, 0: free */
-static size_t find(const kb_distinct *d, const kb_database *db, const long *slot, size_t mask,
-                   const double *row)
+/* The slot of state i of row, or the free one where it belongs. slot [mask + 1]: number + 1, 0: free */
+static size_t find(const kb_distinct *d, const kb_database *db, const long *row, const long *slot,
+                   size_t mask, long i)
 {
-    size_t at = hash(row, db->columns) & mask;
-    while (slot[at] && memcmp(db->states + d->first[slot[at] - 1] * db->columns, row,
-                              (size_t)db->columns * sizeof *row))
+    const double *state = db->states + row[i] * db->columns;
+    size_t at = hash(state, db->columns) & mask;
+    while (slot[at] && memcmp(db->states + row[d->first[slot[at] - 1]] * db->columns, state,
+                              (size_t)db->columns * sizeof *state))
         at = (at + 1) & mask;
     return at;
 }
 
-void kb_distinct_find(kb_distinct *d, const kb_database *db)
+void kb_distinct_find(kb_distinct *d, const kb_database *db, const long *row, long n)
 {
     size_t size = 2;
-    while (size < 2 * (size_t)db->n)
+    while (size < 2 * (size_t)n)
         size *= 2;
     long *slot = kb_alloc(size, sizeof *slot);
-    *d = (kb_distinct){.first = kb_alloc((size_t)db->n, sizeof *d->first),
-                       .number = kb_alloc((size_t)db->n, sizeof *d->number)};
-    for (long i = 0; i < db->n; i++) {
-        size_t at = find(d, db, slot, size - 1, db->states + i * db->columns);
+    *d = (kb_distinct){.first = kb_alloc((size_t)n, sizeof *d->first),
+                       .number = kb_alloc((size_t)n, sizeof *d->number)};
+    for (long i = 0; i < n; i++) {
+        size_t at = find(d, db, row, slot, size - 1, i);
         if (!slot[at]) {
             d->first[d->count++] = i;
             slot[at] = d->count;

@@ -229,12 +229,14 @@ static void distinct_states(void **state)
     double *x = kb_alloc(N, COLUMNS * sizeof *x);
     kb_database db = {.n = N, .columns = COLUMNS, .states = x};
     kb_distinct d;
+    long all[N];
     (void)state;
     for (long i = 0; i < N; i++) {
+        all[i] = i;
         x[i * COLUMNS] = 300 + (double)(i * i % 97 * 13 % 97) * 0x1p-44; /* the last bits of T */
         x[i * COLUMNS + 2] = i / 1000 == 3 ? -0.0 : 0;
     }
-    kb_distinct_find(&d, &db);
+    kb_distinct_find(&d, &db, all, N);
     long count = 0;
     for (long i = 0; i < N; i++) {
         long k = 0;
@@ -259,13 +261,32 @@ static void nothing_comes_again(void **state)
     double x[3 * 64];
     kb_database db = {.n = 64, .columns = 3, .states = x};
     kb_distinct d;
+    long all[64];
     (void)state;
     for (int i = 0; i < 3 * 64; i++)
         x[i] = i % 3 ? 1 : i;
-    kb_distinct_find(&d, &db);
+    for (long i = 0; i < 64; i++)
+        all[i] = i;
+    kb_distinct_find(&d, &db, all, 64);
     assert_int_equal(d.count, 64);
     for (long i = 0; i < 64; i++)
         assert_true(d.number[i] == i && d.first[i] == i);
+    kb_distinct_free(&d);
+}
+
+/* of some rows in another sequence: numbered as they come there */
+static void distinct_among_some_rows(void **state)
+{
+    double x[3 * 5] = {1, 1, 1, 2, 1, 1, 1, 1, 1, 3, 1, 1, 2, 1, 1}; /* a b a c b */
+    const long row[4] = {4, 3, 1, 2};                                  /* b c b a */
+    kb_database db = {.n = 5, .columns = 3, .states = x};
+    kb_distinct d;
+    (void)state;
+    kb_distinct_find(&d, &db, row, 4);
+    assert_int_equal(d.count, 3);
+    assert_memory_equal(d.first, ((long[]){0, 1, 3}), 3 * sizeof(long));
+    assert_memory_equal(d.number, ((long[]){0, 1, 0, 2}), 4 * sizeof(long));
+    assert_int_equal(kb_distinct_among(&d, 3), 2);
     kb_distinct_free(&d);
 }
 
@@ -277,6 +298,7 @@ int main(void)
         cmocka_unit_test(wrong_sizes), cmocka_unit_test(wrong_states),
         cmocka_unit_test(full_disk), cmocka_unit_test(sha256),
         cmocka_unit_test(distinct_states), cmocka_unit_test(nothing_comes_again),
+        cmocka_unit_test(distinct_among_some_rows),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

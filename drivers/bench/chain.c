@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "drivers/bench/chain.h"
+
+#include <string.h>
+
+/* moles of a unit of mass, times W's unit */
+static double moles(const kb_solvers *s, const double *Y)
+{
+    double sum = 0;
+    for (int i = 0; i < s->nsp; i++)
+        sum += Y[i] / s->W[i];
+    return sum;
+}
+
+/* The states [n x (nsp + 2)] become those of the results y [n x (nsp + 1)] */
+static void hand_on(const kb_solvers *s, const kb_job *job, const double *y, double *states)
+{
+    for (long i = 0; i < job->n; i++) {
+        double *state = states + i * (s->nsp + 2);
+        const double *end = y + i * (s->nsp + 1);
+        if (job->reactor == KB_CONST_V)
+            state[1] *= end[0] * moles(s, end + 1) / (state[0] * moles(s, state + 2));
+        state[0] = end[0];
+        memcpy(state + 2, end + 1, (size_t)s->nsp * sizeof *state);
+    }
+}
+
+static void add_count(kb_count *sum, const kb_count *c)
+{
+    sum->attempted += c->attempted;
+    sum->accepted += c->accepted;
+    sum->rejected += c->rejected;
+    sum->rhs += c->rhs;
+    sum->jac += c->jac;
+    sum->lu += c->lu;
+    sum->solve += c->solve;
+    sum->status = sum->status ? sum->status : c->status;
+}
+
+/* attempts of a step, and of its lanes whether active or not */
+typedef struct {
+    double active, all;
+} attempts;
+
+static attempts attempts_of(const kb_result *r, long n)
+{
+    attempts a = {0};
+    for (long i = 0; i < n; i++)
+        a.active += r->count[i].attempted;
+    a.all = r->lane_use > 0 ? a.active / r->lane_use : a.active;
+    return a;
+}
+
+/* Adds what the step says to the sum, and leaves the step's y where the sum's is */
+static void add_step(kb_result *sum, const kb_result *step, attempts *total, long n)
+{
+    attempts a = attempts_of(step, n);
+    total->active += a.active;
+    total->all += a.all;
+    sum->total += step->total;
+    sum->copy_in += step->copy_in;
+    sum->kernel += step->kernel;
+    sum->copy_out += step->copy_out;
+    sum->lanes = step->lanes;
+    sum->threads = step->threads;
+    sum->slices = step->slices;
+    sum->lane_use = total->all > 0 ? total->active / total->all : 1;
+    for (long i = 0; i < n; i++)
+        add_count(&sum->count[i], &step->count[i]);
+}
+
+static int run_steps(const kb_solvers *s, const kb_solver *solver, const kb_job *job, int steps,
+                     kb_result *result, kb_error *err)
+{
+    size_t size = (size_t)job->n * (size_t)(s->nsp + 2);
+    double *states = kb_solvers_alloc(s, size, sizeof *states);
+    kb_result step = {.y = result->y,
+                      .count = kb_solvers_alloc(s, (size_t)job->n, sizeof *step.count)};
+    kb_job next = *job;
+    attempts total = {0};
+    int code = KB_OK;
+    next.states = states;
+    memcpy(states, job->states, size * sizeof *states);
+    memset(result->count, 0, (size_t)job->n * sizeof *result->count);
+    for (int k = 0; k < steps && !code; k++) {
+        if (k > 0)
+            hand_on(s, job, result->y, states);
+        code = solver->run(solver, &next, &step, err);
+        if (!code)
+            add_step(result, &step, &total, job->n);
+    }
+    s->memory_free(states);
+    s->memory_free(step.count);
+    return code;
+}
+
+int kb_chain_run(const kb_solvers *s, const kb_solver *solver, const kb_job *job, int steps,
+                 kb_result *result, kb_error *err)
+{
+    return steps > 1 ? run_steps(s, solver, job, steps, result, err)
+                     : solver->run(solver, job, result, err);
+}

@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# What bench runs: the same population at every n, and global steps one after another. On the toy solvers and on H2.
+# Run from the repository root, after `make tools solvers MECH=h2`:
+#   [KB_BUILD=build] [CC=gcc] tests/scripts/test_samples.sh
+build=${KB_BUILD:-build}
+. tests/scripts/check.sh
+
+measure() { # measure FOLDER ARGUMENTS...: one thread, one repeat, static lanes
+    folder=$1
+    shift
+    code 0 bench --schedules static --threads 1 --repeats 1 --quiet --out "$dir/$folder" "$@"
+}
+
+# --- H2 in a reactor: 9 conditions one after another, each at equilibrium to begin with
+ok "states" code 0 pasr --recipe datasets/recipes/h2-pasr.json --particles 20 --quiet --out "$dir/pasr.npy"
+h2=(--mech h2 --db "$dir/pasr.npy" --dt 1e-4 --solvers rodas4 --engines cpu-simd)
+mean() { column "$dir/$1/cells.csv" "${3:-steps_mean}" "f[\"n\"] == $2 && f[\"order\"] == \"${4:-generated}\""; }
+ok "first rows" measure first "${h2[@]}" --n 64,1024,16384 --sample first
+ok "... are other ODEs at other n: $(mean first 64), $(mean first 1024), $(mean first 16384)" holds \
+    "$(mean first 64) == 1 && $(mean first 1024) > 1.25 * $(mean first 16384)"
+ok "... which is told" test "$(grep -c "rodas4 rtol 0.0001, dt 0.0001 s, n \(64: 0\|1024: 1\)\." "$dir/out")" = 2
+ok "... and recorded" holds "$(mean first 64 work_ratio) < 0.9 && $(mean first 1024 work_ratio) > 1.1 &&
+    $(mean first 16384 work_ratio) == 1"
+ok "rows of the whole database" measure even "${h2[@]}" --n 1024,4096,16384 --orders generated,shuffled
+for n in 1024 4096; do
+    ok "... at n $n the same mean work: $(mean even $n), $(mean even 16384)" holds \
+        "($(mean even $n) / $(mean even 16384) - 1)^2 < 0.01"
+done
+ok "... no warning" test "$(grep -c "not the same work" "$dir/out")" = 0
+for n in 1024 16384; do
+    ok "... n $n: every order the same ODEs" test "$(mean even $n rhs_mean)$(mean even $n err_p95)" = \
+        "$(mean even $n rhs_mean shuffled)$(mean even $n err_p95 shuffled)"
+done
+ok "again" measure again "${h2[@]}" --n 1024 --references "$dir/other"
+ok "... the same states" test "$(mean again 1024 rhs_mean)$(mean again 1024 err_p95)" = \
+    "$(mean even 1024 rhs_mean)$(mean even 1024 err_p95)"
+ok "another seed" measure seed "${h2[@]}" --n 1024 --seed 2
+ok "... other states" test "$(mean seed 1024 rhs_mean)" != "$(mean even 1024 rhs_mean)"
+
+# --- ten global steps: the reference makes them too, times are of one of them, counts of all
+ok "an ignition" code 0 ignite --recipe datasets/recipes/h2-ignition.json --n 200 --quiet --out "$dir/0.npy"
+chain=(--mech h2 --db "$dir/0.npy" --dt 1e-6 --n 200 --solvers rkc,cvode --engines cpu-scalar)
+at() { column "$dir/chain/cells.csv" "$1" "f[\"steps\"] == $2 && f[\"solver\"] == \"$3\""; }
+ok "one step" measure chain "${chain[@]}"
+ok "ten steps" measure chain "${chain[@]}" --steps 10
+ok "... are other cells" test "$(column "$dir/chain/cells.csv" steps | tr '\n' ' ')" = "1 1 10 10 "
+for solver in rkc cvode; do
+    ok "... $solver: counts of all steps: $(at rhs_mean 1 $solver), $(at rhs_mean 10 $solver)" holds \
+        "$(at rhs_mean 10 $solver) > 7 * $(at rhs_mean 1 $solver)"
+    ok "... time of one: $(at time_s 1 $solver), $(at time_s 10 $solver)" holds \
+        "$(at time_s 10 $solver) < 4 * $(at time_s 1 $solver)"
+    ok "... ends where ten steps end: $(at err_p95 10 $solver)" holds \
+        "$(at err_p95 10 $solver) < 100 * $(at err_p95 1 $solver) && $(at err_p95 10 $solver) < 1e-3"
+done
+ok "... two references" test "$(ls "$dir"/references/*.npy | wc -l)" -ge 2
+ok "the plan" code 0 bench "${chain[@]}" --threads 1 --schedules static --repeats 1 --steps 10 --plan \
+    --out "$dir/chain"
+ok "... knows them" grep -q "2 cells, 2 cached" "$dir/out"
+
+exit $failed

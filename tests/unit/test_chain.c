@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Global steps one after another: against separate runs handed on by hand, and at tight tolerances
+ * against one run over the whole time, which knows nothing of steps.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "drivers/bench/chain.h"
+
+enum { N = 6, STEPS = 10, WIDTH = 11, OUT = 10 }; /* H2: 9 species */
+static const kb_solvers *h2;
+static double states[N * WIDTH];
+
+static int open_h2(void **state)
+{
+    (void)state;
+    kb_error err = {0};
+    h2 = kb_solvers_open("h2", &err);
+    if (!h2)
+        fail_msg("%s", err.text);
+    for (int i = 0; i < N; i++) {
+        double *s = states + i * WIDTH;
+        s[0] = 1100 + 100 * i;
+        s[1] = 101325;
+        for (int k = 0; k < h2->nsp; k++)
+            s[2 + k] = !strcmp(h2->species[k], "H2")   ? 0.0285
+                       : !strcmp(h2->species[k], "O2") ? 0.2264
+                       : !strcmp(h2->species[k], "N2") ? 0.7451
+                                                       : 0;
+    }
+    return 0;
+}
+
+static kb_job job_of(kb_reactor reactor, double dt, double rtol, double atol)
+{
+    return (kb_job){.n = N, .states = states, .dt = dt, .reactor = reactor, .rtol = rtol,
+                    .atol = atol, .schedule = KB_STATIC, .threads = 1};
+}
+
+/* the pressure of (T, Y) at density rho, and the other way round: p = rho R T sum Y/W */
+static double gas(const double *T, const double *Y)
+{
+    double sum = 0;
+    for (int k = 0; k < h2->nsp; k++)
+        sum += Y[k] / h2->W[k];
+    return 8314.46261815324 * *T * sum;
+}
+
+static void same_as_separate_runs(void **state)
+{
+    kb_reactor reactor = *(kb_reactor *)*state;
+    const kb_solver *rkc = kb_solver_find(h2, "rkc", "cpu-scalar");
+    kb_job job = job_of(reactor, 2e-6, 1e-6, 1e-10);
+    double y[N * OUT], own[N * OUT], s[N * WIDTH], rho[N];
+    kb_count count[N], sum[N] = {{0}}, one[N];
+    kb_result r = {.y = y, .count = count}, step = {.y = own, .count = one};
+    assert_int_equal(kb_chain_run(h2, rkc, &job, STEPS, &r, NULL), KB_OK);
+    memcpy(s, states, sizeof s);
+    for (int i = 0; i < N; i++)
+        rho[i] = s[i * WIDTH + 1] / gas(s + i * WIDTH, s + i * WIDTH + 2);
+    job.states = s;
+    for (int k = 0; k < STEPS; k++) {
+        assert_int_equal(rkc->run(rkc, &job, &step, NULL), KB_OK);
+        for (int i = 0; i < N; i++) {
+            double *at = s + i * WIDTH;
+            at[0] = own[i * OUT];
+            memcpy(at + 2, own + i * OUT + 1, 9 * sizeof *at);
+            at[1] = reactor == KB_CONST_V ? rho[i] * gas(at, at + 2) : 101325;
+            sum[i].attempted += one[i].attempted;
+            sum[i].rhs += one[i].rhs;
+        }
+    }
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(count[i].status, KB_ODE_OK);
+        assert_true(abs(count[i].rhs - sum[i].rhs) <= sum[i].rhs / 50);
+        assert_true(count[i].attempted >= STEPS);
+        for (int k = 0; k < OUT; k++)
+            assert_true(fabs(y[i * OUT + k] - own[i * OUT + k]) <=
+                        1e-9 * (1e-3 + fabs(own[i * OUT + k])));
+    }
+    assert_true(r.total > 0 && r.lane_use == 1);
+}
+
+static void same_as_one_long_run(void **state)
+{
+    kb_reactor reactor = *(kb_reactor *)*state;
+    const kb_solver *cvode = kb_solver_find(h2, "cvode", "cpu-scalar");
+    kb_job job = job_of(reactor, 2e-6, 1e-11, 1e-18), whole = job;
+    double y[N * OUT], once[N * OUT], moved = 0;
+    kb_count count[N], other[N];
+    kb_result r = {.y = y, .count = count}, r1 = {.y = once, .count = other};
+    whole.dt = STEPS * job.dt;
+    assert_int_equal(kb_chain_run(h2, cvode, &job, STEPS, &r, NULL), KB_OK);
+    assert_int_equal(cvode->run(cvode, &whole, &r1, NULL), KB_OK);
+    for (int i = 0; i < N * OUT; i++)
+        assert_true(fabs(y[i] - once[i]) <= 1e-7 * (1e-6 + fabs(once[i])));
+    for (int i = 0; i < N; i++)
+        moved = fmax(moved, fabs(y[i * OUT] - states[i * WIDTH]));
+    assert_true(moved > 100); /* K: they burn meanwhile */
+}
+
+/* an ODE that fails says so even if later steps went well */
+static void first_failure_stands(void **state)
+{
+    (void)state;
+    const kb_solver *rkck = kb_solver_find(h2, "rkck", "cpu-scalar");
+    kb_job job = job_of(KB_CONST_P, 1e-6, 1e-10, 1e-30);
+    double y[N * OUT];
+    kb_count count[N];
+    kb_result r = {.y = y, .count = count};
+    job.max_substeps = 3;
+    assert_int_equal(kb_chain_run(h2, rkck, &job, 2, &r, NULL), KB_OK);
+    for (int i = 0; i < N; i++)
+        assert_int_equal(count[i].status, KB_ODE_TOO_MANY);
+}
+
+int main(void)
+{
+    static kb_reactor p = KB_CONST_P, v = KB_CONST_V;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(same_as_separate_runs, &p),
+        cmocka_unit_test_prestate(same_as_separate_runs, &v),
+        cmocka_unit_test_prestate(same_as_one_long_run, &p),
+        cmocka_unit_test_prestate(same_as_one_long_run, &v),
+        cmocka_unit_test(first_failure_stands),
+    };
+    return cmocka_run_group_tests(tests, open_h2, NULL);
+}
