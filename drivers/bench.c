@@ -13,6 +13,7 @@
 #include "drivers/bench/measure.h"
 #include "drivers/bench/micro.h"
 #include "drivers/bench/print.h"
+#include "pasr/database/origin.h"
 
 typedef struct {
     kb_settings set;
@@ -46,9 +47,21 @@ static int check_n(const bench *b, kb_error *err)
                    b->db.n);
 }
 
+/* The database, for this mechanism as far as is recorded */
+static int read_states(bench *b, kb_error *err)
+{
+    const kb_solvers *s = b->solvers;
+    int code = kb_database_read(&b->db, b->set.db, s->nsp, err);
+    code = code ? code : kb_origin_check(b->db.path, b->db.sha256, s->mech, s->sha256, err);
+    if (code != KB_NOTHING)
+        return code;
+    kb_progress_note(&b->progress, "note: %s", err->text);
+    return KB_OK;
+}
+
 static int prepare(bench *b, kb_error *err)
 {
-    int code = kb_database_read(&b->db, b->set.db, b->solvers->nsp, err);
+    int code = read_states(b, err);
     if (code)
         return code;
     kb_environment_read(&b->env);

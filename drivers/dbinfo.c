@@ -15,6 +15,7 @@
 #include "base/stats.h"
 #include "drivers/dbinfo/dbinfo.h"
 #include "drivers/generate/generate.h"
+#include "pasr/database/origin.h"
 
 enum { SOLVERS_FILE = 256, SAMPLE, SEED, THREADS, NO_COSTS, WRITE_COST, CSV, COLUMNS };
 
@@ -131,6 +132,12 @@ static int open_mechanism(kb_dbinfo *d, kb_error *err)
     if (!code && d->m.nspecies + 2 != d->db.columns)
         code = kb_fail(err, KB_INVALID, "%s: %d columns, but mechanism %s has %d species",
                        d->db.path, d->db.columns, name, d->m.nspecies);
+    if (!code)
+        code = kb_origin_check(d->db.path, d->db.sha256, d->m.name, d->m.sha256, err);
+    if (code == KB_NOTHING) {
+        kb_progress_note(&d->progress, "note: %s", err->text);
+        code = KB_OK;
+    }
     if (!code && (d->set.costs || d->set.write_cost)) {
         d->solvers = kb_solvers_open(d->set.solvers_file ? d->set.solvers_file : short_name, err);
         code = d->solvers ? kb_same_mechanism(&d->m, d->solvers, err) : KB_INVALID;

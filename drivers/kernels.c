@@ -17,6 +17,7 @@
 #include "drivers/generate/generate.h"
 #include "drivers/kernels/cells.h"
 #include "drivers/kernels/settings.h"
+#include "pasr/database/origin.h"
 
 enum { SEGMENTS_M = 100 };             /* unknowns when a batch is cut, as in Fig. 13 */
 #define CPU_BATCH (64.0 * 1024 * 1024)   /* a CPU's systems [bytes] at most, with any n */
@@ -108,7 +109,11 @@ static int prepare(measurement *w, kb_error *err)
     code = code ? code : numbers("segments", set->segments, 1e6, &w->segments, &w->nsegments, err);
     if (!code && set->db)
         code = kb_database_read(&w->db, set->db, w->kernels->nsp, err);
-    if (code)
+    if (!code && set->db)
+        code = kb_origin_check(set->db, w->db.sha256, w->kernels->mech, w->kernels->sha256, err);
+    if (code == KB_NOTHING)
+        kb_progress_note(&w->progress, "note: %s", err->text);
+    else if (code)
         return code;
     kb_environment_read(&w->env);
     char *name = set->run ? kb_strdup(set->run) : kb_format("kernels-%s", w->kernels->mech);

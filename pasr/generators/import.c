@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "pasr/database/database.h"
+#include "pasr/database/origin.h"
 #include "pasr/generators/common/fields.h"
 
 static const char *const formats[] = {"auto", "states", "pyjac", "csv", NULL};
@@ -209,6 +210,15 @@ static json_t *results(const kb_mech *m, const kb_import_table *t, const int *wh
                      "species_not_in_source", absent, "largest_sum_error", worst);
 }
 
+/* Columns that are not named are those of the mechanism, unless a record says otherwise */
+static int check_origin(const char *source, const kb_mech *m, kb_error *err)
+{
+    char sha256[65];
+    int code = kb_sha256_file(source, sha256, err);
+    code = code ? code : kb_origin_check(source, sha256, m->name, m->sha256, err);
+    return code == KB_NOTHING ? KB_OK : code;
+}
+
 static int read_source(const kb_import *r, const kb_mech *m, bool csv, kb_import_table *t,
                        kb_error *err)
 {
@@ -218,6 +228,8 @@ static int read_source(const kb_import *r, const kb_mech *m, bool csv, kb_import
                        r->source);
     }
     int code = csv ? kb_import_csv(t, r->source, err) : kb_import_npy(t, r, m, err);
+    if (!code && !csv && !r->species)
+        code = check_origin(r->source, m, err);
     if (!code && t->rows < 1)
         code = kb_fail(err, KB_INVALID, "%s: no states (0 rows)", r->source);
     return code;

@@ -59,4 +59,29 @@ ok "the plan" code 0 bench "${chain[@]}" --threads 1 --schedules static --repeat
     --out "$dir/chain"
 ok "... knows them" grep -q "2 cells, 2 cached" "$dir/out"
 
+# --- states know their mechanism
+refuses() { # refuses PROGRAM ARGUMENTS...: says which mechanism the states are of, and which they are not
+    ok "$1 refuses states of another mechanism" code 2 "$@"
+    ok "... both are named" says "made for mechanism other (sha256 [0-9a-f]*), not for h2 (sha256 "
+}
+one=(--n 10 --dt 1e-6 --solvers rkck --engines cpu-scalar --threads 1 --repeats 1)
+sed 's/"mech": "h2"/"mech": "other"/; s/"mech_sha256": "....../"mech_sha256": "abcdef/' "$dir/0.json" >"$dir/x.json"
+cp "$dir/0.npy" "$dir/x.npy"
+refuses bench --mech h2 --db "$dir/x.npy" "${one[@]}" --out "$dir/x"
+ok "... nothing written" test ! -e "$dir/x"
+refuses dbinfo "$dir/x.npy" --mech h2 --no-costs
+refuses dbimport --mech h2 --source "$dir/x.npy" --out "$dir/y.npy"
+names=$(sed -n '/"species": \[/,/\]/p' "$dir/0.json" | grep -o '"[^"]*"' | tr -d '"' | grep -v species | paste -sd,)
+ok "named columns are taken" code 0 dbimport --mech h2 --source "$dir/x.npy" --species "$names" --out "$dir/y.npy"
+ok "... and the new record is right" code 0 bench --mech h2 --db "$dir/y.npy" "${one[@]}" --out "$dir/y"
+cp "$dir/0.npy" "$dir/bare.npy"
+ok "states without a record" code 0 bench --mech h2 --db "$dir/bare.npy" "${one[@]}" --out "$dir/bare"
+ok "... a note" says "note: .*only their number of columns is known"
+cp "$dir/pasr.json" "$dir/bare.json"
+ok "a record of other states" code 0 bench --mech h2 --db "$dir/bare.npy" "${one[@]}" --out "$dir/bare"
+ok "... a note" says "note: .*beside it is of other states"
+echo '{' >"$dir/bare.json"
+ok "a broken record" code 2 bench --mech h2 --db "$dir/bare.npy" "${one[@]}" --out "$dir/bare"
+ok "... line" says "bare.json:2"
+
 exit $failed
