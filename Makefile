@@ -49,8 +49,8 @@ DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 
-.PHONY: help all bench plan verify micro kernels figures claims mechinfo databases dbinfo docs \
-    validate test smoke env clean \
+.PHONY: help all bench plan verify micro kernels figures claims mechinfo fetch databases dbinfo \
+    docs validate test smoke env clean \
     solvers tools FORCE
 .DEFAULT_GOAL := help
 .SECONDARY:
@@ -114,6 +114,7 @@ include solvers/linear/kernels.mk
 #:                           N= TILE=1: N ODEs by repeating the states of a recipe
 #: make dbinfo DB=           what a database is, what it costs, how its orders diverge; COST=1 keeps the
 #:                           cost of each state for ORDER=sorted-cost
+#: make fetch MECH=usc2       get a mechanism that does not come along (datasets/sources.tsv), checked by its hash
 #: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file;
 #:                           DEVICE_MEMORY= (GB) of a card, for how many ODEs fit it
 #: make test                 all tests (KB_MECH_PATH=folder of mechanisms adds those that need large ones)
@@ -123,7 +124,8 @@ include solvers/linear/kernels.mk
 #: make docs                 writes the lists and numbers of docs/ that programs know
 #: make clean                removes build/
 #:
-#: MECH= is a name under datasets/mechanisms (gri30, h2co, h2) or a path to a YAML or CHEMKIN file.
+#: MECH= is a name under datasets/mechanisms (gri30, h2co, h2), a fetched one, or a path to a YAML or CHEMKIN file;
+#: with -oneway behind it (gri30-oneway) its one-way form, fitted when it is first asked for (docs/oneway.md).
 
 # $(call given,VAR,text): text when the user gave VAR
 given = $(if $(filter command environment,$(firstword $(origin $(1)))),$(2))
@@ -161,13 +163,15 @@ BUDGET ?= 60
 SAMPLE ?= $(if $(TILE),first,even)
 ifeq ($(RECIPE),)
 # the default: NMAX states of the mechanism's own ignition
-FROM := $(wildcard datasets/recipes/$(NAME)-ignition.json)
+FROM := $(wildcard datasets/recipes/$(NAME:%-oneway=%)-ignition.json)
 MADE := datasets/databases/$(NAME)-ignition-$(NMAX)$(if $(TILE),-tiled).npy
 MAKE_OPTIONS := --n $(NMAX) $(if $(TILE),--tile $(call recipe_value,n,$(FROM)))
 else
 # a given recipe is taken as it is, but for TILE=1
 FROM := $(RECIPE)
-MADE := $(or $(DB),datasets/databases/$(basename $(notdir $(RECIPE)))$(if $(TILE),-$(NMAX)-tiled).npy)
+MEANT := $(call recipe_value,mech,$(RECIPE))
+OTHER := $(if $(filter $(MEANT)-oneway,$(NAME)),-oneway,$(if $(filter-out $(MEANT),$(NAME)),-$(NAME)))
+MADE := $(or $(DB),datasets/databases/$(basename $(notdir $(RECIPE)))$(OTHER)$(if $(TILE),-$(NMAX)-tiled).npy)
 MAKE_OPTIONS := $(if $(TILE),--n $(NMAX) --tile $(call recipe_value,n,$(FROM)))
 endif
 GENERATOR := $(or $(call recipe_value,generator,$(FROM)),ignition)
@@ -180,7 +184,7 @@ WHOLE := $(MADE)
 ifneq ($(TILE),)
 ifneq ($(GENERATOR),ignition)
 # ignite alone repeats its states by itself
-WHOLE := datasets/databases/$(basename $(notdir $(RECIPE))).npy
+WHOLE := datasets/databases/$(basename $(notdir $(RECIPE)))$(OTHER).npy
 MAKE_OPTIONS :=
 $(MADE): $(WHOLE) | $(BUILD)/dbimport
 	@$(BUILD)/dbimport --mech $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --source $< --n $(NMAX) --out $@
@@ -245,7 +249,11 @@ claims: $(BUILD)/claims
 	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(if $(PAPER),--paper $(PAPER)) \
 	    $(if $(CLAIM),--claim $(CLAIM)) $(if $(ACCEPT),--accept)
 
-mechinfo: $(BUILD)/mechinfo
+# a mechanism that does not come along (datasets/sources.tsv), from KB_MECH_PATH or its published address
+fetch:
+	@datasets/fetch $(MECH)
+
+mechinfo: $(BUILD)/mechinfo $(MECHFILE)
 	@$(BUILD)/mechinfo $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) \
 	    $(if $(DEVICE_MEMORY),--device-memory $(DEVICE_MEMORY))
 

@@ -126,9 +126,9 @@ static int open_mechanism(kb_dbinfo *d, kb_error *err)
     if (!name)
         return d->set.costs ? kb_fail(err, KB_INVALID, "%s: no .json beside it names the mechanism "
                                       "(give --mech NAME, or --no-costs)", d->db.path) : KB_OK;
-    char *path = kb_mechanism_file(name), *short_name = kb_mechanism_name(name);
+    char *short_name = kb_mechanism_name(name);
     const char *thermo = d->set.mech ? NULL : recipe_text(d, "thermo");
-    int code = kb_mech_load(&d->m, path, thermo, err);
+    int code = kb_mechanism_load(&d->m, name, thermo, err);
     if (!code && d->m.nspecies + 2 != d->db.columns)
         code = kb_fail(err, KB_INVALID, "%s: %d columns, but mechanism %s has %d species",
                        d->db.path, d->db.columns, name, d->m.nspecies);
@@ -142,7 +142,6 @@ static int open_mechanism(kb_dbinfo *d, kb_error *err)
         d->solvers = kb_solvers_open(d->set.solvers_file ? d->set.solvers_file : short_name, err);
         code = d->solvers ? kb_same_mechanism(&d->m, d->solvers, err) : KB_INVALID;
     }
-    free(path);
     free(short_name);
     return code;
 }

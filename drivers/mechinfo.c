@@ -173,9 +173,7 @@ static int write_yaml(kb_mech *m, const settings *s, kb_error *err)
 
 static int run(settings *s, kb_mech *m, kb_error *err)
 {
-    char *path = kb_mechanism_file(s->mech);
-    int rc = kb_mech_load(m, path, s->thermo, err);
-    free(path);
+    int rc = kb_mechanism_load(m, s->mech, s->thermo, err);
     if (!rc && s->oneway)
         rc = convert(m, s, err);
     if (!rc && s->out)

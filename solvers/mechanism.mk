@@ -1,12 +1,19 @@
-# One mechanism: MECH is a name under datasets/mechanisms or a path; NAME is what its build is called.
+# One mechanism: MECH is a name under datasets/mechanisms or datasets/downloads (make fetch), or a path; with -oneway
+# behind it, its one-way form by the exact fit (docs/oneway.md). NAME is what its build is called.
 
-ifneq ($(findstring /,$(MECH))$(filter %.yaml %.yml %.inp %.dat %.txt %.mech,$(MECH)),)
-MECHFILE := $(MECH)
-STEM := $(basename $(notdir $(MECH)))
+ONEWAY := $(if $(filter %-oneway,$(MECH)),-oneway)
+WRITTEN := $(MECH:%-oneway=%)
+ifneq ($(findstring /,$(WRITTEN))$(filter %.yaml %.yml %.inp %.dat %.txt %.mech,$(WRITTEN)),)
+MECHFILE := $(WRITTEN)
+STEM := $(basename $(notdir $(WRITTEN)))
 # mech.inp, chem.inp and the like are named after their folder
-NAME ?= $(if $(filter mech chem mechanism,$(STEM)),$(notdir $(patsubst %/,%,$(dir $(abspath $(MECH))))),$(STEM))
+NAME ?= $(if $(filter mech chem mechanism,$(STEM)),$(notdir $(patsubst %/,%,$(dir $(abspath $(WRITTEN))))),$(STEM))$(ONEWAY)
 else
-MECHFILE := datasets/mechanisms/$(MECH).yaml
+FETCHED := $(wildcard datasets/downloads/$(WRITTEN)/mech.inp)
+MECHFILE := $(firstword $(wildcard datasets/mechanisms/$(WRITTEN).yaml) $(FETCHED) datasets/mechanisms/$(WRITTEN).yaml)
+ifneq ($(and $(FETCHED),$(filter $(FETCHED),$(MECHFILE))),)
+THERMO := $(or $(THERMO),$(dir $(FETCHED))therm.dat)
+endif
 NAME ?= $(MECH)
 endif
 
@@ -69,7 +76,20 @@ $(M)/source: FORCE
 
 $(MECHFILE):
 	@echo "make: no mechanism '$(MECH)': names are" \
-	    "$(patsubst %.yaml,%,$(notdir $(wildcard datasets/mechanisms/*.yaml))), or give a path" >&2; exit 2
+	    "$(patsubst %.yaml,%,$(notdir $(wildcard datasets/mechanisms/*.yaml)))," \
+	    "after make fetch MECH=<name> also $(call fetched_names), or give a path" >&2; exit 2
+fetched_names = $(shell awk -F'\t' 'NR > 1 { print $$1 }' datasets/sources.tsv | sort -u)
+
+ifneq ($(ONEWAY),)
+REVERSIBLE := $(MECHFILE) $(THERMO)
+MECHFILE := $(M)/$(NAME).yaml
+$(MECHFILE): $(REVERSIBLE) $(M)/source | $(BUILD)/mechinfo
+	$(call say,oneway,$@)
+	@summary=$$($(BUILD)/mechinfo $(firstword $(REVERSIBLE)) $(THERMO_OF_REVERSIBLE) --oneway exact \
+	    --name $(NAME) --write $@) && echo "$$summary" | sed -n '/^one-way  /,/^ *largest/p'
+THERMO_OF_REVERSIBLE := $(if $(THERMO),--thermo $(THERMO))
+override THERMO :=
+endif
 
 # the tables: of one thread, of teams and of unsorted reactions, each in a folder of its own. $(1) engine
 gpu_team = $(if $(filter gpu_%,$(1)),$(filter-out 1,$(call engine_field,$(1),3)))

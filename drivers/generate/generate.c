@@ -129,16 +129,34 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 char *kb_mechanism_file(const char *mech)
 {
-    static const char *const endings[] = {"yaml", "inp", "dat"};
+    const char *const places[] = {"datasets/mechanisms/%s.yaml", "datasets/mechanisms/%s.inp",
+                                  "datasets/mechanisms/%s.dat", "datasets/downloads/%s/mech.inp",
+                                  "build/mech/%s/%s.yaml"};
     if (strchr(mech, '/') || access(mech, R_OK) == 0)
         return kb_strdup(mech);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        char *path = kb_format("datasets/mechanisms/%s.%s", mech, endings[i]);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char *path = kb_format(places[i], mech, mech);
         if (access(path, R_OK) == 0)
             return path;
         free(path);
     }
-    return kb_format("datasets/mechanisms/%s.yaml", mech);
+    return kb_format(places[0], mech);
+}
+
+int kb_mechanism_load(kb_mech *m, const char *mech, const char *thermo, kb_error *err)
+{
+    char *path = kb_mechanism_file(mech);
+    size_t folder = strlen(path) - strlen(strrchr(path, '/') ? strrchr(path, '/') : path);
+    char *beside = kb_format("%.*s/therm.dat", (int)folder, path);
+    bool fetched = !strncmp(path, "datasets/downloads/", strlen("datasets/downloads/"));
+    int code = kb_mech_load(m, path, thermo || !fetched ? thermo : beside, err);
+    if (!code && fetched) {
+        free(m->name);
+        m->name = kb_mechanism_name(path);
+    }
+    free(beside);
+    free(path);
+    return code;
 }
 
 char *kb_mechanism_name(const char *mech)
@@ -213,9 +231,8 @@ static int generate(settings *s, kb_error *err)
     run.s = open_solvers(s, name, err);
     if (!run.s)
         return err->code;
-    char *path = kb_mechanism_file(name);
-    int code = kb_mech_load(&m, path, kb_recipe_text(s->g->form, s->recipe, "thermo"), err);
-    free(path);
+    const char *thermo = kb_recipe_text(s->g->form, s->recipe, "thermo");
+    int code = kb_mechanism_load(&m, name, thermo, err);
     if (code)
         return code;
     code = make(s, &run, err);
