@@ -15,7 +15,7 @@
 #undef SOLVER
 
 static const kb_solver *const solvers[] = {
-    &kb_cvode, &kb_cvode_klu, &kb_cvode_lapack,
+    &kb_cvode, &kb_cvode_klu, &kb_cvode_lapack, &kb_cvode_paper,
 #define SOLVER(name) &name,
 #include "solvers.def"
 #undef SOLVER

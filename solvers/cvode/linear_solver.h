@@ -4,6 +4,7 @@
  *   NEWTON_SPARSE  bordered sparse form, LU without pivoting by the schedule of mechc (lu.h)
  *   NEWTON_KLU     the same matrix by KLU (Davis and Palamadai Natarajan, ACM TOMS 37 (2010) 36)
  *   NEWTON_LAPACK  dense in (T, Y) by LAPACK's dgetrf and dgetrs
+ * and NEWTON_DEFAULT: CVODE's own I - gamma J, dense, J by finite differences, all of it SUNDIALS'.
  * J is kept beside the factors, since CVODE factors it again with another gamma.
  */
 #ifndef KB_CVODE_NEWTON_H
@@ -16,7 +17,7 @@
 #include "solvers/linalg/lu.h"
 #include "base/error.h"
 
-typedef enum { NEWTON_SPARSE, NEWTON_KLU, NEWTON_LAPACK } newton_form;
+typedef enum { NEWTON_SPARSE, NEWTON_KLU, NEWTON_LAPACK, NEWTON_DEFAULT } newton_form;
 
 /* LAPACK, Fortran interface */
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivot, int *info);

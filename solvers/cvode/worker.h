@@ -9,6 +9,8 @@
 #include <math.h>
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
 
 #include "solvers/cvode/linear_solver.h"
 #include "solvers/cvode/nvector.h"
@@ -29,6 +31,16 @@ static const kb_option options[] = {
                     "reach the tolerance; 0: CVODE's own estimate", 0.5},
     {0}};
 
+/* CVODE as it is when nothing is set: the same places, without those that need an exact Jacobian */
+static const kb_option default_options[] = {
+    [MAX_ORDER] = {"max_order", "highest order of BDF, 1 to 5", 5},
+    [NONLIN_COEF] = {"nonlin_coef", "Newton stops at this part of the tolerated error", 0.1},
+    [SETUP_EVERY] = {"setup_every", "most substeps on one factorisation", 20},
+    [JAC_EVERY] = {"jac_every", "most substeps on one Jacobian", 51},
+    [GAMMA_CHANGE] = {"gamma_change", "factor anew when gamma changed by this part", 0.3},
+    [STOP_AT_END] = {"stop_at_end", "1: the last substep ends at dt; 0: interpolate", 0},
+    {0}};
+
 /* one thread's CVODE */
 typedef struct {
     newton newton;
@@ -45,7 +57,7 @@ typedef struct {
     SUNContext context;
     void *cvode;
     N_Vector vector;
-    SUNMatrix matrix; /* empty: the Newton matrix is in newton */
+    SUNMatrix matrix; /* empty, the Newton matrix is in newton; dense: NEWTON_DEFAULT */
     SUNLinearSolver linear;
 } worker;
 
@@ -138,22 +150,43 @@ static void silent(int code, const char *module, const char *function, char *tex
     (void)code, (void)module, (void)function, (void)text, (void)data;
 }
 
-static int make_objects(worker *a)
+static int make_own_linear(worker *a)
 {
-    if (SUNContext_Create(NULL, &a->context))
-        return -1;
-    a->vector = N_VMake_Serial(N, a->y, a->context);
     a->linear = SUNLinSolNewEmpty(a->context);
     a->matrix = SUNMatNewEmpty(a->context);
-    if (!a->vector || !a->linear || !a->matrix)
+    if (!a->linear || !a->matrix)
         return -1;
-    vector_use(a->vector);
     a->linear->content = a;
     a->linear->ops->gettype = linear_type;
     a->linear->ops->getid = linear_id;
     a->linear->ops->setup = linear_setup;
     a->linear->ops->solve = linear_solve;
     a->matrix->ops->getid = matrix_id;
+    return 0;
+}
+
+static int make_default_linear(worker *a)
+{
+    a->matrix = SUNDenseMatrix(N, N, a->context);
+    a->linear = a->matrix ? SUNLinSol_Dense(a->vector, a->matrix, a->context) : NULL;
+    return a->linear ? 0 : -1;
+}
+
+static int is_default(const worker *a)
+{
+    return a->newton.form == NEWTON_DEFAULT;
+}
+
+static int make_objects(worker *a)
+{
+    if (SUNContext_Create(NULL, &a->context))
+        return -1;
+    a->vector = N_VMake_Serial(N, a->y, a->context);
+    if (!a->vector)
+        return -1;
+    vector_use(a->vector);
+    if (is_default(a) ? make_default_linear(a) : make_own_linear(a))
+        return -1;
     a->cvode = CVodeCreate(CV_BDF, a->context);
     return a->cvode ? 0 : -1;
 }
@@ -166,7 +199,7 @@ static int configure(worker *a, const double *opt, long max_substeps)
     int bad = CVodeInit(c, rhs, 0, a->vector) || CVodeSetErrHandlerFn(c, silent, NULL) ||
               CVodeSetUserData(c, a) || CVodeWFtolerances(c, weights) ||
               CVodeSetLinearSolver(c, a->linear, a->matrix) ||
-              CVodeSetLinSysFn(c, linear_system) || CVodeSetMaxNumSteps(c, max_substeps) ||
+              (!is_default(a) && CVodeSetLinSysFn(c, linear_system)) || CVodeSetMaxNumSteps(c, max_substeps) ||
               CVodeSetMaxHnilWarns(c, -1) || CVodeSetMaxOrd(c, (int)opt[MAX_ORDER]) ||
               CVodeSetNonlinConvCoef(c, opt[NONLIN_COEF]) ||
               CVodeSetLSetupFrequency(c, (long)opt[SETUP_EVERY]) ||
@@ -181,10 +214,13 @@ static void worker_free(worker *a)
         return;
     if (a->cvode)
         CVodeFree(&a->cvode);
-    if (a->linear)
+    if (is_default(a)) {
+        SUNLinSolFree(a->linear);
+        SUNMatDestroy(a->matrix);
+    } else {
         SUNLinSolFreeEmpty(a->linear);
-    if (a->matrix)
         SUNMatFreeEmpty(a->matrix);
+    }
     if (a->vector)
         N_VDestroy(a->vector);
     if (a->context)

@@ -19,7 +19,8 @@
 #include "solvers/solver.h"
 
 enum { STATES = 24 };
-static const char *const names[3] = {"cvode", "cvode-klu", "cvode-lapack"};
+enum { EXACT = 3, FORMS = 4 }; /* forms with an exact Jacobian come first */
+static const char *const names[FORMS] = {"cvode", "cvode-klu", "cvode-lapack", "cvode-paper"};
 
 /* a mechanism with states along ignition at constant pressure */
 typedef struct {
@@ -130,7 +131,7 @@ static double distance(const problem *q, const answer *a, const answer *ref)
     return worst;
 }
 
-/* the error falls with the tolerance, down to 1e-9 between 1e-12 and 1e-13; all three solvers */
+/* the error falls with the tolerance, down to 1e-9 between 1e-12 and 1e-13; all solvers */
 static void check_convergence(const problem *q, double dt)
 {
     static const double rtol[3] = {1e-5, 1e-8, 1e-11};
@@ -139,7 +140,7 @@ static void check_convergence(const problem *q, double dt)
     double d = distance(q, &reference, &best);
     print_message("%s, dt %g s: 1e-12 against 1e-13: %.1e\n", q->s->mech, dt, d);
     assert_true(d < 2e-9);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < FORMS; k++) {
         double before = INFINITY;
         for (int i = 0; i < 3; i++) {
             kb_job job = {.dt = dt, .rtol = rtol[i], .atol = rtol[i] * 1e-8};
@@ -174,7 +175,7 @@ static void independence(void **state)
     for (int i = 0; i < STATES; i++)
         memcpy(reversed + i * (nsp + 2), gri.states + (STATES - 1 - i) * (nsp + 2),
                (nsp + 2) * sizeof *reversed);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < FORMS; k++) {
         kb_job job = {.dt = 1e-5, .rtol = 1e-6, .atol = 1e-12};
         answer a = solve(&gri, names[k], job);
         job.states = reversed;
@@ -237,6 +238,43 @@ static void counters(void **state)
     release(&a);
 }
 
+/* Finite differences: each Jacobian costs as many evaluations as there are unknowns, and it is as
+ * good a one: Newton takes about as many iterations as with the exact one. */
+static void finite_differences(void **state)
+{
+    (void)state;
+    kb_job job = {.dt = 1e-4, .rtol = 1e-8, .atol = 1e-15};
+    double exact[32];
+    const kb_solver *s = kb_solver_find(gri.s, "cvode", "cpu-scalar");
+    const kb_solver *paper = kb_solver_find(gri.s, "cvode-paper", "cpu-scalar");
+    for (int i = 0; paper->info.options[i].name; i++)
+        exact[i] = paper->info.options[i].value; /* the same places */
+    exact[6] = 0;                                /* first_step: CVODE's own */
+    assert_string_equal(s->info.options[6].name, "first_step");
+    answer a = solve(&gri, "cvode-paper", job);
+    job.options = exact;
+    answer b = solve(&gri, "cvode-lapack", job);
+    long steps[2] = {0}, iterations[2] = {0};
+    for (int i = 0; i < STATES; i++) {
+        const kb_count *c = &a.count[i];
+        assert_int_equal(c->status, KB_ODE_OK);
+        assert_true(c->jac >= 1 && c->lu >= c->jac && c->lu <= c->solve);
+        assert_true(c->rhs >= c->jac * (gri.s->nsp + 1) + c->solve);
+        assert_true(c->rhs <= c->jac * (gri.s->nsp + 1) + c->solve + c->attempted + 10);
+        steps[0] += c->attempted;
+        steps[1] += b.count[i].attempted;
+        iterations[0] += c->solve;
+        iterations[1] += b.count[i].solve;
+    }
+    print_message("cvode-paper: %ld substeps and %ld iterations, with the exact Jacobian %ld, %ld\n",
+                  steps[0], iterations[0], steps[1], iterations[1]);
+    assert_true(labs(steps[0] - steps[1]) < steps[1] / 20);
+    assert_true(labs(iterations[0] - iterations[1]) < iterations[1] / 10);
+    assert_true(distance(&gri, &a, &b) < 1e-4);
+    release(&a);
+    release(&b);
+}
+
 static int option_place(const kb_solver *s, const char *name)
 {
     for (int i = 0; s->info.options[i].name; i++)
@@ -266,7 +304,7 @@ static void same_matrix(void **state)
         kb_job job = {.dt = 1e-5, .rtol = 1e-4, .atol = 1e-12, .options = values,
                       .reactor = reactor ? KB_CONST_V : KB_CONST_P};
         answer a = solve(&gri, names[0], job);
-        for (int k = 1; k < 3; k++) {
+        for (int k = 1; k < EXACT; k++) {
             answer b = solve(&gri, names[k], job);
             double d = distance(&gri, &b, &a);
             print_message("%s against %s, one iteration: %.1e\n", names[k], names[0], d);
@@ -291,7 +329,7 @@ static void statuses(void **state)
     bad[2 * (nsp + 2)] = 100;
     bad[3 * (nsp + 2) + 1] = -1;
     bad[4 * (nsp + 2) + 4] = INFINITY;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < FORMS; k++) {
         kb_job job = {.n = 6, .states = bad, .dt = 1e-6, .rtol = 1e-6, .atol = 1e-12};
         answer a = solve(&h2, names[k], job);
         static const int expected[6] = {KB_ODE_OK, KB_ODE_NOT_FINITE, KB_ODE_BOUNDS, KB_ODE_BOUNDS,
@@ -419,6 +457,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(convergence), cmocka_unit_test(independence), cmocka_unit_test(counters),
         cmocka_unit_test(unsafe_lapack), cmocka_unit_test(same_matrix),
+        cmocka_unit_test(finite_differences),
         cmocka_unit_test(statuses), cmocka_unit_test(leaves_window), cmocka_unit_test(invariants),
         cmocka_unit_test(trajectory_agrees), cmocka_unit_test(options_count),
         cmocka_unit_test(stops),
