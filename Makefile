@@ -98,6 +98,7 @@ include solvers/linear/kernels.mk
 
 #: make bench MECH=gri30     measure: N= DT= SOLVERS= ENGINES= SCHEDULES= ORDER= RTOL= ATOL= THREADS= REPEATS=
 #:                           BUDGET= (seconds a cell) RUN= (name of the run) DB= (database) BLOCK= (GPU)
+#:                           SAMPLE=even,first STEPS=10 (one after another) BLOCK=paper PRICE=cpu,gpu: docs/results-format.md
 #:                           VARIANTS=unsorted,cached: engines built besides, as gpu-warp-unsorted (docs/gpu.md);
 #:                           VARIANT_METHODS= for which methods
 #: make verify MECH=         error against time over tolerances 1e-2 to 1e-10, and the fastest solver at each
@@ -193,6 +194,7 @@ endif
 BENCH_OPTIONS = --mech $(NAME) --db $(DB) --n $(N) --dt $(DT) --solvers $(SOLVERS) \
     --engines $(ENGINES) --schedules $(SCHEDULES) --orders $(ORDER) --threads $(THREADS) \
     --repeats $(REPEATS) --budget $(BUDGET) --sample $(SAMPLE) $(if $(STEPS),--steps $(STEPS)) \
+    $(if $(PRICE),--price $(PRICE)) \
     $(if $(RTOL),--rtol $(RTOL)) \
     $(if $(ATOL),--atol $(ATOL)) $(if $(BLOCK),--block $(BLOCK)) $(if $(RUN),--run $(RUN)) \
     $(if $(LABEL),--label $(LABEL))

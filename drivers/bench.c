@@ -67,7 +67,8 @@ static int prepare(bench *b, kb_error *err)
     kb_environment_read(&b->env);
     b->record = (kb_record){.set = &b->set, .solvers = b->solvers, .db = &b->db, .env = &b->env,
                             .lock = -1};
-    code = kb_record_name(&b->record, err);
+    code = kb_price_read(&b->record.price, b->set.price, err);
+    code = code ? code : kb_record_name(&b->record, err);
     code = code ? code : kb_matrix_make(&b->matrix, &b->set, b->solvers, b->record.identity, err);
     code = code ? code : check_n(b, err);
     code = code ? code : kb_record_read(&b->record, err);

@@ -13,6 +13,8 @@
 #include "pasr/database/selection.h"
 #include "solvers/options.h"
 
+#define BLOCK_PAPER "paper"
+
 /* The lists of the command line, read; each cell is one choice from each. */
 typedef struct {
     const kb_settings *set;
@@ -149,9 +151,11 @@ static int read_blocks(lists *l, kb_error *err)
     for (int i = 0; i < l->block.count; i++) {
         char *end;
         long value = strtol(l->block.word[i], &end, 10);
+        if (!strcmp(l->block.word[i], BLOCK_PAPER))
+            continue;
         if (*end || value < 32 || value > 1024 || value % 32)
-            return kb_fail(err, KB_INVALID, "--block: '%s' is not a multiple of 32 from 32 to 1024",
-                           l->block.word[i]);
+            return kb_fail(err, KB_INVALID, "--block: '%s' is neither a multiple of 32 from 32 to "
+                           "1024 nor " BLOCK_PAPER, l->block.word[i]);
     }
     if (!l->block.count)
         kb_words_add(&l->block, "0");
@@ -226,13 +230,23 @@ static bool is_new(const kb_matrix *m, const kb_cell *c)
     return true;
 }
 
+/* Threads of a block: a number, or the rule of Niemeyer and Sung (2014), whose grids have at most
+ * 65,535 blocks */
+static int block_of(const char *word, long n)
+{
+    if (strcmp(word, BLOCK_PAPER))
+        return atoi(word);
+    long block = n < 4194304 ? 64 : n / 32768;
+    return block > 1024 ? 1024 : (int)(block / 32 * 32);
+}
+
 /* CPU threads, or threads of a block. On gpu-warp and gpu-block that is one team of fixed size. */
 static int threads_of(const lists *l, const kb_cell *c, const int *at)
 {
     if (kb_on_cpu(c))
         return atoi(l->threads.word[at[7]]);
     bool thread = !strncmp(c->solver->info.engine, "gpu-thread", strlen("gpu-thread"));
-    return thread ? atoi(l->block.word[at[8]]) : 0;
+    return thread ? block_of(l->block.word[at[8]], c->n) : 0;
 }
 
 static const char *order_name(const char *word)

@@ -245,6 +245,7 @@ int kb_record_cells(kb_record *r, const kb_matrix *m, kb_error *err)
         kb_row_fill(&r->cells, row < 0 ? kb_csv_add(&r->cells) : row, r, c);
     }
     kb_population_fill(&r->cells);
+    kb_price_fill(&r->price, &r->cells);
     int code = r->cells.nrows ? kb_csv_write(&r->cells, r->cells_path, err) : KB_OK;
     if (!code && r->divergence.nrows)
         code = kb_csv_write(&r->divergence, r->divergence_path, err);

@@ -8,6 +8,7 @@
 
 #include "base/csv.h"
 #include "drivers/bench/cells.h"
+#include "drivers/bench/price.h"
 #include "drivers/env/environment.h"
 #include "pasr/database/database.h"
 
@@ -18,6 +19,7 @@ typedef struct {
     const kb_solvers *solvers;
     const kb_database *db;
     const kb_environment *env;
+    kb_price price;
     char *solvers_sha256;
     char *identity;   /* what all cells of a folder share: sources, binary, inputs; see record.c */
     char *folder, *name, *references, *database; /* database: its name without folder and ending */

@@ -7,7 +7,7 @@
 #include "base/arguments.h"
 
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
-       REACTOR, REFERENCES, SAMPLE, STEPS, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK, LABEL,
+       REACTOR, REFERENCES, SAMPLE, STEPS, PRICE, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK, LABEL,
        BRIEF, COLUMNS };
 
 static const struct argp_option options[] = {
@@ -33,8 +33,8 @@ static const struct argp_option options[] = {
     {"atol", ATOL, "LIST", 0, "absolute tolerances; one for all, or as many as --rtol (default: "
      "each solver's own)", 1},
     {"threads", THREADS, "LIST", 0, "CPU threads: numbers or all (default 1,all)", 1},
-    {"block", BLOCK, "LIST", 0, "threads of a block on gpu-thread, multiples of 32 (default: "
-     "the engine's choice)", 1},
+    {"block", BLOCK, "LIST", 0, "threads of a block on gpu-thread, multiples of 32, or paper: 64, and "
+     "n/32768 from 4,194,304 ODEs on, as Niemeyer and Sung 2014 (default: the engine's choice)", 1},
     {"reactor", REACTOR, "p|v", 0, "constant pressure (default) or constant volume", 1},
     {"max-substeps", MAX_SUBSTEPS, "NUMBER", 0, "attempted substeps of one ODE before it fails "
      "(default 1000000)", 1},
@@ -49,6 +49,7 @@ static const struct argp_option options[] = {
      "references beside the output folder)", 2},
     {"write-cost", WRITE_COST, 0, 0, "keep the substeps of each ODE beside the database, for order "
      "sorted-cost: those of the last cell over all its states", 2},
+    {"price", PRICE, "CPU,GPU", 0, "prices, for ODEs a second and price in cells.csv", 2},
     {"brief", BRIEF, 0, 0, "no tables at the end", 2},
     {"quiet", 'q', 0, 0, "no progress lines", 2},
     {0, 0, 0, 0, "Instead of measuring cells:", 3},
@@ -76,6 +77,7 @@ static const char **text_option(kb_settings *set, int key)
     case THREADS: return &set->threads;
     case BLOCK: return &set->blocks;
     case SAMPLE: return &set->sample;
+    case PRICE: return &set->price;
     case REFERENCES: return &set->references;
     default: return NULL;
     }
@@ -130,7 +132,7 @@ void kb_settings_parse(kb_settings *set, int argc, char **argv)
     *set = (kb_settings){
         .n = "1024", .dt = "1e-6,1e-4", .solvers = "all", .engines = "all",
         .schedules = "static,refill", .orders = "generated", .rtol = "", .atol = "",
-        .threads = "1,all", .blocks = "", .sample = "even", .seed = 1,
+        .threads = "1,all", .blocks = "", .sample = "even", .price = "", .seed = 1,
         .steps = 1, .repeats = 5, .budget = 60};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, set);

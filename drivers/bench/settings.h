@@ -12,6 +12,7 @@
 typedef struct {
     const char *mech, *db; /* name or .so; .npy */
     const char *n, *dt, *solvers, *engines, *schedules, *orders, *rtol, *atol, *threads, *blocks;
+    const char *price;   /* "", or CPU,GPU */
     const char *sample;  /* name of a selection (pasr/database/selection.h) */
     const char *out, *run, *references; /* folders; NULL: chosen by record.c */
     const char *label; /* NULL, or what the chosen name of the run begins with */

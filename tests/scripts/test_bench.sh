@@ -224,6 +224,16 @@ ok "the engine's choice" test "$(rows r/block/cells.csv) $(column r/block/cells.
 cells 0 --n 300 --solvers twin --engines gpu-thread --schedules static --repeats 1 --out r/block
 ok "is cached" test "$(rows r/block/samples.csv)" = 9
 
+# --- prices: rates over them, of the processor or of the GPU
+cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --schedules static --repeats 1 \
+    --price 200,4000 --block paper --out r/price
+ok "prices" test "$(column r/price/cells.csv price | tr '\n' ' ')" = "200 4000 "
+ok "rates over prices" test "$(column r/price/cells.csv ode_per_s_per_price)" = "$(paste -d' ' \
+    <(column r/price/cells.csv ode_per_s) <(column r/price/cells.csv price) | awk '{ printf "%.6g\n", $1 / $2 }')"
+ok "a block of 64 as in the papers" test "$(column r/price/cells.csv threads 'f["engine"] == "gpu-thread"')" = 64
+cells 0 --n 300 --solvers twin --engines cpu-scalar --threads 1 --schedules static --repeats 1 --price 50 --out r/price
+ok "a price is put in later" test "$(column r/price/cells.csv price | tr '\n' ' ')" = "50 4000 "
+
 # --- kernels that cannot be stopped: a probe is short, and the cell is not run
 begin=$(date +%s)
 cells 3 --n 300 --solvers crawl --schedules static,refill --rtol 1e-4,1e-6 --repeats 1 --budget 2 \
@@ -310,7 +320,7 @@ ok "two sessions" test "$(grep -c '"command"' r/stop/environment.json)" = 2
 for wrong in "--n 301" "--n 0" "--n 64,x" "--dt -1" "--solvers none" "--solvers euler:speed=2" \
     "--solvers euler:factor=x" "--solvers euler:factor=" "--solvers euler:factor=nan" \
     "--solvers euler:rtol=inf" "--solvers euler:rtol=-1" "--engines tpu" "--orders up" "--schedules later" "--threads none" \
-    "--rtol 1e-3,1e-4 --atol 1,2,3" "--block 31" "--block 2048" "--block x" "--repeats 0" "--budget 0" "--seed x" "--steps 0" "--sample odd" "--reactor q" "stray"; do
+    "--rtol 1e-3,1e-4 --atol 1,2,3" "--block 31" "--block 2048" "--block x" "--repeats 0" "--budget 0" "--seed x" "--steps 0" "--sample odd" "--price 0,1" "--price 1,2,3" "--block papers" "--reactor q" "stray"; do
     # shellcheck disable=SC2086
     cells 2 --out r/wrong $wrong
     ok "a message for $wrong" test -s err
