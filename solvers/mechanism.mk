@@ -33,7 +33,7 @@ buildable = $(if $(NVCC),$(1),$(filter-out gpu_%,$(1)))
 VARIANT_WORDS := $(filter-out always,$(sort $(foreach e,$(ENGINE_OBJECTS),$(call engine_field,$e,6))))
 
 # variants of the engines, to be measured beside them (docs/gpu.md); make test has them for a few methods
-TEST_VARIANTS := $(subst $(space),$(comma),$(VARIANT_WORDS))
+TEST_VARIANTS := $(subst $(space),$(comma),$(filter-out dense,$(VARIANT_WORDS)))
 TEST_VARIANT_METHODS := rodas4,rkck
 testing := $(filter test,$(MAKECMDGOALS))
 VARIANTS ?= $(if $(testing),$(TEST_VARIANTS))
@@ -44,10 +44,12 @@ unknown := $(filter-out $(VARIANT_WORDS),$(VARIANT_LIST)) $(filter-out $(METHODS
 ifneq ($(strip $(unknown)),)
 $(error there is no $(firstword $(unknown)): VARIANTS= knows $(VARIANT_WORDS); VARIANT_METHODS= $(METHODS))
 endif
+# explicit methods have no Jacobian to make in another way
+varied = $(if $(filter dense,$(1)),$(filter-out rkck rkf45 rkc,$(VARIED)),$(VARIED))
 # the solvers of this build, method_engine
 BUILT := $(foreach m,$(METHODS),$(addprefix $m_,$(filter-out gpu_%,$(call built_by,always)))) \
     $(foreach m,$(METHODS),$(addprefix $m_,$(filter gpu_%,$(call buildable,$(call built_by,always))))) \
-    $(foreach v,$(VARIANT_LIST),$(foreach e,$(call buildable,$(call built_by,$v)),$(VARIED:%=%_$e)))
+    $(foreach v,$(VARIANT_LIST),$(foreach e,$(call buildable,$(call built_by,$v)),$(patsubst %,%_$e,$(call varied,$v))))
 M_OBJECTS := $(BUILT:%=$(M)/%.o) $(M)/evaluate_scalar.o $(M)/evaluate_simd.o $(M)/cvode.o $(M)/plugin.o \
     $(M)/error.o $(M)/status.o
 ifneq ($(NVCC),)

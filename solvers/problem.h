@@ -8,6 +8,9 @@
 
 #include "solvers/methods/method.h"
 
+#ifdef KB_DENSE /* the variant of the engines that makes and factors J as the papers do */
+#define KB_PROBLEM "solvers/problem_dense.h"
+#endif
 #ifdef KB_PROBLEM
 #include KB_PROBLEM
 #else

@@ -31,7 +31,7 @@ endif
 ifneq ($(NAME),rate_types)
 $(BUILD)/mech/rate_types/solvers.so: FORCE | $(BUILD)/mechc
 	@$(MAKE) --no-print-directory solvers MECH=tests/data/rate_types.yaml NAME=rate_types CUDA=0 \
-	    VARIANTS=unsorted VARIANT_METHODS=rodas4,rkck,rkc
+	    VARIANTS=unsorted,dense VARIANT_METHODS=rodas4,rkck,rkc,radau2a,vode
 endif
 
 ifneq ($(wildcard $(KB_MECH_PATH)/usc2/mech.inp),)
@@ -85,7 +85,7 @@ $(BUILD)/tests/linalg/$(3)_$(1)_$(2): tests/linalg/$(3).c $(BUILD)/mech/$(1)/sol
 	$(Q)$(CC) $$(ORDER_FLAGS) -I$(BUILD)/mech/$(1) -DKB_LANES=$(2) -MMD -MP -o $$@ $$< -lcmocka -lmvec -lm
 TEST_EXTRA += $(BUILD)/tests/linalg/$(3)_$(1)_$(2)
 endef
-$(foreach t,complex_lu multiply,$(foreach m,h2 gri30,$(foreach l,1 $(LANES),\
+$(foreach t,complex_lu multiply dense,$(foreach m,h2 gri30,$(foreach l,1 $(LANES),\
     $(eval $(call matrix_rules,$m,$l,$t)))))
 
 # each method by a team of 4 threads, under the thread sanitizer where it runs: a missing team_sync is a data race
@@ -95,14 +95,16 @@ TSAN := $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
     $(BUILD)/tsan && echo -fsanitize=thread)
 endif
 # $(3) unsorted: the tables of the team are in the order of the mechanism; global: all long
-# arrays of the team lie in global memory, as those of a large mechanism
+# arrays of the team lie in global memory, as those of a large mechanism; dense: both by problem_dense.h
 team_unsorted = -I$(BUILD)/mech/$(1)/unsorted
 team_global = -DKB_SHARED_ARRAY_MOST=0
+team_dense = -DKB_DENSE
+one_dense = -DKB_DENSE
 define team_rules
 $(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%): tests/team/team.c tests/team/team_run.c $(BUILD)/mech/$(1)/solvers.so
 	$$(call say,cc,'$$< ($(2), $(1)$(3:%=, %))')
 	@mkdir -p $$(@D)
-	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) \
+	$(Q)$(CC) $$(TEAM_FLAGS) $(one_$(3)) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) \
 	    -DKB_TEAM=1 -DKB_TEAM_RUN=run_one -c tests/team/team_run.c -o $$@_one.o
 	$(Q)$(CC) $$(TEAM_FLAGS) $(team_$(3)) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) \
 	    -DKB_TEAM=4 -DKB_TEAM_RUN=run_team -MMD -MP -MT $$@ -c tests/team/team_run.c -o $$@_team.o
@@ -116,6 +118,7 @@ $(foreach m,$(METHODS),$(eval $(call team_rules,h2,$m)))
 $(foreach m,rodas4 radau2a,$(eval $(call team_rules,gri30,$m)))
 $(foreach m,$(subst $(comma), ,$(TEST_VARIANT_METHODS)),$(eval $(call team_rules,h2,$m,unsorted)))
 $(foreach m,radau2a exp4 rkc,$(eval $(call team_rules,h2,$m,global)))
+$(foreach m,radau2a rodas4,$(eval $(call team_rules,h2,$m,dense)))
 
 # the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory
 CXX := $(shell command -v g++)

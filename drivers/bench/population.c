@@ -9,7 +9,8 @@
 
 static bool same_work(const kb_csv *t, long a, long b)
 {
-    static const char *const columns[] = {"solver", "dt_s", "rtol", "atol", "steps", "sample"};
+    static const char *const columns[] = {"solver", "engine", "dt_s", "rtol", "atol", "steps",
+                                          "sample"};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         if (strcmp(kb_csv_get(t, a, columns[i]), kb_csv_get(t, b, columns[i])))
             return false;

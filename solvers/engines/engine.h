@@ -20,6 +20,10 @@
 #define METHOD_init KB_JOIN(KB_METHOD, _init)
 #define METHOD_step KB_JOIN(KB_METHOD, _step)
 
+#ifndef KB_JACOBIAN_RHS
+#define KB_JACOBIAN_RHS 0 /* evaluations of the right-hand side that a Jacobian takes */
+#endif
+
 #define KB_TEXT_(x) #x
 #define KB_TEXT(x) KB_TEXT_(x)
 
@@ -94,8 +98,8 @@ kb_fn void retire_lane(const kb_batch *batch, long k, int l, kb_ode *o, const la
     c->attempted = (int32_t)lane_get(o->attempted, l);
     c->accepted = (int32_t)lane_get(o->accepted, l);
     c->rejected = c->attempted - c->accepted;
-    c->rhs = (int32_t)lane_get(o->rhs, l);
     c->jac = (int32_t)lane_get(o->jac, l);
+    c->rhs = (int32_t)lane_get(o->rhs, l) + KB_JACOBIAN_RHS * c->jac;
     c->lu = (int32_t)lane_get(o->lu, l);
     c->solve = (int32_t)lane_get(o->solve, l);
     c->status = (int32_t)lane_get(o->status, l);

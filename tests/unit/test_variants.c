@@ -2,7 +2,8 @@
  *
  * The engine variant `unsorted` against the engines: the same substeps, and results apart by
  * rounding, on made-up reactions of every rate type. Its GPU engines, and those of `cached`, are in
- * test_gpu.c.
+ * test_gpu.c. The variant `dense`: as accurate as the exact Jacobian, at the price of its
+ * evaluations.
  */
 #include "tests/unit/reference.h"
 #include "tests/unit/solver_problem.h"
@@ -102,8 +103,48 @@ static void test_simd(void **state)
     against_plain("cpu-simd", "cpu-simd-unsorted");
 }
 
+/* error of each against the exact one at a tight tolerance; a Jacobian costs an evaluation for each
+ * unknown */
+static void test_dense(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"rodas4", "radau2a", "vode"};
+    static const char *const engines[][2] = {{"cpu-scalar", "cpu-scalar-dense"},
+                                             {"cpu-simd", "cpu-simd-dense"}};
+    kb_job job = {.dt = 1e-9, .max_substeps = 10000}, tight = job;
+    tight.rtol = 1e-10;
+    tight.atol = 1e-16;
+    answer best = solve(&q, kb_solver_find(q.s, "radau2a", "cpu-scalar"), tight);
+    for (int k = 0; k < 3; k++)
+        for (int e = 0; e < 2; e++) {
+            const kb_solver *exact = kb_solver_find(q.s, methods[k], engines[e][0]);
+            const kb_solver *dense = kb_solver_find(q.s, methods[k], engines[e][1]);
+            job.rtol = 1e-6;
+            job.atol = 1e-12;
+            answer a = solve(&q, exact, job), b = solve(&q, dense, job);
+            long steps[2] = {0};
+            for (int i = 0; i < q.n; i++) {
+                assert_int_equal(b.count[i].status, KB_ODE_OK);
+                assert_true(b.count[i].jac > 0);
+                assert_true(b.count[i].rhs > b.count[i].jac * (q.nsp + 1));
+                steps[0] += a.count[i].attempted;
+                steps[1] += b.count[i].attempted;
+            }
+            double error = distance(&q, &a, &best), other = distance(&q, &b, &best);
+            print_message("%-7s %-16s: %ld substeps, exact %ld; error %.1e, exact %.1e\n",
+                          methods[k], engines[e][1], steps[1], steps[0], other, error);
+            assert_true(labs(steps[0] - steps[1]) <= steps[0] / 50);
+            assert_true(other <= 2 * error + 1e-8);
+            release(&a);
+            release(&b);
+        }
+    assert_null(kb_solver_find(q.s, "rkck", "cpu-scalar-dense"));
+    release(&best);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scalar), cmocka_unit_test(test_simd)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scalar), cmocka_unit_test(test_simd),
+                                       cmocka_unit_test(test_dense)};
     return cmocka_run_group_tests(tests, start, finish);
 }

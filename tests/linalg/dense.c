@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The dense problem: its finite differences against the exact Jacobian, its LU with pivoting on
+ * matrices that need pivots, other ones on every lane, real and complex.
+ */
+#define KB_DENSE
+#include "solvers/problem.h" /* before cmocka.h, which has a fail() too */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "solvers/linalg/matvec.h"
+
+typedef struct {
+    lane y[N], dy[N], A[NNZ], exact[EXACT_NNZ], E[NNZ], R[NNZ], M[NNZ];
+    lane b[2][N], x[2][N], v[N], Jv[N], Jx[2][N];
+    kb_jacobian w;
+    kb_exact_jacobian exact_w;
+} workspace;
+
+static workspace *new_workspace(void)
+{
+    size_t size = (sizeof(workspace) + 63) / 64 * 64;
+    return memset(aligned_alloc(64, size), 0, size);
+}
+
+static double random_between(double a, double b) { return a + (b - a) * rand() / RAND_MAX; }
+
+static void fill(lane *v, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int l = 0; l < KB_LANES; l++)
+            lane_put(&v[i], l, random_between(-1, 1));
+}
+
+/* the largest |v_i| on lane l */
+static double size_of(const lane *v, int l)
+{
+    double size = 0;
+    for (int i = 0; i < N; i++)
+        size = fmax(size, fabs(lane_get(v[i], l)));
+    return size;
+}
+
+static void differences(void **state)
+{
+    (void)state;
+    workspace *s = new_workspace();
+    kb_run run = {0};
+    kb_ode o = {0};
+    for (int round = 0; round < 5; round++) {
+        for (int l = 0; l < KB_LANES; l++) {
+            double sum = 0;
+            for (int i = 1; i < N; i++)
+                lane_put(&s->y[i], l, random_between(0.1, 1));
+            for (int i = 1; i < N; i++)
+                sum += lane_get(s->y[i], l);
+            for (int i = 1; i < N; i++)
+                lane_put(&s->y[i], l, lane_get(s->y[i], l) / sum);
+            lane_put(&s->y[0], l, random_between(1000, 2500));
+            lane_put(&o.fixed, l, random_between(1e5, 1e6));
+        }
+        jac_rhs(run.reactor, o.fixed, s->y, s->dy, s->exact, &s->exact_w.k, &s->exact_w.s);
+        problem_jacobian(&run, &o, s->y, s->dy, s->A, &s->w);
+        fill(s->v, N);
+        s->v[0] *= 1000.0; /* of the size of T */
+        jac_multiply(s->exact, s->v, s->Jv);
+        problem_multiply(s->A, s->v, s->Jx[0]);
+        for (int l = 0; l < KB_LANES; l++)
+            for (int from = 0; from < 2; from++) { /* T, and the species for themselves */
+                double worst = 0, size = 0;
+                for (int i = from; i < (from ? N : 1); i++) {
+                    double J = lane_get(s->Jv[i], l), d = lane_get(s->Jx[0][i], l) - J;
+                    worst = fmax(worst, fabs(d));
+                    size = fmax(size, fabs(J));
+                }
+                assert_true(size > 0 && worst <= 1e-5 * size);
+            }
+    }
+    free(s);
+}
+
+/* A x = b: problem_multiply gives -A x of the matrix as it was */
+static void factors(void **state)
+{
+    (void)state;
+    workspace *s = new_workspace();
+    for (int round = 0; round < 20; round++) {
+        fill(s->A, N * N);
+        fill(s->b[0], N);
+        for (int i = 0; i < N / 2; i++)
+            DENSE(s->A, i, i) = splat(0); /* no pivot there */
+        memcpy(s->E, s->A, sizeof s->A);
+        problem_factor(s->E, splat(0));
+        problem_solve(s->E, s->b[0], s->x[0]);
+        problem_multiply(s->A, s->x[0], s->Jx[0]);
+        for (int l = 0; l < KB_LANES; l++)
+            for (int i = 0; i < N; i++)
+                assert_true(fabs(lane_get(s->Jx[0][i], l) + lane_get(s->b[0][i], l)) <=
+                            1e-10 * (1 + size_of(s->x[0], l)));
+        /* in place */
+        problem_solve(s->E, s->b[0], s->b[0]);
+        assert_memory_equal(s->b[0], s->x[0], sizeof s->x[0]);
+    }
+    free(s);
+}
+
+/* (A + i g) (xr + i xm) = br + i bm */
+static void complex_factors(void **state)
+{
+    (void)state;
+    workspace *s = new_workspace();
+    double g = 0.5;
+    for (int round = 0; round < 20; round++) {
+        fill(s->A, N * N);
+        fill(s->b[0], N);
+        fill(s->b[1], N);
+        for (int i = 0; i < N / 2; i++)
+            DENSE(s->A, i, i) = splat(0);
+        memcpy(s->R, s->A, sizeof s->A);
+        problem_factor_complex(s->R, s->M, splat(0), splat(g));
+        problem_solve_complex(s->R, s->M, s->b[0], s->b[1], s->x[0], s->x[1]);
+        for (int part = 0; part < 2; part++)
+            problem_multiply(s->A, s->x[part], s->Jx[part]);
+        for (int l = 0; l < KB_LANES; l++)
+            for (int i = 0; i < N; i++) {
+                double xr = lane_get(s->x[0][i], l), xm = lane_get(s->x[1][i], l);
+                double re = -lane_get(s->Jx[0][i], l) - g * xm - lane_get(s->b[0][i], l);
+                double im = -lane_get(s->Jx[1][i], l) + g * xr - lane_get(s->b[1][i], l);
+                double size = 1 + size_of(s->x[0], l) + size_of(s->x[1], l);
+                assert_true(fabs(re) <= 1e-10 * size && fabs(im) <= 1e-10 * size);
+            }
+    }
+    free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(differences), cmocka_unit_test(factors),
+                                       cmocka_unit_test(complex_factors)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
