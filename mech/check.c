@@ -21,35 +21,43 @@ static bool all_finite(const double *x, int n)
     return true;
 }
 
-/* Steps at Tmid, in units of R and RT; smaller ones are common in published fits and harmless */
-static void check_jump(kb_mech *m, const kb_species *s)
+/* Steps between two ranges, in units of R and RT; smaller ones are common in published fits and
+ * harmless. The two neighbours of T lie in different ranges whichever has T itself. */
+static void check_jump(kb_mech *m, const kb_species *s, double T)
 {
-    kb_species low = *s, high = *s;
-    memcpy(low.hi, s->lo, sizeof low.hi);
-    memcpy(high.lo, s->hi, sizeof high.lo);
-    double T = s->Tmid, cp = kb_cp_R(&high, T) - kb_cp_R(&low, T);
-    double h = kb_h_RT(&high, T) - kb_h_RT(&low, T), e = kb_s_R(&high, T) - kb_s_R(&low, T);
+    double below = nextafter(T, 0), above = nextafter(T, 2 * T);
+    double cp = kb_cp_R(s, above) - kb_cp_R(s, below);
+    double h = kb_h_RT(s, above) - kb_h_RT(s, below), e = kb_s_R(s, above) - kb_s_R(s, below);
     if (fabs(cp) > 0.05 || fabs(h) > 0.01 || fabs(e) > 0.01)
         kb_add_warning(m, "%s:%d: thermo data of '%s' jump at %g K by %.2g in cp/R, %.2g in h/RT, "
                        "%.2g in s/R", s->file, s->line, s->name, T, cp, h, e);
 }
 
+static int check_ranges(kb_mech *m, const kb_species *s, kb_error *err)
+{
+    double T[3] = {s->Tlow, s->Tmid, s->Thigh};
+    if (!all_finite(T, 3) || !(T[0] < T[1] && T[1] < T[2]))
+        return kb_fail_at(err, s->file, s->line, s->name, "Tlow < Tmid < Thigh is needed",
+                          "a gap in the temperatures %g, %g, %g K of", T[0], T[1], T[2]);
+    if (!all_finite(s->lo, 7) || !all_finite(s->hi, 7) || !all_finite(s->coef, 9 * s->nranges))
+        return kb_fail_at(err, s->file, s->line, s->name, NULL, "a coefficient is not finite of");
+    if (s->model == KB_NASA7)
+        check_jump(m, s, s->Tmid);
+    for (int i = 1; i < s->nranges; i++)
+        check_jump(m, s, s->T_ends[i]);
+    return KB_OK;
+}
+
 static int check_thermo(kb_mech *m, kb_error *err)
 {
-    for (int k = 0; k < m->nspecies; k++) {
+    int code = KB_OK;
+    for (int k = 0; k < m->nspecies && !code; k++) {
         const kb_species *s = &m->species[k];
-        double T[3] = {s->Tlow, s->Tmid, s->Thigh};
         if (!(s->weight > 0))
             return kb_fail_at(err, s->file, s->line, s->name, NULL, "no thermo data for species");
-        if (!all_finite(T, 3) || !(T[0] < T[1] && T[1] < T[2]))
-            return kb_fail_at(err, s->file, s->line, s->name, "Tlow < Tmid < Thigh is needed",
-                              "a gap in the temperatures %g, %g, %g K of", T[0], T[1], T[2]);
-        if (!all_finite(s->lo, 7) || !all_finite(s->hi, 7))
-            return kb_fail_at(err, s->file, s->line, s->name, NULL,
-                              "a coefficient is not finite of");
-        check_jump(m, s);
+        code = check_ranges(m, s, err);
     }
-    return KB_OK;
+    return code;
 }
 
 /* ---- element balance ---- */
@@ -126,6 +134,41 @@ static int check_rate(kb_mech *m, int i, double T, work *w, kb_error *err)
     return code;
 }
 
+/* The sum of the entries at one pressure: its logarithm is interpolated */
+static int check_plog_sum(const kb_reaction *r, const kb_reaction *plog, int from, int to,
+                          const kb_mech *m, kb_error *err)
+{
+    static const double T[] = {300, 500, 1000, 2000, 5000, 10000};
+    for (size_t t = 0; t < sizeof T / sizeof *T; t++) {
+        double k = 0;
+        for (int i = from; i < to; i++)
+            k += kb_arrhenius_k(&plog->plog[i].k, T[t]);
+        if (k > 0)
+            continue;
+        char *text = kb_equation(m, r);
+        int code = kb_fail_at(err, r->file, r->line, text, "its logarithm is interpolated",
+                              "PLOG: the rates at %g Pa sum up to %g at %g K in",
+                              plog->plog[from].p, k, T[t]);
+        free(text);
+        return code;
+    }
+    return KB_OK;
+}
+
+static int check_plog(const kb_mech *m, const kb_reaction *r, const kb_reaction *plog,
+                      kb_error *err)
+{
+    int code = KB_OK;
+    for (int i = 0, end; i < plog->nplog && !code; i = end) {
+        for (end = i + 1; end < plog->nplog && plog->plog[end].p == plog->plog[i].p; end++)
+            ;
+        code = check_plog_sum(r, plog, i, end, m, err);
+    }
+    for (int i = 0; i < plog->ncolliders && !code; i++)
+        code = check_plog(m, r, &plog->colliders[i].rate, err);
+    return code;
+}
+
 static int check_rates(kb_mech *m, kb_error *err)
 {
     work w = {kb_alloc(m->nspecies, sizeof(double)), kb_alloc(m->nreactions, sizeof(double)),
@@ -150,8 +193,36 @@ int kb_mech_check(kb_mech *m, kb_error *err)
 {
     int code = check_thermo(m, err);
     for (int i = 0; i < m->nreactions && !code; i++)
-        code = check_balance(m, &m->reactions[i], err);
+        code = check_balance(m, &m->reactions[i], err) ||
+               check_plog(m, &m->reactions[i], &m->reactions[i], err) ? KB_INVALID : KB_OK;
     if (!code)
         code = kb_check_duplicates(m, err);
     return code ? code : check_rates(m, err);
+}
+
+static const char *not_in_tables(const kb_reaction *r)
+{
+    if (r->type == KB_LINEAR_BURKE)
+        return "linear-Burke";
+    if (r->blowers_masel)
+        return "Blowers-Masel";
+    return r->blending == KB_TSANG ? "Tsang" : NULL;
+}
+
+int kb_check_tables(const kb_mech *m, kb_error *err)
+{
+    static const char hint[] = "mechinfo and --write take it";
+    for (int k = 0; k < m->nspecies; k++) {
+        const kb_species *s = &m->species[k];
+        if (s->model != KB_NASA7)
+            return kb_fail_at(err, s->file, s->line, s->model == KB_NASA9 ? "NASA9" : "Shomate",
+                              hint, "species %s: not supported by the integrators yet:", s->name);
+    }
+    for (int i = 0; i < m->nreactions; i++) {
+        const kb_reaction *r = &m->reactions[i];
+        if (not_in_tables(r))
+            return kb_fail_at(err, r->file, r->line, not_in_tables(r), hint,
+                              "reaction %d: not supported by the integrators yet:", i + 1);
+    }
+    return KB_OK;
 }

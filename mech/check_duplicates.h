@@ -6,7 +6,7 @@
 
 /* KB_INVALID with a message on a reaction that is there twice and not marked on both lines, or on a
  * mark without a second marked reaction of the same change of species. */
-int kb_check_duplicates(const kb_mech *m, kb_error *err);
+int kb_check_duplicates(kb_mech *m, kb_error *err);
 
 /* Same reactants and same products, in this direction, without a look at third bodies */
 bool kb_same_reaction(const kb_reaction *a, const kb_reaction *b);

@@ -24,7 +24,7 @@ static bool negative_A(const kb_reaction *r)
 
 static void count_type(const kb_reaction *r, kb_summary *s)
 {
-    int *blending[] = {&s->lindemann, &s->troe, &s->sri};
+    int *blending[] = {&s->lindemann, &s->troe, &s->sri, &s->tsang};
     switch (r->type) {
     case KB_ELEMENTARY:
         s->elementary++;
@@ -43,7 +43,11 @@ static void count_type(const kb_reaction *r, kb_summary *s)
         break;
     case KB_CHEBYSHEV:
         s->chebyshev++;
+        break;
+    case KB_LINEAR_BURKE:
+        s->linear_burke++;
     }
+    s->blowers_masel += r->blowers_masel;
 }
 
 static void count_reaction(const kb_reaction *r, kb_summary *s)
@@ -66,6 +70,9 @@ static void count_reaction(const kb_reaction *r, kb_summary *s)
 
 static void count_thermo(const kb_species *p, kb_summary *s)
 {
+    s->nasa7 += p->model == KB_NASA7;
+    s->nasa9 += p->model == KB_NASA9;
+    s->shomate += p->model == KB_SHOMATE;
     s->Tlow_min = fmin(s->Tlow_min, p->Tlow);
     s->Tlow_max = fmax(s->Tlow_max, p->Tlow);
     s->Thigh_min = fmin(s->Thigh_min, p->Thigh);
@@ -124,15 +131,18 @@ static void print_reactions(FILE *f, const kb_mech *m, const kb_summary *s)
     row(f, "falloff, Lindemann", s->lindemann);
     row(f, "falloff, Troe", s->troe);
     row_if(f, "falloff, SRI", s->sri);
+    row_if(f, "falloff, Tsang", s->tsang);
     row_if(f, "chemically activated (HIGH)", s->activated);
     row_if(f, "PLOG", s->plog);
     row_if(f, "Chebyshev", s->chebyshev);
+    row_if(f, "linear-Burke", s->linear_burke);
     fprintf(f, "features\n");
     row(f, "reversible", s->reversible);
     row(f, "irreversible", m->nreactions - s->reversible);
     row(f, "one-way after splitting", s->oneway);
     row_if(f, "explicit reverse (REV)", s->explicit_reverse);
     row_if(f, "  of these with A = 0", s->reverse_zero);
+    row_if(f, "Blowers-Masel", s->blowers_masel);
     row_if(f, "duplicates", s->duplicate);
     row_if(f, "with efficiencies", s->efficiencies);
     row_if(f, "named collider", s->collider);
@@ -142,9 +152,14 @@ static void print_reactions(FILE *f, const kb_mech *m, const kb_summary *s)
     row_if(f, "reverse orders (RORD)", s->reverse_orders);
 }
 
-static void print_thermo(FILE *f, const kb_mech *m, const kb_summary *s)
+static void print_thermo(FILE *f, const kb_summary *s)
 {
-    fprintf(f, "%-14s NASA-7 of %d species\n", "thermo", m->nspecies);
+    fprintf(f, "%-14s NASA-7 of %d species", "thermo", s->nasa7);
+    if (s->nasa9)
+        fprintf(f, ", NASA-9 of %d", s->nasa9);
+    if (s->shomate)
+        fprintf(f, ", Shomate of %d", s->shomate);
+    fputc('\n', f);
     fprintf(f, "  %-28s %10g - %g K\n", "valid for some species", s->Tlow_min, s->Thigh_max);
     fprintf(f, "  %-28s %10g - %g K\n", "valid for every species", s->Tlow_max, s->Thigh_min);
     fprintf(f, "  %-28s %10d", "Tmid other than 1000 K", s->Tmid_other);
@@ -159,5 +174,5 @@ void kb_summary_print(FILE *f, const kb_mech *m)
     kb_mech_count(m, &s);
     print_head(f, m);
     print_reactions(f, m, &s);
-    print_thermo(f, m, &s);
+    print_thermo(f, &s);
 }

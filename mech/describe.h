@@ -9,7 +9,9 @@
 #include "mech/mech.h"
 
 typedef struct {
-    int elementary, three_body, lindemann, troe, sri, activated, plog, chebyshev;
+    int elementary, three_body, lindemann, troe, sri, tsang, activated, plog, chebyshev;
+    int linear_burke, blowers_masel;
+    int nasa7, nasa9, shomate; /* species by thermo model */
     int reversible, explicit_reverse, reverse_zero; /* reverse_zero: of these, with A = 0 */
     int oneway; /* one-way reactions after splitting every reversible one */
     int duplicate, efficiencies, collider, noninteger, negative_A, forward_orders, reverse_orders;

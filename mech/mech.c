@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Standard atomic weights [kg/kmol] as in Cantera 3.2 (IUPAC 2018, abridged); D, T and the electron
- * are the masses of the particles. */
+/* Standard atomic weights [kg/kmol] as in Cantera 3.2 (IUPAC 2018, abridged); D, Tr (tritium) and
+ * the electron are the masses of the particles. */
 static const kb_element weights[] = {
     {"H", 1.008}, {"He", 4.002602}, {"Li", 6.94}, {"Be", 9.0121831}, {"B", 10.81},
     {"C", 12.011}, {"N", 14.007}, {"O", 15.999}, {"F", 18.998403163}, {"Ne", 20.1797},
@@ -27,16 +27,30 @@ static const kb_element weights[] = {
     {"Ta", 180.94788}, {"W", 183.84}, {"Re", 186.207}, {"Os", 190.23}, {"Ir", 192.217},
     {"Pt", 195.084}, {"Au", 196.96657}, {"Hg", 200.592}, {"Tl", 204.38}, {"Pb", 207.2},
     {"Bi", 208.9804}, {"Th", 232.0377}, {"Pa", 231.03588}, {"U", 238.02891},
-    {"D", 2.0141017781}, {"T", 3.016049282}, {"E", 0.0005485799088728283},
+    {"D", 2.0141017781}, {"Tr", 3.016049282}, {"E", 0.0005485799088728283},
 };
 
-double kb_element_weight(const char *symbol)
+static const kb_element *known_element(const char *symbol)
 {
     for (size_t i = 0; i < sizeof weights / sizeof *weights; i++)
         if (!strcasecmp(weights[i].name, symbol))
-            return weights[i].weight;
-    return 0;
+            return &weights[i];
+    return NULL;
 }
+
+double kb_element_weight(const char *symbol)
+{
+    const kb_element *e = known_element(symbol);
+    return e ? e->weight : 0;
+}
+
+const char *kb_element_symbol(const char *symbol)
+{
+    const kb_element *e = known_element(symbol);
+    return e ? e->name : NULL;
+}
+
+const char *const kb_overlap_names[4] = {"warn", "error", "mark-duplicate", "modify-efficiency"};
 
 int kb_find_species(const kb_mech *m, const char *name)
 {
@@ -110,10 +124,14 @@ double kb_reverse_order(const kb_reaction *r)
 const kb_blend_form kb_blend_forms[] = {
     [KB_TROE] = {"Troe", {"A", "T3", "T1", "T2"}, 3, 4},
     [KB_SRI] = {"SRI", {"A", "B", "C", "D", "E"}, 3, 5},
+    [KB_TSANG] = {"Tsang", {"A", "B"}, 2, 2},
 };
 
-static void free_reaction(kb_reaction *r)
+void kb_reaction_free(kb_reaction *r)
 {
+    for (int i = 0; i < r->ncolliders; i++)
+        kb_reaction_free(&r->colliders[i].rate);
+    free(r->colliders);
     free(r->reactants);
     free(r->products);
     free(r->forward_orders);
@@ -121,6 +139,13 @@ static void free_reaction(kb_reaction *r)
     free(r->efficiencies);
     free(r->plog);
     free(r->cheb.coef);
+}
+
+void kb_species_free(kb_species *s)
+{
+    free(s->name);
+    free(s->T_ends);
+    free(s->coef);
 }
 
 static void free_strings(char **list, int n)
@@ -133,9 +158,9 @@ static void free_strings(char **list, int n)
 void kb_mech_free(kb_mech *m)
 {
     for (int k = 0; k < m->nspecies; k++)
-        free(m->species[k].name);
+        kb_species_free(&m->species[k]);
     for (int i = 0; i < m->nreactions; i++)
-        free_reaction(&m->reactions[i]);
+        kb_reaction_free(&m->reactions[i]);
     free(m->species);
     free(m->reactions);
     free(m->name);
@@ -143,6 +168,39 @@ void kb_mech_free(kb_mech *m)
     free_strings(m->warnings, m->nwarnings);
     free_strings(m->files, m->nfiles);
     *m = (kb_mech){0};
+}
+
+/* Copies of what c points to take its place. */
+static void *copy(const void *from, int count, size_t size)
+{
+    if (!from)
+        return NULL;
+    void *to = kb_alloc((size_t)count, size);
+    memcpy(to, from, (size_t)count * size);
+    return to;
+}
+
+kb_reaction kb_reaction_copy(kb_reaction c)
+{
+    c.reactants = copy(c.reactants, c.nreactants, sizeof(kb_term));
+    c.products = copy(c.products, c.nproducts, sizeof(kb_term));
+    c.forward_orders = copy(c.forward_orders, c.nforward_orders, sizeof(kb_term));
+    c.reverse_orders = copy(c.reverse_orders, c.nreverse_orders, sizeof(kb_term));
+    c.efficiencies = copy(c.efficiencies, c.nefficiencies, sizeof(kb_term));
+    c.plog = copy(c.plog, c.nplog, sizeof(kb_plog_point));
+    c.cheb.coef = copy(c.cheb.coef, c.cheb.nT * c.cheb.np, sizeof(double));
+    c.colliders = copy(c.colliders, c.ncolliders, sizeof(kb_burke));
+    for (int i = 0; i < c.ncolliders; i++)
+        c.colliders[i].rate = kb_reaction_copy(c.colliders[i].rate);
+    return c;
+}
+
+kb_species kb_species_copy(kb_species c)
+{
+    c.name = kb_strdup(c.name);
+    c.T_ends = copy(c.T_ends, c.nranges + 1, sizeof(double));
+    c.coef = copy(c.coef, 9 * c.nranges, sizeof(double));
+    return c;
 }
 
 static void print_number(FILE *f, double x)

@@ -19,12 +19,20 @@ typedef struct {
     double weight; /* [kg/kmol] */
 } kb_element;
 
+/* NASA-7 also holds constant cp; NASA-9: McBride, Zehe and Gordon, NASA/TP-2002-211556, eq. 1-3;
+ * Shomate: NIST Chemistry WebBook, SRD 69. Between two ranges the lower one holds, of NASA-9 the
+ * upper one, as in Cantera. */
+typedef enum { KB_NASA7, KB_NASA9, KB_SHOMATE } kb_thermo_model;
+
 typedef struct {
     char *name;
     double atoms[KB_MAX_ELEMENTS]; /* by index into kb_mech.elements */
     double weight;                 /* [kg/kmol] */
+    kb_thermo_model model;
     double Tlow, Tmid, Thigh;      /* validity of the two ranges [K] */
     double lo[7], hi[7];           /* NASA-7 a1..a7 below and above Tmid */
+    int nranges;                   /* other models: T_ends [nranges + 1] [K], and nine ... */
+    double *T_ends, *coef;         /* ... coefficients of each (Shomate: seven, J, mol, 1000 K) */
     double p_ref;                  /* standard pressure of the entropy [Pa] */
     const char *file;              /* where its thermo data stand */
     int line;
@@ -47,10 +55,11 @@ typedef enum {
     KB_FALLOFF,      /* k = kf Pr/(1+Pr) F, Pr = low [M]/kf */
     KB_ACTIVATED,    /* chemically activated: k = low/(1+Pr) F, Pr = low [M]/kf */
     KB_PLOG,         /* ln k linear in ln p between tabulated pressures */
-    KB_CHEBYSHEV     /* log10 k as a Chebyshev series in 1/T and log10 p */
+    KB_CHEBYSHEV,    /* log10 k as a Chebyshev series in 1/T and log10 p */
+    KB_LINEAR_BURKE  /* linear mixture rule of rates in one collider each */
 } kb_rate_type;
 
-typedef enum { KB_LINDEMANN, KB_TROE, KB_SRI } kb_blending;
+typedef enum { KB_LINDEMANN, KB_TROE, KB_SRI, KB_TSANG } kb_blending;
 
 typedef struct {
     double p; /* [Pa]; ascending; several entries at one pressure are summed */
@@ -62,6 +71,8 @@ typedef struct {
     int nT, np;
     double *coef; /* nT x np, row major; log10 of k in kmol, m, s (the unit is in coef[0]) */
 } kb_chebyshev;
+
+typedef struct kb_burke kb_burke;
 
 typedef struct {
     kb_rate_type type;
@@ -80,14 +91,31 @@ typedef struct {
     int nefficiencies;
     double default_efficiency; /* 1 unless YAML says otherwise */
     kb_blending blending;
-    int nblend;      /* Troe: 3 or 4 (alpha, T***, T*, T**); SRI: 3 or 5 (a, b, c, d, e) */
+    int nblend;      /* Troe: 3, 4 (alpha, T***, T*, T**); SRI: 3, 5 (a, b, c, d, e); Tsang: 2 */
     double blend[5];
     kb_plog_point *plog;
     int nplog;
     kb_chebyshev cheb;
+    bool blowers_masel; /* kf.theta is E0/R: E follows the heat of reaction */
+    double bond;        /* of these: w/R, the mean of the bonds' energies [K] */
+    kb_burke *colliders; /* linear-Burke: the first is M, whose efficiency is 1 */
+    int ncolliders;
     const char *file;
     int line;
 } kb_reaction;
+
+/* One collider: k = sum of k_i(p eps/eps_i) eps_i X_i/eps, eps = sum of eps_i X_i */
+struct kb_burke {
+    int species;      /* -1: M, all that are not named */
+    kb_arrhenius eps; /* its efficiency over that of M */
+    bool own;         /* else M's rate serves, at p eps */
+    kb_reaction rate; /* PLOG, Chebyshev or fall-off in Troe's form; nothing else of it is filled */
+};
+
+/* Of a reaction with M and its like with one collider that M counts, too (explicit-third-body-
+ * duplicates of Cantera): warn, refuse, take both, or take the collider out of M */
+typedef enum { KB_OVERLAP_WARN, KB_OVERLAP_ERROR, KB_OVERLAP_BOTH, KB_OVERLAP_MODIFY } kb_overlap;
+extern const char *const kb_overlap_names[4];
 
 typedef struct {
     char *name;        /* file name without folder and ending, or the name of the YAML phase */
@@ -99,6 +127,7 @@ typedef struct {
     int nspecies;
     kb_reaction *reactions;
     int nreactions;
+    kb_overlap overlap;
     char **warnings; /* each one complete message with file and line */
     int nwarnings;
     char **files; /* names that file pointers refer to */
@@ -122,9 +151,14 @@ int kb_yaml_write(const kb_mech *m, const char *path, kb_error *err);
 char *kb_yaml_text(const kb_mech *m, bool head); /* caller frees */
 
 /* Helpers shared by the readers (mech.c) */
+void kb_species_free(kb_species *s); /* what it points to */
+void kb_reaction_free(kb_reaction *r);
+kb_species kb_species_copy(kb_species s); /* with lists and name of its own */
+kb_reaction kb_reaction_copy(kb_reaction r);
 int kb_find_species(const kb_mech *m, const char *name); /* index, or -1; case matters */
 int kb_find_element(const kb_mech *m, const char *name); /* index, or -1; case ignored */
-double kb_element_weight(const char *symbol); /* [kg/kmol]; IUPAC, as in Cantera 3.x; 0: unknown */
+double kb_element_weight(const char *symbol); /* [kg/kmol]; IUPAC, as Cantera 3.x; 0: unknown */
+const char *kb_element_symbol(const char *symbol); /* as usually written: "Ar" for "AR"; or NULL */
 const char *kb_add_file(kb_mech *m, const char *path); /* returns the stored name */
 void kb_add_warning(kb_mech *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -95,27 +95,6 @@ static int fit(const kb_mech *m, int index, kb_oneway *how, kb_arrhenius *k, kb_
     return KB_OK;
 }
 
-static void *copy(const void *from, int count, size_t size)
-{
-    if (!from)
-        return NULL;
-    void *to = kb_alloc((size_t)count, size);
-    memcpy(to, from, (size_t)count * size);
-    return to;
-}
-
-/* the same with lists of its own */
-static kb_reaction copy_reaction(kb_reaction c)
-{
-    c.reactants = copy(c.reactants, c.nreactants, sizeof(kb_term));
-    c.products = copy(c.products, c.nproducts, sizeof(kb_term));
-    c.forward_orders = copy(c.forward_orders, c.nforward_orders, sizeof(kb_term));
-    c.efficiencies = copy(c.efficiencies, c.nefficiencies, sizeof(kb_term));
-    c.plog = copy(c.plog, c.nplog, sizeof(kb_plog_point));
-    c.cheb.coef = copy(c.cheb.coef, c.cheb.nT * c.cheb.np, sizeof(double));
-    return c;
-}
-
 static void multiply(kb_arrhenius *k, const kb_arrhenius *by)
 {
     k->A *= by->A;
@@ -130,14 +109,15 @@ static int add_reverse(const kb_mech *m, int index, kb_oneway *how, kb_mech *out
 
     if (r->has_reverse ? r->kr.A == 0 : !r->reversible)
         return KB_OK;
-    if (!r->has_reverse && r->type == KB_CHEBYSHEV)
+    if (!r->has_reverse &&
+        (r->type == KB_CHEBYSHEV || r->type == KB_LINEAR_BURKE || r->blowers_masel))
         return kb_fail_at(err, r->file, r->line, NULL, "keep this mechanism reversible",
-                          "reaction %d: a reversible Chebyshev rate has no one-way form",
-                          index + 1);
+                          "reaction %d: a reversible Chebyshev, linear-Burke or Blowers-Masel rate "
+                          "has no one-way form", index + 1);
     if (!r->has_reverse && fit(m, index, how, &k, err))
         return KB_INVALID;
     kb_reaction *c = &out->reactions[out->nreactions++];
-    *c = copy_reaction(r->has_reverse ? kb_reverse_half(r) : kb_one_way(r, true));
+    *c = kb_reaction_copy(r->has_reverse ? kb_reverse_half(r) : kb_one_way(r, true));
     if (r->has_reverse)
         return KB_OK;
     multiply(&c->kf, &k);
@@ -174,9 +154,9 @@ static void copy_head(const kb_mech *m, kb_mech *out)
     out->name = kb_format("%s-oneway", m->name);
     out->description = kb_strdup(m->description);
     memcpy(out->elements, m->elements, sizeof m->elements);
-    out->species = copy(m->species, m->nspecies, sizeof(kb_species));
+    out->species = kb_alloc((size_t)m->nspecies, sizeof(kb_species));
     for (int k = 0; k < m->nspecies; k++) {
-        out->species[k].name = kb_strdup(m->species[k].name);
+        out->species[k] = kb_species_copy(m->species[k]);
         out->species[k].file = keep_file(out, m->species[k].file);
     }
 }
@@ -210,7 +190,7 @@ int kb_oneway_convert(const kb_mech *m, kb_oneway *how, kb_mech *out, kb_error *
     copy_head(m, out);
     out->reactions = kb_alloc(2 * (size_t)m->nreactions, sizeof(kb_reaction));
     for (int i = 0; i < m->nreactions; i++) {
-        out->reactions[out->nreactions++] = copy_reaction(kb_one_way(&m->reactions[i], false));
+        out->reactions[out->nreactions++] = kb_reaction_copy(kb_one_way(&m->reactions[i], false));
         if (add_reverse(m, i, how, out, err)) {
             kb_mech_free(out);
             return KB_INVALID;

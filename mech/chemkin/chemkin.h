@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inside the CHEMKIN reader: text, words, the index of species names, and its parts.
+ * Inside the CHEMKIN reader: text, words, and its parts.
  * Format: Kee, Rupley, Meeks and Miller, CHEMKIN-III, Sandia report SAND96-8216 (1996), and the
  * PLOG, CHEB and UNITS keywords of later versions.
  */
@@ -8,6 +8,7 @@
 #define KB_CHEMKIN_H
 
 #include "mech/mech.h"
+#include "mech/names.h"
 
 typedef enum {
     CK_OUTSIDE,
@@ -33,12 +34,6 @@ typedef struct {
     int nlines;
 } ck_text;
 
-/* species name -> index; open addressing */
-typedef struct {
-    int *slots, nslots;
-    int longest; /* name [bytes] */
-} ck_index;
-
 typedef struct {
     double cal;     /* one unit of E [cal/mol] */
     bool molecules; /* concentrations count molecules, not moles */
@@ -47,7 +42,7 @@ typedef struct {
 typedef struct {
     kb_mech *m;
     kb_error *err;
-    ck_index index;
+    kb_names names;
     int *declared;    /* line of each species' declaration */
     bool *has_thermo; /* by species */
     ck_units units;   /* of the REACTIONS section */

@@ -51,7 +51,7 @@ static bool ends_collider(const char *s)
 /* The longest declared name at s that is followed by an end; -1: none */
 static int longest_name(const ck_reader *rd, const char *s, bool (*ends)(const char *), int *length)
 {
-    size_t n = strnlen(s, rd->index.longest);
+    size_t n = strnlen(s, rd->names.longest);
     for (; n > 0; n--) {
         int k = ends(s + n) ? ck_index_find(rd, s, n) : -1;
         if (k >= 0) {

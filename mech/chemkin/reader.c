@@ -287,7 +287,7 @@ static int read_and_free(kb_mech *m, ck_text *mech, ck_text *thermo, int code, k
         code = read_all(&rd, mech, thermo);
     ck_text_free(mech);
     ck_text_free(thermo);
-    free(rd.index.slots);
+    free(rd.names.slots);
     free(rd.declared);
     free(rd.has_thermo);
     if (code)

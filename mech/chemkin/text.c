@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Text of a CHEMKIN file: lines without comments, words, numbers, and the index of names.
+ * Text of a CHEMKIN file: lines without comments, words and numbers.
  */
 #include "mech/chemkin/chemkin.h"
 
@@ -130,61 +130,19 @@ bool ck_is(const char *word, const char *names)
     return false;
 }
 
-/* FNV-1a */
-static uint32_t hash(const char *s, size_t n)
-{
-    uint32_t h = 2166136261u;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)s[i]) * 16777619u;
-    return h;
-}
-
-static void insert(ck_reader *rd, int species)
-{
-    const char *name = rd->m->species[species].name;
-    int mask = rd->index.nslots - 1, slot = hash(name, strlen(name)) & mask;
-    while (rd->index.slots[slot])
-        slot = (slot + 1) & mask;
-    rd->index.slots[slot] = species + 1;
-}
-
 void ck_index_add(ck_reader *rd, int species)
 {
-    ck_index *x = &rd->index;
-    int length = strlen(rd->m->species[species].name);
-    if (length > x->longest)
-        x->longest = length;
-    if (2 * (species + 1) < x->nslots) {
-        insert(rd, species);
-        return;
-    }
-    free(x->slots);
-    x->nslots = x->nslots ? 4 * x->nslots : 64;
-    x->slots = kb_alloc(x->nslots, sizeof *x->slots);
-    for (int k = 0; k <= species; k++)
-        insert(rd, k);
+    kb_names_add(&rd->names, rd->m, species);
 }
 
 int ck_index_find(const ck_reader *rd, const char *name, size_t n)
 {
-    const ck_index *x = &rd->index;
-    if (!x->nslots || n > (size_t)x->longest)
-        return -1;
-    for (int slot = hash(name, n) & (x->nslots - 1); x->slots[slot];
-         slot = (slot + 1) & (x->nslots - 1)) {
-        const char *have = rd->m->species[x->slots[slot] - 1].name;
-        if (!strncmp(have, name, n) && !have[n])
-            return x->slots[slot] - 1;
-    }
-    return -1;
+    return kb_names_find(&rd->names, rd->m, name, n);
 }
 
 int ck_unknown_species(ck_reader *rd, const ck_text *t, int line, const char *name)
 {
-    char hint[128] = "declare it in the SPECIES section";
-    for (int k = 0; k < rd->m->nspecies; k++)
-        if (!strcasecmp(rd->m->species[k].name, name))
-            snprintf(hint, sizeof hint, "case matters: did you mean %.64s?",
-                     rd->m->species[k].name);
+    char hint[128];
+    kb_names_hint(rd->m, name, "declare it in the SPECIES section", hint, sizeof hint);
     return kb_fail_at(rd->err, t->file, line, name, hint, "unknown species");
 }

@@ -6,6 +6,7 @@
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>
+#include "mech/check.h"
 #include "mech/tables/tables.h"
 
 /* none: what stands for KB_NO_TARGET */
@@ -60,13 +61,28 @@ static void put_sizes(FILE *f, const kb_tables *t)
     fprintf(f, "};\n");
 }
 
+/* As a string of C, whatever bytes a name has */
+static void put_text(FILE *f, const char *text)
+{
+    fputc('"', f);
+    for (const unsigned char *s = (const unsigned char *)text; *s; s++)
+        if (*s < 32 || *s > 126 || strchr("\"\\?", *s))
+            fprintf(f, "\\%03o", *s);
+        else
+            fputc(*s, f);
+    fputc('"', f);
+}
+
 static void put_species(FILE *f, const kb_mech *m)
 {
     int n = m->nspecies;
     double *v = kb_alloc(7 * (size_t)n, sizeof *v);
     fprintf(f, "#define KB_SPECIES_NAMES");
-    for (int i = 0; i < n; i++)
-        fprintf(f, " \"%s\"%s", m->species[i].name, i + 1 < n ? ", \\\n   " : "\n");
+    for (int i = 0; i < n; i++) {
+        fputc(' ', f);
+        put_text(f, m->species[i].name);
+        fputs(i + 1 < n ? ", \\\n   " : "\n", f);
+    }
     for (int i = 0; i < n; i++)
         v[i] = m->species[i].weight;
     put_reals(f, "W", v, n, "[NSP] kg/kmol");
@@ -106,7 +122,9 @@ static void put_header(FILE *f, const kb_tables *t)
     const kb_mech *m = t->m;
     fprintf(f, "/* Written by mechc; do not edit. Tables: mech/tables/tables.h */\n"
                "#ifndef KB_CONSTANTS_H\n#define KB_CONSTANTS_H\n");
-    fprintf(f, "#define KB_MECH_NAME \"%s\"\n#define KB_MECH_SHA256 \"%s\"\n", m->name, m->sha256);
+    fprintf(f, "#define KB_MECH_NAME ");
+    put_text(f, m->name);
+    fprintf(f, "\n#define KB_MECH_SHA256 \"%s\"\n", m->sha256);
     fprintf(f, "#define GAS_CONSTANT %.17g /* J/(kmol K) */\n", KB_R);
     put_sizes(f, t);
     put_species(f, m);
@@ -192,7 +210,10 @@ int main(int argc, char **argv)
         free(m.name);
         m.name = kb_strdup(o.name);
     }
-    int code = kb_tables_build(&m, &o.layout, &t, &err);
+    int code = kb_check_tables(&m, &err);
+    t = (kb_tables){0};
+    if (!code)
+        code = kb_tables_build(&m, &o.layout, &t, &err);
     if (!code)
         code = write_header(&t, o.out, &err);
     kb_tables_free(&t);

@@ -2,8 +2,10 @@
  *
  * Rate constants and rates of progress. Sources: Kee et al., CHEMKIN-III (SAND96-8216), chapter II
  * (mass action, equilibrium, third bodies, fall-off); Gilbert, Luther and Troe, Ber. Bunsenges.
- * Phys. Chem. 87 (1983) 169, for the Troe form. The guards at the ends of the number range are
- * those of Cantera 3.2, so that both give the same rates everywhere.
+ * Phys. Chem. 87 (1983) 169, for the Troe form; Tsang and Herron, J. Phys. Chem. Ref. Data 20
+ * (1991) 779; Blowers and Masel, AIChE J. 46 (2000) 2041; Singal, Lee, Lei, Speth and Burke, Proc.
+ * Combust. Inst. 40 (2024) 105779, for the linear mixture rule. The guards at the ends of the
+ * number range are those of Cantera 3.2, so that both give the same rates everywhere.
  */
 #include <math.h>
 #include "mech/thermo/rates.h"
@@ -77,9 +79,17 @@ static double switch_off(double T, double T0)
     return fabs(T0) < SMALL ? 0 : exp(-T / T0);
 }
 
-/* Troe: Fcent = (1-a) exp(-T/T***) + a exp(-T/T*) + exp(-T** /T);
- * lg F = lg Fcent / (1 + f1^2), f1 = (lg Pr + c)/(n - 0.14 (lg Pr + c)). T** = 0 counts as
- * absent. */
+/* lg F = lg Fcent / (1 + f1^2), f1 = (lg Pr + c)/(n - 0.14 (lg Pr + c)) */
+static double broadening(double Fcent, double Pr)
+{
+    double lgF = log10(fmax(Fcent, SMALL));
+    double c = log10(fmax(Pr, SMALL)) - 0.4 - 0.67 * lgF;
+    double f1 = c / (0.75 - 1.27 * lgF - 0.14 * c);
+
+    return pow(10, lgF / (1 + f1 * f1));
+}
+
+/* Troe: Fcent = (1-a) exp(-T/T***) + a exp(-T/T*) + exp(-T** /T). T** = 0 counts as absent. */
 static double troe(const kb_reaction *r, double T, double Pr)
 {
     const double *x = r->blend;
@@ -87,10 +97,13 @@ static double troe(const kb_reaction *r, double T, double Pr)
 
     if (r->nblend == 4 && x[3] != 0)
         Fcent += exp(-x[3] / T);
-    double lgF = log10(fmax(Fcent, SMALL));
-    double c = log10(fmax(Pr, SMALL)) - 0.4 - 0.67 * lgF;
-    double f1 = c / (0.75 - 1.27 * lgF - 0.14 * c);
-    return pow(10, lgF / (1 + f1 * f1));
+    return broadening(Fcent, Pr);
+}
+
+/* Tsang: the same with Fcent = A + B T */
+static double tsang(const kb_reaction *r, double T, double Pr)
+{
+    return broadening(r->blend[0] + r->blend[1] * T, Pr);
 }
 
 /* SRI: F = d T^e [a exp(-b/T) + exp(-T/c)]^X, X = 1/(1 + lg^2 Pr) */
@@ -113,6 +126,8 @@ static double blending(const kb_reaction *r, double T, double Pr)
         return troe(r, T, Pr);
     case KB_SRI:
         return sri(r, T, Pr);
+    case KB_TSANG:
+        return tsang(r, T, Pr);
     default:
         return 1;
     }
@@ -120,10 +135,10 @@ static double blending(const kb_reaction *r, double T, double Pr)
 
 /* k = k_inf Pr/(1+Pr) F, or chemically activated k = k_0/(1+Pr) F. *factor: k over the limit that
  * an explicit reverse rate stands for (the high one, or the low one when activated). */
-static double falloff(const state *s, const kb_reaction *r, double *factor)
+static double falloff(const state *s, const kb_reaction *r, double M, double *factor)
 {
     double high = kb_arrhenius_k(&r->kf, s->T), low = kb_arrhenius_k(&r->low, s->T);
-    double Pr = third_body(s, r) * low / (high + SMALL);
+    double Pr = M * low / (high + SMALL);
     double F = blending(r, s->T, Pr) / (1 + Pr);
 
     *factor = r->type == KB_ACTIVATED ? F : Pr * F;
@@ -193,6 +208,68 @@ static double chebyshev(const kb_reaction *r, double T, double p)
     return pow(10, lgk);
 }
 
+/* Of one collider of a linear-Burke reaction, at a pressure of its own */
+static double collider_rate(const state *s, const kb_reaction *r, double p)
+{
+    switch (r->type) {
+    case KB_PLOG:
+        return plog(r, s->T, p);
+    case KB_CHEBYSHEV:
+        return chebyshev(r, s->T, p);
+    default:
+        return falloff(s, r, p / (KB_R * s->T), &(double){0});
+    }
+}
+
+/* k = sum_i k_i(p eps/eps_i) eps_i X_i/eps, eps = sum_i eps_i X_i; a collider without a rate of its
+ * own has that of M at p eps, and M stands for every species that is not named. */
+static double linear_burke(const state *s, const kb_reaction *r)
+{
+    double others = 1, mean = 0, k = 0;
+
+    for (int i = 1; i < r->ncolliders; i++) {
+        double X = s->C[r->colliders[i].species] / s->total;
+
+        others -= X;
+        mean += X * kb_arrhenius_k(&r->colliders[i].eps, s->T);
+    }
+    mean += others;
+    for (int i = 0; i < r->ncolliders; i++) {
+        const kb_burke *c = &r->colliders[i];
+        double eps = kb_arrhenius_k(&c->eps, s->T), X = others;
+
+        if (i)
+            X = s->C[c->species] / s->total;
+        const kb_reaction *rate = c->own ? &c->rate : &r->colliders[0].rate;
+        k += collider_rate(s, rate, s->p * mean / (c->own ? eps : 1)) * eps * X / mean;
+    }
+    return k;
+}
+
+/* E/R from E0/R, w/R and the heat of reaction dH/R; Blowers and Masel, eq. 10-12 */
+static double blowers_masel_theta(double E0, double w, double dH)
+{
+    if (dH <= -4 * E0)
+        return 0;
+    if (dH > 4 * E0)
+        return dH;
+    double V = 2 * w * (w + E0) / (w - E0), x = V - 2 * w + dH;
+    return (w + dH / 2) * x * x / (V * V - 4 * w * w + dH * dH);
+}
+
+static double blowers_masel(const state *s, const kb_reaction *r)
+{
+    double dH = 0;
+
+    for (int i = 0; i < r->nproducts; i++)
+        dH += r->products[i].value * kb_h_RT(&s->m->species[r->products[i].species], s->T);
+    for (int i = 0; i < r->nreactants; i++)
+        dH -= r->reactants[i].value * kb_h_RT(&s->m->species[r->reactants[i].species], s->T);
+    kb_arrhenius k = r->kf;
+    k.theta = blowers_masel_theta(r->kf.theta, r->bond, dH * s->T);
+    return kb_arrhenius_k(&k, s->T);
+}
+
 /* k without the [M] of a three-body reaction */
 static double forward(const state *s, const kb_reaction *r, double *factor)
 {
@@ -200,13 +277,15 @@ static double forward(const state *s, const kb_reaction *r, double *factor)
     switch (r->type) {
     case KB_FALLOFF:
     case KB_ACTIVATED:
-        return falloff(s, r, factor);
+        return falloff(s, r, third_body(s, r), factor);
     case KB_PLOG:
         return plog(r, s->T, s->p);
     case KB_CHEBYSHEV:
         return chebyshev(r, s->T, s->p);
+    case KB_LINEAR_BURKE:
+        return linear_burke(s, r);
     default:
-        return kb_arrhenius_k(&r->kf, s->T);
+        return r->blowers_masel ? blowers_masel(s, r) : kb_arrhenius_k(&r->kf, s->T);
     }
 }
 

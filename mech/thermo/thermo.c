@@ -8,9 +8,68 @@ static const double *range(const kb_species *s, double T)
     return T <= s->Tmid ? s->lo : s->hi;
 }
 
+/* The coefficients at T of a model with ranges of its own */
+static const double *row(const kb_species *s, double T)
+{
+    int i = 0;
+
+    while (i + 1 < s->nranges && (T > s->T_ends[i + 1] ||
+                                  (T == s->T_ends[i + 1] && s->model == KB_NASA9)))
+        i++;
+    return s->coef + 9 * i;
+}
+
+/* NASA/TP-2002-211556, eq. 1: cp/R = a1/T^2 + a2/T + a3 + a4 T + a5 T^2 + a6 T^3 + a7 T^4 */
+static double nasa9_cp(const double *a, double T)
+{
+    return (a[0] / T + a[1]) / T + a[2] + T * (a[3] + T * (a[4] + T * (a[5] + T * a[6])));
+}
+
+/* eq. 2: h/RT = -a1/T^2 + a2 ln T/T + a3 + a4/2 T + ... + a8/T */
+static double nasa9_h(const double *a, double T)
+{
+    return (-a[0] / T + a[1] * log(T) + a[7]) / T + a[2] +
+           T * (a[3] / 2 + T * (a[4] / 3 + T * (a[5] / 4 + T * (a[6] / 5))));
+}
+
+/* eq. 3: s/R = -a1/2 /T^2 - a2/T + a3 ln T + a4 T + a5/2 T^2 + ... + a9 */
+static double nasa9_s(const double *a, double T)
+{
+    return (-a[0] / 2 / T - a[1]) / T + a[2] * log(T) + a[8] +
+           T * (a[3] + T * (a[4] / 2 + T * (a[5] / 3 + T * (a[6] / 4))));
+}
+
+/* NIST, t = T/1000 K: cp = A + B t + C t^2 + D t^3 + E/t^2 [J/(mol K)] */
+static double shomate_cp(const double *a, double T)
+{
+    double t = T / 1000;
+
+    return 1000 / KB_R * (a[0] + t * (a[1] + t * (a[2] + t * a[3])) + a[4] / (t * t));
+}
+
+/* h = A t + B t^2/2 + C t^3/3 + D t^4/4 - E/t + F [kJ/mol] */
+static double shomate_h(const double *a, double T)
+{
+    double t = T / 1000;
+    double h = t * (a[0] + t * (a[1] / 2 + t * (a[2] / 3 + t * a[3] / 4))) - a[4] / t + a[5];
+
+    return 1e6 / (KB_R * T) * h;
+}
+
+/* s = A ln t + B t + C t^2/2 + D t^3/3 - E/(2 t^2) + G [J/(mol K)] */
+static double shomate_s(const double *a, double T)
+{
+    double t = T / 1000;
+
+    return 1000 / KB_R * (a[0] * log(t) + t * (a[1] + t * (a[2] / 2 + t * a[3] / 3)) -
+                          a[4] / (2 * t * t) + a[6]);
+}
+
 /* NASA SP-273, eq. 90: cp/R = a1 + a2 T + a3 T^2 + a4 T^3 + a5 T^4 */
 double kb_cp_R(const kb_species *s, double T)
 {
+    if (s->model != KB_NASA7)
+        return (s->model == KB_NASA9 ? nasa9_cp : shomate_cp)(row(s, T), T);
     const double *a = range(s, T);
 
     return a[0] + T * (a[1] + T * (a[2] + T * (a[3] + T * a[4])));
@@ -19,6 +78,8 @@ double kb_cp_R(const kb_species *s, double T)
 /* eq. 91: h/RT = a1 + a2/2 T + a3/3 T^2 + a4/4 T^3 + a5/5 T^4 + a6/T */
 double kb_h_RT(const kb_species *s, double T)
 {
+    if (s->model != KB_NASA7)
+        return (s->model == KB_NASA9 ? nasa9_h : shomate_h)(row(s, T), T);
     const double *a = range(s, T);
 
     return a[0] + T * (a[1] / 2 + T * (a[2] / 3 + T * (a[3] / 4 + T * (a[4] / 5)))) + a[5] / T;
@@ -27,6 +88,8 @@ double kb_h_RT(const kb_species *s, double T)
 /* eq. 92: s/R = a1 ln T + a2 T + a3/2 T^2 + a4/3 T^3 + a5/4 T^4 + a7 */
 double kb_s_R(const kb_species *s, double T)
 {
+    if (s->model != KB_NASA7)
+        return (s->model == KB_NASA9 ? nasa9_s : shomate_s)(row(s, T), T);
     const double *a = range(s, T);
 
     return a[0] * log(T) + T * (a[1] + T * (a[2] / 2 + T * (a[3] / 3 + T * (a[4] / 4)))) + a[6];

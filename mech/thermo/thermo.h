@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * NASA-7 ideal-gas thermodynamics of one species on the host; X/R or X/RT as named, dimensionless.
- * Source: Gordon and McBride, NASA SP-273 (1971), eq. 90-92:
- * h/RT = a1 + a2/2 T + ... + a6/T, s/R = a1 ln T + ... + a7.
+ * Ideal-gas thermodynamics of one species on the host; X/R or X/RT as named, dimensionless.
+ * Sources: NASA-7, Gordon and McBride, NASA SP-273 (1971), eq. 90-92:
+ * h/RT = a1 + a2/2 T + ... + a6/T, s/R = a1 ln T + ... + a7; NASA-9, McBride, Zehe and Gordon,
+ * NASA/TP-2002-211556, eq. 1-3; Shomate, as in the NIST Chemistry WebBook (SRD 69).
  */
 #ifndef KB_THERMO_H
 #define KB_THERMO_H

@@ -36,7 +36,7 @@ static bool is_arrow(const char *word)
 /* Cuts text (changed) at blanks; "(+" and "M)" are put together to one word. */
 static void cut(words *w, char *text)
 {
-    w->word = kb_alloc(strlen(text) / 2 + 1, sizeof *w->word);
+    w->word = kb_alloc(strlen(text) / 2 + 2, sizeof *w->word);
     for (char *save, *t = strtok_r(text, " \t\n", &save); t; t = strtok_r(NULL, " \t\n", &save)) {
         char *last = w->n ? w->word[w->n - 1] : "";
         if (strncmp(last, "(+", 2) == 0 && !strchr(last, ')') && !is_arrow(t))
@@ -64,7 +64,7 @@ static int read_term(words *w, int i, int end, side *s)
     char *rest;
     double value = strtod(w->word[i], &rest);
     int used = 1;
-    if (rest == w->word[i] || *rest || kb_find_species(w->y->m, w->word[i]) >= 0)
+    if (rest == w->word[i] || *rest || kb_yaml_find(w->y, w->word[i]) >= 0)
         value = 1;
     else if (!(value > 0) || !isfinite(value))
         return fail(w, w->word[i], NULL, "a coefficient must be above zero"), 0;
@@ -73,7 +73,7 @@ static int read_term(words *w, int i, int end, side *s)
     else
         used = 2;
     const char *name = w->word[i + used - 1];
-    int species = kb_find_species(w->y->m, name);
+    int species = kb_yaml_find(w->y, name);
     if (species < 0 && used == 1 && !strcmp(name, "M")) {
         s->m = true;
     } else if (species >= 0) {
@@ -81,7 +81,9 @@ static int read_term(words *w, int i, int end, side *s)
     } else if (w->y->skip_reactions) {
         w->undeclared = true;
     } else {
-        return fail(w, name, "species and + stand between blanks", "unknown species"), 0;
+        char hint[128];
+        kb_names_hint(w->y->m, name, "species and + stand between blanks", hint, sizeof hint);
+        return fail(w, name, hint, "unknown species"), 0;
     }
     return used;
 }
@@ -133,7 +135,7 @@ static int set_collider(words *w, const side *left, const side *right, kb_reacti
     *kind = left->m ? KB_PLAIN_M : left->paren[0] ? KB_PAREN : KB_NO_COLLIDER;
     r->collider = -1;
     if (left->paren[0] && strcmp(left->paren, "M") != 0) {
-        r->collider = kb_find_species(w->y->m, left->paren);
+        r->collider = kb_yaml_find(w->y, left->paren);
         if (r->collider < 0 && !w->y->skip_reactions)
             return fail(w, left->paren, NULL, "unknown species as third body");
         w->undeclared = w->undeclared || r->collider < 0;

@@ -2,35 +2,10 @@
 #include "mech/yaml/node.h"
 #include "mech/yaml/write.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-static int load_fail(const kb_yaml *y, const yaml_parser_t *p)
-{
-    const char *problem = p->problem ? p->problem : "cannot be read";
-    return kb_fail_at(y->err, y->file, (int)p->problem_mark.line + 1, NULL, NULL, "YAML: %s%s%s",
-                      problem, p->context ? " " : "", p->context ? p->context : "");
-}
-
-int kb_yaml_open(kb_yaml *y, const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return kb_fail(y->err, KB_INVALID, "%s: %s", path, strerror(errno));
-    yaml_parser_t parser;
-    if (!yaml_parser_initialize(&parser)) {
-        fclose(f);
-        return kb_fail(y->err, KB_INVALID, "%s: out of memory", path);
-    }
-    yaml_parser_set_input_file(&parser, f);
-    int rc = yaml_parser_load(&parser, &y->doc) ? KB_OK : load_fail(y, &parser);
-    yaml_parser_delete(&parser);
-    fclose(f);
-    return rc;
-}
 
 int kb_yaml_fail(const kb_yaml *y, const yaml_node_t *node, const char *word, const char *hint,
                  const char *format, ...)
@@ -107,6 +82,9 @@ int kb_yaml_number(kb_yaml *y, const yaml_node_t *node, const char *what, double
     const char *text = kb_yaml_scalar(node);
     if (!text)
         return kb_yaml_fail(y, node, what, NULL, "a number is expected for");
+    if (node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
+        return kb_yaml_fail(y, node, text, "leave the quotes out", "%s is text, not a number:",
+                            what);
     char *end;
     *out = strtod(text, &end);
     if (end == text || *end || !isfinite(*out) || strpbrk(text, "xX"))
@@ -122,7 +100,8 @@ int kb_yaml_flag(kb_yaml *y, const yaml_node_t *mapping, const char *key, bool *
     const char *text = kb_yaml_scalar(node);
     static const char *const yes[] = {"true", "True", "TRUE"}, *const no[] = {"false", "False",
                                                                               "FALSE"};
-    for (int i = 0; text && i < 3; i++) {
+    bool plain = text && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    for (int i = 0; plain && i < 3; i++) {
         if (strcmp(text, yes[i]) == 0 || strcmp(text, no[i]) == 0) {
             *out = text[0] == 't' || text[0] == 'T';
             return KB_OK;

@@ -9,6 +9,7 @@
 
 #include <yaml.h>
 #include "mech/mech.h"
+#include "mech/names.h"
 
 /* what one unit of a plain number is worth; changed by `units` blocks on the way down the tree */
 typedef struct {
@@ -19,15 +20,20 @@ typedef struct {
 
 typedef struct {
     yaml_document_t doc;
+    const yaml_node_t *root;
     const char *file; /* as stored in the mechanism */
     kb_mech *m;
     kb_error *err;
+    kb_names *names;
+    bool any_element;    /* the phase lists no elements: those of its species join it */
     bool skip_elements;  /* skip-undeclared-elements of the phase */
     bool skip_colliders; /* skip-undeclared-third-bodies */
     bool skip_reactions; /* reactions: declared-species */
 } kb_yaml;
 
+/* Composes the first document of a file (compose.c); its root is a mapping whose keys are known. */
 int kb_yaml_open(kb_yaml *y, const char *path);
+void kb_yaml_close(kb_yaml *y);
 int kb_yaml_fail(const kb_yaml *y, const yaml_node_t *node, const char *word, const char *hint,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
@@ -50,6 +56,10 @@ int kb_yaml_flag(kb_yaml *y, const yaml_node_t *mapping, const char *key, bool *
 kb_units kb_units_si(void);
 int kb_yaml_units(kb_yaml *y, const yaml_node_t *mapping, kb_units *u); /* its `units` block */
 int kb_yaml_pressure(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double *p);
+int kb_yaml_kelvin(kb_yaml *y, const yaml_node_t *node, double *T);
+/* J/kmol, or J/(kmol K) when per_kelvin */
+int kb_yaml_molar(kb_yaml *y, const yaml_node_t *node, const kb_units *u, bool per_kelvin,
+                  double *x);
 int kb_yaml_theta(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double *theta);
 /* order: of the whole reaction, so that A is in (m^3/kmol)^(order-1)/s */
 int kb_yaml_prefactor(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double order,
@@ -57,10 +67,37 @@ int kb_yaml_prefactor(kb_yaml *y, const yaml_node_t *node, const kb_units *u, do
 /* log10 of the SI value of 1 (length^3/quantity)^(order-1)/time in these units */
 double kb_units_log10(const kb_units *u, double order);
 
-/* Species (phase.c) and reactions (reaction.c) of one phase */
-int kb_yaml_phase(kb_yaml *y, const yaml_node_t *root, const yaml_node_t *phase);
-int kb_yaml_reactions(kb_yaml *y, const yaml_node_t *root, const yaml_node_t *phase,
-                      const kb_units *u);
+/* Keys (keys.c). Lists are words between bars: "name|composition|thermo". */
+typedef struct {
+    const char *what;    /* for messages: "species" */
+    const char *known;   /* read */
+    const char *noted;   /* kept out of the calculation, as in Cantera; may be NULL */
+    const char *refused; /* would change the result; may be NULL */
+    const char *hint;    /* for these */
+    bool closed;         /* any other key is an error, not a warning */
+} kb_yaml_keys;
+
+bool kb_yaml_in(const char *word, const char *list);
+/* KB_INVALID at a key that is refused or near a known one; other unknown keys are warnings */
+int kb_yaml_check_key(kb_yaml *y, const yaml_node_t *key, const kb_yaml_keys *keys);
+int kb_yaml_check_keys(kb_yaml *y, const yaml_node_t *mapping, const kb_yaml_keys *keys);
+
+/* A section by its name: a list of this file, or for "file.yaml/section" of another one. *from: the
+ * file that holds it, for kb_yaml_leave. where: for messages. NULL: failed (source.c). */
+const yaml_node_t *kb_yaml_section(kb_yaml *y, const yaml_node_t *where, const char *name,
+                                   kb_yaml *from);
+void kb_yaml_leave(const kb_yaml *y, kb_yaml *from);
+/* the first item of a list when it is {units: ...}, which *u takes; *first: where items begin */
+int kb_yaml_list_units(kb_yaml *y, const yaml_node_t *list, kb_units *u, int *first);
+
+/* Elements, species and their thermo data, reactions: each in a file of that name */
+int kb_yaml_elements(kb_yaml *y, const yaml_node_t *phase);
+int kb_yaml_add_element(kb_yaml *y, const yaml_node_t *node); /* one of standard weight */
+int kb_yaml_element(const kb_yaml *y, const char *symbol); /* index or -1; case matters */
+int kb_yaml_species(kb_yaml *y, const yaml_node_t *phase);
+int kb_yaml_thermo(kb_yaml *y, const yaml_node_t *species, const kb_units *u, kb_species *s);
+int kb_yaml_reactions(kb_yaml *y, const yaml_node_t *phase);
+int kb_yaml_find(const kb_yaml *y, const char *name); /* a species, or -1 */
 
 /* Equation (equation.c): fills reactants, products, reversible and collider. */
 typedef enum { KB_NO_COLLIDER, KB_PLAIN_M, KB_PAREN } kb_equation_kind;

@@ -10,30 +10,52 @@
 #include <stdio.h>
 #include <string.h>
 
-/* {A: , b: , Ea: } or [A, b, Ea]; what names the entry in messages */
-static int read_arrhenius(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double order,
-                          const char *what, kb_arrhenius *k)
+/* The parts of {A: , b: , Ea: } or [A, b, Ea]; names: the keys in the order of the list */
+static int read_parts(kb_yaml *y, const yaml_node_t *node, const char *const *names, int n,
+                      const char *what, const yaml_node_t **part)
 {
-    static const char *const keys[] = {"A", "b", "Ea"};
-    const yaml_node_t *part[3] = {NULL};
-    if (kb_yaml_is(node, YAML_SEQUENCE_NODE) && kb_yaml_count(node) == 3) {
-        for (int i = 0; i < 3; i++)
-            part[i] = kb_yaml_item(y, node, i);
-    } else if (kb_yaml_is(node, YAML_MAPPING_NODE)) {
-        for (int i = 0; i < 3; i++)
-            part[i] = kb_yaml_get(y, node, keys[i]);
-    } else {
+    bool list = kb_yaml_is(node, YAML_SEQUENCE_NODE);
+    if (!list && !kb_yaml_is(node, YAML_MAPPING_NODE))
         return kb_yaml_fail(y, node, what, "{A: 1.0e+13, b: 0.0, Ea: 0.0}", "not a rate:");
-    }
-    if (!part[0])
-        return kb_yaml_fail(y, node, what, "{A: 1.0e+13, b: 0.0, Ea: 0.0}", "no A in");
+    if (list && kb_yaml_count(node) > n)
+        return kb_yaml_fail(y, node, what, NULL, "more than %d numbers in", n);
+    for (int i = 0; i < n; i++)
+        part[i] = !list ? kb_yaml_get(y, node, names[i])
+                  : i < kb_yaml_count(node) ? kb_yaml_item(y, node, i) : NULL;
+    for (int i = 0; i < 2; i++)
+        if (!part[i])
+            return kb_yaml_fail(y, node, what, "{A: 1.0e+13, b: 0.0, Ea: 0.0}", "no %s in",
+                                names[i]);
+    return KB_OK;
+}
+
+/* known: the keys that may stand in the mapping; what names the entry in messages */
+static int read_arrhenius(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double order,
+                          const char *known, const char *what, kb_arrhenius *k)
+{
+    static const char *const names[] = {"A", "b", "Ea"};
+    const yaml_node_t *part[3] = {NULL};
+    kb_units own = *u;
+    kb_yaml_keys keys = {.what = what, .known = known, .closed = true};
     *k = (kb_arrhenius){0};
-    if (kb_yaml_prefactor(y, part[0], u, order, &k->A) ||
-        (part[1] && kb_yaml_number(y, part[1], "b", &k->b)) ||
-        (part[2] && kb_yaml_theta(y, part[2], u, &k->theta)))
+    if (kb_yaml_check_keys(y, node, &keys) || read_parts(y, node, names, 3, what, part) ||
+        kb_yaml_units(y, node, &own) || kb_yaml_prefactor(y, part[0], &own, order, &k->A) ||
+        kb_yaml_number(y, part[1], "b", &k->b) ||
+        (part[2] && kb_yaml_theta(y, part[2], &own, &k->theta)))
         return KB_INVALID;
     if (!isfinite(k->A) || !isfinite(k->theta))
         return kb_yaml_fail(y, node, what, NULL, "not finite in kmol, m, s:");
+    return KB_OK;
+}
+
+static int check_sign(kb_yaml *y, const yaml_node_t *node, const yaml_node_t *rate,
+                      const char *key, double A)
+{
+    bool negative = false;
+    if (kb_yaml_flag(y, node, "negative-A", &negative))
+        return KB_INVALID;
+    if (A < 0 && !negative)
+        return kb_yaml_fail(y, rate, key, "negative-A: true allows it", "negative A in");
     return KB_OK;
 }
 
@@ -42,15 +64,36 @@ static int read_rate(kb_yaml *y, const yaml_node_t *node, const kb_units *u, dou
                      const char *key, kb_arrhenius *k)
 {
     const yaml_node_t *rate = kb_yaml_get(y, node, key);
-    bool negative = false;
     if (!rate)
         return kb_yaml_fail(y, node, key, NULL, "the reaction has no");
-    if (read_arrhenius(y, rate, u, order, key, k) ||
-        kb_yaml_flag(y, node, "negative-A", &negative))
+    return read_arrhenius(y, rate, u, order, "A|b|Ea|units", key, k) ||
+           check_sign(y, node, rate, key, k->A);
+}
+
+/* {A: , b: , Ea0: , w: } */
+static int read_blowers_masel(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double order,
+                              kb_reaction *r)
+{
+    static const char *const names[] = {"A", "b", "Ea0", "w"};
+    static const kb_yaml_keys keys = {.what = "rate-constant", .known = "A|b|Ea0|w|units",
+                                      .closed = true};
+    const yaml_node_t *part[4] = {NULL}, *rate = kb_yaml_get(y, node, "rate-constant");
+    kb_units own = *u;
+    if (!rate)
+        return kb_yaml_fail(y, node, "rate-constant", NULL, "the reaction has no");
+    if (kb_yaml_check_keys(y, rate, &keys) ||
+        read_parts(y, rate, names, 4, "rate-constant", part) || kb_yaml_units(y, rate, &own) ||
+        kb_yaml_prefactor(y, part[0], &own, order, &r->kf.A) ||
+        kb_yaml_number(y, part[1], "b", &r->kf.b) ||
+        (part[2] && kb_yaml_theta(y, part[2], &own, &r->kf.theta)) ||
+        (part[3] && kb_yaml_theta(y, part[3], &own, &r->bond)))
         return KB_INVALID;
-    if (k->A < 0 && !negative)
-        return kb_yaml_fail(y, rate, key, "negative-A: true allows it", "negative A in");
-    return KB_OK;
+    if (!isfinite(r->kf.A) || !isfinite(r->kf.theta) || !isfinite(r->bond))
+        return kb_yaml_fail(y, rate, "rate-constant", NULL, "not finite in kmol, m, s:");
+    if (!(r->bond > 0) || !(r->kf.theta >= 0) || r->bond == r->kf.theta)
+        return kb_yaml_fail(y, rate, "w", "Ea0 >= 0, w > 0, w other than Ea0",
+                            "Blowers-Masel: no activation energy follows from");
+    return check_sign(y, node, rate, "rate-constant", r->kf.A);
 }
 
 static int read_blend(kb_yaml *y, const yaml_node_t *map, kb_reaction *r)
@@ -69,23 +112,41 @@ static int read_blend(kb_yaml *y, const yaml_node_t *map, kb_reaction *r)
     return KB_OK;
 }
 
+static int read_blending(kb_yaml *y, const yaml_node_t *node, kb_reaction *r)
+{
+    for (kb_blending b = KB_TROE; b <= KB_TSANG; b++) {
+        static const char *const known[] = {[KB_TROE] = "A|T3|T1|T2", [KB_SRI] = "A|B|C|D|E",
+                                            [KB_TSANG] = "A|B"};
+        const char *name = kb_blend_forms[b].name;
+        const yaml_node_t *map = kb_yaml_get(y, node, name);
+        kb_yaml_keys keys = {.what = name, .known = known[b], .closed = true};
+        if (!map)
+            continue;
+        if (r->blending)
+            return kb_yaml_fail(y, map, name, NULL, "two broadenings of one reaction:");
+        if (!kb_yaml_is(map, YAML_MAPPING_NODE))
+            return kb_yaml_fail(y, map, name, NULL, "no mapping:");
+        r->blending = b;
+        if (kb_yaml_check_keys(y, map, &keys) || read_blend(y, map, r))
+            return KB_INVALID;
+        if (b == KB_SRI && r->nblend == 4)
+            return kb_yaml_fail(y, map, name, "D and E come together", "D without E in");
+    }
+    return KB_OK;
+}
+
 static int read_falloff(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double n,
                         kb_reaction *r)
 {
     bool activated = r->type == KB_ACTIVATED;
     if (read_rate(y, node, u, activated ? n : n + 1, "low-P-rate-constant", &r->low) ||
-        read_rate(y, node, u, activated ? n - 1 : n, "high-P-rate-constant", &r->kf))
+        read_rate(y, node, u, activated ? n - 1 : n, "high-P-rate-constant", &r->kf) ||
+        read_blending(y, node, r))
         return KB_INVALID;
-    const yaml_node_t *troe = kb_yaml_get(y, node, kb_blend_forms[KB_TROE].name);
-    const yaml_node_t *sri = kb_yaml_get(y, node, kb_blend_forms[KB_SRI].name);
-    if (troe && sri)
-        return kb_yaml_fail(y, sri, "SRI", NULL, "Troe and another broadening in one reaction:");
-    r->blending = troe ? KB_TROE : sri ? KB_SRI : KB_LINDEMANN;
-    if (sri && kb_yaml_get(y, sri, "D") && !kb_yaml_get(y, sri, "E"))
-        return kb_yaml_fail(y, sri, "SRI", "D and E come together", "D without E in");
-    if ((troe || sri) && read_blend(y, troe ? troe : sri, r))
-        return KB_INVALID;
-    if (troe && r->nblend == 4 && r->blend[3] == 0) {
+    if ((r->low.A < 0 && r->kf.A > 0) || (r->low.A > 0 && r->kf.A < 0))
+        return kb_yaml_fail(y, node, "high-P-rate-constant", "A of both limits above or below 0",
+                            "the limits differ in sign:");
+    if (r->blending == KB_TROE && r->nblend == 4 && r->blend[3] == 0) {
         kb_add_warning(y->m, "%s:%d: Troe T2 of 0 is left out, as Cantera does", y->file, r->line);
         r->nblend = 3;
     }
@@ -106,7 +167,7 @@ static int read_plog(kb_yaml *y, const yaml_node_t *node, const kb_units *u, dou
         if (!P)
             return kb_yaml_fail(y, item, "P", NULL, "a rate without its pressure");
         if (kb_yaml_pressure(y, P, u, &point.p) ||
-            read_arrhenius(y, item, u, n, "rate-constants", &point.k))
+            read_arrhenius(y, item, u, n, "P|A|b|Ea|units", "rate-constants", &point.k))
             return KB_INVALID;
         if (!(point.p > 0) || !isfinite(point.p))
             return kb_yaml_fail(y, P, kb_yaml_scalar(P), NULL, "pressure must be above 0:");
@@ -128,7 +189,7 @@ static int read_pair(kb_yaml *y, const yaml_node_t *node, const char *key, const
     double *out[] = {low, high};
     for (int i = 0; i < 2; i++) {
         const yaml_node_t *item = kb_yaml_item(y, list, i);
-        if (u ? kb_yaml_pressure(y, item, u, out[i]) : kb_yaml_number(y, item, key, out[i]))
+        if (u ? kb_yaml_pressure(y, item, u, out[i]) : kb_yaml_kelvin(y, item, out[i]))
             return KB_INVALID;
     }
     if (!(*low > 0) || !(*high > *low) || !isfinite(*high))
@@ -175,12 +236,114 @@ static int read_chebyshev(kb_yaml *y, const yaml_node_t *node, const kb_units *u
     return KB_OK;
 }
 
-int kb_yaml_rate(kb_yaml *y, const yaml_node_t *node, const kb_units *u, kb_reaction *r)
+static int read_of_type(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double n,
+                        kb_reaction *r);
+
+/* The efficiency of one collider, or its eigenvalue eig0, which serves as such */
+static int read_epsilon(kb_yaml *y, const yaml_node_t *item, const kb_units *u, const char *key,
+                        kb_burke *c)
 {
-    double n = kb_forward_order(r);
+    const yaml_node_t *rate = kb_yaml_get(y, item, key);
+    if (!rate)
+        return kb_yaml_fail(y, item, kb_yaml_scalar(kb_yaml_get(y, item, "name")),
+                            "all colliders have eig0, or none", "no %s of collider", key);
+    kb_units plain = *u;
+    plain.length = plain.quantity = plain.time = 1;
+    plain.Ea = u->Ea;
+    return read_arrhenius(y, rate, &plain, 1, "A|b|Ea|units", key, &c->eps);
+}
+
+/* The collider's own rate, if it has one */
+static int read_own_rate(kb_yaml *y, const yaml_node_t *item, const kb_units *u, double n,
+                         kb_burke *c)
+{
+    static const struct {
+        const char *name;
+        kb_rate_type type;
+    } kinds[] = {{"falloff", KB_FALLOFF}, {"Chebyshev", KB_CHEBYSHEV},
+                 {"pressure-dependent-Arrhenius", KB_PLOG}};
+    const char *type = kb_yaml_scalar(kb_yaml_get(y, item, "type"));
+    c->own = type != NULL;
+    c->rate.collider = -1;
+    c->rate.default_efficiency = 1;
+    c->rate.file = y->file;
+    c->rate.line = (int)item->start_mark.line + 1;
+    for (int i = 0; type && i < 3; i++) {
+        if (strcmp(type, kinds[i].name) != 0)
+            continue;
+        c->rate.type = kinds[i].type;
+        if (read_of_type(y, item, u, n, &c->rate))
+            return KB_INVALID;
+        if (c->rate.type != KB_FALLOFF || c->rate.blending == KB_TROE)
+            return KB_OK;
+    }
+    if (!type && c->species >= 0)
+        return KB_OK;
+    return kb_yaml_fail(y, item, type ? type : "type", "falloff with Troe, "
+                        "pressure-dependent-Arrhenius, Chebyshev", "linear-Burke: a collider's");
+}
+
+static int read_burke_collider(kb_yaml *y, const yaml_node_t *item, const kb_units *u, double n,
+                               kb_reaction *r)
+{
+    static const kb_yaml_keys keys = {
+        .what = "collider", .noted = "note",
+        .known = "name|type|efficiency|eig0|units|low-P-rate-constant|high-P-rate-constant|Troe|"
+                 "rate-constants|temperature-range|pressure-range|data"};
+    kb_burke *c = &r->colliders[r->ncolliders++];
+    const char *name = kb_yaml_scalar(kb_yaml_get(y, item, "name"));
+    bool first = r->ncolliders == 1;
+    kb_units own = *u;
+    c->eps = (kb_arrhenius){1, 0, 0};
+    c->species = first || !name ? -1 : kb_yaml_find(y, name);
+    if (!name || (first && strcmp(name, "M") != 0) || (!first && c->species < 0))
+        return kb_yaml_fail(y, item, name, first ? "the first one is M" : NULL,
+                            "linear-Burke: not a collider:");
+    for (int i = 1; i < r->ncolliders - 1; i++)
+        if (r->colliders[i].species == c->species)
+            return kb_yaml_fail(y, item, name, NULL, "linear-Burke: a collider stands twice:");
+    return kb_yaml_check_keys(y, item, &keys) || kb_yaml_units(y, item, &own) ||
+           read_own_rate(y, item, &own, n, c);
+}
+
+/* Efficiencies relative to M: each has one, or each has eig0, M too */
+static int read_burke(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double n,
+                      kb_reaction *r)
+{
+    const yaml_node_t *list = kb_yaml_get(y, node, "colliders");
+    if (!kb_yaml_is(list, YAML_SEQUENCE_NODE) || kb_yaml_count(list) == 0)
+        return kb_yaml_fail(y, node, "colliders", "- {name: M, type: ...}",
+                            "a linear-Burke reaction needs a list of");
+    bool eig = kb_yaml_get(y, kb_yaml_item(y, list, 0), "eig0") != NULL;
+    r->colliders = kb_alloc((size_t)kb_yaml_count(list), sizeof *r->colliders);
+    for (int i = 0; i < kb_yaml_count(list); i++) {
+        const yaml_node_t *item = kb_yaml_item(y, list, i);
+        kb_burke *c = &r->colliders[i];
+        if (read_burke_collider(y, item, u, n, r))
+            return KB_INVALID;
+        if (kb_yaml_get(y, item, eig ? "efficiency" : "eig0"))
+            return kb_yaml_fail(y, item, "eig0", "all colliders have eig0, or none",
+                                "linear-Burke: efficiency and");
+        if ((i || eig || kb_yaml_get(y, item, "efficiency")) &&
+            read_epsilon(y, item, u, eig ? "eig0" : "efficiency", c))
+            return KB_INVALID;
+        if (!(c->eps.A > 0) || (!i && !eig && (c->eps.A != 1 || c->eps.b || c->eps.theta)))
+            return kb_yaml_fail(y, item, i ? kb_yaml_scalar(kb_yaml_get(y, item, "name")) : "M",
+                                "A above 0; that of M is 1", "linear-Burke: efficiency of");
+    }
+    kb_arrhenius M = r->colliders[0].eps;
+    for (int i = 0; i < r->ncolliders; i++) {
+        kb_arrhenius *e = &r->colliders[i].eps;
+        *e = (kb_arrhenius){e->A / M.A, e->b - M.b, e->theta - M.theta};
+    }
+    return KB_OK;
+}
+
+static int read_of_type(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double n,
+                        kb_reaction *r)
+{
+    double order = r->type == KB_THREE_BODY ? n + 1 : n;
     switch (r->type) {
-    case KB_THREE_BODY:
-        return read_rate(y, node, u, n + 1, "rate-constant", &r->kf);
     case KB_FALLOFF:
     case KB_ACTIVATED:
         return read_falloff(y, node, u, n, r);
@@ -188,7 +351,15 @@ int kb_yaml_rate(kb_yaml *y, const yaml_node_t *node, const kb_units *u, kb_reac
         return read_plog(y, node, u, n, r);
     case KB_CHEBYSHEV:
         return read_chebyshev(y, node, u, n, r);
+    case KB_LINEAR_BURKE:
+        return read_burke(y, node, u, n, r);
     default:
-        return read_rate(y, node, u, n, "rate-constant", &r->kf);
+        return r->blowers_masel ? read_blowers_masel(y, node, u, order, r)
+                                : read_rate(y, node, u, order, "rate-constant", &r->kf);
     }
+}
+
+int kb_yaml_rate(kb_yaml *y, const yaml_node_t *node, const kb_units *u, kb_reaction *r)
+{
+    return read_of_type(y, node, u, kb_forward_order(r), r);
 }

@@ -8,33 +8,59 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PRESSURE_KEYS "low-P-rate-constant|high-P-rate-constant|negative-A"
+
 static const struct {
     const char *name;
     kb_rate_type type;
-} types[] = {{"elementary", KB_ELEMENTARY},
-             {"Arrhenius", KB_ELEMENTARY},
-             {"three-body", KB_THREE_BODY},
-             {"three-body-Arrhenius", KB_THREE_BODY},
-             {"falloff", KB_FALLOFF},
-             {"chemically-activated", KB_ACTIVATED},
-             {"pressure-dependent-Arrhenius", KB_PLOG},
-             {"Chebyshev", KB_CHEBYSHEV}};
+    const char *keys; /* of its rate */
+} types[] = {{"elementary", KB_ELEMENTARY, "rate-constant|negative-A"},
+             {"Arrhenius", KB_ELEMENTARY, "rate-constant|negative-A"},
+             {"three-body", KB_THREE_BODY, "rate-constant|negative-A"},
+             {"three-body-Arrhenius", KB_THREE_BODY, "rate-constant|negative-A"},
+             {"falloff", KB_FALLOFF, PRESSURE_KEYS "|Troe|SRI|Tsang"},
+             {"chemically-activated", KB_ACTIVATED, PRESSURE_KEYS "|Troe|SRI|Tsang"},
+             {"pressure-dependent-Arrhenius", KB_PLOG, "rate-constants"},
+             {"Chebyshev", KB_CHEBYSHEV, "temperature-range|pressure-range|data"},
+             {"Blowers-Masel", KB_ELEMENTARY, "rate-constant|negative-A"},
+             {"three-body-Blowers-Masel", KB_THREE_BODY, "rate-constant|negative-A"},
+             {"linear-Burke", KB_LINEAR_BURKE, "colliders"}};
+
+/* Keys that belong to the rates of some type; one that is not of the reaction's own is an error. */
+static const char rate_keys[] =
+    PRESSURE_KEYS "|Troe|SRI|Tsang|rate-constant|rate-constants|temperature-range|pressure-range|"
+    "data|colliders|sticking-coefficient|coverage-dependencies|Motz-Wise|beta|"
+    "exchange-current-density-formulation|sticking-species|rate-multiplier";
+
+static int check_keys(kb_yaml *y, const yaml_node_t *node, const char *type, const char *rate)
+{
+    char *known = kb_format("equation|type|%s|units|duplicate|orders|negative-orders|"
+                            "nonreactant-orders|efficiencies|default-efficiency", rate);
+    char *hint = kb_format("it is no key of a reaction of type %s", type);
+    kb_yaml_keys keys = {.what = "reaction", .known = known, .refused = rate_keys, .hint = hint,
+                         .noted = "id|note|rate-units|reference|source|comment"};
+    int rc = kb_yaml_check_keys(y, node, &keys);
+    free(hint);
+    free(known);
+    return rc;
+}
 
 static int read_type(kb_yaml *y, const yaml_node_t *node, kb_reaction *r)
 {
     const yaml_node_t *type = kb_yaml_get(y, node, "type");
-    const char *name = kb_yaml_scalar(type);
-    if (!type)
-        return KB_OK; /* elementary, or three-body when the equation has + M */
+    /* elementary, or three-body when the equation has + M */
+    const char *name = type ? kb_yaml_scalar(type) : "Arrhenius";
     for (size_t i = 0; name && i < sizeof types / sizeof *types; i++) {
         if (strcmp(name, types[i].name) == 0) {
             r->type = types[i].type;
-            return KB_OK;
+            r->blowers_masel = strstr(name, "Blowers-Masel") != NULL;
+            return check_keys(y, node, name, types[i].keys);
         }
     }
     return kb_yaml_fail(y, type, name,
                         "known: elementary, three-body, falloff, chemically-activated, "
-                        "pressure-dependent-Arrhenius, Chebyshev", "unknown reaction type");
+                        "pressure-dependent-Arrhenius, Chebyshev, Blowers-Masel, linear-Burke",
+                        "unknown reaction type");
 }
 
 static double take_term(kb_term *terms, int *n, int species, double value)
@@ -50,8 +76,9 @@ static double take_term(kb_term *terms, int *n, int species, double value)
     return 0;
 }
 
-/* `type: three-body` without M: the one species that stands on both sides is the collider. */
-static int named_collider(kb_yaml *y, const yaml_node_t *node, kb_reaction *r)
+/* A third body without M: the one species that stands on both sides, or the one that efficiencies
+ * name among several; -1: none, or more than one. */
+static int species_on_both_sides(kb_yaml *y, const yaml_node_t *node, const kb_reaction *r)
 {
     const yaml_node_t *list = kb_yaml_get(y, node, "efficiencies");
     const char *only = kb_yaml_count(list) == 1 ? kb_yaml_scalar(kb_yaml_key(y, list, 0)) : NULL;
@@ -66,14 +93,38 @@ static int named_collider(kb_yaml *y, const yaml_node_t *node, kb_reaction *r)
         found = species;
         count++;
     }
-    if (count != 1)
-        return kb_yaml_fail(y, node, kb_yaml_scalar(kb_yaml_get(y, node, "equation")),
-                            "add + M to both sides", "three-body reaction without a third body");
-    r->collider = found;
-    take_term(r->reactants, &r->nreactants, found, 1);
-    take_term(r->products, &r->nproducts, found, 1);
+    return count == 1 ? found : -1;
+}
+
+static int named_collider(kb_yaml *y, const yaml_node_t *node, kb_reaction *r)
+{
+    const char *equation = kb_yaml_scalar(kb_yaml_get(y, node, "equation"));
+    r->collider = species_on_both_sides(y, node, r);
+    if (r->collider < 0)
+        return kb_yaml_fail(y, node, equation, "add + M to both sides",
+                            "three-body reaction without a third body");
+    take_term(r->reactants, &r->nreactants, r->collider, 1);
+    take_term(r->products, &r->nproducts, r->collider, 1);
     if (r->nreactants == 0 || r->nproducts == 0)
         return kb_yaml_fail(y, node, NULL, NULL, "three-body reaction of nothing but its collider");
+    return KB_OK;
+}
+
+/* An equation without M has a third body, too, when the type or efficiencies say so. */
+static int settle_plain(kb_yaml *y, const yaml_node_t *node, kb_reaction *r)
+{
+    const char *type = kb_yaml_scalar(kb_yaml_get(y, node, "type"));
+    const yaml_node_t *list = kb_yaml_get(y, node, "efficiencies");
+    if (!list)
+        list = kb_yaml_get(y, node, "default-efficiency");
+    if (r->type == KB_ELEMENTARY && list && (!type || strcmp(type, "elementary") != 0) &&
+        species_on_both_sides(y, node, r) >= 0)
+        r->type = KB_THREE_BODY;
+    if (r->type == KB_THREE_BODY)
+        return named_collider(y, node, r);
+    if (list)
+        return kb_yaml_fail(y, list, kb_yaml_scalar(kb_yaml_get(y, node, "equation")),
+                            "add + M to both sides", "efficiencies without a third body in");
     return KB_OK;
 }
 
@@ -82,20 +133,63 @@ static int settle_type(kb_yaml *y, const yaml_node_t *node, kb_equation_kind kin
 {
     const char *equation = kb_yaml_scalar(kb_yaml_get(y, node, "equation"));
     bool pressure = r->type == KB_FALLOFF || r->type == KB_ACTIVATED;
-    if (r->type == KB_ELEMENTARY && kind == KB_PLAIN_M)
+    bool table = r->type == KB_PLOG || r->type == KB_CHEBYSHEV || r->type == KB_LINEAR_BURKE;
+    if (r->type == KB_ELEMENTARY && kind == KB_PLAIN_M) {
+        const char *type = kb_yaml_scalar(kb_yaml_get(y, node, "type"));
+        if (type && strcmp(type, "elementary") == 0)
+            return kb_yaml_fail(y, node, equation, "type: three-body", "elementary, but + M in");
         r->type = KB_THREE_BODY;
-    if (r->type == KB_THREE_BODY && kind == KB_NO_COLLIDER)
-        return named_collider(y, node, r);
+    }
     if (pressure && kind != KB_PAREN)
         return kb_yaml_fail(y, node, equation, "(+M) on both sides", "falloff without a collider");
-    if (r->type == KB_CHEBYSHEV && kind == KB_PAREN && r->collider < 0)
-        return KB_OK; /* old files write (+M), which means nothing here */
+    if (kind == KB_NO_COLLIDER)
+        return settle_plain(y, node, r);
+    if (r->type == KB_CHEBYSHEV && r->collider < 0)
+        return KB_OK; /* old files write M or (+M), which means nothing here */
     if (!pressure && kind == KB_PAREN)
-        return kb_yaml_fail(y, node, equation, "type: falloff",
+        return kb_yaml_fail(y, node, equation, table ? "leave it out" : "type: falloff",
                             "(+M) in a reaction of another type");
-    if ((r->type == KB_PLOG || r->type == KB_CHEBYSHEV) && kind == KB_PLAIN_M)
+    if (table && kind == KB_PLAIN_M)
         return kb_yaml_fail(y, node, equation, "leave M out",
                             "a third body in a pressure-dependent reaction");
+    return KB_OK;
+}
+
+/* Efficiencies of a reaction whose collider is one species: its own, and no other's */
+static int check_collider(kb_yaml *y, const yaml_node_t *node, const yaml_node_t *list,
+                          kb_reaction *r)
+{
+    const char *name = y->m->species[r->collider].name;
+    bool only = r->nefficiencies == 1 && r->efficiencies[0].species == r->collider;
+    if (list && !only)
+        return kb_yaml_fail(y, list, name, "write + M instead",
+                            "efficiencies of other species with the collider");
+    if (kb_yaml_get(y, node, "default-efficiency") && r->default_efficiency != 0)
+        return kb_yaml_fail(y, node, name, "leave it out",
+                            "a default-efficiency beside the collider");
+    r->default_efficiency = 0;
+    if (only && r->efficiencies[0].value != 1) {
+        r->collider = -1; /* M with an efficiency of this species alone */
+        return KB_OK;
+    }
+    r->nefficiencies = 0;
+    r->default_efficiency = 1;
+    return KB_OK;
+}
+
+static int add_efficiency(kb_yaml *y, const yaml_node_t *key, const yaml_node_t *number,
+                          kb_reaction *r)
+{
+    const char *name = kb_yaml_scalar(key);
+    int species = name ? kb_yaml_find(y, name) : -1;
+    double value;
+    if (kb_yaml_number(y, number, "an efficiency", &value))
+        return KB_INVALID;
+    if (species >= 0)
+        r->efficiencies[r->nefficiencies++] = (kb_term){species, value};
+    else if (!y->skip_colliders)
+        return kb_yaml_fail(y, key, name, "skip-undeclared-third-bodies: true in the phase",
+                            "efficiency of an unknown species");
     return KB_OK;
 }
 
@@ -107,44 +201,23 @@ static int read_efficiencies(kb_yaml *y, const yaml_node_t *node, kb_reaction *r
         r->type == KB_THREE_BODY || r->type == KB_FALLOFF || r->type == KB_ACTIVATED;
     if (list && !kb_yaml_is(list, YAML_MAPPING_NODE))
         return kb_yaml_fail(y, list, "efficiencies", "{H2O: 6.0}", "not a mapping:");
-    if (list && !colliders)
-        return kb_yaml_fail(y, list, "efficiencies", NULL, "a reaction without a third body has");
+    if ((list || other) && !colliders)
+        return kb_yaml_fail(y, list ? list : other, "efficiencies", NULL,
+                            "a reaction without a third body has");
     if (other && kb_yaml_number(y, other, "default-efficiency", &r->default_efficiency))
         return KB_INVALID;
     r->efficiencies = kb_alloc((size_t)kb_yaml_count(list), sizeof *r->efficiencies);
-    for (int i = 0; i < kb_yaml_count(list); i++) {
-        const yaml_node_t *key = kb_yaml_key(y, list, i);
-        const char *name = kb_yaml_scalar(key);
-        double value;
-        if (kb_yaml_number(y, kb_yaml_value(y, list, i), "an efficiency", &value))
+    for (int i = 0; i < kb_yaml_count(list); i++)
+        if (add_efficiency(y, kb_yaml_key(y, list, i), kb_yaml_value(y, list, i), r))
             return KB_INVALID;
-        int species = name ? kb_find_species(y->m, name) : -1;
-        if (species < 0 && y->skip_colliders)
-            continue;
-        if (species < 0)
-            return kb_yaml_fail(y, key, name, NULL, "efficiency of an unknown species");
-        if (r->collider >= 0 && (species != r->collider || value != 1))
-            return kb_yaml_fail(y, key, name, "write + M instead",
-                                "efficiency with the collider %s:",
-                                y->m->species[r->collider].name);
-        for (int k = 0; k < r->nefficiencies; k++) {
-            if (r->efficiencies[k].species == species)
-                return kb_yaml_fail(y, key, name, NULL, "two efficiencies of one species");
-        }
-        r->efficiencies[r->nefficiencies++] = (kb_term){species, value};
-    }
-    if (r->collider >= 0) {
-        r->nefficiencies = 0;
-        r->default_efficiency = 1;
-    }
-    return KB_OK;
+    return r->collider >= 0 ? check_collider(y, node, list, r) : KB_OK;
 }
 
 static int set_order(kb_yaml *y, const yaml_node_t *key, const yaml_node_t *value, bool nonreactant,
                      bool negative, kb_reaction *r)
 {
     const char *name = kb_yaml_scalar(key);
-    int species = name ? kb_find_species(y->m, name) : -1;
+    int species = name ? kb_yaml_find(y, name) : -1;
     double order;
     if (species < 0)
         return kb_yaml_fail(y, key, name, NULL, "order of an unknown species");
@@ -176,6 +249,9 @@ static int read_orders(kb_yaml *y, const yaml_node_t *node, kb_reaction *r)
         return KB_OK;
     if (!kb_yaml_is(list, YAML_MAPPING_NODE))
         return kb_yaml_fail(y, list, "orders", "{CH4: 0.5}", "not a mapping:");
+    if (r->reversible)
+        return kb_yaml_fail(y, list, "orders", "write => and the reverse on its own",
+                            "a reversible reaction cannot have");
     r->forward_orders = kb_alloc((size_t)(r->nreactants + kb_yaml_count(list)),
                                  sizeof *r->forward_orders);
     memcpy(r->forward_orders, r->reactants, (size_t)r->nreactants * sizeof *r->reactants);
@@ -213,82 +289,97 @@ static int read_reaction(kb_yaml *y, const yaml_node_t *node, const kb_units *u,
            kb_yaml_rate(y, node, &own, r);
 }
 
-static void drop_last(kb_mech *m)
-{
-    kb_reaction *r = &m->reactions[--m->nreactions];
-    free(r->reactants);
-    free(r->products);
-}
-
-static int read_section(kb_yaml *y, const yaml_node_t *section, const kb_units *u)
+static int read_section(kb_yaml *y, const yaml_node_t *section)
 {
     kb_mech *m = y->m;
-    kb_units own = *u;
-    int count = kb_yaml_count(section);
+    kb_units u = kb_units_si();
+    int first, count = kb_yaml_count(section);
+    if (kb_yaml_units(y, y->root, &u) || kb_yaml_list_units(y, section, &u, &first))
+        return KB_INVALID;
     m->reactions =
         kb_realloc(m->reactions, (size_t)(m->nreactions + count + 1), sizeof *m->reactions);
-    for (int i = 0; i < count; i++) {
-        const yaml_node_t *item = kb_yaml_item(y, section, i);
-        if (kb_yaml_count(item) == 1 && kb_yaml_get(y, item, "units")) {
-            if (kb_yaml_units(y, item, &own))
-                return KB_INVALID;
-            continue;
-        }
+    for (int i = first; i < count; i++) {
         kb_reaction *r = &m->reactions[m->nreactions++];
         memset(r, 0, sizeof *r);
         bool keep = true;
-        if (read_reaction(y, item, &own, r, &keep))
+        if (read_reaction(y, kb_yaml_item(y, section, i), &u, r, &keep))
             return KB_INVALID;
         if (!keep)
-            drop_last(m);
+            kb_reaction_free(&m->reactions[--m->nreactions]);
     }
     return KB_OK;
 }
 
 /* rule: all, declared-species or none (NULL: all) */
-static int read_named(kb_yaml *y, const yaml_node_t *root, const yaml_node_t *where,
-                      const char *name, const char *rule, const kb_units *u)
+static int read_named(kb_yaml *y, const yaml_node_t *where, const char *name, const char *rule)
 {
-    if (name && strchr(name, '/'))
-        return kb_yaml_fail(y, where, name, "put the reactions into this file",
-                            "reactions of another file are not read:");
     if (rule && strcmp(rule, "none") == 0)
         return KB_OK;
     y->skip_reactions = rule && strcmp(rule, "declared-species") == 0;
     if (rule && !y->skip_reactions && strcmp(rule, "all") != 0)
         return kb_yaml_fail(y, where, rule, "all, declared-species or none",
                             "unknown rule for reactions");
-    const yaml_node_t *section = name ? kb_yaml_get(y, root, name) : NULL;
-    if (!kb_yaml_is(section, YAML_SEQUENCE_NODE))
-        return kb_yaml_fail(y, where, name, NULL, "no such section of reactions:");
-    return read_section(y, section, u);
+    kb_yaml from;
+    const yaml_node_t *section = kb_yaml_section(y, where, name, &from);
+    if (!section)
+        return KB_INVALID;
+    int rc = read_section(&from, section);
+    kb_yaml_leave(y, &from);
+    return rc;
 }
 
-int kb_yaml_reactions(kb_yaml *y, const yaml_node_t *root, const yaml_node_t *phase,
-                      const kb_units *u)
+/* One entry of the phase's list: a section, or {section: rule} */
+static int read_entry(kb_yaml *y, const yaml_node_t *item)
+{
+    if (!kb_yaml_is(item, YAML_MAPPING_NODE))
+        return read_named(y, item, kb_yaml_scalar(item), NULL);
+    const yaml_node_t *rule = kb_yaml_count(item) == 1 ? kb_yaml_value(y, item, 0) : NULL;
+    if (!kb_yaml_is(rule, YAML_SCALAR_NODE))
+        return kb_yaml_fail(y, item, NULL, "{section: all}", "reactions: one section is expected");
+    return read_named(y, item, kb_yaml_scalar(kb_yaml_key(y, item, 0)), kb_yaml_scalar(rule));
+}
+
+/* What becomes of a reaction with M and its like with one collider */
+static int read_overlap(kb_yaml *y, const yaml_node_t *phase)
+{
+    const yaml_node_t *node = kb_yaml_get(y, phase, "explicit-third-body-duplicates");
+    const char *text = kb_yaml_scalar(node);
+    if (!node)
+        return KB_OK;
+    for (int i = 0; text && i < 4; i++)
+        if (strcmp(text, kb_overlap_names[i]) == 0) {
+            y->m->overlap = (kb_overlap)i;
+            return KB_OK;
+        }
+    return kb_yaml_fail(y, node, text, "warn, error, mark-duplicate, modify-efficiency",
+                        "unknown rule for explicit-third-body-duplicates");
+}
+
+int kb_yaml_reactions(kb_yaml *y, const yaml_node_t *phase)
 {
     const yaml_node_t *list = kb_yaml_get(y, phase, "reactions");
-    if (!list && !kb_yaml_get(y, root, "reactions"))
-        return KB_OK;
-    if (!kb_yaml_get(y, phase, "kinetics")) {
-        kb_add_warning(y->m, "%s:%d: no 'kinetics' in the phase, so that it has no reactions",
-                       y->file, (int)phase->start_mark.line + 1);
+    const char *kinetics = kb_yaml_scalar(kb_yaml_get(y, phase, "kinetics"));
+    const char *rule = kb_yaml_scalar(list);
+    bool none = !kinetics || strcmp(kinetics, "none") == 0;
+    if (!none && !kb_yaml_in(kinetics, "gas|bulk"))
+        return kb_yaml_fail(y, phase, kinetics, "kinetics: gas", "the phase's kinetics are");
+    if (none && list && !(rule && strcmp(rule, "none") == 0))
+        return kb_yaml_fail(y, list, "reactions", "kinetics: gas",
+                            "a phase without kinetics has a list of");
+    if (none) {
+        if (kb_yaml_get(y, y->root, "reactions"))
+            kb_add_warning(y->m, "%s:%d: no 'kinetics' in the phase, so that it has no reactions",
+                           y->file, (int)phase->start_mark.line + 1);
         return KB_OK;
     }
-    if (!list || kb_yaml_scalar(list))
-        return read_named(y, root, list, "reactions", kb_yaml_scalar(list), u);
-    for (int i = 0; i < kb_yaml_count(list); i++) {
-        const yaml_node_t *item = kb_yaml_is(list, YAML_SEQUENCE_NODE)
-                                      ? kb_yaml_item(y, list, i) : list;
-        const yaml_node_t *name = item, *rule = NULL;
-        if (kb_yaml_is(item, YAML_MAPPING_NODE)) {
-            if (kb_yaml_count(item) != 1)
-                return kb_yaml_fail(y, item, NULL, "{section: all}", "one section is expected");
-            name = kb_yaml_key(y, item, 0);
-            rule = kb_yaml_value(y, item, 0);
-        }
-        if (read_named(y, root, item, kb_yaml_scalar(name), kb_yaml_scalar(rule), u))
+    if (read_overlap(y, phase))
+        return KB_INVALID;
+    if (!kb_yaml_is(list, YAML_SEQUENCE_NODE))
+        return list && !rule ? kb_yaml_fail(y, list, "reactions", "all, or a list of sections",
+                                            "no list of sections:")
+                             : read_named(y, list ? list : phase, "reactions", rule);
+    for (int i = 0; i < kb_yaml_count(list); i++)
+        if (read_entry(y, kb_yaml_item(y, list, i)))
             return KB_INVALID;
-    }
     return KB_OK;
 }

@@ -24,15 +24,23 @@ static const struct {
     {"m", {1, {1}}},
     {"micron", {1e-6, {1}}},
     {"angstrom", {1e-10, {1}}},
+    {"\xc3\x85", {1e-10, {1}}},
+    {"m\xc2\xb3", {1, {3}}},
     {"L", {1e-3, {3}}},
+    {"l", {1e-3, {3}}},
+    {"liter", {1e-3, {3}}},
+    {"cc", {1e-6, {3}}},
+    {"kg", {1, {0, 1}}},
     {"g", {1e-3, {0, 1}}},
     {"s", {1, {0, 0, 1}}},
     {"min", {60, {0, 0, 1}}},
-    {"h", {3600, {0, 0, 1}}},
     {"hr", {3600, {0, 0, 1}}},
     {"K", {1, {0, 0, 0, 1}}},
     {"mol", {1e-3, {0, 0, 0, 0, 1}}},
     {"gmol", {1e-3, {0, 0, 0, 0, 1}}},
+    {"mole", {1e-3, {0, 0, 0, 0, 1}}},
+    {"kmol", {1, {0, 0, 0, 0, 1}}},
+    {"kgmol", {1, {0, 0, 0, 0, 1}}},
     {"molec", {1 / KB_AVOGADRO, {0, 0, 0, 0, 1}}},
     {"N", {1, {1, 1, -2}}},
     {"dyn", {1e-5, {1, 1, -2}}},
@@ -43,15 +51,15 @@ static const struct {
     {"Pa", {1, {-1, 1, -2}}},
     {"bar", {1e5, {-1, 1, -2}}},
     {"atm", {KB_ATM, {-1, 1, -2}}},
-    {"torr", {KB_ATM / 760, {-1, 1, -2}}},
-    {"Torr", {KB_ATM / 760, {-1, 1, -2}}},
 };
 
 static const struct {
     char letter;
     double factor;
-} prefixes[] = {{'f', 1e-15}, {'p', 1e-12}, {'n', 1e-9}, {'u', 1e-6}, {'m', 1e-3}, {'c', 1e-2},
-                {'d', 1e-1},  {'h', 1e2},   {'k', 1e3},  {'M', 1e6},  {'G', 1e9}};
+} prefixes[] = {{'Y', 1e24},  {'Z', 1e21},  {'E', 1e18},  {'P', 1e15},  {'T', 1e12},
+                {'G', 1e9},   {'M', 1e6},   {'k', 1e3},   {'h', 1e2},   {'d', 1e-1},
+                {'c', 1e-2},  {'m', 1e-3},  {'u', 1e-6},  {'n', 1e-9},  {'p', 1e-12},
+                {'f', 1e-15}, {'a', 1e-18}, {'z', 1e-21}, {'y', 1e-24}};
 
 static bool lookup(const char *name, quantity *q)
 {
@@ -103,28 +111,26 @@ static bool multiply(const char *word, double sign, quantity *q)
     return true;
 }
 
+/* Words with * or / between them; blanks may stand around these */
 static bool parse_units(const char *text, quantity *q)
 {
     *q = (quantity){1, {0}};
-    double sign = 1;
-    while (*text) {
-        size_t n = strcspn(text, " */");
+    for (double sign = 1;; sign = *text++ == '/' ? -1 : 1) {
         char word[64];
-        if (n >= sizeof word)
+        text += strspn(text, " ");
+        size_t n = strcspn(text, " */");
+        if (n == 0 || n >= sizeof word)
             return false;
         memcpy(word, text, n);
         word[n] = '\0';
-        if (n && !multiply(word, sign, q))
+        if (!multiply(word, sign, q))
             return false;
-        if (n)
-            sign = 1;
-        text += n;
-        if (*text == '/')
-            sign = -1;
-        if (*text)
-            text++;
+        text += n + strspn(text + n, " ");
+        if (!*text)
+            return true;
+        if (*text != '*' && *text != '/')
+            return false;
     }
-    return true;
 }
 
 static bool same_dim(const quantity *q, const double *dim)
@@ -136,6 +142,7 @@ static bool same_dim(const quantity *q, const double *dim)
     return true;
 }
 
+static const double energy_per_kmol_K[NDIM] = {2, 1, -2, -1, -1};
 static const double energy_per_kmol[NDIM] = {2, 1, -2, 0, -1}, energy[NDIM] = {2, 1, -2},
                     temperature[NDIM] = {0, 0, 0, 1}, pressure[NDIM] = {-1, 1, -2};
 
@@ -224,16 +231,37 @@ int kb_yaml_units(kb_yaml *y, const yaml_node_t *mapping, kb_units *u)
     return KB_OK;
 }
 
+/* a value whose plain number is in `unit`, in units of the same dimensions */
+static int read_quantity(kb_yaml *y, const yaml_node_t *node, const char *what, const char *hint,
+                         const double *dim, double unit, double *x)
+{
+    const char *text;
+    quantity q;
+    if (split(y, node, what, x, &text))
+        return KB_INVALID;
+    if (text && (!parse_units(text, &q) || !same_dim(&q, dim)))
+        return bad_unit(y, node, text, what, hint);
+    *x *= text ? q.factor : unit;
+    return KB_OK;
+}
+
 int kb_yaml_pressure(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double *p)
 {
-    const char *unit;
-    quantity q;
-    if (split(y, node, "pressure", p, &unit))
-        return KB_INVALID;
-    if (unit && (!parse_units(unit, &q) || !same_dim(&q, pressure)))
-        return bad_unit(y, node, unit, "pressure", "Pa, atm, bar, ...");
-    *p *= unit ? q.factor : u->pressure;
-    return KB_OK;
+    return read_quantity(y, node, "pressure", "Pa, atm, bar, ...", pressure, u->pressure, p);
+}
+
+int kb_yaml_kelvin(kb_yaml *y, const yaml_node_t *node, double *T)
+{
+    return read_quantity(y, node, "temperature", "K", temperature, 1, T);
+}
+
+int kb_yaml_molar(kb_yaml *y, const yaml_node_t *node, const kb_units *u, bool per_kelvin,
+                  double *x)
+{
+    return read_quantity(y, node, per_kelvin ? "molar entropy or heat" : "molar energy",
+                         per_kelvin ? "J/mol/K, cal/mol/K, ..." : "J/mol, kcal/mol, ...",
+                         per_kelvin ? energy_per_kmol_K : energy_per_kmol, u->energy / u->quantity,
+                         x);
 }
 
 /* E in units of factor [J/kmol]. cal/mol and whole multiples go the way of every reader, so that

@@ -83,31 +83,21 @@ char *kb_yaml_quoted(const char *s)
 }
 
 /* Symbols as Cantera spells them: Ar, not AR. */
-static const char *symbol(const kb_element *e, char out[sizeof e->name])
+static const char *symbol(const kb_element *e)
 {
-    size_t n = strlen(e->name);
-    for (size_t i = 0; i <= n; i++)
-        out[i] = e->name[i];
-    if (kb_element_weight(e->name) > 0 && n > 0) {
-        for (size_t i = 0; i < n; i++) {
-            bool upper = out[i] >= 'A' && out[i] <= 'Z', lower = out[i] >= 'a' && out[i] <= 'z';
-            if ((i == 0 && lower) || (i > 0 && upper))
-                out[i] ^= 'a' ^ 'A';
-        }
-    }
-    return out;
+    const char *known = kb_element_symbol(e->name);
+    return known ? known : e->name;
 }
 
 static void write_phase(kb_text *o, const char *name)
 {
     const kb_mech *m = o->m;
-    char sym[sizeof m->elements[0].name];
     char *quoted = kb_yaml_quoted(name);
     fprintf(o->f, "phases:\n- name: %s\n  thermo: ideal-gas\n", quoted);
     free(quoted);
     o->column = fprintf(o->f, "  elements: [");
     for (int i = 0; i < m->nelements; i++) {
-        char *text = kb_yaml_quoted(symbol(&m->elements[i], sym));
+        char *text = kb_yaml_quoted(symbol(&m->elements[i]));
         item(o, i == 0, "    ", text);
         free(text);
     }
@@ -117,20 +107,23 @@ static void write_phase(kb_text *o, const char *name)
         item(o, i == 0, "    ", text);
         free(text);
     }
-    fprintf(o->f, "]\n  kinetics: gas\n  state: {T: 300.0, P: 1 atm}\n");
+    fprintf(o->f, "]\n  kinetics: gas\n");
+    if (m->overlap)
+        fprintf(o->f, "  explicit-third-body-duplicates: %s\n", kb_overlap_names[m->overlap]);
+    fprintf(o->f, "  state: {T: 300.0, P: 1 atm}\n");
 }
 
 /* Elements whose weight is not the one that every reader knows. */
 static void write_elements(kb_text *o)
 {
-    char sym[sizeof o->m->elements[0].name], weight[KB_NUMBER_SIZE];
+    char weight[KB_NUMBER_SIZE];
     const char *head = "\nelements:\n";
     for (int i = 0; i < o->m->nelements; i++) {
         const kb_element *e = &o->m->elements[i];
         if (e->weight == kb_element_weight(e->name))
             continue;
         kb_shortest(e->weight, weight);
-        char *name = kb_yaml_quoted(symbol(e, sym));
+        char *name = kb_yaml_quoted(symbol(e));
         fprintf(o->f, "%s- symbol: %s\n  atomic-weight: %s\n", head, name, weight);
         free(name);
         head = "";
@@ -139,13 +132,13 @@ static void write_elements(kb_text *o)
 
 static void write_composition(kb_text *o, const kb_species *s)
 {
-    char sym[sizeof o->m->elements[0].name], value[KB_NUMBER_SIZE];
+    char value[KB_NUMBER_SIZE];
     const char *comma = "";
     fprintf(o->f, "  composition: {");
     for (int e = 0; e < o->m->nelements; e++) {
         if (s->atoms[e] == 0)
             continue;
-        char *name = kb_yaml_quoted(symbol(&o->m->elements[e], sym));
+        char *name = kb_yaml_quoted(symbol(&o->m->elements[e]));
         if (s->atoms[e] == floor(s->atoms[e]) && fabs(s->atoms[e]) < 1e6)
             snprintf(value, sizeof value, "%.0f", s->atoms[e]);
         else
@@ -157,22 +150,35 @@ static void write_composition(kb_text *o, const kb_species *s)
     fprintf(o->f, "}\n");
 }
 
-static void write_species(kb_text *o, const kb_species *s)
+static void write_thermo(kb_text *o, const kb_species *s)
 {
+    static const char *const models[] = {"NASA7", "NASA9", "Shomate"};
     const double T[] = {s->Tlow, s->Tmid, s->Thigh};
-    char value[KB_NUMBER_SIZE], *name = kb_yaml_quoted(s->name);
-    fprintf(o->f, "- name: %s\n", name);
-    free(name);
-    write_composition(o, s);
-    fprintf(o->f, "  thermo:\n    model: NASA7\n");
-    kb_text_numbers(o, "    temperature-ranges: ", "", T, 3);
+    bool nasa7 = s->model == KB_NASA7;
+    char value[KB_NUMBER_SIZE];
+    fprintf(o->f, "  thermo:\n    model: %s\n", models[s->model]);
+    kb_text_numbers(o, "    temperature-ranges: ", "", nasa7 ? T : s->T_ends,
+                    nasa7 ? 3 : s->nranges + 1);
     if (s->p_ref != KB_ATM) {
         kb_shortest(s->p_ref, value);
         fprintf(o->f, "    reference-pressure: %s\n", value);
     }
     fprintf(o->f, "    data:\n");
-    kb_text_numbers(o, "    - ", "      ", s->lo, 7);
-    kb_text_numbers(o, "    - ", "      ", s->hi, 7);
+    if (nasa7) {
+        kb_text_numbers(o, "    - ", "      ", s->lo, 7);
+        kb_text_numbers(o, "    - ", "      ", s->hi, 7);
+    }
+    for (int i = 0; i < s->nranges; i++)
+        kb_text_numbers(o, "    - ", "      ", s->coef + 9 * i, s->model == KB_NASA9 ? 9 : 7);
+}
+
+static void write_species(kb_text *o, const kb_species *s)
+{
+    char *name = kb_yaml_quoted(s->name);
+    fprintf(o->f, "- name: %s\n", name);
+    free(name);
+    write_composition(o, s);
+    write_thermo(o, s);
 }
 
 /* Control characters of Unicode, its line breaks, the byte-order mark, halves of pairs */
@@ -233,7 +239,7 @@ char *kb_yaml_text(const kb_mech *m, bool head)
 {
     char *text = NULL;
     size_t size = 0;
-    kb_text o = {.f = open_memstream(&text, &size), .m = m};
+    kb_text o = {.f = open_memstream(&text, &size), .m = m, .indent = "  "};
     if (!o.f)
         return kb_strdup("");
     if (head) {
@@ -252,8 +258,24 @@ char *kb_yaml_text(const kb_mech *m, bool head)
     return text;
 }
 
+/* What CHEMKIN has and YAML has not */
+static int check_orders(const kb_mech *m, kb_error *err)
+{
+    for (int i = 0; i < m->nreactions; i++) {
+        const kb_reaction *r = &m->reactions[i];
+        bool reversible = r->reversible && !r->has_reverse;
+        if (reversible && (r->forward_orders || r->reverse_orders))
+            return kb_fail_at(err, r->file, r->line, r->forward_orders ? "FORD" : "RORD",
+                              "make it two one-way reactions", "YAML has no reversible reaction "
+                              "with");
+    }
+    return KB_OK;
+}
+
 int kb_yaml_write(const kb_mech *m, const char *path, kb_error *err)
 {
+    if (check_orders(m, err))
+        return KB_INVALID;
     char *text = kb_yaml_text(m, true);
     int code = kb_file_write_text(path, text, err);
     free(text);

@@ -12,6 +12,7 @@ typedef struct {
     FILE *f;
     const kb_mech *m;
     int column;
+    const char *indent; /* of the rate that is written */
 } kb_text;
 
 /* head, then [1.0, 2.0] or {H2: 2.0}, over as many lines as are needed */

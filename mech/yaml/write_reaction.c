@@ -68,13 +68,28 @@ static void write_rate(kb_text *o, const char *head, const kb_arrhenius *k, doub
     fprintf(o->f, "%sA: %s, b: %s, Ea: %s}\n", head, A, b, Ea);
 }
 
+/* head behind the indentation of the reaction, or of one collider */
+static void write_rate_in(kb_text *o, const char *head, const kb_arrhenius *k, double order)
+{
+    fputs(o->indent, o->f);
+    write_rate(o, head, k, order);
+}
+
+static void write_list_in(kb_text *o, const char *head, const double *values, int n)
+{
+    char *first = kb_format("%s%s", o->indent, head), *next = kb_format("%s  ", o->indent);
+    kb_text_numbers(o, first, next, values, n);
+    free(first);
+    free(next);
+}
+
 static void write_blend(kb_text *o, const kb_reaction *r)
 {
     const kb_blend_form *form = &kb_blend_forms[r->blending];
     char number[KB_NUMBER_SIZE];
     if (r->blending == KB_LINDEMANN)
         return;
-    fprintf(o->f, "  %s: {", form->name);
+    fprintf(o->f, "%s%s: {", o->indent, form->name);
     for (int i = 0; i < r->nblend; i++) {
         kb_shortest(r->blend[i], number);
         fprintf(o->f, "%s%s: %s", i ? ", " : "", form->keys[i], number);
@@ -85,11 +100,11 @@ static void write_blend(kb_text *o, const kb_reaction *r)
 static void write_plog(kb_text *o, const kb_reaction *r, double n)
 {
     char p[64], head[96];
-    fprintf(o->f, "  rate-constants:\n");
+    fprintf(o->f, "%srate-constants:\n", o->indent);
     for (int i = 0; i < r->nplog; i++) {
         format_p(r->plog[i].p, p, sizeof p);
-        snprintf(head, sizeof head, "  - {P: %s, ", p);
-        write_rate(o, head, &r->plog[i].k, n);
+        snprintf(head, sizeof head, "- {P: %s, ", p);
+        write_rate_in(o, head, &r->plog[i].k, n);
     }
 }
 
@@ -101,47 +116,106 @@ static void write_chebyshev(kb_text *o, const kb_reaction *r, double n)
     bool cgs = kb_shortest_through(c->coef[0], c->coef[0] - log10(kb_A_to_SI(1, n)), log10_to_SI, n,
                                    first);
     if (!cgs)
-        fprintf(o->f, "  units: {length: m, quantity: kmol}\n");
-    kb_text_numbers(o, "  temperature-range: ", "", T, 2);
+        fprintf(o->f, "%sunits: {length: m, quantity: kmol}\n", o->indent);
+    write_list_in(o, "temperature-range: ", T, 2);
     format_p(c->pmin, low, sizeof low);
     format_p(c->pmax, high, sizeof high);
-    fprintf(o->f, "  pressure-range: [%s, %s]\n  data:\n", low, high);
+    fprintf(o->f, "%spressure-range: [%s, %s]\n%sdata:\n", o->indent, low, high, o->indent);
     for (int i = 0; i < c->nT; i++) {
         double row[c->np];
         memcpy(row, c->coef + (size_t)i * (size_t)c->np, sizeof row);
         if (i == 0 && cgs)
             row[0] = strtod(first, NULL);
-        kb_text_numbers(o, "  - ", "    ", row, c->np);
+        write_list_in(o, "- ", row, c->np);
     }
 }
 
-static void write_parameters(kb_text *o, const kb_reaction *r)
+static void write_blowers_masel(kb_text *o, const kb_reaction *r, double order)
 {
-    double n = kb_forward_order(r);
+    char A[160], b[KB_NUMBER_SIZE], E0[64], w[64];
+    format_A(r->kf.A, order, A, sizeof A);
+    kb_shortest(r->kf.b, b);
+    format_Ea(r->kf.theta, E0, sizeof E0);
+    format_Ea(r->bond, w, sizeof w);
+    fprintf(o->f, "%srate-constant: {A: %s, b: %s, Ea0: %s, w: %s}\n", o->indent, A, b, E0, w);
+}
+
+static void write_parameters(kb_text *o, const kb_reaction *r, double n);
+
+static const char *type_name(const kb_reaction *r)
+{
+    static const char *const types[] = {
+        [KB_ELEMENTARY] = NULL,   [KB_THREE_BODY] = "three-body",
+        [KB_FALLOFF] = "falloff", [KB_ACTIVATED] = "chemically-activated",
+        [KB_CHEBYSHEV] = "Chebyshev", [KB_PLOG] = "pressure-dependent-Arrhenius",
+        [KB_LINEAR_BURKE] = "linear-Burke"};
+    if (r->blowers_masel)
+        return r->type == KB_THREE_BODY ? "three-body-Blowers-Masel" : "Blowers-Masel";
+    return types[r->type];
+}
+
+static void write_burke(kb_text *o, const kb_reaction *r, double n)
+{
+    fprintf(o->f, "%scolliders:\n", o->indent);
+    for (int i = 0; i < r->ncolliders; i++) {
+        const kb_burke *c = &r->colliders[i];
+        char *name = kb_yaml_quoted(i ? o->m->species[c->species].name : "M"), number[64];
+        fprintf(o->f, "%s- name: %s\n", o->indent, name);
+        free(name);
+        o->indent = "    ";
+        if (i) {
+            kb_shortest(c->eps.A, number);
+            fprintf(o->f, "%sefficiency: {A: %s, ", o->indent, number);
+            kb_shortest(c->eps.b, number);
+            fprintf(o->f, "b: %s, ", number);
+            format_Ea(c->eps.theta, number, sizeof number);
+            fprintf(o->f, "Ea: %s}\n", number);
+        }
+        if (c->own) {
+            fprintf(o->f, "%stype: %s\n", o->indent, type_name(&c->rate));
+            write_parameters(o, &c->rate, n);
+        }
+        o->indent = "  ";
+    }
+}
+
+/* n: the forward order */
+static void write_parameters(kb_text *o, const kb_reaction *r, double n)
+{
     bool activated = r->type == KB_ACTIVATED;
+    double order = r->type == KB_THREE_BODY ? n + 1 : n;
     switch (r->type) {
     case KB_FALLOFF:
     case KB_ACTIVATED:
-        write_rate(o, "  low-P-rate-constant: {", &r->low, activated ? n : n + 1);
-        write_rate(o, "  high-P-rate-constant: {", &r->kf, activated ? n - 1 : n);
+        write_rate_in(o, "low-P-rate-constant: {", &r->low, activated ? n : n + 1);
+        write_rate_in(o, "high-P-rate-constant: {", &r->kf, activated ? n - 1 : n);
         write_blend(o, r);
         break;
     case KB_PLOG:
         write_plog(o, r, n);
-        break;
+        return;
     case KB_CHEBYSHEV:
         write_chebyshev(o, r, n);
-        break;
+        return;
+    case KB_LINEAR_BURKE:
+        write_burke(o, r, n);
+        return;
     default:
-        write_rate(o, "  rate-constant: {", &r->kf, r->type == KB_THREE_BODY ? n + 1 : n);
+        if (r->blowers_masel)
+            write_blowers_masel(o, r, order);
+        else
+            write_rate_in(o, "rate-constant: {", &r->kf, order);
     }
-    if (r->type != KB_PLOG && r->type != KB_CHEBYSHEV && (r->kf.A < 0 || r->low.A < 0))
-        fprintf(o->f, "  negative-A: true\n");
+    if (r->kf.A < 0 || r->low.A < 0)
+        fprintf(o->f, "%snegative-A: true\n", o->indent);
 }
 
 static void write_orders(kb_text *o, const kb_reaction *r)
 {
     bool negative = false;
+    /* no YAML reader has them: kb_yaml_write refuses, the hash counts them */
+    if (r->reverse_orders)
+        kb_text_terms(o, "  reverse-orders: ", "    ", r->reverse_orders, r->nreverse_orders);
     if (!r->forward_orders)
         return;
     kb_text_terms(o, "  orders: ", "    ", r->forward_orders, r->nforward_orders);
@@ -155,10 +229,6 @@ static void write_orders(kb_text *o, const kb_reaction *r)
 
 static void write_entry(kb_text *o, const kb_reaction *r)
 {
-    static const char *const types[] = {
-        [KB_ELEMENTARY] = NULL,   [KB_THREE_BODY] = "three-body",
-        [KB_FALLOFF] = "falloff", [KB_ACTIVATED] = "chemically-activated",
-        [KB_CHEBYSHEV] = "Chebyshev", [KB_PLOG] = "pressure-dependent-Arrhenius"};
     char number[KB_NUMBER_SIZE], *equation = kb_equation(o->m, r);
     bool odd = strpbrk(equation, ":#,'\"{}[]&!|%@`\\") || strchr("*?-<>=~+.", equation[0]);
     char *quoted = odd ? kb_yaml_quoted(equation) : kb_strdup(equation);
@@ -167,9 +237,9 @@ static void write_entry(kb_text *o, const kb_reaction *r)
     free(equation);
     if (r->duplicate)
         fprintf(o->f, "  duplicate: true\n");
-    if (types[r->type])
-        fprintf(o->f, "  type: %s\n", types[r->type]);
-    write_parameters(o, r);
+    if (type_name(r))
+        fprintf(o->f, "  type: %s\n", type_name(r));
+    write_parameters(o, r, kb_forward_order(r));
     if (r->nefficiencies)
         kb_text_terms(o, "  efficiencies: ", "    ", r->efficiencies, r->nefficiencies);
     if (r->default_efficiency != 1) {

@@ -70,9 +70,24 @@ static void test_unmarked_duplicates(void **state)
 static void test_not_duplicates(void **state)
 {
     (void)state;
-    passes("\nH+OH+M=H2O+M 1 0 0\nH+OH+AR=H2O+AR 1 0 0\nH+OH=H2O 1 0 0\n"
-           "H+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0 0/\nH+OH(+AR)=H2O(+AR) 1 0 0\nLOW/1 0 0/\n"
-           "2H+M=H2+M 1 0 0\n2H=H2 1 0 0", NULL);
+    passes("\nH+OH+M=H2O+M 1 0 0\nAR/0/\nH+OH+AR=H2O+AR 1 0 0\nH+OH=H2O 1 0 0\n"
+           "H+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0 0/ AR/0/\nH+OH(+AR)=H2O(+AR) 1 0 0\nLOW/1 0 0/\n"
+           "2H+M=H2+M 1 0 0\n2H=H2 1 0 0",
+           NULL);
+}
+
+/* M counts the collider of the other reaction, too */
+static void test_overlap(void **state)
+{
+    (void)state;
+    passes("\nH+OH+M=H2O+M 1 0 0\nH2O+AR=H+OH+AR 1 0 0",
+           "mech.inp:5: 'H2O + AR <=> H + OH + AR' stands beside the reaction with M of line 4, in "
+           "which AR counts too");
+    passes("\nH+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0 0/\nH+OH(+AR)=H2O(+AR) 1 0 0\nLOW/1 0 0/",
+           "mech.inp:6: 'H + OH (+AR) <=> H2O (+AR)' stands beside");
+    passes("\n2H+M=H2+M 1 0 0\n2H+H2=2H2 1 0 0", "in which H2 counts too");
+    passes("\n2H+M=H2+M 1 0 0\nH2/0/\n2H+H2=2H2 1 0 0", NULL);
+    passes("\nH+OH+M=>H2O+M 1 0 0\nH2O+AR=>H+OH+AR 1 0 0", NULL);
 }
 
 static void test_lone_duplicate(void **state)
@@ -190,7 +205,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_balance), cmocka_unit_test(test_unmarked_duplicates),
-        cmocka_unit_test(test_not_duplicates), cmocka_unit_test(test_lone_duplicate),
+        cmocka_unit_test(test_not_duplicates),
+        cmocka_unit_test(test_overlap), cmocka_unit_test(test_lone_duplicate),
         cmocka_unit_test(test_rates), cmocka_unit_test(test_thermo), cmocka_unit_test(test_load),
         cmocka_unit_test(test_published),
     };

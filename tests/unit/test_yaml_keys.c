@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the YAML reader makes of keys: unknown, misspelt, repeated, out of place; and of files that
+ * are nested or aliased without end. What Cantera 3.2 refuses is refused, too.
+ */
+#include "tests/unit/yaml_files.h"
+
+#include <time.h>
+
+static const char frame[] =
+    "phases:\n- {name: g, thermo: ideal-gas, species: [A, B], kinetics: gas%s}\n"
+    "species:\n"
+    "- {name: A, composition: {H: 1}%s,\n"
+    "   thermo: {model: NASA7, temperature-ranges: [200, 1000, 3000],\n"
+    "   data: [[2.5, 0, 0, 0, 0, 1, 2], [2.5, 0, 0, 0, 0, 1, 2]]%s}}\n"
+    "- {name: B, composition: {H: 2}, thermo: {model: constant-cp, cp0: 20.0}}\n"
+    "reactions:\n- {%s}\n%s";
+
+#define RATE "rate-constant: {A: 1, b: 0, Ea: 0}"
+#define GOOD "equation: 2 A <=> B, " RATE
+
+typedef struct {
+    const char *phase, *species, *thermo, *reaction, *end;
+} parts;
+
+/* word: in the error (code KB_INVALID) or in the only warning; NULL: neither is there */
+static void expect(const parts *p, int code, const char *word)
+{
+    kb_mech m;
+    kb_error err = {0};
+    char *text = kb_format(frame, p->phase ? p->phase : "", p->species ? p->species : "",
+                           p->thermo ? p->thermo : "", p->reaction ? p->reaction : GOOD,
+                           p->end ? p->end : "");
+    put(text);
+    if (kb_yaml_read(&m, file, &err) != code)
+        fail_msg("%s\n%s", err.text, text);
+    const char *said = code ? err.text : m.nwarnings ? m.warnings[0] : "";
+    if (word ? !strstr(said, word) : *said)
+        fail_msg("'%s' is not in: %s\n%s", word ? word : "nothing", said, text);
+    if (!code) {
+        assert_int_equal(m.nwarnings, word ? 1 : 0);
+        kb_mech_free(&m);
+    }
+    free(text);
+}
+
+static void refused(const parts p, const char *word)
+{
+    expect(&p, KB_INVALID, word);
+}
+
+static void warned(const parts p, const char *word)
+{
+    expect(&p, KB_OK, word);
+}
+
+static void misspelt_keys_are_errors(void **state)
+{
+    (void)state;
+    refused((parts){.phase = ", Kinetics: gas"}, "unknown key 'Kinetics' (did you mean kinetics?)");
+    refused((parts){.species = ", thermos: 1"}, "a.yaml:4: species: unknown key 'thermos' (did");
+    refused((parts){.thermo = ", temperature-range: [1]"}, "(did you mean temperature-ranges?)");
+    refused((parts){.thermo = ", reference_pressure: 1"}, "(did you mean reference-pressure?)");
+    refused((parts){.reaction = GOOD ", duplicates: true"}, "(did you mean duplicate?)");
+    refused((parts){.reaction = GOOD ", Order: {A: 1}"}, "a.yaml:9: reaction: unknown key 'Order'");
+    refused((parts){.reaction = "equation: 2 A <=> B, rate-constants: {A: 1, b: 0, Ea: 0}"},
+            "it is no key of a reaction of type Arrhenius");
+    refused((parts){.reaction = "equation: A (+M) => A (+M), type: falloff, Troee: {A: 1}"},
+            "unknown key 'Troee' (did you mean Troe?)");
+    refused((parts){.end = "unit: {length: cm}\n"},
+            "file: unknown key 'unit' (did you mean units?)");
+    refused((parts){.end = "units: {lenght: cm}\n"}, "unknown kind of unit 'lenght'");
+}
+
+static void keys_of_rates_are_closed(void **state)
+{
+    (void)state;
+    refused((parts){.reaction = "equation: 2 A <=> B, rate-constant: {A: 1, n: 0, Ea: 0}"},
+            "rate-constant: unknown key 'n' (A|b|Ea|units)");
+    refused((parts){.reaction = "equation: 2 A <=> B, rate-constant: {A: 1, b:-0.48, Ea: 0}"},
+            "unknown key 'b:-0.48' (a blank behind the colon; A|b");
+    refused((parts){.reaction = "equation: 2 A <=> B, rate-constant: {A: 1, b: 0, E: 0}"}, "'E'");
+    refused((parts){.reaction = "equation: 2 A <=> B, rate-constant: {A: 1, Ea: 0}"}, "no b in");
+    refused((parts){.reaction = GOOD ", Troe: {A: 1, T3: 2, T1: 3}"},
+            "a.yaml:9: reaction: this key cannot be taken here: 'Troe'");
+    refused((parts){.reaction = GOOD ", sticking-coefficient: {A: 1}"}, "'sticking-coefficient'");
+    refused((parts){.phase = ", rate-multipliers: {default: 2}"}, "'rate-multipliers'");
+    refused((parts){.end = "extensions: []\n"}, "'extensions'");
+    refused((parts){.reaction = GOOD ", <<: {A: 1}"}, "merge keys are not read");
+}
+
+static void other_keys_are_warnings(void **state)
+{
+    (void)state;
+    warned((parts){.reaction = GOOD}, NULL);
+    warned((parts){.reaction = GOOD ", colour: red"},
+           "a.yaml:9: reaction: unknown key 'colour' is ignored");
+    warned((parts){.species = ", lumped: true"}, "species: unknown key 'lumped' is ignored");
+    warned((parts){.phase = ", colour: red"}, "phase: unknown key 'colour'");
+    warned((parts){.reaction = GOOD ", note: x, id: y", .thermo = ", note: x",
+                   .species = ", note: x, transport: {model: gas}", .phase = ", transport: none"},
+           NULL);
+}
+
+static void repeated_keys_are_errors(void **state)
+{
+    (void)state;
+    refused((parts){.reaction = GOOD ", equation: 2 A => B"},
+            "a.yaml:9: the key of line 9 stands here again: 'equation'");
+    refused((parts){.thermo = ", model: NASA7"}, "'model' (delete one of the two)");
+    refused((parts){.end = "species: []\n"}, "the key of line 3 stands here again: 'species'");
+    refused((parts){.end = "more: {a: 1, a: 2}\n"}, "stands here again: 'a'");
+}
+
+/* the same verdicts as Cantera's */
+static void numbers_and_orders_are_strict(void **state)
+{
+    (void)state;
+    refused((parts){.reaction = "equation: 2 A <=> B, rate-constant: {A: \"1\", b: 0, Ea: 0}"},
+            "A is text, not a number: '1' (leave the quotes out)");
+    refused((parts){.reaction = "equation: 2 A <=> B, rate-constant: {A: 1, b: '0', Ea: 0}"},
+            "b is text");
+    warned((parts){.reaction = "equation: 2 A <=> B, rate-constant: {A: \"1 m^3/kmol/s\", b: 0}"},
+           NULL);
+    warned((parts){.reaction = "equation: 2 A <=> B, rate-constant: [1, 0]"}, NULL);
+    refused((parts){.reaction = "equation: 2 A <=> B, rate-constant: [1, 0, 0, 0]"}, "more than 3");
+    refused((parts){.reaction = GOOD ", orders: {A: 2}"},
+            "a reversible reaction cannot have 'orders'");
+    refused((parts){.reaction = GOOD ", duplicate: \"true\""}, "neither true nor false");
+    refused((parts){.reaction = GOOD ", efficiencies: {A: 2}"},
+            "without a third body in '2 A <=> B'");
+    refused((parts){.reaction = GOOD ", default-efficiency: 2"}, "without a third body");
+    refused((parts){.reaction = "equation: 2 A + M <=> B + M, type: elementary, " RATE},
+            "but + M in");
+}
+
+static void named_colliders_have_their_efficiency(void **state)
+{
+    (void)state;
+    refused((parts){.reaction = "equation: 2 A + B <=> B + B, " RATE ", default-efficiency: 1"},
+            "a default-efficiency beside the collider 'B'");
+    refused((parts){.reaction = "equation: 2 A + B <=> B + B, type: three-body, " RATE
+                                ", efficiencies: {A: 1}"}, "without a third body");
+    put("");
+    char *text = kb_format(frame, "", "", "", "equation: 2 A + B <=> B + B, " RATE
+                           ", efficiencies: {B: 2.5}", "");
+    put(text);
+    free(text);
+    kb_mech m = read_good(file);
+    const kb_reaction *r = m.reactions;
+    assert_true(r->type == KB_THREE_BODY && r->collider < 0 && r->default_efficiency == 0);
+    assert_true(r->nefficiencies == 1 && r->efficiencies[0].species == 1 &&
+                r->efficiencies[0].value == 2.5 && r->nreactants == 1);
+    round_trip(&m);
+    kb_mech_free(&m);
+}
+
+static void phases_are_chosen(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "phases:\n- {name: s, thermo: ideal-surface, species: [A]}\n"
+        "- {name: g, thermo: ideal-gas, species: [A]}\n"
+        "- {name: h, thermo: ideal-gas, species: [B]}\n"
+        "- {name: p, thermo: Peng-Robinson, species: [B]}\n"
+        "species:\n- {name: A, composition: {H: 1}, thermo: {model: constant-cp}}\n"
+        "- {name: B, composition: {H: 2}, thermo: {model: constant-cp}}\n";
+    kb_error err = {0};
+    kb_mech m;
+    put(text);
+    m = read_good(file);
+    assert_string_equal(m.name, "g");
+    assert_non_null(strstr(m.warnings[0], "a.yaml:3: phase 'g' is taken, PHASE= takes another of: "
+                           "s (ideal-surface), g (ideal-gas), h (ideal-gas), p (Peng"));
+    kb_mech_free(&m);
+    setenv("KB_PHASE", "h", 1);
+    m = read_good(file);
+    assert_string_equal(m.species[0].name, "B");
+    assert_int_equal(m.nwarnings, 0);
+    kb_mech_free(&m);
+    setenv("KB_PHASE", "i", 1);
+    assert_int_equal(kb_yaml_read(&m, file, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "there is no phase 'i' (there are s (ideal-surface), g"));
+    setenv("KB_PHASE", "p", 1);
+    assert_int_equal(kb_yaml_read(&m, file, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "a.yaml:5: phase p is no ideal gas but 'Peng-Robinson'"));
+    setenv("KB_IDEAL", "1", 1);
+    m = read_good(file);
+    assert_non_null(strstr(m.warnings[0], "is Peng-Robinson, and is read as an ideal gas"));
+    kb_mech_free(&m);
+    unsetenv("KB_PHASE");
+    unsetenv("KB_IDEAL");
+}
+
+static void kinetics_are_as_cantera_has_them(void **state)
+{
+    (void)state;
+    static const char base[] =
+        "phases:\n- {name: g, thermo: ideal-gas, species: [A, B]%s}\n"
+        "species:\n- {name: A, composition: {H: 1}, thermo: {model: constant-cp}}\n"
+        "- {name: B, composition: {H: 2}, thermo: {model: constant-cp}}\n%s";
+    static const char reactions[] = "reactions: [{" GOOD "}]\n";
+    static const struct {
+        const char *phase, *word;
+        bool section;
+        int n;
+    } cases[] = {
+        {"", NULL, true, 0},
+        {", kinetics: none", NULL, true, 0},
+        {", kinetics: gas", NULL, true, 1},
+        {", kinetics: bulk, reactions: all", NULL, true, 1},
+        {", kinetics: gas, reactions: none", NULL, false, 0},
+        {", reactions: all", "a phase without kinetics has a list of 'reactions'", true, 0},
+        {", kinetics: none, reactions: all", "without kinetics", true, 0},
+        {", kinetics: gas", "a.yaml:2: there is no section 'reactions'", false, 0},
+        {", kinetics: gas, reactions: [more]", "there is no section 'more'", true, 0},
+        {", kinetics: surface", "the phase's kinetics are 'surface' (kinetics: gas)", true, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kb_mech m;
+        kb_error err = {0};
+        char *text = kb_format(base, cases[i].phase, cases[i].section ? reactions : "");
+        put(text);
+        int code = kb_yaml_read(&m, file, &err);
+        if (code != (cases[i].word ? KB_INVALID : KB_OK) ||
+            (code && !strstr(err.text, cases[i].word)))
+            fail_msg("%s\n%s", err.text, text);
+        if (!code)
+            assert_int_equal(m.nreactions, cases[i].n);
+        kb_mech_free(&m);
+        free(text);
+    }
+}
+
+/* ---------- bounds ---------- */
+
+static void expect_soon(const char *text, const char *word)
+{
+    kb_mech m;
+    kb_error err = {0};
+    clock_t start = clock();
+    put(text);
+    assert_int_equal(kb_yaml_read(&m, file, &err), KB_INVALID);
+    if (!strstr(err.text, word))
+        fail_msg("'%s' is not in: %s", word, err.text);
+    assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 2);
+}
+
+static void nesting_and_aliases_are_bounded(void **state)
+{
+    (void)state;
+    enum { DEEP = 200000 };
+    char *text = kb_alloc(DEEP + 16, 1);
+    memset(text, '[', DEEP);
+    expect_soon(text, "a.yaml:1: YAML: lists and mappings nested too deep");
+    for (int i = 0; i < DEEP; i += 2)
+        memcpy(text + i, "- ", 2);
+    expect_soon(text, "nested too deep");
+    free(text);
+    char *laughs = kb_strdup("a0: &a0 [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n");
+    for (int i = 1; i < 10; i++) {
+        int k = i - 1;
+        char *more = kb_format("%sa%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n",
+                               laughs, i, i, k, k, k, k, k, k, k, k);
+        free(laughs);
+        laughs = more;
+    }
+    expect_soon(laughs, "aliases that make a tree too large");
+    free(laughs);
+    expect_soon("a: &x [1, *x]\n", "an alias inside its own anchor: 'x'");
+    expect_soon("a: *x\n", "no anchor of the name 'x'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(misspelt_keys_are_errors),
+        cmocka_unit_test(keys_of_rates_are_closed),
+        cmocka_unit_test(other_keys_are_warnings),
+        cmocka_unit_test(repeated_keys_are_errors),
+        cmocka_unit_test(numbers_and_orders_are_strict),
+        cmocka_unit_test(named_colliders_have_their_efficiency),
+        cmocka_unit_test(phases_are_chosen),
+        cmocka_unit_test(kinetics_are_as_cantera_has_them),
+        cmocka_unit_test(nesting_and_aliases_are_bounded),
+    };
+    return cmocka_run_group_tests_name("yaml keys", tests, make_folder, remove_folder);
+}
