@@ -18,6 +18,11 @@ $(VENV)/done: tests/validate/requirements.txt
 VALIDATE_READY := $(VENV)/done
 endif
 
-validate: $(VALIDATE_READY) $(BUILD)/evaluate $(BUILD)/ignite $(BUILD)/flamelet $(BUILD)/pasr \
+$(BUILD)/tests/validate/reference: tests/validate/reference.c $(BUILD)/libkb.a
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $< $(BUILD)/libkb.a $(LDLIBS)
+
+validate: $(VALIDATE_READY) $(BUILD)/tests/validate/reference $(BUILD)/evaluate $(BUILD)/ignite $(BUILD)/flamelet $(BUILD)/pasr \
     $(TEST_SOLVERS)
 	@PYTHON=$(VALIDATE_PYTHON) KB_BUILD=$(BUILD) tests/validate/run

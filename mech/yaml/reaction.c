@@ -144,8 +144,9 @@ static int settle_type(kb_yaml *y, const yaml_node_t *node, kb_equation_kind kin
         return kb_yaml_fail(y, node, equation, "(+M) on both sides", "falloff without a collider");
     if (kind == KB_NO_COLLIDER)
         return settle_plain(y, node, r);
-    if (r->type == KB_CHEBYSHEV && r->collider < 0)
-        return KB_OK; /* old files write M or (+M), which means nothing here */
+    if (r->collider < 0 && (r->type == KB_CHEBYSHEV ||
+                            (r->type == KB_LINEAR_BURKE && kind == KB_PAREN)))
+        return KB_OK; /* M or (+M) of the equation means nothing here */
     if (!pressure && kind == KB_PAREN)
         return kb_yaml_fail(y, node, equation, table ? "leave it out" : "type: falloff",
                             "(+M) in a reaction of another type");
@@ -264,6 +265,18 @@ static int read_orders(kb_yaml *y, const yaml_node_t *node, kb_reaction *r)
     return KB_OK;
 }
 
+/* Whether a reaction of rule declared-species names a species in its orders that is not there */
+static bool unknown_order(kb_yaml *y, const yaml_node_t *node)
+{
+    const yaml_node_t *list = kb_yaml_get(y, node, "orders");
+    bool unknown = false;
+    for (int i = 0; kb_yaml_is(list, YAML_MAPPING_NODE) && i < kb_yaml_count(list); i++) {
+        const char *name = kb_yaml_scalar(kb_yaml_key(y, list, i));
+        unknown = unknown || (name && kb_yaml_find(y, name) < 0);
+    }
+    return unknown;
+}
+
 /* *keep becomes false for a reaction with undeclared species that is to be left out. */
 static int read_reaction(kb_yaml *y, const yaml_node_t *node, const kb_units *u, kb_reaction *r,
                          bool *keep)
@@ -280,8 +293,8 @@ static int read_reaction(kb_yaml *y, const yaml_node_t *node, const kb_units *u,
         return kb_yaml_fail(y, node, "equation", NULL, "a reaction without");
     if (kb_yaml_equation(y, equation, r, &kind, &undeclared))
         return KB_INVALID;
-    *keep = !undeclared;
-    if (undeclared)
+    *keep = !undeclared && !(y->skip_reactions && unknown_order(y, node));
+    if (!*keep)
         return KB_OK;
     return kb_yaml_units(y, node, &own) || read_type(y, node, r) ||
            settle_type(y, node, kind, r) || read_efficiencies(y, node, r) ||
@@ -363,7 +376,7 @@ int kb_yaml_reactions(kb_yaml *y, const yaml_node_t *phase)
     bool none = !kinetics || strcmp(kinetics, "none") == 0;
     if (!none && !kb_yaml_in(kinetics, "gas|bulk"))
         return kb_yaml_fail(y, phase, kinetics, "kinetics: gas", "the phase's kinetics are");
-    if (none && list && !(rule && strcmp(rule, "none") == 0))
+    if (none && list && (!kinetics || !rule || strcmp(rule, "none") != 0))
         return kb_yaml_fail(y, list, "reactions", "kinetics: gas",
                             "a phase without kinetics has a list of");
     if (none) {

@@ -18,6 +18,7 @@ MECHS = {  # name: (file, states with wdot, of these with kf and kr)
     "h2co": ("datasets/mechanisms/h2co.yaml", 50, 6),
     "h2": ("datasets/mechanisms/h2.yaml", 50, 6),
     "rate_types": ("tests/data/rate_types.yaml", 50, 20),
+    "cantera_types": ("tests/data/cantera_types.yaml", 50, 8),
 }
 MASK = (1 << 64) - 1
 
@@ -94,15 +95,16 @@ def equilibrium(gas):
 
 def main():
     ct.suppress_thermo_warnings()
-    gri = None
+    gas_of = {}
     for name, (path, states, constants) in MECHS.items():
         gas = ct.Solution(path)
-        gri = gri or gas
+        gas_of[name] = gas
         write(f"rates_{name}.csv", "kind,state,values (by species, or by reaction)",
               rates(gas, states, constants))
-    write("thermo_gri30.csv", "species,T,cp/R,h/RT,s/R at p_ref", thermo(gri))
+    for name in ("gri30", "cantera_types"):
+        write(f"thermo_{name}.csv", "species,T,cp/R,h/RT,s/R at p_ref", thermo(gas_of[name]))
     write("equilibrium_gri30.csv",
-          "held,fuel,oxidiser,phi,T0,p0 [atm],T,p,Y of H2O CO2 CO H2 OH NO", equilibrium(gri))
+          "held,fuel,oxidiser,phi,T0,p0 [atm],T,p,Y of H2O CO2 CO H2 OH NO", equilibrium(gas_of["gri30"]))
 
 
 if __name__ == "__main__":

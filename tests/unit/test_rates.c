@@ -95,6 +95,7 @@ static void every_rate_type_matches_cantera(void **state)
 {
     (void)state;
     match_cantera("rate_types", "tests/data/rate_types.yaml");
+    match_cantera("cantera_types", "tests/data/cantera_types.yaml");
 }
 
 /* REV, RORD (no YAML form): by hand on the first, elementary reaction H + O2 <=> O + OH */

@@ -6,12 +6,11 @@ static double off(double value, double reference)
     return fabs(value - reference) / fmax(1, fabs(reference));
 }
 
-static void species_match_cantera(void **state)
+static void match_cantera(const char *path, const char *reference)
 {
-    kb_mech m = read_mech(DATASETS "gri30.yaml");
-    table t = open_table("thermo_gri30.csv");
+    kb_mech m = read_mech(path);
+    table t = open_table(reference);
     int lines = 0;
-    (void)state;
 
     for (; next_line(&t); lines++) {
         int k = kb_find_species(&m, t.fields[0]);
@@ -26,6 +25,18 @@ static void species_match_cantera(void **state)
     }
     assert_int_equal(lines, 7 * m.nspecies);
     kb_mech_free(&m);
+}
+
+static void species_match_cantera(void **state)
+{
+    (void)state;
+    match_cantera(DATASETS "gri30.yaml", "thermo_gri30.csv");
+}
+
+static void other_models_match_cantera(void **state)
+{
+    (void)state;
+    match_cantera("tests/data/cantera_types.yaml", "thermo_cantera_types.csv");
 }
 
 /* cp = dh/dT = T ds/dT, by central differences within a range */
@@ -98,6 +109,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(species_match_cantera),
+        cmocka_unit_test(other_models_match_cantera),
         cmocka_unit_test(derivatives_agree),
         cmocka_unit_test(mixture_of_air),
         cmocka_unit_test(temperature_is_found_again),

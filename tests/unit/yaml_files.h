@@ -94,6 +94,11 @@ static inline void same_species(const kb_species *a, const kb_species *b)
     same_bytes(a->lo, b->lo, sizeof a->lo);
     same_bytes(a->hi, b->hi, sizeof a->hi);
     assert_true(a->weight == b->weight && a->p_ref == b->p_ref);
+    assert_true(a->model == b->model && a->nranges == b->nranges);
+    if (a->nranges) {
+        same_bytes(a->T_ends, b->T_ends, ((size_t)a->nranges + 1) * sizeof *a->T_ends);
+        same_bytes(a->coef, b->coef, 9 * (size_t)a->nranges * sizeof *a->coef);
+    }
     assert_true(a->Tlow == b->Tlow && a->Tmid == b->Tmid && a->Thigh == b->Thigh);
 }
 
@@ -121,6 +126,18 @@ static inline void same_rate(const kb_reaction *a, const kb_reaction *b)
     same_chebyshev(&a->cheb, &b->cheb);
 }
 
+static inline void same_colliders(const kb_reaction *a, const kb_reaction *b)
+{
+    assert_int_equal(a->ncolliders, b->ncolliders);
+    for (int i = 0; i < a->ncolliders; i++) {
+        const kb_burke *x = &a->colliders[i], *y = &b->colliders[i];
+        assert_true(x->species == y->species && x->own == y->own);
+        same_bytes(&x->eps, &y->eps, sizeof x->eps);
+        if (x->own)
+            same_rate(&x->rate, &y->rate);
+    }
+}
+
 static inline void same_reaction(const kb_reaction *a, const kb_reaction *b)
 {
     assert_true(a->reversible == b->reversible && a->duplicate == b->duplicate);
@@ -132,6 +149,8 @@ static inline void same_reaction(const kb_reaction *a, const kb_reaction *b)
     for (int i = 0; i < a->nefficiencies; i++)
         same_terms(&a->efficiencies[i], 1, &b->efficiencies[i], 1);
     same_rate(a, b);
+    same_colliders(a, b);
+    assert_true(a->blowers_masel == b->blowers_masel && a->bond == b->bond);
 }
 
 static inline void same_mech(const kb_mech *a, const kb_mech *b)
