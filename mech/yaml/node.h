@@ -104,7 +104,17 @@ typedef enum { KB_NO_COLLIDER, KB_PLAIN_M, KB_PAREN } kb_equation_kind;
 int kb_yaml_equation(kb_yaml *y, const yaml_node_t *node, kb_reaction *r, kb_equation_kind *kind,
                      bool *undeclared);
 
-/* Rate parameters by the type that is already in r (rate.c) */
+/* Collider, efficiencies and final type, after the equation (third_body.c) */
+int kb_yaml_third_body(kb_yaml *y, const yaml_node_t *node, kb_equation_kind kind, kb_reaction *r);
+
+/* Rate parameters by the type that is already in r (rate.c); n: the forward order */
 int kb_yaml_rate(kb_yaml *y, const yaml_node_t *node, const kb_units *u, kb_reaction *r);
+int kb_yaml_rate_of(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double n,
+                    kb_reaction *r);
+/* known: keys that may stand in the mapping; what names it in messages */
+int kb_yaml_arrhenius(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double order,
+                      const char *known, const char *what, kb_arrhenius *k);
+/* colliders of a linear-Burke reaction (burke.c) */
+int kb_yaml_burke(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double n, kb_reaction *r);
 
 #endif
