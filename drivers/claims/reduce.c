@@ -3,7 +3,6 @@
  * The functions of the language.
  */
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -84,11 +83,17 @@ static const char *reduce_at(const kb_value *e, kb_value *out)
     return "no row there";
 }
 
-/* Index from which on one end of the curve stays above the level; n: never */
-static int crossing(const kb_value *e, double level, size_t end)
+static double end_of(const kb_point *p, int end)
+{
+    return end < 0 ? p->lo : end > 0 ? p->hi : p->v;
+}
+
+/* Index from which on one end of the curve stays above the level; n: never. end: -1 lo, 1 hi, 0
+ * the value itself */
+static int crossing(const kb_value *e, double level, int end)
 {
     int i = e->n;
-    while (i > 0 && *(const double *)((const char *)&e->p[i - 1] + end) > level)
+    while (i > 0 && end_of(&e->p[i - 1], end) > level)
         i--;
     return i;
 }
@@ -97,9 +102,9 @@ static int crossing(const kb_value *e, double level, size_t end)
 static const char *reduce_cross(const kb_value *e, kb_value *out)
 {
     double level = e[1].n ? e[1].p->v : 1;
-    int v = crossing(e, level, offsetof(kb_point, v));
-    int first = crossing(e, level, offsetof(kb_point, hi));
-    int last = crossing(e, level, offsetof(kb_point, lo));
+    int v = crossing(e, level, 0);
+    int first = crossing(e, level, 1);
+    int last = crossing(e, level, -1);
     if (e->n < 2)
         return "a crossing needs two rows";
     *out = kb_single(v < e->n ? e->p[v].x : INFINITY, first > 0 ? e->p[first - 1].x : 0,

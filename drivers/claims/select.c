@@ -4,25 +4,24 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct {
-    const char *name, *columns;
-} known;
+#include "drivers/bench/columns.h"
 
-/* what a term may ask for; us, outside and moved_s are computed (rows.c) */
-static const known tables[] = {
-    {"cells", " run machine git dirty mech mech_sha256 nsp nrxn database db_sha256 order n dt_s "
-     "solver engine schedule threads lanes rtol atol repeats time_s time_lo_s time_hi_s copy_in_s "
-     "kernel_s copy_out_s ode_per_s err_p50 err_p95 err_max steps_mean steps_max rejected_mean "
-     "rhs_mean rhs_max jac_mean lu_mean solve_mean D_rhs D_steps lane_use failed status why "
-     "steps chain sample wrong resident price us outside moved_s "},
-    {"divergence", " run order n dt_s solver engine schedule threads rtol atol lanes lane_use "
-     "measure D slow_down slow_down_refill against differ D_against histogram lo hi count "},
-    {"kernels", " run mech kernel engine layout precision matrix m n segments block time_s "
+/* What a term may ask for: columns of bench, and more. us, outside and moved_s are computed
+ * (rows.c); columns that another file of the run has (run, mech) are found there; steps to price
+ * are for results that have them. */
+static const struct {
+    const char *name;
+    const kb_columns *columns;
+    const char *more;
+} tables[] = {
+    {"cells", &kb_cells_columns, " us outside moved_s steps sample wrong resident price "},
+    {"divergence", &kb_divergence_columns, " run mech database steps sample "},
+    {"kernels", NULL, " run mech kernel engine layout precision matrix m n segments block time_s "
      "us_per_system flops_per_system gflops bytes_per_system bandwidth_GBs copy_GBs copy_percent "
      "storage_bytes backward_error componentwise_error dgesv_difference speedup_dense "
      "speedup_dgesv speedup_sparse_simd status why "},
-    {"micro", " run mech n engine part ns_per_ode "},
-    {"mech", " name species reactions reversible oneway falloff three_body unknowns entries "
+    {"micro", NULL, " run mech n engine part ns_per_ode "},
+    {"mech", NULL, " name species reactions reversible oneway falloff three_body unknowns entries "
      "lu_flops solve_flops Tmid_max "},
 };
 
@@ -42,10 +41,19 @@ int kb_table_known(const char *table)
     return false;
 }
 
+static bool has_column(const kb_columns *columns, const char *name)
+{
+    for (int i = 0; columns && i < columns->count; i++)
+        if (!strcmp(columns->column[i].name, name))
+            return true;
+    return false;
+}
+
 int kb_column_known(const char *table, const char *column)
 {
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        if ((!table || !strcmp(tables[i].name, table)) && has_word(tables[i].columns, column))
+        if ((!table || !strcmp(tables[i].name, table)) &&
+            (has_column(tables[i].columns, column) || has_word(tables[i].more, column)))
             return true;
     return false;
 }
@@ -164,7 +172,7 @@ bool kb_select_holds(const kb_select *s, int which, const char *text)
 const char *kb_row_text(const kb_csv *t, long row, const char *column)
 {
     static const struct { const char *column, *value; } defaults[] = {
-        {"steps", "1"}, {"chain", ""}, {"sample", "first"}, {"wrong", "0"}, {"status", "ok"}};
+        {"steps", "1"}, {"sample", "first"}, {"wrong", "0"}, {"status", "ok"}};
     for (int i = 0; i < t->ncolumns; i++)
         if (!strcmp(t->names[i], column))
             return t->rows[row][i];
