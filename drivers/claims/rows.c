@@ -56,12 +56,23 @@ int kb_results_table(kb_results *r, const char *run, const char *table, const kb
     return KB_OK;
 }
 
+/* the same in all rows of a run */
+static bool of_whole_run(const char *column)
+{
+    static const char *const columns[] = {"machine", "git", "dirty", "mech", "mech_sha256", "nsp",
+                                          "nrxn", "database", "db_sha256"};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (!strcmp(columns[i], column))
+            return true;
+    return false;
+}
+
 const char *kb_results_field(kb_results *r, const kb_run_table *t, long row, const char *column)
 {
     const char *text = kb_row_text(&t->csv, row, column);
     const kb_run_table *cells;
-    if (text || !strcmp(t->table, "cells") ||
-        kb_results_table(r, t->run, "cells", &cells, NULL) || !cells || !cells->csv.nrows)
+    if (text || !of_whole_run(column) || kb_results_table(r, t->run, "cells", &cells, NULL) ||
+        !cells || !cells->csv.nrows)
         return text;
     return kb_row_text(&cells->csv, 0, column);
 }
@@ -85,6 +96,13 @@ bool kb_column_timed(const char *column)
     size_t n = strlen(column);
     return is_time(column) || is_rate(column) || !strcmp(column, "outside") ||
            (n > 2 && !strcmp(column + n - 2, "_s") && strcmp(column, "dt_s"));
+}
+
+bool kb_column_counted(const char *column)
+{
+    size_t n = strlen(column);
+    return !strncmp(column, "D_", 2) || (n > 5 && !strcmp(column + n - 5, "_mean")) ||
+           (n > 4 && !strcmp(column + n - 4, "_max"));
 }
 
 static double number(const kb_csv *t, long row, const char *column)

@@ -28,11 +28,14 @@ void kb_results_free(kb_results *r);
 /* FOLDER/RUN/TABLE.csv; *t is NULL when there is no such file. Error: a broken one */
 int kb_results_table(kb_results *r, const char *run, const char *table, const kb_run_table **t,
                      kb_error *err);
-/* Text of a field, from the run's cells when the table lacks it (git, database); NULL: none */
+/* Text of a field; git, database and the like from the run's cells when the table lacks them; NULL:
+ * there is none */
 const char *kb_results_field(kb_results *r, const kb_run_table *t, long row, const char *column);
 /* The column's number with its interval; false when it is empty */
 bool kb_row_point(const kb_run_table *t, long row, const char *column, kb_point *p);
 /* is it a time, or made of one? */
 bool kb_column_timed(const char *column);
+/* is it a count of the run that comes before the timed ones? Cells beyond the budget have it too */
+bool kb_column_counted(const char *column);
 
 #endif

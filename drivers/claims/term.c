@@ -107,20 +107,31 @@ typedef struct {
     char reason[200]; /* of the last row that could not be used */
 } found;
 
-static void add_row(kb_inquiry *e, const kb_query *q, const kb_node *term,
-                    const kb_run_table *t, long row, found *f)
+/* A row that cannot be used: its status, or an empty field, with the reason */
+static bool refuse(kb_inquiry *e, const kb_node *term, const kb_run_table *t, long row, bool empty,
+                   found *f)
+{
+    const char *status = kb_results_field(e->results, t, row, "status");
+    const char *why = kb_results_field(e->results, t, row, "why");
+    bool measured = !status || !strcmp(status, "ok") ||
+                    (!strcmp(status, "skipped") && kb_column_counted(term->name));
+    if (measured && !empty)
+        return false;
+    snprintf(f->reason, sizeof f->reason, "%s:%ld is %s%s%.100s", t->run, row + 2,
+             status && strcmp(status, "ok") ? status : "empty", why && *why ? ": " : "",
+             why ? why : "");
+    f->unusable++;
+    return true;
+}
+
+static void add_row(kb_inquiry *e, const kb_query *q, const kb_node *term, const kb_run_table *t,
+                    long row, found *f)
 {
     kb_point p = {0};
-    const char *status = kb_results_field(e->results, t, row, "status");
-    const char *x = kb_results_field(e->results, t, row, q->by);
-    if (!kb_row_point(t, row, term->name, &p) || (status && strcmp(status, "ok"))) {
-        const char *why = kb_results_field(e->results, t, row, "why");
-        snprintf(f->reason, sizeof f->reason, "%s:%ld is %s%s%.100s", t->run, row + 2,
-                 status && strcmp(status, "ok") ? status : "empty", why && *why ? ": " : "",
-                 why ? why : "");
-        f->unusable++;
+    bool empty = !kb_row_point(t, row, term->name, &p);
+    if (refuse(e, term, t, row, empty, f))
         return;
-    }
+    const char *x = kb_results_field(e->results, t, row, q->by);
     const char *error = kb_results_field(e->results, t, row, "err_p95");
     double err = error ? atof(error) : 0;
     if (kb_column_timed(term->name) && err > 0) {

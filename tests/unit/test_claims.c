@@ -223,6 +223,7 @@ static void rows_that_cannot_be_used(void **state)
     (void)state;
     says("us{nobody n=64}", "no row for us{nobody");
     says("us{late n=64}", "skipped: beyond the budget");
+    gives("D_rhs{late n=64}", 0.5); /* counts of a cell beyond the budget */
     says("us{broken n=64}", "2 ODEs failed in good:");
     says("us{wrong n=64}", "3 ODEs wrong in flawed:2");
     says("us{twice n=64}", "two rows for us at column 1");
