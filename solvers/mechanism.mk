@@ -1,5 +1,6 @@
-# One mechanism: MECH is a name under datasets/mechanisms or datasets/downloads (make fetch), or a path; with -oneway
-# behind it, its one-way form by the exact fit (docs/oneway.md). NAME is what its build is called.
+# One mechanism: MECH is a name under datasets/mechanisms or datasets/downloads (make fetch), or a
+# path; with -oneway behind it, its one-way form by the exact fit (docs/oneway.md).
+# NAME is what its build is called.
 
 ONEWAY := $(if $(filter %-oneway,$(MECH)),-oneway)
 WRITTEN := $(MECH:%-oneway=%)
@@ -7,10 +8,12 @@ ifneq ($(findstring /,$(WRITTEN))$(filter %.yaml %.yml %.inp %.dat %.txt %.mech,
 MECHFILE := $(WRITTEN)
 STEM := $(basename $(notdir $(WRITTEN)))
 # mech.inp, chem.inp and the like are named after their folder
-NAME ?= $(if $(filter mech chem mechanism,$(STEM)),$(notdir $(patsubst %/,%,$(dir $(abspath $(WRITTEN))))),$(STEM))$(ONEWAY)
+NAME ?= $(if $(filter mech chem mechanism,$(STEM)),$(notdir $(patsubst %/,%,$(dir \
+    $(abspath $(WRITTEN))))),$(STEM))$(ONEWAY)
 else
 FETCHED := $(wildcard datasets/downloads/$(WRITTEN)/mech.inp)
-MECHFILE := $(firstword $(wildcard datasets/mechanisms/$(WRITTEN).yaml) $(FETCHED) datasets/mechanisms/$(WRITTEN).yaml)
+MECHFILE := $(firstword $(wildcard datasets/mechanisms/$(WRITTEN).yaml) $(FETCHED) \
+    datasets/mechanisms/$(WRITTEN).yaml)
 ifneq ($(and $(FETCHED),$(filter $(FETCHED),$(MECHFILE))),)
 THERMO := $(or $(THERMO),$(dir $(FETCHED))therm.dat)
 endif
@@ -30,9 +33,11 @@ engine_field = $(word $(2),$(subst $(comma), ,$(filter $(1)$(comma)%,$(ENGINE_LI
 built_by = $(foreach e,$(ENGINE_OBJECTS),$(if $(filter $(1),$(call engine_field,$e,6)),$e))
 # those that can be built here: a GPU's with nvcc alone
 buildable = $(if $(NVCC),$(1),$(filter-out gpu_%,$(1)))
-VARIANT_WORDS := $(filter-out always,$(sort $(foreach e,$(ENGINE_OBJECTS),$(call engine_field,$e,6))))
+VARIANT_WORDS := $(filter-out always,$(sort \
+    $(foreach e,$(ENGINE_OBJECTS),$(call engine_field,$e,6))))
 
-# variants of the engines, to be measured beside them (docs/gpu.md); make test has them for a few methods
+# variants of the engines, to be measured beside them (docs/gpu.md); make test has them for a few
+# methods
 TEST_VARIANTS := $(subst $(space),$(comma),$(filter-out dense,$(VARIANT_WORDS)))
 TEST_VARIANT_METHODS := rodas4,rkck
 testing := $(filter test,$(MAKECMDGOALS))
@@ -42,16 +47,19 @@ VARIANT_LIST := $(subst $(comma), ,$(VARIANTS))
 VARIED := $(subst $(comma), ,$(VARIANT_METHODS))
 unknown := $(filter-out $(VARIANT_WORDS),$(VARIANT_LIST)) $(filter-out $(METHODS),$(VARIED))
 ifneq ($(strip $(unknown)),)
-$(error there is no $(firstword $(unknown)): VARIANTS= knows $(VARIANT_WORDS); VARIANT_METHODS= $(METHODS))
+$(error there is no $(firstword $(unknown)): VARIANTS= knows $(VARIANT_WORDS); \
+    VARIANT_METHODS= $(METHODS))
 endif
 # explicit methods have no Jacobian to make in another way
 varied = $(if $(filter dense,$(1)),$(filter-out rkck rkf45 rkc,$(VARIED)),$(VARIED))
 # the solvers of this build, method_engine
 BUILT := $(foreach m,$(METHODS),$(addprefix $m_,$(filter-out gpu_%,$(call built_by,always)))) \
-    $(foreach m,$(METHODS),$(addprefix $m_,$(filter gpu_%,$(call buildable,$(call built_by,always))))) \
-    $(foreach v,$(VARIANT_LIST),$(foreach e,$(call buildable,$(call built_by,$v)),$(patsubst %,%_$e,$(call varied,$v))))
-M_OBJECTS := $(BUILT:%=$(M)/%.o) $(M)/evaluate_scalar.o $(M)/evaluate_simd.o $(M)/cvode.o $(M)/plugin.o \
-    $(M)/error.o $(M)/status.o
+    $(foreach m,$(METHODS),$(addprefix $m_,$(filter gpu_%,$(call buildable,$(call \
+        built_by,always))))) \
+    $(foreach v,$(VARIANT_LIST),$(foreach e,$(call buildable,$(call built_by,$v)),$(patsubst \
+        %,%_$e,$(call varied,$v))))
+M_OBJECTS := $(BUILT:%=$(M)/%.o) $(M)/evaluate_scalar.o $(M)/evaluate_simd.o $(M)/cvode.o \
+    $(M)/plugin.o $(M)/error.o $(M)/status.o
 ifneq ($(NVCC),)
 M_OBJECTS += $(M)/memory.o
 # code for the GPU that is here, or else Hopper; later ones take the PTX
@@ -70,8 +78,8 @@ M_FLAGS = $(SCALAR_FLAGS) -I. -I$(M) -I/usr/include/suitesparse \
 
 solvers: $(SOLVERS_SO)
 
-# remembers what NAME was built from and for, so that another file of that name, another MARCH, or a build with
-# CUDA and one without are not mixed
+# remembers what NAME was built from and for, so that another file of that name, another MARCH, or a
+# build with CUDA and one without are not mixed
 BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(MARCH) $(if $(NVCC),cuda $(CUDA_ARCH))
 $(M)/source: FORCE
 	@mkdir -p $(M)
@@ -94,7 +102,8 @@ THERMO_OF_REVERSIBLE := $(if $(THERMO),--thermo $(THERMO))
 override THERMO :=
 endif
 
-# the tables: of one thread, of teams and of unsorted reactions, each in a folder of its own. $(1) engine
+# the tables: of one thread, of teams and of unsorted reactions, each in a folder of its own.
+# $(1) engine
 gpu_team = $(if $(filter gpu_%,$(1)),$(filter-out 1,$(call engine_field,$(1),3)))
 tables_of = $(M)$(if $(filter unsorted,$(call engine_field,$(1),4)),/unsorted)$(addprefix \
     /team,$(call gpu_team,$(1)))
@@ -114,8 +123,9 @@ $(M)/solvers.def: FORCE
 
 upper = $(shell echo $(1) | tr a-z A-Z)
 # $(1) method, $(2) engine or another name
-method_defines = -DKB_METHOD=$(1) -DKB_METHOD_HEADER='"solvers/methods/$(1).h"' -DKB_SOLVER=kb_$(1)_$(2) \
-    -DKB_METHOD_OPTIONS=$(call upper,$(1))_OPTIONS -DKB_METHOD_INFO=$(call upper,$(1))_INFO
+method_defines = -DKB_METHOD=$(1) -DKB_METHOD_HEADER='"solvers/methods/$(1).h"' \
+    -DKB_SOLVER=kb_$(1)_$(2) -DKB_METHOD_OPTIONS=$(call upper,$(1))_OPTIONS \
+    -DKB_METHOD_INFO=$(call upper,$(1))_INFO
 engine_width = $(patsubst LANES,$(LANES),$(call engine_field,$(1),3))
 engine_defines = -DKB_ENGINE='"$(call engine_field,$(1),2)"' \
     $(patsubst %,-D%,$(filter-out -,$(call engine_field,$(1),5)))
@@ -136,7 +146,8 @@ endef
 $(foreach m,$(METHODS),$(foreach e,$(ENGINE_OBJECTS),$(eval \
     $(call $(if $(filter gpu_%,$e),gpu,cpu)_rule,$m,$e))))
 
-$(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: solvers/engines/evaluate.c $(M)/constants.h
+$(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: \
+    solvers/engines/evaluate.c $(M)/constants.h
 	$(call say,cc,'$(NAME): evaluate $*')
 	$(Q)$(CC) $(M_FLAGS) -DKB_LANES=$(if $(filter simd,$*),$(LANES),1) -DKB_EVALUATE=kb_evaluate_$* \
 	    -DKB_MICRO=kb_micro_$* -MMD -MP -c $< -o $@

@@ -1,5 +1,5 @@
-# Linear algebra kernels of one mechanism: kernels.so. Needs no method; the objects of dense systems do not depend
-# on the mechanism and are small.
+# Linear algebra kernels of one mechanism: kernels.so. Needs no method; the objects of dense systems
+# do not depend on the mechanism and are small.
 
 KERNELS_SO := $(M)/kernels.so
 # those of the engines on a GPU
