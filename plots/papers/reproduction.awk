@@ -24,19 +24,24 @@ function read_all(    line, f, n, i, h, at) {
         n = csv_split(line, f)
         if (!judged++) { for (i = 1; i <= n; i++) at[f[i]] = i; continue }
         id = f[at["id"]]
-        verdict[id] = f[at["verdict"]]; value[id] = f[at["value"]]; lo[id] = f[at["lo"]]; hi[id] = f[at["hi"]]
+        verdict[id] = f[at["verdict"]]; value[id] = f[at["value"]]
+        lo[id] = f[at["lo"]]; hi[id] = f[at["hi"]]
         why[id] = f[at["why"]]; machine = f[at["machine"]] != "" ? f[at["machine"]] : machine
     }
     while ((getline line <(dir "/runs")) > 0) { split(line, f, "\t"); run_of[f[1]] = f[2] }
     while ((getline line <(dir "/figures")) > 0) {
         split(line, f, "\t")
-        figure[++figures] = f[1]; kind[f[1]] = f[2]; needs[f[1]] = f[3]; title[f[1]] = f[8]; differs[f[1]] = f[9]
+        figure[++figures] = f[1]; kind[f[1]] = f[2]; needs[f[1]] = f[3]
+        title[f[1]] = f[8]; differs[f[1]] = f[9]
     }
 }
 
 function commands(list,    e, n, i, text) {
     n = split(list, e, ",")
-    for (i = 1; i <= n; i++) { sub(/-.*/, "", e[i]); text = text (i > 1 ? ", " : "") "`make experiment E=" e[i] "`" }
+    for (i = 1; i <= n; i++) {
+        sub(/-.*/, "", e[i])
+        text = text (i > 1 ? ", " : "") "`make experiment E=" e[i] "`"
+    }
     return text
 }
 
@@ -47,7 +52,8 @@ function says(id,    text) {
         return "not judged yet"
     text = verdict[id]
     if (value[id] != "" && verdict[id] != "cannot say")
-        text = text ", " short(value[id]) (lo[id] != "" && hi[id] != "" ? " (" short(lo[id]) " to " short(hi[id]) ")" : "") " here"
+        text = text ", " short(value[id]) (lo[id] != "" && hi[id] != "" ? \
+            " (" short(lo[id]) " to " short(hi[id]) ")" : "") " here"
     return text
 }
 
@@ -58,9 +64,11 @@ function figures_of(paper,    i, id, where) {
         id = figure[i]
         if (index(id, paper "-") != 1)
             continue
-        where = kind[id] == "none" ? "not drawn: " differs[id] : kind[id] == "formula" ? "arithmetic" : \
+        where = kind[id] == "none" ? "not drawn: " differs[id] : \
+            kind[id] == "formula" ? "arithmetic" : \
             run_of[id] != "" ? run_of[id] : "no data yet: " commands(needs[id])
-        print "| " substr(id, length(paper) + 2) " | " (title[id] == "-" ? "" : title[id]) " | " where " |"
+        print "| " substr(id, length(paper) + 2) " | " (title[id] == "-" ? "" : title[id]) \
+            " | " where " |"
     }
 }
 
@@ -78,7 +86,8 @@ function claims_of(paper,    i, id, v, n, list, count, k) {
     print "| --- | --- | --- |"
     for (k = 1; k <= n; k++)
         if (count[list[k]])
-            print "| " list[k] " | " count[list[k]] " | " (count[list[k]] > 40 ? "" : substr(members[paper, list[k]], 2)) " |"
+            print "| " list[k] " | " count[list[k]] " | " \
+                (count[list[k]] > 40 ? "" : substr(members[paper, list[k]], 2)) " |"
 }
 
 function not_holding(paper,    i, id, first) {
@@ -87,9 +96,14 @@ function not_holding(paper,    i, id, first) {
         id = ids[i]
         if (paper_of[id] != paper || verdict[id] != "does not hold")
             continue
-        if (first) { print ""; print "What does not hold:"; print ""; print "| claim | what | printed | here | why |"; print "| --- | --- | --- | --- | --- |" }
+        if (first) {
+            print "\nWhat does not hold:\n"
+            print "| claim | what | printed | here | why |"
+            print "| --- | --- | --- | --- | --- |"
+        }
         first = 0
-        print "| " substr(id, length(paper) + 2) " | " quantity[id] " | " printed[id] " | " short(value[id]) " | " why[id] " |"
+        print "| " substr(id, length(paper) + 2) " | " quantity[id] " | " printed[id] " | " \
+            short(value[id]) " | " why[id] " |"
     }
 }
 
@@ -99,7 +113,8 @@ function findings(    line, f, n, i, c, k) {
         print (k ? "\n" : "") ++k ". **" f[2] "**"
         n = split(f[1], c, ",")
         for (i = 1; i <= n; i++)
-            wrap("   - " c[i] ": " quantity[c[i]] ". Printed: " printed[c[i]] ". Verdict: " says(c[i]) ".", 98, "     ")
+            wrap("   - " c[i] ": " quantity[c[i]] ". Printed: " printed[c[i]] ". Verdict: " \
+                says(c[i]) ".", 98, "     ")
         wrap("   - Why: " f[3], 98, "     ")
     }
 }
@@ -110,14 +125,22 @@ BEGIN {
     print ""
     print "<!-- written by plots/papers/reproduction (make reproduction); do not edit -->"
     print ""
-    wrap("Five papers, figure by figure and claim by claim, from the results in `" results "`. `make figures PAPER=curtis2017` draws the figures anew, `make claims` judges the claims anew, `make reproduce PAPER=curtis2017` measures anew. An experiment without a folder of its own is drawn from an earlier run, whose name stands then in the table.", 98, "")
-    if (!judged) { print ""; print "The claims have not been judged yet: there is no `" results "/claims.csv`." }
+    wrap("Five papers, figure by figure and claim by claim, from the results in `" results "`. " \
+        "`make figures PAPER=curtis2017` draws the figures, `make claims` judges the claims, " \
+        "`make reproduce PAPER=curtis2017` measures again. An experiment without a folder of its " \
+        "own is drawn from an earlier run, whose name then stands in the table.", 98, "")
+    if (!judged)
+        print "\nThe claims have not been judged yet: there is no `" results "/claims.csv`."
     print ""
     print "## Ten findings"
     print ""
     findings()
     n = split("niemeyer2014;lecambier2013;stone2014;sewerin2015;curtis2017", papers, ";")
-    split("Niemeyer and Sung 2014: RKCK and RKC on GPUs;Le and Cambier 2013: flow and implicit chemistry on GPUs;Stone and Niemeyer 2014: an ODE a thread, an ODE a block;Sewerin and Rigopoulos 2015: Radau5, an ODE a block;Curtis, Niemeyer and Sung 2017: Radau IIA and exponential methods", names, ";")
+    split("Niemeyer and Sung 2014: RKCK and RKC on GPUs;" \
+        "Le and Cambier 2013: flow and implicit chemistry on GPUs;" \
+        "Stone and Niemeyer 2014: an ODE a thread, an ODE a block;" \
+        "Sewerin and Rigopoulos 2015: Radau5, an ODE a block;" \
+        "Curtis, Niemeyer and Sung 2017: Radau IIA and exponential methods", names, ";")
     for (p = 1; p <= n; p++) {
         print ""
         print "## " names[p]
