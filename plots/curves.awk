@@ -86,7 +86,6 @@ function look_over(    n, names, k, i, s) {
 function label_of(i,    text, solver) {
     solver = R[i, "solver"]
     sub(/:(slice|cycles|steps)=[0-9]+/, "", solver)
-    sub(/:jacobian=fd:linear=dense/, " (FD, dense)", solver)
     text = several["solver"] || !several["engine"] ? solver : ""
     if (several["engine"] && panel !~ /engine/)
         text = text " " R[i, "engine"]

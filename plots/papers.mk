@@ -1,5 +1,5 @@
-# Figures of the papers, the experiments behind them (datasets/figures.tsv, datasets/experiments.tsv),
-# and what orders cost.
+# Figures of the papers (datasets/figures.tsv), the experiments behind them
+# (datasets/experiments.tsv), and what orders cost.
 
 RESULTS ?= results/h200
 figures:
@@ -9,9 +9,9 @@ else
 	@plots/draw
 endif
 
-#: make experiment E=e3      measures one experiment of datasets/experiments.tsv: BUDGET= REPEATS=; PLAN=1
-#:                           says cells and time
-#: make reproduce PAPER=     all experiments that a paper's figures need (without PAPER= all of them)
+#: make experiment E=e3      measures one experiment of datasets/experiments.tsv: BUDGET= REPEATS=;
+#:                           PLAN=1 says cells and time
+#: make reproduce PAPER=     all experiments that a paper's figures need (all papers without it)
 MEASURE = PLAN=$(PLAN) $(call given,BUDGET,BUDGET=$(BUDGET)) \
     $(call given,REPEATS,REPEATS=$(REPEATS)) MAKE='$(MAKE)' plots/papers/experiment
 experiment: $(BUILD)/env
@@ -20,8 +20,8 @@ experiment: $(BUILD)/env
 reproduce: $(BUILD)/env
 	@$(MEASURE) 'PAPER=$(PAPER)'
 
-#: make orders MECH=h2co     sorted against shuffled: every order, static and refill, on every engine:
-#:                           RECIPE= N= DT= SOLVERS= BUDGET= REPEATS=
+#: make orders MECH=h2co     sorted against shuffled: every order, static and refill, on every
+#:                           engine: RECIPE= N= DT= SOLVERS= BUDGET= REPEATS=
 # a second make, whose N decides how many states the database has
 orders:
 	@$(MAKE) --no-print-directory orders-run \

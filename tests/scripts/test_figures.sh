@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The figures of the papers and of runs on made-up results: every figure has a script or a reason, every script draws,
-# missing data is told, experiments become the right commands. Run from the repository root:
+# The figures of the papers and of runs on made-up results: every figure has a script or a reason,
+# every script draws, missing data is told, experiments become the right commands. Run from the
+# repository root:
 #   tests/scripts/test_figures.sh
 . tests/scripts/check.sh
 figures=datasets/figures.tsv experiments=datasets/experiments.tsv
@@ -36,67 +37,30 @@ rows $experiments | cut -f1 | sort -u >"$dir/there"
 ok "experiments of figures are there" test -z "$(comm -23 "$dir/needed" "$dir/there")"
 ok "16 experiments" test "$(wc -l <"$dir/there")" = 16
 # a figure names the experiments that say they serve it, and the other way round
-rows $figures | awk -F'\t' '$2 != "none" && $3 != "-" { n = split($3, e, ","); for (i = 1; i <= n; i++) print e[i], $1 }' | sort >"$dir/a"
-rows $experiments | awk -F'\t' '$6 != "-" { n = split($6, f, ","); for (i = 1; i <= n; i++) print $1, f[i] }' | sort >"$dir/b"
+rows $figures | awk -F'\t' '$2 != "none" && $3 != "-" {
+    n = split($3, e, ","); for (i = 1; i <= n; i++) print e[i], $1 }' | sort >"$dir/a"
+rows $experiments | awk -F'\t' '$6 != "-" {
+    n = split($6, f, ","); for (i = 1; i <= n; i++) print $1, f[i] }' | sort >"$dir/b"
 diff "$dir/a" "$dir/b" >"$dir/out"
 ok "both tables agree on who serves whom" test ! -s "$dir/out"
 
-# --- made-up results: for each line of experiments.tsv the cells it would measure. One core takes 1 us an ODE for each
-# attempt, 6 and 16 cores a 5th and a 12th of it, a GPU a 100th plus 1e-4 s; shuffled states take twice as long there.
+# --- made-up results
 results=$dir/results
 made_up() {
-    rows $experiments | awk -F'\t' -v out="$results" '
-    function field(name,    i) {
-        for (i = 1; i <= words; i++) if (index(word[i], name "=") == 1) return substr(word[i], length(name) + 2)
-        return ""
-    }
-    function sizes(text, list,    part, n, i, x, end, m, k) {
-        n = split(text, part, ",")
-        for (i = 1; i <= n; i++) {
-            m = split(part[i], end, /[.][.]/)
-            for (x = end[1]; x <= end[m]; x *= 2) list[++k] = x
-        }
-        return k
-    }
-    function cell(solver, engine, order, n, dt, threads,    gpu, t, rtol, atol) {
-        gpu = engine ~ /^gpu/
-        t = gpu ? 1e-4 + 1e-8 * n * (order == "shuffled" ? 2 : 1) : 1e-6 * n / (threads == "6" ? 5 : threads == "all" ? 12 : 1)
-        rtol = solver ~ /rtol=/ ? substr(solver, index(solver, "rtol=") + 5) + 0 : 1e-6; atol = rtol * 1e-6
-        sub(/:rtol=[^:]*/, "", solver); sub(/:atol=[^:]*/, "", solver)
-        printf("1,%s,made-up,%s,0,%s,%d,%s,%d,%g,%s,%s,static,%s,%d,%g,%g,3,%g,%g,%g,1e-5,%g,2e-5,%g,1e-9,1e-7,1e-5,2,%d,0,10,1,1,6,0.9,0.9,1,0,ok,\n", \
-            run, "0123456789abcdef", mech, 10 * length(mech), order, n, dt, solver, engine, gpu ? 64 : threads == "all" ? 16 : threads, \
-            gpu ? 32 : 1, rtol, atol, t, 0.9 * t, 1.2 * t, t, n / t, dt >= 1e-4 ? 40 : 2) >file
-        if (n == 65536 || n == 131072)
-            for (m = 0; m < 2; m++)
-                printf "%s%s%s%s%s,%s,%d,%g,%s,%s,static,64,%g,%g,32,1,%s,0.8,1.5,1.1,,,,warp,0.75,0.78125,2048\n", solver, engine, order, n dt, m, \
-                    order, n, dt, solver, engine, rtol, atol, m ? "steps" : "rhs" >divergence
-    }
-    $2 == "bench" {
-        words = split($3, word, " ")
-        mech = field("MECH")
-        if (!($1 in first)) first[$1] = mech
-        run = mech == first[$1] ? $1 : $1 "-" mech
-        system("mkdir -p " out "/" run)
-        file = out "/" run "/cells.csv"; divergence = out "/" run "/divergence.csv"
-        if (!(run in started)) {
-            started[run] = 1
-            print "schema,run,machine,git,dirty,mech,nsp,order,n,dt_s,solver,engine,schedule,threads,lanes,rtol,atol,repeats,time_s,time_lo_s,time_hi_s,copy_in_s,kernel_s,copy_out_s,ode_per_s,err_p50,err_p95,err_max,steps_mean,steps_max,rejected_mean,rhs_mean,jac_mean,lu_mean,solve_mean,D_rhs,D_steps,lane_use,failed,status,why" >file
-            print "key,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,lanes,lane_use,measure,D,slow_down,slow_down_refill,against,differ,D_against,histogram,lo,hi,count" >divergence
-        }
-        split("", list)
-        many = sizes(field("N"), list); ns = split(field("SOLVERS"), s, ","); ne = split(field("ENGINES"), e, ",")
-        no = split(field("ORDER"), o, ","); nd = split(field("DT"), d, ","); nt = split(field("THREADS"), t, ",")
-        for (a = 1; a <= many; a++) for (b = 1; b <= ns; b++) for (c = 1; c <= ne; c++) for (g = 1; g <= no; g++)
-            for (h = 1; h <= nd; h++) for (i = 1; i <= (e[c] ~ /^gpu/ ? 1 : nt); i++)
-                cell(s[b], e[c], o[g], list[a], d[h], t[i])
-    }'
+    rows $experiments | awk -v out="$results" -f tests/scripts/made_up_results.awk
     mkdir -p "$results/e15-kernels" "$results/e16-tables"
     {
-        echo machine,git,mech,kernel,engine,layout,precision,matrix,m,n,segments,time_s,time_lo_s,time_hi_s,us_per_system,gflops,bandwidth_GBs,speedup_dense,status
+        printf %s machine,git,mech,kernel,engine,layout,precision,matrix,m,n,segments,
+        printf %s time_s,time_lo_s,time_hi_s,us_per_system,gflops,bandwidth_GBs,
+        echo speedup_dense,status
         for m in 4 25 100; do
             for n in 16384 65536 262144; do
-                for what in dense,gpu-thread,interleaved dense,gpu-thread,contiguous rows,gpu-block,contiguous dense,cpu-scalar,contiguous; do
-                    for s in 1 2 4; do echo "made-up,0,gri30,$what,double,dominant,$m,$n,$s,0.$m,0.$m,0.$m,$m,9,${m}00,$m,ok"; done
+                for what in dense,gpu-thread,interleaved dense,gpu-thread,contiguous \
+                    rows,gpu-block,contiguous dense,cpu-scalar,contiguous; do
+                    for s in 1 2 4; do
+                        printf %s "made-up,0,gri30,$what,double,dominant,$m,$n,$s,"
+                        echo "0.$m,0.$m,0.$m,$m,9,${m}00,$m,ok"
+                    done
                 done
             done
         done
@@ -104,7 +68,8 @@ made_up() {
     {
         echo git,mech,item,value
         for mech in h2 h2co gri30 gri12; do
-            for item in species reactions "oneway fit" "recipe T0_K" "reaction 01" "sewerin2015, bytes" "curtis2017, Radau-IIA"; do
+            for item in species reactions "oneway fit" "recipe T0_K" "reaction 01" \
+                "sewerin2015, bytes" "curtis2017, Radau-IIA"; do
                 echo "0,$mech,\"$item\",\"12, or so\""
             done
         done
@@ -133,18 +98,21 @@ for id in $(rows $figures | awk -F'\t' '$2 != "none" { print $1 }'); do
     ok "$id: says what differs" test "$(tr '\n' ' ' <"$out/$id.txt" | grep -cF -- "$differs")" = 1
 done
 # numbers by hand: n = 65536: one core 0.065536 s, GPU 1e-4 + 6.5536e-4 s
-values "$out/niemeyer2014-fig01.csv" 'f["series"] == "1 core / GPU" && f["x"] == 65536' 'f["y"]' >"$dir/ratio"
-ok "a ratio by hand" holds "$(cat "$dir/ratio") / (0.065536 / 7.5536e-4) > 0.9999 && $(cat "$dir/ratio") / (0.065536 / 7.5536e-4) < 1.0001"
+ratio=$(values "$out/niemeyer2014-fig01.csv" \
+    'f["series"] == "1 core / GPU" && f["x"] == 65536' 'f["y"]')
+ok "a ratio by hand" holds "($ratio / (0.065536 / 7.5536e-4) - 1)^2 < 1e-8"
 ok "what the paper has" grep -q 'paper: 126 on 1 core.*,126,' "$out/niemeyer2014-fig01.csv"
 ok "and in the text" grep -q 'paper: 126 on 1 core' "$out/niemeyer2014-fig01.txt"
 [ -z "$pictures" ] || ok "and in the picture" grep -q 'paper: 126 on 1 core' \
     "$out/niemeyer2014-fig01.svg"
 ok "the caption: machine, n, dt" grep -q 'made-up. n 64 to 8388608, dt 1e-8 s' \
     "$out/niemeyer2014-fig01.txt"
-ok "6 cores, not 16" test "$(values "$out/curtis2017-fig01.csv" 'f["engine"] == "cpu-scalar"' 'f["threads"]' | sort -u)" = 6
+cores=$(values "$out/curtis2017-fig01.csv" 'f["engine"] == "cpu-scalar"' 'f["threads"]' | sort -u)
+ok "6 cores, not 16" test "$cores" = 6
 for file in "$out"/*-fig*.csv; do
-    values "$file" 'f["kind"] == "measured" && !seen[f["panel"] f["quantity"] f["series"]]++' 'f["panel"] f["quantity"]' |
-        sort | uniq -c | awk -v file="$file" '$1 > 7 { print file ": " $0 }'
+    values "$file" 'f["kind"] == "measured" && !seen[f["panel"] f["quantity"] f["series"]]++' \
+        'f["panel"] f["quantity"]' | sort | uniq -c |
+        awk -v file="$file" '$1 > 7 { print file ": " $0 }'
 done >"$dir/out"
 ok "at most 7 curves a panel" test ! -s "$dir/out"
 
@@ -171,7 +139,8 @@ ok "says which" says "RESULTS=$dir/none is not there"
 
 # --- without gnuplot: tables and text, and a message
 mkdir "$dir/bin"
-for tool in sh awk mawk sed grep sort tail head cut tr mktemp mkdir rm basename paste cat wc realpath cp; do
+for tool in sh awk mawk sed grep sort tail head cut tr mktemp mkdir rm basename paste cat wc \
+    realpath cp; do
     ! command -v $tool >/dev/null || ln -s "$(command -v $tool)" "$dir/bin/$tool"
 done
 rm -rf "$out"
@@ -192,8 +161,13 @@ chmod +x "$dir/make"
 experiment() { rm -f "$dir/calls"; KB_BUILD=$dir/build MAKE=$dir/make run "$@"; }
 machine H200
 ok "an experiment" experiment 0 plots/papers/experiment E=e13
-ok "its database first" test "$(sed -n 1p "$dir/calls" | grep -c 'databases MECH=h2co DB=datasets/databases/e13-h2co-pasr.npy RECIPE=.*h2co-pasr.json N=131072')" = 1
-ok "the cells of a line" grep -q 'bench MECH=h2co .*ENGINES=gpu-thread .*N=64,128,256,512,1024,2048,4096,8192,16384,32768,65536,131072 DB=datasets/databases/e13-h2co-pasr.npy RUN=e13-h2co-pasr' "$dir/calls"
+db=datasets/databases/e13-h2co-pasr.npy
+made=$(head -1 "$dir/calls" |
+    grep -c "databases MECH=h2co DB=$db RECIPE=.*h2co-pasr.json N=131072")
+ok "its database first" test "$made" = 1
+sizes=64,128,256,512,1024,2048,4096,8192,16384,32768,65536,131072
+ok "the cells of a line" grep -q \
+    "bench MECH=h2co .*ENGINES=gpu-thread .*N=$sizes DB=$db RUN=e13-h2co-pasr" "$dir/calls"
 ok "a folder for another mechanism" experiment 0 plots/papers/experiment E=e10
 ok "is named after it" grep -q 'MECH=jetsurf2 .*RUN=e10-sizes-jetsurf2' "$dir/calls"
 ok "a budget" experiment 0 env BUDGET=7 plots/papers/experiment E=e11
@@ -205,7 +179,7 @@ ok "its experiments" test "$(grep -o 'RUN=e[0-9]*' "$dir/calls" | sort -u | tr '
     "RUN=e13 RUN=e14 "
 machine -
 ok "without a GPU" experiment 0 plots/papers/experiment E=e8
-ok "the CPU engines" test "$(grep -c 'ENGINES=cpu-scalar ' "$dir/calls")" = 2
+ok "the CPU engines" test "$(grep -c 'ENGINES=cpu-scalar' "$dir/calls")" = 2
 ok "and it is told" prints 'no GPU here'
 ok "e1 is not e10" experiment 0 env PLAN=1 plots/papers/experiment E=e1
 ok "unknown experiment" experiment 2 plots/papers/experiment E=e99
@@ -217,7 +191,7 @@ ok "unknown paper" experiment 2 plots/papers/experiment PAPER=nobody2020
 # --- what was reproduced
 {
     echo id,verdict,value,lo,hi,rows,runs,git,why,machine
-    echo 'niemeyer2014-c033,does not hold,2.4,2.1,2.7,a b,e3-gri30-ignition,0,"smaller, by far",made-up'
+    echo 'niemeyer2014-c033,does not hold,2.4,2.1,2.7,a b,e3,0,"smaller, by far",made-up'
     echo 'niemeyer2014-c034,holds,4,3.5,4.5,a b,e3-gri30-ignition,0,,made-up'
 } >"$results/claims.csv"
 ok "the page" run 0 plots/papers/reproduction "$results"
@@ -231,17 +205,21 @@ ok "ten findings" test "$(grep -c '^[0-9]*\. \*\*' "$dir/out")" = 10
 
 [ -n "$pictures" ] || exit $failed
 
-# --- pictures of a run: 14 solvers on 4 engines, with a long name; 7 curves a panel, every label inside the figure
-solvers="alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu long_solver_name:option=2"
+# --- pictures of a run: 15 solvers on 4 engines, with a long name; 7 curves a panel, every label
+# inside the figure
+solvers="alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu"
 mkdir "$dir/run-$$"
 {
-    echo mech,machine,git,database,order,n,dt_s,solver,engine,schedule,threads,lanes,rtol,atol,time_s,time_lo_s,time_hi_s,err_p95,err_p95_lo,err_p95_hi,us_per_ode,us_lo,us_hi,status
+    printf %s mech,machine,git,database,order,n,dt_s,solver,engine,schedule,threads,lanes,rtol,
+    printf %s atol,time_s,time_lo_s,time_hi_s,err_p95,err_p95_lo,err_p95_hi,us_per_ode,us_lo,
+    echo us_hi,status
     k=0
-    for s in $solvers cvode; do
+    for s in $solvers long_solver_name:option=2 cvode; do
         k=$((k + 1))
         for e in cpu-scalar cpu-simd gpu-thread gpu-warp; do
             for n in 64 4096; do
-                echo "h2,made-up,0,db,similar,$n,1e-6,$s,$e,refill,1,8,1e-6,1e-12,0.$n$k,0.${n}${k},0.9,1e-$k,1e-$k,1e-$((k - 1)),$k,$k,$((k + 1)),ok"
+                printf %s "h2,made-up,0,db,similar,$n,1e-6,$s,$e,refill,1,8,1e-6,1e-12,"
+                echo "0.$n$k,0.$n$k,0.9,1e-$k,1e-$k,1e-$((k - 1)),$k,$k,$((k + 1)),ok"
             done
         done
     done
@@ -249,10 +227,16 @@ mkdir "$dir/run-$$"
 cp "$dir/run-$$/cells.csv" "$dir/run-$$/verify.csv"
 # labels beyond the rim, at 6 units a letter
 outside() {
-    awk '/viewBox/ { if (match($0, /viewBox="0 0 [0-9]+ [0-9]+"/)) split(substr($0, RSTART + 13), v, /[ "]/) }
-        match($0, /translate\([-0-9.]+,[-0-9.]+\)/) { split(substr($0, RSTART + 10), at, /[,)]/) }
-        /<text>/ { anchor = before ~ /text-anchor="start"/; gsub(/<[^>]*>/, ""); gsub(/^[ \t]+|[ \t]+$/, "")
-            if (anchor && length($0) < 60 && (at[1] + 5.5 * length($0) > v[1] || at[2] > v[2])) print $0 }
+    awk '/viewBox/ && match($0, /viewBox="0 0 [0-9]+ [0-9]+"/) {
+            split(substr($0, RSTART + 13), v, /[ "]/) }
+        match($0, /translate\([-0-9.]+,[-0-9.]+\)/) {
+            split(substr($0, RSTART + 10), at, /[,)]/) }
+        /<text>/ && before ~ /text-anchor="start"/ {
+            gsub(/<[^>]*>/, "")
+            gsub(/^[ \t]+|[ \t]+$/, "")
+            if (length($0) < 60 && (at[1] + 5.5 * length($0) > v[1] || at[2] > v[2]))
+                print $0
+        }
         { before = $0 }' "$1"
 }
 ok "figures of a run" run 0 plots/draw "$dir/run-$$"
@@ -273,9 +257,9 @@ rm -rf "plots/out/run-$$"
 
 # --- orders and schedules
 mkdir "$dir/orders-$$"
-head=mech,machine,git,order,n,dt_s,solver,engine,schedule,threads,lanes,rtol,atol,time_s,time_lo_s,time_hi_s,status
 {
-    echo $head
+    printf %s mech,machine,git,order,n,dt_s,solver,engine,schedule,threads,lanes,rtol,atol,
+    echo time_s,time_lo_s,time_hi_s,status
     for row in similar,static,1 similar,refill,1.1 shuffled,static,2 shuffled,refill,1.5; do
         IFS=, read -r order schedule t <<END
 $row
@@ -284,7 +268,8 @@ END
     done
 } >"$dir/orders-$$/cells.csv"
 {
-    echo key,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,lanes,lane_use,measure,D,slow_down,slow_down_refill,histogram,lo,hi,count
+    printf %s key,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,lanes,lane_use,measure,
+    echo D,slow_down,slow_down_refill,histogram,lo,hi,count
     echo a,similar,64,1e-6,rkc,cpu-simd,static,1,1e-6,1e-10,8,1,rhs,0.9,1.25,1.1,warp,0.5,0.53,2
     echo b,shuffled,64,1e-6,rkc,cpu-simd,static,1,1e-6,1e-10,8,1,rhs,0.5,2.5,1.5,warp,0.5,0.53,2
 } >"$dir/orders-$$/divergence.csv"
