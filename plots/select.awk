@@ -7,7 +7,7 @@
 # select: words "field=a,b" (rows with a, and rows with b), "field=a>b" (a, but b where that has
 # more sizes), "field=max" (its largest value), "radau2a*" (what begins so), "n>=64", "n<=64". Where
 # one value has to be chosen, it is chosen for each experiment, dt, solver and engine apart; n for
-# each experiment, dt and CPU or GPU. Threads of a GPU's block are not looked at. The first line of
+# each experiment, dt, size of a linear system, and CPU or GPU. Threads of a GPU's block are not looked at. The first line of
 # a table names its fields.
 
 function parse_select(text,    words, i, at, w) {
@@ -65,7 +65,7 @@ FNR == 1 {
 # rows among which field is chosen
 function group_of(i, field,    g) {
     if (field == "n")
-        return R[i, "experiment"] "|" R[i, "dt_s"] "|" on_gpu(i)
+        return R[i, "experiment"] "|" R[i, "dt_s"] "|" R[i, "m"] "|" on_gpu(i)
     g = R[i, "experiment"] "|" R[i, "mech"]
     g = g (field == "dt_s" ? "" : "|" R[i, "dt_s"])
     g = g "|" R[i, field == "solver" ? "threads" : "solver"]

@@ -58,17 +58,15 @@ function says(id,    text) {
 }
 
 function figures_of(paper,    i, id, where) {
-    print "| figure | what | drawn from |"
-    print "| --- | --- | --- |"
     for (i = 1; i <= figures; i++) {
         id = figure[i]
         if (index(id, paper "-") != 1)
             continue
         where = kind[id] == "none" ? "not drawn: " differs[id] : \
             kind[id] == "formula" ? "arithmetic" : \
-            run_of[id] != "" ? run_of[id] : "no data yet: " commands(needs[id])
-        print "| " substr(id, length(paper) + 2) " | " (title[id] == "-" ? "" : title[id]) \
-            " | " where " |"
+            run_of[id] != "" ? "drawn from " run_of[id] : "no data yet: " commands(needs[id])
+        wrap("- " substr(id, length(paper) + 2) (title[id] == "-" ? "" : " (" title[id] ")") \
+            ": " where ".", 98, "  ")
     }
 }
 
@@ -82,12 +80,12 @@ function claims_of(paper,    i, id, v, n, list, count, k) {
         count[v]++
         members[paper, v] = members[paper, v] " " substr(id, length(paper) + 2)
     }
-    print "| verdict | claims | which |"
-    print "| --- | --- | --- |"
+    print "Claims:"
+    print ""
     for (k = 1; k <= n; k++)
         if (count[list[k]])
-            print "| " list[k] " | " count[list[k]] " | " \
-                (count[list[k]] > 40 ? "" : substr(members[paper, list[k]], 2)) " |"
+            wrap("- " list[k] ": " count[list[k]] " (" substr(members[paper, list[k]], 2) ")", 98, \
+                "  ")
 }
 
 function not_holding(paper,    i, id, first) {
@@ -96,14 +94,11 @@ function not_holding(paper,    i, id, first) {
         id = ids[i]
         if (paper_of[id] != paper || verdict[id] != "does not hold")
             continue
-        if (first) {
+        if (first)
             print "\nWhat does not hold:\n"
-            print "| claim | what | printed | here | why |"
-            print "| --- | --- | --- | --- | --- |"
-        }
         first = 0
-        print "| " substr(id, length(paper) + 2) " | " quantity[id] " | " printed[id] " | " \
-            short(value[id]) " | " why[id] " |"
+        wrap("- " substr(id, length(paper) + 2) ": " quantity[id] ". Printed " printed[id] \
+            ", here " short(value[id]) ". " why[id], 98, "  ")
     }
 }
 
@@ -113,9 +108,9 @@ function findings(    line, f, n, i, c, k) {
         print (k ? "\n" : "") ++k ". **" f[2] "**"
         n = split(f[1], c, ",")
         for (i = 1; i <= n; i++)
-            wrap("   - " c[i] ": " quantity[c[i]] ". Printed: " printed[c[i]] ". Verdict: " \
-                says(c[i]) ".", 98, "     ")
-        wrap("   - Why: " f[3], 98, "     ")
+            wrap("    - " c[i] ": " quantity[c[i]] ". Printed: " printed[c[i]] ". Verdict: " \
+                says(c[i]) ".", 98, "      ")
+        wrap("    - Why: " f[3], 98, "      ")
     }
 }
 
