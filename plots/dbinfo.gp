@@ -41,7 +41,7 @@ set bmargin at screen 1 - (0.3 / height) - r * panel_h + 0.5 / height"
 c = 1; r = 1; eval place_panel
 set xlabel "T [K]" offset 0, 0.4; set ylabel "states" offset 0
 set style fill solid 0.6 noborder
-set format y "%.0s%c"
+set format y "%g"
 unset key
 stats states using (column("T_K")) name "T" nooutput
 set xtics tics_of(T_max - T_min)
@@ -58,7 +58,7 @@ set xlabel title_of(along); set ylabel "T [K]"
 stats states using (column(along)) name "X" nooutput
 set xtics tics_of(X_max - X_min)
 set xrange [0:*] # time, row and mixture fraction begin there
-if (X_max < 0.01 || X_max > 99999) { set format x "%.1t×10^{%T}" }
+if (X_max < 0.01 || X_max > 99999) { set format x "%g" }
 plot states using (column(along)):(column("T_K")) with points pointtype 7 pointsize 0.25 \
     linecolor rgb colour(2)
 set format x "%g"
@@ -79,7 +79,7 @@ if (measured) {
     is(s, dt) = strcol("solver") eq s && strcol("dt_s") eq dt
     plot for [k = 1:words(solvers)] for [j = 1:words(dts)] costs \
         using (is(word(solvers, k), word(dts, j)) ? column("steps") : NaN):(1) smooth cnormal \
-        with steps linecolor rgb colour(k) dashtype j \
+        with steps linecolor rgb colour_of(word(solvers, k)) dashtype j \
         title sprintf("%s, dt %s s", word(solvers, k), word(dts, j))
     unset logscale x; set yrange [*:*]; set ytics autofreq
 

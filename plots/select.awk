@@ -7,8 +7,8 @@
 # select: words "field=a,b" (rows with a, and rows with b), "field=a>b" (a, but b where that has
 # more sizes), "field=max" (its largest value), "radau2a*" (what begins so), "n>=64", "n<=64". Where
 # one value has to be chosen, it is chosen for each experiment, dt, solver and engine apart; n for
-# each experiment, dt, size of a linear system, and CPU or GPU. Threads of a GPU's block are not looked at. The first line of
-# a table names its fields.
+# each experiment, dt, size of a linear system, and CPU or GPU. Threads of a GPU's block are not
+# looked at. The first line of a table names its fields.
 
 function parse_select(text,    words, i, at, w) {
     conditions = 0

@@ -50,3 +50,9 @@ place(list, w) = words((" " . list . " ")[1:strstrt(" " . list . " ", " " . w . 
 head(s) = strstrt(s, "|") ? s[1:strstrt(s, "|") - 1] : s
 tail(s) = strstrt(s, "|") ? s[strstrt(s, "|") + 1:*] : ""
 field(s, k) = k <= 1 ? head(s) : field(tail(s), k - 1)
+
+# the colour of a solver, order or engine in every figure
+named = " " . system("awk -F'\\t' '!/^# / && NF >= 4 { printf \"%s|%s \", $1, $2 }' plots/colours")
+colour_of(name) = strstrt(named, " " . name . "|") == 0 ? "#606060" : \
+    named[strstrt(named, " " . name . "|") + strlen(name) + 2 : \
+    strstrt(named, " " . name . "|") + strlen(name) + 8]
