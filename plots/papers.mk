@@ -15,10 +15,10 @@ endif
 MEASURE = PLAN=$(PLAN) $(call given,BUDGET,BUDGET=$(BUDGET)) \
     $(call given,REPEATS,REPEATS=$(REPEATS)) MAKE='$(MAKE)' plots/papers/experiment
 experiment: $(BUILD)/env
-	@$(MEASURE) 'E=$(E)'
+	+@$(MEASURE) 'E=$(E)'
 
 reproduce: $(BUILD)/env
-	@$(MEASURE) 'PAPER=$(PAPER)'
+	+@$(MEASURE) 'PAPER=$(PAPER)'
 
 #: make orders MECH=h2co     sorted against shuffled: every order, static and refill, on every
 #:                           engine: RECIPE= N= DT= SOLVERS= BUDGET= REPEATS=
