@@ -124,25 +124,6 @@ static int write_zone(const settings *s, const kb_mech *m, const kb_znd *z, kb_e
     return code;
 }
 
-/* the zone as far as asked; without that first some way, and then 20 times its induction length */
-static int find_zone(const settings *s, const kb_mech *m, const kb_solvers *solvers,
-                     const kb_detonation *d, const double *Y, kb_znd *z, kb_error *err)
-{
-    double length = s->length > 0 ? s->length : 1e-6 * 101325 / s->p;
-    int code = kb_znd_run(m, solvers, &d->fresh, Y, s->overdrive * d->D, length, z, err);
-    for (;;) {
-        bool found = z->induction > 0 && z->induction < 0.5 * length && z->sigma > 0;
-        if (code || s->length > 0 || (found && 20 * z->induction <= length * 1.0001))
-            return code;
-        length = found ? 20 * z->induction : 4 * length;
-        if (length > 100)
-            return kb_fail(err, KB_INVALID, "no release of heat within %g m of the shock",
-                           0.25 * length);
-        kb_znd_free(z);
-        code = kb_znd_run(m, solvers, &d->fresh, Y, s->overdrive * d->D, length, z, err);
-    }
-}
-
 static int run(const settings *s, const kb_mech *m, kb_error *err)
 {
     size_t n = (size_t)m->nspecies;
@@ -156,7 +137,9 @@ static int run(const settings *s, const kb_mech *m, kb_error *err)
     if (!code)
         kb_X_to_Y(m, X, Y);
     code = code ? code : kb_cj(m, s->T, s->p, Y, &d, Yb, err);
-    code = code ? code : find_zone(s, m, solvers, &d, Y, &z, err);
+    if (!code)
+        code = s->length > 0 ? kb_znd_run(m, solvers, &d.fresh, Y, s->overdrive * d.D, s->length, &z, err)
+                             : kb_znd_zone(m, solvers, &d.fresh, Y, s->overdrive * d.D, &z, err);
     if (!code) {
         print(s, &d, &z);
         code = write_zone(s, m, &z, err);

@@ -10,13 +10,14 @@
 
 #include "base/csv.h"
 #include "base/file.h"
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/table.h"
 #include "drivers/flow/bench.h"
+#include "drivers/flow/planar.h"
 #include "drivers/flow/output.h"
 #include "drivers/flow/settings.h"
-#include "drivers/generate/generate.h"
 
 enum { FINE = 1600 }; /* cells of the run that stands for an unknown answer, in one dimension */
 
@@ -228,7 +229,9 @@ int main(int argc, char **argv)
     int code = kb_flow_settings_read(&set, argc, argv, &err);
     if (!code && set.threads)
         omp_set_num_threads(set.threads);
-    if (!code && set.bench) {
+    if (!code && !set.problem) {
+        code = kb_flow_planar(&set, &err);
+    } else if (!code && set.bench) {
         code = kb_flow_bench(&set, &err);
     } else if (!code) {
         session s = {.set = &set, .table = {.ncolumns = 12, .heads = heads, .left = 2}};

@@ -31,13 +31,11 @@ static const kb_solver *find_solver(const kb_solvers *s, const char *name, const
 int kb_flow_chemistry_open(kb_flow_chemistry *c, const kb_solvers *s, const char *text,
                            kb_error *err)
 {
-    char *copy = kb_strdup(text), *engine = strchr(copy, '@');
+    char *with_options = kb_strdup(text), *engine = strchr(with_options, '@');
     if (engine)
         *engine++ = '\0';
-    char *options = strchr(copy, ':');
-    if (options)
-        *options++ = '\0';
-    *c = (kb_flow_chemistry){.solver = find_solver(s, copy, engine, err),
+    char *name = kb_format("%.*s", (int)strcspn(with_options, ":"), with_options);
+    *c = (kb_flow_chemistry){.solver = find_solver(s, name, engine, err),
                              .fallback = kb_solver_find(s, "cvode", "cpu-scalar"),
                              .schedule = KB_REFILL};
     int code = c->solver ? KB_OK : KB_INVALID;
@@ -45,13 +43,14 @@ int kb_flow_chemistry_open(kb_flow_chemistry *c, const kb_solvers *s, const char
         code = kb_fail(err, KB_INVALID, "the solvers of %s lack cvode", s->mech);
     if (!code) {
         kb_choice choice = {.rtol = 1e-4, .atol = 1e-10};
-        code = kb_solver_options(&c->solver->info, options ? options : "", &choice, err);
+        code = kb_solver_options(&c->solver->info, with_options, &choice, err);
         c->options = choice.options;
         c->rtol = choice.rtol;
         c->atol = choice.atol;
         free(choice.text);
     }
-    free(copy);
+    free(with_options);
+    free(name);
     return code;
 }
 

@@ -46,6 +46,9 @@ typedef struct {
  * `length` [m] behind the shock, by CVODE (rtol 1e-9). */
 int kb_znd_run(const kb_mech *m, const kb_solvers *s, const kb_gas_state *fresh, const double *Y,
                double D, double length, kb_znd *z, kb_error *err);
+/* The same to 20 induction lengths. Error: no release of heat within 100 m. */
+int kb_znd_zone(const kb_mech *m, const kb_solvers *s, const kb_gas_state *fresh, const double *Y,
+                double D, kb_znd *z, kb_error *err);
 void kb_znd_free(kb_znd *z);
 
 #endif

@@ -2,10 +2,9 @@
  *
  * The engines: those for an ideal gas are part of the program, those of a mechanism lie in its flow.so.
  */
-#include <dlfcn.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/plugin.h"
 #include "flow/flow.h"
 #include "flow/plugin.h"
 
@@ -66,34 +65,9 @@ const kb_flow_engine *kb_flow_mechanism_engine(const kb_flow_engines *e, const c
 
 /* ---- flow.so ---- */
 
-static const kb_flow_engines *open_object(const char *path, kb_error *err)
-{
-    void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    void *symbol = object ? dlsym(object, "kb_flow_engines_get") : NULL;
-    if (!symbol) {
-        kb_fail(err, KB_INVALID, "cannot load %s: %s", path, dlerror());
-        return NULL;
-    }
-    const kb_flow_engines *(*get)(void);
-    memcpy(&get, &symbol, sizeof get); /* ISO C has no cast from void * to a function */
-    const kb_flow_engines *e = get();
-    if (e->version != KB_FLOW_VERSION) {
-        kb_fail(err, KB_INVALID, "%s: version %d, this program needs %d (build it again)", path,
-                e->version, KB_FLOW_VERSION);
-        return NULL;
-    }
-    return e;
-}
-
 const kb_flow_engines *kb_flow_engines_open(const char *name, kb_error *err)
 {
-    int object = kb_ends_in(name, ".so");
-    char *path = object ? kb_strdup(name) : kb_format("build/mech/%s/flow.so", name);
-    const kb_flow_engines *e = NULL;
-    if (access(path, R_OK) == 0)
-        e = open_object(path, err);
-    else
-        kb_fail(err, KB_INVALID, "%s is not there (`make flow-gas MECH=%s` builds it)", path, name);
-    free(path);
-    return e;
+    static const kb_plugin plugin = {.what = "flow-gas", .file = "flow.so",
+                                     .symbol = "kb_flow_engines_get", .version = KB_FLOW_VERSION};
+    return kb_plugin_open(&plugin, name, err);
 }

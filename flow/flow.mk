@@ -65,12 +65,16 @@ flow_options = --case $(or $(CASE),$(1)) $(if $(SCHEME),--scheme $(SCHEME)) $(if
     $(if $(VARIABLES),--variables $(VARIABLES)) $(if $(RIEMANN),--riemann $(RIEMANN)) \
     $(if $(POSITIVE),--positive $(POSITIVE)) $(if $(TURN),--turn $(TURN)) $(if $(NOISE),--noise $(NOISE)) \
     $(if $(SEED),--seed $(SEED)) $(call given,THREADS,--threads $(THREADS)) $(if $(OUT),--out $(OUT)) \
-    $(call given,REPEATS,--repeats $(REPEATS))
+    $(call given,REPEATS,--repeats $(REPEATS)) $(if $(flow_detonation),--mech $(MECHFILE) \
+    $(if $(THERMO),--thermo $(THERMO)) $(if $(MIXTURE),--mixture $(MIXTURE)) $(if $(P),--pressure $(P)) \
+    $(if $(T),--temperature $(T)) $(if $(LENGTH),--length $(LENGTH)) $(if $(CHEMISTRY),--chemistry $(CHEMISTRY)) \
+    $(if $(SPLITTING),--splitting $(SPLITTING)) $(if $(T_REACT),--t-react $(T_REACT)))
 # threads that spin while they wait are slow on a busy machine
 FLOW_ENV := OMP_WAIT_POLICY=$(or $(OMP_WAIT_POLICY),passive)
-flow: $(BUILD)/flow
+flow_detonation := $(filter detonation,$(CASE))
+flow: $(BUILD)/flow $(if $(flow_detonation),solvers $(FLOW_SO))
 	@$(FLOW_ENV) $(BUILD)/flow $(call flow_options,sod)
-	$(if $(filter list,$(CASE)),,@plots/flow $(or $(OUT),plots/out/flow-$(or $(CASE),sod)))
+	$(if $(filter list detonation,$(CASE)),,@plots/flow $(or $(OUT),plots/out/flow-$(or $(CASE),sod)))
 flow-bench: $(BUILD)/flow
 	@$(FLOW_ENV) $(BUILD)/flow --bench $(call flow_options,vortex)
 
@@ -84,3 +88,10 @@ detonation: $(BUILD)/detonation solvers
 	@$(BUILD)/detonation --mech $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --solvers $(SOLVERS_SO) \
 	    $(if $(MIXTURE),--mixture $(MIXTURE)) $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T)) \
 	    $(if $(OVERDRIVE),--overdrive $(OVERDRIVE)) $(if $(LENGTH),--length $(LENGTH)) $(if $(OUT),--out $(OUT))
+
+# the gas of the tests
+ifneq ($(NAME),h2co)
+$(BUILD)/mech/h2co/flow.so: FORCE | $(BUILD)/mech/h2co/solvers.so
+	@$(MAKE) --no-print-directory flow-gas MECH=h2co NAME=h2co CUDA=0
+endif
+test: $(BUILD)/mech/h2co/flow.so

@@ -176,6 +176,23 @@ int kb_znd_run(const kb_mech *m, const kb_solvers *s, const kb_gas_state *fresh,
     return code;
 }
 
+int kb_znd_zone(const kb_mech *m, const kb_solvers *s, const kb_gas_state *fresh, const double *Y,
+                double D, kb_znd *z, kb_error *err)
+{
+    double length = 0.1 / fresh->p; /* far too short: first it grows until the peak is in it */
+    for (;;) {
+        int code = kb_znd_run(m, s, fresh, Y, D, length, z, err);
+        bool found = z->induction > 0 && z->induction < 0.5 * length && z->sigma > 0;
+        if (code || (found && 20 * z->induction <= length * 1.0001))
+            return code;
+        length = found ? 20 * z->induction : 4 * length;
+        kb_znd_free(z);
+        if (length > 100)
+            return kb_fail(err, KB_INVALID, "no release of heat within %g m of the shock",
+                           0.25 * length);
+    }
+}
+
 void kb_znd_free(kb_znd *z)
 {
     free(z->at);

@@ -7,12 +7,12 @@
 
 #include "base/csv.h"
 #include "base/file.h"
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/stats.h"
 #include "base/table.h"
 #include "drivers/env/environment.h"
-#include "drivers/generate/generate.h"
 
 enum { WARM = 5, STEPS = 20 }; /* steps before and in a measurement, at least */
 #define LEAST 0.2              /* seconds of one */

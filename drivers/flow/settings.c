@@ -8,14 +8,15 @@
 
 const char *const kb_flow_riemann_names[] = {"hllc", "hllc_lm", "hlle", "rusanov", NULL};
 const char *const kb_flow_variables_names[] = {"conserved", "primitive", NULL};
+const char *const kb_flow_splitting_names[] = {"strang", "godunov", NULL};
 static const char *const on_off[] = {"off", "on", NULL};
 static const char *const nets_names[] = {"none", "scale", "blend", "both", NULL};
 
 enum { SCHEME = 256, ENGINE, NX, NY, END, CFL, VARIABLES, RIEMANN, NETS, TURN, NOISE, SEED, THREADS,
-       REPEATS, OUT, LIST, BENCH, KEYS };
+       REPEATS, OUT, LIST, BENCH, THERMO, MIXTURE, LENGTH, CHEMISTRY, SPLITTING, T_REACT };
 
 static const struct argp_option options[] = {
-    {"case", 'c', "NAME", 0, "what is computed; --list names all", 1},
+    {"case", 'c', "NAME", 0, "what is computed; --list names all (default sod)", 1},
     {"list", LIST, 0, 0, "the cases and the schemes", 1},
     {"scheme", SCHEME, "LIST", 0, "(default mp5)", 2},
     {"engine", ENGINE, "LIST", 0, "cpu-scalar, cpu-simd (default cpu-simd)", 2},
@@ -33,33 +34,88 @@ static const struct argp_option options[] = {
     {"turn", TURN, "WORD", 0, "on: x and y exchanged (default off)", 2},
     {"noise", NOISE, "X", 0, "in the density at the start, relative (default as the case)", 2},
     {"seed", SEED, "NUMBER", 0, "of the noise (default 1)", 2},
+    {0, 0, 0, 0, "Case detonation:", 3},
+    {"mech", 'm', "NAME", 0, "mechanism (default h2co)", 3},
+    {"thermo", THERMO, "FILE", 0, "its separate thermo file", 3},
+    {"mixture", MIXTURE, "LIST", 0, "mole fractions (default H2:2,O2:1,AR:7)", 3},
+    {"pressure", 'p', "PA", 0, "of the unburnt gas [Pa] (default 6670)", 3},
+    {"temperature", 'T', "K", 0, "of the unburnt gas [K] (default 298)", 3},
+    {"length", LENGTH, "M", 0, "of the domain [m] (default 130 induction lengths)", 3},
+    {"chemistry", CHEMISTRY, "LIST", 0, "solvers as bench takes them, SOLVER:option=value@ENGINE, one "
+     "run each (default rodas4)", 3},
+    {"splitting", SPLITTING, "WORD", 0, "strang, godunov (default strang)", 3},
+    {"t-react", T_REACT, "K", 0, "colder cells do not react (default: all do)", 3},
+    {0, 0, 0, 0, "Runs:", 4},
     {"bench", BENCH, 0, 0, "measure the time of a cell's step: each engine in turn, --repeats times; "
-     "writes no fields", 3},
-    {"repeats", REPEATS, "COUNT", 0, "of --bench (default 5)", 3},
-    {"threads", THREADS, "COUNT", 0, "CPU threads (default all; --bench: 1)", 3},
-    {"out", OUT, "FOLDER", 0, "tables and fields (default plots/out/flow-CASE)", 3},
-    {"quiet", 'q', 0, 0, "no progress", 3},
+     "writes no fields", 4},
+    {"repeats", REPEATS, "COUNT", 0, "of --bench (default 5)", 4},
+    {"threads", THREADS, "COUNT", 0, "CPU threads (default all; --bench: 1)", 4},
+    {"out", OUT, "FOLDER", 0, "tables and fields (default plots/out/flow-CASE)", 4},
+    {"quiet", 'q', 0, 0, "no progress", 4},
     {0, 0, 0, 0, 0, 0}};
 
-/* the texts as given; what they mean is looked at once the case is known */
+/* what the command line says: numbers are 0 and words -1 where it is silent */
 typedef struct {
-    const char *problem, *text[KEYS - SCHEME];
-    bool list, bench, quiet;
+    kb_flow_settings *to;
+    const char *problem, *scheme, *engine, *nx, *chemistry;
+    double end, cfl, noise;
+    int ny, variables, riemann, nets, threads;
+    bool list, noise_given;
 } given;
+
+static error_t parse_solver(int key, char *arg, struct argp_state *state)
+{
+    given *g = state->input;
+    kb_flow_settings *s = g->to;
+    switch (key) {
+    case 'm': s->mech = kb_option_text(state, key, arg); break;
+    case THERMO: s->thermo = kb_option_text(state, key, arg); break;
+    case MIXTURE: s->mixture = kb_option_text(state, key, arg); break;
+    case 'p': s->p = kb_option_positive(state, key, arg); break;
+    case 'T': s->T = kb_option_positive(state, key, arg); break;
+    case LENGTH: s->length = kb_option_positive(state, key, arg); break;
+    case CHEMISTRY: g->chemistry = kb_option_text(state, key, arg); break;
+    case SPLITTING:
+        s->splitting = kb_option_choice(state, key, arg, kb_flow_splitting_names);
+        break;
+    case T_REACT: s->T_react = kb_option_positive(state, key, arg); break;
+    case BENCH: s->bench = true; break;
+    case REPEATS: s->repeats = (int)kb_option_whole(state, key, arg, 1, 1000); break;
+    case OUT: s->out = kb_option_text(state, key, arg); break;
+    case 'q': s->quiet = true; break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     given *g = state->input;
     switch (key) {
-    case 'c': g->problem = arg; break;
+    case 'c': g->problem = kb_option_text(state, key, arg); break;
     case LIST: g->list = true; break;
-    case BENCH: g->bench = true; break;
-    case 'q': g->quiet = true; break;
+    case SCHEME: g->scheme = kb_option_text(state, key, arg); break;
+    case ENGINE: g->engine = kb_option_text(state, key, arg); break;
+    case NX: g->nx = kb_option_text(state, key, arg); break;
+    case NY: g->ny = (int)kb_option_whole(state, key, arg, 1, KB_FLOW_SPACE); break;
+    case END: g->end = kb_option_positive(state, key, arg); break;
+    case CFL: g->cfl = kb_option_positive(state, key, arg); break;
+    case VARIABLES:
+        g->variables = kb_option_choice(state, key, arg, kb_flow_variables_names);
+        break;
+    case RIEMANN: g->riemann = kb_option_choice(state, key, arg, kb_flow_riemann_names); break;
+    case NETS: g->nets = kb_option_choice(state, key, arg, nets_names); break;
+    case TURN: g->to->options.turn = kb_option_choice(state, key, arg, on_off); break;
+    case NOISE:
+        g->noise_given = true;
+        g->noise = strcmp(arg, "0") ? kb_option_positive(state, key, arg) : 0;
+        break;
+    case SEED:
+        g->to->options.seed = (unsigned long long)kb_option_whole(state, key, arg, 0, 1L << 60);
+        break;
+    case THREADS: g->threads = (int)kb_option_whole(state, key, arg, 0, KB_MAX_THREADS); break;
     case ARGP_KEY_ARG: argp_error(state, "'%s' is not an option", arg); break;
-    default:
-        if (key < SCHEME || key >= KEYS)
-            return ARGP_ERR_UNKNOWN;
-        g->text[key - SCHEME] = arg;
+    default: return parse_solver(key, arg, state);
     }
     return 0;
 }
@@ -73,6 +129,7 @@ static void print_list(void)
     printf("cases:\n");
     for (const kb_flow_case *c = kb_flow_cases; c->name; c++)
         printf("  %-22s %s\n", c->name, c->summary);
+    printf("  %-22s %s\n", "detonation", "planar detonation of a mechanism's gas, from its ZND profile");
     printf("schemes:\n");
 #define SCHEME(name, header, stages, summary) printf("  %-22s %s\n", #name, summary);
 #define ONE_GAS SCHEME
@@ -82,60 +139,16 @@ static void print_list(void)
     exit(KB_OK);
 }
 
-/* ---- values ---- */
-
-static int number(const char *option, const char *text, double *to, kb_error *err)
-{
-    char *end;
-    if (!text)
-        return KB_OK;
-    *to = strtod(text, &end);
-    if (end == text || *end || !isfinite(*to))
-        return kb_fail(err, KB_INVALID, "--%s: '%s' is not a number", option, text);
-    return KB_OK;
-}
-
-static int whole(const char *option, const char *text, long least, long most, int *to, kb_error *err)
-{
-    char *end;
-    if (!text)
-        return KB_OK;
-    long value = strtol(text, &end, 10);
-    if (end == text || *end || value < least || value > most)
-        return kb_fail(err, KB_INVALID, "--%s: '%s' is not a whole number from %ld to %ld", option,
-                       text, least, most);
-    *to = (int)value;
-    return KB_OK;
-}
-
-static int word(const char *option, const char *text, const char *const *words, int *to,
-                kb_error *err)
-{
-    char *known = kb_strdup("");
-    int k = -1;
-    for (int i = 0; words[i]; i++) {
-        char *longer = kb_format("%s %s", known, words[i]);
-        free(known);
-        known = longer;
-        if (text && !strcmp(text, words[i]))
-            k = i;
-    }
-    int code = !text || k >= 0 ? KB_OK : kb_fail(err, KB_INVALID, "--%s: no '%s': there are%s",
-                                                 option, text, known);
-    if (k >= 0)
-        *to = k;
-    free(known);
-    return code;
-}
+/* ---- what it means for the case ---- */
 
 static int read_grids(kb_flow_settings *s, const given *g, kb_error *err)
 {
     const kb_flow_case *c = s->problem;
-    bool flat = c->y1 <= c->y0;
-    char *usual = c->exact && flat && !g->bench ? kb_format("%d,%d,%d", c->nx / 2, c->nx, 2 * c->nx)
-                                                : kb_format("%d", c->nx);
-    const char *text = g->text[NX - SCHEME] ? g->text[NX - SCHEME] : usual;
-    int code = kb_list_numbers("nx", text, 1, &s->nx, &s->grids, err);
+    bool flat = !c || c->y1 <= c->y0;
+    char *usual = !c ? kb_strdup("1000")
+                : c->exact && flat && !g->to->bench
+                    ? kb_format("%d,%d,%d", c->nx / 2, c->nx, 2 * c->nx) : kb_format("%d", c->nx);
+    int code = kb_list_numbers("nx", g->nx ? g->nx : usual, 1, &s->nx, &s->grids, err);
     free(usual);
     for (int k = 0; !code && k < s->grids; k++)
         if (s->nx[k] > (double)KB_FLOW_SPACE)
@@ -144,78 +157,70 @@ static int read_grids(kb_flow_settings *s, const given *g, kb_error *err)
     if (code)
         return code;
     s->options.nx = (int)s->nx[0];
-    s->options.ny = flat ? 1 : (int)lround(s->nx[0] * c->ny / c->nx);
-    code = whole("ny", g->text[NY - SCHEME], 1, KB_FLOW_SPACE, &s->options.ny, err);
+    s->options.ny = g->ny ? g->ny : flat ? 1 : (int)lround(s->nx[0] * c->ny / c->nx);
     s->ratio = flat ? 0 : (double)s->options.ny / s->options.nx;
-    return code;
+    return KB_OK;
 }
 
 static int read_engines(kb_flow_settings *s, const given *g, kb_error *err)
 {
-    const char *scheme = g->text[SCHEME - SCHEME], *engine = g->text[ENGINE - SCHEME];
-    kb_words_split(&s->schemes, scheme ? scheme : "mp5");
-    kb_words_split(&s->engines, engine ? engine : g->bench ? "cpu-scalar,cpu-simd" : "cpu-simd");
-    for (int i = 0; i < s->schemes.count; i++)
+    kb_words_split(&s->schemes, g->scheme ? g->scheme : "mp5");
+    kb_words_split(&s->engines, g->engine ? g->engine : s->bench ? "cpu-scalar,cpu-simd" : "cpu-simd");
+    kb_words_split(&s->chemistry, g->chemistry ? g->chemistry : "rodas4");
+    for (int i = 0; s->problem && i < s->schemes.count; i++)
         for (int k = 0; k < s->engines.count; k++)
             if (!kb_flow_find_engine(s->schemes.word[i], s->engines.word[k], s->problem->nsp, err))
                 return KB_INVALID;
-    return s->schemes.count && s->engines.count ? KB_OK
-        : kb_fail(err, KB_INVALID, "--scheme and --engine must name one or more");
+    return KB_OK;
 }
 
-static int read_choices(kb_flow_settings *s, const given *g, kb_error *err)
+static void read_options(kb_flow_settings *s, const given *g)
 {
-    int variables = s->options.variables, riemann = s->options.riemann, turn = 0, seed = 1;
-    int code = word("variables", g->text[VARIABLES - SCHEME], kb_flow_variables_names, &variables,
-                    err);
-    code = code ? code : word("riemann", g->text[RIEMANN - SCHEME], kb_flow_riemann_names, &riemann,
-                              err);
-    code = code ? code : word("positive", g->text[NETS - SCHEME], nets_names, &s->options.nets, err);
-    code = code ? code : word("turn", g->text[TURN - SCHEME], on_off, &turn, err);
-    code = code ? code : whole("seed", g->text[SEED - SCHEME], 0, 1L << 30, &seed, err);
-    s->options.variables = (kb_flow_variables)variables;
-    s->options.riemann = (kb_flow_riemann)riemann;
-    s->options.turn = turn;
-    s->options.seed = (unsigned long long)seed;
-    return code;
-}
-
-static int read_numbers(kb_flow_settings *s, const given *g, kb_error *err)
-{
-    s->repeats = 5;
-    s->threads = g->bench ? 1 : 0;
-    int code = number("end", g->text[END - SCHEME], &s->options.end, err);
-    code = code ? code : number("cfl", g->text[CFL - SCHEME], &s->options.cfl, err);
-    code = code ? code : number("noise", g->text[NOISE - SCHEME], &s->options.noise, err);
-    code = code ? code : whole("threads", g->text[THREADS - SCHEME], 0, 4096, &s->threads, err);
-    code = code ? code : whole("repeats", g->text[REPEATS - SCHEME], 1, 1000, &s->repeats, err);
-    return code;
+    kb_flow_options *o = &s->options, usual = {.end = 0, .cfl = 0.4, .riemann = KB_FLOW_HLLC,
+                                               .variables = KB_FLOW_PRIMITIVE, .nets = 3};
+    if (s->problem)
+        kb_flow_defaults(s->problem, &usual);
+    usual.turn = o->turn;
+    usual.seed = o->seed;
+    *o = usual;
+    if (g->end > 0)
+        o->end = g->end;
+    if (g->cfl > 0)
+        o->cfl = g->cfl;
+    if (g->noise_given)
+        o->noise = g->noise;
+    if (g->variables >= 0)
+        o->variables = (kb_flow_variables)g->variables;
+    if (g->riemann >= 0)
+        o->riemann = (kb_flow_riemann)g->riemann;
+    if (g->nets >= 0)
+        o->nets = g->nets;
 }
 
 int kb_flow_settings_read(kb_flow_settings *s, int argc, char **argv, kb_error *err)
 {
-    given g = {0};
-    *s = (kb_flow_settings){0};
+    given g = {.to = s, .problem = "sod", .variables = -1, .riemann = -1, .nets = -1, .threads = -1};
+    *s = (kb_flow_settings){.repeats = 5, .mech = "h2co", .mixture = "H2:2,O2:1,AR:7", .p = 6670,
+                            .T = 298, .options = {.seed = 1}};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, 0, &g);
-    if (g.list || (g.problem && !strcmp(g.problem, "list")))
+    if (g.list || !strcmp(g.problem, "list"))
         print_list();
-    s->problem = kb_flow_find_case(g.problem ? g.problem : "sod", err);
-    if (!s->problem)
-        return KB_INVALID;
-    s->out = g.text[OUT - SCHEME];
-    s->quiet = g.quiet;
-    s->bench = g.bench;
-    kb_flow_defaults(s->problem, &s->options);
+    if (strcmp(g.problem, "detonation")) {
+        s->problem = kb_flow_find_case(g.problem, err);
+        if (!s->problem)
+            return KB_INVALID;
+    }
+    s->threads = g.threads >= 0 ? g.threads : s->bench ? 1 : 0;
+    read_options(s, &g);
     int code = read_engines(s, &g, err);
-    code = code ? code : read_grids(s, &g, err);
-    code = code ? code : read_choices(s, &g, err);
-    return code ? code : read_numbers(s, &g, err);
+    return code ? code : read_grids(s, &g, err);
 }
 
 void kb_flow_settings_free(kb_flow_settings *s)
 {
     kb_words_free(&s->schemes);
     kb_words_free(&s->engines);
+    kb_words_free(&s->chemistry);
     free(s->nx);
 }

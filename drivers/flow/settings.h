@@ -9,22 +9,27 @@
 #include "flow/flow.h"
 
 typedef struct {
-    const kb_flow_case *problem;
-    kb_words schemes, engines;
+    const kb_flow_case *problem; /* NULL: the detonation, which needs a mechanism */
+    kb_words schemes, engines, chemistry;
     double *nx; /* grids, one run each */
     int grids;
-    kb_flow_options options; /* nx, ny of the first grid */
+    kb_flow_options options; /* nx, ny of the first grid; of the detonation: end 0 if not given */
     double ratio;            /* ny/nx */
     int threads, repeats;
     const char *out;         /* folder */
     bool quiet, bench;
+    /* of the detonation */
+    const char *mech, *thermo, *mixture;
+    double p, T, length, T_react; /* length 0: 130 induction lengths */
+    int splitting;
 } kb_flow_settings;
 
-/* Ends the program for --help, --list and for options that are none. Errors: an unknown case, scheme
- * or engine, and values out of bounds. */
+/* Ends the program for --help, --list and for values that are none. Errors: an unknown case, scheme
+ * or engine, and too large grids. */
 int kb_flow_settings_read(kb_flow_settings *s, int argc, char **argv, kb_error *err);
 void kb_flow_settings_free(kb_flow_settings *s);
 
-extern const char *const kb_flow_riemann_names[], *const kb_flow_variables_names[];
+extern const char *const kb_flow_riemann_names[], *const kb_flow_variables_names[],
+    *const kb_flow_splitting_names[];
 
 #endif

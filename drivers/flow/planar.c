@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+#include "drivers/flow/planar.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/csv.h"
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "base/table.h"
+#include "drivers/flow/output.h"
+#include "drivers/generate/generate.h"
+#include "flow/plugin.h"
+#include "flow/reactive.h"
+#include "mech/thermo/thermo.h"
+#include "pasr/database/recipe.h"
+#include "pasr/generators/common/mixture.h"
+
+enum { LENGTHS = 130, BEHIND = 40 }; /* domain, and shock at the start, in induction lengths */
+#define LAST 0.4 /* share of the run over which speed and pressure are taken */
+
+static const char header[] = "mech,mixture,p_Pa,T_K,scheme,engine,chemistry,splitting,cfl,nx,"
+    "cells_per_induction,D_CJ,speed,peak,peak_low,peak_high,vn,steps,ns_flow,ns_chemistry,attempts,"
+    "redone,scaled,blended,retried";
+static const char *const heads[] = {"scheme", "chemistry", "cells", "per induction", "D/D_CJ - 1",
+    "peak/p1", "its range", "steps", "flow ns", "chemistry ns", "attempts", "redone"};
+
+typedef struct {
+    const kb_flow_settings *set;
+    kb_mech m;
+    const kb_solvers *solvers;
+    const kb_flow_engines *engines;
+    double *Y;
+    kb_flow_znd_start start;
+    kb_flow_case problem;
+    char *folder;
+    kb_progress progress;
+    kb_csv rows;
+    kb_table table;
+} session;
+
+/* ---- speed and pressure of the front ---- */
+
+typedef struct {
+    session *s;
+    const char *what;
+    double begin, end;
+    long n; /* samples of the last share of the run, for the line through (t, x) */
+    double t, x, tt, tx, peak, low, high;
+} front;
+
+static void sample(front *r, double t, double x, double peak)
+{
+    t -= r->end; /* small numbers */
+    r->n++;
+    r->t += t;
+    r->x += x;
+    r->tt += t * t;
+    r->tx += t * x;
+    r->peak += peak;
+    r->low = fmin(r->low, peak);
+    r->high = fmax(r->high, peak);
+}
+
+static int watch(void *data, const kb_flow *f, kb_error *err)
+{
+    front *r = data;
+    double peak, x = kb_flow_front(f, 3 * r->s->set->p, &peak), spent = kb_clock() - r->begin;
+    if (isnan(x))
+        return kb_fail(err, KB_INVALID, "step %ld: the shock has left the domain or died out", f->step);
+    if (f->t > (1 - LAST) * r->end)
+        sample(r, f->t, x, peak);
+    char *what = kb_format("%s, %d cells: front at %.4g m, peak %.2f p1", r->what,
+                           f->stage.grid.nx, x, peak / r->s->set->p);
+    double done = f->t / r->end;
+    kb_progress_show(&r->s->progress, f->step, (long)((double)f->step / done), spent / done - spent,
+                     what);
+    free(what);
+    return kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g s", f->t) : KB_OK;
+}
+
+static double speed_of(const front *r)
+{
+    double n = (double)r->n;
+    return (n * r->tx - r->t * r->x) / (n * r->tt - r->t * r->t);
+}
+
+/* ---- one run ---- */
+
+static void add_rows(session *s, const kb_flow *f, const char *text, const front *r, double seconds)
+{
+    const kb_flow_chemistry *c = f->chemistry;
+    const kb_detonation *d = &s->start.d;
+    double p1 = s->set->p, each = 1e9 / ((double)f->step * f->stage.grid.nx), speed = speed_of(r);
+    double per = s->start.zone.induction / f->stage.grid.dx, peak = r->peak / (double)r->n;
+    double attempts = (double)c->attempts / (double)c->odes;
+    double flow = (seconds - c->seconds) * each, chemistry = c->seconds * each;
+    char **field = kb_alloc(12, sizeof *field);
+    field[0] = kb_strdup(f->engine->scheme);
+    field[1] = kb_strdup(text);
+    field[2] = kb_format("%d", f->stage.grid.nx);
+    field[3] = kb_format("%.1f", per);
+    field[4] = kb_format("%+.2f %%", 100 * (speed / d->D - 1));
+    field[5] = kb_format("%.2f", peak / p1);
+    field[6] = kb_format("%.2f to %.2f", r->low / p1, r->high / p1);
+    field[7] = kb_format("%ld", f->step);
+    field[8] = kb_format("%.0f", flow);
+    field[9] = kb_format("%.0f", chemistry);
+    field[10] = kb_format("%.2f", attempts);
+    field[11] = kb_format("%ld", (long)c->redone);
+    kb_table_add(&s->table, field);
+    kb_csv *t = &s->rows;
+    long row = kb_csv_add(t);
+    const struct { const char *name, *text; } words[] = {
+        {"mech", s->m.name}, {"mixture", s->set->mixture}, {"scheme", f->engine->scheme},
+        {"engine", f->engine->engine}, {"chemistry", text},
+        {"splitting", kb_flow_splitting_names[c->splitting]}};
+    const struct { const char *name; double value; } numbers[] = {
+        {"p_Pa", p1}, {"T_K", s->set->T}, {"cfl", f->options.cfl}, {"nx", f->stage.grid.nx},
+        {"cells_per_induction", per}, {"D_CJ", d->D}, {"speed", speed}, {"peak", peak / p1},
+        {"peak_low", r->low / p1}, {"peak_high", r->high / p1}, {"vn", d->vn.p / p1},
+        {"steps", (double)f->step}, {"ns_flow", flow}, {"ns_chemistry", chemistry},
+        {"attempts", attempts}, {"redone", (double)c->redone}, {"scaled", (double)f->nets.scaled},
+        {"blended", (double)f->nets.blended}, {"retried", (double)f->retried}};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        kb_csv_set(t, row, words[k].name, words[k].text);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        kb_csv_number(t, row, numbers[k].name, numbers[k].value, 7);
+}
+
+static int march(session *s, kb_flow *f, const char *text, kb_error *err)
+{
+    front r = {.s = s, .what = text, .begin = kb_clock(), .end = f->options.end, .low = INFINITY};
+    int code = kb_flow_run(f, f->options.end, watch, &r, err);
+    if (!code && r.n < 3)
+        code = kb_fail(err, KB_INVALID, "%ld steps are too few for a speed", f->step);
+    if (!code) {
+        add_rows(s, f, text, &r, kb_clock() - r.begin);
+        code = kb_flow_write_profile(f, NULL, s->folder, f->engine->scheme, err);
+    }
+    return code;
+}
+
+static int solve(session *s, const char *scheme, const char *engine, const char *text, int nx,
+                 kb_error *err)
+{
+    kb_flow f = {0};
+    kb_flow_chemistry c = {0};
+    kb_flow_options o = s->set->options;
+    o.nx = nx;
+    o.end = s->problem.end;
+    const kb_flow_engine *e = kb_flow_mechanism_engine(s->engines, scheme, engine, err);
+    int code = e ? kb_flow_chemistry_open(&c, s->solvers, text, err) : KB_INVALID;
+    c.splitting = (kb_flow_splitting)s->set->splitting;
+    c.threads = s->set->threads;
+    c.T_react = s->set->T_react;
+    c.stop = &kb_stop;
+    code = code ? code : kb_flow_open(&f, &s->problem, &o, e, err);
+    f.chemistry = &c;
+    code = code ? code : march(s, &f, text, err);
+    kb_flow_close(&f);
+    kb_flow_chemistry_close(&c);
+    return code;
+}
+
+/* ---- all ---- */
+
+static int open_gas(session *s, kb_error *err)
+{
+    const kb_flow_settings *set = s->set;
+    char *path = kb_mechanism_file(set->mech), *name = kb_mechanism_name(set->mech);
+    int code = kb_mech_load(&s->m, path, set->thermo, err);
+    s->solvers = code ? NULL : kb_solvers_open(name, err);
+    s->engines = s->solvers ? kb_flow_engines_open(name, err) : NULL;
+    code = s->engines ? kb_same_mechanism(&s->m, s->solvers, err) : err->code;
+    if (!code && strcmp(s->engines->sha256, s->m.sha256))
+        code = kb_fail(err, KB_INVALID, "flow.so of %s was built for another mechanism", name);
+    free(path);
+    free(name);
+    return code;
+}
+
+static int make_start(session *s, kb_error *err)
+{
+    const kb_flow_settings *set = s->set;
+    kb_flow_znd_start *z = &s->start;
+    size_t n = (size_t)s->m.nspecies;
+    s->Y = kb_alloc(3 * n, sizeof *s->Y);
+    int code = kb_mole_fractions(&s->m, "mixture", set->mixture, s->Y + n, err);
+    if (code)
+        return code;
+    kb_X_to_Y(&s->m, s->Y + n, s->Y);
+    *z = (kb_flow_znd_start){.Y = s->Y, .nsp = s->m.nspecies};
+    code = kb_cj(&s->m, set->T, set->p, s->Y, &z->d, s->Y + 2 * n, err);
+    z->D = 1.0005 * z->d.D;
+    code = code ? code : kb_znd_zone(&s->m, s->solvers, &z->d.fresh, s->Y, z->D, &z->zone, err);
+    if (code)
+        return code;
+    double length = set->length > 0 ? set->length : LENGTHS * z->zone.induction;
+    z->shock = fmin(0.3 * length, BEHIND * z->zone.induction);
+    kb_znd_free(&z->zone);
+    code = kb_znd_run(&s->m, s->solvers, &z->d.fresh, s->Y, z->D, 1.1 * z->shock, &z->zone, err);
+    double end = set->options.end > 0 ? set->options.end : 0.93 * (length - z->shock) / z->d.D;
+    kb_flow_detonation_case(&s->problem, z, length, end);
+    return code;
+}
+
+static int run_all(session *s, kb_error *err)
+{
+    const kb_flow_settings *set = s->set;
+    int code = KB_OK;
+    for (int i = 0; i < set->schemes.count && !code; i++)
+        for (int e = 0; e < set->engines.count && !code; e++)
+            for (int c = 0; c < set->chemistry.count && !code; c++)
+                for (int k = 0; k < set->grids && !code; k++)
+                    code = solve(s, set->schemes.word[i], set->engines.word[e],
+                                 set->chemistry.word[c], (int)set->nx[k], err);
+    return code;
+}
+
+static int save(const session *s, kb_error *err)
+{
+    char *path = kb_format("%s/detonation.csv", s->folder);
+    int code = kb_csv_write(&s->rows, path, err);
+    if (!code)
+        printf("%s\n", path);
+    free(path);
+    return code;
+}
+
+static int run(session *s, kb_error *err)
+{
+    char *inside = kb_format("%s/", s->folder);
+    int code = kb_make_folders(inside, err);
+    free(inside);
+    code = code ? code : open_gas(s, err);
+    code = code ? code : make_start(s, err);
+    if (code)
+        return code;
+    const kb_detonation *d = &s->start.d;
+    printf("%s, %s, %g Pa, %g K: D_CJ = %.2f m/s, behind the shock %.3f p1, induction length %.4g mm\n"
+           "domain %.4g m, shock from %.4g m, %.4g s\n", s->m.name, s->set->mixture, s->set->p,
+           s->set->T, d->D, d->vn.p / s->set->p, 1e3 * s->start.zone.induction, s->problem.x1,
+           s->start.shock, s->problem.end);
+    fflush(stdout);
+    code = run_all(s, err);
+    kb_progress_end(&s->progress);
+    if (s->table.nrows)
+        kb_table_print(&s->table);
+    return code ? code : save(s, err);
+}
+
+int kb_flow_planar(const kb_flow_settings *set, kb_error *err)
+{
+    session s = {.set = set, .table = {.ncolumns = 12, .heads = heads, .left = 2}};
+    s.folder = kb_strdup(set->out ? set->out : "plots/out/flow-detonation");
+    kb_csv_start(&s.rows, header);
+    kb_progress_start(&s.progress, set->quiet);
+    int code = run(&s, err);
+    kb_progress_end(&s.progress);
+    kb_csv_free(&s.rows);
+    kb_table_free(&s.table);
+    kb_znd_free(&s.start.zone);
+    kb_mech_free(&s.m);
+    free(s.Y);
+    free(s.folder);
+    return code;
+}
