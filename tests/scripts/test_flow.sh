@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# flow and detonation as programs: tables, files, bad input, interruption.
+build=${KB_BUILD:-build}
+. tests/scripts/check.sh
+export OMP_NUM_THREADS=1
+
+ok "cases are listed" code 0 flow --list
+ok "with the step" grep -q "^  step " "$dir/out"
+ok "Sod on two grids" code 0 flow --case sod --nx 50,100 --scheme mp5,weno5 --out "$dir/sod" --quiet
+ok "writes its errors" test "$(column "$dir/sod/errors.csv" l1 'f["nx"] == 100' | wc -l)" -eq 2
+ok "that are those of the library" holds "$(column "$dir/sod/errors.csv" l1 \
+    'f["nx"] == 100 && f["scheme"] == "mp5"') > 0.0031 && 0.0033 > $(column "$dir/sod/errors.csv" l1 \
+    'f["nx"] == 100 && f["scheme"] == "mp5"')"
+ok "and a profile of 100 cells" test "$(wc -l <"$dir/sod/profile-weno5.csv")" -eq 101
+ok "two dimensions" code 0 flow --case step --nx 30 --end 0.1 --out "$dir/step" --quiet
+ok "write fields" test -s "$dir/step/mp5-density.npy"
+ok "a measurement" code 0 flow --bench --case vortex --nx 16 --repeats 2 --out "$dir/bench"
+ok "has a row for each engine" test "$(column "$dir/bench/flow.csv" ns_per_cell_step 1 | wc -l)" -eq 2
+
+refused() { # refused TEXT ARGUMENTS...: exit code 2 and a message with TEXT
+    text=$1
+    shift
+    code 2 flow "$@" && says "$text" && [ "$(wc -l <"$dir/err")" -le 3 ]
+}
+ok "no such case" refused "no case 'soda'" --case soda
+ok "no such scheme" refused "no scheme 'mp6'" --scheme mp6
+ok "no such engine" refused "no engine 'gpu'" --engine gpu
+ok "no such Riemann solver" refused "roe" --riemann roe
+ok "no cells" refused "nx" --nx 0
+ok "too few cells" refused "need 4 cells" --nx 2
+ok "too many cells" refused "more than" --case step --nx 1000000
+ok "one dimension" refused "one dimension" --ny 4
+ok "CFL number too large" refused "cfl = 1.5" --cfl 1.5
+ok "CFL number that is none" refused "fast" --cfl fast
+ok "negative end" refused "end" --end -1
+ok "two species have no conserved variables" refused "conserved" --case contact --variables conserved
+ok "a folder that cannot be" refused "/dev/null" --case sod --nx 20 --out /dev/null/x --quiet
+ok "without nets the corner ends the run" refused "cell (2" --case step --riemann hllc --positive none \
+    --out "$dir/step" --quiet
+
+"$build/flow" --case step --nx 480 --out "$dir/long" --quiet >"$dir/out" 2>"$dir/err" &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+ok "Ctrl-C ends a run" test $? -eq 130
+ok "and says when" says "interrupted at t ="
+
+if [ -s "$build/mech/h2co/solvers.so" ]; then
+    ok "a detonation" code 0 detonation --mech h2co --out "$dir/det"
+    ok "has its speed" grep -q "D = 1616.65 m/s" "$dir/out"
+    ok "and its zone" test "$(wc -l <"$dir/det/znd.csv")" -gt 100
+    ok "a mixture that does not burn" code 2 detonation --mixture AR:1
+    ok "is told" says "does not detonate"
+    ok "an unknown species" code 2 detonation --mixture XX:1
+    ok "is named" says "XX"
+else
+    echo "skip - detonation: no solvers of h2co"
+fi
+exit $failed
