@@ -116,6 +116,10 @@ include solvers/linear/kernels.mk
 #: make dbinfo DB=           what a database is, what it costs, how its orders diverge; COST=1 keeps the
 #:                           cost of each state for ORDER=sorted-cost
 #: make fetch MECH=usc2       get a mechanism that does not come along (datasets/sources.tsv), checked by its hash
+#: make flow CASE=sod        solves a case of the flow solver: a table of errors and a picture; CASE=list names them,
+#:                           CASE=detonation CHEMISTRY=rodas4,cvode MECH=h2co (docs/flow.md). NX= SCHEME= ...
+#: make flow-bench CASE=     ns a cell and step, cpu-scalar beside cpu-simd
+#: make detonation MECH= MIXTURE= P= T=   Chapman-Jouguet speed, state behind the shock, reaction zone (ZND)
 #: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file;
 #:                           DEVICE_MEMORY= (GB) of a card, for how many ODEs fit it
 #: make test                 all tests (KB_MECH_PATH=folder of mechanisms adds those that need large ones)

@@ -53,10 +53,6 @@ $(FLOW_PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/host/drivers/%.o $(BUILD)/li
 # the only files of drivers/ that ask OpenMP for threads
 $(BUILD)/host/drivers/flow.o $(BUILD)/host/drivers/flow/bench.o: private CFLAGS += -fopenmp
 
-#: make flow CASE=sod        solves a case of the flow solver: a table of errors and a picture; CASE=list names the
-#:                           cases. NX=100,200 NY= SCHEME=mp5,weno5 ENGINE= RIEMANN= VARIABLES= POSITIVE= CFL= END=
-#:                           TURN= NOISE= SEED= THREADS= OUT= (docs/flow.md)
-#: make flow-bench CASE=vortex   ns a cell and step, cpu-scalar beside cpu-simd, one thread; NX= SCHEME= REPEATS= ...
 .PHONY: flow flow-bench flow-gas
 flow-gas: $(FLOW_SO)
 # $(call flow_options,DEFAULT-CASE)
@@ -81,8 +77,6 @@ flow-bench: $(BUILD)/flow
 FLOW_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_flow*.c))
 $(FLOW_TESTS): private LDLIBS += $(FLOW_LIBS)
 
-#: make detonation MECH= MIXTURE=H2:2,O2:1,AR:7 P= T=   the Chapman-Jouguet speed and state of a mixture, the state
-#:                           behind its shock, and its reaction zone (ZND) with the induction length
 .PHONY: detonation
 detonation: $(BUILD)/detonation solvers
 	@$(BUILD)/detonation --mech $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --solvers $(SOLVERS_SO) \
