@@ -17,6 +17,7 @@
 #include "drivers/flow/bench.h"
 #include "drivers/flow/planar.h"
 #include "drivers/flow/output.h"
+#include "drivers/flow/resume.h"
 #include "drivers/flow/settings.h"
 
 enum { FINE = 1600 }; /* cells of the run that stands for an unknown answer, in one dimension */
@@ -32,6 +33,7 @@ typedef struct {
     kb_progress progress;
     double start;
     const char *scheme;
+    kb_flow_resume resume;
     kb_csv rows;
     kb_table table;
     kb_flow fine; /* grid nx 0: none */
@@ -49,7 +51,8 @@ static int watch(void *data, const kb_flow *f, kb_error *err)
     kb_progress_show(&s->progress, f->step, (long)((double)f->step / done), spent / done - spent,
                      what);
     free(what);
-    return kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g", f->t) : KB_OK;
+    int code = kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g", f->t) : KB_OK;
+    return kb_flow_resume_step(&s->resume, f, code, err);
 }
 
 static int solve(session *s, kb_flow *f, const char *scheme, const char *engine, int nx,
@@ -59,10 +62,13 @@ static int solve(session *s, kb_flow *f, const char *scheme, const char *engine,
     o.nx = nx;
     o.ny = s->set->ratio > 0 ? (int)lround(nx * s->set->ratio) : o.ny;
     s->scheme = scheme;
-    s->start = kb_clock();
+    s->resume = (kb_flow_resume){0};
     int code = kb_flow_open(f, s->set->problem, &o,
                             kb_flow_find_engine(scheme, engine, s->set->problem->nsp, err), err);
-    return code ? code : kb_flow_run(f, o.end, watch, s, err);
+    code = code ? code : kb_flow_resume_open(&s->resume, s->set, s->folder, f, "", NULL, 0, err);
+    s->start = s->resume.begin - s->resume.spent;
+    code = code ? code : kb_flow_run(f, o.end, watch, s, err);
+    return kb_flow_resume_close(&s->resume, f, code, err);
 }
 
 /* ---- its row ---- */
@@ -215,6 +221,8 @@ static int run(session *s, kb_error *err)
         for (int k = 0; k < s->set->engines.count && !code; k++)
             code = converge(s, s->set->schemes.word[i], s->set->engines.word[k], err);
     code = code ? code : write_table(s, err);
+    if (!code)
+        kb_flow_resume_drop(s->folder);
     kb_progress_end(&s->progress);
     if (s->table.nrows)
         kb_table_print(&s->table);

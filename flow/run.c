@@ -109,10 +109,18 @@ int kb_flow_finish(kb_flow *f, kb_error *err)
     return code;
 }
 
+/* chemistry after a step that was interrupted between its two parts */
+static int pay_godunov(kb_flow *f, kb_error *err)
+{
+    bool strang = f->chemistry && f->chemistry->splitting == KB_FLOW_STRANG;
+    return strang ? KB_OK : kb_flow_finish(f, err);
+}
+
 int kb_flow_step(kb_flow *f, double most, kb_error *err)
 {
+    int code = pay_godunov(f, err);
     double dt = fmin(f->options.cfl / f->health.rate, most);
-    int code = react_before(f, dt, err);
+    code = code ? code : react_before(f, dt, err);
     if (code)
         return code;
     /* without nets nothing is mended: an impossible state ends the run at once */

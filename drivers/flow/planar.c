@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "base/table.h"
 #include "drivers/flow/output.h"
+#include "drivers/flow/resume.h"
 #include "drivers/generate/generate.h"
 #include "flow/plugin.h"
 #include "flow/reactive.h"
@@ -43,17 +44,22 @@ typedef struct {
 
 /* ---- speed and pressure of the front ---- */
 
+/* over the last share of the run, for the line through (t, x) */
+typedef struct {
+    long n;
+    double t, x, tt, tx, peak, low, high;
+} samples;
+
 typedef struct {
     session *s;
     const char *what;
     double begin, end;
-    long n; /* samples of the last share of the run, for the line through (t, x) */
-    double t, x, tt, tx, peak, low, high;
+    samples in;
+    kb_flow_resume resume;
 } front;
 
-static void sample(front *r, double t, double x, double peak)
+static void sample(samples *r, double t, double x, double peak)
 {
-    t -= r->end; /* small numbers */
     r->n++;
     r->t += t;
     r->x += x;
@@ -71,17 +77,18 @@ static int watch(void *data, const kb_flow *f, kb_error *err)
     if (isnan(x))
         return kb_fail(err, KB_INVALID, "step %ld: the shock has left the domain or died out", f->step);
     if (f->t > (1 - LAST) * r->end)
-        sample(r, f->t, x, peak);
+        sample(&r->in, f->t - r->end, x, peak); /* small numbers */
     char *what = kb_format("%s, %d cells: front at %.4g m, peak %.2f p1", r->what,
                            f->stage.grid.nx, x, peak / r->s->set->p);
     double done = f->t / r->end;
     kb_progress_show(&r->s->progress, f->step, (long)((double)f->step / done), spent / done - spent,
                      what);
     free(what);
-    return kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g s", f->t) : KB_OK;
+    int code = kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g s", f->t) : KB_OK;
+    return kb_flow_resume_step(&r->resume, f, code, err);
 }
 
-static double speed_of(const front *r)
+static double speed_of(const samples *r)
 {
     double n = (double)r->n;
     return (n * r->tx - r->t * r->x) / (n * r->tt - r->t * r->t);
@@ -89,7 +96,8 @@ static double speed_of(const front *r)
 
 /* ---- one run ---- */
 
-static void add_rows(session *s, const kb_flow *f, const char *text, const front *r, double seconds)
+static void add_rows(session *s, const kb_flow *f, const char *text, const samples *r,
+                     double seconds)
 {
     const kb_flow_chemistry *c = f->chemistry;
     const kb_detonation *d = &s->start.d;
@@ -132,12 +140,16 @@ static void add_rows(session *s, const kb_flow *f, const char *text, const front
 
 static int march(session *s, kb_flow *f, const char *text, kb_error *err)
 {
-    front r = {.s = s, .what = text, .begin = kb_clock(), .end = f->options.end, .low = INFINITY};
-    int code = kb_flow_run(f, f->options.end, watch, &r, err);
-    if (!code && r.n < 3)
+    front r = {.s = s, .what = text, .end = f->options.end, .in = {.low = INFINITY}};
+    int code = kb_flow_resume_open(&r.resume, s->set, s->folder, f, text, &r.in, sizeof r.in, err);
+    r.begin = kb_clock() - r.resume.spent;
+    code = code ? code : kb_flow_run(f, f->options.end, watch, &r, err);
+    double seconds = kb_flow_resume_seconds(&r.resume);
+    code = kb_flow_resume_close(&r.resume, f, code, err);
+    if (!code && r.in.n < 3)
         code = kb_fail(err, KB_INVALID, "%ld steps are too few for a speed", f->step);
     if (!code) {
-        add_rows(s, f, text, &r, kb_clock() - r.begin);
+        add_rows(s, f, text, &r.in, seconds);
         code = kb_flow_write_profile(f, NULL, s->folder, f->engine->scheme, err);
     }
     return code;
@@ -249,7 +261,10 @@ static int run(session *s, kb_error *err)
     kb_progress_end(&s->progress);
     if (s->table.nrows)
         kb_table_print(&s->table);
-    return code ? code : save(s, err);
+    code = code ? code : save(s, err);
+    if (!code)
+        kb_flow_resume_drop(s->folder);
+    return code;
 }
 
 int kb_flow_planar(const kb_flow_settings *set, kb_error *err)

@@ -13,7 +13,7 @@ static const char *const on_off[] = {"off", "on", NULL};
 static const char *const nets_names[] = {"none", "scale", "blend", "both", NULL};
 
 enum { SCHEME = 256, ENGINE, NX, NY, END, CFL, VARIABLES, RIEMANN, NETS, TURN, NOISE, SEED, THREADS,
-       REPEATS, OUT, LIST, BENCH, THERMO, MIXTURE, LENGTH, CHEMISTRY, SPLITTING, T_REACT };
+       REPEATS, OUT, LIST, BENCH, THERMO, MIXTURE, LENGTH, CHEMISTRY, SPLITTING, T_REACT, CHECKPOINT };
 
 static const struct argp_option options[] = {
     {"case", 'c', "NAME", 0, "what is computed; --list names all (default sod)", 1},
@@ -50,6 +50,8 @@ static const struct argp_option options[] = {
      "writes no fields", 4},
     {"repeats", REPEATS, "COUNT", 0, "of --bench (default 5)", 4},
     {"threads", THREADS, "COUNT", 0, "CPU threads (default all; --bench: 1)", 4},
+    {"checkpoint", CHECKPOINT, "MINUTES", 0, "between checkpoints, from which the same command goes on "
+     "after Ctrl-C or a crash; 0: none (default 5)", 4},
     {"out", OUT, "FOLDER", 0, "tables and fields (default plots/out/flow-CASE)", 4},
     {"quiet", 'q', 0, 0, "no progress", 4},
     {0, 0, 0, 0, 0, 0}};
@@ -81,6 +83,9 @@ static error_t parse_solver(int key, char *arg, struct argp_state *state)
     case T_REACT: s->T_react = kb_option_positive(state, key, arg); break;
     case BENCH: s->bench = true; break;
     case REPEATS: s->repeats = (int)kb_option_whole(state, key, arg, 1, 1000); break;
+    case CHECKPOINT:
+        s->checkpoint = strcmp(arg, "0") ? kb_option_positive(state, key, arg) : 0;
+        break;
     case OUT: s->out = kb_option_text(state, key, arg); break;
     case 'q': s->quiet = true; break;
     default: return ARGP_ERR_UNKNOWN;
@@ -200,7 +205,7 @@ static void read_options(kb_flow_settings *s, const given *g)
 int kb_flow_settings_read(kb_flow_settings *s, int argc, char **argv, kb_error *err)
 {
     given g = {.to = s, .problem = "sod", .variables = -1, .riemann = -1, .nets = -1, .threads = -1};
-    *s = (kb_flow_settings){.repeats = 5, .mech = "h2co", .mixture = "H2:2,O2:1,AR:7", .p = 6670,
+    *s = (kb_flow_settings){.repeats = 5, .checkpoint = 5, .mech = "h2co", .mixture = "H2:2,O2:1,AR:7", .p = 6670,
                             .T = 298, .options = {.seed = 1}};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, 0, &g);

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "flow/checkpoint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+
+typedef struct {
+    char magic[8], what[1016];
+    uint64_t more, body; /* bytes that follow */
+    int32_t now[3];      /* which third of the conserved fields is q[0], q[1], q[2] */
+    int64_t step, retried, faces, odes, attempts, redone, skipped;
+    double t, owed, seconds;
+    kb_flow_health health;
+    kb_flow_nets nets;
+} head;
+static const char magic[8] = "kbflow1";
+
+static size_t conserved_size(const kb_flow *f)
+{
+    return (size_t)((f->stage.grid.nsp + 3) * f->stage.grid.plane);
+}
+
+/* all conserved fields and W lie one after the other in the run's block */
+static size_t body_size(const kb_flow *f)
+{
+    size_t w = (size_t)((f->stage.grid.nsp + 5) * f->stage.grid.plane);
+    return (3 * conserved_size(f) + w) * sizeof(double);
+}
+
+static head make_head(const kb_flow *f, const char *what, size_t more)
+{
+    head h = {.more = more, .body = body_size(f)};
+    memcpy(h.magic, magic, sizeof magic);
+    snprintf(h.what, sizeof h.what, "%s", what);
+    return h;
+}
+
+int kb_flow_checkpoint_write(const kb_flow *f, const char *path, const char *what, const void *more,
+                             size_t size, kb_error *err)
+{
+    const kb_flow_chemistry *c = f->chemistry;
+    head h = make_head(f, what, size);
+    for (int k = 0; k < 3; k++)
+        h.now[k] = (int32_t)((size_t)(f->q[k] - (double *)f->block) / conserved_size(f));
+    h.step = f->step;
+    h.retried = f->retried;
+    h.faces = f->faces;
+    h.t = f->t;
+    h.owed = f->owed;
+    h.health = f->health;
+    h.nets = f->nets;
+    if (c) {
+        h.odes = c->odes;
+        h.attempts = c->attempts;
+        h.redone = c->redone;
+        h.skipped = c->skipped;
+        h.seconds = c->seconds;
+    }
+    char *start = kb_alloc(sizeof h + size, 1);
+    memcpy(start, &h, sizeof h);
+    memcpy(start + sizeof h, more, size);
+    int code = kb_file_write(path, start, sizeof h + size, f->block, h.body, err);
+    free(start);
+    return code;
+}
+
+static int read_body(kb_flow *f, FILE *from, const head *h, void *more, size_t size)
+{
+    for (int k = 0; k < 3; k++)
+        if (h->now[k] < 0 || h->now[k] > 2)
+            return 0;
+    if (h->now[0] == h->now[1] || h->now[1] == h->now[2] || h->now[0] == h->now[2])
+        return 0;
+    for (int k = 0; k < 3; k++)
+        f->q[k] = (double *)f->block + (size_t)h->now[k] * conserved_size(f);
+    return fread(more, 1, size, from) == size && fread(f->block, 1, h->body, from) == h->body &&
+           fgetc(from) == EOF;
+}
+
+static void take_over(kb_flow *f, const head *h)
+{
+    kb_flow_chemistry *c = f->chemistry;
+    f->step = h->step;
+    f->retried = h->retried;
+    f->faces = h->faces;
+    f->t = h->t;
+    f->owed = h->owed;
+    f->health = h->health;
+    f->nets = h->nets;
+    if (c) {
+        c->odes = h->odes;
+        c->attempts = h->attempts;
+        c->redone = h->redone;
+        c->skipped = h->skipped;
+        c->seconds = h->seconds;
+    }
+}
+
+int kb_flow_checkpoint_read(kb_flow *f, const char *path, const char *what, void *more, size_t size,
+                            bool *found, kb_error *err)
+{
+    head h, expected = make_head(f, what, size);
+    FILE *from = fopen(path, "rb");
+    int code = KB_OK;
+    *found = from != NULL;
+    if (!from)
+        return KB_OK;
+    if (fread(&h, sizeof h, 1, from) != 1 || memcmp(h.magic, magic, sizeof magic))
+        code = kb_fail(err, KB_INVALID, "%s: not a checkpoint: remove it to begin again", path);
+    else if (strcmp(h.what, expected.what) || h.more != expected.more || h.body != expected.body)
+        code = kb_fail(err, KB_INVALID, "%s: belongs to another run: remove it to begin again", path);
+    else if (!read_body(f, from, &h, more, size))
+        code = kb_fail(err, KB_INVALID, "%s: damaged: remove it to begin again", path);
+    else
+        take_over(f, &h);
+    fclose(from);
+    return code;
+}
