@@ -22,9 +22,9 @@
 enum { LENGTHS = 130, BEHIND = 40 }; /* domain, and shock at the start, in induction lengths */
 #define LAST 0.4 /* share of the run over which speed and pressure are taken */
 
-static const char header[] = "mech,mixture,p_Pa,T_K,scheme,engine,chemistry,splitting,cfl,nx,"
+static const char header[] = "mech,p_Pa,T_K,scheme,engine,chemistry,splitting,cfl,nx,"
     "cells_per_induction,D_CJ,speed,peak,peak_low,peak_high,vn,steps,ns_flow,ns_chemistry,attempts,"
-    "redone,scaled,blended,retried";
+    "redone,scaled,blended,retried,mixture";
 static const char *const heads[] = {"scheme", "chemistry", "cells", "per induction", "D/D_CJ - 1",
     "peak/p1", "its range", "steps", "flow ns", "chemistry ns", "attempts", "redone"};
 
