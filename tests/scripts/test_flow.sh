@@ -40,23 +40,25 @@ ok "a folder that cannot be" refused "/dev/null" --case sod --nx 20 --out /dev/n
 ok "without nets the corner ends the run" refused "cell (2" --case step --riemann hllc --positive none \
     --out "$dir/step" --quiet
 
-# killed SIGNAL WAIT ARGUMENTS...: a run with checkpoints that is stopped; it says what on the standard error
+# killed SIGNAL FILE ARGUMENTS...: a run that is stopped once FILE, its checkpoint, is there
 killed() {
-    signal=$1 wait=$2
+    signal=$1 file=$2
     shift 2
-    "$build/flow" "$@" --checkpoint 0.0005 --quiet >"$dir/out" 2>"$dir/err" &
+    "$build/flow" "$@" --checkpoint 0.0002 --quiet >"$dir/out" 2>"$dir/err" &
     pid=$!
-    sleep "$wait"
+    while kill -0 $pid 2>/dev/null && [ ! -s "$file" ]; do
+        sleep 0.01
+    done
     kill -"$signal" $pid
-    wait $pid
+    wait $pid 2>/dev/null
 }
 same() { cmp "$dir/$1" "$dir/$2" >"$dir/out"; }
 
 ok "a run from start to end" code 0 flow --case step --nx 120 --end 1 --out "$dir/whole" --quiet
-killed INT 0.5 --case step --nx 120 --end 1 --out "$dir/parts"
+killed INT "$dir/parts/mp5-cpu-simd-120.checkpoint" --case step --nx 120 --end 1 --out "$dir/parts"
 ok "Ctrl-C ends a run" test $? -eq 130
 ok "and says how to go on" says "the same command goes on"
-killed KILL 0.3 --case step --nx 120 --end 1 --out "$dir/parts"
+killed KILL "$dir/parts/mp5-cpu-simd-120.checkpoint" --case step --nx 120 --end 1 --out "$dir/parts"
 ok "kill -9 leaves a checkpoint" test -s "$dir/parts/mp5-cpu-simd-120.checkpoint"
 ok "which is no other run's" refused "another run" --case step --nx 120 --end 0.9 --out "$dir/parts"
 ok "and goes on" code 0 flow --case step --nx 120 --end 1 --out "$dir/parts"
@@ -71,11 +73,11 @@ if [ -s "$build/mech/h2co/solvers.so" ]; then
     ok "has its speed" grep -q "D = 1616.65 m/s" "$dir/out"
     ok "and its zone" test "$(wc -l <"$dir/det/znd.csv")" -gt 100
     if [ -s "$build/mech/h2co/flow.so" ]; then
-        ok "a detonation in time" code 0 flow --case detonation --nx 150 --out "$dir/wave" --quiet
+        ok "a detonation in time" code 0 flow --case detonation --nx 300 --out "$dir/wave" --quiet
         ok "has its speed within a few per cent" holds "$(column "$dir/wave/detonation.csv" speed 1) > 1560 &&
             $(column "$dir/wave/detonation.csv" speed 1) < 1680"
-        killed KILL 0.4 --case detonation --nx 150 --out "$dir/wave2"
-        ok "goes on after kill -9" code 0 flow --case detonation --nx 150 --out "$dir/wave2"
+        killed KILL "$dir/wave2/mp5-cpu-simd-300-rodas4.checkpoint" --case detonation --nx 300 --out "$dir/wave2"
+        ok "goes on after kill -9" code 0 flow --case detonation --nx 300 --out "$dir/wave2"
         ok "where it was" says "goes on from step"
         ok "to the same profile" same wave/profile-mp5.csv wave2/profile-mp5.csv
         ok "and the same speed" test "$(column "$dir/wave/detonation.csv" speed 1)" = \
