@@ -257,7 +257,8 @@ static int measure_all(bench *b, kb_error *err)
     b->measure = (kb_measure){.set = &b->set, .solvers = b->solvers, .db = &b->db,
                               .row = b->row, .nrows = b->matrix.max_n,
                               .references = b->references, .nreferences = b->nreferences,
-                              .divergence = &b->record.divergence};
+                              .divergence = &b->record.divergence,
+                              .timeline = &b->record.timeline};
     kb_measure_start(&b->measure);
     code = code ? code : get_orders(b, err);
     code = code ? code : warm_up(b, err);

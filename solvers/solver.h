@@ -70,6 +70,13 @@ typedef struct {
     const volatile int *stop; /* when it becomes non-zero the run ends early with KB_INTERRUPTED */
 } kb_job;
 
+/* ODEs first .. first + n - 1 of a GPU run: when their parts began [s since the run began], and when
+ * all was done */
+typedef struct {
+    long first, n;
+    double copy_in, kernel, copy_out, done;
+} kb_slice;
+
 typedef struct {
     double *y;       /* n x (nsp + 1): T, Y at dt; written whatever the status */
     kb_count *count; /* n */
@@ -79,6 +86,9 @@ typedef struct {
     double lane_use; /* active lane-attempts / all lane-attempts, 1 for one lane */
     int lanes, threads; /* as used */
     long slices;     /* GPU: into how many the batch was cut; 0 on a CPU */
+    long resident;   /* ODEs that are worked on at once, if there are as many */
+    kb_slice *timeline; /* the caller's, with room for most_slices, or NULL: the first slices of a GPU */
+    long most_slices;
 } kb_result;
 
 typedef struct kb_solver {
@@ -129,7 +139,7 @@ typedef struct {
     void (*memory_free)(void *memory);
 } kb_solvers;
 
-#define KB_SOLVERS_VERSION 3
+#define KB_SOLVERS_VERSION 4
 const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
 
 /* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so */

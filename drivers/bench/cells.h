@@ -14,6 +14,7 @@ typedef struct {
     double steps_mean, steps_max, rejected_mean, rhs_mean, rhs_max, jac_mean, lu_mean, solve_mean;
     double D_rhs, D_steps, lane_use;
     long failed; /* ODEs whose status is not ok */
+    long resident;
     int lanes, threads;
 } kb_outcome;
 

@@ -64,6 +64,7 @@ static void add_step(kb_result *sum, const kb_result *step, attempts *total, lon
     sum->lanes = step->lanes;
     sum->threads = step->threads;
     sum->slices = step->slices;
+    sum->resident = step->resident;
     sum->lane_use = total->all > 0 ? total->active / total->all : 1;
     for (long i = 0; i < n; i++)
         add_count(&sum->count[i], &step->count[i]);
@@ -74,7 +75,8 @@ static int run_steps(const kb_solvers *s, const kb_solver *solver, const kb_job 
 {
     size_t size = (size_t)job->n * (size_t)(s->nsp + 2);
     double *states = kb_solvers_alloc(s, size, sizeof *states);
-    kb_result step = {.y = result->y,
+    kb_result step = {.y = result->y, .timeline = result->timeline,
+                      .most_slices = result->most_slices,
                       .count = kb_solvers_alloc(s, (size_t)job->n, sizeof *step.count)};
     kb_job next = *job;
     attempts total = {0};

@@ -9,7 +9,8 @@
 
 /* Runs the job `steps` times. Constant volume: the next p follows from T and Y at the density of
  * the start. result->y is that after the last step; counts and times are sums over the steps, the
- * status of an ODE the first that was not ok, lane_use that of all attempts. Handing the states on
+ * status of an ODE the first that was not ok, lane_use that of all attempts, the timeline that
+ * of the last step. Handing the states on
  * is not in the time. Returns as kb_solver.run; after an error y and counts mean nothing. */
 int kb_chain_run(const kb_solvers *s, const kb_solver *solver, const kb_job *job, int steps,
                  kb_result *result, kb_error *err);

@@ -21,6 +21,9 @@ static const kb_column samples[] = {
 static const kb_column divergence[] = {
 #include "drivers/bench/columns_divergence.def"
 };
+static const kb_column timeline[] = {
+#include "drivers/bench/columns_timeline.def"
+};
 
 #define TABLE(file, columns) {file, columns, sizeof(columns) / sizeof *(columns)}
 
@@ -28,6 +31,7 @@ const kb_columns kb_which_columns = TABLE("", which);
 const kb_columns kb_cells_columns = TABLE("cells.csv", cells);
 const kb_columns kb_samples_columns = TABLE("samples.csv", samples);
 const kb_columns kb_divergence_columns = TABLE("divergence.csv", divergence);
+const kb_columns kb_timeline_columns = TABLE("timeline.csv", timeline);
 
 void kb_columns_start(kb_csv *t, const kb_columns *columns)
 {
@@ -122,4 +126,5 @@ void kb_columns_print(FILE *to)
     print_file(&kb_cells_columns, to);
     print_file(&kb_samples_columns, to);
     print_file(&kb_divergence_columns, to);
+    print_file(&kb_timeline_columns, to);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The columns of the tables that bench writes: one line each in columns_cells.def,
- * columns_samples.def and columns_divergence.def.
+ * columns_samples.def, columns_divergence.def and columns_timeline.def.
  */
 #ifndef KB_COLUMNS_H
 #define KB_COLUMNS_H
@@ -24,7 +24,7 @@ typedef struct {
 
 /* kb_which_columns: those of each file that say which cell a row is about */
 extern const kb_columns kb_which_columns, kb_cells_columns, kb_samples_columns,
-    kb_divergence_columns;
+    kb_divergence_columns, kb_timeline_columns;
 
 /* An empty table with these columns */
 void kb_columns_start(kb_csv *t, const kb_columns *columns);

@@ -157,7 +157,8 @@ static int run(kb_measure *m, const kb_cell *cell, const double *states, long n,
                   .schedule = cell->schedule, .threads = cell->threads,
                   .max_substeps = max_substeps ? max_substeps : m->set->max_substeps,
                   .stop = &kb_stop};
-    *result = (kb_result){.y = m->y, .count = m->count};
+    *result = (kb_result){.y = m->y, .count = m->count, .timeline = m->slices,
+                          .most_slices = KB_TIMELINE_MOST};
     return kb_chain_run(m->solvers, cell->solver, &job, cell->steps, result, err);
 }
 
@@ -259,6 +260,8 @@ int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
     kb_outcome_fill(m, cell, in, &result);
     kb_divergence_fill(m->divergence, cell, m->count, in->place, kb_counts_find(&m->counts, cell));
     kb_counts_keep(&m->counts, cell, in->place, m->count);
+    if (result.slices > 0)
+        kb_timeline_fill(m->timeline, cell, m->slices, result.slices);
     if (!kb_beyond_budget(m, cell, result.total, "the warm-up run"))
         cell->state = KB_CELL_OK;
     return KB_OK;

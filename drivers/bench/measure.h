@@ -9,6 +9,7 @@
 #include "drivers/bench/cells.h"
 #include "drivers/bench/counts.h"
 #include "drivers/bench/reference.h"
+#include "drivers/bench/timeline.h"
 #include "pasr/database/order.h"
 #include "pasr/database/selection.h"
 
@@ -31,7 +32,8 @@ typedef struct {
     kb_inputs *inputs;
     int ninputs;
     kb_counts counts;    /* of the runs of this session */
-    kb_csv *divergence;  /* rows of divergence.csv go there */
+    kb_csv *divergence, *timeline; /* rows of divergence.csv and timeline.csv go there */
+    kb_slice slices[KB_TIMELINE_MOST]; /* of the last run on a GPU */
     double *y;       /* results of the last run: nrows x (nsp + 1) */
     kb_count *count; /* nrows */
 } kb_measure;

@@ -74,7 +74,8 @@ static char *failures(const kb_count *count, long n)
 
 void kb_outcome_fill(const kb_measure *m, kb_cell *cell, const kb_inputs *in, const kb_result *r)
 {
-    cell->outcome = (kb_outcome){.lane_use = r->lane_use, .lanes = r->lanes, .threads = r->threads};
+    cell->outcome = (kb_outcome){.lane_use = r->lane_use, .lanes = r->lanes, .threads = r->threads,
+                                 .resident = r->resident};
     fill_counts(m, &cell->outcome, cell->n);
     fill_errors(m, cell, in);
     free(cell->why);

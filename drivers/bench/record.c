@@ -97,10 +97,12 @@ int kb_record_name(kb_record *r, kb_error *err)
     r->cells_path = kb_format("%s/cells.csv", r->folder);
     r->samples_path = kb_format("%s/samples.csv", r->folder);
     r->divergence_path = kb_format("%s/divergence.csv", r->folder);
+    r->timeline_path = kb_format("%s/timeline.csv", r->folder);
     r->environment_path = kb_format("%s/environment.json", r->folder);
     kb_columns_start(&r->cells, &kb_cells_columns);
     kb_columns_start(&r->samples, &kb_samples_columns);
     kb_columns_start(&r->divergence, &kb_divergence_columns);
+    kb_columns_start(&r->timeline, &kb_timeline_columns);
     return KB_OK;
 }
 
@@ -129,8 +131,10 @@ int kb_record_read(kb_record *r, kb_error *err)
                        r->folder);
     code = code ? code : kb_columns_read(&r->cells, &kb_cells_columns, r->cells_path, err);
     code = code ? code : kb_columns_read(&r->samples, &kb_samples_columns, r->samples_path, err);
-    return code ? code : kb_columns_read(&r->divergence, &kb_divergence_columns,
+    code = code ? code : kb_columns_read(&r->divergence, &kb_divergence_columns,
                                          r->divergence_path, err);
+    return code ? code
+                : kb_columns_read(&r->timeline, &kb_timeline_columns, r->timeline_path, err);
 }
 
 long kb_record_row(const kb_record *r, const kb_cell *c)
@@ -249,6 +253,8 @@ int kb_record_cells(kb_record *r, const kb_matrix *m, kb_error *err)
     int code = r->cells.nrows ? kb_csv_write(&r->cells, r->cells_path, err) : KB_OK;
     if (!code && r->divergence.nrows)
         code = kb_csv_write(&r->divergence, r->divergence_path, err);
+    if (!code && r->timeline.nrows)
+        code = kb_csv_write(&r->timeline, r->timeline_path, err);
     return code;
 }
 
@@ -266,12 +272,14 @@ int kb_record_end(kb_record *r, const kb_matrix *m, kb_error *err)
 void kb_record_free(kb_record *r)
 {
     char *all[] = {r->database, r->solvers_sha256, r->identity, r->folder, r->name, r->references,
-                   r->cells_path, r->samples_path, r->divergence_path, r->environment_path};
+                   r->cells_path, r->samples_path, r->divergence_path, r->timeline_path,
+                   r->environment_path};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     kb_csv_free(&r->cells);
     kb_csv_free(&r->samples);
     kb_csv_free(&r->divergence);
+    kb_csv_free(&r->timeline);
     json_decref(r->json);
     if (r->lock >= 0)
         close(r->lock);

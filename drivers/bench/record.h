@@ -23,8 +23,8 @@ typedef struct {
     char *solvers_sha256;
     char *identity;   /* what all cells of a folder share: sources, binary, inputs; see record.c */
     char *folder, *name, *references, *database; /* database: its name without folder and ending */
-    char *cells_path, *samples_path, *divergence_path, *environment_path;
-    kb_csv cells, samples, divergence;
+    char *cells_path, *samples_path, *divergence_path, *timeline_path, *environment_path;
+    kb_csv cells, samples, divergence, timeline;
     json_t *json;     /* environment.json */
     int lock;         /* file descriptor of the locked folder, -1 */
 } kb_record;

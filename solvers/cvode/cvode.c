@@ -112,7 +112,7 @@ static int run_all(worker **workers, int threads, const kb_job *job, const doubl
     result->kernel = result->total;
     result->lane_use = 1;
     result->lanes = 1;
-    result->threads = threads;
+    result->threads = result->resident = threads;
     return stop && *stop ? KB_INTERRUPTED : KB_OK;
 }
 

@@ -123,6 +123,7 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
     result->copy_in = result->copy_out = 0;
     result->lanes = KB_LANES;
     result->threads = threads;
+    result->resident = (long)threads * KB_LANES;
     result->lane_use = q.vector_attempts ? (double)q.lane_attempts / q.vector_attempts / KB_LANES
                                          : 1;
     if (failed)

@@ -171,6 +171,7 @@ static int find_need(gpu_batch *b, kb_gpu_need *d, kb_error *err)
     if (KB_POOLED) /* fewer teams where two pools would take more than half of the memory */
         resident = std::min(resident, std::max(1L, (long)(d->memory / 4 / sizeof(team_pool))));
     b->g.most = b->job->schedule == KB_REFILL || KB_POOLED ? resident : 0;
+    b->result->resident = resident * b->g.odes;
     describe_need(b, resident, d);
     return KB_OK;
 }

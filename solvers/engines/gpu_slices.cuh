@@ -236,6 +236,10 @@ static int add_times(gpu_batch *b, const flight *f, kb_error *err)
     float ms[MOMENTS];
     for (int k = 0; k < MOMENTS; k++)
         CHECK(cudaEventElapsedTime(&ms[k], b->begin, f->at[k]));
+    long slice = f->first / b->plan.slice;
+    if (b->result->timeline && slice < b->result->most_slices)
+        b->result->timeline[slice] = {f->first, f->n, 1e-3 * ms[COPY_IN], 1e-3 * ms[KERNEL],
+                                      1e-3 * ms[COPY_OUT], 1e-3 * ms[FINISHED]};
     for (int k = COPY_IN; k < FINISHED; k++) {
         busy *p = &b->part[k];
         double from = std::max(1e-3 * ms[k], p->until), until = std::max(1e-3 * ms[k + 1], from);

@@ -88,6 +88,40 @@ static void test_as_on_the_cpu(void **state)
     release(&cpu);
 }
 
+/* the parts of each slice one after another, all ODEs once, within the time of the run; the sums of
+ * the parts are those of the timeline where slices do not overlap */
+static void test_timeline(void **state)
+{
+    (void)state;
+    kb_slice slices[16 + 1] = {[16] = {.n = -1}};
+    kb_job job = {.n = ODES, .states = q.states, .dt = DT, .rtol = 1e-6, .atol = 1e-12};
+    job.options = options_of(&kb_rodas4_fake, (choice){.slice = 64});
+    kb_error err = {0};
+    answer a = {.y = kb_alloc(ODES * (size_t)(q.nsp + 1), sizeof *a.y),
+                .count = kb_alloc(ODES, sizeof *a.count), .n = ODES};
+    a.r = (kb_result){.y = a.y, .count = a.count, .timeline = slices, .most_slices = 16};
+    assert_int_equal(kb_rodas4_fake.run(&kb_rodas4_fake, &job, &a.r, &err), KB_OK);
+    assert_int_equal(a.r.slices, 16);
+    assert_true(a.r.resident > 0 && a.r.resident % 64 == 0);
+    double kernels = 0;
+    for (int k = 0; k < 16; k++) {
+        const kb_slice *s = &slices[k];
+        assert_int_equal(s->first, 64 * k);
+        assert_int_equal(s->n, k < 15 ? 64 : ODES - 15 * 64);
+        assert_true(s->copy_in >= 0 && s->kernel >= s->copy_in && s->copy_out >= s->kernel);
+        assert_true(s->done >= s->copy_out && s->done <= a.r.total + 1e-6);
+        kernels += s->copy_out - s->kernel;
+    }
+    assert_true(kernels > 0 && a.r.kernel <= kernels * (1 + 1e-3));
+    assert_int_equal(slices[16].n, -1); /* no more than there is room for */
+    a.r.most_slices = 3;
+    slices[3].n = -1;
+    assert_int_equal(kb_rodas4_fake.run(&kb_rodas4_fake, &job, &a.r, &err), KB_OK);
+    assert_int_equal(slices[3].n, -1);
+    release(&a);
+    new_device();
+}
+
 /* however the batch is cut, the bits are those of the whole */
 static void test_split_is_whole(void **state)
 {
@@ -371,6 +405,7 @@ int main(void)
         cmocka_unit_test_setup(test_every_call_fails, fresh),
         cmocka_unit_test_setup(test_copies_overlap, fresh),
         cmocka_unit_test_setup(test_stop_between_slices, fresh),
+        cmocka_unit_test_setup(test_timeline, fresh),
         cmocka_unit_test_setup(test_no_device, fresh),
         cmocka_unit_test_setup(test_wrong_settings, fresh),
         cmocka_unit_test_setup(test_cached, fresh),

@@ -212,6 +212,12 @@ ok "expected in the table" test "$(awk '$3 == "shuffled" { print $7 }' r/slow/sl
 cells 0 --n 64 --solvers euler --threads 1 --engines cpu-scalar --repeats 1 --out r/one
 ok "one order, no table" test ! -e r/one/slowdown.txt
 
+ok "a timeline of each cell on a GPU" test "$(column r/twin/timeline.csv \
+    engine,order,slice,slice_first,slice_n,copy_in_s,kernel_s,copy_out_s,done_s | sort | tr '\n' ' ')" = \
+    "gpu-thread,generated,0,0,150,0,0.002,0.003,0.004 gpu-thread,generated,1,150,150,0.001,0.002,0.003,0.004 \
+gpu-thread,shuffled,0,0,150,0,0.002,0.003,0.004 gpu-thread,shuffled,1,150,150,0.001,0.002,0.003,0.004 "
+ok "resident ODEs" test "$(column r/twin/cells.csv resident 'f["engine"] == "gpu-thread"' | sort -u)" = 256
+
 # --- blocks of a GPU are cells of their own
 cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread,gpu-thread-cached,gpu-warp,gpu-block --threads 1 \
     --schedules static --repeats 1 --block 32,128 --out r/block
