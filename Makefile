@@ -99,7 +99,7 @@ include solvers/linear/kernels.mk
 #: make bench MECH=gri30     measure: N= DT= SOLVERS= ENGINES= SCHEDULES= ORDER= RTOL= ATOL= THREADS= REPEATS=
 #:                           BUDGET= (seconds a cell) RUN= (name of the run) DB= (database) BLOCK= (GPU)
 #:                           SAMPLE=even,first STEPS=10 (one after another) BLOCK=paper PRICE=cpu,gpu: docs/results-format.md
-#:                           VARIANTS=unsorted,cached: engines built besides, as gpu-warp-unsorted (docs/gpu.md);
+#:                           VARIANTS=unsorted,cached,dense: engines built besides, as gpu-warp-unsorted (docs/engines.md);
 #:                           VARIANT_METHODS= for which methods
 #: make verify MECH=         error against time over tolerances 1e-2 to 1e-10, and the fastest solver at each
 #:                           error: METHODS= RTOL= and what bench takes

@@ -16,12 +16,13 @@ static const kb_option method_options[] = KB_METHOD_OPTIONS;
 static const int METHOD_OPTIONS = sizeof method_options / sizeof *method_options - 1;
 
 /* the engine's options follow the method's */
-enum { SLICE, CYCLES, OVERHEAD, BANDWIDTH };
+enum { SLICE, CYCLES, OVERHEAD, BANDWIDTH, CARVE };
 static const kb_option engine_options[] = {
     {"slice", "ODEs of a slice of the batch; 0: by free memory", 0},
     {"cycles", "slices 0: of a queue, 1: by the t- and p-cycles of Sewerin and Rigopoulos 2015", 0},
     {"overhead", "of a copy [s], for cycles=1", 1e-3},
-    {"bandwidth", "of a copy [GB/s], for cycles=1", 8}};
+    {"bandwidth", "of a copy [GB/s], for cycles=1", 8},
+    {"carve", "of the L1 cache as shared memory [percent]; -1: as the engine needs it", -1}};
 static const int ENGINE_OPTIONS = sizeof engine_options / sizeof *engine_options;
 static kb_option options[METHOD_OPTIONS + ENGINE_OPTIONS + 1];
 
@@ -73,20 +74,33 @@ static cudaError_t carve_out(int percent)
     return cudaFuncSetAttribute(drive, cudaFuncAttributePreferredSharedMemoryCarveout, percent);
 }
 
-/* blocks that the device holds at a time */
-static int resident_blocks(const cudaDeviceProp *device, int block, long *blocks, kb_error *err)
+/* what is not used as shared memory is L1 cache; -1: the driver chooses */
+static int carve_asked(const kb_job *job, size_t shared, int *percent, kb_error *err)
 {
-    int resident = 0;
+    double asked = option(job, CARVE);
+    if (asked != -1 && !(asked >= 0 && asked <= 100))
+        return kb_fail(err, KB_INVALID, KB_ENGINE ": carve = %g, expected 0 to 100 percent, or -1",
+                       asked);
+    *percent = asked != -1 ? (int)asked : KB_SHARED ? 75 : KB_TEAM > 1 ? -1 : shared ? 100 : 0;
+    return KB_OK;
+}
+
+/* blocks that the device holds at a time */
+static int resident_blocks(const cudaDeviceProp *device, const kb_job *job, int block,
+                           long *blocks, kb_error *err)
+{
+    int resident = 0, percent = 0;
     size_t shared = shared_memory(block);
-    if (int code = fits_shared(device, block, err))
+    int code = fits_shared(device, block, err);
+    code = code ? code : carve_asked(job, shared, &percent, err);
+    if (code)
         return code;
-    /* what is not used as shared memory is L1 cache; -1: the driver chooses */
-    CHECK(carve_out(KB_SHARED ? 75 : KB_TEAM > 1 ? -1 : shared ? 100 : 0));
+    CHECK(carve_out(percent));
     CHECK(cudaFuncSetAttribute(drive, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, drive, block, shared));
     if (!resident)
         return gpu_failed(cudaErrorLaunchOutOfResources, "occupancy", err), KB_INVALID;
-    if (KB_TEAM == 1 && shared)
+    if (KB_TEAM == 1 && shared && option(job, CARVE) == -1)
         CHECK(carve_out(cached_share(device, resident, shared)));
     *blocks = (long)resident * device->multiProcessorCount;
     return KB_OK;
@@ -162,7 +176,7 @@ static int find_need(gpu_batch *b, kb_gpu_need *d, kb_error *err)
     *d = {};
     CHECK(cudaGetDeviceProperties(&device, 0));
     int code = block_size(b->job, &b->g.block, err);
-    code = code ? code : resident_blocks(&device, b->g.block, &resident, err);
+    code = code ? code : resident_blocks(&device, b->job, b->g.block, &resident, err);
     code = code ? code : reserve(b, &device, err);
     code = code ? code : usable_memory(&d->memory, err);
     if (code)

@@ -34,6 +34,7 @@ static void assert_nothing_left(void)
 typedef struct {
     double slice, cycles, overhead;
     int block;
+    double carve; /* 0: the engine's choice */
 } choice;
 
 static double *options_of(const kb_solver *s, choice c)
@@ -45,6 +46,7 @@ static double *options_of(const kb_solver *s, choice c)
         values[i] = c.slice && !strcmp(name, "slice") ? c.slice : values[i];
         values[i] = c.cycles && !strcmp(name, "cycles") ? c.cycles : values[i];
         values[i] = c.overhead && !strcmp(name, "overhead") ? c.overhead : values[i];
+        values[i] = c.carve && !strcmp(name, "carve") ? c.carve : values[i];
     }
     return values;
 }
@@ -371,6 +373,25 @@ static void test_cached_beyond_the_device(void **state)
     assert_non_null(strstr(err.text, "use gpu-thread"));
 }
 
+/* the split between L1 cache and shared memory as asked for, with the same bits */
+static void test_carve_out(void **state)
+{
+    (void)state;
+    kb_error err;
+    const kb_solver *solvers[] = {&kb_rodas4_fake, &kb_rodas4_fake_cached};
+    for (int k = 0; k < 2; k++) {
+        answer a = run_solver(solvers[k], (choice){.carve = 37}, KB_STATIC);
+        assert_int_equal(fake.carve_out, 37);
+        if (k == 0)
+            assert_same_bits(&a, &whole);
+        release(&a);
+        new_device();
+        kb_job job = {.options = options_of(solvers[k], (choice){.carve = 101})};
+        assert_int_equal(run_solver_into(solvers[k], job, &err), KB_INVALID);
+        assert_non_null(strstr(err.text, "carve = 101, expected 0 to 100 percent, or -1"));
+    }
+}
+
 static int start(void **state)
 {
     (void)state;
@@ -410,6 +431,7 @@ int main(void)
         cmocka_unit_test_setup(test_wrong_settings, fresh),
         cmocka_unit_test_setup(test_cached, fresh),
         cmocka_unit_test_setup(test_cached_beyond_the_device, fresh),
+        cmocka_unit_test_setup(test_carve_out, fresh),
         cmocka_unit_test_setup(test_bad_neighbours, fresh)};
     return cmocka_run_group_tests(tests, start, finish);
 }
