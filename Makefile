@@ -165,7 +165,8 @@ ORDER ?= generated
 THREADS ?= 1,all
 REPEATS ?= 5
 BUDGET ?= 60
-SAMPLE ?= $(if $(TILE),first,even)
+# the papers' lists of ignition states are taken from their begin; their flamelets have n points all over
+SAMPLE ?= $(if $(and $(TILE),$(filter ignition,$(GENERATOR))),first,even)
 ifeq ($(RECIPE),)
 # the default: NMAX states of the mechanism's own ignition
 FROM := $(wildcard datasets/recipes/$(NAME:%-oneway=%)-ignition.json)
