@@ -277,6 +277,17 @@ function missing_panels(    k, n, j, p, wanted, there, text) {
             (points ? "nothing to compare: " : "not measured: ") command)
 }
 
+# says where n changes the population, and not the number of ODEs alone
+function check_work(    i, off, worst) {
+    for (i = 1; i <= rows; i++) {
+        off = alive[i] && R[i, "work_ratio"] != "" ? R[i, "work_ratio"] - 1 : 0
+        off = off < 0 ? -off : off
+        worst = off > worst ? off : worst
+    }
+    if (worst > 0.1)
+        printf "work for one ODE changes over n by up to %.0f %%\n", 100 * worst >notes
+}
+
 END {
     if (failed)
         exit 2
@@ -295,6 +306,7 @@ END {
     all_ratios()
     paper_rows(marks, panels, title)
     missing_panels()
+    check_work()
     for (p = 1; p <= panels; p++)
         if (dropped[title[p]])
             print title[p] ": the " curves " fastest of " curves + dropped[title[p]] \

@@ -31,7 +31,8 @@ set multiplot
 left(c) = c == 1 ? 0.095 : 0.595
 # about four tics over a range
 nice(x) = (x < 1.5 ? 1 : x < 3.5 ? 2 : x < 7.5 ? 5 : 10)
-tics_of(range) = range > 0 ? nice(range / 4 / 10**floor(log10(range / 4))) * 10**floor(log10(range / 4)) \
+tics_of(range) = range > 0 ? \
+    nice(range / 4 / 10**floor(log10(range / 4))) * 10**floor(log10(range / 4)) \
     : 1
 place_panel = "set lmargin at screen left(c); set rmargin at screen left(c) + 0.39; \
 set tmargin at screen 1 - (0.35 / height) - (r - 1) * panel_h; \
@@ -46,7 +47,8 @@ unset key
 stats states using (column("T_K")) name "T" nooutput
 set xtics tics_of(T_max - T_min)
 set yrange [0:*]
-plot folder . "/histogram.csv" using (0.5 * (column("T_low_K") + column("T_high_K"))):(column("states")): \
+plot folder . "/histogram.csv" using \
+    (0.5 * (column("T_low_K") + column("T_high_K"))):(column("states")): \
     (column("T_high_K") - column("T_low_K")) with boxes linecolor rgb colour(1)
 unset label 1
 set format y "%g"
@@ -67,7 +69,8 @@ set xtics autofreq
 
 if (measured) {
     dts = ""; solvers = ""; order_names = ""
-    stats costs using (dts = add(dts, strcol("dt_s")), solvers = add(solvers, strcol("solver")), 0) \
+    stats costs using (dts = add(dts, strcol("dt_s")), \
+        solvers = add(solvers, strcol("solver")), 0) \
         nooutput
     stats orders using (order_names = add(order_names, strcol("order")), 0) nooutput
 

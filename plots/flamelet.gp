@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# A flamelet database: plots/database calls this with table (CSV: step, time_s, z, T_K, species), name,
-# format and file. Left: T along the mixture fraction at up to six of its times; right: the major
-# species at the first and at the last of them.
+# A flamelet database: plots/database calls this with table (CSV: step, time_s, z, T_K, species),
+# name, format and file. Left: T along the mixture fraction at up to six of its times; right: the
+# major species at the first and at the last of them.
 
 load "plots/style.gp"
 header = system(sprintf("head -1 '%s'", table))
@@ -20,7 +20,8 @@ moment(k) = word(times, k == 1 ? 1 : \
 
 # the flame and its surroundings: six times the mixture fraction of the largest T at the start
 T_most = 0; z_most = 1
-stats table using (column("T_K") > T_most ? (T_most = column("T_K"), z_most = column("z")) : 0, 0) nooutput
+stats table using (column("T_K") > T_most ? \
+    (T_most = column("T_K"), z_most = column("z")) : 0, 0) nooutput
 z_end = 6 * z_most < 1 ? 6 * z_most : 1
 at(t) = time_of(0) eq t && column("z") <= z_end
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# A linear-eddy database: plots/database calls this with table (CSV: simulation, time_s, cell, z, T_K,
-# species), name, sim (a simulation), format and file. Left: T along the line of that simulation at
-# four of its times, one above the other; right: T against the mixture fraction of all simulations.
+# A linear-eddy database: plots/database calls this with table (CSV: simulation, time_s, cell, z,
+# T_K, species), name, sim (a simulation), format and file. Left: T along the line of that
+# simulation at four of its times, one above the other; right: T against the mixture fraction of all
+# simulations.
 
 load "plots/style.gp"
 # one simulation; and some 16000 states of all, without the pure streams

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 #
 # A database of partially stirred reactors: plots/database calls this with table (CSV: time_s,
-# condition, particle, T_mean_K, mixture_fraction, progress, T_K), T0 and p (lists "400,600" [K] and "1,10"
-# [atm]; T0 goes round first), name, format and file. Left: mean T of
-# each condition in time, which shows when it has settled; right: T of the particles in the second half
-# of the time against progress (Y_CO2 + Y_H2O over its value at equilibrium), or against the mixture
+# condition, particle, T_mean_K, mixture_fraction, progress, T_K), T0 and p (lists "400,600" [K] and
+# "1,10" [atm]; T0 goes round first), name, format and file. Left: mean T of each condition in time,
+# which shows when it has settled; right: T of the particles in the second half of the time against
+# progress (Y_CO2 + Y_H2O over its value at equilibrium), or against the mixture
 # fraction where that varies.
 
 load "plots/style.gp"
@@ -55,7 +55,8 @@ row = 0
 cloud(c) = (row = row + 1, strcol("condition") eq c && column("time_s") > 0.5 * t_end && \
     row % thin == 0)
 plot for [k = 1:many] table using (cloud(word(conditions, k)) ? column(across) : 1 / 0): \
-    (column("T_K")) with points pointtype marker(k) pointsize 0.22 linecolor rgb colour(k) notitle, \
+    (column("T_K")) with points pointtype marker(k) pointsize 0.22 linecolor rgb colour(k) \
+    notitle, \
     for [k = 1:many] NaN with points pointtype marker(k) pointsize 0.8 linecolor rgb colour(k) \
     title label_of(int(word(conditions, k)))
 unset multiplot

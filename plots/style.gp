@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# Common style. Load it once for its functions and lists, and again when width and height [inches] of the figure
-# are known, with format (svg, png, pdf or txt) and file (without ending), to open the output.
+# Common style of the scripts of their own. Load it once for its functions and lists, and again when
+# width and height [inches] of the figure are known, with format (svg, png, pdf or txt) and file
+# (without ending), to open the output.
 # Colour and shape go by solver, so that neither alone carries it.
 
 set encoding utf8
@@ -28,8 +29,8 @@ if (exists("width")) {
     set output file . "." . format
 }
 
-# Okabe and Ito (2008): eight colours that remain apart for colour-blind readers; then three of Tol's
-# (2021). 11 colours and 6 shapes: pairs repeat only after 66
+# Okabe and Ito (2008): eight colours that remain apart for colour-blind readers; then three of
+# Tol's (2021). 11 colours and 6 shapes: pairs repeat only after 66
 array colours[11] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9", \
     "#8C8C00", "#332288", "#882255", "#999999"]
 array shapes[6] = [6, 4, 8, 12, 10, 14] # open; the next number is the same shape filled
@@ -52,7 +53,8 @@ tail(s) = strstrt(s, "|") ? s[strstrt(s, "|") + 1:*] : ""
 field(s, k) = k <= 1 ? head(s) : field(tail(s), k - 1)
 
 # the colour of a solver, order or engine in every figure
-named = " " . system("awk -F'\\t' '!/^# / && NF >= 4 { printf \"%s|%s \", $1, $2 }' plots/colours")
-colour_of(name) = strstrt(named, " " . name . "|") == 0 ? "#606060" : \
-    named[strstrt(named, " " . name . "|") + strlen(name) + 2 : \
-    strstrt(named, " " . name . "|") + strlen(name) + 8]
+colour_table = " " . system("awk -F'\\t' '!/^# / && NF >= 4 { \
+    printf \"%s|%s \", $1, $2 }' plots/colours")
+after(name) = strstrt(colour_table, " " . name . "|") + strlen(name) + 2
+colour_of(name) = strstrt(colour_table, " " . name . "|") == 0 ? "#606060" : \
+    colour_table[after(name) : after(name) + 6]

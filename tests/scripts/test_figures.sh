@@ -165,10 +165,13 @@ machine() { # machine GPU: a made-up env
 }
 printf '#!/bin/sh\necho "$@" >>"%s/calls"\n' "$dir" >"$dir/make"
 chmod +x "$dir/make"
-experiment() { rm -f "$dir/calls"; KB_BUILD=$dir/build MAKE=$dir/make run "$@"; }
+experiment() {
+    rm -f "$dir/calls"
+    KB_BUILD=$dir/build DATABASES=$dir/db MAKE=$dir/make run "$@"
+}
 machine H200
 ok "an experiment" experiment 0 plots/papers/experiment E=e13
-db=datasets/databases/e13-h2co-pasr.npy
+db=$dir/db/e13-h2co-pasr.npy
 made=$(head -1 "$dir/calls" |
     grep -c "databases MECH=h2co DB=$db RECIPE=.*h2co-pasr.json N=131072")
 ok "its database first" test "$made" = 1
