@@ -2,7 +2,7 @@
 #
 # From the table behind a figure (figure.awk) to what plots/panels.gp draws: arrays of panels,
 # curves and marks into the file `out`, points into `data`. Loaded after csv.awk. Variables: style
-# (curves, bars, steps or rising), logx, logy, xname, heading, caption, width [px], and the file
+# (curves, bars, steps, rising or spans), logx, logy, xname, heading, caption, width [px], and the file
 # `colours` (plots/colours). A row of panels is a quantity, with an axis in common; a column is a
 # panel of the table. Where columns do not fit side by side, the others stand below.
 
@@ -94,6 +94,11 @@ function read_point(r, c,    k, x, y, j) {
     pxlo[r, c, k, j] = end_of("xlo", x)
     pxhi[r, c, k, j] = end_of("xhi", x)
     wide(x)
+    if (style == "spans") {
+        wide(pxlo[r, c, k, j])
+        wide(pxhi[r, c, k, j])
+        widen(r, y + 0.5)
+    }
     widen(r, y)
     if (style != "bars")
         widen(r, plo[r, c, k, j])

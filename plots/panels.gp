@@ -99,6 +99,10 @@ do for [p = 1:PANELS] {
                     linewidth 1.4 dashtype dash(k) linecolor rgb colour(k) \
                     pointtype point(k) pointsize 0.55
         }
+        if (style eq "spans") {
+            plot for [k = k1:k2] data index k - 1 using 5:2:($6 - $5):(0) with vectors nohead \
+                linewidth 6 linecolor rgb colour(k)
+        }
         if (style eq "steps") {
             plot for [k = k1:k2] data index k - 1 using 1:2 with histeps \
                 linewidth 1.6 dashtype dash(k) linecolor rgb colour(k)

@@ -69,6 +69,16 @@ function all_cells(    list, s, e, o, d, t, n, a, b, c, g, h, i) {
                 cell(s[b], e[c], o[g], list[a], d[h], t[i])
 }
 
+# four slices, each copied while the one before is computed
+function timeline(folder,    k) {
+    print "order,n,dt_s,solver,engine,schedule,threads,rtol,atol,slice,slice_first,slice_n," \
+        "copy_in_s,kernel_s,copy_out_s,done_s" >(folder "/timeline.csv")
+    for (k = 0; k < 4; k++)
+        printf("shuffled,1048576,1e-6,radau2a:slice=262144,gpu-block,static,128,1e-8,1e-15,%d,%d," \
+            "262144,%g,%g,%g,%g\n", k, k * 262144, 0.001 * k, 0.001 * k + 0.0005, \
+            0.001 * k + 0.0015, 0.001 * k + 0.0017) >(folder "/timeline.csv")
+}
+
 $2 == "bench" {
     words = split($3, word, " ")
     mech = field("MECH")
@@ -81,6 +91,8 @@ $2 == "bench" {
     if (!started[run]++) {
         print cells_head >file
         print divergence_head >divergence
+        if (run ~ /^e12/)
+            timeline(out "/" run)
     }
     all_cells()
 }

@@ -28,7 +28,7 @@ ok "64 figures, each once" test \
     "$(rows $figures | cut -f1 | sort | uniq -c | awk '$1 == 1' | wc -l)" = 64
 ok "nine columns" test "$(rows $figures | awk -F'\t' 'NF != 9' | wc -l)" = 0
 rows $figures | awk -F'\t' '$2 == "none" && length($9) < 10 { print }
-    $2 !~ /^(none|curves|table|histogram|kernels|items|formula)$/ { print }
+    $2 !~ /^(none|curves|table|histogram|timeline|kernels|items|formula)$/ { print }
     $2 != "none" && ($8 == "-" || $9 == "-") { print }' >"$dir/out"
 : >"$dir/err"
 ok "a script or a reason for each" test ! -s "$dir/out"
