@@ -18,18 +18,16 @@ static long place(const table *t, int k, int line)
     return t->direction ? kb_flow_at(g, line, k) : kb_flow_at(g, k, line);
 }
 
+/* counts alone while the table has no arrays */
 static void add(table *t, int line, int ghost, int source, int mirror)
 {
     kb_flow_ghosts *to = t->to;
-    if ((to->n & (to->n - 1)) == 0) { /* full at powers of two */
-        size_t room = to->n ? 2 * (size_t)to->n : 1;
-        to->ghost = kb_realloc(to->ghost, room, sizeof *to->ghost);
-        to->source = kb_realloc(to->source, room, sizeof *to->source);
-        to->mirror = kb_realloc(to->mirror, room, 1);
+    if (to->ghost) {
+        to->ghost[to->n] = place(t, ghost, line);
+        to->source[to->n] = place(t, source, line);
+        to->mirror[to->n] = (unsigned char)mirror;
     }
-    to->ghost[to->n] = place(t, ghost, line);
-    to->source[to->n] = place(t, source, line);
-    to->mirror[to->n++] = (unsigned char)mirror;
+    to->n++;
 }
 
 /* cells first .. last - 1 of a line are fluid; what lies behind the last one, or with way = -1 before
@@ -68,41 +66,45 @@ static void make_line(table *t, int line, int n)
     }
 }
 
-void kb_flow_make_ghosts(kb_flow *f)
+static void make_lines(table *t)
 {
-    const kb_flow_grid *g = &f->stage.grid;
-    for (int d = 0; d < 2; d++) {
+    const kb_flow_grid *g = &t->f->stage.grid;
+    int n = t->direction ? g->ny : g->nx, lines = t->direction ? g->nx : g->ny;
+    t->to->n = 0;
+    for (int line = 0; n > 1 && line < lines; line++)
+        make_line(t, line, n);
+}
+
+/* in the engine's memory: places first, which are the larger numbers */
+static int make_arrays(kb_flow *f, kb_flow_ghosts *to, kb_error *err)
+{
+    size_t n = (size_t)to->n;
+    if (n == 0)
+        return KB_OK;
+    to->ghost = f->engine->alloc(n * (2 * sizeof *to->ghost + 1));
+    if (!to->ghost)
+        return kb_fail(err, KB_INVALID, "no memory for %zu ghost cells", n);
+    to->source = to->ghost + n;
+    to->mirror = (unsigned char *)(to->source + n);
+    return KB_OK;
+}
+
+int kb_flow_make_ghosts(kb_flow *f, kb_error *err)
+{
+    int code = KB_OK;
+    for (int d = 0; d < 2 && !code; d++) {
         table t = {f, d, &f->ghosts[d]};
-        int n = d ? g->ny : g->nx, lines = d ? g->nx : g->ny;
-        for (int line = 0; n > 1 && line < lines; line++)
-            make_line(&t, line, n);
+        make_lines(&t);
+        code = make_arrays(f, t.to, err);
+        if (!code && t.to->ghost)
+            make_lines(&t);
     }
-}
-
-static void fill_field(const kb_flow_ghosts *t, double *field, int changes)
-{
-    for (long i = 0; i < t->n; i++) {
-        double value = field[t->source[i]];
-        field[t->ghost[i]] = changes && t->mirror[i] ? -value : value;
-    }
-}
-
-void kb_flow_fill_ghosts(const kb_flow *f, int direction, double *q)
-{
-    const kb_flow_grid *g = &f->stage.grid;
-    const kb_flow_ghosts *t = &f->ghosts[direction];
-    int normal = g->nsp + direction; /* in q as in w */
-    for (int k = 0; k < g->nsp + 3; k++)
-        fill_field(t, q + k * g->plane, k == normal);
-    for (int k = 0; k < g->nsp + 5; k++)
-        fill_field(t, f->w + k * g->plane, k == normal);
+    return code;
 }
 
 void kb_flow_free_ghosts(kb_flow *f)
 {
-    for (int d = 0; d < 2; d++) {
-        free(f->ghosts[d].ghost);
-        free(f->ghosts[d].source);
-        free(f->ghosts[d].mirror);
-    }
+    for (int d = 0; d < 2; d++)
+        if (f->ghosts[d].ghost)
+            f->engine->release(f->ghosts[d].ghost);
 }

@@ -7,9 +7,7 @@
 #include <stdlib.h>
 
 #include "flow/engine.h"
-#include "flow/face.h"
-
-enum { NW = NSP + 5 };
+#include "flow/cell.h"
 
 /* numbers of one field in a row of fluxes: one before the first cell, and a vector to write over */
 static long row_length(const kb_flow_grid *g)
@@ -60,22 +58,6 @@ static void flux_row(const kb_flow_stage *stage, int direction, long at, long n,
     }
 }
 
-/* gravity: 0 to the densities, rho g to the momentum, m . g to the energy */
-static inline lane gravity(const kb_flow_stage *stage, long at, int k)
-{
-    const double *q = stage->q + at;
-    long plane = stage->grid.plane;
-    lane rho = lane_load(q);
-    if (k < NSP)
-        return splat(0);
-    if (k == NSP + 2)
-        return lane_load(q + NSP * plane) * stage->gravity[0] +
-               lane_load(q + (NSP + 1) * plane) * stage->gravity[1];
-    for (int s = 1; s < NSP; s++)
-        rho += lane_load(q + s * plane);
-    return rho * stage->gravity[k - NSP];
-}
-
 /* the cells of row j: the difference of the fluxes before and behind, into out; first: with what
  * does not belong to a direction */
 static void update_row(const kb_flow_stage *stage, int j, const double *before,
@@ -83,21 +65,11 @@ static void update_row(const kb_flow_stage *stage, int j, const double *before,
 {
     const kb_flow_grid *g = &stage->grid;
     long length = row_length(g), row = kb_flow_at(g, 0, j);
-    int heavy = stage->gravity[0] != 0 || stage->gravity[1] != 0;
     for (int k = 0; k < NQ; k++) {
         const double *a = before + k * length, *b = behind + k * length;
-        for (long i = 0; i < g->nx; i += KB_LANES) {
-            long at = row + i, here = k * g->plane + at;
-            lane add = share * (lane_load(a + i) - lane_load(b + i));
-            if (first && heavy)
-                add += stage->dt * gravity(stage, at, k);
-            if (stage->open)
-                add *= lane_load(stage->open + at);
-            lane old = lane_load((first ? stage->first : stage->out) + here);
-            if (first)
-                add += lane_load(stage->q + here) - old;
-            lane_store(stage->out + here, old + stage->part * add, (int)(g->nx - i));
-        }
+        for (int i = 0; i < g->nx; i += KB_LANES)
+            cell_update(stage, row + i, k, lane_load(a + i), lane_load(b + i), share, first,
+                        g->nx - i);
     }
 }
 
@@ -126,6 +98,22 @@ static void sweep_y(const kb_flow_stage *stage, int from, int to, double *flux, 
     }
 }
 
+static void *alloc(size_t size) { return aligned_alloc(64, (size + 63) / 64 * 64); }
+
+static void ghosts(const kb_flow_stage *stage, int direction, double *q, double *w,
+                   const kb_flow_ghosts *table)
+{
+    long plane = stage->grid.plane;
+    for (int k = 0; k < 2 * NSP + 8; k++) {
+        int field = k < NQ ? k : k - NQ, changes = field == NSP + direction;
+        double *at = (k < NQ ? q : w) + field * plane;
+        for (long i = 0; i < table->n; i++) {
+            double value = at[table->source[i]];
+            at[table->ghost[i]] = changes && table->mirror[i] ? -value : value;
+        }
+    }
+}
+
 static void sweep(const kb_flow_stage *stage, int direction, kb_flow_nets *nets)
 {
     long scaled = 0, blended = 0;
@@ -147,33 +135,6 @@ static void sweep(const kb_flow_stage *stage, int direction, kb_flow_nets *nets)
     nets->blended += blended;
 }
 
-/* W of the cells at `at`; their rate, and which are impossible */
-static inline lane primitive_at(const kb_flow_stage *stage, const double *q, double *w, long at,
-                                int n, mask *bad)
-{
-    const kb_flow_grid *g = &stage->grid;
-    lane rho[NSP], p, c2, T = lane_load(w + (NSP + 4) * g->plane + at);
-    for (int s = 0; s < NSP; s++)
-        rho[s] = lane_load(q + s * g->plane + at);
-    lane density = sum_species(rho), each = 1.0 / density;
-    lane u = lane_load(q + NSP * g->plane + at) * each;
-    lane v = lane_load(q + (NSP + 1) * g->plane + at) * each;
-    lane energy = lane_load(q + (NSP + 2) * g->plane + at) - 0.5 * density * (u * u + v * v);
-    gas_state(&stage->gas, rho, each, energy, &p, &c2, &T);
-    const lane out[5] = {u, v, p, c2, T};
-    for (int s = 0; s < NSP; s++)
-        lane_store(w + s * g->plane + at, rho[s], n);
-    for (int k = 0; k < 5; k++)
-        lane_store(w + (NSP + k) * g->plane + at, out[k], n);
-    lane c = vsqrt(c2), rate = splat(0);
-    if (g->nx > 1)
-        rate += (vabs(u) + c) * (1.0 / g->dx);
-    if (g->ny > 1)
-        rate += (vabs(v) + c) * (1.0 / g->dy);
-    *bad = not_((density > splat(0)) & (p > splat(0)) & is_finite(rate) & is_finite(T));
-    return rate;
-}
-
 static void primitive_row(const kb_flow_stage *stage, const double *q, double *w, int j, int ghosts,
                           double *most, long *bad)
 {
@@ -184,12 +145,7 @@ static void primitive_row(const kb_flow_stage *stage, const double *q, double *w
         mask wrong;
         long at = kb_flow_at(g, i, j);
         int n = to - i < KB_LANES ? to - i : KB_LANES;
-        lane rate = primitive_at(stage, q, w, at, n, &wrong);
-        if (stage->open) {
-            mask solid = lane_load(stage->open + at) == splat(0);
-            rate = vselect(solid, splat(0), rate);
-            wrong &= not_(solid);
-        }
+        lane rate = cell_primitive(stage, q, w, at, n, &wrong);
         for (int l = n; l < KB_LANES; l++) {
             lane_put(&rate, l, 0);
             mask_put(&wrong, l, 0);
@@ -238,4 +194,5 @@ static double energy(const kb_flow_gas *gas, const double *rho, double p)
 #define TEXT(x) TEXT2(x)
 const kb_flow_engine KB_FLOW_NAME = {
     .scheme = TEXT(KB_SCHEME), .engine = KB_LANES == 1 ? "cpu-scalar" : "cpu-simd", .nsp = NSP,
-    .stages = KB_STAGES, .sweep = sweep, .primitive = primitive, .energy = energy};
+    .stages = KB_STAGES, .alloc = alloc,
+    .release = free, .ghosts = ghosts, .sweep = sweep, .primitive = primitive, .energy = energy};

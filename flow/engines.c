@@ -17,6 +17,10 @@
 #include "flow/schemes.def"
 #undef SCHEME
 #undef ONE_GAS
+/* which of them have the engine gpu: written by make */
+#define GPU(name) extern const kb_flow_engine kb_flow_##name##_1_gpu;
+#include "gpu.def"
+#undef GPU
 
 static const kb_flow_engine *const engines[] = {
 #define ONE_GAS(name, header, stages, summary) &kb_flow_##name##_1_scalar, &kb_flow_##name##_1_simd,
@@ -25,21 +29,25 @@ static const kb_flow_engine *const engines[] = {
 #include "flow/schemes.def"
 #undef SCHEME
 #undef ONE_GAS
+#define GPU(name) &kb_flow_##name##_1_gpu,
+#include "gpu.def"
+#undef GPU
 };
 
 static const kb_flow_engine *find(const kb_flow_engine *const *list, size_t n, const char *scheme,
                                   const char *engine, int nsp, kb_error *err)
 {
-    bool found = false;
+    char known[128] = "";
     for (size_t i = 0; i < n; i++) {
-        bool same = !strcmp(list[i]->scheme, scheme) && list[i]->nsp == nsp;
-        found |= same;
-        if (same && !strcmp(list[i]->engine, engine))
+        if (strcmp(list[i]->scheme, scheme) || list[i]->nsp != nsp)
+            continue;
+        if (!strcmp(list[i]->engine, engine))
             return list[i];
+        strcat(strcat(known, " "), list[i]->engine);
     }
-    if (found)
-        kb_fail(err, KB_INVALID, "scheme %s has no engine '%s': there are cpu-scalar cpu-simd",
-                scheme, engine);
+    if (*known)
+        kb_fail(err, KB_INVALID, "scheme %s has no engine '%s': there are%s%s", scheme, engine, known,
+                strcmp(engine, "gpu") ? "" : " (gpu is built where nvcc and a GPU are, or by CUDA=1)");
     else
         kb_fail(err, KB_INVALID, "no scheme '%s' for a gas of %d species: there are"
 #define SCHEME(name, header, stages, summary) " " #name

@@ -21,7 +21,9 @@ kb_fn side_jet primitive_jet(lane Q[3][4], double ratio)
 {
     side_jet s;
     lane each = 1.0 / Q[0][0], *m = Q[0], *mx = Q[1], *mxx = Q[2];
-    s.rho = (jet){.v = m[0], .x = mx[0], .xx = mxx[0]};
+    s.rho.v = m[0];
+    s.rho.x = mx[0];
+    s.rho.xx = mxx[0];
     jet *const of[2] = {&s.u, &s.v};
     for (int k = 0; k < 2; k++) {
         jet *u = of[k];

@@ -59,13 +59,6 @@ typedef struct {
     unsigned long long seed;
 } kb_flow_options;
 
-/* copies into ghost cells, of one direction */
-typedef struct {
-    long n;
-    long *ghost, *source;
-    unsigned char *mirror; /* 1: the normal velocity changes its sign */
-} kb_flow_ghosts;
-
 typedef struct kb_flow {
     kb_flow_case problem;       /* turned if so asked */
     kb_flow_options options;
@@ -127,8 +120,7 @@ kb_flow_error kb_flow_exact_error(const kb_flow *f);
 kb_flow_error kb_flow_fine_error(const kb_flow *f, const kb_flow *fine);
 
 /* boundary.c: tables of ghost cells, from the kinds of the four sides and the solid cells */
-void kb_flow_make_ghosts(kb_flow *f);
-void kb_flow_fill_ghosts(const kb_flow *f, int direction, double *q);
+int kb_flow_make_ghosts(kb_flow *f, kb_error *err);
 void kb_flow_free_ghosts(kb_flow *f);
 
 /* fill.c: density, momentum, energy of cell (i, j) at t, the mean over the cell; q [nsp + 3] */

@@ -25,9 +25,30 @@ endef
 $(foreach s,$(FLOW_SCHEMES) $(FLOW_ONE_GAS),$(foreach n,$(if $(filter $s,$(FLOW_ONE_GAS)),1,1 2),$(eval $(call flow_rule,$s,$n,scalar,1)) \
     $(eval $(call flow_rule,$s,$n,simd,$(LANES)))))
 
+# the engine gpu, for one gas
+FLOW_GPU := $(if $(NVCC),$(FLOW_SCHEMES) $(FLOW_ONE_GAS))
+FLOW_OBJECTS += $(FLOW_GPU:%=$(F)/%_1_gpu.o)
+$(BUILD)/libkb.a: $(FLOW_GPU:%=$(F)/%_1_gpu.o)
+# $(1) scheme, $(2) name of the object without its end, $(3) gas, $(4) more options, $(5) what else it needs
+define flow_gpu_rule
+$(2)_gpu.o: flow/engine_gpu.cu flow/schemes.def $(5)
+	$$(call say,nvcc,'flow: $(1) gpu ($(3))')
+	@mkdir -p $$(@D)
+	$(Q)$(NVCC) $$(NVCC_FLAGS) -I. $(4) -DKB_GAS_HEADER='"flow/gas_$(3).h"' -DKB_SCHEME=$(1) \
+	    -DKB_STAGES=$(call flow_stages,$(1)) -DKB_SCHEME_HEADER='"flow/$(call flow_header,$(1)).h"' \
+	    -DKB_FLOW_NAME=kb_flow_$(1)$(6)_gpu -DKB_FLOW_HOST=kb_flow_$(1)$(6)_scalar -MMD -c $$< -o $$@
+endef
+$(foreach s,$(FLOW_GPU),$(eval $(call flow_gpu_rule,$s,$(F)/$s_1,ideal,-DNSP=1,,_1)))
+$(F)/gpu.def: FORCE
+	@mkdir -p $(@D)
+	@echo '$(foreach s,$(FLOW_GPU),GPU($s))' | cmp -s - $@ || echo '$(foreach s,$(FLOW_GPU),GPU($s))' > $@
+$(BUILD)/host/flow/engines.o: $(F)/gpu.def
+$(BUILD)/host/flow/engines.o: private CFLAGS += -I$(F)
+
 # --- the gas of a mechanism: flow.so beside its solvers.so
 FLOW_SO := $(M)/flow.so
-FLOW_SO_OBJECTS := $(foreach s,$(FLOW_SCHEMES),$(M)/flow_$s_scalar.o $(M)/flow_$s_simd.o) $(M)/flow_plugin.o
+FLOW_SO_OBJECTS := $(foreach s,$(FLOW_SCHEMES),$(M)/flow_$s_scalar.o $(M)/flow_$s_simd.o) $(M)/flow_plugin.o \
+    $(if $(NVCC),$(FLOW_SCHEMES:%=$(M)/flow_%_gpu.o))
 define flow_gas_rule
 $(M)/flow_$(1)_$(2).o: flow/engine_cpu.c flow/schemes.def $(M)/constants.h
 	$$(call say,cc,'$(NAME): flow $(1) cpu-$(2)')
@@ -36,14 +57,16 @@ $(M)/flow_$(1)_$(2).o: flow/engine_cpu.c flow/schemes.def $(M)/constants.h
 	    -DKB_FLOW_NAME=kb_flow_$(1)_$(2) -MMD -c $$< -o $$@
 endef
 $(foreach s,$(FLOW_SCHEMES),$(eval $(call flow_gas_rule,$s,scalar,1)) $(eval $(call flow_gas_rule,$s,simd,$(LANES))))
+$(foreach s,$(if $(NVCC),$(FLOW_SCHEMES)),$(eval $(call flow_gpu_rule,$s,$(M)/flow_$s,nasa,-I$(M),$(M)/constants.h)))
 $(M)/flow_plugin.o: flow/plugin.c flow/schemes.def $(M)/constants.h
-	$(Q)$(CC) $(FLOW_FLAGS) -I$(M) -MMD -c $< -o $@
+	$(Q)$(CC) $(FLOW_FLAGS) $(if $(NVCC),-DKB_CUDA) -I$(M) -MMD -c $< -o $@
 $(FLOW_SO): $(FLOW_SO_OBJECTS)
 	$(call say,link,$@)
-	$(Q)$(CC) -shared -fopenmp -o $@ $^ -lmvec -lm
+	$(Q)$(M_LINK) -o $@ $^ -lmvec -lm
 
 # --- programs
-FLOW_LIBS := -fopenmp -lmvec -lsundials_cvode -lsundials_nvecserial
+FLOW_LIBS := -fopenmp -lmvec -lsundials_cvode -lsundials_nvecserial $(if $(NVCC),\
+    -L$(dir $(NVCC))../lib64 -lcudart_static -lstdc++ -lrt -lpthread -ldl)
 FLOW_PROGRAMS := flow detonation
 tools: $(FLOW_PROGRAMS:%=$(BUILD)/%)
 $(FLOW_PROGRAMS:%=$(BUILD)/%): private LDLIBS += $(FLOW_LIBS)
@@ -74,7 +97,7 @@ flow: $(BUILD)/flow $(if $(flow_detonation),solvers $(FLOW_SO))
 flow-bench: $(BUILD)/flow
 	@$(FLOW_ENV) $(BUILD)/flow --bench $(call flow_options,vortex)
 
-FLOW_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_flow*.c))
+FLOW_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_flow*.c tests/gpu/test_flow*.c))
 $(FLOW_TESTS): private LDLIBS += $(FLOW_LIBS)
 
 .PHONY: detonation
@@ -89,3 +112,25 @@ $(BUILD)/mech/h2co/flow.so: FORCE | $(BUILD)/mech/h2co/solvers.so
 	@$(MAKE) --no-print-directory flow-gas MECH=h2co NAME=h2co CUDA=0
 endif
 test: $(BUILD)/mech/h2co/flow.so
+
+# the engine gpu without a GPU: its kernels as loops on the host
+ifneq ($(shell command -v g++),)
+FAKE_FLOW := $(FLOW_SCHEMES) $(FLOW_ONE_GAS)
+FAKE_FLOW_OBJECTS := $(FAKE_FLOW:%=$(BUILD)/tests/gpu/fake_flow/%.o)
+$(FAKE_FLOW_OBJECTS): $(BUILD)/tests/gpu/fake_flow/%.o: flow/engine_gpu.cu flow/schemes.def
+	$(call say,c++,'$< for a made-up device: $*')
+	@mkdir -p $(@D)
+	$(Q)g++ -std=c++20 -O2 -fno-math-errno $(WARN) -fopenmp-simd -Drestrict=__restrict__ -Itests/gpu/fake_flow -I. -DNSP=1 \
+	    -DKB_GAS_HEADER='"flow/gas_ideal.h"' -DKB_SCHEME=$* -DKB_STAGES=$(call flow_stages,$*) \
+	    -DKB_SCHEME_HEADER='"flow/$(call flow_header,$*).h"' -DKB_FLOW_NAME=kb_flow_$*_1_gpu \
+	    -DKB_FLOW_HOST=kb_flow_$*_1_scalar -MMD -x c++ -c $< -o $@
+$(BUILD)/tests/gpu/fake_flow/engines.o: flow/engines.c flow/schemes.def
+	@mkdir -p $(@D)
+	@echo '$(foreach s,$(FAKE_FLOW),GPU($s))' > $(@D)/gpu.def
+	$(Q)$(CC) $(CFLAGS) -I$(@D) -MMD -c $< -o $@
+$(BUILD)/tests/gpu/flow_host: tests/gpu/test_flow_gpu.c $(BUILD)/tests/gpu/fake_flow/engines.o $(FAKE_FLOW_OBJECTS) \
+    $(BUILD)/libkb.a
+	$(call say,cc,'$< on a made-up device')
+	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $^ -lcmocka $(LDLIBS) $(FLOW_LIBS) -lstdc++
+TEST_EXTRA += $(BUILD)/tests/gpu/flow_host
+endif

@@ -102,11 +102,13 @@ static int make_fields(kb_flow *f, kb_error *err)
     const kb_flow_grid *g = &f->stage.grid;
     size_t plane = (size_t)g->plane, nq = (size_t)g->nsp + 3, nw = (size_t)g->nsp + 5;
     size_t count = (3 * nq + nw + 1) * plane + 64;
-    double *at = NULL;
-    if (posix_memalign(&f->block, 64, count * sizeof *at))
-        return kb_fail(err, KB_INVALID, "no memory for %d x %d cells (%.3g GB)", g->nx, g->ny,
+    double *at = f->block = f->engine->alloc(count * sizeof *at);
+    bool gpu = !strcmp(f->engine->engine, "gpu");
+    if (!at)
+        return kb_fail(err, gpu ? KB_NOTHING : KB_INVALID, "engine %s: %sno memory for %d x %d cells "
+                       "(%.3g GB)", f->engine->engine, gpu ? "no GPU, or " : "", g->nx, g->ny,
                        (double)count * 8e-9);
-    at = memset(f->block, 0, count * sizeof *at);
+    memset(at, 0, count * sizeof *at);
     for (int b = 0; b < 3; b++, at += nq * plane)
         f->q[b] = at;
     f->w = at;
@@ -147,7 +149,9 @@ int kb_flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
     if (code)
         return code;
     mark_solid(f);
-    kb_flow_make_ghosts(f);
+    code = kb_flow_make_ghosts(f, err);
+    if (code)
+        return code;
     kb_flow_fill(f);
     f->health = engine->primitive(&f->stage, f->q[0], f->w, 1);
     f->health = engine->primitive(&f->stage, f->q[0], f->w, 0);
@@ -157,6 +161,7 @@ int kb_flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
 void kb_flow_close(kb_flow *f)
 {
     kb_flow_free_ghosts(f);
-    free(f->block);
+    if (f->block)
+        f->engine->release(f->block);
     *f = (kb_flow){0};
 }

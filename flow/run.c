@@ -26,7 +26,7 @@ static kb_flow_health stage(kb_flow *f, int from, int to, double part, double dt
     for (int d = 0; d < 2; d++) {
         if ((d ? s->grid.ny : s->grid.nx) == 1)
             continue;
-        kb_flow_fill_ghosts(f, d, f->q[from]);
+        f->engine->ghosts(s, d, f->q[from], f->w, &f->ghosts[d]);
         f->engine->sweep(s, d, &f->nets);
         f->faces += (long)(s->grid.nx + !d) * (s->grid.ny + d);
     }

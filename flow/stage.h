@@ -23,7 +23,13 @@ typedef struct {
     long pitch, plane; /* numbers from row to row, from field to field */
 } kb_flow_grid;
 
-static inline long kb_flow_at(const kb_flow_grid *g, int i, int j)
+#ifdef __CUDACC__
+#define KB_FLOW_BOTH static inline __host__ __device__
+#else
+#define KB_FLOW_BOTH static inline
+#endif
+
+KB_FLOW_BOTH long kb_flow_at(const kb_flow_grid *g, int i, int j)
 {
     return (j + KB_GHOST) * g->pitch + KB_LEFT + i;
 }
@@ -53,6 +59,13 @@ typedef struct {
     double *out;
     double part, dt;
 } kb_flow_stage;
+
+/* copies into ghost cells, of one direction */
+typedef struct {
+    long n;
+    long *ghost, *source;
+    unsigned char *mirror; /* 1: the normal velocity changes its sign */
+} kb_flow_ghosts;
 
 /* what the nets did, in faces */
 typedef struct {

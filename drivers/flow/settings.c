@@ -19,7 +19,7 @@ static const struct argp_option options[] = {
     {"case", 'c', "NAME", 0, "what is computed; --list names all (default sod)", 1},
     {"list", LIST, 0, 0, "the cases and the schemes", 1},
     {"scheme", SCHEME, "LIST", 0, "(default mp5)", 2},
-    {"engine", ENGINE, "LIST", 0, "cpu-scalar, cpu-simd (default cpu-simd)", 2},
+    {"engine", ENGINE, "LIST", 0, "cpu-scalar, cpu-simd, gpu (default cpu-simd)", 2},
     {"nx", NX, "LIST", 0, "cells along x, one run each (default: half, once and twice those of the "
      "case where its exact answer is known)", 2},
     {"ny", NY, "COUNT", 0, "cells along y for the first nx; more in proportion (default as the "

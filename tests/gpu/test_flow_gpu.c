@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The flow on a GPU: the same as on the host to 1e-11 after 10 steps, and conservative.
+ */
+#include "tests/unit/flow_run.h"
+
+static const char *const schemes[] = {"mp5", "mp5_paper", "weno5", "weno5_js", "muscl", "ader_weno", NULL};
+
+/* skips where there is no engine or no device */
+static void open_gpu(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o, const char *scheme)
+{
+    kb_error err = {0};
+    const kb_flow_engine *e = kb_flow_find_engine(scheme, "gpu", c->nsp, &err);
+    int code = e ? kb_flow_open(f, c, o, e, &err) : KB_NOTHING;
+    if (code == KB_NOTHING) {
+        print_message("skip - %s\n", err.text);
+        skip();
+    }
+    if (code)
+        fail_msg("%s", err.text);
+}
+
+static void equals_the_host(void **state)
+{
+    static const char *const problems[] = {"sod", "blast", "vortex", "step", "diffraction-5",
+                                           "rayleigh-taylor", NULL};
+    (void)state;
+    for (int p = 0; problems[p]; p++)
+        for (int k = 0; schemes[k]; k++)
+            for (int variables = 0; variables < 2; variables++) {
+                kb_flow f, g;
+                kb_flow_options o;
+                const kb_flow_case *c = flow_case(problems[p], &o);
+                bool ader = !strcmp(schemes[k], "ader_weno");
+                if (ader && (o.ny > 1 || variables == KB_FLOW_PRIMITIVE))
+                    continue;
+                o.nx = o.ny > 1 ? 43 : 301;
+                o.ny = o.ny > 1 ? 37 : 1;
+                o.variables = (kb_flow_variables)variables;
+                open_gpu(&g, c, &o, schemes[k]);
+                flow_open(&f, c, &o, schemes[k], "cpu-scalar");
+                flow_steps(&f, 10);
+                flow_steps(&g, 10);
+                double most = 0;
+                for (int j = 0; j < o.ny; j++)
+                    for (int i = 0; i < o.nx; i++) {
+                        double rho = kb_flow_density(&f, i, j);
+                        if (!kb_flow_is_solid(&f, i, j))
+                            most = fmax(most, fabs(kb_flow_density(&g, i, j) - rho) / rho);
+                    }
+                assert_below(problems[p], most, 1e-11);
+                assert_true(fabs(f.t - g.t) <= 1e-11 * f.t);
+                assert_true(labs(f.nets.scaled - g.nets.scaled) <= 2);
+                assert_true(labs(f.nets.blended - g.nets.blended) <= 2);
+                kb_flow_close(&f);
+                kb_flow_close(&g);
+            }
+}
+
+static void conserves(void **state)
+{
+    double before[4], after[4];
+    kb_flow f;
+    kb_flow_options o;
+    const kb_flow_case *c = flow_case("vortex", &o);
+    (void)state;
+    open_gpu(&f, c, &o, "mp5");
+    kb_flow_totals(&f, before);
+    flow_steps(&f, 100);
+    kb_flow_totals(&f, after);
+    for (int i = 0; i < 4; i++)
+        assert_near("total", after[i], before[i], 1e-13);
+    kb_flow_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_host), cmocka_unit_test(conserves)};
+    return cmocka_run_group_tests_name("flow gpu", tests, flow_one_thread, NULL);
+}
