@@ -119,10 +119,41 @@ kb_fn void rkc_power_method(const kb_run *run, kb_ode *o, rkc_persistent *persis
         rkc_loss_bound(run, o, persistent, w, open);
 }
 
+/* Bound of the spectral radius of the lanes under need by Gershgorin's theorem: the smaller one of
+ * the largest sum of |J| over a row and over a column, J by one-sided differences */
+kb_fn void rkc_gershgorin(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rkc_work *w,
+                          mask need)
+{
+    need = need & o->active;
+    lane columns = splat(0), rows = splat(0);
+    each(i, N) w->wj2[i] = splat(0);
+    for (int j = 0; j < N; j++) {
+        team_sync();
+        lane moved = w->y[j] + vsqrt(RKC_ROUND * vmax(splat(1e-5), vabs(w->y[j])));
+        lane r = 1.0 / (moved - w->y[j]), sum = splat(0);
+        each(i, N) w->wj1[i] = i == j ? moved : w->y[i];
+        team_sync();
+        rkc_rhs(run, o, w->wj1, w->f, w, need);
+        each_sum(sum, i, N)
+        {
+            lane size = vabs((w->f[i] - w->f0[i]) * r);
+            w->wj2[i] += size;
+            sum += size;
+        }
+        columns = vmax(columns, team_sum(sum));
+    }
+    each_max(rows, i, N) rows = vmax(rows, w->wj2[i]);
+    rows = team_max(rows);
+    persistent->sigma = vselect(need, vmin(rows, columns), persistent->sigma);
+    persistent->age = vselect(need, splat(0), persistent->age);
+}
+
 kb_fn void rkc_spectral_radius(const kb_run *run, kb_ode *o, rkc_persistent *persistent,
                                rkc_work *w, mask need)
 {
-    if (run->opt[0] > 0)
+    if (run->opt[0] > 1)
+        rkc_gershgorin(run, o, persistent, w, need);
+    else if (run->opt[0] > 0)
         rkc_loss_bound(run, o, persistent, w, need);
     else
         rkc_power_method(run, o, persistent, w, need);
@@ -265,7 +296,8 @@ kb_fn void rkc_step(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rk
 }
 
 #define RKC_OPTIONS                                                                                \
-    {{"spectral", "spectral radius: 0 power method, 1 1.2 times the largest loss frequency", 0},   \
+    {{"spectral", "spectral radius: 0 power method, 1 1.2 times the largest loss frequency, "      \
+      "2 Gershgorin's bound", 0},                                                                  \
      {0, 0, 0}}
 #define RKC_INFO                                                                                   \
     .source = "Niemeyer and Sung, J. Comput. Phys. 256 (2014) 854, Eqs. 18-39",                    \

@@ -63,10 +63,28 @@ static void loss_bound(void **state)
     }
 }
 
+/* option spectral=2: of a diagonal matrix Gershgorin's bound is the radius; one right-hand side for
+ * each unknown */
+static void gershgorin_bound(void **state)
+{
+    (void)state;
+    for (double lambda = 1; lambda < 1e7; lambda *= 10) {
+        drive d = start(1, 1e-6, 1e-10, lambda);
+        d.run.opt[0] = 2;
+        rkc_spectral_radius(&d.run, &d.o, &d.persistent, d.w, all_lanes());
+        for (int l = 0; l < KB_LANES; l++) {
+            assert_true(fabs(lane_get(d.persistent.sigma, l) - lambda) < 1e-5 * lambda);
+            assert_true(lane_get(d.o.rhs, l) == N && lane_get(d.o.jac, l) == 0);
+        }
+        free(d.w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(damping),
                                        cmocka_unit_test(spectral_radius),
-                                       cmocka_unit_test(loss_bound)};
+                                       cmocka_unit_test(loss_bound),
+                                       cmocka_unit_test(gershgorin_bound)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
