@@ -3,6 +3,16 @@
  * The host side of the engines gpu-thread, gpu-warp and gpu-block (KB_TEAM threads an ODE) for one
  * method. A batch is cut into slices by the memory that is free (gpu_plan.h); two are in flight.
  */
+#include "solvers/portable/lane.h"
+#include "constants.h"
+#if defined(KB_STRAIGHT) && !STRAIGHT_FITS
+#include "solvers/solver.h"
+extern "C" {
+extern const kb_solver KB_SOLVER;
+const kb_solver KB_SOLVER = {}; /* the plugin leaves it out */
+}
+#else
+
 #include <cstdio>
 #include "solvers/engines/gpu_slices.cuh"
 
@@ -16,13 +26,14 @@ static const kb_option method_options[] = KB_METHOD_OPTIONS;
 static const int METHOD_OPTIONS = sizeof method_options / sizeof *method_options - 1;
 
 /* the engine's options follow the method's */
-enum { SLICE, CYCLES, OVERHEAD, BANDWIDTH, CARVE };
+enum { SLICE, CYCLES, OVERHEAD, BANDWIDTH, CARVE, COSTLY_FIRST };
 static const kb_option engine_options[] = {
     {"slice", "ODEs of a slice of the batch; 0: by free memory", 0},
     {"cycles", "slices 0: of a queue, 1: by the t- and p-cycles of Sewerin and Rigopoulos 2015", 0},
     {"overhead", "of a copy [s], for cycles=1", 1e-3},
     {"bandwidth", "of a copy [GB/s], for cycles=1", 8},
-    {"carve", "of the L1 cache as shared memory [percent]; -1: as the engine needs it", -1}};
+    {"carve", "of the L1 cache as shared memory [percent]; -1: as the engine needs it", -1},
+    {"costly_first", "refill takes the ODEs with the largest ||f|| first: 1, or 0", 1}};
 static const int ENGINE_OPTIONS = sizeof engine_options / sizeof *engine_options;
 static kb_option options[METHOD_OPTIONS + ENGINE_OPTIONS + 1];
 
@@ -159,6 +170,10 @@ static void describe_need(const gpu_batch *b, long resident, kb_gpu_need *d)
     d->in = (N + 1) * sizeof(double);
     d->out = N * sizeof(double) + sizeof(kb_count);
     d->ode = d->in + d->out + sizeof(int);
+    if (b->may_sort) {
+        d->ode += sizeof *b->flights->order.key + sizeof *b->flights->order.order;
+        d->once += ORDER_KEYS * sizeof *b->flights->order.start;
+    }
     d->unit = b->g.odes;
     d->wave = resident * b->g.odes;
     if (KB_TEAM == 1 && job->schedule == KB_REFILL)
@@ -308,6 +323,7 @@ static int run_batch(const kb_solver *, const kb_job *job, kb_result *result, kb
     b.run = &run;
     b.job = job;
     b.result = result;
+    b.may_sort = ORDER_POSSIBLE && job->schedule == KB_REFILL && option(job, COSTLY_FIRST) != 0;
     return solve_batch(&b, err);
 }
 
@@ -325,3 +341,4 @@ extern "C" {
 extern const kb_solver KB_SOLVER;
 const kb_solver KB_SOLVER = {describe(), run_batch};
 }
+#endif

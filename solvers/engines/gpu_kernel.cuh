@@ -47,10 +47,17 @@ struct team_pool {
 struct device_batch {
     kb_batch batch;             /* of the slice: n, and where it begins */
     unsigned long long *next; /* queue: refill only */
+    const int *order;         /* [n] ODEs as the queue hands them out; NULL: as they are */
     int *iterations;          /* [teams] passes through the loop, for the use of lanes */
     team_pool *pool;          /* [teams], if KB_POOLED */
     const volatile int *stop; /* the host's: not 0 ends the kernel, ODEs unfinished */
 };
+
+/* the ODE at that place of the queue */
+static __device__ long queued(const device_batch &d, long place)
+{
+    return d.order && place < d.batch.n ? d.order[place] : place;
+}
 
 #if KB_TEAM == 1
 
@@ -58,7 +65,7 @@ static __device__ long take(const device_batch &d, long k)
 {
     long threads = (long)gridDim.x * blockDim.x;
     if (d.batch.refill)
-        return (long)atomicAdd(d.next, 1ULL);
+        return queued(d, (long)atomicAdd(d.next, 1ULL));
     return k < 0 ? (long)blockIdx.x * blockDim.x + threadIdx.x : k + threads;
 }
 
@@ -75,7 +82,7 @@ static __device__ long take(const device_batch &d, long k)
     if (team_rank() == 0)
         next = atomicAdd(d.next, 1ULL);
     team_sync();
-    return (long)next;
+    return queued(d, (long)next);
 }
 
 /* the same on all threads of the team */

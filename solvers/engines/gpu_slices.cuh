@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstring>
 #include "solvers/engines/gpu_kernel.cuh"
+#include "solvers/engines/gpu_order.cuh"
 #include "solvers/engines/gpu_error.h"
 #include "solvers/engines/gpu_plan.h"
 
@@ -25,6 +26,7 @@ struct flight {
     kb_count *host_count;
     unsigned long long *next;
     int *iterations;
+    order_tables order;
     team_pool *pool;
     long first, n; /* the slice; n 0: none */
 };
@@ -58,7 +60,8 @@ struct gpu_batch {
     cudaEvent_t begin, end;
     busy part[MOMENTS];
     bool stopping;
-    bool direct; /* the caller's arrays are page-locked */
+    bool direct;      /* the caller's arrays are page-locked */
+    bool may_sort, costly_first; /* asked for; done: the queue hands out costly ODEs first */
 };
 
 static long blocks_of(const grid *g, long n)
@@ -87,6 +90,11 @@ static cudaError_t allocate_flight(const gpu_batch *b, flight *f)
     TRY(cudaMalloc(&f->next, sizeof *f->next));
     if (KB_POOLED)
         TRY(cudaMalloc(&f->pool, teams * sizeof(team_pool)));
+    if (b->costly_first) {
+        TRY(cudaMalloc(&f->order.key, n * sizeof *f->order.key));
+        TRY(cudaMalloc(&f->order.order, n * sizeof *f->order.order));
+        TRY(cudaMalloc(&f->order.start, ORDER_KEYS * sizeof *f->order.start));
+    }
     if (b->direct)
         return cudaSuccess;
     TRY(cudaMallocHost(&f->host_states, states));
@@ -107,6 +115,8 @@ static cudaError_t allocate(gpu_batch *b)
 {
     b->direct = page_locked(b->job->states) && page_locked(b->result->y) &&
                 page_locked(b->result->count);
+    /* without ODEs that wait for others there is nothing to gain */
+    b->costly_first = b->may_sort && b->plan.slice > b->g.most * b->g.odes;
     for (int k = 0; k < b->plan.flights; k++)
         TRY(allocate_flight(b, &b->flights[k]));
     return cudaSuccess;
@@ -120,6 +130,9 @@ static void free_flights(gpu_batch *b)
         cudaFree(f.count);
         cudaFree(f.iterations);
         cudaFree(f.next);
+        cudaFree(f.order.key);
+        cudaFree(f.order.order);
+        cudaFree(f.order.start);
         cudaFree(f.pool);
         cudaFreeHost(f.host_states);
         cudaFreeHost(f.host_y);
@@ -154,11 +167,27 @@ static cudaLaunchConfig_t launch(long blocks, int block, size_t shared, cudaStre
     return c;
 }
 
+/* the order of the queue of a slice */
+static int sort_slice(gpu_batch *b, flight *f, const kb_batch *batch, long blocks, kb_error *err)
+{
+    size_t shared = KB_TEAM > 1 ? sizeof(order_work) : 0;
+    CHECK(cudaMemsetAsync(f->order.start, 0, ORDER_KEYS * sizeof *f->order.start, f->stream));
+    cudaLaunchConfig_t c = launch(blocks, b->g.block, shared, f->stream);
+    CHECK(cudaLaunchKernelEx(&c, count_keys, *b->run, *batch, f->order));
+    c = launch(1, 1, 0, f->stream);
+    CHECK(cudaLaunchKernelEx(&c, place_keys, f->order));
+    c = launch((f->n + 255) / 256, 256, 0, f->stream);
+    CHECK(cudaLaunchKernelEx(&c, fill_order, f->n, f->order));
+    return KB_OK;
+}
+
 static int start_kernel(gpu_batch *b, flight *f, kb_error *err)
 {
     long blocks = blocks_of(&b->g, f->n);
     device_batch d = {{f->n, f->states, f->y, f->count, b->job->schedule == KB_REFILL},
-                     f->next, f->iterations, f->pool, &b->device->stop};
+                     f->next, f->order.order, f->iterations, f->pool, &b->device->stop};
+    if (b->costly_first && sort_slice(b, f, &d.batch, blocks, err))
+        return KB_INVALID;
     cudaLaunchConfig_t c = launch(blocks, b->g.block, shared_memory(b->g.block), f->stream);
     CHECK(cudaLaunchKernelEx(&c, drive, *b->run, d));
     if (KB_TEAM > 1)

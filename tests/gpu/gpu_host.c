@@ -32,7 +32,7 @@ static void assert_nothing_left(void)
 }
 
 typedef struct {
-    double slice, cycles, overhead;
+    double slice, cycles, overhead, costly_first;
     int block;
     double carve; /* 0: the engine's choice */
 } choice;
@@ -45,6 +45,7 @@ static double *options_of(const kb_solver *s, choice c)
         values[i] = s->info.options[i].value;
         values[i] = c.slice && !strcmp(name, "slice") ? c.slice : values[i];
         values[i] = c.cycles && !strcmp(name, "cycles") ? c.cycles : values[i];
+        values[i] = c.costly_first && !strcmp(name, "costly_first") ? c.costly_first : values[i];
         values[i] = c.overhead && !strcmp(name, "overhead") ? c.overhead : values[i];
         values[i] = c.carve && !strcmp(name, "carve") ? c.carve : values[i];
     }
@@ -139,7 +140,7 @@ static void test_split_is_whole(void **state)
                {{.cycles = 1, .overhead = 1e-6}, NULL, 16}, /* n_hd 71 */
                {{.cycles = 1}, "100000", 6},
                {{.slice = 0}, "100000", 6},
-               {{.slice = 0}, "14000", 16}}; /* no room for a second flight */
+               {{.slice = 0}, "15000", 16}}; /* no room for a second flight */
     for (size_t k = 0; k < sizeof cut / sizeof *cut; k++)
         for (int schedule = KB_STATIC; schedule <= KB_REFILL; schedule++) {
             if (cut[k].memory)
@@ -173,6 +174,20 @@ static void test_page_locked(void **state)
     answer a = run_chosen(cut[0], KB_STATIC);
     assert_true(fake.most_pinned > ODES * sizeof(double));
     release(&a);
+}
+
+/* the costly ODEs first: the same bits, and threads wait less for the last one */
+static void test_costly_first(void **state)
+{
+    (void)state;
+    const choice plain = {.slice = 500}, costly = {.slice = 500, .costly_first = 1};
+    answer a = run_chosen(plain, KB_REFILL);
+    new_device();
+    answer b = run_chosen(costly, KB_REFILL);
+    assert_same_bits(&a, &whole);
+    assert_same_bits(&b, &whole);
+    release(&a);
+    release(&b);
 }
 
 /* less memory than it said: smaller slices */
@@ -422,6 +437,7 @@ int main(void)
         cmocka_unit_test_setup(test_as_on_the_cpu, fresh),
         cmocka_unit_test_setup(test_split_is_whole, fresh),
         cmocka_unit_test_setup(test_page_locked, fresh),
+        cmocka_unit_test_setup(test_costly_first, fresh),
         cmocka_unit_test_setup(test_less_memory_than_told, fresh),
         cmocka_unit_test_setup(test_every_call_fails, fresh),
         cmocka_unit_test_setup(test_copies_overlap, fresh),

@@ -67,12 +67,19 @@ static dim3 threadIdx, blockIdx, blockDim, gridDim;
 enum { FAKE_SHARED = 227 << 10 };
 extern double kin_cache[FAKE_SHARED / sizeof(double)];
 
-static unsigned long long atomicAdd(unsigned long long *to, unsigned long long x)
+template <class T> static T atomicAdd(T *to, T x)
 {
-    unsigned long long old = *to;
+    T old = *to;
     *to += x;
     return old;
 }
+
+/* a warp in which each thread is alone */
+static unsigned __activemask() { return 1u << threadIdx.x % 32; }
+static unsigned __match_any_sync(unsigned warp, int) { return warp; }
+static int __shfl_sync(unsigned, int value, int) { return value; }
+static int __ffs(unsigned x) { return __builtin_ffs((int)x); }
+static int __popc(unsigned x) { return __builtin_popcount(x); }
 
 struct fake_stream {
     std::deque<std::function<void()>> commands;
