@@ -64,7 +64,7 @@ ifneq ($(NVCC),)
 M_OBJECTS += $(M)/memory.o
 # code for the GPU that is here, or else Hopper; later ones take the PTX
 CUDA_ARCH ?= $(or $(GPU_ARCH),90)
-NVCC_FLAGS := -O3 -std=c++20 -Xcompiler -fPIC,-Wall,-fopenmp \
+NVCC_FLAGS := -O3 -std=c++20 --expt-relaxed-constexpr -Xcompiler -fPIC,-Wall,-fopenmp \
     -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH) \
     -gencode arch=compute_$(CUDA_ARCH),code=compute_$(CUDA_ARCH)
 M_LINK := $(NVCC) -shared -Xcompiler -fopenmp

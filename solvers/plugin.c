@@ -14,7 +14,7 @@
 #include "solvers.def"
 #undef SOLVER
 
-static const kb_solver *const solvers[] = {
+static const kb_solver *solvers[] = {
     &kb_cvode, &kb_cvode_klu, &kb_cvode_lapack, &kb_cvode_paper,
 #define SOLVER(name) &name,
 #include "solvers.def"
@@ -63,14 +63,26 @@ void kb_memory_free(void *memory);
 
 static const char *const species[] = {KB_SPECIES_NAMES};
 
+/* leaves out those that this mechanism cannot have; returns how many are left */
+static int keep_possible(void)
+{
+    int n = 0;
+    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++)
+        if (solvers[i] && solvers[i]->info.name)
+            solvers[n++] = solvers[i];
+    for (size_t i = (size_t)n; i < sizeof solvers / sizeof *solvers; i++)
+        solvers[i] = NULL;
+    return n;
+}
+
 const kb_solvers *kb_solvers_get(void)
 {
-    static const kb_solvers all = {
+    static kb_solvers all = {
         .version = KB_SOLVERS_VERSION, .mech = KB_MECH_NAME, .sha256 = KB_MECH_SHA256,
         .compiler = "gcc " __VERSION__, .flags = KB_FLAGS, .nsp = NSP, .nrxn = NENTRY,
-        .species = species, .W = kb_W, .nsolvers = sizeof solvers / sizeof *solvers,
-        .solvers = solvers, .evaluate = evaluate, .micro = micro,
+        .species = species, .W = kb_W, .solvers = solvers, .evaluate = evaluate, .micro = micro,
         .trajectory = kb_cvode_trajectory,
         .memory_new = kb_memory_new, .memory_free = kb_memory_free};
+    all.nsolvers = keep_possible();
     return &all;
 }

@@ -13,6 +13,8 @@
 #endif
 #ifdef KB_PROBLEM
 #include KB_PROBLEM
+#elif defined(KB_STRAIGHT)
+#include "solvers/straight/problem.h"
 #else
 
 #include "solvers/chemistry/jacobian.h"

@@ -120,8 +120,40 @@ $(foreach m,$(subst $(comma), ,$(TEST_VARIANT_METHODS)),$(eval $(call team_rules
 $(foreach m,radau2a exp4 rkc,$(eval $(call team_rules,h2,$m,global)))
 $(foreach m,radau2a rodas4,$(eval $(call team_rules,h2,$m,dense)))
 
-# the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory
+# straight-line code on the CPU against the tables, by the test of teams; exp, log and 1/x of it
 CXX := $(shell command -v g++)
+CXX_FLAGS = -std=c++20 -g -march=$(MARCH) $(WARN) -Wno-psabi -Wno-deprecated-enum-enum-conversion \
+    -Wno-deprecated-enum-float-conversion -Wno-missing-field-initializers -Drestrict=__restrict__ \
+    -fopenmp-simd -I.
+$(BUILD)/mech/straight_rates/constants.h: tests/data/straight_rates.yaml $(BUILD)/mechc
+	@mkdir -p $(@D)
+	$(Q)$(BUILD)/mechc $< --name straight_rates -o $@
+define straight_rules
+$(BUILD)/tests/straight/$(1)_$(2): tests/team/team.c tests/team/team_run.c \
+    $(if $(filter straight_rates,$(1)),$(BUILD)/mech/$(1)/constants.h,$(BUILD)/mech/$(1)/solvers.so)
+	$$(call say,c++,'straight-line code ($(2), $(1))')
+	@mkdir -p $$(@D)
+	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),one) \
+	    -DKB_TEAM=1 -DKB_TEAM_RUN=run_one -c tests/team/team_run.c -o $$@_one.o
+	$(Q)$(CXX) -O1 $$(CXX_FLAGS) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),straight) \
+	    -DKB_STRAIGHT -DKB_TEAM=1 -DKB_TEAM_RUN=run_team -MMD -MP -MT $$@ \
+	    -x c++ -c tests/team/team_run.c -o $$@_team.o
+	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) -DTEST_NAME='"straight_$(1)_$(2)"' -o $$@ $$< \
+	    $$@_one.o $$@_team.o -lcmocka -lmvec -lm -lstdc++
+TEST_EXTRA += $(BUILD)/tests/straight/$(1)_$(2)
+endef
+$(BUILD)/tests/straight/number: tests/straight/number.cpp
+	$(call say,c++,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -O2 $(CXX_FLAGS) -MMD -MP -o $@ $< -lcmocka
+ifneq ($(CXX),)
+$(foreach m,$(METHODS),$(eval $(call straight_rules,h2,$m)))
+$(foreach m,rodas4 radau2a,$(eval $(call straight_rules,h2co,$m)))
+$(foreach m,rodas4 rkc,$(eval $(call straight_rules,straight_rates,$m)))
+TEST_EXTRA += $(BUILD)/tests/straight/number
+endif
+
+# the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory
 GPU_HOST := $(BUILD)/tests/gpu/gpu_host_engine.o $(BUILD)/tests/gpu/gpu_host_cached.o
 $(BUILD)/tests/gpu/gpu_host_engine.o: DEFINES = $(call method_defines,rodas4,fake) $(call engine_defines,gpu_thread)
 $(BUILD)/tests/gpu/gpu_host_cached.o: DEFINES = $(call method_defines,rodas4,fake_cached) \
@@ -129,10 +161,8 @@ $(BUILD)/tests/gpu/gpu_host_cached.o: DEFINES = $(call method_defines,rodas4,fak
 $(GPU_HOST): solvers/engines/gpu.cu $(BUILD)/mech/h2/solvers.so
 	$(call say,c++,'$< for a made-up device: $(@F)')
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -std=c++20 -O2 -g $(WARN) -Wno-deprecated-enum-enum-conversion \
-	    -Wno-deprecated-enum-float-conversion \
-	    -Wno-missing-field-initializers -fopenmp-simd \
-	    -Drestrict=__restrict__ -Itests/gpu/fake_cuda -I. -I$(BUILD)/mech/h2 $(DEFINES) -MMD -MP -x c++ -c $< -o $@
+	$(Q)$(CXX) -O2 $(CXX_FLAGS) -Itests/gpu/fake_cuda -I$(BUILD)/mech/h2 $(DEFINES) \
+	    -MMD -MP -x c++ -c $< -o $@
 $(BUILD)/tests/gpu/gpu_host: tests/gpu/gpu_host.c $(GPU_HOST) $(BUILD)/libkb.a
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $^ -lcmocka $(LDLIBS) -lstdc++

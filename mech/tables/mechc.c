@@ -117,6 +117,19 @@ static const char *index_type(const kb_tables *t)
     return largest < 65535 ? "unsigned short" : "unsigned int";
 }
 
+/* The kinetics as straight-line code (solvers/straight): for at most this many species that react,
+ * measured on an H200 (docs/experiments.md), and rates that it knows. */
+enum { STRAIGHT_MOST = 12 };
+
+static int straight_fits(const kb_tables *t)
+{
+    int reacting = 0;
+    for (int i = 0; i < t->nsp; i++)
+        reacting += t->species_start.v[i + 1] > t->species_start.v[i];
+    return t->sorted && reacting > 0 && reacting <= STRAIGHT_MOST && t->plog_rx.n == 0 &&
+           t->cheb_rx.n == 0 && t->general_rx.n == 0;
+}
+
 static void put_header(FILE *f, const kb_tables *t)
 {
     const kb_mech *m = t->m;
@@ -126,6 +139,8 @@ static void put_header(FILE *f, const kb_tables *t)
     put_text(f, m->name);
     fprintf(f, "\n#define KB_MECH_SHA256 \"%s\"\n", m->sha256);
     fprintf(f, "#define GAS_CONSTANT %.17g /* J/(kmol K) */\n", KB_R);
+    fprintf(f, "#define STRAIGHT_FITS %d /* small enough for straight-line code */\n",
+            straight_fits(t));
     put_sizes(f, t);
     put_species(f, m);
     const char *type = index_type(t);

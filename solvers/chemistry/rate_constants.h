@@ -6,12 +6,9 @@
 #ifndef KB_RATE_CONSTANTS_H
 #define KB_RATE_CONSTANTS_H
 
+#include "solvers/chemistry/gas.h"
 #include "solvers/chemistry/rate_laws.h"
 #include "solvers/portable/team_memory.h"
-#include "solvers/solver.h"
-#include "constants.h" /* written by mechc for this mechanism */
-
-enum { N = NSP + 1 };
 
 /* the vectors C and f = wdot/rho: the thread's own or the team's arrays, but for
  * gpu-thread-cached */
@@ -40,23 +37,6 @@ typedef struct {
     lane pT[NPLOG + NCHEB + 1]; /* dlnk/dT of PLOG, Chebyshev */
     lane pP[NPLOG + NCHEB + 1]; /* dlnk/dlnp of the same */
 } kb_kinetics;
-
-#define at_constant_volume(reactor) ((reactor) != KB_CONST_P)
-
-/* sum Y/W [kmol/kg] and rho [kg/m^3] of one ODE's state Y [NSP], by each thread of the team
- * alone */
-kb_fn double kin_moles(const double *Y)
-{
-    double sigma = 0;
-    for (int i = 0; i < NSP; i++)
-        sigma += Y[i] * kb_rW[i];
-    return sigma;
-}
-
-kb_fn double kin_density(double T, double p, const double *Y)
-{
-    return p / (GAS_CONSTANT * T * kin_moles(Y));
-}
 
 kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w)
 {

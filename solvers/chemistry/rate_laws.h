@@ -48,7 +48,7 @@ kb_fn lane law_troe_center(const kb_gas *g, double a, double rT3, double rT1, do
 kb_fn lane law_troe(lane lF, const lane *dlF, lane pr, int with_derivatives, lane *dPr, lane *dT)
 {
     lane a = log10_guarded(pr) - 0.4 - 0.67 * lF, b = 0.75 - 1.27 * lF - 0.14 * a;
-    lane rb = 1.0 / b, X = a * rb, s = 1.0 / (1.0 + X * X);
+    lane rb = vinverse(b), X = a * rb, s = vinverse(1.0 + X * X);
     if (with_derivatives) {
         lane dX = -2 * KB_LN10 * lF * X * s * s * rb * rb;              /* dlnF/dX / b^2 */
         *dPr = dX * (0.75 - 1.27 * lF) * (1 / KB_LN10);                  /* da/dlnPr = 1/ln 10 */
@@ -63,7 +63,7 @@ kb_fn lane law_troe(lane lF, const lane *dlF, lane pr, int with_derivatives, lan
 kb_fn lane law_sri(const kb_gas *g, const double *p, lane pr, int with_derivatives, lane *dPr,
                    lane *dT)
 {
-    lane lp = log10_guarded(pr), x = 1.0 / (1.0 + lp * lp);
+    lane lp = log10_guarded(pr), x = vinverse(1.0 + lp * lp);
     lane ea = p[0] * vexp(-p[1] * g->rT), ec = p[2] == 0 ? splat(0) : vexp(g->T * (-1 / p[2]));
     lane base = ea + ec, lb = vlog(base);
     if (with_derivatives) {
@@ -71,7 +71,7 @@ kb_fn lane law_sri(const kb_gas *g, const double *p, lane pr, int with_derivativ
         lane db = ea * p[1] * g->rT * g->rT;
         if (p[2] != 0)
             db -= ec * (1 / p[2]);
-        *dT = x * db / base + p[4] * g->rT;
+        *dT = x * db * vinverse(base) + p[4] * g->rT;
     }
     return p[3] * vexp(p[4] * g->lnT + x * lb);
 }

@@ -48,6 +48,10 @@
 #define KB_ALIGNED(n) __attribute__((aligned(n)))
 #endif
 
+#ifdef KB_STRAIGHT
+#include "solvers/portable/branch_free.h"
+#endif
+
 #if KB_LANES == 1
 
 /* lets the compiler vectorise loops over exp and log with glibc's libmvec */
@@ -63,8 +67,15 @@ kb_fn lane splat(double x) { return x; }
 kb_fn lane vselect(mask m, lane a, lane b) { return m ? a : b; }
 kb_fn mask not_(mask m) { return !m; }
 kb_fn int lane_any(mask m) { return m; }
+#ifdef KB_STRAIGHT
+kb_fn lane vexp(lane x) { return exponential(x); }
+kb_fn lane vlog(lane x) { return logarithm(x); }
+kb_fn lane vinverse(lane x) { return inverse(x); }
+#else
 kb_fn lane vexp(lane x) { return exp(x); }
 kb_fn lane vlog(lane x) { return log(x); }
+kb_fn lane vinverse(lane x) { return 1.0 / x; }
+#endif
 kb_fn lane vsqrt(lane x) { return sqrt(x); }
 kb_fn lane vabs(lane x) { return fabs(x); }
 kb_fn lane vfloor(lane x) { return floor(x); }
@@ -93,6 +104,7 @@ kb_fn int lane_any(mask m)
     return a != 0;
 #endif
 }
+kb_fn lane vinverse(lane x) { return 1.0 / x; }
 kb_fn lane vabs(lane x) { return (lane)((mask)x & (splat(0) == splat(0)) & INT64_MAX); }
 kb_fn double lane_get(lane v, int l) { return v[l]; }
 kb_fn void lane_put(lane *v, int l, double x) { (*v)[l] = x; }
@@ -162,6 +174,9 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define KB_PRAGMA(x) _Pragma(#x)
 #define each(i, n) KB_PRAGMA(omp simd) for (int i = 0; i < (n); i++)
 #define each_sum(s, i, n) KB_PRAGMA(omp simd reduction(+ : s)) for (int i = 0; i < (n); i++)
+#elif defined(KB_STRAIGHT)
+#define each(i, n) KB_UNROLL for (int i = 0; i < (n); i++)
+#define each_sum(s, i, n) each(i, n)
 #else
 #define each(i, n) for (int i = 0; i < (n); i++)
 #define each_sum(s, i, n) each(i, n)

@@ -46,14 +46,14 @@ static void *integrate(void *number)
 
 void KB_TEAM_RUN(const team_job *job, double *y, kb_count *count)
 {
-    kb_run run = {.dt = job->dt, .rtol = job->rtol, .atol = job->atol, .reactor = job->reactor,
-                  .max_substeps = 1e5};
+    kb_run run = {.dt = job->dt, .rtol = job->rtol, .atol = job->atol, .max_substeps = 1e5,
+                  .reactor = job->reactor};
     kb_batch batch = {job->n, job->states, y, count, 0};
     for (int k = 0; options[k].name; k++)
         run.opt[k] = options[k].value;
     the_run = &run;
     the_batch = &batch;
-    work = calloc(1, sizeof *work);
+    work = (METHOD_work *)calloc(1, sizeof *work);
 #if KB_TEAM > 1
     pthread_t threads[KB_TEAM];
     pthread_barrier_init(&barrier, NULL, KB_TEAM);

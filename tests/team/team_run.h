@@ -11,7 +11,13 @@ typedef struct {
     kb_reactor reactor;
 } team_job;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
 void run_one(const team_job *job, double *y, kb_count *count);  /* a team of one thread */
 void run_team(const team_job *job, double *y, kb_count *count);
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -25,10 +25,12 @@
 #ifndef KB_ROSENBROCK_H
 #define KB_ROSENBROCK_H
 
+#include "solvers/methods/families/stages.h"
 #include "solvers/methods/families/step_control.h"
 
 typedef struct {
-    lane y[N], y0[N], f[N], u[ROSENBROCK_STAGES][N], A[NNZ];
+    lane y[N], y0[N], f[N], A[NNZ];
+    stage_rows(u, ROSENBROCK_STAGES);
     kb_jacobian problem;
 } rosenbrock_work;
 
@@ -55,23 +57,11 @@ kb_fn void rosenbrock_stages(const kb_run *run, kb_ode *o, rosenbrock_work *w, l
         if (s >= ROSENBROCK_STAGES - ROSENBROCK_TAIL) {
             each(i, N) w->y[i] += w->u[s - 1][i];
         } else if (s > 0 && !(ROSENBROCK_REUSE >> s & 1)) {
-            each(i, N)
-            {
-                lane d = w->y0[i];
-                for (int j = 0; j < s; j++)
-                    d += rosenbrock_a[s - 1][j] * w->u[j][i];
-                w->y[i] = d;
-            }
+            stages_add(w->y, w->y0, rosenbrock_a[s - 1], w->u, s);
         }
         if (s > 0 && !(ROSENBROCK_REUSE >> s & 1)) /* that of the first comes with J */
             problem_rhs(run, o, w->y, w->f, &w->problem.k);
-        each(i, N)
-        {
-            lane d = splat(0);
-            for (int j = 0; j < s; j++)
-                d += rosenbrock_c[s - 1][j] * w->u[j][i];
-            u[i] = w->f[i] + rh * d;
-        }
+        stages_add_scaled(u, w->f, rh, rosenbrock_c[s > 0 ? s - 1 : 0], w->u, s);
         problem_solve(w->A, u, u);
     }
 }
@@ -118,6 +108,7 @@ kb_fn void rosenbrock_next_step(kb_ode *o, rosenbrock_persistent *persistent, la
 kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_persistent *persistent,
                            rosenbrock_work *w)
 {
+    stage_storage(w, ROSENBROCK_STAGES);
     each(i, N) w->y0[i] = w->y[i];
     problem_jacobian(run, o, w->y0, w->f, w->A, &w->problem);
     first_substep(run, o, run->opt[0], w->f, w->y0);

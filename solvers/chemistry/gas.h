@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The ideal gas of a mechanism: what every form of the kinetics shares.
+ */
+#ifndef KB_GAS_H
+#define KB_GAS_H
+
+#include "solvers/portable/lane.h"
+#include "solvers/solver.h"
+#include "constants.h" /* written by mechc for this mechanism */
+
+enum { N = NSP + 1 };
+
+#define at_constant_volume(reactor) ((reactor) != KB_CONST_P)
+
+/* sum Y/W [kmol/kg] and rho [kg/m^3] of one ODE's state Y [NSP], by each thread of the team
+ * alone */
+kb_fn double kin_moles(const double *Y)
+{
+    double sigma = 0;
+    for (int i = 0; i < NSP; i++)
+        sigma += Y[i] * kb_rW[i];
+    return sigma;
+}
+
+kb_fn double kin_density(double T, double p, const double *Y)
+{
+    return p / (GAS_CONSTANT * T * kin_moles(Y));
+}
+
+#endif

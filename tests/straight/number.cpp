@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exp, log and 1/x of straight-line code against long double, and what they make of numbers that
+ * are none.
+ */
+#include <cmath>
+#include <csetjmp>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+extern "C" {
+#include <cmocka.h>
+}
+#include "solvers/portable/branch_free.h"
+
+static const int SAMPLES = 1000000;
+static const double ULP = 2.2204460492503131e-16;
+
+static double uniform(double low, double high) { return low + (high - low) * drand48(); }
+
+static double apart(double value, long double exact)
+{
+    return (double)std::abs((value - exact) / exact) / ULP;
+}
+
+static void test_exponential(void **)
+{
+    double worst = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        double x = uniform(-700, 700);
+        worst = std::max(worst, apart(exponential(x), expl(x)));
+    }
+    assert_true(worst < 1);
+    assert_true(exponential(-1e30) < 1e-300 && exponential(-1e30) > 0);
+    assert_true(exponential(1e30) > 1e300 && std::isfinite(exponential(1e30)));
+    assert_true(std::isnan(exponential(NAN)));
+}
+
+static void test_logarithm(void **)
+{
+    double worst = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        double x = i % 2 ? 1 + uniform(-0.5, 0.5) * uniform(0, 1) : exp(uniform(-690, 690));
+        worst = std::max(worst, apart(logarithm(x), logl(x)));
+    }
+    assert_true(worst < 1);
+    assert_true(logarithm(1) == 0);
+    assert_true(std::isnan(logarithm(0)) && std::isnan(logarithm(-1)) &&
+                std::isnan(logarithm(NAN)));
+}
+
+static void test_inverse(void **)
+{
+    double worst = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        double x = (i % 2 ? -1 : 1) * exp(uniform(-690, 690));
+        worst = std::max(worst, apart(inverse(x), 1 / (long double)x));
+    }
+    assert_true(worst < 1);
+    assert_false(std::isfinite(inverse(0)));
+    assert_true(std::isnan(inverse(NAN)));
+}
+
+int main(void)
+{
+    const CMUnitTest tests[] = {cmocka_unit_test(test_exponential),
+                                cmocka_unit_test(test_logarithm), cmocka_unit_test(test_inverse)};
+    return cmocka_run_group_tests_name("straight_number", tests, NULL, NULL);
+}
