@@ -1,8 +1,7 @@
 # kinbench: every action a user takes. `make` explains them; V=1 shows the commands.
 
 # a recipe, and the .json beside a database, name their mechanism: it holds unless MECH= is given
-recipe_value = $(shell sed -n 's/^\(.*[{, ]\)\{0,1\}"$(1)" *: *"\{0,1\}\([^",}]*\).*/\2/p' $(2) /dev/null \
-    2>/dev/null | head -1)
+include ci/names.mk
 ifneq ($(RECIPE),)
 ifeq ($(wildcard $(RECIPE)),)
 $(error no recipe '$(RECIPE)': there are $(wildcard datasets/recipes/*.json))
@@ -120,7 +119,8 @@ include solvers/linear/kernels.mk
 #:                           CASE=detonation CHEMISTRY=rodas4,cvode MECH=h2co (docs/flow.md). NX= SCHEME= ...
 #: make flow-bench CASE=     ns a cell and step, cpu-scalar beside cpu-simd
 #: make detonation MECH= MIXTURE= P= T=   Chapman-Jouguet speed, state behind the shock, reaction zone (ZND)
-#: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file;
+#: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file; PHASE= of a YAML
+#:                           file with several; IDEAL=1 reads a phase that is no ideal gas as one;
 #:                           DEVICE_MEMORY= (GB) of a card, for how many ODEs fit it
 #: make test                 all tests (KB_MECH_PATH=folder of mechanisms adds those that need large ones)
 #: make validate             against Cantera, in a Python environment made for it

@@ -80,10 +80,10 @@ solvers: $(SOLVERS_SO)
 
 # remembers what NAME was built from and for, so that another file of that name, another MARCH, or a
 # build with CUDA and one without are not mixed
-BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(MARCH) $(if $(NVCC),cuda $(CUDA_ARCH))
+BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(PHASE) $(IDEAL) $(MARCH) $(if $(NVCC),cuda $(CUDA_ARCH))
 $(M)/source: FORCE
 	@mkdir -p $(M)
-	@echo '$(BUILT_FROM)' | cmp -s - $@ || echo '$(BUILT_FROM)' > $@
+	@echo $(call quoted,$(BUILT_FROM)) | cmp -s - $@ || echo $(call quoted,$(BUILT_FROM)) > $@
 
 $(MECHFILE):
 	@echo "make: no mechanism '$(MECH)': names are" \
