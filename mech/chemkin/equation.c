@@ -88,20 +88,31 @@ static int read_collider(context *c, side *x, const char *s)
     return k < 0 ? 4 : length + 3;
 }
 
-/* Whether the n characters at s are a coefficient: digits with at most one point */
+/* Whether the n characters at s are a coefficient: a number above zero, as 2, 0.5 or 1.5E-2 */
 static bool is_coefficient(const char *s, int n, double *value)
 {
     char text[32];
-    if (n == 0 || n >= (int)sizeof text || (int)strspn(s, "0123456789.") < n)
+    if (n == 0 || n >= (int)sizeof text)
         return false;
     snprintf(text, sizeof text, "%.*s", n, s);
-    return strchr(text, '.') == strrchr(text, '.') && ck_number(text, value) && *value > 0;
+    return ck_number(text, value) && *value > 0;
+}
+
+/* The longest number that may stand at s, with its exponent */
+static int coefficient_length(const char *s)
+{
+    int n = strspn(s, "0123456789."), m = n + 1;
+    if (n == 0 || !s[n] || !strchr("eEdD", s[n]))
+        return n;
+    m += s[m] == '+' || s[m] == '-';
+    int digits = strspn(s + m, "0123456789");
+    return digits ? m + digits : n;
 }
 
 /* The term at s: its length, or 0. The shortest coefficient leaves the longest name. */
 static int read_term(context *c, side *x, const char *s)
 {
-    int digits = strspn(s, "0123456789."), length;
+    int digits = coefficient_length(s), length;
     for (int n = 0; n <= digits; n++) {
         double value = 1;
         if (n && !is_coefficient(s, n, &value))
@@ -128,8 +139,9 @@ static int bad_term(context *c, const char *s)
 {
     char word[64];
     size_t n = 0;
-    s += strspn(s, "0123456789.");
-    while (!ends_term(s + n))
+    bool collider = !strncmp(s, "(+", 2);
+    s += collider ? 2 : strspn(s, "0123456789.");
+    while (!ends_term(s + n) && !(collider && s[n] == ')'))
         n++;
     snprintf(word, sizeof word, "%.*s", (int)(n < 63 ? n : 63), s);
     if (!*word)

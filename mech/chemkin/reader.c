@@ -24,7 +24,7 @@ static ck_section keyword(char *text, char **rest)
         {"SITE|SURFACE|BULK|MATERIAL", CK_UNSUPPORTED},
     };
     char *start = text + strspn(text, " \t"), word[16];
-    size_t n = strcspn(start, " \t");
+    size_t n = strcspn(start, " \t/");
     if (n >= sizeof word)
         return CK_OUTSIDE;
     memcpy(word, start, n);

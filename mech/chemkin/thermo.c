@@ -153,6 +153,16 @@ static ck_line *next_card(thermo_section *s, int *i, int number)
     return NULL;
 }
 
+/* A tab is no number of blanks, and columns count. */
+static int no_tab(thermo_section *s, const ck_line *line, const char *name)
+{
+    const char *tab = strchr(line->text, '\t');
+    return tab && tab - line->text < CARD
+               ? kb_fail_at(s->rd->err, s->t->file, line->number, name,
+                            "fields have fixed columns: write blanks",
+                            "a tab in the thermo entry of") : KB_OK;
+}
+
 static int read_coefficients(thermo_section *s, int *i, kb_species *sp)
 {
     double a[15];
@@ -163,6 +173,8 @@ static int read_coefficients(thermo_section *s, int *i, kb_species *sp)
                               s->t->lines[*i < s->t->nlines ? *i : s->t->nlines - 1].number,
                               sp->name, "the card's number stands in column 80",
                               "line %d of the thermo entry is missing of", card + 2);
+        if (no_tab(s, line, sp->name))
+            return KB_INVALID;
         for (int j = 0; j < (card == 2 ? 4 : 5); j++) {
             int code = field_number(s, line, 15 * j, 15 * j + 15, 0, &a[5 * card + j]);
             if (code)
@@ -195,6 +207,8 @@ static void one_range(kb_species *sp)
 static int read_entry(thermo_section *s, int *i, kb_species *sp)
 {
     ck_line *line = &s->t->lines[*i];
+    if (no_tab(s, line, sp->name))
+        return KB_INVALID;
     sp->file = s->t->file;
     sp->line = line->number;
     sp->p_ref = KB_ATM;
@@ -253,6 +267,8 @@ static int other_line(thermo_section *s, const ck_line *line)
         return KB_OK;
     }
     int k = first ? ck_index_find(s->rd, first, strlen(first)) : -1;
+    if (k >= 0 && !s->rd->has_thermo[k] && no_tab(s, line, first))
+        return KB_INVALID;
     if (k >= 0 && !s->rd->has_thermo[k] && strlen(line->text) > 40)
         return kb_fail_at(s->rd->err, s->t->file, line->number, first,
                           "fields have fixed columns", "no 1 in column 80 of the thermo entry of");

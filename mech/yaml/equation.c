@@ -13,6 +13,8 @@ typedef struct {
     int n;
     bool m;         /* a plain M */
     char paren[64]; /* X of (+X), or "" */
+    const char *unknown; /* the last name that is no species ... */
+    int nunknown;        /* ... and how many there are */
 } side;
 
 typedef struct {
@@ -78,12 +80,9 @@ static int read_term(words *w, int i, int end, side *s)
         s->m = true;
     } else if (species >= 0) {
         add_term(s, species, value);
-    } else if (w->y->skip_reactions) {
-        w->undeclared = true;
     } else {
-        char hint[128];
-        kb_names_hint(w->y->m, name, "species and + stand between blanks", hint, sizeof hint);
-        return fail(w, name, hint, "unknown species"), 0;
+        s->unknown = name;
+        s->nunknown++;
     }
     return used;
 }
@@ -124,6 +123,23 @@ static int read_side(words *w, int begin, int end, side *s)
     return KB_OK;
 }
 
+/* Names that are no species: the reaction is left out, if the phase says so for it; of rule `all`
+ * a third body alone may be unknown (skip-undeclared-third-bodies). */
+static int check_unknown(words *w, const side *left, const side *right)
+{
+    const char *name = left->unknown ? left->unknown : right->unknown;
+    bool collider = w->y->skip_colliders && left->nunknown == 1 && right->nunknown == 1 &&
+                    !strcmp(left->unknown, right->unknown);
+    if (!name)
+        return KB_OK;
+    w->undeclared = true;
+    if (w->y->skip_reactions || collider)
+        return KB_OK;
+    char hint[128];
+    kb_names_hint(w->y->m, name, "species and + stand between blanks", hint, sizeof hint);
+    return fail(w, name, hint, "unknown species");
+}
+
 static int set_collider(words *w, const side *left, const side *right, kb_reaction *r,
                         kb_equation_kind *kind)
 {
@@ -136,8 +152,9 @@ static int set_collider(words *w, const side *left, const side *right, kb_reacti
     r->collider = -1;
     if (left->paren[0] && strcmp(left->paren, "M") != 0) {
         r->collider = kb_yaml_find(w->y, left->paren);
-        if (r->collider < 0 && !w->y->skip_reactions)
-            return fail(w, left->paren, NULL, "unknown species as third body");
+        if (r->collider < 0 && !w->y->skip_reactions && !w->y->skip_colliders)
+            return fail(w, left->paren, "skip-undeclared-third-bodies: true in the phase",
+                        "unknown species as third body");
         w->undeclared = w->undeclared || r->collider < 0;
     }
     return KB_OK;
@@ -159,6 +176,8 @@ static int read_words(words *w, kb_reaction *r, kb_equation_kind *kind)
     int rc = read_side(w, 0, arrow, &left);
     if (!rc)
         rc = read_side(w, arrow + 1, w->n, &right);
+    if (!rc)
+        rc = check_unknown(w, &left, &right);
     if (!rc)
         rc = set_collider(w, &left, &right, r, kind);
     r->reversible = strcmp(w->word[arrow], "=>") != 0;

@@ -289,6 +289,39 @@ static void test_thermo_sources(void **state)
 
 /* ---- hazards of real files ---- */
 
+static void test_exponent_of_a_coefficient(void **state)
+{
+    (void)state;
+    kb_mech m;
+    kb_error err = {0};
+    if (read_reactions(&m, "\n1.5E-2H2+H=>1.03H 1 0 0\n2.E0H2=>2d+0H2 1 0 0", &err))
+        fail_msg("%s", err.text);
+    assert_true(m.reactions[0].reactants[0].value == 1.5e-2 && m.reactions[0].nreactants == 2);
+    assert_true(m.reactions[0].products[0].value == 1.03);
+    assert_true(m.reactions[1].reactants[0].value == 2 && m.reactions[1].products[0].value == 2);
+    kb_mech_free(&m);
+}
+
+static void test_tabs_in_cards(void **state)
+{
+    (void)state;
+    kb_mech m;
+    kb_error err = {0};
+    write_thermo();
+    FILE *f = fopen(files_thermo, "r+");
+    assert_non_null(f);
+    fseek(f, 2 * 81 + 10, SEEK_SET); /* within the first card of H */
+    char line[8];
+    assert_non_null(fgets(line, sizeof line, f));
+    fseek(f, 2 * 81 + 10, SEEK_SET);
+    fputc('\t', f);
+    fclose(f);
+    write_text(files_mech, "ELEMENTS H O END\nSPECIES H H2 O O2 END\nREACTIONS\nEND\n");
+    assert_int_equal(kb_chemkin_read(&m, files_mech, files_thermo, &err), KB_INVALID);
+    if (!strstr(err.text, "a tab in the thermo entry of"))
+        fail_msg("%s", err.text);
+}
+
 static void test_text_hazards(void **state)
 {
     (void)state;
@@ -328,6 +361,10 @@ static void test_reaction_errors(void **state)
         {"\n2h+O=H2O 1 0 0", "mech.inp:4: unknown species 'h'", "did you mean H?"},
         {"\nH+O2=O+OH 1 0.x 0", ":4: not a number", "'0.x'"},
         {"\nH+O2=O+OH 1 0 nan", ":4: not a number", "'nan'"},
+        {"\nH+O2=O+OH 1.0 -nan 0", ":4: not a number", "'-nan'"},
+        {"\nH+OH(+M)=H2O(+M) 1 0 0\nLOW/1.0 -nan 0/", ":5: wrong numbers", "'LOW'"},
+        {"\nH+OH(+XE)=H2O(+XE) 1 0 0\nLOW/1 0 0/", ":4: unknown species", "'XE'"},
+        {"\n0E1H2=>H2 1 0 0", ":4: unknown species", "'E1H2'"},
         {"\nH+O2=O+OH 1e999 0 0", ":4: not a number", "'1e999'"},
         {"\nH+O2=O+OH 1", ":4: not a number", "'H+O2=O+OH'"},
         {"\nH+O2 1 0 0", ":4: auxiliary line before the first reaction", "'H+O2'"},
@@ -394,7 +431,7 @@ static void test_section_errors(void **state)
         {"ELEMENTS H END\nSPECIES\nH 1.0\nEND\n", ":3: not a species name", "'1.0'"},
         {"ELEMENTS H END\nSPECIES\nH2\nH2O END\n", "therm.dat:23: the thermo entry of H2O", "'O'"},
         {"ELEMENTS H END\nSPECIES\nH2\nH3 END\n", "mech.inp:4: no thermo data", "'H3'"},
-        {"ELEMENTS H END\nSPECIES H END\nSITE/PT/\n", ":3: text outside", "'SITE/PT/'"},
+        {"ELEMENTS H END\nSPECIES H END\nSITE/PT/\n", ":3: surface chemistry", "cannot be"},
         {"ELEMENTS H END\nSPECIES H END\nSITE\n", ":3: surface chemistry", "cannot be read"},
         {"ELEMENTS H END\nSPECIES H END\nTHERMO NASA9\n", ":3: thermo data", "'NASA9'"},
     };
@@ -541,7 +578,8 @@ int main(void)
         cmocka_unit_test(test_reverse_and_orders), cmocka_unit_test(test_falloff),
         cmocka_unit_test(test_plog_is_sorted), cmocka_unit_test(test_elements),
         cmocka_unit_test(test_thermo_fields), cmocka_unit_test(test_thermo_sources),
-        cmocka_unit_test(test_text_hazards), cmocka_unit_test(test_reaction_errors),
+        cmocka_unit_test(test_exponent_of_a_coefficient),
+        cmocka_unit_test(test_tabs_in_cards), cmocka_unit_test(test_text_hazards), cmocka_unit_test(test_reaction_errors),
         cmocka_unit_test(test_section_errors), cmocka_unit_test(test_thermo_errors),
         cmocka_unit_test(test_published),
     };

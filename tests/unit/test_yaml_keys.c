@@ -232,6 +232,22 @@ static void kinetics_are_as_cantera_has_them(void **state)
     }
 }
 
+/* Undeclared colliders under the rules of the phase */
+static void undeclared_colliders_follow_the_rules(void **state)
+{
+    (void)state;
+#define FALLOFF "type: falloff, low-P-rate-constant: [1, 0, 0], high-P-rate-constant: [1, 0, 0]"
+    const char *skip = ", skip-undeclared-third-bodies: true";
+    const char *paren = "equation: 2 A (+XE) <=> B (+XE), " FALLOFF;
+    const char *plain = "equation: 2 A + XE <=> B + XE, " RATE;
+    refused((parts){.reaction = paren}, "unknown species as third body 'XE'");
+    refused((parts){.reaction = plain}, "unknown species 'XE'");
+    warned((parts){.phase = skip, .reaction = paren}, NULL);
+    warned((parts){.phase = skip, .reaction = plain}, NULL);
+    refused((parts){.phase = skip, .reaction = "equation: 2 A + XE <=> B, " RATE}, "'XE'");
+    refused((parts){.phase = skip, .reaction = "equation: 2 A + XE <=> B + KR, " RATE}, "'XE'");
+}
+
 /* ---------- bounds ---------- */
 
 static void expect_soon(const char *text, const char *word)
@@ -282,6 +298,7 @@ int main(void)
         cmocka_unit_test(named_colliders_have_their_efficiency),
         cmocka_unit_test(phases_are_chosen),
         cmocka_unit_test(kinetics_are_as_cantera_has_them),
+        cmocka_unit_test(undeclared_colliders_follow_the_rules),
         cmocka_unit_test(nesting_and_aliases_are_bounded),
     };
     return cmocka_run_group_tests_name("yaml keys", tests, make_folder, remove_folder);
