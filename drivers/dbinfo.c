@@ -129,6 +129,8 @@ static int open_mechanism(kb_dbinfo *d, kb_error *err)
     char *short_name = kb_mechanism_name(name);
     const char *thermo = d->set.mech ? NULL : recipe_text(d, "thermo");
     int code = kb_mechanism_load(&d->m, name, thermo, err);
+    if (!code)
+        kb_warnings_tell(&d->m);
     if (!code && d->m.nspecies + 2 != d->db.columns)
         code = kb_fail(err, KB_INVALID, "%s: %d columns, but mechanism %s has %d species",
                        d->db.path, d->db.columns, name, d->m.nspecies);

@@ -162,6 +162,8 @@ int main(int argc, char **argv)
     int code = err.code;
     char *path = kb_mechanism_file(s.mech);
     code = code ? code : kb_mech_load(&m, path, s.thermo, &err);
+    if (!code)
+        kb_warnings_tell(&m);
     code = code ? code : run(&s, &m, &err);
     if (code)
         kb_report("detonation", &err);

@@ -137,6 +137,7 @@ static int evaluate_mech(const settings *s, const kb_database *db, kb_error *err
     free(path);
     if (code)
         return code;
+    kb_warnings_tell(&m);
     if (db->columns != m.nspecies + 2)
         code = kb_fail(err, KB_INVALID, "%s: %d columns, but %s has %d species", db->path,
                        db->columns, m.name, m.nspecies);

@@ -107,9 +107,9 @@ static void print_sparsity(const kb_mech *m)
 
 static void print_warnings(const kb_mech *m)
 {
+    enum { WHOLE = 20 }; /* of a kind */
     printf("%-14s %d\n", "warnings", m->nwarnings);
-    for (int i = 0; i < m->nwarnings; i++)
-        printf("  %s\n", m->warnings[i]);
+    kb_warnings_print(stdout, m, "  ", WHOLE, 0);
 }
 
 static void print_fit(const kb_mech *m, const kb_oneway *how)

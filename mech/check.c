@@ -121,12 +121,12 @@ static int check_rate(kb_mech *m, int i, double T, work *w, kb_error *err)
                           "the rate constant is %g at %g K in reaction", w->kf[i], T);
     } else if (!w->warned[i] && !isfinite(w->kr[i])) {
         text = kb_equation(m, r);
-        kb_add_warning(m, "%s:%d: the reverse rate constant is %g at %g K in '%s'", r->file,
+        kb_add_warning(m, "!%s:%d: the reverse rate constant is %g at %g K in '%s'", r->file,
                        r->line, w->kr[i], T, text);
         w->warned[i] = true;
     } else if (!w->warned[i] && w->kf[i] < 0 && same_sum(m, w->kf, i) < 0) {
         text = kb_equation(m, r);
-        kb_add_warning(m, "%s:%d: the rate constant (with its duplicates) is negative at %g K "
+        kb_add_warning(m, "!%s:%d: the rate constant (with its duplicates) is negative at %g K "
                        "in '%s'", r->file, r->line, T, text);
         w->warned[i] = true;
     }

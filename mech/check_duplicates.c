@@ -197,7 +197,7 @@ static int overlap(kb_mech *m, kb_reaction *mixture, const kb_reaction *named, k
         return fail_duplicate(m, mixture, named, err);
     if (m->overlap == KB_OVERLAP_WARN) {
         char *text = kb_equation(m, named);
-        kb_add_warning(m, "%s:%d: '%s' stands beside the reaction with M of line %d, in which %s "
+        kb_add_warning(m, "!%s:%d: '%s' stands beside the reaction with M of line %d, in which %s "
                        "counts too (explicit-third-body-duplicates chooses)", named->file,
                        named->line, text, mixture->line, name);
         free(text);

@@ -83,9 +83,14 @@ void kb_add_warning(kb_mech *m, const char *format, ...)
     char text[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    vsnprintf(text, sizeof text, format + (*format == '!'), args);
     va_end(args);
-    m->warnings = kb_realloc(m->warnings, m->nwarnings + 1, sizeof *m->warnings);
+    if (!(m->nwarnings & (m->nwarnings - 1))) {
+        size_t room = m->nwarnings ? 2 * (size_t)m->nwarnings : 1;
+        m->warnings = kb_realloc(m->warnings, room, sizeof *m->warnings);
+        m->kinds = kb_realloc(m->kinds, room, sizeof *m->kinds);
+    }
+    m->kinds[m->nwarnings] = format;
     m->warnings[m->nwarnings++] = kb_strdup(text);
 }
 
@@ -166,6 +171,7 @@ void kb_mech_free(kb_mech *m)
     free(m->name);
     free(m->description);
     free_strings(m->warnings, m->nwarnings);
+    free(m->kinds);
     free_strings(m->files, m->nfiles);
     *m = (kb_mech){0};
 }

@@ -7,6 +7,7 @@
 #define KB_MECH_H
 
 #include <stdbool.h>
+#include <stdio.h>
 #include "base/error.h"
 
 #define KB_R 8314.46261815324 /* gas constant [J/(kmol K)], CODATA 2018 */
@@ -129,6 +130,7 @@ typedef struct {
     int nreactions;
     kb_overlap overlap;
     char **warnings; /* each one complete message with file and line */
+    const char **kinds; /* of each: its format, the same for all of a kind */
     int nwarnings;
     char **files; /* names that file pointers refer to */
     int nfiles;
@@ -138,6 +140,10 @@ typedef struct {
  * separate thermo file (NULL: thermo inside the mechanism). Checks it (check.h) and fills sha256.
  * Returns KB_OK or KB_INVALID with a message; on failure *m is freed and zero. */
 int kb_mech_load(kb_mech *m, const char *path, const char *thermo, kb_error *err);
+/* Warnings, one of a kind and how many more there are, the gravest kinds first; kinds of at most
+ * `each` warnings are printed whole. most > 0: only so many lines, and the number of the rest. */
+void kb_warnings_print(FILE *f, const kb_mech *m, const char *head, int each, int most);
+void kb_warnings_tell(const kb_mech *m); /* the worst three kinds, on stderr */
 
 void kb_mech_free(kb_mech *m);
 
@@ -160,6 +166,8 @@ int kb_find_element(const kb_mech *m, const char *name); /* index, or -1; case i
 double kb_element_weight(const char *symbol); /* [kg/kmol]; IUPAC, as Cantera 3.x; 0: unknown */
 const char *kb_element_symbol(const char *symbol); /* as usually written: "Ar" for "AR"; or NULL */
 const char *kb_add_file(kb_mech *m, const char *path); /* returns the stored name */
+/* format: a literal. One that begins with "!" says that something counts otherwise than the file may
+ * mean it: these come first where warnings are printed (warnings.c). */
 void kb_add_warning(kb_mech *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A from cm, mol, s to m, kmol, s for a rate coefficient of this reaction order; E from cal/mol to

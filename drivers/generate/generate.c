@@ -235,6 +235,7 @@ static int generate(settings *s, kb_error *err)
     int code = kb_mechanism_load(&m, name, thermo, err);
     if (code)
         return code;
+    kb_warnings_tell(&m);
     code = make(s, &run, err);
     kb_mech_free(&m);
     return code;

@@ -205,7 +205,7 @@ static int efficiency(group *g)
     g->s->k.has_efficiencies = true;
     for (int i = 0; i < r->nefficiencies; i++)
         if (r->efficiencies[i].species == k) {
-            kb_add_warning(g->s->rd->m, "%s:%d: second efficiency of '%s' counts", g->s->t->file,
+            kb_add_warning(g->s->rd->m, "!%s:%d: second efficiency of '%s' counts", g->s->t->file,
                            g->line, g->word);
             r->efficiencies[i].value = g->x[0];
             return KB_OK;

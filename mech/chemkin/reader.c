@@ -123,7 +123,7 @@ static int mark_sections(ck_reader *rd, ck_text *t)
         if (!code && done && now == CK_OUTSIDE && !ignored && *t->lines[i].text &&
             t->lines[i].section == CK_OUTSIDE) {
             ignored = t->lines[i].number;
-            kb_add_warning(rd->m, "%s:%d: text after the END of REACTIONS is ignored", t->file,
+            kb_add_warning(rd->m, "!%s:%d: text after the END of REACTIONS is ignored", t->file,
                            ignored);
         }
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "mech/tables/sparse.h"
 
+#include <stdint.h>
 #include <string.h>
 
 int kb_third_body(const kb_mech *m, const kb_reaction *r, double *base, kb_term *terms)
@@ -72,26 +73,59 @@ void kb_omega_pattern(const kb_mech *m, unsigned char *pattern)
     free(terms);
 }
 
+/* Rows of a pattern as bits: 64 entries take one operation */
+typedef struct {
+    uint64_t *word;
+    size_t words; /* of a row */
+} bits;
+
+static bits to_bits(const unsigned char *a, int n)
+{
+    bits b = {.words = ((size_t)n + 63) / 64};
+    b.word = kb_alloc(b.words * (size_t)n, sizeof *b.word);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            b.word[i * b.words + j / 64] |= (uint64_t)a[i * (size_t)n + j] << (j % 64);
+    return b;
+}
+
+/* number of entries in the words `from` and after of row i */
+static int count_bits(const bits *b, int i, size_t from)
+{
+    int count = 0;
+    for (size_t w = from; w < b->words; w++)
+        count += __builtin_popcountll(b->word[i * b->words + w]);
+    return count;
+}
+
 /* a [n x n]: fill of elimination in place, in the natural order; returns the number of entries */
 static int fill_in(unsigned char *a, int n, long *lu_flops)
 {
+    bits b = to_bits(a, n);
     int nnz = 0;
     long flops = 0;
     for (int k = 0; k < n; k++) {
-        int nu = 0;
-        for (int j = k + 1; j < n; j++)
-            nu += a[k * (size_t)n + j];
+        size_t first = (size_t)k / 64;
+        const uint64_t *pivot = b.word + k * b.words;
+        uint64_t right = k % 64 == 63 ? 0 : ~UINT64_C(0) << (k % 64 + 1), part = pivot[first] & right;
+        int nu = count_bits(&b, k, first + 1) + __builtin_popcountll(part);
         for (int i = k + 1; i < n; i++) {
-            if (!a[i * (size_t)n + k])
+            uint64_t *row = b.word + i * b.words;
+            if (!(row[first] >> (k % 64) & 1))
                 continue;
             flops += 1 + 2 * nu;
-            for (int j = k + 1; j < n; j++)
-                a[i * (size_t)n + j] |= a[k * (size_t)n + j];
+            row[first] |= part;
+            for (size_t w = first + 1; w < b.words; w++)
+                row[w] |= pivot[w];
         }
         flops++;
     }
-    for (size_t k = 0; k < (size_t)n * n; k++)
-        nnz += a[k];
+    for (int i = 0; i < n; i++) {
+        nnz += count_bits(&b, i, 0);
+        for (int j = 0; j < n; j++)
+            a[i * (size_t)n + j] = b.word[i * b.words + j / 64] >> (j % 64) & 1;
+    }
+    free(b.word);
     if (lu_flops)
         *lu_flops = flops;
     return nnz;

@@ -86,7 +86,7 @@ static int unknown(kb_yaml *y, const yaml_node_t *key, const kb_yaml_keys *keys)
                  keys->known);
         return kb_yaml_fail(y, key, name, hint, "%s: unknown key", keys->what);
     }
-    kb_add_warning(y->m, "%s:%d: %s: unknown key '%s' is ignored", y->file,
+    kb_add_warning(y->m, "!%s:%d: %s: unknown key '%s' is ignored", y->file,
                    (int)key->start_mark.line + 1, keys->what, name);
     return KB_OK;
 }

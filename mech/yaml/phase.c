@@ -64,7 +64,7 @@ static const yaml_node_t *default_phase(kb_yaml *y, const yaml_node_t *list)
     }
     if (ideal > 1) {
         char *text = phase_list(y, list);
-        kb_add_warning(y->m, "%s:%d: phase '%s' is taken, PHASE= takes another of: %s", y->file,
+        kb_add_warning(y->m, "!%s:%d: phase '%s' is taken, PHASE= takes another of: %s", y->file,
                        (int)first->start_mark.line + 1, name_of(y, first), text);
         free(text);
     }
@@ -94,7 +94,7 @@ static const yaml_node_t *choose_phase(kb_yaml *y)
                      "phase %s is no ideal gas but", name);
         return NULL;
     }
-    kb_add_warning(y->m, "%s:%d: phase '%s' is %s, and is read as an ideal gas (IDEAL=1)", y->file,
+    kb_add_warning(y->m, "!%s:%d: phase '%s' is %s, and is read as an ideal gas (IDEAL=1)", y->file,
                    (int)phase->start_mark.line + 1, name, model);
     return phase;
 }

@@ -147,7 +147,7 @@ static int read_falloff(kb_yaml *y, const yaml_node_t *node, const kb_units *u, 
         return kb_yaml_fail(y, node, "high-P-rate-constant", "A of both limits above or below 0",
                             "the limits differ in sign:");
     if (r->blending == KB_TROE && r->nblend == 4 && r->blend[3] == 0) {
-        kb_add_warning(y->m, "%s:%d: Troe T2 of 0 is left out, as Cantera does", y->file, r->line);
+        kb_add_warning(y->m, "!%s:%d: Troe T2 of 0 is left out, as Cantera does", y->file, r->line);
         r->nblend = 3;
     }
     return KB_OK;

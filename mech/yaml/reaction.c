@@ -230,7 +230,7 @@ int kb_yaml_reactions(kb_yaml *y, const yaml_node_t *phase)
                             "a phase without kinetics has a list of");
     if (none) {
         if (kb_yaml_get(y, y->root, "reactions"))
-            kb_add_warning(y->m, "%s:%d: no 'kinetics' in the phase, so that it has no reactions",
+            kb_add_warning(y->m, "!%s:%d: no 'kinetics' in the phase, so that it has no reactions",
                            y->file, (int)phase->start_mark.line + 1);
         return KB_OK;
     }

@@ -114,6 +114,29 @@ static void test_rates(void **state)
     passes("\nO2=2O 1.E285 0. 0.", ":4: the reverse rate constant is inf at 300 K");
 }
 
+/* Five of one kind and a grave one: the grave one first, the others in one line */
+static void test_warnings_are_summed(void **state)
+{
+    (void)state;
+    kb_mech m = {0};
+    char *text = NULL;
+    size_t size;
+    for (int i = 0; i < 5; i++)
+        kb_add_warning(&m, "f:%d: harmless", i + 1);
+    kb_add_warning(&m, "!f:%d: grave", 9);
+    FILE *f = open_memstream(&text, &size);
+    kb_warnings_print(f, &m, "- ", 1, 3);
+    kb_warnings_print(f, &m, "= ", 1, 1);
+    kb_warnings_print(f, &m, "", 20, 0);
+    fclose(f);
+    assert_string_equal(text, "- f:9: grave\n- f:1: harmless (and 4 more of this kind)\n"
+                        "= f:9: grave\n= 5 more: mechinfo shows them\n"
+                        "f:9: grave\nf:1: harmless\nf:2: harmless\nf:3: harmless\n"
+                        "f:4: harmless\nf:5: harmless\n");
+    free(text);
+    kb_mech_free(&m);
+}
+
 static void check_thermo_of_H(double Tmid, double step, const char *error, const char *warning)
 {
     kb_mech m;
@@ -206,7 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_balance), cmocka_unit_test(test_unmarked_duplicates),
         cmocka_unit_test(test_not_duplicates),
-        cmocka_unit_test(test_overlap), cmocka_unit_test(test_lone_duplicate),
+        cmocka_unit_test(test_overlap), cmocka_unit_test(test_warnings_are_summed), cmocka_unit_test(test_lone_duplicate),
         cmocka_unit_test(test_rates), cmocka_unit_test(test_thermo), cmocka_unit_test(test_load),
         cmocka_unit_test(test_published),
     };
