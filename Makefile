@@ -121,6 +121,7 @@ include solvers/linear/kernels.mk
 #: make detonation MECH= MIXTURE= P= T=   Chapman-Jouguet speed, state behind the shock, reaction zone (ZND)
 #: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file; PHASE= of a YAML
 #:                           file with several; IDEAL=1 reads a phase that is no ideal gas as one;
+#:                           ONEWAY=exact or lsq splits reversible reactions, TFIT= (K) at which temperatures;
 #:                           DEVICE_MEMORY= (GB) of a card, for how many ODEs fit it
 #: make test                 all tests (KB_MECH_PATH=folder of mechanisms adds those that need large ones)
 #: make validate             against Cantera, in a Python environment made for it
@@ -262,6 +263,7 @@ fetch:
 
 mechinfo: $(BUILD)/mechinfo $(MECHFILE)
 	@$(BUILD)/mechinfo $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) \
+	    $(if $(ONEWAY)$(TFIT),--oneway $(or $(ONEWAY),exact)) $(if $(TFIT),--temperatures $(TFIT)) \
 	    $(if $(DEVICE_MEMORY),--device-memory $(DEVICE_MEMORY))
 
 env: $(BUILD)/env

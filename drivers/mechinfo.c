@@ -112,6 +112,23 @@ static void print_warnings(const kb_mech *m)
     kb_warnings_print(stdout, m, "  ", WHOLE, 0);
 }
 
+/* The reactions whose fits are farthest off */
+static void print_errors(const kb_mech *m, const kb_oneway *how)
+{
+    enum { SHOWN = 10 };
+    printf("  k_fit / k_r where it is farthest from 1, %d of %d fits\n"
+           "    %12s %8s %12s %8s\n", how->nerrors < SHOWN ? how->nerrors : SHOWN, how->nerrors,
+           "300-3500 K", "at", "1000-2500 K", "at");
+    for (int i = 0; i < how->nerrors && i < SHOWN; i++) {
+        const kb_fit_error *e = &how->errors[i];
+        char *equation = kb_equation(m, &m->reactions[e->reaction]);
+        printf("    %12.5g %6.0f K %12.5g %6.0f K   reaction %d: %s\n", e->ratio_wide, e->T_wide,
+               e->ratio, e->T, e->reaction + 1, equation);
+        free(equation);
+    }
+    putchar('\n');
+}
+
 static void print_fit(const kb_mech *m, const kb_oneway *how)
 {
     printf("one-way        %s at %g, %g, %g K\n",
@@ -120,9 +137,10 @@ static void print_fit(const kb_mech *m, const kb_oneway *how)
     if (how->worst_reaction < 0 || how->worst_reaction >= m->nreactions)
         return;
     char *equation = kb_equation(m, &m->reactions[how->worst_reaction]);
-    printf("  %-28s %10.3g   at %g K, reaction %d: %s\n\n", "largest error of k_r", how->worst,
+    printf("  %-28s %10.3g   at %g K, reaction %d: %s\n", "largest error of k_r", how->worst,
            how->worst_T, how->worst_reaction + 1, equation);
     free(equation);
+    print_errors(m, how);
 }
 
 /* Replaces *m by its one-way form. */
@@ -132,6 +150,8 @@ static int convert(kb_mech *m, settings *s, kb_error *err)
     if (kb_oneway_convert(m, &s->how, &out, err))
         return KB_INVALID;
     print_fit(m, &s->how);
+    free(s->how.errors);
+    s->how.errors = NULL;
     kb_mech_free(m);
     *m = out;
     return KB_OK;

@@ -20,7 +20,7 @@ void dgels_(const char *trans, const int *m, const int *n, const int *nrhs, doub
 
 /* Where the fit's error is measured [K]; also the default range of the least squares. The three
  * temperatures make the largest error over it least for GRI-Mech 3.0 and H2/CO (0.9 %). */
-static const double range[2] = {1000, 2500};
+static const double range[2] = {1000, 2500}, wide[2] = {300, 3500};
 static const double default_exact[3] = {1060, 1550, 2350};
 
 /* Niemeyer and Sung, eq. A.10-A.13, with A.11's "a2 a1" read as a2 x1 and A.12 over the common
@@ -65,6 +65,49 @@ static kb_arrhenius least_squares(const kb_mech *m, const kb_reaction *r, const 
     return (kb_arrhenius){exp(*lnA), b[1], 1000 * b[2]};
 }
 
+/* ln(k_fit/k_r) that is farthest from 0 between two temperatures */
+static double farthest(const kb_mech *m, const kb_reaction *r, const double ends[2],
+                       const kb_arrhenius *k, double lnA, double *T)
+{
+    double worst = 0;
+
+    *T = ends[0];
+    for (int i = 0; i < POINTS; i++) {
+        double Ti = point(ends[0], ends[1], i);
+        double off = lnA + k->b * log(Ti) - k->theta / Ti + kb_ln_Kc(m, r, Ti);
+
+        if (!(fabs(off) <= fabs(worst))) {
+            worst = off;
+            *T = Ti;
+        }
+    }
+    return worst;
+}
+
+static void add_error(const kb_mech *m, int index, kb_oneway *how, const kb_arrhenius *k,
+                      double lnA)
+{
+    const kb_reaction *r = &m->reactions[index];
+    kb_fit_error *e = &how->errors[how->nerrors++];
+
+    e->reaction = index;
+    e->ratio = exp(farthest(m, r, range, k, lnA, &e->T));
+    e->ratio_wide = exp(farthest(m, r, wide, k, lnA, &e->T_wide));
+    if (!(fabs(e->ratio - 1) <= how->worst)) {
+        how->worst = fabs(e->ratio - 1);
+        how->worst_reaction = index;
+        how->worst_T = e->T;
+    }
+}
+
+static int by_wide_error(const void *a, const void *b)
+{
+    const kb_fit_error *x = a, *y = b;
+    double d = fabs(log(y->ratio_wide)) - fabs(log(x->ratio_wide));
+
+    return d != 0 ? (d > 0) - (d < 0) : x->reaction - y->reaction;
+}
+
 /* 1/Kc of one reaction as a triple; keeps the largest error in how */
 static int fit(const kb_mech *m, int index, kb_oneway *how, kb_arrhenius *k, kb_error *err)
 {
@@ -82,16 +125,7 @@ static int fit(const kb_mech *m, int index, kb_oneway *how, kb_arrhenius *k, kb_
         return kb_fail_at(err, r->file, r->line, NULL, "is the thermo data of its species sound?",
                           "the reverse of reaction %d has no Arrhenius fit: ln A = %g", index + 1,
                           lnA);
-    for (int i = 0; i < POINTS; i++) {
-        double Ti = point(range[0], range[1], i);
-        double error = fabs(expm1(lnA + k->b * log(Ti) - k->theta / Ti + kb_ln_Kc(m, r, Ti)));
-
-        if (!(error <= how->worst)) {
-            how->worst = error;
-            how->worst_reaction = index;
-            how->worst_T = Ti;
-        }
-    }
+    add_error(m, index, how, k, lnA);
     return KB_OK;
 }
 
@@ -187,17 +221,22 @@ int kb_oneway_convert(const kb_mech *m, kb_oneway *how, kb_mech *out, kb_error *
     how->worst = 0;
     how->worst_reaction = -1;
     how->worst_T = 0;
+    how->nerrors = 0;
+    how->errors = kb_alloc((size_t)m->nreactions + 1, sizeof *how->errors);
     copy_head(m, out);
     out->reactions = kb_alloc(2 * (size_t)m->nreactions, sizeof(kb_reaction));
     for (int i = 0; i < m->nreactions; i++) {
         out->reactions[out->nreactions++] = kb_reaction_copy(kb_one_way(&m->reactions[i], false));
         if (add_reverse(m, i, how, out, err)) {
             kb_mech_free(out);
+            free(how->errors);
+            how->errors = NULL;
             return KB_INVALID;
         }
     }
     for (int i = 0; i < out->nreactions; i++)
         out->reactions[i].file = keep_file(out, out->reactions[i].file);
     unmark_single(out);
+    qsort(how->errors, (size_t)how->nerrors, sizeof *how->errors, by_wide_error);
     return KB_OK;
 }

@@ -10,6 +10,13 @@
 
 typedef enum { KB_FIT_EXACT, KB_FIT_LEAST_SQUARES } kb_fit;
 
+/* Of the reverse of one reaction: where k_fit/k_r is farthest from 1 (by its logarithm) */
+typedef struct {
+    int reaction;              /* its index in the mechanism before */
+    double ratio, T;           /* over 1000-2500 K, where the default temperatures lie */
+    double ratio_wide, T_wide; /* over 300-3500 K */
+} kb_fit_error;
+
 typedef struct {
     kb_fit fit;
     double T[3];  /* [K] exact: the three temperatures; least squares: the range T[0]..T[2]; all
@@ -17,6 +24,8 @@ typedef struct {
     double worst; /* out: largest |kr_fit/kr - 1| over 1000-2500 K */
     int worst_reaction; /* its index in m, -1 if nothing was fitted */
     double worst_T;
+    kb_fit_error *errors; /* out: of each that was fitted, the worst over 300-3500 K first; freed */
+    int nerrors;          /* by the caller */
 } kb_oneway;
 
 /* out becomes a fresh mechanism with one-way reactions only; m is not changed. */
