@@ -108,6 +108,29 @@ static void exact_at_three_temperatures(const char *path)
     kb_mech_free(&m);
 }
 
+/* The error that is told for 300-3500 K is that of the rates, worst first */
+static void wide_errors_are_those_of_the_rates(void **state)
+{
+    kb_mech m = read_mech(DATASETS "h2.yaml"), out;
+    kb_oneway how = {.fit = KB_FIT_EXACT};
+    kb_error err;
+    uint64_t random = 3;
+    (void)state;
+
+    assert_int_equal(kb_oneway_convert(&m, &how, &out, &err), KB_OK);
+    assert_int_equal(how.nerrors, 19);
+    for (int i = 1; i < how.nerrors; i++)
+        assert_true(fabs(log(how.errors[i].ratio_wide)) <= fabs(log(how.errors[i - 1].ratio_wide)));
+    assert_true(how.errors[0].T_wide == 300);
+    double worst = 0;
+    for (int i = 0; i < how.nerrors; i++)
+        worst = fmax(worst, fabs(how.errors[i].ratio_wide - 1));
+    assert_true(fabs(compare_at(&m, &out, 300, &random) / worst - 1) < 1e-9);
+    free(how.errors);
+    kb_mech_free(&out);
+    kb_mech_free(&m);
+}
+
 static void exact_fit_is_exact(void **state)
 {
     (void)state;
@@ -201,7 +224,7 @@ static void duplicates(void **state)
 static void refusals(void **state)
 {
     kb_mech m = read_mech("tests/data/rate_types.yaml"), out;
-    kb_oneway how = {.fit = KB_FIT_EXACT}, wrong = {KB_FIT_EXACT, {1500, 1000, 2000}, 0, 0, 0};
+    kb_oneway how = {.fit = KB_FIT_EXACT}, wrong = {.T = {1500, 1000, 2000}};
     kb_error err;
     (void)state;
 
@@ -217,6 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shipped_mechanisms),
         cmocka_unit_test(usc_ii),
+        cmocka_unit_test(wide_errors_are_those_of_the_rates),
         cmocka_unit_test(exact_fit_is_exact),
         cmocka_unit_test(reported_error_is_the_largest),
         cmocka_unit_test(explicit_reverse),
