@@ -5,6 +5,7 @@
 #include "mech/yaml/node.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 /* "other.yaml" beside "folder/this.yaml" is "folder/other.yaml". */
 static char *beside(const char *file, const char *name)
@@ -22,7 +23,9 @@ static int open_other(kb_yaml *y, const yaml_node_t *where, const char *name, co
     kb_error err = {0};
     from->file = kb_add_file(y->m, path);
     from->err = &err;
-    int rc = kb_yaml_open(from, path);
+    struct stat what;
+    bool device = !stat(path, &what) && !S_ISREG(what.st_mode); /* may never end */
+    int rc = device ? kb_fail(&err, KB_INVALID, "%s: no file", path) : kb_yaml_open(from, path);
     from->err = y->err;
     if (rc)
         kb_yaml_fail(y, where, name, NULL, "%s; named in section", err.text);

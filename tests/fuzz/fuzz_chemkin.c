@@ -3,6 +3,7 @@
  * libFuzzer target of the CHEMKIN reader: no input may crash it, hang it or leak.
  * A line "====" parts the mechanism from a separate thermo file. Seeds: tests/corpus/chemkin/.
  */
+#define _GNU_SOURCE
 #include <stdint.h>
 #include <string.h>
 

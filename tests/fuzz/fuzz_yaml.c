@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "mech/check.h"
 #include "mech/mech.h"
 
 /* a file in memory and the path that leads to it */
@@ -59,6 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     char *text = kb_yaml_text(&m, true);
     read_again(text);
+    kb_mech_check(&m, &err);
     free(text);
     kb_mech_free(&m);
     close(fd);

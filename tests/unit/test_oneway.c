@@ -9,8 +9,6 @@ static kb_mech convert(const kb_mech *m, kb_oneway *how)
 
     if (kb_oneway_convert(m, how, &out, &err))
         fail_msg("%s", err.text);
-    if (how->nerrors)
-        assert_true(fabs(how->errors[0].ratio_wide - 1) >= how->worst * (1 - 1e-9));
     free(how->errors);
     how->errors = NULL;
     return out;

@@ -248,6 +248,36 @@ static void undeclared_colliders_follow_the_rules(void **state)
     refused((parts){.phase = skip, .reaction = "equation: 2 A + XE <=> B + KR, " RATE}, "'XE'");
 }
 
+/* A section of another file, which must be a file; the other's units hold there */
+static void sections_of_other_files(void **state)
+{
+    (void)state;
+    kb_mech m;
+    kb_error err = {0};
+    char *other = kb_format("%s/other.yaml", folder);
+    FILE *f = fopen(other, "w");
+    assert_non_null(f);
+    fputs("units: {energy: kJ, quantity: mol}\nspecies:\n"
+          "- {name: A, composition: {H: 1}, thermo: {model: constant-cp, cp0: 0.02}}\n"
+          "- {name: B, composition: {H: 2}, thermo: {model: constant-cp}}\n"
+          "more: [{" GOOD "}]\n", f);
+    fclose(f);
+    put("phases:\n- {name: g, thermo: ideal-gas, species: [{other.yaml/species: [B, A]}],\n"
+        "   kinetics: gas, reactions: [other.yaml/more]}\n");
+    m = read_good(file);
+    assert_string_equal(m.species[1].name, "A");
+    close_to(m.species[1].lo[0], 20e3 / KB_R, 1e-15);
+    assert_true(m.nreactions == 1 && m.reactions[0].file != m.files[0]);
+    assert_string_equal(m.reactions[0].file, other);
+    assert_int_equal(m.reactions[0].line, 5);
+    kb_mech_free(&m);
+    remove(other);
+    free(other);
+    put("phases:\n- {name: g, thermo: ideal-gas, species: [{/dev/zero/species: all}]}\n");
+    assert_int_equal(kb_yaml_read(&m, file, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "a.yaml:2: /dev/zero: no file; named in section"));
+}
+
 /* ---------- bounds ---------- */
 
 static void expect_soon(const char *text, const char *word)
@@ -299,6 +329,7 @@ int main(void)
         cmocka_unit_test(phases_are_chosen),
         cmocka_unit_test(kinetics_are_as_cantera_has_them),
         cmocka_unit_test(undeclared_colliders_follow_the_rules),
+        cmocka_unit_test(sections_of_other_files),
         cmocka_unit_test(nesting_and_aliases_are_bounded),
     };
     return cmocka_run_group_tests_name("yaml keys", tests, make_folder, remove_folder);
