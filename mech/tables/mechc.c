@@ -114,7 +114,7 @@ static const char *index_type(const kb_tables *t)
             largest = t->name.v[k];
 #define KB_NOTHING_TO_DO(name, comment)
     KB_TABLE_LIST(KB_LARGEST, KB_NOTHING_TO_DO)
-    return largest < 65535 ? "unsigned short" : "unsigned int";
+    return largest < 65535 ? "unsigned short" : "int";
 }
 
 /* The kinetics as straight-line code (solvers/straight): for at most this many species that react,
@@ -144,7 +144,7 @@ static void put_header(FILE *f, const kb_tables *t)
     put_sizes(f, t);
     put_species(f, m);
     const char *type = index_type(t);
-    int none = strcmp(type, "unsigned int") ? 65535 : KB_NO_TARGET;
+    int none = strcmp(type, "int") ? 65535 : KB_NO_TARGET;
     fprintf(f, "typedef %s kb_index;\nenum { NO_TARGET = %d };\n", type, none);
 #define KB_PUT_INTS(name, comment) put_ints(f, #name, none, &t->name, comment);
 #define KB_PUT_REALS(name, comment) put_reals(f, #name, t->name.v, t->name.n, comment);
