@@ -65,7 +65,12 @@ $(FLOW_SO): $(FLOW_SO_OBJECTS)
 	$(Q)$(M_LINK) -o $@ $^ -lmvec -lm
 
 # --- programs
-FLOW_LIBS := -fopenmp -lmvec -lsundials_cvode -lsundials_nvecserial $(if $(NVCC),\
+# HDF5 for fields over time, where it is there
+HDF5 := $(firstword $(foreach p,hdf5-serial hdf5,$(shell pkg-config --exists $p 2>/dev/null && echo $p)))
+ifneq ($(HDF5),)
+$(BUILD)/host/drivers/flow/frames.o: private CFLAGS += -DKB_HDF5 $(filter-out -O% -g -fstack% -W%,$(shell pkg-config --cflags $(HDF5)))
+endif
+FLOW_LIBS := -fopenmp -lmvec -lsundials_cvode -lsundials_nvecserial $(if $(HDF5),$(shell pkg-config --libs $(HDF5))) $(if $(NVCC),\
     -L$(dir $(NVCC))../lib64 -lcudart_static -lstdc++ -lrt -lpthread -ldl)
 FLOW_PROGRAMS := flow detonation
 tools: $(FLOW_PROGRAMS:%=$(BUILD)/%)
@@ -83,7 +88,7 @@ flow_options = --case $(or $(CASE),$(1)) $(if $(SCHEME),--scheme $(SCHEME)) $(if
     $(if $(NX),--nx $(NX)) $(if $(NY),--ny $(NY)) $(if $(END),--end $(END)) $(if $(CFL),--cfl $(CFL)) \
     $(if $(VARIABLES),--variables $(VARIABLES)) $(if $(RIEMANN),--riemann $(RIEMANN)) \
     $(if $(POSITIVE),--positive $(POSITIVE)) $(if $(TURN),--turn $(TURN)) $(if $(NOISE),--noise $(NOISE)) \
-    $(if $(SEED),--seed $(SEED)) $(call given,THREADS,--threads $(THREADS)) $(if $(OUT),--out $(OUT)) \
+    $(if $(SEED),--seed $(SEED)) $(call given,THREADS,--threads $(THREADS)) $(if $(OUT),--out $(OUT)) $(if $(FRAMES),--frames $(FRAMES)) \
     $(call given,REPEATS,--repeats $(REPEATS)) $(if $(flow_detonation),--mech $(MECHFILE) \
     $(if $(THERMO),--thermo $(THERMO)) $(if $(MIXTURE),--mixture $(MIXTURE)) $(if $(P),--pressure $(P)) \
     $(if $(T),--temperature $(T)) $(if $(LENGTH),--length $(LENGTH)) $(if $(CHEMISTRY),--chemistry $(CHEMISTRY)) \

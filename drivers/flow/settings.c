@@ -13,7 +13,7 @@ static const char *const on_off[] = {"off", "on", NULL};
 static const char *const nets_names[] = {"none", "scale", "blend", "both", NULL};
 
 enum { SCHEME = 256, ENGINE, NX, NY, END, CFL, VARIABLES, RIEMANN, NETS, TURN, NOISE, SEED, THREADS,
-       REPEATS, OUT, LIST, BENCH, THERMO, MIXTURE, LENGTH, CHEMISTRY, SPLITTING, T_REACT, CHECKPOINT };
+       REPEATS, OUT, LIST, BENCH, THERMO, MIXTURE, LENGTH, CHEMISTRY, SPLITTING, T_REACT, CHECKPOINT, FRAMES };
 
 static const struct argp_option options[] = {
     {"case", 'c', "NAME", 0, "what is computed; --list names all (default sod)", 1},
@@ -52,6 +52,8 @@ static const struct argp_option options[] = {
     {"threads", THREADS, "COUNT", 0, "CPU threads (default all; --bench: 1)", 4},
     {"checkpoint", CHECKPOINT, "MINUTES", 0, "between checkpoints, from which the same command goes on "
      "after Ctrl-C or a crash; 0: none (default 5)", 4},
+    {"frames", FRAMES, "COUNT", 0, "of the fields, evenly in time, into SCHEME.vtkhdf and .xdmf (default "
+     "none)", 4},
     {"out", OUT, "FOLDER", 0, "tables and fields (default plots/out/flow-CASE)", 4},
     {"quiet", 'q', 0, 0, "no progress", 4},
     {0, 0, 0, 0, 0, 0}};
@@ -86,6 +88,7 @@ static error_t parse_solver(int key, char *arg, struct argp_state *state)
     case CHECKPOINT:
         s->checkpoint = strcmp(arg, "0") ? kb_option_positive(state, key, arg) : 0;
         break;
+    case FRAMES: s->frames = (int)kb_option_whole(state, key, arg, 0, 100000); break;
     case OUT: s->out = kb_option_text(state, key, arg); break;
     case 'q': s->quiet = true; break;
     default: return ARGP_ERR_UNKNOWN;

@@ -22,6 +22,7 @@ typedef struct {
     const char *mech, *thermo, *mixture;
     double p, T, length, T_react; /* length 0: 130 induction lengths */
     int splitting;
+    int frames;        /* of the fields over time */
     double checkpoint; /* minutes between them; 0: none */
 } kb_flow_settings;
 

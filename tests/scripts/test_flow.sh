@@ -65,6 +65,15 @@ ok "and goes on" code 0 flow --case step --nx 120 --end 1 --out "$dir/parts"
 ok "where it was" says "goes on from step"
 ok "to the same bits" same whole/mp5-density.npy parts/mp5-density.npy
 ok "and leaves none" test ! -e "$dir/parts/mp5-cpu-simd-120.checkpoint"
+"$build/flow" --case step --nx 40 --end 0.2 --frames 5 --out "$dir/frames" --quiet >"$dir/out" 2>"$dir/err"
+if [ $? -eq 0 ]; then
+    ok "frames over time" test "$(grep -c '<Time Value' "$dir/frames/mp5.xdmf")" -eq 5
+    ok "in an HDF5 file" test "$(head -c 4 "$dir/frames/mp5.vtkhdf" | tail -c 3)" = HDF
+else
+    ok "without HDF5 frames are refused" says "no HDF5"
+    echo "skip - frames: this build has no HDF5"
+fi
+
 mkdir "$dir/bad" && echo nonsense >"$dir/bad/mp5-cpu-simd-20.checkpoint"
 ok "a damaged checkpoint is told" refused "not a checkpoint" --case sod --nx 20 --out "$dir/bad"
 

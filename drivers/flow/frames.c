@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "drivers/flow/frames.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+static const char *const names[] = {"density", "pressure", "temperature", "u", "v"};
+enum { FIELDS = sizeof names / sizeof *names };
+
+int kb_flow_frames_open(kb_flow_frames *r, const char *folder, const char *name, int count,
+                        double end, kb_error *err)
+{
+    *r = (kb_flow_frames){.count = count, .end = end};
+    if (count == 0)
+        return KB_OK;
+#ifndef KB_HDF5
+    (void)folder, (void)name;
+    return kb_fail(err, KB_INVALID, "--frames: this build has no HDF5 (apt-get install libhdf5-dev, "
+                   "then build again)");
+#else
+    (void)err;
+    r->path = kb_format("%s/%s", folder, name);
+    return KB_OK;
+#endif
+}
+
+void kb_flow_frames_close(kb_flow_frames *r)
+{
+    free(r->path);
+    r->path = NULL;
+}
+
+static double time_of(const kb_flow_frames *r, int k)
+{
+    return r->count > 1 ? r->end * k / (r->count - 1) : r->end;
+}
+
+double kb_flow_frames_next(const kb_flow_frames *r, double t)
+{
+    for (int k = 0; r->path && k < r->count; k++)
+        if (time_of(r, k) > t * (1 + 1e-12))
+            return time_of(r, k);
+    return INFINITY;
+}
+
+/* ---- the description ---- */
+
+static int write_xdmf(const kb_flow_frames *r, const kb_flow *f, int frames, kb_error *err)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    const char *base = strrchr(r->path, '/');
+    base = base ? base + 1 : r->path;
+    char *path = kb_format("%s.xdmf", r->path), *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    fprintf(out, "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n<Domain>\n"
+            "<Grid Name=\"%s\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
+            f->problem.name);
+    for (int k = 0; k < frames; k++) {
+        fprintf(out, "<Grid Name=\"frame %d\">\n<Time Value=\"%.17g\"/>\n"
+                "<Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"2 %d %d\"/>\n"
+                "<Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
+                "<DataItem Dimensions=\"3\" Format=\"XML\">0 %.17g %.17g</DataItem>\n"
+                "<DataItem Dimensions=\"3\" Format=\"XML\">%.17g %.17g %.17g</DataItem>\n"
+                "</Geometry>\n", k, time_of(r, k), g->ny + 1, g->nx + 1, g->y0, g->x0,
+                fmin(g->dx, g->dy), g->dy, g->dx);
+        for (int i = 0; i < FIELDS; i++)
+            fprintf(out, "<Attribute Name=\"%s\" Center=\"Cell\">\n"
+                    "<DataItem ItemType=\"HyperSlab\" Dimensions=\"1 %d %d\">\n"
+                    "<DataItem Dimensions=\"3 4\" Format=\"XML\">%d 0 0 0 1 1 1 1 1 1 %d %d</DataItem>\n"
+                    "<DataItem Dimensions=\"%d 1 %d %d\" NumberType=\"Float\" Precision=\"4\" "
+                    "Format=\"HDF\">%s.vtkhdf:/VTKHDF/CellData/%s</DataItem>\n"
+                    "</DataItem>\n</Attribute>\n", names[i], g->ny, g->nx, k, g->ny, g->nx, frames,
+                    g->ny, g->nx, base, names[i]);
+        fprintf(out, "</Grid>\n");
+    }
+    fprintf(out, "</Grid>\n</Domain>\n</Xdmf>\n");
+    fclose(out);
+    int code = kb_file_write_text(path, text, err);
+    free(text);
+    free(path);
+    return code;
+}
+
+/* ---- the data ---- */
+
+#ifdef KB_HDF5
+#include <hdf5.h>
+
+static void add_numbers(hid_t to, const char *name, hid_t type, hsize_t n, const void *values)
+{
+    hid_t space = H5Screate_simple(1, &n, NULL);
+    hid_t a = H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(a, type, values);
+    H5Aclose(a);
+    H5Sclose(space);
+}
+
+static void add_number(hid_t to, const char *name, int value)
+{
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t a = H5Acreate2(to, name, H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(a, H5T_NATIVE_INT, &value);
+    H5Aclose(a);
+    H5Sclose(space);
+}
+
+static void add_word(hid_t to, const char *name, const char *word)
+{
+    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+    H5Tset_size(type, strlen(word));
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
+    hid_t a = H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(a, type, word);
+    H5Aclose(a);
+    H5Sclose(space);
+    H5Tclose(type);
+}
+
+/* a data set that grows along its first dimension; size [rank - 1] of one frame */
+static void add_growing(hid_t to, const char *name, hid_t type, int rank, const hsize_t *size)
+{
+    hsize_t now[4] = {0}, most[4] = {H5S_UNLIMITED}, chunk[4] = {1};
+    for (int i = 1; i < rank; i++)
+        now[i] = most[i] = chunk[i] = size[i - 1];
+    hid_t space = H5Screate_simple(rank, now, most), list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(list, rank, chunk);
+    if (rank > 1 && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0)
+        H5Pset_deflate(list, 4);
+    H5Dclose(H5Dcreate2(to, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT));
+    H5Pclose(list);
+    H5Sclose(space);
+}
+
+static hid_t create(const char *path, const kb_flow *f)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    const int version[2] = {2, 0}, extent[6] = {0, g->nx, 0, g->ny, 0, 1};
+    const double origin[3] = {g->x0, g->y0, 0}, spacing[3] = {g->dx, g->dy, fmin(g->dx, g->dy)};
+    const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const hsize_t size[3] = {1, (hsize_t)g->ny, (hsize_t)g->nx};
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    if (file < 0)
+        return file;
+    hid_t root = H5Gcreate2(file, "VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    add_numbers(root, "Version", H5T_NATIVE_INT, 2, version);
+    add_word(root, "Type", "ImageData");
+    add_numbers(root, "WholeExtent", H5T_NATIVE_INT, 6, extent);
+    add_numbers(root, "Origin", H5T_NATIVE_DOUBLE, 3, origin);
+    add_numbers(root, "Spacing", H5T_NATIVE_DOUBLE, 3, spacing);
+    add_numbers(root, "Direction", H5T_NATIVE_DOUBLE, 9, direction);
+    hid_t data = H5Gcreate2(root, "CellData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    for (int i = 0; i < FIELDS; i++)
+        add_growing(data, names[i], H5T_IEEE_F32LE, 4, size);
+    hid_t steps = H5Gcreate2(root, "Steps", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    add_number(steps, "NSteps", 0);
+    add_growing(steps, "Values", H5T_IEEE_F64LE, 1, NULL);
+    H5Gclose(steps);
+    H5Gclose(data);
+    H5Gclose(root);
+    return file;
+}
+
+/* values as frame k, behind which nothing is left */
+static int put_frame(hid_t file, const char *name, hid_t type, int k, const void *values)
+{
+    hsize_t size[4], first[4] = {(hsize_t)k}, one[4];
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT), space = H5Dget_space(set);
+    int rank = H5Sget_simple_extent_dims(space, size, NULL);
+    H5Sclose(space);
+    memcpy(one, size, sizeof one);
+    one[0] = 1;
+    size[0] = (hsize_t)k + 1;
+    int good = H5Dset_extent(set, size) >= 0;
+    space = H5Dget_space(set);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, one, NULL);
+    hid_t memory = H5Screate_simple(rank, one, NULL);
+    good = good && H5Dwrite(set, type, memory, space, H5P_DEFAULT, values) >= 0;
+    H5Sclose(memory);
+    H5Sclose(space);
+    return (H5Dclose(set) >= 0) && good;
+}
+
+static void fill_field(const kb_flow *f, int field, float *to)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    const int place[FIELDS] = {0, g->nsp + 2, g->nsp + 4, g->nsp, g->nsp + 1}; /* in W */
+    const double *w = f->w + place[field] * g->plane;
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++)
+            to[(size_t)j * (size_t)g->nx + (size_t)i] =
+                kb_flow_is_solid(f, i, j) ? NAN
+                : (float)(field ? w[kb_flow_at(g, i, j)] : kb_flow_density(f, i, j));
+}
+
+static int put_all(hid_t file, const kb_flow *f, int k)
+{
+    float *values = kb_alloc((size_t)f->stage.grid.nx * (size_t)f->stage.grid.ny, sizeof *values);
+    int good = put_frame(file, "/VTKHDF/Steps/Values", H5T_NATIVE_DOUBLE, k, &f->t);
+    for (int i = 0; i < FIELDS && good; i++) {
+        char *name = kb_format("/VTKHDF/CellData/%s", names[i]);
+        fill_field(f, i, values);
+        good = put_frame(file, name, H5T_NATIVE_FLOAT, k, values);
+        free(name);
+    }
+    free(values);
+    int count = k + 1;
+    hid_t steps = H5Gopen2(file, "/VTKHDF/Steps", H5P_DEFAULT);
+    hid_t a = H5Aopen(steps, "NSteps", H5P_DEFAULT);
+    good = good && H5Awrite(a, H5T_NATIVE_INT, &count) >= 0;
+    H5Aclose(a);
+    H5Gclose(steps);
+    return good;
+}
+
+int kb_flow_frames_write(const kb_flow_frames *r, const kb_flow *f, kb_error *err)
+{
+    int k = 0;
+    while (r->path && k < r->count && fabs(time_of(r, k) - f->t) > 1e-12 * r->end)
+        k++;
+    if (!r->path || k == r->count)
+        return KB_OK;
+    char *path = kb_format("%s.vtkhdf", r->path);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    hid_t file = k && access(path, F_OK) == 0 ? H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT)
+                                             : create(path, f);
+    int good = file >= 0 && put_all(file, f, k);
+    good = (file < 0 || H5Fclose(file) >= 0) && good;
+    int code = good ? write_xdmf(r, f, k + 1, err)
+                    : kb_fail(err, KB_INVALID, "%s: cannot write frame %d (disk full? not a file of "
+                              "this program?)", path, k);
+    free(path);
+    return code;
+}
+#else
+int kb_flow_frames_write(const kb_flow_frames *r, const kb_flow *f, kb_error *err)
+{
+    (void)write_xdmf;
+    (void)r, (void)f, (void)err;
+    return KB_OK;
+}
+#endif
