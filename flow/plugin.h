@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "flow/engine.h"
 
-#define KB_FLOW_VERSION 1
+#define KB_FLOW_VERSION 2
 
 typedef struct {
     int version;
