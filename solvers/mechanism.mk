@@ -113,7 +113,12 @@ $(addsuffix /constants.h,$(sort $(foreach e,$(ENGINE_OBJECTS),$(call tables_of,$
     $(MECHFILE) $(THERMO) $(M)/source $(BUILD)/mechc
 	$(call say,mechc,$@)
 	@mkdir -p $(@D)
-	$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --name $(NAME) $(layout) -o $@
+	$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --name $(NAME) $(layout) \
+	    $(if $(NVCC),--cuda) $(if $(LARGE),--large $(LARGE)) -o $@
+
+# tables that are too long for a compiler (mech/tables/large.h), of one thread; mechc writes them with the header
+$(M)/large.o $(M)/unsorted/large.o: %/large.o: %/constants.h
+	$(Q)$(CC) -c -I$* $*/large.S -o $@
 
 # what solvers.so has; the objects of others stay for another time
 SOLVER_DEFS = $(foreach s,$(BUILT),SOLVER(kb_$s))
@@ -169,6 +174,7 @@ $(M)/error.o $(M)/status.o:
 	@mkdir -p $(M)
 	$(Q)$(CC) $(SCALAR_FLAGS) -I. -MMD -MP -c $< -o $@
 
-$(SOLVERS_SO): $(M_OBJECTS)
+LARGE_OBJECTS := $(M)/large.o $(if $(filter %_unsorted,$(BUILT)),$(M)/unsorted/large.o)
+$(SOLVERS_SO): $(M_OBJECTS) $(LARGE_OBJECTS)
 	$(call say,link,$@)
 	$(Q)$(M_LINK) -o $@ $^ $(M_LIBS)

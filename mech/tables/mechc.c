@@ -7,12 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 #include "mech/check.h"
+#include "mech/tables/large.h"
 #include "mech/tables/tables.h"
 
 /* none: what stands for KB_NO_TARGET */
-static void put_ints(FILE *f, const char *name, int none, const kb_ints *a, const char *comment)
+static void put_ints(FILE *f, kb_large *large, const char *name, int none, const kb_ints *a,
+                     const char *comment)
 {
-    fprintf(f, "/* %s */\nKB_TABLE kb_index kb_%s[%d] = {", comment, name, a->n ? a->n : 1);
+    fprintf(f, "/* %s */\n", comment);
+    if (a->n >= large->least) {
+        kb_large_put(large, f, name, none, a);
+        return;
+    }
+    fprintf(f, "KB_TABLE kb_index kb_%s[%d] = {", name, a->n ? a->n : 1);
     for (int k = 0; k < a->n; k++)
         fprintf(f, "%s%d", k == 0 ? "" : k % 16 ? "," : ",\n",
                 a->v[k] == KB_NO_TARGET ? none : a->v[k]);
@@ -104,8 +111,8 @@ static void put_species(FILE *f, const kb_mech *m)
     free(v);
 }
 
-/* Every int of a table fits in 16 bits for all but the largest mechanisms. */
-static const char *index_type(const kb_tables *t)
+/* Bytes of an index: every int of a table fits in 16 bits for all but the largest mechanisms. */
+static size_t index_width(const kb_tables *t)
 {
     int largest = 0;
 #define KB_LARGEST(name, comment)                                                                 \
@@ -114,7 +121,7 @@ static const char *index_type(const kb_tables *t)
             largest = t->name.v[k];
 #define KB_NOTHING_TO_DO(name, comment)
     KB_TABLE_LIST(KB_LARGEST, KB_NOTHING_TO_DO)
-    return largest < 65535 ? "unsigned short" : "int";
+    return largest < 65535 ? 2 : 4;
 }
 
 /* The kinetics as straight-line code (solvers/straight): for at most this many species that react,
@@ -130,7 +137,7 @@ static int straight_fits(const kb_tables *t)
            t->cheb_rx.n == 0 && t->general_rx.n == 0;
 }
 
-static void put_header(FILE *f, const kb_tables *t)
+static void put_header(FILE *f, kb_large *large, const kb_tables *t)
 {
     const kb_mech *m = t->m;
     fprintf(f, "/* Written by mechc; do not edit. Tables: mech/tables/tables.h */\n"
@@ -143,39 +150,54 @@ static void put_header(FILE *f, const kb_tables *t)
             straight_fits(t));
     put_sizes(f, t);
     put_species(f, m);
-    const char *type = index_type(t);
-    int none = strcmp(type, "int") ? 65535 : KB_NO_TARGET;
-    fprintf(f, "typedef %s kb_index;\nenum { NO_TARGET = %d };\n", type, none);
-#define KB_PUT_INTS(name, comment) put_ints(f, #name, none, &t->name, comment);
+    bool narrow = large->width == 2;
+    int none = narrow ? 65535 : KB_NO_TARGET;
+    fprintf(f, "typedef %s kb_index;\nenum { NO_TARGET = %d };\n",
+            narrow ? "unsigned short" : "int", none);
+#define KB_PUT_INTS(name, comment) put_ints(f, large, #name, none, &t->name, comment);
 #define KB_PUT_REALS(name, comment) put_reals(f, #name, t->name.v, t->name.n, comment);
     KB_TABLE_LIST(KB_PUT_INTS, KB_PUT_REALS)
+    if (large->cuda)
+        fprintf(f, "#ifdef __CUDACC__\n#include \"large.h\"\n#endif\n");
     fprintf(f, "#endif\n");
 }
 
+typedef struct {
+    const char *mech, *thermo, *out, *name;
+    kb_layout layout;
+    bool cuda;
+    int large;
+} options;
+
 /* through a temporary name, so that make never takes a half-written header for a whole one */
-static int write_header(const kb_tables *t, const char *path, kb_error *err)
+static int write_header(const kb_tables *t, const options *o, kb_error *err)
 {
+    const char *path = o->out;
+    kb_large large;
+    char *symbols = kb_format("%s%d", o->layout.sorted ? "sorted" : "unsorted", o->layout.team);
+    kb_large_open(&large, symbols, index_width(t), o->cuda);
+    large.least = o->large;
     char *temporary = kb_format("%s.tmp", path);
     FILE *f = fopen(temporary, "w");
     int code = KB_OK;
     if (!f) {
         code = kb_fail(err, KB_INVALID, "cannot write '%s'", temporary);
     } else {
-        put_header(f, t);
+        put_header(f, &large, t);
         int bad = ferror(f);
-        if ((fclose(f) | bad) || rename(temporary, path)) {
+        code = kb_large_write(&large, path, err);
+        bad |= fclose(f);
+        if (code)
+            remove(temporary);
+        else if (bad || rename(temporary, path)) {
             remove(temporary);
             code = kb_fail(err, KB_INVALID, "writing '%s' failed: is the disk full?", path);
         }
     }
     free(temporary);
+    free(symbols);
     return code;
 }
-
-typedef struct {
-    const char *mech, *thermo, *out, *name;
-    kb_layout layout;
-} options;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -186,6 +208,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->out = arg;
     else if (key == 'n')
         o->name = arg;
+    else if (key == 'c')
+        o->cuda = true;
+    else if (key == 'l')
+        o->large = atoi(arg);
     else if (key == 'r' && (!strcmp(arg, "type") || !strcmp(arg, "mechanism")))
         o->layout.sorted = !strcmp(arg, "type");
     else if (key == 'r')
@@ -198,6 +224,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         argp_usage(state);
     else if (key != ARGP_KEY_END && key != ARGP_KEY_INIT)
         return ARGP_ERR_UNKNOWN;
+    if (key == 'l' && o->large < 1)
+        argp_error(state, "--large: '%s' is no number of entries", arg);
     if (key == 'T' && o->layout.team < 1)
         argp_error(state, "--team: '%s' is no number of threads", arg);
     return 0;
@@ -209,11 +237,13 @@ int main(int argc, char **argv)
         {"thermo", 't', "FILE", 0, "separate CHEMKIN thermo file", 0},
         {"name", 'n', "NAME", 0, "name of the mechanism in results (default: the file's)", 0},
         {"reactions", 'r', "ORDER", 0, "type (default): sorted; mechanism: as there", 0},
+        {"cuda", 'c', NULL, 0, "for CUDA, too: large tables as C in large.h beside the header", 0},
+        {"large", 'l', "ENTRIES", 0, "how long a table is that stands apart (default 262144)", 0},
         {"team", 'T', "THREADS", 0, "threads of a team (default 1: no team)", 0},
         {"output", 'o', "HEADER", 0, "the header to write", 0}, {0}};
     static const struct argp argp = {list, parse, "MECHANISM",
                                      "Writes the tables of a mechanism as one C header.", 0, 0, 0};
-    options o = {.layout = {.sorted = true, .team = 1}};
+    options o = {.large = KB_LARGE, .layout = {.sorted = true, .team = 1}};
     kb_mech m;
     kb_tables t;
     kb_error err = {0};
@@ -230,7 +260,7 @@ int main(int argc, char **argv)
     if (!code)
         code = kb_tables_build(&m, &o.layout, &t, &err);
     if (!code)
-        code = write_header(&t, o.out, &err);
+        code = write_header(&t, &o, &err);
     kb_tables_free(&t);
     kb_mech_free(&m);
     return code ? kb_report("mechc", &err) : KB_OK;

@@ -107,7 +107,8 @@ static int fill_in(unsigned char *a, int n, long *lu_flops)
     for (int k = 0; k < n; k++) {
         size_t first = (size_t)k / 64;
         const uint64_t *pivot = b.word + k * b.words;
-        uint64_t right = k % 64 == 63 ? 0 : ~UINT64_C(0) << (k % 64 + 1), part = pivot[first] & right;
+        uint64_t right = k % 64 == 63 ? 0 : ~UINT64_C(0) << (k % 64 + 1);
+        uint64_t part = pivot[first] & right;
         int nu = count_bits(&b, k, first + 1) + __builtin_popcountll(part);
         for (int i = k + 1; i < n; i++) {
             uint64_t *row = b.word + i * b.words;

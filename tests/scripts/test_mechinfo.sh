@@ -122,9 +122,43 @@ ok "with another name and description" code 0 gri30 --write "$dir/own.yaml" --na
 ok "the name is in it" grep -q '^- name: own$' "$dir/own.yaml"
 ok "the hash is the same" test "$(sha "$dir/own.yaml")" = "$(sha gri30)"
 
+# --- phases, models that the integrators lack, warnings
+cat >"$dir/phases.yaml" <<'EOT'
+phases:
+- {name: p, thermo: Peng-Robinson, species: [A], colour: red}
+- {name: g, thermo: ideal-gas, species: [A], colour: red}
+- {name: h, thermo: ideal-gas, species: [A, B], colour: red}
+species:
+- {name: A, composition: {H: 1}, thermo: {model: constant-cp}}
+- {name: B, composition: {H: 2}, thermo: {model: Shomate, temperature-ranges: [200, 3000],
+    data: [[30, 0, 0, 0, 0, 1, 200]]}}
+EOT
+ok "the first ideal gas of three phases" code 0 "$dir/phases.yaml"
+ok "one species" row species 1
+ok "two warnings" row warnings 2
+ok "which is taken" grep -q "phase 'g' is taken, PHASE= takes another of: p (Peng-Robinson), g (id" \
+    "$dir/out"
+phase() { # phase EXPECTED PHASE IDEAL
+    KB_PHASE=$2 KB_IDEAL=$3 "$mechinfo" "$dir/phases.yaml" >"$dir/out" 2>"$dir/err"
+    [ $? -eq "$1" ]
+}
+ok "another phase" phase 0 h ""
+ok "with two species" row species 2
+ok "no ideal gas is refused" phase 2 p ""
+ok "with a hint" says "phase p is no ideal gas but 'Peng-Robinson' (IDEAL=1 reads"
+ok "and taken with IDEAL=1" phase 0 p 1
+ok "with a warning" grep -q "phase 'p' is Peng-Robinson, and is read as an ideal gas" "$dir/out"
+shomate() {
+    KB_PHASE=h "${mechinfo%mechinfo}mechc" "$dir/phases.yaml" -o "$dir/c.h" >"$dir/out" 2>"$dir/err"
+    [ $? -eq 2 ] && [ ! -e "$dir/c.h" ]
+}
+ok "Shomate data are not integrated" shomate
+ok "which is told" says "species B: not supported by the integrators yet: 'Shomate'"
+
 # --- one-way reactions
 ok "exact one-way form" code 0 gri30 --oneway exact --write "$dir/oneway.yaml"
 ok "the largest error is told" grep -q 'largest error of k_r' "$dir/out"
+ok "and where the fit is farthest off" grep -q '^ *9.5315 *300 K .*reaction 174:' "$dir/out"
 ok "all 634 are irreversible" row irreversible 634
 ok "it is read again" code 0 "$dir/oneway.yaml"
 ok "with 634 irreversible reactions" row irreversible 634

@@ -98,6 +98,75 @@ static void every_rate_type_matches_cantera(void **state)
     match_cantera("cantera_types", "tests/data/cantera_types.yaml");
 }
 
+static void reverse_terms(kb_term *terms, int n, int nsp)
+{
+    for (int i = 0; i < n; i++)
+        terms[i].species = nsp - 1 - terms[i].species;
+}
+
+/* species k becomes nsp - 1 - k */
+static void reverse_species(kb_reaction *r, int nsp)
+{
+    reverse_terms(r->reactants, r->nreactants, nsp);
+    reverse_terms(r->products, r->nproducts, nsp);
+    reverse_terms(r->forward_orders, r->nforward_orders, nsp);
+    reverse_terms(r->efficiencies, r->nefficiencies, nsp);
+    if (r->collider >= 0)
+        r->collider = nsp - 1 - r->collider;
+    for (int i = 1; i < r->ncolliders; i++)
+        r->colliders[i].species = nsp - 1 - r->colliders[i].species;
+}
+
+/* Species and reactions in another order: the same rates at other places, to the last digits, as
+ * sums over species are taken in another order */
+static void permuted(const char *path)
+{
+    kb_mech m = read_mech(path), v;
+    int nsp = m.nspecies, nrx = m.nreactions;
+    work w = make_work(&m);
+    uint64_t random = 5;
+
+    v = m;
+    v.species = kb_alloc((size_t)nsp, sizeof *v.species);
+    v.reactions = kb_alloc((size_t)nrx, sizeof *v.reactions);
+    for (int k = 0; k < nsp; k++)
+        v.species[nsp - 1 - k] = m.species[k];
+    for (int i = 0; i < nrx; i++) {
+        kb_reaction *r = &v.reactions[nrx - 1 - i];
+        *r = kb_reaction_copy(m.reactions[i]);
+        reverse_species(r, nsp);
+    }
+    work x = make_work(&v);
+    for (int state = 0; state < 20; state++) {
+        draw_C(&random, nsp, &w.T, &w.p, w.C);
+        x.T = w.T;
+        x.p = w.p;
+        for (int k = 0; k < nsp; k++)
+            x.C[nsp - 1 - k] = w.C[k];
+        evaluate(&m, &w);
+        evaluate(&v, &x);
+        for (int i = 0; i < nrx; i++)
+            assert_true(fabs(w.qf[i] - x.qf[nrx - 1 - i]) <= 1e-11 * fabs(w.qf[i]));
+        for (int k = 0; k < nsp; k++)
+            assert_true(fabs(w.wdot[k] - x.wdot[nsp - 1 - k]) <= 1e-11 * w.sum[k]);
+    }
+    for (int i = 0; i < nrx; i++)
+        kb_reaction_free(&v.reactions[i]);
+    free(v.reactions);
+    free(v.species);
+    free_work(&x);
+    free_work(&w);
+    kb_mech_free(&m);
+}
+
+static void order_does_not_matter(void **state)
+{
+    (void)state;
+    permuted("tests/data/rate_types.yaml");
+    permuted("tests/data/cantera_types.yaml");
+    permuted(DATASETS "gri30.yaml");
+}
+
 /* REV, RORD (no YAML form): by hand on the first, elementary reaction H + O2 <=> O + OH */
 static void explicit_reverse_and_orders(void **state)
 {
@@ -344,6 +413,7 @@ int main(void)
         cmocka_unit_test(h2co_matches_cantera),
         cmocka_unit_test(h2_matches_cantera),
         cmocka_unit_test(every_rate_type_matches_cantera),
+        cmocka_unit_test(order_does_not_matter),
         cmocka_unit_test(explicit_reverse_and_orders),
         cmocka_unit_test(explicit_reverse_of_falloff),
         cmocka_unit_test(negative_concentrations),
