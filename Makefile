@@ -121,7 +121,6 @@ include solvers/linear/kernels.mk
 #: make detonation MECH= MIXTURE= P= T=   Chapman-Jouguet speed, state behind the shock, reaction zone (ZND)
 #: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file; PHASE= of a YAML
 #:                           file with several; IDEAL=1 reads a phase that is no ideal gas as one;
-#:                           ONEWAY=exact or lsq splits reversible reactions, TFIT= (K) at which temperatures;
 #:                           DEVICE_MEMORY= (GB) of a card, for how many ODEs fit it
 #: make test                 all tests (KB_MECH_PATH=folder of mechanisms adds those that need large ones)
 #: make validate             against Cantera, in a Python environment made for it
@@ -131,7 +130,8 @@ include solvers/linear/kernels.mk
 #: make clean                removes build/
 #:
 #: MECH= is a name under datasets/mechanisms (gri30, h2co, h2), a fetched one, or a path to a YAML or CHEMKIN file;
-#: with -oneway behind it (gri30-oneway) its one-way form, fitted when it is first asked for (docs/oneway.md).
+#: with -oneway behind it (gri30-oneway) its one-way form, fitted when it is first asked for (docs/oneway.md);
+#: FIT=exact or lsq, TFIT= (K) three temperatures of the fit.
 
 # $(call given,VAR,text): text when the user gave VAR
 given = $(if $(filter command environment,$(firstword $(origin $(1)))),$(2))
@@ -263,7 +263,6 @@ fetch:
 
 mechinfo: $(BUILD)/mechinfo $(MECHFILE)
 	@$(BUILD)/mechinfo $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) \
-	    $(if $(ONEWAY)$(TFIT),--oneway $(or $(ONEWAY),exact)) $(if $(TFIT),--temperatures $(TFIT)) \
 	    $(if $(DEVICE_MEMORY),--device-memory $(DEVICE_MEMORY))
 
 env: $(BUILD)/env

@@ -7,7 +7,7 @@ define newline
 
 endef
 empty :=
-NAME_VARIABLES := MECH THERMO DB RECIPE RUN PHASE ONEWAY TFIT
+NAME_VARIABLES := MECH THERMO DB RECIPE RUN PHASE IDEAL FIT TFIT
 # unsafe TEXT: the first such character, if there is one; a blank, too
 unsafe = $(firstword $(foreach c,` $$ ; & | < > ' " \ * ? [ ] { } ( ) ! ~ $(hash),$(if $(findstring $c,$(1)),$c)) \
     $(if $(findstring $(newline),$(1)),newline) $(if $(word 2,$(1)),blank))

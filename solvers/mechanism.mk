@@ -80,7 +80,8 @@ solvers: $(SOLVERS_SO)
 
 # remembers what NAME was built from and for, so that another file of that name, another MARCH, or a
 # build with CUDA and one without are not mixed
-BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(PHASE) $(IDEAL) $(MARCH) $(if $(NVCC),cuda $(CUDA_ARCH))
+BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(addprefix phase-,$(PHASE)) $(FIT) $(TFIT) $(MARCH) \
+    $(if $(NVCC),cuda $(CUDA_ARCH))
 $(M)/source: FORCE
 	@mkdir -p $(M)
 	@echo $(call quoted,$(BUILT_FROM)) | cmp -s - $@ || echo $(call quoted,$(BUILT_FROM)) > $@
@@ -96,8 +97,9 @@ REVERSIBLE := $(MECHFILE) $(THERMO)
 MECHFILE := $(M)/$(NAME).yaml
 $(MECHFILE): $(REVERSIBLE) $(M)/source | $(BUILD)/mechinfo
 	$(call say,oneway,$@)
-	@summary=$$($(BUILD)/mechinfo $(firstword $(REVERSIBLE)) $(THERMO_OF_REVERSIBLE) --oneway exact \
-	    --name $(NAME) --write $@) && echo "$$summary" | sed -n '/^one-way  /,/^ *largest/p'
+	@summary=$$($(BUILD)/mechinfo $(firstword $(REVERSIBLE)) $(THERMO_OF_REVERSIBLE) --oneway $(or $(FIT),exact) \
+	    $(if $(TFIT),--temperatures $(TFIT)) --name $(NAME) --write $@) && \
+	    echo "$$summary" | sed -n '/^one-way  /,/^$$/p'
 THERMO_OF_REVERSIBLE := $(if $(THERMO),--thermo $(THERMO))
 override THERMO :=
 endif
