@@ -3,6 +3,7 @@
  * What the YAML reader makes of keys: unknown, misspelt, repeated, out of place; and of files that
  * are nested or aliased without end. What Cantera 3.2 refuses is refused, too.
  */
+#include "mech/check.h"
 #include "tests/unit/yaml_files.h"
 
 #include <time.h>
@@ -248,6 +249,37 @@ static void undeclared_colliders_follow_the_rules(void **state)
     refused((parts){.phase = skip, .reaction = "equation: 2 A + XE <=> B + KR, " RATE}, "'XE'");
 }
 
+/* explicit-third-body-duplicates: M counts A, the collider of the second reaction, too */
+static void overlapping_third_bodies_follow_the_rule(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rule;
+        int code, nwarnings, nefficiencies;
+    } cases[] = {{"warn", KB_OK, 1, 1}, {"error", KB_INVALID, 0, 1}, {"mark-duplicate", KB_OK, 0, 1},
+                 {"modify-efficiency", KB_OK, 0, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kb_error err = {0};
+        char *phase = kb_format(", explicit-third-body-duplicates: %s", cases[i].rule);
+        char *text = kb_format(frame, phase, "", "", "equation: 2 A + M <=> B + M, " RATE
+                               ", efficiencies: {B: 3}",
+                               "- {equation: 2 A + A <=> B + A, " RATE "}\n");
+        put(text);
+        kb_mech m = read_good(file);
+        assert_int_equal(kb_mech_check(&m, &err), cases[i].code);
+        assert_int_equal(m.nwarnings, cases[i].nwarnings);
+        assert_int_equal(m.reactions[0].nefficiencies, cases[i].nefficiencies);
+        if (cases[i].nefficiencies == 2)
+            assert_true(m.reactions[0].efficiencies[1].species == 0 &&
+                        m.reactions[0].efficiencies[1].value == 0);
+        kb_mech_free(&m);
+        free(text);
+        free(phase);
+    }
+    refused((parts){.phase = ", explicit-third-body-duplicates: both"},
+            "unknown rule for explicit-third-body-duplicates 'both'");
+}
+
 /* A section of another file, which must be a file; the other's units hold there */
 static void sections_of_other_files(void **state)
 {
@@ -329,6 +361,7 @@ int main(void)
         cmocka_unit_test(phases_are_chosen),
         cmocka_unit_test(kinetics_are_as_cantera_has_them),
         cmocka_unit_test(undeclared_colliders_follow_the_rules),
+        cmocka_unit_test(overlapping_third_bodies_follow_the_rule),
         cmocka_unit_test(sections_of_other_files),
         cmocka_unit_test(nesting_and_aliases_are_bounded),
     };
