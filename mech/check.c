@@ -204,9 +204,7 @@ static const char *not_in_tables(const kb_reaction *r)
 {
     if (r->type == KB_LINEAR_BURKE)
         return "linear-Burke";
-    if (r->blowers_masel)
-        return "Blowers-Masel";
-    return r->blending == KB_TSANG ? "Tsang" : NULL;
+    return NULL;
 }
 
 int kb_check_tables(const kb_mech *m, kb_error *err)
@@ -214,9 +212,9 @@ int kb_check_tables(const kb_mech *m, kb_error *err)
     static const char hint[] = "mechinfo and --write take it";
     for (int k = 0; k < m->nspecies; k++) {
         const kb_species *s = &m->species[k];
-        if (s->model != KB_NASA7)
-            return kb_fail_at(err, s->file, s->line, s->model == KB_NASA9 ? "NASA9" : "Shomate",
-                              hint, "species %s: not supported by the integrators yet:", s->name);
+        if (s->nranges > 2 && s->T_ends[2] < 6000)
+            return kb_fail_at(err, s->file, s->line, s->name, hint, "a third range of NASA9 below "
+                              "6000 K is not supported by the integrators yet:");
     }
     for (int i = 0; i < m->nreactions; i++) {
         const kb_reaction *r = &m->reactions[i];

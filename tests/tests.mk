@@ -34,6 +34,14 @@ $(BUILD)/mech/rate_types/solvers.so: FORCE | $(BUILD)/mechc
 	    VARIANTS=unsorted,dense VARIANT_METHODS=rodas4,rkck,rkc,radau2a,vode
 endif
 
+# thermo models and rate types that rate_types has not
+ifneq ($(NAME),models)
+TEST_SOLVERS += $(BUILD)/mech/models/solvers.so
+$(BUILD)/mech/models/solvers.so: FORCE | $(BUILD)/mechc
+	@$(MAKE) --no-print-directory solvers MECH=tests/data/cantera_types.yaml NAME=models PHASE=models CUDA=0 \
+	    VARIANTS=
+endif
+
 ifneq ($(wildcard $(KB_MECH_PATH)/usc2/mech.inp),)
 ifneq ($(NAME),usc2)
 TEST_SOLVERS += $(BUILD)/mech/usc2/solvers.so
@@ -116,6 +124,7 @@ TEAM_FLAGS = -std=gnu11 -g -O2 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-array-bou
     -fno-math-errno -fno-trapping-math -fopenmp-simd -pthread $(TSAN) -I.
 $(foreach m,$(METHODS),$(eval $(call team_rules,h2,$m)))
 $(foreach m,rodas4 radau2a,$(eval $(call team_rules,gri30,$m)))
+$(eval $(call team_rules,models,rodas4))
 $(foreach m,$(subst $(comma), ,$(TEST_VARIANT_METHODS)),$(eval $(call team_rules,h2,$m,unsorted)))
 $(foreach m,radau2a exp4 rkc,$(eval $(call team_rules,h2,$m,global)))
 $(foreach m,radau2a rodas4,$(eval $(call team_rules,h2,$m,dense)))

@@ -9,6 +9,7 @@
 #include "mech/check.h"
 #include "mech/tables/large.h"
 #include "mech/tables/tables.h"
+#include "mech/thermo/thermo.h"
 
 /* none: what stands for KB_NO_TARGET */
 static void put_ints(FILE *f, kb_large *large, const char *name, int none, const kb_ints *a,
@@ -48,7 +49,9 @@ static void put_sizes(FILE *f, const kb_tables *t)
         {"NFALLOFF", t->falloff_A.n}, {"NLIND", t->nlind},
         {"NTROE", t->ntroe}, {"NSRI", t->nsri}, {"NTROE_ALL", t->troe_a.n},
         {"NSRI_ALL", t->sri.n / 5}, {"NACTIVATED", t->activated.n}, {"NPLOG", t->plog_rx.n},
-        {"NCHEB", t->cheb_rx.n}, {"NGENERAL", t->general_rx.n},
+        {"NCHEB", t->cheb_rx.n},
+        {"NTSANG", t->ntsang}, {"NBLOWERS_MASEL", t->blowers_masel_rx.n},
+        {"NGENERAL", t->general_rx.n},
         {"NJAC", t->jac_row.n}, {"NDWDOT_DM", t->dwdot_dM_species.n},
         {"NTHIRD_BODY_ENTRY", t->third_body_entry_storage.n}, {"NLEVEL", t->level_start.n - 1},
         {"NGATHER_SLICES", t->species_gather_slice.n - 1}, {"NGATHER_PIECES", t->gather_pieces},
@@ -80,6 +83,29 @@ static void put_text(FILE *f, const char *text)
     fputc('"', f);
 }
 
+/* v [7 nspecies]: room. NASA-9 has two terms more, and those of NASA-7 between them and the end */
+static void put_ranges(FILE *f, const kb_mech *m, double *v)
+{
+    int n = m->nspecies;
+    bool nasa9 = false;
+    for (int i = 0; i < n; i++)
+        nasa9 |= m->species[i].model != KB_NASA7;
+    for (int high = 0; high < 2; high++)
+        for (int part = 0; part < 2; part++) {
+            int first = part ? 0 : 2, terms = part ? 2 * nasa9 : 7;
+            for (int i = 0; i < n; i++) {
+                double a[2][9];
+                kb_nasa9_ranges(&m->species[i], a);
+                for (int k = 0; k < terms; k++)
+                    v[k * n + i] = a[high][first + k];
+            }
+            put_reals(f, part ? (high ? "hi9" : "lo9") : high ? "hi" : "lo", v, terms * n,
+                      part ? "[2][NSP] coefficients of T^-2 and T^-1 in cp/R"
+                           : "[7][NSP] NASA-7 coefficients");
+        }
+    fprintf(f, "enum { NASA9 = %d };\n", nasa9);
+}
+
 static void put_species(FILE *f, const kb_mech *m)
 {
     int n = m->nspecies;
@@ -99,12 +125,7 @@ static void put_species(FILE *f, const kb_mech *m)
     for (int i = 0; i < n; i++)
         v[i] = m->species[i].Tmid;
     put_reals(f, "Tmid", v, n, "[NSP] K");
-    for (int high = 0; high < 2; high++) {
-        for (int k = 0; k < 7; k++)
-            for (int i = 0; i < n; i++)
-                v[k * n + i] = high ? m->species[i].hi[k] : m->species[i].lo[k];
-        put_reals(f, high ? "hi" : "lo", v, 7 * n, "[7][NSP] NASA-7 coefficients");
-    }
+    put_ranges(f, m, v);
     for (int i = 0; i < n; i++)
         v[i] = KB_R / m->species[i].p_ref;
     put_reals(f, "Rp0", v, n, "[NSP] R / standard pressure [m^3/(kmol K)]");

@@ -44,8 +44,9 @@ static void add_reactions(kb_tables *t, const kb_step *steps)
             kb_add_i(&t->range_of, s->range);
         kb_add_r(&t->A, tabled ? s->kf.A : 0);
         kb_add_r(&t->b, tabled ? s->kf.b : 0);
-        kb_add_r(&t->theta, tabled ? s->kf.theta : 0);
-        kb_add_i(&t->x_index, tabled ? x_index(t, s->kf.b, s->kf.theta) : 3);
+        double theta = s->r->blowers_masel ? 0 : s->kf.theta;
+        kb_add_r(&t->theta, tabled ? theta : 0);
+        kb_add_i(&t->x_index, tabled ? x_index(t, s->kf.b, theta) : 3);
         double forward = order_of(s->forward, s->nforward);
         double reverse = s->reversible ? order_of(s->reverse, s->nreverse) : 0;
         kb_add_r(&t->one_minus_forward_order, s->general ? 1 : 1 - forward);
@@ -93,13 +94,20 @@ static int mset_index(kb_tables *t, const kb_reaction *r, kb_term *terms)
     return t->mset_base.n - 1;
 }
 
+/* in the tables: Tsang's form stands among Troe's */
+static int kind_of(const kb_reaction *r)
+{
+    return r->blending == KB_TSANG ? KB_TROE : (int)r->blending;
+}
+
 static void add_falloff(kb_tables *t, const kb_step *s, int r, kb_term *terms)
 {
     const kb_reaction *x = s->r;
-    int among[] = {0, t->troe_a.n, t->sri.n / 5};
+    int among[] = {0, t->troe_a.n, t->sri.n / 5}, kind = kind_of(x);
+    bool tsang = x->blending == KB_TSANG;
     if (!t->sorted) {
-        kb_add_i(&t->falloff_kind, x->blending);
-        kb_add_i(&t->falloff_number, among[x->blending]);
+        kb_add_i(&t->falloff_kind, kind);
+        kb_add_i(&t->falloff_number, among[kind]);
     }
     if (x->type == KB_ACTIVATED)
         kb_add_i(&t->activated, t->falloff_A.n);
@@ -109,7 +117,13 @@ static void add_falloff(kb_tables *t, const kb_step *s, int r, kb_term *terms)
     kb_add_i(&t->falloff_x, x_index(t, x->low.b, x->low.theta));
     kb_add_r(&t->falloff_db, x->low.b - x->kf.b);
     kb_add_r(&t->falloff_dtheta, x->low.theta - x->kf.theta);
-    if (x->blending == KB_TROE) {
+    if (tsang) { /* Troe's terms are those of no term, below */
+        kb_add_r(&t->troe_a, 0);
+        kb_add_r(&t->troe_rT3, 1e3);
+        kb_add_r(&t->troe_rT1, 1e3);
+        kb_add_r(&t->troe_T2, 1e30);
+        t->ntsang++;
+    } else if (x->blending == KB_TROE) {
         /* a time constant of 0 means that the term is not there, as a huge one means exp(0) */
         double T3 = x->blend[1], T1 = x->blend[2], T2 = x->nblend > 3 ? x->blend[3] : 0;
         kb_add_r(&t->troe_a, x->blend[0]);
@@ -119,6 +133,10 @@ static void add_falloff(kb_tables *t, const kb_step *s, int r, kb_term *terms)
     } else if (x->blending == KB_SRI) {
         for (int k = 0; k < 5; k++)
             kb_add_r(&t->sri, k < x->nblend ? x->blend[k] : k == 3 ? 1 : 0);
+    }
+    if (kind == KB_TROE) {
+        kb_add_r(&t->troe_F0, tsang ? x->blend[0] : 0);
+        kb_add_r(&t->troe_F1, tsang ? x->blend[1] : 0);
     }
 }
 
@@ -143,7 +161,7 @@ static void add_pressure_dependence(kb_tables *t, const kb_step *steps)
     int *count[3] = {&t->nlind, &t->ntroe, &t->nsri};
     for (int blend = KB_LINDEMANN; blend <= KB_SRI; blend++)
         for (int k = 0; k < t->nrx; k++) {
-            int listed = t->sorted ? (int)steps[k].r->blending : KB_LINDEMANN;
+            int listed = t->sorted ? kind_of(steps[k].r) : KB_LINDEMANN;
             if (!is_falloff(&steps[k]) || listed != blend)
                 continue;
             add_falloff(t, &steps[k], k, terms);
@@ -193,6 +211,23 @@ static void add_tabulated(kb_tables *t, const kb_step *steps)
     kb_add_i(&t->plog_term, t->plog_lnA.n);
 }
 
+static void add_blowers_masel(kb_tables *t, const kb_step *steps, const kb_stoichiometry *st)
+{
+    kb_add_i(&t->blowers_masel_start, 0);
+    for (int k = 0; k < t->nrx; k++) {
+        if (!steps[k].r->blowers_masel)
+            continue;
+        kb_add_i(&t->blowers_masel_rx, k);
+        kb_add_r(&t->blowers_masel_theta, steps[k].kf.theta);
+        kb_add_r(&t->blowers_masel_theta, steps[k].r->bond);
+        for (int i = st->start.v[k]; i < st->start.v[k + 1]; i++) {
+            kb_add_i(&t->blowers_masel_species, st->sp.v[i]);
+            kb_add_r(&t->blowers_masel_nu, st->nu.v[i]);
+        }
+        kb_add_i(&t->blowers_masel_start, t->blowers_masel_species.n);
+    }
+}
+
 static void add_general(kb_tables *t, const kb_step *steps, const kb_stoichiometry *st)
 {
     kb_add_i(&t->general_start, 0);
@@ -240,6 +275,7 @@ void kb_tables_rates(kb_tables *t, const kb_step *steps, const kb_stoichiometry 
     add_reactions(t, steps);
     add_pressure_dependence(t, steps);
     add_tabulated(t, steps);
+    add_blowers_masel(t, steps, st);
     add_general(t, steps, st);
     add_gather(t, st);
 }

@@ -75,6 +75,8 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     R(troe_rT3, "[NTROE_ALL] 1/T*** [1/K]")                                                       \
     R(troe_rT1, "[NTROE_ALL] 1/T* [1/K]")                                                         \
     R(troe_T2, "[NTROE_ALL] T** [K]; 1e30: none")                                                 \
+    R(troe_F0, "[NTROE_ALL] of Tsang's form, which is listed with Troe's: F_cent = F0 + F1 T")    \
+    R(troe_F1, "[NTROE_ALL] the same [1/K]; both 0 of Troe's form")                               \
     R(sri, "[NSRI_ALL][5] a, b [K], c [K], d, e")                                                 \
     I(activated, "[NACTIVATED] falloffs that are chemically activated")                           \
     I(plog_rx, "[NPLOG] reaction")                                                                \
@@ -90,6 +92,11 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(cheb_size, "[NCHEB][2] nT, np: coefficients in T and in p")                                 \
     I(cheb_start, "[NCHEB] first coefficient")                                                    \
     R(cheb_coef, "[coefficients] rows of np coefficients of log10 k")                             \
+    I(blowers_masel_rx, "[NBLOWERS_MASEL] reaction whose theta follows its heat; theta is 0")     \
+    R(blowers_masel_theta, "[NBLOWERS_MASEL][2] of heat zero, and of the bonds [K]")              \
+    I(blowers_masel_start, "[NBLOWERS_MASEL + 1] first term of its heat")                         \
+    I(blowers_masel_species, "[terms] species")                                                   \
+    R(blowers_masel_nu, "[terms] net coefficient")                                                \
     I(general_rx, "[NGENERAL] reaction whose rate is a product of powers")                        \
     I(general_start, "[2 NGENERAL + 1] first power: forward, then reverse, of each")              \
     I(general_species, "[powers] species")                                                        \
@@ -174,6 +181,7 @@ typedef struct {
     int nsp, nrx;
     int range[5]; /* ends of the four ranges, from 0 */
     int nslot, nlind, ntroe, nsri, ntb;
+    int ntsang; /* of the Troe falloffs, those of Tsang's form */
     int nnz;      /* doubles of LU storage, dense tail included */
     int tail_storage, tail_stride; /* of the dense tail: storage index, stride of its rows */
     int zero_storage;  /* index of the entry behind the tail's first row, which holds 0 */

@@ -95,6 +95,35 @@ double kb_s_R(const kb_species *s, double T)
     return a[0] * log(T) + T * (a[1] + T * (a[2] / 2 + T * (a[3] / 3 + T * (a[4] / 4)))) + a[6];
 }
 
+/* cp/R in T of A + B t + C t^2 + D t^3 + E/t^2, t = T/1000 K; h and s with their constants */
+static void shomate_as_nasa9(const double *a, double out[9])
+{
+    double scale = 1000 / KB_R;
+
+    out[0] = scale * 1e6 * a[4];
+    out[1] = 0;
+    out[2] = scale * a[0];
+    out[3] = scale * 1e-3 * a[1];
+    out[4] = scale * 1e-6 * a[2];
+    out[5] = scale * 1e-9 * a[3];
+    out[6] = 0;
+    out[7] = scale * 1e3 * a[5];
+    out[8] = scale * (a[6] - a[0] * log(1000));
+}
+
+void kb_nasa9_ranges(const kb_species *s, double a[2][9])
+{
+    for (int high = 0; high < 2; high++) {
+        const double *seven = high ? s->hi : s->lo;
+        int i = high && s->nranges > 1;
+
+        if (s->model == KB_SHOMATE)
+            shomate_as_nasa9(s->coef + 9 * i, a[high]);
+        for (int k = 0; k < 9 && s->model != KB_SHOMATE; k++)
+            a[high][k] = s->model == KB_NASA9 ? s->coef[9 * i + k] : k < 2 ? 0 : seven[k - 2];
+    }
+}
+
 /* sum of Y_k/W_k [kmol/kg] */
 static double specific_moles(const kb_mech *m, const double *Y)
 {

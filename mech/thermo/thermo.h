@@ -15,6 +15,10 @@ double kb_h_RT(const kb_species *s, double T);
 double kb_s_R(const kb_species *s, double T);                     /* at s->p_ref */
 static inline double kb_g_RT(const kb_species *s, double T) { return kb_h_RT(s, T) - kb_s_R(s, T); }
 
+/* The two ranges about Tmid in the form of NASA-9, of any model: a[0] below, a[1] above. A third
+ * range of NASA-9 is left out: kb_check_tables refuses one that begins below 6000 K. */
+void kb_nasa9_ranges(const kb_species *s, double a[2][9]);
+
 /* Mixtures; Y [nspecies] mass fractions. Mass units: J/kg, J/(kg K), kg/kmol, kg/m^3. */
 double kb_mean_weight(const kb_mech *m, const double *Y);
 double kb_density(const kb_mech *m, double T, double p, const double *Y);

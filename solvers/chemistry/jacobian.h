@@ -169,6 +169,8 @@ kb_fn void jac_temperature(jac_work *w)
     each(i, NFALLOFF)
         w->s->qT[kb_mreaction_rx[NTHREE_BODY + i]] += k->q[kb_mreaction_rx[NTHREE_BODY + i]] *
                                                       k->gT[i];
+    each(i, NBLOWERS_MASEL)
+        w->s->qT[kb_blowers_masel_rx[i]] += k->q[kb_blowers_masel_rx[i]] * k->bT[i];
     each(i, NPLOG) w->s->qT[kb_plog_rx[i]] += k->q[kb_plog_rx[i]] * k->pT[i];
     each(i, NCHEB) w->s->qT[kb_cheb_rx[i]] += k->q[kb_cheb_rx[i]] * k->pT[NPLOG + i];
 }
@@ -340,7 +342,13 @@ kb_fn lane jac_heat_capacity_slope(const lane *y, lane T)
         lane a2 = vselect(high, splat(kb_hi[2 * NSP + i]), splat(kb_lo[2 * NSP + i]));
         lane a3 = vselect(high, splat(kb_hi[3 * NSP + i]), splat(kb_lo[3 * NSP + i]));
         lane a4 = vselect(high, splat(kb_hi[4 * NSP + i]), splat(kb_lo[4 * NSP + i]));
-        sum += y[i + 1] * kb_rW[i] * (a1 + a2 * T1 + a3 * T2 + a4 * T3);
+        lane slope = a1 + a2 * T1 + a3 * T2 + a4 * T3;
+        if (NASA9) {
+            lane rT = 1.0 / T;
+            slope -= rT * rT * (2.0 * rT * vselect(high, splat(kb_hi9[i]), splat(kb_lo9[i])) +
+                                vselect(high, splat(kb_hi9[NSP + i]), splat(kb_lo9[NSP + i])));
+        }
+        sum += y[i + 1] * kb_rW[i] * slope;
     }
     return sum;
 }

@@ -35,6 +35,7 @@ typedef struct {
     lane gT[NFALLOFF + 1], gP[NFALLOFF + 1];
     lane lF[NTROE_ALL + 1], dlF[NTROE_ALL + 1]; /* log10 of Troe's F_cent, and d ln F_cent/dT */
     lane pT[NPLOG + NCHEB + 1]; /* dlnk/dT of PLOG, Chebyshev */
+    lane bT[NBLOWERS_MASEL + 1]; /* of Blowers-Masel, beyond that of T^b */
     lane pP[NPLOG + NCHEB + 1]; /* dlnk/dlnp of the same */
 } kb_kinetics;
 
@@ -57,6 +58,17 @@ kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, k
     }
 }
 
+/* What the terms of NASA-9 in T^-2 and T^-1 add to cp/R, h/RT and g/RT; source:
+ * NASA/TP-2002-211556, eq. 1-3 */
+kb_fn void kin_nasa9(const kb_gas *g, kb_kinetics *w, int i, mask high)
+{
+    lane rT = g->rT, b1 = vselect(high, splat(kb_hi9[i]), splat(kb_lo9[i])) * rT * rT;
+    lane b2 = vselect(high, splat(kb_hi9[NSP + i]), splat(kb_lo9[NSP + i])) * rT;
+    w->cp[i] += b1 + b2;
+    w->u[i] += b2 * g->lnT - b1;
+    w->E[i] += b2 * (g->lnT + 1.0) - 0.5 * b1;
+}
+
 /* NASA-7: h/RT, cp/R and E of each species; source: NASA SP-273 */
 kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
 {
@@ -77,6 +89,8 @@ kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
         w->cp[i] = a0 + a1 * T + a2 * T2 + a3 * T3 + a4 * T4;
         w->u[i] = a0 + a1 * h1 + a2 * h2 + a3 * h3 + a4 * h4 + a5 * rT - 1.0;
         w->E[i] = a0 * g0 + a1 * g1 + a2 * g2 + a3 * g3 + a4 * g4 + a5 * rT - a6;
+        if (NASA9)
+            kin_nasa9(g, w, i, high);
     }
     each(i, NSP)
     {
@@ -121,6 +135,10 @@ kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int with_derivatives)
     {
         lane slope, Fc = law_troe_center(g, kb_troe_a[k], kb_troe_rT3[k], kb_troe_rT1[k],
                                          kb_troe_T2[k], &slope);
+        if (NTSANG > 0) { /* F_cent = F0 + F1 T; Troe's terms are zero then, and F0, F1 else */
+            Fc += kb_troe_F0[k] + kb_troe_F1[k] * g->T;
+            slope += kb_troe_F1[k];
+        }
         w->lF[k] = log10_guarded(Fc);
         if (with_derivatives)
             w->dlF[k] = slope / Fc;
@@ -234,6 +252,24 @@ kb_fn void kin_chebyshev(const kb_gas *g, kb_kinetics *w, int with_derivatives)
     }
 }
 
+/* kf *= exp(-theta/T), where theta follows the heat of reaction */
+kb_fn void kin_blowers_masel(const kb_gas *g, kb_kinetics *w)
+{
+    each(k, NBLOWERS_MASEL)
+    {
+        lane heat = splat(0), cp = splat(0), slope;
+        for (int j = kb_blowers_masel_start[k]; j < kb_blowers_masel_start[k + 1]; j++) {
+            int i = kb_blowers_masel_species[j];
+            heat += kb_blowers_masel_nu[j] * (w->u[i] + 1.0);
+            cp += kb_blowers_masel_nu[j] * w->cp[i];
+        }
+        lane theta = law_blowers_masel(kb_blowers_masel_theta[2 * k],
+                                       kb_blowers_masel_theta[2 * k + 1], heat * g->T, &slope);
+        w->kf[kb_blowers_masel_rx[k]] *= vexp(-theta * g->rT);
+        w->bT[k] = (theta * g->rT - slope * cp) * g->rT;
+    }
+}
+
 /* all rate constants at the state y */
 kb_fn void kin_constants(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w,
                          int with_derivatives)
@@ -246,6 +282,8 @@ kb_fn void kin_constants(kb_reactor reactor, lane fixed, const lane *y, kb_gas *
     team_sync();
     if (NFALLOFF > 0)
         kin_falloff(g, w, with_derivatives);
+    if (NBLOWERS_MASEL > 0)
+        kin_blowers_masel(g, w);
     if (NPLOG + NCHEB > 0) {
         g->lnp = vlog(g->Mb * g->T * GAS_CONSTANT);
         kin_plog(g, w, with_derivatives);

@@ -42,6 +42,19 @@ kb_fn lane law_troe_center(const kb_gas *g, double a, double rT3, double rT1, do
     return e3 + e1 + e2;
 }
 
+/* theta of Blowers and Masel, AIChE J. 46 (2000) 2041, from that of heat zero, the bonds' w and the
+ * heat of reaction, all as E/R [K]; slope: its derivative by the heat */
+kb_fn lane law_blowers_masel(double E0, double w, lane heat, lane *slope)
+{
+    double V = 2 * w * (w + E0) / (w - E0);
+    lane x = heat + (V - 2 * w), y = 0.5 * heat + w, r = 1.0 / (heat * heat + (V * V - 4 * w * w));
+    mask low = heat <= -4 * E0, high = heat > 4 * E0;
+    lane theta = y * x * x * r;
+    *slope = x * r * (0.5 * x + 2.0 * y * (1.0 - x * heat * r));
+    *slope = vselect(low, splat(0), vselect(high, splat(1), *slope));
+    return vselect(low, splat(0), vselect(high, heat, theta));
+}
+
 /* Troe's F from lF = log10 F_cent; with_derivatives: its derivatives by ln Pr and by T at constant
  * Pr, from dlF = d ln F_cent/dT, which is read only then. Gilbert, Luther and Troe, Ber. Bunsenges.
  * Phys. Chem. 87 (1983) 169; CHEMKIN-III, eqs. 66-70 */

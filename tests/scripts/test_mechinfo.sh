@@ -148,12 +148,12 @@ ok "no ideal gas is refused" phase 2 p ""
 ok "with a hint" says "phase p is no ideal gas but 'Peng-Robinson' (IDEAL=1 reads"
 ok "and taken with IDEAL=1" phase 0 p 1
 ok "with a warning" grep -q "phase 'p' is Peng-Robinson, and is read as an ideal gas" "$dir/out"
-shomate() {
-    KB_PHASE=h "${mechinfo%mechinfo}mechc" "$dir/phases.yaml" -o "$dir/c.h" >"$dir/out" 2>"$dir/err"
+burke() {
+    "${mechinfo%mechinfo}mechc" tests/data/cantera_types.yaml -o "$dir/c.h" >"$dir/out" 2>"$dir/err"
     [ $? -eq 2 ] && [ ! -e "$dir/c.h" ]
 }
-ok "Shomate data are not integrated" shomate
-ok "which is told" says "species B: not supported by the integrators yet: 'Shomate'"
+ok "linear-Burke reactions are not integrated" burke
+ok "which is told" says "not supported by the integrators yet: 'linear-Burke'"
 
 # --- one-way reactions
 ok "exact one-way form" code 0 gri30 --oneway exact --write "$dir/oneway.yaml"

@@ -50,7 +50,8 @@ static sample make_sample(const char *name, const char *file, const char *thermo
     uint64_t random = 11;
     if (kb_mech_load(&a.m, file, thermo, &err) || !(a.s = kb_solvers_open(name, &err)))
         fail_msg("%s", err.text);
-    int nsp = a.m.nspecies, nr = a.m.nreactions, singular = strcmp(name, "rate_types") == 0;
+    int nsp = a.m.nspecies, nr = a.m.nreactions, singular;
+    singular = strcmp(name, "rate_types") == 0 || strcmp(name, "models") == 0;
     a.ny = nsp + 1;
     a.y = kb_alloc((size_t)n * a.ny, sizeof *a.y);
     a.p = kb_alloc((size_t)n, sizeof *a.p);
@@ -313,6 +314,15 @@ static void every_rate_type(void **state)
     check_mechanism("rate_types", "tests/data/rate_types.yaml", NULL, 203, 100);
 }
 
+/* NASA-9, Shomate, constant-cp, Tsang, Blowers-Masel */
+static void every_model(void **state)
+{
+    (void)state;
+    setenv("KB_PHASE", "models", 1);
+    check_mechanism("models", "tests/data/cantera_types.yaml", NULL, 203, 100);
+    unsetenv("KB_PHASE");
+}
+
 static void usc2(void **state)
 {
     (void)state;
@@ -332,6 +342,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(h2), cmocka_unit_test(h2co),
                                        cmocka_unit_test(gri30), cmocka_unit_test(every_rate_type),
+                                       cmocka_unit_test(every_model),
                                        cmocka_unit_test(usc2)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
