@@ -1,5 +1,6 @@
-# Names of mechanisms, databases and recipes, and what their files say, go into commands: a character that a
-# shell or make would take for its own ends with a message. Included before anything reads these variables.
+# Names of mechanisms, databases and recipes, and what their files say, go into commands: a
+# character that a shell or make would take for its own ends with a message. Included before anything
+# reads these variables.
 
 hash := \#
 define newline
@@ -9,15 +10,17 @@ endef
 empty :=
 NAME_VARIABLES := MECH THERMO DB RECIPE RUN PHASE IDEAL FIT TFIT
 # unsafe TEXT: the first such character, if there is one; a blank, too
-unsafe = $(firstword $(foreach c,` $$ ; & | < > ' " \ * ? [ ] { } ( ) ! ~ $(hash),$(if $(findstring $c,$(1)),$c)) \
+unsafe = $(firstword \
+    $(foreach c,` $$ ; & | < > ' " \ * ? [ ] { } ( ) ! ~ $(hash),$(if $(findstring $c,$(1)),$c)) \
     $(if $(findstring $(newline),$(1)),newline) $(if $(word 2,$(1)),blank))
-refuse_name = $(error $(1): a name here has no $(call unsafe,$(2)); give the file another one, or a link to it)
+refuse_name = $(error $(1): a name here has no $(call unsafe,$(2)); give the file another one, \
+    or a link to it)
 $(foreach v,$(NAME_VARIABLES),$(if $(call unsafe,$(value $v)),$(call refuse_name,$v,$(value $v))))
 
 # for a text that may have quotes, as the path of a clone
 quoted = '$(subst ','\'',$(1))'
 
-# which phase of a YAML file, and whether one that is no ideal gas is read as such: mech/yaml/phase.c
+# which phase of a YAML file, whether one that is no ideal gas is read as one (mech/yaml/phase.c)
 ifneq ($(PHASE),)
 export KB_PHASE := $(PHASE)
 endif
@@ -26,7 +29,7 @@ export KB_IDEAL := $(IDEAL)
 endif
 
 # recipe_value KEY FILES: a value of a recipe, or of the .json beside a database
-recipe_raw = $(shell sed -n 's/^\(.*[{, ]\)\{0,1\}"$(1)" *: *"\{0,1\}\([^",}]*\).*/\2/p' $(2) /dev/null \
-    2>/dev/null | head -1)
+recipe_raw = $(shell sed -n 's/^\(.*[{, ]\)\{0,1\}"$(1)" *: *"\{0,1\}\([^",}]*\).*/\2/p' $(2) \
+    /dev/null 2>/dev/null | head -1)
 recipe_checked = $(if $(call unsafe,$(3)),$(call refuse_name,"$(1)" of $(2),$(3)),$(3))
 recipe_value = $(call recipe_checked,$(1),$(2),$(recipe_raw))

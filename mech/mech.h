@@ -166,8 +166,8 @@ int kb_find_element(const kb_mech *m, const char *name); /* index, or -1; case i
 double kb_element_weight(const char *symbol); /* [kg/kmol]; IUPAC, as Cantera 3.x; 0: unknown */
 const char *kb_element_symbol(const char *symbol); /* as usually written: "Ar" for "AR"; or NULL */
 const char *kb_add_file(kb_mech *m, const char *path); /* returns the stored name */
-/* format: a literal. One that begins with "!" says that something counts otherwise than the file may
- * mean it: these come first where warnings are printed (warnings.c). */
+/* format: a literal. One that begins with "!" says that something counts otherwise than the file
+ * may mean it: these come first where warnings are printed (warnings.c). */
 void kb_add_warning(kb_mech *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A from cm, mol, s to m, kmol, s for a rate coefficient of this reaction order; E from cal/mol to

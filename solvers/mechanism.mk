@@ -97,7 +97,8 @@ REVERSIBLE := $(MECHFILE) $(THERMO)
 MECHFILE := $(M)/$(NAME).yaml
 $(MECHFILE): $(REVERSIBLE) $(M)/source | $(BUILD)/mechinfo
 	$(call say,oneway,$@)
-	@summary=$$($(BUILD)/mechinfo $(firstword $(REVERSIBLE)) $(THERMO_OF_REVERSIBLE) --oneway $(or $(FIT),exact) \
+	@summary=$$($(BUILD)/mechinfo $(firstword $(REVERSIBLE)) $(THERMO_OF_REVERSIBLE) \
+	    --oneway $(or $(FIT),exact) \
 	    $(if $(TFIT),--temperatures $(TFIT)) --name $(NAME) --write $@) && \
 	    echo "$$summary" | sed -n '/^one-way  /,/^$$/p'
 THERMO_OF_REVERSIBLE := $(if $(THERMO),--thermo $(THERMO))
@@ -118,7 +119,8 @@ $(addsuffix /constants.h,$(sort $(foreach e,$(ENGINE_OBJECTS),$(call tables_of,$
 	$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --name $(NAME) $(layout) \
 	    $(if $(NVCC),--cuda) $(if $(LARGE),--large $(LARGE)) -o $@
 
-# tables that are too long for a compiler (mech/tables/large.h), of one thread; mechc writes them with the header
+# tables that are too long for a compiler (mech/tables/large.h), of one thread; mechc writes them
+# with the header
 $(M)/large.o $(M)/unsorted/large.o: %/large.o: %/constants.h
 	$(Q)$(CC) -c -I$* $*/large.S -o $@
 

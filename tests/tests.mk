@@ -27,19 +27,20 @@ ifneq ($(NAME),h2)
 $(BUILD)/mech/h2/kernels.so: FORCE | $(BUILD)/mech/h2/solvers.so
 	@$(MAKE) --no-print-directory $@ MECH=h2 NAME=h2
 endif
-# every rate type on made-up reactions; all but the shortest of its tables stand apart from the header
+# every rate type on made-up reactions; all but the shortest of its tables stand apart from the
+# header
 ifneq ($(NAME),rate_types)
 $(BUILD)/mech/rate_types/solvers.so: FORCE | $(BUILD)/mechc
-	@$(MAKE) --no-print-directory solvers MECH=tests/data/rate_types.yaml NAME=rate_types CUDA=0 LARGE=16 \
-	    VARIANTS=unsorted,dense VARIANT_METHODS=rodas4,rkck,rkc,radau2a,vode
+	@$(MAKE) --no-print-directory solvers MECH=tests/data/rate_types.yaml NAME=rate_types CUDA=0 \
+	    LARGE=16 VARIANTS=unsorted,dense VARIANT_METHODS=rodas4,rkck,rkc,radau2a,vode
 endif
 
 # thermo models and rate types that rate_types has not
 ifneq ($(NAME),models)
 TEST_SOLVERS += $(BUILD)/mech/models/solvers.so
 $(BUILD)/mech/models/solvers.so: FORCE | $(BUILD)/mechc
-	@$(MAKE) --no-print-directory solvers MECH=tests/data/cantera_types.yaml NAME=models PHASE=models CUDA=0 \
-	    VARIANTS=
+	@$(MAKE) --no-print-directory solvers MECH=tests/data/cantera_types.yaml NAME=models \
+	    PHASE=models CUDA=0 VARIANTS=
 endif
 
 ifneq ($(wildcard $(KB_MECH_PATH)/usc2/mech.inp),)

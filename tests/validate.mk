@@ -23,6 +23,7 @@ $(BUILD)/tests/validate/reference: tests/validate/reference.c $(BUILD)/libkb.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $< $(BUILD)/libkb.a $(LDLIBS)
 
-validate: $(VALIDATE_READY) $(BUILD)/tests/validate/reference $(BUILD)/evaluate $(BUILD)/ignite $(BUILD)/flamelet $(BUILD)/pasr \
+validate: $(VALIDATE_READY) $(BUILD)/tests/validate/reference \
+    $(BUILD)/evaluate $(BUILD)/ignite $(BUILD)/flamelet $(BUILD)/pasr \
     $(TEST_SOLVERS)
 	@PYTHON=$(VALIDATE_PYTHON) KB_BUILD=$(BUILD) tests/validate/run

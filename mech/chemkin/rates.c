@@ -97,7 +97,8 @@ static int set_reverse(ck_reader *rd, const ck_text *t, kb_reaction *r, const ck
         return complain(rd, t, r, "REV", "split it into two one-way reactions",
                         "a pressure-dependent reaction cannot have");
     if (!r->reversible)
-        kb_add_warning(rd->m, "!%s:%d: REV makes the one-way reaction reversible", t->file, r->line);
+        kb_add_warning(rd->m, "!%s:%d: REV makes the one-way reaction reversible", t->file,
+                       r->line);
     double order = kb_reverse_order(r);
     r->reversible = r->has_reverse = true;
     r->kr = arrhenius(&k->units, k->reverse, order + (r->type == KB_THREE_BODY));

@@ -40,7 +40,8 @@ species:
 reactions:
 - {equation: '2 $name <=> B\\"', rate-constant: {A: 1, b: 0, Ea: 0}}
 END
-ok "mechc takes names with quotes and backslashes" code 0 mechc "$dir/evil.yaml" -o "$dir/constants.h"
+ok "mechc takes names with quotes and backslashes" \
+    code 0 mechc "$dir/evil.yaml" -o "$dir/constants.h"
 cat >"$dir/names.c" <<'END'
 #include <stdio.h>
 #define KB_TABLE static const
@@ -53,7 +54,10 @@ int main(void)
     return sizeof KB_MECH_NAME > 1 ? 0 : 1;
 }
 END
-compiled() { ${CC:-gcc} -std=gnu11 -w -o "$dir/names" "$dir/names.c" 2>"$dir/err" && "$dir/names" >"$dir/out"; }
+compiled() {
+    ${CC:-gcc} -std=gnu11 -w -o "$dir/names" "$dir/names.c" 2>"$dir/err" &&
+        "$dir/names" >"$dir/out"
+}
 ok "the header compiles" compiled
 printf '%s\n' "$name" 'B\"' >"$dir/expected"
 ok "the names are what they were" cmp "$dir/expected" "$dir/out"
@@ -62,6 +66,9 @@ ok "nothing ran" test ! -e "$ran"
 
 # JSON that is nested without end
 awk 'BEGIN { for (i = 0; i < 200000; i++) printf "[" }' >"$dir/deep.json"
-deep() { timeout 5 "$build/ignite" --recipe "$dir/deep.json" --out "$dir/x.npy" >"$dir/out" 2>"$dir/err"; [ $? -eq 2 ]; }
+deep() {
+    timeout 5 "$build/ignite" --recipe "$dir/deep.json" --out "$dir/x.npy" >"$dir/out" 2>"$dir/err"
+    [ $? -eq 2 ]
+}
 ok "deep JSON ends with a message" deep
 exit $failed

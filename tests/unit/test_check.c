@@ -229,7 +229,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_balance), cmocka_unit_test(test_unmarked_duplicates),
         cmocka_unit_test(test_not_duplicates),
-        cmocka_unit_test(test_overlap), cmocka_unit_test(test_warnings_are_summed), cmocka_unit_test(test_lone_duplicate),
+        cmocka_unit_test(test_overlap), cmocka_unit_test(test_warnings_are_summed),
+        cmocka_unit_test(test_lone_duplicate),
         cmocka_unit_test(test_rates), cmocka_unit_test(test_thermo), cmocka_unit_test(test_load),
         cmocka_unit_test(test_published),
     };

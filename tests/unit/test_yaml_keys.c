@@ -256,8 +256,8 @@ static void overlapping_third_bodies_follow_the_rule(void **state)
     static const struct {
         const char *rule;
         int code, nwarnings, nefficiencies;
-    } cases[] = {{"warn", KB_OK, 1, 1}, {"error", KB_INVALID, 0, 1}, {"mark-duplicate", KB_OK, 0, 1},
-                 {"modify-efficiency", KB_OK, 0, 2}};
+    } cases[] = {{"warn", KB_OK, 1, 1}, {"error", KB_INVALID, 0, 1},
+                 {"mark-duplicate", KB_OK, 0, 1}, {"modify-efficiency", KB_OK, 0, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kb_error err = {0};
         char *phase = kb_format(", explicit-third-body-duplicates: %s", cases[i].rule);
