@@ -152,10 +152,13 @@ enum { STRAIGHT_MOST = 12 };
 static int straight_fits(const kb_tables *t)
 {
     int reacting = 0;
-    for (int i = 0; i < t->nsp; i++)
+    for (int i = 0; i < t->nsp; i++) {
         reacting += t->species_start.v[i + 1] > t->species_start.v[i];
-    return t->sorted && reacting > 0 && reacting <= STRAIGHT_MOST && t->plog_rx.n == 0 &&
-           t->cheb_rx.n == 0 && t->general_rx.n == 0;
+        if (t->m->species[i].model != KB_NASA7)
+            return 0;
+    }
+    int unknown = t->plog_rx.n + t->cheb_rx.n + t->general_rx.n + t->blowers_masel_rx.n + t->ntsang;
+    return t->sorted && reacting > 0 && reacting <= STRAIGHT_MOST && unknown == 0;
 }
 
 static void put_header(FILE *f, kb_large *large, const kb_tables *t)

@@ -22,9 +22,9 @@ namespace tables
 #pragma pop_macro("KB_TABLE")
 } // namespace tables
 
-/* a mechanism that this form cannot express, or that is too large for it, does not compile */
-static_assert(SORTED && NPLOG + NCHEB + NGENERAL == 0,
-              "straight-line code knows no PLOG, Chebyshev or general reactions");
+/* mechc says which mechanisms fit (STRAIGHT_FITS) */
+static_assert(SORTED && !NASA9 && NPLOG + NCHEB + NGENERAL + NBLOWERS_MASEL + NTSANG == 0,
+              "straight-line code knows no such rate or thermo model");
 
 constexpr bool reacts(int species)
 {
