@@ -41,16 +41,15 @@ GENERATORS := ignite pasr flamelet lem dbimport
 PROGRAMS := mechinfo bench verify env evaluate dbinfo kernels claims $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
-LIB_SOURCES := $(call c_files,base) $(filter-out mech/tables/mechc.c,$(call c_files,mech)) $(call c_files,pasr) \
-    $(wildcard solvers/*.c)
+LIB_SOURCES := $(call c_files,base) $(filter-out mech/tables/mechc.c,$(call c_files,mech)) \
+    $(call c_files,pasr) $(wildcard solvers/*.c)
 LIB_SOURCES := $(filter-out solvers/plugin.c,$(LIB_SOURCES))
 DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 
 .PHONY: help all bench plan verify micro kernels figures claims mechinfo fetch databases dbinfo \
-    docs validate test smoke env clean \
-    solvers tools FORCE
+    docs validate test smoke env clean solvers tools FORCE
 .DEFAULT_GOAL := help
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -82,7 +81,8 @@ $(BUILD)/libdrivers.a: $(PART_OBJECTS)
 	@rm -f $@
 	$(Q)ar qcs $@ $^
 
-$(PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/host/drivers/%.o $(BUILD)/libdrivers.a $(BUILD)/libkb.a
+$(PROGRAMS:%=$(BUILD)/%): \
+    $(BUILD)/%: $(BUILD)/host/drivers/%.o $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -95,43 +95,49 @@ ONLY_METHODS := $(METHODS)
 include solvers/mechanism.mk
 include solvers/linear/kernels.mk
 
-#: make bench MECH=gri30     measure: N= DT= SOLVERS= ENGINES= SCHEDULES= ORDER= RTOL= ATOL= THREADS= REPEATS=
-#:                           BUDGET= (seconds a cell) RUN= (name of the run) DB= (database) BLOCK= (GPU)
-#:                           SAMPLE=even,first STEPS=10 (one after another) BLOCK=paper PRICE=cpu,gpu: docs/results-format.md
-#:                           VARIANTS=unsorted,cached,dense: engines built besides, as gpu-warp-unsorted (docs/engines.md);
-#:                           VARIANT_METHODS= for which methods
-#: make verify MECH=         error against time over tolerances 1e-2 to 1e-10, and the fastest solver at each
-#:                           error: METHODS= RTOL= and what bench takes
+#: make bench MECH=gri30     measure: N= DT= SOLVERS= ENGINES= SCHEDULES= ORDER= RTOL= ATOL=
+#:                           THREADS= REPEATS= BUDGET= (seconds a cell) RUN= (its name) DB= BLOCK=
+#:                           (of a GPU, or paper) SAMPLE=even,first STEPS=10 (one after another)
+#:                           PRICE=cpu,gpu: docs/results-format.md. VARIANTS=unsorted,cached,dense:
+#:                           more engines (docs/engines.md); VARIANT_METHODS= for which methods
+#: make verify MECH=         error against time over tolerances 1e-2 to 1e-10, and the fastest
+#:                           solver at each error: METHODS= RTOL= and what bench takes
 #: make plan                 the cells of that run, what is cached, an estimate; measures nothing
 #: make micro                times of rates, Jacobian, LU and solve, scalar beside SIMD
-#: make kernels              linear systems on their own: dense and sparse, CPU and GPU; SIZES= (unknowns)
-#:                           SYSTEMS= (batches on the GPU) KERNELS= REPEATS= BUDGET= RUN= DB=
-#: make figures              figures of the last run of MECH, into plots/out/; PAPER=curtis2017 [FIG=fig01]
-#:                           [RESULTS=results/h200]: those of a paper (PAPER=all: of all papers)
-#: make claims               what the papers claim, judged by RESULTS=results/h200: PAPER= CLAIM= (lists);
-#:                           ACCEPT=1 writes verdicts that differ from the folder's claims.csv
-#: make databases            the default database of MECH, or RECIPE= (datasets/recipes/*.json) into DB=;
-#:                           N= TILE=1: N ODEs by repeating the states of a recipe
-#: make dbinfo DB=           what a database is, what it costs, how its orders diverge; COST=1 keeps the
-#:                           cost of each state for ORDER=sorted-cost
-#: make fetch MECH=usc2       get a mechanism that does not come along (datasets/sources.tsv), checked by its hash
-#: make flow CASE=sod        solves a case of the flow solver: a table of errors and a picture; CASE=list names them,
-#:                           CASE=detonation CHEMISTRY=rodas4,cvode MECH=h2co (docs/flow.md). NX= SCHEME= ...
+#: make kernels              linear systems on their own: dense and sparse, CPU and GPU; SIZES=
+#:                           (unknowns) SYSTEMS= (batches on the GPU) KERNELS= REPEATS= BUDGET= RUN=
+#:                           DB=
+#: make figures              figures of the last run of MECH, into plots/out/; PAPER=curtis2017
+#:                           [FIG=fig01] [RESULTS=results/h200]: those of a paper (PAPER=all: all)
+#: make claims               what the papers claim, judged by RESULTS=results/h200: PAPER= CLAIM=
+#:                           (lists); ACCEPT=1 writes verdicts that differ from its claims.csv
+#: make databases            the default database of MECH, or RECIPE= (datasets/recipes/*.json) into
+#:                           DB=; N= TILE=1: N ODEs by repeating the states of a recipe
+#: make dbinfo DB=           what a database is, what it costs, how its orders diverge; COST=1 keeps
+#:                           the cost of each state for ORDER=sorted-cost
+#: make fetch MECH=usc2      get a mechanism that does not come along (datasets/sources.tsv),
+#:                           checked by its hash
+#: make flow CASE=sod        solves a case of the flow solver: a table of errors and a picture;
+#:                           CASE=list names them, CASE=detonation CHEMISTRY=rodas4,cvode MECH=h2co
+#:                           (docs/flow.md). NX= SCHEME= ...
 #: make flow-bench CASE=     ns a cell and step, cpu-scalar beside cpu-simd
-#: make detonation MECH= MIXTURE= P= T=   Chapman-Jouguet speed, state behind the shock, reaction zone (ZND)
-#: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file; PHASE= of a YAML
-#:                           file with several; IDEAL=1 reads a phase that is no ideal gas as one;
+#: make detonation MECH= MIXTURE= P= T=   Chapman-Jouguet speed, state behind the shock, reaction
+#:                           zone (ZND)
+#: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file;
+#:                           PHASE= of a YAML file with several; IDEAL=1 reads a phase that is no
+#:                           ideal gas as one;
 #:                           DEVICE_MEMORY= (GB) of a card, for how many ODEs fit it
-#: make test                 all tests (KB_MECH_PATH=folder of mechanisms adds those that need large ones)
+#: make test                 all tests (KB_MECH_PATH=folder of mechanisms adds those that need large
+#:                           ones)
 #: make validate             against Cantera, in a Python environment made for it
 #: make smoke                a two-minute run, CPU only
 #: make env                  what the machine is
 #: make docs                 writes the lists and numbers of docs/ that programs know
 #: make clean                removes build/
 #:
-#: MECH= is a name under datasets/mechanisms (gri30, h2co, h2), a fetched one, or a path to a YAML or CHEMKIN file;
-#: with -oneway behind it (gri30-oneway) its one-way form, fitted when it is first asked for (docs/oneway.md);
-#: FIT=exact or lsq, TFIT= (K) three temperatures of the fit.
+#: MECH= is a name under datasets/mechanisms (gri30, h2co, h2), a fetched one, or a path to a YAML
+#: or CHEMKIN file; with -oneway behind it (gri30-oneway) its one-way form, fitted when it is first
+#: needed (docs/oneway.md); FIT=exact or lsq, TFIT= (K) three temperatures of the fit.
 
 # $(call given,VAR,text): text when the user gave VAR
 given = $(if $(filter command environment,$(firstword $(origin $(1)))),$(2))
@@ -140,11 +146,12 @@ ifneq ($(filter verify,$(MAKECMDGOALS)),)
 N ?= $(if $(GPU),4096,256)
 DT ?= 1e-6,1e-4
 VERIFIED := $(if $(ONLY_METHODS),$(subst $(comma), ,$(ONLY_METHODS)),cvode $(METHODS))
-# point_implicit has no tolerance: it is swept by its steps. The yardstick has half decades too, so that no ratio
-# is a gap between its tolerances
-swept = $(if $(filter point_implicit,$(1)),$(foreach k,1 4 16 64 256 1024,$(1):steps=$k:rtol=1:atol=1),$(1)) \
-    $(if $(filter cvode,$(1)),$(foreach t,3e-3:atol=3e-9 3e-4:atol=3e-10 3e-5:atol=3e-11 3e-6:atol=3e-12 \
-    3e-7:atol=3e-13 3e-8:atol=3e-14 3e-9:atol=3e-15 3e-10:atol=3e-16,$(1):rtol=$t))
+# point_implicit has no tolerance: it is swept by its steps. The yardstick has half decades too, so
+# that no ratio is a gap between its tolerances
+swept = $(if $(filter point_implicit,$(1)),$(foreach k,1 4 16 64 256 1024,\
+    $(1):steps=$k:rtol=1:atol=1),$(1)) $(if $(filter cvode,$(1)),\
+    $(foreach t,3e-3:atol=3e-9 3e-4:atol=3e-10 3e-5:atol=3e-11 3e-6:atol=3e-12 3e-7:atol=3e-13 \
+    3e-8:atol=3e-14 3e-9:atol=3e-15 3e-10:atol=3e-16,$(1):rtol=$t))
 SOLVERS ?= $(subst $(space),$(comma),$(strip $(foreach m,$(VERIFIED),$(call swept,$m))))
 SCHEDULE ?= refill
 THREADS ?= 1
@@ -157,7 +164,7 @@ endif
 N ?= 64,256,1024
 NMAX := $(lastword $(subst $(comma), ,$(N)))
 DT ?= 1e-6
-# CVODE at three tolerances: a loose method is to be held against a CVODE that is as loose
+# CVODE at three tolerances: a loose method is compared with a CVODE that is as loose
 YARDSTICKS := cvode,cvode:rtol=1e-6:atol=1e-12,cvode:rtol=1e-4:atol=1e-10,cvode-klu,cvode-lapack
 SOLVERS ?= $(YARDSTICKS),$(subst $(space),$(comma),$(METHODS))
 ENGINES ?= all
@@ -166,7 +173,8 @@ ORDER ?= generated
 THREADS ?= 1,all
 REPEATS ?= 5
 BUDGET ?= 60
-# the papers' lists of ignition states are taken from their begin; their flamelets have n points all over
+# the papers' lists of ignition states are taken from their begin; their flamelets have n points all
+# over
 SAMPLE ?= $(if $(and $(TILE),$(filter ignition,$(GENERATOR))),first,even)
 ifeq ($(RECIPE),)
 # the default: NMAX states of the mechanism's own ignition
@@ -177,8 +185,10 @@ else
 # a given recipe is taken as it is, but for TILE=1
 FROM := $(RECIPE)
 MEANT := $(call recipe_value,mech,$(RECIPE))
-OTHER := $(if $(filter $(MEANT)-oneway,$(NAME)),-oneway,$(if $(filter-out $(MEANT),$(NAME)),-$(NAME)))
-MADE := $(or $(DB),datasets/databases/$(basename $(notdir $(RECIPE)))$(OTHER)$(if $(TILE),-$(NMAX)-tiled).npy)
+OTHER := $(if $(filter-out $(MEANT),$(NAME)),-$(NAME))
+OTHER := $(if $(filter $(MEANT)-oneway,$(NAME)),-oneway,$(OTHER))
+STATES := $(basename $(notdir $(RECIPE)))$(OTHER)
+MADE := $(or $(DB),datasets/databases/$(STATES)$(if $(TILE),-$(NMAX)-tiled).npy)
 MAKE_OPTIONS := $(if $(TILE),--n $(NMAX) --tile $(call recipe_value,n,$(FROM)))
 endif
 GENERATOR := $(or $(call recipe_value,generator,$(FROM)),ignition)
@@ -194,7 +204,8 @@ ifneq ($(GENERATOR),ignition)
 WHOLE := datasets/databases/$(basename $(notdir $(RECIPE)))$(OTHER).npy
 MAKE_OPTIONS :=
 $(MADE): $(WHOLE) | $(BUILD)/dbimport
-	@$(BUILD)/dbimport --mech $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --source $< --n $(NMAX) --out $@
+	@$(BUILD)/dbimport --mech $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --source $< \
+	    --n $(NMAX) --out $@
 endif
 endif
 BENCH_OPTIONS = --mech $(NAME) --db $(DB) --n $(N) --dt $(DT) --solvers $(SOLVERS) \
@@ -250,6 +261,7 @@ dbinfo: $(BUILD)/dbinfo solvers $(DB)
 # numbers and lists of the docs that programs write, between marks
 docs: $(BUILD)/bench reproduction
 	@$(BUILD)/bench --columns | docs/write_block docs/results-format.md columns
+	@docs/update
 
 include plots/papers.mk
 
@@ -257,7 +269,8 @@ claims: $(BUILD)/claims
 	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(if $(PAPER),--paper $(PAPER)) \
 	    $(if $(CLAIM),--claim $(CLAIM)) $(if $(ACCEPT),--accept)
 
-# a mechanism that does not come along (datasets/sources.tsv), from KB_MECH_PATH or its published address
+# a mechanism that does not come along (datasets/sources.tsv), from KB_MECH_PATH or its published
+# address
 fetch:
 	@datasets/fetch $(MECH)
 

@@ -1,6 +1,6 @@
 # Names of mechanisms, databases and recipes, and what their files say, go into commands: a
-# character that a shell or make would take for its own ends with a message. Included before anything
-# reads these variables.
+# character that a shell or make would take for its own ends with a message. Included before
+# anything reads these variables.
 
 hash := \#
 define newline

@@ -68,8 +68,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {options, parse, 0,
-    "Prints the Chapman-Jouguet and von Neumann states of a detonation and its induction length, and "
-    "writes the reaction zone.\vdocs/flow.md explains the equations.", 0, 0, 0};
+    "Prints the Chapman-Jouguet and von Neumann states of a detonation and its induction length, "
+    "and writes the reaction zone.\vdocs/flow.md explains the equations.", 0, 0, 0};
 
 static void print_state(const char *name, const kb_gas_state *a, const kb_gas_state *fresh)
 {
@@ -138,7 +138,8 @@ static int run(const settings *s, const kb_mech *m, kb_error *err)
         kb_X_to_Y(m, X, Y);
     code = code ? code : kb_cj(m, s->T, s->p, Y, &d, Yb, err);
     if (!code)
-        code = s->length > 0 ? kb_znd_run(m, solvers, &d.fresh, Y, s->overdrive * d.D, s->length, &z, err)
+        code = s->length > 0 ? kb_znd_run(m, solvers, &d.fresh, Y, s->overdrive * d.D, s->length,
+                                          &z, err)
                              : kb_znd_zone(m, solvers, &d.fresh, Y, s->overdrive * d.D, &z, err);
     if (!code) {
         print(s, &d, &z);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * ADER-WENO: the states at a face and their derivatives in space, from the parabolas of weno5.h,
- * are carried on in time on each side by itself (Cauchy-Kowalewski), and Riemann problems are solved
- * at the two points of Gauss' rule in time: third order in time in one stage, along one direction.
- * Harten et al., J. Comput. Phys. 71 (1987); Castro and Toro, 227 (2008), who name it HEOC. It stands
- * for eq. 18 of Le and Cambier (2013), which takes the state at t + h where the mean flux is needed.
+ * are carried on in time on each side by itself (Cauchy-Kowalewski), and Riemann problems are
+ * solved at the two points of Gauss' rule in time: third order in time in one stage, along one
+ * direction. Harten et al., J. Comput. Phys. 71 (1987); Castro and Toro, 227 (2008), who name it
+ * HEOC. It stands for eq. 18 of Le and Cambier (2013), which takes the state at t + h where the
+ * mean flux is needed.
  */
 #ifndef KB_FLOW_ADER_H
 #define KB_FLOW_ADER_H
@@ -14,7 +15,8 @@
 /* of the states alone */
 kb_fn lane ader_weno(lane a, lane b, lane c, lane d, lane e) { return weno5(a, b, c, d, e); }
 
-/* cells -2 .. 2: value at the face after cell 0, and first and second derivative times dx and dx^2 */
+/* cells -2 .. 2: value at the face after cell 0, and first and second derivative times dx and
+ * dx^2 */
 kb_fn void ader_jet(lane a, lane b, lane c, lane d, lane e, lane jet[3])
 {
     lane w[3];

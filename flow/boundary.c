@@ -30,8 +30,8 @@ static void add(table *t, int line, int ghost, int source, int mirror)
     to->n++;
 }
 
-/* cells first .. last - 1 of a line are fluid; what lies behind the last one, or with way = -1 before
- * the first one */
+/* cells first .. last - 1 of a line are fluid; what lies behind the last one, or with way = -1
+ * before the first one */
 static void close_end(table *t, int line, int first, int last, int way, kb_flow_edge kind)
 {
     int end = way > 0 ? last - 1 : first, length = last - first;

@@ -31,8 +31,8 @@ kb_fn int cell_is_heavy(const kb_flow_stage *stage)
 
 /* variable k of the cells at `at`, of which n count: the difference of the fluxes before and behind
  * times dt/dx, into out; first: with what belongs to no direction */
-kb_fn void cell_update(const kb_flow_stage *stage, long at, int k, lane before, lane behind, double h,
-                       int first, int n)
+kb_fn void cell_update(const kb_flow_stage *stage, long at, int k, lane before, lane behind,
+                       double h, int first, int n)
 {
     long here = k * stage->grid.plane + at;
     lane add = h * (before - behind), old = lane_load((first ? stage->first : stage->out) + here);

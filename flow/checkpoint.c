@@ -110,7 +110,8 @@ int kb_flow_checkpoint_read(kb_flow *f, const char *path, const char *what, void
     if (fread(&h, sizeof h, 1, from) != 1 || memcmp(h.magic, magic, sizeof magic))
         code = kb_fail(err, KB_INVALID, "%s: not a checkpoint: remove it to begin again", path);
     else if (strcmp(h.what, expected.what) || h.more != expected.more || h.body != expected.body)
-        code = kb_fail(err, KB_INVALID, "%s: belongs to another run: remove it to begin again", path);
+        code = kb_fail(err, KB_INVALID, "%s: belongs to another run: remove it to begin again",
+                       path);
     else if (!read_body(f, from, &h, more, size))
         code = kb_fail(err, KB_INVALID, "%s: damaged: remove it to begin again", path);
     else

@@ -124,13 +124,14 @@ static int redo(kb_flow *f, kb_flow_chemistry *c, long k, double dt, kb_error *e
     const kb_flow_grid *g = &f->stage.grid;
     const double *state = c->states + k * (g->nsp + 2);
     int first = c->count[k].status;
-    int code = solve(c, c->fallback, NULL, state, 1, dt, c->y + k * (g->nsp + 1), &c->count[k], err);
+    int code = solve(c, c->fallback, NULL, state, 1, dt, c->y + k * (g->nsp + 1), &c->count[k],
+                     err);
     c->redone++;
     if (code || c->count[k].status == KB_ODE_OK)
         return code;
     int j = (int)(c->cell[k] / g->pitch) - KB_GHOST, i = (int)(c->cell[k] % g->pitch) - KB_LEFT;
-    return kb_fail(err, KB_INVALID, "chemistry of cell (%d, %d) in step %ld (T = %g K, p = %g Pa, dt "
-                   "= %g s): %s by %s, %s by cvode", i, j, f->step + 1, state[0], state[1], dt,
+    return kb_fail(err, KB_INVALID, "chemistry of cell (%d, %d) in step %ld (T = %g K, p = %g Pa, "
+                   "dt = %g s): %s by %s, %s by cvode", i, j, f->step + 1, state[0], state[1], dt,
                    kb_ode_status_name(first), c->solver->info.name,
                    kb_ode_status_name(c->count[k].status));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The engines: those for an ideal gas are part of the program, those of a mechanism lie in its flow.so.
+ * The engines: those for an ideal gas are part of the program, those of a mechanism lie in its
+ * flow.so.
  */
 #include <string.h>
 
@@ -46,8 +47,9 @@ static const kb_flow_engine *find(const kb_flow_engine *const *list, size_t n, c
         strcat(strcat(known, " "), list[i]->engine);
     }
     if (*known)
-        kb_fail(err, KB_INVALID, "scheme %s has no engine '%s': there are%s%s", scheme, engine, known,
-                strcmp(engine, "gpu") ? "" : " (gpu is built where nvcc and a GPU are, or by CUDA=1)");
+        kb_fail(err, KB_INVALID, "scheme %s has no engine '%s': there are%s%s", scheme, engine,
+                known, strcmp(engine, "gpu") ? "" :
+                " (gpu is built where nvcc and a GPU are, or by CUDA=1)");
     else
         kb_fail(err, KB_INVALID, "no scheme '%s' for a gas of %d species: there are"
 #define SCHEME(name, header, stages, summary) " " #name

@@ -84,8 +84,8 @@ const kb_flow_engine *kb_flow_find_engine(const char *scheme, const char *engine
                                           kb_error *err);
 void kb_flow_defaults(const kb_flow_case *c, kb_flow_options *o);
 
-/* Errors: a grid too small for its ghosts or too large, a CFL number, end or noise out of bounds, an
- * engine that has other species than the case, no memory. */
+/* Errors: a grid too small for its ghosts or too large, a CFL number, end or noise out of bounds,
+ * an engine that has other species than the case, no memory. */
 int kb_flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
                  const kb_flow_engine *engine, kb_error *err);
 void kb_flow_close(kb_flow *f);
@@ -95,7 +95,8 @@ void kb_flow_close(kb_flow *f);
 int kb_flow_step(kb_flow *f, double most, kb_error *err);
 /* what the chemistry owes, so that flow and chemistry are at the same time */
 int kb_flow_finish(kb_flow *f, kb_error *err);
-/* Steps until t, and finish; watch, unless NULL, is called after each and may stop by KB_INTERRUPTED. */
+/* Steps until t, and finish; watch, unless NULL, is called after each and may stop by
+ * KB_INTERRUPTED. */
 int kb_flow_run(kb_flow *f, double t, int (*watch)(void *data, const kb_flow *f, kb_error *err),
                 void *data, kb_error *err);
 

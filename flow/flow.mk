@@ -1,63 +1,71 @@
-# The flow solver for an ideal gas: an object for each scheme, number of species and engine, in libkb.a.
+# The flow solver for an ideal gas: an object for each scheme, number of species and engine, in
+# libkb.a.
 
-flow_column = $(shell sed -n 's/^[A-Z_]*($(1)\(, *[a-z0-9_]*\)\{$(2)\}, *\([a-z0-9_]*\),.*)$$/\2/p' flow/schemes.def)
+flow_column = $(shell sed -n \
+    's/^[A-Z_]*($(1)\(, *[a-z0-9_]*\)\{$(2)\}, *\([a-z0-9_]*\),.*)$$/\2/p' flow/schemes.def)
 flow_header = $(call flow_column,$(1),0)
 flow_stages = $(call flow_column,$(1),1)
 FLOW_SCHEMES := $(shell sed -n 's/^SCHEME(\([a-z0-9_]*\),.*)$$/\1/p' flow/schemes.def)
 FLOW_ONE_GAS := $(shell sed -n 's/^ONE_GAS(\([a-z0-9_]*\),.*)$$/\1/p' flow/schemes.def)
 F := $(BUILD)/flow-ideal
-flow_species = $(sort 1 $(shell sed -n 's/^SCHEME($(1), *[a-z0-9_]*, *[0-9], *\([0-9]\),.*)$$/\1/p' \
-    flow/schemes.def))
-FLOW_OBJECTS := $(foreach s,$(FLOW_SCHEMES) $(FLOW_ONE_GAS),$(foreach n,$(if $(filter $s,$(FLOW_ONE_GAS)),1,1 2),$(F)/$s_$n_scalar.o $(F)/$s_$n_simd.o))
-FLOW_HOST := $(patsubst %.c,$(BUILD)/host/%.o,$(filter-out flow/engine_cpu.c flow/plugin.c,$(wildcard flow/*.c)))
+# numbers of species that a scheme is built for
+flow_species = $(if $(filter $(1),$(FLOW_ONE_GAS)),1,1 2)
+FLOW_OBJECTS := $(foreach s,$(FLOW_SCHEMES) $(FLOW_ONE_GAS),$(foreach n,$(call flow_species,$s),\
+    $(F)/$s_$n_scalar.o $(F)/$s_$n_simd.o))
+FLOW_HOST := $(filter-out flow/engine_cpu.c flow/plugin.c,$(wildcard flow/*.c))
+FLOW_HOST := $(FLOW_HOST:%.c=$(BUILD)/host/%.o)
 $(BUILD)/libkb.a: $(FLOW_HOST) $(FLOW_OBJECTS)
 FLOW_FLAGS = $(SCALAR_FLAGS) -I.
 
+flow_scheme = -DKB_SCHEME=$(1) -DKB_STAGES=$(call flow_stages,$(1)) \
+    -DKB_SCHEME_HEADER='"flow/$(call flow_header,$(1)).h"'
 # $(1) scheme, $(2) species, $(3) engine, $(4) lanes
 define flow_rule
 $(F)/$(1)_$(2)_$(3).o: flow/engine_cpu.c flow/schemes.def
 	$$(call say,cc,'flow: $(1) cpu-$(3) ($(2) species)')
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(FLOW_FLAGS) -DKB_LANES=$(4) -DNSP=$(2) -DKB_GAS_HEADER='"flow/gas_ideal.h"' \
-	    -DKB_SCHEME=$(1) -DKB_STAGES=$(call flow_stages,$(1)) -DKB_SCHEME_HEADER='"flow/$(call flow_header,$(1)).h"' \
-	    -DKB_FLOW_NAME=kb_flow_$(1)_$(2)_$(3) -MMD -MP -c $$< -o $$@
+	    $(call flow_scheme,$(1)) -DKB_FLOW_NAME=kb_flow_$(1)_$(2)_$(3) -MMD -MP -c $$< -o $$@
 endef
-$(foreach s,$(FLOW_SCHEMES) $(FLOW_ONE_GAS),$(foreach n,$(if $(filter $s,$(FLOW_ONE_GAS)),1,1 2),$(eval $(call flow_rule,$s,$n,scalar,1)) \
-    $(eval $(call flow_rule,$s,$n,simd,$(LANES)))))
+$(foreach s,$(FLOW_SCHEMES) $(FLOW_ONE_GAS),$(foreach n,$(call flow_species,$s),\
+    $(eval $(call flow_rule,$s,$n,scalar,1)) $(eval $(call flow_rule,$s,$n,simd,$(LANES)))))
 
 # the engine gpu, for one gas
 FLOW_GPU := $(if $(NVCC),$(FLOW_SCHEMES) $(FLOW_ONE_GAS))
 FLOW_OBJECTS += $(FLOW_GPU:%=$(F)/%_1_gpu.o)
 $(BUILD)/libkb.a: $(FLOW_GPU:%=$(F)/%_1_gpu.o)
-# $(1) scheme, $(2) name of the object without its end, $(3) gas, $(4) more options, $(5) what else it needs
+# $(1) scheme, $(2) name of the object without its end, $(3) gas, $(4) more options, $(5) what else
+# it needs
 define flow_gpu_rule
 $(2)_gpu.o: flow/engine_gpu.cu flow/schemes.def $(5)
 	$$(call say,nvcc,'flow: $(1) gpu ($(3))')
 	@mkdir -p $$(@D)
-	$(Q)$(NVCC) $$(NVCC_FLAGS) -I. $(4) -DKB_GAS_HEADER='"flow/gas_$(3).h"' -DKB_SCHEME=$(1) \
-	    -DKB_STAGES=$(call flow_stages,$(1)) -DKB_SCHEME_HEADER='"flow/$(call flow_header,$(1)).h"' \
-	    -DKB_FLOW_NAME=kb_flow_$(1)$(6)_gpu -DKB_FLOW_HOST=kb_flow_$(1)$(6)_scalar -MMD -c $$< -o $$@
+	$(Q)$(NVCC) $$(NVCC_FLAGS) -I. $(4) -DKB_GAS_HEADER='"flow/gas_$(3).h"' \
+	    $(call flow_scheme,$(1)) -DKB_FLOW_NAME=kb_flow_$(1)$(6)_gpu \
+	    -DKB_FLOW_HOST=kb_flow_$(1)$(6)_scalar -MMD -c $$< -o $$@
 endef
 $(foreach s,$(FLOW_GPU),$(eval $(call flow_gpu_rule,$s,$(F)/$s_1,ideal,-DNSP=1,,_1)))
+FLOW_GPU_DEF := $(foreach s,$(FLOW_GPU),GPU($s))
 $(F)/gpu.def: FORCE
 	@mkdir -p $(@D)
-	@echo '$(foreach s,$(FLOW_GPU),GPU($s))' | cmp -s - $@ || echo '$(foreach s,$(FLOW_GPU),GPU($s))' > $@
+	@echo '$(FLOW_GPU_DEF)' | cmp -s - $@ || echo '$(FLOW_GPU_DEF)' > $@
 $(BUILD)/host/flow/engines.o: $(F)/gpu.def
 $(BUILD)/host/flow/engines.o: private CFLAGS += -I$(F)
 
 # --- the gas of a mechanism: flow.so beside its solvers.so
 FLOW_SO := $(M)/flow.so
-FLOW_SO_OBJECTS := $(foreach s,$(FLOW_SCHEMES),$(M)/flow_$s_scalar.o $(M)/flow_$s_simd.o) $(M)/flow_plugin.o \
-    $(if $(NVCC),$(FLOW_SCHEMES:%=$(M)/flow_%_gpu.o))
+FLOW_SO_OBJECTS := $(FLOW_SCHEMES:%=$(M)/flow_%_scalar.o) $(FLOW_SCHEMES:%=$(M)/flow_%_simd.o) \
+    $(M)/flow_plugin.o $(if $(NVCC),$(FLOW_SCHEMES:%=$(M)/flow_%_gpu.o))
 define flow_gas_rule
 $(M)/flow_$(1)_$(2).o: flow/engine_cpu.c flow/schemes.def $(M)/constants.h
 	$$(call say,cc,'$(NAME): flow $(1) cpu-$(2)')
-	$(Q)$(CC) $$(FLOW_FLAGS) -I$(M) -DKB_LANES=$(3) -DKB_GAS_HEADER='"flow/gas_nasa.h"' -DKB_SCHEME=$(1) \
-	    -DKB_STAGES=$(call flow_stages,$(1)) -DKB_SCHEME_HEADER='"flow/$(call flow_header,$(1)).h"' \
-	    -DKB_FLOW_NAME=kb_flow_$(1)_$(2) -MMD -c $$< -o $$@
+	$(Q)$(CC) $$(FLOW_FLAGS) -I$(M) -DKB_LANES=$(3) -DKB_GAS_HEADER='"flow/gas_nasa.h"' \
+	    $(call flow_scheme,$(1)) -DKB_FLOW_NAME=kb_flow_$(1)_$(2) -MMD -c $$< -o $$@
 endef
-$(foreach s,$(FLOW_SCHEMES),$(eval $(call flow_gas_rule,$s,scalar,1)) $(eval $(call flow_gas_rule,$s,simd,$(LANES))))
-$(foreach s,$(if $(NVCC),$(FLOW_SCHEMES)),$(eval $(call flow_gpu_rule,$s,$(M)/flow_$s,nasa,-I$(M),$(M)/constants.h)))
+$(foreach s,$(FLOW_SCHEMES),$(eval $(call flow_gas_rule,$s,scalar,1)) \
+    $(eval $(call flow_gas_rule,$s,simd,$(LANES))))
+$(foreach s,$(if $(NVCC),$(FLOW_SCHEMES)),\
+    $(eval $(call flow_gpu_rule,$s,$(M)/flow_$s,nasa,-I$(M),$(M)/constants.h)))
 $(M)/flow_plugin.o: flow/plugin.c flow/schemes.def $(M)/constants.h
 	$(Q)$(CC) $(FLOW_FLAGS) $(if $(NVCC),-DKB_CUDA) -I$(M) -MMD -c $< -o $@
 $(FLOW_SO): $(FLOW_SO_OBJECTS)
@@ -66,16 +74,20 @@ $(FLOW_SO): $(FLOW_SO_OBJECTS)
 
 # --- programs
 # HDF5 for fields over time, where it is there
-HDF5 := $(firstword $(foreach p,hdf5-serial hdf5,$(shell pkg-config --exists $p 2>/dev/null && echo $p)))
+HDF5 := $(firstword $(foreach p,hdf5-serial hdf5,\
+    $(shell pkg-config --exists $p 2>/dev/null && echo $p)))
 ifneq ($(HDF5),)
-$(BUILD)/host/drivers/flow/frames.o: private CFLAGS += -DKB_HDF5 $(filter-out -O% -g -fstack% -W%,$(shell pkg-config --cflags $(HDF5)))
+$(BUILD)/host/drivers/flow/frames.o: private CFLAGS += -DKB_HDF5 \
+    $(filter-out -O% -g -fstack% -W%,$(shell pkg-config --cflags $(HDF5)))
 endif
-FLOW_LIBS := -fopenmp -lmvec -lsundials_cvode -lsundials_nvecserial $(if $(HDF5),$(shell pkg-config --libs $(HDF5))) $(if $(NVCC),\
+FLOW_LIBS := -fopenmp -lmvec -lsundials_cvode -lsundials_nvecserial \
+    $(if $(HDF5),$(shell pkg-config --libs $(HDF5))) $(if $(NVCC),\
     -L$(dir $(NVCC))../lib64 -lcudart_static -lstdc++ -lrt -lpthread -ldl)
 FLOW_PROGRAMS := flow detonation
 tools: $(FLOW_PROGRAMS:%=$(BUILD)/%)
 $(FLOW_PROGRAMS:%=$(BUILD)/%): private LDLIBS += $(FLOW_LIBS)
-$(FLOW_PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/host/drivers/%.o $(BUILD)/libdrivers.a $(BUILD)/libkb.a
+$(FLOW_PROGRAMS:%=$(BUILD)/%): \
+    $(BUILD)/%: $(BUILD)/host/drivers/%.o $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 # the only files of drivers/ that ask OpenMP for threads
@@ -84,15 +96,19 @@ $(BUILD)/host/drivers/flow.o $(BUILD)/host/drivers/flow/bench.o: private CFLAGS 
 .PHONY: flow flow-bench flow-gas
 flow-gas: $(FLOW_SO)
 # $(call flow_options,DEFAULT-CASE)
-flow_options = --case $(or $(CASE),$(1)) $(if $(SCHEME),--scheme $(SCHEME)) $(if $(ENGINE),--engine $(ENGINE)) \
-    $(if $(NX),--nx $(NX)) $(if $(NY),--ny $(NY)) $(if $(END),--end $(END)) $(if $(CFL),--cfl $(CFL)) \
+flow_options = --case $(or $(CASE),$(1)) $(if $(SCHEME),--scheme $(SCHEME)) \
+    $(if $(ENGINE),--engine $(ENGINE)) $(if $(NX),--nx $(NX)) $(if $(NY),--ny $(NY)) \
+    $(if $(END),--end $(END)) $(if $(CFL),--cfl $(CFL)) \
     $(if $(VARIABLES),--variables $(VARIABLES)) $(if $(RIEMANN),--riemann $(RIEMANN)) \
-    $(if $(POSITIVE),--positive $(POSITIVE)) $(if $(TURN),--turn $(TURN)) $(if $(NOISE),--noise $(NOISE)) \
-    $(if $(SEED),--seed $(SEED)) $(call given,THREADS,--threads $(THREADS)) $(if $(OUT),--out $(OUT)) $(if $(FRAMES),--frames $(FRAMES)) \
+    $(if $(POSITIVE),--positive $(POSITIVE)) $(if $(TURN),--turn $(TURN)) \
+    $(if $(NOISE),--noise $(NOISE)) $(if $(SEED),--seed $(SEED)) \
+    $(call given,THREADS,--threads $(THREADS)) $(if $(OUT),--out $(OUT)) \
+    $(if $(FRAMES),--frames $(FRAMES)) \
     $(call given,REPEATS,--repeats $(REPEATS)) $(if $(flow_detonation),--mech $(MECHFILE) \
-    $(if $(THERMO),--thermo $(THERMO)) $(if $(MIXTURE),--mixture $(MIXTURE)) $(if $(P),--pressure $(P)) \
-    $(if $(T),--temperature $(T)) $(if $(LENGTH),--length $(LENGTH)) $(if $(CHEMISTRY),--chemistry $(CHEMISTRY)) \
-    $(if $(SPLITTING),--splitting $(SPLITTING)) $(if $(T_REACT),--t-react $(T_REACT)))
+    $(if $(THERMO),--thermo $(THERMO)) $(if $(MIXTURE),--mixture $(MIXTURE)) \
+    $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T)) $(if $(LENGTH),--length $(LENGTH)) \
+    $(if $(CHEMISTRY),--chemistry $(CHEMISTRY)) $(if $(SPLITTING),--splitting $(SPLITTING)) \
+    $(if $(T_REACT),--t-react $(T_REACT)))
 # threads that spin while they wait are slow on a busy machine
 FLOW_ENV := OMP_WAIT_POLICY=$(or $(OMP_WAIT_POLICY),passive)
 flow_detonation := $(filter detonation,$(CASE))
@@ -107,9 +123,10 @@ $(FLOW_TESTS): private LDLIBS += $(FLOW_LIBS)
 
 .PHONY: detonation
 detonation: $(BUILD)/detonation solvers
-	@$(BUILD)/detonation --mech $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --solvers $(SOLVERS_SO) \
-	    $(if $(MIXTURE),--mixture $(MIXTURE)) $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T)) \
-	    $(if $(OVERDRIVE),--overdrive $(OVERDRIVE)) $(if $(LENGTH),--length $(LENGTH)) $(if $(OUT),--out $(OUT))
+	@$(BUILD)/detonation --mech $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) \
+	    --solvers $(SOLVERS_SO) $(if $(MIXTURE),--mixture $(MIXTURE)) $(if $(P),--pressure $(P)) \
+	    $(if $(T),--temperature $(T)) $(if $(OVERDRIVE),--overdrive $(OVERDRIVE)) \
+	    $(if $(LENGTH),--length $(LENGTH)) $(if $(OUT),--out $(OUT))
 
 # the gas of the tests
 ifneq ($(NAME),h2co)
@@ -125,7 +142,8 @@ FAKE_FLOW_OBJECTS := $(FAKE_FLOW:%=$(BUILD)/tests/gpu/fake_flow/%.o)
 $(FAKE_FLOW_OBJECTS): $(BUILD)/tests/gpu/fake_flow/%.o: flow/engine_gpu.cu flow/schemes.def
 	$(call say,c++,'$< for a made-up device: $*')
 	@mkdir -p $(@D)
-	$(Q)g++ -std=c++20 -O2 -fno-math-errno $(WARN) -fopenmp-simd -Drestrict=__restrict__ -Itests/gpu/fake_flow -I. -DNSP=1 \
+	$(Q)g++ -std=c++20 -O2 -fno-math-errno $(WARN) -fopenmp-simd -Drestrict=__restrict__ \
+	    -Itests/gpu/fake_flow -I. -DNSP=1 \
 	    -DKB_GAS_HEADER='"flow/gas_ideal.h"' -DKB_SCHEME=$* -DKB_STAGES=$(call flow_stages,$*) \
 	    -DKB_SCHEME_HEADER='"flow/$(call flow_header,$*).h"' -DKB_FLOW_NAME=kb_flow_$*_1_gpu \
 	    -DKB_FLOW_HOST=kb_flow_$*_1_scalar -MMD -x c++ -c $< -o $@
@@ -133,8 +151,8 @@ $(BUILD)/tests/gpu/fake_flow/engines.o: flow/engines.c flow/schemes.def
 	@mkdir -p $(@D)
 	@echo '$(foreach s,$(FAKE_FLOW),GPU($s))' > $(@D)/gpu.def
 	$(Q)$(CC) $(CFLAGS) -I$(@D) -MMD -c $< -o $@
-$(BUILD)/tests/gpu/flow_host: tests/gpu/test_flow_gpu.c $(BUILD)/tests/gpu/fake_flow/engines.o $(FAKE_FLOW_OBJECTS) \
-    $(BUILD)/libkb.a
+$(BUILD)/tests/gpu/flow_host: tests/gpu/test_flow_gpu.c $(BUILD)/tests/gpu/fake_flow/engines.o \
+    $(FAKE_FLOW_OBJECTS) $(BUILD)/libkb.a
 	$(call say,cc,'$< on a made-up device')
 	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $^ -lcmocka $(LDLIBS) $(FLOW_LIBS) -lstdc++
 TEST_EXTRA += $(BUILD)/tests/gpu/flow_host

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The gas of a mechanism: NASA-7 polynomials (NASA SP-273), energies with formation enthalpies.
- * Below 200 K and above 6000 K the energies go on as straight lines. The words of a gas are the same
- * in gas_ideal.h.
+ * Below 200 K and above 6000 K the energies go on as straight lines. The words of a gas are the
+ * same in gas_ideal.h.
  */
 #ifndef KB_FLOW_GAS_NASA_H
 #define KB_FLOW_GAS_NASA_H
@@ -52,8 +52,8 @@ kb_fn void gas_energies(const lane rho[NSP], lane T, lane *energy, lane *cv)
     *energy += *cv * (T - inside);
 }
 
-/* T from rho e by Newton from T, in steps of at most half of it; NAN where that does not converge or
- * leaves 50 to 10000 K. cv: sum of rho_s cv_s at T */
+/* T from rho e by Newton from T, in steps of at most half of it; NAN where that does not converge
+ * or leaves 50 to 10000 K. cv: sum of rho_s cv_s at T */
 kb_fn lane gas_temperature(const lane rho[NSP], lane energy, lane T, lane *cv)
 {
     mask moving = not_(mask_none());

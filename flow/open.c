@@ -26,7 +26,8 @@ static int check_cells(const kb_flow_case *c, const kb_flow_options *o, kb_error
     if (!flat && o->ny < 4)
         return kb_fail(err, KB_INVALID, "ny = %d: the schemes need 4 cells or more", o->ny);
     if ((long)o->nx * o->ny > KB_FLOW_SPACE)
-        return kb_fail(err, KB_INVALID, "%d x %d cells: more than %ld", o->nx, o->ny, KB_FLOW_SPACE);
+        return kb_fail(err, KB_INVALID, "%d x %d cells: more than %ld", o->nx, o->ny,
+                       KB_FLOW_SPACE);
     return KB_OK;
 }
 
@@ -49,7 +50,8 @@ static int check(const kb_flow_case *c, const kb_flow_options *o, const kb_flow_
         return kb_fail(err, KB_INVALID, "variables conserved: for one ideal gas alone (case %s has "
                        "%d species)", c->name, c->nsp);
     if (e->stages == 1 && (o->ny > 1 || o->variables != KB_FLOW_CONSERVED))
-        return kb_fail(err, KB_INVALID, "scheme %s: for one dimension and conserved variables alone",
+        return kb_fail(err, KB_INVALID, "scheme %s: for one dimension and conserved variables "
+                       "alone",
                        e->scheme);
     return KB_OK;
 }
@@ -105,8 +107,8 @@ static int make_fields(kb_flow *f, kb_error *err)
     double *at = f->block = f->engine->alloc(count * sizeof *at);
     bool gpu = !strcmp(f->engine->engine, "gpu");
     if (!at)
-        return kb_fail(err, gpu ? KB_NOTHING : KB_INVALID, "engine %s: %sno memory for %d x %d cells "
-                       "(%.3g GB)", f->engine->engine, gpu ? "no GPU, or " : "", g->nx, g->ny,
+        return kb_fail(err, gpu ? KB_NOTHING : KB_INVALID, "engine %s: %sno memory for %d x %d "
+                       "cells (%.3g GB)", f->engine->engine, gpu ? "no GPU, or " : "", g->nx, g->ny,
                        (double)count * 8e-9);
     memset(at, 0, count * sizeof *at);
     for (int b = 0; b < 3; b++, at += nq * plane)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fluxes between two states: HLLC, HLLC-LM, HLLE, Rusanov, for any gas. F [NQ] in the order species,
- * normal and transverse momentum, energy.
+ * Fluxes between two states: HLLC, HLLC-LM, HLLE, Rusanov, for any gas. F [NQ] in the order
+ * species, normal and transverse momentum, energy.
  *
  * Wave speeds: Einfeldt, SIAM J. Numer. Anal. 25 (1988), eqs. 4.5-4.8 with a sound speed that is
  * averaged, so that they hold for any gas. HLLC: Toro, Spruce and Speares, Shock Waves 4 (1994).

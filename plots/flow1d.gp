@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# Flow in one dimension: plots/flow calls this with folder (errors.csv, profile-SCHEME.csv and, where there is one,
-# profile-reference.csv), schemes, name, format and file. Left: density, over the exact one or that of a fine run;
-# right: mean error of the density against the number of cells, and slopes 1 and 5.
+# Flow in one dimension: plots/flow calls this with folder (errors.csv, profile-SCHEME.csv and,
+# where there is one, profile-reference.csv), schemes, name, format and file. Left: density, over
+# the exact one or that of a fine run; right: mean error of the density against the number of cells,
+# and slopes 1 and 5.
 
 load "plots/style.gp"
 width = 8.2; height = 3.4

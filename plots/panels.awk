@@ -2,9 +2,9 @@
 #
 # From the table behind a figure (figure.awk) to what plots/panels.gp draws: arrays of panels,
 # curves and marks into the file `out`, points into `data`. Loaded after csv.awk. Variables: style
-# (curves, bars, steps, rising or spans), logx, logy, xname, heading, caption, width [px], and the file
-# `colours` (plots/colours). A row of panels is a quantity, with an axis in common; a column is a
-# panel of the table. Where columns do not fit side by side, the others stand below.
+# (curves, bars, steps, rising or spans), logx, logy, xname, heading, caption, width [px], and the
+# file `colours` (plots/colours). A row of panels is a quantity, with an axis in common; a column is
+# a panel of the table. Where columns do not fit side by side, the others stand below.
 
 BEGIN {
     while ((getline line <colours) > 0)

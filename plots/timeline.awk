@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# When the copies and the kernel of each slice ran, from timeline.csv: a span for each, one row for a
-# slice, a panel for each solver. Loaded after figure.awk; variables: select, yname, command.
+# When the copies and the kernel of each slice ran, from timeline.csv: a span for each, one row for
+# a slice, a panel for each solver. Loaded after figure.awk; variables: select, yname, command.
 
 function span(i, what, from, to) {
     if (R[i, from] == "" || R[i, to] == "")

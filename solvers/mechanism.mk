@@ -36,8 +36,8 @@ buildable = $(if $(NVCC),$(1),$(filter-out gpu_%,$(1)))
 VARIANT_WORDS := $(filter-out always,$(sort \
     $(foreach e,$(ENGINE_OBJECTS),$(call engine_field,$e,6))))
 
-# variants of the engines, to be measured beside them (docs/gpu.md); make test has them for a few
-# methods
+# variants of the engines, to be measured beside them (docs/engines.md); make test has them for a
+# few methods
 TEST_VARIANTS := $(subst $(space),$(comma),$(filter-out dense,$(VARIANT_WORDS)))
 TEST_VARIANT_METHODS := rodas4,rkck
 testing := $(filter test,$(MAKECMDGOALS))

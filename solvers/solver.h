@@ -70,8 +70,8 @@ typedef struct {
     const volatile int *stop; /* when it becomes non-zero the run ends early with KB_INTERRUPTED */
 } kb_job;
 
-/* ODEs first .. first + n - 1 of a GPU run: when their parts began [s since the run began], and when
- * all was done */
+/* ODEs first .. first + n - 1 of a GPU run: when their parts began [s since the run began], and
+ * when all was done */
 typedef struct {
     long first, n;
     double copy_in, kernel, copy_out, done;
@@ -87,7 +87,8 @@ typedef struct {
     int lanes, threads; /* as used */
     long slices;     /* GPU: into how many the batch was cut; 0 on a CPU */
     long resident;   /* ODEs that are worked on at once, if there are as many */
-    kb_slice *timeline; /* the caller's, with room for most_slices, or NULL: the first slices of a GPU */
+    /* the caller's, with room for most_slices, or NULL: the first slices of a GPU */
+    kb_slice *timeline;
     long most_slices;
 } kb_result;
 

@@ -1,5 +1,5 @@
-# make test: unit and property tests, then end-to-end scripts. KB_MECH_PATH names a folder of mechanisms for
-# the tests that need large ones; without it they say that they were skipped.
+# make test: unit and property tests, then end-to-end scripts. KB_MECH_PATH names a folder of
+# mechanisms for the tests that need large ones; without it they say that they were skipped.
 
 TEST_SOURCES := $(wildcard tests/unit/test_*.c tests/gpu/test_*.c)
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(BUILD)/%)
@@ -20,7 +20,8 @@ TEST_SOLVERS := $(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so) $(BUILD)/mech/rate_ty
 $(filter-out $(SOLVERS_SO),$(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so)): \
     $(BUILD)/mech/%/solvers.so: FORCE | $(BUILD)/mechc
 	@$(MAKE) --no-print-directory solvers MECH=$* NAME=$* $(if $(filter h2,$*)$(GPU),,CUDA=0) \
-	    $(if $(filter h2,$*),VARIANTS=$(TEST_VARIANTS) VARIANT_METHODS=$(TEST_VARIANT_METHODS),VARIANTS=)
+	    $(if $(filter h2,$*),VARIANTS=$(TEST_VARIANTS) \
+	        VARIANT_METHODS=$(TEST_VARIANT_METHODS),VARIANTS=)
 TEST_SOLVERS += $(BUILD)/mech/h2/kernels.so
 ifneq ($(NAME),h2)
 # after solvers.so, with which it shares objects
@@ -53,7 +54,8 @@ endif
 endif
 
 # order of convergence: a method's file on problems with known solutions, for one lane and for many
-TEST_ORDERS := $(foreach f,$(wildcard tests/order/order_*.c),$(f:%.c=$(BUILD)/%_1) $(f:%.c=$(BUILD)/%_$(LANES)))
+TEST_ORDERS := $(foreach f,$(wildcard tests/order/order_*.c),$(f:%.c=$(BUILD)/%_1) \
+    $(f:%.c=$(BUILD)/%_$(LANES)))
 ORDER_FLAGS = $(CFLAGS) -march=$(MARCH) -Wno-psabi -fopenmp-simd
 define order_rules
 $(BUILD)/tests/order/order_%_$(1): tests/order/order_%.c
@@ -91,26 +93,30 @@ define matrix_rules
 $(BUILD)/tests/linalg/$(3)_$(1)_$(2): tests/linalg/$(3).c $(BUILD)/mech/$(1)/solvers.so
 	$$(call say,cc,'$$< ($(1), $(2) lanes)')
 	@mkdir -p $$(@D)
-	$(Q)$(CC) $$(ORDER_FLAGS) -I$(BUILD)/mech/$(1) -DKB_LANES=$(2) -MMD -MP -o $$@ $$< -lcmocka -lmvec -lm
+	$(Q)$(CC) $$(ORDER_FLAGS) -I$(BUILD)/mech/$(1) -DKB_LANES=$(2) -MMD -MP -o $$@ $$< -lcmocka \
+	    -lmvec -lm
 TEST_EXTRA += $(BUILD)/tests/linalg/$(3)_$(1)_$(2)
 endef
 $(foreach t,complex_lu multiply dense,$(foreach m,h2 gri30,$(foreach l,1 $(LANES),\
     $(eval $(call matrix_rules,$m,$l,$t)))))
 
-# each method by a team of 4 threads, under the thread sanitizer where it runs: a missing team_sync is a data race
+# each method by a team of 4 threads, under the thread sanitizer where it runs: a missing team_sync
+# is a data race
 ifneq ($(filter test,$(MAKECMDGOALS)),)
 TSAN := $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
     $(CC) -fsanitize=thread -x c - -o $(BUILD)/tsan 2>/dev/null && \
     $(BUILD)/tsan && echo -fsanitize=thread)
 endif
 # $(3) unsorted: the tables of the team are in the order of the mechanism; global: all long
-# arrays of the team lie in global memory, as those of a large mechanism; dense: both by problem_dense.h
+# arrays of the team lie in global memory, as those of a large mechanism; dense: both by
+# problem_dense.h
 team_unsorted = -I$(BUILD)/mech/$(1)/unsorted
 team_global = -DKB_SHARED_ARRAY_MOST=0
 team_dense = -DKB_DENSE
 one_dense = -DKB_DENSE
 define team_rules
-$(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%): tests/team/team.c tests/team/team_run.c $(BUILD)/mech/$(1)/solvers.so
+$(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%): \
+    tests/team/team.c tests/team/team_run.c $(BUILD)/mech/$(1)/solvers.so
 	$$(call say,cc,'$$< ($(2), $(1)$(3:%=, %))')
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(TEAM_FLAGS) $(one_$(3)) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) \
@@ -121,8 +127,8 @@ $(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%): tests/team/team.c tests/team/team_r
 	    $$@_one.o $$@_team.o -lcmocka -lmvec -lm
 TEST_EXTRA += $(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%)
 endef
-TEAM_FLAGS = -std=gnu11 -g -O2 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-array-bounds -ffp-contract=fast \
-    -fno-math-errno -fno-trapping-math -fopenmp-simd -pthread $(TSAN) -I.
+TEAM_FLAGS = -std=gnu11 -g -O2 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-array-bounds \
+    -ffp-contract=fast -fno-math-errno -fno-trapping-math -fopenmp-simd -pthread $(TSAN) -I.
 $(foreach m,$(METHODS),$(eval $(call team_rules,h2,$m)))
 $(foreach m,rodas4 radau2a,$(eval $(call team_rules,gri30,$m)))
 $(eval $(call team_rules,models,rodas4))
@@ -165,7 +171,8 @@ endif
 
 # the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory
 GPU_HOST := $(BUILD)/tests/gpu/gpu_host_engine.o $(BUILD)/tests/gpu/gpu_host_cached.o
-$(BUILD)/tests/gpu/gpu_host_engine.o: DEFINES = $(call method_defines,rodas4,fake) $(call engine_defines,gpu_thread)
+$(BUILD)/tests/gpu/gpu_host_engine.o: DEFINES = $(call method_defines,rodas4,fake) \
+    $(call engine_defines,gpu_thread)
 $(BUILD)/tests/gpu/gpu_host_cached.o: DEFINES = $(call method_defines,rodas4,fake_cached) \
     $(call engine_defines,gpu_thread_cached)
 $(GPU_HOST): solvers/engines/gpu.cu $(BUILD)/mech/h2/solvers.so

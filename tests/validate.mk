@@ -1,4 +1,4 @@
-# make validate: holds rates, thermodynamics, Jacobian, equilibrium and ignition against Cantera, in
+# make validate: compares rates, thermodynamics, Jacobian, equilibrium and ignition with Cantera, in
 # a Python environment of its own. PYTHON=python uses one that has Cantera and numpy already.
 
 VENV := $(BUILD)/venv

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* sched_getaffinity */
 #include "drivers/bench/cells.h"
 
-#include <sched.h>
 #include <sha2.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arguments.h"
 #include "base/csv.h"
+#include "drivers/env/environment.h"
 #include "pasr/database/order.h"
 #include "pasr/database/selection.h"
 #include "solvers/options.h"
@@ -38,12 +37,6 @@ bool kb_on_cpu(const kb_cell *c)
 int kb_cell_threads(const kb_cell *c)
 {
     return kb_on_cpu(c) || c->threads > 0 ? c->threads : c->outcome.threads;
-}
-
-int kb_processors(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
 }
 
 void kb_hash16(const char *text, char *out)
@@ -215,7 +208,8 @@ static void make_key(kb_cell *c, const char *identity)
 {
     char dt[32], rtol[32], atol[32];
     char *text = kb_format("%s|%s|%s|%ld|%d|%s|%s|%s|%s|%d|%s|%s", identity, c->sample, c->order,
-                           c->n, c->steps, kb_number(c->dt, dt), c->solver_text, c->solver->info.engine,
+                           c->n, c->steps, kb_number(c->dt, dt), c->solver_text,
+                           c->solver->info.engine,
                            kb_schedule_name(c->schedule), c->threads, kb_number(c->rtol, rtol),
                            kb_number(c->atol, atol));
     kb_hash16(text, c->key);

@@ -70,8 +70,6 @@ void kb_cell_add_sample(kb_cell *c, const kb_sample *sample);
 
 const char *kb_schedule_name(kb_schedule schedule);
 bool kb_on_cpu(const kb_cell *c);
-/* Processors this process may use */
-int kb_processors(void);
 /* "rodas4 cpu-simd refill 2 threads, n 1024, dt 1e-06 s, rtol 1e-06"; caller frees */
 char *kb_cell_text(const kb_cell *c);
 /* Threads as given, or as used where the choice was the engine's; 0: not run yet */

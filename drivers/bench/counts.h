@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counters of every ODE of the runs of this session, in the sequence of kb_measure.row, kept once for
- * each solver, tolerance, dt and n: what engines, orders and schedules must agree on.
+ * Counters of every ODE of the runs of this session, in the sequence of kb_measure.row, kept once
+ * for each solver, tolerance, dt and n: what engines, orders and schedules must agree on.
  */
 #ifndef KB_COUNTS_H
 #define KB_COUNTS_H

@@ -13,8 +13,8 @@
 #define KB_POPULATION_WITHIN 0.1 /* of the mean work at the largest n */
 
 /* Fills the column work_ratio of cells.csv: rhs_mean over that of the row with the largest n of the
- * same solver, engine, tolerances, dt, steps and sample, whatever its order and schedule. Empty where
- * the cell was not run. */
+ * same solver, engine, tolerances, dt, steps and sample, whatever its order and schedule. Empty
+ * where the cell was not run. */
 void kb_population_fill(kb_csv *cells);
 
 /* Lines on stdout for each solver, dt and n of these rows whose ratio is not within bounds */

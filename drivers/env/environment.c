@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "drivers/env/environment.h"
 
 #include <ctype.h>
 #include <gnu/libc-version.h>
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
 
-#include "drivers/bench/cells.h"
+int kb_processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+}
 
 char *kb_first_line(const char *command)
 {

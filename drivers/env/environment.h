@@ -27,10 +27,11 @@ void kb_environment_free(kb_environment *e);
 
 /* The fixed part as an object, with compiler and flags of the solvers (which may be NULL) */
 json_t *kb_environment_json(const kb_environment *e, const kb_solvers *s);
-/* What changes: date (UTC), load average, CPU clocks seen [MHz], GPU clocks, temperature and power
- * */
+/* What changes: date (UTC), load average, CPU clocks [MHz]; GPU clocks, temperature and power */
 json_t *kb_environment_now(void);
 
+/* Processors this process may use */
+int kb_processors(void);
 /* First line of a command's output, "" when it fails; caller frees */
 char *kb_first_line(const char *command);
 

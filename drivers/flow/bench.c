@@ -135,7 +135,8 @@ static int save(const kb_flow_settings *set, const kb_csv *rows, const kb_enviro
                 kb_error *err)
 {
     char *path = set->out ? kb_format("%s/flow.csv", set->out)
-                          : kb_format("results/%s/flow-%s/flow.csv", e->machine, set->problem->name);
+                          : kb_format("results/%s/flow-%s/flow.csv", e->machine,
+                                      set->problem->name);
     int code = kb_make_folders(path, err);
     code = code ? code : kb_csv_write(rows, path, err);
     if (!code)

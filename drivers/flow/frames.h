@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fields over time as a VTKHDF file (FOLDER/NAME.vtkhdf, temporal ImageData: ParaView 5.12 and later,
- * h5py) with a description beside it (NAME.xdmf: VisIt, older ParaView).
+ * Fields over time as a VTKHDF file (FOLDER/NAME.vtkhdf, temporal ImageData: ParaView 5.12 and
+ * later, h5py) with a description beside it (NAME.xdmf: VisIt, older ParaView).
  */
 #ifndef KB_FLOW_FRAMES_H
 #define KB_FLOW_FRAMES_H

@@ -8,8 +8,8 @@
 #include "base/csv.h"
 #include "flow/flow.h"
 
-/* One dimension: FOLDER/profile-NAME.csv with x, density, velocity, pressure and, where it is known,
- * the exact density (reference: from a finer run, or NULL). */
+/* One dimension: FOLDER/profile-NAME.csv with x, density, velocity, pressure and, where it is
+ * known, the exact density (reference: from a finer run, or NULL). */
 int kb_flow_write_profile(const kb_flow *f, const kb_flow *reference, const char *folder,
                           const char *name, kb_error *err);
 /* Two dimensions: FOLDER/NAME-{density,pressure,u,v}.npy, row by row from the bottom; NaN in solid

@@ -75,7 +75,8 @@ static int watch(void *data, const kb_flow *f, kb_error *err)
     front *r = data;
     double peak, x = kb_flow_front(f, 3 * r->s->set->p, &peak), spent = kb_clock() - r->begin;
     if (isnan(x))
-        return kb_fail(err, KB_INVALID, "step %ld: the shock has left the domain or died out", f->step);
+        return kb_fail(err, KB_INVALID, "step %ld: the shock has left the domain or died out",
+                       f->step);
     if (f->t > (1 - LAST) * r->end)
         sample(&r->in, f->t - r->end, x, peak); /* small numbers */
     char *what = kb_format("%s, %d cells: front at %.4g m, peak %.2f p1", r->what,
@@ -84,7 +85,9 @@ static int watch(void *data, const kb_flow *f, kb_error *err)
     kb_progress_show(&r->s->progress, f->step, (long)((double)f->step / done), spent / done - spent,
                      what);
     free(what);
-    int code = kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g s", f->t) : KB_OK;
+    int code = KB_OK;
+    if (kb_interrupted())
+        code = kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g s", f->t);
     return kb_flow_resume_step(&r->resume, f, code, err);
 }
 
@@ -252,7 +255,8 @@ static int run(session *s, kb_error *err)
     if (code)
         return code;
     const kb_detonation *d = &s->start.d;
-    printf("%s, %s, %g Pa, %g K: D_CJ = %.2f m/s, behind the shock %.3f p1, induction length %.4g mm\n"
+    printf("%s, %s, %g Pa, %g K: D_CJ = %.2f m/s, behind the shock %.3f p1, induction length %.4g "
+           "mm\n"
            "domain %.4g m, shock from %.4g m, %.4g s\n", s->m.name, s->set->mixture, s->set->p,
            s->set->T, d->D, d->vn.p / s->set->p, 1e3 * s->start.zone.induction, s->problem.x1,
            s->start.shock, s->problem.end);

@@ -7,7 +7,8 @@
 
 #include "drivers/flow/settings.h"
 
-/* Prints speed, pressure and cost, and writes FOLDER/detonation.csv, front-NUMBER.csv and profiles */
+/* Prints speed, pressure and cost, and writes FOLDER/detonation.csv, front-NUMBER.csv and
+ * profiles */
 int kb_flow_planar(const kb_flow_settings *set, kb_error *err);
 
 #endif

@@ -13,7 +13,8 @@ static const char *const on_off[] = {"off", "on", NULL};
 static const char *const nets_names[] = {"none", "scale", "blend", "both", NULL};
 
 enum { SCHEME = 256, ENGINE, NX, NY, END, CFL, VARIABLES, RIEMANN, NETS, TURN, NOISE, SEED, THREADS,
-       REPEATS, OUT, LIST, BENCH, THERMO, MIXTURE, LENGTH, CHEMISTRY, SPLITTING, T_REACT, CHECKPOINT, FRAMES };
+       REPEATS, OUT, LIST, BENCH, THERMO, MIXTURE, LENGTH, CHEMISTRY, SPLITTING, T_REACT,
+           CHECKPOINT, FRAMES };
 
 static const struct argp_option options[] = {
     {"case", 'c', "NAME", 0, "what is computed; --list names all (default sod)", 1},
@@ -41,18 +42,20 @@ static const struct argp_option options[] = {
     {"pressure", 'p', "PA", 0, "of the unburnt gas [Pa] (default 6670)", 3},
     {"temperature", 'T', "K", 0, "of the unburnt gas [K] (default 298)", 3},
     {"length", LENGTH, "M", 0, "of the domain [m] (default 130 induction lengths)", 3},
-    {"chemistry", CHEMISTRY, "LIST", 0, "solvers as bench takes them, SOLVER:option=value@ENGINE, one "
-     "run each (default rodas4)", 3},
+    {"chemistry", CHEMISTRY, "LIST", 0, "solvers as bench takes them, SOLVER:option=value@ENGINE, "
+     "one run each (default rodas4)", 3},
     {"splitting", SPLITTING, "WORD", 0, "strang, godunov (default strang)", 3},
     {"t-react", T_REACT, "K", 0, "colder cells do not react (default: all do)", 3},
     {0, 0, 0, 0, "Runs:", 4},
-    {"bench", BENCH, 0, 0, "measure the time of a cell's step: each engine in turn, --repeats times; "
-     "writes no fields", 4},
+    {"bench", BENCH, 0, 0, "measure the time of a cell's step: each engine in turn, --repeats "
+     "times; writes no fields", 4},
     {"repeats", REPEATS, "COUNT", 0, "of --bench (default 5)", 4},
     {"threads", THREADS, "COUNT", 0, "CPU threads (default all; --bench: 1)", 4},
-    {"checkpoint", CHECKPOINT, "MINUTES", 0, "between checkpoints, from which the same command goes on "
+    {"checkpoint", CHECKPOINT, "MINUTES", 0, "between checkpoints, from which the same command "
+     "goes on "
      "after Ctrl-C or a crash; 0: none (default 5)", 4},
-    {"frames", FRAMES, "COUNT", 0, "of the fields, evenly in time, into SCHEME.vtkhdf and .xdmf (default "
+    {"frames", FRAMES, "COUNT", 0, "of the fields, evenly in time, into SCHEME.vtkhdf and .xdmf "
+     "(default "
      "none)", 4},
     {"out", OUT, "FOLDER", 0, "tables and fields (default plots/out/flow-CASE)", 4},
     {"quiet", 'q', 0, 0, "no progress", 4},
@@ -137,7 +140,8 @@ static void print_list(void)
     printf("cases:\n");
     for (const kb_flow_case *c = kb_flow_cases; c->name; c++)
         printf("  %-22s %s\n", c->name, c->summary);
-    printf("  %-22s %s\n", "detonation", "planar detonation of a mechanism's gas, from its ZND profile");
+    printf("  %-22s %s\n", "detonation", "planar detonation of a mechanism's gas, from its ZND "
+           "profile");
     printf("schemes:\n");
 #define SCHEME(name, header, stages, summary) printf("  %-22s %s\n", #name, summary);
 #define ONE_GAS SCHEME
@@ -173,7 +177,8 @@ static int read_grids(kb_flow_settings *s, const given *g, kb_error *err)
 static int read_engines(kb_flow_settings *s, const given *g, kb_error *err)
 {
     kb_words_split(&s->schemes, g->scheme ? g->scheme : "mp5");
-    kb_words_split(&s->engines, g->engine ? g->engine : s->bench ? "cpu-scalar,cpu-simd" : "cpu-simd");
+    kb_words_split(&s->engines,
+                   g->engine ? g->engine : s->bench ? "cpu-scalar,cpu-simd" : "cpu-simd");
     kb_words_split(&s->chemistry, g->chemistry ? g->chemistry : "rodas4");
     for (int i = 0; s->problem && i < s->schemes.count; i++)
         for (int k = 0; k < s->engines.count; k++)
@@ -207,9 +212,11 @@ static void read_options(kb_flow_settings *s, const given *g)
 
 int kb_flow_settings_read(kb_flow_settings *s, int argc, char **argv, kb_error *err)
 {
-    given g = {.to = s, .problem = "sod", .variables = -1, .riemann = -1, .nets = -1, .threads = -1};
-    *s = (kb_flow_settings){.repeats = 5, .checkpoint = 5, .mech = "h2co", .mixture = "H2:2,O2:1,AR:7", .p = 6670,
-                            .T = 298, .options = {.seed = 1}};
+    given g = {.to = s, .problem = "sod", .variables = -1, .riemann = -1, .nets = -1,
+               .threads = -1};
+    *s = (kb_flow_settings){.repeats = 5, .checkpoint = 5, .mech = "h2co",
+                            .mixture = "H2:2,O2:1,AR:7", .p = 6670, .T = 298,
+                            .options = {.seed = 1}};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, 0, &g);
     if (g.list || !strcmp(g.problem, "list"))

@@ -13,8 +13,9 @@
  * falloff, pressure and third-body factors that belong to k, but without the [M] of a three-body
  * reaction, which multiplies both rates of progress; qf, qr [nreactions] rates of progress
  * [kmol/(m^3 s)]. Any output may be NULL. p [Pa] serves PLOG and Chebyshev.
- * Outside the data's ranges: PLOG keeps its end values, Chebyshev and thermo polynomials go on. A
- * negative C enters with the whole orders 1, 2, 3 as it is; any other power of it is 0. */
+ * Outside the ranges of the data PLOG keeps its end values, Chebyshev and thermo polynomials
+ * continue. A negative C enters with the whole orders 1, 2, 3 as it is; any other power of it is
+ * 0. */
 void kb_rates(const kb_mech *m, double T, double p, const double *C, double *kf, double *kr,
               double *qf, double *qr);
 

@@ -267,7 +267,7 @@ static kb_reaction *expand(const kb_mech *m, int *count)
     return all;
 }
 
-/* Splitting moves the twins of duplicates, so that the marks are set anew when anything was split:
+/* Splitting moves the twins of duplicates, so that the marks are set again when anything was split:
  * kept where a twin is left, added to two like halves of one type. */
 static void mark_duplicates(kb_reaction *r, int n)
 {

@@ -16,7 +16,8 @@ static uint64_t hash(const double *row, int columns)
     return h;
 }
 
-/* The slot of state i of row, or the free one where it belongs. slot [mask + 1]: number + 1, 0: free */
+/* The slot of state i of row, or the free one where it belongs. slot [mask + 1]: number + 1, 0:
+ * free */
 static size_t find(const kb_distinct *d, const kb_database *db, const long *row, const long *slot,
                    size_t mask, long i)
 {

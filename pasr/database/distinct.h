@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Distinct states among rows of a database. Rows that are equal to the last bit have the same solution: a
- * database that repeats the states of a recipe has few of them.
+ * Distinct states among rows of a database. Rows that are equal to the last bit have the same
+ * solution: a database that repeats the states of a recipe has few of them.
  */
 #ifndef KB_DISTINCT_H
 #define KB_DISTINCT_H
@@ -16,7 +16,8 @@ typedef struct {
 
 /* Of the states in row [n] of db */
 void kb_distinct_find(kb_distinct *d, const kb_database *db, const long *row, long n);
-/* How many distinct states the first `rows` of them have: they are the first of all distinct ones */
+/* How many distinct states the first `rows` of them have: they are the first of all distinct
+ * ones */
 long kb_distinct_among(const kb_distinct *d, long rows);
 void kb_distinct_free(kb_distinct *d);
 

@@ -12,8 +12,8 @@
  *                atol + rtol |y| with the tolerances of RODAS4
  *   sorted-cost  measured cost falling (cost.h)
  *
- * Costly states first, because that is what a queue with lane refill wants; a static warp does not
- * mind. States with equal keys keep the database's order.
+ * Costly states come first, so that a queue with lane refill has no long tail; static warps take
+ * the same time. States with equal keys keep the database's order.
  */
 #ifndef KB_ORDER_H
 #define KB_ORDER_H

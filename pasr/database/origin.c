@@ -39,8 +39,8 @@ int kb_origin_check(const char *path, const char *states_sha256, const char *mec
     json_error_t why;
     int code;
     if (access(beside, F_OK)) {
-        code = kb_fail(err, KB_NOTHING, "%s: no .json beside it says for which mechanism the states "
-                       "were made; only their number of columns is known", path);
+        code = kb_fail(err, KB_NOTHING, "%s: no .json beside it says for which mechanism the "
+                       "states were made; only their number of columns is known", path);
     } else {
         json_t *record = json_load_file(beside, 0, &why);
         code = record ? compare(path, record, states_sha256, mech, mech_sha256, err)

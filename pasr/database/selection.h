@@ -2,7 +2,7 @@
  *
  * Which n states of a database are run, so that every n is the same population:
  *
- *   even    a seeded sequence of all rows whose first n are spread over the whole database. The rows
+ *   even    a seeded sequence of all rows whose first n are spread over the whole database. Rows
  *           are halved by their place in it (condition, time, particle, point of a path), each half
  *           by T, each quarter by the place on the Hilbert curve of the order "similar", then by
  *           place again, and so on. A node of this tree takes its rows from its two halves in turn.

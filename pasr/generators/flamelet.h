@@ -35,7 +35,7 @@ void kb_flamelet_defaults(kb_flamelet *r); /* gri30, CH4/air, 300 K, 1 atm, 400 
 double kb_erfc_inverse(double y);
 /* (strain/pi) exp(-2 [erfc^-1(2z)]^2) [1/s], 0 < z < 1: Peters, Prog. Energy Combust. Sci. 10
  * (1984) 319. The paper's Eq. 5 prints erf^-1, which has no value beyond z = 1/2, and a square
- * outside the exponential besides the 2 inside it. */
+ * outside the exponential as well as the 2 inside it. */
 double kb_scalar_dissipation(double strain, double z);
 
 /* Start: states [points x (nsp + 2)] */

@@ -9,7 +9,7 @@
 
 enum { T_, Z_, H_, Y_ }; /* a cell: T [K], mixture fraction, h [J/kg], Y */
 
-/* what changes in a line besides its cells */
+/* what changes in a line, but its cells */
 typedef struct {
     kb_random random;
     double next_eddy, next_loss; /* [s]; INFINITY: never */

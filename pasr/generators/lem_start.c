@@ -73,7 +73,7 @@ static void state_to_cell(const kb_lem_work *l, const double *state, double z, d
     memcpy(cell + Y_, state + 2, (size_t)l->m->nspecies * sizeof *cell);
 }
 
-/* The laminar mixing layer of this strain rate, burnt wherever it mixes: z solves
+/* The laminar mixing layer of this strain rate, burnt where it mixes: z solves
  * strain x dz/dx + D d2z/dx2 = 0, x the distance from the stagnation plane: a function of
  * x / sqrt(2 D/strain) */
 int kb_lem_fill(const kb_lem_work *l, long k, kb_error *err)

@@ -24,7 +24,7 @@ typedef struct {
     double *burnt;                          /* nsp + 2: equilibrium of the mixture */
 } kb_pasr_condition;
 
-/* what changes in a condition besides the particles */
+/* what changes in a condition, but the particles */
 typedef struct {
     kb_random random;
     double leaving, changing; /* pairs owed to inflow and to pairing: fractions of one */

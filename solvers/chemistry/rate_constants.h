@@ -8,17 +8,7 @@
 
 #include "solvers/chemistry/gas.h"
 #include "solvers/chemistry/rate_laws.h"
-#include "solvers/portable/team_memory.h"
-
-/* the vectors C and f = wdot/rho: the thread's own or the team's arrays, but for
- * gpu-thread-cached */
-#ifdef KB_CACHED
 #include "solvers/portable/shared_vectors.h"
-#else
-typedef lane *kin_C, *kin_f;
-#define KIN_C_VECTOR(name) lane name[NSP + 2]
-#define KIN_F_VECTOR(name) team_long(name, NSP, 1)
-#endif
 
 typedef struct {
     KIN_C_VECTOR(C);      /* [kmol/m^3]; the last two are the padding 1 and 0 */

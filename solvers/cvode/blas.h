@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * LAPACK beside threads of ours: each of them calls it on small matrices, so that a call is to stay on its
- * caller's thread. Of the libraries only OpenBLAS must be told or asked; its functions are weak here, and NULL
- * with another LAPACK.
+ * LAPACK beside threads of ours: each of them calls it on small matrices, so that a call is to stay
+ * on its caller's thread. Of the libraries only OpenBLAS must be told or asked; its functions are
+ * weak here, and NULL with another LAPACK.
  */
 #ifndef KB_BLAS_H
 #define KB_BLAS_H
@@ -19,9 +19,10 @@ static inline void kb_blas_one_thread(void)
         openblas_set_num_threads(1);
 }
 
-/* What OpenBLAS says of itself when calls by several threads at once can give wrong results; NULL when they
- * cannot. Built for one thread it has no locks around its buffers, unless with USE_LOCKING, which is told since
- * version 0.3.28: an older one with locks counts as unsafe. Not for several threads at once. */
+/* What OpenBLAS says of itself when calls by several threads at once can give wrong results; NULL
+ * when they cannot. Built for one thread it has no locks around its buffers, unless with
+ * USE_LOCKING, which is told since version 0.3.28: an older one with locks counts as unsafe. Not
+ * for several threads at once. */
 static inline const char *kb_blas_unsafe(void)
 {
     const char *config = openblas_get_config ? openblas_get_config() : "";

@@ -38,7 +38,8 @@ static int status_of(const worker *a, int flag)
     }
 }
 
-/* CVODE's own linear algebra counts for itself; differences are evaluations of the right-hand side */
+/* CVODE's own linear algebra counts for itself; differences are evaluations of the right-hand
+ * side */
 static void count_default(const worker *a, kb_count *c)
 {
     long differences = 0, jac = 0, lu = 0, solve = 0;
@@ -215,6 +216,7 @@ int kb_cvode_trajectory(const double *state, kb_reactor reactor, double rtol, do
 
 SOLVER(kb_cvode, "cvode", "CVODE, exact sparse Jacobian, LU without pivoting", options, 0);
 SOLVER(kb_cvode_klu, "cvode-klu", "CVODE, exact sparse Jacobian, KLU", options, 24 * NNZ);
-SOLVER(kb_cvode_lapack, "cvode-lapack", "CVODE, dense analytic Jacobian, LAPACK", options, 8 * N * N);
+SOLVER(kb_cvode_lapack, "cvode-lapack", "CVODE, dense analytic Jacobian, LAPACK", options,
+       8 * N * N);
 SOLVER(kb_cvode_paper, "cvode-paper", "CVODE as it is by default: dense Jacobian by finite "
        "differences, dense LU of SUNDIALS", default_options, 16 * N * N);

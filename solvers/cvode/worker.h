@@ -199,7 +199,8 @@ static int configure(worker *a, const double *opt, long max_substeps)
     int bad = CVodeInit(c, rhs, 0, a->vector) || CVodeSetErrHandlerFn(c, silent, NULL) ||
               CVodeSetUserData(c, a) || CVodeWFtolerances(c, weights) ||
               CVodeSetLinearSolver(c, a->linear, a->matrix) ||
-              (!is_default(a) && CVodeSetLinSysFn(c, linear_system)) || CVodeSetMaxNumSteps(c, max_substeps) ||
+              (!is_default(a) && CVodeSetLinSysFn(c, linear_system)) ||
+              CVodeSetMaxNumSteps(c, max_substeps) ||
               CVodeSetMaxHnilWarns(c, -1) || CVodeSetMaxOrd(c, (int)opt[MAX_ORDER]) ||
               CVodeSetNonlinConvCoef(c, opt[NONLIN_COEF]) ||
               CVodeSetLSetupFrequency(c, (long)opt[SETUP_EVERY]) ||

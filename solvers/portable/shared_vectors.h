@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The vectors C and f of gpu-thread-cached: in shared memory, element i of all threads of a block
- * side by side. A thread has one of each, whichever kb_kinetics they are reached through: both are
- * computed anew at every state.
+ * The vectors C and f = wdot/rho: the thread's own or the team's arrays, but for gpu-thread-cached.
+ * There they lie in shared memory, element i of all threads of a block side by side. A thread has
+ * one of each, by whichever kb_kinetics it reaches them: both are computed again at every state.
  */
-#ifndef KB_CACHED_H
-#define KB_CACHED_H
+#ifndef KB_SHARED_VECTORS_H
+#define KB_SHARED_VECTORS_H
 
+#include "solvers/portable/team_memory.h"
+
+#ifdef KB_CACHED
 enum { KB_CACHED_DOUBLES = (NSP + 2) + NSP }; /* of a thread */
 extern __shared__ lane kin_cache[]; /* [KB_CACHED_DOUBLES][threads of the block] */
 
@@ -20,5 +23,10 @@ typedef kin_cached<0> kin_C;
 typedef kin_cached<NSP + 2> kin_f;
 #define KIN_C_VECTOR(name) kin_C name
 #define KIN_F_VECTOR(name) kin_f name
+#else
+typedef lane *kin_C, *kin_f;
+#define KIN_C_VECTOR(name) lane name[NSP + 2]
+#define KIN_F_VECTOR(name) team_long(name, NSP, 1)
+#endif
 
 #endif

@@ -4,10 +4,12 @@
  */
 #include "tests/unit/flow_run.h"
 
-static const char *const schemes[] = {"mp5", "mp5_paper", "weno5", "weno5_js", "muscl", "ader_weno", NULL};
+static const char *const schemes[] = {"mp5", "mp5_paper", "weno5", "weno5_js", "muscl",
+                                      "ader_weno", NULL};
 
 /* skips where there is no engine or no device */
-static void open_gpu(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o, const char *scheme)
+static void open_gpu(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
+                     const char *scheme)
 {
     kb_error err = {0};
     const kb_flow_engine *e = kb_flow_find_engine(scheme, "gpu", c->nsp, &err);
@@ -75,6 +77,7 @@ static void conserves(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_host), cmocka_unit_test(conserves)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_host),
+                                       cmocka_unit_test(conserves)};
     return cmocka_run_group_tests_name("flow gpu", tests, flow_one_thread, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The complex factorisation of a mechanism's Newton matrix, held against the real one: from
+ * The complex factorisation of a mechanism's Newton matrix, compared with the real one: from
  * (gr + i gm) x - J x = b follow (gr - J) xr = br + gm xm and (gr - J) xm = bm - gm xr.
  * Compiled for one mechanism and for one lane and many. Newton's iteration alone would not tell:
  * with wrong factors it only converges more slowly.

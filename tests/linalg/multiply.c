@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The product of a mechanism's Jacobian with a vector, held against the solve with the same matrix,
+ * The product of a mechanism's Jacobian with a vector, against the solve with the same matrix,
  * (g - J) x = b, and against differences of the right-hand side. Compiled for one mechanism and for
  * one lane and many.
  */

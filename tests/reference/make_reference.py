@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Reference values from Cantera 3.2 for tests/unit/test_thermo.c, test_rates.c and test_equilibrium.c.
+"""Reference values from Cantera 3.2 for test_thermo.c, test_rates.c and test_equilibrium.c.
 
     python3 tests/reference/make_reference.py    (from the repository root; needs Cantera and numpy)
 
-Writes the .csv files beside it. States are drawn by splitmix64 exactly as tests/unit/reference.h draws
-them, so the files hold results only. Units: K, Pa, kmol, m, s.
+Writes the .csv files beside it. States are drawn by splitmix64 exactly as tests/unit/reference.h
+draws them, so the files hold results only. Units: K, Pa, kmol, m, s.
 """
 import os
 
@@ -104,7 +104,8 @@ def main():
     for name in ("gri30", "cantera_types"):
         write(f"thermo_{name}.csv", "species,T,cp/R,h/RT,s/R at p_ref", thermo(gas_of[name]))
     write("equilibrium_gri30.csv",
-          "held,fuel,oxidiser,phi,T0,p0 [atm],T,p,Y of H2O CO2 CO H2 OH NO", equilibrium(gas_of["gri30"]))
+          "held,fuel,oxidiser,phi,T0,p0 [atm],T,p,Y of H2O CO2 CO H2 OH NO",
+          equilibrium(gas_of["gri30"]))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Common to the test scripts of programs: a folder dir of their own, failed (the exit code), checks, and what they
-# read tables with.
+# Common to the test scripts of programs: a folder dir of their own, failed (the exit code), checks,
+# and what they read tables with.
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 failed=0
@@ -27,9 +27,13 @@ code() { # code EXPECTED PROGRAM ARGUMENTS...: a program of $build
 says() { grep -q -- "$1" "$dir/err"; }
 holds() { awk "BEGIN { exit !($1) }"; }
 
-# column FILE NAME[,NAME...] [CONDITION]: these columns of the rows that hold CONDITION, an awk expression on f["name"]
+# column FILE NAME[,NAME...] [CONDITION]: these columns of the rows that hold CONDITION, an awk
+# expression on f["name"]
 column() {
-    awk -F, -v names="$2" 'BEGIN { n = split(names, all, ",") } NR == 1 { for (i = 1; i <= NF; i++) head[i] = $i; next }
+    awk -F, -v names="$2" 'BEGIN { n = split(names, all, ",") }
+        NR == 1 { for (i = 1; i <= NF; i++) head[i] = $i; next }
         { for (i in head) f[head[i]] = $i }
-        ('"${3:-1}"') { for (i = 1; i <= n; i++) printf "%s%s", f[all[i]], i < n ? "," : "\n" }' "$1"
+        ('"${3:-1}"') {
+            for (i = 1; i <= n; i++) printf "%s%s", f[all[i]], i < n ? "," : "\n"
+        }' "$1"
 }

@@ -8,8 +8,8 @@ BEGIN {
     FS = "\t"
     cells_head = "schema,run,machine,git,dirty,mech,nsp,order,n,dt_s,solver,engine,schedule," \
         "threads,lanes,rtol,atol,repeats,time_s,time_lo_s,time_hi_s,copy_in_s,kernel_s," \
-        "copy_out_s,ode_per_s,err_p50,err_p95,err_max,steps_mean,steps_max,rejected_mean,rhs_mean," \
-        "jac_mean,lu_mean,solve_mean,D_rhs,D_steps,lane_use,failed,status,why"
+        "copy_out_s,ode_per_s,err_p50,err_p95,err_max,steps_mean,steps_max,rejected_mean," \
+        "rhs_mean,jac_mean,lu_mean,solve_mean,D_rhs,D_steps,lane_use,failed,status,why"
     divergence_head = "key,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,lanes,lane_use," \
         "measure,D,slow_down,slow_down_refill,against,differ,D_against,histogram,lo,hi,count"
 }

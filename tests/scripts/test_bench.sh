@@ -28,7 +28,8 @@ export GIT_CEILING_DIRECTORIES=$dir
 cells() { ends "$1" --mech toy.so --db toy.npy --dt 1e-6 --sample first --quiet "${@:2}"; }
 
 # --- errors and counts that can be worked out by hand
-cells 0 --n 100 --solvers cvode,euler --engines cpu-scalar --threads 1 --rtol 1e-2,1e-3 --repeats 3 \
+cells 0 --n 100 --solvers cvode,euler --engines cpu-scalar --threads 1 --rtol 1e-2,1e-3 \
+    --repeats 3 \
     --out r/a
 # the columns of a file as docs/results-format.md names them, with those that say which cell
 documented() {
@@ -71,14 +72,17 @@ ok "table names the yardstick" grep -q "cvode static rtol" out
 
 # --- again: nothing is measured; more repeats and more cells: only those
 cp r/a/samples.csv before.csv
-cells 0 --n 100 --solvers cvode,euler --engines cpu-scalar --threads 1 --rtol 1e-2,1e-3 --repeats 3 \
+cells 0 --n 100 --solvers cvode,euler --engines cpu-scalar --threads 1 --rtol 1e-2,1e-3 \
+    --repeats 3 \
     --out r/a
 ok "cached" cmp -s r/a/samples.csv before.csv
-cells 0 --n 200 --solvers euler:factor=2 --engines cpu-scalar --threads 1 --rtol 1e-3 --repeats 2 --out r/a
+cells 0 --n 200 --solvers euler:factor=2 --engines cpu-scalar --threads 1 --rtol 1e-3 --repeats 2 \
+    --out r/a
 ok "added" test "$(rows r/a/cells.csv) $(rows r/a/samples.csv)" = "5 14"
 ok "option" test "$(column r/a/cells.csv steps_mean 'f["solver"] == "euler:factor=2"')" = 200
 ok "reference extended" test "$(./toydb r/references/*.npy)" = "200 3"
-cells 0 --n 200 --solvers euler:factor=2 --engines cpu-scalar --threads 1 --rtol 1e-3 --repeats 4 --out r/a
+cells 0 --n 200 --solvers euler:factor=2 --engines cpu-scalar --threads 1 --rtol 1e-3 --repeats 4 \
+    --out r/a
 ok "two more repeats" test "$(rows r/a/cells.csv) $(rows r/a/samples.csv)" = "5 16"
 ends 0 --mech toy.so --db toy.npy --dt 1e-6 --sample first --n 200 --solvers euler:factor=2 \
     --engines cpu-scalar --threads 1 --rtol 1e-3 --repeats 4 --out r/a --plan
@@ -99,13 +103,15 @@ ok "and says so" test "$(grep -cE '"rows": 100,|"db_rows": 3000,' r/tiled/refere
 tiled 0 --n 100
 errors() { column r/tiled/a/cells.csv "$1" "f[\"n\"] $2" | sort -u; }
 for error in err_p50 err_p95 err_max; do
-    ok "$error of 30 times the same states" test "$(errors $error '== 3000')" = "$(errors $error '== 100')"
+    ok "$error of 30 times the same states" test "$(errors $error '== 3000')" \
+        = "$(errors $error '== 100')"
 done
 ./toydb few.npy 3000 60
 ends 0 --mech toy.so --db few.npy --dt 1e-6 --sample first \
     --quiet --n 3000 --solvers euler --engines cpu-scalar --threads 1 \
     --repeats 1 --out r/few/a
-ok "of other states it is another" test "$(column r/few/a/cells.csv err_p95)" != "$(errors err_p95 '== 3000')"
+ok "of other states it is another" test "$(column r/few/a/cells.csv err_p95)" \
+    != "$(errors err_p95 '== 3000')"
 
 # --- Ctrl-C among the references of 1 ms each, then the same command computes the rest
 ./toydb late.npy 2400 1200
@@ -146,8 +152,8 @@ ok "divergence by hand" test "$(column r/order/cells.csv D_rhs 'f["solver"] == "
     f["order"] == "generated"')" = "$(awk 'BEGIN { for (i = 0; i < 150; i++) s += (1 + i % 4) / 4
     printf "%.6g", s / 150 }')"
 
-# --- divergence: the ODEs of sleepy take 1, 2, 3, 4, 1, ... evaluations, so D is (1+2+3+4)/16 in order and
-# 1 when they are sorted
+# --- divergence: the ODEs of sleepy take 1, 2, 3, 4, 1, ... evaluations, so D is (1+2+3+4)/16 in
+# order and 1 when they are sorted
 sleepy='f["solver"] == "sleepy" && f["measure"] == "rhs"'
 ok "counts of ODEs" test "$(column r/order/divergence.csv lo "$sleepy &&
     f[\"order\"] == \"generated\" &&
@@ -165,7 +171,8 @@ ok "the same D as in cells.csv" test "$(column r/order/divergence.csv D "$sleepy
 # this toy counts by place in the run, which no solver may do: it is found
 ok "an ODE whose work depends on its place is found" holds "$(column r/order/divergence.csv differ \
     "$sleepy && f[\"order\"] == \"shuffled\"" | sort -u) > 50"
-cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --repeats 1 --schedules static \
+cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --repeats 1 \
+    --schedules static \
     --orders generated,shuffled --out r/twin
 gpu='f["engine"] == "gpu-thread" && f["measure"] == "steps"'
 ok "3 ODEs with other substeps" test "$(column r/twin/divergence.csv differ "$gpu" | sort -u)" = 3
@@ -176,10 +183,12 @@ ok "D of both" test \
     f["order"] == "shuffled"' | sort -u)"
 ok "lane use" test "$(column r/twin/divergence.csv lane_use "$gpu" | sort -u)" = 0.5
 cp r/twin/divergence.csv before.csv
-cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --repeats 1 --schedules static \
+cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --repeats 1 \
+    --schedules static \
     --orders generated,shuffled --out r/twin
 ok "kept by a run that measures nothing" cmp -s r/twin/divergence.csv before.csv
-cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --repeats 2 --schedules static \
+cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --repeats 2 \
+    --schedules static \
     --orders shuffled,generated --out r/twin
 ok "replaced when cells are run again" test "$(rows r/twin/divergence.csv)" = "$(rows before.csv)"
 ok "the ODEs are found from another order" test \
@@ -198,14 +207,17 @@ ok "base is 1" grep -Eq "^twin +gpu-thread +similar +64 +1e-06 +1.00 +1.00 " r/s
 # 300 ODEs of 1 to 32 substeps, sorted falling: groups of 32 of 9 or 10 equal ones
 ok "the solver's own order has least to wait for" test "$(column r/slow/divergence.csv slow_down \
     'f["measure"] == "rhs" && f["schedule"] == "static"' | sort -gu | head -1)" = \
-    "$(column r/slow/divergence.csv slow_down 'f["order"] == "sorted-own" && f["measure"] == "rhs" &&
+    "$(column r/slow/divergence.csv slow_down \
+    'f["order"] == "sorted-own" && f["measure"] == "rhs" &&
     f["schedule"] == "static"' | sort -u)"
 ok "by hand" test "$(column r/slow/divergence.csv slow_down 'f["order"] == "sorted-own" &&
     f["measure"] == "rhs" && f["schedule"] == "static"' | sort -u)" = "$(awk 'BEGIN {
-    for (i = 0; i < 300; i++) print 1 + i % 32 }' | sort -gr | awk '{ s += $1 } NR % 32 == 1 { m = $1 }
+    for (i = 0; i < 300; i++) print 1 + i % 32 }' | sort \
+        -gr | awk '{ s += $1 } NR % 32 == 1 { m = $1 }
     { w += m } END { printf "%.6g", w / s }')"
 ok "expected in the table" test "$(awk '$3 == "shuffled" { print $7 }' r/slow/slowdown.txt)" = "$(
-    awk -v a="$(column r/slow/divergence.csv slow_down 'f["order"] == "shuffled" && f["measure"] == "rhs" &&
+    awk -v a="$(column r/slow/divergence.csv slow_down \
+        'f["order"] == "shuffled" && f["measure"] == "rhs" &&
     f["schedule"] == "static"' | head -1)" -v b="$(column r/slow/divergence.csv slow_down \
     'f["order"] == "similar" && f["measure"] == "rhs" && f["schedule"] == "static"' | head -1)" \
     'BEGIN { printf "%.2f", a / b }')"
@@ -213,31 +225,43 @@ cells 0 --n 64 --solvers euler --threads 1 --engines cpu-scalar --repeats 1 --ou
 ok "one order, no table" test ! -e r/one/slowdown.txt
 
 ok "a timeline of each cell on a GPU" test "$(column r/twin/timeline.csv \
-    engine,order,slice,slice_first,slice_n,copy_in_s,kernel_s,copy_out_s,done_s | sort | tr '\n' ' ')" = \
-    "gpu-thread,generated,0,0,150,0,0.002,0.003,0.004 gpu-thread,generated,1,150,150,0.001,0.002,0.003,0.004 \
-gpu-thread,shuffled,0,0,150,0,0.002,0.003,0.004 gpu-thread,shuffled,1,150,150,0.001,0.002,0.003,0.004 "
-ok "resident ODEs" test "$(column r/twin/cells.csv resident 'f["engine"] == "gpu-thread"' | sort -u)" = 256
+    engine,order,slice,slice_first,slice_n,copy_in_s,kernel_s,copy_out_s,done_s | sort | tr '\n' \
+    ' ')" = \
+    "gpu-thread,generated,0,0,150,0,0.002,0.003,0.004 \
+gpu-thread,generated,1,150,150,0.001,0.002,0.003,0.004 \
+gpu-thread,shuffled,0,0,150,0,0.002,0.003,0.004 \
+gpu-thread,shuffled,1,150,150,0.001,0.002,0.003,0.004 "
+ok "resident ODEs" test "$(column r/twin/cells.csv resident 'f["engine"] == "gpu-thread"' | sort \
+    -u)" = 256
 
 # --- blocks of a GPU are cells of their own
-cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread,gpu-thread-cached,gpu-warp,gpu-block --threads 1 \
+cells 0 --n 300 --solvers twin --engines \
+    cpu-scalar,gpu-thread,gpu-thread-cached,gpu-warp,gpu-block --threads 1 \
     --schedules static --repeats 1 --block 32,128 --out r/block
 ok "rows" test "$(column r/block/cells.csv engine,threads | sort | tr '\n' ' ')" = \
-    "cpu-scalar,1 gpu-block,64 gpu-thread,128 gpu-thread,32 gpu-thread-cached,128 gpu-thread-cached,32 gpu-warp,64 "
-cells 0 --n 300 --solvers twin --engines gpu-thread --schedules static --repeats 1 --block 32,256 --out r/block
+    "cpu-scalar,1 gpu-block,64 gpu-thread,128 gpu-thread,32 gpu-thread-cached,128 \
+gpu-thread-cached,32 gpu-warp,64 "
+cells 0 --n 300 --solvers twin --engines gpu-thread --schedules static --repeats 1 --block 32,256 \
+    --out r/block
 ok "one more" test "$(rows r/block/cells.csv) $(rows r/block/samples.csv)" = "8 8"
 cells 0 --n 300 --solvers twin --engines gpu-thread --schedules static --repeats 1 --out r/block
-ok "the engine's choice" test "$(rows r/block/cells.csv) $(column r/block/cells.csv threads | tail -1)" = "9 64"
+ok "the engine's choice" test "$(rows r/block/cells.csv) $(column r/block/cells.csv threads | tail \
+    -1)" = "9 64"
 cells 0 --n 300 --solvers twin --engines gpu-thread --schedules static --repeats 1 --out r/block
 ok "is cached" test "$(rows r/block/samples.csv)" = 9
 
 # --- prices: rates over them, of the processor or of the GPU
-cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --schedules static --repeats 1 \
+cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --schedules static \
+    --repeats 1 \
     --price 200,4000 --block paper --out r/price
 ok "prices" test "$(column r/price/cells.csv price | tr '\n' ' ')" = "200 4000 "
 ok "rates over prices" test "$(column r/price/cells.csv ode_per_s_per_price)" = "$(paste -d' ' \
-    <(column r/price/cells.csv ode_per_s) <(column r/price/cells.csv price) | awk '{ printf "%.6g\n", $1 / $2 }')"
-ok "a block of 64 as in the papers" test "$(column r/price/cells.csv threads 'f["engine"] == "gpu-thread"')" = 64
-cells 0 --n 300 --solvers twin --engines cpu-scalar --threads 1 --schedules static --repeats 1 --price 50 --out r/price
+    <(column r/price/cells.csv ode_per_s) <(column r/price/cells.csv price) \
+    | awk '{ printf "%.6g\n", $1 / $2 }')"
+ok "a block of 64 as in the papers" test "$(column r/price/cells.csv threads \
+    'f["engine"] == "gpu-thread"')" = 64
+cells 0 --n 300 --solvers twin --engines cpu-scalar --threads 1 --schedules static --repeats 1 \
+    --price 50 --out r/price
 ok "a price is put in later" test "$(column r/price/cells.csv price | tr '\n' ' ')" = "50 4000 "
 
 # --- kernels that cannot be stopped: a probe is short, and the cell is not run
@@ -300,7 +324,8 @@ cells 3 --n 100 --solvers sleepy --threads 1 --repeats 1 --budget 0.05 --out r/b
 ok "cut at the budget" grep -q "took longer than the budget" r/budget/cells.csv
 
 # --- Ctrl-C, then the same command continues
-slow=(--mech toy.so --db toy.npy --dt 1e-6 --sample first --n 100 --solvers sleepy,euler --engines cpu-scalar
+slow=(--mech toy.so --db toy.npy --dt 1e-6 --sample first --n 100 --solvers sleepy,euler \
+    --engines cpu-scalar
     --threads 1 --repeats 6 --out r/stop)
 "$build/bench" "${slow[@]}" >out 2>err &
 pid=$!
@@ -315,7 +340,8 @@ ok "says how to go on" grep -q "the same command continues" err
 kept=$(rows r/stop/samples.csv)
 ok "some samples kept ($kept)" holds "$kept >= 4 && $kept < 12"
 ok "rows say so" grep -q "interrupted.*[0-9] of 6 repeats" r/stop/cells.csv
-head -c -5 r/stop/samples.csv >torn && cp torn r/stop/samples.csv # as kill -9 in a write would leave it
+# as kill -9 in a write would leave it
+head -c -5 r/stop/samples.csv >torn && cp torn r/stop/samples.csv
 ends 0 "${slow[@]}"
 ok "went on" test "$(rows r/stop/samples.csv)" = 12
 ok "complete" test "$(column r/stop/cells.csv status | sort -u)" = ok
@@ -325,8 +351,11 @@ ok "two sessions" test "$(grep -c '"command"' r/stop/environment.json)" = 2
 # --- wrong use and input: code 2, a message, nothing written
 for wrong in "--n 301" "--n 0" "--n 64,x" "--dt -1" "--solvers none" "--solvers euler:speed=2" \
     "--solvers euler:factor=x" "--solvers euler:factor=" "--solvers euler:factor=nan" \
-    "--solvers euler:rtol=inf" "--solvers euler:rtol=-1" "--engines tpu" "--orders up" "--schedules later" "--threads none" \
-    "--rtol 1e-3,1e-4 --atol 1,2,3" "--block 31" "--block 2048" "--block x" "--repeats 0" "--budget 0" "--seed x" "--steps 0" "--sample odd" "--price 0,1" "--price 1,2,3" "--block papers" "--reactor q" "stray"; do
+    "--solvers euler:rtol=inf" "--solvers euler:rtol=-1" "--engines tpu" "--orders up" \
+    "--schedules later" "--threads none" \
+    "--rtol 1e-3,1e-4 --atol 1,2,3" "--block 31" "--block 2048" "--block x" "--repeats 0" \
+    "--budget 0" "--seed x" "--steps 0" "--sample odd" "--price 0,1" "--price 1,2,3" \
+    "--block papers" "--reactor q" "stray"; do
     # shellcheck disable=SC2086
     cells 2 --out r/wrong $wrong
     ok "a message for $wrong" test -s err
@@ -335,7 +364,8 @@ wrong() { # wrong MESSAGE OPTION VALUE: refused with that message
     cells 2 --out r/wrong "$2" "$3"
     ok "... names the option: $1" grep -q -e "$2: $1" err
 }
-for option in --n --dt --solvers --engines --schedules --orders --rtol --atol --threads --block --run --label \
+for option in --n --dt --solvers --engines --schedules --orders --rtol --atol --threads --block \
+    --run --label \
     --references; do
     wrong "the value is empty" $option ""
 done
@@ -372,7 +402,8 @@ cp whole.csv r/order/divergence.csv
 cp r/order/samples.csv whole.csv
 awk -F, -v OFS=, 'NR == 3 { $12 = "1e-3s" } 1' whole.csv >r/order/samples.csv
 cells 2 --n 150 --solvers euler --out r/order
-ok "what is not a number is named with its line" grep -q "samples.csv:3: .*not a number: '1e-3s'" err
+ok "what is not a number is named with its line" grep -q "samples.csv:3: .*not a number: '1e-3s'" \
+    err
 cp whole.csv r/order/samples.csv
 echo "broken" >r/order/cells.csv
 cells 2 --n 150 --solvers euler --out r/order

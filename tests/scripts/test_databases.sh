@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Generators of databases as programs: interrupted by signals, killed, out of space, started again. Run from the
-# repository root, after `make tools solvers MECH=h2`:
+# Generators of databases as programs: interrupted by signals, killed, out of space, started again.
+# Run from the repository root, after `make tools solvers MECH=h2`:
 #   [KB_BUILD=build] tests/scripts/test_databases.sh
 build=${KB_BUILD:-build}
 . tests/scripts/check.sh
@@ -54,7 +54,8 @@ goes_on lem "$@" --simulations 3 --cells 100 --steps 401 --every 7
 goes_on flamelet "$@" --points 100 --dt 1e-5 --steps 801 --every 9
 
 # --- no space for a checkpoint: one message, nothing half written
-(ulimit -f 8; code 2 lem --mech h2 --fuel H2:1 --simulations 3 --cells 100 --steps 60 --out "$dir/full.npy")
+(ulimit -f 8; code 2 lem --mech h2 --fuel H2:1 --simulations 3 --cells 100 --steps 60 \
+    --out "$dir/full.npy")
 ok "no space" test $? = 0
 ok "... says so" says "cannot write"
 ok "... no database" test "$(beside 'full.*npy')$(beside 'full.json')$(beside '*.tmp*')" = 000
@@ -67,7 +68,8 @@ planned() { # planned ARGUMENTS...: what make databases would run
 echo '{"generator":"lem", "version":1,"parameters":{"fuel":"H2:1","mech":"h2"}}' >"$dir/line.json"
 ok "a recipe in one line" planned RECIPE="$dir/line.json" DB="$dir/line.npy"
 ok "... its program" grep -q "/lem --recipe" "$dir/out"
-ok "... its mechanism" test "$(make -pn databases RECIPE="$dir/line.json" 2>/dev/null | sed -n 's/^MECH := //p')" = h2
+ok "... its mechanism" test "$(make -pn databases RECIPE="$dir/line.json" 2>/dev/null |
+    sed -n 's/^MECH := //p')" = h2
 ok "no such recipe" test "$(planned RECIPE="$dir/none.json"; echo $?)" = 2
 ok "... says so" says "no recipe '$dir/none.json'"
 echo '{"generator": "foo", "version": 1, "parameters": {}}' >"$dir/foo.json"
@@ -95,7 +97,8 @@ done
 
 # --- an import must not take the place of what it reads
 printf 'T,p,H2\n1000,1e5,1\n' >"$dir/in.csv"
-ok "import over its source" code 2 dbimport --mech h2 --source "$dir/in.csv" --out "$dir/../$(basename "$dir")/in.csv"
+ok "import over its source" code 2 dbimport --mech h2 --source "$dir/in.csv" \
+    --out "$dir/../$(basename "$dir")/in.csv"
 ok "... says so" says "take the place of its source"
 ok "... which stays" grep -q 1000,1e5,1 "$dir/in.csv"
 exit $failed

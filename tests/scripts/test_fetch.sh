@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Mechanisms by name: fetched ones (datasets/fetch) and one-way forms. Addresses are files of the test; nothing is
-# downloaded. Run from the repository root: [KB_BUILD=build] tests/scripts/test_fetch.sh
+# Mechanisms by name: fetched ones (datasets/fetch) and one-way forms. Addresses are files of the
+# test; nothing is downloaded. Run from the repository root:
+#   [KB_BUILD=build] tests/scripts/test_fetch.sh
 build=${KB_BUILD:-build}
 . tests/scripts/check.sh
 mine=datasets/downloads/kb-test-$$
@@ -20,8 +21,10 @@ hash_of() { sha256sum "$1" | cut -d' ' -f1; }
 
 # --- the list of the project
 ok "each line has seven fields, a whole hash and an address" test "$(awk -F'\t' 'NF != 7 ||
-    (NR > 1 && ($3 !~ /^[0-9a-f]+$/ || length($3) != 64 || $4 !~ /^https?:/))' datasets/sources.tsv | wc -l)" = 0
-ok "each mechanism has its two files" test "$(awk -F'\t' 'NR > 1 { print $1 }' datasets/sources.tsv | uniq -c |
+    (NR > 1 && ($3 !~ /^[0-9a-f]+$/ || length($3) != 64 || $4 !~ /^https?:/))' \
+        datasets/sources.tsv | wc -l)" = 0
+ok "each mechanism has its two files" test "$(awk -F'\t' 'NR > 1 { print $1 }' \
+    datasets/sources.tsv | uniq -c |
     awk '$1 != 2' | wc -l)" = 0
 for recipe in datasets/recipes/*.json; do
     mech=$(sed -n 's/.*"mech" *: *"\([^"]*\)".*/\1/p' "$recipe")
@@ -30,7 +33,8 @@ for recipe in datasets/recipes/*.json; do
 done
 
 # --- two small files, at addresses that are files
-printf 'ELEMENTS\nH\nEND\nSPECIES\nH H2\nEND\nREACTIONS\nH+H+H2=H2+H2 1E18 -1. 0.\nEND\n' >"$dir/a.inp"
+printf 'ELEMENTS\nH\nEND\nSPECIES\nH H2\nEND\nREACTIONS\nH+H+H2=H2+H2 1E18 -1. 0.\nEND\n' \
+    >"$dir/a.inp"
 cat >"$dir/b.dat" <<'EOT'
 THERMO
    300.000  1000.000  5000.000
@@ -58,7 +62,8 @@ if command -v curl >/dev/null; then
     ok "a file with another hash" fetches 2 changed
     ok "... both hashes" says "sha256 $(hash_of "$dir/a.inp"), expected $(hash_of "$dir/b.dat")"
     ok "an address that does not answer" fetches 2 gone
-    ok "... what to do" says "nowhere: not reached (is there a network?).*KB_MECH_PATH=folder with gone/mech.inp"
+    ok "... what to do" says \
+        "nowhere: not reached (is there a network?).*KB_MECH_PATH=folder with gone/mech.inp"
     ok "... nothing is left" test -z "$(ls "$dir/got/changed" "$dir/got/gone" | grep -v :)"
 else
     echo "skip - addresses: there is no curl"
@@ -98,6 +103,7 @@ ok "... the exact fit of h2" test "$(awk '/^sha256/ { print $2 }' "$dir/out")" =
 ok "... not beside the sources" test -z "$(git status --porcelain 2>/dev/null | grep oneway.yaml)"
 make --no-print-directory CUDA=0 BUILD="$build" mechinfo MECH=nosuch-oneway >"$dir/out" 2>"$dir/err"
 ok "of no mechanism" test $? = 2
-ok "... names are told" says "no mechanism 'nosuch-oneway': names are .*h2co.*after make fetch MECH=<name> also .*usc2"
+ok "... names are told" says \
+    "no mechanism 'nosuch-oneway': names are .*h2co.*after make fetch MECH=<name> also .*usc2"
 
 exit $failed

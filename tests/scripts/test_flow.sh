@@ -11,13 +11,15 @@ ok "with the step" grep -q "^  step " "$dir/out"
 ok "Sod on two grids" code 0 flow --case sod --nx 50,100 --scheme mp5,weno5 --out "$dir/sod" --quiet
 ok "writes its errors" test "$(column "$dir/sod/errors.csv" l1 'f["nx"] == 100' | wc -l)" -eq 2
 ok "that are those of the library" holds "$(column "$dir/sod/errors.csv" l1 \
-    'f["nx"] == 100 && f["scheme"] == "mp5"') > 0.0031 && 0.0033 > $(column "$dir/sod/errors.csv" l1 \
+    'f["nx"] == 100 && f["scheme"] == "mp5"') > 0.0031 && 0.0033 > $(column "$dir/sod/errors.csv" \
+    l1 \
     'f["nx"] == 100 && f["scheme"] == "mp5"')"
 ok "and a profile of 100 cells" test "$(wc -l <"$dir/sod/profile-weno5.csv")" -eq 101
 ok "two dimensions" code 0 flow --case step --nx 30 --end 0.1 --out "$dir/step" --quiet
 ok "write fields" test -s "$dir/step/mp5-density.npy"
 ok "a measurement" code 0 flow --bench --case vortex --nx 16 --repeats 2 --out "$dir/bench"
-ok "has a row for each engine" test "$(column "$dir/bench/flow.csv" ns_per_cell_step 1 | wc -l)" -eq 2
+ok "has a row for each engine" test "$(column "$dir/bench/flow.csv" ns_per_cell_step 1 | wc \
+    -l)" -eq 2
 
 refused() { # refused TEXT ARGUMENTS...: exit code 2 and a message with TEXT
     text=$1
@@ -35,9 +37,11 @@ ok "one dimension" refused "one dimension" --ny 4
 ok "CFL number too large" refused "cfl = 1.5" --cfl 1.5
 ok "CFL number that is none" refused "fast" --cfl fast
 ok "negative end" refused "end" --end -1
-ok "two species have no conserved variables" refused "conserved" --case contact --variables conserved
+ok "two species have no conserved variables" refused "conserved" --case contact \
+    --variables conserved
 ok "a folder that cannot be" refused "/dev/null" --case sod --nx 20 --out /dev/null/x --quiet
-ok "without nets the corner ends the run" refused "cell (2" --case step --riemann hllc --positive none \
+ok "without nets the corner ends the run" refused "cell (2" --case step --riemann hllc \
+    --positive none \
     --out "$dir/step" --quiet
 
 # killed SIGNAL FILE ARGUMENTS...: a run that is stopped once FILE, its checkpoint, is there
@@ -65,7 +69,8 @@ ok "and goes on" code 0 flow --case step --nx 120 --end 1 --out "$dir/parts"
 ok "where it was" says "goes on from step"
 ok "to the same bits" same whole/mp5-density.npy parts/mp5-density.npy
 ok "and leaves none" test ! -e "$dir/parts/mp5-cpu-simd-120.checkpoint"
-"$build/flow" --case step --nx 40 --end 0.2 --frames 5 --out "$dir/frames" --quiet >"$dir/out" 2>"$dir/err"
+"$build/flow" --case step --nx 40 --end 0.2 --frames 5 --out "$dir/frames" --quiet \
+    >"$dir/out" 2>"$dir/err"
 if [ $? -eq 0 ]; then
     ok "frames over time" test "$(grep -c '<Time Value' "$dir/frames/mp5.xdmf")" -eq 5
     ok "in an HDF5 file" test "$(head -c 4 "$dir/frames/mp5.vtkhdf" | tail -c 3)" = HDF
@@ -83,9 +88,11 @@ if [ -s "$build/mech/h2co/solvers.so" ]; then
     ok "and its zone" test "$(wc -l <"$dir/det/znd.csv")" -gt 100
     if [ -s "$build/mech/h2co/flow.so" ]; then
         ok "a detonation in time" code 0 flow --case detonation --nx 300 --out "$dir/wave" --quiet
-        ok "has its speed within a few per cent" holds "$(column "$dir/wave/detonation.csv" speed 1) > 1560 &&
+        ok "has its speed within a few per cent" holds "$(column "$dir/wave/detonation.csv" speed \
+            1) > 1560 &&
             $(column "$dir/wave/detonation.csv" speed 1) < 1680"
-        killed KILL "$dir/wave2/mp5-cpu-simd-300-rodas4.checkpoint" --case detonation --nx 300 --out "$dir/wave2"
+        killed KILL "$dir/wave2/mp5-cpu-simd-300-rodas4.checkpoint" --case detonation --nx 300 \
+            --out "$dir/wave2"
         ok "goes on after kill -9" code 0 flow --case detonation --nx 300 --out "$dir/wave2"
         ok "where it was" says "goes on from step"
         ok "to the same profile" same wave/profile-mp5.csv wave2/profile-mp5.csv

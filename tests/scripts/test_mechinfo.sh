@@ -47,7 +47,8 @@ if [ -e build/mech/h2/solvers.so ]; then
     if grep -q gpu-thread "$dir/out"; then
         run h2 --device-memory 2
         # 2e9 bytes hold so many ODEs with their work, 9 + 2 doubles in, 10 out and 8 counters
-        ok "ODEs at once on a card" awk '$2 ~ /^gpu/ { n++; bad += $4 != int(2e9 / ($3 + 8 * 21 + 32)) }
+        ok "ODEs at once on a card" awk '
+            $2 ~ /^gpu/ { n++; bad += $4 != int(2e9 / ($3 + 8 * 21 + 32)) }
             END { exit !n || bad }' "$dir/out"
     else
         echo "skip - ODEs at once on a card: built without CUDA"
@@ -63,13 +64,16 @@ ok "solvers that are not built" grep -q '^  not built' "$dir/out"
 limits() { awk '/^  curtis2017/ { print $(NF - 2) }' "$dir/out" | tr '\n' ' '; }
 run gri30 --device-memory 6
 ok "limits of Curtis et al., Table 3" test "$(limits)" = "146 15 50 158 126 13 43 136 "
-ok "as printed there" awk '/^  curtis2017/ { bad += $(NF - 3) != $(NF - 2); n++ } END { exit bad || n != 8 }' "$dir/out"
+ok "as printed there" awk '/^  curtis2017/ { bad += $(NF - 3) != $(NF - 2); n++ }
+    END { exit bad || n != 8 }' "$dir/out"
 ok "53 species are too many for 1e6 ODEs" grep -Eq 'curtis2017, Radau.*1e\+06.* 15 +no$' "$dir/out"
 ok "not for 1e4" grep -Eq 'curtis2017, Radau.*10000.* 158 +yes$' "$dir/out"
-ok "Radau5 of Sewerin and Rigopoulos: 115 kB" grep -q 'of this mechanism: 114976 (52184 ODEs' "$dir/out"
+ok "Radau5 of Sewerin and Rigopoulos: 115 kB" \
+    grep -q 'of this mechanism: 114976 (52184 ODEs' "$dir/out"
 ok "states and results alone" grep -q 'counters 904 (6637168 ODEs fit a card of 6 GB)' "$dir/out"
 run gri30 --device-memory 600
-ok "ten times as large with 100 times the memory" awk '/^  curtis2017.*1e\+06/ { print $(NF - 1) }' "$dir/out"
+ok "ten times as large with 100 times the memory" \
+    awk '/^  curtis2017.*1e\+06/ { print $(NF - 1) }' "$dir/out"
 ok "150 species at 1e6 ODEs" grep -Eq 'curtis2017, Radau.*1e\+06.* 15 +158 +yes$' "$dir/out"
 ok "no memory" code 2 gri30 --device-memory 0
 ok "is told" says "--device-memory: '0' is not a positive number"
@@ -136,7 +140,8 @@ EOT
 ok "the first ideal gas of three phases" code 0 "$dir/phases.yaml"
 ok "one species" row species 1
 ok "two warnings" row warnings 2
-ok "which is taken" grep -q "phase 'g' is taken, PHASE= takes another of: p (Peng-Robinson), g (id" \
+ok "which is taken" grep -q \
+    "phase 'g' is taken, PHASE= takes another of: p (Peng-Robinson), g (id" \
     "$dir/out"
 phase() { # phase EXPECTED PHASE IDEAL
     KB_PHASE=$2 KB_IDEAL=$3 "$mechinfo" "$dir/phases.yaml" >"$dir/out" 2>"$dir/err"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# What bench runs: the same population at every n, and global steps one after another. On the toy solvers and on H2.
-# Run from the repository root, after `make tools solvers MECH=h2`:
+# What bench runs: the same population at every n, and global steps one after another. On the toy
+# solvers and on H2. Run from the repository root, after `make tools solvers MECH=h2`:
 #   [KB_BUILD=build] [CC=gcc] tests/scripts/test_samples.sh
 build=${KB_BUILD:-build}
 . tests/scripts/check.sh
@@ -14,23 +14,30 @@ measure() { # measure FOLDER ARGUMENTS...: one thread, one repeat, static lanes
 }
 
 # --- H2 in a reactor: 9 conditions one after another, each at equilibrium to begin with
-ok "states" code 0 pasr --recipe datasets/recipes/h2-pasr.json --particles 20 --quiet --out "$dir/pasr.npy"
+ok "states" code 0 pasr --recipe datasets/recipes/h2-pasr.json --particles 20 \
+    --quiet --out "$dir/pasr.npy"
 h2=(--mech h2 --db "$dir/pasr.npy" --dt 1e-4 --solvers rodas4 --engines cpu-simd)
-mean() { column "$dir/$1/cells.csv" "${3:-steps_mean}" "f[\"n\"] == $2 && f[\"order\"] == \"${4:-generated}\""; }
+mean() { column "$dir/$1/cells.csv" "${3:-steps_mean}" \
+    "f[\"n\"] == $2 && f[\"order\"] == \"${4:-generated}\""; }
 ok "first rows" measure first "${h2[@]}" --n 64,1024,16384 --sample first
-ok "... are other ODEs at other n: $(mean first 64), $(mean first 1024), $(mean first 16384)" holds \
+ok "... are other ODEs at other n: $(mean first 64), $(mean first 1024), $(mean first 16384)" \
+    holds \
     "$(mean first 64) == 1 && $(mean first 1024) > 1.25 * $(mean first 16384)"
-ok "... which is told" test "$(grep -c "rodas4 rtol 0.0001, dt 0.0001 s, n \(64: 0\|1024: 1\)\." "$dir/out")" = 2
-ok "... and recorded" holds "$(mean first 64 work_ratio) < 0.9 && $(mean first 1024 work_ratio) > 1.1 &&
+ok "... which is told" test "$(grep -c "rodas4 rtol 0.0001, dt 0.0001 s, n \(64: 0\|1024: 1\)\." \
+    "$dir/out")" = 2
+ok "... and recorded" holds "$(mean first 64 work_ratio) < 0.9 && $(mean first 1024 \
+    work_ratio) > 1.1 &&
     $(mean first 16384 work_ratio) == 1"
-ok "rows of the whole database" measure even "${h2[@]}" --n 1024,4096,16384 --orders generated,shuffled
+ok "rows of the whole database" measure even "${h2[@]}" --n 1024,4096,16384 \
+    --orders generated,shuffled
 for n in 1024 4096; do
     ok "... at n $n the same mean work: $(mean even $n), $(mean even 16384)" holds \
         "($(mean even $n) / $(mean even 16384) - 1)^2 < 0.01"
 done
 ok "... no warning" test "$(grep -c "not the same work" "$dir/out")" = 0
 for n in 1024 16384; do
-    ok "... n $n: every order the same ODEs" test "$(mean even $n rhs_mean)$(mean even $n err_p95)" = \
+    ok "... n $n: every order the same ODEs" test "$(mean even $n rhs_mean)$(mean even $n \
+        err_p95)" = \
         "$(mean even $n rhs_mean shuffled)$(mean even $n err_p95 shuffled)"
 done
 ok "again" measure again "${h2[@]}" --n 1024 --references "$dir/other"
@@ -40,45 +47,56 @@ ok "another seed" measure seed "${h2[@]}" --n 1024 --seed 2
 ok "... other states" test "$(mean seed 1024 rhs_mean)" != "$(mean even 1024 rhs_mean)"
 
 # --- ten global steps: the reference makes them too, times are of one of them, counts of all
-ok "an ignition" code 0 ignite --recipe datasets/recipes/h2-ignition.json --n 200 --quiet --out "$dir/0.npy"
+ok "an ignition" code 0 ignite --recipe datasets/recipes/h2-ignition.json --n 200 \
+    --quiet --out "$dir/0.npy"
 chain=(--mech h2 --db "$dir/0.npy" --dt 1e-6 --n 200 --solvers rkc,cvode --engines cpu-scalar)
 at() { column "$dir/chain/cells.csv" "$1" "f[\"steps\"] == $2 && f[\"solver\"] == \"$3\""; }
 ok "one step" measure chain "${chain[@]}"
 ok "ten steps" measure chain "${chain[@]}" --steps 10
 ok "... are other cells" test "$(column "$dir/chain/cells.csv" steps | tr '\n' ' ')" = "1 1 10 10 "
 for solver in rkc cvode; do
-    ok "... $solver: counts of all steps: $(at rhs_mean 1 $solver), $(at rhs_mean 10 $solver)" holds \
+    ok "... $solver: counts of all steps: $(at rhs_mean 1 $solver), $(at rhs_mean 10 $solver)" \
+        holds \
         "$(at rhs_mean 10 $solver) > 7 * $(at rhs_mean 1 $solver)"
     ok "... time of one: $(at time_s 1 $solver), $(at time_s 10 $solver)" holds \
         "$(at time_s 10 $solver) < 4 * $(at time_s 1 $solver)"
     ok "... ends where ten steps end: $(at err_p95 10 $solver)" holds \
-        "$(at err_p95 10 $solver) < 100 * $(at err_p95 1 $solver) && $(at err_p95 10 $solver) < 1e-3"
+        "$(at err_p95 10 $solver) < 100 * $(at err_p95 1 $solver) && $(at err_p95 10 \
+        $solver) < 1e-3"
 done
 ok "... two references" test "$(ls "$dir"/references/*.npy | wc -l)" -ge 2
-ok "the plan" code 0 bench "${chain[@]}" --threads 1 --schedules static --repeats 1 --steps 10 --plan \
+ok "the plan" code 0 bench "${chain[@]}" --threads 1 --schedules static --repeats 1 --steps 10 \
+    --plan \
     --out "$dir/chain"
 ok "... knows them" grep -q "2 cells, 2 cached" "$dir/out"
 
 # --- states know their mechanism
-refuses() { # refuses PROGRAM ARGUMENTS...: says which mechanism the states are of, and which they are not
+# refuses PROGRAM ARGUMENTS...: says which mechanism the states are of, and which they are not
+refuses() {
     ok "$1 refuses states of another mechanism" code 2 "$@"
     ok "... both are named" says "made for mechanism other (sha256 [0-9a-f]*), not for h2 (sha256 "
 }
 one=(--n 10 --dt 1e-6 --solvers rkck --engines cpu-scalar --threads 1 --repeats 1)
-sed 's/"mech": "h2"/"mech": "other"/; s/"mech_sha256": "....../"mech_sha256": "abcdef/' "$dir/0.json" >"$dir/x.json"
+sed 's/"mech": "h2"/"mech": "other"/; s/"mech_sha256": "....../"mech_sha256": "abcdef/' \
+    "$dir/0.json" >"$dir/x.json"
 cp "$dir/0.npy" "$dir/x.npy"
 refuses bench --mech h2 --db "$dir/x.npy" "${one[@]}" --out "$dir/x"
 ok "... nothing written" test ! -e "$dir/x"
 refuses dbinfo "$dir/x.npy" --mech h2 --no-costs
 refuses dbimport --mech h2 --source "$dir/x.npy" --out "$dir/y.npy"
-names=$(sed -n '/"species": \[/,/\]/p' "$dir/0.json" | grep -o '"[^"]*"' | tr -d '"' | grep -v species | paste -sd,)
-ok "named columns are taken" code 0 dbimport --mech h2 --source "$dir/x.npy" --species "$names" --out "$dir/y.npy"
-ok "... and the new record is right" code 0 bench --mech h2 --db "$dir/y.npy" "${one[@]}" --out "$dir/y"
+names=$(sed -n '/"species": \[/,/\]/p' "$dir/0.json" | grep -o '"[^"]*"' | tr -d '"' \
+    | grep -v species | paste -sd,)
+ok "named columns are taken" code 0 dbimport --mech h2 --source "$dir/x.npy" --species "$names" \
+    --out "$dir/y.npy"
+ok "... and the new record is right" code 0 bench --mech h2 --db "$dir/y.npy" "${one[@]}" \
+    --out "$dir/y"
 cp "$dir/0.npy" "$dir/bare.npy"
-ok "states without a record" code 0 bench --mech h2 --db "$dir/bare.npy" "${one[@]}" --out "$dir/bare"
+ok "states without a record" code 0 bench --mech h2 --db "$dir/bare.npy" "${one[@]}" \
+    --out "$dir/bare"
 ok "... a note" says "note: .*only their number of columns is known"
 cp "$dir/pasr.json" "$dir/bare.json"
-ok "a record of other states" code 0 bench --mech h2 --db "$dir/bare.npy" "${one[@]}" --out "$dir/bare"
+ok "a record of other states" code 0 bench --mech h2 --db "$dir/bare.npy" "${one[@]}" \
+    --out "$dir/bare"
 ok "... a note" says "note: .*beside it is of other states"
 echo '{' >"$dir/bare.json"
 ok "a broken record" code 2 bench --mech h2 --db "$dir/bare.npy" "${one[@]}" --out "$dir/bare"

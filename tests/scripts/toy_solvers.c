@@ -75,7 +75,8 @@ static int run_kernel(const kb_solver *self, const kb_job *job, kb_result *r, kb
     if (self->info.engine[0] == 'g' && r->timeline) { /* two slices */
         r->slices = 2;
         for (long k = 0; k < 2; k++)
-            r->timeline[k] = (kb_slice){k * job->n / 2, job->n / 2, 1e-3 * (double)k, 2e-3, 3e-3, 4e-3};
+            r->timeline[k] = (kb_slice){k * job->n / 2, job->n / 2, 1e-3 * (double)k, 2e-3, 3e-3,
+                                        4e-3};
     }
     return KB_OK;
 }

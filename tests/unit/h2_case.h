@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Hydrogen in air for the tests of generators: mechanism, solvers, a folder, and runs that are
- * interrupted and go on.
+ * interrupted and continue.
  */
 #ifndef H2_CASE_H
 #define H2_CASE_H

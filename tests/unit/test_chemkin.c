@@ -579,7 +579,8 @@ int main(void)
         cmocka_unit_test(test_plog_is_sorted), cmocka_unit_test(test_elements),
         cmocka_unit_test(test_thermo_fields), cmocka_unit_test(test_thermo_sources),
         cmocka_unit_test(test_exponent_of_a_coefficient),
-        cmocka_unit_test(test_tabs_in_cards), cmocka_unit_test(test_text_hazards), cmocka_unit_test(test_reaction_errors),
+        cmocka_unit_test(test_tabs_in_cards), cmocka_unit_test(test_text_hazards),
+            cmocka_unit_test(test_reaction_errors),
         cmocka_unit_test(test_section_errors), cmocka_unit_test(test_thermo_errors),
         cmocka_unit_test(test_published),
     };

@@ -266,7 +266,8 @@ static void finite_differences(void **state)
         iterations[0] += c->solve;
         iterations[1] += b.count[i].solve;
     }
-    print_message("cvode-paper: %ld substeps and %ld iterations, with the exact Jacobian %ld, %ld\n",
+    print_message("cvode-paper: %ld substeps and %ld iterations, with the exact Jacobian %ld, "
+                  "%ld\n",
                   steps[0], iterations[0], steps[1], iterations[1]);
     assert_true(labs(steps[0] - steps[1]) < steps[1] / 20);
     assert_true(labs(iterations[0] - iterations[1]) < iterations[1] / 10);

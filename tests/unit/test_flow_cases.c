@@ -41,7 +41,8 @@ static double front(const kb_flow *f, int j, double level)
 /* bow shock on the floor and Mach stem under the roof, as an independent program puts them */
 static void step_with_nets(void **state)
 {
-    static const struct { kb_flow_riemann riemann; kb_flow_variables variables; double bow, stem, low; }
+    static const struct { kb_flow_riemann riemann; kb_flow_variables variables;
+                          double bow, stem, low; }
         list[] = {{KB_FLOW_HLLC, KB_FLOW_CONSERVED, 0.31, 0.61, 0.50},
                   {KB_FLOW_HLLC_LM, KB_FLOW_CONSERVED, 0.31, 0.61, 0.38}};
     (void)state;
@@ -66,7 +67,8 @@ static void step_without_nets(void **state)
 {
     static const struct { const char *scheme; kb_flow_riemann riemann; kb_flow_variables variables;
                           double end; } list[] = {
-        {"mp5", KB_FLOW_HLLC, KB_FLOW_CONSERVED, 0.81}, {"mp5", KB_FLOW_HLLE, KB_FLOW_PRIMITIVE, 0.66},
+        {"mp5", KB_FLOW_HLLC, KB_FLOW_CONSERVED, 0.81},
+        {"mp5", KB_FLOW_HLLE, KB_FLOW_PRIMITIVE, 0.66},
         {"mp5_paper", KB_FLOW_HLLE, KB_FLOW_CONSERVED, 4}};
     (void)state;
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
@@ -142,7 +144,8 @@ static void planar_shock(void **state)
     }
 }
 
-/* twice the integral of rho cos(kx), over that of the state at rest: the amplitude of the interface */
+/* twice the integral of rho cos(kx), over that of the state at rest: the amplitude of the
+ * interface */
 static double amplitude(const kb_flow *f)
 {
     const kb_flow_grid *g = &f->stage.grid;
@@ -168,7 +171,8 @@ static void rayleigh_taylor_growth(void **state)
     flow_open(&f, c, &o, "mp5", "cpu-simd");
     for (int k = 0; k < 3; k++) {
         assert_int_equal(kb_flow_run(&f, list[k].t, NULL, NULL, &err), KB_OK);
-        assert_near("growth", amplitude(&f) / (1e-3 / s * sinh(s * list[k].t)), list[k].ratio, 0.03);
+        assert_near("growth", amplitude(&f) / (1e-3 / s * sinh(s * list[k].t)), list[k].ratio,
+                    0.03);
     }
     kb_flow_close(&f);
 }

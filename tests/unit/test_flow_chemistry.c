@@ -87,7 +87,8 @@ static void two_halves(const kb_flow_case *c, double x, double y, double t, kb_f
 static kb_flow_case line_case(const halves *h, double end)
 {
     return (kb_flow_case){.name = "halves", .x1 = 1, .nx = 100, .nsp = h2co.m.nspecies, .end = end,
-                          .cfl = 0.4, .variables = KB_FLOW_PRIMITIVE, .data = h, .state = two_halves};
+                          .cfl = 0.4, .variables = KB_FLOW_PRIMITIVE, .data = h,
+                          .state = two_halves};
 }
 
 /* a box at rest without gradients is one call of the solver at constant volume */

@@ -14,10 +14,11 @@ typedef struct {
     double p, D, T_cj, p_cj, rho_cj, T_vn, p_vn, rho_vn, induction, delay, release;
 } row;
 
-/* p [Pa], D [m/s], T [K], ratios to the unburnt gas (density behind the shock: kg/m^3), [mm], [us] */
+/* p [Pa], D [m/s], T [K], ratios to the unburnt gas (density behind the shock: kg/m^3), [mm],
+ * [us] */
 static const row rows[] = {
-    {"h2co", "H2:2,O2:1,AR:7", 6670, 1616.65, 2800.3, 15.715, 1.7918, 1901.6, 26.184, 0.34871, 1.518,
-     3.84, 29.2},
+    {"h2co", "H2:2,O2:1,AR:7", 6670, 1616.65, 2800.3, 15.715, 1.7918, 1901.6, 26.184, 0.34871,
+     1.518, 3.84, 29.2},
     {"gri30", "H2:2,O2:1,AR:7", 6670, 1616.93, 2802.2, 15.720, 1.7918, 1902.2, 26.193, 0.34871,
      1.515, 3.83, 25.8},
     {"h2co", "H2:2,O2:1,AR:7", 10000, 1628.17, 2841.1, 15.892, 1.7887, 1924.2, 26.566, 0.52419,
@@ -67,7 +68,8 @@ static void check(const row *r)
     double speed = 1.0005 * d.D, flux = d.fresh.rho * speed;
     assert_near("mass", end->rho * end->w, flux, 1e-6);
     assert_near("momentum", end->p + flux * end->w, d.fresh.p + flux * speed, 1e-6);
-    assert_near("energy", kb_mix_h(&m, end->T, z.Y + (z.n - 1) * m.nspecies) + 0.5 * end->w * end->w,
+    double h = kb_mix_h(&m, end->T, z.Y + (z.n - 1) * m.nspecies);
+    assert_near("energy", h + 0.5 * end->w * end->w,
                 kb_mix_h(&m, 298, Y) + 0.5 * speed * speed, 1e-6);
     kb_znd_free(&z);
     kb_mech_free(&m);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Errors and orders of the flow schemes where an answer is known, against values that an independent
- * program of other structure gave: within 5 %.
+ * Errors and orders of the flow schemes where an answer is known, against values that an
+ * independent program of other structure gave: within 5 %.
  */
 #include "tests/unit/flow_run.h"
 
@@ -50,8 +50,10 @@ static void entropy_wave(void **state)
     static const expected list[] = {
         {"entropy", "mp5", CONS, 0.05, {20, 40, 80, 160}, {3.98e-5, 1.27e-6, 3.99e-8, 1.27e-9}},
         {"entropy", "weno5", CONS, 0.05, {20, 40, 80, 160}, {4.00e-5, 1.27e-6, 3.99e-8, 1.27e-9}},
-        {"entropy", "weno5_js", CONS, 0.05, {20, 40, 80, 160}, {2.86e-4, 8.95e-6, 2.79e-7, 8.74e-9}},
-        {"entropy", "mp5_paper", CONS, 0.05, {20, 40, 80, 160}, {4.51e-3, 8.70e-4, 1.72e-4, 3.42e-5}}};
+        {"entropy", "weno5_js", CONS, 0.05, {20, 40, 80, 160},
+         {2.86e-4, 8.95e-6, 2.79e-7, 8.74e-9}},
+        {"entropy", "mp5_paper", CONS, 0.05, {20, 40, 80, 160},
+         {4.51e-3, 8.70e-4, 1.72e-4, 3.42e-5}}};
     (void)state;
     CHECK(list);
 }
@@ -61,8 +63,10 @@ static void entropy_wave_in_time(void **state)
 {
     static const expected list[] = {
         {"entropy", "mp5", CONS, 0.4, {20, 40, 80, 160}, {4.51e-5, 1.93e-6, 1.22e-7, 1.16e-8}},
-        {"entropy", "ader_weno", CONS, 0.4, {20, 40, 80, 160}, {6.56e-5, 3.68e-6, 2.30e-7, 1.58e-8}},
-        {"entropy", "ader_weno", CONS, 0.8, {20, 40, 80, 160}, {8.45e-5, 6.25e-6, 5.98e-7, 6.81e-8}}};
+        {"entropy", "ader_weno", CONS, 0.4, {20, 40, 80, 160},
+         {6.56e-5, 3.68e-6, 2.30e-7, 1.58e-8}},
+        {"entropy", "ader_weno", CONS, 0.8, {20, 40, 80, 160},
+         {8.45e-5, 6.25e-6, 5.98e-7, 6.81e-8}}};
     (void)state;
     CHECK(list);
 }
@@ -177,7 +181,8 @@ static void shu_osher(void **state)
     static const expected list[] = {
         {"shu", "mp5", CONS, 0.4, {200}, {3.7e-2}}, {"shu", "weno5", CONS, 0.4, {200}, {4.7e-2}},
         {"shu", "weno5_js", CONS, 0.4, {200}, {6.4e-2}},
-        {"shu", "mp5_paper", CONS, 0.4, {200}, {6.5e-2}}, {"shu", "mp5", CONS, 0.4, {400}, {1.0e-2}}};
+        {"shu", "mp5_paper", CONS, 0.4, {200}, {6.5e-2}},
+        {"shu", "mp5", CONS, 0.4, {400}, {1.0e-2}}};
     (void)state;
     against_a_fine_run("shu", list, 5, 4.673, 0.05);
 }

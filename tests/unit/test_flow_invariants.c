@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What every flow must hold: conservation, constant states, symmetry, the same result on every engine
- * and number of threads.
+ * What every flow must hold: conservation, constant states, symmetry, the same result on every
+ * engine and number of threads.
  */
 #include "tests/unit/flow_run.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which n states of a database are run: nested, one in each part, the same means, the same rows from
- * the same seed.
+ * Which n states of a database are run: nested, one in each part, the same means, the same rows
+ * from the same seed.
  */
 #include <setjmp.h>
 #include <stdarg.h>

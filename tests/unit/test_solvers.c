@@ -319,8 +319,8 @@ static void vode_is_like_cvode(void **state)
     with_every_solver(check_like_cvode);
 }
 
-/* rkc's power method, loss frequency and Gershgorin's bound lead to the same result, the second with
- * a Jacobian in its place, the last with more stages: it is far too large */
+/* rkc's power method, loss frequency and Gershgorin's bound lead to the same result, the second
+ * with a Jacobian in its place, the last with more stages: it is far too large */
 static void check_spectral(const problem *q, const kb_solver *s)
 {
     double loss = 1, gershgorin = 2;

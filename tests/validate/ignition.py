@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Holds an ignition database against Cantera.
+"""Compares an ignition database with Cantera.
 
 usage: ignition.py [--mech FILE.yaml] [--every K] DATABASE.npy RECIPE.json ...
 
 Each reactor of the recipe is integrated by Cantera's own reactor from the same mixture (made by
-Cantera from fuel, oxidizer and phi, not read from the database). Compared are the states at the rows'
-times, as max over T and all Y of |y - ref| / (|ref| + 1e-6), and the time of the largest dT/dt. What
-a shift of the time by 1e-7 of itself explains is no error of a state: ignition is far steeper than
-the time before it is long. Both must agree within 0.01 %. Exit code 0: they do; 1: they do not; 2: wrong use.
+Cantera from fuel, oxidizer and phi, not read from the database). Compared are the states at the
+times of the rows, as max over T and all Y of |y - ref| / (|ref| + 1e-6), and the time of the
+largest dT/dt. What a shift of the time by 1e-7 of itself explains is no error of a state: ignition
+is far steeper than the time before it is long. Both must agree within 0.01 %. Exit code 0: they do;
+1: they do not; 2: wrong use.
 """
 import argparse
 import json
@@ -95,7 +96,7 @@ def ignition_delay(gas, parameters, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--mech", help="Cantera YAML (default datasets/mechanisms/NAME.yaml)")
+    parser.add_argument("--mech", help="Cantera YAML (default datasets/mechanisms/<name>.yaml)")
     parser.add_argument("--every", type=int, default=1, help="compare every Kth row")
     parser.add_argument("files", nargs="+")
     args = parser.parse_args()

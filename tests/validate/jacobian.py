@@ -4,9 +4,9 @@
 usage: jacobian.py [--states N] [MECH ...]
 
 Differences of order six: central, or forward where Y_j is too small to go back (Cantera's rates
-have a kink at Y_j = 0). The natural size of a step in T is T, in Y_j it is W_j sigma (one mole of j for
-each mole of gas); the error of J_ij, less the rounding error of the differences, is relative to the
-largest |J_ij| in its row, all times these sizes.
+have a kink at Y_j = 0). The natural size of a step in T is T, in Y_j it is W_j sigma (one mole of j
+for each mole of gas); the error of J_ij, less the rounding error of the differences, is relative to
+the largest |J_ij| in its row, all times these sizes.
 """
 import numpy as np
 

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Holds a database of partially stirred reactors against a second implementation with Cantera.
+"""Compares a database of partially stirred reactors with a second implementation with Cantera.
 
 usage: pasr.py [--mech FILE.yaml] [--seeds N] [--discard X] DATABASE.npy RECIPE.json
 
-The database's conditions must be repetitions of one (the same T0 and p several times; each has its own
-seed). The reactor of the recipe is run here N times with numpy's random numbers, and every reaction
-step by Cantera's constant-pressure reactor. Compared are the mean and the standard deviation of T over
-the particles, each averaged over the time after X residence times. Both programs' means over seeds have
-a standard error from the scatter between seeds; the difference must lie within what Welch's t-test
-allows at 99.9 %. Exit code 0: it does; 1: it does not; 2: wrong use.
+The database's conditions must be repetitions of one (the same T0 and p several times; each has its
+own seed). The reactor of the recipe is run here N times with numpy's random numbers, and every
+reaction step by Cantera's constant-pressure reactor. Compared are the mean and the standard
+deviation of T over the particles, each averaged over the time after X residence times. Both
+programs' means over seeds have a standard error from the scatter between seeds; the difference must
+lie within what Welch's t-test allows at 99.9 %. Exit code 0: it does; 1: it does not; 2: wrong use.
 """
 import argparse
 import json
@@ -131,7 +131,7 @@ def compare(name, ours, theirs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--mech", help="Cantera YAML (default datasets/mechanisms/NAME.yaml)")
+    parser.add_argument("--mech", help="Cantera YAML (default datasets/mechanisms/<name>.yaml)")
     parser.add_argument("--seeds", type=int, default=6)
     parser.add_argument("--discard", type=float, default=3, help="residence times of the start")
     parser.add_argument("database")

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A CUDA device for flow/engine_gpu.cu in the host's memory: a kernel is a loop over its threads, one
- * after the other, so that only the last thread of a block may read what the others left behind.
+ * A CUDA device for flow/engine_gpu.cu in the host's memory: a kernel is a loop over its threads,
+ * one after the other, so that only the last thread of a block may read what the others left
+ * behind.
  */
 #ifndef KB_FAKE_FLOW_CUDA_RUNTIME_H
 #define KB_FAKE_FLOW_CUDA_RUNTIME_H
@@ -52,7 +53,8 @@ static inline long long __double_as_longlong(double x)
     return bits;
 }
 
-template <class K, class... A> static void fake_launch(K kernel, dim3 blocks, unsigned threads, A... a)
+template <class K, class... A> static void fake_launch(K kernel, dim3 blocks, unsigned threads,
+                                                       A... a)
 {
     gridDim = blocks;
     for (unsigned y = 0; y < blocks.y; y++)

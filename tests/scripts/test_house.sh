@@ -1,0 +1,162 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The rules of the house (docs/architecture.md) hold, and each check finds a fault that is planted
+# in a small tree. Run from the repository root: [KB_BUILD=build] tests/scripts/test_house.sh
+house=$(realpath tests/house/check)
+KB_BUILD=$(realpath "${KB_BUILD:-build}")
+export KB_BUILD
+. tests/scripts/check.sh
+
+whole() { # whole CHECK WHAT: of this tree
+    if "$house" "$1" >"$dir/out" 2>"$dir/err"; then
+        echo "ok - $2"
+    else
+        echo "not ok - $2"
+        sed 's/^/    /' "$dir/out" "$dir/err"
+        failed=1
+    fi
+}
+whole includes "nothing includes upward"
+whole typedefs "no typedef name in two headers"
+whole symbols "no symbol exported by two objects"
+whole columns "no line of code or docs over 100 columns"
+whole readmes "every folder says what it is"
+whole tables "every table of mech/tables has a comment"
+whole paths "every path that a text names is there"
+whole blocks "every number that docs take from results is up to date"
+
+# --- a small tree without a fault
+tree=$dir/tree
+plant() { # plant FILE TEXT: add lines to a file of the tree
+    mkdir -p "$tree/$(dirname "$1")"
+    printf '%b\n' "$2" >>"$tree/$1"
+}
+seed() {
+    rm -rf "$tree"
+    plant README.md 'Start at `base/low.h` and [the rules](docs/architecture.md).'
+    plant .gitignore '/results/*'
+    plant base/README.md 'The ground.'
+    plant mech/README.md 'On it: `tables/`.'
+    plant docs/README.md 'Words; results are in results/mine.'
+    plant docs/architecture.md '## Who may include what\n| `base/` | |\n| `mech/` | `base/` |'
+    plant base/low.h 'typedef struct {\n    int a;\n} kb_low;\ntypedef int kb_call(kb_low *one);'
+    plant mech/high.h '#include "base/low.h"\ntypedef struct kb_high kb_high;'
+    plant mech/tables/list.h '    I(slot, "[6][NRX] species of a slot") \\'
+    for f in one other; do
+        plant build/host/$f.c "int kb_$f;\nstatic int hidden;\nextern int *kb_use_$f;"
+        plant build/host/$f.c "int *kb_use_$f = &hidden;"
+    done
+}
+objects() {
+    for f in one other; do
+        ${CC:-cc} -c "$tree/build/host/$f.c" -o "$tree/build/host/$f.o" || exit 2
+    done
+}
+sees() { (cd "$tree" && KB_BUILD=build "$house" "$1" >"$dir/out" 2>"$dir/err"); }
+clean() { # clean CHECK WHAT
+    ok "$1: $2" sees "$1"
+}
+finds() { # finds CHECK WHAT LINE: that check says the line, and nothing else
+    sees "$1"
+    ok "$1: $2" test "$?/$(cat "$dir/out")" = "1/$3"
+}
+finds_in() { # finds_in FILE TEXT CHECK WHAT LINE: the tree with that text added
+    seed
+    plant "$1" "$2"
+    finds "$3" "$4" "$5"
+}
+
+seed
+objects
+for c in includes typedefs symbols columns readmes tables paths; do
+    clean $c "silent on a tree without a fault"
+done
+
+finds_in base/low.h '#include "mech/high.h"' includes "an include that points upward" \
+    'base/low.h:5: base/ may not include mech/ (mech/high.h); move what is needed down'
+finds_in mech/high.h '#include "low.h"' includes "an include that is not from the root" \
+    'mech/high.h:3: "low.h" is not there; write the include from the root'
+finds_in new/file.c '#include "base/low.h"' includes "a folder without a rule" \
+    'new/file.c:1: no rule for new/file.c; add its folder to docs/architecture.md'
+finds_in docs/architecture.md '| `new/` | `old/` |' includes "a rule that names what has no rule" \
+    'docs/architecture.md:4: `old/` has no row of its own; add one'
+finds_in docs/architecture.md '| `new/` | `new/` |' includes "a circle in the rules" \
+    'docs/architecture.md:4: `new/` lies below itself; cut the circle'
+
+finds_in mech/high.h 'typedef struct {\n    int b;\n} kb_low;' typedefs "a structure" \
+    'mech/high.h:5: typedef kb_low is also in base/low.h; rename one'
+finds_in mech/high.h 'typedef double (*kb_call)(double);' typedefs "a pointer to a function" \
+    'mech/high.h:3: typedef kb_call is also in base/low.h; rename one'
+finds_in mech/high.h 'typedef int *kb_first, *kb_low;' typedefs "the second name of a line" \
+    'mech/high.h:3: typedef kb_low is also in base/low.h; rename one'
+
+seed
+plant build/host/other.c 'int kb_one;'
+objects
+finds symbols "a symbol of two objects" \
+    'build/host/other.o: kb_one is also in build/host/one.o; make one static, or rename it'
+plant build/host/other.d 'build/host/other.o: \\\\\n gone.c gone.h'
+clean symbols "silent on an object whose source is gone"
+
+long=$(printf '%0101d' 0)
+finds_in base/low.c "// $long" columns "a long line of code" \
+    'base/low.c:1: 104 columns; break the line at 100'
+finds_in docs/architecture.md "| $long |" columns "a long row of a table" \
+    'docs/architecture.md:4: 105 columns; break the line at 100'
+
+finds_in base/deep/file.c 'int x;' readmes "a folder that nobody describes" \
+    'base/deep:1: no README.md; say what lives here, what it may include, where to start'
+plant base/README.md '`deep/`: files that are deep.'
+clean readmes "silent where the folder around it does"
+
+finds_in mech/tables/list.h '    R(slot_nu, "") \\' tables "a table without a comment" \
+    'mech/tables/list.h:2: R(slot_nu, has no comment; give its dimensions and meaning'
+
+finds_in docs/architecture.md 'as in mech/gone.h.' paths "a path in a text" \
+    'docs/architecture.md:4: no mech/gone.h; correct the path'
+finds_in base/low.h '// see docs/gone.md' paths "a path in a comment" \
+    'base/low.h:5: no docs/gone.md; correct the path'
+finds_in docs/architecture.md 'starts in `gone.h`.' paths "a bare name" \
+    'docs/architecture.md:4: no file gone.h; correct the name'
+finds_in docs/architecture.md '[further](gone.md)' paths "the target of a link" \
+    'docs/architecture.md:4: no docs/gone.md; correct the path'
+
+# --- numbers out of results
+seed
+mkdir -p "$tree/docs/blocks" "$tree/results/h200/a"
+cp docs/update docs/fill.awk docs/write_block "$tree/docs"
+row() { plant results/h200/a/cells.csv "$1"; }
+row 'n,solver,engine,rtol,time_s,err_p95,err_max,status'
+row '1000,rodas4,gpu-block,0.01,0.002,2.2e-7,1e-3,ok'
+row '1000,rkck,gpu-warp,0.01,0.001,3e-5,1e-3,ok'
+row '1000,cvode,cpu-scalar,0.01,0.0123,4e-6,1e-3,ok'
+row '1000,vode,gpu-block,0.01,0.0001,4e-6,1e-3,skipped'
+fill() { # fill TEXT EXPECTED: what a template becomes
+    printf '%b\n' "$1" >"$tree/docs/blocks/speed"
+    (cd "$tree" && awk -v results=results/h200 -f docs/fill.awk docs/blocks/speed) \
+        >"$dir/out" 2>"$dir/err"
+    ok "a template: $2" grep -qxF -- "$2" "$dir/out" "$dir/err" -h
+}
+fill '% run=a\n| [[us rodas4]] | [[err_p95 @1]] |' '| 2.00 | 2e-7 |'
+fill '% run=a\n| [[min us engine=gpu-.*]] | [[solver @1]] [[engine @1]] |' '| 1.00 | rkck warp |'
+fill '% run=a\n[[us cvode]] [[max us engine=gpu-.*]] [[@1 / @2]]' '12.3 2.00 6.2'
+fill '% run=a\n[[min us err_p95<=1e-6]]' '2.00'
+fill '% run=a rkck\n[[err_over_rtol rodas4]]' '0.10'
+fill '% run=a\n[[us engine=gpu-.*]]' \
+    'docs/blocks/speed:2: more than one row for [[us  run=a engine=gpu-.*]]'
+fill '% run=a\n[[us vode]]' 'docs/blocks/speed:2: no row for [[us  run=a vode]]'
+fill '% run=a\n[[colour rodas4]]' \
+    'docs/blocks/speed:2: no column colour in results/h200/a/cells.csv'
+fill '% run=b\n[[us rodas4]]' 'docs/blocks/speed:2: no file results/h200/b/cells.csv'
+
+fill '% run=a\n| [[us rodas4]] |' '| 2.00 |'
+plant docs/speed.md 'It takes\n<!-- speed -->\n| 1.99 |\n<!-- /speed -->\nas measured.'
+finds blocks "a number that is not that of results" \
+    'docs/speed.md:2: block speed is stale; run make docs'
+(cd "$tree" && docs/update)
+clean blocks "silent after make docs"
+ok "make docs leaves the rest" test "$(tr '\n' ' ' <"$tree/docs/speed.md")" = \
+    'It takes <!-- speed --> | 2.00 | <!-- /speed --> as measured. '
+
+exit $failed
