@@ -60,6 +60,9 @@ function curve_of(r, c, s,    k) {
     solver[r, c, k] = f[col["solver"]]
     sub(/:.*/, "", solver[r, c, k])
     engine[r, c, k] = f[col["engine"]]
+    if (!(engine[r, c, k] in engine_number))
+        engine_number[engine[r, c, k]] = ++engines
+    engines_in[r, c] += !engine_met[r, c, engine[r, c, k]]++
     order[r, c, k] = f[col["order"]]
     note("solver", solver[r, c, k])
     note("engine", engine[r, c, k])
@@ -320,14 +323,24 @@ function write_panel(r, c,    n) {
 
 function write_points(r, c, k, w,    j, x) {
     for (j = 1; j <= points[r, c, k]; j++) {
-        x = px[r, c, k, j] + (style == "bars" ? w * (k - 0.5) - 0.4 : 0)
+        x = px[r, c, k, j] + (style == "bars" ? w * (k - 0.5 - many[r, c] / 2) : 0)
         print x, py[r, c, k, j], plo[r, c, k, j], phi[r, c, k, j], pxlo[r, c, k, j], \
             pxhi[r, c, k, j] >data
     }
     printf "\n\n" >data
 }
 
-function write_series(r, c,    k, key, used, keys, at) {
+# where a panel has several engines, each has its own dashes; the next ones where two curves have
+# one colour
+function dash_of(r, c, k, key, used,    dash) {
+    dash = engines_in[r, c] > 1 ? engine_number[engine[r, c, k]] : 1
+    while (used[key, dash]++)
+        dash++
+    return 1 + (dash - 1) % 5
+}
+
+function write_series(r, c,    k, key, used, keys, at, w) {
+    w = many[r, c] < 3 ? 0.28 : 0.8 / many[r, c]
     for (k = 1; k <= many[r, c]; k++)
         keys += !used[key_of(r, c, k)]++
     split("", used)
@@ -338,11 +351,11 @@ function write_series(r, c,    k, key, used, keys, at) {
             key = label[r, c, k]
         set_text("s_colour" at, key in colour ? colour[key] : spares[1 + (k - 1) % spare])
         set_number("s_point" at, (key in mark ? mark[key] : 6) + (engine[r, c, k] ~ /^gpu/))
-        set_number("s_dash" at, 1 + used[key]++ % 4)
+        set_number("s_dash" at, dash_of(r, c, k, key, used))
         set_text("s_label" at, label[r, c, k])
         set_number("s_at" at, label_at[r, c, k])
-        set_number("s_width" at, 0.8 / many[r, c])
-        write_points(r, c, k, 0.8 / many[r, c])
+        set_number("s_width" at, w)
+        write_points(r, c, k, w)
     }
 }
 
