@@ -43,6 +43,8 @@ do for [p = 1:PANELS] {
     if (logx) { set logscale x; set format x (xhigh / xlow > 2000 ? "10^{%L}" : "%g") }
     if (logy) { set logscale y; set format y (q_high[q] / q_low[q] > 50 ? "10^{%L}" : "%g") }
     set xtics auto; set ytics auto
+    if (logx && xhigh / xlow > 1e7) { set xtics 100 }
+    if (logy && q_high[q] / q_low[q] > 1e7) { set ytics 100 }
     if (style eq "steps" || style eq "rising") { set xtics 0.2 }
     do for [d = first_of(q_low[q]):last_of(logy, q_low[q], q_high[q])] { do for [m in "1 2 5"] {
         v = m * 10.**d; set ytics add (sprintf("%g", v) v)
