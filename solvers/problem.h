@@ -18,26 +18,9 @@
 #else
 
 #include "solvers/chemistry/jacobian.h"
-#include "solvers/chemistry/loss_frequency.h"
 #include "solvers/linalg/lu_complex.h"
 #include "solvers/linalg/matvec.h"
-
-#define KB_T_LOW 150.0   /* [K] the window in which a state makes sense */
-#define KB_T_HIGH 6000.0
-
-kb_fn mask problem_valid(const lane *y) { return (y[0] > KB_T_LOW) & (y[0] < KB_T_HIGH); }
-
-/* dy [N] = d(T, Y)/dt */
-kb_fn void problem_rhs(const kb_run *run, const kb_ode *o, const lane *y, lane *dy, kb_kinetics *w)
-{
-    kin_rhs(run->reactor, o->fixed, y, dy, w);
-}
-
-/* max_i |J_ii| over the species [1/s], about the spectral radius of J */
-kb_fn lane problem_loss_frequency(const kb_run *run, const kb_ode *o, const lane *y, kb_kinetics *w)
-{
-    return loss_frequency(run->reactor, o->fixed, y, w);
-}
+#include "solvers/problem_rates.h"
 
 /* dy, and A [NNZ] = -J in the storage of the factorisation */
 kb_fn void problem_jacobian(const kb_run *run, const kb_ode *o, const lane *y, lane *dy, lane *A,

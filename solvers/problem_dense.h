@@ -12,7 +12,7 @@
 /* the exact Jacobian comes along with the loss frequencies, under names of its own */
 #define kb_jacobian kb_exact_jacobian
 #define kb_scratch kb_exact_scratch
-#include "solvers/chemistry/loss_frequency.h"
+#include "solvers/problem_rates.h"
 #undef kb_jacobian
 #undef kb_scratch
 #include "solvers/linalg/lu_dense.h"
@@ -22,9 +22,6 @@ enum { EXACT_NNZ = NNZ };
 /* evaluations of the right-hand side for one Jacobian, besides that at y */
 #define KB_JACOBIAN_RHS N
 
-#define KB_T_LOW 150.0 /* [K] the window in which a state makes sense */
-#define KB_T_HIGH 6000.0
-
 typedef struct {
     lane kept_jacobian[KB_SCRATCH_GLOBAL ? DENSE_NNZ : 1];
 } kb_scratch;
@@ -33,18 +30,6 @@ typedef struct {
     kb_kinetics k;
     lane y[N], dy[N]; /* beside the state */
 } kb_jacobian;
-
-kb_fn mask problem_valid(const lane *y) { return (y[0] > KB_T_LOW) & (y[0] < KB_T_HIGH); }
-
-kb_fn void problem_rhs(const kb_run *run, const kb_ode *o, const lane *y, lane *dy, kb_kinetics *w)
-{
-    kin_rhs(run->reactor, o->fixed, y, dy, w);
-}
-
-kb_fn lane problem_loss_frequency(const kb_run *run, const kb_ode *o, const lane *y, kb_kinetics *w)
-{
-    return loss_frequency(run->reactor, o->fixed, y, w);
-}
 
 kb_fn void problem_jacobian(const kb_run *run, const kb_ode *o, const lane *y, lane *dy, lane *A,
                             kb_jacobian *w)

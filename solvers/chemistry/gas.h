@@ -11,6 +11,11 @@
 
 enum { N = NSP + 1 };
 
+/* [K] the window in which a temperature makes sense */
+#define KB_T_LOW 150.0
+#define KB_T_HIGH 6000.0
+kb_fn mask gas_valid(lane T) { return (T > KB_T_LOW) & (T < KB_T_HIGH); }
+
 #define at_constant_volume(reactor) ((reactor) != KB_CONST_P)
 
 /* sum Y/W [kmol/kg] and rho [kg/m^3] of one ODE's state Y [NSP], by each thread of the team

@@ -24,10 +24,7 @@ typedef struct {
     char none;
 } kb_scratch;
 
-#define KB_T_LOW 150.0 /* [K] the window in which a state makes sense */
-#define KB_T_HIGH 6000.0
-
-kb_fn mask problem_valid(const lane *y) { return (y[0] > KB_T_LOW) & (y[0] < KB_T_HIGH); }
+kb_fn mask problem_valid(const lane *y) { return gas_valid(y[0]); }
 
 kb_fn void problem_rhs(const kb_run *run, const kb_ode *o, const lane *y, lane *dy, kb_kinetics *)
 {
