@@ -192,8 +192,8 @@ MADE := $(or $(DB),datasets/databases/$(STATES)$(if $(TILE),-$(NMAX)-tiled).npy)
 MAKE_OPTIONS := $(if $(TILE),--n $(NMAX) --tile $(call recipe_value,n,$(FROM)))
 endif
 GENERATOR := $(or $(call recipe_value,generator,$(FROM)),ignition)
-ifeq ($(filter $(GENERATOR),ignition import $(GENERATORS)),)
-$(error $(FROM): no generator '$(GENERATOR)': there are ignition pasr flamelet lem import)
+ifeq ($(filter $(GENERATOR),ignition import flow $(GENERATORS)),)
+$(error $(FROM): no generator '$(GENERATOR)': there are ignition pasr flamelet lem import flow)
 endif
 GENERATOR_PROGRAM := $(BUILD)/$(patsubst import,dbimport,$(patsubst ignition,ignite,$(GENERATOR)))
 DB ?= $(MADE)

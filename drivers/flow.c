@@ -15,6 +15,7 @@
 #include "base/progress.h"
 #include "base/table.h"
 #include "drivers/flow/bench.h"
+#include "drivers/flow/database.h"
 #include "drivers/flow/planar.h"
 #include "drivers/flow/frames.h"
 #include "drivers/flow/output.h"
@@ -250,9 +251,20 @@ static int run(session *s, kb_error *err)
     return code;
 }
 
+/* a recipe makes a database of states */
+static bool has_recipe(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (!strncmp(argv[i], "--recipe", 8))
+            return true;
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     kb_error err = {0};
+    if (has_recipe(argc, argv))
+        return kb_flow_database(argc, argv);
     kb_flow_settings set;
     kb_interrupt_install();
     int code = kb_flow_settings_read(&set, argc, argv, &err);

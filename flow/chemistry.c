@@ -88,6 +88,11 @@ static void gather_cell(const kb_flow *f, long at, double *state)
         state[2 + s] = f->q[0][s * g->plane + at] / rho;
 }
 
+void kb_flow_gather(const kb_flow *f, int i, int j, double *state)
+{
+    gather_cell(f, kb_flow_at(&f->stage.grid, i, j), state);
+}
+
 static long gather(const kb_flow *f, kb_flow_chemistry *c)
 {
     const kb_flow_grid *g = &f->stage.grid;

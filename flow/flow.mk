@@ -157,3 +157,7 @@ $(BUILD)/tests/gpu/flow_host: tests/gpu/test_flow_gpu.c $(BUILD)/tests/gpu/fake_
 	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $^ -lcmocka $(LDLIBS) $(FLOW_LIBS) -lstdc++
 TEST_EXTRA += $(BUILD)/tests/gpu/flow_host
 endif
+
+ifeq ($(GENERATOR),flow)
+$(WHOLE): | $(FLOW_SO)
+endif

@@ -55,6 +55,28 @@ void kb_flow_detonation_case(kb_flow_case *c, const kb_flow_znd_start *start, do
         .state = detonation_state};
 }
 
+enum { LENGTHS = 130, BEHIND = 40 }; /* domain, and shock at the start, in induction lengths */
+
+int kb_flow_detonation_open(kb_flow_case *c, kb_flow_znd_start *z, const kb_mech *m,
+                            const kb_solvers *s, const double *Y, double T, double p, double length,
+                            double end, kb_error *err)
+{
+    double *burnt = kb_alloc((size_t)m->nspecies, sizeof *burnt);
+    *z = (kb_flow_znd_start){.Y = Y, .nsp = m->nspecies};
+    int code = kb_cj(m, T, p, Y, &z->d, burnt, err);
+    free(burnt);
+    z->D = 1.0005 * z->d.D;
+    code = code ? code : kb_znd_zone(m, s, &z->d.fresh, Y, z->D, &z->zone, err);
+    if (code)
+        return code;
+    length = length > 0 ? length : LENGTHS * z->zone.induction;
+    z->shock = fmin(0.3 * length, BEHIND * z->zone.induction);
+    kb_znd_free(&z->zone);
+    code = kb_znd_run(m, s, &z->d.fresh, Y, z->D, 1.1 * z->shock, &z->zone, err);
+    kb_flow_detonation_case(c, z, length, end > 0 ? end : 0.93 * (length - z->shock) / z->d.D);
+    return code;
+}
+
 double kb_flow_front(const kb_flow *f, double level, double *peak)
 {
     const kb_flow_grid *g = &f->stage.grid;

@@ -19,7 +19,6 @@
 #include "pasr/database/recipe.h"
 #include "pasr/generators/common/mixture.h"
 
-enum { LENGTHS = 130, BEHIND = 40 }; /* domain, and shock at the start, in induction lengths */
 #define LAST 0.4 /* share of the run over which speed and pressure are taken */
 
 static const char header[] = "mech,p_Pa,T_K,scheme,engine,chemistry,splitting,cfl,nx,"
@@ -200,26 +199,14 @@ static int open_gas(session *s, kb_error *err)
 static int make_start(session *s, kb_error *err)
 {
     const kb_flow_settings *set = s->set;
-    kb_flow_znd_start *z = &s->start;
     size_t n = (size_t)s->m.nspecies;
-    s->Y = kb_alloc(3 * n, sizeof *s->Y);
+    s->Y = kb_alloc(2 * n, sizeof *s->Y);
     int code = kb_mole_fractions(&s->m, "mixture", set->mixture, s->Y + n, err);
     if (code)
         return code;
     kb_X_to_Y(&s->m, s->Y + n, s->Y);
-    *z = (kb_flow_znd_start){.Y = s->Y, .nsp = s->m.nspecies};
-    code = kb_cj(&s->m, set->T, set->p, s->Y, &z->d, s->Y + 2 * n, err);
-    z->D = 1.0005 * z->d.D;
-    code = code ? code : kb_znd_zone(&s->m, s->solvers, &z->d.fresh, s->Y, z->D, &z->zone, err);
-    if (code)
-        return code;
-    double length = set->length > 0 ? set->length : LENGTHS * z->zone.induction;
-    z->shock = fmin(0.3 * length, BEHIND * z->zone.induction);
-    kb_znd_free(&z->zone);
-    code = kb_znd_run(&s->m, s->solvers, &z->d.fresh, s->Y, z->D, 1.1 * z->shock, &z->zone, err);
-    double end = set->options.end > 0 ? set->options.end : 0.93 * (length - z->shock) / z->d.D;
-    kb_flow_detonation_case(&s->problem, z, length, end);
-    return code;
+    return kb_flow_detonation_open(&s->problem, &s->start, &s->m, s->solvers, s->Y, set->T, set->p,
+                                   set->length, set->options.end, err);
 }
 
 static int run_all(session *s, kb_error *err)

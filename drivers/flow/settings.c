@@ -133,7 +133,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {options, parse, 0,
     "Solves the Euler equations by finite volumes, prints the errors where an answer is known, and "
-    "writes what plots/flow draws.\vdocs/flow.md explains cases and schemes.", 0, 0, 0};
+    "writes what plots/flow draws.\vWith --recipe FILE it is a generator of states instead (flow --recipe "
+    "x --help). docs/flow.md explains cases and schemes.", 0, 0, 0};
 
 static void print_list(void)
 {

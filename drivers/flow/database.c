@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "drivers/flow/database.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "drivers/generate/generate.h"
+#include "flow/plugin.h"
+#include "flow/reactive.h"
+#include "mech/thermo/thermo.h"
+#include "pasr/generators/common/fields.h"
+#include "pasr/generators/common/mixture.h"
+
+#define VERSION 1 /* of what a recipe gives */
+
+typedef struct {
+    char *mech, *thermo, *mixture, *chemistry;
+    double p, T, length, T_least;
+    long nx, first, every, count;
+} recipe;
+
+#define KB_RECIPE_TYPE recipe
+static const kb_field fields[] = {
+    KB_ROWS_MECHANISM,
+    KB_ROW_TEXT("mixture", "mixture", mixture, 0, "species and moles of the unburnt gas"),
+    KB_ROW_NUMBER("p_Pa", "p", p, 1, 1e9, 0, "its pressure in Pa"),
+    KB_ROW_NUMBER("T_K", "T", T, 200, 2000, 0, "its temperature in K"),
+    KB_ROW_NUMBER("length_m", "length", length, 0, 1e3, 1, "domain in m (0: 130 induction lengths)"),
+    KB_ROW_WHOLE("nx", "nx", nx, 20, 1e6, 0, "cells"),
+    KB_ROW_TEXT("chemistry", "chemistry", chemistry, 0, "solver of the run itself"),
+    KB_ROW_NUMBER("T_least_K", "T-least", T_least, 0, 1e4, 1, "colder cells are not kept, in K"),
+    KB_ROW_WHOLE("first_step", "first", first, 1, 1e8, 0, "first step that is kept"),
+    KB_ROW_WHOLE("every", "every", every, 1, 1e8, 0, "steps from one to the next"),
+    KB_ROW_WHOLE("count", "count", count, 1, 1e6, 0, "steps that are kept"),
+    {0}};
+static const kb_recipe_form form = {"flow", VERSION, fields};
+
+static const char *const aux_names[] = {"step", "time_s", "dt_s", "x_m"};
+enum { NAUX = 4 };
+
+/* fluid cells that are hot enough, after a step */
+static void keep(const recipe *r, const kb_flow *f, double dt, kb_output *o)
+{
+    int columns = f->stage.grid.nsp + 2;
+    o->states = kb_realloc(o->states, (size_t)((o->n + f->stage.grid.nx) * columns), sizeof *o->states);
+    o->aux = kb_realloc(o->aux, (size_t)((o->n + f->stage.grid.nx) * NAUX), sizeof *o->aux);
+    for (int i = 0; i < f->stage.grid.nx; i++) {
+        double *state = o->states + o->n * columns, *aux = o->aux + o->n * NAUX;
+        kb_flow_gather(f, i, 0, state);
+        if (state[0] < r->T_least)
+            continue;
+        aux[0] = (double)f->step;
+        aux[1] = f->t;
+        aux[2] = dt;
+        aux[3] = kb_flow_x(f, i);
+        o->n++;
+    }
+}
+
+static int march(const recipe *r, kb_flow *f, const kb_generation *g, kb_output *o, kb_error *err)
+{
+    long last = r->first + (r->count - 1) * r->every;
+    int code = KB_OK;
+    kb_progress line;
+    double start = kb_clock();
+    kb_progress_start(&line, g->quiet);
+    while (!code && f->step < last) {
+        double before = f->t;
+        code = *g->stop ? kb_fail(err, KB_INTERRUPTED, "interrupted after step %ld", f->step)
+                        : kb_flow_step(f, 1e30, err);
+        if (!code && f->step >= r->first && (f->step - r->first) % r->every == 0)
+            keep(r, f, f->t - before, o);
+        double spent = kb_clock() - start;
+        kb_progress_show(&line, f->step, last, spent / (double)f->step * (double)(last - f->step),
+                         "steps");
+    }
+    kb_progress_end(&line);
+    if (!code && o->n == 0)
+        code = kb_fail(err, KB_INVALID, "no cell of these steps is hotter than T_least_K = %g",
+                       r->T_least);
+    return code;
+}
+
+static int run(const recipe *r, const kb_generation *g, const kb_flow_case *c, kb_output *o,
+               kb_error *err)
+{
+    kb_flow f = {0};
+    kb_flow_chemistry chemistry = {0};
+    kb_flow_options options;
+    char *name = kb_mechanism_name(r->mech);
+    const kb_flow_engines *engines = kb_flow_engines_open(name, err);
+    const kb_flow_engine *e = engines ? kb_flow_mechanism_engine(engines, "mp5", "cpu-simd", err)
+                                      : NULL;
+    free(name);
+    kb_flow_defaults(c, &options);
+    options.nx = (int)r->nx;
+    int code = e ? kb_flow_chemistry_open(&chemistry, g->s, r->chemistry, err) : KB_INVALID;
+    if (!code && strcmp(engines->sha256, g->s->sha256))
+        code = kb_fail(err, KB_INVALID, "flow.so was built for another mechanism (make flow-gas)");
+    chemistry.threads = g->threads;
+    code = code ? code : kb_flow_open(&f, c, &options, e, err);
+    f.chemistry = &chemistry;
+    code = code ? code : march(r, &f, g, o, err);
+    kb_flow_close(&f);
+    kb_flow_chemistry_close(&chemistry);
+    return code;
+}
+
+static int make(const void *data, const kb_generation *g, kb_output *o, kb_error *err)
+{
+    const recipe *r = data;
+    size_t n = (size_t)g->m->nspecies;
+    double *Y = kb_alloc(2 * n, sizeof *Y), *X = Y + n;
+    kb_flow_znd_start start = {0};
+    kb_flow_case c;
+    int code = kb_mole_fractions(g->m, "mixture", r->mixture, X, err);
+    if (!code) {
+        kb_X_to_Y(g->m, X, Y);
+        code = kb_flow_detonation_open(&c, &start, g->m, g->s, Y, r->T, r->p, r->length, 0, err);
+    }
+    code = code ? code : run(r, g, &c, o, err);
+    o->naux = NAUX;
+    o->aux_names = aux_names;
+    o->method = "planar detonation from its ZND profile: finite volumes, MP5, HLLC, SSP-RK3, Strang; "
+                "states that the chemistry of a step starts from";
+    kb_znd_free(&start.zone);
+    free(Y);
+    return code;
+}
+
+static const kb_generator generator = {
+    .program = "flow", .form = &form, .make = make,
+    .summary = "Writes a database of states (.npy: T [K], p [Pa], Y) of a planar detonation, and the "
+               "recipe that makes it again (.json).\v"
+               "The states of each kept step, in the order of the cells, are those between its flow "
+               "and its chemistry. Step, time, length of the step and place are in the .aux.npy "
+               "file."};
+
+int kb_flow_database(int argc, char **argv)
+{
+    recipe r = {.mech = kb_strdup("h2co"), .mixture = kb_strdup("H2:2,O2:1,AR:7"),
+                .chemistry = kb_strdup("rodas4"), .p = 6670, .T = 298, .T_least = 500, .nx = 1000,
+                .first = 200, .every = 100, .count = 4};
+    return kb_generate(argc, argv, &generator, &r);
+}
