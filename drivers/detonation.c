@@ -138,9 +138,9 @@ static int run(const settings *s, const kb_mech *m, kb_error *err)
         kb_X_to_Y(m, X, Y);
     code = code ? code : kb_cj(m, s->T, s->p, Y, &d, Yb, err);
     if (!code)
-        code = s->length > 0 ? kb_znd_run(m, solvers, &d.fresh, Y, s->overdrive * d.D, s->length,
-                                          &z, err)
-                             : kb_znd_zone(m, solvers, &d.fresh, Y, s->overdrive * d.D, &z, err);
+        code = s->length > 0
+                   ? kb_znd_run(m, solvers, &d.fresh, Y, s->overdrive * d.D, s->length, &z, err)
+                   : kb_znd_zone(m, solvers, &d.fresh, Y, s->overdrive * d.D, &z, err);
     if (!code) {
         print(s, &d, &z);
         code = write_zone(s, m, &z, err);

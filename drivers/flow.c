@@ -24,9 +24,8 @@
 
 enum { FINE = 1600 }; /* cells of the run that stands for an unknown answer, in one dimension */
 
-static const char header[] =
-    "case,scheme,riemann,variables,engine,cfl,nx,ny,steps,l1,order,largest,"
-    "scaled,blended,faces,retried,mass_change,energy_change,ns_per_cell_step";
+static const char header[] = "case,scheme,riemann,variables,engine,cfl,nx,ny,steps,l1,order,"
+    "largest,scaled,blended,faces,retried,mass_change,energy_change,ns_per_cell_step";
 static const char *const heads[] = {"scheme", "engine", "cells", "steps", "L1 error", "order",
                                     "largest", "scaled", "blended", "mass", "energy", "ns"};
 
@@ -50,14 +49,12 @@ static int watch(void *data, const kb_flow *f, kb_error *err)
     double end = s->set->options.end, done = f->t / end, spent = kb_clock() - s->start;
     char *what = kb_format("%s %s, %d x %d cells: t = %.4g of %.4g, %.3g cell-steps/s",
                            f->problem.name, s->scheme, f->stage.grid.nx, f->stage.grid.ny, f->t,
-                           end,
-                           (double)f->step * f->stage.grid.nx * f->stage.grid.ny / spent);
+                           end, (double)f->step * f->stage.grid.nx * f->stage.grid.ny / spent);
     kb_progress_show(&s->progress, f->step, (long)((double)f->step / done), spent / done - spent,
                      what);
     free(what);
-    int code = KB_OK;
-    if (kb_interrupted())
-        code = kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g", f->t);
+    int code = kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g", f->t)
+                                : KB_OK;
     return kb_flow_resume_step(&s->resume, f, code, err);
 }
 
@@ -174,8 +171,8 @@ static int write_fields(const session *s, const kb_flow *f, kb_error *err)
     const char *scheme = f->engine->scheme;
     if (g->nx > 1 && g->ny > 1)
         return kb_flow_write_fields(f, s->folder, scheme, err);
-    return kb_flow_write_profile(f, s->fine.stage.grid.nx ? &s->fine : NULL, s->folder, scheme,
-                                 err);
+    const kb_flow *fine = s->fine.stage.grid.nx ? &s->fine : NULL;
+    return kb_flow_write_profile(f, fine, s->folder, scheme, err);
 }
 
 /* runs a scheme on all grids */

@@ -129,8 +129,8 @@ static int redo(kb_flow *f, kb_flow_chemistry *c, long k, double dt, kb_error *e
     const kb_flow_grid *g = &f->stage.grid;
     const double *state = c->states + k * (g->nsp + 2);
     int first = c->count[k].status;
-    int code = solve(c, c->fallback, NULL, state, 1, dt, c->y + k * (g->nsp + 1), &c->count[k],
-                     err);
+    double *y = c->y + k * (g->nsp + 1);
+    int code = solve(c, c->fallback, NULL, state, 1, dt, y, &c->count[k], err);
     c->redone++;
     if (code || c->count[k].status == KB_ODE_OK)
         return code;

@@ -38,8 +38,9 @@ void kb_flow_chemistry_close(kb_flow_chemistry *c);
 struct kb_flow;
 /* T, p, Y [nsp + 2] of a cell: what its chemistry starts from */
 void kb_flow_gather(const struct kb_flow *f, int i, int j, double *state);
-/* All fluid cells on by dt [s] in q[0]: densities of the species change, rho, momentum and E do not.
- * Errors: a cell that neither solver can do, with its state; KB_INTERRUPTED with nothing changed. */
+/* All fluid cells on by dt [s] in q[0]: densities of the species change, rho, momentum and E do
+ * not. Errors: a cell that neither solver can do, with its state; KB_INTERRUPTED with nothing
+ * changed. */
 int kb_flow_react(struct kb_flow *f, double dt, kb_error *err);
 
 #endif

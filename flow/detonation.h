@@ -18,10 +18,10 @@ typedef struct {
     kb_gas_state fresh, vn, cj; /* vn: behind a shock of speed D */
 } kb_detonation;
 
-/* mass fractions Y [nspecies] at T [K], p [Pa]; Yb [nspecies] gets the composition of the CJ state.
- * D is the least speed that any state of the equilibrium Hugoniot curve asks for (Fickett and
- * Davis, Detonation, 2A). Errors: an impossible state, no equilibrium, a mixture that does not
- * detonate. */
+/* mass fractions Y [nspecies] at T [K], p [Pa]; Yb [nspecies] gets the composition of the CJ
+ * state. D is the least speed that any state of the equilibrium Hugoniot curve asks for (Fickett
+ * and Davis, Detonation, 2A). Errors: an impossible state, no equilibrium, a mixture that does
+ * not detonate. */
 int kb_cj(const kb_mech *m, double T, double p, const double *Y, kb_detonation *d, double *Yb,
           kb_error *err);
 

@@ -48,8 +48,8 @@ static const kb_flow_engine *find(const kb_flow_engine *const *list, size_t n, c
     }
     if (*known)
         kb_fail(err, KB_INVALID, "scheme %s has no engine '%s': there are%s%s", scheme, engine,
-                known, strcmp(engine, "gpu") ? "" :
-                " (gpu is built where nvcc and a GPU are, or by CUDA=1)");
+                known, strcmp(engine, "gpu") ? ""
+                       : " (gpu is built where nvcc and a GPU are, or by CUDA=1)");
     else
         kb_fail(err, KB_INVALID, "no scheme '%s' for a gas of %d species: there are"
 #define SCHEME(name, header, stages, summary) " " #name

@@ -48,8 +48,8 @@ static kb_riemann_state sample_left(kb_riemann_state a, double gamma, double p, 
 {
     double c = sound(a, gamma), g = (gamma - 1) / (gamma + 1), ratio = p / a.p;
     if (p > a.p) {
-        double shock =
-            a.u - c * sqrt((gamma + 1) / (2 * gamma) * ratio + (gamma - 1) / (2 * gamma));
+        double mach2 = ((gamma + 1) * ratio + gamma - 1) / (2 * gamma);
+        double shock = a.u - c * sqrt(mach2);
         return s < shock ? a : (kb_riemann_state){a.rho * (ratio + g) / (g * ratio + 1), u, p};
     }
     double behind = c * pow(ratio, (gamma - 1) / (2 * gamma));

@@ -51,8 +51,7 @@ static int check(const kb_flow_case *c, const kb_flow_options *o, const kb_flow_
                        "%d species)", c->name, c->nsp);
     if (e->stages == 1 && (o->ny > 1 || o->variables != KB_FLOW_CONSERVED))
         return kb_fail(err, KB_INVALID, "scheme %s: for one dimension and conserved variables "
-                       "alone",
-                       e->scheme);
+                       "alone", e->scheme);
     return KB_OK;
 }
 

@@ -60,8 +60,8 @@ kb_fn mask is_empty(const kb_flow_gas *gas, const lane Q[NQ], const lane F[NQ], 
         after[k] = Q[k] - l * F[k];
     lane rho = sum_species(after);
     lane m2 = after[NSP] * after[NSP] + after[NSP + 1] * after[NSP + 1];
-    lane thermal = rho * (after[NSP + 2] - gas_least_energy(gas, after));
-    mask full = (rho > splat(0)) & (thermal > 0.5 * m2);
+    lane warm = rho * (after[NSP + 2] - gas_least_energy(gas, after));
+    mask full = (rho > splat(0)) & (warm > 0.5 * m2);
     for (int s = 0; NSP > 1 && s < NSP; s++)
         full &= after[s] >= -ROUNDING * rho;
     return not_(full);

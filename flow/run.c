@@ -40,8 +40,8 @@ static void swap_now(kb_flow *f, int with)
     f->q[with] = q;
 }
 
-/* one step; which cell went bad, or -1. The state before it stays in q[0] until it has
- * succeeded. */
+/* one step; which cell went bad, or -1. The state before it stays in q[0] until it has succeeded.
+ */
 static long advance(kb_flow *f, double dt)
 {
     kb_flow_health h;
@@ -77,8 +77,7 @@ static int impossible(const kb_flow *f, long bad, double dt, kb_error *err)
     kb_flow_cell(f, i, j, &p);
     return kb_fail(err, KB_INVALID, "step %ld (t = %g, dt = %g): density, pressure or temperature "
                    "of cell (%d, %d) at x = %g, y = %g would be impossible; before the step "
-                   "density = %g, u = %g, v = %g, p = %g%s",
-                   f->step + 1, f->t, dt, i, j, kb_flow_x(f, i),
+                   "density = %g, u = %g, v = %g, p = %g%s", f->step + 1, f->t, dt, i, j, kb_flow_x(f, i),
                    kb_flow_y(f, j), kb_flow_density(f, i, j), p.u, p.v, p.p,
                    f->options.nets ? " (try a smaller CFL number)"
                                    : " (the positivity nets are off)");

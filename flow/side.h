@@ -9,8 +9,8 @@
 
 enum { NQ = NSP + 3 };
 
-/* normal velocity un, transverse velocity ut; total energy E [J/m^3]; square of the sound speed
- * c */
+/* normal velocity un, transverse velocity ut; total energy E [J/m^3]; square of the sound speed c
+ */
 typedef struct {
     lane rho[NSP], density, un, ut, p, E, c2;
 } face_side;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * With w the speed in the frame of the shock, eta = 1 - w^2/c^2 (c frozen) and the thermicity sigma
- * = sum_k (W/W_k - h_k/(cp T)) dY_k/dt: drho/dt = -rho sigma/eta, dp/dt = -rho w^2 sigma/eta, dw/dt
- * = w sigma/eta, dx/dt = w, dY_k/dt = W_k wdot_k/rho (Fickett and Davis, Detonation, 5A).
+ * With w the speed in the frame of the shock, eta = 1 - w^2/c^2 (c frozen) and the thermicity
+ * sigma = sum_k (W/W_k - h_k/(cp T)) dY_k/dt: drho/dt = -rho sigma/eta, dp/dt = -rho w^2
+ * sigma/eta, dw/dt = w sigma/eta, dx/dt = w, dY_k/dt = W_k wdot_k/rho (Fickett and Davis,
+ * Detonation, 5A).
  */
 #include <cvode/cvode.h>
 #include <math.h>

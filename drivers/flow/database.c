@@ -27,7 +27,8 @@ static const kb_field fields[] = {
     KB_ROW_TEXT("mixture", "mixture", mixture, 0, "species and moles of the unburnt gas"),
     KB_ROW_NUMBER("p_Pa", "p", p, 1, 1e9, 0, "its pressure in Pa"),
     KB_ROW_NUMBER("T_K", "T", T, 200, 2000, 0, "its temperature in K"),
-    KB_ROW_NUMBER("length_m", "length", length, 0, 1e3, 1, "domain in m (0: 130 induction lengths)"),
+    KB_ROW_NUMBER("length_m", "length", length, 0, 1e3, 1,
+                  "domain in m (0: 130 induction lengths)"),
     KB_ROW_WHOLE("nx", "nx", nx, 20, 1e6, 0, "cells"),
     KB_ROW_TEXT("chemistry", "chemistry", chemistry, 0, "solver of the run itself"),
     KB_ROW_NUMBER("T_least_K", "T-least", T_least, 0, 1e4, 1, "colder cells are not kept, in K"),
@@ -44,8 +45,9 @@ enum { NAUX = 4 };
 static void keep(const recipe *r, const kb_flow *f, double dt, kb_output *o)
 {
     int columns = f->stage.grid.nsp + 2;
-    o->states = kb_realloc(o->states, (size_t)((o->n + f->stage.grid.nx) * columns), sizeof *o->states);
-    o->aux = kb_realloc(o->aux, (size_t)((o->n + f->stage.grid.nx) * NAUX), sizeof *o->aux);
+    size_t rows = (size_t)(o->n + f->stage.grid.nx);
+    o->states = kb_realloc(o->states, rows * (size_t)columns, sizeof *o->states);
+    o->aux = kb_realloc(o->aux, rows * NAUX, sizeof *o->aux);
     for (int i = 0; i < f->stage.grid.nx; i++) {
         double *state = o->states + o->n * columns, *aux = o->aux + o->n * NAUX;
         kb_flow_gather(f, i, 0, state);
@@ -123,8 +125,8 @@ static int make(const void *data, const kb_generation *g, kb_output *o, kb_error
     code = code ? code : run(r, g, &c, o, err);
     o->naux = NAUX;
     o->aux_names = aux_names;
-    o->method = "planar detonation from its ZND profile: finite volumes, MP5, HLLC, SSP-RK3, Strang; "
-                "states that the chemistry of a step starts from";
+    o->method = "planar detonation from its ZND profile: finite volumes, MP5, HLLC, SSP-RK3, "
+                "Strang; states that the chemistry of a step starts from";
     kb_znd_free(&start.zone);
     free(Y);
     return code;
@@ -132,11 +134,11 @@ static int make(const void *data, const kb_generation *g, kb_output *o, kb_error
 
 static const kb_generator generator = {
     .program = "flow", .form = &form, .make = make,
-    .summary = "Writes a database of states (.npy: T [K], p [Pa], Y) of a planar detonation, and the "
-               "recipe that makes it again (.json).\v"
-               "The states of each kept step, in the order of the cells, are those between its flow "
-               "and its chemistry. Step, time, length of the step and place are in the .aux.npy "
-               "file."};
+    .summary = "Writes a database of states (.npy: T [K], p [Pa], Y) of a planar detonation, and "
+               "the recipe that makes it again (.json).\v"
+               "The states of each kept step, in the order of the cells, are those between its "
+               "flow and its chemistry. Step, time, length of the step and place are in the "
+               ".aux.npy file."};
 
 int kb_flow_database(int argc, char **argv)
 {

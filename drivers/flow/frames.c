@@ -20,8 +20,7 @@ int kb_flow_frames_open(kb_flow_frames *r, const char *folder, const char *name,
 #ifndef KB_HDF5
     (void)folder, (void)name;
     return kb_fail(err, KB_INVALID, "--frames: this build has no HDF5 (apt-get install "
-                   "libhdf5-dev, "
-                   "then build again)");
+                   "libhdf5-dev, then build again)");
 #else
     (void)err;
     r->path = kb_format("%s/%s", folder, name);
@@ -72,8 +71,8 @@ static int write_xdmf(const kb_flow_frames *r, const kb_flow *f, int frames, kb_
         for (int i = 0; i < FIELDS; i++)
             fprintf(out, "<Attribute Name=\"%s\" Center=\"Cell\">\n"
                     "<DataItem ItemType=\"HyperSlab\" Dimensions=\"1 %d %d\">\n"
-                    "<DataItem Dimensions=\"3 4\" Format=\"XML\">%d 0 0 0 1 1 1 1 1 1 %d "
-                    "%d</DataItem>\n"
+                    "<DataItem Dimensions=\"3 4\" Format=\"XML\">%d 0 0 0 1 1 1 1 1 1 %d %d"
+                    "</DataItem>\n"
                     "<DataItem Dimensions=\"%d 1 %d %d\" NumberType=\"Float\" Precision=\"4\" "
                     "Format=\"HDF\">%s.vtkhdf:/VTKHDF/CellData/%s</DataItem>\n"
                     "</DataItem>\n</Attribute>\n", names[i], g->ny, g->nx, k, g->ny, g->nx, frames,
@@ -234,8 +233,7 @@ int kb_flow_frames_write(const kb_flow_frames *r, const kb_flow *f, kb_error *er
     good = (file < 0 || H5Fclose(file) >= 0) && good;
     int code = good ? write_xdmf(r, f, k + 1, err)
                     : kb_fail(err, KB_INVALID, "%s: cannot write frame %d (disk full? not a file "
-                              "of "
-                              "this program?)", path, k);
+                              "of this program?)", path, k);
     free(path);
     return code;
 }

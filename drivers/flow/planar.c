@@ -84,9 +84,8 @@ static int watch(void *data, const kb_flow *f, kb_error *err)
     kb_progress_show(&r->s->progress, f->step, (long)((double)f->step / done), spent / done - spent,
                      what);
     free(what);
-    int code = KB_OK;
-    if (kb_interrupted())
-        code = kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g s", f->t);
+    int code = kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g s", f->t)
+                                : KB_OK;
     return kb_flow_resume_step(&r->resume, f, code, err);
 }
 
@@ -242,10 +241,9 @@ static int run(session *s, kb_error *err)
     if (code)
         return code;
     const kb_detonation *d = &s->start.d;
-    printf("%s, %s, %g Pa, %g K: D_CJ = %.2f m/s, behind the shock %.3f p1, induction length %.4g "
-           "mm\n"
-           "domain %.4g m, shock from %.4g m, %.4g s\n", s->m.name, s->set->mixture, s->set->p,
-           s->set->T, d->D, d->vn.p / s->set->p, 1e3 * s->start.zone.induction, s->problem.x1,
+    printf("%s, %s, %g Pa, %g K: D_CJ = %.2f m/s, behind the shock %.3f p1, "
+           "induction length %.4g mm\ndomain %.4g m, shock from %.4g m, %.4g s\n", s->m.name,
+           s->set->mixture, s->set->p, s->set->T, d->D, d->vn.p / s->set->p, 1e3 * s->start.zone.induction, s->problem.x1,
            s->start.shock, s->problem.end);
     fflush(stdout);
     code = run_all(s, err);

@@ -13,9 +13,8 @@ static char *words_of(const kb_flow_settings *set, const kb_flow *f, const char 
     const kb_flow_options *o = &f->options;
     return kb_format("%s %s %s %dx%d %d %d %d %d %.17g %.17g %.17g %llu %s|%s|%s|%.17g %.17g %.17g "
                      "%.17g %d %d", f->problem.name, f->engine->scheme, f->engine->engine, o->nx,
-                         o->ny,
-                     o->variables, o->riemann, o->nets, o->turn, o->end, o->cfl, o->noise, o->seed,
-                     text, set->problem ? "" : set->mech, set->mixture, set->p, set->T,
+                     o->ny, o->variables, o->riemann, o->nets, o->turn, o->end, o->cfl, o->noise,
+                     o->seed, text, set->problem ? "" : set->mech, set->mixture, set->p, set->T,
                      f->problem.x1, set->T_react, set->splitting, set->frames);
 }
 

@@ -14,7 +14,7 @@ static const char *const nets_names[] = {"none", "scale", "blend", "both", NULL}
 
 enum { SCHEME = 256, ENGINE, NX, NY, END, CFL, VARIABLES, RIEMANN, NETS, TURN, NOISE, SEED, THREADS,
        REPEATS, OUT, LIST, BENCH, THERMO, MIXTURE, LENGTH, CHEMISTRY, SPLITTING, T_REACT,
-           CHECKPOINT, FRAMES };
+       CHECKPOINT, FRAMES };
 
 static const struct argp_option options[] = {
     {"case", 'c', "NAME", 0, "what is computed; --list names all (default sod)", 1},
@@ -52,11 +52,9 @@ static const struct argp_option options[] = {
     {"repeats", REPEATS, "COUNT", 0, "of --bench (default 5)", 4},
     {"threads", THREADS, "COUNT", 0, "CPU threads (default all; --bench: 1)", 4},
     {"checkpoint", CHECKPOINT, "MINUTES", 0, "between checkpoints, from which the same command "
-     "goes on "
-     "after Ctrl-C or a crash; 0: none (default 5)", 4},
+     "goes on after Ctrl-C or a crash; 0: none (default 5)", 4},
     {"frames", FRAMES, "COUNT", 0, "of the fields, evenly in time, into SCHEME.vtkhdf and .xdmf "
-     "(default "
-     "none)", 4},
+     "(default none)", 4},
     {"out", OUT, "FOLDER", 0, "tables and fields (default plots/out/flow-CASE)", 4},
     {"quiet", 'q', 0, 0, "no progress", 4},
     {0, 0, 0, 0, 0, 0}};
@@ -133,8 +131,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {options, parse, 0,
     "Solves the Euler equations by finite volumes, prints the errors where an answer is known, and "
-    "writes what plots/flow draws.\vWith --recipe FILE it is a generator of states instead (flow --recipe "
-    "x --help). docs/flow.md explains cases and schemes.", 0, 0, 0};
+    "writes what plots/flow draws.\vWith --recipe FILE it is a generator of states instead "
+    "(flow --recipe x --help). docs/flow.md explains cases and schemes.", 0, 0, 0};
 
 static void print_list(void)
 {
@@ -178,8 +176,8 @@ static int read_grids(kb_flow_settings *s, const given *g, kb_error *err)
 static int read_engines(kb_flow_settings *s, const given *g, kb_error *err)
 {
     kb_words_split(&s->schemes, g->scheme ? g->scheme : "mp5");
-    kb_words_split(&s->engines,
-                   g->engine ? g->engine : s->bench ? "cpu-scalar,cpu-simd" : "cpu-simd");
+    const char *usual = s->bench ? "cpu-scalar,cpu-simd" : "cpu-simd";
+    kb_words_split(&s->engines, g->engine ? g->engine : usual);
     kb_words_split(&s->chemistry, g->chemistry ? g->chemistry : "rodas4");
     for (int i = 0; s->problem && i < s->schemes.count; i++)
         for (int k = 0; k < s->engines.count; k++)
@@ -216,8 +214,8 @@ int kb_flow_settings_read(kb_flow_settings *s, int argc, char **argv, kb_error *
     given g = {.to = s, .problem = "sod", .variables = -1, .riemann = -1, .nets = -1,
                .threads = -1};
     *s = (kb_flow_settings){.repeats = 5, .checkpoint = 5, .mech = "h2co",
-                            .mixture = "H2:2,O2:1,AR:7", .p = 6670, .T = 298,
-                            .options = {.seed = 1}};
+                            .mixture = "H2:2,O2:1,AR:7", .p = 6670,
+                            .T = 298, .options = {.seed = 1}};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, 0, &g);
     if (g.list || !strcmp(g.problem, "list"))

@@ -53,8 +53,8 @@ static inline long long __double_as_longlong(double x)
     return bits;
 }
 
-template <class K, class... A> static void fake_launch(K kernel, dim3 blocks, unsigned threads,
-                                                       A... a)
+template <class K, class... A>
+static void fake_launch(K kernel, dim3 blocks, unsigned threads, A... a)
 {
     gridDim = blocks;
     for (unsigned y = 0; y < blocks.y; y++)
