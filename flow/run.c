@@ -77,8 +77,8 @@ static int impossible(const kb_flow *f, long bad, double dt, kb_error *err)
     kb_flow_cell(f, i, j, &p);
     return kb_fail(err, KB_INVALID, "step %ld (t = %g, dt = %g): density, pressure or temperature "
                    "of cell (%d, %d) at x = %g, y = %g would be impossible; before the step "
-                   "density = %g, u = %g, v = %g, p = %g%s", f->step + 1, f->t, dt, i, j, kb_flow_x(f, i),
-                   kb_flow_y(f, j), kb_flow_density(f, i, j), p.u, p.v, p.p,
+                   "density = %g, u = %g, v = %g, p = %g%s", f->step + 1, f->t, dt, i, j,
+                   kb_flow_x(f, i), kb_flow_y(f, j), kb_flow_density(f, i, j), p.u, p.v, p.p,
                    f->options.nets ? " (try a smaller CFL number)"
                                    : " (the positivity nets are off)");
 }
