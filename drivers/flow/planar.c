@@ -243,8 +243,8 @@ static int run(session *s, kb_error *err)
     const kb_detonation *d = &s->start.d;
     printf("%s, %s, %g Pa, %g K: D_CJ = %.2f m/s, behind the shock %.3f p1, "
            "induction length %.4g mm\ndomain %.4g m, shock from %.4g m, %.4g s\n", s->m.name,
-           s->set->mixture, s->set->p, s->set->T, d->D, d->vn.p / s->set->p, 1e3 * s->start.zone.induction,
-           s->problem.x1,
+           s->set->mixture, s->set->p, s->set->T, d->D, d->vn.p / s->set->p,
+           1e3 * s->start.zone.induction, s->problem.x1,
            s->start.shock, s->problem.end);
     fflush(stdout);
     code = run_all(s, err);
