@@ -31,15 +31,25 @@ kb_fn void weno_normalise(lane weight[3])
         weight[k] *= scale;
 }
 
+/* x/root[k] for the three, by one division: the vectors wait for those */
+kb_fn void weno_divide(lane x, const lane root[3], lane quotient[3])
+{
+    lane each = x / (root[0] * root[1] * root[2]);
+    quotient[0] = each * (root[1] * root[2]);
+    quotient[1] = each * (root[0] * root[2]);
+    quotient[2] = each * (root[0] * root[1]);
+}
+
 kb_fn void weno_weights_z(lane a, lane b, lane c, lane d, lane e, lane weight[3])
 {
     const double ideal[3] = {0.1, 0.6, 0.3};
     weno_smoothness s = weno_smooth(a, b, c, d, e);
-    lane tau = vabs(s.smooth[0] - s.smooth[2]);
-    for (int k = 0; k < 3; k++) {
-        lane ratio = tau / (s.smooth[k] + (1e-13 * s.scale + 1e-40));
-        weight[k] = ideal[k] * (1.0 + ratio * ratio);
-    }
+    lane least = 1e-13 * s.scale + 1e-40, root[3], ratio[3];
+    for (int k = 0; k < 3; k++)
+        root[k] = s.smooth[k] + least;
+    weno_divide(vabs(s.smooth[0] - s.smooth[2]), root, ratio);
+    for (int k = 0; k < 3; k++)
+        weight[k] = ideal[k] * (1.0 + ratio[k] * ratio[k]);
     weno_normalise(weight);
 }
 
@@ -47,10 +57,12 @@ kb_fn void weno_weights_js(lane a, lane b, lane c, lane d, lane e, lane weight[3
 {
     const double ideal[3] = {0.1, 0.6, 0.3};
     weno_smoothness s = weno_smooth(a, b, c, d, e);
-    for (int k = 0; k < 3; k++) {
-        lane root = s.smooth[k] + (1e-12 * s.scale + 1e-40);
-        weight[k] = ideal[k] / (root * root);
-    }
+    lane least = 1e-12 * s.scale + 1e-40, root[3], inverse[3];
+    for (int k = 0; k < 3; k++)
+        root[k] = s.smooth[k] + least;
+    weno_divide(least, root, inverse); /* at most 1 each: their squares do not overflow */
+    for (int k = 0; k < 3; k++)
+        weight[k] = ideal[k] * inverse[k] * inverse[k];
     weno_normalise(weight);
 }
 
