@@ -168,4 +168,5 @@ smoke: flow-smoke
 flow-smoke: $(BUILD)/flow
 	@for run in "entropy --nx 20,40" "simple --nx 40,80" sod lax "123 --nx 100" \
 	    "step --nx 60 --end 0.5" "contact --nx 50"; do \
-	    echo "flow --case $$run"; $(FLOW_ENV) $(BUILD)/flow --quiet --out $(BUILD)/flow-smoke --case $$run || exit; done
+	    echo "flow --case $$run"; \
+	    $(FLOW_ENV) $(BUILD)/flow --quiet --out $(BUILD)/flow-smoke --case $$run || exit; done

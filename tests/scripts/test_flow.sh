@@ -98,10 +98,11 @@ if [ -s "$build/mech/h2co/solvers.so" ]; then
         ok "to the same profile" same wave/profile-mp5.csv wave2/profile-mp5.csv
         ok "and the same speed" test "$(column "$dir/wave/detonation.csv" speed 1)" = \
             "$(column "$dir/wave2/detonation.csv" speed 1)"
-        ok "a database of its states" code 0 flow --recipe datasets/recipes/h2co-flow.json --nx 100 --first 20 \
-            --every 20 --count 3 --out "$dir/states.npy" --quiet
+        ok "a database of its states" code 0 flow --recipe datasets/recipes/h2co-flow.json \
+            --nx 100 --first 20 --every 20 --count 3 --out "$dir/states.npy" --quiet
         ok "with a recipe" grep -q '"generator": "flow"' "$dir/states.json"
-        ok "that makes it again" code 0 flow --recipe "$dir/states.json" --out "$dir/again.npy" --quiet
+        ok "that makes it again" code 0 flow --recipe "$dir/states.json" \
+            --out "$dir/again.npy" --quiet
         ok "to the same bits" same states.npy again.npy
         ok "an unknown solver" refused "no solver 'rodas44'" --case detonation --chemistry rodas44
     else
