@@ -112,7 +112,7 @@ static void print_row(session *s, const kb_flow *f, kb_flow_error e, double orde
                       const double change[2], double ns)
 {
     const kb_flow_grid *g = &f->stage.grid;
-    char **field = kb_alloc(12, sizeof *field);
+    char *field[12];
     field[0] = kb_strdup(f->engine->scheme);
     field[1] = kb_strdup(f->engine->engine);
     field[2] = g->ny > 1 && g->nx > 1 ? kb_format("%d x %d", g->nx, g->ny)

@@ -93,7 +93,7 @@ static void write_row(kb_csv *t, const cell *c, const kb_flow_settings *set,
 static void print_row(kb_table *t, const cell *c, int repeats, double scalar)
 {
     double lo, hi, median = kb_median(c->ns, repeats);
-    char **field = kb_alloc(7, sizeof *field);
+    char *field[7];
     kb_bootstrap(c->ns, repeats, &lo, &hi);
     field[0] = kb_strdup(c->f.engine->scheme);
     field[1] = kb_format("%d x %d", c->f.stage.grid.nx, c->f.stage.grid.ny);

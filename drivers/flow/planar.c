@@ -106,7 +106,7 @@ static void add_rows(session *s, const kb_flow *f, const char *text, const sampl
     double per = s->start.zone.induction / f->stage.grid.dx, peak = r->peak / (double)r->n;
     double attempts = (double)c->attempts / (double)c->odes;
     double flow = (seconds - c->seconds) * each, chemistry = c->seconds * each;
-    char **field = kb_alloc(12, sizeof *field);
+    char *field[12];
     field[0] = kb_strdup(f->engine->scheme);
     field[1] = kb_strdup(text);
     field[2] = kb_format("%d", f->stage.grid.nx);
