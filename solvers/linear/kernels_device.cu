@@ -60,7 +60,7 @@ extern "C" int kb_kernels_device(kb_kernel_device *d, kb_error *err)
 {
     cudaDeviceProp properties;
     size_t total;
-    int code = gpu_there(err);
+    int code = gpu_available(err);
     if (code)
         return code;
     *d = {};
