@@ -2,8 +2,9 @@
 # do not depend on the mechanism and are small.
 
 KERNELS_SO := $(M)/kernels.so
-# those of the engines on a GPU
-KERNEL_ENGINES := $(filter gpu_%,$(call built_by,always))
+# those of the engines on a GPU that work from the tables
+KERNEL_ENGINES := $(foreach e,$(filter gpu_%,$(call built_by,always)),$(if $(filter \
+    -,$(call engine_field,$e,5)),$e))
 K_OBJECTS := $(M)/kernels_cpu_double.o $(M)/kernels_cpu_float.o $(M)/kernels_sparse_scalar.o \
     $(M)/kernels_sparse_simd.o $(M)/kernels_plugin.o $(M)/evaluate_scalar.o $(M)/error.o
 ifneq ($(NVCC),)
