@@ -1,5 +1,6 @@
 # The flow solver for an ideal gas: an object for each scheme, number of species and engine, in
-# libkb.a.
+# libflow.a. It is apart from libkb.a since it depends on whether the GPU engines are built: a make
+# for another mechanism, without them, must not touch what mechc is linked from.
 
 flow_column = $(shell sed -n \
     's/^[A-Z_]*($(1)\(, *[a-z0-9_]*\)\{$(2)\}, *\([a-z0-9_]*\),.*)$$/\2/p' flow/schemes.def)
@@ -14,7 +15,6 @@ FLOW_OBJECTS := $(foreach s,$(FLOW_SCHEMES) $(FLOW_ONE_GAS),$(foreach n,$(call f
     $(F)/$s_$n_scalar.o $(F)/$s_$n_simd.o))
 FLOW_HOST := $(filter-out flow/engine_cpu.c flow/plugin.c,$(wildcard flow/*.c))
 FLOW_HOST := $(FLOW_HOST:%.c=$(BUILD)/host/%.o)
-$(BUILD)/libkb.a: $(FLOW_HOST) $(FLOW_OBJECTS)
 FLOW_FLAGS = $(SCALAR_FLAGS) -I.
 
 flow_scheme = -DKB_SCHEME=$(1) -DKB_STAGES=$(call flow_stages,$(1)) \
@@ -33,7 +33,10 @@ $(foreach s,$(FLOW_SCHEMES) $(FLOW_ONE_GAS),$(foreach n,$(call flow_species,$s),
 # the engine gpu, for one gas
 FLOW_GPU := $(if $(NVCC),$(FLOW_SCHEMES) $(FLOW_ONE_GAS))
 FLOW_OBJECTS += $(FLOW_GPU:%=$(F)/%_1_gpu.o)
-$(BUILD)/libkb.a: $(FLOW_GPU:%=$(F)/%_1_gpu.o)
+$(BUILD)/libflow.a: $(FLOW_HOST) $(FLOW_OBJECTS)
+	$(call say,ar,$@)
+	@rm -f $@
+	$(Q)ar qcs $@ $^
 # $(1) scheme, $(2) name of the object without its end, $(3) gas, $(4) more options, $(5) what else
 # it needs
 define flow_gpu_rule
@@ -87,7 +90,7 @@ FLOW_PROGRAMS := flow detonation
 tools: $(FLOW_PROGRAMS:%=$(BUILD)/%)
 $(FLOW_PROGRAMS:%=$(BUILD)/%): private LDLIBS += $(FLOW_LIBS)
 $(FLOW_PROGRAMS:%=$(BUILD)/%): \
-    $(BUILD)/%: $(BUILD)/host/drivers/%.o $(BUILD)/libdrivers.a $(BUILD)/libkb.a
+    $(BUILD)/%: $(BUILD)/host/drivers/%.o $(BUILD)/libdrivers.a $(BUILD)/libflow.a $(BUILD)/libkb.a
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 # the only files of drivers/ that ask OpenMP for threads
@@ -119,7 +122,8 @@ flow-bench: $(BUILD)/flow
 	@$(FLOW_ENV) $(BUILD)/flow --bench $(call flow_options,vortex)
 
 FLOW_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_flow*.c tests/gpu/test_flow*.c))
-$(FLOW_TESTS): private LDLIBS += $(FLOW_LIBS)
+$(FLOW_TESTS): $(BUILD)/libflow.a
+$(FLOW_TESTS): private LDLIBS := $(BUILD)/libflow.a $(BUILD)/libkb.a $(LDLIBS) $(FLOW_LIBS)
 
 .PHONY: detonation
 detonation: $(BUILD)/detonation solvers
@@ -152,7 +156,7 @@ $(BUILD)/tests/gpu/fake_flow/engines.o: flow/engines.c flow/schemes.def
 	@echo '$(foreach s,$(FAKE_FLOW),GPU($s))' > $(@D)/gpu.def
 	$(Q)$(CC) $(CFLAGS) -I$(@D) -MMD -c $< -o $@
 $(BUILD)/tests/gpu/flow_host: tests/gpu/test_flow_gpu.c $(BUILD)/tests/gpu/fake_flow/engines.o \
-    $(FAKE_FLOW_OBJECTS) $(BUILD)/libkb.a
+    $(FAKE_FLOW_OBJECTS) $(BUILD)/libflow.a $(BUILD)/libkb.a
 	$(call say,cc,'$< on a made-up device')
 	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $^ -lcmocka $(LDLIBS) $(FLOW_LIBS) -lstdc++
 TEST_EXTRA += $(BUILD)/tests/gpu/flow_host
