@@ -9,8 +9,6 @@
 #include <string.h>
 
 #include "base/csv.h"
-#include "base/file.h"
-#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/table.h"
@@ -222,24 +220,14 @@ static int find_reference(session *s, kb_error *err)
     return code;
 }
 
-static int write_table(session *s, kb_error *err)
-{
-    char *path = kb_format("%s/errors.csv", s->folder);
-    int code = kb_csv_write(&s->rows, path, err);
-    free(path);
-    return code;
-}
-
 static int run(session *s, kb_error *err)
 {
-    char *inside = kb_format("%s/", s->folder);
-    int code = kb_make_folders(inside, err);
-    free(inside);
+    int code = kb_flow_make_folder(s->folder, err);
     code = code ? code : find_reference(s, err);
     for (int i = 0; i < s->set->schemes.count && !code; i++)
         for (int k = 0; k < s->set->engines.count && !code; k++)
             code = converge(s, s->set->schemes.word[i], s->set->engines.word[k], err);
-    code = code ? code : write_table(s, err);
+    code = code ? code : kb_flow_write_table(&s->rows, s->folder, "errors", err);
     if (!code)
         kb_flow_resume_drop(s->folder);
     kb_progress_end(&s->progress);

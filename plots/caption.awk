@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The part of a caption that the rows of a figure say by themselves: machine, runs, sizes, steps,
-# tolerances, orders and schedules. Loaded after csv.awk.
+# tolerances, orders and schedules. Loaded after fields.awk.
 
 function add(what, value) {
     if (value == "" || (what, value) in seen)
@@ -44,14 +44,7 @@ function run_text(run, experiment, git,    own) {
         (git == "" ? "" : " at " substr(git, 1, 8))
 }
 
-FNR == 1 {
-    n = csv_split($0, h)
-    for (i = 1; i <= n; i++)
-        col[h[i]] = i
-    next
-}
 {
-    csv_split($0, f)
     if (f[col["kind"]] != "measured")
         next
     add("machine", f[col["machine"]])

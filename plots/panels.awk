@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # From the table behind a figure (figure.awk) to what plots/panels.gp draws: arrays of panels,
-# curves and marks into the file `out`, points into `data`. Loaded after csv.awk. Variables: style
+# curves and marks into the file `out`, points into `data`. After fields.awk. Variables: style
 # (curves, bars, steps, rising or spans), logx, logy, xname, heading, caption, width [px], and the
 # file `colours` (plots/colours). A row of panels is a quantity, with an axis in common; a column is
 # a panel of the table. Where columns do not fit side by side, the others stand below.
@@ -108,14 +108,7 @@ function read_point(r, c,    k, x, y, j) {
     widen(r, phi[r, c, k, j])
 }
 
-FNR == 1 {
-    n = csv_split($0, h)
-    for (i = 1; i <= n; i++)
-        col[h[i]] = i
-    next
-}
 {
-    csv_split($0, f)
     panel = f[col["panel"]]
     quantity = f[col["quantity"]]
     if (!(panel in column_of)) {

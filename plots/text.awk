@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The text twin of a figure: its table (figure.awk) as columns, one for each curve. Loaded after
-# csv.awk. Variables: heading, caption, xname.
+# fields.awk. Variables: heading, caption, xname.
 
 function wrap(text, most,    words, n, i, line) {
     n = split(text, words, " ")
@@ -18,14 +18,7 @@ function wrap(text, most,    words, n, i, line) {
 
 function longer(a, b) { return length(a) > b ? length(a) : b }
 
-FNR == 1 {
-    n = csv_split($0, h)
-    for (i = 1; i <= n; i++)
-        col[h[i]] = i
-    next
-}
 {
-    csv_split($0, f)
     panel = f[col["panel"]]; series = f[col["series"]]; x = f[col["x"]]; value = f[col["y"]]
     key = panel (panel == "" ? "" : ": ") f[col["quantity"]]
     if (!(key in seen)) {

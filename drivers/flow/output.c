@@ -7,6 +7,22 @@
 #include "base/file.h"
 #include "pasr/database/database.h"
 
+int kb_flow_make_folder(const char *folder, kb_error *err)
+{
+    char *inside = kb_format("%s/", folder);
+    int code = kb_make_folders(inside, err);
+    free(inside);
+    return code;
+}
+
+int kb_flow_write_table(const kb_csv *rows, const char *folder, const char *name, kb_error *err)
+{
+    char *path = kb_format("%s/%s.csv", folder, name);
+    int code = kb_csv_write(rows, path, err);
+    free(path);
+    return code;
+}
+
 /* ---- one dimension ---- */
 
 static double exact_density(const kb_flow *f, int i, int j)
@@ -39,11 +55,11 @@ static void add_all(kb_csv *t, const kb_flow *f, bool exact)
             add_cell(t, f, i, j, exact);
 }
 
-static int write_table(const kb_csv *t, const char *folder, const char *name, kb_error *err)
+static int write_profile(const kb_csv *t, const char *folder, const char *name, kb_error *err)
 {
-    char *path = kb_format("%s/profile-%s.csv", folder, name);
-    int code = kb_csv_write(t, path, err);
-    free(path);
+    char *file = kb_format("profile-%s", name);
+    int code = kb_flow_write_table(t, folder, file, err);
+    free(file);
     return code;
 }
 
@@ -53,12 +69,12 @@ int kb_flow_write_profile(const kb_flow *f, const kb_flow *reference, const char
     kb_csv t;
     kb_csv_start(&t, "x,density,velocity,pressure,exact");
     add_all(&t, f, f->problem.exact);
-    int code = write_table(&t, folder, name, err);
+    int code = write_profile(&t, folder, name, err);
     kb_csv_free(&t);
     if (!code && reference) {
         kb_csv_start(&t, "x,density,velocity,pressure,exact");
         add_all(&t, reference, false);
-        code = write_table(&t, folder, "reference", err);
+        code = write_profile(&t, folder, "reference", err);
         kb_csv_free(&t);
     }
     return code;

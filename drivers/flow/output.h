@@ -8,6 +8,10 @@
 #include "base/csv.h"
 #include "flow/flow.h"
 
+/* Makes the folder, and those that it lies in. */
+int kb_flow_make_folder(const char *folder, kb_error *err);
+/* FOLDER/NAME.csv */
+int kb_flow_write_table(const kb_csv *rows, const char *folder, const char *name, kb_error *err);
 /* One dimension: FOLDER/profile-NAME.csv with x, density, velocity, pressure and, where it is
  * known, the exact density (reference: from a finer run, or NULL). */
 int kb_flow_write_profile(const kb_flow *f, const kb_flow *reference, const char *folder,

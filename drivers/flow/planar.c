@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/csv.h"
-#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/table.h"
@@ -223,19 +222,15 @@ static int run_all(session *s, kb_error *err)
 
 static int save(const session *s, kb_error *err)
 {
-    char *path = kb_format("%s/detonation.csv", s->folder);
-    int code = kb_csv_write(&s->rows, path, err);
+    int code = kb_flow_write_table(&s->rows, s->folder, "detonation", err);
     if (!code)
-        printf("%s\n", path);
-    free(path);
+        printf("%s/detonation.csv\n", s->folder);
     return code;
 }
 
 static int run(session *s, kb_error *err)
 {
-    char *inside = kb_format("%s/", s->folder);
-    int code = kb_make_folders(inside, err);
-    free(inside);
+    int code = kb_flow_make_folder(s->folder, err);
     code = code ? code : open_gas(s, err);
     code = code ? code : make_start(s, err);
     if (code)
