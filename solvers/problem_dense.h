@@ -19,7 +19,7 @@
 
 enum { EXACT_NNZ = NNZ };
 #define NNZ DENSE_NNZ
-/* evaluations of the right-hand side for one Jacobian, besides that at y */
+/* evaluations of the right-hand side for one Jacobian, beside that at y */
 #define KB_JACOBIAN_RHS N
 
 typedef struct {

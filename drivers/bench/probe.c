@@ -142,7 +142,7 @@ static int probe_gpu(kb_measure *m, kb_cell *cell, const kb_inputs *in, long *ma
     /* later substeps have fewer ODEs: believe only a clear excess */
     if (!code && kb_beyond_budget(m, cell, all / 3, "a third of a probe of all states"))
         code = KB_DIFFERS;
-    /* an ODE that was not in the probe may need more substeps, but not so many that it alone holds
+    /* an ODE that was not in the probe may need more substeps, but not a number that alone holds
      * the device for longer than a kernel may last */
     *max_substeps = at_most((double)s.most * fmax(4, KERNEL_SECONDS / s.kernel), allowed);
     return code;

@@ -15,7 +15,7 @@ typedef enum {
 } kb_claim_field;
 
 typedef struct {
-    double interval, err, work; /* 0: not asked for */
+    double interval, err, work; /* 0: not wanted */
 } kb_guards;
 
 #define KB_SOURCES 4

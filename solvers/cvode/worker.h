@@ -25,7 +25,7 @@ static const kb_option options[] = {
     [NONLIN_COEF] = {"nonlin_coef", "Newton stops at this part of the tolerated error", 0.1},
     [SETUP_EVERY] = {"setup_every", "most substeps on one factorisation", 20},
     [JAC_EVERY] = {"jac_every", "most substeps on one Jacobian; CVODE's default is 51", 20},
-    [GAMMA_CHANGE] = {"gamma_change", "factor anew when gamma changed by this part", 0.3},
+    [GAMMA_CHANGE] = {"gamma_change", "factor again when gamma changed by this part", 0.3},
     [STOP_AT_END] = {"stop_at_end", "1: the last substep ends at dt; 0: interpolate", 1},
     [FIRST_STEP] = {"first_step", "first substep in units of sqrt(2/|J f|), where its error would "
                     "reach the tolerance; 0: CVODE's own estimate", 0.5},
@@ -37,7 +37,7 @@ static const kb_option default_options[] = {
     [NONLIN_COEF] = {"nonlin_coef", "Newton stops at this part of the tolerated error", 0.1},
     [SETUP_EVERY] = {"setup_every", "most substeps on one factorisation", 20},
     [JAC_EVERY] = {"jac_every", "most substeps on one Jacobian", 51},
-    [GAMMA_CHANGE] = {"gamma_change", "factor anew when gamma changed by this part", 0.3},
+    [GAMMA_CHANGE] = {"gamma_change", "factor again when gamma changed by this part", 0.3},
     [STOP_AT_END] = {"stop_at_end", "1: the last substep ends at dt; 0: interpolate", 0},
     {0}};
 

@@ -110,7 +110,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* all states once; part: 0 rates, 1 rates + J, 2 LU, 3 solve. Only that part is between the clocks;
- * A is computed anew for LU and factored anew for the solve, both outside. */
+ * A is computed again for LU and factored again for the solve, both outside. */
 static double pass(workspace *s, const double *y, const double *p, long n, int part)
 {
     double total = 0;

@@ -18,7 +18,7 @@ const kb_solver KB_SOLVER = {}; /* the plugin leaves it out */
 
 /* of the free memory, this part is planned with: allocations are rounded up */
 #define USABLE 0.9
-/* gpu-thread, refill: a slice has so many ODEs for each thread at least, or a thread that finishes
+/* gpu-thread, refill: least ODEs of a slice for each thread; with fewer, a thread that finishes
  * finds none */
 #define REFILL_WAVES 8
 

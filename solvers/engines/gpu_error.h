@@ -41,7 +41,7 @@ static inline const char *gpu_advice(cudaError_t e)
     case cudaErrorIllegalInstruction:
     case cudaErrorInvalidPc:
     case cudaErrorLaunchFailure:
-        return "a fault of the program: start it anew, since the device is lost to this one, and "
+        return "a fault of the program: start it again, since the device is lost to this one, and "
                "look with compute-sanitizer";
     case cudaErrorDevicesUnavailable:
     case cudaErrorSystemNotReady:

@@ -27,7 +27,7 @@ typedef struct {
     long unit;        /* a slice is a multiple of this: the ODEs of a block */
     long wave;        /* ODEs that a slice of a queue has at least: they fill the device */
     kb_gpu_split split;
-    long slice;       /* asked for, 0: planned */
+    long slice;       /* as the user chose it; 0: planned */
     double overhead;  /* [s] of submitting a copy, cycles only */
     double bandwidth; /* [B/s] of a copy, cycles only */
 } kb_gpu_need;
@@ -46,7 +46,7 @@ typedef struct {
 
 static inline long kb_gpu_up(double n, long unit) { return (long)ceil(n / (double)unit) * unit; }
 
-/* The largest slice that fits so many times, a multiple of the unit; 0 if none does */
+/* The largest slice of which this many fit, a multiple of the unit; 0 if none does */
 static inline long kb_gpu_capacity(const kb_gpu_need *d, double memory, int flights)
 {
     double ode = floor((memory / flights - d->once) / d->ode);

@@ -61,7 +61,7 @@ struct gpu_batch {
     busy part[MOMENTS];
     bool stopping;
     bool direct;      /* the caller's arrays are page-locked */
-    bool may_sort, costly_first; /* asked for; done: the queue hands out costly ODEs first */
+    bool may_sort, costly_first; /* wanted; done: the queue hands out costly ODEs first */
 };
 
 static long blocks_of(const grid *g, long n)
@@ -143,7 +143,7 @@ static void free_flights(gpu_batch *b)
 
 /* ---- one slice ---- */
 
-/* active lane-passes, and all: a warp of single threads goes on until its longest is done */
+/* active lane-passes, and all: a warp of single threads runs until its longest is done */
 static __global__ void add_lane_use(const int *iterations, long threads, common *c)
 {
     long first = 32 * ((long)blockIdx.x * blockDim.x + threadIdx.x);

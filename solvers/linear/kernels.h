@@ -45,7 +45,7 @@ typedef struct kb_kernel {
     void (*count)(const struct kb_kernel *self, const kb_systems *s, kb_kernel_counts *c);
     /* Allocates; *run goes to the calls below, also to close after a failure. */
     int (*open)(const struct kb_kernel *self, const kb_systems *s, void **run, kb_error *err);
-    /* Stores the n systems anew (not timed) and solves them: seconds */
+    /* Stores the n systems again (not timed) and solves them: seconds */
     int (*pass)(void *run, double *seconds, kb_error *err);
     int (*solution)(void *run, double *x, kb_error *err); /* x [n][m] of the last pass */
     void (*close)(void *run);

@@ -129,7 +129,7 @@ static void gpu_read_part(gpu_run *r, long first)
         (real *)r->b + first * m, m, r->part, is_interleaved(id_of(r->self)));
 }
 
-/* more than 48 KB for a block must be asked for */
+/* more than 48 KB for a block needs an attribute */
 static int ask_shared(int id, size_t bytes, kb_error *err)
 {
     int most = 0;

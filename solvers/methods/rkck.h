@@ -5,7 +5,7 @@
  * 201), the fifth-order solution propagated. Eq. 17 as printed takes the least restrictive
  * component; here, as in Press et al., Numerical Recipes, the most restrictive one decides. Where
  * the paper is silent: the first trial step is the whole global step; the last step is clipped to
- * end at dt; k1 is evaluated anew for a repeated step. The step: explicit_rk.h.
+ * end at dt; k1 is evaluated again for a repeated step. The step: explicit_rk.h.
  */
 #ifndef KB_RKCK_H
 #define KB_RKCK_H

@@ -314,7 +314,7 @@ kb_fn void vode_step(const kb_run *run, kb_ode *o, vode_persistent *persistent, 
      {"nonlin_coef", "Newton stops at this part of the tolerated error", 0.1},                     \
      {"setup_every", "most substeps on one factorisation", 20},                                    \
      {"jac_every", "most substeps on one Jacobian; DVODE: 50", 20},                                \
-     {"gamma_change", "factor anew when gamma changed by this part", 0.3},                         \
+     {"gamma_change", "factor again when gamma changed by this part", 0.3},                        \
      {"stop_at_end", "1: the last substep ends at dt; 0: it may go beyond, interpolated", 0},      \
      {"first_step", "first substep in units of sqrt(2/|y''|), where its error would reach the "    \
                     "tolerance", 0.5},                                                             \

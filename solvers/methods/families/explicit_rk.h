@@ -3,7 +3,7 @@
  * One step of an embedded explicit Runge-Kutta pair:
  *   k_i = f(y + h sum_j b_ij k_j), y_new = y + h sum_i c_i k_i, error estimate h sum_i e_i k_i,
  * accepted when the largest of the components' errors over their scales is at most 1. k_1 is
- * evaluated anew for a repeated step. h_new = 0.9 h err^(-1/5), at most 5 h; after a rejection 0.9
+ * evaluated again for a repeated step. h_new = 0.9 h err^(-1/5), at most 5 h; after a rejection 0.9
  * h err^EXPLICIT_SHRINK, at least 0.1 h.
  *
  * A method's file defines its init, which chooses the first step, and includes this one, once in a

@@ -58,7 +58,7 @@ typedef struct {
 typedef struct {
     lane H[KRYLOV_MAX + 1][KRYLOV_MAX]; /* [i][j], j >= i - 1 */
     lane r[KRYLOV_MAX + 1];             /* 1/H[i][i-1]; 0 where that is 0 */
-    lane c[PHI_ROWS][KRYLOV_MAX];       /* what is asked for */
+    lane c[PHI_ROWS][KRYLOV_MAX];       /* the functions wanted */
     union {
         phi_fractions fractions;
         phi_squares squares;
