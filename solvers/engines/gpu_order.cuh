@@ -16,8 +16,6 @@
 #include "solvers/engines/engine.h"
 
 enum { ORDER_KEYS = 256, ORDER_SMALLEST = 1023 - 64 }; /* exponent, biased, of the last key */
-/* is a team's working memory small enough to be static, and without a part in global memory? */
-enum { ORDER_POSSIBLE = KB_TEAM == 1 || !TEAM_GLOBAL };
 
 /* on the device, for one slice */
 struct order_tables {
@@ -48,6 +46,14 @@ struct order_work {
     lane y[N], f[N];
     kb_kinetics problem;
 };
+
+/* count_keys has the shared memory that every block may have, and nothing in global memory; the
+ * vectors of gpu-thread-cached would need more */
+#ifdef KB_CACHED
+enum { ORDER_POSSIBLE = 0 };
+#else
+enum { ORDER_POSSIBLE = KB_TEAM == 1 || (!TEAM_GLOBAL && sizeof(order_work) <= 48 * 1024) };
+#endif
 
 /* the square of the norm of f at the state of ODE k, the same on all threads of the team */
 static __device__ double order_square(const kb_run *run, const kb_batch *batch, long k,

@@ -176,11 +176,11 @@ static void test_page_locked(void **state)
     release(&a);
 }
 
-/* the costly ODEs first: the same bits, and threads wait less for the last one */
+/* the costly ODEs first: the same bits. Blocks of 96: more ODEs than are resident at a time */
 static void test_costly_first(void **state)
 {
     (void)state;
-    const choice plain = {.slice = 500}, costly = {.slice = 500, .costly_first = 1};
+    const choice plain = {.block = 96}, costly = {.block = 96, .costly_first = 1};
     answer a = run_chosen(plain, KB_REFILL);
     new_device();
     answer b = run_chosen(costly, KB_REFILL);
