@@ -107,13 +107,16 @@ static void name_rows(kb_inquiry *e, kb_judgement *j)
 
 /* ---- one claim ---- */
 
-static double constant(kb_inquiry *e, const kb_query *q, kb_error *err)
+/* A bound, which may ask for rows of its own; without them NAN, and the reason in e->why */
+static double bound_of(kb_inquiry *e, const kb_query *q, kb_error *err)
 {
     kb_inquiry own = {.results = e->results, .runs = e->runs};
     kb_value v = {0};
-    if (!q->root || kb_evaluate(&own, q, &v, err))
-        return NAN;
-    double value = v.p->v;
+    double value = NAN;
+    if (q->root && !kb_evaluate(&own, q, &v, err))
+        value = v.p->v;
+    else if (q->root)
+        snprintf(e->why, sizeof e->why, "no bound: %.200s", own.why);
     kb_value_free(&v);
     kb_inquiry_clear(&own);
     return value;
@@ -123,13 +126,17 @@ static void decide(kb_inquiry *e, const kb_claim *c, const kb_point *p, kb_judge
                    kb_error *err)
 {
     char reason[300];
-    double bound = constant(e, &c->bound, err);
-    double least = constant(e, &c->least, err), most = constant(e, &c->most, err);
+    double bound = bound_of(e, &c->bound, err);
+    double least = bound_of(e, &c->least, err), most = bound_of(e, &c->most, err);
     bool banded = c->least.root != NULL;
     j->value = p->v;
     j->lo = p->lo;
     j->hi = p->hi;
     bool failed = guard_fails(c, e, p, reason, sizeof reason);
+    if (!failed && ((c->bound.root && isnan(bound)) || (banded && isnan(least + most)))) {
+        failed = true;
+        snprintf(reason, sizeof reason, "%.299s", e->why);
+    }
     j->verdict = !strcmp(c->field[KB_PORTABLE], "no") ? KB_NOT_JUDGED
                  : failed ? KB_CANNOT_SAY
                           : kb_verdict_of(p, c->direction, bound, banded, least, most);

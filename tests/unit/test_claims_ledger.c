@@ -167,6 +167,10 @@ static void every_verdict(void **state)
     expect(KB_UNCLEAR, "second\t" AB "\t> 2\t-\t-", "asked: > 2");
     expect(KB_CANNOT_SAY, "second\tus{z n=64}\t> 2\t-\t-", "no row for us{z 64} in second");
     expect(KB_CANNOT_SAY, "third\t" AB "\t> 2\t-\t-", "in third");
+    /* a bound may be measured, as A/A is */
+    expect(KB_HOLDS, "second\t" AB "\t> 1.4 * us{b n=64} / us{b n=64}\t-\t-", "asked: > 1.4");
+    expect(KB_CANNOT_SAY, "second\t" AB "\t> us{z n=64}\t-\t-", "no bound: no row for us{z 64}");
+    expect(KB_CANNOT_SAY, "second\t" AB "\t> 1\t1..us{z n=64}\t-", "no bound: no row for us{z");
     assert_int_equal(judged("ratio", "no", "second\t" AB "\t-\t-\t-", &why), KB_NOT_JUDGED);
     assert_non_null(strstr(why, "reported: note"));
     free(why);
