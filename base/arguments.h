@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-enum { KB_MAX_THREADS = 4096 }; /* that an option may ask for */
+enum { KB_MAX_THREADS = 4096 }; /* most that an option may give */
 
 struct argp_state;
 
@@ -24,13 +24,14 @@ int kb_read_choice(const char *option, const char *text, const char *const *choi
  * with a message that names the option. */
 /* any text but an empty one; no empty word where the option's argument is called LIST */
 const char *kb_option_text(struct argp_state *state, int key, const char *text);
-/* a name for a folder in a folder: no slash, not . or .. */
+/* the name of a folder: no slash, not . or .. */
 const char *kb_option_name(struct argp_state *state, int key, const char *text);
 /* a whole number from least to most */
 long kb_option_whole(struct argp_state *state, int key, const char *text, long least, long most);
 /* a positive finite number */
 double kb_option_positive(struct argp_state *state, int key, const char *text);
-/* The one argument of a program, which is a `what`: into *to; a second or empty one is wrong. */
+/* Stores the one argument of a program in *to; a second or an empty one is wrong. what: its name in
+ * messages. */
 void kb_argument(struct argp_state *state, const char **to, const char *text, const char *what);
 int kb_option_choice(struct argp_state *state, int key, const char *text,
                      const char *const *choices);
@@ -42,7 +43,7 @@ typedef struct {
 
 /* "a,b,c"; empty words and repeated ones are left out; never NULL for count > 0 */
 void kb_words_split(kb_words *w, const char *text);
-void kb_words_add(kb_words *w, const char *word); /* unless it is there */
+void kb_words_add(kb_words *w, const char *word); /* nothing if it is in the list */
 void kb_words_free(kb_words *w);
 /* index or -1 */
 int kb_words_find(const kb_words *w, const char *word);

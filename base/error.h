@@ -44,7 +44,7 @@ char *kb_strdup(const char *s);
 /* printf into fresh memory */
 char *kb_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* a path that has a name before its ending ".npy"? */
+/* true if path is a name followed by this ending (".npy") */
 int kb_ends_in(const char *path, const char *ending);
 
 #ifdef __cplusplus

@@ -9,13 +9,13 @@
 
 extern volatile int kb_stop;
 
-/* SIGINT and SIGTERM ask for an end; a second one ends the program at once. */
+/* From now on SIGINT and SIGTERM set kb_stop; a second one ends the program at once. */
 void kb_interrupt_install(void);
 bool kb_interrupted(void);
 
-/* From now on kb_stop is set after that number of seconds ... */
+/* Starts a time limit: kb_stop is set after that number of seconds ... */
 void kb_limit(double seconds);
-/* ... until here. Returns whether the limit was reached. */
+/* ... and ends it. Returns whether the limit was reached. */
 bool kb_limit_end(void);
 
 /* Monotonic clock [s] */

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* what: of the message, "solvers"; file: build/mech/NAME/<file>; symbol: the function without
+/* what: its name in messages, "solvers"; file: build/mech/NAME/<file>; symbol: the function without
  * arguments that returns a pointer to the interface, whose first member is an int: its version. */
 typedef struct {
     const char *what, *file, *symbol;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * evaluate: rates, Jacobian, thermodynamics and equilibrium at states in a file, into files. It is
- * what `make validate` holds against Cantera.
+ * what `make validate` compares with Cantera.
  */
 #include <argp.h>
 #include <string.h>

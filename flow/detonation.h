@@ -19,7 +19,7 @@ typedef struct {
 } kb_detonation;
 
 /* mass fractions Y [nspecies] at T [K], p [Pa]; Yb [nspecies] gets the composition of the CJ
- * state. D is the least speed that any state of the equilibrium Hugoniot curve asks for (Fickett
+ * state. D is the least shock speed over the states of the equilibrium Hugoniot curve (Fickett
  * and Davis, Detonation, 2A). Errors: an impossible state, no equilibrium, a mixture that does
  * not detonate. */
 int kb_cj(const kb_mech *m, double T, double p, const double *Y, kb_detonation *d, double *Yb,

@@ -93,7 +93,7 @@ void kb_flow_close(kb_flow *f);
 /* One step, no longer than most. An impossible state takes the step back, which is tried again with
  * half of it, five times at most; then KB_INVALID with the cell, its state and the step. */
 int kb_flow_step(kb_flow *f, double most, kb_error *err);
-/* what the chemistry owes, so that flow and chemistry are at the same time */
+/* Advances the chemistry by the time that it is behind the flow. */
 int kb_flow_finish(kb_flow *f, kb_error *err);
 /* Steps until t, and finish; watch, unless NULL, is called after each and may stop by
  * KB_INTERRUPTED. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Ideal gas of NSP species with constant heat capacities: e_s = cv_s T. The words of a gas are the
- * same in gas_nasa.h.
+ * Ideal gas of NSP species with constant heat capacities: e_s = cv_s T. gas_nasa.h defines
+ * functions of the same names.
  */
 #ifndef KB_FLOW_GAS_IDEAL_H
 #define KB_FLOW_GAS_IDEAL_H

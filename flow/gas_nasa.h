@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * The gas of a mechanism: NASA-7 polynomials (NASA SP-273), energies with formation enthalpies.
- * Below 200 K and above 6000 K the energies go on as straight lines. The words of a gas are the
- * same in gas_ideal.h.
+ * Below 200 K and above 6000 K the energies go on as straight lines. gas_ideal.h defines functions
+ * of the same names.
  */
 #ifndef KB_FLOW_GAS_NASA_H
 #define KB_FLOW_GAS_NASA_H
 
-#include "flow/load.h" /* before the tables, which use its words */
+#include "flow/load.h" /* before the tables, which use its names */
 #include "constants.h"
 #include "flow/stage.h"
 

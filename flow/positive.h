@@ -22,8 +22,8 @@ kb_fn lane share_above(lane x, lane cell, lane least)
     return vselect(x < least, (cell - least) / (cell - x), splat(1));
 }
 
-/* the factor towards the cell's state that mends densities and pressure. A trace of a species is
- * not worth it: it is cut off below */
+/* The factor towards the cell's state that makes densities and pressure positive. Traces of a
+ * species are not counted: they are cut off below. */
 kb_fn lane scale_factor(const face_side *a, const face_side *cell)
 {
     lane theta = share_above(a->p, cell->p, LEAST_SHARE * cell->p);
@@ -52,7 +52,7 @@ kb_fn mask scale_primitive(face_side *a, const face_side *cell)
     return low;
 }
 
-/* has Q - l F no density, too little internal energy, or less than nothing of a species? */
+/* true where Q - l F has no density, too little internal energy, or a negative partial density */
 kb_fn mask is_empty(const kb_flow_gas *gas, const lane Q[NQ], const lane F[NQ], lane l)
 {
     lane after[NQ];

@@ -8,7 +8,7 @@
  * mark without a second marked reaction of the same change of species. */
 int kb_check_duplicates(kb_mech *m, kb_error *err);
 
-/* Same reactants and same products, in this direction, without a look at third bodies */
+/* Same reactants and same products, in this direction; third bodies are not compared */
 bool kb_same_reaction(const kb_reaction *a, const kb_reaction *b);
 /* ... or exchanged, where one of the two is reversible */
 bool kb_same_either_way(const kb_reaction *a, const kb_reaction *b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The front door: a mechanism from a file of either format, checked and hashed.
+ * Loading: a mechanism from a file of either format, checked and hashed.
  */
 #include <sha2.h>
 #include <string.h>

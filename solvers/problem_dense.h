@@ -2,7 +2,7 @@
  *
  * The reactor as the papers' codes see it: the Jacobian by finite differences of the right-hand
  * side, one evaluation for each unknown, dense in (T, Y), and factored by dense LU with partial
- * pivoting. The methods are the same; only what problem.h promises them is made in another way.
+ * pivoting. The methods are the same; only the functions of problem.h are others.
  *
  * Increments as in RADAU5 (Hairer and Wanner 1996): sqrt(eps max(1e-5, |y_j|)), eps = 1e-16.
  */

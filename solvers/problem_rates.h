@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The words of problem.h that need no matrix: the window of states, the right-hand side, and the
- * loss frequency, from the tables.
+ * The functions of problem.h that need no matrix: the window of states, the right-hand side, and
+ * the loss frequency, from the tables.
  */
 #ifndef KB_PROBLEM_RATES_H
 #define KB_PROBLEM_RATES_H

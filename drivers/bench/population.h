@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Is it the same population at every n? Curves over n mean something only if an ODE is as much work
- * at each n.
+ * Checks that the population is the same at every n: curves over n mean something only if an ODE is
+ * as much work at each n.
  */
 #ifndef KB_POPULATION_H
 #define KB_POPULATION_H

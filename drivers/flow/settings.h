@@ -26,8 +26,8 @@ typedef struct {
     double checkpoint; /* minutes between them; 0: none */
 } kb_flow_settings;
 
-/* Ends the program for --help, --list and for values that are none. Errors: an unknown case, scheme
- * or engine, and too large grids. */
+/* Ends the program for --help, --list and invalid values. Errors: an unknown case, scheme or
+ * engine, and too large grids. */
 int kb_flow_settings_read(kb_flow_settings *s, int argc, char **argv, kb_error *err);
 void kb_flow_settings_free(kb_flow_settings *s);
 

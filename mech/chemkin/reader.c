@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * CHEMKIN reader: sections, elements, species; the rest is in chemkin_*.c.
+ * CHEMKIN reader: sections, elements, species; the rest is in the files beside this one.
  */
 #include "mech/chemkin/chemkin.h"
 

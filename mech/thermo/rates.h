@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Plain evaluation of rates from a kb_mech on the host: slow, direct, for any mechanism without a
- * build. It serves the checks, the one-way conversion and mechinfo, and tests hold the fast tables
- * of solvers/ against it.
+ * build. It serves the checks, the one-way conversion and mechinfo, and tests compare the fast
+ * tables of solvers/ with it.
  */
 #ifndef KB_RATES_H
 #define KB_RATES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Keys of mappings: one that the reader does not know is a slip of the pen (an error), a thing that
+ * Keys of mappings: one that the reader does not know is misspelt (an error), a thing that
  * changes a rate and is not read (an error), or a note that is worth one warning.
  */
 #include "mech/yaml/node.h"

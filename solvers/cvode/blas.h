@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * LAPACK beside threads of ours: each of them calls it on small matrices, so that a call is to stay
- * on its caller's thread. Of the libraries only OpenBLAS must be told or asked; its functions are
- * weak here, and NULL with another LAPACK.
+ * Keeps each call of LAPACK on the thread that makes it: our threads call it on small matrices. Of
+ * the libraries only OpenBLAS needs this; its functions are weak symbols here, NULL with another
+ * LAPACK.
  */
 #ifndef KB_BLAS_H
 #define KB_BLAS_H

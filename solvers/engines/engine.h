@@ -107,8 +107,7 @@ kb_fn void retire_lane(const kb_batch *batch, long k, int l, kb_ode *o, const la
         c->status = KB_ODE_NOT_FINITE;
 }
 
-/* lanes that stand still hold a harmless copy of a running one, so that none of them computes with
- * NaN */
+/* idle lanes get a copy of a running one, so that none of them computes with NaN */
 kb_fn void park_lane(int l, int from, kb_ode *o, lane *y)
 {
     for (int i = 0; i < N; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What went wrong on the device, in words, and what to do about it.
+ * Messages for errors of CUDA, with what to do about each.
  */
 #ifndef KB_GPU_ERROR_H
 #define KB_GPU_ERROR_H
@@ -55,7 +55,7 @@ static inline int gpu_failed(cudaError_t e, const char *what, kb_error *err)
 {
     if (e == cudaSuccess)
         return 0;
-    cudaGetLastError(); /* not told again by the next call */
+    cudaGetLastError(); /* clears it: the next call does not report it again */
     kb_fail(err, KB_INVALID, "CUDA: %.60s: %s, %s (%s)", what, cudaGetErrorName(e),
             cudaGetErrorString(e), gpu_advice(e));
     return 1;

@@ -100,7 +100,7 @@ static __device__ int stopped(const device_batch &d)
  * shared memory beside 60 KB of L1 cache for the tables. An eighth and 1 KB are added to the
  * vectors, for the arrays of the team's sums. Vectors in the pool do not limit it: then fewer
  * blocks for a method of three matrices, since a complex tail needs registers. Measured:
- * docs/performance.md */
+ * docs/experiments.md */
 enum {
     KB_BLOCKS_BY_SHARED = 184 * 1024 / (sizeof(METHOD_work) + sizeof(METHOD_work) / 8 + 1024),
     KB_MATRICES = sizeof(METHOD_work) / (NNZ * sizeof(double)),

@@ -2,7 +2,7 @@
  *
  * The order in which the queue of a refill hands out the ODEs of a slice: those with the largest
  * ||f|| of the initial state first, in the norm of the step control. It predicts the number of
- * substeps well, and a long ODE that starts last is waited for by the whole device.
+ * substeps well. The whole device would wait for a long ODE that starts last.
  *
  * A counting sort by the exponent of the norm's square: count_keys, then place_keys, then
  * fill_order. ODEs of one key follow in any order.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How a batch is cut into slices that fit the device's memory and whose copies hide behind kernels.
+ * How a batch is cut into slices that fit the device's memory and whose copies overlap kernels.
  * A slice is one copy in, one kernel, one copy out (a t-cycle of Sewerin and Rigopoulos 2015); with
  * two in flight, each on a stream and in buffers of its own, the copies of one run beside the
  * kernel of the other (two of them: a p-cycle).
@@ -17,7 +17,7 @@
 
 typedef enum { KB_SPLIT_QUEUE, KB_SPLIT_CYCLES } kb_gpu_split;
 
-/* what the device has and what the batch wants of it */
+/* what the device has and what the batch needs */
 typedef struct {
     long n;           /* ODEs of the batch */
     double memory;    /* [B] of the device that may be used */

@@ -16,7 +16,7 @@ enum { KB_TILE = 4 };
 
 #define TAIL(A, i, j) (A)[NNZ_HEAD + (i) * TAIL_STRIDE + (j)]
 
-/* place of the diagonal of species i */
+/* storage index of the diagonal of species i */
 kb_fn int lu_diagonal(int i)
 {
     int p = kb_lu_position[i];

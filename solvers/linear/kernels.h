@@ -25,9 +25,9 @@ typedef struct {
     int block;       /* GPU: threads of a block; 0: the kernel's choice */
 } kb_systems;
 
-/* Of one system, from the loops of the kernel. A request is one load or store of a warp; a
- * sector 32 bytes; bytes that threads ask of global or local memory, whatever the caches then
- * serve. 0: not known (CPU: sectors, requests). */
+/* Of one system, from the loops of the kernel. A request is one load or store of a warp, a sector
+ * is 32 bytes. Bytes are those that threads load and store in global or local memory, from a cache
+ * or not. 0: not known (CPU: sectors, requests). */
 typedef struct {
     double flops;    /* a division counts 1 */
     double bytes;

@@ -37,7 +37,7 @@ typedef struct {
 typedef struct {
     lane fixed; /* p [Pa] at constant pressure, rho [kg/m^3] at constant volume */
     lane t, h;  /* time reached; next substep [s] */
-    lane status; /* kb_ode_status, 0 while all is well */
+    lane status; /* kb_ode_status, 0: no failure */
     lane attempted, accepted, rhs, jac, lu, solve;
     mask active;
     void *scratch; /* of the Jacobian, where it is not part of its work */
@@ -64,7 +64,7 @@ kb_fn void ode_fail(kb_ode *o, mask m, int status)
     o->status = vselect(m & (o->status == 0.0) & o->active, splat(status), o->status);
 }
 
-kb_fn mask problem_valid(const lane *y); /* the problem's: may the ODE be in this state? */
+kb_fn mask problem_valid(const lane *y); /* true where the ODE may have this state; problem.h */
 
 /* Accepts or rejects the attempt of size h: t, the counters and the failures common to all methods.
  * accept must be false where the error estimate is not finite. y is the candidate state, y0 the old

@@ -164,7 +164,7 @@ kb_fn void radau2a_start(const kb_ode *o, const radau2a_persistent *persistent, 
 kb_fn lane radau2a_norm(const radau2a_work *w, int n) { return scaled_norm(w->scale, w->g, n); }
 
 /* One Newton increment of w into g. False where a stage has left the window; lanes that are not on
- * look at y0, which does no harm. */
+ * evaluate f at y0. */
 kb_fn mask radau2a_increment(const kb_run *run, kb_ode *o, radau2a_work *w, mask on, lane h)
 {
     lane rh = 1.0 / h, c = RADAU2A_GAMMA * rh, a = RADAU2A_ALPHA * rh, b = RADAU2A_BETA * rh;

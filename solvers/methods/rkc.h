@@ -8,7 +8,7 @@
  * in Eq. 35, without the 0.1 floor; weights with |y_n| alone for the first step (Eq. 38). The
  * spectral radius comes from the nonlinear power method (at most 50 iterations, 1 %, safety 1.2),
  * at the start, every 25 accepted steps and after a rejection; its eigenvector is the next start
- * guess and is forgotten with the global step. Its evaluations count as right-hand sides. Where it
+ * guess within the global step. Its evaluations count as right-hand sides. Where it
  * has not converged after 50, the loss frequencies below take its place. The
  * option spectral=1 takes 1.2 times the largest loss frequency in place of it, at the same times;
  * that counts as a Jacobian.

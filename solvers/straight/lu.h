@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * LU without pivoting of the packed Newton matrix, and its solve, for real and complex numbers. A
- * few rows are in registers at a time; what is 0 is known to the compiler. The inverses of the
- * pivots stand in their places.
+ * few rows are in registers at a time; the compiler knows which entries are 0. The diagonal holds
+ * the inverses of the pivots.
  */
 #ifndef KB_STRAIGHT_LU_H
 #define KB_STRAIGHT_LU_H
@@ -12,7 +12,7 @@
 
 enum { STRAIGHT_ROWS = 3 };
 
-/* A complex number, with what an elimination asks of it */
+/* A complex number with the operations of an elimination */
 struct straight_complex {
     double r, i;
     straight_complex() = default;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reactor of a small mechanism behind problem.h as straight-line code, one ODE a thread: the
- * words that a method asks for, on vectors (T, Y) of all species. Of a method's A [NNZ] the first
- * matrix.n numbers are used: the packed matrix (structure.h).
+ * The functions of problem.h for a small mechanism, as straight-line code, one ODE a thread. Their
+ * vectors are (T, Y) of all species. Of a method's A [NNZ] the first matrix.n numbers are used: the
+ * packed matrix (structure.h).
  */
 #ifndef KB_STRAIGHT_PROBLEM_H
 #define KB_STRAIGHT_PROBLEM_H
@@ -54,8 +54,8 @@ straight_fn void straight_gather(const lane *b, lane *z)
     z[AT_S] = 0;
 }
 
-/* and back; what an inert species has is 0 in every right-hand side of the methods, and so in
- * every solution */
+/* and back; entries of inert species are 0 in every right-hand side of the methods, and so in every
+ * solution */
 straight_fn void straight_spread(const lane *z, lane *x)
 {
     upto<0, NSP>([&](auto species) {

@@ -70,7 +70,7 @@ constexpr straight_order make_order()
 }
 constexpr straight_order order = make_order();
 
-/* the matrix, packed by rows: where an entry lies, and which are there before elimination */
+/* the matrix, packed by rows: storage index of an entry, and which exist before elimination */
 struct straight_matrix {
     bool raw[NUNKNOWN][NUNKNOWN];
     int place[NUNKNOWN][NUNKNOWN]; /* -1: stays 0 */
@@ -112,7 +112,7 @@ constexpr straight_matrix make_matrix()
 }
 constexpr straight_matrix matrix = make_matrix();
 
-/* place of entry (i, j) as a constant of the compiler */
+/* storage index of entry (i, j) as a constant of the compiler */
 template <int i, int j> constexpr int place = matrix.place[i][j];
 template <int i, int j> constexpr bool filled = matrix.place[i][j] >= 0;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * exp, log and 1/x of straight-line code against long double, and what they make of numbers that
- * are none.
+ * exp, log and 1/x of straight-line code against long double, also for NaN, infinity and arguments
+ * out of range.
  */
 #include <cmath>
 #include <csetjmp>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Flows without a formula for the answer: the step, the corner, planar shocks, the Rayleigh-Taylor
- * instability; and input that cannot be.
+ * instability; and invalid input.
  */
 #include "tests/unit/flow_run.h"
 

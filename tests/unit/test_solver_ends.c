@@ -8,8 +8,8 @@
 
 #include "tests/unit/solver_problem.h"
 
-/* Bad states between good ones end at once with the right status and their own values; the good
- * ones do not notice. */
+/* Bad states between good ones end at once with the right status and their own values; the results
+ * of the good ones are the same. */
 static void check_bad_states(const problem *q, const kb_solver *s)
 {
     enum { BAD = 7, GOOD = 13, ALL = BAD + GOOD };

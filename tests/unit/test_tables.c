@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The two orders of mechc's tables: sorted by range, and in the order of the mechanism, where
- * tables say what the place among the ranges says else. The tables of teams against those of one
- * thread.
+ * tables hold the range of each reaction. The tables of teams against those of one thread.
  */
 #include "mech/tables/tables.h"
 #include "tests/unit/reference.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the YAML reader makes of keys: unknown, misspelt, repeated, out of place; and of files that
- * are nested or aliased without end. What Cantera 3.2 refuses is refused, too.
+ * Keys of YAML that are unknown, misspelt, repeated or out of place, and files that are nested or
+ * aliased without end. What Cantera 3.2 refuses is refused, too.
  */
 #include "mech/check.h"
 #include "tests/unit/yaml_files.h"

@@ -2,7 +2,7 @@
  *
  * Two files beside the database: .kept has the kept rows in the order of time, and grows;
  * .checkpoint has the generator's state, replaced as a whole. Rows in .kept beyond the checkpoint's
- * step are of no account and are written over.
+ * step are ignored and overwritten.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -53,7 +53,7 @@ kb_fn void exponential_init(const kb_run *run, kb_ode *o, exponential_persistent
 }
 
 /* w->d = f(y0 + u) - f(y0) - J u where on; false where y0 + u is outside the window. Other lanes
- * look at y0, which does no harm. */
+ * evaluate f at y0. */
 kb_fn mask exponential_remainder(const kb_run *run, kb_ode *o, exponential_work *w, mask on)
 {
     each(i, N) w->y[i] = w->y0[i] + w->u[i];

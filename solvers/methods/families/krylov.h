@@ -8,7 +8,7 @@
  * step control, in which the projection errs least. Classical Gram-Schmidt, twice. A space that J
  * maps into itself, |w| <= 1e-14 |J v|, ends the basis: the projection is exact then.
  * The basis grows until the first neglected term, h |b| h_(m+1,m) h |e_m^T phi_2(h H) e_1| (Saad
- * 1992), is at most `krylov_tol` of the tolerance; that is looked at after every second vector.
+ * 1992), is at most `krylov_tol` of the tolerance; this is checked after every second vector.
  */
 #ifndef KB_KRYLOV_H
 #define KB_KRYLOV_H
@@ -101,8 +101,8 @@ kb_fn void krylov_extend(krylov_work *w, krylov_space *s, const lane *A, int j)
     team_sync();
 }
 
-/* Where the basis of m vectors is large enough for h; their rows of c. Lanes under last are looked
- * at more closely before they are told that it is not. */
+/* Where the basis of m vectors is large enough for h; their rows of c. Lanes under last get a
+ * second, more exact check where the first says that it is not. */
 kb_fn mask krylov_converged(const kb_run *run, kb_ode *o, krylov_work *w, const krylov_space *s,
                             int m, lane h, mask open, mask last)
 {

@@ -9,8 +9,8 @@
  *
  * A method's file defines, and then includes this one, once in a program:
  *   ROSENBROCK_STAGES, ROSENBROCK_GAMMA
- *   ROSENBROCK_REUSE  bit i: stage i (from 0) takes f as the stage before has it, as its argument
- *                     is the same or the method says so; 0: every stage evaluates f
+ *   ROSENBROCK_REUSE  bit i: stage i (from 0) reuses f of the stage before it; 0: every stage
+ *                     evaluates f
  *   ROSENBROCK_POWER  order of the error estimate plus one
  *   rosenbrock_a      rows of the second stage and the following; those of reused f are not read
  *   rosenbrock_c      rows of the second stage and the following

@@ -2,7 +2,7 @@
  *
  * The stages of a one-step method, and sums over them.
  *
- *   stage_rows(u, n)      member of the method's work: n vectors, of use within one attempt only
+ *   stage_rows(u, n)      member of the method's work: n vectors, valid within one attempt only
  *   stage_storage(w, n)   first words of the attempt
  *
  * Straight-line code keeps them apart from the work: rows indexed at run time lie in local memory,
