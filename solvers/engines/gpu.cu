@@ -170,10 +170,6 @@ static void describe_need(const gpu_batch *b, long resident, kb_gpu_need *d)
     d->in = (N + 1) * sizeof(double);
     d->out = N * sizeof(double) + sizeof(kb_count);
     d->ode = d->in + d->out + sizeof(int);
-    if (b->may_sort) {
-        d->ode += sizeof *b->flights->order.key + sizeof *b->flights->order.order;
-        d->once += ORDER_KEYS * sizeof *b->flights->order.start;
-    }
     d->unit = b->g.odes;
     d->wave = resident * b->g.odes;
     if (KB_TEAM == 1 && job->schedule == KB_REFILL)
@@ -205,6 +201,19 @@ static int find_need(gpu_batch *b, kb_gpu_need *d, kb_error *err)
     return KB_OK;
 }
 
+/* Costly ODEs first only where ODEs of a slice wait for others; then memory for the sort is planned
+ * too. */
+static int plan_slices(gpu_batch *b, kb_gpu_need d, kb_error *err)
+{
+    int code = kb_gpu_plan_make(&d, &b->plan, err);
+    b->costly_first = b->may_sort && b->plan.slice > b->g.most * b->g.odes;
+    if (code || !b->costly_first)
+        return code;
+    d.ode += sizeof *b->flights->order.key + sizeof *b->flights->order.order;
+    d.once += ORDER_KEYS * sizeof *b->flights->order.start;
+    return kb_gpu_plan_make(&d, &b->plan, err);
+}
+
 /* Plans and allocates; smaller slices when there is less memory than it seemed */
 static int make_room(gpu_batch *b, kb_error *err)
 {
@@ -212,7 +221,7 @@ static int make_room(gpu_batch *b, kb_error *err)
     if (int code = find_need(b, &d, err))
         return code;
     for (;; d.memory /= 2) {
-        if (int code = kb_gpu_plan_make(&d, &b->plan, err))
+        if (int code = plan_slices(b, d, err))
             return code;
         cudaError_t e = allocate(b);
         if (e != cudaErrorMemoryAllocation)
@@ -262,7 +271,7 @@ static void close_batch(gpu_batch *b)
     cudaGetLastError(); /* what failed was told; the next call starts without it */
 }
 
-/* slice k takes off when slice k - flights has landed */
+/* slice k starts when slice k - flights is finished */
 static int run_slices(gpu_batch *b, kb_error *err)
 {
     const kb_gpu_plan *p = &b->plan;

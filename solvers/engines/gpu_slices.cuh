@@ -115,8 +115,6 @@ static cudaError_t allocate(gpu_batch *b)
 {
     b->direct = page_locked(b->job->states) && page_locked(b->result->y) &&
                 page_locked(b->result->count);
-    /* without ODEs that wait for others there is nothing to gain */
-    b->costly_first = b->may_sort && b->plan.slice > b->g.most * b->g.odes;
     for (int k = 0; k < b->plan.flights; k++)
         TRY(allocate_flight(b, &b->flights[k]));
     return cudaSuccess;

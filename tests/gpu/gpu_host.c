@@ -17,8 +17,8 @@ static answer whole; /* unsplit, static */
 static void new_device(void)
 {
     unsetenv("KB_GPU_MEMORY");
-    fake = (kb_fake){.devices = 1, .driver = 13000, .memory = 1 << 30, .told = 1 << 30,
-                     .shared = 227 << 10, .bandwidth = 1e9, .thread_s = 1e-7};
+    fake = (kb_fake){.devices = 1, .driver = 13000, .multiprocessors = 8, .memory = 1 << 30,
+                     .told = 1 << 30, .shared = 227 << 10, .bandwidth = 1e9, .thread_s = 1e-7};
 }
 
 /* every block, stream and event was given back, and no error is left behind for the next call */
@@ -32,7 +32,8 @@ static void assert_nothing_left(void)
 }
 
 typedef struct {
-    double slice, cycles, overhead, costly_first;
+    double slice, cycles, overhead;
+    bool as_they_come; /* costly_first=0 */
     int block;
     double carve; /* 0: the engine's choice */
 } choice;
@@ -45,7 +46,7 @@ static double *options_of(const kb_solver *s, choice c)
         values[i] = s->info.options[i].value;
         values[i] = c.slice && !strcmp(name, "slice") ? c.slice : values[i];
         values[i] = c.cycles && !strcmp(name, "cycles") ? c.cycles : values[i];
-        values[i] = c.costly_first && !strcmp(name, "costly_first") ? c.costly_first : values[i];
+        values[i] = c.as_they_come && !strcmp(name, "costly_first") ? 0 : values[i];
         values[i] = c.overhead && !strcmp(name, "overhead") ? c.overhead : values[i];
         values[i] = c.carve && !strcmp(name, "carve") ? c.carve : values[i];
     }
@@ -176,18 +177,55 @@ static void test_page_locked(void **state)
     release(&a);
 }
 
-/* the costly ODEs first: the same bits. Blocks of 96: more ODEs than are resident at a time */
+/* kernels of a slice, in a run whose results are those of the whole batch; the first launch has no
+ * ODEs */
+static int kernels_of(const kb_solver *solver, choice c, kb_schedule schedule, int multiprocessors)
+{
+    new_device();
+    fake.multiprocessors = multiprocessors;
+    answer a = run_solver(solver, c, schedule);
+    if (solver == &kb_rodas4_fake)
+        assert_same_bits(&a, &whole);
+    assert_true(distance(&q, &a, &whole) < 1e-10);
+    assert_int_equal((fake.kernels - 1) % a.r.slices, 0);
+    int kernels = (fake.kernels - 1) / (int)a.r.slices;
+    release(&a);
+    return kernels;
+}
+
+/* The queue is sorted, by three kernels, where more ODEs are in a slice than the device holds (256
+ * on two multiprocessors, 1024 on eight), with refill, unless the user says no; gpu-thread-cached
+ * never sorts. */
 static void test_costly_first(void **state)
 {
     (void)state;
-    const choice plain = {.block = 96}, costly = {.block = 96, .costly_first = 1};
-    answer a = run_chosen(plain, KB_REFILL);
-    new_device();
-    answer b = run_chosen(costly, KB_REFILL);
-    assert_same_bits(&a, &whole);
-    assert_same_bits(&b, &whole);
-    release(&a);
-    release(&b);
+    const choice first = {0}, as_they_come = {.as_they_come = true};
+    const kb_solver *plain = &kb_rodas4_fake, *cached = &kb_rodas4_fake_cached;
+    const int unsorted = 2; /* the method's, and the sum of lane use */
+    assert_int_equal(kernels_of(plain, first, KB_REFILL, 2), unsorted + 3);
+    assert_int_equal(kernels_of(plain, as_they_come, KB_REFILL, 2), unsorted);
+    assert_int_equal(kernels_of(plain, first, KB_REFILL, 8), unsorted);
+    assert_int_equal(kernels_of(plain, first, KB_STATIC, 2), unsorted);
+    assert_int_equal(kernels_of(cached, first, KB_REFILL, 2), unsorted);
+    assert_int_equal(kernels_of(cached, as_they_come, KB_REFILL, 2), unsorted);
+}
+
+/* memory for the sort is planned only where it is done: 1024 ODEs without it fit exactly */
+static void test_memory_of_the_sort(void **state)
+{
+    (void)state;
+    size_t ode = (size_t)(2 * q.nsp + 3) * sizeof(double) + sizeof(kb_count) + sizeof(int);
+    char memory[32];
+    snprintf(memory, sizeof memory, "%zu", sizeof(unsigned long long) + 1024 * ode);
+    for (int multiprocessors = 2; multiprocessors <= 8; multiprocessors += 6) {
+        new_device();
+        setenv("KB_GPU_MEMORY", memory, 1);
+        fake.multiprocessors = multiprocessors;
+        answer a = run_chosen((choice){0}, KB_REFILL);
+        assert_int_equal(a.r.slices, multiprocessors == 8 ? 1 : 3);
+        assert_same_bits(&a, &whole);
+        release(&a);
+    }
 }
 
 /* less memory than it said: smaller slices */
@@ -438,6 +476,7 @@ int main(void)
         cmocka_unit_test_setup(test_split_is_whole, fresh),
         cmocka_unit_test_setup(test_page_locked, fresh),
         cmocka_unit_test_setup(test_costly_first, fresh),
+        cmocka_unit_test_setup(test_memory_of_the_sort, fresh),
         cmocka_unit_test_setup(test_less_memory_than_told, fresh),
         cmocka_unit_test_setup(test_every_call_fails, fresh),
         cmocka_unit_test_setup(test_copies_overlap, fresh),

@@ -167,7 +167,7 @@ static cudaError_t cudaRuntimeGetVersion(int *v) { return *v = 13000, cudaSucces
 static cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int)
 {
     FAKE_CALL;
-    *p = {8, 1024, fake.shared, fake.shared + 1024, 1024};
+    *p = {fake.multiprocessors, 1024, fake.shared, fake.shared + 1024, 1024};
     return cudaSuccess;
 }
 static cudaError_t cudaMemGetInfo(size_t *left, size_t *all)

@@ -15,6 +15,7 @@ extern "C" {
 typedef struct {
     /* the device, set by the test */
     int devices, driver;      /* how many; version of the driver, 0: none */
+    int multiprocessors;      /* each holds 128 threads */
     size_t memory, told;      /* bytes: that there are, that are said to be free */
     size_t shared;            /* bytes of shared memory that a block can have */
     bool page_locked;         /* the arrays of the caller */
