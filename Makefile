@@ -36,14 +36,14 @@ LANE_FLAGS := -O3 -march=$(MARCH) -mprefer-vector-width=512 -ffp-contract=fast -
 SCALAR_FLAGS := -std=gnu11 -g $(WARN) -Wno-psabi -fPIC $(LANE_FLAGS) $(EXTRA)
 LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 
-# --- host library and programs
+# --- host library and programs. -MP everywhere: what included a header that is gone is compiled
+# again
 GENERATORS := ignite pasr flamelet lem dbimport
 PROGRAMS := mechinfo bench verify env evaluate dbinfo kernels claims $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
-LIB_SOURCES := $(call c_files,base) $(filter-out mech/tables/mechc.c,$(call c_files,mech)) \
-    $(call c_files,pasr) $(wildcard solvers/*.c)
-LIB_SOURCES := $(filter-out solvers/plugin.c,$(LIB_SOURCES))
+LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/plugin.c,$(call c_files,base) \
+    $(call c_files,mech) $(call c_files,pasr) $(wildcard solvers/*.c))
 DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
@@ -288,9 +288,6 @@ clean:
 	rm -rf $(BUILD)
 
 include flow/flow.mk
-# a header that was moved or deleted: what included it is compiled again
-%.h: ;
-%.def: ;
 
 include tests/tests.mk
 

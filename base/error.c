@@ -40,7 +40,7 @@ int kb_report(const char *program, const kb_error *err)
     return err->code;
 }
 
-static void *must(void *memory, size_t count, size_t size)
+void *kb_must(void *memory, size_t count, size_t size)
 {
     if (!memory && count && size) {
         fprintf(stderr, "kinbench: error: out of memory for %zu x %zu bytes\n", count, size);
@@ -51,14 +51,14 @@ static void *must(void *memory, size_t count, size_t size)
 
 void *kb_alloc(size_t count, size_t size)
 {
-    return must(calloc(count ? count : 1, size ? size : 1), count, size);
+    return kb_must(calloc(count ? count : 1, size ? size : 1), count, size);
 }
 
 void *kb_realloc(void *old, size_t count, size_t size)
 {
     if (size && count > (size_t)-1 / size)
-        return must(NULL, count, size);
-    return must(realloc(old, count && size ? count * size : 1), count, size);
+        return kb_must(NULL, count, size);
+    return kb_must(realloc(old, count && size ? count * size : 1), count, size);
 }
 
 char *kb_strdup(const char *s)

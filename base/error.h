@@ -40,6 +40,8 @@ int kb_report(const char *program, const kb_error *err);
 /* Zeroed memory; ends the program with a message and code KB_INVALID when there is none. */
 void *kb_alloc(size_t count, size_t size);
 void *kb_realloc(void *old, size_t count, size_t size);
+/* Returns memory for count x size bytes as it is; NULL ends the program as kb_alloc does. */
+void *kb_must(void *memory, size_t count, size_t size);
 char *kb_strdup(const char *s);
 /* printf into fresh memory */
 char *kb_format(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -45,7 +45,7 @@ $(2)_gpu.o: flow/engine_gpu.cu flow/schemes.def $(5)
 	@mkdir -p $$(@D)
 	$(Q)$(NVCC) $$(NVCC_FLAGS) -I. $(4) -DKB_GAS_HEADER='"flow/gas_$(3).h"' \
 	    $(call flow_scheme,$(1)) -DKB_FLOW_NAME=kb_flow_$(1)$(6)_gpu \
-	    -DKB_FLOW_HOST=kb_flow_$(1)$(6)_scalar -MMD -c $$< -o $$@
+	    -DKB_FLOW_HOST=kb_flow_$(1)$(6)_scalar -MMD -MP -c $$< -o $$@
 endef
 $(foreach s,$(FLOW_GPU),$(eval $(call flow_gpu_rule,$s,$(F)/$s_1,ideal,-DNSP=1,,_1)))
 FLOW_GPU_DEF := $(foreach s,$(FLOW_GPU),GPU($s))
@@ -63,14 +63,14 @@ define flow_gas_rule
 $(M)/flow_$(1)_$(2).o: flow/engine_cpu.c flow/schemes.def $(M)/constants.h
 	$$(call say,cc,'$(NAME): flow $(1) cpu-$(2)')
 	$(Q)$(CC) $$(FLOW_FLAGS) -I$(M) -DKB_LANES=$(3) -DKB_GAS_HEADER='"flow/gas_nasa.h"' \
-	    $(call flow_scheme,$(1)) -DKB_FLOW_NAME=kb_flow_$(1)_$(2) -MMD -c $$< -o $$@
+	    $(call flow_scheme,$(1)) -DKB_FLOW_NAME=kb_flow_$(1)_$(2) -MMD -MP -c $$< -o $$@
 endef
 $(foreach s,$(FLOW_SCHEMES),$(eval $(call flow_gas_rule,$s,scalar,1)) \
     $(eval $(call flow_gas_rule,$s,simd,$(LANES))))
 $(foreach s,$(if $(NVCC),$(FLOW_SCHEMES)),\
     $(eval $(call flow_gpu_rule,$s,$(M)/flow_$s,nasa,-I$(M),$(M)/constants.h)))
 $(M)/flow_plugin.o: flow/plugin.c flow/schemes.def $(M)/constants.h
-	$(Q)$(CC) $(FLOW_FLAGS) $(if $(NVCC),-DKB_CUDA) -I$(M) -MMD -c $< -o $@
+	$(Q)$(CC) $(FLOW_FLAGS) $(if $(NVCC),-DKB_CUDA) -I$(M) -MMD -MP -c $< -o $@
 $(FLOW_SO): $(FLOW_SO_OBJECTS)
 	$(call say,link,$@)
 	$(Q)$(M_LINK) -o $@ $^ -lmvec -lm
@@ -150,15 +150,15 @@ $(FAKE_FLOW_OBJECTS): $(BUILD)/tests/gpu/fake_flow/%.o: flow/engine_gpu.cu flow/
 	    -Itests/gpu/fake_flow -I. -DNSP=1 \
 	    -DKB_GAS_HEADER='"flow/gas_ideal.h"' -DKB_SCHEME=$* -DKB_STAGES=$(call flow_stages,$*) \
 	    -DKB_SCHEME_HEADER='"flow/$(call flow_header,$*).h"' -DKB_FLOW_NAME=kb_flow_$*_1_gpu \
-	    -DKB_FLOW_HOST=kb_flow_$*_1_scalar -MMD -x c++ -c $< -o $@
+	    -DKB_FLOW_HOST=kb_flow_$*_1_scalar -MMD -MP -x c++ -c $< -o $@
 $(BUILD)/tests/gpu/fake_flow/engines.o: flow/engines.c flow/schemes.def
 	@mkdir -p $(@D)
 	@echo '$(foreach s,$(FAKE_FLOW),GPU($s))' > $(@D)/gpu.def
-	$(Q)$(CC) $(CFLAGS) -I$(@D) -MMD -c $< -o $@
+	$(Q)$(CC) $(CFLAGS) -I$(@D) -MMD -MP -c $< -o $@
 $(BUILD)/tests/gpu/flow_host: tests/gpu/test_flow_gpu.c $(BUILD)/tests/gpu/fake_flow/engines.o \
     $(FAKE_FLOW_OBJECTS) $(BUILD)/libflow.a $(BUILD)/libkb.a
 	$(call say,cc,'$< on a made-up device')
-	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $^ -lcmocka $(LDLIBS) $(FLOW_LIBS) -lstdc++
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $^ -lcmocka $(LDLIBS) $(FLOW_LIBS) -lstdc++
 TEST_EXTRA += $(BUILD)/tests/gpu/flow_host
 endif
 

@@ -2,7 +2,6 @@
 #include "solvers/solver.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/plugin.h"
@@ -25,9 +24,5 @@ const kb_solver *kb_solver_find(const kb_solvers *s, const char *name, const cha
 void *kb_solvers_alloc(const kb_solvers *s, size_t n, size_t size)
 {
     void *memory = n <= SIZE_MAX / size ? s->memory_new(n * size) : NULL;
-    if (!memory) {
-        fprintf(stderr, "kinbench: error: out of memory for %zu x %zu bytes\n", n, size);
-        exit(KB_INVALID);
-    }
-    return memset(memory, 0, n * size);
+    return memset(kb_must(memory, n, size), 0, n * size);
 }

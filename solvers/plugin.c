@@ -7,6 +7,7 @@
 #include "solvers/portable/lane.h" /* KB_TABLE */
 #include "constants.h"
 #include "solvers/cvode/cvode.h"
+#include "solvers/engine_names.h"
 #include "solvers/solver.h"
 
 /* the solvers of this build: written by make from methods.def and engines.def */
@@ -21,36 +22,25 @@ static const kb_solver *solvers[] = {
 #undef SOLVER
 };
 
-enum {
-#define ENGINE(object, ...) ENGINE_##object,
-#include "solvers/engines.def"
-#undef ENGINE
-};
-static const char *const engine_name[] = {
-#define ENGINE(object, name, ...) #name,
-#include "solvers/engines.def"
-#undef ENGINE
-};
-
 int kb_evaluate_scalar(const kb_evaluation *e), kb_evaluate_simd(const kb_evaluation *e);
 int kb_micro_scalar(const double *states, long n, kb_micro *parts);
 int kb_micro_simd(const double *states, long n, kb_micro *parts);
 
 static int evaluate(const char *engine, const kb_evaluation *e, kb_error *err)
 {
-    if (!strcmp(engine, engine_name[ENGINE_scalar]))
+    if (!strcmp(engine, kb_engine_name[ENGINE_scalar]))
         return kb_evaluate_scalar(e);
-    if (!strcmp(engine, engine_name[ENGINE_simd]))
+    if (!strcmp(engine, kb_engine_name[ENGINE_simd]))
         return kb_evaluate_simd(e);
     return kb_fail(err, KB_INVALID, "no single evaluations on engine '%s' (%s, %s)", engine,
-                   engine_name[ENGINE_scalar], engine_name[ENGINE_simd]);
+                   kb_engine_name[ENGINE_scalar], kb_engine_name[ENGINE_simd]);
 }
 
 static int micro(const char *engine, const double *states, long n, kb_micro *parts)
 {
-    if (!strcmp(engine, engine_name[ENGINE_scalar]))
+    if (!strcmp(engine, kb_engine_name[ENGINE_scalar]))
         return kb_micro_scalar(states, n, parts);
-    return strcmp(engine, engine_name[ENGINE_simd]) ? 0 : kb_micro_simd(states, n, parts);
+    return strcmp(engine, kb_engine_name[ENGINE_simd]) ? 0 : kb_micro_simd(states, n, parts);
 }
 
 #ifdef KB_CUDA

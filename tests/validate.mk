@@ -21,7 +21,7 @@ endif
 $(BUILD)/tests/validate/reference: tests/validate/reference.c $(BUILD)/libkb.a
 	$(call say,cc,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) -MMD -o $@ $< $(BUILD)/libkb.a $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkb.a $(LDLIBS)
 
 validate: $(VALIDATE_READY) $(BUILD)/tests/validate/reference \
     $(BUILD)/evaluate $(BUILD)/ignite $(BUILD)/flamelet $(BUILD)/pasr \

@@ -6,6 +6,7 @@
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/file.h"
 #include "mech/check.h"
 #include "mech/tables/large.h"
 #include "mech/tables/tables.h"
@@ -193,32 +194,21 @@ typedef struct {
     int large;
 } options;
 
-/* through a temporary name, so that make never takes a half-written header for a whole one */
 static int write_header(const kb_tables *t, const options *o, kb_error *err)
 {
-    const char *path = o->out;
     kb_large large;
     char *symbols = kb_format("%s%d", o->layout.sorted ? "sorted" : "unsorted", o->layout.team);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
     kb_large_open(&large, symbols, index_width(t), o->cuda);
     large.least = o->large;
-    char *temporary = kb_format("%s.tmp", path);
-    FILE *f = fopen(temporary, "w");
-    int code = KB_OK;
-    if (!f) {
-        code = kb_fail(err, KB_INVALID, "cannot write '%s'", temporary);
-    } else {
-        put_header(f, &large, t);
-        int bad = ferror(f);
-        code = kb_large_write(&large, path, err);
-        bad |= fclose(f);
-        if (code)
-            remove(temporary);
-        else if (bad || rename(temporary, path)) {
-            remove(temporary);
-            code = kb_fail(err, KB_INVALID, "writing '%s' failed: is the disk full?", path);
-        }
-    }
-    free(temporary);
+    put_header(f, &large, t);
+    fclose(f);
+    int code = kb_large_write(&large, o->out, err);
+    if (!code)
+        code = kb_file_write(o->out, text, size, NULL, 0, err);
+    free(text);
     free(symbols);
     return code;
 }

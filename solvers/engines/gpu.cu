@@ -14,6 +14,7 @@ const kb_solver KB_SOLVER = {}; /* the plugin leaves it out */
 #else
 
 #include <cstdio>
+#include "solvers/engine_names.h"
 #include "solvers/engines/gpu_slices.cuh"
 
 /* of the free memory, this part is planned with: allocations are rounded up */
@@ -62,11 +63,14 @@ static int fits_shared(const cudaDeviceProp *device, int block, kb_error *err)
         return KB_OK;
     if (KB_TEAM > 1)
         return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of shared memory, a "
-                       "block of this device has %zu (use gpu-thread)", asked, available);
+                       "block of this device has %zu (use %s)", asked, available,
+                       kb_engine_name[ENGINE_gpu_thread]);
     size_t most = available / (asked / block) / 32 * 32;
-    char advice[64] = "use gpu-thread";
+    char advice[64];
     if (most)
         snprintf(advice, sizeof advice, "give a smaller --block: at most %zu", most);
+    else
+        snprintf(advice, sizeof advice, "use %s", kb_engine_name[ENGINE_gpu_thread]);
     return kb_fail(err, KB_NOTHING, KB_ENGINE ": a block of %d threads takes %zu bytes of shared "
                    "memory, a block of this device has %zu (%s)", block, asked, available, advice);
 }
@@ -127,8 +131,9 @@ static int reserve(const gpu_batch *b, const cudaDeviceProp *device, kb_error *e
     CHECK(cudaFuncGetAttributes(&a, drive));
     if (a.localSizeBytes > LOCAL_MOST)
         return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of local memory, a "
-                       "thread of any device has at most %d (use gpu-warp or gpu-block)",
-                       (size_t)a.localSizeBytes, LOCAL_MOST);
+                       "thread of any device has at most %d (use %s or %s)",
+                       (size_t)a.localSizeBytes, LOCAL_MOST, kb_engine_name[ENGINE_gpu_warp],
+                       kb_engine_name[ENGINE_gpu_block]);
     CHECK(cudaMalloc(&iterations, b->g.block * sizeof *iterations));
     d.iterations = iterations;
     cudaLaunchConfig_t c = launch(1, b->g.block, shared_memory(b->g.block), 0);
@@ -140,8 +145,8 @@ static int reserve(const gpu_batch *b, const cudaDeviceProp *device, kb_error *e
     double threads = (double)device->multiProcessorCount * device->maxThreadsPerMultiProcessor;
     return kb_fail(err, KB_INVALID, "device memory: no room for the local memory of the threads, "
                    "about %.0f MB (%zu bytes each); end other programs on the device, or use "
-                   "gpu-warp",
-                   1e-6 * threads * (double)a.localSizeBytes, a.localSizeBytes);
+                   "%s", 1e-6 * threads * (double)a.localSizeBytes, a.localSizeBytes,
+                   kb_engine_name[ENGINE_gpu_warp]);
 }
 
 /* [B] that may be planned with: of the free memory, or what KB_GPU_MEMORY allows */

@@ -2,33 +2,40 @@
 # do not depend on the mechanism and are small.
 
 KERNELS_SO := $(M)/kernels.so
-# those of the engines on a GPU that work from the tables
-KERNEL_ENGINES := $(foreach e,$(filter gpu_%,$(call built_by,always)),$(if $(filter \
-    -,$(call engine_field,$e,5)),$e))
-K_OBJECTS := $(M)/kernels_cpu_double.o $(M)/kernels_cpu_float.o $(M)/kernels_sparse_scalar.o \
-    $(M)/kernels_sparse_simd.o $(M)/kernels_plugin.o $(M)/evaluate_scalar.o $(M)/error.o
+# sparse systems: on the engines that work from the tables
+KERNEL_ENGINES := $(call buildable,$(foreach e,$(call built_by,always),$(if $(filter \
+    -,$(call engine_field,$e,5)),$e)))
+GPU_KERNEL_ENGINES := $(filter gpu_%,$(KERNEL_ENGINES))
+CPU_KERNEL_ENGINES := $(filter-out gpu_%,$(KERNEL_ENGINES))
+K_OBJECTS := $(M)/kernels_cpu_double.o $(M)/kernels_cpu_float.o $(M)/kernels_plugin.o \
+    $(M)/evaluate_scalar.o $(M)/error.o $(KERNEL_ENGINES:%=$(M)/kernels_sparse_%.o)
 ifneq ($(NVCC),)
-K_OBJECTS += $(M)/kernels_gpu_double.o $(M)/kernels_gpu_float.o $(M)/kernels_device.o \
-    $(KERNEL_ENGINES:%=$(M)/kernels_sparse_%.o)
+K_OBJECTS += $(M)/kernels_gpu_double.o $(M)/kernels_gpu_float.o $(M)/kernels_device.o
 endif
 
 $(M)/kernels_cpu_%.o: solvers/linear/kernels_cpu.c $(M)/source
 	$(call say,cc,'$(NAME): dense systems ($*)')
-	$(Q)$(CC) $(M_FLAGS) -DKB_REAL=$* $(if $(filter double,$*),-DKB_DGESV) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(M_FLAGS) -DKB_REAL=$* $(if $(filter double,$*),-DKB_DGESV) \
+	    $(call engine_defines,scalar) -MMD -MP -c $< -o $@
 
-$(M)/kernels_sparse_scalar.o $(M)/kernels_sparse_simd.o: \
+$(CPU_KERNEL_ENGINES:%=$(M)/kernels_sparse_%.o): \
     $(M)/kernels_sparse_%.o: solvers/linear/kernels_sparse.c $(M)/constants.h
-	$(call say,cc,'$(NAME): sparse systems $*')
-	$(Q)$(CC) $(M_FLAGS) -DKB_LANES=$(if $(filter simd,$*),$(LANES),1) -MMD -MP -c $< -o $@
+	$(call say,cc,'$(NAME): sparse systems $(call engine_field,$*,2)')
+	$(Q)$(CC) $(M_FLAGS) -DKB_LANES=$(call engine_width,$*) $(call engine_defines,$*) \
+	    -DKB_KERNEL=kb_kernel_sparse_$* -MMD -MP -c $< -o $@
 
 $(M)/kernels_plugin.o: solvers/linear/kernels_plugin.c $(M)/constants.h
-	$(Q)$(CC) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) \
+	    -D'KB_SPARSE_KERNELS(KERNEL)=$(foreach e,$(KERNEL_ENGINES),KERNEL(kb_kernel_sparse_$e))' \
+	    -MMD -MP -c $< -o $@
 
 $(M)/kernels_gpu_%.o: solvers/linear/kernels_dense.cu $(M)/source
 	$(call say,nvcc,'$(NAME): dense systems ($*)')
-	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -DKB_REAL=$* -DKB_TABLE_NAME=kb_kernels_gpu_$* -MMD -MP -c $< -o $@
+	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -DKB_REAL=$* -DKB_TABLE_NAME=kb_kernels_gpu_$* \
+	    -DKB_THREAD_ENGINE='"$(call engine_field,gpu_thread,2)"' \
+	    -DKB_BLOCK_ENGINE='"$(call engine_field,gpu_block,2)"' -MMD -MP -c $< -o $@
 
-$(KERNEL_ENGINES:%=$(M)/kernels_sparse_%.o): \
+$(GPU_KERNEL_ENGINES:%=$(M)/kernels_sparse_%.o): \
     $(M)/kernels_sparse_%.o: solvers/linear/kernels_sparse.cu $(M)/constants.h
 	$(call say,nvcc,'$(NAME): sparse systems $(call engine_field,$*,2)')
 	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -I$(M) -DKB_TEAM=$(call engine_width,$*) \

@@ -180,8 +180,8 @@ static void count(const kb_kernel *self, const kb_systems *s, kb_kernel_counts *
     {name, engine, layout, TEXT(KB_REAL), 0, count, open_run, gpu_pass, gpu_solution, gpu_close}
 
 extern "C" const kb_kernel KB_TABLE_NAME[NKERNELS] = {
-    ENTRY("dense", "gpu-thread", "interleaved"),
-    ENTRY("dense", "gpu-thread", "contiguous"),
-    ENTRY("rows", "gpu-thread", "interleaved"),
-    ENTRY("rows", "gpu-block", "contiguous"),
+    ENTRY("dense", KB_THREAD_ENGINE, "interleaved"),
+    ENTRY("dense", KB_THREAD_ENGINE, "contiguous"),
+    ENTRY("rows", KB_THREAD_ENGINE, "interleaved"),
+    ENTRY("rows", KB_BLOCK_ENGINE, "contiguous"),
 };

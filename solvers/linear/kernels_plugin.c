@@ -7,13 +7,14 @@
 #include "solvers/linear/kernels.h"
 
 extern const kb_kernel kb_kernel_cpu_double, kb_kernel_cpu_float, kb_kernel_dgesv;
-extern const kb_kernel kb_kernel_sparse_scalar, kb_kernel_sparse_simd;
+/* KB_SPARSE_KERNELS(KERNEL): the sparse kernels of this build, given by make from engines.def */
+#define KERNEL(name) extern const kb_kernel name;
+KB_SPARSE_KERNELS(KERNEL)
+#undef KERNEL
 int kb_newton_matrices(const double *states, long n, double gi, double *A, double *b,
                        double *packed);
 #ifdef KB_CUDA
 extern const kb_kernel kb_kernels_gpu_double[4], kb_kernels_gpu_float[4];
-extern const kb_kernel kb_kernel_sparse_gpu_thread, kb_kernel_sparse_gpu_warp,
-    kb_kernel_sparse_gpu_block;
 int kb_kernels_device(kb_kernel_device *d, kb_error *err);
 #define DEVICE kb_kernels_device
 #else
@@ -21,12 +22,13 @@ int kb_kernels_device(kb_kernel_device *d, kb_error *err);
 #endif
 
 static const kb_kernel *const kernels[] = {
-    &kb_kernel_cpu_double, &kb_kernel_cpu_float, &kb_kernel_dgesv, &kb_kernel_sparse_scalar,
-    &kb_kernel_sparse_simd,
+    &kb_kernel_cpu_double, &kb_kernel_cpu_float, &kb_kernel_dgesv,
+#define KERNEL(name) &name,
+    KB_SPARSE_KERNELS(KERNEL)
+#undef KERNEL
 #ifdef KB_CUDA
     &kb_kernels_gpu_double[0], &kb_kernels_gpu_double[1], &kb_kernels_gpu_double[2],
-    &kb_kernels_gpu_double[3], &kb_kernel_sparse_gpu_thread, &kb_kernel_sparse_gpu_warp,
-    &kb_kernel_sparse_gpu_block,
+    &kb_kernels_gpu_double[3],
     &kb_kernels_gpu_float[0], /* single precision for its error alone */
 #endif
 };

@@ -5,23 +5,11 @@
  * matrices and counts the work.
  */
 #include <string.h>
-#include <time.h>
-#include "solvers/linear/kernels.h"
+#include "solvers/linear/kernels_host.h"
 #include "solvers/problem.h"
 #include "solvers/solver.h"
 
-typedef struct {
-    kb_systems s;
-    long groups;
-    lane *A, *b; /* [groups][NNZ], [groups][N] */
-} batch;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+static long groups_of(const kb_systems *s) { return (s->n + KB_LANES - 1) / KB_LANES; }
 
 static void *aligned(size_t count, size_t size, kb_error *err)
 {
@@ -31,62 +19,55 @@ static void *aligned(size_t count, size_t size, kb_error *err)
     return p;
 }
 
+/* A [groups][NNZ], b [groups][N] */
 static int open_batch(const kb_kernel *self, const kb_systems *s, void **run, kb_error *err)
 {
-    batch *r = *run = kb_alloc(1, sizeof *r);
+    host_batch *r = *run = kb_alloc(1, sizeof *r);
+    size_t groups = (size_t)groups_of(s);
     (void)self;
     r->s = *s;
-    r->groups = (s->n + KB_LANES - 1) / KB_LANES;
-    r->A = aligned((size_t)r->groups * NNZ, sizeof(lane), err);
-    r->b = aligned((size_t)r->groups * N, sizeof(lane), err);
+    r->A = aligned(groups * NNZ, sizeof(lane), err);
+    r->b = aligned(groups * N, sizeof(lane), err);
     return r->A && r->b ? KB_OK : KB_INVALID;
 }
 
-static void fill(batch *r)
+static void fill(host_batch *r)
 {
-    for (long g = 0; g < r->groups; g++)
+    lane *A = r->A, *b = r->b;
+    for (long g = 0; g < groups_of(&r->s); g++, A += NNZ, b += N)
         for (int l = 0; l < KB_LANES; l++) {
             long s = (g * KB_LANES + l) % r->s.distinct;
             for (int p = 0; p < NNZ; p++)
-                lane_put(&r->A[g * NNZ + p], l, r->s.packed[s * NNZ + p]);
+                lane_put(&A[p], l, r->s.packed[s * NNZ + p]);
             for (int i = 0; i < N; i++)
-                lane_put(&r->b[g * N + i], l, r->s.b[s * N + i]);
+                lane_put(&b[i], l, r->s.b[s * N + i]);
         }
 }
 
 static int pass(void *run, double *seconds, kb_error *err)
 {
-    batch *r = run;
+    host_batch *r = run;
+    lane *A = r->A, *b = r->b;
     (void)err;
     fill(r);
-    double start = now();
-    for (long g = 0; g < r->groups; g++) {
-        lane *A = r->A + g * NNZ, *b = r->b + g * N;
+    double start = host_now();
+    for (long g = 0; g < groups_of(&r->s); g++, A += NNZ, b += N) {
         problem_factor(A, splat(r->s.gi));
         problem_solve(A, b, b);
     }
-    *seconds = now() - start;
+    *seconds = host_now() - start;
     return KB_OK;
 }
 
 static int solution(void *run, double *x, kb_error *err)
 {
-    const batch *r = run;
+    const host_batch *r = run;
+    const lane *b = r->b;
     (void)err;
     for (long s = 0; s < r->s.n; s++)
         for (int i = 0; i < N; i++)
-            x[s * N + i] = lane_get(r->b[s / KB_LANES * N + i], (int)(s % KB_LANES));
+            x[s * N + i] = lane_get(b[s / KB_LANES * N + i], (int)(s % KB_LANES));
     return KB_OK;
-}
-
-static void close_batch(void *run)
-{
-    batch *r = run;
-    if (!r)
-        return;
-    free(r->A);
-    free(r->b);
-    free(r);
 }
 
 void kb_sparse_count(kb_kernel_counts *c);
@@ -97,14 +78,11 @@ static void count(const kb_kernel *self, const kb_systems *s, kb_kernel_counts *
     kb_sparse_count(c);
 }
 
-#if KB_LANES > 1
-const kb_kernel kb_kernel_sparse_simd = {
-    "sparse", "cpu-simd", "lanes", "double", 1, count, open_batch, pass, solution, close_batch};
-#else
-const kb_kernel kb_kernel_sparse_scalar = {
-    "sparse", "cpu-scalar", "contiguous", "double", 1, count, open_batch, pass, solution,
-    close_batch};
+const kb_kernel KB_KERNEL = {
+    "sparse", KB_ENGINE, KB_LANES > 1 ? "lanes" : "contiguous", "double", 1, count, open_batch,
+    pass, solution, host_close};
 
+#if KB_LANES == 1
 /* lu_head: each L entry in and out, each entry of its pivot's U row from two places into one;
  * lu_tail: a tile holds 4 x 4 in registers, and takes 4 + 4 numbers for each of the min(i0, j0)
  * columns before it. Words: loads and stores. */
