@@ -90,3 +90,21 @@ double kb_flow_front(const kb_flow *f, double level, double *peak)
     }
     return place;
 }
+
+void kb_flow_track_add(kb_flow_track *r, double t, double x, double peak)
+{
+    r->low = r->n ? fmin(r->low, peak) : peak;
+    r->high = fmax(r->high, peak);
+    r->n++;
+    r->t += t;
+    r->x += x;
+    r->tt += t * t;
+    r->tx += t * x;
+    r->peak += peak;
+}
+
+double kb_flow_track_speed(const kb_flow_track *r)
+{
+    double n = (double)r->n;
+    return (n * r->tx - r->t * r->x) / (n * r->tt - r->t * r->t);
+}

@@ -32,4 +32,13 @@ int kb_flow_detonation_open(kb_flow_case *c, kb_flow_znd_start *start, const kb_
  * nowhere. peak: the largest pressure */
 double kb_flow_front(const kb_flow *f, double level, double *peak);
 
+/* samples of a front: sums for the line through (t, x), and the pressures of its peak */
+typedef struct {
+    long n;
+    double t, x, tt, tx, peak, low, high;
+} kb_flow_track;
+
+void kb_flow_track_add(kb_flow_track *r, double t, double x, double peak);
+double kb_flow_track_speed(const kb_flow_track *r); /* slope of that line; two samples at least */
+
 #endif

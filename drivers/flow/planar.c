@@ -42,31 +42,13 @@ typedef struct {
 
 /* ---- speed and pressure of the front ---- */
 
-/* over the last share of the run, for the line through (t, x) */
-typedef struct {
-    long n;
-    double t, x, tt, tx, peak, low, high;
-} samples;
-
 typedef struct {
     session *s;
     const char *what;
     double begin, end;
-    samples in;
+    kb_flow_track in; /* over the last share of the run */
     kb_flow_resume resume;
 } front;
-
-static void sample(samples *r, double t, double x, double peak)
-{
-    r->n++;
-    r->t += t;
-    r->x += x;
-    r->tt += t * t;
-    r->tx += t * x;
-    r->peak += peak;
-    r->low = fmin(r->low, peak);
-    r->high = fmax(r->high, peak);
-}
 
 static int watch(void *data, const kb_flow *f, kb_error *err)
 {
@@ -76,7 +58,7 @@ static int watch(void *data, const kb_flow *f, kb_error *err)
         return kb_fail(err, KB_INVALID, "step %ld: the shock has left the domain or died out",
                        f->step);
     if (f->t > (1 - LAST) * r->end)
-        sample(&r->in, f->t - r->end, x, peak); /* small numbers */
+        kb_flow_track_add(&r->in, f->t - r->end, x, peak); /* small numbers */
     char *what = kb_format("%s, %d cells: front at %.4g m, peak %.2f p1", r->what,
                            f->stage.grid.nx, x, peak / r->s->set->p);
     double done = f->t / r->end;
@@ -88,20 +70,15 @@ static int watch(void *data, const kb_flow *f, kb_error *err)
     return kb_flow_resume_step(&r->resume, f, code, err);
 }
 
-static double speed_of(const samples *r)
-{
-    double n = (double)r->n;
-    return (n * r->tx - r->t * r->x) / (n * r->tt - r->t * r->t);
-}
-
 /* ---- one run ---- */
 
-static void add_rows(session *s, const kb_flow *f, const char *text, const samples *r,
+static void add_rows(session *s, const kb_flow *f, const char *text, const kb_flow_track *r,
                      double seconds)
 {
     const kb_flow_chemistry *c = f->chemistry;
     const kb_detonation *d = &s->start.d;
-    double p1 = s->set->p, each = 1e9 / ((double)f->step * f->stage.grid.nx), speed = speed_of(r);
+    double p1 = s->set->p, each = 1e9 / ((double)f->step * f->stage.grid.nx);
+    double speed = kb_flow_track_speed(r);
     double per = s->start.zone.induction / f->stage.grid.dx, peak = r->peak / (double)r->n;
     double attempts = (double)c->attempts / (double)c->odes;
     double flow = (seconds - c->seconds) * each, chemistry = c->seconds * each;
@@ -140,7 +117,7 @@ static void add_rows(session *s, const kb_flow *f, const char *text, const sampl
 
 static int march(session *s, kb_flow *f, const char *text, kb_error *err)
 {
-    front r = {.s = s, .what = text, .end = f->options.end, .in = {.low = INFINITY}};
+    front r = {.s = s, .what = text, .end = f->options.end};
     int code = kb_flow_resume_open(&r.resume, s->set, s->folder, f, text, &r.in, sizeof r.in, err);
     r.begin = kb_clock() - r.resume.spent;
     code = code ? code : kb_flow_run(f, f->options.end, watch, &r, err);
