@@ -125,7 +125,7 @@ BEGIN {
         "`make reproduce PAPER=curtis2017` measures again. An experiment without a folder of its " \
         "own is drawn from an earlier run, whose name then stands beside the figure. In the lines " \
         "of claims, \"printed\" is the value of the paper and \"asked\" the direction and band " \
-        "that a claim needs in order to hold (docs/claims.md).", 98, "")
+        "that it needs in order to hold (docs/claims.md).", 98, "")
     if (!judged)
         print "\nThe claims have not been judged yet: there is no `" results "/claims.csv`."
     print ""
