@@ -123,9 +123,9 @@ BEGIN {
     wrap("Five papers, figure by figure and claim by claim, from the results in `" results "`. " \
         "`make figures PAPER=curtis2017` draws the figures, `make claims` judges the claims, " \
         "`make reproduce PAPER=curtis2017` measures again. An experiment without a folder of its " \
-        "own is drawn from an earlier run, whose name then stands beside the figure. In the lines " \
-        "of claims, \"printed\" is the value of the paper, \"asked\" the direction and band " \
-        "that it needs in order to hold (docs/claims.md).", 98, "")
+        "own is drawn from an earlier run, whose name then stands beside the figure. In the " \
+        "lines of claims, \"printed\" is the value of the paper, \"asked\" the direction and " \
+        "band that it needs in order to hold (docs/claims.md).", 98, "")
     if (!judged)
         print "\nThe claims have not been judged yet: there is no `" results "/claims.csv`."
     print ""
