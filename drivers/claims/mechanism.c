@@ -19,7 +19,7 @@ static double count_of(const kb_mech *m, const char *column)
     kb_sparse_build(m, 1, &sparse);
     const struct { const char *name; double value; } counts[] = {
         {"species", m->nspecies}, {"reactions", m->nreactions}, {"reversible", s.reversible},
-        {"oneway", s.oneway}, {"falloff", s.lindemann + s.troe + s.sri},
+        {"oneway", s.oneway}, {"falloff", s.lindemann + s.troe + s.sri + s.tsang},
         {"three_body", s.three_body}, {"unknowns", sparse.n}, {"entries", sparse.nnz},
         {"lu_flops", (double)sparse.lu_flops}, {"solve_flops", (double)sparse.solve_flops},
         {"Tmid_max", s.Tmid_max}};
