@@ -47,7 +47,7 @@ typedef struct {
     kb_jacobian w;
     double y[N] __attribute__((aligned(64)));
     int reactor;
-    double hold; /* p [Pa] or rho [kg/m^3], see kin_rhs */
+    double fixed; /* p [Pa] or rho [kg/m^3], see kin_rhs */
     double rtol, atol, min_step;
     const volatile int *stop;
     int trouble; /* why the right-hand side refused a state last */
@@ -79,7 +79,7 @@ static int rhs(realtype t, N_Vector y, N_Vector dy, void *user)
         memcpy(dY, a->f0, sizeof a->f0);
         return 0;
     }
-    kin_rhs(a->reactor, a->hold, Y, dY, &a->w.k);
+    kin_rhs(a->reactor, a->fixed, Y, dY, &a->w.k);
     if (isfinite(dY[0])) /* it sums over all species */
         return 0;
     a->trouble = KB_ODE_NOT_FINITE;
@@ -105,7 +105,7 @@ static int linear_system(realtype t, N_Vector y, N_Vector fy, SUNMatrix M, boole
     *jac_current = !jac_ok;
     if (!jac_ok && !a->have_J) {
         double dy[N];
-        jac_rhs(a->reactor, a->hold, NV_DATA_S(y), dy, a->newton.J, &a->w.k, &a->w.s);
+        jac_rhs(a->reactor, a->fixed, NV_DATA_S(y), dy, a->newton.J, &a->w.k, &a->w.s);
         a->jac++;
     }
     a->have_J = 0;
@@ -255,7 +255,7 @@ static int load_state(worker *a, kb_reactor reactor, const double *state)
     a->y[0] = state[0];
     memcpy(a->y + 1, state + 2, NSP * sizeof *state);
     a->reactor = reactor == KB_CONST_V;
-    a->hold = a->reactor ? kin_density(state[0], state[1], state + 2) : state[1];
+    a->fixed = a->reactor ? kin_density(state[0], state[1], state + 2) : state[1];
     a->jac = a->lu = a->solve = a->have_f = a->have_J = 0;
     a->trouble = KB_ODE_NOT_FINITE;
     if (!isfinite(state[0] + state[1] + sigma))
@@ -273,7 +273,7 @@ static int start(worker *a, double first_step, double t_end)
     int flag = CVodeReInit(a->cvode, 0, a->vector);
     if (flag || first_step <= 0)
         return flag ? flag : CVodeSetInitStep(a->cvode, 0);
-    jac_rhs(a->reactor, a->hold, a->y, a->f0, a->newton.J, &a->w.k, &a->w.s);
+    jac_rhs(a->reactor, a->fixed, a->y, a->f0, a->newton.J, &a->w.k, &a->w.s);
     a->jac++;
     newton_multiply(&a->newton, a->f0, y2);
     for (int i = 0; i < N; i++) {
