@@ -360,9 +360,11 @@ for wrong in "--n 301" "--n 0" "--n 64,x" "--dt -1" "--solvers none" "--solvers 
     cells 2 --out r/wrong $wrong
     ok "a message for $wrong" test -s err
 done
-wrong() { # wrong MESSAGE OPTION VALUE: refused with that message
-    cells 2 --out r/wrong "$2" "$3"
-    ok "... names the option: $1" grep -q -e "$2: $1" err
+wrong() { # wrong MESSAGE OPTION VALUE ...: refused with that message
+    message=$1
+    shift
+    cells 2 --out r/wrong "$@"
+    ok "... names the option: $message" grep -q -e "$1: $message" err
 }
 for option in --n --dt --solvers --engines --schedules --orders --rtol --atol --threads --block \
     --run --label \
@@ -373,6 +375,12 @@ for option in --n --solvers --rtol --threads; do
     wrong "'.*' has an empty word" $option 1e-3,,1e-4
     wrong "'.*' has an empty word" $option ,
 done
+for value in 0 -1 1e7; do
+    wrong "'euler:factor=$value': factor = .*, expected a number from 0.001 to 1e+06" \
+        --solvers euler:factor=$value
+done
+wrong "'twin:slice=1.5': slice = 1.5, expected a whole number from 0 to 1e+15" \
+    --solvers twin:slice=1.5 --engines gpu-thread
 for option in --run --label; do
     wrong "'.*' is not the name of a folder" $option ../../away
     wrong "'.*' is not the name of a folder" $option ..
@@ -426,7 +434,7 @@ ok "and there are some" test "$(rows r/full/samples.csv)" -gt 10
 
 # --- micro-benchmarks and the default folder
 ends 0 --mech toy.so --list
-ok "options are listed" grep -q "euler:factor=1  times as many steps" out
+ok "options are listed" grep -q "euler:factor=1  (0.001 to 1e+06) times as many" out
 ends 0 --mech toy.so --db toy.npy --micro --n 10
 ok "ratio" grep -Eq "rates +4000.0 +1000.0 +4.00" out
 ok "micro.csv" test "$(wc -l <results/latest/micro.csv)" = 4
