@@ -41,7 +41,8 @@ static void remove_stale(const char *path)
 {
     const char *slash = strrchr(path, '/');
     size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
-    char *start = kb_format("%s.tmp", path + folder), *place = kb_format("%.*s.", (int)folder, path);
+    char *start = kb_format("%s.tmp", path + folder);
+    char *place = kb_format("%.*s.", (int)folder, path);
     DIR *all = opendir(place);
     for (struct dirent *e; all && (e = readdir(all));)
         if (!strncmp(e->d_name, start, strlen(start)) &&

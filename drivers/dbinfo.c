@@ -26,8 +26,8 @@ static const struct argp_option options[] = {
     {"species", SPECIES, "NAMES", 0, "species of the columns, for a database without a .json that "
      "says so: H2,O2,... in their order, a file of names, or mechanism for those of the mechanism; "
      "kept in a .json beside it", 1},
-    {"repair", REPAIR, 0, 0, "mass fractions that are off by noise (at least -1e-3, sums within 1e-2 "
-     "of 1) are mended instead of refused", 1},
+    {"repair", REPAIR, 0, 0, "mass fractions that are off by noise (at least -1e-3, sums within "
+     "1e-2 of 1) are mended instead of refused", 1},
     {"solvers-file", SOLVERS_FILE, "FILE", 0, "its solvers (default "
      "build/mech/NAME/solvers.so)", 1},
     {"dt", 't', "LIST", 0, "global steps [s] (default 1e-6,1e-4)", 1},

@@ -17,8 +17,8 @@ static const struct argp_option options[] = {
     {"species", SPECIES, "NAMES", 0, "species of the database's columns, for one without a .json "
      "that says so: H2,O2,... in their order, a file of names, or mechanism for those of the "
      "mechanism; kept in a .json beside it", 1},
-    {"repair", REPAIR, 0, 0, "mass fractions of the database that are off by noise (at least -1e-3, "
-     "sums within 1e-2 of 1) are mended instead of refused", 1},
+    {"repair", REPAIR, 0, 0, "mass fractions of the database that are off by noise (at least "
+     "-1e-3, sums within 1e-2 of 1) are mended instead of refused", 1},
     {"n", 'n', "LIST", 0, "numbers of ODEs (default 1024)", 1},
     {"sample", SAMPLE, "NAME", 0, "which states they are: even (default), spread over the whole "
      "database, so that every n is the same population; first, its first n", 1},

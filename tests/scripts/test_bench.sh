@@ -132,6 +132,9 @@ ok "whole chunks are kept ($kept)" holds "${kept% *} >= 256 && ${kept% *} < 1200
 file=$(echo r/late/references/*.npy)
 # a mark in the first number stays there if that row is not computed anew
 printf '\1\2\3' | dd of="$file" bs=1 seek=128 conv=notrunc 2>/dev/null
+ends 2 "${late[@]}"
+ok "a changed reference is refused" grep -q "npy: damaged, its sha256 is .* (delete both" err
+sed -i "s/\"sha256\": \".*\"/\"sha256\": \"$(sha256sum <"$file" | cut -c1-64)\"/" "${file%npy}json"
 ends 0 "${late[@]}"
 ok "all states" test "$(./toydb "$file")" = "1200 3"
 ends 0 "${late[@]/late.so/toy.so}" --out r/late/b --references r/late/once
@@ -412,7 +415,22 @@ awk -F, -v OFS=, 'NR == 3 { $12 = "1e-3s" } 1' whole.csv >r/order/samples.csv
 cells 2 --n 150 --solvers euler --out r/order
 ok "what is not a number is named with its line" grep -q "samples.csv:3: .*not a number: '1e-3s'" \
     err
+for fault in '$14 = "nan"/time_s is not a number' '$14 = "inf"/time_s is not a number' \
+    '$14 = ""/time_s is empty' '$14 = -1/time_s is negative' '$1 = "0"/key is not 16 hexa' \
+    'NF--/18 fields where the header has 19'; do
+    awk -F, -v OFS=, 'NR == 3 { '"${fault%/*}"' } 1' whole.csv >r/order/samples.csv
+    cp r/order/samples.csv damaged.csv
+    cells 2 --n 150 --solvers euler --out r/order
+    ok "${fault#*/}" grep -q "samples.csv:3: ${fault#*/}.*(mend or delete" err
+    ok "... nothing is rewritten" cmp -s damaged.csv r/order/samples.csv
+done
 cp whole.csv r/order/samples.csv
+cp r/order/cells.csv whole.csv
+for fault in '$21 = "nan"/rtol is not a number' '$21 = ""/rtol is empty'; do
+    awk -F, -v OFS=, 'NR == 2 { '"${fault%/*}"' } 1' whole.csv >r/order/cells.csv
+    cells 2 --n 150 --solvers euler --out r/order
+    ok "${fault#*/} in cells.csv" grep -q "cells.csv:2: ${fault#*/}" err
+done
 echo "broken" >r/order/cells.csv
 cells 2 --n 150 --solvers euler --out r/order
 ./toydb other.npy 299

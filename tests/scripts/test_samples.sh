@@ -122,7 +122,8 @@ ok "... is taken for one that is given" code 0 ignite --recipe "$dir/then.json" 
 cp "$dir/0.npy" "$dir/noise.npy" && cp "$dir/0.json" "$dir/noise.json"
 sed -i '/database_sha256/d' "$dir/noise.json"
 at=$((128 + 11 * 8 * 3 + 8 * 4)) # O of row 3: -1e-7
-printf '\x48\xaf\xbc\x9a\xf2\xd7\x7a\xbe' | dd of="$dir/noise.npy" bs=1 seek=$at conv=notrunc status=none
+printf '\x48\xaf\xbc\x9a\xf2\xd7\x7a\xbe' |
+    dd of="$dir/noise.npy" bs=1 seek=$at conv=notrunc status=none
 noise=(bench --mech h2 --db "$dir/noise.npy" "${one[@]}" --out "$dir/noise")
 ok "a negative fraction" code 2 "${noise[@]}"
 ok "... is named" says "noise.npy: row 3, column 4: Y = -1e-07, expected at least"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * toy_database FILE.npy N [TILE]: N states of the toy mechanism, T from 500 K upwards, Y = (1, 0); with
- * TILE the first so many of 300 states again and again, each round starting three further on.
+ * toy_database FILE.npy N [TILE]: N states of the toy mechanism, T from 500 K upwards, Y = (1, 0);
+ * with TILE the first so many of 300 states again and again, each round starting three further on.
  * toy_database FILE:  prints the rows and columns of FILE.
  */
 #include <stdio.h>
