@@ -1,5 +1,5 @@
-# make fuzz: RUNS= inputs for each reader of files, one after another, with clang's libFuzzer; what it
-# finds stays under build/fuzz. make test replays the seeds of tests/corpus alone.
+# make fuzz: RUNS= inputs for each reader of files, one after another, with clang's libFuzzer; what
+# it finds stays under build/fuzz. make test replays the seeds of tests/corpus alone.
 
 FUZZED := npy json csv results recipe order checkpoint chemkin yaml
 FUZZ_READERS ?= $(FUZZED)
@@ -31,7 +31,8 @@ $(FUZZED:%=fuzz-%): fuzz-%: $(BUILD)/fuzz/fuzz_%
 
 FUZZ_REPLAYED := $(filter-out chemkin yaml,$(FUZZED))
 $(FUZZ_REPLAYED:%=$(BUILD)/tests/fuzz/replay_%): $(BUILD)/tests/fuzz/replay_%: \
-    tests/fuzz/replay.c tests/fuzz/fuzz_%.c tests/fuzz/files.h $(BUILD)/libdrivers.a $(BUILD)/libkb.a
+    tests/fuzz/replay.c tests/fuzz/fuzz_%.c tests/fuzz/files.h $(BUILD)/libdrivers.a \
+    $(BUILD)/libkb.a
 	$(call say,cc,'$< ($*)')
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -DKB_CORPUS='"tests/corpus/$*"' -o $@ $(filter %.c %.a,$^) $(LDLIBS)

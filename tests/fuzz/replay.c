@@ -2,9 +2,9 @@
  *
  * Feeds a fuzz target all files of its folder of seeds (KB_CORPUS), for `make test`.
  */
-#include <dirent.h>
-
 #include "tests/fuzz/files.h"
+
+#include <dirent.h>
 
 int main(void)
 {
