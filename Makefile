@@ -113,6 +113,8 @@ include solvers/linear/kernels.mk
 #:                           (lists); ACCEPT=1 writes verdicts that differ from its claims.csv
 #: make databases            the default database of MECH, or RECIPE= (datasets/recipes/*.json) into
 #:                           DB=; N= TILE=1: N ODEs by repeating the states of a recipe
+#:                           DB= of another program: SPECIES= names its columns once, REPAIR=1
+#:                           mends fractions that are off by noise (docs/databases.md)
 #: make dbinfo DB=           what a database is, what it costs, how its orders diverge; COST=1 keeps
 #:                           the cost of each state for ORDER=sorted-cost
 #: make fetch MECH=usc2      get a mechanism that does not come along (datasets/sources.tsv),
@@ -208,13 +210,14 @@ $(MADE): $(WHOLE) | $(BUILD)/dbimport
 	    --n $(NMAX) --out $@
 endif
 endif
+STATES_OPTIONS = $(if $(SPECIES),--species $(SPECIES)) $(if $(filter 1,$(REPAIR)),--repair)
 BENCH_OPTIONS = --mech $(NAME) --db $(DB) --n $(N) --dt $(DT) --solvers $(SOLVERS) \
     --engines $(ENGINES) --schedules $(SCHEDULES) --orders $(ORDER) --threads $(THREADS) \
     --repeats $(REPEATS) --budget $(BUDGET) --sample $(SAMPLE) $(if $(STEPS),--steps $(STEPS)) \
     $(if $(PRICE),--price $(PRICE)) \
     $(if $(RTOL),--rtol $(RTOL)) \
     $(if $(ATOL),--atol $(ATOL)) $(if $(BLOCK),--block $(BLOCK)) $(if $(RUN),--run $(RUN)) \
-    $(if $(LABEL),--label $(LABEL))
+    $(if $(LABEL),--label $(LABEL)) $(STATES_OPTIONS)
 
 bench: $(BUILD)/bench solvers $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS)
@@ -255,7 +258,7 @@ DBINFO_OUT = plots/out/$(basename $(notdir $(DB)))
 dbinfo: $(BUILD)/dbinfo solvers $(DB)
 	@$(BUILD)/dbinfo $(DB) $(call given,MECH,--mech $(MECH) --solvers-file $(SOLVERS_SO)) \
 	    $(call given,DT,--dt $(DT)) $(call given,SOLVERS,--solvers $(SOLVERS)) \
-	    $(if $(COST),--write-cost) --csv $(DBINFO_OUT)
+	    $(if $(COST),--write-cost) $(STATES_OPTIONS) --csv $(DBINFO_OUT)
 	@plots/dbinfo $(DBINFO_OUT)
 
 # numbers and lists of the docs that programs write, between marks

@@ -196,7 +196,7 @@ static int read_rows(kb_csv *t, reader *in, kb_error *err)
         if (in->torn)
             break;
         if (n != t->ncolumns)
-            return kb_fail_at(err, in->path, in->line, NULL, "mend or delete the file",
+            return kb_fail_at(err, in->path, in->line, NULL, "mend or delete the line",
                               "%d fields where the header has %d", n, t->ncolumns);
         add_row(t, fields);
     }

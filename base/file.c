@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,11 +24,57 @@ static int write_part(int file, const char *bytes, size_t n)
     return 0;
 }
 
+/* A temporary file is locked by who writes it: one that can be locked is of a program that was
+ * killed, on this machine or another. */
+static void remove_if_stale(const char *path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (!flock(file, LOCK_EX | LOCK_NB))
+        unlink(path);
+    close(file);
+}
+
+/* those beside path that earlier writers of it have left */
+static void remove_stale(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    char *start = kb_format("%s.tmp", path + folder);
+    char *place = kb_format("%.*s.", (int)folder, path);
+    DIR *all = opendir(place);
+    for (struct dirent *e; all && (e = readdir(all));)
+        if (!strncmp(e->d_name, start, strlen(start)) &&
+            strspn(e->d_name + strlen(start), "0123456789") == strlen(e->d_name + strlen(start))) {
+            char *stale = kb_format("%.*s%s", (int)folder, path, e->d_name);
+            remove_if_stale(stale);
+            free(stale);
+        }
+    if (all)
+        closedir(all);
+    free(start);
+    free(place);
+}
+
+/* Open and locked; again, where another program took it for stale between the two */
+static int open_temporary(const char *path)
+{
+    for (;;) {
+        struct stat info;
+        int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (file < 0 || flock(file, LOCK_EX) || fstat(file, &info) || info.st_nlink > 0)
+            return file;
+        close(file);
+    }
+}
+
 int kb_file_write(const char *path, const void *head, size_t nhead, const void *body, size_t nbody,
                   kb_error *err)
 {
     char *temporary = kb_format("%s.tmp%ld", path, (long)getpid());
-    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    remove_stale(path);
+    int file = open_temporary(temporary);
     int bad = file < 0 || write_part(file, head, nhead) || write_part(file, body, nbody) ||
               fsync(file);
     int why = errno;

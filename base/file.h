@@ -8,7 +8,8 @@
 #include "base/error.h"
 
 /* Writes head and then body (NULL: none) under a temporary name beside path, flushes them to the
- * disk and renames the file: either all of it is there or nothing has changed. */
+ * disk and renames the file: either all of it is there or nothing has changed. Temporary files that
+ * killed programs have left there are removed. */
 int kb_file_write(const char *path, const void *head, size_t nhead, const void *body, size_t nbody,
                   kb_error *err);
 int kb_file_write_text(const char *path, const char *text, kb_error *err);

@@ -47,16 +47,20 @@ static int check_n(const bench *b, kb_error *err)
                    b->db.n);
 }
 
-/* The database, for this mechanism as far as is recorded */
+/* The database, which must be for this mechanism */
 static int read_states(bench *b, kb_error *err)
 {
     const kb_solvers *s = b->solvers;
-    int code = kb_database_read(&b->db, b->set.db, s->nsp, err);
-    code = code ? code : kb_origin_check(b->db.path, b->db.sha256, s->mech, s->sha256, err);
-    if (code != KB_NOTHING)
+    int code = kb_database_read(&b->db, b->set.db, s->nsp, b->set.repair, err);
+    if (code)
         return code;
-    kb_progress_note(&b->progress, "note: %s", err->text);
-    return KB_OK;
+    kb_origin o = {.path = b->db.path, .states_sha256 = b->db.file_sha256, .mech = s->mech,
+                   .mech_sha256 = s->sha256, .nspecies = s->nsp, .species = s->species,
+                   .said = b->set.species};
+    if (b->db.repaired)
+        kb_progress_note(&b->progress, "note: %s: %ld of %ld states repaired", b->db.path,
+                         b->db.repaired, b->db.n);
+    return kb_origin_check(&o, err);
 }
 
 static int prepare(bench *b, kb_error *err)

@@ -17,11 +17,17 @@
 #include "drivers/generate/generate.h"
 #include "pasr/database/origin.h"
 
-enum { SOLVERS_FILE = 256, SAMPLE, SEED, THREADS, NO_COSTS, WRITE_COST, CSV, COLUMNS };
+enum { SOLVERS_FILE = 256, SAMPLE, SEED, THREADS, NO_COSTS, WRITE_COST, CSV, COLUMNS, SPECIES,
+       REPAIR };
 
 static const struct argp_option options[] = {
     {"mech", 'm', "NAME", 0, "mechanism (default: the one named in the .json beside the "
      "database)", 1},
+    {"species", SPECIES, "NAMES", 0, "species of the columns, for a database without a .json that "
+     "says so: H2,O2,... in their order, a file of names, or mechanism for those of the mechanism; "
+     "kept in a .json beside it", 1},
+    {"repair", REPAIR, 0, 0, "mass fractions that are off by noise (at least -1e-3, sums within "
+     "1e-2 of 1) are mended instead of refused", 1},
     {"solvers-file", SOLVERS_FILE, "FILE", 0, "its solvers (default "
      "build/mech/NAME/solvers.so)", 1},
     {"dt", 't', "LIST", 0, "global steps [s] (default 1e-6,1e-4)", 1},
@@ -62,6 +68,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case WRITE_COST: s->write_cost = true; break;
     case CSV: s->csv = kb_option_text(state, key, arg); break;
     case COLUMNS: s->columns = kb_option_text(state, key, arg); break;
+    case SPECIES: s->species = kb_option_text(state, key, arg); break;
+    case REPAIR: s->repair = true; break;
     case 'q': s->quiet = true; break;
     case ARGP_KEY_ARG: kb_argument(state, &p->path, arg, "database"); break;
     case ARGP_KEY_NO_ARGS: argp_error(state, "DATABASE.npy is missing"); break;
@@ -118,6 +126,20 @@ static const char *recipe_text(const kb_dbinfo *d, const char *key)
     return inner ? inner : json_string_value(json_object_get(d->recipe, key));
 }
 
+static int check_origin(const kb_dbinfo *d, kb_error *err)
+{
+    int n = d->m.nspecies;
+    const char **names = kb_alloc((size_t)n, sizeof *names);
+    for (int i = 0; i < n; i++)
+        names[i] = d->m.species[i].name;
+    kb_origin o = {.path = d->db.path, .states_sha256 = d->db.file_sha256, .mech = d->m.name,
+                   .mech_sha256 = d->m.sha256, .nspecies = n, .species = names,
+                   .said = d->set.species};
+    int code = kb_origin_check(&o, err);
+    free(names);
+    return code;
+}
+
 /* The mechanism is as named on the command line or in the recipe; without one, only what needs no
  * mechanism is printed. */
 static int open_mechanism(kb_dbinfo *d, kb_error *err)
@@ -134,12 +156,7 @@ static int open_mechanism(kb_dbinfo *d, kb_error *err)
     if (!code && d->m.nspecies + 2 != d->db.columns)
         code = kb_fail(err, KB_INVALID, "%s: %d columns, but mechanism %s has %d species",
                        d->db.path, d->db.columns, name, d->m.nspecies);
-    if (!code)
-        code = kb_origin_check(d->db.path, d->db.sha256, d->m.name, d->m.sha256, err);
-    if (code == KB_NOTHING) {
-        kb_progress_note(&d->progress, "note: %s", err->text);
-        code = KB_OK;
-    }
+    code = code ? code : check_origin(d, err);
     if (!code && (d->set.costs || d->set.write_cost)) {
         d->solvers = kb_solvers_open(d->set.solvers_file ? d->set.solvers_file : short_name, err);
         code = d->solvers ? kb_same_mechanism(&d->m, d->solvers, err) : KB_INVALID;
@@ -150,7 +167,10 @@ static int open_mechanism(kb_dbinfo *d, kb_error *err)
 
 static int run(kb_dbinfo *d, const char *path, kb_error *err)
 {
-    int code = kb_database_read(&d->db, path, 0, err);
+    int code = kb_database_read(&d->db, path, 0, d->set.repair, err);
+    if (!code && d->db.repaired)
+        kb_progress_note(&d->progress, "note: %s: %ld of %ld states repaired", path,
+                         d->db.repaired, d->db.n);
     code = code ? code : read_recipe(d, err);
     code = code ? code : read_aux(d, err);
     if (!code && d->set.columns)

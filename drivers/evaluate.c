@@ -155,7 +155,7 @@ static int run(const settings *s, kb_error *err)
     if (!s->wdot && !s->dy && !s->jacobian && !s->thermo && !s->equilibrium)
         return kb_fail(err, KB_INVALID, "nothing to write: give --wdot, --dy, --jacobian, --thermo "
                        "or --equilibrium a file");
-    int code = kb_database_read(&db, s->states, 0, err);
+    int code = kb_database_read(&db, s->states, 0, false, err);
     if (code)
         return code;
     if (s->wdot || s->dy || s->jacobian)

@@ -99,6 +99,15 @@ static void find_device(measurement *w)
         kb_progress_note(&w->progress, "%s: CPU only", err.text);
 }
 
+static int read_states(measurement *w, kb_error *err)
+{
+    const kb_kernels *k = w->kernels;
+    int code = kb_database_read(&w->db, w->set.db, k->nsp, false, err);
+    kb_origin o = {.path = w->set.db, .states_sha256 = w->db.sha256, .mech = k->mech,
+                   .mech_sha256 = k->sha256};
+    return code ? code : kb_origin_check(&o, err);
+}
+
 static int prepare(measurement *w, kb_error *err)
 {
     const kb_kernel_settings *set = &w->set;
@@ -108,12 +117,8 @@ static int prepare(measurement *w, kb_error *err)
     code = code ? code : numbers("n", set->n, 1e8, &w->n, &w->nn, err);
     code = code ? code : numbers("segments", set->segments, 1e6, &w->segments, &w->nsegments, err);
     if (!code && set->db)
-        code = kb_database_read(&w->db, set->db, w->kernels->nsp, err);
-    if (!code && set->db)
-        code = kb_origin_check(set->db, w->db.sha256, w->kernels->mech, w->kernels->sha256, err);
-    if (code == KB_NOTHING)
-        kb_progress_note(&w->progress, "note: %s", err->text);
-    else if (code)
+        code = read_states(w, err);
+    if (code)
         return code;
     kb_environment_read(&w->env);
     char *name = set->run ? kb_strdup(set->run) : kb_format("kernels-%s", w->kernels->mech);

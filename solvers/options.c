@@ -21,6 +21,21 @@ static int wrong_option(const kb_solver_info *info, const char *text, const char
     return KB_INVALID;
 }
 
+/* The table's ranges; an option that is not written has its default */
+static int check_ranges(const kb_solver_info *info, const char *text, const kb_choice *c,
+                        kb_error *err)
+{
+    for (int i = 0; info->options && info->options[i].name; i++) {
+        const kb_option *o = &info->options[i];
+        double value = c->options[i];
+        if (value < o->low || value > o->high || (o->kind == KB_WHOLE && value != rint(value)))
+            return kb_fail(err, KB_INVALID, "--solvers: '%s': %s = %g, expected %s from %g to %g",
+                           text, o->name, value, o->kind == KB_WHOLE ? "a whole number"
+                           : "a number", o->low, o->high);
+    }
+    return KB_OK;
+}
+
 /* Where the value of the option called name [length] goes; NULL if there is none of that name */
 static double *option_place(const kb_solver_info *info, kb_choice *c, const char *name,
                             size_t length)
@@ -67,5 +82,5 @@ int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c
     }
     if (!(c->rtol > 0 && c->atol > 0))
         return kb_fail(err, KB_INVALID, "--solvers: '%s': tolerances must be positive", text);
-    return KB_OK;
+    return check_ranges(info, text, c, err);
 }

@@ -15,8 +15,8 @@ typedef struct {
 } kb_choice;
 
 /* rtol and atol hold the values to be used without such options on entry. options and text are
- * allocated, also when it fails. Error: an option that the table does not have, no number, or a
- * tolerance that is not positive. */
+ * allocated, also when it fails. Error: an option that the table does not have, no number, a value
+ * outside its range there, or a tolerance that is not positive. */
 int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c, kb_error *err);
 
 #endif

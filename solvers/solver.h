@@ -39,9 +39,11 @@ typedef struct {
 typedef enum { KB_STATIC, KB_REFILL } kb_schedule;
 
 /* One option of a solver: the table drives the command line, --help, the record and the docs. */
+typedef enum { KB_REAL, KB_WHOLE } kb_option_kind;
 typedef struct {
     const char *name, *help;
-    double value; /* default */
+    double value, low, high; /* default; the range, whose ends belong to it */
+    kb_option_kind kind;     /* KB_WHOLE: a whole number */
 } kb_option;
 
 typedef struct {
@@ -140,7 +142,7 @@ typedef struct {
     void (*memory_free)(void *memory);
 } kb_solvers;
 
-#define KB_SOLVERS_VERSION 4
+#define KB_SOLVERS_VERSION 5
 const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
 
 /* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so */

@@ -187,6 +187,8 @@ ifneq ($(CXX),)
 TEST_EXTRA += $(BUILD)/tests/gpu/gpu_host
 endif
 
+include tests/fuzz/fuzz.mk
+
 test: tools $(TEST_PROGRAMS) $(TEST_SOLVERS) $(TEST_EXTRA)
 	@CUDA=$(CUDA) tests/run $(TEST_PROGRAMS) $(TEST_EXTRA) $(TEST_SCRIPTS)
 

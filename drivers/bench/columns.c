@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "drivers/bench/columns.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,11 +52,27 @@ static int differs(const kb_csv *t, const kb_columns *columns)
     return -1;
 }
 
-static bool is_number(const char *text)
+static bool begins(const char *text, const char *start)
 {
+    return !strncmp(text, start, strlen(start));
+}
+
+/* What is wrong with a field, NULL: nothing. An error is infinite where the reference failed. */
+static const char *fault(const kb_column *c, const char *text)
+{
+    if (!strcmp(c->name, "key"))
+        return strspn(text, "0123456789abcdef") == 16 && strlen(text) == 16
+                   ? NULL : "not 16 hexadecimal digits";
+    if (begins(c->value, "TEXT("))
+        return NULL;
+    bool measured = begins(c->value, "MEASURED("), needed = measured || begins(c->value, "EXACT(");
     char *end;
-    strtod(text, &end);
-    return *end == '\0';
+    double x = strtod(text, &end);
+    if (!*text)
+        return needed ? "empty" : NULL;
+    if (*end || isnan(x) || (isinf(x) && !begins(c->name, "err_")))
+        return "not a number";
+    return measured && x < 0 ? "negative" : NULL;
 }
 
 static int check_numbers(const kb_csv *t, const kb_columns *columns, const char *path,
@@ -63,10 +80,10 @@ static int check_numbers(const kb_csv *t, const kb_columns *columns, const char 
 {
     for (long row = 0; row < t->nrows; row++)
         for (int i = 0; i < columns->count; i++)
-            if (strncmp(columns->column[i].value, "TEXT(", 5) && !is_number(t->rows[row][i]))
+            if (fault(&columns->column[i], t->rows[row][i]))
                 return kb_fail_at(err, path, (int)row + 2, t->rows[row][i],
-                                  "mend or delete the line", "%s is not a number:",
-                                  columns->column[i].name);
+                                  "mend or delete the line", "%s is %s:", columns->column[i].name,
+                                  fault(&columns->column[i], t->rows[row][i]));
     return KB_OK;
 }
 

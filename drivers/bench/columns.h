@@ -30,7 +30,7 @@ extern const kb_columns kb_which_columns, kb_cells_columns, kb_samples_columns,
 void kb_columns_start(kb_csv *t, const kb_columns *columns);
 /* Replaces t by the table at path; leaves it as it is where there is no such file. Errors: those
  * of kb_csv_read; other columns, with the first that differs; a field of numbers with something
- * else in it, with its line. */
+ * else in it, not finite (but for errors), or empty where each row has one, with its line. */
 int kb_columns_read(kb_csv *t, const kb_columns *columns, const char *path, kb_error *err);
 /* Lists of the columns in markdown, each under a heading, in lines of at most 100 characters: the
  * part of docs/results-format.md between <!-- columns --> and <!-- /columns --> */

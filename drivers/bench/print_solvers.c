@@ -18,7 +18,8 @@ static void print_options(const kb_solver_info *info)
 {
     printf("\n%s: %s\n    %s\n", info->name, info->summary, info->source);
     for (const kb_option *o = info->options; o && o->name; o++)
-        printf("    %s:%s=%g  %s\n", info->name, o->name, o->value, o->help);
+        printf("    %s:%s=%g  (%g to %g) %s\n", info->name, o->name, o->value, o->low, o->high,
+               o->help);
 }
 
 void kb_print_solvers(const kb_solvers *s)

@@ -193,10 +193,11 @@ static void describe(kb_record *r)
     json_decref(r->json);
     r->json = kb_environment_json(r->env, r->solvers);
     json_t *more = json_pack(
-        "{s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:i}", "schema", KB_RESULTS_SCHEMA,
+        "{s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:I, s:i}", "schema", KB_RESULTS_SCHEMA,
         "run", r->name, "identity", r->identity, "mech", r->solvers->mech, "mech_sha256",
         r->solvers->sha256, "database", r->db->path, "db_sha256", r->db->sha256,
-        "solvers_sha256", r->solvers_sha256, "reactor", r->set->reactor == KB_CONST_V ? "v" : "p",
+        "solvers_sha256", r->solvers_sha256, "repaired_states", (json_int_t)r->db->repaired,
+        "reactor", r->set->reactor == KB_CONST_V ? "v" : "p",
         "order_seed", (json_int_t)r->set->seed, "bootstrap_seed", 1);
     json_object_update(r->json, more);
     json_decref(more);

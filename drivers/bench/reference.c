@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "drivers/bench/reference.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/csv.h"
@@ -14,10 +16,33 @@
 
 #define FIRST_CHUNK 256 /* states; later a quarter of what is done: little is written twice */
 
+/* References are shared by runs in folders of their own: one at a time reads or writes a pair of
+ * files. -1: not locked, for the want of locks on that file system */
+static int lock_folder(const char *path)
+{
+    char *folder = kb_format("%.*s", (int)(strrchr(path, '/') - path), path);
+    int lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock >= 0)
+        flock(lock, LOCK_EX);
+    free(folder);
+    return lock;
+}
+
+static void unlock_folder(int lock)
+{
+    if (lock >= 0)
+        close(lock);
+}
+
+static char *record_of(const char *path)
+{
+    return kb_format("%.*s.json", (int)strlen(path) - 4, path);
+}
+
 static char *reference_path(const kb_reference_source *s, double dt)
 {
     char hash[17], step[32];
-    char *text = kb_format("kinbench reference 3|%s|%s|%s|%s|%d|%d|%g|%g", s->solvers->sha256,
+    char *text = kb_format("kinbench reference 4|%s|%s|%s|%s|%d|%d|%g|%g", s->solvers->sha256,
                            s->db->sha256, s->sample, kb_number(dt, step), s->steps, s->reactor,
                            KB_REFERENCE_RTOL, KB_REFERENCE_ATOL);
     kb_hash16(text, hash);
@@ -25,16 +50,36 @@ static char *reference_path(const kb_reference_source *s, double dt)
     return kb_format("%s/%s.npy", s->folder, hash);
 }
 
+/* The numbers against the hashes in the .json, which is written first: the new one, and the one
+ * before, which holds if a program was killed between the two files */
+static int check_hash(const char *path, char *hash, kb_error *err)
+{
+    char *beside = record_of(path);
+    json_t *o = NULL;
+    int code = kb_sha256_file(path, hash, err);
+    if (!code && !(o = kb_json_read(beside, "delete it and the .npy: they are made again", err)))
+        code = KB_INVALID;
+    const char *now = json_string_value(json_object_get(o, "sha256"));
+    const char *before = json_string_value(json_object_get(o, "sha256_before"));
+    if (!code && (!now || strcmp(now, hash)) && (!before || strcmp(before, hash)))
+        code = kb_fail(err, KB_INVALID, "%s: damaged, its sha256 is %.12s and not the %.12s of its "
+                       ".json (delete both: they are made again)", path, hash, now ? now : "");
+    json_decref(o);
+    free(beside);
+    return code;
+}
+
 /* Rows stored under path; y is NULL when there are none. A file that cannot be read is an error,
  * not a reason to compute for hours without a word. */
-static int read_stored(const char *path, int columns, long *rows, double **y, kb_error *err)
+static int read_stored(const char *path, int columns, char *hash, long *rows, double **y,
+                       kb_error *err)
 {
     int found;
     *rows = 0;
     *y = NULL;
     if (access(path, F_OK))
         return KB_OK;
-    if (kb_npy_read(path, rows, &found, y, err))
+    if (check_hash(path, hash, err) || kb_npy_read(path, rows, &found, y, err))
         return KB_INVALID;
     if (found == columns)
         return KB_OK;
@@ -44,19 +89,25 @@ static int read_stored(const char *path, int columns, long *rows, double **y, kb
                    path, found, columns);
 }
 
-static int save(const kb_reference_source *s, const kb_reference *r, const char *path, long failed,
+static int save(const kb_reference_source *s, kb_reference *r, const char *path, long failed,
                 kb_error *err)
 {
-    char *beside = kb_format("%.*s.json", (int)strlen(path) - 4, path);
+    char *beside = record_of(path), hash[65];
+    kb_npy_sha256(r->states, s->solvers->nsp + 1, r->y, hash);
     json_t *o = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:I, s:s}", "mech",
-        s->solvers->mech, "mech_sha256", s->solvers->sha256, "database", s->db->path, "db_sha256",
-        s->db->sha256, "sample", s->sample, "dt", r->dt, "steps", s->steps, "reactor",
+        "{s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:I, s:s, s:s, "
+        "s:s}", "mech", s->solvers->mech, "mech_sha256", s->solvers->sha256, "database",
+        s->db->path, "db_sha256", s->db->sha256, "sample", s->sample, "dt", r->dt, "steps", s->steps, "reactor",
         s->reactor == KB_CONST_V ? "v" : "p", "solver", "cvode", "engine", "cpu-scalar", "rtol",
         KB_REFERENCE_RTOL, "atol", KB_REFERENCE_ATOL, "rows", (json_int_t)r->states, "failed",
-        (json_int_t)failed, "db_rows", (json_int_t)s->db->n, "git", s->git);
-    int code = kb_npy_write(path, r->states, s->solvers->nsp + 1, r->y, err);
-    code = code ? code : kb_json_write(beside, o, 6, err);
+        (json_int_t)failed, "db_rows", (json_int_t)s->db->n, "git", s->git,
+        "sha256", hash, "sha256_before", r->hash);
+    int lock = lock_folder(path);
+    int code = kb_json_write(beside, o, 6, err);
+    code = code ? code : kb_npy_write(path, r->states, s->solvers->nsp + 1, r->y, err);
+    unlock_folder(lock);
+    if (!code)
+        memcpy(r->hash, hash, sizeof hash);
     free(beside);
     json_decref(o);
     return code;
@@ -140,7 +191,8 @@ int kb_reference_get(kb_reference *r, const kb_reference_source *s, double dt, l
     char *path = reference_path(s, dt);
     long states = kb_distinct_among(s->distinct, rows);
     *r = (kb_reference){.dt = dt, .number = s->distinct->number};
-    int code = read_stored(path, m, &r->states, &r->y, err);
+    int lock = lock_folder(path), code = read_stored(path, m, r->hash, &r->states, &r->y, err);
+    unlock_folder(lock);
     if (!code && r->states < states)
         code = extend(s, r, states, path, err);
     if (code) {

@@ -32,6 +32,7 @@ typedef struct {
     double dt;
     long states;        /* distinct states solved */
     double *y;          /* states x (nsp + 1); NaN where the reference itself failed */
+    char hash[65];      /* sha256 of the file as stored; "": none */
     const long *number; /* index into kb_reference_source.row -> row of y */
 } kb_reference;
 

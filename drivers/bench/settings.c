@@ -8,12 +8,17 @@
 
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
        REACTOR, REFERENCES, SAMPLE, STEPS, PRICE, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK, LABEL,
-       BRIEF, COLUMNS };
+       BRIEF, COLUMNS, SPECIES, REPAIR };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
     {"mech", 'm', "NAME", 0, "mechanism: build/mech/NAME/solvers.so, or a path to a .so", 1},
     {"db", 'd', "FILE", 0, "database of states (.npy)", 1},
+    {"species", SPECIES, "NAMES", 0, "species of the database's columns, for one without a .json "
+     "that says so: H2,O2,... in their order, a file of names, or mechanism for those of the "
+     "mechanism; kept in a .json beside it", 1},
+    {"repair", REPAIR, 0, 0, "mass fractions of the database that are off by noise (at least "
+     "-1e-3, sums within 1e-2 of 1) are mended instead of refused", 1},
     {"n", 'n', "LIST", 0, "numbers of ODEs (default 1024)", 1},
     {"sample", SAMPLE, "NAME", 0, "which states they are: even (default), spread over the whole "
      "database, so that every n is the same population; first, its first n", 1},
@@ -80,6 +85,7 @@ static const char **text_option(kb_settings *set, int key)
     case SAMPLE: return &set->sample;
     case PRICE: return &set->price;
     case REFERENCES: return &set->references;
+    case SPECIES: return &set->species;
     default: return NULL;
     }
 }
@@ -110,6 +116,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case COLUMNS: set->columns = true; break;
     case BRIEF: set->brief = true; break;
     case WRITE_COST: set->write_cost = true; break;
+    case REPAIR: set->repair = true; break;
     case 'q': set->quiet = true; break;
     case ARGP_KEY_ARG: argp_error(state, "unexpected word '%s'", arg); break;
     case ARGP_KEY_END:

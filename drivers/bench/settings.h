@@ -12,6 +12,7 @@
 typedef struct {
     const char *mech, *db; /* name or .so; .npy */
     const char *n, *dt, *solvers, *engines, *schedules, *orders, *rtol, *atol, *threads, *blocks;
+    const char *species; /* of the database's columns; NULL: as recorded beside it */
     const char *price;   /* "", or CPU,GPU */
     const char *sample;  /* name of a selection (pasr/database/selection.h) */
     const char *out, *run, *references; /* folders; NULL: chosen by record.c */
@@ -22,7 +23,7 @@ typedef struct {
     int steps;         /* global steps, one after another */
     long max_substeps; /* 0: the engine's default */
     double budget;     /* [s] for one cell */
-    bool plan, micro, list, columns, quiet, brief, write_cost;
+    bool plan, micro, list, columns, quiet, brief, write_cost, repair;
     char *command;     /* the full command line */
 } kb_settings;
 

@@ -15,10 +15,11 @@
 typedef struct {
     const char *mech, *solvers_file, *dt, *solvers, *csv; /* csv: folder, or NULL */
     const char *columns; /* list, or NULL */
+    const char *species; /* of the columns; NULL: as recorded */
     unsigned long long seed;
     long sample;
     int threads;
-    bool costs, write_cost, quiet;
+    bool costs, write_cost, repair, quiet;
 } kb_dbinfo_settings;
 
 typedef struct {

@@ -19,6 +19,8 @@ typedef struct {
     const kb_generator *g;
     void *recipe;
     char *solvers, *out;
+    const char *from; /* the recipe's file, or NULL */
+    bool mech_given;  /* by an option beside it */
     int only_recipe; /* first pass over the command line: it comes before every other option */
     int quiet, threads;
     kb_error err;
@@ -95,6 +97,7 @@ static void free_options(struct argp_option *o)
 static int parse_field(settings *s, const kb_field *f, const char *arg)
 {
     char *what = kb_format("--%s", f->option);
+    s->mech_given |= !strcmp(f->key, "mech") || !strcmp(f->key, "thermo");
     int code = kb_recipe_set(f, s->recipe, what, arg, &s->err);
     free(what);
     return code;
@@ -114,7 +117,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (s->err.code || s->only_recipe != (key == RECIPE))
         return 0;
     switch (key) {
-    case RECIPE: kb_recipe_read(s->g->form, s->recipe, arg, &s->err); break;
+    case RECIPE:
+        s->from = arg;
+        kb_recipe_read(s->g->form, s->recipe, arg, &s->err);
+        break;
     case SOLVERS: replace(&s->solvers, kb_option_text(state, key, arg)); break;
     case 't': s->threads = (int)kb_option_whole(state, key, arg, 0, KB_MAX_THREADS); break;
     case 'o': replace(&s->out, kb_option_text(state, key, arg)); break;
@@ -236,7 +242,9 @@ static int generate(settings *s, kb_error *err)
     if (code)
         return code;
     kb_warnings_tell(&m);
-    code = make(s, &run, err);
+    if (s->from && !s->mech_given)
+        code = kb_recipe_same_mech(s->from, &m, err);
+    code = code ? code : make(s, &run, err);
     kb_mech_free(&m);
     return code;
 }

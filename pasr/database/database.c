@@ -14,30 +14,72 @@ int kb_sha256_file(const char *path, char *out, kb_error *err)
     return kb_fail(err, KB_INVALID, "%s: cannot read: %s", path, strerror(errno));
 }
 
+static int bad(const char *path, long row, int column, kb_error *err, const char *what, double x,
+               const char *expected)
+{
+    return kb_fail(err, KB_INVALID, "%s: row %ld, column %d: %s%g, expected %s (rows and columns "
+                   "count from 0)", path, row, column, what, x, expected);
+}
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define REPAIR "; --repair (make: REPAIR=1) mends what is noise"
+
 /* row: T [K], p [Pa], Y [columns - 2] */
 static int check_row(const char *path, long i, const double *row, int columns, kb_error *err)
 {
     double sum = 0;
     for (int j = 0; j < columns; j++) {
         if (!isfinite(row[j]))
-            return kb_fail(err, KB_INVALID, "%s: row %ld, column %d is %g, expected a finite "
-                           "number (rows and columns count from 0)", path, i, j, row[j]);
+            return bad(path, i, j, err, "", row[j], "a finite number");
+        if (j >= 2 && row[j] < KB_Y_MIN)
+            return bad(path, i, j, err, "Y = ", row[j], "at least " TEXT(KB_Y_MIN) REPAIR);
         sum += j >= 2 ? row[j] : 0;
     }
-    if (!(row[0] >= KB_T_MIN && row[0] <= KB_T_MAX))
-        return kb_fail(err, KB_INVALID, "%s: row %ld, column 0: T = %g K, expected %g to %g K",
-                       path, i, row[0], KB_T_MIN, KB_T_MAX);
-    if (!(row[1] > 0))
-        return kb_fail(err, KB_INVALID, "%s: row %ld, column 1: p = %g Pa, expected p > 0", path,
-                       i, row[1]);
+    if (row[0] < KB_T_MIN || row[0] > KB_T_MAX)
+        return bad(path, i, 0, err, "T = ", row[0], TEXT(KB_T_MIN) " to " TEXT(KB_T_MAX) " K");
+    if (row[1] < KB_P_MIN || row[1] > KB_P_MAX)
+        return bad(path, i, 1, err, "p = ", row[1], TEXT(KB_P_MIN) " to " TEXT(KB_P_MAX) " Pa");
     if (!(fabs(sum - 1) <= KB_SUM_TOLERANCE))
         return kb_fail(err, KB_INVALID, "%s: row %ld, columns 2 to %d: the mass fractions add up "
-                       "to %.9g, expected 1 within %g", path, i, columns - 1, sum,
+                       "to %.9g, expected 1 within %g" REPAIR, path, i, columns - 1, sum,
                        KB_SUM_TOLERANCE);
     return KB_OK;
 }
 
-static int check_all(const kb_database *db, const char *path, int nsp, kb_error *err)
+/* Leaves a row alone whose fractions are off by more than noise */
+static void repair_row(double *row, int columns)
+{
+    double sum = 0, positive = 0;
+    for (int j = 2; j < columns; j++) {
+        if (!(row[j] >= KB_REPAIR_Y_MIN))
+            return;
+        sum += row[j];
+        positive += fmax(row[j], 0);
+    }
+    if (!(fabs(sum - 1) <= KB_REPAIR_SUM))
+        return;
+    for (int j = 2; j < columns; j++)
+        row[j] = fmax(row[j], 0) / positive;
+}
+
+int kb_states_check(const char *path, long n, int columns, double *states, long *repaired,
+                    kb_error *err)
+{
+    int code = KB_OK;
+    for (long i = 0; i < n && !code; i++) {
+        double *row = states + i * columns;
+        code = check_row(path, i, row, columns, err);
+        if (!code || !repaired)
+            continue;
+        repair_row(row, columns);
+        code = check_row(path, i, row, columns, err);
+        *repaired += !code;
+    }
+    return code;
+}
+
+static int check_shape(const kb_database *db, const char *path, int nsp, kb_error *err)
 {
     if (nsp > 0 && db->columns != nsp + 2)
         return kb_fail(err, KB_INVALID, "%s: %d columns, expected %d (T, p and %d species): is it "
@@ -47,25 +89,26 @@ static int check_all(const kb_database *db, const char *path, int nsp, kb_error 
                        path, db->columns);
     if (db->n < 1)
         return kb_fail(err, KB_INVALID, "%s: no states (0 rows)", path);
-    int code = KB_OK;
-    for (long i = 0; i < db->n && !code; i++)
-        code = check_row(path, i, db->states + i * db->columns, db->columns, err);
-    return code;
+    return KB_OK;
 }
 
-int kb_database_read(kb_database *db, const char *path, int nsp, kb_error *err)
+int kb_database_read(kb_database *db, const char *path, int nsp, bool repair, kb_error *err)
 {
     memset(db, 0, sizeof *db);
     int code = kb_npy_read(path, &db->n, &db->columns, &db->states, err);
-    if (!code)
-        code = check_all(db, path, nsp, err);
-    if (!code)
-        code = kb_sha256_file(path, db->sha256, err);
-    if (code)
+    code = code ? code : check_shape(db, path, nsp, err);
+    code = code ? code : kb_states_check(path, db->n, db->columns, db->states,
+                                         repair ? &db->repaired : NULL, err);
+    code = code ? code : kb_sha256_file(path, db->file_sha256, err);
+    if (code) {
         kb_database_free(db);
-    else
-        db->path = kb_strdup(path);
-    return code;
+        return code;
+    }
+    memcpy(db->sha256, db->file_sha256, sizeof db->sha256);
+    if (db->repaired)
+        kb_npy_sha256(db->n, db->columns, db->states, db->sha256);
+    db->path = kb_strdup(path);
+    return KB_OK;
 }
 
 void kb_database_free(kb_database *db)

@@ -7,18 +7,28 @@
 #ifndef KB_DATABASE_H
 #define KB_DATABASE_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 
 /* what each state must fulfil */
 #define KB_T_MIN 50.0 /* [K] */
 #define KB_T_MAX 6000.0
+#define KB_P_MIN 1.0 /* [Pa] */
+#define KB_P_MAX 1e9
+#define KB_Y_MIN (-1e-9)
 #define KB_SUM_TOLERANCE 1e-6 /* of |sum Y - 1| */
+/* what a repair takes for noise; beyond it a state is wrong */
+#define KB_REPAIR_Y_MIN (-1e-3)
+#define KB_REPAIR_SUM 1e-2
 
 typedef struct {
     long n;
-    int columns;     /* nsp + 2 */
-    double *states;  /* n x columns */
-    char sha256[65]; /* of the .npy file's bytes */
+    int columns;          /* nsp + 2 */
+    double *states;       /* n x columns */
+    long repaired;        /* states that a repair has changed */
+    char sha256[65];      /* of the states: of the bytes of their .npy */
+    char file_sha256[65]; /* of the file; another one where states were repaired */
     char *path;
 } kb_database;
 
@@ -40,9 +50,17 @@ int kb_npy_read(const char *path, long *rows, int *columns, double **data, kb_er
 /* Written to a temporary name and renamed, so that no half file is ever left under the name. */
 int kb_npy_write(const char *path, long rows, int columns, const double *data, kb_error *err);
 
-/* Reads and checks a database for a mechanism of nsp species (0: any): shape, finite, T in
- * 50-6000 K, p > 0, |sum Y - 1| <= 1e-6; a message names the first bad row and column. */
-int kb_database_read(kb_database *db, const char *path, int nsp, kb_error *err);
+/* sha256 [65] of the file that kb_npy_write makes of the same */
+void kb_npy_sha256(long rows, int columns, const double *data, char *out);
+
+/* Checks states [n x columns]: finite, T in 50-6000 K, p in 1-1e9 Pa, Y >= -1e-9,
+ * |sum Y - 1| <= 1e-6; a message names the first bad row and column, and path. repaired: if not
+ * NULL, fractions that are off by noise (Y >= -1e-3, |sum Y - 1| <= 1e-2) become right instead:
+ * those below 0 are set to 0, then the sum is scaled to 1; *repaired counts such states. */
+int kb_states_check(const char *path, long n, int columns, double *states, long *repaired,
+                    kb_error *err);
+/* Reads a database for a mechanism of nsp species (0: any) and checks it, with repair or without */
+int kb_database_read(kb_database *db, const char *path, int nsp, bool repair, kb_error *err);
 void kb_database_free(kb_database *db);
 
 /* sha256 of a file in hexadecimal, out [65] */

@@ -6,6 +6,7 @@
 #include "pasr/database/database.h"
 
 #include <errno.h>
+#include <sha2.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,14 +21,17 @@
 #define MAX_HEADER (1 << 20)
 static const char magic[6] = "\x93NUMPY";
 
-int kb_npy_save(const char *path, const char *type, const kb_npy *a, kb_error *err)
+enum { HEAD = 384 };
+
+/* What stands before the numbers: its length in bytes; *count is that of the numbers */
+static size_t make_head(const char *type, const kb_npy *a, char head[HEAD], size_t *count)
 {
-    char text[256], shape[128] = "", head[384];
-    size_t count = 1;
+    char text[256], shape[128] = "";
+    *count = 1;
     for (int i = 0; i < a->ndim; i++) {
         size_t at = strlen(shape);
         snprintf(shape + at, sizeof shape - at, "%s%ld", i ? ", " : "", a->shape[i]);
-        count *= (size_t)a->shape[i];
+        *count *= (size_t)a->shape[i];
     }
     int n = snprintf(text, sizeof text,
                      "{'descr': '%s', 'fortran_order': False, 'shape': (%s%s), }", type, shape,
@@ -38,8 +42,27 @@ int kb_npy_save(const char *path, const char *type, const kb_npy *a, kb_error *e
     head[7] = 0;
     head[8] = (char)(length & 255);
     head[9] = (char)(length >> 8);
-    snprintf(head + 10, sizeof head - 10, "%-*s\n", length - 1, text);
-    return kb_file_write(path, head, 10 + (size_t)length, a->data, count * 8, err);
+    snprintf(head + 10, HEAD - 10, "%-*s\n", length - 1, text);
+    return 10 + (size_t)length;
+}
+
+int kb_npy_save(const char *path, const char *type, const kb_npy *a, kb_error *err)
+{
+    char head[HEAD];
+    size_t count, length = make_head(type, a, head, &count);
+    return kb_file_write(path, head, length, a->data, count * 8, err);
+}
+
+void kb_npy_sha256(long rows, int columns, const double *data, char *out)
+{
+    kb_npy a = {2, {rows, columns}, (void *)data};
+    char head[HEAD];
+    size_t count, length = make_head("<f8", &a, head, &count);
+    SHA2_CTX c;
+    SHA256Init(&c);
+    SHA256Update(&c, (const uint8_t *)head, length);
+    SHA256Update(&c, a.data, count * 8);
+    SHA256End(&c, out);
 }
 
 int kb_npy_write(const char *path, long rows, int columns, const double *data, kb_error *err)

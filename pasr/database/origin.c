@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "pasr/database/origin.h"
 
-#include <jansson.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "pasr/database/recipe.h"
+#include "pasr/database/word_list.h"
 
 static const char *text(const json_t *o, const char *key)
 {
@@ -13,38 +14,88 @@ static const char *text(const json_t *o, const char *key)
     return found ? found : "";
 }
 
-static int compare(const char *path, const json_t *record, const char *states_sha256,
-                   const char *mech, const char *mech_sha256, kb_error *err)
+/* ---- what the user says ---- */
+
+static int compare_names(const kb_origin *o, const char *list, kb_error *err)
+{
+    int n = 0;
+    for (const char *at = list; *(at += strspn(at, ", \t\r\n")); n++) {
+        size_t length = kb_word_length(at);
+        const char *own = n < o->nspecies ? o->species[n] : "";
+        if (strlen(own) != length || strncmp(own, at, length))
+            return kb_fail(err, KB_INVALID, "%s: species %d is %.*s there and %s in mechanism %s: "
+                           "`dbimport --species` makes a database of it", o->path, n,
+                           (int)length, at, *own ? own : "none", o->mech);
+        at += length;
+    }
+    if (n < o->nspecies)
+        return kb_fail(err, KB_INVALID, "%s: %d names of species, but mechanism %s has %d", o->path,
+                       n, o->mech, o->nspecies);
+    return KB_OK;
+}
+
+/* Where the folder cannot be written, it is asked for again next time. */
+static void keep(const kb_origin *o, const char *beside, json_t *record)
+{
+    json_t *species = json_array(), *fresh = record ? json_incref(record) : json_object();
+    for (int i = 0; i < o->nspecies; i++)
+        json_array_append_new(species, json_string(o->species[i]));
+    json_t *more = json_pack("{s:s, s:s, s:{s:s}, s:o}", "mech", o->mech, "mech_sha256",
+                             o->mech_sha256, "results", "database_sha256", o->states_sha256,
+                             "species", species);
+    json_object_update(fresh, more);
+    kb_json_write(beside, fresh, 17, NULL);
+    json_decref(fresh);
+    json_decref(more);
+}
+
+/* why: nothing of use is recorded */
+static int ask(const kb_origin *o, const char *beside, json_t *record, const char *why,
+               kb_error *err)
+{
+    if (!o->said)
+        return kb_fail(err, KB_INVALID, "%s: %s: say once which species its columns are: --species "
+                       "H2,O2,... in their order, a file of names, or `" KB_ORIGIN_SAME "` for "
+                       "those of %s in its order", o->path, why, o->mech);
+    int code = KB_OK;
+    if (strcmp(o->said, KB_ORIGIN_SAME)) {
+        char *list = kb_word_list(o->said, err);
+        code = list ? compare_names(o, list, err) : KB_INVALID;
+        free(list);
+    }
+    if (!code)
+        keep(o, beside, record);
+    return code;
+}
+
+/* ---- what is recorded ---- */
+
+static int compare(const kb_origin *o, const char *beside, json_t *record, kb_error *err)
 {
     const char *own = text(record, "mech_sha256"), *name = text(record, "mech");
     const char *states = text(json_object_get(record, "results"), "database_sha256");
+    if (*states && strcmp(states, o->states_sha256))
+        return kb_fail(err, KB_INVALID, "%s: the .json beside it is of other states (sha256 %.12s, "
+                       "not %.12s): make the database again, or move the .json away", o->path,
+                       states, o->states_sha256);
     if (!*own)
-        return kb_fail(err, KB_NOTHING, "%s: the .json beside it does not say for which mechanism "
-                       "the states were made; only their number of columns is known", path);
-    if (*states && strcmp(states, states_sha256))
-        return kb_fail(err, KB_NOTHING, "%s: the .json beside it is of other states (sha256 %.12s, "
-                       "not %.12s); only their number of columns is known", path, states,
-                       states_sha256);
-    if (!strcmp(own, mech_sha256))
+        return ask(o, beside, record, "the .json beside it names no mechanism by its hash", err);
+    if (!strcmp(own, o->mech_sha256))
         return KB_OK;
     return kb_fail(err, KB_INVALID, "%s: its states were made for mechanism %s (sha256 %.12s), not "
                    "for %s (sha256 %.12s): give that mechanism, or make a database for this one",
-                   path, name, own, mech, mech_sha256);
+                   o->path, name, own, o->mech, o->mech_sha256);
 }
 
-int kb_origin_check(const char *path, const char *states_sha256, const char *mech,
-                    const char *mech_sha256, kb_error *err)
+int kb_origin_check(const kb_origin *o, kb_error *err)
 {
-    char *beside = kb_beside(path, ".json");
-    json_error_t why;
+    char *beside = kb_beside(o->path, ".json");
     int code;
     if (access(beside, F_OK)) {
-        code = kb_fail(err, KB_NOTHING, "%s: no .json beside it says for which mechanism the "
-                       "states were made; only their number of columns is known", path);
+        code = ask(o, beside, NULL, "no .json beside it", err);
     } else {
-        json_t *record = json_load_file(beside, 0, &why);
-        code = record ? compare(path, record, states_sha256, mech, mech_sha256, err)
-                      : kb_fail_at(err, beside, why.line, NULL, NULL, "%s", why.text);
+        json_t *record = kb_json_read(beside, "mend or delete the file", err);
+        code = record ? compare(o, beside, record, err) : KB_INVALID;
         json_decref(record);
     }
     free(beside);

@@ -8,10 +8,21 @@
 
 #include "base/error.h"
 
-/* The record beside the states at path (.npy) against a mechanism. KB_OK: it is this one.
- * KB_NOTHING: there is no record, or it is of other bytes, with a note that says so. KB_INVALID:
- * another mechanism, or a .json that cannot be read. states_sha256 is that of the .npy. */
-int kb_origin_check(const char *path, const char *states_sha256, const char *mech,
-                    const char *mech_sha256, kb_error *err);
+#define KB_ORIGIN_SAME "mechanism" /* said: the species of the mechanism, in its order */
+
+typedef struct {
+    const char *path, *states_sha256; /* of the .npy */
+    const char *mech, *mech_sha256;   /* that it is wanted for */
+    int nspecies;
+    const char *const *species;
+    const char *said; /* names of the columns, if the user gave them: KB_ORIGIN_SAME, a list
+                       * H2,O2,N2 or a file of names; NULL otherwise */
+} kb_origin;
+
+/* The record beside the states against a mechanism. KB_OK: it is this one, or there was no record
+ * and said names the species of the mechanism in its order; that is then recorded, if the folder
+ * can be written, so that it is asked for once. KB_INVALID: another mechanism; no record, or one
+ * of other states, and nothing said or something else; a .json that cannot be read. */
+int kb_origin_check(const kb_origin *o, kb_error *err);
 
 #endif

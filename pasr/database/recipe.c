@@ -145,6 +145,21 @@ int kb_recipe_read(const kb_recipe_form *form, void *r, const char *path, kb_err
     return code;
 }
 
+int kb_recipe_same_mech(const char *path, const kb_mech *m, kb_error *err)
+{
+    json_t *root = kb_json_read(path, NULL, err);
+    if (!root)
+        return KB_INVALID;
+    const char *own = json_string_value(json_object_get(root, "mech_sha256"));
+    int code = KB_OK;
+    if (own && strcmp(own, m->sha256))
+        code = kb_fail(err, KB_INVALID, "%s: made with another mechanism: sha256 %.12s there, "
+                       "%.12s of %s now (--mech %s takes it none the less)", path, own, m->sha256,
+                       m->name, m->name);
+    json_decref(root);
+    return code;
+}
+
 int kb_axis_parse(kb_axis *a, const char *name, const char *text, kb_error *err)
 {
     double first, last;

@@ -63,6 +63,9 @@ void kb_output_free(kb_output *o);
  * names, wrong types and values out of bounds are refused. */
 int kb_recipe_read(const kb_recipe_form *form, void *r, const char *path, kb_error *err);
 
+/* The mechanism whose hash a recipe records is this one? A recipe need not record any. */
+int kb_recipe_same_mech(const char *path, const kb_mech *m, kb_error *err);
+
 /* One value as text, as on the command line. what is its name for messages ("--n"). */
 int kb_recipe_set(const kb_field *field, void *r, const char *what, const char *text,
                   kb_error *err);
@@ -79,8 +82,10 @@ json_t *kb_recipe_parameters(const kb_recipe_form *form, const void *r);
 /* sha256 [65] of the parameters, generator, version and mechanism: what a checkpoint must match */
 void kb_recipe_hash(const kb_recipe_form *form, const void *r, const char *mech_sha256, char *out);
 
-/* Writes path.npy, path.aux.npy (where there are such columns) and path.json, the latter last; each
- * whole or not at all. path ends in .npy, or gets the other endings as it is. */
+/* Writes path.aux.npy (where there are such columns), path.json and path.npy, the latter last, so
+ * that the states are there only when all is; each whole or not at all. Fractions that are off by
+ * noise are repaired first (kb_states_check), and counted in the .json as repaired_rows. path ends
+ * in .npy, or gets the other endings as it is. */
 int kb_recipe_save(const kb_recipe_form *form, const void *r, const kb_solvers *s,
                    const kb_output *o, const char *path, kb_error *err);
 /* foo.npy, ".json" -> foo.json; caller frees */

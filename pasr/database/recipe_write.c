@@ -71,7 +71,7 @@ static json_t *names(int n, const char *const *text)
 }
 
 /* T range and hash go before the generator's own results */
-static json_t *results(const kb_solvers *s, const kb_output *o, const char *sha256)
+static json_t *results(const kb_solvers *s, const kb_output *o, const char *sha256, long repaired)
 {
     double low = o->states[0], high = o->states[0];
     for (long i = 0; i < o->n; i++) {
@@ -81,19 +81,21 @@ static json_t *results(const kb_solvers *s, const kb_output *o, const char *sha2
     }
     json_t *all = json_pack("{s:s, s:I, s:f, s:f}", "database_sha256", sha256, "rows",
                             (json_int_t)o->n, "T_min_K", low, "T_max_K", high);
+    if (repaired)
+        json_object_set_new(all, "repaired_rows", json_integer(repaired));
     if (o->results)
         json_object_update(all, o->results);
     return all;
 }
 
 static json_t *record(const kb_recipe_form *form, const void *r, const kb_solvers *s,
-                    const kb_output *o, const char *sha256)
+                      const kb_output *o, const char *sha256, long repaired)
 {
     json_t *root = json_pack("{s:s, s:i, s:o, s:s, s:s, s:s, s:o}", "generator", form->generator,
                              "version", form->version, "parameters",
                              kb_recipe_parameters(form, r), "mech", s->mech, "mech_sha256",
                              s->sha256, "method", o->method ? o->method : "", "results",
-                             results(s, o, sha256));
+                             results(s, o, sha256, repaired));
     if (o->naux)
         json_object_set_new(root, "aux", names(o->naux, o->aux_names));
     json_object_set_new(root, "species", names(s->nsp, s->species));
@@ -104,16 +106,17 @@ int kb_recipe_save(const kb_recipe_form *form, const void *r, const kb_solvers *
                    const kb_output *o, const char *path, kb_error *err)
 {
     char hash[65], *json = kb_beside(path, ".json"), *aux = kb_beside(path, ".aux.npy");
-    int code = kb_npy_write(path, o->n, s->nsp + 2, o->states, err);
+    long repaired = 0;
+    int code = kb_states_check(path, o->n, s->nsp + 2, o->states, &repaired, err);
     if (!code && o->naux)
         code = kb_npy_write(aux, o->n, o->naux, o->aux, err);
-    if (!code)
-        code = kb_sha256_file(path, hash, err);
     if (!code) {
-        json_t *root = record(form, r, s, o, hash);
+        kb_npy_sha256(o->n, s->nsp + 2, o->states, hash);
+        json_t *root = record(form, r, s, o, hash, repaired);
         code = kb_json_write(json, root, 17, err);
         json_decref(root);
     }
+    code = code ? code : kb_npy_write(path, o->n, s->nsp + 2, o->states, err);
     free(json);
     free(aux);
     return code;

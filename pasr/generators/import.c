@@ -19,8 +19,9 @@ static const kb_field fields[] = {
                   "states: .npy of T, p, species; pyjac: .npy of time, T, p, species in two or "
                   "three dimensions; csv: T, p and species named in the header; auto: by ending "
                   "and columns"),
-    KB_ROW_TEXT("species", "species", species, 1, "species of an .npy's columns: H2,O2,N2 or a "
-                "file of names, instead of those of the mechanism"),
+    KB_ROW_TEXT("species", "species", species, 1, "species of an .npy's columns: H2,O2,N2, a "
+                "file of names, or mechanism for those of the mechanism in its order; needed where "
+                "no .json beside it says so"),
     KB_ROW_CHOICE("fractions", "fractions", fractions, fractions, "mass or mole"),
     KB_ROW_NUMBER("normalize", "normalize", normalize, 1e-15, 0.1, 1, "scale fractions to 1 where "
                   "they add up to 1 within X; without it they must do so within 1e-6"),
@@ -92,8 +93,8 @@ static const char *fault(int what, double x)
         return "expected a finite number";
     if (what == TEMPERATURE && !(x >= KB_T_MIN && x <= KB_T_MAX))
         return "expected T = 50 to 6000 K";
-    if (what == PRESSURE && !(x > 0))
-        return "expected p > 0 Pa";
+    if (what == PRESSURE && !(x >= KB_P_MIN && x <= KB_P_MAX))
+        return "expected p = 1 to 1e9 Pa";
     return what >= 0 && x < KB_IMPORT_NEGATIVE ? "expected a fraction >= 0" : NULL;
 }
 
@@ -210,13 +211,14 @@ static json_t *results(const kb_mech *m, const kb_import_table *t, const int *wh
                      "species_not_in_source", absent, "largest_sum_error", worst);
 }
 
-/* Columns that are not named are those of the mechanism, unless a record says otherwise */
+/* Columns that are not named are those of the mechanism if a record says so */
 static int check_origin(const char *source, const kb_mech *m, kb_error *err)
 {
     char sha256[65];
     int code = kb_sha256_file(source, sha256, err);
-    code = code ? code : kb_origin_check(source, sha256, m->name, m->sha256, err);
-    return code == KB_NOTHING ? KB_OK : code;
+    kb_origin o = {.path = source, .states_sha256 = sha256, .mech = m->name,
+                   .mech_sha256 = m->sha256};
+    return code ? code : kb_origin_check(&o, err);
 }
 
 static int read_source(const kb_import *r, const kb_mech *m, bool csv, kb_import_table *t,

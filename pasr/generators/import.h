@@ -28,7 +28,8 @@ typedef struct {
     char *mech, *thermo;
     char *source;     /* the file */
     int format;
-    char *species;    /* of an .npy's columns: "H2,O2,N2" or a file; NULL: as the mechanism */
+    char *species;    /* of an .npy's columns: "H2,O2,N2", a file or "mechanism"; NULL: as recorded
+                       * beside it */
     int fractions;
     double normalize; /* sums within this of 1 are scaled to 1; 0: 1e-6, unscaled */
     long n;           /* states of the database, those of the source repeated; 0: all, once */

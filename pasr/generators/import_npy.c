@@ -1,30 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "pasr/database/database.h"
-#include "pasr/generators/common/mixture.h"
+#include "pasr/database/origin.h"
+#include "pasr/database/word_list.h"
 #include "pasr/generators/import.h"
-
-/* the text of a list of names: the argument itself, or the file of that name; caller frees */
-static char *list_text(const char *species, kb_error *err)
-{
-    if (access(species, R_OK))
-        return kb_strdup(species);
-    FILE *f = fopen(species, "r");
-    char *text = NULL;
-    size_t size = 0;
-    if (!f || getdelim(&text, &size, '\0', f) < 0) {
-        kb_fail(err, KB_INVALID, "%s: cannot read: %s", species, f ? "empty" : strerror(errno));
-        free(text);
-        text = NULL;
-    }
-    if (f)
-        fclose(f);
-    return text;
-}
 
 static void add_name(kb_import_table *t, const char *name, size_t length)
 {
@@ -36,12 +16,12 @@ static void add_name(kb_import_table *t, const char *name, size_t length)
  * mechanism */
 static int add_species(kb_import_table *t, const char *species, const kb_mech *m, kb_error *err)
 {
-    if (!species) {
+    if (!species || !strcmp(species, KB_ORIGIN_SAME)) {
         for (int i = 0; i < m->nspecies; i++)
             add_name(t, m->species[i].name, strlen(m->species[i].name));
         return KB_OK;
     }
-    char *text = list_text(species, err);
+    char *text = kb_word_list(species, err);
     if (!text)
         return KB_INVALID;
     for (const char *at = text; *(at += strspn(at, ", \t\r\n"));) {

@@ -21,24 +21,31 @@
 enum { MAX_ORDER, NONLIN_COEF, SETUP_EVERY, JAC_EVERY, GAMMA_CHANGE, STOP_AT_END, FIRST_STEP };
 
 static const kb_option options[] = {
-    [MAX_ORDER] = {"max_order", "highest order of BDF, 1 to 5", 5},
-    [NONLIN_COEF] = {"nonlin_coef", "Newton stops at this part of the tolerated error", 0.1},
-    [SETUP_EVERY] = {"setup_every", "most substeps on one factorisation", 20},
-    [JAC_EVERY] = {"jac_every", "most substeps on one Jacobian; CVODE's default is 51", 20},
-    [GAMMA_CHANGE] = {"gamma_change", "factor again when gamma changed by this part", 0.3},
-    [STOP_AT_END] = {"stop_at_end", "1: the last substep ends at dt; 0: interpolate", 1},
+    [MAX_ORDER] = {"max_order", "highest order of BDF", 5, 1, 5, KB_WHOLE},
+    [NONLIN_COEF] = {"nonlin_coef", "Newton stops at this part of the tolerated error", 0.1, 1e-9,
+                     10, KB_REAL},
+    [SETUP_EVERY] = {"setup_every", "most substeps on one factorisation", 20, 1, 1e6, KB_WHOLE},
+    [JAC_EVERY] = {"jac_every", "most substeps on one Jacobian; CVODE's default is 51", 20, 1, 1e6,
+                   KB_WHOLE},
+    [GAMMA_CHANGE] = {"gamma_change", "factor again when gamma changed by this part", 0.3, 1e-9,
+                      10, KB_REAL},
+    [STOP_AT_END] = {"stop_at_end", "1: the last substep ends at dt; 0: interpolate", 1, 0, 1,
+                     KB_WHOLE},
     [FIRST_STEP] = {"first_step", "first substep in units of sqrt(2/|J f|), where its error would "
-                    "reach the tolerance; 0: CVODE's own estimate", 0.5},
+                    "reach the tolerance; 0: CVODE's own estimate", 0.5, 0, 1e6, KB_REAL},
     {0}};
 
 /* CVODE as it is when nothing is set: the same places, without those that need an exact Jacobian */
 static const kb_option default_options[] = {
-    [MAX_ORDER] = {"max_order", "highest order of BDF, 1 to 5", 5},
-    [NONLIN_COEF] = {"nonlin_coef", "Newton stops at this part of the tolerated error", 0.1},
-    [SETUP_EVERY] = {"setup_every", "most substeps on one factorisation", 20},
-    [JAC_EVERY] = {"jac_every", "most substeps on one Jacobian", 51},
-    [GAMMA_CHANGE] = {"gamma_change", "factor again when gamma changed by this part", 0.3},
-    [STOP_AT_END] = {"stop_at_end", "1: the last substep ends at dt; 0: interpolate", 0},
+    [MAX_ORDER] = {"max_order", "highest order of BDF", 5, 1, 5, KB_WHOLE},
+    [NONLIN_COEF] = {"nonlin_coef", "Newton stops at this part of the tolerated error", 0.1, 1e-9,
+                     10, KB_REAL},
+    [SETUP_EVERY] = {"setup_every", "most substeps on one factorisation", 20, 1, 1e6, KB_WHOLE},
+    [JAC_EVERY] = {"jac_every", "most substeps on one Jacobian", 51, 1, 1e6, KB_WHOLE},
+    [GAMMA_CHANGE] = {"gamma_change", "factor again when gamma changed by this part", 0.3, 1e-9,
+                      10, KB_REAL},
+    [STOP_AT_END] = {"stop_at_end", "1: the last substep ends at dt; 0: interpolate", 0, 0, 1,
+                     KB_WHOLE},
     {0}};
 
 /* one thread's CVODE */

@@ -29,12 +29,15 @@ static const int METHOD_OPTIONS = sizeof method_options / sizeof *method_options
 /* the engine's options follow the method's */
 enum { SLICE, CYCLES, OVERHEAD, BANDWIDTH, CARVE, COSTLY_FIRST };
 static const kb_option engine_options[] = {
-    {"slice", "ODEs of a slice of the batch; 0: by free memory", 0},
-    {"cycles", "slices 0: of a queue, 1: by the t- and p-cycles of Sewerin and Rigopoulos 2015", 0},
-    {"overhead", "of a copy [s], for cycles=1", 1e-3},
-    {"bandwidth", "of a copy [GB/s], for cycles=1", 8},
-    {"carve", "of the L1 cache as shared memory [percent]; -1: as the engine needs it", -1},
-    {"costly_first", "refill takes the ODEs with the largest ||f|| first: 1, or 0", 1}};
+    {"slice", "ODEs of a slice of the batch; 0: by free memory", 0, 0, 1e15, KB_WHOLE},
+    {"cycles", "slices 0: of a queue, 1: by the t- and p-cycles of Sewerin and Rigopoulos 2015", 0,
+     0, 1, KB_WHOLE},
+    {"overhead", "of a copy [s], for cycles=1", 1e-3, 0, 1, KB_REAL},
+    {"bandwidth", "of a copy [GB/s], for cycles=1", 8, 1e-3, 1e6, KB_REAL},
+    {"carve", "of the L1 cache as shared memory [percent]; -1: as the engine needs it", -1, -1, 100,
+     KB_WHOLE},
+    {"costly_first", "refill takes the ODEs with the largest ||f|| first: 1, or 0", 1, 0, 1,
+     KB_WHOLE}};
 static const int ENGINE_OPTIONS = sizeof engine_options / sizeof *engine_options;
 static kb_option options[METHOD_OPTIONS + ENGINE_OPTIONS + 1];
 

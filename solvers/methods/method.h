@@ -12,7 +12,7 @@
  *                      attempts one substep of every ODE under o->active, accepts or rejects it,
  *                      counts, and sets o->h for the next; a failure sets o->status
  *   METHOD_INFO        its entries of kb_solver_info, with what it promises (solvers/promise.h)
- *   METHOD_OPTIONS     its options; ends with {0, 0, 0}
+ *   METHOD_OPTIONS     its options; ends with {}
  *
  * and uses of the problem (problem.h) only: N, NNZ, problem_valid, problem_rhs and
  * problem_loss_frequency (with kb_kinetics), problem_jacobian (with kb_jacobian), problem_multiply,

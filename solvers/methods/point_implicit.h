@@ -48,8 +48,8 @@ kb_fn void point_implicit_step(const kb_run *run, kb_ode *o, kb_no_persistent *p
     finish_step(run, o, h, accept, w->y, w->y0, N);
 }
 
-#define POINT_IMPLICIT_OPTIONS                                                                     \
-    {{"steps", "equal substeps in dt", 1}, {0, 0, 0}}
+#define POINT_IMPLICIT_OPTIONS                                                             \
+    {{"steps", "equal substeps in dt", 1, 1, 1e9, KB_WHOLE}, {}}
 #define POINT_IMPLICIT_INFO                                                                        \
     .source = "Le and Cambier 2013, Eq. 29",                                                       \
     .summary = "linearised backward Euler, no error control",                                      \

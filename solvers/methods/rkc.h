@@ -295,10 +295,10 @@ kb_fn void rkc_step(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rk
     finish_step(run, o, h, accept, w->y, w->y0, N);
 }
 
-#define RKC_OPTIONS                                                                                \
-    {{"spectral", "spectral radius: 0 power method, 1 1.2 times the largest loss frequency, "      \
-      "2 Gershgorin's bound", 0},                                                                  \
-     {0, 0, 0}}
+#define RKC_OPTIONS                                                                           \
+    {{"spectral", "spectral radius: 0 power method, 1 1.2 times the largest loss frequency, " \
+      "2 Gershgorin's bound", 0, 0, 2, KB_WHOLE},                                             \
+     {}}
 #define RKC_INFO                                                                                   \
     .source = "Niemeyer and Sung, J. Comput. Phys. 256 (2014) 854, Eqs. 18-39",                    \
     .summary = "stabilised explicit Runge-Kutta-Chebyshev of order 2", .order = 2, .rtol = 1e-6,   \

@@ -49,7 +49,7 @@ kb_fn void rkck_init(const kb_run *run, kb_ode *o, kb_no_persistent *persistent,
     o->h = vselect(starting, splat(run->dt), o->h);
 }
 
-#define RKCK_OPTIONS {{0, 0, 0}}
+#define RKCK_OPTIONS {{}}
 #define RKCK_INFO                                                                                  \
     .source = "Niemeyer and Sung, J. Comput. Phys. 256 (2014) 854, Eqs. 7-17, Table 1",            \
     .summary = "explicit Runge-Kutta-Cash-Karp 5(4)", .order = 5, .rtol = 1e-10, .atol = 1e-30,    \

@@ -53,7 +53,7 @@ kb_fn void rkf45_init(const kb_run *run, kb_ode *o, kb_no_persistent *persistent
     o->rhs += lane_count(starting);
 }
 
-#define RKF45_OPTIONS {{0, 0, 0}}
+#define RKF45_OPTIONS {{}}
 #define RKF45_INFO                                                                                 \
     .source = "Stone and Niemeyer 2014 (slides); Fehlberg, NASA TR R-315 (1969)",                  \
     .summary = "explicit Runge-Kutta-Fehlberg 4(5)", .order = 4, .rtol = 1e-10, .atol = 1e-13,     \

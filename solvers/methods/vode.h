@@ -310,15 +310,16 @@ kb_fn void vode_step(const kb_run *run, kb_ode *o, vode_persistent *persistent, 
 }
 
 #define VODE_OPTIONS                                                                               \
-    {{"max_order", "highest order, 1 to 5", 5},                                                    \
-     {"nonlin_coef", "Newton stops at this part of the tolerated error", 0.1},                     \
-     {"setup_every", "most substeps on one factorisation", 20},                                    \
-     {"jac_every", "most substeps on one Jacobian; DVODE: 50", 20},                                \
-     {"gamma_change", "factor again when gamma changed by this part", 0.3},                        \
-     {"stop_at_end", "1: the last substep ends at dt; 0: it may go beyond, interpolated", 0},      \
+    {{"max_order", "highest order", 5, 1, 5, KB_WHOLE},                                            \
+     {"nonlin_coef", "Newton stops at this part of the tolerated error", 0.1, 1e-9, 10, KB_REAL},  \
+     {"setup_every", "most substeps on one factorisation", 20, 1, 1e6, KB_WHOLE},                  \
+     {"jac_every", "most substeps on one Jacobian; DVODE: 50", 20, 1, 1e6, KB_WHOLE},              \
+     {"gamma_change", "factor again when gamma changed by this part", 0.3, 1e-9, 10, KB_REAL},     \
+     {"stop_at_end", "1: the last substep ends at dt; 0: it may go beyond, interpolated", 0, 0, 1, \
+      KB_WHOLE},                                                                                   \
      {"first_step", "first substep in units of sqrt(2/|y''|), where its error would reach the "    \
-                    "tolerance", 0.5},                                                             \
-     {0, 0, 0}}
+                    "tolerance", 0.5, 1e-6, 1e6, KB_REAL},                                         \
+     {}}
 #define VODE_INFO                                                                                 \
     .source = "Brown, Byrne and Hindmarsh, SIAM J. Sci. Stat. Comput. 10 (1989) 1038; Stone and " \
               "Niemeyer 2014",                                                                    \

@@ -33,7 +33,7 @@ typedef struct {
 /* the including file may define OPTIONS, the method's table, to run with its defaults; else all are
  * 0 */
 #ifndef OPTIONS
-#define OPTIONS {{0, 0, 0}}
+#define OPTIONS {{}}
 #endif
 static const kb_option options[] = OPTIONS;
 

@@ -132,6 +132,9 @@ ok "whole chunks are kept ($kept)" holds "${kept% *} >= 256 && ${kept% *} < 1200
 file=$(echo r/late/references/*.npy)
 # a mark in the first number stays there if that row is not computed anew
 printf '\1\2\3' | dd of="$file" bs=1 seek=128 conv=notrunc 2>/dev/null
+ends 2 "${late[@]}"
+ok "a changed reference is refused" grep -q "npy: damaged, its sha256 is .* (delete both" err
+sed -i "s/\"sha256\": \".*\"/\"sha256\": \"$(sha256sum <"$file" | cut -c1-64)\"/" "${file%npy}json"
 ends 0 "${late[@]}"
 ok "all states" test "$(./toydb "$file")" = "1200 3"
 ends 0 "${late[@]/late.so/toy.so}" --out r/late/b --references r/late/once
@@ -360,9 +363,11 @@ for wrong in "--n 301" "--n 0" "--n 64,x" "--dt -1" "--solvers none" "--solvers 
     cells 2 --out r/wrong $wrong
     ok "a message for $wrong" test -s err
 done
-wrong() { # wrong MESSAGE OPTION VALUE: refused with that message
-    cells 2 --out r/wrong "$2" "$3"
-    ok "... names the option: $1" grep -q -e "$2: $1" err
+wrong() { # wrong MESSAGE OPTION VALUE ...: refused with that message
+    message=$1
+    shift
+    cells 2 --out r/wrong "$@"
+    ok "... names the option: $message" grep -q -e "$1: $message" err
 }
 for option in --n --dt --solvers --engines --schedules --orders --rtol --atol --threads --block \
     --run --label \
@@ -373,6 +378,12 @@ for option in --n --solvers --rtol --threads; do
     wrong "'.*' has an empty word" $option 1e-3,,1e-4
     wrong "'.*' has an empty word" $option ,
 done
+for value in 0 -1 1e7; do
+    wrong "'euler:factor=$value': factor = .*, expected a number from 0.001 to 1e+06" \
+        --solvers euler:factor=$value
+done
+wrong "'twin:slice=1.5': slice = 1.5, expected a whole number from 0 to 1e+15" \
+    --solvers twin:slice=1.5 --engines gpu-thread
 for option in --run --label; do
     wrong "'.*' is not the name of a folder" $option ../../away
     wrong "'.*' is not the name of a folder" $option ..
@@ -404,7 +415,22 @@ awk -F, -v OFS=, 'NR == 3 { $12 = "1e-3s" } 1' whole.csv >r/order/samples.csv
 cells 2 --n 150 --solvers euler --out r/order
 ok "what is not a number is named with its line" grep -q "samples.csv:3: .*not a number: '1e-3s'" \
     err
+for fault in '$14 = "nan"/time_s is not a number' '$14 = "inf"/time_s is not a number' \
+    '$14 = ""/time_s is empty' '$14 = -1/time_s is negative' '$1 = "0"/key is not 16 hexa' \
+    'NF--/18 fields where the header has 19'; do
+    awk -F, -v OFS=, 'NR == 3 { '"${fault%/*}"' } 1' whole.csv >r/order/samples.csv
+    cp r/order/samples.csv damaged.csv
+    cells 2 --n 150 --solvers euler --out r/order
+    ok "${fault#*/}" grep -q "samples.csv:3: ${fault#*/}.*(mend or delete" err
+    ok "... nothing is rewritten" cmp -s damaged.csv r/order/samples.csv
+done
 cp whole.csv r/order/samples.csv
+cp r/order/cells.csv whole.csv
+for fault in '$21 = "nan"/rtol is not a number' '$21 = ""/rtol is empty'; do
+    awk -F, -v OFS=, 'NR == 2 { '"${fault%/*}"' } 1' whole.csv >r/order/cells.csv
+    cells 2 --n 150 --solvers euler --out r/order
+    ok "${fault#*/} in cells.csv" grep -q "cells.csv:2: ${fault#*/}" err
+done
 echo "broken" >r/order/cells.csv
 cells 2 --n 150 --solvers euler --out r/order
 ./toydb other.npy 299
@@ -426,7 +452,7 @@ ok "and there are some" test "$(rows r/full/samples.csv)" -gt 10
 
 # --- micro-benchmarks and the default folder
 ends 0 --mech toy.so --list
-ok "options are listed" grep -q "euler:factor=1  times as many steps" out
+ok "options are listed" grep -q "euler:factor=1  (0.001 to 1e+06) times as many" out
 ends 0 --mech toy.so --db toy.npy --micro --n 10
 ok "ratio" grep -Eq "rates +4000.0 +1000.0 +4.00" out
 ok "micro.csv" test "$(wc -l <results/latest/micro.csv)" = 4

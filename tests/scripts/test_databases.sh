@@ -39,12 +39,12 @@ goes_on() { # goes_on PROGRAM ARGUMENTS...
     ok "... no database yet" test "$(beside 'part.npy')$(beside 'part.json')" = 00
     ok "$program of another recipe" code 2 "$program" "$@" --rtol 1e-4 --out "$dir/part.npy"
     ok "... does not go on from there" says "belongs to another recipe"
+    : >"$dir/part.json.tmp1" # as if killed in the middle of a write
     ok "$program goes on" code 0 "$program" "$@" --out "$dir/part.npy"
     ok "... from there" grep -q "steps, the rest of them" "$dir/out"
     for ending in npy aux.npy json; do
         ok "... the same $ending" cmp -s "$dir/whole.$ending" "$dir/part.$ending"
     done
-    rm -f "$dir"/part.*.tmp* # of the killed one
     ok "... and nothing else" test "$(beside 'part.*')" = 3
     rm -f "$dir"/whole.* "$dir"/part.*
 }
@@ -52,6 +52,15 @@ set -- --mech h2 --fuel H2:1 --rtol 1e-6
 goes_on pasr "$@" --particles 60 --times 20 --tau-res 3e-3
 goes_on lem "$@" --simulations 3 --cells 100 --steps 401 --every 7
 goes_on flamelet "$@" --points 100 --dt 1e-5 --steps 801 --every 9
+
+# --- the states come last: where the record cannot be written there are none
+for ending in json aux.npy; do
+    mkdir "$dir/last.$ending"
+    ok "no place for the .$ending" code 2 pasr --mech h2 --fuel H2:1 --particles 4 --times 1 \
+        --tau-res 1e-4 --quiet --out "$dir/last.npy"
+    ok "... no states" test ! -e "$dir/last.npy"
+    rm -rf "$dir"/last.*
+done
 
 # --- no space for a checkpoint: one message, nothing half written
 (ulimit -f 8; code 2 lem --mech h2 --fuel H2:1 --simulations 3 --cells 100 --steps 60 \

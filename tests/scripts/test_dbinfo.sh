@@ -134,7 +134,7 @@ ok "its states" prints "^T +900 to 1200 K, median 1050"
 ok "foreign" cp "$dir/c.npy" "$dir/foreign.npy"
 ok "no recipe" code 2 dbinfo "$dir/foreign.npy"
 ok "hint" says "give --mech NAME"
-ok "by name" code 0 dbinfo "$dir/foreign.npy" --mech h2 --no-costs
+ok "by name" code 0 dbinfo "$dir/foreign.npy" --mech h2 --no-costs --species mechanism
 
 # --- wrong use and input: code 2, one message, nothing written
 echo "0.75,1300,101325,0.03,0.3" >>"$dir/c.csv"

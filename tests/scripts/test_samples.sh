@@ -91,13 +91,47 @@ ok "named columns are taken" code 0 dbimport --mech h2 --source "$dir/x.npy" --s
 ok "... and the new record is right" code 0 bench --mech h2 --db "$dir/y.npy" "${one[@]}" \
     --out "$dir/y"
 cp "$dir/0.npy" "$dir/bare.npy"
-ok "states without a record" code 0 bench --mech h2 --db "$dir/bare.npy" "${one[@]}" \
-    --out "$dir/bare"
-ok "... a note" says "note: .*only their number of columns is known"
+bare=(bench --mech h2 --db "$dir/bare.npy" "${one[@]}" --out "$dir/bare")
+ok "states without a record" code 2 "${bare[@]}"
+ok "... their species are asked for" says "no .json beside it: .*--species H2,O2,... in their order"
+ok "dbinfo asks too" code 2 dbinfo "$dir/bare.npy" --mech h2 --no-costs
+ok "... for the same" says "no .json beside it: .*--species"
+ok "dbimport asks too" code 2 dbimport --mech h2 --source "$dir/bare.npy" --out "$dir/y.npy"
+ok "... for the same" says "no .json beside it: .*--species"
+ok "species in another order" code 2 "${bare[@]}" --species "${names%,*,*},N2,H2O2"
+ok "... are named" says "species 7 is N2 there and H2O2 in mechanism h2"
+ok "too few species" code 2 "${bare[@]}" --species "${names%,*}"
+ok "... are counted" says "8 names of species, but mechanism h2 has 9"
+ok "the right species" code 0 "${bare[@]}" --species "$names"
+ok "... are asked for once" code 0 "${bare[@]}"
+ok "... by any program" code 0 dbinfo "$dir/bare.npy" --no-costs
+rm "$dir/bare.json"
+ok "those of the mechanism" code 0 dbinfo "$dir/bare.npy" --mech h2 --no-costs --species mechanism
 cp "$dir/pasr.json" "$dir/bare.json"
-ok "a record of other states" code 0 bench --mech h2 --db "$dir/bare.npy" "${one[@]}" \
-    --out "$dir/bare"
-ok "... a note" says "note: .*beside it is of other states"
+ok "a record of other states" code 2 "${bare[@]}"
+ok "... says so" says "the .json beside it is of other states"
+
+# --- a recipe knows the mechanism that it was made with
+sed 's/"mech_sha256": "....../"mech_sha256": "abcdef/' "$dir/0.json" >"$dir/then.json"
+ok "a recipe of another mechanism" code 2 ignite --recipe "$dir/then.json" --out "$dir/now.npy"
+ok "... says so" says "made with another mechanism: sha256 abcdef[0-9a-f]* there"
+ok "... is taken for one that is given" code 0 ignite --recipe "$dir/then.json" --mech h2 \
+    --out "$dir/now.npy" --quiet
+
+# --- fractions that are off by noise: refused with row and column, or repaired and told
+cp "$dir/0.npy" "$dir/noise.npy" && cp "$dir/0.json" "$dir/noise.json"
+sed -i '/database_sha256/d' "$dir/noise.json"
+at=$((128 + 11 * 8 * 3 + 8 * 4)) # O of row 3: -1e-7
+printf '\x48\xaf\xbc\x9a\xf2\xd7\x7a\xbe' |
+    dd of="$dir/noise.npy" bs=1 seek=$at conv=notrunc status=none
+noise=(bench --mech h2 --db "$dir/noise.npy" "${one[@]}" --out "$dir/noise")
+ok "a negative fraction" code 2 "${noise[@]}"
+ok "... is named" says "noise.npy: row 3, column 4: Y = -1e-07, expected at least"
+ok "... and repaired" code 0 "${noise[@]}" --repair
+ok "... which is told" says "note: .*noise.npy: 1 of [0-9]* states repaired"
+ok "... and recorded" grep -q '"repaired_states": 1,' "$dir/noise/environment.json"
+ok "dbinfo repairs too" code 0 dbinfo "$dir/noise.npy" --no-costs --repair
+ok "... and tells" says "1 of [0-9]* states repaired"
 echo '{' >"$dir/bare.json"
 ok "a broken record" code 2 bench --mech h2 --db "$dir/bare.npy" "${one[@]}" --out "$dir/bare"
 ok "... line" says "bare.json:2"

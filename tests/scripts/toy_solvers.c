@@ -159,8 +159,10 @@ static int micro(const char *engine, const double *states, long n, kb_micro *par
     return strcmp(engine, "cpu-simd") ? 2 : 1;
 }
 
-static const kb_option euler_options[] = {{"factor", "times as many steps", 1}, {0}};
-static const kb_option gpu_options[] = {{"factor", "unused", 1}, {"slice", "unused", 0}, {0}};
+static const kb_option euler_options[] = {{"factor", "times as many steps", 1, 1e-3, 1e6, KB_REAL},
+                                          {0}};
+static const kb_option gpu_options[] = {{"factor", "unused", 1, 1e-3, 1e6, KB_REAL},
+                                        {"slice", "unused", 0, 0, 1e15, KB_WHOLE}, {0}};
 #define OPTIONS_OF(engine) ((engine)[0] == 'g' ? gpu_options : euler_options)
 
 #define TOY(id, solver, where, tolerance, width) TOY_RUN(id, solver, where, tolerance, width, run)

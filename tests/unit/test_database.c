@@ -73,7 +73,7 @@ static void expect_refusal(const char *text, const char *more)
 {
     kb_error err = {0};
     kb_database db;
-    assert_int_equal(kb_database_read(&db, file, 2, &err), KB_INVALID);
+    assert_int_equal(kb_database_read(&db, file, 2, false, &err), KB_INVALID);
     if (!strstr(err.text, text) || !strstr(err.text, more))
         fail_msg("message '%s' lacks '%s' or '%s'", err.text, text, more);
     assert_null(db.states);
@@ -86,13 +86,13 @@ static void round_trip(void **state)
     kb_database db;
     assert_int_equal(kb_npy_write(file, 2, 4, good, &err), KB_OK);
     assert_int_equal(files_in_folder(), 1);
-    assert_int_equal(kb_database_read(&db, file, 2, &err), KB_OK);
+    assert_int_equal(kb_database_read(&db, file, 2, false, &err), KB_OK);
     assert_int_equal(db.n, 2);
     assert_int_equal(db.columns, 4);
     assert_memory_equal(db.states, good, sizeof good);
     assert_string_equal(db.path, file);
     kb_database_free(&db);
-    assert_int_equal(kb_database_read(&db, file, 0, &err), KB_OK);
+    assert_int_equal(kb_database_read(&db, file, 0, false, &err), KB_OK);
     kb_database_free(&db);
 }
 
@@ -111,7 +111,7 @@ static void version_2(void **state)
     (void)state;
     kb_database db;
     write_npy(2, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 4)}", 8, good);
-    assert_int_equal(kb_database_read(&db, file, 2, NULL), KB_OK);
+    assert_int_equal(kb_database_read(&db, file, 2, false, NULL), KB_OK);
     assert_memory_equal(db.states, good, sizeof good);
     kb_database_free(&db);
 }
@@ -175,13 +175,52 @@ static void wrong_states(void **state)
 {
     (void)state;
     expect_bad(0, NAN, "row 1, column 0", "nan");
-    expect_bad(0, 49, "row 1, column 0", "T = 49 K");
-    expect_bad(0, 6001, "row 1, column 0", "T = 6001 K");
-    expect_bad(1, 0, "row 1, column 1", "p = 0 Pa");
-    expect_bad(1, -1, "row 1, column 1", "p = -1 Pa");
+    expect_bad(0, 49, "row 1, column 0", "T = 49,");
+    expect_bad(0, 6001, "row 1, column 0", "T = 6001,");
+    expect_bad(1, 0, "row 1, column 1", "p = 0, expected 1.0 to 1e9 Pa");
+    expect_bad(1, -1, "row 1, column 1", "p = -1,");
+    expect_bad(1, 1.01e9, "row 1, column 1", "p = 1.01e+09,");
+    expect_bad(2, -2e-9, "row 1, column 2", "Y = -2e-09, expected at least (-1e-9)");
     expect_bad(3, INFINITY, "row 1, column 3", "inf");
     expect_bad(3, 2e-6, "row 1", "1.000002");
     expect_bad(2, 0.9, "row 1, columns 2 to 3", "0.9");
+}
+
+static char row_hash[65];
+
+/* changes two numbers of the second row: repaired to the expected ones, or (0) refused */
+static void expect_repair(double a, double b, double expected_a, double expected_b)
+{
+    kb_error err = {0};
+    kb_database db;
+    double row[8];
+    memcpy(row, good, sizeof row);
+    row[6] = a;
+    row[7] = b;
+    assert_int_equal(kb_npy_write(file, 2, 4, row, NULL), KB_OK);
+    int code = kb_database_read(&db, file, 2, true, &err);
+    assert_int_equal(code, expected_a > 0 ? KB_OK : KB_INVALID);
+    if (code)
+        return;
+    assert_int_equal(db.repaired, 1);
+    assert_memory_equal(db.states, row, 4 * sizeof *row);
+    assert_true(fabs(db.states[6] - expected_a) < 1e-15 && fabs(db.states[7] - expected_b) < 1e-15);
+    assert_string_not_equal(db.sha256, db.file_sha256);
+    assert_int_equal(kb_npy_write(file, 2, 4, db.states, NULL), KB_OK);
+    assert_int_equal(kb_sha256_file(file, row_hash, NULL), KB_OK);
+    assert_string_equal(db.sha256, row_hash);
+    kb_database_free(&db);
+}
+
+static void repaired(void **state)
+{
+    (void)state;
+    expect_repair(1, -1e-4, 1, 0);
+    expect_repair(1.005, 0, 1, 0);
+    expect_repair(0.8, 0.205, 0.8 / 1.005, 0.205 / 1.005);
+    expect_repair(1.0011, -0.0011, 0, 0);
+    expect_repair(1.011, 0, 0, 0);
+    expect_repair(NAN, 0, 0, 0);
 }
 
 /* A file size limit stands in for a full disk: write fails in the same place. */
@@ -204,7 +243,7 @@ static void full_disk(void **state)
     assert_non_null(strstr(err.text, "File too large"));
     assert_int_equal(files_in_folder(), 1); /* no temporary file, and the old file is whole */
     kb_database db;
-    assert_int_equal(kb_database_read(&db, file, 2, NULL), KB_OK);
+    assert_int_equal(kb_database_read(&db, file, 2, false, NULL), KB_OK);
     kb_database_free(&db);
     assert_int_equal(kb_npy_write("/tmp/no/such/folder/a.npy", 2, 4, good, &err), KB_INVALID);
     assert_non_null(strstr(err.text, "/tmp/no/such/folder/a.npy"));
@@ -295,7 +334,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trip), cmocka_unit_test(same_bytes_as_numpy),
         cmocka_unit_test(version_2), cmocka_unit_test(wrong_headers),
-        cmocka_unit_test(wrong_sizes), cmocka_unit_test(wrong_states),
+        cmocka_unit_test(wrong_sizes), cmocka_unit_test(wrong_states), cmocka_unit_test(repaired),
         cmocka_unit_test(full_disk), cmocka_unit_test(sha256),
         cmocka_unit_test(distinct_states), cmocka_unit_test(nothing_comes_again),
         cmocka_unit_test(distinct_among_some_rows),

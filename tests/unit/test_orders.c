@@ -185,7 +185,7 @@ static void write_h2(long n, kb_database *db)
     }
     assert_int_equal(kb_npy_write(file, n, 11, rows, NULL), KB_OK);
     free(rows);
-    assert_int_equal(kb_database_read(db, file, 9, NULL), KB_OK);
+    assert_int_equal(kb_database_read(db, file, 9, false, NULL), KB_OK);
 }
 
 static long long changed(const char *path)

@@ -55,6 +55,26 @@ static void killed(void **state)
     kb_recipe_free(&kb_pasr_form, &r);
 }
 
+/* with one bit of that byte changed the file is refused; it is then as before */
+static void assert_changed(const char *path, long at, const char *expected, kb_pasr *r)
+{
+    kb_output o;
+    kb_error err = {0};
+    for (int pass = 0; pass < 2; pass++) {
+        FILE *f = fopen(path, "r+b");
+        assert_int_equal(fseek(f, at, SEEK_SET), 0);
+        int byte = fgetc(f);
+        assert_int_equal(fseek(f, at, SEEK_SET), 0);
+        fputc(byte ^ 4, f);
+        fclose(f);
+        if (pass == 0)
+            assert_int_equal(run_with(r, solvers, (kb_march_how){.path = base, .checkpoint = 6},
+                                      &o, &err), KB_INVALID);
+    }
+    if (!strstr(err.text, expected))
+        fail_msg("'%s' does not say '%s'", err.text, expected);
+}
+
 static void foreign_checkpoints(void **state)
 {
     (void)state;
@@ -67,6 +87,9 @@ static void foreign_checkpoints(void **state)
     assert_non_null(strstr(err.text, "belongs to another recipe"));
     r.seed--;
     char *kept = kb_beside(base, ".kept"), *checkpoint = kb_beside(base, ".checkpoint");
+    assert_changed(kept, 1000, "damaged, its hash", &r);
+    assert_changed(checkpoint, 300, "damaged", &r);  /* the state begins at 232 */
+    assert_changed(checkpoint, 100, "damaged", &r);  /* in the hashes */
     assert_int_equal(truncate(kept, 100), 0);
     assert_int_equal(run_with(&r, solvers, how, &o, &err), KB_INVALID);
     assert_non_null(strstr(err.text, "truncated"));
@@ -164,7 +187,7 @@ static void saved(void **state)
     kb_database db;
     assert_int_equal(run_with(&r, solvers, (kb_march_how){0}, &o, NULL), KB_OK);
     assert_int_equal(kb_recipe_save(&kb_pasr_form, &r, solvers, &o, base, &err), KB_OK);
-    assert_int_equal(kb_database_read(&db, base, mech.nspecies, &err), KB_OK);
+    assert_int_equal(kb_database_read(&db, base, mech.nspecies, false, &err), KB_OK);
     assert_int_equal(db.n, o.n);
     char *json = kb_beside(base, ".json"), *aux = kb_beside(base, ".aux.npy");
     kb_pasr_defaults(&again);

@@ -3,6 +3,7 @@
  * Every method on the CPU engines: accuracy against CVODE, counters, invariants, and that
  * schedules, the order of the ODEs and threads change nothing.
  */
+#include "solvers/options.h"
 #include "tests/unit/solver_problem.h"
 
 static answer reference(const problem *q, kb_job job)
@@ -368,13 +369,70 @@ static void options_count(void **state)
     release(&b);
 }
 
+/* The code of an option with this value; where it is taken, one ODE is solved with it. */
+static int option_code(const problem *q, const kb_solver *s, const kb_option *o, double value,
+                       kb_error *err)
+{
+    kb_choice c = {.rtol = s->info.rtol, .atol = s->info.atol};
+    char *text = kb_format("%s:%s=%.17g", s->info.name, o->name, value);
+    int code = kb_solver_options(&s->info, text, &c, err);
+    if (!code) {
+        answer a = solve(q, s, (kb_job){.n = 1, .dt = 1e-7, .max_substeps = 50,
+                                        .options = c.options});
+        assert_int_equal(a.code, KB_OK);
+        assert_in_range(a.count[0].status, KB_ODE_OK, KB_ODE_NOT_FINITE);
+        release(&a);
+    }
+    free(text);
+    free(c.text);
+    free(c.options);
+    return code;
+}
+
+static void refused(const problem *q, const kb_solver *s, const kb_option *o, double value)
+{
+    kb_error err = {0};
+    char *range = kb_format("from %g to %g", o->low, o->high);
+    assert_int_equal(option_code(q, s, o, value, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, range));
+    assert_non_null(strstr(err.text, o->name));
+    free(range);
+}
+
+/* the ends of each option's range work, and nothing beyond them is taken */
+static void check_ranges(const problem *q, const kb_solver *s)
+{
+    kb_error err = {0};
+    for (const kb_option *o = s->info.options; o->name; o++) {
+        print_message("%-10s %s:%s %g to %g\n", s->info.engine, s->info.name, o->name, o->low,
+                      o->high);
+        assert_true(o->low < o->high && o->value >= o->low && o->value <= o->high);
+        assert_int_equal(option_code(q, s, o, o->low, &err), KB_OK);
+        assert_int_equal(option_code(q, s, o, o->high, &err), KB_OK);
+        refused(q, s, o, o->low - 1e-9 * (1 + fabs(o->low)));
+        refused(q, s, o, o->high * (1 + 1e-9));
+        if (o->kind == KB_WHOLE)
+            refused(q, s, o, 0.5 * (o->low + o->low + 1));
+    }
+}
+
+static void ranges(void **state)
+{
+    (void)state;
+    const problem *q = &problems[0];
+    for (int i = 0; i < q->s->nsolvers; i++)
+        if (strstr(q->s->solvers[i]->info.engine, "cpu-"))
+            check_ranges(q, q->s->solvers[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accuracy), cmocka_unit_test(schedules_agree),
         cmocka_unit_test(odes_are_independent), cmocka_unit_test(engines_agree),
         cmocka_unit_test(invariants), cmocka_unit_test(constant_volume),
-        cmocka_unit_test(options_count), cmocka_unit_test(fixed_steps_converge),
+        cmocka_unit_test(options_count), cmocka_unit_test(ranges),
+        cmocka_unit_test(fixed_steps_converge),
         cmocka_unit_test(vode_is_like_cvode), cmocka_unit_test(spectral_option),
     };
     return cmocka_run_group_tests(tests, make_problems, free_problems);

@@ -6,6 +6,8 @@
 #ifndef KB_MARCH_H
 #define KB_MARCH_H
 
+#include <sha2.h>
+
 #include "pasr/database/recipe.h"
 #include "pasr/generators/common/react.h"
 
@@ -46,6 +48,7 @@ typedef struct {
     char hash[65];                          /* of recipe, mechanism and solvers */
     bool resumed;
     long written;                           /* kept times that the checkpoint's file has */
+    SHA2_CTX kept_hash;                     /* of these */
 } kb_march;
 
 /* A state with `more` zero bytes after its clock, and where they begin; kb_march_free frees it. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mech/thermo/thermo.h"
+#include "pasr/database/word_list.h"
 
 /* one "name:amount" of length n at text; a name may itself hold colons, so the last one counts */
 static int add_species(const kb_mech *m, const char *what, const char *text, size_t n, double *X,
@@ -28,14 +29,6 @@ static int add_species(const kb_mech *m, const char *what, const char *text, siz
                        colon + 1, word);
     X[species] += moles;
     return KB_OK;
-}
-
-size_t kb_word_length(const char *text)
-{
-    size_t n = 0;
-    for (int depth = 0; text[n] && (depth > 0 || !strchr(", \t\r\n", text[n])); n++)
-        depth += (text[n] == '(') - (text[n] == ')');
-    return n;
 }
 
 int kb_mole_fractions(const kb_mech *m, const char *what, const char *text, double *X,

@@ -7,10 +7,6 @@
 
 #include "mech/mech.h"
 
-/* of the word of a list at text: to a comma or white space, but not one inside parentheses, as in
- * C5H5O(1,3) */
-size_t kb_word_length(const char *text);
-
 /* "O2:1,N2:3.76" -> mole fractions X [nspecies] that add up to 1; what ("fuel") is for messages */
 int kb_mole_fractions(const kb_mech *m, const char *what, const char *text, double *X,
                       kb_error *err);
