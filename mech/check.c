@@ -200,13 +200,6 @@ int kb_mech_check(kb_mech *m, kb_error *err)
     return code ? code : check_rates(m, err);
 }
 
-static const char *not_in_tables(const kb_reaction *r)
-{
-    if (r->type == KB_LINEAR_BURKE)
-        return "linear-Burke";
-    return NULL;
-}
-
 int kb_check_tables(const kb_mech *m, kb_error *err)
 {
     static const char hint[] = "mechinfo and --write take it";
@@ -215,12 +208,6 @@ int kb_check_tables(const kb_mech *m, kb_error *err)
         if (s->nranges > 2 && s->T_ends[2] < 6000)
             return kb_fail_at(err, s->file, s->line, s->name, hint, "a third range of NASA9 below "
                               "6000 K is not supported by the integrators yet:");
-    }
-    for (int i = 0; i < m->nreactions; i++) {
-        const kb_reaction *r = &m->reactions[i];
-        if (not_in_tables(r))
-            return kb_fail_at(err, r->file, r->line, not_in_tables(r), hint,
-                              "reaction %d: not supported by the integrators yet:", i + 1);
     }
     return KB_OK;
 }

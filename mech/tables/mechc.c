@@ -51,6 +51,9 @@ static void put_sizes(FILE *f, const kb_tables *t)
         {"NSRI_ALL", t->sri.n / 5}, {"NACTIVATED", t->activated.n}, {"NPLOG", t->plog_rx.n},
         {"NCHEB", t->cheb_rx.n},
         {"NTSANG", t->ntsang}, {"NBLOWERS_MASEL", t->blowers_masel_rx.n},
+        {"NBURKE", t->burke_rx.n}, {"NBURKE_COLLIDER", t->burke_species.n},
+        {"BURKE_OF_M", KB_BURKE_OF_M}, {"BURKE_FALLOFF", KB_BURKE_FALLOFF},
+        {"BURKE_PLOG", KB_BURKE_PLOG}, {"BURKE_CHEBYSHEV", KB_BURKE_CHEBYSHEV},
         {"NGENERAL", t->general_rx.n},
         {"NJAC", t->jac_row.n}, {"NDWDOT_DM", t->dwdot_dM_species.n},
         {"NTHIRD_BODY_ENTRY", t->third_body_entry_storage.n}, {"NLEVEL", t->level_start.n - 1},
@@ -157,7 +160,8 @@ static int straight_fits(const kb_tables *t)
         if (t->m->species[i].model != KB_NASA7)
             return 0;
     }
-    int unknown = t->plog_rx.n + t->cheb_rx.n + t->general_rx.n + t->blowers_masel_rx.n + t->ntsang;
+    int unknown = t->plog_rx.n + t->cheb_rx.n + t->general_rx.n + t->blowers_masel_rx.n + t->ntsang +
+                  t->burke_rx.n;
     return t->sorted && reacting > 0 && reacting <= STRAIGHT_MOST && unknown == 0;
 }
 

@@ -43,6 +43,8 @@ static void rate_columns(const kb_mech *m, const kb_reaction *r, unsigned char *
     int n = kb_third_body(m, r, &base, terms);
     for (int k = 0; k < n; k++)
         column[terms[k].species] = 1;
+    for (int k = 1; k < r->ncolliders; k++)
+        column[r->colliders[k].species] = 1;
 }
 
 void kb_omega_pattern(const kb_mech *m, unsigned char *pattern)

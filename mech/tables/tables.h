@@ -38,6 +38,7 @@ typedef struct {
 
 /* of slices: an empty row; the number of coefficient 0 */
 enum { KB_NO_TARGET = 0x7fffffff, KB_NU_ZERO = 128 };
+enum { KB_BURKE_OF_M, KB_BURKE_FALLOFF, KB_BURKE_PLOG, KB_BURKE_CHEBYSHEV };
 enum { KB_SLICE_STRIDE = 4 }; /* the steps of a slice are a multiple of it */
 enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 product slots */
 
@@ -80,7 +81,7 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     R(sri, "[NSRI_ALL][5] a, b [K], c [K], d, e")                                                 \
     I(activated, "[NACTIVATED] falloffs that are chemically activated")                           \
     I(plog_rx, "[NPLOG] reaction")                                                                \
-    I(plog_start, "[NPLOG + 1] first pressure of a reaction")                                     \
+    I(plog_start, "[NPLOG + 1] first pressure of a reaction; then those of colliders (burke)")                                     \
     R(plog_lnp, "[pressures] ln of the pressure in Pa")                                           \
     I(plog_term, "[pressures + 1] first Arrhenius term of a pressure")                            \
     R(plog_lnA, "[terms] ln of A's magnitude, in kmol, m^3, s")                                   \
@@ -90,13 +91,24 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(cheb_rx, "[NCHEB] reaction")                                                                \
     R(cheb_range, "[NCHEB][4] 1/Tmin, 1/Tmax [1/K], log10 of pmin, pmax in Pa")                   \
     I(cheb_size, "[NCHEB][2] nT, np: coefficients in T and in p")                                 \
-    I(cheb_start, "[NCHEB] first coefficient")                                                    \
+    I(cheb_start, "[NCHEB] first coefficient; colliders (burke) come behind in these tables")                                                    \
     R(cheb_coef, "[coefficients] rows of np coefficients of log10 k")                             \
     I(blowers_masel_rx, "[NBLOWERS_MASEL] reaction whose theta follows its heat; theta is 0")     \
     R(blowers_masel_theta, "[NBLOWERS_MASEL][2] of heat zero, and of the bonds [K]")              \
     I(blowers_masel_start, "[NBLOWERS_MASEL + 1] first term of its heat")                         \
     I(blowers_masel_species, "[terms] species")                                                   \
     R(blowers_masel_nu, "[terms] net coefficient")                                                \
+    I(burke_rx, "[NBURKE] reaction of type linear-Burke")                                         \
+    I(burke_start, "[NBURKE + 1] first collider, which is M")                                     \
+    I(burke_species, "[NBURKE_COLLIDER] species; of M the padding")                               \
+    R(burke_A, "[NBURKE_COLLIDER] efficiency over that of M = A T^b exp(-theta/T)")               \
+    R(burke_b, "[NBURKE_COLLIDER] its b")                                                         \
+    R(burke_theta, "[NBURKE_COLLIDER] its theta [K]")                                             \
+    I(burke_kind, "[NBURKE_COLLIDER] its rate: that of M or one of its own, BURKE_*")             \
+    I(burke_number, "[NBURKE_COLLIDER] number of a rate of its own among those of its kind")      \
+    R(burke_falloff,                                                                              \
+      "[falloffs][10] A, b, theta [K] of high and low limit; a, 1/T***, 1/T* [1/K], T** [K]")     \
+    I(burke_derivative, "[NBURKE_COLLIDER] index in D of dq/dC; NSLOT of M")                      \
     I(general_rx, "[NGENERAL] reaction whose rate is a product of powers")                        \
     I(general_start, "[2 NGENERAL + 1] first power: forward, then reverse, of each")              \
     I(general_species, "[powers] species")                                                        \

@@ -162,7 +162,7 @@ kb_fn void jac_general(const kb_gas *gas, jac_work *w, lane pT)
     }
 }
 
-/* d ln k/dT of falloff, PLOG and Chebyshev rates beyond that of an Arrhenius term, into qT */
+/* d ln k/dT of falloff, linear-Burke, PLOG and Chebyshev rates beyond that of an Arrhenius term, into qT */
 kb_fn void jac_temperature(jac_work *w)
 {
     kb_kinetics *k = w->k;
@@ -171,8 +171,31 @@ kb_fn void jac_temperature(jac_work *w)
                                                       k->gT[i];
     each(i, NBLOWERS_MASEL)
         w->s->qT[kb_blowers_masel_rx[i]] += k->q[kb_blowers_masel_rx[i]] * k->bT[i];
+    each(i, NBURKE) w->s->qT[kb_burke_rx[i]] += k->q[kb_burke_rx[i]] * k->burke_T[i];
     each(i, NPLOG) w->s->qT[kb_plog_rx[i]] += k->q[kb_plog_rx[i]] * k->pT[i];
     each(i, NCHEB) w->s->qT[kb_cheb_rx[i]] += k->q[kb_cheb_rx[i]] * k->pT[NPLOG + i];
+}
+
+/* the dependence of linear-Burke rates on C and Mb: into D, qT and qB as that of other rates */
+kb_fn void jac_linear_burke(const kb_gas *g, jac_work *w, kb_reactor reactor)
+{
+    kb_kinetics *k = w->k;
+    each(b, NBURKE)
+    {
+        int r = kb_burke_rx[b];
+        lane q = k->q[r], base = q * k->burke_M[b], inner = splat(0); /* sum_j C_j dq/dC_j */
+        for (int c = kb_burke_start[b] + 1; c < kb_burke_start[b + 1]; c++) {
+            lane d = q * k->burke_C[c];
+            w->s->D[kb_burke_derivative[c]] = d;
+            inner += d * k->C[kb_burke_species[c]];
+        }
+        if (at_constant_volume(reactor)) {
+            w->s->qB[r] += base;
+        } else {
+            w->s->qB[r] -= inner;
+            w->s->qT[r] -= (inner + base * g->Mb) * g->rT;
+        }
+    }
 }
 
 /* The dependence on [M], on Mb and on p, into qM, qT and qB. Constant p: Mb falls as 1/T, and [M]
@@ -436,6 +459,8 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
     }
     jac_temperature(w);
     jac_pressure(&g, w, reactor);
+    if (NBURKE > 0)
+        jac_linear_burke(&g, w, reactor);
     each(i, NSP)
     {
         w->s->e[i] = k->u[i] + e1;

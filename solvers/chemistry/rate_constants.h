@@ -27,6 +27,8 @@ typedef struct {
     lane pT[NPLOG + NCHEB + 1]; /* dlnk/dT of PLOG, Chebyshev */
     lane bT[NBLOWERS_MASEL + 1]; /* of Blowers-Masel, beyond that of T^b */
     lane pP[NPLOG + NCHEB + 1]; /* dlnk/dlnp of the same */
+    lane burke_k[NBURKE_COLLIDER + 1], burke_C[NBURKE_COLLIDER + 1]; /* of each collider of a ... */
+    lane burke_M[NBURKE + 1], burke_T[NBURKE + 1]; /* ... linear-Burke reaction: linear_burke.h */
 } kb_kinetics;
 
 kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w)
@@ -194,32 +196,48 @@ kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int with_derivatives)
             w->M[kb_mreaction_mset[NTHREE_BODY + kb_activated[k]]];
 }
 
-/* ln k linear in ln p between tabulated pressures, constant outside: a weighted sum */
+/* k of PLOG record `number` at g->lnp: ln k linear in ln p between tabulated pressures, constant
+ * outside, as a weighted sum. dT, dP: derivatives of ln k by T and by ln p */
+kb_fn lane kin_plog_rate(const kb_gas *g, int number, lane *dT, lane *dP)
+{
+    lane lnk = splat(0);
+    int first = kb_plog_start[number], last = kb_plog_start[number + 1] - 1;
+    *dT = *dP = splat(0);
+    for (int j = first; j <= last; j++) {
+        lane slope, hat = law_plog_weight(g, kb_plog_lnp, first, j, last, &slope);
+        lane sum = splat(0), sumT = splat(0), top = splat(0);
+        int t0 = kb_plog_term[j], t1 = kb_plog_term[j + 1];
+        for (int t = t0; t < t1; t++) {
+            lane l = kb_plog_lnA[t] + law_arrhenius(g, kb_plog_b[t], kb_plog_theta[t]);
+            lane lT = law_arrhenius_slope(g, kb_plog_b[t], kb_plog_theta[t]);
+            if (t == t0)
+                top = l;
+            lane e = t1 - t0 == 1 ? splat(1) : kb_plog_sign[t] * vexp(l - top);
+            sum += e;
+            sumT += e * lT;
+        }
+        lane lnkj = t1 - t0 == 1 ? top : top + vlog(sum);
+        lnk += hat * lnkj;
+        *dP += slope * lnkj;
+        *dT += hat * sumT / sum;
+    }
+    return vexp(lnk);
+}
+
+/* the same of Chebyshev record `number` */
+kb_fn lane kin_chebyshev_rate(const kb_gas *g, int number, lane *dT, lane *dP)
+{
+    return law_chebyshev(g, &kb_cheb_range[4 * number], kb_cheb_size[2 * number],
+                         kb_cheb_size[2 * number + 1], &kb_cheb_coef[kb_cheb_start[number]], dT,
+                         dP);
+}
+
 kb_fn void kin_plog(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 {
     each(k, NPLOG)
     {
-        lane lnk = splat(0), dT = splat(0), dP = splat(0);
-        int first = kb_plog_start[k], last = kb_plog_start[k + 1] - 1;
-        for (int j = first; j <= last; j++) {
-            lane slope, hat = law_plog_weight(g, kb_plog_lnp, first, j, last, &slope);
-            lane sum = splat(0), sumT = splat(0), top = splat(0);
-            int t0 = kb_plog_term[j], t1 = kb_plog_term[j + 1];
-            for (int t = t0; t < t1; t++) {
-                lane l = kb_plog_lnA[t] + law_arrhenius(g, kb_plog_b[t], kb_plog_theta[t]);
-                lane lT = law_arrhenius_slope(g, kb_plog_b[t], kb_plog_theta[t]);
-                if (t == t0)
-                    top = l;
-                lane e = t1 - t0 == 1 ? splat(1) : kb_plog_sign[t] * vexp(l - top);
-                sum += e;
-                sumT += e * lT;
-            }
-            lane lnkj = t1 - t0 == 1 ? top : top + vlog(sum);
-            lnk += hat * lnkj;
-            dP += slope * lnkj;
-            dT += hat * sumT / sum;
-        }
-        w->kf[kb_plog_rx[k]] = vexp(lnk);
+        lane dT, dP;
+        w->kf[kb_plog_rx[k]] = kin_plog_rate(g, k, &dT, &dP);
         if (with_derivatives) {
             w->pT[k] = dT;
             w->pP[k] = dP;
@@ -232,9 +250,7 @@ kb_fn void kin_chebyshev(const kb_gas *g, kb_kinetics *w, int with_derivatives)
     each(k, NCHEB)
     {
         lane dT, dP;
-        w->kf[kb_cheb_rx[k]] =
-            law_chebyshev(g, &kb_cheb_range[4 * k], kb_cheb_size[2 * k], kb_cheb_size[2 * k + 1],
-                          &kb_cheb_coef[kb_cheb_start[k]], &dT, &dP);
+        w->kf[kb_cheb_rx[k]] = kin_chebyshev_rate(g, k, &dT, &dP);
         if (with_derivatives) {
             w->pT[NPLOG + k] = dT;
             w->pP[NPLOG + k] = dP;
@@ -258,28 +274,6 @@ kb_fn void kin_blowers_masel(const kb_gas *g, kb_kinetics *w)
         w->kf[kb_blowers_masel_rx[k]] *= vexp(-theta * g->rT);
         w->bT[k] = (theta * g->rT - slope * cp) * g->rT;
     }
-}
-
-/* all rate constants at the state y */
-kb_fn void kin_constants(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w,
-                         int with_derivatives)
-{
-    kin_state(reactor, fixed, y, g, w);
-    kin_thermo(g, w);
-    kin_centers(g, w, with_derivatives);
-    kin_arrhenius(g, w);
-    kin_third_bodies(g, w);
-    team_sync();
-    if (NFALLOFF > 0)
-        kin_falloff(g, w, with_derivatives);
-    if (NBLOWERS_MASEL > 0)
-        kin_blowers_masel(g, w);
-    if (NPLOG + NCHEB > 0) {
-        g->lnp = vlog(g->Mb * g->T * GAS_CONSTANT);
-        kin_plog(g, w, with_derivatives);
-        kin_chebyshev(g, w, with_derivatives);
-    }
-    team_sync();
 }
 
 #endif

@@ -13,8 +13,32 @@
 #ifndef KB_KINETICS_H
 #define KB_KINETICS_H
 
-#include "solvers/chemistry/rate_constants.h"
+#include "solvers/chemistry/linear_burke.h"
 #include "solvers/portable/slices.h"
+
+/* all rate constants at the state y */
+kb_fn void kin_constants(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w,
+                         int with_derivatives)
+{
+    kin_state(reactor, fixed, y, g, w);
+    kin_thermo(g, w);
+    kin_centers(g, w, with_derivatives);
+    kin_arrhenius(g, w);
+    kin_third_bodies(g, w);
+    team_sync();
+    if (NFALLOFF > 0)
+        kin_falloff(g, w, with_derivatives);
+    if (NBLOWERS_MASEL > 0)
+        kin_blowers_masel(g, w);
+    if (NPLOG + NCHEB > 0) {
+        g->lnp = vlog(g->Mb * g->T * GAS_CONSTANT);
+        kin_plog(g, w, with_derivatives);
+        kin_chebyshev(g, w, with_derivatives);
+    }
+    if (NBURKE > 0)
+        kin_linear_burke(g, w);
+    team_sync();
+}
 
 /* what the reactions of a range have in common is constant there; unsorted, each table reaction r
  * has its own */
