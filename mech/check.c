@@ -51,7 +51,7 @@ static int check_ranges(kb_mech *m, const kb_species *s, kb_error *err)
 static int check_thermo(kb_mech *m, kb_error *err)
 {
     int code = KB_OK;
-    for (int k = 0; k < m->nspecies && !code; k++) {
+    for (int k = 0; k < m->nspecies + m->nsteady && !code; k++) {
         const kb_species *s = &m->species[k];
         if (!(s->weight > 0))
             return kb_fail_at(err, s->file, s->line, s->name, NULL, "no thermo data for species");
@@ -203,7 +203,7 @@ int kb_mech_check(kb_mech *m, kb_error *err)
 int kb_check_tables(const kb_mech *m, kb_error *err)
 {
     static const char hint[] = "mechinfo and --write take it";
-    for (int k = 0; k < m->nspecies; k++) {
+    for (int k = 0; k < m->nspecies + m->nsteady; k++) {
         const kb_species *s = &m->species[k];
         if (s->nranges > 2 && s->T_ends[2] < 6000)
             return kb_fail_at(err, s->file, s->line, s->name, hint, "a third range of NASA9 below "

@@ -10,7 +10,7 @@ static void order_derivatives(kb_tables *t, kb_ints *rx, kb_ints *col)
     kb_fill_i(&t->slot_derivative, total, -1);
     kb_fill_i(&t->general_derivative, t->general_species.n, -1);
     kb_fill_i(&t->burke_derivative, t->burke_species.n, -1);
-    for (int j = 0; j < t->nsp; j++) {
+    for (int j = 0; j < t->nall; j++) {
         for (int r = 0; r < t->nrx; r++)
             for (int s = 0; s < KB_SLOTS; s++)
                 if (t->slot.v[s * t->nrx + r] == j) {
@@ -37,6 +37,9 @@ static void order_derivatives(kb_tables *t, kb_ints *rx, kb_ints *col)
     for (int k = 0; k < total; k++)
         if (t->slot_derivative.v[k] < 0)
             t->slot_derivative.v[k] = t->nslot;
+    for (int k = 0; k < t->general_derivative.n; k++)
+        if (t->general_derivative.v[k] < 0)
+            t->general_derivative.v[k] = t->nslot;
     for (int c = 0; c < t->burke_species.n; c++)
         if (t->burke_derivative.v[c] < 0)
             t->burke_derivative.v[c] = t->nslot;
@@ -257,6 +260,7 @@ void kb_tables_matrix(kb_tables *t, const kb_stoichiometry *st)
     unsigned char *written = kb_alloc(t->nnz, 1);
     add_entries(t, st, &rx, &col, storage, written);
     add_third_body_terms(t, st, storage);
+    kb_tables_steady_matrix(t, st, &rx, &col, storage);
     add_elimination(t, storage);
     add_borders(t, storage, written);
     kb_tables_team(t, storage);

@@ -34,8 +34,8 @@ static double order_of(const kb_term *term, int n)
 
 static void add_reactions(kb_tables *t, const kb_step *steps)
 {
-    int nsp = t->nsp, nrx = t->nrx;
-    kb_fill_i(&t->slot, KB_SLOTS * nrx, nsp);
+    int nrx = t->nrx;
+    kb_fill_i(&t->slot, KB_SLOTS * nrx, t->nall);
     for (int k = 0; k < nrx; k++) {
         const kb_step *s = &steps[k];
         bool tabled = s->r->type != KB_PLOG && s->r->type != KB_CHEBYSHEV &&
@@ -53,7 +53,7 @@ static void add_reactions(kb_tables *t, const kb_step *steps)
         kb_add_r(&t->one_minus_forward_order, s->general ? 1 : 1 - forward);
         kb_add_r(&t->one_minus_reverse_order, s->general ? 1 : 1 - reverse);
         if (s->general || !s->reversible)
-            t->slot.v[3 * nrx + k] = nsp + 1;
+            t->slot.v[3 * nrx + k] = t->nall + 1;
         if (!s->general) {
             fill_slots(t->slot.v, s->forward, s->nforward, nrx, k);
             if (s->reversible)
@@ -227,7 +227,7 @@ static void add_burke_falloff(kb_tables *t, const kb_reaction *x)
 static void add_collider(kb_tables *t, const kb_burke *c)
 {
     int kind = KB_BURKE_OF_M, number = 0;
-    kb_add_i(&t->burke_species, c->species < 0 ? t->nsp : c->species);
+    kb_add_i(&t->burke_species, c->species < 0 ? t->nall : c->species);
     kb_add_r(&t->burke_A, c->eps.A);
     kb_add_r(&t->burke_b, c->eps.b);
     kb_add_r(&t->burke_theta, c->eps.theta);
@@ -320,7 +320,7 @@ static void add_general(kb_tables *t, const kb_step *steps, const kb_stoichiomet
 
 static void add_gather(kb_tables *t, const kb_stoichiometry *st)
 {
-    for (int i = 0; i < t->nsp; i++) {
+    for (int i = 0; i < t->nall; i++) {
         kb_add_i(&t->species_start, t->species_rx.n);
         for (int r = 0; r < t->nrx; r++) {
             double nu = kb_nu_of(st, r, i);
@@ -341,4 +341,5 @@ void kb_tables_rates(kb_tables *t, const kb_step *steps, const kb_stoichiometry 
     add_blowers_masel(t, steps, st);
     add_general(t, steps, st);
     add_gather(t, st);
+    kb_tables_steady_rates(t, steps, st);
 }

@@ -7,8 +7,8 @@
  * A table reaction is one mechanism entry; an entry with an explicit reverse rate becomes two
  * one-way ones. They are sorted into four ranges: plain with at most 2 + 2 slots, plain with 3 + 3,
  * three-body with 2 + 2, three-body with 3 + 3. A slot is one molecule of a side: A + A fills two.
- * Unused slots name the padding species nsp (concentration 1); the products of a one-way reaction
- * name nsp + 1 (concentration 0). Reactions that slots cannot express (orders, real coefficients,
+ * Unused slots name the padding species nall (concentration 1); the products of a one-way reaction
+ * name nall + 1 (concentration 0). Reactions that slots cannot express (orders, real coefficients,
  * long sides) are general: their slots are empty, and a list of powers gives the rate.
  *
  * Unsorted, they stay in the order of the mechanism, to measure what sorting gains: all are in the
@@ -117,7 +117,28 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(general_kc_start, "[NGENERAL + 1] first term of ln 1/Kc")                                   \
     I(general_kc_species, "[terms] species")                                                      \
     R(general_kc_nu, "[terms] net coefficient")                                                   \
-    I(species_start, "[NSP + 1] first reaction that makes or uses a species")                     \
+    I(steady_rx, "[NSTEADY_RX] reaction that makes or uses a species in steady state")            \
+    I(steady_general, "[NSTEADY_RX] its number among the general ones; NGENERAL: it is none")     \
+    I(steady_start, "[NSTEADY][NSTEADY + 1] first term of an entry of A, or b, of A C = b; + 1")  \
+    I(steady_rate, "[terms] 2 steady_rx + direction: a rate with all C in steady state 1")        \
+    R(steady_nu, "[terms] its coefficient")                                                       \
+    I(steady_entry_at, "[NSTEADY_ENTRY] index in the rows of steady species (steady.h)")          \
+    I(steady_entry_start, "[NSTEADY_ENTRY + 1] first slot of its sum")                            \
+    I(steady_entry_slot, "[terms] index in D")                                                    \
+    R(steady_entry_nu, "[terms] coefficient")                                                     \
+    I(steady_entry_dM_start, "[NSTEADY_ENTRY + 1] first term of third bodies")                    \
+    I(steady_entry_mreaction, "[terms] index in mreaction")                                       \
+    R(steady_entry_dM_nu, "[terms] coefficient times efficiency")                                 \
+    I(steady_column_start, "[NSP + 1] first entry of a row of d omega/dC in steady state")        \
+    I(steady_column_of, "[NSTEADY_COLUMN] which of those in steady state")                        \
+    I(steady_column_slots, "[NSTEADY_COLUMN + 1] first slot of its sum")                          \
+    I(steady_column_slot, "[terms] index in D")                                                   \
+    R(steady_column_nu, "[terms] coefficient")                                                    \
+    I(steady_reach_start, "[NSTEADY + 1] first species that a steady one depends on")             \
+    I(steady_reach, "[terms] species")                                                            \
+    I(steady_fill_start, "[NSTEADY_COLUMN] first of:")                                            \
+    I(steady_fill, "[terms] index in A of each species of steady_reach, in the entry's row")      \
+    I(species_start, "[NALL + 1] first reaction that makes or uses a species")                    \
     I(species_rx, "[terms] reaction")                                                             \
     R(species_nu, "[terms] net coefficient")                                                      \
     I(species_gather_slice,                                                                       \
@@ -191,6 +212,8 @@ typedef struct {
     kb_sparse lu;
     bool sorted;
     int nsp, nrx;
+    int nall; /* nsp and the species in steady state, which come behind */
+    kb_term none; /* a power of concentration 0: a direction that is left out */
     int range[5]; /* ends of the four ranges, from 0 */
     int nslot, nlind, ntroe, nsri, ntb;
     int ntsang; /* of the Troe falloffs, those of Tsang's form */

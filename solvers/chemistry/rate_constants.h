@@ -12,9 +12,9 @@
 
 typedef struct {
     KIN_C_VECTOR(C);      /* [kmol/m^3]; the last two are the padding 1 and 0 */
-    lane E[NSP + 2], I[NSP + 2]; /* exp(g/RT) RT/p0 and its inverse; padding 1 and 0, 1 and 1 */
-    lane u[NSP + 2];      /* h/RT - 1; padding 0 */
-    lane cp[NSP];         /* cp/R */
+    lane E[NALL + 2], I[NALL + 2]; /* exp(g/RT) RT/p0 and its inverse; padding 1 and 0, 1 and 1 */
+    lane u[NALL + 2];     /* h/RT - 1; padding 0 */
+    lane cp[NALL];        /* cp/R */
     lane M[NMSET + 1];    /* third-body concentrations of the distinct sets */
     lane kf[NRX];         /* forward rate constants; without the M of three-body reactions */
     union {
@@ -29,6 +29,7 @@ typedef struct {
     lane pP[NPLOG + NCHEB + 1]; /* dlnk/dlnp of the same */
     lane burke_k[NBURKE_COLLIDER + 1], burke_C[NBURKE_COLLIDER + 1]; /* of each collider of a ... */
     lane burke_M[NBURKE + 1], burke_T[NBURKE + 1]; /* ... linear-Burke reaction: linear_burke.h */
+    lane steady[NSTEADY * (NSTEADY + 1) + 1], steady_rate[2 * NSTEADY_RX + 1]; /* steady.h */
 } kb_kinetics;
 
 kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w)
@@ -45,8 +46,8 @@ kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, k
     each(i, NSP) w->C[i] = rho * (y[i + 1] * kb_rW[i]);
     each(k, 1)
     {
-        w->C[NSP] = w->E[NSP] = w->I[NSP] = w->I[NSP + 1] = splat(1);
-        w->C[NSP + 1] = w->E[NSP + 1] = w->u[NSP] = w->u[NSP + 1] = splat(0);
+        w->C[NALL] = w->E[NALL] = w->I[NALL] = w->I[NALL + 1] = splat(1);
+        w->C[NALL + 1] = w->E[NALL + 1] = w->u[NALL] = w->u[NALL + 1] = splat(0);
     }
 }
 
@@ -55,7 +56,7 @@ kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, k
 kb_fn void kin_nasa9(const kb_gas *g, kb_kinetics *w, int i, mask high)
 {
     lane rT = g->rT, b1 = vselect(high, splat(kb_hi9[i]), splat(kb_lo9[i])) * rT * rT;
-    lane b2 = vselect(high, splat(kb_hi9[NSP + i]), splat(kb_lo9[NSP + i])) * rT;
+    lane b2 = vselect(high, splat(kb_hi9[NALL + i]), splat(kb_lo9[NALL + i])) * rT;
     w->cp[i] += b1 + b2;
     w->u[i] += b2 * g->lnT - b1;
     w->E[i] += b2 * (g->lnT + 1.0) - 0.5 * b1;
@@ -68,23 +69,23 @@ kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
     lane h1 = T * 0.5, h2 = T2 * (1.0 / 3), h3 = T3 * 0.25, h4 = T4 * 0.2;
     lane g0 = 1.0 - g->lnT, g1 = T * -0.5, g2 = T2 * (-1.0 / 6), g3 = T3 * (-1.0 / 12),
          g4 = T4 * -0.05;
-    each(i, NSP)
+    each(i, NALL)
     {
         mask high = T > kb_Tmid[i];
         lane a0 = vselect(high, splat(kb_hi[i]), splat(kb_lo[i]));
-        lane a1 = vselect(high, splat(kb_hi[NSP + i]), splat(kb_lo[NSP + i]));
-        lane a2 = vselect(high, splat(kb_hi[2 * NSP + i]), splat(kb_lo[2 * NSP + i]));
-        lane a3 = vselect(high, splat(kb_hi[3 * NSP + i]), splat(kb_lo[3 * NSP + i]));
-        lane a4 = vselect(high, splat(kb_hi[4 * NSP + i]), splat(kb_lo[4 * NSP + i]));
-        lane a5 = vselect(high, splat(kb_hi[5 * NSP + i]), splat(kb_lo[5 * NSP + i]));
-        lane a6 = vselect(high, splat(kb_hi[6 * NSP + i]), splat(kb_lo[6 * NSP + i]));
+        lane a1 = vselect(high, splat(kb_hi[NALL + i]), splat(kb_lo[NALL + i]));
+        lane a2 = vselect(high, splat(kb_hi[2 * NALL + i]), splat(kb_lo[2 * NALL + i]));
+        lane a3 = vselect(high, splat(kb_hi[3 * NALL + i]), splat(kb_lo[3 * NALL + i]));
+        lane a4 = vselect(high, splat(kb_hi[4 * NALL + i]), splat(kb_lo[4 * NALL + i]));
+        lane a5 = vselect(high, splat(kb_hi[5 * NALL + i]), splat(kb_lo[5 * NALL + i]));
+        lane a6 = vselect(high, splat(kb_hi[6 * NALL + i]), splat(kb_lo[6 * NALL + i]));
         w->cp[i] = a0 + a1 * T + a2 * T2 + a3 * T3 + a4 * T4;
         w->u[i] = a0 + a1 * h1 + a2 * h2 + a3 * h3 + a4 * h4 + a5 * rT - 1.0;
         w->E[i] = a0 * g0 + a1 * g1 + a2 * g2 + a3 * g3 + a4 * g4 + a5 * rT - a6;
         if (NASA9)
             kin_nasa9(g, w, i, high);
     }
-    each(i, NSP)
+    each(i, NALL)
     {
         w->E[i] = vexp(w->E[i]) * (T * kb_Rp0[i]);
         w->I[i] = 1.0 / w->E[i];
