@@ -8,7 +8,7 @@ define newline
 
 endef
 empty :=
-NAME_VARIABLES := MECH THERMO DB RECIPE RUN PHASE IDEAL FIT TFIT
+NAME_VARIABLES := MECH THERMO DB RECIPE RUN PHASE IDEAL QSS FIT TFIT
 # unsafe TEXT: the first such character, if there is one; a blank, too
 unsafe = $(firstword \
     $(foreach c,` $$ ; & | < > ' " \ * ? [ ] { } ( ) ! ~ $(hash),$(if $(findstring $c,$(1)),$c)) \
@@ -26,6 +26,10 @@ export KB_PHASE := $(PHASE)
 endif
 ifneq ($(IDEAL),)
 export KB_IDEAL := $(IDEAL)
+endif
+# a file with the names of species in steady state (mech/steady.h)
+ifneq ($(QSS),)
+export KB_QSS := $(abspath $(QSS))
 endif
 
 # recipe_value KEY FILES: a value of a recipe, or of the .json beside a database

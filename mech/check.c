@@ -51,7 +51,7 @@ static int check_ranges(kb_mech *m, const kb_species *s, kb_error *err)
 static int check_thermo(kb_mech *m, kb_error *err)
 {
     int code = KB_OK;
-    for (int k = 0; k < m->nspecies && !code; k++) {
+    for (int k = 0; k < m->nspecies + m->nsteady && !code; k++) {
         const kb_species *s = &m->species[k];
         if (!(s->weight > 0))
             return kb_fail_at(err, s->file, s->line, s->name, NULL, "no thermo data for species");
@@ -200,27 +200,14 @@ int kb_mech_check(kb_mech *m, kb_error *err)
     return code ? code : check_rates(m, err);
 }
 
-static const char *not_in_tables(const kb_reaction *r)
-{
-    if (r->type == KB_LINEAR_BURKE)
-        return "linear-Burke";
-    return NULL;
-}
-
 int kb_check_tables(const kb_mech *m, kb_error *err)
 {
     static const char hint[] = "mechinfo and --write take it";
-    for (int k = 0; k < m->nspecies; k++) {
+    for (int k = 0; k < m->nspecies + m->nsteady; k++) {
         const kb_species *s = &m->species[k];
         if (s->nranges > 2 && s->T_ends[2] < 6000)
             return kb_fail_at(err, s->file, s->line, s->name, hint, "a third range of NASA9 below "
                               "6000 K is not supported by the integrators yet:");
-    }
-    for (int i = 0; i < m->nreactions; i++) {
-        const kb_reaction *r = &m->reactions[i];
-        if (not_in_tables(r))
-            return kb_fail_at(err, r->file, r->line, not_in_tables(r), hint,
-                              "reaction %d: not supported by the integrators yet:", i + 1);
     }
     return KB_OK;
 }

@@ -12,7 +12,7 @@
 int kb_mech_check(kb_mech *m, kb_error *err);
 
 /* KB_INVALID at the first thing that mech/ evaluates and the integrators' tables cannot hold yet:
- * linear-Burke, and more than two ranges of NASA-9 below 6000 K. */
+ * more than two ranges of NASA-9 below 6000 K. */
 int kb_check_tables(const kb_mech *m, kb_error *err);
 
 #endif

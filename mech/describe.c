@@ -89,7 +89,7 @@ void kb_mech_count(const kb_mech *m, kb_summary *s)
     *s = (kb_summary){.Tlow_min = INFINITY, .Thigh_min = INFINITY, .Tmid_min = INFINITY};
     for (int i = 0; i < m->nreactions; i++)
         count_reaction(&m->reactions[i], s);
-    for (int i = 0; i < m->nspecies; i++)
+    for (int i = 0; i < m->nspecies + m->nsteady; i++)
         count_thermo(&m->species[i], s);
 }
 
@@ -121,6 +121,10 @@ static void print_head(FILE *f, const kb_mech *m)
     for (int e = 0; e < m->nelements; e++)
         fprintf(f, " %s", m->elements[e].name);
     fprintf(f, "\n%-14s %d\n", "species", m->nspecies);
+    if (m->nsteady)
+        fprintf(f, "%-14s %d:", "steady state", m->nsteady);
+    for (int k = 0; k < m->nsteady; k++)
+        fprintf(f, " %s%s", m->species[m->nspecies + k].name, k + 1 < m->nsteady ? "" : "\n");
 }
 
 static void print_reactions(FILE *f, const kb_mech *m, const kb_summary *s)

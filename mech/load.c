@@ -8,6 +8,7 @@
 
 #include "mech/check.h"
 #include "mech/mech.h"
+#include "mech/steady.h"
 
 static bool is_yaml(const char *path)
 {
@@ -29,7 +30,11 @@ int kb_mech_load(kb_mech *m, const char *path, const char *thermo, kb_error *err
         *m = (kb_mech){0};
         return code;
     }
-    code = kb_mech_check(m, err);
+    const char *steady = getenv("KB_QSS");
+    if (steady && *steady)
+        code = kb_steady_read(m, steady, err);
+    if (!code)
+        code = kb_mech_check(m, err);
     if (code) {
         kb_mech_free(m);
         return code;

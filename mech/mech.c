@@ -162,7 +162,7 @@ static void free_strings(char **list, int n)
 
 void kb_mech_free(kb_mech *m)
 {
-    for (int k = 0; k < m->nspecies; k++)
+    for (int k = 0; k < m->nspecies + m->nsteady; k++)
         kb_species_free(&m->species[k]);
     for (int i = 0; i < m->nreactions; i++)
         kb_reaction_free(&m->reactions[i]);

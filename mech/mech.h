@@ -78,6 +78,7 @@ typedef struct kb_burke kb_burke;
 typedef struct {
     kb_rate_type type;
     bool reversible, duplicate;
+    bool no_forward, no_reverse; /* left out, since species in steady state couple nonlinearly */
     kb_term *reactants, *products; /* as written; one species appears once on each side */
     int nreactants, nproducts;
     kb_term *forward_orders; /* complete list when FORD (or YAML orders) is given, else NULL: */
@@ -124,8 +125,10 @@ typedef struct {
     char sha256[65];   /* of the canonical YAML text without name and description */
     kb_element elements[KB_MAX_ELEMENTS];
     int nelements;
-    kb_species *species;
-    int nspecies;
+    kb_species *species; /* [nspecies + nsteady] */
+    int nspecies;        /* of the state */
+    int nsteady;         /* in steady state, behind the others (steady.h) */
+    bool drop_nonlinear; /* as these are given */
     kb_reaction *reactions;
     int nreactions;
     kb_overlap overlap;

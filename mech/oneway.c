@@ -216,6 +216,9 @@ static int check_temperatures(kb_oneway *how, kb_error *err)
 
 int kb_oneway_convert(const kb_mech *m, kb_oneway *how, kb_mech *out, kb_error *err)
 {
+    if (m->nsteady)
+        return kb_fail(err, KB_INVALID, "one-way fit: not with species in steady state (make the "
+                       "one-way form without them, and give it QSS=)");
     if (check_temperatures(how, err))
         return KB_INVALID;
     how->worst = 0;

@@ -3,13 +3,14 @@
 # NAME is what its build is called.
 
 ONEWAY := $(if $(filter %-oneway,$(MECH)),-oneway)
+STEADY := $(if $(QSS),-qss)
 WRITTEN := $(MECH:%-oneway=%)
 ifneq ($(findstring /,$(WRITTEN))$(filter %.yaml %.yml %.inp %.dat %.txt %.mech,$(WRITTEN)),)
 MECHFILE := $(WRITTEN)
 STEM := $(basename $(notdir $(WRITTEN)))
 # mech.inp, chem.inp and the like are named after their folder
 NAME ?= $(if $(filter mech chem mechanism,$(STEM)),$(notdir $(patsubst %/,%,$(dir \
-    $(abspath $(WRITTEN))))),$(STEM))$(ONEWAY)
+    $(abspath $(WRITTEN))))),$(STEM))$(ONEWAY)$(STEADY)
 else
 FETCHED := $(wildcard datasets/downloads/$(WRITTEN)/mech.inp)
 MECHFILE := $(firstword $(wildcard datasets/mechanisms/$(WRITTEN).yaml) $(FETCHED) \
@@ -17,7 +18,7 @@ MECHFILE := $(firstword $(wildcard datasets/mechanisms/$(WRITTEN).yaml) $(FETCHE
 ifneq ($(and $(FETCHED),$(filter $(FETCHED),$(MECHFILE))),)
 THERMO := $(or $(THERMO),$(dir $(FETCHED))therm.dat)
 endif
-NAME ?= $(MECH)
+NAME ?= $(MECH)$(STEADY)
 endif
 
 M := $(BUILD)/mech/$(NAME)
@@ -80,7 +81,7 @@ solvers: $(SOLVERS_SO)
 
 # remembers what NAME was built from and for, so that another file of that name, another MARCH, or a
 # build with CUDA and one without are not mixed
-BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(addprefix phase-,$(PHASE)) $(FIT) $(TFIT) $(MARCH) \
+BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(addprefix phase-,$(PHASE)) $(addprefix qss-,$(QSS)) $(FIT) $(TFIT) $(MARCH) \
     $(if $(NVCC),cuda $(CUDA_ARCH))
 $(M)/source: FORCE
 	@mkdir -p $(M)
@@ -113,7 +114,7 @@ tables_of = $(M)$(if $(filter unsorted,$(call engine_field,$(1),4)),/unsorted)$(
 layout = $(if $(findstring /unsorted/,$@),--reactions mechanism) \
     $(patsubst team%,--team %,$(filter team%,$(subst /, ,$(@:$(M)/%=%))))
 $(addsuffix /constants.h,$(sort $(foreach e,$(ENGINE_OBJECTS),$(call tables_of,$e)))): \
-    $(MECHFILE) $(THERMO) $(M)/source $(BUILD)/mechc
+    $(MECHFILE) $(THERMO) $(QSS) $(M)/source $(BUILD)/mechc
 	$(call say,mechc,$@)
 	@mkdir -p $(@D)
 	$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --name $(NAME) $(layout) \

@@ -41,7 +41,7 @@ ifneq ($(NAME),models)
 TEST_SOLVERS += $(BUILD)/mech/models/solvers.so
 $(BUILD)/mech/models/solvers.so: FORCE | $(BUILD)/mechc
 	@$(MAKE) --no-print-directory solvers MECH=tests/data/cantera_types.yaml NAME=models \
-	    PHASE=models CUDA=0 VARIANTS=
+	    CUDA=0 VARIANTS=
 endif
 
 ifneq ($(wildcard $(KB_MECH_PATH)/usc2/mech.inp),)

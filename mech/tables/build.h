@@ -34,6 +34,12 @@ void kb_fill_i(kb_ints *a, int n, int x);
 /* net coefficient of a species in table reaction r; 0 if it has none */
 double kb_nu_of(const kb_stoichiometry *st, int r, int species);
 
+/* of species in steady state: after the other rates; after the other parts of the matrix, with rx
+ * and col of D's slots */
+void kb_tables_steady_rates(kb_tables *t, const kb_step *steps, const kb_stoichiometry *st);
+void kb_tables_steady_matrix(kb_tables *t, const kb_stoichiometry *st, const kb_ints *rx,
+                             const kb_ints *col, const int *storage);
+
 /* steps [nrx] in table order -> the tables of rate constants, third bodies and general reactions */
 void kb_tables_rates(kb_tables *t, const kb_step *steps, const kb_stoichiometry *st);
 

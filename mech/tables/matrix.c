@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "mech/tables/build.h"
 
-/* The index in D of the derivative of each slot and of each power of a general reaction: sorted by
- * the species of the derivative, so that a column of d omega/d C reads from one short run.
+/* The index in D of the derivative of each slot, of each power of a general reaction and of each
+ * collider of a linear-Burke one: sorted by the species of the derivative, so that a column of d omega/d C reads from one short run.
  * rx, col [nslot]: reaction and species of each. */
 static void order_derivatives(kb_tables *t, kb_ints *rx, kb_ints *col)
 {
     int total = KB_SLOTS * t->nrx;
     kb_fill_i(&t->slot_derivative, total, -1);
     kb_fill_i(&t->general_derivative, t->general_species.n, -1);
-    for (int j = 0; j < t->nsp; j++) {
+    kb_fill_i(&t->burke_derivative, t->burke_species.n, -1);
+    for (int j = 0; j < t->nall; j++) {
         for (int r = 0; r < t->nrx; r++)
             for (int s = 0; s < KB_SLOTS; s++)
                 if (t->slot.v[s * t->nrx + r] == j) {
@@ -24,11 +25,24 @@ static void order_derivatives(kb_tables *t, kb_ints *rx, kb_ints *col)
                     kb_add_i(rx, t->general_rx.v[g]);
                     kb_add_i(col, j);
                 }
+        for (int b = 0; b < t->burke_rx.n; b++)
+            for (int c = t->burke_start.v[b]; c < t->burke_start.v[b + 1]; c++)
+                if (t->burke_species.v[c] == j) {
+                    t->burke_derivative.v[c] = rx->n;
+                    kb_add_i(rx, t->burke_rx.v[b]);
+                    kb_add_i(col, j);
+                }
     }
     t->nslot = rx->n;
     for (int k = 0; k < total; k++)
         if (t->slot_derivative.v[k] < 0)
             t->slot_derivative.v[k] = t->nslot;
+    for (int k = 0; k < t->general_derivative.n; k++)
+        if (t->general_derivative.v[k] < 0)
+            t->general_derivative.v[k] = t->nslot;
+    for (int c = 0; c < t->burke_species.n; c++)
+        if (t->burke_derivative.v[c] < 0)
+            t->burke_derivative.v[c] = t->nslot;
 }
 
 /* Storage of A and of its LU: rows above the tail packed, then the head columns of the tail's rows,
@@ -246,6 +260,7 @@ void kb_tables_matrix(kb_tables *t, const kb_stoichiometry *st)
     unsigned char *written = kb_alloc(t->nnz, 1);
     add_entries(t, st, &rx, &col, storage, written);
     add_third_body_terms(t, st, storage);
+    kb_tables_steady_matrix(t, st, &rx, &col, storage);
     add_elimination(t, storage);
     add_borders(t, storage, written);
     kb_tables_team(t, storage);

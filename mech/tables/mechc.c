@@ -12,6 +12,8 @@
 #include "mech/tables/tables.h"
 #include "mech/thermo/thermo.h"
 
+enum { EMPTY = 16 }; /* entries of an empty table */
+
 /* none: what stands for KB_NO_TARGET */
 static void put_ints(FILE *f, kb_large *large, const char *name, int none, const kb_ints *a,
                      const char *comment)
@@ -21,7 +23,8 @@ static void put_ints(FILE *f, kb_large *large, const char *name, int none, const
         kb_large_put(large, f, name, none, a);
         return;
     }
-    fprintf(f, "KB_TABLE kb_index kb_%s[%d] = {", name, a->n ? a->n : 1);
+    /* a compiler that unrolls a loop over an empty table sees no end of it that is too near */
+    fprintf(f, "KB_TABLE kb_index kb_%s[%d] = {", name, a->n ? a->n : EMPTY);
     for (int k = 0; k < a->n; k++)
         fprintf(f, "%s%d", k == 0 ? "" : k % 16 ? "," : ",\n",
                 a->v[k] == KB_NO_TARGET ? none : a->v[k]);
@@ -42,7 +45,9 @@ static void put_sizes(FILE *f, const kb_tables *t)
         const char *name;
         int value;
     } size[] = {
-        {"NSP", t->nsp}, {"NENTRY", t->m->nreactions}, {"NRX", t->nrx}, {"SORTED", t->sorted},
+        {"NSP", t->nsp}, {"NALL", t->nall}, {"NSTEADY", t->nall - t->nsp},
+        {"NSTEADY_RX", t->steady_rx.n}, {"NSTEADY_ENTRY", t->steady_entry_at.n},
+        {"NSTEADY_COLUMN", t->steady_column_of.n}, {"NENTRY", t->m->nreactions}, {"NRX", t->nrx}, {"SORTED", t->sorted},
         {"FALLOFF_LINDEMANN", KB_LINDEMANN}, {"FALLOFF_TROE", KB_TROE}, {"FALLOFF_SRI", KB_SRI},
         {"RX1", t->range[1]}, {"RX2", t->range[2]}, {"RX3", t->range[3]},
         {"NX", KB_NPOW + t->x_b.n}, {"NSLOT", t->nslot}, {"NMSET", t->mset_base.n},
@@ -52,6 +57,9 @@ static void put_sizes(FILE *f, const kb_tables *t)
         {"NSRI_ALL", t->sri.n / 5}, {"NACTIVATED", t->activated.n}, {"NPLOG", t->plog_rx.n},
         {"NCHEB", t->cheb_rx.n},
         {"NTSANG", t->ntsang}, {"NBLOWERS_MASEL", t->blowers_masel_rx.n},
+        {"NBURKE", t->burke_rx.n}, {"NBURKE_COLLIDER", t->burke_species.n},
+        {"BURKE_OF_M", KB_BURKE_OF_M}, {"BURKE_FALLOFF", KB_BURKE_FALLOFF},
+        {"BURKE_PLOG", KB_BURKE_PLOG}, {"BURKE_CHEBYSHEV", KB_BURKE_CHEBYSHEV},
         {"NGENERAL", t->general_rx.n},
         {"NJAC", t->jac_row.n}, {"NDWDOT_DM", t->dwdot_dM_species.n},
         {"NTHIRD_BODY_ENTRY", t->third_body_entry_storage.n}, {"NLEVEL", t->level_start.n - 1},
@@ -84,10 +92,10 @@ static void put_text(FILE *f, const char *text)
     fputc('"', f);
 }
 
-/* v [7 nspecies]: room. NASA-9 has two terms more, and those of NASA-7 between them and the end */
+/* v [7 n]: room, n species with those in steady state. NASA-9 has two terms more, and those of NASA-7 between them and the end */
 static void put_ranges(FILE *f, const kb_mech *m, double *v)
 {
-    int n = m->nspecies;
+    int n = m->nspecies + m->nsteady;
     bool nasa9 = false;
     for (int i = 0; i < n; i++)
         nasa9 |= m->species[i].model != KB_NASA7;
@@ -101,8 +109,8 @@ static void put_ranges(FILE *f, const kb_mech *m, double *v)
                     v[k * n + i] = a[high][first + k];
             }
             put_reals(f, part ? (high ? "hi9" : "lo9") : high ? "hi" : "lo", v, terms * n,
-                      part ? "[2][NSP] coefficients of T^-2 and T^-1 in cp/R"
-                           : "[7][NSP] NASA-7 coefficients");
+                      part ? "[2][NALL] coefficients of T^-2 and T^-1 in cp/R"
+                           : "[7][NALL] NASA-7 coefficients");
         }
     fprintf(f, "enum { NASA9 = %d };\n", nasa9);
 }
@@ -110,7 +118,8 @@ static void put_ranges(FILE *f, const kb_mech *m, double *v)
 static void put_species(FILE *f, const kb_mech *m)
 {
     int n = m->nspecies;
-    double *v = kb_alloc(7 * (size_t)n, sizeof *v);
+    int all = n + m->nsteady;
+    double *v = kb_alloc(7 * (size_t)all, sizeof *v);
     fprintf(f, "#define KB_SPECIES_NAMES");
     for (int i = 0; i < n; i++) {
         fputc(' ', f);
@@ -123,13 +132,13 @@ static void put_species(FILE *f, const kb_mech *m)
     for (int i = 0; i < n; i++)
         v[i] = 1 / m->species[i].weight;
     put_reals(f, "rW", v, n, "[NSP] kmol/kg");
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < all; i++)
         v[i] = m->species[i].Tmid;
-    put_reals(f, "Tmid", v, n, "[NSP] K");
+    put_reals(f, "Tmid", v, all, "[NALL] K");
     put_ranges(f, m, v);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < all; i++)
         v[i] = KB_R / m->species[i].p_ref;
-    put_reals(f, "Rp0", v, n, "[NSP] R / standard pressure [m^3/(kmol K)]");
+    put_reals(f, "Rp0", v, all, "[NALL] R / standard pressure [m^3/(kmol K)]");
     free(v);
 }
 
@@ -158,7 +167,8 @@ static int straight_fits(const kb_tables *t)
         if (t->m->species[i].model != KB_NASA7)
             return 0;
     }
-    int unknown = t->plog_rx.n + t->cheb_rx.n + t->general_rx.n + t->blowers_masel_rx.n + t->ntsang;
+    int unknown = t->plog_rx.n + t->cheb_rx.n + t->general_rx.n + t->blowers_masel_rx.n + t->ntsang +
+                  t->burke_rx.n + t->nall - t->nsp;
     return t->sorted && reacting > 0 && reacting <= STRAIGHT_MOST && unknown == 0;
 }
 

@@ -34,11 +34,12 @@ static double order_of(const kb_term *term, int n)
 
 static void add_reactions(kb_tables *t, const kb_step *steps)
 {
-    int nsp = t->nsp, nrx = t->nrx;
-    kb_fill_i(&t->slot, KB_SLOTS * nrx, nsp);
+    int nrx = t->nrx;
+    kb_fill_i(&t->slot, KB_SLOTS * nrx, t->nall);
     for (int k = 0; k < nrx; k++) {
         const kb_step *s = &steps[k];
-        bool tabled = s->r->type != KB_PLOG && s->r->type != KB_CHEBYSHEV;
+        bool tabled = s->r->type != KB_PLOG && s->r->type != KB_CHEBYSHEV &&
+                      s->r->type != KB_LINEAR_BURKE;
         kb_add_i(&t->entry, s->entry);
         if (!t->sorted)
             kb_add_i(&t->range_of, s->range);
@@ -52,7 +53,7 @@ static void add_reactions(kb_tables *t, const kb_step *steps)
         kb_add_r(&t->one_minus_forward_order, s->general ? 1 : 1 - forward);
         kb_add_r(&t->one_minus_reverse_order, s->general ? 1 : 1 - reverse);
         if (s->general || !s->reversible)
-            t->slot.v[3 * nrx + k] = nsp + 1;
+            t->slot.v[3 * nrx + k] = t->nall + 1;
         if (!s->general) {
             fill_slots(t->slot.v, s->forward, s->nforward, nrx, k);
             if (s->reversible)
@@ -100,6 +101,17 @@ static int kind_of(const kb_reaction *r)
     return r->blending == KB_TSANG ? KB_TROE : (int)r->blending;
 }
 
+/* a, 1/T***, 1/T*, T** as in the tables: a time constant of 0 means that the term is not there, as
+ * a huge one means exp(0) */
+static void troe_terms(const kb_reaction *x, double v[4])
+{
+    double T3 = x->blend[1], T1 = x->blend[2], T2 = x->nblend > 3 ? x->blend[3] : 0;
+    v[0] = x->blend[0];
+    v[1] = fabs(T3) < 1e-3 ? 1e3 : 1 / T3;
+    v[2] = fabs(T1) < 1e-3 ? 1e3 : 1 / T1;
+    v[3] = T2 == 0 ? 1e30 : T2;
+}
+
 static void add_falloff(kb_tables *t, const kb_step *s, int r, kb_term *terms)
 {
     const kb_reaction *x = s->r;
@@ -124,12 +136,12 @@ static void add_falloff(kb_tables *t, const kb_step *s, int r, kb_term *terms)
         kb_add_r(&t->troe_T2, 1e30);
         t->ntsang++;
     } else if (x->blending == KB_TROE) {
-        /* a time constant of 0 means that the term is not there, as a huge one means exp(0) */
-        double T3 = x->blend[1], T1 = x->blend[2], T2 = x->nblend > 3 ? x->blend[3] : 0;
-        kb_add_r(&t->troe_a, x->blend[0]);
-        kb_add_r(&t->troe_rT3, fabs(T3) < 1e-3 ? 1e3 : 1 / T3);
-        kb_add_r(&t->troe_rT1, fabs(T1) < 1e-3 ? 1e3 : 1 / T1);
-        kb_add_r(&t->troe_T2, T2 == 0 ? 1e30 : T2);
+        double v[4];
+        troe_terms(x, v);
+        kb_add_r(&t->troe_a, v[0]);
+        kb_add_r(&t->troe_rT3, v[1]);
+        kb_add_r(&t->troe_rT1, v[2]);
+        kb_add_r(&t->troe_T2, v[3]);
     } else if (x->blending == KB_SRI) {
         for (int k = 0; k < 5; k++)
             kb_add_r(&t->sri, k < x->nblend ? x->blend[k] : k == 3 ? 1 : 0);
@@ -170,9 +182,11 @@ static void add_pressure_dependence(kb_tables *t, const kb_step *steps)
     free(terms);
 }
 
+/* r: table reaction; -1: of a collider of one */
 static void add_plog(kb_tables *t, const kb_reaction *x, int r)
 {
-    kb_add_i(&t->plog_rx, r);
+    if (r >= 0)
+        kb_add_i(&t->plog_rx, r);
     for (int k = 0; k < x->nplog; k++) {
         if (k == 0 || x->plog[k].p != x->plog[k - 1].p) {
             kb_add_r(&t->plog_lnp, log(x->plog[k].p));
@@ -186,10 +200,12 @@ static void add_plog(kb_tables *t, const kb_reaction *x, int r)
     kb_add_i(&t->plog_start, t->plog_lnp.n);
 }
 
+/* r: as add_plog */
 static void add_chebyshev(kb_tables *t, const kb_chebyshev *c, int r)
 {
     double range[4] = {1 / c->Tmin, 1 / c->Tmax, log10(c->pmin), log10(c->pmax)};
-    kb_add_i(&t->cheb_rx, r);
+    if (r >= 0)
+        kb_add_i(&t->cheb_rx, r);
     for (int k = 0; k < 4; k++)
         kb_add_r(&t->cheb_range, range[k]);
     kb_add_i(&t->cheb_size, c->nT);
@@ -197,6 +213,52 @@ static void add_chebyshev(kb_tables *t, const kb_chebyshev *c, int r)
     kb_add_i(&t->cheb_start, t->cheb_coef.n);
     for (int k = 0; k < c->nT * c->np; k++)
         kb_add_r(&t->cheb_coef, c->coef[k]);
+}
+
+static void add_burke_falloff(kb_tables *t, const kb_reaction *x)
+{
+    double v[10] = {x->kf.A, x->kf.b, x->kf.theta, x->low.A, x->low.b, x->low.theta};
+    troe_terms(x, v + 6);
+    for (int k = 0; k < 10; k++)
+        kb_add_r(&t->burke_falloff, v[k]);
+}
+
+/* a rate of its own stands behind those of reactions */
+static void add_collider(kb_tables *t, const kb_burke *c)
+{
+    int kind = KB_BURKE_OF_M, number = 0;
+    kb_add_i(&t->burke_species, c->species < 0 ? t->nall : c->species);
+    kb_add_r(&t->burke_A, c->eps.A);
+    kb_add_r(&t->burke_b, c->eps.b);
+    kb_add_r(&t->burke_theta, c->eps.theta);
+    if (c->own && c->rate.type == KB_PLOG) {
+        kind = KB_BURKE_PLOG;
+        number = t->plog_start.n - 1;
+        add_plog(t, &c->rate, -1);
+    } else if (c->own && c->rate.type == KB_CHEBYSHEV) {
+        kind = KB_BURKE_CHEBYSHEV;
+        number = t->cheb_start.n;
+        add_chebyshev(t, &c->rate.cheb, -1);
+    } else if (c->own) {
+        kind = KB_BURKE_FALLOFF;
+        number = t->burke_falloff.n / 10;
+        add_burke_falloff(t, &c->rate);
+    }
+    kb_add_i(&t->burke_kind, kind);
+    kb_add_i(&t->burke_number, number);
+}
+
+static void add_linear_burke(kb_tables *t, const kb_step *steps)
+{
+    kb_add_i(&t->burke_start, 0);
+    for (int k = 0; k < t->nrx; k++) {
+        if (steps[k].r->type != KB_LINEAR_BURKE)
+            continue;
+        kb_add_i(&t->burke_rx, k);
+        for (int c = 0; c < steps[k].r->ncolliders; c++)
+            add_collider(t, &steps[k].r->colliders[c]);
+        kb_add_i(&t->burke_start, t->burke_species.n);
+    }
 }
 
 static void add_tabulated(kb_tables *t, const kb_step *steps)
@@ -208,6 +270,7 @@ static void add_tabulated(kb_tables *t, const kb_step *steps)
         if (steps[k].r->type == KB_CHEBYSHEV)
             add_chebyshev(t, &steps[k].r->cheb, k);
     }
+    add_linear_burke(t, steps);
     kb_add_i(&t->plog_term, t->plog_lnA.n);
 }
 
@@ -257,7 +320,7 @@ static void add_general(kb_tables *t, const kb_step *steps, const kb_stoichiomet
 
 static void add_gather(kb_tables *t, const kb_stoichiometry *st)
 {
-    for (int i = 0; i < t->nsp; i++) {
+    for (int i = 0; i < t->nall; i++) {
         kb_add_i(&t->species_start, t->species_rx.n);
         for (int r = 0; r < t->nrx; r++) {
             double nu = kb_nu_of(st, r, i);
@@ -278,4 +341,5 @@ void kb_tables_rates(kb_tables *t, const kb_step *steps, const kb_stoichiometry 
     add_blowers_masel(t, steps, st);
     add_general(t, steps, st);
     add_gather(t, st);
+    kb_tables_steady_rates(t, steps, st);
 }

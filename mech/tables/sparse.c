@@ -43,11 +43,13 @@ static void rate_columns(const kb_mech *m, const kb_reaction *r, unsigned char *
     int n = kb_third_body(m, r, &base, terms);
     for (int k = 0; k < n; k++)
         column[terms[k].species] = 1;
+    for (int k = 1; k < r->ncolliders; k++)
+        column[r->colliders[k].species] = 1;
 }
 
-void kb_omega_pattern(const kb_mech *m, unsigned char *pattern)
+void kb_full_pattern(const kb_mech *m, unsigned char *pattern)
 {
-    int nsp = m->nspecies;
+    int nsp = m->nspecies + m->nsteady;
     double *nu = kb_alloc(nsp, sizeof *nu);
     unsigned char *column = kb_alloc(nsp, 1);
     kb_term *terms = kb_alloc(nsp + 1, sizeof *terms);
@@ -71,6 +73,20 @@ void kb_omega_pattern(const kb_mech *m, unsigned char *pattern)
     free(nu);
     free(column);
     free(terms);
+}
+
+void kb_omega_pattern(const kb_mech *m, unsigned char *pattern)
+{
+    int nsp = m->nspecies, all = nsp + m->nsteady;
+    unsigned char *full = kb_alloc((size_t)all * all, 1);
+    kb_full_pattern(m, full);
+    for (int q = nsp; q < all; q++)
+        for (int i = 0; i < all; i++)
+            for (int j = 0; full[i * (size_t)all + q] && j < all; j++)
+                full[i * (size_t)all + j] |= full[q * (size_t)all + j];
+    for (int i = 0; i < nsp; i++)
+        memcpy(pattern + i * (size_t)nsp, full + i * (size_t)all, nsp);
+    free(full);
 }
 
 /* Rows of a pattern as bits: 64 entries take one operation */

@@ -28,8 +28,11 @@ typedef struct {
 void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s);
 void kb_sparse_free(kb_sparse *s);
 
-/* pattern [nsp x nsp], row major: 1 where d omega_i / d C_j may differ from 0, and on the
- * diagonal */
+/* pattern [n x n], n = nspecies + nsteady, row major: 1 where d omega_i / d C_j may differ from 0,
+ * and on the diagonal */
+void kb_full_pattern(const kb_mech *m, unsigned char *pattern);
+/* The same of the species of the state [nspecies x nspecies], by way of those in steady state, too
+ */
 void kb_omega_pattern(const kb_mech *m, unsigned char *pattern);
 
 /* Third-body concentration of a reaction: [M] = base p/(RT) + sum coef_j C_j. Terms with coef 0 are

@@ -28,15 +28,21 @@ static void classify(kb_step *s)
     s->range = (s->three_body ? 2 : 0) + (fits && (nf > 2 || nr > 2) ? 1 : 0);
 }
 
-static kb_step forward_step(const kb_reaction *r, int entry)
+/* none: what stands for a forward direction that is left out */
+static kb_step forward_step(const kb_reaction *r, int entry, const kb_term *none)
 {
-    kb_step s = {.r = r, .entry = entry, .reversible = r->reversible && !r->has_reverse,
+    kb_step s = {.r = r, .entry = entry,
+              .reversible = r->reversible && !r->has_reverse && !r->no_reverse,
               .three_body = r->type == KB_THREE_BODY, .kf = r->kf,
               .lhs = r->reactants, .nlhs = r->nreactants, .rhs = r->products, .nrhs = r->nproducts};
     s.forward = r->nforward_orders ? r->forward_orders : r->reactants;
     s.nforward = r->nforward_orders ? r->nforward_orders : r->nreactants;
     s.reverse = r->nreverse_orders ? r->reverse_orders : r->products;
     s.nreverse = r->nreverse_orders ? r->nreverse_orders : r->nproducts;
+    if (r->no_forward) {
+        s.forward = none;
+        s.nforward = 1;
+    }
     classify(&s);
     return s;
 }
@@ -58,26 +64,27 @@ static kb_step reverse_step(const kb_step *f)
     return s;
 }
 
-static int collect_steps(const kb_mech *m, kb_step *steps, kb_error *err)
+static int collect_steps(const kb_mech *m, const kb_term *none, kb_step *steps, kb_error *err)
 {
     int n = 0;
     for (int k = 0; k < m->nreactions; k++) {
         const kb_reaction *r = &m->reactions[k];
-        steps[n++] = forward_step(r, k);
-        if (!r->has_reverse || r->kr.A == 0)
+        kb_step forward = forward_step(r, k, none);
+        if (!r->no_forward || forward.reversible)
+            steps[n++] = forward;
+        if (!r->has_reverse || r->kr.A == 0 || r->no_reverse)
             continue;
         if (r->type != KB_ELEMENTARY && r->type != KB_THREE_BODY) {
             kb_fail_at(err, r->file, r->line, NULL, "give the reverse as a reaction of its own",
                        "an explicit reverse rate on a pressure-dependent reaction");
             return -1;
         }
-        steps[n] = reverse_step(&steps[n - 1]);
-        n++;
+        steps[n++] = reverse_step(&forward);
     }
     return n;
 }
 
-/* net coefficients of a step; nu [nsp] must be zero before and is left so by clear_nu */
+/* net coefficients of a step; nu [nall] must be zero before and is left so by clear_nu */
 static int net_nu(const kb_step *s, double *nu, int *list)
 {
     int n = 0;
@@ -97,8 +104,8 @@ static int net_nu(const kb_step *s, double *nu, int *list)
 
 static void build_stoichiometry(const kb_tables *t, const kb_step *steps, kb_stoichiometry *st)
 {
-    double *nu = kb_alloc(t->nsp, sizeof *nu);
-    int *list = kb_alloc(t->nsp + 64, sizeof *list);
+    double *nu = kb_alloc(t->nall, sizeof *nu);
+    int *list = kb_alloc(t->nall + 64, sizeof *list);
     kb_add_i(&st->start, 0);
     for (int r = 0; r < t->nrx; r++) {
         int n = net_nu(&steps[r], nu, list);
@@ -126,9 +133,11 @@ static int by_range(const void *a, const void *b)
 
 int kb_tables_build(const kb_mech *m, const kb_layout *layout, kb_tables *t, kb_error *err)
 {
-    *t = (kb_tables){.m = m, .sorted = layout->sorted, .nsp = m->nspecies};
+    *t = (kb_tables){.m = m, .sorted = layout->sorted, .nsp = m->nspecies,
+                     .nall = m->nspecies + m->nsteady};
+    t->none = (kb_term){t->nall + 1, 1};
     kb_step *steps = kb_alloc(2 * (size_t)m->nreactions, sizeof *steps);
-    t->nrx = collect_steps(m, steps, err);
+    t->nrx = collect_steps(m, &t->none, steps, err);
     if (t->nrx < 0) {
         free(steps);
         return KB_INVALID;

@@ -7,8 +7,8 @@
  * A table reaction is one mechanism entry; an entry with an explicit reverse rate becomes two
  * one-way ones. They are sorted into four ranges: plain with at most 2 + 2 slots, plain with 3 + 3,
  * three-body with 2 + 2, three-body with 3 + 3. A slot is one molecule of a side: A + A fills two.
- * Unused slots name the padding species nsp (concentration 1); the products of a one-way reaction
- * name nsp + 1 (concentration 0). Reactions that slots cannot express (orders, real coefficients,
+ * Unused slots name the padding species nall (concentration 1); the products of a one-way reaction
+ * name nall + 1 (concentration 0). Reactions that slots cannot express (orders, real coefficients,
  * long sides) are general: their slots are empty, and a list of powers gives the rate.
  *
  * Unsorted, they stay in the order of the mechanism, to measure what sorting gains: all are in the
@@ -38,6 +38,7 @@ typedef struct {
 
 /* of slices: an empty row; the number of coefficient 0 */
 enum { KB_NO_TARGET = 0x7fffffff, KB_NU_ZERO = 128 };
+enum { KB_BURKE_OF_M, KB_BURKE_FALLOFF, KB_BURKE_PLOG, KB_BURKE_CHEBYSHEV };
 enum { KB_SLICE_STRIDE = 4 }; /* the steps of a slice are a multiple of it */
 enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 product slots */
 
@@ -80,7 +81,7 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     R(sri, "[NSRI_ALL][5] a, b [K], c [K], d, e")                                                 \
     I(activated, "[NACTIVATED] falloffs that are chemically activated")                           \
     I(plog_rx, "[NPLOG] reaction")                                                                \
-    I(plog_start, "[NPLOG + 1] first pressure of a reaction")                                     \
+    I(plog_start, "[NPLOG + 1] first pressure of a reaction; then those of colliders (burke)")                                     \
     R(plog_lnp, "[pressures] ln of the pressure in Pa")                                           \
     I(plog_term, "[pressures + 1] first Arrhenius term of a pressure")                            \
     R(plog_lnA, "[terms] ln of A's magnitude, in kmol, m^3, s")                                   \
@@ -90,13 +91,24 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(cheb_rx, "[NCHEB] reaction")                                                                \
     R(cheb_range, "[NCHEB][4] 1/Tmin, 1/Tmax [1/K], log10 of pmin, pmax in Pa")                   \
     I(cheb_size, "[NCHEB][2] nT, np: coefficients in T and in p")                                 \
-    I(cheb_start, "[NCHEB] first coefficient")                                                    \
+    I(cheb_start, "[NCHEB] first coefficient; colliders (burke) come behind in these tables")                                                    \
     R(cheb_coef, "[coefficients] rows of np coefficients of log10 k")                             \
     I(blowers_masel_rx, "[NBLOWERS_MASEL] reaction whose theta follows its heat; theta is 0")     \
     R(blowers_masel_theta, "[NBLOWERS_MASEL][2] of heat zero, and of the bonds [K]")              \
     I(blowers_masel_start, "[NBLOWERS_MASEL + 1] first term of its heat")                         \
     I(blowers_masel_species, "[terms] species")                                                   \
     R(blowers_masel_nu, "[terms] net coefficient")                                                \
+    I(burke_rx, "[NBURKE] reaction of type linear-Burke")                                         \
+    I(burke_start, "[NBURKE + 1] first collider, which is M")                                     \
+    I(burke_species, "[NBURKE_COLLIDER] species; of M the padding")                               \
+    R(burke_A, "[NBURKE_COLLIDER] efficiency over that of M = A T^b exp(-theta/T)")               \
+    R(burke_b, "[NBURKE_COLLIDER] its b")                                                         \
+    R(burke_theta, "[NBURKE_COLLIDER] its theta [K]")                                             \
+    I(burke_kind, "[NBURKE_COLLIDER] its rate: that of M or one of its own, BURKE_*")             \
+    I(burke_number, "[NBURKE_COLLIDER] number of a rate of its own among those of its kind")      \
+    R(burke_falloff,                                                                              \
+      "[falloffs][10] A, b, theta [K] of high and low limit; a, 1/T***, 1/T* [1/K], T** [K]")     \
+    I(burke_derivative, "[NBURKE_COLLIDER] index in D of dq/dC; NSLOT of M")                      \
     I(general_rx, "[NGENERAL] reaction whose rate is a product of powers")                        \
     I(general_start, "[2 NGENERAL + 1] first power: forward, then reverse, of each")              \
     I(general_species, "[powers] species")                                                        \
@@ -105,7 +117,28 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(general_kc_start, "[NGENERAL + 1] first term of ln 1/Kc")                                   \
     I(general_kc_species, "[terms] species")                                                      \
     R(general_kc_nu, "[terms] net coefficient")                                                   \
-    I(species_start, "[NSP + 1] first reaction that makes or uses a species")                     \
+    I(steady_rx, "[NSTEADY_RX] reaction that makes or uses a species in steady state")            \
+    I(steady_general, "[NSTEADY_RX] its number among the general ones; NGENERAL: it is none")     \
+    I(steady_start, "[NSTEADY][NSTEADY + 1] first term of an entry of A, or b, of A C = b; + 1")  \
+    I(steady_rate, "[terms] 2 steady_rx + direction: a rate with all C in steady state 1")        \
+    R(steady_nu, "[terms] its coefficient")                                                       \
+    I(steady_entry_at, "[NSTEADY_ENTRY] index in the rows of steady species (steady.h)")          \
+    I(steady_entry_start, "[NSTEADY_ENTRY + 1] first slot of its sum")                            \
+    I(steady_entry_slot, "[terms] index in D")                                                    \
+    R(steady_entry_nu, "[terms] coefficient")                                                     \
+    I(steady_entry_dM_start, "[NSTEADY_ENTRY + 1] first term of third bodies")                    \
+    I(steady_entry_mreaction, "[terms] index in mreaction")                                       \
+    R(steady_entry_dM_nu, "[terms] coefficient times efficiency")                                 \
+    I(steady_column_start, "[NSP + 1] first entry of a row of d omega/dC in steady state")        \
+    I(steady_column_of, "[NSTEADY_COLUMN] which of those in steady state")                        \
+    I(steady_column_slots, "[NSTEADY_COLUMN + 1] first slot of its sum")                          \
+    I(steady_column_slot, "[terms] index in D")                                                   \
+    R(steady_column_nu, "[terms] coefficient")                                                    \
+    I(steady_reach_start, "[NSTEADY + 1] first species that a steady one depends on")             \
+    I(steady_reach, "[terms] species")                                                            \
+    I(steady_fill_start, "[NSTEADY_COLUMN] first of:")                                            \
+    I(steady_fill, "[terms] index in A of each species of steady_reach, in the entry's row")      \
+    I(species_start, "[NALL + 1] first reaction that makes or uses a species")                    \
     I(species_rx, "[terms] reaction")                                                             \
     R(species_nu, "[terms] net coefficient")                                                      \
     I(species_gather_slice,                                                                       \
@@ -179,6 +212,8 @@ typedef struct {
     kb_sparse lu;
     bool sorted;
     int nsp, nrx;
+    int nall; /* nsp and the species in steady state, which come behind */
+    kb_term none; /* a power of concentration 0: a direction that is left out */
     int range[5]; /* ends of the four ranges, from 0 */
     int nslot, nlind, ntroe, nsri, ntb;
     int ntsang; /* of the Troe falloffs, those of Tsang's form */

@@ -22,6 +22,11 @@ void kb_rates(const kb_mech *m, double T, double p, const double *C, double *kf,
 /* wdot [nspecies], net molar production rates [kmol/(m^3 s)] */
 void kb_production(const kb_mech *m, double T, double p, const double *C, double *wdot);
 
+/* the concentrations of species in steady state [nsteady, kmol/m^3], from C [nspecies] of the
+ * others; the functions above take them along */
+void kb_steady_concentrations(const kb_mech *m, double T, double p, const double *C,
+                              double *steady);
+
 /* Equilibrium constant in concentration units (kmol/m^3)^(sum nu) of one reaction, and its
  * logarithm, which stays finite where Kc does not */
 double kb_Kc(const kb_mech *m, const kb_reaction *r, double T);

@@ -2,6 +2,7 @@
  *
  * Cantera's YAML: one ideal-gas phase of a file becomes a mechanism.
  */
+#include "mech/steady.h"
 #include "mech/yaml/node.h"
 
 #include <stdio.h>
@@ -104,12 +105,41 @@ static int check_phase(kb_yaml *y, const yaml_node_t *phase)
     static const kb_yaml_keys keys = {
         .what = "phase",
         .known = "name|thermo|elements|species|kinetics|reactions|skip-undeclared-elements|"
-                 "skip-undeclared-third-bodies|explicit-third-body-duplicates",
+                 "skip-undeclared-third-bodies|explicit-third-body-duplicates|"
+                 "steady-state-species|drop-nonlinear",
         .noted = "note|state|transport|standard-concentration-basis|initial-state|comment",
         .refused = "rate-multipliers", .hint = "change the rate constants themselves"};
     return kb_yaml_check_keys(y, phase, &keys) ||
            kb_yaml_flag(y, phase, "skip-undeclared-elements", &y->skip_elements) ||
            kb_yaml_flag(y, phase, "skip-undeclared-third-bodies", &y->skip_colliders);
+}
+
+/* The project's own keys: species in steady state, and whether they make directions be left out */
+static int read_steady(kb_yaml *y, const yaml_node_t *phase)
+{
+    const yaml_node_t *list = kb_yaml_get(y, phase, "steady-state-species");
+    int n = kb_yaml_count(list), code = KB_OK;
+    bool drop = false;
+    if (kb_yaml_flag(y, phase, "drop-nonlinear", &drop))
+        return KB_INVALID;
+    if (!list)
+        return KB_OK;
+    if (!kb_yaml_is(list, YAML_SEQUENCE_NODE) || n == 0)
+        return kb_yaml_fail(y, list, "steady-state-species", "[A, B]", "not a list of names:");
+    char **names = kb_alloc((size_t)n, sizeof *names);
+    for (int i = 0; i < n && !code; i++) {
+        const char *name = kb_yaml_name(kb_yaml_item(y, list, i));
+        if (name)
+            names[i] = kb_strdup(name);
+        else
+            code = kb_yaml_fail(y, list, "steady-state-species", NULL, "an entry is no name:");
+    }
+    if (!code)
+        code = kb_steady(y->m, names, n, drop, y->file, (int)list->start_mark.line + 1, y->err);
+    for (int i = 0; i < n; i++)
+        free(names[i]);
+    free(names);
+    return code;
 }
 
 static char *trimmed(const char *text)
@@ -141,7 +171,7 @@ static int read_document(kb_yaml *y, const char *path)
         return KB_INVALID;
     if (y->m->nspecies == 0)
         return kb_yaml_fail(y, phase, y->m->name, NULL, "no species in phase");
-    return KB_OK;
+    return read_steady(y, phase);
 }
 
 int kb_yaml_read(kb_mech *m, const char *path, kb_error *err)

@@ -89,6 +89,17 @@ static const char *symbol(const kb_element *e)
     return known ? known : e->name;
 }
 
+/* the names of species, and the end of the list */
+static void write_names(kb_text *o, const kb_species *species, int n)
+{
+    for (int i = 0; i < n; i++) {
+        char *text = kb_yaml_quoted(species[i].name);
+        item(o, i == 0, "    ", text);
+        free(text);
+    }
+    fprintf(o->f, "]\n");
+}
+
 static void write_phase(kb_text *o, const char *name)
 {
     const kb_mech *m = o->m;
@@ -102,12 +113,14 @@ static void write_phase(kb_text *o, const char *name)
         free(text);
     }
     o->column = fprintf(o->f, "]\n  species: [") - 2;
-    for (int i = 0; i < m->nspecies; i++) {
-        char *text = kb_yaml_quoted(m->species[i].name);
-        item(o, i == 0, "    ", text);
-        free(text);
+    write_names(o, m->species, m->nspecies + m->nsteady);
+    fprintf(o->f, "  kinetics: gas\n");
+    if (m->nsteady) {
+        o->column = fprintf(o->f, "  steady-state-species: [") - 1;
+        write_names(o, m->species + m->nspecies, m->nsteady);
     }
-    fprintf(o->f, "]\n  kinetics: gas\n");
+    if (m->drop_nonlinear)
+        fprintf(o->f, "  drop-nonlinear: true\n");
     if (m->overlap)
         fprintf(o->f, "  explicit-third-body-duplicates: %s\n", kb_overlap_names[m->overlap]);
     fprintf(o->f, "  state: {T: 300.0, P: 1 atm}\n");
@@ -250,7 +263,7 @@ char *kb_yaml_text(const kb_mech *m, bool head)
     write_phase(&o, head && m->name && *m->name ? m->name : "gas");
     write_elements(&o);
     fprintf(o.f, "\nspecies:\n");
-    for (int i = 0; i < m->nspecies; i++)
+    for (int i = 0; i < m->nspecies + m->nsteady; i++)
         write_species(&o, &m->species[i]);
     fprintf(o.f, "\nreactions:%s\n", m->nreactions ? "" : " []");
     kb_text_reactions(&o);

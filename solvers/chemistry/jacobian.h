@@ -28,6 +28,9 @@ typedef struct {
     lane V[NDWDOT_DM + 1];     /* d omega_i / d [M] of one set of efficiencies */
     lane G[NMSET + 1];  /* sum_i e_i V of one set */
     lane e[NSP], c[NSP]; /* e_i and c_i as in rhs.h */
+    /* species in steady state: steady.h */
+    lane steady_rows[NSTEADY * STEADY_WIDTH + 1], steady_column[NSTEADY_COLUMN + 1];
+    lane steady_heat[NSTEADY + 1];
     lane kept_jacobian[KB_SCRATCH_GLOBAL ? NNZ : 1]; /* -J that a method keeps (problem.h) */
 } kb_scratch;
 
@@ -64,7 +67,7 @@ typedef struct {
 kb_fn jac_side jac_side_of(int r, int side, int slots)
 {
     const kb_index *slot = kb_slot + 3 * side * NRX, *at = kb_slot_derivative + 3 * side * NRX;
-    jac_side s = {slot[r], slot[NRX + r], NSP, at[r], at[NRX + r], NSLOT};
+    jac_side s = {slot[r], slot[NRX + r], NALL, at[r], at[NRX + r], NSLOT};
     if (slots == 3) {
         s.c = slot[2 * NRX + r];
         s.at_c = at[2 * NRX + r];
@@ -151,7 +154,7 @@ kb_fn void jac_general(const kb_gas *gas, jac_work *w, lane pT)
         kin->q[r] = B = k * (F - K * R);
         for (int j = f; j < l; j++) {
             lane d = j < m ? k * jac_power(kin, j, f, m) : -k * K * jac_power(kin, j, m, l);
-            w->s->D[kb_general_derivative[j]] = d;
+            jac_put(w, kb_general_derivative[j], d);
             B -= d * kin->C[kb_general_species[j]];
         }
         w->s->qB[r] = B;
@@ -162,7 +165,7 @@ kb_fn void jac_general(const kb_gas *gas, jac_work *w, lane pT)
     }
 }
 
-/* d ln k/dT of falloff, PLOG and Chebyshev rates beyond that of an Arrhenius term, into qT */
+/* d ln k/dT of falloff, linear-Burke, PLOG and Chebyshev rates beyond that of an Arrhenius term, into qT */
 kb_fn void jac_temperature(jac_work *w)
 {
     kb_kinetics *k = w->k;
@@ -171,8 +174,31 @@ kb_fn void jac_temperature(jac_work *w)
                                                       k->gT[i];
     each(i, NBLOWERS_MASEL)
         w->s->qT[kb_blowers_masel_rx[i]] += k->q[kb_blowers_masel_rx[i]] * k->bT[i];
+    each(i, NBURKE) w->s->qT[kb_burke_rx[i]] += k->q[kb_burke_rx[i]] * k->burke_T[i];
     each(i, NPLOG) w->s->qT[kb_plog_rx[i]] += k->q[kb_plog_rx[i]] * k->pT[i];
     each(i, NCHEB) w->s->qT[kb_cheb_rx[i]] += k->q[kb_cheb_rx[i]] * k->pT[NPLOG + i];
+}
+
+/* the dependence of linear-Burke rates on C and Mb: into D, qT and qB as that of other rates */
+kb_fn void jac_linear_burke(const kb_gas *g, jac_work *w, kb_reactor reactor)
+{
+    kb_kinetics *k = w->k;
+    each(b, NBURKE)
+    {
+        int r = kb_burke_rx[b];
+        lane q = k->q[r], base = q * k->burke_M[b], inner = splat(0); /* sum_j C_j dq/dC_j */
+        for (int c = kb_burke_start[b] + 1; c < kb_burke_start[b + 1]; c++) {
+            lane d = q * k->burke_C[c];
+            w->s->D[kb_burke_derivative[c]] = d;
+            inner += d * k->C[kb_burke_species[c]];
+        }
+        if (at_constant_volume(reactor)) {
+            w->s->qB[r] += base;
+        } else {
+            w->s->qB[r] -= inner;
+            w->s->qT[r] -= (inner + base * g->Mb) * g->rT;
+        }
+    }
 }
 
 /* The dependence on [M], on Mb and on p, into qM, qT and qB. Constant p: Mb falls as 1/T, and [M]
@@ -338,15 +364,15 @@ kb_fn lane jac_heat_capacity_slope(const lane *y, lane T)
     each_sum(sum, i, NSP)
     {
         mask high = T > kb_Tmid[i];
-        lane a1 = vselect(high, splat(kb_hi[NSP + i]), splat(kb_lo[NSP + i]));
-        lane a2 = vselect(high, splat(kb_hi[2 * NSP + i]), splat(kb_lo[2 * NSP + i]));
-        lane a3 = vselect(high, splat(kb_hi[3 * NSP + i]), splat(kb_lo[3 * NSP + i]));
-        lane a4 = vselect(high, splat(kb_hi[4 * NSP + i]), splat(kb_lo[4 * NSP + i]));
+        lane a1 = vselect(high, splat(kb_hi[NALL + i]), splat(kb_lo[NALL + i]));
+        lane a2 = vselect(high, splat(kb_hi[2 * NALL + i]), splat(kb_lo[2 * NALL + i]));
+        lane a3 = vselect(high, splat(kb_hi[3 * NALL + i]), splat(kb_lo[3 * NALL + i]));
+        lane a4 = vselect(high, splat(kb_hi[4 * NALL + i]), splat(kb_lo[4 * NALL + i]));
         lane slope = a1 + a2 * T1 + a3 * T2 + a4 * T3;
         if (NASA9) {
             lane rT = 1.0 / T;
             slope -= rT * rT * (2.0 * rT * vselect(high, splat(kb_hi9[i]), splat(kb_lo9[i])) +
-                                vselect(high, splat(kb_hi9[NSP + i]), splat(kb_lo9[NSP + i])));
+                                vselect(high, splat(kb_hi9[NALL + i]), splat(kb_lo9[NALL + i])));
         }
         sum += y[i + 1] * kb_rW[i] * slope;
     }
@@ -382,6 +408,15 @@ kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane b
         s->border[i] = fB * border_scale;
     }
 #endif
+}
+
+/* what passes through species in steady state, into fT and border, and ready for A */
+kb_fn void jac_steady(const kb_gas *g, jac_work *w, const jac_columns *s, lane border_scale)
+{
+    const steady_slopes slopes = {w->s->D, w->s->qM, w->s->qT, w->s->qB};
+    steady_rows(w->s->steady_rows, &slopes, 1.0 / g->rho, border_scale);
+    steady_columns(w->s->steady_rows, w->s->D, w->s->e, w->s->steady_column, w->s->steady_heat,
+                   s->fT, s->border);
 }
 
 /* the two border columns, the corner and row s */
@@ -436,6 +471,8 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
     }
     jac_temperature(w);
     jac_pressure(&g, w, reactor);
+    if (NBURKE > 0)
+        jac_linear_burke(&g, w, reactor);
     each(i, NSP)
     {
         w->s->e[i] = k->u[i] + e1;
@@ -444,12 +481,17 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
     each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
     team_sync();
     jac_third_bodies(w);
-    jac_gather(&g, w, &s, at_constant_volume(reactor) ? splat(1) : 1.0 / g.Mb);
+    lane border_scale = at_constant_volume(reactor) ? splat(1) : 1.0 / g.Mb;
+    jac_gather(&g, w, &s, border_scale);
     jac_third_body_heat(w);
     lane c = kin_energy(reactor, &g, y, f, dy, k);
     team_sync();
     lane dT = dy[0];
+    if (NSTEADY > 0)
+        jac_steady(&g, w, &s, border_scale);
     jac_omega(w, A, g.T / c, dT / c);
+    if (NSTEADY > 0)
+        steady_fill(w->s->steady_rows, w->s->steady_column, w->s->steady_heat, g.T / c, A);
     jac_borders(&g, w, y, &s, dT, c, A);
     team_sync();
 }

@@ -12,9 +12,9 @@
 
 typedef struct {
     KIN_C_VECTOR(C);      /* [kmol/m^3]; the last two are the padding 1 and 0 */
-    lane E[NSP + 2], I[NSP + 2]; /* exp(g/RT) RT/p0 and its inverse; padding 1 and 0, 1 and 1 */
-    lane u[NSP + 2];      /* h/RT - 1; padding 0 */
-    lane cp[NSP];         /* cp/R */
+    lane E[NALL + 2], I[NALL + 2]; /* exp(g/RT) RT/p0 and its inverse; padding 1 and 0, 1 and 1 */
+    lane u[NALL + 2];     /* h/RT - 1; padding 0 */
+    lane cp[NALL];        /* cp/R */
     lane M[NMSET + 1];    /* third-body concentrations of the distinct sets */
     lane kf[NRX];         /* forward rate constants; without the M of three-body reactions */
     union {
@@ -27,6 +27,9 @@ typedef struct {
     lane pT[NPLOG + NCHEB + 1]; /* dlnk/dT of PLOG, Chebyshev */
     lane bT[NBLOWERS_MASEL + 1]; /* of Blowers-Masel, beyond that of T^b */
     lane pP[NPLOG + NCHEB + 1]; /* dlnk/dlnp of the same */
+    lane burke_k[NBURKE_COLLIDER + 1], burke_C[NBURKE_COLLIDER + 1]; /* of each collider of a ... */
+    lane burke_M[NBURKE + 1], burke_T[NBURKE + 1]; /* ... linear-Burke reaction: linear_burke.h */
+    lane steady[NSTEADY * (NSTEADY + 1) + 1], steady_rate[2 * NSTEADY_RX + 1]; /* steady.h */
 } kb_kinetics;
 
 kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w)
@@ -43,8 +46,8 @@ kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, k
     each(i, NSP) w->C[i] = rho * (y[i + 1] * kb_rW[i]);
     each(k, 1)
     {
-        w->C[NSP] = w->E[NSP] = w->I[NSP] = w->I[NSP + 1] = splat(1);
-        w->C[NSP + 1] = w->E[NSP + 1] = w->u[NSP] = w->u[NSP + 1] = splat(0);
+        w->C[NALL] = w->E[NALL] = w->I[NALL] = w->I[NALL + 1] = splat(1);
+        w->C[NALL + 1] = w->E[NALL + 1] = w->u[NALL] = w->u[NALL + 1] = splat(0);
     }
 }
 
@@ -53,7 +56,7 @@ kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, k
 kb_fn void kin_nasa9(const kb_gas *g, kb_kinetics *w, int i, mask high)
 {
     lane rT = g->rT, b1 = vselect(high, splat(kb_hi9[i]), splat(kb_lo9[i])) * rT * rT;
-    lane b2 = vselect(high, splat(kb_hi9[NSP + i]), splat(kb_lo9[NSP + i])) * rT;
+    lane b2 = vselect(high, splat(kb_hi9[NALL + i]), splat(kb_lo9[NALL + i])) * rT;
     w->cp[i] += b1 + b2;
     w->u[i] += b2 * g->lnT - b1;
     w->E[i] += b2 * (g->lnT + 1.0) - 0.5 * b1;
@@ -66,23 +69,23 @@ kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
     lane h1 = T * 0.5, h2 = T2 * (1.0 / 3), h3 = T3 * 0.25, h4 = T4 * 0.2;
     lane g0 = 1.0 - g->lnT, g1 = T * -0.5, g2 = T2 * (-1.0 / 6), g3 = T3 * (-1.0 / 12),
          g4 = T4 * -0.05;
-    each(i, NSP)
+    each(i, NALL)
     {
         mask high = T > kb_Tmid[i];
         lane a0 = vselect(high, splat(kb_hi[i]), splat(kb_lo[i]));
-        lane a1 = vselect(high, splat(kb_hi[NSP + i]), splat(kb_lo[NSP + i]));
-        lane a2 = vselect(high, splat(kb_hi[2 * NSP + i]), splat(kb_lo[2 * NSP + i]));
-        lane a3 = vselect(high, splat(kb_hi[3 * NSP + i]), splat(kb_lo[3 * NSP + i]));
-        lane a4 = vselect(high, splat(kb_hi[4 * NSP + i]), splat(kb_lo[4 * NSP + i]));
-        lane a5 = vselect(high, splat(kb_hi[5 * NSP + i]), splat(kb_lo[5 * NSP + i]));
-        lane a6 = vselect(high, splat(kb_hi[6 * NSP + i]), splat(kb_lo[6 * NSP + i]));
+        lane a1 = vselect(high, splat(kb_hi[NALL + i]), splat(kb_lo[NALL + i]));
+        lane a2 = vselect(high, splat(kb_hi[2 * NALL + i]), splat(kb_lo[2 * NALL + i]));
+        lane a3 = vselect(high, splat(kb_hi[3 * NALL + i]), splat(kb_lo[3 * NALL + i]));
+        lane a4 = vselect(high, splat(kb_hi[4 * NALL + i]), splat(kb_lo[4 * NALL + i]));
+        lane a5 = vselect(high, splat(kb_hi[5 * NALL + i]), splat(kb_lo[5 * NALL + i]));
+        lane a6 = vselect(high, splat(kb_hi[6 * NALL + i]), splat(kb_lo[6 * NALL + i]));
         w->cp[i] = a0 + a1 * T + a2 * T2 + a3 * T3 + a4 * T4;
         w->u[i] = a0 + a1 * h1 + a2 * h2 + a3 * h3 + a4 * h4 + a5 * rT - 1.0;
         w->E[i] = a0 * g0 + a1 * g1 + a2 * g2 + a3 * g3 + a4 * g4 + a5 * rT - a6;
         if (NASA9)
             kin_nasa9(g, w, i, high);
     }
-    each(i, NSP)
+    each(i, NALL)
     {
         w->E[i] = vexp(w->E[i]) * (T * kb_Rp0[i]);
         w->I[i] = 1.0 / w->E[i];
@@ -194,32 +197,48 @@ kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int with_derivatives)
             w->M[kb_mreaction_mset[NTHREE_BODY + kb_activated[k]]];
 }
 
-/* ln k linear in ln p between tabulated pressures, constant outside: a weighted sum */
+/* k of PLOG record `number` at g->lnp: ln k linear in ln p between tabulated pressures, constant
+ * outside, as a weighted sum. dT, dP: derivatives of ln k by T and by ln p */
+kb_fn lane kin_plog_rate(const kb_gas *g, int number, lane *dT, lane *dP)
+{
+    lane lnk = splat(0);
+    int first = kb_plog_start[number], last = kb_plog_start[number + 1] - 1;
+    *dT = *dP = splat(0);
+    for (int j = first; j <= last; j++) {
+        lane slope, hat = law_plog_weight(g, kb_plog_lnp, first, j, last, &slope);
+        lane sum = splat(0), sumT = splat(0), top = splat(0);
+        int t0 = kb_plog_term[j], t1 = kb_plog_term[j + 1];
+        for (int t = t0; t < t1; t++) {
+            lane l = kb_plog_lnA[t] + law_arrhenius(g, kb_plog_b[t], kb_plog_theta[t]);
+            lane lT = law_arrhenius_slope(g, kb_plog_b[t], kb_plog_theta[t]);
+            if (t == t0)
+                top = l;
+            lane e = t1 - t0 == 1 ? splat(1) : kb_plog_sign[t] * vexp(l - top);
+            sum += e;
+            sumT += e * lT;
+        }
+        lane lnkj = t1 - t0 == 1 ? top : top + vlog(sum);
+        lnk += hat * lnkj;
+        *dP += slope * lnkj;
+        *dT += hat * sumT / sum;
+    }
+    return vexp(lnk);
+}
+
+/* the same of Chebyshev record `number` */
+kb_fn lane kin_chebyshev_rate(const kb_gas *g, int number, lane *dT, lane *dP)
+{
+    return law_chebyshev(g, &kb_cheb_range[4 * number], kb_cheb_size[2 * number],
+                         kb_cheb_size[2 * number + 1], &kb_cheb_coef[kb_cheb_start[number]], dT,
+                         dP);
+}
+
 kb_fn void kin_plog(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 {
     each(k, NPLOG)
     {
-        lane lnk = splat(0), dT = splat(0), dP = splat(0);
-        int first = kb_plog_start[k], last = kb_plog_start[k + 1] - 1;
-        for (int j = first; j <= last; j++) {
-            lane slope, hat = law_plog_weight(g, kb_plog_lnp, first, j, last, &slope);
-            lane sum = splat(0), sumT = splat(0), top = splat(0);
-            int t0 = kb_plog_term[j], t1 = kb_plog_term[j + 1];
-            for (int t = t0; t < t1; t++) {
-                lane l = kb_plog_lnA[t] + law_arrhenius(g, kb_plog_b[t], kb_plog_theta[t]);
-                lane lT = law_arrhenius_slope(g, kb_plog_b[t], kb_plog_theta[t]);
-                if (t == t0)
-                    top = l;
-                lane e = t1 - t0 == 1 ? splat(1) : kb_plog_sign[t] * vexp(l - top);
-                sum += e;
-                sumT += e * lT;
-            }
-            lane lnkj = t1 - t0 == 1 ? top : top + vlog(sum);
-            lnk += hat * lnkj;
-            dP += slope * lnkj;
-            dT += hat * sumT / sum;
-        }
-        w->kf[kb_plog_rx[k]] = vexp(lnk);
+        lane dT, dP;
+        w->kf[kb_plog_rx[k]] = kin_plog_rate(g, k, &dT, &dP);
         if (with_derivatives) {
             w->pT[k] = dT;
             w->pP[k] = dP;
@@ -232,9 +251,7 @@ kb_fn void kin_chebyshev(const kb_gas *g, kb_kinetics *w, int with_derivatives)
     each(k, NCHEB)
     {
         lane dT, dP;
-        w->kf[kb_cheb_rx[k]] =
-            law_chebyshev(g, &kb_cheb_range[4 * k], kb_cheb_size[2 * k], kb_cheb_size[2 * k + 1],
-                          &kb_cheb_coef[kb_cheb_start[k]], &dT, &dP);
+        w->kf[kb_cheb_rx[k]] = kin_chebyshev_rate(g, k, &dT, &dP);
         if (with_derivatives) {
             w->pT[NPLOG + k] = dT;
             w->pP[NPLOG + k] = dP;
@@ -258,28 +275,6 @@ kb_fn void kin_blowers_masel(const kb_gas *g, kb_kinetics *w)
         w->kf[kb_blowers_masel_rx[k]] *= vexp(-theta * g->rT);
         w->bT[k] = (theta * g->rT - slope * cp) * g->rT;
     }
-}
-
-/* all rate constants at the state y */
-kb_fn void kin_constants(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w,
-                         int with_derivatives)
-{
-    kin_state(reactor, fixed, y, g, w);
-    kin_thermo(g, w);
-    kin_centers(g, w, with_derivatives);
-    kin_arrhenius(g, w);
-    kin_third_bodies(g, w);
-    team_sync();
-    if (NFALLOFF > 0)
-        kin_falloff(g, w, with_derivatives);
-    if (NBLOWERS_MASEL > 0)
-        kin_blowers_masel(g, w);
-    if (NPLOG + NCHEB > 0) {
-        g->lnp = vlog(g->Mb * g->T * GAS_CONSTANT);
-        kin_plog(g, w, with_derivatives);
-        kin_chebyshev(g, w, with_derivatives);
-    }
-    team_sync();
 }
 
 #endif

@@ -13,81 +13,34 @@
 #ifndef KB_KINETICS_H
 #define KB_KINETICS_H
 
-#include "solvers/chemistry/rate_constants.h"
+#include "solvers/chemistry/linear_burke.h"
+#include "solvers/chemistry/steady.h"
 #include "solvers/portable/slices.h"
 
-/* what the reactions of a range have in common is constant there; unsorted, each table reaction r
- * has its own */
-kb_fn int kin_slots(int r, int range) { return SORTED ? range : 2 + (kb_range_of[r] & 1); }
-kb_fn int kin_three_body(int r, int range) { return SORTED ? range : kb_range_of[r] >> 1; }
-/* number of a three-body reaction among those with [M] */
-kb_fn int kin_mreaction(int r) { return SORTED ? r - RX2 : kb_mreaction_of[r]; }
-
-/* rates of progress of the table reactions [r0, r1), which use 2 or 3 slots of each side */
-kb_fn void kin_progress(kb_kinetics *w, int r0, int r1, int slots_of, int three_body_of)
+/* all rate constants at the state y, and the concentrations in steady state */
+kb_fn void kin_constants(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w,
+                         int with_derivatives)
 {
-    const lane *E = w->E, *I = w->I;
-    const kin_C C = w->C;
-    each(i, r1 - r0)
-    {
-        int r = r0 + i;
-        int slots = kin_slots(r, slots_of), three_body = kin_three_body(r, three_body_of);
-        int a = kb_slot[r], b = kb_slot[NRX + r], p = kb_slot[3 * NRX + r],
-            s = kb_slot[4 * NRX + r];
-        lane F = C[a] * C[b], R = C[p] * C[s], K = (E[p] * I[a]) * (E[s] * I[b]);
-        if (slots == 3) {
-            int c = kb_slot[2 * NRX + r], t = kb_slot[5 * NRX + r];
-            F *= C[c];
-            R *= C[t];
-            K *= E[t] * I[c];
-        }
-        lane k = w->kf[r];
-        if (three_body)
-            k *= w->M[kb_mreaction_mset[kin_mreaction(r)]];
-        w->q[r] = k * (F - K * R);
+    kin_state(reactor, fixed, y, g, w);
+    kin_thermo(g, w);
+    kin_centers(g, w, with_derivatives);
+    kin_arrhenius(g, w);
+    kin_third_bodies(g, w);
+    team_sync();
+    if (NFALLOFF > 0)
+        kin_falloff(g, w, with_derivatives);
+    if (NBLOWERS_MASEL > 0)
+        kin_blowers_masel(g, w);
+    if (NPLOG + NCHEB > 0) {
+        g->lnp = vlog(g->Mb * g->T * GAS_CONSTANT);
+        kin_plog(g, w, with_derivatives);
+        kin_chebyshev(g, w, with_derivatives);
     }
-}
-
-/* C^order; integer orders exactly, real ones of a concentration <= 0 give 0 */
-kb_fn lane kin_power(lane C, double order)
-{
-    if (order == 1)
-        return C;
-    if (order == 2)
-        return C * C;
-    if (order == 3)
-        return C * C * C;
-    return vselect(C > 0.0, vpow(vmax(C, splat(1e-300)), splat(order)), splat(0));
-}
-
-kb_fn lane kin_power_product(const kb_kinetics *w, int first, int last)
-{
-    lane F = splat(1);
-    for (int k = first; k < last; k++)
-        F *= kin_power(w->C[kb_general_species[k]], kb_general_order[k]);
-    return F;
-}
-
-/* 1/Kc of a general reaction, 0 if it is one-way */
-kb_fn lane kin_inverse_Kc(const kb_kinetics *w, int g)
-{
-    lane ln = splat(0);
-    if (kb_general_kc_start[g] == kb_general_kc_start[g + 1])
-        return splat(0);
-    for (int k = kb_general_kc_start[g]; k < kb_general_kc_start[g + 1]; k++)
-        ln += kb_general_kc_nu[k] * vlog(w->E[kb_general_kc_species[k]]);
-    return vexp(ln);
-}
-
-/* their slots are empty, so q holds k (times M) here */
-kb_fn void kin_general(kb_kinetics *w)
-{
-    each(g, NGENERAL)
-    {
-        lane F = kin_power_product(w, kb_general_start[2 * g], kb_general_start[2 * g + 1]);
-        lane R = kin_power_product(w, kb_general_start[2 * g + 1], kb_general_start[2 * g + 2]);
-        w->q[kb_general_rx[g]] *= F - kin_inverse_Kc(w, g) * R;
-    }
+    if (NBURKE > 0)
+        kin_linear_burke(g, w);
+    team_sync();
+    if (NSTEADY > 0)
+        kin_steady(w);
 }
 
 #if KB_TEAM > 1

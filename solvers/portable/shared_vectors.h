@@ -10,7 +10,7 @@
 #include "solvers/portable/team_memory.h"
 
 #ifdef KB_CACHED
-enum { KB_CACHED_DOUBLES = (NSP + 2) + NSP }; /* of a thread */
+enum { KB_CACHED_DOUBLES = (NALL + 2) + NSP }; /* of a thread */
 extern __shared__ lane kin_cache[]; /* [KB_CACHED_DOUBLES][threads of the block] */
 
 template <int FIRST> struct kin_cached {
@@ -20,12 +20,12 @@ template <int FIRST> struct kin_cached {
     }
 };
 typedef kin_cached<0> kin_C;
-typedef kin_cached<NSP + 2> kin_f;
+typedef kin_cached<NALL + 2> kin_f;
 #define KIN_C_VECTOR(name) kin_C name
 #define KIN_F_VECTOR(name) kin_f name
 #else
 typedef lane *kin_C, *kin_f;
-#define KIN_C_VECTOR(name) lane name[NSP + 2]
+#define KIN_C_VECTOR(name) lane name[NALL + 2]
 #define KIN_F_VECTOR(name) team_long(name, NSP, 1)
 #endif
 
