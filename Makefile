@@ -132,6 +132,8 @@ include solvers/linear/kernels.mk
 #: make validate             against Cantera, in a Python environment made for it
 #: make smoke                a two-minute run, CPU only
 #: make env                  what the machine is
+#: make library              libkinbench: the integrators for other programs (docs/library.md); make
+#:                           install PREFIX= MECH= with one mechanism
 #: make docs                 writes the lists and numbers of docs/ that programs know
 #: make clean                removes build/
 #:
@@ -288,6 +290,7 @@ clean:
 	rm -rf $(BUILD)
 
 include flow/flow.mk
+include library/library.mk
 # a header that was moved or deleted: what included it is compiled again
 %.h: ;
 %.def: ;

@@ -38,10 +38,11 @@ int kb_micro_simd(const double *states, long n, kb_micro *parts);
 
 static int evaluate(const char *engine, const kb_evaluation *e, kb_error *err)
 {
-    if (!strcmp(engine, engine_name[ENGINE_scalar]))
-        return kb_evaluate_scalar(e);
-    if (!strcmp(engine, engine_name[ENGINE_simd]))
-        return kb_evaluate_simd(e);
+    int scalar = !strcmp(engine, engine_name[ENGINE_scalar]);
+    if (scalar || !strcmp(engine, engine_name[ENGINE_simd])) {
+        int code = scalar ? kb_evaluate_scalar(e) : kb_evaluate_simd(e);
+        return code ? kb_fail(err, code, "no memory for evaluations on %s", engine) : KB_OK;
+    }
     return kb_fail(err, KB_INVALID, "no single evaluations on engine '%s' (%s, %s)", engine,
                    engine_name[ENGINE_scalar], engine_name[ENGINE_simd]);
 }
