@@ -54,3 +54,20 @@ install: $(LIBRARY_SO) $(SOLVERS_SO)
 	    $(INSTALL_TO)/lib/cmake/kinbench/kinbench-config.cmake
 	@install -m 644 library/kinbench.3 $(INSTALL_TO)/share/man/man3
 	@echo "installed libkinbench $(LIBRARY_VERSION) and mechanism $(NAME) in $(INSTALL_TO)"
+
+# --- tests: the library's sources in one program, under the address sanitizer where it runs
+LIBRARY_TEST := $(BUILD)/tests/library/library
+LIBRARY_COST := $(BUILD)/tests/library/cost
+ASAN = $(shell echo 'int main(void) { return 0; }' | $(CC) -fsanitize=address,undefined -x c - \
+    -o $(BUILD)/asan 2>/dev/null && $(BUILD)/asan && echo -fsanitize=address,undefined \
+    -Wno-format-truncation -Wno-format-overflow) # the sanitizer makes false ones of them
+$(LIBRARY_TEST): SANITIZE = $(ASAN)
+$(LIBRARY_COST): SANITIZE = -O2
+$(LIBRARY_TEST) $(LIBRARY_COST): $(BUILD)/tests/library/%: tests/library/%.c $(LIBRARY_SOURCES) \
+    library/parts.h library/kinbench.h solvers/solver.h
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) -fopenmp $(LIBRARY_DEFINES) -o $@ $< $(LIBRARY_SOURCES) \
+	    -lcmocka -lm -ldl -lpthread
+TEST_EXTRA += $(LIBRARY_TEST)
+test: $(LIBRARY_SO) $(LIBRARY_COST)
