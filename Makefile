@@ -38,12 +38,12 @@ LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 
 # --- host library and programs
 GENERATORS := ignite pasr flamelet lem dbimport
-PROGRAMS := mechinfo bench verify env evaluate dbinfo kernels claims $(GENERATORS)
+PROGRAMS := mechinfo bench plugin_host verify env evaluate dbinfo kernels claims $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(call c_files,base) $(filter-out mech/tables/mechc.c,$(call c_files,mech)) \
     $(call c_files,pasr) $(wildcard solvers/*.c)
-LIB_SOURCES := $(filter-out solvers/plugin.c,$(LIB_SOURCES))
+LIB_SOURCES := $(filter-out solvers/plugin.c solvers/plugin_ode.c,$(LIB_SOURCES))
 DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
@@ -218,7 +218,7 @@ BENCH_OPTIONS = --mech $(NAME) --db $(DB) --n $(N) --dt $(DT) --solvers $(SOLVER
     $(if $(ATOL),--atol $(ATOL)) $(if $(BLOCK),--block $(BLOCK)) $(if $(RUN),--run $(RUN)) \
     $(if $(LABEL),--label $(LABEL))
 
-bench: $(BUILD)/bench solvers $(DB)
+bench: $(BUILD)/bench $(BUILD)/plugin_host solvers $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS)
 	@$(MAKE) --no-print-directory figures
 
@@ -291,6 +291,7 @@ clean:
 
 include flow/flow.mk
 include library/library.mk
+include solvers/plugins/plugins.mk
 # a header that was moved or deleted: what included it is compiled again
 %.h: ;
 %.def: ;

@@ -7,7 +7,7 @@
 #include "solvers/portable/lane.h" /* KB_TABLE */
 #include "constants.h"
 #include "solvers/cvode/cvode.h"
-#include "solvers/solver.h"
+#include "solvers/plugin_ode.h"
 
 /* the solvers of this build: written by make from methods.def and engines.def */
 #define SOLVER(name) extern const kb_solver name;
@@ -83,7 +83,8 @@ const kb_solvers *kb_solvers_get(void)
         .compiler = "gcc " __VERSION__, .flags = KB_FLAGS, .nsp = NSP, .nrxn = NENTRY,
         .species = species, .W = kb_W, .solvers = solvers, .evaluate = evaluate, .micro = micro,
         .trajectory = kb_cvode_trajectory,
-        .memory_new = kb_memory_new, .memory_free = kb_memory_free};
+        .memory_new = kb_memory_new, .memory_free = kb_memory_free,
+        .odes = &kb_plugin_odes_here};
     all.nsolvers = keep_possible();
     return &all;
 }

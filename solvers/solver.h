@@ -138,9 +138,10 @@ typedef struct {
      * engines then copy without packing. NULL when there is none left. Freed by memory_free. */
     void *(*memory_new)(size_t size);
     void (*memory_free)(void *memory);
+    const struct kb_plugin_odes *odes; /* for plug-ins (solvers/plugin_ode.h); NULL: none */
 } kb_solvers;
 
-#define KB_SOLVERS_VERSION 4
+#define KB_SOLVERS_VERSION 5
 const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
 
 /* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so */

@@ -115,7 +115,7 @@ static int newton_klu_factor(newton *a)
 }
 
 /* out = J x, both in (T, Y) */
-static void newton_multiply(const newton *a, const double *x, double *out)
+static inline void newton_multiply(const newton *a, const double *x, double *out)
 {
     const double *A = a->J;
     double z[NSP], sum = 0, heat;
