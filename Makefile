@@ -39,11 +39,11 @@ LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 # --- host library and programs. -MP everywhere: what included a header that is gone is compiled
 # again
 GENERATORS := ignite pasr flamelet lem dbimport
-PROGRAMS := mechinfo bench verify env evaluate dbinfo kernels claims $(GENERATORS)
+PROGRAMS := mechinfo bench plugin_host verify env evaluate dbinfo kernels claims $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
-LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/plugin.c,$(call c_files,base) \
-    $(call c_files,mech) $(call c_files,pasr) $(wildcard solvers/*.c))
+LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/plugin.c solvers/plugin_ode.c,\
+    $(call c_files,base) $(call c_files,mech) $(call c_files,pasr) $(wildcard solvers/*.c))
 DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
@@ -134,6 +134,8 @@ include solvers/linear/kernels.mk
 #: make validate             against Cantera, in a Python environment made for it
 #: make smoke                a two-minute run, CPU only
 #: make env                  what the machine is
+#: make library              libkinbench: the integrators for other programs (docs/library.md); make
+#:                           install PREFIX= MECH= with one mechanism
 #: make docs                 writes the lists and numbers of docs/ that programs know
 #: make clean                removes build/
 #:
@@ -219,7 +221,7 @@ BENCH_OPTIONS = --mech $(NAME) --db $(DB) --n $(N) --dt $(DT) --solvers $(SOLVER
     $(if $(ATOL),--atol $(ATOL)) $(if $(BLOCK),--block $(BLOCK)) $(if $(RUN),--run $(RUN)) \
     $(if $(LABEL),--label $(LABEL)) $(STATES_OPTIONS)
 
-bench: $(BUILD)/bench solvers $(DB)
+bench: $(BUILD)/bench $(BUILD)/plugin_host solvers $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS)
 	@$(MAKE) --no-print-directory figures
 
@@ -291,6 +293,8 @@ clean:
 	rm -rf $(BUILD)
 
 include flow/flow.mk
+include library/library.mk
+include solvers/plugins/plugins.mk
 
 include tests/tests.mk
 

@@ -40,9 +40,13 @@ int kb_report(const char *program, const kb_error *err)
     return err->code;
 }
 
+__thread jmp_buf *kb_no_memory;
+
 void *kb_must(void *memory, size_t count, size_t size)
 {
     if (!memory && count && size) {
+        if (kb_no_memory)
+            longjmp(*kb_no_memory, 1);
         fprintf(stderr, "kinbench: error: out of memory for %zu x %zu bytes\n", count, size);
         exit(KB_INVALID);
     }

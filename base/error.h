@@ -6,6 +6,7 @@
 #ifndef KB_ERROR_H
 #define KB_ERROR_H
 
+#include <setjmp.h>
 #include <stdlib.h>
 
 #ifdef __cplusplus
@@ -37,7 +38,10 @@ int kb_fail_at(kb_error *err, const char *file, int line, const char *word, cons
 /* Prints "program: error: text" on stderr and returns err->code, for the end of main(). */
 int kb_report(const char *program, const kb_error *err);
 
-/* Zeroed memory; ends the program with a message and code KB_INVALID when there is none. */
+/* Zeroed memory; ends the program with a message and code KB_INVALID when there is none, or jumps
+ * to this thread's kb_no_memory where a library must not end its program (what was allocated
+ * before is lost then). */
+extern __thread jmp_buf *kb_no_memory; /* NULL unless set */
 void *kb_alloc(size_t count, size_t size);
 void *kb_realloc(void *old, size_t count, size_t size);
 /* Returns memory for count x size bytes as it is; NULL ends the program as kb_alloc does. */

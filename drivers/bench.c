@@ -14,6 +14,7 @@
 #include "drivers/bench/micro.h"
 #include "drivers/bench/print.h"
 #include "pasr/database/origin.h"
+#include "solvers/plugins.h"
 
 typedef struct {
     kb_settings set;
@@ -292,6 +293,9 @@ static int run(bench *b, kb_error *err)
         return KB_OK;
     }
     b->solvers = kb_solvers_open(b->set.mech, err);
+    if (b->solvers)
+        b->solvers = kb_plugins_add(b->solvers, &b->set.solvers, &b->set.plugins, b->set.budget,
+                                    err);
     if (!b->solvers)
         return KB_INVALID;
     if (b->set.list) {
@@ -325,6 +329,7 @@ static void release(bench *b)
     free(b->row);
     free(b->sample);
     free(b->set.command);
+    kb_words_free(&b->set.plugins);
 }
 
 int main(int argc, char **argv)

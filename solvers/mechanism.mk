@@ -60,7 +60,7 @@ BUILT := $(foreach m,$(METHODS),$(addprefix $m_,$(filter-out gpu_%,$(call built_
     $(foreach v,$(VARIANT_LIST),$(foreach e,$(call buildable,$(call built_by,$v)),$(patsubst \
         %,%_$e,$(call varied,$v))))
 M_OBJECTS := $(BUILT:%=$(M)/%.o) $(M)/evaluate_scalar.o $(M)/evaluate_simd.o $(M)/cvode.o \
-    $(M)/plugin.o $(M)/error.o $(M)/status.o
+    $(M)/plugin.o $(M)/plugin_ode.o $(M)/error.o $(M)/status.o
 ifneq ($(NVCC),)
 M_OBJECTS += $(M)/memory.o
 # code for the GPU that is here, or else Hopper; later ones take the PTX
@@ -163,8 +163,8 @@ $(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: \
 	    -DKB_MICRO=kb_micro_$* -MMD -MP -c $< -o $@
 
 $(M)/cvode.o: solvers/cvode/cvode.c $(M)/constants.h
-$(M)/plugin.o: solvers/plugin.c $(M)/constants.h
-$(M)/cvode.o $(M)/plugin.o: $(M)/%.o:
+$(M)/plugin.o $(M)/plugin_ode.o: $(M)/%.o: solvers/%.c $(M)/constants.h
+$(M)/cvode.o $(M)/plugin.o $(M)/plugin_ode.o: $(M)/%.o:
 	$(call say,cc,'$(NAME): $*')
 	$(Q)$(CC) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) -MMD -MP -c $< -o $@
 

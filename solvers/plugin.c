@@ -8,7 +8,7 @@
 #include "constants.h"
 #include "solvers/cvode/cvode.h"
 #include "solvers/engine_names.h"
-#include "solvers/solver.h"
+#include "solvers/plugin_ode.h"
 
 /* the solvers of this build: written by make from methods.def and engines.def */
 #define SOLVER(name) extern const kb_solver name;
@@ -28,10 +28,11 @@ int kb_micro_simd(const double *states, long n, kb_micro *parts);
 
 static int evaluate(const char *engine, const kb_evaluation *e, kb_error *err)
 {
-    if (!strcmp(engine, kb_engine_name[ENGINE_scalar]))
-        return kb_evaluate_scalar(e);
-    if (!strcmp(engine, kb_engine_name[ENGINE_simd]))
-        return kb_evaluate_simd(e);
+    int scalar = !strcmp(engine, kb_engine_name[ENGINE_scalar]);
+    if (scalar || !strcmp(engine, kb_engine_name[ENGINE_simd])) {
+        int code = scalar ? kb_evaluate_scalar(e) : kb_evaluate_simd(e);
+        return code ? kb_fail(err, code, "no memory for evaluations on %s", engine) : KB_OK;
+    }
     return kb_fail(err, KB_INVALID, "no single evaluations on engine '%s' (%s, %s)", engine,
                    kb_engine_name[ENGINE_scalar], kb_engine_name[ENGINE_simd]);
 }
@@ -72,7 +73,8 @@ const kb_solvers *kb_solvers_get(void)
         .compiler = "gcc " __VERSION__, .flags = KB_FLAGS, .nsp = NSP, .nrxn = NENTRY,
         .species = species, .W = kb_W, .solvers = solvers, .evaluate = evaluate, .micro = micro,
         .trajectory = kb_cvode_trajectory,
-        .memory_new = kb_memory_new, .memory_free = kb_memory_free};
+        .memory_new = kb_memory_new, .memory_free = kb_memory_free,
+        .odes = &kb_plugin_odes_here};
     all.nsolvers = keep_possible();
     return &all;
 }

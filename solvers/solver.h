@@ -140,6 +140,7 @@ typedef struct {
      * engines then copy without packing. NULL when there is none left. Freed by memory_free. */
     void *(*memory_new)(size_t size);
     void (*memory_free)(void *memory);
+    const struct kb_plugin_odes *odes; /* for plug-ins (solvers/plugin_ode.h); NULL: none */
 } kb_solvers;
 
 #define KB_SOLVERS_VERSION 5

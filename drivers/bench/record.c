@@ -51,13 +51,20 @@ static void make_identity(kb_record *r)
                             r->env->git, r->solvers_sha256, r->solvers->sha256, r->db->sha256,
                             r->set->reactor == KB_CONST_V ? "v" : "p", r->set->seed,
                             r->set->max_substeps);
+    for (int i = 0; i < r->set->plugins.count; i++) {
+        char hash[65] = "unknown", *longer;
+        kb_sha256_file(r->set->plugins.word[i], hash, NULL);
+        longer = kb_format("%s, plug-in %s", r->identity, hash);
+        free(r->identity);
+        r->identity = longer;
+    }
 }
 
 static int hash_solvers(kb_record *r, kb_error *err)
 {
     Dl_info info;
     r->solvers_sha256 = kb_alloc(65, 1);
-    if (!dladdr(r->solvers, &info))
+    if (!dladdr(r->solvers->species, &info))
         return kb_fail(err, KB_INVALID, "the file of the solvers cannot be found");
     return kb_sha256_file(info.dli_fname, r->solvers_sha256, err);
 }

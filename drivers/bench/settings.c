@@ -26,7 +26,8 @@ static const struct argp_option options[] = {
     {"steps", STEPS, "NUMBER", 0, "global steps one after another, each from the result of the one "
      "before and started cold; times are the mean of a step, counts the sum (default 1)", 1},
     {"solvers", 's', "LIST", 0, "solvers as name[:option=value]..., or all (default); --list "
-     "shows the options, and rtol and atol are options of each", 1},
+     "shows the options, and rtol and atol are options of each. A file that ends in .so is a "
+     "plug-in with solvers of others (docs/adding.md)", 1},
     {"engines", 'e', "LIST", 0, "cpu-scalar, cpu-simd, gpu-thread..., or all (default)", 1},
     {"schedules", SCHEDULES, "LIST", 0, "static, refill (default both; a cell of one lane and one "
      "thread has only one schedule)", 1},

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "base/arguments.h"
 #include "solvers/solver.h"
 
 typedef struct {
@@ -25,6 +26,7 @@ typedef struct {
     double budget;     /* [s] for one cell */
     bool plan, micro, list, columns, quiet, brief, write_cost, repair;
     char *command;     /* the full command line */
+    kb_words plugins;  /* files among the solvers (solvers/plugins.h) */
 } kb_settings;
 
 /* Reads the command line; ends the program for --help and for wrong use (code KB_INVALID). */

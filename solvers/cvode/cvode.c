@@ -156,7 +156,9 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
         code = check_lapack(threads, err);
     if (code)
         return code;
-    worker **workers = kb_alloc((size_t)threads, sizeof *workers);
+    worker **workers = calloc((size_t)threads, sizeof *workers);
+    if (!workers)
+        return kb_fail(err, KB_INVALID, "cvode: no memory for %d threads", threads);
 #pragma omp parallel num_threads(threads) reduction(+ : missing)
     {
         worker *a = worker_new(form_of(self), job->rtol, job->atol, opt, job->dt, most);

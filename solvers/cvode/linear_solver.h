@@ -81,12 +81,14 @@ static int newton_klu_start(newton *a)
     return a->symbolic ? 0 : -1;
 }
 
-/* *a is zero before; returns 0, or -1 when KLU finds no order */
+/* *a is zero before; returns 0, or -1 when KLU finds no order or memory is out */
 static int newton_start(newton *a, newton_form form)
 {
     a->form = form;
     if (form == NEWTON_LAPACK)
-        a->dense = kb_alloc((size_t)N * N, sizeof *a->dense);
+        a->dense = calloc((size_t)N * N, sizeof *a->dense);
+    if (form == NEWTON_LAPACK && !a->dense)
+        return -1;
     return form == NEWTON_KLU ? newton_klu_start(a) : 0;
 }
 
@@ -113,7 +115,7 @@ static int newton_klu_factor(newton *a)
 }
 
 /* out = J x, both in (T, Y) */
-static void newton_multiply(const newton *a, const double *x, double *out)
+static inline void newton_multiply(const newton *a, const double *x, double *out)
 {
     const double *A = a->J;
     double z[NSP], sum = 0, heat;

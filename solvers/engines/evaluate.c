@@ -73,6 +73,8 @@ static void store(const workspace *s, const kb_evaluation *e, const lane *x, lon
 int KB_EVALUATE(const kb_evaluation *e)
 {
     workspace *s = new_workspace();
+    if (!s)
+        return KB_INVALID;
     for (long k = 0; k < e->n; k += KB_LANES) {
         load(s, e->reactor, e->y, e->p, e->n, k);
         if (e->J || e->x)

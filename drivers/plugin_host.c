@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * plugin_host: the process in which bench runs a plug-in (solvers/plugins.h).
+ *
+ *     plugin_host describe|run FD plugin.so solvers.so
+ *
+ * FD is shared memory with a kb_plugin_call. Exit codes: 0, KB_INVALID with the reason in
+ * call->error, KB_INTERRUPTED.
+ */
+#include <dlfcn.h>
+#include <omp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "solvers/plugins.h"
+
+static int fail(kb_plugin_call *call, const char *why)
+{
+    snprintf(call->error, sizeof call->error, "%s", why);
+    return KB_INVALID;
+}
+
+static const kb_plugin_list *load(kb_plugin_call *call, const char *file)
+{
+    void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    if (!object) {
+        fail(call, dlerror());
+        return NULL;
+    }
+    void *symbol = dlsym(object, "kb_plugin_get");
+    if (!symbol) {
+        fail(call, "no symbol kb_plugin_get (solvers/plugin_api.h)");
+        return NULL;
+    }
+    const kb_plugin_list *(*get)(void);
+    memcpy(&get, &symbol, sizeof get);
+    const kb_plugin_list *list = get();
+    if (!list || list->version != KB_PLUGIN_VERSION || list->nsolvers < 1 ||
+        list->nsolvers > KB_PLUGIN_SOLVERS) {
+        fail(call, "not of this version of the interface, or without solvers (solvers/"
+                   "plugin_api.h: build it again)");
+        return NULL;
+    }
+    return list;
+}
+
+/* ---- what it is ---- */
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+    snprintf(to, size, "%s", from ? from : "");
+}
+
+static int describe_solver(const kb_plugin_solver *s, kb_plugin_description *d)
+{
+    static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    copy_text(d->name, sizeof d->name, s->name);
+    copy_text(d->summary, sizeof d->summary, s->summary);
+    copy_text(d->source, sizeof d->source, s->source);
+    d->rtol = s->rtol;
+    d->atol = s->atol;
+    for (const kb_plugin_option *o = s->options; o && o->name; o++) {
+        if (d->noptions == KB_PLUGIN_OPTIONS)
+            return -1;
+        copy_text(d->option[d->noptions].name, sizeof d->option->name, o->name);
+        copy_text(d->option[d->noptions].help, sizeof d->option->help, o->help);
+        d->option[d->noptions++].value = o->value;
+    }
+    return *d->name && !d->name[strspn(d->name, good)] && s->rtol > 0 && s->atol > 0 &&
+                   (s->integrate || s->integrate_batch) ? 0 : -1;
+}
+
+static int describe(kb_plugin_call *call, const kb_plugin_list *list)
+{
+    for (int i = 0; i < list->nsolvers; i++)
+        if (describe_solver(&list->solvers[i], &call->solver[i]))
+            return fail(call, "a solver needs a name of letters, digits, - and _, tolerances, "
+                              "integrate or integrate_batch, and at most 16 options");
+    call->nsolvers = list->nsolvers;
+    return KB_OK;
+}
+
+/* ---- a run ---- */
+
+typedef struct {
+    const kb_plugin_solver *solver;
+    const kb_plugin_odes *odes;
+    kb_plugin_job job;
+    kb_reactor reactor;
+    double *y;
+    kb_count *count;
+} task;
+
+static kb_count count_of(const kb_plugin_work *w, int status)
+{
+    return (kb_count){w->attempted, w->accepted, w->rejected, w->rhs, w->jac, w->lu, w->solve,
+                      status};
+}
+
+static void integrate_one(const task *t, void *self, kb_plugin_ode *ode, long i)
+{
+    kb_plugin_work work = {0};
+    double *y = t->y + i * ode->unknowns;
+    int status = t->odes->load(ode, t->reactor, t->job.states + i * (t->job.species + 2), y);
+    if (!status)
+        status = t->solver->integrate(self, &t->job, ode, y, &work);
+    t->count[i] = count_of(&work, status);
+}
+
+/* Returns the seconds of the loop, without what threads prepare; below 0: a thread could not */
+static double integrate_all(const task *t)
+{
+    double begin = 0, end = 0;
+    int missing = 0;
+#pragma omp parallel num_threads(t->job.threads)
+    {
+        kb_plugin_ode *ode = t->odes->make();
+        void *self = ode && t->solver->start ? t->solver->start(&t->job, ode) : NULL;
+        if (!ode || (t->solver->start && !self))
+#pragma omp atomic
+            missing++;
+#pragma omp barrier
+#pragma omp master
+        begin = omp_get_wtime();
+#pragma omp for schedule(dynamic, 1)
+        for (long i = 0; i < t->job.n; i++)
+            if (!missing && !*t->job.stop)
+                integrate_one(t, self, ode, i);
+#pragma omp master
+        end = omp_get_wtime();
+        if (t->solver->finish && self)
+            t->solver->finish(self);
+        t->odes->end(ode);
+    }
+    return missing ? -1 : end - begin;
+}
+
+static int integrate_batch(const task *t, kb_plugin_call *call)
+{
+    size_t n = (size_t)t->job.n;
+    kb_plugin_work *work = kb_alloc(n, sizeof *work);
+    int32_t *status = kb_alloc(n, sizeof *status);
+    double begin = omp_get_wtime();
+    int code = t->solver->integrate_batch(&t->job, t->y, work, status, call->error,
+                                          sizeof call->error);
+    call->total = omp_get_wtime() - begin;
+    for (size_t i = 0; i < n; i++)
+        t->count[i] = count_of(&work[i], status[i]);
+    free(work);
+    free(status);
+    if (code && !*call->error)
+        fail(call, "integrate_batch failed without a reason");
+    return code ? KB_INVALID : KB_OK;
+}
+
+static int run(kb_plugin_call *call, const kb_plugin_list *list, const char *mech)
+{
+    kb_error err = {0};
+    const kb_solvers *solvers = kb_solvers_open(mech, &err);
+    if (!solvers)
+        return fail(call, err.text);
+    task t = {.solver = &list->solvers[call->which], .odes = solvers->odes,
+              .reactor = (kb_reactor)call->reactor, .y = kb_plugin_y(call),
+              .count = kb_plugin_counts(call)};
+    t.job = (kb_plugin_job){.n = call->n, .states = kb_plugin_states(call), .dt = call->dt,
+                            .rtol = call->rtol, .atol = call->atol,
+                            .constant_volume = call->reactor == KB_CONST_V,
+                            .threads = call->threads, .max_substeps = call->max_substeps,
+                            .options = call->options, .species = call->nsp, .stop = &call->stop};
+    if (!t.solver->integrate)
+        return integrate_batch(&t, call);
+    if (!t.odes)
+        return fail(call, "these solvers have no rates for plug-ins");
+    call->total = integrate_all(&t);
+    return call->total < 0 ? fail(call, "start() failed, or memory is out") : KB_OK;
+}
+
+int main(int argc, char **argv)
+{
+    struct stat s;
+    if (argc < 5 || fstat(atoi(argv[2]), &s) || s.st_size < (off_t)sizeof(kb_plugin_call)) {
+        fprintf(stderr, "plugin_host: bench starts this program\n");
+        return KB_INVALID;
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    kb_plugin_call *call = mmap(NULL, (size_t)s.st_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+                                atoi(argv[2]), 0);
+    if (call == MAP_FAILED)
+        return KB_INVALID;
+    const kb_plugin_list *list = load(call, argv[3]);
+    int code = !list                    ? KB_INVALID
+               : strcmp(argv[1], "run") ? describe(call, list)
+                                        : run(call, list, argv[4]);
+    call->finished = 1;
+    return !code && call->stop ? KB_INTERRUPTED : code;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * libkinbench: the integrators of kinbench for programs that have chemical states in their cells.
+ *
+ *     kb_mechanism *m;
+ *     kb_integrator *it;
+ *     if (kb_mechanism_open("gri30", &m) ||
+ *         kb_integrator_create(m, "rodas4", "cpu-simd", 1e-6, 1e-10, KB_CONSTANT_PRESSURE, &it))
+ *         fprintf(stderr, "%s\n", kb_last_error());
+ *     else if (kb_integrate(it, n, T, p, Y, dt, status, NULL))
+ *         fprintf(stderr, "%s\n", kb_last_error());
+ *
+ * Units: K, Pa, kg, m, s, kmol. Every function that returns int returns one of the codes below and
+ * leaves its reason in kb_last_error(). Nothing here ends the program, prints, or handles signals.
+ *
+ * Threads: a mechanism and an integrator may be used by any number of threads at once; only
+ * kb_integrator_set, kb_integrator_free and kb_mechanism_close need the object for themselves.
+ */
+#ifndef KINBENCH_H
+#define KINBENCH_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define KB_API __attribute__((visibility("default")))
+
+#define KINBENCH_VERSION "1.0.0"
+
+enum {
+    KB_SUCCESS = 0,
+    KB_ERROR_ODES = 1,     /* single ODEs failed: see status; all others are done */
+    KB_ERROR_ARGUMENT = 2, /* a wrong argument, name or file */
+    KB_ERROR_DEVICE = 3,   /* no such engine here, no GPU, or CUDA failed */
+    KB_ERROR_MEMORY = 4
+};
+
+enum { KB_CONSTANT_PRESSURE = 0, KB_CONSTANT_VOLUME = 1 };
+
+/* how Y lies in memory: Y[ode * species + k], or Y[k * odes + ode] */
+enum { KB_ODE_MAJOR = 0, KB_SPECIES_MAJOR = 1 };
+
+/* work of one ODE; attempted = accepted + rejected substeps */
+typedef struct {
+    int32_t attempted, accepted, rejected, rhs, jacobians, factorisations, solves, status;
+} kb_work;
+
+typedef struct kb_mechanism kb_mechanism;
+typedef struct kb_integrator kb_integrator;
+
+/* The version of the library that is loaded, as KINBENCH_VERSION. */
+KB_API const char *kb_library_version(void);
+
+/* Why the last function that failed on this thread did; "" before the first failure. Holds until
+ * this thread's next failure. */
+KB_API const char *kb_last_error(void);
+
+/* ---- mechanisms ---- */
+
+/* Opens the solvers of a mechanism. name: a file solvers.so that make has built; or a mechanism as
+ * make takes it, "gri30" or "path/to/file.yaml". Of a name the installed solvers are taken
+ * (<prefix>/lib/kinbench/<name>/solvers.so), or those that were built in the source tree, or they
+ * are built there now by make, which takes minutes once; a path is always given to make, which
+ * builds what is out of date. The source tree is KINBENCH_SOURCE of the environment, or where the
+ * library was built. Two callers at once build once.
+ * Errors: KB_ERROR_ARGUMENT: no such file or mechanism, a failed build (with its last lines), a
+ * solvers.so of another version. */
+KB_API int kb_mechanism_open(const char *name, kb_mechanism **out);
+
+/* Not before its integrators are freed. The solvers stay loaded until the program ends. */
+KB_API void kb_mechanism_close(kb_mechanism *m);
+
+KB_API const char *kb_mechanism_name(const kb_mechanism *m);
+KB_API int kb_mechanism_species(const kb_mechanism *m);
+/* NULL, 0 outside 0 <= k < kb_mechanism_species(m) */
+KB_API const char *kb_mechanism_species_name(const kb_mechanism *m, int k);
+KB_API double kb_mechanism_weight(const kb_mechanism *m, int k); /* [kg/kmol] */
+/* -1 if there is no species of that name */
+KB_API int kb_mechanism_find_species(const kb_mechanism *m, const char *name);
+
+/* Method and engine number i of this mechanism, i = 0, 1, ... KB_ERROR_ARGUMENT (without a change
+ * of kb_last_error) when there are fewer. */
+KB_API int kb_mechanism_solver(const kb_mechanism *m, int i, const char **method,
+                               const char **engine);
+
+/* ---- integrators ---- */
+
+/* method: "rodas4", "cvode" ..., with options of the method "rodas4:h0=1"; engine: "cpu-scalar",
+ * "cpu-simd", "gpu-thread" ...; NULL: cpu-simd, or cpu-scalar where the method has no other. A step
+ * is accepted when its error is within rtol |y| + atol in T and all Y; 0: the method's default.
+ * reactor: KB_CONSTANT_PRESSURE or KB_CONSTANT_VOLUME, adiabatic both.
+ * Errors: KB_ERROR_ARGUMENT with what there is; KB_ERROR_MEMORY. */
+KB_API int kb_integrator_create(const kb_mechanism *m, const char *method, const char *engine,
+                                double rtol, double atol, int reactor, kb_integrator **out);
+KB_API void kb_integrator_free(kb_integrator *it);
+
+/* name: "layout"        KB_ODE_MAJOR (default) or KB_SPECIES_MAJOR
+ *       "threads"       CPU threads of a call; 0 (default): all, but 1 within an OpenMP region
+ *       "block"         threads of a block of gpu-thread; 0 (default): the engine's choice
+ *       "refill"        1 (default): a lane that is done takes the next ODE; 0: it waits
+ *       "max_substeps"  attempted, of one ODE (default 1,000,000)
+ *       or an option of the method.
+ * Errors: KB_ERROR_ARGUMENT: no such name, or a value out of range. */
+KB_API int kb_integrator_set(kb_integrator *it, const char *name, double value);
+
+/* Integrates n ODEs, each from a cold start, over dt [s]. T [n], p [n] and Y (n states, in the
+ * layout that was set; not changed: p at constant pressure) hold the initial states and then those
+ * at dt. An ODE that fails keeps its initial state. status [n] and work [n] may be NULL; status 0:
+ * ok, otherwise kb_status_text says what. Small n and one thread: no memory is allocated after the
+ * first calls but by the method itself.
+ * Errors: KB_ERROR_ODES, the other ODEs are done; any other code: nothing was changed. */
+KB_API int kb_integrate(kb_integrator *it, long n, double *T, double *p, double *Y, double dt,
+                        int *status, kb_work *work);
+
+/* The same with T, p, Y, status and work in the memory of the GPU, of an integrator on a GPU
+ * engine. Begins when what was put on the CUDA stream before has ended, and returns when the states
+ * are there. stream: a cudaStream_t; NULL: the default stream.
+ * Errors: as kb_integrate; KB_ERROR_DEVICE: the engine is not one of a GPU. */
+KB_API int kb_integrate_device(kb_integrator *it, long n, double *T, double *p, double *Y,
+                               double dt, int *status, kb_work *work, void *stream);
+
+/* "ok", "too many substeps", ... */
+KB_API const char *kb_status_text(int status);
+
+/* ---- rates ---- */
+
+/* Right-hand sides of n states (layout and reactor of the integrator; p that of the state). Each
+ * may be NULL: dTdt [n] [K/s], dYdt (as Y) [1/s], wdot (as Y) [kmol/(m^3 s)]. On the caller's
+ * thread. T must lie within what the mechanism allows.
+ * Errors: KB_ERROR_ARGUMENT, KB_ERROR_MEMORY. */
+KB_API int kb_rates(kb_integrator *it, long n, const double *T, const double *p, const double *Y,
+                    double *dTdt, double *dYdt, double *wdot);
+
+/* J [n x N x N], N = species + 1: J[i][j] = d(dy_i/dt)/dy_j of y = (T, Y) for each state, row
+ * major in any layout; at constant p, or at constant density. Errors as kb_rates. */
+KB_API int kb_jacobian(kb_integrator *it, long n, const double *T, const double *p,
+                       const double *Y, double *J);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

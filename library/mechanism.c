@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Mechanisms: installed, built, or built now.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "library/parts.h"
+
+#define TAIL 600 /* characters of a failed build that are told */
+
+extern char **environ;
+
+static const char *source_tree(void)
+{
+    const char *given = getenv("KINBENCH_SOURCE");
+    return given && *given ? given : KB_SOURCE_TREE;
+}
+
+/* ---- building ---- */
+
+/* The environment of make: without what an outer make would hand on. Caller frees the list. */
+static char **build_environment(void)
+{
+    size_t n = 0, kept = 0;
+    while (environ[n])
+        n++;
+    char **list = calloc(n + 1, sizeof *list);
+    for (size_t i = 0; list && i < n; i++)
+        if (strncmp(environ[i], "MAKE", 4) && strncmp(environ[i], "MFLAGS", 6))
+            list[kept++] = environ[i];
+    return list;
+}
+
+/* make in the source tree, what it says into the file; 0 if it ended well */
+static int run_make(const char *source, const char *mech, int log)
+{
+    char define[4096];
+    snprintf(define, sizeof define, "MECH=%s", mech);
+    char *argv[] = {"make", "-s", "-C", (char *)source, "library-mechanism", define, NULL};
+    char **env = build_environment();
+    posix_spawn_file_actions_t files;
+    if (!env || posix_spawn_file_actions_init(&files)) {
+        free(env);
+        return -1;
+    }
+    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&files, log, 1);
+    posix_spawn_file_actions_adddup2(&files, log, 2);
+    pid_t pid;
+    int status = -1, code = posix_spawnp(&pid, argv[0], &files, NULL, argv, env);
+    posix_spawn_file_actions_destroy(&files);
+    free(env);
+    if (code)
+        return -1;
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* the end of what make said; text [TAIL + 1] */
+static void read_end(FILE *log, char *text)
+{
+    fseek(log, 0, SEEK_END);
+    long size = ftell(log), from = size > TAIL ? size - TAIL : 0;
+    fseek(log, from, SEEK_SET);
+    size_t n = fread(text, 1, TAIL, log);
+    while (n && (text[n - 1] == '\n' || text[n - 1] == ' '))
+        n--;
+    text[n] = 0;
+}
+
+/* Builds, under a lock of the source tree; path [size]: of the solvers, the last line of make */
+static int build(const char *source, const char *mech, char *path, size_t size)
+{
+    char end[TAIL + 1], lock_path[4096];
+    snprintf(lock_path, sizeof lock_path, "%s/Makefile", source);
+    int lock = open(lock_path, O_RDONLY | O_CLOEXEC);
+    if (lock < 0)
+        return kb_fail_with(KB_ERROR_ARGUMENT, "mechanism '%s' is not installed, and there is no "
+                            "source tree %s to build it in (set KINBENCH_SOURCE)", mech, source);
+    FILE *log = tmpfile();
+    int code = -1;
+    flock(lock, LOCK_EX);
+    if (log)
+        code = run_make(source, mech, fileno(log));
+    close(lock);
+    if (!log)
+        return kb_fail_with(KB_ERROR_ARGUMENT, "no temporary file for the build of '%s': %s", mech,
+                            strerror(errno));
+    read_end(log, end);
+    fclose(log);
+    if (code)
+        return kb_fail_with(KB_ERROR_ARGUMENT, "mechanism '%s' cannot be built (make -C %s "
+                            "solvers MECH=%s): %s", mech, source, mech,
+                            *end ? end : "make could not be started");
+    const char *line = strrchr(end, '\n');
+    snprintf(path, size, "%s", line ? line + 1 : end);
+    return KB_SUCCESS;
+}
+
+/* ---- opening ---- */
+
+static bool readable(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode) && access(path, R_OK) == 0;
+}
+
+/* path [size]: the solvers.so that name means */
+static int find(const char *name, char *path, size_t size)
+{
+    const char *source = source_tree();
+    if (kb_ends_in(name, ".so")) {
+        snprintf(path, size, "%s", name);
+        return KB_SUCCESS;
+    }
+    if (strchr(name, '/')) {
+        char *whole = realpath(name, NULL);
+        if (!whole)
+            return kb_fail_with(KB_ERROR_ARGUMENT, "%s: %s", name, strerror(errno));
+        int code = build(source, whole, path, size);
+        free(whole);
+        return code;
+    }
+    snprintf(path, size, "%s/%s/solvers.so", KB_INSTALLED_MECHANISMS, name);
+    if (readable(path))
+        return KB_SUCCESS;
+    snprintf(path, size, "%s/build/mech/%s/solvers.so", source, name);
+    return readable(path) ? KB_SUCCESS : build(source, name, path, size);
+}
+
+int kb_mechanism_open(const char *name, kb_mechanism **out)
+{
+    char path[4096];
+    kb_error err = {0};
+    if (!name || !out || !*name)
+        return kb_fail_with(KB_ERROR_ARGUMENT, "kb_mechanism_open: an argument is NULL or empty");
+    *out = NULL;
+    int code = find(name, path, sizeof path);
+    if (code)
+        return code;
+    const kb_solvers *solvers = NULL;
+    jmp_buf no_memory;
+    if (setjmp(no_memory)) {
+        kb_no_memory = NULL;
+        return kb_fail_with(KB_ERROR_MEMORY, "no memory to open %s", name);
+    }
+    kb_no_memory = &no_memory;
+    solvers = kb_solvers_open(path, &err);
+    kb_no_memory = NULL;
+    if (!solvers)
+        return kb_fail_as(&err);
+    *out = malloc(sizeof **out);
+    if (!*out)
+        return kb_fail_with(KB_ERROR_MEMORY, "no memory to open %s", name);
+    (*out)->solvers = solvers;
+    return KB_SUCCESS;
+}
+
+void kb_mechanism_close(kb_mechanism *m)
+{
+    free(m);
+}
+
+/* ---- what it is ---- */
+
+const char *kb_mechanism_name(const kb_mechanism *m)
+{
+    return m->solvers->mech;
+}
+
+int kb_mechanism_species(const kb_mechanism *m)
+{
+    return m->solvers->nsp;
+}
+
+const char *kb_mechanism_species_name(const kb_mechanism *m, int k)
+{
+    return k >= 0 && k < m->solvers->nsp ? m->solvers->species[k] : NULL;
+}
+
+double kb_mechanism_weight(const kb_mechanism *m, int k)
+{
+    return k >= 0 && k < m->solvers->nsp ? m->solvers->W[k] : 0;
+}
+
+int kb_mechanism_find_species(const kb_mechanism *m, const char *name)
+{
+    for (int k = 0; name && k < m->solvers->nsp; k++)
+        if (!strcmp(m->solvers->species[k], name))
+            return k;
+    return -1;
+}
+
+int kb_mechanism_solver(const kb_mechanism *m, int i, const char **method, const char **engine)
+{
+    if (i < 0 || i >= m->solvers->nsolvers)
+        return KB_ERROR_ARGUMENT;
+    *method = m->solvers->solvers[i]->info.name;
+    *engine = m->solvers->solvers[i]->info.engine;
+    return KB_SUCCESS;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rates and Jacobians of batches.
+ */
+#include <string.h>
+
+#include "library/parts.h"
+
+#define ENGINE "cpu-simd" /* of single evaluations */
+
+static long place(const kb_integrator *it, long n, long i, int k)
+{
+    return it->layout == KB_ODE_MAJOR ? i * it->solvers->nsp + k : k * n + i;
+}
+
+/* y [n x (nsp + 1)] of scratch memory */
+static void gather(const kb_integrator *it, long n, const double *T, const double *Y, double *y)
+{
+    int nsp = it->solvers->nsp;
+    for (long i = 0; i < n; i++) {
+        y[i * (nsp + 1)] = T[i];
+        for (int k = 0; k < nsp; k++)
+            y[i * (nsp + 1) + 1 + k] = Y[place(it, n, i, k)];
+    }
+}
+
+static int evaluate(const kb_integrator *it, const kb_evaluation *e)
+{
+    kb_error err = {0};
+    return it->solvers->evaluate(ENGINE, e, &err) ? kb_fail_as(&err) : KB_SUCCESS;
+}
+
+static void scatter(const kb_integrator *it, long n, const double *from, int columns, int first,
+                    double *to)
+{
+    for (long i = 0; to && i < n; i++)
+        for (int k = 0; k < it->solvers->nsp; k++)
+            to[place(it, n, i, k)] = from[i * columns + first + k];
+}
+
+int kb_rates(kb_integrator *it, long n, const double *T, const double *p, const double *Y,
+             double *dTdt, double *dYdt, double *wdot)
+{
+    int code = kb_check_arrays(it, n, T, p, Y);
+    if (code || n == 0)
+        return code;
+    int nsp = it->solvers->nsp;
+    kb_scratch_memory *s = kb_scratch_take(it, n);
+    double *molar = wdot ? malloc((size_t)n * (size_t)nsp * sizeof *molar) : NULL;
+    if (s && (molar || !wdot)) {
+        gather(it, n, T, Y, s->y);
+        kb_evaluation e = {.n = n, .y = s->y, .p = p, .reactor = it->reactor, .dy = s->states,
+                           .wdot = molar};
+        code = evaluate(it, &e);
+        for (long i = 0; !code && dTdt && i < n; i++)
+            dTdt[i] = s->states[i * (nsp + 1)];
+        if (!code) {
+            scatter(it, n, s->states, nsp + 1, 1, dYdt);
+            scatter(it, n, molar, nsp, 0, wdot);
+        }
+    } else {
+        code = kb_fail_with(KB_ERROR_MEMORY, "no memory for the rates of %ld states", n);
+    }
+    free(molar);
+    if (s)
+        kb_scratch_return(it, s);
+    return code;
+}
+
+int kb_jacobian(kb_integrator *it, long n, const double *T, const double *p, const double *Y,
+                double *J)
+{
+    int code = kb_check_arrays(it, n, T, p, Y);
+    if (!code && n > 0 && !J)
+        code = kb_fail_with(KB_ERROR_ARGUMENT, "J is NULL");
+    if (code || n == 0)
+        return code;
+    kb_scratch_memory *s = kb_scratch_take(it, n);
+    if (!s)
+        return KB_ERROR_MEMORY;
+    gather(it, n, T, Y, s->y);
+    kb_evaluation e = {.n = n, .y = s->y, .p = p, .reactor = it->reactor, .J = J};
+    code = evaluate(it, &e);
+    kb_scratch_return(it, s);
+    return code;
+}

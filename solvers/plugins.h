@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Plug-ins (plugin_api.h) beside the solvers of a mechanism: each becomes a kb_solver on the engine
+ * KB_PLUGIN_ENGINE, whose runs are made by the program plugin_host, in a process of their own.
+ */
+#ifndef KB_PLUGINS_H
+#define KB_PLUGINS_H
+
+#include "base/arguments.h"
+#include "solvers/plugin_ode.h"
+
+#define KB_PLUGIN_ENGINE "cpu-plugin"
+
+/* Adds the plug-ins that a list of solvers names: words with a file that ends in .so. *list is
+ * replaced by one with their names (and options) in place of files, which go to `files`. limit [s]:
+ * a run that takes longer is ended. Returns s when there are none. A plug-in that cannot be loaded
+ * becomes a solver of the file's name whose runs fail with the reason; NULL only when plugin_host
+ * is not there. What it returns is never freed. */
+const kb_solvers *kb_plugins_add(const kb_solvers *s, const char **list, kb_words *files,
+                                 double limit, kb_error *err);
+
+/* ---- what bench and plugin_host share: memory behind a file descriptor ---- */
+
+enum { KB_PLUGIN_SOLVERS = 8, KB_PLUGIN_OPTIONS = 16 };
+
+typedef struct {
+    char name[64], summary[256], source[256];
+    double rtol, atol;
+    int noptions;
+    struct {
+        char name[32], help[160];
+        double value;
+    } option[KB_PLUGIN_OPTIONS];
+} kb_plugin_description;
+
+/* Of a run: followed by states [n x (nsp + 2)], y [n x (nsp + 1)], count [n] */
+typedef struct {
+    char error[1024]; /* of the host: why it ended with a code that is not 0 */
+    int nsolvers;
+    kb_plugin_description solver[KB_PLUGIN_SOLVERS];
+    int which, nsp, reactor, threads;
+    long n, max_substeps;
+    double dt, rtol, atol, options[KB_PLUGIN_OPTIONS];
+    volatile int stop;
+    volatile int finished; /* of the host: it came to its end */
+    double total; /* [s] */
+} kb_plugin_call;
+
+static inline double *kb_plugin_states(kb_plugin_call *c) { return (double *)(c + 1); }
+static inline double *kb_plugin_y(kb_plugin_call *c)
+{
+    return kb_plugin_states(c) + c->n * (c->nsp + 2);
+}
+static inline kb_count *kb_plugin_counts(kb_plugin_call *c)
+{
+    return (kb_count *)(kb_plugin_y(c) + c->n * (c->nsp + 1));
+}
+
+#endif

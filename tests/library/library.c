@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * libkinbench against the solvers called directly: results bit for bit, layouts, constant volume,
+ * rates, threads, and every error as a code with a text.
+ */
+#include <math.h>
+#include <omp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "library/parts.h"
+
+#define SOLVERS "build/mech/h2/solvers.so"
+enum { CELLS = 24, MOST = 16 };
+
+static kb_mechanism *m;
+static int nsp;
+
+typedef struct {
+    double T[CELLS], p[CELLS], Y[CELLS * MOST];
+} states;
+
+static void set_states(states *s, int layout)
+{
+    memset(s, 0, sizeof *s);
+    for (int i = 0; i < CELLS; i++) {
+        double part[] = {0.02 + 0.001 * i, 0.22, 1e-6 * i, 0.01};
+        const char *name[] = {"H2", "O2", "H", "H2O"};
+        double rest = 1;
+        s->T[i] = 950 + 40 * i;
+        s->p[i] = 101325 * (1 + i % 3);
+        for (int j = 0; j < 5; j++) {
+            int k = kb_mechanism_find_species(m, j < 4 ? name[j] : "N2");
+            s->Y[layout == KB_ODE_MAJOR ? i * nsp + k : k * CELLS + i] = j < 4 ? part[j] : rest;
+            rest -= j < 4 ? part[j] : 0;
+        }
+    }
+}
+
+static kb_integrator *integrator(const char *method, const char *engine, double rtol, int reactor)
+{
+    kb_integrator *it;
+    if (kb_integrator_create(m, method, engine, rtol, 1e-4 * rtol, reactor, &it))
+        fail_msg("%s", kb_last_error());
+    return it;
+}
+
+static void good(int code)
+{
+    if (code)
+        fail_msg("code %d: %s", code, kb_last_error());
+}
+
+static void bad(int code, int expected, const char *says)
+{
+    if (code != expected || !strstr(kb_last_error(), says))
+        fail_msg("code %d, expected %d; '%s' does not say '%s'", code, expected, kb_last_error(),
+                 says);
+}
+
+static int open_h2(void **unused)
+{
+    (void)unused;
+    if (kb_mechanism_open(SOLVERS, &m))
+        return -1;
+    nsp = kb_mechanism_species(m);
+    return nsp <= MOST ? 0 : -1;
+}
+
+static int close_h2(void **unused)
+{
+    (void)unused;
+    kb_mechanism_close(m);
+    return 0;
+}
+
+static void same_as_the_solver_itself(void **unused)
+{
+    (void)unused;
+    states s;
+    double rows[CELLS * (MOST + 2)], y[CELLS * (MOST + 1)];
+    kb_count count[CELLS];
+    kb_work work[CELLS];
+    int status[CELLS];
+    set_states(&s, KB_ODE_MAJOR);
+    for (int i = 0; i < CELLS; i++) {
+        rows[i * (nsp + 2)] = s.T[i];
+        rows[i * (nsp + 2) + 1] = s.p[i];
+        memcpy(rows + i * (nsp + 2) + 2, s.Y + i * nsp, (size_t)nsp * sizeof *rows);
+    }
+    const kb_solver *solver = kb_solver_find(m->solvers, "rodas4", "cpu-simd");
+    kb_job job = {.n = CELLS, .states = rows, .dt = 1e-5, .rtol = 1e-6, .atol = 1e-10,
+                  .schedule = KB_REFILL, .threads = 1};
+    kb_result r = {.y = y, .count = count};
+    assert_int_equal(solver->run(solver, &job, &r, NULL), 0);
+    kb_integrator *it = integrator("rodas4", "cpu-simd", 1e-6, KB_CONSTANT_PRESSURE);
+    good(kb_integrate(it, CELLS, s.T, s.p, s.Y, 1e-5, status, work));
+    for (int i = 0; i < CELLS; i++) {
+        assert_true(s.T[i] == y[i * (nsp + 1)]);
+        assert_memory_equal(s.Y + i * nsp, y + i * (nsp + 1) + 1, (size_t)nsp * sizeof *y);
+        assert_int_equal(status[i], 0);
+    }
+    assert_memory_equal(work, count, sizeof work);
+    assert_true(work[CELLS - 1].attempted > 1);
+    kb_integrator_free(it);
+}
+
+static void layouts_agree(void **unused)
+{
+    (void)unused;
+    static const int reactors[] = {KB_CONSTANT_PRESSURE, KB_CONSTANT_VOLUME};
+    for (int r = 0; r < 2; r++) {
+        states a, b;
+        set_states(&a, KB_ODE_MAJOR);
+        set_states(&b, KB_SPECIES_MAJOR);
+        kb_integrator *it = integrator("radau2a", NULL, 1e-6, reactors[r]);
+        good(kb_integrate(it, CELLS, a.T, a.p, a.Y, 1e-5, NULL, NULL));
+        good(kb_integrator_set(it, "layout", KB_SPECIES_MAJOR));
+        good(kb_integrator_set(it, "threads", 2));
+        good(kb_integrate(it, CELLS, b.T, b.p, b.Y, 1e-5, NULL, NULL));
+        assert_memory_equal(a.T, b.T, sizeof a.T);
+        assert_memory_equal(a.p, b.p, sizeof a.p);
+        for (int i = 0; i < CELLS; i++)
+            for (int k = 0; k < nsp; k++)
+                assert_true(a.Y[i * nsp + k] == b.Y[k * CELLS + i]);
+        kb_integrator_free(it);
+    }
+}
+
+/* p W / T, the density but for R */
+static double density(const states *s, int i)
+{
+    double moles = 0;
+    for (int k = 0; k < nsp; k++)
+        moles += s->Y[i * nsp + k] / kb_mechanism_weight(m, k);
+    return s->p[i] / (s->T[i] * moles);
+}
+
+static void constant_volume_keeps_the_density(void **unused)
+{
+    (void)unused;
+    states a, b;
+    double most = 0;
+    set_states(&a, KB_ODE_MAJOR);
+    b = a;
+    kb_integrator *it = integrator("rodas4", NULL, 1e-8, KB_CONSTANT_VOLUME);
+    good(kb_integrate(it, CELLS, b.T, b.p, b.Y, 1e-4, NULL, NULL));
+    for (int i = 0; i < CELLS; i++) {
+        assert_true(fabs(density(&b, i) / density(&a, i) - 1) < 1e-13);
+        most = fmax(most, b.p[i] / a.p[i]);
+    }
+    assert_true(most > 1.5); /* something burnt */
+    kb_integrator_free(it);
+}
+
+static void agrees_with_cvode(void **unused)
+{
+    (void)unused;
+    states a, b;
+    set_states(&a, KB_ODE_MAJOR);
+    b = a;
+    kb_integrator *one = integrator("rodas4", NULL, 1e-8, KB_CONSTANT_PRESSURE);
+    kb_integrator *two = integrator("cvode", NULL, 1e-10, KB_CONSTANT_PRESSURE);
+    good(kb_integrate(one, CELLS, a.T, a.p, a.Y, 1e-5, NULL, NULL));
+    good(kb_integrate(two, CELLS, b.T, b.p, b.Y, 1e-5, NULL, NULL));
+    for (int i = 0; i < CELLS; i++)
+        if (fabs(a.T[i] / b.T[i] - 1) > 1e-6)
+            fail_msg("ODE %d: %.9g and %.9g K", i, a.T[i], b.T[i]);
+    kb_integrator_free(one);
+    kb_integrator_free(two);
+}
+
+static void a_failed_ode_keeps_its_state(void **unused)
+{
+    (void)unused;
+    states a, b;
+    int status[CELLS];
+    set_states(&a, KB_ODE_MAJOR);
+    a.T[3] = 20;
+    a.Y[7 * nsp] = NAN;
+    b = a;
+    kb_integrator *it = integrator("rodas4", NULL, 1e-6, KB_CONSTANT_PRESSURE);
+    bad(kb_integrate(it, CELLS, a.T, a.p, a.Y, 1e-5, status, NULL), KB_ERROR_ODES,
+        "2 of 24 ODEs failed, the first is 3: out of bounds");
+    assert_string_equal(kb_status_text(status[7]), "not finite");
+    assert_memory_equal(a.Y + 3 * nsp, b.Y + 3 * nsp, (size_t)nsp * sizeof *a.Y);
+    assert_memory_equal(a.Y + 7 * nsp, b.Y + 7 * nsp, (size_t)nsp * sizeof *a.Y);
+    assert_true(a.T[3] == 20 && a.T[7] == b.T[7] && status[4] == 0 && a.T[4] != b.T[4]);
+    good(kb_integrator_set(it, "max_substeps", 1));
+    set_states(&a, KB_ODE_MAJOR);
+    bad(kb_integrate(it, CELLS, a.T, a.p, a.Y, 1e-3, NULL, NULL), KB_ERROR_ODES,
+        "too many substeps");
+    kb_integrator_free(it);
+}
+
+/* J by differences of the rates */
+static void jacobian_is_that_of_the_rates(void **unused)
+{
+    (void)unused;
+    static const int reactors[] = {KB_CONSTANT_PRESSURE, KB_CONSTANT_VOLUME};
+    int N = nsp + 1;
+    for (int r = 0; r < 2; r++) {
+        kb_integrator *it = integrator("rodas4", NULL, 1e-6, reactors[r]);
+        states s;
+        double J[(MOST + 1) * (MOST + 1)], dT[2], dY[2 * MOST], wdot[MOST];
+        set_states(&s, KB_ODE_MAJOR);
+        s.T[0] = 1500;
+        double *Y = s.Y, h = 1e-3, T[2] = {s.T[0] - h, s.T[0] + h}, p[2] = {s.p[0], s.p[0]};
+        double twice[2 * MOST];
+        if (reactors[r] == KB_CONSTANT_VOLUME) { /* of the same density */
+            p[0] *= T[0] / s.T[0];
+            p[1] *= T[1] / s.T[0];
+        }
+        memcpy(twice, Y, (size_t)nsp * sizeof *Y);
+        memcpy(twice + nsp, Y, (size_t)nsp * sizeof *Y);
+        good(kb_jacobian(it, 1, s.T, s.p, Y, J));
+        good(kb_rates(it, 2, T, p, twice, dT, dY, NULL));
+        for (int i = 0; i < nsp; i++) {
+            double slope = (dY[nsp + i] - dY[i]) / (2 * h);
+            assert_true(fabs(J[(i + 1) * N] - slope) <= 1e-5 * fabs(slope) + 1e-9);
+        }
+        assert_true(fabs(J[0] - (dT[1] - dT[0]) / (2 * h)) <= 1e-4 * fabs(J[0]));
+        good(kb_rates(it, 1, s.T, s.p, Y, NULL, dY, wdot));
+        for (int k = 0; k < nsp; k++) { /* wdot W = rho dY/dt */
+            double rho = density(&s, 0) / 8314.46261815324;
+            assert_true(fabs(wdot[k] * kb_mechanism_weight(m, k) - rho * dY[k]) <=
+                        1e-12 * fabs(rho * dY[k]));
+        }
+        kb_integrator_free(it);
+    }
+}
+
+static void rates_in_both_layouts(void **unused)
+{
+    (void)unused;
+    states a, b;
+    double one[CELLS * MOST], two[CELLS * MOST], w1[CELLS * MOST], w2[CELLS * MOST], dT[2][CELLS];
+    set_states(&a, KB_ODE_MAJOR);
+    set_states(&b, KB_SPECIES_MAJOR);
+    kb_integrator *it = integrator("rodas4", NULL, 1e-6, KB_CONSTANT_VOLUME);
+    good(kb_rates(it, CELLS, a.T, a.p, a.Y, dT[0], one, w1));
+    good(kb_integrator_set(it, "layout", KB_SPECIES_MAJOR));
+    good(kb_rates(it, CELLS, b.T, b.p, b.Y, dT[1], two, w2));
+    assert_memory_equal(dT[0], dT[1], sizeof dT[0]);
+    for (int i = 0; i < CELLS; i++)
+        for (int k = 0; k < nsp; k++) {
+            assert_true(one[i * nsp + k] == two[k * CELLS + i]);
+            assert_true(w1[i * nsp + k] == w2[k * CELLS + i]);
+        }
+    kb_integrator_free(it);
+}
+
+/* eight threads, one integrator, each its own states; one of them fails, and alone hears of it */
+static void threads_share_an_integrator(void **unused)
+{
+    (void)unused;
+    enum { THREADS = 8, CALLS = 20 };
+    states expected, begin;
+    int wrong = 0;
+    set_states(&begin, KB_ODE_MAJOR);
+    expected = begin;
+    kb_integrator *it = integrator("rodas4", NULL, 1e-6, KB_CONSTANT_PRESSURE);
+    good(kb_integrate(it, CELLS, expected.T, expected.p, expected.Y, 1e-5, NULL, NULL));
+    kb_fail_with(0, "before");
+#pragma omp parallel num_threads(THREADS) reduction(+ : wrong)
+    for (int k = 0; k < CALLS; k++) {
+        states s = begin;
+        bool failing = omp_get_thread_num() == THREADS - 1;
+        if (failing)
+            s.T[0] = 1;
+        int code = kb_integrate(it, CELLS, s.T, s.p, s.Y, 1e-5, NULL, NULL);
+        wrong += code != (failing ? KB_ERROR_ODES : KB_SUCCESS);
+        wrong += failing ? !strstr(kb_last_error(), "1 of 24")
+                         : memcmp(s.Y, expected.Y, sizeof s.Y) != 0;
+    }
+    assert_int_equal(wrong, 0);
+    assert_string_equal(kb_last_error(), "before");
+    kb_integrator_free(it);
+}
+
+static void wrong_arguments(void **unused)
+{
+    (void)unused;
+    kb_integrator *it = NULL;
+    states s;
+    set_states(&s, KB_ODE_MAJOR);
+    const char *const no = NULL;
+    bad(kb_integrator_create(m, "rodas5", NULL, 0, 0, 0, &it), KB_ERROR_ARGUMENT, "there are");
+    assert_null(it);
+    bad(kb_integrator_create(m, "rodas4", "abacus", 0, 0, 0, &it), KB_ERROR_DEVICE, "cpu-scalar");
+    bad(kb_integrator_create(m, "rodas4:h1=2", NULL, 0, 0, 0, &it), KB_ERROR_ARGUMENT, "h1=2");
+    bad(kb_integrator_create(m, "rodas4", NULL, -1, 0, 0, &it), KB_ERROR_ARGUMENT, "positive");
+    bad(kb_integrator_create(m, "rodas4", NULL, 0, 0, 7, &it), KB_ERROR_ARGUMENT, "reactor 7");
+    bad(kb_integrator_create(m, no, NULL, 0, 0, 0, &it), KB_ERROR_ARGUMENT, "NULL");
+    it = integrator("rodas4", "cpu-scalar", 1e-6, KB_CONSTANT_PRESSURE);
+    bad(kb_integrator_set(it, "colour", 1), KB_ERROR_ARGUMENT, "colour");
+    bad(kb_integrator_set(it, "threads", 1.5), KB_ERROR_ARGUMENT, "whole number");
+    bad(kb_integrator_set(it, "layout", 2), KB_ERROR_ARGUMENT, "layout = 2");
+    bad(kb_integrate(it, -1, s.T, s.p, s.Y, 1e-6, NULL, NULL), KB_ERROR_ARGUMENT, "n = -1");
+    bad(kb_integrate(it, 1, s.T, NULL, s.Y, 1e-6, NULL, NULL), KB_ERROR_ARGUMENT, "p is NULL");
+    bad(kb_integrate(it, 1, s.T, s.p, s.Y, 0, NULL, NULL), KB_ERROR_ARGUMENT, "dt = 0");
+    bad(kb_integrate(it, INT64_MAX, s.T, s.p, s.Y, 1, NULL, NULL), KB_ERROR_MEMORY, "no memory");
+    bad(kb_integrate_device(it, 1, s.T, s.p, s.Y, 1e-6, NULL, NULL, NULL), KB_ERROR_DEVICE,
+        "GPU engine");
+    good(kb_integrate(it, 0, NULL, NULL, NULL, 1e-6, NULL, NULL));
+    kb_integrator_free(it);
+    kb_integrator_free(NULL);
+    kb_mechanism_close(NULL);
+}
+
+static void wrong_mechanisms(void **unused)
+{
+    (void)unused;
+    kb_mechanism *none;
+    bad(kb_mechanism_open("", &none), KB_ERROR_ARGUMENT, "empty");
+    bad(kb_mechanism_open("nowhere.so", &none), KB_ERROR_ARGUMENT, "nowhere.so");
+    assert_null(none);
+    bad(kb_mechanism_open("no/such.yaml", &none), KB_ERROR_ARGUMENT, "No such file");
+    setenv("KINBENCH_SOURCE", "/nowhere", 1);
+    bad(kb_mechanism_open("h2", &none), KB_ERROR_ARGUMENT, "set KINBENCH_SOURCE");
+    unsetenv("KINBENCH_SOURCE");
+    good(kb_mechanism_open("h2", &none)); /* of this tree */
+    assert_string_equal(kb_mechanism_name(none), "h2");
+    kb_mechanism_close(none);
+    assert_null(kb_mechanism_species_name(m, nsp));
+    assert_int_equal(kb_mechanism_find_species(m, "Xe"), -1);
+}
+
+static void lists_its_solvers(void **unused)
+{
+    (void)unused;
+    const char *method, *engine;
+    int found = 0, i = 0;
+    while (!kb_mechanism_solver(m, i, &method, &engine)) {
+        found += !strcmp(method, "cvode") && !strcmp(engine, "cpu-scalar");
+        i++;
+    }
+    assert_int_equal(found, 1);
+    assert_int_equal(i, m->solvers->nsolvers);
+}
+
+static void no_memory_is_no_end(void **unused)
+{
+    (void)unused;
+    jmp_buf here;
+    static volatile int came_back;
+    if (setjmp(here)) {
+        came_back = 1;
+    } else {
+        kb_no_memory = &here;
+        kb_realloc(NULL, SIZE_MAX, 2);
+    }
+    kb_no_memory = NULL;
+    assert_true(came_back);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_as_the_solver_itself),
+        cmocka_unit_test(layouts_agree),
+        cmocka_unit_test(constant_volume_keeps_the_density),
+        cmocka_unit_test(agrees_with_cvode),
+        cmocka_unit_test(a_failed_ode_keeps_its_state),
+        cmocka_unit_test(jacobian_is_that_of_the_rates),
+        cmocka_unit_test(rates_in_both_layouts),
+        cmocka_unit_test(threads_share_an_integrator),
+        cmocka_unit_test(wrong_arguments),
+        cmocka_unit_test(wrong_mechanisms),
+        cmocka_unit_test(lists_its_solvers),
+        cmocka_unit_test(no_memory_is_no_end),
+    };
+    return cmocka_run_group_tests_name("library", tests, open_h2, close_h2);
+}

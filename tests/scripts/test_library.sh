@@ -1,0 +1,120 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# libkinbench as an installed library: its symbols, make install, pkg-config, CMake, the man page,
+# the examples in four languages, mechanisms built on first use, the cost of a call. What has no
+# compiler here is skipped. Run from the repository root:
+#   [KB_BUILD=build] [KB_PYTHON=python3] tests/scripts/test_library.sh
+build=$(realpath "${KB_BUILD:-build}")
+. tests/scripts/check.sh
+root=$PWD
+solvers=$build/mech/h2/solvers.so
+have() { command -v "$1" >/dev/null || { echo "skip - $2: no $1"; false; }; }
+run() { timeout 60 "$@" >"$dir/out" 2>"$dir/err"; }
+plain() { sed 's/ *\([0-9]*\)\.* K becomes/\1/' "$1"; } # without what languages print differently
+
+# --- what it shows: the functions of the header, and no other symbol
+sed -n '/^KB_API/ { s/(.*//; s/.*[ *]//; p }' library/kinbench.h | sort >"$dir/header"
+nm -D --defined-only "$build/libkinbench.so" | awk '{ print $3 }' | sort >"$dir/symbols"
+ok "its symbols are the functions of kinbench.h" cmp -s "$dir/header" "$dir/symbols"
+
+# --- make install
+prefix=$dir/usr
+ok "make install" run make --no-print-directory CUDA="${CUDA:-0}" MECH=h2 BUILD="$build" \
+    -o "$solvers" install PREFIX="$prefix"
+soname() { objdump -p "$prefix/lib/libkinbench.so" | awk '/SONAME/ { print $2 }'; }
+ok "soname" test "$(soname)" = libkinbench.so.1
+for file in include/kinbench.h lib/libkinbench.so.1 lib/kinbench/h2/solvers.so \
+    share/man/man3/kinbench.3 lib/cmake/kinbench/kinbench-config.cmake; do
+    ok "installs $file" test -r "$prefix/$file"
+done
+export LD_LIBRARY_PATH=$prefix/lib PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+flags="-I$prefix/include -L$prefix/lib -lkinbench"
+if have pkg-config "kinbench.pc"; then
+    flags=$(pkg-config --cflags --libs kinbench)
+    ok "pkg-config says $flags" test -n "$flags"
+fi
+if have cmake "find_package(kinbench)"; then
+    mkdir "$dir/cmake"
+    cat >"$dir/cmake/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.10)
+project(user C)
+find_package(kinbench REQUIRED)
+add_executable(ignite $root/examples/ignite.c)
+target_link_libraries(ignite kinbench::kinbench)
+END
+    built() { run cmake -S "$dir/cmake" -B "$dir/cmake/b" -DCMAKE_PREFIX_PATH="$prefix" &&
+        run cmake --build "$dir/cmake/b"; }
+    ok "a program is built with CMake" built
+    ok "and runs" run "$dir/cmake/b/ignite"
+fi
+if have man "the man page"; then
+    ok "the man page has no faults" test -z "$(man --warnings -E UTF-8 -l -Tutf8 -Z \
+        library/kinbench.3 2>&1 >/dev/null)"
+fi
+
+# --- examples, with the installed mechanism
+export KINBENCH_SOURCE=$dir/nowhere
+# shellcheck disable=SC2086 # flags are words
+{
+    ok "C" run "${CC:-gcc}" -Wall -Wextra -Werror examples/ignite.c -o "$dir/ignite_c" $flags
+    ok "it runs" run "$dir/ignite_c"
+    plain "$dir/out" >"$dir/c"
+    ok "with CVODE at rtol 1e-10" run "$dir/ignite_c" h2 cvode 1e-10
+    same() { plain "$dir/out" | paste "$dir/c" - | awk '{ d = $2 / $8 - 1 }
+        d * d < 1e-10 { n++ } END { exit n != 8 }'; }
+    ok "the same within 1e-5" same
+    run "$dir/ignite_c" no-such-mechanism
+    ok "a wrong mechanism is an error" says "ignite: mechanism 'no-such-mechanism'"
+    if have g++ "C++"; then
+        ok "C++ with OpenMP" run g++ -O1 -fopenmp -Wall -Wextra -Werror examples/diffusion.cpp \
+            -o "$dir/diffusion" $flags
+        OMP_NUM_THREADS=1 "$dir/diffusion" >"$dir/one" 2>"$dir/err"
+        OMP_NUM_THREADS=3 "$dir/diffusion" >"$dir/three" 2>"$dir/err"
+        ok "a flame in one dimension: $(cat "$dir/one")" grep -qE \
+            "hottest 2[0-9]{3}\.[0-9]{4} K, at the ends 900.*off by [0-9.]+e-1[3-6]" "$dir/one"
+        ok "the same on three threads" test "$(sed 's/, thr.*//' "$dir/one")" = \
+            "$(sed 's/, thr.*//' "$dir/three")"
+    fi
+    if have gfortran "Fortran"; then
+        ok "Fortran" run gfortran -Wall -J"$dir" examples/ignite.f90 -o "$dir/ignite_f" $flags
+        ok "it runs" run "$dir/ignite_f"
+        ok "as C" test "$(plain "$dir/out")" = "$(cat "$dir/c")"
+    fi
+}
+python=
+for p in "$KB_PYTHON" "$build/validate/venv/bin/python3" python3; do
+    [ -n "$p" ] && "$p" -c 'import numpy' 2>/dev/null && python=$p && break
+done
+if [ -n "$python" ]; then
+    ok "Python" run "$python" examples/ignite.py
+    ok "as C" test "$(plain "$dir/out")" = "$(cat "$dir/c")"
+else
+    echo "skip - Python: no numpy (KB_PYTHON= names a python3 that has it)"
+fi
+
+# --- built on first use, in a made-up source tree whose make takes its time
+mkdir "$dir/tree"
+cat >"$dir/tree/Makefile" <<END
+library-mechanism:
+	@test "\$(MECH)" != broken || { echo "file.yaml:3: no such element" >&2; exit 2; }
+	@if mkdir building 2>/dev/null; then sleep 0.2; rmdir building; else echo both; exit 1; fi
+	@echo cc something
+	@echo $solvers
+END
+KINBENCH_SOURCE=$dir/tree
+ok "a mechanism is built on first use" run "$dir/ignite_c" other
+ok "its results" test "$(plain "$dir/out")" = "$(cat "$dir/c")"
+"$dir/ignite_c" other >"$dir/out1" 2>&1 &
+one=$!
+"$dir/ignite_c" other >"$dir/out2" 2>&1
+wait $one
+ok "two at once take turns" test "$(cat "$dir/out1" "$dir/out2" | grep -c becomes)" = 16
+run "$dir/ignite_c" broken
+ok "a failed build says why" says "broken' cannot be built .*: .*"
+ok "with what make said" says "file.yaml:3: no such element"
+
+# --- cost of a call: the bound is 1 us and 20 ns an ODE of H2; a busy machine may miss it
+cost() { for _ in 1 2 3 4 5; do run "$build/tests/library/cost" && return; done; false; }
+ok "a call costs less than 1 us and 20 ns an ODE" cost
+exit $failed

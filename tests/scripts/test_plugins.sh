@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Plug-ins of bench (solvers/plugin_api.h): the example and ARKODE are measured and verified like
+# other solvers; a plug-in that crashes, loops, writes NaN or is no plug-in is a failed row with a
+# reason, and the other rows are there. Run from the repository root:
+#   [KB_BUILD=build] [CC=gcc] tests/scripts/test_plugins.sh
+build=$(realpath "${KB_BUILD:-build}")
+. tests/scripts/check.sh
+cc=${CC:-gcc}
+root=$PWD
+solvers=$build/mech/h2/solvers.so
+export GIT_CEILING_DIRECTORIES=$dir
+plug() { # plug FAULT: $dir/FAULT.so
+    flags=-DFAULT_OF_SYMBOL=0
+    [ "$1" = FAULT_SYMBOL ] && flags=-DFAULT_OF_SYMBOL=1
+    "$cc" -std=gnu11 -O1 -Wall -Wextra -Werror -shared -fPIC -I. -DFAULT="$1" $flags \
+        tests/scripts/fault_plugin.c -o "$dir/$1.so" -lm
+}
+"$cc" -shared -fPIC -Wall -Wextra -Werror -I. examples/euler.c -o "$dir/euler.so" || exit 2
+code 0 ignite --recipe datasets/recipes/h2-ignition.json --n 16 \
+    --mech datasets/mechanisms/h2.yaml --solvers "$solvers" --out "$dir/h2.npy" || exit 2
+cd "$dir" || exit 2
+bench() { # bench EXPECTED ARGUMENTS...
+    code "$1" bench --mech "$solvers" --db h2.npy --n 16 --dt 1e-7 --threads 1 --repeats 1 \
+        --references ref --quiet "${@:2}"
+}
+value() { column "$1/cells.csv" "$2" "f[\"solver\"] == \"$3\""; }
+
+# --- the example: first order
+ok "a plug-in beside other solvers" bench 0 --out r/a --engines cpu-scalar,cpu-plugin \
+    --solvers rodas4,./euler.so:steps=500,euler.so:steps=1000
+ok "its rows are ok" test "$(column r/a/cells.csv status 'f["engine"] == "cpu-plugin"' |
+    tr '\n' ' ')" = "ok ok "
+coarse=$(value r/a err_p95 euler:steps=500) fine=$(value r/a err_p95 euler:steps=1000)
+ok "half the step, half the error: $coarse, $fine" holds \
+    "$coarse / $fine > 1.9 && $coarse / $fine < 2.1"
+ok "its counts" test "$(value r/a rhs_mean euler:steps=500)" = 500
+ok "its time" holds "$(value r/a time_s euler:steps=1000) > 0"
+ok "again: nothing is measured" bench 0 --out r/a --engines cpu-scalar,cpu-plugin \
+    --solvers rodas4,./euler.so:steps=500,euler.so:steps=1000 --plan
+ok "as the plan says" grep -q "3 cached, 0 to measure" out
+"$cc" -O1 -shared -fPIC -I"$root" "$root/examples/euler.c" -o euler.so
+ok "a plug-in built again is another run" bench 2 --out r/a --solvers ./euler.so
+ok "which says so" says "other sources or inputs"
+ok "its options are listed" code 0 bench --mech "$solvers" --list --solvers ./euler.so
+ok "with their meaning" grep -q "equal substeps of dt" out
+ok "a wrong option" bench 2 --out r/w --solvers ./euler.so:stops=3
+ok "is told with those there are" says "euler on cpu-plugin has rtol, atol, steps"
+
+# --- ARKODE, against CVODE
+if [ -e "$build/plugins/arkode.so" ]; then
+    for rtol in 1e-4 1e-7; do
+        ok "ARKODE at rtol $rtol" bench 0 --out r/ark$rtol --engines cpu-plugin --rtol $rtol \
+            --atol 1e-12 --solvers "$build/plugins/arkode.so,$build/plugins/arkode.so:order=5"
+    done
+    for s in arkode-dirk arkode-erk arkode-dirk:order=5 arkode-erk:order=5; do
+        loose=$(value r/ark1e-4 err_max $s) tight=$(value r/ark1e-7 err_max $s)
+        ok "$s: error $loose, $tight" holds "$tight < 1e-4 && $tight < $loose"
+    done
+    ok "counts of the implicit one" holds "$(value r/ark1e-7 lu_mean arkode-dirk) >= 1"
+else
+    echo "skip - ARKODE: no build/plugins/arkode.so (libsundials-dev has it)"
+fi
+
+# --- what a plug-in is given
+cd "$root" && plug FAULT_NONE && plug GOOD_BATCH && cd "$dir" || exit 2
+for reactor in p v; do
+    ok "exact Jacobian and linear system, constant $reactor" bench 0 --out r/none$reactor \
+        --reactor $reactor --solvers ./FAULT_NONE.so
+    ok "no ODE found a difference" test "$(value r/none$reactor failed fault)" = 0
+done
+ok "a batch by the states alone" bench 0 --out r/batch --solvers ./GOOD_BATCH.so
+ok "is measured" test "$(value r/batch status fault) $(value r/batch steps_mean fault)" = "ok 1"
+
+# --- faults: a failed row with a reason, and rodas4 beside it
+fault() { # fault NAME SOLVER REASON
+    (cd "$root" && plug "$1") || exit 2
+    ok "$1 does not end the run" bench 0 --out "r/$1" --budget 1 --engines cpu-scalar,cpu-plugin \
+        --solvers "./$1.so,rodas4"
+    ok "$1 is a failed row" test "$(value "r/$1" status "$2")" = failed
+    ok "$1: $3" grep -q "$3" "r/$1/cells.csv"
+    ok "the other row is there" test "$(value "r/$1" status rodas4)" = ok
+}
+fault FAULT_CRASH fault "crashed: Segmentation fault"
+fault FAULT_LOOP fault "did not end within 1 s"
+fault FAULT_NAN fault "wrote nan into unknown 2 of ODE 0 and called it ok"
+fault FAULT_STATUS fault "ended with status 77"
+fault FAULT_EXIT fault "ended its process"
+fault FAULT_START fault "start() failed"
+fault FAULT_VERSION FAULT_VERSION "version of the interface"
+fault FAULT_NAME FAULT_NAME "a name of letters"
+fault FAULT_LOAD FAULT_LOAD "crashed: Aborted"
+fault FAULT_SYMBOL FAULT_SYMBOL "no symbol kb_plugin_get"
+fault FAULT_BATCH fault "the batch does not suit"
+echo "no object" >FAULT_FILE.so
+bench 0 --out r/file --solvers ./FAULT_FILE.so,rodas4 --engines cpu-scalar,cpu-plugin
+ok "no object file" grep -q "FAULT_FILE,.*file too short" r/file/cells.csv
+bench 0 --out r/gone --solvers ./gone.so,rodas4 --engines cpu-scalar,cpu-plugin
+ok "no file" grep -q "gone,.*No such file" r/gone/cells.csv
+exit $failed
