@@ -273,11 +273,9 @@ static int measure_all(bench *b, kb_error *err)
                        "continues)", b->record.folder);
     if (code)
         return code;
-    if (!b->set.brief) {
-        kb_print_results(&b->record, &b->matrix);
-        kb_print_agreement(&b->record, &b->matrix);
-        code = kb_print_slow_down(&b->record, &b->matrix, err);
-    }
+    code = kb_print_tables(&b->record, &b->matrix, err);
+    if (!code && !b->set.brief)
+        kb_print_summary(&b->record, &b->matrix);
     return code ? code : verdict(b, err);
 }
 
