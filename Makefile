@@ -221,6 +221,9 @@ BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) --db $(DB) --n $(N) 
     $(if $(ATOL),--atol $(ATOL)) $(if $(BLOCK),--block $(BLOCK)) $(if $(RUN),--run $(RUN)) \
     $(if $(LABEL),--label $(LABEL)) $(if $(QUICK),$(QUICK_ALSO))
 
+# what is not there yet, for ci/say
+TO_BUILD := $(if $(COUNTER),$(words $(foreach o,$(LIB_OBJECTS) $(PART_OBJECTS) $(M_OBJECTS),$(if \
+    $(wildcard $o),,$o))))
 # the command that a run remembers
 export KB_COMMAND = make $(firstword $(MAKECMDGOALS)) $(MAKEOVERRIDES)
 bench: $(BUILD)/bench solvers $(DB)

@@ -34,8 +34,6 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 endif
 ifneq ($(filter bench plan verify,$(MAKECMDGOALS)),)
-# what is not there yet
-TO_BUILD = $(words $(foreach o,$(LIB_OBJECTS) $(PART_OBJECTS) $(M_OBJECTS),$(if $(wildcard $o),,$o)))
 ifeq ($(V),0)
 COUNTER := $(BUILD)/steps
 $(shell mkdir -p $(BUILD) && date +'%s %s' >$(COUNTER))
@@ -43,6 +41,6 @@ endif
 endif
 
 DRAW_OR_SAY = if command -v gnuplot >/dev/null; then \
-    $(MAKE) --no-print-directory figures >/dev/null && \
+    plots/draw >/dev/null && \
     echo "pictures:   plots/out/$$(basename "$$(realpath results/latest)")/"; else \
     echo "pictures:   none, since gnuplot is missing; with it, make figures draws this run"; fi

@@ -196,8 +196,8 @@ static void print_shuffling(const kb_csv *t)
         for (int k = 0; k < 2; k++) {
             pairs p = compare(t, "order", "shuffled", "generated", engines.word[i], schedules[k]);
             if (p.n && !any)
-                printf("divergence: D of warps %.2f as generated, %.2f shuffled; shuffling takes",
-                       p.D_b, p.D_a);
+                printf("divergence: D of warps is %.2f as generated, %.2f shuffled; shuffling takes\n"
+                       "           ", p.D_b, p.D_a);
             if (p.n)
                 printf("%s x%.2f on %s %s", any ? "," : "", p.time, engines.word[i], schedules[k]);
             any |= p.n > 0;
@@ -248,12 +248,12 @@ static void print_failures(const summary *s)
 static void print_files(const summary *s)
 {
     const kb_record *r = s->r;
-    printf("\nfiles:      %s/ (table.txt: every cell; cells.csv, samples.csv)\n", r->folder);
+    printf("\nfiles:      %s/\n            table.txt: every cell; cells.csv, samples.csv, "
+           "environment.json\n", r->folder);
     if (!strncmp(r->folder, "results/", 8))
-        printf("next:       make report          the same as a page with pictures\n"
-               "            make bench FULL=1 MECH=%s   every method, engine and schedule\n"
-               "            make compare A=%s B=...     against another run\n", r->solvers->mech,
-               r->folder);
+        printf("next:       make report                     this run as a page with pictures\n"
+               "            make bench FULL=1 MECH=%-8s  every method, engine and schedule\n"
+               "            make compare A=%s B=...\n", r->solvers->mech, r->folder);
 }
 
 void kb_print_summary(const kb_record *r, const kb_matrix *m)
