@@ -40,7 +40,7 @@ LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 
 # --- host library and programs
 GENERATORS := ignite pasr flamelet lem dbimport
-PROGRAMS := mechinfo bench verify env evaluate dbinfo kernels claims $(GENERATORS)
+PROGRAMS := mechinfo bench verify compare env evaluate dbinfo kernels claims $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(call c_files,base) $(filter-out mech/tables/mechc.c,$(call c_files,mech)) \
@@ -57,7 +57,7 @@ PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n 's/^#: //p' Makefile plots/papers.mk
+	@sed -n 's/^#: //p' Makefile plots/papers.mk drivers/compare/compare.mk
 	@echo
 	@echo "found: $(CC) $(shell $(CC) -dumpfullversion), lanes $(LANES) ($(MARCH))," \
 	    "nvcc $(or $(NVCC_VERSION),none), GPU $(or $(GPU),none)," \
@@ -164,7 +164,7 @@ RTOL ?= 1e-2,1e-3,1e-4,1e-5,1e-6,1e-7,1e-8,1e-9,1e-10
 ATOL ?= $(call atol_of,$(RTOL))
 LABEL := verify
 endif
-N ?= $(if $(QUICK),$(QUICK_N),64$(comma)256$(comma)1024)
+N ?= $(if $(QUICK)$(COMMITS),$(QUICK_N),64$(comma)256$(comma)1024)
 NMAX := $(lastword $(subst $(comma), ,$(N)))
 DT ?= $(if $(QUICK),1e-6$(comma)1e-4,1e-6)
 # CVODE at three tolerances: a loose method is compared with a CVODE that is as loose
@@ -274,6 +274,7 @@ docs: $(BUILD)/bench reproduction
 	@docs/update
 
 include plots/papers.mk
+include drivers/compare/compare.mk
 
 claims: $(BUILD)/claims
 	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(if $(PAPER),--paper $(PAPER)) \

@@ -113,28 +113,19 @@ void kb_bootstrap(const double *x, long n, double *lo, double *hi)
     free(draw);
 }
 
-void kb_bootstrap_ratio(const double *a, long na, const double *b, long nb, int paired, double *lo,
-                        double *hi)
+void kb_bootstrap_ratio(const double *a, long na, const double *b, long nb, double *lo, double *hi)
 {
     double ratios[KB_RESAMPLES];
     kb_random random = {1};
     *lo = *hi = NAN;
     if (na < 1 || nb < 1)
         return;
-    double *each = kb_alloc((size_t)nb, sizeof *each);
     double *draw = kb_alloc((size_t)(na > nb ? na : nb), sizeof *draw);
-    for (long i = 0; i < nb && paired; i++)
-        each[i] = b[i] / a[i];
     for (int r = 0; r < KB_RESAMPLES; r++) {
-        if (paired) {
-            ratios[r] = resampled(each, nb, draw, &random);
-        } else {
-            double below = resampled(a, na, draw, &random);
-            ratios[r] = resampled(b, nb, draw, &random) / below;
-        }
+        double below = resampled(a, na, draw, &random);
+        ratios[r] = resampled(b, nb, draw, &random) / below;
     }
     middle_95(ratios, lo, hi);
-    free(each);
     free(draw);
 }
 

@@ -38,7 +38,7 @@ static char *ratio_interval(const summary *s, long slow, long fast)
     double *x[2], lo, hi;
     for (int i = 0; i < 2; i++)
         x[i] = kb_samples_times(&s->samples, text[i], &n[i]);
-    kb_bootstrap_ratio(x[0], n[0], x[1], n[1], 0, &lo, &hi);
+    kb_bootstrap_ratio(x[0], n[0], x[1], n[1], &lo, &hi);
     for (int i = 0; i < 2; i++)
         free(text[i]), free(x[i]);
     return isnan(lo) ? kb_strdup("-") : kb_format("%.3g-%.3g", lo, hi);
