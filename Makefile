@@ -22,7 +22,9 @@ CC := gcc
 BUILD := build
 V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
-say = @printf '  %-6s %s\n' $(1) $(2)
+say = @$(if $(COUNTER),TO_BUILD=$(TO_BUILD) COUNTER=$(COUNTER)) ci/say $(1) $(2)
+# $(call given,VAR,text): text when the user gave VAR
+given = $(if $(filter command environment,$(firstword $(origin $(1)))),$(2))
 
 MAKEFLAGS += --no-builtin-rules
 
@@ -39,7 +41,8 @@ LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 # --- host library and programs. -MP everywhere: what included a header that is gone is compiled
 # again
 GENERATORS := ignite pasr flamelet lem dbimport
-PROGRAMS := mechinfo bench plugin_host verify env evaluate dbinfo kernels claims $(GENERATORS)
+PROGRAMS := mechinfo bench plugin_host verify compare env evaluate dbinfo kernels claims \
+    $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/plugin.c solvers/plugin_ode.c,\
@@ -55,7 +58,7 @@ PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n 's/^#: //p' Makefile plots/papers.mk
+	@sed -n 's/^#: //p' Makefile plots/papers.mk drivers/compare/compare.mk
 	@echo
 	@echo "found: $(CC) $(shell $(CC) -dumpfullversion), lanes $(LANES) ($(MARCH))," \
 	    "nvcc $(or $(NVCC_VERSION),none), GPU $(or $(GPU),none)," \
@@ -92,10 +95,13 @@ $(BUILD)/mechc: $(BUILD)/host/mech/tables/mechc.o $(BUILD)/libkb.a
 
 # --- one mechanism: constants.h, then an object for each method and engine, then solvers.so
 ONLY_METHODS := $(METHODS)
+include drivers/bench/quick.mk
 include solvers/mechanism.mk
 include solvers/linear/kernels.mk
 
-#: make bench MECH=gri30     measure: N= DT= SOLVERS= ENGINES= SCHEDULES= ORDER= RTOL= ATOL=
+#: make bench MECH=gri30     the methods that matter, at errors of 1e-2 to 1e-8, in three minutes:
+#:                           N= DT= METHODS= DB= RUN=. FULL=1, or any choice of what follows: all
+#:                           N= DT= SOLVERS= ENGINES= SCHEDULES= ORDER= RTOL= ATOL=
 #:                           THREADS= REPEATS= BUDGET= (seconds a cell) RUN= (its name) DB= BLOCK=
 #:                           (of a GPU, or paper) SAMPLE=even,first STEPS=10 (one after another)
 #:                           PRICE=cpu,gpu: docs/results-format.md. VARIANTS=unsorted,cached,dense:
@@ -143,8 +149,6 @@ include solvers/linear/kernels.mk
 #: or CHEMKIN file; with -oneway behind it (gri30-oneway) its one-way form, fitted when it is first
 #: needed (docs/oneway.md); FIT=exact or lsq, TFIT= (K) three temperatures of the fit.
 
-# $(call given,VAR,text): text when the user gave VAR
-given = $(if $(filter command environment,$(firstword $(origin $(1)))),$(2))
 # make verify: bench over many tolerances, on one thread, with states enough for a percentile
 ifneq ($(filter verify,$(MAKECMDGOALS)),)
 N ?= $(if $(GPU),4096,256)
@@ -162,21 +166,23 @@ THREADS ?= 1
 REPEATS ?= 3
 BUDGET ?= $(if $(GPU),20,6)
 RTOL ?= 1e-2,1e-3,1e-4,1e-5,1e-6,1e-7,1e-8,1e-9,1e-10
-ATOL ?= $(shell echo $(RTOL) | awk -v RS=, '{ printf "%s%g", (NR == 1 ? "" : ","), $$1 * 1e-6 }')
+ATOL ?= $(call atol_of,$(RTOL))
 LABEL := verify
 endif
-N ?= 64,256,1024
+N ?= $(if $(QUICK)$(COMMITS),$(QUICK_N),64$(comma)256$(comma)1024)
 NMAX := $(lastword $(subst $(comma), ,$(N)))
-DT ?= 1e-6
+DT ?= $(if $(QUICK),1e-6$(comma)1e-4,1e-6)
 # CVODE at three tolerances: a loose method is compared with a CVODE that is as loose
 YARDSTICKS := cvode,cvode:rtol=1e-6:atol=1e-12,cvode:rtol=1e-4:atol=1e-10,cvode-klu,cvode-lapack
-SOLVERS ?= $(YARDSTICKS),$(subst $(space),$(comma),$(METHODS))
-ENGINES ?= all
-SCHEDULES ?= $(if $(SCHEDULE),$(SCHEDULE),static,refill)
+SOLVERS ?= $(if $(QUICK),$(QUICK_SOLVERS),$(YARDSTICKS),$(subst $(space),$(comma),$(METHODS)))
+ENGINES ?= $(if $(QUICK),$(QUICK_ENGINES),all)
+SCHEDULES ?= $(or $(SCHEDULE),$(if $(QUICK),refill,static$(comma)refill))
 ORDER ?= generated
-THREADS ?= 1,all
+THREADS ?= $(if $(QUICK),all,1$(comma)all)
 REPEATS ?= 5
-BUDGET ?= 60
+BUDGET ?= $(if $(QUICK),10,60)
+RTOL ?= $(if $(QUICK),$(QUICK_RTOL))
+ATOL ?= $(if $(QUICK),$(call atol_of,$(QUICK_RTOL)))
 # the papers' lists of ignition states are taken from their begin; their flamelets have n points all
 # over
 SAMPLE ?= $(if $(and $(TILE),$(filter ignition,$(GENERATOR))),first,even)
@@ -213,17 +219,23 @@ $(MADE): $(WHOLE) | $(BUILD)/dbimport
 endif
 endif
 STATES_OPTIONS = $(if $(SPECIES),--species $(SPECIES)) $(if $(filter 1,$(REPAIR)),--repair)
-BENCH_OPTIONS = --mech $(NAME) --db $(DB) --n $(N) --dt $(DT) --solvers $(SOLVERS) \
+BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) --db $(DB) --n $(N) --dt $(DT) \
+    --solvers $(SOLVERS) \
     --engines $(ENGINES) --schedules $(SCHEDULES) --orders $(ORDER) --threads $(THREADS) \
     --repeats $(REPEATS) --budget $(BUDGET) --sample $(SAMPLE) $(if $(STEPS),--steps $(STEPS)) \
     $(if $(PRICE),--price $(PRICE)) \
     $(if $(RTOL),--rtol $(RTOL)) \
     $(if $(ATOL),--atol $(ATOL)) $(if $(BLOCK),--block $(BLOCK)) $(if $(RUN),--run $(RUN)) \
-    $(if $(LABEL),--label $(LABEL)) $(STATES_OPTIONS)
+    $(if $(LABEL),--label $(LABEL)) $(STATES_OPTIONS) $(if $(QUICK),$(QUICK_ALSO))
 
+# what is not there yet, for ci/say
+TO_BUILD := $(if $(COUNTER),$(words $(foreach o,$(LIB_OBJECTS) $(PART_OBJECTS) $(M_OBJECTS),$(if \
+    $(wildcard $o),,$o))))
+# the command that a run remembers
+export KB_COMMAND = make $(firstword $(MAKECMDGOALS)) $(MAKEOVERRIDES)
 bench: $(BUILD)/bench $(BUILD)/plugin_host solvers $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS)
-	@$(MAKE) --no-print-directory figures
+	@$(DRAW_OR_SAY)
 
 verify: $(BUILD)/bench $(BUILD)/verify solvers $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --brief
@@ -269,6 +281,7 @@ docs: $(BUILD)/bench reproduction
 	@docs/update
 
 include plots/papers.mk
+include drivers/compare/compare.mk
 
 claims: $(BUILD)/claims
 	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(if $(PAPER),--paper $(PAPER)) \
@@ -287,7 +300,7 @@ env: $(BUILD)/env
 	@$(BUILD)/env
 
 smoke:
-	@$(MAKE) --no-print-directory bench N=64 BUDGET=10 REPEATS=3 ENGINES=cpu-scalar,cpu-simd
+	@$(MAKE) --no-print-directory bench FULL=1 N=64 BUDGET=10 REPEATS=3 ENGINES=cpu-scalar,cpu-simd
 
 clean:
 	rm -rf $(BUILD)

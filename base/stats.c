@@ -85,6 +85,20 @@ void kb_percentile_interval(const double *x, long n, double q, double *lo, doubl
     *hi = x[high - 1];
 }
 
+/* The median of as many draws from x as it has; draw [n] is overwritten */
+static double resampled(const double *x, long n, double *draw, kb_random *random)
+{
+    for (long i = 0; i < n; i++)
+        draw[i] = x[kb_random_below(random, (uint64_t)n)];
+    return kb_median(draw, n);
+}
+
+static void middle_95(const double *values, double *lo, double *hi)
+{
+    *lo = kb_quantile(values, KB_RESAMPLES, 0.025);
+    *hi = kb_quantile(values, KB_RESAMPLES, 0.975);
+}
+
 void kb_bootstrap(const double *x, long n, double *lo, double *hi)
 {
     double medians[KB_RESAMPLES];
@@ -93,13 +107,25 @@ void kb_bootstrap(const double *x, long n, double *lo, double *hi)
     if (n < 1)
         return;
     double *draw = kb_alloc((size_t)n, sizeof *draw);
+    for (int r = 0; r < KB_RESAMPLES; r++)
+        medians[r] = resampled(x, n, draw, &random);
+    middle_95(medians, lo, hi);
+    free(draw);
+}
+
+void kb_bootstrap_ratio(const double *a, long na, const double *b, long nb, double *lo, double *hi)
+{
+    double ratios[KB_RESAMPLES];
+    kb_random random = {1};
+    *lo = *hi = NAN;
+    if (na < 1 || nb < 1)
+        return;
+    double *draw = kb_alloc((size_t)(na > nb ? na : nb), sizeof *draw);
     for (int r = 0; r < KB_RESAMPLES; r++) {
-        for (long i = 0; i < n; i++)
-            draw[i] = x[kb_random_below(&random, (uint64_t)n)];
-        medians[r] = kb_median(draw, n);
+        double below = resampled(a, na, draw, &random);
+        ratios[r] = resampled(b, nb, draw, &random) / below;
     }
-    *lo = kb_quantile(medians, KB_RESAMPLES, 0.025);
-    *hi = kb_quantile(medians, KB_RESAMPLES, 0.975);
+    middle_95(ratios, lo, hi);
     free(draw);
 }
 

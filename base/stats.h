@@ -31,6 +31,8 @@ void kb_percentile_interval(const double *x, long n, double q, double *lo, doubl
 /* 95 % percentile-bootstrap interval of the median (Efron 1979): KB_RESAMPLES resamples, a fixed
  * seed. */
 void kb_bootstrap(const double *x, long n, double *lo, double *hi);
+/* The same of median(b) / median(a): both are resampled. NAN when na or nb is 0. */
+void kb_bootstrap_ratio(const double *a, long na, const double *b, long nb, double *lo, double *hi);
 
 /* Tukey's fences at 1.5 interquartile ranges: -1 below, 1 above, 0 inside; all 0 for fewer than 4.
  * */

@@ -30,6 +30,7 @@ typedef struct {
     int nreferences;
     kb_measure measure;
     kb_progress progress;
+    const kb_cell *last; /* that was warmed up; NULL: none, or all were */
 } bench;
 
 static bool is_open(const kb_cell *c)
@@ -147,9 +148,20 @@ static double time_left(const bench *b)
     return unseen && !seen ? -1 : left + (unseen ? unseen * all / seen : 0);
 }
 
+/* what the last cell said; caller frees */
+static char *last_result(const kb_cell *c)
+{
+    if (!c || c->state != KB_CELL_OK)
+        return kb_strdup("");
+    return kb_format("%s %s: %.3g us/ODE, error %.0e; ", c->solver_text, c->solver->info.engine,
+                     1e6 * c->warm_s / (double)c->n / c->steps, c->outcome.err_p95);
+}
+
 static void show(bench *b, const kb_cell *c, long done, long total, const char *doing)
 {
-    char *cell = kb_cell_text(c), *what = kb_format("%s: %s", doing, cell);
+    char *cell = kb_cell_text(c), *last = last_result(b->last);
+    char *what = kb_format("%s%s: %s", last, doing, cell);
+    free(last);
     kb_progress_show(&b->progress, done, total, time_left(b), what);
     free(cell);
     free(what);
@@ -203,12 +215,14 @@ static int warm_up(bench *b, kb_error *err)
             continue;
         show(b, &m->cells[i], i, m->count, "warm-up");
         code = kb_measure_warm_up(&b->measure, &m->cells[i]);
+        b->last = &m->cells[i];
         if (!code)
             note_state(b, &m->cells[i]);
         if (!code && b->set.write_cost && m->cells[i].state == KB_CELL_OK &&
             m->cells[i].n == b->db.n)
             code = kb_measure_keep_cost(&b->measure, &m->cells[i], err);
     }
+    b->last = NULL;
     int written = kb_record_cells(&b->record, m, err);
     return written ? written : code;
 }
@@ -255,9 +269,20 @@ static int verdict(const bench *b, kb_error *err)
                    b->record.cells_path);
 }
 
+/* The first line of a run */
+static void announce(bench *b)
+{
+    int open = 0;
+    for (int i = 0; i < b->matrix.count; i++)
+        open += is_open(&b->matrix.cells[i]);
+    kb_progress_note(&b->progress, "%s on %s: %d cells to measure, %ld ODEs at most, into %s",
+                     b->solvers->mech, b->env.machine, open, b->matrix.max_n, b->record.folder);
+}
+
 static int measure_all(bench *b, kb_error *err)
 {
     choose_rows(b);
+    announce(b);
     int code = get_references(b, err);
     b->measure = (kb_measure){.set = &b->set, .solvers = b->solvers, .db = &b->db,
                               .row = b->row, .nrows = b->matrix.max_n,
@@ -278,11 +303,9 @@ static int measure_all(bench *b, kb_error *err)
                        "continues)", b->record.folder);
     if (code)
         return code;
-    if (!b->set.brief) {
-        kb_print_results(&b->record, &b->matrix);
-        kb_print_agreement(&b->record, &b->matrix);
-        code = kb_print_slow_down(&b->record, &b->matrix, err);
-    }
+    code = kb_print_tables(&b->record, &b->matrix, err);
+    if (!code && !b->set.brief)
+        kb_print_summary(&b->record, &b->matrix);
     return code ? code : verdict(b, err);
 }
 

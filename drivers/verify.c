@@ -13,6 +13,7 @@
 #include "base/csv.h"
 #include "base/file.h"
 #include "base/table.h"
+#include "drivers/bench/ranking.h"
 
 #define LEVELS 9 /* errors 1e-2, 1e-3 ... 1e-10 */
 
@@ -49,67 +50,6 @@ static void add_verify(verify *v, long cell)
 
 /* ---- the fastest ---- */
 
-/* Rows that compete: the same ODEs, on GPUs or on the same number of CPU threads */
-typedef struct {
-    const char *dt, *order, *n;
-    char on[32];
-} group;
-
-static void name_place(const kb_csv *t, long row, char *on)
-{
-    const char *threads = kb_csv_get(t, row, "threads");
-    if (strncmp(kb_csv_get(t, row, "engine"), "cpu", 3))
-        snprintf(on, 32, "GPU");
-    else
-        snprintf(on, 32, "%.8s CPU thread%s", threads, strcmp(threads, "1") ? "s" : "");
-}
-
-static group group_of(const kb_csv *t, long row)
-{
-    group g = {kb_csv_get(t, row, "dt_s"), kb_csv_get(t, row, "order"), kb_csv_get(t, row, "n"),
-               ""};
-    name_place(t, row, g.on);
-    return g;
-}
-
-static bool same_odes(const kb_csv *t, long row, const group *g)
-{
-    return !strcmp(kb_csv_get(t, row, "dt_s"), g->dt) && !strcmp(kb_csv_get(t, row, "n"), g->n) &&
-           !strcmp(kb_csv_get(t, row, "order"), g->order);
-}
-
-static bool is_cvode(const kb_csv *t, long row)
-{
-    return !strncmp(kb_csv_get(t, row, "solver"), "cvode", 5);
-}
-
-static bool same_method(const char *a, const char *b)
-{
-    size_t n = strcspn(a, ":");
-    return n == strcspn(b, ":") && !strncmp(a, b, n);
-}
-
-/* Fastest row of the group with at most this error at the 95th percentile and no failed ODE, of
- * methods other than that of `but` (or NULL). cvode: a CVODE, for a GPU on any number of threads.
- * -1: none */
-static long fastest(const kb_csv *t, const group *g, double error, const char *but, bool cvode)
-{
-    long best = -1;
-    for (long i = 0; i < t->nrows; i++) {
-        char on[32];
-        name_place(t, i, on);
-        bool here = !strcmp(on, g->on) || (cvode && !strcmp(g->on, "GPU"));
-        if (strcmp(kb_csv_get(t, i, "status"), "ok") || kb_csv_value(t, i, "failed") != 0 ||
-            !here || !same_odes(t, i, g) || (cvode && !is_cvode(t, i)) ||
-            !(kb_csv_value(t, i, "err_p95") <= error) ||
-            (but && same_method(kb_csv_get(t, i, "solver"), but)))
-            continue;
-        if (best < 0 || kb_csv_value(t, i, "us_per_ode") < kb_csv_value(t, best, "us_per_ode"))
-            best = i;
-    }
-    return best;
-}
-
 static void copy(verify *v, long to, const char *column, long from, const char *source)
 {
     if (from >= 0)
@@ -117,15 +57,15 @@ static void copy(verify *v, long to, const char *column, long from, const char *
 }
 
 /* One row of fastest.csv; best may be -1: no solver is so accurate */
-static void add_fastest(verify *v, const group *g, double error)
+static void add_fastest(verify *v, const kb_contest *g, double error)
 {
     static const char *const same[] = {"solver", "engine", "schedule", "rtol", "atol", "us_per_ode",
                                        "us_lo", "us_hi", "err_p95"};
-    const kb_csv *t = &v->verify;
+    const kb_csv *t = &v->verify, *cells = &v->cells; /* the same rows */
     kb_csv *out = &v->fastest;
-    long row = kb_csv_add(out), best = fastest(t, g, error, NULL, false);
-    long cvode = fastest(t, g, error, NULL, true);
-    long next = best < 0 ? -1 : fastest(t, g, error, kb_csv_get(t, best, "solver"), false);
+    long row = kb_csv_add(out), best = kb_fastest(cells, g, error, NULL, false);
+    long cvode = kb_fastest(cells, g, error, NULL, true);
+    long next = best < 0 ? -1 : kb_fastest(cells, g, error, kb_csv_get(t, best, "solver"), false);
     kb_csv_set(out, row, "dt_s", g->dt);
     kb_csv_set(out, row, "order", g->order);
     kb_csv_set(out, row, "n", g->n);
@@ -146,21 +86,11 @@ static void add_fastest(verify *v, const group *g, double error)
                    kb_csv_value(t, next, "us_lo") <= kb_csv_value(t, best, "us_hi") ? "1" : "0");
 }
 
-static bool seen_before(const kb_csv *t, long row, const group *g)
-{
-    for (long i = 0; i < row; i++) {
-        group other = group_of(t, i);
-        if (same_odes(t, i, g) && !strcmp(other.on, g->on))
-            return true;
-    }
-    return false;
-}
-
 static void rank(verify *v)
 {
-    for (long i = 0; i < v->verify.nrows; i++) {
-        group g = group_of(&v->verify, i);
-        for (int k = 0; k < LEVELS && !seen_before(&v->verify, i, &g); k++)
+    for (long i = 0; i < v->cells.nrows; i++) {
+        kb_contest g = kb_contest_of(&v->cells, i);
+        for (int k = 0; k < LEVELS && kb_contest_begins(&v->cells, i); k++)
             add_fastest(v, &g, pow(10, -2 - k));
     }
 }

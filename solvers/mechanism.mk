@@ -22,7 +22,8 @@ NAME ?= $(MECH)$(STEADY)
 endif
 
 M := $(BUILD)/mech/$(NAME)
-SOLVERS_SO := $(M)/solvers.so
+# what make bench builds without a choice of its own lies in a folder below (drivers/bench/quick.mk)
+SOLVERS_SO := $(M)/$(SET)solvers.so
 # a METHODS= of the user chooses what make verify runs, not what is built
 override METHODS := $(shell sed -n 's/^METHOD(\(.*\))$$/\1/p' solvers/methods.def)
 
@@ -54,13 +55,14 @@ endif
 # explicit methods have no Jacobian to make in another way
 varied = $(if $(filter dense,$(1)),$(filter-out rkck rkf45 rkc,$(VARIED)),$(VARIED))
 # the solvers of this build, method_engine
-BUILT := $(foreach m,$(METHODS),$(addprefix $m_,$(filter-out gpu_%,$(call built_by,always)))) \
-    $(foreach m,$(METHODS),$(addprefix $m_,$(filter gpu_%,$(call buildable,$(call \
+COMPILED := $(if $(SET),$(filter rodas4 $(QUICK_METHODS),$(METHODS)),$(METHODS))
+BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out gpu_%,$(call built_by,always)))) \
+    $(foreach m,$(COMPILED),$(addprefix $m_,$(filter gpu_%,$(call buildable,$(call \
         built_by,always))))) \
     $(foreach v,$(VARIANT_LIST),$(foreach e,$(call buildable,$(call built_by,$v)),$(patsubst \
         %,%_$e,$(call varied,$v))))
 M_OBJECTS := $(BUILT:%=$(M)/%.o) $(M)/evaluate_scalar.o $(M)/evaluate_simd.o $(M)/cvode.o \
-    $(M)/plugin.o $(M)/plugin_ode.o $(M)/error.o $(M)/status.o
+    $(M)/$(SET)plugin.o $(M)/plugin_ode.o $(M)/error.o $(M)/status.o
 ifneq ($(NVCC),)
 M_OBJECTS += $(M)/memory.o
 # code for the GPU that is here, or else Hopper; later ones take the PTX
@@ -127,8 +129,8 @@ $(M)/large.o $(M)/unsorted/large.o: %/large.o: %/constants.h
 
 # what solvers.so has; the objects of others stay for another time
 SOLVER_DEFS = $(foreach s,$(BUILT),SOLVER(kb_$s))
-$(M)/solvers.def: FORCE
-	@mkdir -p $(M)
+$(M)/$(SET)solvers.def: FORCE
+	@mkdir -p $(@D)
 	@echo '$(SOLVER_DEFS)' | cmp -s - $@ || echo '$(SOLVER_DEFS)' > $@
 
 upper = $(shell echo $(1) | tr a-z A-Z)
@@ -163,12 +165,13 @@ $(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: \
 	    -DKB_MICRO=kb_micro_$* -MMD -MP -c $< -o $@
 
 $(M)/cvode.o: solvers/cvode/cvode.c $(M)/constants.h
-$(M)/plugin.o $(M)/plugin_ode.o: $(M)/%.o: solvers/%.c $(M)/constants.h
-$(M)/cvode.o $(M)/plugin.o $(M)/plugin_ode.o: $(M)/%.o:
+$(M)/plugin_ode.o: solvers/plugin_ode.c $(M)/constants.h
+$(M)/$(SET)plugin.o: solvers/plugin.c $(M)/constants.h
+$(M)/cvode.o $(M)/plugin_ode.o $(M)/$(SET)plugin.o: $(M)/%.o:
 	$(call say,cc,'$(NAME): $*')
-	$(Q)$(CC) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) -MMD -MP -c $< -o $@
+	$(Q)$(CC) -I$(@D) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) -MMD -MP -c $< -o $@
 
-$(M)/plugin.o: $(M)/solvers.def
+$(M)/$(SET)plugin.o: $(M)/$(SET)solvers.def
 
 $(M)/memory.o: solvers/engines/memory.cu
 	$(Q)$(NVCC) $(NVCC_FLAGS) -MMD -MP -c $< -o $@

@@ -328,14 +328,28 @@ static int add_cells(kb_matrix *m, const lists *l, kb_error *err)
                                       l->set->engines);
 }
 
-int kb_matrix_make(kb_matrix *m, const kb_settings *set, const kb_solvers *s, const char *identity,
-                   kb_error *err)
+static int add_part(kb_matrix *m, const kb_settings *set, const kb_solvers *s, const char *identity,
+                    kb_error *err)
 {
     lists l = {.set = set, .solvers = s, .identity = identity};
-    *m = (kb_matrix){0};
     int code = read_lists(&l, err);
     code = code ? code : add_cells(m, &l, err);
     free_lists(&l);
+    return code;
+}
+
+int kb_matrix_make(kb_matrix *m, const kb_settings *set, const kb_solvers *s, const char *identity,
+                   kb_error *err)
+{
+    *m = (kb_matrix){0};
+    int code = add_part(m, set, s, identity, err);
+    for (int i = 0; i < set->nalso && !code; i++) {
+        kb_settings part;
+        char *words;
+        code = kb_settings_also(set, i, &part, &words, err);
+        code = code ? code : add_part(m, &part, s, identity, err);
+        free(words);
+    }
     if (code)
         kb_matrix_free(m);
     return code;

@@ -6,6 +6,7 @@
 #include "drivers/bench/chain.h"
 #include "drivers/bench/divergence.h"
 #include "drivers/bench/measure_parts.h"
+#include "drivers/env/clock.h"
 
 #define SHORTEST_SAMPLE 0.01 /* [s] */
 #define LARGEST_BATCH 10000
@@ -300,7 +301,7 @@ int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *s)
     kb_error err = {0};
     kb_result result;
     double start = kb_clock();
-    *s = (kb_sample){0};
+    *s = (kb_sample){.begin = kb_now()};
     do {
         int code = run(m, cell, in->states, cell->n, 0, &result, &err);
         if (kb_interrupted())
@@ -317,5 +318,6 @@ int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *s)
     s->copy_in *= each;
     s->kernel *= each;
     s->copy_out *= each;
+    s->clock_MHz = kb_on_cpu(cell) ? kb_cpu_clock() : kb_gpu_clock();
     return KB_OK;
 }

@@ -55,21 +55,21 @@ static bool is_first(const kb_csv *t, const long *rows, long i)
     return true;
 }
 
-void kb_population_print(const kb_csv *t, const long *rows, long n)
+void kb_population_print(const kb_csv *t, const long *rows, long n, FILE *to)
 {
     long found = 0;
     for (long i = 0; i < n; i++) {
         if (!is_broken(t, rows[i]) || !is_first(t, rows, i))
             continue;
         if (found++ == 0)
-            printf("\nnot the same work at every n: evaluations of the right-hand side of an ODE "
-                   "over those at the largest n\n(beyond %.0f %%; a curve over n mixes size with "
-                   "difficulty there)\n", 100 * KB_POPULATION_WITHIN);
+            fprintf(to, "\nnot the same work at every n: evaluations of the right-hand side of an "
+                    "ODE over those at the largest n\n(beyond %.0f %%; a curve over n mixes size "
+                    "with difficulty there)\n", 100 * KB_POPULATION_WITHIN);
         if (found <= SHOWN)
-            printf("  %s rtol %s, dt %s s, n %s: %s\n", kb_csv_get(t, rows[i], "solver"),
-                   kb_csv_get(t, rows[i], "rtol"), kb_csv_get(t, rows[i], "dt_s"),
-                   kb_csv_get(t, rows[i], "n"), kb_csv_get(t, rows[i], "work_ratio"));
+            fprintf(to, "  %s rtol %s, dt %s s, n %s: %s\n", kb_csv_get(t, rows[i], "solver"),
+                    kb_csv_get(t, rows[i], "rtol"), kb_csv_get(t, rows[i], "dt_s"),
+                    kb_csv_get(t, rows[i], "n"), kb_csv_get(t, rows[i], "work_ratio"));
     }
     if (found > SHOWN)
-        printf("  and %ld more: work_ratio in cells.csv\n", found - SHOWN);
+        fprintf(to, "  and %ld more: work_ratio in cells.csv\n", found - SHOWN);
 }

@@ -7,6 +7,7 @@
 #define KB_POPULATION_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/csv.h"
 
@@ -17,7 +18,7 @@
  * where the cell was not run. */
 void kb_population_fill(kb_csv *cells);
 
-/* Lines on stdout for each solver, dt and n of these rows whose ratio is not within bounds */
-void kb_population_print(const kb_csv *cells, const long *rows, long n);
+/* Lines for each solver, dt and n of these rows whose ratio is not within bounds */
+void kb_population_print(const kb_csv *cells, const long *rows, long n, FILE *to);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/table.h"
 #include "drivers/bench/population.h"
 #include "drivers/bench/print.h"
+#include "drivers/bench/ranking.h"
 
 static bool same(const kb_csv *t, long a, long b, const char *column)
 {
@@ -55,6 +56,14 @@ static char *time_text(double us)
     return isnan(us) ? kb_strdup("-") : kb_format(us < 1000 ? "%.4g" : "%.0f", us);
 }
 
+/* a time with a wide interval has a ~ in front; takes text */
+static char *marked(char *text, bool wide)
+{
+    char *all = wide ? kb_format("~%s", text) : kb_strdup(text);
+    free(text);
+    return all;
+}
+
 static char *interval(const kb_csv *t, long row, double scale)
 {
     double lo = kb_csv_value(t, row, "time_lo_s"), hi = kb_csv_value(t, row, "time_hi_s");
@@ -95,7 +104,7 @@ static void add_row(kb_table *out, const kb_csv *t, long row)
     f[n++] = kb_strdup(kb_csv_get(t, row, "threads"));
     f[n++] = kb_strdup(kb_csv_get(t, row, "rtol"));
     f[n++] = kb_strdup(kb_csv_get(t, row, "atol"));
-    f[n++] = time_text(us * kb_csv_value(t, row, "time_s"));
+    f[n++] = marked(time_text(us * kb_csv_value(t, row, "time_s")), kb_is_wide(t, row));
     f[n++] = interval(t, row, us);
     f[n++] = number("%.1e", kb_csv_value(t, row, "err_p95"));
     f[n++] = number("%.1f", kb_csv_value(t, row, "steps_mean"));
@@ -125,7 +134,7 @@ static int before(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void print_group(const kb_csv *t, const long *rows, long n)
+static void print_group(const kb_csv *t, const long *rows, long n, FILE *to)
 {
     static const char *const heads[] = {
         "solver", "engine", "schedule", "threads", "rtol", "atol", "us/ODE", "95% interval",
@@ -133,39 +142,34 @@ static void print_group(const kb_csv *t, const long *rows, long n)
     kb_table out = {.ncolumns = 13, .heads = heads, .left = 3, .last_left = true};
     const char *steps = kb_csv_get(t, rows[0], "steps");
     bool chained = strcmp(steps, "1");
-    printf("\ndt %s s%s%s%s, n %s, %s order%s\n", kb_csv_get(t, rows[0], "dt_s"),
-           chained ? " (mean of " : "", chained ? steps : "", chained ? " steps)" : "",
-           kb_csv_get(t, rows[0], "n"), kb_csv_get(t, rows[0], "order"),
-           strcmp(kb_csv_get(t, rows[0], "sample"), "first") ? "" : ", first rows");
+    fprintf(to, "\ndt %s s%s%s%s, n %s, %s order%s\n", kb_csv_get(t, rows[0], "dt_s"),
+            chained ? " (mean of " : "", chained ? steps : "", chained ? " steps)" : "",
+            kb_csv_get(t, rows[0], "n"), kb_csv_get(t, rows[0], "order"),
+            strcmp(kb_csv_get(t, rows[0], "sample"), "first") ? "" : ", first rows");
     for (long i = 0; i < n; i++)
         add_row(&out, t, rows[i]);
-    kb_table_print(&out);
+    kb_table_write(&out, to);
     kb_table_free(&out);
 }
 
-#define WIDE 0.2 /* of the time: an interval that makes small ratios meaningless */
-
 /* One line when the machine was too restless for the numbers to be taken at their face */
-static void warn_of_noise(const kb_record *r, const long *rows, long n)
+static void warn_of_noise(const kb_record *r, const long *rows, long n, FILE *to)
 {
     const kb_csv *t = &r->cells;
     long wide = 0, timed = 0;
     double load = -1;
     getloadavg(&load, 1);
     for (long i = 0; i < n; i++) {
-        double time = kb_csv_value(t, rows[i], "time_s");
-        double lo = kb_csv_value(t, rows[i], "time_lo_s");
-        double hi = kb_csv_value(t, rows[i], "time_hi_s");
-        timed += !isnan(time);
-        wide += hi - lo > WIDE * time;
+        timed += !isnan(kb_csv_value(t, rows[i], "time_s"));
+        wide += kb_is_wide(t, rows[i]);
     }
     if (wide > 0)
-        printf("\nwarning: for %ld of %ld cells the 95 %% interval is wider than %.0f %% of the "
-               "time; load average %.1f on %d cores\n(a quieter machine or more repeats would "
-               "help)\n", wide, timed, 100 * WIDE, load, r->env->cores);
+        fprintf(to, "\nwarning: for %ld of %ld cells (~) the 95 %% interval is wider than %.0f %% "
+                "of the time; load average %.1f on %d cores\n(a quieter machine or more repeats "
+                "would help)\n", wide, timed, 100 * KB_WIDE, load, r->env->cores);
 }
 
-void kb_print_results(const kb_record *r, const kb_matrix *m)
+void kb_print_results(const kb_record *r, const kb_matrix *m, FILE *to)
 {
     const kb_csv *t = &r->cells;
     long *rows = kb_alloc((size_t)m->count, sizeof *rows), n = 0;
@@ -176,15 +180,14 @@ void kb_print_results(const kb_record *r, const kb_matrix *m)
     }
     being_sorted = t;
     qsort(rows, (size_t)n, sizeof *rows, before);
-    printf("%s on %s, database %s, error against CVODE at rtol 1e-12\n", r->solvers->mech,
-           r->env->machine, r->database);
+    fprintf(to, "%s on %s, database %s, error against CVODE at rtol 1e-12\n", r->solvers->mech,
+            r->env->machine, r->database);
     for (long i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && same_odes(t, rows[i], rows[end]);)
             end++;
-        print_group(t, rows + i, end - i);
+        print_group(t, rows + i, end - i, to);
     }
-    kb_population_print(t, rows, n);
-    warn_of_noise(r, rows, n);
-    printf("\n%s\n", r->cells_path);
+    kb_population_print(t, rows, n, to);
+    warn_of_noise(r, rows, n, to);
     free(rows);
 }

@@ -182,7 +182,7 @@ static source open_source(const kb_record *r, const kb_matrix *m)
     return s;
 }
 
-int kb_print_slow_down(const kb_record *r, const kb_matrix *m, kb_error *err)
+int kb_print_slow_down(const kb_record *r, const kb_matrix *m, FILE *to, kb_error *err)
 {
     bool orders = false;
     for (int i = 1; i < m->count; i++)
@@ -190,26 +190,24 @@ int kb_print_slow_down(const kb_record *r, const kb_matrix *m, kb_error *err)
     if (!orders)
         return KB_OK;
     source s = open_source(r, m);
-    write_all(&s, stdout);
+    write_all(&s, to);
     int code = keep(&s, err);
-    if (!code)
-        printf("\n%s/slowdown.txt\n", r->folder);
     free(s.cell_row);
     return code;
 }
 
 /* ---- do engines count the same? ---- */
 
-static void print_difference(const kb_csv *t, const kb_cell *c, long row)
+static void print_difference(const kb_csv *t, const kb_cell *c, long row, FILE *to)
 {
     char *text = kb_cell_text(c);
-    printf("  %s: %s of %ld ODEs took other substeps than on %s (D_steps %s, there %s)\n", text,
-           kb_csv_get(t, row, "differ"), c->n, kb_csv_get(t, row, "against"),
-           kb_csv_get(t, row, "D"), kb_csv_get(t, row, "D_against"));
+    fprintf(to, "  %s: %s of %ld ODEs took other substeps than on %s (D_steps %s, there %s)\n",
+            text, kb_csv_get(t, row, "differ"), c->n, kb_csv_get(t, row, "against"),
+            kb_csv_get(t, row, "D"), kb_csv_get(t, row, "D_against"));
     free(text);
 }
 
-void kb_print_agreement(const kb_record *r, const kb_matrix *m)
+void kb_print_agreement(const kb_record *r, const kb_matrix *m, FILE *to)
 {
     const kb_csv *t = &r->divergence;
     int compared = 0, differ = 0;
@@ -223,12 +221,12 @@ void kb_print_agreement(const kb_record *r, const kb_matrix *m)
             compared += !pass;
             differ += !pass && !same;
             if (pass && !same && shown++ < SHOWN)
-                print_difference(t, &m->cells[i], row);
+                print_difference(t, &m->cells[i], row, to);
         }
         if (!pass && compared)
-            printf("\nsubsteps of each ODE, %d cells compared with the same solver elsewhere: "
-                   "equal in %d%s\n", compared, compared - differ, differ ? ", but" : "");
+            fprintf(to, "\nsubsteps of each ODE, %d cells compared with the same solver elsewhere: "
+                    "equal in %d%s\n", compared, compared - differ, differ ? ", but" : "");
     }
     if (differ > SHOWN)
-        printf("  ... and %d more in divergence.csv\n", differ - SHOWN);
+        fprintf(to, "  ... and %d more in divergence.csv\n", differ - SHOWN);
 }

@@ -208,8 +208,9 @@ static void describe(kb_record *r)
         "order_seed", (json_int_t)r->set->seed, "bootstrap_seed", 1);
     json_object_update(r->json, more);
     json_decref(more);
-    json_t *session = json_pack("{s:s, s:o}", "command", r->set->command, "before",
-                                kb_environment_now());
+    const char *make = getenv("KB_COMMAND"); /* by which a person started it */
+    json_t *session = json_pack("{s:s, s:s*, s:o}", "command", r->set->command, "make", make,
+                                "before", kb_environment_now());
     json_array_append_new(sessions, session);
     json_object_set_new(r->json, "sessions", sessions);
 }

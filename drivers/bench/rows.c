@@ -126,7 +126,9 @@ kb_sample kb_sample_of_row(const kb_csv *t, long row)
                        .copy_in = kb_csv_value(t, row, "copy_in_s"),
                        .kernel = kb_csv_value(t, row, "kernel_s"),
                        .copy_out = kb_csv_value(t, row, "copy_out_s"),
-                       .batch = (int)kb_csv_value(t, row, "batch")};
+                       .batch = (int)kb_csv_value(t, row, "batch"),
+                       .begin = kb_csv_value(t, row, "begin_s"),
+                       .clock_MHz = kb_csv_value(t, row, "clock_MHz")};
 }
 
 void kb_rows_label(kb_csv *t, const kb_cell *c)

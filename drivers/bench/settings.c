@@ -3,12 +3,13 @@
 
 #include <argp.h>
 #include <limits.h>
+#include <string.h>
 
 #include "base/arguments.h"
 
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
        REACTOR, REFERENCES, SAMPLE, STEPS, PRICE, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK, LABEL,
-       BRIEF, COLUMNS, SPECIES, REPAIR };
+       BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
@@ -45,6 +46,8 @@ static const struct argp_option options[] = {
     {"reactor", REACTOR, "p|v", 0, "constant pressure (default) or constant volume", 1},
     {"max-substeps", MAX_SUBSTEPS, "NUMBER", 0, "attempted substeps of one ODE before it fails "
      "(default 1000000)", 1},
+    {"also", ALSO, "LISTS", 0, "more cells, with other lists than those above, for example "
+     "--also 'solvers=cvode engines=all rtol=1e-4,1e-6'; may be given several times", 1},
     {0, 0, 0, 0, "How:", 2},
     {"repeats", REPEATS, "NUMBER", 0, "timed repeats of each cell (default 5)", 2},
     {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer is skipped (default 60)", 2},
@@ -57,7 +60,8 @@ static const struct argp_option options[] = {
     {"write-cost", WRITE_COST, 0, 0, "keep the substeps of each ODE beside the database, for order "
      "sorted-cost: those of the last cell over all its states", 2},
     {"price", PRICE, "CPU,GPU", 0, "prices, for ODEs a second and price in cells.csv", 2},
-    {"brief", BRIEF, 0, 0, "no tables at the end", 2},
+    {"table", TABLE, 0, 0, "print table.txt too: every cell, beside the summary", 2},
+    {"brief", BRIEF, 0, 0, "no summary at the end", 2},
     {"quiet", 'q', 0, 0, "no progress lines", 2},
     {0, 0, 0, 0, "Instead of measuring cells:", 3},
     {"plan", PLAN, 0, 0, "print the cells, what is cached and an estimate of the time", 3},
@@ -116,6 +120,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case LIST: set->list = true; break;
     case COLUMNS: set->columns = true; break;
     case BRIEF: set->brief = true; break;
+    case TABLE: set->table = true; break;
+    case ALSO:
+        if (set->nalso == KB_MOST_ALSO)
+            argp_error(state, "--also: at most %d times", KB_MOST_ALSO);
+        set->also[set->nalso++] = kb_option_text(state, key, arg);
+        break;
     case WRITE_COST: set->write_cost = true; break;
     case REPAIR: set->repair = true; break;
     case 'q': set->quiet = true; break;
@@ -127,6 +137,34 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
+}
+
+/* the text of the list with that name, NULL if there is none */
+static const char **list_of(kb_settings *set, const char *name)
+{
+    for (const struct argp_option *o = options; o->name || o->doc; o++)
+        if (o->name && o->arg && !strcmp(o->arg, "LIST") && !strcmp(o->name, name))
+            return text_option(set, o->key);
+    return NULL;
+}
+
+int kb_settings_also(const kb_settings *set, int i, kb_settings *part, char **words, kb_error *err)
+{
+    char *at;
+    *part = *set;
+    *words = kb_strdup(set->also[i]);
+    for (char *word = strtok_r(*words, " ", &at); word; word = strtok_r(NULL, " ", &at)) {
+        char *value = word + strcspn(word, "=");
+        bool named = *value == '=';
+        *value = 0;
+        const char **list = list_of(part, word);
+        if (!list || !named || !value[1])
+            return kb_fail(err, KB_INVALID, "--also '%s': '%s' is none of its lists (n, dt, "
+                           "solvers, engines, schedules, orders, rtol, atol, threads, block, each "
+                           "as name=list)", set->also[i], word);
+        *list = value + 1;
+    }
+    return KB_OK;
 }
 
 void kb_settings_parse(kb_settings *set, int argc, char **argv)

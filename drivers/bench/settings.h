@@ -10,6 +10,8 @@
 #include "base/arguments.h"
 #include "solvers/solver.h"
 
+#define KB_MOST_ALSO 8
+
 typedef struct {
     const char *mech, *db; /* name or .so; .npy */
     const char *n, *dt, *solvers, *engines, *schedules, *orders, *rtol, *atol, *threads, *blocks;
@@ -24,12 +26,18 @@ typedef struct {
     int steps;         /* global steps, one after another */
     long max_substeps; /* 0: the engine's default */
     double budget;     /* [s] for one cell */
-    bool plan, micro, list, columns, quiet, brief, write_cost, repair;
+    bool plan, micro, list, columns, quiet, brief, table, write_cost, repair;
+    const char *also[KB_MOST_ALSO]; /* more cells: "solvers=rodas4 engines=all" */
+    int nalso;
     char *command;     /* the full command line */
     kb_words plugins;  /* files among the solvers (solvers/plugins.h) */
 } kb_settings;
 
 /* Reads the command line; ends the program for --help and for wrong use (code KB_INVALID). */
 void kb_settings_parse(kb_settings *set, int argc, char **argv);
+
+/* The settings of set->also[i]: those of set but for the lists it names. *words holds their text;
+ * the caller frees it after *part. */
+int kb_settings_also(const kb_settings *set, int i, kb_settings *part, char **words, kb_error *err);
 
 #endif

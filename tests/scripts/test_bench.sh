@@ -68,7 +68,18 @@ ok "median" test "$(column r/a/samples.csv time_s 'f["solver"] == "euler" && f["
 ok "short runs are batched" holds "$(column r/a/samples.csv batch | head -1) > 1"
 ok "interleaved" test "$(column r/a/samples.csv repeat | tr '\n' ' ')" = "1 1 1 1 2 2 2 2 3 3 3 3 "
 ok "reference" test "$(./toydb r/references/*.npy)" = "100 3"
-ok "table names the yardstick" grep -q "cvode static rtol" out
+ok "table names the yardstick" grep -q "cvode static rtol" r/a/table.txt
+ok "the screen has the fastest at each error" grep -Eq "^1e-02 +cvode +cpu-scalar .* 1 +0" out
+ok "... and is one screen" test "$(wc -l <out)" -le 40
+
+# --- more cells with other lists
+cells 0 --n 100 --solvers euler --engines cpu-scalar --threads 1 --rtol 1e-2 --repeats 1 \
+    --also 'solvers=cvode rtol=1e-3,1e-4' --also 'n=50 orders=shuffled' --out r/also
+ok "cells of --also" test "$(column r/also/cells.csv solver,n,order,rtol | tr '\n' ' ')" = \
+    "euler,100,generated,0.01 cvode,100,generated,0.001 cvode,100,generated,0.0001 \
+euler,50,shuffled,0.01 "
+cells 2 --also 'solver=euler' --out r/also2
+ok "a list that is none" says "'solver' is none of its lists"
 
 # --- again: nothing is measured; more repeats and more cells: only those
 cp r/a/samples.csv before.csv
@@ -179,7 +190,7 @@ cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --rep
     --orders generated,shuffled --out r/twin
 gpu='f["engine"] == "gpu-thread" && f["measure"] == "steps"'
 ok "3 ODEs with other substeps" test "$(column r/twin/divergence.csv differ "$gpu" | sort -u)" = 3
-ok "they are told" test "$(grep -c "3 of 300 ODEs took other substeps than on cpu-scalar" out)" = 2
+ok "they are told" test "$(grep -c "3 of 300 ODEs took other substeps than on cpu-scalar" r/twin/table.txt)" = 2
 ok "D of both" test \
     "$(column r/twin/divergence.csv D_against "$gpu && f[\"order\"] == \"shuffled\"" | sort -u)" = \
     "$(column r/twin/divergence.csv D 'f["engine"] == "cpu-scalar" && f["measure"] == "steps" &&
@@ -204,7 +215,7 @@ ok "... on the CPU too" test \
 cells 0 --n 300 --solvers twin --engines gpu-thread --repeats 2 \
     --orders similar,shuffled,sorted-T,sorted-own \
     --out r/slow
-ok "slow-down table" grep -q "slow-down by order" out
+ok "slow-down table" grep -q "slow-down by order" r/slow/table.txt
 ok "is kept" test "$(grep -c "^twin" r/slow/slowdown.txt)" = 4
 ok "base is 1" grep -Eq "^twin +gpu-thread +similar +64 +1e-06 +1.00 +1.00 " r/slow/slowdown.txt
 # 300 ODEs of 1 to 32 substeps, sorted falling: groups of 32 of 9 or 10 equal ones

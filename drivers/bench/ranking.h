@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which cell is the fastest at an error, from rows of cells.csv; for bench's summary, verify and
+ * report.
+ */
+#ifndef KB_RANKING_H
+#define KB_RANKING_H
+
+#include <stdbool.h>
+
+#include "base/csv.h"
+
+/* Rows that compete: the same ODEs, on GPUs or on the same number of CPU threads */
+typedef struct {
+    const char *dt, *order, *n, *sample, *steps; /* text of the table */
+    char on[32];                                 /* "GPU", "2 CPU threads"; "": anywhere */
+} kb_contest;
+
+kb_contest kb_contest_of(const kb_csv *cells, long row);
+bool kb_contest_has(const kb_contest *contest, const kb_csv *cells, long row);
+/* Is it the first row of its contest? */
+bool kb_contest_begins(const kb_csv *cells, long row);
+
+bool kb_is_cvode(const kb_csv *cells, long row);
+/* Measured, and without an ODE that failed */
+bool kb_is_sound(const kb_csv *cells, long row);
+
+/* Row of the least time_s in the contest whose err_p95 is at most error, among sound rows of
+ * methods other than that of `but` (or NULL); -1: none. cvode: among CVODE's, for a contest on a
+ * GPU on any number of threads. */
+long kb_fastest(const kb_csv *cells, const kb_contest *contest, double error, const char *but,
+                bool cvode);
+
+#define KB_WIDE 0.2 /* of the time: an interval that makes small ratios meaningless */
+/* Is the 95 % interval of the time wider than KB_WIDE of it? */
+bool kb_is_wide(const kb_csv *cells, long row);
+
+#endif

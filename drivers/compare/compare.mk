@@ -1,0 +1,27 @@
+# Comparing two runs, or two commits.
+
+#: make compare A= B=        two runs, or a run against results/h200: which cells are slower, faster or
+#:                           the same, with intervals (docs/compare.md); SMALLEST= (3 %), ALL=1,
+#:                           FORMAT=markdown, json or csv. Ends with 1 when anything is slower
+#: make compare COMMITS=HEAD~1,HEAD MECH= METHODS=   builds both and measures them in turns: ROUNDS=
+#:                           (20) N= DT= ENGINES=
+ROUNDS ?= 20
+COMPARE = $(BUILD)/compare $(1) $(2) $(if $(FORMAT),--format $(FORMAT)) \
+    $(if $(SMALLEST),--smallest $(SMALLEST:%%=%)) $(if $(ALL),--all)
+.PHONY: compare
+ifneq ($(COMMITS),)
+COMPARED = $(if $(ONLY_METHODS),$(subst $(space),$(comma),$(QUICK_METHODS)),rodas4)
+compare: $(BUILD)/compare $(DB)
+	+@set -e; out=$$(MAKE='$(MAKE)' drivers/compare/commits '$(COMMITS)' $(NAME) \
+	    '$(if $(ONLY_METHODS),$(COMPARED))' $(ROUNDS) --db $(abspath $(DB)) --n $(N) --dt $(DT) \
+	    --solvers $(COMPARED) --schedules refill --threads all \
+	    $(call given,ENGINES,--engines $(ENGINES))); \
+	    plots/compare $$out/a $$out/b; $(call COMPARE,$$out/a,$$out/b)
+else
+compare: $(BUILD)/compare
+	@test -n "$(A)" && test -n "$(B)" || { echo "make compare: A= and B= are needed (folders of" \
+	    "runs, as $(firstword $(wildcard results/*/*)) and results/h200), or" \
+	    "COMMITS=HEAD~1,HEAD MECH=" >&2; exit 2; }
+	@plots/compare $(A) $(B)
+	@$(call COMPARE,$(A),$(B))
+endif

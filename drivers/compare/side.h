@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One side of a comparison: the cells of a run, or of all runs in a folder, with their samples.
+ */
+#ifndef KB_COMPARE_SIDE_H
+#define KB_COMPARE_SIDE_H
+
+#include <stdbool.h>
+
+#include "drivers/bench/identity.h"
+
+typedef struct {
+    char *folder;
+    kb_csv cells, samples;
+} kb_compare_run;
+
+typedef struct {
+    const kb_compare_run *run;
+    long row;              /* of run->cells */
+    char *identity;        /* equal for cells that are compared */
+    long n;                /* samples */
+    double *time, *begin;  /* [n] s; s since 1970, NAN where it is not known */
+} kb_side_cell;
+
+typedef struct {
+    const char *folder;
+    kb_compare_run *runs;
+    int nruns;
+    kb_side_cell *cells;
+    long ncells;
+} kb_side;
+
+/* folder: of a run (cells.csv and samples.csv are in it), or one with folders of runs. */
+int kb_side_read(kb_side *s, const char *folder, kb_error *err);
+/* The cells of both, by the columns that all tables of both sides have. Call once. */
+void kb_sides_join(kb_side *a, kb_side *b);
+/* Index of the cell of b with the identity of a->cells[i], -1 */
+long kb_side_find(const kb_side *b, const char *identity);
+void kb_side_free(kb_side *s);
+
+bool kb_side_measured(const kb_side_cell *c);
+double kb_side_value(const kb_side_cell *c, const char *column);
+const char *kb_side_text(const kb_side_cell *c, const char *column);
+
+#endif

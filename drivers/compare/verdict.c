@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "drivers/compare/verdict.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/rank.h"
+#include "base/stats.h"
+
+#define AROUND 2 /* rounds before and after one that drift is taken from */
+#define LEAST_ERROR 1e-11 /* below it errors are as much those of the reference */
+
+const char *kb_verdict_name(kb_verdict v)
+{
+    static const char *const names[] = {"slower", "other error", "faster", "unclear", "missing",
+                                        "same"};
+    return names[v];
+}
+
+/* ---- times ---- */
+
+/* Median of both sides in the rounds around round i */
+static double around(const double *a, const double *b, long n, long i)
+{
+    double x[2 * (2 * AROUND + 1)];
+    long m = 0;
+    for (long k = i - AROUND; k <= i + AROUND; k++)
+        if (k >= 0 && k < n) {
+            x[m++] = a[k];
+            x[m++] = b[k];
+        }
+    return kb_median(x, m);
+}
+
+void kb_pair_times(kb_pair *pair, const double *a, long na, const double *b, long nb)
+{
+    pair->ta = kb_alloc((size_t)na, sizeof *pair->ta);
+    pair->tb = kb_alloc((size_t)nb, sizeof *pair->tb);
+    pair->na = na;
+    pair->nb = nb;
+    for (long i = 0; i < na; i++)
+        pair->ta[i] = a[i] / (pair->in_turns ? around(a, b, na, i) : 1);
+    for (long i = 0; i < nb; i++)
+        pair->tb[i] = b[i] / (pair->in_turns ? around(a, b, na, i) : 1);
+    pair->ratio = kb_median(pair->tb, nb) / kb_median(pair->ta, na);
+    pair->p = kb_rank_sum(pair->ta, na, pair->tb, nb);
+}
+
+double kb_self_effect(const double *x, long n)
+{
+    long m = n / 2;
+    if (m < 2)
+        return NAN;
+    double *odd = kb_alloc((size_t)m, 2 * sizeof *odd), *even = odd + m;
+    for (long i = 0; i < m; i++) {
+        odd[i] = x[2 * i + 1];
+        even[i] = x[2 * i];
+    }
+    double ratio = kb_median(odd, m) / kb_median(even, m);
+    free(odd);
+    return fabs(log(ratio)) / sqrt(2);
+}
+
+/* Were the repeats of both made in turns? Then each of a, in the order of time, has one of b as its
+ * neighbour: of the samples 2i and 2i + 1 of both together one is of a and one of b. */
+static bool in_turns(const kb_side_cell *a, const kb_side_cell *b)
+{
+    long i = 0, k = 0;
+    if (a->n != b->n)
+        return false;
+    for (long pair = 0; pair < a->n; pair++, i++, k++) {
+        if (isnan(a->begin[i]) || isnan(b->begin[i]))
+            return false;
+        double next = pair + 1 < a->n ? fmin(a->begin[i + 1], b->begin[k + 1]) : INFINITY;
+        if (fmax(a->begin[i], b->begin[k]) >= next)
+            return false;
+    }
+    return a->n > 0;
+}
+
+/* ---- verdicts ---- */
+
+static bool other_error(const kb_pair *p)
+{
+    double a = fmax(kb_side_value(p->a, "err_p95"), LEAST_ERROR);
+    double b = fmax(kb_side_value(p->b, "err_p95"), LEAST_ERROR);
+    double factor = a > b ? a / b : b / a;
+    return kb_side_value(p->a, "failed") != kb_side_value(p->b, "failed") ||
+           (factor > KB_OTHER_FACTOR && !(isinf(a) && isinf(b)));
+}
+
+static kb_verdict verdict_of(const kb_comparison *c, const kb_pair *p)
+{
+    double effect = log1p(c->smallest), seen = log(p->ratio);
+    if (!p->a || !p->b)
+        return KB_MISSING;
+    if (other_error(p))
+        return KB_OTHER_ERROR;
+    if (p->q <= KB_FALSE_SHARE && fabs(seen) >= fmax(effect, c->noise))
+        return seen > 0 ? KB_SLOWER : KB_FASTER;
+    return log(p->lo) >= -effect && log(p->hi) <= effect ? KB_SAME : KB_UNCLEAR;
+}
+
+static double noise_of(const kb_comparison *c, long *halves)
+{
+    double *x = kb_alloc(2 * (size_t)c->n, sizeof *x);
+    long n = 0;
+    for (long i = 0; i < c->n; i++) {
+        const kb_pair *p = &c->pairs[i];
+        double effect[] = {kb_self_effect(p->ta, p->na), kb_self_effect(p->tb, p->nb)};
+        for (int k = 0; k < 2; k++)
+            if (!isnan(effect[k]) && !isnan(p->p))
+                x[n++] = effect[k];
+    }
+    double noise = n ? kb_quantile(x, n, 0.95) : 0;
+    free(x);
+    *halves = n;
+    return noise;
+}
+
+static int by_verdict(const void *a, const void *b)
+{
+    const kb_pair *x = a, *y = b;
+    if (x->verdict != y->verdict)
+        return (int)x->verdict - (int)y->verdict;
+    double u = fabs(log(x->ratio)), v = fabs(log(y->ratio));
+    if (u != v && !isnan(u) && !isnan(v))
+        return u > v ? -1 : 1;
+    return strcmp((x->a ? x->a : x->b)->identity, (y->a ? y->a : y->b)->identity);
+}
+
+void kb_compare_judge(kb_comparison *c)
+{
+    double *p = kb_alloc((size_t)c->n, sizeof *p);
+    for (long i = 0; i < c->n; i++)
+        p[i] = c->pairs[i].p;
+    kb_false_discovery(p, c->n, p);
+    c->noise = noise_of(c, &c->halves);
+    for (long i = 0; i < c->n; i++) {
+        c->pairs[i].q = p[i];
+        c->pairs[i].verdict = verdict_of(c, &c->pairs[i]);
+        c->count[c->pairs[i].verdict]++;
+    }
+    free(p);
+    qsort(c->pairs, (size_t)c->n, sizeof *c->pairs, by_verdict);
+}
+
+/* ---- joining ---- */
+
+/* NULL for a cell that was not measured there */
+static const kb_side_cell *measured(const kb_side *s, long i)
+{
+    return i >= 0 && kb_side_measured(&s->cells[i]) ? &s->cells[i] : NULL;
+}
+
+static void add_pair(kb_comparison *c, const kb_side_cell *a, const kb_side_cell *b)
+{
+    kb_pair pair = {.a = a, .b = b, .ratio = NAN, .lo = NAN, .hi = NAN, .p = NAN, .q = NAN};
+    if (!a && !b)
+        return;
+    if (a && b) {
+        pair.in_turns = in_turns(a, b);
+        kb_pair_times(&pair, a->time, a->n, b->time, b->n);
+        kb_bootstrap_ratio(pair.ta, pair.na, pair.tb, pair.nb, &pair.lo, &pair.hi);
+        if (other_error(&pair))
+            pair.p = NAN; /* no test: it shall not make others harder */
+    }
+    c->pairs = kb_realloc(c->pairs, (size_t)c->n + 1, sizeof *c->pairs);
+    c->pairs[c->n++] = pair;
+}
+
+void kb_compare(kb_comparison *c, kb_side *a, kb_side *b, double smallest)
+{
+    *c = (kb_comparison){.smallest = smallest};
+    kb_sides_join(a, b);
+    for (long i = 0; i < a->ncells; i++)
+        add_pair(c, measured(a, i), measured(b, kb_side_find(b, a->cells[i].identity)));
+    for (long i = 0; i < b->ncells; i++)
+        if (kb_side_find(a, b->cells[i].identity) < 0)
+            add_pair(c, NULL, measured(b, i));
+    kb_compare_judge(c);
+}
+
+void kb_comparison_free(kb_comparison *c)
+{
+    for (long i = 0; i < c->n; i++) {
+        free(c->pairs[i].ta);
+        free(c->pairs[i].tb);
+    }
+    free(c->pairs);
+    *c = (kb_comparison){0};
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a sample is recorded with: the time of day, and the clock of the processor.
+ */
+#ifndef KB_CLOCK_H
+#define KB_CLOCK_H
+
+/* Seconds since 1970, to the millisecond */
+double kb_now(void);
+/* Mean clock [MHz] of the cores that may be used, as the kernel tells it; 0: not known */
+double kb_cpu_clock(void);
+/* Clock of the multiprocessors of the first GPU [MHz] by NVML; 0: not known */
+double kb_gpu_clock(void);
+
+#endif

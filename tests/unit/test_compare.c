@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * compare: rank tests against values of tables, Benjamini and Hochberg by hand, and alarms over many
+ * made-up comparisons with heavy tails.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "base/rank.h"
+#include "base/stats.h"
+#include "drivers/compare/verdict.h"
+
+#define NEAR(a, b) assert_true(fabs((a) - (b)) <= 1e-12 * fabs(b))
+
+static void ranks_of_small_samples(void **state)
+{
+    /* of the 252 ways to choose 5 of 10, one has the least sum and one the largest */
+    const double low[] = {1, 2, 3, 4, 5}, high[] = {6, 7, 8, 9, 10}, mixed[] = {1, 3, 5, 7, 9};
+    const double even[] = {2, 4, 6, 8, 10};
+    (void)state;
+    NEAR(kb_rank_sum(low, 5, high, 5), 2.0 / 252);
+    NEAR(kb_rank_sum(high, 5, low, 5), 2.0 / 252);
+    /* W = 25: 87 of the 252 sums are at most that (table of the distribution for 5 and 5) */
+    NEAR(kb_rank_sum(mixed, 5, even, 5), 2 * 87.0 / 252);
+    assert_true(kb_rank_sum(low, 0, high, 5) == 1);
+}
+
+static void ties_have_mean_ranks(void **state)
+{
+    /* 1, 1 | 1, 2: the choices of 2 of the ranks 2, 2, 2, 4 have sums 4, 4, 4, 6, 6, 6: all as far */
+    const double a[] = {1, 1}, b[] = {1, 2}, same[] = {3, 3, 3, 3};
+    (void)state;
+    NEAR(kb_rank_sum(a, 2, b, 2), 1.0);
+    NEAR(kb_rank_sum(same, 4, same, 4), 1.0);
+}
+
+static void many_values_by_the_normal_distribution(void **state)
+{
+    double x[60], y[60];
+    (void)state;
+    for (int i = 0; i < 60; i++) {
+        x[i] = 2 * i;
+        y[i] = 2 * i + 1; /* U = 60 * 59 / 2 + ... : z = (W - mean) / sd by hand */
+    }
+    double sd = sqrt(60.0 * 60 * 121 / 12);
+    NEAR(kb_rank_sum(x, 60, y, 60), erfc(30 / sd / sqrt(2)));
+}
+
+static void false_discoveries(void **state)
+{
+    /* Benjamini and Hochberg (1995), 3.2: of these 15 the first four are rejected at 0.05 */
+    double p[] = {0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240,
+                  0.4262, 0.5719, 0.6528, 0.7590, 1.0};
+    double q[15], other[3] = {0.01, NAN, 0.04};
+    (void)state;
+    kb_false_discovery(p, 15, q);
+    for (int i = 0; i < 15; i++)
+        assert_true((q[i] <= 0.05) == (i < 4));
+    NEAR(q[0], 0.0015);
+    NEAR(q[3], 0.0095 * 15 / 4);
+    kb_false_discovery(other, 3, other);
+    NEAR(other[0], 0.02);
+    assert_true(isnan(other[1]));
+    NEAR(other[2], 0.04);
+}
+
+/* ---- whole comparisons of made-up samples ---- */
+
+enum { CELLS = 12, REPEATS = 20, ROUNDS = 100 };
+
+/* A time of about 1 with spikes: 3 % either way, one in five is up to 5 times as long, and one in
+ * fifty is Pareto's with infinite variance */
+static double heavy(kb_random *r)
+{
+    double u = kb_random_unit(r), time = 1 + 0.06 * (kb_random_unit(r) - 0.5);
+    if (u < 0.2)
+        time *= 1 + 4 * kb_random_unit(r) * kb_random_unit(r);
+    if (u > 0.98)
+        time *= pow(1 - kb_random_unit(r), -1 / 1.5);
+    return time;
+}
+
+/* Tables of one run: error and failed of its cells */
+static void start_run(kb_compare_run *run, double error)
+{
+    *run = (kb_compare_run){0};
+    kb_csv_start(&run->cells, "err_p95,failed,status");
+    long row = kb_csv_add(&run->cells);
+    kb_csv_number(&run->cells, row, "err_p95", error, 6);
+    kb_csv_set(&run->cells, row, "failed", "0");
+    kb_csv_set(&run->cells, row, "status", "ok");
+}
+
+typedef struct {
+    kb_compare_run run[2];
+    double time[2][CELLS][REPEATS];
+    kb_side_cell cell[2][CELLS];
+    kb_comparison c;
+} made_up;
+
+/* ratio: of the time of B over that of A in the first `slow` cells; drift: both double in the middle
+ * of the run */
+static void compare(made_up *m, kb_random *r, bool in_turns, int slow, double ratio, bool drift)
+{
+    m->c = (kb_comparison){.smallest = 0.03, .n = CELLS,
+                           .pairs = kb_alloc(CELLS, sizeof *m->c.pairs)};
+    for (int i = 0; i < CELLS; i++) {
+        for (int k = 0; k < REPEATS; k++)
+            for (int side = 0; side < 2; side++)
+                m->time[side][i][k] = heavy(r) * (side && i < slow ? ratio : 1) *
+                                      (drift && k >= REPEATS / 2 ? 2 : 1);
+        for (int side = 0; side < 2; side++)
+            m->cell[side][i] = (kb_side_cell){.run = &m->run[side], .identity = "x", .n = REPEATS,
+                                              .time = m->time[side][i]};
+        kb_pair *p = &m->c.pairs[i];
+        *p = (kb_pair){.a = &m->cell[0][i], .b = &m->cell[1][i], .in_turns = in_turns};
+        kb_pair_times(p, m->time[0][i], REPEATS, m->time[1][i], REPEATS);
+    }
+    kb_compare_judge(&m->c);
+}
+
+/* Of ROUNDS comparisons, how many have an alarm (slower or faster); found: slow cells found in all */
+static int alarms(bool in_turns, int slow, double ratio, bool drift, long *found)
+{
+    made_up *m = kb_alloc(1, sizeof *m);
+    kb_random r = {7};
+    int any = 0;
+    *found = 0;
+    start_run(&m->run[0], 1e-4);
+    start_run(&m->run[1], 1e-4);
+    for (int k = 0; k < ROUNDS; k++) {
+        compare(m, &r, in_turns, slow, ratio, drift);
+        any += m->c.count[KB_SLOWER] + m->c.count[KB_FASTER] > 0;
+        *found += m->c.count[KB_SLOWER];
+        kb_comparison_free(&m->c);
+    }
+    for (int i = 0; i < 2; i++)
+        kb_csv_free(&m->run[i].cells);
+    free(m);
+    return any;
+}
+
+static void few_false_alarms(void **state)
+{
+    long found;
+    (void)state;
+    for (int turns = 0; turns < 2; turns++)
+        for (int drift = 0; drift < 2; drift++)
+            assert_true(alarms(turns, 0, 1, drift, &found) <= 0.05 * ROUNDS);
+}
+
+static void a_tenth_is_found(void **state)
+{
+    long found;
+    (void)state;
+    assert_true(alarms(false, 3, 1.1, false, &found) >= 0.9 * ROUNDS);
+    assert_true(found >= 0.75 * 3 * ROUNDS);
+    assert_true(alarms(true, 3, 1.1, true, &found) >= 0.9 * ROUNDS);
+}
+
+static void other_errors_are_no_times(void **state)
+{
+    made_up *m = kb_alloc(1, sizeof *m);
+    kb_random r = {7};
+    (void)state;
+    start_run(&m->run[0], 1e-4);
+    start_run(&m->run[1], 1.6e-4);
+    compare(m, &r, false, CELLS, 1.5, false);
+    assert_int_equal(m->c.count[KB_OTHER_ERROR], CELLS);
+    kb_comparison_free(&m->c);
+    for (int i = 0; i < 2; i++)
+        kb_csv_free(&m->run[i].cells);
+    free(m);
+}
+
+static void known_ratios(void **state)
+{
+    double a[20], b[20], lo, hi;
+    kb_pair p = {0}, q = {.in_turns = true};
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        a[i] = 1 + 0.001 * i;
+        b[i] = 1.25 * a[i];
+    }
+    kb_pair_times(&p, a, 20, b, 20);
+    NEAR(p.ratio, 1.25);
+    NEAR(p.p, 2.0 / 137846528820); /* of the ways to choose 20 of 40 */
+    kb_bootstrap_ratio(p.ta, 20, p.tb, 20, &lo, &hi);
+    assert_true(lo > 1.23 && lo < 1.25 && hi > 1.25 && hi < 1.27);
+    NEAR(kb_self_effect(a, 20), log(1.01 / 1.009) / sqrt(2));
+    assert_true(isnan(kb_self_effect(a, 3)));
+    for (int i = 0; i < 20; i++) { /* the machine becomes ten times slower */
+        a[i] *= i < 9 ? 1 : 10;
+        b[i] *= i < 9 ? 1 : 10;
+    }
+    kb_pair_times(&q, a, 20, b, 20);
+    assert_true(fabs(q.ratio - 1.25) < 0.01 && q.p < 1e-5);
+    for (kb_pair *used = &p; used; used = used == &p ? &q : NULL) {
+        free(used->ta);
+        free(used->tb);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranks_of_small_samples),
+        cmocka_unit_test(ties_have_mean_ranks),
+        cmocka_unit_test(many_values_by_the_normal_distribution),
+        cmocka_unit_test(false_discoveries), cmocka_unit_test(few_false_alarms),
+        cmocka_unit_test(a_tenth_is_found), cmocka_unit_test(other_errors_are_no_times),
+        cmocka_unit_test(known_ratios)};
+    return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
+}
