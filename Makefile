@@ -137,6 +137,7 @@ include solvers/linear/kernels.mk
 #:                           DEVICE_MEMORY= (GB) of a card, for how many ODEs fit it
 #: make test                 all tests (KB_MECH_PATH=folder of mechanisms adds those that need large
 #:                           ones)
+#: make reliability          ignitions that solvers step over, on fresh and random states; STATES=
 #: make validate             against Cantera, in a Python environment made for it
 #: make smoke                a two-minute run, CPU only
 #: make env                  what the machine is

@@ -36,8 +36,8 @@ kb_fn void problem_jacobian(const kb_run *run, const kb_ode *o, const lane *y, l
 /* Jv [N] = J v [N], from A before it is factored; Jv is not v */
 kb_fn void problem_multiply(const lane *A, const lane *v, lane *Jv) { jac_multiply(A, v, Jv); }
 
-/* A -> factors of (gi I - J), in place */
-kb_fn void problem_factor(lane *A, lane gi) { lu_factor(A, gi); }
+/* A -> factors of (gi I - J), in place; returns the reach of the pivots (method.h) */
+kb_fn lane problem_factor(lane *A, lane gi) { return lu_factor(A, gi); }
 
 /* x = (gi I - J)^-1 b; x may be b */
 kb_fn void problem_solve(const lane *A, const lane *b, lane *x) { lu_solve(A, b, x); }

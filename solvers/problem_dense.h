@@ -59,10 +59,10 @@ kb_fn void problem_multiply(const lane *A, const lane *v, lane *Jv)
     team_sync();
 }
 
-kb_fn void problem_factor(lane *A, lane gi)
+kb_fn lane problem_factor(lane *A, lane gi)
 {
     team_sync();
-    dense_factor(A, gi);
+    return dense_factor(A, gi);
 }
 
 kb_fn void problem_solve(const lane *A, const lane *b, lane *x) { dense_solve(A, b, x); }

@@ -192,4 +192,14 @@ include tests/fuzz/fuzz.mk
 test: tools $(TEST_PROGRAMS) $(TEST_SOLVERS) $(TEST_EXTRA)
 	@CUDA=$(CUDA) tests/run $(TEST_PROGRAMS) $(TEST_EXTRA) $(TEST_SCRIPTS)
 
+# ignitions that solvers miss with status ok, on thousands of states: make reliability [STATES=20000]
+$(BUILD)/tests/reliability/reliability: tests/reliability/reliability.c $(BUILD)/libkb.a
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkb.a $(LDLIBS)
+
+.PHONY: reliability
+reliability: $(BUILD)/tests/reliability/reliability $(TEST_SOLVERS)
+	$(foreach r,1e-3 1e-4,$< --rtol $r $(if $(STATES),--n $(STATES)) && )true
+
 include tests/validate.mk

@@ -15,6 +15,7 @@
 
 #include "solvers/chemistry/jacobian.h"
 #include "solvers/linalg/lu.h"
+#include "solvers/methods/method.h"
 #include "base/error.h"
 
 typedef enum { NEWTON_SPARSE, NEWTON_KLU, NEWTON_LAPACK, NEWTON_DEFAULT } newton_form;
@@ -31,6 +32,7 @@ typedef struct {
     double J[NNZ] __attribute__((aligned(64)));  /* -J in LU storage */
     double LU[NNZ] __attribute__((aligned(64))); /* sparse: factors */
     newton_form form;
+    int reach; /* 1: factors that may not be used (method.h) count as singular */
     double gi; /* 1/gamma of the factors [1/s] */
     /* KLU: rows and columns are positions; place: of each entry in J */
     int ap[NNEWTON + 1], ai[NEWTON_ENTRIES], place[NEWTON_ENTRIES];
@@ -155,22 +157,47 @@ static void newton_fill_dense(newton *a)
     }
 }
 
-/* Factors (1/gamma) I - J; 1: singular, which CVODE answers with a smaller step */
+/* the reach of KLU's pivots, which stay on the diagonal (lu.h, lu_reach) */
+static double newton_klu_reach(const newton *a)
+{
+    const double *pivot = a->numeric->Udiag;
+    double reach = 0;
+    for (int p = 0; p < NNEWTON; p++)
+        lu_reach(&reach, p, 1 / pivot[p]);
+    return reach;
+}
+
+/* INFINITY where the determinant of LAPACK's factors is not positive, else 0 */
+static double newton_lapack_reach(const newton *a)
+{
+    int negative = 0;
+    for (int i = 0; i < N; i++)
+        negative ^= (a->pivot[i] != i + 1) ^ (a->dense[(size_t)i * (N + 1)] < 0);
+    return negative ? INFINITY : 0;
+}
+
+/* whether factors of this reach may be used */
+static int newton_serves(const newton *a, double reach)
+{
+    return !a->reach || factors_reach(reach, a->gi, KB_GROWTH);
+}
+
+/* Factors (1/gamma) I - J; 1: singular or not to be used, which CVODE answers with a smaller
+ * step */
 static int newton_factor(newton *a, double gamma)
 {
     int n = N, info;
     a->gi = 1 / gamma;
     switch (a->form) {
     case NEWTON_KLU:
-        return newton_klu_factor(a);
+        return newton_klu_factor(a) || !newton_serves(a, newton_klu_reach(a));
     case NEWTON_LAPACK:
         newton_fill_dense(a);
         dgetrf_(&n, &n, a->dense, &n, a->pivot, &info);
-        return info != 0;
+        return info != 0 || !newton_serves(a, newton_lapack_reach(a));
     default:
         memcpy(a->LU, a->J, sizeof a->LU);
-        lu_factor(a->LU, a->gi);
-        return 0;
+        return !newton_serves(a, lu_factor(a->LU, a->gi));
     }
 }
 

@@ -18,7 +18,8 @@
 
 #define SMALLEST 1e-14 /* substep, as a part of the time to go: t keeps its digits */
 
-enum { MAX_ORDER, NONLIN_COEF, SETUP_EVERY, JAC_EVERY, GAMMA_CHANGE, STOP_AT_END, FIRST_STEP };
+enum { MAX_ORDER, NONLIN_COEF, SETUP_EVERY, JAC_EVERY, GAMMA_CHANGE, STOP_AT_END, FIRST_STEP,
+       REACH };
 
 static const kb_option options[] = {
     [MAX_ORDER] = {"max_order", "highest order of BDF", 5, 1, 5, KB_WHOLE},
@@ -33,6 +34,8 @@ static const kb_option options[] = {
                      KB_WHOLE},
     [FIRST_STEP] = {"first_step", "first substep in units of sqrt(2/|J f|), where its error would "
                     "reach the tolerance; 0: CVODE's own estimate", 0.5, 0, 1e6, KB_REAL},
+    [REACH] = {"reach", "1: refuses a step whose factors tell of growth beyond their pole, as our "
+               "methods do", 0, 0, 1, KB_WHOLE},
     {0}};
 
 /* CVODE as it is when nothing is set: the same places, without those that need an exact Jacobian */
@@ -248,6 +251,7 @@ static worker *worker_new(newton_form form, double rtol, double atol, const doub
     a->rtol = rtol;
     a->atol = atol;
     a->min_step = SMALLEST * t_end;
+    a->newton.reach = opt[REACH] != 0;
     if (!newton_start(&a->newton, form) && !make_objects(a) &&
         !configure(a, opt, max_substeps))
         return a;

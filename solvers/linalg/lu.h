@@ -23,6 +23,15 @@ kb_fn int lu_diagonal(int i)
     return p < NHEAD ? kb_lu_diag[p] : NNZ_HEAD + (p - NHEAD) * (TAIL_STRIDE + 1);
 }
 
+/* Adds the pivot of position p, given its inverse, to *reach: the longest 1/pivot of T and the
+ * species, INFINITY once a pivot is not positive (method.h, factors_reach). That of s has no unit:
+ * only its sign counts. */
+kb_fn void lu_reach(lane *reach, int p, lane inverse)
+{
+    lane r = p == POS_S ? splat(0) : inverse;
+    *reach = vselect(inverse > 0.0, vmax(*reach, r), splat(INFINITY));
+}
+
 /* sum of the products of n entries of a row, packed from A on, with the unknowns x of their
  * columns, listed from col on; two chains hide the latency */
 kb_fn lane lu_dot(const lane *A, const kb_index *col, const lane *x, int n)
@@ -150,14 +159,21 @@ KB_UNROLL4
         }
 }
 
-/* A [NNZ] = -J from jac_rhs -> factors of (gi I - J), gi = 1/(gamma h), in place */
-kb_fn void lu_factor(lane *A, lane gi)
+/* A [NNZ] = -J from jac_rhs -> factors of (gi I - J), gi = 1/(gamma h), in place. Returns the
+ * reach of the pivots [s]. */
+kb_fn lane lu_factor(lane *A, lane gi)
 {
+    lane reach = splat(0);
     for (int i = 0; i < NSP; i++)
         A[lu_diagonal(i)] += gi;
     A[kb_lu_T_row[POS_T]] += gi;
     lu_head(A);
     lu_tail(A);
+    for (int k = 0; k < NHEAD; k++)
+        lu_reach(&reach, k, A[kb_lu_diag[k]]);
+    for (int k = 0; k < NTAIL; k++)
+        lu_reach(&reach, NHEAD + k, TAIL(A, k, k));
+    return reach;
 }
 
 /* triangular solves of the tail, four rows at a time */

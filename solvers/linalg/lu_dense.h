@@ -87,19 +87,24 @@ kb_fn void dense_choose(lane *R, lane *M, int k)
         for (int j = (k) + 1; j < DENSE_N; j++)
 #endif
 
-/* A = -J -> factors of gi I - J */
-kb_fn void dense_factor(lane *A, lane gi)
+/* A = -J -> factors of gi I - J. Returns INFINITY where its determinant is not positive, else 0:
+ * rows are swapped, so that the pivots' product alone has a meaning (method.h, factors_reach). */
+kb_fn lane dense_factor(lane *A, lane gi)
 {
+    lane sign = splat(1);
     each(i, DENSE_N) DENSE(A, i, i) += gi;
     team_sync();
     for (int k = 0; k < DENSE_N; k++) {
         dense_choose(A, 0, k);
         lane r = 1.0 / DENSE(A, k, k);
+        sign = vselect(SWAP(A, k) == (double)k, sign, -sign);
+        sign = vselect(r < 0.0, -sign, sign);
         each(i, DENSE_N - 1 - k) DENSE(A, k + 1 + i, k) *= r;
         team_sync();
         each_element(i, j, k) DENSE(A, i, j) -= DENSE(A, i, k) * DENSE(A, k, j);
         team_sync();
     }
+    return vselect(sign > 0.0, splat(0), splat(INFINITY));
 }
 
 /* x = (gi I - J)^-1 b; x may be b */

@@ -41,6 +41,7 @@ kb_fn lane lu_minus(lane a, lane b) { return a - b; }
 kb_fn lane lu_plus_product(lane a, lane b, lane c) { return a + b * c; }
 kb_fn lane lu_minus_product(lane a, lane b, lane c) { return a - b * c; }
 kb_fn lane lu_inverse(lane a) { return 1.0 / a; }
+kb_fn void lu_pivot(lane *reach, int k, lane inverse) { lu_reach(reach, NHEAD + k, inverse); }
 
 #define LU(name) lu_##name
 #define LU_ARRAY team_array
@@ -48,13 +49,16 @@ kb_fn lane lu_inverse(lane a) { return 1.0 / a; }
 #undef LU
 #undef LU_ARRAY
 
-kb_fn void lu_factor(lane *A, lane gi)
+kb_fn lane lu_factor(lane *A, lane gi)
 {
+    lane reach = splat(0);
     team_sync();
     each(i, NSP) A[lu_diagonal(i)] += gi;
     each(k, 1) A[kb_lu_T_row[POS_T]] += gi;
     team_sync();
-    lu_eliminate(A);
+    lu_eliminate(A, &reach);
+    each(k, NHEAD) lu_reach(&reach, k, A[kb_lu_diag[k]]);
+    return team_max(reach);
 }
 
 kb_fn void lu_solve(const lane *A, const lane *b, lane *x)

@@ -7,6 +7,7 @@
  *   LU(get), LU(put)       a number of a vector
  *   LU(real), LU(plus), LU(minus), LU(times), LU(inverse), LU(plus_product), LU(minus_product)
  *                          arithmetic; the last two: a + b c, a - b c
+ *   LU(pivot)              is told of the inverse of every pivot of the tail
  *   LU_ARRAY(name, n)      a vector that the team shares
  */
 
@@ -61,7 +62,7 @@ KB_UNROLL
  * is the thread's part of the tail, and ka and kb are where its own row and column k are in it, if
  * it has them. */
 kb_fn void LU(tail_step)(LU(number) t[TEAM_I][TEAM_J], int k, int ka, int kb, int ty, int tx,
-                         LU(vector) row, LU(vector) column, int half)
+                         LU(vector) row, LU(vector) column, int half, lane *reach)
 {
     int r = half * (TEAM_J * TEAM_COLUMNS), c = half * (TEAM_I * TEAM_ROWS);
     int own_row = ty == k % TEAM_ROWS, own_column = tx == k % TEAM_COLUMNS;
@@ -75,6 +76,7 @@ KB_UNROLL
             LU(put)(column, c + ty + a * TEAM_ROWS, t[a][kb]);
     team_sync();
     LU(number) inverse = LU(inverse)(LU(get)(row, r + k)), cs[TEAM_I];
+    LU(pivot)(reach, k, inverse);
 KB_UNROLL
     for (int a = 0; a < TEAM_I; a++) {
         cs[a] = LU(get)(column, c + ty + a * TEAM_ROWS);
@@ -100,7 +102,7 @@ KB_UNROLL
 
 /* Rows and columns lie in turn in one of two places, so that one sync a step is enough. The loop
  * over the steps is unrolled only as far as the places in t have to be known. */
-kb_fn void LU(tail_registers)(LU(vector) A, int ty, int tx)
+kb_fn void LU(tail_registers)(LU(vector) A, int ty, int tx, lane *reach)
 {
     LU(number) t[TEAM_I][TEAM_J];
     LU_ARRAY(row, 2 * (TEAM_J * TEAM_COLUMNS));
@@ -116,7 +118,8 @@ KB_UNROLL
     for (int a = 0; a < TEAM_I; a++)
 KB_NO_UNROLL
         for (int k = a * TEAM_ROWS; k < (a + 1) * TEAM_ROWS && k < NTAIL; k++)
-            LU(tail_step)(t, k, a, a * TEAM_ROWS / TEAM_COLUMNS, ty, tx, row, column, k % 2);
+            LU(tail_step)(t, k, a, a * TEAM_ROWS / TEAM_COLUMNS, ty, tx, row, column, k % 2,
+                          reach);
 KB_UNROLL
     for (int a = 0; a < TEAM_I; a++)
 KB_UNROLL
@@ -127,7 +130,7 @@ KB_UNROLL
         }
 }
 
-kb_fn void LU(tail_memory)(LU(vector) A, int ty, int tx)
+kb_fn void LU(tail_memory)(LU(vector) A, int ty, int tx, lane *reach)
 {
     LU_ARRAY(row, 2 * NTAIL);
     LU_ARRAY(column, 2 * NTAIL);
@@ -140,6 +143,7 @@ kb_fn void LU(tail_memory)(LU(vector) A, int ty, int tx)
         }
         team_sync();
         LU(number) inverse = LU(inverse)(LU(get)(row, half + k));
+        LU(pivot)(reach, k, inverse);
         for (int j = tx; j < NTAIL; j += TEAM_COLUMNS) {
             LU(number) rs = j == k ? inverse : LU(times)(LU(get)(row, half + j), inverse);
             for (int i = ty; i < NTAIL; i += TEAM_ROWS) {
@@ -153,14 +157,14 @@ kb_fn void LU(tail_memory)(LU(vector) A, int ty, int tx)
 }
 
 /* A with the shift on its diagonal -> its factors, and the inverse of the tail */
-kb_fn void LU(eliminate)(LU(vector) A)
+kb_fn void LU(eliminate)(LU(vector) A, lane *reach)
 {
     int ty = team_rank() / TEAM_COLUMNS, tx = team_rank() % TEAM_COLUMNS;
     LU(head)(A);
     if (TEAM_I * TEAM_J * sizeof(LU(number)) <= TEAM_MOST * sizeof(lane))
-        LU(tail_registers)(A, ty, tx);
+        LU(tail_registers)(A, ty, tx, reach);
     else
-        LU(tail_memory)(A, ty, tx);
+        LU(tail_memory)(A, ty, tx, reach);
     team_sync();
 }
 

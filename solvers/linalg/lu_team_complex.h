@@ -22,6 +22,7 @@ kb_fn lane2 lu_plus_product_complex(lane2 a, lane2 b, lane2 c)
 }
 kb_fn lane2 lu_minus_product_complex(lane2 a, lane2 b, lane2 c) { return minus_product(a, b, c); }
 kb_fn lane2 lu_inverse_complex(lane2 a) { return inverse2(a); }
+kb_fn void lu_pivot_complex(lane *, int, lane2) {} /* complex pivots have no signs */
 
 #define LU(name) lu_##name##_complex
 #define LU_ARRAY(name, n)                                                                         \
@@ -48,7 +49,8 @@ kb_fn void lu_factor_complex(lane *R, lane *M, lane gr, lane gi)
         M[kb_lu_T_row[POS_T]] = gi;
     }
     team_sync();
-    lu_eliminate_complex(A);
+    lane reach = splat(0);
+    lu_eliminate_complex(A, &reach);
 }
 
 kb_fn void lu_solve_complex(const lane *R, const lane *M, const lane *br, const lane *bm, lane *xr,

@@ -64,6 +64,19 @@ kb_fn void ode_fail(kb_ode *o, mask m, int status)
     o->status = vselect(m & (o->status == 0.0) & o->active, splat(status), o->status);
 }
 
+/* Whether factors of (gi I - J) whose pivots have this reach [s] may be used: the reach is the
+ * longest 1/pivot of T and the species, INFINITY where a pivot is not positive. Every pivot has to
+ * be (1 - growth) gi or more, growth the largest lambda/gi that the method follows.
+ * Why: docs/methods.md, "Growth beyond the pole". */
+kb_fn mask factors_reach(lane reach, lane gi, double growth)
+{
+    return reach * gi <= 1 / (1 - growth);
+}
+
+#define KB_GROWTH 0.5  /* where the method's file does not say */
+
+#define KB_REFUSED 0.25 /* part of a step whose factors may not be used: the next one */
+
 kb_fn mask problem_valid(const lane *y); /* true where the ODE may have this state; problem.h */
 
 /* Accepts or rejects the attempt of size h: t, the counters and the failures common to all methods.

@@ -68,6 +68,7 @@ typedef struct {
     mask rejected;              /* the attempt before was rejected */
     mask new_jac, new_f;        /* A, f are not those of y any more and have to be */
     mask current;               /* A is that of y */
+    mask serve;                 /* the real factors may be used (method.h) */
 } radau2a_persistent;
 
 /* what one attempt finds out */
@@ -134,8 +135,8 @@ kb_fn void radau2a_factor(kb_ode *o, radau2a_persistent *persistent, radau2a_wor
     persistent->h_lu = h;
     const lane *J = problem_kept_jacobian(o, &w->kept);
     each(i, NNZ) w->E[i] = w->R[i] = J[i];
-    lane rh = 1.0 / h;
-    problem_factor(w->E, RADAU2A_GAMMA * rh);
+    lane rh = 1.0 / h, gi = RADAU2A_GAMMA * rh;
+    persistent->serve = factors_reach(problem_factor(w->E, gi), gi, KB_GROWTH);
     problem_factor_complex(w->R, w->M, RADAU2A_ALPHA * rh, RADAU2A_BETA * rh);
     o->lu += lane_count(changed);
 }
@@ -242,9 +243,9 @@ kb_fn void radau2a_newton(const kb_run *run, kb_ode *o, radau2a_persistent *pers
     double rtol = radau2a_rtol(run), given = run->opt[RADAU2A_NEWTON];
     radau2a_newton_state n = {given > 0 ? given : fmax(2.2e-15 / rtol, fmin(0.03, sqrt(rtol))),
                               (int)run->opt[RADAU2A_ITERATIONS], splat(1), splat(1)};
-    mask on = o->active;
+    mask on = o->active & persistent->serve;
     s->theta = splat(run->opt[RADAU2A_THETA]);
-    s->shrink = splat(0.5);
+    s->shrink = vselect(persistent->serve, splat(0.5), splat(KB_REFUSED));
     s->iterations = splat(0);
     s->converged = s->outside = mask_none();
     persistent->contraction = vpow(vmax(persistent->contraction, splat(2.2e-16)), splat(0.8));

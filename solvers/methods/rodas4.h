@@ -12,6 +12,7 @@
 enum { ROSENBROCK_STAGES = 6, ROSENBROCK_REUSE = 0, ROSENBROCK_POWER = 4 };
 #define ROSENBROCK_TAIL 1
 #define ROSENBROCK_GAMMA 0.25
+#define ROSENBROCK_GROWTH 0.5
 
 KB_TABLE double rosenbrock_a[4][4] = {
     {1.544},

@@ -138,7 +138,8 @@ kb_fn void vode_setup(const kb_run *run, kb_ode *o, vode_persistent *persistent,
         persistent->factored = vselect(lu, o->accepted, persistent->factored);
         const lane *J = problem_kept_jacobian(o, &w->kept);
         each(i, NNZ) w->E[i] = J[i];
-        problem_factor(w->E, persistent->gi);
+        lane gi = persistent->gi;
+        persistent->serve = factors_reach(problem_factor(w->E, gi), gi, KB_GROWTH);
         o->lu += lane_count(lu);
     }
     s->ratio = s->gamma * persistent->gi;
@@ -170,8 +171,10 @@ kb_fn void vode_newton(const kb_run *run, kb_ode *o, vode_persistent *persistent
         on = on & valid;
         if (m > 1 || lane_any(rhs))
             problem_rhs(run, o, w->y, w->g, &w->problem.k);
-        if (m == 1)
+        if (m == 1) {
             vode_setup(run, o, persistent, w, s, lu, jac);
+            on = on & persistent->serve;
+        }
         o->rhs += lane_count(on);
         lane size = vode_increment(o, w, s, on), norm = size;
         if (m > 1)

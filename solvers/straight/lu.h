@@ -118,6 +118,17 @@ straight_fn void straight_factor(const matrix_t &A, number g)
     });
 }
 
+/* the reach of the pivots of factors (linalg/lu.h, lu_reach) */
+straight_fn double straight_reach(const double *A)
+{
+    double reach = 0;
+    upto<0, NUNKNOWN>([&](auto k) {
+        double pivot = A[place<INDEX(k), INDEX(k)>];
+        reach = vselect(pivot > 0.0, INDEX(k) == AT_S ? reach : vmax(reach, pivot), INFINITY);
+    });
+    return reach;
+}
+
 /* z [NUNKNOWN], in positions: (g I - J) z = b, in place */
 template <class matrix_t, class number>
 straight_fn void straight_substitute(const matrix_t &A, number *z)

@@ -69,7 +69,11 @@ straight_fn void straight_spread(const lane *z, lane *x)
     x[0] = z[AT_T];
 }
 
-kb_fn void problem_factor(lane *A, lane gi) { straight_factor(straight_real_matrix{A}, gi); }
+kb_fn lane problem_factor(lane *A, lane gi)
+{
+    straight_factor(straight_real_matrix{A}, gi);
+    return straight_reach(A);
+}
 
 kb_fn void problem_factor_complex(lane *R, lane *M, lane gr, lane gm)
 {

@@ -49,8 +49,9 @@ kb_fn void problem_multiply(const lane *A, const lane *v, lane *Jv)
     }
 }
 
-kb_fn void problem_factor(lane *A, lane gi)
+kb_fn lane problem_factor(lane *A, lane gi)
 {
+    lane reach = splat(0);
     for (int i = 0; i < N; i++)
         A[i * N + i] += gi;
     for (int k = 0; k < N; k++)
@@ -59,6 +60,11 @@ kb_fn void problem_factor(lane *A, lane gi)
             for (int j = k + 1; j < N; j++)
                 A[i * N + j] -= A[i * N + k] * A[k * N + j];
         }
+    for (int i = 0; i < N; i++) {
+        lane pivot = A[i * N + i];
+        reach = vselect(pivot > 0.0, vmax(reach, 1.0 / pivot), splat(INFINITY));
+    }
+    return reach;
 }
 
 kb_fn void problem_solve(const lane *A, const lane *b, lane *x)

@@ -114,7 +114,9 @@ kb_fn mask krylov_converged(const kb_run *run, kb_ode *o, krylov_work *w, const 
         return none;
     int rational = run->opt[KRYLOV_PHI] < 2, pade = run->opt[KRYLOV_PHI] != 1;
     lane wrong = h * s->norm * phi_rational(&w->phi, m, s->size, h, move, small);
-    mask agrees = wrong <= tol, fine = rational ? (pade ? small & agrees : small) : none;
+    /* the approximant holds no growth: an eigenvalue above 2 is for Pade (docs/methods.md) */
+    mask agrees = (wrong <= tol) & phi_even_above(&w->phi, m, s->size, h, 2);
+    mask fine = rational ? (pade ? small & agrees : small) : none;
     mask again = pade ? look & not_(fine) : none;
     again = rational ? again & not_(agrees) : again;
     if (lane_any(again)) {

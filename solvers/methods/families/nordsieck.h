@@ -36,6 +36,7 @@ typedef struct {
     lane newton_failures, error_failures; /* in this step */
     mask fresh;               /* z has to be made from f(y) */
     mask new_lu, new_jac;     /* for the next attempt */
+    mask serve;               /* the factors may be used (method.h) */
 } vode_persistent;
 
 /* what one attempt finds out */

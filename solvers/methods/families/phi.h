@@ -99,6 +99,23 @@ kb_fn void phi_solve(phi_work *w, int m, lane size, lane h, double zr, double zm
     }
 }
 
+/* Where an even number of real eigenvalues of h H, 0 say, lies above z: -det(z - h H) < 0, but for a
+ * positive factor. The recursion is that of phi_solve with a real pole. */
+kb_fn mask phi_even_above(const phi_work *w, int m, lane size, lane h, double z)
+{
+    lane x[KRYLOV_MAX], rh = 1.0 / h, next = lane_count(size == (double)m);
+    for (int i = m - 1;; i--) {
+        lane s = splat(0);
+        x[i] = next;
+        for (int k = i; k < m; k++)
+            s += w->H[i][k] * x[k];
+        s = h * s - z * next;
+        if (i == 0)
+            return s < 0.0;
+        next = vselect(size == (double)i, splat(1), -s * (rh * w->r[i]));
+    }
+}
+
 /* the fractions of the sets [set0, set1) of poles moved by move */
 kb_fn void phi_resolve(phi_work *w, int m, lane size, lane h, double move, int set0, int set1)
 {

@@ -9,8 +9,9 @@
  *
  * A method's file defines, and then includes this one, once in a program:
  *   ROSENBROCK_STAGES, ROSENBROCK_GAMMA
- *   ROSENBROCK_REUSE  bit i: stage i (from 0) reuses f of the stage before it; 0: every stage
- *                     evaluates f
+ *   ROSENBROCK_GROWTH largest gamma h lambda at which the method grows at exp's rate to 2 %
+ *   ROSENBROCK_REUSE  bit i: stage i (from 0) reuses f of the stage before it, as its argument is
+ *                     the same or the method says so; 0: every stage evaluates f
  *   ROSENBROCK_POWER  order of the error estimate plus one
  *   rosenbrock_a      rows of the second stage and the following; those of reused f are not read
  *   rosenbrock_c      rows of the second stage and the following
@@ -92,9 +93,9 @@ kb_fn void rosenbrock_result(rosenbrock_work *w)
     team_sync();
 }
 
-/* the next step from the error of this one */
+/* the next step from the error of this one, or from its factors where they do not serve */
 kb_fn void rosenbrock_next_step(kb_ode *o, rosenbrock_persistent *persistent, lane h, lane err,
-                                mask accept)
+                                mask serve, mask accept)
 {
     lane factor = 0.9 * vpow(vmax(err, splat(1e-8)), splat(-1.0 / ROSENBROCK_POWER));
     factor = vmin(vmax(factor, splat(0.1)), splat(6));
@@ -102,7 +103,7 @@ kb_fn void rosenbrock_next_step(kb_ode *o, rosenbrock_persistent *persistent, la
     factor = vselect(accept & not_(persistent->rejected), factor, vmin(factor, splat(1)));
     factor = vselect(accept, factor, vmin(factor, splat(0.5)));
     persistent->rejected = not_(accept);
-    o->h = h * factor;
+    o->h = h * vselect(serve, factor, splat(KB_REFUSED));
 }
 
 kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_persistent *persistent,
@@ -113,17 +114,21 @@ kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_persistent *
     problem_jacobian(run, o, w->y0, w->f, w->A, &w->problem);
     first_substep(run, o, run->opt[0], w->f, w->y0);
     lane h = clip_step(run, o);
-    problem_factor(w->A, 1.0 / (ROSENBROCK_GAMMA * h));
-    rosenbrock_stages(run, o, w, h);
-    rosenbrock_result(w);
-    o->rhs += ROSENBROCK_EVALUATIONS * lane_count(o->active);
+    lane gi = 1.0 / (ROSENBROCK_GAMMA * h), err = splat(INFINITY);
+    mask serve = factors_reach(problem_factor(w->A, gi), gi, ROSENBROCK_GROWTH);
+    mask on = o->active & serve;
+    if (lane_any(on)) {
+        rosenbrock_stages(run, o, w, h);
+        rosenbrock_result(w);
+        err = error_norm(run, rosenbrock_error(w), w->y0, w->y);
+    }
+    o->rhs += lane_count(o->active) + (ROSENBROCK_EVALUATIONS - 1) * lane_count(on);
     o->jac += lane_count(o->active);
     o->lu += lane_count(o->active);
-    o->solve += ROSENBROCK_STAGES * lane_count(o->active);
+    o->solve += ROSENBROCK_STAGES * lane_count(on);
 
-    lane err = error_norm(run, rosenbrock_error(w), w->y0, w->y);
-    mask accept = (err <= 1.0) & problem_valid(w->y);
-    rosenbrock_next_step(o, persistent, h, err, accept);
+    mask accept = serve & (err <= 1.0) & problem_valid(w->y);
+    rosenbrock_next_step(o, persistent, h, err, serve, accept);
     finish_step(run, o, h, accept, w->y, w->y0, N);
 }
 
