@@ -199,7 +199,7 @@ static kb_option *copy_options(const kb_plugin_description *d)
     kb_option *o = kb_alloc((size_t)d->noptions + 1, sizeof *o);
     for (int i = 0; i < d->noptions; i++)
         o[i] = (kb_option){kb_strdup(d->option[i].name), kb_strdup(d->option[i].help),
-                           d->option[i].value};
+                           d->option[i].value, -INFINITY, INFINITY, KB_REAL};
     return o;
 }
 
