@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A run on disk, so that it goes on to the same bits after an interruption or a power cut.
+ * A run on disk, so that it continues to the same bits after an interruption or a power cut.
  */
 #ifndef KB_FLOW_CHECKPOINT_H
 #define KB_FLOW_CHECKPOINT_H

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The text twin of a figure: its table (figure.awk) as columns, one for each curve. Loaded after
+# A figure as text: its table (figure.awk) as columns, one for each curve. Loaded after
 # fields.awk. Variables: heading, caption, xname.
 
 function wrap(text, most,    words, n, i, line) {

@@ -60,7 +60,7 @@ static int probe_cpu(kb_measure *m, kb_cell *cell, const kb_inputs *in)
     return KB_OK;
 }
 
-/* ---- engines whose kernels may not stop when they are told to ---- */
+/* ---- engines whose kernels may not stop on request ---- */
 
 typedef struct {
     long n, cap;            /* states, substeps allowed */

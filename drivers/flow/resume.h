@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Runs of flow that are written down every few minutes and when they are interrupted; the same
- * command then goes on.
+ * command then continues.
  */
 #ifndef KB_FLOW_RESUME_H
 #define KB_FLOW_RESUME_H

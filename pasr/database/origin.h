@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The mechanism that states were made for, as recorded in the .json beside them. The number of
- * columns alone does not tell it: a mechanism and its one-way twin have the same.
+ * columns alone does not tell it: a mechanism and its one-way form have the same.
  */
 #ifndef KB_ORIGIN_H
 #define KB_ORIGIN_H

@@ -5,7 +5,7 @@
  * serves all ODEs of a thread (CVodeReInit), so that no ODE allocates.
  *
  * Tolerances: the weights of the error norm are 1/(rtol |y_i| + atol) for T and all Y alike; atol
- * is meant for Y, and beside rtol T it means nothing for T.
+ * is chosen for Y; beside rtol T it is negligible for T.
  */
 #include "solvers/cvode/cvode.h"
 

@@ -179,7 +179,7 @@ static inline void assert_goes_on(generator_run *run, const void *recipe, const 
     how.progress = NULL;
     interrupt_within(run, recipe, how, 1);
     stop_flag = 0;
-    how.threads = 2; /* of no account */
+    how.threads = 2; /* changes no byte */
     if (run(recipe, solvers, &how, &parts, &err))
         fail_msg("%s", err.text);
     assert_same(&whole, &parts);
