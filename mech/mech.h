@@ -144,7 +144,7 @@ typedef struct {
  * Returns KB_OK or KB_INVALID with a message; on failure *m is freed and zero. */
 int kb_mech_load(kb_mech *m, const char *path, const char *thermo, kb_error *err);
 /* Warnings, one of a kind and how many more there are, the gravest kinds first; kinds of at most
- * `each` warnings are printed whole. most > 0: at most that many lines, and the number of the rest. */
+ * `each` warnings are printed whole. most > 0: at most that many lines, and how many more. */
 void kb_warnings_print(FILE *f, const kb_mech *m, const char *head, int each, int most);
 void kb_warnings_tell(const kb_mech *m); /* the worst three kinds, on stderr */
 
