@@ -83,8 +83,8 @@ solvers: $(SOLVERS_SO)
 
 # remembers what NAME was built from and for, so that another file of that name, another MARCH, or a
 # build with CUDA and one without are not mixed
-BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(addprefix phase-,$(PHASE)) $(addprefix qss-,$(QSS)) $(FIT) $(TFIT) $(MARCH) \
-    $(if $(NVCC),cuda $(CUDA_ARCH))
+BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(addprefix phase-,$(PHASE)) \
+    $(addprefix qss-,$(QSS)) $(FIT) $(TFIT) $(MARCH) $(if $(NVCC),cuda $(CUDA_ARCH))
 $(M)/source: FORCE
 	@mkdir -p $(M)
 	@echo $(call quoted,$(BUILT_FROM)) | cmp -s - $@ || echo $(call quoted,$(BUILT_FROM)) > $@

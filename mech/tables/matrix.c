@@ -2,7 +2,8 @@
 #include "mech/tables/build.h"
 
 /* The index in D of the derivative of each slot, of each power of a general reaction and of each
- * collider of a linear-Burke one: sorted by the species of the derivative, so that a column of d omega/d C reads from one short run.
+ * collider of a linear-Burke one: sorted by the species of the derivative, so that a column of
+ * d omega/d C reads from one short run.
  * rx, col [nslot]: reaction and species of each. */
 static void order_derivatives(kb_tables *t, kb_ints *rx, kb_ints *col)
 {

@@ -47,7 +47,8 @@ static void put_sizes(FILE *f, const kb_tables *t)
     } size[] = {
         {"NSP", t->nsp}, {"NALL", t->nall}, {"NSTEADY", t->nall - t->nsp},
         {"NSTEADY_RX", t->steady_rx.n}, {"NSTEADY_ENTRY", t->steady_entry_at.n},
-        {"NSTEADY_COLUMN", t->steady_column_of.n}, {"NENTRY", t->m->nreactions}, {"NRX", t->nrx}, {"SORTED", t->sorted},
+        {"NSTEADY_COLUMN", t->steady_column_of.n}, {"NENTRY", t->m->nreactions}, {"NRX", t->nrx},
+        {"SORTED", t->sorted},
         {"FALLOFF_LINDEMANN", KB_LINDEMANN}, {"FALLOFF_TROE", KB_TROE}, {"FALLOFF_SRI", KB_SRI},
         {"RX1", t->range[1]}, {"RX2", t->range[2]}, {"RX3", t->range[3]},
         {"NX", KB_NPOW + t->x_b.n}, {"NSLOT", t->nslot}, {"NMSET", t->mset_base.n},
@@ -92,7 +93,8 @@ static void put_text(FILE *f, const char *text)
     fputc('"', f);
 }
 
-/* v [7 n]: room, n species with those in steady state. NASA-9 has two terms more, and those of NASA-7 between them and the end */
+/* v [7 n]: room, n species with those in steady state. NASA-9 has two terms more, and those of
+ * NASA-7 between them and the end */
 static void put_ranges(FILE *f, const kb_mech *m, double *v)
 {
     int n = m->nspecies + m->nsteady;
@@ -167,8 +169,8 @@ static int straight_fits(const kb_tables *t)
         if (t->m->species[i].model != KB_NASA7)
             return 0;
     }
-    int unknown = t->plog_rx.n + t->cheb_rx.n + t->general_rx.n + t->blowers_masel_rx.n + t->ntsang +
-                  t->burke_rx.n + t->nall - t->nsp;
+    int unknown = t->plog_rx.n + t->cheb_rx.n + t->general_rx.n + t->blowers_masel_rx.n +
+                  t->ntsang + t->burke_rx.n + t->nall - t->nsp;
     return t->sorted && reacting > 0 && reacting <= STRAIGHT_MOST && unknown == 0;
 }
 

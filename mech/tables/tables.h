@@ -81,7 +81,7 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     R(sri, "[NSRI_ALL][5] a, b [K], c [K], d, e")                                                 \
     I(activated, "[NACTIVATED] falloffs that are chemically activated")                           \
     I(plog_rx, "[NPLOG] reaction")                                                                \
-    I(plog_start, "[NPLOG + 1] first pressure of a reaction; then those of colliders (burke)")                                     \
+    I(plog_start, "[NPLOG + 1] first pressure of a reaction; then those of colliders (burke)")    \
     R(plog_lnp, "[pressures] ln of the pressure in Pa")                                           \
     I(plog_term, "[pressures + 1] first Arrhenius term of a pressure")                            \
     R(plog_lnA, "[terms] ln of A's magnitude, in kmol, m^3, s")                                   \
@@ -91,7 +91,7 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(cheb_rx, "[NCHEB] reaction")                                                                \
     R(cheb_range, "[NCHEB][4] 1/Tmin, 1/Tmax [1/K], log10 of pmin, pmax in Pa")                   \
     I(cheb_size, "[NCHEB][2] nT, np: coefficients in T and in p")                                 \
-    I(cheb_start, "[NCHEB] first coefficient; colliders (burke) come behind in these tables")                                                    \
+    I(cheb_start, "[NCHEB] first coefficient; colliders (burke) come behind in these tables")     \
     R(cheb_coef, "[coefficients] rows of np coefficients of log10 k")                             \
     I(blowers_masel_rx, "[NBLOWERS_MASEL] reaction whose theta follows its heat; theta is 0")     \
     R(blowers_masel_theta, "[NBLOWERS_MASEL][2] of heat zero, and of the bonds [K]")              \

@@ -12,7 +12,7 @@
 
 #include "solvers/chemistry/rate_constants.h"
 
-/* the rate of one collider: k, d ln k/dT at constant concentration of it, d ln k/d ln of the latter */
+/* the rate of one collider: k, d ln k/dT at constant concentration of it, d ln k/d ln of that */
 typedef struct {
     lane k, T, M;
 } burke_rate;

@@ -154,7 +154,8 @@ ok "with a hint" says "phase p is no ideal gas but 'Peng-Robinson' (IDEAL=1 read
 ok "and taken with IDEAL=1" phase 0 p 1
 ok "with a warning" grep -q "phase 'p' is Peng-Robinson, and is read as an ideal gas" "$dir/out"
 ranges() { # three ranges of NASA-9 below 6000 K
-    sed 's/6000.0, 20000.0/3000.0, 20000.0/; s#- rate_types.yaml#- '"$PWD"'/tests/data/rate_types.yaml#' \
+    sed -e 's/6000.0, 20000.0/3000.0, 20000.0/' \
+        -e 's#- rate_types.yaml#- '"$PWD"'/tests/data/rate_types.yaml#' \
         tests/data/cantera_types.yaml >"$dir/ranges.yaml"
     "${mechinfo%mechinfo}mechc" "$dir/ranges.yaml" -o "$dir/c.h" >"$dir/out" 2>"$dir/err"
     [ $? -eq 2 ] && [ ! -e "$dir/c.h" ]
