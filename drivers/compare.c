@@ -79,9 +79,9 @@ static int run(const settings *s, kb_error *err)
         kb_compare_report r = {.c = &c, .a = s->a, .b = s->b, .all = s->all};
         code = write_report(&r, s->format, err);
         if (!code && c.count[KB_MISSING] == c.n)
-            code = kb_fail(err, KB_NOTHING, "no cell was measured on both sides: a cell is the same "
-                           "one if mechanism, database, n, dt, order, solver, engine, schedule, "
-                           "threads and tolerances are");
+            code = kb_fail(err, KB_NOTHING, "no cell was measured on both sides: a cell is the "
+                           "same one if mechanism, database, n, dt, order, solver, engine, "
+                           "schedule, threads and tolerances are");
         else if (!code && c.count[KB_SLOWER])
             code = KB_DIFFERS;
     }

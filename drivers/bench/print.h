@@ -16,8 +16,8 @@
  */
 void kb_print_summary(const kb_record *r, const kb_matrix *m);
 
-/* Writes table.txt in the folder of the run: the results, the agreement of engines and the slow-down
- * by order; on stdout too where they were asked for (--table). */
+/* Writes table.txt in the folder of the run: the results, the agreement of engines and what orders
+ * cost; on stdout too where they were asked for (--table). */
 int kb_print_tables(const kb_record *r, const kb_matrix *m, kb_error *err);
 
 /* Results of the cells of this matrix, one table for each dt, n and order, fastest first. The ratio

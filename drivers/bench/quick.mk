@@ -18,14 +18,16 @@ CVODE_RTOL := 1e-2,3e-3,1e-3,3e-4,1e-4,3e-5,1e-5,3e-6,1e-6,3e-7,1e-7,3e-8,1e-8,3
 # absolute tolerances: 1e-6 of the relative ones
 atol_of = $(shell echo $(1) | awk -v RS=, '{ printf "%s%g", (NR == 1 ? "" : ","), $$1 * 1e-6 }')
 QUICK_ALSO = \
-    --also 'solvers=cvode engines=cpu-scalar rtol=$(CVODE_RTOL) atol=$(call atol_of,$(CVODE_RTOL))' \
+    --also 'solvers=cvode engines=cpu-scalar rtol=$(CVODE_RTOL) \
+atol=$(call atol_of,$(CVODE_RTOL))' \
     --also 'solvers=$(SHOWN) engines=all schedules=static,refill orders=generated,shuffled \
 rtol=1e-4 atol=1e-10'
 
 # its build: a folder of its own; a recipe may name another solver than those
 RECIPE_SOLVER := $(if $(RECIPE),$(call recipe_value,solver,$(RECIPE)))
-SET := $(if $(and $(QUICK),$(filter $(QUICK_METHODS) rodas4 cvode,$(or $(RECIPE_SOLVER),rodas4))),$(if \
-    $(ONLY_METHODS),$(subst $(space),-,$(strip $(QUICK_METHODS))),quick)/)
+SET := $(if $(and $(QUICK),$(filter $(QUICK_METHODS) rodas4 cvode,\
+    $(or $(RECIPE_SOLVER),rodas4))),$(if $(ONLY_METHODS),$(subst \
+    $(space),-,$(strip $(QUICK_METHODS))),quick)/)
 
 # on all processors, and with a count of what is left
 ifneq ($(filter bench plan verify smoke compare,$(MAKECMDGOALS)),)

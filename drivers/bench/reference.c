@@ -98,9 +98,9 @@ static int save(const kb_reference_source *s, kb_reference *r, const char *path,
         "{s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:I, s:s, s:s, "
         "s:s}", "mech", s->solvers->mech, "mech_sha256", s->solvers->sha256, "database",
         s->db->path, "db_sha256", s->db->sha256, "sample", s->sample, "dt", r->dt, "steps",
-        s->steps, "reactor", s->reactor == KB_CONST_V ? "v" : "p", "solver", "cvode", "engine", "cpu-scalar", "rtol",
-        KB_REFERENCE_RTOL, "atol", KB_REFERENCE_ATOL, "rows", (json_int_t)r->states, "failed",
-        (json_int_t)failed, "db_rows", (json_int_t)s->db->n, "git", s->git,
+        s->steps, "reactor", s->reactor == KB_CONST_V ? "v" : "p", "solver", "cvode", "engine",
+        "cpu-scalar", "rtol", KB_REFERENCE_RTOL, "atol", KB_REFERENCE_ATOL, "rows",
+        (json_int_t)r->states, "failed", (json_int_t)failed, "db_rows", (json_int_t)s->db->n, "git", s->git,
         "sha256", hash, "sha256_before", r->hash);
     int lock = lock_folder(path);
     int code = kb_json_write(beside, o, 6, err);

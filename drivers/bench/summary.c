@@ -142,7 +142,8 @@ static pairs compare(const kb_csv *t, const char *column, const char *a, const c
 {
     pairs p = {0};
     for (long i = 0; i < t->nrows; i++) {
-        if (!is(t, i, column, a) || !kb_is_sound(t, i) || (*engine && !is(t, i, "engine", engine)) ||
+        if (!is(t, i, column, a) || !kb_is_sound(t, i) ||
+            (*engine && !is(t, i, "engine", engine)) ||
             (*schedule && !is(t, i, "schedule", schedule)))
             continue;
         long best = -1;
@@ -196,7 +197,8 @@ static void print_shuffling(const kb_csv *t)
         for (int k = 0; k < 2; k++) {
             pairs p = compare(t, "order", "shuffled", "generated", engines.word[i], schedules[k]);
             if (p.n && !any)
-                printf("divergence: D of warps is %.2f as generated, %.2f shuffled; shuffling takes\n"
+                printf("divergence: D of warps is %.2f as generated, %.2f shuffled; shuffling "
+                       "takes\n"
                        "           ", p.D_b, p.D_a);
             if (p.n)
                 printf("%s x%.2f on %s %s", any ? "," : "", p.time, engines.word[i], schedules[k]);

@@ -1,7 +1,7 @@
 # Comparing two runs, or two commits.
 
-#: make compare A= B=        two runs, or a run against results/h200: which cells are slower, faster or
-#:                           the same, with intervals (docs/compare.md); SMALLEST= (3 %), ALL=1,
+#: make compare A= B=        two runs, or a run against results/h200: which cells are slower, faster
+#:                           or the same, with intervals (docs/compare.md); SMALLEST= (3 %), ALL=1,
 #:                           FORMAT=markdown, json or csv. Ends with 1 when anything is slower
 #: make compare COMMITS=HEAD~1,HEAD MECH= METHODS=   builds both and measures them in turns: ROUNDS=
 #:                           (20) N= DT= ENGINES=

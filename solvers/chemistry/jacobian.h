@@ -165,8 +165,8 @@ kb_fn void jac_general(const kb_gas *gas, jac_work *w, lane pT)
     }
 }
 
-/* d ln k/dT of falloff, linear-Burke, PLOG and Chebyshev rates beyond that of an Arrhenius term, into
- * qT */
+/* into qT: d ln k/dT of falloff, linear-Burke, PLOG and Chebyshev rates beyond that of an Arrhenius
+ * term */
 kb_fn void jac_temperature(jac_work *w)
 {
     kb_kinetics *k = w->k;

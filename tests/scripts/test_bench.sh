@@ -190,7 +190,8 @@ cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --rep
     --orders generated,shuffled --out r/twin
 gpu='f["engine"] == "gpu-thread" && f["measure"] == "steps"'
 ok "3 ODEs with other substeps" test "$(column r/twin/divergence.csv differ "$gpu" | sort -u)" = 3
-ok "they are told" test "$(grep -c "3 of 300 ODEs took other substeps than on cpu-scalar" r/twin/table.txt)" = 2
+ok "they are told" test \
+    "$(grep -c "3 of 300 ODEs took other substeps than on cpu-scalar" r/twin/table.txt)" = 2
 ok "D of both" test \
     "$(column r/twin/divergence.csv D_against "$gpu && f[\"order\"] == \"shuffled\"" | sort -u)" = \
     "$(column r/twin/divergence.csv D 'f["engine"] == "cpu-scalar" && f["measure"] == "steps" &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * compare: rank tests against values of tables, Benjamini and Hochberg by hand, and alarms over many
- * made-up comparisons with heavy tails.
+ * compare: rank tests against values of tables, Benjamini and Hochberg by hand, and alarms over
+ * many made-up comparisons with heavy tails.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -34,7 +34,7 @@ static void ranks_of_small_samples(void **state)
 
 static void ties_have_mean_ranks(void **state)
 {
-    /* 1, 1 | 1, 2: the choices of 2 of the ranks 2, 2, 2, 4 have sums 4, 4, 4, 6, 6, 6: all as far */
+    /* 1, 1 | 1, 2: the choices of 2 of the ranks 2, 2, 2, 4 have sums 4, 4, 4, 6, 6, 6: as far */
     const double a[] = {1, 1}, b[] = {1, 2}, same[] = {3, 3, 3, 3};
     (void)state;
     NEAR(kb_rank_sum(a, 2, b, 2), 1.0);
@@ -105,8 +105,8 @@ typedef struct {
     kb_comparison c;
 } made_up;
 
-/* ratio: of the time of B over that of A in the first `slow` cells; drift: both double in the middle
- * of the run */
+/* ratio: of the time of B over that of A in the first `slow` cells; drift: both double in the
+ * middle of the run */
 static void compare(made_up *m, kb_random *r, bool in_turns, int slow, double ratio, bool drift)
 {
     m->c = (kb_comparison){.smallest = 0.03, .n = CELLS,
@@ -126,7 +126,8 @@ static void compare(made_up *m, kb_random *r, bool in_turns, int slow, double ra
     kb_compare_judge(&m->c);
 }
 
-/* Of ROUNDS comparisons, how many have an alarm (slower or faster); found: slow cells found in all */
+/* Of ROUNDS comparisons, how many have an alarm (slower or faster); found: slow cells found in
+ * all */
 static int alarms(bool in_turns, int slow, double ratio, bool drift, long *found)
 {
     made_up *m = kb_alloc(1, sizeof *m);

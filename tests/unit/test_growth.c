@@ -41,8 +41,9 @@ static growth_result measured(const char *text, const char *engine, double rtol,
     growth_result sum = {.n = r[0].n + r[1].n, .ignitions = r[0].ignitions + r[1].ignitions,
                          .failed = r[0].failed + r[1].failed, .missed = r[0].missed + r[1].missed,
                          .wrong = r[0].wrong + r[1].wrong};
-    print_message("%-13s %-10s %g/%g: of %ld ODEs %ld ignite, %ld failed, %ld missed, %ld wrong\n",
-                  text, engine, rtol, atol, sum.n, sum.ignitions, sum.failed, sum.missed, sum.wrong);
+    print_message("%-13s %-10s %g/%g: of %ld ODEs %ld ignite, %ld failed, %ld missed, %ld "
+                  "wrong\n", text, engine, rtol, atol, sum.n, sum.ignitions, sum.failed, sum.missed,
+                  sum.wrong);
     return sum;
 }
 

@@ -99,7 +99,7 @@ kb_fn void phi_solve(phi_work *w, int m, lane size, lane h, double zr, double zm
     }
 }
 
-/* Where an even number of real eigenvalues of h H, 0 say, lies above z: -det(z - h H) < 0, but for a
+/* Where an even number of real eigenvalues of h H (say 0) lies above z: -det(z - h H) < 0 but for a
  * positive factor. The recursion is that of phi_solve with a real pole. */
 kb_fn mask phi_even_above(const phi_work *w, int m, lane size, lane h, double z)
 {
