@@ -100,8 +100,8 @@ static int save(const kb_reference_source *s, kb_reference *r, const char *path,
         s->db->path, "db_sha256", s->db->sha256, "sample", s->sample, "dt", r->dt, "steps",
         s->steps, "reactor", s->reactor == KB_CONST_V ? "v" : "p", "solver", "cvode", "engine",
         "cpu-scalar", "rtol", KB_REFERENCE_RTOL, "atol", KB_REFERENCE_ATOL, "rows",
-        (json_int_t)r->states, "failed", (json_int_t)failed, "db_rows", (json_int_t)s->db->n, "git", s->git,
-        "sha256", hash, "sha256_before", r->hash);
+        (json_int_t)r->states, "failed", (json_int_t)failed, "db_rows", (json_int_t)s->db->n,
+        "git", s->git, "sha256", hash, "sha256_before", r->hash);
     int lock = lock_folder(path);
     int code = kb_json_write(beside, o, 6, err);
     code = code ? code : kb_npy_write(path, r->states, s->solvers->nsp + 1, r->y, err);
