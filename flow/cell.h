@@ -45,12 +45,13 @@ kb_fn void cell_update(const kb_flow_stage *stage, long at, int k, lane before, 
     lane_store(stage->out + here, old + stage->part * add, n);
 }
 
-/* W of the n cells at `at`; their rate, and which are impossible. Solid cells have no rate. */
-kb_fn lane cell_primitive(const kb_flow_stage *stage, const double *q, double *w, long at, int n,
-                          mask *bad)
+/* W of the n cells at `at`, with T of guess (a W too) as first guess; their rate, and which are
+ * impossible. Solid cells have no rate. */
+kb_fn lane cell_primitive(const kb_flow_stage *stage, const double *q, const double *guess,
+                          double *w, long at, int n, mask *bad)
 {
     const kb_flow_grid *g = &stage->grid;
-    lane rho[NSP], p, c2, T = lane_load(w + (NSP + 4) * g->plane + at);
+    lane rho[NSP], p, c2, T = lane_load(guess + (NSP + 4) * g->plane + at);
     for (int s = 0; s < NSP; s++)
         rho[s] = lane_load(q + s * g->plane + at);
     lane density = sum_species(rho), each = 1.0 / density;

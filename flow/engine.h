@@ -16,13 +16,12 @@ typedef struct {
     /* memory of the fields, which the host can read and write; NULL: not enough, or no GPU */
     void *(*alloc)(size_t size);
     void (*release)(void *memory);
-    /* ghost cells of one direction: n copies of fields of q and w; mirror: the normal component
-     * changes its sign */
-    void (*ghosts)(const kb_flow_stage *stage, int direction, double *q, double *w,
-                   const kb_flow_ghosts *table);
-    /* fluxes along one direction (0: x, 1: y) and their sum into stage->out; ghost cells of that
-     * direction are filled. Adds to nets. */
-    void (*sweep)(const kb_flow_stage *stage, int direction, kb_flow_nets *nets);
+    int fused; /* 1: next of the stage is not stage->w; 0: it is */
+    /* One stage of a time step: ghost cells of both directions into q and w (stage->q and
+     * stage->w), fluxes along all directions and their sum into stage->out, and W of that into
+     * next, ghost cells left alone. Adds to nets. */
+    kb_flow_health (*stage)(const kb_flow_stage *stage, double *q, double *w,
+                            const kb_flow_ghosts ghosts[2], double *next, kb_flow_nets *nets);
     /* w of all cells from q; with_ghosts: of ghost cells too. T in w is the first guess. */
     kb_flow_health (*primitive)(const kb_flow_stage *stage, const double *q, double *w,
                                 int with_ghosts);

@@ -100,6 +100,7 @@ static void sweep_y(const kb_flow_stage *stage, int from, int to, double *flux, 
 
 static void *alloc(size_t size) { return aligned_alloc(64, (size + 63) / 64 * 64); }
 
+/* ghost cells of one direction: copies of fields of q and w */
 static void ghosts(const kb_flow_stage *stage, int direction, double *q, double *w,
                    const kb_flow_ghosts *table)
 {
@@ -114,6 +115,7 @@ static void ghosts(const kb_flow_stage *stage, int direction, double *q, double 
     }
 }
 
+/* fluxes along one direction (0: x, 1: y) and their sum into stage->out */
 static void sweep(const kb_flow_stage *stage, int direction, kb_flow_nets *nets)
 {
     long scaled = 0, blended = 0;
@@ -145,7 +147,7 @@ static void primitive_row(const kb_flow_stage *stage, const double *q, double *w
         mask wrong;
         long at = kb_flow_at(g, i, j);
         int n = to - i < KB_LANES ? to - i : KB_LANES;
-        lane rate = cell_primitive(stage, q, w, at, n, &wrong);
+        lane rate = cell_primitive(stage, q, w, w, at, n, &wrong);
         for (int l = n; l < KB_LANES; l++) {
             lane_put(&rate, l, 0);
             mask_put(&wrong, l, 0);
@@ -181,6 +183,18 @@ static kb_flow_health primitive(const kb_flow_stage *stage, const double *q, dou
     return (kb_flow_health){most, least};
 }
 
+static kb_flow_health stage(const kb_flow_stage *stage, double *q, double *w,
+                            const kb_flow_ghosts tables[2], double *next, kb_flow_nets *nets)
+{
+    for (int d = 0; d < 2; d++) {
+        if ((d ? stage->grid.ny : stage->grid.nx) == 1)
+            continue;
+        ghosts(stage, d, q, w, &tables[d]);
+        sweep(stage, d, nets);
+    }
+    return primitive(stage, stage->out, next, 0);
+}
+
 static double energy(const kb_flow_gas *gas, const double *rho, double p)
 {
     lane r[NSP], e, c2;
@@ -195,4 +209,4 @@ static double energy(const kb_flow_gas *gas, const double *rho, double p)
 const kb_flow_engine KB_FLOW_NAME = {
     .scheme = TEXT(KB_SCHEME), .engine = KB_LANES == 1 ? "cpu-scalar" : "cpu-simd", .nsp = NSP,
     .stages = KB_STAGES, .alloc = alloc,
-    .release = free, .ghosts = ghosts, .sweep = sweep, .primitive = primitive, .energy = energy};
+    .release = free, .stage = stage, .primitive = primitive, .energy = energy};

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The engine gpu for one scheme and one gas: one thread for a face or a cell. Fields lie in managed
- * memory and stay on the device while only the engine touches them. Exports the kb_flow_engine
- * KB_FLOW_NAME; KB_FLOW_HOST is the same scheme on the host, for single states.
+ * The engine gpu for one scheme and one gas. One kernel does a stage: a block of threads has a
+ * strip of columns and marches along y, row by row; fluxes along x pass between threads in shared
+ * memory, fluxes along y stay in registers for the next row. Fields lie in managed memory and stay
+ * on the device while only the engine touches them. Exports the kb_flow_engine KB_FLOW_NAME;
+ * KB_FLOW_HOST is the same scheme on the host, for single states.
  */
 #include <cuda_runtime.h>
 #include <cstdio>
@@ -16,19 +18,20 @@
 #define KB_LAUNCH(kernel, blocks, threads, ...) kernel<<<blocks, threads>>>(__VA_ARGS__)
 #endif
 
-enum { BLOCK = 128, ROWS = 1024 }; /* threads of a block; most rows of blocks, each takes several */
+/* threads of a block: three warps divide grids of a power of two with little rest; fewer where the
+ * fluxes of so many do not fit into shared memory */
+enum { BLOCK = NQ <= 30 ? 96 : NQ <= 90 ? 32 : 8, WAVES = 4 };
 
 /* what the kernels find out */
 typedef struct {
     unsigned long long scaled, blended; /* faces */
     unsigned long long rate;            /* bits of a double that is not negative */
-    unsigned long long bad;             /* least number of an impossible cell, ~0: none */
+    unsigned long long bad;             /* largest ~number of an impossible cell, 0: none */
 } findings;
 
 /* of all runs of the program: they take turns */
-static findings *found;
-static double *flux;
-static size_t flux_size;
+static findings *found, *report; /* on the device; on the host */
+static int places;               /* for blocks, on the whole device */
 
 /* there is no way on: the state of the device is not known */
 static void check(cudaError_t e, const char *what)
@@ -37,11 +40,6 @@ static void check(cudaError_t e, const char *what)
         return;
     fprintf(stderr, "flow: error: gpu: %s: %s\n", what, cudaGetErrorString(e));
     exit(KB_INVALID);
-}
-
-static dim3 blocks(long columns, int rows)
-{
-    return dim3((unsigned)((columns + BLOCK - 1) / BLOCK), (unsigned)(rows < ROWS ? rows : ROWS));
 }
 
 static void *alloc(size_t size)
@@ -71,82 +69,187 @@ static __global__ void fill_ghosts(kb_flow_grid g, int direction, double *q, dou
 static void ghosts(const kb_flow_stage *stage, int direction, double *q, double *w,
                    const kb_flow_ghosts *table)
 {
-    if (table->n)
-        KB_LAUNCH(fill_ghosts, blocks(table->n, 1), BLOCK, stage->grid, direction, q, w, *table);
+    unsigned blocks = (unsigned)((table->n + BLOCK - 1) / BLOCK);
+    if (blocks)
+        KB_LAUNCH(fill_ghosts, blocks, BLOCK, stage->grid, direction, q, w, *table);
 }
 
-/* ---- fluxes and the new state ---- */
+/* ---- what threads find, together ---- */
 
-/* the face after each cell of a row, from the cell before the first one on; flux lies as q does */
-static __global__ void __launch_bounds__(BLOCK)
-    flux_kernel(kb_flow_stage stage, int direction, double *flux, findings *found)
+static __device__ void clear(findings *all)
 {
-    const kb_flow_grid *g = &stage.grid;
-    int i = (int)(blockIdx.x * BLOCK + threadIdx.x) - !direction;
-    if (i >= g->nx)
+    if (threadIdx.x == 0)
+        *all = (findings){};
+    __syncthreads();
+}
+
+static __device__ void note(findings *mine, double rate, mask bad, long at)
+{
+    atomicMax(&mine->rate, (unsigned long long)__double_as_longlong(rate));
+    if (bad)
+        atomicMax(&mine->bad, ~(unsigned long long)at);
+}
+
+/* of a block, to those of all */
+static __device__ void gather(const findings *mine, findings *all)
+{
+    __syncthreads();
+    if (threadIdx.x)
         return;
-    for (int j = (int)blockIdx.y - direction; j < g->ny; j += (int)gridDim.y) {
-        long at = kb_flow_at(g, i, j), stride = direction ? g->pitch : 1;
-        face_cells f = {stage.q + at, stage.w + at, stride, g->plane, direction, 1 - direction};
-        lane F[NQ];
-        face_nets nets = face_flux(&stage, &f, stage.dt / (direction ? g->dy : g->dx),
-                                   (g->nx > 1) + (g->ny > 1), F);
-        for (int s = 0; s < NSP; s++)
-            flux[s * g->plane + at] = F[s];
-        flux[(NSP + direction) * g->plane + at] = F[NSP];
-        flux[(NSP + 1 - direction) * g->plane + at] = F[NSP + 1];
-        flux[(NSP + 2) * g->plane + at] = F[NSP + 2];
-        int fluid = !stage.open || stage.open[at] + stage.open[at + stride] > 0;
-        if (nets.scaled && fluid)
-            atomicAdd(&found->scaled, 1ULL);
-        if (nets.blended && fluid)
-            atomicAdd(&found->blended, 1ULL);
+    atomicMax(&all->rate, mine->rate);
+    if (mine->bad)
+        atomicMax(&all->bad, mine->bad);
+    if (mine->scaled | mine->blended) {
+        atomicAdd(&all->scaled, mine->scaled);
+        atomicAdd(&all->blended, mine->blended);
     }
 }
 
-static __global__ void update_kernel(kb_flow_stage stage, int direction, const double *flux,
-                                     int first)
-{
-    const kb_flow_grid *g = &stage.grid;
-    int i = (int)(blockIdx.x * BLOCK + threadIdx.x);
-    double h = stage.dt / (direction ? g->dy : g->dx);
-    if (i >= g->nx)
-        return;
-    for (int j = (int)blockIdx.y; j < g->ny; j += (int)gridDim.y) {
-        long at = kb_flow_at(g, i, j), stride = direction ? g->pitch : 1;
-        for (int k = 0; k < NQ; k++) {
-            const double *F = flux + k * g->plane + at;
-            cell_update(&stage, at, k, F[-stride], F[0], h, first, 1);
-        }
-    }
-}
+/* ---- a stage ---- */
 
-static void make_room(const kb_flow_grid *g)
-{
-    size_t size = (size_t)(NQ * g->plane) * sizeof *flux;
-    if (!found)
-        check(cudaMallocManaged((void **)&found, sizeof *found), "memory for results");
-    if (size <= flux_size)
-        return;
-    cudaFree(flux);
-    check(cudaMalloc((void **)&flux, size), "memory for fluxes");
-    flux_size = size;
-}
+/* what a launch does; a case with solid cells takes two, since a ghost cell in a corner differs
+ * between the directions */
+enum { ALONG_X = 1, ALONG_Y = 2, FIRST = 4, LAST = 8 };
 
-static void sweep(const kb_flow_stage *stage, int direction, kb_flow_nets *nets)
+/* the flux through the face behind the cell at `at`; F lies as q does */
+static __device__ void face(const kb_flow_stage *stage, int direction, long at, int counted,
+                            findings *mine, lane F[NQ])
 {
     const kb_flow_grid *g = &stage->grid;
-    make_room(g);
-    check(cudaDeviceSynchronize(), "flux"); /* before the host writes to found */
-    found->scaled = found->blended = 0;
-    KB_LAUNCH(flux_kernel, blocks(g->nx + 1, g->ny + direction), BLOCK, *stage, direction, flux,
-              found);
-    KB_LAUNCH(update_kernel, blocks(g->nx, g->ny), BLOCK, *stage, direction, flux,
-              direction == 0 || g->nx == 1);
-    check(cudaGetLastError(), "launch of a sweep");
-    check(cudaDeviceSynchronize(), "sweep");
-    nets->scaled += (long)found->scaled;
-    nets->blended += (long)found->blended;
+    long stride = direction ? g->pitch : 1;
+    face_cells f = {stage->q + at, stage->w + at, stride, g->plane, direction, 1 - direction};
+    face_nets nets = face_flux(stage, &f, stage->dt / (direction ? g->dy : g->dx),
+                               (g->nx > 1) + (g->ny > 1), F);
+    if (direction) {
+        lane normal = F[NSP];
+        F[NSP] = F[NSP + 1];
+        F[NSP + 1] = normal;
+    }
+    if (counted && nets.scaled | nets.blended &&
+        (!stage->open || stage->open[at] + stage->open[at + stride] > 0)) {
+        if (nets.scaled)
+            atomicAdd(&mine->scaled, 1ULL);
+        if (nets.blended)
+            atomicAdd(&mine->blended, 1ULL);
+    }
+}
+
+static __device__ void update(const kb_flow_stage *stage, long at, const lane before[NQ],
+                              const lane behind[NQ], double h, int first)
+{
+    for (int k = 0; k < NQ; k++)
+        cell_update(stage, at, k, before[k], behind[k], h, first, 1);
+}
+
+/* thread t of a block has the cell after the one of thread t - 1 and the face behind it; thread 0
+ * has a face alone. rows: of a block */
+template <int variables, int riemann>
+static __global__ void __launch_bounds__(BLOCK)
+    stage_kernel(kb_flow_stage stage, int parts, int rows, double *next, findings *found)
+{
+    __shared__ double side[2][NQ][BLOCK]; /* fluxes along x, of this row and of the next */
+    __shared__ findings mine;
+    const kb_flow_grid *g = &stage.grid;
+    int i = (int)(blockIdx.x * (BLOCK - 1) + threadIdx.x) - 1, from = (int)blockIdx.y * rows;
+    int cell = threadIdx.x > 0 && i < g->nx, to = from + rows < g->ny ? from + rows : g->ny;
+    lane below[NQ], above[NQ];
+    double most = 0;
+    stage.variables = (kb_flow_variables)variables;
+    stage.riemann = (kb_flow_riemann)riemann;
+    clear(&mine);
+    if (parts & ALONG_Y && cell)
+        face(&stage, 1, kb_flow_at(g, i, from - 1), from == 0, &mine, below);
+    for (int j = from; j < to; j++) {
+        long at = kb_flow_at(g, i, j);
+        double(*row)[BLOCK] = side[j & 1];
+        if (parts & ALONG_X) {
+            if (i < g->nx)
+                face(&stage, 0, at, cell || i < 0, &mine, above);
+            for (int k = 0; k < NQ && i < g->nx; k++)
+                row[k][threadIdx.x] = above[k];
+            __syncthreads();
+        }
+        if (!cell)
+            continue;
+        for (int k = 0; k < NQ && parts & ALONG_X; k++)
+            cell_update(&stage, at, k, row[k][threadIdx.x - 1], above[k], stage.dt / g->dx, 1, 1);
+        if (parts & ALONG_Y) {
+            face(&stage, 1, at, 1, &mine, above);
+            update(&stage, at, below, above, stage.dt / g->dy, parts & FIRST && !(parts & ALONG_X));
+            for (int k = 0; k < NQ; k++)
+                below[k] = above[k];
+        }
+        if (parts & LAST) {
+            mask bad;
+            double rate = cell_primitive(&stage, stage.out, stage.w, next, at, 1, &bad);
+            most = rate > most ? rate : most;
+            if (bad)
+                note(&mine, 0, bad, at);
+        }
+    }
+    note(&mine, most, 0, 0);
+    gather(&mine, found);
+}
+
+/* rows of a block: enough blocks for WAVES on the whole device, few first rows done twice */
+static void launch(const kb_flow_stage *stage, int parts, double *next)
+{
+    typedef void kernel(kb_flow_stage, int, int, double *, findings *);
+    static kernel *const kernels[2][4] = {
+#define ROW(variables) {stage_kernel<variables, KB_FLOW_HLLC>, \
+                        stage_kernel<variables, KB_FLOW_HLLC_LM>, \
+                        stage_kernel<variables, KB_FLOW_HLLE>, \
+                        stage_kernel<variables, KB_FLOW_RUSANOV>}
+        ROW(KB_FLOW_CONSERVED), ROW(KB_FLOW_PRIMITIVE)};
+#undef ROW
+    const kb_flow_grid *g = &stage->grid;
+    int strips = (g->nx + BLOCK - 2) / (BLOCK - 1);
+    int rows = (int)(((long)g->ny * strips + WAVES * places - 1) / (WAVES * places));
+    dim3 blocks((unsigned)strips, (unsigned)((g->ny + rows - 1) / rows));
+    kernel *run = kernels[stage->variables][stage->riemann];
+    KB_LAUNCH(run, blocks, BLOCK, *stage, parts, rows, next, found);
+    check(cudaGetLastError(), "launch of a stage");
+}
+
+static void start(void)
+{
+    if (!found) {
+        int device = 0, count = 1;
+        check(cudaGetDevice(&device), "device");
+        check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "device");
+        places = 4 * count;
+        check(cudaMalloc((void **)&found, sizeof *found), "memory for results");
+        check(cudaMallocHost((void **)&report, sizeof *report), "memory for results");
+    }
+    check(cudaMemsetAsync(found, 0, sizeof *found), "results");
+}
+
+static kb_flow_health finish(kb_flow_nets *nets)
+{
+    kb_flow_health h;
+    check(cudaMemcpy(report, found, sizeof *report, cudaMemcpyDeviceToHost), "results");
+    memcpy(&h.rate, &report->rate, sizeof h.rate);
+    h.bad = report->bad ? (long)~report->bad : -1;
+    nets->scaled += (long)report->scaled;
+    nets->blended += (long)report->blended;
+    return h;
+}
+
+static kb_flow_health stage(const kb_flow_stage *stage, double *q, double *w,
+                            const kb_flow_ghosts tables[2], double *next, kb_flow_nets *nets)
+{
+    const kb_flow_grid *g = &stage->grid;
+    int along = (g->nx > 1 ? ALONG_X : 0) | (g->ny > 1 ? ALONG_Y : 0);
+    int apart = stage->open && along == (ALONG_X | ALONG_Y);
+    start();
+    if (along & ALONG_X)
+        ghosts(stage, 0, q, w, &tables[0]);
+    if (apart)
+        launch(stage, ALONG_X | FIRST, next);
+    if (along & ALONG_Y)
+        ghosts(stage, 1, q, w, &tables[1]);
+    launch(stage, apart ? ALONG_Y | LAST : along | FIRST | LAST, next);
+    return finish(nets);
 }
 
 /* ---- primitive variables, rate, impossible cells ---- */
@@ -154,45 +257,31 @@ static void sweep(const kb_flow_stage *stage, int direction, kb_flow_nets *nets)
 static __global__ void primitive_kernel(kb_flow_stage stage, const double *q, double *w, int gx,
                                         int gy, findings *found)
 {
+    __shared__ findings mine;
     const kb_flow_grid *g = &stage.grid;
-    __shared__ unsigned long long highest;
-    int i = (int)(blockIdx.x * BLOCK + threadIdx.x) - gx;
-    double most = 0;
-    for (int j = (int)blockIdx.y - gy; j < g->ny + gy && i < g->nx + gx; j += (int)gridDim.y) {
-        long at = kb_flow_at(g, i, j);
+    int i = (int)(blockIdx.x * BLOCK + threadIdx.x) - gx, j = (int)blockIdx.y - gy;
+    clear(&mine);
+    for (; j < g->ny + gy && i < g->nx + gx; j += (int)gridDim.y) {
         mask bad;
-        double rate = cell_primitive(&stage, q, w, at, 1, &bad);
-        most = rate > most ? rate : most;
-        if (bad)
-            atomicMin(&found->bad, (unsigned long long)at);
+        long at = kb_flow_at(g, i, j);
+        double rate = cell_primitive(&stage, q, w, w, at, 1, &bad);
+        note(&mine, rate, bad, at);
     }
-    unsigned long long bits = (unsigned long long)__double_as_longlong(most);
-    if (threadIdx.x == 0)
-        highest = 0;
-    __syncthreads();
-    if (bits > highest)
-        atomicMax(&highest, bits);
-    __syncthreads();
-    if (threadIdx.x == BLOCK - 1)
-        atomicMax(&found->rate, highest);
+    gather(&mine, found);
 }
 
 static kb_flow_health primitive(const kb_flow_stage *stage, const double *q, double *w, int ghosts)
 {
     const kb_flow_grid *g = &stage->grid;
     int gx = ghosts && g->nx > 1 ? KB_GHOST : 0, gy = ghosts && g->ny > 1 ? KB_GHOST : 0;
-    kb_flow_health h;
-    make_room(g);
-    check(cudaDeviceSynchronize(), "primitive variables");
-    found->rate = 0;
-    found->bad = ~0ULL;
-    KB_LAUNCH(primitive_kernel, blocks(g->nx + 2 * gx, g->ny + 2 * gy), BLOCK, *stage, q, w, gx, gy,
-              found);
+    int rows = g->ny + 2 * gy;
+    kb_flow_nets none = {0, 0};
+    dim3 blocks((unsigned)((g->nx + 2 * gx + BLOCK - 1) / BLOCK),
+                (unsigned)(rows < 1024 ? rows : 1024));
+    start();
+    KB_LAUNCH(primitive_kernel, blocks, BLOCK, *stage, q, w, gx, gy, found);
     check(cudaGetLastError(), "launch of the primitive variables");
-    check(cudaDeviceSynchronize(), "primitive variables");
-    memcpy(&h.rate, &found->rate, sizeof h.rate);
-    h.bad = found->bad == ~0ULL ? -1 : (long)found->bad;
-    return h;
+    return finish(&none);
 }
 
 /* ---- the engine ---- */
@@ -210,4 +299,4 @@ static double energy(const kb_flow_gas *gas, const double *rho, double p)
 #define TEXT(x) TEXT2(x)
 const kb_flow_engine KB_FLOW_NAME = {
     .scheme = TEXT(KB_SCHEME), .engine = "gpu", .nsp = NSP, .stages = KB_STAGES, .alloc = alloc,
-    .release = release, .ghosts = ghosts, .sweep = sweep, .primitive = primitive, .energy = energy};
+    .release = release, .fused = 1, .stage = stage, .primitive = primitive, .energy = energy};

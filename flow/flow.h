@@ -65,6 +65,7 @@ typedef struct kb_flow {
     const kb_flow_engine *engine;
     kb_flow_stage stage;        /* grid, gas and switches; the fields of the stage in progress */
     double *q[3], *w, *open;    /* q[0]: the state now */
+    double *next;               /* W of the stage in progress; w itself where that can be */
     void *block;                /* all fields */
     kb_flow_ghosts ghosts[2];
     kb_flow_health health;      /* of the state now */

@@ -102,7 +102,7 @@ static int make_fields(kb_flow *f, kb_error *err)
 {
     const kb_flow_grid *g = &f->stage.grid;
     size_t plane = (size_t)g->plane, nq = (size_t)g->nsp + 3, nw = (size_t)g->nsp + 5;
-    size_t count = (3 * nq + nw + 1) * plane + 64;
+    size_t count = (3 * nq + (f->engine->fused ? 2 : 1) * nw + 1) * plane + 64;
     double *at = f->block = f->engine->alloc(count * sizeof *at);
     bool gpu = !strcmp(f->engine->engine, "gpu");
     if (!at)
@@ -112,8 +112,13 @@ static int make_fields(kb_flow *f, kb_error *err)
     memset(at, 0, count * sizeof *at);
     for (int b = 0; b < 3; b++, at += nq * plane)
         f->q[b] = at;
-    f->w = at;
-    f->open = f->problem.solid ? at + nw * plane : NULL;
+    f->w = f->next = at;
+    at += nw * plane;
+    if (f->engine->fused) {
+        f->next = at;
+        at += nw * plane;
+    }
+    f->open = f->problem.solid ? at : NULL;
     return KB_OK;
 }
 
@@ -154,7 +159,8 @@ int kb_flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
     if (code)
         return code;
     kb_flow_fill(f);
-    f->health = engine->primitive(&f->stage, f->q[0], f->w, 1);
+    engine->primitive(&f->stage, f->q[0], f->next, 1);
+    engine->primitive(&f->stage, f->q[0], f->w, 1);
     f->health = engine->primitive(&f->stage, f->q[0], f->w, 0);
     return KB_OK;
 }

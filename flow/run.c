@@ -13,6 +13,13 @@ enum { RETRIES = 5 };
 /* each stage: q[0] + part (q - q[0] + dt L(q)) */
 static const double part_of[3] = {1, 0.25, 2.0 / 3};
 
+static void exchange(double **a, double **b)
+{
+    double *c = *a;
+    *a = *b;
+    *b = c;
+}
+
 /* from buffer `from` into buffer `to` */
 static kb_flow_health stage(kb_flow *f, int from, int to, double part, double dt)
 {
@@ -23,21 +30,12 @@ static kb_flow_health stage(kb_flow *f, int from, int to, double part, double dt
     s->out = f->q[to];
     s->part = part;
     s->dt = dt;
-    for (int d = 0; d < 2; d++) {
-        if ((d ? s->grid.ny : s->grid.nx) == 1)
-            continue;
-        f->engine->ghosts(s, d, f->q[from], f->w, &f->ghosts[d]);
-        f->engine->sweep(s, d, &f->nets);
-        f->faces += (long)(s->grid.nx + !d) * (s->grid.ny + d);
-    }
-    return f->engine->primitive(s, s->out, f->w, 0);
-}
-
-static void swap_now(kb_flow *f, int with)
-{
-    double *q = f->q[0];
-    f->q[0] = f->q[with];
-    f->q[with] = q;
+    for (int d = 0; d < 2; d++)
+        if ((d ? s->grid.ny : s->grid.nx) > 1)
+            f->faces += (long)(s->grid.nx + !d) * (s->grid.ny + d);
+    kb_flow_health h = f->engine->stage(s, f->q[from], f->w, f->ghosts, f->next, &f->nets);
+    exchange(&f->w, &f->next);
+    return h;
 }
 
 /* one step; which cell went bad, or -1. The state before it stays in q[0] until it has succeeded.
@@ -49,7 +47,7 @@ static long advance(kb_flow *f, double dt)
         h = stage(f, 0, 1, 1, dt);
         if (h.bad >= 0)
             return h.bad;
-        swap_now(f, 1);
+        exchange(&f->q[0], &f->q[1]);
         f->health = h;
         return -1;
     }
@@ -58,7 +56,7 @@ static long advance(kb_flow *f, double dt)
         if (h.bad >= 0)
             return h.bad;
     }
-    swap_now(f, 1);
+    exchange(&f->q[0], &f->q[1]);
     f->health = h;
     return -1;
 }

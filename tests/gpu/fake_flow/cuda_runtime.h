@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A CUDA device for flow/engine_gpu.cu in the host's memory: a kernel is a loop over its threads,
- * one after the other, so that only the last thread of a block may read what the others left
- * behind.
+ * A CUDA device for flow/engine_gpu.cu in the host's memory: the threads of a block are contexts of
+ * one thread of the host, which take turns at __syncthreads.
  */
 #ifndef KB_FAKE_FLOW_CUDA_RUNTIME_H
 #define KB_FAKE_FLOW_CUDA_RUNTIME_H
@@ -10,6 +9,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
+#include <ucontext.h>
 
 #define __device__
 #define __host__
@@ -25,6 +26,8 @@ struct dim3 {
 };
 static dim3 threadIdx, blockIdx, gridDim;
 enum cudaError_t { cudaSuccess, cudaErrorMemoryAllocation };
+enum cudaMemcpyKind { cudaMemcpyDeviceToHost };
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount };
 
 static inline cudaError_t cudaMallocManaged(void **to, size_t size)
 {
@@ -37,14 +40,51 @@ static inline cudaError_t cudaFree(void *memory)
     free(memory);
     return cudaSuccess;
 }
-static inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
+static inline cudaError_t cudaMallocHost(void **to, size_t size)
+{
+    return cudaMallocManaged(to, size);
+}
+static inline cudaError_t cudaMemsetAsync(void *to, int value, size_t size)
+{
+    memset(to, value, size);
+    return cudaSuccess;
+}
+static inline cudaError_t cudaMemcpy(void *to, const void *from, size_t size, cudaMemcpyKind)
+{
+    memcpy(to, from, size);
+    return cudaSuccess;
+}
+static inline cudaError_t cudaGetDevice(int *device)
+{
+    *device = 0;
+    return cudaSuccess;
+}
+/* few, so that a block has several rows */
+static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int)
+{
+    *value = 1;
+    return cudaSuccess;
+}
 static inline cudaError_t cudaGetLastError() { return cudaSuccess; }
 static inline const char *cudaGetErrorString(cudaError_t) { return "fake"; }
-static inline void __syncthreads() {}
+
+/* ---- threads ---- */
+
+enum { FAKE_THREADS = 128, FAKE_STACK = 1 << 16 };
+static ucontext_t fake_home, fake_thread[FAKE_THREADS];
+static bool fake_running[FAKE_THREADS];
+static std::function<void()> fake_body;
+
+static inline void __syncthreads() { swapcontext(&fake_thread[threadIdx.x], &fake_home); }
+
+static inline void fake_run()
+{
+    fake_body();
+    fake_running[threadIdx.x] = false;
+}
 
 template <class T> static inline void atomicAdd(T *to, T x) { *to += x; }
 template <class T> static inline void atomicMax(T *to, T x) { *to = x > *to ? x : *to; }
-template <class T> static inline void atomicMin(T *to, T x) { *to = x < *to ? x : *to; }
 
 static inline long long __double_as_longlong(double x)
 {
@@ -53,17 +93,39 @@ static inline long long __double_as_longlong(double x)
     return bits;
 }
 
+/* all threads of a block, each up to its next __syncthreads, until all have ended */
+static void fake_block(unsigned threads)
+{
+    static char stack[FAKE_THREADS][FAKE_STACK];
+    for (unsigned t = 0; t < threads; t++) {
+        getcontext(&fake_thread[t]);
+        fake_thread[t].uc_stack.ss_sp = stack[t];
+        fake_thread[t].uc_stack.ss_size = FAKE_STACK;
+        fake_thread[t].uc_link = &fake_home;
+        makecontext(&fake_thread[t], fake_run, 0);
+        fake_running[t] = true;
+    }
+    for (bool any = true; any;) {
+        any = false;
+        for (unsigned t = 0; t < threads; t++) {
+            threadIdx = dim3(t);
+            if (fake_running[t])
+                swapcontext(&fake_home, &fake_thread[t]);
+            any |= fake_running[t];
+        }
+    }
+}
+
 template <class K, class... A>
 static void fake_launch(K kernel, dim3 blocks, unsigned threads, A... a)
 {
     gridDim = blocks;
+    fake_body = [&] { kernel(a...); };
     for (unsigned y = 0; y < blocks.y; y++)
-        for (unsigned x = 0; x < blocks.x; x++)
-            for (unsigned t = 0; t < threads; t++) {
-                blockIdx = dim3(x, y);
-                threadIdx = dim3(t);
-                kernel(a...);
-            }
+        for (unsigned x = 0; x < blocks.x; x++) {
+            blockIdx = dim3(x, y);
+            fake_block(threads);
+        }
 }
 
 #endif
