@@ -18,7 +18,7 @@ typedef struct {
     void (*release)(void *memory);
     int fused; /* 1: next of the stage is not stage->w; 0: it is */
     /* One stage of a time step: ghost cells of both directions into q and w (stage->q and
-     * stage->w), fluxes along all directions and their sum into stage->out, and W of that into
+     * stage->w), fluxes in the stage's directions and their sum into stage->out, and W of that into
      * next, ghost cells left alone. Adds to nets. */
     kb_flow_health (*stage)(const kb_flow_stage *stage, double *q, double *w,
                             const kb_flow_ghosts ghosts[2], double *next, kb_flow_nets *nets);

@@ -41,13 +41,12 @@ static void flux_row(const kb_flow_stage *stage, int direction, long at, long n,
 {
     const kb_flow_grid *g = &stage->grid;
     long stride = direction ? g->pitch : 1, length = row_length(g);
-    int directions = (g->nx > 1) + (g->ny > 1);
     double h = stage->dt / (direction ? g->dy : g->dx);
     for (long i = 0; i < n; i += KB_LANES) {
         face_cells f = {stage->q + at + i, stage->w + at + i, stride, g->plane, direction,
                         1 - direction};
         lane F[NQ];
-        face_nets m = face_flux(stage, &f, h, directions, F);
+        face_nets m = face_flux(stage, &f, h, F);
         for (int s = 0; s < NSP; s++)
             lane_store(flux + s * length + i, F[s], KB_LANES);
         lane_store(flux + (NSP + direction) * length + i, F[NSP], KB_LANES);
@@ -91,7 +90,7 @@ static void sweep_y(const kb_flow_stage *stage, int from, int to, double *flux, 
         flux_row(stage, 1, kb_flow_at(g, 0, from - 1), g->nx, before, from ? NULL : nets);
     for (int j = from; j < to; j++) {
         flux_row(stage, 1, kb_flow_at(g, 0, j), g->nx, behind, nets);
-        update_row(stage, j, before, behind, stage->dt / g->dy, g->nx == 1);
+        update_row(stage, j, before, behind, stage->dt / g->dy, !(stage->along & KB_FLOW_X));
         double *swap = before;
         before = behind;
         behind = swap;
@@ -187,7 +186,7 @@ static kb_flow_health stage(const kb_flow_stage *stage, double *q, double *w,
                             const kb_flow_ghosts tables[2], double *next, kb_flow_nets *nets)
 {
     for (int d = 0; d < 2; d++) {
-        if ((d ? stage->grid.ny : stage->grid.nx) == 1)
+        if (!(stage->along & (d ? KB_FLOW_Y : KB_FLOW_X)))
             continue;
         ghosts(stage, d, q, w, &tables[d]);
         sweep(stage, d, nets);

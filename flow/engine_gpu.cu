@@ -109,7 +109,7 @@ static __device__ void gather(const findings *mine, findings *all)
 
 /* what a launch does; a case with solid cells takes two, since a ghost cell in a corner differs
  * between the directions */
-enum { ALONG_X = 1, ALONG_Y = 2, FIRST = 4, LAST = 8 };
+static const int FIRST = 4, LAST = 8; /* beside KB_FLOW_X and KB_FLOW_Y */
 
 /* the flux through the face behind the cell at `at`; F lies as q does */
 static __device__ void face(const kb_flow_stage *stage, int direction, long at, int counted,
@@ -118,8 +118,7 @@ static __device__ void face(const kb_flow_stage *stage, int direction, long at, 
     const kb_flow_grid *g = &stage->grid;
     long stride = direction ? g->pitch : 1;
     face_cells f = {stage->q + at, stage->w + at, stride, g->plane, direction, 1 - direction};
-    face_nets nets = face_flux(stage, &f, stage->dt / (direction ? g->dy : g->dx),
-                               (g->nx > 1) + (g->ny > 1), F);
+    face_nets nets = face_flux(stage, &f, stage->dt / (direction ? g->dy : g->dx), F);
     if (direction) {
         lane normal = F[NSP];
         F[NSP] = F[NSP + 1];
@@ -157,12 +156,12 @@ static __global__ void __launch_bounds__(BLOCK)
     stage.variables = (kb_flow_variables)variables;
     stage.riemann = (kb_flow_riemann)riemann;
     clear(&mine);
-    if (parts & ALONG_Y && cell)
+    if (parts & KB_FLOW_Y && cell)
         face(&stage, 1, kb_flow_at(g, i, from - 1), from == 0, &mine, below);
     for (int j = from; j < to; j++) {
         long at = kb_flow_at(g, i, j);
         double(*row)[BLOCK] = side[j & 1];
-        if (parts & ALONG_X) {
+        if (parts & KB_FLOW_X) {
             if (i < g->nx)
                 face(&stage, 0, at, cell || i < 0, &mine, above);
             for (int k = 0; k < NQ && i < g->nx; k++)
@@ -171,11 +170,11 @@ static __global__ void __launch_bounds__(BLOCK)
         }
         if (!cell)
             continue;
-        for (int k = 0; k < NQ && parts & ALONG_X; k++)
+        for (int k = 0; k < NQ && parts & KB_FLOW_X; k++)
             cell_update(&stage, at, k, row[k][threadIdx.x - 1], above[k], stage.dt / g->dx, 1, 1);
-        if (parts & ALONG_Y) {
+        if (parts & KB_FLOW_Y) {
             face(&stage, 1, at, 1, &mine, above);
-            update(&stage, at, below, above, stage.dt / g->dy, parts & FIRST && !(parts & ALONG_X));
+            update(&stage, at, below, above, stage.dt / g->dy, parts & FIRST && !(parts & KB_FLOW_X));
             for (int k = 0; k < NQ; k++)
                 below[k] = above[k];
         }
@@ -238,17 +237,16 @@ static kb_flow_health finish(kb_flow_nets *nets)
 static kb_flow_health stage(const kb_flow_stage *stage, double *q, double *w,
                             const kb_flow_ghosts tables[2], double *next, kb_flow_nets *nets)
 {
-    const kb_flow_grid *g = &stage->grid;
-    int along = (g->nx > 1 ? ALONG_X : 0) | (g->ny > 1 ? ALONG_Y : 0);
-    int apart = stage->open && along == (ALONG_X | ALONG_Y);
+    int along = stage->along;
+    int apart = stage->open && along == (KB_FLOW_X | KB_FLOW_Y);
     start();
-    if (along & ALONG_X)
+    if (along & KB_FLOW_X)
         ghosts(stage, 0, q, w, &tables[0]);
     if (apart)
-        launch(stage, ALONG_X | FIRST, next);
-    if (along & ALONG_Y)
+        launch(stage, KB_FLOW_X | FIRST, next);
+    if (along & KB_FLOW_Y)
         ghosts(stage, 1, q, w, &tables[1]);
-    launch(stage, apart ? ALONG_Y | LAST : along | FIRST | LAST, next);
+    launch(stage, apart ? KB_FLOW_Y | LAST : along | FIRST | LAST, next);
     return finish(nets);
 }
 

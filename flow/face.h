@@ -44,9 +44,13 @@ kb_fn mask keep_full(const kb_flow_gas *gas, const face_cells *f, face_side *c0,
     return bad;
 }
 
-/* h: dt/dx; directions: in which there is flow */
-kb_fn face_nets face_flux(const kb_flow_stage *stage, const face_cells *f, double h, int directions,
-                          lane F[NQ])
+kb_fn int directions_of(const kb_flow_stage *stage)
+{
+    return (stage->along & KB_FLOW_X ? 1 : 0) + (stage->along & KB_FLOW_Y ? 1 : 0);
+}
+
+/* h: dt/dx */
+kb_fn face_nets face_flux(const kb_flow_stage *stage, const face_cells *f, double h, lane F[NQ])
 {
     face_side c0 = face_cell(f, 0), c1 = face_cell(f, 1);
     face_nets nets;
@@ -59,7 +63,7 @@ kb_fn face_nets face_flux(const kb_flow_stage *stage, const face_cells *f, doubl
 #endif
     nets.blended = mask_none();
     if (stage->nets & KB_FLOW_BLEND)
-        nets.blended = keep_full(&stage->gas, f, &c0, &c1, 2 * directions * h, F);
+        nets.blended = keep_full(&stage->gas, f, &c0, &c1, 2 * directions_of(stage) * h, F);
     return nets;
 }
 

@@ -49,9 +49,8 @@ static int check(const kb_flow_case *c, const kb_flow_options *o, const kb_flow_
     if (o->variables == KB_FLOW_CONSERVED && c->nsp > 1)
         return kb_fail(err, KB_INVALID, "variables conserved: for one ideal gas alone (case %s has "
                        "%d species)", c->name, c->nsp);
-    if (e->stages == 1 && (o->ny > 1 || o->variables != KB_FLOW_CONSERVED))
-        return kb_fail(err, KB_INVALID, "scheme %s: for one dimension and conserved variables "
-                       "alone", e->scheme);
+    if (e->stages == 1 && o->variables != KB_FLOW_CONSERVED)
+        return kb_fail(err, KB_INVALID, "scheme %s: for conserved variables alone", e->scheme);
     return KB_OK;
 }
 

@@ -20,21 +20,57 @@ static void exchange(double **a, double **b)
     *b = c;
 }
 
-/* from buffer `from` into buffer `to` */
-static kb_flow_health stage(kb_flow *f, int from, int to, double part, double dt)
+/* from buffer `from` into buffer `to`, along some directions; first: where the step began */
+static kb_flow_health stage(kb_flow *f, int along, int first, int from, int to, double part,
+                            double dt)
 {
     kb_flow_stage *s = &f->stage;
+    s->along = along;
     s->q = f->q[from];
     s->w = f->w;
-    s->first = f->q[0];
+    s->first = f->q[first];
     s->out = f->q[to];
     s->part = part;
     s->dt = dt;
-    for (int d = 0; d < 2; d++)
-        if ((d ? s->grid.ny : s->grid.nx) > 1)
-            f->faces += (long)(s->grid.nx + !d) * (s->grid.ny + d);
+    for (int d = 0; d < 2; d++) {
+        int now = along & (d ? KB_FLOW_Y : KB_FLOW_X);
+        s->gravity[d] = now ? f->problem.gravity[d] : 0;
+        f->faces += now ? (long)(s->grid.nx + !d) * (s->grid.ny + d) : 0;
+    }
     kb_flow_health h = f->engine->stage(s, f->q[from], f->w, f->ghosts, f->next, &f->nets);
     exchange(&f->w, &f->next);
+    return h;
+}
+
+static int directions(const kb_flow *f)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    return (g->nx > 1 ? KB_FLOW_X : 0) | (g->ny > 1 ? KB_FLOW_Y : 0);
+}
+
+/* stages of a step, each from the state before it; the last one ends in q[now] */
+static kb_flow_health runge_kutta(kb_flow *f, double dt, int *now)
+{
+    int along = directions(f);
+    kb_flow_health h = stage(f, along, 0, 0, 1, part_of[0], dt);
+    if (h.bad < 0)
+        h = stage(f, along, 0, 1, 2, part_of[1], dt);
+    if (h.bad < 0)
+        h = stage(f, along, 0, 2, 1, part_of[2], dt);
+    *now = 1;
+    return h;
+}
+
+/* a scheme that evolves in time: one direction after the other, and in the next step the other way
+ * round, which is of second order over two steps (Strang 1968) */
+static kb_flow_health one_by_one(kb_flow *f, double dt, int *now)
+{
+    int along = directions(f), first = (f->step + f->options.turn) % 2 ? KB_FLOW_Y : KB_FLOW_X;
+    bool both = along == (KB_FLOW_X | KB_FLOW_Y);
+    kb_flow_health h = stage(f, both ? first : along, 0, 0, 1, 1, dt);
+    if (both && h.bad < 0)
+        h = stage(f, along - first, 1, 1, 2, 1, dt);
+    *now = both ? 2 : 1;
     return h;
 }
 
@@ -42,21 +78,11 @@ static kb_flow_health stage(kb_flow *f, int from, int to, double part, double dt
  */
 static long advance(kb_flow *f, double dt)
 {
-    kb_flow_health h;
-    if (f->engine->stages == 1) {
-        h = stage(f, 0, 1, 1, dt);
-        if (h.bad >= 0)
-            return h.bad;
-        exchange(&f->q[0], &f->q[1]);
-        f->health = h;
-        return -1;
-    }
-    for (int k = 0; k < 3; k++) {
-        h = stage(f, k, k == 1 ? 2 : 1, part_of[k], dt);
-        if (h.bad >= 0)
-            return h.bad;
-    }
-    exchange(&f->q[0], &f->q[1]);
+    int now;
+    kb_flow_health h = (f->engine->stages == 1 ? one_by_one : runge_kutta)(f, dt, &now);
+    if (h.bad >= 0)
+        return h.bad;
+    exchange(&f->q[0], &f->q[now]);
     f->health = h;
     return -1;
 }

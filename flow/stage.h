@@ -39,6 +39,9 @@ typedef enum { KB_FLOW_HLLC, KB_FLOW_HLLC_LM, KB_FLOW_HLLE, KB_FLOW_RUSANOV } kb
 /* the nets that keep density and pressure positive; their sum */
 enum { KB_FLOW_SCALE = 1, KB_FLOW_BLEND = 2 };
 
+/* directions of a stage; their sum */
+enum { KB_FLOW_X = 1, KB_FLOW_Y = 2 };
+
 /* constants of an ideal gas, for each species: gas constant and heat capacity at constant volume;
  * and R/cv = gamma - 1 of a single one, and its inverse */
 typedef struct {
@@ -46,13 +49,13 @@ typedef struct {
 } kb_flow_gas;
 
 /* out = first + part (q - first + dt L(q)), L the sum over the directions of -dF/dx, and gravity.
- * A sweep over the first direction sets out, one over the second adds to it. */
+ */
 typedef struct {
     kb_flow_grid grid;
     kb_flow_gas gas;
     kb_flow_variables variables;
     kb_flow_riemann riemann;
-    int nets;
+    int nets, along;
     double gravity[2];
     const double *open; /* 1 in fluid, 0 in solid cells; NULL: no solid cells */
     const double *q, *w, *first;

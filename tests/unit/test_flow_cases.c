@@ -240,7 +240,6 @@ static void impossible_input(void **state)
     refused("sod", "mp5", &(kb_flow_options){.cfl = NAN}, "cfl = nan");
     refused("sod", "mp5", &(kb_flow_options){.end = INFINITY}, "end = inf");
     refused("sod", "mp5", &(kb_flow_options){.noise = 1}, "noise = 1");
-    refused("vortex", "ader_weno", &(kb_flow_options){0}, "one dimension");
     refused("sod", "ader_weno", &(kb_flow_options){.variables = KB_FLOW_PRIMITIVE}, "conserved");
     refused("contact", "mp5", &(kb_flow_options){0}, "2 species");
     assert_null(kb_flow_find_case("soda", &err));
