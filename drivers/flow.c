@@ -56,21 +56,6 @@ static int watch(void *data, const kb_flow *f, kb_error *err)
     return kb_flow_resume_step(&s->resume, f, code, err);
 }
 
-/* from frame to frame */
-static int run_to(session *s, kb_flow *f, double end, kb_error *err)
-{
-    kb_flow_frames frames;
-    int code = kb_flow_frames_open(&frames, s->folder, s->scheme, s->set->frames, end, err);
-    if (!code && f->step == 0)
-        code = kb_flow_frames_write(&frames, f, err);
-    while (!code && f->t < end * (1 - 1e-14)) {
-        code = kb_flow_run(f, fmin(end, kb_flow_frames_next(&frames, f->t)), watch, s, err);
-        code = code ? code : kb_flow_frames_write(&frames, f, err);
-    }
-    kb_flow_frames_close(&frames);
-    return code;
-}
-
 static int solve(session *s, kb_flow *f, const char *scheme, const char *engine, int nx,
                  kb_error *err)
 {
@@ -83,7 +68,7 @@ static int solve(session *s, kb_flow *f, const char *scheme, const char *engine,
                             kb_flow_find_engine(scheme, engine, s->set->problem->nsp, err), err);
     code = code ? code : kb_flow_resume_open(&s->resume, s->set, s->folder, f, "", NULL, 0, err);
     s->start = s->resume.begin - s->resume.spent;
-    code = code ? code : run_to(s, f, o.end, err);
+    code = code ? code : kb_flow_run_frames(f, s->folder, scheme, s->set->frames, watch, s, err);
     return kb_flow_resume_close(&s->resume, f, code, err);
 }
 

@@ -110,6 +110,7 @@ flow_options = --case $(or $(CASE),$(1)) $(if $(SCHEME),--scheme $(SCHEME)) \
     $(call given,REPEATS,--repeats $(REPEATS)) $(if $(flow_detonation),--mech $(MECHFILE) \
     $(if $(THERMO),--thermo $(THERMO)) $(if $(MIXTURE),--mixture $(MIXTURE)) \
     $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T)) $(if $(LENGTH),--length $(LENGTH)) \
+    $(if $(HEIGHT),--height $(HEIGHT)) \
     $(if $(CHEMISTRY),--chemistry $(CHEMISTRY)) $(if $(SPLITTING),--splitting $(SPLITTING)) \
     $(if $(T_REACT),--t-react $(T_REACT)))
 # threads that spin while they wait are slow on a busy machine

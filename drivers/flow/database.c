@@ -120,7 +120,8 @@ static int make(const void *data, const kb_generation *g, kb_output *o, kb_error
     int code = kb_mole_fractions(g->m, "mixture", r->mixture, X, err);
     if (!code) {
         kb_X_to_Y(g->m, X, Y);
-        code = kb_flow_detonation_open(&c, &start, g->m, g->s, Y, r->T, r->p, r->length, 0, err);
+        code = kb_flow_detonation_open(&c, &start, g->m, g->s, Y, r->T, r->p, r->length, 0, 0,
+                                       err);
     }
     code = code ? code : run(r, g, &c, o, err);
     o->naux = NAUX;

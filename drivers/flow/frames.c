@@ -11,37 +11,21 @@
 static const char *const names[] = {"density", "pressure", "temperature", "u", "v"};
 enum { FIELDS = sizeof names / sizeof *names };
 
-int kb_flow_frames_open(kb_flow_frames *r, const char *folder, const char *name, int count,
-                        double end, kb_error *err)
-{
-    *r = (kb_flow_frames){.count = count, .end = end};
-    if (count == 0)
-        return KB_OK;
-#ifndef KB_HDF5
-    (void)folder, (void)name;
-    return kb_fail(err, KB_INVALID, "--frames: this build has no HDF5 (apt-get install "
-                   "libhdf5-dev, then build again)");
-#else
-    (void)err;
-    r->path = kb_format("%s/%s", folder, name);
-    return KB_OK;
-#endif
-}
+typedef struct {
+    char *path; /* without ending */
+    int count;
+    double end;
+} all_frames;
 
-void kb_flow_frames_close(kb_flow_frames *r)
-{
-    free(r->path);
-    r->path = NULL;
-}
-
-static double time_of(const kb_flow_frames *r, int k)
+static double time_of(const all_frames *r, int k)
 {
     return r->count > 1 ? r->end * k / (r->count - 1) : r->end;
 }
 
-double kb_flow_frames_next(const kb_flow_frames *r, double t)
+/* when the next frame is due; INFINITY: no more */
+static double next_time(const all_frames *r, double t)
 {
-    for (int k = 0; r->path && k < r->count; k++)
+    for (int k = 0; k < r->count; k++)
         if (time_of(r, k) > t * (1 + 1e-12))
             return time_of(r, k);
     return INFINITY;
@@ -49,7 +33,7 @@ double kb_flow_frames_next(const kb_flow_frames *r, double t)
 
 /* ---- the description ---- */
 
-static int write_xdmf(const kb_flow_frames *r, const kb_flow *f, int frames, kb_error *err)
+static int write_xdmf(const all_frames *r, const kb_flow *f, int frames, kb_error *err)
 {
     const kb_flow_grid *g = &f->stage.grid;
     const char *base = strrchr(r->path, '/');
@@ -218,12 +202,13 @@ static int put_all(hid_t file, const kb_flow *f, int k)
     return good;
 }
 
-int kb_flow_frames_write(const kb_flow_frames *r, const kb_flow *f, kb_error *err)
+/* the frame of f's time where one is due */
+static int write_frame(const all_frames *r, const kb_flow *f, kb_error *err)
 {
     int k = 0;
-    while (r->path && k < r->count && fabs(time_of(r, k) - f->t) > 1e-12 * r->end)
+    while (k < r->count && fabs(time_of(r, k) - f->t) > 1e-12 * r->end)
         k++;
-    if (!r->path || k == r->count)
+    if (k == r->count)
         return KB_OK;
     char *path = kb_format("%s.vtkhdf", r->path);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -238,10 +223,25 @@ int kb_flow_frames_write(const kb_flow_frames *r, const kb_flow *f, kb_error *er
     return code;
 }
 #else
-int kb_flow_frames_write(const kb_flow_frames *r, const kb_flow *f, kb_error *err)
+static int write_frame(const all_frames *r, const kb_flow *f, kb_error *err)
 {
     (void)write_xdmf;
-    (void)r, (void)f, (void)err;
-    return KB_OK;
+    (void)r, (void)f;
+    return kb_fail(err, KB_INVALID, "--frames: this build has no HDF5 (apt-get install "
+                   "libhdf5-dev, then build again)");
 }
 #endif
+
+int kb_flow_run_frames(kb_flow *f, const char *folder, const char *name, int count,
+                       int (*watch)(void *data, const kb_flow *f, kb_error *err), void *data,
+                       kb_error *err)
+{
+    all_frames r = {kb_format("%s/%s", folder, name), count, f->options.end};
+    int code = count && f->step == 0 ? write_frame(&r, f, err) : KB_OK;
+    while (!code && f->t < r.end * (1 - 1e-14)) {
+        code = kb_flow_run(f, fmin(r.end, next_time(&r, f->t)), watch, data, err);
+        code = code || !count ? code : write_frame(&r, f, err);
+    }
+    free(r.path);
+    return code;
+}

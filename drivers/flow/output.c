@@ -88,16 +88,18 @@ static double value(const kb_flow *f, int field, int i, int j)
     if (kb_flow_is_solid(f, i, j))
         return NAN;
     kb_flow_cell(f, i, j, &p);
+    if (field == 4)
+        return f->w[(f->stage.grid.nsp + 4) * f->stage.grid.plane + kb_flow_at(&f->stage.grid, i, j)];
     return field == 0 ? kb_flow_density(f, i, j) : field == 1 ? p.p : field == 2 ? p.u : p.v;
 }
 
 int kb_flow_write_fields(const kb_flow *f, const char *folder, const char *name, kb_error *err)
 {
-    static const char *const fields[] = {"density", "pressure", "u", "v"};
+    static const char *const fields[] = {"density", "pressure", "u", "v", "temperature"};
     const kb_flow_grid *g = &f->stage.grid;
     double *data = kb_alloc((size_t)g->nx * (size_t)g->ny, sizeof *data);
     int code = KB_OK;
-    for (int k = 0; k < 4 && !code; k++) {
+    for (int k = 0; k < 5 && !code; k++) {
         char *path = kb_format("%s/%s-%s.npy", folder, name, fields[k]);
         for (int j = 0; j < g->ny; j++)
             for (int i = 0; i < g->nx; i++)

@@ -9,6 +9,7 @@
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/table.h"
+#include "drivers/flow/frames.h"
 #include "drivers/flow/output.h"
 #include "drivers/flow/resume.h"
 #include "drivers/generate/generate.h"
@@ -20,7 +21,7 @@
 
 #define LAST 0.4 /* share of the run over which speed and pressure are taken */
 
-static const char header[] = "mech,p_Pa,T_K,scheme,engine,chemistry,splitting,cfl,nx,"
+static const char header[] = "mech,p_Pa,T_K,scheme,engine,chemistry,splitting,cfl,nx,ny,"
     "cells_per_induction,D_CJ,speed,peak,peak_low,peak_high,vn,steps,ns_flow,ns_chemistry,attempts,"
     "redone,scaled,blended,retried,mixture";
 static const char *const heads[] = {"scheme", "chemistry", "cells", "per induction", "D/D_CJ - 1",
@@ -77,7 +78,8 @@ static void add_rows(session *s, const kb_flow *f, const char *text, const kb_fl
 {
     const kb_flow_chemistry *c = f->chemistry;
     const kb_detonation *d = &s->start.d;
-    double p1 = s->set->p, each = 1e9 / ((double)f->step * f->stage.grid.nx);
+    double p1 = s->set->p;
+    double each = 1e9 / ((double)f->step * f->stage.grid.nx * f->stage.grid.ny);
     double speed = kb_flow_track_speed(r);
     double per = s->start.zone.induction / f->stage.grid.dx, peak = r->peak / (double)r->n;
     double attempts = (double)c->attempts / (double)c->odes;
@@ -85,7 +87,8 @@ static void add_rows(session *s, const kb_flow *f, const char *text, const kb_fl
     char *field[12];
     field[0] = kb_strdup(f->engine->scheme);
     field[1] = kb_strdup(text);
-    field[2] = kb_format("%d", f->stage.grid.nx);
+    field[2] = f->stage.grid.ny > 1 ? kb_format("%d x %d", f->stage.grid.nx, f->stage.grid.ny)
+                                    : kb_format("%d", f->stage.grid.nx);
     field[3] = kb_format("%.1f", per);
     field[4] = kb_format("%+.2f %%", 100 * (speed / d->D - 1));
     field[5] = kb_format("%.2f", peak / p1);
@@ -104,6 +107,7 @@ static void add_rows(session *s, const kb_flow *f, const char *text, const kb_fl
         {"splitting", kb_flow_splitting_names[c->splitting]}};
     const struct { const char *name; double value; } numbers[] = {
         {"p_Pa", p1}, {"T_K", s->set->T}, {"cfl", f->options.cfl}, {"nx", f->stage.grid.nx},
+        {"ny", f->stage.grid.ny},
         {"cells_per_induction", per}, {"D_CJ", d->D}, {"speed", speed}, {"peak", peak / p1},
         {"peak_low", r->low / p1}, {"peak_high", r->high / p1}, {"vn", d->vn.p / p1},
         {"steps", (double)f->step}, {"ns_flow", flow}, {"ns_chemistry", chemistry},
@@ -120,14 +124,17 @@ static int march(session *s, kb_flow *f, const char *text, kb_error *err)
     front r = {.s = s, .what = text, .end = f->options.end};
     int code = kb_flow_resume_open(&r.resume, s->set, s->folder, f, text, &r.in, sizeof r.in, err);
     r.begin = kb_clock() - r.resume.spent;
-    code = code ? code : kb_flow_run(f, f->options.end, watch, &r, err);
+    code = code ? code : kb_flow_run_frames(f, s->folder, f->engine->scheme, s->set->frames, watch,
+                                            &r, err);
     double seconds = kb_flow_resume_seconds(&r.resume);
     code = kb_flow_resume_close(&r.resume, f, code, err);
     if (!code && r.in.n < 3)
         code = kb_fail(err, KB_INVALID, "%ld steps are too few for a speed", f->step);
     if (!code) {
         add_rows(s, f, text, &r.in, seconds);
-        code = kb_flow_write_profile(f, NULL, s->folder, f->engine->scheme, err);
+        code = f->stage.grid.ny > 1
+                   ? kb_flow_write_fields(f, s->folder, f->engine->scheme, err)
+                   : kb_flow_write_profile(f, NULL, s->folder, f->engine->scheme, err);
     }
     return code;
 }
@@ -139,6 +146,7 @@ static int solve(session *s, const char *scheme, const char *engine, const char 
     kb_flow_chemistry c = {0};
     kb_flow_options o = s->set->options;
     o.nx = nx;
+    o.ny = s->set->height > 0 ? (int)lround(nx * s->set->height / s->problem.x1) : 1;
     o.end = s->problem.end;
     const kb_flow_engine *e = kb_flow_mechanism_engine(s->engines, scheme, engine, err);
     int code = e ? kb_flow_chemistry_open(&c, s->solvers, text, err) : KB_INVALID;
@@ -181,7 +189,7 @@ static int make_start(session *s, kb_error *err)
         return code;
     kb_X_to_Y(&s->m, s->Y + n, s->Y);
     return kb_flow_detonation_open(&s->problem, &s->start, &s->m, s->solvers, s->Y, set->T, set->p,
-                                   set->length, set->options.end, err);
+                                   set->length, set->height, set->options.end, err);
 }
 
 static int run_all(session *s, kb_error *err)

@@ -13,7 +13,7 @@ static const char *const on_off[] = {"off", "on", NULL};
 static const char *const nets_names[] = {"none", "scale", "blend", "both", NULL};
 
 enum { SCHEME = 256, ENGINE, NX, NY, END, CFL, VARIABLES, RIEMANN, NETS, TURN, NOISE, SEED, THREADS,
-       REPEATS, OUT, LIST, BENCH, THERMO, MIXTURE, LENGTH, CHEMISTRY, SPLITTING, T_REACT,
+       REPEATS, OUT, LIST, BENCH, THERMO, MIXTURE, LENGTH, HEIGHT, CHEMISTRY, SPLITTING, T_REACT,
        CHECKPOINT, FRAMES };
 
 static const struct argp_option options[] = {
@@ -42,6 +42,8 @@ static const struct argp_option options[] = {
     {"pressure", 'p', "PA", 0, "of the unburnt gas [Pa] (default 6670)", 3},
     {"temperature", 'T', "K", 0, "of the unburnt gas [K] (default 298)", 3},
     {"length", LENGTH, "M", 0, "of the domain [m] (default 130 induction lengths)", 3},
+    {"height", HEIGHT, "M", 0, "of the domain [m]: a wavy front in two dimensions (default one "
+     "dimension)", 3},
     {"chemistry", CHEMISTRY, "LIST", 0, "solvers as bench takes them, SOLVER:option=value@ENGINE, "
      "one run each (default rodas4)", 3},
     {"splitting", SPLITTING, "WORD", 0, "strang, godunov (default strang)", 3},
@@ -79,6 +81,7 @@ static error_t parse_solver(int key, char *arg, struct argp_state *state)
     case 'p': s->p = kb_option_positive(state, key, arg); break;
     case 'T': s->T = kb_option_positive(state, key, arg); break;
     case LENGTH: s->length = kb_option_positive(state, key, arg); break;
+    case HEIGHT: s->height = kb_option_positive(state, key, arg); break;
     case CHEMISTRY: g->chemistry = kb_option_text(state, key, arg); break;
     case SPLITTING:
         s->splitting = kb_option_choice(state, key, arg, kb_flow_splitting_names);

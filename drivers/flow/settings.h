@@ -20,7 +20,7 @@ typedef struct {
     bool quiet, bench;
     /* of the detonation */
     const char *mech, *thermo, *mixture;
-    double p, T, length, T_react; /* length 0: 130 induction lengths */
+    double p, T, length, height, T_react; /* length 0: 130 induction lengths; height 0: along x */
     int splitting;
     int frames;        /* of the fields over time */
     double checkpoint; /* minutes between them; 0: none */
