@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# Flow in two dimensions: plots/flow calls this with table (x, y, density, pressure, schlieren; a
-# blank line after each row of cells), scheme, nx, ny, x0, y0, dx, dy, t, name, format and file.
-# Density with 30 contours, pressure, and a schlieren picture: exp(-15 |grad rho|/max).
+# Flow in two dimensions: plots/flow calls this with table (x, y, density, pressure, schlieren,
+# temperature; a blank line after each row of cells), scheme, nx, ny, x0, y0, dx, dy, t, name, format
+# and file. Density with 30 contours, or the temperature of a detonation; pressure, and a schlieren
+# picture: exp(-15 |grad rho|/max).
 
 load "plots/style.gp"
 aspect = (ny * dy) / (nx * dx)
@@ -31,8 +32,14 @@ set multiplot layout (tall ? 1 : 3), (tall ? 3 : 1) \
     title sprintf("%s, %s, %d x %d cells, t = %.4g", name, scheme, nx, ny, t) noenhanced font ",11"
 set palette defined (0 "#30123b", 1 "#4777ef", 2 "#1bd0d5", 3 "#62fc6b", 4 "#d2e935", 5 "#fe9b2d", \
     6 "#d23105", 7 "#7a0403")
-set title "density, 30 contours" offset 0, -0.6
-plot table using 1:2:3 with image, contours using 1:2 with lines linewidth 0.4 linecolor rgb "black"
+if (name eq "detonation") {
+    set title "temperature [K]" offset 0, -0.6
+    plot table using 1:2:6 with image
+} else {
+    set title "density, 30 contours" offset 0, -0.6
+    plot table using 1:2:3 with image, \
+        contours using 1:2 with lines linewidth 0.4 linecolor rgb "black"
+}
 set title "pressure"
 plot table using 1:2:4 with image
 set title "schlieren"

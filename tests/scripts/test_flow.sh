@@ -104,6 +104,12 @@ if [ -s "$build/mech/h2co/solvers.so" ]; then
         ok "that makes it again" code 0 flow --recipe "$dir/states.json" \
             --out "$dir/again.npy" --quiet
         ok "to the same bits" same states.npy again.npy
+        ok "a detonation in two dimensions" code 0 flow --case detonation --nx 120 --length 0.06 \
+            --height 0.01 --end 3e-6 --out "$dir/cells" --quiet
+        ok "is not planar, and writes its fields" holds \
+            "$(column "$dir/cells/detonation.csv" peak_high 1) > \
+            1.1 * $(column "$dir/wave/detonation.csv" peak_high 1)"
+        ok "with the temperature" test -s "$dir/cells/mp5-temperature.npy"
         ok "an unknown solver" refused "no solver 'rodas44'" --case detonation --chemistry rodas44
     else
         echo "skip - detonation in time: no flow.so of h2co"
