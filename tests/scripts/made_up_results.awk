@@ -21,16 +21,6 @@ function field(name,    i) {
     return ""
 }
 
-function sizes(text, list,    part, n, i, x, end, m, k) {
-    n = split(text, part, ",")
-    for (i = 1; i <= n; i++) {
-        m = split(part[i], end, /[.][.]/)
-        for (x = end[1]; x <= end[m]; x *= 2)
-            list[++k] = x
-    }
-    return k
-}
-
 function seconds(engine, order, n, threads) {
     if (engine ~ /^gpu/)
         return 1e-4 + 1e-8 * n * (order == "shuffled" ? 2 : 1)
@@ -57,7 +47,7 @@ function cell(solver, engine, order, n, dt, threads,    gpu, t, rtol, key, id, m
 }
 
 function all_cells(    list, s, e, o, d, t, n, a, b, c, g, h, i) {
-    n = sizes(field("N"), list)
+    n = split(field("N"), list, ",")
     split(field("SOLVERS"), s, ",")
     split(field("ENGINES"), e, ",")
     split(field("ORDER"), o, ",")
