@@ -88,7 +88,7 @@ static int check_colliders(kb_mech *m, kb_reaction *r, kb_error *err)
     for (int i = 0; i < r->nefficiencies; i++) {
         if (r->efficiencies[i].species < m->nspecies)
             r->efficiencies[kept++] = r->efficiencies[i];
-        else
+        else if (r->efficiencies[i].value != r->default_efficiency)
             kb_add_warning(m, "%s:%d: the efficiency of '%s' is left out: it is in steady state",
                            r->file, r->line, m->species[r->efficiencies[i].species].name);
     }

@@ -36,12 +36,12 @@ $(BUILD)/mech/rate_types/solvers.so: FORCE | $(BUILD)/mechc
 	    LARGE=16 VARIANTS=unsorted,dense VARIANT_METHODS=rodas4,rkck,rkc,radau2a,vode
 endif
 
-# thermo models and rate types that rate_types has not
+# thermo models and rate types that rate_types has not, and species in steady state
 ifneq ($(NAME),models)
 TEST_SOLVERS += $(BUILD)/mech/models/solvers.so
 $(BUILD)/mech/models/solvers.so: FORCE | $(BUILD)/mechc
 	@$(MAKE) --no-print-directory solvers MECH=tests/data/cantera_types.yaml NAME=models \
-	    CUDA=0 VARIANTS=
+	    QSS=tests/data/models.qss CUDA=0 VARIANTS=
 endif
 
 ifneq ($(wildcard $(KB_MECH_PATH)/usc2/mech.inp),)
