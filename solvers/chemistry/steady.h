@@ -86,7 +86,12 @@ kb_fn void kin_steady(kb_kinetics *w)
 
 /* ---- Jacobian ---- */
 
-enum { STEADY_WIDTH = NSTEADY + NSP + 2, STEADY_T = NSTEADY + NSP, STEADY_BORDER };
+enum {
+    STEADY_T = NSTEADY + NSP, /* columns */
+    STEADY_BORDER,
+    STEADY_WIDTH,
+    STEADY_ROWS = NSTEADY * (NSTEADY + NSP + 2)
+};
 
 /* the derivatives of rates of progress, as in kb_scratch */
 typedef struct {
