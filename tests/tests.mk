@@ -169,6 +169,31 @@ $(foreach m,rodas4 rkc,$(eval $(call straight_rules,straight_rates,$m)))
 TEST_EXTRA += $(BUILD)/tests/straight/number
 endif
 
+# made-up mechanisms of every feature, by their seeds; those of odd seeds have species in steady
+# state
+R := $(BUILD)/tests/random
+$R/mechanism: tests/random/mechanism.c
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) -o $@ $< -lm
+define random_rules
+$R/$(1)/constants.h: $R/mechanism $(BUILD)/mechc
+	@mkdir -p $$(@D)
+	$(Q)$R/mechanism $(1) >$R/$(1)/cm.yaml && $R/mechanism $(1) si >$R/$(1)/si.yaml
+	$(Q)$(BUILD)/mechc $R/$(1)/cm.yaml -o $$@ 2>/dev/null
+$R/random_$(1): tests/random/random.c solvers/engines/evaluate.c $R/$(1)/constants.h \
+    $(BUILD)/libkb.a
+	$$(call say,cc,'random mechanism $(1)')
+	$(Q)for l in 1:scalar $(LANES):simd; do $(CC) $$(ORDER_FLAGS) -O1 -I$R/$(1) \
+	    -DKB_LANES=$$$${l%:*} -DKB_EVALUATE=kb_evaluate_$$$${l#*:} -DKB_MICRO=kb_micro_$$$${l#*:} \
+	    -MMD -MP -MT $$@ -c solvers/engines/evaluate.c -o $R/$(1)/$$$${l#*:}.o || exit 1; done
+	$(Q)$(CC) $$(ORDER_FLAGS) -I$R/$(1) -DRANDOM_YAML='"$R/$(1)/cm.yaml"' \
+	    -DRANDOM_SI='"$R/$(1)/si.yaml"' -MMD -MP -o $$@ $$< $R/$(1)/scalar.o $R/$(1)/simd.o \
+	    $(BUILD)/libkb.a -lcmocka -lmvec $(LDLIBS)
+TEST_EXTRA += $R/random_$(1)
+endef
+$(foreach s,1 2 3 4,$(eval $(call random_rules,$s)))
+
 # the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory
 GPU_HOST := $(BUILD)/tests/gpu/gpu_host_engine.o $(BUILD)/tests/gpu/gpu_host_cached.o
 $(BUILD)/tests/gpu/gpu_host_engine.o: DEFINES = $(call method_defines,rodas4,fake) \
