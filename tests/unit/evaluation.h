@@ -21,7 +21,8 @@ typedef struct {
 } sample;
 
 /* Moles of a state: every third has five species only, the others span decades. Those of singular
- * mechanisms (orders that are not whole: no derivative at C = 0; steady states) are all at least 0.05. */
+ * mechanisms (orders that are not whole, species in steady state: no derivative at C = 0) are all
+ * at least 0.05. */
 static void draw_state(uint64_t *random, int i, int singular, int nsp, double *T, double *p,
                        double *X)
 {
