@@ -169,9 +169,9 @@ steady() { # steady EXPECTED NAMES: of h2
     KB_QSS=$dir/names.qss "$mechinfo" h2 --write "$dir/steady.yaml" >"$dir/out" 2>"$dir/err"
     [ $? -eq "$1" ]
 }
-ok "species in steady state" steady 0 "O # a radical"
+ok "species in steady state" steady 0 "H2O2 # a peroxide"
 ok "leave the state" row species 8
-ok "and are named" grep -q '^steady state *1: O$' "$dir/out"
+ok "and are named" grep -q '^steady state *1: H2O2$' "$dir/out"
 ok "two that couple nonlinearly are refused" steady 2 "O OH"
 ok "and named" says "O and OH are in steady state and couple nonlinearly in the reverse direction"
 ok "or that direction is left out" steady 0 "O OH drop-nonlinear"
