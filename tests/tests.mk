@@ -176,19 +176,27 @@ $R/mechanism: tests/random/mechanism.c
 	$(call say,cc,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -o $@ $< -lm
+# mech/'s rates in long double
+$R/reference: tests/random/reference.c tests/random/long_double.h $(addprefix mech/thermo/,\
+    rates.c progress.c thermo.c) $(filter-out mech/load.c mech/oneway.c,$(wildcard mech/*.c)) \
+    $(wildcard mech/yaml/*.c)
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 -O1 -w -I. -include tests/random/long_double.h -o $@ \
+	    $(filter %.c,$^) base/error.c base/number.c base/file.c -lyaml -lm
 define random_rules
 $R/$(1)/constants.h: $R/mechanism $(BUILD)/mechc
 	@mkdir -p $$(@D)
 	$(Q)$R/mechanism $(1) >$R/$(1)/cm.yaml && $R/mechanism $(1) si >$R/$(1)/si.yaml
 	$(Q)$(BUILD)/mechc $R/$(1)/cm.yaml -o $$@ 2>/dev/null
 $R/random_$(1): tests/random/random.c solvers/engines/evaluate.c $R/$(1)/constants.h \
-    $(BUILD)/libkb.a
+    $R/reference $(BUILD)/libkb.a
 	$$(call say,cc,'random mechanism $(1)')
 	$(Q)for l in 1:scalar $(LANES):simd; do $(CC) $$(ORDER_FLAGS) -O1 -I$R/$(1) \
 	    -DKB_LANES=$$$${l%:*} -DKB_EVALUATE=kb_evaluate_$$$${l#*:} -DKB_MICRO=kb_micro_$$$${l#*:} \
 	    -MMD -MP -MT $$@ -c solvers/engines/evaluate.c -o $R/$(1)/$$$${l#*:}.o || exit 1; done
 	$(Q)$(CC) $$(ORDER_FLAGS) -I$R/$(1) -DRANDOM_YAML='"$R/$(1)/cm.yaml"' \
-	    -DRANDOM_SI='"$R/$(1)/si.yaml"' -MMD -MP -o $$@ $$< $R/$(1)/scalar.o $R/$(1)/simd.o \
+	    -DRANDOM_SI='"$R/$(1)/si.yaml"' -DRANDOM_REFERENCE='"$R/reference"' -MMD -MP -o $$@ $$< $R/$(1)/scalar.o $R/$(1)/simd.o \
 	    $(BUILD)/libkb.a -lcmocka -lmvec $(LDLIBS)
 TEST_EXTRA += $R/random_$(1)
 endef
