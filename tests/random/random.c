@@ -41,7 +41,8 @@ static void write_states(const sample *a, const char *path)
     fclose(f);
 }
 
-/* worst error of wdot [n x nsp] against the lines of f, relative to what makes and uses a species */
+/* worst error of wdot [n x nsp] against the numbers of f, relative to what makes and uses a
+ * species */
 static double against(sample *a, FILE *f, const double *wdot)
 {
     double worst = 0, right, dy[64], size[64];
