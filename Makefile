@@ -133,7 +133,8 @@ include solvers/linear/kernels.mk
 #:                           zone (ZND)
 #: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file;
 #:                           PHASE= of a YAML file with several; IDEAL=1 reads a phase that is no
-#:                           ideal gas as one;
+#:                           ideal gas as one; QSS= a file of species in steady state
+#:                           (docs/mechanisms.md), with bench and others, too;
 #:                           DEVICE_MEMORY= (GB) of a card, for how many ODEs fit it
 #: make test                 all tests (KB_MECH_PATH=folder of mechanisms adds those that need large
 #:                           ones)

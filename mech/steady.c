@@ -3,29 +3,7 @@
 
 #include <string.h>
 
-const kb_term *kb_powers(const kb_reaction *r, bool reverse, int *n)
-{
-    bool left_out = reverse ? r->no_reverse || !(r->reversible || r->has_reverse) : r->no_forward;
-    *n = 0;
-    if (left_out)
-        return NULL;
-    if (reverse) {
-        *n = r->reverse_orders ? r->nreverse_orders : r->nproducts;
-        return r->reverse_orders ? r->reverse_orders : r->products;
-    }
-    *n = r->forward_orders ? r->nforward_orders : r->nreactants;
-    return r->forward_orders ? r->forward_orders : r->reactants;
-}
-
-int kb_steady_power(const kb_mech *m, const kb_reaction *r, bool reverse)
-{
-    int n;
-    const kb_term *t = kb_powers(r, reverse, &n);
-    for (int i = 0; i < n; i++)
-        if (t[i].species >= m->nspecies && t[i].value != 0)
-            return t[i].species - m->nspecies;
-    return -1;
-}
+#include "mech/thermo/rates.h"
 
 /* ---- the species behind the others ---- */
 
@@ -88,7 +66,7 @@ static int check_colliders(kb_mech *m, kb_reaction *r, kb_error *err)
     for (int i = 0; i < r->nefficiencies; i++) {
         if (r->efficiencies[i].species < m->nspecies)
             r->efficiencies[kept++] = r->efficiencies[i];
-        else
+        else if (r->efficiencies[i].value != r->default_efficiency)
             kb_add_warning(m, "%s:%d: the efficiency of '%s' is left out: it is in steady state",
                            r->file, r->line, m->species[r->efficiencies[i].species].name);
     }

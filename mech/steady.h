@@ -21,10 +21,4 @@ int kb_steady(kb_mech *m, char *const *names, int n, bool drop, const char *file
  * the word drop-nonlinear stands for that. */
 int kb_steady_read(kb_mech *m, const char *path, kb_error *err);
 
-/* The powers that a direction of a reaction has, as in its rate of progress: forward, or reverse.
- * NULL and 0: the direction does not take place. */
-const kb_term *kb_powers(const kb_reaction *r, bool reverse, int *n);
-/* Of these the one in steady state: its number among them; -1: none */
-int kb_steady_power(const kb_mech *m, const kb_reaction *r, bool reverse);
-
 #endif

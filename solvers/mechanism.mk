@@ -4,6 +4,9 @@
 
 ONEWAY := $(if $(filter %-oneway,$(MECH)),-oneway)
 STEADY := $(if $(QSS),-qss)
+ifneq ($(QSS),$(wildcard $(QSS)))
+$(error QSS: there is no file '$(QSS)' of species in steady state (docs/mechanisms.md))
+endif
 WRITTEN := $(MECH:%-oneway=%)
 ifneq ($(findstring /,$(WRITTEN))$(filter %.yaml %.yml %.inp %.dat %.txt %.mech,$(WRITTEN)),)
 MECHFILE := $(WRITTEN)

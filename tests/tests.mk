@@ -36,12 +36,12 @@ $(BUILD)/mech/rate_types/solvers.so: FORCE | $(BUILD)/mechc
 	    LARGE=16 VARIANTS=unsorted,dense VARIANT_METHODS=rodas4,rkck,rkc,radau2a,vode
 endif
 
-# thermo models and rate types that rate_types has not
+# thermo models and rate types that rate_types has not, and species in steady state
 ifneq ($(NAME),models)
 TEST_SOLVERS += $(BUILD)/mech/models/solvers.so
 $(BUILD)/mech/models/solvers.so: FORCE | $(BUILD)/mechc
 	@$(MAKE) --no-print-directory solvers MECH=tests/data/cantera_types.yaml NAME=models \
-	    CUDA=0 VARIANTS=
+	    QSS=tests/data/models.qss CUDA=0 VARIANTS=
 endif
 
 ifneq ($(wildcard $(KB_MECH_PATH)/usc2/mech.inp),)
@@ -168,6 +168,39 @@ $(foreach m,rodas4 radau2a,$(eval $(call straight_rules,h2co,$m)))
 $(foreach m,rodas4 rkc,$(eval $(call straight_rules,straight_rates,$m)))
 TEST_EXTRA += $(BUILD)/tests/straight/number
 endif
+
+# made-up mechanisms of every feature, by their seeds; those of odd seeds have species in steady
+# state
+R := $(BUILD)/tests/random
+$R/mechanism: tests/random/mechanism.c
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) -o $@ $< -lm
+# mech/'s rates in long double
+$R/reference: tests/random/reference.c tests/random/long_double.h $(addprefix mech/thermo/,\
+    rates.c progress.c thermo.c) $(filter-out mech/load.c mech/oneway.c,$(wildcard mech/*.c)) \
+    $(wildcard mech/yaml/*.c)
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 -O1 -w -I. -include tests/random/long_double.h -o $@ \
+	    $(filter %.c,$^) base/error.c base/number.c base/file.c -lyaml -lm
+define random_rules
+$R/$(1)/constants.h: $R/mechanism $(BUILD)/mechc
+	@mkdir -p $$(@D)
+	$(Q)$R/mechanism $(1) >$R/$(1)/cm.yaml && $R/mechanism $(1) si >$R/$(1)/si.yaml
+	$(Q)$(BUILD)/mechc $R/$(1)/cm.yaml -o $$@ 2>$R/$(1)/log || { cat $R/$(1)/log; exit 1; }
+$R/random_$(1): tests/random/random.c solvers/engines/evaluate.c $R/$(1)/constants.h \
+    $R/reference $(BUILD)/libkb.a
+	$$(call say,cc,'random mechanism $(1)')
+	$(Q)for l in 1:scalar $(LANES):simd; do $(CC) $$(ORDER_FLAGS) -O1 -I$R/$(1) \
+	    -DKB_LANES=$$$${l%:*} -DKB_EVALUATE=kb_evaluate_$$$${l#*:} -DKB_MICRO=kb_micro_$$$${l#*:} \
+	    -MMD -MP -MT $$@ -c solvers/engines/evaluate.c -o $R/$(1)/$$$${l#*:}.o || exit 1; done
+	$(Q)$(CC) $$(ORDER_FLAGS) -I$R/$(1) -DRANDOM_YAML='"$R/$(1)/cm.yaml"' \
+	    -DRANDOM_SI='"$R/$(1)/si.yaml"' -DRANDOM_REFERENCE='"$R/reference"' -MMD -MP \
+	    -o $$@ $$< $R/$(1)/scalar.o $R/$(1)/simd.o $(BUILD)/libkb.a -lcmocka -lmvec $(LDLIBS)
+TEST_EXTRA += $R/random_$(1)
+endef
+$(foreach s,1 2 3 4,$(eval $(call random_rules,$s)))
 
 # the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory
 GPU_HOST := $(BUILD)/tests/gpu/gpu_host_engine.o $(BUILD)/tests/gpu/gpu_host_cached.o

@@ -3,7 +3,6 @@
  * Tables of species in steady state (solvers/chemistry/steady.h): their balance, which is a linear
  * system, and the part of the Jacobian that goes through them.
  */
-#include "mech/steady.h"
 #include "mech/tables/build.h"
 
 #include <string.h>

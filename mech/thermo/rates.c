@@ -1,28 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rate constants and rates of progress. Sources: Kee et al., CHEMKIN-III (SAND96-8216), chapter II
- * (mass action, equilibrium, third bodies, fall-off); Gilbert, Luther and Troe, Ber. Bunsenges.
+ * Rate constants. Sources: Kee et al., CHEMKIN-III (SAND96-8216), chapter II (equilibrium, third
+ * bodies, fall-off); Gilbert, Luther and Troe, Ber. Bunsenges.
  * Phys. Chem. 87 (1983) 169, for the Troe form; Tsang and Herron, J. Phys. Chem. Ref. Data 20
  * (1991) 779; Blowers and Masel, AIChE J. 46 (2000) 2041; Singal, Lee, Lei, Speth and Burke, Proc.
  * Combust. Inst. 40 (2024) 105779, for the linear mixture rule. The guards at the ends of the
  * number range are those of Cantera 3.2, so that both give the same rates everywhere.
  */
 #include <math.h>
-#include <string.h>
-#include "mech/steady.h"
+#include "mech/thermo/rate_state.h"
 #include "mech/thermo/rates.h"
 #include "mech/thermo/thermo.h"
 
 #define SMALL 1e-300 /* keeps log10 of a zero reduced pressure or broadening factor finite */
 #define BIG 1e300    /* bound of 1/Kc */
-
-typedef struct {
-    const kb_mech *m;
-    double T, p;
-    double *C;     /* [nspecies + nsteady] */
-    double total;  /* sum of C of the state's species [kmol/m^3] */
-    double *lnKc;  /* of each C: share of a species in ln Kc, at nu = 1 */
-} state;
 
 double kb_arrhenius_k(const kb_arrhenius *a, double T)
 {
@@ -30,7 +21,7 @@ double kb_arrhenius_k(const kb_arrhenius *a, double T)
 }
 
 /* ln Kc = sum_k nu_k (ln(p_ref,k / (R T)) - g_k/RT) */
-static double ln_Kc_share(const kb_species *s, double T)
+double kb_ln_Kc_share(const kb_species *s, double T)
 {
     return log(s->p_ref / (KB_R * T)) - kb_g_RT(s, T);
 }
@@ -40,9 +31,9 @@ double kb_ln_Kc(const kb_mech *m, const kb_reaction *r, double T)
     double sum = 0;
 
     for (int i = 0; i < r->nproducts; i++)
-        sum += r->products[i].value * ln_Kc_share(&m->species[r->products[i].species], T);
+        sum += r->products[i].value * kb_ln_Kc_share(&m->species[r->products[i].species], T);
     for (int i = 0; i < r->nreactants; i++)
-        sum -= r->reactants[i].value * ln_Kc_share(&m->species[r->reactants[i].species], T);
+        sum -= r->reactants[i].value * kb_ln_Kc_share(&m->species[r->reactants[i].species], T);
     return sum;
 }
 
@@ -52,7 +43,7 @@ double kb_Kc(const kb_mech *m, const kb_reaction *r, double T)
 }
 
 /* 1/Kc from the shares, bounded */
-static double inverse_Kc(const state *s, const kb_reaction *r)
+static double inverse_Kc(const kb_rate_state *s, const kb_reaction *r)
 {
     double sum = 0;
 
@@ -64,7 +55,7 @@ static double inverse_Kc(const state *s, const kb_reaction *r)
 }
 
 /* [M] = sum_k alpha_k C_k, or the concentration of a named collider */
-static double third_body(const state *s, const kb_reaction *r)
+double kb_rate_third_body(const kb_rate_state *s, const kb_reaction *r)
 {
     double M = r->default_efficiency * s->total;
 
@@ -137,7 +128,7 @@ static double blending(const kb_reaction *r, double T, double Pr)
 
 /* k = k_inf Pr/(1+Pr) F, or chemically activated k = k_0/(1+Pr) F. *factor: k over the limit that
  * an explicit reverse rate stands for (the high one, or the low one when activated). */
-static double falloff(const state *s, const kb_reaction *r, double M, double *factor)
+static double falloff(const kb_rate_state *s, const kb_reaction *r, double M, double *factor)
 {
     double high = kb_arrhenius_k(&r->kf, s->T), low = kb_arrhenius_k(&r->low, s->T);
     double Pr = M * low / (high + SMALL);
@@ -211,7 +202,7 @@ static double chebyshev(const kb_reaction *r, double T, double p)
 }
 
 /* Of one collider of a linear-Burke reaction, at a pressure of its own */
-static double collider_rate(const state *s, const kb_reaction *r, double p)
+static double collider_rate(const kb_rate_state *s, const kb_reaction *r, double p)
 {
     switch (r->type) {
     case KB_PLOG:
@@ -225,7 +216,7 @@ static double collider_rate(const state *s, const kb_reaction *r, double p)
 
 /* k = sum_i k_i(p eps/eps_i) eps_i X_i/eps, eps = sum_i eps_i X_i; a collider without a rate of its
  * own has that of M at p eps, and M stands for every species that is not named. */
-static double linear_burke(const state *s, const kb_reaction *r)
+static double linear_burke(const kb_rate_state *s, const kb_reaction *r)
 {
     double others = 1, mean = 0, k = 0;
 
@@ -259,7 +250,7 @@ static double blowers_masel_theta(double E0, double w, double dH)
     return (w + dH / 2) * x * x / (V * V - 4 * w * w + dH * dH);
 }
 
-static double blowers_masel(const state *s, const kb_reaction *r)
+static double blowers_masel(const kb_rate_state *s, const kb_reaction *r)
 {
     double dH = 0;
 
@@ -273,13 +264,13 @@ static double blowers_masel(const state *s, const kb_reaction *r)
 }
 
 /* k without the [M] of a three-body reaction */
-static double forward(const state *s, const kb_reaction *r, double *factor)
+double kb_rate_forward(const kb_rate_state *s, const kb_reaction *r, double *factor)
 {
     *factor = 1;
     switch (r->type) {
     case KB_FALLOFF:
     case KB_ACTIVATED:
-        return falloff(s, r, third_body(s, r), factor);
+        return falloff(s, r, kb_rate_third_body(s, r), factor);
     case KB_PLOG:
         return plog(r, s->T, s->p);
     case KB_CHEBYSHEV:
@@ -291,199 +282,9 @@ static double forward(const state *s, const kb_reaction *r, double *factor)
     }
 }
 
-/* C^order: small whole orders by multiplication (a slightly negative C of an integrator stays
- * smooth); any other power of C <= 0 counts as zero */
-static double power(double C, double order)
-{
-    if (order == 1)
-        return C;
-    if (order == 2)
-        return C * C;
-    if (order == 3)
-        return C * C * C;
-    if (order == 0)
-        return 1;
-    return C > 0 ? pow(C, order) : 0;
-}
-
-static double mass_action(const kb_term *terms, int n, const double *C)
-{
-    double product = 1;
-
-    for (int i = 0; i < n; i++)
-        product *= power(C[terms[i].species], terms[i].value);
-    return product;
-}
-
-/* Of direction 0 (forward) or 1 */
-static double product(const state *s, const kb_reaction *r, bool reverse)
-{
-    int n;
-    const kb_term *t = kb_powers(r, reverse, &n);
-
-    return t || n ? mass_action(t, n, s->C) : 0;
-}
-
-static double reverse(const state *s, const kb_reaction *r, double kf, double factor)
+double kb_rate_reverse(const kb_rate_state *s, const kb_reaction *r, double kf, double factor)
 {
     if (r->has_reverse)
         return factor * kb_arrhenius_k(&r->kr, s->T);
     return r->reversible ? kf * inverse_Kc(s, r) : 0;
-}
-
-/* one reaction; q = {qf, qr} only if wanted */
-static void evaluate(const state *s, const kb_reaction *r, double k[2], double q[2])
-{
-    double factor;
-
-    k[0] = forward(s, r, &factor);
-    k[1] = reverse(s, r, k[0], factor);
-    double M = r->type == KB_THREE_BODY ? third_body(s, r) : 1;
-    q[0] = k[0] * M * product(s, r, false);
-    q[1] = k[1] * M * product(s, r, true);
-}
-
-/* net coefficient of each species in steady state */
-static void steady_nu(const kb_mech *m, const kb_reaction *r, double *nu)
-{
-    for (int q = 0; q < m->nsteady; q++)
-        nu[q] = 0;
-    for (int i = 0; i < r->nreactants; i++)
-        if (r->reactants[i].species >= m->nspecies)
-            nu[r->reactants[i].species - m->nspecies] -= r->reactants[i].value;
-    for (int i = 0; i < r->nproducts; i++)
-        if (r->products[i].species >= m->nspecies)
-            nu[r->products[i].species - m->nspecies] += r->products[i].value;
-}
-
-/* x of A x = b by elimination with pivots; A [n][n + 1] has b behind its rows; no pivot: 0 */
-static void solve_rows(double *A, int n, double *x)
-{
-    int width = n + 1;
-
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(A[i * width + k]) > fabs(A[best * width + k]))
-                best = i;
-        for (int j = 0; j < width; j++) {
-            double t = A[k * width + j];
-            A[k * width + j] = A[best * width + j];
-            A[best * width + j] = t;
-        }
-        for (int i = k + 1; i < n; i++) {
-            double l = A[k * width + k] ? A[i * width + k] / A[k * width + k] : 0;
-            for (int j = k; j < width; j++)
-                A[i * width + j] -= l * A[k * width + j];
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        x[k] = A[k * width + n];
-        for (int j = k + 1; j < n; j++)
-            x[k] -= A[k * width + j] * x[j];
-        x[k] = A[k * width + k] ? x[k] / A[k * width + k] : 0;
-    }
-}
-
-/* The concentrations in steady state. With all of them 1, the rate of a direction is the
- * coefficient of the one that it has. */
-static void balance(state *s)
-{
-    const kb_mech *m = s->m;
-    int n = m->nsteady, width = n + 1;
-    double *A = kb_alloc((size_t)n * width, sizeof *A), *nu = kb_alloc((size_t)n, sizeof *nu);
-
-    for (int q = 0; q < n; q++)
-        s->C[m->nspecies + q] = 1;
-    for (int i = 0; i < m->nreactions; i++) {
-        double k[2], rate[2];
-
-        steady_nu(m, &m->reactions[i], nu);
-        evaluate(s, &m->reactions[i], k, rate);
-        for (int reverse = 0; reverse < 2; reverse++) {
-            int p = kb_steady_power(m, &m->reactions[i], reverse);
-            for (int q = 0; q < n; q++) {
-                double made = (reverse ? -nu[q] : nu[q]) * rate[reverse];
-                A[q * width + (p < 0 ? n : p)] += p < 0 ? made : -made;
-            }
-        }
-    }
-    solve_rows(A, n, s->C + m->nspecies);
-    free(nu);
-    free(A);
-}
-
-static state make_state(const kb_mech *m, double T, double p, const double *C)
-{
-    size_t all = (size_t)(m->nspecies + m->nsteady);
-    state s = {m, T, p, kb_alloc(all, sizeof(double)), 0, kb_alloc(all, sizeof(double))};
-
-    for (int k = 0; k < m->nspecies + m->nsteady; k++)
-        s.lnKc[k] = ln_Kc_share(&m->species[k], T);
-    for (int k = 0; k < m->nspecies; k++) {
-        s.C[k] = C[k];
-        s.total += C[k];
-    }
-    if (m->nsteady)
-        balance(&s);
-    return s;
-}
-
-static void free_state(state *s)
-{
-    free(s->lnKc);
-    free(s->C);
-}
-
-void kb_steady_concentrations(const kb_mech *m, double T, double p, const double *C, double *steady)
-{
-    state s = make_state(m, T, p, C);
-
-    memcpy(steady, s.C + m->nspecies, (size_t)m->nsteady * sizeof *steady);
-    free_state(&s);
-}
-
-static void add_made(const kb_mech *m, const kb_term *t, int n, double q, double *wdot)
-{
-    for (int i = 0; i < n; i++)
-        if (t[i].species < m->nspecies)
-            wdot[t[i].species] += t[i].value * q;
-}
-
-void kb_rates(const kb_mech *m, double T, double p, const double *C, double *kf, double *kr,
-              double *qf, double *qr)
-{
-    state s = make_state(m, T, p, C);
-
-    for (int i = 0; i < m->nreactions; i++) {
-        double k[2], q[2];
-
-        evaluate(&s, &m->reactions[i], k, q);
-        if (kf)
-            kf[i] = k[0];
-        if (kr)
-            kr[i] = k[1];
-        if (qf)
-            qf[i] = q[0];
-        if (qr)
-            qr[i] = q[1];
-    }
-    free_state(&s);
-}
-
-void kb_production(const kb_mech *m, double T, double p, const double *C, double *wdot)
-{
-    state s = make_state(m, T, p, C);
-
-    for (int k = 0; k < m->nspecies; k++)
-        wdot[k] = 0;
-    for (int i = 0; i < m->nreactions; i++) {
-        const kb_reaction *r = &m->reactions[i];
-        double k[2], q[2];
-
-        evaluate(&s, r, k, q);
-        add_made(m, r->reactants, r->nreactants, q[1] - q[0], wdot);
-        add_made(m, r->products, r->nproducts, q[0] - q[1], wdot);
-    }
-    free_state(&s);
 }

@@ -22,6 +22,12 @@ void kb_rates(const kb_mech *m, double T, double p, const double *C, double *kf,
 /* wdot [nspecies], net molar production rates [kmol/(m^3 s)] */
 void kb_production(const kb_mech *m, double T, double p, const double *C, double *wdot);
 
+/* The powers that a direction of a reaction has, as in its rate of progress: forward, or reverse.
+ * NULL and 0: the direction does not take place. */
+const kb_term *kb_powers(const kb_reaction *r, bool reverse, int *n);
+/* Of these the one in steady state: its number among them; -1: none */
+int kb_steady_power(const kb_mech *m, const kb_reaction *r, bool reverse);
+
 /* the concentrations of species in steady state [nsteady, kmol/m^3], from C [nspecies] of the
  * others; the functions above take them along */
 void kb_steady_concentrations(const kb_mech *m, double T, double p, const double *C,

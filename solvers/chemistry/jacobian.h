@@ -29,7 +29,7 @@ typedef struct {
     lane G[NMSET + 1];  /* sum_i e_i V of one set */
     lane e[NSP], c[NSP]; /* e_i and c_i as in rhs.h */
     /* species in steady state: steady.h */
-    lane steady_rows[NSTEADY * STEADY_WIDTH + 1], steady_column[NSTEADY_COLUMN + 1];
+    lane steady_rows[STEADY_ROWS + 1], steady_column[NSTEADY_COLUMN + 1];
     lane steady_heat[NSTEADY + 1];
     lane kept_jacobian[KB_SCRATCH_GLOBAL ? NNZ : 1]; /* -J that a method keeps (problem.h) */
 } kb_scratch;

@@ -4,7 +4,8 @@
  * concentrations C_q from 0 = omega_q, a linear system A C = b, and what passes through them in the
  * Jacobian. With variables x of the others (C_j at constant [M], T, the border of jacobian.h):
  *   d C_q/dx = A^-1 d omega_q/dx,   d omega_i/dx += sum_q d omega_i/dC_q d C_q/dx.
- * A has the losses on its diagonal and what the others make beside it: no pivots are needed.
+ * A has the losses on its diagonal and what the others make beside it: no pivots are needed. Where
+ * they turn into each other 10^n times faster than into anything else, C loses n digits.
  */
 #ifndef KB_STEADY_STATE_H
 #define KB_STEADY_STATE_H
@@ -86,7 +87,12 @@ kb_fn void kin_steady(kb_kinetics *w)
 
 /* ---- Jacobian ---- */
 
-enum { STEADY_WIDTH = NSTEADY + NSP + 2, STEADY_T = NSTEADY + NSP, STEADY_BORDER };
+enum {
+    STEADY_T = NSTEADY + NSP, /* columns */
+    STEADY_BORDER,
+    STEADY_WIDTH,
+    STEADY_ROWS = NSTEADY * (NSTEADY + NSP + 2)
+};
 
 /* the derivatives of rates of progress, as in kb_scratch */
 typedef struct {

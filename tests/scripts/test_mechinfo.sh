@@ -163,6 +163,22 @@ ranges() { # three ranges of NASA-9 below 6000 K
 ok "a third range of NASA-9 is not integrated" ranges
 ok "which is told" says "below 6000 K is not supported by the integrators yet: 'H2'"
 
+# --- species in steady state
+steady() { # steady EXPECTED NAMES: of h2
+    echo "$2" >"$dir/names.qss"
+    KB_QSS=$dir/names.qss "$mechinfo" h2 --write "$dir/steady.yaml" >"$dir/out" 2>"$dir/err"
+    [ $? -eq "$1" ]
+}
+ok "species in steady state" steady 0 "H2O2 # a peroxide"
+ok "leave the state" row species 8
+ok "and are named" grep -q '^steady state *1: H2O2$' "$dir/out"
+ok "two that couple nonlinearly are refused" steady 2 "O OH"
+ok "and named" says "O and OH are in steady state and couple nonlinearly in the reverse direction"
+ok "or that direction is left out" steady 0 "O OH drop-nonlinear"
+ok "with a warning" grep -q "the reverse direction of 'H + O2 <=> O + OH' is left out" "$dir/out"
+ok "the list is written" code 0 "$dir/steady.yaml"
+ok "and read" grep -q '^steady state *2: O OH$' "$dir/out"
+
 # --- one-way reactions
 ok "exact one-way form" code 0 gri30 --oneway exact --write "$dir/oneway.yaml"
 ok "the largest error is told" grep -q 'largest error of k_r' "$dir/out"

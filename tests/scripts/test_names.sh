@@ -16,7 +16,7 @@ refuses() {
 for value in "a\`touch $ran\`" "a\$(touch $ran)" "\$\$(touch $ran)" "\$(shell touch $ran)" \
     "a';touch $ran;'" "a\";touch $ran;\"" "a;touch $ran" "a|touch $ran" "a&touch $ran" "a b" "a
 touch $ran" "a\\b" "a>$ran" "a#b"; do
-    for variable in MECH THERMO DB RECIPE RUN PHASE; do
+    for variable in MECH THERMO DB RECIPE RUN PHASE QSS; do
         refuses "$variable=$value" ||
             { echo "not ok - $variable=$value"; sed 's/^/    /' "$dir/err"; failed=1; }
     done

@@ -75,9 +75,11 @@ static inline void contributions(const kb_mech *m, const double *qf, const doubl
         double q = fabs(qf[i]) + fabs(qr[i]);
 
         for (int j = 0; j < r->nreactants; j++)
-            sum[r->reactants[j].species] += r->reactants[j].value * q;
+            if (r->reactants[j].species < m->nspecies) /* others are in steady state */
+                sum[r->reactants[j].species] += r->reactants[j].value * q;
         for (int j = 0; j < r->nproducts; j++)
-            sum[r->products[j].species] += r->products[j].value * q;
+            if (r->products[j].species < m->nspecies)
+                sum[r->products[j].species] += r->products[j].value * q;
     }
 }
 

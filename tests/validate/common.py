@@ -33,8 +33,8 @@ def random_states(gas, n, seed, least=0):
     random = np.random.default_rng(seed)
     nsp = gas.n_species
     T = 300 + 3200 * random.random(n)
-    Tmid = {s.input_data["thermo"]["temperature-ranges"][1] for s in gas.species()
-            if len(s.input_data["thermo"]["temperature-ranges"]) == 3}
+    Tmid = {t for s in gas.species()
+            for t in s.input_data["thermo"].get("temperature-ranges", [])[1:-1]}
     for t in Tmid:  # differences need a smooth neighbourhood: no state within 0.3 % of a Tmid
         close = abs(T / t - 1) < 3e-3
         T[close] = t * 1.004
@@ -49,9 +49,10 @@ def random_states(gas, n, seed, least=0):
     return np.column_stack([T, p, Y / Y.sum(axis=1, keepdims=True)])
 
 
-def evaluate(mech, states, engine="cpu-scalar", reactor="p", hold="hp", **wanted):
-    """arrays named by wanted (wdot, dy, jacobian, thermo, equilibrium), from build/evaluate"""
-    name = os.path.basename(mech).removesuffix(".yaml")
+def evaluate(mech, states, engine="cpu-scalar", reactor="p", hold="hp", name=None, **wanted):
+    """arrays named by wanted (wdot, dy, jacobian, thermo, equilibrium), from build/evaluate; name:
+    of the solvers (that of the mechanism)"""
+    name = name or os.path.basename(mech).removesuffix(".yaml")
     with tempfile.TemporaryDirectory() as folder:
         file = {k: os.path.join(folder, k + ".npy") for k in ["states", *wanted]}
         np.save(file["states"], states)

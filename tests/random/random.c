@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A made-up mechanism (mechanism.c): the rates and Jacobians of both CPU engines against mech/'s
+ * own, the rates against mech/ in long double (reference.c), and the same from other units.
+ * RANDOM_YAML, RANDOM_SI: its files in cm, mol, cal and in m, kmol, J; compiled for its tables.
+ */
+#include "tests/unit/evaluation.h"
+
+#include "solvers/portable/lane.h"
+#include "constants.h"
+
+int kb_evaluate_scalar(const kb_evaluation *e), kb_evaluate_simd(const kb_evaluation *e);
+
+static int evaluate_one(const char *engine, const kb_evaluation *e, kb_error *err)
+{
+    (void)err;
+    return strcmp(engine, engines[0]) == 0 ? kb_evaluate_scalar(e) : kb_evaluate_simd(e);
+}
+
+static void engines_agree_with_mech(void **state)
+{
+    const kb_solvers s = {.evaluate = evaluate_one};
+    (void)state;
+    /* without the LU: it has no pivoting, and no mechanism of nature is as stiff as these */
+    check_solvers(RANDOM_YAML, &s, RANDOM_YAML, NULL, 61, 25, 1, 0);
+}
+
+/* T, p and C of the states of a, one a line */
+static void write_states(const sample *a, const char *path)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    for (int i = 0; i < a->n; i++) {
+        const double *y = a->y + i * a->ny;
+        double rho = a->p[i] / (KB_R * y[0] * moles(a, y));
+        fprintf(f, "%.17g %.17g", y[0], a->p[i]);
+        for (int k = 0; k < a->m.nspecies; k++)
+            fprintf(f, " %.17g", rho * y[k + 1] / a->m.species[k].weight);
+        fprintf(f, "\n");
+    }
+    fclose(f);
+}
+
+/* worst error of wdot [n x nsp] against the numbers of f, relative to what makes and uses a
+ * species */
+static double against(sample *a, FILE *f, const double *wdot)
+{
+    double worst = 0, right, dy[64], size[64];
+    for (int i = 0; i < a->n; i++) {
+        const double *y = a->y + i * a->ny;
+        slopes(a, KB_CONST_P, y, a->p[i], dy, size);
+        for (int k = 0; k < a->m.nspecies; k++) {
+            assert_int_equal(fscanf(f, "%lf", &right), 1);
+            worst = larger(worst, fabs(wdot[i * a->m.nspecies + k] - right) / a->size[k]);
+        }
+    }
+    return worst;
+}
+
+static void long_double_agrees(void **state)
+{
+    static const char states[] = RANDOM_YAML ".states";
+    const kb_solvers s = {.evaluate = evaluate_one};
+    sample a = make_sample(RANDOM_YAML, &s, RANDOM_YAML, NULL, 61, 1);
+    (void)state;
+    write_states(&a, states);
+    for (int g = 0; g < 2; g++) {
+        kb_evaluation e = evaluate(&a, engines[g], KB_CONST_P, 0, 0);
+        FILE *f = popen(RANDOM_REFERENCE " " RANDOM_YAML " " RANDOM_YAML ".states", "r");
+        assert_non_null(f);
+        double worst = against(&a, f, e.wdot);
+        print_message("%s, %s against long double: %.1e\n", a.name, engines[g], worst);
+        assert_int_equal(pclose(f), 0);
+        assert_true(worst <= 1e-12);
+        release(&e);
+    }
+    remove(states);
+    free_sample(&a);
+}
+
+/* kf, kr of both files, which differ by the rounding of their numbers */
+static void units_scale(void **state)
+{
+    kb_mech m = read_mech(RANDOM_YAML), si = read_mech(RANDOM_SI);
+    uint64_t random = 2;
+    size_t nrx = (size_t)m.nreactions;
+    double *C = kb_alloc((size_t)m.nspecies, sizeof *C), *k = kb_alloc(4 * nrx, sizeof *k), T, p;
+    double worst = 0;
+    (void)state;
+    assert_int_equal(m.nreactions, si.nreactions);
+    for (int i = 0; i < 40; i++) {
+        draw_C(&random, m.nspecies, &T, &p, C);
+        kb_rates(&m, T, p, C, k, k + nrx, NULL, NULL);
+        kb_rates(&si, T, p, C, k + 2 * nrx, k + 3 * nrx, NULL, NULL);
+        for (size_t r = 0; r < 2 * nrx; r++)
+            worst = larger(worst, fabs(k[r] - k[2 * nrx + r]) / (fabs(k[r]) + 1e-290));
+    }
+    print_message("%s, in other units: %.1e\n", RANDOM_YAML, worst);
+    assert_true(worst <= 1e-12);
+    free(C);
+    free(k);
+    kb_mech_free(&m);
+    kb_mech_free(&si);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(engines_agree_with_mech),
+                                       cmocka_unit_test(long_double_agrees),
+                                       cmocka_unit_test(units_scale)};
+    return cmocka_run_group_tests_name(RANDOM_YAML, tests, NULL, NULL);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Species in steady state: the list and its errors, what becomes of the reactions, the canonical
+ * form. tests/unit/test_evaluate.c holds their rates and Jacobian.
+ */
+#include <unistd.h>
+#include "mech/steady.h"
+#include "tests/unit/reference.h"
+
+static char list[] = "/tmp/kb-steady-XXXXXX";
+
+/* KB_OK, or KB_INVALID with its message in err */
+static int load(kb_mech *m, const char *path, const char *names, kb_error *err)
+{
+    FILE *f = fopen(list, "w");
+    fputs(names, f);
+    fclose(f);
+    setenv("KB_QSS", list, 1);
+    int code = kb_mech_load(m, path, NULL, err);
+    unsetenv("KB_QSS");
+    return code;
+}
+
+static void refused(const char *path, const char *names, const char *text)
+{
+    kb_mech m;
+    kb_error err = {0};
+    assert_int_equal(load(&m, path, names, &err), KB_INVALID);
+    if (!strstr(err.text, text))
+        fail_msg("'%s' is not in '%s'", text, err.text);
+}
+
+static void wrong_lists_are_refused(void **state)
+{
+    (void)state;
+    const char *h2 = DATASETS "h2.yaml", *types = "tests/data/rate_types.yaml";
+    refused(h2, "HO2 Q", "none of the name 'Q'");
+    refused(h2, "HO2 # a comment H2O2\nHO2", "stands twice: 'HO2'");
+    refused(h2, " # nothing\n", "no species in steady state in the file");
+    refused(h2, "N2", "no reaction uses the species in steady state 'N2'");
+    refused(types, "AR", "is the collider: 'AR'");
+    refused(h2, "HO2", "HO2 and HO2 are in steady state and couple nonlinearly in the forward "
+            "direction of '2 HO2 <=> H2O2 + O2'");
+    refused(h2, "O OH", "nonlinearly in the reverse direction of 'H + O2 <=> O + OH'");
+    refused(types, "H2O2", "H2O2 and H2O2 are"); /* an order of 0.7 */
+}
+
+static void directions_are_left_out(void **state)
+{
+    (void)state;
+    kb_mech m;
+    kb_error err;
+    int forward = 0, reverse = 0;
+    if (load(&m, DATASETS "h2.yaml", "O OH # radicals\ndrop-nonlinear", &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(m.nsteady, 2);
+    assert_string_equal(m.species[m.nspecies].name, "O");
+    assert_int_equal(kb_find_species(&m, "O"), -1);
+    for (int i = 0; i < m.nreactions; i++) {
+        forward += m.reactions[i].no_forward;
+        reverse += m.reactions[i].no_reverse;
+        for (int k = 0; k < m.reactions[i].nefficiencies; k++)
+            assert_true(m.reactions[i].efficiencies[k].species < m.nspecies);
+    }
+    assert_true(forward > 0 && reverse > 0);
+    int warned = 0;
+    for (int k = 0; k < m.nwarnings; k++)
+        warned += strstr(m.warnings[k], "is left out: ") != NULL;
+    assert_int_equal(warned, forward + reverse);
+    kb_mech_free(&m);
+}
+
+/* |what a species gains| over what makes and uses it, of species k from rates of progress q */
+static double gain(const kb_mech *m, const double *qf, const double *qr, int species)
+{
+    double net = 0, size = 1e-250;
+    for (int r = 0; r < m->nreactions; r++)
+        for (int side = 0; side < 2; side++) {
+            const kb_reaction *x = &m->reactions[r];
+            const kb_term *t = side ? x->products : x->reactants;
+            for (int k = 0; k < (side ? x->nproducts : x->nreactants); k++)
+                if (t[k].species == species) {
+                    net += (side ? 1 : -1) * t[k].value * (qf[r] - qr[r]);
+                    size += t[k].value * (qf[r] + qr[r]);
+                }
+        }
+    return fabs(net) / size;
+}
+
+static void balance_closes(void **state)
+{
+    (void)state;
+    kb_mech m;
+    kb_error err;
+    uint64_t random = 3;
+    if (load(&m, DATASETS "gri30.yaml", "CH2(S) CH HCN C H2CN", &err))
+        fail_msg("%s", err.text);
+    int n = m.nspecies, nrx = m.nreactions;
+    double *C = kb_alloc((size_t)(n + m.nsteady), sizeof *C), T, p, worst = 0, least = 1;
+    double *q = kb_alloc(2 * (size_t)nrx, sizeof *q);
+    for (int i = 0; i < 50; i++) {
+        draw_C(&random, n, &T, &p, C);
+        kb_steady_concentrations(&m, T, p, C, C + n);
+        kb_rates(&m, T, p, C, NULL, NULL, q, q + nrx);
+        for (int k = n; k < n + m.nsteady; k++) {
+            worst = fmax(worst, gain(&m, q, q + nrx, k));
+            least = fmin(least, C[k]);
+        }
+    }
+    print_message("steady species: at worst %.1e of what makes and uses them is left\n", worst);
+    assert_true(worst < 1e-12 && least >= 0);
+    free(C);
+    free(q);
+    kb_mech_free(&m);
+}
+
+/* The canonical form holds the list; read again it is the same mechanism. */
+static void canonical_form(void **state)
+{
+    (void)state;
+    kb_mech m, again;
+    kb_error err;
+    char *path = kb_format("%s.yaml", list);
+    if (load(&m, DATASETS "h2.yaml", "HO2 O drop-nonlinear", &err) ||
+        kb_yaml_write(&m, path, &err) || kb_mech_load(&again, path, NULL, &err))
+        fail_msg("%s", err.text);
+    kb_mech whole = read_mech(DATASETS "h2.yaml");
+    assert_int_equal(again.nsteady, 2);
+    assert_string_equal(m.sha256, again.sha256);
+    assert_string_not_equal(m.sha256, whole.sha256);
+    kb_mech twice;
+    assert_int_equal(load(&twice, path, "O", &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "has species in steady state already"));
+    kb_mech_free(&m);
+    kb_mech_free(&again);
+    kb_mech_free(&whole);
+    remove(path);
+    free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_lists_are_refused), cmocka_unit_test(directions_are_left_out),
+        cmocka_unit_test(balance_closes), cmocka_unit_test(canonical_form)};
+    int fd = mkstemp(list), failed = 1;
+    if (fd >= 0) {
+        close(fd);
+        failed = cmocka_run_group_tests(tests, NULL, NULL);
+        remove(list);
+    }
+    return failed;
+}
