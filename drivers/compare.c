@@ -10,12 +10,13 @@
 #include "drivers/compare/print.h"
 
 enum { TEXT, MARKDOWN, JSON, CSV };
-enum { FORMAT = 256, SMALLEST, ALL };
+enum { FORMAT = 256, SMALLEST, ALL, BY };
 
 typedef struct {
     const char *a, *b;
     double smallest; /* [%] */
     int format;
+    const char *column;
     bool all;
 } settings;
 
@@ -23,6 +24,8 @@ static const struct argp_option options[] = {
     {"smallest", SMALLEST, "PERCENT", 0, "smallest effect that matters [%] (default 3; more than "
      "0)", 0},
     {"format", FORMAT, "NAME", 0, "text (default), markdown, json or csv", 0},
+    {"by", BY, "NAME", 0, "what is compared: time (default), or cpu: processor time, for CPU engines "
+     "on a busy machine", 0},
     {"all", ALL, 0, 0, "text and markdown: also the cells that are the same or missing", 0},
     {0}};
 
@@ -30,10 +33,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     static const char *const formats[] = {[TEXT] = "text", [MARKDOWN] = "markdown", [JSON] = "json",
                                           [CSV] = "csv", NULL};
+    static const char *const by[] = {"time", "cpu", NULL};
     settings *s = state->input;
     switch (key) {
     case SMALLEST: s->smallest = kb_option_positive(state, key, arg); break;
     case FORMAT: s->format = kb_option_choice(state, key, arg, formats); break;
+    case BY: s->column = kb_option_choice(state, key, arg, by) ? "cpu_s" : "time_s"; break;
     case ALL: s->all = true; break;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)
@@ -72,8 +77,8 @@ static int run(const settings *s, kb_error *err)
 {
     kb_side a = {0}, b = {0};
     kb_comparison c = {0};
-    int code = kb_side_read(&a, s->a, err);
-    code = code ? code : kb_side_read(&b, s->b, err);
+    int code = kb_side_read(&a, s->a, s->column, err);
+    code = code ? code : kb_side_read(&b, s->b, s->column, err);
     if (!code) {
         kb_compare(&c, &a, &b, s->smallest / 100);
         kb_compare_report r = {.c = &c, .a = s->a, .b = s->b, .all = s->all};
@@ -93,7 +98,7 @@ static int run(const settings *s, kb_error *err)
 
 int main(int argc, char **argv)
 {
-    settings s = {.smallest = 3};
+    settings s = {.smallest = 3, .column = "time_s"};
     kb_error err = {0};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, &s);

@@ -1,13 +1,14 @@
 # Comparing two runs, or two commits.
 
-#: make compare A= B=        two runs, or a run against results/h200: which cells are slower, faster
-#:                           or the same, with intervals (docs/compare.md); SMALLEST= (3 %), ALL=1,
-#:                           FORMAT=markdown, json or csv. Ends with 1 when anything is slower
+#: make compare A= B=        two runs, or a run against results/h200: which cells are slower, faster or
+#:                           the same, with intervals (docs/compare.md); SMALLEST= (3 %), ALL=1,
+#:                           FORMAT=markdown, json or csv; BY=cpu (processor time, on a
+#:                           busy machine). Ends with 1 when anything is slower
 #: make compare COMMITS=HEAD~1,HEAD MECH= METHODS=   builds both and measures them in turns: ROUNDS=
 #:                           (20) N= DT= ENGINES=
 ROUNDS ?= 20
 COMPARE = $(BUILD)/compare $(1) $(2) $(if $(FORMAT),--format $(FORMAT)) \
-    $(if $(SMALLEST),--smallest $(SMALLEST:%%=%)) $(if $(ALL),--all)
+    $(if $(SMALLEST),--smallest $(SMALLEST:%%=%)) $(if $(ALL),--all) $(if $(BY),--by $(BY))
 .PHONY: compare
 ifneq ($(COMMITS),)
 COMPARED = $(if $(ONLY_METHODS),$(subst $(space),$(comma),$(QUICK_METHODS)),rodas4)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stats.h"
 #include "base/table.h"
 #include "drivers/bench/ranking.h"
 
@@ -22,7 +23,7 @@ static const kb_side_cell *any(const kb_pair *p)
 
 static double us_per_ode(const kb_side_cell *c)
 {
-    return c ? 1e6 * kb_side_value(c, "time_s") / kb_side_value(c, "n") : NAN;
+    return c ? 1e6 * kb_median(c->time, c->n) / kb_side_value(c, "n") : NAN;
 }
 
 static char *us_text(const kb_side_cell *c)
@@ -93,6 +94,9 @@ static void write_notes(const kb_compare_report *r, const char *end, FILE *to)
             "%%%s\n(95th percentile over %ld halves); less is no alarm. At most %.0f %% of the "
             "alarms are false.%s\n", 100 * r->c->smallest, 100 * expm1(r->c->noise), end,
             r->c->halves, 100 * KB_FALSE_SHARE, end);
+    if (r->c->noise > log1p(r->c->smallest))
+        fprintf(to, "That is more than the effect that matters: more repeats, a quieter machine, or "
+                "(CPU engines)%s\nprocessor time instead: --by cpu, make compare BY=cpu.%s\n", end, end);
     if (turns < both)
         fprintf(to, "%ld of %ld cells were not measured in turns: what changed on the machine "
                 "between A and B counts%s\nas a change of the program (make compare COMMITS= "
