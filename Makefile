@@ -41,8 +41,7 @@ LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 # --- host library and programs. -MP everywhere: what included a header that is gone is compiled
 # again
 GENERATORS := ignite pasr flamelet lem dbimport
-PROGRAMS := mechinfo bench plugin_host verify compare env evaluate dbinfo kernels claims \
-    $(GENERATORS)
+PROGRAMS := mechinfo bench verify compare report env evaluate dbinfo kernels claims $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/plugin.c solvers/plugin_ode.c,\
@@ -58,7 +57,7 @@ PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n 's/^#: //p' Makefile plots/papers.mk drivers/compare/compare.mk
+	@sed -n 's/^#: //p' Makefile plots/papers.mk drivers/compare/compare.mk drivers/report/report.mk
 	@echo
 	@echo "found: $(CC) $(shell $(CC) -dumpfullversion), lanes $(LANES) ($(MARCH))," \
 	    "nvcc $(or $(NVCC_VERSION),none), GPU $(or $(GPU),none)," \
@@ -283,6 +282,7 @@ docs: $(BUILD)/bench reproduction
 
 include plots/papers.mk
 include drivers/compare/compare.mk
+include drivers/report/report.mk
 
 claims: $(BUILD)/claims
 	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(if $(PAPER),--paper $(PAPER)) \

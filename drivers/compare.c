@@ -83,11 +83,11 @@ static int run(const settings *s, kb_error *err)
         kb_compare(&c, &a, &b, s->smallest / 100);
         kb_compare_report r = {.c = &c, .a = s->a, .b = s->b, .all = s->all};
         code = write_report(&r, s->format, err);
-        if (!code && c.count[KB_MISSING] == c.n)
-            code = kb_fail(err, KB_NOTHING, "no cell was measured on both sides: a cell is the "
-                           "same one if mechanism, database, n, dt, order, solver, engine, "
-                           "schedule, threads and tolerances are");
-        else if (!code && c.count[KB_SLOWER])
+        if (!code && c.count[KB_IS_MISSING] == c.n)
+            code = kb_fail(err, KB_NOTHING, "no cell was measured on both sides: a cell is the same "
+                           "one if mechanism, database, n, dt, order, solver, engine, schedule, "
+                           "threads and tolerances are");
+        else if (!code && c.count[KB_IS_SLOWER])
             code = KB_DIFFERS;
     }
     kb_comparison_free(&c);

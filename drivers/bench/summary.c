@@ -5,7 +5,6 @@
 
 #include "base/arguments.h"
 #include "base/file.h"
-#include "base/stats.h"
 #include "base/table.h"
 #include "drivers/bench/columns.h"
 #include "drivers/bench/identity.h"
@@ -32,15 +31,8 @@ static bool is(const kb_csv *t, long row, const char *column, const char *text)
 /* 95 % interval of the ratio of the time of `slow` to that of `fast`, "3.1-3.4"; caller frees */
 static char *ratio_interval(const summary *s, long slow, long fast)
 {
-    char *text[2] = {kb_identity_text(&s->id, &s->r->cells, fast),
-                     kb_identity_text(&s->id, &s->r->cells, slow)};
-    long n[2];
-    double *x[2], lo, hi;
-    for (int i = 0; i < 2; i++)
-        x[i] = kb_samples_times(&s->samples, text[i], &n[i]);
-    kb_bootstrap_ratio(x[0], n[0], x[1], n[1], &lo, &hi);
-    for (int i = 0; i < 2; i++)
-        free(text[i]), free(x[i]);
+    double lo, hi;
+    kb_samples_ratio(&s->samples, &s->id, &s->r->cells, slow, fast, &lo, &hi);
     return isnan(lo) ? kb_strdup("-") : kb_format("%.3g-%.3g", lo, hi);
 }
 

@@ -47,7 +47,7 @@ static char *remark(const kb_pair *p)
 {
     if (!p->a || !p->b)
         return kb_format(" (only in %s)", p->a ? "A" : "B");
-    if (p->verdict == KB_OTHER_ERROR)
+    if (p->verdict == KB_IS_OTHER)
         return kb_format(" (err_p95 %s, %s; failed %s, %s)", kb_side_text(p->a, "err_p95"),
                          kb_side_text(p->b, "err_p95"), kb_side_text(p->a, "failed"),
                          kb_side_text(p->b, "failed"));
@@ -58,7 +58,7 @@ static void fill(const kb_pair *p, char **f)
 {
     char *cell = cell_text(any(p)), *more = remark(p);
     bool both = p->a && p->b;
-    f[0] = kb_strdup(kb_verdict_name(p->verdict));
+    f[0] = kb_strdup(kb_change_name(p->verdict));
     f[1] = both ? kb_format("%.3f", p->ratio) : kb_strdup("-");
     f[2] = both ? kb_format("%.3f-%.3f", p->lo, p->hi) : kb_strdup("-");
     f[3] = isnan(p->q) ? kb_strdup("-") : kb_format("%.2g", p->q);
@@ -72,15 +72,15 @@ static void fill(const kb_pair *p, char **f)
 
 static bool shown(const kb_compare_report *r, long i, long *lines)
 {
-    kb_verdict v = r->c->pairs[i].verdict;
-    return r->all || (v != KB_SAME && v != KB_MISSING && (*lines)++ < MOST_LINES);
+    kb_change v = r->c->pairs[i].verdict;
+    return r->all || (v != KB_IS_SAME && v != KB_IS_MISSING && (*lines)++ < MOST_LINES);
 }
 
 static void write_counts(const kb_compare_report *r, const char *bold, FILE *to)
 {
-    for (int v = 0; v < KB_VERDICTS; v++)
+    for (int v = 0; v < KB_CHANGES; v++)
         fprintf(to, "%s%s%ld%s %s", v ? ", " : "", r->c->count[v] ? bold : "", r->c->count[v],
-                r->c->count[v] ? bold : "", kb_verdict_name((kb_verdict)v));
+                r->c->count[v] ? bold : "", kb_change_name((kb_change)v));
 }
 
 static void write_notes(const kb_compare_report *r, const char *end, FILE *to)
@@ -158,7 +158,7 @@ static json_t *pair_json(const kb_pair *p)
     json_t *o = json_object(), *cell = json_object();
     for (size_t i = 0; i < sizeof which / sizeof *which; i++)
         json_object_set_new(cell, which[i], json_string(kb_side_text(any(p), which[i])));
-    json_object_set_new(o, "verdict", json_string(kb_verdict_name(p->verdict)));
+    json_object_set_new(o, "verdict", json_string(kb_change_name(p->verdict)));
     json_object_set_new(o, "cell", cell);
     json_object_set_new(o, "ratio", number(p->ratio));
     json_object_set_new(o, "ratio_lo", number(p->lo));
@@ -178,8 +178,8 @@ int kb_compare_json(const kb_compare_report *r, FILE *to, kb_error *err)
     json_t *cells = json_array(), *counts = json_object();
     for (long i = 0; i < r->c->n; i++)
         json_array_append_new(cells, pair_json(&r->c->pairs[i]));
-    for (int v = 0; v < KB_VERDICTS; v++)
-        json_object_set_new(counts, kb_verdict_name((kb_verdict)v),
+    for (int v = 0; v < KB_CHANGES; v++)
+        json_object_set_new(counts, kb_change_name((kb_change)v),
                             json_integer(r->c->count[v]));
     json_t *all = json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:o}", "a", r->a, "b", r->b,
                             "smallest_effect", r->c->smallest, "noise", expm1(r->c->noise),
@@ -199,7 +199,7 @@ void kb_compare_csv(const kb_compare_report *r, FILE *to)
     for (long i = 0; i < r->c->n; i++) {
         const kb_pair *p = &r->c->pairs[i];
         const kb_side_cell *c = any(p);
-        fprintf(to, "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s", kb_verdict_name(p->verdict),
+        fprintf(to, "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s", kb_change_name(p->verdict),
                 kb_side_text(c, "mech"), kb_side_text(c, "dt_s"), kb_side_text(c, "n"),
                 kb_side_text(c, "order"), kb_side_text(c, "solver"), kb_side_text(c, "engine"),
                 kb_side_text(c, "schedule"), kb_side_text(c, "threads"), kb_side_text(c, "rtol"));

@@ -10,7 +10,7 @@
 #define AROUND 2 /* rounds before and after one that drift is taken from */
 #define LEAST_ERROR 1e-11 /* below it errors are as much those of the reference */
 
-const char *kb_verdict_name(kb_verdict v)
+const char *kb_change_name(kb_change v)
 {
     static const char *const names[] = {"slower", "other error", "faster", "unclear", "missing",
                                         "same"};
@@ -89,16 +89,16 @@ static bool other_error(const kb_pair *p)
            (factor > KB_OTHER_FACTOR && !(isinf(a) && isinf(b)));
 }
 
-static kb_verdict verdict_of(const kb_comparison *c, const kb_pair *p)
+static kb_change verdict_of(const kb_comparison *c, const kb_pair *p)
 {
     double effect = log1p(c->smallest), seen = log(p->ratio);
     if (!p->a || !p->b)
-        return KB_MISSING;
+        return KB_IS_MISSING;
     if (other_error(p))
-        return KB_OTHER_ERROR;
+        return KB_IS_OTHER;
     if (p->q <= KB_FALSE_SHARE && fabs(seen) >= fmax(effect, c->noise))
-        return seen > 0 ? KB_SLOWER : KB_FASTER;
-    return log(p->lo) >= -effect && log(p->hi) <= effect ? KB_SAME : KB_UNCLEAR;
+        return seen > 0 ? KB_IS_SLOWER : KB_IS_FASTER;
+    return log(p->lo) >= -effect && log(p->hi) <= effect ? KB_IS_SAME : KB_IS_UNCLEAR;
 }
 
 static double noise_of(const kb_comparison *c, long *halves)
