@@ -52,10 +52,21 @@ static void write_command_cell(const kb_report_of *r, int run, long row, FILE *t
 
 /* ---- the fastest ---- */
 
-static const char *const heads[] = {"run", "dt [s]", "ODEs", "on", "error ≤", "fastest", "engine",
-                                    "rtol", "µs/ODE", "95 % interval", "error", "CVODE µs/ODE",
-                                    "ratio", "95 % interval", "repeat"};
-enum { HEADS = sizeof heads / sizeof *heads };
+static const char *const heads[] = {"run", "dt [s]", "error ≤", "fastest", "engine",
+                                    "µs/ODE (95 %)", "CVODE", "ratio (95 %)", "rtol", "error",
+                                    "ODEs", "on", "repeat"};
+enum { HEADS = sizeof heads / sizeof *heads, RUN = 0, LEVEL = 2 };
+
+/* Of one run every error is a row, of many runs one error: the other column would say nothing */
+static void begin_table(bool every, const char *caption, FILE *to)
+{
+    const char *used[HEADS];
+    int n = 0;
+    for (int i = 0; i < HEADS; i++)
+        if (i != (every ? RUN : LEVEL))
+            used[n++] = heads[i];
+    kb_html_table_begin(to, "sorted short", caption, used, n);
+}
 
 typedef struct {
     const kb_report_of *r;
@@ -79,7 +90,15 @@ static void cell(FILE *to, char *text, int right)
     free(text);
 }
 
-static void write_fastest(const source *s, const kb_contest *c, double error, FILE *to)
+/* the name of the run, which leads to its section */
+static void write_link(const source *s, FILE *to)
+{
+    fprintf(to, "<td><a href=\"#run-%d\">", s->run);
+    kb_html_text(to, kb_report_name(s->r->side.runs[s->run].folder));
+    fprintf(to, "</a></td>");
+}
+
+static void write_fastest(const source *s, const kb_contest *c, double error, bool every, FILE *to)
 {
     const kb_csv *t = &s->r->side.runs[s->run].cells;
     long best = kb_fastest(t, c, error, NULL, false), cvode = kb_fastest(t, c, error, NULL, true);
@@ -88,26 +107,27 @@ static void write_fastest(const source *s, const kb_contest *c, double error, FI
         return;
     double time = kb_csv_value(t, best, "time_s");
     fprintf(to, "<tr>");
-    kb_html_cell(to, kb_report_name(s->r->side.runs[s->run].folder), 0);
+    if (!every)
+        write_link(s, to);
     kb_html_cell(to, c->dt, 1);
-    kb_html_cell(to, c->n, 1);
-    kb_html_cell(to, c->on, 0);
-    cell(to, kb_format("%.0e", error), 1);
+    if (every)
+        cell(to, kb_format("%.0e", error), 1);
     kb_html_cell(to, kb_csv_get(t, best, "solver"), 0);
     kb_html_cell(to, kb_csv_get(t, best, "engine"), 0);
-    kb_html_cell(to, kb_csv_get(t, best, "rtol"), 1);
-    cell(to, kb_format("%s%.4g", kb_is_wide(t, best) ? "~" : "", us * time), 1);
-    cell(to, kb_format("%.4g–%.4g", us * kb_csv_value(t, best, "time_lo_s"),
+    cell(to, kb_format("%s%.4g (%.4g–%.4g)", kb_is_wide(t, best) ? "~" : "", us * time,
+                       us * kb_csv_value(t, best, "time_lo_s"),
                        us * kb_csv_value(t, best, "time_hi_s")), 1);
-    cell(to, kb_format("%.1e", kb_csv_value(t, best, "err_p95")), 1);
     if (cvode >= 0) {
         kb_samples_ratio(&s->samples, &s->id, t, cvode, best, &lo, &hi);
         cell(to, kb_format("%.4g", us * kb_csv_value(t, cvode, "time_s")), 1);
-        cell(to, kb_format("%.3g", kb_csv_value(t, cvode, "time_s") / time), 1);
-        cell(to, isnan(lo) ? kb_strdup("–") : kb_format("%.3g–%.3g", lo, hi), 1);
+        cell(to, kb_format("%.3g (%.3g–%.3g)", kb_csv_value(t, cvode, "time_s") / time, lo, hi), 1);
     } else {
-        fprintf(to, "<td>–</td><td>–</td><td>–</td>");
+        fprintf(to, "<td class=\"n\">–</td><td class=\"n\">–</td>");
     }
+    kb_html_cell(to, kb_csv_get(t, best, "rtol"), 1);
+    cell(to, kb_format("%.1e", kb_csv_value(t, best, "err_p95")), 1);
+    kb_html_cell(to, c->n, 1);
+    kb_html_cell(to, c->on, 0);
     write_command_cell(s->r, s->run, best, to);
     fprintf(to, "</tr>\n");
 }
@@ -128,30 +148,41 @@ static bool is_largest(const kb_csv *t, long row)
     return true;
 }
 
-/* every: each error and place; otherwise one error in each place of the largest n */
+/* every: each error; otherwise 1e-4 alone */
 static void write_contests(const kb_report_of *r, int run, bool every, FILE *to)
 {
     const kb_csv *t = &r->side.runs[run].cells;
     source s = open_source(r, run);
     for (long i = 0; i < t->nrows; i++) {
         kb_contest c = kb_contest_of(t, i);
-        if (every ? !kb_contest_begins(t, i) : !is_largest(t, i))
+        if (!is_largest(t, i))
             continue;
         for (int k = LOOSEST; k <= TIGHTEST; k++)
-            if (every || k == 4 || r->side.nruns == 1)
-                write_fastest(&s, &c, pow(10, -k), to);
+            if (every || k == 4)
+                write_fastest(&s, &c, pow(10, -k), every, to);
     }
     kb_samples_free(&s.samples);
+}
+
+static bool any_fastest(const kb_report_of *r, int run)
+{
+    const kb_csv *t = &r->side.runs[run].cells;
+    for (long i = 0; i < t->nrows; i++)
+        if (is_largest(t, i)) {
+            kb_contest c = kb_contest_of(t, i);
+            if (kb_fastest(t, &c, pow(10, -LOOSEST), NULL, false) >= 0)
+                return true;
+        }
+    return false;
 }
 
 void kb_report_verdict(const kb_report_of *r, FILE *to)
 {
     bool one = r->side.nruns == 1;
-    kb_html_table_begin(to, "sorted", one ? "The fastest at each error, the largest number of ODEs"
-                        : "The fastest at an error of 1e-4, the largest number of ODEs of each run",
-                        heads, HEADS);
+    begin_table(one, one ? "The fastest at each error, the largest number of ODEs"
+                : "The fastest at an error of 1e-4, the largest number of ODEs of each run", to);
     for (int i = 0; i < r->side.nruns; i++)
-        write_contests(r, i, false, to);
+        write_contests(r, i, one, to);
     kb_html_table_end(to);
 }
 
@@ -177,13 +208,22 @@ static void write_figure(kb_report_of *r, int run, const char *what, const char 
     free(path);
 }
 
+static bool several_n(const kb_csv *t)
+{
+    for (long i = 1; i < t->nrows; i++)
+        if (strcmp(kb_csv_get(t, i, "n"), kb_csv_get(t, 0, "n")))
+            return true;
+    return false;
+}
+
 static void write_figures(kb_report_of *r, int run, FILE *to)
 {
     fprintf(to, "<details class=\"figures\"%s><summary>Pictures</summary>\n",
             r->side.nruns == 1 ? " open" : "");
     write_figure(r, run, "error", "time for one ODE against its error", to);
     if (r->side.nruns == 1) { /* of many runs one picture each */
-        write_figure(r, run, "time", "time for one ODE against the number of ODEs", to);
+        if (several_n(&r->side.runs[run].cells))
+            write_figure(r, run, "time", "time for one ODE against the number of ODEs", to);
         write_figure(r, run, "divergence", "divergence of warps", to);
     }
     fprintf(to, "</details>\n");
@@ -206,8 +246,18 @@ static void write_columns(const kb_csv *t, const char *class, const char *captio
     kb_html_table_end(to);
 }
 
+static bool any_divergence(const kb_csv *t)
+{
+    for (long i = 0; i < t->nrows; i++)
+        if (kb_is_sound(t, i) && !isnan(kb_csv_value(t, i, "D_rhs")))
+            return true;
+    return false;
+}
+
 static void write_divergence(const kb_csv *t, FILE *to)
 {
+    if (!any_divergence(t))
+        return;
     static const char *const columns[] = {"D_rhs", "D_steps", "lane_use", "solver", "engine",
                                           "order", "schedule", "n", "dt_s", "rtol", "steps_mean",
                                           "steps_max"};
@@ -277,10 +327,10 @@ void kb_report_run(kb_report_of *r, int i, FILE *to)
                    run->cells.nrows, run->folder);
     fprintf(to, "</p>\n");
     write_figures(r, i, to);
-    if (r->side.nruns > 1) {
+    if (r->side.nruns > 1 && any_fastest(r, i)) {
         fprintf(to, "<details class=\"run\"><summary>The fastest at each error</summary>\n");
-        kb_html_table_begin(to, "sorted", "The fastest at each error", heads, HEADS);
-        write_contests(r, i, false, to);
+        begin_table(true, "The fastest at each error", to);
+        write_contests(r, i, true, to);
         kb_html_table_end(to);
         fprintf(to, "</details>\n");
     }
