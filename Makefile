@@ -101,7 +101,8 @@ include solvers/linear/kernels.mk
 #: make bench MECH=gri30     the methods that matter, at errors of 1e-2 to 1e-8, in three minutes:
 #:                           N= DT= METHODS= DB= RUN=. FULL=1, or any choice of what follows: all
 #:                           N= DT= SOLVERS= ENGINES= SCHEDULES= ORDER= RTOL= ATOL=
-#:                           THREADS= REPEATS= BUDGET= (seconds a cell) RUN= (its name) DB= BLOCK=
+#:                           THREADS= REPEATS= PRECISION=2% (as many repeats as that needs)
+#:                           BUDGET= (seconds a cell) RUN= (its name) DB= BLOCK=
 #:                           (of a GPU, or paper) SAMPLE=even,first STEPS=10 (one after another)
 #:                           PRICE=cpu,gpu: docs/results-format.md. VARIANTS=unsorted,cached,dense:
 #:                           more engines (docs/engines.md); VARIANT_METHODS= for which methods
@@ -223,7 +224,7 @@ BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) --db $(DB) --n $(N) 
     --solvers $(SOLVERS) \
     --engines $(ENGINES) --schedules $(SCHEDULES) --orders $(ORDER) --threads $(THREADS) \
     --repeats $(REPEATS) --budget $(BUDGET) --sample $(SAMPLE) $(if $(STEPS),--steps $(STEPS)) \
-    $(if $(PRICE),--price $(PRICE)) \
+    $(if $(PRICE),--price $(PRICE)) $(if $(PRECISION),--precision $(PRECISION:%%=%)) \
     $(if $(RTOL),--rtol $(RTOL)) \
     $(if $(ATOL),--atol $(ATOL)) $(if $(BLOCK),--block $(BLOCK)) $(if $(RUN),--run $(RUN)) \
     $(if $(LABEL),--label $(LABEL)) $(STATES_OPTIONS) $(if $(QUICK),$(QUICK_ALSO))

@@ -71,6 +71,10 @@ int kb_matrix_make(kb_matrix *m, const kb_settings *set, const kb_solvers *s, co
 void kb_matrix_free(kb_matrix *m);
 void kb_cell_add_sample(kb_cell *c, const kb_sample *sample);
 
+/* Has the cell too few samples: less than set->repeats, or an interval wider than set->precision
+ * while its budget is not spent? */
+bool kb_cell_wants_more(const kb_cell *c, const kb_settings *set);
+
 const char *kb_schedule_name(kb_schedule schedule);
 bool kb_on_cpu(const kb_cell *c);
 /* "rodas4 cpu-simd refill 2 threads, n 1024, dt 1e-06 s, rtol 1e-06"; caller frees */

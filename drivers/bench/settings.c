@@ -9,7 +9,7 @@
 
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
        REACTOR, REFERENCES, SAMPLE, STEPS, PRICE, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK, LABEL,
-       BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR };
+       BRIEF, COLUMNS, TABLE, ALSO, PRECISION };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
@@ -51,6 +51,9 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "How:", 2},
     {"repeats", REPEATS, "NUMBER", 0, "timed repeats of each cell (default 5)", 2},
     {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer is skipped (default 60)", 2},
+    {"precision", PRECISION, "PERCENT", 0, "repeat a cell until the 95 % interval of its median is "
+     "within this of it [%], as far as its budget goes; --repeats is then the least (default: "
+     "--repeats is the number)", 2},
     {"run", RUN, "NAME", 0, "name of the run, in place of <mech>-<database>-<hash>", 2},
     {"label", LABEL, "TEXT", 0, "put before the default name of the run", 2},
     {"out", 'o', "FOLDER", 0, "default results/<machine>/<mech>-<database>-<hash>; a second run "
@@ -114,6 +117,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case REPEATS: set->repeats = (int)kb_option_whole(state, key, arg, 1, 1000000); break;
     case MAX_SUBSTEPS: set->max_substeps = kb_option_whole(state, key, arg, 1, INT_MAX); break;
     case BUDGET: set->budget = kb_option_positive(state, key, arg); break;
+    case PRECISION: set->precision = kb_option_positive(state, key, arg) / 100; break;
     case REACTOR: set->reactor = (kb_reactor)kb_option_choice(state, key, arg, reactors); break;
     case PLAN: set->plan = true; break;
     case MICRO: set->micro = true; break;

@@ -28,7 +28,7 @@ static void write_claim(const kb_csv *t, long row, const kb_claim *claim, FILE *
     kb_html_cell(to, verdict, 0);
     kb_html_cell(to, claim ? claim->field[KB_PAPER] : "", 0);
     kb_html_cell(to, claim ? claim->field[KB_QUANTITY] : kb_csv_get(t, row, "id"), 0);
-    kb_html_cell(to, claim ? claim->field[KB_PRINTED] : "", 1);
+    kb_html_cell(to, claim ? claim->field[KB_PRINTED] : "", 0);
     char *range = isnan(lo) ? kb_strdup("") : kb_format("%.3g–%.3g", lo, hi);
     char *value = *kb_csv_get(t, row, "value")
                       ? kb_format("%.3g", kb_csv_value(t, row, "value")) : kb_strdup("");
@@ -53,7 +53,7 @@ static void write_all(const kb_csv *t, const kb_ledger *l, FILE *to)
             count[v] += !strcmp(kb_csv_get(t, i, "verdict"), order[v]);
     fprintf(to, "<h2 id=\"claims\">Claims of the papers</h2>\n<p>");
     for (int v = 0; v < VERDICTS; v++)
-        fprintf(to, "%s%ld %s", v ? ", " : "", count[v], order[v]);
+        fprintf(to, "%s%s: %ld", v ? ", " : "", order[v], count[v]);
     fprintf(to, "; docs/claims.md says what these mean.</p>\n<details open><summary>All %ld claims"
             "</summary>\n", t->nrows);
     kb_html_table_begin(to, "sorted filtered", "Claims by verdict", heads, 8);

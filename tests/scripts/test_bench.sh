@@ -81,6 +81,31 @@ euler,50,shuffled,0.01 "
 cells 2 --also 'solver=euler' --out r/also2
 ok "a list that is none" says "'solver' is none of its lists"
 
+# --- as many repeats as a precision needs
+cells 0 --n 100 --solvers euler --engines cpu-scalar --threads 1 --rtol 1e-2 --repeats 2 \
+    --precision 1000 --out r/coarse
+ok "precise enough" test "$(rows r/coarse/samples.csv)" = 2
+cells 0 --n 100 --solvers euler --engines cpu-scalar --threads 1 --rtol 1e-2 --repeats 2 \
+    --precision 1e-9 --budget 0.2 --out r/fine
+ok "never precise enough: until the budget is spent" holds "$(rows r/fine/samples.csv) > 5"
+ok "says when" holds "$(column r/fine/samples.csv begin_s | head -1) > 1.7e9"
+
+# --- one bench at a time
+flock "$KB_LOCK" sleep 2 &
+sleep 0.2
+begin=$(date +%s%N)
+ends 0 --mech toy.so --db toy.npy --dt 1e-6 --sample first --n 50 --solvers euler \
+    --engines cpu-scalar --threads 1 --repeats 1 --out r/wait
+ok "waits for another" holds "$(date +%s%N) - $begin > 1.0e9"
+ok "and says so" says "waiting: another bench measures on this machine"
+flock "$KB_LOCK" sleep 2 &
+sleep 0.2
+ok "measures beside it if told to" env KB_LOCK= "$build/bench" --mech toy.so --db toy.npy --dt 1e-6 \
+    --sample first --n 50 --solvers euler --engines cpu-scalar --threads 1 --repeats 1 \
+    --out r/beside --quiet >out 2>err
+ok "... not having waited" test "$(jobs -r | wc -l)" = 1
+wait
+
 # --- again: nothing is measured; more repeats and more cells: only those
 cp r/a/samples.csv before.csv
 cells 0 --n 100 --solvers cvode,euler --engines cpu-scalar --threads 1 --rtol 1e-2,1e-3 \
