@@ -56,8 +56,18 @@ PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
+# a variable that nothing reads has no effect: a slip of the pen ends with what is meant
+GIVEN := $(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin \
+    $v))),$v))
+ifneq ($(GIVEN),)
+ifneq ($(shell ci/variables $(GIVEN) >&2 && echo known),known)
+$(error nothing was done)
+endif
+endif
+
+HELPED := plots/papers.mk docs/manual.mk drivers/compare/compare.mk drivers/report/report.mk
 help:
-	@sed -n 's/^#: //p' Makefile plots/papers.mk drivers/compare/compare.mk drivers/report/report.mk
+	@sed -n 's/^#: //p' Makefile $(HELPED)
 	@echo
 	@echo "found: $(CC) $(shell $(CC) -dumpfullversion), lanes $(LANES) ($(MARCH))," \
 	    "nvcc $(or $(NVCC_VERSION),none), GPU $(or $(GPU),none)," \
@@ -282,6 +292,7 @@ docs: $(BUILD)/bench reproduction
 	@docs/update
 
 include plots/papers.mk
+include docs/manual.mk
 include drivers/compare/compare.mk
 include drivers/report/report.mk
 

@@ -101,7 +101,7 @@ do for [p = 1:PANELS] {
                     linewidth 1.4 dashtype dash(k) linecolor rgb colour(k) \
                     pointtype point(k) pointsize 0.55, \
                 for [k = k1:k2] data index k - 1 using \
-                    1:($4 - $3 > 0.2 * $2 ? $2 : NaN) with points pointtype 6 pointsize 1.1 \
+                    1:($4 - $3 > 0.2 * $2 ? $2 : NaN) with points pointtype 6 pointsize 1.4 \
                     linewidth 0.6 linecolor rgb "#c00000" # an interval wider than a fifth
         }
         if (style eq "spans") {

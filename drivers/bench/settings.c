@@ -15,17 +15,13 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
     {"mech", 'm', "NAME", 0, "mechanism: build/mech/NAME/solvers.so, or a path to a .so", 1},
     {"db", 'd', "FILE", 0, "database of states (.npy)", 1},
-    {"species", SPECIES, "NAMES", 0, "species of the database's columns, for one without a .json "
-     "that says so: H2,O2,... in their order, a file of names, or mechanism for those of the "
-     "mechanism; kept in a .json beside it", 1},
-    {"repair", REPAIR, 0, 0, "mass fractions of the database that are off by noise (at least "
-     "-1e-3, sums within 1e-2 of 1) are mended instead of refused", 1},
-    {"n", 'n', "LIST", 0, "numbers of ODEs (default 1024)", 1},
+    {"n", 'n', "LIST", 0, "numbers of ODEs, from 1 to the states of the database (default 1024)", 1},
     {"sample", SAMPLE, "NAME", 0, "which states they are: even (default), spread over the whole "
      "database, so that every n is the same population; first, its first n", 1},
-    {"dt", 't', "LIST", 0, "global steps [s] (default 1e-6,1e-4)", 1},
+    {"dt", 't', "LIST", 0, "global steps [s], more than 0 (default 1e-6,1e-4)", 1},
     {"steps", STEPS, "NUMBER", 0, "global steps one after another, each from the result of the one "
-     "before and started cold; times are the mean of a step, counts the sum (default 1)", 1},
+     "before and started cold; times are the mean of a step, counts the sum (1 to 1000000, default "
+     "1)", 1},
     {"solvers", 's', "LIST", 0, "solvers as name[:option=value]..., or all (default); --list "
      "shows the options, and rtol and atol are options of each. A file that ends in .so is a "
      "plug-in with solvers of others (docs/adding.md)", 1},
@@ -35,22 +31,23 @@ static const struct argp_option options[] = {
     {"orders", ORDERS, "LIST", 0, "orders of the states: generated (default), similar, "
      "shuffled, sorted-T, sorted-f, sorted-cost, or all; kept beside the database. sorted-own: by "
      "the substeps that the solver itself took before in this run", 1},
-    {"seed", SEED, "NUMBER", 0, "seed of shuffled and of sample even (default 1)", 1},
-    {"rtol", RTOL, "LIST", 0, "relative tolerances (default: each solver's own)", 1},
+    {"seed", SEED, "NUMBER", 0, "seed of shuffled and of sample even, from 0 (default 1)", 1},
+    {"rtol", RTOL, "LIST", 0, "relative tolerances, more than 0 (default: each solver's own)", 1},
     {"atol", ATOL, "LIST", 0, "absolute tolerances; one for all, or as many as --rtol (default: "
      "each solver's own)", 1},
-    {"threads", THREADS, "LIST", 0, "CPU threads: numbers or all (default 1,all)", 1},
-    {"block", BLOCK, "LIST", 0, "threads of a block on gpu-thread, multiples of 32, or paper: 64, "
+    {"threads", THREADS, "LIST", 0, "CPU threads: numbers from 1 to 4096, or all (default 1,all)", 1},
+    {"block", BLOCK, "LIST", 0, "threads of a block on gpu-thread, multiples of 32 to 1024, or paper: 64, "
      "and n/32768 from 4,194,304 ODEs on, as Niemeyer and Sung 2014 (default: the engine's "
      "choice)", 1},
     {"reactor", REACTOR, "p|v", 0, "constant pressure (default) or constant volume", 1},
     {"max-substeps", MAX_SUBSTEPS, "NUMBER", 0, "attempted substeps of one ODE before it fails "
-     "(default 1000000)", 1},
+     "(from 1; default 1000000)", 1},
     {"also", ALSO, "LISTS", 0, "more cells, with other lists than those above, for example "
      "--also 'solvers=cvode engines=all rtol=1e-4,1e-6'; may be given several times", 1},
     {0, 0, 0, 0, "How:", 2},
-    {"repeats", REPEATS, "NUMBER", 0, "timed repeats of each cell (default 5)", 2},
-    {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer is skipped (default 60)", 2},
+    {"repeats", REPEATS, "NUMBER", 0, "timed repeats of each cell (1 to 1000000, default 5)", 2},
+    {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer [s] is skipped (more than 0, "
+     "default 60)", 2},
     {"precision", PRECISION, "PERCENT", 0, "repeat a cell until the 95 % interval of its median is "
      "within this of it [%], as far as its budget goes; --repeats is then the least (default: "
      "--repeats is the number)", 2},
@@ -177,6 +174,7 @@ void kb_settings_parse(kb_settings *set, int argc, char **argv)
         .options = options,
         .parser = parse,
         .doc = "Measures time, error and counts of chemical-kinetics integrators.\v"
+               "Example: bench -m gri30 -d states.npy -n 256 -t 1e-6 -s cvode,rodas4 -e cpu-simd\n\n"
                "Writes cells.csv, samples.csv and environment.json; docs/results-format.md "
                "explains them. Exit codes: 0 fine, 2 invalid use or input, 3 nothing measured, 130 "
                "interrupted (the same command continues)."};
