@@ -118,7 +118,8 @@ include solvers/linear/kernels.mk
 #:                           more engines (docs/engines.md); VARIANT_METHODS= for which methods
 #: make verify MECH=         error against time over tolerances 1e-2 to 1e-10, and the fastest
 #:                           solver at each error: METHODS= RTOL= and what bench takes
-#: make plan                 the cells of that run, what is cached, an estimate; measures nothing
+#: make plan                 the cells of that run, what is cached, an estimate; measures nothing;
+#:                           FORMAT=json
 #: make micro                times of rates, Jacobian, LU and solve, scalar beside SIMD
 #: make kernels              linear systems on their own: dense and sparse, CPU and GPU; SIZES=
 #:                           (unknowns) SYSTEMS= (batches on the GPU) KERNELS= REPEATS= BUDGET= RUN=
@@ -254,7 +255,7 @@ verify: $(BUILD)/bench $(BUILD)/verify solvers $(DB)
 	@plots/verify
 
 plan: $(BUILD)/bench solvers $(DB)
-	@$(BUILD)/bench $(BENCH_OPTIONS) --plan
+	@$(BUILD)/bench $(BENCH_OPTIONS) --plan $(if $(filter json,$(FORMAT)),--json)
 
 micro: $(BUILD)/bench solvers $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --micro

@@ -337,6 +337,8 @@ static int run(bench *b, kb_error *err)
     if (!b->solvers)
         return KB_INVALID;
     if (b->set.list) {
+        if (b->set.json)
+            return kb_print_solvers_json(b->solvers, err);
         kb_print_solvers(b->solvers);
         return KB_OK;
     }
@@ -344,6 +346,8 @@ static int run(bench *b, kb_error *err)
     if (code)
         return code;
     if (b->set.plan) {
+        if (b->set.json)
+            return kb_print_plan_json(&b->record, &b->matrix, err);
         kb_print_plan(&b->record, &b->matrix);
         return KB_OK;
     }

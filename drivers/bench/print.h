@@ -39,4 +39,11 @@ void kb_print_plan(const kb_record *r, const kb_matrix *m);
 /* The solvers of a mechanism: engines, order, default tolerances, memory, options, source */
 void kb_print_solvers(const kb_solvers *s);
 
+/* The same as JSON, for other programs (print_json.c) */
+int kb_print_plan_json(const kb_record *r, const kb_matrix *m, kb_error *err);
+int kb_print_solvers_json(const kb_solvers *s, kb_error *err);
+/* Estimate of the time that a cell takes [s]: 0 when it is cached, NAN when nothing like it is known
+ */
+double kb_plan_seconds(const kb_record *r, const kb_cell *c);
+
 #endif

@@ -9,7 +9,7 @@
 
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
        REACTOR, REFERENCES, SAMPLE, STEPS, PRICE, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK, LABEL,
-       BRIEF, COLUMNS, TABLE, ALSO, PRECISION };
+       BRIEF, COLUMNS, TABLE, ALSO, PRECISION, JSON };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
@@ -67,6 +67,7 @@ static const struct argp_option options[] = {
     {"plan", PLAN, 0, 0, "print the cells, what is cached and an estimate of the time", 3},
     {"micro", MICRO, 0, 0, "time rates, Jacobian, LU and solve on one core", 3},
     {"list", LIST, 0, 0, "print the solvers of the mechanism with their options", 3},
+    {"json", JSON, 0, 0, "with --plan or --list: as JSON", 3},
     {"columns", COLUMNS, 0, 0, "print the columns of the tables that bench writes, in markdown", 3},
     {0}};
 
@@ -118,6 +119,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case REACTOR: set->reactor = (kb_reactor)kb_option_choice(state, key, arg, reactors); break;
     case PLAN: set->plan = true; break;
     case MICRO: set->micro = true; break;
+    case JSON: set->json = true; break;
     case LIST: set->list = true; break;
     case COLUMNS: set->columns = true; break;
     case BRIEF: set->brief = true; break;
@@ -132,6 +134,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'q': set->quiet = true; break;
     case ARGP_KEY_ARG: argp_error(state, "unexpected word '%s'", arg); break;
     case ARGP_KEY_END:
+        if (set->json && !set->plan && !set->list)
+            argp_error(state, "--json goes with --plan or --list");
         if (!set->columns && (!set->mech || (!set->db && !set->list)))
             argp_error(state, "%s is missing", set->mech ? "--db FILE" : "--mech NAME");
         break;

@@ -124,6 +124,18 @@ ends 0 --mech toy.so --db toy.npy --dt 1e-6 --sample first --n 200 --solvers eul
     --engines cpu-scalar --threads 1 --rtol 1e-3 --repeats 4 --out r/a --plan
 ok "plan knows the cache" grep -q "1 cells, 1 cached, 0 to measure" out
 ends 0 --mech toy.so --db toy.npy --n 10 --plan --out r/none
+if command -v python3 >/dev/null; then
+    "$build/bench" --mech toy.so --db toy.npy --n 10 --plan --json --out r/none >out 2>err
+    ok "plan as JSON" test "$(python3 -c 'import json, sys
+print(len(json.load(sys.stdin)["cells"]) > 3)' <out)" = True
+    "$build/bench" --mech toy.so --list --json >out 2>err
+    ok "solvers as JSON" test "$(python3 -c 'import json, sys
+print([o["name"] for s in json.load(sys.stdin)["solvers"] if s["solver"] == "euler"
+       for o in s["options"]][0])' <out)" = factor
+else
+    echo "skip - JSON is read: no python3"
+fi
+ends 2 --mech toy.so --db toy.npy --json
 ok "plan writes nothing" test ! -e r/none
 
 # --- states that come again share one reference
