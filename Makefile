@@ -230,9 +230,8 @@ $(MADE): $(WHOLE) | $(BUILD)/dbimport
 	    --n $(NMAX) --out $@
 endif
 endif
-STATES_OPTIONS = $(if $(SPECIES),--species $(SPECIES)) $(if $(filter 1,$(REPAIR)),--repair)
-BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) --db $(DB) --n $(N) --dt $(DT) \
-    --solvers $(SOLVERS) \
+BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) --db $(DB) --n $(N) \
+    --dt $(DT) --solvers $(SOLVERS) \
     --engines $(ENGINES) --schedules $(SCHEDULES) --orders $(ORDER) --threads $(THREADS) \
     --repeats $(REPEATS) --budget $(BUDGET) --sample $(SAMPLE) $(if $(STEPS),--steps $(STEPS)) \
     $(if $(PRICE),--price $(PRICE)) $(if $(PRECISION),--precision $(PRECISION:%%=%)) \

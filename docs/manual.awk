@@ -51,7 +51,13 @@ NR == 2 {
         put(roff(text))
     next
 }
-/^  -[a-z]( |$)/ { begin_options(); put(".TP\n.B " roff($1)); $1 = ""; put(roff(substr($0, 2))); next }
+/^  -[a-z]( |$)/ {
+    begin_options()
+    put(".TP\n.B " roff($1))
+    $1 = ""
+    put(roff(substr($0, 2)))
+    next
+}
 /^ [A-Z].*:$/ { begin_options(); sub(/^ /, ""); put(".SS " roff($0)); next }
 /^Mandatory or optional arguments/ { getline; next }
 /^$/ { put(".PP"); next }

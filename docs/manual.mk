@@ -10,8 +10,8 @@ $(MAN_PAGES): $(BUILD)/man/kinbench-%.1: $(BUILD)/% docs/manual.awk
 	@mkdir -p $(@D)
 	@$< --help | awk -f docs/manual.awk -v name=$* -v form=man >$@
 # the programs, and make's own variables and goals
-$(BUILD)/completion/kinbench.bash: $(WITH_OPTIONS:%=$(BUILD)/%) docs/manual.awk docs/completion.bash \
-    Makefile
+$(BUILD)/completion/kinbench.bash: $(WITH_OPTIONS:%=$(BUILD)/%) docs/manual.awk \
+    docs/completion.bash Makefile
 	@mkdir -p $(@D)
 	@for p in $(WITH_OPTIONS); do $(BUILD)/$$p --help | \
 	    awk -f docs/manual.awk -v name=$$p -v form=completion; done >$@

@@ -54,7 +54,8 @@ static int by_text(const void *a, const void *b, void *index)
 void kb_samples_index(kb_sample_index *ix, const kb_csv *samples, const kb_identity *id)
 {
     size_t n = (size_t)samples->nrows;
-    *ix = (kb_sample_index){.samples = samples, .text = kb_alloc(n, sizeof *ix->text),
+    *ix = (kb_sample_index){.samples = samples,
+                            .text = kb_alloc(n, sizeof *ix->text),
                             .row = kb_alloc(n, sizeof *ix->row)};
     for (long i = 0; i < samples->nrows; i++) {
         ix->text[i] = kb_identity_text(id, samples, i);

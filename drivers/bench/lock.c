@@ -29,10 +29,13 @@ int kb_machine_lock(kb_progress *progress, kb_error *err)
         if (errno != EWOULDBLOCK && errno != EINTR)
             break;
         if (!told++)
-            kb_progress_note(progress, "waiting: another bench measures on this machine (%s; "
-                             "KB_LOCK= measures beside it)", path);
+            kb_progress_note(progress,
+                             "waiting: another bench measures on this machine (%s; "
+                             "KB_LOCK= measures beside it)",
+                             path);
         if (kb_interrupted())
-            return close(file), kb_fail(err, KB_INTERRUPTED, "interrupted while another bench "
+            return close(file), kb_fail(err, KB_INTERRUPTED,
+                                        "interrupted while another bench "
                                         "measured");
         usleep(EVERY);
     }

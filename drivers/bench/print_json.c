@@ -30,14 +30,16 @@ int kb_print_solvers_json(const kb_solvers *s, kb_error *err)
     json_t *solvers = json_array();
     for (int i = 0; i < s->nsolvers; i++) {
         const kb_solver_info *info = &s->solvers[i]->info;
-        json_array_append_new(solvers, json_pack(
-            "{s:s, s:s, s:i, s:i, s:f, s:f, s:I, s:s, s:s, s:o}", "solver", info->name, "engine",
-            info->engine, "lanes", info->lanes, "order", info->order, "rtol", info->rtol, "atol",
-            info->atol, "bytes_per_ode", (json_int_t)info->bytes_per_ode, "summary", info->summary,
-            "source", info->source, "options", options_json(info)));
+        json_array_append_new(
+            solvers, json_pack("{s:s, s:s, s:i, s:i, s:f, s:f, s:I, s:s, s:s, s:o}", "solver",
+                               info->name, "engine", info->engine, "lanes", info->lanes, "order",
+                               info->order, "rtol", info->rtol, "atol", info->atol, "bytes_per_ode",
+                               (json_int_t)info->bytes_per_ode, "summary", info->summary, "source",
+                               info->source, "options", options_json(info)));
     }
     return dump(json_pack("{s:s, s:s, s:i, s:i, s:o}", "mech", s->mech, "mech_sha256", s->sha256,
-                          "species", s->nsp, "reactions", s->nrxn, "solvers", solvers), err);
+                          "species", s->nsp, "reactions", s->nrxn, "solvers", solvers),
+                err);
 }
 
 int kb_print_plan_json(const kb_record *r, const kb_matrix *m, kb_error *err)
@@ -46,14 +48,15 @@ int kb_print_plan_json(const kb_record *r, const kb_matrix *m, kb_error *err)
     for (int i = 0; i < m->count; i++) {
         const kb_cell *c = &m->cells[i];
         double seconds = kb_plan_seconds(r, c);
-        json_array_append_new(cells, json_pack(
-            "{s:s, s:s, s:s, s:s, s:i, s:I, s:f, s:i, s:f, s:f, s:b, s:o}", "solver",
-            c->solver_text, "engine", c->solver->info.engine, "schedule",
-            kb_schedule_name(c->schedule), "order", c->order, "threads", c->threads, "n",
-            (json_int_t)c->n, "dt_s", c->dt, "steps", c->steps, "rtol", c->rtol, "atol", c->atol,
-            "cached", c->state == KB_CELL_CACHED, "seconds",
-            isnan(seconds) ? json_null() : json_real(seconds)));
+        json_array_append_new(
+            cells, json_pack("{s:s, s:s, s:s, s:s, s:i, s:I, s:f, s:i, s:f, s:f, s:b, s:o}",
+                             "solver", c->solver_text, "engine", c->solver->info.engine, "schedule",
+                             kb_schedule_name(c->schedule), "order", c->order, "threads",
+                             c->threads, "n", (json_int_t)c->n, "dt_s", c->dt, "steps", c->steps,
+                             "rtol", c->rtol, "atol", c->atol, "cached", c->state == KB_CELL_CACHED,
+                             "seconds", isnan(seconds) ? json_null() : json_real(seconds)));
     }
     return dump(json_pack("{s:s, s:s, s:o}", "folder", r->folder, "mech", r->solvers->mech, "cells",
-                          cells), err);
+                          cells),
+                err);
 }

@@ -67,9 +67,9 @@ static void add_fastest(kb_table *out, const summary *s, const kb_contest *c, do
 
 static void print_contest(const summary *s, const kb_contest *c, int step)
 {
-    static const char *const heads[COLUMNS] = {"error <=", "fastest", "engine", "rtol", "us/ODE",
-                                               "95% interval", "err p95", "CVODE", "ratio",
-                                               "95% interval"};
+    static const char *const heads[COLUMNS] = {"error <=", "fastest",      "engine",  "rtol",
+                                               "us/ODE",   "95% interval", "err p95", "CVODE",
+                                               "ratio",    "95% interval"};
     kb_table out = {.ncolumns = COLUMNS, .heads = heads, .left = 3};
     for (int k = 2; k <= 8; k += step)
         add_fastest(&out, s, c, pow(10, -k));
@@ -189,9 +189,10 @@ static void print_shuffling(const kb_csv *t)
         for (int k = 0; k < 2; k++) {
             pairs p = compare(t, "order", "shuffled", "generated", engines.word[i], schedules[k]);
             if (p.n && !any)
-                printf("divergence: D of warps is %.2f as generated, %.2f shuffled; shuffling "
-                       "takes\n"
-                       "           ", p.D_b, p.D_a);
+                printf(
+                    "divergence: D of warps is %.2f as generated, %.2f shuffled; shuffling takes\n"
+                    "           ",
+                    p.D_b, p.D_a);
             if (p.n)
                 printf("%s x%.2f on %s %s", any ? "," : "", p.time, engines.word[i], schedules[k]);
             any |= p.n > 0;
@@ -235,19 +236,21 @@ static void print_failures(const summary *s)
         printf("skipped:    %ld cells; `why` in cells.csv says for each\n", skipped);
     if (wide)
         printf("noise:      for %ld cells (~) the interval is wider than %.0f %% of the time: a "
-               "quieter machine,\n            or PRECISION=2%% BUDGET=300, would help\n", wide,
-               100 * KB_WIDE);
+               "quieter machine,\n            or PRECISION=2%% BUDGET=300, would help\n",
+               wide, 100 * KB_WIDE);
 }
 
 static void print_files(const summary *s)
 {
     const kb_record *r = s->r;
     printf("\nfiles:      %s/\n            table.txt: every cell; cells.csv, samples.csv, "
-           "environment.json\n", r->folder);
+           "environment.json\n",
+           r->folder);
     if (!strncmp(r->folder, "results/", 8))
         printf("next:       make report                     this run as a page with pictures\n"
                "            make bench FULL=1 MECH=%-8s  every method, engine and schedule\n"
-               "            make compare A=%s B=...\n", r->solvers->mech, r->folder);
+               "            make compare A=%s B=...\n",
+               r->solvers->mech, r->folder);
 }
 
 void kb_print_summary(const kb_record *r, const kb_matrix *m)
@@ -256,7 +259,8 @@ void kb_print_summary(const kb_record *r, const kb_matrix *m)
     summary s = {.r = r, .m = m, .id = kb_identity_of(tables, 2)};
     kb_samples_index(&s.samples, &r->samples, &s.id);
     char *placement = kb_placement();
-    printf("%s (%d species) on %s, states of %s\n%s\nerror: 95th percentile over ODEs of max |y - ref| "
+    printf("%s (%d species) on %s, states of %s\n%s\nerror: 95th percentile over ODEs of max |y - "
+           "ref| "
            "/ (|ref| + 1e-6); ratio: the fastest CVODE\nas accurate over the fastest\n",
            r->solvers->mech, r->solvers->nsp, r->env->machine, r->database, placement);
     free(placement);

@@ -12,14 +12,11 @@
 #define MOST_LINES 30 /* of a table without --all */
 #define COLUMNS 8
 
-static const char *const heads[COLUMNS] = {"verdict", "B / A", "95% interval", "q", "A us/ODE",
-                                           "B us/ODE", "n", "cell"};
+static const char *const heads[COLUMNS] = {"verdict",  "B / A", "95% interval", "q", "A us/ODE",
+                                           "B us/ODE", "n",     "cell"};
 
 /* Of the side that has it */
-static const kb_side_cell *any(const kb_pair *p)
-{
-    return p->a ? p->a : p->b;
-}
+static const kb_side_cell *any(const kb_pair *p) { return p->a ? p->a : p->b; }
 
 static double us_per_ode(const kb_side_cell *c)
 {
@@ -90,17 +87,23 @@ static void write_notes(const kb_compare_report *r, const char *end, FILE *to)
         both += r->c->pairs[i].a && r->c->pairs[i].b;
         turns += r->c->pairs[i].in_turns;
     }
-    fprintf(to, "An effect of %.3g %% matters. Repeats of one side differ among themselves by %.2g "
+    fprintf(to,
+            "An effect of %.3g %% matters. Repeats of one side differ among themselves by %.2g "
             "%%%s\n(95th percentile over %ld halves); less is no alarm. At most %.0f %% of the "
-            "alarms are false.%s\n", 100 * r->c->smallest, 100 * expm1(r->c->noise), end,
-            r->c->halves, 100 * KB_FALSE_SHARE, end);
+            "alarms are false.%s\n",
+            100 * r->c->smallest, 100 * expm1(r->c->noise), end, r->c->halves, 100 * KB_FALSE_SHARE,
+            end);
     if (r->c->noise > log1p(r->c->smallest))
-        fprintf(to, "That is more than the effect that matters: more repeats, a quieter machine, or "
-                "(CPU engines)%s\nprocessor time instead: --by cpu, make compare BY=cpu.%s\n", end, end);
+        fprintf(to,
+                "That is more than the effect that matters: more repeats, a quieter machine, or "
+                "(CPU engines)%s\nprocessor time instead: --by cpu, make compare BY=cpu.%s\n",
+                end, end);
     if (turns < both)
-        fprintf(to, "%ld of %ld cells were not measured in turns: what changed on the machine "
+        fprintf(to,
+                "%ld of %ld cells were not measured in turns: what changed on the machine "
                 "between A and B counts%s\nas a change of the program (make compare COMMITS= "
-                "measures in turns).%s\n", both - turns, both, end, end);
+                "measures in turns).%s\n",
+                both - turns, both, end, end);
 }
 
 void kb_compare_text(const kb_compare_report *r, FILE *to)
@@ -129,9 +132,10 @@ void kb_compare_markdown(const kb_compare_report *r, FILE *to)
     long lines = 0;
     fprintf(to, "`%s` (A) against `%s` (B): ", r->a, r->b);
     write_counts(r, "**", to);
-    fprintf(to, "\n\n| %s | %s | %s | %s | %s | %s | %s | %s |\n"
-            "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n", heads[0], heads[1],
-            heads[2], heads[3], heads[4], heads[5], heads[6], heads[7]);
+    fprintf(to,
+            "\n\n| %s | %s | %s | %s | %s | %s | %s | %s |\n"
+            "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n",
+            heads[0], heads[1], heads[2], heads[3], heads[4], heads[5], heads[6], heads[7]);
     for (long i = 0; i < r->c->n; i++)
         if (shown(r, i, &lines)) {
             char *f[COLUMNS];
@@ -146,15 +150,13 @@ void kb_compare_markdown(const kb_compare_report *r, FILE *to)
 
 /* ---- for programs ---- */
 
-static json_t *number(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
+static json_t *number(double x) { return isfinite(x) ? json_real(x) : json_null(); }
 
 static json_t *pair_json(const kb_pair *p)
 {
-    static const char *const which[] = {"mech", "database", "order", "sample", "n", "dt_s", "steps",
-                                        "solver", "engine", "schedule", "threads", "rtol", "atol"};
+    static const char *const which[] = {"mech",    "database", "order",  "sample", "n",
+                                        "dt_s",    "steps",    "solver", "engine", "schedule",
+                                        "threads", "rtol",     "atol"};
     json_t *o = json_object(), *cell = json_object();
     for (size_t i = 0; i < sizeof which / sizeof *which; i++)
         json_object_set_new(cell, which[i], json_string(kb_side_text(any(p), which[i])));
@@ -179,13 +181,13 @@ int kb_compare_json(const kb_compare_report *r, FILE *to, kb_error *err)
     for (long i = 0; i < r->c->n; i++)
         json_array_append_new(cells, pair_json(&r->c->pairs[i]));
     for (int v = 0; v < KB_CHANGES; v++)
-        json_object_set_new(counts, kb_change_name((kb_change)v),
-                            json_integer(r->c->count[v]));
+        json_object_set_new(counts, kb_change_name((kb_change)v), json_integer(r->c->count[v]));
     json_t *all = json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:o}", "a", r->a, "b", r->b,
                             "smallest_effect", r->c->smallest, "noise", expm1(r->c->noise),
                             "false_share", KB_FALSE_SHARE, "verdicts", counts, "cells", cells);
     int code = json_dumpf(all, to, JSON_INDENT(1) | JSON_REAL_PRECISION(6))
-                   ? kb_fail(err, KB_INVALID, "the JSON cannot be written") : KB_OK;
+                   ? kb_fail(err, KB_INVALID, "the JSON cannot be written")
+                   : KB_OK;
     fputc('\n', to);
     json_decref(all);
     return code;

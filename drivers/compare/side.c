@@ -47,8 +47,10 @@ static int add_runs_in(kb_side *s, const char *folder, kb_error *err)
     }
     free(entry);
     if (!code && !s->nruns)
-        code = kb_fail(err, KB_INVALID, "%s: neither a run of bench (cells.csv and samples.csv) "
-                       "nor a folder of such (make bench MECH=... makes one)", folder);
+        code = kb_fail(err, KB_INVALID,
+                       "%s: neither a run of bench (cells.csv and samples.csv) "
+                       "nor a folder of such (make bench MECH=... makes one)",
+                       folder);
     return code;
 }
 

@@ -16,10 +16,10 @@ typedef struct {
 
 typedef struct {
     const kb_compare_run *run;
-    long row;              /* of run->cells */
-    char *identity;        /* equal for cells that are compared */
-    long n;                /* samples */
-    double *time, *begin;  /* [n] s; s since 1970, NAN where it is not known */
+    long row;             /* of run->cells */
+    char *identity;       /* equal for cells that are compared */
+    long n;               /* samples */
+    double *time, *begin; /* [n] s; s since 1970, NAN where it is not known */
 } kb_side_cell;
 
 typedef struct {

@@ -7,13 +7,13 @@
 #include "base/rank.h"
 #include "base/stats.h"
 
-#define AROUND 2 /* rounds before and after one that drift is taken from */
+#define AROUND 2          /* rounds before and after one that drift is taken from */
 #define LEAST_ERROR 1e-11 /* below it errors are as much those of the reference */
 
 const char *kb_change_name(kb_change v)
 {
-    static const char *const names[] = {"slower", "other error", "faster", "unclear", "missing",
-                                        "same"};
+    static const char *const names[] = {"slower",  "other error", "faster",
+                                        "unclear", "missing",     "same"};
     return names[v];
 }
 

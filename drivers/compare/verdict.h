@@ -22,8 +22,8 @@ typedef struct {
     bool in_turns;             /* the repeats of both were, so that drift is taken out */
     double *ta, *tb;           /* their times, so; owned */
     long na, nb;
-    double ratio, lo, hi;      /* median time of B over A, its 95 % interval */
-    double p, q;               /* rank test; adjusted */
+    double ratio, lo, hi; /* median time of B over A, its 95 % interval */
+    double p, q;          /* rank test; adjusted */
     kb_change verdict;
 } kb_pair;
 

@@ -7,8 +7,8 @@
 #include "drivers/report/html.h"
 #include "drivers/report/report.h"
 
-static const char *const order[] = {"holds", "direction holds", "does not hold", "unclear",
-                                    "cannot say", "not judged"};
+static const char *const order[] = {"holds",   "direction holds", "does not hold",
+                                    "unclear", "cannot say",      "not judged"};
 enum { VERDICTS = sizeof order / sizeof *order };
 
 static const kb_claim *claim_of(const kb_ledger *l, const char *id)
@@ -23,15 +23,17 @@ static void write_claim(const kb_csv *t, long row, const kb_claim *claim, FILE *
 {
     const char *verdict = kb_csv_get(t, row, "verdict");
     double lo = kb_csv_value(t, row, "lo"), hi = kb_csv_value(t, row, "hi");
-    fprintf(to, "<tr class=\"%s\">", !strcmp(verdict, "holds") ? "confirmed"
-                                     : !strcmp(verdict, "does not hold") ? "contradicted" : "other");
+    fprintf(to, "<tr class=\"%s\">",
+            !strcmp(verdict, "holds")           ? "confirmed"
+            : !strcmp(verdict, "does not hold") ? "contradicted"
+                                                : "other");
     kb_html_cell(to, verdict, 0);
     kb_html_cell(to, claim ? claim->field[KB_PAPER] : "", 0);
     kb_html_cell(to, claim ? claim->field[KB_QUANTITY] : kb_csv_get(t, row, "id"), 0);
     kb_html_cell(to, claim ? claim->field[KB_PRINTED] : "", 0);
     char *range = isnan(lo) ? kb_strdup("") : kb_format("%.3g–%.3g", lo, hi);
-    char *value = *kb_csv_get(t, row, "value")
-                      ? kb_format("%.3g", kb_csv_value(t, row, "value")) : kb_strdup("");
+    char *value = *kb_csv_get(t, row, "value") ? kb_format("%.3g", kb_csv_value(t, row, "value"))
+                                               : kb_strdup("");
     kb_html_cell(to, value, 1);
     kb_html_cell(to, range, 1);
     kb_html_cell(to, kb_csv_get(t, row, "why"), 0);
@@ -45,8 +47,8 @@ static void write_claim(const kb_csv *t, long row, const kb_claim *claim, FILE *
 
 static void write_all(const kb_csv *t, const kb_ledger *l, FILE *to)
 {
-    static const char *const heads[] = {"verdict", "paper", "quantity", "printed", "here",
-                                        "95 % interval", "why", "repeat"};
+    static const char *const heads[] = {"verdict", "paper",         "quantity", "printed",
+                                        "here",    "95 % interval", "why",      "repeat"};
     long count[VERDICTS] = {0};
     for (long i = 0; i < t->nrows; i++)
         for (int v = 0; v < VERDICTS; v++)
@@ -54,8 +56,10 @@ static void write_all(const kb_csv *t, const kb_ledger *l, FILE *to)
     fprintf(to, "<h2 id=\"claims\">Claims of the papers</h2>\n<p>");
     for (int v = 0; v < VERDICTS; v++)
         fprintf(to, "%s%s: %ld", v ? ", " : "", order[v], count[v]);
-    fprintf(to, "; docs/claims.md says what these mean.</p>\n<details open><summary>All %ld claims"
-            "</summary>\n", t->nrows);
+    fprintf(to,
+            "; docs/claims.md says what these mean.</p>\n<details open><summary>All %ld claims"
+            "</summary>\n",
+            t->nrows);
     kb_html_table_begin(to, "sorted filtered", "Claims by verdict", heads, 8);
     for (int v = 0; v < VERDICTS; v++)
         for (long i = 0; i < t->nrows; i++)

@@ -9,12 +9,23 @@ void kb_html_text(FILE *to, const char *text)
 {
     for (; *text; text++)
         switch (*text) {
-        case '&': fputs("&amp;", to); break;
-        case '<': fputs("&lt;", to); break;
-        case '>': fputs("&gt;", to); break;
-        case '"': fputs("&quot;", to); break;
-        case '\'': fputs("&#39;", to); break;
-        default: fputc(*text, to);
+        case '&':
+            fputs("&amp;", to);
+            break;
+        case '<':
+            fputs("&lt;", to);
+            break;
+        case '>':
+            fputs("&gt;", to);
+            break;
+        case '"':
+            fputs("&quot;", to);
+            break;
+        case '\'':
+            fputs("&#39;", to);
+            break;
+        default:
+            fputc(*text, to);
         }
 }
 
@@ -53,10 +64,7 @@ void kb_html_cell(FILE *to, const char *text, int right)
     fputs("</td>", to);
 }
 
-void kb_html_table_end(FILE *to)
-{
-    fprintf(to, "</tbody></table></div>\n");
-}
+void kb_html_table_end(FILE *to) { fprintf(to, "</tbody></table></div>\n"); }
 
 void kb_html_command(FILE *to, const char *command)
 {
@@ -110,8 +118,10 @@ long kb_html_svg(FILE *to, const char *path, const char *prefix, const char *lab
     char *body = p ? strstr(p, "</desc>") : NULL, *box = p ? strstr(p, "viewBox=\"") : NULL;
     if (p && body && box && length <= most) {
         box += strlen("viewBox=\"");
-        fprintf(to, "<svg viewBox=\"%.*s\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\">"
-                "<title>", (int)strcspn(box, "\""), box);
+        fprintf(to,
+                "<svg viewBox=\"%.*s\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\">"
+                "<title>",
+                (int)strcspn(box, "\""), box);
         kb_html_text(to, label);
         fprintf(to, "</title>");
         for (p = body + strlen("</desc>"); *p;) {

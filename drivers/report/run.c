@@ -31,14 +31,14 @@ static char *command_of(const kb_report_of *r, int run, long row)
     bool cpu = !strncmp(kb_csv_get(t, row, "engine"), "cpu", 3);
     const char *database = word(e, "database"), *sample = kb_csv_get(t, row, "sample");
     return kb_format("build/bench --mech %s --db %s --n %s --dt %s --solvers %s --engines %s "
-                     "--schedules %s --orders %s --rtol %s --atol %s%s%s%s%s", kb_csv_get(t, row,
-                     "mech"), *database ? database : kb_csv_get(t, row, "database"),
-                     kb_csv_get(t, row, "n"), kb_csv_get(t, row, "dt_s"),
-                     kb_csv_get(t, row, "solver"), kb_csv_get(t, row, "engine"),
-                     kb_csv_get(t, row, "schedule"), kb_csv_get(t, row, "order"),
-                     kb_csv_get(t, row, "rtol"), kb_csv_get(t, row, "atol"),
-                     cpu ? " --threads " : "", cpu ? kb_csv_get(t, row, "threads") : "",
-                     *sample ? " --sample " : "", sample);
+                     "--schedules %s --orders %s --rtol %s --atol %s%s%s%s%s",
+                     kb_csv_get(t, row, "mech"),
+                     *database ? database : kb_csv_get(t, row, "database"), kb_csv_get(t, row, "n"),
+                     kb_csv_get(t, row, "dt_s"), kb_csv_get(t, row, "solver"),
+                     kb_csv_get(t, row, "engine"), kb_csv_get(t, row, "schedule"),
+                     kb_csv_get(t, row, "order"), kb_csv_get(t, row, "rtol"),
+                     kb_csv_get(t, row, "atol"), cpu ? " --threads " : "",
+                     cpu ? kb_csv_get(t, row, "threads") : "", *sample ? " --sample " : "", sample);
 }
 
 static void write_command_cell(const kb_report_of *r, int run, long row, FILE *to)
@@ -52,9 +52,11 @@ static void write_command_cell(const kb_report_of *r, int run, long row, FILE *t
 
 /* ---- the fastest ---- */
 
-static const char *const heads[] = {"run", "dt [s]", "error ≤", "fastest", "engine",
-                                    "µs/ODE (95 %)", "CVODE", "ratio (95 %)", "rtol", "error",
-                                    "ODEs", "on", "repeat"};
+/* clang-format off */
+static const char *const heads[] = {
+    "run", "dt [s]", "error ≤", "fastest", "engine", "µs/ODE (95 %)", "CVODE", "ratio (95 %)",
+    "rtol", "error", "ODEs", "on", "repeat"};
+/* clang-format on */
 enum { HEADS = sizeof heads / sizeof *heads, RUN = 0, LEVEL = 2 };
 
 /* Of one run every error is a row, of many runs one error: the other column would say nothing */
@@ -114,13 +116,16 @@ static void write_fastest(const source *s, const kb_contest *c, double error, bo
         cell(to, kb_format("%.0e", error), 1);
     kb_html_cell(to, kb_csv_get(t, best, "solver"), 0);
     kb_html_cell(to, kb_csv_get(t, best, "engine"), 0);
-    cell(to, kb_format("%s%.4g (%.4g–%.4g)", kb_is_wide(t, best) ? "~" : "", us * time,
-                       us * kb_csv_value(t, best, "time_lo_s"),
-                       us * kb_csv_value(t, best, "time_hi_s")), 1);
+    cell(to,
+         kb_format("%s%.4g (%.4g–%.4g)", kb_is_wide(t, best) ? "~" : "", us * time,
+                   us * kb_csv_value(t, best, "time_lo_s"),
+                   us * kb_csv_value(t, best, "time_hi_s")),
+         1);
     if (cvode >= 0) {
         kb_samples_ratio(&s->samples, &s->id, t, cvode, best, &lo, &hi);
         cell(to, kb_format("%.4g", us * kb_csv_value(t, cvode, "time_s")), 1);
-        cell(to, kb_format("%.3g (%.3g–%.3g)", kb_csv_value(t, cvode, "time_s") / time, lo, hi), 1);
+        double ratio = kb_csv_value(t, cvode, "time_s") / time;
+        cell(to, kb_format("%.3g (%.3g–%.3g)", ratio, lo, hi), 1);
     } else {
         fprintf(to, "<td class=\"n\">–</td><td class=\"n\">–</td>");
     }
@@ -141,8 +146,8 @@ static bool is_largest(const kb_csv *t, long row)
     for (long i = 0; i < t->nrows; i++) {
         kb_contest o = kb_contest_of(t, i);
         if (!strcmp(o.dt, c.dt) && !strcmp(o.on, c.on) &&
-            (atof(o.n) > atof(c.n) || (atof(o.n) == atof(c.n) && i < row && kb_is_sound(t, i) &&
-                                       strcmp(o.order, c.order))))
+            (atof(o.n) > atof(c.n) ||
+             (atof(o.n) == atof(c.n) && i < row && kb_is_sound(t, i) && strcmp(o.order, c.order))))
             return false;
     }
     return true;
@@ -179,8 +184,10 @@ static bool any_fastest(const kb_report_of *r, int run)
 void kb_report_verdict(const kb_report_of *r, FILE *to)
 {
     bool one = r->side.nruns == 1;
-    begin_table(one, one ? "The fastest at each error, the largest number of ODEs"
-                : "The fastest at an error of 1e-4, the largest number of ODEs of each run", to);
+    begin_table(one,
+                one ? "The fastest at each error, the largest number of ODEs"
+                    : "The fastest at an error of 1e-4, the largest number of ODEs of each run",
+                to);
     for (int i = 0; i < r->side.nruns; i++)
         write_contests(r, i, one, to);
     kb_html_table_end(to);
@@ -258,11 +265,11 @@ static void write_divergence(const kb_csv *t, FILE *to)
 {
     if (!any_divergence(t))
         return;
-    static const char *const columns[] = {"D_rhs", "D_steps", "lane_use", "solver", "engine",
-                                          "order", "schedule", "n", "dt_s", "rtol", "steps_mean",
-                                          "steps_max"};
+    static const char *const columns[] = {"D_rhs",  "D_steps", "lane_use",   "solver",
+                                          "engine", "order",   "schedule",   "n",
+                                          "dt_s",   "rtol",    "steps_mean", "steps_max"};
     fprintf(to, "<details><summary>Divergence</summary>\n<p>D of a warp of 32 ODEs is the sum of "
-            "their work over 32 times the largest; 1: they take the same.</p>\n");
+                "their work over 32 times the largest; 1: they take the same.</p>\n");
     write_columns(t, "sorted", "Divergence of each cell", columns, 12, true, to);
     fprintf(to, "</details>\n");
 }
@@ -270,9 +277,9 @@ static void write_divergence(const kb_csv *t, FILE *to)
 static void write_raw(const kb_csv *t, FILE *to)
 {
     static const char *const columns[] = {
-        "status", "solver", "engine", "schedule", "threads", "order", "n", "dt_s", "rtol", "atol",
-        "repeats", "time_s", "time_lo_s", "time_hi_s", "err_p95", "err_max", "rhs_mean", "failed",
-        "why"};
+        "status",  "solver",  "engine",   "schedule", "threads", "order",     "n",
+        "dt_s",    "rtol",    "atol",     "repeats",  "time_s",  "time_lo_s", "time_hi_s",
+        "err_p95", "err_max", "rhs_mean", "failed",   "why"};
     fprintf(to, "<details><summary>Every cell (%ld)</summary>\n", t->nrows);
     write_columns(t, "sorted", "Every cell, from cells.csv", columns, 19, false, to);
     fprintf(to, "</details>\n");
@@ -285,11 +292,13 @@ static void write_environment(const json_t *e, FILE *to)
     json_t *value;
     fprintf(to, "<details><summary>Environment</summary>\n");
     kb_html_table_begin(to, NULL, "Machine, tools, sources and inputs", columns, 2);
-    json_object_foreach((json_t *)e, key, value) {
+    json_object_foreach((json_t *)e, key, value)
+    {
         if (json_is_array(value) || json_is_object(value))
             continue;
-        char *text = json_is_string(value) ? kb_strdup(json_string_value(value))
-                                           : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+        char *text = json_is_string(value)
+                         ? kb_strdup(json_string_value(value))
+                         : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
         fprintf(to, "<tr>");
         kb_html_cell(to, key, 0);
         cell(to, text, 0);
@@ -308,8 +317,8 @@ static void write_repeat(const json_t *e, FILE *to)
     kb_html_command(to, checkout);
     fprintf(to, "<p>The commands, in their order:</p>\n");
     json_array_foreach(json_object_get(e, "sessions"), i, session)
-        kb_html_command(to, *word(session, "make") ? word(session, "make")
-                                                   : word(session, "command"));
+        kb_html_command(to,
+                        *word(session, "make") ? word(session, "make") : word(session, "command"));
     fprintf(to, "</details>\n");
     free(checkout);
 }

@@ -100,8 +100,8 @@ ok "waits for another" holds "$(date +%s%N) - $begin > 1.0e9"
 ok "and says so" says "waiting: another bench measures on this machine"
 flock "$KB_LOCK" sleep 2 &
 sleep 0.2
-ok "measures beside it if told to" env KB_LOCK= "$build/bench" --mech toy.so --db toy.npy --dt 1e-6 \
-    --sample first --n 50 --solvers euler --engines cpu-scalar --threads 1 --repeats 1 \
+ok "measures beside it if told to" env KB_LOCK= "$build/bench" --mech toy.so --db toy.npy \
+    --dt 1e-6 --sample first --n 50 --solvers euler --engines cpu-scalar --threads 1 --repeats 1 \
     --out r/beside --quiet >out 2>err
 ok "... not having waited" test "$(jobs -r | wc -l)" = 1
 wait
@@ -227,8 +227,8 @@ cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --rep
     --orders generated,shuffled --out r/twin
 gpu='f["engine"] == "gpu-thread" && f["measure"] == "steps"'
 ok "3 ODEs with other substeps" test "$(column r/twin/divergence.csv differ "$gpu" | sort -u)" = 3
-ok "they are told" test \
-    "$(grep -c "3 of 300 ODEs took other substeps than on cpu-scalar" r/twin/table.txt)" = 2
+ok "they are told" test "$(grep -c "3 of 300 ODEs took other substeps than on cpu-scalar" \
+    r/twin/table.txt)" = 2
 ok "D of both" test \
     "$(column r/twin/divergence.csv D_against "$gpu && f[\"order\"] == \"shuffled\"" | sort -u)" = \
     "$(column r/twin/divergence.csv D 'f["engine"] == "cpu-scalar" && f["measure"] == "steps" &&

@@ -12,8 +12,8 @@ made_up() {
     folder=$1
     shift
     mkdir -p "$folder"
-    echo "mech,mech_sha256,database,db_sha256,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,\
-time_s,time_lo_s,time_hi_s,err_p95,failed,status" >"$folder/cells.csv"
+    echo "mech,mech_sha256,database,db_sha256,order,n,dt_s,solver,engine,schedule,threads,rtol,\
+atol,time_s,time_lo_s,time_hi_s,err_p95,failed,status" >"$folder/cells.csv"
     echo "key,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeat,time_s" \
         >"$folder/samples.csv"
     for cell; do

@@ -36,7 +36,8 @@ radau2a_simd.o rodas3_scalar.o rodas3_simd.o rodas4_scalar.o rodas4_simd.o rodas
 rodas5p_simd.o "
 ok "builds the methods of the default alone" test "$(objects)" = "$default"
 ok "and no GPU kernels, whether nvcc is there or not" test "$(grep -c '\.cu ' "$dir/out")" = 0
-ok "measures them" prints 'bench .*--solvers rodas3,rodas4,rodas5p,radau2a,exprb43 --engines cpu-simd'
+ok "measures them" prints \
+    'bench .*--solvers rodas3,rodas4,rodas5p,radau2a,exprb43 --engines cpu-simd'
 ok "make bench METHODS=vode" bench METHODS=vode
 ok "builds vode, and rodas4 for the states" test "$(objects)" = "evaluate_scalar.o \
 evaluate_simd.o rodas4_scalar.o rodas4_simd.o vode_scalar.o vode_simd.o "

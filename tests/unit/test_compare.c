@@ -34,7 +34,7 @@ static void ranks_of_small_samples(void **state)
 
 static void ties_have_mean_ranks(void **state)
 {
-    /* 1, 1 | 1, 2: the choices of 2 of the ranks 2, 2, 2, 4 have sums 4, 4, 4, 6, 6, 6: as far */
+    /* 1, 1 | 1, 2: 2 of the ranks 2, 2, 2, 4 have sums 4, 4, 4, 6, 6, 6: all as far */
     const double a[] = {1, 1}, b[] = {1, 2}, same[] = {3, 3, 3, 3};
     (void)state;
     NEAR(kb_rank_sum(a, 2, b, 2), 1.0);
@@ -56,8 +56,8 @@ static void many_values_by_the_normal_distribution(void **state)
 static void false_discoveries(void **state)
 {
     /* Benjamini and Hochberg (1995), 3.2: of these 15 the first four are rejected at 0.05 */
-    double p[] = {0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240,
-                  0.4262, 0.5719, 0.6528, 0.7590, 1.0};
+    double p[] = {0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344,
+                  0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0};
     double q[15], other[3] = {0.01, NAN, 0.04};
     (void)state;
     kb_false_discovery(p, 15, q);
@@ -109,16 +109,16 @@ typedef struct {
  * middle of the run */
 static void compare(made_up *m, kb_random *r, bool in_turns, int slow, double ratio, bool drift)
 {
-    m->c = (kb_comparison){.smallest = 0.03, .n = CELLS,
-                           .pairs = kb_alloc(CELLS, sizeof *m->c.pairs)};
+    m->c = (kb_comparison){
+        .smallest = 0.03, .n = CELLS, .pairs = kb_alloc(CELLS, sizeof *m->c.pairs)};
     for (int i = 0; i < CELLS; i++) {
         for (int k = 0; k < REPEATS; k++)
             for (int side = 0; side < 2; side++)
                 m->time[side][i][k] = heavy(r) * (side && i < slow ? ratio : 1) *
                                       (drift && k >= REPEATS / 2 ? 2 : 1);
         for (int side = 0; side < 2; side++)
-            m->cell[side][i] = (kb_side_cell){.run = &m->run[side], .identity = "x", .n = REPEATS,
-                                              .time = m->time[side][i]};
+            m->cell[side][i] = (kb_side_cell){
+                .run = &m->run[side], .identity = "x", .n = REPEATS, .time = m->time[side][i]};
         kb_pair *p = &m->c.pairs[i];
         *p = (kb_pair){.a = &m->cell[0][i], .b = &m->cell[1][i], .in_turns = in_turns};
         kb_pair_times(p, m->time[0][i], REPEATS, m->time[1][i], REPEATS);
@@ -126,8 +126,7 @@ static void compare(made_up *m, kb_random *r, bool in_turns, int slow, double ra
     kb_compare_judge(&m->c);
 }
 
-/* Of ROUNDS comparisons, how many have an alarm (slower or faster); found: slow cells found in
- * all */
+/* Of ROUNDS comparisons, how many have an alarm (slower or faster); found: slow cells in all */
 static int alarms(bool in_turns, int slow, double ratio, bool drift, long *found)
 {
     made_up *m = kb_alloc(1, sizeof *m);
@@ -211,12 +210,13 @@ static void known_ratios(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_of_small_samples),
-        cmocka_unit_test(ties_have_mean_ranks),
-        cmocka_unit_test(many_values_by_the_normal_distribution),
-        cmocka_unit_test(false_discoveries), cmocka_unit_test(few_false_alarms),
-        cmocka_unit_test(a_tenth_is_found), cmocka_unit_test(other_errors_are_no_times),
-        cmocka_unit_test(known_ratios)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ranks_of_small_samples),
+                                       cmocka_unit_test(ties_have_mean_ranks),
+                                       cmocka_unit_test(many_values_by_the_normal_distribution),
+                                       cmocka_unit_test(false_discoveries),
+                                       cmocka_unit_test(few_false_alarms),
+                                       cmocka_unit_test(a_tenth_is_found),
+                                       cmocka_unit_test(other_errors_are_no_times),
+                                       cmocka_unit_test(known_ratios)};
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }
