@@ -36,9 +36,9 @@ static const struct argp_option options[] = {
     {"atol", ATOL, "LIST", 0, "absolute tolerances; one for all, or as many as --rtol (default: "
      "each solver's own)", 1},
     {"threads", THREADS, "LIST", 0, "CPU threads: numbers, 1 to 4096, or all (default 1,all)", 1},
-    {"block", BLOCK, "LIST", 0, "threads of a block on gpu-thread, multiples of 32 to 1024, or paper: "
-     "64, and n/32768 from 4,194,304 ODEs on, as Niemeyer and Sung 2014 (default: the engine's "
-     "choice)", 1},
+    {"block", BLOCK, "LIST", 0, "threads of a block on gpu-thread, multiples of 32 to 1024, or "
+     "paper: 64, and n/32768 from 4,194,304 ODEs on, as Niemeyer and Sung 2014 (default: the "
+     "engine's choice)", 1},
     {"reactor", REACTOR, "p|v", 0, "constant pressure (default) or constant volume", 1},
     {"max-substeps", MAX_SUBSTEPS, "NUMBER", 0, "attempted substeps of one ODE before it fails "
      "(from 1; default 1000000)", 1},

@@ -16,7 +16,7 @@ static const char *const heads[COLUMNS] = {"verdict",  "B / A", "95% interval", 
                                            "B us/ODE", "n",     "cell"};
 
 /* Of the side that has it */
-static const kb_side_cell *any(const kb_pair *p) { return p->a ? p->a : p->b; }
+static const kb_side_cell *any(const kb_cell_pair *p) { return p->a ? p->a : p->b; }
 
 static double us_per_ode(const kb_side_cell *c)
 {
@@ -40,7 +40,7 @@ static char *cell_text(const kb_side_cell *c)
 }
 
 /* What the verdict alone does not say; caller frees */
-static char *remark(const kb_pair *p)
+static char *remark(const kb_cell_pair *p)
 {
     if (!p->a || !p->b)
         return kb_format(" (only in %s)", p->a ? "A" : "B");
@@ -51,7 +51,7 @@ static char *remark(const kb_pair *p)
     return kb_strdup("");
 }
 
-static void fill(const kb_pair *p, char **f)
+static void fill(const kb_cell_pair *p, char **f)
 {
     char *cell = cell_text(any(p)), *more = remark(p);
     bool both = p->a && p->b;
@@ -152,7 +152,7 @@ void kb_compare_markdown(const kb_compare_report *r, FILE *to)
 
 static json_t *number(double x) { return isfinite(x) ? json_real(x) : json_null(); }
 
-static json_t *pair_json(const kb_pair *p)
+static json_t *pair_json(const kb_cell_pair *p)
 {
     static const char *const which[] = {"mech",    "database", "order",  "sample", "n",
                                         "dt_s",    "steps",    "solver", "engine", "schedule",
@@ -199,7 +199,7 @@ void kb_compare_csv(const kb_compare_report *r, FILE *to)
     fprintf(to, "verdict,mech,dt_s,n,order,solver,engine,schedule,threads,rtol,ratio,ratio_lo,"
                 "ratio_hi,q,a_us,b_us,repeats,in_turns\n");
     for (long i = 0; i < r->c->n; i++) {
-        const kb_pair *p = &r->c->pairs[i];
+        const kb_cell_pair *p = &r->c->pairs[i];
         const kb_side_cell *c = any(p);
         fprintf(to, "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s", kb_change_name(p->verdict),
                 kb_side_text(c, "mech"), kb_side_text(c, "dt_s"), kb_side_text(c, "n"),

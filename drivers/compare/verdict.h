@@ -25,10 +25,10 @@ typedef struct {
     double ratio, lo, hi; /* median time of B over A, its 95 % interval */
     double p, q;          /* rank test; adjusted */
     kb_change verdict;
-} kb_pair;
+} kb_cell_pair;
 
 typedef struct {
-    kb_pair *pairs;
+    kb_cell_pair *pairs;
     long n;
     double smallest; /* effect that matters: 0.03 */
     double noise;    /* effect that repeats of one side show against one another */
@@ -41,7 +41,7 @@ typedef struct {
 
 /* Takes the times a [na] and b [nb] of a pair in: over the median of both in the rounds around, if
  * they were made in turns (then na == nb). Sets ratio and p. */
-void kb_pair_times(kb_pair *pair, const double *a, long na, const double *b, long nb);
+void kb_pair_times(kb_cell_pair *pair, const double *a, long na, const double *b, long nb);
 
 /* |log| of the ratio of the medians of every second of the times x [n] to the others, over sqrt(2),
  * since these are half as many: what a side differs by from itself. NAN for fewer than 4 */

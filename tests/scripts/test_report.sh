@@ -29,7 +29,8 @@ D_steps,lane_use,failed,status,why"
 0.9,1,0,ok,"
     echo "$same,quick:x=1,cpu-simd,refill,2,0.01,1e-08,5,1e-3,0.8e-3,1.3e-3,8e-5,1e-4,9,4,8,0.5,\
 0.5,1,0,ok,"
-    echo "$same,late,cpu-simd,refill,2,0.01,1e-08,0,,,,,,,,,,,,,skipped,\"beyond \"\"the\"\" budget\""
+    echo "$same,late,cpu-simd,refill,2,0.01,1e-08,0,,,,,,,,,,,,,skipped,\
+\"beyond \"\"the\"\" budget\""
 } >"$dir/a/cells.csv"
 {
     echo "key,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeat,time_s"

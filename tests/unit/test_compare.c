@@ -119,8 +119,8 @@ static void compare(made_up *m, kb_random *r, bool in_turns, int slow, double ra
         for (int side = 0; side < 2; side++)
             m->cell[side][i] = (kb_side_cell){
                 .run = &m->run[side], .identity = "x", .n = REPEATS, .time = m->time[side][i]};
-        kb_pair *p = &m->c.pairs[i];
-        *p = (kb_pair){.a = &m->cell[0][i], .b = &m->cell[1][i], .in_turns = in_turns};
+        kb_cell_pair *p = &m->c.pairs[i];
+        *p = (kb_cell_pair){.a = &m->cell[0][i], .b = &m->cell[1][i], .in_turns = in_turns};
         kb_pair_times(p, m->time[0][i], REPEATS, m->time[1][i], REPEATS);
     }
     kb_compare_judge(&m->c);
@@ -183,7 +183,7 @@ static void other_errors_are_no_times(void **state)
 static void known_ratios(void **state)
 {
     double a[20], b[20], lo, hi;
-    kb_pair p = {0}, q = {.in_turns = true};
+    kb_cell_pair p = {0}, q = {.in_turns = true};
     (void)state;
     for (int i = 0; i < 20; i++) {
         a[i] = 1 + 0.001 * i;
@@ -202,7 +202,7 @@ static void known_ratios(void **state)
     }
     kb_pair_times(&q, a, 20, b, 20);
     assert_true(fabs(q.ratio - 1.25) < 0.01 && q.p < 1e-5);
-    for (kb_pair *used = &p; used; used = used == &p ? &q : NULL) {
+    for (kb_cell_pair *used = &p; used; used = used == &p ? &q : NULL) {
         free(used->ta);
         free(used->tb);
     }
