@@ -9,12 +9,17 @@
 
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
        REACTOR, REFERENCES, SAMPLE, STEPS, PRICE, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK, LABEL,
-       BRIEF, COLUMNS, TABLE, ALSO, PRECISION, JSON };
+       BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR, PRECISION, JSON };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
     {"mech", 'm', "NAME", 0, "mechanism: build/mech/NAME/solvers.so, or a path to a .so", 1},
     {"db", 'd', "FILE", 0, "database of states (.npy)", 1},
+    {"species", SPECIES, "NAMES", 0, "species of the database's columns, for one without a .json "
+     "that says so: H2,O2,... in their order, a file of names, or mechanism for those of the "
+     "mechanism; kept in a .json beside it", 1},
+    {"repair", REPAIR, 0, 0, "mass fractions of the database that are off by noise (at least "
+     "-1e-3, sums within 1e-2 of 1) are mended instead of refused", 1},
     {"n", 'n', "LIST", 0, "numbers of ODEs, 1 to the states of the database (default 1024)", 1},
     {"sample", SAMPLE, "NAME", 0, "which states they are: even (default), spread over the whole "
      "database, so that every n is the same population; first, its first n", 1},

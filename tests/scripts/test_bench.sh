@@ -466,7 +466,7 @@ ok "what is not a number is named with its line" grep -q "samples.csv:3: .*not a
     err
 for fault in '$14 = "nan"/time_s is not a number' '$14 = "inf"/time_s is not a number' \
     '$14 = ""/time_s is empty' '$14 = -1/time_s is negative' '$1 = "0"/key is not 16 hexa' \
-    'NF--/18 fields where the header has 19'; do
+    'NF--/21 fields where the header has 22'; do
     awk -F, -v OFS=, 'NR == 3 { '"${fault%/*}"' } 1' whole.csv >r/order/samples.csv
     cp r/order/samples.csv damaged.csv
     cells 2 --n 150 --solvers euler --out r/order
