@@ -41,7 +41,7 @@ LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 # --- host library and programs. -MP everywhere: what included a header that is gone is compiled
 # again
 GENERATORS := ignite pasr flamelet lem dbimport
-PROGRAMS := mechinfo bench plugin_host verify compare env evaluate dbinfo kernels claims \
+PROGRAMS := mechinfo bench plugin_host verify compare report env evaluate dbinfo kernels claims \
     $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
@@ -57,8 +57,18 @@ PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
+# a variable that nothing reads has no effect: a slip of the pen ends with what is meant
+GIVEN := $(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin \
+    $v))),$v))
+ifneq ($(GIVEN),)
+ifneq ($(shell ci/variables $(GIVEN) >&2 && echo known),known)
+$(error nothing was done)
+endif
+endif
+
+HELPED := plots/papers.mk docs/manual.mk drivers/compare/compare.mk drivers/report/report.mk
 help:
-	@sed -n 's/^#: //p' Makefile plots/papers.mk drivers/compare/compare.mk
+	@sed -n 's/^#: //p' Makefile $(HELPED)
 	@echo
 	@echo "found: $(CC) $(shell $(CC) -dumpfullversion), lanes $(LANES) ($(MARCH))," \
 	    "nvcc $(or $(NVCC_VERSION),none), GPU $(or $(GPU),none)," \
@@ -102,13 +112,15 @@ include solvers/linear/kernels.mk
 #: make bench MECH=gri30     the methods that matter, at errors of 1e-2 to 1e-8, in three minutes:
 #:                           N= DT= METHODS= DB= RUN=. FULL=1, or any choice of what follows: all
 #:                           N= DT= SOLVERS= ENGINES= SCHEDULES= ORDER= RTOL= ATOL=
-#:                           THREADS= REPEATS= BUDGET= (seconds a cell) RUN= (its name) DB= BLOCK=
+#:                           THREADS= REPEATS= PRECISION=2% (as many repeats as that needs)
+#:                           BUDGET= (seconds a cell) RUN= (its name) DB= BLOCK=
 #:                           (of a GPU, or paper) SAMPLE=even,first STEPS=10 (one after another)
 #:                           PRICE=cpu,gpu: docs/results-format.md. VARIANTS=unsorted,cached,dense:
 #:                           more engines (docs/engines.md); VARIANT_METHODS= for which methods
 #: make verify MECH=         error against time over tolerances 1e-2 to 1e-10, and the fastest
 #:                           solver at each error: METHODS= RTOL= and what bench takes
-#: make plan                 the cells of that run, what is cached, an estimate; measures nothing
+#: make plan                 the cells of that run, what is cached, an estimate; measures nothing;
+#:                           FORMAT=json
 #: make micro                times of rates, Jacobian, LU and solve, scalar beside SIMD
 #: make kernels              linear systems on their own: dense and sparse, CPU and GPU; SIZES=
 #:                           (unknowns) SYSTEMS= (batches on the GPU) KERNELS= REPEATS= BUDGET= RUN=
@@ -221,11 +233,11 @@ $(MADE): $(WHOLE) | $(BUILD)/dbimport
 endif
 endif
 STATES_OPTIONS = $(if $(SPECIES),--species $(SPECIES)) $(if $(filter 1,$(REPAIR)),--repair)
-BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) --db $(DB) --n $(N) --dt $(DT) \
-    --solvers $(SOLVERS) \
+BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) --db $(DB) --n $(N) \
+    --dt $(DT) --solvers $(SOLVERS) \
     --engines $(ENGINES) --schedules $(SCHEDULES) --orders $(ORDER) --threads $(THREADS) \
     --repeats $(REPEATS) --budget $(BUDGET) --sample $(SAMPLE) $(if $(STEPS),--steps $(STEPS)) \
-    $(if $(PRICE),--price $(PRICE)) \
+    $(if $(PRICE),--price $(PRICE)) $(if $(PRECISION),--precision $(PRECISION:%%=%)) \
     $(if $(RTOL),--rtol $(RTOL)) \
     $(if $(ATOL),--atol $(ATOL)) $(if $(BLOCK),--block $(BLOCK)) $(if $(RUN),--run $(RUN)) \
     $(if $(LABEL),--label $(LABEL)) $(STATES_OPTIONS) $(if $(QUICK),$(QUICK_ALSO))
@@ -245,7 +257,7 @@ verify: $(BUILD)/bench $(BUILD)/verify solvers $(DB)
 	@plots/verify
 
 plan: $(BUILD)/bench solvers $(DB)
-	@$(BUILD)/bench $(BENCH_OPTIONS) --plan
+	@$(BUILD)/bench $(BENCH_OPTIONS) --plan $(if $(filter json,$(FORMAT)),--json)
 
 micro: $(BUILD)/bench solvers $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --micro
@@ -283,7 +295,9 @@ docs: $(BUILD)/bench reproduction
 	@docs/update
 
 include plots/papers.mk
+include docs/manual.mk
 include drivers/compare/compare.mk
+include drivers/report/report.mk
 
 claims: $(BUILD)/claims
 	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(if $(PAPER),--paper $(PAPER)) \

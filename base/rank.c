@@ -82,10 +82,10 @@ double kb_rank_sum(const double *a, long na, const double *b, long nb)
     double mean = (double)(n + 1);
     for (long i = 0; i < n; i++)
         squares += ((double)rank[i] - mean) * ((double)rank[i] - mean);
-    double p = n <= MOST_EXACT ? exact(rank, n, na, seen)
-                               : normal((double)seen, (double)na * mean,
-                                        squares * (double)na * (double)nb /
-                                            ((double)n * (double)(n - 1)));
+    double p = n <= MOST_EXACT
+                   ? exact(rank, n, na, seen)
+                   : normal((double)seen, (double)na * mean,
+                            squares * (double)na * (double)nb / ((double)n * (double)(n - 1)));
     free(x);
     free(rank);
     return p;

@@ -10,6 +10,7 @@
 
 #include "base/interrupt.h"
 #include "drivers/bench/columns.h"
+#include "drivers/bench/lock.h"
 #include "drivers/bench/measure.h"
 #include "drivers/bench/micro.h"
 #include "drivers/bench/print.h"
@@ -239,23 +240,35 @@ static int sample(bench *b, kb_cell *c, kb_error *err)
     return kb_record_sample(&b->record, c, err);
 }
 
-static int repeat(bench *b, kb_error *err)
+/* One more sample of each cell that wants one; *any: was there one? */
+static int repeat_once(bench *b, int k, bool *any, kb_error *err)
 {
     kb_matrix *m = &b->matrix;
+    bool fixed = k < b->set.repeats;
+    char *doing = fixed ? kb_format("repeat %d of %d", k + 1, b->set.repeats)
+                        : kb_format("repeat %d, to %g %%", k + 1, 100 * b->set.precision);
     int code = KB_OK;
-    for (int k = 0; k < b->set.repeats && !code; k++) {
-        char *doing = kb_format("repeat %d of %d", k + 1, b->set.repeats);
-        for (int i = 0; i < m->count && !code; i++) {
-            kb_cell *c = &m->cells[i];
-            if (c->state != KB_CELL_OK || c->nsamples > k)
-                continue;
-            show(b, c, (long)k * m->count + i, (long)b->set.repeats * m->count, doing);
-            code = sample(b, c, err);
-        }
-        free(doing);
-        int written = kb_record_cells(&b->record, m, err);
-        code = written ? written : code;
+    *any = false;
+    for (int i = 0; i < m->count && !code; i++) {
+        kb_cell *c = &m->cells[i];
+        if (c->state != KB_CELL_OK || c->nsamples > k || !kb_cell_wants_more(c, &b->set))
+            continue;
+        show(b, c, fixed ? (long)k * m->count + i : i,
+             fixed ? (long)b->set.repeats * m->count : m->count, doing);
+        code = sample(b, c, err);
+        *any = true;
     }
+    free(doing);
+    int written = *any || k == 0 ? kb_record_cells(&b->record, m, err) : KB_OK;
+    return written ? written : code;
+}
+
+static int repeat(bench *b, kb_error *err)
+{
+    bool any = true;
+    int code = KB_OK;
+    for (int k = 0; (any || k < b->set.repeats) && !code; k++)
+        code = repeat_once(b, k, &any, err);
     return code;
 }
 
@@ -283,6 +296,8 @@ static int measure_all(bench *b, kb_error *err)
 {
     choose_rows(b);
     announce(b);
+    if (kb_machine_lock(&b->progress, err))
+        return KB_INTERRUPTED;
     int code = get_references(b, err);
     b->measure = (kb_measure){.set = &b->set, .solvers = b->solvers, .db = &b->db,
                               .row = b->row, .nrows = b->matrix.max_n,
@@ -322,6 +337,8 @@ static int run(bench *b, kb_error *err)
     if (!b->solvers)
         return KB_INVALID;
     if (b->set.list) {
+        if (b->set.json)
+            return kb_print_solvers_json(b->solvers, err);
         kb_print_solvers(b->solvers);
         return KB_OK;
     }
@@ -329,6 +346,8 @@ static int run(bench *b, kb_error *err)
     if (code)
         return code;
     if (b->set.plan) {
+        if (b->set.json)
+            return kb_print_plan_json(&b->record, &b->matrix, err);
         kb_print_plan(&b->record, &b->matrix);
         return KB_OK;
     }

@@ -10,31 +10,48 @@
 #include "drivers/compare/print.h"
 
 enum { TEXT, MARKDOWN, JSON, CSV };
-enum { FORMAT = 256, SMALLEST, ALL };
+enum { FORMAT = 256, SMALLEST, ALL, BY };
 
 typedef struct {
     const char *a, *b;
     double smallest; /* [%] */
     int format;
+    const char *column;
     bool all;
 } settings;
 
 static const struct argp_option options[] = {
-    {"smallest", SMALLEST, "PERCENT", 0, "smallest effect that matters [%] (default 3; more than "
-     "0)", 0},
+    {"smallest", SMALLEST, "PERCENT", 0,
+     "smallest effect that matters [%] (default 3; more than "
+     "0)",
+     0},
     {"format", FORMAT, "NAME", 0, "text (default), markdown, json or csv", 0},
+    {"by", BY, "NAME", 0,
+     "what is compared: time (default), or cpu: processor time, for CPU engines "
+     "on a busy machine",
+     0},
     {"all", ALL, 0, 0, "text and markdown: also the cells that are the same or missing", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    static const char *const formats[] = {[TEXT] = "text", [MARKDOWN] = "markdown", [JSON] = "json",
-                                          [CSV] = "csv", NULL};
+    static const char *const formats[] = {
+        [TEXT] = "text", [MARKDOWN] = "markdown", [JSON] = "json", [CSV] = "csv", NULL};
+    static const char *const by[] = {"time", "cpu", NULL};
     settings *s = state->input;
     switch (key) {
-    case SMALLEST: s->smallest = kb_option_positive(state, key, arg); break;
-    case FORMAT: s->format = kb_option_choice(state, key, arg, formats); break;
-    case ALL: s->all = true; break;
+    case SMALLEST:
+        s->smallest = kb_option_positive(state, key, arg);
+        break;
+    case FORMAT:
+        s->format = kb_option_choice(state, key, arg, formats);
+        break;
+    case BY:
+        s->column = kb_option_choice(state, key, arg, by) ? "cpu_s" : "time_s";
+        break;
+    case ALL:
+        s->all = true;
+        break;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)
             argp_error(state, "two folders, A and B; '%s' is the third", arg);
@@ -44,13 +61,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (!s->b)
             argp_error(state, "two folders are needed, A and B: runs of bench, or folders of such");
         break;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }
 
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "A B",
+    .options = options,
+    .parser = parse,
+    .args_doc = "A B",
     .doc = "Compares two runs of bench, cell by cell: ratio of the times with its interval, and a "
            "verdict.\vA and B are folders with cells.csv and samples.csv, or folders of such "
            "(results/h200). Example: compare results/latest results/h200 --format markdown. "
@@ -60,10 +80,16 @@ static const struct argp argp = {
 static int write_report(const kb_compare_report *r, int format, kb_error *err)
 {
     switch (format) {
-    case JSON: return kb_compare_json(r, stdout, err);
-    case MARKDOWN: kb_compare_markdown(r, stdout); break;
-    case CSV: kb_compare_csv(r, stdout); break;
-    default: kb_compare_text(r, stdout);
+    case JSON:
+        return kb_compare_json(r, stdout, err);
+    case MARKDOWN:
+        kb_compare_markdown(r, stdout);
+        break;
+    case CSV:
+        kb_compare_csv(r, stdout);
+        break;
+    default:
+        kb_compare_text(r, stdout);
     }
     return KB_OK;
 }
@@ -72,17 +98,18 @@ static int run(const settings *s, kb_error *err)
 {
     kb_side a = {0}, b = {0};
     kb_comparison c = {0};
-    int code = kb_side_read(&a, s->a, err);
-    code = code ? code : kb_side_read(&b, s->b, err);
+    int code = kb_side_read(&a, s->a, s->column, err);
+    code = code ? code : kb_side_read(&b, s->b, s->column, err);
     if (!code) {
         kb_compare(&c, &a, &b, s->smallest / 100);
         kb_compare_report r = {.c = &c, .a = s->a, .b = s->b, .all = s->all};
         code = write_report(&r, s->format, err);
-        if (!code && c.count[KB_MISSING] == c.n)
-            code = kb_fail(err, KB_NOTHING, "no cell was measured on both sides: a cell is the "
-                           "same one if mechanism, database, n, dt, order, solver, engine, "
-                           "schedule, threads and tolerances are");
-        else if (!code && c.count[KB_SLOWER])
+        if (!code && c.count[KB_IS_MISSING] == c.n)
+            code = kb_fail(err, KB_NOTHING,
+                           "no cell was measured on both sides: a cell is the same "
+                           "one if mechanism, database, n, dt, order, solver, engine, schedule, "
+                           "threads and tolerances are");
+        else if (!code && c.count[KB_IS_SLOWER])
             code = KB_DIFFERS;
     }
     kb_comparison_free(&c);
@@ -93,7 +120,7 @@ static int run(const settings *s, kb_error *err)
 
 int main(int argc, char **argv)
 {
-    settings s = {.smallest = 3};
+    settings s = {.smallest = 3, .column = "time_s"};
     kb_error err = {0};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, &s);

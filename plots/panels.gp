@@ -99,7 +99,10 @@ do for [p = 1:PANELS] {
                     nohead linewidth 1 linecolor rgb light(k), \
                 for [k = k1:k2] data index k - 1 using 1:2 with linespoints \
                     linewidth 1.4 dashtype dash(k) linecolor rgb colour(k) \
-                    pointtype point(k) pointsize 0.55
+                    pointtype point(k) pointsize 0.55, \
+                for [k = k1:k2] data index k - 1 using \
+                    1:($4 - $3 > 0.2 * $2 ? $2 : NaN) with points pointtype 6 pointsize 1.4 \
+                    linewidth 0.6 linecolor rgb "#c00000" # an interval wider than a fifth
         }
         if (style eq "spans") {
             plot for [k = k1:k2] data index k - 1 using 5:2:($6 - $5):(0) with vectors nohead \

@@ -7,6 +7,7 @@
 
 #include "base/arguments.h"
 #include "base/csv.h"
+#include "base/stats.h"
 #include "drivers/env/environment.h"
 #include "pasr/database/order.h"
 #include "pasr/database/selection.h"
@@ -63,6 +64,27 @@ void kb_cell_add_sample(kb_cell *c, const kb_sample *sample)
 {
     c->samples = kb_realloc(c->samples, (size_t)c->nsamples + 1, sizeof *c->samples);
     c->samples[c->nsamples++] = *sample;
+}
+
+#define MOST_SAMPLES 1000
+
+bool kb_cell_wants_more(const kb_cell *c, const kb_settings *set)
+{
+    double spent = 0, lo, hi;
+    if (c->nsamples < set->repeats)
+        return true;
+    if (set->precision <= 0 || c->nsamples >= MOST_SAMPLES)
+        return false;
+    double *x = kb_alloc((size_t)c->nsamples, sizeof *x);
+    for (int i = 0; i < c->nsamples; i++) {
+        x[i] = c->samples[i].time;
+        spent += x[i] * c->samples[i].batch * c->steps;
+    }
+    double median = kb_median(x, c->nsamples);
+    kb_bootstrap(x, c->nsamples, &lo, &hi);
+    free(x);
+    bool wide = hi - median > set->precision * median || median - lo > set->precision * median;
+    return wide && spent * (c->nsamples + 1) / c->nsamples <= set->budget;
 }
 
 /* ---- reading the lists ---- */

@@ -24,6 +24,7 @@ typedef struct {
 typedef struct {
     double time, copy_in, kernel, copy_out; /* [s] of one global step: the mean over the batch */
     int batch;
+    double cpu;       /* [s] of processors */
     double begin;     /* [s] since 1970 */
     double clock_MHz; /* of the cores or of the GPU just after; 0: not known */
 } kb_sample;
@@ -69,6 +70,10 @@ int kb_matrix_make(kb_matrix *m, const kb_settings *set, const kb_solvers *s, co
                    kb_error *err);
 void kb_matrix_free(kb_matrix *m);
 void kb_cell_add_sample(kb_cell *c, const kb_sample *sample);
+
+/* Has the cell too few samples: less than set->repeats, or an interval wider than set->precision
+ * while its budget is not spent? */
+bool kb_cell_wants_more(const kb_cell *c, const kb_settings *set);
 
 const char *kb_schedule_name(kb_schedule schedule);
 bool kb_on_cpu(const kb_cell *c);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/stats.h"
 #include "drivers/bench/columns.h"
 
 static bool has(const kb_csv *t, const char *column)
@@ -53,7 +54,8 @@ static int by_text(const void *a, const void *b, void *index)
 void kb_samples_index(kb_sample_index *ix, const kb_csv *samples, const kb_identity *id)
 {
     size_t n = (size_t)samples->nrows;
-    *ix = (kb_sample_index){.samples = samples, .text = kb_alloc(n, sizeof *ix->text),
+    *ix = (kb_sample_index){.samples = samples,
+                            .text = kb_alloc(n, sizeof *ix->text),
                             .row = kb_alloc(n, sizeof *ix->row)};
     for (long i = 0; i < samples->nrows; i++) {
         ix->text[i] = kb_identity_text(id, samples, i);
@@ -95,4 +97,19 @@ double *kb_samples_times(const kb_sample_index *ix, const char *text, long *n)
     for (long i = 0; i < *n; i++)
         times[i] = kb_csv_value(ix->samples, rows[i], "time_s");
     return times;
+}
+
+void kb_samples_ratio(const kb_sample_index *ix, const kb_identity *id, const kb_csv *cells,
+                      long slow, long fast, double *lo, double *hi)
+{
+    char *text[2] = {kb_identity_text(id, cells, fast), kb_identity_text(id, cells, slow)};
+    long n[2];
+    double *x[2];
+    for (int i = 0; i < 2; i++)
+        x[i] = kb_samples_times(ix, text[i], &n[i]);
+    kb_bootstrap_ratio(x[0], n[0], x[1], n[1], lo, hi);
+    for (int i = 0; i < 2; i++) {
+        free(text[i]);
+        free(x[i]);
+    }
 }

@@ -33,5 +33,9 @@ void kb_samples_free(kb_sample_index *ix);
 long kb_samples_of(const kb_sample_index *ix, const char *text, const long **rows);
 /* time_s of those rows; caller frees; n may be 0 */
 double *kb_samples_times(const kb_sample_index *ix, const char *text, long *n);
+/* 95 % interval of the time of row `slow` of cells over that of row `fast`, from their samples; NAN
+ * where there are none */
+void kb_samples_ratio(const kb_sample_index *ix, const kb_identity *id, const kb_csv *cells,
+                      long slow, long fast, double *lo, double *hi);
 
 #endif

@@ -301,7 +301,7 @@ int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *s)
     kb_error err = {0};
     kb_result result;
     double start = kb_clock();
-    *s = (kb_sample){.begin = kb_now()};
+    *s = (kb_sample){.begin = kb_now(), .cpu = -kb_cpu_time()};
     do {
         int code = run(m, cell, in->states, cell->n, 0, &result, &err);
         if (kb_interrupted())
@@ -314,6 +314,7 @@ int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *s)
         add(s, &result);
     } while (s->time < SHORTEST_SAMPLE && s->batch < LARGEST_BATCH && kb_clock() - start < 1);
     double each = 1.0 / ((double)s->batch * cell->steps);
+    s->cpu = (s->cpu + kb_cpu_time()) * each;
     s->time *= each;
     s->copy_in *= each;
     s->kernel *= each;

@@ -16,8 +16,8 @@
  */
 void kb_print_summary(const kb_record *r, const kb_matrix *m);
 
-/* Writes table.txt in the folder of the run: the results, the agreement of engines and what orders
- * cost; on stdout too where they were asked for (--table). */
+/* Writes table.txt in the folder of the run: the results, the agreement of engines and the
+ * slow-down by order; on stdout too where they were asked for (--table). */
 int kb_print_tables(const kb_record *r, const kb_matrix *m, kb_error *err);
 
 /* Results of the cells of this matrix, one table for each dt, n and order, fastest first. The ratio
@@ -38,5 +38,12 @@ void kb_print_plan(const kb_record *r, const kb_matrix *m);
 
 /* The solvers of a mechanism: engines, order, default tolerances, memory, options, source */
 void kb_print_solvers(const kb_solvers *s);
+
+/* The same as JSON, for other programs (print_json.c) */
+int kb_print_plan_json(const kb_record *r, const kb_matrix *m, kb_error *err);
+int kb_print_solvers_json(const kb_solvers *s, kb_error *err);
+/* Estimate of the time that a cell takes [s]: 0 when it is cached, NAN when nothing like it is
+ * known */
+double kb_plan_seconds(const kb_record *r, const kb_cell *c);
 
 #endif

@@ -32,6 +32,13 @@ static double estimate(const kb_csv *t, const kb_cell *c)
     return time;
 }
 
+double kb_plan_seconds(const kb_record *r, const kb_cell *c)
+{
+    if (c->state == KB_CELL_CACHED)
+        return 0;
+    return (1 + r->set->repeats - c->nsamples) * c->steps * estimate(&r->cells, c);
+}
+
 static char *state_text(const kb_record *r, const kb_cell *c, double seconds)
 {
     char text[32];
@@ -53,7 +60,7 @@ void kb_print_plan(const kb_record *r, const kb_matrix *m)
     char a[32], b[32];
     for (int i = 0; i < m->count; i++) {
         const kb_cell *c = &m->cells[i];
-        double s = (1 + r->set->repeats - c->nsamples) * c->steps * estimate(&r->cells, c);
+        double s = kb_plan_seconds(r, c);
         if (c->state == KB_CELL_CACHED)
             cached++;
         else if (isnan(s))

@@ -25,9 +25,9 @@ rtol=1e-4 atol=1e-10'
 
 # its build: a folder of its own; a recipe may name another solver than those
 RECIPE_SOLVER := $(if $(RECIPE),$(call recipe_value,solver,$(RECIPE)))
-SET := $(if $(and $(QUICK),$(filter $(QUICK_METHODS) rodas4 cvode,\
-    $(or $(RECIPE_SOLVER),rodas4))),$(if $(ONLY_METHODS),$(subst \
-    $(space),-,$(strip $(QUICK_METHODS))),quick)/)
+SET_NAME := $(if $(ONLY_METHODS),$(subst $(space),-,$(strip $(QUICK_METHODS))),quick)/
+SET := $(if $(and $(QUICK),$(filter $(QUICK_METHODS) rodas4 cvode,$(or $(RECIPE_SOLVER),\
+    rodas4))),$(SET_NAME))
 
 # on all processors, and with a count of what is left
 ifneq ($(filter bench plan verify smoke compare,$(MAKECMDGOALS)),)

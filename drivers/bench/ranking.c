@@ -11,8 +11,8 @@ static bool on_gpu(const kb_csv *t, long row)
 
 kb_contest kb_contest_of(const kb_csv *t, long row)
 {
-    kb_contest c = {kb_csv_get(t, row, "dt_s"), kb_csv_get(t, row, "order"),
-                    kb_csv_get(t, row, "n"), kb_csv_get(t, row, "sample"),
+    kb_contest c = {kb_csv_get(t, row, "dt_s"),  kb_csv_get(t, row, "order"),
+                    kb_csv_get(t, row, "n"),     kb_csv_get(t, row, "sample"),
                     kb_csv_get(t, row, "steps"), "GPU"};
     const char *threads = kb_csv_get(t, row, "threads");
     if (!on_gpu(t, row))

@@ -166,7 +166,7 @@ void kb_record_recall(const kb_record *r, kb_matrix *m)
         recall_samples(r, c);
         long row = kb_record_row(r, c);
         if (row >= 0 && !strcmp(kb_csv_get(&r->cells, row, "status"), "ok") &&
-            c->nsamples >= r->set->repeats)
+            !kb_cell_wants_more(c, r->set))
             c->state = KB_CELL_CACHED;
     }
 }

@@ -127,6 +127,7 @@ kb_sample kb_sample_of_row(const kb_csv *t, long row)
                        .kernel = kb_csv_value(t, row, "kernel_s"),
                        .copy_out = kb_csv_value(t, row, "copy_out_s"),
                        .batch = (int)kb_csv_value(t, row, "batch"),
+                       .cpu = kb_csv_value(t, row, "cpu_s"),
                        .begin = kb_csv_value(t, row, "begin_s"),
                        .clock_MHz = kb_csv_value(t, row, "clock_MHz")};
 }

@@ -9,7 +9,7 @@
 
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
        REACTOR, REFERENCES, SAMPLE, STEPS, PRICE, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK, LABEL,
-       BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR };
+       BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR, PRECISION, JSON };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
@@ -20,12 +20,13 @@ static const struct argp_option options[] = {
      "mechanism; kept in a .json beside it", 1},
     {"repair", REPAIR, 0, 0, "mass fractions of the database that are off by noise (at least "
      "-1e-3, sums within 1e-2 of 1) are mended instead of refused", 1},
-    {"n", 'n', "LIST", 0, "numbers of ODEs (default 1024)", 1},
+    {"n", 'n', "LIST", 0, "numbers of ODEs, 1 to the states of the database (default 1024)", 1},
     {"sample", SAMPLE, "NAME", 0, "which states they are: even (default), spread over the whole "
      "database, so that every n is the same population; first, its first n", 1},
-    {"dt", 't', "LIST", 0, "global steps [s] (default 1e-6,1e-4)", 1},
+    {"dt", 't', "LIST", 0, "global steps [s], more than 0 (default 1e-6,1e-4)", 1},
     {"steps", STEPS, "NUMBER", 0, "global steps one after another, each from the result of the one "
-     "before and started cold; times are the mean of a step, counts the sum (default 1)", 1},
+     "before and started cold; times are the mean of a step, counts the sum (1 to 1000000, default "
+     "1)", 1},
     {"solvers", 's', "LIST", 0, "solvers as name[:option=value]..., or all (default); --list "
      "shows the options, and rtol and atol are options of each. A file that ends in .so is a "
      "plug-in with solvers of others (docs/adding.md)", 1},
@@ -35,22 +36,26 @@ static const struct argp_option options[] = {
     {"orders", ORDERS, "LIST", 0, "orders of the states: generated (default), similar, "
      "shuffled, sorted-T, sorted-f, sorted-cost, or all; kept beside the database. sorted-own: by "
      "the substeps that the solver itself took before in this run", 1},
-    {"seed", SEED, "NUMBER", 0, "seed of shuffled and of sample even (default 1)", 1},
-    {"rtol", RTOL, "LIST", 0, "relative tolerances (default: each solver's own)", 1},
+    {"seed", SEED, "NUMBER", 0, "seed of shuffled and of sample even, from 0 (default 1)", 1},
+    {"rtol", RTOL, "LIST", 0, "relative tolerances, more than 0 (default: each solver's own)", 1},
     {"atol", ATOL, "LIST", 0, "absolute tolerances; one for all, or as many as --rtol (default: "
      "each solver's own)", 1},
-    {"threads", THREADS, "LIST", 0, "CPU threads: numbers or all (default 1,all)", 1},
-    {"block", BLOCK, "LIST", 0, "threads of a block on gpu-thread, multiples of 32, or paper: 64, "
-     "and n/32768 from 4,194,304 ODEs on, as Niemeyer and Sung 2014 (default: the engine's "
-     "choice)", 1},
+    {"threads", THREADS, "LIST", 0, "CPU threads: numbers, 1 to 4096, or all (default 1,all)", 1},
+    {"block", BLOCK, "LIST", 0, "threads of a block on gpu-thread, multiples of 32 to 1024, or "
+     "paper: 64, and n/32768 from 4,194,304 ODEs on, as Niemeyer and Sung 2014 (default: the "
+     "engine's choice)", 1},
     {"reactor", REACTOR, "p|v", 0, "constant pressure (default) or constant volume", 1},
     {"max-substeps", MAX_SUBSTEPS, "NUMBER", 0, "attempted substeps of one ODE before it fails "
-     "(default 1000000)", 1},
+     "(from 1; default 1000000)", 1},
     {"also", ALSO, "LISTS", 0, "more cells, with other lists than those above, for example "
      "--also 'solvers=cvode engines=all rtol=1e-4,1e-6'; may be given several times", 1},
     {0, 0, 0, 0, "How:", 2},
-    {"repeats", REPEATS, "NUMBER", 0, "timed repeats of each cell (default 5)", 2},
-    {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer is skipped (default 60)", 2},
+    {"repeats", REPEATS, "NUMBER", 0, "timed repeats of each cell (1 to 1000000, default 5)", 2},
+    {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer [s] is skipped (more than 0, "
+     "default 60)", 2},
+    {"precision", PRECISION, "PERCENT", 0, "repeat a cell until the 95 % interval of its median is "
+     "within this of it [%], as far as its budget goes; --repeats is then the least (default: "
+     "--repeats is the number)", 2},
     {"run", RUN, "NAME", 0, "name of the run, in place of <mech>-<database>-<hash>", 2},
     {"label", LABEL, "TEXT", 0, "put before the default name of the run", 2},
     {"out", 'o', "FOLDER", 0, "default results/<machine>/<mech>-<database>-<hash>; a second run "
@@ -67,6 +72,7 @@ static const struct argp_option options[] = {
     {"plan", PLAN, 0, 0, "print the cells, what is cached and an estimate of the time", 3},
     {"micro", MICRO, 0, 0, "time rates, Jacobian, LU and solve on one core", 3},
     {"list", LIST, 0, 0, "print the solvers of the mechanism with their options", 3},
+    {"json", JSON, 0, 0, "with --plan or --list: as JSON", 3},
     {"columns", COLUMNS, 0, 0, "print the columns of the tables that bench writes, in markdown", 3},
     {0}};
 
@@ -114,9 +120,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case REPEATS: set->repeats = (int)kb_option_whole(state, key, arg, 1, 1000000); break;
     case MAX_SUBSTEPS: set->max_substeps = kb_option_whole(state, key, arg, 1, INT_MAX); break;
     case BUDGET: set->budget = kb_option_positive(state, key, arg); break;
+    case PRECISION: set->precision = kb_option_positive(state, key, arg) / 100; break;
     case REACTOR: set->reactor = (kb_reactor)kb_option_choice(state, key, arg, reactors); break;
     case PLAN: set->plan = true; break;
     case MICRO: set->micro = true; break;
+    case JSON: set->json = true; break;
     case LIST: set->list = true; break;
     case COLUMNS: set->columns = true; break;
     case BRIEF: set->brief = true; break;
@@ -131,6 +139,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'q': set->quiet = true; break;
     case ARGP_KEY_ARG: argp_error(state, "unexpected word '%s'", arg); break;
     case ARGP_KEY_END:
+        if (set->json && !set->plan && !set->list)
+            argp_error(state, "--json goes with --plan or --list");
         if (!set->columns && (!set->mech || (!set->db && !set->list)))
             argp_error(state, "%s is missing", set->mech ? "--db FILE" : "--mech NAME");
         break;
@@ -173,6 +183,7 @@ void kb_settings_parse(kb_settings *set, int argc, char **argv)
         .options = options,
         .parser = parse,
         .doc = "Measures time, error and counts of chemical-kinetics integrators.\v"
+               "Example: bench -m gri30 -d states.npy -n 256 -t 1e-6 -s rodas4 -e cpu-simd\n\n"
                "Writes cells.csv, samples.csv and environment.json; docs/results-format.md "
                "explains them. Exit codes: 0 fine, 2 invalid use or input, 3 nothing measured, 130 "
                "interrupted (the same command continues)."};

@@ -26,7 +26,8 @@ typedef struct {
     int steps;         /* global steps, one after another */
     long max_substeps; /* 0: the engine's default */
     double budget;     /* [s] for one cell */
-    bool plan, micro, list, columns, quiet, brief, table, write_cost, repair;
+    double precision;  /* of the median, 0.02; 0: `repeats` samples */
+    bool plan, micro, list, columns, quiet, brief, table, json, write_cost, repair;
     const char *also[KB_MOST_ALSO]; /* more cells: "solvers=rodas4 engines=all" */
     int nalso;
     char *command;     /* the full command line */

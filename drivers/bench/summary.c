@@ -5,7 +5,6 @@
 
 #include "base/arguments.h"
 #include "base/file.h"
-#include "base/stats.h"
 #include "base/table.h"
 #include "drivers/bench/columns.h"
 #include "drivers/bench/identity.h"
@@ -32,15 +31,8 @@ static bool is(const kb_csv *t, long row, const char *column, const char *text)
 /* 95 % interval of the ratio of the time of `slow` to that of `fast`, "3.1-3.4"; caller frees */
 static char *ratio_interval(const summary *s, long slow, long fast)
 {
-    char *text[2] = {kb_identity_text(&s->id, &s->r->cells, fast),
-                     kb_identity_text(&s->id, &s->r->cells, slow)};
-    long n[2];
-    double *x[2], lo, hi;
-    for (int i = 0; i < 2; i++)
-        x[i] = kb_samples_times(&s->samples, text[i], &n[i]);
-    kb_bootstrap_ratio(x[0], n[0], x[1], n[1], &lo, &hi);
-    for (int i = 0; i < 2; i++)
-        free(text[i]), free(x[i]);
+    double lo, hi;
+    kb_samples_ratio(&s->samples, &s->id, &s->r->cells, slow, fast, &lo, &hi);
     return isnan(lo) ? kb_strdup("-") : kb_format("%.3g-%.3g", lo, hi);
 }
 
@@ -75,9 +67,9 @@ static void add_fastest(kb_table *out, const summary *s, const kb_contest *c, do
 
 static void print_contest(const summary *s, const kb_contest *c, int step)
 {
-    static const char *const heads[COLUMNS] = {"error <=", "fastest", "engine", "rtol", "us/ODE",
-                                               "95% interval", "err p95", "CVODE", "ratio",
-                                               "95% interval"};
+    static const char *const heads[COLUMNS] = {"error <=", "fastest",      "engine",  "rtol",
+                                               "us/ODE",   "95% interval", "err p95", "CVODE",
+                                               "ratio",    "95% interval"};
     kb_table out = {.ncolumns = COLUMNS, .heads = heads, .left = 3};
     for (int k = 2; k <= 8; k += step)
         add_fastest(&out, s, c, pow(10, -k));
@@ -191,15 +183,16 @@ static void print_engines(const kb_csv *t)
 static void print_shuffling(const kb_csv *t)
 {
     static const char *const schedules[] = {"static", "refill"};
-    kb_words engines = engines_of(t, "");
+    kb_words engines = engines_of(t, "cpu-scalar"); /* one lane waits for none */
     bool any = false;
     for (int i = 0; i < engines.count; i++)
         for (int k = 0; k < 2; k++) {
             pairs p = compare(t, "order", "shuffled", "generated", engines.word[i], schedules[k]);
             if (p.n && !any)
-                printf("divergence: D of warps is %.2f as generated, %.2f shuffled; shuffling "
-                       "takes\n"
-                       "           ", p.D_b, p.D_a);
+                printf(
+                    "divergence: D of warps is %.2f as generated, %.2f shuffled; shuffling takes\n"
+                    "           ",
+                    p.D_b, p.D_a);
             if (p.n)
                 printf("%s x%.2f on %s %s", any ? "," : "", p.time, engines.word[i], schedules[k]);
             any |= p.n > 0;
@@ -243,19 +236,21 @@ static void print_failures(const summary *s)
         printf("skipped:    %ld cells; `why` in cells.csv says for each\n", skipped);
     if (wide)
         printf("noise:      for %ld cells (~) the interval is wider than %.0f %% of the time: a "
-               "quieter machine,\n            or PRECISION=2%% BUDGET=300, would help\n", wide,
-               100 * KB_WIDE);
+               "quieter machine,\n            or PRECISION=2%% BUDGET=300, would help\n",
+               wide, 100 * KB_WIDE);
 }
 
 static void print_files(const summary *s)
 {
     const kb_record *r = s->r;
     printf("\nfiles:      %s/\n            table.txt: every cell; cells.csv, samples.csv, "
-           "environment.json\n", r->folder);
+           "environment.json\n",
+           r->folder);
     if (!strncmp(r->folder, "results/", 8))
         printf("next:       make report                     this run as a page with pictures\n"
                "            make bench FULL=1 MECH=%-8s  every method, engine and schedule\n"
-               "            make compare A=%s B=...\n", r->solvers->mech, r->folder);
+               "            make compare A=%s B=...\n",
+               r->solvers->mech, r->folder);
 }
 
 void kb_print_summary(const kb_record *r, const kb_matrix *m)
@@ -263,9 +258,12 @@ void kb_print_summary(const kb_record *r, const kb_matrix *m)
     const kb_csv *tables[] = {&r->cells, &r->samples};
     summary s = {.r = r, .m = m, .id = kb_identity_of(tables, 2)};
     kb_samples_index(&s.samples, &r->samples, &s.id);
-    printf("%s (%d species) on %s, states of %s\nerror: 95th percentile over ODEs of max |y - ref| "
+    char *placement = kb_placement();
+    printf("%s (%d species) on %s, states of %s\n%s\nerror: 95th percentile over ODEs of max |y - "
+           "ref| "
            "/ (|ref| + 1e-6); ratio: the fastest CVODE\nas accurate over the fastest\n",
-           r->solvers->mech, r->solvers->nsp, r->env->machine, r->database);
+           r->solvers->mech, r->solvers->nsp, r->env->machine, r->database, placement);
+    free(placement);
     print_fastest(&s);
     printf("\n");
     print_failures(&s);

@@ -1,20 +1,24 @@
 # Comparing two runs, or two commits.
 
 #: make compare A= B=        two runs, or a run against results/h200: which cells are slower, faster
-#:                           or the same, with intervals (docs/compare.md); SMALLEST= (3 %), ALL=1,
-#:                           FORMAT=markdown, json or csv. Ends with 1 when anything is slower
+#:                           or the same, with intervals (docs/compare.md); SMALLEST= (3 %),
+#:                           ALL=1, FORMAT=markdown, json or csv; BY=cpu (processor time, on a
+#:                           busy machine). Ends with 1 when anything is slower
 #: make compare COMMITS=HEAD~1,HEAD MECH= METHODS=   builds both and measures them in turns: ROUNDS=
-#:                           (20) N= DT= ENGINES=
+#:                           (20) N= DT= ENGINES= THREADS= (1) BY= (cpu where there is no GPU)
 ROUNDS ?= 20
+# processor time of one thread is the steadier one, and all that CPU engines have
+BY ?= $(if $(COMMITS),$(if $(NVCC),time,cpu))
 COMPARE = $(BUILD)/compare $(1) $(2) $(if $(FORMAT),--format $(FORMAT)) \
-    $(if $(SMALLEST),--smallest $(SMALLEST:%%=%)) $(if $(ALL),--all)
+    $(if $(SMALLEST),--smallest $(SMALLEST:%%=%)) $(if $(ALL),--all) $(if $(BY),--by $(BY))
 .PHONY: compare
 ifneq ($(COMMITS),)
 COMPARED = $(if $(ONLY_METHODS),$(subst $(space),$(comma),$(QUICK_METHODS)),rodas4)
 compare: $(BUILD)/compare $(DB)
 	+@set -e; out=$$(MAKE='$(MAKE)' drivers/compare/commits '$(COMMITS)' $(NAME) \
 	    '$(if $(ONLY_METHODS),$(COMPARED))' $(ROUNDS) --db $(abspath $(DB)) --n $(N) --dt $(DT) \
-	    --solvers $(COMPARED) --schedules refill --threads all \
+	    --solvers $(COMPARED) --schedules refill \
+	    --threads $(or $(call given,THREADS,$(THREADS)),1) \
 	    $(call given,ENGINES,--engines $(ENGINES))); \
 	    plots/compare $$out/a $$out/b; $(call COMPARE,$$out/a,$$out/b)
 else

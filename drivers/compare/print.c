@@ -5,24 +5,22 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/stats.h"
 #include "base/table.h"
 #include "drivers/bench/ranking.h"
 
 #define MOST_LINES 30 /* of a table without --all */
 #define COLUMNS 8
 
-static const char *const heads[COLUMNS] = {"verdict", "B / A", "95% interval", "q", "A us/ODE",
-                                           "B us/ODE", "n", "cell"};
+static const char *const heads[COLUMNS] = {"verdict",  "B / A", "95% interval", "q", "A us/ODE",
+                                           "B us/ODE", "n",     "cell"};
 
 /* Of the side that has it */
-static const kb_side_cell *any(const kb_pair *p)
-{
-    return p->a ? p->a : p->b;
-}
+static const kb_side_cell *any(const kb_cell_pair *p) { return p->a ? p->a : p->b; }
 
 static double us_per_ode(const kb_side_cell *c)
 {
-    return c ? 1e6 * kb_side_value(c, "time_s") / kb_side_value(c, "n") : NAN;
+    return c ? 1e6 * kb_median(c->time, c->n) / kb_side_value(c, "n") : NAN;
 }
 
 static char *us_text(const kb_side_cell *c)
@@ -42,22 +40,22 @@ static char *cell_text(const kb_side_cell *c)
 }
 
 /* What the verdict alone does not say; caller frees */
-static char *remark(const kb_pair *p)
+static char *remark(const kb_cell_pair *p)
 {
     if (!p->a || !p->b)
         return kb_format(" (only in %s)", p->a ? "A" : "B");
-    if (p->verdict == KB_OTHER_ERROR)
+    if (p->verdict == KB_IS_OTHER)
         return kb_format(" (err_p95 %s, %s; failed %s, %s)", kb_side_text(p->a, "err_p95"),
                          kb_side_text(p->b, "err_p95"), kb_side_text(p->a, "failed"),
                          kb_side_text(p->b, "failed"));
     return kb_strdup("");
 }
 
-static void fill(const kb_pair *p, char **f)
+static void fill(const kb_cell_pair *p, char **f)
 {
     char *cell = cell_text(any(p)), *more = remark(p);
     bool both = p->a && p->b;
-    f[0] = kb_strdup(kb_verdict_name(p->verdict));
+    f[0] = kb_strdup(kb_change_name(p->verdict));
     f[1] = both ? kb_format("%.3f", p->ratio) : kb_strdup("-");
     f[2] = both ? kb_format("%.3f-%.3f", p->lo, p->hi) : kb_strdup("-");
     f[3] = isnan(p->q) ? kb_strdup("-") : kb_format("%.2g", p->q);
@@ -71,15 +69,15 @@ static void fill(const kb_pair *p, char **f)
 
 static bool shown(const kb_compare_report *r, long i, long *lines)
 {
-    kb_verdict v = r->c->pairs[i].verdict;
-    return r->all || (v != KB_SAME && v != KB_MISSING && (*lines)++ < MOST_LINES);
+    kb_change v = r->c->pairs[i].verdict;
+    return r->all || (v != KB_IS_SAME && v != KB_IS_MISSING && (*lines)++ < MOST_LINES);
 }
 
 static void write_counts(const kb_compare_report *r, const char *bold, FILE *to)
 {
-    for (int v = 0; v < KB_VERDICTS; v++)
+    for (int v = 0; v < KB_CHANGES; v++)
         fprintf(to, "%s%s%ld%s %s", v ? ", " : "", r->c->count[v] ? bold : "", r->c->count[v],
-                r->c->count[v] ? bold : "", kb_verdict_name((kb_verdict)v));
+                r->c->count[v] ? bold : "", kb_change_name((kb_change)v));
 }
 
 static void write_notes(const kb_compare_report *r, const char *end, FILE *to)
@@ -89,14 +87,23 @@ static void write_notes(const kb_compare_report *r, const char *end, FILE *to)
         both += r->c->pairs[i].a && r->c->pairs[i].b;
         turns += r->c->pairs[i].in_turns;
     }
-    fprintf(to, "An effect of %.3g %% matters. Repeats of one side differ among themselves by %.2g "
+    fprintf(to,
+            "An effect of %.3g %% matters. Repeats of one side differ among themselves by %.2g "
             "%%%s\n(95th percentile over %ld halves); less is no alarm. At most %.0f %% of the "
-            "alarms are false.%s\n", 100 * r->c->smallest, 100 * expm1(r->c->noise), end,
-            r->c->halves, 100 * KB_FALSE_SHARE, end);
+            "alarms are false.%s\n",
+            100 * r->c->smallest, 100 * expm1(r->c->noise), end, r->c->halves, 100 * KB_FALSE_SHARE,
+            end);
+    if (r->c->noise > log1p(r->c->smallest))
+        fprintf(to,
+                "That is more than the effect that matters: more repeats, a quieter machine, or "
+                "(CPU engines)%s\nprocessor time instead: --by cpu, make compare BY=cpu.%s\n",
+                end, end);
     if (turns < both)
-        fprintf(to, "%ld of %ld cells were not measured in turns: what changed on the machine "
+        fprintf(to,
+                "%ld of %ld cells were not measured in turns: what changed on the machine "
                 "between A and B counts%s\nas a change of the program (make compare COMMITS= "
-                "measures in turns).%s\n", both - turns, both, end, end);
+                "measures in turns).%s\n",
+                both - turns, both, end, end);
 }
 
 void kb_compare_text(const kb_compare_report *r, FILE *to)
@@ -125,9 +132,10 @@ void kb_compare_markdown(const kb_compare_report *r, FILE *to)
     long lines = 0;
     fprintf(to, "`%s` (A) against `%s` (B): ", r->a, r->b);
     write_counts(r, "**", to);
-    fprintf(to, "\n\n| %s | %s | %s | %s | %s | %s | %s | %s |\n"
-            "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n", heads[0], heads[1],
-            heads[2], heads[3], heads[4], heads[5], heads[6], heads[7]);
+    fprintf(to,
+            "\n\n| %s | %s | %s | %s | %s | %s | %s | %s |\n"
+            "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n",
+            heads[0], heads[1], heads[2], heads[3], heads[4], heads[5], heads[6], heads[7]);
     for (long i = 0; i < r->c->n; i++)
         if (shown(r, i, &lines)) {
             char *f[COLUMNS];
@@ -142,19 +150,17 @@ void kb_compare_markdown(const kb_compare_report *r, FILE *to)
 
 /* ---- for programs ---- */
 
-static json_t *number(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
+static json_t *number(double x) { return isfinite(x) ? json_real(x) : json_null(); }
 
-static json_t *pair_json(const kb_pair *p)
+static json_t *pair_json(const kb_cell_pair *p)
 {
-    static const char *const which[] = {"mech", "database", "order", "sample", "n", "dt_s", "steps",
-                                        "solver", "engine", "schedule", "threads", "rtol", "atol"};
+    static const char *const which[] = {"mech",    "database", "order",  "sample", "n",
+                                        "dt_s",    "steps",    "solver", "engine", "schedule",
+                                        "threads", "rtol",     "atol"};
     json_t *o = json_object(), *cell = json_object();
     for (size_t i = 0; i < sizeof which / sizeof *which; i++)
         json_object_set_new(cell, which[i], json_string(kb_side_text(any(p), which[i])));
-    json_object_set_new(o, "verdict", json_string(kb_verdict_name(p->verdict)));
+    json_object_set_new(o, "verdict", json_string(kb_change_name(p->verdict)));
     json_object_set_new(o, "cell", cell);
     json_object_set_new(o, "ratio", number(p->ratio));
     json_object_set_new(o, "ratio_lo", number(p->lo));
@@ -174,14 +180,14 @@ int kb_compare_json(const kb_compare_report *r, FILE *to, kb_error *err)
     json_t *cells = json_array(), *counts = json_object();
     for (long i = 0; i < r->c->n; i++)
         json_array_append_new(cells, pair_json(&r->c->pairs[i]));
-    for (int v = 0; v < KB_VERDICTS; v++)
-        json_object_set_new(counts, kb_verdict_name((kb_verdict)v),
-                            json_integer(r->c->count[v]));
+    for (int v = 0; v < KB_CHANGES; v++)
+        json_object_set_new(counts, kb_change_name((kb_change)v), json_integer(r->c->count[v]));
     json_t *all = json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:o}", "a", r->a, "b", r->b,
                             "smallest_effect", r->c->smallest, "noise", expm1(r->c->noise),
                             "false_share", KB_FALSE_SHARE, "verdicts", counts, "cells", cells);
     int code = json_dumpf(all, to, JSON_INDENT(1) | JSON_REAL_PRECISION(6))
-                   ? kb_fail(err, KB_INVALID, "the JSON cannot be written") : KB_OK;
+                   ? kb_fail(err, KB_INVALID, "the JSON cannot be written")
+                   : KB_OK;
     fputc('\n', to);
     json_decref(all);
     return code;
@@ -193,9 +199,9 @@ void kb_compare_csv(const kb_compare_report *r, FILE *to)
     fprintf(to, "verdict,mech,dt_s,n,order,solver,engine,schedule,threads,rtol,ratio,ratio_lo,"
                 "ratio_hi,q,a_us,b_us,repeats,in_turns\n");
     for (long i = 0; i < r->c->n; i++) {
-        const kb_pair *p = &r->c->pairs[i];
+        const kb_cell_pair *p = &r->c->pairs[i];
         const kb_side_cell *c = any(p);
-        fprintf(to, "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s", kb_verdict_name(p->verdict),
+        fprintf(to, "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s", kb_change_name(p->verdict),
                 kb_side_text(c, "mech"), kb_side_text(c, "dt_s"), kb_side_text(c, "n"),
                 kb_side_text(c, "order"), kb_side_text(c, "solver"), kb_side_text(c, "engine"),
                 kb_side_text(c, "schedule"), kb_side_text(c, "threads"), kb_side_text(c, "rtol"));

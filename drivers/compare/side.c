@@ -47,14 +47,16 @@ static int add_runs_in(kb_side *s, const char *folder, kb_error *err)
     }
     free(entry);
     if (!code && !s->nruns)
-        code = kb_fail(err, KB_INVALID, "%s: neither a run of bench (cells.csv and samples.csv) "
-                       "nor a folder of such (make bench MECH=... makes one)", folder);
+        code = kb_fail(err, KB_INVALID,
+                       "%s: neither a run of bench (cells.csv and samples.csv) "
+                       "nor a folder of such (make bench MECH=... makes one)",
+                       folder);
     return code;
 }
 
-int kb_side_read(kb_side *s, const char *folder, kb_error *err)
+int kb_side_read(kb_side *s, const char *folder, const char *column, kb_error *err)
 {
-    *s = (kb_side){.folder = folder};
+    *s = (kb_side){.folder = folder, .column = column};
     return is_run(folder) ? add_run(s, folder, err) : add_runs_in(s, folder, err);
 }
 
@@ -68,6 +70,9 @@ long kb_side_find(const kb_side *s, const char *identity)
 
 bool kb_side_measured(const kb_side_cell *c)
 {
+    for (long i = 0; i < c->n; i++)
+        if (!(c->time[i] > 0))
+            return false;
     return !strcmp(kb_side_text(c, "status"), "ok") && c->n > 0;
 }
 
@@ -93,7 +98,7 @@ static void add_cell(kb_side *s, const kb_compare_run *run, long row, const kb_i
     c.time = kb_alloc((size_t)c.n, sizeof *c.time);
     c.begin = kb_alloc((size_t)c.n, sizeof *c.begin);
     for (long i = 0; i < c.n; i++) {
-        c.time[i] = kb_csv_value(&run->samples, rows[i], "time_s");
+        c.time[i] = kb_csv_value(&run->samples, rows[i], s->column);
         c.begin[i] = kb_csv_value(&run->samples, rows[i], "begin_s");
     }
     c.identity = kb_format("%s|%s|%s", kb_side_text(&c, "mech_sha256"),

@@ -16,10 +16,10 @@ typedef struct {
 
 typedef struct {
     const kb_compare_run *run;
-    long row;              /* of run->cells */
-    char *identity;        /* equal for cells that are compared */
-    long n;                /* samples */
-    double *time, *begin;  /* [n] s; s since 1970, NAN where it is not known */
+    long row;             /* of run->cells */
+    char *identity;       /* equal for cells that are compared */
+    long n;               /* samples */
+    double *time, *begin; /* [n] s; s since 1970, NAN where it is not known */
 } kb_side_cell;
 
 typedef struct {
@@ -28,10 +28,11 @@ typedef struct {
     int nruns;
     kb_side_cell *cells;
     long ncells;
+    const char *column; /* of samples.csv that is compared: time_s or cpu_s */
 } kb_side;
 
 /* folder: of a run (cells.csv and samples.csv are in it), or one with folders of runs. */
-int kb_side_read(kb_side *s, const char *folder, kb_error *err);
+int kb_side_read(kb_side *s, const char *folder, const char *column, kb_error *err);
 /* The cells of both, by the columns that all tables of both sides have. Call once. */
 void kb_sides_join(kb_side *a, kb_side *b);
 /* Index of the cell of b with the identity of a->cells[i], -1 */

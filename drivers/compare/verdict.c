@@ -7,13 +7,13 @@
 #include "base/rank.h"
 #include "base/stats.h"
 
-#define AROUND 2 /* rounds before and after one that drift is taken from */
+#define AROUND 2          /* rounds before and after one that drift is taken from */
 #define LEAST_ERROR 1e-11 /* below it errors are as much those of the reference */
 
-const char *kb_verdict_name(kb_verdict v)
+const char *kb_change_name(kb_change v)
 {
-    static const char *const names[] = {"slower", "other error", "faster", "unclear", "missing",
-                                        "same"};
+    static const char *const names[] = {"slower",  "other error", "faster",
+                                        "unclear", "missing",     "same"};
     return names[v];
 }
 
@@ -32,7 +32,7 @@ static double around(const double *a, const double *b, long n, long i)
     return kb_median(x, m);
 }
 
-void kb_pair_times(kb_pair *pair, const double *a, long na, const double *b, long nb)
+void kb_pair_times(kb_cell_pair *pair, const double *a, long na, const double *b, long nb)
 {
     pair->ta = kb_alloc((size_t)na, sizeof *pair->ta);
     pair->tb = kb_alloc((size_t)nb, sizeof *pair->tb);
@@ -80,7 +80,7 @@ static bool in_turns(const kb_side_cell *a, const kb_side_cell *b)
 
 /* ---- verdicts ---- */
 
-static bool other_error(const kb_pair *p)
+static bool other_error(const kb_cell_pair *p)
 {
     double a = fmax(kb_side_value(p->a, "err_p95"), LEAST_ERROR);
     double b = fmax(kb_side_value(p->b, "err_p95"), LEAST_ERROR);
@@ -89,16 +89,16 @@ static bool other_error(const kb_pair *p)
            (factor > KB_OTHER_FACTOR && !(isinf(a) && isinf(b)));
 }
 
-static kb_verdict verdict_of(const kb_comparison *c, const kb_pair *p)
+static kb_change verdict_of(const kb_comparison *c, const kb_cell_pair *p)
 {
     double effect = log1p(c->smallest), seen = log(p->ratio);
     if (!p->a || !p->b)
-        return KB_MISSING;
+        return KB_IS_MISSING;
     if (other_error(p))
-        return KB_OTHER_ERROR;
+        return KB_IS_OTHER;
     if (p->q <= KB_FALSE_SHARE && fabs(seen) >= fmax(effect, c->noise))
-        return seen > 0 ? KB_SLOWER : KB_FASTER;
-    return log(p->lo) >= -effect && log(p->hi) <= effect ? KB_SAME : KB_UNCLEAR;
+        return seen > 0 ? KB_IS_SLOWER : KB_IS_FASTER;
+    return log(p->lo) >= -effect && log(p->hi) <= effect ? KB_IS_SAME : KB_IS_UNCLEAR;
 }
 
 static double noise_of(const kb_comparison *c, long *halves)
@@ -106,7 +106,7 @@ static double noise_of(const kb_comparison *c, long *halves)
     double *x = kb_alloc(2 * (size_t)c->n, sizeof *x);
     long n = 0;
     for (long i = 0; i < c->n; i++) {
-        const kb_pair *p = &c->pairs[i];
+        const kb_cell_pair *p = &c->pairs[i];
         double effect[] = {kb_self_effect(p->ta, p->na), kb_self_effect(p->tb, p->nb)};
         for (int k = 0; k < 2; k++)
             if (!isnan(effect[k]) && !isnan(p->p))
@@ -120,7 +120,7 @@ static double noise_of(const kb_comparison *c, long *halves)
 
 static int by_verdict(const void *a, const void *b)
 {
-    const kb_pair *x = a, *y = b;
+    const kb_cell_pair *x = a, *y = b;
     if (x->verdict != y->verdict)
         return (int)x->verdict - (int)y->verdict;
     double u = fabs(log(x->ratio)), v = fabs(log(y->ratio));
@@ -155,7 +155,7 @@ static const kb_side_cell *measured(const kb_side *s, long i)
 
 static void add_pair(kb_comparison *c, const kb_side_cell *a, const kb_side_cell *b)
 {
-    kb_pair pair = {.a = a, .b = b, .ratio = NAN, .lo = NAN, .hi = NAN, .p = NAN, .q = NAN};
+    kb_cell_pair pair = {.a = a, .b = b, .ratio = NAN, .lo = NAN, .hi = NAN, .p = NAN, .q = NAN};
     if (!a && !b)
         return;
     if (a && b) {

@@ -8,32 +8,32 @@
 #include "drivers/compare/side.h"
 
 typedef enum {
-    KB_SLOWER,
-    KB_OTHER_ERROR, /* another err_p95 or other failed ODEs: times of different work */
-    KB_FASTER,
-    KB_UNCLEAR,
-    KB_MISSING, /* measured on one side alone */
-    KB_SAME,
-    KB_VERDICTS
-} kb_verdict;
+    KB_IS_SLOWER,
+    KB_IS_OTHER, /* another err_p95 or other failed ODEs: times of different work */
+    KB_IS_FASTER,
+    KB_IS_UNCLEAR,
+    KB_IS_MISSING, /* measured on one side alone */
+    KB_IS_SAME,
+    KB_CHANGES
+} kb_change;
 
 typedef struct {
     const kb_side_cell *a, *b; /* one of them NULL where it is missing */
     bool in_turns;             /* the repeats of both were, so that drift is taken out */
     double *ta, *tb;           /* their times, so; owned */
     long na, nb;
-    double ratio, lo, hi;      /* median time of B over A, its 95 % interval */
-    double p, q;               /* rank test; adjusted */
-    kb_verdict verdict;
-} kb_pair;
+    double ratio, lo, hi; /* median time of B over A, its 95 % interval */
+    double p, q;          /* rank test; adjusted */
+    kb_change verdict;
+} kb_cell_pair;
 
 typedef struct {
-    kb_pair *pairs;
+    kb_cell_pair *pairs;
     long n;
     double smallest; /* effect that matters: 0.03 */
     double noise;    /* effect that repeats of one side show against one another */
     long halves;     /* how many ratios of halves are behind it */
-    long count[KB_VERDICTS];
+    long count[KB_CHANGES];
 } kb_comparison;
 
 #define KB_FALSE_SHARE 0.05 /* of the alarms may be false: Benjamini and Hochberg */
@@ -41,7 +41,7 @@ typedef struct {
 
 /* Takes the times a [na] and b [nb] of a pair in: over the median of both in the rounds around, if
  * they were made in turns (then na == nb). Sets ratio and p. */
-void kb_pair_times(kb_pair *pair, const double *a, long na, const double *b, long nb);
+void kb_pair_times(kb_cell_pair *pair, const double *a, long na, const double *b, long nb);
 
 /* |log| of the ratio of the medians of every second of the times x [n] to the others, over sqrt(2),
  * since these are half as many: what a side differs by from itself. NAN for fewer than 4 */
@@ -53,6 +53,6 @@ void kb_compare(kb_comparison *c, kb_side *a, kb_side *b, double smallest);
 void kb_compare_judge(kb_comparison *c);
 void kb_comparison_free(kb_comparison *c);
 
-const char *kb_verdict_name(kb_verdict v);
+const char *kb_change_name(kb_change v);
 
 #endif

@@ -15,6 +15,13 @@ double kb_now(void)
     return (double)t.tv_sec + (double)(t.tv_nsec / 1000000) / 1000;
 }
 
+double kb_cpu_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 /* cpufreq of one core [MHz], 0 where there is none */
 static double scaled_clock(int core)
 {

@@ -7,6 +7,8 @@
 
 /* Seconds since 1970, to the millisecond */
 double kb_now(void);
+/* Processor time of this process [s], of all its threads */
+double kb_cpu_time(void);
 /* Mean clock [MHz] of the cores that may be used, as the kernel tells it; 0: not known */
 double kb_cpu_clock(void);
 /* Clock of the multiprocessors of the first GPU [MHz] by NVML; 0: not known */

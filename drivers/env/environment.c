@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/utsname.h>
 #include <time.h>
 
@@ -15,6 +16,55 @@ int kb_processors(void)
 {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+}
+
+/* "0-3,8" of a set; caller frees */
+static char *list_of(const cpu_set_t *set)
+{
+    char *text = kb_strdup("");
+    for (int first = 0; first < CPU_SETSIZE; first++) {
+        int last = first;
+        if (!CPU_ISSET(first, set))
+            continue;
+        while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, set))
+            last++;
+        char *longer = last > first ? kb_format("%s%s%d-%d", text, *text ? "," : "", first, last)
+                                    : kb_format("%s%s%d", text, *text ? "," : "", first);
+        free(text);
+        text = longer;
+        first = last;
+    }
+    return text;
+}
+
+/* Processors that the cgroup's quota allows, 0 without one */
+static double cgroup_share(void)
+{
+    double quota = 0, period = 0;
+    FILE *f = fopen("/sys/fs/cgroup/cpu.max", "r");
+    int read = f ? fscanf(f, "%lf %lf", &quota, &period) : 0;
+    if (f)
+        fclose(f);
+    return read == 2 && period > 0 ? quota / period : 0;
+}
+
+char *kb_placement(void)
+{
+    const char *bind = getenv("OMP_PROC_BIND"), *places = getenv("OMP_PLACES");
+    bool pinned = (bind && strcasecmp(bind, "false")) || (!bind && places);
+    double share = cgroup_share();
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set))
+        return kb_strdup("unknown processors");
+    char *list = list_of(&set), *quota = share > 0 && share < CPU_COUNT(&set)
+                                             ? kb_format(", of which the cgroup allows %.3g", share)
+                                             : kb_strdup("");
+    char *text = kb_format("%d processor%s (%s)%s, threads %s", CPU_COUNT(&set),
+                           CPU_COUNT(&set) == 1 ? "" : "s", list, quota,
+                           pinned ? "pinned" : "may move (OMP_PROC_BIND=true pins them)");
+    free(list);
+    free(quota);
+    return text;
 }
 
 char *kb_first_line(const char *command)
@@ -205,8 +255,11 @@ json_t *kb_environment_now(void)
     if (getloadavg(load, 3) < 3)
         load[0] = load[1] = load[2] = -1;
     char *gpu = gpu_query("clocks.sm,clocks.mem,temperature.gpu,power.draw");
-    json_t *o = json_pack("{s:s, s:[f, f, f], s:o, s:s}", "date", date, "load", load[0], load[1],
-                          load[2], "cpu_MHz", cpu_clocks(), "gpu", gpu);
+    char *placement = kb_placement();
+    json_t *o = json_pack("{s:s, s:[f, f, f], s:o, s:s, s:s}", "date", date, "load", load[0],
+                          load[1], load[2], "cpu_MHz", cpu_clocks(), "gpu", gpu, "placement",
+                          placement);
+    free(placement);
     free(gpu);
     return o;
 }

@@ -32,6 +32,9 @@ json_t *kb_environment_now(void);
 
 /* Processors this process may use */
 int kb_processors(void);
+/* "2 processors (0-1), threads may move (OMP_PROC_BIND=true pins them)", and the share that a
+ * cgroup allows if it is less; caller frees */
+char *kb_placement(void);
 /* First line of a command's output, "" when it fails; caller frees */
 char *kb_first_line(const char *command);
 

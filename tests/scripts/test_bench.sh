@@ -81,6 +81,31 @@ euler,50,shuffled,0.01 "
 cells 2 --also 'solver=euler' --out r/also2
 ok "a list that is none" says "'solver' is none of its lists"
 
+# --- as many repeats as a precision needs
+cells 0 --n 100 --solvers euler --engines cpu-scalar --threads 1 --rtol 1e-2 --repeats 2 \
+    --precision 1000 --out r/coarse
+ok "precise enough" test "$(rows r/coarse/samples.csv)" = 2
+cells 0 --n 100 --solvers euler --engines cpu-scalar --threads 1 --rtol 1e-2 --repeats 2 \
+    --precision 1e-9 --budget 0.2 --out r/fine
+ok "never precise enough: until the budget is spent" holds "$(rows r/fine/samples.csv) > 5"
+ok "says when" holds "$(column r/fine/samples.csv begin_s | head -1) > 1.7e9"
+
+# --- one bench at a time
+flock "$KB_LOCK" sleep 2 &
+sleep 0.2
+begin=$(date +%s%N)
+ends 0 --mech toy.so --db toy.npy --dt 1e-6 --sample first --n 50 --solvers euler \
+    --engines cpu-scalar --threads 1 --repeats 1 --out r/wait
+ok "waits for another" holds "$(date +%s%N) - $begin > 1.0e9"
+ok "and says so" says "waiting: another bench measures on this machine"
+flock "$KB_LOCK" sleep 2 &
+sleep 0.2
+ok "measures beside it if told to" env KB_LOCK= "$build/bench" --mech toy.so --db toy.npy \
+    --dt 1e-6 --sample first --n 50 --solvers euler --engines cpu-scalar --threads 1 --repeats 1 \
+    --out r/beside --quiet >out 2>err
+ok "... not having waited" test "$(jobs -r | wc -l)" = 1
+wait
+
 # --- again: nothing is measured; more repeats and more cells: only those
 cp r/a/samples.csv before.csv
 cells 0 --n 100 --solvers cvode,euler --engines cpu-scalar --threads 1 --rtol 1e-2,1e-3 \
@@ -99,6 +124,18 @@ ends 0 --mech toy.so --db toy.npy --dt 1e-6 --sample first --n 200 --solvers eul
     --engines cpu-scalar --threads 1 --rtol 1e-3 --repeats 4 --out r/a --plan
 ok "plan knows the cache" grep -q "1 cells, 1 cached, 0 to measure" out
 ends 0 --mech toy.so --db toy.npy --n 10 --plan --out r/none
+if command -v python3 >/dev/null; then
+    "$build/bench" --mech toy.so --db toy.npy --n 10 --plan --json --out r/none >out 2>err
+    ok "plan as JSON" test "$(python3 -c 'import json, sys
+print(len(json.load(sys.stdin)["cells"]) > 3)' <out)" = True
+    "$build/bench" --mech toy.so --list --json >out 2>err
+    ok "solvers as JSON" test "$(python3 -c 'import json, sys
+print([o["name"] for s in json.load(sys.stdin)["solvers"] if s["solver"] == "euler"
+       for o in s["options"]][0])' <out)" = factor
+else
+    echo "skip - JSON is read: no python3"
+fi
+ends 2 --mech toy.so --db toy.npy --json
 ok "plan writes nothing" test ! -e r/none
 
 # --- states that come again share one reference
@@ -190,8 +227,8 @@ cells 0 --n 300 --solvers twin --engines cpu-scalar,gpu-thread --threads 1 --rep
     --orders generated,shuffled --out r/twin
 gpu='f["engine"] == "gpu-thread" && f["measure"] == "steps"'
 ok "3 ODEs with other substeps" test "$(column r/twin/divergence.csv differ "$gpu" | sort -u)" = 3
-ok "they are told" test \
-    "$(grep -c "3 of 300 ODEs took other substeps than on cpu-scalar" r/twin/table.txt)" = 2
+ok "they are told" test "$(grep -c "3 of 300 ODEs took other substeps than on cpu-scalar" \
+    r/twin/table.txt)" = 2
 ok "D of both" test \
     "$(column r/twin/divergence.csv D_against "$gpu && f[\"order\"] == \"shuffled\"" | sort -u)" = \
     "$(column r/twin/divergence.csv D 'f["engine"] == "cpu-scalar" && f["measure"] == "steps" &&
@@ -429,7 +466,7 @@ ok "what is not a number is named with its line" grep -q "samples.csv:3: .*not a
     err
 for fault in '$14 = "nan"/time_s is not a number' '$14 = "inf"/time_s is not a number' \
     '$14 = ""/time_s is empty' '$14 = -1/time_s is negative' '$1 = "0"/key is not 16 hexa' \
-    'NF--/18 fields where the header has 19'; do
+    'NF--/21 fields where the header has 22'; do
     awk -F, -v OFS=, 'NR == 3 { '"${fault%/*}"' } 1' whole.csv >r/order/samples.csv
     cp r/order/samples.csv damaged.csv
     cells 2 --n 150 --solvers euler --out r/order

@@ -1,0 +1,15 @@
+# Completion of kinbench's programs, whatever the path they are called by: options, then files. The
+# lines before this one come from the option tables (make manual).
+_kinbench() {
+    local program=${1##*/} word=$2
+    local options=_kinbench_$program
+    COMPREPLY=()
+    if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "${!options}" -- "$word")
+        [[ ${COMPREPLY[*]} == *= ]] && compopt -o nospace
+    else
+        compopt -o default
+    fi
+}
+# shellcheck disable=SC2086
+complete -F _kinbench $_kinbench_programs

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One bench measures at a time on a machine.
+ */
+#ifndef KB_BENCH_LOCK_H
+#define KB_BENCH_LOCK_H
+
+#include "base/error.h"
+#include "base/progress.h"
+
+/* Waits, and says so, while another bench measures; the lock goes with the process. It is the file
+ * KB_LOCK (default /tmp/kinbench.lock; empty: no lock). A file that cannot be locked is told and
+ * no error. Returns KB_OK, or KB_INTERRUPTED. */
+int kb_machine_lock(kb_progress *progress, kb_error *err);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * report: a run of bench, or all runs of a machine, as one HTML file that needs nothing else.
+ */
+#include <argp.h>
+
+#include "base/arguments.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "drivers/report/report.h"
+
+#define MOST_PICTURES 3500000 /* bytes */
+
+enum { OUT = 'o', PLOTS = 256, CLAIMS };
+
+typedef struct {
+    kb_report_of r;
+    const char *out;
+} settings;
+
+static const struct argp_option options[] = {
+    {"out", OUT, "FILE", 0, "the page (default plots/out/<folder>/report.html)", 0},
+    {"plots", PLOTS, "FOLDER", 0,
+     "pictures of the runs, as plots/draw makes them (default "
+     "plots/out)",
+     0},
+    {"claims", CLAIMS, "FILE", 0, "the claims of the papers (default datasets/claims.tsv)", 0},
+    {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    settings *s = state->input;
+    switch (key) {
+    case OUT:
+        s->out = kb_option_text(state, key, arg);
+        break;
+    case PLOTS:
+        s->r.plots = kb_option_text(state, key, arg);
+        break;
+    case CLAIMS:
+        s->r.claims = kb_option_text(state, key, arg);
+        break;
+    case ARGP_KEY_ARG:
+        kb_argument(state, &s->r.folder, arg, "folder");
+        break;
+    case ARGP_KEY_END:
+        if (!s->r.folder)
+            argp_error(state, "FOLDER is missing: that of a run, or one with runs (results/h200)");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "FOLDER",
+    .doc =
+        "Writes one HTML page about a run of bench, or about all runs of a folder: the fastest at "
+        "each error, pictures, claims of the papers, divergence, environment, commands, tables."
+        "\vExample: report results/latest. The page loads nothing and needs no scripts. Exit "
+        "codes: 0 fine, 2 invalid use or input."};
+
+static void read_environments(kb_report_of *r)
+{
+    r->environment = kb_alloc((size_t)r->side.nruns, sizeof *r->environment);
+    for (int i = 0; i < r->side.nruns; i++) {
+        char *path = kb_format("%s/environment.json", r->side.runs[i].folder);
+        r->environment[i] = kb_json_read(path, NULL, NULL);
+        free(path);
+    }
+}
+
+static int write_page(settings *s, kb_error *err)
+{
+    char *text = NULL,
+         *path = s->out ? kb_strdup(s->out)
+                        : kb_format("%s/%s/report.html", s->r.plots, kb_report_name(s->r.folder));
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    int code = f ? kb_report_page(&s->r, f, err) : kb_fail(err, KB_INVALID, "no memory");
+    if (f)
+        fclose(f);
+    code = code ? code : kb_make_folders(path, err);
+    code = code ? code : kb_file_write(path, text, length, NULL, 0, err);
+    if (!code)
+        printf("%s (%.1f MB)\n", path, (double)length / 1e6);
+    free(text);
+    free(path);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    settings s = {
+        .r = {.plots = "plots/out", .claims = "datasets/claims.tsv", .room = MOST_PICTURES}};
+    kb_error err = {0};
+    argp_err_exit_status = KB_INVALID;
+    argp_parse(&argp, argc, argv, 0, NULL, &s);
+    int code = kb_side_read(&s.r.side, s.r.folder, "time_s", &err);
+    if (!code) {
+        read_environments(&s.r);
+        code = write_page(&s, &err);
+    }
+    if (code)
+        kb_report("report", &err);
+    for (int i = 0; s.r.environment && i < s.r.side.nruns; i++)
+        json_decref(s.r.environment[i]);
+    free(s.r.environment);
+    kb_side_free(&s.r.side);
+    return code;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* vasprintf */
+#include "drivers/report/html.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+void kb_html_text(FILE *to, const char *text)
+{
+    for (; *text; text++)
+        switch (*text) {
+        case '&':
+            fputs("&amp;", to);
+            break;
+        case '<':
+            fputs("&lt;", to);
+            break;
+        case '>':
+            fputs("&gt;", to);
+            break;
+        case '"':
+            fputs("&quot;", to);
+            break;
+        case '\'':
+            fputs("&#39;", to);
+            break;
+        default:
+            fputc(*text, to);
+        }
+}
+
+void kb_html_format(FILE *to, const char *format, ...)
+{
+    va_list args;
+    char *text = NULL;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) >= 0)
+        kb_html_text(to, text);
+    va_end(args);
+    free(text);
+}
+
+void kb_html_table_begin(FILE *to, const char *class, const char *caption, const char *const *heads,
+                         int n)
+{
+    fprintf(to, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
+    kb_html_text(to, caption);
+    fprintf(to, "\"><table%s%s%s>\n<caption>", class ? " class=\"" : "", class ? class : "",
+            class ? "\"" : "");
+    kb_html_text(to, caption);
+    fprintf(to, "</caption>\n<thead><tr>");
+    for (int i = 0; i < n; i++) {
+        fprintf(to, "<th scope=\"col\">");
+        kb_html_text(to, heads[i]);
+        fprintf(to, "</th>");
+    }
+    fprintf(to, "</tr></thead>\n<tbody>\n");
+}
+
+void kb_html_cell(FILE *to, const char *text, int right)
+{
+    fputs(right ? "<td class=\"n\">" : "<td>", to);
+    kb_html_text(to, text);
+    fputs("</td>", to);
+}
+
+void kb_html_table_end(FILE *to) { fprintf(to, "</tbody></table></div>\n"); }
+
+void kb_html_command(FILE *to, const char *command)
+{
+    fprintf(to, "<pre class=\"command\" tabindex=\"0\"><code>");
+    kb_html_text(to, command);
+    fprintf(to, "</code></pre>\n");
+}
+
+/* ---- SVG ---- */
+
+static char *whole(const char *path, long *length)
+{
+    FILE *f = fopen(path, "r");
+    char *text = NULL;
+    *length = 0;
+    if (!f)
+        return NULL;
+    if (!fseek(f, 0, SEEK_END) && (*length = ftell(f)) > 0 && !fseek(f, 0, SEEK_SET)) {
+        text = kb_alloc((size_t)*length + 1, 1);
+        *length = (long)fread(text, 1, (size_t)*length, f);
+    }
+    fclose(f);
+    return text;
+}
+
+/* Does p stand at a reference or an id, id='x' href='#x' url(#x)? How many bytes until its name. */
+static size_t before_name(const char *p)
+{
+    static const char *const marks[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (!strncmp(p, marks[i], strlen(marks[i])))
+            return strlen(marks[i]);
+    return 0;
+}
+
+/* An empty group of gnuplot, "<g ...>\n</g>\n": its length, 0 for other text */
+static size_t empty_group(const char *p)
+{
+    if (strncmp(p, "<g ", 3))
+        return 0;
+    size_t head = strcspn(p, ">\n");
+    return p[head] == '>' && !strncmp(p + head, ">\n</g>\n", 7) ? head + 7 : 0;
+}
+
+long kb_html_svg(FILE *to, const char *path, const char *prefix, const char *label, long most)
+{
+    long length;
+    char *text = whole(path, &length), *p = text ? strstr(text, "<svg") : NULL;
+    long written = 0;
+    /* its own title and description speak of gnuplot */
+    char *body = p ? strstr(p, "</desc>") : NULL, *box = p ? strstr(p, "viewBox=\"") : NULL;
+    if (p && body && box && length <= most) {
+        box += strlen("viewBox=\"");
+        fprintf(to,
+                "<svg viewBox=\"%.*s\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\">"
+                "<title>",
+                (int)strcspn(box, "\""), box);
+        kb_html_text(to, label);
+        fprintf(to, "</title>");
+        for (p = body + strlen("</desc>"); *p;) {
+            size_t skip = empty_group(p), name = skip ? 0 : before_name(p);
+            if (skip) {
+                p += skip;
+            } else if (name) {
+                fprintf(to, "%.*s%s", (int)name, p, prefix);
+                p += name;
+            } else if (!strncmp(p, "xlink:href", 10)) {
+                p += strlen("xlink:"); /* href alone is enough in HTML */
+            } else {
+                fputc(*p++, to);
+            }
+        }
+        written = length;
+    }
+    free(text);
+    return written;
+}

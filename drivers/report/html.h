@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * HTML: texts, tables, pictures. What comes from files is escaped.
+ */
+#ifndef KB_REPORT_HTML_H
+#define KB_REPORT_HTML_H
+
+#include <stdio.h>
+
+#include "base/csv.h"
+
+/* text with & < > " ' as references */
+void kb_html_text(FILE *to, const char *text);
+/* printf, whose result is escaped */
+void kb_html_format(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* "<table>" with a caption and heads; class NULL: none */
+void kb_html_table_begin(FILE *to, const char *class, const char *caption, const char *const *heads,
+                         int n);
+/* A cell; right: a number */
+void kb_html_cell(FILE *to, const char *text, int right);
+void kb_html_table_end(FILE *to);
+/* A command in a box of its own, which a script can copy */
+void kb_html_command(FILE *to, const char *command);
+
+/* The picture of an SVG file, inside the page: without prolog, its ids made the page's own by
+ * `prefix`; label says what it shows. Returns its bytes, 0 where there is no such file, and nothing
+ * is written then, nor where they are more than `most`. */
+long kb_html_svg(FILE *to, const char *path, const char *prefix, const char *label, long most);
+
+#endif

@@ -1,0 +1,105 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# compare on made-up runs: known ratios, other errors, missing cells, formats, exit codes; and two
+# builds measured in turns. Run from the repository root:
+#   [KB_BUILD=build] tests/scripts/test_compare.sh
+build=$(realpath "${KB_BUILD:-build}")
+. tests/scripts/check.sh
+
+# made_up FOLDER "SOLVER SECONDS ERROR STATUS"...: 12 repeats within 1 % of each
+made_up() {
+    folder=$1
+    shift
+    mkdir -p "$folder"
+    echo "mech,mech_sha256,database,db_sha256,order,n,dt_s,solver,engine,schedule,threads,rtol,\
+atol,time_s,time_lo_s,time_hi_s,err_p95,failed,status" >"$folder/cells.csv"
+    echo "key,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeat,time_s" \
+        >"$folder/samples.csv"
+    for cell; do
+        read -r solver seconds error status <<<"$cell"
+        echo "toy,m,base,d,generated,100,1e-06,$solver,cpu-simd,refill,2,0.01,1e-08,$seconds,\
+$seconds,$seconds,$error,0,$status" >>"$folder/cells.csv"
+        awk -v s="$solver" -v t="$seconds" 'BEGIN { for (i = 1; i <= 12; i++)
+            printf "k,generated,100,1e-06,%s,cpu-simd,refill,2,0.01,1e-08,%d,%.9g\n", s, i,
+                t * (1 + 0.01 * (i * 7 % 12 - 6) / 6) }' >>"$folder/samples.csv"
+    done
+}
+made_up "$dir/a" "worse 1e-3 1e-4 ok" "better 1e-3 1e-4 ok" "same 1e-3 1e-4 ok" \
+    "other 1e-3 1e-4 ok" "gone 1e-3 1e-4 ok" "skipped 1e-3 1e-4 skipped" "wild 1e-3 1e-4 ok"
+made_up "$dir/b" "worse 1.1e-3 1e-4 ok" "better 0.5e-3 1e-4 ok" "same 1.001e-3 1e-4 ok" \
+    "other 1e-3 2e-4 ok" "new 1e-3 1e-4 ok" "skipped 1e-3 1e-4 ok" "wild 1e-3 1e-4 ok"
+# a third of wild's repeats are ten times as long
+for side in a b; do
+    awk -F, -v OFS=, '$5 == "wild" && ++n % 3 == 0 { $12 *= 10 } { print }' \
+        "$dir/$side/samples.csv" >"$dir/new"
+    mv "$dir/new" "$dir/$side/samples.csv"
+done
+
+ok "something is slower" code 1 compare "$dir/a" "$dir/b" --all
+verdict() { grep -q "^$1  .* toy $2 cpu-simd" "$dir/out"; }
+ok "a tenth slower" verdict "slower     " worse
+ok "by the right ratio" grep -Eq "^slower +1\.100 +1\.09[0-9]-1\.10" "$dir/out"
+ok "half the time" verdict "faster     " better
+ok "0.1 %" verdict "same       " same
+ok "wild samples of the same" grep -Eq "^(same|unclear) .* toy wild" "$dir/out"
+ok "twice the error" verdict "other error" other
+ok "only in A" grep -q "^missing.*toy gone.*only in A" "$dir/out"
+ok "only in B, also where A skipped it" test "$(grep -c "^missing.*only in B" "$dir/out")" = 2
+ok "counts" grep -q "^1 slower, 1 other error, 1 faster, . unclear, 3 missing, . same" "$dir/out"
+ok "says that they were not in turns" grep -q "4 of 4\|5 of 5 cells were not measured in turns" \
+    "$dir/out"
+ok "the other way round" code 1 compare "$dir/b" "$dir/a"
+ok "nothing is slower than itself" code 0 compare "$dir/a" "$dir/a"
+ok "... with no effect" test "$(grep -cE "^(slower|faster)" "$dir/out")" = 0
+ok "a larger smallest effect" code 0 compare "$dir/a" "$dir/b" --smallest 15
+ok "JSON" code 1 compare "$dir/a" "$dir/b" --format json
+if command -v python3 >/dev/null; then
+    ok "is JSON" test "$(python3 -c 'import json, sys; j = json.load(sys.stdin)
+print(j["verdicts"]["slower"], [c["cell"]["solver"] for c in j["cells"]
+    if c["verdict"] == "slower"][0])' <"$dir/out")" = "1 worse"
+else
+    echo "skip - JSON is read: no python3"
+fi
+ok "markdown" code 1 compare "$dir/a" "$dir/b" --format markdown
+ok "is a table" grep -q "^| slower | 1.100 |" "$dir/out"
+made_up "$dir/c" "third 1e-3 1e-4 ok"
+ok "no cell in common" code 3 compare "$dir/a" "$dir/c"
+ok "says what a cell is" says "no cell was measured on both sides"
+mkdir "$dir/all"
+mv "$dir/b" "$dir/c" "$dir/all"
+ok "a run against all of a folder" code 1 compare "$dir/a" "$dir/all"
+ok "no folder" code 2 compare "$dir/a" "$dir/none"
+ok "one folder" code 2 compare "$dir/a"
+ok "unknown format" code 2 compare "$dir/a" "$dir/a" --format yaml
+
+# --- in turns
+cc=${CC:-gcc}
+mkdir -p "$dir/tree"
+ln -s "$build" "$dir/tree/build"
+"$cc" -std=gnu11 -O1 -shared -fPIC -I. tests/scripts/toy_solvers.c base/error.c -o "$dir/toy.so" \
+    -lm && "$cc" -std=gnu11 -O1 -I. tests/scripts/toy_database.c "$build/libkb.a" -lmd \
+    -o "$dir/toydb" || exit 2
+"$dir/toydb" "$dir/toy.npy" 300
+ok "turns" drivers/compare/turns 4 "$dir/tree" "$dir/tree" "$dir/turns" --mech "$dir/toy.so" \
+    --db "$dir/toy.npy" --n 300 --dt 1e-6 --solvers euler --engines cpu-scalar --threads 1
+code 0 compare "$dir/turns/a" "$dir/turns/b" --all
+ok "are recognised" grep -q " 4 in turns .*euler" "$dir/out"
+ok "A first, then B, then B first" test "$(for s in a b; do
+    column "$dir/turns/$s/samples.csv" begin_s | sed "s/$/ $s/"; done | sort -n | cut -d' ' -f2 |
+    tr -d '\n')" = abbaabba
+ok "processor time of each" test "$(column "$dir/turns/a/samples.csv" cpu_s 'f["cpu_s"] > 0' |
+    wc -l)" = 4
+ok "no commits" test "$(drivers/compare/commits HEAD h2 '' 3 2>&1 | grep -c 'two commits')" = 1
+ok "no such commit" test "$(drivers/compare/commits HEAD,nonsense h2 '' 3 2>&1 |
+    grep -c 'no commit nonsense')" = 1
+
+# --- the picture
+out=plots/out/compare
+if command -v gnuplot >/dev/null; then
+    ok "picture" env KB_BUILD="$build" plots/compare "$dir/a" "$dir/all/b" >/dev/null 2>"$dir/err"
+    ok "has both curves" test "$(grep -cE '>(better|worse)<' $out/compare.svg)" = 2
+else
+    echo "skip - picture: no gnuplot"
+fi
+exit $failed

@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# report on a made-up run, on one without a GPU and on results/h200: valid HTML in one file, what
+# names and texts would break, the page as a browser shows it. Run from the repository root:
+#   [KB_BUILD=build] tests/scripts/test_report.sh
+build=$(realpath "${KB_BUILD:-build}")
+. tests/scripts/check.sh
+
+# valid FILE: tidy finds no error and no warning
+valid() {
+    if ! command -v tidy >/dev/null; then
+        echo "skip - HTML of $1 is checked: no tidy"
+        return
+    fi
+    ok "valid HTML: $2" tidy -q -e "$1" >"$dir/out" 2>"$dir/err"
+}
+# loads FILE: nothing from elsewhere
+alone() { ! grep -Eq '(src|href)="(https?:|//)|@import|url\((https?:|//)' "$1"; }
+small() { [ "$(wc -c <"$1")" -lt 5000000 ]; }
+
+mkdir -p "$dir/plots/a" "$dir/a"
+head=mech,nsp,machine,database,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeats
+same='"t<oy>&",3,box-2c,base,generated,100,1e-06'
+{
+    echo "$head,time_s,time_lo_s,time_hi_s,err_p95,err_max,rhs_mean,steps_mean,steps_max,D_rhs,\
+D_steps,lane_use,failed,status,why"
+    echo "$same,cvode,cpu-scalar,refill,2,1e-05,1e-11,5,4e-3,3.9e-3,4.1e-3,5e-5,1e-4,9,4,8,0.9,\
+0.9,1,0,ok,"
+    echo "$same,quick:x=1,cpu-simd,refill,2,0.01,1e-08,5,1e-3,0.8e-3,1.3e-3,8e-5,1e-4,9,4,8,0.5,\
+0.5,1,0,ok,"
+    echo "$same,late,cpu-simd,refill,2,0.01,1e-08,0,,,,,,,,,,,,,skipped,\
+\"beyond \"\"the\"\" budget\""
+} >"$dir/a/cells.csv"
+{
+    echo "key,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeat,time_s"
+    for i in 1 2 3 4 5; do
+        echo "k,generated,100,1e-06,cvode,cpu-scalar,refill,2,1e-05,1e-11,$i,4e-3"
+        echo "k,generated,100,1e-06,quick:x=1,cpu-simd,refill,2,0.01,1e-08,$i,1e-3"
+    done
+} >"$dir/a/samples.csv"
+cat >"$dir/a/environment.json" <<'END'
+{"machine": "box-2c", "git": "0123abc", "database": "datasets/databases/base.npy",
+ "sessions": [{"command": "build/bench --mech toy", "make": "make bench MECH='a&b'"}]}
+END
+cat >"$dir/plots/a/error.svg" <<'END'
+<?xml version="1.0"?>
+<svg width="80" height="40" viewBox="0 0 80 40" xmlns="http://www.w3.org/2000/svg">
+<title>Gnuplot</title>
+<desc>Produced by GNUPLOT</desc>
+<g id="plot"><circle id='dot' r='1'/><use xlink:href='#dot'/>
+<g fill="none">
+</g>
+<text x="5" y="9">a picture</text></g>
+</svg>
+END
+ok "a run" code 0 report "$dir/a" --plots "$dir/plots" -o "$dir/a.html"
+page=$dir/a.html
+holds_text() { grep -qF -- "$1" "$page"; }
+ok "texts are escaped" holds_text '<h1>t&lt;oy&gt;&amp; on box-2c</h1>'
+number='</td><td class="n">'
+ok "the fastest, with a wide interval, and its ratio" holds_text \
+    "<td>quick:x=1</td><td>cpu-simd${number}~10 (8–13)${number}40${number}4 (4–4)</td>"
+ok "the command of that cell" holds_text "build/bench --mech t&lt;oy&gt;&amp; --db \
+datasets/databases/base.npy --n 100 --dt 1e-06 --solvers quick:x=1 --engines cpu-simd"
+ok "the command of the run" holds_text 'make bench MECH=&#39;a&amp;b&#39;'
+ok "why a cell was skipped" holds_text 'beyond &quot;the&quot; budget'
+ok "the picture, its ids the page's own" test \
+    "$(grep -cE "id='r0-error-dot'|href='#r0-error-dot'" "$page")" = 1
+ok "its text" holds_text '<text x="5" y="9">a picture</text>'
+ok "no empty groups" test "$(grep -c '<g fill="none">' "$page")" = 0
+ok "a picture that is not there" holds_text 'no picture here; plots/draw'
+ok "no claims" test "$(grep -c 'id="claims"' "$page")" = 0
+ok "loads nothing" alone "$page"
+valid "$page" "a run"
+
+ok "all runs of a machine" code 0 report results/h200 --plots "$dir/plots" -o "$dir/h200.html"
+page=$dir/h200.html
+ok "its claims" test "$(grep -c '<tr class="\(confirmed\|contradicted\|other\)">' "$page")" = \
+    "$(tail -n +2 results/h200/claims.csv | wc -l)"
+ok "each run has a section" test "$(grep -c '<section id="run-' "$page")" = \
+    "$(ls results/h200/*/samples.csv | wc -l)"
+ok "less than 5 MB" small "$page"
+ok "loads nothing" alone "$page"
+valid "$page" "all runs"
+ok "no folder" code 2 report
+ok "no run" code 2 report "$dir/plots"
+ok "names what it wants" says "neither a run of bench"
+
+# --- in a browser, if there is one
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+if [ -z "$browser" ]; then
+    echo "skip - the page in a browser: no chromium"
+    exit $failed
+fi
+headless() {
+    timeout 60 "$browser" --headless=new --no-sandbox --disable-gpu \
+        --user-data-dir="$dir/profile" "$@" 2>"$dir/err"
+}
+headless --dump-dom "file://$dir/a.html" >"$dir/out"
+ok "the script makes buttons to sort and to copy" test \
+    "$(grep -o '<button type="button">dt \[s\]</button>\|class="copy">Copy<' "$dir/out" |
+    sort -u | wc -l)" = 2
+# without its script the page says the same
+sed '/^<script>/,/^<\/script>/d' "$dir/a.html" >"$dir/plain.html"
+headless --dump-dom "file://$dir/plain.html" >"$dir/out"
+ok "without scripts: the verdict, and no dead button" test \
+    "$(grep -c '4 (4–4)' "$dir/out") $(grep -c '<button' "$dir/out")" = "3 0"
+for width in 800 1280; do
+    headless --hide-scrollbars --window-size=$width,900 --screenshot="$dir/$width.png" \
+        "file://$dir/a.html" >"$dir/out"
+    ok "a screenshot of $width pixels" test "$(od -An -tu1 -j18 -N2 "$dir/$width.png" |
+        awk '{ print $1 * 256 + $2 }')" = $width
+done
+headless --no-pdf-header-footer --print-to-pdf="$dir/a.pdf" "file://$dir/a.html" >"$dir/out"
+ok "prints" test -s "$dir/a.pdf"
+exit $failed
