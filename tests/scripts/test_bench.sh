@@ -65,6 +65,8 @@ ok "interval" test "$(column r/a/cells.csv time_lo_s 'f["time_lo_s"] <= f["time_
 ok "median" test "$(column r/a/samples.csv time_s 'f["solver"] == "euler" && f["rtol"] == 0.01' |
     sort -g | sed -n 2p | xargs printf %.6g)" = "$(column r/a/cells.csv time_s \
     'f["solver"] == "euler" && f["rtol"] == 0.01')"
+ok "... and divided by their number: $(column r/a/cells.csv time_s | paste -sd' ')" \
+    test "$(column r/a/cells.csv time_s 'f["time_s"] < 2e-3' | wc -l)" = 4
 ok "short runs are batched" holds "$(column r/a/samples.csv batch | head -1) > 1"
 ok "interleaved" test "$(column r/a/samples.csv repeat | tr '\n' ' ')" = "1 1 1 1 2 2 2 2 3 3 3 3 "
 ok "reference" test "$(./toydb r/references/*.npy)" = "100 3"
@@ -362,6 +364,29 @@ ok "went on" test "$(rows r/stop/samples.csv)" = 12
 ok "complete" test "$(column r/stop/cells.csv status | sort -u)" = ok
 ok "no sample twice" test "$(column r/stop/samples.csv key,repeat | sort | uniq -d | wc -l)" = 0
 ok "two sessions" test "$(grep -c '"command"' r/stop/environment.json)" = 2
+
+# --- one bench at a time writes to a folder
+(
+    flock 9
+    cells 2 --n 10 --solvers cvode --out r/order
+    ok "a folder in use" grep -q "another bench writes there" err
+    exit $failed
+) 9<r/order
+failed=$((failed | $?))
+
+# --- the yardstick is a CVODE at least as accurate, at any speed of another
+yardstick() { # yardstick ERROR OF CVODE: the ratio that is printed for euler
+    cells 0 --n 20 --solvers cvode,euler --engines cpu-scalar --threads 1 --rtol 1e-3 --repeats 1 \
+        --schedules static --out r/yardstick >/dev/null
+    awk -F, -v OFS=, -v e="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR > 1 && $at["solver"] == "cvode" { $at["err_p95"] = e } 1' r/yardstick/cells.csv >edited
+    cp edited r/yardstick/cells.csv
+    cells 0 --n 20 --solvers cvode,euler --engines cpu-scalar --threads 1 --rtol 1e-3 --repeats 1 \
+        --schedules static --out r/yardstick >/dev/null
+    awk '$1 == "euler" { print $(NF - 1), $NF }' out
+}
+ok "a CVODE as accurate is compared: $(yardstick 1e-6)" test "$(yardstick 1e-6 | cut -c1)" != -
+ok "a coarser one is not" test "$(yardstick 0.5)" = "- (none)"
 
 # --- wrong use and input: code 2, a message, nothing written
 for wrong in "--n 301" "--n 0" "--n 64,x" "--dt -1" "--solvers none" "--solvers euler:speed=2" \
