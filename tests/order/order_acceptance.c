@@ -3,10 +3,8 @@
  * A step of RODAS4 is accepted where its error estimate is at most the tolerance, and not where it
  * is three times as large.
  */
-#include <math.h>
-
+#define KB_PROBLEM "tests/order/problem_smooth.h"
 #define METHOD rodas4
-#include "tests/order/problem_smooth.h"
 #include "solvers/methods/rodas4.h"
 #define OPTIONS RODAS4_OPTIONS
 #include "tests/order/order.h"
