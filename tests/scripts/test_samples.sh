@@ -73,8 +73,9 @@ ok "... knows them" grep -q "2 cells, 2 cached" "$dir/out"
 # --- the reference is far more accurate than what is measured by it
 ok "CVODE at 1e-11" measure reference --mech h2 --db "$dir/pasr.npy" --n 32 --dt 1e-6,1e-4 \
     --solvers cvode:rtol=1e-11:atol=1e-18 --engines cpu-scalar
-ok "... is that close to the reference: $(column "$dir/reference/cells.csv" err_p95 | paste -sd' ')" \
-    test "$(column "$dir/reference/cells.csv" err_p95 'f["err_p95"] < 1e-8' | wc -l)" = 2
+errors=$dir/reference/cells.csv
+ok "... is that close to the reference: $(column "$errors" err_p95 | paste -sd' ')" \
+    test "$(column "$errors" err_p95 'f["err_p95"] < 1e-8' | wc -l)" = 2
 
 # --- states know their mechanism
 # refuses PROGRAM ARGUMENTS...: says which mechanism the states are of, and which they are not
