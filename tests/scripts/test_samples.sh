@@ -24,7 +24,7 @@ ok "... are other ODEs at other n: $(mean first 64), $(mean first 1024), $(mean 
     holds \
     "$(mean first 64) == 1 && $(mean first 1024) > 1.25 * $(mean first 16384)"
 ok "... which is told" test "$(grep -c "rodas4 rtol 0.0001, dt 0.0001 s, n \(64: 0\|1024: 1\)\." \
-    "$dir/out")" = 2
+    "$dir/first/table.txt")" = 2
 ok "... and recorded" holds "$(mean first 64 work_ratio) < 0.9 && $(mean first 1024 \
     work_ratio) > 1.1 &&
     $(mean first 16384 work_ratio) == 1"
@@ -34,7 +34,7 @@ for n in 1024 4096; do
     ok "... at n $n the same mean work: $(mean even $n), $(mean even 16384)" holds \
         "($(mean even $n) / $(mean even 16384) - 1)^2 < 0.01"
 done
-ok "... no warning" test "$(grep -c "not the same work" "$dir/out")" = 0
+ok "... no warning" test "$(grep -c "not the same work" "$dir/even/table.txt")" = 0
 for n in 1024 16384; do
     ok "... n $n: every order the same ODEs" test "$(mean even $n rhs_mean)$(mean even $n \
         err_p95)" = \

@@ -73,6 +73,9 @@ static void tukey_fences(void **state)
         assert_int_equal(label[i], 0);
     assert_int_equal(label[5], 1);
     assert_int_equal(label[6], -1);
+    const double near[] = {10, 11, 12, 13, 14, 18}; /* quartiles 11.25, 13.75: fences 7.5, 17.5 */
+    kb_outliers(near, 6, label);
+    assert_true(label[5] == 1 && label[0] == 0);
     label[0] = 9;
     kb_outliers(x + 4, 3, label);
     assert_int_equal(label[0], 0);
