@@ -9,7 +9,8 @@
 
 extern volatile int kb_stop;
 
-/* From now on SIGINT and SIGTERM set kb_stop; a second one ends the program at once. */
+/* From now on SIGINT and SIGTERM set kb_stop; a second one, or 20 s, end the program at once. What
+ * was written before is whole then, as after a kill. */
 void kb_interrupt_install(void);
 bool kb_interrupted(void);
 

@@ -90,7 +90,8 @@ FLOW_PROGRAMS := flow detonation
 tools: $(FLOW_PROGRAMS:%=$(BUILD)/%)
 $(FLOW_PROGRAMS:%=$(BUILD)/%): private LDLIBS += $(FLOW_LIBS)
 $(FLOW_PROGRAMS:%=$(BUILD)/%): \
-    $(BUILD)/%: $(BUILD)/host/drivers/%.o $(BUILD)/libdrivers.a $(BUILD)/libflow.a $(BUILD)/libkb.a
+    $(BUILD)/%: $(BUILD)/host/drivers/%.o $(STARTUP) $(BUILD)/libdrivers.a \
+    $(BUILD)/libflow.a $(BUILD)/libkb.a
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 # the only files of drivers/ that ask OpenMP for threads

@@ -237,3 +237,8 @@ reliability: $(BUILD)/tests/reliability/reliability $(TEST_SOLVERS)
 	$(foreach r,1e-3 1e-4,$< --rtol $r $(if $(STATES),--n $(STATES)) && )true
 
 include tests/validate.mk
+
+# faults planted in a copy of the tree: none may survive the tests; half an hour and more
+.PHONY: mutate
+mutate:
+	@tests/mutate/run $(FAULT)

@@ -21,7 +21,7 @@ $(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/files.h $(FUZZ_OBJECTS)
 	$(Q)$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZ_OBJECTS) $(LDLIBS)
 
 .PHONY: fuzz $(FUZZED:%=fuzz-%)
-fuzz: $(FUZZ_READERS:%=fuzz-%)
+fuzz: $(patsubst %,fuzz-%,$(subst $(comma), ,$(FUZZ_READERS)))
 $(FUZZED:%=fuzz-%): fuzz-%: $(BUILD)/fuzz/fuzz_%
 	@mkdir -p $(BUILD)/fuzz/found/$*
 	@$< -runs=$(RUNS) -max_len=2048 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/$*- \

@@ -70,6 +70,13 @@ ok "the plan" code 0 bench "${chain[@]}" --threads 1 --schedules static --repeat
     --out "$dir/chain"
 ok "... knows them" grep -q "2 cells, 2 cached" "$dir/out"
 
+# --- the reference is far more accurate than what is measured by it
+ok "CVODE at 1e-11" measure reference --mech h2 --db "$dir/pasr.npy" --n 32 --dt 1e-6,1e-4 \
+    --solvers cvode:rtol=1e-11:atol=1e-18 --engines cpu-scalar
+errors=$dir/reference/cells.csv
+ok "... is that close to the reference: $(column "$errors" err_p95 | paste -sd' ')" \
+    test "$(column "$errors" err_p95 'f["err_p95"] < 1e-8' | wc -l)" = 2
+
 # --- states know their mechanism
 # refuses PROGRAM ARGUMENTS...: says which mechanism the states are of, and which they are not
 refuses() {

@@ -50,6 +50,8 @@ static void test_balance(void **state)
     passes("\nH+O2=O+OH 1 0 0\n0.333333O2+2H=0.666666O+H2 1 0 0", NULL);
     refused("\nH+O2=O+OH 1 0 0\nH+O2=OH 1 0 0",
             "mech.inp:5: element O: 2 atoms become 1 in reaction", "'H + O2 <=> OH'");
+    refused("\n0.3O2+2H=0.666666O+H2 1 0 0", "mech.inp:4: element O: 0.6 atoms become 0.666666",
+            "");
     refused("\nH2+M=H+M 1 0 0", "mech.inp:4: element H: 2 atoms become 1", "'H2 + M <=> H + M'");
 }
 

@@ -6,7 +6,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -166,12 +169,58 @@ static void lists_of_the_command_line(void **state)
     assert_int_equal(kb_list_numbers("dt", "nan", 0, &v, &n, &err), KB_INVALID);
 }
 
+/* stands before that of the C library, for all that this program writes */
+static int flushed;
+
+int fsync(int file)
+{
+    struct stat info;
+    flushed += fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
+    return 0;
+}
+
+static void writes_reach_the_disk(void **state)
+{
+    (void)state;
+    kb_error err = {0};
+    flushed = 0;
+    assert_int_equal(kb_file_write_text(path, "a\n1\n", &err), KB_OK);
+    assert_int_equal(flushed, 1);
+    assert_int_equal(kb_file_append(path, "2\n", 2, &err), KB_OK);
+    assert_int_equal(flushed, 2);
+}
+
+/* a temporary file that nobody has locked is of a killed program; one of a running one stays */
+static void stale_files_are_removed(void **state)
+{
+    (void)state;
+    kb_error err = {0};
+    char stale[80], held[80], other[80];
+    snprintf(stale, sizeof stale, "%s.tmp12", path);
+    snprintf(held, sizeof held, "%s.tmp34", path);
+    snprintf(other, sizeof other, "%s.tmp56x", path);
+    const char *const all[] = {stale, held, other};
+    int file[3];
+    for (int i = 0; i < 3; i++)
+        file[i] = open(all[i], O_WRONLY | O_CREAT, 0666);
+    assert_int_equal(flock(file[1], LOCK_EX), 0);
+    assert_int_equal(kb_file_write_text(path, "a\n", &err), KB_OK);
+    assert_int_not_equal(access(stale, F_OK), 0);
+    assert_int_equal(access(held, F_OK), 0);
+    assert_int_equal(access(other, F_OK), 0);
+    for (int i = 0; i < 3; i++)
+        close(file[i]);
+    unlink(held);
+    unlink(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_round_trip),       cmocka_unit_test(quoted_fields_come_back),
         cmocka_unit_test(a_torn_last_line_is_dropped), cmocka_unit_test(wrong_files_are_errors),
         cmocka_unit_test(a_full_disk_keeps_what_was_there),
-        cmocka_unit_test(lists_of_the_command_line)};
+        cmocka_unit_test(lists_of_the_command_line), cmocka_unit_test(writes_reach_the_disk),
+        cmocka_unit_test(stale_files_are_removed)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

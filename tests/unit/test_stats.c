@@ -73,6 +73,9 @@ static void tukey_fences(void **state)
         assert_int_equal(label[i], 0);
     assert_int_equal(label[5], 1);
     assert_int_equal(label[6], -1);
+    const double near[] = {10, 11, 12, 13, 14, 18}; /* quartiles 11.25, 13.75: fences 7.5, 17.5 */
+    kb_outliers(near, 6, label);
+    assert_true(label[5] == 1 && label[0] == 0);
     label[0] = 9;
     kb_outliers(x + 4, 3, label);
     assert_int_equal(label[0], 0);
@@ -94,6 +97,32 @@ static void divergence_of_warps(void **state)
         d[i] = 0;
     NEAR(kb_divergence(d, 32), 1.0);
     assert_true(isnan(kb_divergence(d, 0)));
+}
+
+/* Two ODEs side by side, of 10 evaluations in 1 attempt and of 2 in 2: the first attempt takes as
+ * long as the slower one, 10, the second 1; 11 with two lanes against 12 with one. Then a third
+ * comes after the first: 3 evaluations in its attempt, beside the last one of the second. */
+static void waiting_within_attempts(void **state)
+{
+    const int32_t d[] = {10, 2, 3}, attempts[] = {1, 2, 1};
+    (void)state;
+    NEAR(kb_static_slow_down(d, attempts, 2, 2), 2 * 11 / 12.0);
+    NEAR(kb_refill_slow_down(d, attempts, 2, 2), 2 * 11 / 12.0);
+    NEAR(kb_refill_slow_down(d, attempts, 3, 2), 2 * 13 / 15.0);
+    NEAR(kb_static_slow_down(d, attempts, 3, 2), (2 * 11 + 3) / 15.0);
+    NEAR(kb_refill_slow_down(d, attempts, 3, 1), 1.0);
+}
+
+/* The median of resamples of 0 .. n - 1 is nearly normal with variance n/4: 97.5 % lie below 1.96
+ * standard deviations, 31 ranks, 95 % below 26; 2000 resamples leave 1 rank of uncertainty. */
+static void bootstrap_of_many(void **state)
+{
+    double x[1001], lo, hi;
+    (void)state;
+    for (int i = 0; i < 1001; i++)
+        x[i] = i;
+    kb_bootstrap(x, 1001, &lo, &hi);
+    assert_true(fabs(hi - 500 - 31) < 3 && fabs(500 - lo - 31) < 3);
 }
 
 /* ranks from the binomial distribution, as scipy.stats.binom.ppf has them: 41 and 61 of 101 at
@@ -146,6 +175,7 @@ int main(void)
         cmocka_unit_test(quantiles),        cmocka_unit_test(percentiles_keep_infinite_errors),
         cmocka_unit_test(bootstrap_interval), cmocka_unit_test(tukey_fences),
         cmocka_unit_test(divergence_of_warps), cmocka_unit_test(error_of_one_ode),
-        cmocka_unit_test(percentile_interval)};
+        cmocka_unit_test(percentile_interval), cmocka_unit_test(waiting_within_attempts),
+        cmocka_unit_test(bootstrap_of_many)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
