@@ -92,6 +92,10 @@ typedef struct {
     /* the caller's, with room for most_slices, or NULL: the first slices of a GPU */
     kb_slice *timeline;
     long most_slices;
+    /* over MPI ranks (drivers/ranks); 0 without: largest busy time of a rank over their mean, bytes
+     * between ranks */
+    int ranks, hosts;
+    double imbalance, bytes;
 } kb_result;
 
 typedef struct kb_solver {
