@@ -176,7 +176,7 @@ static int run(const settings *s, kb_error *err)
     char *about = NULL;
     FILE *out = NULL;
     int code = kb_list_numbers("ranks", s->ranks, 1, &ranks, &nranks, err);
-    code = code ? code : kb_database_read(&db, s->db, 0, err);
+    code = code ? code : kb_database_read(&db, s->db, 0, false, err);
     if (code) {
         free(ranks);
         return code;

@@ -12,7 +12,7 @@ $(BUILD)/ranks.so: $(RANKS_SOURCES) drivers/ranks/mpi/parts.h drivers/ranks/rank
     drivers/ranks/distribution.h solvers/solver.h
 	$(call say,mpicc,$@)
 	@mkdir -p $(@D)
-	$(Q)$(MPICC) $(CFLAGS) -fPIC -shared -fvisibility=hidden \
+	$(Q)$(MPICC) $(CFLAGS) -fopenmp -fPIC -shared -fvisibility=hidden \
 	    -Wl,--undefined=kb_ranks_get -o $@ $(RANKS_SOURCES) -lm -ldl -lpthread
 bench: $(BUILD)/ranks.so
 else ifneq ($(LAUNCH),)

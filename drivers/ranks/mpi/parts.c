@@ -6,6 +6,8 @@
 
 #include "drivers/ranks/mpi/parts.h"
 
+#define MANY 10000 /* ODEs; fewer are copied sooner than threads are started */
+
 void job_solve(job_world *w, const job_header *h, const job_part *p, job_report *r)
 {
     if (p->n == 0 || r->code)
@@ -31,20 +33,23 @@ void job_solve(job_world *w, const job_header *h, const job_part *p, job_report 
     r->slices += result.slices;
 }
 
-static job_part new_part(const job_world *w, long n)
+/* room for n ODEs, kept until another job needs more */
+static job_part room_for(job_world *w, int slot, long n)
 {
     const kb_solvers *s = w->solvers;
-    size_t room = (size_t)(n > 0 ? n : 1), nsp = (size_t)s->nsp;
-    return (job_part){.n = n, .states = kb_solvers_alloc(s, room * (nsp + 2), sizeof(double)),
-                      .y = kb_solvers_alloc(s, room * (nsp + 1), sizeof(double)),
-                      .count = kb_solvers_alloc(s, room, sizeof(kb_count))};
-}
-
-static void free_part(const job_world *w, job_part *p)
-{
-    w->solvers->memory_free(p->states);
-    w->solvers->memory_free(p->y);
-    w->solvers->memory_free(p->count);
+    job_part *p = &w->kept[slot];
+    size_t nsp = (size_t)s->nsp, room = (size_t)(n > 0 ? n : 1);
+    if (p->room < (long)room) {
+        s->memory_free(p->states);
+        s->memory_free(p->y);
+        s->memory_free(p->count);
+        *p = (job_part){.room = (long)room,
+                        .states = kb_solvers_alloc(s, room * (nsp + 2), sizeof(double)),
+                        .y = kb_solvers_alloc(s, room * (nsp + 1), sizeof(double)),
+                        .count = kb_solvers_alloc(s, room, sizeof(kb_count))};
+    }
+    p->n = n;
+    return *p;
 }
 
 static void copy_rows(double *to, const double *from, size_t width)
@@ -64,27 +69,34 @@ static void set_times(kb_result *result, double begin, double handed, double don
 
 /* ---- fixed parts ---- */
 
-/* all on rank 0: the states in the order of the ranks, and counts and places for MPI */
+/* all on rank 0: states and results in the order of the ranks, and counts and places for MPI. Of
+ * static they are the caller's arrays: nothing is copied. */
 typedef struct {
     long *order, *first;
     int *many, *at;
     job_part all;
 } root_side;
 
-static void open_root(root_side *root, const job_world *w, const job_header *h, const kb_job *job,
-                      const double *cost, int ranks)
+static void open_root(root_side *root, job_world *w, const job_header *h, const kb_job *job,
+                      const kb_result *result, const double *cost, int ranks)
 {
     size_t width = (size_t)w->solvers->nsp + 2;
     root->order = kb_alloc((size_t)h->n, sizeof *root->order);
     root->first = kb_alloc((size_t)ranks + 1, sizeof *root->first);
     root->many = kb_alloc((size_t)ranks, sizeof *root->many);
     root->at = kb_alloc((size_t)ranks, sizeof *root->at);
-    root->all = new_part(w, h->n);
     kb_deal_out((kb_deal)h->deal, h->n, ranks, cost, root->order, root->first);
     for (int r = 0; r < ranks; r++) {
         root->at[r] = (int)root->first[r];
         root->many[r] = (int)(root->first[r + 1] - root->first[r]);
     }
+    if (h->deal == KB_DEAL_STATIC) {
+        root->all = (job_part){.n = h->n, .states = (double *)job->states, .y = result->y,
+                               .count = result->count};
+        return;
+    }
+    root->all = room_for(w, KEPT_ROOT, h->n);
+#pragma omp parallel for if (h->n > MANY)
     for (long i = 0; i < h->n; i++)
         copy_rows(root->all.states + (size_t)i * width,
                   job->states + (size_t)root->order[i] * width, width);
@@ -94,7 +106,8 @@ static void close_root(root_side *root, const job_world *w, const job_header *h,
                        kb_result *result)
 {
     size_t width = (size_t)w->solvers->nsp + 1;
-    for (long i = 0; i < h->n; i++) {
+#pragma omp parallel for if (h->n > MANY)
+    for (long i = 0; i < (h->deal == KB_DEAL_STATIC ? 0 : h->n); i++) {
         copy_rows(result->y + (size_t)root->order[i] * width,
                   root->all.y + (size_t)i * width, width);
         result->count[root->order[i]] = root->all.count[i];
@@ -103,7 +116,15 @@ static void close_root(root_side *root, const job_world *w, const job_header *h,
     free(root->first);
     free(root->many);
     free(root->at);
-    free_part(w, &root->all);
+}
+
+/* the rank's part of all: on rank 0 where it is already */
+static job_part part_of(job_world *w, const root_side *root, int rank, int n)
+{
+    if (rank > 0)
+        return room_for(w, KEPT_PART, n);
+    return (job_part){.n = n, .states = root->all.states, .y = root->all.y,
+                      .count = root->all.count};
 }
 
 void job_dealt(job_world *w, const job_header *h, const kb_job *job, kb_result *result,
@@ -115,23 +136,22 @@ void job_dealt(job_world *w, const job_header *h, const kb_job *job, kb_result *
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     double begin = MPI_Wtime();
     if (rank == 0)
-        open_root(&root, w, h, job, cost, ranks);
+        open_root(&root, w, h, job, result, cost, ranks);
     MPI_Scatter(root.many, 1, MPI_INT, &n, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    job_part part = new_part(w, n);
-    MPI_Scatterv(root.all.states, root.many, root.at, w->state, part.states, n, w->state, 0,
-                 MPI_COMM_WORLD);
+    job_part part = part_of(w, &root, rank, n);
+    MPI_Scatterv(root.all.states, root.many, root.at, w->state,
+                 rank ? part.states : MPI_IN_PLACE, n, w->state, 0, MPI_COMM_WORLD);
     MPI_Barrier(MPI_COMM_WORLD);
     double handed = MPI_Wtime();
     job_solve(w, h, &part, r);
     MPI_Barrier(MPI_COMM_WORLD);
     double done = MPI_Wtime();
-    MPI_Gatherv(part.y, n, w->result, root.all.y, root.many, root.at, w->result, 0,
-                MPI_COMM_WORLD);
-    MPI_Gatherv(part.count, n, w->count, root.all.count, root.many, root.at, w->count, 0,
-                MPI_COMM_WORLD);
+    MPI_Gatherv(rank ? part.y : MPI_IN_PLACE, n, w->result, root.all.y, root.many, root.at,
+                w->result, 0, MPI_COMM_WORLD);
+    MPI_Gatherv(rank ? (void *)part.count : MPI_IN_PLACE, n, w->count, root.all.count, root.many,
+                root.at, w->count, 0, MPI_COMM_WORLD);
     long row = (2 * w->solvers->nsp + 3) * (long)sizeof(double) + (long)sizeof(kb_count);
     r->bytes = rank ? n * row : 0;
-    free_part(w, &part);
     if (rank == 0) {
         close_root(&root, w, h, result);
         set_times(result, begin, handed, done);
@@ -198,7 +218,7 @@ static void collect(job_world *w, const job_header *h, job_part *done, const lon
     job_part all = {0};
     long *list = NULL;
     if (rank == 0) {
-        all = new_part(w, h->n);
+        all = room_for(w, KEPT_ROOT, h->n);
         many = kb_alloc((size_t)ranks, sizeof *many);
         at = kb_alloc((size_t)ranks, sizeof *at);
         list = kb_alloc((size_t)(h->n / h->chunk + 1), sizeof *list);
@@ -209,10 +229,8 @@ static void collect(job_world *w, const job_header *h, job_part *done, const lon
     MPI_Gatherv(done->y, (int)done->n, w->result, all.y, many, at, w->result, 0, MPI_COMM_WORLD);
     MPI_Gatherv(done->count, (int)done->n, w->count, all.count, many, at, w->count, 0,
                 MPI_COMM_WORLD);
-    if (rank == 0) {
+    if (rank == 0)
         place(w, h, &all, list, total, result);
-        free_part(w, &all);
-    }
     free(many);
     free(at);
     free(list);
@@ -224,10 +242,11 @@ void job_queued(job_world *w, const job_header *h, const kb_job *job, kb_result 
     int rank, nchunks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     double begin = MPI_Wtime();
-    job_part all = new_part(w, rank ? h->n : 0), done = new_part(w, h->n);
+    job_part done = room_for(w, KEPT_DONE, h->n);
     long *chunks = kb_alloc((size_t)(h->n / h->chunk + 2), sizeof *chunks);
     done.n = 0;
-    job_part states = {.n = h->n, .states = rank ? all.states : (double *)job->states};
+    job_part states = {.n = h->n, .states = rank ? room_for(w, KEPT_PART, h->n).states
+                                                 : (double *)job->states};
     if (rank == 0) {
         long none = 0, old;
         MPI_Fetch_and_op(&none, &old, MPI_LONG, 0, 0, MPI_REPLACE, w->queue);
@@ -243,8 +262,6 @@ void job_queued(job_world *w, const job_header *h, const kb_job *job, kb_result 
     long nsp = w->solvers->nsp;
     r->bytes = rank ? h->n * (nsp + 2) * (long)sizeof(double) +
                       done.n * ((nsp + 1) * (long)sizeof(double) + (long)sizeof(kb_count)) : 0;
-    free_part(w, &all);
-    free_part(w, &done);
     free(chunks);
     if (rank == 0)
         set_times(result, begin, handed, finished);

@@ -26,18 +26,22 @@ typedef struct {
     char text[512];
 } job_report;
 
-/* a rank's part of a job; [n] */
+/* a rank's part of a job; [n], with room for `room` */
 typedef struct {
-    long n;
+    long n, room;
     double *states, *y;
     kb_count *count;
 } job_part;
+
+/* memory that is kept for the next job: page-locking takes longer than many a job */
+enum { KEPT_PART, KEPT_ROOT, KEPT_DONE, KEPT };
 
 typedef struct {
     const kb_solvers *solvers;
     MPI_Datatype state, result, count; /* a row each */
     MPI_Win queue;                     /* one long at rank 0: the next chunk */
     long *next;
+    job_part kept[KEPT];
     volatile int stop;                 /* rank 0 said so */
     const volatile int *stop_here;     /* rank 0: of the job */
 } job_world;
