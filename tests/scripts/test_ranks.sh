@@ -13,6 +13,29 @@ cp "$build/bench" "$dir/" || exit 2
 OMPI_COMM_WORLD_SIZE=4 "$dir/bench" --mech h2 --db x.npy >"$dir/out" 2>"$dir/err"
 ok "a launcher, and a build without MPI: exit code" test $? -eq 2
 ok "says so" says "started with 4 ranks, but .*ranks.so is not there: built without MPI"
+
+# --- the replay of measured costs, against what can be worked out by hand
+"$build/ignite" --recipe datasets/recipes/h2-ignition.json --n 64 --solvers "$solvers" \
+    --mech datasets/mechanisms/h2.yaml --out "$dir/h2.npy" >/dev/null 2>&1 || exit 2
+code 2 scaling --db "$dir/h2.npy"
+ok "without costs it says how to measure them" says "COST=1"
+ok "costs are kept" code 0 bench --mech "$solvers" --db "$dir/h2.npy" --n 64 --dt 1e-5 \
+    --solvers rodas4 --engines cpu-scalar --threads 1 --repeats 1 --references "$dir/ref" --quiet \
+    --out "$dir/cost" --write-cost
+ok "replay" code 0 scaling --db "$dir/h2.npy" --ranks 1,64 --latency 1e-12 --parts 64 \
+    --out "$dir/replay.csv"
+replayed() { column "$dir/replay.csv" efficiency "f[\"ranks\"] == $1" | sort -u | tr '\n' ' '; }
+ok "one rank is efficient: $(replayed 1)" test "$(replayed 1)" = "1 "
+# one ODE on each rank: the mean of the substeps over the most
+whole=$(column "$dir/cost/cells.csv" steps_mean,steps_max | awk -F, '{ printf "%.4f", $1 / $2 }')
+ok "as many ranks as ODEs: $(replayed 64), mean over most $whole" awk -v all="$(replayed 64)" \
+    -v expected="$whole" 'BEGIN { n = split(all, e, " "); for (i = 1; i <= n; i++)
+        if ((e[i] - expected) ^ 2 > 1e-6) exit 1; exit n < 1 }'
+ok "two ranks of weak scaling have twice the ODEs" code 0 scaling --db "$dir/h2.npy" --ranks 1,2 \
+    --per-rank 64 --out "$dir/weak.csv"
+ok "and the efficiency of one: the states repeat" test "$(column "$dir/weak.csv" n,efficiency \
+    'f["ranks"] == 2 && f["distribution"] == "static"')" = "128,1"
+
 if [ ! -e "$build/ranks.so" ] || ! command -v mpirun >/dev/null; then
     echo "skip - MPI: no mpicc and mpirun (Debian: libopenmpi-dev openmpi-bin)"
     exit $failed
@@ -28,8 +51,6 @@ ok "and say that there are four" says "4 ranks on 1 host"
 grep -E "^(not )?ok" "$dir/out"
 grep -q "^not ok" "$dir/out" && failed=1
 
-"$build/ignite" --recipe datasets/recipes/h2-ignition.json --n 64 --solvers "$solvers" \
-    --mech datasets/mechanisms/h2.yaml --out "$dir/h2.npy" >/dev/null 2>&1 || exit 2
 cd "$dir" || exit 2
 bench() { # bench OUT ARGUMENTS...
     launch "$build/bench" --mech "$solvers" --db h2.npy --dt 1e-6 --threads 1 --references ref \
