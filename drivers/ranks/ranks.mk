@@ -43,6 +43,7 @@ scaling: $(BUILD)/bench $(BUILD)/env $(BUILD)/scaling $(if $(MPICC),$(BUILD)/ran
 	    $(MPIRUN) -n $$ranks $(BUILD)/bench $(SCALING_OPTIONS) --distribution $$deal \
 	        --out $(SCALING_OUT)/$$ranks-$$deal; done; done,\
 	    echo "no mpicc: simulated only (Debian: libopenmpi-dev openmpi-bin)")
-	@$(BUILD)/scaling --db $(DB) --n 262144 --out $(SCALING_OUT)/replay.csv
+	@$(BUILD)/scaling --db $(DB) --n 262144 --out $(SCALING_OUT)/strong.csv
+	@$(BUILD)/scaling --db $(DB) --per-rank 4096 --out $(SCALING_OUT)/weak.csv
 	@plots/scaling $(SCALING_RUN) $(SCALING_OUT)/1 $(if $(MPICC),$(SCALING_OUT)/*-*) \
-	    $(SCALING_OUT)/replay.csv
+	    $(SCALING_OUT)/strong.csv $(SCALING_OUT)/weak.csv
