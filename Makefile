@@ -42,8 +42,8 @@ LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 # --- host library and programs. -MP everywhere: what included a header that is gone is compiled
 # again
 GENERATORS := ignite pasr flamelet lem dbimport
-PROGRAMS := mechinfo bench plugin_host verify compare report env evaluate dbinfo kernels claims \
-    $(GENERATORS)
+PROGRAMS := mechinfo bench plugin_host scaling verify compare report env evaluate dbinfo kernels \
+    claims $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/plugin.c solvers/plugin_ode.c,\
@@ -119,6 +119,10 @@ include solvers/linear/kernels.mk
 #:                           (of a GPU, or paper) SAMPLE=even,first STEPS=10 (one after another)
 #:                           PRICE=cpu,gpu: docs/results-format.md. VARIANTS=unsorted,cached,dense:
 #:                           more engines (docs/engines.md); VARIANT_METHODS= for which methods
+#:                           SOLVERS=./mine.so: a solver of yours (docs/adding.md). RANKS=4
+#:                           DISTRIBUTION=dynamic: over MPI ranks (docs/ranks.md)
+#: make scaling MECH=        1 and SCALING_RANKS=2,4 ranks, each distribution, and a replay of
+#:                           measured costs on 8 to 4096; a figure
 #: make verify MECH=         error against time over tolerances 1e-2 to 1e-10, and the fastest
 #:                           solver at each error: METHODS= RTOL= and what bench takes
 #: make plan                 the cells of that run, what is cached, an estimate; measures nothing;
@@ -242,7 +246,8 @@ BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) --db $(DB) --n $(N) 
     $(if $(PRICE),--price $(PRICE)) $(if $(PRECISION),--precision $(PRECISION:%%=%)) \
     $(if $(RTOL),--rtol $(RTOL)) \
     $(if $(ATOL),--atol $(ATOL)) $(if $(BLOCK),--block $(BLOCK)) $(if $(RUN),--run $(RUN)) \
-    $(if $(LABEL),--label $(LABEL)) $(STATES_OPTIONS) $(if $(QUICK),$(QUICK_ALSO))
+    $(if $(LABEL),--label $(LABEL)) $(STATES_OPTIONS) $(if $(QUICK),$(QUICK_ALSO)) \
+    $(if $(DISTRIBUTION),--distribution $(DISTRIBUTION))
 
 # what is not there yet, for ci/say
 TO_BUILD := $(if $(COUNTER),$(words $(foreach o,$(LIB_OBJECTS) $(PART_OBJECTS) $(M_OBJECTS),$(if \
@@ -250,7 +255,7 @@ TO_BUILD := $(if $(COUNTER),$(words $(foreach o,$(LIB_OBJECTS) $(PART_OBJECTS) $
 # the command that a run remembers
 export KB_COMMAND = make $(firstword $(MAKECMDGOALS)) $(MAKEOVERRIDES)
 bench: $(BUILD)/bench $(BUILD)/plugin_host solvers $(DB)
-	@$(BUILD)/bench $(BENCH_OPTIONS)
+	@$(LAUNCH) $(BUILD)/bench $(BENCH_OPTIONS)
 	@$(DRAW_OR_SAY)
 
 verify: $(BUILD)/bench $(BUILD)/verify solvers $(DB)
@@ -326,6 +331,7 @@ clean:
 include flow/flow.mk
 include library/library.mk
 include solvers/plugins/plugins.mk
+include drivers/ranks/ranks.mk
 
 include tests/tests.mk
 

@@ -14,6 +14,7 @@
 #include "drivers/bench/measure.h"
 #include "drivers/bench/micro.h"
 #include "drivers/bench/print.h"
+#include "drivers/ranks/ranks.h"
 #include "pasr/database/origin.h"
 #include "solvers/plugins.h"
 
@@ -32,6 +33,7 @@ typedef struct {
     kb_measure measure;
     kb_progress progress;
     const kb_cell *last; /* that was warmed up; NULL: none, or all were */
+    kb_ranks *ranks;     /* NULL without an MPI launcher */
 } bench;
 
 static bool is_open(const kb_cell *c)
@@ -327,15 +329,22 @@ static int measure_all(bench *b, kb_error *err)
 static int run(bench *b, kb_error *err)
 {
     if (b->set.columns) {
-        kb_columns_print(stdout);
+        if (!b->ranks || b->ranks->rank == 0)
+            kb_columns_print(stdout);
         return KB_OK;
     }
     b->solvers = kb_solvers_open(b->set.mech, err);
     if (b->solvers)
         b->solvers = kb_plugins_add(b->solvers, &b->set.solvers, &b->set.plugins, b->set.budget,
                                     err);
+    if (b->ranks && b->ranks->rank > 0)
+        return b->ranks->serve(b->solvers);
     if (!b->solvers)
         return KB_INVALID;
+    if (b->ranks) {
+        b->solvers = b->ranks->wrap(b->solvers, b->set.deal);
+        b->set.ranks = b->ranks->ranks;
+    }
     if (b->set.list) {
         if (b->set.json)
             return kb_print_solvers_json(b->solvers, err);
@@ -381,9 +390,14 @@ int main(int argc, char **argv)
     kb_settings_parse(&b.set, argc, argv);
     kb_interrupt_install();
     kb_progress_start(&b.progress, b.set.quiet);
-    int code = run(&b, &err);
-    if (code)
+    int code = kb_ranks_open(&b.ranks, &err);
+    if (b.ranks && b.ranks->rank > 0)
+        b.progress.quiet = true;
+    code = code ? code : run(&b, &err);
+    if (code && !(b.ranks && b.ranks->rank > 0))
         kb_report("bench", &err);
+    if (b.ranks)
+        b.ranks->end();
     release(&b);
     return code;
 }

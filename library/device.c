@@ -7,14 +7,21 @@
 int kb_integrate_device(kb_integrator *it, long n, double *T, double *p, double *Y, double dt,
                         int *status, kb_work *work, void *stream)
 {
-    (void)status, (void)work, (void)stream;
     int code = kb_check_arrays(it, n, T, p, Y);
     code = code ? code : kb_check_dt(dt);
     if (code || n == 0)
         return code;
-    if (!it->on_gpu)
+    if (!it->on_gpu || !it->solvers->run_on_device)
         return kb_fail_with(KB_ERROR_DEVICE, "%s on %s takes arrays of the host: a GPU engine is "
                             "needed for device pointers", it->solver->info.name,
                             it->solver->info.engine);
-    return kb_fail_with(KB_ERROR_DEVICE, "device pointers are not supported");
+    kb_error err = {0};
+    kb_job job = kb_job_of(it, n, dt);
+    kb_device_states states = {T, p, Y, it->layout == KB_SPECIES_MAJOR, status, (kb_count *)work,
+                               stream, it->solvers->nsp, it->solvers->W, 0};
+    if (it->solvers->run_on_device(it->solver, &job, &states, &err))
+        return kb_fail_as(&err);
+    if (states.failed)
+        return kb_fail_with(KB_ERROR_ODES, "%ld of %ld ODEs failed", states.failed, n);
+    return KB_SUCCESS;
 }

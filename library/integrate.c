@@ -90,15 +90,21 @@ static void in_blocks(const batch *b, void (*part)(const batch *b, long from, lo
 
 /* ---- one call ---- */
 
+kb_job kb_job_of(const kb_integrator *it, long n, double dt)
+{
+    return (kb_job){.n = n, .dt = dt, .reactor = it->reactor, .rtol = it->choice.rtol,
+                    .atol = it->choice.atol, .options = it->choice.options,
+                    .schedule = it->refill ? KB_REFILL : KB_STATIC,
+                    .threads = it->on_gpu ? it->block : kb_threads_of(it),
+                    .max_substeps = it->max_substeps};
+}
+
 static int solve(const batch *b, double dt)
 {
     const kb_integrator *it = b->it;
     kb_error err = {0};
-    kb_job job = {.n = b->n, .states = b->s->states, .dt = dt, .reactor = it->reactor,
-                  .rtol = it->choice.rtol, .atol = it->choice.atol, .options = it->choice.options,
-                  .schedule = it->refill ? KB_REFILL : KB_STATIC,
-                  .threads = it->on_gpu ? it->block : kb_threads_of(it),
-                  .max_substeps = it->max_substeps};
+    kb_job job = kb_job_of(it, b->n, dt);
+    job.states = b->s->states;
     kb_result result = {.y = b->s->y, .count = b->count};
     return it->solver->run(it->solver, &job, &result, &err) ? kb_fail_as(&err) : KB_SUCCESS;
 }

@@ -229,11 +229,16 @@ int kb_integrator_set(kb_integrator *it, const char *name, double value)
     if (!strcmp(name, "max_substeps"))
         return set_whole(&it->max_substeps, name, value, INT32_MAX);
     const kb_option *o = it->solver->info.options;
-    for (int i = 0; o && o[i].name; i++)
-        if (!strcmp(o[i].name, name) && isfinite(value)) {
-            it->choice.options[i] = value;
-            return KB_SUCCESS;
-        }
+    for (int i = 0; o && o[i].name; i++) {
+        if (strcmp(o[i].name, name) || !isfinite(value))
+            continue;
+        if (!kb_option_allows(&o[i], value))
+            return kb_fail_with(KB_ERROR_ARGUMENT, "%s = %g, expected %s from %g to %g", name,
+                                value, o[i].kind == KB_WHOLE ? "a whole number" : "a number",
+                                o[i].low, o[i].high);
+        it->choice.options[i] = value;
+        return KB_SUCCESS;
+    }
     return kb_fail_with(KB_ERROR_ARGUMENT, "no setting '%s' = %g of %s on %s", name, value,
                         it->solver->info.name, it->solver->info.engine);
 }

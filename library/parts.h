@@ -50,5 +50,7 @@ int kb_threads_of(const kb_integrator *it);
 int kb_check_arrays(const kb_integrator *it, long n, const void *T, const void *p, const void *Y);
 /* and dt */
 int kb_check_dt(double dt);
+/* a job of the integrator, without states */
+kb_job kb_job_of(const kb_integrator *it, long n, double dt);
 
 #endif

@@ -67,7 +67,7 @@ BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out gpu_%,$(call built
 M_OBJECTS := $(BUILT:%=$(M)/%.o) $(M)/evaluate_scalar.o $(M)/evaluate_simd.o $(M)/cvode.o \
     $(M)/$(SET)plugin.o $(M)/plugin_ode.o $(M)/error.o $(M)/status.o
 ifneq ($(NVCC),)
-M_OBJECTS += $(M)/memory.o
+M_OBJECTS += $(M)/memory.o $(M)/device.o
 # code for the GPU that is here, or else Hopper; later ones take the PTX
 CUDA_ARCH ?= $(or $(GPU_ARCH),90)
 NVCC_FLAGS := -O3 -std=c++20 --expt-relaxed-constexpr -Xcompiler -fPIC,-Wall,-fopenmp \
@@ -176,8 +176,8 @@ $(M)/cvode.o $(M)/plugin_ode.o $(M)/$(SET)plugin.o: $(M)/%.o:
 
 $(M)/$(SET)plugin.o: $(M)/$(SET)solvers.def
 
-$(M)/memory.o: solvers/engines/memory.cu
-	$(Q)$(NVCC) $(NVCC_FLAGS) -MMD -MP -c $< -o $@
+$(M)/memory.o $(M)/device.o: $(M)/%.o: solvers/engines/%.cu
+	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -MMD -MP -c $< -o $@
 
 $(M)/error.o: base/error.c
 $(M)/status.o: solvers/status.c

@@ -21,6 +21,11 @@ static int wrong_option(const kb_solver_info *info, const char *text, const char
     return KB_INVALID;
 }
 
+bool kb_option_allows(const kb_option *o, double value)
+{
+    return value >= o->low && value <= o->high && (o->kind != KB_WHOLE || value == rint(value));
+}
+
 /* The table's ranges; an option that is not written has its default */
 static int check_ranges(const kb_solver_info *info, const char *text, const kb_choice *c,
                         kb_error *err)
@@ -28,7 +33,7 @@ static int check_ranges(const kb_solver_info *info, const char *text, const kb_c
     for (int i = 0; info->options && info->options[i].name; i++) {
         const kb_option *o = &info->options[i];
         double value = c->options[i];
-        if (!(value >= o->low && value <= o->high) || (o->kind == KB_WHOLE && value != rint(value)))
+        if (!kb_option_allows(o, value))
             return kb_fail(err, KB_INVALID, "--solvers: '%s': %s = %g, expected %s from %g to %g",
                            text, o->name, value, o->kind == KB_WHOLE ? "a whole number"
                            : "a number", o->low, o->high);

@@ -5,6 +5,8 @@
 #ifndef KB_OPTIONS_H
 #define KB_OPTIONS_H
 
+#include <stdbool.h>
+
 #include "solvers/solver.h"
 
 /* A solver with its options, as chosen by "name:option=value:option=value" */
@@ -18,5 +20,8 @@ typedef struct {
  * allocated, also when it fails. Error: an option that the table does not have, no number, a value
  * outside its range there, or a tolerance that is not positive. */
 int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c, kb_error *err);
+
+/* is it in the range of the table, and whole where it must be? */
+bool kb_option_allows(const kb_option *o, double value);
 
 #endif

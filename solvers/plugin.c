@@ -47,7 +47,10 @@ static int micro(const char *engine, const double *states, long n, kb_micro *par
 #ifdef KB_CUDA
 void *kb_memory_new(size_t size);
 void kb_memory_free(void *memory);
+int kb_run_on_device(const kb_solver *solver, const kb_job *job, kb_device_states *states,
+                     kb_error *err);
 #else
+#define kb_run_on_device NULL
 #define kb_memory_new malloc
 #define kb_memory_free free
 #endif
@@ -74,7 +77,7 @@ const kb_solvers *kb_solvers_get(void)
         .species = species, .W = kb_W, .solvers = solvers, .evaluate = evaluate, .micro = micro,
         .trajectory = kb_cvode_trajectory,
         .memory_new = kb_memory_new, .memory_free = kb_memory_free,
-        .odes = &kb_plugin_odes_here};
+        .run_on_device = kb_run_on_device, .odes = &kb_plugin_odes_here};
     all.nsolvers = keep_possible();
     return &all;
 }

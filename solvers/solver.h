@@ -92,6 +92,10 @@ typedef struct {
     /* the caller's, with room for most_slices, or NULL: the first slices of a GPU */
     kb_slice *timeline;
     long most_slices;
+    /* over MPI ranks (drivers/ranks); 0 without: largest busy time of a rank over their mean, bytes
+     * between ranks */
+    int ranks, hosts;
+    double imbalance, bytes;
 } kb_result;
 
 typedef struct kb_solver {
@@ -120,6 +124,19 @@ typedef struct {
     double seconds;   /* for one ODE on one core: median of repeats */
 } kb_micro;
 
+/* n states in the memory of a GPU: T, p [n], Y [n x nsp], or [nsp x n] by species. Failed ODEs keep
+ * theirs; p becomes that at constant volume. status, count [n]: NULL, or written. */
+typedef struct {
+    double *T, *p, *Y;
+    int by_species;
+    int *status;
+    kb_count *count;
+    void *stream; /* a cudaStream_t: what was put on it before is waited for */
+    int nsp;
+    const double *W; /* on the host */
+    long failed;     /* is written: ODEs */
+} kb_device_states;
+
 typedef struct {
     int version; /* KB_SOLVERS_VERSION */
     const char *mech, *sha256, *compiler, *flags;
@@ -140,6 +157,10 @@ typedef struct {
      * engines then copy without packing. NULL when there is none left. Freed by memory_free. */
     void *(*memory_new)(size_t size);
     void (*memory_free)(void *memory);
+    /* The job of a GPU solver on states of the device, in place (job->states is not read); NULL
+     * without CUDA. Returns as kb_solver.run. */
+    int (*run_on_device)(const kb_solver *solver, const kb_job *job, kb_device_states *states,
+                         kb_error *err);
     const struct kb_plugin_odes *odes; /* for plug-ins (solvers/plugin_ode.h); NULL: none */
 } kb_solvers;
 

@@ -213,7 +213,15 @@ $(GPU_HOST): solvers/engines/gpu.cu $(BUILD)/mech/h2/solvers.so
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -O2 $(CXX_FLAGS) -Itests/gpu/fake_cuda -I$(BUILD)/mech/h2 $(DEFINES) \
 	    -MMD -MP -x c++ -c $< -o $@
-$(BUILD)/tests/gpu/gpu_host: tests/gpu/gpu_host.c $(GPU_HOST) $(BUILD)/libkb.a
+GPU_DEVICE := $(BUILD)/tests/gpu/device.o $(BUILD)/tests/gpu/fake_memory.o
+$(BUILD)/tests/gpu/device.o: solvers/engines/device.cu
+$(BUILD)/tests/gpu/fake_memory.o: tests/gpu/fake_memory.cpp
+$(GPU_DEVICE):
+	$(call say,c++,'$< for a made-up device')
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -O1 $(CXX_FLAGS) -Wno-unused-function -Itests/gpu/fake_cuda -MMD -MP -x c++ \
+	    -c $< -o $@
+$(BUILD)/tests/gpu/gpu_host: tests/gpu/gpu_host.c $(GPU_HOST) $(GPU_DEVICE) $(BUILD)/libkb.a
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $^ -lcmocka $(LDLIBS) -lstdc++
 ifneq ($(CXX),)

@@ -15,7 +15,8 @@ typedef struct {
     double D_rhs, D_steps, lane_use;
     long failed; /* ODEs whose status is not ok */
     long resident;
-    int lanes, threads;
+    int lanes, threads, ranks, hosts;
+    double imbalance, bytes; /* of ranks */
 } kb_outcome;
 
 /* The order in which each solver has its own most costly ODEs first, known only once it has run */

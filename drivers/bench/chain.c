@@ -65,6 +65,10 @@ static void add_step(kb_result *sum, const kb_result *step, attempts *total, lon
     sum->threads = step->threads;
     sum->slices = step->slices;
     sum->resident = step->resident;
+    sum->ranks = step->ranks;
+    sum->hosts = step->hosts;
+    sum->imbalance = step->imbalance;
+    sum->bytes += step->bytes;
     sum->lane_use = total->all > 0 ? total->active / total->all : 1;
     for (long i = 0; i < n; i++)
         add_count(&sum->count[i], &step->count[i]);

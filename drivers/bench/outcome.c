@@ -75,7 +75,9 @@ static char *failures(const kb_count *count, long n)
 void kb_outcome_fill(const kb_measure *m, kb_cell *cell, const kb_inputs *in, const kb_result *r)
 {
     cell->outcome = (kb_outcome){.lane_use = r->lane_use, .lanes = r->lanes, .threads = r->threads,
-                                 .resident = r->resident};
+                                 .resident = r->resident, .ranks = r->ranks ? r->ranks : 1,
+                                 .hosts = r->ranks ? r->hosts : 1, .bytes = r->bytes,
+                                 .imbalance = r->ranks ? r->imbalance : 1};
     fill_counts(m, &cell->outcome, cell->n);
     fill_errors(m, cell, in);
     free(cell->why);

@@ -45,6 +45,12 @@ static char *default_name(const kb_record *r)
                      named ? "" : "-", r->database, hash);
 }
 
+static void add_to_identity(kb_record *r, char *longer)
+{
+    free(r->identity);
+    r->identity = longer;
+}
+
 static void make_identity(kb_record *r)
 {
     r->identity = kb_format("git %s, solvers %s, mech %s, db %s, reactor %s, seed %llu, max %ld",
@@ -52,12 +58,13 @@ static void make_identity(kb_record *r)
                             r->set->reactor == KB_CONST_V ? "v" : "p", r->set->seed,
                             r->set->max_substeps);
     for (int i = 0; i < r->set->plugins.count; i++) {
-        char hash[65] = "unknown", *longer;
+        char hash[65] = "unknown";
         kb_sha256_file(r->set->plugins.word[i], hash, NULL);
-        longer = kb_format("%s, plug-in %s", r->identity, hash);
-        free(r->identity);
-        r->identity = longer;
+        add_to_identity(r, kb_format("%s, plug-in %s", r->identity, hash));
     }
+    if (r->set->ranks > 1)
+        add_to_identity(r, kb_format("%s, %d ranks %s", r->identity, r->set->ranks,
+                                     kb_deal_name(r->set->deal)));
 }
 
 static int hash_solvers(kb_record *r, kb_error *err)

@@ -9,7 +9,7 @@
 
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
        REACTOR, REFERENCES, SAMPLE, STEPS, PRICE, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK, LABEL,
-       BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR, PRECISION, JSON };
+       BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR, PRECISION, JSON, DISTRIBUTION };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
@@ -50,6 +50,8 @@ static const struct argp_option options[] = {
     {"also", ALSO, "LISTS", 0, "more cells, with other lists than those above, for example "
      "--also 'solvers=cvode engines=all rtol=1e-4,1e-6'; may be given several times", 1},
     {0, 0, 0, 0, "How:", 2},
+    {"distribution", DISTRIBUTION, "NAME", 0, "of a batch over the ranks of an MPI launcher: "
+     "static (default), cyclic, cost, dynamic (docs/ranks.md)", 2},
     {"repeats", REPEATS, "NUMBER", 0, "timed repeats of each cell (1 to 1000000, default 5)", 2},
     {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer [s] is skipped (more than 0, "
      "default 60)", 2},
@@ -104,6 +106,7 @@ static const char **text_option(kb_settings *set, int key)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     static const char *const reactors[] = {[KB_CONST_P] = "p", [KB_CONST_V] = "v", NULL};
+    static const char *const deals[] = {"static", "cyclic", "cost", "dynamic", NULL};
     kb_settings *set = state->input;
     const char **text = text_option(set, key);
     if (text) {
@@ -122,6 +125,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case BUDGET: set->budget = kb_option_positive(state, key, arg); break;
     case PRECISION: set->precision = kb_option_positive(state, key, arg) / 100; break;
     case REACTOR: set->reactor = (kb_reactor)kb_option_choice(state, key, arg, reactors); break;
+    case DISTRIBUTION: set->deal = (kb_deal)kb_option_choice(state, key, arg, deals); break;
     case PLAN: set->plan = true; break;
     case MICRO: set->micro = true; break;
     case JSON: set->json = true; break;
@@ -191,7 +195,7 @@ void kb_settings_parse(kb_settings *set, int argc, char **argv)
         .n = "1024", .dt = "1e-6,1e-4", .solvers = "all", .engines = "all",
         .schedules = "static,refill", .orders = "generated", .rtol = "", .atol = "",
         .threads = "1,all", .blocks = "", .sample = "even", .price = "", .seed = 1,
-        .steps = 1, .repeats = 5, .budget = 60};
+        .steps = 1, .repeats = 5, .budget = 60, .ranks = 1};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, set);
     set->command = kb_command_line(argc, argv);

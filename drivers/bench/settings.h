@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/arguments.h"
+#include "drivers/ranks/distribution.h"
 #include "solvers/solver.h"
 
 #define KB_MOST_ALSO 8
@@ -31,6 +32,8 @@ typedef struct {
     const char *also[KB_MOST_ALSO]; /* more cells: "solvers=rodas4 engines=all" */
     int nalso;
     char *command;     /* the full command line */
+    kb_deal deal;      /* of a batch over MPI ranks */
+    int ranks;         /* 1 without */
     kb_words plugins;  /* files among the solvers (solvers/plugins.h) */
 } kb_settings;
 

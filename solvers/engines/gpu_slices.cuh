@@ -60,7 +60,8 @@ struct gpu_batch {
     cudaEvent_t begin, end;
     busy part[MOMENTS];
     bool stopping;
-    bool direct;      /* the caller's arrays are page-locked */
+    bool direct;      /* the caller's arrays are page-locked, */
+    bool on_device;   /* or on the device (device.cu) */
     bool may_sort, costly_first; /* wanted; done: the queue hands out costly ODEs first */
 };
 
@@ -102,19 +103,21 @@ static cudaError_t allocate_flight(const gpu_batch *b, flight *f)
     return cudaMallocHost(&f->host_count, n * sizeof(kb_count));
 }
 
-static bool page_locked(const void *memory)
+static cudaMemoryType type_of(const void *memory)
 {
     cudaPointerAttributes a;
-    bool locked = cudaPointerGetAttributes(&a, memory) == cudaSuccess &&
-                  a.type == cudaMemoryTypeHost;
+    cudaMemoryType type = cudaPointerGetAttributes(&a, memory) == cudaSuccess
+                              ? a.type : cudaMemoryTypeUnregistered;
     cudaGetLastError();
-    return locked;
+    return type;
 }
 
 static cudaError_t allocate(gpu_batch *b)
 {
-    b->direct = page_locked(b->job->states) && page_locked(b->result->y) &&
-                page_locked(b->result->count);
+    cudaMemoryType type = type_of(b->job->states);
+    b->on_device = type == cudaMemoryTypeDevice;
+    b->direct = (b->on_device || type == cudaMemoryTypeHost) && type_of(b->result->y) == type &&
+                type_of(b->result->count) == type;
     for (int k = 0; k < b->plan.flights; k++)
         TRY(allocate_flight(b, &b->flights[k]));
     return cudaSuccess;
@@ -221,14 +224,15 @@ static int launch_slice(gpu_batch *b, flight *f, long first, long n, kb_error *e
     }
     CHECK(cudaMemsetAsync(f->next, 0, sizeof *f->next, f->stream));
     CHECK(cudaEventRecord(f->at[COPY_IN], f->stream));
-    CHECK(cudaMemcpyAsync(f->states, from, states, cudaMemcpyHostToDevice, f->stream));
+    cudaMemcpyKind in = b->on_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice;
+    cudaMemcpyKind out = b->on_device ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost;
+    CHECK(cudaMemcpyAsync(f->states, from, states, in, f->stream));
     CHECK(cudaEventRecord(f->at[KERNEL], f->stream));
     if (start_kernel(b, f, err))
         return KB_INVALID;
     CHECK(cudaEventRecord(f->at[COPY_OUT], f->stream));
-    CHECK(cudaMemcpyAsync(y, f->y, n * N * sizeof(double), cudaMemcpyDeviceToHost, f->stream));
-    CHECK(cudaMemcpyAsync(count, f->count, n * sizeof(kb_count), cudaMemcpyDeviceToHost,
-                          f->stream));
+    CHECK(cudaMemcpyAsync(y, f->y, n * N * sizeof(double), out, f->stream));
+    CHECK(cudaMemcpyAsync(count, f->count, n * sizeof(kb_count), out, f->stream));
     CHECK(cudaEventRecord(f->at[FINISHED], f->stream));
     return KB_OK;
 }

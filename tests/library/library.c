@@ -301,6 +301,11 @@ static void wrong_arguments(void **unused)
     bad(kb_integrator_set(it, "colour", 1), KB_ERROR_ARGUMENT, "colour");
     bad(kb_integrator_set(it, "threads", 1.5), KB_ERROR_ARGUMENT, "whole number");
     bad(kb_integrator_set(it, "layout", 2), KB_ERROR_ARGUMENT, "layout = 2");
+    kb_integrator *cvode = integrator("cvode", NULL, 1e-6, KB_CONSTANT_PRESSURE);
+    good(kb_integrator_set(cvode, "max_order", 3));
+    bad(kb_integrator_set(cvode, "max_order", 6), KB_ERROR_ARGUMENT, "from 1 to 5");
+    bad(kb_integrator_set(cvode, "max_order", 2.5), KB_ERROR_ARGUMENT, "a whole number");
+    kb_integrator_free(cvode);
     bad(kb_integrate(it, -1, s.T, s.p, s.Y, 1e-6, NULL, NULL), KB_ERROR_ARGUMENT, "n = -1");
     bad(kb_integrate(it, 1, s.T, NULL, s.Y, 1e-6, NULL, NULL), KB_ERROR_ARGUMENT, "p is NULL");
     bad(kb_integrate(it, 1, s.T, s.p, s.Y, 0, NULL, NULL), KB_ERROR_ARGUMENT, "dt = 0");

@@ -95,10 +95,11 @@ struct fake_event {
 typedef fake_event *cudaEvent_t;
 
 enum { FAKE_IN, FAKE_OUT, FAKE_CORES, FAKE_PARTS };
-static double fake_busy_until[FAKE_PARTS];
-static fake_stream fake_default;
-static std::set<cudaStream_t> fake_streams;
-static std::map<void *, size_t> fake_blocks;
+inline double fake_busy_until[FAKE_PARTS];
+inline fake_stream fake_default;
+inline std::set<cudaStream_t> fake_streams;
+inline std::map<void *, size_t> fake_blocks;
+inline std::set<const void *> fake_device_blocks;
 
 /* counts the call and lets it fail when its turn has come */
 static cudaError_t fake_call(const char *name)
@@ -142,7 +143,7 @@ struct cudaDeviceProp {
     int multiProcessorCount, maxThreadsPerMultiProcessor;
     size_t sharedMemPerBlockOptin, sharedMemPerMultiprocessor, reservedSharedMemPerBlock;
 };
-enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost };
+enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice };
 struct cudaPointerAttributes {
     cudaMemoryType type;
 };
@@ -250,7 +251,10 @@ static cudaError_t fake_free(void *p, size_t *used)
 template <class T> static cudaError_t cudaMalloc(T **p, size_t size)
 {
     FAKE_CALL;
-    return fake_malloc((void **)p, size, fake.memory, &fake.used, &fake.most);
+    cudaError_t e = fake_malloc((void **)p, size, fake.memory, &fake.used, &fake.most);
+    if (!e)
+        fake_device_blocks.insert(*p);
+    return e;
 }
 template <class T> static cudaError_t cudaMallocHost(T **p, size_t size)
 {
@@ -258,13 +262,18 @@ template <class T> static cudaError_t cudaMallocHost(T **p, size_t size)
     return fake_malloc((void **)p, size, (size_t)1 << 40, &fake.pinned, &fake.most_pinned);
 }
 /* memory of the test itself that counts as page-locked */
-static cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *)
+static cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p)
 {
     FAKE_CALL;
-    *a = {fake.page_locked ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered};
+    *a = {fake_device_blocks.count(p) ? cudaMemoryTypeDevice
+          : fake.page_locked          ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered};
     return cudaSuccess;
 }
-static cudaError_t cudaFree(void *p) { return fake_free(p, &fake.used); }
+static cudaError_t cudaFree(void *p)
+{
+    fake_device_blocks.erase(p);
+    return fake_free(p, &fake.used);
+}
 static cudaError_t cudaFreeHost(void *p) { return fake_free(p, &fake.pinned); }
 static cudaError_t cudaMemset(void *p, int value, size_t size)
 {
@@ -278,7 +287,7 @@ static cudaError_t cudaMemsetAsync(void *p, int value, size_t size, cudaStream_t
     fake_command(s, FAKE_PARTS, 0, [=] { memset(p, value, size); });
     return cudaSuccess;
 }
-enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
+enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 static cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyKind kind,
                                    cudaStream_t s)
 {
@@ -309,7 +318,7 @@ static cudaError_t cudaStreamDestroy(cudaStream_t s)
 static cudaError_t cudaStreamSynchronize(cudaStream_t s)
 {
     FAKE_CALL;
-    fake_finish(s);
+    fake_finish(s ? s : &fake_default);
     return cudaSuccess;
 }
 static cudaError_t cudaEventCreate(cudaEvent_t *e)

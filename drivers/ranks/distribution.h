@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which rank gets which ODEs of a batch.
+ */
+#ifndef KB_DISTRIBUTION_H
+#define KB_DISTRIBUTION_H
+
+#include "base/error.h"
+
+typedef enum {
+    KB_DEAL_STATIC,  /* n / ranks one after another */
+    KB_DEAL_CYCLIC,  /* ODE i goes to rank i modulo ranks */
+    KB_DEAL_COST,    /* sorted by a predicted cost, dealt out to and fro */
+    KB_DEAL_DYNAMIC, /* chunks from a queue, whoever is free takes the next */
+    KB_DEALS
+} kb_deal;
+
+#define KB_DEAL_NAMES "static,cyclic,cost,dynamic"
+const char *kb_deal_name(kb_deal deal);
+/* -1: there is no such */
+int kb_deal_find(const char *name);
+
+/* order [n]: the ODEs of rank r are order[first[r]] .. order[first[r + 1] - 1]; first [ranks + 1].
+ * cost [n]: for KB_DEAL_COST. Not for KB_DEAL_DYNAMIC. */
+void kb_deal_out(kb_deal deal, long n, int ranks, const double *cost, long *order, long *first);
+
+/* ODEs of a chunk of the queue: parts of the batch for each rank, a multiple of `unit` */
+long kb_deal_chunk(long n, int ranks, int parts, long unit);
+
+#endif

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rank 0's solvers, and what the other ranks do meanwhile.
+ */
+#include <dirent.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "drivers/ranks/mpi/parts.h"
+
+enum { TAG_JOB = 1, TAG_STOP = 2 };
+enum { PARTS_CPU = 32, PARTS_GPU = 4 }; /* chunks of a rank, dynamic */
+
+static kb_ranks here;
+static job_world world;
+static int may_stop; /* MPI may be called by two threads */
+
+/* ---- start ---- */
+
+/* GPUs of this host: CUDA_VISIBLE_DEVICES, or what the driver lists */
+static int count_gpus(const char *visible)
+{
+    int n = 0;
+    if (visible) {
+        for (const char *p = visible; *p; p++)
+            n += *p == ',';
+        return *visible ? n + 1 : 0;
+    }
+    DIR *folder = opendir("/proc/driver/nvidia/gpus");
+    for (struct dirent *e; folder && (e = readdir(folder));)
+        n += e->d_name[0] != '.';
+    if (folder)
+        closedir(folder);
+    return n;
+}
+
+/* the rank's GPU becomes its only one */
+static int choose_gpu(int local)
+{
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    int n = count_gpus(visible);
+    char number[64];
+    if (n < 2)
+        return n;
+    const char *word = visible;
+    for (int k = 0; visible && k < local % n; k++)
+        word = strchr(word, ',') + 1;
+    if (visible)
+        snprintf(number, sizeof number, "%.*s", (int)strcspn(word, ","), word);
+    else
+        snprintf(number, sizeof number, "%d", local % n);
+    setenv("CUDA_VISIBLE_DEVICES", number, 1);
+    return n;
+}
+
+static int start(kb_error *err)
+{
+    int level, local, first;
+    MPI_Comm host;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level))
+        return kb_fail(err, KB_INVALID, "MPI does not start");
+    MPI_Comm_rank(MPI_COMM_WORLD, &here.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &here.ranks);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, here.rank, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, &local);
+    MPI_Comm_free(&host);
+    first = local == 0;
+    MPI_Allreduce(&first, &here.hosts, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    may_stop = level >= MPI_THREAD_MULTIPLE;
+    int gpus = choose_gpu(local);
+    MPI_Win_allocate(here.rank ? 0 : sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD,
+                     &world.next, &world.queue);
+    MPI_Win_lock_all(0, world.queue);
+    if (here.rank == 0) {
+        fprintf(stderr, "%d ranks on %d host%s", here.ranks, here.hosts,
+                here.hosts == 1 ? "" : "s");
+        if (gpus)
+            fprintf(stderr, ", each with GPU (rank on its host) modulo %d", gpus);
+        fprintf(stderr, "%s\n", may_stop ? "" : "; this MPI has no threads: a time limit ends a "
+                                                "run between chunks only");
+    }
+    return KB_OK;
+}
+
+static void use_solvers(const kb_solvers *s)
+{
+    world.solvers = s;
+    if (!s || world.state)
+        return;
+    MPI_Type_contiguous(s->nsp + 2, MPI_DOUBLE, &world.state);
+    MPI_Type_contiguous(s->nsp + 1, MPI_DOUBLE, &world.result);
+    MPI_Type_contiguous(sizeof(kb_count), MPI_BYTE, &world.count);
+    MPI_Type_commit(&world.state);
+    MPI_Type_commit(&world.result);
+    MPI_Type_commit(&world.count);
+}
+
+/* ---- the others ---- */
+
+static void nap(long us)
+{
+    nanosleep(&(struct timespec){0, us * 1000}, NULL);
+}
+
+/* beside a job: does rank 0 say stop? (TAG_STOP; 1: stop, 0: the job has ended) */
+static void *listen(void *unused)
+{
+    int waiting = 0, word = 1;
+    (void)unused;
+    while (word) {
+        while (!MPI_Iprobe(0, TAG_STOP, MPI_COMM_WORLD, &waiting, MPI_STATUS_IGNORE) && !waiting)
+            nap(2000);
+        MPI_Recv(&word, 1, MPI_INT, 0, TAG_STOP, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        world.stop |= word;
+    }
+    return NULL;
+}
+
+static void serve_job(const job_header *h)
+{
+    job_report r = {0};
+    pthread_t listener;
+    int listening = may_stop && !pthread_create(&listener, NULL, listen, NULL);
+    world.stop = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (h->deal == KB_DEAL_DYNAMIC)
+        job_queued(&world, h, NULL, NULL, &r);
+    else
+        job_dealt(&world, h, NULL, NULL, NULL, &r);
+    MPI_Gather(&r, sizeof r, MPI_BYTE, NULL, 0, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (listening)
+        pthread_join(listener, NULL);
+}
+
+/* sleeps between jobs: rank 0 may need the cores for what it does alone */
+static int serve(const kb_solvers *s)
+{
+    use_solvers(s);
+    for (;;) {
+        int waiting = 0;
+        job_header h;
+        while (!MPI_Iprobe(0, TAG_JOB, MPI_COMM_WORLD, &waiting, MPI_STATUS_IGNORE) && !waiting)
+            nap(200);
+        MPI_Recv(&h, sizeof h, MPI_BYTE, 0, TAG_JOB, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (h.end || !s)
+            return KB_OK;
+        serve_job(&h);
+    }
+}
+
+/* ---- rank 0 ---- */
+
+typedef struct {
+    kb_solver solver; /* first: run() finds the rest by it */
+    int number;
+    kb_deal deal;
+    /* the costs that the last run of these states measured */
+    const double *states;
+    long n;
+    double *cost;
+} spread;
+
+static void tell_all(const job_header *h)
+{
+    for (int r = 1; r < here.ranks; r++)
+        MPI_Send(h, sizeof *h, MPI_BYTE, r, TAG_JOB, MPI_COMM_WORLD);
+}
+
+typedef struct {
+    const volatile int *stop;
+    volatile int done;
+} watch;
+
+/* beside a job on rank 0: hands a stop on, and then the end */
+static void *watch_stop(void *data)
+{
+    watch *w = data;
+    int word = 1, told = 0;
+    while (!w->done) {
+        for (int r = 1; r < here.ranks && !told && w->stop && *w->stop; r++)
+            MPI_Send(&word, 1, MPI_INT, r, TAG_STOP, MPI_COMM_WORLD);
+        told |= w->stop && *w->stop;
+        nap(1000);
+    }
+    word = 0;
+    for (int r = 1; r < here.ranks; r++)
+        MPI_Send(&word, 1, MPI_INT, r, TAG_STOP, MPI_COMM_WORLD);
+    return NULL;
+}
+
+/* ||f|| of the initial states in the norm of the step control, where nothing is measured yet */
+static void predict(const kb_job *job, double *cost)
+{
+    const kb_solvers *s = world.solvers;
+    long N = s->nsp + 1;
+    double *y = kb_alloc((size_t)(job->n * N), sizeof *y), *dy, *p;
+    dy = kb_alloc((size_t)(job->n * N), sizeof *dy);
+    p = kb_alloc((size_t)job->n, sizeof *p);
+    for (long i = 0; i < job->n; i++) {
+        const double *state = job->states + i * (N + 1);
+        y[i * N] = state[0];
+        p[i] = state[1];
+        memcpy(y + i * N + 1, state + 2, (size_t)(N - 1) * sizeof *y);
+    }
+    kb_evaluation e = {.n = job->n, .y = y, .p = p, .reactor = job->reactor, .dy = dy};
+    int code = s->evaluate ? s->evaluate("cpu-simd", &e, NULL) : KB_INVALID;
+    for (long i = 0; i < job->n; i++) {
+        cost[i] = 0;
+        for (long k = 0; k < N && !code; k++) {
+            double f = dy[i * N + k] / (job->rtol * fabs(y[i * N + k]) + job->atol);
+            cost[i] += f * f;
+        }
+    }
+    free(y);
+    free(dy);
+    free(p);
+}
+
+static const double *costs_of(spread *s, const kb_job *job)
+{
+    if (s->deal != KB_DEAL_COST || (s->states == job->states && s->n == job->n))
+        return s->cost;
+    s->cost = kb_realloc(s->cost, (size_t)job->n, sizeof *s->cost);
+    predict(job, s->cost);
+    return s->cost;
+}
+
+static void keep_costs(spread *s, const kb_job *job, const kb_result *result)
+{
+    if (s->deal != KB_DEAL_COST)
+        return;
+    s->states = job->states;
+    s->n = job->n;
+    for (long i = 0; i < job->n; i++)
+        s->cost[i] = result->count[i].rhs;
+}
+
+/* the reports of all ranks, as one result */
+static int sum_up(const job_report *all, kb_result *result, kb_error *err)
+{
+    double sum = 0, most = 0, lanes = 0;
+    result->ranks = here.ranks;
+    result->hosts = here.hosts;
+    result->bytes = result->slices = result->resident = 0;
+    for (int r = 0; r < here.ranks; r++) {
+        if (all[r].code)
+            return kb_fail(err, all[r].code, "rank %d: %.480s", r,
+                           *all[r].text ? all[r].text : "its solver gave no reason");
+        sum += all[r].busy;
+        most = fmax(most, all[r].busy);
+        lanes += all[r].lane_use;
+        result->bytes += all[r].bytes;
+        result->resident += all[r].resident;
+        result->slices += all[r].slices;
+        result->lanes = all[r].lanes ? all[r].lanes : result->lanes;
+        result->threads = all[r].threads ? all[r].threads : result->threads;
+    }
+    result->imbalance = sum > 0 ? most * here.ranks / sum : 1;
+    result->lane_use = sum > 0 ? lanes / sum : 1;
+    return KB_OK;
+}
+
+static job_header header_of(const spread *s, const kb_job *job)
+{
+    int gpu = !strncmp(s->solver.info.engine, "gpu", 3), threads = job->threads;
+    int lanes = s->solver.info.lanes > 0 ? s->solver.info.lanes : 1;
+    job_header h = {.solver = s->number, .reactor = job->reactor, .schedule = job->schedule,
+                    .threads = threads, .deal = s->deal, .n = job->n, .dt = job->dt,
+                    .rtol = job->rtol, .atol = job->atol, .max_substeps = job->max_substeps};
+    h.chunk = kb_deal_chunk(job->n, here.ranks, gpu ? PARTS_GPU : PARTS_CPU,
+                            gpu ? 1024 : 4L * lanes * (threads > 0 ? threads : 1));
+    for (int i = 0; job->options && s->solver.info.options && s->solver.info.options[i].name &&
+                    i < KB_JOB_OPTIONS; i++) {
+        h.options[i] = job->options[i];
+        h.has_options = 1;
+    }
+    return h;
+}
+
+static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
+{
+    spread *s = (spread *)self;
+    job_header h = header_of(s, job);
+    job_report mine = {0}, *all = kb_alloc((size_t)here.ranks, sizeof *all);
+    watch w = {.stop = job->stop};
+    pthread_t watcher;
+    int watching = 0;
+    tell_all(&h);
+    if (may_stop)
+        watching = !pthread_create(&watcher, NULL, watch_stop, &w);
+    world.stop_here = job->stop;
+    MPI_Barrier(MPI_COMM_WORLD);
+    double begin = MPI_Wtime();
+    const double *cost = costs_of(s, job);
+    double predicted = MPI_Wtime() - begin;
+    if (s->deal == KB_DEAL_DYNAMIC)
+        job_queued(&world, &h, job, result, &mine);
+    else
+        job_dealt(&world, &h, job, result, cost, &mine);
+    result->total += predicted;
+    result->copy_in += predicted;
+    MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0, MPI_COMM_WORLD);
+    w.done = 1;
+    if (watching)
+        pthread_join(watcher, NULL);
+    int code = sum_up(all, result, err);
+    if (!code)
+        keep_costs(s, job, result);
+    free(all);
+    return code;
+}
+
+static const kb_solvers *wrap(const kb_solvers *s, kb_deal deal)
+{
+    kb_solvers *all = kb_alloc(1, sizeof *all);
+    const kb_solver **list = kb_alloc((size_t)s->nsolvers, sizeof *list);
+    use_solvers(s);
+    for (int i = 0; i < s->nsolvers; i++) {
+        spread *one = kb_alloc(1, sizeof *one);
+        one->solver = *s->solvers[i];
+        one->solver.run = run;
+        one->number = i;
+        one->deal = deal;
+        list[i] = &one->solver;
+    }
+    *all = *s;
+    all->solvers = list;
+    return all;
+}
+
+static void end(void)
+{
+    job_header h = {.end = 1};
+    if (here.rank == 0)
+        tell_all(&h);
+    MPI_Win_unlock_all(world.queue);
+    MPI_Win_free(&world.queue);
+    MPI_Finalize();
+}
+
+__attribute__((visibility("default"))) kb_ranks *kb_ranks_get(void);
+kb_ranks *kb_ranks_get(void)
+{
+    here.version = KB_RANKS_VERSION;
+    here.start = start;
+    here.wrap = wrap;
+    here.serve = serve;
+    here.end = end;
+    return &here;
+}

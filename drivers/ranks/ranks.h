@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bench over MPI ranks: rank 0 measures as ever, with solvers whose batches go to all ranks; the
+ * others serve. MPI is called in build/ranks.so alone (drivers/ranks/mpi), which is opened when an
+ * MPI launcher started the program; without mpicc there is none.
+ */
+#ifndef KB_RANKS_H
+#define KB_RANKS_H
+
+#include "drivers/ranks/distribution.h"
+#include "solvers/solver.h"
+
+#define KB_RANKS_VERSION 1
+
+typedef struct {
+    int version; /* KB_RANKS_VERSION */
+    int rank, ranks, hosts; /* after start */
+    /* Starts MPI. A rank with GPUs on its host takes number (rank on its host) modulo their number,
+     * by CUDA_VISIBLE_DEVICES. */
+    int (*start)(kb_error *err);
+    /* rank 0: the same solvers over all ranks. result->total is the time at rank 0 from the states
+     * to the results, copy_in that of handing states out, kernel that in place (from when all
+     * ranks have their states until the last is done), copy_out that of collecting. */
+    const kb_solvers *(*wrap)(const kb_solvers *s, kb_deal deal);
+    /* the others: until rank 0 calls end; s NULL: each job fails. Returns 0. */
+    int (*serve)(const kb_solvers *s);
+    /* on every rank, before the program ends */
+    void (*end)(void);
+} kb_ranks;
+
+/* NULL with code KB_OK: no launcher started this program, or one with one rank. Error: a launcher
+ * did, and build/ranks.so is not there, or MPI does not start. */
+int kb_ranks_open(kb_ranks **ranks, kb_error *err);
+
+#endif

@@ -1,0 +1,49 @@
+# bench over MPI ranks: build/ranks.so, where mpicc is. RANKS= starts bench with a launcher
+# (MPIRUN=, with its options; srun -n 4 build/bench ... does as well)
+
+MPICC ?= $(shell command -v mpicc 2>/dev/null)
+MPIRUN ?= mpirun
+RANKS ?= 1
+LAUNCH := $(if $(filter-out 1,$(RANKS)),$(MPIRUN) -n $(RANKS))
+RANKS_SOURCES := drivers/ranks/mpi/parts.c drivers/ranks/mpi/ranks.c drivers/ranks/distribution.c \
+    base/error.c solvers/load.c base/plugin.c
+ifneq ($(MPICC),)
+$(BUILD)/ranks.so: $(RANKS_SOURCES) drivers/ranks/mpi/parts.h drivers/ranks/ranks.h \
+    drivers/ranks/distribution.h solvers/solver.h
+	$(call say,mpicc,$@)
+	@mkdir -p $(@D)
+	$(Q)$(MPICC) $(CFLAGS) -fopenmp -fPIC -shared -fvisibility=hidden \
+	    -Wl,--undefined=kb_ranks_get -o $@ $(RANKS_SOURCES) -lm -ldl -lpthread
+bench: $(BUILD)/ranks.so
+else ifneq ($(LAUNCH),)
+$(error RANKS=$(RANKS): there is no mpicc (Debian: libopenmpi-dev and openmpi-bin); all else works \
+    without it)
+endif
+
+# --- tests
+$(BUILD)/ranks_bits: tests/ranks/bits.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
+	$(call say,cc,$<)
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $^ $(LDLIBS)
+test: $(if $(MPICC),$(BUILD)/ranks.so $(BUILD)/ranks_bits)
+
+# --- make scaling: bench on 1 and on RANKS ranks with each distribution, the replay of costs, and a
+# figure of both
+SCALING_RANKS ?= $(if $(filter-out 1,$(RANKS)),$(RANKS),2,4)
+SCALING_SOLVERS ?= rodas4
+SCALING_RUN = scaling-$(NAME)
+SCALING_OUT = results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(SCALING_RUN)
+SCALING_OPTIONS = --mech $(NAME) --db $(DB) --n $(NMAX) --dt $(lastword $(subst $(comma), ,$(DT))) \
+    --solvers $(SCALING_SOLVERS) --engines $(or $(filter-out all,$(ENGINES)),cpu-simd) --threads 1 \
+    --schedules refill --orders $(ORDER) --repeats $(REPEATS) --budget $(BUDGET) --quiet --brief
+.PHONY: scaling
+scaling: $(BUILD)/bench $(BUILD)/env $(BUILD)/scaling $(if $(MPICC),$(BUILD)/ranks.so) solvers $(DB)
+	@$(BUILD)/bench $(SCALING_OPTIONS) --write-cost --out $(SCALING_OUT)/1
+	@$(if $(MPICC),set -e; for ranks in $(subst $(comma), ,$(SCALING_RANKS)); do \
+	    for deal in static cyclic cost dynamic; do \
+	    $(MPIRUN) -n $$ranks $(BUILD)/bench $(SCALING_OPTIONS) --distribution $$deal \
+	        --out $(SCALING_OUT)/$$ranks-$$deal; done; done,\
+	    echo "no mpicc: simulated only (Debian: libopenmpi-dev openmpi-bin)")
+	@$(BUILD)/scaling --db $(DB) --n 262144 --out $(SCALING_OUT)/strong.csv
+	@$(BUILD)/scaling --db $(DB) --per-rank 4096 --out $(SCALING_OUT)/weak.csv
+	@plots/scaling $(SCALING_RUN) $(SCALING_OUT)/1 $(if $(MPICC),$(SCALING_OUT)/*-*) \
+	    $(SCALING_OUT)/strong.csv $(SCALING_OUT)/weak.csv

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every distribution over the ranks of a launcher against one rank: the same bits of T, Y and
+ * counts, ODE by ODE, for numbers of ODEs that do not divide by the ranks, both schedules and a
+ * method with options. Rank 0 prints "ok - ..." lines.
+ *
+ *     mpirun -n 4 build/ranks_bits build/mech/h2/solvers.so
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "drivers/ranks/ranks.h"
+
+enum { MOST = 257 };
+
+static int nsp, failed;
+
+static void set_states(const kb_solvers *s, long n, double *states)
+{
+    memset(states, 0, (size_t)(n * (nsp + 2)) * sizeof *states);
+    for (long i = 0; i < n; i++) {
+        double *row = states + i * (nsp + 2);
+        row[0] = 900 + (double)(i * 7919 % 1000);
+        row[1] = 101325;
+        for (int k = 0; k < nsp; k++)
+            row[2 + k] = !strcmp(s->species[k], "H2")   ? 0.0285
+                         : !strcmp(s->species[k], "O2") ? 0.2264
+                         : !strcmp(s->species[k], "N2") ? 0.7451
+                                                        : 0;
+    }
+}
+
+typedef struct {
+    double *y;
+    kb_count count[MOST];
+    kb_result result;
+} outcome;
+
+static int run(const kb_solvers *s, const char *name, const char *engine, kb_job *job, outcome *o)
+{
+    const kb_solver *solver = kb_solver_find(s, name, engine);
+    kb_error err = {0};
+    o->result = (kb_result){.y = o->y, .count = o->count};
+    memset(o->y, 0, (size_t)(job->n * (nsp + 1)) * sizeof *o->y);
+    memset(o->count, 0, sizeof o->count);
+    int code = solver->run(solver, job, &o->result, &err);
+    if (code)
+        fprintf(stderr, "bits: %s\n", err.text);
+    return code;
+}
+
+static void tell(int good, const char *what, const char *deal, long n)
+{
+    printf("%s - %s, %s, %ld ODEs\n", good ? "ok" : "not ok", what, deal, n);
+    failed |= !good;
+}
+
+static void compare(const kb_ranks *ranks, const kb_solvers *s, kb_deal deal, kb_job job)
+{
+    const kb_solvers *wide = ranks->wrap(s, deal);
+    static outcome one, many;
+    size_t bytes = (size_t)(job.n * (nsp + 1)) * sizeof(double);
+    one.y = kb_alloc(MOST * (size_t)(nsp + 1), sizeof *one.y);
+    many.y = kb_alloc(MOST * (size_t)(nsp + 1), sizeof *many.y);
+    int bad = 0;
+    for (int again = 0; again < 2; again++) { /* the second with measured costs */
+        bad |= run(s, "rodas4", "cpu-simd", &job, &one);
+        bad |= run(wide, "rodas4", "cpu-simd", &job, &many);
+        bad |= memcmp(one.y, many.y, bytes) ||
+               memcmp(one.count, many.count, (size_t)job.n * sizeof *one.count);
+    }
+    tell(!bad, "the same bits", kb_deal_name(deal), job.n);
+    const kb_result *r = &many.result;
+    double parts = r->copy_in + r->kernel + r->copy_out;
+    tell(r->ranks == ranks->ranks && r->hosts == 1 && r->imbalance >= 1 &&
+             r->imbalance <= ranks->ranks && (r->bytes > 0 || job.n == 1) && r->total > 0 &&
+             parts > 0.999 * r->total && parts < 1.001 * r->total,
+         "ranks, imbalance, bytes and times", kb_deal_name(deal), job.n);
+    free(one.y);
+    free(many.y);
+}
+
+static void compare_all(const kb_ranks *ranks, const kb_solvers *s)
+{
+    static const long sizes[] = {1, 3, 64, MOST};
+    double *states = kb_alloc(MOST * (size_t)(nsp + 2), sizeof *states);
+    for (int k = 0; k < 4; k++)
+        for (int deal = 0; deal < KB_DEALS; deal++) {
+            kb_job job = {.n = sizes[k], .states = states, .dt = 2e-5, .rtol = 1e-6,
+                          .atol = 1e-10, .schedule = k % 2 ? KB_REFILL : KB_STATIC, .threads = 1,
+                          .reactor = k % 2 ? KB_CONST_V : KB_CONST_P};
+            set_states(s, job.n, states);
+            compare(ranks, s, (kb_deal)deal, job);
+        }
+    free(states);
+}
+
+/* every ODE goes to one rank, and no rank has more than one more than another */
+static void check_deals(void)
+{
+    for (int deal = 0; deal < KB_DEAL_DYNAMIC; deal++)
+        for (long n = 0; n < 40; n += 13) {
+            long order[40], first[8], seen[40] = {0}, bad = 0;
+            double cost[40];
+            for (long i = 0; i < n; i++)
+                cost[i] = (double)(i * i % 17);
+            kb_deal_out((kb_deal)deal, n, 7, cost, order, first);
+            for (long i = 0; i < n; i++)
+                bad += seen[order[i]]++;
+            for (int r = 0; r < 7; r++)
+                bad += first[r + 1] - first[r] < n / 7 || first[r + 1] - first[r] > n / 7 + 1;
+            tell(!bad && first[7] == n, "each ODE once", kb_deal_name((kb_deal)deal), n);
+        }
+}
+
+int main(int argc, char **argv)
+{
+    kb_error err = {0};
+    kb_ranks *ranks;
+    if (kb_ranks_open(&ranks, &err) || !ranks) {
+        fprintf(stderr, "bits: %s\n", *err.text ? err.text : "no launcher started this program");
+        return KB_INVALID;
+    }
+    const kb_solvers *s = kb_solvers_open(argc > 1 ? argv[1] : "h2", &err);
+    if (ranks->rank > 0) {
+        int code = ranks->serve(s);
+        ranks->end();
+        return code;
+    }
+    if (s) {
+        nsp = s->nsp;
+        check_deals();
+        compare_all(ranks, s);
+    } else {
+        failed = kb_report("bits", &err);
+    }
+    ranks->end();
+    return failed;
+}

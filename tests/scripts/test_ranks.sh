@@ -1,0 +1,118 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# bench over four MPI ranks: the same bits as on one, the columns, a rank that dies, an error on a
+# rank, the time limit. Skipped without mpicc. Run from the repository root:
+#   [KB_BUILD=build] tests/scripts/test_ranks.sh
+build=$(realpath "${KB_BUILD:-build}")
+. tests/scripts/check.sh
+solvers=$build/mech/h2/solvers.so
+root=$PWD
+export GIT_CEILING_DIRECTORIES=$dir
+cp "$build/bench" "$dir/" || exit 2
+OMPI_COMM_WORLD_SIZE=4 "$dir/bench" --mech h2 --db x.npy >"$dir/out" 2>"$dir/err"
+ok "a launcher, and a build without MPI: exit code" test $? -eq 2
+ok "says so" says "started with 4 ranks, but .*ranks.so is not there: built without MPI"
+
+# --- the replay of measured costs, against what can be worked out by hand
+"$build/ignite" --recipe datasets/recipes/h2-ignition.json --n 64 --solvers "$solvers" \
+    --mech datasets/mechanisms/h2.yaml --out "$dir/h2.npy" >/dev/null 2>&1 || exit 2
+code 2 scaling --db "$dir/h2.npy"
+ok "without costs it says how to measure them" says "COST=1"
+ok "costs are kept" code 0 bench --mech "$solvers" --db "$dir/h2.npy" --n 64 --dt 1e-5 \
+    --solvers rodas4 --engines cpu-scalar --threads 1 --repeats 1 --references "$dir/ref" --quiet \
+    --out "$dir/cost" --write-cost
+ok "replay" code 0 scaling --db "$dir/h2.npy" --ranks 1,64 --latency 1e-12 --parts 64 \
+    --out "$dir/replay.csv"
+replayed() { column "$dir/replay.csv" efficiency "f[\"ranks\"] == $1" | sort -u | tr '\n' ' '; }
+ok "one rank is efficient: $(replayed 1)" test "$(replayed 1)" = "1 "
+# one ODE on each rank: the mean of the substeps over the most
+whole=$(column "$dir/cost/cells.csv" steps_mean,steps_max | awk -F, '{ printf "%.4f", $1 / $2 }')
+ok "as many ranks as ODEs: $(replayed 64), mean over most $whole" awk -v all="$(replayed 64)" \
+    -v expected="$whole" 'BEGIN { n = split(all, e, " "); for (i = 1; i <= n; i++)
+        if ((e[i] - expected) ^ 2 > 1e-6) exit 1; exit n < 1 }'
+ok "two ranks of weak scaling have twice the ODEs" code 0 scaling --db "$dir/h2.npy" --ranks 1,2 \
+    --per-rank 64 --out "$dir/weak.csv"
+ok "and the efficiency of one: the states repeat" test "$(column "$dir/weak.csv" n,efficiency \
+    'f["ranks"] == 2 && f["distribution"] == "static"')" = "128,1"
+
+if [ ! -e "$build/ranks.so" ] || ! command -v mpirun >/dev/null; then
+    echo "skip - MPI: no mpicc and mpirun (Debian: libopenmpi-dev openmpi-bin)"
+    exit $failed
+fi
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_base_warn_component_unused=0
+export OMP_NUM_THREADS=1
+launch() { timeout 120 mpirun -n 4 "$@" >"$dir/out" 2>"$dir/err"; }
+
+launch "$build/ranks_bits" "$solvers"
+ok "four ranks end well" test $? -eq 0
+ok "and say that there are four" says "4 ranks on 1 host"
+grep -E "^(not )?ok" "$dir/out"
+grep -q "^not ok" "$dir/out" && failed=1
+
+cd "$dir" || exit 2
+bench() { # bench OUT ARGUMENTS...
+    launch "$build/bench" --mech "$solvers" --db h2.npy --dt 1e-6 --threads 1 --references ref \
+        --quiet --out "$@"
+}
+cells="--n 64 --solvers rodas4,cvode --repeats 1"
+# shellcheck disable=SC2086 # words
+code 0 bench --mech "$solvers" --db h2.npy --dt 1e-6 --threads 1 --references ref --quiet \
+    --out r/one $cells
+columns=solver,engine,schedule,err_p50,err_p95,err_max,steps_mean,steps_max,rhs_mean,lu_mean,failed
+for deal in static cyclic cost dynamic; do
+    # shellcheck disable=SC2086
+    ok "bench, $deal" bench r/$deal --distribution $deal $cells
+    ok "errors and counts of $deal are those of one rank" test \
+        "$(column r/$deal/cells.csv $columns)" = "$(column r/one/cells.csv $columns)"
+    ok "its columns" test "$(column r/$deal/cells.csv ranks,hosts,distribution \
+        'f["imbalance"] >= 1 && f["bytes"] > 0 && f["time_s"] > 0' | sort | uniq -c |
+        sed 's/^ *//')" = "$(column r/one/cells.csv n | wc -l) 4,1,$deal"
+done
+ok "one rank: 1 rank, 1 host, no bytes" test "$(column r/one/cells.csv \
+    ranks,hosts,distribution,imbalance,bytes | sort -u)" = "1,1,,1,0"
+# shellcheck disable=SC2086
+bench r/static --distribution cyclic $cells
+ok "another distribution is another run" says "other sources or inputs"
+
+# --- a rank that dies: a message, nothing half written, and the same command continues
+long="--n 64 --solvers rodas4,cvode,radau2a,rkf45 --repeats 400 --distribution dynamic"
+# shellcheck disable=SC2086
+bench r/dies $long &
+launcher=$!
+for _ in $(seq 100); do
+    sleep 0.1
+    [ -s r/dies/samples.csv ] && break
+done
+sleep 0.3
+victim=$(ps -eo pid,args | awk -v out="r/dies" '$2 ~ /bench$/ && index($0, out) { print $1 }' |
+    sort -n | tail -1)
+kill -9 "$victim"
+wait $launcher
+ok "a rank that dies ends the run" test $? -ne 0
+ok "with a message" grep -qiE "signal 9|killed" err
+columns_of() { awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad }' "$1"; }
+for file in cells.csv samples.csv; do
+    [ -e r/dies/$file ] || continue
+    ok "$file is whole" columns_of r/dies/$file
+    ok "$file ends with a line" test -z "$(tail -c 1 r/dies/$file)"
+done
+# shellcheck disable=SC2086
+ok "the same command continues" bench r/dies ${long/400/2}
+ok "to the end" test "$(column r/dies/cells.csv status | sort -u)" = ok
+
+# --- an error on a rank, a time limit
+"${CC:-gcc}" -O1 -shared -fPIC -I"$root" -DFAULT=FAULT_CRASH -DFAULT_OF_SYMBOL=0 \
+    "$root/tests/scripts/fault_plugin.c" -o crash.so -lm
+bench r/crash --n 64 --solvers ./crash.so,rodas4 --engines cpu-plugin,cpu-scalar --repeats 1
+ok "a rank's error is the cell's" grep -q "rank 0: plug-in fault crashed" r/crash/cells.csv
+ok "the others are measured" test "$(column r/crash/cells.csv status \
+    'f["solver"] == "rodas4"')" = ok
+"${CC:-gcc}" -O1 -shared -fPIC -I"$root" "$root/examples/euler.c" -o euler.so
+bench r/late --n 64 --solvers ./euler.so:steps=1e9,rodas4 --engines cpu-plugin,cpu-scalar \
+    --repeats 1 --budget 1 --distribution cyclic
+ok "the time limit reaches all ranks" grep -q "longer than the budget\|did not end\|beyond" \
+    r/late/cells.csv
+ok "and the run goes on" test "$(column r/late/cells.csv status 'f["solver"] == "rodas4"')" = ok
+exit $failed
