@@ -192,7 +192,7 @@ include tests/fuzz/fuzz.mk
 test: tools $(TEST_PROGRAMS) $(TEST_SOLVERS) $(TEST_EXTRA)
 	@CUDA=$(CUDA) tests/run $(TEST_PROGRAMS) $(TEST_EXTRA) $(TEST_SCRIPTS)
 
-# ignitions that solvers miss with status ok, on thousands of states: make reliability [STATES=20000]
+# ignitions that solvers miss with status ok, on thousands of states: STATES=20000
 $(BUILD)/tests/reliability/reliability: tests/reliability/reliability.c $(BUILD)/libkb.a
 	$(call say,cc,$<)
 	@mkdir -p $(@D)

@@ -19,11 +19,14 @@ static void fill_errors(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
     int columns = m->solvers->nsp + 1;
     const kb_reference *r = reference_of(m, cell->dt);
     double *error = kb_alloc((size_t)in->n, sizeof *error);
-    for (long i = 0; i < in->n; i++)
+    double most = fmax(KB_WRONG * cell->rtol, KB_WRONG_LEAST);
+    kb_outcome *s = &cell->outcome;
+    for (long i = 0; i < in->n; i++) {
         error[i] = kb_ode_error(m->y + i * columns, r->y + r->number[in->place[i]] * columns,
                                 columns);
+        s->wrong += m->count[i].status == KB_ODE_OK && error[i] > most;
+    }
     kb_sort(error, in->n);
-    kb_outcome *s = &cell->outcome;
     s->err_p50 = kb_percentile(error, in->n, 0.50);
     s->err_p95 = kb_percentile(error, in->n, 0.95);
     s->err_max = kb_percentile(error, in->n, 1.00);

@@ -60,8 +60,8 @@ static inline int growth_fresh(const growth *g, kb_random *r, double *state, kb_
     return code;
 }
 
-/* a fresh mixture at 400 to 2500 K, and 1e-8 to 1 times as much of 1 to all species at random, their
- * ln Y uniform over 14 */
+/* a fresh mixture at 400 to 2500 K, and 1e-8 to 1 times as much of 1 to all species at random,
+ * their ln Y uniform over 14 */
 static inline int growth_random(const growth *g, kb_random *r, double *state, kb_error *err)
 {
     int code = growth_fresh(g, r, state, err);

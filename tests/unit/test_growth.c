@@ -42,7 +42,8 @@ static growth_result measured(const char *text, const char *engine, double rtol,
                          .failed = r[0].failed + r[1].failed, .missed = r[0].missed + r[1].missed,
                          .wrong = r[0].wrong + r[1].wrong};
     print_message("%-13s %-10s %g/%g: of %ld ODEs %ld ignite, %ld failed, %ld missed, %ld wrong\n",
-                  text, engine, rtol, atol, sum.n, sum.ignitions, sum.failed, sum.missed, sum.wrong);
+                  text, engine, rtol, atol, sum.n, sum.ignitions, sum.failed, sum.missed,
+                  sum.wrong);
     return sum;
 }
 

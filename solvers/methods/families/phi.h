@@ -99,8 +99,8 @@ kb_fn void phi_solve(phi_work *w, int m, lane size, lane h, double zr, double zm
     }
 }
 
-/* Where an even number of real eigenvalues of h H, 0 say, lies above z: -det(z - h H) < 0, but for a
- * positive factor. The recursion is that of phi_solve with a real pole. */
+/* Where an even number of real eigenvalues of h H, 0 say, lies above z: -det(z - h H) < 0, but for
+ * a positive factor. The recursion is that of phi_solve with a real pole. */
 kb_fn mask phi_even_above(const phi_work *w, int m, lane size, lane h, double z)
 {
     lane x[KRYLOV_MAX], rh = 1.0 / h, next = lane_count(size == (double)m);
