@@ -18,6 +18,7 @@ typedef struct {
     double D_rhs, D_steps, lane_use;
     long failed; /* ODEs whose status is not ok */
     long wrong;  /* ... whose status is ok, with an error above KB_WRONG rtol and KB_WRONG_LEAST */
+    long passed; /* that took the explicit first pass (solvers/methods/first_pass.h) */
     long resident;
     int lanes, threads;
 } kb_outcome;

@@ -35,7 +35,17 @@ static void fill_errors(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
     free(error);
 }
 
-static void fill_counts(const kb_measure *m, kb_outcome *s, long n)
+/* whether the cell's solver has the explicit first pass on */
+static bool has_pass(const kb_cell *c)
+{
+    const kb_option *o = c->solver->info.options;
+    for (int i = 0; o && o[i].name; i++)
+        if (!strcmp(o[i].name, "pass"))
+            return c->options[i] > 0;
+    return false;
+}
+
+static void fill_counts(const kb_measure *m, kb_outcome *s, long n, bool pass)
 {
     int32_t *rhs = kb_alloc((size_t)n, sizeof *rhs), *steps = kb_alloc((size_t)n, sizeof *steps);
     double w = 1 / (double)n;
@@ -52,6 +62,7 @@ static void fill_counts(const kb_measure *m, kb_outcome *s, long n)
         s->lu_mean += w * c->lu;
         s->solve_mean += w * c->solve;
         s->failed += c->status != KB_ODE_OK;
+        s->passed += pass && c->status == KB_ODE_OK && c->jac == 0;
     }
     s->D_rhs = kb_divergence(rhs, n);
     s->D_steps = kb_divergence(steps, n);
@@ -79,7 +90,7 @@ void kb_outcome_fill(const kb_measure *m, kb_cell *cell, const kb_inputs *in, co
 {
     cell->outcome = (kb_outcome){.lane_use = r->lane_use, .lanes = r->lanes, .threads = r->threads,
                                  .resident = r->resident};
-    fill_counts(m, &cell->outcome, cell->n);
+    fill_counts(m, &cell->outcome, cell->n, has_pass(cell));
     fill_errors(m, cell, in);
     free(cell->why);
     cell->why = failures(m->count, cell->n);
