@@ -13,9 +13,10 @@
 # A selector is key=value, key!=value, key<=value or key>=value; values are numbers, @k or patterns
 # that match a whole field. Bare words: cpu-.. and gpu-.. are engines, others solvers. file=micro
 # reads micro.csv in place of cells.csv. Computed columns: us and kernel_us (of one ODE),
-# err_over_rtol (err_max / rtol). Only rows with status ok (or without a status) count. No row, or
-# two without min or max, is an error, and so is an unknown column. A query with file= takes no
-# selector from the % line.
+# err_over_rtol (err_max / rtol). Only rows with status ok (or without a status) count, and for min
+# none with wrong ODEs: the fastest has none (older results do not know, and count). No row, or two
+# without min or max, is an error, and so is an unknown column. A query with file= takes no selector
+# from the % line.
 function stop(text) {
     print FILENAME ":" FNR ": " text | "cat >&2"
     failed = 1
@@ -83,6 +84,7 @@ function find(text, reduce, column,    n, key, how, value, i, last, file, run, r
     best = 0
     for (row = 1; row <= rows[file]; row++) {
         good = !((file, "status") in has) || table[file, row, "status"] == "ok"
+        if (reduce == "min" && table[file, row, "wrong"] > 0) good = 0
         for (i = 1; good && i <= n; i++)
             if (key[i] != "run" && key[i] != "file" && last[slot(key[i], how[i])] == i)
                 good = holds(field(file, row, key[i]), how[i], value[i])

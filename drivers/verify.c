@@ -20,7 +20,7 @@
 static const char verify_header[] =
     "mech,machine,database,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeats,"
     "us_per_ode,us_lo,us_hi,err_p50,err_p50_lo,err_p50_hi,err_p95,err_p95_lo,err_p95_hi,err_max,"
-    "failed,status,why";
+    "failed,wrong,status,why";
 static const char fastest_header[] =
     "dt_s,order,n,on,error,solver,engine,schedule,rtol,atol,us_per_ode,us_lo,us_hi,err_p95,cvode,"
     "cvode_rtol,cvode_us,ratio,next,next_us,next_overlaps";

@@ -7,6 +7,9 @@
 
 #include "drivers/bench/settings.h"
 
+#define KB_WRONG 1000
+#define KB_WRONG_LEAST 1e-3
+
 /* What the run of a cell over n ODEs said, apart from its time */
 typedef struct {
     double err_p50, err_p95, err_max; /* over ODEs; infinite where an ODE is not finite */
@@ -14,6 +17,8 @@ typedef struct {
     double steps_mean, steps_max, rejected_mean, rhs_mean, rhs_max, jac_mean, lu_mean, solve_mean;
     double D_rhs, D_steps, lane_use;
     long failed; /* ODEs whose status is not ok */
+    long wrong;  /* ... whose status is ok, with an error above KB_WRONG rtol and KB_WRONG_LEAST */
+    long passed; /* that took the explicit first pass (solvers/methods/first_pass.h) */
     long resident;
     int lanes, threads, ranks, hosts;
     double imbalance, bytes; /* of ranks */

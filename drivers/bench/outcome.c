@@ -19,11 +19,14 @@ static void fill_errors(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
     int columns = m->solvers->nsp + 1;
     const kb_reference *r = reference_of(m, cell->dt);
     double *error = kb_alloc((size_t)in->n, sizeof *error);
-    for (long i = 0; i < in->n; i++)
+    double most = fmax(KB_WRONG * cell->rtol, KB_WRONG_LEAST);
+    kb_outcome *s = &cell->outcome;
+    for (long i = 0; i < in->n; i++) {
         error[i] = kb_ode_error(m->y + i * columns, r->y + r->number[in->place[i]] * columns,
                                 columns);
+        s->wrong += m->count[i].status == KB_ODE_OK && error[i] > most;
+    }
     kb_sort(error, in->n);
-    kb_outcome *s = &cell->outcome;
     s->err_p50 = kb_percentile(error, in->n, 0.50);
     s->err_p95 = kb_percentile(error, in->n, 0.95);
     s->err_max = kb_percentile(error, in->n, 1.00);
@@ -32,7 +35,17 @@ static void fill_errors(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
     free(error);
 }
 
-static void fill_counts(const kb_measure *m, kb_outcome *s, long n)
+/* whether the cell's solver has the explicit first pass on */
+static bool has_pass(const kb_cell *c)
+{
+    const kb_option *o = c->solver->info.options;
+    for (int i = 0; o && o[i].name; i++)
+        if (!strcmp(o[i].name, "pass"))
+            return c->options[i] > 0;
+    return false;
+}
+
+static void fill_counts(const kb_measure *m, kb_outcome *s, long n, bool pass)
 {
     int32_t *rhs = kb_alloc((size_t)n, sizeof *rhs), *steps = kb_alloc((size_t)n, sizeof *steps);
     double w = 1 / (double)n;
@@ -49,6 +62,7 @@ static void fill_counts(const kb_measure *m, kb_outcome *s, long n)
         s->lu_mean += w * c->lu;
         s->solve_mean += w * c->solve;
         s->failed += c->status != KB_ODE_OK;
+        s->passed += pass && c->status == KB_ODE_OK && c->jac == 0;
     }
     s->D_rhs = kb_divergence(rhs, n);
     s->D_steps = kb_divergence(steps, n);
@@ -78,7 +92,7 @@ void kb_outcome_fill(const kb_measure *m, kb_cell *cell, const kb_inputs *in, co
                                  .resident = r->resident, .ranks = r->ranks ? r->ranks : 1,
                                  .hosts = r->ranks ? r->hosts : 1, .bytes = r->bytes,
                                  .imbalance = r->ranks ? r->imbalance : 1};
-    fill_counts(m, &cell->outcome, cell->n);
+    fill_counts(m, &cell->outcome, cell->n, has_pass(cell));
     fill_errors(m, cell, in);
     free(cell->why);
     cell->why = failures(m->count, cell->n);

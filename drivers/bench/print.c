@@ -35,9 +35,9 @@ static long yardstick(const kb_csv *t, long row)
     double error = kb_csv_value(t, row, "err_p95");
     long best = -1;
     for (long i = 0; i < t->nrows; i++)
-        if (!strncmp(kb_csv_get(t, i, "solver"), "cvode", 5) && is_ok(t, i) &&
+        if (!strncmp(kb_csv_get(t, i, "solver"), "cvode", 5) && kb_is_sound(t, i) &&
             same_odes(t, i, row) && (!on_cpu(t, row) || same(t, i, row, "threads")) &&
-            kb_csv_value(t, i, "failed") == 0 && kb_csv_value(t, i, "err_p95") <= error &&
+            kb_csv_value(t, i, "err_p95") <= error &&
             (best < 0 || kb_csv_value(t, i, "time_s") < kb_csv_value(t, best, "time_s")))
             best = i;
     return best;
@@ -78,14 +78,14 @@ static char *interval(const kb_csv *t, long row, double scale)
 static void ratio(const kb_csv *t, long row, char **value, char **remark)
 {
     const char *why = kb_csv_get(t, row, "why"), *status = kb_csv_get(t, row, "status");
-    bool fair = is_ok(t, row) && kb_csv_value(t, row, "failed") == 0;
+    bool fair = kb_is_sound(t, row);
     long y = fair ? yardstick(t, row) : -1;
     double gain = y < 0 ? NAN : kb_csv_value(t, y, "time_s") / kb_csv_value(t, row, "time_s");
     *value = number("%.3g", gain);
     if (!is_ok(t, row))
         *remark = kb_format("%s: %s", status, why);
     else if (y < 0)
-        *remark = kb_strdup(fair ? "(none)" : why);
+        *remark = kb_strdup(fair ? "(none)" : *why ? why : "wrong ODEs");
     else
         *remark = kb_format("%s %s rtol %s%s%s", kb_csv_get(t, y, "solver"),
                             kb_csv_get(t, y, "schedule"), kb_csv_get(t, y, "rtol"),
@@ -95,7 +95,7 @@ static void ratio(const kb_csv *t, long row, char **value, char **remark)
 static void add_row(kb_table *out, const kb_csv *t, long row)
 {
     double us = 1e6 / kb_csv_value(t, row, "n");
-    char *f[13], *value, *remark;
+    char *f[14], *value, *remark;
     int n = 0;
     ratio(t, row, &value, &remark);
     f[n++] = kb_strdup(kb_csv_get(t, row, "solver"));
@@ -109,6 +109,7 @@ static void add_row(kb_table *out, const kb_csv *t, long row)
     f[n++] = number("%.1e", kb_csv_value(t, row, "err_p95"));
     f[n++] = number("%.1f", kb_csv_value(t, row, "steps_mean"));
     f[n++] = number("%.0f", kb_csv_value(t, row, "failed"));
+    f[n++] = number("%.0f", kb_csv_value(t, row, "wrong"));
     f[n++] = value;
     f[n++] = remark;
     kb_table_add(out, f);
@@ -138,8 +139,8 @@ static void print_group(const kb_csv *t, const long *rows, long n, FILE *to)
 {
     static const char *const heads[] = {
         "solver", "engine", "schedule", "threads", "rtol", "atol", "us/ODE", "95% interval",
-        "err p95", "steps", "failed", "ratio", "to the fastest CVODE as accurate"};
-    kb_table out = {.ncolumns = 13, .heads = heads, .left = 3, .last_left = true};
+        "err p95", "steps", "failed", "wrong", "ratio", "to the fastest CVODE as accurate"};
+    kb_table out = {.ncolumns = 14, .heads = heads, .left = 3, .last_left = true};
     const char *steps = kb_csv_get(t, rows[0], "steps");
     bool chained = strcmp(steps, "1");
     fprintf(to, "\ndt %s s%s%s%s, n %s, %s order%s\n", kb_csv_get(t, rows[0], "dt_s"),

@@ -48,7 +48,8 @@ bool kb_is_cvode(const kb_csv *t, long row)
 
 bool kb_is_sound(const kb_csv *t, long row)
 {
-    return !strcmp(kb_csv_get(t, row, "status"), "ok") && kb_csv_value(t, row, "failed") == 0;
+    return !strcmp(kb_csv_get(t, row, "status"), "ok") && kb_csv_value(t, row, "failed") == 0 &&
+           !(kb_csv_value(t, row, "wrong") > 0);
 }
 
 static bool same_method(const char *a, const char *b)

@@ -22,7 +22,7 @@ bool kb_contest_has(const kb_contest *contest, const kb_csv *cells, long row);
 bool kb_contest_begins(const kb_csv *cells, long row);
 
 bool kb_is_cvode(const kb_csv *cells, long row);
-/* Measured, and without an ODE that failed */
+/* Measured, without an ODE that failed, and without a wrong one as far as the table knows */
 bool kb_is_sound(const kb_csv *cells, long row);
 
 /* Row of the least time_s in the contest whose err_p95 is at most error, among sound rows of

@@ -14,12 +14,12 @@
 
 #include "solvers/cvode/linear_solver.h"
 #include "solvers/cvode/nvector.h"
-#include "solvers/problem.h"
+#include "solvers/methods/first_pass.h"
 
 #define SMALLEST 1e-14 /* substep, as a part of the time to go: t keeps its digits */
 
 enum { MAX_ORDER, NONLIN_COEF, SETUP_EVERY, JAC_EVERY, GAMMA_CHANGE, STOP_AT_END, FIRST_STEP,
-       REACH };
+       REACH, PASS };
 
 static const kb_option options[] = {
     [MAX_ORDER] = {"max_order", "highest order of BDF", 5, 1, 5, KB_WHOLE},
@@ -36,6 +36,7 @@ static const kb_option options[] = {
                     "reach the tolerance; 0: CVODE's own estimate", 0.5, 0, 1e6, KB_REAL},
     [REACH] = {"reach", "1: refuses a step whose factors tell of growth beyond their pole, as our "
                "methods do", 0, 0, 1, KB_WHOLE},
+    [PASS] = KB_PASS_OPTION,
     {0}};
 
 /* CVODE as it is when nothing is set: the same places, without those that need an exact Jacobian */
@@ -55,6 +56,7 @@ static const kb_option default_options[] = {
 typedef struct {
     newton newton;
     kb_jacobian w;
+    pass_work pass;
     double y[N] __attribute__((aligned(64)));
     int reactor;
     double fixed; /* p [Pa] or rho [kg/m^3], see kin_rhs */

@@ -9,15 +9,30 @@
 #include "solvers/engines/engine.h"
 
 typedef struct {
-    long next;
+    long next, n;
+    const long *left; /* [n] the ODEs that the first pass leaves, or NULL: all */
     long lane_attempts, vector_attempts;
 } queue;
 
+/* the ODE at that place of the queue */
+static long queued(const queue *q, long place) { return q->left ? q->left[place] : place; }
+
 /* the next ODEs, at most `most`, as one run of consecutive numbers; fewer at the end */
-static long take(queue *q, long n, int most, long *first)
+static long take(queue *q, int most, long *first)
 {
     *first = __atomic_fetch_add(&q->next, most, __ATOMIC_RELAXED);
-    return *first >= n ? 0 : *first + most > n ? n - *first : most;
+    return *first >= q->n ? 0 : *first + most > q->n ? q->n - *first : most;
+}
+
+/* the ODE at that place onto lane l; what the first pass evaluated for it counts */
+static long load_queued(const kb_run *run, const kb_batch *batch, const queue *q, long place,
+                        int l, kb_ode *o, lane *y)
+{
+    long k = queued(q, place);
+    load_lane(run, batch, k, l, o, y);
+    if (q->left)
+        lane_put(&o->rhs, l, batch->count[k].rhs);
+    return k;
 }
 
 /* loads free lanes by the schedule; returns the new ones */
@@ -29,17 +44,17 @@ static mask load_lanes(const kb_run *run, const kb_batch *batch, queue *q, long 
         long first;
         if (lane_any(o->active))
             return starting;
-        long got = take(q, batch->n, KB_LANES, &first);
+        long got = take(q, KB_LANES, &first);
         for (int l = 0; l < got; l++) {
-            load_lane(run, batch, id[l] = first + l, l, o, y);
+            id[l] = load_queued(run, batch, q, first + l, l, o, y);
             mask_put(&starting, l, 1);
         }
         return starting;
     }
     for (int l = 0; l < KB_LANES; l++) {
-        if (mask_get(o->active, l) || !take(q, batch->n, 1, &id[l]))
+        if (mask_get(o->active, l) || !take(q, 1, &id[l]))
             continue;
-        load_lane(run, batch, id[l], l, o, y);
+        id[l] = load_queued(run, batch, q, id[l], l, o, y);
         mask_put(&starting, l, 1);
     }
     return starting;
@@ -94,6 +109,36 @@ static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_wor
     __atomic_fetch_add(&q->lane_attempts, lanes, __ATOMIC_RELAXED);
 }
 
+/* One thread's part of the first pass over all ODEs. passed [n]: which are done; the others keep
+ * what was evaluated for them in their counters. Idle lanes have the first ODE of the vector. */
+static void pass(const kb_run *run, const kb_batch *batch, queue *q, pass_work *w, char *passed,
+                 const volatile int *stop)
+{
+    kb_ode o = {0};
+    long first, got;
+    while (!(stop && *stop) && (got = take(q, KB_LANES, &first))) {
+        for (int l = 0; l < KB_LANES; l++)
+            load_lane(run, batch, l < got ? first + l : first, l, &o, w->y);
+        mask done = pass_step(run, &o, w, o.status == 0.0);
+        for (int l = 0; l < got; l++) {
+            batch->count[first + l].rhs = (int32_t)lane_get(o.rhs, l);
+            passed[first + l] = (char)mask_get(done, l);
+            if (passed[first + l])
+                retire_lane(batch, first + l, l, &o, w->y);
+        }
+    }
+}
+
+/* the ODEs that the pass leaves, in their sequence: into left; returns how many */
+static long not_passed(const char *passed, long n, long *left)
+{
+    long count = 0;
+    for (long k = 0; k < n; k++)
+        if (!passed[k])
+            left[count++] = k;
+    return count;
+}
+
 static METHOD_work *new_work(void)
 {
     size_t size = (sizeof(METHOD_work) + 63) / 64 * 64;
@@ -107,18 +152,31 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
 {
     kb_run run = run_of(job, options, sizeof options / sizeof *options - 1);
     kb_batch batch = {job->n, job->states, result->y, result->count, job->schedule == KB_REFILL};
-    queue q = {0};
+    queue q = {.n = job->n}, every = q;
+    char *passed = run.pass ? kb_alloc((size_t)job->n, 1) : NULL;
+    long *left = run.pass ? kb_alloc((size_t)job->n, sizeof *left) : NULL;
     int threads = job->threads ? job->threads : omp_get_max_threads(), failed = 0;
     double start = omp_get_wtime();
 #pragma omp parallel num_threads(threads) reduction(+ : failed)
     {
         METHOD_work *w = new_work();
+        if (w && run.pass)
+            pass(&run, &batch, &every, (pass_work *)w, passed, job->stop);
+        if (run.pass) {
+#pragma omp barrier
+#pragma omp single
+            q = (queue){.n = not_passed(passed, job->n, left), .left = left};
+            if (w)
+                memset(w, 0, sizeof *w);
+        }
         if (w)
             drive(&run, &batch, &q, w, job->stop);
         else
             failed++;
         free(w);
     }
+    free(passed);
+    free(left);
     result->total = result->kernel = omp_get_wtime() - start;
     result->copy_in = result->copy_out = 0;
     result->lanes = KB_LANES;

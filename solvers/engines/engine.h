@@ -10,7 +10,10 @@
 #ifndef KB_ENGINE_H
 #define KB_ENGINE_H
 
-#include "solvers/problem.h"
+#include <assert.h>
+#include <string.h>
+
+#include "solvers/methods/first_pass.h"
 #include KB_METHOD_HEADER
 
 #define KB_JOIN_(a, b) a##b
@@ -26,6 +29,8 @@
 
 #define KB_TEXT_(x) #x
 #define KB_TEXT(x) KB_TEXT_(x)
+
+static_assert(sizeof(pass_work) <= sizeof(METHOD_work), "the first pass has room");
 
 /* the ODEs of one call */
 typedef struct {
@@ -51,9 +56,14 @@ kb_fn int impossible(const double *s)
 static inline kb_run run_of(const kb_job *job, const kb_option *options, int n)
 {
     double max_substeps = job->max_substeps ? (double)job->max_substeps : 1e6;
-    kb_run run = {job->dt, job->rtol, job->atol, max_substeps, {0}, job->reactor};
-    for (int k = 0; k < n; k++)
-        run.opt[k] = job->options ? job->options[k] : options[k].value;
+    kb_run run = {job->dt, job->rtol, job->atol, max_substeps, 0, {0}, job->reactor};
+    for (int k = 0; k < n; k++) {
+        double value = job->options ? job->options[k] : options[k].value;
+        if (strcmp(options[k].name, "pass"))
+            run.opt[k] = value;
+        else
+            run.pass = value > 0;
+    }
     return run;
 }
 

@@ -113,6 +113,20 @@ enum {
 
 #endif
 
+/* The ODE k, or the first one after it in the queue that the explicit first pass leaves: loaded.
+ * n or more: there is none. */
+static __device__ long start(const kb_run &run, const device_batch &d, METHOD_work *w, kb_ode &o,
+                             long k)
+{
+    for (; k < d.batch.n; k = take(d, k)) {
+        load_lane(&run, &d.batch, k, 0, &o, w->y);
+        if (!run.pass || o.status != 0.0 || !pass_step(&run, &o, (pass_work *)w, 1))
+            break;
+        retire_lane(&d.batch, k, 0, &o, w->y);
+    }
+    return k;
+}
+
 /* one thread or team: attempts until it finds no further ODE; returns how many passes that took */
 static __device__ __forceinline__ int integrate(const kb_run &run, const device_batch &d,
                                                 METHOD_work *w, kb_ode &o)
@@ -122,7 +136,9 @@ static __device__ __forceinline__ int integrate(const kb_run &run, const device_
     for (long k = take(d, -1); k < d.batch.n && !stopped(d); iterations++) {
         mask starting = !o.active;
         if (starting)
-            load_lane(&run, &d.batch, k, 0, &o, w->y);
+            k = start(run, d, w, o, k);
+        if (k >= d.batch.n)
+            break;
         if (o.status == 0.0) {
             if (starting)
                 METHOD_init(&run, &o, &persistent, w, starting);

@@ -29,6 +29,7 @@ enum { KB_MAX_OPTIONS = 8 };
 /* the same for all ODEs of a batch */
 typedef struct {
     double dt, rtol, atol, max_substeps;
+    int pass; /* 1: the explicit first pass (first_pass.h), which is the engine's */
     double opt[KB_MAX_OPTIONS];
     kb_reactor reactor;
 } kb_run;
@@ -76,6 +77,11 @@ kb_fn mask factors_reach(lane reach, lane gi, double growth)
 #define KB_GROWTH 0.5  /* where the method's file does not say */
 
 #define KB_REFUSED 0.25 /* part of a step whose factors may not be used: the next one */
+
+/* the last option of every implicit method; engines read it */
+#define KB_PASS_OPTION                                                                             \
+    {"pass", "1: first one explicit step over dt, kept where its error and growth are small", 0,   \
+     0, 1, KB_WHOLE}
 
 kb_fn mask problem_valid(const lane *y); /* true where the ODE may have this state; problem.h */
 

@@ -373,18 +373,18 @@ kb_fn void radau2a_step(const kb_run *run, kb_ode *o, radau2a_persistent *persis
     finish_step(run, o, s.h, accept, w->y, w->y0, N);
 }
 
-#define RADAU2A_OPTIONS                                                                       \
-    {{"h0", "first substep as a fraction of dt", 1, 1e-12, 1, KB_REAL},                       \
-     {"transform", "1: RTOL' = 0.1 RTOL^(2/3) as RADAU5; 0: tolerances as given", 1, 0, 1,    \
-      KB_WHOLE},                                                                              \
-     {"predictive", "1: Gustafsson's predictive step control; 0: the classical one", 1, 0, 1, \
-      KB_WHOLE},                                                                              \
-     {"theta", "J is kept while Newton's iteration contracts by this or better", 0.001, 0, 1, \
-      KB_REAL},                                                                               \
-     {"iterations", "most Newton iterations of a substep", 7, 1, 100, KB_WHOLE},              \
-     {"newton", "where Newton's iteration stops, in units of the tolerance; 0: as RADAU5", 0, \
-      0, 1, KB_REAL},                                                                         \
-     {}}
+#define RADAU2A_OPTIONS                                                                            \
+    {{"h0", "first substep as a fraction of dt", 1, 1e-12, 1, KB_REAL},                            \
+     {"transform", "1: RTOL' = 0.1 RTOL^(2/3) as RADAU5; 0: tolerances as given", 1, 0, 1,         \
+      KB_WHOLE},                                                                                   \
+     {"predictive", "1: Gustafsson's predictive step control; 0: the classical one", 1, 0, 1,      \
+      KB_WHOLE},                                                                                   \
+     {"theta", "J is kept while Newton's iteration contracts by this or better", 0.001, 0, 1,      \
+      KB_REAL},                                                                                    \
+     {"iterations", "most Newton iterations of a substep", 7, 1, 100, KB_WHOLE},                   \
+     {"newton", "where Newton's iteration stops, in units of the tolerance; 0: as RADAU5", 0,      \
+      0, 1, KB_REAL},                                                                              \
+     KB_PASS_OPTION, {}}
 /* Newton's iteration far below the error of the step */
 #define RADAU2A_TO_THE_END "transform=0:iterations=30:newton=1e-14"
 #define RADAU2A_INFO                                                                               \

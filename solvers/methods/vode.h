@@ -322,12 +322,12 @@ kb_fn void vode_step(const kb_run *run, kb_ode *o, vode_persistent *persistent, 
       KB_WHOLE},                                                                                   \
      {"first_step", "first substep in units of sqrt(2/|y''|), where its error would reach the "    \
                     "tolerance", 0.5, 1e-6, 1e6, KB_REAL},                                         \
-     {}}
-#define VODE_INFO                                                                                 \
-    .source = "Brown, Byrne and Hindmarsh, SIAM J. Sci. Stat. Comput. 10 (1989) 1038; Stone and " \
-              "Niemeyer 2014",                                                                    \
-    .summary = "BDF 1 to 5, fixed leading coefficient, exact sparse Jacobian", .order = 5,        \
-    .rtol = 1e-10, .atol = 1e-13,                                                                 \
+     KB_PASS_OPTION, {}}
+#define VODE_INFO                                                                                  \
+    .source = "Brown, Byrne and Hindmarsh, SIAM J. Sci. Stat. Comput. 10 (1989) 1038; Stone and "  \
+              "Niemeyer 2014",                                                                     \
+    .summary = "BDF 1 to 5, fixed leading coefficient, exact sparse Jacobian", .order = 5,         \
+    .rtol = 1e-10, .atol = 1e-13,                                                                  \
     .promise = {.error = 3e-5, .control = {0.8, 3, 1}, .stiff = {0.8, 3, 1}}
 
 #endif

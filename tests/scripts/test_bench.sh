@@ -360,7 +360,11 @@ ok "one that is not full too" test \
     "$(column r/full-device/cells.csv status 'f["solver"] == "tide"')" = ok
 
 # --- ODEs, cells and engines that fail
-cells 0 --n 64 --solvers failing,broken,euler --threads 1 --repeats 1 --out r/bad
+cells 0 --n 64 --solvers failing,broken,euler,rash --threads 1 --repeats 1 --out r/bad
+ok "wrong ODEs are counted" test "$(column r/bad/cells.csv wrong 'f["solver"] == "rash"')" = 16
+ok "and did not fail" test "$(column r/bad/cells.csv failed 'f["solver"] == "rash"')" = 0
+ok "failed ones are not wrong" test "$(column r/bad/cells.csv wrong 'f["solver"] == "failing"')" = 0
+ok "a cell with wrong ODEs has no ratio" grep -Eq '^rash .* 0 +16 +- +wrong ODEs$' r/bad/table.txt
 ok "failed ODEs are counted" test "$(column r/bad/cells.csv failed 'f["solver"] == "failing"')" = 16
 ok "... and infinite" test "$(column r/bad/cells.csv err_p95 'f["solver"] == "failing"')" = inf
 ok "... with why" grep -q "8 too many substeps, 8 not finite" r/bad/cells.csv

@@ -140,11 +140,12 @@ seed
 mkdir -p "$tree/docs/blocks" "$tree/results/h200/a"
 cp docs/update docs/fill.awk docs/write_block "$tree/docs"
 row() { plant results/h200/a/cells.csv "$1"; }
-row 'n,solver,engine,rtol,time_s,err_p95,err_max,status'
-row '1000,rodas4,gpu-block,0.01,0.002,2.2e-7,1e-3,ok'
-row '1000,rkck,gpu-warp,0.01,0.001,3e-5,1e-3,ok'
-row '1000,cvode,cpu-scalar,0.01,0.0123,4e-6,1e-3,ok'
-row '1000,vode,gpu-block,0.01,0.0001,4e-6,1e-3,skipped'
+row 'n,solver,engine,rtol,time_s,err_p95,err_max,wrong,status'
+row '1000,rodas4,gpu-block,0.01,0.002,2.2e-7,1e-3,0,ok'
+row '1000,rkck,gpu-warp,0.01,0.001,3e-5,1e-3,,ok'
+row '1000,exp4,gpu-warp,0.01,0.0005,3e-5,20,1,ok'
+row '1000,cvode,cpu-scalar,0.01,0.0123,4e-6,1e-3,0,ok'
+row '1000,vode,gpu-block,0.01,0.0001,4e-6,1e-3,0,skipped'
 fill() { # fill TEXT EXPECTED: what a template becomes
     printf '%b\n' "$1" >"$tree/docs/blocks/speed"
     (cd "$tree" && awk -v results=results/h200 -f docs/fill.awk docs/blocks/speed) \

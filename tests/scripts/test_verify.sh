@@ -11,17 +11,17 @@ trap 'rm -rf "$dir" "$out"' EXIT
 
 # row SOLVER ENGINE RTOL SECONDS P95 FAILED STATUS [DT]: of 100 ODEs; the interval of the time is
 # 10 %, of the error 50 %
-row() {
+row() { # wrong ODEs: of "rash" 1
     awk -v OFS=, -v s="$1" -v e="$2" -v r="$3" -v t="$4" -v p="$5" -v f="$6" -v st="$7" \
         -v dt="${8:-1e-06}" 'BEGIN {
         print "toy", "box", "base", "generated", 100, dt, s, e, "refill", e ~ /^cpu/ ? 1 : 64,
             r, r * 1e-6, 3, t, t * 0.9, t * 1.1, 100 / (t > 0 ? t : 1), p / 2, p / 4, p, p, p / 2,
-            p * 2, p * 3, 5, 1, f, st, "" }'
+            p * 2, p * 3, 5, 1, f, s == "rash", st, "" }'
 }
 header=mech,machine,database,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeats
 header=$header,time_s,time_lo_s,time_hi_s,ode_per_s
 header=$header,err_p50,err_p50_lo,err_p50_hi,err_p95,err_p95_lo,err_p95_hi,err_max
-header=$header,steps_mean,D_rhs,failed
+header=$header,steps_mean,D_rhs,failed,wrong
 header=$header,status,why
 
 mkdir "$dir/a"
@@ -35,6 +35,7 @@ mkdir "$dir/a"
     row quick:x=2 cpu-simd 0.01 1.01e-3 8e-3 0 ok
     row other cpu-simd 0.01 1.1e-3 9e-3 0 ok
     row failing cpu-simd 0.01 1e-5 1e-9 1 ok
+    row rash cpu-simd 0.01 1e-5 1e-9 0 ok
     row late cpu-simd 0.01 1e-5 1e-9 0 interrupted
     row quick gpu-thread 0.01 1e-4 8e-3 0 ok
     row quick cpu-simd 0.01 5e-3 8e-3 0 ok 0.0001
@@ -52,7 +53,7 @@ ok "the next method, not the same with an option" test \
 ok "a tighter tolerance at 1e-3" test "$(at rtol,us_per_ode,ratio 0.001)" = "0.0001,40,5"
 ok "no interval in common" test "$(at next 0.001) $(at next_overlaps 0.001)" = "cvode 0"
 ok "CVODE itself at 1e-4" test "$(at solver,cvode,ratio 0.0001)" = "cvode,cvode,1"
-ok "failed ODEs and half-measured cells do not win" test -z "$(at solver 1e-05)"
+ok "failed and wrong ODEs and half-measured cells do not win" test -z "$(at solver 1e-05)"
 ok "a GPU is a place of its own, against CVODE" test \
     "$(at us_per_ode,ratio 0.01 GPU)" = "1,100"
 ok "another dt" test "$(at us_per_ode 0.01 "1 CPU thread" 0.0001)" = 50

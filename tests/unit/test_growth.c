@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <cmocka.h>
 
+#include <stdbool.h>
+
 #include "tests/reliability/states.h"
 
 enum { STATES = 600 };
@@ -92,9 +94,55 @@ static void cvode_with_reach(void **state)
     }
 }
 
+/* the first pass spoils no ODE, whether it takes few of them or many */
+static void check_pass(const growth *on, const kb_solver_info *s, double least)
+{
+    long passed, spoilt;
+    kb_error err = {0};
+    if (growth_pass(on, s->name, s->engine, 1e-3, 1e-8, &passed, &spoilt, &err))
+        fail_msg("%s", err.text);
+    print_message("%-13s %-10s dt %g s and more: %ld of %ld passed, %ld spoilt\n", s->name, s->engine,
+                  on->of->dt[0], passed, on->n, spoilt);
+    assert_int_equal(spoilt, 0);
+    assert_true((double)passed >= least * (double)on->n);
+}
+
+static bool has_pass(const kb_solver_info *s)
+{
+    for (const kb_option *o = s->options; o && o->name; o++)
+        if (!strcmp(o->name, "pass"))
+            return true;
+    return false;
+}
+
+static void pass_spoils_nothing(void **state)
+{
+    static const growth_case soon = {"h2", "H2:1", {1e-8, 1e-7, 1e-6}, {900, 1800}};
+    /* at the limit of ignition, where f is smallest before it */
+    static const growth_case slow = {"h2", "H2:1", {5e-4, 1e-3, 2e-3}, {900, 950}};
+    growth early, late;
+    kb_error err = {0};
+    int checked = 0;
+    (void)state;
+    if (growth_make(&early, &soon, STATES, 2, &err) || growth_make(&late, &slow, STATES, 2, &err))
+        fail_msg("%s", err.text);
+    for (int i = 0; i < g.s->nsolvers; i++) {
+        const kb_solver_info *s = &g.s->solvers[i]->info;
+        if (!has_pass(s) || strncmp(s->engine, "cpu", 3))
+            continue;
+        check_pass(&late, s, 0);
+        check_pass(&early, s, 0.03);
+        checked++;
+    }
+    assert_true(checked >= 16 + 3);
+    growth_free(&early);
+    growth_free(&late);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(none_missed),
+                                       cmocka_unit_test(pass_spoils_nothing),
                                        cmocka_unit_test(cvode_with_reach)};
     return cmocka_run_group_tests(tests, make, discard);
 }

@@ -119,14 +119,14 @@ kb_fn void exponential_step(const kb_run *run, kb_ode *o, exponential_persistent
     finish_step(run, o, h, accept, w->y, w->y0, N);
 }
 
-#define EXPONENTIAL_OPTIONS                                                                       \
-    {{"h0", "first substep as a fraction of dt; 0: 4 sqrt(2)/||f||", 1, 0, 1, KB_REAL},           \
-     {"krylov_max", "most vectors of a Krylov basis", KRYLOV_MAX, 2, KRYLOV_MAX, KB_WHOLE},       \
-     {"krylov_tol", "error of a Krylov projection, in units of the tolerance", 0.1, 1e-16, 10,    \
-      KB_REAL},                                                                                   \
-     {"phi", "0: rational approximant, Pade where that is wrong; 1: as the paper; 2: Pade alone", \
-      0, 0, 2, KB_WHOLE},                                                                         \
-     {}}
+#define EXPONENTIAL_OPTIONS                                                                        \
+    {{"h0", "first substep as a fraction of dt; 0: 4 sqrt(2)/||f||", 1, 0, 1, KB_REAL},            \
+     {"krylov_max", "most vectors of a Krylov basis", KRYLOV_MAX, 2, KRYLOV_MAX, KB_WHOLE},        \
+     {"krylov_tol", "error of a Krylov projection, in units of the tolerance", 0.1, 1e-16, 10,     \
+      KB_REAL},                                                                                    \
+     {"phi", "0: rational approximant, Pade where that is wrong; 1: as the paper; 2: Pade alone",  \
+      0, 0, 2, KB_WHOLE},                                                                          \
+     KB_PASS_OPTION, {}}
 
 /* Of both methods: order 4 where eps/h is large, 3 in the limit, by the stiff order conditions,
  * less between the two. phi=1, the approximant, is exact in the limit, where phi=2 loses digits. */

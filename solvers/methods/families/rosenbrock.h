@@ -132,7 +132,8 @@ kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_persistent *
     finish_step(run, o, h, accept, w->y, w->y0, N);
 }
 
-#define ROSENBROCK_OPTIONS                                                                 \
-    {{"h0", "first substep as a fraction of dt; 0: 4 sqrt(2)/||f||", 0, 0, 1, KB_REAL}, {}}
+#define ROSENBROCK_OPTIONS                                                                         \
+    {{"h0", "first substep as a fraction of dt; 0: 4 sqrt(2)/||f||", 0, 0, 1, KB_REAL},            \
+     KB_PASS_OPTION, {}}
 
 #endif

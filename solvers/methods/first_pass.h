@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The explicit first pass (option `pass` of every implicit method and of CVODE): one step of Heun's
+ * method over the whole of dt, two evaluations of f and no Jacobian, for the ODEs that need no
+ * more; the others go to the method as if nothing had been tried. Engines call it before
+ * METHOD_init.
+ *
+ * It is accepted where
+ *   |y_Heun - y_Euler|_i <= PASS_ERROR (atol + rtol |y_i|)                  for every i, and
+ *   dt |f1 - f0|_i <= PASS_GROWTH (|y_i| + dt |f0|_i) + PASS_FLOOR atol      for every i,
+ * f0 at y and f1 at y + dt f0. The second is the test of growth, without which a mixture about to
+ * ignite passes: all that happens in it is far below atol. Nothing, however little there is of it,
+ * may change the rates by which it is made or lost in the course of dt. What is below the floor
+ * would have to grow 10^8 times to reach atol.
+ */
+#ifndef KB_FIRST_PASS_H
+#define KB_FIRST_PASS_H
+
+#include "solvers/problem.h"
+
+#define PASS_ERROR 0.3
+#define PASS_GROWTH 0.5
+#define PASS_FLOOR 1e-8
+
+/* lies where the method's work does, which begins with y as well */
+typedef struct {
+    lane y[N], f[N], end[N], g[N];
+    kb_kinetics problem;
+} pass_work;
+
+/* max_i dt |f_i| over the tolerance: how far Euler's step goes */
+kb_fn lane pass_change(const kb_run *run, const pass_work *w)
+{
+    lane most = splat(0);
+    each_max(most, i, N)
+    {
+        lane change = run->dt * vabs(w->f[i]);
+        most = vmax(most, change / (run->atol + run->rtol * vabs(w->y[i])));
+    }
+    return team_max(most);
+}
+
+/* Heun's result into w->end; the larger of error and growth over what is allowed */
+kb_fn lane pass_error(const kb_run *run, pass_work *w)
+{
+    lane most = splat(0);
+    each_max(most, i, N)
+    {
+        lane size = vabs(w->y[i]), d = run->dt * (w->g[i] - w->f[i]), allowed;
+        w->end[i] += 0.5 * d;
+        allowed = PASS_ERROR * (run->atol + run->rtol * size);
+        most = vmax(most, 0.5 * vabs(d) / allowed);
+        allowed = PASS_GROWTH * (size + run->dt * vabs(w->f[i])) + PASS_FLOOR * run->atol;
+        most = vmax(most, vabs(d) / allowed);
+    }
+    return team_max(most);
+}
+
+/* Tries the ODEs under on, which are at t = 0; those under the result are at dt and done. Heun's
+ * step is not tried where the change is above 1/sqrt(rtol) of the tolerance: it would not do. */
+kb_fn mask pass_step(const kb_run *run, kb_ode *o, pass_work *w, mask on)
+{
+    team_sync();
+    problem_rhs(run, o, w->y, w->f, &w->problem);
+    team_sync();
+    mask some = on & (pass_change(run, w) * sqrt(run->rtol) <= 1.0);
+    o->rhs += lane_count(on);
+    each(i, N) w->end[i] = w->y[i] + run->dt * w->f[i];
+    team_sync();
+    some = some & problem_valid(w->end);
+    if (!lane_any(some))
+        return some;
+    team_sync();
+    each(i, N) w->end[i] = vselect(some, w->end[i], w->y[i]);
+    team_sync();
+    problem_rhs(run, o, w->end, w->g, &w->problem);
+    team_sync();
+    o->rhs += lane_count(some);
+    mask done = some & (pass_error(run, w) <= 1.0);
+    done = done & problem_valid(w->end);
+    team_sync();
+    each(i, N) w->y[i] = vselect(done, w->end[i], w->y[i]);
+    team_sync();
+    o->t = vselect(done, splat(run->dt), o->t);
+    o->attempted += lane_count(done);
+    o->accepted += lane_count(done);
+    return done;
+}
+
+#endif
