@@ -222,7 +222,7 @@ else
     echo "skip - 1268 species: KB_MECH_PATH is not set"
 fi
 # --- for programs
-"$build/mechinfo" --json datasets/mechanisms/h2.yaml >"$dir/out" 2>"$dir/err"
+"${KB_BUILD:-build}/mechinfo" --json datasets/mechanisms/h2.yaml >"$dir/out" 2>"$dir/err"
 ok "JSON" test $? = 0
 if command -v python3 >/dev/null; then
     ok "is read" test "$(python3 -c 'import json, sys
