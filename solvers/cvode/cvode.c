@@ -7,7 +7,7 @@
  * Tolerances: the weights of the error norm are 1/(rtol |y_i| + atol) for T and all Y alike; atol
  * is chosen for Y; beside rtol T it is negligible for T.
  */
-#include "solvers/portable/thread_room.h"
+#include "base/thread_room.h"
 #include "solvers/cvode/cvode.h"
 
 #include <omp.h>

@@ -6,7 +6,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include "solvers/portable/thread_room.h"
+#include "base/thread_room.h"
 #include "solvers/engines/engine.h"
 
 typedef struct {
