@@ -157,6 +157,8 @@ include solvers/linear/kernels.mk
 #: make test                 all tests (KB_MECH_PATH=folder of mechanisms adds those that need large
 #:                           ones)
 #: make reliability          ignitions that solvers step over, on fresh and random states; STATES=
+#: make fuzz, make mutate    mutated files for every reader; faults that the tests must notice
+#:                           (docs/reliability.md)
 #: make validate             against Cantera, in a Python environment made for it
 #: make smoke                a two-minute run, CPU only
 #: make env                  what the machine is

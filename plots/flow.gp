@@ -16,13 +16,16 @@ set datafile separator whitespace
 set datafile missing "none" # solid cells are NaN, and no point may be left out of an image
 unset datafile columnheaders
 unset key; unset grid
+stats table using 3 nooutput
 set xrange [x0:x0 + nx * dx]; set yrange [y0:y0 + ny * dy]
 x_step = tall ? nx * dx / 2 : nx * dx / 5; y_step = tall ? ny * dy / 5 : ny * dy / 2
 set xtics x_step; set ytics y_step
 set cbtics font ",8"
 contours = table . ".contours"
 set table contours
-set contour base; unset surface; set cntrparam levels auto 30
+set contour base; unset surface
+level = (STATS_max - STATS_min) / 30 # none at a state that fills half of the picture
+set cntrparam levels incremental STATS_min + 0.37 * level, level, STATS_max
 splot table using 1:2:3 with lines
 unset table; unset contour; set surface
 if (tall) { set rmargin 7 }
@@ -43,6 +46,6 @@ if (name eq "detonation") {
 set title "pressure"
 plot table using 1:2:4 with image
 set title "schlieren"
-set palette defined (0 "black", 1 "white"); set cbrange [0:1]; unset colorbox
+set palette defined (0 "black", 1 "white"); set cbrange [0:1]
 plot table using 1:2:5 with image
 unset multiplot

@@ -7,6 +7,7 @@
  * Tolerances: the weights of the error norm are 1/(rtol |y_i| + atol) for T and all Y alike; atol
  * is chosen for Y; beside rtol T it is negligible for T.
  */
+#include "base/thread_room.h"
 #include "solvers/cvode/cvode.h"
 
 #include <omp.h>
@@ -171,6 +172,7 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
     int code = check_job(job, opt, err), missing = 0;
     if (!code && form_of(self) == NEWTON_LAPACK)
         code = check_lapack(threads, err);
+    code = code ? code : kb_thread_room(threads, err);
     if (code)
         return code;
     worker **workers = calloc((size_t)threads, sizeof *workers);

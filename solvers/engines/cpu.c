@@ -6,6 +6,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/thread_room.h"
 #include "solvers/engines/engine.h"
 
 typedef struct {
@@ -150,6 +151,8 @@ static const kb_option options[] = KB_METHOD_OPTIONS;
 
 static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
 {
+    if (kb_thread_room(job->threads ? job->threads : omp_get_max_threads(), err))
+        return KB_INVALID;
     kb_run run = run_of(job, options, sizeof options / sizeof *options - 1);
     kb_batch batch = {job->n, job->states, result->y, result->count, job->schedule == KB_REFILL};
     queue q = {.n = job->n}, every = q;

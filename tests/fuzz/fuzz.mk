@@ -16,9 +16,15 @@ $(BUILD)/fuzz/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
 
-$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/files.h $(FUZZ_OBJECTS)
+# an archive: the parts of programs that a target does not use need more libraries
+$(BUILD)/fuzz/libfuzzed.a: $(FUZZ_OBJECTS)
+	$(call say,ar,$@)
+	@rm -f $@
+	$(Q)ar qcs $@ $^
+
+$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/files.h $(BUILD)/fuzz/libfuzzed.a
 	$(call say,clang,$<)
-	$(Q)$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZ_OBJECTS) $(LDLIBS)
+	$(Q)$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $< $(BUILD)/fuzz/libfuzzed.a $(LDLIBS)
 
 .PHONY: fuzz $(FUZZED:%=fuzz-%)
 fuzz: $(patsubst %,fuzz-%,$(subst $(comma), ,$(FUZZ_READERS)))

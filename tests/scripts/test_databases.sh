@@ -56,8 +56,9 @@ goes_on flamelet "$@" --points 100 --dt 1e-5 --steps 801 --every 9
 # --- the states come last: where the record cannot be written there are none
 for ending in json aux.npy; do
     mkdir "$dir/last.$ending"
-    ok "no place for the .$ending" code 2 pasr --mech h2 --fuel H2:1 --particles 4 --times 1 \
-        --tau-res 1e-4 --quiet --out "$dir/last.npy"
+    ok "no place for the .$ending" code 2 pasr --mech h2 --fuel H2:1 --particles 20 --times 1 \
+        --tau-res 3e-3 --quiet --out "$dir/last.npy"
+    ok "... says so" says "last.$ending: not written"
     ok "... no states" test ! -e "$dir/last.npy"
     rm -rf "$dir"/last.*
 done

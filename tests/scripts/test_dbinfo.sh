@@ -23,6 +23,15 @@ ok "elements" prints "^H +0.0[0-9]* to 0.0[0-9]* of the mass, spread [0-9.]*e-1[
 ok "histogram adds up" test "$(awk '/^ *[0-9.]+ - / { n += $4 } END { print n }' "$dir/out")" = 1000
 ok "nothing is kept for that" test "$(beside '*.order-*')" = 0
 
+# --- columns for plots that are of other states
+ok "a smaller database" code 0 ignite --mech h2 --fuel H2:1 --T0 1100,1400 --n 10 --quiet \
+    --out "$dir/small.npy"
+for ending in npy json; do cp "$dir/a.$ending" "$dir/mixed.$ending"; done
+cp "$dir/small.aux.npy" "$dir/mixed.aux.npy"
+ok "other rows beside it" code 2 dbinfo "$dir/mixed.npy" --no-costs
+ok "... are counted" says "mixed.aux.npy: 10 x [0-9]* numbers, expected 1000 rows"
+rm "$dir"/mixed.* "$dir"/small.*
+
 # --- columns as CSV, and the figure that is drawn from them
 ok "columns" code 0 dbinfo "$dir/a.npy" --columns OH,T_K,nonsense,time_s
 ok "those that there are" test "$(head -1 "$dir/out") $(wc -l <"$dir/out")" = "time_s,T_K,OH 1001"

@@ -39,6 +39,19 @@ import=(dbimport --mech h2 --source "$dir/a.npy" --n 20000000 --quiet --out "$di
 ok "an import of 1.8 GB in 1 GB" limited 1000000 "${import[@]}"
 ok "... says so" one_message
 ok "... nothing written" test -z "$(find "$dir" -name 'b.*')"
+threads() { # threads SOLVER: a cell of 300 threads in 800 MB; the exit code
+    (
+        ulimit -v 800000
+        timeout -s KILL 20 "$build/bench" --mech h2 --db "$dir/a.npy" --n 64 --dt 1e-7 --brief \
+            --solvers "$1" --engines cpu-scalar --threads 300 --repeats 1 --schedules static \
+            --quiet --out "$dir/$1" >"$dir/out" 2>"$dir/err"
+        echo $?
+    )
+}
+for solver in rodas4 cvode; do
+    ok "300 threads of $solver in 800 MB" test "$(threads $solver)" = 3
+    ok "... why" grep -q "out of memory for the stacks of 300 threads" "$dir/$solver/cells.csv"
+done
 mkdir "$dir/group"
 echo max >"$dir/group/memory.max"
 export KB_CGROUP=$dir/group
