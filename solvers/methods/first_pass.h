@@ -18,8 +18,8 @@
 
 #include "solvers/problem.h"
 
-#define PASS_ERROR 0.3
-#define PASS_GROWTH 0.5
+#define PASS_ERROR 1.0
+#define PASS_GROWTH 1.0
 #define PASS_FLOOR 1e-8
 
 /* lies where the method's work does, which begins with y as well */

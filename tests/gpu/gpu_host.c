@@ -36,6 +36,7 @@ typedef struct {
     bool as_they_come; /* costly_first=0 */
     int block;
     double carve; /* 0: the engine's choice */
+    double pass;  /* 1: the explicit first pass, on 1e-8 s at rtol 1e-2 */
 } choice;
 
 static double *options_of(const kb_solver *s, choice c)
@@ -48,6 +49,7 @@ static double *options_of(const kb_solver *s, choice c)
         values[i] = c.cycles && !strcmp(name, "cycles") ? c.cycles : values[i];
         values[i] = c.as_they_come && !strcmp(name, "costly_first") ? 0 : values[i];
         values[i] = c.overhead && !strcmp(name, "overhead") ? c.overhead : values[i];
+        values[i] = c.pass && !strcmp(name, "pass") ? c.pass : values[i];
         values[i] = c.carve && !strcmp(name, "carve") ? c.carve : values[i];
     }
     return values;
@@ -58,6 +60,11 @@ static answer run_solver(const kb_solver *solver, choice c, kb_schedule schedule
     kb_job job = {.n = ODES, .states = q.states, .dt = DT, .rtol = 1e-6, .atol = 1e-12,
                   .schedule = schedule, .threads = c.block};
     job.options = options_of(solver, c);
+    if (c.pass) {
+        job.dt = 1e-8;
+        job.rtol = 1e-2;
+        job.atol = 1e-8;
+    }
     kb_error err = {0};
     answer a = {.y = kb_alloc(ODES * (size_t)(q.nsp + 1), sizeof *a.y),
                 .count = kb_alloc(ODES, sizeof *a.count), .n = ODES};
@@ -89,6 +96,28 @@ static void test_as_on_the_cpu(void **state)
     assert_int_equal(whole.r.slices, 1);
     assert_int_equal(whole.r.threads, 64);
     assert_true(whole.r.lane_use > 0.3 && whole.r.lane_use < 1);
+    release(&cpu);
+}
+
+/* an ODE takes the first pass or not, whatever the schedule, and as on the CPU */
+static void test_first_pass(void **state)
+{
+    int passed = 0;
+    (void)state;
+    choice c = {.pass = 1};
+    answer each = run_chosen(c, KB_STATIC), queued = run_chosen(c, KB_REFILL);
+    answer cpu = run_solver(kb_solver_find(q.s, "rodas4", "cpu-scalar"), c, KB_REFILL);
+    assert_same_bits(&each, &queued);
+    assert_true(distance(&q, &each, &cpu) < 1e-6);
+    for (int i = 0; i < ODES; i++) {
+        passed += each.count[i].jac == 0;
+        assert_int_equal(each.count[i].jac == 0, cpu.count[i].jac == 0);
+        assert_int_equal(each.count[i].rhs, cpu.count[i].rhs);
+    }
+    print_message("%d of %d ODEs passed\n", passed, ODES);
+    assert_true(passed > 0 && passed < ODES);
+    release(&each);
+    release(&queued);
     release(&cpu);
 }
 
@@ -608,6 +637,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_as_on_the_cpu, fresh),
+        cmocka_unit_test_setup(test_first_pass, fresh),
         cmocka_unit_test_setup(test_split_is_whole, fresh),
         cmocka_unit_test_setup(test_page_locked, fresh),
         cmocka_unit_test_setup(test_costly_first, fresh),
