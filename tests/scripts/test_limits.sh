@@ -23,7 +23,8 @@ limited() { # limited KB PROGRAM ARGUMENTS...: ends with code 2 within 10 s
 # --- so little that OpenBLAS would wait for ever while it is loaded
 for program in "$build"/*; do
     [ -f "$program" ] && [ -x "$program" ] || continue
-    case $program in *.so | *.o | */tsan) continue ;; esac
+    # libraries, and programs of the tests
+    case $program in *.so | *.so.* | *.o | */tsan | */asan | */ranks_bits) continue ;; esac
     for room in 60000 150000; do
         ok "$(basename "$program") in $room kB" limited $room "$(basename "$program")" --version
         ok "... says so" one_message
