@@ -56,7 +56,7 @@ bench() { # bench OUT ARGUMENTS...
     launch "$build/bench" --mech "$solvers" --db h2.npy --dt 1e-6 --threads 1 --references ref \
         --quiet --out "$@"
 }
-cells="--n 64 --solvers rodas4,cvode --repeats 1"
+cells="--n 64 --solvers rodas4,cvode --engines cpu-scalar,cpu-simd --repeats 1"
 # shellcheck disable=SC2086 # words
 code 0 bench --mech "$solvers" --db h2.npy --dt 1e-6 --threads 1 --references ref --quiet \
     --out r/one $cells
@@ -77,7 +77,8 @@ bench r/static --distribution cyclic $cells
 ok "another distribution is another run" says "other sources or inputs"
 
 # --- a rank that dies: a message, nothing half written, and the same command continues
-long="--n 64 --solvers rodas4,cvode,radau2a,rkf45 --repeats 400 --distribution dynamic"
+long="--n 64 --solvers rodas4,cvode,radau2a,rkf45 --engines cpu-scalar,cpu-simd --repeats 400"
+long="$long --distribution dynamic"
 # shellcheck disable=SC2086
 bench r/dies $long &
 launcher=$!
