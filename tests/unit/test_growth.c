@@ -49,10 +49,10 @@ static growth_result measured(const char *text, const char *engine, double rtol,
     return sum;
 }
 
-/* BDF, whose step is refused late, is early below atol; ros3p's estimate is 0 for linear growth */
+/* BDF, whose step is refused late, is early below atol */
 static double wrong_share(const char *name)
 {
-    return !strcmp(name, "vode") ? 0.12 : !strcmp(name, "ros3p") ? 0.05 : 0.01;
+    return !strcmp(name, "vode") ? 0.12 : 0.01;
 }
 
 static void check(const kb_solver_info *s, double rtol, double atol)
