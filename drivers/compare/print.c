@@ -39,15 +39,18 @@ static char *cell_text(const kb_side_cell *c)
                      kb_side_text(c, "rtol"));
 }
 
+static const char *known(const char *count) { return *count ? count : "?"; }
+
 /* What the verdict alone does not say; caller frees */
 static char *remark(const kb_cell_pair *p)
 {
     if (!p->a || !p->b)
         return kb_format(" (only in %s)", p->a ? "A" : "B");
     if (p->verdict == KB_IS_OTHER)
-        return kb_format(" (err_p95 %s, %s; failed %s, %s)", kb_side_text(p->a, "err_p95"),
-                         kb_side_text(p->b, "err_p95"), kb_side_text(p->a, "failed"),
-                         kb_side_text(p->b, "failed"));
+        return kb_format(" (err_p95 %s, %s; failed %s, %s; wrong %s, %s)",
+                         kb_side_text(p->a, "err_p95"), kb_side_text(p->b, "err_p95"),
+                         kb_side_text(p->a, "failed"), kb_side_text(p->b, "failed"),
+                         known(kb_side_text(p->a, "wrong")), known(kb_side_text(p->b, "wrong")));
     return kb_strdup("");
 }
 
