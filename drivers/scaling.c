@@ -162,7 +162,7 @@ static void replay(const settings *s, const int64_t *measured, long states, int 
         printf("  %7.3f", e);
         if (out)
             fprintf(out, "simulated,%s,%s,%s,%d,%ld,%.6g\n", s->per_rank ? "weak" : "strong",
-                    s->order, kb_deal_name((kb_deal)deal), ranks, n, e);
+                    s->order, kb_deal_names[deal], ranks, n, e);
     }
     printf("\n");
     free(cost);
@@ -191,7 +191,7 @@ static int run(const settings *s, kb_error *err)
     if (!code) {
         printf("%s, %s, %s: efficiency\n  ranks      ODEs", s->db, about, s->order);
         for (int deal = 0; deal < KB_DEALS; deal++)
-            printf("  %7s", kb_deal_name((kb_deal)deal));
+            printf("  %7s", kb_deal_names[deal]);
         printf("\n");
         if (out)
             fprintf(out, "kind,scaling,order,distribution,ranks,n,efficiency\n");
