@@ -191,7 +191,8 @@ static int run(const settings *s, kb_error *err)
     int code = kb_list_numbers("ranks", s->ranks, 1, &ranks, &nranks, err);
     for (int i = 0; i < nranks && !code; i++)
         if (ranks[i] > MOST_RANKS)
-            code = kb_fail(err, KB_INVALID, "--ranks: %g, expected at most %d", ranks[i], MOST_RANKS);
+            code = kb_fail(err, KB_INVALID, "--ranks: %g, expected at most %d", ranks[i],
+                           MOST_RANKS);
     code = code ? code : kb_database_read(&db, s->db, 0, false, err);
     if (code) {
         free(ranks);

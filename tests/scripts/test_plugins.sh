@@ -106,6 +106,7 @@ fault() { # fault NAME SOLVER REASON
         --solvers "./$1.so,rodas4"
     ok "$1 is a failed row" test "$(value "r/$1" status "$2")" = failed
     ok "$1: $3" grep -q "$3" "r/$1/cells.csv"
+    ok "... and not one of those skipped" grep -q "no result: .*0 cells skipped, 1 ended" out
     ok "the other row is there" test "$(value "r/$1" status rodas4)" = ok
 }
 fault FAULT_CRASH fault "crashed: Segmentation fault"
