@@ -89,6 +89,11 @@ void kb_csv_number(kb_csv *t, long row, const char *column, double value, int di
     kb_csv_set(t, row, column, text);
 }
 
+int kb_csv_has(const kb_csv *t, const char *column)
+{
+    return find_column(t, column) >= 0;
+}
+
 const char *kb_csv_get(const kb_csv *t, long row, const char *column)
 {
     int c = find_column(t, column);

@@ -21,3 +21,11 @@ int kb_json_write(const char *path, const json_t *value, int digits, kb_error *e
     free(text);
     return code;
 }
+
+int kb_json_print(FILE *to, const json_t *value, int digits, kb_error *err)
+{
+    int failed = json_dumpf(value, to, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));
+    return failed || fputc('\n', to) == EOF || fflush(to)
+               ? kb_fail(err, KB_INVALID, "the JSON cannot be written (a full disk, or a number "
+                         "that is not finite)") : KB_OK;
+}

@@ -6,12 +6,15 @@
 #define KB_JSON_H
 
 #include <jansson.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
 /* The file's value, which the caller owns; NULL with a message that names file and line, and
  * hint (NULL: none). A name that comes twice in one object is an error. */
 json_t *kb_json_read(const char *path, const char *hint, kb_error *err);
+/* On a stream, as kb_json_write has it; NULL is an error too, as of values that are not finite */
+int kb_json_print(FILE *to, const json_t *value, int digits, kb_error *err);
 /* Indented, numbers with this number of significant digits. */
 int kb_json_write(const char *path, const json_t *value, int digits, kb_error *err);
 

@@ -363,7 +363,10 @@ static int run(bench *b, kb_error *err)
     code = kb_record_begin(&b->record, err);
     if (code)
         return code;
-    return b->set.micro ? kb_micro_run(&b->record, b->matrix.max_n, err) : measure_all(b, err);
+    if (b->set.micro)
+        return kb_machine_lock(&b->progress, err) ? KB_INTERRUPTED
+                                                  : kb_micro_run(&b->record, b->matrix.max_n, err);
+    return measure_all(b, err);
 }
 
 static void release(bench *b)

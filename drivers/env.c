@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "drivers/env/environment.h"
 
 static void print_plain(const json_t *o)
@@ -22,8 +23,9 @@ static void print_plain(const json_t *o)
 
 int main(int argc, char **argv)
 {
-    kb_error err;
+    kb_error err = {0};
     kb_environment e;
+    int code = KB_OK;
     bool json = argc > 1 && !strcmp(argv[1], "--json");
     const char *mech = argc > 1 + json ? argv[1 + json] : NULL;
     if (argc > 2 + json || (mech && *mech == '-')) {
@@ -37,11 +39,11 @@ int main(int argc, char **argv)
     json_t *o = kb_environment_json(&e, s), *now = kb_environment_now();
     json_object_update(o, now);
     if (json)
-        json_dumpf(o, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6)), putchar('\n');
+        code = kb_json_print(stdout, o, 6, &err);
     else
         print_plain(o);
     json_decref(now);
     json_decref(o);
     kb_environment_free(&e);
-    return KB_OK;
+    return code ? kb_report("env", &err) : KB_OK;
 }

@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/plugin.h"
 #include "base/progress.h"
+#include "drivers/bench/lock.h"
 #include "drivers/generate/generate.h"
 #include "drivers/kernels/cells.h"
 #include "drivers/kernels/settings.h"
@@ -253,6 +254,7 @@ static int run(measurement *w, kb_error *err)
 {
     int code = prepare(w, err);
     code = code ? code : begin(w, err);
+    code = code ? code : kb_machine_lock(&w->progress, err);
     code = code ? code : measure_all(w, err);
     kb_progress_end(&w->progress);
     if (code)

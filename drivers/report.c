@@ -73,6 +73,15 @@ static void read_environments(kb_report_of *r)
     }
 }
 
+static int check_rows(const kb_report_of *r, kb_error *err)
+{
+    for (int i = 0; i < r->side.nruns; i++)
+        if (r->side.runs[i].cells.nrows == 0)
+            return kb_fail(err, KB_INVALID, "%s/cells.csv has no rows (measure it again, or delete "
+                           "the folder)", r->side.runs[i].folder);
+    return KB_OK;
+}
+
 static int write_page(settings *s, kb_error *err)
 {
     char *text = NULL,
@@ -100,6 +109,7 @@ int main(int argc, char **argv)
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, &s);
     int code = kb_side_read(&s.r.side, s.r.folder, "time_s", &err);
+    code = code ? code : check_rows(&s.r, &err);
     if (!code) {
         read_environments(&s.r);
         code = write_page(&s, &err);

@@ -15,9 +15,12 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/csv.h"
 #include "base/random.h"
 #include "drivers/ranks/distribution.h"
 #include "pasr/database/cost.h"
+
+#define MOST_RANKS 1000000
 
 typedef struct {
     const char *db, *ranks, *out, *order;
@@ -72,7 +75,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {options, parse, 0,
     "Replays the measured costs of a database over 8 to 4096 ranks: efficiency of each "
-    "distribution of a batch.", 0, 0, 0};
+    "distribution of a batch. Exit codes: 0 fine, 2 invalid use or input.", 0, 0, 0};
 
 /* ---- the model ---- */
 
@@ -152,7 +155,19 @@ static double *costs_of(const settings *s, const int64_t *measured, long states,
     return cost;
 }
 
-static void replay(const settings *s, const int64_t *measured, long states, int ranks, FILE *out)
+static void add_row(kb_csv *out, const settings *s, kb_deal deal, int ranks, long n, double e)
+{
+    long row = kb_csv_add(out);
+    kb_csv_set(out, row, "kind", "simulated");
+    kb_csv_set(out, row, "scaling", s->per_rank ? "weak" : "strong");
+    kb_csv_set(out, row, "order", s->order);
+    kb_csv_set(out, row, "distribution", kb_deal_names[deal]);
+    kb_csv_number(out, row, "ranks", ranks, 0);
+    kb_csv_number(out, row, "n", (double)n, 0);
+    kb_csv_number(out, row, "efficiency", e, 6);
+}
+
+static void replay(const settings *s, const int64_t *measured, long states, int ranks, kb_csv *out)
 {
     long n = s->per_rank ? s->per_rank * ranks : s->n ? s->n : states;
     double *cost = costs_of(s, measured, states, n);
@@ -160,9 +175,7 @@ static void replay(const settings *s, const int64_t *measured, long states, int 
     for (int deal = 0; deal < KB_DEALS; deal++) {
         double e = efficiency(s, (kb_deal)deal, cost, n, ranks);
         printf("  %7.3f", e);
-        if (out)
-            fprintf(out, "simulated,%s,%s,%s,%d,%ld,%.6g\n", s->per_rank ? "weak" : "strong",
-                    s->order, kb_deal_name((kb_deal)deal), ranks, n, e);
+        add_row(out, s, (kb_deal)deal, ranks, n, e);
     }
     printf("\n");
     free(cost);
@@ -174,8 +187,12 @@ static int run(const settings *s, kb_error *err)
     double *ranks = NULL;
     int nranks = 0;
     char *about = NULL;
-    FILE *out = NULL;
+    kb_csv out;
     int code = kb_list_numbers("ranks", s->ranks, 1, &ranks, &nranks, err);
+    for (int i = 0; i < nranks && !code; i++)
+        if (ranks[i] > MOST_RANKS)
+            code = kb_fail(err, KB_INVALID, "--ranks: %g, expected at most %d", ranks[i],
+                           MOST_RANKS);
     code = code ? code : kb_database_read(&db, s->db, 0, false, err);
     if (code) {
         free(ranks);
@@ -186,20 +203,18 @@ static int run(const settings *s, kb_error *err)
     if (code == KB_NOTHING)
         code = kb_fail(err, KB_INVALID, "%s has no measured costs (make dbinfo DB=%s COST=1 "
                        "measures them)", s->db, s->db);
-    if (!code && s->out && !(out = fopen(s->out, "w")))
-        code = kb_fail(err, KB_INVALID, "%s cannot be written", s->out);
+    kb_csv_start(&out, "kind,scaling,order,distribution,ranks,n,efficiency");
     if (!code) {
         printf("%s, %s, %s: efficiency\n  ranks      ODEs", s->db, about, s->order);
         for (int deal = 0; deal < KB_DEALS; deal++)
-            printf("  %7s", kb_deal_name((kb_deal)deal));
+            printf("  %7s", kb_deal_names[deal]);
         printf("\n");
-        if (out)
-            fprintf(out, "kind,scaling,order,distribution,ranks,n,efficiency\n");
         for (int i = 0; i < nranks; i++)
-            replay(s, measured, db.n, (int)ranks[i], out);
+            replay(s, measured, db.n, (int)ranks[i], &out);
     }
-    if (out && fclose(out))
-        code = kb_fail(err, KB_INVALID, "%s cannot be written", s->out);
+    if (!code && s->out)
+        code = kb_csv_write(&out, s->out, err);
+    kb_csv_free(&out);
     free(measured);
     free(about);
     free(ranks);

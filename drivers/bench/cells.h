@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
     double time, copy_in, kernel, copy_out; /* [s] of one global step: the mean over the batch */
     int batch;
-    double cpu;       /* [s] of processors */
+    double cpu;       /* [s] of processors; NAN: not known */
     double begin;     /* [s] since 1970 */
     double clock_MHz; /* of the cores or of the GPU just after; 0: not known */
 } kb_sample;

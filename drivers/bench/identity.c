@@ -2,19 +2,10 @@
 #define _GNU_SOURCE /* qsort_r */
 #include "drivers/bench/identity.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/stats.h"
 #include "drivers/bench/columns.h"
-
-static bool has(const kb_csv *t, const char *column)
-{
-    for (int i = 0; i < t->ncolumns; i++)
-        if (!strcmp(t->names[i], column))
-            return true;
-    return false;
-}
 
 kb_identity kb_identity_of(const kb_csv *const *tables, int n)
 {
@@ -23,7 +14,7 @@ kb_identity kb_identity_of(const kb_csv *const *tables, int n)
         const char *name = kb_which_columns.column[i].name;
         int have = 0;
         for (int k = 0; k < n; k++)
-            have += has(tables[k], name);
+            have += kb_csv_has(tables[k], name);
         if (have == n)
             id.column[id.count++] = name;
     }

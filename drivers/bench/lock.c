@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -25,9 +26,9 @@ int kb_machine_lock(kb_progress *progress, kb_error *err)
     if (!*path)
         return KB_OK;
     int file = open_lock(path), told = 0;
-    while (file >= 0 && flock(file, LOCK_EX | LOCK_NB)) {
-        if (errno != EWOULDBLOCK && errno != EINTR)
-            break;
+    bool locked = false;
+    while (file >= 0 && !(locked = !flock(file, LOCK_EX | LOCK_NB)) &&
+           (errno == EWOULDBLOCK || errno == EINTR)) {
         if (!told++)
             kb_progress_note(progress,
                              "waiting: another bench measures on this machine (%s; "
@@ -39,7 +40,7 @@ int kb_machine_lock(kb_progress *progress, kb_error *err)
                                         "measured");
         usleep(EVERY);
     }
-    if (file < 0)
+    if (!locked)
         kb_progress_note(progress, "note: no lock against other benches: %s: %s", path,
                          strerror(errno));
     return KB_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One bench measures at a time on a machine.
+ * One bench or kernels measures at a time on a machine.
  */
 #ifndef KB_BENCH_LOCK_H
 #define KB_BENCH_LOCK_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -295,6 +296,12 @@ static void add(kb_sample *s, const kb_result *r)
     s->batch++;
 }
 
+/* Do other processes the work, whose processor time this one does not know? */
+static bool works_elsewhere(const kb_measure *m, const kb_cell *c)
+{
+    return m->set->ranks > 1 || kb_ends_in(c->solver->info.engine, "-plugin");
+}
+
 int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *s)
 {
     const kb_inputs *in = inputs_of(m, cell);
@@ -314,7 +321,7 @@ int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *s)
         add(s, &result);
     } while (s->time < SHORTEST_SAMPLE && s->batch < LARGEST_BATCH && kb_clock() - start < 1);
     double each = 1.0 / ((double)s->batch * cell->steps);
-    s->cpu = (s->cpu + kb_cpu_time()) * each;
+    s->cpu = works_elsewhere(m, cell) ? NAN : (s->cpu + kb_cpu_time()) * each;
     s->time *= each;
     s->copy_in *= each;
     s->kernel *= each;

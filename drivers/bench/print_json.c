@@ -2,18 +2,16 @@
  *
  * The lists of bench for other programs.
  */
-#include <jansson.h>
 #include <math.h>
 
+#include "base/json.h"
 #include "drivers/bench/print.h"
 
 static int dump(json_t *o, kb_error *err)
 {
-    int failed = json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+    int code = kb_json_print(stdout, o, 6, err);
     json_decref(o);
-    putchar('\n');
-    return failed || fflush(stdout) ? kb_fail(err, KB_INVALID, "the JSON cannot be written")
-                                    : KB_OK;
+    return code;
 }
 
 static json_t *options_json(const kb_solver_info *info)

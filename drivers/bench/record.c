@@ -64,7 +64,7 @@ static void make_identity(kb_record *r)
     }
     if (r->set->ranks > 1)
         add_to_identity(r, kb_format("%s, %d ranks %s", r->identity, r->set->ranks,
-                                     kb_deal_name(r->set->deal)));
+                                     kb_deal_names[r->set->deal]));
 }
 
 static int hash_solvers(kb_record *r, kb_error *err)

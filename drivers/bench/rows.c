@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "drivers/bench/rows.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

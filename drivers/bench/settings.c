@@ -106,7 +106,6 @@ static const char **text_option(kb_settings *set, int key)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     static const char *const reactors[] = {[KB_CONST_P] = "p", [KB_CONST_V] = "v", NULL};
-    static const char *const deals[] = {"static", "cyclic", "cost", "dynamic", NULL};
     kb_settings *set = state->input;
     const char **text = text_option(set, key);
     if (text) {
@@ -125,7 +124,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case BUDGET: set->budget = kb_option_positive(state, key, arg); break;
     case PRECISION: set->precision = kb_option_positive(state, key, arg) / 100; break;
     case REACTOR: set->reactor = (kb_reactor)kb_option_choice(state, key, arg, reactors); break;
-    case DISTRIBUTION: set->deal = (kb_deal)kb_option_choice(state, key, arg, deals); break;
+    case DISTRIBUTION:
+        set->deal = (kb_deal)kb_option_choice(state, key, arg, kb_deal_names);
+        break;
     case PLAN: set->plan = true; break;
     case MICRO: set->micro = true; break;
     case JSON: set->json = true; break;

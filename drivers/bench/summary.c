@@ -207,7 +207,7 @@ static void print_shuffling(const kb_csv *t)
 static void print_failures(const summary *s)
 {
     const kb_csv *t = &s->r->cells;
-    long failed = 0, wrong = 0, cells = 0, skipped = 0, wide = 0, worst = -1;
+    long failed = 0, wrong = 0, cells = 0, skipped = 0, broken = 0, wide = 0, worst = -1;
     for (int i = 0; i < s->m->count; i++) {
         long row = kb_record_row(s->r, &s->m->cells[i]);
         if (row < 0)
@@ -217,7 +217,8 @@ static void print_failures(const summary *s)
         wrong += w > 0 ? (long)w : 0;
         cells += f > 0 || w > 0;
         worst = f > 0 && (worst < 0 || f > kb_csv_value(t, worst, "failed")) ? row : worst;
-        skipped += !is(t, row, "status", "ok");
+        broken += is(t, row, "status", "failed");
+        skipped += !is(t, row, "status", "ok") && !is(t, row, "status", "failed");
         wide += kb_is_wide(t, row);
     }
     printf("failed:     %ld ODEs", failed);
@@ -231,9 +232,10 @@ static void print_failures(const summary *s)
         printf(" (most: %s %s rtol %s: %s)", kb_csv_get(t, worst, "solver"),
                kb_csv_get(t, worst, "engine"), kb_csv_get(t, worst, "rtol"),
                kb_csv_get(t, worst, "failed"));
-    printf("%s\n", skipped ? "" : "; every cell was measured");
-    if (skipped)
-        printf("skipped:    %ld cells; `why` in cells.csv says for each\n", skipped);
+    printf("%s\n", skipped + broken ? "" : "; every cell was measured");
+    if (skipped + broken)
+        printf("no result:  %ld cells skipped, %ld ended by an error; `why` in cells.csv says for "
+               "each\n", skipped, broken);
     if (wide)
         printf("noise:      for %ld cells (~) the interval is wider than %.0f %% of the time: a "
                "quieter machine,\n            or PRECISION=2%% BUDGET=300, would help\n",

@@ -3,14 +3,15 @@
 #: make compare A= B=        two runs, or a run against results/h200: which cells are slower, faster
 #:                           or the same, with intervals (docs/compare.md); SMALLEST= (3 %),
 #:                           ALL=1, FORMAT=markdown, json or csv; BY=cpu (processor time, on a
-#:                           busy machine). Ends with 1 when anything is slower
+#:                           busy machine). Fails when anything is slower
 #: make compare COMMITS=HEAD~1,HEAD MECH= METHODS=   builds both and measures them in turns: ROUNDS=
 #:                           (20) N= DT= ENGINES= THREADS= (1) BY= (cpu where there is no GPU)
 ROUNDS ?= 20
 # processor time of one thread is the steadier one, and all that CPU engines have
 BY ?= $(if $(COMMITS),$(if $(NVCC),time,cpu))
+COMPARE_BY = $(if $(BY),--by $(BY))
 COMPARE = $(BUILD)/compare $(1) $(2) $(if $(FORMAT),--format $(FORMAT)) \
-    $(if $(SMALLEST),--smallest $(SMALLEST:%%=%)) $(if $(ALL),--all) $(if $(BY),--by $(BY))
+    $(if $(SMALLEST),--smallest $(SMALLEST:%%=%)) $(if $(ALL),--all) $(COMPARE_BY)
 .PHONY: compare
 ifneq ($(COMMITS),)
 COMPARED = $(if $(ONLY_METHODS),$(subst $(space),$(comma),$(QUICK_METHODS)),rodas4)
@@ -20,12 +21,12 @@ compare: $(BUILD)/compare $(DB)
 	    --solvers $(COMPARED) --schedules refill \
 	    --threads $(or $(call given,THREADS,$(THREADS)),1) \
 	    $(call given,ENGINES,--engines $(ENGINES))); \
-	    plots/compare $$out/a $$out/b; $(call COMPARE,$$out/a,$$out/b)
+	    plots/compare $$out/a $$out/b $(COMPARE_BY); $(call COMPARE,$$out/a,$$out/b)
 else
 compare: $(BUILD)/compare
 	@test -n "$(A)" && test -n "$(B)" || { echo "make compare: A= and B= are needed (folders of" \
 	    "runs, as $(firstword $(wildcard results/*/*)) and results/h200), or" \
 	    "COMMITS=HEAD~1,HEAD MECH=" >&2; exit 2; }
-	@plots/compare $(A) $(B)
+	@plots/compare $(A) $(B) $(COMPARE_BY)
 	@$(call COMPARE,$(A),$(B))
 endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "drivers/compare/print.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/stats.h"
 #include "base/table.h"
 #include "drivers/bench/ranking.h"
@@ -39,15 +39,18 @@ static char *cell_text(const kb_side_cell *c)
                      kb_side_text(c, "rtol"));
 }
 
+static const char *known(const char *count) { return *count ? count : "?"; }
+
 /* What the verdict alone does not say; caller frees */
 static char *remark(const kb_cell_pair *p)
 {
     if (!p->a || !p->b)
         return kb_format(" (only in %s)", p->a ? "A" : "B");
     if (p->verdict == KB_IS_OTHER)
-        return kb_format(" (err_p95 %s, %s; failed %s, %s)", kb_side_text(p->a, "err_p95"),
-                         kb_side_text(p->b, "err_p95"), kb_side_text(p->a, "failed"),
-                         kb_side_text(p->b, "failed"));
+        return kb_format(" (err_p95 %s, %s; failed %s, %s; wrong %s, %s)",
+                         kb_side_text(p->a, "err_p95"), kb_side_text(p->b, "err_p95"),
+                         kb_side_text(p->a, "failed"), kb_side_text(p->b, "failed"),
+                         known(kb_side_text(p->a, "wrong")), known(kb_side_text(p->b, "wrong")));
     return kb_strdup("");
 }
 
@@ -190,10 +193,7 @@ int kb_compare_json(const kb_compare_report *r, FILE *to, kb_error *err)
     json_t *all = json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:o}", "a", r->a, "b", r->b,
                             "smallest_effect", r->c->smallest, "noise", expm1(r->c->noise),
                             "false_share", KB_FALSE_SHARE, "verdicts", counts, "cells", cells);
-    int code = json_dumpf(all, to, JSON_INDENT(1) | JSON_REAL_PRECISION(6))
-                   ? kb_fail(err, KB_INVALID, "the JSON cannot be written")
-                   : KB_OK;
-    fputc('\n', to);
+    int code = kb_json_print(to, all, 6, err);
     json_decref(all);
     return code;
 }

@@ -31,7 +31,8 @@ typedef struct {
     const char *column; /* of samples.csv that is compared: time_s or cpu_s */
 } kb_side;
 
-/* folder: of a run (cells.csv and samples.csv are in it), or one with folders of runs. */
+/* folder: of a run (cells.csv and samples.csv are in it), or one with folders of runs. Errors: no
+ * such; a table that cannot be read; no run with that column. */
 int kb_side_read(kb_side *s, const char *folder, const char *column, kb_error *err);
 /* The cells of both, by the columns that all tables of both sides have. Call once. */
 void kb_sides_join(kb_side *a, kb_side *b);

@@ -80,13 +80,20 @@ static bool in_turns(const kb_side_cell *a, const kb_side_cell *b)
 
 /* ---- verdicts ---- */
 
+/* Results from before the column `wrong` do not know */
+static bool other_wrong(const kb_cell_pair *p)
+{
+    double a = kb_side_value(p->a, "wrong"), b = kb_side_value(p->b, "wrong");
+    return !isnan(a) && !isnan(b) && a != b;
+}
+
 static bool other_error(const kb_cell_pair *p)
 {
     double a = fmax(kb_side_value(p->a, "err_p95"), LEAST_ERROR);
     double b = fmax(kb_side_value(p->b, "err_p95"), LEAST_ERROR);
     double factor = a > b ? a / b : b / a;
     return kb_side_value(p->a, "failed") != kb_side_value(p->b, "failed") ||
-           (factor > KB_OTHER_FACTOR && !(isinf(a) && isinf(b)));
+           other_wrong(p) || (factor > KB_OTHER_FACTOR && !(isinf(a) && isinf(b)));
 }
 
 static kb_change verdict_of(const kb_comparison *c, const kb_cell_pair *p)

@@ -9,7 +9,7 @@
 
 typedef enum {
     KB_IS_SLOWER,
-    KB_IS_OTHER, /* another err_p95 or other failed ODEs: times of different work */
+    KB_IS_OTHER, /* another err_p95, other failed or wrong ODEs: times of different work */
     KB_IS_FASTER,
     KB_IS_UNCLEAR,
     KB_IS_MISSING, /* measured on one side alone */

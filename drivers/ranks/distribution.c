@@ -3,20 +3,7 @@
 
 #include <string.h>
 
-static const char *const names[KB_DEALS] = {"static", "cyclic", "cost", "dynamic"};
-
-const char *kb_deal_name(kb_deal deal)
-{
-    return names[deal];
-}
-
-int kb_deal_find(const char *name)
-{
-    for (int i = 0; i < KB_DEALS; i++)
-        if (!strcmp(names[i], name))
-            return i;
-    return -1;
-}
+const char *const kb_deal_names[KB_DEALS + 1] = {"static", "cyclic", "cost", "dynamic"};
 
 typedef struct {
     double cost;

@@ -15,10 +15,7 @@ typedef enum {
     KB_DEALS
 } kb_deal;
 
-#define KB_DEAL_NAMES "static,cyclic,cost,dynamic"
-const char *kb_deal_name(kb_deal deal);
-/* -1: there is no such */
-int kb_deal_find(const char *name);
+extern const char *const kb_deal_names[KB_DEALS + 1]; /* the last is NULL */
 
 /* order [n]: the ODEs of rank r are order[first[r]] .. order[first[r + 1] - 1]; first [ranks + 1].
  * cost [n]: for KB_DEAL_COST. Not for KB_DEAL_DYNAMIC. */

@@ -30,15 +30,19 @@ static char *command_of(const kb_report_of *r, int run, long row)
     const json_t *e = r->environment[run];
     bool cpu = !strncmp(kb_csv_get(t, row, "engine"), "cpu", 3);
     const char *database = word(e, "database"), *sample = kb_csv_get(t, row, "sample");
+    const char *steps = kb_csv_get(t, row, "steps");
+    bool chained = *steps && strcmp(steps, "1"), volume = !strcmp(word(e, "reactor"), "v");
     return kb_format("build/bench --mech %s --db %s --n %s --dt %s --solvers %s --engines %s "
-                     "--schedules %s --orders %s --rtol %s --atol %s%s%s%s%s",
+                     "--schedules %s --orders %s --rtol %s --atol %s%s%s%s%s%s%s%s",
                      kb_csv_get(t, row, "mech"),
                      *database ? database : kb_csv_get(t, row, "database"), kb_csv_get(t, row, "n"),
                      kb_csv_get(t, row, "dt_s"), kb_csv_get(t, row, "solver"),
                      kb_csv_get(t, row, "engine"), kb_csv_get(t, row, "schedule"),
                      kb_csv_get(t, row, "order"), kb_csv_get(t, row, "rtol"),
                      kb_csv_get(t, row, "atol"), cpu ? " --threads " : "",
-                     cpu ? kb_csv_get(t, row, "threads") : "", *sample ? " --sample " : "", sample);
+                     cpu ? kb_csv_get(t, row, "threads") : "", *sample ? " --sample " : "", sample,
+                     chained ? " --steps " : "", chained ? steps : "",
+                     volume ? " --reactor v" : "");
 }
 
 static void write_command_cell(const kb_report_of *r, int run, long row, FILE *to)
@@ -125,7 +129,8 @@ static void write_fastest(const source *s, const kb_contest *c, double error, bo
         kb_samples_ratio(&s->samples, &s->id, t, cvode, best, &lo, &hi);
         cell(to, kb_format("%.4g", us * kb_csv_value(t, cvode, "time_s")), 1);
         double ratio = kb_csv_value(t, cvode, "time_s") / time;
-        cell(to, kb_format("%.3g (%.3g–%.3g)", ratio, lo, hi), 1);
+        cell(to, isnan(lo) ? kb_format("%.3g", ratio)
+                           : kb_format("%.3g (%.3g–%.3g)", ratio, lo, hi), 1);
     } else {
         fprintf(to, "<td class=\"n\">–</td><td class=\"n\">–</td>");
     }

@@ -69,13 +69,13 @@ static void compare(const kb_ranks *ranks, const kb_solvers *s, kb_deal deal, kb
         bad |= memcmp(one.y, many.y, bytes) ||
                memcmp(one.count, many.count, (size_t)job.n * sizeof *one.count);
     }
-    tell(!bad, "the same bits", kb_deal_name(deal), job.n);
+    tell(!bad, "the same bits", kb_deal_names[deal], job.n);
     const kb_result *r = &many.result;
     double parts = r->copy_in + r->kernel + r->copy_out;
     tell(r->ranks == ranks->ranks && r->hosts == 1 && r->imbalance >= 1 &&
              r->imbalance <= ranks->ranks && (r->bytes > 0 || job.n == 1) && r->total > 0 &&
              parts > 0.999 * r->total && parts < 1.001 * r->total,
-         "ranks, imbalance, bytes and times", kb_deal_name(deal), job.n);
+         "ranks, imbalance, bytes and times", kb_deal_names[deal], job.n);
     free(one.y);
     free(many.y);
 }
@@ -109,7 +109,7 @@ static void check_deals(void)
                 bad += seen[order[i]]++;
             for (int r = 0; r < 7; r++)
                 bad += first[r + 1] - first[r] < n / 7 || first[r + 1] - first[r] > n / 7 + 1;
-            tell(!bad && first[7] == n, "each ODE once", kb_deal_name((kb_deal)deal), n);
+            tell(!bad && first[7] == n, "each ODE once", kb_deal_names[deal], n);
         }
 }
 

@@ -115,6 +115,14 @@ ok "measures beside it if told to" env KB_LOCK= "$build/bench" --mech toy.so --d
     --out r/beside --quiet >out 2>err
 ok "... not having waited" test "$(jobs -r | wc -l)" = 1
 wait
+flock "$KB_LOCK" sleep 1 &
+sleep 0.2
+ends 0 --mech toy.so --db toy.npy --micro --n 50 --out r/micro-wait
+ok "micro waits too" says "waiting: another bench measures on this machine"
+wait
+ok "a lock that cannot be is told" test "$(KB_LOCK=/dev/null/lock "$build/bench" --mech toy.so \
+    --db toy.npy --dt 1e-6 --sample first --n 50 --solvers euler --engines cpu-scalar --threads 1 \
+    --repeats 1 --out r/unlocked --brief 2>&1 | grep -c "no lock against other benches")" = 1
 
 # --- again: nothing is measured; more repeats and more cells: only those
 cp r/a/samples.csv before.csv

@@ -73,6 +73,19 @@ ok "no folder" code 2 compare "$dir/a" "$dir/none"
 ok "one folder" code 2 compare "$dir/a"
 ok "unknown format" code 2 compare "$dir/a" "$dir/a" --format yaml
 
+# --- results as columns know them
+ok "no processor time" code 2 compare "$dir/a" "$dir/a" --by cpu
+ok "says which column is missing" says "no column cpu_s"
+for side in right false; do
+    cp -r "$dir/a" "$dir/$side"
+    awk -F, -v OFS=, -v n=$([ $side = false ] && echo 3 || echo 0) \
+        '{ print $0, NR == 1 ? "wrong" : n }' "$dir/a/cells.csv" >"$dir/$side/cells.csv"
+done
+code 0 compare "$dir/right" "$dir/false"
+ok "other wrong ODEs, the same time" grep -q "^other error .*wrong 0, 3" "$dir/out"
+code 0 compare "$dir/a" "$dir/false" --all
+ok "wrong ODEs that one side does not know" test "$(grep -c "^other error" "$dir/out")" = 0
+
 # --- in turns
 cc=${CC:-gcc}
 mkdir -p "$dir/tree"
@@ -98,6 +111,8 @@ ok "no such commit" test "$(drivers/compare/commits HEAD,nonsense h2 '' 3 2>&1 |
 out=plots/out/compare
 if command -v gnuplot >/dev/null; then
     ok "picture" env KB_BUILD="$build" plots/compare "$dir/a" "$dir/all/b" >/dev/null 2>"$dir/err"
+    ok "the picture is of the same times as the table" test "$(env KB_BUILD="$build" \
+        plots/compare "$dir/a" "$dir/all/b" --by cpu 2>&1 | grep -c "no column cpu_s")" = 1
     ok "has both curves" test "$(grep -cE '>(better|worse)<' $out/compare.svg)" = 2
 else
     echo "skip - picture: no gnuplot"

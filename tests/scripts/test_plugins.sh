@@ -36,6 +36,10 @@ coarse=$(value r/a err_p95 euler:steps=500) fine=$(value r/a err_p95 euler:steps
 ok "half the step, half the error: $coarse, $fine" holds \
     "$coarse / $fine > 1.9 && $coarse / $fine < 2.1"
 ok "its counts" test "$(value r/a rhs_mean euler:steps=500)" = 500
+ok "no processor time, which is that of another process" test \
+    "$(column r/a/samples.csv cpu_s 'f["engine"] == "cpu-plugin" && f["cpu_s"] != ""' | wc -l)" = 0
+ok "but of a solver here" holds \
+    "$(column r/a/samples.csv cpu_s 'f["engine"] == "cpu-scalar"' | head -1) > 0"
 ok "its time" holds "$(value r/a time_s euler:steps=1000) > 0"
 ok "again: nothing is measured" bench 0 --out r/a --engines cpu-scalar,cpu-plugin \
     --solvers rodas4,./euler.so:steps=500,euler.so:steps=1000 --plan
@@ -102,6 +106,7 @@ fault() { # fault NAME SOLVER REASON
         --solvers "./$1.so,rodas4"
     ok "$1 is a failed row" test "$(value "r/$1" status "$2")" = failed
     ok "$1: $3" grep -q "$3" "r/$1/cells.csv"
+    ok "... and not one of those skipped" grep -q "no result: .*0 cells skipped, 1 ended" out
     ok "the other row is there" test "$(value "r/$1" status rodas4)" = ok
 }
 fault FAULT_CRASH fault "crashed: Segmentation fault"

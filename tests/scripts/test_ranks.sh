@@ -31,6 +31,10 @@ whole=$(column "$dir/cost/cells.csv" steps_mean,steps_max | awk -F, '{ printf "%
 ok "as many ranks as ODEs: $(replayed 64), mean over most $whole" awk -v all="$(replayed 64)" \
     -v expected="$whole" 'BEGIN { n = split(all, e, " "); for (i = 1; i <= n; i++)
         if ((e[i] - expected) ^ 2 > 1e-6) exit 1; exit n < 1 }'
+ok "too many ranks" code 2 scaling --db "$dir/h2.npy" --ranks 8,5000000000
+ok "a table that cannot be written" code 2 scaling --db "$dir/h2.npy" --ranks 2 \
+    --out "$dir/none/replay.csv"
+ok "says which" says "none/replay.csv"
 ok "two ranks of weak scaling have twice the ODEs" code 0 scaling --db "$dir/h2.npy" --ranks 1,2 \
     --per-rank 64 --out "$dir/weak.csv"
 ok "and the efficiency of one: the states repeat" test "$(column "$dir/weak.csv" n,efficiency \

@@ -74,6 +74,19 @@ ok "no claims" test "$(grep -c 'id="claims"' "$page")" = 0
 ok "loads nothing" alone "$page"
 valid "$page" "a run"
 
+# a run of several steps at constant volume, whose samples are lost
+cp -r "$dir/a" "$dir/chained"
+sed 's/$/,10/; 1s/10$/steps/' "$dir/a/cells.csv" >"$dir/chained/cells.csv"
+sed -i '2,$d' "$dir/chained/samples.csv"
+sed -i 's/^ "sessions"/ "reactor": "v", &/' "$dir/chained/environment.json"
+ok "a run of steps" code 0 report "$dir/chained" -o "$dir/chained.html"
+page=$dir/chained.html
+ok "steps and reactor are part of a command" holds_text "--steps 10 --reactor v"
+ok "a ratio without samples has no interval" holds_text "${number}40${number}4</td>"
+sed -i '2,$d' "$dir/chained/cells.csv"
+ok "a table without rows" code 2 report "$dir/chained" -o "$dir/chained.html"
+ok "says which" says "chained/cells.csv has no rows"
+
 ok "all runs of a machine" code 0 report results/h200 --plots "$dir/plots" -o "$dir/h200.html"
 page=$dir/h200.html
 ok "its claims" test "$(grep -c '<tr class="\(confirmed\|contradicted\|other\)">' "$page")" = \
