@@ -10,6 +10,7 @@ typedef struct {
     char magic[8], what[1016];
     uint64_t more, body; /* bytes that follow */
     int32_t now[3];      /* which third of the conserved fields is q[0], q[1], q[2] */
+    int32_t second;      /* 1: W is the second of two; only where the engine is fused */
     int64_t step, retried, faces, odes, attempts, redone, skipped;
     double t, owed, seconds;
     kb_flow_health health;
@@ -22,11 +23,19 @@ static size_t conserved_size(const kb_flow *f)
     return (size_t)((f->stage.grid.nsp + 3) * f->stage.grid.plane);
 }
 
-/* all conserved fields and W lie one after the other in the run's block */
+static size_t primitive_size(const kb_flow *f)
+{
+    return (size_t)((f->stage.grid.nsp + 5) * f->stage.grid.plane);
+}
+
+/* the first of the fields W, which are behind the conserved ones */
+static double *first_w(const kb_flow *f) { return (double *)f->block + 3 * conserved_size(f); }
+
+/* all conserved fields and W, of a fused engine both, lie one after the other in the run's block */
 static size_t body_size(const kb_flow *f)
 {
-    size_t w = (size_t)((f->stage.grid.nsp + 5) * f->stage.grid.plane);
-    return (3 * conserved_size(f) + w) * sizeof(double);
+    return (3 * conserved_size(f) + (f->engine->fused ? 2 : 1) * primitive_size(f)) *
+           sizeof(double);
 }
 
 static head make_head(const kb_flow *f, const char *what, size_t more)
@@ -44,6 +53,7 @@ int kb_flow_checkpoint_write(const kb_flow *f, const char *path, const char *wha
     head h = make_head(f, what, size);
     for (int k = 0; k < 3; k++)
         h.now[k] = (int32_t)((size_t)(f->q[k] - (double *)f->block) / conserved_size(f));
+    h.second = f->w != first_w(f);
     h.step = f->step;
     h.retried = f->retried;
     h.faces = f->faces;
@@ -75,6 +85,11 @@ static int read_body(kb_flow *f, FILE *from, const head *h, void *more, size_t s
         return 0;
     for (int k = 0; k < 3; k++)
         f->q[k] = (double *)f->block + (size_t)h->now[k] * conserved_size(f);
+    if (f->engine->fused) {
+        double *first = first_w(f), *second = first + primitive_size(f);
+        f->w = h->second ? second : first;
+        f->next = h->second ? first : second;
+    }
     return fread(more, 1, size, from) == size && fread(f->block, 1, h->body, from) == h->body &&
            fgetc(from) == EOF;
 }

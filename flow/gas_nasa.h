@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The gas of a mechanism: NASA-7 polynomials (NASA SP-273), energies with formation enthalpies.
- * Below 200 K and above 6000 K the energies go on as straight lines. gas_ideal.h defines functions
- * of the same names.
+ * The gas of a mechanism: NASA polynomials of 7 coefficients (NASA SP-273) or 9 (NASA
+ * TP-2002-211556), energies with formation enthalpies. Species in steady state have no mass and are
+ * left out. Below 200 K and above 6000 K the energies go on as straight lines. gas_ideal.h defines
+ * functions of the same names.
  */
 #ifndef KB_FLOW_GAS_NASA_H
 #define KB_FLOW_GAS_NASA_H
@@ -29,15 +30,21 @@ kb_fn lane gas_constant(const lane rho[NSP])
 /* rho e and sum rho_s cv_s at T within the range of the polynomials */
 kb_fn void gas_polynomials(const lane rho[NSP], lane T, lane *energy, lane *cv)
 {
-    lane e = splat(0), c = splat(0);
+    lane e = splat(0), c = splat(0), lnT = NASA9 ? vlog(T) : splat(0);
     for (int s = 0; s < NSP; s++) {
         mask high = T > kb_Tmid[s];
         lane a[6], share = rho[s] * (GAS_R * kb_rW[s]);
         for (int k = 0; k < 6; k++)
-            a[k] = vselect(high, splat(kb_hi[k * NSP + s]), splat(kb_lo[k * NSP + s]));
+            a[k] = vselect(high, splat(kb_hi[k * NALL + s]), splat(kb_lo[k * NALL + s]));
         lane cp = a[0] + T * (a[1] + T * (a[2] + T * (a[3] + T * a[4])));
         lane h = a[5] + T * (a[0] + T * (a[1] * 0.5 + T * (a[2] * (1.0 / 3) +
                  T * (a[3] * 0.25 + T * (a[4] * 0.2)))));
+        if (NASA9) {
+            lane b1 = vselect(high, splat(kb_hi9[s]), splat(kb_lo9[s])), rT = 1.0 / T;
+            lane b2 = vselect(high, splat(kb_hi9[NALL + s]), splat(kb_lo9[NALL + s]));
+            cp += rT * (b1 * rT + b2);
+            h += b2 * lnT - b1 * rT;
+        }
         c += share * (cp - 1.0);
         e += share * (h - T);
     }

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
  * A made-up mechanism (mechanism.c): the rates and Jacobians of both CPU engines against mech/'s
- * own, the rates against mech/ in long double (reference.c), and the same from other units.
+ * own, the rates against mech/ in long double (reference.c), the same from other units, and the
+ * energies of the flow solver against mech/'s.
  * RANDOM_YAML, RANDOM_SI: its files in cm, mol, cal and in m, kmol, J; compiled for its tables.
  */
 #include "tests/unit/evaluation.h"
 
+#include "flow/engine.h"
+#include "mech/thermo/thermo.h"
 #include "solvers/portable/lane.h"
 #include "constants.h"
 
+extern const kb_flow_engine kb_flow_random;
 int kb_evaluate_scalar(const kb_evaluation *e), kb_evaluate_simd(const kb_evaluation *e);
 
 static int evaluate_one(const char *engine, const kb_evaluation *e, kb_error *err)
@@ -103,10 +107,33 @@ static void units_scale(void **state)
     kb_mech_free(&si);
 }
 
+static void flow_has_the_energies(void **state)
+{
+    const kb_solvers s = {.evaluate = evaluate_one};
+    sample a = make_sample(RANDOM_YAML, &s, RANDOM_YAML, NULL, 61, 0);
+    double rho[64], worst = 0;
+    kb_flow_gas none = {0};
+    (void)state;
+    assert_int_equal(kb_flow_random.nsp, a.m.nspecies);
+    for (int i = 0; i < a.n; i++) {
+        const double *y = a.y + i * a.ny;
+        double T = fmax(y[0], 300), density = kb_density(&a.m, T, a.p[i], y + 1);
+        for (int k = 0; k < a.m.nspecies; k++)
+            rho[k] = density * y[k + 1];
+        double u = kb_mix_u(&a.m, T, y + 1), scale = kb_mix_cp(&a.m, T, y + 1) * T;
+        double e = kb_flow_random.energy(&none, rho, a.p[i]) / density;
+        worst = larger(worst, fabs(e - u) / scale);
+    }
+    print_message("%s, energy of the flow: %.1e\n", RANDOM_YAML, worst);
+    assert_true(worst <= 1e-12);
+    free_sample(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(engines_agree_with_mech),
                                        cmocka_unit_test(long_double_agrees),
-                                       cmocka_unit_test(units_scale)};
+                                       cmocka_unit_test(units_scale),
+                                       cmocka_unit_test(flow_has_the_energies)};
     return cmocka_run_group_tests_name(RANDOM_YAML, tests, NULL, NULL);
 }

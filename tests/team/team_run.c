@@ -33,7 +33,9 @@ static void *integrate(void *number)
 #endif
     for (long k = 0; k < the_batch->n; k++) {
         load_lane(the_run, the_batch, k, 0, &o, work->y);
-        if (o.status == 0.0)
+        if (o.status == 0.0 && the_run->pass)
+            pass_step(the_run, &o, (pass_work *)work, 1);
+        if (o.status == 0.0 && o.t < the_run->dt)
             METHOD_init(the_run, &o, &persistent, work, 1);
         while (o.status == 0.0 && o.t < the_run->dt)
             METHOD_step(the_run, &o, &persistent, work);
@@ -47,7 +49,7 @@ static void *integrate(void *number)
 void KB_TEAM_RUN(const team_job *job, double *y, kb_count *count)
 {
     kb_run run = {.dt = job->dt, .rtol = job->rtol, .atol = job->atol, .max_substeps = 1e5,
-                  .reactor = job->reactor};
+                  .pass = job->pass, .reactor = job->reactor};
     kb_batch batch = {job->n, job->states, y, count, 0};
     for (int k = 0; options[k].name; k++)
         run.opt[k] = options[k].value;

@@ -9,6 +9,7 @@ typedef struct {
     const double *states; /* n x (N + 1) */
     double dt, rtol, atol;
     kb_reactor reactor;
+    int pass; /* 1: the explicit first pass */
 } team_job;
 
 #ifdef __cplusplus

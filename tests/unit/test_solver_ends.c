@@ -10,7 +10,7 @@
 
 /* Bad states between good ones end at once with the right status and their own values; the results
  * of the good ones are the same. */
-static void check_bad_states(const problem *q, const kb_solver *s)
+static void bad_between_good(const problem *q, const kb_solver *s, kb_job job)
 {
     enum { BAD = 7, GOOD = 13, ALL = BAD + GOOD };
     static const int at[BAD] = {0, 3, 4, 9, 10, 11, 18};
@@ -35,11 +35,12 @@ static void check_bad_states(const problem *q, const kb_solver *s)
     states[at[5] * row + 3] = INFINITY;
     states[at[6] * row + 1] = NAN;
     for (int schedule = 0; schedule < 2; schedule++) {
-        kb_job job = {.dt = DT, .schedule = schedule ? KB_REFILL : KB_STATIC};
+        job.schedule = schedule ? KB_REFILL : KB_STATIC;
         answer clean = solve(q, s, job);
-        job.states = states;
-        job.n = ALL;
-        answer a = solve(q, s, job);
+        kb_job all = job;
+        all.states = states;
+        all.n = ALL;
+        answer a = solve(q, s, all);
         assert_int_equal(a.code, KB_OK);
         for (int i = 0; i < ALL; i++) {
             if (!bad[i]) {
@@ -56,6 +57,28 @@ static void check_bad_states(const problem *q, const kb_solver *s)
         release(&a);
     }
     free(states);
+}
+
+/* the defaults with the explicit first pass on; NULL: the solver has none */
+static const double *with_pass(const kb_solver *s)
+{
+    static double values[16];
+    bool has = false;
+    for (int i = 0; s->info.options[i].name; i++) {
+        bool is = !strcmp(s->info.options[i].name, "pass");
+        values[i] = is ? 1 : s->info.options[i].value;
+        has |= is;
+    }
+    return has ? values : NULL;
+}
+
+static void check_bad_states(const problem *q, const kb_solver *s)
+{
+    bad_between_good(q, s, (kb_job){.dt = DT});
+    const double *options = with_pass(s);
+    for (int reactor = 0; reactor < 2 && options; reactor++) /* some pass, some do not */
+        bad_between_good(q, s, (kb_job){.dt = 1e-9, .rtol = 1e-2, .atol = 1e-8, .threads = 2,
+                                        .options = options, .reactor = (kb_reactor)reactor});
 }
 
 static void bad_states(void **state)
