@@ -30,13 +30,13 @@ static const struct argp_option options[] = {
      "1e-2 of 1) are mended instead of refused", 1},
     {"solvers-file", SOLVERS_FILE, "FILE", 0, "its solvers (default "
      "build/mech/NAME/solvers.so)", 1},
-    {"dt", 't', "LIST", 0, "global steps [s] (default 1e-6,1e-4)", 1},
+    {"dt", 't', "LIST", 0, "global steps [s], more than 0 (default 1e-6,1e-4)", 1},
     {"solvers", 's', "LIST", 0, "solvers whose cost is measured; orders go by the first (default "
      "rodas4,cvode)", 1},
-    {"sample", SAMPLE, "COUNT", 0, "states that are measured at most, for each order (default "
-     "4096; a quarter of them by solvers that have no lanes)", 1},
-    {"seed", SEED, "NUMBER", 0, "of the sample and of order shuffled (default 1)", 1},
-    {"threads", THREADS, "NUMBER", 0, "CPU threads (default all)", 1},
+    {"sample", SAMPLE, "COUNT", 0, "states that are measured at most, for each order (from 32; "
+     "default 4096; a quarter of them by solvers that have no lanes)", 1},
+    {"seed", SEED, "NUMBER", 0, "of the sample and of order shuffled (from 0; default 1)", 1},
+    {"threads", THREADS, "NUMBER", 0, "CPU threads; 0: all (0 to 4096, default 0)", 1},
     {"no-costs", NO_COSTS, 0, 0, "only what the states are; measure nothing", 1},
     {"write-cost", WRITE_COST, 0, 0, "measure every state by the first solver at the first dt and "
      "keep its cost beside the database, for order sorted-cost", 1},
@@ -80,7 +80,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {options, parse, "DATABASE.npy",
     "Prints what the states of a database are, what they cost, and how each order of them diverges "
-    "in warps of 32.\vdocs/databases.md explains each figure.", 0, 0, 0};
+    "in warps of 32.\vdocs/databases.md explains each figure.\n\n"
+    "Example: build/dbinfo h2.npy --solvers rodas4,cvode --dt 1e-6", 0, 0, 0};
 
 /* ---- what stands beside the database ---- */
 
