@@ -130,6 +130,30 @@ ok "completion" test "$(completes build/bench --sol)" = "--solvers="
 ok "with a capital" test "$(completes ignite --T)" = "--T0="
 ok "of another program" test "$(completes compare --form)" = "--format="
 
+# --- without gnuplot a measurement ends well, and says how to draw it later: what make runs after
+# the program, where no program but the shell is found
+mkdir -p "$dir/bare" "$dir/tree/results/run"
+ln -s "$(command -v sh)" "$dir/bare/sh"
+cp -r plots "$dir/tree/plots"
+ln -s run "$dir/tree/results/latest"
+echo x >"$dir/tree/results/run/verify.csv"
+draws_later() { # draws_later GOAL: the lines of its recipe that draw
+    "$make" -s -n "$1" MECH=h2 BUILD="$dir/build" GPU= CUDA=0 2>/dev/null |
+        sed -n '/^if command -v gnuplot/,$p; /^plots\//p' >"$dir/drawing"
+    [ -s "$dir/drawing" ] && (cd "$dir/tree" && PATH=$dir/bare sh -e ../drawing) \
+        >"$dir/out" 2>"$dir/err"
+}
+ok "make bench without gnuplot" draws_later bench
+ok "says how to draw" prints "gnuplot is missing; with it, make figures draws this run"
+ok "make verify without gnuplot" draws_later verify
+ok "says how to draw it" says "gnuplot is missing .*; with it: plots/verify results/latest"
+for p in dbinfo kernels flow; do
+    for file in states kernels errors; do echo x >"$dir/tree/$file.csv"; done
+    (cd "$dir/tree" && PATH=$dir/bare sh plots/$p .) >"$dir/out" 2>"$dir/err"
+    ok "plots/$p without gnuplot" test $? = 0
+    ok "... says so" says "gnuplot is missing .*; with it: plots/$p \."
+done
+
 # --- missing packages: told, and nothing is installed
 mkdir "$dir/bin"
 for tool in sh grep echo cat id; do
