@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/json.h"
 
+#include <stdio.h>
+
 #include "base/file.h"
 
 json_t *kb_json_read(const char *path, const char *hint, kb_error *err)
@@ -20,4 +22,13 @@ int kb_json_write(const char *path, const json_t *value, int digits, kb_error *e
     free(raw);
     free(text);
     return code;
+}
+
+int kb_json_print(json_t *value, int digits, kb_error *err)
+{
+    int failed = json_dumpf(value, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(digits));
+    json_decref(value);
+    putchar('\n');
+    return failed || fflush(stdout) ? kb_fail(err, KB_INVALID, "the JSON cannot be written")
+                                    : KB_OK;
 }

@@ -14,5 +14,7 @@
 json_t *kb_json_read(const char *path, const char *hint, kb_error *err);
 /* Indented, numbers with this number of significant digits. */
 int kb_json_write(const char *path, const json_t *value, int digits, kb_error *err);
+/* The same to the standard output; value is given up. */
+int kb_json_print(json_t *value, int digits, kb_error *err);
 
 #endif

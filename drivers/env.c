@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/arguments.h"
+#include "base/json.h"
 #include "drivers/env/environment.h"
 
 enum { JSON = 256 };
@@ -64,12 +65,13 @@ int main(int argc, char **argv)
     kb_environment_read(&e);
     json_t *o = kb_environment_json(&e, s), *now = kb_environment_now();
     json_object_update(o, now);
+    int code = KB_OK;
     if (set.json)
-        json_dumpf(o, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6)), putchar('\n');
+        code = kb_json_print(json_incref(o), 6, &err);
     else
         print_plain(o);
     json_decref(now);
     json_decref(o);
     kb_environment_free(&e);
-    return KB_OK;
+    return code ? kb_report("env", &err) : KB_OK;
 }

@@ -3,11 +3,11 @@
  * mechinfo: prints what a mechanism holds and what it costs, and writes it as canonical YAML.
  */
 #include <argp.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/json.h"
 #include "drivers/generate/generate.h"
 #include "drivers/mechinfo/memory.h"
 #include "mech/describe.h"
@@ -108,11 +108,7 @@ static int print_json(const kb_mech *m, kb_error *err)
                           "lu_entries", s.nnz_lu, "lu_flops", (json_int_t)s.lu_flops,
                           "solve_flops", (json_int_t)s.solve_flops, "warnings", warnings);
     kb_sparse_free(&s);
-    int failed = json_dumpf(o, stdout, JSON_INDENT(1));
-    json_decref(o);
-    putchar('\n');
-    return failed || fflush(stdout) ? kb_fail(err, KB_INVALID, "the JSON cannot be written")
-                                    : KB_OK;
+    return kb_json_print(o, 6, err);
 }
 
 static void print_sparsity(const kb_mech *m)

@@ -2,19 +2,10 @@
  *
  * The lists of bench for other programs.
  */
-#include <jansson.h>
 #include <math.h>
 
+#include "base/json.h"
 #include "drivers/bench/print.h"
-
-static int dump(json_t *o, kb_error *err)
-{
-    int failed = json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-    json_decref(o);
-    putchar('\n');
-    return failed || fflush(stdout) ? kb_fail(err, KB_INVALID, "the JSON cannot be written")
-                                    : KB_OK;
-}
 
 static json_t *options_json(const kb_solver_info *info)
 {
@@ -37,9 +28,9 @@ int kb_print_solvers_json(const kb_solvers *s, kb_error *err)
                                (json_int_t)info->bytes_per_ode, "summary", info->summary, "source",
                                info->source, "options", options_json(info)));
     }
-    return dump(json_pack("{s:s, s:s, s:i, s:i, s:o}", "mech", s->mech, "mech_sha256", s->sha256,
-                          "species", s->nsp, "reactions", s->nrxn, "solvers", solvers),
-                err);
+    return kb_json_print(json_pack("{s:s, s:s, s:i, s:i, s:o}", "mech", s->mech, "mech_sha256",
+                                   s->sha256, "species", s->nsp, "reactions", s->nrxn, "solvers",
+                                   solvers), 6, err);
 }
 
 int kb_print_plan_json(const kb_record *r, const kb_matrix *m, kb_error *err)
@@ -56,7 +47,6 @@ int kb_print_plan_json(const kb_record *r, const kb_matrix *m, kb_error *err)
                              "rtol", c->rtol, "atol", c->atol, "cached", c->state == KB_CELL_CACHED,
                              "seconds", isnan(seconds) ? json_null() : json_real(seconds)));
     }
-    return dump(json_pack("{s:s, s:s, s:o}", "folder", r->folder, "mech", r->solvers->mech, "cells",
-                          cells),
-                err);
+    return kb_json_print(json_pack("{s:s, s:s, s:o}", "folder", r->folder, "mech",
+                                   r->solvers->mech, "cells", cells), 6, err);
 }
