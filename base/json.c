@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/json.h"
 
+#include <stdio.h>
+
 #include "base/file.h"
 
 json_t *kb_json_read(const char *path, const char *hint, kb_error *err)

@@ -12,7 +12,7 @@ function roff(s) {
 
 # the long options of a line, as they are typed
 function note(line,    word) {
-    if (match(line, /--[a-z0-9-]+(=)?/)) {
+    if (match(line, /--[A-Za-z0-9-]+(=)?/)) {
         word = substr(line, RSTART, RLENGTH)
         words = words (words == "" ? "" : " ") word
     }
@@ -36,7 +36,7 @@ NR == 2 {
     sub(/^ /, "", usage)
     put(".SH SYNOPSIS\n.B build/" roff(name) "\n" roff(usage) "\n.SH DESCRIPTION")
 }
-/^(  -[A-Za-z?], |      )--[a-z]/ { # an option, its first line
+/^(  -[A-Za-z?], |      )--[A-Za-z]/ { # an option, its first line
     note($0)
     begin_options()
     head = $0
@@ -61,6 +61,7 @@ NR == 2 {
 /^ [A-Z].*:$/ { begin_options(); sub(/^ /, ""); put(".SS " roff($0)); next }
 /^Mandatory or optional arguments/ { getline; next }
 /^$/ { put(".PP"); next }
+/^Example: / { put(".SH EXAMPLE\n.B " roff(substr($0, 10))); next }
 {
     if (options && /^[^ ]/ && !ended++)
         put(".SH NOTES")

@@ -2,7 +2,7 @@
 
 #: make manual               man pages into build/man/, completion of bash into
 #:                           build/completion/kinbench.bash (source it)
-WITH_OPTIONS = $(filter-out env plugin_host,$(PROGRAMS)) mechc
+WITH_OPTIONS = $(filter-out plugin_host,$(PROGRAMS)) flow detonation mechc
 MAN_PAGES = $(WITH_OPTIONS:%=$(BUILD)/man/kinbench-%.1)
 manual: $(MAN_PAGES) $(BUILD)/completion/kinbench.bash
 	@echo "man -l $(BUILD)/man/kinbench-bench.1; source $(BUILD)/completion/kinbench.bash"

@@ -54,7 +54,8 @@ static const struct argp argp = {
     "Judges the claims of the papers by measured rows: each claim is a query (docs/claims.md). "
     "Prints a table and writes FOLDER/claims.csv.\v"
     "Exit codes: 0 the verdicts are those of FOLDER/claims.csv, or there was none; 1 some differ; "
-    "2 invalid use or input; 3 nothing could be judged.", 0, 0, 0};
+    "2 invalid use or input; 3 nothing could be judged.\n\n"
+    "Example: build/claims --results results/h200", 0, 0, 0};
 
 static int print_value(const settings *s, kb_results *r, kb_error *err)
 {

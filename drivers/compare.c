@@ -22,9 +22,7 @@ typedef struct {
 
 static const struct argp_option options[] = {
     {"smallest", SMALLEST, "PERCENT", 0,
-     "smallest effect that matters [%] (default 3; more than "
-     "0)",
-     0},
+     "smallest effect that matters [%] (more than 0, default 3)", 0},
     {"format", FORMAT, "NAME", 0, "text (default), markdown, json or csv", 0},
     {"by", BY, "NAME", 0,
      "what is compared: time (default), or cpu: processor time, for CPU engines "
@@ -73,9 +71,9 @@ static const struct argp argp = {
     .args_doc = "A B",
     .doc = "Compares two runs of bench, cell by cell: ratio of the times with its interval, and a "
            "verdict.\vA and B are folders with cells.csv and samples.csv, or folders of such "
-           "(results/h200). Example: compare results/latest results/h200 --format markdown. "
-           "docs/compare.md has the rules. Exit codes: 0 nothing is slower, 1 something is, 2 "
-           "invalid use or input, 3 no cell was measured on both sides."};
+           "(results/h200). docs/compare.md has the rules. Exit codes: 0 nothing is slower, 1 "
+           "something is, 2 invalid use or input, 3 no cell was measured on both sides.\n\n"
+           "Example: build/compare results/latest results/h200 --format markdown"};
 
 static int write_report(const kb_compare_report *r, int format, kb_error *err)
 {

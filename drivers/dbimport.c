@@ -28,7 +28,8 @@ static const kb_generator generator = {
     .program = "dbimport", .form = &kb_import_form, .at_once = true, .make = make,
     .summary = "Makes a database of states (.npy: T [K], p [Pa], Y) from an array or a table of "
                "another program (--source), and the recipe that does so again (.json).\v"
-               "docs/databases.md describes the formats."};
+               "docs/databases.md describes the formats.",
+    .example = "build/dbimport --mech h2 --source states.csv --out h2.npy"};
 
 int main(int argc, char **argv)
 {

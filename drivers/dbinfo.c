@@ -18,7 +18,7 @@
 #include "pasr/database/origin.h"
 
 enum { SOLVERS_FILE = 256, SAMPLE, SEED, THREADS, NO_COSTS, WRITE_COST, CSV, COLUMNS, SPECIES,
-       REPAIR };
+       REPAIR, JSON };
 
 static const struct argp_option options[] = {
     {"mech", 'm', "NAME", 0, "mechanism (default: the one named in the .json beside the "
@@ -30,13 +30,13 @@ static const struct argp_option options[] = {
      "1e-2 of 1) are mended instead of refused", 1},
     {"solvers-file", SOLVERS_FILE, "FILE", 0, "its solvers (default "
      "build/mech/NAME/solvers.so)", 1},
-    {"dt", 't', "LIST", 0, "global steps [s] (default 1e-6,1e-4)", 1},
+    {"dt", 't', "LIST", 0, "global steps [s], more than 0 (default 1e-6,1e-4)", 1},
     {"solvers", 's', "LIST", 0, "solvers whose cost is measured; orders go by the first (default "
      "rodas4,cvode)", 1},
-    {"sample", SAMPLE, "COUNT", 0, "states that are measured at most, for each order (default "
-     "4096; a quarter of them by solvers that have no lanes)", 1},
-    {"seed", SEED, "NUMBER", 0, "of the sample and of order shuffled (default 1)", 1},
-    {"threads", THREADS, "NUMBER", 0, "CPU threads (default all)", 1},
+    {"sample", SAMPLE, "COUNT", 0, "states that are measured at most, for each order (from 32; "
+     "default 4096; a quarter of them by solvers that have no lanes)", 1},
+    {"seed", SEED, "NUMBER", 0, "of the sample and of order shuffled (from 0; default 1)", 1},
+    {"threads", THREADS, "NUMBER", 0, "CPU threads; 0: all (0 to 4096, default 0)", 1},
     {"no-costs", NO_COSTS, 0, 0, "only what the states are; measure nothing", 1},
     {"write-cost", WRITE_COST, 0, 0, "measure every state by the first solver at the first dt and "
      "keep its cost beside the database, for order sorted-cost", 1},
@@ -44,6 +44,7 @@ static const struct argp_option options[] = {
     {"columns", COLUMNS, "LIST", 0, "write nothing but these columns of all states as CSV to the "
      "standard output: T_K, p_Pa, species and those beside the database; unknown ones are left out",
      1},
+    {"json", JSON, 0, 0, "print everything as JSON, for other programs", 1},
     {"quiet", 'q', 0, 0, "no progress", 1},
     {0, 0, 0, 0, 0, 0}};
 
@@ -70,9 +71,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case COLUMNS: s->columns = kb_option_text(state, key, arg); break;
     case SPECIES: s->species = kb_option_text(state, key, arg); break;
     case REPAIR: s->repair = true; break;
+    case JSON: s->json = true; break;
     case 'q': s->quiet = true; break;
     case ARGP_KEY_ARG: kb_argument(state, &p->path, arg, "database"); break;
     case ARGP_KEY_NO_ARGS: argp_error(state, "DATABASE.npy is missing"); break;
+    case ARGP_KEY_END:
+        if (s->json && s->columns)
+            argp_error(state, "--columns are CSV: without --json");
+        break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
@@ -80,7 +86,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {options, parse, "DATABASE.npy",
     "Prints what the states of a database are, what they cost, and how each order of them diverges "
-    "in warps of 32.\vdocs/databases.md explains each figure.", 0, 0, 0};
+    "in warps of 32.\vdocs/databases.md explains each figure.\n\n"
+    "Example: build/dbinfo h2.npy --solvers rodas4,cvode --dt 1e-6", 0, 0, 0};
 
 /* ---- what stands beside the database ---- */
 
@@ -185,6 +192,10 @@ static int run(kb_dbinfo *d, const char *path, kb_error *err)
     fflush(stdout);
     if (!code && (d->set.costs || d->set.write_cost))
         code = kb_dbinfo_costs(d, err);
+    if (!code && d->about)
+        code = json_object_get(d->about, "database")
+                   ? kb_json_print(stdout, d->about, 9, err)
+                   : kb_fail(err, KB_INVALID, "%s: JSON holds no name that is not UTF-8", path);
     return code;
 }
 
@@ -196,6 +207,7 @@ int main(int argc, char **argv)
     parsing p = {&d.set, NULL};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, &p);
+    d.about = d.set.json ? json_object() : NULL;
     kb_interrupt_install();
     kb_progress_start(&d.progress, d.set.quiet);
     int code = run(&d, p.path, &err);
@@ -203,6 +215,7 @@ int main(int argc, char **argv)
     if (code)
         kb_report("dbinfo", &err);
     json_decref(d.recipe);
+    json_decref(d.about);
     kb_mech_free(&d.m);
     kb_database_free(&d.db);
     free(d.aux);

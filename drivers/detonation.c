@@ -23,12 +23,12 @@ static const struct argp_option options[] = {
     {"thermo", 't', "FILE", 0, "its separate thermo file", 1},
     {"solvers", SOLVERS, "FILE", 0, "its solvers (default build/mech/NAME/solvers.so)", 1},
     {"mixture", 'x', "LIST", 0, "mole fractions (default H2:2,O2:1,AR:7)", 2},
-    {"pressure", 'p', "PA", 0, "of the unburnt gas [Pa] (default 6670)", 2},
-    {"temperature", 'T', "K", 0, "of the unburnt gas [K] (default 298)", 2},
+    {"pressure", 'p', "PA", 0, "of the unburnt gas [Pa] (1 to 1e9, default 6670)", 2},
+    {"temperature", 'T', "K", 0, "of the unburnt gas [K] (200 to 2000, default 298)", 2},
     {"overdrive", OVERDRIVE, "X", 0, "speed of the shock of the reaction zone over that of Chapman "
-     "and Jouguet (default 1.0005)", 2},
-    {"length", LENGTH, "M", 0, "of the reaction zone that is written [m] (default 20 induction "
-     "lengths)", 2},
+     "and Jouguet (1.0001 to 10, default 1.0005)", 2},
+    {"length", LENGTH, "M", 0, "of the reaction zone that is written [m] (1e-9 to 1000, default "
+     "20 induction lengths)", 2},
     {"out", OUT, "FOLDER", 0, "for znd.csv (default plots/out/detonation-NAME)", 3},
     {0, 0, 0, 0, 0, 0}};
 
@@ -69,7 +69,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {options, parse, 0,
     "Prints the Chapman-Jouguet and von Neumann states of a detonation and its induction length, "
-    "and writes the reaction zone.\vdocs/flow.md explains the equations.", 0, 0, 0};
+    "and writes the reaction zone.\vdocs/flow.md explains the equations.\n\n"
+    "Example: build/detonation --mech h2co --mixture H2:2,O2:1 --pressure 1e5", 0, 0, 0};
 
 static void print_state(const char *name, const kb_gas_state *a, const kb_gas_state *fresh)
 {

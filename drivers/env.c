@@ -1,12 +1,43 @@
 /* SPDX-License-Identifier: MIT
  *
- * Prints the environment that bench would record: env [--json] [MECHANISM]
+ * Prints the environment that bench would record.
  */
+#include <argp.h>
+#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "base/arguments.h"
 #include "base/json.h"
 #include "drivers/env/environment.h"
+
+enum { JSON = 256 };
+
+typedef struct {
+    const char *mech;
+    bool json;
+} settings;
+
+static const struct argp_option options[] = {
+    {"json", JSON, 0, 0, "as JSON, for other programs", 0},
+    {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    settings *s = state->input;
+    switch (key) {
+    case JSON: s->json = true; break;
+    case ARGP_KEY_ARG: kb_argument(state, &s->mech, arg, "mechanism"); break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {
+    .options = options, .parser = parse, .args_doc = "[MECHANISM]",
+    .doc = "Prints what bench records of the machine: processor, GPU, system, commit, load.\v"
+           "MECHANISM is a name in build/mech or a path to a solvers.so: then also how its solvers "
+           "were built.\n\n"
+           "Example: build/env --json"};
 
 static void print_plain(const json_t *o)
 {
@@ -25,20 +56,17 @@ int main(int argc, char **argv)
 {
     kb_error err = {0};
     kb_environment e;
+    settings set = {0};
     int code = KB_OK;
-    bool json = argc > 1 && !strcmp(argv[1], "--json");
-    const char *mech = argc > 1 + json ? argv[1 + json] : NULL;
-    if (argc > 2 + json || (mech && *mech == '-')) {
-        fprintf(stderr, "usage: env [--json] [MECHANISM]\n");
-        return KB_INVALID;
-    }
-    const kb_solvers *s = mech ? kb_solvers_open(mech, &err) : NULL;
-    if (mech && !s)
+    argp_err_exit_status = KB_INVALID;
+    argp_parse(&argp, argc, argv, 0, NULL, &set);
+    const kb_solvers *s = set.mech ? kb_solvers_open(set.mech, &err) : NULL;
+    if (set.mech && !s)
         return kb_report("env", &err);
     kb_environment_read(&e);
     json_t *o = kb_environment_json(&e, s), *now = kb_environment_now();
     json_object_update(o, now);
-    if (json)
+    if (set.json)
         code = kb_json_print(stdout, o, 6, &err);
     else
         print_plain(o);

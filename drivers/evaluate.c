@@ -61,8 +61,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {options, parse, "STATES.npy",
     "Evaluates rates, Jacobian, thermodynamics and equilibrium at every state of a file (.npy, "
-    "float64, n x (nsp+2): T [K], p [Pa], Y) and writes those that an option names as .npy.", 0,
-    0, 0};
+    "float64, n x (nsp+2): T [K], p [Pa], Y) and writes those that an option names as .npy.\v"
+    "Example: build/evaluate states.npy --mech h2 --wdot rates.npy", 0, 0, 0};
 
 /* rates and Jacobian, by the tables and lanes of an engine */
 static int evaluate_rates(const settings *s, const kb_database *db, kb_error *err)

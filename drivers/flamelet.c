@@ -17,7 +17,8 @@ static const kb_generator generator = {
                "the recipe that makes it again (.json).\v"
                "The states of each global step, in the order of their mixture fraction, are those "
                "between its diffusion and its reaction. Step, time and mixture fraction are in the "
-               ".aux.npy file."};
+               ".aux.npy file.",
+    .example = "build/flamelet --mech h2 --fuel H2:1 --steps 5 --out h2.npy"};
 
 int main(int argc, char **argv)
 {

@@ -66,7 +66,8 @@ static const kb_generator generator = {
                "and the recipe that makes it again (.json).\v"
                "Each reactor is integrated by CVODE without restarts, and sampled by its dense "
                "output. Without --t-end and --spacing the ignition delay (largest dT/dt) is found "
-               "first."};
+               "first.",
+    .example = "build/ignite --mech gri30 --T0 1200,1600 --n 1024 --out gri30.npy"};
 
 int main(int argc, char **argv)
 {

@@ -18,7 +18,8 @@ static const kb_generator generator = {
                "Each simulation draws one value from every list of conditions. The states are "
                "those between transport and reaction, in the order simulation, time, cell, so that "
                "neighbours in the file are neighbours in the flow. Simulation, time, cell and "
-               "mixture fraction are in the .aux.npy file."};
+               "mixture fraction are in the .aux.npy file.",
+    .example = "build/lem --mech h2 --fuel H2:1 --simulations 4 --out h2.npy"};
 
 int main(int argc, char **argv)
 {

@@ -33,10 +33,10 @@ static const struct argp_option options[] = {
     {"oneway", ONEWAY, "exact|lsq", 0, "split every reversible reaction into two one-way ones, by "
      "the exact fit at three temperatures or by least squares over a range; summary and --write "
      "are then of the result", 0},
-    {"temperatures", TEMPERATURES, "T1,T2,T3", 0, "with --oneway: the three temperatures in K, or "
-     "the range from T1 to T3", 0},
-    {"device-memory", DEVICE_MEMORY, "GB", 0, "memory of a card, for the number of ODEs that fit "
-     "(default: that of the GPU here, or 141)", 0},
+    {"temperatures", TEMPERATURES, "T1,T2,T3", 0, "with --oneway: the three temperatures [K], or "
+     "the range from T1 to T3; rising, 200 to 6000", 0},
+    {"device-memory", DEVICE_MEMORY, "GB", 0, "memory of a card [GB], for the number of ODEs that "
+     "fit (more than 0, default: that of the GPU here, or 141)", 0},
     {"json", JSON, 0, 0, "the counts of the summary as JSON, for other programs", 0},
     {0, 0, 0, 0, 0, 0}};
 
@@ -87,7 +87,8 @@ static const struct argp argp = {
     "sparsity and LU cost, memory of each solver, ODEs that fit a card.\v"
     "MECH is a name in datasets/mechanisms, or a file: Cantera YAML (.yaml, .yml), anything else "
     "is read as CHEMKIN. "
-    "Exit codes: 0 fine, 2 invalid use or input.", 0, 0, 0};
+    "Exit codes: 0 fine, 2 invalid use or input.\n\n"
+    "Example: build/mechinfo gri30 --json", 0, 0, 0};
 
 static int print_json(const kb_mech *m, kb_error *err)
 {

@@ -15,8 +15,9 @@ static const kb_generator generator = {
     .program = "pasr", .form = &kb_pasr_form, .march = run,
     .summary = "Writes a database of states (.npy: T [K], p [Pa], Y) of the particles of partially "
                "stirred reactors, one reactor for each T0 and p, and the recipe that makes it "
-               "again (.json); time, condition, particle, mixture fraction and progress of each "
-               "row go to .aux.npy."};
+               "again (.json).\vTime, condition, particle, mixture fraction and progress of each "
+               "row are in the .aux.npy file.",
+    .example = "build/pasr --mech h2 --fuel H2:1 --particles 50 --out h2.npy"};
 
 int main(int argc, char **argv)
 {

@@ -60,8 +60,8 @@ static const struct argp argp = {
     .doc =
         "Writes one HTML page about a run of bench, or about all runs of a folder: the fastest at "
         "each error, pictures, claims of the papers, divergence, environment, commands, tables."
-        "\vExample: report results/latest. The page loads nothing and needs no scripts. Exit "
-        "codes: 0 fine, 2 invalid use or input."};
+        "\vThe page loads nothing and needs no scripts. Exit codes: 0 fine, 2 invalid use or input."
+        "\n\nExample: build/report results/latest --out report.html"};
 
 static void read_environments(kb_report_of *r)
 {

@@ -34,15 +34,16 @@ enum { RANKS = 256, UNIT, LATENCY, PER_RANK, PARTS, ORDER, SEED };
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "database with measured costs (bench --write-cost, make dbinfo COST=1)",
      0},
-    {"ranks", RANKS, "LIST", 0, "numbers of ranks (default 8,16,...,4096)", 0},
-    {"n", 'n', "NUMBER", 0, "ODEs, strong scaling (default: all states); more than there are "
-     "repeat them", 0},
-    {"per-rank", PER_RANK, "NUMBER", 0, "ODEs of each rank instead: weak scaling", 0},
+    {"ranks", RANKS, "LIST", 0, "numbers of ranks (from 1; default 8,16,...,4096)", 0},
+    {"n", 'n', "NUMBER", 0, "ODEs, strong scaling (from 1; default: all states); more than "
+     "there are repeat them", 0},
+    {"per-rank", PER_RANK, "NUMBER", 0, "ODEs of each rank instead: weak scaling (from 1)", 0},
     {"order", ORDER, "NAME", 0, "generated (default) or shuffled", 0},
-    {"seed", SEED, "NUMBER", 0, "of shuffled (default 1)", 0},
-    {"unit", UNIT, "SECONDS", 0, "of one substep (default 1e-5)", 0},
-    {"latency", LATENCY, "SECONDS", 0, "of taking a chunk (default 2e-6)", 0},
-    {"parts", PARTS, "NUMBER", 0, "chunks of a rank, on average (default 32)", 0},
+    {"seed", SEED, "NUMBER", 0, "of shuffled (from 0; default 1)", 0},
+    {"unit", UNIT, "SECONDS", 0, "of one substep [s] (more than 0, default 1e-5)", 0},
+    {"latency", LATENCY, "SECONDS", 0, "of taking a chunk [s] (more than 0, default 2e-6)", 0},
+    {"parts", PARTS, "NUMBER", 0, "chunks of a rank, on average (1 to 1000000, default "
+     "32)", 0},
     {"out", 'o', "FILE", 0, "table (.csv)", 0},
     {0}};
 
@@ -75,7 +76,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {options, parse, 0,
     "Replays the measured costs of a database over 8 to 4096 ranks: efficiency of each "
-    "distribution of a batch. Exit codes: 0 fine, 2 invalid use or input.", 0, 0, 0};
+    "distribution of a batch. Exit codes: 0 fine, 2 invalid use or input.\v"
+    "Example: build/scaling --db h2.npy --ranks 8,64,512", 0, 0, 0};
 
 /* ---- the model ---- */
 

@@ -225,7 +225,7 @@ int main(int argc, char **argv)
         .doc = "Names the fastest solver at each error, from a run of bench over many tolerances, "
                "and its ratio to the best CVODE.\vReads FOLDER/cells.csv; writes verify.csv, "
                "fastest.csv and verify.txt there. Exit codes: 0 fine, 2 invalid use or input, 3 "
-               "nothing measured."};
+               "nothing measured.\n\nExample: build/verify results/latest"};
     verify v = {0};
     kb_error err = {0};
     argp_err_exit_status = KB_INVALID;

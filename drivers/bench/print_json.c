@@ -36,8 +36,7 @@ int kb_print_solvers_json(const kb_solvers *s, kb_error *err)
                                info->source, "options", options_json(info)));
     }
     return dump(json_pack("{s:s, s:s, s:i, s:i, s:o}", "mech", s->mech, "mech_sha256", s->sha256,
-                          "species", s->nsp, "reactions", s->nrxn, "solvers", solvers),
-                err);
+                          "species", s->nsp, "reactions", s->nrxn, "solvers", solvers), err);
 }
 
 int kb_print_plan_json(const kb_record *r, const kb_matrix *m, kb_error *err)
@@ -54,7 +53,6 @@ int kb_print_plan_json(const kb_record *r, const kb_matrix *m, kb_error *err)
                              "rtol", c->rtol, "atol", c->atol, "cached", c->state == KB_CELL_CACHED,
                              "seconds", isnan(seconds) ? json_null() : json_real(seconds)));
     }
-    return dump(json_pack("{s:s, s:s, s:o}", "folder", r->folder, "mech", r->solvers->mech, "cells",
-                          cells),
-                err);
+    return dump(json_pack("{s:s, s:s, s:o}", "folder", r->folder, "mech", r->solvers->mech,
+                          "cells", cells), err);
 }

@@ -56,8 +56,8 @@ static const struct argp_option options[] = {
     {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer [s] is skipped (more than 0, "
      "default 60)", 2},
     {"precision", PRECISION, "PERCENT", 0, "repeat a cell until the 95 % interval of its median is "
-     "within this of it [%], as far as its budget goes; --repeats is then the least (default: "
-     "--repeats is the number)", 2},
+     "within this of it [%], as far as its budget goes; --repeats is then the least (more than 0, "
+     "default: --repeats is the number)", 2},
     {"run", RUN, "NAME", 0, "name of the run, in place of <mech>-<database>-<hash>", 2},
     {"label", LABEL, "TEXT", 0, "put before the default name of the run", 2},
     {"out", 'o', "FOLDER", 0, "default results/<machine>/<mech>-<database>-<hash>; a second run "
@@ -66,7 +66,8 @@ static const struct argp_option options[] = {
      "references beside the output folder)", 2},
     {"write-cost", WRITE_COST, 0, 0, "keep the substeps of each ODE beside the database, for order "
      "sorted-cost: those of the last cell over all its states", 2},
-    {"price", PRICE, "CPU,GPU", 0, "prices, for ODEs a second and price in cells.csv", 2},
+    {"price", PRICE, "CPU,GPU", 0, "two prices, more than 0, for ODEs a second and price in "
+     "cells.csv", 2},
     {"table", TABLE, 0, 0, "print table.txt too: every cell, beside the summary", 2},
     {"brief", BRIEF, 0, 0, "no summary at the end", 2},
     {"quiet", 'q', 0, 0, "no progress lines", 2},
@@ -188,10 +189,10 @@ void kb_settings_parse(kb_settings *set, int argc, char **argv)
         .options = options,
         .parser = parse,
         .doc = "Measures time, error and counts of chemical-kinetics integrators.\v"
-               "Example: bench -m gri30 -d states.npy -n 256 -t 1e-6 -s rodas4 -e cpu-simd\n\n"
                "Writes cells.csv, samples.csv and environment.json; docs/results-format.md "
                "explains them. Exit codes: 0 fine, 2 invalid use or input, 3 nothing measured, 130 "
-               "interrupted (the same command continues)."};
+               "interrupted (the same command continues).\n\n"
+               "Example: build/bench -m h2 -d h2.npy -n 256 -t 1e-6 -s rodas4 -e cpu-simd"};
     *set = (kb_settings){
         .n = "1024", .dt = "1e-6,1e-4", .solvers = "all", .engines = "all",
         .schedules = "static,refill", .orders = "generated", .rtol = "", .atol = "",

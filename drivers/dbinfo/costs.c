@@ -70,8 +70,10 @@ static int measure_dt(kb_costs *c, double dt, kb_error *err)
     for (int k = 0; k < c->solvers.count && !code; k++)
         code = measure_solver(c, k, dt, count, &t, err);
     if (!code) {
-        printf("\nattempted substeps over dt = %g s\n", dt);
-        kb_table_print(&t);
+        if (!c->d->about) {
+            printf("\nattempted substeps over dt = %g s\n", dt);
+            kb_table_print(&t);
+        }
         kb_costs_orders(c, &run, count);
     }
     fflush(stdout);
@@ -88,7 +90,7 @@ static int write_cost(kb_costs *c, kb_error *err)
     char *about = kb_cost_text(&run);
     int code = measure(c, &run, NULL, db->n, count, err);
     code = code ? code : kb_cost_write(db, count, about, err);
-    if (!code)
+    if (!code && !c->d->about)
         printf("\ncost of all %ld states kept: %s\n", db->n, about);
     free(about);
     free(count);
@@ -157,6 +159,8 @@ int kb_dbinfo_costs(kb_dbinfo *d, kb_error *err)
 {
     kb_costs c = {.d = d};
     int code = read_lists(&c, err);
+    if (d->about && d->set.costs)
+        json_object_update_new(d->about, json_pack("{s:[], s:[]}", "costs", "orders"));
     if (!code && d->set.write_cost)
         code = write_cost(&c, err);
     if (!code && d->set.costs) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The parts of dbinfo's measuring: which states (sample.c), what is printed about them
+ * The parts of dbinfo's measuring: which states (sample.c), what is told about them
  * (tables.c), and the runs (costs.c).
  *
  * Orders are compared by warps drawn from each order's places, so that a sample stands for the
@@ -40,7 +40,7 @@ int kb_costs_draw(kb_costs *c, kb_error *err);
 /* One row of the distribution of substeps: count [n] of the first n rows of the shuffled sample */
 void kb_costs_distribution(kb_costs *c, kb_table *t, const kb_cost_run *run, const kb_count *count,
                            long n);
-/* Prints the divergence of all orders: count [nrows] of c->row */
+/* Tells the divergence of all orders: count [nrows] of c->row */
 void kb_costs_orders(kb_costs *c, const kb_cost_run *run, const kb_count *count);
 
 #endif

@@ -19,13 +19,14 @@ typedef struct {
     unsigned long long seed;
     long sample;
     int threads;
-    bool costs, write_cost, repair, quiet;
+    bool costs, write_cost, repair, quiet, json;
 } kb_dbinfo_settings;
 
 typedef struct {
     kb_dbinfo_settings set;
     kb_database db;
     json_t *recipe;           /* the .json beside it, or NULL */
+    json_t *about;            /* what is told, for --json; NULL: it is printed as text */
     kb_mech m;                /* nspecies 0: not known */
     const kb_solvers *solvers; /* NULL: not known */
     int naux;                 /* columns of .aux.npy */
@@ -34,7 +35,7 @@ typedef struct {
     kb_progress progress;
 } kb_dbinfo;
 
-/* Prints size, ranges and the distribution of T; states.csv and histogram.csv if
+/* Tells size, ranges and the distribution of T; states.csv and histogram.csv if
  * set.csv is given. */
 int kb_dbinfo_states(const kb_dbinfo *d, kb_error *err);
 
@@ -42,7 +43,7 @@ int kb_dbinfo_states(const kb_dbinfo *d, kb_error *err);
  * T_K, p_Pa and species. Error: there is none of them. */
 int kb_dbinfo_columns(const kb_dbinfo *d, kb_error *err);
 
-/* Measures, prints the cost of states by solver and the divergence of orders; costs.csv and
+/* Measures, tells the cost of states by solver and the divergence of orders; costs.csv and
  * orders.csv if set.csv is given. */
 int kb_dbinfo_costs(kb_dbinfo *d, kb_error *err);
 

@@ -21,10 +21,17 @@ static double *column(const kb_database *db, int j)
     return x;
 }
 
-static void print_range(const char *name, const double *x, long n, double scale, const char *unit)
+/* as key in JSON, without scale */
+static void tell_range(const kb_dbinfo *d, const char *key, const char *name, const double *x,
+                       double scale, const char *unit)
 {
-    printf("%-12s %.6g to %.6g %s, median %.6g\n", name, x[0] * scale, x[n - 1] * scale, unit,
-           kb_median(x, n) * scale);
+    long n = d->db.n;
+    if (d->about)
+        json_object_set_new(d->about, key, json_pack("{s:f, s:f, s:f}", "least", x[0], "most",
+                                                     x[n - 1], "median", kb_median(x, n)));
+    else
+        printf("%-12s %.6g to %.6g %s, median %.6g\n", name, x[0] * scale, x[n - 1] * scale, unit,
+               kb_median(x, n) * scale);
 }
 
 /* mass fraction of element e in a state: sum_i Y_i a_ei W_e / W_i */
@@ -36,9 +43,10 @@ static double element(const kb_mech *m, const double *Y, int e)
     return z;
 }
 
-static void print_elements(const kb_dbinfo *d)
+static void tell_elements(const kb_dbinfo *d)
 {
     const kb_database *db = &d->db;
+    json_t *all = json_object();
     for (int e = 0; e < d->m.nelements; e++) {
         double low = INFINITY, high = -INFINITY;
         for (long i = 0; i < db->n; i++) {
@@ -46,13 +54,20 @@ static void print_elements(const kb_dbinfo *d)
             low = fmin(low, z);
             high = fmax(high, z);
         }
-        if (high > 0)
+        if (high > 0 && d->about)
+            json_object_set_new(all, d->m.elements[e].name,
+                                json_pack("{s:f, s:f, s:f}", "least", low, "most", high, "spread",
+                                          high - low));
+        else if (high > 0)
             printf("%-12s %.9g to %.9g of the mass, spread %.2g\n", d->m.elements[e].name, low,
                    high, high - low);
     }
+    if (d->about && d->m.nspecies)
+        json_object_set(d->about, "elements", all);
+    json_decref(all);
 }
 
-static void print_fractions(const kb_dbinfo *d)
+static void tell_fractions(const kb_dbinfo *d)
 {
     const kb_database *db = &d->db;
     double worst = 0, least = INFINITY;
@@ -71,17 +86,30 @@ static void print_fractions(const kb_dbinfo *d)
         }
         worst = fmax(worst, fabs(sum - 1));
     }
-    printf("%-12s |sum Y - 1| at most %.2g; lowest Y %.3g (row %ld, %s)\n", "fractions", worst,
-           least, row, d->m.nspecies ? d->m.species[at - 2].name : "species not known");
+    const char *species = d->m.nspecies ? d->m.species[at - 2].name : NULL;
+    if (d->about)
+        json_object_set_new(d->about, "fractions",
+                            json_pack("{s:f, s:f, s:I, s:s?}", "largest_sum_error", worst, "least",
+                                      least, "least_row", (json_int_t)row, "least_species",
+                                      species));
+    else
+        printf("%-12s |sum Y - 1| at most %.2g; lowest Y %.3g (row %ld, %s)\n", "fractions", worst,
+               least, row, species ? species : "species not known");
 }
 
-static void print_recipe(const kb_dbinfo *d)
+static void tell_recipe(const kb_dbinfo *d)
 {
     json_t *results = json_object_get(d->recipe, "results");
+    json_t *parameters = json_object_get(d->recipe, "parameters");
     const char *sha256 = json_string_value(json_object_get(results, "database_sha256"));
     const char *generator = json_string_value(json_object_get(d->recipe, "generator"));
-    char *text = json_dumps(json_object_get(d->recipe, "parameters"),
-                            JSON_COMPACT | JSON_REAL_PRECISION(6));
+    if (d->about) {
+        json_object_set_new(d->about, "recipe", generator ?
+                            json_pack("{s:s, s:O?, s:s?}", "generator", generator, "parameters",
+                                      parameters, "database_sha256", sha256) : json_null());
+        return;
+    }
+    char *text = json_dumps(parameters, JSON_COMPACT | JSON_REAL_PRECISION(6));
     if (generator)
         printf("%-12s %s %s\n", "recipe", generator, text ? text : "");
     else
@@ -107,21 +135,30 @@ static int histogram(const kb_dbinfo *d, const double *T, kb_error *err)
     double low = T[0], high = T[d->db.n - 1];
     double width = (high - low) / BINS;
     long counts[BINS], most = 1;
+    json_t *bins = json_array();
     kb_csv csv;
     count_bins(T, d->db.n, low, high, counts);
     kb_csv_start(&csv, "T_low_K,T_high_K,states");
     for (int b = 0; b < BINS; b++)
         most = counts[b] > most ? counts[b] : most;
-    printf("\n%17s  %8s\n", "T [K]", "states");
+    if (!d->about)
+        printf("\n%17s  %8s\n", "T [K]", "states");
     for (int b = 0; b < BINS; b++) {
         int bar = (int)ceil((double)counts[b] * BAR / (double)most);
-        printf("%7.1f - %7.1f  %8ld  %.*s\n", low + b * width, low + (b + 1) * width, counts[b],
-               bar, "##################################################");
+        if (!d->about)
+            printf("%7.1f - %7.1f  %8ld  %.*s\n", low + b * width, low + (b + 1) * width,
+                   counts[b], bar, "##################################################");
+        json_array_append_new(bins, json_pack("{s:f, s:f, s:I}", "T_low_K", low + b * width,
+                                              "T_high_K", low + (b + 1) * width, "states",
+                                              (json_int_t)counts[b]));
         long row = kb_csv_add(&csv);
         kb_csv_number(&csv, row, "T_low_K", low + b * width, 8);
         kb_csv_number(&csv, row, "T_high_K", low + (b + 1) * width, 8);
         kb_csv_number(&csv, row, "states", (double)counts[b], 0);
     }
+    if (d->about)
+        json_object_set(d->about, "histogram", bins);
+    json_decref(bins);
     char *path = d->set.csv ? kb_format("%s/histogram.csv", d->set.csv) : NULL;
     int code = path ? kb_csv_write(&csv, path, err) : KB_OK;
     free(path);
@@ -156,19 +193,32 @@ static int write_states(const kb_dbinfo *d, kb_error *err)
     return code;
 }
 
-int kb_dbinfo_states(const kb_dbinfo *d, kb_error *err)
+static void tell_head(const kb_dbinfo *d)
 {
     const kb_database *db = &d->db;
-    double *T = column(db, 0), *p = column(db, 1);
+    if (d->about) {
+        json_t *mech = d->m.nspecies ? json_pack("{s:s, s:s}", "name", d->m.name, "sha256",
+                                                 d->m.sha256) : json_null();
+        json_object_update_new(d->about, json_pack(
+            "{s:s, s:s, s:I, s:i, s:o}", "database", db->path, "sha256", db->sha256, "states",
+            (json_int_t)db->n, "species", db->columns - 2, "mechanism", mech));
+        return;
+    }
     printf("%-12s %s\n%-12s %s\n", "database", db->path, "sha256", db->sha256);
     printf("%-12s %ld x %d (T, p and %d species)\n", "states", db->n, db->columns, db->columns - 2);
     if (d->m.nspecies)
         printf("%-12s %s, sha256 %.12s\n", "mechanism", d->m.name, d->m.sha256);
-    print_recipe(d);
-    print_range("T", T, db->n, 1, "K");
-    print_range("p", p, db->n, 1 / KB_ATM, "atm");
-    print_fractions(d);
-    print_elements(d);
+}
+
+int kb_dbinfo_states(const kb_dbinfo *d, kb_error *err)
+{
+    double *T = column(&d->db, 0), *p = column(&d->db, 1);
+    tell_head(d);
+    tell_recipe(d);
+    tell_range(d, "T_K", "T", T, 1, "K");
+    tell_range(d, "p_Pa", "p", p, 1 / KB_ATM, "atm");
+    tell_fractions(d);
+    tell_elements(d);
     int code = histogram(d, T, err);
     free(T);
     free(p);

@@ -12,9 +12,26 @@ static char *number(double x, const char *format)
     return kb_strdup(text);
 }
 
-static void add_distribution(kb_table *t, const kb_cost_run *run, const kb_count *count, long n)
+static const double quantiles[] = {0, 0.25, 0.5, 0.75, 0.95, 0.99, 1};
+
+/* to an array of what is told; x rising */
+static void note_distribution(json_t *about, const kb_cost_run *run, const double *x, long n,
+                              long failed, const double mean[3])
 {
-    static const double quantiles[] = {0, 0.25, 0.5, 0.75, 0.95, 0.99, 1};
+    static const char *const keys[] = {"steps_min", "steps_p25", "steps_p50", "steps_p75",
+                                       "steps_p95", "steps_p99", "steps_max"};
+    json_t *row = json_pack("{s:f, s:s, s:s, s:I, s:I, s:f, s:f, s:f}", "dt_s", run->dt, "solver",
+                            run->solver, "engine", run->engine, "states", (json_int_t)n, "failed",
+                            (json_int_t)failed, "steps_mean", mean[0], "rhs_mean", mean[1],
+                            "active_share", mean[2]);
+    for (size_t k = 0; k < sizeof quantiles / sizeof *quantiles; k++)
+        json_object_set_new(row, keys[k], json_real(kb_percentile(x, n, quantiles[k])));
+    json_array_append_new(json_object_get(about, "costs"), row);
+}
+
+static void add_distribution(const kb_costs *c, kb_table *t, const kb_cost_run *run,
+                             const kb_count *count, long n)
+{
     double *x = kb_alloc((size_t)n, sizeof *x), mean = 0, rhs = 0, active = 0;
     long failed = 0;
     char *f[14];
@@ -27,6 +44,9 @@ static void add_distribution(kb_table *t, const kb_cost_run *run, const kb_count
     kb_sort(x, n);
     for (long i = 0; i < n; i++)
         active += x[i] > x[0];
+    if (c->d->about)
+        note_distribution(c->d->about, run, x, n, failed,
+                          (const double[]){mean, rhs, active / (double)n});
     int at = 0;
     f[at++] = kb_strdup(run->solver);
     f[at++] = kb_strdup(run->engine);
@@ -59,7 +79,7 @@ static void add_costs(kb_costs *c, const kb_cost_run *run, const kb_count *count
 void kb_costs_distribution(kb_costs *c, kb_table *t, const kb_cost_run *run, const kb_count *count,
                            long n)
 {
-    add_distribution(t, run, count, n);
+    add_distribution(c, t, run, count, n);
     add_costs(c, run, count, n);
 }
 
@@ -82,12 +102,16 @@ static void add_divergence(kb_costs *c, kb_table *t, const kb_cost_run *run, con
     kb_csv_set(&c->divergence, row, "solver", run->solver);
     kb_csv_set(&c->divergence, row, "order", s->name);
     kb_csv_number(&c->divergence, row, "states", (double)s->n, 0);
+    json_t *told = json_pack("{s:f, s:s, s:s, s:I}", "dt_s", run->dt, "solver", run->solver,
+                             "order", s->name, "states", (json_int_t)s->n);
     f[0] = kb_strdup(s->name);
     f[1] = kb_format("%ld", s->n);
     for (int k = 0; k < 4; k++) {
         kb_csv_number(&c->divergence, row, columns[k], values[k], 6);
+        json_object_set_new(told, columns[k], json_real(values[k]));
         f[2 + k] = number(values[k], "%.3f");
     }
+    json_array_append_new(json_object_get(c->d->about, "orders"), told);
     kb_table_add(t, f);
     free(steps);
 }
@@ -100,9 +124,13 @@ void kb_costs_orders(kb_costs *c, const kb_cost_run *run, const kb_count *count)
     char *text = kb_cost_text(run);
     for (int k = 0; k < c->norders; k++)
         add_divergence(c, &t, run, &c->order[k], count);
-    printf("\nwarps of %d by %s\n", KB_WARP, text);
-    kb_table_print(&t);
-    if (c->cost_about)
+    if (!c->d->about) {
+        printf("\nwarps of %d by %s\n", KB_WARP, text);
+        kb_table_print(&t);
+    }
+    if (c->d->about)
+        json_object_set_new(c->d->about, "sorted_cost", json_pack("s?", c->cost_about));
+    else if (c->cost_about)
         printf("sorted-cost goes by %s\n", c->cost_about);
     else
         printf("sorted-cost: no cost is kept yet (--write-cost measures all %ld states)\n",

@@ -139,7 +139,8 @@ static const kb_generator generator = {
                "the recipe that makes it again (.json).\v"
                "The states of each kept step, in the order of the cells, are those between its "
                "flow and its chemistry. Step, time, length of the step and place are in the "
-               ".aux.npy file."};
+               ".aux.npy file.",
+    .example = "build/flow --recipe datasets/recipes/h2co-flow.json --out h2co.npy"};
 
 int kb_flow_database(int argc, char **argv)
 {

@@ -2,6 +2,7 @@
 #include "drivers/flow/settings.h"
 
 #include <argp.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,44 +20,48 @@ enum { SCHEME = 256, ENGINE, NX, NY, END, CFL, VARIABLES, RIEMANN, NETS, TURN, N
 static const struct argp_option options[] = {
     {"case", 'c', "NAME", 0, "what is computed; --list names all (default sod)", 1},
     {"list", LIST, 0, 0, "the cases and the schemes", 1},
-    {"scheme", SCHEME, "LIST", 0, "(default mp5)", 2},
+    {"scheme", SCHEME, "LIST", 0, "reconstruction and steps in time; --list names all (default "
+     "mp5)", 2},
     {"engine", ENGINE, "LIST", 0, "cpu-scalar, cpu-simd, gpu (default cpu-simd)", 2},
-    {"nx", NX, "LIST", 0, "cells along x, one run each (default: half, once and twice those of the "
-     "case where its exact answer is known)", 2},
-    {"ny", NY, "COUNT", 0, "cells along y for the first nx; more in proportion (default as the "
-     "case)", 2},
-    {"end", END, "TIME", 0, "(default as the case)", 2},
-    {"cfl", CFL, "X", 0, "CFL number (default as the case)", 2},
+    {"nx", NX, "LIST", 0, "cells along x, one run each (1 to 100000000, default: half, once and "
+     "twice those of the case where its exact answer is known)", 2},
+    {"ny", NY, "COUNT", 0, "cells along y for the first nx; more in proportion (1 to "
+     "100000000, default as the case)", 2},
+    {"end", END, "TIME", 0, "when the run ends, in the unit of the case; detonation: [s] (more "
+     "than 0, default as the case)", 2},
+    {"cfl", CFL, "X", 0, "CFL number (more than 0, default as the case)", 2},
     {"variables", VARIABLES, "WORD", 0, "conserved, primitive: which are reconstructed (default as "
      "the case)", 2},
     {"riemann", RIEMANN, "WORD", 0, "hllc, hllc_lm, hlle, rusanov (default as the case)", 2},
     {"positive", NETS, "WORD", 0, "none, scale, blend, both: what keeps density and pressure "
      "positive (default both)", 2},
     {"turn", TURN, "WORD", 0, "on: x and y exchanged (default off)", 2},
-    {"noise", NOISE, "X", 0, "in the density at the start, relative (default as the case)", 2},
-    {"seed", SEED, "NUMBER", 0, "of the noise (default 1)", 2},
+    {"noise", NOISE, "X", 0, "in the density at the start, relative (from 0; default as the "
+     "case)", 2},
+    {"seed", SEED, "NUMBER", 0, "of the noise (from 0; default 1)", 2},
     {0, 0, 0, 0, "Case detonation:", 3},
     {"mech", 'm', "NAME", 0, "mechanism (default h2co)", 3},
     {"thermo", THERMO, "FILE", 0, "its separate thermo file", 3},
     {"mixture", MIXTURE, "LIST", 0, "mole fractions (default H2:2,O2:1,AR:7)", 3},
-    {"pressure", 'p', "PA", 0, "of the unburnt gas [Pa] (default 6670)", 3},
-    {"temperature", 'T', "K", 0, "of the unburnt gas [K] (default 298)", 3},
-    {"length", LENGTH, "M", 0, "of the domain [m] (default 130 induction lengths)", 3},
-    {"height", HEIGHT, "M", 0, "of the domain [m]: a wavy front in two dimensions (default one "
-     "dimension)", 3},
+    {"pressure", 'p', "PA", 0, "of the unburnt gas [Pa] (more than 0, default 6670)", 3},
+    {"temperature", 'T', "K", 0, "of the unburnt gas [K] (more than 0, default 298)", 3},
+    {"length", LENGTH, "M", 0, "of the domain [m] (more than 0, default 130 induction "
+     "lengths)", 3},
+    {"height", HEIGHT, "M", 0, "of the domain [m]: a wavy front in two dimensions (more than 0, "
+     "default one dimension)", 3},
     {"chemistry", CHEMISTRY, "LIST", 0, "solvers as bench takes them, SOLVER:option=value@ENGINE, "
      "one run each (default rodas4)", 3},
     {"splitting", SPLITTING, "WORD", 0, "strang, godunov (default strang)", 3},
-    {"t-react", T_REACT, "K", 0, "colder cells do not react (default: all do)", 3},
+    {"t-react", T_REACT, "K", 0, "colder cells do not react [K] (more than 0, default: all do)", 3},
     {0, 0, 0, 0, "Runs:", 4},
     {"bench", BENCH, 0, 0, "measure the time of a cell's step: each engine in turn, --repeats "
      "times; writes no fields", 4},
-    {"repeats", REPEATS, "COUNT", 0, "of --bench (default 5)", 4},
-    {"threads", THREADS, "COUNT", 0, "CPU threads (default all; --bench: 1)", 4},
-    {"checkpoint", CHECKPOINT, "MINUTES", 0, "between checkpoints, from which the same command "
-     "goes on after Ctrl-C or a crash; 0: none (default 5)", 4},
+    {"repeats", REPEATS, "COUNT", 0, "of --bench (1 to 1000, default 5)", 4},
+    {"threads", THREADS, "COUNT", 0, "CPU threads; 0: all (0 to 4096, default 0; --bench: 1)", 4},
+    {"checkpoint", CHECKPOINT, "MINUTES", 0, "between checkpoints [min], from which the same "
+     "command goes on after Ctrl-C or a crash; 0: none (from 0; default 5)", 4},
     {"frames", FRAMES, "COUNT", 0, "of the fields, evenly in time, into SCHEME.vtkhdf and .xdmf "
-     "(default none)", 4},
+     "(0 to 100000, default 0)", 4},
     {"out", OUT, "FOLDER", 0, "tables and fields (default plots/out/flow-CASE)", 4},
     {"quiet", 'q', 0, 0, "no progress", 4},
     {0, 0, 0, 0, 0, 0}};
@@ -123,7 +128,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         g->noise = strcmp(arg, "0") ? kb_option_positive(state, key, arg) : 0;
         break;
     case SEED:
-        g->to->options.seed = (unsigned long long)kb_option_whole(state, key, arg, 0, 1L << 60);
+        g->to->options.seed = (unsigned long long)kb_option_whole(state, key, arg, 0, LONG_MAX);
         break;
     case THREADS: g->threads = (int)kb_option_whole(state, key, arg, 0, KB_MAX_THREADS); break;
     case ARGP_KEY_ARG: argp_error(state, "'%s' is not an option", arg); break;
@@ -135,7 +140,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {options, parse, 0,
     "Solves the Euler equations by finite volumes, prints the errors where an answer is known, and "
     "writes what plots/flow draws.\vWith --recipe FILE it is a generator of states instead "
-    "(flow --recipe x --help). docs/flow.md explains cases and schemes.", 0, 0, 0};
+    "(flow --recipe x --help). docs/flow.md explains cases and schemes.\n\n"
+    "Example: build/flow --case sod --scheme mp5 --nx 100,200 --out sod", 0, 0, 0};
 
 static void print_list(void)
 {

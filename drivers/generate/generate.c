@@ -46,16 +46,36 @@ static char *default_of(const kb_field *f, const void *recipe)
     return all;
 }
 
+/* "1 to 1000" or ""; caller frees */
+static char *range_of(const kb_field *f)
+{
+    switch (f->type) {
+    case KB_FIELD_WHOLE: return kb_format("%.0f to %.0f", f->low, f->high);
+    case KB_FIELD_NUMBER:
+    case KB_FIELD_AXIS: return kb_format("%g to %g", f->low, f->high);
+    default: return kb_strdup("");
+    }
+}
+
+/* help, range and default; caller frees */
+static char *doc_of(const kb_field *f, const void *recipe)
+{
+    char *value = default_of(f, recipe), *range = range_of(f);
+    bool none = !strcmp(value, "none") || (f->optional && !strcmp(value, "0"));
+    const char *comma = *range && !none ? ", " : "";
+    char *doc = none && !*range ? kb_strdup(f->help)
+                                : kb_format("%s (%s%s%s%s)", f->help, range, comma,
+                                            none ? "" : "default ", none ? "" : value);
+    free(value);
+    free(range);
+    return doc;
+}
+
 static struct argp_option option_of(const kb_field *f, int k, const void *recipe)
 {
     static const char *const words[] = {"TEXT", "X", "COUNT", "LIST", "WORD"};
-    char *value = default_of(f, recipe);
-    int none = f->optional && (!strcmp(value, "none") || !strcmp(value, "0"));
-    struct argp_option o = {.name = f->option, .key = FIELD + k, .arg = words[f->type], .group = 2,
-                            .doc = none ? kb_strdup(f->help)
-                                        : kb_format("%s (default %s)", f->help, value)};
-    free(value);
-    return o;
+    return (struct argp_option){.name = f->option, .key = FIELD + k, .arg = words[f->type],
+                                .group = 2, .doc = doc_of(f, recipe)};
 }
 
 static const struct argp_option shared[] = {
@@ -63,8 +83,8 @@ static const struct argp_option shared[] = {
      "database makes it again); other options change single values of it", 1},
     {"solvers", SOLVERS, "FILE", 0, "solvers of the mechanism (default "
      "build/mech/NAME/solvers.so)", 3},
-    {"threads", 't', "COUNT", 0, "CPU threads; the result does not depend on them (default all)",
-     3},
+    {"threads", 't', "COUNT", 0, "CPU threads; the result does not depend on them (0 to 4096, "
+     "default 0: all)", 3},
     {"out", 'o', "FILE", 0, "the database; its recipe gets .json for .npy (default "
      "datasets/databases/MECH-GENERATOR.npy)", 3},
     {"quiet", 'q', 0, 0, "no progress", 3}};
@@ -268,8 +288,9 @@ int kb_generate(int argc, char **argv, const kb_generator *g, void *recipe)
 {
     settings s = {.g = g, .recipe = recipe, .only_recipe = 1};
     struct argp_option *options = make_options(g, recipe);
-    char *doc = kb_format("%s%s", g->summary, g->march ? " An interrupted run continues where it "
-                          "stopped when the same command is given again." : "");
+    char *doc = kb_format("%s%s\n\nExample: %s", g->summary, g->march ? " An interrupted run "
+                          "continues where it stopped when the same command is given again." : "",
+                          g->example);
     struct argp argp = {options, parse, 0, doc, 0, 0, 0};
     argp_err_exit_status = KB_INVALID;
     install_signals(g);

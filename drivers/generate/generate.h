@@ -19,7 +19,8 @@ typedef struct {
 
 typedef struct {
     const char *program; /* "ignite" */
-    const char *summary; /* for --help: one paragraph */
+    const char *summary; /* for --help: what it does, \v, what else is to be known */
+    const char *example; /* for --help: a command */
     const kb_recipe_form *form;
     bool at_once; /* Ctrl-C ends the program at once: no stop is watched, nothing is to be kept */
     /* One of the two fills o (n, states, aux, results, method). make: progress on stderr unless

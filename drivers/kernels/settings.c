@@ -11,18 +11,22 @@ static const struct argp_option options[] = {
     {"mech", 'm', "NAME", 0, "mechanism: build/mech/NAME/kernels.so, or a path to a .so", 1},
     {"db", 'd', "FILE", 0, "database (.npy) whose states give the Newton matrices; without "
      "it only dense systems", 1},
-    {"sizes", 's', "LIST", 0, "unknowns of the dense systems (default "
+    {"sizes", 's', "LIST", 0, "unknowns of the dense systems (1 to 1000, default "
      "4,9,16,25,36,53,76,100,150,200)", 1},
-    {"n", 'n', "LIST", 0, "systems on the GPU (default 4096,16384,65536,262144)", 1},
-    {"segments", SEGMENTS, "LIST", 0, "launches for one batch, at 100 unknowns (default "
-     "1,2,4,8,16,32,64)", 1},
+    {"n", 'n', "LIST", 0, "systems on the GPU (1 to 100000000, default "
+     "4096,16384,65536,262144)", 1},
+    {"segments", SEGMENTS, "LIST", 0, "launches for one batch, at 100 unknowns (1 to "
+     "1000000, default 1,2,4,8,16,32,64)", 1},
     {"kernels", KERNELS, "LIST", 0, "dense, rows, sparse, dgesv, or all (default)", 1},
-    {"gamma", GAMMA, "SECONDS", 0, "gamma h of the Newton matrices I/(gamma h) - J (default "
-     "1e-6)", 1},
-    {"distinct", DISTINCT, "NUMBER", 0, "different matrices in a batch (default 256)", 1},
-    {"block", BLOCK, "NUMBER", 0, "threads of a GPU block (default: each kernel's own)", 1},
-    {"repeats", REPEATS, "NUMBER", 0, "timed passes of a cell (default 7)", 2},
-    {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer is skipped (default 1)", 2},
+    {"gamma", GAMMA, "SECONDS", 0, "gamma h of the Newton matrices I/(gamma h) - J [s] (more "
+     "than 0, default 1e-6)", 1},
+    {"distinct", DISTINCT, "NUMBER", 0, "different matrices in a batch (1 to 1000000, default "
+     "256)", 1},
+    {"block", BLOCK, "NUMBER", 0, "threads of a GPU block (1 to 1024, default: each "
+     "kernel's own)", 1},
+    {"repeats", REPEATS, "NUMBER", 0, "timed passes of a cell (1 to 1000000, default 7)", 2},
+    {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer [s] is skipped (more "
+     "than 0, default 1)", 2},
     {"out", 'o', "FOLDER", 0, "default results/<machine>/<run>; kernels.csv there is replaced", 2},
     {"run", RUN, "NAME", 0, "default kernels-<mech>", 2},
     {"quiet", 'q', 0, 0, "no progress lines", 2},
@@ -70,7 +74,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {options, parse, 0,
     "Times the solution of many independent linear systems by each kernel, with rates, bandwidth "
-    "and errors, into kernels.csv (docs/linear.md).", 0, 0, 0};
+    "and errors, into kernels.csv (docs/linear.md).\v"
+    "Example: build/kernels --mech h2 --sizes 9,53 --kernels dense,sparse", 0, 0, 0};
 
 void kb_kernel_settings_parse(kb_kernel_settings *set, int argc, char **argv)
 {

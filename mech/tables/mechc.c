@@ -264,11 +264,14 @@ int main(int argc, char **argv)
         {"name", 'n', "NAME", 0, "name of the mechanism in results (default: the file's)", 0},
         {"reactions", 'r', "ORDER", 0, "type (default): sorted; mechanism: as there", 0},
         {"cuda", 'c', NULL, 0, "for CUDA, too: large tables as C in large.h beside the header", 0},
-        {"large", 'l', "ENTRIES", 0, "how long a table is that stands apart (default 262144)", 0},
-        {"team", 'T', "THREADS", 0, "threads of a team (default 1: no team)", 0},
+        {"large", 'l', "ENTRIES", 0, "entries from which a table stands apart (from 1; default "
+         "262144)", 0},
+        {"team", 'T', "THREADS", 0, "threads of a team (from 1; default 1: no team)", 0},
         {"output", 'o', "HEADER", 0, "the header to write", 0}, {0}};
     static const struct argp argp = {list, parse, "MECHANISM",
-                                     "Writes the tables of a mechanism as one C header.", 0, 0, 0};
+                                     "Writes the tables of a mechanism as one C header.\v"
+                                     "Example: build/mechc datasets/mechanisms/h2.yaml -o h2.h",
+                                     0, 0, 0};
     options o = {.large = KB_LARGE, .layout = {.sorted = true, .team = 1}};
     kb_mech m;
     kb_tables t;

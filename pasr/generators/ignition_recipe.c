@@ -13,7 +13,8 @@ static const kb_field fields[] = {
     KB_ROW_AXIS("T0_K", "T0", T0, 200, 5000, "initial temperatures in K"),
     KB_ROW_AXIS("p_atm", "p", p, 1e-6, 1e4, "pressures in atm"),
     KB_ROW_AXIS("phi", "phi", phi, 0, 1e6, "equivalence ratios"),
-    KB_ROW_CHOICE("reactor", "reactor", reactor, reactors, "what is fixed"),
+    KB_ROW_CHOICE("reactor", "reactor", reactor, reactors,
+                  "constant pressure or constant volume"),
     KB_ROW_WHOLE("n", "n", n, 1, 1e9, 0, "states in all, evenly spaced in time from t = 0, shared "
                  "by the reactors; more states lie closer together"),
     KB_ROW_WHOLE("tile", "tile", tile, 1, 1e9, 1, "make this number of states and repeat them up "

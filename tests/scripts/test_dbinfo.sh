@@ -90,6 +90,62 @@ ok "a figure" sh -c "! command -v gnuplot >/dev/null ||
     { plots/dbinfo '$dir/csv' >/dev/null 2>'$dir/err' &&
     test -s '$dir/csv/dbinfo.svg' && test -s '$dir/csv/dbinfo.png' && test ! -s '$dir/err'; }"
 
+# --- the same as JSON: one object, whose numbers are those of the text and of the CSV
+cp "$dir/csv/orders.csv" "$dir/csv/histogram.csv" "$dir"
+ok "JSON" code 0 dbinfo "$dir/a.npy" --csv "$dir/csv" --dt 1e-5 --threads 1 --json --quiet
+cp "$dir/out" "$dir/json"
+if command -v python3 >/dev/null; then
+    cat >"$dir/same.py" <<'END'
+import csv, json, sys
+told = json.load(open(sys.argv[1] + "/json"))
+text = {}
+for line in open(sys.argv[1] + "/first"):
+    if line.strip():
+        text.setdefault(line.split()[0], line.split())
+def rows(name):
+    return list(csv.DictReader(open(sys.argv[1] + "/" + name)))
+def near(a, b, digits):
+    return abs(float(a) - float(b)) <= 10.0 ** -digits * abs(float(b))
+def same(rows, told):
+    assert rows and len(rows) == len(told), (len(rows), len(told))
+    for row, cell in zip(rows, told):
+        assert set(row) == set(cell), (row, cell)
+        for name, value in row.items():
+            a = cell[name]
+            assert value == a if isinstance(a, str) else near(value, a, 5), (name, value, a)
+same(rows("orders.csv"), told["orders"])
+same(rows("histogram.csv"), told["histogram"])
+assert told["sha256"] == text["sha256"][1] and told["states"] == int(text["states"][1])
+assert told["recipe"]["generator"] == "ignition" and told["recipe"]["parameters"]["n"] == 1000
+assert told["mechanism"]["name"] == "h2" and told["species"] == 9
+for at, name in (1, "least"), (3, "most"), (6, "median"):
+    assert near(text["T"][at], told["T_K"][name], 5), name
+    assert near(float(text["p"][at]) * 101325, told["p_Pa"][name], 5), name
+assert near(text["H"][1], told["elements"]["H"]["least"], 8)
+# solver, engine, states, failed, min, 25 %, median, 75 %, 95 %, 99 %, max, mean, rhs, active %
+names = ["solver", "engine", "states", "failed", "steps_min", "steps_p25", "steps_p50",
+         "steps_p75", "steps_p95", "steps_p99", "steps_max", "steps_mean", "rhs_mean"]
+assert [c["solver"] for c in told["costs"]] == ["rodas4", "cvode"]
+for cell in told["costs"]:
+    assert cell["dt_s"] == 1e-5
+    row = text[cell["solver"]]
+    for at, name in enumerate(names):
+        if at < 2:
+            assert row[at] == cell[name], name
+        else:
+            assert abs(float(row[at]) - cell[name]) <= 0.51, (name, row[at], cell[name])
+    assert abs(float(row[13]) - 100 * cell["active_share"]) < 0.051
+assert told["sorted_cost"].startswith("rodas4 cpu-simd, dt 1e-05 s")
+END
+    ok "... of the same numbers" python3 "$dir/same.py" "$dir"
+    ok "without costs" code 0 dbinfo "$dir/a.npy" --no-costs --json
+    ok "... there are none" test "$(python3 -c 'import json, sys
+print("costs" in json.load(sys.stdin))' <"$dir/out")" = False
+else
+    echo "skip - dbinfo --json: no python3 to read it"
+fi
+ok "columns are no JSON" code 2 dbinfo "$dir/a.npy" --columns T_K --json
+
 # --- a sample of a larger one; its cost is measured when asked for
 ok "more states" code 0 ignite --mech h2 --fuel H2:1 --n 3000 --tile 500 --out "$dir/b.npy" --quiet
 ok "a sample" code 0 dbinfo "$dir/b.npy" --dt 1e-6 --sample 320 --solvers rodas4 --quiet
@@ -143,6 +199,8 @@ ok "its states" prints "^T +900 to 1200 K, median 1050"
 ok "foreign" cp "$dir/c.npy" "$dir/foreign.npy"
 ok "no recipe" code 2 dbinfo "$dir/foreign.npy"
 ok "hint" says "give --mech NAME"
+ok "as JSON without a mechanism" code 0 dbinfo "$dir/foreign.npy" --no-costs --json
+ok "... null" test "$(grep -cE '^ "(mechanism|recipe)": null' "$dir/out")" = 2
 ok "by name" code 0 dbinfo "$dir/foreign.npy" --mech h2 --no-costs --species mechanism
 
 # --- wrong use and input: code 2, one message, nothing written

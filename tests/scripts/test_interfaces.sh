@@ -48,7 +48,53 @@ ok "measures all" prints 'bench .*--solvers cvode,.*vode.* --engines all --sched
 ok "a choice of solvers is as FULL=1" bench SOLVERS=rodas4
 ok "on every engine and schedule" prints 'solvers rodas4 --engines all --schedules static,refill'
 
-# --- every program: a man page without warnings, all options completed
+# --- every program: a man page without warnings, all options completed; the help says the range of
+# each number, which the program keeps, and ends with a command
+options() { # the options with an argument, one a line: name, argument, text
+    awk '/^(  -[A-Za-z?], |      )--[A-Za-z]/ { open = /=/
+            if (open) { sub(/^ *(-[A-Za-z?], +)?--/, "\n"); sub(/=/, " ") } }
+        !NF || /^ ?[A-Za-z]/ { open = 0 }
+        open { sub(/^ +/, " "); printf "%s", $0 }' "$1"
+    echo
+}
+refused() { # refused PROGRAM OPTION VALUE...
+    for value in "${@:3}"; do
+        "$build/$1" "--$2=$value" >"$dir/out" 2>"$dir/err" </dev/null
+        [ $? -eq 2 ] && grep -q -- "--$2" "$dir/err" || echo "--$2=$value is not refused"
+    done
+}
+taken() { # taken PROGRAM OPTION VALUE...: what comes after it is looked at
+    for value in "${@:3}"; do
+        "$build/$1" "--$2=$value" --no-such-option >"$dir/out" 2>"$dir/err" </dev/null
+        grep -q "unrecognized option '--no-such-option'" "$dir/err" ||
+            echo "--$2=$value is not taken"
+    done
+}
+# of lists, only those of generators are looked at before anything else is
+wrong_ranges() { # wrong_ranges PROGRAM: of the options of $dir/options
+    number='-?[0-9][0-9.]*(e[-+]?[0-9]+)?'
+    while read -r option argument text; do
+        if [[ $argument == LIST || $argument == *,* ]] && ! [[ " $generators " =~ " $1 " ]]; then
+            continue
+        elif [[ $text =~ ($number)" to "($number) ]]; then
+            low=${BASH_REMATCH[1]} high=${BASH_REMATCH[3]}
+            refused "$1" "$option" -1 "$(awk -v x="$high" 'BEGIN { printf "%.0f", 2 * x + 1 }')"
+            taken "$1" "$option" "$low" "$high"
+        elif [[ $text =~ "from "([0-9]+) ]]; then
+            taken "$1" "$option" "${BASH_REMATCH[1]}"
+            refused "$1" "$option" $((BASH_REMATCH[1] - 1))
+        elif [[ $text =~ "more than 0" ]]; then
+            refused "$1" "$option" 0
+            taken "$1" "$option" 1e-9
+        else
+            case $argument in
+            NUMBER|COUNT|X|K|PA|M|TIME|SECONDS|MINUTES|PERCENT|GB|ENTRIES|THREADS)
+                echo "--$option: the range of its $argument is not said" ;;
+            esac
+        fi
+    done <"$dir/options"
+}
+generators=$("$make" -s -p -n help 2>/dev/null | sed -n 's/^GENERATORS := //p')
 programs=$("$make" -s -n manual BUILD="$dir/build" 2>/dev/null | grep -oE 'kinbench-[a-z]+\.1' |
     sort -u | sed 's/kinbench-//; s/\.1//')
 ok "programs with options" holds "$(echo "$programs" | wc -w) > 10"
@@ -57,7 +103,15 @@ for p in $programs; do
     "$build/$p" --help >"$dir/help"
     awk -f docs/manual.awk -v name="$p" -v form=man <"$dir/help" >"$dir/page"
     awk -f docs/manual.awk -v name="$p" -v form=completion <"$dir/help" >>"$dir/completion"
-    long=$(grep -cE '^(  -[A-Za-z?], |      )--[a-z]' "$dir/help")
+    long=$(grep -cE '^(  -[A-Za-z?], |      )--[A-Za-z]' "$dir/help")
+    options "$dir/help" >"$dir/options"
+    wrong_ranges "$p" >"$dir/wrong"
+    cp "$dir/wrong" "$dir/out"
+    ok "$p: ranges of its numbers" test ! -s "$dir/wrong"
+    example=$(sed -n '$s/^Example: build\///p' "$dir/help")
+    ok "$p: an example at the end" test "${example%% *}" = "$p"
+    $build/$example --help >"$dir/out" 2>"$dir/err" # words without blanks
+    ok "... whose options $p has" test $? = 0
     ok "$p: every option has its paragraph" test "$(grep -cE '^\.B (\\-[A-Za-z?], )?\\-\\-' \
         "$dir/page")" = "$long"
     if command -v groff >/dev/null; then
@@ -73,7 +127,32 @@ completes() { # completes PROGRAM WORD: what bash offers
         "$dir/completion" "$1" "$2"
 }
 ok "completion" test "$(completes build/bench --sol)" = "--solvers="
+ok "with a capital" test "$(completes ignite --T)" = "--T0="
 ok "of another program" test "$(completes compare --form)" = "--format="
+
+# --- without gnuplot a measurement ends well, and says how to draw it later: what make runs after
+# the program, where no program but the shell is found
+mkdir -p "$dir/bare" "$dir/tree/results/run"
+ln -s "$(command -v sh)" "$dir/bare/sh"
+cp -r plots "$dir/tree/plots"
+ln -s run "$dir/tree/results/latest"
+echo x >"$dir/tree/results/run/verify.csv"
+draws_later() { # draws_later GOAL: the lines of its recipe that draw
+    "$make" -s -n "$1" MECH=h2 BUILD="$dir/build" GPU= CUDA=0 2>/dev/null |
+        sed -n '/^if command -v gnuplot/,$p; /^plots\//p' >"$dir/drawing"
+    [ -s "$dir/drawing" ] && (cd "$dir/tree" && PATH=$dir/bare sh -e ../drawing) \
+        >"$dir/out" 2>"$dir/err"
+}
+ok "make bench without gnuplot" draws_later bench
+ok "says how to draw" prints "gnuplot is missing; with it, make figures draws this run"
+ok "make verify without gnuplot" draws_later verify
+ok "says how to draw it" says "gnuplot is missing .*; with it: plots/verify results/latest"
+for p in dbinfo kernels flow; do
+    for file in states kernels errors; do echo x >"$dir/tree/$file.csv"; done
+    (cd "$dir/tree" && PATH=$dir/bare sh plots/$p .) >"$dir/out" 2>"$dir/err"
+    ok "plots/$p without gnuplot" test $? = 0
+    ok "... says so" says "gnuplot is missing .*; with it: plots/$p \."
+done
 
 # --- missing packages: told, and nothing is installed
 mkdir "$dir/bin"
