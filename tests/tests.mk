@@ -119,7 +119,7 @@ TEAM_MECH = $(firstword $(wildcard datasets/mechanisms/$(1).yaml) tests/data/can
 define team_tables_rule
 $(call team_tables,$(1),$(2))/constants.h: $(call TEAM_MECH,$(1)) $(BUILD)/mechc
 	@mkdir -p $$(@D)
-	$(Q)$(if $(filter models,$(1)),KB_PHASE=models )$(BUILD)/mechc $$< --name $(1) --team 4 \
+	$(Q)$(BUILD)/mechc $$< --name $(1) --team 4 \
 	    $(if $(filter unsorted,$(2)),--reactions mechanism) -o $$@
 endef
 $(foreach m,h2 gri30 models,$(eval $(call team_tables_rule,$m)))
