@@ -5,8 +5,8 @@
  * species block has the pattern of d omega_i / d C_j at constant p/(RT) and no more.
  *
  * Ordering: Markowitz (smallest (row - 1)(column - 1) count first), T and s last; LU without
- * pivoting. The rows from `tail` on are stored as one dense block, since elimination fills them. For
- * a team the rows before it, the head, are inverted by Gauss-Jordan steps, which fill more.
+ * pivoting. The rows from `tail` on are stored as one dense block, since elimination fills them.
+ * For a team the rows before it, the head, are inverted by Gauss-Jordan steps, which fill more.
  */
 #ifndef KB_SPARSE_H
 #define KB_SPARSE_H
@@ -31,8 +31,8 @@ typedef struct {
 void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s);
 void kb_sparse_free(kb_sparse *s);
 
-/* Gauss-Jordan step with pivot k on the pattern a [n x n]: what row and column k meet, before k too;
- * returns the number of products */
+/* Gauss-Jordan step with pivot k on the pattern a [n x n]: what row and column k meet, before k
+ * too; returns the number of products */
 long kb_sweep(unsigned char *a, int n, int k);
 
 /* pattern [n x n], n = nspecies + nsteady, row major: 1 where d omega_i / d C_j may differ from 0,

@@ -21,8 +21,8 @@
 
 #if KB_TEAM > 1
 /* A team has no other shared memory for the derivatives D than A itself, where its threads can hold
- * the entries that come of them in registers: at most JAC_HELD numbers each. Behind D is the room of
- * the gathers. When the rates of progress have been gathered, their place takes what follows. */
+ * the entries that come of them in registers: at most JAC_HELD numbers each. Behind D is the room
+ * of the gathers. When the rates of progress have been gathered, their place takes what follows. */
 enum {
     JAC_HELD = 26,
     JAC_ROWS = (NJAC_SLICES * 32 + KB_TEAM - 1) / KB_TEAM,

@@ -10,9 +10,9 @@
 #include "solvers/chemistry/rate_laws.h"
 #include "solvers/portable/shared_vectors.h"
 
-/* What follows the Arrhenius terms of all reactions takes room: a team, whose memory is shared memory,
- * has one exponential a reaction, its rates of progress in the place of the rate constants, and
- * partial sums of gathers in the place of C, E and I. */
+/* A team, whose memory is short, has one exponential a reaction and not the room x of those that
+ * differ, its rates of progress in the place of the rate constants, and partial sums of gathers in
+ * the place of C, E and I. */
 enum { KIN_ROOM = 3 * (NALL + 2), KIN_ROOM_FITS = (int)NGATHER_PIECES <= (int)KIN_ROOM };
 typedef struct {
 #if KB_TEAM > 1

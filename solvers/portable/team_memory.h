@@ -5,7 +5,7 @@
  * can be compiled:
  *
  *   team_long(name, n, count)   like team_array(name, n * count); n decides where it lies
- *   team_placed(name, n, count, fits, at)   the same, at the address `at` if the constant fits says so
+ *   team_placed(name, n, count, fits, at)   the same, at the address `at` if the constant `fits`
  */
 #ifndef KB_TEAM_MEMORY_H
 #define KB_TEAM_MEMORY_H
