@@ -64,6 +64,7 @@ static int describe_solver(const kb_plugin_solver *s, kb_plugin_description *d)
     copy_text(d->source, sizeof d->source, s->source);
     d->rtol = s->rtol;
     d->atol = s->atol;
+    d->on_gpu = s->on_gpu != 0;
     for (const kb_plugin_option *o = s->options; o && o->name; o++) {
         if (d->noptions == KB_PLUGIN_OPTIONS)
             return -1;
@@ -145,10 +146,15 @@ static int integrate_batch(const task *t, kb_plugin_call *call)
     size_t n = (size_t)t->job.n;
     kb_plugin_work *work = kb_alloc(n, sizeof *work);
     int32_t *status = kb_alloc(n, sizeof *status);
+    void *self = t->solver->start ? t->solver->start(&t->job, NULL) : NULL;
+    if (t->solver->start && !self)
+        return fail(call, "start() failed");
     double begin = omp_get_wtime();
-    int code = t->solver->integrate_batch(&t->job, t->y, work, status, call->error,
+    int code = t->solver->integrate_batch(self, &t->job, t->y, work, status, call->error,
                                           sizeof call->error);
     call->total = omp_get_wtime() - begin;
+    if (t->solver->finish)
+        t->solver->finish(self);
     for (size_t i = 0; i < n; i++)
         t->count[i] = count_of(&work[i], status[i]);
     free(work);

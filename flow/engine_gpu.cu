@@ -174,7 +174,8 @@ static __global__ void __launch_bounds__(BLOCK)
             cell_update(&stage, at, k, row[k][threadIdx.x - 1], above[k], stage.dt / g->dx, 1, 1);
         if (parts & KB_FLOW_Y) {
             face(&stage, 1, at, 1, &mine, above);
-            update(&stage, at, below, above, stage.dt / g->dy, parts & FIRST && !(parts & KB_FLOW_X));
+            update(&stage, at, below, above, stage.dt / g->dy,
+                   parts & FIRST && !(parts & KB_FLOW_X));
             for (int k = 0; k < NQ; k++)
                 below[k] = above[k];
         }

@@ -119,7 +119,8 @@ FLOW_ENV := OMP_WAIT_POLICY=$(or $(OMP_WAIT_POLICY),passive)
 flow_detonation := $(filter detonation,$(CASE))
 flow: $(BUILD)/flow $(if $(flow_detonation),solvers $(FLOW_SO))
 	@$(FLOW_ENV) $(BUILD)/flow $(call flow_options,sod)
-	$(if $(filter list $(if $(HEIGHT),,detonation),$(CASE)),,@plots/flow $(or $(OUT),plots/out/flow-$(or $(CASE),sod)))
+	$(if $(filter list $(if $(HEIGHT),,detonation),$(CASE)),,\
+	    @plots/flow $(or $(OUT),plots/out/flow-$(or $(CASE),sod)))
 flow-bench: $(BUILD)/flow
 	@$(FLOW_ENV) $(BUILD)/flow --bench $(call flow_options,vortex)
 

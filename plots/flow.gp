@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Flow in two dimensions: plots/flow calls this with table (x, y, density, pressure, schlieren,
-# temperature; a blank line after each row of cells), scheme, nx, ny, x0, y0, dx, dy, t, name, format
-# and file. Density with 30 contours, or the temperature of a detonation; pressure, and a schlieren
+# temperature; a blank line after each row of cells), scheme, nx, ny, x0, y0, dx, dy, t, name,
+# format and file. Density with 30 contours, or the temperature of a detonation; pressure, and a schlieren
 # picture: exp(-15 |grad rho|/max).
 
 load "plots/style.gp"

@@ -73,15 +73,17 @@ typedef struct {
     const char *name;    /* in tables and figures: letters, digits, - and _ */
     const char *summary, *source; /* one line; paper */
     double rtol, atol;   /* defaults */
+    int on_gpu;          /* 1: its engine is called gpu-plugin, not cpu-plugin */
     const kb_plugin_option *options; /* or NULL */
-    /* Memory of one thread, not timed; NULL on failure. Both may be NULL. */
+    /* Memory of one thread, or (ode NULL) of a batch, not timed; NULL on failure. Both may be
+     * NULL. */
     void *(*start)(const kb_plugin_job *job, kb_plugin_ode *ode);
     void (*finish)(void *self);
     /* y: the initial state, to be replaced by that at dt. Returns a status. */
     int (*integrate)(void *self, const kb_plugin_job *job, kb_plugin_ode *ode, double *y,
                      kb_plugin_work *work);
     /* y [n x (species + 1)], work [n] and status [n]. Returns 0, or 1 with why [size] filled. */
-    int (*integrate_batch)(const kb_plugin_job *job, double *y, kb_plugin_work *work,
+    int (*integrate_batch)(void *self, const kb_plugin_job *job, double *y, kb_plugin_work *work,
                            int32_t *status, char *why, int size);
 } kb_plugin_solver;
 

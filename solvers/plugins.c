@@ -210,9 +210,9 @@ static plugin *make_plugin(const plugin *from, const kb_plugin_description *d, i
     p->which = which;
     p->solver.run = run;
     p->solver.info = (kb_solver_info){
-        .name = kb_strdup(d->name), .engine = KB_PLUGIN_ENGINE, .source = kb_strdup(d->source),
-        .summary = kb_strdup(d->summary), .rtol = d->rtol, .atol = d->atol,
-        .options = copy_options(d), .lanes = 1};
+        .name = kb_strdup(d->name), .engine = d->on_gpu ? "gpu-plugin" : "cpu-plugin",
+        .source = kb_strdup(d->source), .summary = kb_strdup(d->summary),
+        .rtol = d->rtol, .atol = d->atol, .options = copy_options(d), .lanes = 1};
     return p;
 }
 

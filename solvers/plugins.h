@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * Plug-ins (plugin_api.h) beside the solvers of a mechanism: each becomes a kb_solver on the engine
- * KB_PLUGIN_ENGINE, whose runs are made by the program plugin_host, in a process of their own.
+ * cpu-plugin or gpu-plugin, whose runs are made by the program plugin_host, in a process of their
+ * own.
  */
 #ifndef KB_PLUGINS_H
 #define KB_PLUGINS_H
 
 #include "base/arguments.h"
 #include "solvers/plugin_ode.h"
-
-#define KB_PLUGIN_ENGINE "cpu-plugin"
 
 /* Adds the plug-ins that a list of solvers names: words with a file that ends in .so. *list is
  * replaced by one with their names (and options) in place of files, which go to `files`. limit [s]:
@@ -26,7 +25,7 @@ enum { KB_PLUGIN_SOLVERS = 8, KB_PLUGIN_OPTIONS = 16 };
 typedef struct {
     char name[64], summary[256], source[256];
     double rtol, atol;
-    int noptions;
+    int on_gpu, noptions;
     struct {
         char name[32], help[160];
         double value;

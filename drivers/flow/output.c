@@ -84,12 +84,13 @@ int kb_flow_write_profile(const kb_flow *f, const kb_flow *reference, const char
 
 static double value(const kb_flow *f, int field, int i, int j)
 {
+    const kb_flow_grid *g = &f->stage.grid;
     kb_flow_point p;
     if (kb_flow_is_solid(f, i, j))
         return NAN;
     kb_flow_cell(f, i, j, &p);
     if (field == 4)
-        return f->w[(f->stage.grid.nsp + 4) * f->stage.grid.plane + kb_flow_at(&f->stage.grid, i, j)];
+        return f->w[(g->nsp + 4) * g->plane + kb_flow_at(g, i, j)];
     return field == 0 ? kb_flow_density(f, i, j) : field == 1 ? p.p : field == 2 ? p.u : p.v;
 }
 

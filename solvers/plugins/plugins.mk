@@ -16,3 +16,29 @@ bench verify plan: $(filter $(BUILD)/plugins/%.so,$(foreach s,$(subst $(comma), 
 ifneq ($(wildcard $(HEADER_DIRS:%=%/arkode/arkode.h)),)
 test: $(BUILD)/plugins/arkode.so
 endif
+
+# CVODE in lockstep, for one mechanism: on the GPU with a SUNDIALS that has CUDA in SUNDIALS_DIR,
+# and on a core, for the tests
+$(M)/cvode-lockstep.so: solvers/plugins/cvode_gpu.cu $(M)/constants.h $(M)/large.o
+	$(call say,c++,'$(NAME): $@')
+	$(Q)$(CXX) -O2 $(CXX_FLAGS) -fPIC -shared -fno-math-errno -I$(M) -DKB_TEAM=1 -DKB_LANES=1 \
+	    -DKB_ON_HOST -o $@ -x c++ $< -x none $(M)/large.o -lsundials_cvode \
+	    -lsundials_nvecserial -lsundials_sunlinsolspgmr -lmvec -lm
+ifneq ($(and $(NVCC),$(SUNDIALS_DIR)),)
+$(M)/cvode-gpu.so: solvers/plugins/cvode_gpu.cu $(M)/constants.h $(M)/large.o
+	$(call say,nvcc,'$(NAME): $@')
+	$(Q)$(NVCC) $(NVCC_FLAGS) -shared -I. -I$(M) -I$(SUNDIALS_DIR)/include -DKB_TEAM=1 -o $@ $< \
+	    $(M)/large.o -L$(SUNDIALS_DIR)/lib -Xlinker --exclude-libs=ALL -lsundials_cvode \
+	    -lsundials_nveccuda -lsundials_sunlinsolspgmr -lsundials_core
+else
+$(M)/cvode-gpu.so:
+	@echo "make: cvode-gpu needs nvcc (CUDA=1) and SUNDIALS_DIR=, a SUNDIALS with CUDA" \
+	    "(docs/adding.md)" >&2; exit 2
+endif
+bench verify plan: $(filter $(M)/cvode-gpu.so $(M)/cvode-lockstep.so,$(foreach s,$(subst \
+    $(comma), ,$(SOLVERS)),$(firstword $(subst :, ,$s))))
+ifneq ($(shell command -v g++),)
+ifeq ($(NAME),h2)
+test: $(M)/cvode-lockstep.so
+endif
+endif

@@ -15,7 +15,7 @@ enum { FAULT_NONE, FAULT_CRASH, FAULT_LOOP, FAULT_NAN, FAULT_STATUS, FAULT_EXIT,
 static void *start(const kb_plugin_job *job, kb_plugin_ode *ode)
 {
     (void)job;
-    return FAULT == FAULT_START ? NULL : ode;
+    return FAULT == FAULT_START ? NULL : ode ? (void *)ode : (void *)job;
 }
 
 /* does the derivative by unknown j agree with differences of f? */
@@ -96,10 +96,12 @@ static int integrate(void *self, const kb_plugin_job *job, kb_plugin_ode *ode, d
 }
 
 /* T and Y stay as they are */
-static int batch(const kb_plugin_job *job, double *y, kb_plugin_work *work, int32_t *status,
-                 char *why, int size)
+static int batch(void *self, const kb_plugin_job *job, double *y, kb_plugin_work *work,
+                 int32_t *status, char *why, int size)
 {
     int m = job->species + 1;
+    if (self != job)
+        return 1;
     for (long i = 0; i < job->n; i++) {
         y[i * m] = job->states[i * (m + 1)];
         memcpy(y + i * m + 1, job->states + i * (m + 1) + 2, sizeof *y * (size_t)job->species);

@@ -63,6 +63,28 @@ else
     echo "skip - ARKODE: no build/plugins/arkode.so (libsundials-dev has it)"
 fi
 
+# --- CVODE in lockstep, on a core
+lockstep=$build/mech/h2/cvode-lockstep.so
+if [ -e "$lockstep" ]; then
+    for rtol in 1e-4 1e-7; do
+        ok "CVODE in lockstep at rtol $rtol" bench 0 --out r/lock$rtol --engines cpu-plugin \
+            --rtol $rtol --atol 1e-13 --solvers \
+            "$lockstep:batch=16,$lockstep:batch=5,$lockstep:batch=5:linear=1"
+    done
+    for s in batch=16 batch=5 batch=5:linear=1; do
+        loose=$(value r/lock1e-4 err_max cvode-lockstep:$s)
+        tight=$(value r/lock1e-7 err_max cvode-lockstep:$s)
+        ok "lockstep $s: error $loose, $tight" holds "$tight < 2e-5 && $loose < 1e-2"
+    done
+    ok "one batch, one number of substeps" test \
+        "$(value r/lock1e-7 steps_mean cvode-lockstep:batch=16)" = \
+        "$(value r/lock1e-7 steps_max cvode-lockstep:batch=16)"
+    ok "a wrong option is a reason" bench 3 --out r/lockw --solvers "$lockstep:order=9"
+    ok "in its row" grep -q "order 1 to 5" r/lockw/cells.csv
+else
+    echo "skip - CVODE in lockstep: no $lockstep (g++ builds it)"
+fi
+
 # --- what a plug-in is given
 cd "$root" && plug FAULT_NONE && plug GOOD_BATCH && cd "$dir" || exit 2
 for reactor in p v; do

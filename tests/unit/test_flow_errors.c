@@ -133,8 +133,8 @@ static void vortex(void **state)
     CHECK(list);
 }
 
-/* one direction after the other: at 64 cells 1.3 times the error of three stages, of second order or
- * better */
+/* one direction after the other: at 64 cells 1.3 times the error of three stages, of second order
+ * or better */
 static void vortex_by_directions(void **state)
 {
     double l1[2];

@@ -101,8 +101,8 @@ static void check_pass(const growth *on, const kb_solver_info *s, double least)
     kb_error err = {0};
     if (growth_pass(on, s->name, s->engine, 1e-3, 1e-8, &passed, &spoilt, &err))
         fail_msg("%s", err.text);
-    print_message("%-13s %-10s dt %g s and more: %ld of %ld passed, %ld spoilt\n", s->name, s->engine,
-                  on->of->dt[0], passed, on->n, spoilt);
+    print_message("%-13s %-10s dt %g s and more: %ld of %ld passed, %ld spoilt\n", s->name,
+                  s->engine, on->of->dt[0], passed, on->n, spoilt);
     assert_int_equal(spoilt, 0);
     assert_true((double)passed >= least * (double)on->n);
 }
