@@ -233,8 +233,8 @@ static int choose_tail(const unsigned char *fill, int n)
 
 /* Cost model of a team: a product of a list costs 4 (an index, two loads), as one of a tail in
  * memory does; one of a tail in registers 1; a level of the head LEVEL_COST products of each
- * thread. SOLVES solves follow a factorisation, each of one product for each entry. A thread has room for
- * TAIL_MOST elements of the tail. */
+ * thread. SOLVES solves follow a factorisation, each of one product for each entry. A thread has
+ * room for TAIL_MOST elements of the tail. */
 enum { LIST_COST = 4, LEVEL_COST = 8, SOLVES = 6, TAIL_MOST = 64 };
 
 long kb_sweep(unsigned char *a, int n, int k)

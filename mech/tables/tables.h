@@ -194,7 +194,7 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(lu_position, "[NSP] position of a species")                                                 \
     I(level_start, "[NLEVEL + 1] first pivot of a level, whose pivots do not touch each other")   \
     I(level_pivot, "[NHEAD] index in A of a pivot")                                               \
-    I(level_scaled_start, "[NLEVEL + 2] first entry that is scaled before a level, and at the end") \
+    I(level_scaled_start, "[NLEVEL + 2] first entry scaled before a level, and at the end")      \
     I(level_scaled, "[entries] index in A")                                                       \
     I(level_scaled_pivot, "[entries] index in A of the pivot of its column; NO_TARGET: none")     \
     I(level_scaled_inverse, "[entries] of the inverse pivot of its row; NO_TARGET: none")         \
