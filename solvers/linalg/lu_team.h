@@ -5,7 +5,8 @@
  * update is one thread's. With B = A_hh^-1, M = A_th B and S = (A_tt - M A_ht)^-1 a solve is three
  * products: v = B b_h, t = b_t - M b_h; x_t = S t; x_h = v - (B A_ht) x_t. The dense tail lies in
  * the registers of a grid of TEAM_ROWS x TEAM_COLUMNS threads, dealt out cyclically, and is
- * inverted in place by Gauss-Jordan elimination. A tail that is too large for the registers stays in memory.
+ * inverted in place by Gauss-Jordan elimination. A tail that is too large for the registers stays
+ * in memory.
  */
 #ifndef KB_LU_TEAM_H
 #define KB_LU_TEAM_H

@@ -4,8 +4,8 @@
  * METHOD = its name,
  *
  *   METHOD_work        its vectors, which the team shares; the first is the state `lane y[N]`
- *   METHOD_persistent  its scalars that are kept between attempts, kb_scalar and kb_flag, the same on
- *                      each thread; kb_no_persistent: none
+ *   METHOD_persistent  its scalars that are kept between attempts, kb_scalar and kb_flag, the same
+ *                      on each thread; kb_no_persistent: none
  *   METHOD_init(run, o, persistent, w, starting)
  *                      prepares the ODEs under the mask starting: they start at t = 0 from w->y
  *   METHOD_step(run, o, persistent, w)
