@@ -3,6 +3,7 @@
  * mechinfo: prints what a mechanism holds and what it costs, and writes it as canonical YAML.
  */
 #include <argp.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,11 +18,11 @@
 typedef struct {
     const char *mech, *thermo, *out, *name, *description;
     double card; /* [B]; 0: not given */
-    bool oneway;
+    bool oneway, json;
     kb_oneway how;
 } settings;
 
-enum { THERMO = 256, NAME, DESCRIPTION, ONEWAY, TEMPERATURES, DEVICE_MEMORY };
+enum { THERMO = 256, NAME, DESCRIPTION, ONEWAY, TEMPERATURES, DEVICE_MEMORY, JSON };
 
 static const struct argp_option options[] = {
     {"thermo", THERMO, "FILE", 0, "separate thermo file of a CHEMKIN mechanism", 0},
@@ -36,6 +37,7 @@ static const struct argp_option options[] = {
      "the range from T1 to T3", 0},
     {"device-memory", DEVICE_MEMORY, "GB", 0, "memory of a card, for the number of ODEs that fit "
      "(default: that of the GPU here, or 141)", 0},
+    {"json", JSON, 0, 0, "the counts of the summary as JSON, for other programs", 0},
     {0, 0, 0, 0, 0, 0}};
 
 static void parse_temperatures(const char *text, settings *s, struct argp_state *state)
@@ -64,6 +66,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case TEMPERATURES: parse_temperatures(arg, s, state); break;
     case DEVICE_MEMORY: s->card = 1e9 * kb_option_positive(state, key, arg); break;
+    case JSON: s->json = true; break;
     case ARGP_KEY_ARG: kb_argument(state, &s->mech, arg, "mechanism"); break;
     case ARGP_KEY_END:
         if (!s->mech)
@@ -85,6 +88,31 @@ static const struct argp argp = {
     "MECH is a name in datasets/mechanisms, or a file: Cantera YAML (.yaml, .yml), anything else "
     "is read as CHEMKIN. "
     "Exit codes: 0 fine, 2 invalid use or input.", 0, 0, 0};
+
+static int print_json(const kb_mech *m, kb_error *err)
+{
+    kb_sparse s;
+    json_t *species = json_array(), *elements = json_array(), *warnings = json_array();
+    for (int i = 0; i < m->nspecies + m->nsteady; i++)
+        json_array_append_new(species, json_string(m->species[i].name));
+    for (int i = 0; i < m->nelements; i++)
+        json_array_append_new(elements, json_string(m->elements[i].name));
+    for (int i = 0; i < m->nwarnings; i++)
+        json_array_append_new(warnings, json_string(m->warnings[i]));
+    kb_sparse_build(m, 1, &s);
+    json_t *o = json_pack("{s:s, s:s, s:s, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:I, s:I, s:o}",
+                          "name", m->name, "description", m->description, "sha256", m->sha256,
+                          "elements", elements, "species", species, "steady", m->nsteady,
+                          "reactions", m->nreactions, "unknowns", s.n, "matrix_entries", s.nnz,
+                          "lu_entries", s.nnz_lu, "lu_flops", (json_int_t)s.lu_flops,
+                          "solve_flops", (json_int_t)s.solve_flops, "warnings", warnings);
+    kb_sparse_free(&s);
+    int failed = json_dumpf(o, stdout, JSON_INDENT(1));
+    json_decref(o);
+    putchar('\n');
+    return failed || fflush(stdout) ? kb_fail(err, KB_INVALID, "the JSON cannot be written")
+                                    : KB_OK;
+}
 
 static void print_sparsity(const kb_mech *m)
 {
@@ -200,6 +228,8 @@ static int run(settings *s, kb_mech *m, kb_error *err)
         rc = write_yaml(m, s, err);
     if (rc)
         return rc;
+    if (s->json)
+        return print_json(m, err);
     kb_summary_print(stdout, m);
     print_sparsity(m);
     kb_memory_print(m, s->mech, s->card);

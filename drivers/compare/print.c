@@ -87,12 +87,17 @@ static void write_notes(const kb_compare_report *r, const char *end, FILE *to)
         both += r->c->pairs[i].a && r->c->pairs[i].b;
         turns += r->c->pairs[i].in_turns;
     }
-    fprintf(to,
-            "An effect of %.3g %% matters. Repeats of one side differ among themselves by %.2g "
-            "%%%s\n(95th percentile over %ld halves); less is no alarm. At most %.0f %% of the "
-            "alarms are false.%s\n",
-            100 * r->c->smallest, 100 * expm1(r->c->noise), end, r->c->halves, 100 * KB_FALSE_SHARE,
-            end);
+    fprintf(to, "An effect of %.3g %% matters; at most %.0f %% of the alarms are false.%s\n",
+            100 * r->c->smallest, 100 * KB_FALSE_SHARE, end);
+    if (r->c->halves)
+        fprintf(to,
+                "Repeats of one side differ among themselves by %.2g %% (95th percentile over %ld "
+                "halves);%s\nless is no alarm.%s\n",
+                100 * expm1(r->c->noise), r->c->halves, end, end);
+    else
+        fprintf(to,
+                "With fewer than 4 repeats it is not known how they differ among themselves.%s\n",
+                end);
     if (r->c->noise > log1p(r->c->smallest))
         fprintf(to,
                 "That is more than the effect that matters: more repeats, a quieter machine, or "

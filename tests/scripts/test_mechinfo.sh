@@ -221,4 +221,14 @@ if [ -n "$KB_MECH_PATH" ]; then
 else
     echo "skip - 1268 species: KB_MECH_PATH is not set"
 fi
+# --- for programs
+"${KB_BUILD:-build}/mechinfo" --json datasets/mechanisms/h2.yaml >"$dir/out" 2>"$dir/err"
+ok "JSON" test $? = 0
+if command -v python3 >/dev/null; then
+    ok "is read" test "$(python3 -c 'import json, sys
+m = json.load(sys.stdin)
+print(m["name"], len(m["species"]), m["reactions"], m["unknowns"])' <"$dir/out")" = "h2 9 19 11"
+else
+    echo "skip - JSON is read: no python3"
+fi
 exit $failed
