@@ -45,3 +45,12 @@ const void *kb_plugin_open(const kb_plugin *plugin, const char *name, kb_error *
     free(path);
     return found;
 }
+
+char *kb_beside_program(const char *file)
+{
+    char path[4096];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[n < 0 ? 0 : n] = 0;
+    char *slash = strrchr(path, '/');
+    return kb_format("%.*s/%s", slash ? (int)(slash - path) : 0, path, file);
+}

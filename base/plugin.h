@@ -19,4 +19,7 @@ typedef struct {
  * object stays open until the program ends: its tables are used everywhere. */
 const void *kb_plugin_open(const kb_plugin *plugin, const char *name, kb_error *err);
 
+/* The path of a file in the folder of the program that runs; caller frees */
+char *kb_beside_program(const char *file);
+
 #endif

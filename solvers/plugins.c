@@ -7,12 +7,15 @@
 #include <math.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/plugin.h"
 
 #define GRACE 1.0 /* [s] for a run that was told to end */
 
@@ -71,7 +74,7 @@ static int start_host(const plugin *p, const char *task, int fd, pid_t *pid)
 }
 
 /* Waits; when *stop is set, or after the limit, tells the process to end, and ends it if it does
- * not. *late: it had to be ended. Returns its wait status. */
+ * not. *late: it was told for the limit, or had to be ended. Returns its wait status. */
 static int await_host(pid_t pid, kb_plugin_call *call, const volatile int *stop, double limit,
                       int *late)
 {
@@ -79,8 +82,10 @@ static int await_host(pid_t pid, kb_plugin_call *call, const volatile int *stop,
     double told = 0, begin = now();
     struct timespec nap = {0, 200000};
     while (waitpid(pid, &status, WNOHANG) == 0) {
-        if (!told && ((stop && *stop) || now() - begin > limit)) {
+        bool asked = stop && *stop;
+        if (!told && (asked || now() - begin > limit)) {
             told = now();
+            *late = !asked;
             call->stop = 1;
         }
         if (told && now() - told > GRACE) {
@@ -99,9 +104,9 @@ static int await_host(pid_t pid, kb_plugin_call *call, const volatile int *stop,
 static int judge(const plugin *p, const shared *s, int status, int late, kb_error *err)
 {
     const char *name = p->solver.info.name;
-    if (late)
-        return kb_fail(err, KB_INVALID, "plug-in %s did not end within %.3g s, nor when it was "
-                       "told to", name, p->limit);
+    if (late && (WIFSIGNALED(status) || WEXITSTATUS(status) == KB_INTERRUPTED))
+        return kb_fail(err, KB_INVALID, "plug-in %s did not end within %.3g s%s", name, p->limit,
+                       WIFSIGNALED(status) ? ", nor when it was told to" : "");
     if (WIFSIGNALED(status))
         return kb_fail(err, KB_INVALID, "plug-in %s crashed: %s", name,
                        strsignal(WTERMSIG(status)));
@@ -264,14 +269,9 @@ static void add_file(additions *a, const plugin *from, const char *options)
     shared_close(&s);
 }
 
-/* beside this program */
 static char *find_host(kb_error *err)
 {
-    char path[4096];
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    path[n < 0 ? 0 : n] = 0;
-    char *slash = strrchr(path, '/'), *host;
-    host = kb_format("%.*s/plugin_host", slash ? (int)(slash - path) : 0, path);
+    char *host = kb_beside_program("plugin_host");
     if (access(host, X_OK) == 0)
         return host;
     kb_fail(err, KB_INVALID, "%s is not there, which runs plug-ins (`make tools` builds it)", host);

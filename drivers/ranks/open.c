@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "drivers/ranks/ranks.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/plugin.h"
@@ -24,18 +22,16 @@ static int launched_ranks(void)
 int kb_ranks_open(kb_ranks **ranks, kb_error *err)
 {
     static const kb_plugin plugin = {"ranks", "ranks.so", "kb_ranks_get", KB_RANKS_VERSION};
-    char path[4096];
     int n = launched_ranks();
     *ranks = NULL;
     if (n < 2)
         return KB_OK;
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 16);
-    path[length < 0 ? 0 : length] = 0;
-    char *slash = strrchr(path, '/');
-    snprintf(slash ? slash : path, 16, "/ranks.so");
+    char *path = kb_beside_program("ranks.so");
     if (access(path, R_OK))
-        return kb_fail(err, KB_INVALID, "started with %d ranks, but %s is not there: built without "
-                       "MPI (no mpicc; make says so)", n, path);
-    *ranks = (kb_ranks *)kb_plugin_open(&plugin, path, err);
+        kb_fail(err, KB_INVALID, "started with %d ranks, but %s is not there: built without MPI (no "
+                "mpicc; make says so)", n, path);
+    else
+        *ranks = (kb_ranks *)kb_plugin_open(&plugin, path, err);
+    free(path);
     return *ranks ? (*ranks)->start(err) : KB_INVALID;
 }

@@ -111,6 +111,7 @@ fault() { # fault NAME SOLVER REASON
 }
 fault FAULT_CRASH fault "crashed: Segmentation fault"
 fault FAULT_LOOP fault "did not end within 1 s"
+fault FAULT_LATE fault "did not end within 1 s"
 fault FAULT_NAN fault "wrote nan into unknown 2 of ODE 0 and called it ok"
 fault FAULT_STATUS fault "ended with status 77"
 fault FAULT_EXIT fault "ended its process"
