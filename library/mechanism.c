@@ -88,14 +88,16 @@ static int build(const char *source, const char *mech, char *path, size_t size)
         return kb_fail_with(KB_ERROR_ARGUMENT, "mechanism '%s' is not installed, and there is no "
                             "source tree %s to build it in (set KINBENCH_SOURCE)", mech, source);
     FILE *log = tmpfile();
-    int code = -1;
-    flock(lock, LOCK_EX);
-    if (log)
-        code = run_make(source, mech, fileno(log));
-    close(lock);
-    if (!log)
+    if (!log) {
+        int why = errno;
+        close(lock);
         return kb_fail_with(KB_ERROR_ARGUMENT, "no temporary file for the build of '%s': %s", mech,
-                            strerror(errno));
+                            strerror(why));
+    }
+    while (flock(lock, LOCK_EX) && errno == EINTR) /* by a signal of the caller's */
+        ;
+    int code = run_make(source, mech, fileno(log));
+    close(lock);
     read_end(log, end);
     fclose(log);
     if (code)

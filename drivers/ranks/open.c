@@ -28,8 +28,8 @@ int kb_ranks_open(kb_ranks **ranks, kb_error *err)
         return KB_OK;
     char *path = kb_beside_program("ranks.so");
     if (access(path, R_OK))
-        kb_fail(err, KB_INVALID, "started with %d ranks, but %s is not there: built without MPI (no "
-                "mpicc; make says so)", n, path);
+        kb_fail(err, KB_INVALID, "started with %d ranks, but %s is not there: built without MPI "
+                "(no mpicc; make says so)", n, path);
     else
         *ranks = (kb_ranks *)kb_plugin_open(&plugin, path, err);
     free(path);
