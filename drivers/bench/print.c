@@ -35,7 +35,7 @@ static long yardstick(const kb_csv *t, long row)
     double error = kb_csv_value(t, row, "err_p95");
     long best = -1;
     for (long i = 0; i < t->nrows; i++)
-        if (!strncmp(kb_csv_get(t, i, "solver"), "cvode", 5) && kb_is_sound(t, i) &&
+        if (kb_is_cvode(t, i) && kb_is_sound(t, i) &&
             same_odes(t, i, row) && (!on_cpu(t, row) || same(t, i, row, "threads")) &&
             kb_csv_value(t, i, "err_p95") <= error &&
             (best < 0 || kb_csv_value(t, i, "time_s") < kb_csv_value(t, best, "time_s")))
