@@ -3,13 +3,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "drivers/claims/judge.h"
 #include "drivers/claims/ledger.h"
 #include "drivers/report/html.h"
 #include "drivers/report/report.h"
 
-static const char *const order[] = {"holds",   "direction holds", "does not hold",
-                                    "unclear", "cannot say",      "not judged"};
-enum { VERDICTS = sizeof order / sizeof *order };
 
 static const kb_claim *claim_of(const kb_ledger *l, const char *id)
 {
@@ -49,21 +47,21 @@ static void write_all(const kb_csv *t, const kb_ledger *l, FILE *to)
 {
     static const char *const heads[] = {"verdict", "paper",         "quantity", "printed",
                                         "here",    "95 % interval", "why",      "repeat"};
-    long count[VERDICTS] = {0};
+    long count[KB_VERDICTS] = {0};
     for (long i = 0; i < t->nrows; i++)
-        for (int v = 0; v < VERDICTS; v++)
-            count[v] += !strcmp(kb_csv_get(t, i, "verdict"), order[v]);
+        for (int v = 0; v < KB_VERDICTS; v++)
+            count[v] += !strcmp(kb_csv_get(t, i, "verdict"), kb_verdict_names[v]);
     fprintf(to, "<h2 id=\"claims\">Claims of the papers</h2>\n<p>");
-    for (int v = 0; v < VERDICTS; v++)
-        fprintf(to, "%s%s: %ld", v ? ", " : "", order[v], count[v]);
+    for (int v = 0; v < KB_VERDICTS; v++)
+        fprintf(to, "%s%s: %ld", v ? ", " : "", kb_verdict_names[v], count[v]);
     fprintf(to,
             "; docs/claims.md says what these mean.</p>\n<details open><summary>All %ld claims"
             "</summary>\n",
             t->nrows);
     kb_html_table_begin(to, "sorted filtered", "Claims by verdict", heads, 8);
-    for (int v = 0; v < VERDICTS; v++)
+    for (int v = 0; v < KB_VERDICTS; v++)
         for (long i = 0; i < t->nrows; i++)
-            if (!strcmp(kb_csv_get(t, i, "verdict"), order[v]))
+            if (!strcmp(kb_csv_get(t, i, "verdict"), kb_verdict_names[v]))
                 write_claim(t, i, claim_of(l, kb_csv_get(t, i, "id")), to);
     kb_html_table_end(to);
     fprintf(to, "</details>\n");
