@@ -8,7 +8,6 @@
 #include "drivers/report/html.h"
 #include "drivers/report/report.h"
 
-
 static const kb_claim *claim_of(const kb_ledger *l, const char *id)
 {
     for (int i = 0; i < l->count; i++)
