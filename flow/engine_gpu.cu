@@ -200,7 +200,8 @@ static void launch(const kb_flow_stage *stage, int parts, double *next)
                         stage_kernel<variables, KB_FLOW_HLLC_LM>, \
                         stage_kernel<variables, KB_FLOW_HLLE>, \
                         stage_kernel<variables, KB_FLOW_RUSANOV>}
-        ROW(KB_FLOW_CONSERVED), ROW(KB_FLOW_PRIMITIVE)};
+        /* several species have primitive variables alone: the same kernels twice */
+        ROW((NSP == 1 ? KB_FLOW_CONSERVED : KB_FLOW_PRIMITIVE)), ROW(KB_FLOW_PRIMITIVE)};
 #undef ROW
     const kb_flow_grid *g = &stage->grid;
     int strips = (g->nx + BLOCK - 2) / (BLOCK - 1);

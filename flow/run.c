@@ -107,10 +107,11 @@ static int impossible(const kb_flow *f, long bad, double dt, kb_error *err)
                                    : " (the positivity nets are off)");
 }
 
-/* chemistry before the flow's step: the half that is owed and the half of this step */
+/* chemistry before the flow's step: the half that is owed and the half of this step; none where it
+ * is as far already, after a step that was tried again shorter */
 static int react_before(kb_flow *f, double dt, kb_error *err)
 {
-    if (!f->chemistry || f->chemistry->splitting != KB_FLOW_STRANG)
+    if (!f->chemistry || f->chemistry->splitting != KB_FLOW_STRANG || f->owed + 0.5 * dt <= 0)
         return KB_OK;
     int code = kb_flow_react(f, f->owed + 0.5 * dt, err);
     if (!code)
