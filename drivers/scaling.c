@@ -34,7 +34,7 @@ enum { RANKS = 256, UNIT, LATENCY, PER_RANK, PARTS, ORDER, SEED };
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "database with measured costs (bench --write-cost, make dbinfo COST=1)",
      0},
-    {"ranks", RANKS, "LIST", 0, "numbers of ranks (from 1; default 8,16,...,4096)", 0},
+    {"ranks", RANKS, "LIST", 0, "numbers of ranks (1 to 1000000, default 8,16,...,4096)", 0},
     {"n", 'n', "NUMBER", 0, "ODEs, strong scaling (from 1; default: all states); more than "
      "there are repeat them", 0},
     {"per-rank", PER_RANK, "NUMBER", 0, "ODEs of each rank instead: weak scaling (from 1)", 0},

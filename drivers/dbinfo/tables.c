@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "drivers/dbinfo/costs.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "base/stats.h"
@@ -108,7 +109,8 @@ static void add_divergence(kb_costs *c, kb_table *t, const kb_cost_run *run, con
     f[1] = kb_format("%ld", s->n);
     for (int k = 0; k < 4; k++) {
         kb_csv_number(&c->divergence, row, columns[k], values[k], 6);
-        json_object_set_new(told, columns[k], json_real(values[k]));
+        json_object_set_new(told, columns[k],
+                            isfinite(values[k]) ? json_real(values[k]) : json_null());
         f[2 + k] = number(values[k], "%.3f");
     }
     json_array_append_new(json_object_get(c->d->about, "orders"), told);

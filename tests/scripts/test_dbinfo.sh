@@ -200,7 +200,7 @@ ok "foreign" cp "$dir/c.npy" "$dir/foreign.npy"
 ok "no recipe" code 2 dbinfo "$dir/foreign.npy"
 ok "hint" says "give --mech NAME"
 ok "as JSON without a mechanism" code 0 dbinfo "$dir/foreign.npy" --no-costs --json
-ok "... null" test "$(grep -cE '^ "(mechanism|recipe)": null' "$dir/out")" = 2
+ok "... null" test "$(grep -cE '^ *"(mechanism|recipe)": null' "$dir/out")" = 2
 ok "by name" code 0 dbinfo "$dir/foreign.npy" --mech h2 --no-costs --species mechanism
 
 # --- wrong use and input: code 2, one message, nothing written

@@ -119,6 +119,18 @@ sed '/^<script>/,/^<\/script>/d' "$dir/a.html" >"$dir/plain.html"
 headless --dump-dom "file://$dir/plain.html" >"$dir/out"
 ok "without scripts: the verdict, and no dead button" test \
     "$(grep -c '4 (4–4)' "$dir/out") $(grep -c '<button' "$dir/out")" = "3 0"
+# in the dark the page is dark and its pictures stay light, so that solvers keep their colours
+cat "$dir/a.html" - >"$dir/dark.html" <<'END'
+<script>
+const style = of => getComputedStyle(document.querySelector(of));
+document.body.append(`page ${style("body").backgroundColor}, picture ` +
+    `${style("figure svg").backgroundColor} ${style("figure svg").filter}.`);
+</script>
+END
+headless --blink-settings=preferredColorScheme=0 --dump-dom "file://$dir/dark.html" >"$dir/out"
+ok "dark" grep -q 'page rgb(18, 22, 27), picture rgb(255, 255, 255) none\.' "$dir/out"
+headless --blink-settings=preferredColorScheme=1 --dump-dom "file://$dir/dark.html" >"$dir/out"
+ok "light" grep -q 'page rgb(255, 255, 255), picture rgb(255, 255, 255) none\.' "$dir/out"
 for width in 800 1280; do
     headless --hide-scrollbars --window-size=$width,900 --screenshot="$dir/$width.png" \
         "file://$dir/a.html" >"$dir/out"
