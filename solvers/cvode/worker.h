@@ -7,13 +7,12 @@
 
 #include <cvode/cvode.h>
 #include <math.h>
-#include <sundials/sundials_linearsolver.h>
-#include <sundials/sundials_matrix.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include "solvers/cvode/linear_solver.h"
 #include "solvers/cvode/nvector.h"
+#include "solvers/cvode/own_linear.h"
 #include "solvers/methods/first_pass.h"
 
 #define SMALLEST 1e-14 /* substep, as a part of the time to go: t keeps its digits */
@@ -125,30 +124,6 @@ static int linear_system(realtype t, N_Vector y, N_Vector fy, SUNMatrix M, boole
     return newton_factor(&a->newton, gamma);
 }
 
-static SUNLinearSolver_Type linear_type(SUNLinearSolver s)
-{
-    (void)s;
-    return SUNLINEARSOLVER_DIRECT;
-}
-
-static SUNLinearSolver_ID linear_id(SUNLinearSolver s)
-{
-    (void)s;
-    return SUNLINEARSOLVER_CUSTOM;
-}
-
-static SUNMatrix_ID matrix_id(SUNMatrix m)
-{
-    (void)m;
-    return SUNMATRIX_CUSTOM;
-}
-
-static int linear_setup(SUNLinearSolver s, SUNMatrix m) /* done in linear_system */
-{
-    (void)s, (void)m;
-    return 0;
-}
-
 static int linear_solve(SUNLinearSolver s, SUNMatrix m, N_Vector x, N_Vector b, realtype tol)
 {
     (void)m, (void)tol;
@@ -157,24 +132,9 @@ static int linear_solve(SUNLinearSolver s, SUNMatrix m, N_Vector x, N_Vector b, 
     return newton_solve(&a->newton, NV_DATA_S(b), NV_DATA_S(x));
 }
 
-static void silent(int code, const char *module, const char *function, char *text, void *data)
-{
-    (void)code, (void)module, (void)function, (void)text, (void)data;
-}
-
 static int make_own_linear(worker *a)
 {
-    a->linear = SUNLinSolNewEmpty(a->context);
-    a->matrix = SUNMatNewEmpty(a->context);
-    if (!a->linear || !a->matrix)
-        return -1;
-    a->linear->content = a;
-    a->linear->ops->gettype = linear_type;
-    a->linear->ops->getid = linear_id;
-    a->linear->ops->setup = linear_setup;
-    a->linear->ops->solve = linear_solve;
-    a->matrix->ops->getid = matrix_id;
-    return 0;
+    return kb_own_linear(a->context, a, linear_solve, &a->linear, &a->matrix);
 }
 
 static int make_default_linear(worker *a)
@@ -208,7 +168,7 @@ static int configure(worker *a, const double *opt, long max_substeps)
 {
     void *c = a->cvode;
     a->y[0] = 300;
-    int bad = CVodeInit(c, rhs, 0, a->vector) || CVodeSetErrHandlerFn(c, silent, NULL) ||
+    int bad = CVodeInit(c, rhs, 0, a->vector) || CVodeSetErrHandlerFn(c, kb_own_silent, NULL) ||
               CVodeSetUserData(c, a) || CVodeWFtolerances(c, weights) ||
               CVodeSetLinearSolver(c, a->linear, a->matrix) ||
               (!is_default(a) && CVodeSetLinSysFn(c, linear_system)) ||

@@ -12,9 +12,8 @@
 #include <nvector/nvector_serial.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sundials/sundials_linearsolver.h>
-#include <sundials/sundials_matrix.h>
 
+#include "solvers/cvode/own_linear.h"
 #include "solvers/plugin_api.h"
 
 enum { ORDER, NONLIN_COEF };
@@ -67,35 +66,6 @@ static int linear_solve(SUNLinearSolver s, SUNMatrix A, N_Vector x, N_Vector b, 
     return a->ode->solve(a->ode, NV_DATA_S(b), NV_DATA_S(x)) ? 1 : 0;
 }
 
-static SUNLinearSolver_Type linear_type(SUNLinearSolver s)
-{
-    (void)s;
-    return SUNLINEARSOLVER_DIRECT;
-}
-
-static SUNLinearSolver_ID linear_id(SUNLinearSolver s)
-{
-    (void)s;
-    return SUNLINEARSOLVER_CUSTOM;
-}
-
-static SUNMatrix_ID matrix_id(SUNMatrix m)
-{
-    (void)m;
-    return SUNMATRIX_CUSTOM;
-}
-
-static int linear_setup(SUNLinearSolver s, SUNMatrix A) /* done in linear_system */
-{
-    (void)s, (void)A;
-    return 0;
-}
-
-static void silent(int code, const char *module, const char *function, char *text, void *data)
-{
-    (void)code, (void)module, (void)function, (void)text, (void)data;
-}
-
 static void finish(void *self)
 {
     solver *a = self;
@@ -129,17 +99,7 @@ static solver *new_solver(kb_plugin_ode *ode)
 
 static int make_linear(solver *a)
 {
-    a->linear = SUNLinSolNewEmpty(a->context);
-    a->matrix = SUNMatNewEmpty(a->context);
-    if (!a->linear || !a->matrix)
-        return -1;
-    a->linear->content = a;
-    a->linear->ops->gettype = linear_type;
-    a->linear->ops->getid = linear_id;
-    a->linear->ops->setup = linear_setup;
-    a->linear->ops->solve = linear_solve;
-    a->matrix->ops->getid = matrix_id;
-    return 0;
+    return kb_own_linear(a->context, a, linear_solve, &a->linear, &a->matrix);
 }
 
 /* order 3, 4, 5 */
@@ -153,7 +113,7 @@ static void *start_dirk(const kb_plugin_job *job, kb_plugin_ode *ode)
     if (!a)
         return NULL;
     void *k = a->arkode = ARKStepCreate(NULL, rhs, 0, a->vector, a->context);
-    if (k && !make_linear(a) && !ARKStepSetErrHandlerFn(k, silent, NULL) &&
+    if (k && !make_linear(a) && !ARKStepSetErrHandlerFn(k, kb_own_silent, NULL) &&
         !ARKStepSStolerances(k, job->rtol, job->atol) && !ARKStepSetUserData(k, a) &&
         !ARKStepSetTableNum(k, implicit_table[order - 3], ARKODE_ERK_NONE) &&
         !ARKStepSetLinearSolver(k, a->linear, a->matrix) &&
@@ -172,7 +132,7 @@ static void *start_erk(const kb_plugin_job *job, kb_plugin_ode *ode)
     if (!a)
         return NULL;
     void *k = a->arkode = ERKStepCreate(rhs, 0, a->vector, a->context);
-    if (k && !ERKStepSetErrHandlerFn(k, silent, NULL) && !ERKStepSetUserData(k, a) &&
+    if (k && !ERKStepSetErrHandlerFn(k, kb_own_silent, NULL) && !ERKStepSetUserData(k, a) &&
         !ERKStepSStolerances(k, job->rtol, job->atol) && !ERKStepSetOrder(k, order) &&
         !ERKStepSetMaxHnilWarns(k, -1) && !ERKStepSetMaxNumSteps(k, job->max_substeps))
         return a;

@@ -23,6 +23,7 @@
 #include <nvector/nvector_cuda.h>
 #endif
 
+#include "solvers/cvode/own_linear.h"
 #include "solvers/problem.h"
 #include "solvers/plugin_api.h"
 
@@ -217,15 +218,6 @@ static int linear_solve(SUNLinearSolver s, SUNMatrix, N_Vector x, N_Vector r, su
     return launch(a->b.n, solve, a->b, a->gi, (const double *)array_of(r), array_of(x)) ? 0 : -1;
 }
 
-static SUNLinearSolver_Type linear_type(SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; }
-static SUNLinearSolver_ID linear_id(SUNLinearSolver) { return SUNLINEARSOLVER_CUSTOM; }
-static SUNMatrix_ID matrix_id(SUNMatrix) { return SUNMATRIX_CUSTOM; }
-static int linear_setup(SUNLinearSolver, SUNMatrix) { return 0; } /* done in linear_system */
-
-#if SUNDIALS_VERSION_MAJOR < 7
-static void silent(int, const char *, const char *, char *, void *) {}
-#endif
-
 static bool make_context(batch *a)
 {
 #if SUNDIALS_VERSION_MAJOR < 7
@@ -239,7 +231,7 @@ static bool make_context(batch *a)
 static bool make_silent(batch *a)
 {
 #if SUNDIALS_VERSION_MAJOR < 7
-    return !CVodeSetErrHandlerFn(a->cvode, silent, nullptr);
+    return !CVodeSetErrHandlerFn(a->cvode, kb_own_silent, nullptr);
 #else
     return a->cvode;
 #endif
@@ -247,17 +239,8 @@ static bool make_silent(batch *a)
 
 static bool make_own_linear(batch *a)
 {
-    a->linear = SUNLinSolNewEmpty(a->context);
-    a->matrix = SUNMatNewEmpty(a->context);
-    if (!a->linear || !a->matrix)
-        return false;
-    a->linear->content = a;
-    a->linear->ops->gettype = linear_type;
-    a->linear->ops->getid = linear_id;
-    a->linear->ops->setup = linear_setup;
-    a->linear->ops->solve = linear_solve;
-    a->matrix->ops->getid = matrix_id;
-    return !CVodeSetLinearSolver(a->cvode, a->linear, a->matrix) &&
+    return !kb_own_linear(a->context, a, linear_solve, &a->linear, &a->matrix) &&
+           !CVodeSetLinearSolver(a->cvode, a->linear, a->matrix) &&
            !CVodeSetLinSysFn(a->cvode, linear_system);
 }
 
