@@ -169,8 +169,23 @@ static void begin(solver *a, const double *y, kb_plugin_work *work)
     memcpy(NV_DATA_S(a->vector), y, (size_t)a->ode->unknowns * sizeof *y);
 }
 
-static int end(solver *a, double *y, int flag, long attempted, long accepted)
+/* what ARKStep and ERKStep name differently */
+typedef struct {
+    int (*stop_at)(void *arkode, realtype t);
+    int (*evolve)(void *arkode, realtype t, N_Vector y, realtype *reached, int task);
+    int (*attempted)(void *arkode, long *n);
+    int (*accepted)(void *arkode, long *n);
+} calls;
+
+/* from the vector over dt, into y; flag: of what came before */
+static int evolve(solver *a, const calls *call, int flag, double dt, double *y)
 {
+    realtype t;
+    long attempted = 0, accepted = 0;
+    flag = flag ? flag : call->stop_at(a->arkode, dt);
+    flag = flag ? flag : call->evolve(a->arkode, dt, a->vector, &t, ARK_NORMAL);
+    call->attempted(a->arkode, &attempted);
+    call->accepted(a->arkode, &accepted);
     memcpy(y, NV_DATA_S(a->vector), (size_t)a->ode->unknowns * sizeof *y);
     a->work->attempted = (int32_t)attempted;
     a->work->accepted = (int32_t)accepted;
@@ -181,33 +196,23 @@ static int end(solver *a, double *y, int flag, long attempted, long accepted)
 static int integrate_dirk(void *self, const kb_plugin_job *job, kb_plugin_ode *ode, double *y,
                           kb_plugin_work *work)
 {
+    static const calls call = {ARKStepSetStopTime, ARKStepEvolve, ARKStepGetNumStepAttempts,
+                               ARKStepGetNumSteps};
     solver *a = self;
-    realtype t;
-    long attempted = 0, accepted = 0;
     (void)ode;
     begin(a, y, work);
-    int flag = ARKStepReInit(a->arkode, NULL, rhs, 0, a->vector);
-    flag = flag ? flag : ARKStepSetStopTime(a->arkode, job->dt);
-    flag = flag ? flag : ARKStepEvolve(a->arkode, job->dt, a->vector, &t, ARK_NORMAL);
-    ARKStepGetNumStepAttempts(a->arkode, &attempted);
-    ARKStepGetNumSteps(a->arkode, &accepted);
-    return end(a, y, flag, attempted, accepted);
+    return evolve(a, &call, ARKStepReInit(a->arkode, NULL, rhs, 0, a->vector), job->dt, y);
 }
 
 static int integrate_erk(void *self, const kb_plugin_job *job, kb_plugin_ode *ode, double *y,
                          kb_plugin_work *work)
 {
+    static const calls call = {ERKStepSetStopTime, ERKStepEvolve, ERKStepGetNumStepAttempts,
+                               ERKStepGetNumSteps};
     solver *a = self;
-    realtype t;
-    long attempted = 0, accepted = 0;
     (void)ode;
     begin(a, y, work);
-    int flag = ERKStepReInit(a->arkode, rhs, 0, a->vector);
-    flag = flag ? flag : ERKStepSetStopTime(a->arkode, job->dt);
-    flag = flag ? flag : ERKStepEvolve(a->arkode, job->dt, a->vector, &t, ARK_NORMAL);
-    ERKStepGetNumStepAttempts(a->arkode, &attempted);
-    ERKStepGetNumSteps(a->arkode, &accepted);
-    return end(a, y, flag, attempted, accepted);
+    return evolve(a, &call, ERKStepReInit(a->arkode, rhs, 0, a->vector), job->dt, y);
 }
 
 #define SOURCE "ARKODE of SUNDIALS 6: Reynolds et al., ACM TOMS 49 (2023) 19"
