@@ -107,10 +107,6 @@ static __device__ void gather(const findings *mine, findings *all)
 
 /* ---- a stage ---- */
 
-/* what a launch does; a case with solid cells takes two, since a ghost cell in a corner differs
- * between the directions */
-static const int FIRST = 4, LAST = 8; /* beside KB_FLOW_X and KB_FLOW_Y */
-
 /* the flux through the face behind the cell at `at`; F lies as q does */
 static __device__ void face(const kb_flow_stage *stage, int direction, long at, int counted,
                             findings *mine, lane F[NQ])
@@ -133,15 +129,10 @@ static __device__ void face(const kb_flow_stage *stage, int direction, long at, 
     }
 }
 
-static __device__ void update(const kb_flow_stage *stage, long at, const lane before[NQ],
-                              const lane behind[NQ], double h, int first)
-{
-    for (int k = 0; k < NQ; k++)
-        cell_update(stage, at, k, before[k], behind[k], h, first, 1);
-}
-
 /* thread t of a block has the cell after the one of thread t - 1 and the face behind it; thread 0
- * has a face alone. rows: of a block */
+ * has a face alone. parts: directions of this launch, x before y: all of the stage's, or one of two
+ * in a case with solid cells, where a ghost cell in a corner differs between them. rows: of a block
+ */
 template <int variables, int riemann>
 static __global__ void __launch_bounds__(BLOCK)
     stage_kernel(kb_flow_stage stage, int parts, int rows, double *next, findings *found)
@@ -174,12 +165,13 @@ static __global__ void __launch_bounds__(BLOCK)
             cell_update(&stage, at, k, row[k][threadIdx.x - 1], above[k], stage.dt / g->dx, 1, 1);
         if (parts & KB_FLOW_Y) {
             face(&stage, 1, at, 1, &mine, above);
-            update(&stage, at, below, above, stage.dt / g->dy,
-                   parts & FIRST && !(parts & KB_FLOW_X));
-            for (int k = 0; k < NQ; k++)
+            for (int k = 0; k < NQ; k++) {
+                cell_update(&stage, at, k, below[k], above[k], stage.dt / g->dy,
+                            !(stage.along & KB_FLOW_X), 1);
                 below[k] = above[k];
+            }
         }
-        if (parts & LAST) {
+        if (parts & KB_FLOW_Y || !(stage.along & KB_FLOW_Y)) { /* the last direction is done */
             mask bad;
             double rate = cell_primitive(&stage, stage.out, stage.w, next, at, 1, &bad);
             most = rate > most ? rate : most;
@@ -245,10 +237,10 @@ static kb_flow_health stage(const kb_flow_stage *stage, double *q, double *w,
     if (along & KB_FLOW_X)
         ghosts(stage, 0, q, w, &tables[0]);
     if (apart)
-        launch(stage, KB_FLOW_X | FIRST, next);
+        launch(stage, KB_FLOW_X, next);
     if (along & KB_FLOW_Y)
         ghosts(stage, 1, q, w, &tables[1]);
-    launch(stage, apart ? KB_FLOW_Y | LAST : along | FIRST | LAST, next);
+    launch(stage, apart ? KB_FLOW_Y : along, next);
     return finish(nets);
 }
 

@@ -10,9 +10,6 @@
 
 enum { RETRIES = 5 };
 
-/* each stage: q[0] + part (q - q[0] + dt L(q)) */
-static const double part_of[3] = {1, 0.25, 2.0 / 3};
-
 static void exchange(double **a, double **b)
 {
     double *c = *a;
@@ -48,15 +45,16 @@ static int directions(const kb_flow *f)
     return (g->nx > 1 ? KB_FLOW_X : 0) | (g->ny > 1 ? KB_FLOW_Y : 0);
 }
 
-/* stages of a step, each from the state before it; the last one ends in q[now] */
+/* stages of a step, each q[0] + part (q - q[0] + dt L(q)) of the state before it; the last one ends
+ * in q[now] */
 static kb_flow_health runge_kutta(kb_flow *f, double dt, int *now)
 {
     int along = directions(f);
-    kb_flow_health h = stage(f, along, 0, 0, 1, part_of[0], dt);
+    kb_flow_health h = stage(f, along, 0, 0, 1, 1, dt);
     if (h.bad < 0)
-        h = stage(f, along, 0, 1, 2, part_of[1], dt);
+        h = stage(f, along, 0, 1, 2, 0.25, dt);
     if (h.bad < 0)
-        h = stage(f, along, 0, 2, 1, part_of[2], dt);
+        h = stage(f, along, 0, 2, 1, 2.0 / 3, dt);
     *now = 1;
     return h;
 }

@@ -7,7 +7,6 @@
 
 #include "base/csv.h"
 #include "base/file.h"
-#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/stats.h"
