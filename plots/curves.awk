@@ -36,6 +36,8 @@ function value(i, name) {
 
 # an end of the interval of y: `end` lo or hi
 function bound(i, end,    t) {
+    if ((y "_" end) in named)
+        return R[i, y "_" end]
     t = R[i, "time_" end "_s"]
     if (y == "time_s")
         return t

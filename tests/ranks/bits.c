@@ -113,6 +113,22 @@ static void check_deals(void)
         }
 }
 
+/* measured costs are those of the states and the time step, not of an address */
+static void check_marks(void)
+{
+    double a[6] = {900, 101325, 0.1, 0.2, 0.3, 0.4}, b[6];
+    memcpy(b, a, sizeof a);
+    uint64_t mark = kb_deal_mark(a, 6, 1e-6);
+    tell(kb_deal_mark(b, 6, 1e-6) == mark, "a copy of states has their mark", "cost", 1);
+    b[5] = 0.4000000000000001;
+    tell(kb_deal_mark(b, 6, 1e-6) != mark, "others at the same place have not", "cost", 1);
+    b[5] = a[4];
+    b[4] = a[5];
+    tell(kb_deal_mark(b, 6, 1e-6) != mark, "nor have others in another order", "cost", 1);
+    tell(kb_deal_mark(a, 6, 1e-5) != mark && kb_deal_mark(a, 5, 1e-6) != mark,
+         "nor the same over another time, nor fewer", "cost", 1);
+}
+
 int main(int argc, char **argv)
 {
     kb_error err = {0};
@@ -130,6 +146,7 @@ int main(int argc, char **argv)
     if (s) {
         nsp = s->nsp;
         check_deals();
+        check_marks();
         compare_all(ranks, s);
     } else {
         failed = kb_report("bits", &err);
