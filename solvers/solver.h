@@ -157,6 +157,9 @@ typedef struct {
      * engines then copy without packing. NULL when there is none left. Freed by memory_free. */
     void *(*memory_new)(size_t size);
     void (*memory_free)(void *memory);
+    /* Page-locks memory of the caller, for the same end, where it can; size 0: undoes it. NULL
+     * without CUDA. */
+    void (*memory_lock)(void *memory, size_t size);
     /* The job of a GPU solver on states of the device, in place (job->states is not read); NULL
      * without CUDA. Returns as kb_solver.run. */
     int (*run_on_device)(const kb_solver *solver, const kb_job *job, kb_device_states *states,
@@ -164,7 +167,7 @@ typedef struct {
     const struct kb_plugin_odes *odes; /* for plug-ins (solvers/plugin_ode.h); NULL: none */
 } kb_solvers;
 
-#define KB_SOLVERS_VERSION 6
+#define KB_SOLVERS_VERSION 7
 const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
 
 /* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so */

@@ -54,6 +54,14 @@ ok "four ranks end well" test $? -eq 0
 ok "and say that there are four" says "4 ranks on 1 host"
 grep -E "^(not )?ok" "$dir/out"
 grep -q "^not ok" "$dir/out" && failed=1
+# ranks of rank 0's host share its memory, others get messages
+for hosts in 2 4; do
+    KB_RANKS_HOSTS=$hosts launch "$build/ranks_bits" "$solvers"
+    ok "the same as if on $hosts hosts" test $? -eq 0
+    ok "which are told" says "4 ranks on $hosts hosts"
+    grep -q "^not ok" "$dir/out" && grep "^not ok" "$dir/out" && failed=1
+done
+ok "nothing is left of shared memory" test -z "$(ls /dev/shm | grep '^kinbench-')"
 
 cd "$dir" || exit 2
 bench() { # bench OUT ARGUMENTS...

@@ -67,18 +67,31 @@ static int choose_gpu(int local)
     return n;
 }
 
+/* The ranks of this host, and which of them this is. KB_RANKS_HOSTS=n, for tests: as if they were
+ * on n hosts. */
+static MPI_Comm my_host(int rank, int *local)
+{
+    MPI_Comm host, part;
+    const char *hosts = getenv("KB_RANKS_HOSTS");
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, local);
+    if (!hosts || atoi(hosts) < 2)
+        return host;
+    MPI_Comm_split(host, rank % atoi(hosts), rank, &part);
+    MPI_Comm_free(&host);
+    return part;
+}
+
 static int start(kb_error *err)
 {
     int level, local, first;
-    MPI_Comm host;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level))
         return kb_fail(err, KB_INVALID, "MPI does not start");
     MPI_Comm_rank(MPI_COMM_WORLD, &here.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &here.ranks);
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, here.rank, MPI_INFO_NULL, &host);
-    MPI_Comm_rank(host, &local);
-    MPI_Comm_free(&host);
-    first = local == 0;
+    shared_start(&world.shared, my_host(here.rank, &local));
+    MPI_Comm_rank(world.shared.host, &first);
+    first = first == 0;
     MPI_Allreduce(&first, &here.hosts, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     may_stop = level >= MPI_THREAD_MULTIPLE;
     int gpus = choose_gpu(local);
@@ -101,6 +114,7 @@ static void use_solvers(const kb_solvers *s)
     world.solvers = s;
     if (!s || world.state)
         return;
+    world.shared.lock = s->memory_lock;
     MPI_Type_contiguous(s->nsp + 2, MPI_DOUBLE, &world.state);
     MPI_Type_contiguous(s->nsp + 1, MPI_DOUBLE, &world.result);
     MPI_Type_contiguous(sizeof(kb_count), MPI_BYTE, &world.count);
