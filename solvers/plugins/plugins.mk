@@ -23,13 +23,13 @@ $(M)/cvode-lockstep.so: solvers/plugins/cvode_gpu.cu $(M)/constants.h $(M)/large
 	$(call say,c++,'$(NAME): $@')
 	$(Q)$(CXX) -O2 $(CXX_FLAGS) -fPIC -shared -fno-math-errno -I$(M) -DKB_TEAM=1 -DKB_LANES=1 \
 	    -DKB_ON_HOST -o $@ -x c++ $< -x none $(M)/large.o -lsundials_cvode \
-	    -lsundials_nvecserial -lsundials_sunlinsolspgmr -lmvec -lm
+	    -lsundials_nvecserial -lsundials_sunlinsolspgmr -llapack -lmvec -lm
 ifneq ($(and $(NVCC),$(SUNDIALS_DIR)),)
 $(M)/cvode-gpu.so: solvers/plugins/cvode_gpu.cu $(M)/constants.h $(M)/large.o
 	$(call say,nvcc,'$(NAME): $@')
 	$(Q)$(NVCC) $(NVCC_FLAGS) -shared -I. -I$(M) -I$(SUNDIALS_DIR)/include -DKB_TEAM=1 -o $@ $< \
 	    $(M)/large.o -L$(SUNDIALS_DIR)/lib -Xlinker --exclude-libs=ALL -lsundials_cvode \
-	    -lsundials_nveccuda -lsundials_sunlinsolspgmr -lsundials_core
+	    -lsundials_nveccuda -lsundials_sunlinsolspgmr -lsundials_core -lcublas
 else
 $(M)/cvode-gpu.so:
 	@echo "make: cvode-gpu needs nvcc (CUDA=1) and SUNDIALS_DIR=, a SUNDIALS with CUDA" \

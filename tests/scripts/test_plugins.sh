@@ -73,9 +73,9 @@ if [ -e "$lockstep" ]; then
     for rtol in 1e-4 1e-7; do
         ok "CVODE in lockstep at rtol $rtol" bench 0 --out r/lock$rtol --engines cpu-plugin \
             --rtol $rtol --atol 1e-13 --solvers \
-            "$lockstep:batch=16,$lockstep:batch=5,$lockstep:batch=5:linear=1"
+            "$lockstep:batch=16$(printf ",$lockstep:batch=5%s" "" :linear=1 :linear=2 :streams=3)"
     done
-    for s in batch=16 batch=5 batch=5:linear=1; do
+    for s in batch=16 batch=5 batch=5:linear=1 batch=5:linear=2; do
         loose=$(value r/lock1e-4 err_max cvode-lockstep:$s)
         tight=$(value r/lock1e-7 err_max cvode-lockstep:$s)
         ok "lockstep $s: error $loose, $tight" holds "$tight < 2e-5 && $loose < 1e-2"
@@ -83,6 +83,12 @@ if [ -e "$lockstep" ]; then
     ok "one batch, one number of substeps" test \
         "$(value r/lock1e-7 steps_mean cvode-lockstep:batch=16)" = \
         "$(value r/lock1e-7 steps_max cvode-lockstep:batch=16)"
+    ok "batches at once are those one after another" test \
+        "$(value r/lock1e-7 err_max cvode-lockstep:batch=5:streams=3)" = \
+        "$(value r/lock1e-7 err_max cvode-lockstep:batch=5)"
+    ok "the dense LU of LAPACK solves as ours" holds \
+        "$(value r/lock1e-7 err_max cvode-lockstep:batch=5:linear=2) / \
+        $(value r/lock1e-7 err_max cvode-lockstep:batch=5) < 1.1"
     ok "a wrong option is a reason" bench 3 --out r/lockw --solvers "$lockstep:order=9"
     ok "in its row" grep -q "order 1 to 5" r/lockw/cells.csv
 else
