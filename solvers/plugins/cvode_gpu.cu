@@ -100,7 +100,7 @@ static const kb_plugin_option options[] = {
                "with pivoting (cuBLAS)", 0},
     {"streams", "batches at once, 1 to 64", 1},
     {nullptr, nullptr, 0}};
-enum { OURS, GMRES, DENSE };
+static const int OURS = 0, GMRES = 1, DENSE = 2;
 enum { MOST_STREAMS = 64 };
 
 /* a batch; vectors with element i of all ODEs side by side */
@@ -549,7 +549,8 @@ static int impossible(const double *s)
     return s[0] > KB_T_LOW && s[0] < KB_T_HIGH && s[1] > 0 ? 0 : KB_PLUGIN_BOUNDS;
 }
 
-/* as many batches at once as streams, and the last, which may be smaller; why: they cannot be made */
+/* as many batches at once as streams, and the last, which may be smaller; why: they cannot be
+ * made */
 struct all_batches {
     batch full[MOST_STREAMS], last;
     int streams;

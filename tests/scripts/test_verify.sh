@@ -48,7 +48,8 @@ at() { # at NAME ERROR [PLACE [DT]]
         f[\"dt_s\"] == \"${4:-1e-06}\""
 }
 ok "fastest at 1e-2" test "$(at solver,rtol,us_per_ode 0.01)" = "quick,0.01,10"
-ok "its ratio to the best CVODE, which no plug-in is" test "$(at ratio 0.01) $(at cvode_rtol 0.01)" = "10 0.001"
+ok "its ratio to the best CVODE, which no plug-in is" test \
+    "$(at ratio 0.01) $(at cvode_rtol 0.01)" = "10 0.001"
 ok "the next method, not the same with an option" test \
     "$(at next,next_overlaps 0.01)" = "other,1"
 ok "a tighter tolerance at 1e-3" test "$(at rtol,us_per_ode,ratio 0.001)" = "0.0001,40,5"
