@@ -24,6 +24,7 @@
 #else
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
+#include <dlfcn.h>
 #include <nvector/nvector_cuda.h>
 #include <sundials/sundials_cuda_policies.hpp>
 #endif
@@ -289,26 +290,47 @@ static bool solve_all(dense_library, const cells *b)
 }
 #else
 typedef cublasHandle_t dense_library;
+/* opened when it is asked for: it takes seconds, and others do not need it */
+static struct {
+    decltype(&cublasCreate_v2) create;
+    decltype(&cublasDestroy_v2) destroy;
+    decltype(&cublasSetStream_v2) set_stream;
+    decltype(&cublasDgetrfBatched) factor;
+    decltype(&cublasDgetrsBatched) solve;
+} blas;
+template <class F> static bool find(void *library, const char *name, F *function)
+{
+    *function = library ? (F)dlsym(library, name) : nullptr;
+    return *function;
+}
 static bool open_dense(dense_library *d, stream s)
 {
-    return cublasCreate(d) == CUBLAS_STATUS_SUCCESS &&
-           cublasSetStream(*d, s) == CUBLAS_STATUS_SUCCESS;
+    char name[32];
+    snprintf(name, sizeof name, "libcublas.so.%d", CUDART_VERSION / 1000);
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    return find(library, "cublasCreate_v2", &blas.create) &&
+           find(library, "cublasDestroy_v2", &blas.destroy) &&
+           find(library, "cublasSetStream_v2", &blas.set_stream) &&
+           find(library, "cublasDgetrfBatched", &blas.factor) &&
+           find(library, "cublasDgetrsBatched", &blas.solve) &&
+           blas.create(d) == CUBLAS_STATUS_SUCCESS &&
+           blas.set_stream(*d, s) == CUBLAS_STATUS_SUCCESS;
 }
 static void close_dense(dense_library d)
 {
     if (d)
-        cublasDestroy(d);
+        blas.destroy(d);
 }
 static bool factor_all(dense_library d, const cells *b)
 {
-    return cublasDgetrfBatched(d, N, b->matrices, N, b->pivots, b->singular, (int)b->n) ==
+    return blas.factor(d, N, b->matrices, N, b->pivots, b->singular, (int)b->n) ==
            CUBLAS_STATUS_SUCCESS;
 }
 static bool solve_all(dense_library d, const cells *b)
 {
     int info = 0;
-    return cublasDgetrsBatched(d, CUBLAS_OP_N, N, 1, b->matrices, N, b->pivots, b->rights, N,
-                               &info, (int)b->n) == CUBLAS_STATUS_SUCCESS && !info;
+    return blas.solve(d, CUBLAS_OP_N, N, 1, b->matrices, N, b->pivots, b->rights, N, &info,
+                      (int)b->n) == CUBLAS_STATUS_SUCCESS && !info;
 }
 #endif
 
