@@ -95,6 +95,24 @@ else
     echo "skip - CVODE in lockstep: no $lockstep (g++ builds it)"
 fi
 
+# --- Cantera's reactors, in Python
+cantera=$build/mech/h2/cantera.so
+if [ -e "$cantera" ]; then
+    ok "Cantera" bench 0 --out r/cantera --engines cpu-plugin --dt 1e-5 --solvers \
+        "$cantera:rtol=1e-4:atol=1e-10,$cantera:rtol=1e-8:atol=1e-14,$cantera:preconditioned=1"
+    errors=$(column r/cantera/cells.csv err_max | tr '\n' ' ')
+    ok "its errors: $errors" awk -v e="$errors" 'BEGIN { n = split(e, x, " ")
+        exit !(n == 3 && x[1] < 1e-2 && x[2] < 1e-6 && x[3] < 1e-2) }'
+    ok "its counts" holds "$(column r/cantera/cells.csv rhs_mean 'f["rtol"] == "1e-08"') > 10"
+else
+    echo "skip - Cantera: no $cantera (make validate makes its Python)"
+fi
+"$cc" -std=gnu11 -shared -fPIC -I"$root" -DKB_CANTERA_PYTHON='"/nowhere/python"' \
+    -DKB_CANTERA_SCRIPT='"x.py"' -DKB_MECH_FILE='"h2.yaml"' "$root/solvers/plugins/cantera.c" \
+    -o "$dir/nopython.so"
+ok "without Python" bench 3 --out r/nopython --engines cpu-plugin --solvers ./nopython.so
+ok "the row says so" grep -q "nowhere/python does not run" r/nopython/cells.csv
+
 # --- what a plug-in is given
 cd "$root" && plug FAULT_NONE && plug GOOD_BATCH && cd "$dir" || exit 2
 for reactor in p v; do
