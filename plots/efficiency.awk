@@ -4,9 +4,9 @@
 # scaling). Loaded after csv.awk; for each folder its cells.csv, then its samples.csv.
 #
 # strong: the time of one rank over ranks times that of several, for as many ODEs. weak: the time of
-# one rank over that of p ranks with p times the ODEs. end to end: time_s; in place: kernel_s of
-# several ranks. The interval is made of the ends of both medians' intervals: order statistics at
-# 93 % or more, and the range of 5 samples or less.
+# one rank over that of p ranks with p times the ODEs. The place of the states: root, time_s, end to
+# end at rank 0; ranks, kernel_s, where each rank has its own. The interval is made of the ends of
+# both medians' intervals: order statistics at 93 % or more, and the range of 5 samples or less.
 
 function key_of(    k) {
     k = R["order"] SUBSEP R["dt_s"] SUBSEP R["solver"] SUBSEP R["engine"] SUBSEP R["schedule"]
@@ -50,18 +50,17 @@ function keep(at, which,    x, i) {
     most[at, which] = high
 }
 
-function line(name, scaling, at, one, which, factor) {
-    printf "%s,%s,%s,%s,%d,%d,%.4g,%.4g,%.4g\n", name, scaling, order[at], deal[at], ranks[at],
-        n[at], median[one, "time_s"] / (factor * median[at, which]),
+function line(place, scaling, at, one, which, factor) {
+    printf "%s,%s,%s,%s,%g,%s,%s,%d,%d,%.4g,%.4g,%.4g\n", scaling, order[at], solver[at],
+        engine[at], dt[at], place, deal[at], ranks[at], n[at],
+        median[one, "time_s"] / (factor * median[at, which]),
         least[one, "time_s"] / (factor * most[at, which]),
         most[one, "time_s"] / (factor * least[at, which])
 }
 
-function lines(at, one, scaling, factor,    name) {
-    name = sprintf("%s %s%s dt %g s", solver[at], engine[at],
-        scaling == "strong" ? " " n[at] " ODEs" : "", dt[at])
-    line(name " end to end", scaling, at, one, "time_s", factor)
-    line(name " in place", scaling, at, one, "kernel_s", factor)
+function lines(at, one, scaling, factor) {
+    line("root", scaling, at, one, "time_s", factor)
+    line("ranks", scaling, at, one, "kernel_s", factor)
 }
 
 FNR == 1 {
@@ -96,6 +95,8 @@ in_samples && at in ranks {
     sample[at, "kernel_s", samples[at]] = R["kernel_s"]
 }
 END {
+    print "scaling,order,solver,engine,dt_s,place,distribution,ranks,n,efficiency," \
+        "efficiency_lo,efficiency_hi"
     for (i = 1; i <= cells; i++) {
         keep(list[i], "time_s")
         keep(list[i], "kernel_s")
