@@ -392,6 +392,12 @@ static void end(void)
         tell_all(&h);
     MPI_Win_unlock_all(world.queue);
     MPI_Win_free(&world.queue);
+    shared_end(&world.shared);
+    if (world.state) {
+        MPI_Type_free(&world.state);
+        MPI_Type_free(&world.result);
+        MPI_Type_free(&world.count);
+    }
     MPI_Finalize();
 }
 
