@@ -209,16 +209,17 @@ static int find_need(gpu_batch *b, kb_gpu_need *d, kb_error *err)
     return KB_OK;
 }
 
-/* Costly ODEs first only where ODEs of a slice wait for others; then memory for the sort is planned
- * too. */
+/* Costly ODEs first only where ODEs of a slice wait for others; then, or with the first pass,
+ * memory for the order is planned too. */
 static int plan_slices(gpu_batch *b, kb_gpu_need d, kb_error *err)
 {
     int code = kb_gpu_plan_make(&d, &b->plan, err);
     b->costly_first = b->may_sort && b->plan.slice > b->g.most * b->g.odes;
-    if (code || !b->costly_first)
+    b->surveyed = b->costly_first || b->run->pass;
+    if (code || !b->surveyed)
         return code;
     d.ode += sizeof *b->flights->order.key + sizeof *b->flights->order.order;
-    d.once += ORDER_KEYS * sizeof *b->flights->order.start;
+    d.once += ORDER_KEYS * sizeof *b->flights->order.start + sizeof *b->flights->order.queued;
     return kb_gpu_plan_make(&d, &b->plan, err);
 }
 
@@ -340,7 +341,7 @@ static int run_batch(const kb_solver *, const kb_job *job, kb_result *result, kb
     b.run = &run;
     b.job = job;
     b.result = result;
-    b.may_sort = ORDER_POSSIBLE && job->schedule == KB_REFILL && option(job, COSTLY_FIRST) != 0;
+    b.may_sort = job->schedule == KB_REFILL && option(job, COSTLY_FIRST) != 0;
     return solve_batch(&b, err);
 }
 
