@@ -140,7 +140,7 @@ static int reserve(const gpu_batch *b, const cudaDeviceProp *device, kb_error *e
     CHECK(cudaMalloc(&iterations, b->g.block * sizeof *iterations));
     d.iterations = iterations;
     cudaLaunchConfig_t c = launch(1, b->g.block, shared_memory(b->g.block), 0);
-    cudaError_t e = cudaLaunchKernelEx(&c, drive, *b->run, d);
+    cudaError_t e = cudaLaunchKernelEx(&c, drive, b->run, d);
     e = e == cudaSuccess ? cudaDeviceSynchronize() : e;
     cudaFree(iterations);
     if (e != cudaErrorMemoryAllocation)
@@ -177,13 +177,15 @@ static void describe_need(const gpu_batch *b, long resident, kb_gpu_need *d)
     d->once = sizeof *b->flights->next + (KB_POOLED ? (double)resident * sizeof(team_pool) : 0);
     d->in = (N + 1) * sizeof(double);
     d->out = N * sizeof(double) + sizeof(kb_count);
-    d->ode = d->in + d->out + sizeof(int);
+    d->ode = (b->on_device ? 0 : d->in + d->out) + sizeof(int);
     d->unit = b->g.odes;
     d->wave = resident * b->g.odes;
     if (KB_TEAM == 1 && job->schedule == KB_REFILL)
         d->wave *= REFILL_WAVES;
     d->split = option(job, CYCLES) != 0 ? KB_SPLIT_CYCLES : KB_SPLIT_QUEUE;
     d->slice = (long)std::min(std::max(option(job, SLICE), 0.0), 1e15);
+    if (b->on_device && !d->slice) /* no copies that a kernel could run beside */
+        d->slice = job->n;
     d->overhead = option(job, OVERHEAD);
     d->bandwidth = 1e9 * option(job, BANDWIDTH);
 }
@@ -204,7 +206,7 @@ static int find_need(gpu_batch *b, kb_gpu_need *d, kb_error *err)
     if (KB_POOLED) /* fewer teams where two pools would take more than half of the memory */
         resident = std::min(resident, std::max(1L, (long)(d->memory / 4 / sizeof(team_pool))));
     b->g.most = b->job->schedule == KB_REFILL || KB_POOLED ? resident : 0;
-    b->result->resident = resident * b->g.odes;
+    b->resident = resident * b->g.odes;
     describe_need(b, resident, d);
     return KB_OK;
 }
@@ -283,14 +285,15 @@ static void close_batch(gpu_batch *b)
 static int run_slices(gpu_batch *b, kb_error *err)
 {
     const kb_gpu_plan *p = &b->plan;
-    for (long k = 0; k < p->slices + p->flights; k++) {
+    long slices = b->result->slices;
+    for (long k = 0; k < slices + p->flights; k++) {
         flight *f = &b->flights[k % p->flights];
         if (f->n && finish_slice(b, f, err))
             return KB_INVALID;
         if (b->stopping || asked_to_stop(b))
             return halt(b, err) ? KB_INVALID : kb_fail(err, KB_INTERRUPTED, "interrupted");
         long first = k * p->slice, n = std::min(p->slice, b->job->n - first);
-        if (k < p->slices && launch_slice(b, f, first, n, err))
+        if (k < slices && launch_slice(b, f, first, n, err))
             return KB_INVALID;
     }
     return KB_OK;
@@ -302,6 +305,8 @@ static int time_slices(gpu_batch *b, kb_error *err)
     float ms;
     kb_result *r = b->result;
     cudaStream_t stream = b->flights[0].stream;
+    r->slices = (b->job->n + b->plan.slice - 1) / b->plan.slice;
+    r->resident = b->resident;
     CHECK(cudaEventRecord(b->begin, stream));
     if (int code = run_slices(b, err))
         return code;
@@ -316,32 +321,68 @@ static int time_slices(gpu_batch *b, kb_error *err)
     r->lane_use = b->host->all ? (double)b->host->used / (double)b->host->all : 1;
     r->lanes = KB_TEAM == 1 ? 32 : 1;
     r->threads = b->g.block;
-    r->slices = b->plan.slices;
     return KB_OK;
 }
 
-static int solve_batch(gpu_batch *b, kb_error *err)
+static void start_batch(gpu_batch *b, const kb_job *job)
 {
-    int code = make_room(b, err);
-    code = code ? code : open_batch(b, err);
-    code = code ? code : time_slices(b, err);
-    close_batch(b);
-    return code;
+    *b = {};
+    b->run = run_of(job, method_options, METHOD_OPTIONS);
+    b->job = job;
+    b->may_sort = ORDER_POSSIBLE && job->schedule == KB_REFILL && option(job, COSTLY_FIRST) != 0;
 }
 
 static int run_batch(const kb_solver *, const kb_job *job, kb_result *result, kb_error *err)
 {
+    gpu_batch b;
+    start_batch(&b, job);
+    b.result = result;
     if (int code = gpu_available(err))
         return code;
-    kb_run run = run_of(job, method_options, METHOD_OPTIONS);
     if (job->stop && *job->stop)
         return kb_fail(err, KB_INTERRUPTED, "interrupted");
-    gpu_batch b = {};
-    b.run = &run;
-    b.job = job;
-    b.result = result;
-    b.may_sort = ORDER_POSSIBLE && job->schedule == KB_REFILL && option(job, COSTLY_FIRST) != 0;
-    return solve_batch(&b, err);
+    int code = make_room(&b, err);
+    code = code ? code : open_batch(&b, err);
+    code = code ? code : time_slices(&b, err);
+    close_batch(&b);
+    return code;
+}
+
+/* ---- many batches on the device ---- */
+
+static int open_resident(const kb_solver *, const kb_job *shape, void **run, kb_error *err)
+{
+    gpu_batch *b = (gpu_batch *)kb_alloc(1, sizeof *b);
+    *run = b;
+    start_batch(b, shape);
+    b->on_device = true;
+    int code = gpu_available(err);
+    code = code ? code : make_room(b, err);
+    return code ? code : open_batch(b, err);
+}
+
+/* buffers and plan are those of the shape */
+static int pass_resident(void *run, const kb_job *job, kb_result *result, kb_error *err)
+{
+    gpu_batch *b = (gpu_batch *)run;
+    b->run = run_of(job, method_options, METHOD_OPTIONS);
+    b->job = job;
+    b->result = result;
+    b->stopping = false;
+    for (busy &part : b->part)
+        part = {};
+    if (job->stop && *job->stop)
+        return kb_fail(err, KB_INTERRUPTED, "interrupted");
+    CHECK(cudaMemset(b->device, 0, sizeof *b->device));
+    CHECK(cudaDeviceSynchronize()); /* the streams of the flights wait for no other */
+    return time_slices(b, err);
+}
+
+static void close_resident(void *run)
+{
+    if (run)
+        close_batch((gpu_batch *)run);
+    free(run);
 }
 
 static kb_solver_info describe(void)
@@ -356,6 +397,7 @@ static kb_solver_info describe(void)
 
 extern "C" {
 extern const kb_solver KB_SOLVER;
-const kb_solver KB_SOLVER = {describe(), run_batch};
+const kb_solver KB_SOLVER = {describe(), run_batch, open_resident, pass_resident,
+                             close_resident};
 }
 #endif
