@@ -99,8 +99,9 @@ $(FLOW_PROGRAMS:%=$(BUILD)/%): \
     $(BUILD)/libflow.a $(BUILD)/libkb.a
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-# the only files of drivers/ that ask OpenMP for threads
-$(BUILD)/host/drivers/flow.o $(BUILD)/host/drivers/flow/bench.o: private CFLAGS += -fopenmp
+# the only files of the host that ask OpenMP for threads
+$(BUILD)/host/drivers/flow.o $(BUILD)/host/drivers/flow/bench.o $(BUILD)/host/flow/fill.o: \
+    private CFLAGS += -fopenmp
 
 .PHONY: flow flow-bench flow-gas
 flow-gas: $(FLOW_SO)
@@ -126,7 +127,7 @@ flow: $(BUILD)/flow $(if $(flow_detonation),solvers $(FLOW_SO))
 	@$(FLOW_ENV) $(BUILD)/flow $(call flow_options,sod)
 	$(if $(filter list $(if $(HEIGHT),,detonation),$(CASE)),,\
 	    @plots/flow $(or $(OUT),plots/out/flow-$(or $(CASE),sod)))
-flow-bench: $(BUILD)/flow
+flow-bench: $(BUILD)/flow $(if $(flow_detonation),solvers $(FLOW_SO))
 	@$(FLOW_ENV) $(BUILD)/flow --bench $(call flow_options,vortex)
 
 FLOW_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_flow*.c tests/gpu/test_flow*.c))

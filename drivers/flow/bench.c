@@ -16,7 +16,7 @@
 #include "drivers/env/environment.h"
 #include "drivers/flow/gas.h"
 
-enum { WARM = 5, STEPS = 20 }; /* steps before and in a measurement, at least */
+enum { WARM = 3, STEPS = 5 }; /* steps before and in a measurement, at least */
 #define LEAST 0.2              /* seconds of one */
 
 static const char header[] = "schema,machine,git,case,mech,nx,ny,ns,scheme,riemann,variables,cfl,"
