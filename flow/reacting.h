@@ -10,8 +10,8 @@
 #include "solvers/solver.h"
 
 typedef struct {
-    long room;           /* ODEs that the arrays hold */
-    double *states, *y;  /* as kb_job and kb_result have them */
+    long room;          /* ODEs that the arrays hold */
+    double *states, *y; /* as kb_job and kb_result have them */
     kb_count *count;
     long *cell;          /* where they belong */
     unsigned char *cost; /* [plane] attempted substeps of the last time; 255: so many or more */
