@@ -14,6 +14,7 @@
 #include "drivers/flow/resume.h"
 
 #define LAST 0.4 /* share of the run over which speed and pressure are taken */
+enum { EVERY = 10 }; /* steps between looks at a front in two dimensions, which take time */
 
 static const char header[] = "mech,p_Pa,T_K,scheme,engine,chemistry,splitting,cfl,nx,ny,"
     "cells_per_induction,D_CJ,speed,peak,peak_low,peak_high,vn,steps,ns_flow,ns_chemistry,attempts,"
@@ -40,9 +41,16 @@ typedef struct {
     kb_flow_resume resume;
 } front;
 
+static int asked_to_stop(const kb_flow *f, kb_error *err)
+{
+    return kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g s", f->t) : KB_OK;
+}
+
 static int watch(void *data, const kb_flow *f, kb_error *err)
 {
     front *r = data;
+    if (f->stage.grid.ny > 1 && f->step % EVERY)
+        return kb_flow_resume_step(&r->resume, f, asked_to_stop(f, err), err);
     double peak, x = kb_flow_front(f, 3 * r->s->set->p, &peak), spent = kb_clock() - r->begin;
     if (isnan(x))
         return kb_fail(err, KB_INVALID, "step %ld: the shock has left the domain or died out",
@@ -55,9 +63,7 @@ static int watch(void *data, const kb_flow *f, kb_error *err)
     kb_progress_show(&r->s->progress, f->step, (long)((double)f->step / done), spent / done - spent,
                      what);
     free(what);
-    int code = kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g s", f->t)
-                                : KB_OK;
-    return kb_flow_resume_step(&r->resume, f, code, err);
+    return kb_flow_resume_step(&r->resume, f, asked_to_stop(f, err), err);
 }
 
 /* ---- one run ---- */
