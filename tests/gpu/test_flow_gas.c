@@ -14,9 +14,6 @@
 #ifndef FLOW_MECH /* the made-up device has its own */
 #define FLOW_MECH "h2"
 #define FLOW_SO "build/mech/h2/flow.so"
-#define ALL_SCHEMES 1
-#else
-#define ALL_SCHEMES 0
 #endif
 
 typedef struct {
@@ -179,7 +176,10 @@ static void equals_the_host(void **state)
 {
     static const char *const schemes[] = {"mp5", "weno5", "muscl"}, *const none[2] = {NULL, NULL};
     (void)state;
-    for (int k = 0; k < (ALL_SCHEMES ? 3 : 1); k++)
+    for (int k = 0; k < 3; k++) {
+        kb_error err = {0}; /* the first one must be there, the others where they were built */
+        if (k > 0 && !kb_flow_mechanism_engine(g.e, schemes[k], "gpu", &err))
+            continue;
         for (int r = 0; r < 4; r++)
             for (int turned = 0; turned < 2; turned++) {
                 kb_flow_options o;
@@ -188,6 +188,7 @@ static void equals_the_host(void **state)
                 o.turn = turned;
                 compare(schemes[k], &o, none, NULL, 1e-11);
             }
+    }
 }
 
 static void equals_the_host_with_chemistry(void **state)
