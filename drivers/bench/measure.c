@@ -192,8 +192,7 @@ int kb_limited_run(kb_measure *m, kb_cell *cell, const double *states, long n, l
     if (code == KB_OK)
         return KB_OK;
     if (code == KB_INTERRUPTED && late)
-        kb_skip_beyond(cell, kb_format("one run of %ld ODEs took longer than the budget of %g s",
-                                       n, limit));
+        kb_skip_beyond(cell, kb_format(KB_TOOK_LONGER, n, limit));
     else
         kb_end_cell(cell, code == KB_NOTHING ? KB_CELL_SKIPPED : KB_CELL_FAILED,
                     kb_format("%s", *err.text ? err.text : "the engine gave no reason"));
