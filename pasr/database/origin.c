@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "pasr/database/origin.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,6 +16,57 @@ static const char *text(const json_t *o, const char *key)
     return found ? found : "";
 }
 
+/* ---- what a mechanism was read with ---- */
+
+static const struct {
+    const char *key, *variable, *option;
+} readings[] = {
+    {"qss", "KB_QSS", "QSS"}, {"phase", "KB_PHASE", "PHASE"}, {"ideal", "KB_IDEAL", "IDEAL"}};
+enum { READINGS = sizeof readings / sizeof *readings };
+
+/* a file in this folder by its name there, so that a record is the same in every clone */
+static const char *relative(const char *path)
+{
+    char here[PATH_MAX];
+    size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
+    return n && !strncmp(path, here, n) && path[n] == '/' ? path + n + 1 : path;
+}
+
+void kb_origin_reading(json_t *record)
+{
+    for (int i = 0; i < READINGS; i++) {
+        const char *given = getenv(readings[i].variable);
+        if (given && *given)
+            json_object_set_new(record, readings[i].key, json_string(relative(given)));
+        else
+            json_object_del(record, readings[i].key);
+    }
+}
+
+void kb_origin_read_as(const json_t *record)
+{
+    for (int i = 0; i < READINGS; i++) {
+        const char *given = text(record, readings[i].key);
+        if (*given)
+            setenv(readings[i].variable, given, 0);
+    }
+}
+
+/* " with QSS=names.qss" for a message, or nothing; caller frees */
+static char *reading_of(const json_t *record)
+{
+    char *all = kb_strdup("");
+    for (int i = 0; i < READINGS; i++) {
+        const char *given = text(record, readings[i].key);
+        if (!*given)
+            continue;
+        char *more = kb_format("%s%s%s=%s", all, *all ? " " : " with ", readings[i].option, given);
+        free(all);
+        all = more;
+    }
+    return all;
+}
+
 /* ---- what the user says ---- */
 
 static int compare_names(const kb_origin *o, const char *list, kb_error *err)
@@ -23,9 +76,10 @@ static int compare_names(const kb_origin *o, const char *list, kb_error *err)
         size_t length = kb_word_length(at);
         const char *own = n < o->nspecies ? o->species[n] : "";
         if (strlen(own) != length || strncmp(own, at, length))
-            return kb_fail(err, KB_INVALID, "%s: species %d is %.*s there and %s in mechanism %s: "
-                           "`dbimport --species` makes a database of it", o->path, n,
-                           (int)length, at, *own ? own : "none", o->mech);
+            return kb_fail(err, KB_INVALID,
+                           "%s: species %d is %.*s there and %s in mechanism %s: "
+                           "`dbimport --species` makes a database of it",
+                           o->path, n, (int)length, at, *own ? own : "none", o->mech);
         at += length;
     }
     if (n < o->nspecies)
@@ -44,6 +98,7 @@ static void keep(const kb_origin *o, const char *beside, json_t *record)
                              o->mech_sha256, "results", "database_sha256", o->states_sha256,
                              "species", species);
     json_object_update(fresh, more);
+    kb_origin_reading(fresh);
     kb_json_write(beside, fresh, 17, NULL);
     json_decref(fresh);
     json_decref(more);
@@ -54,9 +109,11 @@ static int ask(const kb_origin *o, const char *beside, json_t *record, const cha
                kb_error *err)
 {
     if (!o->said)
-        return kb_fail(err, KB_INVALID, "%s: %s: say once which species its columns are: --species "
+        return kb_fail(err, KB_INVALID,
+                       "%s: %s: say once which species its columns are: --species "
                        "H2,O2,... in their order, a file of names, or `" KB_ORIGIN_SAME "` for "
-                       "those of %s in its order", o->path, why, o->mech);
+                       "those of %s in its order",
+                       o->path, why, o->mech);
     int code = KB_OK;
     if (strcmp(o->said, KB_ORIGIN_SAME)) {
         char *list = kb_word_list(o->said, err);
@@ -75,16 +132,26 @@ static int compare(const kb_origin *o, const char *beside, json_t *record, kb_er
     const char *own = text(record, "mech_sha256"), *name = text(record, "mech");
     const char *states = text(json_object_get(record, "results"), "database_sha256");
     if (*states && strcmp(states, o->states_sha256))
-        return kb_fail(err, KB_INVALID, "%s: the .json beside it is of other states (sha256 %.12s, "
-                       "not %.12s): make the database again, or move the .json away", o->path,
-                       states, o->states_sha256);
+        return kb_fail(err, KB_INVALID,
+                       "%s: the .json beside it is of other states (sha256 %.12s, "
+                       "not %.12s): make the database again, or move the .json away",
+                       o->path, states, o->states_sha256);
     if (!*own)
         return ask(o, beside, record, "the .json beside it names no mechanism by its hash", err);
     if (!strcmp(own, o->mech_sha256))
         return KB_OK;
-    return kb_fail(err, KB_INVALID, "%s: its states were made for mechanism %s (sha256 %.12s), not "
-                   "for %s (sha256 %.12s): give that mechanism, or make a database for this one",
-                   o->path, name, own, o->mech, o->mech_sha256);
+    char *there = reading_of(record);
+    json_t *now = json_object();
+    kb_origin_reading(now);
+    char *here = reading_of(now);
+    kb_fail(err, KB_INVALID,
+            "%s: its states were made for mechanism %s%s (sha256 %.12s), not for "
+            "%s%s (sha256 %.12s): give that mechanism, or make a database for this one",
+            o->path, name, there, own, o->mech, here, o->mech_sha256);
+    json_decref(now);
+    free(there);
+    free(here);
+    return KB_INVALID;
 }
 
 int kb_origin_check(const kb_origin *o, kb_error *err)
