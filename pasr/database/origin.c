@@ -20,8 +20,8 @@ static const char *text(const json_t *o, const char *key)
 
 static const struct {
     const char *key, *variable, *option;
-} readings[] = {
-    {"qss", "KB_QSS", "QSS"}, {"phase", "KB_PHASE", "PHASE"}, {"ideal", "KB_IDEAL", "IDEAL"}};
+} readings[] = {{"qss", "KB_QSS", "QSS"}, {"phase", "KB_PHASE", "PHASE"},
+                {"ideal", "KB_IDEAL", "IDEAL"}};
 enum { READINGS = sizeof readings / sizeof *readings };
 
 /* a file in this folder by its name there, so that a record is the same in every clone */
@@ -76,10 +76,9 @@ static int compare_names(const kb_origin *o, const char *list, kb_error *err)
         size_t length = kb_word_length(at);
         const char *own = n < o->nspecies ? o->species[n] : "";
         if (strlen(own) != length || strncmp(own, at, length))
-            return kb_fail(err, KB_INVALID,
-                           "%s: species %d is %.*s there and %s in mechanism %s: "
-                           "`dbimport --species` makes a database of it",
-                           o->path, n, (int)length, at, *own ? own : "none", o->mech);
+            return kb_fail(err, KB_INVALID, "%s: species %d is %.*s there and %s in mechanism %s: "
+                           "`dbimport --species` makes a database of it", o->path, n,
+                           (int)length, at, *own ? own : "none", o->mech);
         at += length;
     }
     if (n < o->nspecies)
@@ -109,11 +108,9 @@ static int ask(const kb_origin *o, const char *beside, json_t *record, const cha
                kb_error *err)
 {
     if (!o->said)
-        return kb_fail(err, KB_INVALID,
-                       "%s: %s: say once which species its columns are: --species "
+        return kb_fail(err, KB_INVALID, "%s: %s: say once which species its columns are: --species "
                        "H2,O2,... in their order, a file of names, or `" KB_ORIGIN_SAME "` for "
-                       "those of %s in its order",
-                       o->path, why, o->mech);
+                       "those of %s in its order", o->path, why, o->mech);
     int code = KB_OK;
     if (strcmp(o->said, KB_ORIGIN_SAME)) {
         char *list = kb_word_list(o->said, err);
@@ -132,10 +129,9 @@ static int compare(const kb_origin *o, const char *beside, json_t *record, kb_er
     const char *own = text(record, "mech_sha256"), *name = text(record, "mech");
     const char *states = text(json_object_get(record, "results"), "database_sha256");
     if (*states && strcmp(states, o->states_sha256))
-        return kb_fail(err, KB_INVALID,
-                       "%s: the .json beside it is of other states (sha256 %.12s, "
-                       "not %.12s): make the database again, or move the .json away",
-                       o->path, states, o->states_sha256);
+        return kb_fail(err, KB_INVALID, "%s: the .json beside it is of other states (sha256 %.12s, "
+                       "not %.12s): make the database again, or move the .json away", o->path,
+                       states, o->states_sha256);
     if (!*own)
         return ask(o, beside, record, "the .json beside it names no mechanism by its hash", err);
     if (!strcmp(own, o->mech_sha256))
@@ -144,10 +140,9 @@ static int compare(const kb_origin *o, const char *beside, json_t *record, kb_er
     json_t *now = json_object();
     kb_origin_reading(now);
     char *here = reading_of(now);
-    kb_fail(err, KB_INVALID,
-            "%s: its states were made for mechanism %s%s (sha256 %.12s), not for "
-            "%s%s (sha256 %.12s): give that mechanism, or make a database for this one",
-            o->path, name, there, own, o->mech, here, o->mech_sha256);
+    kb_fail(err, KB_INVALID, "%s: its states were made for mechanism %s%s (sha256 %.12s), not for "
+            "%s%s (sha256 %.12s): give that mechanism, or make a database for this one", o->path,
+            name, there, own, o->mech, here, o->mech_sha256);
     json_decref(now);
     free(there);
     free(here);

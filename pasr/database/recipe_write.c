@@ -93,9 +93,9 @@ static json_t *record(const kb_recipe_form *form, const void *r, const kb_solver
                       const kb_output *o, const char *sha256, long repaired)
 {
     json_t *root = json_pack("{s:s, s:i, s:o, s:s, s:s, s:s, s:o}", "generator", form->generator,
-                             "version", form->version, "parameters", kb_recipe_parameters(form, r),
-                             "mech", s->mech, "mech_sha256", s->sha256, "method",
-                             o->method ? o->method : "", "results",
+                             "version", form->version, "parameters",
+                             kb_recipe_parameters(form, r), "mech", s->mech, "mech_sha256",
+                             s->sha256, "method", o->method ? o->method : "", "results",
                              results(s, o, sha256, repaired));
     if (o->naux)
         json_object_set_new(root, "aux", names(o->naux, o->aux_names));
