@@ -18,6 +18,7 @@ enum {
     KB_DIFFERS = 1,      /* a comparison found a difference or a slow-down */
     KB_INVALID = 2,      /* invalid use or input, or a resource (file, memory) that failed */
     KB_NOTHING = 3,      /* nothing was measured */
+    KB_INCOMPLETE = 4,   /* a comparison left cells out: one side has no result, or another error */
     KB_INTERRUPTED = 130 /* SIGINT or SIGTERM; what was finished is kept */
 };
 
