@@ -7,6 +7,7 @@
 #define KB_ERROR_H
 
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stdlib.h>
 
 #ifdef __cplusplus
@@ -50,6 +51,7 @@ void *kb_must(void *memory, size_t count, size_t size);
 char *kb_strdup(const char *s);
 /* printf into fresh memory */
 char *kb_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *kb_format_list(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /* true if path is a name followed by this ending (".npy") */
 int kb_ends_in(const char *path, const char *ending);

@@ -177,8 +177,6 @@ void kb_compare_markdown(const kb_compare_report *r, FILE *to)
 
 /* ---- for programs ---- */
 
-static json_t *number(double x) { return isfinite(x) ? json_real(x) : json_null(); }
-
 static json_t *pair_json(const kb_cell_pair *p)
 {
     static const char *const which[] = {"mech",    "database", "order",  "sample", "n",
@@ -189,15 +187,15 @@ static json_t *pair_json(const kb_cell_pair *p)
         json_object_set_new(cell, which[i], json_string(kb_side_text(any(p), which[i])));
     json_object_set_new(o, "verdict", json_string(kb_change_name(p->verdict)));
     json_object_set_new(o, "cell", cell);
-    json_object_set_new(o, "ratio", number(p->ratio));
-    json_object_set_new(o, "ratio_lo", number(p->lo));
-    json_object_set_new(o, "ratio_hi", number(p->hi));
-    json_object_set_new(o, "p", number(p->p));
-    json_object_set_new(o, "q", number(p->q));
+    json_object_set_new(o, "ratio", kb_json_number(p->ratio));
+    json_object_set_new(o, "ratio_lo", kb_json_number(p->lo));
+    json_object_set_new(o, "ratio_hi", kb_json_number(p->hi));
+    json_object_set_new(o, "p", kb_json_number(p->p));
+    json_object_set_new(o, "q", kb_json_number(p->q));
     json_object_set_new(o, "in_turns", json_boolean(p->in_turns));
     json_object_set_new(o, "lost", json_boolean(p->lost));
-    json_object_set_new(o, "a_us_per_ode", number(us_per_ode(p->a)));
-    json_object_set_new(o, "b_us_per_ode", number(us_per_ode(p->b)));
+    json_object_set_new(o, "a_us_per_ode", kb_json_number(us_per_ode(p->a)));
+    json_object_set_new(o, "b_us_per_ode", kb_json_number(us_per_ode(p->b)));
     json_object_set_new(o, "a_repeats", json_integer(p->a ? p->a->n : 0));
     json_object_set_new(o, "b_repeats", json_integer(p->b ? p->b->n : 0));
     return o;
