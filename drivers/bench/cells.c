@@ -11,6 +11,7 @@
 #include "drivers/env/environment.h"
 #include "pasr/database/order.h"
 #include "pasr/database/selection.h"
+#include "solvers/engine_names.h"
 #include "solvers/options.h"
 
 #define BLOCK_PAPER "paper"
@@ -32,7 +33,7 @@ const char *kb_schedule_name(kb_schedule schedule)
 
 bool kb_on_cpu(const kb_cell *c)
 {
-    return !strncmp(c->solver->info.engine, "cpu", 3);
+    return !kb_on_gpu(c->solver->info.engine);
 }
 
 int kb_cell_threads(const kb_cell *c)

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "drivers/ranks/mpi/parts.h"
+#include "solvers/engine_names.h"
 
 enum { TAG_JOB = 1, TAG_STOP = 2 };
 enum { PARTS_CPU = 32, PARTS_GPU = 4 }; /* chunks of a rank, dynamic */
@@ -265,7 +266,7 @@ static int sum_up(const job_report *all, kb_result *result, kb_error *err)
 
 static job_header header_of(const spread *s, const kb_job *job)
 {
-    int gpu = !strncmp(s->solver.info.engine, "gpu", 3), threads = job->threads;
+    int gpu = kb_on_gpu(s->solver.info.engine), threads = job->threads;
     int lanes = s->solver.info.lanes > 0 ? s->solver.info.lanes : 1;
     job_header h = {.solver = s->number, .reactor = job->reactor, .schedule = job->schedule,
                     .threads = threads, .deal = s->deal, .n = job->n, .dt = job->dt,
