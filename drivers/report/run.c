@@ -5,6 +5,7 @@
 #include "drivers/bench/ranking.h"
 #include "drivers/report/html.h"
 #include "drivers/report/report.h"
+#include "solvers/engine_names.h"
 
 #define LOOSEST 2 /* errors 1e-2 ... */
 #define TIGHTEST 8
@@ -28,7 +29,7 @@ static char *command_of(const kb_report_of *r, int run, long row)
 {
     const kb_csv *t = &r->side.runs[run].cells;
     const json_t *e = r->environment[run];
-    bool cpu = !strncmp(kb_csv_get(t, row, "engine"), "cpu", 3);
+    bool cpu = !kb_on_gpu(kb_csv_get(t, row, "engine"));
     const char *database = word(e, "database"), *sample = kb_csv_get(t, row, "sample");
     const char *steps = kb_csv_get(t, row, "steps");
     bool chained = *steps && strcmp(steps, "1"), volume = !strcmp(word(e, "reactor"), "v");
@@ -107,8 +108,8 @@ static void write_link(const source *s, FILE *to)
 static void write_fastest(const source *s, const kb_contest *c, double error, bool every, FILE *to)
 {
     const kb_csv *t = &s->r->side.runs[s->run].cells;
-    long best = kb_fastest(t, c, error, NULL, false), cvode = kb_fastest(t, c, error, NULL, true);
-    double lo, hi, us = 1e6 / atof(c->n);
+    long best = kb_fastest(t, c, error, NULL), cvode = kb_fastest_cvode(t, c, error);
+    double lo = NAN, hi, us = 1e6 / atof(c->n);
     if (best < 0)
         return;
     double time = kb_csv_value(t, best, "time_s");
@@ -126,7 +127,8 @@ static void write_fastest(const source *s, const kb_contest *c, double error, bo
                    us * kb_csv_value(t, best, "time_hi_s")),
          1);
     if (cvode >= 0) {
-        kb_samples_ratio(&s->samples, &s->id, t, cvode, best, &lo, &hi);
+        if (cvode != best)
+            kb_samples_ratio(&s->samples, &s->id, t, cvode, best, &lo, &hi);
         cell(to, kb_format("%.4g", us * kb_csv_value(t, cvode, "time_s")), 1);
         double ratio = kb_csv_value(t, cvode, "time_s") / time;
         cell(to, isnan(lo) ? kb_format("%.3g", ratio)
@@ -180,7 +182,7 @@ static bool any_fastest(const kb_report_of *r, int run)
     for (long i = 0; i < t->nrows; i++)
         if (is_largest(t, i)) {
             kb_contest c = kb_contest_of(t, i);
-            if (kb_fastest(t, &c, pow(10, -LOOSEST), NULL, false) >= 0)
+            if (kb_fastest(t, &c, pow(10, -LOOSEST), NULL) >= 0)
                 return true;
         }
     return false;
