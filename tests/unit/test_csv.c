@@ -188,6 +188,24 @@ static void a_full_disk_keeps_what_was_there(void **state)
     kb_csv_free(&t);
 }
 
+static void words_of_a_shell(void **state)
+{
+    static const char *const words[][2] = {{"rodas4:pass=1,cvode", "rodas4:pass=1,cvode"},
+                                           {"", "''"},
+                                           {"a b", "'a b'"},
+                                           {"$HOME", "'$HOME'"},
+                                           {"it's", "'it'\\''s'"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char *word = kb_shell_word(words[i][0]);
+        assert_string_equal(word, words[i][1]);
+        free(word);
+    }
+    char *argv[] = {"bench", "--db", "my states.npy"}, *line = kb_command_line(3, argv);
+    assert_string_equal(line, "bench --db 'my states.npy'");
+    free(line);
+}
+
 static void lists_of_the_command_line(void **state)
 {
     kb_words w;
@@ -265,6 +283,6 @@ int main(void)
         cmocka_unit_test(a_full_disk_keeps_what_was_there),
         cmocka_unit_test(lists_of_the_command_line), cmocka_unit_test(writes_reach_the_disk),
         cmocka_unit_test(stale_files_are_removed), cmocka_unit_test(files_are_read_whole),
-        cmocka_unit_test(json_has_finite_numbers_alone)};
+        cmocka_unit_test(json_has_finite_numbers_alone), cmocka_unit_test(words_of_a_shell)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
