@@ -131,6 +131,24 @@ ok "no commits" test "$(drivers/compare/commits HEAD h2 '' 3 2>&1 | grep -c 'two
 ok "no such commit" test "$(drivers/compare/commits HEAD,nonsense h2 '' 3 2>&1 |
     grep -c 'no commit nonsense')" = 1
 
+# what is built of both: a mechanism that comes along by its name, another one from where it is
+printf '#!/bin/sh\necho "$*" >>"%s"\nexit 1\n' "$dir/made" >"$dir/make"
+chmod +x "$dir/make"
+cp datasets/mechanisms/h2.yaml "$dir/own.yaml"
+tree=build/compared/a-$(git rev-parse --short HEAD)-rodas4
+[ -d "$tree" ] || trap 'git worktree remove --force "$tree"; rm -rf "$dir"' EXIT
+commits() { # commits MECH: the last words of what make is told
+    rm -f "$dir/made"
+    env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory compare COMMITS=HEAD,HEAD MECH="$1" \
+        METHODS=rodas4 MAKE="$dir/make" DB="$dir/toy.npy" CUDA=0 BUILD="${KB_BUILD:-build}" \
+        -o "${KB_BUILD:-build}/compare" >"$dir/out" 2>"$dir/err"
+    sed 's/.*solvers *//' "$dir/made"
+}
+ok "a mechanism of the commit" test "$(commits h2)" = "NAME=h2 MECH=h2"
+ok "a mechanism of one's own" test "$(commits "$dir/own.yaml")" = "NAME=own MECH=$dir/own.yaml"
+ok "its one-way form" test "$(commits "$dir/own.yaml-oneway")" = \
+    "NAME=own-oneway MECH=$dir/own.yaml-oneway"
+
 # --- the picture
 out=plots/out/compare
 if command -v gnuplot >/dev/null; then
