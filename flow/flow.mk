@@ -13,7 +13,7 @@ F := $(BUILD)/flow-ideal
 flow_species = $(if $(filter $(1),$(FLOW_ONE_GAS)),1,1 2)
 FLOW_OBJECTS := $(foreach s,$(FLOW_SCHEMES) $(FLOW_ONE_GAS),$(foreach n,$(call flow_species,$s),\
     $(F)/$s_$n_scalar.o $(F)/$s_$n_simd.o))
-FLOW_HOST := $(filter-out flow/engine_cpu.c flow/plugin.c,$(wildcard flow/*.c))
+FLOW_HOST := $(filter-out flow/engine_cpu.c flow/exported.c,$(wildcard flow/*.c))
 FLOW_HOST := $(FLOW_HOST:%.c=$(BUILD)/host/%.o)
 FLOW_FLAGS = $(SCALAR_FLAGS) -I.
 
@@ -58,7 +58,7 @@ $(BUILD)/host/flow/engines.o: private CFLAGS += -I$(F)
 # --- the gas of a mechanism: flow.so beside its solvers.so
 FLOW_SO := $(M)/flow.so
 FLOW_SO_OBJECTS := $(FLOW_SCHEMES:%=$(M)/flow_%_scalar.o) $(FLOW_SCHEMES:%=$(M)/flow_%_simd.o) \
-    $(M)/flow_plugin.o $(if $(NVCC),$(FLOW_SCHEMES:%=$(M)/flow_%_gpu.o))
+    $(M)/flow_exported.o $(if $(NVCC),$(FLOW_SCHEMES:%=$(M)/flow_%_gpu.o))
 define flow_gas_rule
 $(M)/flow_$(1)_$(2).o: flow/engine_cpu.c flow/schemes.def $(M)/constants.h
 	$$(call say,cc,'$(NAME): flow $(1) cpu-$(2)')
@@ -69,7 +69,7 @@ $(foreach s,$(FLOW_SCHEMES),$(eval $(call flow_gas_rule,$s,scalar,1)) \
     $(eval $(call flow_gas_rule,$s,simd,$(LANES))))
 $(foreach s,$(if $(NVCC),$(FLOW_SCHEMES)),\
     $(eval $(call flow_gpu_rule,$s,$(M)/flow_$s,nasa,-I$(M),$(M)/constants.h)))
-$(M)/flow_plugin.o: flow/plugin.c flow/schemes.def $(M)/constants.h
+$(M)/flow_exported.o: flow/exported.c flow/schemes.def $(M)/constants.h
 	$(Q)$(CC) $(FLOW_FLAGS) $(if $(NVCC),-DKB_CUDA) -I$(M) -MMD -MP -c $< -o $@
 $(FLOW_SO): $(FLOW_SO_OBJECTS)
 	$(call say,link,$@)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "library/parts.h"
+#include "library/inside.h"
 #include "solvers/engine_names.h"
 
 /* ---- memory of a call ---- */

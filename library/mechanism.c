@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "library/parts.h"
+#include "library/inside.h"
 
 #define TAIL 600 /* characters of a failed build that are told */
 

@@ -13,7 +13,7 @@
 #include "drivers/flow/output.h"
 #include "drivers/flow/resume.h"
 #include "drivers/generate/generate.h"
-#include "flow/plugin.h"
+#include "flow/exported.h"
 #include "flow/reactive.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/database/recipe.h"

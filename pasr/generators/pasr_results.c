@@ -6,7 +6,7 @@
 #include "mech/thermo/thermo.h"
 #include "pasr/database/active.h"
 #include "pasr/generators/common/mixture.h"
-#include "pasr/generators/pasr_parts.h"
+#include "pasr/generators/pasr_inside.h"
 
 #define BATCHES 10 /* of the second half, for the standard error of its mean */
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "library/parts.h"
+#include "library/inside.h"
 
 #define SOLVERS "build/mech/h2/solvers.so"
 enum { CELLS = 24, MOST = 16 };

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "drivers/ranks/mpi/parts.h"
+#include "drivers/ranks/mpi/job.h"
 #include "solvers/engine_names.h"
 
 enum { TAG_JOB = 1, TAG_STOP = 2 };

@@ -4,11 +4,11 @@
  */
 #include <string.h>
 
-#include "drivers/ranks/mpi/parts.h"
+#include "drivers/ranks/mpi/job.h"
 
 #define MANY 10000 /* ODEs; fewer are copied sooner than threads are started */
 
-void job_solve(job_world *w, const job_header *h, const job_part *p, job_report *r)
+void job_solve(job_world *w, const job_header *h, const job_share *p, job_report *r)
 {
     if (p->n == 0 || r->code)
         return;
@@ -34,16 +34,16 @@ void job_solve(job_world *w, const job_header *h, const job_part *p, job_report 
 }
 
 /* room for n ODEs, kept until another job needs more */
-static job_part room_for(job_world *w, int slot, long n)
+static job_share room_for(job_world *w, int slot, long n)
 {
     const kb_solvers *s = w->solvers;
-    job_part *p = &w->kept[slot];
+    job_share *p = &w->kept[slot];
     size_t nsp = (size_t)s->nsp, room = (size_t)(n > 0 ? n : 1);
     if (p->room < (long)room) {
         s->memory_free(p->states);
         s->memory_free(p->y);
         s->memory_free(p->count);
-        *p = (job_part){.room = (long)room,
+        *p = (job_share){.room = (long)room,
                         .states = kb_solvers_alloc(s, room * (nsp + 2), sizeof(double)),
                         .y = kb_solvers_alloc(s, room * (nsp + 1), sizeof(double)),
                         .count = kb_solvers_alloc(s, room, sizeof(kb_count))};
@@ -74,7 +74,7 @@ static void set_times(kb_result *result, double begin, double handed, double don
 typedef struct {
     long *order, *first;
     int *many, *at;
-    job_part all;
+    job_share all;
 } root_side;
 
 static void open_root(root_side *root, job_world *w, const job_header *h, const kb_job *job,
@@ -91,7 +91,7 @@ static void open_root(root_side *root, job_world *w, const job_header *h, const 
         root->many[r] = (int)(root->first[r + 1] - root->first[r]);
     }
     if (h->deal == KB_DEAL_STATIC) {
-        root->all = (job_part){.n = h->n, .states = (double *)job->states, .y = result->y,
+        root->all = (job_share){.n = h->n, .states = (double *)job->states, .y = result->y,
                                .count = result->count};
         return;
     }
@@ -119,11 +119,11 @@ static void close_root(root_side *root, const job_world *w, const job_header *h,
 }
 
 /* the rank's part of all: on rank 0 where it is already */
-static job_part part_of(job_world *w, const root_side *root, int rank, int n)
+static job_share part_of(job_world *w, const root_side *root, int rank, int n)
 {
     if (rank > 0)
         return room_for(w, KEPT_PART, n);
-    return (job_part){.n = n, .states = root->all.states, .y = root->all.y,
+    return (job_share){.n = n, .states = root->all.states, .y = root->all.y,
                       .count = root->all.count};
 }
 
@@ -138,7 +138,7 @@ void job_dealt(job_world *w, const job_header *h, const kb_job *job, kb_result *
     if (rank == 0)
         open_root(&root, w, h, job, result, cost, ranks);
     MPI_Scatter(root.many, 1, MPI_INT, &n, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    job_part part = part_of(w, &root, rank, n);
+    job_share part = part_of(w, &root, rank, n);
     MPI_Scatterv(root.all.states, root.many, root.at, w->state,
                  rank ? part.states : MPI_IN_PLACE, n, w->state, 0, MPI_COMM_WORLD);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -169,13 +169,13 @@ static long take(job_world *w)
 }
 
 /* takes chunks until there is none; results side by side in `done`, their numbers in chunks */
-static void work(job_world *w, const job_header *h, const job_part *all, job_part *done,
+static void work(job_world *w, const job_header *h, const job_share *all, job_share *done,
                  long *chunks, int *nchunks, job_report *r)
 {
     long nsp = w->solvers->nsp;
     for (long c = take(w); c * h->chunk < h->n; c = take(w)) {
         long at = c * h->chunk, n = at + h->chunk < h->n ? h->chunk : h->n - at;
-        job_part part = {.n = n, .states = all->states + at * (nsp + 2),
+        job_share part = {.n = n, .states = all->states + at * (nsp + 2),
                          .y = done->y + done->n * (nsp + 1), .count = done->count + done->n};
         job_solve(w, h, &part, r);
         chunks[(*nchunks)++] = c;
@@ -184,7 +184,7 @@ static void work(job_world *w, const job_header *h, const job_part *all, job_par
 }
 
 /* results of all ranks, side by side, to their places */
-static void place(const job_world *w, const job_header *h, const job_part *all, const long *chunks,
+static void place(const job_world *w, const job_header *h, const job_share *all, const long *chunks,
                   int nchunks, kb_result *result)
 {
     long width = w->solvers->nsp + 1, from = 0;
@@ -209,13 +209,13 @@ static int gather_counts(int mine, int ranks, int *many, int *at)
     return sum;
 }
 
-static void collect(job_world *w, const job_header *h, job_part *done, const long *chunks,
+static void collect(job_world *w, const job_header *h, job_share *done, const long *chunks,
                     int nchunks, kb_result *result)
 {
     int ranks, rank, *many = NULL, *at = NULL, total;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    job_part all = {0};
+    job_share all = {0};
     long *list = NULL;
     if (rank == 0) {
         all = room_for(w, KEPT_ROOT, h->n);
@@ -242,10 +242,10 @@ void job_queued(job_world *w, const job_header *h, const kb_job *job, kb_result 
     int rank, nchunks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     double begin = MPI_Wtime();
-    job_part done = room_for(w, KEPT_DONE, h->n);
+    job_share done = room_for(w, KEPT_DONE, h->n);
     long *chunks = kb_alloc((size_t)(h->n / h->chunk + 2), sizeof *chunks);
     done.n = 0;
-    job_part states = {.n = h->n, .states = rank ? room_for(w, KEPT_PART, h->n).states
+    job_share states = {.n = h->n, .states = rank ? room_for(w, KEPT_PART, h->n).states
                                                  : (double *)job->states};
     if (rank == 0) {
         long none = 0, old;
