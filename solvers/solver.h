@@ -103,6 +103,14 @@ typedef struct kb_solver {
     /* KB_OK also when single ODEs failed (their status says so); KB_NOTHING with a message when the
      * engine is not there (no GPU); KB_INTERRUPTED when *job->stop was set. */
     int (*run)(const struct kb_solver *self, const kb_job *job, kb_result *result, kb_error *err);
+    /* Many jobs with states, y and count in memory that the device reaches (cudaMalloc,
+     * cudaMallocManaged); NULL: not on this engine. open makes what passes need, for jobs of at
+     * most shape->n ODEs and with the options, reactor and schedule of shape (its states may be
+     * NULL). pass does one of them, after all that the device was given before. close also after a
+     * failure; run may be NULL. Return as run. */
+    int (*open)(const struct kb_solver *self, const kb_job *shape, void **run, kb_error *err);
+    int (*pass)(void *run, const kb_job *job, kb_result *result, kb_error *err);
+    void (*close)(void *run);
 } kb_solver;
 
 /* One evaluation on one engine's lanes: for tests, validation and micro-benchmarks. y [n x
