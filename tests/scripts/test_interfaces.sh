@@ -171,4 +171,11 @@ chmod +x "$dir/bin/dnf"
 PATH=$dir/bin ci/install-deps >"$dir/out" 2>"$dir/err"
 ok "elsewhere nothing is installed" test $? = 2
 ok "names of Fedora" says "dnf install gcc make sundials-devel"
+printf '#!/bin/sh\n' >"$dir/bin/nvcc"
+printf '#!/bin/sh\n[ "$3" = g++ ] || echo "install ok installed"\n' >"$dir/bin/dpkg-query"
+chmod +x "$dir/bin/nvcc"
+PATH=$dir/bin CHECK=1 ci/install-deps >"$dir/out" 2>"$dir/err"
+ok "nvcc needs a C++ compiler" test "$(cat "$dir/out")" = "missing (Debian names): g++"
+PATH=$dir/bin ci/install-deps >"$dir/out" 2>"$dir/err"
+ok "on Fedora, too" says "gnuplot-minimal python3 gcc-c++"
 exit $failed
