@@ -20,6 +20,8 @@ prints() { grep -qE -- "$1" "$dir/out"; }
 # --- variables
 ok "a slip is refused" make_ends 2 -n bench SOLVER=rodas4
 ok "and what is meant is named" says "no variable SOLVER (did you mean SOLVERS?)"
+ci/variables MEHC 2>"$dir/err"
+ok "letters that are exchanged, too" says "no variable MEHC (did you mean MECH?)"
 ok "one that is near nothing" make_ends 2 -n bench XYZZYXYZZY=1
 ok "is named alone" says "no variable XYZZYXYZZY; make help"
 # every variable that make help names is taken
