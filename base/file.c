@@ -109,6 +109,17 @@ int kb_file_append(const char *path, const char *text, size_t length, kb_error *
     return code;
 }
 
+FILE *kb_file_open(const char *path)
+{
+    struct stat what;
+    FILE *f = fopen(path, "rb");
+    if (!f || (!fstat(fileno(f), &what) && (S_ISREG(what.st_mode) || S_ISFIFO(what.st_mode))))
+        return f;
+    fclose(f);
+    errno = S_ISDIR(what.st_mode) ? EISDIR : ENODEV;
+    return NULL;
+}
+
 int kb_make_folders(const char *path, kb_error *err)
 {
     char *folder = kb_strdup(path);

@@ -5,7 +5,13 @@
 #ifndef KB_FILE_H
 #define KB_FILE_H
 
+#include <stdio.h>
+
 #include "base/error.h"
+
+/* Opens a file or a pipe for reading. NULL, with errno, also for folders and for devices: these may
+ * never end. */
+FILE *kb_file_open(const char *path);
 
 /* Writes head and then body (NULL: none) under a temporary name beside path, flushes them to the
  * disk and renames the file: either all of it is there or nothing has changed. Temporary files that

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/file.h"
+
 void *ck_grow(void *list, int count, size_t size)
 {
     if (count & (count - 1))
@@ -66,7 +68,7 @@ int ck_text_bytes(ck_text *t, kb_mech *m, const char *name, const char *bytes, s
 int ck_text_file(ck_text *t, kb_mech *m, const char *path, kb_error *err)
 {
     *t = (ck_text){0};
-    FILE *f = fopen(path, "rb");
+    FILE *f = kb_file_open(path);
     if (!f)
         return kb_fail_at(err, path, 0, NULL, NULL, "cannot be read: %s", strerror(errno));
     char *bytes = NULL;
