@@ -13,7 +13,7 @@
 #include "base/csv.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/plugin.h"
+#include "base/shared_object.h"
 #include "base/table.h"
 #include "drivers/env/environment.h"
 #include "pasr/database/database.h"
@@ -101,9 +101,9 @@ static const struct argp argp = {
 
 static int open_all(roofline *w, kb_error *err)
 {
-    static const kb_plugin plugin = {"roofline", "roofline.so", "kb_roofline_get",
+    static const kb_shared_object object = {"roofline", "roofline.so", "kb_roofline_get",
                                      KB_ROOFLINE_VERSION};
-    w->r = kb_plugin_open(&plugin, w->mech, err);
+    w->r = kb_shared_open(&object, w->mech, err);
     if (!w->r || (w->solvers && !(w->s = kb_solvers_open(w->solvers, err))))
         return KB_INVALID;
     kb_environment_read(&w->env);

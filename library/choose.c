@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "library/parts.h"
+#include "library/inside.h"
 #include "solvers/auto.h"
 
 typedef struct {

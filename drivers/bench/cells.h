@@ -10,6 +10,9 @@
 #define KB_WRONG 1000
 #define KB_WRONG_LEAST 1e-3
 
+/* why a cell was skipped of which a run, or a probe of n of its ODEs, was ended after so long */
+#define KB_TOOK_LONGER "one run of %ld ODEs took longer than the budget of %lg s"
+
 /* What the run of a cell over n ODEs said, apart from its time */
 typedef struct {
     double err_p50, err_p95, err_max; /* over ODEs; infinite where an ODE is not finite */

@@ -2,7 +2,7 @@
 
 ROOFLINE_SO := $(M)/roofline.so
 PART_ENGINES := $(filter gpu_%,$(call buildable,$(call built_by,always)))
-R_OBJECTS := $(M)/roofline_plugin.o $(M)/roofline_count.o $(M)/roofline_limits.o $(M)/error.o \
+R_OBJECTS := $(M)/roofline_exported.o $(M)/roofline_count.o $(M)/roofline_limits.o $(M)/error.o \
     $(PART_ENGINES:%=$(M)/roofline_%.o)
 ifneq ($(NVCC),)
 R_OBJECTS += $(M)/roofline_device.o
@@ -29,7 +29,7 @@ $(M)/roofline_device.o: solvers/roofline/limits.cu $(M)/source
 	$(call say,nvcc,'$(NAME): limits of the device')
 	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -MMD -MP -c $< -o $@
 
-$(M)/roofline_plugin.o: solvers/roofline/plugin.c $(M)/constants.h
+$(M)/roofline_exported.o: solvers/roofline/exported.c $(M)/constants.h
 	$(Q)$(CC) $(SCALAR_FLAGS) -I. -I$(M) $(if $(NVCC),-DKB_CUDA) \
 	    -D'KB_PART_ENGINES(PART)=$(foreach e,$(PART_ENGINES),PART(kb_parts_$e))' -MMD -MP -c $< -o $@
 

@@ -599,6 +599,43 @@ static void test_states_elsewhere(void **state)
     assert_true(told > 40);
 }
 
+/* many batches of a shape in memory that the device reaches: the bits of single runs, of as many
+ * ODEs as are given; all is left as it was */
+static void test_passes(void **state)
+{
+    (void)state;
+    const int n[] = {ODES, 100, ODES};
+    for (int schedule = KB_STATIC; schedule <= KB_REFILL; schedule++)
+        for (int slice = 0; slice <= 64; slice += 64) {
+            kb_error err = {0};
+            kb_job job = {.n = ODES, .dt = DT, .rtol = 1e-6, .atol = 1e-12,
+                          .schedule = (kb_schedule)schedule,
+                          .options = options_of(&kb_rodas4_fake, (choice){.slice = slice})};
+            double *states = fake_device_new(q.states, ODES * (size_t)(q.nsp + 2) * 8);
+            answer a = {.y = fake_device_new(NULL, ODES * (size_t)(q.nsp + 1) * 8),
+                        .count = fake_device_new(NULL, ODES * sizeof(kb_count)), .n = ODES};
+            void *run = NULL;
+            assert_int_equal(kb_rodas4_fake.open(&kb_rodas4_fake, &job, &run, &err), KB_OK);
+            job.states = states;
+            for (int k = 0; k < 3; k++) {
+                a.r = (kb_result){.y = a.y, .count = a.count};
+                job.n = n[k];
+                memset(a.count, 0, ODES * sizeof *a.count);
+                assert_int_equal(kb_rodas4_fake.pass(run, &job, &a.r, &err), KB_OK);
+                assert_int_equal(a.r.slices, slice ? (n[k] + 63) / 64 : 1);
+                for (int i = 0; i < n[k]; i++)
+                    assert_same(&q, &a, i, &whole, i);
+                assert_true(n[k] == ODES || a.count[n[k]].attempted == 0);
+            }
+            kb_rodas4_fake.close(run);
+            fake_device_free(states);
+            fake_device_free(a.y);
+            fake_device_free(a.count);
+            assert_nothing_left();
+        }
+    kb_rodas4_fake.close(NULL);
+}
+
 static void test_carve_out(void **state)
 {
     (void)state;
@@ -662,6 +699,7 @@ int main(void)
         cmocka_unit_test_setup(test_carve_out, fresh),
         cmocka_unit_test_setup(test_states_on_the_device, fresh),
         cmocka_unit_test_setup(test_states_elsewhere, fresh),
+        cmocka_unit_test_setup(test_passes, fresh),
         cmocka_unit_test_setup(test_bad_neighbours, fresh)};
     return cmocka_run_group_tests(tests, start, finish);
 }

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "library/parts.h"
+#include "library/inside.h"
 #include "solvers/auto.h"
 
 #define SOLVERS "build/mech/h2/solvers.so"
@@ -359,6 +359,7 @@ static void wrong_mechanisms(void **unused)
     bad(kb_mechanism_open("nowhere.so", &none), KB_ERROR_ARGUMENT, "nowhere.so");
     assert_null(none);
     bad(kb_mechanism_open("no/such.yaml", &none), KB_ERROR_ARGUMENT, "No such file");
+    bad(kb_mechanism_open("h$(CC)2", &none), KB_ERROR_ARGUMENT, "a name here has no $");
     setenv("KINBENCH_SOURCE", "/nowhere", 1);
     bad(kb_mechanism_open("h2", &none), KB_ERROR_ARGUMENT, "set KINBENCH_SOURCE");
     unsetenv("KINBENCH_SOURCE");
