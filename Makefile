@@ -43,7 +43,7 @@ LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 # again
 GENERATORS := ignite pasr flamelet lem dbimport
 PROGRAMS := mechinfo bench plugin_host scaling verify compare report env evaluate dbinfo kernels \
-    claims $(GENERATORS)
+    claims tune $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/plugin.c solvers/plugin_ode.c,\
@@ -53,8 +53,8 @@ DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 
-.PHONY: help all bench plan verify micro kernels figures claims mechinfo fetch databases dbinfo \
-    docs validate test smoke env clean solvers tools FORCE
+.PHONY: help all bench plan verify micro kernels figures claims tune mechinfo fetch databases \
+    dbinfo docs validate test smoke env clean solvers tools FORCE
 .DEFAULT_GOAL := help
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -135,6 +135,8 @@ include solvers/linear/kernels.mk
 #:                           [FIG=fig01] [RESULTS=results/h200]: those of a paper (PAPER=all: all)
 #: make claims               what the papers claim, judged by RESULTS=results/h200: PAPER= CLAIM=
 #:                           (lists); ACCEPT=1 writes verdicts that differ from its claims.csv
+#: make tune                 the table by which SOLVERS=auto chooses (docs/tuning.md), from the
+#:                           matrices of RESULTS=results/h200
 #: make databases            the default database of MECH, or RECIPE= (datasets/recipes/*.json) into
 #:                           DB=; N= TILE=1: N ODEs by repeating the states of a recipe
 #:                           DB= of another program: SPECIES= names its columns once, REPAIR=1
@@ -311,6 +313,10 @@ include drivers/report/report.mk
 claims: $(BUILD)/claims
 	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(if $(PAPER),--paper $(PAPER)) \
 	    $(if $(CLAIM),--claim $(CLAIM)) $(if $(ACCEPT),--accept)
+
+# the table of the solver auto
+tune: $(BUILD)/tune
+	@$(BUILD)/tune --results $(or $(RESULTS),results/h200)
 
 # a mechanism that does not come along (datasets/sources.tsv), from KB_MECH_PATH or its published
 # address

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "flow/engine.h"
 
-#define KB_FLOW_VERSION 2
+#define KB_FLOW_VERSION 3
 
 typedef struct {
     int version;

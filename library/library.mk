@@ -71,3 +71,12 @@ $(LIBRARY_TEST) $(LIBRARY_COST): $(BUILD)/tests/library/%: tests/library/%.c $(L
 	    -lcmocka -lm -ldl -lpthread
 TEST_EXTRA += $(LIBRARY_TEST)
 test: $(LIBRARY_SO) $(LIBRARY_COST)
+# on states of a GPU: compiled where nvcc is, run where a GPU is
+ifneq ($(NVCC),)
+LIBRARY_DEVICE := $(BUILD)/tests/library/device
+$(LIBRARY_DEVICE): tests/library/device.cu $(LIBRARY_SO) library/kinbench.h
+	$(call say,nvcc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(NVCC) -std=c++17 -I. -o $@ $< -L$(BUILD) -lkinbench -Xlinker -rpath,$(abspath $(BUILD))
+test: $(LIBRARY_DEVICE)
+endif

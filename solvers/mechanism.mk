@@ -55,8 +55,10 @@ ifneq ($(strip $(unknown)),)
 $(error there is no $(firstword $(unknown)): VARIANTS= knows $(VARIANT_WORDS); \
     VARIANT_METHODS= $(METHODS))
 endif
-# explicit methods have no Jacobian to make in another way
-varied = $(if $(filter dense,$(1)),$(filter-out rkck rkf45 rkc,$(VARIED)),$(VARIED))
+# explicit methods have no Jacobian to make in another way; an elimination is for one right-hand
+# side
+varied = $(if $(filter dense,$(1)),$(filter-out rkck rkf45 rkc,$(VARIED)),$(if $(filter \
+    elimination,$(1)),$(filter point_implicit,$(VARIED)),$(VARIED)))
 # the solvers of this build, method_engine
 COMPILED := $(if $(SET),$(filter rodas4 $(QUICK_METHODS),$(METHODS)),$(METHODS))
 BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out gpu_%,$(call built_by,always)))) \

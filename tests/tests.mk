@@ -33,7 +33,8 @@ endif
 ifneq ($(NAME),rate_types)
 $(BUILD)/mech/rate_types/solvers.so: FORCE | $(BUILD)/mechc
 	@$(MAKE) --no-print-directory solvers MECH=tests/data/rate_types.yaml NAME=rate_types CUDA=0 \
-	    LARGE=16 VARIANTS=unsorted,dense VARIANT_METHODS=rodas4,rkck,rkc,radau2a,vode
+	    LARGE=16 VARIANTS=unsorted,dense,elimination \
+	    VARIANT_METHODS=rodas4,rkck,rkc,radau2a,vode,point_implicit
 endif
 
 # thermo models and rate types that rate_types has not, and species in steady state

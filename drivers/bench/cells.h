@@ -53,6 +53,7 @@ typedef struct {
     double dt, rtol, atol;
     const kb_solver *solver;
     char *solver_text; /* name and options as asked: the column solver */
+    double asked;      /* error that `auto` was asked for, which chose all this; 0: it did not */
     double *options;
     kb_schedule schedule;
     int threads;       /* CPU threads; GPU: threads of a block, 0: the engine's choice */

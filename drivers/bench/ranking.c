@@ -43,7 +43,8 @@ bool kb_contest_begins(const kb_csv *t, long row)
 
 bool kb_is_cvode(const kb_csv *t, long row)
 {
-    return !strncmp(kb_csv_get(t, row, "solver"), "cvode", 5);
+    return !strncmp(kb_csv_get(t, row, "solver"), "cvode", 5) &&
+           !kb_ends_in(kb_csv_get(t, row, "engine"), "-plugin");
 }
 
 bool kb_is_sound(const kb_csv *t, long row)

@@ -21,6 +21,7 @@ bool kb_contest_has(const kb_contest *contest, const kb_csv *cells, long row);
 /* Is it the first row of its contest? */
 bool kb_contest_begins(const kb_csv *cells, long row);
 
+/* CVODE of solvers.so, the yardstick; a plug-in never is, whatever its name */
 bool kb_is_cvode(const kb_csv *cells, long row);
 /* Measured, without an ODE that failed, and without a wrong one as far as the table knows */
 bool kb_is_sound(const kb_csv *cells, long row);

@@ -170,8 +170,9 @@ static const kb_option gpu_options[] = {{"factor", "unused", 1, 1e-3, 1e6, KB_RE
 #define TOY(id, solver, where, tolerance, width) TOY_RUN(id, solver, where, tolerance, width, run)
 #define TOY_RUN(id, solver, where, tolerance, width, function)                                     \
     static const kb_solver id = {                                                                  \
-        {.name = solver, .engine = where, .source = "", .summary = "", .order = 1,                 \
-         .rtol = tolerance, .atol = 1e-10, .options = OPTIONS_OF(where), .lanes = width}, function}
+        .info = {.name = solver, .engine = where, .source = "", .summary = "", .order = 1,         \
+                 .rtol = tolerance, .atol = 1e-10, .options = OPTIONS_OF(where), .lanes = width},  \
+        .run = function}
 
 TOY(cvode, "cvode", "cpu-scalar", 1e-6, 1);
 TOY(euler_scalar, "euler", "cpu-scalar", 1e-3, 1);

@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include "drivers/ranks/mpi/shared.h"
 #include "drivers/ranks/ranks.h"
 
 enum { KB_JOB_OPTIONS = 64 };
@@ -20,7 +21,7 @@ typedef struct {
 
 /* what each rank tells rank 0 */
 typedef struct {
-    double busy, lane_use; /* busy [s]: in the solver */
+    double busy, setup, lane_use; /* [s]: the solver's own time, and what its calls take more */
     int lanes, threads, code;
     long resident, slices, bytes;
     char text[512];
@@ -42,6 +43,7 @@ typedef struct {
     MPI_Win queue;                     /* one long at rank 0: the next chunk */
     long *next;
     job_part kept[KEPT];
+    shared_memory shared;
     volatile int stop;                 /* rank 0 said so */
     const volatile int *stop_here;     /* rank 0: of the job */
 } job_world;
