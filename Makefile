@@ -12,8 +12,23 @@ NAMED_BY := $(firstword $(wildcard $(RECIPE) $(DB:.npy=.json)))
 ifneq ($(NAMED_BY),)
 MECH := $(or $(call recipe_value,mech,$(NAMED_BY)),gri30)
 THERMO := $(call recipe_value,thermo,$(NAMED_BY))
+QSS ?= $(call recipe_value,qss,$(NAMED_BY))
+PHASE ?= $(call recipe_value,phase,$(NAMED_BY))
+IDEAL ?= $(call recipe_value,ideal,$(NAMED_BY))
 endif
 endif
+# which phase of a YAML file, whether one that is no ideal gas is read as one (mech/yaml/phase.c)
+ifneq ($(PHASE),)
+export KB_PHASE := $(PHASE)
+endif
+ifneq ($(IDEAL),)
+export KB_IDEAL := $(IDEAL)
+endif
+# a file with the names of species in steady state (mech/steady.h)
+ifneq ($(QSS),)
+export KB_QSS := $(abspath $(QSS))
+endif
+
 # the tests compile CUDA for the smallest mechanism alone, unless there is a GPU to run it
 MECH ?= $(if $(filter test,$(MAKECMDGOALS)),h2,gri30)
 THERMO ?=
@@ -46,7 +61,7 @@ PROGRAMS := mechinfo bench plugin_host scaling verify compare report env evaluat
     claims tune $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
-LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/plugin.c solvers/plugin_ode.c,\
+LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/exported.c solvers/plugin_ode.c,\
     $(call c_files,base) $(call c_files,mech) $(call c_files,pasr) $(wildcard solvers/*.c))
 STARTUP := $(BUILD)/host/drivers/startup.o
 DRIVER_PARTS := $(wildcard drivers/*/*.c)

@@ -12,6 +12,7 @@
 #include "pasr/database/order.h"
 #include "pasr/database/selection.h"
 #include "solvers/auto.h"
+#include "solvers/engine_names.h"
 #include "solvers/options.h"
 
 #define BLOCK_PAPER "paper"
@@ -34,7 +35,7 @@ const char *kb_schedule_name(kb_schedule schedule)
 
 bool kb_on_cpu(const kb_cell *c)
 {
-    return !strncmp(c->solver->info.engine, "cpu", 3);
+    return !kb_on_gpu(c->solver->info.engine);
 }
 
 int kb_cell_threads(const kb_cell *c)

@@ -6,7 +6,7 @@
 #include "base/interrupt.h"
 #include "drivers/bench/chain.h"
 #include "drivers/bench/divergence.h"
-#include "drivers/bench/measure_parts.h"
+#include "drivers/bench/measure_inside.h"
 #include "drivers/env/clock.h"
 
 #define SHORTEST_SAMPLE 0.01 /* [s] */

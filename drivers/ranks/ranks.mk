@@ -5,11 +5,11 @@ MPICC ?= $(shell command -v mpicc 2>/dev/null)
 MPIRUN ?= mpirun
 RANKS ?= 1
 LAUNCH := $(if $(filter-out 1,$(RANKS)),$(MPIRUN) -n $(RANKS))
-RANKS_SOURCES := drivers/ranks/mpi/parts.c drivers/ranks/mpi/ranks.c \
+RANKS_SOURCES := drivers/ranks/mpi/job.c drivers/ranks/mpi/ranks.c \
     drivers/ranks/mpi/shared.c drivers/ranks/distribution.c \
-    base/error.c solvers/load.c base/plugin.c
+    base/error.c solvers/load.c base/shared_object.c
 ifneq ($(MPICC),)
-$(BUILD)/ranks.so: $(RANKS_SOURCES) drivers/ranks/mpi/parts.h \
+$(BUILD)/ranks.so: $(RANKS_SOURCES) drivers/ranks/mpi/job.h \
     drivers/ranks/mpi/shared.h drivers/ranks/ranks.h \
     drivers/ranks/distribution.h solvers/solver.h
 	$(call say,mpicc,$@)

@@ -177,6 +177,21 @@ bench r/crash --n 64 --solvers ./crash.so,rodas4 --engines cpu-plugin,cpu-scalar
 ok "a rank's error is the cell's" grep -q "rank 0: plug-in fault crashed" r/crash/cells.csv
 ok "the others are measured" test "$(column r/crash/cells.csv status \
     'f["solver"] == "rodas4"')" = ok
+for n in 64 65; do
+    "${CC:-gcc}" -std=gnu11 -O1 -shared -fPIC -I"$root" -DTOY_OPTIONS=$n \
+        "$root/tests/scripts/toy_solvers.c" "$root/base/error.c" -o toy$n.so -lm
+done
+"${CC:-gcc}" -std=gnu11 -O1 -I"$root" "$root/tests/scripts/toy_database.c" "$build/libkb.a" -lmd \
+    -o toydb && ./toydb toy.npy 100
+options() { # options COUNT: euler with so many
+    launch "$build/bench" --mech ./toy$1.so --db toy.npy --dt 1e-6 --n 100 --threads 1 --quiet \
+        --solvers euler --engines cpu-scalar --repeats 1 --references ref --out r/toy$1
+}
+ok "64 options" options 64
+ok "the ranks know them" test "$(column r/toy64/cells.csv status)" = ok
+options 65
+ok "65 are an error, not 64" grep -q "euler on cpu-scalar has 65 options; ranks are told 64" \
+    r/toy65/cells.csv
 "${CC:-gcc}" -O1 -shared -fPIC -I"$root" "$root/examples/euler.c" -o euler.so
 bench r/late --n 64 --solvers ./euler.so:steps=1e9,rodas4 --engines cpu-plugin,cpu-scalar \
     --repeats 1 --budget 1 --distribution cyclic

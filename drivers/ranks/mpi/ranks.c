@@ -9,7 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "drivers/ranks/mpi/parts.h"
+#include "drivers/ranks/mpi/job.h"
+#include "solvers/engine_names.h"
 
 enum { TAG_JOB = 1, TAG_STOP = 2 };
 enum { PARTS_CPU = 32, PARTS_GPU = 4 }; /* chunks of a rank, dynamic */
@@ -285,26 +286,36 @@ static int sum_up(const job_report *all, kb_result *result, kb_error *err)
     return KB_OK;
 }
 
+static int options_of(const kb_solver_info *info)
+{
+    int n = 0;
+    while (info->options && info->options[n].name)
+        n++;
+    return n;
+}
+
 static job_header header_of(const spread *s, const kb_job *job)
 {
-    int gpu = !strncmp(s->solver.info.engine, "gpu", 3), threads = job->threads;
+    int gpu = kb_on_gpu(s->solver.info.engine), threads = job->threads;
     int lanes = s->solver.info.lanes > 0 ? s->solver.info.lanes : 1;
     job_header h = {.solver = s->number, .reactor = job->reactor, .schedule = job->schedule,
                     .threads = threads, .deal = s->deal, .n = job->n, .dt = job->dt,
                     .rtol = job->rtol, .atol = job->atol, .max_substeps = job->max_substeps};
     h.chunk = kb_deal_chunk(job->n, here.ranks, gpu ? PARTS_GPU : PARTS_CPU,
                             gpu ? 1024 : 4L * lanes * (threads > 0 ? threads : 1));
-    for (int i = 0; job->options && s->solver.info.options && s->solver.info.options[i].name &&
-                    i < KB_JOB_OPTIONS; i++) {
+    h.has_options = job->options && options_of(&s->solver.info);
+    for (int i = 0; h.has_options && i < options_of(&s->solver.info); i++)
         h.options[i] = job->options[i];
-        h.has_options = 1;
-    }
     return h;
 }
 
 static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
 {
     spread *s = (spread *)self;
+    if (options_of(&s->solver.info) > KB_JOB_OPTIONS)
+        return kb_fail(err, KB_INVALID, "%s on %s has %d options; ranks are told %d at most",
+                       s->solver.info.name, s->solver.info.engine, options_of(&s->solver.info),
+                       KB_JOB_OPTIONS);
     job_header h = header_of(s, job);
     job_report mine = {0}, *all = kb_alloc((size_t)here.ranks, sizeof *all);
     watch w = {.stop = job->stop};

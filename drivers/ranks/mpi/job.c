@@ -4,11 +4,11 @@
  */
 #include <string.h>
 
-#include "drivers/ranks/mpi/parts.h"
+#include "drivers/ranks/mpi/job.h"
 
 #define MANY 10000 /* ODEs; fewer are copied sooner than threads are started */
 
-void job_solve(job_world *w, const job_header *h, const job_part *p, job_report *r)
+void job_solve(job_world *w, const job_header *h, const job_share *p, job_report *r)
 {
     if (p->n == 0 || r->code)
         return;
@@ -35,16 +35,16 @@ void job_solve(job_world *w, const job_header *h, const job_part *p, job_report 
 }
 
 /* room for n ODEs, kept until another job needs more */
-static job_part room_for(job_world *w, int slot, long n)
+static job_share room_for(job_world *w, int slot, long n)
 {
     const kb_solvers *s = w->solvers;
-    job_part *p = &w->kept[slot];
+    job_share *p = &w->kept[slot];
     size_t nsp = (size_t)s->nsp, room = (size_t)(n > 0 ? n : 1);
     if (p->room < (long)room) {
         s->memory_free(p->states);
         s->memory_free(p->y);
         s->memory_free(p->count);
-        *p = (job_part){.room = (long)room,
+        *p = (job_share){.room = (long)room,
                         .states = kb_solvers_alloc(s, room * (nsp + 2), sizeof(double)),
                         .y = kb_solvers_alloc(s, room * (nsp + 1), sizeof(double)),
                         .count = kb_solvers_alloc(s, room, sizeof(kb_count))};
@@ -85,11 +85,11 @@ static size_t shared_size(const job_world *w, long n)
 }
 
 /* ODEs from `first` on of the `all` that it holds */
-static job_part shared_part(const job_world *w, long all, long first, long n)
+static job_share shared_part(const job_world *w, long all, long first, long n)
 {
     long nsp = w->solvers->nsp;
     double *states = (double *)(void *)w->shared.base, *y = states + all * (nsp + 2);
-    return (job_part){.n = n, .states = states + first * (nsp + 2), .y = y + first * (nsp + 1),
+    return (job_share){.n = n, .states = states + first * (nsp + 2), .y = y + first * (nsp + 1),
                       .count = (kb_count *)(void *)(y + all * (nsp + 1)) + first};
 }
 
@@ -102,7 +102,7 @@ static void copy_states(const job_world *w, double *to, const double *from, long
 }
 
 /* results of n ODEs of a part to their places from `at` on */
-static void copy_results(const job_world *w, kb_result *to, long at, const job_part *from, long n)
+static void copy_results(const job_world *w, kb_result *to, long at, const job_share *from, long n)
 {
     size_t width = (size_t)w->solvers->nsp + 1;
 #pragma omp parallel for if (n > MANY)
@@ -120,7 +120,7 @@ typedef struct {
     long *order, *first;
     int *part;     /* [ranks x 2]: how many ODEs, and which is the first */
     int *many, *at; /* of messages; many 0 where memory is shared */
-    job_part all;
+    job_share all;
 } root_side;
 
 static int shares(const job_world *w, int rank)
@@ -134,7 +134,7 @@ static void hand_out_shared(const root_side *root, const job_world *w, const job
     long width = w->solvers->nsp + 2;
     for (int r = 1; r < ranks; r++)
         if (shares(w, r)) {
-            job_part p = shared_part(w, h->n, root->first[r], 0);
+            job_share p = shared_part(w, h->n, root->first[r], 0);
             copy_states(w, p.states, root->all.states + root->first[r] * width,
                         root->first[r + 1] - root->first[r]);
         }
@@ -156,7 +156,7 @@ static void open_root(root_side *root, job_world *w, const job_header *h, const 
         root->many[r] = r && shares(w, r) ? 0 : root->part[2 * r];
     }
     if (h->deal == KB_DEAL_STATIC) {
-        root->all = (job_part){.n = h->n, .states = (double *)job->states, .y = result->y,
+        root->all = (job_share){.n = h->n, .states = (double *)job->states, .y = result->y,
                                .count = result->count};
         hand_out_shared(root, w, h, ranks);
         return;
@@ -174,7 +174,7 @@ static void collect_root(const root_side *root, const job_world *w, const job_he
     size_t width = (size_t)w->solvers->nsp + 1;
     for (int r = 1; r < ranks && h->deal == KB_DEAL_STATIC; r++)
         if (shares(w, r)) {
-            job_part p = shared_part(w, h->n, root->first[r], 0);
+            job_share p = shared_part(w, h->n, root->first[r], 0);
             copy_results(w, result, root->first[r], &p, root->first[r + 1] - root->first[r]);
         }
 #pragma omp parallel for if (h->n > MANY)
@@ -195,13 +195,13 @@ static void close_root(root_side *root)
 }
 
 /* the rank's part of all: on rank 0, and in shared memory, where it is already */
-static job_part part_of(job_world *w, const job_header *h, const root_side *root, int rank,
+static job_share part_of(job_world *w, const job_header *h, const root_side *root, int rank,
                         const int part[2])
 {
     if (rank > 0)
         return w->shared.base ? shared_part(w, h->n, part[1], part[0])
                               : room_for(w, KEPT_PART, part[0]);
-    return (job_part){.n = part[0], .states = root->all.states, .y = root->all.y,
+    return (job_share){.n = part[0], .states = root->all.states, .y = root->all.y,
                       .count = root->all.count};
 }
 
@@ -218,7 +218,7 @@ void job_dealt(job_world *w, const job_header *h, const kb_job *job, kb_result *
     if (rank == 0)
         open_root(&root, w, h, job, result, cost, ranks);
     MPI_Scatter(root.part, 2, MPI_INT, mine, 2, MPI_INT, 0, MPI_COMM_WORLD);
-    job_part part = part_of(w, h, &root, rank, mine);
+    job_share part = part_of(w, h, &root, rank, mine);
     int n = rank && w->shared.base ? 0 : mine[0];
     MPI_Scatterv(root.all.states, root.many, root.at, w->state,
                  rank ? part.states : MPI_IN_PLACE, n, w->state, 0, MPI_COMM_WORLD);
@@ -251,13 +251,13 @@ static long take(job_world *w)
 
 /* takes chunks until there is none. Results into shared memory; or side by side in `done`, their
  * numbers in chunks. Returns how many ODEs. */
-static long work(job_world *w, const job_header *h, const job_part *all, job_part *done,
+static long work(job_world *w, const job_header *h, const job_share *all, job_share *done,
                  long *chunks, int *nchunks, job_report *r)
 {
     long nsp = w->solvers->nsp, sum = 0;
     for (long c = take(w); c * h->chunk < h->n; c = take(w)) {
         long at = c * h->chunk, n = at + h->chunk < h->n ? h->chunk : h->n - at;
-        job_part part = {.n = n, .states = all->states + at * (nsp + 2),
+        job_share part = {.n = n, .states = all->states + at * (nsp + 2),
                          .y = done->y + done->n * (nsp + 1), .count = done->count + done->n};
         if (w->shared.base)
             part = shared_part(w, h->n, at, n);
@@ -272,7 +272,7 @@ static long work(job_world *w, const job_header *h, const job_part *all, job_par
 }
 
 /* results of all ranks, side by side, to their places */
-static void place(const job_world *w, const job_header *h, const job_part *all, const long *chunks,
+static void place(const job_world *w, const job_header *h, const job_share *all, const long *chunks,
                   int nchunks, kb_result *result)
 {
     long width = w->solvers->nsp + 1, from = 0;
@@ -297,13 +297,13 @@ static int gather_counts(int mine, int ranks, int *many, int *at)
     return sum;
 }
 
-static void collect(job_world *w, const job_header *h, job_part *done, const long *chunks,
+static void collect(job_world *w, const job_header *h, job_share *done, const long *chunks,
                     int nchunks, kb_result *result)
 {
     int ranks, rank, *many = NULL, *at = NULL, total;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    job_part all = {0};
+    job_share all = {0};
     long *list = NULL;
     if (rank == 0) {
         all = room_for(w, KEPT_ROOT, h->n);
@@ -318,7 +318,7 @@ static void collect(job_world *w, const job_header *h, job_part *done, const lon
     MPI_Gatherv(done->count, (int)done->n, w->count, all.count, many, at, w->count, 0,
                 MPI_COMM_WORLD);
     if (rank == 0 && w->shared.base) {
-        job_part near = shared_part(w, h->n, 0, h->n);
+        job_share near = shared_part(w, h->n, 0, h->n);
         copy_results(w, result, 0, &near, h->n);
     }
     if (rank == 0)
@@ -329,10 +329,10 @@ static void collect(job_world *w, const job_header *h, job_part *done, const lon
 }
 
 /* every rank has all states; returns them */
-static job_part hand_out_all(job_world *w, const job_header *h, const kb_job *job, int rank)
+static job_share hand_out_all(job_world *w, const job_header *h, const kb_job *job, int rank)
 {
     MPI_Comm to = w->shared.used ? w->shared.far : MPI_COMM_WORLD;
-    job_part all = {.n = h->n, .states = job ? (double *)job->states : NULL};
+    job_share all = {.n = h->n, .states = job ? (double *)job->states : NULL};
     if (w->shared.base)
         all = shared_part(w, h->n, 0, h->n);
     else if (rank)
@@ -352,7 +352,7 @@ void job_queued(job_world *w, const job_header *h, const kb_job *job, kb_result 
     long nsp = w->solvers->nsp, none = 0, old;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     shared_room(&w->shared, shared_size(w, h->n));
-    job_part done = room_for(w, KEPT_DONE, w->shared.base ? 0 : h->n);
+    job_share done = room_for(w, KEPT_DONE, w->shared.base ? 0 : h->n);
     long *chunks = kb_alloc((size_t)(h->n / h->chunk + 2), sizeof *chunks);
     done.n = 0;
     MPI_Barrier(MPI_COMM_WORLD);
@@ -361,7 +361,7 @@ void job_queued(job_world *w, const job_header *h, const kb_job *job, kb_result 
         MPI_Fetch_and_op(&none, &old, MPI_LONG, 0, 0, MPI_REPLACE, w->queue);
         MPI_Win_flush(0, w->queue);
     }
-    job_part states = hand_out_all(w, h, job, rank);
+    job_share states = hand_out_all(w, h, job, rank);
     double handed = MPI_Wtime();
     long mine = work(w, h, &states, &done, chunks, &nchunks, r);
     double in_place = time_in_place(handed, r), finished = MPI_Wtime();
