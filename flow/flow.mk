@@ -13,7 +13,7 @@ F := $(BUILD)/flow-ideal
 flow_species = $(if $(filter $(1),$(FLOW_ONE_GAS)),1,1 2)
 FLOW_OBJECTS := $(foreach s,$(FLOW_SCHEMES) $(FLOW_ONE_GAS),$(foreach n,$(call flow_species,$s),\
     $(F)/$s_$n_scalar.o $(F)/$s_$n_simd.o))
-FLOW_HOST := $(filter-out flow/engine_cpu.c flow/plugin.c,$(wildcard flow/*.c))
+FLOW_HOST := $(filter-out flow/engine_cpu.c flow/exported.c,$(wildcard flow/*.c))
 FLOW_HOST := $(FLOW_HOST:%.c=$(BUILD)/host/%.o)
 FLOW_FLAGS = $(SCALAR_FLAGS) -I.
 
@@ -62,7 +62,7 @@ $(BUILD)/host/flow/engines.o: private CFLAGS += -I$(F)
 FLOW_SO := $(M)/flow.so
 FLOW_GAS_GPU := $(if $(NVCC),$(FLOW_SCHEMES))
 FLOW_SO_OBJECTS := $(FLOW_SCHEMES:%=$(M)/flow_%_scalar.o) $(FLOW_SCHEMES:%=$(M)/flow_%_simd.o) \
-    $(M)/flow_plugin.o $(FLOW_GAS_GPU:%=$(M)/flow_%_gpu.o)
+    $(M)/flow_exported.o $(FLOW_GAS_GPU:%=$(M)/flow_%_gpu.o)
 define flow_gas_rule
 $(M)/flow_$(1)_$(2).o: flow/engine_cpu.c flow/schemes.def $(M)/constants.h
 	$$(call say,cc,'$(NAME): flow $(1) cpu-$(2)')
@@ -74,7 +74,7 @@ $(foreach s,$(FLOW_SCHEMES),$(eval $(call flow_gas_rule,$s,scalar,1)) \
 $(foreach s,$(FLOW_GAS_GPU),\
     $(eval $(call flow_gpu_rule,$s,$(M)/flow_$s,nasa,-I$(M),$(M)/constants.h)))
 $(eval $(call flow_gpu_def,$(M)/flow_gpu,$(FLOW_GAS_GPU)))
-$(M)/flow_plugin.o: flow/plugin.c flow/schemes.def $(M)/constants.h $(M)/flow_gpu/gpu.def
+$(M)/flow_exported.o: flow/exported.c flow/schemes.def $(M)/constants.h $(M)/flow_gpu/gpu.def
 	$(Q)$(CC) $(FLOW_FLAGS) -I$(M) -I$(M)/flow_gpu -MMD -MP -c $< -o $@
 $(FLOW_SO): $(FLOW_SO_OBJECTS)
 	$(call say,link,$@)
@@ -176,7 +176,7 @@ $(FAKE_DIR)/gas_mp5.o: flow/engine_gpu.cu flow/schemes.def $(FAKE_GAS)/flow.so
 	$(call say,c++,'$< for a made-up device: mp5 of h2co')
 	$(Q)$(call fake_flow,mp5,mp5,nasa,-I$(FAKE_GAS))
 $(eval $(call flow_gpu_def,$(FAKE_DIR)/gas,mp5))
-$(FAKE_DIR)/gas_plugin.o: flow/plugin.c flow/schemes.def $(FAKE_GAS)/flow.so \
+$(FAKE_DIR)/gas_plugin.o: flow/exported.c flow/schemes.def $(FAKE_GAS)/flow.so \
     $(FAKE_DIR)/gas/gpu.def
 	$(Q)$(CC) $(FLOW_FLAGS) -I$(FAKE_GAS) -I$(FAKE_DIR)/gas -MMD -MP -c $< -o $@
 $(FAKE_DIR)/flow.so: $(FAKE_DIR)/gas_plugin.o $(FAKE_DIR)/gas_mp5.o

@@ -165,6 +165,9 @@ typedef struct {
      * engines then copy without packing. NULL when there is none left. Freed by memory_free. */
     void *(*memory_new)(size_t size);
     void (*memory_free)(void *memory);
+    /* Page-locks memory of the caller, for the same end, where it can; size 0: undoes it. NULL
+     * without CUDA. */
+    void (*memory_lock)(void *memory, size_t size);
     /* The job of a GPU solver on states of the device, in place (job->states is not read); NULL
      * without CUDA. Returns as kb_solver.run. */
     int (*run_on_device)(const kb_solver *solver, const kb_job *job, kb_device_states *states,

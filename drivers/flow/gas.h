@@ -6,7 +6,7 @@
 #define KB_FLOW_GAS_H
 
 #include "drivers/flow/settings.h"
-#include "flow/plugin.h"
+#include "flow/exported.h"
 #include "flow/reactive.h"
 
 typedef struct {

@@ -53,8 +53,10 @@ static int block_size(const kb_job *job, int *block, kb_error *err)
     *block = KB_TEAM > 1 ? KB_TEAM : job->threads ? job->threads : 64;
     if (*block >= 32 && *block <= 1024 && *block % 32 == 0)
         return KB_OK;
-    return kb_fail(err, KB_INVALID, "a block of %d threads on " KB_ENGINE " (give a multiple of "
-                   "32, at most 1024)", *block);
+    return kb_fail(err, KB_INVALID,
+                   "a block of %d threads on " KB_ENGINE " (give a multiple of "
+                   "32, at most 1024)",
+                   *block);
 }
 
 enum { LOCAL_MOST = 512 * 1024 }; /* bytes of a thread, CUDA C++ programming guide */
@@ -65,17 +67,20 @@ static int fits_shared(const cudaDeviceProp *device, int block, kb_error *err)
     if (asked <= available)
         return KB_OK;
     if (KB_TEAM > 1)
-        return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of shared memory, a "
-                       "block of this device has %zu (use %s)", asked, available,
-                       kb_engine_name[ENGINE_gpu_thread]);
+        return kb_fail(err, KB_NOTHING,
+                       KB_ENGINE ": an ODE takes %zu bytes of shared memory, a "
+                                 "block of this device has %zu (use %s)",
+                       asked, available, kb_engine_name[ENGINE_gpu_thread]);
     size_t most = available / (asked / block) / 32 * 32;
     char advice[64];
     if (most)
         snprintf(advice, sizeof advice, "give a smaller --block: at most %zu", most);
     else
         snprintf(advice, sizeof advice, "use %s", kb_engine_name[ENGINE_gpu_thread]);
-    return kb_fail(err, KB_NOTHING, KB_ENGINE ": a block of %d threads takes %zu bytes of shared "
-                   "memory, a block of this device has %zu (%s)", block, asked, available, advice);
+    return kb_fail(err, KB_NOTHING,
+                   KB_ENGINE ": a block of %d threads takes %zu bytes of shared "
+                             "memory, a block of this device has %zu (%s)",
+                   block, asked, available, advice);
 }
 
 /* of the cache that shared memory is taken from, what the resident blocks of gpu-thread-cached use
@@ -104,8 +109,8 @@ static int carve_asked(const kb_job *job, size_t shared, int *percent, kb_error 
 }
 
 /* blocks that the device holds at a time */
-static int resident_blocks(const cudaDeviceProp *device, const kb_job *job, int block,
-                           long *blocks, kb_error *err)
+static int resident_blocks(const cudaDeviceProp *device, const kb_job *job, int block, long *blocks,
+                           kb_error *err)
 {
     int resident = 0, percent = 0;
     size_t shared = shared_memory(block);
@@ -133,8 +138,9 @@ static int reserve(const gpu_batch *b, const cudaDeviceProp *device, kb_error *e
     device_batch d = {};
     CHECK(cudaFuncGetAttributes(&a, drive));
     if (a.localSizeBytes > LOCAL_MOST)
-        return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of local memory, a "
-                       "thread of any device has at most %d (use %s or %s)",
+        return kb_fail(err, KB_NOTHING,
+                       KB_ENGINE ": an ODE takes %zu bytes of local memory, a "
+                                 "thread of any device has at most %d (use %s or %s)",
                        (size_t)a.localSizeBytes, LOCAL_MOST, kb_engine_name[ENGINE_gpu_warp],
                        kb_engine_name[ENGINE_gpu_block]);
     CHECK(cudaMalloc(&iterations, b->g.block * sizeof *iterations));
@@ -146,9 +152,11 @@ static int reserve(const gpu_batch *b, const cudaDeviceProp *device, kb_error *e
     if (e != cudaErrorMemoryAllocation)
         return gpu_failed(e, "first launch", err) ? KB_INVALID : KB_OK;
     double threads = (double)device->multiProcessorCount * device->maxThreadsPerMultiProcessor;
-    return kb_fail(err, KB_INVALID, "device memory: no room for the local memory of the threads, "
+    return kb_fail(err, KB_INVALID,
+                   "device memory: no room for the local memory of the threads, "
                    "about %.0f MB (%zu bytes each); end other programs on the device, or use "
-                   "%s", 1e-6 * threads * (double)a.localSizeBytes, a.localSizeBytes,
+                   "%s",
+                   1e-6 * threads * (double)a.localSizeBytes, a.localSizeBytes,
                    kb_engine_name[ENGINE_gpu_warp]);
 }
 
@@ -211,16 +219,17 @@ static int find_need(gpu_batch *b, kb_gpu_need *d, kb_error *err)
     return KB_OK;
 }
 
-/* Costly ODEs first only where ODEs of a slice wait for others; then memory for the sort is planned
- * too. */
+/* Costly ODEs first only where ODEs of a slice wait for others; then, or with the first pass,
+ * memory for the order is planned too. */
 static int plan_slices(gpu_batch *b, kb_gpu_need d, kb_error *err)
 {
     int code = kb_gpu_plan_make(&d, &b->plan, err);
     b->costly_first = b->may_sort && b->plan.slice > b->g.most * b->g.odes;
-    if (code || !b->costly_first)
+    b->surveyed = b->costly_first || b->run.pass;
+    if (code || !b->surveyed)
         return code;
     d.ode += sizeof *b->flights->order.key + sizeof *b->flights->order.order;
-    d.once += ORDER_KEYS * sizeof *b->flights->order.start;
+    d.once += ORDER_KEYS * sizeof *b->flights->order.start + sizeof *b->flights->order.queued;
     return kb_gpu_plan_make(&d, &b->plan, err);
 }
 
@@ -329,7 +338,7 @@ static void start_batch(gpu_batch *b, const kb_job *job)
     *b = {};
     b->run = run_of(job, method_options, METHOD_OPTIONS);
     b->job = job;
-    b->may_sort = ORDER_POSSIBLE && job->schedule == KB_REFILL && option(job, COSTLY_FIRST) != 0;
+    b->may_sort = job->schedule == KB_REFILL && option(job, COSTLY_FIRST) != 0;
 }
 
 static int run_batch(const kb_solver *, const kb_job *job, kb_result *result, kb_error *err)
@@ -389,7 +398,10 @@ static kb_solver_info describe(void)
 {
     std::copy(method_options, method_options + METHOD_OPTIONS, options);
     std::copy(engine_options, engine_options + ENGINE_OPTIONS, options + METHOD_OPTIONS);
-    return {.name = KB_TEXT(KB_METHOD), .engine = KB_ENGINE, KB_METHOD_INFO, .options = options,
+    return {.name = KB_TEXT(KB_METHOD),
+            .engine = KB_ENGINE,
+            KB_METHOD_INFO,
+            .options = options,
             .lanes = KB_TEAM == 1 ? 32 : 1,
             .bytes_per_ode = sizeof(METHOD_work) + (KB_TEAM > 1 ? sizeof(kb_scratch) : 0) +
                              (TEAM_GLOBAL ? sizeof(team_memory) : 0)};
@@ -397,7 +409,6 @@ static kb_solver_info describe(void)
 
 extern "C" {
 extern const kb_solver KB_SOLVER;
-const kb_solver KB_SOLVER = {describe(), run_batch, open_resident, pass_resident,
-                             close_resident};
+const kb_solver KB_SOLVER = {describe(), run_batch, open_resident, pass_resident, close_resident};
 }
 #endif

@@ -47,42 +47,50 @@ struct team_pool {
 struct device_batch {
     kb_batch batch;             /* of the slice: n, and where it begins */
     unsigned long long *next; /* queue: refill only */
-    const int *order;         /* [n] ODEs as the queue hands them out; NULL: as they are */
+    const int *order;         /* [*queued] ODEs as they are handed out; NULL: all, as they are */
+    const int *queued;        /* how many, with an order */
     int *iterations;          /* [teams] passes through the loop, for the use of lanes */
     team_pool *pool;          /* [teams], if KB_POOLED */
     const volatile int *stop; /* the host's: not 0 ends the kernel, ODEs unfinished */
 };
 
 /* the ODE at that place of the queue */
-static __device__ long queued(const device_batch &d, long place)
+static __device__ long ode_at(const device_batch &d, long place)
 {
-    return d.order && place < d.batch.n ? d.order[place] : place;
+    return d.order ? d.order[place] : place;
 }
 
+/* the place, or n where the queue ends before it */
+static __device__ long if_queued(const device_batch &d, long place)
+{
+    return d.order && place >= *d.queued ? d.batch.n : place;
+}
+
+/* take: the place after this one, -1 at first, of the thread or team; n or more: none is left */
 #if KB_TEAM == 1
 
-static __device__ long take(const device_batch &d, long k)
+static __device__ long take(const device_batch &d, long place)
 {
     long threads = (long)gridDim.x * blockDim.x;
     if (d.batch.refill)
-        return queued(d, (long)atomicAdd(d.next, 1ULL));
-    return k < 0 ? (long)blockIdx.x * blockDim.x + threadIdx.x : k + threads;
+        return if_queued(d, (long)atomicAdd(d.next, 1ULL));
+    return if_queued(d, place < 0 ? (long)blockIdx.x * blockDim.x + threadIdx.x : place + threads);
 }
 
 static __device__ int stopped(const device_batch &d) { return *d.stop; }
 
 #else
 
-static __device__ long take(const device_batch &d, long k)
+static __device__ long take(const device_batch &d, long place)
 {
     __shared__ unsigned long long next;
     if (!d.batch.refill)
-        return k < 0 ? (long)blockIdx.x : k + gridDim.x;
+        return if_queued(d, place < 0 ? (long)blockIdx.x : place + gridDim.x);
     team_sync();
     if (team_rank() == 0)
         next = atomicAdd(d.next, 1ULL);
     team_sync();
-    return queued(d, (long)next);
+    return if_queued(d, (long)next);
 }
 
 /* the same on all threads of the team */
@@ -113,18 +121,13 @@ enum {
 
 #endif
 
-/* The ODE k, or the first one after it in the queue that the explicit first pass leaves: loaded.
- * n or more: there is none. */
-static __device__ long start(const kb_run &run, const device_batch &d, METHOD_work *w, kb_ode &o,
+/* loads ODE k; what the first pass (gpu_survey.cuh) evaluated for it counts */
+static __device__ void start(const kb_run &run, const device_batch &d, METHOD_work *w, kb_ode &o,
                              long k)
 {
-    for (; k < d.batch.n; k = take(d, k)) {
-        load_lane(&run, &d.batch, k, 0, &o, w->y);
-        if (!run.pass || o.status != 0.0 || !pass_step(&run, &o, (pass_work *)w, 1))
-            break;
-        retire_lane(&d.batch, k, 0, &o, w->y);
-    }
-    return k;
+    load_lane(&run, &d.batch, k, 0, &o, w->y);
+    if (run.pass)
+        o.rhs = d.batch.count[k].rhs;
 }
 
 /* one thread or team: attempts until it finds no further ODE; returns how many passes that took */
@@ -133,12 +136,10 @@ static __device__ __forceinline__ int integrate(const kb_run &run, const device_
 {
     METHOD_persistent persistent = {};
     int iterations = 0;
-    for (long k = take(d, -1); k < d.batch.n && !stopped(d); iterations++) {
+    for (long place = take(d, -1); place < d.batch.n && !stopped(d); iterations++) {
         mask starting = !o.active;
         if (starting)
-            k = start(run, d, w, o, k);
-        if (k >= d.batch.n)
-            break;
+            start(run, d, w, o, ode_at(d, place));
         if (o.status == 0.0) {
             if (starting)
                 METHOD_init(&run, &o, &persistent, w, starting);
@@ -146,8 +147,8 @@ static __device__ __forceinline__ int integrate(const kb_run &run, const device_
             team_sync();
         }
         if (o.status != 0.0 || !(o.t < run.dt)) {
-            retire_lane(&d.batch, k, 0, &o, w->y);
-            k = take(d, k);
+            retire_lane(&d.batch, ode_at(d, place), 0, &o, w->y);
+            place = take(d, place);
         }
     }
     return iterations;

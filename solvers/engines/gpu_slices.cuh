@@ -11,8 +11,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include "solvers/engines/gpu_kernel.cuh"
-#include "solvers/engines/gpu_order.cuh"
+#include "solvers/engines/gpu_survey.cuh"
 #include "solvers/engines/gpu_error.h"
 #include "solvers/engines/gpu_plan.h"
 
@@ -61,10 +60,11 @@ struct gpu_batch {
     cudaEvent_t begin, end;
     busy part[MOMENTS];
     bool stopping;
-    bool direct;      /* the caller's arrays are page-locked, */
-    bool on_device;   /* or the device reaches them: they are the slices' */
-    long resident;    /* ODEs that are worked on at once */
+    bool direct;                 /* the caller's arrays are page-locked, */
+    bool on_device;              /* or the device reaches them: they are the slices' */
+    long resident;               /* ODEs that are worked on at once */
     bool may_sort, costly_first; /* wanted; done: the queue hands out costly ODEs first */
+    bool surveyed;               /* for that, or for the first pass */
 };
 
 static long blocks_of(const grid *g, long n)
@@ -75,11 +75,11 @@ static long blocks_of(const grid *g, long n)
 
 /* ---- memory ---- */
 
-#define TRY(call)                                                                                 \
-    do {                                                                                          \
-        cudaError_t e_ = (call);                                                                  \
-        if (e_ != cudaSuccess)                                                                    \
-            return e_;                                                                            \
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        cudaError_t e_ = (call);                                                                   \
+        if (e_ != cudaSuccess)                                                                     \
+            return e_;                                                                             \
     } while (0)
 
 static cudaError_t allocate_flight(const gpu_batch *b, flight *f)
@@ -95,10 +95,11 @@ static cudaError_t allocate_flight(const gpu_batch *b, flight *f)
     TRY(cudaMalloc(&f->next, sizeof *f->next));
     if (KB_POOLED)
         TRY(cudaMalloc(&f->pool, teams * sizeof(team_pool)));
-    if (b->costly_first) {
+    if (b->surveyed) {
         TRY(cudaMalloc(&f->order.key, n * sizeof *f->order.key));
         TRY(cudaMalloc(&f->order.order, n * sizeof *f->order.order));
         TRY(cudaMalloc(&f->order.start, ORDER_KEYS * sizeof *f->order.start));
+        TRY(cudaMalloc(&f->order.queued, sizeof *f->order.queued));
     }
     if (b->direct || b->on_device)
         return cudaSuccess;
@@ -138,6 +139,7 @@ static void free_flights(gpu_batch *b)
         cudaFree(f.order.key);
         cudaFree(f.order.order);
         cudaFree(f.order.start);
+        cudaFree(f.order.queued);
         cudaFree(f.pool);
         cudaFreeHost(f.host_states);
         cudaFreeHost(f.host_y);
@@ -172,14 +174,26 @@ static cudaLaunchConfig_t launch(long blocks, int block, size_t shared, cudaStre
     return c;
 }
 
-/* the order of the queue of a slice */
-static int sort_slice(gpu_batch *b, flight *f, const kb_batch *batch, long blocks, kb_error *err)
+/* the survey by as many threads as ODEs, or by the teams that are resident */
+template <bool PASS>
+static int start_survey(gpu_batch *b, flight *f, const device_batch &d, kb_error *err)
 {
-    size_t shared = KB_TEAM > 1 ? sizeof(order_work) : 0;
-    CHECK(cudaMemsetAsync(f->order.start, 0, ORDER_KEYS * sizeof *f->order.start, f->stream));
+    size_t shared = survey_shared<PASS>(b->g.block);
+    long blocks = KB_TEAM == 1 ? (f->n + b->g.block - 1) / b->g.block : blocks_of(&b->g, f->n);
+    CHECK(cudaFuncSetAttribute(survey<PASS>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               (int)shared));
     cudaLaunchConfig_t c = launch(blocks, b->g.block, shared, f->stream);
-    CHECK(cudaLaunchKernelEx(&c, count_keys, b->run, *batch, f->order));
-    c = launch(1, 1, 0, f->stream);
+    CHECK(cudaLaunchKernelEx(&c, survey<PASS>, b->run, d, f->order, b->costly_first));
+    return KB_OK;
+}
+
+/* which ODEs of a slice the method gets, and in which order */
+static int survey_slice(gpu_batch *b, flight *f, const device_batch &d, kb_error *err)
+{
+    CHECK(cudaMemsetAsync(f->order.start, 0, ORDER_KEYS * sizeof *f->order.start, f->stream));
+    if (b->run.pass ? start_survey<true>(b, f, d, err) : start_survey<false>(b, f, d, err))
+        return KB_INVALID;
+    cudaLaunchConfig_t c = launch(1, 1, 0, f->stream);
     CHECK(cudaLaunchKernelEx(&c, place_keys, f->order));
     c = launch((f->n + 255) / 256, 256, 0, f->stream);
     CHECK(cudaLaunchKernelEx(&c, fill_order, f->n, f->order));
@@ -190,8 +204,13 @@ static int start_kernel(gpu_batch *b, flight *f, kb_error *err)
 {
     long blocks = blocks_of(&b->g, f->n);
     device_batch d = {{f->n, f->states, f->y, f->count, b->job->schedule == KB_REFILL},
-                     f->next, f->order.order, f->iterations, f->pool, &b->device->stop};
-    if (b->costly_first && sort_slice(b, f, &d.batch, blocks, err))
+                      f->next,
+                      f->order.order,
+                      f->order.queued,
+                      f->iterations,
+                      f->pool,
+                      &b->device->stop};
+    if (b->surveyed && survey_slice(b, f, d, err))
         return KB_INVALID;
     cudaLaunchConfig_t c = launch(blocks, b->g.block, shared_memory(b->g.block), f->stream);
     CHECK(cudaLaunchKernelEx(&c, drive, b->run, d));
@@ -293,8 +312,9 @@ static int add_times(gpu_batch *b, const flight *f, kb_error *err)
         CHECK(cudaEventElapsedTime(&ms[k], b->begin, f->at[k]));
     long slice = f->first / b->plan.slice;
     if (b->result->timeline && slice < b->result->most_slices)
-        b->result->timeline[slice] = {f->first, f->n, 1e-3 * ms[COPY_IN], 1e-3 * ms[KERNEL],
-                                      1e-3 * ms[COPY_OUT], 1e-3 * ms[FINISHED]};
+        b->result->timeline[slice] = {
+            f->first,           f->n, 1e-3 * ms[COPY_IN], 1e-3 * ms[KERNEL], 1e-3 * ms[COPY_OUT],
+            1e-3 * ms[FINISHED]};
     for (int k = COPY_IN; k < FINISHED; k++) {
         busy *p = &b->part[k];
         double from = std::max(1e-3 * ms[k], p->until), until = std::max(1e-3 * ms[k + 1], from);

@@ -7,7 +7,7 @@
 
 #include "tests/unit/flow_run.h"
 
-#include "flow/plugin.h"
+#include "flow/exported.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/generators/common/mixture.h"
 

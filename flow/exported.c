@@ -4,7 +4,7 @@
  */
 #include "solvers/portable/lane.h" /* KB_TABLE */
 #include "constants.h"
-#include "flow/plugin.h"
+#include "flow/exported.h"
 
 #define ONE_GAS(...)
 #define SCHEME(name, header, stages, summary) \

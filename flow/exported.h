@@ -2,8 +2,8 @@
  *
  * The engines for the gas of a mechanism: build/mech/NAME/flow.so exports kb_flow_engines_get().
  */
-#ifndef KB_FLOW_PLUGIN_H
-#define KB_FLOW_PLUGIN_H
+#ifndef KB_FLOW_EXPORTED_H
+#define KB_FLOW_EXPORTED_H
 
 #include "base/error.h"
 #include "flow/engine.h"
