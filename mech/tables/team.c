@@ -2,7 +2,7 @@
  *
  * The tables of a team of threads (solvers/portable/team.h): every sum over a list as slices of 32
  * rows of similar length, one row a thread, stored so that the threads of a warp read neighbouring
- * entries; and the elimination of the head by levels, whose pivots do not touch each other.
+ * entries; and the inversion of the head by levels, whose pivots do not touch each other.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +11,8 @@
 
 /* rows of a slice; terms that one thread adds up before a row is cut in pieces */
 enum { ROWS = 32, LONGEST = 16 };
+/* elements of a block of the matrix that a thread holds, where that is enough */
+enum { HELD = 4 };
 
 /* one sum: where it goes, and its terms, pairs of ints */
 typedef struct {
@@ -30,10 +32,10 @@ static int by_length(const void *a, const void *b)
     return x->n != y->n ? y->n - x->n : (x->target > y->target) - (x->target < y->target);
 }
 
-/* appends rows as whole slices; a missing row of the last has the target KB_NO_TARGET */
-static void add_slices(slices *s, sum_row *row, int n)
+/* Appends rows as whole slices; a missing row of the last has the target KB_NO_TARGET. The first
+ * row of a slice is the longest. */
+static void put_slices(slices *s, const sum_row *row, int n)
 {
-    qsort(row, n, sizeof *row, by_length);
     for (int first = 0; first < n; first += ROWS) {
         kb_add_i(s->slice, s->pair->n / (2 * ROWS));
         for (int r = first; r < first + ROWS; r++)
@@ -46,6 +48,12 @@ static void add_slices(slices *s, sum_row *row, int n)
                 kb_add_i(s->pair, p[1]);
             }
     }
+}
+
+static void add_slices(slices *s, sum_row *row, int n)
+{
+    qsort(row, n, sizeof *row, by_length);
+    put_slices(s, row, n);
 }
 
 static void end_slices(slices *s) { kb_add_i(s->slice, s->pair->n / (2 * ROWS)); }
@@ -189,17 +197,7 @@ static void add_gathers(kb_tables *t)
     free(store);
 }
 
-/* one more than the largest level of the pivots before k that row or column k meets */
-static int level_of(const kb_tables *t, const int *storage, const int *level, int k)
-{
-    int n = t->lu.n, found = 0;
-    for (int j = 0; j < k; j++)
-        if ((storage[k * n + j] >= 0 || storage[j * n + k] >= 0) && level[j] + 1 > found)
-            found = level[j] + 1;
-    return found;
-}
-
-/* an element of the matrix and the product l u that it loses, with the pivots of one level */
+/* an element of the matrix and the product l u that it gains, with the pivots of one level */
 typedef struct {
     int target, pair[2];
 } update;
@@ -211,12 +209,14 @@ static int by_target(const void *a, const void *b)
                                   : (x->pair[0] > y->pair[0]) - (x->pair[0] < y->pair[0]);
 }
 
-static int pivot_updates(const kb_tables *t, const int *storage, int k, update *to)
+/* p [n][n]: the pattern of the head that the levels before leave */
+static int pivot_updates(const kb_tables *t, const int *storage, const unsigned char *p, int k,
+                         update *to)
 {
-    int n = t->lu.n, found = 0;
-    for (int i = k + 1; i < n; i++)
-        for (int j = k + 1; j < n; j++)
-            if (storage[i * n + k] >= 0 && storage[k * n + j] >= 0)
+    int n = t->lu.n, head = t->lu.tail, found = 0;
+    for (int i = 0; i < head; i++)
+        for (int j = 0; j < head; j++)
+            if (i != k && j != k && p[i * n + k] && p[k * n + j])
                 to[found++] = (update){storage[i * n + j],
                                        {storage[i * n + k], storage[k * n + j]}};
     return found;
@@ -239,107 +239,214 @@ static void add_updates(slices *s, update *list, int n)
     free(pair);
 }
 
-static void add_level(kb_tables *t, const int *storage, const int *level, int v, slices *s,
+static void add_scaled(kb_tables *t, int entry, int pivot, int inverse)
+{
+    kb_add_i(&t->level_scaled, entry);
+    kb_add_i(&t->level_scaled_pivot, pivot);
+    kb_add_i(&t->level_scaled_inverse, inverse);
+}
+
+/* what is scaled before the updates of level v: the columns of its pivots, and the rows of those of
+ * the level before */
+static void add_scaling(kb_tables *t, const int *storage, const unsigned char *p, int v)
+{
+    int n = t->lu.n, head = t->lu.tail, *level = t->lu.level;
+    kb_add_i(&t->level_scaled_start, t->level_scaled.n);
+    for (int i = 0; i < head; i++)
+        for (int j = 0; j < head; j++) {
+            int column = level[j] == v, row = level[i] == v - 1;
+            if (i != j && p[i * n + j] && (row || column))
+                add_scaled(t, storage[i * n + j], column ? storage[j * n + j] : KB_NO_TARGET,
+                           row ? storage[i * n + i] : KB_NO_TARGET);
+        }
+}
+
+static void add_level(kb_tables *t, const int *storage, unsigned char *p, int v, slices *s,
                       update *list)
 {
     int n = t->lu.n, updates = 0;
-    kb_add_i(&t->level_l_start, t->level_l.n);
     kb_add_i(&t->level_start, t->level_pivot.n);
     kb_add_i(&t->update_level, t->update_slice.n);
-    for (int k = 0; k < t->lu.tail; k++) {
-        if (level[k] != v)
-            continue;
-        kb_add_i(&t->level_pivot, storage[k * n + k]);
-        for (int i = k + 1; i < n; i++)
-            if (storage[i * n + k] >= 0) {
-                kb_add_i(&t->level_l, storage[i * n + k]);
-                kb_add_i(&t->level_l_pivot, storage[k * n + k]);
-            }
-        updates += pivot_updates(t, storage, k, list + updates);
-    }
-    add_updates(s, list, updates);
-}
-
-/* The phases of the solve: forward through the head level by level, the tail's rows, then back
- * through the head: first the unknowns of the tail, then level by level. Each takes some rows i and
- * of those some columns j. */
-typedef enum { FORWARD, TAIL_ROWS, BACK_TAIL, BACK } solve_phase;
-
-static bool takes(solve_phase phase, int i, int j, int head)
-{
-    switch (phase) {
-    case FORWARD: return i < head && j < i;
-    case TAIL_ROWS: return i >= head && j < head;
-    case BACK_TAIL: return i < head && j >= head;
-    default: return i < head && j > i && j < head;
-    }
-}
-
-/* v: the level of the rows in the head, -1: all */
-static void add_phase(kb_tables *t, slices *s, const int *storage, const int *level,
-                      solve_phase phase, int v)
-{
-    int n = t->lu.n, head = t->lu.tail, rows = 0, terms = 0;
-    sum_row *row = kb_alloc(n + 1, sizeof *row);
-    int *pair = kb_alloc(2 * (size_t)n * n + 2, sizeof *pair);
-    kb_add_i(&t->solve_phase, t->solve_slice.n);
-    for (int i = 0; i < n; i++) {
-        if ((phase == TAIL_ROWS) != (i >= head) || (v >= 0 && level[i] != v))
-            continue;
-        row[rows] = (sum_row){i, 0, pair + 2 * terms};
-        for (int j = 0; j < n; j++)
-            if (storage[i * n + j] >= 0 && takes(phase, i, j, head)) {
-                pair[2 * terms] = storage[i * n + j];
-                pair[2 * terms++ + 1] = j;
-                row[rows].n++;
-            }
-        rows++;
-    }
-    add_slices(s, row, rows);
-    free(row);
-    free(pair);
-}
-
-static void add_solve(kb_tables *t, const int *storage, const int *level, int levels)
-{
-    slices s = {&t->solve_slice, &t->solve_target, &t->solve_pair, {t->zero_storage, t->lu.n}};
-    for (int v = 1; v < levels; v++)
-        add_phase(t, &s, storage, level, FORWARD, v);
-    add_phase(t, &s, storage, level, TAIL_ROWS, -1);
-    add_phase(t, &s, storage, level, BACK_TAIL, -1);
-    for (int v = levels - 1; v >= 0; v--)
-        add_phase(t, &s, storage, level, BACK, v);
-    kb_add_i(&t->solve_phase, t->solve_slice.n);
-    end_slices(&s);
-}
-
-static void add_elimination(kb_tables *t, const int *storage, const int *level, int levels)
-{
-    size_t products = 0;
+    add_scaling(t, storage, p, v);
     for (int k = 0; k < t->lu.tail; k++)
-        products += (size_t)t->lu_u_count.v[k] * (t->lu_l_start.v[k + 1] - t->lu_l_start.v[k]);
+        if (t->lu.level[k] == v) {
+            kb_add_i(&t->level_pivot, storage[k * n + k]);
+            updates += pivot_updates(t, storage, p, k, list + updates);
+        }
+    add_updates(s, list, updates);
+    for (int k = 0; k < t->lu.tail; k++)
+        if (t->lu.level[k] == v)
+            kb_sweep(p, n, k);
+}
+
+static void add_elimination(kb_tables *t, const int *storage)
+{
+    size_t n = t->lu.n;
+    long products = 0;
+    int levels = 0;
+    unsigned char *p = memcpy(kb_alloc(n * n, 1), t->lu.pattern, n * n);
+    for (int k = 0; k < t->lu.tail; k++) {
+        levels = t->lu.level[k] >= levels ? t->lu.level[k] + 1 : levels;
+        products += kb_sweep(p, n, k);
+    }
+    memcpy(p, t->lu.pattern, n * n);
     update *list = kb_alloc(products + 1, sizeof *list);
     slices s = {&t->update_slice, &t->update_target, &t->update_pair,
                 {t->zero_storage, t->zero_storage}};
     for (int v = 0; v < levels; v++)
-        add_level(t, storage, level, v, &s, list);
+        add_level(t, storage, p, v, &s, list);
+    add_scaling(t, storage, p, levels);
     kb_add_i(&t->level_start, t->level_pivot.n);
-    kb_add_i(&t->level_l_start, t->level_l.n);
+    kb_add_i(&t->level_scaled_start, t->level_scaled.n);
     kb_add_i(&t->update_level, t->update_slice.n);
     end_slices(&s);
     free(list);
+    free(p);
+}
+
+/* What follows the inversion of the head: the products B A_ht, A_th B A_ht and A_th B. */
+typedef enum { BACK, SCHUR, FORWARD } block;
+
+/* the terms of element (i, j) of a block, to pair; returns how many */
+static int block_terms(const kb_tables *t, const int *storage, block b, int i, int j, int *pair)
+{
+    int n = t->lu.n, head = t->lu.tail, found = 0;
+    const unsigned char *raw = t->lu.pattern;
+    for (int k = 0; k < head; k++) {
+        bool left = b == BACK ? storage[i * n + k] >= 0 : raw[i * n + k];
+        bool right = b == BACK ? raw[k * n + j] : storage[k * n + j] >= 0;
+        if (left && right) {
+            pair[2 * found] = storage[i * n + k];
+            pair[2 * found++ + 1] = storage[k * n + j];
+        }
+    }
+    return found;
+}
+
+/* Elements of a block as rows of slices. Those of B A_ht and A_th B lie where a factor was, so the
+ * threads hold what they computed of a chunk, whole columns or rows, until all are done. */
+typedef struct {
+    kb_tables *t;
+    const int *storage;
+    slices s;
+    sum_row *row;
+    int rows, *pair, terms;
+} block_list;
+
+static void end_chunk(block_list *l)
+{
+    int rounds = (l->rows + l->t->team - 1) / l->t->team;
+    if (l->rows > 0)
+        kb_add_i(&l->t->block_start, l->t->block_slice.n);
+    add_slices(&l->s, l->row, l->rows);
+    l->t->block_held = rounds > l->t->block_held ? rounds : l->t->block_held;
+    l->rows = l->terms = 0;
+}
+
+static void add_block(block_list *l, block b)
+{
+    int n = l->t->lu.n, head = l->t->lu.tail, held = b == SCHUR ? 0 : HELD * l->t->team;
+    int outer = n - head, inner = b == SCHUR ? n - head : head;
+    for (int x = head; x < head + outer; x++) {
+        if (held && l->rows + inner > held && l->rows > 0)
+            end_chunk(l);
+        for (int y = b == SCHUR ? head : 0; y < (b == SCHUR ? n : head); y++) {
+            int i = b == BACK ? y : x, j = b == BACK ? x : y, *pair = l->pair + 2 * l->terms;
+            int found = l->storage[i * n + j] < 0 ? 0
+                                                  : block_terms(l->t, l->storage, b, i, j, pair);
+            if (found > 0)
+                l->row[l->rows++] = (sum_row){l->storage[i * n + j], found, pair};
+            l->terms += found;
+        }
+    }
+    if (b == SCHUR) {
+        kb_add_i(&l->t->block_start, l->t->block_slice.n);
+        add_slices(&l->s, l->row, l->rows);
+        l->rows = l->terms = 0;
+    } else {
+        end_chunk(l);
+    }
+}
+
+static void add_blocks(kb_tables *t, const int *storage)
+{
+    size_t n = t->lu.n;
+    block_list l = {t, storage, {&t->block_slice, &t->block_target, &t->block_pair,
+                                 {t->zero_storage, t->zero_storage}},
+                    kb_alloc(n * n + 1, sizeof *l.row), 0,
+                    kb_alloc(2 * n * n * (t->lu.tail + 1) + 2, sizeof *l.pair), 0};
+    add_block(&l, BACK);
+    t->block_back = t->block_start.n;
+    add_block(&l, SCHUR);
+    add_block(&l, FORWARD);
+    kb_add_i(&t->block_start, t->block_slice.n);
+    end_slices(&l.s);
+    free(l.row);
+    free(l.pair);
+}
+
+/* how many threads share a row where there are `rows`: a power of 2 */
+static int sharing(int rows, int team)
+{
+    int parts = 1;
+    while (parts < 8 && 2 * parts <= team && (parts == 1 || 2 * parts * rows <= team))
+        parts *= 2;
+    return parts;
+}
+
+/* One phase of the solve: rows [i0, i1) times the columns [j0, j1); each row is shared by
+ * neighbouring threads, which take its terms in turn. Returns how many share one. */
+static int add_phase(kb_tables *t, slices *s, const int *storage, int i0, int i1, int j0, int j1)
+{
+    int n = t->lu.n, parts = sharing(i1 - i0, t->team), rows = i1 - i0;
+    sum_row *row = kb_alloc(rows + 1, sizeof *row), *part = kb_alloc(parts * rows + 1, sizeof *row);
+    int *pair = kb_alloc(2 * (size_t)rows * (j1 - j0) + 2, sizeof *pair);
+    int *dealt = kb_alloc(2 * (size_t)rows * (j1 - j0) + 2, sizeof *pair), terms = 0;
+    kb_add_i(&t->solve_phase, t->solve_slice.n);
+    for (int i = i0; i < i1; i++) {
+        row[i - i0] = (sum_row){i, 0, pair + 2 * terms};
+        for (int j = j0; j < j1; j++)
+            if (storage[i * n + j] >= 0) {
+                pair[2 * terms] = storage[i * n + j];
+                pair[2 * terms++ + 1] = j;
+                row[i - i0].n++;
+            }
+    }
+    qsort(row, rows, sizeof *row, by_length);
+    terms = 0;
+    for (int r = 0; r < rows; r++)
+        for (int q = 0; q < parts; q++) {
+            part[r * parts + q] = (sum_row){row[r].target, 0, dealt + 2 * terms};
+            for (int k = q; k < row[r].n; k += parts) {
+                memcpy(dealt + 2 * terms++, row[r].pair + 2 * k, 2 * sizeof *dealt);
+                part[r * parts + q].n++;
+            }
+        }
+    put_slices(s, part, parts * rows);
+    free(row);
+    free(part);
+    free(pair);
+    free(dealt);
+    return parts;
+}
+
+static void add_solve(kb_tables *t, const int *storage)
+{
+    int n = t->lu.n, head = t->lu.tail;
+    slices s = {&t->solve_slice, &t->solve_target, &t->solve_pair, {t->zero_storage, n}};
+    t->solve_share[0] = add_phase(t, &s, storage, 0, n, 0, head);
+    t->solve_share[1] = add_phase(t, &s, storage, 0, head, head, n);
+    kb_add_i(&t->solve_phase, t->solve_slice.n);
+    end_slices(&s);
 }
 
 void kb_tables_team(kb_tables *t, const int *storage)
 {
-    int levels = 0, *level = kb_alloc(t->lu.n, sizeof *level);
-    for (int k = 0; k < t->lu.tail; k++) {
-        level[k] = level_of(t, storage, level, k);
-        levels = level[k] + 1 > levels ? level[k] + 1 : levels;
-    }
     add_gathers(t);
     add_heat(t);
-    add_elimination(t, storage, level, levels);
-    add_solve(t, storage, level, levels);
-    free(level);
+    if (t->team > 1) {
+        add_elimination(t, storage);
+        add_blocks(t, storage);
+        add_solve(t, storage);
+    }
 }

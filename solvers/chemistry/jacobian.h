@@ -19,9 +19,31 @@
 #include "solvers/chemistry/rhs.h"
 #include "solvers/linalg/lu.h"
 
+#if KB_TEAM > 1
+/* A team has no other shared memory for the derivatives D than A itself, where its threads can hold
+ * the entries that come of them in registers: at most JAC_HELD numbers each. Behind D is the room
+ * of the gathers. When the rates of progress have been gathered, their place takes what follows. */
+enum {
+    JAC_HELD = 26,
+    JAC_ROWS = (NJAC_SLICES * 32 + KB_TEAM - 1) / KB_TEAM,
+    JAC_GATHER_ROOM = (int)GATHERS * NGATHER_PIECES,
+    JAC_D_IN_A = JAC_ROWS * KB_LANES <= JAC_HELD && NSLOT + 1 + JAC_GATHER_ROOM <= NNZ,
+    JAC_HELD_ROWS = JAC_D_IN_A ? JAC_ROWS : 0,
+    JAC_GATHER_FITS = JAC_GATHER_ROOM <= NNZ,
+    JAC_AT_GATHERED = JAC_D_IN_A ? NSLOT + 1 : 0,
+    JAC_AT_BORDER = NSP,
+    JAC_AT_ENTRY = JAC_AT_BORDER + NSP,
+    JAC_AT_HEAT = JAC_AT_ENTRY + NJAC_PIECES + 1,
+    JAC_IN_Q = JAC_AT_HEAT + NHEAT_PIECES + 1 <= NRX
+};
+#else
+enum { JAC_D_IN_A = 0 };
+#endif
+
 /* used only while the Jacobian is evaluated */
 typedef struct {
-    lane D[NSLOT + 1];  /* d q_r / d C by slot, sorted by column; the last takes what is unused */
+    /* d q_r / d C by slot, sorted by column; the last takes what is unused */
+    lane D[JAC_D_IN_A ? 1 : NSLOT + 1];
     lane qT[NRX];       /* what column T gathers: d q_r/dT and the change of C with T */
     lane qB[NRX];       /* what the border gathers */
     lane qM[NMREACTION + 1];   /* d q_r / d [M] of the reactions with a third body */
@@ -46,6 +68,7 @@ typedef struct {
 typedef struct {
     kb_kinetics *k;
     kb_scratch *s;
+    lane *D;
 } jac_work;
 
 /* The last entry of D takes the derivatives of unused slots; the threads of a team do not all write
@@ -53,7 +76,7 @@ typedef struct {
 kb_fn void jac_put(jac_work *w, int index, lane d)
 {
     if (KB_TEAM == 1 || index < NSLOT)
-        w->s->D[index] = d;
+        w->D[index] = d;
 }
 
 /* one side of table reaction r, which has 2 or 3 slots: their species, and where their derivatives
@@ -92,10 +115,9 @@ kb_fn void jac_progress(const kb_gas *g, jac_work *w, int r0, int r1, int slots_
         jac_side f = jac_side_of(r, 0, slots), p = jac_side_of(r, 1, slots);
         lane K = (E[p.a] * I[f.a]) * (E[p.b] * I[f.b]), du = u[p.a] + u[p.b] - u[f.a] - u[f.b];
         lane Fb = C[f.b], Rb = C[p.b], F = C[f.a] * C[f.b], R = C[p.a] * C[p.b];
-        lane k = kin->kf[r], M = splat(1);
+        lane kf = kin->kf[r], k = kf;
         if (three_body) {
-            M = kin->M[kb_mreaction_mset[kin_mreaction(r)]];
-            k *= M;
+            k *= kin->M[kb_mreaction_mset[kin_mreaction(r)]];
         }
         if (slots == 3) {
             K *= E[p.c] * I[f.c];
@@ -124,7 +146,7 @@ kb_fn void jac_progress(const kb_gas *g, jac_work *w, int r0, int r1, int slots_
         w->s->qB[r] = B;
         w->s->qT[r] = q * dk + rr * rT * du + B * pT;
         if (three_body)
-            w->s->qM[kin_mreaction(r)] = kin->kf[r] * (F - K * R);
+            w->s->qM[kin_mreaction(r)] = kf * (F - K * R);
     }
 }
 
@@ -190,7 +212,7 @@ kb_fn void jac_linear_burke(const kb_gas *g, jac_work *w, kb_reactor reactor)
         lane q = k->q[r], base = q * k->burke_M[b], inner = splat(0); /* sum_j C_j dq/dC_j */
         for (int c = kb_burke_start[b] + 1; c < kb_burke_start[b + 1]; c++) {
             lane d = q * k->burke_C[c];
-            w->s->D[kb_burke_derivative[c]] = d;
+            w->D[kb_burke_derivative[c]] = d;
             inner += d * k->C[kb_burke_species[c]];
         }
         if (at_constant_volume(reactor)) {
@@ -276,7 +298,7 @@ kb_fn lane jac_entry(const jac_work *w, int k)
 {
     lane d = splat(0);
     for (int t = kb_jac_start[k]; t < kb_jac_start[k + 1]; t++)
-        d += kb_jac_nu[t] * w->s->D[kb_jac_slot[t]];
+        d += kb_jac_nu[t] * w->D[kb_jac_slot[t]];
     return d;
 }
 
@@ -289,22 +311,61 @@ kb_fn void jac_energy_entry(const jac_work *w, lane *A, int j, lane heat, lane s
 }
 
 #if KB_TEAM > 1
+/* one sum of the list of entries */
+kb_fn lane jac_sum(const jac_work *w, int row)
+{
+    int steps;
+    const kb_pair *t = slice_terms(kb_jac_entry_pair, kb_jac_entry_slice, row, &steps);
+    const lane *const D[] = {w->D};
+    lane d;
+    slice_gather(1, t, steps, D, &d);
+    return d;
+}
+
+/* to: an index in A, NNZ + piece, or NO_TARGET */
+kb_fn void jac_store(lane *A, lane *entry, int to, lane d)
+{
+    if (to < NNZ)
+        A[to] = d;
+    else if (to != NO_TARGET)
+        entry[to - NNZ] = d;
+}
+
+/* Omega into A, by way of registers, since D lies there */
+kb_fn void jac_entries_held(const jac_work *w, lane *A, lane *entry)
+{
+    lane held[JAC_HELD_ROWS + 1];
+KB_UNROLL
+    for (int r = 0; r < JAC_HELD_ROWS; r++) {
+        int row = r * KB_TEAM + team_rank();
+        held[r] = row < 32 * NJAC_SLICES ? jac_sum(w, row) : splat(0);
+        team_in_turn(); /* loads of all rows at once would take too many registers */
+    }
+    team_sync();
+    each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
+KB_UNROLL
+    for (int r = 0; r < JAC_HELD_ROWS; r++) {
+        int row = r * KB_TEAM + team_rank();
+        if (row < 32 * NJAC_SLICES)
+            jac_store(A, entry, kb_jac_entry_target[row], held[r]);
+    }
+}
+
+kb_fn void jac_entries_listed(const jac_work *w, lane *A, lane *entry)
+{
+    each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
+    each_row(row, 0, NJAC_SLICES)
+        jac_store(A, entry, kb_jac_entry_target[row], jac_sum(w, row));
+}
+
 /* Omega into A; long sums in pieces, by way of `entry` */
 kb_fn void jac_entries(const jac_work *w, lane *A)
 {
-    team_long(entry, NJAC_PIECES + 1, 1);
-    each_row(row, 0, NJAC_SLICES)
-    {
-        int steps, to = kb_jac_entry_target[row];
-        const kb_pair *t = slice_terms(kb_jac_entry_pair, kb_jac_entry_slice, row, &steps);
-        const lane *const D[] = {w->s->D};
-        lane d;
-        slice_gather(1, t, steps, D, &d);
-        if (to < NNZ)
-            A[to] = d;
-        else if (to != NO_TARGET)
-            entry[to - NNZ] = d;
-    }
+    team_placed(entry, NJAC_PIECES + 1, 1, JAC_IN_Q, w->k->q + JAC_AT_ENTRY);
+    if (JAC_D_IN_A)
+        jac_entries_held(w, A, entry);
+    else
+        jac_entries_listed(w, A, entry);
     team_sync();
     each(k, NJAC_CUT)
         A[kb_jac_entry_cut[k]] = slice_pieces(entry, kb_jac_entry_start[k],
@@ -314,7 +375,7 @@ kb_fn void jac_entries(const jac_work *w, lane *A)
 
 kb_fn void jac_energy_row(const jac_work *w, lane *A, lane scale, lane fTc)
 {
-    team_long(heat, NHEAT_PIECES + 1, 1);
+    team_placed(heat, NHEAT_PIECES + 1, 1, JAC_IN_Q, w->k->q + JAC_AT_HEAT);
     each_row(row, 0, NHEAT_SLICES)
     {
         int steps, to = kb_heat_row_target[row];
@@ -339,6 +400,7 @@ kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
     jac_entries(w, A);
     jac_energy_row(w, A, scale, fTc);
 #else
+    each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
     for (int j = 0; j < NSP; j++) {
         lane heat = splat(0);
         for (int k = kb_jac_column_start[j]; k < kb_jac_column_start[j + 1]; k++) {
@@ -380,22 +442,26 @@ kb_fn lane jac_heat_capacity_slope(const lane *y, lane T)
     return sum;
 }
 
-/* f, its T column and the border [NSP each]; sums over species for the energy row */
+/* f, its T column and the border [NSP each] */
 typedef struct {
     kin_f f;
     lane *fT, *border;
 } jac_columns;
 
-/* f, fT and border: one pass over the lists of reactions on a single thread */
-kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane border_scale)
+/* f, fT and border: one pass over the lists of reactions on a single thread; A: not yet written */
+kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane border_scale,
+                      lane *A)
 {
     lane scale = 1.0 / g->rho;
 #if KB_TEAM > 1
+    team_placed(gathered, NGATHER_PIECES + 1, GATHERS, JAC_GATHER_FITS,
+                A + JAC_AT_GATHERED);
     const lane *const v[] = {w->k->q, w->s->qT, w->s->qB};
     const lane scales[] = {scale, scale, border_scale};
     lane *const f[] = {s->f, s->fT, s->border};
-    kin_gathers(3, v, scales, f);
+    kin_gathers(3, v, scales, f, gathered);
 #else
+    (void)A;
     for (int i = 0; i < NSP; i++) {
         lane f = splat(0), fT = splat(0), fB = splat(0);
         for (int k = kb_species_start[i]; k < kb_species_start[i + 1]; k++) {
@@ -414,23 +480,29 @@ kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane b
 /* what passes through species in steady state, into fT and border, and ready for A */
 kb_fn void jac_steady(const kb_gas *g, jac_work *w, const jac_columns *s, lane border_scale)
 {
-    const steady_slopes slopes = {w->s->D, w->s->qM, w->s->qT, w->s->qB};
+    const steady_slopes slopes = {w->D, w->s->qM, w->s->qT, w->s->qB};
     steady_rows(w->s->steady_rows, &slopes, 1.0 / g->rho, border_scale);
-    steady_columns(w->s->steady_rows, w->s->D, w->s->e, w->s->steady_column, w->s->steady_heat,
+    steady_columns(w->s->steady_rows, w->D, w->s->e, w->s->steady_column, w->s->steady_heat,
                    s->fT, s->border);
 }
 
-/* the two border columns, the corner and row s */
-kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_columns *s, lane fT,
-                       lane c, lane *A)
+/* sum of c_i f_i; of a team each thread's part */
+kb_fn lane jac_heat_capacity_source(const jac_work *w, const kin_f f)
 {
-    lane hT = splat(0), hB = splat(0), cf = splat(0);
+    lane cf = splat(0);
+    each_sum(cf, i, NSP) cf += w->s->c[i] * f[i];
+    return cf;
+}
+
+/* the two border columns, the corner and row s; cf as above */
+kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_columns *s, lane cf,
+                       lane fT, lane c, lane *A)
+{
+    lane hT = splat(0), hB = splat(0);
     each_sum(hT, i, NSP) hT += w->s->e[i] * s->fT[i];
     each_sum(hB, i, NSP) hB += w->s->e[i] * s->border[i];
-    each_sum(cf, i, NSP) cf += w->s->c[i] * s->f[i];
     lane sum[4] = {hT, hB, cf, jac_heat_capacity_slope(y, g->T)};
     team_sums(sum, 4);
-    hT = sum[0], hB = sum[1], cf = sum[2];
     each(i, NSP)
     {
         int p = kb_lu_position[i];
@@ -440,8 +512,8 @@ kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_co
     }
     each(k, 1)
     {
-        A[kb_lu_T_row[POS_T]] = (g->T * hT + cf + fT * sum[3]) / c;
-        A[kb_lu_T_row[POS_S]] = g->T * hB / c;
+        A[kb_lu_T_row[POS_T]] = (g->T * sum[0] + sum[2] + fT * sum[3]) / c;
+        A[kb_lu_T_row[POS_S]] = g->T * sum[1] / c;
         A[kb_lu_s_row[POS_T]] = splat(0);
         A[kb_lu_s_row[POS_S]] = splat(1);
     }
@@ -451,11 +523,15 @@ kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_co
 kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane *A, kb_kinetics *k,
                    kb_scratch *scratch)
 {
-    jac_work work = {k, scratch}, *w = &work;
+    jac_work work = {k, scratch, JAC_D_IN_A ? A : scratch->D}, *w = &work;
     kb_gas g;
-    KIN_F_VECTOR(f);
-    team_long(fT, NSP, 1);
-    team_long(border, NSP, 1);
+    KIN_F_VECTOR(f, dy);
+#if KB_TEAM > 1
+    team_placed(fT, NSP, 1, JAC_IN_Q, k->q);
+    team_placed(border, NSP, 1, JAC_IN_Q, k->q + JAC_AT_BORDER);
+#else
+    lane fT[NSP], border[NSP];
+#endif
     jac_columns s = {f, fT, border};
     double e1 = at_constant_volume(reactor) ? 0 : 1, c1 = at_constant_volume(reactor) ? 1 : 0;
     team_sync();
@@ -479,12 +555,12 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
         w->s->e[i] = k->u[i] + e1;
         w->s->c[i] = k->cp[i] - c1;
     }
-    each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
     team_sync();
     jac_third_bodies(w);
     lane border_scale = at_constant_volume(reactor) ? splat(1) : 1.0 / g.Mb;
-    jac_gather(&g, w, &s, border_scale);
+    jac_gather(&g, w, &s, border_scale, A);
     jac_third_body_heat(w);
+    lane cf = jac_heat_capacity_source(w, f);
     lane c = kin_energy(reactor, &g, y, f, dy, k);
     team_sync();
     lane dT = dy[0];
@@ -493,7 +569,7 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
     jac_omega(w, A, g.T / c, dT / c);
     if (NSTEADY > 0)
         steady_fill(w->s->steady_rows, w->s->steady_column, w->s->steady_heat, g.T / c, A);
-    jac_borders(&g, w, y, &s, dT, c, A);
+    jac_borders(&g, w, y, &s, cf, dT, c, A);
     team_sync();
 }
 

@@ -101,7 +101,7 @@ kb_fn void retire_lane(const kb_batch *batch, long k, int l, kb_ode *o, const la
         batch->y[k * N + i] = v;
         sum += v;
     }
-    sum = team_sum(sum);
+    sum = lane_get(team_sum(splat(sum)), 0);
     mask_put(&o->active, l, 0);
     if (team_rank() > 0)
         return;
@@ -120,8 +120,7 @@ kb_fn void retire_lane(const kb_batch *batch, long k, int l, kb_ode *o, const la
 /* idle lanes get a copy of a running one, so that none of them computes with NaN */
 kb_fn void park_lane(int l, int from, kb_ode *o, lane *y)
 {
-    for (int i = 0; i < N; i++)
-        lane_put(&y[i], l, lane_get(y[i], from));
+    each(i, N) lane_put(&y[i], l, lane_get(y[i], from));
     lane_put(&o->fixed, l, lane_get(o->fixed, from));
     lane_put(&o->t, l, lane_get(o->t, from));
     lane_put(&o->h, l, lane_get(o->h, from));

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cuda_runtime.h>
-#include "solvers/engines/engine.h"
+#include "solvers/engines/gpu_kernel.cuh"
 
 enum { ORDER_KEYS = 256, ORDER_SMALLEST = 1023 - 64 }; /* exponent, biased, of the last key */
 
@@ -55,13 +55,15 @@ enum { ORDER_POSSIBLE = 0 };
 enum { ORDER_POSSIBLE = KB_TEAM == 1 || (!TEAM_GLOBAL && sizeof(order_work) <= 48 * 1024) };
 #endif
 
-/* the square of the norm of f at the state of ODE k, the same on all threads of the team */
-static __device__ double order_square(const kb_run *run, const kb_batch *batch, long k,
-                                      order_work *w)
+/* the squares of the norm of f at the states of the ODEs from k on, one a lane, the same on all
+ * threads of the team */
+static __device__ lane order_square(const kb_run *run, const kb_batch *batch, long k,
+                                    order_work *w)
 {
-    kb_ode o = {};
-    lane sum = 0;
-    load_lane(run, batch, k, 0, &o, w->y);
+    team_ode(o);
+    lane sum = splat(0);
+    KB_UNROLL for (int l = 0; l < KB_LANES; l++)
+        load_lane(run, batch, std::min(k + l, batch->n - 1), l, &o, w->y);
     problem_rhs(run, &o, w->y, w->f, &w->problem);
     each_sum(sum, i, N)
     {
@@ -79,13 +81,16 @@ static __global__ void count_keys(kb_run run, kb_batch batch, order_tables t)
 #else
     extern __shared__ double shared[];
     order_work *w = (order_work *)shared;
-    long first = blockIdx.x, step = gridDim.x;
+    long first = (long)blockIdx.x * KB_LANES, step = (long)gridDim.x * KB_LANES;
 #endif
     for (long k = first; k < batch.n; k += step) {
-        int key = order_key(order_square(&run, &batch, k, w));
-        if (team_rank() == 0) {
-            t.key[k] = (uint8_t)key;
-            order_add(t.start, key);
+        lane square = order_square(&run, &batch, k, w);
+        for (int l = 0; l < KB_LANES && k + l < batch.n; l++) {
+            int key = order_key(lane_get(square, l));
+            if (team_rank() == 0) {
+                t.key[k + l] = (uint8_t)key;
+                order_add(t.start, key);
+            }
         }
     }
 }

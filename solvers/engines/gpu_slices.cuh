@@ -82,7 +82,8 @@ static long blocks_of(const grid *g, long n)
 
 static cudaError_t allocate_flight(const gpu_batch *b, flight *f)
 {
-    size_t n = b->plan.slice, teams = blocks_of(&b->g, b->plan.slice) * b->g.odes;
+    size_t n = b->plan.slice, blocks = blocks_of(&b->g, b->plan.slice);
+    size_t teams = blocks * (b->g.block / KB_TEAM);
     size_t states = n * (N + 1) * sizeof(double), y = n * N * sizeof(double);
     TRY(cudaMalloc(&f->states, states));
     TRY(cudaMalloc(&f->y, y));
@@ -186,7 +187,8 @@ static int start_kernel(gpu_batch *b, flight *f, kb_error *err)
 {
     long blocks = blocks_of(&b->g, f->n);
     device_batch d = {{f->n, f->states, f->y, f->count, b->job->schedule == KB_REFILL},
-                     f->next, f->order.order, f->iterations, f->pool, &b->device->stop};
+                     f->next, f->order.order, f->iterations, &b->device->used, f->pool,
+                     &b->device->stop};
     if (b->costly_first && sort_slice(b, f, &d.batch, blocks, err))
         return KB_INVALID;
     cudaLaunchConfig_t c = launch(blocks, b->g.block, shared_memory(b->g.block), f->stream);

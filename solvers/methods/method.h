@@ -4,8 +4,8 @@
  * METHOD = its name,
  *
  *   METHOD_work        its vectors, which the team shares; the first is the state `lane y[N]`
- *   METHOD_persistent  its scalars that are kept between attempts, a copy on each thread;
- *                      kb_no_persistent: none
+ *   METHOD_persistent  its scalars that are kept between attempts, kb_scalar and kb_flag, the same
+ *                      on each thread; kb_no_persistent: none
  *   METHOD_init(run, o, persistent, w, starting)
  *                      prepares the ODEs under the mask starting: they start at t = 0 from w->y
  *   METHOD_step(run, o, persistent, w)
@@ -36,11 +36,11 @@ typedef struct {
 
 /* one ODE on each lane */
 typedef struct {
-    lane fixed; /* p [Pa] at constant pressure, rho [kg/m^3] at constant volume */
-    lane t, h;  /* time reached; next substep [s] */
-    lane status; /* kb_ode_status, 0: no failure */
-    lane attempted, accepted, rhs, jac, lu, solve;
-    mask active;
+    kb_scalar fixed; /* p [Pa] at constant pressure, rho [kg/m^3] at constant volume */
+    kb_scalar t, h;  /* time reached; next substep [s] */
+    kb_scalar status; /* kb_ode_status, 0: no failure */
+    kb_scalar attempted, accepted, rhs, jac, lu, solve;
+    kb_flag active;
     void *scratch; /* of the Jacobian, where it is not part of its work */
 } kb_ode;
 

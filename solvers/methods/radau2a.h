@@ -62,13 +62,13 @@ typedef struct {
 } radau2a_work;
 
 typedef struct {
-    lane h_lu, h_old, err_old;  /* step of the factors; size and error of the accepted step */
-    lane contraction, failures; /* theta/(1 - theta); Newton failures in a row */
-    mask first;                 /* no step accepted yet */
-    mask rejected;              /* the attempt before was rejected */
-    mask new_jac, new_f;        /* A, f are not those of y any more and have to be */
-    mask current;               /* A is that of y */
-    mask serve;                 /* the real factors may be used (method.h) */
+    kb_scalar h_lu, h_old, err_old;  /* step of the factors; size and error of the accepted step */
+    kb_scalar contraction, failures; /* theta/(1 - theta); Newton failures in a row */
+    kb_flag first;                 /* no step accepted yet */
+    kb_flag rejected;              /* the attempt before was rejected */
+    kb_flag new_jac, new_f;        /* A, f are not those of y any more and have to be */
+    kb_flag current;               /* A is that of y */
+    kb_flag serve;                 /* the real factors may be used (method.h) */
 } radau2a_persistent;
 
 /* what one attempt finds out */

@@ -2,8 +2,10 @@
  *
  * Portable layer: a method is written once with the names below and compiled for every engine:
  *
- *   lane        one real number of each ODE of a vector: a double, or KB_LANES of them
+ *   lane        one real number of each ODE of a vector: a double, or KB_LANES of them (on a GPU at
+ *               most two: pair.h)
  *   mask        a truth value for each of them
+ *   kb_scalar, kb_flag  a lane and a mask that live as long as an ODE
  *   kb_fn       storage class of every function of a method
  *   KB_TABLE    storage class of a table of constants
  *   each(i, n)  the loop over i in [0, n), shared by the team of one ODE; iterations independent
@@ -85,6 +87,8 @@ kb_fn mask mask_none(void) { return 0; }
 kb_fn void mask_put(mask *m, int l, int on) { (void)l; *m = on != 0; }
 kb_fn int mask_get(mask m, int l) { (void)l; return m != 0; }
 
+#elif defined(__CUDACC__)
+#include "solvers/portable/pair.h"
 #else
 
 typedef double lane __attribute__((vector_size(8 * KB_LANES)));
@@ -143,6 +147,11 @@ KB_LANE_BY_LANE(vlog, log)
 KB_LANE_BY_LANE(vsqrt, sqrt)
 KB_LANE_BY_LANE(vfloor, floor)
 
+#endif
+
+#if KB_LANES == 1 || !defined(__CUDACC__)
+typedef lane kb_scalar;
+typedef mask kb_flag;
 #endif
 
 /* a NaN in either argument stays a NaN, so that no error norm can lose one */

@@ -18,7 +18,23 @@ kb_fn void team_sync(void)
         __syncthreads();
 }
 
+/* the compiler moves no load across it */
+kb_fn void team_in_turn(void) { __syncwarp(); }
+
 #define team_array(name, n) __shared__ lane name[n]
+
+#if KB_LANES == 1
+kb_fn lane team_exchange(lane v, int d) { return __shfl_xor_sync(~0u, v, d); }
+#endif
+
+/* sum over the aligned group of `parts` neighbouring threads, a power of 2 up to 32; all threads of
+ * a warp take part */
+kb_fn lane team_part_sum(lane x, int parts)
+{
+    for (int d = 1; d < parts; d *= 2)
+        x += team_exchange(x, d);
+    return x;
+}
 
 /* combines the team's values x [n], n <= TEAM_VALUES, by the operation op of two lanes; the same
  * bits on every thread */
@@ -28,7 +44,7 @@ enum { TEAM_VALUES = 4 };
     for (int d = 16; d > 0; d /= 2)                                                               \
         KB_UNROLL for (int k = 0; k < n; k++)                                                     \
         {                                                                                         \
-            lane other = __shfl_xor_sync(~0u, (x)[k], d);                                         \
+            lane other = team_exchange((x)[k], d);                                                \
             (x)[k] = op((x)[k], other);                                                           \
         }                                                                                         \
     if (WARPS > 1) {                                                                              \
@@ -53,7 +69,21 @@ kb_fn int team_rank(void) { return (int)(team_number % KB_TEAM); }
 void team_sync(void);
 extern lane team_values[KB_TEAM];
 
+kb_fn void team_in_turn(void) {}
+
 #define team_array(name, n) static lane name[n]
+
+kb_fn lane team_part_sum(lane x, int parts)
+{
+    int first = team_rank() / parts * parts;
+    lane sum = splat(0);
+    team_values[team_rank()] = x;
+    team_sync();
+    for (int t = first; t < first + parts; t++)
+        sum += team_values[t];
+    team_sync();
+    return sum;
+}
 
 #define KB_TEAM_REDUCE(x, n, op)                                                                  \
     for (int k = 0; k < n; k++) {                                                                 \

@@ -38,7 +38,7 @@ typedef struct {
 enum { ROSENBROCK_EVALUATIONS = ROSENBROCK_STAGES - __builtin_popcount(ROSENBROCK_REUSE) };
 
 typedef struct {
-    mask rejected; /* the attempt before failed: the step may not grow at once */
+    kb_flag rejected; /* the attempt before failed: the step may not grow at once */
 } rosenbrock_persistent;
 
 kb_fn void rosenbrock_init(const kb_run *run, kb_ode *o, rosenbrock_persistent *persistent,
