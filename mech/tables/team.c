@@ -11,19 +11,23 @@
 
 /* rows of a slice; terms that one thread adds up before a row is cut in pieces */
 enum { ROWS = 32, LONGEST = 16 };
+/* threads of which each reads 16 bytes of shared memory at once, if no two of them read different
+ * places of one bank; banks of 16 bytes */
+enum { TOGETHER = 8, BANKS = 8 };
 /* elements of a block of the matrix that a thread holds, where that is enough */
 enum { HELD = 4 };
 
 /* one sum: where it goes, and its terms, pairs of ints */
 typedef struct {
     int target, n;
-    const int *pair;
+    int *pair;
 } sum_row;
 
 /* the tables of one kind of sum */
 typedef struct {
     kb_ints *slice, *target, *pair;
     int nothing[2]; /* a term that adds 0 */
+    int places;     /* 1: the second of a pair is no place in memory; 2: it is */
 } slices;
 
 static int by_length(const void *a, const void *b)
@@ -32,10 +36,76 @@ static int by_length(const void *a, const void *b)
     return x->n != y->n ? y->n - x->n : (x->target > y->target) - (x->target < y->target);
 }
 
+/* what the threads of a group read in one step: the different places of each bank */
+typedef struct {
+    int n[2][BANKS], place[2][BANKS][TOGETHER + 1];
+} reads;
+
+/* how many reads of the group a term would have to wait for */
+static int waits(const reads *r, int places, const int *pair)
+{
+    int found = 0;
+    for (int o = 0; o < places; o++) {
+        int bank = pair[o] % BANKS, same = 0;
+        for (int k = 0; k < r->n[o][bank]; k++)
+            same |= r->place[o][bank][k] == pair[o];
+        found += same ? 0 : r->n[o][bank];
+    }
+    return found;
+}
+
+static void add_read(reads *r, int places, const int *pair)
+{
+    for (int o = 0; o < places; o++) {
+        int bank = pair[o] % BANKS, same = 0;
+        for (int k = 0; k < r->n[o][bank]; k++)
+            same |= r->place[o][bank][k] == pair[o];
+        if (!same)
+            r->place[o][bank][r->n[o][bank]++] = pair[o];
+    }
+}
+
+/* puts first of the terms [k, n) of a row that which waits for the fewest others */
+static void choose_term(const reads *r, int places, sum_row *row, int k)
+{
+    int best = k, least = -1;
+    for (int t = k; t < row->n && least != 0; t++) {
+        int w = waits(r, places, row->pair + 2 * t);
+        if (least < 0 || w < least) {
+            least = w;
+            best = t;
+        }
+    }
+    for (int o = 0; o < 2; o++) {
+        int kept = row->pair[2 * k + o];
+        row->pair[2 * k + o] = row->pair[2 * best + o];
+        row->pair[2 * best + o] = kept;
+    }
+}
+
+/* Orders the terms of rows of neighbouring threads so that what they read together lies in
+ * different banks as far as may be; the shortest rows, which have the least choice, first. */
+static void order_terms(const slices *s, sum_row *row, int n)
+{
+    for (int k = 0; k < row[0].n; k++) {
+        reads r = {0};
+        if (row[n - 1].n <= k)
+            add_read(&r, s->places, s->nothing);
+        for (int i = n - 1; i >= 0; i--) {
+            if (k >= row[i].n)
+                continue;
+            choose_term(&r, s->places, &row[i], k);
+            add_read(&r, s->places, row[i].pair + 2 * k);
+        }
+    }
+}
+
 /* Appends rows as whole slices; a missing row of the last has the target KB_NO_TARGET. The first
  * row of a slice is the longest. */
-static void put_slices(slices *s, const sum_row *row, int n)
+static void put_slices(slices *s, sum_row *row, int n)
 {
+    for (int first = 0; first < n; first += TOGETHER)
+        order_terms(s, row + first, n - first < TOGETHER ? n - first : TOGETHER);
     for (int first = 0; first < n; first += ROWS) {
         kb_add_i(s->slice, s->pair->n / (2 * ROWS));
         for (int r = first; r < first + ROWS; r++)
@@ -171,7 +241,8 @@ static void add_heat(kb_tables *t)
         int first = t->jac_column_start.v[j];
         row[j] = (sum_row){j, t->jac_column_start.v[j + 1] - first, pair + 2 * first};
     }
-    slices s = {&t->heat_row_slice, &t->heat_row_target, &t->heat_row_pair, {0, t->zero_storage}};
+    slices s = {
+        &t->heat_row_slice, &t->heat_row_target, &t->heat_row_pair, {0, t->zero_storage}, 2};
     t->heat_pieces = add_pieces(&s, row, n, &t->heat_row_start);
     free(row);
     free(pair);
@@ -181,15 +252,18 @@ static void add_gathers(kb_tables *t)
 {
     int *store;
     t->integer_nu = all_integer(&t->species_nu) && all_integer(&t->jac_nu);
-    slices s = {&t->species_gather_slice, &t->species_gather_target, &t->species_gather_pair,
-                {0, coefficient(t, 0)}};
-    sum_row *row =
-        weighted_rows(t, &t->species_start, &t->species_rx, &t->species_nu, NULL, &store);
+    slices s = {&t->species_gather_slice,
+                &t->species_gather_target,
+                &t->species_gather_pair,
+                {0, coefficient(t, 0)},
+                1};
+    sum_row *row = weighted_rows(t, &t->species_start, &t->species_rx, &t->species_nu, NULL,
+                                 &store);
     t->gather_pieces = add_pieces(&s, row, t->nsp, &t->species_gather_start);
     free(row);
     free(store);
-    s = (slices){&t->jac_entry_slice, &t->jac_entry_target, &t->jac_entry_pair,
-                 {0, coefficient(t, 0)}};
+    s = (slices){
+        &t->jac_entry_slice, &t->jac_entry_target, &t->jac_entry_pair, {0, coefficient(t, 0)}, 1};
     row = weighted_rows(t, &t->jac_start, &t->jac_slot, &t->jac_nu, t->jac_storage.v, &store);
     t->jac_pieces = add_cut_slices(&s, row, t->jac_row.n, t->nnz, &t->jac_entry_cut,
                                    &t->jac_entry_start);
@@ -291,8 +365,8 @@ static void add_elimination(kb_tables *t, const int *storage)
     }
     memcpy(p, t->lu.pattern, n * n);
     update *list = kb_alloc(products + 1, sizeof *list);
-    slices s = {&t->update_slice, &t->update_target, &t->update_pair,
-                {t->zero_storage, t->zero_storage}};
+    slices s = {
+        &t->update_slice, &t->update_target, &t->update_pair, {t->zero_storage, t->zero_storage}, 2};
     for (int v = 0; v < levels; v++)
         add_level(t, storage, p, v, &s, list);
     add_scaling(t, storage, p, levels);
@@ -371,10 +445,14 @@ static void add_block(block_list *l, block b)
 static void add_blocks(kb_tables *t, const int *storage)
 {
     size_t n = t->lu.n;
-    block_list l = {t, storage, {&t->block_slice, &t->block_target, &t->block_pair,
-                                 {t->zero_storage, t->zero_storage}},
-                    kb_alloc(n * n + 1, sizeof *l.row), 0,
-                    kb_alloc(2 * n * n * (t->lu.tail + 1) + 2, sizeof *l.pair), 0};
+    block_list l = {
+        t,
+        storage,
+        {&t->block_slice, &t->block_target, &t->block_pair, {t->zero_storage, t->zero_storage}, 2},
+        kb_alloc(n * n + 1, sizeof *l.row),
+        0,
+        kb_alloc(2 * n * n * (t->lu.tail + 1) + 2, sizeof *l.pair),
+        0};
     add_block(&l, BACK);
     t->block_back = t->block_start.n;
     add_block(&l, SCHUR);
@@ -433,7 +511,7 @@ static int add_phase(kb_tables *t, slices *s, const int *storage, int i0, int i1
 static void add_solve(kb_tables *t, const int *storage)
 {
     int n = t->lu.n, head = t->lu.tail;
-    slices s = {&t->solve_slice, &t->solve_target, &t->solve_pair, {t->zero_storage, n}};
+    slices s = {&t->solve_slice, &t->solve_target, &t->solve_pair, {t->zero_storage, n}, 2};
     t->solve_share[0] = add_phase(t, &s, storage, 0, n, 0, head);
     t->solve_share[1] = add_phase(t, &s, storage, 0, head, head, n);
     kb_add_i(&t->solve_phase, t->solve_slice.n);

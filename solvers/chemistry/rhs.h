@@ -57,28 +57,57 @@ kb_fn void kin_constants(kb_reactor reactor, lane fixed, const lane *y, kb_gas *
 }
 
 #if KB_TEAM > 1
-/* kin_gather of n <= GATHERS vectors; gathered [n NGATHER_PIECES]: room */
-kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *const f[],
-                       lane *gathered)
+/* rows of the gathers that a thread has */
+enum {
+    GATHER_ROWS = (NGATHER_SLICES * 32 + KB_TEAM - 1) / KB_TEAM,
+    GATHER_HELD = GATHER_ROWS <= 2 ? GATHER_ROWS : 1
+};
+
+kb_fn void kin_gather_row(int n, const lane *const v[], int row, lane *sum)
 {
+    int steps;
+    const kb_pair *t = slice_terms(kb_species_gather_pair, kb_species_gather_slice, row, &steps);
+    slice_gather(n, t, steps, v, sum);
+}
+
+kb_fn void kin_gather_put(int n, lane *gathered, int row, const lane *sum)
+{
+    int to = kb_species_gather_target[row];
+    if (to != NO_TARGET)
+        KB_UNROLL
+    for (int m = 0; m < n; m++)
+        gathered[m * NGATHER_PIECES + to] = sum[m];
+}
+
+/* kin_gather of n <= GATHERS vectors; gathered [n NGATHER_PIECES]: room, and where it lies over one
+ * of the vectors, the threads hold their sums until all are there */
+kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *const f[],
+                       lane *gathered, int over)
+{
+    lane sum[GATHER_HELD][GATHERS];
     team_sync();
-    each_row(row, 0, NGATHER_SLICES)
-    {
-        int steps, to = kb_species_gather_target[row];
-        const kb_pair *t = slice_terms(kb_species_gather_pair, kb_species_gather_slice, row,
-                                       &steps);
-        lane sum[GATHERS];
-        slice_gather(n, t, steps, v, sum);
-        if (to != NO_TARGET)
-KB_UNROLL
-            for (int m = 0; m < n; m++)
-                gathered[m * NGATHER_PIECES + to] = sum[m];
+    if (over) {
+        KB_UNROLL
+        for (int r = 0; r < GATHER_HELD; r++)
+            if (r * KB_TEAM + team_rank() < 32 * NGATHER_SLICES)
+                kin_gather_row(n, v, r * KB_TEAM + team_rank(), sum[r]);
+        team_sync();
+        KB_UNROLL
+        for (int r = 0; r < GATHER_HELD; r++)
+            if (r * KB_TEAM + team_rank() < 32 * NGATHER_SLICES)
+                kin_gather_put(n, gathered, r * KB_TEAM + team_rank(), sum[r]);
+    } else {
+        each_row(row, 0, NGATHER_SLICES)
+        {
+            kin_gather_row(n, v, row, sum[0]);
+            kin_gather_put(n, gathered, row, sum[0]);
+        }
     }
     team_sync();
     each(i, NSP)
     {
         int first = kb_species_gather_start[i], last = kb_species_gather_start[i + 1];
-KB_UNROLL
+        KB_UNROLL
         for (int m = 0; m < n; m++)
             f[m][i] = scale[m] * slice_pieces(gathered + m * NGATHER_PIECES, first, last);
     }
@@ -94,7 +123,7 @@ kb_fn void kin_gather(kb_kinetics *w, lane scale, kin_f f)
     const lane *const vs[] = {v};
     const lane scales[] = {scale};
     lane *const fs[] = {f};
-    kin_gathers(1, vs, scales, fs, gathered);
+    kin_gathers(1, vs, scales, fs, gathered, 0);
 #else
     for (int i = 0; i < NSP; i++) {
         lane sum = splat(0);

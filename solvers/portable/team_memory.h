@@ -26,7 +26,6 @@
 enum { GATHERS = 3 }; /* most vectors that kin_gathers sums at once */
 
 typedef struct {
-    lane fT[TEAM_GLOBAL_SIZE(NSP)], border[TEAM_GLOBAL_SIZE(NSP)];
     lane gathered[GATHERS * TEAM_GLOBAL_SIZE(NGATHER_PIECES + 1)];
     lane entry[TEAM_GLOBAL_SIZE(NJAC_PIECES + 1)], heat[TEAM_GLOBAL_SIZE(NHEAT_PIECES + 1)];
     lane z[TEAM_GLOBAL_SIZE(NNEWTON + 1)], z_r[TEAM_GLOBAL_SIZE(NNEWTON + 1)],
