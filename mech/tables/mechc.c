@@ -69,6 +69,7 @@ static void put_sizes(FILE *f, const kb_tables *t)
         {"NHEAT_SLICES", t->heat_row_slice.n - 1},
         {"NHEAT_PIECES", t->heat_pieces}, {"SLICE_STRIDE", KB_SLICE_STRIDE},
         {"NJAC_SLICES", t->jac_entry_slice.n - 1},
+        {"NJAC_DIRECT", t->jac_direct},
         {"NJAC_CUT", t->jac_entry_cut.n}, {"NJAC_PIECES", t->jac_pieces},
         {"INTEGER_NU", t->integer_nu}, {"NU_ZERO", KB_NU_ZERO},
         {"NBLOCK", t->block_start.n ? t->block_start.n - 1 : 0}, {"BLOCK_BACK", t->block_back},

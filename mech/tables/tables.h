@@ -229,6 +229,7 @@ typedef struct {
     int zero_storage;  /* index of the entry behind the tail's first row, which holds 0 */
     int block_back, block_held; /* chunks of B A_ht; most rows of a chunk that a thread has */
     int solve_share[2]; /* neighbouring threads that share a row of a phase */
+    int jac_direct; /* slices of jac_entry whose targets are behind nslot */
     int gather_pieces, jac_pieces, heat_pieces; /* of species_gather, jac_entry, heat_row */
     bool integer_nu; /* all coefficients of species_gather and jac_entry are small integers */
 #define KB_INTS(name, comment) kb_ints name;

@@ -126,7 +126,15 @@ static void add_slices(slices *s, sum_row *row, int n)
     put_slices(s, row, n);
 }
 
-static void end_slices(slices *s) { kb_add_i(s->slice, s->pair->n / (2 * ROWS)); }
+/* behind the last stands a stride that adds nothing, since teams load one ahead */
+static void end_slices(slices *s)
+{
+    kb_add_i(s->slice, s->pair->n / (2 * ROWS));
+    for (int k = 0; k < KB_SLICE_STRIDE * ROWS; k++) {
+        kb_add_i(s->pair, s->nothing[0]);
+        kb_add_i(s->pair, s->nothing[1]);
+    }
+}
 
 /* into how many pieces of at most LONGEST terms a row is cut */
 static int parts_of(const sum_row *row) { return (row->n + LONGEST - 1) / LONGEST; }
@@ -142,10 +150,24 @@ static int cut_row(const sum_row *row, int target, sum_row *to)
     return parts;
 }
 
+/* puts rows with targets above `last` first; returns how many */
+static int divide(sum_row *row, int n, int last)
+{
+    int above = 0;
+    for (int r = 0; r < n; r++)
+        if (row[r].target > last) {
+            sum_row kept = row[above];
+            row[above++] = row[r];
+            row[r] = kept;
+        }
+    return above;
+}
+
 /* Rows of which the long ones are cut: their pieces are numbered from `outputs` on, and
- * whole and start list which pieces add up to which row. */
+ * whole and start list which pieces add up to which row. The first *direct slices have targets
+ * above `last`. */
 static int add_cut_slices(slices *s, const sum_row *row, int n, int outputs, kb_ints *whole,
-                          kb_ints *start)
+                          kb_ints *start, int last, int *direct)
 {
     int total = n, pieces = 0;
     for (int r = 0; r < n; r++)
@@ -164,7 +186,10 @@ static int add_cut_slices(slices *s, const sum_row *row, int n, int outputs, kb_
         total += parts;
     }
     kb_add_i(start, pieces);
-    add_slices(s, cut, total);
+    n = divide(cut, total, last);
+    add_slices(s, cut, n);
+    *direct = s->slice->n;
+    add_slices(s, cut + n, total - n);
     end_slices(s);
     free(cut);
     return pieces;
@@ -241,8 +266,8 @@ static void add_heat(kb_tables *t)
         int first = t->jac_column_start.v[j];
         row[j] = (sum_row){j, t->jac_column_start.v[j + 1] - first, pair + 2 * first};
     }
-    slices s = {
-        &t->heat_row_slice, &t->heat_row_target, &t->heat_row_pair, {0, t->zero_storage}, 2};
+    slices s = {&t->heat_row_slice, &t->heat_row_target, &t->heat_row_pair,
+                {0, t->zero_storage}, 2};
     t->heat_pieces = add_pieces(&s, row, n, &t->heat_row_start);
     free(row);
     free(pair);
@@ -252,21 +277,18 @@ static void add_gathers(kb_tables *t)
 {
     int *store;
     t->integer_nu = all_integer(&t->species_nu) && all_integer(&t->jac_nu);
-    slices s = {&t->species_gather_slice,
-                &t->species_gather_target,
-                &t->species_gather_pair,
-                {0, coefficient(t, 0)},
-                1};
-    sum_row *row = weighted_rows(t, &t->species_start, &t->species_rx, &t->species_nu, NULL,
-                                 &store);
+    slices s = {&t->species_gather_slice, &t->species_gather_target, &t->species_gather_pair,
+                {0, coefficient(t, 0)}, 1};
+    sum_row *row =
+        weighted_rows(t, &t->species_start, &t->species_rx, &t->species_nu, NULL, &store);
     t->gather_pieces = add_pieces(&s, row, t->nsp, &t->species_gather_start);
     free(row);
     free(store);
-    s = (slices){
-        &t->jac_entry_slice, &t->jac_entry_target, &t->jac_entry_pair, {0, coefficient(t, 0)}, 1};
+    s = (slices){&t->jac_entry_slice, &t->jac_entry_target, &t->jac_entry_pair,
+                 {0, coefficient(t, 0)}, 1};
     row = weighted_rows(t, &t->jac_start, &t->jac_slot, &t->jac_nu, t->jac_storage.v, &store);
     t->jac_pieces = add_cut_slices(&s, row, t->jac_row.n, t->nnz, &t->jac_entry_cut,
-                                   &t->jac_entry_start);
+                                   &t->jac_entry_start, t->nslot, &t->jac_direct);
     free(row);
     free(store);
 }
@@ -365,8 +387,8 @@ static void add_elimination(kb_tables *t, const int *storage)
     }
     memcpy(p, t->lu.pattern, n * n);
     update *list = kb_alloc(products + 1, sizeof *list);
-    slices s = {
-        &t->update_slice, &t->update_target, &t->update_pair, {t->zero_storage, t->zero_storage}, 2};
+    slices s = {&t->update_slice, &t->update_target, &t->update_pair,
+                {t->zero_storage, t->zero_storage}, 2};
     for (int v = 0; v < levels; v++)
         add_level(t, storage, p, v, &s, list);
     add_scaling(t, storage, p, levels);
@@ -445,14 +467,12 @@ static void add_block(block_list *l, block b)
 static void add_blocks(kb_tables *t, const int *storage)
 {
     size_t n = t->lu.n;
-    block_list l = {
-        t,
-        storage,
-        {&t->block_slice, &t->block_target, &t->block_pair, {t->zero_storage, t->zero_storage}, 2},
-        kb_alloc(n * n + 1, sizeof *l.row),
-        0,
-        kb_alloc(2 * n * n * (t->lu.tail + 1) + 2, sizeof *l.pair),
-        0};
+    size_t head = t->lu.tail, tail = n - head, chunk = head + HELD * t->team;
+    size_t most = tail * tail > chunk ? tail * tail : chunk; /* elements of a list */
+    block_list l = {t, storage, {&t->block_slice, &t->block_target, &t->block_pair,
+                                 {t->zero_storage, t->zero_storage}, 2},
+                    kb_alloc(most + 1, sizeof *l.row), 0,
+                    kb_alloc(2 * most * head + 2, sizeof *l.pair), 0};
     add_block(&l, BACK);
     t->block_back = t->block_start.n;
     add_block(&l, SCHUR);

@@ -26,7 +26,7 @@
  * added up, what follows does. C, E and I make room for vectors. */
 enum {
     JAC_HELD = 26,
-    JAC_ROWS = (NJAC_SLICES * 32 + KB_TEAM - 1) / KB_TEAM,
+    JAC_ROWS = ((NJAC_SLICES - NJAC_DIRECT) * 32 + KB_TEAM - 1) / KB_TEAM,
     JAC_D_IN_A = JAC_ROWS * KB_LANES <= JAC_HELD && NSLOT + 1 <= NNZ,
     JAC_HELD_ROWS = JAC_D_IN_A ? JAC_ROWS : 0,
     JAC_AT_QT = JAC_D_IN_A ? NSLOT + 1 : 0,
@@ -340,11 +340,9 @@ kb_fn void jac_energy_entry(const jac_work *w, lane *A, int j, lane heat, lane s
 /* one sum of the list of entries */
 kb_fn lane jac_sum(const jac_work *w, int row)
 {
-    int steps;
-    const kb_pair *t = slice_terms(kb_jac_entry_pair, kb_jac_entry_slice, row, &steps);
     const lane *const D[] = {w->D};
     lane d;
-    slice_gather(1, t, steps, D, &d);
+    slice_gather(1, slice_begin(kb_jac_entry_pair, kb_jac_entry_slice, row), D, &d);
     return d;
 }
 
@@ -357,40 +355,42 @@ kb_fn void jac_store(lane *A, lane *entry, int to, lane d)
         entry[to - NNZ] = d;
 }
 
-/* Omega into A, by way of registers, since D lies there */
+kb_fn void jac_entries_listed(const jac_work *w, lane *A, lane *entry, int s0, int s1)
+{
+    each_row(row, s0, s1) jac_store(A, entry, kb_jac_entry_target[row], jac_sum(w, row));
+}
+
+/* Omega into A: at once where D does not lie, elsewhere by way of registers */
 kb_fn void jac_entries_held(const jac_work *w, lane *A, lane *entry)
 {
     lane held[JAC_HELD_ROWS + 1];
-    KB_UNROLL
+    jac_entries_listed(w, A, entry, 0, NJAC_DIRECT);
+KB_UNROLL
     for (int r = 0; r < JAC_HELD_ROWS; r++) {
-        int row = r * KB_TEAM + team_rank();
+        int row = 32 * NJAC_DIRECT + r * KB_TEAM + team_rank();
         held[r] = row < 32 * NJAC_SLICES ? jac_sum(w, row) : splat(0);
         team_in_turn(); /* loads of all rows at once would take too many registers */
     }
     team_sync();
     each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
-    KB_UNROLL
+KB_UNROLL
     for (int r = 0; r < JAC_HELD_ROWS; r++) {
-        int row = r * KB_TEAM + team_rank();
+        int row = 32 * NJAC_DIRECT + r * KB_TEAM + team_rank();
         if (row < 32 * NJAC_SLICES)
             jac_store(A, entry, kb_jac_entry_target[row], held[r]);
     }
-}
-
-kb_fn void jac_entries_listed(const jac_work *w, lane *A, lane *entry)
-{
-    each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
-    each_row(row, 0, NJAC_SLICES) jac_store(A, entry, kb_jac_entry_target[row], jac_sum(w, row));
 }
 
 /* Omega into A; long sums in pieces, by way of `entry` */
 kb_fn void jac_entries(const jac_work *w, lane *A)
 {
     team_placed(entry, NJAC_PIECES + 1, 1, JAC_IN_Q, w->k->q);
-    if (JAC_D_IN_A)
+    if (JAC_D_IN_A) {
         jac_entries_held(w, A, entry);
-    else
-        jac_entries_listed(w, A, entry);
+    } else {
+        each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
+        jac_entries_listed(w, A, entry, 0, NJAC_SLICES);
+    }
     team_sync();
     each(k, NJAC_CUT) A[kb_jac_entry_cut[k]] = slice_pieces(entry, kb_jac_entry_start[k],
                                                             kb_jac_entry_start[k + 1]);
@@ -402,9 +402,8 @@ kb_fn void jac_energy_row(const jac_work *w, lane *A, lane scale, lane fTc)
     team_placed(heat, NHEAT_PIECES + 1, 1, JAC_IN_Q, w->k->q + NJAC_PIECES + 1);
     each_row(row, 0, NHEAT_SLICES)
     {
-        int steps, to = kb_heat_row_target[row];
-        const kb_pair *t = slice_terms(kb_heat_row_pair, kb_heat_row_slice, row, &steps);
-        lane d = lu_products(t, steps, w->e, A);
+        int to = kb_heat_row_target[row];
+        lane d = lu_products(slice_begin(kb_heat_row_pair, kb_heat_row_slice, row), w->e, A);
         if (to != NO_TARGET)
             heat[to] = d;
     }

@@ -65,18 +65,16 @@ enum {
 
 kb_fn void kin_gather_row(int n, const lane *const v[], int row, lane *sum)
 {
-    int steps;
-    const kb_pair *t = slice_terms(kb_species_gather_pair, kb_species_gather_slice, row, &steps);
-    slice_gather(n, t, steps, v, sum);
+    slice_gather(n, slice_begin(kb_species_gather_pair, kb_species_gather_slice, row), v, sum);
 }
 
 kb_fn void kin_gather_put(int n, lane *gathered, int row, const lane *sum)
 {
     int to = kb_species_gather_target[row];
     if (to != NO_TARGET)
-        KB_UNROLL
-    for (int m = 0; m < n; m++)
-        gathered[m * NGATHER_PIECES + to] = sum[m];
+KB_UNROLL
+        for (int m = 0; m < n; m++)
+            gathered[m * NGATHER_PIECES + to] = sum[m];
 }
 
 /* kin_gather of n <= GATHERS vectors; gathered [n NGATHER_PIECES]: room, and where it lies over one
@@ -87,12 +85,12 @@ kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *c
     lane sum[GATHER_HELD][GATHERS];
     team_sync();
     if (over) {
-        KB_UNROLL
+KB_UNROLL
         for (int r = 0; r < GATHER_HELD; r++)
             if (r * KB_TEAM + team_rank() < 32 * NGATHER_SLICES)
                 kin_gather_row(n, v, r * KB_TEAM + team_rank(), sum[r]);
         team_sync();
-        KB_UNROLL
+KB_UNROLL
         for (int r = 0; r < GATHER_HELD; r++)
             if (r * KB_TEAM + team_rank() < 32 * NGATHER_SLICES)
                 kin_gather_put(n, gathered, r * KB_TEAM + team_rank(), sum[r]);
@@ -107,7 +105,7 @@ kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *c
     each(i, NSP)
     {
         int first = kb_species_gather_start[i], last = kb_species_gather_start[i + 1];
-        KB_UNROLL
+KB_UNROLL
         for (int m = 0; m < n; m++)
             f[m][i] = scale[m] * slice_pieces(gathered + m * NGATHER_PIECES, first, last);
     }

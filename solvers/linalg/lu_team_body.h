@@ -24,12 +24,12 @@ kb_fn LU(vector) LU(room)(void)
 kb_fn LU(vector) LU(from)(LU(vector) v, int k) { return LU_FROM(v, k); }
 
 /* sum of the products of a row's places in a and in b */
-kb_fn LU(number) LU(products)(const kb_pair *t, int steps, LU(vector) a, LU(vector) b)
+kb_fn LU(number) LU(products)(slice_row row, LU(vector) a, LU(vector) b)
 {
     LU(number) s[2] = {LU(real)(0), LU(real)(0)};
-    for (int k = 0; k < steps; k += SLICE_STRIDE) {
+    for (int k = 0; k < row.steps; k += SLICE_STRIDE) {
         kb_pair p[SLICE_STRIDE];
-        slice_load(t, k, p);
+        slice_take(&row, k, p);
 KB_UNROLL
         for (int q = 0; q < SLICE_STRIDE; q++)
             s[q % 2] = LU(plus_product)(s[q % 2], LU(get)(a, p[q].a), LU(get)(b, p[q].b));
@@ -66,9 +66,9 @@ KB_NO_UNROLL
         team_sync();
         each_row(row, kb_update_level[v], kb_update_level[v + 1])
         {
-            int steps, to = kb_update_target[row];
-            const kb_pair *t = slice_terms(kb_update_pair, kb_update_slice, row, &steps);
-            LU(number) sum = LU(products)(t, steps, A, A);
+            int to = kb_update_target[row];
+            slice_row list = slice_begin(kb_update_pair, kb_update_slice, row);
+            LU(number) sum = LU(products)(list, A, A);
             if (to != NO_TARGET)
                 LU(put)(A, to, LU(plus)(LU(get)(A, to), sum));
         }
@@ -88,9 +88,7 @@ KB_NO_UNROLL
 
 kb_fn LU(number) LU(block_row)(LU(vector) A, int row)
 {
-    int steps;
-    const kb_pair *t = slice_terms(kb_block_pair, kb_block_slice, row, &steps);
-    return LU(products)(t, steps, A, A);
+    return LU(products)(slice_begin(kb_block_pair, kb_block_slice, row), A, A);
 }
 
 /* a chunk of a product in the place of one of its factors; negative: with the other sign */
@@ -248,9 +246,9 @@ kb_fn void LU(solve_head)(LU(vector) A, LU(vector) z, LU(vector) v)
 {
     each_row(row, kb_solve_phase[0], kb_solve_phase[1])
     {
-        int steps, to = kb_solve_target[row];
-        const kb_pair *t = slice_terms(kb_solve_pair, kb_solve_slice, row, &steps);
-        LU(number) x = LU(part_sum)(LU(products)(t, steps, A, z), SOLVE_SHARE);
+        int to = kb_solve_target[row];
+        slice_row list = slice_begin(kb_solve_pair, kb_solve_slice, row);
+        LU(number) x = LU(part_sum)(LU(products)(list, A, z), SOLVE_SHARE);
         if (to != NO_TARGET && row % SOLVE_SHARE == 0)
             LU(put)(v, to, to < NHEAD ? x : LU(plus)(LU(get)(z, to), x));
     }
@@ -262,9 +260,9 @@ kb_fn void LU(solve_back)(LU(vector) A, LU(vector) v, LU(vector) z)
 {
     each_row(row, kb_solve_phase[1], kb_solve_phase[2])
     {
-        int steps, to = kb_solve_target[row];
-        const kb_pair *t = slice_terms(kb_solve_pair, kb_solve_slice, row, &steps);
-        LU(number) x = LU(part_sum)(LU(products)(t, steps, A, z), SOLVE_SHARE_BACK);
+        int to = kb_solve_target[row];
+        slice_row list = slice_begin(kb_solve_pair, kb_solve_slice, row);
+        LU(number) x = LU(part_sum)(LU(products)(list, A, z), SOLVE_SHARE_BACK);
         if (to != NO_TARGET && row % SOLVE_SHARE_BACK == 0)
             LU(put)(z, to, LU(minus)(LU(get)(v, to), x));
     }
