@@ -39,6 +39,8 @@ static void put_reals(FILE *f, const char *name, const double *v, int n, const c
     fprintf(f, "%s};\n", n ? "" : "0");
 }
 
+static int padded(int n, int multiple) { return (n + multiple - 1) / multiple * multiple; }
+
 static void put_sizes(FILE *f, const kb_tables *t)
 {
     struct {
@@ -76,7 +78,8 @@ static void put_sizes(FILE *f, const kb_tables *t)
         {"BLOCK_HELD", t->block_held}, {"SOLVE_SHARE", t->solve_share[0]},
         {"SOLVE_SHARE_BACK", t->solve_share[1]},
         {"NNEWTON", t->lu.n}, {"NHEAD", t->lu.tail},
-        {"NTAIL", t->lu.n - t->lu.tail}, {"TAIL_STRIDE", t->tail_stride},
+        {"NTAIL", t->lu.n - t->lu.tail}, {"NTAIL_PADDED", padded(t->lu.n - t->lu.tail, 8)},
+        {"NHEAD_PADDED", padded(t->lu.tail, 4)}, {"TAIL_STRIDE", t->tail_stride},
         {"NNZ_HEAD", t->tail_storage}, {"NNZ", t->nnz}, {"NNZ_SINGLE", t->nnz_single},
         {"NFILL", t->lu_fill.n}, {"POS_T", t->lu.inv[t->nsp]}, {"POS_S", t->lu.inv[t->nsp + 1]},
     };

@@ -483,6 +483,19 @@ static void add_blocks(kb_tables *t, const int *storage)
     free(l.pair);
 }
 
+/* the factors of A_th B A_ht as dense blocks, for tensor cores */
+static void add_tail_factors(kb_tables *t, const int *storage)
+{
+    int n = t->lu.n, head = t->lu.tail, width = (n - head + 7) / 8 * 8;
+    for (int k = 0; k < (head + 3) / 4 * 4; k++)
+        for (int i = head; i < head + width; i++) {
+            bool inside = k < head && i < n;
+            int left = inside ? storage[i * n + k] : -1, right = inside ? storage[k * n + i] : -1;
+            kb_add_i(&t->tail_left, left < 0 ? t->zero_storage : left);
+            kb_add_i(&t->tail_right, right < 0 ? t->zero_storage : right);
+        }
+}
+
 /* how many threads share a row where there are `rows`: a power of 2 */
 static int sharing(int rows, int team)
 {
@@ -545,6 +558,7 @@ void kb_tables_team(kb_tables *t, const int *storage)
     if (t->team > 1) {
         add_elimination(t, storage);
         add_blocks(t, storage);
+        add_tail_factors(t, storage);
         add_solve(t, storage);
     }
 }

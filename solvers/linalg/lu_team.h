@@ -52,6 +52,17 @@ kb_fn lane lu_part_sum(lane a, int parts) { return team_part_sum(a, parts); }
 #undef LU_ARRAY
 #undef LU_FROM
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && KB_LANES == 2
+#include "solvers/linalg/lu_team_tensor.h"
+#else
+enum { TENSOR_FITS = 0 };
+kb_fn void tensor_eliminate(lane *A, lane *reach)
+{
+    (void)A;
+    (void)reach;
+}
+#endif
+
 kb_fn lane lu_factor(lane *A, lane gi)
 {
     lane reach = splat(0);
@@ -59,7 +70,10 @@ kb_fn lane lu_factor(lane *A, lane gi)
     each(i, NSP) A[lu_diagonal(i)] += gi;
     each(k, 1) A[kb_lu_T_row[POS_T]] += gi;
     team_sync();
-    lu_eliminate(A, &reach);
+    if (TENSOR_FITS)
+        tensor_eliminate(A, &reach);
+    else
+        lu_eliminate(A, &reach);
     return team_max(reach);
 }
 

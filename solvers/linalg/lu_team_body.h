@@ -113,12 +113,25 @@ KB_UNROLL
     team_sync();
 }
 
+/* A_ht becomes B A_ht */
+kb_fn void LU(head_back)(LU(vector) A)
+{
+    for (int chunk = 0; chunk < BLOCK_BACK; chunk++)
+        LU(replace_block)(A, chunk, 0);
+}
+
+/* A_th becomes -A_th B */
+kb_fn void LU(head_forward)(LU(vector) A)
+{
+    for (int chunk = BLOCK_BACK + 1; chunk < NBLOCK; chunk++)
+        LU(replace_block)(A, chunk, 1);
+}
+
 /* A_hh becomes B, A_ht B A_ht, the tail A_tt - A_th B A_ht, and A_th -A_th B */
 kb_fn void LU(head)(LU(vector) A, lane *reach)
 {
     LU(invert_head)(A, reach);
-    for (int chunk = 0; chunk < BLOCK_BACK; chunk++)
-        LU(replace_block)(A, chunk, 0);
+    LU(head_back)(A);
     if (NBLOCK > 0)
         each_row(row, kb_block_start[BLOCK_BACK], kb_block_start[BLOCK_BACK + 1])
         {
@@ -128,8 +141,7 @@ kb_fn void LU(head)(LU(vector) A, lane *reach)
                 LU(put)(A, to, LU(minus)(LU(get)(A, to), sum));
         }
     team_sync();
-    for (int chunk = BLOCK_BACK + 1; chunk < NBLOCK; chunk++)
-        LU(replace_block)(A, chunk, 1);
+    LU(head_forward)(A);
 }
 
 /* One step of the inversion: t_ij becomes t_ij - t_ik t_kj / t_kk, row k t_kj / t_kk, column k

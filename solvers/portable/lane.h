@@ -171,11 +171,12 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define KB_NO_UNROLL
 #endif
 
-/* With one lane the compiler vectorises the loops over i; with more they stay as they are. */
+/* With one lane the compiler vectorises the loops over i; with more they stay as they are. Those of
+ * a team are not unrolled: the code of an attempt would not fit in the instruction cache. */
 #if KB_TEAM > 1
 #include "solvers/portable/team.h"
-#define each(i, n) for (int i = team_rank(); i < (n); i += KB_TEAM)
-#define each_back(i, n) for (int i = KB_TEAM - 1 - team_rank(); i < (n); i += KB_TEAM)
+#define each(i, n) KB_NO_UNROLL for (int i = team_rank(); i < (n); i += KB_TEAM)
+#define each_back(i, n) KB_NO_UNROLL for (int i = KB_TEAM - 1 - team_rank(); i < (n); i += KB_TEAM)
 #define each_sum(s, i, n) each(i, n)
 #define each_max(s, i, n) each(i, n)
 #else

@@ -16,7 +16,7 @@ typedef struct KB_ALIGNED(2 * sizeof(kb_index)) {
 
 /* the loop over the rows of slices [s0, s1); row is the index of the target */
 #define each_row(row, s0, s1)                                                                      \
-    for (int row = 32 * (s0) + team_rank(); row < 32 * (s1); row += KB_TEAM)
+    KB_NO_UNROLL for (int row = 32 * (s0) + team_rank(); row < 32 * (s1); row += KB_TEAM)
 
 /* a row: its terms, 32 pairs apart, those of the next stride loaded ahead */
 typedef struct {

@@ -8,7 +8,14 @@
 
 #ifdef __CUDACC__
 
-kb_fn int team_rank(void) { return (int)threadIdx.x; }
+/* The compiler does not see that it is always the same: else the addresses of all loops of an
+ * attempt would be computed before the first, and spill. */
+kb_fn int team_rank(void)
+{
+    int rank = (int)threadIdx.x;
+    asm volatile("" : "+r"(rank));
+    return rank;
+}
 
 kb_fn void team_sync(void)
 {
