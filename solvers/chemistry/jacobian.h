@@ -133,7 +133,7 @@ kb_fn void jac_progress(const kb_gas *g, jac_work *w, int r0, int r1, int slots_
     const lane *E = kin->E, *I = kin->I, *u = kin->u;
     const kin_C C = kin->C;
     lane rT = g->rT;
-    each(i, r1 - r0)
+    each_from(i, r1 - r0, r0 % KB_TEAM)
     {
         int r = r0 + i;
         int slots = kin_slots(r, slots_of), three_body = kin_three_body(r, three_body_of);
@@ -313,6 +313,7 @@ kb_fn void jac_third_body_heat(jac_work *w)
     each_back(m, NMSET)
     {
         lane sum = splat(0);
+KB_NO_UNROLL
         for (int v = kb_dwdot_dM_set[m]; v < kb_dwdot_dM_set[m + 1]; v++)
             sum += w->e[kb_dwdot_dM_species[v]] * w->V[v];
         w->G[m] = sum;

@@ -120,7 +120,6 @@ kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w)
         double A = kb_falloff_A[k] / kb_A[kb_mreaction_rx[NTHREE_BODY + k]];
         w->pr[k] = A * vexp(law_arrhenius(g, kb_falloff_db[k], kb_falloff_dtheta[k]));
     }
-    team_sync();
 }
 #else
 kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w)
@@ -142,13 +141,16 @@ kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w)
 }
 #endif
 
-kb_fn void kin_third_bodies(const kb_gas *g, kb_kinetics *w)
+/* a team's threads wait for no C, so each takes it from y */
+kb_fn void kin_third_bodies(const kb_gas *g, const lane *y, kb_kinetics *w)
 {
-    each_back(m, NMSET)
+    each_from(m, NMSET, 3 * KB_TEAM / 4)
     {
         lane M = kb_mset_base[m] * g->Mb;
-        for (int k = kb_mset_start[m]; k < kb_mset_start[m + 1]; k++)
-            M += kb_mset_coef[k] * w->C[kb_mset_species[k]];
+        for (int k = kb_mset_start[m]; k < kb_mset_start[m + 1]; k++) {
+            int i = kb_mset_species[k];
+            M += kb_mset_coef[k] * (KB_TEAM > 1 ? g->rho * (y[i + 1] * kb_rW[i]) : w->C[i]);
+        }
         w->M[m] = vselect(M == 0.0, splat(1e-100), M); /* so that q/[M] stays what it tends to */
     }
 }
@@ -156,7 +158,7 @@ kb_fn void kin_third_bodies(const kb_gas *g, kb_kinetics *w)
 /* F_cent of Troe's falloffs, which depends on T alone; with_derivatives: also its derivative */
 kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 {
-    each_back(k, NTROE_ALL)
+    each_from(k, NTROE_ALL, KB_TEAM / 2)
     {
         lane slope, Fc = law_troe_center(g, kb_troe_a[k], kb_troe_rT3[k], kb_troe_rT1[k],
                                          kb_troe_T2[k], &slope);

@@ -25,7 +25,7 @@ kb_fn void kin_high_limits(kb_reactor reactor, lane fixed, const lane *y, kb_gas
     kin_thermo(g, w);
     kin_centers(g, w, with_derivatives);
     kin_arrhenius(g, w);
-    kin_third_bodies(g, w);
+    kin_third_bodies(g, y, w);
     team_sync();
 }
 
@@ -63,9 +63,9 @@ enum {
     GATHER_HELD = GATHER_ROWS <= 2 ? GATHER_ROWS : 1
 };
 
-kb_fn void kin_gather_row(int n, const lane *const v[], int row, lane *sum)
+kb_fn slice_row kin_gather_ahead(int row)
 {
-    slice_gather(n, slice_begin(kb_species_gather_pair, kb_species_gather_slice, row), v, sum);
+    return slice_ahead(kb_species_gather_pair, kb_species_gather_slice, 0, NGATHER_SLICES, row);
 }
 
 kb_fn void kin_gather_put(int n, lane *gathered, int row, const lane *sum)
@@ -83,22 +83,28 @@ kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *c
                        lane *gathered, int over)
 {
     lane sum[GATHER_HELD][GATHERS];
+    int row = team_rank();
+    slice_row list = kin_gather_ahead(row);
     team_sync();
     if (over) {
 KB_UNROLL
-        for (int r = 0; r < GATHER_HELD; r++)
-            if (r * KB_TEAM + team_rank() < 32 * NGATHER_SLICES)
-                kin_gather_row(n, v, r * KB_TEAM + team_rank(), sum[r]);
+        for (int r = 0; r < GATHER_HELD; r++) {
+            if (row + r * KB_TEAM < 32 * NGATHER_SLICES)
+                slice_gather(n, list, v, sum[r]);
+            if (r + 1 < GATHER_HELD)
+                list = kin_gather_ahead(row + (r + 1) * KB_TEAM);
+        }
         team_sync();
 KB_UNROLL
         for (int r = 0; r < GATHER_HELD; r++)
-            if (r * KB_TEAM + team_rank() < 32 * NGATHER_SLICES)
-                kin_gather_put(n, gathered, r * KB_TEAM + team_rank(), sum[r]);
+            if (row + r * KB_TEAM < 32 * NGATHER_SLICES)
+                kin_gather_put(n, gathered, row + r * KB_TEAM, sum[r]);
     } else {
-        each_row(row, 0, NGATHER_SLICES)
-        {
-            kin_gather_row(n, v, row, sum[0]);
+KB_NO_UNROLL
+        for (; row < 32 * NGATHER_SLICES; row += KB_TEAM) {
+            slice_gather(n, list, v, sum[0]);
             kin_gather_put(n, gathered, row, sum[0]);
+            list = kin_gather_ahead(row + KB_TEAM);
         }
     }
     team_sync();

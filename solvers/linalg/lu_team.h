@@ -88,7 +88,6 @@ kb_fn void lu_solve(const lane *A, const lane *b, lane *x)
         z[POS_T] = b[0];
         z[POS_S] = z[NNEWTON] = splat(0);
     }
-    team_sync();
     lu_substitute((lane *)A, z, v);
     each(i, NSP) x[i + 1] = z[kb_lu_position[i]] * kb_W[i];
     each(k, 1) x[0] = z[POS_T];

@@ -253,30 +253,36 @@ kb_fn void LU(eliminate)(LU(vector) A, lane *reach)
     team_sync();
 }
 
-/* v <- B z in the head, z - A_th B z in the tail */
+/* v <- B z in the head, z - A_th B z in the tail; z is not there yet */
 kb_fn void LU(solve_head)(LU(vector) A, LU(vector) z, LU(vector) v)
 {
-    each_row(row, kb_solve_phase[0], kb_solve_phase[1])
-    {
+    int s0 = kb_solve_phase[0], s1 = kb_solve_phase[1], row = 32 * s0 + team_rank();
+    slice_row list = slice_ahead(kb_solve_pair, kb_solve_slice, s0, s1, row);
+    team_sync();
+KB_NO_UNROLL
+    for (; row < 32 * s1; row += KB_TEAM) {
         int to = kb_solve_target[row];
-        slice_row list = slice_begin(kb_solve_pair, kb_solve_slice, row);
         LU(number) x = LU(part_sum)(LU(products)(list, A, z), SOLVE_SHARE);
         if (to != NO_TARGET && row % SOLVE_SHARE == 0)
             LU(put)(v, to, to < NHEAD ? x : LU(plus)(LU(get)(z, to), x));
+        list = slice_ahead(kb_solve_pair, kb_solve_slice, s0, s1, row + KB_TEAM);
     }
     team_sync();
 }
 
-/* z of the head <- v - B A_ht z of the tail */
+/* z of the head <- v - B A_ht z of the tail, which is not there yet */
 kb_fn void LU(solve_back)(LU(vector) A, LU(vector) v, LU(vector) z)
 {
-    each_row(row, kb_solve_phase[1], kb_solve_phase[2])
-    {
+    int s0 = kb_solve_phase[1], s1 = kb_solve_phase[2], row = 32 * s0 + team_rank();
+    slice_row list = slice_ahead(kb_solve_pair, kb_solve_slice, s0, s1, row);
+    team_sync();
+KB_NO_UNROLL
+    for (; row < 32 * s1; row += KB_TEAM) {
         int to = kb_solve_target[row];
-        slice_row list = slice_begin(kb_solve_pair, kb_solve_slice, row);
         LU(number) x = LU(part_sum)(LU(products)(list, A, z), SOLVE_SHARE_BACK);
         if (to != NO_TARGET && row % SOLVE_SHARE_BACK == 0)
             LU(put)(z, to, LU(minus)(LU(get)(v, to), x));
+        list = slice_ahead(kb_solve_pair, kb_solve_slice, s0, s1, row + KB_TEAM);
     }
     team_sync();
 }
@@ -306,14 +312,16 @@ KB_UNROLL
             x = LU(plus)(x, LU(get)(part, i + p * NTAIL));
         LU(put)(z, NHEAD + i, x);
     }
-    team_sync();
 }
 
-/* z [NNEWTON + 1] by position, the last 0 for terms that are missing -> the solution; v [NNEWTON]:
- * room */
+/* z [NNEWTON + 1] by position, the last 0 for terms that are missing, each as a thread wrote it ->
+ * the solution; v [NNEWTON]: room */
 kb_fn void LU(substitute)(LU(vector) A, LU(vector) z, LU(vector) v)
 {
     LU(solve_head)(A, z, v);
     LU(tail_product)(A, v, z);
-    LU(solve_back)(A, v, z);
+    if (NHEAD > 0)
+        LU(solve_back)(A, v, z);
+    else
+        team_sync();
 }

@@ -76,7 +76,6 @@ kb_fn void lu_solve_complex(const lane *R, const lane *M, const lane *br, const 
         put2(z.r, z.m, POS_S, pair2(splat(0), splat(0)));
         put2(z.r, z.m, NNEWTON, pair2(splat(0), splat(0)));
     }
-    team_sync();
     lu_substitute_complex(A, z, v);
     each(i, NSP)
     {
