@@ -206,8 +206,8 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(block_slice, "[slices + 1] first step of a slice")                                          \
     I(block_target, "[slices][32] index in A; NO_TARGET: none")                                   \
     I(block_pair, "[steps][32][2] (index in A, index in A)")                                      \
-    I(tail_left, "[NHEAD_PADDED][NTAIL_PADDED] by k, i: index in A of A_th (i, k), or that of a 0")   \
-    I(tail_right, "[NHEAD_PADDED][NTAIL_PADDED] by k, j: index in A of A_ht (k, j), or that of a 0") \
+    I(tail_left, "[NHEAD_PADDED][NTAIL_PADDED] by k, i: index in A of A_th (i, k), else of a 0")  \
+    I(tail_right, "[NHEAD_PADDED][NTAIL_PADDED] by k, j: index in A of A_ht (k, j), else of a 0") \
     I(solve_phase, "[3] first slice of a phase of the solve: times the head's columns, the tail's")\
     I(solve_slice, "[slices + 1] first step of a slice")                                          \
     I(solve_target, "[slices][32] index in z, the same for all that share it; NO_TARGET: none")   \
