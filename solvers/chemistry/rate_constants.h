@@ -52,11 +52,13 @@ typedef struct {
 kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w)
 {
     lane sigma = splat(0);
+    team_array(parts, TEAM_PARTIAL);
     g->T = y[0];
     g->rT = 1.0 / g->T;
     g->lnT = vlog(g->T);
     each_sum(sigma, i, NSP) sigma += y[i + 1] * kb_rW[i];
-    g->sigma = sigma = team_sum(sigma);
+    team_sums_by(parts, &sigma, 1);
+    g->sigma = sigma;
     g->rho = at_constant_volume(reactor) ? fixed : fixed * g->rT * (1.0 / GAS_CONSTANT) / sigma;
     g->Mb = g->rho * sigma;
     lane rho = g->rho;

@@ -144,11 +144,12 @@ kb_fn lane kin_energy(kb_reactor reactor, const kb_gas *g, const lane *y, const 
 {
     double e1 = at_constant_volume(reactor) ? 0 : 1, c1 = at_constant_volume(reactor) ? 1 : 0;
     lane heat = splat(0), c = splat(0);
+    team_array(parts, 2 * TEAM_PARTIAL);
     each_sum(heat, i, NSP) heat += (w->u[i] + e1) * f[i];
     each_sum(c, i, NSP) c += (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]);
     each(i, NSP) dy[i + 1] = f[i] * kb_W[i];
     lane sum[2] = {heat, c};
-    team_sums(sum, 2);
+    team_sums_by(parts, sum, 2);
     lane dT = -g->T * sum[0] / sum[1];
     each(k, 1) dy[0] = dT;
     return sum[1];

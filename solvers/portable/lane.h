@@ -202,6 +202,8 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define team_sum(x) (x)
 #define team_sums(x, n) ((void)(x))
 #define team_max(x) (x)
+#define team_sums_by(parts, x, n) ((void)(parts), (void)(x))
+enum { TEAM_PARTIAL = 1 };
 #define team_array(name, n) lane name[n]
 #endif
 #endif

@@ -46,8 +46,8 @@ kb_fn lane team_part_sum(lane x, int parts)
 /* combines the team's values x [n], n <= TEAM_VALUES, by the operation op of two lanes; the same
  * bits on every thread */
 enum { TEAM_VALUES = 4 };
+enum { WARPS = KB_TEAM / 32, TEAM_PARTIAL = WARPS };
 #define KB_TEAM_REDUCE(x, n, op)                                                                  \
-    enum { WARPS = KB_TEAM / 32 };                                                                \
     for (int d = 16; d > 0; d /= 2)                                                               \
         KB_UNROLL for (int k = 0; k < n; k++)                                                     \
         {                                                                                         \
@@ -67,6 +67,28 @@ enum { TEAM_VALUES = 4 };
         }                                                                                         \
     }                                                                                             \
     team_sync();
+
+/* Sums of x [n] as team_sums, with one sync: parts [n TEAM_PARTIAL], which the team shares, is not
+ * written again before the next sync. */
+kb_fn void team_sums_by(lane *parts, lane *x, int n)
+{
+    for (int d = 16; d > 0; d /= 2)
+KB_UNROLL
+        for (int k = 0; k < n; k++)
+            x[k] += team_exchange(x[k], d);
+    if (WARPS > 1 && team_rank() % 32 == 0)
+KB_UNROLL
+        for (int k = 0; k < n; k++)
+            parts[k * WARPS + team_rank() / 32] = x[k];
+    team_sync();
+    if (WARPS > 1)
+KB_UNROLL
+        for (int k = 0; k < n; k++) {
+            x[k] = parts[k * WARPS];
+            for (int w = 1; w < WARPS; w++)
+                x[k] += parts[k * WARPS + w];
+        }
+}
 
 #else
 
@@ -90,6 +112,19 @@ kb_fn lane team_part_sum(lane x, int parts)
         sum += team_values[t];
     team_sync();
     return sum;
+}
+
+enum { TEAM_PARTIAL = KB_TEAM };
+kb_fn void team_sums_by(lane *parts, lane *x, int n)
+{
+    for (int k = 0; k < n; k++)
+        parts[k * KB_TEAM + team_rank()] = x[k];
+    team_sync();
+    for (int k = 0; k < n; k++) {
+        x[k] = parts[k * KB_TEAM];
+        for (int t = 1; t < KB_TEAM; t++)
+            x[k] += parts[k * KB_TEAM + t];
+    }
 }
 
 #define KB_TEAM_REDUCE(x, n, op)                                                                  \
