@@ -216,13 +216,15 @@ static __device__ void take_lanes(const device_batch &d, mask free, long *k)
     }
 }
 
-/* Loads free lanes by the schedule; returns the new ones. The first pass has its vectors where the
- * methods have theirs: with it a team takes its ODEs together. */
+/* Loads free lanes by the schedule; returns the new ones. `waiting`: lanes that the first pass left
+ * and no method has yet. The pass has its vectors where the methods have theirs, but for y: with it
+ * lanes are loaded as long as no method runs. */
 static __device__ mask load_lanes(const kb_run &run, const device_batch &d, long *k, kb_ode &o,
-                                  lane *y)
+                                  lane *y, mask waiting)
 {
     mask starting = mask_none(), free = not_(o.active);
-    if ((!d.batch.refill || run.pass) && lane_any(o.active))
+    mask held = !d.batch.refill ? o.active : run.pass ? o.active & not_(waiting) : mask_none();
+    if (lane_any(held))
         return starting;
     KB_UNROLL for (int l = 0; l < KB_LANES; l++) if (k[l] >= d.batch.n) mask_put(&free, l, 0);
     if (!lane_any(free))
@@ -259,8 +261,9 @@ static __device__ __forceinline__ int integrate(const kb_run &run, const device_
     METHOD_persistent &persistent = new_persistent();
     unsigned iterations = 0, used = 0;
     long k[KB_LANES] = {-1, -1};
+    mask waiting = mask_none();
     for (;;) {
-        mask starting = load_lanes(run, d, k, o, w->y);
+        mask starting = load_lanes(run, d, k, o, w->y, waiting);
         if (lane_any(starting))
             retire_lanes(run, d, k, o, w->y); /* impossible states end here */
         if (!lane_any(o.active)) {
@@ -274,10 +277,12 @@ static __device__ __forceinline__ int integrate(const kb_run &run, const device_
         if (lane_any(starting) && run.pass) {
             pass_step(&run, &o, (pass_work *)w, starting & o.active);
             retire_lanes(run, d, k, o, w->y);
-            if (!lane_any(o.active))
-                continue;
-            park_idle(o, w->y);
+            waiting = (waiting | starting) & o.active;
+            if (lane_any(not_(o.active)))
+                continue; /* until none is free or the queue is empty */
         }
+        starting = starting | waiting;
+        waiting = mask_none();
         if (lane_any(starting))
             METHOD_init(&run, &o, &persistent, w, starting);
         METHOD_step(&run, &o, &persistent, w);
