@@ -12,8 +12,23 @@ NAMED_BY := $(firstword $(wildcard $(RECIPE) $(DB:.npy=.json)))
 ifneq ($(NAMED_BY),)
 MECH := $(or $(call recipe_value,mech,$(NAMED_BY)),gri30)
 THERMO := $(call recipe_value,thermo,$(NAMED_BY))
+QSS ?= $(call recipe_value,qss,$(NAMED_BY))
+PHASE ?= $(call recipe_value,phase,$(NAMED_BY))
+IDEAL ?= $(call recipe_value,ideal,$(NAMED_BY))
 endif
 endif
+# which phase of a YAML file, whether one that is no ideal gas is read as one (mech/yaml/phase.c)
+ifneq ($(PHASE),)
+export KB_PHASE := $(PHASE)
+endif
+ifneq ($(IDEAL),)
+export KB_IDEAL := $(IDEAL)
+endif
+# a file with the names of species in steady state (mech/steady.h)
+ifneq ($(QSS),)
+export KB_QSS := $(abspath $(QSS))
+endif
+
 # the tests compile CUDA for the smallest mechanism alone, unless there is a GPU to run it
 MECH ?= $(if $(filter test,$(MAKECMDGOALS)),h2,gri30)
 THERMO ?=
@@ -43,18 +58,18 @@ LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 # again
 GENERATORS := ignite pasr flamelet lem dbimport
 PROGRAMS := mechinfo bench plugin_host scaling verify compare report env evaluate dbinfo kernels \
-    claims $(GENERATORS)
+    claims tune $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
-LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/plugin.c solvers/plugin_ode.c,\
+LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/exported.c solvers/plugin_ode.c,\
     $(call c_files,base) $(call c_files,mech) $(call c_files,pasr) $(wildcard solvers/*.c))
 STARTUP := $(BUILD)/host/drivers/startup.o
 DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 
-.PHONY: help all bench plan verify micro kernels figures claims mechinfo fetch databases dbinfo \
-    docs validate test smoke env clean solvers tools FORCE
+.PHONY: help all bench plan verify micro kernels figures claims tune mechinfo fetch databases \
+    dbinfo docs validate test smoke env clean solvers tools FORCE
 .DEFAULT_GOAL := help
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -135,6 +150,8 @@ include solvers/linear/kernels.mk
 #:                           [FIG=fig01] [RESULTS=results/h200]: those of a paper (PAPER=all: all)
 #: make claims               what the papers claim, judged by RESULTS=results/h200: PAPER= CLAIM=
 #:                           (lists); ACCEPT=1 writes verdicts that differ from its claims.csv
+#: make tune                 the table by which SOLVERS=auto chooses (docs/tuning.md), from the
+#:                           matrices of RESULTS=results/h200
 #: make databases            the default database of MECH, or RECIPE= (datasets/recipes/*.json) into
 #:                           DB=; N= TILE=1: N ODEs by repeating the states of a recipe
 #:                           DB= of another program: SPECIES= names its columns once, REPAIR=1
@@ -311,6 +328,10 @@ include drivers/report/report.mk
 claims: $(BUILD)/claims
 	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(if $(PAPER),--paper $(PAPER)) \
 	    $(if $(CLAIM),--claim $(CLAIM)) $(if $(ACCEPT),--accept)
+
+# the table of the solver auto
+tune: $(BUILD)/tune
+	@$(BUILD)/tune --results $(or $(RESULTS),results/h200)
 
 # a mechanism that does not come along (datasets/sources.tsv), from KB_MECH_PATH or its published
 # address

@@ -50,7 +50,10 @@ int kb_words_find(const kb_words *w, const char *word);
 /* "a, b, c"; caller frees */
 char *kb_words_join(const kb_words *w);
 
-/* the arguments of main with a blank between; caller frees */
+/* text as one word of a shell: as it is, or in quotes where a shell would take it apart; caller
+ * frees */
+char *kb_shell_word(const char *text);
+/* the arguments of main as a shell would take them again; caller frees */
 char *kb_command_line(int argc, char **argv);
 
 /* Positive finite numbers; *values is allocated, *count may be 0 for an empty text. option names

@@ -2,7 +2,7 @@
  *
  * States in the memory of a GPU.
  */
-#include "library/parts.h"
+#include "library/inside.h"
 
 int kb_integrate_device(kb_integrator *it, long n, double *T, double *p, double *Y, double dt,
                         int *status, kb_work *work, void *stream)

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "library/parts.h"
+#include "library/inside.h"
 
 _Static_assert(sizeof(kb_work) == sizeof(kb_count) &&
                    offsetof(kb_work, rhs) == offsetof(kb_count, rhs) &&

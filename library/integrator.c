@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "library/parts.h"
+#include "library/inside.h"
+#include "solvers/engine_names.h"
 
 /* ---- memory of a call ---- */
 
@@ -160,7 +161,7 @@ static int fill(kb_integrator *it, const char *method, const char *engine)
         it->choice.rtol = info->rtol;
     if (it->choice.atol == 0)
         it->choice.atol = info->atol;
-    it->on_gpu = !strncmp(info->engine, "gpu", 3);
+    it->on_gpu = kb_on_gpu(info->engine);
     it->refill = 1;
     return choose(it, method);
 }

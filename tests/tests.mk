@@ -33,7 +33,8 @@ endif
 ifneq ($(NAME),rate_types)
 $(BUILD)/mech/rate_types/solvers.so: FORCE | $(BUILD)/mechc
 	@$(MAKE) --no-print-directory solvers MECH=tests/data/rate_types.yaml NAME=rate_types CUDA=0 \
-	    LARGE=16 VARIANTS=unsorted,dense VARIANT_METHODS=rodas4,rkck,rkc,radau2a,vode
+	    LARGE=16 VARIANTS=unsorted,dense,elimination \
+	    VARIANT_METHODS=rodas4,rkck,rkc,radau2a,vode,point_implicit
 endif
 
 # thermo models and rate types that rate_types has not, and species in steady state
@@ -109,10 +110,11 @@ TSAN := $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
 endif
 # $(3) unsorted: the tables of the team are in the order of the mechanism; global: all long
 # arrays of the team lie in global memory, as those of a large mechanism; dense: both by
-# problem_dense.h; pair: a team has two ODEs; wide: and 16 threads, of which each holds a few rows of
-# the Jacobian, as on a GPU
+# problem_dense.h; pair: a team has two ODEs; wide: and 16 threads, each of which holds a few rows
+# of the Jacobian, as on a GPU
 team_threads = $(if $(filter wide,$(1)),16,4)
-team_tables = $(BUILD)/mech/$(1)/$(if $(filter unsorted,$(2)),unsorted/)team$(call team_threads,$(2))
+team_tables = $(BUILD)/mech/$(1)/$(if $(filter unsorted,$(2)),unsorted/)team$(call \
+    team_threads,$(2))
 team_global = -DKB_SHARED_ARRAY_MOST=0
 team_dense = -DKB_DENSE
 team_pair = -DKB_LANES=2
@@ -137,7 +139,8 @@ $(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%): tests/team/team.c tests/team/team_r
 	    -DKB_TEAM=1 -DKB_TEAM_RUN=run_one -c tests/team/team_run.c -o $$@_one.o
 	$(Q)$(CC) $$(TEAM_FLAGS) $(team_$(3)) -I$(call team_tables,$(1),$(3)) \
 	    $$(call method_defines,$(2),team) \
-	    -DKB_TEAM=$(call team_threads,$(3)) -DKB_TEAM_RUN=run_team -MMD -MP -MT $$@ -c tests/team/team_run.c -o $$@_team.o
+	    -DKB_TEAM=$(call team_threads,$(3)) -DKB_TEAM_RUN=run_team -MMD -MP -MT $$@ \
+	    -c tests/team/team_run.c -o $$@_team.o
 	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) -DTEST_NAME='"team_$(1)_$(2)$(3:%=_%)"' -o $$@ $$< \
 	    $$@_one.o $$@_team.o -lcmocka -lmvec -lm
 TEST_EXTRA += $(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%)

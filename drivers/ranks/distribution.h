@@ -5,6 +5,8 @@
 #ifndef KB_DISTRIBUTION_H
 #define KB_DISTRIBUTION_H
 
+#include <stdint.h>
+
 #include "base/error.h"
 
 typedef enum {
@@ -23,5 +25,9 @@ void kb_deal_out(kb_deal deal, long n, int ranks, const double *cost, long *orde
 
 /* ODEs of a chunk of the queue: parts of the batch for each rank, a multiple of `unit` */
 long kb_deal_chunk(long n, int ranks, int parts, long unit);
+
+/* tells states [n numbers] and dt [s] from others: the same bits, wherever they lie, have the same
+ * mark */
+uint64_t kb_deal_mark(const double *states, long n, double dt);
 
 #endif

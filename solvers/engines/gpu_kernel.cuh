@@ -30,7 +30,7 @@ enum { KB_SHARED = KB_TEAM > 1 && !KB_WORK_POOLED ? sizeof(METHOD_work) : 0 };
 /* dynamic shared memory of a block [bytes] */
 static size_t shared_memory(int block)
 {
-#ifdef KB_CACHED
+#if defined(KB_CACHED) || KB_ELIMINATION == 2
     return block * KB_CACHED_DOUBLES * sizeof(double);
 #else
     (void)block;
@@ -48,7 +48,8 @@ struct team_pool {
 struct device_batch {
     kb_batch batch;             /* of the slice: n, and where it begins */
     unsigned long long *next; /* queue: refill only */
-    const int *order;         /* [n] ODEs as the queue hands them out; NULL: as they are */
+    const int *order;         /* [*queued] ODEs as they are handed out; NULL: all, as they are */
+    const int *queued;        /* how many, with an order */
     int *iterations;          /* [teams] passes through the loop, for the use of lanes */
     unsigned long long *use;  /* [2] of the lanes of all teams: passes with an ODE, and all */
     team_pool *pool;          /* [teams], if KB_POOLED */
@@ -56,19 +57,26 @@ struct device_batch {
 };
 
 /* the ODE at that place of the queue */
-static __device__ long queued(const device_batch &d, long place)
+static __device__ long ode_at(const device_batch &d, long place)
 {
-    return d.order && place < d.batch.n ? d.order[place] : place;
+    return d.order ? d.order[place] : place;
 }
 
+/* the place, or n where the queue ends before it */
+static __device__ long if_queued(const device_batch &d, long place)
+{
+    return d.order && place >= *d.queued ? d.batch.n : place;
+}
+
+/* take: the place after this one, -1 at first, of the thread or team; n or more: none is left */
 #if KB_TEAM == 1
 
-static __device__ long take(const device_batch &d, long k)
+static __device__ long take(const device_batch &d, long place)
 {
     long threads = (long)gridDim.x * blockDim.x;
     if (d.batch.refill)
-        return queued(d, (long)atomicAdd(d.next, 1ULL));
-    return k < 0 ? (long)blockIdx.x * blockDim.x + threadIdx.x : k + threads;
+        return if_queued(d, (long)atomicAdd(d.next, 1ULL));
+    return if_queued(d, place < 0 ? (long)blockIdx.x * blockDim.x + threadIdx.x : place + threads);
 }
 
 static __device__ int stopped(const device_batch &d) { return *d.stop; }
@@ -76,16 +84,16 @@ static __device__ int stopped(const device_batch &d) { return *d.stop; }
 #else
 
 #if KB_LANES == 1
-static __device__ long take(const device_batch &d, long k)
+static __device__ long take(const device_batch &d, long place)
 {
     __shared__ unsigned long long next;
     if (!d.batch.refill)
-        return k < 0 ? (long)blockIdx.x : k + gridDim.x;
+        return if_queued(d, place < 0 ? (long)blockIdx.x : place + gridDim.x);
     team_sync();
     if (team_rank() == 0)
         next = atomicAdd(d.next, 1ULL);
     team_sync();
-    return queued(d, (long)next);
+    return if_queued(d, (long)next);
 }
 #endif
 
@@ -124,18 +132,13 @@ enum {
 
 #define team_ode(o) kb_ode o = {}
 
-/* The ODE k, or the first one after it in the queue that the explicit first pass leaves: loaded.
- * n or more: there is none. */
-static __device__ long start(const kb_run &run, const device_batch &d, METHOD_work *w, kb_ode &o,
+/* loads ODE k; what the first pass (gpu_survey.cuh) evaluated for it counts */
+static __device__ void start(const kb_run &run, const device_batch &d, METHOD_work *w, kb_ode &o,
                              long k)
 {
-    for (; k < d.batch.n; k = take(d, k)) {
-        load_lane(&run, &d.batch, k, 0, &o, w->y);
-        if (!run.pass || o.status != 0.0 || !pass_step(&run, &o, (pass_work *)w, 1))
-            break;
-        retire_lane(&d.batch, k, 0, &o, w->y);
-    }
-    return k;
+    load_lane(&run, &d.batch, k, 0, &o, w->y);
+    if (run.pass)
+        o.rhs = d.batch.count[k].rhs;
 }
 
 /* one thread or team: attempts until it finds no further ODE; returns how many passes that took */
@@ -144,12 +147,10 @@ static __device__ __forceinline__ int integrate(const kb_run &run, const device_
 {
     METHOD_persistent persistent = {};
     int iterations = 0;
-    for (long k = take(d, -1); k < d.batch.n && !stopped(d); iterations++) {
+    for (long place = take(d, -1); place < d.batch.n && !stopped(d); iterations++) {
         mask starting = !o.active;
         if (starting)
-            k = start(run, d, w, o, k);
-        if (k >= d.batch.n)
-            break;
+            start(run, d, w, o, ode_at(d, place));
         if (o.status == 0.0) {
             if (starting)
                 METHOD_init(&run, &o, &persistent, w, starting);
@@ -157,8 +158,8 @@ static __device__ __forceinline__ int integrate(const kb_run &run, const device_
             team_sync();
         }
         if (o.status != 0.0 || !(o.t < run.dt)) {
-            retire_lane(&d.batch, k, 0, &o, w->y);
-            k = take(d, k);
+            retire_lane(&d.batch, ode_at(d, place), 0, &o, w->y);
+            place = take(d, place);
         }
     }
     return iterations;
@@ -192,9 +193,8 @@ static __device__ METHOD_persistent &new_persistent(void)
     return *p;
 }
 
-/* the next ODEs for the lanes under `free`; k: their numbers, from -1; those behind the last: no
- * ODE is left */
-static __device__ void take_lanes(const device_batch &d, mask free, long *k)
+/* the places after those of the lanes under `free`, from -1; n or more: none is left */
+static __device__ void take_lanes(const device_batch &d, mask free, long *place)
 {
     __shared__ unsigned long long first;
     unsigned wanted = 0;
@@ -205,46 +205,44 @@ static __device__ void take_lanes(const device_batch &d, mask free, long *k)
             first = atomicAdd(d.next, wanted);
         team_sync();
     }
-    long next = d.batch.refill ? (long)first : 0;
+    long next = d.batch.refill ? (long)first : 0, all = (long)gridDim.x * KB_LANES;
     KB_UNROLL for (int l = 0; l < KB_LANES; l++) {
         if (!mask_get(free, l))
             continue;
-        if (d.batch.refill)
-            k[l] = queued(d, next++);
-        else
-            k[l] = k[l] < 0 ? (long)blockIdx.x * KB_LANES + l : k[l] + (long)gridDim.x * KB_LANES;
+        long after = place[l] < 0 ? (long)blockIdx.x * KB_LANES + l : place[l] + all;
+        place[l] = if_queued(d, d.batch.refill ? next++ : after);
     }
 }
 
-/* Loads free lanes by the schedule; returns the new ones. `waiting`: lanes that the first pass left
- * and no method has yet. The pass has its vectors where the methods have theirs, but for y: with it
- * lanes are loaded as long as no method runs. */
-static __device__ mask load_lanes(const kb_run &run, const device_batch &d, long *k, kb_ode &o,
-                                  lane *y, mask waiting)
+/* loads free lanes by the schedule; returns the new ones */
+static __device__ mask load_lanes(const kb_run &run, const device_batch &d, long *place, kb_ode &o,
+                                  lane *y)
 {
     mask starting = mask_none(), free = not_(o.active);
-    mask held = !d.batch.refill ? o.active : run.pass ? o.active & not_(waiting) : mask_none();
-    if (lane_any(held))
+    if (!d.batch.refill && lane_any(o.active))
         return starting;
-    KB_UNROLL for (int l = 0; l < KB_LANES; l++) if (k[l] >= d.batch.n) mask_put(&free, l, 0);
+    KB_UNROLL for (int l = 0; l < KB_LANES; l++) if (place[l] >= d.batch.n) mask_put(&free, l, 0);
     if (!lane_any(free))
         return starting;
-    take_lanes(d, free, k);
+    take_lanes(d, free, place);
     KB_UNROLL for (int l = 0; l < KB_LANES; l++) {
-        if (!mask_get(free, l) || k[l] >= d.batch.n)
+        if (!mask_get(free, l) || place[l] >= d.batch.n)
             continue;
-        load_lane(&run, &d.batch, k[l], l, &o, y);
+        long k = ode_at(d, place[l]);
+        load_lane(&run, &d.batch, k, l, &o, y);
+        if (run.pass)
+            lane_put(&o.rhs, l, d.batch.count[k].rhs);
         mask_put(&starting, l, 1);
     }
     return starting;
 }
 
-static __device__ void retire_lanes(const kb_run &run, const device_batch &d, const long *k,
+static __device__ void retire_lanes(const kb_run &run, const device_batch &d, const long *place,
                                     kb_ode &o, const lane *y)
 {
     mask done = o.active & ((o.status != 0.0) | not_(o.t < run.dt));
     KB_UNROLL for (int l = 0; l < KB_LANES; l++) if (mask_get(done, l))
-        retire_lane(&d.batch, k[l], l, &o, y);
+        retire_lane(&d.batch, ode_at(d, place[l]), l, &o, y);
 }
 
 static __device__ void park_idle(kb_ode &o, lane *y)
@@ -260,12 +258,11 @@ static __device__ __forceinline__ int integrate(const kb_run &run, const device_
 {
     METHOD_persistent &persistent = new_persistent();
     unsigned iterations = 0, used = 0;
-    long k[KB_LANES] = {-1, -1};
-    mask waiting = mask_none();
+    long place[KB_LANES] = {-1, -1};
     for (;;) {
-        mask starting = load_lanes(run, d, k, o, w->y, waiting);
+        mask starting = load_lanes(run, d, place, o, w->y);
         if (lane_any(starting))
-            retire_lanes(run, d, k, o, w->y); /* impossible states end here */
+            retire_lanes(run, d, place, o, w->y); /* impossible states end here */
         if (!lane_any(o.active)) {
             if (lane_any(starting))
                 continue;
@@ -274,22 +271,13 @@ static __device__ __forceinline__ int integrate(const kb_run &run, const device_
         if (stopped(d))
             break;
         park_idle(o, w->y);
-        if (lane_any(starting) && run.pass) {
-            pass_step(&run, &o, (pass_work *)w, starting & o.active);
-            retire_lanes(run, d, k, o, w->y);
-            waiting = (waiting | starting) & o.active;
-            if (lane_any(not_(o.active)))
-                continue; /* until none is free or the queue is empty */
-        }
-        starting = starting | waiting;
-        waiting = mask_none();
         if (lane_any(starting))
             METHOD_init(&run, &o, &persistent, w, starting);
         METHOD_step(&run, &o, &persistent, w);
         team_sync();
         iterations++;
         KB_UNROLL for (int l = 0; l < KB_LANES; l++) used += mask_get(o.active, l);
-        retire_lanes(run, d, k, o, w->y);
+        retire_lanes(run, d, place, o, w->y);
     }
     if (team_rank() == 0 && d.use) {
         atomicAdd(&d.use[0], used);

@@ -7,7 +7,7 @@ KERNEL_ENGINES := $(call buildable,$(foreach e,$(call built_by,always),$(if $(fi
     -,$(call engine_field,$e,5)),$e)))
 GPU_KERNEL_ENGINES := $(filter gpu_%,$(KERNEL_ENGINES))
 CPU_KERNEL_ENGINES := $(filter-out gpu_%,$(KERNEL_ENGINES))
-K_OBJECTS := $(M)/kernels_cpu_double.o $(M)/kernels_cpu_float.o $(M)/kernels_plugin.o \
+K_OBJECTS := $(M)/kernels_cpu_double.o $(M)/kernels_cpu_float.o $(M)/kernels_exported.o \
     $(M)/evaluate_scalar.o $(M)/error.o $(KERNEL_ENGINES:%=$(M)/kernels_sparse_%.o)
 ifneq ($(NVCC),)
 K_OBJECTS += $(M)/kernels_gpu_double.o $(M)/kernels_gpu_float.o $(M)/kernels_device.o
@@ -24,7 +24,7 @@ $(CPU_KERNEL_ENGINES:%=$(M)/kernels_sparse_%.o): \
 	$(Q)$(CC) $(M_FLAGS) -DKB_LANES=$(call engine_width,$*) $(call engine_defines,$*) \
 	    -DKB_KERNEL=kb_kernel_sparse_$* -MMD -MP -c $< -o $@
 
-$(M)/kernels_plugin.o: solvers/linear/kernels_plugin.c $(M)/constants.h
+$(M)/kernels_exported.o: solvers/linear/kernels_exported.c $(M)/constants.h
 	$(Q)$(CC) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) \
 	    -D'KB_SPARSE_KERNELS(KERNEL)=$(foreach e,$(KERNEL_ENGINES),KERNEL(kb_kernel_sparse_$e))' \
 	    -MMD -MP -c $< -o $@

@@ -99,7 +99,8 @@ static void test_as_on_the_cpu(void **state)
     release(&cpu);
 }
 
-/* an ODE takes the first pass or not, whatever the schedule, and as on the CPU */
+/* an ODE takes the first pass or not, whatever the schedule, the order of the queue and the slices,
+ * and as on the CPU */
 static void test_first_pass(void **state)
 {
     int passed = 0;
@@ -108,6 +109,14 @@ static void test_first_pass(void **state)
     answer each = run_chosen(c, KB_STATIC), queued = run_chosen(c, KB_REFILL);
     answer cpu = run_solver(kb_solver_find(q.s, "rodas4", "cpu-scalar"), c, KB_REFILL);
     assert_same_bits(&each, &queued);
+    fake.multiprocessors = 2; /* the costly ones first */
+    answer sorted = run_chosen(c, KB_REFILL);
+    c.slice = 64;
+    answer cut = run_chosen(c, KB_STATIC);
+    assert_same_bits(&each, &sorted);
+    assert_same_bits(&each, &cut);
+    release(&sorted);
+    release(&cut);
     assert_true(distance(&q, &each, &cpu) < 1e-6);
     for (int i = 0; i < ODES; i++) {
         passed += each.count[i].jac == 0;
@@ -223,8 +232,7 @@ static int kernels_of(const kb_solver *solver, choice c, kb_schedule schedule, i
 }
 
 /* The queue is sorted, by three kernels, where more ODEs are in a slice than the device holds (256
- * on two multiprocessors, 1024 on eight), with refill, unless the user says no; gpu-thread-cached
- * never sorts. */
+ * on two multiprocessors, 1024 on eight), with refill, unless the user says no. */
 static void test_costly_first(void **state)
 {
     (void)state;
@@ -235,7 +243,7 @@ static void test_costly_first(void **state)
     assert_int_equal(kernels_of(plain, as_they_come, KB_REFILL, 2), unsorted);
     assert_int_equal(kernels_of(plain, first, KB_REFILL, 8), unsorted);
     assert_int_equal(kernels_of(plain, first, KB_STATIC, 2), unsorted);
-    assert_int_equal(kernels_of(cached, first, KB_REFILL, 2), unsorted);
+    assert_int_equal(kernels_of(cached, first, KB_REFILL, 2), unsorted + 3);
     assert_int_equal(kernels_of(cached, as_they_come, KB_REFILL, 2), unsorted);
 }
 
@@ -591,6 +599,43 @@ static void test_states_elsewhere(void **state)
     assert_true(told > 40);
 }
 
+/* many batches of a shape in memory that the device reaches: the bits of single runs, of as many
+ * ODEs as are given; all is left as it was */
+static void test_passes(void **state)
+{
+    (void)state;
+    const int n[] = {ODES, 100, ODES};
+    for (int schedule = KB_STATIC; schedule <= KB_REFILL; schedule++)
+        for (int slice = 0; slice <= 64; slice += 64) {
+            kb_error err = {0};
+            kb_job job = {.n = ODES, .dt = DT, .rtol = 1e-6, .atol = 1e-12,
+                          .schedule = (kb_schedule)schedule,
+                          .options = options_of(&kb_rodas4_fake, (choice){.slice = slice})};
+            double *states = fake_device_new(q.states, ODES * (size_t)(q.nsp + 2) * 8);
+            answer a = {.y = fake_device_new(NULL, ODES * (size_t)(q.nsp + 1) * 8),
+                        .count = fake_device_new(NULL, ODES * sizeof(kb_count)), .n = ODES};
+            void *run = NULL;
+            assert_int_equal(kb_rodas4_fake.open(&kb_rodas4_fake, &job, &run, &err), KB_OK);
+            job.states = states;
+            for (int k = 0; k < 3; k++) {
+                a.r = (kb_result){.y = a.y, .count = a.count};
+                job.n = n[k];
+                memset(a.count, 0, ODES * sizeof *a.count);
+                assert_int_equal(kb_rodas4_fake.pass(run, &job, &a.r, &err), KB_OK);
+                assert_int_equal(a.r.slices, slice ? (n[k] + 63) / 64 : 1);
+                for (int i = 0; i < n[k]; i++)
+                    assert_same(&q, &a, i, &whole, i);
+                assert_true(n[k] == ODES || a.count[n[k]].attempted == 0);
+            }
+            kb_rodas4_fake.close(run);
+            fake_device_free(states);
+            fake_device_free(a.y);
+            fake_device_free(a.count);
+            assert_nothing_left();
+        }
+    kb_rodas4_fake.close(NULL);
+}
+
 static void test_carve_out(void **state)
 {
     (void)state;
@@ -654,6 +699,7 @@ int main(void)
         cmocka_unit_test_setup(test_carve_out, fresh),
         cmocka_unit_test_setup(test_states_on_the_device, fresh),
         cmocka_unit_test_setup(test_states_elsewhere, fresh),
+        cmocka_unit_test_setup(test_passes, fresh),
         cmocka_unit_test_setup(test_bad_neighbours, fresh)};
     return cmocka_run_group_tests(tests, start, finish);
 }

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "library/parts.h"
+#include "library/inside.h"
 
 #define SOLVERS "build/mech/h2/solvers.so"
 enum { CELLS = 24, MOST = 16 };
@@ -326,6 +326,7 @@ static void wrong_mechanisms(void **unused)
     bad(kb_mechanism_open("nowhere.so", &none), KB_ERROR_ARGUMENT, "nowhere.so");
     assert_null(none);
     bad(kb_mechanism_open("no/such.yaml", &none), KB_ERROR_ARGUMENT, "No such file");
+    bad(kb_mechanism_open("h$(CC)2", &none), KB_ERROR_ARGUMENT, "a name here has no $");
     setenv("KINBENCH_SOURCE", "/nowhere", 1);
     bad(kb_mechanism_open("h2", &none), KB_ERROR_ARGUMENT, "set KINBENCH_SOURCE");
     unsetenv("KINBENCH_SOURCE");

@@ -79,8 +79,17 @@ ok "short runs are batched" holds "$(column r/a/samples.csv batch | head -1) > 1
 ok "interleaved" test "$(column r/a/samples.csv repeat | tr '\n' ' ')" = "1 1 1 1 2 2 2 2 3 3 3 3 "
 ok "reference" test "$(./toydb r/references/*.npy)" = "100 3"
 ok "table names the yardstick" grep -q "cvode static rtol" r/a/table.txt
-ok "the screen has the fastest at each error" grep -Eq "^1e-02 +cvode +cpu-scalar .* 1 +0" out
+ok "the screen has the fastest at each error: CVODE over itself is 1, without an interval" \
+    grep -Eq "^1e-02 +cvode +cpu-scalar .* 1 +-$" out
 ok "... and is one screen" test "$(wc -l <out)" -le 40
+cells 0 --n 100 --solvers twin,cvode --engines all --threads 1 --repeats 4 --block 64 \
+    --orders generated,shuffled --schedules static,refill --out r/screen
+ok "means of ratios have intervals" grep -Eq \
+    "^engines: .* [a-z-]+ [0-9.e+-]+ \([0-9.e+-]+-[0-9.e+-]+\)" out
+ok "and what shuffling takes" grep -Eq \
+    "^ +gpu-[a-z-]+ [0-9.]+ \([0-9.]+-[0-9.]+\), [0-9.]+ \([0-9.]+-[0-9.]+\)" out
+ok "lines fit a screen" test "$(awk 'length($0) > 100' out | wc -l)" = 0
+ok "and are at most 40" test "$(wc -l <out)" -le 40
 
 # --- more cells with other lists
 cells 0 --n 100 --solvers euler --engines cpu-scalar --threads 1 --rtol 1e-2 --repeats 1 \

@@ -20,6 +20,10 @@ ok "write fields" test -s "$dir/step/mp5-density.npy"
 ok "a measurement" code 0 flow --bench --case vortex --nx 16 --repeats 2 --out "$dir/bench"
 ok "has a row for each engine" test "$(column "$dir/bench/flow.csv" ns_per_cell_step 1 | wc \
     -l)" -eq 2
+ok "another grid" code 0 flow --bench --case vortex --nx 24 --repeats 2 --out "$dir/bench"
+ok "joins it" test "$(column "$dir/bench/flow.csv" nx 1 | sort | paste -sd ,)" = 16,16,24,24
+ok "a grid again" code 0 flow --bench --case vortex --nx 24 --repeats 3 --out "$dir/bench"
+ok "takes its place" test "$(column "$dir/bench/flow.csv" repeats 1 | sort | paste -sd ,)" = 2,2,3,3
 
 refused() { # refused TEXT ARGUMENTS...: exit code 2 and a message with TEXT
     text=$1

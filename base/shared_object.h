@@ -2,8 +2,8 @@
  *
  * Shared objects that are built for one mechanism and opened by name.
  */
-#ifndef KB_PLUGIN_H
-#define KB_PLUGIN_H
+#ifndef KB_SHARED_OBJECT_H
+#define KB_SHARED_OBJECT_H
 
 #include "base/error.h"
 
@@ -12,12 +12,12 @@
 typedef struct {
     const char *what, *file, *symbol;
     int version; /* that this program needs */
-} kb_plugin;
+} kb_shared_object;
 
-/* The interface of the plugin that name says: a mechanism, or a path that ends in .so. NULL on
- * failure: no such file (with the command that builds it), not such a plugin, another version. The
+/* The interface of the object that name says: a mechanism, or a path that ends in .so. NULL on
+ * failure: no such file (with the command that builds it), no such object, another version. The
  * object stays open until the program ends: its tables are used everywhere. */
-const void *kb_plugin_open(const kb_plugin *plugin, const char *name, kb_error *err);
+const void *kb_shared_open(const kb_shared_object *wanted, const char *name, kb_error *err);
 
 /* The path of a file in the folder of the program that runs; caller frees */
 char *kb_beside_program(const char *file);

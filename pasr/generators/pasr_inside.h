@@ -2,8 +2,8 @@
  *
  * Inside of the partially stirred reactor; see pasr.h.
  */
-#ifndef KB_PASR_PARTS_H
-#define KB_PASR_PARTS_H
+#ifndef KB_PASR_INSIDE_H
+#define KB_PASR_INSIDE_H
 
 #include "base/random.h"
 #include "pasr/generators/pasr.h"

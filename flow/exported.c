@@ -4,29 +4,26 @@
  */
 #include "solvers/portable/lane.h" /* KB_TABLE */
 #include "constants.h"
-#include "flow/plugin.h"
+#include "flow/exported.h"
 
 #define ONE_GAS(...)
 #define SCHEME(name, header, stages, summary) \
     extern const kb_flow_engine kb_flow_##name##_scalar, kb_flow_##name##_simd;
 #include "flow/schemes.def"
 #undef SCHEME
-#ifdef KB_CUDA
-#define SCHEME(name, header, stages, summary) extern const kb_flow_engine kb_flow_##name##_gpu;
-#include "flow/schemes.def"
-#undef SCHEME
-#endif
+/* which of them have the engine gpu: written by make */
+#define GPU(name) extern const kb_flow_engine kb_flow_##name##_gpu;
+#include "gpu.def"
+#undef GPU
 
 static const kb_flow_engine *const engines[] = {
 #define SCHEME(name, header, stages, summary) \
     &kb_flow_##name##_scalar, &kb_flow_##name##_simd,
 #include "flow/schemes.def"
 #undef SCHEME
-#ifdef KB_CUDA
-#define SCHEME(name, header, stages, summary) &kb_flow_##name##_gpu,
-#include "flow/schemes.def"
-#undef SCHEME
-#endif
+#define GPU(name) &kb_flow_##name##_gpu,
+#include "gpu.def"
+#undef GPU
 };
 
 static const kb_flow_engines table = {

@@ -2,13 +2,13 @@
  *
  * The engines for the gas of a mechanism: build/mech/NAME/flow.so exports kb_flow_engines_get().
  */
-#ifndef KB_FLOW_PLUGIN_H
-#define KB_FLOW_PLUGIN_H
+#ifndef KB_FLOW_EXPORTED_H
+#define KB_FLOW_EXPORTED_H
 
 #include "base/error.h"
 #include "flow/engine.h"
 
-#define KB_FLOW_VERSION 2
+#define KB_FLOW_VERSION 3
 
 typedef struct {
     int version;

@@ -47,12 +47,14 @@ static int micro(const char *engine, const double *states, long n, kb_micro *par
 #ifdef KB_CUDA
 void *kb_memory_new(size_t size);
 void kb_memory_free(void *memory);
+void kb_memory_lock(void *memory, size_t size);
 int kb_run_on_device(const kb_solver *solver, const kb_job *job, kb_device_states *states,
                      kb_error *err);
 #else
 #define kb_run_on_device NULL
 #define kb_memory_new malloc
 #define kb_memory_free free
+#define kb_memory_lock NULL
 #endif
 
 static const char *const species[] = {KB_SPECIES_NAMES};
@@ -77,6 +79,7 @@ const kb_solvers *kb_solvers_get(void)
         .species = species, .W = kb_W, .solvers = solvers, .evaluate = evaluate, .micro = micro,
         .trajectory = kb_cvode_trajectory,
         .memory_new = kb_memory_new, .memory_free = kb_memory_free,
+        .memory_lock = kb_memory_lock,
         .run_on_device = kb_run_on_device, .odes = &kb_plugin_odes_here};
     all.nsolvers = keep_possible();
     return &all;

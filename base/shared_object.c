@@ -1,47 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/plugin.h"
+#include "base/shared_object.h"
 
 #include <dlfcn.h>
 #include <string.h>
 #include <unistd.h>
 
-static const void *open_object(const kb_plugin *plugin, const char *path, kb_error *err)
+static const void *open_object(const kb_shared_object *wanted, const char *path, kb_error *err)
 {
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!object) {
-        kb_fail(err, KB_INVALID, "cannot load %s: %s", plugin->what, dlerror());
+        kb_fail(err, KB_INVALID, "cannot load %s: %s", wanted->what, dlerror());
         return NULL;
     }
-    void *symbol = dlsym(object, plugin->symbol);
+    void *symbol = dlsym(object, wanted->symbol);
     if (!symbol) {
-        kb_fail(err, KB_INVALID, "%s: no symbol %s (not a file of %s)", path, plugin->symbol,
-                plugin->what);
+        kb_fail(err, KB_INVALID, "%s: no symbol %s (not a file of %s)", path, wanted->symbol,
+                wanted->what);
         return NULL;
     }
     const void *(*get)(void);
     memcpy(&get, &symbol, sizeof get); /* ISO C has no cast from void * to a function */
     const int *version = get();
-    if (*version == plugin->version)
+    if (*version == wanted->version)
         return version;
     kb_fail(err, KB_INVALID, "%s: interface version %d, this program needs %d (build it again)",
-            path, *version, plugin->version);
+            path, *version, wanted->version);
     return NULL;
 }
 
-const void *kb_plugin_open(const kb_plugin *plugin, const char *name, kb_error *err)
+const void *kb_shared_open(const kb_shared_object *wanted, const char *name, kb_error *err)
 {
-    int object = kb_ends_in(name, ".so");
+    int is_path = kb_ends_in(name, ".so");
     /* without a slash dlopen would search the library path, not the current folder */
-    char *path = object ? kb_format("%s%s", strchr(name, '/') ? "" : "./", name)
-                        : kb_format("build/mech/%s/%s", name, plugin->file);
+    char *path = is_path ? kb_format("%s%s", strchr(name, '/') ? "" : "./", name)
+                         : kb_format("build/mech/%s/%s", name, wanted->file);
     const void *found = NULL;
     if (access(path, R_OK) == 0)
-        found = open_object(plugin, path, err);
-    else if (object)
-        kb_fail(err, KB_INVALID, "%s: no such file of %s", name, plugin->what);
+        found = open_object(wanted, path, err);
+    else if (is_path)
+        kb_fail(err, KB_INVALID, "%s: no such file of %s", name, wanted->what);
     else
         kb_fail(err, KB_INVALID, "mechanism '%s' has no %s: %s is not there "
-                "(`make %s MECH=%s` builds it)", name, plugin->what, path, plugin->what, name);
+                "(`make %s MECH=%s` builds it)", name, wanted->what, path, wanted->what, name);
     free(path);
     return found;
 }

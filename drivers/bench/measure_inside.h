@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The parts of measuring: runs and samples (measure.c), which cells are not run (probe.c), what a
+ * Inside of measuring: runs and samples (measure.c), which cells are not run (probe.c), what a
  * run says (outcome.c).
  */
-#ifndef KB_MEASURE_PARTS_H
-#define KB_MEASURE_PARTS_H
+#ifndef KB_MEASURE_INSIDE_H
+#define KB_MEASURE_INSIDE_H
 
 #include "drivers/bench/measure.h"
 

@@ -2,8 +2,8 @@
  *
  * What the files of libkinbench share.
  */
-#ifndef KB_LIBRARY_PARTS_H
-#define KB_LIBRARY_PARTS_H
+#ifndef KB_LIBRARY_INSIDE_H
+#define KB_LIBRARY_INSIDE_H
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
  *
  * What the files of the linear-eddy generator share.
  */
-#ifndef KB_LEM_PARTS_H
-#define KB_LEM_PARTS_H
+#ifndef KB_LEM_INSIDE_H
+#define KB_LEM_INSIDE_H
 
 #include "pasr/generators/lem.h"
 

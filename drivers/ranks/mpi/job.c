@@ -4,11 +4,11 @@
  */
 #include <string.h>
 
-#include "drivers/ranks/mpi/parts.h"
+#include "drivers/ranks/mpi/job.h"
 
 #define MANY 10000 /* ODEs; fewer are copied sooner than threads are started */
 
-void job_solve(job_world *w, const job_header *h, const job_part *p, job_report *r)
+void job_solve(job_world *w, const job_header *h, const job_share *p, job_report *r)
 {
     if (p->n == 0 || r->code)
         return;
@@ -25,8 +25,9 @@ void job_solve(job_world *w, const job_header *h, const job_part *p, job_report 
     double time = MPI_Wtime() - begin;
     if (r->code)
         memcpy(r->text, err.text, sizeof r->text - 1);
-    r->lane_use += time * result.lane_use;
-    r->busy += time;
+    r->lane_use += result.total * result.lane_use;
+    r->busy += result.total;
+    r->setup += time - result.total;
     r->lanes = result.lanes;
     r->threads = result.threads;
     r->resident = result.resident;
@@ -34,16 +35,16 @@ void job_solve(job_world *w, const job_header *h, const job_part *p, job_report 
 }
 
 /* room for n ODEs, kept until another job needs more */
-static job_part room_for(job_world *w, int slot, long n)
+static job_share room_for(job_world *w, int slot, long n)
 {
     const kb_solvers *s = w->solvers;
-    job_part *p = &w->kept[slot];
+    job_share *p = &w->kept[slot];
     size_t nsp = (size_t)s->nsp, room = (size_t)(n > 0 ? n : 1);
     if (p->room < (long)room) {
         s->memory_free(p->states);
         s->memory_free(p->y);
         s->memory_free(p->count);
-        *p = (job_part){.room = (long)room,
+        *p = (job_share){.room = (long)room,
                         .states = kb_solvers_alloc(s, room * (nsp + 2), sizeof(double)),
                         .y = kb_solvers_alloc(s, room * (nsp + 1), sizeof(double)),
                         .count = kb_solvers_alloc(s, room, sizeof(kb_count))};
@@ -57,25 +58,87 @@ static void copy_rows(double *to, const double *from, size_t width)
     memcpy(to, from, width * sizeof *to);
 }
 
-/* the times of a job at rank 0: handed out, done, collected */
-static void set_times(kb_result *result, double begin, double handed, double done)
+/* Time in place [s], when all ranks are done: of the last, without what its solver does before its
+ * own time begins, as allocating (the time of one rank does not have that either) */
+static double time_in_place(double handed, const job_report *r)
 {
-    double end = MPI_Wtime();
-    result->total = end - begin;
+    double own = MPI_Wtime() - handed - r->setup, longest;
+    MPI_Allreduce(&own, &longest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return longest;
+}
+
+/* the times of a job at rank 0: handed out, done, collected */
+static void set_times(kb_result *result, double begin, double handed, double in_place, double done)
+{
     result->copy_in = handed - begin;
-    result->kernel = done - handed;
-    result->copy_out = end - done;
+    result->kernel = in_place;
+    result->copy_out = MPI_Wtime() - done;
+    result->total = result->copy_in + result->kernel + result->copy_out;
+}
+
+/* ---- memory that rank 0 shares ---- */
+
+static size_t shared_size(const job_world *w, long n)
+{
+    size_t nsp = (size_t)w->solvers->nsp;
+    return (size_t)n * ((2 * nsp + 3) * sizeof(double) + sizeof(kb_count));
+}
+
+/* ODEs from `first` on of the `all` that it holds */
+static job_share shared_part(const job_world *w, long all, long first, long n)
+{
+    long nsp = w->solvers->nsp;
+    double *states = (double *)(void *)w->shared.base, *y = states + all * (nsp + 2);
+    return (job_share){.n = n, .states = states + first * (nsp + 2), .y = y + first * (nsp + 1),
+                      .count = (kb_count *)(void *)(y + all * (nsp + 1)) + first};
+}
+
+static void copy_states(const job_world *w, double *to, const double *from, long n)
+{
+    size_t width = (size_t)w->solvers->nsp + 2;
+#pragma omp parallel for if (n > MANY)
+    for (long i = 0; i < n; i++)
+        copy_rows(to + (size_t)i * width, from + (size_t)i * width, width);
+}
+
+/* results of n ODEs of a part to their places from `at` on */
+static void copy_results(const job_world *w, kb_result *to, long at, const job_share *from, long n)
+{
+    size_t width = (size_t)w->solvers->nsp + 1;
+#pragma omp parallel for if (n > MANY)
+    for (long i = 0; i < n; i++) {
+        copy_rows(to->y + (size_t)(at + i) * width, from->y + (size_t)i * width, width);
+        to->count[at + i] = from->count[i];
+    }
 }
 
 /* ---- fixed parts ---- */
 
-/* all on rank 0: states and results in the order of the ranks, and counts and places for MPI. Of
- * static they are the caller's arrays: nothing is copied. */
+/* all on rank 0: states and results in the order of the ranks. Of static they are the caller's
+ * arrays. */
 typedef struct {
     long *order, *first;
-    int *many, *at;
-    job_part all;
+    int *part;     /* [ranks x 2]: how many ODEs, and which is the first */
+    int *many, *at; /* of messages; many 0 where memory is shared */
+    job_share all;
 } root_side;
+
+static int shares(const job_world *w, int rank)
+{
+    return w->shared.base && w->shared.all_near[rank];
+}
+
+static void hand_out_shared(const root_side *root, const job_world *w, const job_header *h,
+                            int ranks)
+{
+    long width = w->solvers->nsp + 2;
+    for (int r = 1; r < ranks; r++)
+        if (shares(w, r)) {
+            job_share p = shared_part(w, h->n, root->first[r], 0);
+            copy_states(w, p.states, root->all.states + root->first[r] * width,
+                        root->first[r + 1] - root->first[r]);
+        }
+}
 
 static void open_root(root_side *root, job_world *w, const job_header *h, const kb_job *job,
                       const kb_result *result, const double *cost, int ranks)
@@ -83,78 +146,96 @@ static void open_root(root_side *root, job_world *w, const job_header *h, const 
     size_t width = (size_t)w->solvers->nsp + 2;
     root->order = kb_alloc((size_t)h->n, sizeof *root->order);
     root->first = kb_alloc((size_t)ranks + 1, sizeof *root->first);
+    root->part = kb_alloc((size_t)ranks, 2 * sizeof *root->part);
     root->many = kb_alloc((size_t)ranks, sizeof *root->many);
     root->at = kb_alloc((size_t)ranks, sizeof *root->at);
     kb_deal_out((kb_deal)h->deal, h->n, ranks, cost, root->order, root->first);
     for (int r = 0; r < ranks; r++) {
-        root->at[r] = (int)root->first[r];
-        root->many[r] = (int)(root->first[r + 1] - root->first[r]);
+        root->part[2 * r] = (int)(root->first[r + 1] - root->first[r]);
+        root->part[2 * r + 1] = root->at[r] = (int)root->first[r];
+        root->many[r] = r && shares(w, r) ? 0 : root->part[2 * r];
     }
     if (h->deal == KB_DEAL_STATIC) {
-        root->all = (job_part){.n = h->n, .states = (double *)job->states, .y = result->y,
+        root->all = (job_share){.n = h->n, .states = (double *)job->states, .y = result->y,
                                .count = result->count};
+        hand_out_shared(root, w, h, ranks);
         return;
     }
-    root->all = room_for(w, KEPT_ROOT, h->n);
+    root->all = w->shared.base ? shared_part(w, h->n, 0, h->n) : room_for(w, KEPT_ROOT, h->n);
 #pragma omp parallel for if (h->n > MANY)
     for (long i = 0; i < h->n; i++)
         copy_rows(root->all.states + (size_t)i * width,
                   job->states + (size_t)root->order[i] * width, width);
 }
 
-static void close_root(root_side *root, const job_world *w, const job_header *h,
-                       kb_result *result)
+static void collect_root(const root_side *root, const job_world *w, const job_header *h,
+                         kb_result *result, int ranks)
 {
     size_t width = (size_t)w->solvers->nsp + 1;
+    for (int r = 1; r < ranks && h->deal == KB_DEAL_STATIC; r++)
+        if (shares(w, r)) {
+            job_share p = shared_part(w, h->n, root->first[r], 0);
+            copy_results(w, result, root->first[r], &p, root->first[r + 1] - root->first[r]);
+        }
 #pragma omp parallel for if (h->n > MANY)
     for (long i = 0; i < (h->deal == KB_DEAL_STATIC ? 0 : h->n); i++) {
         copy_rows(result->y + (size_t)root->order[i] * width,
                   root->all.y + (size_t)i * width, width);
         result->count[root->order[i]] = root->all.count[i];
     }
+}
+
+static void close_root(root_side *root)
+{
     free(root->order);
     free(root->first);
+    free(root->part);
     free(root->many);
     free(root->at);
 }
 
-/* the rank's part of all: on rank 0 where it is already */
-static job_part part_of(job_world *w, const root_side *root, int rank, int n)
+/* the rank's part of all: on rank 0, and in shared memory, where it is already */
+static job_share part_of(job_world *w, const job_header *h, const root_side *root, int rank,
+                        const int part[2])
 {
     if (rank > 0)
-        return room_for(w, KEPT_PART, n);
-    return (job_part){.n = n, .states = root->all.states, .y = root->all.y,
+        return w->shared.base ? shared_part(w, h->n, part[1], part[0])
+                              : room_for(w, KEPT_PART, part[0]);
+    return (job_share){.n = part[0], .states = root->all.states, .y = root->all.y,
                       .count = root->all.count};
 }
 
 void job_dealt(job_world *w, const job_header *h, const kb_job *job, kb_result *result,
                const double *cost, job_report *r)
 {
-    int rank, ranks, n;
+    int rank, ranks, mine[2];
     root_side root = {0};
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    shared_room(&w->shared, shared_size(w, h->n));
+    MPI_Barrier(MPI_COMM_WORLD);
     double begin = MPI_Wtime();
     if (rank == 0)
         open_root(&root, w, h, job, result, cost, ranks);
-    MPI_Scatter(root.many, 1, MPI_INT, &n, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    job_part part = part_of(w, &root, rank, n);
+    MPI_Scatter(root.part, 2, MPI_INT, mine, 2, MPI_INT, 0, MPI_COMM_WORLD);
+    job_share part = part_of(w, h, &root, rank, mine);
+    int n = rank && w->shared.base ? 0 : mine[0];
     MPI_Scatterv(root.all.states, root.many, root.at, w->state,
                  rank ? part.states : MPI_IN_PLACE, n, w->state, 0, MPI_COMM_WORLD);
     MPI_Barrier(MPI_COMM_WORLD);
     double handed = MPI_Wtime();
     job_solve(w, h, &part, r);
-    MPI_Barrier(MPI_COMM_WORLD);
-    double done = MPI_Wtime();
+    double in_place = time_in_place(handed, r), done = MPI_Wtime();
     MPI_Gatherv(rank ? part.y : MPI_IN_PLACE, n, w->result, root.all.y, root.many, root.at,
                 w->result, 0, MPI_COMM_WORLD);
     MPI_Gatherv(rank ? (void *)part.count : MPI_IN_PLACE, n, w->count, root.all.count, root.many,
                 root.at, w->count, 0, MPI_COMM_WORLD);
     long row = (2 * w->solvers->nsp + 3) * (long)sizeof(double) + (long)sizeof(kb_count);
-    r->bytes = rank ? n * row : 0;
+    r->bytes = rank ? mine[0] * row : 0;
     if (rank == 0) {
-        close_root(&root, w, h, result);
-        set_times(result, begin, handed, done);
+        collect_root(&root, w, h, result, ranks);
+        set_times(result, begin, handed, in_place, done);
+        close_root(&root);
     }
 }
 
@@ -168,23 +249,30 @@ static long take(job_world *w)
     return chunk;
 }
 
-/* takes chunks until there is none; results side by side in `done`, their numbers in chunks */
-static void work(job_world *w, const job_header *h, const job_part *all, job_part *done,
+/* takes chunks until there is none. Results into shared memory; or side by side in `done`, their
+ * numbers in chunks. Returns how many ODEs. */
+static long work(job_world *w, const job_header *h, const job_share *all, job_share *done,
                  long *chunks, int *nchunks, job_report *r)
 {
-    long nsp = w->solvers->nsp;
+    long nsp = w->solvers->nsp, sum = 0;
     for (long c = take(w); c * h->chunk < h->n; c = take(w)) {
         long at = c * h->chunk, n = at + h->chunk < h->n ? h->chunk : h->n - at;
-        job_part part = {.n = n, .states = all->states + at * (nsp + 2),
+        job_share part = {.n = n, .states = all->states + at * (nsp + 2),
                          .y = done->y + done->n * (nsp + 1), .count = done->count + done->n};
+        if (w->shared.base)
+            part = shared_part(w, h->n, at, n);
         job_solve(w, h, &part, r);
+        sum += n;
+        if (w->shared.base)
+            continue;
         chunks[(*nchunks)++] = c;
         done->n += n;
     }
+    return sum;
 }
 
 /* results of all ranks, side by side, to their places */
-static void place(const job_world *w, const job_header *h, const job_part *all, const long *chunks,
+static void place(const job_world *w, const job_header *h, const job_share *all, const long *chunks,
                   int nchunks, kb_result *result)
 {
     long width = w->solvers->nsp + 1, from = 0;
@@ -209,13 +297,13 @@ static int gather_counts(int mine, int ranks, int *many, int *at)
     return sum;
 }
 
-static void collect(job_world *w, const job_header *h, job_part *done, const long *chunks,
+static void collect(job_world *w, const job_header *h, job_share *done, const long *chunks,
                     int nchunks, kb_result *result)
 {
     int ranks, rank, *many = NULL, *at = NULL, total;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    job_part all = {0};
+    job_share all = {0};
     long *list = NULL;
     if (rank == 0) {
         all = room_for(w, KEPT_ROOT, h->n);
@@ -229,6 +317,10 @@ static void collect(job_world *w, const job_header *h, job_part *done, const lon
     MPI_Gatherv(done->y, (int)done->n, w->result, all.y, many, at, w->result, 0, MPI_COMM_WORLD);
     MPI_Gatherv(done->count, (int)done->n, w->count, all.count, many, at, w->count, 0,
                 MPI_COMM_WORLD);
+    if (rank == 0 && w->shared.base) {
+        job_share near = shared_part(w, h->n, 0, h->n);
+        copy_results(w, result, 0, &near, h->n);
+    }
     if (rank == 0)
         place(w, h, &all, list, total, result);
     free(many);
@@ -236,33 +328,48 @@ static void collect(job_world *w, const job_header *h, job_part *done, const lon
     free(list);
 }
 
+/* every rank has all states; returns them */
+static job_share hand_out_all(job_world *w, const job_header *h, const kb_job *job, int rank)
+{
+    MPI_Comm to = w->shared.used ? w->shared.far : MPI_COMM_WORLD;
+    job_share all = {.n = h->n, .states = job ? (double *)job->states : NULL};
+    if (w->shared.base)
+        all = shared_part(w, h->n, 0, h->n);
+    else if (rank)
+        all = room_for(w, KEPT_PART, h->n);
+    if (w->shared.base && job)
+        copy_states(w, all.states, job->states, h->n);
+    if (to != MPI_COMM_NULL)
+        MPI_Bcast(all.states, (int)h->n, w->state, 0, to);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return all;
+}
+
 void job_queued(job_world *w, const job_header *h, const kb_job *job, kb_result *result,
                 job_report *r)
 {
     int rank, nchunks = 0;
+    long nsp = w->solvers->nsp, none = 0, old;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    double begin = MPI_Wtime();
-    job_part done = room_for(w, KEPT_DONE, h->n);
+    shared_room(&w->shared, shared_size(w, h->n));
+    job_share done = room_for(w, KEPT_DONE, w->shared.base ? 0 : h->n);
     long *chunks = kb_alloc((size_t)(h->n / h->chunk + 2), sizeof *chunks);
     done.n = 0;
-    job_part states = {.n = h->n, .states = rank ? room_for(w, KEPT_PART, h->n).states
-                                                 : (double *)job->states};
+    MPI_Barrier(MPI_COMM_WORLD);
+    double begin = MPI_Wtime();
     if (rank == 0) {
-        long none = 0, old;
         MPI_Fetch_and_op(&none, &old, MPI_LONG, 0, 0, MPI_REPLACE, w->queue);
         MPI_Win_flush(0, w->queue);
     }
-    MPI_Bcast(states.states, (int)h->n, w->state, 0, MPI_COMM_WORLD);
-    MPI_Barrier(MPI_COMM_WORLD);
+    job_share states = hand_out_all(w, h, job, rank);
     double handed = MPI_Wtime();
-    work(w, h, &states, &done, chunks, &nchunks, r);
-    MPI_Barrier(MPI_COMM_WORLD);
-    double finished = MPI_Wtime();
+    long mine = work(w, h, &states, &done, chunks, &nchunks, r);
+    double in_place = time_in_place(handed, r), finished = MPI_Wtime();
     collect(w, h, &done, chunks, nchunks, result);
-    long nsp = w->solvers->nsp;
-    r->bytes = rank ? h->n * (nsp + 2) * (long)sizeof(double) +
-                      done.n * ((nsp + 1) * (long)sizeof(double) + (long)sizeof(kb_count)) : 0;
+    long moved = w->shared.base ? mine : h->n;
+    r->bytes = rank ? moved * (nsp + 2) * (long)sizeof(double) +
+                      mine * ((nsp + 1) * (long)sizeof(double) + (long)sizeof(kb_count)) : 0;
     free(chunks);
     if (rank == 0)
-        set_times(result, begin, handed, finished);
+        set_times(result, begin, handed, in_place, finished);
 }
