@@ -84,7 +84,8 @@ static long blocks_of(const grid *g, long n)
 
 static cudaError_t allocate_flight(const gpu_batch *b, flight *f)
 {
-    size_t n = b->plan.slice, teams = blocks_of(&b->g, b->plan.slice) * b->g.odes;
+    size_t n = b->plan.slice, blocks = blocks_of(&b->g, b->plan.slice);
+    size_t teams = blocks * (b->g.block / KB_TEAM);
     size_t states = n * (N + 1) * sizeof(double), y = n * N * sizeof(double);
     if (!b->on_device) {
         TRY(cudaMalloc(&f->states, states));
@@ -174,12 +175,14 @@ static cudaLaunchConfig_t launch(long blocks, int block, size_t shared, cudaStre
     return c;
 }
 
-/* the survey by as many threads as ODEs, or by the teams that are resident */
+/* the survey by as many threads as ODEs, or by teams that take one ODE after another */
 template <bool PASS>
 static int start_survey(gpu_batch *b, flight *f, const device_batch &d, kb_error *err)
 {
     size_t shared = survey_shared<PASS>(b->g.block);
-    long blocks = KB_TEAM == 1 ? (f->n + b->g.block - 1) / b->g.block : blocks_of(&b->g, f->n);
+    long blocks = (f->n + b->g.odes - 1) / b->g.odes;
+    if (KB_TEAM > 1)
+        blocks = std::min(blocks, survey_most<PASS>(b->g.most ? b->g.most : blocks));
     CHECK(cudaFuncSetAttribute(survey<PASS>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                (int)shared));
     cudaLaunchConfig_t c = launch(blocks, b->g.block, shared, f->stream);
@@ -208,6 +211,7 @@ static int start_kernel(gpu_batch *b, flight *f, kb_error *err)
                       f->order.order,
                       f->order.queued,
                       f->iterations,
+                      &b->device->used,
                       f->pool,
                       &b->device->stop};
     if (b->surveyed && survey_slice(b, f, d, err))
