@@ -58,7 +58,7 @@ LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 # again
 GENERATORS := ignite pasr flamelet lem dbimport
 PROGRAMS := mechinfo bench plugin_host scaling verify compare report env evaluate dbinfo kernels \
-    claims tune $(GENERATORS)
+    claims tune roofline $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/exported.c solvers/plugin_ode.c,\
@@ -75,8 +75,8 @@ FIRST_PROGRAMS := bench ignite plugin_host
 parts_of = $(foreach f,$(1),$(filter $(BUILD)/host/drivers/$f/%,$(PART_OBJECTS)))
 FIRST_PARTS := $(call parts_of,$(sort $(foreach p,$(FIRST_PROGRAMS),$(PARTS_$p))))
 
-.PHONY: help all bench plan verify micro kernels figures claims tune mechinfo fetch databases \
-    dbinfo docs validate test smoke env clean solvers tools FORCE
+.PHONY: help all bench plan verify micro kernels roofline figures claims tune mechinfo fetch \
+    databases dbinfo docs validate test smoke env clean solvers tools FORCE
 .DEFAULT_GOAL := help
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -136,6 +136,7 @@ ONLY_METHODS := $(METHODS)
 include drivers/bench/quick.mk
 include solvers/mechanism.mk
 include solvers/linear/kernels.mk
+include solvers/roofline/roofline.mk
 
 #: make bench MECH=gri30     the methods that matter, at errors of 1e-2 to 1e-8, in three minutes:
 #:                           N= DT= METHODS= DB= RUN=. FULL=1, or any choice of what follows: all
@@ -154,6 +155,8 @@ include solvers/linear/kernels.mk
 #: make plan                 the cells of that run, what is cached, an estimate; measures nothing;
 #:                           FORMAT=json
 #: make micro                times of rates, Jacobian, LU and solve, scalar beside SIMD
+#: make roofline             time of each part of an attempt beside what the hardware allows, on the
+#:                           GPU engines and one core (docs/performance.md); DB= RUN=
 #: make kernels              linear systems on their own: dense and sparse, CPU and GPU; SIZES=
 #:                           (unknowns) SYSTEMS= (batches on the GPU) KERNELS= REPEATS= BUDGET= RUN=
 #:                           DB=
@@ -309,6 +312,12 @@ kernels: $(BUILD)/kernels $(BUILD)/env $(KERNELS_SO) $(if $(wildcard $(DB)),,$(K
 	    $(if $(KERNELS),--kernels $(KERNELS)) $(call given,REPEATS,--repeats $(REPEATS)) \
 	    $(call given,BUDGET,--budget $(BUDGET)) --run $(KERNELS_RUN)
 	@plots/kernels results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(KERNELS_RUN)
+
+ROOFLINE_RUN = $(or $(RUN),roofline-$(NAME))
+roofline: $(BUILD)/roofline $(BUILD)/env $(ROOFLINE_SO) solvers $(DB)
+	@$(BUILD)/roofline --mech $(ROOFLINE_SO) --solvers $(SOLVERS_SO) --db $(DB) \
+	    --run $(ROOFLINE_RUN)
+	@plots/roofline results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(ROOFLINE_RUN)
 
 databases: $(DB)
 

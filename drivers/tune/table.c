@@ -270,17 +270,10 @@ int kb_tune_write(const char *path, const char *text, kb_error *err)
 
 int kb_tune_compare(const char *path, const char *text, kb_error *err)
 {
-    size_t length = strlen(text);
-    char *there = kb_alloc(length + 2, 1);
-    FILE *f = fopen(path, "r");
-    size_t got = f ? fread(there, 1, length + 1, f) : 0;
-    bool same = got == length && !memcmp(there, text, length);
-    if (f)
-        fclose(f);
+    size_t length;
+    char *there = kb_file_read(path, &length, err);
+    bool same = there && length == strlen(text) && !memcmp(there, text, length);
     free(there);
     return same ? KB_OK
-                : kb_fail(err, KB_DIFFERS,
-                          "%s is not the table of these results (make "
-                          "tune writes it)",
-                          path);
+                : kb_fail(err, KB_DIFFERS, "%s is not that of these results (make tune)", path);
 }

@@ -174,12 +174,14 @@ static cudaLaunchConfig_t launch(long blocks, int block, size_t shared, cudaStre
     return c;
 }
 
-/* the survey by as many threads as ODEs, or by the teams that are resident */
+/* the survey by as many threads as ODEs, or by teams that take one ODE after another */
 template <bool PASS>
 static int start_survey(gpu_batch *b, flight *f, const device_batch &d, kb_error *err)
 {
     size_t shared = survey_shared<PASS>(b->g.block);
-    long blocks = KB_TEAM == 1 ? (f->n + b->g.block - 1) / b->g.block : blocks_of(&b->g, f->n);
+    long blocks = (f->n + b->g.odes - 1) / b->g.odes;
+    if (KB_TEAM > 1)
+        blocks = std::min(blocks, survey_most<PASS>(b->g.most ? b->g.most : blocks));
     CHECK(cudaFuncSetAttribute(survey<PASS>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                (int)shared));
     cudaLaunchConfig_t c = launch(blocks, b->g.block, shared, f->stream);

@@ -65,6 +65,12 @@ template <bool PASS> using survey_work = std::conditional_t<PASS, pass_work, ord
  * the method's. */
 template <bool PASS>
 constexpr bool survey_pooled = KB_POOLED && sizeof(survey_work<PASS>) > KB_SHARED_MOST;
+/* blocks that have no need of a pool may be more than those of the method */
+enum { SURVEY_WAVES = 4 };
+template <bool PASS> static long survey_most(long resident)
+{
+    return TEAM_GLOBAL || survey_pooled<PASS> ? resident : SURVEY_WAVES * resident;
+}
 template <bool PASS> static size_t survey_shared(int block)
 {
     return KB_TEAM == 1 ? shared_memory(block)
@@ -106,9 +112,17 @@ static __device__ int survey_one(const kb_run *run, const device_batch &d, long 
     return order_key(order_square(run, w->y, w->f));
 }
 
+/* As many blocks as fit beside each other: an evaluation waits for memory. A thread takes what it
+ * needs. */
+#if KB_TEAM == 1
+#define SURVEY_BOUNDS
+#else
+#define SURVEY_BOUNDS __launch_bounds__(KB_TEAM, KB_TEAM == 32 ? 20 : 1024 / KB_TEAM)
+#endif
+
 /* sort: with the costly ODEs first. d.order and d.queued are not read. */
 template <bool PASS>
-static __global__ void survey(kb_run run, device_batch d, order_tables t, bool sort)
+static __global__ void SURVEY_BOUNDS survey(kb_run run, device_batch d, order_tables t, bool sort)
 {
 #if KB_TEAM == 1
     survey_work<PASS> work, *w = &work;
