@@ -32,7 +32,7 @@ static const kb_roofline *opened(void)
     return r;
 }
 
-/* divisions count ten and the pivots are tested, so there are more than the elimination alone has */
+/* more than the elimination alone: divisions count ten, and pivots are tested */
 static void counts_are_those_of_the_structure(void **state)
 {
     (void)state;
