@@ -114,6 +114,20 @@ double kb_option_positive(struct argp_state *state, int key, const char *text)
     return value;
 }
 
+double kb_option_number(struct argp_state *state, int key, const char *text, double low,
+                        double high)
+{
+    kb_error err;
+    double value;
+    int code = kb_read_number("", text, &value, &err);
+    const char *name = name_of(state, key);
+    if ((code || value < low) && isinf(high))
+        argp_error(state, "--%s: '%s' is not a number of at least %g", name, text, low);
+    else if (code || value < low || value > high)
+        argp_error(state, "--%s: '%s' is not a number from %g to %g", name, text, low, high);
+    return value;
+}
+
 void kb_argument(struct argp_state *state, const char **to, const char *text, const char *what)
 {
     if (*to)

@@ -233,11 +233,12 @@ $(GPU_DEVICE):
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -O1 $(CXX_FLAGS) -Wno-unused-function -Itests/gpu/fake_cuda -MMD -MP -x c++ \
 	    -c $< -o $@
-$(BUILD)/tests/gpu/gpu_host: tests/gpu/gpu_host.c $(GPU_HOST) $(GPU_DEVICE) $(BUILD)/libkb.a
+GPU_HOST_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/gpu_host*.c))
+$(GPU_HOST_TESTS): $(BUILD)/%: %.c $(GPU_HOST) $(GPU_DEVICE) $(BUILD)/libkb.a
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $^ -lcmocka $(LDLIBS) -lstdc++
 ifneq ($(CXX),)
-TEST_EXTRA += $(BUILD)/tests/gpu/gpu_host
+TEST_EXTRA += $(GPU_HOST_TESTS)
 endif
 
 include tests/fuzz/fuzz.mk

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "drivers/tune/rows.h"
+#include "solvers/engine_names.h"
 
 /* ---- which runs are matrices ---- */
 
@@ -61,7 +62,7 @@ int kb_tune_threads(const kb_csv *t)
 {
     int most = 0;
     for (long i = 0; i < t->nrows; i++)
-        if (!strncmp(kb_csv_get(t, i, "engine"), "cpu", 3))
+        if (!kb_on_gpu(kb_csv_get(t, i, "engine")))
             most = (int)fmax(most, kb_csv_value(t, i, "threads"));
     return most;
 }

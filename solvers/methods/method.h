@@ -78,6 +78,41 @@ kb_fn mask factors_reach(lane reach, lane gi, double growth)
 
 #define KB_REFUSED 0.25 /* part of a step whose factors may not be used: the next one */
 
+/* Pivots may be long where there is growth: that of a radical which reacts faster than those
+ * before it in the order. So where factors were refused in an ODE, each longer substep is asked
+ * about once more: the pivots of (growth gi I - J) are positive where and only where the method
+ * follows. */
+typedef struct {
+    mask refused;  /* factors were, in this ODE */
+    lane followed; /* the longest substep since whose growth the method follows */
+} kb_growth;
+
+kb_fn void growth_start(kb_growth *g, mask starting)
+{
+    g->refused = g->refused & not_(starting);
+    g->followed = vselect(starting, splat(0), g->followed);
+}
+
+/* the ODEs to ask about before a substep h is accepted */
+kb_fn mask growth_asks(const kb_growth *g, lane h) { return g->refused & (h > g->followed); }
+
+/* the answer: reach of the pivots of (growth gi I - J) of the ODEs that were asked about; returns
+ * where the substep may be accepted */
+kb_fn mask growth_follows(kb_growth *g, mask asked, lane reach, lane h)
+{
+    mask follows = reach < INFINITY;
+    g->followed = vselect(asked & follows, h, g->followed);
+    return follows | not_(asked);
+}
+
+/* what an attempt with or without use of its factors leaves */
+kb_fn void growth_remember(kb_growth *g, mask active, mask serve)
+{
+    mask refused = active & not_(serve);
+    g->refused = g->refused | refused;
+    g->followed = vselect(refused, splat(0), g->followed);
+}
+
 /* the last option of every implicit method; engines read it */
 #define KB_PASS_OPTION                                                                             \
     {"pass", "1: first one explicit step over dt, kept where its error and growth are small", 0,   \

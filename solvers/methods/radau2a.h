@@ -69,6 +69,7 @@ typedef struct {
     mask new_jac, new_f;        /* A, f are not those of y any more and have to be */
     mask current;               /* A is that of y */
     mask serve;                 /* the real factors may be used (method.h) */
+    kb_growth growth;
 } radau2a_persistent;
 
 /* what one attempt finds out */
@@ -92,6 +93,7 @@ kb_fn void radau2a_init(const kb_run *run, kb_ode *o, radau2a_persistent *persis
     persistent->new_jac = persistent->new_jac | starting;
     persistent->new_f = persistent->new_f & not_(starting);
     persistent->current = persistent->current & not_(starting);
+    growth_start(&persistent->growth, starting);
 }
 
 /* RTOL' */
@@ -127,18 +129,40 @@ kb_fn void radau2a_linearise(const kb_run *run, kb_ode *o, radau2a_persistent *p
     o->jac += lane_count(jac);
 }
 
+#define RADAU2A_SEEN 0.011 /* the error of a step before, from which on it shows growth */
+
+/* whether the growth over a substep h is followed, where asked and not known already; E is lost */
+kb_fn mask radau2a_follows(kb_ode *o, radau2a_persistent *persistent, radau2a_work *w, lane h,
+                           mask asked)
+{
+    mask unseen = persistent->first | (persistent->err_old < RADAU2A_SEEN);
+    asked = asked & unseen & growth_asks(&persistent->growth, h);
+    if (!lane_any(asked))
+        return not_(mask_none());
+    const lane *J = problem_kept_jacobian(o, &w->kept);
+    each(i, NNZ) w->E[i] = J[i];
+    lane reach = problem_factor(w->E, KB_GROWTH * RADAU2A_GAMMA / h);
+    o->lu += lane_count(asked);
+    return growth_follows(&persistent->growth, asked, reach, h);
+}
+
 kb_fn void radau2a_factor(kb_ode *o, radau2a_persistent *persistent, radau2a_work *w, lane h)
 {
     mask changed = o->active & (persistent->new_jac | (h != persistent->h_lu));
     if (!lane_any(changed))
         return;
     persistent->h_lu = h;
-    const lane *J = problem_kept_jacobian(o, &w->kept);
-    each(i, NNZ) w->E[i] = w->R[i] = J[i];
-    lane rh = 1.0 / h, gi = RADAU2A_GAMMA * rh;
-    persistent->serve = factors_reach(problem_factor(w->E, gi), gi, KB_GROWTH);
-    problem_factor_complex(w->R, w->M, RADAU2A_ALPHA * rh, RADAU2A_BETA * rh);
-    o->lu += lane_count(changed);
+    mask follows = radau2a_follows(o, persistent, w, h, changed);
+    persistent->serve = follows;
+    if (lane_any(o->active & follows)) {
+        const lane *J = problem_kept_jacobian(o, &w->kept);
+        each(i, NNZ) w->E[i] = w->R[i] = J[i];
+        lane rh = 1.0 / h, gi = RADAU2A_GAMMA * rh;
+        persistent->serve = follows & factors_reach(problem_factor(w->E, gi), gi, KB_GROWTH);
+        problem_factor_complex(w->R, w->M, RADAU2A_ALPHA * rh, RADAU2A_BETA * rh);
+    }
+    growth_remember(&persistent->growth, changed, persistent->serve);
+    o->lu += lane_count(changed & follows);
 }
 
 /* z from the polynomial of the last accepted step; 0 before there is one; w from z */

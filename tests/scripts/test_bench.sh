@@ -489,6 +489,9 @@ for value in 0 -1 1e7; do
     wrong "'euler:factor=$value': factor = .*, expected a number from 0.001 to 1e+06" \
         --solvers euler:factor=$value
 done
+wrong "'euler:factor=2:rtol=1:factor=3': factor stands twice" \
+    --solvers euler:factor=2:rtol=1:factor=3
+wrong "'euler:rtol=10': rtol = 10, expected 1 at most" --solvers euler:rtol=10
 wrong "'twin:slice=1.5': slice = 1.5, expected a whole number from 0 to 1e+15" \
     --solvers twin:slice=1.5 --engines gpu-thread
 for option in --run --label; do

@@ -14,6 +14,11 @@ OMPI_COMM_WORLD_SIZE=4 "$dir/bench" --mech h2 --db x.npy >"$dir/out" 2>"$dir/err
 ok "a launcher, and a build without MPI: exit code" test $? -eq 2
 ok "says so" says "started with 4 ranks, but .*ranks.so is not there: built without MPI"
 
+SLURM_STEP_NUM_TASKS=4 PMI_RANK=0 "$dir/bench" --mech h2 --db x.npy >"$dir/out" 2>"$dir/err"
+ok "srun is a launcher, too" says "started with 4 ranks"
+SLURM_STEP_NUM_TASKS=4 "$dir/bench" --mech "$solvers" --db x.npy >"$dir/out" 2>"$dir/err"
+ok "a program in a job of Slurm has one rank without MPI" says "x.npy"
+
 # --- the replay of measured costs, against what can be worked out by hand
 "$build/ignite" --recipe datasets/recipes/h2-ignition.json --n 64 --solvers "$solvers" \
     --mech datasets/mechanisms/h2.yaml --out "$dir/h2.npy" >/dev/null 2>&1 || exit 2

@@ -39,6 +39,7 @@ enum { ROSENBROCK_EVALUATIONS = ROSENBROCK_STAGES - __builtin_popcount(ROSENBROC
 
 typedef struct {
     mask rejected; /* the attempt before failed: the step may not grow at once */
+    kb_growth growth;
 } rosenbrock_persistent;
 
 kb_fn void rosenbrock_init(const kb_run *run, kb_ode *o, rosenbrock_persistent *persistent,
@@ -48,6 +49,7 @@ kb_fn void rosenbrock_init(const kb_run *run, kb_ode *o, rosenbrock_persistent *
     (void)w;
     o->h = vselect(starting, splat(-1), o->h); /* step chooses it, when f is known */
     persistent->rejected = persistent->rejected & not_(starting);
+    growth_start(&persistent->growth, starting);
 }
 
 kb_fn void rosenbrock_stages(const kb_run *run, kb_ode *o, rosenbrock_work *w, lane h)
@@ -106,6 +108,21 @@ kb_fn void rosenbrock_next_step(kb_ode *o, rosenbrock_persistent *persistent, la
     o->h = h * vselect(serve, factor, splat(KB_REFUSED));
 }
 
+/* whether the growth over a substep h is followed, where asked and not known already; A is lost */
+kb_fn mask rosenbrock_follows(const kb_run *run, kb_ode *o, rosenbrock_persistent *persistent,
+                              rosenbrock_work *w, lane h, mask asked)
+{
+    asked = asked & o->active & growth_asks(&persistent->growth, h);
+    if (!lane_any(asked))
+        return not_(mask_none());
+    problem_jacobian(run, o, w->y0, w->f, w->A, &w->problem);
+    lane reach = problem_factor(w->A, ROSENBROCK_GROWTH / (ROSENBROCK_GAMMA * h));
+    o->rhs += lane_count(asked);
+    o->jac += lane_count(asked);
+    o->lu += lane_count(asked);
+    return growth_follows(&persistent->growth, asked, reach, h);
+}
+
 kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_persistent *persistent,
                            rosenbrock_work *w)
 {
@@ -128,6 +145,9 @@ kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_persistent *
     o->solve += ROSENBROCK_STAGES * lane_count(on);
 
     mask accept = serve & (err <= 1.0) & problem_valid(w->y);
+    serve = serve & rosenbrock_follows(run, o, persistent, w, h, accept);
+    accept = accept & serve;
+    growth_remember(&persistent->growth, o->active, serve);
     rosenbrock_next_step(o, persistent, h, err, serve, accept);
     finish_step(run, o, h, accept, w->y, w->y0, N);
 }
