@@ -58,18 +58,18 @@ LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 # again
 GENERATORS := ignite pasr flamelet lem dbimport
 PROGRAMS := mechinfo bench plugin_host scaling verify compare report env evaluate dbinfo kernels \
-    claims $(GENERATORS)
+    claims tune roofline $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
-LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/plugin.c solvers/plugin_ode.c,\
+LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/exported.c solvers/plugin_ode.c,\
     $(call c_files,base) $(call c_files,mech) $(call c_files,pasr) $(wildcard solvers/*.c))
 STARTUP := $(BUILD)/host/drivers/startup.o
 DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 
-.PHONY: help all bench plan verify micro kernels figures claims mechinfo fetch databases dbinfo \
-    docs validate test smoke env clean solvers tools FORCE
+.PHONY: help all bench plan verify micro kernels roofline figures claims tune mechinfo fetch \
+    databases dbinfo docs validate test smoke env clean solvers tools FORCE
 .DEFAULT_GOAL := help
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -125,6 +125,7 @@ ONLY_METHODS := $(METHODS)
 include drivers/bench/quick.mk
 include solvers/mechanism.mk
 include solvers/linear/kernels.mk
+include solvers/roofline/roofline.mk
 
 #: make bench MECH=gri30     the methods that matter, at errors of 1e-2 to 1e-8, in three minutes:
 #:                           N= DT= METHODS= DB= RUN=. FULL=1, or any choice of what follows: all
@@ -143,6 +144,8 @@ include solvers/linear/kernels.mk
 #: make plan                 the cells of that run, what is cached, an estimate; measures nothing;
 #:                           FORMAT=json
 #: make micro                times of rates, Jacobian, LU and solve, scalar beside SIMD
+#: make roofline             time of each part of an attempt beside what the hardware allows, on the
+#:                           GPU engines and one core (docs/performance.md); DB= RUN=
 #: make kernels              linear systems on their own: dense and sparse, CPU and GPU; SIZES=
 #:                           (unknowns) SYSTEMS= (batches on the GPU) KERNELS= REPEATS= BUDGET= RUN=
 #:                           DB=
@@ -150,6 +153,8 @@ include solvers/linear/kernels.mk
 #:                           [FIG=fig01] [RESULTS=results/h200]: those of a paper (PAPER=all: all)
 #: make claims               what the papers claim, judged by RESULTS=results/h200: PAPER= CLAIM=
 #:                           (lists); ACCEPT=1 writes verdicts that differ from its claims.csv
+#: make tune                 the table by which SOLVERS=auto chooses (docs/tuning.md), from the
+#:                           matrices of RESULTS=results/h200
 #: make databases            the default database of MECH, or RECIPE= (datasets/recipes/*.json) into
 #:                           DB=; N= TILE=1: N ODEs by repeating the states of a recipe
 #:                           DB= of another program: SPECIES= names its columns once, REPAIR=1
@@ -296,6 +301,12 @@ kernels: $(BUILD)/kernels $(BUILD)/env $(KERNELS_SO) $(if $(wildcard $(DB)),,$(K
 	    $(call given,BUDGET,--budget $(BUDGET)) --run $(KERNELS_RUN)
 	@plots/kernels results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(KERNELS_RUN)
 
+ROOFLINE_RUN = $(or $(RUN),roofline-$(NAME))
+roofline: $(BUILD)/roofline $(BUILD)/env $(ROOFLINE_SO) solvers $(DB)
+	@$(BUILD)/roofline --mech $(ROOFLINE_SO) --solvers $(SOLVERS_SO) --db $(DB) \
+	    --run $(ROOFLINE_RUN)
+	@plots/roofline results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(ROOFLINE_RUN)
+
 databases: $(DB)
 
 # a rebuilt program makes no new states: delete a database to have it made again
@@ -326,6 +337,10 @@ include drivers/report/report.mk
 claims: $(BUILD)/claims
 	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(if $(PAPER),--paper $(PAPER)) \
 	    $(if $(CLAIM),--claim $(CLAIM)) $(if $(ACCEPT),--accept)
+
+# the table of the solver auto
+tune: $(BUILD)/tune
+	@$(BUILD)/tune --results $(or $(RESULTS),results/h200)
 
 # a mechanism that does not come along (datasets/sources.tsv), from KB_MECH_PATH or its published
 # address

@@ -10,6 +10,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { READ_AT_ONCE = 1 << 18 };
+
+char *kb_file_read(const char *path, size_t *length, kb_error *err)
+{
+    FILE *f = kb_file_open(path);
+    char *bytes = NULL;
+    size_t room = 0;
+    *length = 0;
+    while (f && *length == room) {
+        room += READ_AT_ONCE;
+        bytes = kb_realloc(bytes, room + 1, 1);
+        *length += fread(bytes + *length, 1, room - *length, f);
+    }
+    if (!f || ferror(f)) {
+        kb_fail_at(err, path, 0, NULL, NULL, "cannot be read: %s", strerror(errno));
+        free(bytes);
+        bytes = NULL;
+    } else {
+        bytes[*length] = 0;
+    }
+    if (f)
+        fclose(f);
+    return bytes;
+}
+
 static int write_part(int file, const char *bytes, size_t n)
 {
     while (n > 0) {

@@ -11,7 +11,8 @@ endif
 
 #: make experiment E=e3      measures one experiment of datasets/experiments.tsv: BUDGET= REPEATS=;
 #:                           PLAN=1 says cells and time
-#: make reproduce PAPER=     all experiments that a paper's figures need (all papers without it)
+#: make reproduce PAPER=     all experiments that a paper's figures and claims need (all papers
+#:                           without it)
 MEASURE = PLAN=$(PLAN) $(call given,BUDGET,BUDGET=$(BUDGET)) \
     $(call given,REPEATS,REPEATS=$(REPEATS)) MAKE='$(MAKE)' plots/papers/experiment
 experiment: $(BUILD)/env

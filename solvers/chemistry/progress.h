@@ -19,7 +19,7 @@ kb_fn void kin_progress(kb_kinetics *w, int r0, int r1, int slots_of, int three_
 {
     const lane *E = w->E, *I = w->I;
     const kin_C C = w->C;
-    each(i, r1 - r0)
+    each_from(i, r1 - r0, r0 % KB_TEAM)
     {
         int r = r0 + i;
         int slots = kin_slots(r, slots_of), three_body = kin_three_body(r, three_body_of);

@@ -48,36 +48,42 @@ KB_TABLE double radau2a_invT[3][3] = {
 /* weights of z in the error estimate */
 KB_TABLE double radau2a_e[3] = {-10.04880939982742, 1.382142733160749, -1.0 / 3};
 
-enum { RADAU2A_H0, RADAU2A_TRANSFORM, RADAU2A_PREDICTIVE, RADAU2A_THETA, RADAU2A_ITERATIONS,
-       RADAU2A_NEWTON };
+enum {
+    RADAU2A_H0,
+    RADAU2A_TRANSFORM,
+    RADAU2A_PREDICTIVE,
+    RADAU2A_THETA,
+    RADAU2A_ITERATIONS,
+    RADAU2A_NEWTON
+};
 
 typedef struct {
-    lane y[N], y0[N], f[N];           /* f(y0) */
-    lane z[3][N], w[3][N], g[3][N];   /* g: right-hand sides, then the solutions */
-    lane p[3][N];                     /* divided differences of the last collocation polynomial */
-    lane scale[N];                    /* 1/(ATOL + RTOL |y0|) */
-    lane E[NNZ], R[NNZ], M[NNZ];      /* real factors; complex factors */
+    lane y[N], y0[N], f[N];         /* f(y0) */
+    lane z[3][N], w[3][N], g[3][N]; /* g: right-hand sides, then the solutions */
+    lane p[3][N];                   /* divided differences of the last collocation polynomial */
+    lane scale[N];                  /* 1/(ATOL + RTOL |y0|) */
+    lane E[NNZ], R[NNZ], M[NNZ];    /* real factors; complex factors */
     kb_kept_jacobian kept;
     kb_jacobian problem;
 } radau2a_work;
 
 typedef struct {
-    lane h_lu, h_old, err_old;  /* step of the factors; size and error of the accepted step */
-    lane contraction, failures; /* theta/(1 - theta); Newton failures in a row */
-    mask first;                 /* no step accepted yet */
-    mask rejected;              /* the attempt before was rejected */
-    mask new_jac, new_f;        /* A, f are not those of y any more and have to be */
-    mask current;               /* A is that of y */
-    mask serve;                 /* the real factors may be used (method.h) */
+    kb_scalar h_lu, h_old, err_old;  /* step of the factors; size and error of the accepted step */
+    kb_scalar contraction, failures; /* theta/(1 - theta); Newton failures in a row */
+    kb_flag first;                   /* no step accepted yet */
+    kb_flag rejected;                /* the attempt before was rejected */
+    kb_flag new_jac, new_f;          /* A, f are not those of y any more and have to be */
+    kb_flag current;                 /* A is that of y */
+    kb_flag serve;                   /* the real factors may be used (method.h) */
     kb_growth growth;
 } radau2a_persistent;
 
 /* what one attempt finds out */
 typedef struct {
     lane h, theta, iterations, err;
-    lane shrink;    /* of h, where Newton's iteration failed */
+    lane shrink; /* of h, where Newton's iteration failed */
     mask converged;
-    mask outside;   /* a stage left the window of states */
+    mask outside; /* a stage left the window of states */
 } radau2a_attempt;
 
 kb_fn void radau2a_init(const kb_run *run, kb_ode *o, radau2a_persistent *persistent,
@@ -131,38 +137,30 @@ kb_fn void radau2a_linearise(const kb_run *run, kb_ode *o, radau2a_persistent *p
 
 #define RADAU2A_SEEN 0.011 /* the error of a step before, from which on it shows growth */
 
-/* whether the growth over a substep h is followed, where asked and not known already; E is lost */
-kb_fn mask radau2a_follows(kb_ode *o, radau2a_persistent *persistent, radau2a_work *w, lane h,
-                           mask asked)
-{
-    mask unseen = persistent->first | (persistent->err_old < RADAU2A_SEEN);
-    asked = asked & unseen & growth_asks(&persistent->growth, h);
-    if (!lane_any(asked))
-        return not_(mask_none());
-    const lane *J = problem_kept_jacobian(o, &w->kept);
-    each(i, NNZ) w->E[i] = J[i];
-    lane reach = problem_factor(w->E, KB_GROWTH * RADAU2A_GAMMA / h);
-    o->lu += lane_count(asked);
-    return growth_follows(&persistent->growth, asked, reach, h);
-}
-
+/* E and R for h. Where growth is asked about, E is first that of the question. */
 kb_fn void radau2a_factor(kb_ode *o, radau2a_persistent *persistent, radau2a_work *w, lane h)
 {
     mask changed = o->active & (persistent->new_jac | (h != persistent->h_lu));
     if (!lane_any(changed))
         return;
-    persistent->h_lu = h;
-    mask follows = radau2a_follows(o, persistent, w, h, changed);
-    persistent->serve = follows;
-    if (lane_any(o->active & follows)) {
-        const lane *J = problem_kept_jacobian(o, &w->kept);
-        each(i, NNZ) w->E[i] = w->R[i] = J[i];
-        lane rh = 1.0 / h, gi = RADAU2A_GAMMA * rh;
-        persistent->serve = follows & factors_reach(problem_factor(w->E, gi), gi, KB_GROWTH);
-        problem_factor_complex(w->R, w->M, RADAU2A_ALPHA * rh, RADAU2A_BETA * rh);
+    const lane *J = problem_kept_jacobian(o, &w->kept);
+    lane rh = 1.0 / h, gi = RADAU2A_GAMMA * rh;
+    mask unseen = persistent->first | (persistent->err_old < RADAU2A_SEEN);
+    mask asked = changed & unseen & growth_asks(&persistent->growth, h), follows = asked;
+    KB_NO_UNROLL for (int question = lane_any(asked) != 0; question >= 0; question--)
+    {
+        each(i, NNZ) w->E[i] = J[i];
+        lane reach = problem_factor(w->E, question ? KB_GROWTH * gi : gi);
+        o->lu += lane_count(question ? asked : changed);
+        persistent->serve = factors_reach(reach, gi, KB_GROWTH);
+        if (question)
+            follows = growth_serves(&persistent->growth, changed, asked, reach, h, changed);
     }
-    growth_remember(&persistent->growth, changed, persistent->serve);
-    o->lu += lane_count(changed & follows);
+    each(i, NNZ) w->R[i] = J[i];
+    problem_factor_complex(w->R, w->M, RADAU2A_ALPHA * rh, RADAU2A_BETA * rh);
+    persistent->serve = growth_serves(&persistent->growth, changed, mask_none(), rh, h,
+                                      persistent->serve & (follows | not_(asked)));
+    persistent->h_lu = h;
 }
 
 /* z from the polynomial of the last accepted step; 0 before there is one; w from z */
@@ -237,7 +235,7 @@ kb_fn void radau2a_update(radau2a_work *w, mask on)
 /* How Newton's increments contract, from the second on. */
 typedef struct {
     double tolerance;
-    int most;           /* iterations */
+    int most;            /* iterations */
     lane size, quotient; /* of the increment before */
 } radau2a_newton_state;
 
@@ -397,18 +395,23 @@ kb_fn void radau2a_step(const kb_run *run, kb_ode *o, radau2a_persistent *persis
     finish_step(run, o, s.h, accept, w->y, w->y0, N);
 }
 
-#define RADAU2A_OPTIONS                                                                            \
-    {{"h0", "first substep as a fraction of dt", 1, 1e-12, 1, KB_REAL},                            \
-     {"transform", "1: RTOL' = 0.1 RTOL^(2/3) as RADAU5; 0: tolerances as given", 1, 0, 1,         \
-      KB_WHOLE},                                                                                   \
-     {"predictive", "1: Gustafsson's predictive step control; 0: the classical one", 1, 0, 1,      \
-      KB_WHOLE},                                                                                   \
-     {"theta", "J is kept while Newton's iteration contracts by this or better", 0.001, 0, 1,      \
-      KB_REAL},                                                                                    \
-     {"iterations", "most Newton iterations of a substep", 7, 1, 100, KB_WHOLE},                   \
-     {"newton", "where Newton's iteration stops, in units of the tolerance; 0: as RADAU5", 0,      \
-      0, 1, KB_REAL},                                                                              \
-     KB_PASS_OPTION, {}}
+#define RADAU2A_OPTIONS                                                                              \
+    {                                                                                                \
+        {"h0", "first substep as a fraction of dt", 1, 1e-12, 1, KB_REAL},                           \
+            {"transform", "1: RTOL' = 0.1 RTOL^(2/3) as RADAU5; 0: tolerances as given", 1, 0, 1,    \
+             KB_WHOLE},                                                                              \
+            {"predictive", "1: Gustafsson's predictive step control; 0: the classical one", 1, 0, 1, \
+             KB_WHOLE},                                                                              \
+            {"theta", "J is kept while Newton's iteration contracts by this or better", 0.001, 0, 1, \
+             KB_REAL},                                                                               \
+            {"iterations", "most Newton iterations of a substep", 7, 1, 100, KB_WHOLE},              \
+            {"newton", "where Newton's iteration stops, in units of the tolerance; 0: as RADAU5",    \
+             0,        0,                                                                            \
+             1,        KB_REAL},                                                                     \
+            KB_PASS_OPTION,                                                                          \
+        {                                                                                            \
+        }                                                                                            \
+    }
 /* Newton's iteration far below the error of the step */
 #define RADAU2A_TO_THE_END "transform=0:iterations=30:newton=1e-14"
 #define RADAU2A_INFO                                                                               \
@@ -416,12 +419,16 @@ kb_fn void radau2a_step(const kb_run *run, kb_ode *o, radau2a_persistent *persis
               "Rigopoulos 2015, Curtis et al. 2017",                                               \
     .summary = "implicit Runge-Kutta, Radau IIA, real and complex sparse LU", .order = 5,          \
     .rtol = 1e-8, .atol = 1e-15,                                                                   \
-    .promise = {.error = 2e-6,                                                                     \
-                /* 5 where eps/h is large or small; between the two a term O(eps h^3) */           \
-                .orders = {{0, 5, 8, RADAU2A_TO_THE_END}, {0, 5, 16, RADAU2A_TO_THE_END},          \
-                           {1e-1, 5, 16, RADAU2A_TO_THE_END},                                      \
-                           {1e-4, 3, 16, RADAU2A_TO_THE_END}, {1e-10, 5, 4, RADAU2A_TO_THE_END}},  \
-                /* with RTOL' = 0.1 rtol^(2/3) */                                                  \
-                .estimate = 4, .estimate_h = 0.05, .control = {0.7, 3, 1}, .stiff = {0.8, 3, 0}}
+    .promise = {                                                                                   \
+        .error = 2e-6, /* 5 where eps/h is large or small; between the two a term O(eps h^3) */    \
+        .orders = {{0, 5, 8, RADAU2A_TO_THE_END},                                                  \
+                   {0, 5, 16, RADAU2A_TO_THE_END},                                                 \
+                   {1e-1, 5, 16, RADAU2A_TO_THE_END},                                              \
+                   {1e-4, 3, 16, RADAU2A_TO_THE_END},                                              \
+                   {1e-10, 5, 4, RADAU2A_TO_THE_END}}, /* with RTOL' = 0.1 rtol^(2/3) */           \
+        .estimate = 4,                                                                             \
+        .estimate_h = 0.05,                                                                        \
+        .control = {0.7, 3, 1},                                                                    \
+        .stiff = {0.8, 3, 0}}
 
 #endif

@@ -61,7 +61,10 @@ ok "texts are escaped" holds_text '<h1>t&lt;oy&gt;&amp; on box-2c</h1>'
 number='</td><td class="n">'
 ok "the fastest, with a wide interval, and its ratio" holds_text \
     "<td>quick:x=1</td><td>cpu-simd${number}~10 (8–13)${number}40${number}4 (4–4)</td>"
-ok "the command of that cell" holds_text "build/bench --mech t&lt;oy&gt;&amp; --db \
+ok "its ODEs and threads first, where a narrow window shows them" holds_text \
+    "${number#</td>}100</td><td>2 CPU threads${number}1e-02</td><td>quick:x=1</td>"
+ok "the command of that cell, for a shell" holds_text \
+    "build/bench --mech &#39;t&lt;oy&gt;&amp;&#39; --db \
 datasets/databases/base.npy --n 100 --dt 1e-06 --solvers quick:x=1 --engines cpu-simd"
 ok "the command of the run" holds_text 'make bench MECH=&#39;a&amp;b&#39;'
 ok "why a cell was skipped" holds_text 'beyond &quot;the&quot; budget'

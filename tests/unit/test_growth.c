@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "tests/reliability/states.h"
+#include "solvers/engine_names.h"
 
 enum { STATES = 600 };
 static growth g;
@@ -69,7 +70,7 @@ static void none_missed(void **state)
     int checked = 0;
     for (int i = 0; i < g.s->nsolvers; i++) {
         const kb_solver_info *s = &g.s->solvers[i]->info;
-        if (s->promise.fixed || strncmp(s->engine, "cpu", 3) || !strncmp(s->name, "cvode", 5) ||
+        if (s->promise.fixed || kb_on_gpu(s->engine) || !strncmp(s->name, "cvode", 5) ||
             !strncmp(s->name, "rk", 2)) /* explicit: no substep that is longer than stability */
             continue;
         check(s, 1e-3, 1e-8);
@@ -150,7 +151,7 @@ static void pass_spoils_nothing(void **state)
         fail_msg("%s", err.text);
     for (int i = 0; i < g.s->nsolvers; i++) {
         const kb_solver_info *s = &g.s->solvers[i]->info;
-        if (!has_pass(s) || strncmp(s->engine, "cpu", 3))
+        if (!has_pass(s) || kb_on_gpu(s->engine))
             continue;
         check_pass(&late, s, 0);
         check_pass(&early, s, 0.03);

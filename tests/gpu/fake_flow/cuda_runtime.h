@@ -26,7 +26,7 @@ struct dim3 {
 };
 static dim3 threadIdx, blockIdx, gridDim;
 enum cudaError_t { cudaSuccess, cudaErrorMemoryAllocation };
-enum cudaMemcpyKind { cudaMemcpyDeviceToHost };
+enum cudaMemcpyKind { cudaMemcpyDeviceToHost, cudaMemcpyHostToDevice };
 enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount };
 
 static inline cudaError_t cudaMallocManaged(void **to, size_t size)
@@ -83,7 +83,12 @@ static inline void fake_run()
     fake_running[threadIdx.x] = false;
 }
 
-template <class T> static inline void atomicAdd(T *to, T x) { *to += x; }
+template <class T> static inline T atomicAdd(T *to, T x)
+{
+    T old = *to;
+    *to += x;
+    return old;
+}
 template <class T> static inline void atomicMax(T *to, T x) { *to = x > *to ? x : *to; }
 
 static inline long long __double_as_longlong(double x)
