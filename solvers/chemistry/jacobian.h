@@ -23,7 +23,10 @@
 typedef struct {
     lane D[NSLOT + 1];  /* d q_r / d C by slot, sorted by column; the last takes what is unused */
     lane qT[NRX];       /* what column T gathers: d q_r/dT and the change of C with T */
-    lane qB[NRX];       /* what the border gathers */
+    lane qB[NRX];       /* what the border gathers; with KB_LINED beyond -q at constant p */
+#if KB_LINED
+    lane forward[NRX], reverse[NRX]; /* rate constants with [M]; D holds what slots are not */
+#endif
     lane qM[NMREACTION + 1];   /* d q_r / d [M] of the reactions with a third body */
     lane V[NDWDOT_DM + 1];     /* d omega_i / d [M] of one set of efficiencies */
     lane G[NMSET + 1];  /* sum_i e_i V of one set */
@@ -75,58 +78,97 @@ kb_fn jac_side jac_side_of(int r, int side, int slots)
     return s;
 }
 
-/* rates of progress [r0, r1) with their derivatives; pT: 1/T at constant p, 0 at constant v */
-kb_fn void jac_progress(const kb_gas *g, jac_work *w, int r0, int r1, int slots_of,
-                        int three_body_of, lane pT)
+/* Rate of progress of table reaction r with its derivatives, those by C through `put` slots; pT:
+ * 1/T at constant p, 0 at constant v; kf: its rate constant, without [M]; in_border: 0 if nothing
+ * but -q is gathered into the border */
+kb_line void jac_reaction(const kb_gas *g, jac_work *w, int r, int slots, int three_body,
+                          int in_border, lane kf, lane pT)
 {
     kb_kinetics *kin = w->k;
     const lane *E = kin->E, *I = kin->I, *u = kin->u;
     const kin_C C = kin->C;
     lane rT = g->rT;
+    /* d ln kf/dT; falloff and fitted rates: below */
+    lane dk = law_arrhenius_slope(g, kb_b[r], kb_theta[r]);
+    jac_side f = jac_side_of(r, 0, slots), p = jac_side_of(r, 1, slots);
+    lane K = kb_slot_of(E, p.a, 1, 0) * kb_slot_of(I, f.a, 1, 1) *
+             (kb_slot_of(E, p.b, 1, 0) * kb_slot_of(I, f.b, 1, 1));
+    lane du = kb_slot_of(u, p.a, 0, 0) + kb_slot_of(u, p.b, 0, 0) - kb_slot_of(u, f.a, 0, 0) -
+              kb_slot_of(u, f.b, 0, 0);
+    lane Fa = kb_slot_of(C, f.a, 1, 0), Ra = kb_slot_of(C, p.a, 1, 0);
+    lane Fb = kb_slot_of(C, f.b, 1, 0), Rb = kb_slot_of(C, p.b, 1, 0), F = Fa * Fb, R = Ra * Rb;
+    lane k = kf, M = splat(1);
+    if (three_body) {
+        M = kin->M[kb_mreaction_mset[kin_mreaction(r)]];
+        k *= M;
+    }
+    if (slots == 3) {
+        K *= kb_slot_of(E, p.c, 1, 0) * kb_slot_of(I, f.c, 1, 1);
+        du += kb_slot_of(u, p.c, 0, 0) - kb_slot_of(u, f.c, 0, 0);
+    }
+    lane kr = k * K;
+#if KB_LINED
+    w->s->forward[r] = k;
+    w->s->reverse[r] = kr;
+    if (slots == 3) {
+        F *= kb_slot_of(C, f.c, 1, 0);
+        R *= kb_slot_of(C, p.c, 1, 0);
+    }
+#else
+    if (slots == 3) {
+        jac_put(w, f.at_c, k * F);
+        jac_put(w, p.at_c, -kr * R);
+        Fb *= C[f.c];
+        Rb *= C[p.c];
+        jac_put(w, f.at_b, k * Fa * C[f.c]);
+        jac_put(w, p.at_b, -kr * Ra * C[p.c]);
+        F *= C[f.c];
+        R *= C[p.c];
+    } else {
+        jac_put(w, f.at_b, k * Fa);
+        jac_put(w, p.at_b, -kr * Ra);
+    }
+    jac_put(w, f.at_a, k * Fb);
+    jac_put(w, p.at_a, -kr * Rb);
+#endif
+    lane rr = kr * R, q = k * F - rr;
+    /* q - sum_j C_j dq/dC_j */
+    lane B = k * kb_one_minus_forward_order[r] * F - rr * kb_one_minus_reverse_order[r];
+    kin->q[r] = q;
+    if (in_border)
+        w->s->qB[r] = KB_LINED ? B + q : B;
+    w->s->qT[r] = q * dk + rr * rT * du + B * pT;
+    if (three_body)
+        w->s->qM[kin_mreaction(r)] = kf * (F - K * R);
+}
+
+#if KB_LINED
+kb_lines KB_LINES_NAME(lines_jac_progress)(const kb_gas *g, jac_work *w, lane pT);
+kb_fn void jac_progress(const kb_gas *g, jac_work *w, lane pT)
+{
+    KB_LINES_NAME(lines_jac_progress)(g, w, pT);
+}
+#else
+kb_fn void jac_progress_range(const kb_gas *g, jac_work *w, int r0, int r1, int slots_of,
+                              int three_body_of, lane pT)
+{
     each(i, r1 - r0)
     {
         int r = r0 + i;
-        int slots = kin_slots(r, slots_of), three_body = kin_three_body(r, three_body_of);
-        /* d ln kf/dT; falloff and fitted rates: below */
-        lane dk = law_arrhenius_slope(g, kb_b[r], kb_theta[r]);
-        jac_side f = jac_side_of(r, 0, slots), p = jac_side_of(r, 1, slots);
-        lane K = (E[p.a] * I[f.a]) * (E[p.b] * I[f.b]), du = u[p.a] + u[p.b] - u[f.a] - u[f.b];
-        lane Fb = C[f.b], Rb = C[p.b], F = C[f.a] * C[f.b], R = C[p.a] * C[p.b];
-        lane k = kin->kf[r], M = splat(1);
-        if (three_body) {
-            M = kin->M[kb_mreaction_mset[kin_mreaction(r)]];
-            k *= M;
-        }
-        if (slots == 3) {
-            K *= E[p.c] * I[f.c];
-            du += u[p.c] - u[f.c];
-        }
-        lane kr = k * K;
-        if (slots == 3) {
-            jac_put(w, f.at_c, k * F);
-            jac_put(w, p.at_c, -kr * R);
-            Fb *= C[f.c];
-            Rb *= C[p.c];
-            jac_put(w, f.at_b, k * C[f.a] * C[f.c]);
-            jac_put(w, p.at_b, -kr * C[p.a] * C[p.c]);
-            F *= C[f.c];
-            R *= C[p.c];
-        } else {
-            jac_put(w, f.at_b, k * C[f.a]);
-            jac_put(w, p.at_b, -kr * C[p.a]);
-        }
-        jac_put(w, f.at_a, k * Fb);
-        jac_put(w, p.at_a, -kr * Rb);
-        lane rr = kr * R, q = k * F - rr;
-        /* q - sum_j C_j dq/dC_j */
-        lane B = k * kb_one_minus_forward_order[r] * F - rr * kb_one_minus_reverse_order[r];
-        kin->q[r] = q;
-        w->s->qB[r] = B;
-        w->s->qT[r] = q * dk + rr * rT * du + B * pT;
-        if (three_body)
-            w->s->qM[kin_mreaction(r)] = kin->kf[r] * (F - K * R);
+        jac_reaction(g, w, r, kin_slots(r, slots_of), kin_three_body(r, three_body_of), 1,
+                     w->k->kf[r], pT);
     }
 }
+
+/* all rates of progress with their derivatives */
+kb_fn void jac_progress(const kb_gas *g, jac_work *w, lane pT)
+{
+    jac_progress_range(g, w, 0, RX1, 2, 0, pT);
+    jac_progress_range(g, w, RX1, RX2, 3, 0, pT);
+    jac_progress_range(g, w, RX2, RX3, 2, 1, pT);
+    jac_progress_range(g, w, RX3, NRX, 3, 1, pT);
+}
+#endif
 
 /* derivative of a product of powers by its factor k0 */
 kb_fn lane jac_power(const kb_kinetics *w, int k0, int first, int last)
@@ -157,7 +199,7 @@ kb_fn void jac_general(const kb_gas *gas, jac_work *w, lane pT)
             jac_put(w, kb_general_derivative[j], d);
             B -= d * kin->C[kb_general_species[j]];
         }
-        w->s->qB[r] = B;
+        w->s->qB[r] = KB_LINED ? B + kin->q[r] : B;
         lane dk = law_arrhenius_slope(gas, kb_b[r], kb_theta[r]);
         w->s->qT[r] = kin->q[r] * dk + k * K * R * gas->rT * du + B * pT;
         if (kin_three_body(r, r >= RX2))
@@ -332,10 +374,17 @@ kb_fn void jac_energy_row(const jac_work *w, lane *A, lane scale, lane fTc)
 }
 #endif
 
+#if KB_LINED
+kb_lines KB_LINES_NAME(lines_omega)(const jac_work *w, lane *A, lane scale, lane fTc);
+#endif
+
 /* Omega into A, and the energy row, which sums over each of its columns */
 kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
 {
-#if KB_TEAM > 1
+#if KB_LINED
+    KB_LINES_NAME(lines_omega)(w, A, scale, fTc);
+    return;
+#elif KB_TEAM > 1
     jac_entries(w, A);
     jac_energy_row(w, A, scale, fTc);
 #else
@@ -386,15 +435,25 @@ typedef struct {
     lane *fT, *border;
 } jac_columns;
 
+#if KB_LINED
+/* minus: 1 if the border has -q of every reaction beside qB, else 0 */
+kb_lines KB_LINES_NAME(lines_jac_gather)(const jac_work *w, const jac_columns *s, lane scale,
+                                         lane border_scale, double minus);
+#endif
+
 /* f, fT and border: one pass over the lists of reactions on a single thread */
-kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane border_scale)
+kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane border_scale,
+                      kb_reactor reactor)
 {
-    lane scale = 1.0 / g->rho;
+    (void)reactor;
+    lane scale = vinverse(g->rho);
 #if KB_TEAM > 1
     const lane *const v[] = {w->k->q, w->s->qT, w->s->qB};
     const lane scales[] = {scale, scale, border_scale};
     lane *const f[] = {s->f, s->fT, s->border};
     kin_gathers(3, v, scales, f);
+#elif KB_LINED
+    KB_LINES_NAME(lines_jac_gather)(w, s, scale, border_scale, !at_constant_volume(reactor));
 #else
     for (int i = 0; i < NSP; i++) {
         lane f = splat(0), fT = splat(0), fB = splat(0);
@@ -459,12 +518,9 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
     jac_columns s = {f, fT, border};
     double e1 = at_constant_volume(reactor) ? 0 : 1, c1 = at_constant_volume(reactor) ? 1 : 0;
     team_sync();
-    kin_constants(reactor, fixed, y, &g, k, 1);
+    kin_constants(reactor, fixed, y, &g, k, 1, !KB_LINED);
     lane pT = at_constant_volume(reactor) ? splat(0) : g.rT;
-    jac_progress(&g, w, 0, RX1, 2, 0, pT);
-    jac_progress(&g, w, RX1, RX2, 3, 0, pT);
-    jac_progress(&g, w, RX2, RX3, 2, 1, pT);
-    jac_progress(&g, w, RX3, NRX, 3, 1, pT);
+    jac_progress(&g, w, pT);
     team_sync();
     if (NGENERAL > 0) {
         jac_general(&g, w, pT);
@@ -483,7 +539,7 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
     team_sync();
     jac_third_bodies(w);
     lane border_scale = at_constant_volume(reactor) ? splat(1) : 1.0 / g.Mb;
-    jac_gather(&g, w, &s, border_scale);
+    jac_gather(&g, w, &s, border_scale, reactor);
     jac_third_body_heat(w);
     lane c = kin_energy(reactor, &g, y, f, dy, k);
     team_sync();

@@ -8,6 +8,7 @@
 
 #include "solvers/chemistry/gas.h"
 #include "solvers/chemistry/rate_laws.h"
+#include "solvers/portable/lines.h"
 #include "solvers/portable/shared_vectors.h"
 
 typedef struct {
@@ -17,10 +18,14 @@ typedef struct {
     lane cp[NALL];        /* cp/R */
     lane M[NMSET + 1];    /* third-body concentrations of the distinct sets */
     lane kf[NRX];         /* forward rate constants; without the M of three-body reactions */
+#if KB_LINED
+    lane x[NX], q[NRX];   /* as below, at the same time */
+#else
     union {
         lane x[NX];       /* T^b exp(-theta/T), until the rate constants are there */
         lane q[NRX];      /* rates of progress [kmol/(m^3 s)] */
     };
+#endif
     lane pr[NFALLOFF + 1]; /* falloff: reduced pressure; for the Jacobian dlnk/dT, dlnk/dlnPr */
     lane gT[NFALLOFF + 1], gP[NFALLOFF + 1];
     lane lF[NTROE_ALL + 1], dlF[NTROE_ALL + 1]; /* log10 of Troe's F_cent, and d ln F_cent/dT */
@@ -36,7 +41,7 @@ kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, k
 {
     lane sigma = splat(0);
     g->T = y[0];
-    g->rT = 1.0 / g->T;
+    g->rT = vinverse(g->T);
     g->lnT = vlog(g->T);
     each_sum(sigma, i, NSP) sigma += y[i + 1] * kb_rW[i];
     g->sigma = sigma = team_sum(sigma);
@@ -62,37 +67,55 @@ kb_fn void kin_nasa9(const kb_gas *g, kb_kinetics *w, int i, mask high)
     w->E[i] += b2 * (g->lnT + 1.0) - 0.5 * b1;
 }
 
-/* NASA-7: h/RT, cp/R and E of each species; source: NASA SP-273 */
-kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
+/* h/RT - 1, cp/R and g/RT of species i, whose coefficients are lo [7][NALL] at T below Tmid and hi
+ * above; source: NASA SP-273 */
+kb_fn void kin_nasa7(const kb_gas *g, kb_kinetics *w, int i, mask high, const double *lo,
+                     const double *hi)
 {
     lane T = g->T, rT = g->rT, T2 = T * T, T3 = T2 * T, T4 = T2 * T2;
     lane h1 = T * 0.5, h2 = T2 * (1.0 / 3), h3 = T3 * 0.25, h4 = T4 * 0.2;
     lane g0 = 1.0 - g->lnT, g1 = T * -0.5, g2 = T2 * (-1.0 / 6), g3 = T3 * (-1.0 / 12),
          g4 = T4 * -0.05;
+    lane a0 = vselect(high, splat(hi[i]), splat(lo[i]));
+    lane a1 = vselect(high, splat(hi[NALL + i]), splat(lo[NALL + i]));
+    lane a2 = vselect(high, splat(hi[2 * NALL + i]), splat(lo[2 * NALL + i]));
+    lane a3 = vselect(high, splat(hi[3 * NALL + i]), splat(lo[3 * NALL + i]));
+    lane a4 = vselect(high, splat(hi[4 * NALL + i]), splat(lo[4 * NALL + i]));
+    lane a5 = vselect(high, splat(hi[5 * NALL + i]), splat(lo[5 * NALL + i]));
+    lane a6 = vselect(high, splat(hi[6 * NALL + i]), splat(lo[6 * NALL + i]));
+    w->cp[i] = a0 + a1 * T + a2 * T2 + a3 * T3 + a4 * T4;
+    w->u[i] = a0 + a1 * h1 + a2 * h2 + a3 * h3 + a4 * h4 + a5 * rT - 1.0;
+    w->E[i] = a0 * g0 + a1 * g1 + a2 * g2 + a3 * g3 + a4 * g4 + a5 * rT - a6;
+    if (NASA9)
+        kin_nasa9(g, w, i, high);
+}
+
+/* h/RT - 1, cp/R, E and I of each species. Lanes that are on the same side of Tmid need no
+ * choice. */
+kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
+{
     each(i, NALL)
     {
-        mask high = T > kb_Tmid[i];
-        lane a0 = vselect(high, splat(kb_hi[i]), splat(kb_lo[i]));
-        lane a1 = vselect(high, splat(kb_hi[NALL + i]), splat(kb_lo[NALL + i]));
-        lane a2 = vselect(high, splat(kb_hi[2 * NALL + i]), splat(kb_lo[2 * NALL + i]));
-        lane a3 = vselect(high, splat(kb_hi[3 * NALL + i]), splat(kb_lo[3 * NALL + i]));
-        lane a4 = vselect(high, splat(kb_hi[4 * NALL + i]), splat(kb_lo[4 * NALL + i]));
-        lane a5 = vselect(high, splat(kb_hi[5 * NALL + i]), splat(kb_lo[5 * NALL + i]));
-        lane a6 = vselect(high, splat(kb_hi[6 * NALL + i]), splat(kb_lo[6 * NALL + i]));
-        w->cp[i] = a0 + a1 * T + a2 * T2 + a3 * T3 + a4 * T4;
-        w->u[i] = a0 + a1 * h1 + a2 * h2 + a3 * h3 + a4 * h4 + a5 * rT - 1.0;
-        w->E[i] = a0 * g0 + a1 * g1 + a2 * g2 + a3 * g3 + a4 * g4 + a5 * rT - a6;
-        if (NASA9)
-            kin_nasa9(g, w, i, high);
+        mask high = g->T > kb_Tmid[i];
+        if (KB_LANES > 1 && !lane_any(not_(high)))
+            kin_nasa7(g, w, i, high, kb_hi, kb_hi);
+        else if (KB_LANES > 1 && !lane_any(high))
+            kin_nasa7(g, w, i, high, kb_lo, kb_lo);
+        else
+            kin_nasa7(g, w, i, high, kb_lo, kb_hi);
     }
     each(i, NALL)
     {
-        w->E[i] = vexp(w->E[i]) * (T * kb_Rp0[i]);
-        w->I[i] = 1.0 / w->E[i];
+        w->E[i] = vexp(w->E[i]) * (g->T * kb_Rp0[i]);
+        w->I[i] = vinverse(w->E[i]);
     }
 }
 
-kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w)
+/* kf of a reaction that has nothing but A T^b exp(-theta/T) */
+kb_line lane kin_kf(const kb_kinetics *w, int r) { return kb_A[r] * w->x[kb_x_index[r]]; }
+
+/* forward: 1: kf of all reactions, 0: of those whose rate constants need it for more than kf */
+kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w, int forward)
 {
     lane T = g->T, rT = g->rT;
     each(k, 1)
@@ -107,7 +130,16 @@ kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w)
     }
     each(k, NX - 7) w->x[7 + k] = vexp(law_arrhenius(g, kb_x_b[k], kb_x_theta[k]));
     team_sync();
-    each(r, NRX) w->kf[r] = kb_A[r] * w->x[kb_x_index[r]];
+    if (forward) {
+        each(r, NRX) w->kf[r] = kin_kf(w, r);
+        return;
+    }
+    each(k, NFALLOFF)
+    {
+        int r = kb_mreaction_rx[NTHREE_BODY + k];
+        w->kf[r] = kin_kf(w, r);
+    }
+    each(k, NBLOWERS_MASEL) w->kf[kb_blowers_masel_rx[k]] = kin_kf(w, kb_blowers_masel_rx[k]);
 }
 
 kb_fn void kin_third_bodies(const kb_gas *g, kb_kinetics *w)
@@ -134,7 +166,7 @@ kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int with_derivatives)
         }
         w->lF[k] = log10_guarded(Fc);
         if (with_derivatives)
-            w->dlF[k] = slope / Fc;
+            w->dlF[k] = slope * vinverse(Fc);
     }
 }
 
@@ -142,7 +174,7 @@ kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 kb_fn void kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, lane dT,
                      int with_derivatives)
 {
-    lane pr = w->pr[k], s = 1.0 / (1.0 + pr);
+    lane pr = w->pr[k], s = vinverse(1.0 + pr);
     if (with_derivatives) {
         w->gP[k] = s + dPr;
         w->gT[k] = dT + w->gP[k] * (kb_falloff_db[k] + kb_falloff_dtheta[k] * g->rT) * g->rT;
@@ -152,8 +184,8 @@ kb_fn void kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, l
 
 kb_fn lane kin_reduced_pressure(const kb_kinetics *w, int k)
 {
-    return kb_falloff_A[k] * w->x[kb_falloff_x[k]] * w->M[kb_mreaction_mset[NTHREE_BODY + k]] /
-           w->kf[kb_mreaction_rx[NTHREE_BODY + k]];
+    return kb_falloff_A[k] * w->x[kb_falloff_x[k]] * w->M[kb_mreaction_mset[NTHREE_BODY + k]] *
+           vinverse(w->kf[kb_mreaction_rx[NTHREE_BODY + k]]);
 }
 
 /* Falloff reaction k, of a kind FALLOFF_* and the number-th of that kind: F, its derivatives, and

@@ -17,14 +17,15 @@
 #include "solvers/chemistry/steady.h"
 #include "solvers/portable/slices.h"
 
-/* all rate constants at the state y, and the concentrations in steady state */
+/* Rate constants at the state y, and the concentrations in steady state; forward: 1: with kf of all
+ * reactions, 0: of those alone that kin_progress does not compute itself */
 kb_fn void kin_constants(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w,
-                         int with_derivatives)
+                         int with_derivatives, int forward)
 {
     kin_state(reactor, fixed, y, g, w);
     kin_thermo(g, w);
     kin_centers(g, w, with_derivatives);
-    kin_arrhenius(g, w);
+    kin_arrhenius(g, w, forward);
     kin_third_bodies(g, w);
     team_sync();
     if (NFALLOFF > 0)
@@ -72,6 +73,10 @@ KB_UNROLL
 }
 #endif
 
+#if KB_LINED
+kb_lines KB_LINES_NAME(lines_gather)(const lane *v, lane scale, lane *f);
+#endif
+
 /* f_i = scale sum_r nu_ir v_r; a team may read f at the same index before the next sync */
 kb_fn void kin_gather(const lane *v, lane scale, kin_f f)
 {
@@ -80,6 +85,8 @@ kb_fn void kin_gather(const lane *v, lane scale, kin_f f)
     const lane scales[] = {scale};
     lane *const fs[] = {f};
     kin_gathers(1, vs, scales, fs);
+#elif KB_LINED
+    KB_LINES_NAME(lines_gather)(v, scale, f);
 #else
     for (int i = 0; i < NSP; i++) {
         lane sum = splat(0);
@@ -112,11 +119,8 @@ kb_fn void kin_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, kb_k
     KIN_F_VECTOR(f);
     kb_gas g;
     team_sync();
-    kin_constants(reactor, fixed, y, &g, w, 0);
-    kin_progress(w, 0, RX1, 2, 0);
-    kin_progress(w, RX1, RX2, 3, 0);
-    kin_progress(w, RX2, RX3, 2, 1);
-    kin_progress(w, RX3, NRX, 3, 1);
+    kin_constants(reactor, fixed, y, &g, w, 0, !KB_LINED);
+    kin_progress(w);
     if (NGENERAL > 0) {
         team_sync();
         kin_general(w);

@@ -10,6 +10,7 @@
 #ifndef KB_LU_H
 #define KB_LU_H
 
+#include "solvers/portable/lines.h"
 #include "solvers/portable/team_memory.h"
 
 enum { KB_TILE = 4 };
@@ -51,6 +52,14 @@ kb_fn lane lu_dot(const lane *A, const kb_index *col, const lane *x, int n)
 #include "solvers/linalg/lu_team.h"
 #else
 
+#if KB_LINED
+kb_lines KB_LINES_NAME(lines_head)(lane *A);
+kb_lines KB_LINES_NAME(lines_forward)(const lane *A, lane *z);
+kb_lines KB_LINES_NAME(lines_backward)(const lane *A, lane *z);
+kb_fn void lu_head(lane *A) { KB_LINES_NAME(lines_head)(A); }
+kb_fn void lu_forward(const lane *A, lane *z) { KB_LINES_NAME(lines_forward)(A, z); }
+kb_fn void lu_backward(const lane *A, lane *z) { KB_LINES_NAME(lines_backward)(A, z); }
+#else
 /* sparse elimination of the head pivots, right-looking */
 kb_fn void lu_head(lane *A)
 {
@@ -58,7 +67,7 @@ kb_fn void lu_head(lane *A)
     for (int k = 0; k < NHEAD; k++) {
         const lane *U = A + kb_lu_diag[k] + 1;
         int nu = kb_lu_u_count[k];
-        lane inverse = A[kb_lu_diag[k]] = 1.0 / A[kb_lu_diag[k]];
+        lane inverse = A[kb_lu_diag[k]] = vinverse(A[kb_lu_diag[k]]);
         for (int e = kb_lu_l_start[k]; e < kb_lu_l_start[k + 1]; e++) {
             lane l = A[kb_lu_l[e]] *= inverse;
             each(j, nu) A[target[j]] -= l * U[j];
@@ -66,6 +75,24 @@ kb_fn void lu_head(lane *A)
         }
     }
 }
+
+/* the columns of the head in the solve with L */
+kb_fn void lu_forward(const lane *A, lane *z)
+{
+    for (int i = 0; i < NNEWTON; i++)
+        z[i] -= lu_dot(A + kb_lu_row_start[i], kb_lu_column + kb_lu_row_start[i], z,
+                       kb_lu_l_count[i]);
+}
+
+/* the rows of the head in the solve with U */
+kb_fn void lu_backward(const lane *A, lane *z)
+{
+    for (int i = NHEAD - 1; i >= 0; i--) {
+        int d = kb_lu_diag[i];
+        z[i] = (z[i] - lu_dot(A + d + 1, kb_lu_column + d + 1, z, kb_lu_u_count[i])) * A[d];
+    }
+}
+#endif
 
 /* t -= L[i0.., :k] U[:k, j0..] for one tile of the tail */
 kb_fn void lu_tile_update(const lane *A, int i0, int j0, int k, lane t[KB_TILE][KB_TILE])
@@ -89,7 +116,7 @@ kb_fn void lu_tile_factor(lane t[KB_TILE][KB_TILE])
 {
 KB_UNROLL4
     for (int k = 0; k < KB_TILE; k++) {
-        t[k][k] = 1.0 / t[k][k];
+        t[k][k] = vinverse(t[k][k]);
 KB_UNROLL4
         for (int i = k + 1; i < KB_TILE; i++) {
             t[i][k] *= t[k][k];
@@ -217,14 +244,9 @@ kb_fn void lu_solve(const lane *A, const lane *b, lane *x)
         z[kb_lu_position[i]] = b[i + 1] * kb_rW[i];
     z[POS_T] = b[0];
     z[POS_S] = splat(0);
-    for (int i = 0; i < NNEWTON; i++)
-        z[i] -= lu_dot(A + kb_lu_row_start[i], kb_lu_column + kb_lu_row_start[i], z,
-                       kb_lu_l_count[i]);
+    lu_forward(A, z);
     lu_tail_solve(A, z + NHEAD);
-    for (int i = NHEAD - 1; i >= 0; i--) {
-        int d = kb_lu_diag[i];
-        z[i] = (z[i] - lu_dot(A + d + 1, kb_lu_column + d + 1, z, kb_lu_u_count[i])) * A[d];
-    }
+    lu_backward(A, z);
     for (int i = 0; i < NSP; i++)
         x[i + 1] = z[kb_lu_position[i]] * kb_W[i];
     x[0] = z[POS_T];

@@ -104,7 +104,6 @@ kb_fn int lane_any(mask m)
     return a != 0;
 #endif
 }
-kb_fn lane vinverse(lane x) { return 1.0 / x; }
 kb_fn lane vabs(lane x) { return (lane)((mask)x & (splat(0) == splat(0)) & INT64_MAX); }
 kb_fn double lane_get(lane v, int l) { return v[l]; }
 kb_fn void lane_put(lane *v, int l, double x) { (*v)[l] = x; }
@@ -120,13 +119,12 @@ kb_fn int mask_get(mask m, int l) { return m[l] != 0; }
         return x;                                                                                 \
     }
 
-/* glibc's libmvec where there is one of this width, else lane by lane */
-#if defined(__x86_64__) && defined(__GLIBC__) && KB_LANES == 8 && defined(__AVX512F__)
-lane _ZGVeN8v_exp(lane);
-lane _ZGVeN8v_log(lane);
-kb_fn lane vexp(lane x) { return _ZGVeN8v_exp(x); }
-kb_fn lane vlog(lane x) { return _ZGVeN8v_log(x); }
-#elif defined(__x86_64__) && defined(__GLIBC__) && KB_LANES == 4 && defined(__AVX2__)
+/* in line with AVX-512, else glibc's libmvec where there is one of this width, else lane by lane */
+#if KB_LANES == 8 && defined(__AVX512DQ__)
+#include "solvers/portable/lane_avx512.h"
+#else
+kb_fn lane vinverse(lane x) { return 1.0 / x; }
+#if defined(__x86_64__) && defined(__GLIBC__) && KB_LANES == 4 && defined(__AVX2__)
 lane _ZGVdN4v_exp(lane);
 lane _ZGVdN4v_log(lane);
 kb_fn lane vexp(lane x) { return _ZGVdN4v_exp(x); }
@@ -139,6 +137,7 @@ kb_fn lane vlog(lane x) { return _ZGVbN2v_log(x); }
 #else
 KB_LANE_BY_LANE(vexp, exp)
 KB_LANE_BY_LANE(vlog, log)
+#endif
 #endif
 KB_LANE_BY_LANE(vsqrt, sqrt)
 KB_LANE_BY_LANE(vfloor, floor)
