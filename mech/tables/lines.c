@@ -8,12 +8,10 @@
 enum { PART_REACTIONS = 32, PART_SPECIES = 12, PART_UPDATES = 400, PART_DOTS = 600 };
 /* sums of a column at a time, of 32 registers; terms from which a sum has 2 or 4 of them */
 enum { SUMS = 22, TWO_SUMS = 10, FOUR_SUMS = 40 };
-/* Above this many terms of d omega/dC the tables stay: measured (docs/experiments.md) */
-enum { MOST_TERMS = 60000 };
 
 bool kb_lines_fit(const kb_tables *t)
 {
-    return t->sorted && t->nall == t->nsp && t->jac_slot.n <= MOST_TERMS;
+    return t->sorted && t->nall == t->nsp && t->m->nreactions <= KB_LINES_REACTIONS;
 }
 
 /* functions of a section, numbered from 0 */

@@ -200,24 +200,24 @@ static void markowitz(unsigned char *a, int n, int nsp, int *perm)
     free(gone);
 }
 
-/* Cost model: a multiply-add of the dense kernel costs 1, one of the sparse head 3 (an index, two
- * loads, a store); on a team of threads, which waits after each level of the head, 12. Compared
- * with measurements in docs/performance.md. */
-enum { HEAD_COST = 3, TEAM_HEAD_COST = 12 };
+/* Cost model: a multiply-add of the dense kernel costs 4, one of the sparse head 12 (an index, two
+ * loads, a store), of straight-line code 5; on a team of threads, which waits after each level of
+ * the head, 48. Compared with measurements in docs/performance.md. */
+enum { TAIL_COST = 4, HEAD_COST = 12, LINES_HEAD_COST = 5, TEAM_HEAD_COST = 48 };
 /* elements of the tail that a thread can keep in registers; in a block half of them, so that a
  * complex tail fits too. A warp's would be too small then. */
 enum { WARP_TAIL_MOST = 72, BLOCK_TAIL_MOST = 36 };
 
 /* the tail that costs least */
-static int choose_tail(const unsigned char *fill, int n, int team)
+static int choose_tail(const unsigned char *fill, int n, int team, int cost_of_head)
 {
-    int best = n, head = 0, cost_of_head = team > 1 ? TEAM_HEAD_COST : HEAD_COST;
+    int best = n, head = 0;
     long most = (long)team * (team > 32 ? BLOCK_TAIL_MOST : WARP_TAIL_MOST);
     long best_cost = -1, head_work = 0;
     for (int tail = 0; tail <= n; tail++) {
         long nt = n - tail;
         if (nt % 4 == 0 && nt > 0 && (team == 1 || nt * nt <= most)) {
-            long cost = cost_of_head * head_work + nt * nt * nt / 3;
+            long cost = cost_of_head * head_work + TAIL_COST * nt * nt * nt / 3;
             if (best_cost < 0 || cost < best_cost) {
                 best_cost = cost;
                 best = tail;
@@ -262,7 +262,9 @@ void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s)
             s->fill[i * (size_t)n + j] = a[s->perm[i] * (size_t)n + s->perm[j]];
     s->nnz_lu = fill_in(s->fill, n, &s->lu_flops);
     s->solve_flops = 2L * s->nnz_lu - n;
-    s->tail = choose_tail(s->fill, n, team);
+    s->tail = choose_tail(s->fill, n, team, team > 1 ? TEAM_HEAD_COST
+                                            : m->nreactions <= KB_LINES_REACTIONS ? LINES_HEAD_COST
+                                                                                  : HEAD_COST);
     free(omega);
     free(a);
     free(work);

@@ -24,6 +24,10 @@ typedef struct {
     unsigned char *fill; /* [n x n] by position: 1 where L + U has an entry */
 } kb_sparse;
 
+/* Mechanisms of at most so many reactions have straight-line code (lines.h): measured, as
+ * docs/experiments.md says. */
+enum { KB_LINES_REACTIONS = 1000 };
+
 /* team: threads that factorise one matrix together; more than 1 get a larger tail */
 void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s);
 void kb_sparse_free(kb_sparse *s);

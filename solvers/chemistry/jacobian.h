@@ -250,12 +250,12 @@ kb_fn void jac_linear_burke(const kb_gas *g, jac_work *w, kb_reactor reactor)
 kb_fn void jac_pressure(const kb_gas *g, jac_work *w, kb_reactor reactor)
 {
     kb_kinetics *k = w->k;
-    lane rMb = 1.0 / g->Mb, Mb = g->Mb, rT = g->rT;
+    lane rMb = vinverse(g->Mb), Mb = g->Mb, rT = g->rT;
     if (at_constant_volume(reactor))
         each(r, NRX) w->s->qB[r] = splat(0);
     each(i, NFALLOFF)
-        w->s->qM[NTHREE_BODY + i] = k->q[kb_mreaction_rx[NTHREE_BODY + i]] * k->gP[i] /
-                                    k->M[kb_mreaction_mset[NTHREE_BODY + i]];
+        w->s->qM[NTHREE_BODY + i] = k->q[kb_mreaction_rx[NTHREE_BODY + i]] * k->gP[i] *
+                                    vinverse(k->M[kb_mreaction_mset[NTHREE_BODY + i]]);
     team_sync();
     each(a, NACTIVATED)
     {
@@ -407,24 +407,36 @@ kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
     }
 }
 
+/* dc/dT of species i, whose coefficients are lo [7][NALL] at T below Tmid and hi above */
+kb_fn lane jac_heat_capacity_of(lane T, int i, mask high, const double *lo, const double *hi)
+{
+    lane a1 = vselect(high, splat(hi[NALL + i]), splat(lo[NALL + i]));
+    lane a2 = vselect(high, splat(hi[2 * NALL + i]), splat(lo[2 * NALL + i]));
+    lane a3 = vselect(high, splat(hi[3 * NALL + i]), splat(lo[3 * NALL + i]));
+    lane a4 = vselect(high, splat(hi[4 * NALL + i]), splat(lo[4 * NALL + i]));
+    lane slope = a1 + a2 * (2.0 * T) + a3 * (3.0 * T * T) + a4 * (4.0 * T * T * T);
+    if (NASA9) {
+        lane rT = 1.0 / T;
+        slope -= rT * rT * (2.0 * rT * vselect(high, splat(kb_hi9[i]), splat(kb_lo9[i])) +
+                            vselect(high, splat(kb_hi9[NALL + i]), splat(kb_lo9[NALL + i])));
+    }
+    return slope;
+}
+
 /* d(sum_i c_i z_i)/dT; of a team each thread's part */
 kb_fn lane jac_heat_capacity_slope(const lane *y, lane T)
 {
-    lane sum = splat(0), T1 = 2.0 * T, T2 = 3.0 * T * T, T3 = 4.0 * T * T * T;
+    lane sum = splat(0);
     each_sum(sum, i, NSP)
     {
         mask high = T > kb_Tmid[i];
-        lane a1 = vselect(high, splat(kb_hi[NALL + i]), splat(kb_lo[NALL + i]));
-        lane a2 = vselect(high, splat(kb_hi[2 * NALL + i]), splat(kb_lo[2 * NALL + i]));
-        lane a3 = vselect(high, splat(kb_hi[3 * NALL + i]), splat(kb_lo[3 * NALL + i]));
-        lane a4 = vselect(high, splat(kb_hi[4 * NALL + i]), splat(kb_lo[4 * NALL + i]));
-        lane slope = a1 + a2 * T1 + a3 * T2 + a4 * T3;
-        if (NASA9) {
-            lane rT = 1.0 / T;
-            slope -= rT * rT * (2.0 * rT * vselect(high, splat(kb_hi9[i]), splat(kb_lo9[i])) +
-                                vselect(high, splat(kb_hi9[NALL + i]), splat(kb_lo9[NALL + i])));
-        }
-        sum += y[i + 1] * kb_rW[i] * slope;
+        lane z = y[i + 1] * kb_rW[i];
+        if (KB_LANES > 1 && !lane_any(not_(high)))
+            sum += z * jac_heat_capacity_of(T, i, high, kb_hi, kb_hi);
+        else if (KB_LANES > 1 && !lane_any(high))
+            sum += z * jac_heat_capacity_of(T, i, high, kb_lo, kb_lo);
+        else
+            sum += z * jac_heat_capacity_of(T, i, high, kb_lo, kb_hi);
     }
     return sum;
 }
@@ -484,12 +496,16 @@ kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_co
                        lane c, lane *A)
 {
     lane hT = splat(0), hB = splat(0), cf = splat(0);
-    each_sum(hT, i, NSP) hT += w->s->e[i] * s->fT[i];
-    each_sum(hB, i, NSP) hB += w->s->e[i] * s->border[i];
-    each_sum(cf, i, NSP) cf += w->s->c[i] * s->f[i];
+    each_sums(i, NSP, hT, hB, cf)
+    {
+        hT += w->s->e[i] * s->fT[i];
+        hB += w->s->e[i] * s->border[i];
+        cf += w->s->c[i] * s->f[i];
+    }
     lane sum[4] = {hT, hB, cf, jac_heat_capacity_slope(y, g->T)};
     team_sums(sum, 4);
     hT = sum[0], hB = sum[1], cf = sum[2];
+    lane rc = vinverse(c);
     each(i, NSP)
     {
         int p = kb_lu_position[i];
@@ -499,8 +515,8 @@ kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_co
     }
     each(k, 1)
     {
-        A[kb_lu_T_row[POS_T]] = (g->T * hT + cf + fT * sum[3]) / c;
-        A[kb_lu_T_row[POS_S]] = g->T * hB / c;
+        A[kb_lu_T_row[POS_T]] = (g->T * hT + cf + fT * sum[3]) * rc;
+        A[kb_lu_T_row[POS_S]] = g->T * hB * rc;
         A[kb_lu_s_row[POS_T]] = splat(0);
         A[kb_lu_s_row[POS_S]] = splat(1);
     }
@@ -538,7 +554,7 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
     each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
     team_sync();
     jac_third_bodies(w);
-    lane border_scale = at_constant_volume(reactor) ? splat(1) : 1.0 / g.Mb;
+    lane border_scale = at_constant_volume(reactor) ? splat(1) : vinverse(g.Mb);
     jac_gather(&g, w, &s, border_scale, reactor);
     jac_third_body_heat(w);
     lane c = kin_energy(reactor, &g, y, f, dy, k);
@@ -546,9 +562,11 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
     lane dT = dy[0];
     if (NSTEADY > 0)
         jac_steady(&g, w, &s, border_scale);
-    jac_omega(w, A, g.T / c, dT / c);
+    lane rc = vinverse(c);
+    jac_omega(w, A, g.T * rc, dT * rc);
     if (NSTEADY > 0)
-        steady_fill(w->s->steady_rows, w->s->steady_column, w->s->steady_heat, g.T / c, A);
+        steady_fill(w->s->steady_rows, w->s->steady_column, w->s->steady_heat, g.T * rc,
+                    A);
     jac_borders(&g, w, y, &s, dT, c, A);
     team_sync();
 }

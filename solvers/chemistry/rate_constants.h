@@ -16,7 +16,7 @@ typedef struct {
     lane E[NALL + 2], I[NALL + 2]; /* exp(g/RT) RT/p0 and its inverse; padding 1 and 0, 1 and 1 */
     lane u[NALL + 2];     /* h/RT - 1; padding 0 */
     lane cp[NALL];        /* cp/R */
-    lane M[NMSET + 1];    /* third-body concentrations of the distinct sets */
+    lane M[NMSET + 1], lnM[NMSET + 1]; /* third-body concentrations of the distinct sets */
     lane kf[NRX];         /* forward rate constants; without the M of three-body reactions */
 #if KB_LINED
     lane x[NX], q[NRX];   /* as below, at the same time */
@@ -26,7 +26,8 @@ typedef struct {
         lane q[NRX];      /* rates of progress [kmol/(m^3 s)] */
     };
 #endif
-    lane pr[NFALLOFF + 1]; /* falloff: reduced pressure; for the Jacobian dlnk/dT, dlnk/dlnPr */
+    /* falloff: low limit times [M]; for the Jacobian dlnk/dT, dlnk/dlnPr */
+    lane low[NFALLOFF + 1];
     lane gT[NFALLOFF + 1], gP[NFALLOFF + 1];
     lane lF[NTROE_ALL + 1], dlF[NTROE_ALL + 1]; /* log10 of Troe's F_cent, and d ln F_cent/dT */
     lane pT[NPLOG + NCHEB + 1]; /* dlnk/dT of PLOG, Chebyshev */
@@ -45,7 +46,8 @@ kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, k
     g->lnT = vlog(g->T);
     each_sum(sigma, i, NSP) sigma += y[i + 1] * kb_rW[i];
     g->sigma = sigma = team_sum(sigma);
-    g->rho = at_constant_volume(reactor) ? fixed : fixed * g->rT * (1.0 / GAS_CONSTANT) / sigma;
+    g->rho = at_constant_volume(reactor) ? fixed
+                                         : fixed * g->rT * (1.0 / GAS_CONSTANT) * vinverse(sigma);
     g->Mb = g->rho * sigma;
     lane rho = g->rho;
     each(i, NSP) w->C[i] = rho * (y[i + 1] * kb_rW[i]);
@@ -106,7 +108,7 @@ kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
     }
     each(i, NALL)
     {
-        w->E[i] = vexp(w->E[i]) * (g->T * kb_Rp0[i]);
+        w->E[i] = vexp_finite(w->E[i]) * (g->T * kb_Rp0[i]);
         w->I[i] = vinverse(w->E[i]);
     }
 }
@@ -128,7 +130,7 @@ kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w, int forward)
         w->x[5] = T * T;
         w->x[6] = T * T * T;
     }
-    each(k, NX - 7) w->x[7 + k] = vexp(law_arrhenius(g, kb_x_b[k], kb_x_theta[k]));
+    each(k, NX - 7) w->x[7 + k] = vexp_finite(law_arrhenius(g, kb_x_b[k], kb_x_theta[k]));
     team_sync();
     if (forward) {
         each(r, NRX) w->kf[r] = kin_kf(w, r);
@@ -149,7 +151,9 @@ kb_fn void kin_third_bodies(const kb_gas *g, kb_kinetics *w)
         lane M = kb_mset_base[m] * g->Mb;
         for (int k = kb_mset_start[m]; k < kb_mset_start[m + 1]; k++)
             M += kb_mset_coef[k] * w->C[kb_mset_species[k]];
-        w->M[m] = vselect(M == 0.0, splat(1e-100), M); /* so that q/[M] stays what it tends to */
+        w->M[m] = M = vselect(M == 0.0, splat(1e-100), M); /* so that q/[M] tends to a value */
+        if (NFALLOFF > 0)
+            w->lnM[m] = ln_guarded(M);
     }
 }
 
@@ -170,22 +174,30 @@ kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int with_derivatives)
     }
 }
 
-/* one falloff reaction k, once its F and the derivatives of ln F are known: kf *= Pr/(1 + Pr) F */
+/* One falloff reaction k, once its F and the derivatives of ln F are known: kf becomes
+ * kf Pr/(1 + Pr) F, Pr = low/kf */
 kb_fn void kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, lane dT,
                      int with_derivatives)
 {
-    lane pr = w->pr[k], s = vinverse(1.0 + pr);
+    lane *kf = &w->kf[kb_mreaction_rx[NTHREE_BODY + k]], low = w->low[k];
+    lane s = *kf * vinverse(*kf + low); /* 1/(1 + Pr) */
     if (with_derivatives) {
         w->gP[k] = s + dPr;
-        w->gT[k] = dT + w->gP[k] * (kb_falloff_db[k] + kb_falloff_dtheta[k] * g->rT) * g->rT;
+        w->gT[k] = dT + w->gP[k] * law_arrhenius_slope(g, kb_falloff_db[k], kb_falloff_dtheta[k]);
     }
-    w->kf[kb_mreaction_rx[NTHREE_BODY + k]] *= pr * s * F;
+    *kf = low * s * F;
 }
 
-kb_fn lane kin_reduced_pressure(const kb_kinetics *w, int k)
+kb_fn lane kin_low_limit(const kb_kinetics *w, int k)
 {
-    return kb_falloff_A[k] * w->x[kb_falloff_x[k]] * w->M[kb_mreaction_mset[NTHREE_BODY + k]] *
-           vinverse(w->kf[kb_mreaction_rx[NTHREE_BODY + k]]);
+    return kb_falloff_A[k] * w->x[kb_falloff_x[k]] * w->M[kb_mreaction_mset[NTHREE_BODY + k]];
+}
+
+/* ln Pr of falloff k */
+kb_fn lane kin_reduced_pressure(const kb_gas *g, const kb_kinetics *w, int k)
+{
+    return kb_falloff_lnA[k] + law_arrhenius(g, kb_falloff_db[k], kb_falloff_dtheta[k]) +
+           w->lnM[kb_mreaction_mset[NTHREE_BODY + k]];
 }
 
 /* Falloff reaction k, of a kind FALLOFF_* and the number-th of that kind: F, its derivatives, and
@@ -199,25 +211,27 @@ kb_fn void kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int num
         number = kb_falloff_number[k];
     }
     if (kind == FALLOFF_TROE && NTROE_ALL > 0)
-        F = law_troe(w->lF[number], &w->dlF[number], w->pr[k], with_derivatives, &dPr, &dT);
+        F = law_troe(w->lF[number], &w->dlF[number], kin_reduced_pressure(g, w, k),
+                     with_derivatives, &dPr, &dT);
     else if (kind == FALLOFF_SRI && NSRI_ALL > 0)
-        F = law_sri(g, &kb_sri[5 * number], w->pr[k], with_derivatives, &dPr, &dT);
+        F = law_sri(g, &kb_sri[5 * number], kin_reduced_pressure(g, w, k), with_derivatives, &dPr,
+                    &dT);
     kin_blend(g, w, k, F, dPr, dT, with_derivatives);
 }
 
 /* with_derivatives: also the derivatives of ln k. Lindemann, Troe, SRI in turn. */
 kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 {
-#if KB_TEAM > 1 /* one loop, so that each thread reads its own pr */
+#if KB_TEAM > 1 /* one loop, so that each thread reads its own limit */
     each(k, NFALLOFF)
     {
         int kind = k < NLIND ? FALLOFF_LINDEMANN : k < NLIND + NTROE ? FALLOFF_TROE : FALLOFF_SRI;
         int first = kind == FALLOFF_LINDEMANN ? 0 : kind == FALLOFF_TROE ? NLIND : NLIND + NTROE;
-        w->pr[k] = kin_reduced_pressure(w, k);
+        w->low[k] = kin_low_limit(w, k);
         kin_broaden(g, w, k, kind, k - first, with_derivatives);
     }
 #else
-    each(k, NFALLOFF) w->pr[k] = kin_reduced_pressure(w, k);
+    each(k, NFALLOFF) w->low[k] = kin_low_limit(w, k);
     each(k, NLIND) kin_broaden(g, w, k, FALLOFF_LINDEMANN, k, with_derivatives);
     each(k, NTROE) kin_broaden(g, w, NLIND + k, FALLOFF_TROE, k, with_derivatives);
     each(k, NSRI) kin_broaden(g, w, NLIND + NTROE + k, FALLOFF_SRI, k, with_derivatives);

@@ -103,12 +103,15 @@ kb_fn lane kin_energy(kb_reactor reactor, const kb_gas *g, const lane *y, const 
 {
     double e1 = at_constant_volume(reactor) ? 0 : 1, c1 = at_constant_volume(reactor) ? 1 : 0;
     lane heat = splat(0), c = splat(0);
-    each_sum(heat, i, NSP) heat += (w->u[i] + e1) * f[i];
-    each_sum(c, i, NSP) c += (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]);
-    each(i, NSP) dy[i + 1] = f[i] * kb_W[i];
+    each_sums(i, NSP, heat, c)
+    {
+        heat += (w->u[i] + e1) * f[i];
+        c += (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]);
+        dy[i + 1] = f[i] * kb_W[i];
+    }
     lane sum[2] = {heat, c};
     team_sums(sum, 2);
-    lane dT = -g->T * sum[0] / sum[1];
+    lane dT = -g->T * sum[0] * vinverse(sum[1]);
     each(k, 1) dy[0] = dT;
     return sum[1];
 }
@@ -125,7 +128,7 @@ kb_fn void kin_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, kb_k
         team_sync();
         kin_general(w);
     }
-    kin_gather(w->q, 1.0 / g.rho, f);
+    kin_gather(w->q, vinverse(g.rho), f);
     kin_energy(reactor, &g, y, f, dy, w);
     team_sync();
 }

@@ -100,9 +100,14 @@ kb_fn void lu_tile_update(const lane *A, int i0, int j0, int k, lane t[KB_TILE][
     for (int q = 0; q < k; q++) {
         const lane *u = &TAIL(A, q, j0), *l = &TAIL(A, i0, q);
         lane u0 = u[0], u1 = u[1], u2 = u[2], u3 = u[3];
+        KB_IN_REGISTER(u0);
+        KB_IN_REGISTER(u1);
+        KB_IN_REGISTER(u2);
+        KB_IN_REGISTER(u3);
 KB_UNROLL4
         for (int r = 0; r < KB_TILE; r++) {
             lane a = l[r * TAIL_STRIDE];
+            KB_IN_REGISTER(a);
             t[r][0] -= a * u0;
             t[r][1] -= a * u1;
             t[r][2] -= a * u2;
@@ -139,6 +144,7 @@ KB_UNROLL4
 KB_UNROLL4
         for (int j = k + 1; j < KB_TILE; j++) {
             lane u = TAIL(A, d + k, d + j);
+            KB_IN_REGISTER(u);
 KB_UNROLL4
             for (int i = 0; i < KB_TILE; i++)
                 t[i][j] -= t[i][k] * u;
@@ -154,6 +160,7 @@ KB_UNROLL4
 KB_UNROLL4
         for (int i = k + 1; i < KB_TILE; i++) {
             lane l = TAIL(A, d + i, d + k);
+            KB_IN_REGISTER(l);
 KB_UNROLL4
             for (int j = 0; j < KB_TILE; j++)
                 t[i][j] -= l * t[k][j];

@@ -12,6 +12,9 @@
 /* a function of a few records may need less than its parameters */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
+/* nothing is known across it: values of one tile are not kept for the next */
+#define FENCE __asm__ volatile("" ::: "memory")
+
 #define BLOCK static __attribute__((noinline)) void
 #define PART_END }
 
@@ -114,8 +117,10 @@ enum { SUMS = 22 };
         lane heat = splat(0);                                                                     \
         (void)forward, (void)reverse, (void)C, (void)V;
 #define GROUP { lane sum[SUMS] = {splat(0)}, d, entry; (void)sum, (void)d, (void)entry;
-#define FORWARD(r, a, b) d = forward[r] * kb_slot_of(C, a, 1, 0) * kb_slot_of(C, b, 1, 0);
-#define REVERSE(r, a, b) d = reverse[r] * kb_slot_of(C, a, 1, 0) * kb_slot_of(C, b, 1, 0);
+#define FORWARD(r, a, b)                                                                          \
+    d = forward[r] * kb_slot_of(C, a, 1, 0) * kb_slot_of(C, b, 1, 0);
+#define REVERSE(r, a, b)                                                                          \
+    d = reverse[r] * kb_slot_of(C, a, 1, 0) * kb_slot_of(C, b, 1, 0);
 #define DERIVATIVE(slot) d = w->s->D[slot];
 #define ADD(k, nu) sum[k] += nu * d;
 #define ENTRY entry = splat(0);
@@ -151,10 +156,11 @@ kb_lines KB_LINES_NAME(lines_omega)(const jac_work *w, lane *A, lane scale, lane
     KB_UNROLL4 for (int i = 0; i < 4; i++) KB_UNROLL4 for (int j = 0; j < 4; j++)
 #define TILE(storage, stride)                                                                     \
     {                                                                                             \
+        FENCE;                                                                                    \
         lane t[4][4], l[4], u[4];                                                                 \
         EACH_OF_TILE t[i][j] = A[storage + i * stride + j];
-#define LEFT(row, storage) l[row] = A[storage];
-#define ABOVE(column, storage) u[column] = A[storage];
+#define LEFT(row, storage) l[row] = A[storage]; KB_IN_REGISTER(l[row]);
+#define ABOVE(column, storage) u[column] = A[storage]; KB_IN_REGISTER(u[column]);
 #define TILE_LESS(i, j) t[i][j] -= l[i] * u[j];
 #define TILE_END(storage, stride) EACH_OF_TILE A[storage + i * stride + j] = t[i][j]; }
 #define LINES_HEAD

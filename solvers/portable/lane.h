@@ -4,11 +4,13 @@
  *
  *   lane        one real number of each ODE of a vector: a double, or KB_LANES of them
  *   mask        a truth value for each of them
+ *   vexp_finite vexp of an x that is finite
  *   kb_fn       storage class of every function of a method
  *   KB_TABLE    storage class of a table of constants
  *   each(i, n)  the loop over i in [0, n), shared by the team of one ODE; iterations independent
  *   each_back(i, n)      the same from the last thread on: for a short loop after another short one
- *   each_sum, each_max   the same, for a loop that adds to s or takes the largest
+ *   each_sum, each_max   the same, for a loop that adds to s or takes the largest; each_sums
+ *                        (i, n, ...) for several sums
  *   team_sync   barrier of the team
  *   team_sum    sum over the team of its threads' partial sums, the same bits on each thread;
  *               team_max likewise; team_sums for n numbers at once. All end with a sync
@@ -76,6 +78,7 @@ kb_fn lane vexp(lane x) { return exp(x); }
 kb_fn lane vlog(lane x) { return log(x); }
 kb_fn lane vinverse(lane x) { return 1.0 / x; }
 #endif
+kb_fn lane vexp_finite(lane x) { return vexp(x); }
 kb_fn lane vsqrt(lane x) { return sqrt(x); }
 kb_fn lane vabs(lane x) { return fabs(x); }
 kb_fn lane vfloor(lane x) { return floor(x); }
@@ -138,6 +141,7 @@ kb_fn lane vlog(lane x) { return _ZGVbN2v_log(x); }
 KB_LANE_BY_LANE(vexp, exp)
 KB_LANE_BY_LANE(vlog, log)
 #endif
+kb_fn lane vexp_finite(lane x) { return vexp(x); }
 #endif
 KB_LANE_BY_LANE(vsqrt, sqrt)
 KB_LANE_BY_LANE(vfloor, floor)
@@ -161,24 +165,39 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define KB_NO_UNROLL
 #endif
 
+/* Keeps an element of memory that several sums use in a register: GCC loads it again for each, and
+ * there is one load a cycle. */
+#if defined(__AVX512F__) && !defined(__CUDACC__) && KB_LANES > 1
+#define KB_IN_REGISTER(x) __asm__("" : "+v"(x))
+#elif defined(__x86_64__) && !defined(__CUDACC__) && KB_LANES > 1 && KB_LANES <= 4
+#define KB_IN_REGISTER(x) __asm__("" : "+x"(x))
+#else
+#define KB_IN_REGISTER(x) ((void)0)
+#endif
+
 /* With one lane the compiler vectorises the loops over i; with more they stay as they are. */
 #if KB_TEAM > 1
 #include "solvers/portable/team.h"
 #define each(i, n) for (int i = team_rank(); i < (n); i += KB_TEAM)
 #define each_back(i, n) for (int i = KB_TEAM - 1 - team_rank(); i < (n); i += KB_TEAM)
 #define each_sum(s, i, n) each(i, n)
+#define each_sums(i, n, ...) each(i, n)
 #define each_max(s, i, n) each(i, n)
 #else
 #if KB_LANES == 1 && !defined(__CUDACC__)
 #define KB_PRAGMA(x) _Pragma(#x)
 #define each(i, n) KB_PRAGMA(omp simd) for (int i = 0; i < (n); i++)
 #define each_sum(s, i, n) KB_PRAGMA(omp simd reduction(+ : s)) for (int i = 0; i < (n); i++)
+#define each_sums(i, n, ...)                                                                      \
+    KB_PRAGMA(omp simd reduction(+ : __VA_ARGS__)) for (int i = 0; i < (n); i++)
 #elif defined(KB_STRAIGHT)
 #define each(i, n) KB_UNROLL for (int i = 0; i < (n); i++)
 #define each_sum(s, i, n) each(i, n)
+#define each_sums(i, n, ...) each(i, n)
 #else
 #define each(i, n) for (int i = 0; i < (n); i++)
 #define each_sum(s, i, n) each(i, n)
+#define each_sums(i, n, ...) each(i, n)
 #endif
 #define each_back(i, n) each(i, n)
 #define each_max(s, i, n) for (int i = 0; i < (n); i++)

@@ -17,25 +17,33 @@ kb_fn lane vinverse(lane x)
     return y + y * (1.0 - x * y);
 }
 
-/* e^x = 2^(n/16) e^r, |r| <= ln 2/32: the powers of 2^(1/16) lie in two registers, the series of
- * e^r goes to r^7. Beyond the range of a double: 0 and infinity. */
-kb_fn lane vexp(lane x)
+/* e^x of a finite x = 2^(n/16) e^r, |r| <= ln 2/32: the powers of 2^(1/16) lie in two registers; of
+ * the series of e^r, r^7 is spread over r^5 and r^3 (Chebyshev). Beyond the range of a double: 0
+ * and infinity. */
+kb_fn lane vexp_finite(lane x)
 {
     static const lane power[2] = {
         {1.0, 1.0442737824274138, 1.0905077326652577, 1.1387886347566916, 1.189207115002721,
          1.241857812073484, 1.2968395546510096, 1.3542555469368927},
         {1.4142135623730951, 1.4768261459394993, 1.5422108254079407, 1.6104903319492543,
          1.681792830507429, 1.7562521603732995, 1.8340080864093424, 1.9152065613971474}};
+    const double end = 0.6931471805599453 / 32, end2 = end * end;
     lane shift = splat(6755399441055744.0 / 16); /* 1.5 2^52/16: n in the low bits */
-    x = (lane)_mm512_min_pd(_mm512_set1_pd(1e4), (__m512d)x);
-    x = (lane)_mm512_max_pd(_mm512_set1_pd(-1e4), (__m512d)x);
     lane shifted = x * 1.4426950408889634 + shift, n = shifted - shift;
     lane r = x - n * 6.93147180369123816490e-01 - n * 1.90821492927058770002e-10, r2 = r * r;
-    lane a = r * (1.0 / 6) + 0.5, b = r * (1.0 / 120) + 1.0 / 24, c = r * (1.0 / 5040) + 1.0 / 720;
-    lane p = r2 * (r2 * (r2 * c + b) + a) + r;
+    lane a = r * (1.0 / 6 - 7.0 / 8 * end2 * end2 / 5040) + 0.5;
+    lane b = r * (1.0 / 120 + 7.0 / 4 * end2 / 5040) + 1.0 / 24;
+    lane p = r2 * (r2 * (r2 * (1.0 / 720) + b) + a) + r;
     lane scale = (lane)_mm512_permutex2var_pd((__m512d)power[0], (__m512i)shifted,
                                               (__m512d)power[1]);
     return (lane)_mm512_scalef_pd((__m512d)(scale + scale * p), (__m512d)n);
+}
+
+/* the same of any x */
+kb_fn lane vexp(lane x)
+{
+    x = (lane)_mm512_min_pd(_mm512_set1_pd(1e4), (__m512d)x);
+    return vexp_finite((lane)_mm512_max_pd(_mm512_set1_pd(-1e4), (__m512d)x));
 }
 
 /* ln x = k ln 2 + ln m, m in [0.75, 1.5), ln m = 2 atanh(s), s = (m - 1)/(m + 1), to s^21 */
