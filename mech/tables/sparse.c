@@ -201,9 +201,9 @@ static void markowitz(unsigned char *a, int n, int nsp, int *perm)
 }
 
 /* Cost model: a multiply-add of the dense kernel costs 4, one of the sparse head 12 (an index, two
- * loads, a store), of straight-line code 5; on a team of threads, which waits after each level of
+ * loads, a store), of straight-line code 7; on a team of threads, which waits after each level of
  * the head, 48. Compared with measurements in docs/performance.md. */
-enum { TAIL_COST = 4, HEAD_COST = 12, LINES_HEAD_COST = 5, TEAM_HEAD_COST = 48 };
+enum { TAIL_COST = 4, HEAD_COST = 12, LINES_HEAD_COST = 7, TEAM_HEAD_COST = 48 };
 /* elements of the tail that a thread can keep in registers; in a block half of them, so that a
  * complex tail fits too. A warp's would be too small then. */
 enum { WARP_TAIL_MOST = 72, BLOCK_TAIL_MOST = 36 };

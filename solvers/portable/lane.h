@@ -4,7 +4,7 @@
  *
  *   lane        one real number of each ODE of a vector: a double, or KB_LANES of them
  *   mask        a truth value for each of them
- *   vexp_finite vexp of an x that is finite
+ *   vexp_finite vexp of an x that is finite; vexp_decay of one that is not positive
  *   kb_fn       storage class of every function of a method
  *   KB_TABLE    storage class of a table of constants
  *   each(i, n)  the loop over i in [0, n), shared by the team of one ODE; iterations independent
@@ -79,6 +79,7 @@ kb_fn lane vlog(lane x) { return log(x); }
 kb_fn lane vinverse(lane x) { return 1.0 / x; }
 #endif
 kb_fn lane vexp_finite(lane x) { return vexp(x); }
+#define KB_DECAY_LIMIT -700
 kb_fn lane vsqrt(lane x) { return sqrt(x); }
 kb_fn lane vabs(lane x) { return fabs(x); }
 kb_fn lane vfloor(lane x) { return floor(x); }
@@ -142,6 +143,7 @@ KB_LANE_BY_LANE(vexp, exp)
 KB_LANE_BY_LANE(vlog, log)
 #endif
 kb_fn lane vexp_finite(lane x) { return vexp(x); }
+#define KB_DECAY_LIMIT -700
 #endif
 KB_LANE_BY_LANE(vsqrt, sqrt)
 KB_LANE_BY_LANE(vfloor, floor)
@@ -151,6 +153,14 @@ KB_LANE_BY_LANE(vfloor, floor)
 /* a NaN in either argument stays a NaN, so that no error norm can lose one */
 kb_fn lane vmax(lane a, lane b) { return vselect((b > a) | (b != b), b, a); }
 kb_fn lane vmin(lane a, lane b) { return vselect((b < a) | (b != b), b, a); }
+/* vexp of a finite x <= 0 that may be huge, where the library's is slow */
+kb_fn lane vexp_decay(lane x)
+{
+#ifdef KB_DECAY_LIMIT
+    x = vmax(x, splat(KB_DECAY_LIMIT));
+#endif
+    return vexp_finite(x);
+}
 kb_fn mask is_finite(lane x) { return x - x == splat(0); }
 /* x^y for x > 0 */
 kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }

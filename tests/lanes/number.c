@@ -33,11 +33,13 @@ static double worst(lane (*f)(lane), long double (*exact)(long double), double (
 }
 
 static lane exponential(lane x) { return vexp(x); }
+static lane decay(lane x) { return vexp_decay(x); }
 static lane logarithm(lane x) { return vlog(x); }
 static lane reciprocal(lane x) { return vinverse(x); }
 static long double reciprocal_exact(long double x) { return 1 / x; }
 
 static double of_exponential(void) { return uniform(-700, 700); }
+static double of_decay(void) { return uniform(-690, 0); }
 static double of_logarithm(void) { return exp(uniform(-690, 690)); }
 static double near_one(void) { return 1 + uniform(-0.5, 0.5) * drand48(); }
 static double of_reciprocal(void)
@@ -55,6 +57,9 @@ static void test_exponential(void **state)
     assert_true(first(exponential, -1e30) == 0 && first(exponential, -INFINITY) == 0);
     assert_true(isinf(first(exponential, 1e30)) && isinf(first(exponential, INFINITY)));
     assert_true(isnan(first(exponential, NAN)));
+    assert_true(worst(decay, expl, of_decay) < 2);
+    assert_true(fabs(first(decay, -1e30)) < 1e-300 && fabs(first(decay, -1e6)) < 1e-300);
+    assert_true(isnan(first(decay, NAN)));
 }
 
 static void test_logarithm(void **state)
