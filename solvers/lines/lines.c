@@ -9,8 +9,10 @@
 
 #if KB_LINED
 
-/* a function of a few records may need less than its parameters */
+/* a function of a few records may need less than its parameters and variables */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
 
 /* nothing is known across it: values of one tile are not kept for the next */
 #define FENCE __asm__ volatile("" ::: "memory")
@@ -114,9 +116,8 @@ enum { SUMS = 22 };
     {                                                                                             \
         const lane *forward = w->s->forward, *reverse = w->s->reverse, *C = w->k->C;              \
         const lane *e = w->s->e, *V = w->s->V;                                                    \
-        lane heat = splat(0);                                                                     \
-        (void)forward, (void)reverse, (void)C, (void)V;
-#define GROUP { lane sum[SUMS] = {splat(0)}, d, entry; (void)sum, (void)d, (void)entry;
+        lane heat = splat(0);
+#define GROUP { lane sum[SUMS] = {splat(0)}, d, entry;
 #define FORWARD(r, a, b)                                                                          \
     d = forward[r] * kb_slot_of(C, a, 1, 0) * kb_slot_of(C, b, 1, 0);
 #define REVERSE(r, a, b)                                                                          \
