@@ -66,8 +66,9 @@ BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out gpu_%,$(call built
         built_by,always))))) \
     $(foreach v,$(VARIANT_LIST),$(foreach e,$(call buildable,$(call built_by,$v)),$(patsubst \
         %,%_$e,$(call varied,$v))))
+LINES_OBJECTS := $(addprefix $(M)/lines_,$(addsuffix .o,$(sort 1 $(LANES))))
 M_OBJECTS := $(BUILT:%=$(M)/%.o) $(M)/evaluate_scalar.o $(M)/evaluate_simd.o $(M)/cvode.o \
-    $(M)/$(SET)exported.o $(M)/plugin_ode.o $(M)/error.o $(M)/status.o
+    $(M)/$(SET)exported.o $(M)/plugin_ode.o $(M)/error.o $(M)/status.o $(LINES_OBJECTS)
 ifneq ($(NVCC),)
 M_OBJECTS += $(M)/memory.o $(M)/device.o
 # code for the GPU that is here, or else Hopper; later ones take the PTX
@@ -166,15 +167,20 @@ $(foreach m,$(METHODS),$(foreach e,$(ENGINE_OBJECTS),$(eval \
 $(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: \
     solvers/engines/evaluate.c $(M)/constants.h
 	$(call say,cc,'$(NAME): evaluate $*')
-	$(Q)$(CC) $(M_FLAGS) -DKB_LANES=$(if $(filter simd,$*),$(LANES),1) -DKB_EVALUATE=kb_evaluate_$* \
-	    -DKB_MICRO=kb_micro_$* -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(M_FLAGS) -DKB_LINES -DKB_LANES=$(if $(filter simd,$*),$(LANES),1) \
+	    -DKB_EVALUATE=kb_evaluate_$* -DKB_MICRO=kb_micro_$* -MMD -MP -c $< -o $@
+
+# straight-line code, for all methods; terms of a sum that are 0 at first are left out
+$(LINES_OBJECTS): $(M)/lines_%.o: solvers/lines/lines.c $(M)/constants.h
+	$(call say,cc,'$(NAME): straight-line code ($* lanes)')
+	$(Q)$(CC) $(M_FLAGS) -fno-signed-zeros -DKB_LINES -DKB_LANES=$* -MMD -MP -c $< -o $@
 
 $(M)/cvode.o: solvers/cvode/cvode.c $(M)/constants.h
 $(M)/plugin_ode.o: solvers/plugin_ode.c $(M)/constants.h
 $(M)/$(SET)exported.o: solvers/exported.c $(M)/constants.h
 $(M)/cvode.o $(M)/plugin_ode.o $(M)/$(SET)exported.o: $(M)/%.o:
 	$(call say,cc,'$(NAME): $*')
-	$(Q)$(CC) -I$(@D) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) -MMD -MP -c $< -o $@
+	$(Q)$(CC) -I$(@D) $(M_FLAGS) -DKB_LINES $(if $(NVCC),-DKB_CUDA) -MMD -MP -c $< -o $@
 
 $(M)/$(SET)exported.o: $(M)/$(SET)solvers.def
 

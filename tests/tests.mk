@@ -165,6 +165,14 @@ $(eval $(call team_rules,h2co,rodas4,wide))
 $(eval $(call team_rules,models,rodas4,pair))
 $(eval $(call team_rules,gri30,rodas4,pair))
 
+# exp, log and 1/x of lanes
+$(BUILD)/tests/lanes/number: tests/lanes/number.c
+	$(call say,cc,'$< ($(LANES) lanes)')
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ORDER_FLAGS) -ffp-contract=fast -DKB_LANES=$(LANES) -MMD -MP -o $@ $< -lcmocka \
+	    -lmvec -lm
+TEST_EXTRA += $(BUILD)/tests/lanes/number
+
 # straight-line code on the CPU against the tables, by the test of teams; exp, log and 1/x of it
 CXX := $(shell command -v g++)
 CXX_FLAGS = -std=c++20 -g -march=$(MARCH) $(WARN) -Wno-psabi -Wno-deprecated-enum-enum-conversion \
@@ -219,18 +227,21 @@ $R/$(1)/constants.h: $R/mechanism $(BUILD)/mechc
 	$(Q)$R/mechanism $(1) >$R/$(1)/cm.yaml && $R/mechanism $(1) si >$R/$(1)/si.yaml
 	$(Q)$(BUILD)/mechc $R/$(1)/cm.yaml -o $$@ 2>$R/$(1)/log || { cat $R/$(1)/log; exit 1; }
 $R/random_$(1): tests/random/random.c solvers/engines/evaluate.c flow/engine_cpu.c \
-    $R/$(1)/constants.h $R/reference $(BUILD)/libkb.a
+    solvers/lines/lines.c $R/$(1)/constants.h $R/reference $(BUILD)/libkb.a
 	$$(call say,cc,'random mechanism $(1)')
-	$(Q)for l in 1:scalar $(LANES):simd; do $(CC) $$(ORDER_FLAGS) -O1 -I$R/$(1) \
-	    -DKB_LANES=$$$${l%:*} -DKB_EVALUATE=kb_evaluate_$$$${l#*:} -DKB_MICRO=kb_micro_$$$${l#*:} \
+	$(Q)for l in 1:scalar $(LANES):simd; do \
+	    $(CC) $$(ORDER_FLAGS) -O1 -fno-signed-zeros -I$R/$(1) -DKB_LINES -DKB_LANES=$$$${l%:*} \
+	    -MMD -MP -MT $$@ -c solvers/lines/lines.c -o $R/$(1)/lines_$$$${l#*:}.o && \
+	    $(CC) $$(ORDER_FLAGS) -O1 -I$R/$(1) -DKB_LINES -DKB_LANES=$$$${l%:*} \
+	    -DKB_EVALUATE=kb_evaluate_$$$${l#*:} -DKB_MICRO=kb_micro_$$$${l#*:} \
 	    -MMD -MP -MT $$@ -c solvers/engines/evaluate.c -o $R/$(1)/$$$${l#*:}.o || exit 1; done
 	$(Q)$(CC) $$(ORDER_FLAGS) -O1 -fopenmp -I$R/$(1) -DKB_LANES=1 $(call flow_scheme,muscl) \
 	    -DKB_GAS_HEADER='"flow/gas_nasa.h"' -DKB_FLOW_NAME=kb_flow_random -MMD -MP -MT $$@ \
 	    -c flow/engine_cpu.c -o $R/$(1)/flow.o
 	$(Q)$(CC) $$(ORDER_FLAGS) -I$R/$(1) -DRANDOM_YAML='"$R/$(1)/cm.yaml"' \
 	    -DRANDOM_SI='"$R/$(1)/si.yaml"' -DRANDOM_REFERENCE='"$R/reference"' -MMD -MP \
-	    -o $$@ $$< $R/$(1)/scalar.o $R/$(1)/simd.o $R/$(1)/flow.o $(BUILD)/libkb.a -fopenmp \
-	    -lcmocka -lmvec $(LDLIBS)
+	    -o $$@ $$< $(foreach o,scalar simd lines_scalar lines_simd flow,$R/$(1)/$o.o) \
+	    $(BUILD)/libkb.a -fopenmp -lcmocka -lmvec $(LDLIBS)
 TEST_EXTRA += $R/random_$(1)
 endef
 $(foreach s,1 2 3 4,$(eval $(call random_rules,$s)))

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "mech/check.h"
 #include "mech/tables/large.h"
+#include "mech/tables/lines.h"
 #include "mech/tables/tables.h"
 #include "mech/thermo/thermo.h"
 
@@ -193,6 +194,7 @@ static void put_header(FILE *f, kb_large *large, const kb_tables *t)
     fprintf(f, "#define GAS_CONSTANT %.17g /* J/(kmol K) */\n", KB_R);
     fprintf(f, "#define STRAIGHT_FITS %d /* small enough for straight-line code */\n",
             straight_fits(t));
+    fprintf(f, "#define LINES_FIT %d /* there are records in lines.def */\n", kb_lines_fit(t));
     put_sizes(f, t);
     put_species(f, m);
     bool narrow = large->width == 2;
@@ -214,6 +216,22 @@ typedef struct {
     int large;
 } options;
 
+/* lines.def beside the header */
+static int write_lines(const kb_tables *t, const char *header, kb_error *err)
+{
+    const char *slash = strrchr(header, '/');
+    char *path = kb_format("%.*slines.def", slash ? (int)(slash - header) + 1 : 0, header);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    kb_lines_put(f, t);
+    fclose(f);
+    int code = kb_file_write(path, text, size, NULL, 0, err);
+    free(text);
+    free(path);
+    return code;
+}
+
 static int write_header(const kb_tables *t, const options *o, kb_error *err)
 {
     kb_large large;
@@ -226,6 +244,8 @@ static int write_header(const kb_tables *t, const options *o, kb_error *err)
     put_header(f, &large, t);
     fclose(f);
     int code = kb_large_write(&large, o->out, err);
+    if (!code && o->layout.team == 1)
+        code = write_lines(t, o->out, err);
     if (!code)
         code = kb_file_write(o->out, text, size, NULL, 0, err);
     free(text);

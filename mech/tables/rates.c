@@ -126,6 +126,7 @@ static void add_falloff(kb_tables *t, const kb_step *s, int r, kb_term *terms)
     kb_add_i(&t->mreaction_rx, r);
     kb_add_i(&t->mreaction_mset, mset_index(t, x, terms));
     kb_add_r(&t->falloff_A, x->low.A);
+    kb_add_r(&t->falloff_lnA, log(fmax(x->low.A / x->kf.A, 1e-300)));
     kb_add_i(&t->falloff_x, x_index(t, x->low.b, x->low.theta));
     kb_add_r(&t->falloff_db, x->low.b - x->kf.b);
     kb_add_r(&t->falloff_dtheta, x->low.theta - x->kf.theta);

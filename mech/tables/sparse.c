@@ -200,19 +200,20 @@ static void markowitz(unsigned char *a, int n, int nsp, int *perm)
     free(gone);
 }
 
-/* Cost model of one thread: a multiply-add of the dense kernel costs 1, one of the sparse head 3
- * (an index, two loads, a store). Compared with measurements in docs/performance.md. */
-enum { HEAD_COST = 3 };
+/* Cost model of one thread: a multiply-add of the dense kernel costs 4, one of the sparse head 12
+ * (an index, two loads, a store), of straight-line code 7. Compared with measurements in
+ * docs/performance.md. */
+enum { TAIL_COST = 4, HEAD_COST = 12, LINES_HEAD_COST = 7 };
 
 /* the tail that costs one thread least */
-static int choose_tail(const unsigned char *fill, int n)
+static int choose_tail(const unsigned char *fill, int n, int cost_of_head)
 {
     int best = n, head = 0;
     long best_cost = -1, head_work = 0;
     for (int tail = 0; tail <= n; tail++) {
         long nt = n - tail;
         if (nt % 4 == 0 && nt > 0) {
-            long cost = HEAD_COST * head_work + nt * nt * nt / 3;
+            long cost = cost_of_head * head_work + TAIL_COST * nt * nt * nt / 3;
             if (best_cost < 0 || cost < best_cost) {
                 best_cost = cost;
                 best = tail;
@@ -334,7 +335,8 @@ void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s)
         s->tail = sweep_head(s->fill, n, team, s->level);
     } else {
         memcpy(s->fill, work, size);
-        s->tail = choose_tail(s->fill, n);
+        s->tail = choose_tail(s->fill, n,
+                              m->nreactions <= KB_LINES_REACTIONS ? LINES_HEAD_COST : HEAD_COST);
     }
     free(omega);
     free(a);

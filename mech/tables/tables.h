@@ -70,6 +70,7 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
       "[NFALLOFF] unless SORTED (else Lindemann, Troe, SRI in turn): its kind, FALLOFF_*")        \
     I(falloff_number, "[NFALLOFF] unless SORTED: number among those of its kind")                 \
     R(falloff_A, "[NFALLOFF] A of the low limit, in kmol, m^3, s")                                \
+    R(falloff_lnA, "[NFALLOFF] ln of it over A of the high limit")                                \
     R(falloff_db, "[NFALLOFF] b of the low limit less that of the high one")                      \
     R(falloff_dtheta, "[NFALLOFF] theta of the low limit less that of the high one [K]")          \
     R(troe_a, "[NTROE_ALL] a of F_cent")                                                          \

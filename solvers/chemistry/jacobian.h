@@ -47,7 +47,11 @@ typedef struct {
     /* d q_r / d C by slot, sorted by column; the last takes what is unused */
     lane D[JAC_D_IN_A ? 1 : NSLOT + 1];
     lane qT[JAC_Q_IN_A ? 1 : NRX]; /* what column T gathers: d q_r/dT, the change of C with T */
-    lane qB[JAC_Q_IN_A ? 1 : NRX]; /* what the border gathers */
+    /* what the border gathers; with KB_LINED beyond -q at constant p */
+    lane qB[JAC_Q_IN_A ? 1 : NRX];
+#if KB_LINED
+    lane forward[NRX], reverse[NRX]; /* rate constants with [M]; D holds what slots are not */
+#endif
     /* d q_r / d [M] of the reactions with a third body */
     lane qM[JAC_Q_IN_A ? 1 : NMREACTION + 1];
     lane V[JAC_IN_Q ? 1 : NDWDOT_DM + 1]; /* d omega_i / d [M] of one set of efficiencies */
@@ -125,57 +129,95 @@ kb_fn jac_side jac_side_of(int r, int side, int slots)
     return s;
 }
 
-/* rates of progress [r0, r1) with their derivatives; pT: 1/T at constant p, 0 at constant v */
-kb_fn void jac_progress(const kb_gas *g, jac_work *w, int r0, int r1, int slots_of,
-                        int three_body_of, lane pT)
+/* Rate of progress of table reaction r with its derivatives, those by C through `put` slots; pT:
+ * 1/T at constant p, 0 at constant v; kf: its rate constant, without [M]; in_border: 0 if nothing
+ * but -q is gathered into the border */
+kb_line void jac_reaction(const kb_gas *g, jac_work *w, int r, int slots, int three_body,
+                          int in_border, lane kf, lane pT)
 {
     kb_kinetics *kin = w->k;
     const lane *E = kin->E, *I = kin->I, *u = kin->u;
     const kin_C C = kin->C;
     lane rT = g->rT;
+    /* d ln kf/dT; falloff and fitted rates: below */
+    lane dk = law_arrhenius_slope(g, kb_b[r], kb_theta[r]);
+    jac_side f = jac_side_of(r, 0, slots), p = jac_side_of(r, 1, slots);
+    lane K = kb_slot_of(E, p.a, 1, 0) * kb_slot_of(I, f.a, 1, 1) *
+             (kb_slot_of(E, p.b, 1, 0) * kb_slot_of(I, f.b, 1, 1));
+    lane du = kb_slot_of(u, p.a, 0, 0) + kb_slot_of(u, p.b, 0, 0) - kb_slot_of(u, f.a, 0, 0) -
+              kb_slot_of(u, f.b, 0, 0);
+    lane Fa = kb_slot_of(C, f.a, 1, 0), Ra = kb_slot_of(C, p.a, 1, 0);
+    lane Fb = kb_slot_of(C, f.b, 1, 0), Rb = kb_slot_of(C, p.b, 1, 0), F = Fa * Fb, R = Ra * Rb;
+    lane k = kf;
+    if (three_body)
+        k *= kin->M[kb_mreaction_mset[kin_mreaction(r)]];
+    if (slots == 3) {
+        K *= kb_slot_of(E, p.c, 1, 0) * kb_slot_of(I, f.c, 1, 1);
+        du += kb_slot_of(u, p.c, 0, 0) - kb_slot_of(u, f.c, 0, 0);
+    }
+    lane kr = k * K;
+#if KB_LINED
+    w->s->forward[r] = k;
+    w->s->reverse[r] = kr;
+    if (slots == 3) {
+        F *= kb_slot_of(C, f.c, 1, 0);
+        R *= kb_slot_of(C, p.c, 1, 0);
+    }
+#else
+    if (slots == 3) {
+        jac_put(w, f.at_c, k * F);
+        jac_put(w, p.at_c, -kr * R);
+        Fb *= C[f.c];
+        Rb *= C[p.c];
+        jac_put(w, f.at_b, k * Fa * C[f.c]);
+        jac_put(w, p.at_b, -kr * Ra * C[p.c]);
+        F *= C[f.c];
+        R *= C[p.c];
+    } else {
+        jac_put(w, f.at_b, k * Fa);
+        jac_put(w, p.at_b, -kr * Ra);
+    }
+    jac_put(w, f.at_a, k * Fb);
+    jac_put(w, p.at_a, -kr * Rb);
+#endif
+    lane rr = kr * R, q = k * F - rr;
+    /* q - sum_j C_j dq/dC_j */
+    lane B = k * kb_one_minus_forward_order[r] * F - rr * kb_one_minus_reverse_order[r];
+    kin->q[r] = q;
+    if (in_border)
+        w->qB[r] = KB_LINED ? B + q : B;
+    w->qT[r] = q * dk + rr * rT * du + B * pT;
+    if (three_body)
+        w->qM[kin_mreaction(r)] = kf * (F - K * R);
+}
+
+#if KB_LINED
+kb_lines KB_LINES_NAME(lines_jac_progress)(const kb_gas *g, jac_work *w, lane pT);
+kb_fn void jac_progress(const kb_gas *g, jac_work *w, lane pT)
+{
+    KB_LINES_NAME(lines_jac_progress)(g, w, pT);
+}
+#else
+kb_fn void jac_progress_range(const kb_gas *g, jac_work *w, int r0, int r1, int slots_of,
+                              int three_body_of, lane pT)
+{
     each_from(i, r1 - r0, r0 % KB_TEAM)
     {
         int r = r0 + i;
-        int slots = kin_slots(r, slots_of), three_body = kin_three_body(r, three_body_of);
-        /* d ln kf/dT; falloff and fitted rates: below */
-        lane dk = law_arrhenius_slope(g, kb_b[r], kb_theta[r]);
-        jac_side f = jac_side_of(r, 0, slots), p = jac_side_of(r, 1, slots);
-        lane K = (E[p.a] * I[f.a]) * (E[p.b] * I[f.b]), du = u[p.a] + u[p.b] - u[f.a] - u[f.b];
-        lane Fb = C[f.b], Rb = C[p.b], F = C[f.a] * C[f.b], R = C[p.a] * C[p.b];
-        lane kf = kin->kf[r], k = kf;
-        if (three_body) {
-            k *= kin->M[kb_mreaction_mset[kin_mreaction(r)]];
-        }
-        if (slots == 3) {
-            K *= E[p.c] * I[f.c];
-            du += u[p.c] - u[f.c];
-        }
-        lane kr = k * K;
-        if (slots == 3) {
-            jac_put(w, f.at_c, k * F);
-            jac_put(w, p.at_c, -kr * R);
-            Fb *= C[f.c];
-            Rb *= C[p.c];
-            jac_put(w, f.at_b, k * C[f.a] * C[f.c]);
-            jac_put(w, p.at_b, -kr * C[p.a] * C[p.c]);
-            F *= C[f.c];
-            R *= C[p.c];
-        } else {
-            jac_put(w, f.at_b, k * C[f.a]);
-            jac_put(w, p.at_b, -kr * C[p.a]);
-        }
-        jac_put(w, f.at_a, k * Fb);
-        jac_put(w, p.at_a, -kr * Rb);
-        lane rr = kr * R, q = k * F - rr;
-        /* q - sum_j C_j dq/dC_j */
-        lane B = k * kb_one_minus_forward_order[r] * F - rr * kb_one_minus_reverse_order[r];
-        kin->q[r] = q;
-        w->qB[r] = B;
-        w->qT[r] = q * dk + rr * rT * du + B * pT;
-        if (three_body)
-            w->qM[kin_mreaction(r)] = kf * (F - K * R);
+        jac_reaction(g, w, r, kin_slots(r, slots_of), kin_three_body(r, three_body_of), 1,
+                     w->k->kf[r], pT);
     }
 }
+
+/* all rates of progress with their derivatives */
+kb_fn void jac_progress(const kb_gas *g, jac_work *w, lane pT)
+{
+    jac_progress_range(g, w, 0, RX1, 2, 0, pT);
+    jac_progress_range(g, w, RX1, RX2, 3, 0, pT);
+    jac_progress_range(g, w, RX2, RX3, 2, 1, pT);
+    jac_progress_range(g, w, RX3, NRX, 3, 1, pT);
+}
+#endif
 
 /* derivative of a product of powers by its factor k0 */
 kb_fn lane jac_power(const kb_kinetics *w, int k0, int first, int last)
@@ -206,7 +248,7 @@ kb_fn void jac_general(const kb_gas *gas, jac_work *w, lane pT)
             jac_put(w, kb_general_derivative[j], d);
             B -= d * kin->C[kb_general_species[j]];
         }
-        w->qB[r] = B;
+        w->qB[r] = KB_LINED ? B + kin->q[r] : B;
         lane dk = law_arrhenius_slope(gas, kb_b[r], kb_theta[r]);
         w->qT[r] = kin->q[r] * dk + k * K * R * gas->rT * du + B * pT;
         if (kin_three_body(r, r >= RX2))
@@ -257,11 +299,11 @@ kb_fn void jac_linear_burke(const kb_gas *g, jac_work *w, kb_reactor reactor)
 kb_fn void jac_pressure(const kb_gas *g, jac_work *w, kb_reactor reactor)
 {
     kb_kinetics *k = w->k;
-    lane rMb = 1.0 / g->Mb, Mb = g->Mb, rT = g->rT;
+    lane rMb = vinverse(g->Mb), Mb = g->Mb, rT = g->rT;
     if (at_constant_volume(reactor))
         each(r, NRX) w->qB[r] = splat(0);
-    each(i, NFALLOFF) w->qM[NTHREE_BODY + i] = k->q[kb_mreaction_rx[NTHREE_BODY + i]] * k->gP[i] /
-                                               k->M[kb_mreaction_mset[NTHREE_BODY + i]];
+    each(i, NFALLOFF) w->qM[NTHREE_BODY + i] = k->q[kb_mreaction_rx[NTHREE_BODY + i]] * k->gP[i] *
+                                               vinverse(k->M[kb_mreaction_mset[NTHREE_BODY + i]]);
     team_sync();
     each(a, NACTIVATED)
     {
@@ -313,7 +355,7 @@ kb_fn void jac_third_body_heat(jac_work *w)
     each_back(m, NMSET)
     {
         lane sum = splat(0);
-KB_NO_UNROLL
+        KB_NO_UNROLL
         for (int v = kb_dwdot_dM_set[m]; v < kb_dwdot_dM_set[m + 1]; v++)
             sum += w->e[kb_dwdot_dM_species[v]] * w->V[v];
         w->G[m] = sum;
@@ -365,7 +407,7 @@ kb_fn void jac_entries_listed(const jac_work *w, lane *A, lane *entry, int s0, i
 {
     int row = 32 * s0 + team_rank();
     slice_row list = jac_ahead(row);
-KB_NO_UNROLL
+    KB_NO_UNROLL
     for (; row < 32 * s1; row += KB_TEAM) {
         slice_row next = jac_ahead(row + KB_TEAM);
         jac_store(A, entry, kb_jac_entry_target[row], jac_sum(w, list));
@@ -379,7 +421,7 @@ kb_fn void jac_entries_held(const jac_work *w, lane *A, lane *entry)
     lane held[JAC_HELD_ROWS + 1];
     jac_entries_listed(w, A, entry, 0, NJAC_DIRECT);
     slice_row list = jac_ahead(32 * NJAC_DIRECT + team_rank());
-KB_UNROLL
+    KB_UNROLL
     for (int r = 0; r < JAC_HELD_ROWS; r++) {
         int row = 32 * NJAC_DIRECT + r * KB_TEAM + team_rank();
         slice_row next = jac_ahead(row + KB_TEAM);
@@ -389,7 +431,7 @@ KB_UNROLL
     }
     team_sync();
     each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
-KB_UNROLL
+    KB_UNROLL
     for (int r = 0; r < JAC_HELD_ROWS; r++) {
         int row = 32 * NJAC_DIRECT + r * KB_TEAM + team_rank();
         if (row < 32 * NJAC_SLICES)
@@ -432,10 +474,17 @@ kb_fn void jac_energy_row(const jac_work *w, lane *A, lane scale, lane fTc)
 }
 #endif
 
+#if KB_LINED
+kb_lines KB_LINES_NAME(lines_omega)(const jac_work *w, lane *A, lane scale, lane fTc);
+#endif
+
 /* Omega into A, and the energy row, which sums over each of its columns */
 kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
 {
-#if KB_TEAM > 1
+#if KB_LINED
+    KB_LINES_NAME(lines_omega)(w, A, scale, fTc);
+    return;
+#elif KB_TEAM > 1
     jac_entries(w, A);
     jac_energy_row(w, A, scale, fTc);
 #else
@@ -459,25 +508,37 @@ kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
     }
 }
 
+/* dc/dT of species i, whose coefficients are lo [7][NALL] at T below Tmid and hi above */
+kb_fn lane jac_heat_capacity_of(lane T, int i, mask high, const double *lo, const double *hi)
+{
+    lane a1 = vselect(high, splat(hi[NALL + i]), splat(lo[NALL + i]));
+    lane a2 = vselect(high, splat(hi[2 * NALL + i]), splat(lo[2 * NALL + i]));
+    lane a3 = vselect(high, splat(hi[3 * NALL + i]), splat(lo[3 * NALL + i]));
+    lane a4 = vselect(high, splat(hi[4 * NALL + i]), splat(lo[4 * NALL + i]));
+    lane slope = a1 + a2 * (2.0 * T) + a3 * (3.0 * T * T) + a4 * (4.0 * T * T * T);
+    if (NASA9) {
+        lane rT = 1.0 / T;
+        slope -= rT * rT *
+                 (2.0 * rT * vselect(high, splat(kb_hi9[i]), splat(kb_lo9[i])) +
+                  vselect(high, splat(kb_hi9[NALL + i]), splat(kb_lo9[NALL + i])));
+    }
+    return slope;
+}
+
 /* d(sum_i c_i z_i)/dT; of a team each thread's part */
 kb_fn lane jac_heat_capacity_slope(const lane *y, lane T)
 {
-    lane sum = splat(0), T1 = 2.0 * T, T2 = 3.0 * T * T, T3 = 4.0 * T * T * T;
+    lane sum = splat(0);
     each_sum(sum, i, NSP)
     {
         mask high = T > kb_Tmid[i];
-        lane a1 = vselect(high, splat(kb_hi[NALL + i]), splat(kb_lo[NALL + i]));
-        lane a2 = vselect(high, splat(kb_hi[2 * NALL + i]), splat(kb_lo[2 * NALL + i]));
-        lane a3 = vselect(high, splat(kb_hi[3 * NALL + i]), splat(kb_lo[3 * NALL + i]));
-        lane a4 = vselect(high, splat(kb_hi[4 * NALL + i]), splat(kb_lo[4 * NALL + i]));
-        lane slope = a1 + a2 * T1 + a3 * T2 + a4 * T3;
-        if (NASA9) {
-            lane rT = 1.0 / T;
-            slope -= rT * rT *
-                     (2.0 * rT * vselect(high, splat(kb_hi9[i]), splat(kb_lo9[i])) +
-                      vselect(high, splat(kb_hi9[NALL + i]), splat(kb_lo9[NALL + i])));
-        }
-        sum += y[i + 1] * kb_rW[i] * slope;
+        lane z = y[i + 1] * kb_rW[i];
+        if (KB_LANES > 1 && KB_TEAM == 1 && !lane_any(not_(high)))
+            sum += z * jac_heat_capacity_of(T, i, high, kb_hi, kb_hi);
+        else if (KB_LANES > 1 && KB_TEAM == 1 && !lane_any(high))
+            sum += z * jac_heat_capacity_of(T, i, high, kb_lo, kb_lo);
+        else
+            sum += z * jac_heat_capacity_of(T, i, high, kb_lo, kb_hi);
     }
     return sum;
 }
@@ -488,16 +549,26 @@ typedef struct {
     lane *fT, *border;
 } jac_columns;
 
+#if KB_LINED
+/* minus: 1 if the border has -q of every reaction beside qB, else 0 */
+kb_lines KB_LINES_NAME(lines_jac_gather)(const jac_work *w, const jac_columns *s, lane scale,
+                                         lane border_scale, double minus);
+#endif
+
 /* f, fT and border: one pass over the lists of reactions on a single thread */
-kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane border_scale)
+kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane border_scale,
+                      kb_reactor reactor)
 {
-    lane scale = 1.0 / g->rho;
+    (void)reactor;
+    lane scale = vinverse(g->rho);
 #if KB_TEAM > 1
     team_placed(gathered, NGATHER_PIECES + 1, GATHERS, JAC_PIECES_IN_Q, w->k->q);
     const lane *const v[] = {w->k->q, w->qT, w->qB};
     const lane scales[] = {scale, scale, border_scale};
     lane *const f[] = {s->f, s->fT, s->border};
     kin_gathers(3, v, scales, f, gathered, JAC_PIECES_IN_Q);
+#elif KB_LINED
+    KB_LINES_NAME(lines_jac_gather)(w, s, scale, border_scale, !at_constant_volume(reactor));
 #else
     for (int i = 0; i < NSP; i++) {
         lane f = splat(0), fT = splat(0), fB = splat(0);
@@ -536,10 +607,14 @@ kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_co
                        lane fT, lane c, lane *A)
 {
     lane hT = splat(0), hB = splat(0);
-    each_sum(hT, i, NSP) hT += w->e[i] * s->fT[i];
-    each_sum(hB, i, NSP) hB += w->e[i] * s->border[i];
+    each_sums(i, NSP, hT, hB)
+    {
+        hT += w->e[i] * s->fT[i];
+        hB += w->e[i] * s->border[i];
+    }
     lane sum[4] = {hT, hB, cf, jac_heat_capacity_slope(y, g->T)};
     team_sums(sum, 4);
+    lane rc = vinverse(c);
     each(i, NSP)
     {
         int p = kb_lu_position[i];
@@ -549,8 +624,8 @@ kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_co
     }
     each(k, 1)
     {
-        A[kb_lu_T_row[POS_T]] = (g->T * sum[0] + sum[2] + fT * sum[3]) / c;
-        A[kb_lu_T_row[POS_S]] = g->T * sum[1] / c;
+        A[kb_lu_T_row[POS_T]] = (g->T * sum[0] + sum[2] + fT * sum[3]) * rc;
+        A[kb_lu_T_row[POS_S]] = g->T * sum[1] * rc;
         A[kb_lu_s_row[POS_T]] = splat(0);
         A[kb_lu_s_row[POS_S]] = splat(1);
     }
@@ -571,12 +646,9 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
 #endif
     jac_columns s = {f, fT, border};
     team_sync();
-    kin_constants(reactor, fixed, y, &g, k, 1);
+    kin_constants(reactor, fixed, y, &g, k, 1, !KB_LINED);
     lane pT = at_constant_volume(reactor) ? splat(0) : g.rT;
-    jac_progress(&g, w, 0, RX1, 2, 0, pT);
-    jac_progress(&g, w, RX1, RX2, 3, 0, pT);
-    jac_progress(&g, w, RX2, RX3, 2, 1, pT);
-    jac_progress(&g, w, RX3, NRX, 3, 1, pT);
+    jac_progress(&g, w, pT);
     team_sync();
     if (NGENERAL > 0) {
         jac_general(&g, w, pT);
@@ -590,8 +662,8 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
     }
     each(i, NSP) w->e[i] = k->u[i] + e1;
     team_sync();
-    lane border_scale = at_constant_volume(reactor) ? splat(1) : 1.0 / g.Mb;
-    jac_gather(&g, w, &s, border_scale);
+    lane border_scale = at_constant_volume(reactor) ? splat(1) : vinverse(g.Mb);
+    jac_gather(&g, w, &s, border_scale, reactor);
     lane cf = jac_heat_capacity_source(w, f);
     lane c = kin_energy(reactor, &g, y, f, dy, k);
     jac_third_bodies(w); /* the rates are not needed any more */
@@ -600,9 +672,10 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
     lane dT = dy[0];
     if (NSTEADY > 0)
         jac_steady(&g, w, &s, border_scale);
-    jac_omega(w, A, g.T / c, dT / c);
+    lane rc = vinverse(c);
+    jac_omega(w, A, g.T * rc, dT * rc);
     if (NSTEADY > 0)
-        steady_fill(w->s->steady_rows, w->s->steady_column, w->s->steady_heat, g.T / c, A);
+        steady_fill(w->s->steady_rows, w->s->steady_column, w->s->steady_heat, g.T * rc, A);
     jac_borders(&g, w, y, &s, cf, dT, c, A);
     team_sync();
 }

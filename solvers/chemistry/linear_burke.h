@@ -24,7 +24,7 @@ kb_fn burke_rate burke_falloff(const kb_gas *g, const double *v, lane M)
     lane low = v[3] * vexp(law_arrhenius(g, v[4], v[5]));
     lane pr = M * low / high, s = 1.0 / (1.0 + pr), slope, dPr, dT;
     lane Fc = law_troe_center(g, v[6], v[7], v[8], v[9], &slope), dlF = slope / Fc;
-    lane F = law_troe(log10_guarded(Fc), &dlF, pr, 1, &dPr, &dT), top, bottom;
+    lane F = law_troe(log10_guarded(Fc), &dlF, ln_guarded(pr), 1, &dPr, &dT), top, bottom;
     top = law_arrhenius_slope(g, v[1], v[2]);
     bottom = law_arrhenius_slope(g, v[4], v[5]);
     return (burke_rate){high * pr * s * F, top + dT + (s + dPr) * (bottom - top), s + dPr};

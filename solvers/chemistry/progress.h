@@ -18,30 +18,53 @@ kb_fn int kin_mreaction(int r) { return SORTED ? r - RX2 : kb_mreaction_of[r]; }
  * spare */
 enum { PROGRESS_THREADS = KB_TEAM >= 128 && NFALLOFF > 0 ? KB_TEAM - 32 : KB_TEAM };
 
-/* rates of progress of the table reactions [r0, r1), which use 2 or 3 slots of each side */
-kb_fn void kin_progress(kb_kinetics *w, int r0, int r1, int slots_of, int three_body_of)
+/* rate of progress of table reaction r, which uses 2 or 3 slots of each side; k: kf, times [M] of a
+ * three-body reaction */
+kb_line lane kin_rate(kb_kinetics *w, int r, int slots, lane k)
 {
     const lane *E = w->E, *I = w->I;
     const kin_C C = w->C;
+    int a = kb_slot[r], b = kb_slot[NRX + r], p = kb_slot[3 * NRX + r], s = kb_slot[4 * NRX + r];
+    lane F = kb_slot_of(C, a, 1, 0) * kb_slot_of(C, b, 1, 0);
+    lane R = kb_slot_of(C, p, 1, 0) * kb_slot_of(C, s, 1, 0);
+    lane K = kb_slot_of(E, p, 1, 0) * kb_slot_of(I, a, 1, 1) *
+             (kb_slot_of(E, s, 1, 0) * kb_slot_of(I, b, 1, 1));
+    if (slots == 3) {
+        int c = kb_slot[2 * NRX + r], t = kb_slot[5 * NRX + r];
+        F *= kb_slot_of(C, c, 1, 0);
+        R *= kb_slot_of(C, t, 1, 0);
+        K *= kb_slot_of(E, t, 1, 0) * kb_slot_of(I, c, 1, 1);
+    }
+    return k * (F - K * R);
+}
+
+#if KB_LINED
+/* into q: all rates of progress, of general reactions k */
+kb_lines KB_LINES_NAME(lines_progress)(kb_kinetics *w);
+kb_fn void kin_progress(kb_kinetics *w) { KB_LINES_NAME(lines_progress)(w); }
+#else
+kb_fn void kin_progress_range(kb_kinetics *w, int r0, int r1, int slots_of, int three_body_of)
+{
     each_among(i, r1 - r0, r0, PROGRESS_THREADS)
     {
         int r = r0 + i;
         int slots = kin_slots(r, slots_of), three_body = kin_three_body(r, three_body_of);
-        int a = kb_slot[r], b = kb_slot[NRX + r], p = kb_slot[3 * NRX + r],
-            s = kb_slot[4 * NRX + r];
-        lane F = C[a] * C[b], R = C[p] * C[s], K = (E[p] * I[a]) * (E[s] * I[b]);
-        if (slots == 3) {
-            int c = kb_slot[2 * NRX + r], t = kb_slot[5 * NRX + r];
-            F *= C[c];
-            R *= C[t];
-            K *= E[t] * I[c];
-        }
         lane k = w->kf[r];
         if (three_body)
             k *= w->M[kb_mreaction_mset[kin_mreaction(r)]];
-        w->q[r] = k * (F - K * R);
+        w->q[r] = kin_rate(w, r, slots, k);
     }
 }
+
+/* into q: all rates of progress, of general reactions k */
+kb_fn void kin_progress(kb_kinetics *w)
+{
+    kin_progress_range(w, 0, RX1, 2, 0);
+    kin_progress_range(w, RX1, RX2, 3, 0);
+    kin_progress_range(w, RX2, RX3, 2, 1);
+    kin_progress_range(w, RX3, NRX, 3, 1);
+}
+#endif
 
 /* C^order; integer orders exactly, real ones of a concentration <= 0 give 0 */
 kb_fn lane kin_power(lane C, double order)

@@ -8,6 +8,7 @@
 
 #include "solvers/chemistry/gas.h"
 #include "solvers/chemistry/rate_laws.h"
+#include "solvers/portable/lines.h"
 #include "solvers/portable/shared_vectors.h"
 
 /* A team, whose memory is short, has one exponential a reaction and not the room x of those that
@@ -27,23 +28,32 @@ typedef struct {
         lane q[NRX];
     };
 #else
-    KIN_C_VECTOR(C);      /* [kmol/m^3]; the last two are the padding 1 and 0 */
+    KIN_C_VECTOR(C);               /* [kmol/m^3]; the last two are the padding 1 and 0 */
     lane E[NALL + 2], I[NALL + 2]; /* exp(g/RT) RT/p0 and its inverse; padding 1 and 0, 1 and 1 */
-    lane kf[NRX];         /* forward rate constants; without the M of three-body reactions */
+    lane kf[NRX];       /* forward rate constants; without the M of three-body reactions */
+#if KB_LINED
+    lane x[NX], q[NRX]; /* as below, at the same time */
+#else
     union {
-        lane x[NX];       /* T^b exp(-theta/T), until the rate constants are there */
-        lane q[NRX];      /* rates of progress [kmol/(m^3 s)] */
+        lane x[NX];  /* T^b exp(-theta/T), until the rate constants are there */
+        lane q[NRX]; /* rates of progress [kmol/(m^3 s)] */
     };
 #endif
-    lane u[NALL + 2];     /* h/RT - 1; padding 0 */
-    lane cp[NALL];        /* cp/R */
-    lane M[NMSET + 1];    /* third-body concentrations of the distinct sets */
-    lane pr[NFALLOFF + 1]; /* falloff: reduced pressure; for the Jacobian dlnk/dT, dlnk/dlnPr */
+#endif
+    lane u[NALL + 2];  /* h/RT - 1; padding 0 */
+    lane cp[NALL];     /* cp/R */
+    lane M[NMSET + 1]; /* third-body concentrations of the distinct sets */
+#if KB_TEAM > 1
+    lane pr[NFALLOFF + 1]; /* falloff: Pr, then what multiplies the high limit */
+#else
+    lane lnM[NMSET + 1], low[NFALLOFF + 1]; /* ln of M; falloff: low limit times [M] */
+#endif
+    /* falloff, for the Jacobian: dlnk/dT, dlnk/dlnPr */
     lane gT[NFALLOFF + 1], gP[NFALLOFF + 1];
     lane lF[NTROE_ALL + 1], dlF[NTROE_ALL + 1]; /* log10 of Troe's F_cent, and d ln F_cent/dT */
-    lane pT[NPLOG + NCHEB + 1]; /* dlnk/dT of PLOG, Chebyshev */
-    lane bT[NBLOWERS_MASEL + 1]; /* of Blowers-Masel, beyond that of T^b */
-    lane pP[NPLOG + NCHEB + 1]; /* dlnk/dlnp of the same */
+    lane pT[NPLOG + NCHEB + 1];                 /* dlnk/dT of PLOG, Chebyshev */
+    lane bT[NBLOWERS_MASEL + 1];                /* of Blowers-Masel, beyond that of T^b */
+    lane pP[NPLOG + NCHEB + 1];                 /* dlnk/dlnp of the same */
     lane burke_k[NBURKE_COLLIDER + 1], burke_C[NBURKE_COLLIDER + 1]; /* of each collider of a ... */
     lane burke_M[NBURKE + 1], burke_T[NBURKE + 1]; /* ... linear-Burke reaction: linear_burke.h */
     lane steady[NSTEADY * (NSTEADY + 1) + 1], steady_rate[2 * NSTEADY_RX + 1]; /* steady.h */
@@ -54,12 +64,13 @@ kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, k
     lane sigma = splat(0);
     team_array(parts, TEAM_PARTIAL);
     g->T = y[0];
-    g->rT = 1.0 / g->T;
+    g->rT = vinverse(g->T);
     g->lnT = vlog(g->T);
     each_sum(sigma, i, NSP) sigma += y[i + 1] * kb_rW[i];
     team_sums_by(parts, &sigma, 1);
     g->sigma = sigma;
-    g->rho = at_constant_volume(reactor) ? fixed : fixed * g->rT * (1.0 / GAS_CONSTANT) / sigma;
+    g->rho = at_constant_volume(reactor) ? fixed
+                                         : fixed * g->rT * (1.0 / GAS_CONSTANT) * vinverse(sigma);
     g->Mb = g->rho * sigma;
     lane rho = g->rho;
     each(i, NSP) w->C[i] = rho * (y[i + 1] * kb_rW[i]);
@@ -81,32 +92,46 @@ kb_fn void kin_nasa9(const kb_gas *g, kb_kinetics *w, int i, mask high)
     w->E[i] += b2 * (g->lnT + 1.0) - 0.5 * b1;
 }
 
-/* NASA-7: h/RT, cp/R and E of each species; source: NASA SP-273 */
-kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
+/* h/RT - 1, cp/R and g/RT of species i, whose coefficients are lo [7][NALL] at T below Tmid and hi
+ * above; source: NASA SP-273 */
+kb_fn void kin_nasa7(const kb_gas *g, kb_kinetics *w, int i, mask high, const double *lo,
+                     const double *hi)
 {
     lane T = g->T, rT = g->rT, T2 = T * T, T3 = T2 * T, T4 = T2 * T2;
     lane h1 = T * 0.5, h2 = T2 * (1.0 / 3), h3 = T3 * 0.25, h4 = T4 * 0.2;
     lane g0 = 1.0 - g->lnT, g1 = T * -0.5, g2 = T2 * (-1.0 / 6), g3 = T3 * (-1.0 / 12),
          g4 = T4 * -0.05;
+    lane a0 = vselect(high, splat(hi[i]), splat(lo[i]));
+    lane a1 = vselect(high, splat(hi[NALL + i]), splat(lo[NALL + i]));
+    lane a2 = vselect(high, splat(hi[2 * NALL + i]), splat(lo[2 * NALL + i]));
+    lane a3 = vselect(high, splat(hi[3 * NALL + i]), splat(lo[3 * NALL + i]));
+    lane a4 = vselect(high, splat(hi[4 * NALL + i]), splat(lo[4 * NALL + i]));
+    lane a5 = vselect(high, splat(hi[5 * NALL + i]), splat(lo[5 * NALL + i]));
+    lane a6 = vselect(high, splat(hi[6 * NALL + i]), splat(lo[6 * NALL + i]));
+    w->cp[i] = a0 + a1 * T + a2 * T2 + a3 * T3 + a4 * T4;
+    w->u[i] = a0 + a1 * h1 + a2 * h2 + a3 * h3 + a4 * h4 + a5 * rT - 1.0;
+    w->E[i] = a0 * g0 + a1 * g1 + a2 * g2 + a3 * g3 + a4 * g4 + a5 * rT - a6;
+    if (NASA9)
+        kin_nasa9(g, w, i, high);
+}
+
+/* h/RT - 1, cp/R, E and I of each species. Lanes that are on the same side of Tmid need no
+ * choice. */
+kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
+{
     each(i, NALL)
     {
-        mask high = T > kb_Tmid[i];
-        lane a0 = vselect(high, splat(kb_hi[i]), splat(kb_lo[i]));
-        lane a1 = vselect(high, splat(kb_hi[NALL + i]), splat(kb_lo[NALL + i]));
-        lane a2 = vselect(high, splat(kb_hi[2 * NALL + i]), splat(kb_lo[2 * NALL + i]));
-        lane a3 = vselect(high, splat(kb_hi[3 * NALL + i]), splat(kb_lo[3 * NALL + i]));
-        lane a4 = vselect(high, splat(kb_hi[4 * NALL + i]), splat(kb_lo[4 * NALL + i]));
-        lane a5 = vselect(high, splat(kb_hi[5 * NALL + i]), splat(kb_lo[5 * NALL + i]));
-        lane a6 = vselect(high, splat(kb_hi[6 * NALL + i]), splat(kb_lo[6 * NALL + i]));
-        w->cp[i] = a0 + a1 * T + a2 * T2 + a3 * T3 + a4 * T4;
-        w->u[i] = a0 + a1 * h1 + a2 * h2 + a3 * h3 + a4 * h4 + a5 * rT - 1.0;
-        w->E[i] = a0 * g0 + a1 * g1 + a2 * g2 + a3 * g3 + a4 * g4 + a5 * rT - a6;
-        if (NASA9)
-            kin_nasa9(g, w, i, high);
+        mask high = g->T > kb_Tmid[i];
+        if (KB_LANES > 1 && KB_TEAM == 1 && !lane_any(not_(high)))
+            kin_nasa7(g, w, i, high, kb_hi, kb_hi);
+        else if (KB_LANES > 1 && KB_TEAM == 1 && !lane_any(high))
+            kin_nasa7(g, w, i, high, kb_lo, kb_lo);
+        else
+            kin_nasa7(g, w, i, high, kb_lo, kb_hi);
     }
     each(i, NALL)
     {
-        w->E[i] = vexp(w->E[i]) * (T * kb_Rp0[i]);
+        w->E[i] = vexp_finite(w->E[i]) * (g->T * kb_Rp0[i]);
         w->I[i] = vinverse(w->E[i]);
     }
 }
@@ -114,8 +139,9 @@ kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
 #if KB_TEAM > 1
 /* from the last thread on, since the first have the species; and what Pr of the falloffs has beside
  * [M] */
-kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w)
+kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w, int forward)
 {
+    (void)forward;
     each_back(r, NRX) w->kf[r] = kb_A[r] * vexp(law_arrhenius(g, kb_b[r], kb_theta[r]));
     each_back(k, NFALLOFF)
     {
@@ -124,7 +150,11 @@ kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w)
     }
 }
 #else
-kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w)
+/* kf of a reaction that has nothing but A T^b exp(-theta/T) */
+kb_line lane kin_kf(const kb_kinetics *w, int r) { return kb_A[r] * w->x[kb_x_index[r]]; }
+
+/* forward: 1: kf of all reactions, 0: of those whose rate constants need it for more than kf */
+kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w, int forward)
 {
     lane T = g->T, rT = g->rT;
     each(k, 1)
@@ -137,9 +167,18 @@ kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w)
         w->x[5] = T * T;
         w->x[6] = T * T * T;
     }
-    each(k, NX - 7) w->x[7 + k] = vexp(law_arrhenius(g, kb_x_b[k], kb_x_theta[k]));
+    each(k, NX - 7) w->x[7 + k] = vexp_finite(law_arrhenius(g, kb_x_b[k], kb_x_theta[k]));
     team_sync();
-    each(r, NRX) w->kf[r] = kb_A[r] * w->x[kb_x_index[r]];
+    if (forward) {
+        each(r, NRX) w->kf[r] = kin_kf(w, r);
+        return;
+    }
+    each(k, NFALLOFF)
+    {
+        int r = kb_mreaction_rx[NTHREE_BODY + k];
+        w->kf[r] = kin_kf(w, r);
+    }
+    each(k, NBLOWERS_MASEL) w->kf[kb_blowers_masel_rx[k]] = kin_kf(w, kb_blowers_masel_rx[k]);
 }
 #endif
 
@@ -153,7 +192,11 @@ kb_fn void kin_third_bodies(const kb_gas *g, const lane *y, kb_kinetics *w)
             int i = kb_mset_species[k];
             M += kb_mset_coef[k] * (KB_TEAM > 1 ? g->rho * (y[i + 1] * kb_rW[i]) : w->C[i]);
         }
-        w->M[m] = vselect(M == 0.0, splat(1e-100), M); /* so that q/[M] stays what it tends to */
+        w->M[m] = M = vselect(M == 0.0, splat(1e-100), M); /* so that q/[M] tends to a value */
+#if KB_TEAM == 1
+        if (NFALLOFF > 0)
+            w->lnM[m] = ln_guarded(M);
+#endif
     }
 }
 
@@ -170,30 +213,37 @@ kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int with_derivatives)
         }
         w->lF[k] = log10_guarded(Fc);
         if (with_derivatives)
-            w->dlF[k] = slope / Fc;
+            w->dlF[k] = slope * vinverse(Fc);
     }
 }
 
-/* Falloff reaction k, once its F and the derivatives of ln F are known: what multiplies the high
- * limit, Pr/(1 + Pr) F */
+/* Falloff reaction k, once its F and the derivatives of ln F are known. A team gets what multiplies
+ * the high limit, Pr/(1 + Pr) F; else kf becomes the rate constant by the low limit, low = Pr kf. */
 kb_fn lane kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, lane dT,
                      int with_derivatives)
 {
-    lane pr = w->pr[k], s = vinverse(1.0 + pr);
+#if KB_TEAM > 1
+    lane low = w->pr[k], s = vinverse(1.0 + low);
+#else
+    lane low = w->low[k], kf = w->kf[kb_mreaction_rx[NTHREE_BODY + k]];
+    lane s = kf * vinverse(kf + low); /* 1/(1 + Pr) */
+#endif
     if (with_derivatives) {
         w->gP[k] = s + dPr;
-        w->gT[k] = dT + w->gP[k] * (kb_falloff_db[k] + kb_falloff_dtheta[k] * g->rT) * g->rT;
+        w->gT[k] = dT + w->gP[k] * law_arrhenius_slope(g, kb_falloff_db[k], kb_falloff_dtheta[k]);
     }
-    return pr * s * F;
+    return low * s * F;
 }
 
-kb_fn lane kin_reduced_pressure(const kb_kinetics *w, int k)
+/* ln Pr of falloff k */
+kb_fn lane kin_ln_pr(const kb_gas *g, const kb_kinetics *w, int k)
 {
-    lane M = w->M[kb_mreaction_mset[NTHREE_BODY + k]];
 #if KB_TEAM > 1
-    return w->pr[k] * M;
+    (void)g;
+    return ln_guarded(w->pr[k]);
 #else
-    return kb_falloff_A[k] * w->x[kb_falloff_x[k]] * M / w->kf[kb_mreaction_rx[NTHREE_BODY + k]];
+    return kb_falloff_lnA[k] + law_arrhenius(g, kb_falloff_db[k], kb_falloff_dtheta[k]) +
+           w->lnM[kb_mreaction_mset[NTHREE_BODY + k]];
 #endif
 }
 
@@ -208,9 +258,10 @@ kb_fn lane kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int num
         number = kb_falloff_number[k];
     }
     if (kind == FALLOFF_TROE && NTROE_ALL > 0)
-        F = law_troe(w->lF[number], &w->dlF[number], w->pr[k], with_derivatives, &dPr, &dT);
+        F = law_troe(w->lF[number], &w->dlF[number], kin_ln_pr(g, w, k), with_derivatives, &dPr,
+                     &dT);
     else if (kind == FALLOFF_SRI && NSRI_ALL > 0)
-        F = law_sri(g, &kb_sri[5 * number], w->pr[k], with_derivatives, &dPr, &dT);
+        F = law_sri(g, &kb_sri[5 * number], kin_ln_pr(g, w, k), with_derivatives, &dPr, &dT);
     return kin_blend(g, w, k, F, dPr, dT, with_derivatives);
 }
 
@@ -219,9 +270,8 @@ kb_fn void kin_activated(const kb_kinetics *w, lane *v)
 {
     if (NACTIVATED > 0)
         team_sync();
-    each(k, NACTIVATED)
-        v[kb_mreaction_rx[NTHREE_BODY + kb_activated[k]]] /=
-            w->M[kb_mreaction_mset[NTHREE_BODY + kb_activated[k]]];
+    each(k, NACTIVATED) v[kb_mreaction_rx[NTHREE_BODY + kb_activated[k]]] /=
+        w->M[kb_mreaction_mset[NTHREE_BODY + kb_activated[k]]];
 }
 
 #if KB_TEAM > 1
@@ -232,7 +282,7 @@ kb_fn void kin_falloff_factors(const kb_gas *g, kb_kinetics *w, int with_derivat
     {
         int kind = k < NLIND ? FALLOFF_LINDEMANN : k < NLIND + NTROE ? FALLOFF_TROE : FALLOFF_SRI;
         int first = kind == FALLOFF_LINDEMANN ? 0 : kind == FALLOFF_TROE ? NLIND : NLIND + NTROE;
-        w->pr[k] = kin_reduced_pressure(w, k);
+        w->pr[k] *= w->M[kb_mreaction_mset[NTHREE_BODY + k]];
         w->pr[k] = kin_broaden(g, w, k, kind, k - first, with_derivatives);
     }
 }
@@ -255,10 +305,11 @@ kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 {
     const kb_index *rx = kb_mreaction_rx + NTHREE_BODY;
     int troe = NLIND, sri = NLIND + NTROE, d = with_derivatives;
-    each(k, NFALLOFF) w->pr[k] = kin_reduced_pressure(w, k);
-    each(k, NLIND) w->kf[rx[k]] *= kin_broaden(g, w, k, FALLOFF_LINDEMANN, k, d);
-    each(k, NTROE) w->kf[rx[troe + k]] *= kin_broaden(g, w, troe + k, FALLOFF_TROE, k, d);
-    each(k, NSRI) w->kf[rx[sri + k]] *= kin_broaden(g, w, sri + k, FALLOFF_SRI, k, d);
+    each(k, NFALLOFF) w->low[k] = kb_falloff_A[k] * w->x[kb_falloff_x[k]] *
+                                  w->M[kb_mreaction_mset[NTHREE_BODY + k]];
+    each(k, NLIND) w->kf[rx[k]] = kin_broaden(g, w, k, FALLOFF_LINDEMANN, k, d);
+    each(k, NTROE) w->kf[rx[troe + k]] = kin_broaden(g, w, troe + k, FALLOFF_TROE, k, d);
+    each(k, NSRI) w->kf[rx[sri + k]] = kin_broaden(g, w, sri + k, FALLOFF_SRI, k, d);
     kin_activated(w, w->kf);
 }
 #endif

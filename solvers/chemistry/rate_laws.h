@@ -17,7 +17,8 @@ typedef struct {
     lane rho, sigma, Mb; /* [kg/m^3], [kmol/kg], p/(RT) [kmol/m^3] */
 } kb_gas;
 
-kb_fn lane log10_guarded(lane x) { return vlog(vmax(x, splat(1e-300))) * (1 / KB_LN10); }
+kb_fn lane ln_guarded(lane x) { return vlog(vmax(x, splat(1e-300))); }
+kb_fn lane log10_guarded(lane x) { return ln_guarded(x) * (1 / KB_LN10); }
 
 /* ln of T^b exp(-theta/T) */
 kb_fn lane law_arrhenius(const kb_gas *g, double b, double theta)
@@ -34,10 +35,10 @@ kb_fn lane law_arrhenius_slope(const kb_gas *g, double b, double theta)
 /* Troe's F_cent; dF = d F_cent/dT. rT3, rT1: 1/T***, 1/T* */
 kb_fn lane law_troe_center(const kb_gas *g, double a, double rT3, double rT1, double T2, lane *dF)
 {
-    lane T = g->T, rT = g->rT, low = splat(-700);
-    lane e3 = (1 - a) * vexp(vmax(-rT3 * T, low));
-    lane e1 = a * vexp(vmax(-rT1 * T, low));
-    lane e2 = vexp(vmax(-T2 * rT, low));
+    lane T = g->T, rT = g->rT;
+    lane e3 = (1 - a) * vexp_decay(-rT3 * T);
+    lane e1 = a * vexp_decay(-rT1 * T);
+    lane e2 = vexp_decay(-T2 * rT);
     *dF = -rT3 * e3 - rT1 * e1 + T2 * rT * rT * e2;
     return e3 + e1 + e2;
 }
@@ -58,25 +59,26 @@ kb_fn lane law_blowers_masel(double E0, double w, lane heat, lane *slope)
 /* Troe's F from lF = log10 F_cent; with_derivatives: its derivatives by ln Pr and by T at constant
  * Pr, from dlF = d ln F_cent/dT, which is read only then. Gilbert, Luther and Troe, Ber. Bunsenges.
  * Phys. Chem. 87 (1983) 169; CHEMKIN-III, eqs. 66-70 */
-kb_fn lane law_troe(lane lF, const lane *dlF, lane pr, int with_derivatives, lane *dPr, lane *dT)
+kb_fn lane law_troe(lane lF, const lane *dlF, lane lnPr, int with_derivatives, lane *dPr,
+                    lane *dT)
 {
-    lane a = log10_guarded(pr) - 0.4 - 0.67 * lF, b = 0.75 - 1.27 * lF - 0.14 * a;
-    lane rb = vinverse(b), X = a * rb, s = vinverse(1.0 + X * X);
+    lane a = lnPr * (1 / KB_LN10) - 0.4 - 0.67 * lF, b = 0.75 - 1.27 * lF - 0.14 * a;
+    lane r = vinverse(a * a + b * b), s = b * b * r; /* 1/(1 + (a/b)^2) */
     if (with_derivatives) {
-        lane dX = -2 * KB_LN10 * lF * X * s * s * rb * rb;              /* dlnF/dX / b^2 */
+        lane dX = -2 * KB_LN10 * lF * a * b * r * r;                    /* dlnF/d(a/b) / b^2 */
         *dPr = dX * (0.75 - 1.27 * lF) * (1 / KB_LN10);                  /* da/dlnPr = 1/ln 10 */
         lane dF = s + dX * (-0.67 * b + 1.1762 * a) * (1 / KB_LN10);     /* dlnF/dlnFc */
         *dT = dF * *dlF;
     }
-    return vexp(KB_LN10 * lF * s);
+    return vexp_finite(KB_LN10 * lF * s);
 }
 
 /* SRI: F = d T^e [a exp(-b/T) + exp(-T/c)]^x, x = 1/(1 + log10(Pr)^2), p = (a, b, c, d, e).
  * Stewart, Larson and Golden, Combust. Flame 75 (1989) 25 */
-kb_fn lane law_sri(const kb_gas *g, const double *p, lane pr, int with_derivatives, lane *dPr,
+kb_fn lane law_sri(const kb_gas *g, const double *p, lane lnPr, int with_derivatives, lane *dPr,
                    lane *dT)
 {
-    lane lp = log10_guarded(pr), x = vinverse(1.0 + lp * lp);
+    lane lp = lnPr * (1 / KB_LN10), x = vinverse(1.0 + lp * lp);
     lane ea = p[0] * vexp(-p[1] * g->rT), ec = p[2] == 0 ? splat(0) : vexp(g->T * (-1 / p[2]));
     lane base = ea + ec, lb = vlog(base);
     if (with_derivatives) {

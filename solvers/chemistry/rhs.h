@@ -17,14 +17,15 @@
 #include "solvers/chemistry/steady.h"
 #include "solvers/portable/slices.h"
 
-/* what follows T alone, and the third bodies; ends with a sync */
+/* what follows T alone, and the third bodies; ends with a sync. forward: 1: with kf of all
+ * reactions, 0: of those alone that kin_progress does not compute itself */
 kb_fn void kin_high_limits(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w,
-                           int with_derivatives)
+                           int with_derivatives, int forward)
 {
     kin_state(reactor, fixed, y, g, w);
     kin_thermo(g, w);
     kin_centers(g, w, with_derivatives);
-    kin_arrhenius(g, w);
+    kin_arrhenius(g, w, forward);
     kin_third_bodies(g, y, w);
     team_sync();
 }
@@ -43,11 +44,11 @@ kb_fn void kin_fitted(kb_gas *g, kb_kinetics *w, int with_derivatives)
         kin_linear_burke(g, w);
 }
 
-/* all rate constants at the state y, and the concentrations in steady state */
+/* rate constants at the state y, and the concentrations in steady state; forward as above */
 kb_fn void kin_constants(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w,
-                         int with_derivatives)
+                         int with_derivatives, int forward)
 {
-    kin_high_limits(reactor, fixed, y, g, w, with_derivatives);
+    kin_high_limits(reactor, fixed, y, g, w, with_derivatives, forward);
     if (NFALLOFF > 0)
         kin_falloff(g, w, with_derivatives);
     kin_fitted(g, w, with_derivatives);
@@ -72,9 +73,9 @@ kb_fn void kin_gather_put(int n, lane *gathered, int row, const lane *sum)
 {
     int to = kb_species_gather_target[row];
     if (to != NO_TARGET)
-KB_UNROLL
-        for (int m = 0; m < n; m++)
-            gathered[m * NGATHER_PIECES + to] = sum[m];
+        KB_UNROLL
+    for (int m = 0; m < n; m++)
+        gathered[m * NGATHER_PIECES + to] = sum[m];
 }
 
 /* kin_gather of n <= GATHERS vectors; gathered [n NGATHER_PIECES]: room, and where it lies over one
@@ -87,7 +88,7 @@ kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *c
     slice_row list = kin_gather_ahead(row);
     team_sync();
     if (over) {
-KB_UNROLL
+        KB_UNROLL
         for (int r = 0; r < GATHER_HELD; r++) {
             if (row + r * KB_TEAM < 32 * NGATHER_SLICES)
                 slice_gather(n, list, v, sum[r]);
@@ -95,12 +96,12 @@ KB_UNROLL
                 list = kin_gather_ahead(row + (r + 1) * KB_TEAM);
         }
         team_sync();
-KB_UNROLL
+        KB_UNROLL
         for (int r = 0; r < GATHER_HELD; r++)
             if (row + r * KB_TEAM < 32 * NGATHER_SLICES)
                 kin_gather_put(n, gathered, row + r * KB_TEAM, sum[r]);
     } else {
-KB_NO_UNROLL
+        KB_NO_UNROLL
         for (; row < 32 * NGATHER_SLICES; row += KB_TEAM) {
             slice_gather(n, list, v, sum[0]);
             kin_gather_put(n, gathered, row, sum[0]);
@@ -111,11 +112,15 @@ KB_NO_UNROLL
     each(i, NSP)
     {
         int first = kb_species_gather_start[i], last = kb_species_gather_start[i + 1];
-KB_UNROLL
+        KB_UNROLL
         for (int m = 0; m < n; m++)
             f[m][i] = scale[m] * slice_pieces(gathered + m * NGATHER_PIECES, first, last);
     }
 }
+#endif
+
+#if KB_LINED
+kb_lines KB_LINES_NAME(lines_gather)(const lane *v, lane scale, lane *f);
 #endif
 
 /* f_i = scale sum_r nu_ir q_r; a team may read f at the same index before the next sync */
@@ -128,6 +133,8 @@ kb_fn void kin_gather(kb_kinetics *w, lane scale, kin_f f)
     const lane scales[] = {scale};
     lane *const fs[] = {f};
     kin_gathers(1, vs, scales, fs, gathered, 0);
+#elif KB_LINED
+    KB_LINES_NAME(lines_gather)(v, scale, f);
 #else
     for (int i = 0; i < NSP; i++) {
         lane sum = splat(0);
@@ -145,12 +152,15 @@ kb_fn lane kin_energy(kb_reactor reactor, const kb_gas *g, const lane *y, const 
     double e1 = at_constant_volume(reactor) ? 0 : 1, c1 = at_constant_volume(reactor) ? 1 : 0;
     lane heat = splat(0), c = splat(0);
     team_array(parts, 2 * TEAM_PARTIAL);
-    each_sum(heat, i, NSP) heat += (w->u[i] + e1) * f[i];
-    each_sum(c, i, NSP) c += (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]);
-    each(i, NSP) dy[i + 1] = f[i] * kb_W[i];
+    each_sums(i, NSP, heat, c)
+    {
+        heat += (w->u[i] + e1) * f[i];
+        c += (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]);
+        dy[i + 1] = f[i] * kb_W[i];
+    }
     lane sum[2] = {heat, c};
     team_sums_by(parts, sum, 2);
-    lane dT = -g->T * sum[0] / sum[1];
+    lane dT = -g->T * sum[0] * vinverse(sum[1]);
     each(k, 1) dy[0] = dT;
     return sum[1];
 }
@@ -160,21 +170,18 @@ kb_fn void kin_rates(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, k
 {
 #if KB_TEAM > 1 /* the falloffs, a long chain of a few threads, beside all others */
     if (NSTEADY == 0) {
-        kin_high_limits(reactor, fixed, y, g, w, 0);
+        kin_high_limits(reactor, fixed, y, g, w, 0, 1);
         kin_fitted(g, w, 0);
         if (NBLOWERS_MASEL + NPLOG + NCHEB + NBURKE > 0)
             team_sync();
         kin_falloff_factors(g, w, 0);
     } else {
-        kin_constants(reactor, fixed, y, g, w, 0); /* steady states need them before */
+        kin_constants(reactor, fixed, y, g, w, 0, 1); /* steady states need them before */
     }
 #else
-    kin_constants(reactor, fixed, y, g, w, 0);
+    kin_constants(reactor, fixed, y, g, w, 0, !KB_LINED);
 #endif
-    kin_progress(w, 0, RX1, 2, 0);
-    kin_progress(w, RX1, RX2, 3, 0);
-    kin_progress(w, RX2, RX3, 2, 1);
-    kin_progress(w, RX3, NRX, 3, 1);
+    kin_progress(w);
 #if KB_TEAM > 1
     if (NSTEADY == 0) {
         team_sync();
@@ -194,7 +201,7 @@ kb_fn void kin_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, kb_k
     kb_gas g;
     team_sync();
     kin_rates(reactor, fixed, y, &g, w);
-    kin_gather(w, 1.0 / g.rho, f);
+    kin_gather(w, vinverse(g.rho), f);
     kin_energy(reactor, &g, y, f, dy, w);
     team_sync();
 }

@@ -10,6 +10,7 @@
 #ifndef KB_LU_H
 #define KB_LU_H
 
+#include "solvers/portable/lines.h"
 #include "solvers/portable/team_memory.h"
 
 enum { KB_TILE = 4 };
@@ -51,6 +52,14 @@ kb_fn lane lu_dot(const lane *A, const kb_index *col, const lane *x, int n)
 #include "solvers/linalg/lu_team.h"
 #else
 
+#if KB_LINED
+kb_lines KB_LINES_NAME(lines_head)(lane *A);
+kb_lines KB_LINES_NAME(lines_forward)(const lane *A, lane *z);
+kb_lines KB_LINES_NAME(lines_backward)(const lane *A, lane *z);
+kb_fn void lu_head(lane *A) { KB_LINES_NAME(lines_head)(A); }
+kb_fn void lu_forward(const lane *A, lane *z) { KB_LINES_NAME(lines_forward)(A, z); }
+kb_fn void lu_backward(const lane *A, lane *z) { KB_LINES_NAME(lines_backward)(A, z); }
+#else
 /* sparse elimination of the head pivots, right-looking */
 kb_fn void lu_head(lane *A)
 {
@@ -58,7 +67,7 @@ kb_fn void lu_head(lane *A)
     for (int k = 0; k < NHEAD; k++) {
         const lane *U = A + kb_lu_diag[k] + 1;
         int nu = kb_lu_u_count[k];
-        lane inverse = A[kb_lu_diag[k]] = 1.0 / A[kb_lu_diag[k]];
+        lane inverse = A[kb_lu_diag[k]] = vinverse(A[kb_lu_diag[k]]);
         for (int e = kb_lu_l_start[k]; e < kb_lu_l_start[k + 1]; e++) {
             lane l = A[kb_lu_l[e]] *= inverse;
             each(j, nu) A[target[j]] -= l * U[j];
@@ -67,15 +76,38 @@ kb_fn void lu_head(lane *A)
     }
 }
 
+/* the columns of the head in the solve with L */
+kb_fn void lu_forward(const lane *A, lane *z)
+{
+    for (int i = 0; i < NNEWTON; i++)
+        z[i] -= lu_dot(A + kb_lu_row_start[i], kb_lu_column + kb_lu_row_start[i], z,
+                       kb_lu_l_count[i]);
+}
+
+/* the rows of the head in the solve with U */
+kb_fn void lu_backward(const lane *A, lane *z)
+{
+    for (int i = NHEAD - 1; i >= 0; i--) {
+        int d = kb_lu_diag[i];
+        z[i] = (z[i] - lu_dot(A + d + 1, kb_lu_column + d + 1, z, kb_lu_u_count[i])) * A[d];
+    }
+}
+#endif
+
 /* t -= L[i0.., :k] U[:k, j0..] for one tile of the tail */
 kb_fn void lu_tile_update(const lane *A, int i0, int j0, int k, lane t[KB_TILE][KB_TILE])
 {
     for (int q = 0; q < k; q++) {
         const lane *u = &TAIL(A, q, j0), *l = &TAIL(A, i0, q);
         lane u0 = u[0], u1 = u[1], u2 = u[2], u3 = u[3];
+        KB_IN_REGISTER(u0);
+        KB_IN_REGISTER(u1);
+        KB_IN_REGISTER(u2);
+        KB_IN_REGISTER(u3);
 KB_UNROLL4
         for (int r = 0; r < KB_TILE; r++) {
             lane a = l[r * TAIL_STRIDE];
+            KB_IN_REGISTER(a);
             t[r][0] -= a * u0;
             t[r][1] -= a * u1;
             t[r][2] -= a * u2;
@@ -89,7 +121,7 @@ kb_fn void lu_tile_factor(lane t[KB_TILE][KB_TILE])
 {
 KB_UNROLL4
     for (int k = 0; k < KB_TILE; k++) {
-        t[k][k] = 1.0 / t[k][k];
+        t[k][k] = vinverse(t[k][k]);
 KB_UNROLL4
         for (int i = k + 1; i < KB_TILE; i++) {
             t[i][k] *= t[k][k];
@@ -112,6 +144,7 @@ KB_UNROLL4
 KB_UNROLL4
         for (int j = k + 1; j < KB_TILE; j++) {
             lane u = TAIL(A, d + k, d + j);
+            KB_IN_REGISTER(u);
 KB_UNROLL4
             for (int i = 0; i < KB_TILE; i++)
                 t[i][j] -= t[i][k] * u;
@@ -127,6 +160,7 @@ KB_UNROLL4
 KB_UNROLL4
         for (int i = k + 1; i < KB_TILE; i++) {
             lane l = TAIL(A, d + i, d + k);
+            KB_IN_REGISTER(l);
 KB_UNROLL4
             for (int j = 0; j < KB_TILE; j++)
                 t[i][j] -= l * t[k][j];
@@ -217,14 +251,9 @@ kb_fn void lu_solve(const lane *A, const lane *b, lane *x)
         z[kb_lu_position[i]] = b[i + 1] * kb_rW[i];
     z[POS_T] = b[0];
     z[POS_S] = splat(0);
-    for (int i = 0; i < NNEWTON; i++)
-        z[i] -= lu_dot(A + kb_lu_row_start[i], kb_lu_column + kb_lu_row_start[i], z,
-                       kb_lu_l_count[i]);
+    lu_forward(A, z);
     lu_tail_solve(A, z + NHEAD);
-    for (int i = NHEAD - 1; i >= 0; i--) {
-        int d = kb_lu_diag[i];
-        z[i] = (z[i] - lu_dot(A + d + 1, kb_lu_column + d + 1, z, kb_lu_u_count[i])) * A[d];
-    }
+    lu_backward(A, z);
     for (int i = 0; i < NSP; i++)
         x[i + 1] = z[kb_lu_position[i]] * kb_W[i];
     x[0] = z[POS_T];

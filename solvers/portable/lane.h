@@ -6,13 +6,15 @@
  *               most two: pair.h)
  *   mask        a truth value for each of them
  *   kb_scalar, kb_flag  a lane and a mask that live as long as an ODE
+ *   vexp_finite vexp of an x that is finite; vexp_decay of one that is not positive
  *   kb_fn       storage class of every function of a method
  *   KB_TABLE    storage class of a table of constants
  *   each(i, n)  the loop over i in [0, n), shared by the team of one ODE; iterations independent
  *   each_back(i, n)      the same from the last thread on: for a short loop after another short one
  *   each_from(i, n, k)   the same from thread k of the team on
  *   each_among(i, n, k, m)   the same among its first m threads
- *   each_sum, each_max   the same, for a loop that adds to s or takes the largest
+ *   each_sum, each_max   the same, for a loop that adds to s or takes the largest; each_sums
+ *                        (i, n, ...) for several sums
  *   team_sync   barrier of the team
  *   team_sum    sum over the team of its threads' partial sums, the same bits on each thread;
  *               team_max likewise; team_sums for n numbers at once. All end with a sync
@@ -83,14 +85,32 @@ kb_fn lane vexp(lane x) { return exp(x); }
 kb_fn lane vlog(lane x) { return log(x); }
 kb_fn lane vinverse(lane x) { return 1.0 / x; }
 #endif
+kb_fn lane vexp_finite(lane x) { return vexp(x); }
+#define KB_DECAY_LIMIT -700
 kb_fn lane vsqrt(lane x) { return sqrt(x); }
 kb_fn lane vabs(lane x) { return fabs(x); }
 kb_fn lane vfloor(lane x) { return floor(x); }
-kb_fn double lane_get(lane v, int l) { (void)l; return v; }
-kb_fn void lane_put(lane *v, int l, double x) { (void)l; *v = x; }
+kb_fn double lane_get(lane v, int l)
+{
+    (void)l;
+    return v;
+}
+kb_fn void lane_put(lane *v, int l, double x)
+{
+    (void)l;
+    *v = x;
+}
 kb_fn mask mask_none(void) { return 0; }
-kb_fn void mask_put(mask *m, int l, int on) { (void)l; *m = on != 0; }
-kb_fn int mask_get(mask m, int l) { (void)l; return m != 0; }
+kb_fn void mask_put(mask *m, int l, int on)
+{
+    (void)l;
+    *m = on != 0;
+}
+kb_fn int mask_get(mask m, int l)
+{
+    (void)l;
+    return m != 0;
+}
 
 #elif defined(__CUDACC__)
 #include "solvers/portable/pair.h"
@@ -113,7 +133,6 @@ kb_fn int lane_any(mask m)
     return a != 0;
 #endif
 }
-kb_fn lane vinverse(lane x) { return 1.0 / x; }
 kb_fn lane vabs(lane x) { return (lane)((mask)x & (splat(0) == splat(0)) & INT64_MAX); }
 kb_fn double lane_get(lane v, int l) { return v[l]; }
 kb_fn void lane_put(lane *v, int l, double x) { (*v)[l] = x; }
@@ -121,21 +140,20 @@ kb_fn mask mask_none(void) { return (mask){0}; }
 kb_fn void mask_put(mask *m, int l, int on) { (*m)[l] = on ? -1 : 0; }
 kb_fn int mask_get(mask m, int l) { return m[l] != 0; }
 
-#define KB_LANE_BY_LANE(name, function)                                                           \
-    kb_fn lane name(lane x)                                                                       \
-    {                                                                                             \
-        for (int l = 0; l < KB_LANES; l++)                                                        \
-            x[l] = function(x[l]);                                                                \
-        return x;                                                                                 \
+#define KB_LANE_BY_LANE(name, function)                                                            \
+    kb_fn lane name(lane x)                                                                        \
+    {                                                                                              \
+        for (int l = 0; l < KB_LANES; l++)                                                         \
+            x[l] = function(x[l]);                                                                 \
+        return x;                                                                                  \
     }
 
-/* glibc's libmvec where there is one of this width, else lane by lane */
-#if defined(__x86_64__) && defined(__GLIBC__) && KB_LANES == 8 && defined(__AVX512F__)
-lane _ZGVeN8v_exp(lane);
-lane _ZGVeN8v_log(lane);
-kb_fn lane vexp(lane x) { return _ZGVeN8v_exp(x); }
-kb_fn lane vlog(lane x) { return _ZGVeN8v_log(x); }
-#elif defined(__x86_64__) && defined(__GLIBC__) && KB_LANES == 4 && defined(__AVX2__)
+/* in line with AVX-512, else glibc's libmvec where there is one of this width, else lane by lane */
+#if KB_LANES == 8 && defined(__AVX512DQ__)
+#include "solvers/portable/lane_avx512.h"
+#else
+kb_fn lane vinverse(lane x) { return 1.0 / x; }
+#if defined(__x86_64__) && defined(__GLIBC__) && KB_LANES == 4 && defined(__AVX2__)
 lane _ZGVdN4v_exp(lane);
 lane _ZGVdN4v_log(lane);
 kb_fn lane vexp(lane x) { return _ZGVdN4v_exp(x); }
@@ -148,6 +166,9 @@ kb_fn lane vlog(lane x) { return _ZGVbN2v_log(x); }
 #else
 KB_LANE_BY_LANE(vexp, exp)
 KB_LANE_BY_LANE(vlog, log)
+#endif
+kb_fn lane vexp_finite(lane x) { return vexp(x); }
+#define KB_DECAY_LIMIT -700
 #endif
 KB_LANE_BY_LANE(vsqrt, sqrt)
 KB_LANE_BY_LANE(vfloor, floor)
@@ -162,6 +183,14 @@ typedef mask kb_flag;
 /* a NaN in either argument stays a NaN, so that no error norm can lose one */
 kb_fn lane vmax(lane a, lane b) { return vselect((b > a) | (b != b), b, a); }
 kb_fn lane vmin(lane a, lane b) { return vselect((b < a) | (b != b), b, a); }
+/* vexp of a finite x <= 0 that may be huge, where the library's is slow */
+kb_fn lane vexp_decay(lane x)
+{
+#ifdef KB_DECAY_LIMIT
+    x = vmax(x, splat(KB_DECAY_LIMIT));
+#endif
+    return vexp_finite(x);
+}
 kb_fn mask is_finite(lane x) { return x - x == splat(0); }
 /* x^y for x > 0 */
 kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
@@ -174,6 +203,16 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define KB_UNROLL4 _Pragma("GCC unroll 4")
 #define KB_UNROLL _Pragma("GCC unroll 64")
 #define KB_NO_UNROLL
+#endif
+
+/* Keeps an element of memory that several sums use in a register: GCC loads it again for each, and
+ * there is one load a cycle. */
+#if defined(__AVX512F__) && !defined(__CUDACC__) && KB_LANES > 1
+#define KB_IN_REGISTER(x) __asm__("" : "+v"(x))
+#elif defined(__x86_64__) && !defined(__CUDACC__) && KB_LANES > 1 && KB_LANES <= 4
+#define KB_IN_REGISTER(x) __asm__("" : "+x"(x))
+#else
+#define KB_IN_REGISTER(x) ((void)0)
 #endif
 
 /* With one lane the compiler vectorises the loops over i; with more they stay as they are. Those of
@@ -190,18 +229,23 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
                       i < (n); i += (threads))
 #define each_back(i, n) KB_NO_UNROLL for (int i = KB_TEAM - 1 - team_rank(); i < (n); i += KB_TEAM)
 #define each_sum(s, i, n) each(i, n)
+#define each_sums(i, n, ...) each(i, n)
 #define each_max(s, i, n) each(i, n)
 #else
 #if KB_LANES == 1 && !defined(__CUDACC__) && !defined(KB_COUNTED)
 #define KB_PRAGMA(x) _Pragma(#x)
 #define each(i, n) KB_PRAGMA(omp simd) for (int i = 0; i < (n); i++)
 #define each_sum(s, i, n) KB_PRAGMA(omp simd reduction(+ : s)) for (int i = 0; i < (n); i++)
+#define each_sums(i, n, ...)                                                                       \
+    KB_PRAGMA(omp simd reduction(+ : __VA_ARGS__)) for (int i = 0; i < (n); i++)
 #elif defined(KB_STRAIGHT)
 #define each(i, n) KB_UNROLL for (int i = 0; i < (n); i++)
 #define each_sum(s, i, n) each(i, n)
+#define each_sums(i, n, ...) each(i, n)
 #else
 #define each(i, n) for (int i = 0; i < (n); i++)
 #define each_sum(s, i, n) each(i, n)
+#define each_sums(i, n, ...) each(i, n)
 #endif
 #define each_from(i, n, first) each(i, n)
 #define each_among(i, n, first, threads) each(i, n)

@@ -139,12 +139,12 @@ straight_fn double straight_broadening(const kb_gas *gas, double pr, double *dPr
     if constexpr (sri >= 0) {
         constexpr const double *p = tables::kb_sri + 5 * sri;
         constexpr double value[] = {p[0], p[1], p[2], p[3], p[4]};
-        return law_sri(gas, value, pr, jacobian, dPr, dT);
+        return law_sri(gas, value, ln_guarded(pr), jacobian, dPr, dT);
     } else if constexpr (troe >= 0) {
         constexpr double a = tables::kb_troe_a[troe], rT3 = tables::kb_troe_rT3[troe];
         constexpr double rT1 = tables::kb_troe_rT1[troe], T2 = tables::kb_troe_T2[troe];
         double dF, F = law_troe_center(gas, a, rT3, rT1, T2, &dF), dlF = dF * inverse(F);
-        return law_troe(log10_guarded(F), &dlF, pr, jacobian, dPr, dT);
+        return law_troe(log10_guarded(F), &dlF, ln_guarded(pr), jacobian, dPr, dT);
     }
     return 1;
 }
