@@ -28,6 +28,13 @@ ifneq ($(NAME),h2)
 $(BUILD)/mech/h2/kernels.so: FORCE | $(BUILD)/mech/h2/solvers.so
 	@$(MAKE) --no-print-directory $@ MECH=h2 NAME=h2
 endif
+ifneq ($(shell command -v g++),)
+TEST_SOLVERS += $(BUILD)/mech/h2/roofline.so
+ifneq ($(NAME),h2)
+$(BUILD)/mech/h2/roofline.so: FORCE | $(BUILD)/mech/h2/solvers.so
+	@$(MAKE) --no-print-directory $@ MECH=h2 NAME=h2
+endif
+endif
 # every rate type on made-up reactions; all but the shortest of its tables stand apart from the
 # header
 ifneq ($(NAME),rate_types)
@@ -247,11 +254,12 @@ $(GPU_DEVICE):
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -O1 $(CXX_FLAGS) -Wno-unused-function -Itests/gpu/fake_cuda -MMD -MP -x c++ \
 	    -c $< -o $@
-$(BUILD)/tests/gpu/gpu_host: tests/gpu/gpu_host.c $(GPU_HOST) $(GPU_DEVICE) $(BUILD)/libkb.a
+GPU_HOST_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/gpu_host*.c))
+$(GPU_HOST_TESTS): $(BUILD)/%: %.c $(GPU_HOST) $(GPU_DEVICE) $(BUILD)/libkb.a
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $^ -lcmocka $(LDLIBS) -lstdc++
 ifneq ($(CXX),)
-TEST_EXTRA += $(BUILD)/tests/gpu/gpu_host
+TEST_EXTRA += $(GPU_HOST_TESTS)
 endif
 
 include tests/fuzz/fuzz.mk

@@ -330,7 +330,7 @@ static const kb_tuned *choose(lists *l, const int *at, double *error, kb_error *
                     .there = auto_there, .context = l};
     const kb_tuned *row = code ? NULL : kb_auto_choose(&kb_tuned_here, &r);
     if (!code && !row)
-        kb_fail(err, KB_NOTHING, "auto: no solver of its table (make tune) is on these engines");
+        kb_fail(err, KB_INVALID, "auto: no solver of its table (make tune) is on these engines");
     return row;
 }
 

@@ -14,7 +14,7 @@
 #include "drivers/flow/resume.h"
 
 #define LAST 0.4 /* share of the run over which speed and pressure are taken */
-enum { EVERY = 10 }; /* steps between looks at a front in two dimensions, which take time */
+enum { EVERY = 10 }; /* steps between looks at a front on a GPU: a field has to travel for it */
 
 static const char header[] = "mech,p_Pa,T_K,scheme,engine,chemistry,splitting,cfl,nx,ny,"
     "cells_per_induction,D_CJ,speed,peak,peak_low,peak_high,vn,steps,ns_flow,ns_chemistry,attempts,"
@@ -49,7 +49,7 @@ static int asked_to_stop(const kb_flow *f, kb_error *err)
 static int watch(void *data, const kb_flow *f, kb_error *err)
 {
     front *r = data;
-    if (f->stage.grid.ny > 1 && f->step % EVERY)
+    if (f->engine->gather && f->step % EVERY)
         return kb_flow_resume_step(&r->resume, f, asked_to_stop(f, err), err);
     double peak, x = kb_flow_front(f, 3 * r->s->set->p, &peak), spent = kb_clock() - r->begin;
     if (isnan(x))
@@ -97,7 +97,7 @@ static void add_rows(session *s, const kb_flow *f, const char *text, const kb_fl
     kb_csv *t = &s->rows;
     long row = kb_csv_add(t);
     const struct { const char *name, *text; } words[] = {
-        {"mech", s->gas.m.name}, {"mixture", s->set->mixture}, {"scheme", f->engine->scheme},
+        {"mech", s->gas.solvers->mech}, {"mixture", s->set->mixture}, {"scheme", f->engine->scheme},
         {"engine", f->engine->engine}, {"chemistry", text},
         {"splitting", kb_flow_splitting_names[c->splitting]}};
     const struct { const char *name; double value; } numbers[] = {

@@ -32,7 +32,8 @@ enum {
 struct order_tables {
     uint8_t *key; /* [n] */
     int *order;   /* [*queued] ODEs, the costly ones first */
-    int *start;   /* [ORDER_KEYS] how many of each key, then where the next of it goes */
+    int *count;   /* [ORDER_KEYS] how many of each key */
+    int *start;   /* [ORDER_KEYS] where the next of it goes */
     int *queued;  /* how many are left to the method */
 };
 
@@ -65,6 +66,12 @@ template <bool PASS> using survey_work = std::conditional_t<PASS, pass_work, ord
  * the method's. */
 template <bool PASS>
 constexpr bool survey_pooled = KB_POOLED && sizeof(survey_work<PASS>) > KB_SHARED_MOST;
+/* blocks that have no need of a pool may be more than those of the method */
+enum { SURVEY_WAVES = 4 };
+template <bool PASS> static long survey_most(long resident)
+{
+    return TEAM_GLOBAL || survey_pooled<PASS> ? resident : SURVEY_WAVES * resident;
+}
 template <bool PASS> static size_t survey_shared(int block)
 {
     return KB_TEAM == 1 ? shared_memory(block)
@@ -113,9 +120,17 @@ static __device__ void survey_some(const kb_run *run, const device_batch &d, lon
     }
 }
 
+/* As many blocks as fit beside each other: an evaluation waits for memory. A thread takes what it
+ * needs. */
+#if KB_TEAM == 1
+#define SURVEY_BOUNDS
+#else
+#define SURVEY_BOUNDS __launch_bounds__(KB_TEAM, KB_TEAM == 32 ? 20 : 1024 / KB_TEAM)
+#endif
+
 /* sort: with the costly ODEs first. d.order and d.queued are not read. */
 template <bool PASS>
-static __global__ void survey(kb_run run, device_batch d, order_tables t, bool sort)
+static __global__ void SURVEY_BOUNDS survey(kb_run run, device_batch d, order_tables t, bool sort)
 {
 #if KB_TEAM == 1
     survey_work<PASS> work, *w = &work;
@@ -135,21 +150,20 @@ static __global__ void survey(kb_run run, device_batch d, order_tables t, bool s
         for (int l = 0; l < KB_LANES && k + l < d.batch.n; l++)
             if (team_rank() == 0) {
                 t.key[k + l] = (uint8_t)key[l];
-                order_add(t.start, key[l]);
+                order_add(t.count, key[l]);
             }
     }
 }
 
-/* counts -> first places; one thread */
+/* counts -> first places; a thread a key */
 static __global__ void place_keys(order_tables t)
 {
-    int next = 0;
-    for (int key = 0; key < ORDER_DONE; key++) {
-        int count = t.start[key];
-        t.start[key] = next;
-        next += count;
-    }
-    *t.queued = next;
+    int key = (int)threadIdx.x, first = 0;
+    for (int before = 0; before < key; before++)
+        first += t.count[before];
+    t.start[key] = first;
+    if (key == ORDER_DONE)
+        *t.queued = first;
 }
 
 static __global__ void fill_order(long n, order_tables t)

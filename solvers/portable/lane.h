@@ -56,7 +56,10 @@
 #include "solvers/portable/branch_free.h"
 #endif
 
-#if KB_LANES == 1
+#ifdef KB_COUNTED
+typedef int mask;
+#include "solvers/portable/counted.h"
+#elif KB_LANES == 1
 
 /* lets the compiler vectorise loops over exp and log with glibc's libmvec */
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__CUDACC__) && !defined(__clang__)
@@ -189,7 +192,7 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define each_sum(s, i, n) each(i, n)
 #define each_max(s, i, n) each(i, n)
 #else
-#if KB_LANES == 1 && !defined(__CUDACC__)
+#if KB_LANES == 1 && !defined(__CUDACC__) && !defined(KB_COUNTED)
 #define KB_PRAGMA(x) _Pragma(#x)
 #define each(i, n) KB_PRAGMA(omp simd) for (int i = 0; i < (n); i++)
 #define each_sum(s, i, n) KB_PRAGMA(omp simd reduction(+ : s)) for (int i = 0; i < (n); i++)
