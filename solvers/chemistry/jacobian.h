@@ -34,9 +34,11 @@ enum {
     JAC_AT_QM = JAC_AT_QB + NRX,
     JAC_Q_IN_A = JAC_AT_QM + NMREACTION + 1 <= NNZ,
     JAC_PIECES_IN_Q = (int)GATHERS * NGATHER_PIECES <= NRX && (int)GATHER_ROWS == (int)GATHER_HELD,
-    JAC_AT_V = NJAC_PIECES + NHEAT_PIECES + 2,
-    JAC_AT_G = JAC_AT_V + NDWDOT_DM + 1,
-    JAC_IN_Q = JAC_AT_G + NMSET + 1 <= NRX
+    JAC_PIECES = NJAC_PIECES + NHEAT_PIECES + 2,
+    JAC_IN_Q = JAC_PIECES + NDWDOT_DM + NMSET + 2 <= NRX,
+    JAC_AT_HEAT = JAC_IN_Q ? NJAC_PIECES + 1 : 0,
+    JAC_AT_V = JAC_IN_Q ? JAC_PIECES : 0,
+    JAC_AT_G = JAC_IN_Q ? JAC_AT_V + NDWDOT_DM + 1 : 0
 };
 #else
 enum { JAC_D_IN_A = 0, JAC_Q_IN_A = 0, JAC_IN_Q = 0 };
@@ -457,7 +459,7 @@ kb_fn void jac_entries(const jac_work *w, lane *A)
 
 kb_fn void jac_energy_row(const jac_work *w, lane *A, lane scale, lane fTc)
 {
-    team_placed(heat, NHEAT_PIECES + 1, 1, JAC_IN_Q, w->k->q + NJAC_PIECES + 1);
+    team_placed(heat, NHEAT_PIECES + 1, 1, JAC_IN_Q, w->k->q + JAC_AT_HEAT);
     each_row(row, 0, NHEAT_SLICES)
     {
         int to = kb_heat_row_target[row];
