@@ -15,6 +15,7 @@
 #include "base/json.h"
 #include "base/shared_object.h"
 #include "base/table.h"
+#include "drivers/bench/lock.h"
 #include "drivers/env/environment.h"
 #include "pasr/database/database.h"
 #include "solvers/roofline/roofline.h"
@@ -315,6 +316,10 @@ static int run(roofline *w, kb_error *err)
     free(name);
     kb_csv_start(&w->csv, header);
     count_work(w);
+    kb_progress progress = {0};
+    code = kb_machine_lock(&progress, err);
+    if (code)
+        return code;
     time_device(w);
     if (w->s)
         time_core(w);

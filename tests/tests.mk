@@ -28,6 +28,13 @@ ifneq ($(NAME),h2)
 $(BUILD)/mech/h2/kernels.so: FORCE | $(BUILD)/mech/h2/solvers.so
 	@$(MAKE) --no-print-directory $@ MECH=h2 NAME=h2
 endif
+ifneq ($(shell command -v g++),)
+TEST_SOLVERS += $(BUILD)/mech/h2/roofline.so
+ifneq ($(NAME),h2)
+$(BUILD)/mech/h2/roofline.so: FORCE | $(BUILD)/mech/h2/solvers.so
+	@$(MAKE) --no-print-directory $@ MECH=h2 NAME=h2
+endif
+endif
 # every rate type on made-up reactions; all but the shortest of its tables stand apart from the
 # header
 ifneq ($(NAME),rate_types)

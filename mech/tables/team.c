@@ -126,7 +126,7 @@ static void add_slices(slices *s, sum_row *row, int n)
     put_slices(s, row, n);
 }
 
-/* behind the last stands a stride that adds nothing, since teams load one ahead */
+/* Behind the last stands a stride that adds nothing, since teams load one ahead. */
 static void end_slices(slices *s)
 {
     kb_add_i(s->slice, s->pair->n / (2 * ROWS));
@@ -396,6 +396,7 @@ static void add_elimination(kb_tables *t, const int *storage)
     kb_add_i(&t->level_scaled_start, t->level_scaled.n);
     kb_add_i(&t->update_level, t->update_slice.n);
     end_slices(&s);
+    kb_add_i(&t->update_slice, t->update_slice.v[t->update_slice.n - 1]); /* of a level without */
     free(list);
     free(p);
 }

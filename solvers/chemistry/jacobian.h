@@ -339,11 +339,16 @@ kb_fn void jac_energy_entry(const jac_work *w, lane *A, int j, lane heat, lane s
 
 #if KB_TEAM > 1
 /* one sum of the list of entries */
-kb_fn lane jac_sum(const jac_work *w, int row)
+kb_fn slice_row jac_ahead(int row)
+{
+    return slice_ahead(kb_jac_entry_pair, kb_jac_entry_slice, 0, NJAC_SLICES, row);
+}
+
+kb_fn lane jac_sum(const jac_work *w, slice_row list)
 {
     const lane *const D[] = {w->D};
     lane d;
-    slice_gather(1, slice_begin(kb_jac_entry_pair, kb_jac_entry_slice, row), D, &d);
+    slice_gather(1, list, D, &d);
     return d;
 }
 
@@ -358,7 +363,14 @@ kb_fn void jac_store(lane *A, lane *entry, int to, lane d)
 
 kb_fn void jac_entries_listed(const jac_work *w, lane *A, lane *entry, int s0, int s1)
 {
-    each_row(row, s0, s1) jac_store(A, entry, kb_jac_entry_target[row], jac_sum(w, row));
+    int row = 32 * s0 + team_rank();
+    slice_row list = jac_ahead(row);
+KB_NO_UNROLL
+    for (; row < 32 * s1; row += KB_TEAM) {
+        slice_row next = jac_ahead(row + KB_TEAM);
+        jac_store(A, entry, kb_jac_entry_target[row], jac_sum(w, list));
+        list = next;
+    }
 }
 
 /* Omega into A: at once where D does not lie, elsewhere by way of registers */
@@ -366,10 +378,13 @@ kb_fn void jac_entries_held(const jac_work *w, lane *A, lane *entry)
 {
     lane held[JAC_HELD_ROWS + 1];
     jac_entries_listed(w, A, entry, 0, NJAC_DIRECT);
+    slice_row list = jac_ahead(32 * NJAC_DIRECT + team_rank());
 KB_UNROLL
     for (int r = 0; r < JAC_HELD_ROWS; r++) {
         int row = 32 * NJAC_DIRECT + r * KB_TEAM + team_rank();
-        held[r] = row < 32 * NJAC_SLICES ? jac_sum(w, row) : splat(0);
+        slice_row next = jac_ahead(row + KB_TEAM);
+        held[r] = row < 32 * NJAC_SLICES ? jac_sum(w, list) : splat(0);
+        list = next;
         team_in_turn(); /* loads of all rows at once would take too many registers */
     }
     team_sync();

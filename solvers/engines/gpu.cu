@@ -233,7 +233,7 @@ static int plan_slices(gpu_batch *b, kb_gpu_need d, kb_error *err)
     if (code || !b->surveyed)
         return code;
     d.ode += sizeof *b->flights->order.key + sizeof *b->flights->order.order;
-    d.once += ORDER_KEYS * sizeof *b->flights->order.start + sizeof *b->flights->order.queued;
+    d.once += (2 * ORDER_KEYS + 1) * sizeof *b->flights->order.start;
     return kb_gpu_plan_make(&d, &b->plan, err);
 }
 

@@ -99,6 +99,7 @@ static cudaError_t allocate_flight(const gpu_batch *b, flight *f)
     if (b->surveyed) {
         TRY(cudaMalloc(&f->order.key, n * sizeof *f->order.key));
         TRY(cudaMalloc(&f->order.order, n * sizeof *f->order.order));
+        TRY(cudaMalloc(&f->order.count, ORDER_KEYS * sizeof *f->order.count));
         TRY(cudaMalloc(&f->order.start, ORDER_KEYS * sizeof *f->order.start));
         TRY(cudaMalloc(&f->order.queued, sizeof *f->order.queued));
     }
@@ -139,6 +140,7 @@ static void free_flights(gpu_batch *b)
         cudaFree(f.next);
         cudaFree(f.order.key);
         cudaFree(f.order.order);
+        cudaFree(f.order.count);
         cudaFree(f.order.start);
         cudaFree(f.order.queued);
         cudaFree(f.pool);
@@ -193,10 +195,10 @@ static int start_survey(gpu_batch *b, flight *f, const device_batch &d, kb_error
 /* which ODEs of a slice the method gets, and in which order */
 static int survey_slice(gpu_batch *b, flight *f, const device_batch &d, kb_error *err)
 {
-    CHECK(cudaMemsetAsync(f->order.start, 0, ORDER_KEYS * sizeof *f->order.start, f->stream));
+    CHECK(cudaMemsetAsync(f->order.count, 0, ORDER_KEYS * sizeof *f->order.count, f->stream));
     if (b->run.pass ? start_survey<true>(b, f, d, err) : start_survey<false>(b, f, d, err))
         return KB_INVALID;
-    cudaLaunchConfig_t c = launch(1, 1, 0, f->stream);
+    cudaLaunchConfig_t c = launch(1, ORDER_KEYS, 0, f->stream);
     CHECK(cudaLaunchKernelEx(&c, place_keys, f->order));
     c = launch((f->n + 255) / 256, 256, 0, f->stream);
     CHECK(cudaLaunchKernelEx(&c, fill_order, f->n, f->order));

@@ -32,7 +32,8 @@ enum {
 struct order_tables {
     uint8_t *key; /* [n] */
     int *order;   /* [*queued] ODEs, the costly ones first */
-    int *start;   /* [ORDER_KEYS] how many of each key, then where the next of it goes */
+    int *count;   /* [ORDER_KEYS] how many of each key */
+    int *start;   /* [ORDER_KEYS] where the next of it goes */
     int *queued;  /* how many are left to the method */
 };
 
@@ -149,21 +150,20 @@ static __global__ void SURVEY_BOUNDS survey(kb_run run, device_batch d, order_ta
         for (int l = 0; l < KB_LANES && k + l < d.batch.n; l++)
             if (team_rank() == 0) {
                 t.key[k + l] = (uint8_t)key[l];
-                order_add(t.start, key[l]);
+                order_add(t.count, key[l]);
             }
     }
 }
 
-/* counts -> first places; one thread */
+/* counts -> first places; a thread a key */
 static __global__ void place_keys(order_tables t)
 {
-    int next = 0;
-    for (int key = 0; key < ORDER_DONE; key++) {
-        int count = t.start[key];
-        t.start[key] = next;
-        next += count;
-    }
-    *t.queued = next;
+    int key = (int)threadIdx.x, first = 0;
+    for (int before = 0; before < key; before++)
+        first += t.count[before];
+    t.start[key] = first;
+    if (key == ORDER_DONE)
+        *t.queued = first;
 }
 
 static __global__ void fill_order(long n, order_tables t)

@@ -62,15 +62,17 @@ kb_fn void LU(invert_head)(LU(vector) A, lane *reach)
 {
 KB_NO_UNROLL
     for (int v = 0; v < NLEVEL; v++) {
+        int s0 = kb_update_level[v], s1 = kb_update_level[v + 1], row = 32 * s0 + team_rank();
+        slice_row list = slice_ahead(kb_update_pair, kb_update_slice, s0, s1, row);
         LU(scale)(A, kb_level_scaled_start[v], kb_level_scaled_start[v + 1]);
         team_sync();
-        each_row(row, kb_update_level[v], kb_update_level[v + 1])
-        {
+KB_NO_UNROLL
+        for (; row < 32 * s1; row += KB_TEAM) {
             int to = kb_update_target[row];
-            slice_row list = slice_begin(kb_update_pair, kb_update_slice, row);
             LU(number) sum = LU(products)(list, A, A);
             if (to != NO_TARGET)
                 LU(put)(A, to, LU(plus)(LU(get)(A, to), sum));
+            list = slice_ahead(kb_update_pair, kb_update_slice, s0, s1, row + KB_TEAM);
         }
         int p0 = kb_level_start[v], p1 = kb_level_start[v + 1];
         each_back(p, p1 - p0)
@@ -91,15 +93,24 @@ kb_fn LU(number) LU(block_row)(LU(vector) A, int row)
     return LU(products)(slice_begin(kb_block_pair, kb_block_slice, row), A, A);
 }
 
+kb_fn slice_row LU(block_ahead)(int chunk, int row)
+{
+    return slice_ahead(kb_block_pair, kb_block_slice, kb_block_start[chunk],
+                       kb_block_start[chunk + 1], row);
+}
+
 /* a chunk of a product in the place of one of its factors; negative: with the other sign */
 kb_fn void LU(replace_block)(LU(vector) A, int chunk, int negative)
 {
     LU(number) held[BLOCK_HELD + 1];
     int first = 32 * kb_block_start[chunk], end = 32 * kb_block_start[chunk + 1];
+    slice_row list = LU(block_ahead)(chunk, first + team_rank());
 KB_UNROLL
     for (int r = 0; r < BLOCK_HELD; r++) {
         int row = first + r * KB_TEAM + team_rank();
-        held[r] = row < end ? LU(block_row)(A, row) : LU(real)(0);
+        slice_row next = LU(block_ahead)(chunk, row + KB_TEAM);
+        held[r] = row < end ? LU(products)(list, A, A) : LU(real)(0);
+        list = next;
         team_in_turn();
     }
     team_sync();

@@ -11,6 +11,7 @@
  *   each(i, n)  the loop over i in [0, n), shared by the team of one ODE; iterations independent
  *   each_back(i, n)      the same from the last thread on: for a short loop after another short one
  *   each_from(i, n, k)   the same from thread k of the team on
+ *   each_among(i, n, k, m)   the same among its first m threads
  *   each_sum, each_max   the same, for a loop that adds to s or takes the largest
  *   team_sync   barrier of the team
  *   team_sum    sum over the team of its threads' partial sums, the same bits on each thread;
@@ -182,6 +183,11 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define each(i, n) KB_NO_UNROLL for (int i = team_rank(); i < (n); i += KB_TEAM)
 #define each_from(i, n, first)                                                                     \
     KB_NO_UNROLL for (int i = (team_rank() + KB_TEAM - (first)) % KB_TEAM; i < (n); i += KB_TEAM)
+#define each_among(i, n, first, threads)                                                           \
+    KB_NO_UNROLL for (int i = team_rank() < (threads)                                              \
+                                  ? (team_rank() + (threads) - (first) % (threads)) % (threads)    \
+                                  : (n);                                                           \
+                      i < (n); i += (threads))
 #define each_back(i, n) KB_NO_UNROLL for (int i = KB_TEAM - 1 - team_rank(); i < (n); i += KB_TEAM)
 #define each_sum(s, i, n) each(i, n)
 #define each_max(s, i, n) each(i, n)
@@ -198,6 +204,7 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define each_sum(s, i, n) each(i, n)
 #endif
 #define each_from(i, n, first) each(i, n)
+#define each_among(i, n, first, threads) each(i, n)
 #define each_back(i, n) each(i, n)
 #define each_max(s, i, n) for (int i = 0; i < (n); i++)
 #define team_rank() 0

@@ -51,8 +51,8 @@ KB_UNROLL
     slice_load(s, k + SLICE_STRIDE < s->steps ? k + SLICE_STRIDE : k);
 }
 
-/* A row of the slices [s0, s1), at least one, or some row of theirs behind the last: what a thread
- * can have loaded before the sync that the vectors wait for */
+/* A row of the slices [s0, s1), or of slice s0 for one behind the last: what a thread can have
+ * loaded before the sync that the vectors wait for. Slice s0 is there, or the end of the table. */
 kb_fn slice_row slice_ahead(const kb_index *pair, const kb_index *slice, int s0, int s1, int row)
 {
     return slice_begin(pair, slice, row < 32 * s1 ? row : 32 * s0);

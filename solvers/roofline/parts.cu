@@ -35,6 +35,29 @@ struct pool {
     std::conditional_t<TEAM_GLOBAL, team_memory, char> memory;
 };
 
+#ifdef KB_STRAIGHT
+enum { ENTRIES = matrix.n };
+#else
+enum { ENTRIES = NNZ };
+#endif
+
+/* The next repeat depends on it. All that one thread has made is used, or the compiler would leave
+ * it out; the entries of the matrix by every part that makes one: the differences have them not. */
+static __device__ void use(work *w, const lane *last, bool matrix_too)
+{
+#if KB_TEAM == 1
+    lane sum = 0;
+    each_sum(sum, i, N) sum += last[i];
+    if (matrix_too)
+        each_sum(sum, p, ENTRIES) sum += w->A[p];
+    w->y[0] += 1e-300 * sum;
+#else
+    (void)matrix_too;
+    each(i, 1) w->y[i] += 1e-300 * last[i];
+    team_sync();
+#endif
+}
+
 /* the part, of ODEs with the state w->y */
 template <int PART> static __device__ void do_part(const kb_run *run, kb_ode *o, work *w)
 {
@@ -50,10 +73,7 @@ template <int PART> static __device__ void do_part(const kb_run *run, kb_ode *o,
             problem_solve(w->A, s ? w->x : w->f, w->x);
             team_sync();
         }
-        /* the next one depends on it */
-        const lane *last = PART == KB_PART_SOLVE ? w->x : PART == KB_PART_LU ? w->A : w->f;
-        each(i, 1) w->y[i] += 1e-300 * last[i];
-        team_sync();
+        use(w, PART == KB_PART_SOLVE ? w->x : w->f, PART > KB_PART_RATES);
     }
 }
 
@@ -196,7 +216,7 @@ static int time_parts(const double *states, long n, double *seconds, kb_error *e
 {
     if (int code = gpu_available(err))
         return code;
-    if (SHARED > MOST_SHARED)
+    if ((int)SHARED > (int)MOST_SHARED)
         return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of shared memory, "
                        "measured are at most %d", sizeof(work), (int)MOST_SHARED);
     return time_all(states, n, seconds, err);
