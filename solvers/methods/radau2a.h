@@ -48,21 +48,15 @@ KB_TABLE double radau2a_invT[3][3] = {
 /* weights of z in the error estimate */
 KB_TABLE double radau2a_e[3] = {-10.04880939982742, 1.382142733160749, -1.0 / 3};
 
-enum {
-    RADAU2A_H0,
-    RADAU2A_TRANSFORM,
-    RADAU2A_PREDICTIVE,
-    RADAU2A_THETA,
-    RADAU2A_ITERATIONS,
-    RADAU2A_NEWTON
-};
+enum { RADAU2A_H0, RADAU2A_TRANSFORM, RADAU2A_PREDICTIVE, RADAU2A_THETA, RADAU2A_ITERATIONS,
+       RADAU2A_NEWTON };
 
 typedef struct {
-    lane y[N], y0[N], f[N];         /* f(y0) */
-    lane z[3][N], w[3][N], g[3][N]; /* g: right-hand sides, then the solutions */
-    lane p[3][N];                   /* divided differences of the last collocation polynomial */
-    lane scale[N];                  /* 1/(ATOL + RTOL |y0|) */
-    lane E[NNZ], R[NNZ], M[NNZ];    /* real factors; complex factors */
+    lane y[N], y0[N], f[N];           /* f(y0) */
+    lane z[3][N], w[3][N], g[3][N];   /* g: right-hand sides, then the solutions */
+    lane p[3][N];                     /* divided differences of the last collocation polynomial */
+    lane scale[N];                    /* 1/(ATOL + RTOL |y0|) */
+    lane E[NNZ], R[NNZ], M[NNZ];      /* real factors; complex factors */
     kb_kept_jacobian kept;
     kb_jacobian problem;
 } radau2a_work;
@@ -81,9 +75,9 @@ typedef struct {
 /* what one attempt finds out */
 typedef struct {
     lane h, theta, iterations, err;
-    lane shrink; /* of h, where Newton's iteration failed */
+    lane shrink;    /* of h, where Newton's iteration failed */
     mask converged;
-    mask outside; /* a stage left the window of states */
+    mask outside;   /* a stage left the window of states */
 } radau2a_attempt;
 
 kb_fn void radau2a_init(const kb_run *run, kb_ode *o, radau2a_persistent *persistent,
@@ -235,7 +229,7 @@ kb_fn void radau2a_update(radau2a_work *w, mask on)
 /* How Newton's increments contract, from the second on. */
 typedef struct {
     double tolerance;
-    int most;            /* iterations */
+    int most;           /* iterations */
     lane size, quotient; /* of the increment before */
 } radau2a_newton_state;
 
@@ -395,23 +389,18 @@ kb_fn void radau2a_step(const kb_run *run, kb_ode *o, radau2a_persistent *persis
     finish_step(run, o, s.h, accept, w->y, w->y0, N);
 }
 
-#define RADAU2A_OPTIONS                                                                              \
-    {                                                                                                \
-        {"h0", "first substep as a fraction of dt", 1, 1e-12, 1, KB_REAL},                           \
-            {"transform", "1: RTOL' = 0.1 RTOL^(2/3) as RADAU5; 0: tolerances as given", 1, 0, 1,    \
-             KB_WHOLE},                                                                              \
-            {"predictive", "1: Gustafsson's predictive step control; 0: the classical one", 1, 0, 1, \
-             KB_WHOLE},                                                                              \
-            {"theta", "J is kept while Newton's iteration contracts by this or better", 0.001, 0, 1, \
-             KB_REAL},                                                                               \
-            {"iterations", "most Newton iterations of a substep", 7, 1, 100, KB_WHOLE},              \
-            {"newton", "where Newton's iteration stops, in units of the tolerance; 0: as RADAU5",    \
-             0,        0,                                                                            \
-             1,        KB_REAL},                                                                     \
-            KB_PASS_OPTION,                                                                          \
-        {                                                                                            \
-        }                                                                                            \
-    }
+#define RADAU2A_OPTIONS                                                                            \
+    {{"h0", "first substep as a fraction of dt", 1, 1e-12, 1, KB_REAL},                            \
+     {"transform", "1: RTOL' = 0.1 RTOL^(2/3) as RADAU5; 0: tolerances as given", 1, 0, 1,         \
+      KB_WHOLE},                                                                                   \
+     {"predictive", "1: Gustafsson's predictive step control; 0: the classical one", 1, 0, 1,      \
+      KB_WHOLE},                                                                                   \
+     {"theta", "J is kept while Newton's iteration contracts by this or better", 0.001, 0, 1,      \
+      KB_REAL},                                                                                    \
+     {"iterations", "most Newton iterations of a substep", 7, 1, 100, KB_WHOLE},                   \
+     {"newton", "where Newton's iteration stops, in units of the tolerance; 0: as RADAU5", 0,      \
+      0, 1, KB_REAL},                                                                              \
+     KB_PASS_OPTION, {}}
 /* Newton's iteration far below the error of the step */
 #define RADAU2A_TO_THE_END "transform=0:iterations=30:newton=1e-14"
 #define RADAU2A_INFO                                                                               \
@@ -419,16 +408,12 @@ kb_fn void radau2a_step(const kb_run *run, kb_ode *o, radau2a_persistent *persis
               "Rigopoulos 2015, Curtis et al. 2017",                                               \
     .summary = "implicit Runge-Kutta, Radau IIA, real and complex sparse LU", .order = 5,          \
     .rtol = 1e-8, .atol = 1e-15,                                                                   \
-    .promise = {                                                                                   \
-        .error = 2e-6, /* 5 where eps/h is large or small; between the two a term O(eps h^3) */    \
-        .orders = {{0, 5, 8, RADAU2A_TO_THE_END},                                                  \
-                   {0, 5, 16, RADAU2A_TO_THE_END},                                                 \
-                   {1e-1, 5, 16, RADAU2A_TO_THE_END},                                              \
-                   {1e-4, 3, 16, RADAU2A_TO_THE_END},                                              \
-                   {1e-10, 5, 4, RADAU2A_TO_THE_END}}, /* with RTOL' = 0.1 rtol^(2/3) */           \
-        .estimate = 4,                                                                             \
-        .estimate_h = 0.05,                                                                        \
-        .control = {0.7, 3, 1},                                                                    \
-        .stiff = {0.8, 3, 0}}
+    .promise = {.error = 2e-6,                                                                     \
+                /* 5 where eps/h is large or small; between the two a term O(eps h^3) */           \
+                .orders = {{0, 5, 8, RADAU2A_TO_THE_END}, {0, 5, 16, RADAU2A_TO_THE_END},          \
+                           {1e-1, 5, 16, RADAU2A_TO_THE_END},                                      \
+                           {1e-4, 3, 16, RADAU2A_TO_THE_END}, {1e-10, 5, 4, RADAU2A_TO_THE_END}},  \
+                /* with RTOL' = 0.1 rtol^(2/3) */                                                  \
+                .estimate = 4, .estimate_h = 0.05, .control = {0.7, 3, 1}, .stiff = {0.8, 3, 0}}
 
 #endif
