@@ -168,7 +168,8 @@ $(FAKE_DIR)/engines.o: flow/engines.c flow/schemes.def $(FAKE_DIR)/gpu.def
 $(BUILD)/tests/gpu/flow_host: tests/gpu/test_flow_gpu.c $(FAKE_DIR)/engines.o \
     $(FAKE_FLOW_OBJECTS) $(BUILD)/libflow.a $(BUILD)/libkb.a
 	$(call say,cc,'$< on a made-up device')
-	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $^ -lcmocka $(LDLIBS) $(FLOW_LIBS) -lstdc++
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $(filter %.c %.o %.a,$^) -lcmocka $(LDLIBS) $(FLOW_LIBS) \
+	    -lstdc++
 
 # the same for the gas of h2co: a flow.so whose engine gpu is a made-up one, for one scheme
 FAKE_GAS := $(BUILD)/mech/h2co

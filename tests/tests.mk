@@ -268,7 +268,8 @@ $(GPU_DEVICE):
 GPU_HOST_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/gpu_host*.c))
 $(GPU_HOST_TESTS): $(BUILD)/%: %.c $(GPU_HOST) $(GPU_DEVICE) $(BUILD)/libkb.a
 	$(call say,cc,$<)
-	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $^ -lcmocka $(LDLIBS) -lstdc++
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $(filter %.c %.o %.a,$^) -lcmocka $(LDLIBS) \
+	    -lstdc++
 ifneq ($(CXX),)
 TEST_EXTRA += $(GPU_HOST_TESTS)
 endif

@@ -25,7 +25,7 @@ endif
 # --- tests
 $(BUILD)/ranks_bits: tests/ranks/bits.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	$(call say,cc,$<)
-	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 test: $(if $(MPICC),$(BUILD)/ranks.so $(BUILD)/ranks_bits)
 
 # --- make scaling: bench on 1 and on each number of ranks with each distribution, the replay of
