@@ -17,9 +17,10 @@ int kb_read_whole(const char *option, const char *text, long least, long most, l
     *value = strtol(text, &end, 10);
     if (end != text && !*end && !errno && *value >= least && *value <= most)
         return KB_OK;
-    char *range = most == LONG_MAX ? kb_format("of at least %ld", least)
-                                   : kb_format("from %ld to %ld", least, most);
-    kb_fail(err, KB_INVALID, "%s: '%s' is not a whole number %s", option, text, range);
+    char *range = least == LONG_MIN ? kb_strdup("")
+                  : most == LONG_MAX ? kb_format(" of at least %ld", least)
+                                     : kb_format(" from %ld to %ld", least, most);
+    kb_fail(err, KB_INVALID, "%s: '%s' is not a whole number%s", option, text, range);
     free(range);
     return KB_INVALID;
 }
@@ -111,6 +112,20 @@ double kb_option_positive(struct argp_state *state, int key, const char *text)
     int code = kb_read_number("", text, &value, &err);
     if (code || value <= 0)
         argp_error(state, "--%s: '%s' is not a positive number", name_of(state, key), text);
+    return value;
+}
+
+double kb_option_number(struct argp_state *state, int key, const char *text, double low,
+                        double high)
+{
+    kb_error err;
+    double value;
+    int code = kb_read_number("", text, &value, &err);
+    const char *name = name_of(state, key);
+    if ((code || value < low) && isinf(high))
+        argp_error(state, "--%s: '%s' is not a number of at least %g", name, text, low);
+    else if (code || value < low || value > high)
+        argp_error(state, "--%s: '%s' is not a number from %g to %g", name, text, low, high);
     return value;
 }
 

@@ -30,6 +30,9 @@ const char *kb_option_name(struct argp_state *state, int key, const char *text);
 long kb_option_whole(struct argp_state *state, int key, const char *text, long least, long most);
 /* a positive finite number */
 double kb_option_positive(struct argp_state *state, int key, const char *text);
+/* a finite number from low to high; high may be INFINITY */
+double kb_option_number(struct argp_state *state, int key, const char *text, double low,
+                        double high);
 /* Stores the one argument of a program in *to; a second or an empty one is wrong. what: its name in
  * messages. */
 void kb_argument(struct argp_state *state, const char **to, const char *text, const char *what);

@@ -14,11 +14,11 @@ enum { READ_AT_ONCE = 1 << 18 };
 
 char *kb_file_read(const char *path, size_t *length, kb_error *err)
 {
-    FILE *f = fopen(path, "rb");
+    FILE *f = kb_file_open(path);
     char *bytes = NULL;
     size_t room = 0;
     *length = 0;
-    while (f && *length == room) { /* a folder opens, and its first read fails */
+    while (f && *length == room) {
         room += READ_AT_ONCE;
         bytes = kb_realloc(bytes, room + 1, 1);
         *length += fread(bytes + *length, 1, room - *length, f);
@@ -132,6 +132,17 @@ int kb_file_append(const char *path, const char *text, size_t length, kb_error *
     if (file >= 0)
         close(file);
     return code;
+}
+
+FILE *kb_file_open(const char *path)
+{
+    struct stat what;
+    FILE *f = fopen(path, "rb");
+    if (!f || (!fstat(fileno(f), &what) && (S_ISREG(what.st_mode) || S_ISFIFO(what.st_mode))))
+        return f;
+    fclose(f);
+    errno = S_ISDIR(what.st_mode) ? EISDIR : ENODEV;
+    return NULL;
 }
 
 int kb_make_folders(const char *path, kb_error *err)

@@ -5,6 +5,7 @@
 
 #include "base/interrupt.h"
 #include "flow/flow.h"
+#include "solvers/engine_names.h"
 #include "solvers/options.h"
 
 static const kb_solver *find_solver(const kb_solvers *s, const char *name, const char *engine,
@@ -66,7 +67,7 @@ void kb_flow_chemistry_close(kb_flow_chemistry *c)
 
 static kb_job job_of(const kb_flow_chemistry *c, const kb_solver *solver, const double *options)
 {
-    bool gpu = !strncmp(solver->info.engine, "gpu", 3);
+    bool gpu = kb_on_gpu(solver->info.engine);
     return (kb_job){.reactor = KB_CONST_V, .rtol = c->rtol, .atol = c->atol, .options = options,
                     .schedule = c->schedule, .threads = gpu ? 0 : c->threads, .stop = c->stop};
 }

@@ -24,6 +24,14 @@ typedef struct kb_scratch_memory {
     kb_count *count; /* n */
 } kb_scratch_memory;
 
+/* what the method "auto" knows */
+typedef struct {
+    double error; /* asked for */
+    char *engine; /* that it has to choose; NULL: any */
+    bool gpu;     /* there is one */
+    kb_integrator *chosen; /* list */
+} kb_automatic;
+
 struct kb_integrator {
     const kb_solvers *solvers;
     const kb_solver *solver;
@@ -33,7 +41,17 @@ struct kb_integrator {
     bool on_gpu;
     pthread_mutex_t lock;    /* of unused */
     kb_scratch_memory *unused;
+    kb_automatic *automatic;   /* NULL: the method is not "auto" */
+    const struct kb_tuned *row; /* of one that "auto" chose, and the next of these */
+    kb_integrator *next;
 };
+
+/* The integrator itself; for "auto" that of its choice for this call, on a GPU alone if so. NULL:
+ * none, kb_last_error says why. */
+kb_integrator *kb_integrator_for(kb_integrator *it, long n, double dt, bool on_gpu);
+int kb_automatic_create(kb_integrator *it, const char *method, const char *engine);
+/* the choices so far, as the settings have changed */
+void kb_automatic_forget(kb_integrator *it);
 
 /* Keeps the reason of a failure for kb_last_error; both return the public code. */
 int kb_fail_with(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));

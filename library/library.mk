@@ -6,7 +6,7 @@ LIBRARY_VERSION := $(shell sed -n 's/^\#define KINBENCH_VERSION "\(.*\)"/\1/p' l
 LIBRARY_SONAME := libkinbench.so.$(firstword $(subst ., ,$(LIBRARY_VERSION)))
 LIBRARY_SO := $(BUILD)/libkinbench.so.$(LIBRARY_VERSION)
 LIBRARY_SOURCES := $(wildcard library/*.c) base/error.c base/shared_object.c base/arguments.c \
-    solvers/load.c solvers/options.c solvers/status.c
+    solvers/auto.c solvers/load.c solvers/options.c solvers/status.c
 LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/pic/%.o)
 INSTALLED_MECHANISMS := $(abspath $(PREFIX))/lib/kinbench
 LIBRARY_DEFINES = -DKB_SOURCE_TREE='"$(CURDIR)"' \

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solvers/engine_names.h"
+
 static const kb_tuned measured[] = {
 #define TUNED(nsp, dt, n, error, solver, engine, schedule, rtol, atol, threads, us)                \
     {nsp, dt, n, error, solver, engine, schedule, rtol, atol, threads, us},
@@ -66,7 +68,7 @@ bool kb_gpu_there(const kb_solvers *s)
 {
     const kb_solver *solver = NULL;
     for (int i = 0; i < s->nsolvers && !solver; i++)
-        if (!strncmp(s->solvers[i]->info.engine, "gpu", 3))
+        if (kb_on_gpu(s->solvers[i]->info.engine))
             solver = s->solvers[i];
     if (!solver)
         return false;

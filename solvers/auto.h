@@ -21,7 +21,7 @@
 #define AUTO_ERROR 1e-4 /* that is asked for where the user does not say */
 #define AUTO_SIZE 3
 
-typedef struct {
+typedef struct kb_tuned {
     int nsp;            /* species of the mechanism */
     double dt;          /* [s] */
     long n;             /* ODEs */

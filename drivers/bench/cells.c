@@ -266,7 +266,8 @@ static int block_of(const char *word, long n)
     return block > 1024 ? 1024 : (int)(block / 32 * 32);
 }
 
-/* CPU threads, or threads of a block. On gpu-warp and gpu-block that is one team of fixed size. */
+/* CPU threads, or threads of a block. On gpu-warp, gpu-block and gpu-pair that is one team
+ * of fixed size. */
 static int threads_of(const lists *l, const kb_cell *c, const int *at)
 {
     if (kb_on_cpu(c))
@@ -329,7 +330,7 @@ static const kb_tuned *choose(lists *l, const int *at, double *error, kb_error *
                     .there = auto_there, .context = l};
     const kb_tuned *row = code ? NULL : kb_auto_choose(&kb_tuned_here, &r);
     if (!code && !row)
-        kb_fail(err, KB_NOTHING, "auto: no solver of its table (make tune) is on these engines");
+        kb_fail(err, KB_INVALID, "auto: no solver of its table (make tune) is on these engines");
     return row;
 }
 

@@ -70,10 +70,10 @@ static void write_command_cell(const kb_report_of *r, int run, long row, FILE *t
 
 /* clang-format off */
 static const char *const heads[] = {
-    "run", "dt [s]", "error ≤", "fastest", "engine", "µs/ODE (95 %)", "CVODE", "ratio (95 %)",
-    "rtol", "error", "ODEs", "on", "repeat"};
+    "run", "dt [s]", "ODEs", "on", "error ≤", "fastest", "engine", "µs/ODE (95 %)", "CVODE",
+    "ratio (95 %)", "rtol", "error", "repeat"};
 /* clang-format on */
-enum { HEADS = sizeof heads / sizeof *heads, RUN = 0, LEVEL = 2 };
+enum { HEADS = sizeof heads / sizeof *heads, RUN = 0, LEVEL = 4 };
 
 /* Of one run every error is a row, of many runs one error: the other column would say nothing */
 static void begin_table(bool every, const char *caption, FILE *to)
@@ -128,6 +128,8 @@ static void write_fastest(const source *s, const kb_contest *c, double error, bo
     if (!every)
         write_link(s, to);
     kb_html_cell(to, c->dt, 1);
+    kb_html_cell(to, c->n, 1);
+    kb_html_cell(to, c->on, 0);
     if (every)
         cell(to, kb_format("%.0e", error), 1);
     kb_html_cell(to, kb_csv_get(t, best, "solver"), 0);
@@ -150,8 +152,6 @@ static void write_fastest(const source *s, const kb_contest *c, double error, bo
     }
     kb_html_cell(to, kb_csv_get(t, best, "rtol"), 1);
     cell(to, kb_format("%.1e", kb_csv_value(t, best, "err_p95")), 1);
-    kb_html_cell(to, c->n, 1);
-    kb_html_cell(to, c->on, 0);
     write_command_cell(s->r, s->run, best, to);
     fprintf(to, "</tr>\n");
 }

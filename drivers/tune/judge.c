@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "solvers/engine_names.h"
+
 enum { LEVELS = 7 }; /* errors 1e-2 .. 1e-8 */
 #define GOOD 1.1
-
-static bool is_cpu(const char *engine) { return !strncmp(engine, "cpu", 3); }
 
 /* of a matrix; without: rows of this cell count as absent */
 typedef struct {
@@ -25,7 +25,7 @@ static bool processor_is_there(const void *context, const kb_tuned *row)
     if (cell && cell->nsp == row->nsp && cell->dt == row->dt && cell->n == row->n)
         return false;
     for (long i = 0; i < t->nrows; i++)
-        if (is_cpu(kb_csv_get(t, i, "engine")) == is_cpu(row->engine))
+        if (kb_on_gpu(kb_csv_get(t, i, "engine")) == kb_on_gpu(row->engine))
             return true;
     return false;
 }

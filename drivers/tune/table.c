@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "drivers/tune/rows.h"
+#include "solvers/engine_names.h"
 
 /* ---- which runs are matrices ---- */
 
@@ -61,7 +62,7 @@ int kb_tune_threads(const kb_csv *t)
 {
     int most = 0;
     for (long i = 0; i < t->nrows; i++)
-        if (!strncmp(kb_csv_get(t, i, "engine"), "cpu", 3))
+        if (!kb_on_gpu(kb_csv_get(t, i, "engine")))
             most = (int)fmax(most, kb_csv_value(t, i, "threads"));
     return most;
 }
@@ -269,17 +270,10 @@ int kb_tune_write(const char *path, const char *text, kb_error *err)
 
 int kb_tune_compare(const char *path, const char *text, kb_error *err)
 {
-    size_t length = strlen(text);
-    char *there = kb_alloc(length + 2, 1);
-    FILE *f = fopen(path, "r");
-    size_t got = f ? fread(there, 1, length + 1, f) : 0;
-    bool same = got == length && !memcmp(there, text, length);
-    if (f)
-        fclose(f);
+    size_t length;
+    char *there = kb_file_read(path, &length, err);
+    bool same = there && length == strlen(text) && !memcmp(there, text, length);
     free(there);
     return same ? KB_OK
-                : kb_fail(err, KB_DIFFERS,
-                          "%s is not the table of these results (make "
-                          "tune writes it)",
-                          path);
+                : kb_fail(err, KB_DIFFERS, "%s is not that of these results (make tune)", path);
 }

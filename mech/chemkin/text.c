@@ -2,7 +2,6 @@
  *
  * Text of a CHEMKIN file: lines without comments, words and numbers.
  */
-#include "base/file.h"
 #include "mech/chemkin/chemkin.h"
 
 #include <ctype.h>
@@ -11,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#include "base/file.h"
 
 void *ck_grow(void *list, int count, size_t size)
 {

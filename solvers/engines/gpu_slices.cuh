@@ -84,7 +84,8 @@ static long blocks_of(const grid *g, long n)
 
 static cudaError_t allocate_flight(const gpu_batch *b, flight *f)
 {
-    size_t n = b->plan.slice, teams = blocks_of(&b->g, b->plan.slice) * b->g.odes;
+    size_t n = b->plan.slice, blocks = blocks_of(&b->g, b->plan.slice);
+    size_t teams = blocks * (b->g.block / KB_TEAM);
     size_t states = n * (N + 1) * sizeof(double), y = n * N * sizeof(double);
     if (!b->on_device) {
         TRY(cudaMalloc(&f->states, states));
@@ -98,6 +99,7 @@ static cudaError_t allocate_flight(const gpu_batch *b, flight *f)
     if (b->surveyed) {
         TRY(cudaMalloc(&f->order.key, n * sizeof *f->order.key));
         TRY(cudaMalloc(&f->order.order, n * sizeof *f->order.order));
+        TRY(cudaMalloc(&f->order.count, ORDER_KEYS * sizeof *f->order.count));
         TRY(cudaMalloc(&f->order.start, ORDER_KEYS * sizeof *f->order.start));
         TRY(cudaMalloc(&f->order.queued, sizeof *f->order.queued));
     }
@@ -138,6 +140,7 @@ static void free_flights(gpu_batch *b)
         cudaFree(f.next);
         cudaFree(f.order.key);
         cudaFree(f.order.order);
+        cudaFree(f.order.count);
         cudaFree(f.order.start);
         cudaFree(f.order.queued);
         cudaFree(f.pool);
@@ -174,12 +177,14 @@ static cudaLaunchConfig_t launch(long blocks, int block, size_t shared, cudaStre
     return c;
 }
 
-/* the survey by as many threads as ODEs, or by the teams that are resident */
+/* the survey by as many threads as ODEs, or by teams that take one ODE after another */
 template <bool PASS>
 static int start_survey(gpu_batch *b, flight *f, const device_batch &d, kb_error *err)
 {
     size_t shared = survey_shared<PASS>(b->g.block);
-    long blocks = KB_TEAM == 1 ? (f->n + b->g.block - 1) / b->g.block : blocks_of(&b->g, f->n);
+    long blocks = (f->n + b->g.odes - 1) / b->g.odes;
+    if (KB_TEAM > 1)
+        blocks = std::min(blocks, survey_most<PASS>(b->g.most ? b->g.most : blocks));
     CHECK(cudaFuncSetAttribute(survey<PASS>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                (int)shared));
     cudaLaunchConfig_t c = launch(blocks, b->g.block, shared, f->stream);
@@ -190,10 +195,10 @@ static int start_survey(gpu_batch *b, flight *f, const device_batch &d, kb_error
 /* which ODEs of a slice the method gets, and in which order */
 static int survey_slice(gpu_batch *b, flight *f, const device_batch &d, kb_error *err)
 {
-    CHECK(cudaMemsetAsync(f->order.start, 0, ORDER_KEYS * sizeof *f->order.start, f->stream));
+    CHECK(cudaMemsetAsync(f->order.count, 0, ORDER_KEYS * sizeof *f->order.count, f->stream));
     if (b->run.pass ? start_survey<true>(b, f, d, err) : start_survey<false>(b, f, d, err))
         return KB_INVALID;
-    cudaLaunchConfig_t c = launch(1, 1, 0, f->stream);
+    cudaLaunchConfig_t c = launch(1, ORDER_KEYS, 0, f->stream);
     CHECK(cudaLaunchKernelEx(&c, place_keys, f->order));
     c = launch((f->n + 255) / 256, 256, 0, f->stream);
     CHECK(cudaLaunchKernelEx(&c, fill_order, f->n, f->order));
@@ -208,6 +213,7 @@ static int start_kernel(gpu_batch *b, flight *f, kb_error *err)
                       f->order.order,
                       f->order.queued,
                       f->iterations,
+                      &b->device->used,
                       f->pool,
                       &b->device->stop};
     if (b->surveyed && survey_slice(b, f, d, err))

@@ -111,8 +111,16 @@ static void check_deals(void)
             kb_deal_out((kb_deal)deal, n, 7, cost, order, first);
             for (long i = 0; i < n; i++)
                 bad += seen[order[i]]++;
-            for (int r = 0; r < 7; r++)
+            double most = 0, least = 1e9;
+            for (int r = 0; r < 7; r++) {
+                double sum = 0;
+                for (long i = first[r]; i < first[r + 1]; i++)
+                    sum += cost[order[i]];
+                most = sum > most ? sum : most;
+                least = sum < least ? sum : least;
                 bad += first[r + 1] - first[r] < n / 7 || first[r + 1] - first[r] > n / 7 + 1;
+            }
+            bad += deal == KB_DEAL_COST && most - least > 16; /* the largest cost */
             tell(!bad && first[7] == n, "each ODE once", kb_deal_names[deal], n);
         }
 }

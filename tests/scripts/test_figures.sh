@@ -228,6 +228,8 @@ ok "plans" grep -q '^--no-print-directory plan ' "$dir/calls"
 ok "a paper" experiment 0 env PLAN=1 plots/papers/experiment PAPER=curtis2017
 ok "its experiments" test "$(grep -o 'RUN=e[0-9]*' "$dir/calls" | sort -u | tr '\n' ' ')" = \
     "RUN=e13 RUN=e14 "
+ok "another paper" experiment 0 env PLAN=1 plots/papers/experiment PAPER=sewerin2015
+ok "with those of claims alone" grep -q 'RUN=e9b-curran-flamelet' "$dir/calls"
 machine -
 ok "without a GPU" experiment 0 plots/papers/experiment E=e8
 ok "the CPU engines" test "$(grep -c 'ENGINES=cpu-scalar' "$dir/calls")" = 2
@@ -244,14 +246,16 @@ ok "unknown paper" experiment 2 plots/papers/experiment PAPER=nobody2020
     echo id,verdict,value,lo,hi,rows,runs,git,why,machine
     echo 'niemeyer2014-c033,does not hold,2.4,2.1,2.7,a b,e3,0,"smaller, by far",made-up'
     echo 'niemeyer2014-c034,holds,4,3.5,4.5,a b,e3-gri30-ignition,0,,made-up'
+    echo 'niemeyer2014-c041,holds,3,3,inf,a b,e4b,0,"asked; e4b stands in for e4",made-up'
 } >"$results/claims.csv"
 ok "the page" run 0 plots/papers/reproduction "$results"
 ok "a figure and its run" prints 'drawn from e3-gri30-ignition'
 ok "a claim that does not hold" prints 'here 2.4. smaller, by far'
-ok "verdicts" prints '^- holds: 1 (c034)'
+ok "verdicts" prints '^- holds: 2 (c034 c041)'
 tr '\n' ' ' <"$dir/out" | sed 's/  */ /g' >"$dir/line"
 ok "a finding with its number" grep -q \
     'Printed: 57. Verdict: does not hold, 2.4 (2.1 to 2.7) here' "$dir/line"
+ok "a bound, by a stand-in" grep -q 'Verdict: holds, at least 3 here (e4b stands in)' "$dir/line"
 ok "ten findings" test "$(grep -c '^[0-9]*\. \*\*' "$dir/out")" = 10
 
 [ -n "$pictures" ] || exit $failed

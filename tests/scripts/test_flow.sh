@@ -84,6 +84,13 @@ else
 fi
 
 mkdir "$dir/bad" && echo nonsense >"$dir/bad/mp5-cpu-simd-20.checkpoint"
+ok "a negative noise" refused "noise: '-1' is not a number of at least 0" --case sod --noise -1
+ok "a time between checkpoints that is no number" refused "'0x' is not a number of at least 0" \
+    --case sod --checkpoint 0x
+ok "no checkpoints, written otherwise" code 0 flow --case sod --nx 20 --checkpoint 0.0 \
+    --out "$dir/none" --quiet
+ok "a temperature out of range" code 2 detonation --temperature 100
+ok "says the range" says "temperature: '100' is not a number from 200 to 2000"
 ok "a damaged checkpoint is told" refused "not a checkpoint" --case sod --nx 20 --out "$dir/bad"
 
 if [ -s "$build/mech/h2co/solvers.so" ]; then

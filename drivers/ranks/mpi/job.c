@@ -2,11 +2,13 @@
  *
  * A batch in parts, on one rank of several.
  */
+#include <omp.h>
 #include <string.h>
 
 #include "drivers/ranks/mpi/job.h"
 
 #define MANY 10000 /* ODEs; fewer are copied sooner than threads are started */
+#define COPIERS 16 /* threads that fill the memory's bandwidth */
 
 void job_solve(job_world *w, const job_header *h, const job_share *p, job_report *r)
 {
@@ -53,6 +55,13 @@ static job_share room_for(job_world *w, int slot, long n)
     return *p;
 }
 
+/* threads that copy n ODEs; always as many, since another number is a new team */
+static int copiers(long n)
+{
+    int most = omp_get_max_threads();
+    return n <= MANY ? 1 : most < COPIERS ? most : COPIERS;
+}
+
 static void copy_rows(double *to, const double *from, size_t width)
 {
     memcpy(to, from, width * sizeof *to);
@@ -96,7 +105,7 @@ static job_share shared_part(const job_world *w, long all, long first, long n)
 static void copy_states(const job_world *w, double *to, const double *from, long n)
 {
     size_t width = (size_t)w->solvers->nsp + 2;
-#pragma omp parallel for if (n > MANY)
+#pragma omp parallel for num_threads(copiers(n))
     for (long i = 0; i < n; i++)
         copy_rows(to + (size_t)i * width, from + (size_t)i * width, width);
 }
@@ -105,7 +114,7 @@ static void copy_states(const job_world *w, double *to, const double *from, long
 static void copy_results(const job_world *w, kb_result *to, long at, const job_share *from, long n)
 {
     size_t width = (size_t)w->solvers->nsp + 1;
-#pragma omp parallel for if (n > MANY)
+#pragma omp parallel for num_threads(copiers(n))
     for (long i = 0; i < n; i++) {
         copy_rows(to->y + (size_t)(at + i) * width, from->y + (size_t)i * width, width);
         to->count[at + i] = from->count[i];
@@ -162,7 +171,7 @@ static void open_root(root_side *root, job_world *w, const job_header *h, const 
         return;
     }
     root->all = w->shared.base ? shared_part(w, h->n, 0, h->n) : room_for(w, KEPT_ROOT, h->n);
-#pragma omp parallel for if (h->n > MANY)
+#pragma omp parallel for num_threads(copiers(h->n))
     for (long i = 0; i < h->n; i++)
         copy_rows(root->all.states + (size_t)i * width,
                   job->states + (size_t)root->order[i] * width, width);
@@ -177,8 +186,10 @@ static void collect_root(const root_side *root, const job_world *w, const job_he
             job_share p = shared_part(w, h->n, root->first[r], 0);
             copy_results(w, result, root->first[r], &p, root->first[r + 1] - root->first[r]);
         }
-#pragma omp parallel for if (h->n > MANY)
-    for (long i = 0; i < (h->deal == KB_DEAL_STATIC ? 0 : h->n); i++) {
+    if (h->deal == KB_DEAL_STATIC)
+        return;
+#pragma omp parallel for num_threads(copiers(h->n))
+    for (long i = 0; i < h->n; i++) {
         copy_rows(result->y + (size_t)root->order[i] * width,
                   root->all.y + (size_t)i * width, width);
         result->count[root->order[i]] = root->all.count[i];

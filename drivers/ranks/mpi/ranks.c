@@ -13,6 +13,7 @@
 #include "solvers/engine_names.h"
 
 enum { TAG_JOB = 1, TAG_STOP = 2 };
+enum { KNOWN = 8 }; /* batches */
 enum { PARTS_CPU = 32, PARTS_GPU = 4 }; /* chunks of a rank, dynamic */
 
 static kb_ranks here;
@@ -183,8 +184,13 @@ typedef struct {
     kb_solver solver; /* first: run() finds the rest by it */
     int number;
     kb_deal deal;
-    double *cost; /* those that the last run measured, of the states with this mark */
-    uint64_t mark;
+    /* what runs of the last few batches measured, found by the mark of their states */
+    struct {
+        uint64_t mark;
+        double *cost;
+    } known[KNOWN];
+    int next; /* is replaced by the next new one */
+    double *predicted;
 } spread;
 
 static void tell_all(const job_header *h)
@@ -215,23 +221,23 @@ static void *watch_stop(void *data)
     return NULL;
 }
 
-/* ||f|| of the initial states in the norm of the step control, where nothing is measured yet */
-static void predict(const kb_job *job, double *cost)
+/* cost [n] = ||f|| of initial states in the norm of the step control */
+static void predict_some(const kb_job *job, const double *states, long n, double *cost)
 {
     const kb_solvers *s = world.solvers;
     long N = s->nsp + 1;
-    double *y = kb_alloc((size_t)(job->n * N), sizeof *y), *dy, *p;
-    dy = kb_alloc((size_t)(job->n * N), sizeof *dy);
-    p = kb_alloc((size_t)job->n, sizeof *p);
-    for (long i = 0; i < job->n; i++) {
-        const double *state = job->states + i * (N + 1);
+    double *y = kb_alloc((size_t)(n * N), sizeof *y), *dy, *p;
+    dy = kb_alloc((size_t)(n * N), sizeof *dy);
+    p = kb_alloc((size_t)n, sizeof *p);
+    for (long i = 0; i < n; i++) {
+        const double *state = states + i * (N + 1);
         y[i * N] = state[0];
         p[i] = state[1];
         memcpy(y + i * N + 1, state + 2, (size_t)(N - 1) * sizeof *y);
     }
-    kb_evaluation e = {.n = job->n, .y = y, .p = p, .reactor = job->reactor, .dy = dy};
+    kb_evaluation e = {.n = n, .y = y, .p = p, .reactor = job->reactor, .dy = dy};
     int code = s->evaluate ? s->evaluate("cpu-simd", &e, NULL) : KB_INVALID;
-    for (long i = 0; i < job->n; i++) {
+    for (long i = 0; i < n; i++) {
         cost[i] = 0;
         for (long k = 0; k < N && !code; k++) {
             double f = dy[i * N + k] / (job->rtol * fabs(y[i * N + k]) + job->atol);
@@ -243,22 +249,43 @@ static void predict(const kb_job *job, double *cost)
     free(p);
 }
 
+static void predict(const kb_job *job, double *cost)
+{
+    enum { SOME = 1024 };
+    long width = world.solvers->nsp + 2;
+#pragma omp parallel for schedule(dynamic)
+    for (long at = 0; at < job->n; at += SOME)
+        predict_some(job, job->states + at * width, at + SOME < job->n ? SOME : job->n - at,
+                     cost + at);
+}
+
 static const double *costs_of(spread *s, const kb_job *job, uint64_t mark)
 {
-    if (s->deal != KB_DEAL_COST || (s->cost && s->mark == mark))
-        return s->cost;
-    s->cost = kb_realloc(s->cost, (size_t)job->n, sizeof *s->cost);
-    predict(job, s->cost);
-    return s->cost;
+    if (s->deal != KB_DEAL_COST)
+        return NULL;
+    for (int k = 0; k < KNOWN; k++)
+        if (s->known[k].cost && s->known[k].mark == mark)
+            return s->known[k].cost;
+    s->predicted = kb_realloc(s->predicted, (size_t)job->n, sizeof *s->predicted);
+    predict(job, s->predicted);
+    return s->predicted;
 }
 
 static void keep_costs(spread *s, const kb_job *job, const kb_result *result, uint64_t mark)
 {
+    int k = 0;
     if (s->deal != KB_DEAL_COST)
         return;
-    s->mark = mark;
+    while (k < KNOWN && !(s->known[k].cost && s->known[k].mark == mark))
+        k++;
+    if (k == KNOWN) {
+        k = s->next;
+        s->next = (s->next + 1) % KNOWN;
+        s->known[k].mark = mark;
+        s->known[k].cost = kb_realloc(s->known[k].cost, (size_t)job->n, sizeof(double));
+    }
     for (long i = 0; i < job->n; i++)
-        s->cost[i] = result->count[i].rhs;
+        s->known[k].cost[i] = result->count[i].rhs;
 }
 
 /* the reports of all ranks, as one result */
@@ -297,12 +324,14 @@ static int options_of(const kb_solver_info *info)
 static job_header header_of(const spread *s, const kb_job *job)
 {
     int gpu = kb_on_gpu(s->solver.info.engine), threads = job->threads;
+    /* at the end of a chunk lanes and blocks wait for its longest ODE: chunks are many times as
+     * large as what is integrated side by side */
     int lanes = s->solver.info.lanes > 0 ? s->solver.info.lanes : 1;
+    long unit = gpu ? 65536 : (lanes > 1 ? 32L * lanes : 4) * (threads > 0 ? threads : 1);
     job_header h = {.solver = s->number, .reactor = job->reactor, .schedule = job->schedule,
                     .threads = threads, .deal = s->deal, .n = job->n, .dt = job->dt,
                     .rtol = job->rtol, .atol = job->atol, .max_substeps = job->max_substeps};
-    h.chunk = kb_deal_chunk(job->n, here.ranks, gpu ? PARTS_GPU : PARTS_CPU,
-                            gpu ? 1024 : 4L * lanes * (threads > 0 ? threads : 1));
+    h.chunk = kb_deal_chunk(job->n, here.ranks, gpu ? PARTS_GPU : PARTS_CPU, unit);
     h.has_options = job->options && options_of(&s->solver.info);
     for (int i = 0; h.has_options && i < options_of(&s->solver.info); i++)
         h.options[i] = job->options[i];
@@ -374,6 +403,12 @@ static void end(void)
         tell_all(&h);
     MPI_Win_unlock_all(world.queue);
     MPI_Win_free(&world.queue);
+    shared_end(&world.shared);
+    if (world.state) {
+        MPI_Type_free(&world.state);
+        MPI_Type_free(&world.result);
+        MPI_Type_free(&world.count);
+    }
     MPI_Finalize();
 }
 

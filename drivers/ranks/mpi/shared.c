@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -82,4 +83,13 @@ void shared_room(shared_memory *m, size_t size)
     make_room(m, size);
     m->used = m->base != NULL;
     MPI_Bcast(&m->used, 1, MPI_INT, 0, MPI_COMM_WORLD);
+}
+
+void shared_end(shared_memory *m)
+{
+    forget(m);
+    free(m->all_near);
+    MPI_Comm_free(&m->host);
+    if (m->far != MPI_COMM_NULL)
+        MPI_Comm_free(&m->far);
 }

@@ -25,5 +25,6 @@ void shared_start(shared_memory *m, MPI_Comm host);
 /* on all ranks: at least `size` bytes, kept for the next job. base is NULL afterwards on ranks that
  * are not near, and on all where the host has no room for it. */
 void shared_room(shared_memory *m, size_t size);
+void shared_end(shared_memory *m);
 
 #endif
