@@ -18,9 +18,10 @@
 #define KB_LAUNCH(kernel, blocks, threads, ...) kernel<<<blocks, threads>>>(__VA_ARGS__)
 #endif
 
-/* threads of a block: three warps divide grids of a power of two with little rest; fewer where the
+/* threads of a block: three warps divide grids of a power of two with little rest; with several
+ * species, whose kernels take all registers, four fill a multiprocessor better; fewer where the
  * fluxes of so many do not fit into shared memory */
-enum { BLOCK = NQ <= 30 ? 96 : NQ <= 90 ? 32 : 8, WAVES = 4 };
+enum { BLOCK = NQ <= 8 ? 96 : NQ <= 30 ? 128 : NQ <= 90 ? 32 : 8, WAVES = 4 };
 
 /* what the kernels find out */
 typedef struct {
