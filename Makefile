@@ -67,6 +67,13 @@ STARTUP := $(BUILD)/host/drivers/startup.o
 DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
+# programs of a first run wait for these folders' parts; all others link the archive of all parts
+PARTS_bench := bench env ranks
+PARTS_ignite := generate env
+PARTS_plugin_host :=
+FIRST_PROGRAMS := bench ignite plugin_host
+parts_of = $(foreach f,$(1),$(filter $(BUILD)/host/drivers/$f/%,$(PART_OBJECTS)))
+FIRST_PARTS := $(call parts_of,$(sort $(foreach p,$(FIRST_PROGRAMS),$(PARTS_$p))))
 
 .PHONY: help all bench plan verify micro kernels roofline figures claims tune mechinfo fetch \
     databases dbinfo docs validate test smoke env clean solvers tools FORCE
@@ -111,8 +118,12 @@ $(BUILD)/libdrivers.a: $(PART_OBJECTS)
 	@rm -f $@
 	$(Q)ar qcs $@ $^
 
-$(PROGRAMS:%=$(BUILD)/%): \
+$(foreach p,$(FIRST_PROGRAMS),$(eval $(BUILD)/$p: $(BUILD)/host/drivers/$p.o $(STARTUP) $(call \
+    parts_of,$(PARTS_$p)) $(BUILD)/libkb.a))
+LATER_PROGRAMS := $(filter-out $(FIRST_PROGRAMS),$(PROGRAMS))
+$(LATER_PROGRAMS:%=$(BUILD)/%): \
     $(BUILD)/%: $(BUILD)/host/drivers/%.o $(STARTUP) $(BUILD)/libdrivers.a $(BUILD)/libkb.a
+$(PROGRAMS:%=$(BUILD)/%):
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -272,8 +283,9 @@ BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) --db $(DB) --n $(N) 
     $(if $(DISTRIBUTION),--distribution $(DISTRIBUTION))
 
 # what is not there yet, for ci/say
-TO_BUILD := $(if $(COUNTER),$(words $(foreach o,$(LIB_OBJECTS) $(PART_OBJECTS) $(M_OBJECTS),$(if \
-    $(wildcard $o),,$o))))
+COUNTED := $(LIB_OBJECTS) $(if $(filter verify,$(MAKECMDGOALS)),$(PART_OBJECTS),$(FIRST_PARTS)) \
+    $(M_OBJECTS)
+TO_BUILD := $(if $(COUNTER),$(words $(foreach o,$(COUNTED),$(if $(wildcard $o),,$o))))
 # the command that a run remembers
 export KB_COMMAND = make $(firstword $(MAKECMDGOALS)) $(MAKEOVERRIDES)
 bench: $(BUILD)/bench $(BUILD)/plugin_host solvers $(DB)

@@ -17,9 +17,10 @@ int kb_read_whole(const char *option, const char *text, long least, long most, l
     *value = strtol(text, &end, 10);
     if (end != text && !*end && !errno && *value >= least && *value <= most)
         return KB_OK;
-    char *range = most == LONG_MAX ? kb_format("of at least %ld", least)
-                                   : kb_format("from %ld to %ld", least, most);
-    kb_fail(err, KB_INVALID, "%s: '%s' is not a whole number %s", option, text, range);
+    char *range = least == LONG_MIN ? kb_strdup("")
+                  : most == LONG_MAX ? kb_format(" of at least %ld", least)
+                                     : kb_format(" from %ld to %ld", least, most);
+    kb_fail(err, KB_INVALID, "%s: '%s' is not a whole number%s", option, text, range);
     free(range);
     return KB_INVALID;
 }

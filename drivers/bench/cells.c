@@ -266,7 +266,8 @@ static int block_of(const char *word, long n)
     return block > 1024 ? 1024 : (int)(block / 32 * 32);
 }
 
-/* CPU threads, or threads of a block. On gpu-warp and gpu-block that is one team of fixed size. */
+/* CPU threads, or threads of a block. On gpu-warp, gpu-block and gpu-pair that is one team
+ * of fixed size. */
 static int threads_of(const lists *l, const kb_cell *c, const int *at)
 {
     if (kb_on_cpu(c))

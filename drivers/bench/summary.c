@@ -30,13 +30,23 @@ static bool is(const kb_csv *t, long row, const char *column, const char *text)
 
 /* ---- the fastest at each error ---- */
 
+/* "3.1-3.4", "1760-2900": never an exponent for a large number; caller frees */
+static char *range_text(double lo, double hi)
+{
+    char *a = kb_format(lo < 1000 ? "%.3g" : "%.0f", lo);
+    char *b = kb_format(hi < 1000 ? "%.3g" : "%.0f", hi), *text = kb_format("%s-%s", a, b);
+    free(a);
+    free(b);
+    return text;
+}
+
 /* 95 % interval of the ratio of the time of `slow` to that of `fast`, "3.1-3.4"; caller frees */
 static char *ratio_interval(const summary *s, long slow, long fast)
 {
     double lo = NAN, hi;
     if (slow != fast) /* CVODE itself is the fastest: 1, whatever the noise */
         kb_samples_ratio(&s->samples, &s->id, &s->r->cells, slow, fast, &lo, &hi);
-    return isnan(lo) ? kb_strdup("-") : kb_format("%.3g-%.3g", lo, hi);
+    return isnan(lo) ? kb_strdup("-") : range_text(lo, hi);
 }
 
 static void add_fastest(kb_table *out, const summary *s, const kb_contest *c, double error)
@@ -59,9 +69,10 @@ static void add_fastest(kb_table *out, const summary *s, const kb_contest *c, do
     f[n++] = kb_strdup(kb_csv_get(t, best, "solver"));
     f[n++] = kb_strdup(kb_csv_get(t, best, "engine"));
     f[n++] = kb_strdup(kb_csv_get(t, best, "rtol"));
-    f[n++] = kb_format("%s%.4g", kb_is_wide(t, best) ? "~" : "", us * time);
-    f[n++] = kb_format("%.3g-%.3g", us * kb_csv_value(t, best, "time_lo_s"),
-                       us * kb_csv_value(t, best, "time_hi_s"));
+    f[n++] = kb_format(us * time < 1e4 ? "%s%.4g" : "%s%.0f", kb_is_wide(t, best) ? "~" : "",
+                       us * time);
+    f[n++] = range_text(us * kb_csv_value(t, best, "time_lo_s"),
+                        us * kb_csv_value(t, best, "time_hi_s"));
     f[n++] = kb_format("%.0e", kb_csv_value(t, best, "err_p95"));
     f[n++] = cvode < 0 ? kb_strdup("-") : kb_format("%.4g", us * kb_csv_value(t, cvode, "time_s"));
     f[n++] = cvode < 0 ? kb_strdup("-")
@@ -304,8 +315,7 @@ static void print_failures(const summary *s)
 static void print_files(const summary *s)
 {
     const kb_record *r = s->r;
-    printf("\nfiles:      %s/table.txt: every cell; cells.csv, samples.csv, environment.json\n",
-           r->folder);
+    printf("\nfiles:      %s/ (table.txt: every cell)\n", r->folder);
     if (!strncmp(r->folder, "results/", 8))
         printf("next:       make report                     this run as a page with pictures\n"
                "            make bench FULL=1 MECH=%-8s  every method, engine and schedule\n"

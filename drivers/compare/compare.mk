@@ -3,7 +3,8 @@
 #: make compare A= B=        two runs, or a run against results/h200: which cells are slower, faster
 #:                           or the same, with intervals (docs/compare.md); SMALLEST= (3 %),
 #:                           ALL=1, FORMAT=markdown, json or csv; BY=cpu (processor time, on a
-#:                           busy machine). Fails when anything is slower
+#:                           busy machine). Fails when anything is slower, or B has no
+#:                           result or another error
 #: make compare COMMITS=HEAD~1,HEAD MECH= METHODS=   builds both and measures them in turns: ROUNDS=
 #:                           (20) N= DT= ENGINES= THREADS= (1) BY= (cpu where there is no GPU)
 ROUNDS ?= 20

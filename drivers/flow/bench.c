@@ -131,7 +131,7 @@ static void write_row(session *s, const cell *c)
         kb_csv_number(t, row, numbers[k].name, numbers[k].value, 6);
     if (!c->solver)
         return;
-    kb_csv_set(t, row, "mech", s->gas->m.name);
+    kb_csv_set(t, row, "mech", s->gas->solvers->mech);
     kb_csv_set(t, row, "chemistry", c->solver);
     kb_csv_set(t, row, "splitting", kb_flow_splitting_names[c->chemistry.splitting]);
     kb_csv_number(t, row, "ns_chemistry", kb_median(c->ns_chemistry, repeats), 6);

@@ -55,11 +55,13 @@ void kb_flow_gas_close(kb_flow_gas_run *g)
 
 char *kb_flow_gas_chemistry(const kb_flow_gas_run *g, const char *engine, const char *text)
 {
-    const char *with = strcmp(engine, "gpu") ? engine : "gpu-thread";
-    char *name = kb_format("%.*s", (int)strcspn(text, ":@"), text);
-    bool there = !strchr(text, '@') && kb_solver_find(g->solvers, name, with);
+    const char *const on_gpu[] = {"gpu-straight", "gpu-thread", NULL}, *here[] = {engine, NULL};
+    char *name = kb_format("%.*s", (int)strcspn(text, ":@"), text), *chosen = NULL;
+    for (const char *const *e = strcmp(engine, "gpu") ? here : on_gpu; *e && !chosen; e++)
+        if (!strchr(text, '@') && kb_solver_find(g->solvers, name, *e))
+            chosen = kb_format("%s@%s", text, *e);
     free(name);
-    return there ? kb_format("%s@%s", text, with) : kb_strdup(text);
+    return chosen ? chosen : kb_strdup(text);
 }
 
 int kb_flow_gas_start(const kb_flow_gas_run *g, kb_flow *f, kb_flow_chemistry *c,

@@ -97,7 +97,7 @@ static void add_rows(session *s, const kb_flow *f, const char *text, const kb_fl
     kb_csv *t = &s->rows;
     long row = kb_csv_add(t);
     const struct { const char *name, *text; } words[] = {
-        {"mech", s->gas.m.name}, {"mixture", s->set->mixture}, {"scheme", f->engine->scheme},
+        {"mech", s->gas.solvers->mech}, {"mixture", s->set->mixture}, {"scheme", f->engine->scheme},
         {"engine", f->engine->engine}, {"chemistry", text},
         {"splitting", kb_flow_splitting_names[c->splitting]}};
     const struct { const char *name; double value; } numbers[] = {

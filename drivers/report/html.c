@@ -98,7 +98,7 @@ long kb_html_svg(FILE *to, const char *path, const char *prefix, const char *lab
 {
     size_t length;
     char *text = kb_file_read(path, &length, NULL), *p = text ? strstr(text, "<svg") : NULL;
-    long written = 0;
+    long before = ftell(to);
     /* its own title and description speak of gnuplot */
     char *body = p ? strstr(p, "</desc>") : NULL, *box = p ? strstr(p, "viewBox=\"") : NULL;
     if (p && body && box && (long)length <= most) {
@@ -122,8 +122,7 @@ long kb_html_svg(FILE *to, const char *path, const char *prefix, const char *lab
                 fputc(*p++, to);
             }
         }
-        written = (long)length;
     }
     free(text);
-    return written;
+    return ftell(to) - before;
 }

@@ -159,6 +159,9 @@ static int check_lapack(int threads, kb_error *err)
         return kb_fail(err, KB_NOTHING, "cvode-lapack: this LAPACK (%s) gives wrong results when "
                        "several threads call it: install libopenblas-pthread-dev, or take "
                        "--threads 1", unsafe);
+    if (!kb_blas_room(threads))
+        return kb_fail(err, KB_NOTHING, "cvode-lapack: no memory for the buffers of OpenBLAS on %d "
+                       "threads (take fewer)", threads);
     return KB_OK;
 }
 

@@ -104,7 +104,11 @@ static int carve_asked(const kb_job *job, size_t shared, int *percent, kb_error 
     if (asked != -1 && !(asked >= 0 && asked <= 100))
         return kb_fail(err, KB_INVALID, KB_ENGINE ": carve = %g, expected 0 to 100 percent, or -1",
                        asked);
-    *percent = asked != -1 ? (int)asked : KB_SHARED ? 75 : KB_TEAM > 1 ? -1 : shared ? 100 : 0;
+    *percent = asked != -1            ? (int)asked
+               : KB_SHARED            ? (KB_LANES == 1 ? 75 : 100)
+               : KB_TEAM > 1          ? -1
+               : shared               ? 100
+                                      : 0;
     return KB_OK;
 }
 
@@ -210,7 +214,7 @@ static int find_need(gpu_batch *b, kb_gpu_need *d, kb_error *err)
     code = code ? code : usable_memory(&d->memory, err);
     if (code)
         return code;
-    b->g.odes = b->g.block / KB_TEAM;
+    b->g.odes = b->g.block / KB_TEAM * KB_LANES;
     if (KB_POOLED) /* fewer teams where two pools would take more than half of the memory */
         resident = std::min(resident, std::max(1L, (long)(d->memory / 4 / sizeof(team_pool))));
     b->g.most = b->job->schedule == KB_REFILL || KB_POOLED ? resident : 0;
@@ -328,7 +332,7 @@ static int time_slices(gpu_batch *b, kb_error *err)
     r->kernel = b->part[KERNEL].sum;
     r->copy_out = b->part[COPY_OUT].sum;
     r->lane_use = b->host->all ? (double)b->host->used / (double)b->host->all : 1;
-    r->lanes = KB_TEAM == 1 ? 32 : 1;
+    r->lanes = KB_TEAM == 1 ? 32 : KB_LANES;
     r->threads = b->g.block;
     return KB_OK;
 }
@@ -402,9 +406,9 @@ static kb_solver_info describe(void)
             .engine = KB_ENGINE,
             KB_METHOD_INFO,
             .options = options,
-            .lanes = KB_TEAM == 1 ? 32 : 1,
-            .bytes_per_ode = sizeof(METHOD_work) + (KB_TEAM > 1 ? sizeof(kb_scratch) : 0) +
-                             (TEAM_GLOBAL ? sizeof(team_memory) : 0)};
+            .lanes = KB_TEAM == 1 ? 32 : KB_LANES,
+            .bytes_per_ode = (sizeof(METHOD_work) + (KB_TEAM > 1 ? sizeof(kb_scratch) : 0) +
+                              (TEAM_GLOBAL ? sizeof(team_memory) : 0)) / KB_LANES};
 }
 
 extern "C" {

@@ -84,7 +84,8 @@ static long blocks_of(const grid *g, long n)
 
 static cudaError_t allocate_flight(const gpu_batch *b, flight *f)
 {
-    size_t n = b->plan.slice, teams = blocks_of(&b->g, b->plan.slice) * b->g.odes;
+    size_t n = b->plan.slice, blocks = blocks_of(&b->g, b->plan.slice);
+    size_t teams = blocks * (b->g.block / KB_TEAM);
     size_t states = n * (N + 1) * sizeof(double), y = n * N * sizeof(double);
     if (!b->on_device) {
         TRY(cudaMalloc(&f->states, states));
@@ -212,6 +213,7 @@ static int start_kernel(gpu_batch *b, flight *f, kb_error *err)
                       f->order.order,
                       f->order.queued,
                       f->iterations,
+                      &b->device->used,
                       f->pool,
                       &b->device->stop};
     if (b->surveyed && survey_slice(b, f, d, err))

@@ -79,9 +79,9 @@ template <bool PASS> static size_t survey_shared(int block)
 }
 
 /* the square of the norm of f, the same on all threads of the team */
-static __device__ double order_square(const kb_run *run, const lane *y, const lane *f)
+static __device__ lane order_square(const kb_run *run, const lane *y, const lane *f)
 {
-    lane sum = 0;
+    lane sum = splat(0);
     each_sum(sum, i, N)
     {
         lane q = f[i] / (run->atol + run->rtol * vabs(y[i]));
@@ -90,27 +90,34 @@ static __device__ double order_square(const kb_run *run, const lane *y, const la
     return team_sum(sum);
 }
 
-/* ODE k: its key */
+/* the ODEs from k on, one a lane: their keys; of a lane behind the last ODE, any */
 template <bool PASS>
-static __device__ int survey_one(const kb_run *run, const device_batch &d, long k, bool sort,
-                                 survey_work<PASS> *w)
+static __device__ void survey_some(const kb_run *run, const device_batch &d, long k, bool sort,
+                                   survey_work<PASS> *w, int *key)
 {
-    kb_ode o = {};
-    load_lane(run, &d.batch, k, 0, &o, w->y);
+    team_ode(o);
+    KB_UNROLL for (int l = 0; l < KB_LANES; l++)
+        load_lane(run, &d.batch, std::min(k + l, d.batch.n - 1), l, &o, w->y);
+    mask able = o.status == 0.0, done = mask_none(), sorted = not_(done);
     if constexpr (PASS) {
-        mask done = o.status == 0.0 && pass_step(run, &o, w, 1);
-        if (done) {
-            retire_lane(&d.batch, k, 0, &o, w->y);
-            return ORDER_DONE;
-        }
-        if (team_rank() == 0)
-            d.batch.count[k].rhs = (int32_t)o.rhs;
-        if (!sort || o.status != 0.0)
-            return 0;
+        if (lane_any(able))
+            done = pass_step(run, &o, w, able);
+        sorted = able & not_(done);
     } else {
         problem_rhs(run, &o, w->y, w->f, &w->problem);
     }
-    return order_key(order_square(run, w->y, w->f));
+    lane square = sort && lane_any(sorted) ? order_square(run, w->y, w->f) : splat(0);
+    KB_UNROLL for (int l = 0; l < KB_LANES; l++) {
+        key[l] = mask_get(done, l)               ? (int)ORDER_DONE
+                 : sort && mask_get(sorted, l) ? order_key(lane_get(square, l))
+                                                 : 0;
+        if (k + l >= d.batch.n)
+            continue;
+        if (mask_get(done, l))
+            retire_lane(&d.batch, k + l, l, &o, w->y);
+        else if (PASS && team_rank() == 0)
+            d.batch.count[k + l].rhs = (int32_t)lane_get(o.rhs, l);
+    }
 }
 
 /* As many blocks as fit beside each other: an evaluation waits for memory. A thread takes what it
@@ -135,14 +142,16 @@ static __global__ void SURVEY_BOUNDS survey(kb_run run, device_batch d, order_ta
     survey_work<PASS> *w = (survey_work<PASS> *)where;
     if (TEAM_GLOBAL)
         team_set_memory((team_memory *)&mine->memory);
-    long first = blockIdx.x, step = gridDim.x;
+    long first = (long)blockIdx.x * KB_LANES, step = (long)gridDim.x * KB_LANES;
 #endif
     for (long k = first; k < d.batch.n && !stopped(d); k += step) {
-        int key = survey_one<PASS>(&run, d, k, sort, w);
-        if (team_rank() == 0) {
-            t.key[k] = (uint8_t)key;
-            order_add(t.count, key);
-        }
+        int key[KB_LANES];
+        survey_some<PASS>(&run, d, k, sort, w, key);
+        for (int l = 0; l < KB_LANES && k + l < d.batch.n; l++)
+            if (team_rank() == 0) {
+                t.key[k + l] = (uint8_t)key[l];
+                order_add(t.count, key[l]);
+            }
     }
 }
 

@@ -35,11 +35,13 @@ $(M)/kernels_gpu_%.o: solvers/linear/kernels_dense.cu $(M)/source
 	    -DKB_THREAD_ENGINE='"$(call engine_field,gpu_thread,2)"' \
 	    -DKB_BLOCK_ENGINE='"$(call engine_field,gpu_block,2)"' -MMD -MP -c $< -o $@
 
-$(GPU_KERNEL_ENGINES:%=$(M)/kernels_sparse_%.o): \
-    $(M)/kernels_sparse_%.o: solvers/linear/kernels_sparse.cu $(M)/constants.h
-	$(call say,nvcc,'$(NAME): sparse systems $(call engine_field,$*,2)')
-	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -I$(M) -DKB_TEAM=$(call engine_width,$*) \
-	    $(call engine_defines,$*) -DKB_KERNEL=kb_kernel_sparse_$* -MMD -MP -c $< -o $@
+define sparse_rule
+$(M)/kernels_sparse_$(1).o: solvers/linear/kernels_sparse.cu $(call tables_of,$(1))/constants.h
+	$$(call say,nvcc,'$(NAME): sparse systems $(call engine_field,$(1),2)')
+	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -I$(call tables_of,$(1)) -DKB_TEAM=$(call engine_width,$(1)) \
+	    $$(call engine_defines,$(1)) -DKB_KERNEL=kb_kernel_sparse_$(1) -MMD -MP -c $$< -o $$@
+endef
+$(foreach e,$(GPU_KERNEL_ENGINES),$(eval $(call sparse_rule,$e)))
 
 $(M)/kernels_device.o: solvers/linear/kernels_device.cu $(M)/source
 	$(call say,nvcc,'$(NAME): bandwidth of the device')

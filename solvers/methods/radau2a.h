@@ -62,13 +62,13 @@ typedef struct {
 } radau2a_work;
 
 typedef struct {
-    lane h_lu, h_old, err_old;  /* step of the factors; size and error of the accepted step */
-    lane contraction, failures; /* theta/(1 - theta); Newton failures in a row */
-    mask first;                 /* no step accepted yet */
-    mask rejected;              /* the attempt before was rejected */
-    mask new_jac, new_f;        /* A, f are not those of y any more and have to be */
-    mask current;               /* A is that of y */
-    mask serve;                 /* the real factors may be used (method.h) */
+    kb_scalar h_lu, h_old, err_old;  /* step of the factors; size and error of the accepted step */
+    kb_scalar contraction, failures; /* theta/(1 - theta); Newton failures in a row */
+    kb_flag first;                   /* no step accepted yet */
+    kb_flag rejected;                /* the attempt before was rejected */
+    kb_flag new_jac, new_f;          /* A, f are not those of y any more and have to be */
+    kb_flag current;                 /* A is that of y */
+    kb_flag serve;                   /* the real factors may be used (method.h) */
     kb_growth growth;
 } radau2a_persistent;
 
@@ -131,38 +131,30 @@ kb_fn void radau2a_linearise(const kb_run *run, kb_ode *o, radau2a_persistent *p
 
 #define RADAU2A_SEEN 0.011 /* the error of a step before, from which on it shows growth */
 
-/* whether the growth over a substep h is followed, where asked and not known already; E is lost */
-kb_fn mask radau2a_follows(kb_ode *o, radau2a_persistent *persistent, radau2a_work *w, lane h,
-                           mask asked)
-{
-    mask unseen = persistent->first | (persistent->err_old < RADAU2A_SEEN);
-    asked = asked & unseen & growth_asks(&persistent->growth, h);
-    if (!lane_any(asked))
-        return not_(mask_none());
-    const lane *J = problem_kept_jacobian(o, &w->kept);
-    each(i, NNZ) w->E[i] = J[i];
-    lane reach = problem_factor(w->E, KB_GROWTH * RADAU2A_GAMMA / h);
-    o->lu += lane_count(asked);
-    return growth_follows(&persistent->growth, asked, reach, h);
-}
-
+/* E and R for h. Where growth is asked about, E is first that of the question. */
 kb_fn void radau2a_factor(kb_ode *o, radau2a_persistent *persistent, radau2a_work *w, lane h)
 {
     mask changed = o->active & (persistent->new_jac | (h != persistent->h_lu));
     if (!lane_any(changed))
         return;
-    persistent->h_lu = h;
-    mask follows = radau2a_follows(o, persistent, w, h, changed);
-    persistent->serve = follows;
-    if (lane_any(o->active & follows)) {
-        const lane *J = problem_kept_jacobian(o, &w->kept);
-        each(i, NNZ) w->E[i] = w->R[i] = J[i];
-        lane rh = 1.0 / h, gi = RADAU2A_GAMMA * rh;
-        persistent->serve = follows & factors_reach(problem_factor(w->E, gi), gi, KB_GROWTH);
-        problem_factor_complex(w->R, w->M, RADAU2A_ALPHA * rh, RADAU2A_BETA * rh);
+    const lane *J = problem_kept_jacobian(o, &w->kept);
+    lane rh = 1.0 / h, gi = RADAU2A_GAMMA * rh;
+    mask unseen = persistent->first | (persistent->err_old < RADAU2A_SEEN);
+    mask asked = changed & unseen & growth_asks(&persistent->growth, h), follows = asked;
+    KB_NO_UNROLL for (int question = lane_any(asked) != 0; question >= 0; question--)
+    {
+        each(i, NNZ) w->E[i] = J[i];
+        lane reach = problem_factor(w->E, question ? KB_GROWTH * gi : gi);
+        o->lu += lane_count(question ? asked : changed);
+        persistent->serve = factors_reach(reach, gi, KB_GROWTH);
+        if (question)
+            follows = growth_serves(&persistent->growth, changed, asked, reach, h, changed);
     }
-    growth_remember(&persistent->growth, changed, persistent->serve);
-    o->lu += lane_count(changed & follows);
+    each(i, NNZ) w->R[i] = J[i];
+    problem_factor_complex(w->R, w->M, RADAU2A_ALPHA * rh, RADAU2A_BETA * rh);
+    persistent->serve = growth_serves(&persistent->growth, changed, mask_none(), rh, h,
+                                      persistent->serve & (follows | not_(asked)));
+    persistent->h_lu = h;
 }
 
 /* z from the polynomial of the last accepted step; 0 before there is one; w from z */

@@ -2,12 +2,16 @@
  *
  * Portable layer: a method is written once with the names below and compiled for every engine:
  *
- *   lane        one real number of each ODE of a vector: a double, or KB_LANES of them
+ *   lane        one real number of each ODE of a vector: a double, or KB_LANES of them (on a GPU at
+ *               most two: pair.h)
  *   mask        a truth value for each of them
+ *   kb_scalar, kb_flag  a lane and a mask that live as long as an ODE
  *   kb_fn       storage class of every function of a method
  *   KB_TABLE    storage class of a table of constants
  *   each(i, n)  the loop over i in [0, n), shared by the team of one ODE; iterations independent
  *   each_back(i, n)      the same from the last thread on: for a short loop after another short one
+ *   each_from(i, n, k)   the same from thread k of the team on
+ *   each_among(i, n, k, m)   the same among its first m threads
  *   each_sum, each_max   the same, for a loop that adds to s or takes the largest
  *   team_sync   barrier of the team
  *   team_sum    sum over the team of its threads' partial sums, the same bits on each thread;
@@ -88,6 +92,8 @@ kb_fn mask mask_none(void) { return 0; }
 kb_fn void mask_put(mask *m, int l, int on) { (void)l; *m = on != 0; }
 kb_fn int mask_get(mask m, int l) { (void)l; return m != 0; }
 
+#elif defined(__CUDACC__)
+#include "solvers/portable/pair.h"
 #else
 
 typedef double lane __attribute__((vector_size(8 * KB_LANES)));
@@ -148,6 +154,11 @@ KB_LANE_BY_LANE(vfloor, floor)
 
 #endif
 
+#if KB_LANES == 1 || !defined(__CUDACC__)
+typedef lane kb_scalar;
+typedef mask kb_flag;
+#endif
+
 /* a NaN in either argument stays a NaN, so that no error norm can lose one */
 kb_fn lane vmax(lane a, lane b) { return vselect((b > a) | (b != b), b, a); }
 kb_fn lane vmin(lane a, lane b) { return vselect((b < a) | (b != b), b, a); }
@@ -165,11 +176,19 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define KB_NO_UNROLL
 #endif
 
-/* With one lane the compiler vectorises the loops over i; with more they stay as they are. */
+/* With one lane the compiler vectorises the loops over i; with more they stay as they are. Those of
+ * a team are not unrolled: the code of an attempt would not fit in the instruction cache. */
 #if KB_TEAM > 1
 #include "solvers/portable/team.h"
-#define each(i, n) for (int i = team_rank(); i < (n); i += KB_TEAM)
-#define each_back(i, n) for (int i = KB_TEAM - 1 - team_rank(); i < (n); i += KB_TEAM)
+#define each(i, n) KB_NO_UNROLL for (int i = team_rank(); i < (n); i += KB_TEAM)
+#define each_from(i, n, first)                                                                     \
+    KB_NO_UNROLL for (int i = (team_rank() + KB_TEAM - (first)) % KB_TEAM; i < (n); i += KB_TEAM)
+#define each_among(i, n, first, threads)                                                           \
+    KB_NO_UNROLL for (int i = team_rank() < (threads)                                              \
+                                  ? (team_rank() + (threads) - (first) % (threads)) % (threads)    \
+                                  : (n);                                                           \
+                      i < (n); i += (threads))
+#define each_back(i, n) KB_NO_UNROLL for (int i = KB_TEAM - 1 - team_rank(); i < (n); i += KB_TEAM)
 #define each_sum(s, i, n) each(i, n)
 #define each_max(s, i, n) each(i, n)
 #else
@@ -184,6 +203,8 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define each(i, n) for (int i = 0; i < (n); i++)
 #define each_sum(s, i, n) each(i, n)
 #endif
+#define each_from(i, n, first) each(i, n)
+#define each_among(i, n, first, threads) each(i, n)
 #define each_back(i, n) each(i, n)
 #define each_max(s, i, n) for (int i = 0; i < (n); i++)
 #define team_rank() 0
@@ -191,6 +212,8 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define team_sum(x) (x)
 #define team_sums(x, n) ((void)(x))
 #define team_max(x) (x)
+#define team_sums_by(parts, x, n) ((void)(parts), (void)(x))
+enum { TEAM_PARTIAL = 1 };
 #define team_array(name, n) lane name[n]
 #endif
 #endif

@@ -99,10 +99,12 @@ static bool same(const states &a, const states &b)
            !memcmp(a.work.data(), b.work.data(), a.work.size() * sizeof a.work[0]);
 }
 
+static const char *method; /* the first that has a GPU engine */
+
 static kb_integrator *make(const kb_mechanism *m, const char *engine, int layout, int reactor)
 {
     kb_integrator *it;
-    if (kb_integrator_create(m, "rodas4", engine, 1e-6, 1e-12, reactor, &it) ||
+    if (kb_integrator_create(m, method, engine, 1e-6, 1e-12, reactor, &it) ||
         kb_integrator_set(it, "layout", layout)) {
         fprintf(stderr, "device: %s\n", kb_last_error());
         exit(2);
@@ -225,10 +227,11 @@ int main(int argc, char **argv)
         return 2;
     }
     species = kb_mechanism_species(m);
-    const char *method, *engine;
-    for (int i = 0; !kb_mechanism_solver(m, i, &method, &engine); i++) {
-        if (strcmp(method, "rodas4") || strncmp(engine, "gpu", 3))
+    const char *name, *engine;
+    for (int i = 0; !kb_mechanism_solver(m, i, &name, &engine); i++) {
+        if (strncmp(engine, "gpu", 3) || (method && strcmp(method, name)))
             continue;
+        method = name;
         for (int k = 0; k < 4; k++)
             compare(m, engine, n + k, k % 2, k / 2);
         streams(m, engine, n);
@@ -236,5 +239,6 @@ int main(int argc, char **argv)
         times(m, engine, 64 * n);
     }
     kb_mechanism_close(m);
+    tell(method, "there are GPU engines", argv[0]);
     return failed;
 }

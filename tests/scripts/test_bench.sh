@@ -90,6 +90,9 @@ ok "and what shuffling takes" grep -Eq \
     "^ +gpu-[a-z-]+ [0-9.]+ \([0-9.]+-[0-9.]+\), [0-9.]+ \([0-9.]+-[0-9.]+\)" out
 ok "lines fit a screen" test "$(awk 'length($0) > 100' out | wc -l)" = 0
 ok "and are at most 40" test "$(wc -l <out)" -le 40
+ends 0 --mech late.so --db toy.npy --dt 1e-6 --n 20 --sample first --quiet --solvers cvode \
+    --engines cpu-scalar --threads 1 --repeats 3 --out r/ms
+ok "a millisecond has no exponent" grep -Eq "^1e-02 .* [0-9]{4,}-[0-9]{4,} " out
 
 # --- more cells with other lists
 cells 0 --n 100 --solvers euler --engines cpu-scalar --threads 1 --rtol 1e-2 --repeats 1 \

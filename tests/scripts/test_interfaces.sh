@@ -20,6 +20,11 @@ prints() { grep -qE -- "$1" "$dir/out"; }
 # --- variables
 ok "a slip is refused" make_ends 2 -n bench SOLVER=rodas4
 ok "and what is meant is named" says "no variable SOLVER (did you mean SOLVERS?)"
+env -u MAKEFLAGS -u MAKELEVEL make -n bench MECH=h2 CUDA=0 BUILD="$dir/first" >"$dir/out" \
+    2>"$dir/err"
+ok "a first run builds what bench needs" grep -q -- '-c drivers/bench/summary.c' "$dir/out"
+ok "and no other program" test \
+    "$(grep -cE -- '-c drivers/(flow|claims|report|compare|kernels|tune|dbinfo)/' "$dir/out")" = 0
 ci/variables MEHC 2>"$dir/err"
 ok "letters that are exchanged, too" says "no variable MEHC (did you mean MECH?)"
 ok "one that is near nothing" make_ends 2 -n bench XYZZYXYZZY=1

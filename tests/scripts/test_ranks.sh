@@ -90,14 +90,21 @@ END
 cat >"$dir/clock.c" <<'END'
 #include <stdio.h>
 #include "drivers/env/clock.h"
-int main(void) { return printf("%g\n", kb_gpu_clock()) < 0; }
+#include "drivers/env/environment.h"
+int main(int n, char **word)
+{
+    return (n > 1 ? puts(kb_first_line(word[1])) : printf("%g\n", kb_gpu_clock())) < 0;
+}
 END
 "${CC:-gcc}" -shared -fPIC "$dir/nvml.c" -o "$dir/libnvidia-ml.so.1" &&
-    "${CC:-gcc}" -I. "$dir/clock.c" "$build/libdrivers.a" -lm -ldl -o "$dir/clock" || exit 2
+    "${CC:-gcc}" -I. "$dir/clock.c" "$build/libdrivers.a" "$build/libkb.a" -lyaml -ljansson -lmd \
+        -llapack -lm -ldl -o "$dir/clock" || exit 2
 clock() { LD_LIBRARY_PATH=$dir env "$@" "$dir/clock"; }
 ok "GPU 0 without a choice" test "$(clock -u CUDA_VISIBLE_DEVICES)" = 1000
 ok "the first that may be used" test "$(clock CUDA_VISIBLE_DEVICES=3,1)" = 1003
 ok "by its name" test "$(clock CUDA_VISIBLE_DEVICES=GPU-b,GPU-a)" = 2000
+ok "of several GPUs, each with a line, the first is asked" test \
+    "$("$dir/clock" "seq 100000")" = 1
 ok "no GPU, no clock" test "$(clock CUDA_VISIBLE_DEVICES=)" = 0
 
 if [ ! -e "$build/ranks.so" ] || ! command -v mpirun >/dev/null; then

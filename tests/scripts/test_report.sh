@@ -90,6 +90,17 @@ sed -i '2,$d' "$dir/chained/cells.csv"
 ok "a table without rows" code 2 report "$dir/chained" -o "$dir/chained.html"
 ok "says which" says "chained/cells.csv has no rows"
 
+# pictures of 300 kB for each run: those that fit, and no more
+for run in results/h200/*/samples.csv; do
+    run=$(basename "$(dirname "$run")")
+    mkdir -p "$dir/large/$run"
+    { sed '$d' "$dir/plots/a/error.svg"
+        head -c 300000 /dev/zero | tr '\0' ' '
+        echo '</svg>'; } >"$dir/large/$run/error.svg"
+done
+ok "large pictures" code 0 report results/h200 --plots "$dir/large" -o "$dir/h200.html"
+ok "leave the page below 5 MB" small "$dir/h200.html"
+ok "and fill it" holds "$(wc -c <"$dir/h200.html") > 4500000"
 ok "all runs of a machine" code 0 report results/h200 --plots "$dir/plots" -o "$dir/h200.html"
 page=$dir/h200.html
 ok "its claims" test "$(grep -c '<tr class="\(confirmed\|contradicted\|other\)">' "$page")" = \

@@ -8,7 +8,7 @@
 #include "drivers/ranks/mpi/job.h"
 
 #define MANY 10000 /* ODEs; fewer are copied sooner than threads are started */
-#define COPIERS 8  /* threads that fill the memory's bandwidth */
+#define COPIERS 16 /* threads that fill the memory's bandwidth */
 
 void job_solve(job_world *w, const job_header *h, const job_share *p, job_report *r)
 {
