@@ -148,16 +148,17 @@ typedef struct {
     double flop, shared, issue;
 } least;
 
-/* Straight-line code has its numbers in registers. Elsewhere a word is a load, and a multiplication
- * with an addition one instruction. */
+/* Straight-line code has its numbers in registers, one thread in registers and local memory.
+ * Elsewhere a word is a load, and a multiplication with an addition one instruction. */
 static least least_times(const roofline *w, const char *engine, const kb_part_work *work)
 {
     bool straight = !strcmp(engine, "gpu-straight"), cpu = !strncmp(engine, "cpu", 3);
+    bool thread = straight || !strncmp(engine, "gpu-thread", strlen("gpu-thread"));
     double words = straight ? 0 : work->words;
     if (cpu)
         return (least){.flop = 1e9 * work->flops / w->core};
     return (least){.flop = 1e9 * work->flops / w->device.flops,
-                   .shared = 1e9 * 8 * words / w->device.shared,
+                   .shared = thread ? 0 : 1e9 * 8 * words / w->device.shared,
                    .issue = 1e9 * (work->flops / 2 + words) / 32 / w->device.issue};
 }
 

@@ -20,14 +20,28 @@ static bool has_engine(const kb_csv *t, const char *engine)
     return false;
 }
 
-/* methods beside CVODE: one, or two and more */
+/* an engine of every build: the variants have words of VARIANTS= in their names */
+static bool always_built(const char *engine)
+{
+    static const char *const name[] = {
+#define ENGINE(object, name, width, tables, define, built) #name, #built,
+#include "solvers/engines.def"
+#undef ENGINE
+    };
+    for (size_t i = 0; i < sizeof name / sizeof *name; i += 2)
+        if (!strcmp(engine, name[i]))
+            return !strcmp(name[i + 1], "always");
+    return false;
+}
+
+/* methods of ours beside CVODE: two or more? */
 static bool has_two_methods(const kb_csv *t)
 {
     const char *first = NULL;
     for (long i = 0; i < t->nrows; i++) {
         const char *text = kb_csv_get(t, i, "solver");
         size_t n = strcspn(text, ":");
-        if (kb_is_cvode(t, i) || !kb_is_sound(t, i))
+        if (kb_is_cvode(t, i) || !kb_is_sound(t, i) || !always_built(kb_csv_get(t, i, "engine")))
             continue;
         if (first && (strncmp(first, text, n) || strcspn(first, ":") != n))
             return true;
@@ -65,20 +79,6 @@ int kb_tune_threads(const kb_csv *t)
         if (!kb_on_gpu(kb_csv_get(t, i, "engine")))
             most = (int)fmax(most, kb_csv_value(t, i, "threads"));
     return most;
-}
-
-/* an engine of every build: the variants have words of VARIANTS= in their names */
-static bool always_built(const char *engine)
-{
-    static const char *const name[] = {
-#define ENGINE(object, name, width, tables, define, built) #name, #built,
-#include "solvers/engines.def"
-#undef ENGINE
-    };
-    for (size_t i = 0; i < sizeof name / sizeof *name; i += 2)
-        if (!strcmp(engine, name[i]))
-            return !strcmp(name[i + 1], "always");
-    return false;
 }
 
 static bool starts(const char *text, const char *with)
@@ -125,6 +125,34 @@ typedef struct {
     int count;
 } candidates;
 
+static bool same_cell(const kb_tuned *a, const kb_tuned *b)
+{
+    return a->nsp == b->nsp && a->dt == b->dt && a->n == b->n;
+}
+
+static bool same_choice(const kb_tuned *a, const kb_tuned *b)
+{
+    return !strcmp(a->solver, b->solver) && !strcmp(a->engine, b->engine) &&
+           a->schedule == b->schedule && a->rtol == b->rtol && a->atol == b->atol;
+}
+
+/* what several matrices have measured: the largest error, for states differ, and the least time,
+ * for a later program is faster */
+static void add_candidate(candidates *all, const candidate *c)
+{
+    for (int i = 0; i < all->count; i++) {
+        candidate *old = &all->of[i];
+        if (old->shuffled != c->shuffled || !same_cell(&old->row, &c->row) ||
+            !same_choice(&old->row, &c->row))
+            continue;
+        old->row.error = fmax(old->row.error, c->row.error);
+        old->row.us = fmin(old->row.us, c->row.us);
+        return;
+    }
+    all->of = kb_realloc(all->of, (size_t)all->count + 1, sizeof *all->of);
+    all->of[all->count++] = *c;
+}
+
 static void add_contest(const kb_csv *rows, const kb_contest *contest, candidates *all)
 {
     int threads = kb_tune_threads(rows);
@@ -134,14 +162,8 @@ static void add_contest(const kb_csv *rows, const kb_contest *contest, candidate
     for (long i = 0; i < rows->nrows; i++) {
         if (!kb_contest_has(contest, rows, i) || !kb_tune_row(rows, i, threads, &c.row))
             continue;
-        all->of = kb_realloc(all->of, (size_t)all->count + 1, sizeof *all->of);
-        all->of[all->count++] = c;
+        add_candidate(all, &c);
     }
-}
-
-static bool same_cell(const kb_tuned *a, const kb_tuned *b)
-{
-    return a->nsp == b->nsp && a->dt == b->dt && a->n == b->n;
 }
 
 /* is the other one as fast and as accurate on the same of CPU and GPU, or in the better order? */

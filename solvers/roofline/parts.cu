@@ -81,6 +81,9 @@ static __device__ void load(const double *s, kb_ode *o, work *w)
 {
     o->fixed = s[1];
     each(i, N) w->y[i] = s[i ? i + 1 : 0];
+#ifdef KB_STRAIGHT
+    each(p, ENTRIES) w->A[p] = 0; /* entries that elimination fills are not set before */
+#endif
     team_sync();
 }
 
