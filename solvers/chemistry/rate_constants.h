@@ -217,8 +217,8 @@ kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int with_derivatives)
     }
 }
 
-/* Falloff reaction k, once its F and the derivatives of ln F are known. A team gets what multiplies
- * the high limit, Pr/(1 + Pr) F; else kf becomes the rate constant by the low limit, low = Pr kf. */
+/* Falloff reaction k, once its F and the derivatives of ln F are known: Pr/(1 + Pr) F, which a team
+ * multiplies by the high limit; else times the high limit, as low/(1 + Pr) F */
 kb_fn lane kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, lane dT,
                      int with_derivatives)
 {
