@@ -125,7 +125,7 @@ static __device__ void survey_some(const kb_run *run, const device_batch &d, lon
 #if KB_TEAM == 1
 #define SURVEY_BOUNDS
 #else
-#define SURVEY_BOUNDS __launch_bounds__(KB_TEAM, KB_TEAM == 32 ? 20 : 1024 / KB_TEAM)
+#define SURVEY_BOUNDS __launch_bounds__(KB_TEAM, (KB_TEAM == 32 ? 20 : 1024 / KB_TEAM) / KB_LANES)
 #endif
 
 /* sort: with the costly ODEs first. d.order and d.queued are not read. */

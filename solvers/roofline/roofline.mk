@@ -1,7 +1,9 @@
 # The parts of an attempt on their own: roofline.so of a mechanism (make roofline).
 
 ROOFLINE_SO := $(M)/roofline.so
-PART_ENGINES := $(filter gpu_%,$(call buildable,$(call built_by,always)))
+# engines whose teams have one ODE
+PART_ENGINES := $(foreach e,$(filter gpu_%,$(call buildable,$(call built_by,always))),$(if \
+    $(findstring KB_LANES,$(call engine_field,$e,5)),,$e))
 R_OBJECTS := $(M)/roofline_exported.o $(M)/roofline_count.o $(M)/roofline_limits.o $(M)/error.o \
     $(PART_ENGINES:%=$(M)/roofline_%.o)
 ifneq ($(NVCC),)
