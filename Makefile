@@ -12,8 +12,23 @@ NAMED_BY := $(firstword $(wildcard $(RECIPE) $(DB:.npy=.json)))
 ifneq ($(NAMED_BY),)
 MECH := $(or $(call recipe_value,mech,$(NAMED_BY)),gri30)
 THERMO := $(call recipe_value,thermo,$(NAMED_BY))
+QSS ?= $(call recipe_value,qss,$(NAMED_BY))
+PHASE ?= $(call recipe_value,phase,$(NAMED_BY))
+IDEAL ?= $(call recipe_value,ideal,$(NAMED_BY))
 endif
 endif
+# which phase of a YAML file, whether one that is no ideal gas is read as one (mech/yaml/phase.c)
+ifneq ($(PHASE),)
+export KB_PHASE := $(PHASE)
+endif
+ifneq ($(IDEAL),)
+export KB_IDEAL := $(IDEAL)
+endif
+# a file with the names of species in steady state (mech/steady.h)
+ifneq ($(QSS),)
+export KB_QSS := $(abspath $(QSS))
+endif
+
 # the tests compile CUDA for the smallest mechanism alone, unless there is a GPU to run it
 MECH ?= $(if $(filter test,$(MAKECMDGOALS)),h2,gri30)
 THERMO ?=
@@ -43,18 +58,25 @@ LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 # again
 GENERATORS := ignite pasr flamelet lem dbimport
 PROGRAMS := mechinfo bench plugin_host scaling verify compare report env evaluate dbinfo kernels \
-    claims $(GENERATORS)
+    claims tune roofline $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
-LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/plugin.c solvers/plugin_ode.c,\
+LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/exported.c solvers/plugin_ode.c,\
     $(call c_files,base) $(call c_files,mech) $(call c_files,pasr) $(wildcard solvers/*.c))
 STARTUP := $(BUILD)/host/drivers/startup.o
 DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
+# programs of a first run wait for these folders' parts; all others link the archive of all parts
+PARTS_bench := bench env ranks
+PARTS_ignite := generate env
+PARTS_plugin_host :=
+FIRST_PROGRAMS := bench ignite plugin_host
+parts_of = $(foreach f,$(1),$(filter $(BUILD)/host/drivers/$f/%,$(PART_OBJECTS)))
+FIRST_PARTS := $(call parts_of,$(sort $(foreach p,$(FIRST_PROGRAMS),$(PARTS_$p))))
 
-.PHONY: help all bench plan verify micro kernels figures claims mechinfo fetch databases dbinfo \
-    docs validate test smoke env clean solvers tools FORCE
+.PHONY: help all bench plan verify micro kernels roofline figures claims tune mechinfo fetch \
+    databases dbinfo docs validate test smoke env clean solvers tools FORCE
 .DEFAULT_GOAL := help
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -96,8 +118,12 @@ $(BUILD)/libdrivers.a: $(PART_OBJECTS)
 	@rm -f $@
 	$(Q)ar qcs $@ $^
 
-$(PROGRAMS:%=$(BUILD)/%): \
+$(foreach p,$(FIRST_PROGRAMS),$(eval $(BUILD)/$p: $(BUILD)/host/drivers/$p.o $(STARTUP) $(call \
+    parts_of,$(PARTS_$p)) $(BUILD)/libkb.a))
+LATER_PROGRAMS := $(filter-out $(FIRST_PROGRAMS),$(PROGRAMS))
+$(LATER_PROGRAMS:%=$(BUILD)/%): \
     $(BUILD)/%: $(BUILD)/host/drivers/%.o $(STARTUP) $(BUILD)/libdrivers.a $(BUILD)/libkb.a
+$(PROGRAMS:%=$(BUILD)/%):
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -110,6 +136,7 @@ ONLY_METHODS := $(METHODS)
 include drivers/bench/quick.mk
 include solvers/mechanism.mk
 include solvers/linear/kernels.mk
+include solvers/roofline/roofline.mk
 
 #: make bench MECH=gri30     the methods that matter, at errors of 1e-2 to 1e-8, in three minutes:
 #:                           N= DT= METHODS= DB= RUN=. FULL=1, or any choice of what follows: all
@@ -128,6 +155,8 @@ include solvers/linear/kernels.mk
 #: make plan                 the cells of that run, what is cached, an estimate; measures nothing;
 #:                           FORMAT=json
 #: make micro                times of rates, Jacobian, LU and solve, scalar beside SIMD
+#: make roofline             time of each part of an attempt beside what the hardware allows, on the
+#:                           GPU engines and one core (docs/performance.md); DB= RUN=
 #: make kernels              linear systems on their own: dense and sparse, CPU and GPU; SIZES=
 #:                           (unknowns) SYSTEMS= (batches on the GPU) KERNELS= REPEATS= BUDGET= RUN=
 #:                           DB=
@@ -135,6 +164,8 @@ include solvers/linear/kernels.mk
 #:                           [FIG=fig01] [RESULTS=results/h200]: those of a paper (PAPER=all: all)
 #: make claims               what the papers claim, judged by RESULTS=results/h200: PAPER= CLAIM=
 #:                           (lists); ACCEPT=1 writes verdicts that differ from its claims.csv
+#: make tune                 the table by which SOLVERS=auto chooses (docs/tuning.md), from the
+#:                           matrices of RESULTS=results/h200
 #: make databases            the default database of MECH, or RECIPE= (datasets/recipes/*.json) into
 #:                           DB=; N= TILE=1: N ODEs by repeating the states of a recipe
 #:                           DB= of another program: SPECIES= names its columns once, REPAIR=1
@@ -252,8 +283,9 @@ BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) --db $(DB) --n $(N) 
     $(if $(DISTRIBUTION),--distribution $(DISTRIBUTION))
 
 # what is not there yet, for ci/say
-TO_BUILD := $(if $(COUNTER),$(words $(foreach o,$(LIB_OBJECTS) $(PART_OBJECTS) $(M_OBJECTS),$(if \
-    $(wildcard $o),,$o))))
+COUNTED := $(LIB_OBJECTS) $(if $(filter verify,$(MAKECMDGOALS)),$(PART_OBJECTS),$(FIRST_PARTS)) \
+    $(M_OBJECTS)
+TO_BUILD := $(if $(COUNTER),$(words $(foreach o,$(COUNTED),$(if $(wildcard $o),,$o))))
 # the command that a run remembers
 export KB_COMMAND = make $(firstword $(MAKECMDGOALS)) $(MAKEOVERRIDES)
 bench: $(BUILD)/bench $(BUILD)/plugin_host solvers $(DB)
@@ -280,6 +312,12 @@ kernels: $(BUILD)/kernels $(BUILD)/env $(KERNELS_SO) $(if $(wildcard $(DB)),,$(K
 	    $(if $(KERNELS),--kernels $(KERNELS)) $(call given,REPEATS,--repeats $(REPEATS)) \
 	    $(call given,BUDGET,--budget $(BUDGET)) --run $(KERNELS_RUN)
 	@plots/kernels results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(KERNELS_RUN)
+
+ROOFLINE_RUN = $(or $(RUN),roofline-$(NAME))
+roofline: $(BUILD)/roofline $(BUILD)/env $(ROOFLINE_SO) solvers $(DB)
+	@$(BUILD)/roofline --mech $(ROOFLINE_SO) --solvers $(SOLVERS_SO) --db $(DB) \
+	    --run $(ROOFLINE_RUN)
+	@plots/roofline results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(ROOFLINE_RUN)
 
 databases: $(DB)
 
@@ -311,6 +349,10 @@ include drivers/report/report.mk
 claims: $(BUILD)/claims
 	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(if $(PAPER),--paper $(PAPER)) \
 	    $(if $(CLAIM),--claim $(CLAIM)) $(if $(ACCEPT),--accept)
+
+# the table of the solver auto
+tune: $(BUILD)/tune
+	@$(BUILD)/tune --results $(or $(RESULTS),results/h200)
 
 # a mechanism that does not come along (datasets/sources.tsv), from KB_MECH_PATH or its published
 # address

@@ -17,9 +17,10 @@ int kb_read_whole(const char *option, const char *text, long least, long most, l
     *value = strtol(text, &end, 10);
     if (end != text && !*end && !errno && *value >= least && *value <= most)
         return KB_OK;
-    char *range = most == LONG_MAX ? kb_format("of at least %ld", least)
-                                   : kb_format("from %ld to %ld", least, most);
-    kb_fail(err, KB_INVALID, "%s: '%s' is not a whole number %s", option, text, range);
+    char *range = least == LONG_MIN ? kb_strdup("")
+                  : most == LONG_MAX ? kb_format(" of at least %ld", least)
+                                     : kb_format(" from %ld to %ld", least, most);
+    kb_fail(err, KB_INVALID, "%s: '%s' is not a whole number%s", option, text, range);
     free(range);
     return KB_INVALID;
 }
@@ -40,8 +41,9 @@ int kb_read_choice(const char *option, const char *text, const char *const *choi
     for (*index = 0; choices[*index] && strcmp(text, choices[*index]); ++*index)
         kb_words_add(&all, choices[*index]);
     char *names = kb_words_join(&all);
-    int code = choices[*index] ? KB_OK : kb_fail(err, KB_INVALID, "%s: '%s' is none of %s", option,
-                                                 text, names);
+    int code = choices[*index]
+                   ? KB_OK
+                   : kb_fail(err, KB_INVALID, "%s: '%s' is none of %s", option, text, names);
     free(names);
     kb_words_free(&all);
     return code;
@@ -110,6 +112,20 @@ double kb_option_positive(struct argp_state *state, int key, const char *text)
     int code = kb_read_number("", text, &value, &err);
     if (code || value <= 0)
         argp_error(state, "--%s: '%s' is not a positive number", name_of(state, key), text);
+    return value;
+}
+
+double kb_option_number(struct argp_state *state, int key, const char *text, double low,
+                        double high)
+{
+    kb_error err;
+    double value;
+    int code = kb_read_number("", text, &value, &err);
+    const char *name = name_of(state, key);
+    if ((code || value < low) && isinf(high))
+        argp_error(state, "--%s: '%s' is not a number of at least %g", name, text, low);
+    else if (code || value < low || value > high)
+        argp_error(state, "--%s: '%s' is not a number from %g to %g", name, text, low, high);
     return value;
 }
 
@@ -201,11 +217,26 @@ int kb_list_numbers(const char *option, const char *text, int whole, double **va
     return code;
 }
 
+char *kb_shell_word(const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_@%+=:,./-";
+    if (*text && !text[strspn(text, plain)])
+        return kb_strdup(text);
+    char *word = kb_alloc(4 * strlen(text) + 3, 1), *to = word;
+    *to++ = '\'';
+    for (; *text; text++)
+        to = *text == '\'' ? stpcpy(to, "'\\''") : stpncpy(to, text, 1);
+    strcpy(to, "'");
+    return word;
+}
+
 char *kb_command_line(int argc, char **argv)
 {
-    char *line = kb_strdup(argv[0]);
+    char *line = kb_shell_word(argv[0]);
     for (int i = 1; i < argc; i++) {
-        char *longer = kb_format("%s %s", line, argv[i]);
+        char *word = kb_shell_word(argv[i]), *longer = kb_format("%s %s", line, word);
+        free(word);
         free(line);
         line = longer;
     }

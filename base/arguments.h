@@ -30,6 +30,9 @@ const char *kb_option_name(struct argp_state *state, int key, const char *text);
 long kb_option_whole(struct argp_state *state, int key, const char *text, long least, long most);
 /* a positive finite number */
 double kb_option_positive(struct argp_state *state, int key, const char *text);
+/* a finite number from low to high; high may be INFINITY */
+double kb_option_number(struct argp_state *state, int key, const char *text, double low,
+                        double high);
 /* Stores the one argument of a program in *to; a second or an empty one is wrong. what: its name in
  * messages. */
 void kb_argument(struct argp_state *state, const char **to, const char *text, const char *what);
@@ -50,7 +53,10 @@ int kb_words_find(const kb_words *w, const char *word);
 /* "a, b, c"; caller frees */
 char *kb_words_join(const kb_words *w);
 
-/* the arguments of main with a blank between; caller frees */
+/* text as one word of a shell: as it is, or in quotes where a shell would take it apart; caller
+ * frees */
+char *kb_shell_word(const char *text);
+/* the arguments of main as a shell would take them again; caller frees */
 char *kb_command_line(int argc, char **argv);
 
 /* Positive finite numbers; *values is allocated, *count may be 0 for an empty text. option names

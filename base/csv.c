@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
+
 const char *kb_number(double value, char *text)
 {
     if (value == rint(value) && fabs(value) < 1e15) {
@@ -211,7 +213,7 @@ static int read_rows(kb_csv *t, reader *in, kb_error *err)
 int kb_csv_read(kb_csv *t, const char *path, kb_error *err)
 {
     *t = (kb_csv){0};
-    reader in = {.path = path, .file = fopen(path, "r")};
+    reader in = {.path = path, .file = kb_file_open(path)};
     if (!in.file)
         return kb_fail(err, KB_INVALID, "%s: %s", path, strerror(errno));
     int code = KB_OK;

@@ -71,16 +71,23 @@ char *kb_strdup(const char *s)
     return memcpy(kb_alloc(n, 1), s, n);
 }
 
-char *kb_format(const char *format, ...)
+char *kb_format_list(const char *format, va_list args)
 {
-    va_list args, again;
-    va_start(args, format);
+    va_list again;
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, format, args);
-    va_end(args);
     char *s = kb_alloc((size_t)n + 1, 1);
     vsnprintf(s, (size_t)n + 1, format, again);
     va_end(again);
+    return s;
+}
+
+char *kb_format(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *s = kb_format_list(format, args);
+    va_end(args);
     return s;
 }
 

@@ -7,6 +7,7 @@
 #define KB_ERROR_H
 
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stdlib.h>
 
 #ifdef __cplusplus
@@ -18,6 +19,7 @@ enum {
     KB_DIFFERS = 1,      /* a comparison found a difference or a slow-down */
     KB_INVALID = 2,      /* invalid use or input, or a resource (file, memory) that failed */
     KB_NOTHING = 3,      /* nothing was measured */
+    KB_INCOMPLETE = 4,   /* a comparison left cells out: one side has no result, or another error */
     KB_INTERRUPTED = 130 /* SIGINT or SIGTERM; what was finished is kept */
 };
 
@@ -49,6 +51,7 @@ void *kb_must(void *memory, size_t count, size_t size);
 char *kb_strdup(const char *s);
 /* printf into fresh memory */
 char *kb_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *kb_format_list(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /* true if path is a name followed by this ending (".npy") */
 int kb_ends_in(const char *path, const char *ending);

@@ -10,6 +10,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { READ_AT_ONCE = 1 << 18 };
+
+char *kb_file_read(const char *path, size_t *length, kb_error *err)
+{
+    FILE *f = kb_file_open(path);
+    char *bytes = NULL;
+    size_t room = 0;
+    *length = 0;
+    while (f && *length == room) {
+        room += READ_AT_ONCE;
+        bytes = kb_realloc(bytes, room + 1, 1);
+        *length += fread(bytes + *length, 1, room - *length, f);
+    }
+    if (!f || ferror(f)) {
+        kb_fail_at(err, path, 0, NULL, NULL, "cannot be read: %s", strerror(errno));
+        free(bytes);
+        bytes = NULL;
+    } else {
+        bytes[*length] = 0;
+    }
+    if (f)
+        fclose(f);
+    return bytes;
+}
+
 static int write_part(int file, const char *bytes, size_t n)
 {
     while (n > 0) {
@@ -107,6 +132,17 @@ int kb_file_append(const char *path, const char *text, size_t length, kb_error *
     if (file >= 0)
         close(file);
     return code;
+}
+
+FILE *kb_file_open(const char *path)
+{
+    struct stat what;
+    FILE *f = fopen(path, "rb");
+    if (!f || (!fstat(fileno(f), &what) && (S_ISREG(what.st_mode) || S_ISFIFO(what.st_mode))))
+        return f;
+    fclose(f);
+    errno = S_ISDIR(what.st_mode) ? EISDIR : ENODEV;
+    return NULL;
 }
 
 int kb_make_folders(const char *path, kb_error *err)

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files that are written whole or not at all.
+ * Files that are read whole, and written whole or not at all.
  */
 #ifndef KB_FILE_H
 #define KB_FILE_H
 
+#include <stdio.h>
+
 #include "base/error.h"
+
+/* Opens a file or a pipe for reading. NULL, with errno, also for folders and for devices: these may
+ * never end. */
+FILE *kb_file_open(const char *path);
+/* The bytes of such a file, which the caller frees, with a 0 behind them; NULL with a message. */
+char *kb_file_read(const char *path, size_t *length, kb_error *err);
 
 /* Writes head and then body (NULL: none) under a temporary name beside path, flushes them to the
  * disk and renames the file: either all of it is there or nothing has changed. Temporary files that

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/json.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "base/file.h"
@@ -14,10 +15,15 @@ json_t *kb_json_read(const char *path, const char *hint, kb_error *err)
     return value;
 }
 
+json_t *kb_json_number(double x) { return isfinite(x) ? json_real(x) : json_null(); }
+
 int kb_json_write(const char *path, const json_t *value, int digits, kb_error *err)
 {
     char *raw = json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));
-    char *text = kb_format("%s\n", raw ? raw : "null");
+    if (!raw)
+        return kb_fail(err, KB_INVALID, "%s: not written: no JSON (a number that is not finite, or "
+                       "no memory)", path);
+    char *text = kb_format("%s\n", raw);
     int code = kb_file_write_text(path, text, err);
     free(raw);
     free(text);

@@ -13,9 +13,12 @@
 /* The file's value, which the caller owns; NULL with a message that names file and line, and
  * hint (NULL: none). A name that comes twice in one object is an error. */
 json_t *kb_json_read(const char *path, const char *hint, kb_error *err);
-/* On a stream, as kb_json_write has it; NULL is an error too, as of values that are not finite */
-int kb_json_print(FILE *to, const json_t *value, int digits, kb_error *err);
-/* Indented, numbers with this number of significant digits. */
+/* A number, null where it is not finite: JSON has no other, and jansson makes NULL of those */
+json_t *kb_json_number(double x);
+/* Indented, numbers with this number of significant digits. NULL, as json_pack makes it of a number
+ * that is not finite, is an error, and the file stays as it was. */
 int kb_json_write(const char *path, const json_t *value, int digits, kb_error *err);
+/* On a stream, as kb_json_write has it */
+int kb_json_print(FILE *to, const json_t *value, int digits, kb_error *err);
 
 #endif

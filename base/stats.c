@@ -113,20 +113,36 @@ void kb_bootstrap(const double *x, long n, double *lo, double *hi)
     free(draw);
 }
 
+void kb_bootstrap_mean_ratio(const kb_sample_pair *pairs, int n, double *lo, double *hi)
+{
+    double means[KB_RESAMPLES];
+    kb_random random = {1};
+    long most = 0;
+    *lo = *hi = NAN;
+    for (int i = 0; i < n; i++) {
+        if (pairs[i].na < 1 || pairs[i].nb < 1)
+            return;
+        most = pairs[i].na > most ? pairs[i].na : most;
+        most = pairs[i].nb > most ? pairs[i].nb : most;
+    }
+    if (n < 1)
+        return;
+    double *draw = kb_alloc((size_t)most, sizeof *draw);
+    for (int r = 0; r < KB_RESAMPLES; r++) {
+        means[r] = 0;
+        for (int i = 0; i < n; i++) {
+            double below = resampled(pairs[i].a, pairs[i].na, draw, &random);
+            means[r] += log(resampled(pairs[i].b, pairs[i].nb, draw, &random) / below) / n;
+        }
+        means[r] = exp(means[r]);
+    }
+    middle_95(means, lo, hi);
+    free(draw);
+}
+
 void kb_bootstrap_ratio(const double *a, long na, const double *b, long nb, double *lo, double *hi)
 {
-    double ratios[KB_RESAMPLES];
-    kb_random random = {1};
-    *lo = *hi = NAN;
-    if (na < 1 || nb < 1)
-        return;
-    double *draw = kb_alloc((size_t)(na > nb ? na : nb), sizeof *draw);
-    for (int r = 0; r < KB_RESAMPLES; r++) {
-        double below = resampled(a, na, draw, &random);
-        ratios[r] = resampled(b, nb, draw, &random) / below;
-    }
-    middle_95(ratios, lo, hi);
-    free(draw);
+    kb_bootstrap_mean_ratio(&(kb_sample_pair){a, b, na, nb}, 1, lo, hi);
 }
 
 void kb_outliers(const double *x, long n, int *label)

@@ -33,6 +33,13 @@ void kb_percentile_interval(const double *x, long n, double q, double *lo, doubl
 void kb_bootstrap(const double *x, long n, double *lo, double *hi);
 /* The same of median(b) / median(a): both are resampled. NAN when na or nb is 0. */
 void kb_bootstrap_ratio(const double *a, long na, const double *b, long nb, double *lo, double *hi);
+/* The same of the geometric mean of median(b) / median(a) over n such pairs. NAN when one of them
+ * has no samples, or n is 0. */
+typedef struct {
+    const double *a, *b;
+    long na, nb;
+} kb_sample_pair;
+void kb_bootstrap_mean_ratio(const kb_sample_pair *pairs, int n, double *lo, double *hi);
 
 /* Tukey's fences at 1.5 interquartile ranges: -1 below, 1 above, 0 inside; all 0 for fewer than 4.
  * */

@@ -4,12 +4,26 @@ comma := ,
 empty :=
 space := $(empty) $(empty)
 
+GPU := $(shell nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
+# its compute capability, 90 for 9.0
+GPU_ARCH := $(if $(GPU),$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader \
+    2>/dev/null | head -1 | tr -d .))
+# The GPU engines are built where nvcc and a GPU are; CUDA=1 builds them without a GPU, as the tests
+# do, CUDA=0 not at all
+CUDA ?= $(if $(GPU)$(filter test,$(MAKECMDGOALS)),1,0)
+NVCC_FOUND := $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
+NVCC := $(if $(filter 1,$(CUDA)),$(NVCC_FOUND))
+NVCC_VERSION := $(if $(NVCC_FOUND),$(shell $(NVCC_FOUND) --version | \
+    sed -n 's/.*release \([0-9.]*\).*/\1/p')$(if $(NVCC),, (not used: CUDA=1 builds the GPU \
+    engines)))
+
 # What the build needs; ci/install-deps has the packages. Missing things are installed before
 # anything else is looked at, but not by `make`, `make help` and `make clean`.
 NEEDED := yaml.h jansson.h sha2.h klu.h cvode/cvode.h cmocka.h
 HEADER_DIRS := /usr/include /usr/include/suitesparse /usr/local/include \
     /usr/include/$(shell uname -m)-linux-gnu
-missing_now = $(strip $(if $(shell command -v $(CC)),,$(CC)) $(foreach h,$(NEEDED),$(if \
+missing_now = $(strip $(if $(shell command -v $(CC)),,$(CC)) \
+    $(if $(NVCC),$(if $(shell command -v g++),,g++)) $(foreach h,$(NEEDED),$(if \
     $(wildcard $(HEADER_DIRS:%=%/$(h))),,$(h))))
 MISSING := $(missing_now)
 ifneq ($(MISSING),)
@@ -24,16 +38,3 @@ endif
 # vector width: 8 lanes with AVX-512, 4 with AVX2, 2 otherwise
 MACROS := $(shell echo | $(CC) -march=$(MARCH) -dM -E - 2>/dev/null | grep -oE '__AVX(512F|2)__')
 LANES := $(if $(findstring __AVX512F__,$(MACROS)),8,$(if $(findstring __AVX2__,$(MACROS)),4,2))
-
-GPU := $(shell nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
-# its compute capability, 90 for 9.0
-GPU_ARCH := $(if $(GPU),$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader \
-    2>/dev/null | head -1 | tr -d .))
-# The GPU engines are built where nvcc and a GPU are; CUDA=1 builds them without a GPU, as the tests
-# do, CUDA=0 not at all
-CUDA ?= $(if $(GPU)$(filter test,$(MAKECMDGOALS)),1,0)
-NVCC_FOUND := $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
-NVCC := $(if $(filter 1,$(CUDA)),$(NVCC_FOUND))
-NVCC_VERSION := $(if $(NVCC_FOUND),$(shell $(NVCC_FOUND) --version | \
-    sed -n 's/.*release \([0-9.]*\).*/\1/p')$(if $(NVCC),, (not used: CUDA=1 builds the GPU \
-    engines)))

@@ -20,20 +20,9 @@ $(foreach v,$(NAME_VARIABLES),$(if $(call unsafe,$(value $v)),$(call refuse_name
 # for a text that may have quotes, as the path of a clone
 quoted = '$(subst ','\'',$(1))'
 
-# which phase of a YAML file, whether one that is no ideal gas is read as one (mech/yaml/phase.c)
-ifneq ($(PHASE),)
-export KB_PHASE := $(PHASE)
-endif
-ifneq ($(IDEAL),)
-export KB_IDEAL := $(IDEAL)
-endif
-# a file with the names of species in steady state (mech/steady.h)
-ifneq ($(QSS),)
-export KB_QSS := $(abspath $(QSS))
-endif
-
 # recipe_value KEY FILES: a value of a recipe, or of the .json beside a database
 recipe_raw = $(shell sed -n 's/^\(.*[{, ]\)\{0,1\}"$(1)" *: *"\{0,1\}\([^",}]*\).*/\2/p' $(2) \
     /dev/null 2>/dev/null | head -1)
 recipe_checked = $(if $(call unsafe,$(3)),$(call refuse_name,"$(1)" of $(2),$(3)),$(3))
 recipe_value = $(call recipe_checked,$(1),$(2),$(recipe_raw))
+

@@ -72,7 +72,8 @@ static const struct argp argp = {
     .doc = "Compares two runs of bench, cell by cell: ratio of the times with its interval, and a "
            "verdict.\vA and B are folders with cells.csv and samples.csv, or folders of such "
            "(results/h200). docs/compare.md has the rules. Exit codes: 0 nothing is slower, 1 "
-           "something is, 2 invalid use or input, 3 no cell was measured on both sides.\n\n"
+           "something is, 2 invalid use or input, 3 no cell was measured on both sides, 4 nothing "
+           "is slower, but cells of A have no result in B or another error.\n\n"
            "Example: build/compare results/latest results/h200 --format markdown"};
 
 static int write_report(const kb_compare_report *r, int format, kb_error *err)
@@ -107,8 +108,10 @@ static int run(const settings *s, kb_error *err)
                            "no cell was measured on both sides: a cell is the same "
                            "one if mechanism, database, n, dt, order, solver, engine, schedule, "
                            "threads and tolerances are");
-        else if (!code && c.count[KB_IS_SLOWER])
-            code = KB_DIFFERS;
+        else if (!code)
+            code = c.count[KB_IS_SLOWER]               ? KB_DIFFERS
+                   : c.lost + c.count[KB_IS_OTHER] > 0 ? KB_INCOMPLETE
+                                                       : KB_OK;
     }
     kb_comparison_free(&c);
     kb_side_free(&a);
@@ -123,7 +126,7 @@ int main(int argc, char **argv)
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, &s);
     int code = run(&s, &err);
-    if (code > KB_DIFFERS)
+    if (code == KB_INVALID || code == KB_NOTHING)
         kb_report("compare", &err);
     return code;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/csv.h"
 #include "base/file.h"
 #include "drivers/generate/generate.h"
@@ -35,18 +36,7 @@ static const struct argp_option options[] = {
 typedef struct {
     const char *mech, *thermo, *solvers, *mixture, *out;
     double p, T, overdrive, length;
-    kb_error err;
 } settings;
-
-static void number(settings *s, const char *option, const char *text, double low, double high,
-                   double *to)
-{
-    char *end;
-    *to = strtod(text, &end);
-    if (end == text || *end || !(*to >= low && *to <= high))
-        kb_fail(&s->err, KB_INVALID, "--%s: '%s' is not a number from %g to %g", option, text, low,
-                high);
-}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -56,10 +46,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 't': s->thermo = arg; break;
     case SOLVERS: s->solvers = arg; break;
     case 'x': s->mixture = arg; break;
-    case 'p': number(s, "pressure", arg, 1, 1e9, &s->p); break;
-    case 'T': number(s, "temperature", arg, 200, 2000, &s->T); break;
-    case OVERDRIVE: number(s, "overdrive", arg, 1.0001, 10, &s->overdrive); break;
-    case LENGTH: number(s, "length", arg, 1e-9, 1e3, &s->length); break;
+    case 'p': s->p = kb_option_number(state, key, arg, 1, 1e9); break;
+    case 'T': s->T = kb_option_number(state, key, arg, 200, 2000); break;
+    case OVERDRIVE: s->overdrive = kb_option_number(state, key, arg, 1.0001, 10); break;
+    case LENGTH: s->length = kb_option_number(state, key, arg, 1e-9, 1e3); break;
     case OUT: s->out = arg; break;
     case ARGP_KEY_ARG: argp_error(state, "'%s' is not an option", arg); break;
     default: return ARGP_ERR_UNKNOWN;
@@ -160,10 +150,8 @@ int main(int argc, char **argv)
     kb_mech m = {0};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, 0, &s);
-    err = s.err;
-    int code = err.code;
     char *path = kb_mechanism_file(s.mech);
-    code = code ? code : kb_mech_load(&m, path, s.thermo, &err);
+    int code = kb_mech_load(&m, path, s.thermo, &err);
     if (!code)
         kb_warnings_tell(&m);
     code = code ? code : run(&s, &m, &err);

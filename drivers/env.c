@@ -65,6 +65,8 @@ int main(int argc, char **argv)
         return kb_report("env", &err);
     kb_environment_read(&e);
     json_t *o = kb_environment_json(&e, s), *now = kb_environment_now();
+    json_object_set(now, "gpu_now", json_object_get(now, "gpu")); /* the other is its name */
+    json_object_del(now, "gpu");
     json_object_update(o, now);
     if (set.json)
         code = kb_json_print(stdout, o, 6, &err);

@@ -240,10 +240,10 @@ int main(int argc, char **argv)
     int code = kb_flow_settings_read(&set, argc, argv, &err);
     if (!code && set.threads)
         omp_set_num_threads(set.threads);
-    if (!code && !set.problem) {
-        code = kb_flow_planar(&set, &err);
-    } else if (!code && set.bench) {
+    if (!code && set.bench) {
         code = kb_flow_bench(&set, &err);
+    } else if (!code && !set.problem) {
+        code = kb_flow_planar(&set, &err);
     } else if (!code) {
         session s = {.set = &set, .table = {.ncolumns = 12, .heads = heads, .left = 2}};
         s.folder = set.out ? kb_strdup(set.out) : kb_format("plots/out/flow-%s", set.problem->name);

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/json.h"
-#include "base/plugin.h"
+#include "base/shared_object.h"
 #include "base/progress.h"
 #include "drivers/bench/lock.h"
 #include "drivers/generate/generate.h"
@@ -44,9 +44,9 @@ typedef struct {
 
 static int open_kernels(measurement *w, kb_error *err)
 {
-    static const kb_plugin plugin = {"kernels", "kernels.so", "kb_kernels_get",
-                                     KB_KERNELS_VERSION};
-    w->kernels = kb_plugin_open(&plugin, w->set.mech, err);
+    static const kb_shared_object object = {"kernels", "kernels.so", "kb_kernels_get",
+                                            KB_KERNELS_VERSION};
+    w->kernels = kb_shared_open(&object, w->set.mech, err);
     return w->kernels ? KB_OK : KB_INVALID;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "drivers/generate/generate.h"
 #include "drivers/mechinfo/memory.h"
@@ -184,22 +185,6 @@ static int convert(kb_mech *m, settings *s, kb_error *err)
     return KB_OK;
 }
 
-static int read_text(const char *path, char **text, kb_error *err)
-{
-    FILE *f = fopen(path, "r");
-    if (!f)
-        return kb_fail(err, KB_INVALID, "%s: cannot be read", path);
-    char buffer[8192];
-    size_t n = fread(buffer, 1, sizeof buffer - 1, f);
-    int rc = KB_OK;
-    if (ferror(f) || !feof(f))
-        rc = kb_fail(err, KB_INVALID, "%s: no text of at most 8 kB", path);
-    fclose(f);
-    buffer[n] = '\0';
-    *text = kb_strdup(buffer);
-    return rc;
-}
-
 static int write_yaml(kb_mech *m, const settings *s, kb_error *err)
 {
     if (s->name) {
@@ -207,11 +192,11 @@ static int write_yaml(kb_mech *m, const settings *s, kb_error *err)
         m->name = kb_strdup(s->name);
     }
     if (s->description) {
-        char *text = NULL;
-        if (s->description[0] != '@')
-            text = kb_strdup(s->description);
-        else if (read_text(s->description + 1, &text, err))
-            return free(text), KB_INVALID;
+        size_t n;
+        char *text = *s->description == '@' ? kb_file_read(s->description + 1, &n, err)
+                                            : kb_strdup(s->description);
+        if (!text)
+            return KB_INVALID;
         free(m->description);
         m->description = text;
     }

@@ -63,9 +63,9 @@ static void add_fastest(verify *v, const kb_contest *g, double error)
                                        "us_lo", "us_hi", "err_p95"};
     const kb_csv *t = &v->verify, *cells = &v->cells; /* the same rows */
     kb_csv *out = &v->fastest;
-    long row = kb_csv_add(out), best = kb_fastest(cells, g, error, NULL, false);
-    long cvode = kb_fastest(cells, g, error, NULL, true);
-    long next = best < 0 ? -1 : kb_fastest(cells, g, error, kb_csv_get(t, best, "solver"), false);
+    long row = kb_csv_add(out), best = kb_fastest(cells, g, error, NULL);
+    long cvode = kb_fastest_cvode(cells, g, error);
+    long next = best < 0 ? -1 : kb_fastest(cells, g, error, kb_csv_get(t, best, "solver"));
     kb_csv_set(out, row, "dt_s", g->dt);
     kb_csv_set(out, row, "order", g->order);
     kb_csv_set(out, row, "n", g->n);

@@ -5,6 +5,7 @@
 
 #include "base/interrupt.h"
 #include "flow/flow.h"
+#include "solvers/engine_names.h"
 #include "solvers/options.h"
 
 static const kb_solver *find_solver(const kb_solvers *s, const char *name, const char *engine,
@@ -56,44 +57,64 @@ int kb_flow_chemistry_open(kb_flow_chemistry *c, const kb_solvers *s, const char
 
 void kb_flow_chemistry_close(kb_flow_chemistry *c)
 {
+    if (c->run)
+        c->solver->close(c->run);
+    if (c->block)
+        c->release(c->block);
     free(c->options);
-    free(c->states);
-    free(c->y);
-    free(c->cell);
-    free(c->count);
     *c = (kb_flow_chemistry){0};
 }
 
-static void make_room(kb_flow_chemistry *c, long n, int nsp)
+static kb_job job_of(const kb_flow_chemistry *c, const kb_solver *solver, const double *options)
 {
-    if (c->room >= n)
-        return;
-    c->room = n;
-    c->states = kb_realloc(c->states, (size_t)n * ((size_t)nsp + 2), sizeof *c->states);
-    c->y = kb_realloc(c->y, (size_t)n * ((size_t)nsp + 1), sizeof *c->y);
-    c->cell = kb_realloc(c->cell, (size_t)n, sizeof *c->cell);
-    c->count = kb_realloc(c->count, (size_t)n, sizeof *c->count);
+    bool gpu = kb_on_gpu(solver->info.engine);
+    return (kb_job){.reactor = KB_CONST_V, .rtol = c->rtol, .atol = c->atol, .options = options,
+                    .schedule = c->schedule, .threads = gpu ? 0 : c->threads, .stop = c->stop};
 }
 
-/* T, p, Y of a cell */
-static void gather_cell(const kb_flow *f, long at, double *state)
+/* does the solver work where the fields of a GPU lie? */
+static bool is_resident(const kb_flow *f)
 {
+    return f->engine->gather && f->chemistry->solver->open;
+}
+
+/* memory for all cells, and the solver's, before the first step */
+static int make_room(kb_flow *f, kb_error *err)
+{
+    kb_flow_chemistry *c = f->chemistry;
     const kb_flow_grid *g = &f->stage.grid;
-    double rho = 0;
-    for (int s = 0; s < g->nsp; s++)
-        rho += f->q[0][s * g->plane + at];
-    state[0] = f->w[(g->nsp + 4) * g->plane + at];
-    state[1] = f->w[(g->nsp + 2) * g->plane + at];
-    for (int s = 0; s < g->nsp; s++)
-        state[2 + s] = f->q[0][s * g->plane + at] / rho;
+    size_t n = (size_t)g->nx * (size_t)g->ny, nsp = (size_t)g->nsp;
+    if (c->block)
+        return KB_OK;
+    size_t size = n * ((2 * nsp + 3) * sizeof(double) + sizeof(kb_count) + sizeof(long)) +
+                  (size_t)g->plane;
+    char *at = c->block = f->engine->alloc(size);
+    c->release = f->engine->release;
+    if (!at)
+        return kb_fail(err, KB_INVALID, "chemistry: no memory for %zu cells (%.3g GB)", n,
+                       1e-9 * (double)size);
+    c->cells = (kb_flow_reacting){.room = (long)n, .states = (double *)at};
+    c->cells.y = c->cells.states + n * (nsp + 2);
+    c->cells.count = (kb_count *)(c->cells.y + n * (nsp + 1));
+    c->cells.cell = (long *)(c->cells.count + n);
+    c->cells.cost = memset(c->cells.cell + n, 0, (size_t)g->plane);
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++)
+            c->fluid += !kb_flow_is_solid(f, i, j);
+    kb_job shape = job_of(c, c->solver, c->options);
+    shape.n = (long)n;
+    return is_resident(f) ? c->solver->open(c->solver, &shape, &c->run, err) : KB_OK;
 }
 
 void kb_flow_gather(const kb_flow *f, int i, int j, double *state)
 {
-    gather_cell(f, kb_flow_at(&f->stage.grid, i, j), state);
+    const kb_flow_grid *g = &f->stage.grid;
+    kb_flow_gather_cell(g, f->q[0], f->w, kb_flow_at(g, i, j), state);
 }
 
-static long gather(const kb_flow *f, kb_flow_chemistry *c)
+/* ---- on the host ---- */
+
+static long gather(const kb_flow *f, double T_react, const kb_flow_reacting *to)
 {
     const kb_flow_grid *g = &f->stage.grid;
     const double *T = f->w + (g->nsp + 4) * g->plane;
@@ -101,79 +122,95 @@ static long gather(const kb_flow *f, kb_flow_chemistry *c)
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
             long at = kb_flow_at(g, i, j);
-            if (kb_flow_is_solid(f, i, j))
+            if (kb_flow_is_solid(f, i, j) || T[at] < T_react)
                 continue;
-            if (T[at] < c->T_react) {
-                c->skipped++;
-                continue;
-            }
-            gather_cell(f, at, c->states + n * (g->nsp + 2));
-            c->cell[n++] = at;
+            kb_flow_gather_cell(g, f->q[0], f->w, at, to->states + n * (g->nsp + 2));
+            to->cell[n++] = at;
         }
     return n;
 }
 
-static int solve(const kb_flow_chemistry *c, const kb_solver *solver, const double *options,
-                 const double *states, long n, double dt, double *y, kb_count *count, kb_error *err)
+static kb_flow_tally tally(const kb_flow_reacting *from, long n)
 {
-    kb_job job = {.n = n, .states = states, .dt = dt, .reactor = KB_CONST_V, .rtol = c->rtol,
-                  .atol = c->atol, .options = options, .schedule = c->schedule,
-                  .threads = c->threads, .stop = c->stop};
-    kb_result result = {.y = y, .count = count};
-    return solver->run(solver, &job, &result, err);
-}
-
-/* a cell that the solver left without success */
-static int redo(kb_flow *f, kb_flow_chemistry *c, long k, double dt, kb_error *err)
-{
-    const kb_flow_grid *g = &f->stage.grid;
-    const double *state = c->states + k * (g->nsp + 2);
-    int first = c->count[k].status;
-    double *y = c->y + k * (g->nsp + 1);
-    int code = solve(c, c->fallback, NULL, state, 1, dt, y, &c->count[k], err);
-    c->redone++;
-    if (code || c->count[k].status == KB_ODE_OK)
-        return code;
-    int j = (int)(c->cell[k] / g->pitch) - KB_GHOST, i = (int)(c->cell[k] % g->pitch) - KB_LEFT;
-    return kb_fail(err, KB_INVALID, "chemistry of cell (%d, %d) in step %ld (T = %g K, p = %g Pa, "
-                   "dt = %g s): %s by %s, %s by cvode", i, j, f->step + 1, state[0], state[1], dt,
-                   kb_ode_status_name(first), c->solver->info.name,
-                   kb_ode_status_name(c->count[k].status));
-}
-
-static void scatter(kb_flow *f, const kb_flow_chemistry *c, long n)
-{
-    const kb_flow_grid *g = &f->stage.grid;
+    kb_flow_tally t = {0, 0};
     for (long k = 0; k < n; k++) {
-        const double *y = c->y + k * (g->nsp + 1);
-        double rho = 0, sum = 0;
-        for (int s = 0; s < g->nsp; s++) {
-            rho += f->q[0][s * g->plane + c->cell[k]];
-            sum += y[1 + s];
-        }
-        for (int s = 0; s < g->nsp; s++)
-            f->q[0][s * g->plane + c->cell[k]] = rho * y[1 + s] / sum;
-        f->w[(g->nsp + 4) * g->plane + c->cell[k]] = y[0]; /* where Newton begins */
+        t.attempts += from->count[k].attempted;
+        t.failed += from->count[k].status != KB_ODE_OK;
     }
+    return t;
+}
+
+static void scatter(kb_flow *f, const kb_flow_reacting *from, long n)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    for (long k = 0; k < n; k++)
+        kb_flow_scatter_cell(g, from->y + k * (g->nsp + 1), from->cell[k], f->q[0], f->w);
+}
+
+/* ---- on either ---- */
+
+static int solve(const kb_flow *f, long n, double dt, kb_error *err)
+{
+    const kb_flow_chemistry *c = f->chemistry;
+    kb_job job = job_of(c, c->solver, c->options);
+    kb_result result = {.y = c->cells.y, .count = c->cells.count};
+    job.n = n;
+    job.states = c->cells.states;
+    job.dt = dt;
+    return c->run ? c->solver->pass(c->run, &job, &result, err)
+                  : c->solver->run(c->solver, &job, &result, err);
+}
+
+/* an ODE that the solver left without success */
+static int redo(kb_flow *f, long k, double dt, kb_error *err)
+{
+    kb_flow_chemistry *c = f->chemistry;
+    const kb_flow_grid *g = &f->stage.grid;
+    kb_job job = job_of(c, c->fallback, NULL);
+    job.n = 1;
+    job.dt = dt;
+    job.states = c->cells.states + k * (g->nsp + 2);
+    kb_result result = {.y = c->cells.y + k * (g->nsp + 1), .count = &c->cells.count[k]};
+    int first = result.count->status;
+    int code = c->fallback->run(c->fallback, &job, &result, err);
+    c->redone++;
+    if (code || result.count->status == KB_ODE_OK)
+        return code;
+    long at = c->cells.cell[k];
+    int j = (int)(at / g->pitch) - KB_GHOST, i = (int)(at % g->pitch) - KB_LEFT;
+    return kb_fail(err, KB_INVALID, "chemistry of cell (%d, %d) in step %ld (T = %g K, p = %g Pa, "
+                   "dt = %g s): %s by %s, %s by cvode", i, j, f->step + 1, job.states[0],
+                   job.states[1], dt, kb_ode_status_name(first), c->solver->info.name,
+                   kb_ode_status_name(result.count->status));
 }
 
 int kb_flow_react(kb_flow *f, double dt, kb_error *err)
 {
     kb_flow_chemistry *c = f->chemistry;
+    const kb_flow_engine *e = f->engine;
     double start = kb_clock();
-    make_room(c, (long)f->stage.grid.nx * f->stage.grid.ny, f->stage.grid.nsp);
-    long n = gather(f, c);
-    int code = n ? solve(c, c->solver, c->options, c->states, n, dt, c->y, c->count, err) : KB_OK;
-    for (long k = 0; k < n && !code; k++)
-        if (c->count[k].status != KB_ODE_OK)
-            code = redo(f, c, k, dt, err);
+    int code = make_room(f, err);
     if (code)
         return code;
-    scatter(f, c, n);
-    for (long k = 0; k < n; k++)
-        c->attempts += c->count[k].attempted;
+    long n = e->gather ? e->gather(&f->stage, f->q[0], f->w, c->T_react, &c->cells)
+                       : gather(f, c->T_react, &c->cells);
+    code = n ? solve(f, n, dt, err) : KB_OK;
+    if (code)
+        return code;
+    kb_flow_tally t = e->gather && n ? e->tally(&c->cells, n) : tally(&c->cells, n);
+    for (long k = 0; k < n && t.failed && !code; k++)
+        if (c->cells.count[k].status != KB_ODE_OK)
+            code = redo(f, k, dt, err);
+    if (code)
+        return code;
+    if (e->gather && n)
+        e->scatter(&f->stage, &c->cells, n, f->q[0], f->w);
+    else
+        scatter(f, &c->cells, n);
+    c->attempts += t.attempts;
     c->odes += n;
-    f->health = f->engine->primitive(&f->stage, f->q[0], f->w, 0);
+    c->skipped += c->fluid - n;
+    f->health = e->primitive(&f->stage, f->q[0], f->w, 0);
     c->seconds += kb_clock() - start;
     return KB_OK;
 }

@@ -5,7 +5,7 @@
 #ifndef KB_FLOW_CHEMISTRY_H
 #define KB_FLOW_CHEMISTRY_H
 
-#include "solvers/solver.h"
+#include "flow/reacting.h"
 
 typedef enum {
     KB_FLOW_STRANG,  /* half a step, flow, half a step; neighbouring halves are one */
@@ -23,10 +23,10 @@ typedef struct kb_flow_chemistry {
     /* so far: ODEs, attempted substeps, ODEs left to cvode, cells left out; time [s] */
     int64_t odes, attempts, redone, skipped;
     double seconds;
-    long room;                  /* cells that the arrays have room for */
-    double *states, *y;
-    long *cell;
-    kb_count *count;
+    long fluid;                 /* cells that are not solid */
+    kb_flow_reacting cells;     /* in the engine's memory: block */
+    void *block, (*release)(void *memory);
+    void *run;                  /* of the solver, where it works on that memory */
 } kb_flow_chemistry;
 
 /* text: "SOLVER:option=value@ENGINE" as `bench` takes them, "rodas4:rtol=1e-4@cpu-simd"; without an

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "flow/reacting.h"
 #include "flow/stage.h"
 
 typedef struct {
@@ -25,6 +26,14 @@ typedef struct {
     /* w of all cells from q; with_ghosts: of ghost cells too. T in w is the first guess. */
     kb_flow_health (*primitive)(const kb_flow_stage *stage, const double *q, double *w,
                                 int with_ghosts);
+    /* Chemistry where the fields lie; NULL: on the host, by chemistry.c. gather: the fluid cells of
+     * at least T_react [K] into to, returns how many. tally: of the n ODEs. scatter: their results
+     * back, and their cost. */
+    long (*gather)(const kb_flow_stage *stage, const double *q, const double *w, double T_react,
+                   const kb_flow_reacting *to);
+    kb_flow_tally (*tally)(const kb_flow_reacting *from, long n);
+    void (*scatter)(const kb_flow_stage *stage, const kb_flow_reacting *from, long n, double *q,
+                    double *w);
     /* rho e [J/m^3] of one state: rho [nsp], p */
     double (*energy)(const kb_flow_gas *gas, const double *rho, double p);
 } kb_flow_engine;

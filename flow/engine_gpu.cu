@@ -276,6 +276,123 @@ static kb_flow_health primitive(const kb_flow_stage *stage, const double *q, dou
     return finish(&none);
 }
 
+/* ---- chemistry: cells into a batch and back ---- */
+
+/* cells in each bucket; where its next one goes; sums over a batch */
+typedef struct {
+    unsigned long long cells[KB_FLOW_BUCKETS], next[KB_FLOW_BUCKETS], attempts, failed;
+} batch;
+
+static batch *batched; /* on the device */
+
+static __device__ int bucket_of(const kb_flow_stage *stage, const double *T, double T_react,
+                                const unsigned char *cost, long at)
+{
+    int due = T[at] >= T_react && (!stage->open || stage->open[at] != 0);
+    return due ? kb_flow_bucket(cost[at]) : -1;
+}
+
+/* states NULL: counts alone. A block has one row of cells at a time and reserves places for it. */
+static __global__ void gather_kernel(kb_flow_stage stage, const double *q, const double *w,
+                                     double T_react, kb_flow_reacting to, batch *all)
+{
+    __shared__ unsigned long long mine[KB_FLOW_BUCKETS], first[KB_FLOW_BUCKETS];
+    const kb_flow_grid *g = &stage.grid;
+    int i = (int)(blockIdx.x * BLOCK + threadIdx.x), slot = threadIdx.x;
+    unsigned long long *total = to.states ? all->next : all->cells;
+    for (int j = (int)blockIdx.y; j < g->ny; j += (int)gridDim.y) {
+        long at = kb_flow_at(g, i, j);
+        int bucket = i < g->nx ? bucket_of(&stage, w + (NSP + 4) * g->plane, T_react, to.cost, at)
+                               : -1;
+        if (slot < KB_FLOW_BUCKETS)
+            mine[slot] = 0;
+        __syncthreads();
+        unsigned long long rank = bucket < 0 ? 0 : atomicAdd(&mine[bucket], 1ULL);
+        __syncthreads();
+        if (slot < KB_FLOW_BUCKETS && mine[slot])
+            first[slot] = atomicAdd(&total[slot], mine[slot]);
+        __syncthreads();
+        if (bucket >= 0 && to.states) {
+            long k = (long)(first[bucket] + rank);
+            to.cell[k] = at;
+            kb_flow_gather_cell(g, q, w, at, to.states + k * (NSP + 2));
+        }
+    }
+}
+
+static long gather_cells(const kb_flow_stage *stage, const double *q, const double *w,
+                         double T_react, const kb_flow_reacting *to)
+{
+    const kb_flow_grid *g = &stage->grid;
+    dim3 blocks((unsigned)((g->nx + BLOCK - 1) / BLOCK), (unsigned)(g->ny < 1024 ? g->ny : 1024));
+    kb_flow_reacting none = *to;
+    batch here;
+    unsigned long long n = 0;
+    none.states = NULL;
+    if (!batched)
+        check(cudaMalloc((void **)&batched, sizeof *batched), "memory for results");
+    check(cudaMemsetAsync(batched, 0, sizeof *batched), "results");
+    KB_LAUNCH(gather_kernel, blocks, BLOCK, *stage, q, w, T_react, none, batched);
+    check(cudaGetLastError(), "launch of the cells that react");
+    check(cudaMemcpy(&here, batched, sizeof here, cudaMemcpyDeviceToHost), "results");
+    for (int b = 0; b < KB_FLOW_BUCKETS; b++) {
+        here.next[b] = n;
+        n += here.cells[b];
+    }
+    check(cudaMemcpy(batched, &here, sizeof here, cudaMemcpyHostToDevice), "results");
+    KB_LAUNCH(gather_kernel, blocks, BLOCK, *stage, q, w, T_react, *to, batched);
+    check(cudaDeviceSynchronize(), "cells that react"); /* a solver on the host reads them */
+    return (long)n;
+}
+
+static __global__ void tally_kernel(const kb_count *count, long n, batch *all)
+{
+    __shared__ unsigned long long attempts, failed;
+    long k = (long)blockIdx.x * BLOCK + threadIdx.x;
+    if (threadIdx.x == 0)
+        attempts = failed = 0;
+    __syncthreads();
+    if (k < n) {
+        atomicAdd(&attempts, (unsigned long long)count[k].attempted);
+        if (count[k].status != KB_ODE_OK)
+            atomicAdd(&failed, 1ULL);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        atomicAdd(&all->attempts, attempts);
+        atomicAdd(&all->failed, failed);
+    }
+}
+
+static unsigned blocks_of(long n) { return (unsigned)((n + BLOCK - 1) / BLOCK); }
+
+static kb_flow_tally tally(const kb_flow_reacting *from, long n)
+{
+    batch here;
+    KB_LAUNCH(tally_kernel, blocks_of(n), BLOCK, (const kb_count *)from->count, n, batched);
+    check(cudaGetLastError(), "launch of the sums of the chemistry");
+    check(cudaMemcpy(&here, batched, sizeof here, cudaMemcpyDeviceToHost), "results");
+    return (kb_flow_tally){(long)here.attempts, (long)here.failed};
+}
+
+static __global__ void scatter_kernel(kb_flow_grid g, kb_flow_reacting from, long n, double *q,
+                                      double *w)
+{
+    long k = (long)blockIdx.x * BLOCK + threadIdx.x;
+    if (k >= n)
+        return;
+    int cost = from.count[k].attempted;
+    kb_flow_scatter_cell(&g, from.y + k * (NSP + 1), from.cell[k], q, w);
+    from.cost[from.cell[k]] = (unsigned char)(cost < 255 ? cost : 255);
+}
+
+static void scatter_cells(const kb_flow_stage *stage, const kb_flow_reacting *from, long n,
+                          double *q, double *w)
+{
+    KB_LAUNCH(scatter_kernel, blocks_of(n), BLOCK, stage->grid, *from, n, q, w);
+    check(cudaGetLastError(), "launch of the cells that have reacted");
+}
+
 /* ---- the engine ---- */
 
 extern "C" {
@@ -291,4 +408,5 @@ static double energy(const kb_flow_gas *gas, const double *rho, double p)
 #define TEXT(x) TEXT2(x)
 const kb_flow_engine KB_FLOW_NAME = {
     .scheme = TEXT(KB_SCHEME), .engine = "gpu", .nsp = NSP, .stages = KB_STAGES, .alloc = alloc,
-    .release = release, .fused = 1, .stage = stage, .primitive = primitive, .energy = energy};
+    .release = release, .fused = 1, .stage = stage, .primitive = primitive,
+    .gather = gather_cells, .tally = tally, .scatter = scatter_cells, .energy = energy};

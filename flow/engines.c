@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "base/plugin.h"
+#include "base/shared_object.h"
 #include "flow/flow.h"
-#include "flow/plugin.h"
+#include "flow/exported.h"
 
 /* ---- engines for an ideal gas, from schemes.def ---- */
 
@@ -77,7 +77,8 @@ const kb_flow_engine *kb_flow_mechanism_engine(const kb_flow_engines *e, const c
 
 const kb_flow_engines *kb_flow_engines_open(const char *name, kb_error *err)
 {
-    static const kb_plugin plugin = {.what = "flow-gas", .file = "flow.so",
-                                     .symbol = "kb_flow_engines_get", .version = KB_FLOW_VERSION};
-    return kb_plugin_open(&plugin, name, err);
+    static const kb_shared_object object = {.what = "flow-gas", .file = "flow.so",
+                                            .symbol = "kb_flow_engines_get",
+                                            .version = KB_FLOW_VERSION};
+    return kb_shared_open(&object, name, err);
 }

@@ -13,7 +13,7 @@ F := $(BUILD)/flow-ideal
 flow_species = $(if $(filter $(1),$(FLOW_ONE_GAS)),1,1 2)
 FLOW_OBJECTS := $(foreach s,$(FLOW_SCHEMES) $(FLOW_ONE_GAS),$(foreach n,$(call flow_species,$s),\
     $(F)/$s_$n_scalar.o $(F)/$s_$n_simd.o))
-FLOW_HOST := $(filter-out flow/engine_cpu.c flow/plugin.c,$(wildcard flow/*.c))
+FLOW_HOST := $(filter-out flow/engine_cpu.c flow/exported.c,$(wildcard flow/*.c))
 FLOW_HOST := $(FLOW_HOST:%.c=$(BUILD)/host/%.o)
 FLOW_FLAGS = $(SCALAR_FLAGS) -I.
 
@@ -48,17 +48,21 @@ $(2)_gpu.o: flow/engine_gpu.cu flow/schemes.def $(5)
 	    -DKB_FLOW_HOST=kb_flow_$(1)$(6)_scalar -MMD -MP -c $$< -o $$@
 endef
 $(foreach s,$(FLOW_GPU),$(eval $(call flow_gpu_rule,$s,$(F)/$s_1,ideal,-DNSP=1,,_1)))
-FLOW_GPU_DEF := $(foreach s,$(FLOW_GPU),GPU($s))
-$(F)/gpu.def: FORCE
-	@mkdir -p $(@D)
-	@echo '$(FLOW_GPU_DEF)' | cmp -s - $@ || echo '$(FLOW_GPU_DEF)' > $@
+# the list of schemes in $(1)/gpu.def
+define flow_gpu_def
+$(1)/gpu.def: FORCE
+	@mkdir -p $$(@D)
+	@echo '$(foreach s,$(2),GPU($s))' | cmp -s - $$@ || echo '$(foreach s,$(2),GPU($s))' > $$@
+endef
+$(eval $(call flow_gpu_def,$(F),$(FLOW_GPU)))
 $(BUILD)/host/flow/engines.o: $(F)/gpu.def
 $(BUILD)/host/flow/engines.o: private CFLAGS += -I$(F)
 
 # --- the gas of a mechanism: flow.so beside its solvers.so
 FLOW_SO := $(M)/flow.so
+FLOW_GAS_GPU := $(if $(NVCC),$(FLOW_SCHEMES))
 FLOW_SO_OBJECTS := $(FLOW_SCHEMES:%=$(M)/flow_%_scalar.o) $(FLOW_SCHEMES:%=$(M)/flow_%_simd.o) \
-    $(M)/flow_plugin.o $(if $(NVCC),$(FLOW_SCHEMES:%=$(M)/flow_%_gpu.o))
+    $(M)/flow_exported.o $(FLOW_GAS_GPU:%=$(M)/flow_%_gpu.o)
 define flow_gas_rule
 $(M)/flow_$(1)_$(2).o: flow/engine_cpu.c flow/schemes.def $(M)/constants.h
 	$$(call say,cc,'$(NAME): flow $(1) cpu-$(2)')
@@ -67,10 +71,11 @@ $(M)/flow_$(1)_$(2).o: flow/engine_cpu.c flow/schemes.def $(M)/constants.h
 endef
 $(foreach s,$(FLOW_SCHEMES),$(eval $(call flow_gas_rule,$s,scalar,1)) \
     $(eval $(call flow_gas_rule,$s,simd,$(LANES))))
-$(foreach s,$(if $(NVCC),$(FLOW_SCHEMES)),\
+$(foreach s,$(FLOW_GAS_GPU),\
     $(eval $(call flow_gpu_rule,$s,$(M)/flow_$s,nasa,-I$(M),$(M)/constants.h)))
-$(M)/flow_plugin.o: flow/plugin.c flow/schemes.def $(M)/constants.h
-	$(Q)$(CC) $(FLOW_FLAGS) $(if $(NVCC),-DKB_CUDA) -I$(M) -MMD -MP -c $< -o $@
+$(eval $(call flow_gpu_def,$(M)/flow_gpu,$(FLOW_GAS_GPU)))
+$(M)/flow_exported.o: flow/exported.c flow/schemes.def $(M)/constants.h $(M)/flow_gpu/gpu.def
+	$(Q)$(CC) $(FLOW_FLAGS) -I$(M) -I$(M)/flow_gpu -MMD -MP -c $< -o $@
 $(FLOW_SO): $(FLOW_SO_OBJECTS)
 	$(call say,link,$@)
 	$(Q)$(M_LINK) -o $@ $^ -lmvec -lm
@@ -94,8 +99,9 @@ $(FLOW_PROGRAMS:%=$(BUILD)/%): \
     $(BUILD)/libflow.a $(BUILD)/libkb.a
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-# the only files of drivers/ that ask OpenMP for threads
-$(BUILD)/host/drivers/flow.o $(BUILD)/host/drivers/flow/bench.o: private CFLAGS += -fopenmp
+# the only files of the host that ask OpenMP for threads
+$(BUILD)/host/drivers/flow.o $(BUILD)/host/drivers/flow/bench.o $(BUILD)/host/flow/fill.o: \
+    private CFLAGS += -fopenmp
 
 .PHONY: flow flow-bench flow-gas
 flow-gas: $(FLOW_SO)
@@ -121,7 +127,7 @@ flow: $(BUILD)/flow $(if $(flow_detonation),solvers $(FLOW_SO))
 	@$(FLOW_ENV) $(BUILD)/flow $(call flow_options,sod)
 	$(if $(filter list $(if $(HEIGHT),,detonation),$(CASE)),,\
 	    @plots/flow $(or $(OUT),plots/out/flow-$(or $(CASE),sod)))
-flow-bench: $(BUILD)/flow
+flow-bench: $(BUILD)/flow $(if $(flow_detonation),solvers $(FLOW_SO))
 	@$(FLOW_ENV) $(BUILD)/flow --bench $(call flow_options,vortex)
 
 FLOW_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_flow*.c tests/gpu/test_flow*.c))
@@ -145,23 +151,43 @@ test: $(BUILD)/mech/h2co/flow.so
 # the engine gpu without a GPU: its kernels as loops on the host
 ifneq ($(shell command -v g++),)
 FAKE_FLOW := $(FLOW_SCHEMES) $(FLOW_ONE_GAS)
-FAKE_FLOW_OBJECTS := $(FAKE_FLOW:%=$(BUILD)/tests/gpu/fake_flow/%.o)
-$(FAKE_FLOW_OBJECTS): $(BUILD)/tests/gpu/fake_flow/%.o: flow/engine_gpu.cu flow/schemes.def
+FAKE_DIR := $(BUILD)/tests/gpu/fake_flow
+FAKE_FLOW_OBJECTS := $(FAKE_FLOW:%=$(FAKE_DIR)/%.o)
+# $(1) scheme, $(2) its name with the gas, $(3) gas, $(4) more options
+fake_flow = g++ -std=c++20 -O2 -fPIC -fno-math-errno $(WARN) -fopenmp-simd \
+    -Drestrict=__restrict__ -Itests/gpu/fake_flow -I. $(4) -DKB_GAS_HEADER='"flow/gas_$(3).h"' \
+    $(call flow_scheme,$(1)) -DKB_FLOW_NAME=kb_flow_$(2)_gpu -DKB_FLOW_HOST=kb_flow_$(2)_scalar \
+    -MMD -MP -x c++ -c $< -o $@
+$(FAKE_FLOW_OBJECTS): $(FAKE_DIR)/%.o: flow/engine_gpu.cu flow/schemes.def
 	$(call say,c++,'$< for a made-up device: $*')
 	@mkdir -p $(@D)
-	$(Q)g++ -std=c++20 -O2 -fno-math-errno $(WARN) -fopenmp-simd -Drestrict=__restrict__ \
-	    -Itests/gpu/fake_flow -I. -DNSP=1 \
-	    -DKB_GAS_HEADER='"flow/gas_ideal.h"' -DKB_SCHEME=$* -DKB_STAGES=$(call flow_stages,$*) \
-	    -DKB_SCHEME_HEADER='"flow/$(call flow_header,$*).h"' -DKB_FLOW_NAME=kb_flow_$*_1_gpu \
-	    -DKB_FLOW_HOST=kb_flow_$*_1_scalar -MMD -MP -x c++ -c $< -o $@
-$(BUILD)/tests/gpu/fake_flow/engines.o: flow/engines.c flow/schemes.def
-	@mkdir -p $(@D)
-	@echo '$(foreach s,$(FAKE_FLOW),GPU($s))' > $(@D)/gpu.def
+	$(Q)$(call fake_flow,$*,$*_1,ideal,-DNSP=1)
+$(eval $(call flow_gpu_def,$(FAKE_DIR),$(FAKE_FLOW)))
+$(FAKE_DIR)/engines.o: flow/engines.c flow/schemes.def $(FAKE_DIR)/gpu.def
 	$(Q)$(CC) $(CFLAGS) -I$(@D) -MMD -MP -c $< -o $@
-$(BUILD)/tests/gpu/flow_host: tests/gpu/test_flow_gpu.c $(BUILD)/tests/gpu/fake_flow/engines.o \
+$(BUILD)/tests/gpu/flow_host: tests/gpu/test_flow_gpu.c $(FAKE_DIR)/engines.o \
     $(FAKE_FLOW_OBJECTS) $(BUILD)/libflow.a $(BUILD)/libkb.a
 	$(call say,cc,'$< on a made-up device')
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $^ -lcmocka $(LDLIBS) $(FLOW_LIBS) -lstdc++
+
+# the same for the gas of h2co: a flow.so whose engine gpu is a made-up one, for one scheme
+FAKE_GAS := $(BUILD)/mech/h2co
+$(FAKE_DIR)/gas_mp5.o: flow/engine_gpu.cu flow/schemes.def $(FAKE_GAS)/flow.so
+	$(call say,c++,'$< for a made-up device: mp5 of h2co')
+	$(Q)$(call fake_flow,mp5,mp5,nasa,-I$(FAKE_GAS))
+$(eval $(call flow_gpu_def,$(FAKE_DIR)/gas,mp5))
+$(FAKE_DIR)/gas_plugin.o: flow/exported.c flow/schemes.def $(FAKE_GAS)/flow.so \
+    $(FAKE_DIR)/gas/gpu.def
+	$(Q)$(CC) $(FLOW_FLAGS) -I$(FAKE_GAS) -I$(FAKE_DIR)/gas -MMD -MP -c $< -o $@
+$(FAKE_DIR)/flow.so: $(FAKE_DIR)/gas_plugin.o $(FAKE_DIR)/gas_mp5.o
+	$(Q)$(CC) -shared -fopenmp -Wl,-Bsymbolic -o $@ $^ $(foreach s,$(FLOW_SCHEMES),\
+	    $(FAKE_GAS)/flow_$s_scalar.o $(FAKE_GAS)/flow_$s_simd.o) -lmvec -lstdc++ -lm
+$(BUILD)/tests/gpu/flow_gas_host: tests/gpu/test_flow_gas.c $(BUILD)/libflow.a $(BUILD)/libkb.a \
+    $(FAKE_DIR)/flow.so
+	$(call say,cc,'$< on a made-up device')
+	$(Q)$(CC) $(CFLAGS) -DFLOW_MECH='"h2co"' -DFLOW_SO='"$(FAKE_DIR)/flow.so"' -MMD -MP -o $@ \
+	    $(filter-out %.so,$^) -lcmocka $(LDLIBS) $(FLOW_LIBS)
+TEST_EXTRA += $(BUILD)/tests/gpu/flow_gas_host
 TEST_EXTRA += $(BUILD)/tests/gpu/flow_host
 endif
 

@@ -2,7 +2,7 @@
  *
  * States in the memory of a GPU.
  */
-#include "library/parts.h"
+#include "library/inside.h"
 
 int kb_integrate_device(kb_integrator *it, long n, double *T, double *p, double *Y, double dt,
                         int *status, kb_work *work, void *stream)
@@ -11,6 +11,9 @@ int kb_integrate_device(kb_integrator *it, long n, double *T, double *p, double 
     code = code ? code : kb_check_dt(dt);
     if (code || n == 0)
         return code;
+    it = kb_integrator_for(it, n, dt, true);
+    if (!it)
+        return KB_ERROR_DEVICE;
     if (!it->on_gpu || !it->solvers->run_on_device)
         return kb_fail_with(KB_ERROR_DEVICE, "%s on %s takes arrays of the host: a GPU engine is "
                             "needed for device pointers", it->solver->info.name,

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "library/parts.h"
+#include "library/inside.h"
 
 static _Thread_local kb_error last;
 

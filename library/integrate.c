@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "library/parts.h"
+#include "library/inside.h"
 
 _Static_assert(sizeof(kb_work) == sizeof(kb_count) &&
                    offsetof(kb_work, rhs) == offsetof(kb_count, rhs) &&
@@ -133,6 +133,9 @@ int kb_integrate(kb_integrator *it, long n, double *T, double *p, double *Y, dou
     code = code ? code : kb_check_dt(dt);
     if (code || n == 0)
         return code;
+    it = kb_integrator_for(it, n, dt, false);
+    if (!it)
+        return KB_ERROR_DEVICE;
     kb_scratch_memory *s = kb_scratch_take(it, n);
     if (!s)
         return KB_ERROR_MEMORY;

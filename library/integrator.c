@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "library/parts.h"
+#include "library/inside.h"
+#include "solvers/auto.h"
+#include "solvers/engine_names.h"
 
 /* ---- memory of a call ---- */
 
@@ -151,6 +153,8 @@ static int choose(kb_integrator *it, const char *method)
 static int fill(kb_integrator *it, const char *method, const char *engine)
 {
     char name[64];
+    if (kb_is_auto(method))
+        return kb_automatic_create(it, method, engine);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(method, ":"), method);
     it->solver = find_solver(it->solvers, name, engine);
     if (!it->solver)
@@ -160,7 +164,7 @@ static int fill(kb_integrator *it, const char *method, const char *engine)
         it->choice.rtol = info->rtol;
     if (it->choice.atol == 0)
         it->choice.atol = info->atol;
-    it->on_gpu = !strncmp(info->engine, "gpu", 3);
+    it->on_gpu = kb_on_gpu(info->engine);
     it->refill = 1;
     return choose(it, method);
 }
@@ -200,6 +204,10 @@ void kb_integrator_free(kb_integrator *it)
         kb_scratch_free(it, s);
     }
     pthread_mutex_destroy(&it->lock);
+    kb_automatic_forget(it);
+    if (it->automatic)
+        free(it->automatic->engine);
+    free(it->automatic);
     free(it->choice.options);
     free(it->choice.text);
     free(it);
@@ -218,6 +226,7 @@ int kb_integrator_set(kb_integrator *it, const char *name, double value)
 {
     if (!it || !name)
         return kb_fail_with(KB_ERROR_ARGUMENT, "kb_integrator_set: an argument is NULL");
+    kb_automatic_forget(it);
     if (!strcmp(name, "layout"))
         return set_whole(&it->layout, name, value, KB_SPECIES_MAJOR);
     if (!strcmp(name, "threads"))
@@ -228,6 +237,8 @@ int kb_integrator_set(kb_integrator *it, const char *name, double value)
         return set_whole(&it->refill, name, value, 1);
     if (!strcmp(name, "max_substeps"))
         return set_whole(&it->max_substeps, name, value, INT32_MAX);
+    if (it->automatic)
+        return kb_fail_with(KB_ERROR_ARGUMENT, "no setting '%s' = %g of auto", name, value);
     const kb_option *o = it->solver->info.options;
     for (int i = 0; o && o[i].name; i++) {
         if (strcmp(o[i].name, name) || !isfinite(value))

@@ -88,7 +88,9 @@ KB_API int kb_mechanism_solver(const kb_mechanism *m, int i, const char **method
 /* ---- integrators ---- */
 
 /* method: "rodas4", "cvode" ..., with options of the method "rodas4:h0=1"; engine: "cpu-scalar",
- * "cpu-simd", "gpu-thread" ...; NULL: cpu-simd, or cpu-scalar where the method has no other. A step
+ * "cpu-simd", "gpu-thread" ...; NULL: cpu-simd, or cpu-scalar where the method has no other.
+ * "auto": each call takes what was measured to be the fastest for its n and dt and an error of rtol
+ * (0: 1e-4), on that engine or, NULL, on any; atol is not read (docs/tuning.md). Otherwise a step
  * is accepted when its error is within rtol |y| + atol in T and all Y; 0: the method's default.
  * reactor: KB_CONSTANT_PRESSURE or KB_CONSTANT_VOLUME, adiabatic both.
  * Errors: KB_ERROR_ARGUMENT with what there is; KB_ERROR_MEMORY. */

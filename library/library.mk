@@ -5,8 +5,8 @@ PREFIX ?= /usr/local
 LIBRARY_VERSION := $(shell sed -n 's/^\#define KINBENCH_VERSION "\(.*\)"/\1/p' library/kinbench.h)
 LIBRARY_SONAME := libkinbench.so.$(firstword $(subst ., ,$(LIBRARY_VERSION)))
 LIBRARY_SO := $(BUILD)/libkinbench.so.$(LIBRARY_VERSION)
-LIBRARY_SOURCES := $(wildcard library/*.c) base/error.c base/plugin.c base/arguments.c \
-    solvers/load.c solvers/options.c solvers/status.c
+LIBRARY_SOURCES := $(wildcard library/*.c) base/error.c base/shared_object.c base/arguments.c \
+    solvers/auto.c solvers/load.c solvers/options.c solvers/status.c
 LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/pic/%.o)
 INSTALLED_MECHANISMS := $(abspath $(PREFIX))/lib/kinbench
 LIBRARY_DEFINES = -DKB_SOURCE_TREE='"$(CURDIR)"' \
@@ -64,10 +64,19 @@ ASAN = $(shell echo 'int main(void) { return 0; }' | $(CC) -fsanitize=address,un
 $(LIBRARY_TEST): SANITIZE = $(ASAN)
 $(LIBRARY_COST): SANITIZE = -O2
 $(LIBRARY_TEST) $(LIBRARY_COST): $(BUILD)/tests/library/%: tests/library/%.c $(LIBRARY_SOURCES) \
-    library/parts.h library/kinbench.h solvers/solver.h
+    library/inside.h library/kinbench.h solvers/solver.h
 	$(call say,cc,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) -fopenmp $(LIBRARY_DEFINES) -o $@ $< $(LIBRARY_SOURCES) \
 	    -lcmocka -lm -ldl -lpthread
 TEST_EXTRA += $(LIBRARY_TEST)
 test: $(LIBRARY_SO) $(LIBRARY_COST)
+# on states of a GPU: compiled where nvcc is, run where a GPU is
+ifneq ($(NVCC),)
+LIBRARY_DEVICE := $(BUILD)/tests/library/device
+$(LIBRARY_DEVICE): tests/library/device.cu $(LIBRARY_SO) library/kinbench.h
+	$(call say,nvcc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(NVCC) -std=c++17 -I. -o $@ $< -L$(BUILD) -lkinbench -Xlinker -rpath,$(abspath $(BUILD))
+test: $(LIBRARY_DEVICE)
+endif

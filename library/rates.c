@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "library/parts.h"
+#include "library/inside.h"
 
 #define ENGINE "cpu-simd" /* of single evaluations */
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "mech/thermo/rates.h"
 
 /* ---- the species behind the others ---- */
@@ -191,7 +192,7 @@ static int take_words(char *line, char ***names, int n, bool *drop)
 
 int kb_steady_read(kb_mech *m, const char *path, kb_error *err)
 {
-    FILE *f = fopen(path, "r");
+    FILE *f = kb_file_open(path);
     char **names = NULL, *line = NULL;
     size_t size = 0;
     int n = 0;

@@ -36,6 +36,8 @@ function value(i, name) {
 
 # an end of the interval of y: `end` lo or hi
 function bound(i, end,    t) {
+    if ((y "_" end) in named)
+        return R[i, y "_" end]
     t = R[i, "time_" end "_s"]
     if (y == "time_s")
         return t
@@ -141,6 +143,7 @@ function thin(    i, s, p, k, other, list) {
         if (!alive[i])
             continue
         s = panel_of(i) SUBSEP label_of(i)
+        measures[s] = R[i, "solver"] ~ /^cvode/ && R[i, "engine"] !~ /-plugin$/
         if (!(s in far) || value(i, x) + 0 >= far[s] + 0) {
             far[s] = value(i, x) + 0
             last[s] = value(i, y) + 0
@@ -148,7 +151,7 @@ function thin(    i, s, p, k, other, list) {
     }
     for (s in last) {
         split(s, p, SUBSEP)
-        if (p[2] ~ /^cvode/ && (!(p[1] in yardstick) || last[s] < last[yardstick[p[1]]]))
+        if (measures[s] && (!(p[1] in yardstick) || last[s] < last[yardstick[p[1]]]))
             yardstick[p[1]] = s
     }
     for (k in yardstick)

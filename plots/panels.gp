@@ -29,7 +29,7 @@ set label 100 heading at screen 0.5, screen 1 - 14. / H center noenhanced font "
 set label 101 caption at screen 10. / W, screen (15. * CAPTION_LINES - 6) / H left noenhanced \
     font ",9.5" textcolor rgb "#303030"
 
-left_px = 64; gap_px = 10
+left_px = 68; gap_px = 10
 cell_px = 1. * W / COLUMNS
 do for [p = 1:PANELS] {
     q = p_quantity[p]; r = p_row[p]; c = p_column[p]
@@ -60,7 +60,7 @@ do for [p = 1:PANELS] {
     set xrange [xlow:xhigh]; set yrange [q_low[q]:q_high[q]]
     unset title; unset xlabel
     if (strlen(p_title[p])) { set title p_title[p] noenhanced offset 0, -0.7 font ",11" }
-    if (c == 1) { set ylabel q_name[q] noenhanced offset 1.2 } else { unset ylabel }
+    if (c == 1) { set ylabel q_name[q] noenhanced offset 0.2 } else { unset ylabel }
     if (r == ROWS || p + COLUMNS > PANELS) { set xlabel xname noenhanced offset 0, 0.6 }
     # numbers printed in the paper
     rest = p_marks[p]; j = 0

@@ -11,7 +11,8 @@ endif
 
 #: make experiment E=e3      measures one experiment of datasets/experiments.tsv: BUDGET= REPEATS=;
 #:                           PLAN=1 says cells and time
-#: make reproduce PAPER=     all experiments that a paper's figures need (all papers without it)
+#: make reproduce PAPER=     all experiments that a paper's figures and claims need (all papers
+#:                           without it)
 MEASURE = PLAN=$(PLAN) $(call given,BUDGET,BUDGET=$(BUDGET)) \
     $(call given,REPEATS,REPEATS=$(REPEATS)) MAKE='$(MAKE)' plots/papers/experiment
 experiment: $(BUILD)/env
@@ -58,4 +59,10 @@ pictures:
 	@cp $(PICTURES)/error.svg docs/gri30-h200.svg
 	@plots/verify results/h200/verify-gri30 >/dev/null
 	@cp plots/out/verify-gri30/verify.svg docs/gri30-verify-h200.svg
+	@plots/scaling scaling-gri30 $(PICTURES)/efficiency.csv results/h200x2/scaling-gri30/1 \
+	    results/h200x2/scaling-gri30/*-* >/dev/null
+	@plots/figure $(PICTURES)/ranks curves heading="GRI 3.0: efficiency of ranks with a GPU each" \
+	    select="scaling=strong n=524288" panel=kind x=ranks y=efficiency style=curves logx=1 \
+	    xname=ranks yname=efficiency -- run=scaling-gri30 plots/out/scaling-gri30/measured.csv
+	@cp $(PICTURES)/ranks.svg docs/ranks-h200.svg
 .PHONY: pictures

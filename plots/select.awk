@@ -60,6 +60,22 @@ FNR == 1 {
     if ((0, "kernel") in R)
         R[rows, "solver"] = R[rows, "kernel"] " " R[rows, "layout"] \
             (R[rows, "precision"] == "float" ? " single" : "")
+    # of the flow solver: a cell's step is what an ODE is elsewhere, with chemistry by a solver
+    if ((0, "ns_per_cell_step") in R)
+        read_flow(rows)
+}
+
+function read_flow(i,    step, with) {
+    R[i, "n"] = R[i, "nx"] * R[i, "ny"]
+    step = 1e-9 * R[i, "n"]
+    R[i, "time_s"] = step * R[i, "ns_per_cell_step"]
+    R[i, "time_lo_s"] = step * R[i, "ns_lo"]
+    R[i, "time_hi_s"] = step * R[i, "ns_hi"]
+    R[i, "solver"] = R[i, "scheme"]
+    if (split(R[i, "chemistry"], with, "@") < 2)
+        return
+    R[i, "solver"] = with[1]
+    R[i, "engine"] = with[2]
 }
 
 # rows among which field is chosen

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Names of the engines, from engines.def: kb_engine_name[ENGINE_gpu_thread] is "gpu-thread".
+ * Names of the engines, from engines.def: kb_engine_name[ENGINE_gpu_thread] is "gpu-thread"; and
+ * which of them, of plug-ins and of the flow solver run on a GPU.
  */
 #ifndef KB_ENGINE_NAMES_H
 #define KB_ENGINE_NAMES_H
+
+#include <stdbool.h>
+#include <string.h>
 
 enum {
 #define ENGINE(object, ...) ENGINE_##object,
@@ -15,5 +19,8 @@ static const char *const kb_engine_name[] = {
 #include "solvers/engines.def"
 #undef ENGINE
 };
+
+/* "gpu" and "gpu-...": all other engines run on the CPU */
+static inline bool kb_on_gpu(const char *engine) { return !strncmp(engine, "gpu", 3); }
 
 #endif

@@ -4,13 +4,13 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/plugin.h"
+#include "base/shared_object.h"
 
 const kb_solvers *kb_solvers_open(const char *path, kb_error *err)
 {
-    static const kb_plugin plugin = {"solvers", "solvers.so", "kb_solvers_get",
-                                     KB_SOLVERS_VERSION};
-    return kb_plugin_open(&plugin, path, err);
+    static const kb_shared_object object = {"solvers", "solvers.so", "kb_solvers_get",
+                                            KB_SOLVERS_VERSION};
+    return kb_shared_open(&object, path, err);
 }
 
 const kb_solver *kb_solver_find(const kb_solvers *s, const char *name, const char *engine)

@@ -55,8 +55,10 @@ ifneq ($(strip $(unknown)),)
 $(error there is no $(firstword $(unknown)): VARIANTS= knows $(VARIANT_WORDS); \
     VARIANT_METHODS= $(METHODS))
 endif
-# explicit methods have no Jacobian to make in another way
-varied = $(if $(filter dense,$(1)),$(filter-out rkck rkf45 rkc,$(VARIED)),$(VARIED))
+# explicit methods have no Jacobian to make in another way; an elimination is for one right-hand
+# side
+varied = $(if $(filter dense,$(1)),$(filter-out rkck rkf45 rkc,$(VARIED)),$(if $(filter \
+    elimination,$(1)),$(filter point_implicit,$(VARIED)),$(VARIED)))
 # the solvers of this build, method_engine
 COMPILED := $(if $(SET),$(filter rodas4 $(QUICK_METHODS),$(METHODS)),$(METHODS))
 BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out gpu_%,$(call built_by,always)))) \
@@ -66,7 +68,7 @@ BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out gpu_%,$(call built
         %,%_$e,$(call varied,$v))))
 LINES_OBJECTS := $(addprefix $(M)/lines_,$(addsuffix .o,$(sort 1 $(LANES))))
 M_OBJECTS := $(BUILT:%=$(M)/%.o) $(M)/evaluate_scalar.o $(M)/evaluate_simd.o $(M)/cvode.o \
-    $(M)/$(SET)plugin.o $(M)/plugin_ode.o $(M)/error.o $(M)/status.o $(LINES_OBJECTS)
+    $(M)/$(SET)exported.o $(M)/plugin_ode.o $(M)/error.o $(M)/status.o $(LINES_OBJECTS)
 ifneq ($(NVCC),)
 M_OBJECTS += $(M)/memory.o $(M)/device.o
 # code for the GPU that is here, or else Hopper; later ones take the PTX
@@ -175,12 +177,12 @@ $(LINES_OBJECTS): $(M)/lines_%.o: solvers/lines/lines.c $(M)/constants.h
 
 $(M)/cvode.o: solvers/cvode/cvode.c $(M)/constants.h
 $(M)/plugin_ode.o: solvers/plugin_ode.c $(M)/constants.h
-$(M)/$(SET)plugin.o: solvers/plugin.c $(M)/constants.h
-$(M)/cvode.o $(M)/plugin_ode.o $(M)/$(SET)plugin.o: $(M)/%.o:
+$(M)/$(SET)exported.o: solvers/exported.c $(M)/constants.h
+$(M)/cvode.o $(M)/plugin_ode.o $(M)/$(SET)exported.o: $(M)/%.o:
 	$(call say,cc,'$(NAME): $*')
 	$(Q)$(CC) -I$(@D) $(M_FLAGS) -DKB_LINES $(if $(NVCC),-DKB_CUDA) -MMD -MP -c $< -o $@
 
-$(M)/$(SET)plugin.o: $(M)/$(SET)solvers.def
+$(M)/$(SET)exported.o: $(M)/$(SET)solvers.def
 
 $(M)/memory.o $(M)/device.o: $(M)/%.o: solvers/engines/%.cu
 	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -MMD -MP -c $< -o $@

@@ -66,6 +66,16 @@ static void add_option(const kb_choice *c, const double *place, char **text, con
     *text = longer;
 }
 
+/* whether the option at `option` ("name=...") is there once more behind it */
+static bool stands_again(const char *option)
+{
+    size_t length = strcspn(option, "=:") + 1;
+    for (const char *p = strchr(option, ':'); p; p = strchr(p + 1, ':'))
+        if (!strncmp(p + 1, option, length))
+            return true;
+    return false;
+}
+
 int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c, kb_error *err)
 {
     int count = 0;
@@ -83,9 +93,15 @@ int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c
             *place = strtod(p + 2 + length, &end);
         if (!end || end == p + 2 + length || (*end && *end != ':') || !isfinite(*place))
             return wrong_option(info, text, p + 1, err);
+        if (stands_again(p + 1))
+            return kb_fail(err, KB_INVALID, "--solvers: '%s': %.*s stands twice", text,
+                           (int)length, p + 1);
         add_option(c, place, &c->text, p + 1);
     }
     if (!(c->rtol > 0 && c->atol > 0))
         return kb_fail(err, KB_INVALID, "--solvers: '%s': tolerances must be positive", text);
+    if (c->rtol > 1)
+        return kb_fail(err, KB_INVALID, "--solvers: '%s': rtol = %g, expected 1 at most", text,
+                       c->rtol);
     return check_ranges(info, text, c, err);
 }

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/plugin.h"
+#include "base/shared_object.h"
 
 #define GRACE 1.0 /* [s] for a run that was told to end */
 

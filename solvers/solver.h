@@ -103,6 +103,14 @@ typedef struct kb_solver {
     /* KB_OK also when single ODEs failed (their status says so); KB_NOTHING with a message when the
      * engine is not there (no GPU); KB_INTERRUPTED when *job->stop was set. */
     int (*run)(const struct kb_solver *self, const kb_job *job, kb_result *result, kb_error *err);
+    /* Many jobs with states, y and count in memory that the device reaches (cudaMalloc,
+     * cudaMallocManaged); NULL: not on this engine. open makes what passes need, for jobs of at
+     * most shape->n ODEs and with the options, reactor and schedule of shape (its states may be
+     * NULL). pass does one of them, after all that the device was given before. close also after a
+     * failure; run may be NULL. Return as run. */
+    int (*open)(const struct kb_solver *self, const kb_job *shape, void **run, kb_error *err);
+    int (*pass)(void *run, const kb_job *job, kb_result *result, kb_error *err);
+    void (*close)(void *run);
 } kb_solver;
 
 /* One evaluation on one engine's lanes: for tests, validation and micro-benchmarks. y [n x
@@ -157,6 +165,9 @@ typedef struct {
      * engines then copy without packing. NULL when there is none left. Freed by memory_free. */
     void *(*memory_new)(size_t size);
     void (*memory_free)(void *memory);
+    /* Page-locks memory of the caller, for the same end, where it can; size 0: undoes it. NULL
+     * without CUDA. */
+    void (*memory_lock)(void *memory, size_t size);
     /* The job of a GPU solver on states of the device, in place (job->states is not read); NULL
      * without CUDA. Returns as kb_solver.run. */
     int (*run_on_device)(const kb_solver *solver, const kb_job *job, kb_device_states *states,
@@ -164,7 +175,7 @@ typedef struct {
     const struct kb_plugin_odes *odes; /* for plug-ins (solvers/plugin_ode.h); NULL: none */
 } kb_solvers;
 
-#define KB_SOLVERS_VERSION 6
+#define KB_SOLVERS_VERSION 8
 const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
 
 /* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so */

@@ -28,12 +28,20 @@ ifneq ($(NAME),h2)
 $(BUILD)/mech/h2/kernels.so: FORCE | $(BUILD)/mech/h2/solvers.so
 	@$(MAKE) --no-print-directory $@ MECH=h2 NAME=h2
 endif
+ifneq ($(shell command -v g++),)
+TEST_SOLVERS += $(BUILD)/mech/h2/roofline.so
+ifneq ($(NAME),h2)
+$(BUILD)/mech/h2/roofline.so: FORCE | $(BUILD)/mech/h2/solvers.so
+	@$(MAKE) --no-print-directory $@ MECH=h2 NAME=h2
+endif
+endif
 # every rate type on made-up reactions; all but the shortest of its tables stand apart from the
 # header
 ifneq ($(NAME),rate_types)
 $(BUILD)/mech/rate_types/solvers.so: FORCE | $(BUILD)/mechc
 	@$(MAKE) --no-print-directory solvers MECH=tests/data/rate_types.yaml NAME=rate_types CUDA=0 \
-	    LARGE=16 VARIANTS=unsorted,dense VARIANT_METHODS=rodas4,rkck,rkc,radau2a,vode
+	    LARGE=16 VARIANTS=unsorted,dense,elimination \
+	    VARIANT_METHODS=rodas4,rkck,rkc,radau2a,vode,point_implicit
 endif
 
 # thermo models and rate types that rate_types has not, and species in steady state
@@ -109,20 +117,37 @@ TSAN := $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
 endif
 # $(3) unsorted: the tables of the team are in the order of the mechanism; global: all long
 # arrays of the team lie in global memory, as those of a large mechanism; dense: both by
-# problem_dense.h
-team_unsorted = -I$(BUILD)/mech/$(1)/unsorted
+# problem_dense.h; pair: a team has two ODEs; wide: and 16 threads, each of which holds a few rows
+# of the Jacobian, as on a GPU
+team_threads = $(if $(filter wide,$(1)),16,4)
+team_tables = $(BUILD)/mech/$(1)/$(if $(filter unsorted,$(2)),unsorted/)team$(call \
+    team_threads,$(2))
 team_global = -DKB_SHARED_ARRAY_MOST=0
 team_dense = -DKB_DENSE
+team_pair = -DKB_LANES=2
+team_wide = -DKB_LANES=2
 one_dense = -DKB_DENSE
+TEAM_MECH = $(firstword $(wildcard datasets/mechanisms/$(1).yaml) tests/data/cantera_types.yaml)
+define team_tables_rule
+$(call team_tables,$(1),$(2))/constants.h: $(call TEAM_MECH,$(1)) $(BUILD)/mechc
+	@mkdir -p $$(@D)
+	$(Q)$(BUILD)/mechc $$< --name $(1) --team $(call team_threads,$(2)) \
+	    $(if $(filter unsorted,$(2)),--reactions mechanism) -o $$@
+endef
+$(foreach m,h2 gri30 models,$(eval $(call team_tables_rule,$m)))
+$(eval $(call team_tables_rule,h2,unsorted))
+$(eval $(call team_tables_rule,h2co,wide))
 define team_rules
-$(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%): \
-    tests/team/team.c tests/team/team_run.c $(BUILD)/mech/$(1)/solvers.so
+$(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%): tests/team/team.c tests/team/team_run.c \
+    $(call team_tables,$(1),$(3))/constants.h $(BUILD)/mech/$(1)/solvers.so
 	$$(call say,cc,'$$< ($(2), $(1)$(3:%=, %))')
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(TEAM_FLAGS) $(one_$(3)) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) \
 	    -DKB_TEAM=1 -DKB_TEAM_RUN=run_one -c tests/team/team_run.c -o $$@_one.o
-	$(Q)$(CC) $$(TEAM_FLAGS) $(team_$(3)) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) \
-	    -DKB_TEAM=4 -DKB_TEAM_RUN=run_team -MMD -MP -MT $$@ -c tests/team/team_run.c -o $$@_team.o
+	$(Q)$(CC) $$(TEAM_FLAGS) $(team_$(3)) -I$(call team_tables,$(1),$(3)) \
+	    $$(call method_defines,$(2),team) \
+	    -DKB_TEAM=$(call team_threads,$(3)) -DKB_TEAM_RUN=run_team -MMD -MP -MT $$@ \
+	    -c tests/team/team_run.c -o $$@_team.o
 	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) -DTEST_NAME='"team_$(1)_$(2)$(3:%=_%)"' -o $$@ $$< \
 	    $$@_one.o $$@_team.o -lcmocka -lmvec -lm
 TEST_EXTRA += $(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%)
@@ -135,6 +160,10 @@ $(eval $(call team_rules,models,rodas4))
 $(foreach m,$(subst $(comma), ,$(TEST_VARIANT_METHODS)),$(eval $(call team_rules,h2,$m,unsorted)))
 $(foreach m,radau2a exp4 rkc,$(eval $(call team_rules,h2,$m,global)))
 $(foreach m,radau2a rodas4,$(eval $(call team_rules,h2,$m,dense)))
+$(foreach m,rodas4 radau2a vode rkc,$(eval $(call team_rules,h2,$m,pair)))
+$(eval $(call team_rules,h2co,rodas4,wide))
+$(eval $(call team_rules,models,rodas4,pair))
+$(eval $(call team_rules,gri30,rodas4,pair))
 
 # exp, log and 1/x of lanes
 $(BUILD)/tests/lanes/number: tests/lanes/number.c
@@ -236,11 +265,12 @@ $(GPU_DEVICE):
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -O1 $(CXX_FLAGS) -Wno-unused-function -Itests/gpu/fake_cuda -MMD -MP -x c++ \
 	    -c $< -o $@
-$(BUILD)/tests/gpu/gpu_host: tests/gpu/gpu_host.c $(GPU_HOST) $(GPU_DEVICE) $(BUILD)/libkb.a
+GPU_HOST_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/gpu_host*.c))
+$(GPU_HOST_TESTS): $(BUILD)/%: %.c $(GPU_HOST) $(GPU_DEVICE) $(BUILD)/libkb.a
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $^ -lcmocka $(LDLIBS) -lstdc++
 ifneq ($(CXX),)
-TEST_EXTRA += $(BUILD)/tests/gpu/gpu_host
+TEST_EXTRA += $(GPU_HOST_TESTS)
 endif
 
 include tests/fuzz/fuzz.mk

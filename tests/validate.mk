@@ -27,3 +27,8 @@ validate: $(VALIDATE_READY) $(BUILD)/tests/validate/reference \
     $(BUILD)/evaluate $(BUILD)/ignite $(BUILD)/flamelet $(BUILD)/pasr \
     $(TEST_SOLVERS)
 	@PYTHON=$(VALIDATE_PYTHON) KB_BUILD=$(BUILD) tests/validate/run
+# its reactors as a plug-in of bench
+$(M)/cantera.so: $(VALIDATE_READY)
+ifneq ($(and $(filter h2,$(NAME)),$(wildcard $(VENV)/done)),)
+test: $(M)/cantera.so
+endif

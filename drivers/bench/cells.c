@@ -11,6 +11,8 @@
 #include "drivers/env/environment.h"
 #include "pasr/database/order.h"
 #include "pasr/database/selection.h"
+#include "solvers/auto.h"
+#include "solvers/engine_names.h"
 #include "solvers/options.h"
 
 #define BLOCK_PAPER "paper"
@@ -23,6 +25,7 @@ typedef struct {
     kb_words solver, engine, schedule, order, threads, block;
     double *n, *dt, *rtol, *atol;
     int nn, ndt, nrtol, natol;
+    int gpu; /* for `auto`: 1 there is one, 0 there is none, -1 not known yet */
 } lists;
 
 const char *kb_schedule_name(kb_schedule schedule)
@@ -32,7 +35,7 @@ const char *kb_schedule_name(kb_schedule schedule)
 
 bool kb_on_cpu(const kb_cell *c)
 {
-    return !strncmp(c->solver->info.engine, "cpu", 3);
+    return !kb_on_gpu(c->solver->info.engine);
 }
 
 int kb_cell_threads(const kb_cell *c)
@@ -123,6 +126,8 @@ static int read_names(lists *l, kb_error *err)
     kb_words_split(&orders, KB_ORDERS "," KB_ORDER_OWN);
     kb_words_split(&schedules, "static,refill");
     kb_words_split(&l->solver, l->set->solvers);
+    if (kb_words_find(&l->solver, "all") < 0) /* all are those that are measured */
+        kb_words_add(&names, AUTO_NAME);
     kb_words_split(&l->engine, l->set->engines);
     kb_words_split(&l->order, l->set->orders);
     kb_words_split(&l->schedule, l->set->schedules);
@@ -234,6 +239,11 @@ static void make_key(kb_cell *c, const char *identity)
                            c->solver->info.engine,
                            kb_schedule_name(c->schedule), c->threads, kb_number(c->rtol, rtol),
                            kb_number(c->atol, atol));
+    if (c->asked) { /* a cell of its own, beside that of the user's choice */
+        char *more = kb_format("%s|auto %s", text, kb_number(c->asked, dt));
+        free(text);
+        text = more;
+    }
     kb_hash16(text, c->key);
     free(text);
 }
@@ -256,7 +266,8 @@ static int block_of(const char *word, long n)
     return block > 1024 ? 1024 : (int)(block / 32 * 32);
 }
 
-/* CPU threads, or threads of a block. On gpu-warp and gpu-block that is one team of fixed size. */
+/* CPU threads, or threads of a block. On gpu-warp, gpu-block and gpu-pair that is one team
+ * of fixed size. */
 static int threads_of(const lists *l, const kb_cell *c, const int *at)
 {
     if (kb_on_cpu(c))
@@ -292,33 +303,95 @@ static bool known_elsewhere(const lists *l, const char *text)
     return known;
 }
 
-/* at [9]: the choice from each list. A solver that is not on that engine, or has not those options
- * there, makes no cell; neither does a second schedule where one lane of one thread leaves no
- * choice, CPU threads on a GPU, or a block on a CPU. */
-static int add_cell(kb_matrix *m, const lists *l, const int *at, kb_error *err)
+static bool auto_there(const void *context, const kb_tuned *row)
 {
-    const char *text = l->solver.word[at[3]];
-    const kb_solver *solver = solver_of(l, text, l->engine.word[at[4]]);
-    if (!solver)
-        return KB_OK;
-    kb_cell c = {.dt = l->dt[at[0]], .n = (long)l->n[at[1]], .solver = solver,
-                 .steps = l->set->steps, .sample = kb_selection_name(l->set->sample)};
-    c.order = order_name(l->order.word[at[2]]);
-    c.threads = threads_of(l, &c, at);
-    int alone = kb_on_cpu(&c) && c.threads == 1 && solver->info.lanes <= 1;
-    c.schedule = strcmp(l->schedule.word[alone ? 0 : at[6]], "refill") ? KB_STATIC : KB_REFILL;
+    lists *l = (lists *)context;
+    if (kb_words_find(&l->engine, row->engine) < 0 || !solver_of(l, row->solver, row->engine))
+        return false;
+    if (row->threads)
+        return true;
+    if (l->gpu < 0)
+        l->gpu = kb_gpu_there(l->solvers);
+    return l->gpu;
+}
+
+/* What `auto` chooses, for the tolerance as the error asked for: the row; fills text, which the
+ * caller frees */
+static const kb_tuned *choose(lists *l, const int *at, double *error, kb_error *err)
+{
+    const kb_solver_info any = {.name = AUTO_NAME, .engine = "any engine"};
+    kb_choice choice = {.rtol = pick(l->rtol, l->nrtol, at[5], AUTO_ERROR), .atol = 1};
+    int code = kb_solver_options(&any, l->solver.word[at[3]], &choice, err);
+    free(choice.options);
+    free(choice.text);
+    *error = choice.rtol;
+    kb_request r = {.nsp = l->solvers->nsp, .dt = l->dt[at[0]], .n = (long)l->n[at[1]],
+                    .error = choice.rtol, .threads = atoi(l->threads.word[at[7]]),
+                    .there = auto_there, .context = l};
+    const kb_tuned *row = code ? NULL : kb_auto_choose(&kb_tuned_here, &r);
+    if (!code && !row)
+        kb_fail(err, KB_INVALID, "auto: no solver of its table (make tune) is on these engines");
+    return row;
+}
+
+static void take(kb_cell *c, const kb_choice *choice)
+{
+    c->rtol = choice->rtol;
+    c->atol = choice->atol;
+    c->options = choice->options;
+    c->solver_text = choice->text;
+}
+
+/* the cell of `auto`: that of its choice, of which the lists have the rest; once for each n, dt,
+ * tolerance and number of threads */
+static int fill_automatic(kb_cell *c, lists *l, const int *at, kb_error *err)
+{
+    const kb_tuned *row = choose(l, at, &c->asked, err);
+    if (!row)
+        return KB_INVALID;
+    c->solver = solver_of(l, row->solver, row->engine);
+    c->schedule = row->schedule;
+    c->threads = row->threads ? atoi(l->threads.word[at[7]]) : 0;
+    kb_choice choice = {.rtol = row->rtol, .atol = row->atol};
+    int code = kb_solver_options(&c->solver->info, row->solver, &choice, err);
+    take(c, &choice);
+    return code;
+}
+
+static int fill_named(kb_cell *c, const lists *l, const int *at, kb_error *err)
+{
+    const kb_solver *solver = c->solver;
+    c->threads = threads_of(l, c, at);
+    int alone = kb_on_cpu(c) && c->threads == 1 && solver->info.lanes <= 1;
+    c->schedule = strcmp(l->schedule.word[alone ? 0 : at[6]], "refill") ? KB_STATIC : KB_REFILL;
     kb_choice choice = {.rtol = pick(l->rtol, l->nrtol, at[5], solver->info.rtol),
                         .atol = pick(l->atol, l->natol, at[5], solver->info.atol)};
-    int code = kb_solver_options(&solver->info, text, &choice, err);
-    c.rtol = choice.rtol;
-    c.atol = choice.atol;
-    c.options = choice.options;
-    c.solver_text = choice.text;
-    make_key(&c, l->identity);
+    int code = kb_solver_options(&solver->info, l->solver.word[at[3]], &choice, err);
+    take(c, &choice);
+    return code;
+}
+
+/* at [9]: the choice from each list. A solver that is not on that engine, or has not those options
+ * there, makes no cell; neither does a second schedule where one lane of one thread leaves no
+ * choice, CPU threads on a GPU, or a block on a CPU. `auto` takes engine, schedule and block by
+ * itself. */
+static int add_cell(kb_matrix *m, lists *l, const int *at, kb_error *err)
+{
+    const char *text = l->solver.word[at[3]];
+    bool automatic = kb_is_auto(text);
+    kb_cell c = {.dt = l->dt[at[0]], .n = (long)l->n[at[1]], .steps = l->set->steps,
+                 .solver = automatic ? NULL : solver_of(l, text, l->engine.word[at[4]]),
+                 .sample = kb_selection_name(l->set->sample),
+                 .order = order_name(l->order.word[at[2]])};
+    if (automatic ? at[4] + at[6] + at[8] > 0 : !c.solver)
+        return KB_OK;
+    int code = automatic ? fill_automatic(&c, l, at, err) : fill_named(&c, l, at, err);
+    if (!code)
+        make_key(&c, l->identity);
     if (code || !is_new(m, &c)) {
         free(c.options);
         free(c.solver_text);
-        return code && known_elsewhere(l, text) ? KB_OK : code;
+        return code && !automatic && known_elsewhere(l, text) ? KB_OK : code;
     }
     m->cells = kb_realloc(m->cells, (size_t)m->count + 1, sizeof *m->cells);
     m->cells[m->count++] = c;
@@ -326,7 +399,7 @@ static int add_cell(kb_matrix *m, const lists *l, const int *at, kb_error *err)
     return KB_OK;
 }
 
-static int add_cells(kb_matrix *m, const lists *l, kb_error *err)
+static int add_cells(kb_matrix *m, lists *l, kb_error *err)
 {
     int tolerances = l->nrtol > l->natol ? l->nrtol : l->natol;
     const int length[9] = {l->ndt, l->nn, l->order.count, l->solver.count, l->engine.count,
@@ -353,7 +426,7 @@ static int add_cells(kb_matrix *m, const lists *l, kb_error *err)
 static int add_part(kb_matrix *m, const kb_settings *set, const kb_solvers *s, const char *identity,
                     kb_error *err)
 {
-    lists l = {.set = set, .solvers = s, .identity = identity};
+    lists l = {.set = set, .solvers = s, .identity = identity, .gpu = -1};
     int code = read_lists(&l, err);
     code = code ? code : add_cells(m, &l, err);
     free_lists(&l);

@@ -10,6 +10,9 @@
 #define KB_WRONG 1000
 #define KB_WRONG_LEAST 1e-3
 
+/* why a cell was skipped of which a run, or a probe of n of its ODEs, was ended after so long */
+#define KB_TOOK_LONGER "one run of %ld ODEs took longer than the budget of %lg s"
+
 /* What the run of a cell over n ODEs said, apart from its time */
 typedef struct {
     double err_p50, err_p95, err_max; /* over ODEs; infinite where an ODE is not finite */
@@ -50,6 +53,7 @@ typedef struct {
     double dt, rtol, atol;
     const kb_solver *solver;
     char *solver_text; /* name and options as asked: the column solver */
+    double asked;      /* error that `auto` was asked for, which chose all this; 0: it did not */
     double *options;
     kb_schedule schedule;
     int threads;       /* CPU threads; GPU: threads of a block, 0: the engine's choice */

@@ -6,7 +6,7 @@
 #include "base/interrupt.h"
 #include "drivers/bench/chain.h"
 #include "drivers/bench/divergence.h"
-#include "drivers/bench/measure_parts.h"
+#include "drivers/bench/measure_inside.h"
 #include "drivers/env/clock.h"
 
 #define SHORTEST_SAMPLE 0.01 /* [s] */
@@ -192,8 +192,7 @@ int kb_limited_run(kb_measure *m, kb_cell *cell, const double *states, long n, l
     if (code == KB_OK)
         return KB_OK;
     if (code == KB_INTERRUPTED && late)
-        kb_skip_beyond(cell, kb_format("one run of %ld ODEs took longer than the budget of %g s",
-                                       n, limit));
+        kb_skip_beyond(cell, kb_format(KB_TOOK_LONGER, n, limit));
     else
         kb_end_cell(cell, code == KB_NOTHING ? KB_CELL_SKIPPED : KB_CELL_FAILED,
                     kb_format("%s", *err.text ? err.text : "the engine gave no reason"));

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/stats.h"
-#include "drivers/bench/measure_parts.h"
+#include "drivers/bench/measure_inside.h"
 
 static const kb_reference *reference_of(const kb_measure *m, double dt)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "solvers/engine_names.h"
 
 int kb_price_read(kb_price *price, const char *text, kb_error *err)
 {
@@ -23,7 +24,7 @@ int kb_price_read(kb_price *price, const char *text, kb_error *err)
 void kb_price_fill(const kb_price *price, kb_csv *t)
 {
     for (long row = 0; row < t->nrows; row++) {
-        bool cpu = !strncmp(kb_csv_get(t, row, "engine"), "cpu", 3);
+        bool cpu = !kb_on_gpu(kb_csv_get(t, row, "engine"));
         double own = cpu ? price->cpu : price->gpu, rate = kb_csv_value(t, row, "ode_per_s");
         if (!(own > 0))
             continue;

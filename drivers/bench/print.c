@@ -18,29 +18,17 @@ static bool is_ok(const kb_csv *t, long row)
     return !strcmp(kb_csv_get(t, row, "status"), "ok");
 }
 
-static bool on_cpu(const kb_csv *t, long row)
-{
-    return !strncmp(kb_csv_get(t, row, "engine"), "cpu", 3);
-}
-
 static bool same_odes(const kb_csv *t, long a, long b)
 {
     return same(t, a, b, "n") && same(t, a, b, "dt_s") && same(t, a, b, "order") &&
            same(t, a, b, "sample") && same(t, a, b, "steps");
 }
 
-/* Row of the fastest CVODE that is at least as accurate, or -1 */
+/* Row of the fastest CVODE as accurate, or -1 */
 static long yardstick(const kb_csv *t, long row)
 {
-    double error = kb_csv_value(t, row, "err_p95");
-    long best = -1;
-    for (long i = 0; i < t->nrows; i++)
-        if (kb_is_cvode(t, i) && kb_is_sound(t, i) &&
-            same_odes(t, i, row) && (!on_cpu(t, row) || same(t, i, row, "threads")) &&
-            kb_csv_value(t, i, "err_p95") <= error &&
-            (best < 0 || kb_csv_value(t, i, "time_s") < kb_csv_value(t, best, "time_s")))
-            best = i;
-    return best;
+    kb_contest c = kb_contest_of(t, row);
+    return kb_fastest_cvode(t, &c, kb_level_of(t, row));
 }
 
 static char *number(const char *format, double value)

@@ -21,9 +21,8 @@ void kb_print_summary(const kb_record *r, const kb_matrix *m);
 int kb_print_tables(const kb_record *r, const kb_matrix *m, kb_error *err);
 
 /* Results of the cells of this matrix, one table for each dt, n and order, fastest first. The ratio
- * is time of the fastest CVODE of the folder (same ODEs, same number of threads if both run on the
- * CPU) whose p95 error is equal or smaller, divided by the time of the cell; only cells without
- * failed ODEs count. */
+ * is time of the fastest CVODE of the folder at the level of its error (kb_fastest_cvode,
+ * kb_level_of), divided by the time of the cell; only cells without failed ODEs count. */
 void kb_print_results(const kb_record *r, const kb_matrix *m, FILE *to);
 
 /* Where a solver was measured in more than one order: time and expected time of each order and

@@ -51,7 +51,7 @@ int kb_print_plan_json(const kb_record *r, const kb_matrix *m, kb_error *err)
                              kb_schedule_name(c->schedule), "order", c->order, "threads",
                              c->threads, "n", (json_int_t)c->n, "dt_s", c->dt, "steps", c->steps,
                              "rtol", c->rtol, "atol", c->atol, "cached", c->state == KB_CELL_CACHED,
-                             "seconds", isnan(seconds) ? json_null() : json_real(seconds)));
+                             "seconds", kb_json_number(seconds)));
     }
     return dump(json_pack("{s:s, s:s, s:o}", "folder", r->folder, "mech", r->solvers->mech,
                           "cells", cells), err);

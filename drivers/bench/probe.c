@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drivers/bench/measure_parts.h"
+#include "drivers/bench/measure_inside.h"
 
 #define PROBE 64            /* ODEs */
 #define STARTING 0.05       /* [s] of a CPU; below it much of a run may be the start of threads */

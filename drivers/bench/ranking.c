@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "drivers/bench/ranking.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool on_gpu(const kb_csv *t, long row)
-{
-    return strncmp(kb_csv_get(t, row, "engine"), "cpu", 3);
-}
+#include "solvers/engine_names.h"
 
 kb_contest kb_contest_of(const kb_csv *t, long row)
 {
@@ -15,7 +13,7 @@ kb_contest kb_contest_of(const kb_csv *t, long row)
                     kb_csv_get(t, row, "n"),     kb_csv_get(t, row, "sample"),
                     kb_csv_get(t, row, "steps"), "GPU"};
     const char *threads = kb_csv_get(t, row, "threads");
-    if (!on_gpu(t, row))
+    if (!kb_on_gpu(kb_csv_get(t, row, "engine")))
         snprintf(c.on, sizeof c.on, "%.8s CPU thread%s", threads, strcmp(threads, "1") ? "s" : "");
     return c;
 }
@@ -43,7 +41,8 @@ bool kb_contest_begins(const kb_csv *t, long row)
 
 bool kb_is_cvode(const kb_csv *t, long row)
 {
-    return !strncmp(kb_csv_get(t, row, "solver"), "cvode", 5);
+    return !strncmp(kb_csv_get(t, row, "solver"), "cvode", 5) &&
+           !kb_ends_in(kb_csv_get(t, row, "engine"), "-plugin");
 }
 
 bool kb_is_sound(const kb_csv *t, long row)
@@ -58,21 +57,39 @@ static bool same_method(const char *a, const char *b)
     return n == strcspn(b, ":") && !strncmp(a, b, n);
 }
 
-long kb_fastest(const kb_csv *t, const kb_contest *c, double error, const char *but, bool cvode)
+static long fastest(const kb_csv *t, const kb_contest *c, double error, const char *but, bool cvode)
 {
-    kb_contest place = *c;
     long best = -1;
-    if (cvode && !strcmp(c->on, "GPU"))
-        *place.on = 0;
     for (long i = 0; i < t->nrows; i++) {
         if (!kb_is_sound(t, i) || !(kb_csv_value(t, i, "err_p95") <= error) ||
-            (cvode && !kb_is_cvode(t, i)) || !kb_contest_has(&place, t, i) ||
+            (cvode && !kb_is_cvode(t, i)) || !kb_contest_has(c, t, i) ||
             (but && same_method(kb_csv_get(t, i, "solver"), but)))
             continue;
         if (best < 0 || kb_csv_value(t, i, "time_s") < kb_csv_value(t, best, "time_s"))
             best = i;
     }
     return best;
+}
+
+long kb_fastest(const kb_csv *t, const kb_contest *c, double error, const char *but)
+{
+    return fastest(t, c, error, but, false);
+}
+
+long kb_fastest_cvode(const kb_csv *t, const kb_contest *c, double error)
+{
+    kb_contest place = *c;
+    if (!strcmp(c->on, "GPU"))
+        *place.on = 0;
+    return fastest(t, &place, error, NULL, true);
+}
+
+double kb_level_of(const kb_csv *t, long row)
+{
+    double error = kb_csv_value(t, row, "err_p95"), level = KB_LEAST_LEVEL;
+    for (int k = 7; level < error && k >= -300; k--)
+        level = pow(10, -k);
+    return level;
 }
 
 bool kb_is_wide(const kb_csv *t, long row)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which cell is the fastest at an error, from rows of cells.csv; for bench's summary, verify and
- * report.
+ * Which cell is the fastest at an error, and which CVODE its ratio is to, from rows of cells.csv;
+ * for bench's screen and table, verify and report.
  */
 #ifndef KB_RANKING_H
 #define KB_RANKING_H
@@ -21,15 +21,22 @@ bool kb_contest_has(const kb_contest *contest, const kb_csv *cells, long row);
 /* Is it the first row of its contest? */
 bool kb_contest_begins(const kb_csv *cells, long row);
 
+/* CVODE of solvers.so, the yardstick; a plug-in never is, whatever its name */
 bool kb_is_cvode(const kb_csv *cells, long row);
 /* Measured, without an ODE that failed, and without a wrong one as far as the table knows */
 bool kb_is_sound(const kb_csv *cells, long row);
 
 /* Row of the least time_s in the contest whose err_p95 is at most error, among sound rows of
- * methods other than that of `but` (or NULL); -1: none. cvode: among CVODE's, for a contest on a
- * GPU on any number of threads. */
-long kb_fastest(const kb_csv *cells, const kb_contest *contest, double error, const char *but,
-                bool cvode);
+ * methods other than that of `but` (or NULL); -1: none */
+long kb_fastest(const kb_csv *cells, const kb_contest *contest, double error, const char *but);
+
+/* The same among CVODE's rows: what a ratio to CVODE is to. On a GPU any CVODE, on the CPU one of
+ * the same number of threads. */
+long kb_fastest_cvode(const kb_csv *cells, const kb_contest *contest, double error);
+/* The error that the ratio of a row is at: the decade that its err_p95 is in, at least
+ * KB_LEAST_LEVEL: 1e-4 for 3e-5. Then one row has one ratio, wherever it is shown. */
+double kb_level_of(const kb_csv *cells, long row);
+#define KB_LEAST_LEVEL 1e-8
 
 #define KB_WIDE 0.2 /* of the time: an interval that makes small ratios meaningless */
 /* Is the 95 % interval of the time wider than KB_WIDE of it? */

@@ -5,11 +5,13 @@
 
 #include "base/arguments.h"
 #include "base/file.h"
+#include "base/stats.h"
 #include "base/table.h"
 #include "drivers/bench/columns.h"
 #include "drivers/bench/identity.h"
 #include "drivers/bench/print.h"
 #include "drivers/bench/ranking.h"
+#include "solvers/engine_names.h"
 
 #define MOST_TABLES 4 /* on the screen */
 #define COLUMNS 10
@@ -28,18 +30,29 @@ static bool is(const kb_csv *t, long row, const char *column, const char *text)
 
 /* ---- the fastest at each error ---- */
 
+/* "3.1-3.4", "1760-2900": never an exponent for a large number; caller frees */
+static char *range_text(double lo, double hi)
+{
+    char *a = kb_format(lo < 1000 ? "%.3g" : "%.0f", lo);
+    char *b = kb_format(hi < 1000 ? "%.3g" : "%.0f", hi), *text = kb_format("%s-%s", a, b);
+    free(a);
+    free(b);
+    return text;
+}
+
 /* 95 % interval of the ratio of the time of `slow` to that of `fast`, "3.1-3.4"; caller frees */
 static char *ratio_interval(const summary *s, long slow, long fast)
 {
-    double lo, hi;
-    kb_samples_ratio(&s->samples, &s->id, &s->r->cells, slow, fast, &lo, &hi);
-    return isnan(lo) ? kb_strdup("-") : kb_format("%.3g-%.3g", lo, hi);
+    double lo = NAN, hi;
+    if (slow != fast) /* CVODE itself is the fastest: 1, whatever the noise */
+        kb_samples_ratio(&s->samples, &s->id, &s->r->cells, slow, fast, &lo, &hi);
+    return isnan(lo) ? kb_strdup("-") : range_text(lo, hi);
 }
 
 static void add_fastest(kb_table *out, const summary *s, const kb_contest *c, double error)
 {
     const kb_csv *t = &s->r->cells;
-    long best = kb_fastest(t, c, error, NULL, false), cvode = kb_fastest(t, c, error, NULL, true);
+    long best = kb_fastest(t, c, error, NULL);
     char *f[COLUMNS];
     int n = 0;
     f[n++] = kb_format("%.0e", error);
@@ -51,12 +64,15 @@ static void add_fastest(kb_table *out, const summary *s, const kb_contest *c, do
         return;
     }
     double us = 1e6 / kb_csv_value(t, best, "n"), time = kb_csv_value(t, best, "time_s");
+    kb_contest place = kb_contest_of(t, best);
+    long cvode = kb_fastest_cvode(t, &place, error);
     f[n++] = kb_strdup(kb_csv_get(t, best, "solver"));
     f[n++] = kb_strdup(kb_csv_get(t, best, "engine"));
     f[n++] = kb_strdup(kb_csv_get(t, best, "rtol"));
-    f[n++] = kb_format("%s%.4g", kb_is_wide(t, best) ? "~" : "", us * time);
-    f[n++] = kb_format("%.4g-%.4g", us * kb_csv_value(t, best, "time_lo_s"),
-                       us * kb_csv_value(t, best, "time_hi_s"));
+    f[n++] = kb_format(us * time < 1e4 ? "%s%.4g" : "%s%.0f", kb_is_wide(t, best) ? "~" : "",
+                       us * time);
+    f[n++] = range_text(us * kb_csv_value(t, best, "time_lo_s"),
+                        us * kb_csv_value(t, best, "time_hi_s"));
     f[n++] = kb_format("%.0e", kb_csv_value(t, best, "err_p95"));
     f[n++] = cvode < 0 ? kb_strdup("-") : kb_format("%.4g", us * kb_csv_value(t, cvode, "time_s"));
     f[n++] = cvode < 0 ? kb_strdup("-")
@@ -125,13 +141,29 @@ static bool alike_but(const kb_csv *t, long a, long b, const char *column, bool 
 
 typedef struct {
     int n;
-    double time, D_a, D_b; /* geometric mean of time of a over b, means of D_rhs */
+    double time, lo, hi; /* geometric mean of time of a over b, its 95 % interval */
+    double D_a, D_b;     /* means of D_rhs */
 } pairs;
 
+/* The samples of the rows a and b; those are owned */
+static kb_sample_pair samples_of(const summary *s, long a, long b)
+{
+    char *of_a = kb_identity_text(&s->id, &s->r->cells, a);
+    char *of_b = kb_identity_text(&s->id, &s->r->cells, b);
+    kb_sample_pair p;
+    p.b = kb_samples_times(&s->samples, of_a, &p.nb); /* a ratio is of b to a there */
+    p.a = kb_samples_times(&s->samples, of_b, &p.na);
+    free(of_a);
+    free(of_b);
+    return p;
+}
+
 /* Rows with column == a against the fastest like it with column == b; engine, schedule: "" any */
-static pairs compare(const kb_csv *t, const char *column, const char *a, const char *b,
+static pairs compare(const summary *s, const char *column, const char *a, const char *b,
                      const char *engine, const char *schedule)
 {
+    const kb_csv *t = &s->r->cells;
+    kb_sample_pair *samples = NULL;
     pairs p = {0};
     for (long i = 0; i < t->nrows; i++) {
         if (!is(t, i, column, a) || !kb_is_sound(t, i) ||
@@ -141,17 +173,24 @@ static pairs compare(const kb_csv *t, const char *column, const char *a, const c
         long best = -1;
         for (long k = 0; k < t->nrows; k++)
             if (is(t, k, column, b) && kb_is_sound(t, k) &&
-                alike_but(t, i, k, column, !strncmp(a, "gpu", 3) == !strncmp(b, "gpu", 3)) &&
+                alike_but(t, i, k, column, kb_on_gpu(a) == kb_on_gpu(b)) &&
                 (best < 0 || kb_csv_value(t, k, "time_s") < kb_csv_value(t, best, "time_s")))
                 best = k;
         if (best < 0)
             continue;
-        p.n++;
+        samples = kb_realloc(samples, (size_t)p.n + 1, sizeof *samples);
+        samples[p.n++] = samples_of(s, i, best);
         p.time += log(kb_csv_value(t, i, "time_s") / kb_csv_value(t, best, "time_s"));
         p.D_a += kb_csv_value(t, i, "D_rhs");
         p.D_b += kb_csv_value(t, best, "D_rhs");
     }
-    return (pairs){p.n, exp(p.time / p.n), p.D_a / p.n, p.D_b / p.n};
+    kb_bootstrap_mean_ratio(samples, p.n, &p.lo, &p.hi);
+    for (int i = 0; i < p.n; i++) {
+        free((double *)samples[i].a);
+        free((double *)samples[i].b);
+    }
+    free(samples);
+    return (pairs){p.n, exp(p.time / p.n), p.lo, p.hi, p.D_a / p.n, p.D_b / p.n};
 }
 
 /* Engines of the run but `but`, each once */
@@ -164,40 +203,70 @@ static kb_words engines_of(const kb_csv *t, const char *but)
     return w;
 }
 
-static void print_engines(const kb_csv *t)
+/* ---- lines that are broken at items ---- */
+
+enum { INDENT = 12, WIDTH = 98 };
+
+typedef struct {
+    int at, items; /* columns that are filled, items that were printed */
+} line;
+
+static void put_text(line *l, const char *text) { l->at += printf("%s", text); }
+
+/* takes the item */
+static void put_item(line *l, char *item)
 {
-    kb_words engines = engines_of(t, "cpu-scalar");
-    bool any = false;
+    bool fits = l->at + 2 + (int)strlen(item) < WIDTH;
+    printf("%s%s", l->items++ ? "," : "", fits ? " " : "\n");
+    l->at = fits ? l->at + 2 : printf("%*s", INDENT, "");
+    put_text(l, item);
+    free(item);
+}
+
+static void print_engines(const summary *s)
+{
+    kb_words engines = engines_of(&s->r->cells, "cpu-scalar");
+    line l = {0, 0};
     for (int i = 0; i < engines.count; i++) {
-        pairs p = compare(t, "engine", engines.word[i], "cpu-scalar", "", "");
+        pairs p = compare(s, "engine", engines.word[i], "cpu-scalar", "", "");
+        if (p.n && !l.at)
+            put_text(&l, "engines:    times as fast as cpu-scalar (geometric mean, 95 %):");
         if (p.n)
-            printf("%s %s %.3g times as fast", any ? "," : "engines:   ", engines.word[i],
-                   1 / p.time);
-        any |= p.n > 0;
+            put_item(&l, kb_format("%s %.3g (%.3g-%.3g)", engines.word[i], 1 / p.time, 1 / p.hi,
+                                   1 / p.lo));
     }
-    if (any)
-        printf(" as cpu-scalar with the same solver (geometric mean)\n");
+    if (l.at)
+        printf("\n");
     kb_words_free(&engines);
 }
 
-static void print_shuffling(const kb_csv *t)
+static char *times_text(const pairs *p)
 {
-    static const char *const schedules[] = {"static", "refill"};
-    kb_words engines = engines_of(t, "cpu-scalar"); /* one lane waits for none */
-    bool any = false;
-    for (int i = 0; i < engines.count; i++)
-        for (int k = 0; k < 2; k++) {
-            pairs p = compare(t, "order", "shuffled", "generated", engines.word[i], schedules[k]);
-            if (p.n && !any)
-                printf(
-                    "divergence: D of warps is %.2f as generated, %.2f shuffled; shuffling takes\n"
-                    "           ",
-                    p.D_b, p.D_a);
-            if (p.n)
-                printf("%s x%.2f on %s %s", any ? "," : "", p.time, engines.word[i], schedules[k]);
-            any |= p.n > 0;
-        }
-    if (any)
+    return p->n ? kb_format("%.2f (%.2f-%.2f)", p->time, p->lo, p->hi) : kb_strdup("-");
+}
+
+static void print_shuffling(const summary *s)
+{
+    kb_words engines = engines_of(&s->r->cells, "cpu-scalar"); /* one lane waits for none */
+    line l = {0, 0};
+    for (int i = 0; i < engines.count; i++) {
+        const char *engine = engines.word[i];
+        pairs fixed = compare(s, "order", "shuffled", "generated", engine, "static");
+        pairs refill = compare(s, "order", "shuffled", "generated", engine, "refill");
+        const pairs *known = fixed.n ? &fixed : &refill;
+        if (!known->n)
+            continue;
+        if (!l.at)
+            printf("divergence: D of warps is %.2f as generated, %.2f shuffled; that takes times "
+                   "(static, refill)\n%*s",
+                   known->D_b, known->D_a, INDENT - 1, "");
+        l.at = l.at ? l.at : INDENT - 1;
+        char *a = times_text(&fixed), *b = times_text(&refill);
+        put_item(&l, kb_format("%s %s, %s", engine, a, b));
+        free(a);
+        free(b);
+    }
+    if (l.at)
         printf("\n");
     kb_words_free(&engines);
 }
@@ -235,19 +304,18 @@ static void print_failures(const summary *s)
     printf("%s\n", skipped + broken ? "" : "; every cell was measured");
     if (skipped + broken)
         printf("no result:  %ld cells skipped, %ld ended by an error; `why` in cells.csv says for "
-               "each\n", skipped, broken);
+               "each\n",
+               skipped, broken);
     if (wide)
-        printf("noise:      for %ld cells (~) the interval is wider than %.0f %% of the time: a "
-               "quieter machine,\n            or PRECISION=2%% BUDGET=300, would help\n",
+        printf("noise:      %ld cells (~) have an interval wider than %.0f %% of the time; "
+               "PRECISION=2%% BUDGET=300 helps\n",
                wide, 100 * KB_WIDE);
 }
 
 static void print_files(const summary *s)
 {
     const kb_record *r = s->r;
-    printf("\nfiles:      %s/\n            table.txt: every cell; cells.csv, samples.csv, "
-           "environment.json\n",
-           r->folder);
+    printf("\nfiles:      %s/ (table.txt: every cell)\n", r->folder);
     if (!strncmp(r->folder, "results/", 8))
         printf("next:       make report                     this run as a page with pictures\n"
                "            make bench FULL=1 MECH=%-8s  every method, engine and schedule\n"
@@ -261,16 +329,15 @@ void kb_print_summary(const kb_record *r, const kb_matrix *m)
     summary s = {.r = r, .m = m, .id = kb_identity_of(tables, 2)};
     kb_samples_index(&s.samples, &r->samples, &s.id);
     char *placement = kb_placement();
-    printf("%s (%d species) on %s, states of %s\n%s\nerror: 95th percentile over ODEs of max |y - "
-           "ref| "
-           "/ (|ref| + 1e-6); ratio: the fastest CVODE\nas accurate over the fastest\n",
+    printf("%s (%d species) on %s, states of %s\n%s\nerror: 95th percentile of max |y - ref| / "
+           "(|ref| + 1e-6); ratio: CVODE as accurate over the fastest\n",
            r->solvers->mech, r->solvers->nsp, r->env->machine, r->database, placement);
     free(placement);
     print_fastest(&s);
     printf("\n");
     print_failures(&s);
-    print_engines(&r->cells);
-    print_shuffling(&r->cells);
+    print_engines(&s);
+    print_shuffling(&s);
     print_files(&s);
     kb_samples_free(&s.samples);
 }

@@ -23,7 +23,7 @@ void kb_inquiry_clear(kb_inquiry *e)
     e->nused = e->nchoices = 0;
     e->err_ratio = e->work_ratio = 1;
     e->why[0] = e->note[0] = 0;
-    e->missing = false;
+    e->missing = e->bounded = false;
 }
 
 static int evaluate(kb_inquiry *e, const kb_query *q, const kb_node *node, kb_value *out,

@@ -23,6 +23,7 @@ typedef struct {
     int which[16], nchoices;
     char why[512];                /* why there is no value */
     char note[256];               /* alternatives that were taken in place of the first */
+    bool bounded;                 /* a time is known only to be longer than a budget */
     bool missing;                 /* there is no value because rows are missing */
 } kb_inquiry;
 

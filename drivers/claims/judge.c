@@ -68,7 +68,7 @@ static bool guard_fails(const kb_claim *c, const kb_inquiry *e, const kb_point *
     else if (g->work > 0 && e->work_ratio > 1 + g->work)
         snprintf(why, size, "mean work of an ODE changes by %.0f %% over the list: another "
                  "population at each n (guard work=%g)", 100 * (e->work_ratio - 1), g->work);
-    else if (g->interval > 0 && width > g->interval)
+    else if (g->interval > 0 && width > g->interval && !e->bounded)
         snprintf(why, size, "the interval is %.0f %% of the value (guard interval=%g)",
                  100 * width, g->interval);
     return *why;
@@ -151,7 +151,10 @@ static void decide(kb_inquiry *e, const kb_claim *c, const kb_point *p, kb_judge
                              *c->direction && banded ? ", " : "", banded ? "in " : "",
                              banded ? c->field[KB_BAND] : "");
     if (*e->note)
-        snprintf(j->why + n, sizeof j->why - n, "; %s", e->note);
+        n += (size_t)snprintf(j->why + n, sizeof j->why - n, "; %s", e->note);
+    if (e->bounded)
+        snprintf(j->why + n, sizeof j->why - n, "; a run that was ended at its budget counts as at "
+                 "least that long");
 }
 
 /* One source of rows, "a+b" or "~a+b", which is of another case: it can show no more than the

@@ -2,10 +2,12 @@
 #include "drivers/claims/rows.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "drivers/bench/cells.h"
 #include "drivers/claims/select.h"
 
 int kb_results_open(kb_results *r, const char *folder, kb_error *err)
@@ -81,14 +83,16 @@ const char *kb_results_field(kb_results *r, const kb_run_table *t, long row, con
 
 static bool is_time(const char *column)
 {
-    return !strcmp(column, "time_s") || !strcmp(column, "us") || !strcmp(column, "us_per_system");
+    return !strcmp(column, "time_s") || !strcmp(column, "us") ||
+           !strcmp(column, "us_per_system") || !strcmp(column, "ns_per_cell_step");
 }
 
 /* falls as the time grows */
 static bool is_rate(const char *column)
 {
     return !strcmp(column, "ode_per_s") || !strcmp(column, "gflops") ||
-           !strcmp(column, "bandwidth_GBs") || !strncmp(column, "speedup_", 8);
+           !strcmp(column, "bandwidth_GBs") || !strcmp(column, "cell_steps_per_s") ||
+           !strncmp(column, "speedup_", 8);
 }
 
 bool kb_column_timed(const char *column)
@@ -113,8 +117,23 @@ static double number(const kb_csv *t, long row, const char *column)
     return !text || end == text || *end ? NAN : value;
 }
 
-static double computed(const kb_csv *t, long row, const char *column)
+/* columns of the time that a row was measured by, and of its interval */
+typedef struct {
+    const char *median, *lo, *hi;
+} clock_columns;
+
+static const clock_columns *clock_of(const kb_run_table *t)
 {
+    static const clock_columns batch = {"time_s", "time_lo_s", "time_hi_s"};
+    static const clock_columns step = {"ns_per_cell_step", "ns_lo", "ns_hi"};
+    return strcmp(t->table, "flow") ? &batch : &step;
+}
+
+static double computed(const kb_run_table *table, long row, const char *column)
+{
+    const kb_csv *t = &table->csv;
+    if (!strcmp(column, "us") && !strcmp(table->table, "flow"))
+        return 1e-3 * number(t, row, "ns_per_cell_step");
     if (!strcmp(column, "us"))
         return 1e6 * number(t, row, "time_s") / number(t, row, "n");
     if (!strcmp(column, "outside"))
@@ -127,13 +146,14 @@ static double computed(const kb_csv *t, long row, const char *column)
 bool kb_row_point(const kb_run_table *t, long row, const char *column, kb_point *p)
 {
     const kb_csv *c = &t->csv;
-    double v = computed(c, row, column), time = number(c, row, "time_s"), lo = NAN, hi = NAN;
+    const clock_columns *clock = clock_of(t);
+    double v = computed(t, row, column), time = number(c, row, clock->median), lo = NAN, hi = NAN;
     if (is_time(column)) {
-        lo = v * number(c, row, "time_lo_s") / time;
-        hi = v * number(c, row, "time_hi_s") / time;
+        lo = v * number(c, row, clock->lo) / time;
+        hi = v * number(c, row, clock->hi) / time;
     } else if (is_rate(column)) {
-        lo = v * time / number(c, row, "time_hi_s");
-        hi = v * time / number(c, row, "time_lo_s");
+        lo = v * time / number(c, row, clock->hi);
+        hi = v * time / number(c, row, clock->lo);
     } else if (!strcmp(column, "err_p50") || !strcmp(column, "err_p95")) {
         char *low = kb_format("%s_lo", column), *high = kb_format("%s_hi", column);
         lo = number(c, row, low);
@@ -148,4 +168,21 @@ bool kb_row_point(const kb_run_table *t, long row, const char *column, kb_point 
     if (!(p->work > 0) || !kb_column_timed(column))
         p->work = 0;
     return !isnan(v);
+}
+
+bool kb_row_least(const kb_run_table *t, long row, const char *column, kb_point *p)
+{
+    const kb_csv *c = &t->csv;
+    const char *why = kb_row_text(c, row, "why"), *steps = kb_row_text(c, row, "steps");
+    double n = number(c, row, "n"), limit, count = steps ? atof(steps) : 0;
+    long ran;
+    if (!why || sscanf(why, KB_TOOK_LONGER, &ran, &limit) != 2 || (double)ran != n || count < 1)
+        return false;
+    if (strcmp(column, "us") && strcmp(column, "time_s"))
+        return false;
+    double least = limit / count; /* a time is the mean of the global steps */
+    *p = (kb_point){.v = strcmp(column, "us") ? least : 1e6 * least / n};
+    p->lo = p->v;
+    p->hi = INFINITY;
+    return true;
 }

@@ -8,7 +8,7 @@
 
 /* What a term may ask for: columns of bench, and more. us, outside and moved_s are computed
  * (rows.c); columns that another file of the run has (run, mech) are found there; steps to price
- * are for results that have them. */
+ * are for results that have them. Of the flow solver: flow (times), errors. */
 static const struct {
     const char *name;
     const kb_columns *columns;
@@ -21,6 +21,11 @@ static const struct {
      "storage_bytes backward_error componentwise_error dgesv_difference speedup_dense "
      "speedup_dgesv speedup_sparse_simd status why "},
     {"micro", NULL, " run mech n engine part ns_per_ode "},
+    {"flow", NULL, " run us case mech nx ny ns scheme riemann variables cfl engine threads "
+     "chemistry splitting steps repeats ns_per_cell_step ns_chemistry attempts redone "
+     "cell_steps_per_s scaled blended faces "},
+    {"errors", NULL, " run case scheme riemann variables engine cfl nx ny steps retried scaled "
+     "blended faces ns_per_cell_step "},
     {"mech", NULL, " name species reactions reversible oneway falloff three_body unknowns entries "
      "lu_flops solve_flops Tmid_max "},
 };
@@ -62,8 +67,11 @@ static const char *key_of_word(const char *table, const char *word)
 {
     if (table && !strcmp(table, "mech"))
         return "name";
-    if (!strncmp(word, "cpu-", 4) || !strncmp(word, "gpu-", 4))
+    bool flow = table && (!strcmp(table, "flow") || !strcmp(table, "errors"));
+    if (!strncmp(word, "cpu-", 4) || !strncmp(word, "gpu-", 4) || (flow && !strcmp(word, "gpu")))
         return "engine";
+    if (flow)
+        return "scheme";
     if (has_word(" static refill ", word))
         return "schedule";
     if (has_word(" generated similar shuffled ", word) || !strncmp(word, "sorted-", 7))

@@ -84,7 +84,8 @@ static int two_rows(kb_inquiry *e, const kb_node *term, const kb_used *a, const 
     static const char *const keys[] = {
         "run", "mech", "database", "order", "n", "dt_s", "solver", "engine", "schedule", "threads",
         "rtol", "atol", "steps", "chain", "sample", "kernel", "layout", "precision", "matrix", "m",
-        "segments", "block", "measure", "histogram", "lo", "part"};
+        "segments", "block", "measure", "histogram", "lo", "part", "case", "nx", "ny", "scheme",
+        "riemann", "variables", "cfl", "chemistry", "splitting"};
     char text[300] = "";
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const char *one = kb_results_field(e->results, a->table, a->row, keys[i]);
@@ -104,6 +105,7 @@ typedef struct {
     kb_used *rows; /* beside value.p */
     double log_err;
     int nerr, unusable;
+    bool bounded; /* a time is known only to be longer than a budget */
     char reason[200]; /* of the last row that could not be used */
 } found;
 
@@ -129,7 +131,9 @@ static void add_row(kb_inquiry *e, const kb_query *q, const kb_node *term, const
 {
     kb_point p = {0};
     bool empty = !kb_row_point(t, row, term->name, &p);
-    if (refuse(e, term, t, row, empty, f))
+    if (empty && kb_row_least(t, row, term->name, &p))
+        f->bounded = true;
+    else if (refuse(e, term, t, row, empty, f))
         return;
     const char *x = kb_results_field(e->results, t, row, q->by);
     const char *error = kb_results_field(e->results, t, row, "err_p95");
@@ -224,6 +228,7 @@ static bool is_single(const chosen *c, const char *by)
     return false;
 }
 
+/* Without rows, or where what one n takes is known only to be long and what others take is not */
 static int no_rows(kb_inquiry *e, const kb_node *term, const found *f)
 {
     if (f->unusable)
@@ -250,8 +255,9 @@ int kb_term_rows(kb_inquiry *e, const kb_query *q, const kb_node *term, kb_value
     do {
         code = collect(e, q, term, &c, &f, err);
     } while (!code && !f.value.n && next(&c));
-    if (!code && !f.value.n)
+    if (!code && (!f.value.n || (f.bounded && f.unusable)))
         code = no_rows(e, term, &f);
+    e->bounded |= f.bounded;
     if (!code)
         code = keep_choices(e, &c);
     if (!code)

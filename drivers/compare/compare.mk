@@ -3,7 +3,8 @@
 #: make compare A= B=        two runs, or a run against results/h200: which cells are slower, faster
 #:                           or the same, with intervals (docs/compare.md); SMALLEST= (3 %),
 #:                           ALL=1, FORMAT=markdown, json or csv; BY=cpu (processor time, on a
-#:                           busy machine). Fails when anything is slower
+#:                           busy machine). Fails when anything is slower, or B has no
+#:                           result or another error
 #: make compare COMMITS=HEAD~1,HEAD MECH= METHODS=   builds both and measures them in turns: ROUNDS=
 #:                           (20) N= DT= ENGINES= THREADS= (1) BY= (cpu where there is no GPU)
 ROUNDS ?= 20
@@ -14,9 +15,15 @@ COMPARE = $(BUILD)/compare $(1) $(2) $(if $(FORMAT),--format $(FORMAT)) \
     $(if $(SMALLEST),--smallest $(SMALLEST:%%=%)) $(if $(ALL),--all) $(COMPARE_BY)
 .PHONY: compare
 ifneq ($(COMMITS),)
+# a mechanism that comes along is that of each commit; another one is read from where it is
+COMPARED_FILES = $(or $(REVERSIBLE),$(MECHFILE) $(THERMO))
+COMPARED_MECH = NAME=$(NAME) $(if $(wildcard datasets/mechanisms/$(WRITTEN).yaml),MECH=$(MECH),\
+    MECH=$(abspath $(firstword $(COMPARED_FILES)))$(ONEWAY) \
+    $(addprefix THERMO=,$(abspath $(word 2,$(COMPARED_FILES))))) \
+    $(addprefix QSS=,$(abspath $(QSS))) $(foreach v,PHASE IDEAL FIT TFIT,$(addprefix $v=,$($v)))
 COMPARED = $(if $(ONLY_METHODS),$(subst $(space),$(comma),$(QUICK_METHODS)),rodas4)
 compare: $(BUILD)/compare $(DB)
-	+@set -e; out=$$(MAKE='$(MAKE)' drivers/compare/commits '$(COMMITS)' $(NAME) \
+	+@set -e; out=$$(MAKE='$(MAKE)' drivers/compare/commits '$(COMMITS)' '$(strip $(COMPARED_MECH))' \
 	    '$(if $(ONLY_METHODS),$(COMPARED))' $(ROUNDS) --db $(abspath $(DB)) --n $(N) --dt $(DT) \
 	    --solvers $(COMPARED) --schedules refill \
 	    --threads $(or $(call given,THREADS,$(THREADS)),1) \

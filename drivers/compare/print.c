@@ -44,6 +44,9 @@ static const char *known(const char *count) { return *count ? count : "?"; }
 /* What the verdict alone does not say; caller frees */
 static char *remark(const kb_cell_pair *p)
 {
+    if (p->ended)
+        return kb_format(" (only in A; B: %s%s%s)", kb_side_text(p->ended, "status"),
+                         *kb_side_text(p->ended, "why") ? ": " : "", kb_side_text(p->ended, "why"));
     if (!p->a || !p->b)
         return kb_format(" (only in %s)", p->a ? "A" : "B");
     if (p->verdict == KB_IS_OTHER)
@@ -72,8 +75,9 @@ static void fill(const kb_cell_pair *p, char **f)
 
 static bool shown(const kb_compare_report *r, long i, long *lines)
 {
-    kb_change v = r->c->pairs[i].verdict;
-    return r->all || (v != KB_IS_SAME && v != KB_IS_MISSING && (*lines)++ < MOST_LINES);
+    const kb_cell_pair *p = &r->c->pairs[i];
+    bool quiet = p->verdict == KB_IS_SAME || (p->verdict == KB_IS_MISSING && !p->lost);
+    return r->all || (!quiet && (*lines)++ < MOST_LINES);
 }
 
 static void write_counts(const kb_compare_report *r, const char *bold, FILE *to)
@@ -81,6 +85,20 @@ static void write_counts(const kb_compare_report *r, const char *bold, FILE *to)
     for (int v = 0; v < KB_CHANGES; v++)
         fprintf(to, "%s%s%ld%s %s", v ? ", " : "", r->c->count[v] ? bold : "", r->c->count[v],
                 r->c->count[v] ? bold : "", kb_change_name((kb_change)v));
+}
+
+/* The last line: what the exit code says */
+static void write_verdict(const kb_compare_report *r, long both, FILE *to)
+{
+    const kb_comparison *c = r->c;
+    long slower = c->count[KB_IS_SLOWER], other = c->count[KB_IS_OTHER];
+    if (slower)
+        fprintf(to, "B is slower in %ld of %ld cells.", slower, both);
+    else
+        fprintf(to, "Nothing is slower.");
+    if (c->lost + other)
+        fprintf(to, " NOT COMPARED: no result in B (%ld), another error (%ld).", c->lost, other);
+    fprintf(to, "\n");
 }
 
 static void write_notes(const kb_compare_report *r, const char *end, FILE *to)
@@ -112,6 +130,7 @@ static void write_notes(const kb_compare_report *r, const char *end, FILE *to)
                 "between A and B counts%s\nas a change of the program (make compare COMMITS= "
                 "measures in turns).%s\n",
                 both - turns, both, end, end);
+    write_verdict(r, both, to);
 }
 
 void kb_compare_text(const kb_compare_report *r, FILE *to)
@@ -158,8 +177,6 @@ void kb_compare_markdown(const kb_compare_report *r, FILE *to)
 
 /* ---- for programs ---- */
 
-static json_t *number(double x) { return isfinite(x) ? json_real(x) : json_null(); }
-
 static json_t *pair_json(const kb_cell_pair *p)
 {
     static const char *const which[] = {"mech",    "database", "order",  "sample", "n",
@@ -170,14 +187,15 @@ static json_t *pair_json(const kb_cell_pair *p)
         json_object_set_new(cell, which[i], json_string(kb_side_text(any(p), which[i])));
     json_object_set_new(o, "verdict", json_string(kb_change_name(p->verdict)));
     json_object_set_new(o, "cell", cell);
-    json_object_set_new(o, "ratio", number(p->ratio));
-    json_object_set_new(o, "ratio_lo", number(p->lo));
-    json_object_set_new(o, "ratio_hi", number(p->hi));
-    json_object_set_new(o, "p", number(p->p));
-    json_object_set_new(o, "q", number(p->q));
+    json_object_set_new(o, "ratio", kb_json_number(p->ratio));
+    json_object_set_new(o, "ratio_lo", kb_json_number(p->lo));
+    json_object_set_new(o, "ratio_hi", kb_json_number(p->hi));
+    json_object_set_new(o, "p", kb_json_number(p->p));
+    json_object_set_new(o, "q", kb_json_number(p->q));
     json_object_set_new(o, "in_turns", json_boolean(p->in_turns));
-    json_object_set_new(o, "a_us_per_ode", number(us_per_ode(p->a)));
-    json_object_set_new(o, "b_us_per_ode", number(us_per_ode(p->b)));
+    json_object_set_new(o, "lost", json_boolean(p->lost));
+    json_object_set_new(o, "a_us_per_ode", kb_json_number(us_per_ode(p->a)));
+    json_object_set_new(o, "b_us_per_ode", kb_json_number(us_per_ode(p->b)));
     json_object_set_new(o, "a_repeats", json_integer(p->a ? p->a->n : 0));
     json_object_set_new(o, "b_repeats", json_integer(p->b ? p->b->n : 0));
     return o;
@@ -190,9 +208,10 @@ int kb_compare_json(const kb_compare_report *r, FILE *to, kb_error *err)
         json_array_append_new(cells, pair_json(&r->c->pairs[i]));
     for (int v = 0; v < KB_CHANGES; v++)
         json_object_set_new(counts, kb_change_name((kb_change)v), json_integer(r->c->count[v]));
-    json_t *all = json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:o}", "a", r->a, "b", r->b,
+    json_t *all = json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:I, s:o}", "a", r->a, "b", r->b,
                             "smallest_effect", r->c->smallest, "noise", expm1(r->c->noise),
-                            "false_share", KB_FALSE_SHARE, "verdicts", counts, "cells", cells);
+                            "false_share", KB_FALSE_SHARE, "verdicts", counts, "lost",
+                            (json_int_t)r->c->lost, "cells", cells);
     int code = kb_json_print(to, all, 6, err);
     json_decref(all);
     return code;

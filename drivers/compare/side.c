@@ -56,14 +56,16 @@ static int add_runs_in(kb_side *s, const char *folder, kb_error *err)
 
 int kb_side_read(kb_side *s, const char *folder, const char *column, kb_error *err)
 {
-    *s = (kb_side){.folder = folder, .column = column};
-    int code = is_run(folder) ? add_run(s, folder, err) : add_runs_in(s, folder, err);
+    *s = (kb_side){.folder = folder, .column = column, .one_run = is_run(folder)};
+    int code = s->one_run ? add_run(s, folder, err) : add_runs_in(s, folder, err);
     for (int i = 0; i < s->nruns; i++)
         if (code || kb_csv_has(&s->runs[i].samples, column))
             return code;
-    return code ? code : kb_fail(err, KB_INVALID, "%s: samples.csv has no column %s (results from "
-                                 "before it: measure again, or compare by another)", folder,
-                                 column);
+    return code ? code
+                : kb_fail(err, KB_INVALID,
+                          "%s: samples.csv has no column %s (results from "
+                          "before it: measure again, or compare by another)",
+                          folder, column);
 }
 
 long kb_side_find(const kb_side *s, const char *identity)

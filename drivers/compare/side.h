@@ -24,6 +24,7 @@ typedef struct {
 
 typedef struct {
     const char *folder;
+    bool one_run; /* folder is that of a run, not one of several */
     kb_compare_run *runs;
     int nruns;
     kb_side_cell *cells;

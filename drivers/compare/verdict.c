@@ -92,8 +92,8 @@ static bool other_error(const kb_cell_pair *p)
     double a = fmax(kb_side_value(p->a, "err_p95"), LEAST_ERROR);
     double b = fmax(kb_side_value(p->b, "err_p95"), LEAST_ERROR);
     double factor = a > b ? a / b : b / a;
-    return kb_side_value(p->a, "failed") != kb_side_value(p->b, "failed") ||
-           other_wrong(p) || (factor > KB_OTHER_FACTOR && !(isinf(a) && isinf(b)));
+    return kb_side_value(p->a, "failed") != kb_side_value(p->b, "failed") || other_wrong(p) ||
+           (factor > KB_OTHER_FACTOR && !(isinf(a) && isinf(b)));
 }
 
 static kb_change verdict_of(const kb_comparison *c, const kb_cell_pair *p)
@@ -147,6 +147,7 @@ void kb_compare_judge(kb_comparison *c)
         c->pairs[i].q = p[i];
         c->pairs[i].verdict = verdict_of(c, &c->pairs[i]);
         c->count[c->pairs[i].verdict]++;
+        c->lost += c->pairs[i].lost;
     }
     free(p);
     qsort(c->pairs, (size_t)c->n, sizeof *c->pairs, by_verdict);
@@ -160,11 +161,9 @@ static const kb_side_cell *measured(const kb_side *s, long i)
     return i >= 0 && kb_side_measured(&s->cells[i]) ? &s->cells[i] : NULL;
 }
 
-static void add_pair(kb_comparison *c, const kb_side_cell *a, const kb_side_cell *b)
+static kb_cell_pair *add_pair(kb_comparison *c, const kb_side_cell *a, const kb_side_cell *b)
 {
     kb_cell_pair pair = {.a = a, .b = b, .ratio = NAN, .lo = NAN, .hi = NAN, .p = NAN, .q = NAN};
-    if (!a && !b)
-        return;
     if (a && b) {
         pair.in_turns = in_turns(a, b);
         kb_pair_times(&pair, a->time, a->n, b->time, b->n);
@@ -173,7 +172,20 @@ static void add_pair(kb_comparison *c, const kb_side_cell *a, const kb_side_cell
             pair.p = NAN; /* no test: it shall not make others harder */
     }
     c->pairs = kb_realloc(c->pairs, (size_t)c->n + 1, sizeof *c->pairs);
-    c->pairs[c->n++] = pair;
+    c->pairs[c->n] = pair;
+    return &c->pairs[c->n++];
+}
+
+/* The cell i of A and that of B */
+static void join(kb_comparison *c, const kb_side *a, long i, const kb_side *b)
+{
+    long k = kb_side_find(b, a->cells[i].identity);
+    const kb_side_cell *of_a = measured(a, i), *of_b = measured(b, k);
+    if (!of_a && !of_b)
+        return;
+    kb_cell_pair *pair = add_pair(c, of_a, of_b);
+    pair->ended = !of_b && k >= 0 ? &b->cells[k] : NULL;
+    pair->lost = !of_b && (k >= 0 || (a->one_run && b->one_run));
 }
 
 void kb_compare(kb_comparison *c, kb_side *a, kb_side *b, double smallest)
@@ -181,9 +193,9 @@ void kb_compare(kb_comparison *c, kb_side *a, kb_side *b, double smallest)
     *c = (kb_comparison){.smallest = smallest};
     kb_sides_join(a, b);
     for (long i = 0; i < a->ncells; i++)
-        add_pair(c, measured(a, i), measured(b, kb_side_find(b, a->cells[i].identity)));
+        join(c, a, i, b);
     for (long i = 0; i < b->ncells; i++)
-        if (kb_side_find(a, b->cells[i].identity) < 0)
+        if (kb_side_find(a, b->cells[i].identity) < 0 && measured(b, i))
             add_pair(c, NULL, measured(b, i));
     kb_compare_judge(c);
 }

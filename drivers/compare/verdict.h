@@ -19,6 +19,8 @@ typedef enum {
 
 typedef struct {
     const kb_side_cell *a, *b; /* one of them NULL where it is missing */
+    const kb_side_cell *ended; /* of B, where it has the cell without a result */
+    bool lost;                 /* measured in A, and B should have it too */
     bool in_turns;             /* the repeats of both were, so that drift is taken out */
     double *ta, *tb;           /* their times, so; owned */
     long na, nb;
@@ -34,6 +36,7 @@ typedef struct {
     double noise;    /* effect that repeats of one side show against one another */
     long halves;     /* how many ratios of halves are behind it */
     long count[KB_CHANGES];
+    long lost; /* cells of A that are missing in B, where B was to measure them */
 } kb_comparison;
 
 #define KB_FALSE_SHARE 0.05 /* of the alarms may be false: Benjamini and Hochberg */
@@ -47,7 +50,9 @@ void kb_pair_times(kb_cell_pair *pair, const double *a, long na, const double *b
  * since these are half as many: what a side differs by from itself. NAN for fewer than 4 */
 double kb_self_effect(const double *x, long n);
 
-/* Joins and judges; a and b stay there as long as the comparison is used */
+/* Joins and judges; a and b stay there as long as the comparison is used. A cell of A without a
+ * result in B is lost if B has its row, or if both sides are one run each; in folders of runs each
+ * has cells of its own. */
 void kb_compare(kb_comparison *c, kb_side *a, kb_side *b, double smallest);
 /* Noise, q, verdicts and counts of pairs whose times are set */
 void kb_compare_judge(kb_comparison *c);

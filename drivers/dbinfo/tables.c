@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/json.h"
 #include "base/stats.h"
 
 static char *number(double x, const char *format)
@@ -21,12 +22,12 @@ static void note_distribution(json_t *about, const kb_cost_run *run, const doubl
 {
     static const char *const keys[] = {"steps_min", "steps_p25", "steps_p50", "steps_p75",
                                        "steps_p95", "steps_p99", "steps_max"};
-    json_t *row = json_pack("{s:f, s:s, s:s, s:I, s:I, s:f, s:f, s:f}", "dt_s", run->dt, "solver",
+    json_t *row = json_pack("{s:f, s:s, s:s, s:I, s:I, s:o, s:o, s:o}", "dt_s", run->dt, "solver",
                             run->solver, "engine", run->engine, "states", (json_int_t)n, "failed",
-                            (json_int_t)failed, "steps_mean", mean[0], "rhs_mean", mean[1],
-                            "active_share", mean[2]);
+                            (json_int_t)failed, "steps_mean", kb_json_number(mean[0]), "rhs_mean",
+                            kb_json_number(mean[1]), "active_share", kb_json_number(mean[2]));
     for (size_t k = 0; k < sizeof quantiles / sizeof *quantiles; k++)
-        json_object_set_new(row, keys[k], json_real(kb_percentile(x, n, quantiles[k])));
+        json_object_set_new(row, keys[k], kb_json_number(kb_percentile(x, n, quantiles[k])));
     json_array_append_new(json_object_get(about, "costs"), row);
 }
 
@@ -110,7 +111,7 @@ static void add_divergence(kb_costs *c, kb_table *t, const kb_cost_run *run, con
     for (int k = 0; k < 4; k++) {
         kb_csv_number(&c->divergence, row, columns[k], values[k], 6);
         json_object_set_new(told, columns[k],
-                            isfinite(values[k]) ? json_real(values[k]) : json_null());
+                            kb_json_number(values[k]));
         f[2 + k] = number(values[k], "%.3f");
     }
     json_array_append_new(json_object_get(c->d->about, "orders"), told);

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 double kb_now(void)
@@ -77,6 +79,7 @@ double kb_cpu_clock(void)
 typedef struct {
     int (*init)(void);
     int (*device)(unsigned index, void **device);
+    int (*named)(const char *uuid, void **device);
     int (*clock)(void *device, int type, unsigned *MHz);
 } nvml;
 enum { NVML_CLOCK_SM = 1 };
@@ -84,6 +87,22 @@ enum { NVML_CLOCK_SM = 1 };
 static void find(void *library, const char *name, void *function)
 {
     *(void **)function = library ? dlsym(library, name) : NULL;
+}
+
+/* The GPU that this process uses: the first of CUDA_VISIBLE_DEVICES, which NVML does not look at;
+ * a number (of equal GPUs both count the same way) or a name. NULL: there is none */
+static void *used_device(const nvml *f)
+{
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    void *device = NULL;
+    char uuid[96], *end;
+    if (!visible)
+        return f->device(0, &device) ? NULL : device;
+    unsigned long number = strtoul(visible, &end, 10);
+    if (end > visible && number < 1024)
+        return f->device((unsigned)number, &device) ? NULL : device;
+    snprintf(uuid, sizeof uuid, "%.*s", (int)strcspn(visible, ","), visible);
+    return !f->named || f->named(uuid, &device) ? NULL : device;
 }
 
 double kb_gpu_clock(void)
@@ -96,9 +115,9 @@ double kb_gpu_clock(void)
         void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW);
         find(library, "nvmlInit_v2", &f.init);
         find(library, "nvmlDeviceGetHandleByIndex_v2", &f.device);
+        find(library, "nvmlDeviceGetHandleByUUID", &f.named);
         find(library, "nvmlDeviceGetClockInfo", &f.clock);
-        if (!f.init || !f.device || !f.clock || f.init() || f.device(0, &device))
-            device = NULL;
+        device = f.init && f.device && f.clock && !f.init() ? used_device(&f) : NULL;
     }
     return device && !f.clock(device, NVML_CLOCK_SM, &MHz) ? MHz : 0;
 }

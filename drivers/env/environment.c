@@ -69,10 +69,12 @@ char *kb_placement(void)
 
 char *kb_first_line(const char *command)
 {
-    char line[1024] = "";
+    char line[1024] = "", rest[1024];
     FILE *pipe = popen(command, "r");
     if (pipe && !fgets(line, sizeof line, pipe))
         line[0] = 0;
+    while (pipe && fread(rest, 1, sizeof rest, pipe) > 0) /* or the command fails */
+        ;
     if (pipe && pclose(pipe) != 0)
         line[0] = 0;
     line[strcspn(line, "\n")] = 0;

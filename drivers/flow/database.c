@@ -7,7 +7,7 @@
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "drivers/generate/generate.h"
-#include "flow/plugin.h"
+#include "flow/exported.h"
 #include "flow/reactive.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/generators/common/fields.h"

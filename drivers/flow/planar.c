@@ -3,23 +3,18 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/csv.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/table.h"
 #include "drivers/flow/frames.h"
+#include "drivers/flow/gas.h"
 #include "drivers/flow/output.h"
 #include "drivers/flow/resume.h"
-#include "drivers/generate/generate.h"
-#include "flow/plugin.h"
-#include "flow/reactive.h"
-#include "mech/thermo/thermo.h"
-#include "pasr/database/recipe.h"
-#include "pasr/generators/common/mixture.h"
 
 #define LAST 0.4 /* share of the run over which speed and pressure are taken */
+enum { EVERY = 10 }; /* steps between looks at a front on a GPU: a field has to travel for it */
 
 static const char header[] = "mech,p_Pa,T_K,scheme,engine,chemistry,splitting,cfl,nx,ny,"
     "cells_per_induction,D_CJ,speed,peak,peak_low,peak_high,vn,steps,ns_flow,ns_chemistry,attempts,"
@@ -29,12 +24,7 @@ static const char *const heads[] = {"scheme", "chemistry", "cells", "per inducti
 
 typedef struct {
     const kb_flow_settings *set;
-    kb_mech m;
-    const kb_solvers *solvers;
-    const kb_flow_engines *engines;
-    double *Y;
-    kb_flow_znd_start start;
-    kb_flow_case problem;
+    kb_flow_gas_run gas;
     char *folder;
     kb_progress progress;
     kb_csv rows;
@@ -51,9 +41,16 @@ typedef struct {
     kb_flow_resume resume;
 } front;
 
+static int asked_to_stop(const kb_flow *f, kb_error *err)
+{
+    return kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g s", f->t) : KB_OK;
+}
+
 static int watch(void *data, const kb_flow *f, kb_error *err)
 {
     front *r = data;
+    if (f->engine->gather && f->step % EVERY)
+        return kb_flow_resume_step(&r->resume, f, asked_to_stop(f, err), err);
     double peak, x = kb_flow_front(f, 3 * r->s->set->p, &peak), spent = kb_clock() - r->begin;
     if (isnan(x))
         return kb_fail(err, KB_INVALID, "step %ld: the shock has left the domain or died out",
@@ -66,9 +63,7 @@ static int watch(void *data, const kb_flow *f, kb_error *err)
     kb_progress_show(&r->s->progress, f->step, (long)((double)f->step / done), spent / done - spent,
                      what);
     free(what);
-    int code = kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted at t = %g s", f->t)
-                                : KB_OK;
-    return kb_flow_resume_step(&r->resume, f, code, err);
+    return kb_flow_resume_step(&r->resume, f, asked_to_stop(f, err), err);
 }
 
 /* ---- one run ---- */
@@ -77,11 +72,11 @@ static void add_rows(session *s, const kb_flow *f, const char *text, const kb_fl
                      double seconds)
 {
     const kb_flow_chemistry *c = f->chemistry;
-    const kb_detonation *d = &s->start.d;
+    const kb_detonation *d = &s->gas.start.d;
     double p1 = s->set->p;
     double each = 1e9 / ((double)f->step * f->stage.grid.nx * f->stage.grid.ny);
     double speed = kb_flow_track_speed(r);
-    double per = s->start.zone.induction / f->stage.grid.dx, peak = r->peak / (double)r->n;
+    double per = s->gas.start.zone.induction / f->stage.grid.dx, peak = r->peak / (double)r->n;
     double attempts = (double)c->attempts / (double)c->odes;
     double flow = (seconds - c->seconds) * each, chemistry = c->seconds * each;
     char *field[12];
@@ -102,7 +97,7 @@ static void add_rows(session *s, const kb_flow *f, const char *text, const kb_fl
     kb_csv *t = &s->rows;
     long row = kb_csv_add(t);
     const struct { const char *name, *text; } words[] = {
-        {"mech", s->m.name}, {"mixture", s->set->mixture}, {"scheme", f->engine->scheme},
+        {"mech", s->gas.solvers->mech}, {"mixture", s->set->mixture}, {"scheme", f->engine->scheme},
         {"engine", f->engine->engine}, {"chemistry", text},
         {"splitting", kb_flow_splitting_names[c->splitting]}};
     const struct { const char *name; double value; } numbers[] = {
@@ -142,20 +137,9 @@ static int march(session *s, kb_flow *f, const char *text, kb_error *err)
 static int solve(session *s, const char *scheme, const char *engine, const char *text, int nx,
                  kb_error *err)
 {
-    kb_flow f = {0};
-    kb_flow_chemistry c = {0};
-    kb_flow_options o = s->set->options;
-    o.nx = nx;
-    o.ny = s->set->height > 0 ? (int)lround(nx * s->set->height / s->problem.x1) : 1;
-    o.end = s->problem.end;
-    const kb_flow_engine *e = kb_flow_mechanism_engine(s->engines, scheme, engine, err);
-    int code = e ? kb_flow_chemistry_open(&c, s->solvers, text, err) : KB_INVALID;
-    c.splitting = (kb_flow_splitting)s->set->splitting;
-    c.threads = s->set->threads;
-    c.T_react = s->set->T_react;
-    c.stop = &kb_stop;
-    code = code ? code : kb_flow_open(&f, &s->problem, &o, e, err);
-    f.chemistry = &c;
+    kb_flow f;
+    kb_flow_chemistry c;
+    int code = kb_flow_gas_start(&s->gas, &f, &c, scheme, engine, text, nx, err);
     code = code ? code : march(s, &f, text, err);
     kb_flow_close(&f);
     kb_flow_chemistry_close(&c);
@@ -163,34 +147,6 @@ static int solve(session *s, const char *scheme, const char *engine, const char 
 }
 
 /* ---- all ---- */
-
-static int open_gas(session *s, kb_error *err)
-{
-    const kb_flow_settings *set = s->set;
-    char *path = kb_mechanism_file(set->mech), *name = kb_mechanism_name(set->mech);
-    int code = kb_mech_load(&s->m, path, set->thermo, err);
-    s->solvers = code ? NULL : kb_solvers_open(name, err);
-    s->engines = s->solvers ? kb_flow_engines_open(name, err) : NULL;
-    code = s->engines ? kb_same_mechanism(&s->m, s->solvers, err) : err->code;
-    if (!code && strcmp(s->engines->sha256, s->m.sha256))
-        code = kb_fail(err, KB_INVALID, "flow.so of %s was built for another mechanism", name);
-    free(path);
-    free(name);
-    return code;
-}
-
-static int make_start(session *s, kb_error *err)
-{
-    const kb_flow_settings *set = s->set;
-    size_t n = (size_t)s->m.nspecies;
-    s->Y = kb_alloc(2 * n, sizeof *s->Y);
-    int code = kb_mole_fractions(&s->m, "mixture", set->mixture, s->Y + n, err);
-    if (code)
-        return code;
-    kb_X_to_Y(&s->m, s->Y + n, s->Y);
-    return kb_flow_detonation_open(&s->problem, &s->start, &s->m, s->solvers, s->Y, set->T, set->p,
-                                   set->length, set->height, set->options.end, err);
-}
 
 static int run_all(session *s, kb_error *err)
 {
@@ -216,16 +172,15 @@ static int save(const session *s, kb_error *err)
 static int run(session *s, kb_error *err)
 {
     int code = kb_flow_make_folder(s->folder, err);
-    code = code ? code : open_gas(s, err);
-    code = code ? code : make_start(s, err);
+    code = code ? code : kb_flow_gas_open(&s->gas, s->set, err);
     if (code)
         return code;
-    const kb_detonation *d = &s->start.d;
+    const kb_detonation *d = &s->gas.start.d;
     printf("%s, %s, %g Pa, %g K: D_CJ = %.2f m/s, behind the shock %.3f p1, "
-           "induction length %.4g mm\ndomain %.4g m, shock from %.4g m, %.4g s\n", s->m.name,
+           "induction length %.4g mm\ndomain %.4g m, shock from %.4g m, %.4g s\n", s->gas.m.name,
            s->set->mixture, s->set->p, s->set->T, d->D, d->vn.p / s->set->p,
-           1e3 * s->start.zone.induction, s->problem.x1,
-           s->start.shock, s->problem.end);
+           1e3 * s->gas.start.zone.induction, s->gas.problem.x1,
+           s->gas.start.shock, s->gas.problem.end);
     fflush(stdout);
     code = run_all(s, err);
     kb_progress_end(&s->progress);
@@ -247,9 +202,7 @@ int kb_flow_planar(const kb_flow_settings *set, kb_error *err)
     kb_progress_end(&s.progress);
     kb_csv_free(&s.rows);
     kb_table_free(&s.table);
-    kb_znd_free(&s.start.zone);
-    kb_mech_free(&s.m);
-    free(s.Y);
+    kb_flow_gas_close(&s.gas);
     free(s.folder);
     return code;
 }

@@ -95,7 +95,7 @@ static error_t parse_solver(int key, char *arg, struct argp_state *state)
     case BENCH: s->bench = true; break;
     case REPEATS: s->repeats = (int)kb_option_whole(state, key, arg, 1, 1000); break;
     case CHECKPOINT:
-        s->checkpoint = strcmp(arg, "0") ? kb_option_positive(state, key, arg) : 0;
+        s->checkpoint = kb_option_number(state, key, arg, 0, INFINITY);
         break;
     case FRAMES: s->frames = (int)kb_option_whole(state, key, arg, 0, 100000); break;
     case OUT: s->out = kb_option_text(state, key, arg); break;
@@ -125,7 +125,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case TURN: g->to->options.turn = kb_option_choice(state, key, arg, on_off); break;
     case NOISE:
         g->noise_given = true;
-        g->noise = strcmp(arg, "0") ? kb_option_positive(state, key, arg) : 0;
+        g->noise = kb_option_number(state, key, arg, 0, INFINITY);
         break;
     case SEED:
         g->to->options.seed = (unsigned long long)kb_option_whole(state, key, arg, 0, LONG_MAX);

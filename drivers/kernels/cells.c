@@ -6,12 +6,13 @@
 
 #include "base/interrupt.h"
 #include "base/stats.h"
+#include "solvers/engine_names.h"
 
 enum { FEWEST = 3 }; /* samples of a cell */
 
 bool kb_kernel_on_gpu(const kb_kernel *k)
 {
-    return !strncmp(k->engine, "gpu", 3);
+    return kb_on_gpu(k->engine);
 }
 
 double kb_kernel_system_time(const kb_kernel_cell *c)

@@ -8,6 +8,7 @@
 
 #include "drivers/env/environment.h"
 #include "drivers/generate/generate.h"
+#include "solvers/engine_names.h"
 #include "solvers/solver.h"
 
 #define DEFAULT_CARD 141e9     /* [B] an H200 */
@@ -34,7 +35,7 @@ static double traffic(const kb_mech *m)
 static void print_solver(const kb_solver_info *info, double io, double card)
 {
     printf("  %-14s %-19s %10zu", info->name, info->engine, info->bytes_per_ode);
-    if (strncmp(info->engine, "cpu", 3))
+    if (kb_on_gpu(info->engine))
         printf(" %15.0f", floor(card / ((double)info->bytes_per_ode + io)));
     printf("\n");
 }

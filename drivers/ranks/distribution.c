@@ -5,30 +5,42 @@
 
 const char *const kb_deal_names[KB_DEALS + 1] = {"static", "cyclic", "cost", "dynamic"};
 
-typedef struct {
-    double cost;
-    long ode;
-} item;
-
-/* the largest first; equal ones in their order */
-static int dearest_first(const void *a, const void *b)
+/* One pass of a radix sort: from to to by 16 bits of the key of each, descending; equal ones keep
+ * their order. start [65536] */
+static void sort_pass(long n, const uint32_t *key, int shift, const long *from, long *to,
+                      long *start)
 {
-    const item *x = a, *y = b;
-    if (x->cost != y->cost)
-        return x->cost > y->cost ? -1 : 1;
-    return (x->ode > y->ode) - (x->ode < y->ode);
+    memset(start, 0, 65536 * sizeof *start);
+    for (long i = 0; i < n; i++)
+        start[key[i] >> shift & 65535]++;
+    long at = 0;
+    for (int k = 65535; k >= 0; k--) {
+        long many = start[k];
+        start[k] = at;
+        at += many;
+    }
+    for (long i = 0; i < n; i++)
+        to[start[key[from[i]] >> shift & 65535]++] = from[i];
 }
 
-/* list [n]: in the order in which it is dealt out */
+/* list [n]: the dearest first, to 20 bits of their costs, equal ones in their order. A comparison
+ * sort takes longer than a GPU needs for the batch. */
 static void sort_by_cost(long n, const double *cost, long *list)
 {
-    item *all = kb_alloc((size_t)n, sizeof *all);
-    for (long i = 0; i < n; i++)
-        all[i] = (item){cost[i] == cost[i] ? cost[i] : 0, i};
-    qsort(all, (size_t)n, sizeof *all, dearest_first);
-    for (long i = 0; i < n; i++)
-        list[i] = all[i].ode;
-    free(all);
+    uint32_t *key = kb_alloc((size_t)n, sizeof *key);
+    long *other = kb_alloc((size_t)n, sizeof *other), *start = kb_alloc(65536, sizeof *start);
+    for (long i = 0; i < n; i++) {
+        uint64_t bits; /* of positive numbers they are ordered as these */
+        double c = cost[i] > 0 ? cost[i] : 0;
+        memcpy(&bits, &c, sizeof bits);
+        key[i] = (uint32_t)(bits >> 32);
+        list[i] = i;
+    }
+    sort_pass(n, key, 0, list, other, start);
+    sort_pass(n, key, 16, other, list, start);
+    free(key);
+    free(other);
+    free(start);
 }
 
 /* the rank that item i of the list goes to */
@@ -63,6 +75,19 @@ void kb_deal_out(kb_deal deal, long n, int ranks, const double *cost, long *orde
 long kb_deal_chunk(long n, int ranks, int parts, long unit)
 {
     long chunk = n / ((long)ranks * parts);
+    long most = (n + ranks - 1) / ranks;
     chunk = (chunk + unit - 1) / unit * unit;
-    return chunk < unit ? unit : chunk;
+    chunk = chunk < unit ? unit : chunk;
+    return chunk > most && most > 0 ? most : chunk;
+}
+
+uint64_t kb_deal_mark(const double *states, long n, double dt)
+{
+    uint64_t mark = 0x9e3779b97f4a7c15, word;
+    for (long i = -1; i < n; i++) {
+        memcpy(&word, i < 0 ? &dt : states + i, sizeof word);
+        mark = (mark ^ word) * 0xff51afd7ed558ccd; /* odd: no word is lost */
+        mark ^= mark >> 32;
+    }
+    return mark;
 }

@@ -5,6 +5,8 @@
 #ifndef KB_DISTRIBUTION_H
 #define KB_DISTRIBUTION_H
 
+#include <stdint.h>
+
 #include "base/error.h"
 
 typedef enum {
@@ -21,7 +23,12 @@ extern const char *const kb_deal_names[KB_DEALS + 1]; /* the last is NULL */
  * cost [n]: for KB_DEAL_COST. Not for KB_DEAL_DYNAMIC. */
 void kb_deal_out(kb_deal deal, long n, int ranks, const double *cost, long *order, long *first);
 
-/* ODEs of a chunk of the queue: parts of the batch for each rank, a multiple of `unit` */
+/* ODEs of a chunk of the queue: parts of the batch for each rank, a multiple of `unit`, but no more
+ * than the ODEs over the ranks */
 long kb_deal_chunk(long n, int ranks, int parts, long unit);
+
+/* tells states [n numbers] and dt [s] from others: the same bits, wherever they lie, have the same
+ * mark */
+uint64_t kb_deal_mark(const double *states, long n, double dt);
 
 #endif

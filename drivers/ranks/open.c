@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/plugin.h"
+#include "base/shared_object.h"
 
 /* what launchers say: Open MPI, MPICH and its kin, srun */
 static int launched_ranks(void)
@@ -21,7 +21,7 @@ static int launched_ranks(void)
 
 int kb_ranks_open(kb_ranks **ranks, kb_error *err)
 {
-    static const kb_plugin plugin = {"ranks", "ranks.so", "kb_ranks_get", KB_RANKS_VERSION};
+    static const kb_shared_object object = {"ranks", "ranks.so", "kb_ranks_get", KB_RANKS_VERSION};
     int n = launched_ranks();
     *ranks = NULL;
     if (n < 2)
@@ -31,7 +31,7 @@ int kb_ranks_open(kb_ranks **ranks, kb_error *err)
         kb_fail(err, KB_INVALID, "started with %d ranks, but %s is not there: built without MPI "
                 "(no mpicc; make says so)", n, path);
     else
-        *ranks = (kb_ranks *)kb_plugin_open(&plugin, path, err);
+        *ranks = (kb_ranks *)kb_shared_open(&object, path, err);
     free(path);
     return *ranks ? (*ranks)->start(err) : KB_INVALID;
 }

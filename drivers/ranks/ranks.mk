@@ -5,10 +5,12 @@ MPICC ?= $(shell command -v mpicc 2>/dev/null)
 MPIRUN ?= mpirun
 RANKS ?= 1
 LAUNCH := $(if $(filter-out 1,$(RANKS)),$(MPIRUN) -n $(RANKS))
-RANKS_SOURCES := drivers/ranks/mpi/parts.c drivers/ranks/mpi/ranks.c drivers/ranks/distribution.c \
-    base/error.c solvers/load.c base/plugin.c
+RANKS_SOURCES := drivers/ranks/mpi/job.c drivers/ranks/mpi/ranks.c \
+    drivers/ranks/mpi/shared.c drivers/ranks/distribution.c \
+    base/error.c solvers/load.c base/shared_object.c
 ifneq ($(MPICC),)
-$(BUILD)/ranks.so: $(RANKS_SOURCES) drivers/ranks/mpi/parts.h drivers/ranks/ranks.h \
+$(BUILD)/ranks.so: $(RANKS_SOURCES) drivers/ranks/mpi/job.h \
+    drivers/ranks/mpi/shared.h drivers/ranks/ranks.h \
     drivers/ranks/distribution.h solvers/solver.h
 	$(call say,mpicc,$@)
 	@mkdir -p $(@D)
@@ -26,24 +28,26 @@ $(BUILD)/ranks_bits: tests/ranks/bits.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $^ $(LDLIBS)
 test: $(if $(MPICC),$(BUILD)/ranks.so $(BUILD)/ranks_bits)
 
-# --- make scaling: bench on 1 and on RANKS ranks with each distribution, the replay of costs, and a
-# figure of both
+# --- make scaling: bench on 1 and on each number of ranks with each distribution, the replay of
+# costs, and a figure of both. One rank measures the batches of weak scaling, too
 SCALING_RANKS ?= $(if $(filter-out 1,$(RANKS)),$(RANKS),2,4)
 SCALING_SOLVERS ?= rodas4
 SCALING_RUN = scaling-$(NAME)
 SCALING_OUT = results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(SCALING_RUN)
-SCALING_OPTIONS = --mech $(NAME) --db $(DB) --n $(NMAX) --dt $(lastword $(subst $(comma), ,$(DT))) \
+SCALING_OPTIONS = --mech $(NAME) --db $(DB) --dt $(DT) \
     --solvers $(SCALING_SOLVERS) --engines $(or $(filter-out all,$(ENGINES)),cpu-simd) --threads 1 \
     --schedules refill --orders $(ORDER) --repeats $(REPEATS) --budget $(BUDGET) --quiet --brief
+SCALING_LIST = $(subst $(comma), ,$(SCALING_RANKS))
+SCALING_ONE = $(NMAX)$(foreach r,$(SCALING_LIST),$(comma)$(shell expr $(NMAX) / $r))
 .PHONY: scaling
 scaling: $(BUILD)/bench $(BUILD)/env $(BUILD)/scaling $(if $(MPICC),$(BUILD)/ranks.so) solvers $(DB)
-	@$(BUILD)/bench $(SCALING_OPTIONS) --write-cost --out $(SCALING_OUT)/1
-	@$(if $(MPICC),set -e; for ranks in $(subst $(comma), ,$(SCALING_RANKS)); do \
+	@$(BUILD)/bench $(SCALING_OPTIONS) --n $(SCALING_ONE) --write-cost --out $(SCALING_OUT)/1
+	@$(if $(MPICC),set -e; for ranks in $(SCALING_LIST); do \
 	    for deal in static cyclic cost dynamic; do \
-	    $(MPIRUN) -n $$ranks $(BUILD)/bench $(SCALING_OPTIONS) --distribution $$deal \
+	    $(MPIRUN) -n $$ranks $(BUILD)/bench $(SCALING_OPTIONS) --n $(NMAX) --distribution $$deal \
 	        --out $(SCALING_OUT)/$$ranks-$$deal; done; done,\
 	    echo "no mpicc: simulated only (Debian: libopenmpi-dev openmpi-bin)")
 	@$(BUILD)/scaling --db $(DB) --n 262144 --out $(SCALING_OUT)/strong.csv
 	@$(BUILD)/scaling --db $(DB) --per-rank 4096 --out $(SCALING_OUT)/weak.csv
-	@plots/scaling $(SCALING_RUN) $(SCALING_OUT)/1 $(if $(MPICC),$(SCALING_OUT)/*-*) \
-	    $(SCALING_OUT)/strong.csv $(SCALING_OUT)/weak.csv
+	@plots/scaling $(SCALING_RUN) $(SCALING_OUT)/efficiency.csv $(SCALING_OUT)/1 \
+	    $(if $(MPICC),$(SCALING_OUT)/*-*) $(SCALING_OUT)/strong.csv $(SCALING_OUT)/weak.csv

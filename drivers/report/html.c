@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* vasprintf */
 #include "drivers/report/html.h"
 
 #include <stdarg.h>
 #include <string.h>
+
+#include "base/file.h"
 
 void kb_html_text(FILE *to, const char *text)
 {
@@ -32,11 +33,10 @@ void kb_html_text(FILE *to, const char *text)
 void kb_html_format(FILE *to, const char *format, ...)
 {
     va_list args;
-    char *text = NULL;
     va_start(args, format);
-    if (vasprintf(&text, format, args) >= 0)
-        kb_html_text(to, text);
+    char *text = kb_format_list(format, args);
     va_end(args);
+    kb_html_text(to, text);
     free(text);
 }
 
@@ -75,21 +75,6 @@ void kb_html_command(FILE *to, const char *command)
 
 /* ---- SVG ---- */
 
-static char *whole(const char *path, long *length)
-{
-    FILE *f = fopen(path, "r");
-    char *text = NULL;
-    *length = 0;
-    if (!f)
-        return NULL;
-    if (!fseek(f, 0, SEEK_END) && (*length = ftell(f)) > 0 && !fseek(f, 0, SEEK_SET)) {
-        text = kb_alloc((size_t)*length + 1, 1);
-        *length = (long)fread(text, 1, (size_t)*length, f);
-    }
-    fclose(f);
-    return text;
-}
-
 /* Does p stand at a reference or an id, id='x' href='#x' url(#x)? How many bytes until its name. */
 static size_t before_name(const char *p)
 {
@@ -111,12 +96,12 @@ static size_t empty_group(const char *p)
 
 long kb_html_svg(FILE *to, const char *path, const char *prefix, const char *label, long most)
 {
-    long length;
-    char *text = whole(path, &length), *p = text ? strstr(text, "<svg") : NULL;
-    long written = 0;
+    size_t length;
+    char *text = kb_file_read(path, &length, NULL), *p = text ? strstr(text, "<svg") : NULL;
+    long before = ftell(to);
     /* its own title and description speak of gnuplot */
     char *body = p ? strstr(p, "</desc>") : NULL, *box = p ? strstr(p, "viewBox=\"") : NULL;
-    if (p && body && box && length <= most) {
+    if (p && body && box && (long)length <= most) {
         box += strlen("viewBox=\"");
         fprintf(to,
                 "<svg viewBox=\"%.*s\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\">"
@@ -137,8 +122,7 @@ long kb_html_svg(FILE *to, const char *path, const char *prefix, const char *lab
                 fputc(*p++, to);
             }
         }
-        written = length;
     }
     free(text);
-    return written;
+    return ftell(to) - before;
 }

@@ -24,8 +24,8 @@ void kb_html_table_end(FILE *to);
 void kb_html_command(FILE *to, const char *command);
 
 /* The picture of an SVG file, inside the page: without prolog, its ids made the page's own by
- * `prefix`; label says what it shows. Returns its bytes, 0 where there is no such file, and nothing
- * is written then, nor where they are more than `most`. */
+ * `prefix`; label says what it shows. Returns the bytes that were written: 0 where there is no such
+ * file, or it has more than `most`. */
 long kb_html_svg(FILE *to, const char *path, const char *prefix, const char *label, long most);
 
 #endif

@@ -2,9 +2,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "drivers/bench/ranking.h"
 #include "drivers/report/html.h"
 #include "drivers/report/report.h"
+#include "solvers/engine_names.h"
 
 #define LOOSEST 2 /* errors 1e-2 ... */
 #define TIGHTEST 8
@@ -23,26 +25,36 @@ static const char *word(const json_t *o, const char *key)
     return text ? text : "";
 }
 
+/* Adds " --option value" to a command; takes it */
+static char *with_option(char *command, const char *option, const char *value)
+{
+    char *word = kb_shell_word(value), *longer = kb_format("%s --%s %s", command, option, word);
+    free(word);
+    free(command);
+    return longer;
+}
+
 /* The command that measures this cell alone; caller frees */
 static char *command_of(const kb_report_of *r, int run, long row)
 {
+    static const char *const options[][2] = {
+        {"n", "n"},          {"dt", "dt_s"},      {"solvers", "solver"}, {"engines", "engine"},
+        {"rtol", "rtol"},    {"atol", "atol"},    {"orders", "order"},   {"schedules", "schedule"}};
     const kb_csv *t = &r->side.runs[run].cells;
     const json_t *e = r->environment[run];
-    bool cpu = !strncmp(kb_csv_get(t, row, "engine"), "cpu", 3);
     const char *database = word(e, "database"), *sample = kb_csv_get(t, row, "sample");
     const char *steps = kb_csv_get(t, row, "steps");
-    bool chained = *steps && strcmp(steps, "1"), volume = !strcmp(word(e, "reactor"), "v");
-    return kb_format("build/bench --mech %s --db %s --n %s --dt %s --solvers %s --engines %s "
-                     "--schedules %s --orders %s --rtol %s --atol %s%s%s%s%s%s%s%s",
-                     kb_csv_get(t, row, "mech"),
-                     *database ? database : kb_csv_get(t, row, "database"), kb_csv_get(t, row, "n"),
-                     kb_csv_get(t, row, "dt_s"), kb_csv_get(t, row, "solver"),
-                     kb_csv_get(t, row, "engine"), kb_csv_get(t, row, "schedule"),
-                     kb_csv_get(t, row, "order"), kb_csv_get(t, row, "rtol"),
-                     kb_csv_get(t, row, "atol"), cpu ? " --threads " : "",
-                     cpu ? kb_csv_get(t, row, "threads") : "", *sample ? " --sample " : "", sample,
-                     chained ? " --steps " : "", chained ? steps : "",
-                     volume ? " --reactor v" : "");
+    char *command = with_option(kb_strdup("build/bench"), "mech", kb_csv_get(t, row, "mech"));
+    command = with_option(command, "db", *database ? database : kb_csv_get(t, row, "database"));
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        command = with_option(command, options[i][0], kb_csv_get(t, row, options[i][1]));
+    if (!kb_on_gpu(kb_csv_get(t, row, "engine")))
+        command = with_option(command, "threads", kb_csv_get(t, row, "threads"));
+    if (*sample)
+        command = with_option(command, "sample", sample);
+    if (*steps && strcmp(steps, "1"))
+        command = with_option(command, "steps", steps);
+    return strcmp(word(e, "reactor"), "v") ? command : with_option(command, "reactor", "v");
 }
 
 static void write_command_cell(const kb_report_of *r, int run, long row, FILE *to)
@@ -58,10 +70,10 @@ static void write_command_cell(const kb_report_of *r, int run, long row, FILE *t
 
 /* clang-format off */
 static const char *const heads[] = {
-    "run", "dt [s]", "error ≤", "fastest", "engine", "µs/ODE (95 %)", "CVODE", "ratio (95 %)",
-    "rtol", "error", "ODEs", "on", "repeat"};
+    "run", "dt [s]", "ODEs", "on", "error ≤", "fastest", "engine", "µs/ODE (95 %)", "CVODE",
+    "ratio (95 %)", "rtol", "error", "repeat"};
 /* clang-format on */
-enum { HEADS = sizeof heads / sizeof *heads, RUN = 0, LEVEL = 2 };
+enum { HEADS = sizeof heads / sizeof *heads, RUN = 0, LEVEL = 4 };
 
 /* Of one run every error is a row, of many runs one error: the other column would say nothing */
 static void begin_table(bool every, const char *caption, FILE *to)
@@ -107,8 +119,8 @@ static void write_link(const source *s, FILE *to)
 static void write_fastest(const source *s, const kb_contest *c, double error, bool every, FILE *to)
 {
     const kb_csv *t = &s->r->side.runs[s->run].cells;
-    long best = kb_fastest(t, c, error, NULL, false), cvode = kb_fastest(t, c, error, NULL, true);
-    double lo, hi, us = 1e6 / atof(c->n);
+    long best = kb_fastest(t, c, error, NULL), cvode = kb_fastest_cvode(t, c, error);
+    double lo = NAN, hi, us = 1e6 / atof(c->n);
     if (best < 0)
         return;
     double time = kb_csv_value(t, best, "time_s");
@@ -116,6 +128,8 @@ static void write_fastest(const source *s, const kb_contest *c, double error, bo
     if (!every)
         write_link(s, to);
     kb_html_cell(to, c->dt, 1);
+    kb_html_cell(to, c->n, 1);
+    kb_html_cell(to, c->on, 0);
     if (every)
         cell(to, kb_format("%.0e", error), 1);
     kb_html_cell(to, kb_csv_get(t, best, "solver"), 0);
@@ -126,18 +140,18 @@ static void write_fastest(const source *s, const kb_contest *c, double error, bo
                    us * kb_csv_value(t, best, "time_hi_s")),
          1);
     if (cvode >= 0) {
-        kb_samples_ratio(&s->samples, &s->id, t, cvode, best, &lo, &hi);
+        if (cvode != best)
+            kb_samples_ratio(&s->samples, &s->id, t, cvode, best, &lo, &hi);
         cell(to, kb_format("%.4g", us * kb_csv_value(t, cvode, "time_s")), 1);
         double ratio = kb_csv_value(t, cvode, "time_s") / time;
-        cell(to, isnan(lo) ? kb_format("%.3g", ratio)
-                           : kb_format("%.3g (%.3g–%.3g)", ratio, lo, hi), 1);
+        cell(to,
+             isnan(lo) ? kb_format("%.3g", ratio) : kb_format("%.3g (%.3g–%.3g)", ratio, lo, hi),
+             1);
     } else {
         fprintf(to, "<td class=\"n\">–</td><td class=\"n\">–</td>");
     }
     kb_html_cell(to, kb_csv_get(t, best, "rtol"), 1);
     cell(to, kb_format("%.1e", kb_csv_value(t, best, "err_p95")), 1);
-    kb_html_cell(to, c->n, 1);
-    kb_html_cell(to, c->on, 0);
     write_command_cell(s->r, s->run, best, to);
     fprintf(to, "</tr>\n");
 }
@@ -180,7 +194,7 @@ static bool any_fastest(const kb_report_of *r, int run)
     for (long i = 0; i < t->nrows; i++)
         if (is_largest(t, i)) {
             kb_contest c = kb_contest_of(t, i);
-            if (kb_fastest(t, &c, pow(10, -LOOSEST), NULL, false) >= 0)
+            if (kb_fastest(t, &c, pow(10, -LOOSEST), NULL) >= 0)
                 return true;
         }
     return false;

@@ -5,12 +5,13 @@
 #include "mech/chemkin/chemkin.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#include "base/file.h"
 
 void *ck_grow(void *list, int count, size_t size)
 {
@@ -66,21 +67,9 @@ int ck_text_bytes(ck_text *t, kb_mech *m, const char *name, const char *bytes, s
 int ck_text_file(ck_text *t, kb_mech *m, const char *path, kb_error *err)
 {
     *t = (ck_text){0};
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return kb_fail_at(err, path, 0, NULL, NULL, "cannot be read: %s", strerror(errno));
-    char *bytes = NULL;
-    size_t n = 0, got, room = 0;
-    do {
-        room += 1 << 18;
-        bytes = kb_realloc(bytes, room, 1);
-        got = fread(bytes + n, 1, room - n, f);
-        n += got;
-    } while (n == room);
-    int code = ferror(f) ? kb_fail_at(err, path, 0, NULL, NULL, "cannot be read: %s",
-                                      strerror(errno))
-                         : ck_text_bytes(t, m, path, bytes, n, err);
-    fclose(f);
+    size_t n;
+    char *bytes = kb_file_read(path, &n, err);
+    int code = bytes ? ck_text_bytes(t, m, path, bytes, n, err) : KB_INVALID;
     free(bytes);
     return code;
 }

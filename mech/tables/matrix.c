@@ -73,11 +73,28 @@ static int *assign_storage(kb_tables *t)
     for (int i = tail; i < n; i++)
         for (int j = tail; j < n; j++)
             storage[i * n + j] = next + (i - tail) * t->tail_stride + j - tail;
-    t->nnz = next + (n - tail) * t->tail_stride;
+    t->nnz = t->nnz_single = next + (n - tail) * t->tail_stride;
     t->zero_storage = next + n - tail; /* n - tail is a multiple of 4, the stride odd */
     return storage;
 }
 
+/* where a team's entries are in the storage of one thread */
+static void add_single_storage(kb_tables *t, const int *storage)
+{
+    kb_tables single = {.m = t->m, .team = 1};
+    kb_sparse_build(t->m, 1, &single.lu);
+    int n = t->lu.n, *from = assign_storage(&single);
+    for (int k = 0; k < t->nnz; k++)
+        kb_add_i(&t->single_storage, KB_NO_TARGET);
+    for (int k = 0; k < n * n; k++)
+        if (storage[k] >= 0 && from[k] >= 0)
+            t->single_storage.v[storage[k]] = from[k];
+    t->nnz_single = single.nnz;
+    free(from);
+    kb_tables_free(&single);
+}
+
+/* pivots; and for one thread what they eliminate */
 static void add_elimination(kb_tables *t, const int *storage)
 {
     int n = t->lu.n;
@@ -88,7 +105,7 @@ static void add_elimination(kb_tables *t, const int *storage)
             nu += storage[k * n + j] >= 0;
         kb_add_i(&t->lu_diag, storage[k * n + k]);
         kb_add_i(&t->lu_u_count, nu);
-        for (int i = k + 1; i < n; i++) {
+        for (int i = k + 1; t->team == 1 && i < n; i++) {
             if (storage[i * n + k] < 0)
                 continue;
             kb_add_i(&t->lu_l, storage[i * n + k]);
@@ -263,6 +280,8 @@ void kb_tables_matrix(kb_tables *t, const kb_stoichiometry *st)
     add_third_body_terms(t, st, storage);
     kb_tables_steady_matrix(t, st, &rx, &col, storage);
     add_elimination(t, storage);
+    if (t->team > 1)
+        add_single_storage(t, storage);
     add_borders(t, storage, written);
     kb_tables_team(t, storage);
     for (int k = 0; k < t->lu.n * t->lu.n; k++)

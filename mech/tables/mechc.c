@@ -40,6 +40,8 @@ static void put_reals(FILE *f, const char *name, const double *v, int n, const c
     fprintf(f, "%s};\n", n ? "" : "0");
 }
 
+static int padded(int n, int multiple) { return (n + multiple - 1) / multiple * multiple; }
+
 static void put_sizes(FILE *f, const kb_tables *t)
 {
     struct {
@@ -64,16 +66,22 @@ static void put_sizes(FILE *f, const kb_tables *t)
         {"BURKE_PLOG", KB_BURKE_PLOG}, {"BURKE_CHEBYSHEV", KB_BURKE_CHEBYSHEV},
         {"NGENERAL", t->general_rx.n},
         {"NJAC", t->jac_row.n}, {"NDWDOT_DM", t->dwdot_dM_species.n},
-        {"NTHIRD_BODY_ENTRY", t->third_body_entry_storage.n}, {"NLEVEL", t->level_start.n - 1},
+        {"NTHIRD_BODY_ENTRY", t->third_body_entry_storage.n},
+        {"NLEVEL", t->level_start.n ? t->level_start.n - 1 : 0},
         {"NGATHER_SLICES", t->species_gather_slice.n - 1}, {"NGATHER_PIECES", t->gather_pieces},
         {"NHEAT_SLICES", t->heat_row_slice.n - 1},
         {"NHEAT_PIECES", t->heat_pieces}, {"SLICE_STRIDE", KB_SLICE_STRIDE},
         {"NJAC_SLICES", t->jac_entry_slice.n - 1},
+        {"NJAC_DIRECT", t->jac_direct},
         {"NJAC_CUT", t->jac_entry_cut.n}, {"NJAC_PIECES", t->jac_pieces},
         {"INTEGER_NU", t->integer_nu}, {"NU_ZERO", KB_NU_ZERO},
+        {"NBLOCK", t->block_start.n ? t->block_start.n - 1 : 0}, {"BLOCK_BACK", t->block_back},
+        {"BLOCK_HELD", t->block_held}, {"SOLVE_SHARE", t->solve_share[0]},
+        {"SOLVE_SHARE_BACK", t->solve_share[1]},
         {"NNEWTON", t->lu.n}, {"NHEAD", t->lu.tail},
-        {"NTAIL", t->lu.n - t->lu.tail}, {"TAIL_STRIDE", t->tail_stride},
-        {"NNZ_HEAD", t->tail_storage}, {"NNZ", t->nnz},
+        {"NTAIL", t->lu.n - t->lu.tail}, {"NTAIL_PADDED", padded(t->lu.n - t->lu.tail, 8)},
+        {"NHEAD_PADDED", padded(t->lu.tail, 4)}, {"TAIL_STRIDE", t->tail_stride},
+        {"NNZ_HEAD", t->tail_storage}, {"NNZ", t->nnz}, {"NNZ_SINGLE", t->nnz_single},
         {"NFILL", t->lu_fill.n}, {"POS_T", t->lu.inv[t->nsp]}, {"POS_S", t->lu.inv[t->nsp + 1]},
     };
     fprintf(f, "enum {\n");

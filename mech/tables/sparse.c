@@ -200,23 +200,19 @@ static void markowitz(unsigned char *a, int n, int nsp, int *perm)
     free(gone);
 }
 
-/* Cost model: a multiply-add of the dense kernel costs 4, one of the sparse head 12 (an index, two
- * loads, a store), of straight-line code 7; on a team of threads, which waits after each level of
- * the head, 48. Compared with measurements in docs/performance.md. */
-enum { TAIL_COST = 4, HEAD_COST = 12, LINES_HEAD_COST = 7, TEAM_HEAD_COST = 48 };
-/* elements of the tail that a thread can keep in registers; in a block half of them, so that a
- * complex tail fits too. A warp's would be too small then. */
-enum { WARP_TAIL_MOST = 72, BLOCK_TAIL_MOST = 36 };
+/* Cost model of one thread: a multiply-add of the dense kernel costs 4, one of the sparse head 12
+ * (an index, two loads, a store), of straight-line code 7. Compared with measurements in
+ * docs/performance.md. */
+enum { TAIL_COST = 4, HEAD_COST = 12, LINES_HEAD_COST = 7 };
 
-/* the tail that costs least */
-static int choose_tail(const unsigned char *fill, int n, int team, int cost_of_head)
+/* the tail that costs one thread least */
+static int choose_tail(const unsigned char *fill, int n, int cost_of_head)
 {
     int best = n, head = 0;
-    long most = (long)team * (team > 32 ? BLOCK_TAIL_MOST : WARP_TAIL_MOST);
     long best_cost = -1, head_work = 0;
     for (int tail = 0; tail <= n; tail++) {
         long nt = n - tail;
-        if (nt % 4 == 0 && nt > 0 && (team == 1 || nt * nt <= most)) {
+        if (nt % 4 == 0 && nt > 0) {
             long cost = cost_of_head * head_work + TAIL_COST * nt * nt * nt / 3;
             if (best_cost < 0 || cost < best_cost) {
                 best_cost = cost;
@@ -233,6 +229,76 @@ static int choose_tail(const unsigned char *fill, int n, int team, int cost_of_h
         }
         head_work += nl * nu + nl;
     }
+    return best;
+}
+
+/* Cost model of a team: a product of a list costs 4 (an index, two loads), as one of a tail in
+ * memory does; one of a tail in registers 1; a level of the head LEVEL_COST products of each
+ * thread. SOLVES solves follow a factorisation, each of one product for each entry. A thread has
+ * room for TAIL_MOST elements of the tail. */
+enum { LIST_COST = 4, LEVEL_COST = 8, SOLVES = 6, TAIL_MOST = 64 };
+
+long kb_sweep(unsigned char *a, int n, int k)
+{
+    long rows = 0, columns = 0;
+    for (int j = 0; j < n; j++)
+        columns += j != k && a[k * (size_t)n + j];
+    for (int i = 0; i < n; i++) {
+        if (i == k || !a[i * (size_t)n + k])
+            continue;
+        rows++;
+        for (int j = 0; j < n; j++)
+            a[i * (size_t)n + j] |= a[k * (size_t)n + j];
+    }
+    return rows * columns;
+}
+
+/* level of pivot k in the pattern a that those before it leave: one more than the largest of those
+ * that it touches */
+static int level_of_pivot(const unsigned char *a, int n, int k, const int *level)
+{
+    int found = 0;
+    for (int j = 0; j < k; j++)
+        if ((a[k * (size_t)n + j] || a[j * (size_t)n + k]) && level[j] >= found)
+            found = level[j] + 1;
+    return found;
+}
+
+/* entries of the head's rows and columns, and of the tail */
+static long swept_entries(const unsigned char *a, int n, int head)
+{
+    long nt = n - head, entries = nt * nt;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            entries += (i < head || j < head) && a[i * (size_t)n + j];
+    return entries;
+}
+
+/* The tail that costs a team least. a [n x n]: the pattern by position, on return with the fill of
+ * the head's inversion; level [n] of each pivot of it */
+static int sweep_head(unsigned char *a, int n, int team, int *level)
+{
+    size_t size = (size_t)n * n;
+    unsigned char *p = memcpy(kb_alloc(size, 1), a, size);
+    int best = n - 4, levels = 0;
+    long best_cost = -1, work = 0;
+    for (int head = 0; head < n; head++) {
+        long nt = n - head, tail_cost = nt * nt <= (long)team * TAIL_MOST ? 1 : LIST_COST;
+        if (nt % 4 == 0) {
+            long cost = LIST_COST * (work + SOLVES * swept_entries(p, n, head)) +
+                        tail_cost * nt * nt * nt + (long)levels * LEVEL_COST * team;
+            if (best_cost < 0 || cost < best_cost) {
+                best_cost = cost;
+                best = head;
+            }
+        }
+        level[head] = level_of_pivot(p, n, head, level);
+        levels = level[head] + 1 > levels ? level[head] + 1 : levels;
+        work += kb_sweep(p, n, head);
+    }
+    for (int k = 0; k < best; k++)
+        kb_sweep(a, n, k);
+    free(p);
     return best;
 }
 
@@ -260,11 +326,18 @@ void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             s->fill[i * (size_t)n + j] = a[s->perm[i] * (size_t)n + s->perm[j]];
-    s->nnz_lu = fill_in(s->fill, n, &s->lu_flops);
+    memcpy(work, s->fill, size);
+    s->nnz_lu = fill_in(work, n, &s->lu_flops);
     s->solve_flops = 2L * s->nnz_lu - n;
-    s->tail = choose_tail(s->fill, n, team, team > 1 ? TEAM_HEAD_COST
-                                            : m->nreactions <= KB_LINES_REACTIONS ? LINES_HEAD_COST
-                                                                                  : HEAD_COST);
+    s->pattern = memcpy(kb_alloc(size, 1), s->fill, size);
+    s->level = kb_alloc(n, sizeof *s->level);
+    if (team > 1) {
+        s->tail = sweep_head(s->fill, n, team, s->level);
+    } else {
+        memcpy(s->fill, work, size);
+        s->tail = choose_tail(s->fill, n, m->nreactions <= KB_LINES_REACTIONS ? LINES_HEAD_COST
+                                                                              : HEAD_COST);
+    }
     free(omega);
     free(a);
     free(work);
@@ -275,5 +348,7 @@ void kb_sparse_free(kb_sparse *s)
     free(s->perm);
     free(s->inv);
     free(s->fill);
+    free(s->pattern);
+    free(s->level);
     *s = (kb_sparse){0};
 }

@@ -6,6 +6,7 @@
  *
  * Ordering: Markowitz (smallest (row - 1)(column - 1) count first), T and s last; LU without
  * pivoting. The rows from `tail` on are stored as one dense block, since elimination fills them.
+ * For a team the rows before it, the head, are inverted by Gauss-Jordan steps, which fill more.
  */
 #ifndef KB_SPARSE_H
 #define KB_SPARSE_H
@@ -21,16 +22,22 @@ typedef struct {
     int tail;     /* first position of the dense tail; (n - tail) is a multiple of 4 */
     int *perm;    /* [n] position -> unknown */
     int *inv;     /* [n] unknown -> position */
-    unsigned char *fill; /* [n x n] by position: 1 where L + U has an entry */
+    int *level; /* [tail] of a team: pivots of one level do not touch each other */
+    unsigned char *pattern; /* [n x n] by position: 1 where the matrix has an entry */
+    unsigned char *fill; /* [n x n] by position: 1 where the factors have an entry */
 } kb_sparse;
 
 /* Mechanisms of at most so many reactions have straight-line code (lines.h): measured, as
  * docs/experiments.md says. */
 enum { KB_LINES_REACTIONS = 1000 };
 
-/* team: threads that factorise one matrix together; more than 1 get a larger tail */
+/* team: threads that factorise one matrix together; 1: no team */
 void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s);
 void kb_sparse_free(kb_sparse *s);
+
+/* Gauss-Jordan step with pivot k on the pattern a [n x n]: what row and column k meet, before k
+ * too; returns the number of products */
+long kb_sweep(unsigned char *a, int n, int k);
 
 /* pattern [n x n], n = nspecies + nsteady, row major: 1 where d omega_i / d C_j may differ from 0,
  * and on the diagonal */

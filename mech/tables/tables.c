@@ -133,7 +133,7 @@ static int by_range(const void *a, const void *b)
 
 int kb_tables_build(const kb_mech *m, const kb_layout *layout, kb_tables *t, kb_error *err)
 {
-    *t = (kb_tables){.m = m, .sorted = layout->sorted, .nsp = m->nspecies,
+    *t = (kb_tables){.m = m, .sorted = layout->sorted, .team = layout->team, .nsp = m->nspecies,
                      .nall = m->nspecies + m->nsteady};
     t->none = (kb_term){t->nall + 1, 1};
     kb_step *steps = kb_alloc(2 * (size_t)m->nreactions, sizeof *steps);

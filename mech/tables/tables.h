@@ -195,23 +195,31 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(lu_position, "[NSP] position of a species")                                                 \
     I(level_start, "[NLEVEL + 1] first pivot of a level, whose pivots do not touch each other")   \
     I(level_pivot, "[NHEAD] index in A of a pivot")                                               \
-    I(level_l_start, "[NLEVEL + 1] first L entry under the pivots of a level")                    \
-    I(level_l, "[L entries] index in A")                                                          \
-    I(level_l_pivot, "[L entries] index in A of the pivot above")                                 \
-    I(update_level, "[NLEVEL + 1] first slice of a level: A of the target loses sum l u")         \
+    I(level_scaled_start, "[NLEVEL + 2] first entry scaled before a level, and at the end")      \
+    I(level_scaled, "[entries] index in A")                                                       \
+    I(level_scaled_pivot, "[entries] index in A of the pivot of its column; NO_TARGET: none")     \
+    I(level_scaled_inverse, "[entries] of the inverse pivot of its row; NO_TARGET: none")         \
+    I(update_level, "[NLEVEL + 1] first slice of a level: A of the target gains sum l u")         \
     I(update_slice, "[slices + 1] first step of a slice")                                         \
     I(update_target, "[slices][32] index in A; NO_TARGET: none")                                  \
     I(update_pair, "[steps][32][2] (index in A of l, index in A of u)")                           \
-    I(solve_phase,                                                                                \
-      "[2 NLEVEL + 2] first slice of a phase of the solve: z of the target loses sum A z")        \
+    I(block_start, "[NBLOCK + 1] first slice of a product of blocks: B A_ht, A_th B A_ht, A_th B")\
+    I(block_slice, "[slices + 1] first step of a slice")                                          \
+    I(block_target, "[slices][32] index in A; NO_TARGET: none")                                   \
+    I(block_pair, "[steps][32][2] (index in A, index in A)")                                      \
+    I(tail_left, "[NHEAD_PADDED][NTAIL_PADDED] by k, i: index in A of A_th (i, k), else of a 0")  \
+    I(tail_right, "[NHEAD_PADDED][NTAIL_PADDED] by k, j: index in A of A_ht (k, j), else of a 0") \
+    I(solve_phase, "[3] first slice of a phase of the solve: times the head's columns, the tail's")\
     I(solve_slice, "[slices + 1] first step of a slice")                                          \
-    I(solve_target, "[slices][32] index in z; NO_TARGET: none")                                   \
-    I(solve_pair, "[steps][32][2] (index in A, index in z)")
+    I(solve_target, "[slices][32] index in z, the same for all that share it; NO_TARGET: none")   \
+    I(solve_pair, "[steps][32][2] (index in A, index in z)")                                      \
+    I(single_storage, "[NNZ] of teams: index in A of one thread; NO_TARGET: none, and 0")
 
 typedef struct {
     const kb_mech *m;
     kb_sparse lu;
     bool sorted;
+    int team; /* threads */
     int nsp, nrx;
     int nall; /* nsp and the species in steady state, which come behind */
     kb_term none; /* a power of concentration 0: a direction that is left out */
@@ -219,8 +227,12 @@ typedef struct {
     int nslot, nlind, ntroe, nsri, ntb;
     int ntsang; /* of the Troe falloffs, those of Tsang's form */
     int nnz;      /* doubles of LU storage, dense tail included */
+    int nnz_single; /* the same of one thread */
     int tail_storage, tail_stride; /* of the dense tail: storage index, stride of its rows */
     int zero_storage;  /* index of the entry behind the tail's first row, which holds 0 */
+    int block_back, block_held; /* chunks of B A_ht; most rows of a chunk that a thread has */
+    int solve_share[2]; /* neighbouring threads that share a row of a phase */
+    int jac_direct; /* slices of jac_entry whose targets are behind nslot */
     int gather_pieces, jac_pieces, heat_pieces; /* of species_gather, jac_entry, heat_row */
     bool integer_nu; /* all coefficients of species_gather and jac_entry are small integers */
 #define KB_INTS(name, comment) kb_ints name;

@@ -2,7 +2,7 @@
  *
  * The tables of a team of threads (solvers/portable/team.h): every sum over a list as slices of 32
  * rows of similar length, one row a thread, stored so that the threads of a warp read neighbouring
- * entries; and the elimination of the head by levels, whose pivots do not touch each other.
+ * entries; and the inversion of the head by levels, whose pivots do not touch each other.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,17 +11,23 @@
 
 /* rows of a slice; terms that one thread adds up before a row is cut in pieces */
 enum { ROWS = 32, LONGEST = 16 };
+/* threads of which each reads 16 bytes of shared memory at once, if no two of them read different
+ * places of one bank; banks of 16 bytes */
+enum { TOGETHER = 8, BANKS = 8 };
+/* elements of a block of the matrix that a thread holds, where that is enough */
+enum { HELD = 4 };
 
 /* one sum: where it goes, and its terms, pairs of ints */
 typedef struct {
     int target, n;
-    const int *pair;
+    int *pair;
 } sum_row;
 
 /* the tables of one kind of sum */
 typedef struct {
     kb_ints *slice, *target, *pair;
     int nothing[2]; /* a term that adds 0 */
+    int places;     /* 1: the second of a pair is no place in memory; 2: it is */
 } slices;
 
 static int by_length(const void *a, const void *b)
@@ -30,10 +36,76 @@ static int by_length(const void *a, const void *b)
     return x->n != y->n ? y->n - x->n : (x->target > y->target) - (x->target < y->target);
 }
 
-/* appends rows as whole slices; a missing row of the last has the target KB_NO_TARGET */
-static void add_slices(slices *s, sum_row *row, int n)
+/* what the threads of a group read in one step: the different places of each bank */
+typedef struct {
+    int n[2][BANKS], place[2][BANKS][TOGETHER + 1];
+} reads;
+
+/* how many reads of the group a term would have to wait for */
+static int waits(const reads *r, int places, const int *pair)
 {
-    qsort(row, n, sizeof *row, by_length);
+    int found = 0;
+    for (int o = 0; o < places; o++) {
+        int bank = pair[o] % BANKS, same = 0;
+        for (int k = 0; k < r->n[o][bank]; k++)
+            same |= r->place[o][bank][k] == pair[o];
+        found += same ? 0 : r->n[o][bank];
+    }
+    return found;
+}
+
+static void add_read(reads *r, int places, const int *pair)
+{
+    for (int o = 0; o < places; o++) {
+        int bank = pair[o] % BANKS, same = 0;
+        for (int k = 0; k < r->n[o][bank]; k++)
+            same |= r->place[o][bank][k] == pair[o];
+        if (!same)
+            r->place[o][bank][r->n[o][bank]++] = pair[o];
+    }
+}
+
+/* puts first of the terms [k, n) of a row that which waits for the fewest others */
+static void choose_term(const reads *r, int places, sum_row *row, int k)
+{
+    int best = k, least = -1;
+    for (int t = k; t < row->n && least != 0; t++) {
+        int w = waits(r, places, row->pair + 2 * t);
+        if (least < 0 || w < least) {
+            least = w;
+            best = t;
+        }
+    }
+    for (int o = 0; o < 2; o++) {
+        int kept = row->pair[2 * k + o];
+        row->pair[2 * k + o] = row->pair[2 * best + o];
+        row->pair[2 * best + o] = kept;
+    }
+}
+
+/* Orders the terms of rows of neighbouring threads so that what they read together lies in
+ * different banks as far as may be; the shortest rows, which have the least choice, first. */
+static void order_terms(const slices *s, sum_row *row, int n)
+{
+    for (int k = 0; k < row[0].n; k++) {
+        reads r = {0};
+        if (row[n - 1].n <= k)
+            add_read(&r, s->places, s->nothing);
+        for (int i = n - 1; i >= 0; i--) {
+            if (k >= row[i].n)
+                continue;
+            choose_term(&r, s->places, &row[i], k);
+            add_read(&r, s->places, row[i].pair + 2 * k);
+        }
+    }
+}
+
+/* Appends rows as whole slices; a missing row of the last has the target KB_NO_TARGET. The first
+ * row of a slice is the longest. */
+static void put_slices(slices *s, sum_row *row, int n)
+{
+    for (int first = 0; first < n; first += TOGETHER)
+        order_terms(s, row + first, n - first < TOGETHER ? n - first : TOGETHER);
     for (int first = 0; first < n; first += ROWS) {
         kb_add_i(s->slice, s->pair->n / (2 * ROWS));
         for (int r = first; r < first + ROWS; r++)
@@ -48,7 +120,21 @@ static void add_slices(slices *s, sum_row *row, int n)
     }
 }
 
-static void end_slices(slices *s) { kb_add_i(s->slice, s->pair->n / (2 * ROWS)); }
+static void add_slices(slices *s, sum_row *row, int n)
+{
+    qsort(row, n, sizeof *row, by_length);
+    put_slices(s, row, n);
+}
+
+/* Behind the last stands a stride that adds nothing, since teams load one ahead. */
+static void end_slices(slices *s)
+{
+    kb_add_i(s->slice, s->pair->n / (2 * ROWS));
+    for (int k = 0; k < KB_SLICE_STRIDE * ROWS; k++) {
+        kb_add_i(s->pair, s->nothing[0]);
+        kb_add_i(s->pair, s->nothing[1]);
+    }
+}
 
 /* into how many pieces of at most LONGEST terms a row is cut */
 static int parts_of(const sum_row *row) { return (row->n + LONGEST - 1) / LONGEST; }
@@ -64,10 +150,24 @@ static int cut_row(const sum_row *row, int target, sum_row *to)
     return parts;
 }
 
+/* puts rows with targets above `last` first; returns how many */
+static int divide(sum_row *row, int n, int last)
+{
+    int above = 0;
+    for (int r = 0; r < n; r++)
+        if (row[r].target > last) {
+            sum_row kept = row[above];
+            row[above++] = row[r];
+            row[r] = kept;
+        }
+    return above;
+}
+
 /* Rows of which the long ones are cut: their pieces are numbered from `outputs` on, and
- * whole and start list which pieces add up to which row. */
+ * whole and start list which pieces add up to which row. The first *direct slices have targets
+ * above `last`. */
 static int add_cut_slices(slices *s, const sum_row *row, int n, int outputs, kb_ints *whole,
-                          kb_ints *start)
+                          kb_ints *start, int last, int *direct)
 {
     int total = n, pieces = 0;
     for (int r = 0; r < n; r++)
@@ -86,7 +186,10 @@ static int add_cut_slices(slices *s, const sum_row *row, int n, int outputs, kb_
         total += parts;
     }
     kb_add_i(start, pieces);
-    add_slices(s, cut, total);
+    n = divide(cut, total, last);
+    add_slices(s, cut, n);
+    *direct = s->slice->n;
+    add_slices(s, cut + n, total - n);
     end_slices(s);
     free(cut);
     return pieces;
@@ -163,7 +266,8 @@ static void add_heat(kb_tables *t)
         int first = t->jac_column_start.v[j];
         row[j] = (sum_row){j, t->jac_column_start.v[j + 1] - first, pair + 2 * first};
     }
-    slices s = {&t->heat_row_slice, &t->heat_row_target, &t->heat_row_pair, {0, t->zero_storage}};
+    slices s = {&t->heat_row_slice, &t->heat_row_target, &t->heat_row_pair,
+                {0, t->zero_storage}, 2};
     t->heat_pieces = add_pieces(&s, row, n, &t->heat_row_start);
     free(row);
     free(pair);
@@ -174,32 +278,22 @@ static void add_gathers(kb_tables *t)
     int *store;
     t->integer_nu = all_integer(&t->species_nu) && all_integer(&t->jac_nu);
     slices s = {&t->species_gather_slice, &t->species_gather_target, &t->species_gather_pair,
-                {0, coefficient(t, 0)}};
+                {0, coefficient(t, 0)}, 1};
     sum_row *row =
         weighted_rows(t, &t->species_start, &t->species_rx, &t->species_nu, NULL, &store);
     t->gather_pieces = add_pieces(&s, row, t->nsp, &t->species_gather_start);
     free(row);
     free(store);
     s = (slices){&t->jac_entry_slice, &t->jac_entry_target, &t->jac_entry_pair,
-                 {0, coefficient(t, 0)}};
+                 {0, coefficient(t, 0)}, 1};
     row = weighted_rows(t, &t->jac_start, &t->jac_slot, &t->jac_nu, t->jac_storage.v, &store);
     t->jac_pieces = add_cut_slices(&s, row, t->jac_row.n, t->nnz, &t->jac_entry_cut,
-                                   &t->jac_entry_start);
+                                   &t->jac_entry_start, t->nslot, &t->jac_direct);
     free(row);
     free(store);
 }
 
-/* one more than the largest level of the pivots before k that row or column k meets */
-static int level_of(const kb_tables *t, const int *storage, const int *level, int k)
-{
-    int n = t->lu.n, found = 0;
-    for (int j = 0; j < k; j++)
-        if ((storage[k * n + j] >= 0 || storage[j * n + k] >= 0) && level[j] + 1 > found)
-            found = level[j] + 1;
-    return found;
-}
-
-/* an element of the matrix and the product l u that it loses, with the pivots of one level */
+/* an element of the matrix and the product l u that it gains, with the pivots of one level */
 typedef struct {
     int target, pair[2];
 } update;
@@ -211,12 +305,14 @@ static int by_target(const void *a, const void *b)
                                   : (x->pair[0] > y->pair[0]) - (x->pair[0] < y->pair[0]);
 }
 
-static int pivot_updates(const kb_tables *t, const int *storage, int k, update *to)
+/* p [n][n]: the pattern of the head that the levels before leave */
+static int pivot_updates(const kb_tables *t, const int *storage, const unsigned char *p, int k,
+                         update *to)
 {
-    int n = t->lu.n, found = 0;
-    for (int i = k + 1; i < n; i++)
-        for (int j = k + 1; j < n; j++)
-            if (storage[i * n + k] >= 0 && storage[k * n + j] >= 0)
+    int n = t->lu.n, head = t->lu.tail, found = 0;
+    for (int i = 0; i < head; i++)
+        for (int j = 0; j < head; j++)
+            if (i != k && j != k && p[i * n + k] && p[k * n + j])
                 to[found++] = (update){storage[i * n + j],
                                        {storage[i * n + k], storage[k * n + j]}};
     return found;
@@ -239,107 +335,231 @@ static void add_updates(slices *s, update *list, int n)
     free(pair);
 }
 
-static void add_level(kb_tables *t, const int *storage, const int *level, int v, slices *s,
+static void add_scaled(kb_tables *t, int entry, int pivot, int inverse)
+{
+    kb_add_i(&t->level_scaled, entry);
+    kb_add_i(&t->level_scaled_pivot, pivot);
+    kb_add_i(&t->level_scaled_inverse, inverse);
+}
+
+/* what is scaled before the updates of level v: the columns of its pivots, and the rows of those of
+ * the level before */
+static void add_scaling(kb_tables *t, const int *storage, const unsigned char *p, int v)
+{
+    int n = t->lu.n, head = t->lu.tail, *level = t->lu.level;
+    kb_add_i(&t->level_scaled_start, t->level_scaled.n);
+    for (int i = 0; i < head; i++)
+        for (int j = 0; j < head; j++) {
+            int column = level[j] == v, row = level[i] == v - 1;
+            if (i != j && p[i * n + j] && (row || column))
+                add_scaled(t, storage[i * n + j], column ? storage[j * n + j] : KB_NO_TARGET,
+                           row ? storage[i * n + i] : KB_NO_TARGET);
+        }
+}
+
+static void add_level(kb_tables *t, const int *storage, unsigned char *p, int v, slices *s,
                       update *list)
 {
     int n = t->lu.n, updates = 0;
-    kb_add_i(&t->level_l_start, t->level_l.n);
     kb_add_i(&t->level_start, t->level_pivot.n);
     kb_add_i(&t->update_level, t->update_slice.n);
-    for (int k = 0; k < t->lu.tail; k++) {
-        if (level[k] != v)
-            continue;
-        kb_add_i(&t->level_pivot, storage[k * n + k]);
-        for (int i = k + 1; i < n; i++)
-            if (storage[i * n + k] >= 0) {
-                kb_add_i(&t->level_l, storage[i * n + k]);
-                kb_add_i(&t->level_l_pivot, storage[k * n + k]);
-            }
-        updates += pivot_updates(t, storage, k, list + updates);
-    }
-    add_updates(s, list, updates);
-}
-
-/* The phases of the solve: forward through the head level by level, the tail's rows, then back
- * through the head: first the unknowns of the tail, then level by level. Each takes some rows i and
- * of those some columns j. */
-typedef enum { FORWARD, TAIL_ROWS, BACK_TAIL, BACK } solve_phase;
-
-static bool takes(solve_phase phase, int i, int j, int head)
-{
-    switch (phase) {
-    case FORWARD: return i < head && j < i;
-    case TAIL_ROWS: return i >= head && j < head;
-    case BACK_TAIL: return i < head && j >= head;
-    default: return i < head && j > i && j < head;
-    }
-}
-
-/* v: the level of the rows in the head, -1: all */
-static void add_phase(kb_tables *t, slices *s, const int *storage, const int *level,
-                      solve_phase phase, int v)
-{
-    int n = t->lu.n, head = t->lu.tail, rows = 0, terms = 0;
-    sum_row *row = kb_alloc(n + 1, sizeof *row);
-    int *pair = kb_alloc(2 * (size_t)n * n + 2, sizeof *pair);
-    kb_add_i(&t->solve_phase, t->solve_slice.n);
-    for (int i = 0; i < n; i++) {
-        if ((phase == TAIL_ROWS) != (i >= head) || (v >= 0 && level[i] != v))
-            continue;
-        row[rows] = (sum_row){i, 0, pair + 2 * terms};
-        for (int j = 0; j < n; j++)
-            if (storage[i * n + j] >= 0 && takes(phase, i, j, head)) {
-                pair[2 * terms] = storage[i * n + j];
-                pair[2 * terms++ + 1] = j;
-                row[rows].n++;
-            }
-        rows++;
-    }
-    add_slices(s, row, rows);
-    free(row);
-    free(pair);
-}
-
-static void add_solve(kb_tables *t, const int *storage, const int *level, int levels)
-{
-    slices s = {&t->solve_slice, &t->solve_target, &t->solve_pair, {t->zero_storage, t->lu.n}};
-    for (int v = 1; v < levels; v++)
-        add_phase(t, &s, storage, level, FORWARD, v);
-    add_phase(t, &s, storage, level, TAIL_ROWS, -1);
-    add_phase(t, &s, storage, level, BACK_TAIL, -1);
-    for (int v = levels - 1; v >= 0; v--)
-        add_phase(t, &s, storage, level, BACK, v);
-    kb_add_i(&t->solve_phase, t->solve_slice.n);
-    end_slices(&s);
-}
-
-static void add_elimination(kb_tables *t, const int *storage, const int *level, int levels)
-{
-    size_t products = 0;
+    add_scaling(t, storage, p, v);
     for (int k = 0; k < t->lu.tail; k++)
-        products += (size_t)t->lu_u_count.v[k] * (t->lu_l_start.v[k + 1] - t->lu_l_start.v[k]);
+        if (t->lu.level[k] == v) {
+            kb_add_i(&t->level_pivot, storage[k * n + k]);
+            updates += pivot_updates(t, storage, p, k, list + updates);
+        }
+    add_updates(s, list, updates);
+    for (int k = 0; k < t->lu.tail; k++)
+        if (t->lu.level[k] == v)
+            kb_sweep(p, n, k);
+}
+
+static void add_elimination(kb_tables *t, const int *storage)
+{
+    size_t n = t->lu.n;
+    long products = 0;
+    int levels = 0;
+    unsigned char *p = memcpy(kb_alloc(n * n, 1), t->lu.pattern, n * n);
+    for (int k = 0; k < t->lu.tail; k++) {
+        levels = t->lu.level[k] >= levels ? t->lu.level[k] + 1 : levels;
+        products += kb_sweep(p, n, k);
+    }
+    memcpy(p, t->lu.pattern, n * n);
     update *list = kb_alloc(products + 1, sizeof *list);
     slices s = {&t->update_slice, &t->update_target, &t->update_pair,
-                {t->zero_storage, t->zero_storage}};
+                {t->zero_storage, t->zero_storage}, 2};
     for (int v = 0; v < levels; v++)
-        add_level(t, storage, level, v, &s, list);
+        add_level(t, storage, p, v, &s, list);
+    add_scaling(t, storage, p, levels);
     kb_add_i(&t->level_start, t->level_pivot.n);
-    kb_add_i(&t->level_l_start, t->level_l.n);
+    kb_add_i(&t->level_scaled_start, t->level_scaled.n);
     kb_add_i(&t->update_level, t->update_slice.n);
     end_slices(&s);
+    kb_add_i(&t->update_slice, t->update_slice.v[t->update_slice.n - 1]); /* of a level without */
     free(list);
+    free(p);
+}
+
+/* What follows the inversion of the head: the products B A_ht, A_th B A_ht and A_th B. */
+typedef enum { BACK, SCHUR, FORWARD } block;
+
+/* the terms of element (i, j) of a block, to pair; returns how many */
+static int block_terms(const kb_tables *t, const int *storage, block b, int i, int j, int *pair)
+{
+    int n = t->lu.n, head = t->lu.tail, found = 0;
+    const unsigned char *raw = t->lu.pattern;
+    for (int k = 0; k < head; k++) {
+        bool left = b == BACK ? storage[i * n + k] >= 0 : raw[i * n + k];
+        bool right = b == BACK ? raw[k * n + j] : storage[k * n + j] >= 0;
+        if (left && right) {
+            pair[2 * found] = storage[i * n + k];
+            pair[2 * found++ + 1] = storage[k * n + j];
+        }
+    }
+    return found;
+}
+
+/* Elements of a block as rows of slices. Those of B A_ht and A_th B lie where a factor was, so the
+ * threads hold what they computed of a chunk, whole columns or rows, until all are done. */
+typedef struct {
+    kb_tables *t;
+    const int *storage;
+    slices s;
+    sum_row *row;
+    int rows, *pair, terms;
+} block_list;
+
+static void end_chunk(block_list *l)
+{
+    int rounds = (l->rows + l->t->team - 1) / l->t->team;
+    if (l->rows > 0)
+        kb_add_i(&l->t->block_start, l->t->block_slice.n);
+    add_slices(&l->s, l->row, l->rows);
+    l->t->block_held = rounds > l->t->block_held ? rounds : l->t->block_held;
+    l->rows = l->terms = 0;
+}
+
+static void add_block(block_list *l, block b)
+{
+    int n = l->t->lu.n, head = l->t->lu.tail, held = b == SCHUR ? 0 : HELD * l->t->team;
+    int outer = n - head, inner = b == SCHUR ? n - head : head;
+    for (int x = head; x < head + outer; x++) {
+        if (held && l->rows + inner > held && l->rows > 0)
+            end_chunk(l);
+        for (int y = b == SCHUR ? head : 0; y < (b == SCHUR ? n : head); y++) {
+            int i = b == BACK ? y : x, j = b == BACK ? x : y, *pair = l->pair + 2 * l->terms;
+            int found = l->storage[i * n + j] < 0 ? 0
+                                                  : block_terms(l->t, l->storage, b, i, j, pair);
+            if (found > 0)
+                l->row[l->rows++] = (sum_row){l->storage[i * n + j], found, pair};
+            l->terms += found;
+        }
+    }
+    if (b == SCHUR) {
+        kb_add_i(&l->t->block_start, l->t->block_slice.n);
+        add_slices(&l->s, l->row, l->rows);
+        l->rows = l->terms = 0;
+    } else {
+        end_chunk(l);
+    }
+}
+
+static void add_blocks(kb_tables *t, const int *storage)
+{
+    size_t n = t->lu.n;
+    size_t head = t->lu.tail, tail = n - head, chunk = head + HELD * t->team;
+    size_t most = tail * tail > chunk ? tail * tail : chunk; /* elements of a list */
+    block_list l = {t, storage, {&t->block_slice, &t->block_target, &t->block_pair,
+                                 {t->zero_storage, t->zero_storage}, 2},
+                    kb_alloc(most + 1, sizeof *l.row), 0,
+                    kb_alloc(2 * most * head + 2, sizeof *l.pair), 0};
+    add_block(&l, BACK);
+    t->block_back = t->block_start.n;
+    add_block(&l, SCHUR);
+    add_block(&l, FORWARD);
+    kb_add_i(&t->block_start, t->block_slice.n);
+    end_slices(&l.s);
+    free(l.row);
+    free(l.pair);
+}
+
+/* the factors of A_th B A_ht as dense blocks, for tensor cores */
+static void add_tail_factors(kb_tables *t, const int *storage)
+{
+    int n = t->lu.n, head = t->lu.tail, width = (n - head + 7) / 8 * 8;
+    for (int k = 0; k < (head + 3) / 4 * 4; k++)
+        for (int i = head; i < head + width; i++) {
+            bool inside = k < head && i < n;
+            int left = inside ? storage[i * n + k] : -1, right = inside ? storage[k * n + i] : -1;
+            kb_add_i(&t->tail_left, left < 0 ? t->zero_storage : left);
+            kb_add_i(&t->tail_right, right < 0 ? t->zero_storage : right);
+        }
+}
+
+/* how many threads share a row where there are `rows`: a power of 2 */
+static int sharing(int rows, int team)
+{
+    int parts = 1;
+    while (parts < 8 && 2 * parts <= team && (parts == 1 || 2 * parts * rows <= team))
+        parts *= 2;
+    return parts;
+}
+
+/* One phase of the solve: rows [i0, i1) times the columns [j0, j1); each row is shared by
+ * neighbouring threads, which take its terms in turn. Returns how many share one. */
+static int add_phase(kb_tables *t, slices *s, const int *storage, int i0, int i1, int j0, int j1)
+{
+    int n = t->lu.n, parts = sharing(i1 - i0, t->team), rows = i1 - i0;
+    sum_row *row = kb_alloc(rows + 1, sizeof *row), *part = kb_alloc(parts * rows + 1, sizeof *row);
+    int *pair = kb_alloc(2 * (size_t)rows * (j1 - j0) + 2, sizeof *pair);
+    int *dealt = kb_alloc(2 * (size_t)rows * (j1 - j0) + 2, sizeof *pair), terms = 0;
+    kb_add_i(&t->solve_phase, t->solve_slice.n);
+    for (int i = i0; i < i1; i++) {
+        row[i - i0] = (sum_row){i, 0, pair + 2 * terms};
+        for (int j = j0; j < j1; j++)
+            if (storage[i * n + j] >= 0) {
+                pair[2 * terms] = storage[i * n + j];
+                pair[2 * terms++ + 1] = j;
+                row[i - i0].n++;
+            }
+    }
+    qsort(row, rows, sizeof *row, by_length);
+    terms = 0;
+    for (int r = 0; r < rows; r++)
+        for (int q = 0; q < parts; q++) {
+            part[r * parts + q] = (sum_row){row[r].target, 0, dealt + 2 * terms};
+            for (int k = q; k < row[r].n; k += parts) {
+                memcpy(dealt + 2 * terms++, row[r].pair + 2 * k, 2 * sizeof *dealt);
+                part[r * parts + q].n++;
+            }
+        }
+    put_slices(s, part, parts * rows);
+    free(row);
+    free(part);
+    free(pair);
+    free(dealt);
+    return parts;
+}
+
+static void add_solve(kb_tables *t, const int *storage)
+{
+    int n = t->lu.n, head = t->lu.tail;
+    slices s = {&t->solve_slice, &t->solve_target, &t->solve_pair, {t->zero_storage, n}, 2};
+    t->solve_share[0] = add_phase(t, &s, storage, 0, n, 0, head);
+    t->solve_share[1] = add_phase(t, &s, storage, 0, head, head, n);
+    kb_add_i(&t->solve_phase, t->solve_slice.n);
+    end_slices(&s);
 }
 
 void kb_tables_team(kb_tables *t, const int *storage)
 {
-    int levels = 0, *level = kb_alloc(t->lu.n, sizeof *level);
-    for (int k = 0; k < t->lu.tail; k++) {
-        level[k] = level_of(t, storage, level, k);
-        levels = level[k] + 1 > levels ? level[k] + 1 : levels;
-    }
     add_gathers(t);
     add_heat(t);
-    add_elimination(t, storage, level, levels);
-    add_solve(t, storage, level, levels);
-    free(level);
+    if (t->team > 1) {
+        add_elimination(t, storage);
+        add_blocks(t, storage);
+        add_tail_factors(t, storage);
+        add_solve(t, storage);
+    }
 }

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
+
 enum {
     MAX_DEPTH = 64,
     MAX_ANCHORS = 4096,
@@ -215,7 +217,7 @@ static int compose_file(composer *c, FILE *f)
 static int open_file(kb_yaml *y, const char *path)
 {
     composer c = {.y = y};
-    FILE *f = fopen(path, "rb");
+    FILE *f = kb_file_open(path);
     if (!f)
         return kb_fail(y->err, KB_INVALID, "%s: %s", path, strerror(errno));
     int rc = KB_INVALID;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "pasr/database/origin.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,6 +14,57 @@ static const char *text(const json_t *o, const char *key)
 {
     const char *found = json_string_value(json_object_get(o, key));
     return found ? found : "";
+}
+
+/* ---- what a mechanism was read with ---- */
+
+static const struct {
+    const char *key, *variable, *option;
+} readings[] = {{"qss", "KB_QSS", "QSS"}, {"phase", "KB_PHASE", "PHASE"},
+                {"ideal", "KB_IDEAL", "IDEAL"}};
+enum { READINGS = sizeof readings / sizeof *readings };
+
+/* a file in this folder by its name there, so that a record is the same in every clone */
+static const char *relative(const char *path)
+{
+    char here[PATH_MAX];
+    size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
+    return n && !strncmp(path, here, n) && path[n] == '/' ? path + n + 1 : path;
+}
+
+void kb_origin_reading(json_t *record)
+{
+    for (int i = 0; i < READINGS; i++) {
+        const char *given = getenv(readings[i].variable);
+        if (given && *given)
+            json_object_set_new(record, readings[i].key, json_string(relative(given)));
+        else
+            json_object_del(record, readings[i].key);
+    }
+}
+
+void kb_origin_read_as(const json_t *record)
+{
+    for (int i = 0; i < READINGS; i++) {
+        const char *given = text(record, readings[i].key);
+        if (*given)
+            setenv(readings[i].variable, given, 0);
+    }
+}
+
+/* " with QSS=names.qss" for a message, or nothing; caller frees */
+static char *reading_of(const json_t *record)
+{
+    char *all = kb_strdup("");
+    for (int i = 0; i < READINGS; i++) {
+        const char *given = text(record, readings[i].key);
+        if (!*given)
+            continue;
+        char *more = kb_format("%s%s%s=%s", all, *all ? " " : " with ", readings[i].option, given);
+        free(all);
+        all = more;
+    }
+    return all;
 }
 
 /* ---- what the user says ---- */
@@ -44,6 +97,7 @@ static void keep(const kb_origin *o, const char *beside, json_t *record)
                              o->mech_sha256, "results", "database_sha256", o->states_sha256,
                              "species", species);
     json_object_update(fresh, more);
+    kb_origin_reading(fresh);
     kb_json_write(beside, fresh, 17, NULL);
     json_decref(fresh);
     json_decref(more);
@@ -82,9 +136,17 @@ static int compare(const kb_origin *o, const char *beside, json_t *record, kb_er
         return ask(o, beside, record, "the .json beside it names no mechanism by its hash", err);
     if (!strcmp(own, o->mech_sha256))
         return KB_OK;
-    return kb_fail(err, KB_INVALID, "%s: its states were made for mechanism %s (sha256 %.12s), not "
-                   "for %s (sha256 %.12s): give that mechanism, or make a database for this one",
-                   o->path, name, own, o->mech, o->mech_sha256);
+    char *there = reading_of(record);
+    json_t *now = json_object();
+    kb_origin_reading(now);
+    char *here = reading_of(now);
+    kb_fail(err, KB_INVALID, "%s: its states were made for mechanism %s%s (sha256 %.12s), not for "
+            "%s%s (sha256 %.12s): give that mechanism, or make a database for this one", o->path,
+            name, there, own, o->mech, here, o->mech_sha256);
+    json_decref(now);
+    free(there);
+    free(here);
+    return KB_INVALID;
 }
 
 int kb_origin_check(const kb_origin *o, kb_error *err)

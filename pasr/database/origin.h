@@ -6,6 +6,8 @@
 #ifndef KB_ORIGIN_H
 #define KB_ORIGIN_H
 
+#include <jansson.h>
+
 #include "base/error.h"
 
 #define KB_ORIGIN_SAME "mechanism" /* said: the species of the mechanism, in its order */
@@ -24,5 +26,12 @@ typedef struct {
  * can be written, so that it is asked for once. KB_INVALID: another mechanism; no record, or one
  * of other states, and nothing said or something else; a .json that cannot be read. */
 int kb_origin_check(const kb_origin *o, kb_error *err);
+
+/* Adds to a record what the mechanism was read with beside its file (QSS=, PHASE=, IDEAL=: KB_QSS
+ * and so on in the environment), as "qss", "phase" and "ideal"; those that were not given are taken
+ * out. */
+void kb_origin_reading(json_t *record);
+/* Sets these in the environment to what a record says, but for those that are set already. */
+void kb_origin_read_as(const json_t *record);
 
 #endif

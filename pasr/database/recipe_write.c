@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "pasr/database/database.h"
+#include "pasr/database/origin.h"
 #include "pasr/database/recipe.h"
 
 static json_t *axis(const kb_axis *a)
@@ -99,6 +100,7 @@ static json_t *record(const kb_recipe_form *form, const void *r, const kb_solver
     if (o->naux)
         json_object_set_new(root, "aux", names(o->naux, o->aux_names));
     json_object_set_new(root, "species", names(s->nsp, s->species));
+    kb_origin_reading(root);
     return root;
 }
 

@@ -6,11 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 char *kb_word_list(const char *list, kb_error *err)
 {
     if (access(list, R_OK))
         return kb_strdup(list);
-    FILE *f = fopen(list, "r");
+    FILE *f = kb_file_open(list);
     char *text = NULL;
     size_t size = 0;
     if (!f || getdelim(&text, &size, '\0', f) < 0) {

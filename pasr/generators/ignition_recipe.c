@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
+#include "base/json.h"
 #include "pasr/generators/common/fields.h"
 #include "pasr/generators/ignition.h"
 
@@ -32,7 +33,7 @@ static json_t *path_object(const kb_ignition_path *p)
 {
     return json_pack("{s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:I, s:I}", "T0_K", p->T0, "p_atm", p->p,
                      "phi", p->phi, "ignition_delay_s",
-                     isnan(p->delay) ? json_null() : json_real(p->delay), "t_end_s", p->t_end,
+                     kb_json_number(p->delay), "t_end_s", p->t_end,
                      "spacing_s", p->spacing, "T_max_K", p->T_max, "first_row",
                      (json_int_t)p->first, "rows", (json_int_t)p->n);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "pasr/generators/import.h"
 
 /* One field at *at, unquoted in place; *at moves behind its comma, or becomes NULL at the end. */
@@ -125,7 +126,7 @@ static int read_lines(kb_import_table *t, FILE *f, kb_error *err)
 int kb_import_csv(kb_import_table *t, const char *path, kb_error *err)
 {
     *t = (kb_import_table){.path = path};
-    FILE *f = fopen(path, "r");
+    FILE *f = kb_file_open(path);
     if (!f)
         return kb_fail(err, KB_INVALID, "%s: cannot open: %s", path, strerror(errno));
     int code = read_lines(t, f, err);

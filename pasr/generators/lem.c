@@ -6,7 +6,7 @@
 
 #include "mech/thermo/thermo.h"
 #include "pasr/generators/common/diffusion.h"
-#include "pasr/generators/lem_parts.h"
+#include "pasr/generators/lem_inside.h"
 
 /* ---- one step ---- */
 

@@ -8,7 +8,7 @@
 #include "mech/thermo/equilibrium.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/generators/common/streams.h"
-#include "pasr/generators/lem_parts.h"
+#include "pasr/generators/lem_inside.h"
 
 #define PRANDTL 0.75
 

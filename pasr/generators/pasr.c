@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "pasr/generators/pasr_parts.h"
+#include "pasr/generators/pasr_inside.h"
 
 static void keep(void *work, long k)
 {

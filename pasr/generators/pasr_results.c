@@ -2,10 +2,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/database/active.h"
 #include "pasr/generators/common/mixture.h"
-#include "pasr/generators/pasr_parts.h"
+#include "pasr/generators/pasr_inside.h"
 
 #define BATCHES 10 /* of the second half, for the standard error of its mean */
 
@@ -91,11 +92,6 @@ static void batch_mean(const double *T, long n, double *mean, double *error)
     *error = n < 2 * BATCHES ? NAN : sqrt(fmax(0, squares - sum * sum) / (BATCHES - 1));
 }
 
-static json_t *number(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
-
 /* series [kept]: mean T at each point in time */
 static json_t *condition_object(const kb_pasr_work *w, long c, const double *series)
 {
@@ -111,9 +107,9 @@ static json_t *condition_object(const kb_pasr_work *w, long c, const double *ser
     batch_mean(series + half / 2, half - half / 2, &third, &third_error);
     return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:o, s:I, s:I}", "T0_K", k->T0, "p_atm",
                      k->p / KB_ATM, "T_equilibrium_K", k->burnt[0], "T_min_K", low, "T_max_K", high,
-                     "T_mean_second_half_K", mean, "T_mean_standard_error_K", number(error),
-                     "T_mean_second_quarter_K", number(third), "first_row", (json_int_t)(c * rows),
-                     "rows", (json_int_t)rows);
+                     "T_mean_second_half_K", mean, "T_mean_standard_error_K", kb_json_number(error),
+                     "T_mean_second_quarter_K", kb_json_number(third), "first_row",
+                     (json_int_t)(c * rows), "rows", (json_int_t)rows);
 }
 
 static double least_Y(const kb_pasr_work *w, long n)

@@ -6,7 +6,7 @@
 #include "mech/thermo/thermo.h"
 #include "pasr/generators/common/mixture.h"
 #include "pasr/generators/common/streams.h"
-#include "pasr/generators/pasr_parts.h"
+#include "pasr/generators/pasr_inside.h"
 
 #define MOST_NUMBERS 1e11
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "mech/thermo/thermo.h"
-#include "pasr/generators/pasr_parts.h"
+#include "pasr/generators/pasr_inside.h"
 
 static void swap(int64_t *a, int64_t *b)
 {

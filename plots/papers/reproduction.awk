@@ -52,8 +52,11 @@ function says(id,    text) {
         return "not judged yet"
     text = verdict[id]
     if (value[id] != "" && verdict[id] != "cannot say")
-        text = text ", " short(value[id]) (lo[id] != "" && hi[id] != "" ? \
-            " (" short(lo[id]) " to " short(hi[id]) ")" : "") " here"
+        text = text ", " (hi[id] == "inf" ? "at least " short(lo[id]) : \
+            short(value[id]) (lo[id] != "" && hi[id] != "" ? \
+            " (" short(lo[id]) " to " short(hi[id]) ")" : "")) " here"
+    if (match(why[id], /[^ ]+ stands in for/))
+        text = text " (" substr(why[id], RSTART, RLENGTH - 4) ")"
     return text
 }
 

@@ -19,18 +19,44 @@
 #include "solvers/chemistry/rhs.h"
 #include "solvers/linalg/lu.h"
 
+#if KB_TEAM > 1
+/* A team has no other shared memory for the derivatives than A itself, where its threads can hold
+ * the entries that come of D in registers: at most JAC_HELD numbers each. Behind D are those that
+ * are gathered. The pieces of their sums take the place of the rates of progress, and when they are
+ * added up, what follows does. C, E and I make room for vectors. */
+enum {
+    JAC_HELD = 26,
+    JAC_ROWS = ((NJAC_SLICES - NJAC_DIRECT) * 32 + KB_TEAM - 1) / KB_TEAM,
+    JAC_D_IN_A = JAC_ROWS * KB_LANES <= JAC_HELD && NSLOT + 1 <= NNZ,
+    JAC_HELD_ROWS = JAC_D_IN_A ? JAC_ROWS : 0,
+    JAC_AT_QT = JAC_D_IN_A ? NSLOT + 1 : 0,
+    JAC_AT_QB = JAC_AT_QT + NRX,
+    JAC_AT_QM = JAC_AT_QB + NRX,
+    JAC_Q_IN_A = JAC_AT_QM + NMREACTION + 1 <= NNZ,
+    JAC_PIECES_IN_Q = (int)GATHERS * NGATHER_PIECES <= NRX && (int)GATHER_ROWS == (int)GATHER_HELD,
+    JAC_AT_V = NJAC_PIECES + NHEAT_PIECES + 2,
+    JAC_AT_G = JAC_AT_V + NDWDOT_DM + 1,
+    JAC_IN_Q = JAC_AT_G + NMSET + 1 <= NRX
+};
+#else
+enum { JAC_D_IN_A = 0, JAC_Q_IN_A = 0, JAC_IN_Q = 0 };
+#endif
+
 /* used only while the Jacobian is evaluated */
 typedef struct {
-    lane D[NSLOT + 1];  /* d q_r / d C by slot, sorted by column; the last takes what is unused */
-    lane qT[NRX];       /* what column T gathers: d q_r/dT and the change of C with T */
-    lane qB[NRX];       /* what the border gathers; with KB_LINED beyond -q at constant p */
+    /* d q_r / d C by slot, sorted by column; the last takes what is unused */
+    lane D[JAC_D_IN_A ? 1 : NSLOT + 1];
+    lane qT[JAC_Q_IN_A ? 1 : NRX]; /* what column T gathers: d q_r/dT, the change of C with T */
+    /* what the border gathers; with KB_LINED beyond -q at constant p */
+    lane qB[JAC_Q_IN_A ? 1 : NRX];
 #if KB_LINED
     lane forward[NRX], reverse[NRX]; /* rate constants with [M]; D holds what slots are not */
 #endif
-    lane qM[NMREACTION + 1];   /* d q_r / d [M] of the reactions with a third body */
-    lane V[NDWDOT_DM + 1];     /* d omega_i / d [M] of one set of efficiencies */
-    lane G[NMSET + 1];  /* sum_i e_i V of one set */
-    lane e[NSP], c[NSP]; /* e_i and c_i as in rhs.h */
+    /* d q_r / d [M] of the reactions with a third body */
+    lane qM[JAC_Q_IN_A ? 1 : NMREACTION + 1];
+    lane V[JAC_IN_Q ? 1 : NDWDOT_DM + 1]; /* d omega_i / d [M] of one set of efficiencies */
+    lane G[JAC_IN_Q ? 1 : NMSET + 1];     /* sum_i e_i V of one set */
+    lane e[KB_TEAM > 1 ? 1 : NSP];        /* e_i as in rhs.h */
     /* species in steady state: steady.h */
     lane steady_rows[STEADY_ROWS + 1], steady_column[NSTEADY_COLUMN + 1];
     lane steady_heat[NSTEADY + 1];
@@ -46,17 +72,42 @@ typedef struct {
 #endif
 } kb_jacobian;
 
+/* D to e: where those of kb_scratch are */
 typedef struct {
     kb_kinetics *k;
     kb_scratch *s;
+    lane *D, *qT, *qB, *qM, *V, *G, *e;
+    double c1; /* c_i = cp_i/R - c1 */
 } jac_work;
+
+kb_fn jac_work jac_place(kb_kinetics *k, kb_scratch *s, lane *A, double c1)
+{
+    jac_work w = {k, s, s->D, s->qT, s->qB, s->qM, s->V, s->G, s->e, c1};
+#if KB_TEAM > 1
+    w.e = k->room + 2 * NSP;
+    if (JAC_D_IN_A)
+        w.D = A;
+    if (JAC_Q_IN_A) {
+        w.qT = A + JAC_AT_QT;
+        w.qB = A + JAC_AT_QB;
+        w.qM = A + JAC_AT_QM;
+    }
+    if (JAC_IN_Q) {
+        w.V = k->q + JAC_AT_V;
+        w.G = k->q + JAC_AT_G;
+    }
+#else
+    (void)A;
+#endif
+    return w;
+}
 
 /* The last entry of D takes the derivatives of unused slots; the threads of a team do not all write
  * there. */
 kb_fn void jac_put(jac_work *w, int index, lane d)
 {
     if (KB_TEAM == 1 || index < NSLOT)
-        w->s->D[index] = d;
+        w->D[index] = d;
 }
 
 /* one side of table reaction r, which has 2 or 3 slots: their species, and where their derivatives
@@ -97,11 +148,9 @@ kb_line void jac_reaction(const kb_gas *g, jac_work *w, int r, int slots, int th
               kb_slot_of(u, f.b, 0, 0);
     lane Fa = kb_slot_of(C, f.a, 1, 0), Ra = kb_slot_of(C, p.a, 1, 0);
     lane Fb = kb_slot_of(C, f.b, 1, 0), Rb = kb_slot_of(C, p.b, 1, 0), F = Fa * Fb, R = Ra * Rb;
-    lane k = kf, M = splat(1);
-    if (three_body) {
-        M = kin->M[kb_mreaction_mset[kin_mreaction(r)]];
-        k *= M;
-    }
+    lane k = kf;
+    if (three_body)
+        k *= kin->M[kb_mreaction_mset[kin_mreaction(r)]];
     if (slots == 3) {
         K *= kb_slot_of(E, p.c, 1, 0) * kb_slot_of(I, f.c, 1, 1);
         du += kb_slot_of(u, p.c, 0, 0) - kb_slot_of(u, f.c, 0, 0);
@@ -136,10 +185,10 @@ kb_line void jac_reaction(const kb_gas *g, jac_work *w, int r, int slots, int th
     lane B = k * kb_one_minus_forward_order[r] * F - rr * kb_one_minus_reverse_order[r];
     kin->q[r] = q;
     if (in_border)
-        w->s->qB[r] = KB_LINED ? B + q : B;
-    w->s->qT[r] = q * dk + rr * rT * du + B * pT;
+        w->qB[r] = KB_LINED ? B + q : B;
+    w->qT[r] = q * dk + rr * rT * du + B * pT;
     if (three_body)
-        w->s->qM[kin_mreaction(r)] = kf * (F - K * R);
+        w->qM[kin_mreaction(r)] = kf * (F - K * R);
 }
 
 #if KB_LINED
@@ -152,7 +201,7 @@ kb_fn void jac_progress(const kb_gas *g, jac_work *w, lane pT)
 kb_fn void jac_progress_range(const kb_gas *g, jac_work *w, int r0, int r1, int slots_of,
                               int three_body_of, lane pT)
 {
-    each(i, r1 - r0)
+    each_from(i, r1 - r0, r0 % KB_TEAM)
     {
         int r = r0 + i;
         jac_reaction(g, w, r, kin_slots(r, slots_of), kin_three_body(r, three_body_of), 1,
@@ -199,11 +248,11 @@ kb_fn void jac_general(const kb_gas *gas, jac_work *w, lane pT)
             jac_put(w, kb_general_derivative[j], d);
             B -= d * kin->C[kb_general_species[j]];
         }
-        w->s->qB[r] = KB_LINED ? B + kin->q[r] : B;
+        w->qB[r] = KB_LINED ? B + kin->q[r] : B;
         lane dk = law_arrhenius_slope(gas, kb_b[r], kb_theta[r]);
-        w->s->qT[r] = kin->q[r] * dk + k * K * R * gas->rT * du + B * pT;
+        w->qT[r] = kin->q[r] * dk + k * K * R * gas->rT * du + B * pT;
         if (kin_three_body(r, r >= RX2))
-            w->s->qM[kin_mreaction(r)] *= F - K * R;
+            w->qM[kin_mreaction(r)] *= F - K * R;
     }
 }
 
@@ -213,13 +262,13 @@ kb_fn void jac_temperature(jac_work *w)
 {
     kb_kinetics *k = w->k;
     each(i, NFALLOFF)
-        w->s->qT[kb_mreaction_rx[NTHREE_BODY + i]] += k->q[kb_mreaction_rx[NTHREE_BODY + i]] *
-                                                      k->gT[i];
+        w->qT[kb_mreaction_rx[NTHREE_BODY + i]] += k->q[kb_mreaction_rx[NTHREE_BODY + i]] *
+                                                   k->gT[i];
     each(i, NBLOWERS_MASEL)
-        w->s->qT[kb_blowers_masel_rx[i]] += k->q[kb_blowers_masel_rx[i]] * k->bT[i];
-    each(i, NBURKE) w->s->qT[kb_burke_rx[i]] += k->q[kb_burke_rx[i]] * k->burke_T[i];
-    each(i, NPLOG) w->s->qT[kb_plog_rx[i]] += k->q[kb_plog_rx[i]] * k->pT[i];
-    each(i, NCHEB) w->s->qT[kb_cheb_rx[i]] += k->q[kb_cheb_rx[i]] * k->pT[NPLOG + i];
+        w->qT[kb_blowers_masel_rx[i]] += k->q[kb_blowers_masel_rx[i]] * k->bT[i];
+    each(i, NBURKE) w->qT[kb_burke_rx[i]] += k->q[kb_burke_rx[i]] * k->burke_T[i];
+    each(i, NPLOG) w->qT[kb_plog_rx[i]] += k->q[kb_plog_rx[i]] * k->pT[i];
+    each(i, NCHEB) w->qT[kb_cheb_rx[i]] += k->q[kb_cheb_rx[i]] * k->pT[NPLOG + i];
 }
 
 /* the dependence of linear-Burke rates on C and Mb: into D, qT and qB as that of other rates */
@@ -232,14 +281,14 @@ kb_fn void jac_linear_burke(const kb_gas *g, jac_work *w, kb_reactor reactor)
         lane q = k->q[r], base = q * k->burke_M[b], inner = splat(0); /* sum_j C_j dq/dC_j */
         for (int c = kb_burke_start[b] + 1; c < kb_burke_start[b + 1]; c++) {
             lane d = q * k->burke_C[c];
-            w->s->D[kb_burke_derivative[c]] = d;
+            w->D[kb_burke_derivative[c]] = d;
             inner += d * k->C[kb_burke_species[c]];
         }
         if (at_constant_volume(reactor)) {
-            w->s->qB[r] += base;
+            w->qB[r] += base;
         } else {
-            w->s->qB[r] -= inner;
-            w->s->qT[r] -= (inner + base * g->Mb) * g->rT;
+            w->qB[r] -= inner;
+            w->qT[r] -= (inner + base * g->Mb) * g->rT;
         }
     }
 }
@@ -252,29 +301,29 @@ kb_fn void jac_pressure(const kb_gas *g, jac_work *w, kb_reactor reactor)
     kb_kinetics *k = w->k;
     lane rMb = vinverse(g->Mb), Mb = g->Mb, rT = g->rT;
     if (at_constant_volume(reactor))
-        each(r, NRX) w->s->qB[r] = splat(0);
+        each(r, NRX) w->qB[r] = splat(0);
     each(i, NFALLOFF)
-        w->s->qM[NTHREE_BODY + i] = k->q[kb_mreaction_rx[NTHREE_BODY + i]] * k->gP[i] *
-                                    vinverse(k->M[kb_mreaction_mset[NTHREE_BODY + i]]);
+        w->qM[NTHREE_BODY + i] = k->q[kb_mreaction_rx[NTHREE_BODY + i]] * k->gP[i] *
+                                 vinverse(k->M[kb_mreaction_mset[NTHREE_BODY + i]]);
     team_sync();
     each(a, NACTIVATED)
     {
         int i = kb_activated[a];
-        w->s->qM[NTHREE_BODY + i] -= k->q[kb_mreaction_rx[NTHREE_BODY + i]] /
-                                     k->M[kb_mreaction_mset[NTHREE_BODY + i]];
+        w->qM[NTHREE_BODY + i] -= k->q[kb_mreaction_rx[NTHREE_BODY + i]] /
+                                  k->M[kb_mreaction_mset[NTHREE_BODY + i]];
     }
     if (NACTIVATED > 0)
         team_sync();
     each(i, NMREACTION)
     {
         int r = kb_mreaction_rx[i], m = kb_mreaction_mset[i];
-        lane base = kb_mset_base[m] * w->s->qM[i];
+        lane base = kb_mset_base[m] * w->qM[i];
         if (at_constant_volume(reactor)) {
-            w->s->qB[r] += base;
+            w->qB[r] += base;
         } else {
-            lane inner = w->s->qM[i] * k->M[m] - base * Mb; /* sum_j C_j dq/d[M] d[M]/dC_j */
-            w->s->qB[r] -= inner;
-            w->s->qT[r] -= (inner + base * Mb) * rT;
+            lane inner = w->qM[i] * k->M[m] - base * Mb; /* sum_j C_j dq/d[M] d[M]/dC_j */
+            w->qB[r] -= inner;
+            w->qT[r] -= (inner + base * Mb) * rT;
         }
     }
     if (at_constant_volume(reactor) && NPLOG + NCHEB > 0) {
@@ -283,8 +332,8 @@ kb_fn void jac_pressure(const kb_gas *g, jac_work *w, kb_reactor reactor)
         {
             int r = i < NPLOG ? kb_plog_rx[i] : kb_cheb_rx[i - NPLOG];
             lane B = k->q[r] * k->pP[i] * rMb;
-            w->s->qB[r] += B;
-            w->s->qT[r] += B * Mb * rT;
+            w->qB[r] += B;
+            w->qT[r] += B * Mb * rT;
         }
     }
 }
@@ -296,8 +345,8 @@ kb_fn void jac_third_bodies(jac_work *w)
     {
         lane d = splat(0);
         for (int t = kb_dwdot_dM_start[v]; t < kb_dwdot_dM_start[v + 1]; t++)
-            d += kb_dwdot_dM_nu[t] * w->s->qM[kb_dwdot_dM_mreaction[t]];
-        w->s->V[v] = d;
+            d += kb_dwdot_dM_nu[t] * w->qM[kb_dwdot_dM_mreaction[t]];
+        w->V[v] = d;
     }
 }
 
@@ -307,9 +356,10 @@ kb_fn void jac_third_body_heat(jac_work *w)
     each_back(m, NMSET)
     {
         lane sum = splat(0);
+KB_NO_UNROLL
         for (int v = kb_dwdot_dM_set[m]; v < kb_dwdot_dM_set[m + 1]; v++)
-            sum += w->s->e[kb_dwdot_dM_species[v]] * w->s->V[v];
-        w->s->G[m] = sum;
+            sum += w->e[kb_dwdot_dM_species[v]] * w->V[v];
+        w->G[m] = sum;
     }
 }
 
@@ -318,7 +368,7 @@ kb_fn lane jac_entry(const jac_work *w, int k)
 {
     lane d = splat(0);
     for (int t = kb_jac_start[k]; t < kb_jac_start[k + 1]; t++)
-        d += kb_jac_nu[t] * w->s->D[kb_jac_slot[t]];
+        d += kb_jac_nu[t] * w->D[kb_jac_slot[t]];
     return d;
 }
 
@@ -326,42 +376,93 @@ kb_fn lane jac_entry(const jac_work *w, int k)
 kb_fn void jac_energy_entry(const jac_work *w, lane *A, int j, lane heat, lane scale, lane fTc)
 {
     for (int k = kb_efficiency_start[j]; k < kb_efficiency_start[j + 1]; k++)
-        heat += kb_efficiency_coef[k] * w->s->G[kb_efficiency_mset[k]];
-    A[kb_lu_T_row[kb_lu_position[j]]] = scale * heat + fTc * w->s->c[j];
+        heat += kb_efficiency_coef[k] * w->G[kb_efficiency_mset[k]];
+    A[kb_lu_T_row[kb_lu_position[j]]] = scale * heat + fTc * (w->k->cp[j] - w->c1);
 }
 
 #if KB_TEAM > 1
+/* one sum of the list of entries */
+kb_fn slice_row jac_ahead(int row)
+{
+    return slice_ahead(kb_jac_entry_pair, kb_jac_entry_slice, 0, NJAC_SLICES, row);
+}
+
+kb_fn lane jac_sum(const jac_work *w, slice_row list)
+{
+    const lane *const D[] = {w->D};
+    lane d;
+    slice_gather(1, list, D, &d);
+    return d;
+}
+
+/* to: an index in A, NNZ + piece, or NO_TARGET */
+kb_fn void jac_store(lane *A, lane *entry, int to, lane d)
+{
+    if (to < NNZ)
+        A[to] = d;
+    else if (to != NO_TARGET)
+        entry[to - NNZ] = d;
+}
+
+kb_fn void jac_entries_listed(const jac_work *w, lane *A, lane *entry, int s0, int s1)
+{
+    int row = 32 * s0 + team_rank();
+    slice_row list = jac_ahead(row);
+KB_NO_UNROLL
+    for (; row < 32 * s1; row += KB_TEAM) {
+        slice_row next = jac_ahead(row + KB_TEAM);
+        jac_store(A, entry, kb_jac_entry_target[row], jac_sum(w, list));
+        list = next;
+    }
+}
+
+/* Omega into A: at once where D does not lie, elsewhere by way of registers */
+kb_fn void jac_entries_held(const jac_work *w, lane *A, lane *entry)
+{
+    lane held[JAC_HELD_ROWS + 1];
+    jac_entries_listed(w, A, entry, 0, NJAC_DIRECT);
+    slice_row list = jac_ahead(32 * NJAC_DIRECT + team_rank());
+KB_UNROLL
+    for (int r = 0; r < JAC_HELD_ROWS; r++) {
+        int row = 32 * NJAC_DIRECT + r * KB_TEAM + team_rank();
+        slice_row next = jac_ahead(row + KB_TEAM);
+        held[r] = row < 32 * NJAC_SLICES ? jac_sum(w, list) : splat(0);
+        list = next;
+        team_in_turn(); /* loads of all rows at once would take too many registers */
+    }
+    team_sync();
+    each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
+KB_UNROLL
+    for (int r = 0; r < JAC_HELD_ROWS; r++) {
+        int row = 32 * NJAC_DIRECT + r * KB_TEAM + team_rank();
+        if (row < 32 * NJAC_SLICES)
+            jac_store(A, entry, kb_jac_entry_target[row], held[r]);
+    }
+}
+
 /* Omega into A; long sums in pieces, by way of `entry` */
 kb_fn void jac_entries(const jac_work *w, lane *A)
 {
-    team_long(entry, NJAC_PIECES + 1, 1);
-    each_row(row, 0, NJAC_SLICES)
-    {
-        int steps, to = kb_jac_entry_target[row];
-        const kb_pair *t = slice_terms(kb_jac_entry_pair, kb_jac_entry_slice, row, &steps);
-        const lane *const D[] = {w->s->D};
-        lane d;
-        slice_gather(1, t, steps, D, &d);
-        if (to < NNZ)
-            A[to] = d;
-        else if (to != NO_TARGET)
-            entry[to - NNZ] = d;
+    team_placed(entry, NJAC_PIECES + 1, 1, JAC_IN_Q, w->k->q);
+    if (JAC_D_IN_A) {
+        jac_entries_held(w, A, entry);
+    } else {
+        each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
+        jac_entries_listed(w, A, entry, 0, NJAC_SLICES);
     }
     team_sync();
-    each(k, NJAC_CUT)
-        A[kb_jac_entry_cut[k]] = slice_pieces(entry, kb_jac_entry_start[k],
-                                              kb_jac_entry_start[k + 1]);
+    each(k, NJAC_CUT) A[kb_jac_entry_cut[k]] = slice_pieces(entry, kb_jac_entry_start[k],
+                                                            kb_jac_entry_start[k + 1]);
     team_sync();
 }
 
 kb_fn void jac_energy_row(const jac_work *w, lane *A, lane scale, lane fTc)
 {
-    team_long(heat, NHEAT_PIECES + 1, 1);
+    team_placed(heat, NHEAT_PIECES + 1, 1, JAC_IN_Q, w->k->q + NJAC_PIECES + 1);
     each_row(row, 0, NHEAT_SLICES)
     {
-        int steps, to = kb_heat_row_target[row];
-        const kb_pair *t = slice_terms(kb_heat_row_pair, kb_heat_row_slice, row, &steps);
-        lane d = lu_products(t, steps, w->s->e, A);
+        int to = kb_heat_row_target[row];
+        lane d = lu_products(slice_begin(kb_heat_row_pair, kb_heat_row_slice, row), w->e, A);
         if (to != NO_TARGET)
             heat[to] = d;
     }
@@ -382,18 +483,20 @@ kb_lines KB_LINES_NAME(lines_omega)(const jac_work *w, lane *A, lane scale, lane
 kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
 {
 #if KB_LINED
+    each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
     KB_LINES_NAME(lines_omega)(w, A, scale, fTc);
     return;
 #elif KB_TEAM > 1
     jac_entries(w, A);
     jac_energy_row(w, A, scale, fTc);
 #else
+    each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
     for (int j = 0; j < NSP; j++) {
         lane heat = splat(0);
         for (int k = kb_jac_column_start[j]; k < kb_jac_column_start[j + 1]; k++) {
             lane d = jac_entry(w, k);
             A[kb_jac_storage[k]] = d;
-            heat -= w->s->e[kb_jac_row[k]] * d;
+            heat -= w->e[kb_jac_row[k]] * d;
         }
         jac_energy_entry(w, A, j, heat, scale, fTc);
     }
@@ -402,7 +505,7 @@ kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
     {
         lane d = splat(0);
         for (int t = kb_third_body_entry_start[k]; t < kb_third_body_entry_start[k + 1]; t++)
-            d += kb_third_body_entry_coef[t] * w->s->V[kb_third_body_entry_dwdot_dM[t]];
+            d += kb_third_body_entry_coef[t] * w->V[kb_third_body_entry_dwdot_dM[t]];
         A[kb_third_body_entry_storage[k]] -= d;
     }
 }
@@ -431,9 +534,9 @@ kb_fn lane jac_heat_capacity_slope(const lane *y, lane T)
     {
         mask high = T > kb_Tmid[i];
         lane z = y[i + 1] * kb_rW[i];
-        if (KB_LANES > 1 && !lane_any(not_(high)))
+        if (KB_VECTOR && !lane_any(not_(high)))
             sum += z * jac_heat_capacity_of(T, i, high, kb_hi, kb_hi);
-        else if (KB_LANES > 1 && !lane_any(high))
+        else if (KB_VECTOR && !lane_any(high))
             sum += z * jac_heat_capacity_of(T, i, high, kb_lo, kb_lo);
         else
             sum += z * jac_heat_capacity_of(T, i, high, kb_lo, kb_hi);
@@ -441,7 +544,7 @@ kb_fn lane jac_heat_capacity_slope(const lane *y, lane T)
     return sum;
 }
 
-/* f, its T column and the border [NSP each]; sums over species for the energy row */
+/* f, its T column and the border [NSP each] */
 typedef struct {
     kin_f f;
     lane *fT, *border;
@@ -460,10 +563,11 @@ kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane b
     (void)reactor;
     lane scale = vinverse(g->rho);
 #if KB_TEAM > 1
-    const lane *const v[] = {w->k->q, w->s->qT, w->s->qB};
+    team_placed(gathered, NGATHER_PIECES + 1, GATHERS, JAC_PIECES_IN_Q, w->k->q);
+    const lane *const v[] = {w->k->q, w->qT, w->qB};
     const lane scales[] = {scale, scale, border_scale};
     lane *const f[] = {s->f, s->fT, s->border};
-    kin_gathers(3, v, scales, f);
+    kin_gathers(3, v, scales, f, gathered, JAC_PIECES_IN_Q);
 #elif KB_LINED
     KB_LINES_NAME(lines_jac_gather)(w, s, scale, border_scale, !at_constant_volume(reactor));
 #else
@@ -472,8 +576,8 @@ kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane b
         for (int k = kb_species_start[i]; k < kb_species_start[i + 1]; k++) {
             int r = kb_species_rx[k];
             f += kb_species_nu[k] * w->k->q[r];
-            fT += kb_species_nu[k] * w->s->qT[r];
-            fB += kb_species_nu[k] * w->s->qB[r];
+            fT += kb_species_nu[k] * w->qT[r];
+            fB += kb_species_nu[k] * w->qB[r];
         }
         s->f[i] = f * scale;
         s->fT[i] = fT * scale;
@@ -485,26 +589,32 @@ kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane b
 /* what passes through species in steady state, into fT and border, and ready for A */
 kb_fn void jac_steady(const kb_gas *g, jac_work *w, const jac_columns *s, lane border_scale)
 {
-    const steady_slopes slopes = {w->s->D, w->s->qM, w->s->qT, w->s->qB};
+    const steady_slopes slopes = {w->D, w->qM, w->qT, w->qB};
     steady_rows(w->s->steady_rows, &slopes, 1.0 / g->rho, border_scale);
-    steady_columns(w->s->steady_rows, w->s->D, w->s->e, w->s->steady_column, w->s->steady_heat,
-                   s->fT, s->border);
+    steady_columns(w->s->steady_rows, w->D, w->e, w->s->steady_column, w->s->steady_heat, s->fT,
+                   s->border);
 }
 
-/* the two border columns, the corner and row s */
-kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_columns *s, lane fT,
-                       lane c, lane *A)
+/* sum of c_i f_i; of a team each thread's part */
+kb_fn lane jac_heat_capacity_source(const jac_work *w, const kin_f f)
 {
-    lane hT = splat(0), hB = splat(0), cf = splat(0);
-    each_sums(i, NSP, hT, hB, cf)
+    lane cf = splat(0);
+    each_sum(cf, i, NSP) cf += (w->k->cp[i] - w->c1) * f[i];
+    return cf;
+}
+
+/* the two border columns, the corner and row s; cf as above */
+kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_columns *s, lane cf,
+                       lane fT, lane c, lane *A)
+{
+    lane hT = splat(0), hB = splat(0);
+    each_sums(i, NSP, hT, hB)
     {
-        hT += w->s->e[i] * s->fT[i];
-        hB += w->s->e[i] * s->border[i];
-        cf += w->s->c[i] * s->f[i];
+        hT += w->e[i] * s->fT[i];
+        hB += w->e[i] * s->border[i];
     }
     lane sum[4] = {hT, hB, cf, jac_heat_capacity_slope(y, g->T)};
     team_sums(sum, 4);
-    hT = sum[0], hB = sum[1], cf = sum[2];
     lane rc = vinverse(c);
     each(i, NSP)
     {
@@ -515,8 +625,8 @@ kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_co
     }
     each(k, 1)
     {
-        A[kb_lu_T_row[POS_T]] = (g->T * hT + cf + fT * sum[3]) * rc;
-        A[kb_lu_T_row[POS_S]] = g->T * hB * rc;
+        A[kb_lu_T_row[POS_T]] = (g->T * sum[0] + sum[2] + fT * sum[3]) * rc;
+        A[kb_lu_T_row[POS_S]] = g->T * sum[1] * rc;
         A[kb_lu_s_row[POS_T]] = splat(0);
         A[kb_lu_s_row[POS_S]] = splat(1);
     }
@@ -526,13 +636,16 @@ kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_co
 kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane *A, kb_kinetics *k,
                    kb_scratch *scratch)
 {
-    jac_work work = {k, scratch}, *w = &work;
-    kb_gas g;
-    KIN_F_VECTOR(f);
-    team_long(fT, NSP, 1);
-    team_long(border, NSP, 1);
-    jac_columns s = {f, fT, border};
     double e1 = at_constant_volume(reactor) ? 0 : 1, c1 = at_constant_volume(reactor) ? 1 : 0;
+    jac_work work = jac_place(k, scratch, A, c1), *w = &work;
+    kb_gas g;
+    KIN_F_VECTOR(f, dy);
+#if KB_TEAM > 1
+    lane *fT = k->room, *border = k->room + NSP;
+#else
+    lane fT[NSP], border[NSP];
+#endif
+    jac_columns s = {f, fT, border};
     team_sync();
     kin_constants(reactor, fixed, y, &g, k, 1, !KB_LINED);
     lane pT = at_constant_volume(reactor) ? splat(0) : g.rT;
@@ -544,30 +657,26 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
     }
     jac_temperature(w);
     jac_pressure(&g, w, reactor);
-    if (NBURKE > 0)
+    if (NBURKE > 0) {
         jac_linear_burke(&g, w, reactor);
-    each(i, NSP)
-    {
-        w->s->e[i] = k->u[i] + e1;
-        w->s->c[i] = k->cp[i] - c1;
+        team_sync();
     }
-    each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
+    each(i, NSP) w->e[i] = k->u[i] + e1;
     team_sync();
-    jac_third_bodies(w);
     lane border_scale = at_constant_volume(reactor) ? splat(1) : vinverse(g.Mb);
     jac_gather(&g, w, &s, border_scale, reactor);
-    jac_third_body_heat(w);
+    lane cf = jac_heat_capacity_source(w, f);
     lane c = kin_energy(reactor, &g, y, f, dy, k);
+    jac_third_bodies(w); /* the rates are not needed any more */
     team_sync();
-    lane dT = dy[0];
+    jac_third_body_heat(w);
+    lane dT = dy[0], rc = vinverse(c);
     if (NSTEADY > 0)
         jac_steady(&g, w, &s, border_scale);
-    lane rc = vinverse(c);
     jac_omega(w, A, g.T * rc, dT * rc);
     if (NSTEADY > 0)
-        steady_fill(w->s->steady_rows, w->s->steady_column, w->s->steady_heat, g.T * rc,
-                    A);
-    jac_borders(&g, w, y, &s, dT, c, A);
+        steady_fill(w->s->steady_rows, w->s->steady_column, w->s->steady_heat, g.T * rc, A);
+    jac_borders(&g, w, y, &s, cf, dT, c, A);
     team_sync();
 }
 

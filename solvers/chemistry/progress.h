@@ -14,6 +14,10 @@ kb_fn int kin_three_body(int r, int range) { return SORTED ? range : kb_range_of
 /* number of a three-body reaction among those with [M] */
 kb_fn int kin_mreaction(int r) { return SORTED ? r - RX2 : kb_mreaction_of[r]; }
 
+/* threads that have reactions while others have the falloffs (rhs.h), a warp if there is one to
+ * spare */
+enum { PROGRESS_THREADS = KB_TEAM >= 128 && NFALLOFF > 0 ? KB_TEAM - 32 : KB_TEAM };
+
 /* rate of progress of table reaction r, which uses 2 or 3 slots of each side; k: kf, times [M] of a
  * three-body reaction */
 kb_line lane kin_rate(kb_kinetics *w, int r, int slots, lane k)
@@ -41,7 +45,7 @@ kb_fn void kin_progress(kb_kinetics *w) { KB_LINES_NAME(lines_progress)(w); }
 #else
 kb_fn void kin_progress_range(kb_kinetics *w, int r0, int r1, int slots_of, int three_body_of)
 {
-    each(i, r1 - r0)
+    each_among(i, r1 - r0, r0, PROGRESS_THREADS)
     {
         int r = r0 + i;
         int slots = kin_slots(r, slots_of), three_body = kin_three_body(r, three_body_of);

@@ -11,12 +11,25 @@
 #include "solvers/portable/lines.h"
 #include "solvers/portable/shared_vectors.h"
 
+/* A team, whose memory is short, has one exponential a reaction and not the room x of those that
+ * differ, its rates of progress in the place of the rate constants, and partial sums of gathers in
+ * the place of C, E and I. */
+enum { KIN_ROOM = 3 * (NALL + 2), KIN_ROOM_FITS = (int)NGATHER_PIECES <= (int)KIN_ROOM };
 typedef struct {
+#if KB_TEAM > 1
+    union {
+        struct {
+            lane C[NALL + 2], E[NALL + 2], I[NALL + 2];
+        };
+        lane room[KIN_ROOM];
+    };
+    union {
+        lane kf[NRX];
+        lane q[NRX];
+    };
+#else
     KIN_C_VECTOR(C);      /* [kmol/m^3]; the last two are the padding 1 and 0 */
     lane E[NALL + 2], I[NALL + 2]; /* exp(g/RT) RT/p0 and its inverse; padding 1 and 0, 1 and 1 */
-    lane u[NALL + 2];     /* h/RT - 1; padding 0 */
-    lane cp[NALL];        /* cp/R */
-    lane M[NMSET + 1], lnM[NMSET + 1]; /* third-body concentrations of the distinct sets */
     lane kf[NRX];         /* forward rate constants; without the M of three-body reactions */
 #if KB_LINED
     lane x[NX], q[NRX];   /* as below, at the same time */
@@ -26,8 +39,14 @@ typedef struct {
         lane q[NRX];      /* rates of progress [kmol/(m^3 s)] */
     };
 #endif
-    /* falloff: low limit times [M]; for the Jacobian dlnk/dT, dlnk/dlnPr */
-    lane low[NFALLOFF + 1];
+    lane lnM[NMSET + 1];  /* ln of M */
+#endif
+    lane u[NALL + 2];     /* h/RT - 1; padding 0 */
+    lane cp[NALL];        /* cp/R */
+    lane M[NMSET + 1];    /* third-body concentrations of the distinct sets */
+    /* falloff: reduced pressure (no team: low limit times [M]); for the Jacobian dlnk/dT,
+     * dlnk/dlnPr */
+    lane pr[NFALLOFF + 1];
     lane gT[NFALLOFF + 1], gP[NFALLOFF + 1];
     lane lF[NTROE_ALL + 1], dlF[NTROE_ALL + 1]; /* log10 of Troe's F_cent, and d ln F_cent/dT */
     lane pT[NPLOG + NCHEB + 1]; /* dlnk/dT of PLOG, Chebyshev */
@@ -41,11 +60,13 @@ typedef struct {
 kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w)
 {
     lane sigma = splat(0);
+    team_array(parts, TEAM_PARTIAL);
     g->T = y[0];
     g->rT = vinverse(g->T);
     g->lnT = vlog(g->T);
     each_sum(sigma, i, NSP) sigma += y[i + 1] * kb_rW[i];
-    g->sigma = sigma = team_sum(sigma);
+    team_sums_by(parts, &sigma, 1);
+    g->sigma = sigma;
     g->rho = at_constant_volume(reactor) ? fixed
                                          : fixed * g->rT * (1.0 / GAS_CONSTANT) * vinverse(sigma);
     g->Mb = g->rho * sigma;
@@ -99,9 +120,9 @@ kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
     each(i, NALL)
     {
         mask high = g->T > kb_Tmid[i];
-        if (KB_LANES > 1 && !lane_any(not_(high)))
+        if (KB_VECTOR && !lane_any(not_(high)))
             kin_nasa7(g, w, i, high, kb_hi, kb_hi);
-        else if (KB_LANES > 1 && !lane_any(high))
+        else if (KB_VECTOR && !lane_any(high))
             kin_nasa7(g, w, i, high, kb_lo, kb_lo);
         else
             kin_nasa7(g, w, i, high, kb_lo, kb_hi);
@@ -114,8 +135,29 @@ kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
 }
 
 /* kf of a reaction that has nothing but A T^b exp(-theta/T) */
-kb_line lane kin_kf(const kb_kinetics *w, int r) { return kb_A[r] * w->x[kb_x_index[r]]; }
+kb_line lane kin_kf(const kb_kinetics *w, int r)
+{
+#if KB_TEAM > 1
+    return w->kf[r];
+#else
+    return kb_A[r] * w->x[kb_x_index[r]];
+#endif
+}
 
+#if KB_TEAM > 1
+/* from the last thread on, since the first have the species; and what Pr of the falloffs has beside
+ * [M] */
+kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w, int forward)
+{
+    (void)forward;
+    each_back(r, NRX) w->kf[r] = kb_A[r] * vexp(law_arrhenius(g, kb_b[r], kb_theta[r]));
+    each_back(k, NFALLOFF)
+    {
+        double A = kb_falloff_A[k] / kb_A[kb_mreaction_rx[NTHREE_BODY + k]];
+        w->pr[k] = A * vexp(law_arrhenius(g, kb_falloff_db[k], kb_falloff_dtheta[k]));
+    }
+}
+#else
 /* forward: 1: kf of all reactions, 0: of those whose rate constants need it for more than kf */
 kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w, int forward)
 {
@@ -143,24 +185,30 @@ kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w, int forward)
     }
     each(k, NBLOWERS_MASEL) w->kf[kb_blowers_masel_rx[k]] = kin_kf(w, kb_blowers_masel_rx[k]);
 }
+#endif
 
-kb_fn void kin_third_bodies(const kb_gas *g, kb_kinetics *w)
+/* a team's threads wait for no C, so each takes it from y */
+kb_fn void kin_third_bodies(const kb_gas *g, const lane *y, kb_kinetics *w)
 {
-    each_back(m, NMSET)
+    each_from(m, NMSET, 3 * KB_TEAM / 4)
     {
         lane M = kb_mset_base[m] * g->Mb;
-        for (int k = kb_mset_start[m]; k < kb_mset_start[m + 1]; k++)
-            M += kb_mset_coef[k] * w->C[kb_mset_species[k]];
+        for (int k = kb_mset_start[m]; k < kb_mset_start[m + 1]; k++) {
+            int i = kb_mset_species[k];
+            M += kb_mset_coef[k] * (KB_TEAM > 1 ? g->rho * (y[i + 1] * kb_rW[i]) : w->C[i]);
+        }
         w->M[m] = M = vselect(M == 0.0, splat(1e-100), M); /* so that q/[M] tends to a value */
+#if KB_TEAM == 1
         if (NFALLOFF > 0)
             w->lnM[m] = ln_guarded(M);
+#endif
     }
 }
 
 /* F_cent of Troe's falloffs, which depends on T alone; with_derivatives: also its derivative */
 kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 {
-    each_back(k, NTROE_ALL)
+    each_from(k, NTROE_ALL, KB_TEAM / 2)
     {
         lane slope, Fc = law_troe_center(g, kb_troe_a[k], kb_troe_rT3[k], kb_troe_rT1[k],
                                          kb_troe_T2[k], &slope);
@@ -174,35 +222,51 @@ kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int with_derivatives)
     }
 }
 
-/* One falloff reaction k, once its F and the derivatives of ln F are known: kf becomes
- * kf Pr/(1 + Pr) F, Pr = low/kf */
-kb_fn void kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, lane dT,
+/* Falloff reaction k, once its F and the derivatives of ln F are known: what multiplies the high
+ * limit, Pr/(1 + Pr) F */
+kb_fn lane kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, lane dT,
                      int with_derivatives)
 {
-    lane *kf = &w->kf[kb_mreaction_rx[NTHREE_BODY + k]], low = w->low[k];
-    lane s = *kf * vinverse(*kf + low); /* 1/(1 + Pr) */
+    lane pr = w->pr[k];
+#if KB_TEAM > 1
+    lane s = vinverse(1.0 + pr), part = pr * s; /* 1/(1 + Pr), Pr/(1 + Pr) */
+#else
+    lane high = w->kf[kb_mreaction_rx[NTHREE_BODY + k]], r = vinverse(high + pr);
+    lane s = high * r, part = pr * r;
+#endif
     if (with_derivatives) {
         w->gP[k] = s + dPr;
         w->gT[k] = dT + w->gP[k] * law_arrhenius_slope(g, kb_falloff_db[k], kb_falloff_dtheta[k]);
     }
-    *kf = low * s * F;
+    return part * F;
 }
 
-kb_fn lane kin_low_limit(const kb_kinetics *w, int k)
+/* what pr holds */
+kb_fn lane kin_reduced_pressure(const kb_kinetics *w, int k)
 {
-    return kb_falloff_A[k] * w->x[kb_falloff_x[k]] * w->M[kb_mreaction_mset[NTHREE_BODY + k]];
+    lane M = w->M[kb_mreaction_mset[NTHREE_BODY + k]];
+#if KB_TEAM > 1
+    return w->pr[k] * M;
+#else
+    return kb_falloff_A[k] * w->x[kb_falloff_x[k]] * M;
+#endif
 }
 
 /* ln Pr of falloff k */
-kb_fn lane kin_reduced_pressure(const kb_gas *g, const kb_kinetics *w, int k)
+kb_fn lane kin_ln_pressure(const kb_gas *g, const kb_kinetics *w, int k)
 {
+#if KB_TEAM > 1
+    (void)g;
+    return ln_guarded(w->pr[k]);
+#else
     return kb_falloff_lnA[k] + law_arrhenius(g, kb_falloff_db[k], kb_falloff_dtheta[k]) +
            w->lnM[kb_mreaction_mset[NTHREE_BODY + k]];
+#endif
 }
 
 /* Falloff reaction k, of a kind FALLOFF_* and the number-th of that kind: F, its derivatives, and
  * the blend. Unsorted, tables hold both for each reaction. */
-kb_fn void kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int number,
+kb_fn lane kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int number,
                        int with_derivatives)
 {
     lane dPr = splat(0), dT = splat(0), F = splat(1);
@@ -211,37 +275,62 @@ kb_fn void kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int num
         number = kb_falloff_number[k];
     }
     if (kind == FALLOFF_TROE && NTROE_ALL > 0)
-        F = law_troe(w->lF[number], &w->dlF[number], kin_reduced_pressure(g, w, k),
-                     with_derivatives, &dPr, &dT);
+        F = law_troe(w->lF[number], &w->dlF[number], kin_ln_pressure(g, w, k), with_derivatives,
+                     &dPr, &dT);
     else if (kind == FALLOFF_SRI && NSRI_ALL > 0)
-        F = law_sri(g, &kb_sri[5 * number], kin_reduced_pressure(g, w, k), with_derivatives, &dPr,
+        F = law_sri(g, &kb_sri[5 * number], kin_ln_pressure(g, w, k), with_derivatives, &dPr,
                     &dT);
-    kin_blend(g, w, k, F, dPr, dT, with_derivatives);
+    return kin_blend(g, w, k, F, dPr, dT, with_derivatives);
 }
 
-/* with_derivatives: also the derivatives of ln k. Lindemann, Troe, SRI in turn. */
-kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int with_derivatives)
+/* v, at the reactions that are chemically activated, without the [M] */
+kb_fn void kin_activated(const kb_kinetics *w, lane *v)
 {
-#if KB_TEAM > 1 /* one loop, so that each thread reads its own limit */
-    each(k, NFALLOFF)
+    if (NACTIVATED > 0)
+        team_sync();
+    each(k, NACTIVATED)
+        v[kb_mreaction_rx[NTHREE_BODY + kb_activated[k]]] /=
+            w->M[kb_mreaction_mset[NTHREE_BODY + kb_activated[k]]];
+}
+
+#if KB_TEAM > 1
+/* what multiplies the high limits, into pr: one loop, so that each thread reads its own pr */
+kb_fn void kin_falloff_factors(const kb_gas *g, kb_kinetics *w, int with_derivatives)
+{
+    each_back(k, NFALLOFF)
     {
         int kind = k < NLIND ? FALLOFF_LINDEMANN : k < NLIND + NTROE ? FALLOFF_TROE : FALLOFF_SRI;
         int first = kind == FALLOFF_LINDEMANN ? 0 : kind == FALLOFF_TROE ? NLIND : NLIND + NTROE;
-        w->low[k] = kin_low_limit(w, k);
-        kin_broaden(g, w, k, kind, k - first, with_derivatives);
+        w->pr[k] = kin_reduced_pressure(w, k);
+        w->pr[k] = kin_broaden(g, w, k, kind, k - first, with_derivatives);
     }
-#else
-    each(k, NFALLOFF) w->low[k] = kin_low_limit(w, k);
-    each(k, NLIND) kin_broaden(g, w, k, FALLOFF_LINDEMANN, k, with_derivatives);
-    each(k, NTROE) kin_broaden(g, w, NLIND + k, FALLOFF_TROE, k, with_derivatives);
-    each(k, NSRI) kin_broaden(g, w, NLIND + NTROE + k, FALLOFF_SRI, k, with_derivatives);
-#endif
-    if (NACTIVATED > 0)
-        team_sync();
-    each(k, NACTIVATED) /* chemically activated: without the [M] */
-        w->kf[kb_mreaction_rx[NTHREE_BODY + kb_activated[k]]] /=
-            w->M[kb_mreaction_mset[NTHREE_BODY + kb_activated[k]]];
 }
+
+/* v, rate constants or rates of progress by the high limits, times these factors */
+kb_fn void kin_falloff_scale(kb_kinetics *w, lane *v)
+{
+    each_back(k, NFALLOFF) v[kb_mreaction_rx[NTHREE_BODY + k]] *= w->pr[k];
+    kin_activated(w, v);
+}
+
+kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int with_derivatives)
+{
+    kin_falloff_factors(g, w, with_derivatives);
+    kin_falloff_scale(w, w->kf);
+}
+#else
+/* with_derivatives: also the derivatives of ln k. Lindemann, Troe, SRI in turn. */
+kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int with_derivatives)
+{
+    const kb_index *rx = kb_mreaction_rx + NTHREE_BODY;
+    int troe = NLIND, sri = NLIND + NTROE, d = with_derivatives;
+    each(k, NFALLOFF) w->pr[k] = kin_reduced_pressure(w, k);
+    each(k, NLIND) w->kf[rx[k]] *= kin_broaden(g, w, k, FALLOFF_LINDEMANN, k, d);
+    each(k, NTROE) w->kf[rx[troe + k]] *= kin_broaden(g, w, troe + k, FALLOFF_TROE, k, d);
+    each(k, NSRI) w->kf[rx[sri + k]] *= kin_broaden(g, w, sri + k, FALLOFF_SRI, k, d);
+    kin_activated(w, w->kf);
+}
+#endif
 
 /* k of PLOG record `number` at g->lnp: ln k linear in ln p between tabulated pressures, constant
  * outside, as a weighted sum. dT, dP: derivatives of ln k by T and by ln p */

@@ -17,19 +17,21 @@
 #include "solvers/chemistry/steady.h"
 #include "solvers/portable/slices.h"
 
-/* Rate constants at the state y, and the concentrations in steady state; forward: 1: with kf of all
- * reactions, 0: of those alone that kin_progress does not compute itself */
-kb_fn void kin_constants(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w,
-                         int with_derivatives, int forward)
+/* what follows T alone, and the third bodies; ends with a sync. forward: as kin_constants */
+kb_fn void kin_high_limits(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w,
+                           int with_derivatives, int forward)
 {
     kin_state(reactor, fixed, y, g, w);
     kin_thermo(g, w);
     kin_centers(g, w, with_derivatives);
     kin_arrhenius(g, w, forward);
-    kin_third_bodies(g, w);
+    kin_third_bodies(g, y, w);
     team_sync();
-    if (NFALLOFF > 0)
-        kin_falloff(g, w, with_derivatives);
+}
+
+/* the rate constants that are no Arrhenius terms, falloffs aside */
+kb_fn void kin_fitted(kb_gas *g, kb_kinetics *w, int with_derivatives)
+{
     if (NBLOWERS_MASEL > 0)
         kin_blowers_masel(g, w);
     if (NPLOG + NCHEB > 0) {
@@ -39,28 +41,72 @@ kb_fn void kin_constants(kb_reactor reactor, lane fixed, const lane *y, kb_gas *
     }
     if (NBURKE > 0)
         kin_linear_burke(g, w);
+}
+
+/* Rate constants at the state y, and the concentrations in steady state; forward: 1: with kf of all
+ * reactions, 0: of those alone that kin_progress does not compute itself */
+kb_fn void kin_constants(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w,
+                         int with_derivatives, int forward)
+{
+    kin_high_limits(reactor, fixed, y, g, w, with_derivatives, forward);
+    if (NFALLOFF > 0)
+        kin_falloff(g, w, with_derivatives);
+    kin_fitted(g, w, with_derivatives);
     team_sync();
     if (NSTEADY > 0)
         kin_steady(w);
 }
 
 #if KB_TEAM > 1
-/* kin_gather of n <= GATHERS vectors */
-kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *const f[])
+/* rows of the gathers that a thread has */
+enum {
+    GATHER_ROWS = (NGATHER_SLICES * 32 + KB_TEAM - 1) / KB_TEAM,
+    GATHER_HELD = GATHER_ROWS <= 2 ? GATHER_ROWS : 1
+};
+
+kb_fn slice_row kin_gather_ahead(int row)
 {
-    team_long(gathered, NGATHER_PIECES + 1, GATHERS);
-    team_sync();
-    each_row(row, 0, NGATHER_SLICES)
-    {
-        int steps, to = kb_species_gather_target[row];
-        const kb_pair *t = slice_terms(kb_species_gather_pair, kb_species_gather_slice, row,
-                                       &steps);
-        lane sum[GATHERS];
-        slice_gather(n, t, steps, v, sum);
-        if (to != NO_TARGET)
+    return slice_ahead(kb_species_gather_pair, kb_species_gather_slice, 0, NGATHER_SLICES, row);
+}
+
+kb_fn void kin_gather_put(int n, lane *gathered, int row, const lane *sum)
+{
+    int to = kb_species_gather_target[row];
+    if (to != NO_TARGET)
 KB_UNROLL
-            for (int m = 0; m < n; m++)
-                gathered[m * NGATHER_PIECES + to] = sum[m];
+        for (int m = 0; m < n; m++)
+            gathered[m * NGATHER_PIECES + to] = sum[m];
+}
+
+/* kin_gather of n <= GATHERS vectors; gathered [n NGATHER_PIECES]: room, and where it lies over one
+ * of the vectors, the threads hold their sums until all are there */
+kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *const f[],
+                       lane *gathered, int over)
+{
+    lane sum[GATHER_HELD][GATHERS];
+    int row = team_rank();
+    slice_row list = kin_gather_ahead(row);
+    team_sync();
+    if (over) {
+KB_UNROLL
+        for (int r = 0; r < GATHER_HELD; r++) {
+            if (row + r * KB_TEAM < 32 * NGATHER_SLICES)
+                slice_gather(n, list, v, sum[r]);
+            if (r + 1 < GATHER_HELD)
+                list = kin_gather_ahead(row + (r + 1) * KB_TEAM);
+        }
+        team_sync();
+KB_UNROLL
+        for (int r = 0; r < GATHER_HELD; r++)
+            if (row + r * KB_TEAM < 32 * NGATHER_SLICES)
+                kin_gather_put(n, gathered, row + r * KB_TEAM, sum[r]);
+    } else {
+KB_NO_UNROLL
+        for (; row < 32 * NGATHER_SLICES; row += KB_TEAM) {
+            slice_gather(n, list, v, sum[0]);
+            kin_gather_put(n, gathered, row, sum[0]);
+            list = kin_gather_ahead(row + KB_TEAM);
+        }
     }
     team_sync();
     each(i, NSP)
@@ -77,14 +123,16 @@ KB_UNROLL
 kb_lines KB_LINES_NAME(lines_gather)(const lane *v, lane scale, lane *f);
 #endif
 
-/* f_i = scale sum_r nu_ir v_r; a team may read f at the same index before the next sync */
-kb_fn void kin_gather(const lane *v, lane scale, kin_f f)
+/* f_i = scale sum_r nu_ir q_r; a team may read f at the same index before the next sync */
+kb_fn void kin_gather(kb_kinetics *w, lane scale, kin_f f)
 {
+    const lane *v = w->q;
 #if KB_TEAM > 1
+    team_placed(gathered, NGATHER_PIECES + 1, 1, KIN_ROOM_FITS, w->room);
     const lane *const vs[] = {v};
     const lane scales[] = {scale};
     lane *const fs[] = {f};
-    kin_gathers(1, vs, scales, fs);
+    kin_gathers(1, vs, scales, fs, gathered, 0);
 #elif KB_LINED
     KB_LINES_NAME(lines_gather)(v, scale, f);
 #else
@@ -103,32 +151,57 @@ kb_fn lane kin_energy(kb_reactor reactor, const kb_gas *g, const lane *y, const 
 {
     double e1 = at_constant_volume(reactor) ? 0 : 1, c1 = at_constant_volume(reactor) ? 1 : 0;
     lane heat = splat(0), c = splat(0);
+    team_array(parts, 2 * TEAM_PARTIAL);
     each_sums(i, NSP, heat, c)
     {
         heat += (w->u[i] + e1) * f[i];
         c += (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]);
-        dy[i + 1] = f[i] * kb_W[i];
     }
+    each(i, NSP) dy[i + 1] = f[i] * kb_W[i];
     lane sum[2] = {heat, c};
-    team_sums(sum, 2);
+    team_sums_by(parts, sum, 2);
     lane dT = -g->T * sum[0] * vinverse(sum[1]);
     each(k, 1) dy[0] = dT;
     return sum[1];
 }
 
-/* dy/dt [N]; fixed: p [Pa] at constant pressure, rho [kg/m^3] at constant volume */
-kb_fn void kin_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, kb_kinetics *w)
+/* all rates of progress at y */
+kb_fn void kin_rates(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w)
 {
-    KIN_F_VECTOR(f);
-    kb_gas g;
-    team_sync();
-    kin_constants(reactor, fixed, y, &g, w, 0, !KB_LINED);
+#if KB_TEAM > 1 /* the falloffs, a long chain of a few threads, beside all others */
+    if (NSTEADY == 0) {
+        kin_high_limits(reactor, fixed, y, g, w, 0, 1);
+        kin_fitted(g, w, 0);
+        if (NBLOWERS_MASEL + NPLOG + NCHEB + NBURKE > 0)
+            team_sync();
+        kin_falloff_factors(g, w, 0);
+    } else {
+        kin_constants(reactor, fixed, y, g, w, 0, 1); /* steady states need them before */
+    }
+#else
+    kin_constants(reactor, fixed, y, g, w, 0, !KB_LINED);
+#endif
     kin_progress(w);
+#if KB_TEAM > 1
+    if (NSTEADY == 0) {
+        team_sync();
+        kin_falloff_scale(w, w->q);
+    }
+#endif
     if (NGENERAL > 0) {
         team_sync();
         kin_general(w);
     }
-    kin_gather(w->q, vinverse(g.rho), f);
+}
+
+/* dy/dt [N]; fixed: p [Pa] at constant pressure, rho [kg/m^3] at constant volume */
+kb_fn void kin_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, kb_kinetics *w)
+{
+    KIN_F_VECTOR(f, dy);
+    kb_gas g;
+    team_sync();
+    kin_rates(reactor, fixed, y, &g, w);
+    kin_gather(w, vinverse(g.rho), f);
     kin_energy(reactor, &g, y, f, dy, w);
     team_sync();
 }

@@ -159,6 +159,9 @@ static int check_lapack(int threads, kb_error *err)
         return kb_fail(err, KB_NOTHING, "cvode-lapack: this LAPACK (%s) gives wrong results when "
                        "several threads call it: install libopenblas-pthread-dev, or take "
                        "--threads 1", unsafe);
+    if (!kb_blas_room(threads))
+        return kb_fail(err, KB_NOTHING, "cvode-lapack: no memory for the buffers of OpenBLAS on %d "
+                       "threads (take fewer)", threads);
     return KB_OK;
 }
 
@@ -230,10 +233,11 @@ int kb_cvode_trajectory(const double *state, kb_reactor reactor, double rtol, do
     "CVODE 6 of SUNDIALS: Hindmarsh et al., ACM TOMS 31 (2005) 363; fixed-leading-coefficient BDF"
 #define BYTES (sizeof(worker) + 24 * N * sizeof(double)) /* one thread's; 24 vectors of CVODE */
 #define SOLVER(object, label, text, table, more)                                                   \
-    const kb_solver object = {{.name = label, .engine = "cpu-scalar", .source = SOURCE,            \
-                               .summary = text, .order = 0, .rtol = 1e-8, .atol = 1e-15,           \
-                               .options = table, .lanes = 1, .bytes_per_ode = BYTES + (more)},     \
-                              run}
+    const kb_solver object = {                                                                     \
+        .info = {.name = label, .engine = "cpu-scalar", .source = SOURCE, .summary = text,         \
+                 .order = 0, .rtol = 1e-8, .atol = 1e-15, .options = table, .lanes = 1,            \
+                 .bytes_per_ode = BYTES + (more)},                                                 \
+        .run = run}
 
 SOLVER(kb_cvode, "cvode", "CVODE, exact sparse Jacobian, LU without pivoting", options, 0);
 SOLVER(kb_cvode_klu, "cvode-klu", "CVODE, exact sparse Jacobian, KLU", options, 24 * NNZ);

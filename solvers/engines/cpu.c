@@ -196,8 +196,6 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
 }
 
 const kb_solver KB_SOLVER = {
-    {.name = KB_TEXT(KB_METHOD),
-     .engine = KB_ENGINE,
-     .options = options, .lanes = KB_LANES, .bytes_per_ode = sizeof(METHOD_work) / KB_LANES,
-     KB_METHOD_INFO},
-    run_batch};
+    .info = {.name = KB_TEXT(KB_METHOD), .engine = KB_ENGINE, .options = options,
+             .lanes = KB_LANES, .bytes_per_ode = sizeof(METHOD_work) / KB_LANES, KB_METHOD_INFO},
+    .run = run_batch};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * States that are in the memory of the device already (kb_solvers.run_on_device): to rows and back
- * there. The engines copy rows from device to device (gpu_slices.cuh).
+ * there.
  */
 #include <cuda_runtime.h>
 #include "solvers/engines/gpu_error.h"
@@ -109,7 +109,11 @@ static int run_rows(const kb_solver *solver, const kb_job *job, rows *r, kb_erro
     if (int code = start(pack, r, err))
         return code;
     CHECK(cudaStreamSynchronize(stream)); /* the engine has streams of its own */
-    if (int code = solver->run(solver, &inner, &result, err))
+    void *run = NULL;
+    int code = solver->open(solver, &inner, &run, err);
+    code = code ? code : solver->pass(run, &inner, &result, err);
+    solver->close(run);
+    if (code)
         return code;
     if (int code = start(unpack, r, err))
         return code;

@@ -41,12 +41,9 @@ typedef struct {
     int refill;
 } kb_batch;
 
-/* why an ODE cannot start; 0: it can */
-kb_fn int impossible(const double *s)
+/* why an ODE cannot start, 0: it can; sum: of its state s */
+kb_fn int impossible(const double *s, double sum)
 {
-    double sum = 0;
-    for (int i = 0; i < N + 1; i++)
-        sum += s[i];
     if (!(sum - sum == 0))
         return KB_ODE_NOT_FINITE;
     return s[0] > KB_T_LOW && s[0] < KB_T_HIGH && s[1] > 0 ? 0 : KB_ODE_BOUNDS;
@@ -70,15 +67,36 @@ static inline kb_run run_of(const kb_job *job, const kb_option *options, int n)
 /* unknown i of (T, Y) in a state (T, p, Y) */
 kb_fn double unknown_of_state(const double *s, int i) { return s[i ? i + 1 : 0]; }
 
+/* what is constant of a state s; the threads of a team share the sum */
+kb_fn double fixed_of_state(const kb_run *run, const double *s)
+{
+    if (!at_constant_volume(run->reactor))
+        return s[1];
+#if KB_TEAM > 1
+    double sigma = 0;
+    each(i, NSP) sigma += s[2 + i] * kb_rW[i];
+    return s[1] / (GAS_CONSTANT * s[0] * lane_get(team_sum(splat(sigma)), 0));
+#else
+    return kin_density(s[0], s[1], s + 2);
+#endif
+}
+
 /* puts ODE number k on lane l */
 kb_fn void load_lane(const kb_run *run, const kb_batch *batch, long k, int l, kb_ode *o, lane *y)
 {
     const double *s = batch->states + k * (N + 1);
-    lane_put(&o->fixed, l,
-             at_constant_volume(run->reactor) ? kin_density(s[0], s[1], s + 2) : s[1]);
+    double sum = 0;
+    each_sum(sum, i, N)
+    {
+        double v = unknown_of_state(s, i);
+        lane_put(&y[i], l, v);
+        sum += v;
+    }
+    sum = lane_get(team_sum(splat(sum)), 0) + s[1];
+    lane_put(&o->fixed, l, fixed_of_state(run, s));
     lane_put(&o->t, l, 0);
     lane_put(&o->h, l, 0);
-    lane_put(&o->status, l, impossible(s));
+    lane_put(&o->status, l, impossible(s, sum));
     lane_put(&o->attempted, l, 0);
     lane_put(&o->accepted, l, 0);
     lane_put(&o->rhs, l, 0);
@@ -86,7 +104,6 @@ kb_fn void load_lane(const kb_run *run, const kb_batch *batch, long k, int l, kb
     lane_put(&o->lu, l, 0);
     lane_put(&o->solve, l, 0);
     mask_put(&o->active, l, 1);
-    each(i, N) lane_put(&y[i], l, unknown_of_state(s, i));
     team_sync();
 }
 
@@ -101,7 +118,7 @@ kb_fn void retire_lane(const kb_batch *batch, long k, int l, kb_ode *o, const la
         batch->y[k * N + i] = v;
         sum += v;
     }
-    sum = team_sum(sum);
+    sum = lane_get(team_sum(splat(sum)), 0);
     mask_put(&o->active, l, 0);
     if (team_rank() > 0)
         return;
@@ -120,8 +137,7 @@ kb_fn void retire_lane(const kb_batch *batch, long k, int l, kb_ode *o, const la
 /* idle lanes get a copy of a running one, so that none of them computes with NaN */
 kb_fn void park_lane(int l, int from, kb_ode *o, lane *y)
 {
-    for (int i = 0; i < N; i++)
-        lane_put(&y[i], l, lane_get(y[i], from));
+    each(i, N) lane_put(&y[i], l, lane_get(y[i], from));
     lane_put(&o->fixed, l, lane_get(o->fixed, from));
     lane_put(&o->t, l, lane_get(o->t, from));
     lane_put(&o->h, l, lane_get(o->h, from));

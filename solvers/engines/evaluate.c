@@ -7,39 +7,16 @@
 #include <string.h>
 #include <time.h>
 #include "solvers/problem.h"
+#include "solvers/linalg/matrix_of.h"
 
 typedef struct {
-    lane y[N], dy[N], x[N], A[NNZ], fixed;
+    lane y[N], dy[N], x[N], A[NNZ], fixed, D[N * N];
     kb_jacobian w;
 } workspace;
 
 static workspace *new_workspace(void)
 {
     return aligned_alloc(64, (sizeof(workspace) + 63) / 64 * 64);
-}
-
-/* entry (i, j) by position of the matrix before elimination */
-static double entry(const lane *A, int l, int i, int j)
-{
-    if (i >= NHEAD && j >= NHEAD)
-        return lane_get(TAIL(A, i - NHEAD, j - NHEAD), l);
-    for (int k = kb_lu_row_start[i]; k < kb_lu_row_start[i + 1]; k++)
-        if (kb_lu_column[k] == j)
-            return lane_get(A[k], l);
-    return 0;
-}
-
-/* A = -J in z, with borders -> J of (T, Y), row major [N x N] */
-static void dense_jacobian(const lane *A, int l, double *J)
-{
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) {
-            int p = i ? kb_lu_position[i - 1] : POS_T, q = j ? kb_lu_position[j - 1] : POS_T;
-            double d = -entry(A, l, p, q);
-            if (j) /* the rank-one part reaches every species column */
-                d -= entry(A, l, p, POS_S);
-            J[i * N + j] = d * (i ? kb_W[i - 1] : 1) / (j ? kb_W[j - 1] : 1);
-        }
 }
 
 /* y: T, Y */
@@ -66,8 +43,8 @@ static void store(const workspace *s, const kb_evaluation *e, const lane *x, lon
     }
     for (int i = 0; e->wdot && i < NSP; i++)
         e->wdot[k * NSP + i] = lane_get(s->dy[i + 1], l) / kb_W[i] * density(e->y + k * N, e->p[k]);
-    if (e->J)
-        dense_jacobian(s->A, l, e->J + k * N * N);
+    for (int i = 0; e->J && i < N * N; i++)
+        e->J[k * N * N + i] = -lane_get(s->D[i], l);
 }
 
 int KB_EVALUATE(const kb_evaluation *e)
@@ -81,6 +58,8 @@ int KB_EVALUATE(const kb_evaluation *e)
             jac_rhs(e->reactor, s->fixed, s->y, s->dy, s->A, &s->w.k, &s->w.s);
         else
             kin_rhs(e->reactor, s->fixed, s->y, s->dy, &s->w.k);
+        if (e->J)
+            matrix_of(s->A, s->D);
         for (int l = 0; l < KB_LANES && k + l < e->n; l++)
             store(s, e, NULL, k + l, l);
         if (!e->x)

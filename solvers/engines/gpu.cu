@@ -53,8 +53,10 @@ static int block_size(const kb_job *job, int *block, kb_error *err)
     *block = KB_TEAM > 1 ? KB_TEAM : job->threads ? job->threads : 64;
     if (*block >= 32 && *block <= 1024 && *block % 32 == 0)
         return KB_OK;
-    return kb_fail(err, KB_INVALID, "a block of %d threads on " KB_ENGINE " (give a multiple of "
-                   "32, at most 1024)", *block);
+    return kb_fail(err, KB_INVALID,
+                   "a block of %d threads on " KB_ENGINE " (give a multiple of "
+                   "32, at most 1024)",
+                   *block);
 }
 
 enum { LOCAL_MOST = 512 * 1024 }; /* bytes of a thread, CUDA C++ programming guide */
@@ -65,17 +67,20 @@ static int fits_shared(const cudaDeviceProp *device, int block, kb_error *err)
     if (asked <= available)
         return KB_OK;
     if (KB_TEAM > 1)
-        return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of shared memory, a "
-                       "block of this device has %zu (use %s)", asked, available,
-                       kb_engine_name[ENGINE_gpu_thread]);
+        return kb_fail(err, KB_NOTHING,
+                       KB_ENGINE ": an ODE takes %zu bytes of shared memory, a "
+                                 "block of this device has %zu (use %s)",
+                       asked, available, kb_engine_name[ENGINE_gpu_thread]);
     size_t most = available / (asked / block) / 32 * 32;
     char advice[64];
     if (most)
         snprintf(advice, sizeof advice, "give a smaller --block: at most %zu", most);
     else
         snprintf(advice, sizeof advice, "use %s", kb_engine_name[ENGINE_gpu_thread]);
-    return kb_fail(err, KB_NOTHING, KB_ENGINE ": a block of %d threads takes %zu bytes of shared "
-                   "memory, a block of this device has %zu (%s)", block, asked, available, advice);
+    return kb_fail(err, KB_NOTHING,
+                   KB_ENGINE ": a block of %d threads takes %zu bytes of shared "
+                             "memory, a block of this device has %zu (%s)",
+                   block, asked, available, advice);
 }
 
 /* of the cache that shared memory is taken from, what the resident blocks of gpu-thread-cached use
@@ -99,13 +104,17 @@ static int carve_asked(const kb_job *job, size_t shared, int *percent, kb_error 
     if (asked != -1 && !(asked >= 0 && asked <= 100))
         return kb_fail(err, KB_INVALID, KB_ENGINE ": carve = %g, expected 0 to 100 percent, or -1",
                        asked);
-    *percent = asked != -1 ? (int)asked : KB_SHARED ? 75 : KB_TEAM > 1 ? -1 : shared ? 100 : 0;
+    *percent = asked != -1            ? (int)asked
+               : KB_SHARED            ? (KB_LANES == 1 ? 75 : 100)
+               : KB_TEAM > 1          ? -1
+               : shared               ? 100
+                                      : 0;
     return KB_OK;
 }
 
 /* blocks that the device holds at a time */
-static int resident_blocks(const cudaDeviceProp *device, const kb_job *job, int block,
-                           long *blocks, kb_error *err)
+static int resident_blocks(const cudaDeviceProp *device, const kb_job *job, int block, long *blocks,
+                           kb_error *err)
 {
     int resident = 0, percent = 0;
     size_t shared = shared_memory(block);
@@ -133,22 +142,25 @@ static int reserve(const gpu_batch *b, const cudaDeviceProp *device, kb_error *e
     device_batch d = {};
     CHECK(cudaFuncGetAttributes(&a, drive));
     if (a.localSizeBytes > LOCAL_MOST)
-        return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of local memory, a "
-                       "thread of any device has at most %d (use %s or %s)",
+        return kb_fail(err, KB_NOTHING,
+                       KB_ENGINE ": an ODE takes %zu bytes of local memory, a "
+                                 "thread of any device has at most %d (use %s or %s)",
                        (size_t)a.localSizeBytes, LOCAL_MOST, kb_engine_name[ENGINE_gpu_warp],
                        kb_engine_name[ENGINE_gpu_block]);
     CHECK(cudaMalloc(&iterations, b->g.block * sizeof *iterations));
     d.iterations = iterations;
     cudaLaunchConfig_t c = launch(1, b->g.block, shared_memory(b->g.block), 0);
-    cudaError_t e = cudaLaunchKernelEx(&c, drive, *b->run, d);
+    cudaError_t e = cudaLaunchKernelEx(&c, drive, b->run, d);
     e = e == cudaSuccess ? cudaDeviceSynchronize() : e;
     cudaFree(iterations);
     if (e != cudaErrorMemoryAllocation)
         return gpu_failed(e, "first launch", err) ? KB_INVALID : KB_OK;
     double threads = (double)device->multiProcessorCount * device->maxThreadsPerMultiProcessor;
-    return kb_fail(err, KB_INVALID, "device memory: no room for the local memory of the threads, "
+    return kb_fail(err, KB_INVALID,
+                   "device memory: no room for the local memory of the threads, "
                    "about %.0f MB (%zu bytes each); end other programs on the device, or use "
-                   "%s", 1e-6 * threads * (double)a.localSizeBytes, a.localSizeBytes,
+                   "%s",
+                   1e-6 * threads * (double)a.localSizeBytes, a.localSizeBytes,
                    kb_engine_name[ENGINE_gpu_warp]);
 }
 
@@ -177,13 +189,15 @@ static void describe_need(const gpu_batch *b, long resident, kb_gpu_need *d)
     d->once = sizeof *b->flights->next + (KB_POOLED ? (double)resident * sizeof(team_pool) : 0);
     d->in = (N + 1) * sizeof(double);
     d->out = N * sizeof(double) + sizeof(kb_count);
-    d->ode = d->in + d->out + sizeof(int);
+    d->ode = (b->on_device ? 0 : d->in + d->out) + sizeof(int);
     d->unit = b->g.odes;
     d->wave = resident * b->g.odes;
     if (KB_TEAM == 1 && job->schedule == KB_REFILL)
         d->wave *= REFILL_WAVES;
     d->split = option(job, CYCLES) != 0 ? KB_SPLIT_CYCLES : KB_SPLIT_QUEUE;
     d->slice = (long)std::min(std::max(option(job, SLICE), 0.0), 1e15);
+    if (b->on_device && !d->slice) /* no copies that a kernel could run beside */
+        d->slice = job->n;
     d->overhead = option(job, OVERHEAD);
     d->bandwidth = 1e9 * option(job, BANDWIDTH);
 }
@@ -200,25 +214,26 @@ static int find_need(gpu_batch *b, kb_gpu_need *d, kb_error *err)
     code = code ? code : usable_memory(&d->memory, err);
     if (code)
         return code;
-    b->g.odes = b->g.block / KB_TEAM;
+    b->g.odes = b->g.block / KB_TEAM * KB_LANES;
     if (KB_POOLED) /* fewer teams where two pools would take more than half of the memory */
         resident = std::min(resident, std::max(1L, (long)(d->memory / 4 / sizeof(team_pool))));
     b->g.most = b->job->schedule == KB_REFILL || KB_POOLED ? resident : 0;
-    b->result->resident = resident * b->g.odes;
+    b->resident = resident * b->g.odes;
     describe_need(b, resident, d);
     return KB_OK;
 }
 
-/* Costly ODEs first only where ODEs of a slice wait for others; then memory for the sort is planned
- * too. */
+/* Costly ODEs first only where ODEs of a slice wait for others; then, or with the first pass,
+ * memory for the order is planned too. */
 static int plan_slices(gpu_batch *b, kb_gpu_need d, kb_error *err)
 {
     int code = kb_gpu_plan_make(&d, &b->plan, err);
     b->costly_first = b->may_sort && b->plan.slice > b->g.most * b->g.odes;
-    if (code || !b->costly_first)
+    b->surveyed = b->costly_first || b->run.pass;
+    if (code || !b->surveyed)
         return code;
     d.ode += sizeof *b->flights->order.key + sizeof *b->flights->order.order;
-    d.once += ORDER_KEYS * sizeof *b->flights->order.start;
+    d.once += (2 * ORDER_KEYS + 1) * sizeof *b->flights->order.start;
     return kb_gpu_plan_make(&d, &b->plan, err);
 }
 
@@ -283,14 +298,15 @@ static void close_batch(gpu_batch *b)
 static int run_slices(gpu_batch *b, kb_error *err)
 {
     const kb_gpu_plan *p = &b->plan;
-    for (long k = 0; k < p->slices + p->flights; k++) {
+    long slices = b->result->slices;
+    for (long k = 0; k < slices + p->flights; k++) {
         flight *f = &b->flights[k % p->flights];
         if (f->n && finish_slice(b, f, err))
             return KB_INVALID;
         if (b->stopping || asked_to_stop(b))
             return halt(b, err) ? KB_INVALID : kb_fail(err, KB_INTERRUPTED, "interrupted");
         long first = k * p->slice, n = std::min(p->slice, b->job->n - first);
-        if (k < p->slices && launch_slice(b, f, first, n, err))
+        if (k < slices && launch_slice(b, f, first, n, err))
             return KB_INVALID;
     }
     return KB_OK;
@@ -302,6 +318,8 @@ static int time_slices(gpu_batch *b, kb_error *err)
     float ms;
     kb_result *r = b->result;
     cudaStream_t stream = b->flights[0].stream;
+    r->slices = (b->job->n + b->plan.slice - 1) / b->plan.slice;
+    r->resident = b->resident;
     CHECK(cudaEventRecord(b->begin, stream));
     if (int code = run_slices(b, err))
         return code;
@@ -314,48 +332,87 @@ static int time_slices(gpu_batch *b, kb_error *err)
     r->kernel = b->part[KERNEL].sum;
     r->copy_out = b->part[COPY_OUT].sum;
     r->lane_use = b->host->all ? (double)b->host->used / (double)b->host->all : 1;
-    r->lanes = KB_TEAM == 1 ? 32 : 1;
+    r->lanes = KB_TEAM == 1 ? 32 : KB_LANES;
     r->threads = b->g.block;
-    r->slices = b->plan.slices;
     return KB_OK;
 }
 
-static int solve_batch(gpu_batch *b, kb_error *err)
+static void start_batch(gpu_batch *b, const kb_job *job)
 {
-    int code = make_room(b, err);
-    code = code ? code : open_batch(b, err);
-    code = code ? code : time_slices(b, err);
-    close_batch(b);
-    return code;
+    *b = {};
+    b->run = run_of(job, method_options, METHOD_OPTIONS);
+    b->job = job;
+    b->may_sort = job->schedule == KB_REFILL && option(job, COSTLY_FIRST) != 0;
 }
 
 static int run_batch(const kb_solver *, const kb_job *job, kb_result *result, kb_error *err)
 {
+    gpu_batch b;
+    start_batch(&b, job);
+    b.result = result;
     if (int code = gpu_available(err))
         return code;
-    kb_run run = run_of(job, method_options, METHOD_OPTIONS);
     if (job->stop && *job->stop)
         return kb_fail(err, KB_INTERRUPTED, "interrupted");
-    gpu_batch b = {};
-    b.run = &run;
-    b.job = job;
-    b.result = result;
-    b.may_sort = ORDER_POSSIBLE && job->schedule == KB_REFILL && option(job, COSTLY_FIRST) != 0;
-    return solve_batch(&b, err);
+    int code = make_room(&b, err);
+    code = code ? code : open_batch(&b, err);
+    code = code ? code : time_slices(&b, err);
+    close_batch(&b);
+    return code;
+}
+
+/* ---- many batches on the device ---- */
+
+static int open_resident(const kb_solver *, const kb_job *shape, void **run, kb_error *err)
+{
+    gpu_batch *b = (gpu_batch *)kb_alloc(1, sizeof *b);
+    *run = b;
+    start_batch(b, shape);
+    b->on_device = true;
+    int code = gpu_available(err);
+    code = code ? code : make_room(b, err);
+    return code ? code : open_batch(b, err);
+}
+
+/* buffers and plan are those of the shape */
+static int pass_resident(void *run, const kb_job *job, kb_result *result, kb_error *err)
+{
+    gpu_batch *b = (gpu_batch *)run;
+    b->run = run_of(job, method_options, METHOD_OPTIONS);
+    b->job = job;
+    b->result = result;
+    b->stopping = false;
+    for (busy &part : b->part)
+        part = {};
+    if (job->stop && *job->stop)
+        return kb_fail(err, KB_INTERRUPTED, "interrupted");
+    CHECK(cudaMemset(b->device, 0, sizeof *b->device));
+    CHECK(cudaDeviceSynchronize()); /* the streams of the flights wait for no other */
+    return time_slices(b, err);
+}
+
+static void close_resident(void *run)
+{
+    if (run)
+        close_batch((gpu_batch *)run);
+    free(run);
 }
 
 static kb_solver_info describe(void)
 {
     std::copy(method_options, method_options + METHOD_OPTIONS, options);
     std::copy(engine_options, engine_options + ENGINE_OPTIONS, options + METHOD_OPTIONS);
-    return {.name = KB_TEXT(KB_METHOD), .engine = KB_ENGINE, KB_METHOD_INFO, .options = options,
-            .lanes = KB_TEAM == 1 ? 32 : 1,
-            .bytes_per_ode = sizeof(METHOD_work) + (KB_TEAM > 1 ? sizeof(kb_scratch) : 0) +
-                             (TEAM_GLOBAL ? sizeof(team_memory) : 0)};
+    return {.name = KB_TEXT(KB_METHOD),
+            .engine = KB_ENGINE,
+            KB_METHOD_INFO,
+            .options = options,
+            .lanes = KB_TEAM == 1 ? 32 : KB_LANES,
+            .bytes_per_ode = (sizeof(METHOD_work) + (KB_TEAM > 1 ? sizeof(kb_scratch) : 0) +
+                              (TEAM_GLOBAL ? sizeof(team_memory) : 0)) / KB_LANES};
 }
 
 extern "C" {
 extern const kb_solver KB_SOLVER;
-const kb_solver KB_SOLVER = {describe(), run_batch};
+const kb_solver KB_SOLVER = {describe(), run_batch, open_resident, pass_resident, close_resident};
 }
 #endif

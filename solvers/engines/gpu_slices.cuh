@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Slices in flight: each has a stream and buffers of its own, so that the copies of one run beside
- * the kernel of the other. Arrays of the caller that are page-locked (kb_solvers.memory) are copied
- * from and to directly. Others go through page-locked buffers of a slice's size, packed and
+ * the kernel of the other. Arrays that the device reaches (kb_solver.pass) are not copied at all.
+ * Arrays of the caller that are page-locked (kb_solvers.memory) are copied from and to directly.
+ * Others go through page-locked buffers of a slice's size, packed and
  * unpacked while the device works on the other slice.
  */
 #ifndef KB_GPU_FLIGHT_H
@@ -10,8 +11,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include "solvers/engines/gpu_kernel.cuh"
-#include "solvers/engines/gpu_order.cuh"
+#include "solvers/engines/gpu_survey.cuh"
 #include "solvers/engines/gpu_error.h"
 #include "solvers/engines/gpu_plan.h"
 
@@ -49,7 +49,7 @@ struct busy {
 };
 
 struct gpu_batch {
-    const kb_run *run;
+    kb_run run;
     const kb_job *job;
     kb_result *result;
     grid g;
@@ -60,9 +60,11 @@ struct gpu_batch {
     cudaEvent_t begin, end;
     busy part[MOMENTS];
     bool stopping;
-    bool direct;      /* the caller's arrays are page-locked, */
-    bool on_device;   /* or on the device (device.cu) */
+    bool direct;                 /* the caller's arrays are page-locked, */
+    bool on_device;              /* or the device reaches them: they are the slices' */
+    long resident;               /* ODEs that are worked on at once */
     bool may_sort, costly_first; /* wanted; done: the queue hands out costly ODEs first */
+    bool surveyed;               /* for that, or for the first pass */
 };
 
 static long blocks_of(const grid *g, long n)
@@ -73,51 +75,54 @@ static long blocks_of(const grid *g, long n)
 
 /* ---- memory ---- */
 
-#define TRY(call)                                                                                 \
-    do {                                                                                          \
-        cudaError_t e_ = (call);                                                                  \
-        if (e_ != cudaSuccess)                                                                    \
-            return e_;                                                                            \
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        cudaError_t e_ = (call);                                                                   \
+        if (e_ != cudaSuccess)                                                                     \
+            return e_;                                                                             \
     } while (0)
 
 static cudaError_t allocate_flight(const gpu_batch *b, flight *f)
 {
-    size_t n = b->plan.slice, teams = blocks_of(&b->g, b->plan.slice) * b->g.odes;
+    size_t n = b->plan.slice, blocks = blocks_of(&b->g, b->plan.slice);
+    size_t teams = blocks * (b->g.block / KB_TEAM);
     size_t states = n * (N + 1) * sizeof(double), y = n * N * sizeof(double);
-    TRY(cudaMalloc(&f->states, states));
-    TRY(cudaMalloc(&f->y, y));
-    TRY(cudaMalloc(&f->count, n * sizeof(kb_count)));
+    if (!b->on_device) {
+        TRY(cudaMalloc(&f->states, states));
+        TRY(cudaMalloc(&f->y, y));
+        TRY(cudaMalloc(&f->count, n * sizeof(kb_count)));
+    }
     TRY(cudaMalloc(&f->iterations, teams * sizeof(int)));
     TRY(cudaMalloc(&f->next, sizeof *f->next));
     if (KB_POOLED)
         TRY(cudaMalloc(&f->pool, teams * sizeof(team_pool)));
-    if (b->costly_first) {
+    if (b->surveyed) {
         TRY(cudaMalloc(&f->order.key, n * sizeof *f->order.key));
         TRY(cudaMalloc(&f->order.order, n * sizeof *f->order.order));
+        TRY(cudaMalloc(&f->order.count, ORDER_KEYS * sizeof *f->order.count));
         TRY(cudaMalloc(&f->order.start, ORDER_KEYS * sizeof *f->order.start));
+        TRY(cudaMalloc(&f->order.queued, sizeof *f->order.queued));
     }
-    if (b->direct)
+    if (b->direct || b->on_device)
         return cudaSuccess;
     TRY(cudaMallocHost(&f->host_states, states));
     TRY(cudaMallocHost(&f->host_y, y));
     return cudaMallocHost(&f->host_count, n * sizeof(kb_count));
 }
 
-static cudaMemoryType type_of(const void *memory)
+static bool is_locked(const void *memory)
 {
     cudaPointerAttributes a;
-    cudaMemoryType type = cudaPointerGetAttributes(&a, memory) == cudaSuccess
-                              ? a.type : cudaMemoryTypeUnregistered;
+    bool locked = cudaPointerGetAttributes(&a, memory) == cudaSuccess &&
+                  a.type == cudaMemoryTypeHost;
     cudaGetLastError();
-    return type;
+    return locked;
 }
 
 static cudaError_t allocate(gpu_batch *b)
 {
-    cudaMemoryType type = type_of(b->job->states);
-    b->on_device = type == cudaMemoryTypeDevice;
-    b->direct = (b->on_device || type == cudaMemoryTypeHost) && type_of(b->result->y) == type &&
-                type_of(b->result->count) == type;
+    b->direct = !b->on_device && is_locked(b->job->states) && is_locked(b->result->y) &&
+                is_locked(b->result->count);
     for (int k = 0; k < b->plan.flights; k++)
         TRY(allocate_flight(b, &b->flights[k]));
     return cudaSuccess;
@@ -126,14 +131,18 @@ static cudaError_t allocate(gpu_batch *b)
 static void free_flights(gpu_batch *b)
 {
     for (flight &f : b->flights) {
-        cudaFree(f.states);
-        cudaFree(f.y);
-        cudaFree(f.count);
+        if (!b->on_device) {
+            cudaFree(f.states);
+            cudaFree(f.y);
+            cudaFree(f.count);
+        }
         cudaFree(f.iterations);
         cudaFree(f.next);
         cudaFree(f.order.key);
         cudaFree(f.order.order);
+        cudaFree(f.order.count);
         cudaFree(f.order.start);
+        cudaFree(f.order.queued);
         cudaFree(f.pool);
         cudaFreeHost(f.host_states);
         cudaFreeHost(f.host_y);
@@ -168,14 +177,28 @@ static cudaLaunchConfig_t launch(long blocks, int block, size_t shared, cudaStre
     return c;
 }
 
-/* the order of the queue of a slice */
-static int sort_slice(gpu_batch *b, flight *f, const kb_batch *batch, long blocks, kb_error *err)
+/* the survey by as many threads as ODEs, or by teams that take one ODE after another */
+template <bool PASS>
+static int start_survey(gpu_batch *b, flight *f, const device_batch &d, kb_error *err)
 {
-    size_t shared = KB_TEAM > 1 ? sizeof(order_work) : 0;
-    CHECK(cudaMemsetAsync(f->order.start, 0, ORDER_KEYS * sizeof *f->order.start, f->stream));
+    size_t shared = survey_shared<PASS>(b->g.block);
+    long blocks = (f->n + b->g.odes - 1) / b->g.odes;
+    if (KB_TEAM > 1)
+        blocks = std::min(blocks, survey_most<PASS>(b->g.most ? b->g.most : blocks));
+    CHECK(cudaFuncSetAttribute(survey<PASS>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               (int)shared));
     cudaLaunchConfig_t c = launch(blocks, b->g.block, shared, f->stream);
-    CHECK(cudaLaunchKernelEx(&c, count_keys, *b->run, *batch, f->order));
-    c = launch(1, 1, 0, f->stream);
+    CHECK(cudaLaunchKernelEx(&c, survey<PASS>, b->run, d, f->order, b->costly_first));
+    return KB_OK;
+}
+
+/* which ODEs of a slice the method gets, and in which order */
+static int survey_slice(gpu_batch *b, flight *f, const device_batch &d, kb_error *err)
+{
+    CHECK(cudaMemsetAsync(f->order.count, 0, ORDER_KEYS * sizeof *f->order.count, f->stream));
+    if (b->run.pass ? start_survey<true>(b, f, d, err) : start_survey<false>(b, f, d, err))
+        return KB_INVALID;
+    cudaLaunchConfig_t c = launch(1, ORDER_KEYS, 0, f->stream);
     CHECK(cudaLaunchKernelEx(&c, place_keys, f->order));
     c = launch((f->n + 255) / 256, 256, 0, f->stream);
     CHECK(cudaLaunchKernelEx(&c, fill_order, f->n, f->order));
@@ -186,11 +209,17 @@ static int start_kernel(gpu_batch *b, flight *f, kb_error *err)
 {
     long blocks = blocks_of(&b->g, f->n);
     device_batch d = {{f->n, f->states, f->y, f->count, b->job->schedule == KB_REFILL},
-                     f->next, f->order.order, f->iterations, f->pool, &b->device->stop};
-    if (b->costly_first && sort_slice(b, f, &d.batch, blocks, err))
+                      f->next,
+                      f->order.order,
+                      f->order.queued,
+                      f->iterations,
+                      &b->device->used,
+                      f->pool,
+                      &b->device->stop};
+    if (b->surveyed && survey_slice(b, f, d, err))
         return KB_INVALID;
     cudaLaunchConfig_t c = launch(blocks, b->g.block, shared_memory(b->g.block), f->stream);
-    CHECK(cudaLaunchKernelEx(&c, drive, *b->run, d));
+    CHECK(cudaLaunchKernelEx(&c, drive, b->run, d));
     if (KB_TEAM > 1)
         return KB_OK;
     long threads = blocks * b->g.block, warps = (threads + 31) / 32;
@@ -209,30 +238,50 @@ static void pack(void *to, const void *from, size_t size)
                std::min((size_t)part, size - k * part));
 }
 
-/* packs the slice of n ODEs from `first` on and hands all its work to the device */
+/* the slice's results to where they belong */
+static int copy_out(gpu_batch *b, flight *f, kb_error *err)
+{
+    double *y = b->direct ? b->result->y + f->first * N : f->host_y;
+    kb_count *count = b->direct ? b->result->count + f->first : f->host_count;
+    CHECK(cudaMemcpyAsync(y, f->y, f->n * N * sizeof(double), cudaMemcpyDeviceToHost, f->stream));
+    CHECK(cudaMemcpyAsync(count, f->count, f->n * sizeof(kb_count), cudaMemcpyDeviceToHost,
+                          f->stream));
+    return KB_OK;
+}
+
+/* the slice's states from `from` into its buffer, packed if need be */
+static int copy_in(gpu_batch *b, flight *f, const double *from, kb_error *err)
+{
+    size_t size = f->n * (N + 1) * sizeof(double);
+    if (!b->direct)
+        from = f->host_states;
+    CHECK(cudaMemcpyAsync(f->states, from, size, cudaMemcpyHostToDevice, f->stream));
+    return KB_OK;
+}
+
+/* hands all work on the n ODEs from `first` on to the device */
 static int launch_slice(gpu_batch *b, flight *f, long first, long n, kb_error *err)
 {
-    size_t states = n * (N + 1) * sizeof(double);
+    const double *from = b->job->states + first * (N + 1);
     f->first = first;
     f->n = n;
-    const double *from = b->job->states + first * (N + 1);
-    double *y = b->direct ? b->result->y + first * N : f->host_y;
-    kb_count *count = b->direct ? b->result->count + first : f->host_count;
-    if (!b->direct) {
-        pack(f->host_states, from, states);
-        from = f->host_states;
+    if (b->on_device) {
+        f->states = (double *)from;
+        f->y = b->result->y + first * N;
+        f->count = b->result->count + first;
+    } else if (!b->direct) {
+        pack(f->host_states, from, n * (N + 1) * sizeof(double));
     }
     CHECK(cudaMemsetAsync(f->next, 0, sizeof *f->next, f->stream));
     CHECK(cudaEventRecord(f->at[COPY_IN], f->stream));
-    cudaMemcpyKind in = b->on_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice;
-    cudaMemcpyKind out = b->on_device ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost;
-    CHECK(cudaMemcpyAsync(f->states, from, states, in, f->stream));
+    if (!b->on_device && copy_in(b, f, from, err))
+        return KB_INVALID;
     CHECK(cudaEventRecord(f->at[KERNEL], f->stream));
     if (start_kernel(b, f, err))
         return KB_INVALID;
     CHECK(cudaEventRecord(f->at[COPY_OUT], f->stream));
-    CHECK(cudaMemcpyAsync(y, f->y, n * N * sizeof(double), out, f->stream));
-    CHECK(cudaMemcpyAsync(count, f->count, n * sizeof(kb_count), out, f->stream));
+    if (!b->on_device && copy_out(b, f, err))
+        return KB_INVALID;
     CHECK(cudaEventRecord(f->at[FINISHED], f->stream));
     return KB_OK;
 }
@@ -269,8 +318,9 @@ static int add_times(gpu_batch *b, const flight *f, kb_error *err)
         CHECK(cudaEventElapsedTime(&ms[k], b->begin, f->at[k]));
     long slice = f->first / b->plan.slice;
     if (b->result->timeline && slice < b->result->most_slices)
-        b->result->timeline[slice] = {f->first, f->n, 1e-3 * ms[COPY_IN], 1e-3 * ms[KERNEL],
-                                      1e-3 * ms[COPY_OUT], 1e-3 * ms[FINISHED]};
+        b->result->timeline[slice] = {
+            f->first,           f->n, 1e-3 * ms[COPY_IN], 1e-3 * ms[KERNEL], 1e-3 * ms[COPY_OUT],
+            1e-3 * ms[FINISHED]};
     for (int k = COPY_IN; k < FINISHED; k++) {
         busy *p = &b->part[k];
         double from = std::max(1e-3 * ms[k], p->until), until = std::max(1e-3 * ms[k + 1], from);
@@ -285,7 +335,7 @@ static int finish_slice(gpu_batch *b, flight *f, kb_error *err)
 {
     if (await(b, f->at[FINISHED], err) || add_times(b, f, err))
         return KB_INVALID;
-    if (!b->stopping && !b->direct) {
+    if (!b->stopping && !b->direct && !b->on_device) {
         pack(b->result->y + f->first * N, f->host_y, f->n * N * sizeof(double));
         pack(b->result->count + f->first, f->host_count, f->n * sizeof(kb_count));
     }

@@ -9,6 +9,7 @@
 extern "C" {
 void *kb_memory_new(size_t size);
 void kb_memory_free(void *memory);
+void kb_memory_lock(void *memory, size_t size);
 }
 
 void *kb_memory_new(size_t size)
@@ -30,4 +31,14 @@ void kb_memory_free(void *memory)
         cudaFreeHost(memory);
     else
         free(memory);
+}
+
+/* for all contexts; without a device nothing is locked */
+void kb_memory_lock(void *memory, size_t size)
+{
+    if (size)
+        cudaHostRegister(memory, size, cudaHostRegisterPortable);
+    else
+        cudaHostUnregister(memory);
+    cudaGetLastError();
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * lu.h for a team of KB_TEAM threads; same storage and pivots. The head is eliminated level by
- * level: the pivots of a level do not touch each other, and each place that they update is one
- * thread's. The dense tail lies in the registers of a grid of TEAM_ROWS x TEAM_COLUMNS threads,
- * dealt out cyclically, and is inverted in place by Gauss-Jordan elimination: its solve is then a
- * product, without the chain of a triangular solve. A tail that is too large for the registers
- * stays in memory. Teams have a larger tail than single threads (mechc --team): levels cost them
- * more than arithmetic.
+ * lu.h for a team of KB_TEAM threads; same pivots, another storage (mechc --team). The head is
+ * inverted level by level: the pivots of a level do not touch each other, and each place that they
+ * update is one thread's. With B = A_hh^-1, M = A_th B and S = (A_tt - M A_ht)^-1 a solve is three
+ * products: v = B b_h, t = b_t - M b_h; x_t = S t; x_h = v - (B A_ht) x_t. The dense tail lies in
+ * the registers of a grid of TEAM_ROWS x TEAM_COLUMNS threads, dealt out cyclically, and is
+ * inverted in place by Gauss-Jordan elimination. A tail that is too large for the registers stays
+ * in memory.
  */
 #ifndef KB_LU_TEAM_H
 #define KB_LU_TEAM_H
@@ -16,8 +16,6 @@
 #define TAIL_AT(i, j) (NNZ_HEAD + (i) * TAIL_STRIDE + (j)) /* place of an element of the tail */
 
 enum {
-    /* phases of the solve before the tail: the first level has no L */
-    NLEVEL_FORWARD = NLEVEL > 0 ? NLEVEL : 1,
     TEAM_ROWS = KB_TEAM <= 4 ? 2 : KB_TEAM <= 32 ? 4 : KB_TEAM <= 128 ? 8 : 16,
     TEAM_COLUMNS = KB_TEAM / TEAM_ROWS, /* a multiple of TEAM_ROWS */
     /* rows and columns of the tail on a thread */
@@ -27,7 +25,9 @@ enum {
     /* threads that share a row of the product with the tail, and how much of it each takes: a
      * multiple of 4 */
     TEAM_PARTS = KB_TEAM / NTAIL > 4 ? 4 : KB_TEAM / NTAIL > 1 ? KB_TEAM / NTAIL : 1,
-    TEAM_LENGTH = (NTAIL / 4 + TEAM_PARTS - 1) / TEAM_PARTS * 4
+    TEAM_LENGTH = (NTAIL / 4 + TEAM_PARTS - 1) / TEAM_PARTS * 4,
+    TEAM_STEP = 2 * (TEAM_J * TEAM_COLUMNS + TEAM_I * TEAM_ROWS), /* two rows and columns */
+    TEAM_ROOM = TEAM_STEP > TEAM_PARTS * NTAIL ? TEAM_STEP : TEAM_PARTS * NTAIL
 };
 
 typedef lane lu_number;
@@ -40,14 +40,28 @@ kb_fn lane lu_times(lane a, lane b) { return a * b; }
 kb_fn lane lu_minus(lane a, lane b) { return a - b; }
 kb_fn lane lu_plus_product(lane a, lane b, lane c) { return a + b * c; }
 kb_fn lane lu_minus_product(lane a, lane b, lane c) { return a - b * c; }
-kb_fn lane lu_inverse(lane a) { return 1.0 / a; }
+kb_fn lane lu_inverse(lane a) { return vinverse(a); }
 kb_fn void lu_pivot(lane *reach, int k, lane inverse) { lu_reach(reach, NHEAD + k, inverse); }
+kb_fn lane lu_part_sum(lane a, int parts) { return team_part_sum(a, parts); }
 
 #define LU(name) lu_##name
 #define LU_ARRAY team_array
+#define LU_FROM(v, k) ((v) + (k))
 #include "solvers/linalg/lu_team_body.h"
 #undef LU
 #undef LU_ARRAY
+#undef LU_FROM
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && KB_LANES == 2
+#include "solvers/linalg/lu_team_tensor.h"
+#else
+enum { TENSOR_FITS = 0 };
+kb_fn void tensor_eliminate(lane *A, lane *reach)
+{
+    (void)A;
+    (void)reach;
+}
+#endif
 
 kb_fn lane lu_factor(lane *A, lane gi)
 {
@@ -56,14 +70,17 @@ kb_fn lane lu_factor(lane *A, lane gi)
     each(i, NSP) A[lu_diagonal(i)] += gi;
     each(k, 1) A[kb_lu_T_row[POS_T]] += gi;
     team_sync();
-    lu_eliminate(A, &reach);
-    each(k, NHEAD) lu_reach(&reach, k, A[kb_lu_diag[k]]);
+    if (TENSOR_FITS)
+        tensor_eliminate(A, &reach);
+    else
+        lu_eliminate(A, &reach);
     return team_max(reach);
 }
 
 kb_fn void lu_solve(const lane *A, const lane *b, lane *x)
 {
     team_long(z, NNEWTON + 1, 1);
+    team_long(v, NNEWTON + 1, 1);
     team_sync();
     each(i, NSP) z[kb_lu_position[i]] = b[i + 1] * kb_rW[i];
     each(k, 1)
@@ -71,8 +88,7 @@ kb_fn void lu_solve(const lane *A, const lane *b, lane *x)
         z[POS_T] = b[0];
         z[POS_S] = z[NNEWTON] = splat(0);
     }
-    team_sync();
-    lu_substitute((lane *)A, z);
+    lu_substitute((lane *)A, z, v);
     each(i, NSP) x[i + 1] = z[kb_lu_position[i]] * kb_W[i];
     each(k, 1) x[0] = z[POS_T];
     team_sync();

@@ -7,17 +7,29 @@
  *   LU(get), LU(put)       a number of a vector
  *   LU(real), LU(plus), LU(minus), LU(times), LU(inverse), LU(plus_product), LU(minus_product)
  *                          arithmetic; the last two: a + b c, a - b c
- *   LU(pivot)              is told of the inverse of every pivot of the tail
- *   LU_ARRAY(name, n)      a vector that the team shares
+ *   LU(pivot)              is told of the inverse of every pivot: its number in the tail, or any
+ *                          that is less
+ *   LU(part_sum)           sum over neighbouring threads (team.h)
+ *   LU_ARRAY(name, n)      a vector that the team shares; LU_FROM(v, k): v from element k on
  */
 
+/* of the inversion of the tail, and of the product with it */
+kb_fn LU(vector) LU(room)(void)
+{
+    LU_ARRAY(room, TEAM_ROOM);
+    return room;
+}
+
+/* element k of v on */
+kb_fn LU(vector) LU(from)(LU(vector) v, int k) { return LU_FROM(v, k); }
+
 /* sum of the products of a row's places in a and in b */
-kb_fn LU(number) LU(products)(const kb_pair *t, int steps, LU(vector) a, LU(vector) b)
+kb_fn LU(number) LU(products)(slice_row row, LU(vector) a, LU(vector) b)
 {
     LU(number) s[2] = {LU(real)(0), LU(real)(0)};
-    for (int k = 0; k < steps; k += SLICE_STRIDE) {
+    for (int k = 0; k < row.steps; k += SLICE_STRIDE) {
         kb_pair p[SLICE_STRIDE];
-        slice_load(t, k, p);
+        slice_take(&row, k, p);
 KB_UNROLL
         for (int q = 0; q < SLICE_STRIDE; q++)
             s[q % 2] = LU(plus_product)(s[q % 2], LU(get)(a, p[q].a), LU(get)(b, p[q].b));
@@ -25,36 +37,122 @@ KB_UNROLL
     return LU(plus)(s[0], s[1]);
 }
 
-/* Right-looking by levels. First L of the level, by its pivots; then what the level updates, and
- * the inverse pivots. */
-kb_fn void LU(head)(LU(vector) A)
+/* entries [e0, e1) of the list: columns of pivots by -1 / pivot, rows of inverse pivots by these */
+kb_fn void LU(scale)(LU(vector) A, int e0, int e1)
 {
-KB_UNROLL
-    for (int v = 0; v < NLEVEL; v++) {
-        int l0 = kb_level_l_start[v], l1 = kb_level_l_start[v + 1];
-        each(e, l1 - l0)
-        {
-            int l = kb_level_l[l0 + e];
-            LU(number) pivot = LU(get)(A, kb_level_l_pivot[l0 + e]);
-            LU(put)(A, l, LU(times)(LU(get)(A, l), LU(inverse)(pivot)));
+    each(e, e1 - e0)
+    {
+        int to = kb_level_scaled[e0 + e], pivot = kb_level_scaled_pivot[e0 + e],
+            inverse = kb_level_scaled_inverse[e0 + e];
+        LU(number) a = LU(get)(A, to);
+        if (pivot != NO_TARGET) {
+            LU(number) p = LU(inverse)(LU(get)(A, pivot));
+            a = LU(minus_product)(LU(real)(0), a, p);
         }
+        if (inverse != NO_TARGET)
+            a = LU(times)(a, LU(get)(A, inverse));
+        LU(put)(A, to, a);
+    }
+}
+
+/* Gauss-Jordan steps with the pivots of the head, level by level: A_hh becomes its inverse B. First
+ * the columns of a level's pivots are scaled, then all else is updated by the rows, which are
+ * scaled with the next level. */
+kb_fn void LU(invert_head)(LU(vector) A, lane *reach)
+{
+KB_NO_UNROLL
+    for (int v = 0; v < NLEVEL; v++) {
+        int s0 = kb_update_level[v], s1 = kb_update_level[v + 1], row = 32 * s0 + team_rank();
+        slice_row list = slice_ahead(kb_update_pair, kb_update_slice, s0, s1, row);
+        LU(scale)(A, kb_level_scaled_start[v], kb_level_scaled_start[v + 1]);
         team_sync();
-        each_row(row, kb_update_level[v], kb_update_level[v + 1])
-        {
-            int steps, to = kb_update_target[row];
-            const kb_pair *t = slice_terms(kb_update_pair, kb_update_slice, row, &steps);
-            LU(number) sum = LU(products)(t, steps, A, A);
+KB_NO_UNROLL
+        for (; row < 32 * s1; row += KB_TEAM) {
+            int to = kb_update_target[row];
+            LU(number) sum = LU(products)(list, A, A);
             if (to != NO_TARGET)
-                LU(put)(A, to, LU(minus)(LU(get)(A, to), sum));
+                LU(put)(A, to, LU(plus)(LU(get)(A, to), sum));
+            list = slice_ahead(kb_update_pair, kb_update_slice, s0, s1, row + KB_TEAM);
         }
         int p0 = kb_level_start[v], p1 = kb_level_start[v + 1];
-        each(p, p1 - p0)
+        each_back(p, p1 - p0)
         {
             int d = kb_level_pivot[p0 + p];
-            LU(put)(A, d, LU(inverse)(LU(get)(A, d)));
+            LU(number) inverse = LU(inverse)(LU(get)(A, d));
+            LU(pivot)(reach, -NHEAD, inverse);
+            LU(put)(A, d, inverse);
         }
         team_sync();
     }
+    LU(scale)(A, kb_level_scaled_start[NLEVEL], kb_level_scaled_start[NLEVEL + 1]);
+    team_sync();
+}
+
+kb_fn LU(number) LU(block_row)(LU(vector) A, int row)
+{
+    return LU(products)(slice_begin(kb_block_pair, kb_block_slice, row), A, A);
+}
+
+kb_fn slice_row LU(block_ahead)(int chunk, int row)
+{
+    return slice_ahead(kb_block_pair, kb_block_slice, kb_block_start[chunk],
+                       kb_block_start[chunk + 1], row);
+}
+
+/* a chunk of a product in the place of one of its factors; negative: with the other sign */
+kb_fn void LU(replace_block)(LU(vector) A, int chunk, int negative)
+{
+    LU(number) held[BLOCK_HELD + 1];
+    int first = 32 * kb_block_start[chunk], end = 32 * kb_block_start[chunk + 1];
+    slice_row list = LU(block_ahead)(chunk, first + team_rank());
+KB_UNROLL
+    for (int r = 0; r < BLOCK_HELD; r++) {
+        int row = first + r * KB_TEAM + team_rank();
+        slice_row next = LU(block_ahead)(chunk, row + KB_TEAM);
+        held[r] = row < end ? LU(products)(list, A, A) : LU(real)(0);
+        list = next;
+        team_in_turn();
+    }
+    team_sync();
+KB_UNROLL
+    for (int r = 0; r < BLOCK_HELD; r++) {
+        int row = first + r * KB_TEAM + team_rank();
+        if (row < end && kb_block_target[row] != NO_TARGET)
+            LU(put)(A, kb_block_target[row],
+                    negative ? LU(minus)(LU(real)(0), held[r]) : held[r]);
+    }
+    team_sync();
+}
+
+/* A_ht becomes B A_ht */
+kb_fn void LU(head_back)(LU(vector) A)
+{
+    for (int chunk = 0; chunk < BLOCK_BACK; chunk++)
+        LU(replace_block)(A, chunk, 0);
+}
+
+/* A_th becomes -A_th B */
+kb_fn void LU(head_forward)(LU(vector) A)
+{
+    for (int chunk = BLOCK_BACK + 1; chunk < NBLOCK; chunk++)
+        LU(replace_block)(A, chunk, 1);
+}
+
+/* A_hh becomes B, A_ht B A_ht, the tail A_tt - A_th B A_ht, and A_th -A_th B */
+kb_fn void LU(head)(LU(vector) A, lane *reach)
+{
+    LU(invert_head)(A, reach);
+    LU(head_back)(A);
+    if (NBLOCK > 0)
+        each_row(row, kb_block_start[BLOCK_BACK], kb_block_start[BLOCK_BACK + 1])
+        {
+            int to = kb_block_target[row];
+            LU(number) sum = LU(block_row)(A, row);
+            if (to != NO_TARGET)
+                LU(put)(A, to, LU(minus)(LU(get)(A, to), sum));
+        }
+    team_sync();
+    LU(head_forward)(A);
 }
 
 /* One step of the inversion: t_ij becomes t_ij - t_ik t_kj / t_kk, row k t_kj / t_kk, column k
@@ -105,8 +203,7 @@ KB_UNROLL
 kb_fn void LU(tail_registers)(LU(vector) A, int ty, int tx, lane *reach)
 {
     LU(number) t[TEAM_I][TEAM_J];
-    LU_ARRAY(row, 2 * (TEAM_J * TEAM_COLUMNS));
-    LU_ARRAY(column, 2 * (TEAM_I * TEAM_ROWS));
+    LU(vector) row = LU(room)(), column = LU(from)(row, 2 * TEAM_J * TEAM_COLUMNS);
 KB_UNROLL
     for (int a = 0; a < TEAM_I; a++)
 KB_UNROLL
@@ -132,8 +229,7 @@ KB_UNROLL
 
 kb_fn void LU(tail_memory)(LU(vector) A, int ty, int tx, lane *reach)
 {
-    LU_ARRAY(row, 2 * NTAIL);
-    LU_ARRAY(column, 2 * NTAIL);
+    LU(vector) row = LU(room)(), column = LU(from)(row, 2 * NTAIL);
     for (int k = 0; k < NTAIL; k++) {
         int half = k % 2 * NTAIL;
         each(i, NTAIL)
@@ -160,7 +256,7 @@ kb_fn void LU(tail_memory)(LU(vector) A, int ty, int tx, lane *reach)
 kb_fn void LU(eliminate)(LU(vector) A, lane *reach)
 {
     int ty = team_rank() / TEAM_COLUMNS, tx = team_rank() % TEAM_COLUMNS;
-    LU(head)(A);
+    LU(head)(A, reach);
     if (TEAM_I * TEAM_J * sizeof(LU(number)) <= TEAM_MOST * sizeof(lane))
         LU(tail_registers)(A, ty, tx, reach);
     else
@@ -168,27 +264,44 @@ kb_fn void LU(eliminate)(LU(vector) A, lane *reach)
     team_sync();
 }
 
-/* phase p of the solve: z less the products of the phase; `divide`: by the pivots, which lie
- * inverted in A */
-kb_fn void LU(phase)(LU(vector) A, LU(vector) z, int p, int divide)
+/* v <- B z in the head, z - A_th B z in the tail; z is not there yet */
+kb_fn void LU(solve_head)(LU(vector) A, LU(vector) z, LU(vector) v)
 {
-    each_row(row, kb_solve_phase[p], kb_solve_phase[p + 1])
-    {
-        int steps, to = kb_solve_target[row];
-        const kb_pair *t = slice_terms(kb_solve_pair, kb_solve_slice, row, &steps);
-        LU(number) sum = LU(products)(t, steps, A, z);
-        if (to != NO_TARGET) {
-            LU(number) x = LU(minus)(LU(get)(z, to), sum);
-            LU(put)(z, to, divide ? LU(times)(x, LU(get)(A, kb_lu_diag[to])) : x);
-        }
+    int s0 = kb_solve_phase[0], s1 = kb_solve_phase[1], row = 32 * s0 + team_rank();
+    slice_row list = slice_ahead(kb_solve_pair, kb_solve_slice, s0, s1, row);
+    team_sync();
+KB_NO_UNROLL
+    for (; row < 32 * s1; row += KB_TEAM) {
+        int to = kb_solve_target[row];
+        LU(number) x = LU(part_sum)(LU(products)(list, A, z), SOLVE_SHARE);
+        if (to != NO_TARGET && row % SOLVE_SHARE == 0)
+            LU(put)(v, to, to < NHEAD ? x : LU(plus)(LU(get)(z, to), x));
+        list = slice_ahead(kb_solve_pair, kb_solve_slice, s0, s1, row + KB_TEAM);
     }
     team_sync();
 }
 
-/* z of the tail <- tail^-1 z; TEAM_PARTS threads share a row */
-kb_fn void LU(tail_product)(LU(vector) A, LU(vector) z)
+/* z of the head <- v - B A_ht z of the tail, which is not there yet */
+kb_fn void LU(solve_back)(LU(vector) A, LU(vector) v, LU(vector) z)
 {
-    LU_ARRAY(part, TEAM_PARTS * NTAIL);
+    int s0 = kb_solve_phase[1], s1 = kb_solve_phase[2], row = 32 * s0 + team_rank();
+    slice_row list = slice_ahead(kb_solve_pair, kb_solve_slice, s0, s1, row);
+    team_sync();
+KB_NO_UNROLL
+    for (; row < 32 * s1; row += KB_TEAM) {
+        int to = kb_solve_target[row];
+        LU(number) x = LU(part_sum)(LU(products)(list, A, z), SOLVE_SHARE_BACK);
+        if (to != NO_TARGET && row % SOLVE_SHARE_BACK == 0)
+            LU(put)(z, to, LU(minus)(LU(get)(v, to), x));
+        list = slice_ahead(kb_solve_pair, kb_solve_slice, s0, s1, row + KB_TEAM);
+    }
+    team_sync();
+}
+
+/* z of the tail <- tail^-1 v; TEAM_PARTS threads share a row */
+kb_fn void LU(tail_product)(LU(vector) A, LU(vector) v, LU(vector) z)
+{
+    LU(vector) part = LU(room)();
     each(k, TEAM_PARTS * NTAIL)
     {
         int i = k % NTAIL, first = k / NTAIL * TEAM_LENGTH;
@@ -198,7 +311,7 @@ kb_fn void LU(tail_product)(LU(vector) A, LU(vector) z)
 KB_UNROLL
             for (int q = 0; q < 4; q++)
                 s[q] = LU(plus_product)(s[q], LU(get)(A, TAIL_AT(i, j + q)),
-                                        LU(get)(z, NHEAD + j + q));
+                                        LU(get)(v, NHEAD + j + q));
         LU(put)(part, k, LU(plus)(LU(plus)(s[0], s[1]), LU(plus)(s[2], s[3])));
     }
     team_sync();
@@ -210,18 +323,16 @@ KB_UNROLL
             x = LU(plus)(x, LU(get)(part, i + p * NTAIL));
         LU(put)(z, NHEAD + i, x);
     }
-    team_sync();
 }
 
-/* z [NNEWTON + 1] by position, the last 0 for terms that are missing -> the solution */
-kb_fn void LU(substitute)(LU(vector) A, LU(vector) z)
+/* z [NNEWTON + 1] by position, the last 0 for terms that are missing, each as a thread wrote it ->
+ * the solution; v [NNEWTON]: room */
+kb_fn void LU(substitute)(LU(vector) A, LU(vector) z, LU(vector) v)
 {
-KB_UNROLL
-    for (int p = 0; p < NLEVEL_FORWARD; p++)
-        LU(phase)(A, z, p, 0);
-    LU(tail_product)(A, z);
-    LU(phase)(A, z, NLEVEL_FORWARD, 0);
-KB_UNROLL
-    for (int p = 0; p < NLEVEL; p++)
-        LU(phase)(A, z, NLEVEL_FORWARD + 1 + p, 1);
+    LU(solve_head)(A, z, v);
+    LU(tail_product)(A, v, z);
+    if (NHEAD > 0)
+        LU(solve_back)(A, v, z);
+    else
+        team_sync();
 }

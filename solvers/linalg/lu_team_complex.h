@@ -23,12 +23,17 @@ kb_fn lane2 lu_plus_product_complex(lane2 a, lane2 b, lane2 c)
 kb_fn lane2 lu_minus_product_complex(lane2 a, lane2 b, lane2 c) { return minus_product(a, b, c); }
 kb_fn lane2 lu_inverse_complex(lane2 a) { return inverse2(a); }
 kb_fn void lu_pivot_complex(lane *, int, lane2) {} /* complex pivots have no signs */
+kb_fn lane2 lu_part_sum_complex(lane2 a, int parts)
+{
+    return pair2(team_part_sum(a.r, parts), team_part_sum(a.m, parts));
+}
 
 #define LU(name) lu_##name##_complex
 #define LU_ARRAY(name, n)                                                                         \
     team_array(name##_r, n);                                                                      \
     team_array(name##_m, n);                                                                      \
     lu_vector_complex name = {name##_r, name##_m}
+#define LU_FROM(v, k) ((lu_vector_complex){(v).r + (k), (v).m + (k)})
 #include "solvers/linalg/lu_team_body.h"
 
 kb_fn void lu_factor_complex(lane *R, lane *M, lane gr, lane gi)
@@ -59,7 +64,9 @@ kb_fn void lu_solve_complex(const lane *R, const lane *M, const lane *br, const 
     lu_vector_complex A = {(lane *)R, (lane *)M};
     team_long(z_r, NNEWTON + 1, 1);
     team_long(z_m, NNEWTON + 1, 1);
-    lu_vector_complex z = {z_r, z_m};
+    team_long(v_r, NNEWTON + 1, 1);
+    team_long(v_m, NNEWTON + 1, 1);
+    lu_vector_complex z = {z_r, z_m}, v = {v_r, v_m};
     team_sync();
     each(i, NSP)
         put2(z.r, z.m, kb_lu_position[i], pair2(br[i + 1] * kb_rW[i], bm[i + 1] * kb_rW[i]));
@@ -69,8 +76,7 @@ kb_fn void lu_solve_complex(const lane *R, const lane *M, const lane *br, const 
         put2(z.r, z.m, POS_S, pair2(splat(0), splat(0)));
         put2(z.r, z.m, NNEWTON, pair2(splat(0), splat(0)));
     }
-    team_sync();
-    lu_substitute_complex(A, z);
+    lu_substitute_complex(A, z, v);
     each(i, NSP)
     {
         lane2 a = get2(z.r, z.m, kb_lu_position[i]);
@@ -87,5 +93,6 @@ kb_fn void lu_solve_complex(const lane *R, const lane *M, const lane *br, const 
 
 #undef LU
 #undef LU_ARRAY
+#undef LU_FROM
 
 #endif

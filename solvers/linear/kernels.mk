@@ -7,7 +7,7 @@ KERNEL_ENGINES := $(call buildable,$(foreach e,$(call built_by,always),$(if $(fi
     -,$(call engine_field,$e,5)),$e)))
 GPU_KERNEL_ENGINES := $(filter gpu_%,$(KERNEL_ENGINES))
 CPU_KERNEL_ENGINES := $(filter-out gpu_%,$(KERNEL_ENGINES))
-K_OBJECTS := $(M)/kernels_cpu_double.o $(M)/kernels_cpu_float.o $(M)/kernels_plugin.o \
+K_OBJECTS := $(M)/kernels_cpu_double.o $(M)/kernels_cpu_float.o $(M)/kernels_exported.o \
     $(M)/evaluate_scalar.o $(M)/error.o $(KERNEL_ENGINES:%=$(M)/kernels_sparse_%.o)
 ifneq ($(NVCC),)
 K_OBJECTS += $(M)/kernels_gpu_double.o $(M)/kernels_gpu_float.o $(M)/kernels_device.o
@@ -24,7 +24,7 @@ $(CPU_KERNEL_ENGINES:%=$(M)/kernels_sparse_%.o): \
 	$(Q)$(CC) $(M_FLAGS) -DKB_LANES=$(call engine_width,$*) $(call engine_defines,$*) \
 	    -DKB_KERNEL=kb_kernel_sparse_$* -MMD -MP -c $< -o $@
 
-$(M)/kernels_plugin.o: solvers/linear/kernels_plugin.c $(M)/constants.h
+$(M)/kernels_exported.o: solvers/linear/kernels_exported.c $(M)/constants.h
 	$(Q)$(CC) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) \
 	    -D'KB_SPARSE_KERNELS(KERNEL)=$(foreach e,$(KERNEL_ENGINES),KERNEL(kb_kernel_sparse_$e))' \
 	    -MMD -MP -c $< -o $@
@@ -35,11 +35,13 @@ $(M)/kernels_gpu_%.o: solvers/linear/kernels_dense.cu $(M)/source
 	    -DKB_THREAD_ENGINE='"$(call engine_field,gpu_thread,2)"' \
 	    -DKB_BLOCK_ENGINE='"$(call engine_field,gpu_block,2)"' -MMD -MP -c $< -o $@
 
-$(GPU_KERNEL_ENGINES:%=$(M)/kernels_sparse_%.o): \
-    $(M)/kernels_sparse_%.o: solvers/linear/kernels_sparse.cu $(M)/constants.h
-	$(call say,nvcc,'$(NAME): sparse systems $(call engine_field,$*,2)')
-	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -I$(M) -DKB_TEAM=$(call engine_width,$*) \
-	    $(call engine_defines,$*) -DKB_KERNEL=kb_kernel_sparse_$* -MMD -MP -c $< -o $@
+define sparse_rule
+$(M)/kernels_sparse_$(1).o: solvers/linear/kernels_sparse.cu $(call tables_of,$(1))/constants.h
+	$$(call say,nvcc,'$(NAME): sparse systems $(call engine_field,$(1),2)')
+	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -I$(call tables_of,$(1)) -DKB_TEAM=$(call engine_width,$(1)) \
+	    $$(call engine_defines,$(1)) -DKB_KERNEL=kb_kernel_sparse_$(1) -MMD -MP -c $$< -o $$@
+endef
+$(foreach e,$(GPU_KERNEL_ENGINES),$(eval $(call sparse_rule,$e)))
 
 $(M)/kernels_device.o: solvers/linear/kernels_device.cu $(M)/source
 	$(call say,nvcc,'$(NAME): bandwidth of the device')

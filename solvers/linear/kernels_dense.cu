@@ -150,7 +150,7 @@ static int open_run(const kb_kernel *self, const kb_systems *s, void **run, kb_e
     *run = r;
     r->self = self;
     r->s = *s;
-    r->matrix = (size_t)s->m * s->m;
+    r->packed = r->matrix = (size_t)s->m * s->m;
     r->element = sizeof(real);
     int code = ask_shared(id_of(self), shared_of(id_of(self), s), err);
     return code ? code : gpu_open(r, s->A, err);

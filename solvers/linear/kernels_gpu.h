@@ -15,9 +15,9 @@ struct gpu_run {
     const kb_kernel *self;
     kb_systems s;
     long part;            /* systems of a segment */
-    size_t matrix;        /* doubles of a matrix as it comes */
+    size_t packed, matrix; /* numbers of a matrix as it comes, and in A */
     size_t element;       /* bytes of a number in A and b */
-    double *A0, *b0, *x;  /* device: [distinct][matrix], [distinct][m], [n][m] */
+    double *A0, *b0, *x;  /* device: [distinct][packed], [distinct][m], [n][m] */
     void *A, *b;          /* device: the n systems */
     cudaEvent_t from, to;
 };
@@ -37,14 +37,14 @@ static int gpu_open(gpu_run *r, const double *matrices, kb_error *err)
 {
     size_t n = r->s.n, m = r->s.m, distinct = r->s.distinct;
     r->part = r->s.n / r->s.segments;
-    CHECK(cudaMalloc(&r->A0, distinct * r->matrix * sizeof(double)));
+    CHECK(cudaMalloc(&r->A0, distinct * r->packed * sizeof(double)));
     CHECK(cudaMalloc(&r->b0, distinct * m * sizeof(double)));
     CHECK(cudaMalloc(&r->x, n * m * sizeof(double)));
     CHECK(cudaMalloc(&r->A, n * r->matrix * r->element));
     CHECK(cudaMalloc(&r->b, n * m * r->element));
     CHECK(cudaEventCreate(&r->from));
     CHECK(cudaEventCreate(&r->to));
-    CHECK(cudaMemcpy(r->A0, matrices, distinct * r->matrix * sizeof(double),
+    CHECK(cudaMemcpy(r->A0, matrices, distinct * r->packed * sizeof(double),
                      cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(r->b0, r->s.b, distinct * m * sizeof(double), cudaMemcpyHostToDevice));
     return KB_OK;

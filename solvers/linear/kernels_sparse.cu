@@ -23,9 +23,11 @@ static __global__ void fill(double *A, double *b, const double *A0, const double
 {
     long e = (long)blockIdx.x * blockDim.x + threadIdx.x, s = e % part, p = e / part;
     long from = (first + s) % distinct;
-    if (p < NNZ)
-        A[place(p, s, part, NNZ)] = A0[from * NNZ + p];
-    else if (p < NNZ + N)
+    if (p < NNZ) {
+        int packed = KB_TEAM == 1 ? (int)p : kb_single_storage[p];
+        A[place(p, s, part, NNZ)] = packed == NO_TARGET ? 0 : A0[from * NNZ_SINGLE + packed];
+    }
+    if (p >= NNZ && p < NNZ + N)
         b[place(p - NNZ, s, part, N)] = b0[from * N + p - NNZ];
 }
 
@@ -112,6 +114,7 @@ static int open_run(const kb_kernel *self, const kb_systems *s, void **run, kb_e
     *run = r;
     r->self = self;
     r->s = *s;
+    r->packed = NNZ_SINGLE;
     r->matrix = NNZ;
     r->element = sizeof(double);
     CHECK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));

@@ -4,8 +4,8 @@
  * METHOD = its name,
  *
  *   METHOD_work        its vectors, which the team shares; the first is the state `lane y[N]`
- *   METHOD_persistent  its scalars that are kept between attempts, a copy on each thread;
- *                      kb_no_persistent: none
+ *   METHOD_persistent  its scalars that are kept between attempts, kb_scalar and kb_flag, the same
+ *                      on each thread; kb_no_persistent: none
  *   METHOD_init(run, o, persistent, w, starting)
  *                      prepares the ODEs under the mask starting: they start at t = 0 from w->y
  *   METHOD_step(run, o, persistent, w)
@@ -36,11 +36,11 @@ typedef struct {
 
 /* one ODE on each lane */
 typedef struct {
-    lane fixed; /* p [Pa] at constant pressure, rho [kg/m^3] at constant volume */
-    lane t, h;  /* time reached; next substep [s] */
-    lane status; /* kb_ode_status, 0: no failure */
-    lane attempted, accepted, rhs, jac, lu, solve;
-    mask active;
+    kb_scalar fixed;  /* p [Pa] at constant pressure, rho [kg/m^3] at constant volume */
+    kb_scalar t, h;   /* time reached; next substep [s] */
+    kb_scalar status; /* kb_ode_status, 0: no failure */
+    kb_scalar attempted, accepted, rhs, jac, lu, solve;
+    kb_flag active;
     void *scratch; /* of the Jacobian, where it is not part of its work */
 } kb_ode;
 
@@ -74,14 +74,46 @@ kb_fn mask factors_reach(lane reach, lane gi, double growth)
     return reach * gi <= 1 / (1 - growth);
 }
 
-#define KB_GROWTH 0.5  /* where the method's file does not say */
+#define KB_GROWTH 0.5 /* where the method's file does not say */
 
 #define KB_REFUSED 0.25 /* part of a step whose factors may not be used: the next one */
 
+/* Pivots may be long where there is growth: that of a radical which reacts faster than those
+ * before it in the order. So where factors were refused in an ODE, each longer substep is asked
+ * about first: the pivots of (growth gi I - J) are positive where and only where the method
+ * follows. */
+typedef struct {
+    kb_flag refused;    /* factors were, in this ODE */
+    kb_scalar followed; /* the longest substep since whose growth the method follows */
+} kb_growth;
+
+kb_fn void growth_start(kb_growth *g, mask starting)
+{
+    g->refused = g->refused & not_(starting);
+    g->followed = vselect(starting, splat(0), g->followed);
+}
+
+/* the ODEs to ask about before a substep h */
+kb_fn mask growth_asks(const kb_growth *g, lane h) { return g->refused & (h > g->followed); }
+
+/* Where h may be used: of the ODEs that were asked about by reach, that of the pivots of
+ * (growth gi I - J); of the others where their own factors serve. */
+kb_fn mask growth_serves(kb_growth *g, mask active, mask asked, lane reach, lane h, mask serve)
+{
+    mask follows = asked & (reach < INFINITY);
+    serve = follows | (serve & not_(asked));
+    mask refused = active & not_(serve);
+    g->refused = g->refused | refused;
+    g->followed = vselect(refused, splat(0), vselect(follows, h, g->followed));
+    return serve;
+}
+
 /* the last option of every implicit method; engines read it */
 #define KB_PASS_OPTION                                                                             \
-    {"pass", "1: first one explicit step over dt, kept where its error and growth are small", 0,   \
-     0, 1, KB_WHOLE}
+    {                                                                                              \
+        "pass", "1: first one explicit step over dt, kept where its error and growth are small",   \
+            0, 0, 1, KB_WHOLE                                                                      \
+    }
 
 kb_fn mask problem_valid(const lane *y); /* true where the ODE may have this state; problem.h */
 

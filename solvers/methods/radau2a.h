@@ -62,13 +62,14 @@ typedef struct {
 } radau2a_work;
 
 typedef struct {
-    lane h_lu, h_old, err_old;  /* step of the factors; size and error of the accepted step */
-    lane contraction, failures; /* theta/(1 - theta); Newton failures in a row */
-    mask first;                 /* no step accepted yet */
-    mask rejected;              /* the attempt before was rejected */
-    mask new_jac, new_f;        /* A, f are not those of y any more and have to be */
-    mask current;               /* A is that of y */
-    mask serve;                 /* the real factors may be used (method.h) */
+    kb_scalar h_lu, h_old, err_old;  /* step of the factors; size and error of the accepted step */
+    kb_scalar contraction, failures; /* theta/(1 - theta); Newton failures in a row */
+    kb_flag first;                   /* no step accepted yet */
+    kb_flag rejected;                /* the attempt before was rejected */
+    kb_flag new_jac, new_f;          /* A, f are not those of y any more and have to be */
+    kb_flag current;                 /* A is that of y */
+    kb_flag serve;                   /* the real factors may be used (method.h) */
+    kb_growth growth;
 } radau2a_persistent;
 
 /* what one attempt finds out */
@@ -92,6 +93,7 @@ kb_fn void radau2a_init(const kb_run *run, kb_ode *o, radau2a_persistent *persis
     persistent->new_jac = persistent->new_jac | starting;
     persistent->new_f = persistent->new_f & not_(starting);
     persistent->current = persistent->current & not_(starting);
+    growth_start(&persistent->growth, starting);
 }
 
 /* RTOL' */
@@ -127,18 +129,32 @@ kb_fn void radau2a_linearise(const kb_run *run, kb_ode *o, radau2a_persistent *p
     o->jac += lane_count(jac);
 }
 
+#define RADAU2A_SEEN 0.011 /* the error of a step before, from which on it shows growth */
+
+/* E and R for h. Where growth is asked about, E is first that of the question. */
 kb_fn void radau2a_factor(kb_ode *o, radau2a_persistent *persistent, radau2a_work *w, lane h)
 {
     mask changed = o->active & (persistent->new_jac | (h != persistent->h_lu));
     if (!lane_any(changed))
         return;
-    persistent->h_lu = h;
     const lane *J = problem_kept_jacobian(o, &w->kept);
-    each(i, NNZ) w->E[i] = w->R[i] = J[i];
     lane rh = 1.0 / h, gi = RADAU2A_GAMMA * rh;
-    persistent->serve = factors_reach(problem_factor(w->E, gi), gi, KB_GROWTH);
+    mask unseen = persistent->first | (persistent->err_old < RADAU2A_SEEN);
+    mask asked = changed & unseen & growth_asks(&persistent->growth, h), follows = asked;
+    KB_NO_UNROLL for (int question = lane_any(asked) != 0; question >= 0; question--)
+    {
+        each(i, NNZ) w->E[i] = J[i];
+        lane reach = problem_factor(w->E, question ? KB_GROWTH * gi : gi);
+        o->lu += lane_count(question ? asked : changed);
+        persistent->serve = factors_reach(reach, gi, KB_GROWTH);
+        if (question)
+            follows = growth_serves(&persistent->growth, changed, asked, reach, h, changed);
+    }
+    each(i, NNZ) w->R[i] = J[i];
     problem_factor_complex(w->R, w->M, RADAU2A_ALPHA * rh, RADAU2A_BETA * rh);
-    o->lu += lane_count(changed);
+    persistent->serve = growth_serves(&persistent->growth, changed, mask_none(), rh, h,
+                                      persistent->serve & (follows | not_(asked)));
+    persistent->h_lu = h;
 }
 
 /* z from the polynomial of the last accepted step; 0 before there is one; w from z */

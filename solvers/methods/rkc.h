@@ -27,9 +27,9 @@ typedef struct {
 } rkc_work;
 
 typedef struct {
-    lane sigma, err_old, h_old;
-    lane age; /* accepted steps since the spectral radius was estimated; < 0: must be done */
-    mask first, no_history, no_vector;
+    kb_scalar sigma, err_old, h_old;
+    kb_scalar age; /* accepted steps since the spectral radius was estimated; < 0: must be done */
+    kb_flag first, no_history, no_vector;
 } rkc_persistent;
 
 kb_fn void rkc_rhs(const kb_run *run, kb_ode *o, const lane *y, lane *f, rkc_work *w, mask on)

@@ -23,7 +23,7 @@ $(M)/cvode-lockstep.so: solvers/plugins/cvode_gpu.cu $(M)/constants.h $(M)/large
 	$(call say,c++,'$(NAME): $@')
 	$(Q)$(CXX) -O2 $(CXX_FLAGS) -fPIC -shared -fno-math-errno -I$(M) -DKB_TEAM=1 -DKB_LANES=1 \
 	    -DKB_ON_HOST -o $@ -x c++ $< -x none $(M)/large.o -lsundials_cvode \
-	    -lsundials_nvecserial -lsundials_sunlinsolspgmr -lmvec -lm
+	    -lsundials_nvecserial -lsundials_sunlinsolspgmr -llapack -lmvec -lm
 ifneq ($(and $(NVCC),$(SUNDIALS_DIR)),)
 $(M)/cvode-gpu.so: solvers/plugins/cvode_gpu.cu $(M)/constants.h $(M)/large.o
 	$(call say,nvcc,'$(NAME): $@')
@@ -35,8 +35,18 @@ $(M)/cvode-gpu.so:
 	@echo "make: cvode-gpu needs nvcc (CUDA=1) and SUNDIALS_DIR=, a SUNDIALS with CUDA" \
 	    "(docs/adding.md)" >&2; exit 2
 endif
-bench verify plan: $(filter $(M)/cvode-gpu.so $(M)/cvode-lockstep.so,$(foreach s,$(subst \
-    $(comma), ,$(SOLVERS)),$(firstword $(subst :, ,$s))))
+# Cantera's reactors, in the Python of `make validate` (PYTHON=python: one that has Cantera); the
+# mechanism's file is one that Cantera reads
+$(M)/cantera.so: solvers/plugins/cantera.c solvers/plugin_api.h $(MECHFILE)
+	$(call say,cc,'$(NAME): $@')
+	@test $(suffix $(MECHFILE)) = .yaml || { echo "make: Cantera reads YAML, not $(MECHFILE):" \
+	    "build/mechinfo $(MECHFILE) --write $(NAME).yaml makes one" >&2; exit 2; }
+	$(Q)$(CC) $(CFLAGS) -shared -fPIC -DKB_MECH_FILE='"$(abspath $(MECHFILE))"' \
+	    -DKB_CANTERA_PYTHON='"$(if $(PYTHON),$(shell command -v $(PYTHON)),$(abspath \
+	        $(VALIDATE_PYTHON)))"' \
+	    -DKB_CANTERA_SCRIPT='"$(abspath solvers/plugins/cantera_reactor.py)"' -o $@ $<
+bench verify plan: $(filter $(M)/cvode-gpu.so $(M)/cvode-lockstep.so $(M)/cantera.so,\
+    $(foreach s,$(subst $(comma), ,$(SOLVERS)),$(firstword $(subst :, ,$s))))
 ifneq ($(shell command -v g++),)
 ifeq ($(NAME),h2)
 test: $(M)/cvode-lockstep.so

@@ -2,13 +2,17 @@
  *
  * Portable layer: a method is written once with the names below and compiled for every engine:
  *
- *   lane        one real number of each ODE of a vector: a double, or KB_LANES of them
+ *   lane        one real number of each ODE of a vector: a double, or KB_LANES of them (on a GPU at
+ *               most two: pair.h)
  *   mask        a truth value for each of them
  *   vexp_finite vexp of an x that is finite; vexp_decay of one that is not positive
+ *   kb_scalar, kb_flag  a lane and a mask that live as long as an ODE
  *   kb_fn       storage class of every function of a method
  *   KB_TABLE    storage class of a table of constants
  *   each(i, n)  the loop over i in [0, n), shared by the team of one ODE; iterations independent
  *   each_back(i, n)      the same from the last thread on: for a short loop after another short one
+ *   each_from(i, n, k)   the same from thread k of the team on
+ *   each_among(i, n, k, m)   the same among its first m threads
  *   each_sum, each_max   the same, for a loop that adds to s or takes the largest; each_sums
  *                        (i, n, ...) for several sums
  *   team_sync   barrier of the team
@@ -54,7 +58,10 @@
 #include "solvers/portable/branch_free.h"
 #endif
 
-#if KB_LANES == 1
+#ifdef KB_COUNTED
+typedef int mask;
+#include "solvers/portable/counted.h"
+#elif KB_LANES == 1
 
 /* lets the compiler vectorise loops over exp and log with glibc's libmvec */
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__CUDACC__) && !defined(__clang__)
@@ -78,8 +85,6 @@ kb_fn lane vexp(lane x) { return exp(x); }
 kb_fn lane vlog(lane x) { return log(x); }
 kb_fn lane vinverse(lane x) { return 1.0 / x; }
 #endif
-kb_fn lane vexp_finite(lane x) { return vexp(x); }
-#define KB_DECAY_LIMIT -700
 kb_fn lane vsqrt(lane x) { return sqrt(x); }
 kb_fn lane vabs(lane x) { return fabs(x); }
 kb_fn lane vfloor(lane x) { return floor(x); }
@@ -89,6 +94,8 @@ kb_fn mask mask_none(void) { return 0; }
 kb_fn void mask_put(mask *m, int l, int on) { (void)l; *m = on != 0; }
 kb_fn int mask_get(mask m, int l) { (void)l; return m != 0; }
 
+#elif defined(__CUDACC__)
+#include "solvers/portable/pair.h"
 #else
 
 typedef double lane __attribute__((vector_size(8 * KB_LANES)));
@@ -142,25 +149,33 @@ kb_fn lane vlog(lane x) { return _ZGVbN2v_log(x); }
 KB_LANE_BY_LANE(vexp, exp)
 KB_LANE_BY_LANE(vlog, log)
 #endif
-kb_fn lane vexp_finite(lane x) { return vexp(x); }
-#define KB_DECAY_LIMIT -700
 #endif
 KB_LANE_BY_LANE(vsqrt, sqrt)
 KB_LANE_BY_LANE(vfloor, floor)
 
 #endif
 
+#if KB_LANES > 1 && !defined(__CUDACC__)
+#define KB_VECTOR 1 /* lanes of a vector register */
+#else
+#define KB_VECTOR 0
+#endif
+
+#if KB_LANES == 1 || !defined(__CUDACC__)
+typedef lane kb_scalar;
+typedef mask kb_flag;
+#endif
+
 /* a NaN in either argument stays a NaN, so that no error norm can lose one */
 kb_fn lane vmax(lane a, lane b) { return vselect((b > a) | (b != b), b, a); }
 kb_fn lane vmin(lane a, lane b) { return vselect((b < a) | (b != b), b, a); }
-/* vexp of a finite x <= 0 that may be huge, where the library's is slow */
-kb_fn lane vexp_decay(lane x)
-{
-#ifdef KB_DECAY_LIMIT
-    x = vmax(x, splat(KB_DECAY_LIMIT));
+/* vexp_decay: of x <= 0 that may be huge, where the library's exp is slow */
+#ifdef KB_VEXP_FINITE
+kb_fn lane vexp_decay(lane x) { return vexp_finite(x); }
+#else
+kb_fn lane vexp_finite(lane x) { return vexp(x); }
+kb_fn lane vexp_decay(lane x) { return vexp(vmax(x, splat(-700))); }
 #endif
-    return vexp_finite(x);
-}
 kb_fn mask is_finite(lane x) { return x - x == splat(0); }
 /* x^y for x > 0 */
 kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
@@ -185,16 +200,24 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define KB_IN_REGISTER(x) ((void)0)
 #endif
 
-/* With one lane the compiler vectorises the loops over i; with more they stay as they are. */
+/* With one lane the compiler vectorises the loops over i; with more they stay as they are. Those of
+ * a team are not unrolled: the code of an attempt would not fit in the instruction cache. */
 #if KB_TEAM > 1
 #include "solvers/portable/team.h"
-#define each(i, n) for (int i = team_rank(); i < (n); i += KB_TEAM)
-#define each_back(i, n) for (int i = KB_TEAM - 1 - team_rank(); i < (n); i += KB_TEAM)
+#define each(i, n) KB_NO_UNROLL for (int i = team_rank(); i < (n); i += KB_TEAM)
+#define each_from(i, n, first)                                                                     \
+    KB_NO_UNROLL for (int i = (team_rank() + KB_TEAM - (first)) % KB_TEAM; i < (n); i += KB_TEAM)
+#define each_among(i, n, first, threads)                                                           \
+    KB_NO_UNROLL for (int i = team_rank() < (threads)                                              \
+                                  ? (team_rank() + (threads) - (first) % (threads)) % (threads)    \
+                                  : (n);                                                           \
+                      i < (n); i += (threads))
+#define each_back(i, n) KB_NO_UNROLL for (int i = KB_TEAM - 1 - team_rank(); i < (n); i += KB_TEAM)
 #define each_sum(s, i, n) each(i, n)
 #define each_sums(i, n, ...) each(i, n)
 #define each_max(s, i, n) each(i, n)
 #else
-#if KB_LANES == 1 && !defined(__CUDACC__)
+#if KB_LANES == 1 && !defined(__CUDACC__) && !defined(KB_COUNTED)
 #define KB_PRAGMA(x) _Pragma(#x)
 #define each(i, n) KB_PRAGMA(omp simd) for (int i = 0; i < (n); i++)
 #define each_sum(s, i, n) KB_PRAGMA(omp simd reduction(+ : s)) for (int i = 0; i < (n); i++)
@@ -209,6 +232,8 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define each_sum(s, i, n) each(i, n)
 #define each_sums(i, n, ...) each(i, n)
 #endif
+#define each_from(i, n, first) each(i, n)
+#define each_among(i, n, first, threads) each(i, n)
 #define each_back(i, n) each(i, n)
 #define each_max(s, i, n) for (int i = 0; i < (n); i++)
 #define team_rank() 0
@@ -216,6 +241,8 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define team_sum(x) (x)
 #define team_sums(x, n) ((void)(x))
 #define team_max(x) (x)
+#define team_sums_by(parts, x, n) ((void)(parts), (void)(x))
+enum { TEAM_PARTIAL = 1 };
 #define team_array(name, n) lane name[n]
 #endif
 #endif

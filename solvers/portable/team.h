@@ -8,7 +8,14 @@
 
 #ifdef __CUDACC__
 
-kb_fn int team_rank(void) { return (int)threadIdx.x; }
+/* The compiler does not see that it is always the same: else the addresses of all loops of an
+ * attempt would be computed before the first, and spill. */
+kb_fn int team_rank(void)
+{
+    int rank = (int)threadIdx.x;
+    asm volatile("" : "+r"(rank));
+    return rank;
+}
 
 kb_fn void team_sync(void)
 {
@@ -18,17 +25,33 @@ kb_fn void team_sync(void)
         __syncthreads();
 }
 
+/* the compiler moves no load across it */
+kb_fn void team_in_turn(void) { __syncwarp(); }
+
 #define team_array(name, n) __shared__ lane name[n]
+
+#if KB_LANES == 1
+kb_fn lane team_exchange(lane v, int d) { return __shfl_xor_sync(~0u, v, d); }
+#endif
+
+/* sum over the aligned group of `parts` neighbouring threads, a power of 2 up to 32; all threads of
+ * a warp take part */
+kb_fn lane team_part_sum(lane x, int parts)
+{
+    for (int d = 1; d < parts; d *= 2)
+        x += team_exchange(x, d);
+    return x;
+}
 
 /* combines the team's values x [n], n <= TEAM_VALUES, by the operation op of two lanes; the same
  * bits on every thread */
 enum { TEAM_VALUES = 4 };
+enum { WARPS = KB_TEAM / 32, TEAM_PARTIAL = WARPS };
 #define KB_TEAM_REDUCE(x, n, op)                                                                  \
-    enum { WARPS = KB_TEAM / 32 };                                                                \
     for (int d = 16; d > 0; d /= 2)                                                               \
         KB_UNROLL for (int k = 0; k < n; k++)                                                     \
         {                                                                                         \
-            lane other = __shfl_xor_sync(~0u, (x)[k], d);                                         \
+            lane other = team_exchange((x)[k], d);                                                \
             (x)[k] = op((x)[k], other);                                                           \
         }                                                                                         \
     if (WARPS > 1) {                                                                              \
@@ -45,6 +68,28 @@ enum { TEAM_VALUES = 4 };
     }                                                                                             \
     team_sync();
 
+/* Sums of x [n] as team_sums, with one sync: parts [n TEAM_PARTIAL], which the team shares, is not
+ * written again before the next sync. */
+kb_fn void team_sums_by(lane *parts, lane *x, int n)
+{
+    for (int d = 16; d > 0; d /= 2)
+KB_UNROLL
+        for (int k = 0; k < n; k++)
+            x[k] += team_exchange(x[k], d);
+    if (WARPS > 1 && team_rank() % 32 == 0)
+KB_UNROLL
+        for (int k = 0; k < n; k++)
+            parts[k * WARPS + team_rank() / 32] = x[k];
+    team_sync();
+    if (WARPS > 1)
+KB_UNROLL
+        for (int k = 0; k < n; k++) {
+            x[k] = parts[k * WARPS];
+            for (int w = 1; w < WARPS; w++)
+                x[k] += parts[k * WARPS + w];
+        }
+}
+
 #else
 
 /* defined by the test: number of the calling thread, barrier, one lane of each thread */
@@ -53,7 +98,34 @@ kb_fn int team_rank(void) { return (int)(team_number % KB_TEAM); }
 void team_sync(void);
 extern lane team_values[KB_TEAM];
 
+kb_fn void team_in_turn(void) {}
+
 #define team_array(name, n) static lane name[n]
+
+kb_fn lane team_part_sum(lane x, int parts)
+{
+    int first = team_rank() / parts * parts;
+    lane sum = splat(0);
+    team_values[team_rank()] = x;
+    team_sync();
+    for (int t = first; t < first + parts; t++)
+        sum += team_values[t];
+    team_sync();
+    return sum;
+}
+
+enum { TEAM_PARTIAL = KB_TEAM };
+kb_fn void team_sums_by(lane *parts, lane *x, int n)
+{
+    for (int k = 0; k < n; k++)
+        parts[k * KB_TEAM + team_rank()] = x[k];
+    team_sync();
+    for (int k = 0; k < n; k++) {
+        x[k] = parts[k * KB_TEAM];
+        for (int t = 1; t < KB_TEAM; t++)
+            x[k] += parts[k * KB_TEAM + t];
+    }
+}
 
 #define KB_TEAM_REDUCE(x, n, op)                                                                  \
     for (int k = 0; k < n; k++) {                                                                 \

@@ -5,6 +5,7 @@
  * can be compiled:
  *
  *   team_long(name, n, count)   like team_array(name, n * count); n decides where it lies
+ *   team_placed(name, n, count, fits, at)   the same, at the address `at` if the constant `fits`
  */
 #ifndef KB_TEAM_MEMORY_H
 #define KB_TEAM_MEMORY_H
@@ -25,11 +26,11 @@
 enum { GATHERS = 3 }; /* most vectors that kin_gathers sums at once */
 
 typedef struct {
-    lane f[TEAM_GLOBAL_SIZE(NSP)], fT[TEAM_GLOBAL_SIZE(NSP)], border[TEAM_GLOBAL_SIZE(NSP)];
     lane gathered[GATHERS * TEAM_GLOBAL_SIZE(NGATHER_PIECES + 1)];
     lane entry[TEAM_GLOBAL_SIZE(NJAC_PIECES + 1)], heat[TEAM_GLOBAL_SIZE(NHEAT_PIECES + 1)];
     lane z[TEAM_GLOBAL_SIZE(NNEWTON + 1)], z_r[TEAM_GLOBAL_SIZE(NNEWTON + 1)],
-        z_m[TEAM_GLOBAL_SIZE(NNEWTON + 1)];
+        z_m[TEAM_GLOBAL_SIZE(NNEWTON + 1)], v[TEAM_GLOBAL_SIZE(NNEWTON + 1)],
+        v_r[TEAM_GLOBAL_SIZE(NNEWTON + 1)], v_m[TEAM_GLOBAL_SIZE(NNEWTON + 1)];
 } team_memory;
 
 enum {
@@ -56,9 +57,10 @@ kb_fn team_memory *team_global(void)
 }
 #endif
 
-#define team_long(name, n, count)                                                                 \
-    team_array(name##_shared, TEAM_IS_GLOBAL(n) ? 1 : (n) * (count));                             \
-    lane *const name = TEAM_IS_GLOBAL(n) ? team_global()->name : name##_shared
+#define team_placed(name, n, count, fits, at)                                                     \
+    team_array(name##_shared, (fits) || TEAM_IS_GLOBAL(n) ? 1 : (n) * (count));                   \
+    lane *const name = (fits) ? (at) : TEAM_IS_GLOBAL(n) ? team_global()->name : name##_shared
+#define team_long(name, n, count) team_placed(name, n, count, 0, name##_shared)
 
 #else
 

@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "solvers/engine_names.h"
 #include "solvers/solver.h"
 
 enum { STATES = 256 };
@@ -144,7 +145,7 @@ static void gpu_equals_cpu(const char *mech)
             gpu = {.y = kb_alloc(STATES * (size_t)n, 8)};
     for (int k = 0; k < s->nsolvers; k++) {
         const kb_solver *g = s->solvers[k], *c = kb_solver_find(s, g->info.name, "cpu-scalar");
-        if (strncmp(g->info.engine, "gpu", 3))
+        if (!kb_on_gpu(g->info.engine))
             continue;
         for (int schedule = KB_STATIC; schedule <= KB_REFILL; schedule++) {
             if (run(g, states, schedule, &gpu) == KB_NOTHING)
@@ -284,7 +285,7 @@ static void with_gpu(void (*check)(const kb_solver *s, const double *states, int
         double *states = ignition_states(s);
         outcome probe = {.y = kb_alloc(STATES * (size_t)n, 8)};
         for (int k = 0; k < s->nsolvers; k++)
-            if (!strncmp(s->solvers[k]->info.engine, "gpu", 3) &&
+            if (kb_on_gpu(s->solvers[k]->info.engine) &&
                 run(s->solvers[k], states, KB_STATIC, &probe) == KB_OK) {
                 check(s->solvers[k], states, n);
                 checked++;

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "library/parts.h"
+#include "library/inside.h"
 
 #define SAMPLE 1e-3 /* [s] */
 enum { REPEATS = 10, CALLS = 4 };

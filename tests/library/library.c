@@ -13,7 +13,8 @@
 
 #include <cmocka.h>
 
-#include "library/parts.h"
+#include "library/inside.h"
+#include "solvers/auto.h"
 
 #define SOLVERS "build/mech/h2/solvers.so"
 enum { CELLS = 24, MOST = 16 };
@@ -107,6 +108,38 @@ static void same_as_the_solver_itself(void **unused)
     }
     assert_memory_equal(work, count, sizeof work);
     assert_true(work[CELLS - 1].attempted > 1);
+    kb_integrator_free(it);
+}
+
+/* the same bits as its choice by name, and one integrator for calls that are alike */
+static void auto_is_its_choice(void **unused)
+{
+    (void)unused;
+    states a, b;
+    set_states(&a, KB_ODE_MAJOR);
+    set_states(&b, KB_ODE_MAJOR);
+    kb_integrator *it = integrator("auto", "cpu-simd", 1e-5, KB_CONSTANT_PRESSURE);
+    good(kb_integrate(it, CELLS, a.T, a.p, a.Y, 1e-6, NULL, NULL));
+    const kb_tuned *row = it->automatic->chosen->row;
+    assert_string_equal(row->engine, "cpu-simd");
+    kb_mechanism same = {m->solvers};
+    kb_integrator *named;
+    good(kb_integrator_create(&same, row->solver, row->engine, row->rtol, row->atol,
+                              KB_CONSTANT_PRESSURE, &named));
+    good(kb_integrate(named, CELLS, b.T, b.p, b.Y, 1e-6, NULL, NULL));
+    assert_memory_equal(&a, &b, sizeof a);
+    good(kb_integrate(it, CELLS, a.T, a.p, a.Y, 1e-6, NULL, NULL));
+    assert_null(it->automatic->chosen->next);
+    good(kb_integrator_set(it, "threads", 1));
+    assert_null(it->automatic->chosen);
+    bad(kb_integrator_set(it, "h0", 1), KB_ERROR_ARGUMENT, "no setting 'h0' = 1 of auto");
+    kb_integrator_free(named);
+    kb_integrator_free(it);
+    bad(kb_integrator_create(m, "auto:h0=1", NULL, 0, 0, KB_CONSTANT_PRESSURE, &it),
+        KB_ERROR_ARGUMENT, "auto has no options");
+    it = integrator("auto", "nowhere", 1e-5, KB_CONSTANT_PRESSURE);
+    bad(kb_integrate(it, CELLS, a.T, a.p, a.Y, 1e-6, NULL, NULL), KB_ERROR_DEVICE,
+        "no solver of its table is on nowhere");
     kb_integrator_free(it);
 }
 
@@ -326,6 +359,7 @@ static void wrong_mechanisms(void **unused)
     bad(kb_mechanism_open("nowhere.so", &none), KB_ERROR_ARGUMENT, "nowhere.so");
     assert_null(none);
     bad(kb_mechanism_open("no/such.yaml", &none), KB_ERROR_ARGUMENT, "No such file");
+    bad(kb_mechanism_open("h$(CC)2", &none), KB_ERROR_ARGUMENT, "a name here has no $");
     setenv("KINBENCH_SOURCE", "/nowhere", 1);
     bad(kb_mechanism_open("h2", &none), KB_ERROR_ARGUMENT, "set KINBENCH_SOURCE");
     unsetenv("KINBENCH_SOURCE");
@@ -368,6 +402,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_as_the_solver_itself),
+        cmocka_unit_test(auto_is_its_choice),
         cmocka_unit_test(layouts_agree),
         cmocka_unit_test(constant_volume_keeps_the_density),
         cmocka_unit_test(agrees_with_cvode),

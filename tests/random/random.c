@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A made-up mechanism (mechanism.c): the rates and Jacobians of both CPU engines against mech/'s
- * own, the rates against mech/ in long double (reference.c), the same from other units, and the
- * energies of the flow solver against mech/'s.
+ * own, the rates and Jacobians against mech/ in long double (reference.c), the same from other
+ * units, and the energies of the flow solver against mech/'s.
  * RANDOM_YAML, RANDOM_SI: its files in cm, mol, cal and in m, kmol, J; compiled for its tables.
  */
 #include "tests/unit/evaluation.h"
@@ -82,6 +82,52 @@ static void long_double_agrees(void **state)
     free_sample(&a);
 }
 
+/* worst error of J, row major, against the columns of f, relative to the largest entry of its row,
+ * all times natural sizes */
+static double jacobian_against(const sample *a, int state, FILE *f, const double *J)
+{
+    int ny = a->ny;
+    const double *y = a->y + state * ny;
+    double sigma = moles(a, y), worst = 0, right[64 * 64], row[64] = {0};
+    for (int j = 0; j < ny; j++)
+        for (int i = 0; i < ny; i++) {
+            double *r = &right[j * ny + i];
+            assert_int_equal(fscanf(f, "%lf", r), 1);
+            *r *= j ? a->m.species[j - 1].weight * sigma : y[0];
+            row[i] = fmax(row[i], fabs(*r));
+        }
+    for (int j = 0; j < ny; j++)
+        for (int i = 0; i < ny; i++) {
+            double own = J[i * ny + j] * (j ? a->m.species[j - 1].weight * sigma : y[0]);
+            worst = larger(worst, fabs(own - right[j * ny + i]) / (row[i] + 1e-200));
+        }
+    return worst;
+}
+
+static void jacobian_is_exact(void **state)
+{
+    static const char states[] = RANDOM_YAML ".states";
+    const kb_solvers s = {.evaluate = evaluate_one};
+    sample a = make_sample(RANDOM_YAML, &s, RANDOM_YAML, NULL, 61, 1);
+    (void)state;
+    assert_true(a.ny <= 64);
+    write_states(&a, states);
+    for (int g = 0; g < 2; g++) {
+        kb_evaluation e = evaluate(&a, engines[g], KB_CONST_P, 1, 0);
+        FILE *f = popen(RANDOM_REFERENCE " " RANDOM_YAML " " RANDOM_YAML ".states jacobian", "r");
+        double worst = 0;
+        assert_non_null(f);
+        for (int i = 0; i < a.n; i++)
+            worst = larger(worst, jacobian_against(&a, i, f, e.J + (size_t)i * a.ny * a.ny));
+        print_message("%s, %s Jacobian against long double: %.1e\n", a.name, engines[g], worst);
+        assert_int_equal(pclose(f), 0);
+        assert_true(worst <= 1e-12);
+        release(&e);
+    }
+    remove(states);
+    free_sample(&a);
+}
+
 /* kf, kr of both files, which differ by the rounding of their numbers */
 static void units_scale(void **state)
 {
@@ -133,6 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(engines_agree_with_mech),
                                        cmocka_unit_test(long_double_agrees),
+                                       cmocka_unit_test(jacobian_is_exact),
                                        cmocka_unit_test(units_scale),
                                        cmocka_unit_test(flow_has_the_energies)};
     return cmocka_run_group_tests_name(RANDOM_YAML, tests, NULL, NULL);

@@ -12,19 +12,21 @@
 #include "tests/reliability/states.h"
 
 typedef struct {
-    const char *mechs, *solvers, *engine;
+    const char *mechs, *solvers, *engine, *rtols;
     long n;
-    double rtol, atol;
+    double rtol, atol, shorter;
 } settings;
 
 static const struct argp_option options[] = {
     {"mechs", 'm', "LIST", 0, "of h2, h2co, gri30 (default: all)", 0},
-    {"solvers", 's', "LIST", 0, "solvers with options, name:option=value (default: every one with "
-     "error control, and cvode:reach=1)", 0},
+    {"solvers", 's', "LIST", 0, "solvers with options, name:option=value (default: every implicit "
+     "one with error control, and cvode:reach=1)", 0},
     {"engine", 'e', "NAME", 0, "engine of all but cvode (default cpu-simd)", 0},
     {"n", 'n', "N", 0, "states of each mechanism (default 20000)", 0},
-    {"rtol", 'r', "R", 0, "default 1e-3", 0},
+    {"rtol", 'r', "LIST", 0, "default 1e-3", 0},
     {"atol", 'a', "A", 0, "default rtol 1e-6", 0},
+    {"shorter", 'd', "X", 0, "dt is this many times shorter, as explicit methods need it (default "
+     "1)", 0},
     {0, 0, 0, 0, 0, 0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -35,8 +37,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 's': s->solvers = kb_option_text(state, key, arg); break;
     case 'e': s->engine = kb_option_text(state, key, arg); break;
     case 'n': s->n = kb_option_whole(state, key, arg, 6, 100000000); break;
-    case 'r': s->rtol = kb_option_positive(state, key, arg); break;
+    case 'r': s->rtols = kb_option_text(state, key, arg); break;
     case 'a': s->atol = kb_option_positive(state, key, arg); break;
+    case 'd': s->shorter = kb_option_positive(state, key, arg); break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
@@ -81,7 +84,8 @@ static void default_solvers(kb_words *w, const growth *g, const char *engine)
     kb_words_add(w, "cvode:reach=1");
 }
 
-static int measure(const settings *s, const growth *g, kb_table *t, long *missed, kb_error *err)
+static int measure_solvers(const settings *s, const growth *g, kb_table *t, long *missed,
+                           kb_error *err)
 {
     kb_words w = {0};
     int code = KB_OK;
@@ -103,14 +107,34 @@ static int measure(const settings *s, const growth *g, kb_table *t, long *missed
     return code;
 }
 
+/* at each tolerance */
+static int measure(settings *s, const growth *g, kb_table *t, long *missed, kb_error *err)
+{
+    kb_words w = {0};
+    double atol = s->atol;
+    int code = KB_OK;
+    kb_words_split(&w, s->rtols);
+    for (int i = 0; i < w.count && !code; i++) {
+        code = kb_read_number("--rtol", w.word[i], &s->rtol, err);
+        s->atol = atol > 0 ? atol : 1e-6 * s->rtol;
+        if (!code && !(s->rtol > 0))
+            code = kb_fail(err, KB_INVALID, "--rtol: '%s' is not above 0", w.word[i]);
+        if (!code)
+            code = measure_solvers(s, g, t, missed, err);
+    }
+    s->atol = atol;
+    kb_words_free(&w);
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     static const char *const heads[] = {"mech", "states", "solver", "rtol", "n", "ignitions",
                                         "failed", "missed", "wrong", "attempts", "rhs", "jac",
                                         "lu", "solve", "s"};
-    settings s = {.mechs = "h2,h2co,gri30", .engine = "cpu-simd", .n = 20000, .rtol = 1e-3};
+    settings s = {.mechs = "h2,h2co,gri30", .engine = "cpu-simd", .n = 20000, .rtols = "1e-3",
+                  .shorter = 1};
     argp_parse(&argp, argc, argv, 0, 0, &s);
-    s.atol = s.atol > 0 ? s.atol : 1e-6 * s.rtol;
     kb_error err = {0};
     kb_table t = {.ncolumns = 15, .heads = heads, .left = 3};
     kb_words mechs = {0};
@@ -121,7 +145,10 @@ int main(int argc, char **argv)
         growth g;
         if (kb_words_find(&mechs, growth_cases[i].mech) < 0)
             continue;
-        code = growth_make(&g, &growth_cases[i], s.n, 1, &err);
+        growth_case of = growth_cases[i];
+        for (int k = 0; k < 3; k++)
+            of.dt[k] /= s.shorter;
+        code = growth_make(&g, &of, s.n, 1, &err);
         if (!code)
             code = measure(&s, &g, &t, &missed, &err);
         growth_free(&g);

@@ -79,8 +79,20 @@ ok "short runs are batched" holds "$(column r/a/samples.csv batch | head -1) > 1
 ok "interleaved" test "$(column r/a/samples.csv repeat | tr '\n' ' ')" = "1 1 1 1 2 2 2 2 3 3 3 3 "
 ok "reference" test "$(./toydb r/references/*.npy)" = "100 3"
 ok "table names the yardstick" grep -q "cvode static rtol" r/a/table.txt
-ok "the screen has the fastest at each error" grep -Eq "^1e-02 +cvode +cpu-scalar .* 1 +0" out
+ok "the screen has the fastest at each error: CVODE over itself is 1, without an interval" \
+    grep -Eq "^1e-02 +cvode +cpu-scalar .* 1 +-$" out
 ok "... and is one screen" test "$(wc -l <out)" -le 40
+cells 0 --n 100 --solvers twin,cvode --engines all --threads 1 --repeats 4 --block 64 \
+    --orders generated,shuffled --schedules static,refill --out r/screen
+ok "means of ratios have intervals" grep -Eq \
+    "^engines: .* [a-z-]+ [0-9.e+-]+ \([0-9.e+-]+-[0-9.e+-]+\)" out
+ok "and what shuffling takes" grep -Eq \
+    "^ +gpu-[a-z-]+ [0-9.]+ \([0-9.]+-[0-9.]+\), [0-9.]+ \([0-9.]+-[0-9.]+\)" out
+ok "lines fit a screen" test "$(awk 'length($0) > 100' out | wc -l)" = 0
+ok "and are at most 40" test "$(wc -l <out)" -le 40
+ends 0 --mech late.so --db toy.npy --dt 1e-6 --n 20 --sample first --quiet --solvers cvode \
+    --engines cpu-scalar --threads 1 --repeats 3 --out r/ms
+ok "a millisecond has no exponent" grep -Eq "^1e-02 .* [0-9]{4,}-[0-9]{4,} " out
 
 # --- more cells with other lists
 cells 0 --n 100 --solvers euler --engines cpu-scalar --threads 1 --rtol 1e-2 --repeats 1 \
@@ -480,6 +492,9 @@ for value in 0 -1 1e7; do
     wrong "'euler:factor=$value': factor = .*, expected a number from 0.001 to 1e+06" \
         --solvers euler:factor=$value
 done
+wrong "'euler:factor=2:rtol=1:factor=3': factor stands twice" \
+    --solvers euler:factor=2:rtol=1:factor=3
+wrong "'euler:rtol=10': rtol = 10, expected 1 at most" --solvers euler:rtol=10
 wrong "'twin:slice=1.5': slice = 1.5, expected a whole number from 0 to 1e+15" \
     --solvers twin:slice=1.5 --engines gpu-thread
 for option in --run --label; do
@@ -513,8 +528,8 @@ awk -F, -v OFS=, 'NR == 3 { $12 = "1e-3s" } 1' whole.csv >r/order/samples.csv
 cells 2 --n 150 --solvers euler --out r/order
 ok "what is not a number is named with its line" grep -q "samples.csv:3: .*not a number: '1e-3s'" \
     err
-for fault in '$14 = "nan"/time_s is not a number' '$14 = "inf"/time_s is not a number' \
-    '$14 = ""/time_s is empty' '$14 = -1/time_s is negative' '$1 = "0"/key is not 16 hexa' \
+for fault in '$15 = "nan"/time_s is not a number' '$15 = "inf"/time_s is not a number' \
+    '$15 = ""/time_s is empty' '$15 = -1/time_s is negative' '$1 = "0"/key is not 16 hexa' \
     'NF--/[0-9]* fields where the header has'; do
     awk -F, -v OFS=, 'NR == 3 { '"${fault%/*}"' } 1' whole.csv >r/order/samples.csv
     cp r/order/samples.csv damaged.csv
@@ -547,6 +562,17 @@ ok "message" grep -q "not written" err
 ok "no temporary files" test -z "$(find r -name '*.tmp*')"
 ok "whole lines" test "$(tail -c 1 r/full/samples.csv | od -An -c | tr -d ' ')" = '\n'
 ok "and there are some" test "$(rows r/full/samples.csv)" -gt 10
+
+# --- auto: of the measured table what is there; the row names it and the error asked for
+cells 0 --n 64 --solvers auto,cvode --engines cpu-scalar,cpu-simd --threads 1 --rtol 1e-3,1e-6 \
+    --repeats 1 --out r/auto
+ok "a row for each error asked for" test "$(column r/auto/cells.csv auto_error,solver,engine \
+    'f["auto_error"] > 0' | sort -g | tr '\n' ' ')" = \
+    "1e-06,cvode,cpu-scalar 0.001,cvode,cpu-scalar "
+ok "beside those of the user" test "$(rows r/auto/cells.csv)" = 4
+ends 2 --mech toy.so --db toy.npy --solvers auto:h0=1 --engines cpu-scalar
+ends 2 --mech toy.so --db toy.npy --solvers auto --engines cpu-simd
+ok "auto says what is missing" says "auto: no solver of its table"
 
 # --- micro-benchmarks and the default folder
 ends 0 --mech toy.so --list

@@ -45,14 +45,33 @@ ok "0.1 %" verdict "same       " same
 ok "wild samples of the same" grep -Eq "^(same|unclear) .* toy wild" "$dir/out"
 ok "twice the error" verdict "other error" other
 ok "only in A" grep -q "^missing.*toy gone.*only in A" "$dir/out"
+last() { tail -1 "$dir/out" | grep -q -- "$1"; }
+ok "the last line says both" last \
+    "^B is slower in 1 of 5 cells. NOT COMPARED: no result in B (1), another error (1).$"
 ok "only in B, also where A skipped it" test "$(grep -c "^missing.*only in B" "$dir/out")" = 2
 ok "counts" grep -q "^1 slower, 1 other error, 1 faster, . unclear, 3 missing, . same" "$dir/out"
 ok "says that they were not in turns" grep -q "4 of 4\|5 of 5 cells were not measured in turns" \
     "$dir/out"
 ok "the other way round" code 1 compare "$dir/b" "$dir/a"
 ok "nothing is slower than itself" code 0 compare "$dir/a" "$dir/a"
+ok "the last line says so" last "^Nothing is slower.$"
 ok "... with no effect" test "$(grep -cE "^(slower|faster)" "$dir/out")" = 0
-ok "a larger smallest effect" code 0 compare "$dir/a" "$dir/b" --smallest 15
+ok "a larger smallest effect leaves what cannot be compared" \
+    code 4 compare "$dir/a" "$dir/b" --smallest 15
+ok "is told last" last "^Nothing is slower. NOT COMPARED: no result in B (1), another error (1).$"
+made_up "$dir/one" "same 1e-3 1e-4 ok" "gone 1e-3 1e-4 ok"
+for b in "gone 1e-3 1e-4 failed" "gone nan nan skipped" "new 1e-3 1e-4 ok"; do
+    rm -rf "$dir/less"
+    made_up "$dir/less" "same 1e-3 1e-4 ok" "$b"
+    ok "B has no result of a cell ($b)" code 4 compare "$dir/one" "$dir/less"
+    ok "which is shown without --all" grep -q "^missing.*toy gone.*only in A" "$dir/out"
+done
+made_up "$dir/ended" "same 1e-3 1e-4 ok" "gone 1e-3 1e-4 failed"
+code 4 compare "$dir/one" "$dir/ended"
+ok "says what B has in its place" grep -q "^missing.*toy gone.*(only in A; B: failed)" "$dir/out"
+ok "a result that only B has is none lost" code 0 compare "$dir/ended" "$dir/one"
+made_up "$dir/errs" "same 1e-3 1e-4 ok" "gone 1e-3 3e-4 ok"
+ok "nothing is slower, but B errs more" code 4 compare "$dir/one" "$dir/errs"
 ok "JSON" code 1 compare "$dir/a" "$dir/b" --format json
 if command -v python3 >/dev/null; then
     ok "is JSON" test "$(python3 -c 'import json, sys; j = json.load(sys.stdin)
@@ -69,6 +88,8 @@ ok "says what a cell is" says "no cell was measured on both sides"
 mkdir "$dir/all"
 mv "$dir/b" "$dir/c" "$dir/all"
 ok "a run against all of a folder" code 1 compare "$dir/a" "$dir/all"
+made_up "$dir/some/x" "same 1e-3 1e-4 ok"
+ok "a folder has cells of its own: none is lost" code 0 compare "$dir/one" "$dir/some"
 ok "no folder" code 2 compare "$dir/a" "$dir/none"
 ok "one folder" code 2 compare "$dir/a"
 ok "unknown format" code 2 compare "$dir/a" "$dir/a" --format yaml
@@ -81,7 +102,7 @@ for side in right false; do
     awk -F, -v OFS=, -v n=$([ $side = false ] && echo 3 || echo 0) \
         '{ print $0, NR == 1 ? "wrong" : n }' "$dir/a/cells.csv" >"$dir/$side/cells.csv"
 done
-code 0 compare "$dir/right" "$dir/false"
+code 4 compare "$dir/right" "$dir/false"
 ok "other wrong ODEs, the same time" grep -q "^other error .*wrong 0, 3" "$dir/out"
 code 0 compare "$dir/a" "$dir/false" --all
 ok "wrong ODEs that one side does not know" test "$(grep -c "^other error" "$dir/out")" = 0
@@ -96,6 +117,9 @@ ln -s "$build" "$dir/tree/build"
 "$dir/toydb" "$dir/toy.npy" 300
 ok "turns" drivers/compare/turns 4 "$dir/tree" "$dir/tree" "$dir/turns" --mech "$dir/toy.so" \
     --db "$dir/toy.npy" --n 300 --dt 1e-6 --solvers euler --engines cpu-scalar --threads 1
+ok "a side that cannot be measured is named" test "$(drivers/compare/turns 1 "$dir/tree" \
+    "$dir/none" "$dir/half" --mech "$dir/toy.so" --db "$dir/toy.npy" --n 300 --dt 1e-6 --solvers \
+    euler --engines cpu-scalar 2>&1 | grep -c "bench of b .*none) ended with")" = 1
 code 0 compare "$dir/turns/a" "$dir/turns/b" --all
 ok "are recognised" grep -q " 4 in turns .*euler" "$dir/out"
 ok "A first, then B, then B first" test "$(for s in a b; do
@@ -106,6 +130,24 @@ ok "processor time of each" test "$(column "$dir/turns/a/samples.csv" cpu_s 'f["
 ok "no commits" test "$(drivers/compare/commits HEAD h2 '' 3 2>&1 | grep -c 'two commits')" = 1
 ok "no such commit" test "$(drivers/compare/commits HEAD,nonsense h2 '' 3 2>&1 |
     grep -c 'no commit nonsense')" = 1
+
+# what is built of both: a mechanism that comes along by its name, another one from where it is
+printf '#!/bin/sh\necho "$*" >>"%s"\nexit 1\n' "$dir/made" >"$dir/make"
+chmod +x "$dir/make"
+cp datasets/mechanisms/h2.yaml "$dir/own.yaml"
+tree=build/compared/a-$(git rev-parse --short HEAD)-rodas4
+[ -d "$tree" ] || trap 'git worktree remove --force "$tree"; rm -rf "$dir"' EXIT
+commits() { # commits MECH: the last words of what make is told
+    rm -f "$dir/made"
+    env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory compare COMMITS=HEAD,HEAD MECH="$1" \
+        METHODS=rodas4 MAKE="$dir/make" DB="$dir/toy.npy" CUDA=0 BUILD="${KB_BUILD:-build}" \
+        -o "${KB_BUILD:-build}/compare" >"$dir/out" 2>"$dir/err"
+    sed 's/.*solvers *//' "$dir/made"
+}
+ok "a mechanism of the commit" test "$(commits h2)" = "NAME=h2 MECH=h2"
+ok "a mechanism of one's own" test "$(commits "$dir/own.yaml")" = "NAME=own MECH=$dir/own.yaml"
+ok "its one-way form" test "$(commits "$dir/own.yaml-oneway")" = \
+    "NAME=own-oneway MECH=$dir/own.yaml-oneway"
 
 # --- the picture
 out=plots/out/compare

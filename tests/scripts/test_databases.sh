@@ -98,6 +98,10 @@ for wrong in "pasr --fuel" "ignite --mech" "lem --out" "flamelet --solvers" "dbi
     ok "empty: $wrong" code 2 $wrong ""
     ok "... says so" says "the value is empty"
 done
+ok "a species twice in a mixture" code 2 ignite --mech h2 --fuel H2:1,O2:0,H2:2 --out "$dir/no.npy"
+ok "... says so" says "H2 stands twice in 'H2:1,O2:0,H2:2'"
+ok "a whole number as 1e9" code 2 pasr --mech h2 --fuel H2:1 --particles 1e9 --out "$dir/no.npy"
+ok "... says so" says "'1e9' is not a whole number$"
 ok "more threads than an int has" code 2 lem --threads 5000000000
 ok "... says so" says "'5000000000' is not a whole number from 0 to 4096"
 for program in mechinfo dbinfo evaluate verify; do

@@ -20,6 +20,10 @@ ok "write fields" test -s "$dir/step/mp5-density.npy"
 ok "a measurement" code 0 flow --bench --case vortex --nx 16 --repeats 2 --out "$dir/bench"
 ok "has a row for each engine" test "$(column "$dir/bench/flow.csv" ns_per_cell_step 1 | wc \
     -l)" -eq 2
+ok "another grid" code 0 flow --bench --case vortex --nx 24 --repeats 2 --out "$dir/bench"
+ok "joins it" test "$(column "$dir/bench/flow.csv" nx 1 | sort | paste -sd ,)" = 16,16,24,24
+ok "a grid again" code 0 flow --bench --case vortex --nx 24 --repeats 3 --out "$dir/bench"
+ok "takes its place" test "$(column "$dir/bench/flow.csv" repeats 1 | sort | paste -sd ,)" = 2,2,3,3
 
 refused() { # refused TEXT ARGUMENTS...: exit code 2 and a message with TEXT
     text=$1
@@ -80,6 +84,13 @@ else
 fi
 
 mkdir "$dir/bad" && echo nonsense >"$dir/bad/mp5-cpu-simd-20.checkpoint"
+ok "a negative noise" refused "noise: '-1' is not a number of at least 0" --case sod --noise -1
+ok "a time between checkpoints that is no number" refused "'0x' is not a number of at least 0" \
+    --case sod --checkpoint 0x
+ok "no checkpoints, written otherwise" code 0 flow --case sod --nx 20 --checkpoint 0.0 \
+    --out "$dir/none" --quiet
+ok "a temperature out of range" code 2 detonation --temperature 100
+ok "says the range" says "temperature: '100' is not a number from 200 to 2000"
 ok "a damaged checkpoint is told" refused "not a checkpoint" --case sod --nx 20 --out "$dir/bad"
 
 if [ -s "$build/mech/h2co/solvers.so" ]; then

@@ -20,6 +20,13 @@ prints() { grep -qE -- "$1" "$dir/out"; }
 # --- variables
 ok "a slip is refused" make_ends 2 -n bench SOLVER=rodas4
 ok "and what is meant is named" says "no variable SOLVER (did you mean SOLVERS?)"
+env -u MAKEFLAGS -u MAKELEVEL make -n bench MECH=h2 CUDA=0 BUILD="$dir/first" >"$dir/out" \
+    2>"$dir/err"
+ok "a first run builds what bench needs" grep -q -- '-c drivers/bench/summary.c' "$dir/out"
+ok "and no other program" test \
+    "$(grep -cE -- '-c drivers/(flow|claims|report|compare|kernels|tune|dbinfo)/' "$dir/out")" = 0
+ci/variables MEHC 2>"$dir/err"
+ok "letters that are exchanged, too" says "no variable MEHC (did you mean MECH?)"
 ok "one that is near nothing" make_ends 2 -n bench XYZZYXYZZY=1
 ok "is named alone" says "no variable XYZZYXYZZY; make help"
 # every variable that make help names is taken
@@ -171,4 +178,11 @@ chmod +x "$dir/bin/dnf"
 PATH=$dir/bin ci/install-deps >"$dir/out" 2>"$dir/err"
 ok "elsewhere nothing is installed" test $? = 2
 ok "names of Fedora" says "dnf install gcc make sundials-devel"
+printf '#!/bin/sh\n' >"$dir/bin/nvcc"
+printf '#!/bin/sh\n[ "$3" = g++ ] || echo "install ok installed"\n' >"$dir/bin/dpkg-query"
+chmod +x "$dir/bin/nvcc"
+PATH=$dir/bin CHECK=1 ci/install-deps >"$dir/out" 2>"$dir/err"
+ok "nvcc needs a C++ compiler" test "$(cat "$dir/out")" = "missing (Debian names): g++"
+PATH=$dir/bin ci/install-deps >"$dir/out" 2>"$dir/err"
+ok "on Fedora, too" says "gnuplot-minimal python3 gcc-c++"
 exit $failed

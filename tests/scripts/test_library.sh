@@ -114,6 +114,14 @@ run "$dir/ignite_c" broken
 ok "a failed build says why" says "broken' cannot be built .*: .*"
 ok "with what make said" says "file.yaml:3: no such element"
 
+# --- states of a GPU
+if [ -x "$build/tests/library/device" ]; then
+    LD_LIBRARY_PATH=$build run "$build/tests/library/device" "$solvers"
+    ok "states of a GPU end well" test $? -eq 0
+    cat "$dir/out"
+    grep -q "^not ok" "$dir/out" && failed=1
+fi
+
 # --- cost of a call: the bound is 1 us and 20 ns an ODE of H2; a busy machine may miss it
 cost() { for _ in 1 2 3 4 5; do run "$build/tests/library/cost" && return; done; false; }
 ok "a call costs less than 1 us and 20 ns an ODE" cost

@@ -53,6 +53,17 @@ for solver in rodas4 cvode; do
     ok "300 threads of $solver in 800 MB" test "$(threads $solver)" = 3
     ok "... why" grep -q "out of memory for the stacks of 300 threads" "$dir/$solver/cells.csv"
 done
+lapack() { # lapack ROOM: two threads that call LAPACK in so many kB; the exit code
+    (
+        ulimit -v "$1"
+        timeout -s KILL 60 "$build/bench" --mech h2 --db "$dir/a.npy" --n 16 --dt 1e-7 --brief \
+            --solvers cvode-lapack --engines cpu-scalar --threads 2 --repeats 1 \
+            --schedules static --quiet --out "$dir/lapack" >"$dir/out" 2>"$dir/err"
+        echo $?
+    )
+}
+ok "two threads of LAPACK in 300 MB end" test "$(lapack 300000)" = 3
+ok "... why" grep -q "no memory for the buffers of OpenBLAS on 2 threads" "$dir/lapack/cells.csv"
 mkdir "$dir/group"
 echo max >"$dir/group/memory.max"
 export KB_CGROUP=$dir/group

@@ -221,6 +221,17 @@ if [ -n "$KB_MECH_PATH" ]; then
 else
     echo "skip - 1268 species: KB_MECH_PATH is not set"
 fi
+# --- what may never end is no file
+refused_soon() { # refused_soon [VARIABLE=VALUE] FILE
+    timeout 20 env ${2:+"$1"} "${KB_BUILD:-build}/mechinfo" "${2:-$1}" >"$dir/out" 2>"$dir/err"
+    [ $? -eq 2 ]
+}
+for device in /dev/zero /dev/null "$dir"; do
+    ok "$device is refused" refused_soon "$device"
+done
+ln -s /dev/zero "$dir/zero.yaml"
+ok "... as YAML, too" refused_soon "$dir/zero.yaml"
+ok "... and as a list of species" refused_soon KB_QSS=/dev/zero datasets/mechanisms/h2.yaml
 # --- for programs
 "${KB_BUILD:-build}/mechinfo" --json datasets/mechanisms/h2.yaml >"$dir/out" 2>"$dir/err"
 ok "JSON" test $? = 0

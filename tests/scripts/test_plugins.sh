@@ -73,9 +73,9 @@ if [ -e "$lockstep" ]; then
     for rtol in 1e-4 1e-7; do
         ok "CVODE in lockstep at rtol $rtol" bench 0 --out r/lock$rtol --engines cpu-plugin \
             --rtol $rtol --atol 1e-13 --solvers \
-            "$lockstep:batch=16,$lockstep:batch=5,$lockstep:batch=5:linear=1"
+            "$lockstep:batch=16$(printf ",$lockstep:batch=5%s" "" :linear=1 :linear=2 :streams=3)"
     done
-    for s in batch=16 batch=5 batch=5:linear=1; do
+    for s in batch=16 batch=5 batch=5:linear=1 batch=5:linear=2; do
         loose=$(value r/lock1e-4 err_max cvode-lockstep:$s)
         tight=$(value r/lock1e-7 err_max cvode-lockstep:$s)
         ok "lockstep $s: error $loose, $tight" holds "$tight < 2e-5 && $loose < 1e-2"
@@ -83,11 +83,35 @@ if [ -e "$lockstep" ]; then
     ok "one batch, one number of substeps" test \
         "$(value r/lock1e-7 steps_mean cvode-lockstep:batch=16)" = \
         "$(value r/lock1e-7 steps_max cvode-lockstep:batch=16)"
+    ok "batches at once are those one after another" test \
+        "$(value r/lock1e-7 err_max cvode-lockstep:batch=5:streams=3)" = \
+        "$(value r/lock1e-7 err_max cvode-lockstep:batch=5)"
+    ok "the dense LU of LAPACK solves as ours" holds \
+        "$(value r/lock1e-7 err_max cvode-lockstep:batch=5:linear=2) / \
+        $(value r/lock1e-7 err_max cvode-lockstep:batch=5) < 1.1"
     ok "a wrong option is a reason" bench 3 --out r/lockw --solvers "$lockstep:order=9"
     ok "in its row" grep -q "order 1 to 5" r/lockw/cells.csv
 else
     echo "skip - CVODE in lockstep: no $lockstep (g++ builds it)"
 fi
+
+# --- Cantera's reactors, in Python
+cantera=$build/mech/h2/cantera.so
+if [ -e "$cantera" ]; then
+    ok "Cantera" bench 0 --out r/cantera --engines cpu-plugin --dt 1e-5 --solvers \
+        "$cantera:rtol=1e-4:atol=1e-10,$cantera:rtol=1e-8:atol=1e-14,$cantera:preconditioned=1"
+    errors=$(column r/cantera/cells.csv err_max | tr '\n' ' ')
+    ok "its errors: $errors" awk -v e="$errors" 'BEGIN { n = split(e, x, " ")
+        exit !(n == 3 && x[1] < 1e-2 && x[2] < 1e-6 && x[3] < 1e-2) }'
+    ok "its counts" holds "$(column r/cantera/cells.csv rhs_mean 'f["rtol"] == "1e-08"') > 10"
+else
+    echo "skip - Cantera: no $cantera (make validate makes its Python)"
+fi
+"$cc" -std=gnu11 -shared -fPIC -I"$root" -DKB_CANTERA_PYTHON='"/nowhere/python"' \
+    -DKB_CANTERA_SCRIPT='"x.py"' -DKB_MECH_FILE='"h2.yaml"' "$root/solvers/plugins/cantera.c" \
+    -o "$dir/nopython.so"
+ok "without Python" bench 3 --out r/nopython --engines cpu-plugin --solvers ./nopython.so
+ok "the row says so" grep -q "nowhere/python does not run" r/nopython/cells.csv
 
 # --- what a plug-in is given
 cd "$root" && plug FAULT_NONE && plug GOOD_BATCH && cd "$dir" || exit 2

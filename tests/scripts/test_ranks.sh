@@ -14,6 +14,11 @@ OMPI_COMM_WORLD_SIZE=4 "$dir/bench" --mech h2 --db x.npy >"$dir/out" 2>"$dir/err
 ok "a launcher, and a build without MPI: exit code" test $? -eq 2
 ok "says so" says "started with 4 ranks, but .*ranks.so is not there: built without MPI"
 
+SLURM_STEP_NUM_TASKS=4 PMI_RANK=0 "$dir/bench" --mech h2 --db x.npy >"$dir/out" 2>"$dir/err"
+ok "srun is a launcher, too" says "started with 4 ranks"
+SLURM_STEP_NUM_TASKS=4 "$dir/bench" --mech "$solvers" --db x.npy >"$dir/out" 2>"$dir/err"
+ok "a program in a job of Slurm has one rank without MPI" says "x.npy"
+
 # --- the replay of measured costs, against what can be worked out by hand
 "$build/ignite" --recipe datasets/recipes/h2-ignition.json --n 64 --solvers "$solvers" \
     --mech datasets/mechanisms/h2.yaml --out "$dir/h2.npy" >/dev/null 2>&1 || exit 2
@@ -40,6 +45,68 @@ ok "two ranks of weak scaling have twice the ODEs" code 0 scaling --db "$dir/h2.
 ok "and the efficiency of one: the states repeat" test "$(column "$dir/weak.csv" n,efficiency \
     'f["ranks"] == 2 && f["distribution"] == "static"')" = "128,1"
 
+# --- efficiency of runs, by hand: one rank 10, 11, 12 s for 100 ODEs, 5, 5, 6 s for 50; two ranks
+# 6, 6, 7 s for 100, of which 5, 5.5, 6 s in place
+run() { # run FOLDER RANKS N TIME KERNEL...: a cell of bench and its samples
+    which="generated,1e-6,toy,cpu-simd,refill,1,1e-4,1e-8,even,1,$3"
+    head=order,dt_s,solver,engine,schedule,threads,rtol,atol,sample,steps,n
+    mkdir -p "$dir/$1"
+    [ -s "$dir/$1/cells.csv" ] || echo "$head,ranks,distribution,status" >"$dir/$1/cells.csv"
+    [ -s "$dir/$1/samples.csv" ] || echo "$head,repeat,time_s,kernel_s" >"$dir/$1/samples.csv"
+    echo "$which,$2,$(test "$2" = 1 || echo static),ok" >>"$dir/$1/cells.csv"
+    shift 3
+    while [ $# -gt 1 ]; do
+        echo "$which,1,$1,$2" >>"$dir/$folder/samples.csv"
+        shift 2
+    done
+}
+folder=e1
+run e1 1 100 12 12 10 10 11 11
+run e1 1 50 5 5 6 6 5 5
+folder=e2
+run e2 2 100 6 5 7 6 6 5.5
+awk -f plots/csv.awk -f plots/efficiency.awk "$dir"/e[12]/cells.csv "$dir"/e[12]/samples.csv \
+    >"$dir/efficiency"
+expected="strong,generated,toy,cpu-simd,1e-06,root,static,2,100,0.9167,0.7143,1
+strong,generated,toy,cpu-simd,1e-06,ranks,static,2,100,1,0.8333,1.2
+weak,generated,toy,cpu-simd,1e-06,root,static,2,100,0.8333,0.7143,1
+weak,generated,toy,cpu-simd,1e-06,ranks,static,2,100,0.9091,0.8333,1.2"
+ok "strong and weak efficiency with intervals" test "$(tail -n +2 "$dir/efficiency")" = \
+    "$expected"
+
+# --- a rank's clock is that of its GPU: a made-up NVML, whose GPU i has 1000 + i MHz, GPU-b 2000
+cat >"$dir/nvml.c" <<'END'
+#include <string.h>
+static char gpu[8], named;
+int nvmlInit_v2(void) { return 0; }
+int nvmlDeviceGetHandleByIndex_v2(unsigned i, void **d) { *d = gpu + i; return i > 7; }
+int nvmlDeviceGetHandleByUUID(const char *u, void **d) { *d = &named; return strcmp(u, "GPU-b"); }
+int nvmlDeviceGetClockInfo(void *d, int type, unsigned *MHz)
+{
+    *MHz = d == &named ? 2000 : 1000 + (unsigned)((char *)d - gpu);
+    return type != 1;
+}
+END
+cat >"$dir/clock.c" <<'END'
+#include <stdio.h>
+#include "drivers/env/clock.h"
+#include "drivers/env/environment.h"
+int main(int n, char **word)
+{
+    return (n > 1 ? puts(kb_first_line(word[1])) : printf("%g\n", kb_gpu_clock())) < 0;
+}
+END
+"${CC:-gcc}" -shared -fPIC "$dir/nvml.c" -o "$dir/libnvidia-ml.so.1" &&
+    "${CC:-gcc}" -I. "$dir/clock.c" "$build/libdrivers.a" "$build/libkb.a" -lyaml -ljansson -lmd \
+        -llapack -lm -ldl -o "$dir/clock" || exit 2
+clock() { LD_LIBRARY_PATH=$dir env "$@" "$dir/clock"; }
+ok "GPU 0 without a choice" test "$(clock -u CUDA_VISIBLE_DEVICES)" = 1000
+ok "the first that may be used" test "$(clock CUDA_VISIBLE_DEVICES=3,1)" = 1003
+ok "by its name" test "$(clock CUDA_VISIBLE_DEVICES=GPU-b,GPU-a)" = 2000
+ok "of several GPUs, each with a line, the first is asked" test \
+    "$("$dir/clock" "seq 100000")" = 1
+ok "no GPU, no clock" test "$(clock CUDA_VISIBLE_DEVICES=)" = 0
+
 if [ ! -e "$build/ranks.so" ] || ! command -v mpirun >/dev/null; then
     echo "skip - MPI: no mpicc and mpirun (Debian: libopenmpi-dev openmpi-bin)"
     exit $failed
@@ -54,6 +121,14 @@ ok "four ranks end well" test $? -eq 0
 ok "and say that there are four" says "4 ranks on 1 host"
 grep -E "^(not )?ok" "$dir/out"
 grep -q "^not ok" "$dir/out" && failed=1
+# ranks of rank 0's host share its memory, others get messages
+for hosts in 2 4; do
+    KB_RANKS_HOSTS=$hosts launch "$build/ranks_bits" "$solvers"
+    ok "the same as if on $hosts hosts" test $? -eq 0
+    ok "which are told" says "4 ranks on $hosts hosts"
+    grep -q "^not ok" "$dir/out" && grep "^not ok" "$dir/out" && failed=1
+done
+ok "nothing is left of shared memory" test -z "$(ls /dev/shm | grep '^kinbench-')"
 
 cd "$dir" || exit 2
 bench() { # bench OUT ARGUMENTS...
@@ -114,6 +189,21 @@ bench r/crash --n 64 --solvers ./crash.so,rodas4 --engines cpu-plugin,cpu-scalar
 ok "a rank's error is the cell's" grep -q "rank 0: plug-in fault crashed" r/crash/cells.csv
 ok "the others are measured" test "$(column r/crash/cells.csv status \
     'f["solver"] == "rodas4"')" = ok
+for n in 64 65; do
+    "${CC:-gcc}" -std=gnu11 -O1 -shared -fPIC -I"$root" -DTOY_OPTIONS=$n \
+        "$root/tests/scripts/toy_solvers.c" "$root/base/error.c" -o toy$n.so -lm
+done
+"${CC:-gcc}" -std=gnu11 -O1 -I"$root" "$root/tests/scripts/toy_database.c" "$build/libkb.a" -lmd \
+    -o toydb && ./toydb toy.npy 100
+options() { # options COUNT: euler with so many
+    launch "$build/bench" --mech ./toy$1.so --db toy.npy --dt 1e-6 --n 100 --threads 1 --quiet \
+        --solvers euler --engines cpu-scalar --repeats 1 --references ref --out r/toy$1
+}
+ok "64 options" options 64
+ok "the ranks know them" test "$(column r/toy64/cells.csv status)" = ok
+options 65
+ok "65 are an error, not 64" grep -q "euler on cpu-scalar has 65 options; ranks are told 64" \
+    r/toy65/cells.csv
 "${CC:-gcc}" -O1 -shared -fPIC -I"$root" "$root/examples/euler.c" -o euler.so
 bench r/late --n 64 --solvers ./euler.so:steps=1e9,rodas4 --engines cpu-plugin,cpu-scalar \
     --repeats 1 --budget 1 --distribution cyclic

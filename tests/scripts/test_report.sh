@@ -61,7 +61,10 @@ ok "texts are escaped" holds_text '<h1>t&lt;oy&gt;&amp; on box-2c</h1>'
 number='</td><td class="n">'
 ok "the fastest, with a wide interval, and its ratio" holds_text \
     "<td>quick:x=1</td><td>cpu-simd${number}~10 (8–13)${number}40${number}4 (4–4)</td>"
-ok "the command of that cell" holds_text "build/bench --mech t&lt;oy&gt;&amp; --db \
+ok "its ODEs and threads first, where a narrow window shows them" holds_text \
+    "${number#</td>}100</td><td>2 CPU threads${number}1e-02</td><td>quick:x=1</td>"
+ok "the command of that cell, for a shell" holds_text \
+    "build/bench --mech &#39;t&lt;oy&gt;&amp;&#39; --db \
 datasets/databases/base.npy --n 100 --dt 1e-06 --solvers quick:x=1 --engines cpu-simd"
 ok "the command of the run" holds_text 'make bench MECH=&#39;a&amp;b&#39;'
 ok "why a cell was skipped" holds_text 'beyond &quot;the&quot; budget'
@@ -87,6 +90,17 @@ sed -i '2,$d' "$dir/chained/cells.csv"
 ok "a table without rows" code 2 report "$dir/chained" -o "$dir/chained.html"
 ok "says which" says "chained/cells.csv has no rows"
 
+# pictures of 300 kB for each run: those that fit, and no more
+for run in results/h200/*/samples.csv; do
+    run=$(basename "$(dirname "$run")")
+    mkdir -p "$dir/large/$run"
+    { sed '$d' "$dir/plots/a/error.svg"
+        head -c 300000 /dev/zero | tr '\0' ' '
+        echo '</svg>'; } >"$dir/large/$run/error.svg"
+done
+ok "large pictures" code 0 report results/h200 --plots "$dir/large" -o "$dir/h200.html"
+ok "leave the page below 5 MB" small "$dir/h200.html"
+ok "and fill it" holds "$(wc -c <"$dir/h200.html") > 4500000"
 ok "all runs of a machine" code 0 report results/h200 --plots "$dir/plots" -o "$dir/h200.html"
 page=$dir/h200.html
 ok "its claims" test "$(grep -c '<tr class="\(confirmed\|contradicted\|other\)">' "$page")" = \

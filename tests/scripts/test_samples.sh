@@ -118,6 +118,27 @@ cp "$dir/pasr.json" "$dir/bare.json"
 ok "a record of other states" code 2 "${bare[@]}"
 ok "... says so" says "the .json beside it is of other states"
 
+# --- species in steady state belong to the mechanism
+steady=$build/mech/models/solvers.so
+if [ -e "$steady" ]; then
+    printf 'T,p,H2,O2,AR\n1200,101325,0.1,0.2,0.7\n' >"$dir/steady.csv"
+    types=tests/data/cantera_types.yaml
+    KB_QSS=$PWD/tests/data/models.qss ok "states without species in steady state" code 0 \
+        dbimport --mech $types --solvers "$steady" --source "$dir/steady.csv" \
+        --out "$dir/steady.npy"
+    ok "... their list is recorded" grep -q '"qss": "tests/data/models.qss"' "$dir/steady.json"
+    ok "... and read with the mechanism" code 0 dbinfo "$dir/steady.npy" --no-costs
+    echo 'HO2 H2O2 D O drop-nonlinear' >"$dir/other.qss"
+    KB_QSS=$dir/other.qss ok "another list of as many is refused" code 2 \
+        dbinfo "$dir/steady.npy" --no-costs --mech $types
+    ok "... both are named" says \
+        "models with QSS=tests/data/models.qss (sha256 [0-9a-f]*), not for .* with QSS=.*other.qss"
+    ${MAKE:-make} -n solvers CUDA=0 DB="$dir/steady.npy" BUILD="$build" >"$dir/out" 2>&1
+    ok "make takes the list from the record" grep -q "/mech/cantera_types-qss/" "$dir/out"
+else
+    echo "skip - species in steady state: no $steady"
+fi
+
 # --- a recipe knows the mechanism that it was made with
 sed 's/"mech_sha256": "....../"mech_sha256": "abcdef/' "$dir/0.json" >"$dir/then.json"
 ok "a recipe of another mechanism" code 2 ignite --recipe "$dir/then.json" --out "$dir/now.npy"

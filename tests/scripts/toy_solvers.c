@@ -3,7 +3,8 @@
  * A file of solvers for tests of bench: two species, dY1/dt = -k(T) Y1, Y2 = 1 - Y1, T constant.
  * "cvode" is the exact solution; "euler" has errors and counts that can be worked out by hand; the
  * others end in the ways that bench must survive. With TOY_VERSION another interface version is
- * claimed; with TOY_REFERENCE_MS "cvode" takes so long for an ODE.
+ * claimed; with TOY_REFERENCE_MS "cvode" takes so long for an ODE; with TOY_OPTIONS "euler" has so
+ * many options.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +15,9 @@
 
 #ifndef TOY_REFERENCE_MS
 #define TOY_REFERENCE_MS 0
+#endif
+#ifndef TOY_OPTIONS
+#define TOY_OPTIONS 1
 #endif
 #ifndef TOY_VERSION
 #define TOY_VERSION KB_SOLVERS_VERSION
@@ -161,8 +165,8 @@ static int micro(const char *engine, const double *states, long n, kb_micro *par
     return strcmp(engine, "cpu-simd") ? 2 : 1;
 }
 
-static const kb_option euler_options[] = {{"factor", "times as many steps", 1, 1e-3, 1e6, KB_REAL},
-                                          {0}};
+static kb_option euler_options[TOY_OPTIONS + 1] = {
+    {"factor", "times as many steps", 1, 1e-3, 1e6, KB_REAL}};
 static const kb_option gpu_options[] = {{"factor", "unused", 1, 1e-3, 1e6, KB_REAL},
                                         {"slice", "unused", 0, 0, 1e15, KB_WHOLE}, {0}};
 #define OPTIONS_OF(engine) ((engine)[0] == 'g' ? gpu_options : euler_options)
@@ -170,8 +174,9 @@ static const kb_option gpu_options[] = {{"factor", "unused", 1, 1e-3, 1e6, KB_RE
 #define TOY(id, solver, where, tolerance, width) TOY_RUN(id, solver, where, tolerance, width, run)
 #define TOY_RUN(id, solver, where, tolerance, width, function)                                     \
     static const kb_solver id = {                                                                  \
-        {.name = solver, .engine = where, .source = "", .summary = "", .order = 1,                 \
-         .rtol = tolerance, .atol = 1e-10, .options = OPTIONS_OF(where), .lanes = width}, function}
+        .info = {.name = solver, .engine = where, .source = "", .summary = "", .order = 1,         \
+                 .rtol = tolerance, .atol = 1e-10, .options = OPTIONS_OF(where), .lanes = width},  \
+        .run = function}
 
 TOY(cvode, "cvode", "cpu-scalar", 1e-6, 1);
 TOY(euler_scalar, "euler", "cpu-scalar", 1e-3, 1);
@@ -205,5 +210,7 @@ const kb_solvers *kb_solvers_get(void)
         .nrxn = 1, .species = species, .W = W, .nsolvers = sizeof all / sizeof *all,
         .solvers = all, .micro = micro, .memory_new = malloc, .memory_free = free,
         .sha256 = "0000000000000000000000000000000000000000000000000000000000000000"};
+    for (int i = 1; i < TOY_OPTIONS; i++)
+        euler_options[i] = (kb_option){kb_format("unused%d", i), "", 1, 0, 1, KB_REAL};
     return &toy;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Integrates the ODEs of one call with one method, by a team of KB_TEAM threads. Compiled with
- * KB_TEAM 1 and more; team.c compares the two. Exports KB_TEAM_RUN.
+ * KB_TEAM 1 and more, and with KB_LANES ODEs side by side; team.c compares them. Exports
+ * KB_TEAM_RUN.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -21,6 +22,24 @@ _Thread_local unsigned team_number;
 void team_sync(void) { pthread_barrier_wait(&barrier); }
 #endif
 
+/* writes out what is done; the other lanes get a copy of one that runs */
+static void retire(long k, kb_ode *o)
+{
+    mask done = o->active & ((o->status != 0.0) | not_(o->t < the_run->dt));
+    int from = 0;
+    team_sync();
+    for (int l = 0; l < KB_LANES; l++)
+        if (mask_get(done, l))
+            retire_lane(the_batch, k + l, l, o, work->y);
+    team_sync();
+    while (from < KB_LANES && !mask_get(o->active, from))
+        from++;
+    for (int l = 0; l < KB_LANES && from < KB_LANES; l++)
+        if (!mask_get(o->active, l))
+            park_lane(l, from, o, work->y);
+    team_sync();
+}
+
 static void *integrate(void *number)
 {
     kb_ode o = {0};
@@ -31,17 +50,23 @@ static void *integrate(void *number)
 #else
     (void)number;
 #endif
-    for (long k = 0; k < the_batch->n; k++) {
-        load_lane(the_run, the_batch, k, 0, &o, work->y);
-        if (o.status == 0.0 && the_run->pass)
-            pass_step(the_run, &o, (pass_work *)work, 1);
-        if (o.status == 0.0 && o.t < the_run->dt)
-            METHOD_init(the_run, &o, &persistent, work, 1);
-        while (o.status == 0.0 && o.t < the_run->dt)
+    for (long k = 0; k < the_batch->n; k += KB_LANES) {
+        mask starting = mask_none();
+        for (int l = 0; l < KB_LANES && k + l < the_batch->n; l++) {
+            load_lane(the_run, the_batch, k + l, l, &o, work->y);
+            mask_put(&starting, l, 1);
+        }
+        retire(k, &o);
+        if (the_run->pass && lane_any(o.active)) {
+            pass_step(the_run, &o, (pass_work *)work, starting & o.active);
+            retire(k, &o);
+        }
+        if (lane_any(o.active))
+            METHOD_init(the_run, &o, &persistent, work, starting & o.active);
+        while (lane_any(o.active)) {
             METHOD_step(the_run, &o, &persistent, work);
-        team_sync();
-        retire_lane(the_batch, k, 0, &o, work->y);
-        team_sync();
+            retire(k, &o);
+        }
     }
     return NULL;
 }
@@ -55,7 +80,8 @@ void KB_TEAM_RUN(const team_job *job, double *y, kb_count *count)
         run.opt[k] = options[k].value;
     the_run = &run;
     the_batch = &batch;
-    work = (METHOD_work *)calloc(1, sizeof *work);
+    size_t size = (sizeof *work + 63) / 64 * 64;
+    work = (METHOD_work *)memset(aligned_alloc(64, size), 0, size);
 #if KB_TEAM > 1
     pthread_t threads[KB_TEAM];
     pthread_barrier_init(&barrier, NULL, KB_TEAM);

@@ -5,7 +5,7 @@
 #ifndef PASR_CASE_H
 #define PASR_CASE_H
 
-#include "pasr/generators/pasr_parts.h"
+#include "pasr/generators/pasr_inside.h"
 #include "tests/unit/h2_case.h"
 
 /* 20 particles, 20 steps, two conditions */

@@ -78,6 +78,17 @@ static int make_results(void **state)
     row(f, "def", "db1", 64, "newer", "cpu-scalar", 1, 1e-6, 1e-6, 10, 0, "ok");
     row(f, "abc", "db2", 64, "elsewhere", "cpu-scalar", 1, 1e-6, 1e-6, 10, 0, "ok");
     fclose(f);
+    f = start("good", "flow", "machine,git,case,mech,nx,ny,scheme,engine,threads,chemistry,"
+              "ns_per_cell_step,ns_lo,ns_hi,cell_steps_per_s");
+    fprintf(f, "box,abc,vortex,,64,64,mp5,cpu-scalar,1,,1000,990,1020,1e6\n"
+               "box,abc,vortex,,64,64,mp5,gpu,4,,50,49,51,2e7\n"
+               "box,abc,vortex,,128,128,mp5,cpu-scalar,1,,1000,990,1020,1e6\n"
+               "box,abc,vortex,,128,128,mp5,gpu,4,,20,19,21,5e7\n"
+               "box,abc,zone,h2,64,1,mp5,gpu,4,rodas4@gpu-thread,80,79,81,1.25e7\n");
+    fclose(f);
+    f = start("good", "errors", "case,scheme,engine,nx,ny,steps");
+    fprintf(f, "step,mp5,gpu,960,320,55\n");
+    fclose(f);
     f = start("flawed", "cells", "n,solver,time_s,wrong");
     fprintf(f, "64,wrong,1,3\n");
     fclose(f);
@@ -182,6 +193,10 @@ static void columns_and_tables(void **state)
     gives("share(divergence:count{quick n=64}, 0.5, 0.75) by lo", 0.6);
     gives("xmin(divergence:count{quick n=64}) by lo", 0.25);
     gives("xmax(divergence:count{quick n=64}) by lo", 0.75);
+    gives("max(flow:us{mp5 cpu-scalar} / flow:us{mp5 gpu}) where case=vortex by nx", 50);
+    gives("flow:us{gpu chemistry=rodas4@gpu-thread nx=64} by nx", 0.08);
+    gives("flow:cell_steps_per_s{cpu-scalar nx=64} by nx", 1e6);
+    gives("errors:steps{mp5 gpu nx=960} where case=step by nx", 55);
     gives("mech:species{h2}", 9);
     gives("mech:oneway{gri30}", 634);
 }
@@ -206,6 +221,10 @@ static void intervals(void **state)
     (void)state;
     kb_point p = value("at(" CPU " / " GPU ", 256)", NULL);
     assert_true(fabs(p.lo - 4 * 0.99 / 1.01) < 1e-6 && fabs(p.hi - 4 * 1.01 / 0.99) < 1e-6);
+    p = value("flow:us{mp5 cpu-scalar nx=64} by nx", NULL);
+    assert_true(fabs(p.lo - 0.99) < 1e-6 && fabs(p.hi - 1.02) < 1e-6);
+    p = value("flow:cell_steps_per_s{mp5 cpu-scalar nx=64} by nx", NULL);
+    assert_true(fabs(p.lo - 1e6 / 1.02) < 1 && fabs(p.hi - 1e6 / 0.99) < 1);
     p = value("1 - us{slow n=64 threads=1}", NULL);
     assert_true(fabs(p.lo + 0.01) < 1e-6 && fabs(p.hi - 0.01) < 1e-6);
 }
@@ -223,6 +242,7 @@ static void rows_that_cannot_be_used(void **state)
     (void)state;
     says("us{nobody n=64}", "no row for us{nobody");
     says("us{late n=64}", "skipped: beyond the budget");
+    says("flow:us{gpu nx=64} by nx", "mech  and h2, case vortex and zone, ny 64 and 1");
     gives("D_rhs{late n=64}", 0.5); /* counts of a cell beyond the budget */
     says("us{broken n=64}", "2 ODEs failed in good:");
     says("us{wrong n=64}", "3 ODEs wrong in flawed:2");

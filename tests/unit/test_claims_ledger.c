@@ -48,16 +48,28 @@ static const char cells[] =
     "abc,d,64,c,gpu-thread,1,0.5,2,1e-6,10,ok\n"
     "abc,d,64,same,gpu-thread,1,0.99,1.01,1e-6,10,ok\n";
 
+/* slow was ended at its budget: two steps of 64 ODEs took more than 8 s, and what 128 take nobody
+ * knows */
+static const char ended[] =
+    "git,db_sha256,n,steps,solver,time_s,time_lo_s,time_hi_s,err_p95,status,why\n"
+    "abc,d,64,2,slow,,,,,skipped,one run of 64 ODEs took longer than the budget of 8 s\n"
+    "abc,d,128,2,slow,,,,,skipped,one run of 64 ODEs took longer than the budget of 8 s\n"
+    "abc,d,64,2,quick,1,0.9,1.1,1e-6,ok,\n"
+    "abc,d,128,2,quick,1,0.9,1.1,1e-6,ok,\n"
+    "abc,d,64,2,left,,,,,skipped,beyond the budget of 8 s\n";
+
 static int make(void **state)
 {
+    static const char *const runs[] = {"first", "second", "ended"};
     char run[100];
     (void)state;
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/claims.tsv", folder);
-    for (int i = 0; i < 2; i++) {
-        snprintf(run, sizeof run, "%s/%s", folder, i ? "second" : "first");
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        snprintf(run, sizeof run, "%s/%s", folder, runs[i]);
         mkdir(run, 0777);
     }
+    put("ended/cells.csv", ended);
     put("second/cells.csv", cells);
     put("first/cells.csv", "git,db_sha256,n,solver,engine,time_s,time_lo_s,time_hi_s,err_p95,"
                            "rhs_mean,status\n"
@@ -195,6 +207,28 @@ static void every_guard(void **state)
     expect(KB_HOLDS, "second\tat(us{a} / us{b}, 64)\t> 1\t-\twork", "asked");
 }
 
+#define SLOW "us{slow n=64} / us{quick n=64}"
+
+/* a run that was ended at its budget of 8 s took at least 4 s for each of two steps */
+static void a_run_that_was_ended_is_a_bound(void **state)
+{
+    (void)state;
+    expect(KB_HOLDS, "ended\t" SLOW "\t> 3\t-\tinterval err",
+           "a run that was ended at its budget counts as at least that long [ended/cells:2 4] abc");
+    expect(KB_HOLDS, "ended\ttime_s{slow n=64}\t>= 4\t-\t-", "asked: >= 4");
+    expect(KB_UNCLEAR, "ended\t" SLOW "\t> 4\t-\t-", "asked: > 4");
+    expect(KB_DIRECTION_HOLDS, "ended\t" SLOW "\t> 3\t1..100\t-", "asked: > 3, in 1..100");
+    expect(KB_DOES_NOT_HOLD, "ended\tus{quick n=64} / us{slow n=64}\t> 0.3\t-\t-", "asked");
+    expect(KB_UNCLEAR, "ended\tus{quick n=64} / us{slow n=64}\t> 0.2\t-\t-", "asked");
+    /* the probe of another n, another reason, a part of the time: no bound */
+    expect(KB_CANNOT_SAY, "ended\tus{slow n=128}\t> 0\t-\t-", "skipped: one run of 64");
+    expect(KB_CANNOT_SAY, "ended\tus{left n=64}\t> 0\t-\t-", "skipped: beyond the budget");
+    expect(KB_CANNOT_SAY, "ended\tkernel_s{slow n=64}\t> 0\t-\t-", "skipped: one run of 64");
+    /* a curve of a bound and of what nobody knows */
+    expect(KB_CANNOT_SAY, "ended\tmin(us{slow} / us{quick})\t> 3\t-\t-", "ended:3 is skipped");
+    expect(KB_HOLDS, "ended\tmin(us{slow n<100} / us{quick})\t> 3\t-\t-", "asked");
+}
+
 static void sources_of_rows_come_in_turn(void **state)
 {
     (void)state;
@@ -297,6 +331,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_lines_are_refused), cmocka_unit_test(files_are_checked),
         cmocka_unit_test(every_verdict), cmocka_unit_test(every_guard),
+        cmocka_unit_test(a_run_that_was_ended_is_a_bound),
         cmocka_unit_test(sources_of_rows_come_in_turn),
         cmocka_unit_test(the_claims_of_the_papers_parse), cmocka_unit_test(sources_are_experiments),
         cmocka_unit_test(a_choice_of_claims)};

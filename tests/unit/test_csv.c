@@ -17,6 +17,7 @@
 #include "base/arguments.h"
 #include "base/csv.h"
 #include "base/file.h"
+#include "base/json.h"
 
 static char folder[] = "/tmp/kb_test_csv_XXXXXX";
 static char path[64];
@@ -115,6 +116,48 @@ static void wrong_files_are_errors(void **state)
     assert_int_equal(kb_file_write_text("/nowhere/x.csv", "", &err), KB_INVALID);
 }
 
+static void files_are_read_whole(void **state)
+{
+    enum { LONG = 600000 }; /* more than is read at once */
+    kb_error err;
+    size_t n = 1;
+    char *bytes = kb_alloc(LONG, 1);
+    (void)state;
+    memset(bytes, 'x', LONG);
+    bytes[LONG / 2] = 0;
+    assert_int_equal(kb_file_write(path, bytes, LONG, NULL, 0, &err), KB_OK);
+    char *again = kb_file_read(path, &n, &err);
+    assert_int_equal(n, LONG);
+    assert_memory_equal(again, bytes, LONG);
+    assert_int_equal(again[LONG], 0);
+    free(again);
+    free(bytes);
+    put_text("");
+    again = kb_file_read(path, &n, &err);
+    assert_string_equal(again, "");
+    free(again);
+    assert_null(kb_file_read(folder, &n, &err));
+    assert_non_null(strstr(err.text, "cannot be read: Is a directory"));
+    assert_null(kb_file_read("/nowhere/x", &n, &err));
+    assert_non_null(strstr(err.text, "No such file"));
+}
+
+static void json_has_finite_numbers_alone(void **state)
+{
+    kb_error err;
+    json_t *o = json_pack("{s:o, s:o}", "a", kb_json_number(NAN), "b", kb_json_number(0.5));
+    (void)state;
+    assert_int_equal(kb_json_write(path, o, 6, &err), KB_OK);
+    json_decref(o);
+    o = json_pack("{s:f}", "a", INFINITY);
+    assert_int_equal(kb_json_write(path, o, 6, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "not finite"));
+    o = kb_json_read(path, NULL, &err); /* the first is still there */
+    assert_true(json_is_null(json_object_get(o, "a")));
+    assert_true(json_number_value(json_object_get(o, "b")) == 0.5);
+    json_decref(o);
+}
+
 /* A limit on the size of files stands for a full disk: both end in a short or failed write. */
 static void a_full_disk_keeps_what_was_there(void **state)
 {
@@ -143,6 +186,24 @@ static void a_full_disk_keeps_what_was_there(void **state)
     assert_int_equal(t.nrows, 2);
     assert_string_equal(kb_csv_get(&t, 1, "a"), long_text);
     kb_csv_free(&t);
+}
+
+static void words_of_a_shell(void **state)
+{
+    static const char *const words[][2] = {{"rodas4:pass=1,cvode", "rodas4:pass=1,cvode"},
+                                           {"", "''"},
+                                           {"a b", "'a b'"},
+                                           {"$HOME", "'$HOME'"},
+                                           {"it's", "'it'\\''s'"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char *word = kb_shell_word(words[i][0]);
+        assert_string_equal(word, words[i][1]);
+        free(word);
+    }
+    char *argv[] = {"bench", "--db", "my states.npy"}, *line = kb_command_line(3, argv);
+    assert_string_equal(line, "bench --db 'my states.npy'");
+    free(line);
 }
 
 static void lists_of_the_command_line(void **state)
@@ -221,6 +282,7 @@ int main(void)
         cmocka_unit_test(a_torn_last_line_is_dropped), cmocka_unit_test(wrong_files_are_errors),
         cmocka_unit_test(a_full_disk_keeps_what_was_there),
         cmocka_unit_test(lists_of_the_command_line), cmocka_unit_test(writes_reach_the_disk),
-        cmocka_unit_test(stale_files_are_removed)};
+        cmocka_unit_test(stale_files_are_removed), cmocka_unit_test(files_are_read_whole),
+        cmocka_unit_test(json_has_finite_numbers_alone), cmocka_unit_test(words_of_a_shell)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -4,7 +4,7 @@
  */
 #include "tests/unit/flow_run.h"
 
-#include "flow/plugin.h"
+#include "flow/exported.h"
 #include "flow/reactive.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/generators/common/mixture.h"

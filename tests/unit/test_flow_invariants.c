@@ -213,7 +213,7 @@ static int inert(const kb_solver *self, const kb_job *job, kb_result *result, kb
 /* by Strang's splitting, also when it is ahead by more than half of the next step */
 static void chemistry_and_flow_end_together(void **state)
 {
-    static const kb_solver solver = {.run = inert};
+    static const kb_solver solver = {.info = {.name = "inert", .engine = "cpu"}, .run = inert};
     kb_flow f;
     kb_flow_options o;
     kb_error err = {0};

@@ -127,6 +127,27 @@ static void bootstrap_of_many(void **state)
 
 /* ranks from the binomial distribution, as scipy.stats.binom.ppf has them: 41 and 61 of 101 at
  * q 1/2, 90 and 100 of 100 and 949572 and 950428 of 1e6 at q 0.95 */
+static void means_of_ratios_have_intervals(void **state)
+{
+    const double one[] = {1, 1, 1, 1, 1}, two[] = {2, 2, 2, 2, 2}, eight[] = {8, 8, 8, 8, 8};
+    const double wide[] = {4, 6, 8, 10, 12};
+    kb_sample_pair same[] = {{one, two, 5, 5}, {one, eight, 5, 5}};
+    kb_sample_pair spread[] = {{one, two, 5, 5}, {one, wide, 5, 5}}, none[] = {{one, two, 5, 0}};
+    double lo, hi, of_one[2], of_mean[2];
+    (void)state;
+    kb_bootstrap_mean_ratio(same, 2, &lo, &hi); /* sqrt(2 x 8) */
+    assert_true(fabs(lo - 4) < 1e-14 && fabs(hi - 4) < 1e-14);
+    kb_bootstrap_mean_ratio(spread, 2, &lo, &hi);
+    assert_true(lo < 4 && lo >= sqrt(8.0) - 1e-14 && hi > 4 && hi <= sqrt(24.0) + 1e-14);
+    kb_bootstrap_mean_ratio(none, 1, &lo, &hi);
+    assert_true(isnan(lo) && isnan(hi));
+    kb_bootstrap_mean_ratio(NULL, 0, &lo, &hi);
+    assert_true(isnan(lo) && isnan(hi));
+    kb_bootstrap_ratio(one, 5, wide, 5, &of_one[0], &of_one[1]);
+    kb_bootstrap_mean_ratio(&spread[1], 1, &of_mean[0], &of_mean[1]);
+    assert_memory_equal(of_one, of_mean, sizeof of_one);
+}
+
 static void percentile_interval(void **state)
 {
     long n = 1000000;
@@ -176,6 +197,6 @@ int main(void)
         cmocka_unit_test(bootstrap_interval), cmocka_unit_test(tukey_fences),
         cmocka_unit_test(divergence_of_warps), cmocka_unit_test(error_of_one_ode),
         cmocka_unit_test(percentile_interval), cmocka_unit_test(waiting_within_attempts),
-        cmocka_unit_test(bootstrap_of_many)};
+        cmocka_unit_test(bootstrap_of_many), cmocka_unit_test(means_of_ratios_have_intervals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,9 +9,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "drivers/ranks/mpi/parts.h"
+#include "drivers/ranks/mpi/job.h"
+#include "solvers/engine_names.h"
 
 enum { TAG_JOB = 1, TAG_STOP = 2 };
+enum { KNOWN = 8 }; /* batches */
 enum { PARTS_CPU = 32, PARTS_GPU = 4 }; /* chunks of a rank, dynamic */
 
 static kb_ranks here;
@@ -20,7 +22,22 @@ static int may_stop; /* MPI may be called by two threads */
 
 /* ---- start ---- */
 
-/* GPUs of this host: CUDA_VISIBLE_DEVICES, or what the driver lists */
+/* entries of a folder whose names are `prefix` and then begin with a digit */
+static int count_numbered(const char *path, const char *prefix)
+{
+    int n = 0;
+    size_t length = strlen(prefix);
+    DIR *folder = opendir(path);
+    for (struct dirent *e; folder && (e = readdir(folder));)
+        n += !strncmp(e->d_name, prefix, length) && strchr("0123456789", e->d_name[length]) &&
+             e->d_name[length];
+    if (folder)
+        closedir(folder);
+    return n;
+}
+
+/* GPUs of this host: CUDA_VISIBLE_DEVICES, or what the driver lists, by their PCI address or, in a
+ * container without these, as files */
 static int count_gpus(const char *visible)
 {
     int n = 0;
@@ -29,12 +46,8 @@ static int count_gpus(const char *visible)
             n += *p == ',';
         return *visible ? n + 1 : 0;
     }
-    DIR *folder = opendir("/proc/driver/nvidia/gpus");
-    for (struct dirent *e; folder && (e = readdir(folder));)
-        n += e->d_name[0] != '.';
-    if (folder)
-        closedir(folder);
-    return n;
+    n = count_numbered("/proc/driver/nvidia/gpus", "");
+    return n ? n : count_numbered("/dev", "nvidia");
 }
 
 /* the rank's GPU becomes its only one */
@@ -56,18 +69,31 @@ static int choose_gpu(int local)
     return n;
 }
 
+/* The ranks of this host, and which of them this is. KB_RANKS_HOSTS=n, for tests: as if they were
+ * on n hosts. */
+static MPI_Comm my_host(int rank, int *local)
+{
+    MPI_Comm host, part;
+    const char *hosts = getenv("KB_RANKS_HOSTS");
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, local);
+    if (!hosts || atoi(hosts) < 2)
+        return host;
+    MPI_Comm_split(host, rank % atoi(hosts), rank, &part);
+    MPI_Comm_free(&host);
+    return part;
+}
+
 static int start(kb_error *err)
 {
     int level, local, first;
-    MPI_Comm host;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level))
         return kb_fail(err, KB_INVALID, "MPI does not start");
     MPI_Comm_rank(MPI_COMM_WORLD, &here.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &here.ranks);
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, here.rank, MPI_INFO_NULL, &host);
-    MPI_Comm_rank(host, &local);
-    MPI_Comm_free(&host);
-    first = local == 0;
+    shared_start(&world.shared, my_host(here.rank, &local));
+    MPI_Comm_rank(world.shared.host, &first);
+    first = first == 0;
     MPI_Allreduce(&first, &here.hosts, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     may_stop = level >= MPI_THREAD_MULTIPLE;
     int gpus = choose_gpu(local);
@@ -90,6 +116,7 @@ static void use_solvers(const kb_solvers *s)
     world.solvers = s;
     if (!s || world.state)
         return;
+    world.shared.lock = s->memory_lock;
     MPI_Type_contiguous(s->nsp + 2, MPI_DOUBLE, &world.state);
     MPI_Type_contiguous(s->nsp + 1, MPI_DOUBLE, &world.result);
     MPI_Type_contiguous(sizeof(kb_count), MPI_BYTE, &world.count);
@@ -157,10 +184,13 @@ typedef struct {
     kb_solver solver; /* first: run() finds the rest by it */
     int number;
     kb_deal deal;
-    /* the costs that the last run of these states measured */
-    const double *states;
-    long n;
-    double *cost;
+    /* what runs of the last few batches measured, found by the mark of their states */
+    struct {
+        uint64_t mark;
+        double *cost;
+    } known[KNOWN];
+    int next; /* is replaced by the next new one */
+    double *predicted;
 } spread;
 
 static void tell_all(const job_header *h)
@@ -191,23 +221,23 @@ static void *watch_stop(void *data)
     return NULL;
 }
 
-/* ||f|| of the initial states in the norm of the step control, where nothing is measured yet */
-static void predict(const kb_job *job, double *cost)
+/* cost [n] = ||f|| of initial states in the norm of the step control */
+static void predict_some(const kb_job *job, const double *states, long n, double *cost)
 {
     const kb_solvers *s = world.solvers;
     long N = s->nsp + 1;
-    double *y = kb_alloc((size_t)(job->n * N), sizeof *y), *dy, *p;
-    dy = kb_alloc((size_t)(job->n * N), sizeof *dy);
-    p = kb_alloc((size_t)job->n, sizeof *p);
-    for (long i = 0; i < job->n; i++) {
-        const double *state = job->states + i * (N + 1);
+    double *y = kb_alloc((size_t)(n * N), sizeof *y), *dy, *p;
+    dy = kb_alloc((size_t)(n * N), sizeof *dy);
+    p = kb_alloc((size_t)n, sizeof *p);
+    for (long i = 0; i < n; i++) {
+        const double *state = states + i * (N + 1);
         y[i * N] = state[0];
         p[i] = state[1];
         memcpy(y + i * N + 1, state + 2, (size_t)(N - 1) * sizeof *y);
     }
-    kb_evaluation e = {.n = job->n, .y = y, .p = p, .reactor = job->reactor, .dy = dy};
+    kb_evaluation e = {.n = n, .y = y, .p = p, .reactor = job->reactor, .dy = dy};
     int code = s->evaluate ? s->evaluate("cpu-simd", &e, NULL) : KB_INVALID;
-    for (long i = 0; i < job->n; i++) {
+    for (long i = 0; i < n; i++) {
         cost[i] = 0;
         for (long k = 0; k < N && !code; k++) {
             double f = dy[i * N + k] / (job->rtol * fabs(y[i * N + k]) + job->atol);
@@ -219,23 +249,43 @@ static void predict(const kb_job *job, double *cost)
     free(p);
 }
 
-static const double *costs_of(spread *s, const kb_job *job)
+static void predict(const kb_job *job, double *cost)
 {
-    if (s->deal != KB_DEAL_COST || (s->states == job->states && s->n == job->n))
-        return s->cost;
-    s->cost = kb_realloc(s->cost, (size_t)job->n, sizeof *s->cost);
-    predict(job, s->cost);
-    return s->cost;
+    enum { SOME = 1024 };
+    long width = world.solvers->nsp + 2;
+#pragma omp parallel for schedule(dynamic)
+    for (long at = 0; at < job->n; at += SOME)
+        predict_some(job, job->states + at * width, at + SOME < job->n ? SOME : job->n - at,
+                     cost + at);
 }
 
-static void keep_costs(spread *s, const kb_job *job, const kb_result *result)
+static const double *costs_of(spread *s, const kb_job *job, uint64_t mark)
 {
     if (s->deal != KB_DEAL_COST)
+        return NULL;
+    for (int k = 0; k < KNOWN; k++)
+        if (s->known[k].cost && s->known[k].mark == mark)
+            return s->known[k].cost;
+    s->predicted = kb_realloc(s->predicted, (size_t)job->n, sizeof *s->predicted);
+    predict(job, s->predicted);
+    return s->predicted;
+}
+
+static void keep_costs(spread *s, const kb_job *job, const kb_result *result, uint64_t mark)
+{
+    int k = 0;
+    if (s->deal != KB_DEAL_COST)
         return;
-    s->states = job->states;
-    s->n = job->n;
+    while (k < KNOWN && !(s->known[k].cost && s->known[k].mark == mark))
+        k++;
+    if (k == KNOWN) {
+        k = s->next;
+        s->next = (s->next + 1) % KNOWN;
+        s->known[k].mark = mark;
+        s->known[k].cost = kb_realloc(s->known[k].cost, (size_t)job->n, sizeof(double));
+    }
     for (long i = 0; i < job->n; i++)
-        s->cost[i] = result->count[i].rhs;
+        s->known[k].cost[i] = result->count[i].rhs;
 }
 
 /* the reports of all ranks, as one result */
@@ -263,38 +313,53 @@ static int sum_up(const job_report *all, kb_result *result, kb_error *err)
     return KB_OK;
 }
 
+static int options_of(const kb_solver_info *info)
+{
+    int n = 0;
+    while (info->options && info->options[n].name)
+        n++;
+    return n;
+}
+
 static job_header header_of(const spread *s, const kb_job *job)
 {
-    int gpu = !strncmp(s->solver.info.engine, "gpu", 3), threads = job->threads;
+    int gpu = kb_on_gpu(s->solver.info.engine), threads = job->threads;
+    /* at the end of a chunk lanes and blocks wait for its longest ODE: chunks are many times as
+     * large as what is integrated side by side */
     int lanes = s->solver.info.lanes > 0 ? s->solver.info.lanes : 1;
+    long unit = gpu ? 65536 : (lanes > 1 ? 32L * lanes : 4) * (threads > 0 ? threads : 1);
     job_header h = {.solver = s->number, .reactor = job->reactor, .schedule = job->schedule,
                     .threads = threads, .deal = s->deal, .n = job->n, .dt = job->dt,
                     .rtol = job->rtol, .atol = job->atol, .max_substeps = job->max_substeps};
-    h.chunk = kb_deal_chunk(job->n, here.ranks, gpu ? PARTS_GPU : PARTS_CPU,
-                            gpu ? 1024 : 4L * lanes * (threads > 0 ? threads : 1));
-    for (int i = 0; job->options && s->solver.info.options && s->solver.info.options[i].name &&
-                    i < KB_JOB_OPTIONS; i++) {
+    h.chunk = kb_deal_chunk(job->n, here.ranks, gpu ? PARTS_GPU : PARTS_CPU, unit);
+    h.has_options = job->options && options_of(&s->solver.info);
+    for (int i = 0; h.has_options && i < options_of(&s->solver.info); i++)
         h.options[i] = job->options[i];
-        h.has_options = 1;
-    }
     return h;
 }
 
 static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
 {
     spread *s = (spread *)self;
+    if (options_of(&s->solver.info) > KB_JOB_OPTIONS)
+        return kb_fail(err, KB_INVALID, "%s on %s has %d options; ranks are told %d at most",
+                       s->solver.info.name, s->solver.info.engine, options_of(&s->solver.info),
+                       KB_JOB_OPTIONS);
     job_header h = header_of(s, job);
     job_report mine = {0}, *all = kb_alloc((size_t)here.ranks, sizeof *all);
     watch w = {.stop = job->stop};
     pthread_t watcher;
     int watching = 0;
+    /* not timed: a flow code knows its cells */
+    uint64_t mark = s->deal == KB_DEAL_COST
+                        ? kb_deal_mark(job->states, job->n * (world.solvers->nsp + 2), job->dt) : 0;
     tell_all(&h);
     if (may_stop)
         watching = !pthread_create(&watcher, NULL, watch_stop, &w);
     world.stop_here = job->stop;
     MPI_Barrier(MPI_COMM_WORLD);
     double begin = MPI_Wtime();
-    const double *cost = costs_of(s, job);
+    const double *cost = costs_of(s, job, mark);
     double predicted = MPI_Wtime() - begin;
     if (s->deal == KB_DEAL_DYNAMIC)
         job_queued(&world, &h, job, result, &mine);
@@ -308,7 +373,7 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
         pthread_join(watcher, NULL);
     int code = sum_up(all, result, err);
     if (!code)
-        keep_costs(s, job, result);
+        keep_costs(s, job, result, mark);
     free(all);
     return code;
 }
@@ -338,6 +403,12 @@ static void end(void)
         tell_all(&h);
     MPI_Win_unlock_all(world.queue);
     MPI_Win_free(&world.queue);
+    shared_end(&world.shared);
+    if (world.state) {
+        MPI_Type_free(&world.state);
+        MPI_Type_free(&world.result);
+        MPI_Type_free(&world.count);
+    }
     MPI_Finalize();
 }
 

@@ -8,9 +8,10 @@
 #include "mech/thermo/thermo.h"
 #include "pasr/database/word_list.h"
 
-/* one "name:amount" of length n at text; a name may itself hold colons, so the last one counts */
-static int add_species(const kb_mech *m, const char *what, const char *text, size_t n, double *X,
-                       kb_error *err)
+/* one "name:amount" of length n at text in a list; a name may itself hold colons, so the last one
+ * counts */
+static int add_species(const kb_mech *m, const char *what, const char *list, const char *text,
+                       size_t n, double *X, kb_error *err)
 {
     char word[128], *rest;
     snprintf(word, sizeof word, "%.*s", (int)n, text);
@@ -27,7 +28,9 @@ static int add_species(const kb_mech *m, const char *what, const char *text, siz
     if (rest == colon + 1 || *rest || !isfinite(moles) || moles < 0)
         return kb_fail(err, KB_INVALID, "%s: the amount '%s' of %s is not a number >= 0", what,
                        colon + 1, word);
-    X[species] += moles;
+    if (X[species] > 0)
+        return kb_fail(err, KB_INVALID, "%s: %s stands twice in '%s'", what, word, list);
+    X[species] = moles;
     return KB_OK;
 }
 
@@ -38,7 +41,7 @@ int kb_mole_fractions(const kb_mech *m, const char *what, const char *text, doub
     for (const char *at = text; *at;) {
         at += strspn(at, ", \t");
         size_t n = kb_word_length(at);
-        if (n && add_species(m, what, at, n, X, err))
+        if (n && add_species(m, what, text, at, n, X, err))
             return KB_INVALID;
         at += n;
     }

@@ -34,8 +34,8 @@ typedef struct {
 } exponential_work;
 
 typedef struct {
-    mask rejected; /* the attempt before was rejected: the step may not grow at once */
-    lane failures; /* attempts in a row without a converged basis */
+    kb_flag rejected; /* the attempt before was rejected: the step may not grow at once */
+    kb_scalar failures; /* attempts in a row without a converged basis */
 } exponential_persistent;
 
 /* Takes what it needs of the space of stage s, whose phi functions are for exponential_part[s] h.

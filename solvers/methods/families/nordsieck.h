@@ -26,17 +26,17 @@ typedef struct {
 } vode_work;
 
 typedef struct {
-    lane q, wait;      /* order; steps until another one is considered */
-    lane h_z;          /* step in which z is scaled */
-    lane tau[VODE_Q];  /* sizes of the last accepted steps, the newest first */
-    lane growth_limit; /* of the next step; 1 after a failure */
-    lane gi, rate;     /* 1/gamma of the factors, 0: none; convergence of Newton's iteration */
-    lane factored, evaluated; /* accepted steps when E, A were made */
-    lane old;                 /* vode_attempt's, when e_old was kept */
-    lane newton_failures, error_failures; /* in this step */
-    mask fresh;               /* z has to be made from f(y) */
-    mask new_lu, new_jac;     /* for the next attempt */
-    mask serve;               /* the factors may be used (method.h) */
+    kb_scalar q, wait;      /* order; steps until another one is considered */
+    kb_scalar h_z;          /* step in which z is scaled */
+    kb_scalar tau[VODE_Q];  /* sizes of the last accepted steps, the newest first */
+    kb_scalar growth_limit; /* of the next step; 1 after a failure */
+    kb_scalar gi, rate;     /* 1/gamma of the factors, 0: none; convergence of Newton's iteration */
+    kb_scalar factored, evaluated; /* accepted steps when E, A were made */
+    kb_scalar old;                 /* vode_attempt's, when e_old was kept */
+    kb_scalar newton_failures, error_failures; /* in this step */
+    kb_flag fresh;               /* z has to be made from f(y) */
+    kb_flag new_lu, new_jac;     /* for the next attempt */
+    kb_flag serve;               /* the factors may be used (method.h) */
 } vode_persistent;
 
 /* what one attempt finds out */

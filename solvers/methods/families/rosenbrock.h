@@ -38,7 +38,8 @@ typedef struct {
 enum { ROSENBROCK_EVALUATIONS = ROSENBROCK_STAGES - __builtin_popcount(ROSENBROCK_REUSE) };
 
 typedef struct {
-    mask rejected; /* the attempt before failed: the step may not grow at once */
+    kb_flag rejected; /* the attempt before failed: the step may not grow at once */
+    kb_growth growth;
 } rosenbrock_persistent;
 
 kb_fn void rosenbrock_init(const kb_run *run, kb_ode *o, rosenbrock_persistent *persistent,
@@ -48,6 +49,7 @@ kb_fn void rosenbrock_init(const kb_run *run, kb_ode *o, rosenbrock_persistent *
     (void)w;
     o->h = vselect(starting, splat(-1), o->h); /* step chooses it, when f is known */
     persistent->rejected = persistent->rejected & not_(starting);
+    growth_start(&persistent->growth, starting);
 }
 
 kb_fn void rosenbrock_stages(const kb_run *run, kb_ode *o, rosenbrock_work *w, lane h)
@@ -93,17 +95,18 @@ kb_fn void rosenbrock_result(rosenbrock_work *w)
     team_sync();
 }
 
-/* the next step from the error of this one, or from its factors where they do not serve */
+/* the next step from the error of this one; the same where the growth over it was asked about
+ * alone; a part of it where its factors do not serve */
 kb_fn void rosenbrock_next_step(kb_ode *o, rosenbrock_persistent *persistent, lane h, lane err,
-                                mask serve, mask accept)
+                                mask asked, mask serve, mask accept)
 {
     lane factor = 0.9 * vpow(vmax(err, splat(1e-8)), splat(-1.0 / ROSENBROCK_POWER));
     factor = vmin(vmax(factor, splat(0.1)), splat(6));
     factor = vselect(is_finite(factor), factor, splat(0.1));
     factor = vselect(accept & not_(persistent->rejected), factor, vmin(factor, splat(1)));
     factor = vselect(accept, factor, vmin(factor, splat(0.5)));
-    persistent->rejected = not_(accept);
-    o->h = h * vselect(serve, factor, splat(KB_REFUSED));
+    persistent->rejected = not_(accept) & (persistent->rejected | not_(asked & serve));
+    o->h = h * vselect(serve, vselect(asked, splat(1), factor), splat(KB_REFUSED));
 }
 
 kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_persistent *persistent,
@@ -115,8 +118,11 @@ kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_persistent *
     first_substep(run, o, run->opt[0], w->f, w->y0);
     lane h = clip_step(run, o);
     lane gi = 1.0 / (ROSENBROCK_GAMMA * h), err = splat(INFINITY);
-    mask serve = factors_reach(problem_factor(w->A, gi), gi, ROSENBROCK_GROWTH);
-    mask on = o->active & serve;
+    mask asked = o->active & growth_asks(&persistent->growth, h);
+    lane reach = problem_factor(w->A, vselect(asked, ROSENBROCK_GROWTH * gi, gi));
+    mask serve = growth_serves(&persistent->growth, o->active, asked, reach, h,
+                               factors_reach(reach, gi, ROSENBROCK_GROWTH));
+    mask on = o->active & serve & not_(asked);
     if (lane_any(on)) {
         rosenbrock_stages(run, o, w, h);
         rosenbrock_result(w);
@@ -127,13 +133,17 @@ kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_persistent *
     o->lu += lane_count(o->active);
     o->solve += ROSENBROCK_STAGES * lane_count(on);
 
-    mask accept = serve & (err <= 1.0) & problem_valid(w->y);
-    rosenbrock_next_step(o, persistent, h, err, serve, accept);
+    mask accept = on & (err <= 1.0) & problem_valid(w->y);
+    rosenbrock_next_step(o, persistent, h, err, asked, serve, accept);
     finish_step(run, o, h, accept, w->y, w->y0, N);
 }
 
 #define ROSENBROCK_OPTIONS                                                                         \
-    {{"h0", "first substep as a fraction of dt; 0: 4 sqrt(2)/||f||", 0, 0, 1, KB_REAL},            \
-     KB_PASS_OPTION, {}}
+    {                                                                                              \
+        {"h0", "first substep as a fraction of dt; 0: 4 sqrt(2)/||f||", 0, 0, 1, KB_REAL},         \
+            KB_PASS_OPTION,                                                                        \
+        {                                                                                          \
+        }                                                                                          \
+    }
 
 #endif

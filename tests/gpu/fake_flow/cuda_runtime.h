@@ -26,7 +26,7 @@ struct dim3 {
 };
 static dim3 threadIdx, blockIdx, gridDim;
 enum cudaError_t { cudaSuccess, cudaErrorMemoryAllocation };
-enum cudaMemcpyKind { cudaMemcpyDeviceToHost };
+enum cudaMemcpyKind { cudaMemcpyDeviceToHost, cudaMemcpyHostToDevice };
 enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount };
 
 static inline cudaError_t cudaMallocManaged(void **to, size_t size)
@@ -65,6 +65,7 @@ static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int
     *value = 1;
     return cudaSuccess;
 }
+static inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 static inline cudaError_t cudaGetLastError() { return cudaSuccess; }
 static inline const char *cudaGetErrorString(cudaError_t) { return "fake"; }
 
@@ -83,7 +84,12 @@ static inline void fake_run()
     fake_running[threadIdx.x] = false;
 }
 
-template <class T> static inline void atomicAdd(T *to, T x) { *to += x; }
+template <class T> static inline T atomicAdd(T *to, T x)
+{
+    T old = *to;
+    *to += x;
+    return old;
+}
 template <class T> static inline void atomicMax(T *to, T x) { *to = x > *to ? x : *to; }
 
 static inline long long __double_as_longlong(double x)

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/shared_object.h"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <unistd.h>
+
+static const void *open_object(const kb_shared_object *wanted, const char *path, kb_error *err)
+{
+    void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!object) {
+        kb_fail(err, KB_INVALID, "cannot load %s: %s", wanted->what, dlerror());
+        return NULL;
+    }
+    void *symbol = dlsym(object, wanted->symbol);
+    if (!symbol) {
+        kb_fail(err, KB_INVALID, "%s: no symbol %s (not a file of %s)", path, wanted->symbol,
+                wanted->what);
+        return NULL;
+    }
+    const void *(*get)(void);
+    memcpy(&get, &symbol, sizeof get); /* ISO C has no cast from void * to a function */
+    const int *version = get();
+    if (*version == wanted->version)
+        return version;
+    kb_fail(err, KB_INVALID, "%s: interface version %d, this program needs %d (build it again)",
+            path, *version, wanted->version);
+    return NULL;
+}
+
+const void *kb_shared_open(const kb_shared_object *wanted, const char *name, kb_error *err)
+{
+    int is_path = kb_ends_in(name, ".so");
+    /* without a slash dlopen would search the library path, not the current folder */
+    char *path = is_path ? kb_format("%s%s", strchr(name, '/') ? "" : "./", name)
+                         : kb_format("build/mech/%s/%s", name, wanted->file);
+    const void *found = NULL;
+    if (access(path, R_OK) == 0)
+        found = open_object(wanted, path, err);
+    else if (is_path)
+        kb_fail(err, KB_INVALID, "%s: no such file of %s", name, wanted->what);
+    else
+        kb_fail(err, KB_INVALID, "mechanism '%s' has no %s: %s is not there "
+                "(`make %s MECH=%s` builds it)", name, wanted->what, path, wanted->what, name);
+    free(path);
+    return found;
+}
+
+char *kb_beside_program(const char *file)
+{
+    char path[4096];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[n < 0 ? 0 : n] = 0;
+    char *slash = strrchr(path, '/');
+    return kb_format("%.*s/%s", slash ? (int)(slash - path) : 0, path, file);
+}

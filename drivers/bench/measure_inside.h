@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Inside of measuring: runs and samples (measure.c), which cells are not run (probe.c), what a
+ * run says (outcome.c).
+ */
+#ifndef KB_MEASURE_INSIDE_H
+#define KB_MEASURE_INSIDE_H
+
+#include "drivers/bench/measure.h"
+
+struct kb_inputs {
+    const char *order, *solver; /* solver: NULL but for an order of its own (KB_ORDER_OWN) */
+    double dt, rtol, atol;      /* of the same */
+    long n;
+    long *place;          /* index into kb_measure.row of each ODE */
+    double *states;       /* n x (nsp + 2), in the solvers' memory */
+};
+
+/* A run under the limit of the budget. max_substeps 0: the user's. Returns KB_OK, KB_INTERRUPTED by
+ * the user, or KB_DIFFERS when the cell's state was set instead. */
+int kb_limited_run(kb_measure *m, kb_cell *cell, const double *states, long n, long max_substeps,
+                   kb_result *result);
+/* why is fresh memory that the cell takes */
+void kb_end_cell(kb_cell *cell, kb_cell_state state, char *why);
+/* do 1 + repeats runs of `seconds` stay within it? */
+bool kb_within_budget(const kb_measure *m, double seconds);
+/* Sets the state to skipped, and returns true, when 1 + repeats runs of `seconds` go beyond the
+ * budget; basis says where the time is from. */
+bool kb_beyond_budget(const kb_measure *m, kb_cell *cell, double seconds, const char *basis);
+
+/* Before the whole cell is run: a prediction from a few states. A CPU engine can be stopped, so
+ * 64 states are enough, or more where those take no time. A kernel may not: there 64 states start
+ * with few substeps, which grow while their time says that the next kernel is short; then the first
+ * substeps of all states say how full the device is. *max_substeps is what the run of the whole
+ * cell may take so that it cannot be much longer than the budget (the user's on a CPU). Returns as
+ * kb_limited_run. */
+int kb_probe(kb_measure *m, kb_cell *cell, const kb_inputs *in, long *max_substeps);
+
+/* Fills the outcome and `why` of the cell from m->y and m->count */
+void kb_outcome_fill(const kb_measure *m, kb_cell *cell, const kb_inputs *in, const kb_result *r);
+
+#endif

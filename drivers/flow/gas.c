@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "drivers/flow/gas.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "drivers/generate/generate.h"
+#include "mech/thermo/thermo.h"
+#include "pasr/database/recipe.h"
+#include "pasr/generators/common/mixture.h"
+
+static int open_libraries(kb_flow_gas_run *g, kb_error *err)
+{
+    const kb_flow_settings *set = g->set;
+    char *path = kb_mechanism_file(set->mech), *name = kb_mechanism_name(set->mech);
+    int code = kb_mech_load(&g->m, path, set->thermo, err);
+    g->solvers = code ? NULL : kb_solvers_open(name, err);
+    g->engines = g->solvers ? kb_flow_engines_open(name, err) : NULL;
+    code = g->engines ? kb_same_mechanism(&g->m, g->solvers, err) : err->code;
+    if (!code && strcmp(g->engines->sha256, g->m.sha256))
+        code = kb_fail(err, KB_INVALID, "flow.so of %s was built for another mechanism", name);
+    free(path);
+    free(name);
+    return code;
+}
+
+static int make_start(kb_flow_gas_run *g, kb_error *err)
+{
+    const kb_flow_settings *set = g->set;
+    size_t n = (size_t)g->m.nspecies;
+    g->Y = kb_alloc(2 * n, sizeof *g->Y);
+    int code = kb_mole_fractions(&g->m, "mixture", set->mixture, g->Y + n, err);
+    if (code)
+        return code;
+    kb_X_to_Y(&g->m, g->Y + n, g->Y);
+    return kb_flow_detonation_open(&g->problem, &g->start, &g->m, g->solvers, g->Y, set->T, set->p,
+                                   set->length, set->height, set->options.end, err);
+}
+
+int kb_flow_gas_open(kb_flow_gas_run *g, const kb_flow_settings *set, kb_error *err)
+{
+    *g = (kb_flow_gas_run){.set = set};
+    int code = open_libraries(g, err);
+    return code ? code : make_start(g, err);
+}
+
+void kb_flow_gas_close(kb_flow_gas_run *g)
+{
+    kb_znd_free(&g->start.zone);
+    kb_mech_free(&g->m);
+    free(g->Y);
+    *g = (kb_flow_gas_run){0};
+}
+
+char *kb_flow_gas_chemistry(const kb_flow_gas_run *g, const char *engine, const char *text)
+{
+    const char *const on_gpu[] = {"gpu-straight", "gpu-thread", NULL}, *here[] = {engine, NULL};
+    char *name = kb_format("%.*s", (int)strcspn(text, ":@"), text), *chosen = NULL;
+    for (const char *const *e = strcmp(engine, "gpu") ? here : on_gpu; *e && !chosen; e++)
+        if (!strchr(text, '@') && kb_solver_find(g->solvers, name, *e))
+            chosen = kb_format("%s@%s", text, *e);
+    free(name);
+    return chosen ? chosen : kb_strdup(text);
+}
+
+int kb_flow_gas_start(const kb_flow_gas_run *g, kb_flow *f, kb_flow_chemistry *c,
+                      const char *scheme, const char *engine, const char *text, int nx,
+                      kb_error *err)
+{
+    const kb_flow_settings *set = g->set;
+    kb_flow_options o = set->options;
+    *f = (kb_flow){0};
+    *c = (kb_flow_chemistry){0};
+    o.nx = nx;
+    o.ny = set->height > 0 ? (int)lround(nx * set->height / g->problem.x1) : 1;
+    o.end = g->problem.end;
+    const kb_flow_engine *e = kb_flow_mechanism_engine(g->engines, scheme, engine, err);
+    char *chosen = kb_flow_gas_chemistry(g, engine, text);
+    int code = e ? kb_flow_chemistry_open(c, g->solvers, chosen, err) : KB_INVALID;
+    free(chosen);
+    c->splitting = (kb_flow_splitting)set->splitting;
+    c->threads = set->threads;
+    c->T_react = set->T_react;
+    c->stop = &kb_stop;
+    code = code ? code : kb_flow_open(f, &g->problem, &o, e, err);
+    f->chemistry = c;
+    return code;
+}

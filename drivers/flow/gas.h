@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the case detonation needs: its mechanism's gas and solvers, and the profile it starts from.
+ */
+#ifndef KB_FLOW_GAS_H
+#define KB_FLOW_GAS_H
+
+#include "drivers/flow/settings.h"
+#include "flow/exported.h"
+#include "flow/reactive.h"
+
+typedef struct {
+    const kb_flow_settings *set;
+    kb_mech m;
+    const kb_solvers *solvers;
+    const kb_flow_engines *engines;
+    double *Y; /* unburnt */
+    kb_flow_znd_start start;
+    kb_flow_case problem;
+} kb_flow_gas_run;
+
+/* Errors: a mechanism that cannot be read, libraries that are not built or of another mechanism, a
+ * mixture without a detonation. kb_flow_gas_close after an error, too. */
+int kb_flow_gas_open(kb_flow_gas_run *g, const kb_flow_settings *set, kb_error *err);
+void kb_flow_gas_close(kb_flow_gas_run *g);
+
+/* text, a solver as kb_flow_chemistry_open takes it; with the engine that goes with that of the
+ * flow, if it names none and there is one; caller frees */
+char *kb_flow_gas_chemistry(const kb_flow_gas_run *g, const char *engine, const char *text);
+
+/* A run on a grid of nx, with the chemistry c by the solver kb_flow_gas_chemistry. The caller
+ * closes both, after an error, too. */
+int kb_flow_gas_start(const kb_flow_gas_run *g, kb_flow *f, kb_flow_chemistry *c,
+                      const char *scheme, const char *engine, const char *text, int nx,
+                      kb_error *err);
+
+#endif

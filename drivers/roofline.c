@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * roofline: the time of each part of an attempt beside what the hardware allows: its floating-point
+ * operations, its words in shared memory and its instructions, counted, against rates that loops of
+ * one kind of instruction reach (solvers/roofline).
+ */
+#include <argp.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arguments.h"
+#include "base/csv.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/shared_object.h"
+#include "base/table.h"
+#include "drivers/bench/lock.h"
+#include "drivers/env/environment.h"
+#include "pasr/database/database.h"
+#include "solvers/roofline/roofline.h"
+
+enum { MOST_STATES = 65536, CPU_STATES = 2048, COUNTED_STATES = 16 };
+/* an attempt of rodas4: rates with the Jacobian, five more, one LU, six solves */
+static const double attempt[KB_PARTS] = {5, 1, 1, 6};
+static const char *const part_name[KB_PARTS] = KB_PART_NAMES;
+
+typedef struct {
+    const char *mech, *solvers, *db, *run, *out;
+    long n;
+    const kb_roofline *r;
+    const kb_solvers *s;
+    kb_database states;
+    kb_environment env;
+    kb_part_work work[KB_PARTS];
+    kb_limits device;
+    bool gpu;
+    double core; /* flops of a core */
+    kb_csv csv;
+    char *folder;
+} roofline;
+
+enum { MECH = 256, SOLVERS, DB, RUN, OUT, COUNT };
+
+static const struct argp_option options[] = {
+    {"mech", MECH, "FILE", 0, "roofline.so of the mechanism", 0},
+    {"solvers", SOLVERS, "FILE", 0, "its solvers.so, for a core's times; without: GPU alone", 0},
+    {"db", DB, "FILE", 0, "database of states (.npy)", 0},
+    {"n", COUNT, "NUMBER", 0, "states, repeated where the database has fewer (default 65536)", 0},
+    {"run", RUN, "NAME", 0, "name of the run (default roofline-<mechanism>)", 0},
+    {"out", OUT, "FOLDER", 0, "default results/<machine>/<run>", 0},
+    {0, 0, 0, 0, 0, 0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    roofline *w = state->input;
+    switch (key) {
+    case MECH:
+        w->mech = kb_option_text(state, key, arg);
+        break;
+    case SOLVERS:
+        w->solvers = arg;
+        break;
+    case DB:
+        w->db = arg;
+        break;
+    case RUN:
+        w->run = kb_option_name(state, key, arg);
+        break;
+    case OUT:
+        w->out = arg;
+        break;
+    case COUNT:
+        w->n = kb_option_whole(state, key, arg, 1, 1 << 24);
+        break;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s' is no option", arg);
+        break;
+    case ARGP_KEY_END:
+        if (!w->mech || !w->db)
+            argp_error(state, "--mech and --db are needed");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    NULL,
+    "Times the parts of an attempt on the GPU engines and on one core, beside the least times that "
+    "the hardware allows. Writes roofline.csv and environment.json.\v"
+    "Exit codes: 0 fine; 2 invalid use or input; 3 nothing was measured.\n\n"
+    "Example: build/roofline --mech build/mech/h2co/roofline.so --db datasets/databases/h2co.npy",
+    0,
+    0,
+    0};
+
+/* ---- what is measured ---- */
+
+static int open_all(roofline *w, kb_error *err)
+{
+    static const kb_shared_object object = {"roofline", "roofline.so", "kb_roofline_get",
+                                     KB_ROOFLINE_VERSION};
+    w->r = kb_shared_open(&object, w->mech, err);
+    if (!w->r || (w->solvers && !(w->s = kb_solvers_open(w->solvers, err))))
+        return KB_INVALID;
+    kb_environment_read(&w->env);
+    return kb_database_read(&w->states, w->db, w->r->nsp, false, err);
+}
+
+/* the mean over states spread over the database */
+static void count_work(roofline *w)
+{
+    for (int s = 0; s < COUNTED_STATES; s++) {
+        kb_part_work one[KB_PARTS];
+        long row = s * (w->states.n / COUNTED_STATES);
+        w->r->count(w->states.states + row * w->states.columns, one);
+        for (int k = 0; k < KB_PARTS; k++) {
+            w->work[k].flops += one[k].flops / COUNTED_STATES;
+            w->work[k].words += one[k].words / COUNTED_STATES;
+        }
+    }
+}
+
+static double *spread_states(const roofline *w, long n)
+{
+    size_t columns = (size_t)w->states.columns;
+    double *x = kb_alloc((size_t)n * columns, sizeof *x);
+    for (long i = 0; i < n; i++) {
+        long row = n <= w->states.n ? i * (w->states.n / n) : i % w->states.n;
+        memcpy(x + (size_t)i * columns, w->states.states + (size_t)row * columns,
+               columns * sizeof *x);
+    }
+    return x;
+}
+
+/* ---- rows ---- */
+
+static const char header[] =
+    "schema,run,machine,git,mech,mech_sha256,nsp,engine,part,ns_per_ode,flops,words,flop_limit_ns,"
+    "shared_limit_ns,issue_limit_ns,limit,share";
+
+/* least times [ns] for one ODE; 0: does not apply */
+typedef struct {
+    double flop, shared, issue;
+} least;
+
+/* Straight-line code has its numbers in registers. Elsewhere a word is a load, and a multiplication
+ * with an addition one instruction. */
+static least least_times(const roofline *w, const char *engine, const kb_part_work *work)
+{
+    bool straight = !strcmp(engine, "gpu-straight"), cpu = !strncmp(engine, "cpu", 3);
+    double words = straight ? 0 : work->words;
+    if (cpu)
+        return (least){.flop = 1e9 * work->flops / w->core};
+    return (least){.flop = 1e9 * work->flops / w->device.flops,
+                   .shared = 1e9 * 8 * words / w->device.shared,
+                   .issue = 1e9 * (work->flops / 2 + words) / 32 / w->device.issue};
+}
+
+static void add_row(roofline *w, const char *engine, const char *part, double seconds,
+                    const kb_part_work *work)
+{
+    least t = least_times(w, engine, work);
+    double most = fmax(t.flop, fmax(t.shared, t.issue));
+    kb_csv *c = &w->csv;
+    long row = kb_csv_add(c);
+    kb_csv_number(c, row, "schema", 1, 0);
+    kb_csv_set(c, row, "run", strrchr(w->folder, '/') ? strrchr(w->folder, '/') + 1 : w->folder);
+    kb_csv_set(c, row, "machine", w->env.machine);
+    kb_csv_set(c, row, "git", w->env.git);
+    kb_csv_set(c, row, "mech", w->r->mech);
+    kb_csv_set(c, row, "mech_sha256", w->r->sha256);
+    kb_csv_number(c, row, "nsp", w->r->nsp, 0);
+    kb_csv_set(c, row, "engine", engine);
+    kb_csv_set(c, row, "part", part);
+    kb_csv_number(c, row, "ns_per_ode", 1e9 * seconds, 6);
+    kb_csv_number(c, row, "flops", work->flops, 6);
+    kb_csv_number(c, row, "words", work->words, 6);
+    kb_csv_number(c, row, "flop_limit_ns", t.flop, 4);
+    kb_csv_number(c, row, "shared_limit_ns", t.shared, 4);
+    kb_csv_number(c, row, "issue_limit_ns", t.issue, 4);
+    kb_csv_set(c, row, "limit",
+               most == t.flop     ? "flops"
+               : most == t.shared ? "shared memory"
+                                  : "instructions");
+    kb_csv_number(c, row, "share", most / (1e9 * seconds), 4);
+}
+
+static void add_rows(roofline *w, const char *engine, const double *seconds)
+{
+    kb_part_work all = {0, 0};
+    double sum = 0;
+    for (int k = 0; k < KB_PARTS; k++) {
+        add_row(w, engine, part_name[k], seconds[k], &w->work[k]);
+        all.flops += attempt[k] * w->work[k].flops;
+        all.words += attempt[k] * w->work[k].words;
+        sum += attempt[k] * seconds[k];
+    }
+    add_row(w, engine, "attempt of rodas4", sum, &all);
+}
+
+static void time_core(roofline *w)
+{
+    kb_micro parts[8];
+    double seconds[KB_PARTS], *states = spread_states(w, CPU_STATES);
+    int n = w->s->micro("cpu-simd", states, CPU_STATES, parts);
+    free(states);
+    for (int k = 0; k < KB_PARTS; k++) {
+        int i = 0;
+        while (i < n && strcmp(parts[i].part, part_name[k]))
+            i++;
+        if (i == n)
+            return;
+        seconds[k] = parts[i].seconds;
+    }
+    w->core = w->r->core();
+    add_rows(w, "cpu-simd", seconds);
+}
+
+static void time_device(roofline *w)
+{
+    kb_error err = {0};
+    w->gpu = w->r->device && w->r->device(&w->device, &err) == KB_OK;
+    if (!w->gpu) {
+        fprintf(stderr, "roofline: %s: one core alone\n",
+                w->r->device ? err.text : "built without CUDA");
+        return;
+    }
+    double seconds[KB_PARTS], *states = spread_states(w, w->n);
+    for (int i = 0; i < w->r->nengines; i++) {
+        const kb_part_engine *e = w->r->engines[i];
+        if (e->time(states, w->n, seconds, &err))
+            fprintf(stderr, "roofline: %s\n", err.text);
+        else
+            add_rows(w, e->engine, seconds);
+    }
+    free(states);
+}
+
+/* ---- files ---- */
+
+static json_t *device_json(const kb_limits *d)
+{
+    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f}",
+                     "name", d->name, "major", d->major, "minor", d->minor, "multiprocessors",
+                     d->multiprocessors, "clock_MHz", d->clock_MHz, "memory_clock_MHz",
+                     d->memory_clock_MHz, "bus_bits", d->bus_bits, "registers", d->registers,
+                     "shared_bytes", d->shared_bytes, "L2_bytes", d->L2_bytes, "memory_GBs",
+                     1e-9 * d->memory, "measured_Gflops", 1e-9 * d->flops, "measured_shared_GBs",
+                     1e-9 * d->shared, "measured_Ginstructions", 1e-9 * d->issue);
+}
+
+static int write_environment(const roofline *w, kb_error *err)
+{
+    json_t *o = kb_environment_json(&w->env, w->s);
+    json_object_set_new(o, "mech", json_string(w->r->mech));
+    json_object_set_new(o, "mech_sha256", json_string(w->r->sha256));
+    json_object_set_new(
+        o, "database", json_pack("{s:s, s:s}", "path", w->states.path, "sha256", w->states.sha256));
+    if (w->core > 0)
+        json_object_set_new(o, "core_Gflops", json_real(1e-9 * w->core));
+    if (w->gpu)
+        json_object_set_new(o, "device", device_json(&w->device));
+    char *path = kb_format("%s/environment.json", w->folder);
+    int code = kb_json_write(path, o, 6, err);
+    free(path);
+    json_decref(o);
+    return code;
+}
+
+static void print(const roofline *w)
+{
+    static const char *const heads[] = {"engine",     "part",         "ns",          "flops",
+                                        "flop limit", "shared limit", "issue limit", "reached"};
+    static const char *const columns[] = {"ns_per_ode", "flops", "flop_limit_ns", "shared_limit_ns",
+                                          "issue_limit_ns"};
+    kb_table out = {.ncolumns = 8, .heads = heads, .left = 2};
+    for (long i = 0; i < w->csv.nrows; i++) {
+        char *f[8] = {kb_strdup(kb_csv_get(&w->csv, i, "engine")),
+                      kb_strdup(kb_csv_get(&w->csv, i, "part"))};
+        for (int k = 0; k < 5; k++)
+            f[2 + k] = kb_format("%.4g", kb_csv_value(&w->csv, i, columns[k]));
+        f[7] = kb_format("%.0f %%", 100 * kb_csv_value(&w->csv, i, "share"));
+        kb_table_add(&out, f);
+    }
+    kb_table_print(&out);
+    kb_table_free(&out);
+}
+
+static int finish(roofline *w, kb_error *err)
+{
+    char *path = kb_format("%s/roofline.csv", w->folder);
+    int code = w->csv.nrows ? kb_make_folders(path, err)
+                            : kb_fail(err, KB_NOTHING, "nothing was measured: no GPU, no solvers");
+    code = code ? code : kb_csv_write(&w->csv, path, err);
+    code = code ? code : write_environment(w, err);
+    if (!code) {
+        print(w);
+        printf("\n%s\n", path);
+    }
+    free(path);
+    return code;
+}
+
+static int run(roofline *w, kb_error *err)
+{
+    int code = open_all(w, err);
+    if (code)
+        return code;
+    char *name = w->run ? kb_strdup(w->run) : kb_format("roofline-%s", w->r->mech);
+    w->folder = w->out ? kb_strdup(w->out) : kb_format("results/%s/%s", w->env.machine, name);
+    free(name);
+    kb_csv_start(&w->csv, header);
+    count_work(w);
+    kb_progress progress = {0};
+    code = kb_machine_lock(&progress, err);
+    if (code)
+        return code;
+    time_device(w);
+    if (w->s)
+        time_core(w);
+    return finish(w, err);
+}
+
+int main(int argc, char **argv)
+{
+    roofline w = {.n = MOST_STATES};
+    kb_error err = {0};
+    argp_err_exit_status = KB_INVALID;
+    argp_parse(&argp, argc, argv, 0, NULL, &w);
+    int code = run(&w, &err);
+    if (code)
+        kb_report("roofline", &err);
+    kb_csv_free(&w.csv);
+    kb_database_free(&w.states);
+    kb_environment_free(&w.env);
+    free(w.folder);
+    return code;
+}

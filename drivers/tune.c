@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tune: the table of the solver `auto` (solvers/tuned.def) from measured rows, and how far its
+ * choices are from the best of every matrix.
+ */
+#include <argp.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arguments.h"
+#include "base/table.h"
+#include "drivers/tune/tune.h"
+
+typedef struct {
+    const char *results, *out;
+    bool check;
+} settings;
+
+enum { RESULTS = 256, OUT, CHECK };
+
+static const struct argp_option options[] = {
+    {"results", RESULTS, "FOLDER", 0, "runs of bench (default results/h200)", 0},
+    {"out", OUT, "FILE", 0, "the table (default solvers/tuned.def)", 0},
+    {"check", CHECK, 0, 0, "write nothing: is the table that of the results?", 0},
+    {0, 0, 0, 0, 0, 0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    settings *s = state->input;
+    switch (key) {
+    case RESULTS:
+        s->results = arg;
+        break;
+    case OUT:
+        s->out = arg;
+        break;
+    case CHECK:
+        s->check = true;
+        break;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s' is no option", arg);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    NULL,
+    "Writes the table by which the solver auto chooses, from the runs of bench that are matrices "
+    "(docs/tuning.md), and says how far its choices are from the best of each.\v"
+    "Exit codes: 0 fine; 1 with --check, the table is another one; 2 invalid use or input; 3 there "
+    "is no matrix.\n\nExample: build/tune --results results/h200",
+    0,
+    0,
+    0};
+
+static void add_line(kb_table *out, const char *name, const kb_tune_verdict *v)
+{
+    char *f[] = {kb_strdup(name), kb_format("%d", v->judged), kb_format("%d", v->within),
+                 kb_format("%d", v->inaccurate), kb_format("%d", v->unmeasured),
+                 v->judged ? kb_format("%.2f", v->worst) : kb_strdup("-"),
+                 kb_format("%d of %d", v->apart_within, v->apart)};
+    kb_table_add(out, f);
+    if (v->within < v->judged)
+        printf("%s, %s: %.2f of the least time\n", name, v->where, v->worst);
+}
+
+static void judge_all(const kb_tune *t)
+{
+    static const char *const heads[] = {"matrix", "choices", "within 10 %", "inaccurate",
+                                        "not measured", "worst", "by other cells"};
+    kb_table out = {.ncolumns = 7, .heads = heads, .left = 1};
+    for (int i = 0; i < t->nmatrices; i++) {
+        kb_tune_verdict v = kb_tune_judge(t, &t->matrix[i]);
+        add_line(&out, t->matrix[i].name, &v);
+    }
+    kb_table_print(&out);
+    kb_table_free(&out);
+}
+
+static int finish(const settings *s, const kb_tune *t, kb_error *err)
+{
+    char *text = kb_tune_text(t);
+    int code = s->check ? kb_tune_compare(s->out, text, err) : kb_tune_write(s->out, text, err);
+    if (!code || code == 1)
+        judge_all(t);
+    free(text);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    settings s = {.results = "results/h200", .out = "solvers/tuned.def"};
+    kb_tune t = {0};
+    kb_error err = {0};
+    argp_err_exit_status = KB_INVALID;
+    argp_parse(&argp, argc, argv, 0, NULL, &s);
+    int code = kb_tune_read(&t, s.results, &err);
+    code = code ? code : finish(&s, &t, &err);
+    if (code)
+        kb_report("tune", &err);
+    kb_tune_free(&t);
+    return code;
+}

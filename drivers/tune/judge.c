@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "drivers/tune/rows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "solvers/engine_names.h"
+
+enum { LEVELS = 7 }; /* errors 1e-2 .. 1e-8 */
+#define GOOD 1.1
+
+/* of a matrix; without: rows of this cell count as absent */
+typedef struct {
+    const kb_csv *rows;
+    const kb_tuned *without;
+} view;
+
+/* has the matrix rows of a GPU, or of a CPU? An older one may lack the engine itself. */
+static bool processor_is_there(const void *context, const kb_tuned *row)
+{
+    const view *v = context;
+    const kb_csv *t = v->rows;
+    const kb_tuned *cell = v->without;
+    if (cell && cell->nsp == row->nsp && cell->dt == row->dt && cell->n == row->n)
+        return false;
+    for (long i = 0; i < t->nrows; i++)
+        if (kb_on_gpu(kb_csv_get(t, i, "engine")) == kb_on_gpu(row->engine))
+            return true;
+    return false;
+}
+
+static bool is_row(const kb_tuned *a, const kb_tuned *b)
+{
+    return !strcmp(a->solver, b->solver) && !strcmp(a->engine, b->engine) &&
+           a->schedule == b->schedule && a->rtol == b->rtol && a->atol == b->atol;
+}
+
+/* least time of the contest at that error, and the choice as it is there; us 0: none */
+typedef struct {
+    double least;
+    kb_tuned chosen;
+} found;
+
+static found look(const kb_csv *t, const kb_contest *c, int threads, double error,
+                  const kb_tuned *choice)
+{
+    found f = {.least = INFINITY};
+    kb_tuned row;
+    for (long i = 0; i < t->nrows; i++) {
+        if (!kb_contest_has(c, t, i) || !kb_tune_row(t, i, threads, &row))
+            continue;
+        if (row.error <= error)
+            f.least = fmin(f.least, row.us);
+        if (choice && is_row(&row, choice))
+            f.chosen = row;
+    }
+    return f;
+}
+
+static void add(kb_tune_verdict *v, const found *f, const kb_request *r)
+{
+    if (!f->chosen.us) {
+        v->unmeasured++;
+        return;
+    }
+    double ratio = f->chosen.us / f->least;
+    v->judged++;
+    if (f->chosen.error > r->error) {
+        v->inaccurate++;
+        return;
+    }
+    v->within += ratio <= GOOD;
+    if (ratio <= v->worst)
+        return;
+    v->worst = ratio;
+    snprintf(v->where, sizeof v->where, "n %ld, dt %g s, error %g: %s %s", r->n, r->dt, r->error,
+             f->chosen.solver, f->chosen.engine);
+}
+
+/* by the rows of other cells */
+static void add_apart(kb_tune_verdict *v, const found *f, const kb_request *r)
+{
+    if (!f->chosen.us)
+        return;
+    v->apart++;
+    v->apart_within += f->chosen.error <= r->error && f->chosen.us <= GOOD * f->least;
+}
+
+static void judge_contest(const kb_tuned_table *table, const kb_csv *t, long row,
+                          kb_tune_verdict *v)
+{
+    kb_contest c = kb_tune_contest(t, row);
+    int threads = kb_tune_threads(t);
+    kb_tuned cell;
+    kb_tune_row(t, row, threads, &cell);
+    view all = {t, NULL}, apart = {t, &cell};
+    kb_request r = {.nsp = cell.nsp, .dt = cell.dt, .n = cell.n, .threads = threads ? threads : 1,
+                    .there = processor_is_there};
+    for (int k = 0; k < LEVELS; k++) {
+        r.error = pow(10, -2 - k);
+        r.context = &all;
+        found f = look(t, &c, threads, r.error, kb_auto_choose(table, &r));
+        if (!isfinite(f.least))
+            continue;
+        add(v, &f, &r);
+        r.context = &apart;
+        f = look(t, &c, threads, r.error, kb_auto_choose(table, &r));
+        add_apart(v, &f, &r);
+    }
+}
+
+kb_tune_verdict kb_tune_judge(const kb_tune *t, const kb_tune_matrix *m)
+{
+    kb_tune_verdict v = {.worst = 0};
+    kb_tuned_table table = {t->row, t->nrows};
+    for (long i = 0; i < m->cells.nrows; i++)
+        if (kb_tune_begins(&m->cells, i) && kb_tune_one_step(&m->cells, i))
+            judge_contest(&table, &m->cells, i, &v);
+    return v;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rows of a matrix as rows of the table, and what competes with them.
+ */
+#ifndef KB_TUNE_ROWS_H
+#define KB_TUNE_ROWS_H
+
+#include "drivers/bench/ranking.h"
+#include "drivers/tune/tune.h"
+
+/* the same ODEs on any processor */
+static inline kb_contest kb_tune_contest(const kb_csv *t, long row)
+{
+    kb_contest c = kb_contest_of(t, row);
+    *c.on = 0;
+    return c;
+}
+
+/* is it the first row of its contest? */
+static inline bool kb_tune_begins(const kb_csv *t, long row)
+{
+    kb_contest c = kb_tune_contest(t, row);
+    for (long i = 0; i < row; i++)
+        if (kb_contest_has(&c, t, i))
+            return false;
+    return true;
+}
+
+/* most CPU threads of a run; 0: it has none */
+int kb_tune_threads(const kb_csv *t);
+bool kb_tune_one_step(const kb_csv *t, long row);
+/* The row, of a run with these CPU threads; false where auto may not choose it: not
+ * sound, no control of its error (point_implicit), a variant of an engine, other threads, an error
+ * above 0.1 */
+bool kb_tune_row(const kb_csv *t, long row, int threads, kb_tuned *out);
+
+#endif

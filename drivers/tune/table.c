@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+#include "drivers/tune/tune.h"
+
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "drivers/tune/rows.h"
+#include "solvers/engine_names.h"
+
+/* ---- which runs are matrices ---- */
+
+static bool has_engine(const kb_csv *t, const char *engine)
+{
+    for (long i = 0; i < t->nrows; i++)
+        if (!strcmp(kb_csv_get(t, i, "engine"), engine))
+            return true;
+    return false;
+}
+
+/* methods beside CVODE: one, or two and more */
+static bool has_two_methods(const kb_csv *t)
+{
+    const char *first = NULL;
+    for (long i = 0; i < t->nrows; i++) {
+        const char *text = kb_csv_get(t, i, "solver");
+        size_t n = strcspn(text, ":");
+        if (kb_is_cvode(t, i) || !kb_is_sound(t, i))
+            continue;
+        if (first && (strncmp(first, text, n) || strcspn(first, ":") != n))
+            return true;
+        first = text;
+    }
+    return false;
+}
+
+static int add_matrix(kb_tune *t, const char *path, kb_error *err)
+{
+    kb_tune_matrix m = {0};
+    int code = kb_csv_read(&m.cells, path, err);
+    if (code || !has_engine(&m.cells, "cpu-simd") || !has_two_methods(&m.cells)) {
+        kb_csv_free(&m.cells);
+        return code;
+    }
+    m.name = kb_strdup(kb_csv_get(&m.cells, 0, "run"));
+    t->matrix = kb_realloc(t->matrix, (size_t)t->nmatrices + 1, sizeof *t->matrix);
+    t->matrix[t->nmatrices++] = m;
+    return KB_OK;
+}
+
+/* ---- rows ---- */
+
+bool kb_tune_one_step(const kb_csv *t, long row)
+{
+    const char *steps = kb_csv_get(t, row, "steps");
+    return !*steps || !strcmp(steps, "1");
+}
+
+int kb_tune_threads(const kb_csv *t)
+{
+    int most = 0;
+    for (long i = 0; i < t->nrows; i++)
+        if (!kb_on_gpu(kb_csv_get(t, i, "engine")))
+            most = (int)fmax(most, kb_csv_value(t, i, "threads"));
+    return most;
+}
+
+/* an engine of every build: the variants have words of VARIANTS= in their names */
+static bool always_built(const char *engine)
+{
+    static const char *const name[] = {
+#define ENGINE(object, name, width, tables, define, built) #name, #built,
+#include "solvers/engines.def"
+#undef ENGINE
+    };
+    for (size_t i = 0; i < sizeof name / sizeof *name; i += 2)
+        if (!strcmp(engine, name[i]))
+            return !strcmp(name[i + 1], "always");
+    return false;
+}
+
+static bool starts(const char *text, const char *with)
+{
+    return !strncmp(text, with, strlen(with));
+}
+
+bool kb_tune_row(const kb_csv *t, long row, int threads, kb_tuned *out)
+{
+    const char *engine = kb_csv_get(t, row, "engine");
+    bool cpu = starts(engine, "cpu");
+    double given = kb_csv_value(t, row, "threads"), n = kb_csv_value(t, row, "n");
+    double time = kb_csv_value(t, row, "time_s");
+    *out = (kb_tuned){.nsp = (int)kb_csv_value(t, row, "nsp"),
+                      .dt = kb_csv_value(t, row, "dt_s"),
+                      .n = (long)n,
+                      .error = kb_csv_value(t, row, "err_p95"),
+                      .solver = kb_csv_get(t, row, "solver"),
+                      .engine = engine,
+                      .rtol = kb_csv_value(t, row, "rtol"),
+                      .atol = kb_csv_value(t, row, "atol"),
+                      .threads = cpu ? threads : 0,
+                      .us = 1e6 * time / n};
+    out->schedule = strcmp(kb_csv_get(t, row, "schedule"), "refill") ? KB_STATIC : KB_REFILL;
+    if (!kb_is_sound(t, row) || starts(out->solver, "point_implicit") || !always_built(engine) ||
+        !(time > 0) || !(out->error <= 0.1))
+        return false;
+    if (cpu)
+        return given == threads;
+    return !starts(engine, "gpu-thread") || given == 64; /* the engine's own choice */
+}
+
+/* ---- cells ---- */
+
+/* rows of all matrices; of a cell those in the order shuffled count, or where there are none,
+ * generated */
+typedef struct {
+    kb_tuned row;
+    bool shuffled;
+} candidate;
+
+typedef struct {
+    candidate *of;
+    int count;
+} candidates;
+
+static void add_contest(const kb_csv *rows, const kb_contest *contest, candidates *all)
+{
+    int threads = kb_tune_threads(rows);
+    candidate c = {.shuffled = !strcmp(contest->order, "shuffled")};
+    if (!c.shuffled && strcmp(contest->order, "generated"))
+        return;
+    for (long i = 0; i < rows->nrows; i++) {
+        if (!kb_contest_has(contest, rows, i) || !kb_tune_row(rows, i, threads, &c.row))
+            continue;
+        all->of = kb_realloc(all->of, (size_t)all->count + 1, sizeof *all->of);
+        all->of[all->count++] = c;
+    }
+}
+
+static bool same_cell(const kb_tuned *a, const kb_tuned *b)
+{
+    return a->nsp == b->nsp && a->dt == b->dt && a->n == b->n;
+}
+
+/* is the other one as fast and as accurate on the same of CPU and GPU, or in the better order? */
+static bool beats(const candidate *other, const candidate *c)
+{
+    const kb_tuned *a = &c->row, *b = &other->row;
+    if (!same_cell(a, b))
+        return false;
+    if (other->shuffled != c->shuffled)
+        return other->shuffled;
+    return !a->threads == !b->threads && b->us <= a->us && b->error <= a->error &&
+           (b->us < a->us || b->error < a->error || other < c);
+}
+
+static bool is_beaten(const candidates *all, const candidate *c)
+{
+    for (int i = 0; i < all->count; i++)
+        if (&all->of[i] != c && beats(&all->of[i], c))
+            return true;
+    return false;
+}
+
+static int ascending(const void *one, const void *other)
+{
+    const kb_tuned *a = one, *b = other;
+    const double x[5] = {a->nsp, a->dt, (double)a->n, a->threads, a->us};
+    const double y[5] = {b->nsp, b->dt, (double)b->n, b->threads, b->us};
+    for (int i = 0; i < 5; i++)
+        if (x[i] != y[i])
+            return x[i] < y[i] ? -1 : 1;
+    return strcmp(a->solver, b->solver);
+}
+
+static void add_candidates(const kb_csv *rows, candidates *all)
+{
+    for (long i = 0; i < rows->nrows; i++) {
+        kb_contest contest = kb_tune_contest(rows, i);
+        if (kb_tune_begins(rows, i) && kb_tune_one_step(rows, i))
+            add_contest(rows, &contest, all);
+    }
+}
+
+static void make_rows(kb_tune *t)
+{
+    candidates all = {0};
+    for (int m = 0; m < t->nmatrices; m++)
+        add_candidates(&t->matrix[m].cells, &all);
+    t->row = kb_alloc((size_t)all.count, sizeof *t->row);
+    for (int i = 0; i < all.count; i++)
+        if (!is_beaten(&all, &all.of[i]))
+            t->row[t->nrows++] = all.of[i].row;
+    free(all.of);
+    qsort(t->row, (size_t)t->nrows, sizeof *t->row, ascending);
+}
+
+static int read_all(kb_tune *t, const glob_t *found, kb_error *err)
+{
+    int code = KB_OK;
+    for (size_t i = 0; i < found->gl_pathc && !code; i++)
+        code = add_matrix(t, found->gl_pathv[i], err);
+    return code;
+}
+
+int kb_tune_read(kb_tune *t, const char *results, kb_error *err)
+{
+    char *pattern = kb_format("%s/*/cells.csv", results);
+    glob_t found = {0};
+    int code = glob(pattern, 0, NULL, &found) ? KB_OK : read_all(t, &found, err);
+    globfree(&found);
+    free(pattern);
+    make_rows(t);
+    if (!code && !t->nrows)
+        code = kb_fail(err, KB_NOTHING,
+                       "%s: no run there is a matrix (one with cpu-simd and two "
+                       "methods beside CVODE)",
+                       results);
+    return code;
+}
+
+void kb_tune_free(kb_tune *t)
+{
+    for (int i = 0; i < t->nmatrices; i++) {
+        free(t->matrix[i].name);
+        kb_csv_free(&t->matrix[i].cells);
+    }
+    free(t->matrix);
+    free(t->row);
+    *t = (kb_tune){0};
+}
+
+/* ---- as text ---- */
+
+static const char head[] =
+    "/* Written by make tune from measured rows: the table of the solver `auto` (auto.h). Do not\n"
+    " * change it by hand.\n"
+    " *   TUNED(species, dt [s], ODEs, error p95, solver, engine, schedule, rtol, atol,\n"
+    " *         CPU threads, us an ODE) */\n";
+
+static char *line_of(const kb_tuned *r)
+{
+    char dt[32], error[32], rtol[32], atol[32];
+    return kb_format("TUNED(%d, %s, %ld, %s, \"%s\", \"%s\",\n      %s, %s, %s, %d, %.3g)\n",
+                     r->nsp, kb_number(r->dt, dt), r->n, kb_number(r->error, error), r->solver,
+                     r->engine, r->schedule == KB_REFILL ? "KB_REFILL" : "KB_STATIC",
+                     kb_number(r->rtol, rtol), kb_number(r->atol, atol), r->threads, r->us);
+}
+
+char *kb_tune_text(const kb_tune *t)
+{
+    size_t length = strlen(head);
+    char *text = kb_strdup(head);
+    for (int i = 0; i < t->nrows; i++) {
+        char *line = line_of(&t->row[i]);
+        text = kb_realloc(text, length + strlen(line) + 1, 1);
+        strcpy(text + length, line);
+        length += strlen(line);
+        free(line);
+    }
+    return text;
+}
+
+int kb_tune_write(const char *path, const char *text, kb_error *err)
+{
+    return kb_file_write_text(path, text, err);
+}
+
+int kb_tune_compare(const char *path, const char *text, kb_error *err)
+{
+    size_t length;
+    char *there = kb_file_read(path, &length, err);
+    bool same = there && length == strlen(text) && !memcmp(there, text, length);
+    free(there);
+    return same ? KB_OK
+                : kb_fail(err, KB_DIFFERS, "%s is not that of these results (make tune)", path);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The method "auto": an integrator of its own for each choice that calls have led to.
+ */
+#include <string.h>
+
+#include "library/inside.h"
+#include "solvers/auto.h"
+
+typedef struct {
+    const kb_integrator *it;
+    bool on_gpu; /* on nothing else */
+} wanted;
+
+static bool there(const void *context, const kb_tuned *row)
+{
+    const wanted *w = context;
+    const kb_automatic *a = w->it->automatic;
+    char name[64];
+    size_t length = strcspn(row->solver, ":");
+    if (length >= sizeof name || (a->engine && strcmp(a->engine, row->engine)) ||
+        (row->threads ? w->on_gpu : !a->gpu))
+        return false;
+    memcpy(name, row->solver, length);
+    name[length] = 0;
+    return kb_solver_find(w->it->solvers, name, row->engine);
+}
+
+static kb_integrator *add(kb_integrator *it, const kb_tuned *row)
+{
+    kb_mechanism m = {it->solvers};
+    kb_integrator *one;
+    int reactor = it->reactor == KB_CONST_V ? KB_CONSTANT_VOLUME : KB_CONSTANT_PRESSURE;
+    if (kb_integrator_create(&m, row->solver, row->engine, row->rtol, row->atol, reactor, &one))
+        return NULL;
+    one->layout = it->layout;
+    one->threads = it->threads;
+    one->block = it->block;
+    one->max_substeps = it->max_substeps;
+    one->refill = row->schedule == KB_REFILL;
+    one->row = row;
+    one->next = it->automatic->chosen;
+    return it->automatic->chosen = one;
+}
+
+kb_integrator *kb_integrator_for(kb_integrator *it, long n, double dt, bool on_gpu)
+{
+    if (!it->automatic)
+        return it;
+    wanted w = {it, on_gpu};
+    kb_request r = {it->solvers->nsp, dt, n, it->automatic->error, kb_threads_of(it), there, &w};
+    const kb_tuned *row = kb_auto_choose(&kb_tuned_here, &r);
+    if (!row) {
+        kb_fail_with(KB_ERROR_DEVICE, "auto: no solver of its table is on %s",
+                     it->automatic->engine ? it->automatic->engine : "these engines");
+        return NULL;
+    }
+    pthread_mutex_lock(&it->lock);
+    kb_integrator *one = it->automatic->chosen;
+    while (one && one->row != row)
+        one = one->next;
+    one = one ? one : add(it, row);
+    pthread_mutex_unlock(&it->lock);
+    return one;
+}
+
+int kb_automatic_create(kb_integrator *it, const char *method, const char *engine)
+{
+    if (strcmp(method, AUTO_NAME))
+        return kb_fail_with(KB_ERROR_ARGUMENT, "%s: auto has no options", method);
+    it->automatic = calloc(1, sizeof *it->automatic);
+    if (!it->automatic || (engine && !(it->automatic->engine = strdup(engine))))
+        return kb_fail_with(KB_ERROR_MEMORY, "no memory for an integrator");
+    it->automatic->error = it->choice.rtol > 0 ? it->choice.rtol : AUTO_ERROR;
+    bool cpu = engine && !strncmp(engine, "cpu", 3);
+    it->automatic->gpu = !cpu && kb_gpu_there(it->solvers);
+    return KB_SUCCESS;
+}
+
+void kb_automatic_forget(kb_integrator *it)
+{
+    while (it->automatic && it->automatic->chosen) {
+        kb_integrator *one = it->automatic->chosen;
+        it->automatic->chosen = one->next;
+        kb_integrator_free(one);
+    }
+}

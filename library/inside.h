@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of libkinbench share.
+ */
+#ifndef KB_LIBRARY_INSIDE_H
+#define KB_LIBRARY_INSIDE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "library/kinbench.h"
+#include "solvers/options.h"
+
+struct kb_mechanism {
+    const kb_solvers *solvers;
+};
+
+/* memory of one call, kept for the next one */
+typedef struct kb_scratch_memory {
+    struct kb_scratch_memory *next;
+    long n;          /* room for these states */
+    double *states;  /* n x (nsp + 2) */
+    double *y;       /* n x (nsp + 1) */
+    kb_count *count; /* n */
+} kb_scratch_memory;
+
+/* what the method "auto" knows */
+typedef struct {
+    double error; /* asked for */
+    char *engine; /* that it has to choose; NULL: any */
+    bool gpu;     /* there is one */
+    kb_integrator *chosen; /* list */
+} kb_automatic;
+
+struct kb_integrator {
+    const kb_solvers *solvers;
+    const kb_solver *solver;
+    kb_choice choice;
+    kb_reactor reactor;
+    int layout, threads, block, refill, max_substeps;
+    bool on_gpu;
+    pthread_mutex_t lock;    /* of unused */
+    kb_scratch_memory *unused;
+    kb_automatic *automatic;   /* NULL: the method is not "auto" */
+    const struct kb_tuned *row; /* of one that "auto" chose, and the next of these */
+    kb_integrator *next;
+};
+
+/* The integrator itself; for "auto" that of its choice for this call, on a GPU alone if so. NULL:
+ * none, kb_last_error says why. */
+kb_integrator *kb_integrator_for(kb_integrator *it, long n, double dt, bool on_gpu);
+int kb_automatic_create(kb_integrator *it, const char *method, const char *engine);
+/* the choices so far, as the settings have changed */
+void kb_automatic_forget(kb_integrator *it);
+
+/* Keeps the reason of a failure for kb_last_error; both return the public code. */
+int kb_fail_with(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int kb_fail_as(const kb_error *err); /* of a failure inside */
+
+/* Memory for n states that no other call uses; NULL: none, kb_last_error says it */
+kb_scratch_memory *kb_scratch_take(kb_integrator *it, long n);
+void kb_scratch_return(kb_integrator *it, kb_scratch_memory *s);
+void kb_scratch_free(const kb_integrator *it, kb_scratch_memory *s);
+
+/* CPU threads of a call */
+int kb_threads_of(const kb_integrator *it);
+/* n, T, p and Y of a call as they must be? */
+int kb_check_arrays(const kb_integrator *it, long n, const void *T, const void *p, const void *Y);
+/* and dt */
+int kb_check_dt(double dt);
+/* a job of the integrator, without states */
+kb_job kb_job_of(const kb_integrator *it, long n, double dt);
+
+#endif

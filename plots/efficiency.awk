@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+#
+# Efficiency against ranks out of cells.csv and samples.csv of runs on one rank and on several (make
+# scaling). Loaded after csv.awk; for each folder its cells.csv, then its samples.csv.
+#
+# strong: the time of one rank over ranks times that of several, for as many ODEs. weak: the time of
+# one rank over that of p ranks with p times the ODEs. The place of the states: root, time_s, end to
+# end at rank 0; ranks, kernel_s, where each rank has its own. The interval is made of the ends of
+# both medians' intervals: order statistics at 93 % or more, and the range of 5 samples or less.
+
+function key_of(    k) {
+    k = R["order"] SUBSEP R["dt_s"] SUBSEP R["solver"] SUBSEP R["engine"] SUBSEP R["schedule"]
+    k = k SUBSEP R["threads"]
+    return k SUBSEP R["rtol"] SUBSEP R["atol"] SUBSEP R["sample"] SUBSEP R["steps"]
+}
+
+# places of the interval of a median among m sorted samples: as far out as leaves 7 % outside
+function outer(m,    k, below, each, j) {
+    each = 0.5 ^ m
+    below = each
+    for (k = 1; k <= m / 2; k++) {
+        each *= (m - k + 1) / k
+        if (2 * (below + each) > 0.07)
+            return k
+        below += each
+    }
+    return 1
+}
+
+# median, lo and hi of x [m] as middle, low, high
+function sum_up(x, m,    i, j, t, k) {
+    for (i = 2; i <= m; i++)
+        for (j = i; j > 1 && x[j] < x[j - 1]; j--) {
+            t = x[j]
+            x[j] = x[j - 1]
+            x[j - 1] = t
+        }
+    k = m > 5 ? outer(m) : 1
+    low = x[k]
+    high = x[m + 1 - k]
+    middle = (x[int((m + 1) / 2)] + x[int((m + 2) / 2)]) / 2
+}
+
+function keep(at, which,    x, i) {
+    for (i = 1; i <= samples[at]; i++)
+        x[i] = sample[at, which, i]
+    sum_up(x, samples[at])
+    median[at, which] = middle
+    least[at, which] = low
+    most[at, which] = high
+}
+
+function line(place, scaling, at, one, which, factor) {
+    printf "%s,%s,%s,%s,%g,%s,%s,%d,%d,%.4g,%.4g,%.4g\n", scaling, order[at], solver[at],
+        engine[at], dt[at], place, deal[at], ranks[at], n[at],
+        median[one, "time_s"] / (factor * median[at, which]),
+        least[one, "time_s"] / (factor * most[at, which]),
+        most[one, "time_s"] / (factor * least[at, which])
+}
+
+function lines(at, one, scaling, factor) {
+    line("root", scaling, at, one, "time_s", factor)
+    line("ranks", scaling, at, one, "kernel_s", factor)
+}
+
+FNR == 1 {
+    split("", head)
+    columns = csv_split($0, head)
+    in_samples = /,repeat,/
+    next
+}
+{
+    csv_split($0, cell)
+    for (i = 1; i <= columns; i++)
+        R[head[i]] = cell[i]
+    folder = FILENAME
+    sub(/[^\/]*$/, "", folder)
+    at = folder SUBSEP key_of() SUBSEP R["n"]
+}
+!in_samples && R["status"] == "ok" {
+    list[++cells] = at
+    ranks[at] = R["ranks"]
+    n[at] = R["n"]
+    order[at] = R["order"]
+    dt[at] = R["dt_s"]
+    solver[at] = R["solver"]
+    engine[at] = R["engine"]
+    deal[at] = R["distribution"]
+    like[at] = key_of()
+    if (R["ranks"] == 1)
+        alone[like[at], R["n"]] = at
+}
+in_samples && at in ranks {
+    sample[at, "time_s", ++samples[at]] = R["time_s"]
+    sample[at, "kernel_s", samples[at]] = R["kernel_s"]
+}
+END {
+    print "scaling,order,solver,engine,dt_s,place,distribution,ranks,n,efficiency," \
+        "efficiency_lo,efficiency_hi"
+    for (i = 1; i <= cells; i++) {
+        keep(list[i], "time_s")
+        keep(list[i], "kernel_s")
+    }
+    for (i = 1; i <= cells; i++) {
+        at = list[i]
+        if (ranks[at] > 1 && (like[at], n[at]) in alone)
+            lines(at, alone[like[at], n[at]], "strong", ranks[at])
+    }
+    for (i = 1; i <= cells; i++) {
+        at = list[i]
+        if (ranks[at] > 1 && (like[at], n[at] / ranks[at]) in alone)
+            lines(at, alone[like[at], n[at] / ranks[at]], "weak", 1)
+    }
+}

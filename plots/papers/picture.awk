@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+#
+# What stands behind a picture of the flow solver: each number of the rows of errors.csv or
+# detonation.csv into the file `table`, with `end` behind it; the last row in words to the output.
+# Loaded after csv.awk.
+
+{ n = csv_split($0, f) }
+FNR == 1 {
+    for (i = 1; i <= n; i++)
+        at[name[i] = f[i]] = i
+    next
+}
+{
+    grid = f[at["nx"]] " x " f[at["ny"]]
+    for (i = at["nx"]; i <= n; i++)
+        if (number(f[i]))
+            print "," name[i] "," f[at["scheme"]] " " grid ",," f[i] "," end >>table
+    what = f[at["scheme"]] ("riemann" in at ? ", " f[at["riemann"]] : "") \
+        ("chemistry" in at ? ", " f[at["mech"]] ", " f[at["chemistry"]] : "")
+}
+END { print what ", " grid " cells, " f[at["steps"]] " steps" }

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the device can do at most: loops of one kind of instruction, on all multiprocessors.
+ */
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include "solvers/engines/gpu_error.h"
+#include "solvers/roofline/roofline.h"
+
+enum { BLOCK = 256, CHAINS = 8, LOOPS = 4096, WAVES = 8, PASSES = 5 };
+
+/* CHAINS multiplications with addition that do not wait for each other, in each pass of a loop */
+template <class real> static __global__ void multiply(real *out, real a, real b)
+{
+    real x[CHAINS];
+#pragma unroll
+    for (int c = 0; c < CHAINS; c++)
+        x[c] = (real)(threadIdx.x + c);
+#pragma unroll 4
+    for (int k = 0; k < LOOPS; k++)
+#pragma unroll
+        for (int c = 0; c < CHAINS; c++)
+            x[c] = x[c] * a + b;
+    real sum = 0;
+#pragma unroll
+    for (int c = 0; c < CHAINS; c++)
+        sum += x[c];
+    out[(long)blockIdx.x * BLOCK + threadIdx.x] = sum;
+}
+
+/* CHAINS loads that do not wait for each other, 8 bytes a thread, without conflicts of banks */
+static __global__ void read_shared(double *out)
+{
+    __shared__ double place[BLOCK];
+    place[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    int at[CHAINS];
+#pragma unroll
+    for (int c = 0; c < CHAINS; c++)
+        at[c] = (threadIdx.x + 32 * c) % BLOCK;
+    double sum[CHAINS] = {};
+#pragma unroll 4
+    for (int k = 0; k < LOOPS; k++)
+#pragma unroll
+        for (int c = 0; c < CHAINS; c++)
+            sum[c] += *(volatile double *)&place[at[c]];
+    double all = 0;
+#pragma unroll
+    for (int c = 0; c < CHAINS; c++)
+        all += sum[c];
+    out[(long)blockIdx.x * BLOCK + threadIdx.x] = all;
+}
+
+template <class F> static int least(F launch, cudaEvent_t *at, double *seconds, kb_error *err)
+{
+    *seconds = INFINITY;
+    for (int p = -1; p < PASSES; p++) {
+        float ms;
+        CHECK(cudaEventRecord(at[0]));
+        launch();
+        CHECK(cudaGetLastError());
+        CHECK(cudaEventRecord(at[1]));
+        CHECK(cudaEventSynchronize(at[1]));
+        CHECK(cudaEventElapsedTime(&ms, at[0], at[1]));
+        if (p >= 0)
+            *seconds = std::min(*seconds, 1e-3 * ms);
+    }
+    return KB_OK;
+}
+
+static int measure(kb_limits *l, double *memory, cudaEvent_t *at, kb_error *err)
+{
+    unsigned blocks = l->multiprocessors * WAVES;
+    double each = (double)blocks * (BLOCK * LOOPS * CHAINS), wide, narrow, shared;
+    int code = least([=] { multiply<<<blocks, BLOCK>>>(memory, 0.999, 1e-3); }, at, &wide, err);
+    code = code ? code : least([=] { multiply<<<blocks, BLOCK>>>((float *)memory, 0.999f, 1e-3f); },
+                               at, &narrow, err);
+    code = code ? code : least([=] { read_shared<<<blocks, BLOCK>>>(memory); }, at, &shared, err);
+    if (code)
+        return code;
+    l->flops = 2 * each / wide;
+    l->issue = each / 32 / narrow;
+    l->shared = each * sizeof(double) / shared;
+    return KB_OK;
+}
+
+static int describe(kb_limits *l, kb_error *err)
+{
+    cudaDeviceProp d;
+    int memory_kHz = 0, kHz = 0;
+    CHECK(cudaGetDeviceProperties(&d, 0));
+    CHECK(cudaDeviceGetAttribute(&kHz, cudaDevAttrClockRate, 0));
+    CHECK(cudaDeviceGetAttribute(&memory_kHz, cudaDevAttrMemoryClockRate, 0));
+    *l = {};
+    snprintf(l->name, sizeof l->name, "%.63s", d.name);
+    l->multiprocessors = d.multiProcessorCount;
+    l->clock_MHz = kHz / 1000;
+    l->memory_clock_MHz = memory_kHz / 1000;
+    l->bus_bits = d.memoryBusWidth;
+    l->registers = d.regsPerMultiprocessor;
+    l->shared_bytes = (int)d.sharedMemPerMultiprocessor;
+    l->L2_bytes = d.l2CacheSize;
+    l->major = d.major;
+    l->minor = d.minor;
+    l->memory = 2 * 1e3 * memory_kHz * d.memoryBusWidth / 8;
+    return KB_OK;
+}
+
+extern "C" int kb_roofline_device(kb_limits *l, kb_error *err)
+{
+    double *memory = NULL;
+    cudaEvent_t at[2] = {};
+    if (int code = gpu_available(err))
+        return code;
+    if (int code = describe(l, err))
+        return code;
+    size_t size = (size_t)l->multiprocessors * WAVES * BLOCK * sizeof(double);
+    cudaError_t e = cudaMalloc(&memory, size);
+    for (cudaEvent_t &event : at)
+        e = e ? e : cudaEventCreate(&event);
+    int code = gpu_failed(e, "memory for the limits", err) ? KB_INVALID
+                                                           : measure(l, memory, at, err);
+    for (cudaEvent_t event : at)
+        if (event)
+            cudaEventDestroy(event);
+    cudaFree(memory);
+    return code;
+}

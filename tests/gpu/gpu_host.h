@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Common to the tests of the host side of the GPU engines without a GPU: gpu.cu is compiled for the
+ * device of fake_cuda/cuda_runtime.h, with rodas4 on H2. Each program includes it once.
+ */
+#ifndef KB_TESTS_GPU_HOST_H
+#define KB_TESTS_GPU_HOST_H
+
+#include "tests/unit/solver_problem.h"
+#include "tests/gpu/fake_cuda/fake.h"
+
+extern const kb_solver kb_rodas4_fake, kb_rodas4_fake_cached;
+kb_fake fake;
+double kin_cache[(227 << 10) / sizeof(double)];
+
+enum { ODES = 1000, MOST_OPTIONS = 16 };
+static problem q;
+static answer whole; /* unsplit, static */
+
+static inline void new_device(void)
+{
+    unsetenv("KB_GPU_MEMORY");
+    fake = (kb_fake){.devices = 1, .driver = 13000, .multiprocessors = 8, .memory = 1 << 30,
+                     .told = 1 << 30, .shared = 227 << 10, .bandwidth = 1e9, .thread_s = 1e-7};
+}
+
+/* every block, stream and event was given back, and no error is left behind for the next call */
+static inline void assert_nothing_left(void)
+{
+    assert_int_equal(fake.used, 0);
+    assert_int_equal(fake.pinned, 0);
+    assert_int_equal(fake.things, 0);
+    assert_int_equal(fake.last_error, 0);
+    assert_int_equal(fake.freed_early, 0);
+}
+
+typedef struct {
+    double slice, cycles, overhead;
+    bool as_they_come; /* costly_first=0 */
+    int block;
+    double carve; /* 0: the engine's choice */
+    double pass;  /* 1: the explicit first pass, on 1e-8 s at rtol 1e-2 */
+} choice;
+
+static inline double *options_of(const kb_solver *s, choice c)
+{
+    static double values[MOST_OPTIONS];
+    for (int i = 0; s->info.options[i].name; i++) {
+        const char *name = s->info.options[i].name;
+        values[i] = s->info.options[i].value;
+        values[i] = c.slice && !strcmp(name, "slice") ? c.slice : values[i];
+        values[i] = c.cycles && !strcmp(name, "cycles") ? c.cycles : values[i];
+        values[i] = c.as_they_come && !strcmp(name, "costly_first") ? 0 : values[i];
+        values[i] = c.overhead && !strcmp(name, "overhead") ? c.overhead : values[i];
+        values[i] = c.pass && !strcmp(name, "pass") ? c.pass : values[i];
+        values[i] = c.carve && !strcmp(name, "carve") ? c.carve : values[i];
+    }
+    return values;
+}
+
+static inline answer run_solver(const kb_solver *solver, choice c, kb_schedule schedule)
+{
+    kb_job job = {.n = ODES, .states = q.states, .dt = DT, .rtol = 1e-6, .atol = 1e-12,
+                  .schedule = schedule, .threads = c.block};
+    job.options = options_of(solver, c);
+    if (c.pass) {
+        job.dt = 1e-8;
+        job.rtol = 1e-2;
+        job.atol = 1e-8;
+    }
+    kb_error err = {0};
+    answer a = {.y = kb_alloc(ODES * (size_t)(q.nsp + 1), sizeof *a.y),
+                .count = kb_alloc(ODES, sizeof *a.count), .n = ODES};
+    a.r = (kb_result){.y = a.y, .count = a.count};
+    a.code = solver->run(solver, &job, &a.r, &err);
+    if (a.code)
+        fail_msg("%s", err.text);
+    assert_nothing_left();
+    return a;
+}
+
+static inline answer run_chosen(choice c, kb_schedule schedule)
+{
+    return run_solver(&kb_rodas4_fake, c, schedule);
+}
+
+static inline void assert_same_bits(const answer *a, const answer *b)
+{
+    for (int i = 0; i < ODES; i++)
+        assert_same(&q, a, i, b, i);
+}
+
+static inline int run_solver_into(const kb_solver *solver, kb_job job, kb_error *err)
+{
+    answer a = {.y = kb_alloc(ODES * (size_t)(q.nsp + 1), sizeof *a.y),
+                .count = kb_alloc(ODES, sizeof *a.count)};
+    kb_result r = {.y = a.y, .count = a.count};
+    job.n = 250;
+    job.states = q.states;
+    job.dt = DT;
+    job.rtol = 1e-6;
+    job.atol = 1e-12;
+    *err = (kb_error){0};
+    int code = solver->run(solver, &job, &r, err);
+    release(&a);
+    assert_nothing_left();
+    return code;
+}
+
+static inline int run_into(kb_job job, kb_error *err)
+{
+    return run_solver_into(&kb_rodas4_fake, job, err);
+}
+
+static inline int start(void **state)
+{
+    (void)state;
+    make_problem(&q, "h2", "H2:1", 1.2e-5, ODES);
+    new_device();
+    whole = run_chosen((choice){0}, KB_STATIC);
+    return 0;
+}
+
+static inline int finish(void **state)
+{
+    (void)state;
+    release(&whole);
+    free_problem(&q);
+    return 0;
+}
+
+static inline int fresh(void **state)
+{
+    (void)state;
+    new_device();
+    return 0;
+}
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a made-up GPU refuses, and what the engines do then: too little memory, calls that fail, a
+ * stop between slices, wrong settings.
+ */
+#include "tests/gpu/gpu_host.h"
+
+/* memory for the sort is planned only where it is done: 1024 ODEs without it fit exactly */
+static void test_memory_of_the_sort(void **state)
+{
+    (void)state;
+    size_t ode = (size_t)(2 * q.nsp + 3) * sizeof(double) + sizeof(kb_count) + sizeof(int);
+    char memory[32];
+    snprintf(memory, sizeof memory, "%zu", sizeof(unsigned long long) + 1024 * ode);
+    for (int multiprocessors = 2; multiprocessors <= 8; multiprocessors += 6) {
+        new_device();
+        setenv("KB_GPU_MEMORY", memory, 1);
+        fake.multiprocessors = multiprocessors;
+        answer a = run_chosen((choice){0}, KB_REFILL);
+        assert_int_equal(a.r.slices, multiprocessors == 8 ? 1 : 3);
+        assert_same_bits(&a, &whole);
+        release(&a);
+    }
+}
+
+/* less memory than it said: smaller slices */
+static void test_less_memory_than_told(void **state)
+{
+    (void)state;
+    fake.memory = 90000;
+    answer a = run_chosen((choice){0}, KB_STATIC);
+    assert_true(a.r.slices > 1);
+    assert_same_bits(&a, &whole);
+    release(&a);
+}
+
+/* each call of the runtime fails once: an error with its name and an advice, nothing left behind */
+static void test_every_call_fails(void **state)
+{
+    (void)state;
+    const int errors[] = {2, 209, 214, 700, 702};
+    const char *advice[] = {"end other programs", "CUDA_ARCH", "nvidia-smi", "compute-sanitizer",
+                            "shorter dt"};
+    int told = 0;
+    for (int k = 1; k < 1000; k++) {
+        kb_error err;
+        kb_job job = {.options = options_of(&kb_rodas4_fake, (choice){.slice = 64})};
+        new_device();
+        fake.fail_at = k;
+        fake.fail_with = errors[k % 5];
+        int code = run_into(job, &err);
+        if (!fake.failed_call)
+            break;
+        if (code == KB_OK) { /* there was memory for smaller slices, or all was done */
+            assert_true(fake.fail_with == 2 || !strcmp(fake.failed_call, "cudaDeviceSynchronize"));
+            continue;
+        }
+        told++;
+        assert_int_equal(code, KB_INVALID);
+        assert_non_null(strstr(err.text, advice[k % 5]));
+    }
+    assert_true(told > 50);
+}
+
+static volatile int stop;
+
+static void stop_at_third(int count) { stop = count >= 3; }
+
+static void test_stop_between_slices(void **state)
+{
+    (void)state;
+    kb_error err;
+    kb_job job = {.stop = &stop, .options = options_of(&kb_rodas4_fake, (choice){.slice = 64})};
+    fake.on_query = stop_at_third;
+    stop = 0;
+    assert_int_equal(run_into(job, &err), KB_INTERRUPTED);
+    assert_true(fake.kernels < 7); /* of 9 */
+    stop = 1;
+    assert_int_equal(run_into(job, &err), KB_INTERRUPTED);
+}
+
+static void test_no_device(void **state)
+{
+    (void)state;
+    kb_error err;
+    fake.devices = 0;
+    assert_int_equal(run_into((kb_job){0}, &err), KB_NOTHING);
+    fake.driver = 0;
+    assert_int_equal(run_into((kb_job){0}, &err), KB_NOTHING);
+    assert_string_equal(err.text, "no CUDA device on this machine");
+    fake.devices = 1;
+    fake.driver = 12080;
+    assert_int_equal(run_into((kb_job){0}, &err), KB_NOTHING);
+    assert_non_null(strstr(err.text, "supports 12.8, the solvers were built with 13.0 (the"));
+}
+
+static void test_wrong_settings(void **state)
+{
+    (void)state;
+    kb_error err;
+    const char *memory[] = {"12 GB", "", "-5", "1000"};
+    for (int k = 0; k < 4; k++) {
+        setenv("KB_GPU_MEMORY", memory[k], 1);
+        assert_int_equal(run_into((kb_job){0}, &err), KB_INVALID);
+        assert_non_null(strstr(err.text, "KB_GPU_MEMORY"));
+    }
+    unsetenv("KB_GPU_MEMORY");
+    const int block[] = {48, 2048, -32};
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(run_into((kb_job){.threads = block[k]}, &err), KB_INVALID);
+        assert_non_null(strstr(err.text, "a multiple of 32"));
+    }
+}
+
+/* states that cannot start end with a status; all others keep their bits */
+static void test_bad_neighbours(void **state)
+{
+    (void)state;
+    const int bad[] = {0, 77, 78, 500, 999};
+    const int status[] = {KB_ODE_NOT_FINITE, KB_ODE_BOUNDS, KB_ODE_NOT_FINITE, KB_ODE_BOUNDS,
+                          KB_ODE_NOT_FINITE};
+    double kept[5];
+    for (int k = 0; k < 5; k++) {
+        double *place = &q.states[bad[k] * (q.nsp + 2) + (k == 3) + 3 * (k == 4)];
+        kept[k] = *place;
+        *place = status[k] == KB_ODE_BOUNDS ? 0 : NAN;
+    }
+    for (int schedule = KB_STATIC; schedule <= KB_REFILL; schedule++) {
+        answer a = run_chosen((choice){.slice = 256}, schedule);
+        for (int i = 0, k = 0; i < ODES; i++)
+            if (k < 5 && i == bad[k])
+                assert_int_equal(a.count[i].status, status[k++]);
+            else
+                assert_same(&q, &a, i, &whole, i);
+        release(&a);
+    }
+    for (int k = 0; k < 5; k++)
+        q.states[bad[k] * (q.nsp + 2) + (k == 3) + 3 * (k == 4)] = kept[k];
+}
+
+static void test_cached_beyond_the_device(void **state)
+{
+    (void)state;
+    kb_error err;
+    size_t thread = (2 * q.nsp + 2) * sizeof(double);
+    fake.shared = 64 * thread;
+    const kb_solver *s = &kb_rodas4_fake_cached;
+    assert_int_equal(run_solver_into(s, (kb_job){0}, &err), KB_OK);
+    fake.shared--;
+    assert_int_equal(run_solver_into(s, (kb_job){0}, &err), KB_NOTHING);
+    assert_non_null(strstr(err.text, "gpu-thread-cached: a block of 64 threads takes"));
+    assert_non_null(strstr(err.text, "--block: at most 32"));
+    assert_int_equal(run_solver_into(s, (kb_job){.threads = 32}, &err), KB_OK);
+    fake.shared = 31 * thread;
+    assert_int_equal(run_solver_into(s, (kb_job){.threads = 32}, &err), KB_NOTHING);
+    assert_non_null(strstr(err.text, "use gpu-thread"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_memory_of_the_sort, fresh),
+        cmocka_unit_test_setup(test_less_memory_than_told, fresh),
+        cmocka_unit_test_setup(test_every_call_fails, fresh),
+        cmocka_unit_test_setup(test_stop_between_slices, fresh),
+        cmocka_unit_test_setup(test_no_device, fresh),
+        cmocka_unit_test_setup(test_wrong_settings, fresh),
+        cmocka_unit_test_setup(test_bad_neighbours, fresh),
+        cmocka_unit_test_setup(test_cached_beyond_the_device, fresh)};
+    return cmocka_run_group_tests(tests, start, finish);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The gas of a mechanism on a GPU: the same as on the host to 1e-11 after 10 steps, without
+ * chemistry and with it.
+ */
+#include <unistd.h>
+
+#include "tests/unit/flow_run.h"
+
+#include "flow/exported.h"
+#include "mech/thermo/thermo.h"
+#include "pasr/generators/common/mixture.h"
+
+#ifndef FLOW_MECH /* the made-up device has its own */
+#define FLOW_MECH "h2"
+#define FLOW_SO "build/mech/h2/flow.so"
+#endif
+
+typedef struct {
+    kb_mech m;
+    const kb_solvers *s;
+    const kb_flow_engines *e;
+    double Y[2][KB_FLOW_SPECIES]; /* fresh, burnt */
+} gas;
+
+static gas g;
+
+static void mixture(const char *text, double *Y)
+{
+    kb_error err = {0};
+    double X[KB_FLOW_SPECIES];
+    if (kb_mole_fractions(&g.m, "mixture", text, X, &err))
+        fail_msg("%s", err.text);
+    kb_X_to_Y(&g.m, X, Y);
+}
+
+/* no library: nothing to test, said so */
+static int open_gas(void **state)
+{
+    kb_error err = {0};
+    flow_one_thread(state);
+    if (access(FLOW_SO, R_OK)) {
+        printf("skip - %s is not built (make flow-gas MECH=" FLOW_MECH " CUDA=1)\n", FLOW_SO);
+        return 0;
+    }
+    g.s = kb_solvers_open(FLOW_MECH, &err);
+    g.e = g.s ? kb_flow_engines_open(FLOW_SO, &err) : NULL;
+    if (!g.e || kb_mech_load(&g.m, "datasets/mechanisms/" FLOW_MECH ".yaml", NULL, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
+    mixture("H2:2,O2:1,N2:3.76", g.Y[0]);
+    mixture("H2O:2,N2:3.76", g.Y[1]);
+    return 0;
+}
+
+static int close_gas(void **state)
+{
+    (void)state;
+    if (g.e)
+        kb_mech_free(&g.m);
+    return 0;
+}
+
+/* hot fresh gas beside hotter burnt gas of twice the pressure, with a wave along y */
+static void two_gases(const kb_flow_case *c, double x, double y, double t, kb_flow_point *p)
+{
+    int burnt = x > 0.4 && x < 0.8;
+    double T = burnt ? 2400 : 1300 + 200 * sin(2 * M_PI * y);
+    (void)c, (void)t;
+    p->p = burnt ? 2e5 : 1e5;
+    double rho = kb_density(&g.m, T, p->p, g.Y[burnt]);
+    for (int s = 0; s < g.m.nspecies; s++)
+        p->rho[s] = rho * g.Y[burnt][s];
+    p->u = 300;
+    p->v = -200 * cos(2 * M_PI * x);
+}
+
+static const kb_flow_case square = {
+    .name = "two gases", .x1 = 1, .y1 = 1, .end = 1, .cfl = 0.4, .nx = 43, .ny = 21,
+    .variables = KB_FLOW_PRIMITIVE, .state = two_gases};
+
+/* skips where there is no library, no engine or no device */
+static void open_flow(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
+                      const char *scheme, const char *engine)
+{
+    kb_error err = {0};
+    if (!g.e)
+        skip();
+    const kb_flow_engine *e = kb_flow_mechanism_engine(g.e, scheme, engine, &err);
+    int code = e ? kb_flow_open(f, c, o, e, &err) : KB_NOTHING;
+    if (code == KB_NOTHING) {
+        print_message("skip - %s\n", err.text);
+        skip();
+    }
+    if (code)
+        fail_msg("%s", err.text);
+}
+
+static double largest_difference(const kb_flow *f, const kb_flow *h)
+{
+    const kb_flow_grid *grid = &f->stage.grid;
+    double most = 0;
+    for (int j = 0; j < grid->ny; j++)
+        for (int i = 0; i < grid->nx; i++) {
+            long at = kb_flow_at(grid, i, j), T = (grid->nsp + 4) * grid->plane + at;
+            double rho = kb_flow_density(f, i, j);
+            most = fmax(most, fabs(f->w[T] - h->w[T]) / f->w[T]);
+            for (int s = 0; s < grid->nsp; s++) {
+                long k = s * grid->plane + at;
+                most = fmax(most, fabs(f->q[0][k] - h->q[0][k]) / rho);
+            }
+        }
+    return most;
+}
+
+/* rodas4 of the host as a solver that works in the memory of the engine */
+static int opened, passed;
+
+static int open_here(const kb_solver *self, const kb_job *shape, void **run, kb_error *err)
+{
+    (void)self, (void)err;
+    assert_true(shape->n == 43 * 21);
+    opened++;
+    *run = &opened;
+    return KB_OK;
+}
+
+static int pass_here(void *run, const kb_job *job, kb_result *result, kb_error *err)
+{
+    const kb_solver *host = kb_solver_find(g.s, "rodas4", "cpu-scalar");
+    assert_ptr_equal(run, &opened);
+    passed++;
+    return host->run(host, job, result, err);
+}
+
+static void close_here(void *run)
+{
+    assert_ptr_equal(run, &opened);
+    opened--;
+}
+
+/* ten steps on both; chemistry on each engine, NULL: none */
+static void compare(const char *scheme, const kb_flow_options *o, const char *const chemistry[2],
+                    const kb_solver *instead, double bound)
+{
+    kb_flow f, h;
+    kb_error err = {0};
+    kb_flow_chemistry chem[2] = {{0}, {0}};
+    kb_flow_case c = square;
+    c.nsp = g.e ? g.m.nspecies : 1;
+    open_flow(&h, &c, o, scheme, "gpu");
+    open_flow(&f, &c, o, scheme, "cpu-scalar");
+    for (int k = 0; k < 2 && chemistry[k]; k++) {
+        if (kb_flow_chemistry_open(&chem[k], g.s, chemistry[k], &err))
+            fail_msg("%s", err.text);
+        chem[k].threads = 1;
+        if (k && instead)
+            chem[k].solver = instead;
+        (k ? &h : &f)->chemistry = &chem[k];
+    }
+    flow_steps(&f, 10);
+    flow_steps(&h, 10);
+    assert_below(scheme, largest_difference(&f, &h), bound);
+    assert_true(fabs(f.t - h.t) <= 1e-11 * f.t);
+    assert_true(labs(f.nets.scaled - h.nets.scaled) <= 2);
+    assert_true(!chemistry[0] || chem[0].odes == 10 * 43 * 21);
+    assert_true(chem[0].odes == chem[1].odes && chem[0].attempts == chem[1].attempts);
+    kb_flow_close(&f);
+    kb_flow_close(&h);
+    for (int k = 0; k < 2; k++)
+        kb_flow_chemistry_close(&chem[k]);
+}
+
+static void equals_the_host(void **state)
+{
+    static const char *const schemes[] = {"mp5", "weno5", "muscl"}, *const none[2] = {NULL, NULL};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        kb_error err = {0}; /* the first one must be there, the others where they were built */
+        if (k > 0 && !kb_flow_mechanism_engine(g.e, schemes[k], "gpu", &err))
+            continue;
+        for (int r = 0; r < 4; r++)
+            for (int turned = 0; turned < 2; turned++) {
+                kb_flow_options o;
+                kb_flow_defaults(&square, &o);
+                o.riemann = (kb_flow_riemann)r;
+                o.turn = turned;
+                compare(schemes[k], &o, none, NULL, 1e-11);
+            }
+    }
+}
+
+static void equals_the_host_with_chemistry(void **state)
+{
+    static const char *const rodas[2] = {"rodas4@cpu-scalar", "rodas4@cpu-scalar"};
+    static kb_solver here;
+    kb_flow_options o;
+    (void)state;
+    if (!g.e)
+        skip();
+    kb_flow_defaults(&square, &o);
+    compare("mp5", &o, rodas, NULL, 1e-11);
+    here = *kb_solver_find(g.s, "rodas4", "cpu-scalar");
+    here.open = open_here;
+    here.pass = pass_here;
+    here.close = close_here;
+    compare("mp5", &o, rodas, &here, 1e-11);
+    assert_true(opened == 0 && passed == 10);
+}
+
+static void stays_on_the_device(void **state)
+{
+    static const char *const rodas[2] = {"rodas4@cpu-scalar", "rodas4@gpu-thread"};
+    kb_flow_options o;
+    (void)state;
+    if (!g.e || !kb_solver_find(g.s, "rodas4", "gpu-thread"))
+        skip();
+    kb_flow_defaults(&square, &o);
+    compare("mp5", &o, rodas, NULL, 1e-9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_host),
+                                       cmocka_unit_test(equals_the_host_with_chemistry),
+                                       cmocka_unit_test(stays_on_the_device)};
+    return cmocka_run_group_tests_name("flow gas", tests, open_gas, close_gas);
+}

@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# tune: the table from made-up matrices, and that of the committed results. Run from the repository
+# root: [KB_BUILD=build] tests/scripts/test_tune.sh
+build=${KB_BUILD:-build}
+. tests/scripts/check.sh
+
+mkdir -p "$dir/toy/matrix" "$dir/alone/single"
+head=run,nsp,n,dt_s,order,solver,engine,schedule,threads
+head=$head,rtol,atol,time_s,err_p95,failed,wrong,status
+row() { # row SOLVER ENGINE THREADS RTOL TIME ERROR [STATUS] [ORDER]
+    echo "toy,9,1000,1e-06,${8:-shuffled},$1,$2,refill,$3,$4,1e-10,$5,$6,0,0,${7:-ok}"
+}
+{
+    echo $head
+    row rodas4 cpu-simd 4 1e-4 0.010 1e-4
+    row rodas4 cpu-simd 1 1e-3 0.001 1e-4
+    row rodas4 cpu-simd 4 1e-6 0.020 1e-6
+    row radau2a cpu-simd 4 1e-6 0.030 1e-5
+    row radau2a:pass=1 gpu-block 128 1e-6 0.002 1e-5
+    row rodas4 gpu-block 128 1e-6 0.001 1e-7 failed
+    row rodas4 gpu-block-dense 128 1e-6 0.001 1e-7
+    row point_implicit cpu-simd 4 1e-6 0.001 1e-7
+    row rkck cpu-simd 4 1e-6 0.001 1e-7 ok generated
+} >"$dir/toy/matrix/cells.csv"
+{ echo $head; row rodas4 cpu-simd 4 1e-4 0.0001 1e-9; } >"$dir/alone/single/cells.csv"
+run="tune --results $dir/toy --out $dir/tuned.def"
+rows() { grep -c '^TUNED' "$dir/tuned.def"; }
+
+ok "the table is written" code 0 $run
+ok "with the rows that nothing beats" test "$(rows)" = 3
+ok "with their options" grep -q '"radau2a:pass=1", "gpu-block"' "$dir/tuned.def"
+ok "times for one ODE" grep -q 'KB_REFILL, 1e-06, 1e-10, 4, 20)' "$dir/tuned.def"
+ok "it is up to date" code 0 $run --check
+echo >>"$dir/tuned.def"
+ok "and then it is not" code 1 $run --check
+ok "a run with one method is no matrix" code 3 tune --results "$dir/alone" --out \
+    "$dir/none/tuned.def"
+ok "the committed table is that of the committed results" code 0 tune --check
+exit $failed

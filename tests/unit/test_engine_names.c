@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Names of the engines say where they run: what nvcc compiles is on a GPU, all else is not.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "solvers/engine_names.h"
+
+static void names_say_where_engines_run(void **state)
+{
+    static const char *const objects[] = {
+#define ENGINE(object, ...) #object,
+#include "solvers/engines.def"
+#undef ENGINE
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
+        assert_int_equal(kb_on_gpu(kb_engine_name[i]), !strncmp(objects[i], "gpu_", 4));
+    assert_true(kb_on_gpu("gpu") && kb_on_gpu("gpu-plugin"));
+    assert_false(kb_on_gpu("cpu-plugin"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names_say_where_engines_run)};
+    return cmocka_run_group_tests_name("engine names", tests, NULL, NULL);
+}

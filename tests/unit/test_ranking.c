@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The fastest cells at an error, and the CVODE that a ratio is to: on made-up rows.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "drivers/bench/ranking.h"
+
+static kb_csv rows;
+
+/* row numbers are those of the calls */
+static long add(const char *solver, const char *engine, const char *threads, double time,
+                double error, const char *wrong)
+{
+    long row = kb_csv_add(&rows);
+    const char *const fields[][2] = {{"solver", solver}, {"engine", engine}, {"threads", threads},
+                                     {"dt_s", "1e-06"},  {"n", "64"},        {"order", "shuffled"},
+                                     {"status", "ok"},   {"failed", "0"},    {"wrong", wrong}};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        kb_csv_set(&rows, row, fields[i][0], fields[i][1]);
+    kb_csv_number(&rows, row, "time_s", time, 6);
+    kb_csv_number(&rows, row, "err_p95", error, 6);
+    return row;
+}
+
+static int start(void **state)
+{
+    (void)state;
+    kb_csv_start(&rows, "solver,engine,threads,dt_s,n,order,sample,steps,status,failed,wrong,"
+                        "time_s,err_p95");
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    kb_csv_free(&rows);
+    return 0;
+}
+
+static void the_cvode_of_a_ratio(void **state)
+{
+    (void)state;
+    long ours = add("rodas4", "cpu-simd", "2", 1, 3e-7, "0");
+    long gpu = add("rodas4", "gpu-block", "0", 0.1, 3e-5, "0");
+    long loose = add("cvode", "cpu-scalar", "2", 2, 5e-5, "0");
+    long tight = add("cvode", "cpu-scalar", "2", 4, 9e-7, "0");
+    long one = add("cvode", "cpu-scalar", "1", 3, 2e-7, "0");
+    add("cvode", "cpu-scalar", "2", 0.5, 1e-9, "3");
+    kb_contest on_two = kb_contest_of(&rows, ours), on_gpu = kb_contest_of(&rows, gpu);
+    /* as accurate as asked for, on as many threads, with no wrong ODE; on a GPU on any number */
+    assert_int_equal(kb_fastest_cvode(&rows, &on_two, 1e-4), loose);
+    assert_int_equal(kb_fastest_cvode(&rows, &on_two, 1e-6), tight);
+    assert_int_equal(kb_fastest_cvode(&rows, &on_two, 1e-7), -1);
+    assert_int_equal(kb_fastest_cvode(&rows, &on_gpu, 1e-4), loose);
+    assert_int_equal(kb_fastest_cvode(&rows, &on_gpu, 1e-6), one);
+    /* at the level of the row the table has the ratio of the screen */
+    assert_true(kb_level_of(&rows, ours) == 1e-6 && kb_level_of(&rows, gpu) == 1e-4);
+    assert_int_equal(kb_fastest_cvode(&rows, &on_two, kb_level_of(&rows, ours)), tight);
+    assert_int_equal(kb_fastest(&rows, &on_two, 1e-6, NULL), ours);
+    assert_int_equal(kb_fastest(&rows, &on_two, 1e-6, "rodas4:x=1"), tight);
+}
+
+static void levels_are_decades(void **state)
+{
+    (void)state;
+    assert_true(kb_level_of(&rows, add("a", "cpu-simd", "1", 1, 1e-4, "0")) == 1e-4);
+    assert_true(kb_level_of(&rows, add("a", "cpu-simd", "1", 1, 1.01e-4, "0")) == 1e-3);
+    assert_true(kb_level_of(&rows, add("a", "cpu-simd", "1", 1, 1e-13, "0")) == 1e-8);
+    assert_true(kb_level_of(&rows, add("a", "cpu-simd", "1", 1, 0, "0")) == 1e-8);
+    assert_true(kb_level_of(&rows, add("a", "cpu-simd", "1", 1, 0.3, "0")) == 1);
+    assert_true(kb_level_of(&rows, add("a", "cpu-simd", "1", 1, 42, "0")) == 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_cvode_of_a_ratio, start, end),
+        cmocka_unit_test_setup_teardown(levels_are_decades, start, end)};
+    return cmocka_run_group_tests_name("ranking", tests, NULL, NULL);
+}

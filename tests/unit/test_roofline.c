@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the parts of an attempt are counted to do, against the structure of the mechanism; and the
+ * rate of a core.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/shared_object.h"
+#include "mech/mech.h"
+#include "mech/tables/sparse.h"
+#include "solvers/roofline/roofline.h"
+
+static const kb_roofline *opened(void)
+{
+    static const kb_shared_object object = {"roofline", "roofline.so", "kb_roofline_get",
+                                            KB_ROOFLINE_VERSION};
+    kb_error err;
+    if (access("build/mech/h2/roofline.so", R_OK)) {
+        print_message("skip - no roofline.so: it needs g++\n");
+        skip();
+    }
+    const kb_roofline *r = kb_shared_open(&object, "build/mech/h2/roofline.so", &err);
+    if (!r)
+        fail_msg("%s", err.text);
+    return r;
+}
+
+/* more than the elimination alone: divisions count ten, and pivots are tested */
+static void counts_are_those_of_the_structure(void **state)
+{
+    (void)state;
+    const kb_roofline *r = opened();
+    kb_error err;
+    kb_mech m;
+    kb_sparse s;
+    kb_part_work w[KB_PARTS], again[KB_PARTS];
+    double y[32] = {1500, 101325, 0.1, 0.01, 0.01, 0.2, 0.02, 0.1, 0.001, 0.001};
+    if (kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err))
+        fail_msg("%s", err.text);
+    y[m.nspecies + 1] = 1 - 0.442;
+    kb_sparse_build(&m, 1, &s);
+    r->count(y, w);
+    r->count(y, again);
+    assert_memory_equal(w, again, sizeof w);
+    assert_true(w[KB_PART_LU].flops >= s.lu_flops && w[KB_PART_LU].flops < 2.5 * s.lu_flops);
+    assert_true(w[KB_PART_SOLVE].flops >= s.solve_flops &&
+                w[KB_PART_SOLVE].flops < 2.5 * s.solve_flops);
+    /* an exponential at least for each reaction */
+    assert_true(w[KB_PART_RATES].flops > 30 * m.nreactions);
+    assert_true(w[KB_PART_JACOBIAN].flops > 1.3 * w[KB_PART_RATES].flops);
+    for (int k = 0; k < KB_PARTS; k++)
+        assert_true(w[k].words > 0 && w[k].words <= w[k].flops);
+    kb_sparse_free(&s);
+    kb_mech_free(&m);
+}
+
+/* no core does less than a multiplication and an addition in ten cycles, none a thousand a cycle */
+static void core_is_a_core(void **state)
+{
+    (void)state;
+    double rate = opened()->core();
+    assert_true(rate > 1e8 && rate < 1e13);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_those_of_the_structure),
+                                       cmocka_unit_test(core_is_a_core)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
