@@ -335,8 +335,8 @@ void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s)
         s->tail = sweep_head(s->fill, n, team, s->level);
     } else {
         memcpy(s->fill, work, size);
-        s->tail = choose_tail(s->fill, n,
-                              m->nreactions <= KB_LINES_REACTIONS ? LINES_HEAD_COST : HEAD_COST);
+        s->tail = choose_tail(s->fill, n, m->nreactions <= KB_LINES_REACTIONS ? LINES_HEAD_COST
+                                                                              : HEAD_COST);
     }
     free(omega);
     free(a);

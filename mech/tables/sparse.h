@@ -14,17 +14,17 @@
 #include "mech/mech.h"
 
 typedef struct {
-    int n;      /* nsp + 2 */
-    int nnz;    /* of the Newton matrix before elimination, borders included */
-    int nnz_lu; /* of L + U in this order; natural: in the order of the mechanism */
+    int n;        /* nsp + 2 */
+    int nnz;      /* of the Newton matrix before elimination, borders included */
+    int nnz_lu;   /* of L + U in this order; natural: in the order of the mechanism */
     int nnz_natural;
     long lu_flops, solve_flops; /* one division or multiply or add: 1 flop */
-    int tail;               /* first position of the dense tail; (n - tail) is a multiple of 4 */
-    int *perm;              /* [n] position -> unknown */
-    int *inv;               /* [n] unknown -> position */
-    int *level;             /* [tail] of a team: pivots of one level do not touch each other */
+    int tail;     /* first position of the dense tail; (n - tail) is a multiple of 4 */
+    int *perm;    /* [n] position -> unknown */
+    int *inv;     /* [n] unknown -> position */
+    int *level; /* [tail] of a team: pivots of one level do not touch each other */
     unsigned char *pattern; /* [n x n] by position: 1 where the matrix has an entry */
-    unsigned char *fill;    /* [n x n] by position: 1 where the factors have an entry */
+    unsigned char *fill; /* [n x n] by position: 1 where the factors have an entry */
 } kb_sparse;
 
 /* Mechanisms of at most so many reactions have straight-line code (lines.h): measured, as

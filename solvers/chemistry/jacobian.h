@@ -304,8 +304,9 @@ kb_fn void jac_pressure(const kb_gas *g, jac_work *w, kb_reactor reactor)
     lane rMb = vinverse(g->Mb), Mb = g->Mb, rT = g->rT;
     if (at_constant_volume(reactor))
         each(r, NRX) w->qB[r] = splat(0);
-    each(i, NFALLOFF) w->qM[NTHREE_BODY + i] = k->q[kb_mreaction_rx[NTHREE_BODY + i]] * k->gP[i] *
-                                               vinverse(k->M[kb_mreaction_mset[NTHREE_BODY + i]]);
+    each(i, NFALLOFF)
+        w->qM[NTHREE_BODY + i] = k->q[kb_mreaction_rx[NTHREE_BODY + i]] * k->gP[i] *
+                                 vinverse(k->M[kb_mreaction_mset[NTHREE_BODY + i]]);
     team_sync();
     each(a, NACTIVATED)
     {
@@ -357,7 +358,7 @@ kb_fn void jac_third_body_heat(jac_work *w)
     each_back(m, NMSET)
     {
         lane sum = splat(0);
-        KB_NO_UNROLL
+KB_NO_UNROLL
         for (int v = kb_dwdot_dM_set[m]; v < kb_dwdot_dM_set[m + 1]; v++)
             sum += w->e[kb_dwdot_dM_species[v]] * w->V[v];
         w->G[m] = sum;
@@ -409,7 +410,7 @@ kb_fn void jac_entries_listed(const jac_work *w, lane *A, lane *entry, int s0, i
 {
     int row = 32 * s0 + team_rank();
     slice_row list = jac_ahead(row);
-    KB_NO_UNROLL
+KB_NO_UNROLL
     for (; row < 32 * s1; row += KB_TEAM) {
         slice_row next = jac_ahead(row + KB_TEAM);
         jac_store(A, entry, kb_jac_entry_target[row], jac_sum(w, list));
@@ -423,7 +424,7 @@ kb_fn void jac_entries_held(const jac_work *w, lane *A, lane *entry)
     lane held[JAC_HELD_ROWS + 1];
     jac_entries_listed(w, A, entry, 0, NJAC_DIRECT);
     slice_row list = jac_ahead(32 * NJAC_DIRECT + team_rank());
-    KB_UNROLL
+KB_UNROLL
     for (int r = 0; r < JAC_HELD_ROWS; r++) {
         int row = 32 * NJAC_DIRECT + r * KB_TEAM + team_rank();
         slice_row next = jac_ahead(row + KB_TEAM);
@@ -433,7 +434,7 @@ kb_fn void jac_entries_held(const jac_work *w, lane *A, lane *entry)
     }
     team_sync();
     each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
-    KB_UNROLL
+KB_UNROLL
     for (int r = 0; r < JAC_HELD_ROWS; r++) {
         int row = 32 * NJAC_DIRECT + r * KB_TEAM + team_rank();
         if (row < 32 * NJAC_SLICES)
@@ -484,6 +485,7 @@ kb_lines KB_LINES_NAME(lines_omega)(const jac_work *w, lane *A, lane scale, lane
 kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
 {
 #if KB_LINED
+    each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
     KB_LINES_NAME(lines_omega)(w, A, scale, fTc);
     return;
 #elif KB_TEAM > 1
@@ -520,9 +522,8 @@ kb_fn lane jac_heat_capacity_of(lane T, int i, mask high, const double *lo, cons
     lane slope = a1 + a2 * (2.0 * T) + a3 * (3.0 * T * T) + a4 * (4.0 * T * T * T);
     if (NASA9) {
         lane rT = 1.0 / T;
-        slope -= rT * rT *
-                 (2.0 * rT * vselect(high, splat(kb_hi9[i]), splat(kb_lo9[i])) +
-                  vselect(high, splat(kb_hi9[NALL + i]), splat(kb_lo9[NALL + i])));
+        slope -= rT * rT * (2.0 * rT * vselect(high, splat(kb_hi9[i]), splat(kb_lo9[i])) +
+                            vselect(high, splat(kb_hi9[NALL + i]), splat(kb_lo9[NALL + i])));
     }
     return slope;
 }
@@ -535,9 +536,9 @@ kb_fn lane jac_heat_capacity_slope(const lane *y, lane T)
     {
         mask high = T > kb_Tmid[i];
         lane z = y[i + 1] * kb_rW[i];
-        if (KB_LANES > 1 && KB_TEAM == 1 && !lane_any(not_(high)))
+        if (KB_VECTOR && !lane_any(not_(high)))
             sum += z * jac_heat_capacity_of(T, i, high, kb_hi, kb_hi);
-        else if (KB_LANES > 1 && KB_TEAM == 1 && !lane_any(high))
+        else if (KB_VECTOR && !lane_any(high))
             sum += z * jac_heat_capacity_of(T, i, high, kb_lo, kb_lo);
         else
             sum += z * jac_heat_capacity_of(T, i, high, kb_lo, kb_hi);
@@ -671,10 +672,9 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
     jac_third_bodies(w); /* the rates are not needed any more */
     team_sync();
     jac_third_body_heat(w);
-    lane dT = dy[0];
+    lane dT = dy[0], rc = vinverse(c);
     if (NSTEADY > 0)
         jac_steady(&g, w, &s, border_scale);
-    lane rc = vinverse(c);
     jac_omega(w, A, g.T * rc, dT * rc);
     if (NSTEADY > 0)
         steady_fill(w->s->steady_rows, w->s->steady_column, w->s->steady_heat, g.T * rc, A);

@@ -28,32 +28,30 @@ typedef struct {
         lane q[NRX];
     };
 #else
-    KIN_C_VECTOR(C);               /* [kmol/m^3]; the last two are the padding 1 and 0 */
+    KIN_C_VECTOR(C);      /* [kmol/m^3]; the last two are the padding 1 and 0 */
     lane E[NALL + 2], I[NALL + 2]; /* exp(g/RT) RT/p0 and its inverse; padding 1 and 0, 1 and 1 */
-    lane kf[NRX];       /* forward rate constants; without the M of three-body reactions */
+    lane kf[NRX];         /* forward rate constants; without the M of three-body reactions */
 #if KB_LINED
-    lane x[NX], q[NRX]; /* as below, at the same time */
+    lane x[NX], q[NRX];   /* as below, at the same time */
 #else
     union {
-        lane x[NX];  /* T^b exp(-theta/T), until the rate constants are there */
-        lane q[NRX]; /* rates of progress [kmol/(m^3 s)] */
+        lane x[NX];       /* T^b exp(-theta/T), until the rate constants are there */
+        lane q[NRX];      /* rates of progress [kmol/(m^3 s)] */
     };
 #endif
+    lane lnM[NMSET + 1];  /* ln of M */
 #endif
-    lane u[NALL + 2];  /* h/RT - 1; padding 0 */
-    lane cp[NALL];     /* cp/R */
-    lane M[NMSET + 1]; /* third-body concentrations of the distinct sets */
-#if KB_TEAM > 1
-    lane pr[NFALLOFF + 1]; /* falloff: Pr, then what multiplies the high limit */
-#else
-    lane lnM[NMSET + 1], low[NFALLOFF + 1]; /* ln of M; falloff: low limit times [M] */
-#endif
-    /* falloff, for the Jacobian: dlnk/dT, dlnk/dlnPr */
+    lane u[NALL + 2];     /* h/RT - 1; padding 0 */
+    lane cp[NALL];        /* cp/R */
+    lane M[NMSET + 1];    /* third-body concentrations of the distinct sets */
+    /* falloff: reduced pressure (no team: low limit times [M]); for the Jacobian dlnk/dT,
+     * dlnk/dlnPr */
+    lane pr[NFALLOFF + 1];
     lane gT[NFALLOFF + 1], gP[NFALLOFF + 1];
     lane lF[NTROE_ALL + 1], dlF[NTROE_ALL + 1]; /* log10 of Troe's F_cent, and d ln F_cent/dT */
-    lane pT[NPLOG + NCHEB + 1];                 /* dlnk/dT of PLOG, Chebyshev */
-    lane bT[NBLOWERS_MASEL + 1];                /* of Blowers-Masel, beyond that of T^b */
-    lane pP[NPLOG + NCHEB + 1];                 /* dlnk/dlnp of the same */
+    lane pT[NPLOG + NCHEB + 1]; /* dlnk/dT of PLOG, Chebyshev */
+    lane bT[NBLOWERS_MASEL + 1]; /* of Blowers-Masel, beyond that of T^b */
+    lane pP[NPLOG + NCHEB + 1]; /* dlnk/dlnp of the same */
     lane burke_k[NBURKE_COLLIDER + 1], burke_C[NBURKE_COLLIDER + 1]; /* of each collider of a ... */
     lane burke_M[NBURKE + 1], burke_T[NBURKE + 1]; /* ... linear-Burke reaction: linear_burke.h */
     lane steady[NSTEADY * (NSTEADY + 1) + 1], steady_rate[2 * NSTEADY_RX + 1]; /* steady.h */
@@ -122,9 +120,9 @@ kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
     each(i, NALL)
     {
         mask high = g->T > kb_Tmid[i];
-        if (KB_LANES > 1 && KB_TEAM == 1 && !lane_any(not_(high)))
+        if (KB_VECTOR && !lane_any(not_(high)))
             kin_nasa7(g, w, i, high, kb_hi, kb_hi);
-        else if (KB_LANES > 1 && KB_TEAM == 1 && !lane_any(high))
+        else if (KB_VECTOR && !lane_any(high))
             kin_nasa7(g, w, i, high, kb_lo, kb_lo);
         else
             kin_nasa7(g, w, i, high, kb_lo, kb_hi);
@@ -134,6 +132,16 @@ kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
         w->E[i] = vexp_finite(w->E[i]) * (g->T * kb_Rp0[i]);
         w->I[i] = vinverse(w->E[i]);
     }
+}
+
+/* kf of a reaction that has nothing but A T^b exp(-theta/T) */
+kb_line lane kin_kf(const kb_kinetics *w, int r)
+{
+#if KB_TEAM > 1
+    return w->kf[r];
+#else
+    return kb_A[r] * w->x[kb_x_index[r]];
+#endif
 }
 
 #if KB_TEAM > 1
@@ -150,9 +158,6 @@ kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w, int forward)
     }
 }
 #else
-/* kf of a reaction that has nothing but A T^b exp(-theta/T) */
-kb_line lane kin_kf(const kb_kinetics *w, int r) { return kb_A[r] * w->x[kb_x_index[r]]; }
-
 /* forward: 1: kf of all reactions, 0: of those whose rate constants need it for more than kf */
 kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w, int forward)
 {
@@ -217,26 +222,38 @@ kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int with_derivatives)
     }
 }
 
-/* Falloff reaction k, once its F and the derivatives of ln F are known: Pr/(1 + Pr) F, which a team
- * multiplies by the high limit; else times the high limit, as low/(1 + Pr) F */
+/* Falloff reaction k, once its F and the derivatives of ln F are known: what multiplies the high
+ * limit, Pr/(1 + Pr) F */
 kb_fn lane kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, lane dT,
                      int with_derivatives)
 {
+    lane pr = w->pr[k];
 #if KB_TEAM > 1
-    lane low = w->pr[k], s = vinverse(1.0 + low);
+    lane s = vinverse(1.0 + pr), part = pr * s; /* 1/(1 + Pr), Pr/(1 + Pr) */
 #else
-    lane low = w->low[k], kf = w->kf[kb_mreaction_rx[NTHREE_BODY + k]];
-    lane s = kf * vinverse(kf + low); /* 1/(1 + Pr) */
+    lane high = w->kf[kb_mreaction_rx[NTHREE_BODY + k]], r = vinverse(high + pr);
+    lane s = high * r, part = pr * r;
 #endif
     if (with_derivatives) {
         w->gP[k] = s + dPr;
         w->gT[k] = dT + w->gP[k] * law_arrhenius_slope(g, kb_falloff_db[k], kb_falloff_dtheta[k]);
     }
-    return low * s * F;
+    return part * F;
+}
+
+/* what pr holds */
+kb_fn lane kin_reduced_pressure(const kb_kinetics *w, int k)
+{
+    lane M = w->M[kb_mreaction_mset[NTHREE_BODY + k]];
+#if KB_TEAM > 1
+    return w->pr[k] * M;
+#else
+    return kb_falloff_A[k] * w->x[kb_falloff_x[k]] * M;
+#endif
 }
 
 /* ln Pr of falloff k */
-kb_fn lane kin_ln_pr(const kb_gas *g, const kb_kinetics *w, int k)
+kb_fn lane kin_ln_pressure(const kb_gas *g, const kb_kinetics *w, int k)
 {
 #if KB_TEAM > 1
     (void)g;
@@ -258,10 +275,11 @@ kb_fn lane kin_broaden(const kb_gas *g, kb_kinetics *w, int k, int kind, int num
         number = kb_falloff_number[k];
     }
     if (kind == FALLOFF_TROE && NTROE_ALL > 0)
-        F = law_troe(w->lF[number], &w->dlF[number], kin_ln_pr(g, w, k), with_derivatives, &dPr,
-                     &dT);
+        F = law_troe(w->lF[number], &w->dlF[number], kin_ln_pressure(g, w, k), with_derivatives,
+                     &dPr, &dT);
     else if (kind == FALLOFF_SRI && NSRI_ALL > 0)
-        F = law_sri(g, &kb_sri[5 * number], kin_ln_pr(g, w, k), with_derivatives, &dPr, &dT);
+        F = law_sri(g, &kb_sri[5 * number], kin_ln_pressure(g, w, k), with_derivatives, &dPr,
+                    &dT);
     return kin_blend(g, w, k, F, dPr, dT, with_derivatives);
 }
 
@@ -270,8 +288,9 @@ kb_fn void kin_activated(const kb_kinetics *w, lane *v)
 {
     if (NACTIVATED > 0)
         team_sync();
-    each(k, NACTIVATED) v[kb_mreaction_rx[NTHREE_BODY + kb_activated[k]]] /=
-        w->M[kb_mreaction_mset[NTHREE_BODY + kb_activated[k]]];
+    each(k, NACTIVATED)
+        v[kb_mreaction_rx[NTHREE_BODY + kb_activated[k]]] /=
+            w->M[kb_mreaction_mset[NTHREE_BODY + kb_activated[k]]];
 }
 
 #if KB_TEAM > 1
@@ -282,7 +301,7 @@ kb_fn void kin_falloff_factors(const kb_gas *g, kb_kinetics *w, int with_derivat
     {
         int kind = k < NLIND ? FALLOFF_LINDEMANN : k < NLIND + NTROE ? FALLOFF_TROE : FALLOFF_SRI;
         int first = kind == FALLOFF_LINDEMANN ? 0 : kind == FALLOFF_TROE ? NLIND : NLIND + NTROE;
-        w->pr[k] *= w->M[kb_mreaction_mset[NTHREE_BODY + k]];
+        w->pr[k] = kin_reduced_pressure(w, k);
         w->pr[k] = kin_broaden(g, w, k, kind, k - first, with_derivatives);
     }
 }
@@ -305,11 +324,10 @@ kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 {
     const kb_index *rx = kb_mreaction_rx + NTHREE_BODY;
     int troe = NLIND, sri = NLIND + NTROE, d = with_derivatives;
-    each(k, NFALLOFF) w->low[k] = kb_falloff_A[k] * w->x[kb_falloff_x[k]] *
-                                  w->M[kb_mreaction_mset[NTHREE_BODY + k]];
-    each(k, NLIND) w->kf[rx[k]] = kin_broaden(g, w, k, FALLOFF_LINDEMANN, k, d);
-    each(k, NTROE) w->kf[rx[troe + k]] = kin_broaden(g, w, troe + k, FALLOFF_TROE, k, d);
-    each(k, NSRI) w->kf[rx[sri + k]] = kin_broaden(g, w, sri + k, FALLOFF_SRI, k, d);
+    each(k, NFALLOFF) w->pr[k] = kin_reduced_pressure(w, k);
+    each(k, NLIND) w->kf[rx[k]] *= kin_broaden(g, w, k, FALLOFF_LINDEMANN, k, d);
+    each(k, NTROE) w->kf[rx[troe + k]] *= kin_broaden(g, w, troe + k, FALLOFF_TROE, k, d);
+    each(k, NSRI) w->kf[rx[sri + k]] *= kin_broaden(g, w, sri + k, FALLOFF_SRI, k, d);
     kin_activated(w, w->kf);
 }
 #endif

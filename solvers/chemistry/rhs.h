@@ -17,8 +17,7 @@
 #include "solvers/chemistry/steady.h"
 #include "solvers/portable/slices.h"
 
-/* what follows T alone, and the third bodies; ends with a sync. forward: 1: with kf of all
- * reactions, 0: of those alone that kin_progress does not compute itself */
+/* what follows T alone, and the third bodies; ends with a sync. forward: as kin_constants */
 kb_fn void kin_high_limits(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w,
                            int with_derivatives, int forward)
 {
@@ -44,7 +43,8 @@ kb_fn void kin_fitted(kb_gas *g, kb_kinetics *w, int with_derivatives)
         kin_linear_burke(g, w);
 }
 
-/* rate constants at the state y, and the concentrations in steady state; forward as above */
+/* Rate constants at the state y, and the concentrations in steady state; forward: 1: with kf of all
+ * reactions, 0: of those alone that kin_progress does not compute itself */
 kb_fn void kin_constants(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w,
                          int with_derivatives, int forward)
 {
@@ -73,9 +73,9 @@ kb_fn void kin_gather_put(int n, lane *gathered, int row, const lane *sum)
 {
     int to = kb_species_gather_target[row];
     if (to != NO_TARGET)
-        KB_UNROLL
-    for (int m = 0; m < n; m++)
-        gathered[m * NGATHER_PIECES + to] = sum[m];
+KB_UNROLL
+        for (int m = 0; m < n; m++)
+            gathered[m * NGATHER_PIECES + to] = sum[m];
 }
 
 /* kin_gather of n <= GATHERS vectors; gathered [n NGATHER_PIECES]: room, and where it lies over one
@@ -88,7 +88,7 @@ kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *c
     slice_row list = kin_gather_ahead(row);
     team_sync();
     if (over) {
-        KB_UNROLL
+KB_UNROLL
         for (int r = 0; r < GATHER_HELD; r++) {
             if (row + r * KB_TEAM < 32 * NGATHER_SLICES)
                 slice_gather(n, list, v, sum[r]);
@@ -96,12 +96,12 @@ kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *c
                 list = kin_gather_ahead(row + (r + 1) * KB_TEAM);
         }
         team_sync();
-        KB_UNROLL
+KB_UNROLL
         for (int r = 0; r < GATHER_HELD; r++)
             if (row + r * KB_TEAM < 32 * NGATHER_SLICES)
                 kin_gather_put(n, gathered, row + r * KB_TEAM, sum[r]);
     } else {
-        KB_NO_UNROLL
+KB_NO_UNROLL
         for (; row < 32 * NGATHER_SLICES; row += KB_TEAM) {
             slice_gather(n, list, v, sum[0]);
             kin_gather_put(n, gathered, row, sum[0]);
@@ -112,7 +112,7 @@ kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *c
     each(i, NSP)
     {
         int first = kb_species_gather_start[i], last = kb_species_gather_start[i + 1];
-        KB_UNROLL
+KB_UNROLL
         for (int m = 0; m < n; m++)
             f[m][i] = scale[m] * slice_pieces(gathered + m * NGATHER_PIECES, first, last);
     }
@@ -156,8 +156,8 @@ kb_fn lane kin_energy(kb_reactor reactor, const kb_gas *g, const lane *y, const 
     {
         heat += (w->u[i] + e1) * f[i];
         c += (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]);
-        dy[i + 1] = f[i] * kb_W[i];
     }
+    each(i, NSP) dy[i + 1] = f[i] * kb_W[i];
     lane sum[2] = {heat, c};
     team_sums_by(parts, sum, 2);
     lane dT = -g->T * sum[0] * vinverse(sum[1]);

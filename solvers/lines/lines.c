@@ -78,7 +78,7 @@ kb_lines KB_LINES_NAME(lines_gather)(const lane *v, lane scale, lane *f) { GATHE
     BLOCK jac_gather_##n(const jac_work *w, const jac_columns *s, lane scale, lane border_scale,  \
                          double minus)                                                            \
     {                                                                                             \
-        const lane *q = w->k->q, *qT = w->s->qT, *qB = w->s->qB;
+        const lane *q = w->k->q, *qT = w->qT, *qB = w->qB;
 #define SPECIES(i)                                                                                \
     { lane f[2] = {splat(0), splat(0)}, T[2] = {splat(0), splat(0)}, B = splat(0);
 #define ADD(chain, r, nu)                                                                         \
@@ -115,14 +115,14 @@ enum { SUMS = 22 };
     BLOCK column_##n(const jac_work *w, lane *A, lane scale, lane fTc)                            \
     {                                                                                             \
         const lane *forward = w->s->forward, *reverse = w->s->reverse, *C = w->k->C;              \
-        const lane *e = w->s->e, *V = w->s->V;                                                    \
+        const lane *e = w->e, *V = w->V;                                                    \
         lane heat = splat(0);
 #define GROUP { lane sum[SUMS] = {splat(0)}, d, entry;
 #define FORWARD(r, a, b)                                                                          \
     d = forward[r] * kb_slot_of(C, a, 1, 0) * kb_slot_of(C, b, 1, 0);
 #define REVERSE(r, a, b)                                                                          \
     d = reverse[r] * kb_slot_of(C, a, 1, 0) * kb_slot_of(C, b, 1, 0);
-#define DERIVATIVE(slot) d = w->s->D[slot];
+#define DERIVATIVE(slot) d = w->D[slot];
 #define ADD(k, nu) sum[k] += nu * d;
 #define ENTRY entry = splat(0);
 #define SUM(k) entry += sum[k];

@@ -64,8 +64,6 @@ kb_fn lane vsqrt(lane x)
     return sqrt(x.v);
 }
 kb_fn lane vinverse(lane x) { return 1.0 / x; }
-kb_fn lane vexp_finite(lane x) { return vexp(x); }
-#define KB_DECAY_LIMIT -700
 kb_fn lane vabs(lane x) { return fabs(x.v); }
 kb_fn lane vfloor(lane x) { return floor(x.v); }
 kb_fn double lane_get(lane v, int) { return v.v; }

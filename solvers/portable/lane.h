@@ -5,8 +5,8 @@
  *   lane        one real number of each ODE of a vector: a double, or KB_LANES of them (on a GPU at
  *               most two: pair.h)
  *   mask        a truth value for each of them
- *   kb_scalar, kb_flag  a lane and a mask that live as long as an ODE
  *   vexp_finite vexp of an x that is finite; vexp_decay of one that is not positive
+ *   kb_scalar, kb_flag  a lane and a mask that live as long as an ODE
  *   kb_fn       storage class of every function of a method
  *   KB_TABLE    storage class of a table of constants
  *   each(i, n)  the loop over i in [0, n), shared by the team of one ODE; iterations independent
@@ -85,32 +85,14 @@ kb_fn lane vexp(lane x) { return exp(x); }
 kb_fn lane vlog(lane x) { return log(x); }
 kb_fn lane vinverse(lane x) { return 1.0 / x; }
 #endif
-kb_fn lane vexp_finite(lane x) { return vexp(x); }
-#define KB_DECAY_LIMIT -700
 kb_fn lane vsqrt(lane x) { return sqrt(x); }
 kb_fn lane vabs(lane x) { return fabs(x); }
 kb_fn lane vfloor(lane x) { return floor(x); }
-kb_fn double lane_get(lane v, int l)
-{
-    (void)l;
-    return v;
-}
-kb_fn void lane_put(lane *v, int l, double x)
-{
-    (void)l;
-    *v = x;
-}
+kb_fn double lane_get(lane v, int l) { (void)l; return v; }
+kb_fn void lane_put(lane *v, int l, double x) { (void)l; *v = x; }
 kb_fn mask mask_none(void) { return 0; }
-kb_fn void mask_put(mask *m, int l, int on)
-{
-    (void)l;
-    *m = on != 0;
-}
-kb_fn int mask_get(mask m, int l)
-{
-    (void)l;
-    return m != 0;
-}
+kb_fn void mask_put(mask *m, int l, int on) { (void)l; *m = on != 0; }
+kb_fn int mask_get(mask m, int l) { (void)l; return m != 0; }
 
 #elif defined(__CUDACC__)
 #include "solvers/portable/pair.h"
@@ -140,12 +122,12 @@ kb_fn mask mask_none(void) { return (mask){0}; }
 kb_fn void mask_put(mask *m, int l, int on) { (*m)[l] = on ? -1 : 0; }
 kb_fn int mask_get(mask m, int l) { return m[l] != 0; }
 
-#define KB_LANE_BY_LANE(name, function)                                                            \
-    kb_fn lane name(lane x)                                                                        \
-    {                                                                                              \
-        for (int l = 0; l < KB_LANES; l++)                                                         \
-            x[l] = function(x[l]);                                                                 \
-        return x;                                                                                  \
+#define KB_LANE_BY_LANE(name, function)                                                           \
+    kb_fn lane name(lane x)                                                                       \
+    {                                                                                             \
+        for (int l = 0; l < KB_LANES; l++)                                                        \
+            x[l] = function(x[l]);                                                                \
+        return x;                                                                                 \
     }
 
 /* in line with AVX-512, else glibc's libmvec where there is one of this width, else lane by lane */
@@ -167,12 +149,16 @@ kb_fn lane vlog(lane x) { return _ZGVbN2v_log(x); }
 KB_LANE_BY_LANE(vexp, exp)
 KB_LANE_BY_LANE(vlog, log)
 #endif
-kb_fn lane vexp_finite(lane x) { return vexp(x); }
-#define KB_DECAY_LIMIT -700
 #endif
 KB_LANE_BY_LANE(vsqrt, sqrt)
 KB_LANE_BY_LANE(vfloor, floor)
 
+#endif
+
+#if KB_LANES > 1 && !defined(__CUDACC__)
+#define KB_VECTOR 1 /* lanes of a vector register */
+#else
+#define KB_VECTOR 0
 #endif
 
 #if KB_LANES == 1 || !defined(__CUDACC__)
@@ -183,14 +169,13 @@ typedef mask kb_flag;
 /* a NaN in either argument stays a NaN, so that no error norm can lose one */
 kb_fn lane vmax(lane a, lane b) { return vselect((b > a) | (b != b), b, a); }
 kb_fn lane vmin(lane a, lane b) { return vselect((b < a) | (b != b), b, a); }
-/* vexp of a finite x <= 0 that may be huge, where the library's is slow */
-kb_fn lane vexp_decay(lane x)
-{
-#ifdef KB_DECAY_LIMIT
-    x = vmax(x, splat(KB_DECAY_LIMIT));
+/* vexp_decay: of x <= 0 that may be huge, where the library's exp is slow */
+#ifdef KB_VEXP_FINITE
+kb_fn lane vexp_decay(lane x) { return vexp_finite(x); }
+#else
+kb_fn lane vexp_finite(lane x) { return vexp(x); }
+kb_fn lane vexp_decay(lane x) { return vexp(vmax(x, splat(-700))); }
 #endif
-    return vexp_finite(x);
-}
 kb_fn mask is_finite(lane x) { return x - x == splat(0); }
 /* x^y for x > 0 */
 kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
@@ -236,7 +221,7 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define KB_PRAGMA(x) _Pragma(#x)
 #define each(i, n) KB_PRAGMA(omp simd) for (int i = 0; i < (n); i++)
 #define each_sum(s, i, n) KB_PRAGMA(omp simd reduction(+ : s)) for (int i = 0; i < (n); i++)
-#define each_sums(i, n, ...)                                                                       \
+#define each_sums(i, n, ...)                                                                      \
     KB_PRAGMA(omp simd reduction(+ : __VA_ARGS__)) for (int i = 0; i < (n); i++)
 #elif defined(KB_STRAIGHT)
 #define each(i, n) KB_UNROLL for (int i = 0; i < (n); i++)

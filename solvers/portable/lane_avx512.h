@@ -9,6 +9,8 @@
 
 #include <immintrin.h>
 
+#define KB_VEXP_FINITE
+
 /* 1/x from 14 bits and two steps of Newton; NaN of 0 and of infinity */
 kb_fn lane vinverse(lane x)
 {

@@ -66,8 +66,6 @@ pair_fn mask operator|(mask a, mask b) { return make_mask(a.x | b.x, a.y | b.y);
 PAIR_FUNCTION(vexp, exponential)
 PAIR_FUNCTION(vlog, logarithm)
 PAIR_FUNCTION(vinverse, inverse)
-pair_fn lane vexp_finite(lane x) { return vexp(x); }
-#define KB_DECAY_LIMIT -700
 PAIR_FUNCTION(vsqrt, sqrt)
 PAIR_FUNCTION(vabs, fabs)
 PAIR_FUNCTION(vfloor, floor)
