@@ -47,6 +47,6 @@ $(M)/kernels_device.o: solvers/linear/kernels_device.cu $(M)/source
 	$(call say,nvcc,'$(NAME): bandwidth of the device')
 	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -MMD -MP -c $< -o $@
 
-$(KERNELS_SO): $(K_OBJECTS) $(M)/large.o
+$(KERNELS_SO): $(K_OBJECTS) $(M)/lines_1.o $(M)/large.o
 	$(call say,link,$@)
 	$(Q)$(M_LINK) -o $@ $^ -llapack -lmvec -lm
