@@ -107,6 +107,9 @@ static int open_all(roofline *w, kb_error *err)
     w->r = kb_shared_open(&object, w->mech, err);
     if (!w->r || (w->solvers && !(w->s = kb_solvers_open(w->solvers, err))))
         return KB_INVALID;
+    if (w->s && strcmp(w->s->sha256, w->r->sha256))
+        return kb_fail(err, KB_INVALID, "%s and %s are of different mechanisms", w->mech,
+                       w->solvers);
     kb_environment_read(&w->env);
     return kb_database_read(&w->states, w->db, w->r->nsp, false, err);
 }

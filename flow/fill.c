@@ -3,7 +3,6 @@
  * Cell means of a case's state.
  */
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 #include "flow/flow.h"
@@ -94,7 +93,7 @@ void kb_flow_fill(kb_flow *f)
 {
     const kb_flow_grid *g = &f->stage.grid;
     int gx = g->nx > 1 ? KB_GHOST : 0, gy = g->ny > 1 ? KB_GHOST : 0;
-#pragma omp parallel for num_threads(omp_get_num_procs()) schedule(dynamic, 8)
+#pragma omp parallel for schedule(dynamic, 8)
     for (int j = -gy; j < g->ny + gy; j++) {
         double *q = kb_alloc((size_t)g->nsp + 3, sizeof *q);
         for (int i = -gx; i < g->nx + gx; i++)

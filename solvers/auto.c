@@ -66,12 +66,6 @@ bool kb_is_auto(const char *text)
 /* one ODE of a gas at rest in its first species */
 bool kb_gpu_there(const kb_solvers *s)
 {
-    const kb_solver *solver = NULL;
-    for (int i = 0; i < s->nsolvers && !solver; i++)
-        if (kb_on_gpu(s->solvers[i]->info.engine))
-            solver = s->solvers[i];
-    if (!solver)
-        return false;
     size_t nsp = (size_t)s->nsp;
     double *state = calloc(2 * nsp + 3, sizeof *state);
     if (!state)
@@ -83,7 +77,10 @@ bool kb_gpu_there(const kb_solvers *s)
     state[2] = 1;
     kb_job job = {.n = 1, .states = state, .dt = 1e-9, .rtol = 1e-3, .atol = 1e-9};
     kb_result result = {.y = state + nsp + 2, .count = &count};
-    int code = solver->run(solver, &job, &result, &err);
+    bool there = false; /* from the last: teams need less memory than gpu-thread, the first */
+    for (int i = s->nsolvers - 1; i >= 0 && !there; i--)
+        there = kb_on_gpu(s->solvers[i]->info.engine) &&
+                s->solvers[i]->run(s->solvers[i], &job, &result, &err) == KB_OK;
     free(state);
-    return code == KB_OK;
+    return there;
 }

@@ -65,8 +65,16 @@ static void *start(const kb_plugin_job *job, kb_plugin_ode *ode)
     request r = {(double)job->n, job->species, job->dt, job->rtol, job->atol,
                  job->constant_volume, (double)job->max_substeps, {job->options[REACTOR]}};
     (void)ode;
-    if (!c || pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC))
+    if (!c || pipe2(in, O_CLOEXEC)) {
+        free(c);
         return NULL;
+    }
+    if (pipe2(out, O_CLOEXEC)) {
+        close(in[0]);
+        close(in[1]);
+        free(c);
+        return NULL;
+    }
     signal(SIGPIPE, SIG_IGN);
     c->pid = fork();
     if (c->pid == 0)

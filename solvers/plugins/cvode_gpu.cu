@@ -461,8 +461,10 @@ static bool allocate_dense(batch *a)
 static bool allocate(batch *a)
 {
     size_t n = (size_t)a->b.n;
+    int none = 0;
     return reserve((void **)&a->b.fixed, n * sizeof(double)) &&
            reserve((void **)&a->b.bad, sizeof(int)) &&
+           copy(a->on, a->b.bad, &none, sizeof none) &&
            reserve((void **)&a->b.J, n * NNZ * sizeof(double)) &&
            reserve((void **)&a->b.LU, n * NNZ * sizeof(double)) &&
            reserve((void **)&a->states, n * (N + 1) * sizeof(double)) &&
