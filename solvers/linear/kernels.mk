@@ -2,9 +2,9 @@
 # do not depend on the mechanism and are small.
 
 KERNELS_SO := $(M)/kernels.so
-# sparse systems: on the engines that work from the tables
+# sparse systems: on the engines of one ODE a lane or team, but gpu-straight
 KERNEL_ENGINES := $(call buildable,$(foreach e,$(call built_by,always),$(if $(filter \
-    -,$(call engine_field,$e,5)),$e)))
+    - KB_LINES,$(call engine_field,$e,5)),$e)))
 GPU_KERNEL_ENGINES := $(filter gpu_%,$(KERNEL_ENGINES))
 CPU_KERNEL_ENGINES := $(filter-out gpu_%,$(KERNEL_ENGINES))
 K_OBJECTS := $(M)/kernels_cpu_double.o $(M)/kernels_cpu_float.o $(M)/kernels_exported.o \
@@ -47,6 +47,6 @@ $(M)/kernels_device.o: solvers/linear/kernels_device.cu $(M)/source
 	$(call say,nvcc,'$(NAME): bandwidth of the device')
 	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -MMD -MP -c $< -o $@
 
-$(KERNELS_SO): $(K_OBJECTS) $(M)/lines_1.o $(M)/large.o
+$(KERNELS_SO): $(K_OBJECTS) $(LINES_OBJECTS) $(M)/large.o
 	$(call say,link,$@)
 	$(Q)$(M_LINK) -o $@ $^ -llapack -lmvec -lm
