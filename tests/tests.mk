@@ -131,7 +131,8 @@ TEAM_MECH = $(firstword $(wildcard datasets/mechanisms/$(1).yaml) tests/data/can
 define team_tables_rule
 $(call team_tables,$(1),$(2))/constants.h: $(call TEAM_MECH,$(1)) $(BUILD)/mechc
 	@mkdir -p $$(@D)
-	$(Q)$(BUILD)/mechc $$< --name $(1) --team $(call team_threads,$(2)) \
+	$(Q)KB_QSS=$(abspath $(wildcard tests/data/$(1).qss)) $(BUILD)/mechc $$< --name $(1) \
+	    --team $(call team_threads,$(2)) \
 	    $(if $(filter unsorted,$(2)),--reactions mechanism) -o $$@
 endef
 $(foreach m,h2 gri30 models,$(eval $(call team_tables_rule,$m)))
