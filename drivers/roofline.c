@@ -46,7 +46,8 @@ static const struct argp_option options[] = {
     {"mech", MECH, "FILE", 0, "roofline.so of the mechanism", 0},
     {"solvers", SOLVERS, "FILE", 0, "its solvers.so, for a core's times; without: GPU alone", 0},
     {"db", DB, "FILE", 0, "database of states (.npy)", 0},
-    {"n", COUNT, "NUMBER", 0, "states, repeated where the database has fewer (default 65536)", 0},
+    {"n", COUNT, "NUMBER", 0,
+     "states (from 1; default 65536), repeated where the database has fewer", 0},
     {"run", RUN, "NAME", 0, "name of the run (default roofline-<mechanism>)", 0},
     {"out", OUT, "FOLDER", 0, "default results/<machine>/<run>", 0},
     {0, 0, 0, 0, 0, 0}};
@@ -93,7 +94,7 @@ static const struct argp argp = {
     "Times the parts of an attempt on the GPU engines and on one core, beside the least times that "
     "the hardware allows. Writes roofline.csv and environment.json.\v"
     "Exit codes: 0 fine; 2 invalid use or input; 3 nothing was measured.\n\n"
-    "Example: build/roofline --mech build/mech/h2co/roofline.so --db datasets/databases/h2co.npy",
+    "Example: build/roofline --mech roofline.so --db h2co.npy",
     0,
     0,
     0};

