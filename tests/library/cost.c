@@ -5,8 +5,8 @@
  *
  *     build/tests/library/cost [solvers.so]
  *
- * Prints one line for each number of ODEs and layout. Aim, on a quiet machine: 1 us a call and 20 ns
- * for each ODE of it.
+ * Prints one line for each number of ODEs and layout. Aim, on a quiet machine: 1 us a call and 20
+ * ns for each ODE of it.
  */
 #include <stdio.h>
 #include <string.h>
