@@ -130,6 +130,7 @@ function answer(query,    word, n, column, reduce, k, m) {
         k = substr(word[2], 2)
         m = field(row_file[k], row_of[k], word[1])
         sub(/^gpu-/, "", m)
+        sub(/:pass=1$/, "+pass", m)
         if (word[1] ~ /^err/) values[++nvalues] = m
         return shown(m, word[1])
     }
