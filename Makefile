@@ -78,7 +78,6 @@ FIRST_PARTS := $(call parts_of,$(sort $(foreach p,$(FIRST_PROGRAMS),$(PARTS_$p))
 .PHONY: help all bench plan verify micro kernels roofline figures claims tune mechinfo fetch \
     databases dbinfo docs validate test smoke env clean solvers tools FORCE
 .DEFAULT_GOAL := help
-.SECONDARY:
 .DELETE_ON_ERROR:
 
 # a variable that nothing reads has no effect: a slip of the pen ends with what is meant
@@ -144,12 +143,14 @@ include solvers/roofline/roofline.mk
 #:                           THREADS= REPEATS= PRECISION=2% (as many repeats as that needs)
 #:                           BUDGET= (seconds a cell) RUN= (its name) DB= BLOCK=
 #:                           (of a GPU, or paper) SAMPLE=even,first STEPS=10 (one after another)
+#:                           CHAIN=device (their states stay on the GPU) WIDTH=64,128 (threads of a
+#:                           team, in place of gpu-warp and gpu-block: docs/engines.md)
 #:                           PRICE=cpu,gpu: docs/results-format.md. VARIANTS=unsorted,cached,dense:
 #:                           more engines (docs/engines.md); VARIANT_METHODS= for which methods
 #:                           SOLVERS=./mine.so: a solver of yours (docs/adding.md). RANKS=4
 #:                           DISTRIBUTION=dynamic: over MPI ranks (docs/ranks.md)
 #: make scaling MECH=        1 and SCALING_RANKS=2,4 ranks, each distribution, and a replay of
-#:                           measured costs on 8 to 4096; a figure
+#:                           measured costs on 8 to 4096; a figure: SCALING_SOLVERS=rodas4
 #: make verify MECH=         error against time over tolerances 1e-2 to 1e-10, and the fastest
 #:                           solver at each error: METHODS= RTOL= and what bench takes
 #: make plan                 the cells of that run, what is cached, an estimate; measures nothing;
@@ -175,11 +176,14 @@ include solvers/roofline/roofline.mk
 #: make fetch MECH=usc2      get a mechanism that does not come along (datasets/sources.tsv),
 #:                           checked by its hash
 #: make flow CASE=sod        solves a case of the flow solver: a table of errors and a picture;
-#:                           CASE=list names them, CASE=detonation CHEMISTRY=rodas4,cvode MECH=h2co
-#:                           (docs/flow.md). NX= SCHEME= ...
+#:                           CASE=list names them (docs/flow.md). NX= NY= END= (a time) CFL= RANKS=
+#:                           SCHEME= VARIABLES=primitive RIEMANN=hlle POSITIVE=both ENGINE= NOISE=
+#:                           SEED= (of the noise) TURN=on (x and y exchanged) THREADS= FRAMES= OUT=
+#:                           CASE=detonation: CHEMISTRY=rodas4,cvode MECH=h2co MIXTURE= P= T=
+#:                           LENGTH= HEIGHT= SPLITTING= T_REACT= (K, colder cells do not react)
 #: make flow-bench CASE=     ns a cell and step, cpu-scalar beside cpu-simd
 #: make detonation MECH= MIXTURE= P= T=   Chapman-Jouguet speed, state behind the shock, reaction
-#:                           zone (ZND)
+#:                           zone (ZND): OVERDRIVE= (speed over that) LENGTH= OUT=
 #: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file;
 #:                           PHASE= of a YAML file with several; IDEAL=1 reads a phase that is no
 #:                           ideal gas as one; QSS= a file of species in steady state
@@ -201,6 +205,11 @@ include solvers/roofline/roofline.mk
 #: MECH= is a name under datasets/mechanisms (gri30, h2co, h2), a fetched one, or a path to a YAML
 #: or CHEMKIN file; with -oneway behind it (gri30-oneway) its one-way form, fitted when it is first
 #: needed (docs/oneway.md); FIT=exact or lsq, TFIT= (K) three temperatures of the fit.
+#:
+#: The build: MARCH=native, CUDA=1 (GPU engines also without a GPU; 0: none) CUDA_ARCH=90, EXTRA=
+#: (flags of the compiler), V=1 (shows commands), NAME= (of the build of a mechanism), DESTDIR= (of
+#: make install), PYTHON= (of make validate), SUNDIALS_DIR= (with CUDA, docs/adding.md), MPICC=
+#: MPIRUN= (docs/ranks.md); of tests: CLANG= RUNS= FUZZ_READERS= FAULT= (docs/reliability.md).
 
 # make verify: bench over many tolerances, on one thread, with states enough for a percentile
 ifneq ($(filter verify,$(MAKECMDGOALS)),)
@@ -232,8 +241,8 @@ ENGINES ?= $(if $(QUICK),$(QUICK_ENGINES),all)
 SCHEDULES ?= $(or $(SCHEDULE),$(if $(QUICK),refill,static$(comma)refill))
 ORDER ?= generated
 THREADS ?= $(if $(QUICK),all,1$(comma)all)
-REPEATS ?= 5
-BUDGET ?= $(if $(QUICK),10,60)
+REPEATS ?= $(if $(QUICK),10,5)
+BUDGET ?= $(if $(QUICK),20,60)
 RTOL ?= $(if $(QUICK),$(QUICK_RTOL))
 ATOL ?= $(if $(QUICK),$(call atol_of,$(QUICK_RTOL)))
 # the papers' lists of ignition states are taken from their begin; their flamelets have n points all
@@ -274,8 +283,10 @@ endif
 STATES_OPTIONS = $(if $(SPECIES),--species $(SPECIES)) $(if $(filter 1,$(REPAIR)),--repair)
 BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) --db $(DB) --n $(N) \
     --dt $(DT) --solvers $(SOLVERS) \
-    --engines $(ENGINES) --schedules $(SCHEDULES) --orders $(ORDER) --threads $(THREADS) \
+    --engines $(call wide_engines,$(ENGINES)) --schedules $(SCHEDULES) \
+    --orders $(ORDER) --threads $(THREADS) \
     --repeats $(REPEATS) --budget $(BUDGET) --sample $(SAMPLE) $(if $(STEPS),--steps $(STEPS)) \
+    $(if $(CHAIN),--chain $(CHAIN)) \
     $(if $(PRICE),--price $(PRICE)) $(if $(PRECISION),--precision $(PRECISION:%%=%)) \
     $(if $(RTOL),--rtol $(RTOL)) \
     $(if $(ATOL),--atol $(ATOL)) $(if $(BLOCK),--block $(BLOCK)) $(if $(RUN),--run $(RUN)) \

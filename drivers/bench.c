@@ -202,8 +202,8 @@ static bool spared(const kb_matrix *m, kb_cell *c)
     char rtol[32];
     for (int i = 0; i < m->count; i++)
         if (m->cells[i].beyond && &m->cells[i] != c && is_less(&m->cells[i], c)) {
-            kb_skip_beyond(c, kb_format("beyond the budget, as with rtol %s and n %ld",
-                                        kb_number(m->cells[i].rtol, rtol), m->cells[i].n));
+            kb_skip_beyond(c, kb_format(KB_AS_WITH("%s"), kb_number(m->cells[i].rtol, rtol),
+                                        m->cells[i].n));
             return true;
         }
     return false;
@@ -399,8 +399,8 @@ int main(int argc, char **argv)
     code = code ? code : run(&b, &err);
     if (code && !(b.ranks && b.ranks->rank > 0))
         kb_report("bench", &err);
+    release(&b);
     if (b.ranks)
         b.ranks->end();
-    release(&b);
     return code;
 }

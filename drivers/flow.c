@@ -19,6 +19,7 @@
 #include "drivers/flow/output.h"
 #include "drivers/flow/resume.h"
 #include "drivers/flow/settings.h"
+#include "drivers/ranks/ranks.h"
 
 enum { FINE = 1600 }; /* cells of the run that stands for an unknown answer, in one dimension */
 
@@ -170,9 +171,13 @@ static int converge(session *s, const char *scheme, const char *engine, kb_error
         code = solve(s, &f, scheme, engine, o.nx, err);
         double ns = (kb_clock() - s->start) * 1e9 /
                     ((double)f.step * f.stage.grid.nx * f.stage.grid.ny);
-        if (!code) {
+        const kb_flow_world *world = s->set->options.world;
+        if (!code)
+            kb_flow_collect(&f);
+        if (!code && kb_flow_writes(world)) {
             kb_flow_error e = error_of(s, &f);
             double order = k ? log(last / e.l1) / log(s->set->nx[k] / s->set->nx[k - 1]) : NAN;
+            o.world = NULL;
             o.ny = f.options.turn ? f.options.nx : f.options.ny;
             code = kb_flow_open(&start, s->set->problem, &o, f.engine, err);
             kb_flow_totals(&start, before);
@@ -184,6 +189,7 @@ static int converge(session *s, const char *scheme, const char *engine, kb_error
             if (k == s->set->grids - 1)
                 code = write_fields(s, &f, err);
         }
+        code = kb_flow_agree(world, code, err);
         kb_flow_close(&f);
     }
     return code;
@@ -212,6 +218,8 @@ static int run(session *s, kb_error *err)
     for (int i = 0; i < s->set->schemes.count && !code; i++)
         for (int k = 0; k < s->set->engines.count && !code; k++)
             code = converge(s, s->set->schemes.word[i], s->set->engines.word[k], err);
+    if (!kb_flow_writes(s->set->options.world))
+        return code;
     code = code ? code : kb_flow_write_table(&s->rows, s->folder, "errors", err);
     if (!code)
         kb_flow_resume_drop(s->folder);
@@ -230,14 +238,35 @@ static bool has_recipe(int argc, char **argv)
     return false;
 }
 
+/* the ranks of a launcher; rank 0 alone prints */
+static int share(kb_flow_settings *set, kb_ranks **ranks, int code, kb_error *err)
+{
+    int opened = kb_ranks_open(ranks, code ? NULL : err);
+    code = code ? code : opened;
+    if (opened || !*ranks)
+        return code;
+    (*ranks)->alike = 1;
+    set->options.world = &(*ranks)->world;
+    if ((*ranks)->rank > 0) {
+        set->quiet = true;
+        if (!freopen("/dev/null", "w", stdout))
+            return kb_fail(err, KB_INVALID, "/dev/null cannot be opened");
+    }
+    if (!code && set->bench)
+        code = kb_fail(err, KB_INVALID, "--bench: with one rank alone (RANKS=1)");
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     kb_error err = {0};
     if (has_recipe(argc, argv))
         return kb_flow_database(argc, argv);
     kb_flow_settings set;
+    kb_ranks *ranks;
     kb_interrupt_install();
     int code = kb_flow_settings_read(&set, argc, argv, &err);
+    code = share(&set, &ranks, code, &err);
     if (!code && set.threads)
         omp_set_num_threads(set.threads);
     if (!code && set.bench) {
@@ -255,8 +284,10 @@ int main(int argc, char **argv)
         kb_table_free(&s.table);
         free(s.folder);
     }
-    if (code)
+    if (code && kb_flow_writes(set.options.world))
         kb_report("flow", &err);
     kb_flow_settings_free(&set);
+    if (set.options.world)
+        ranks->end();
     return code;
 }

@@ -66,7 +66,7 @@ static void add_line(kb_table *out, const char *name, const kb_tune_verdict *v)
                  v->judged ? kb_format("%.2f", v->worst) : kb_strdup("-"),
                  kb_format("%d of %d", v->apart_within, v->apart)};
     kb_table_add(out, f);
-    if (v->within < v->judged)
+    if (*v->where && v->within < v->judged)
         printf("%s, %s: %.2f of the least time\n", name, v->where, v->worst);
 }
 

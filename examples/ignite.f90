@@ -105,4 +105,5 @@ program ignite
   end do
   call kb_integrator_free(it)
   call kb_mechanism_close(m)
+  deallocate (Y)
 end program

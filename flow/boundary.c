@@ -22,9 +22,16 @@ static long place(const table *t, int k, int line)
 static void add(table *t, int line, int ghost, int source, int mirror)
 {
     kb_flow_ghosts *to = t->to;
+    const int *rows = t->f->rows;
+    long offset = rows[0] * t->f->stage.grid.pitch;
+    int high = t->direction ? ghost : line, other = t->direction ? source : line;
+    /* what this rank does not touch; sources of other ranks come by kb_flow_swap */
+    if (high < rows[0] - KB_GHOST || high >= rows[1] + KB_GHOST || other < rows[0] - KB_GHOST ||
+        other >= rows[1] + KB_GHOST)
+        return;
     if (to->ghost) {
-        to->ghost[to->n] = place(t, ghost, line);
-        to->source[to->n] = place(t, source, line);
+        to->ghost[to->n] = place(t, ghost, line) - offset;
+        to->source[to->n] = place(t, source, line) - offset;
         to->mirror[to->n] = (unsigned char)mirror;
     }
     to->n++;
@@ -70,8 +77,10 @@ static void make_lines(table *t)
 {
     const kb_flow_grid *g = &t->f->stage.grid;
     int n = t->direction ? g->ny : g->nx, lines = t->direction ? g->nx : g->ny;
+    /* along y, which comes second, ghost cells too: those in corners */
+    int more = t->f->engine->corners && t->direction && lines > 1 ? KB_GHOST : 0;
     t->to->n = 0;
-    for (int line = 0; n > 1 && line < lines; line++)
+    for (int line = -more; n > 1 && line < lines + more; line++)
         make_line(t, line, n);
 }
 

@@ -31,10 +31,12 @@ static size_t primitive_size(const kb_flow *f)
 /* the first of the fields W, which are behind the conserved ones */
 static double *first_w(const kb_flow *f) { return (double *)f->block + 3 * conserved_size(f); }
 
-/* all conserved fields and W, of a fused engine both, lie one after the other in the run's block */
+/* all conserved fields, W, of a fused engine both, and the foil where there is one, lie one after
+ * the other in the run's block */
 static size_t body_size(const kb_flow *f)
 {
-    return (3 * conserved_size(f) + (f->engine->fused ? 2 : 1) * primitive_size(f)) *
+    size_t foil = f->foil ? (size_t)f->stage.grid.plane : 0;
+    return (3 * conserved_size(f) + (f->engine->fused ? 2 : 1) * primitive_size(f) + foil) *
            sizeof(double);
 }
 
@@ -71,9 +73,12 @@ int kb_flow_checkpoint_write(const kb_flow *f, const char *path, const char *wha
     char *start = kb_alloc(sizeof h + size, 1);
     memcpy(start, &h, sizeof h);
     memcpy(start + sizeof h, more, size);
-    int code = kb_file_write(path, start, sizeof h + size, f->block, h.body, err);
+    kb_flow_collect(f);
+    int code = kb_flow_writes(f->options.world)
+                   ? kb_file_write(path, start, sizeof h + size, f->block, h.body, err)
+                   : KB_OK;
     free(start);
-    return code;
+    return kb_flow_agree(f->options.world, code, err);
 }
 
 static int read_body(kb_flow *f, FILE *from, const head *h, void *more, size_t size)
@@ -119,10 +124,14 @@ int kb_flow_checkpoint_read(kb_flow *f, const char *path, const char *what, void
     head h, expected = make_head(f, what, size);
     FILE *from = fopen(path, "rb");
     int code = KB_OK;
-    *found = from != NULL;
-    if (!from)
+    *found = kb_flow_told(f->options.world, from != NULL);
+    if (!*found && from)
+        fclose(from);
+    if (!*found)
         return KB_OK;
-    if (fread(&h, sizeof h, 1, from) != 1 || memcmp(h.magic, magic, sizeof magic))
+    if (!from)
+        code = kb_fail(err, KB_INVALID, "%s: rank 0 sees it, another rank does not", path);
+    else if (fread(&h, sizeof h, 1, from) != 1 || memcmp(h.magic, magic, sizeof magic))
         code = kb_fail(err, KB_INVALID, "%s: not a checkpoint: remove it to begin again", path);
     else if (strcmp(h.what, expected.what) || h.more != expected.more || h.body != expected.body)
         code = kb_fail(err, KB_INVALID, "%s: belongs to another run: remove it to begin again",
@@ -131,6 +140,7 @@ int kb_flow_checkpoint_read(kb_flow *f, const char *path, const char *what, void
         code = kb_fail(err, KB_INVALID, "%s: damaged: remove it to begin again", path);
     else
         take_over(f, &h);
-    fclose(from);
-    return code;
+    if (from)
+        fclose(from);
+    return kb_flow_agree(f->options.world, code, err);
 }

@@ -83,7 +83,8 @@ static int make_room(kb_flow *f, kb_error *err)
 {
     kb_flow_chemistry *c = f->chemistry;
     const kb_flow_grid *g = &f->stage.grid;
-    size_t n = (size_t)g->nx * (size_t)g->ny, nsp = (size_t)g->nsp;
+    int from = f->rows[0], to = f->rows[1];
+    size_t n = (size_t)g->nx * (size_t)(to - from), nsp = (size_t)g->nsp;
     if (c->block)
         return KB_OK;
     size_t size = n * ((2 * nsp + 3) * sizeof(double) + sizeof(kb_count) + sizeof(long)) +
@@ -98,7 +99,7 @@ static int make_room(kb_flow *f, kb_error *err)
     c->cells.count = (kb_count *)(c->cells.y + n * (nsp + 1));
     c->cells.cell = (long *)(c->cells.count + n);
     c->cells.cost = memset(c->cells.cell + n, 0, (size_t)g->plane);
-    for (int j = 0; j < g->ny; j++)
+    for (int j = from; j < to; j++)
         for (int i = 0; i < g->nx; i++)
             c->fluid += !kb_flow_is_solid(f, i, j);
     kb_job shape = job_of(c, c->solver, c->options);
@@ -114,17 +115,17 @@ void kb_flow_gather(const kb_flow *f, int i, int j, double *state)
 
 /* ---- on the host ---- */
 
-static long gather(const kb_flow *f, double T_react, const kb_flow_reacting *to)
+static long gather(const kb_flow_view *v, double T_react, const kb_flow_reacting *to)
 {
-    const kb_flow_grid *g = &f->stage.grid;
-    const double *T = f->w + (g->nsp + 4) * g->plane;
+    const kb_flow_grid *g = &v->stage.grid;
+    const double *T = v->w + (g->nsp + 4) * g->plane;
     long n = 0;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
             long at = kb_flow_at(g, i, j);
-            if (kb_flow_is_solid(f, i, j) || T[at] < T_react)
+            if ((v->stage.open && v->stage.open[at] == 0) || T[at] < T_react)
                 continue;
-            kb_flow_gather_cell(g, f->q[0], f->w, at, to->states + n * (g->nsp + 2));
+            kb_flow_gather_cell(g, v->q, v->w, at, to->states + n * (g->nsp + 2));
             to->cell[n++] = at;
         }
     return n;
@@ -140,11 +141,11 @@ static kb_flow_tally tally(const kb_flow_reacting *from, long n)
     return t;
 }
 
-static void scatter(kb_flow *f, const kb_flow_reacting *from, long n)
+static void scatter(const kb_flow_view *v, const kb_flow_reacting *from, long n)
 {
-    const kb_flow_grid *g = &f->stage.grid;
+    const kb_flow_grid *g = &v->stage.grid;
     for (long k = 0; k < n; k++)
-        kb_flow_scatter_cell(g, from->y + k * (g->nsp + 1), from->cell[k], f->q[0], f->w);
+        kb_flow_scatter_cell(g, from->y + k * (g->nsp + 1), from->cell[k], v->q, v->w);
 }
 
 /* ---- on either ---- */
@@ -177,40 +178,58 @@ static int redo(kb_flow *f, long k, double dt, kb_error *err)
     if (code || result.count->status == KB_ODE_OK)
         return code;
     long at = c->cells.cell[k];
-    int j = (int)(at / g->pitch) - KB_GHOST, i = (int)(at % g->pitch) - KB_LEFT;
+    int j = (int)(at / g->pitch) - KB_GHOST + f->rows[0], i = (int)(at % g->pitch) - KB_LEFT;
     return kb_fail(err, KB_INVALID, "chemistry of cell (%d, %d) in step %ld (T = %g K, p = %g Pa, "
                    "dt = %g s): %s by %s, %s by cvode", i, j, f->step + 1, job.states[0],
                    job.states[1], dt, kb_ode_status_name(first), c->solver->info.name,
                    kb_ode_status_name(result.count->status));
 }
 
+/* the ODEs of this rank, into c->cells */
+static int react_rows(kb_flow *f, const kb_flow_view *v, double dt, long *n, kb_flow_tally *t,
+                      kb_error *err)
+{
+    kb_flow_chemistry *c = f->chemistry;
+    const kb_flow_engine *e = f->engine;
+    int code = make_room(f, err);
+    if (code)
+        return code;
+    *n = e->gather ? e->gather(&v->stage, v->q, v->w, c->T_react, &c->cells)
+                   : gather(v, c->T_react, &c->cells);
+    code = *n ? solve(f, *n, dt, err) : KB_OK;
+    if (code)
+        return code;
+    *t = e->gather && *n ? e->tally(&c->cells, *n) : tally(&c->cells, *n);
+    for (long k = 0; k < *n && t->failed && !code; k++)
+        if (c->cells.count[k].status != KB_ODE_OK)
+            code = redo(f, k, dt, err);
+    return code;
+}
+
 int kb_flow_react(kb_flow *f, double dt, kb_error *err)
 {
     kb_flow_chemistry *c = f->chemistry;
     const kb_flow_engine *e = f->engine;
+    kb_flow_view v = kb_flow_view_of(f, f->q[0]);
+    kb_flow_tally t = {0, 0};
+    int64_t redone = c->redone;
     double start = kb_clock();
-    int code = make_room(f, err);
-    if (code)
-        return code;
-    long n = e->gather ? e->gather(&f->stage, f->q[0], f->w, c->T_react, &c->cells)
-                       : gather(f, c->T_react, &c->cells);
-    code = n ? solve(f, n, dt, err) : KB_OK;
-    if (code)
-        return code;
-    kb_flow_tally t = e->gather && n ? e->tally(&c->cells, n) : tally(&c->cells, n);
-    for (long k = 0; k < n && t.failed && !code; k++)
-        if (c->cells.count[k].status != KB_ODE_OK)
-            code = redo(f, k, dt, err);
+    long n = 0;
+    int code = kb_flow_agree(f->options.world, react_rows(f, &v, dt, &n, &t, err), err);
     if (code)
         return code;
     if (e->gather && n)
-        e->scatter(&f->stage, &c->cells, n, f->q[0], f->w);
+        e->scatter(&v.stage, &c->cells, n, v.q, v.w);
     else
-        scatter(f, &c->cells, n);
-    c->attempts += t.attempts;
-    c->odes += n;
-    c->skipped += c->fluid - n;
-    f->health = e->primitive(&f->stage, f->q[0], f->w, 0);
+        scatter(&v, &c->cells, n);
+    double sum[4] = {(double)t.attempts, (double)n, (double)(c->fluid - n),
+                     (double)(c->redone - redone)};
+    kb_flow_sum(f->options.world, sum, 4);
+    c->attempts += (int64_t)sum[0];
+    c->odes += (int64_t)sum[1];
+    c->skipped += (int64_t)sum[2];
+    c->redone = redone + (int64_t)sum[3];
+    f->health = kb_flow_primitive_rows(f);
     c->seconds += kb_clock() - start;
     return KB_OK;
 }

@@ -87,7 +87,8 @@ static void sweep_y(const kb_flow_stage *stage, int from, int to, double *flux, 
     const kb_flow_grid *g = &stage->grid;
     double *before = flux, *behind = flux + NQ * row_length(g);
     if (from < to)
-        flux_row(stage, 1, kb_flow_at(g, 0, from - 1), g->nx, before, from ? NULL : nets);
+        flux_row(stage, 1, kb_flow_at(g, 0, from - 1), g->nx, before,
+                 from || stage->inner ? NULL : nets);
     for (int j = from; j < to; j++) {
         flux_row(stage, 1, kb_flow_at(g, 0, j), g->nx, behind, nets);
         update_row(stage, j, before, behind, stage->dt / g->dy, !(stage->along & KB_FLOW_X));
@@ -185,10 +186,14 @@ static kb_flow_health primitive(const kb_flow_stage *stage, const double *q, dou
 static kb_flow_health stage(const kb_flow_stage *stage, double *q, double *w,
                             const kb_flow_ghosts tables[2], double *next, kb_flow_nets *nets)
 {
+    for (int d = 0; d < 2; d++)
+        if (KB_CORNERS && stage->along & (d ? KB_FLOW_Y : KB_FLOW_X))
+            ghosts(stage, d, q, w, &tables[d]);
     for (int d = 0; d < 2; d++) {
         if (!(stage->along & (d ? KB_FLOW_Y : KB_FLOW_X)))
             continue;
-        ghosts(stage, d, q, w, &tables[d]);
+        if (!KB_CORNERS)
+            ghosts(stage, d, q, w, &tables[d]);
         sweep(stage, d, nets);
     }
     return primitive(stage, stage->out, next, 0);
@@ -207,5 +212,5 @@ static double energy(const kb_flow_gas *gas, const double *rho, double p)
 #define TEXT(x) TEXT2(x)
 const kb_flow_engine KB_FLOW_NAME = {
     .scheme = TEXT(KB_SCHEME), .engine = KB_LANES == 1 ? "cpu-scalar" : "cpu-simd", .nsp = NSP,
-    .stages = KB_STAGES, .alloc = alloc,
+    .stages = KB_STAGES, .corners = KB_CORNERS, .alloc = alloc,
     .release = free, .stage = stage, .primitive = primitive, .energy = energy};

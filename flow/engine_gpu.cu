@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The engine gpu for one scheme and one gas. One kernel does a stage: a block of threads has a
- * strip of columns and marches along y, row by row; fluxes along x pass between threads in shared
- * memory, fluxes along y stay in registers for the next row. Fields lie in managed memory and stay
- * on the device while only the engine touches them. Exports the kb_flow_engine KB_FLOW_NAME;
- * KB_FLOW_HOST is the same scheme on the host, for single states.
+ * The engine gpu for one scheme and one gas. Of one or two species one kernel does a stage: a block
+ * of threads has a strip of columns and marches along y, row by row; fluxes along x pass between
+ * threads in shared memory, fluxes along y stay in registers for the next row. With more species
+ * too few threads would find room on a multiprocessor: one kernel writes the fluxes through the
+ * faces behind each cell, another sums them up. Fields lie in managed memory and stay on the device
+ * while only the engine touches them. Exports the kb_flow_engine KB_FLOW_NAME; KB_FLOW_HOST is the
+ * same scheme on the host, for single states.
  */
 #include <cuda_runtime.h>
 #include <cstdio>
@@ -18,10 +20,14 @@
 #define KB_LAUNCH(kernel, blocks, threads, ...) kernel<<<blocks, threads>>>(__VA_ARGS__)
 #endif
 
-/* threads of a block: three warps divide grids of a power of two with little rest; with several
- * species, whose kernels take all registers, four fill a multiprocessor better; fewer where the
- * fluxes of so many do not fit into shared memory */
-enum { BLOCK = NQ <= 8 ? 96 : NQ <= 30 ? 128 : NQ <= 90 ? 32 : 8, WAVES = 4 };
+/* FUSED: one kernel does a stage. Threads of a block: there, three warps divide grids of a power of
+ * two with little rest */
+#ifdef NSP /* an ideal gas; of a mechanism's, constants.h has it */
+#define FUSED 1
+#else
+#define FUSED 0
+#endif
+enum { BLOCK = FUSED ? 96 : 128, WAVES = 4 };
 
 /* what the kernels find out */
 typedef struct {
@@ -32,7 +38,9 @@ typedef struct {
 
 /* of all runs of the program: they take turns */
 static findings *found, *report; /* on the device; on the host */
+#if FUSED
 static int places;               /* for blocks, on the whole device */
+#endif
 
 /* there is no way on: the state of the device is not known */
 static void check(cudaError_t e, const char *what)
@@ -130,6 +138,7 @@ static __device__ void face(const kb_flow_stage *stage, int direction, long at, 
     }
 }
 
+#if FUSED
 /* thread t of a block has the cell after the one of thread t - 1 and the face behind it; thread 0
  * has a face alone. parts: directions of this launch, x before y: all of the stage's, or one of two
  * in a case with solid cells, where a ghost cell in a corner differs between them. rows: of a block
@@ -149,7 +158,7 @@ static __global__ void __launch_bounds__(BLOCK)
     stage.riemann = (kb_flow_riemann)riemann;
     clear(&mine);
     if (parts & KB_FLOW_Y && cell)
-        face(&stage, 1, kb_flow_at(g, i, from - 1), from == 0, &mine, below);
+        face(&stage, 1, kb_flow_at(g, i, from - 1), from == 0 && !stage.inner, &mine, below);
     for (int j = from; j < to; j++) {
         long at = kb_flow_at(g, i, j);
         double(*row)[BLOCK] = side[j & 1];
@@ -205,13 +214,100 @@ static void launch(const kb_flow_stage *stage, int parts, double *next)
     check(cudaGetLastError(), "launch of a stage");
 }
 
+#else
+
+/* a block has WIDE columns of BLOCK / WIDE rows; so many blocks shall find registers on a
+ * multiprocessor: more would spill them */
+enum { WIDE = 32, HIGH = BLOCK / WIDE, FLUX_BLOCKS = 3, SUM_BLOCKS = 4 };
+
+/* Fluxes through the faces behind each cell, and behind those before the first row and column; flux
+ * [2][NQ][plane], along x and along y. */
+template <int riemann>
+static __global__ void __launch_bounds__(BLOCK, FLUX_BLOCKS)
+    flux_kernel(kb_flow_stage stage, int parts, double *flux, findings *found)
+{
+    __shared__ findings mine;
+    const kb_flow_grid *g = &stage.grid;
+    int i = (int)(blockIdx.x * WIDE + threadIdx.x % WIDE) - 1;
+    int j = (int)(blockIdx.y * HIGH + threadIdx.x / WIDE) - 1;
+    long at = kb_flow_at(g, i, j);
+    stage.variables = KB_FLOW_PRIMITIVE;
+    stage.riemann = (kb_flow_riemann)riemann;
+    clear(&mine);
+    KB_NO_UNROLL for (int d = 0; d < 2; d++) {
+        lane F[NQ];
+        if (!(parts & (d ? KB_FLOW_Y : KB_FLOW_X)) || i >= g->nx || j >= g->ny || (d ? i : j) < 0)
+            continue;
+        face(&stage, d, at, !(d && j < 0 && stage.inner), &mine, F);
+        for (int k = 0; k < NQ; k++)
+            flux[(d * NQ + k) * g->plane + at] = F[k];
+    }
+    gather(&mine, found);
+}
+
+static __global__ void __launch_bounds__(BLOCK, SUM_BLOCKS)
+    sum_kernel(kb_flow_stage stage, const double *flux, double *next, findings *found)
+{
+    __shared__ findings mine;
+    const kb_flow_grid *g = &stage.grid;
+    int i = (int)(blockIdx.x * WIDE + threadIdx.x % WIDE);
+    int j = (int)(blockIdx.y * HIGH + threadIdx.x / WIDE);
+    clear(&mine);
+    if (i < g->nx && j < g->ny) {
+        long at = kb_flow_at(g, i, j);
+        int x = stage.along & KB_FLOW_X, y = stage.along & KB_FLOW_Y;
+        lane Q[NQ];
+        mask bad;
+        for (int k = 0; k < NQ; k++) {
+            const double *fx = flux + k * g->plane + at, *fy = fx + NQ * g->plane;
+            if (x)
+                Q[k] = cell_new(&stage, at, k, 0, fx[-1], fx[0], stage.dt / g->dx, 1);
+            if (y)
+                Q[k] = cell_new(&stage, at, k, Q[k], fy[-g->pitch], fy[0], stage.dt / g->dy, !x);
+            stage.out[k * g->plane + at] = Q[k];
+        }
+        double rate = cell_state(&stage, Q, stage.w, next, at, 1, &bad);
+        note(&mine, rate, bad, at);
+    }
+    gather(&mine, found);
+}
+
+static double *fluxes; /* of all runs of the program: they take turns */
+static size_t room;
+
+static void launch(const kb_flow_stage *stage, int parts, double *next)
+{
+    typedef void kernel(kb_flow_stage, int, double *, findings *);
+    static kernel *const kernels[4] = {flux_kernel<KB_FLOW_HLLC>, flux_kernel<KB_FLOW_HLLC_LM>,
+                                       flux_kernel<KB_FLOW_HLLE>, flux_kernel<KB_FLOW_RUSANOV>};
+    const kb_flow_grid *g = &stage->grid;
+    dim3 faces((unsigned)((g->nx + WIDE) / WIDE), (unsigned)((g->ny + HIGH) / HIGH));
+    dim3 cells((unsigned)((g->nx + WIDE - 1) / WIDE), (unsigned)((g->ny + HIGH - 1) / HIGH));
+    size_t size = 2 * NQ * (size_t)g->plane * sizeof *fluxes;
+    if (size > room) {
+        cudaFree(fluxes);
+        check(cudaMalloc((void **)&fluxes, size), "memory for fluxes");
+        room = size;
+    }
+    kernel *run = kernels[stage->riemann];
+    KB_LAUNCH(run, faces, BLOCK, *stage, parts, fluxes, found);
+    check(cudaGetLastError(), "launch of the fluxes");
+    if (parts == KB_FLOW_X && stage->along != parts)
+        return; /* the other direction follows */
+    KB_LAUNCH(sum_kernel, cells, BLOCK, *stage, (const double *)fluxes, next, found);
+    check(cudaGetLastError(), "launch of the sums");
+}
+#endif
+
 static void start(void)
 {
     if (!found) {
+#if FUSED
         int device = 0, count = 1;
         check(cudaGetDevice(&device), "device");
         check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "device");
         places = 4 * count;
+#endif
         check(cudaMalloc((void **)&found, sizeof *found), "memory for results");
         check(cudaMallocHost((void **)&report, sizeof *report), "memory for results");
     }
@@ -409,5 +505,5 @@ static double energy(const kb_flow_gas *gas, const double *rho, double p)
 #define TEXT(x) TEXT2(x)
 const kb_flow_engine KB_FLOW_NAME = {
     .scheme = TEXT(KB_SCHEME), .engine = "gpu", .nsp = NSP, .stages = KB_STAGES, .alloc = alloc,
-    .release = release, .fused = 1, .stage = stage, .primitive = primitive,
+    .release = release, .corners = KB_CORNERS, .fused = 1, .stage = stage, .primitive = primitive,
     .gather = gather_cells, .tally = tally, .scatter = scatter_cells, .energy = energy};

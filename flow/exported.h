@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "flow/engine.h"
 
-#define KB_FLOW_VERSION 3
+#define KB_FLOW_VERSION 5
 
 typedef struct {
     int version;

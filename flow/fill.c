@@ -94,7 +94,7 @@ void kb_flow_fill(kb_flow *f)
     const kb_flow_grid *g = &f->stage.grid;
     int gx = g->nx > 1 ? KB_GHOST : 0, gy = g->ny > 1 ? KB_GHOST : 0;
 #pragma omp parallel for schedule(dynamic, 8)
-    for (int j = -gy; j < g->ny + gy; j++) {
+    for (int j = f->rows[0] - gy; j < f->rows[1] + gy; j++) {
         double *q = kb_alloc((size_t)g->nsp + 3, sizeof *q);
         for (int i = -gx; i < g->nx + gx; i++)
             fill_cell(f, i, j, q);

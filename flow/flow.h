@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "flow/chemistry.h"
 #include "flow/engine.h"
+#include "flow/halo.h"
 
 #define KB_FLOW_SPECIES 256 /* most species of a gas */
 #define KB_FLOW_SPACE 100000000L /* most cells of a grid */
@@ -41,6 +42,7 @@ struct kb_flow_case {
     double noise;          /* in the density, relative */
     bool exact;            /* state is known at every t, not at 0 alone */
     bool smooth;           /* means of the exact answer by Gauss' rule, else by many points */
+    bool foil;             /* keep the largest pressure of each cell */
     double strength;       /* a number that the case's functions know */
     void (*state)(const kb_flow_case *c, double x, double y, double t, kb_flow_point *p);
     bool (*solid)(double x, double y); /* NULL: no solid cells */
@@ -57,6 +59,7 @@ typedef struct {
     bool turn;      /* the case turned by 90 degrees: x and y exchanged */
     double noise;
     unsigned long long seed;
+    const kb_flow_world *world; /* ranks that share the rows; NULL: this one has all */
 } kb_flow_options;
 
 typedef struct kb_flow {
@@ -65,10 +68,12 @@ typedef struct kb_flow {
     const kb_flow_engine *engine;
     kb_flow_stage stage;        /* grid, gas and switches; the fields of the stage in progress */
     double *q[3], *w, *open;    /* q[0]: the state now */
+    double *foil;               /* largest pressure up to the last step's start; NULL: not kept */
     double *next;               /* W of the stage in progress; w itself where that can be */
     void *block;                /* all fields */
     kb_flow_ghosts ghosts[2];
-    kb_flow_health health;      /* of the state now */
+    int rows[2];                /* this rank's: from, and one beyond; ghosts count from there */
+    kb_flow_health health;      /* of the state now, of all ranks */
     double t;
     long step, retried;
     kb_flow_nets nets;
@@ -110,6 +115,8 @@ double kb_flow_density(const kb_flow *f, int i, int j);
 double kb_flow_x(const kb_flow *f, int i);
 double kb_flow_y(const kb_flow *f, int j);
 bool kb_flow_is_solid(const kb_flow *f, int i, int j);
+/* largest pressure of a cell over all steps so far, of a case with a foil */
+double kb_flow_foil(const kb_flow *f, int i, int j);
 
 /* sums over the fluid cells of each conserved variable, times the cell's area; total [nsp + 3] */
 void kb_flow_totals(const kb_flow *f, double *total);
@@ -124,6 +131,19 @@ kb_flow_error kb_flow_fine_error(const kb_flow *f, const kb_flow *fine);
 /* boundary.c: tables of ghost cells, from the kinds of the four sides and the solid cells */
 int kb_flow_make_ghosts(kb_flow *f, kb_error *err);
 void kb_flow_free_ghosts(kb_flow *f);
+
+/* view.c: the engine's work on the rows of this rank */
+typedef struct {
+    kb_flow_stage stage; /* grid and fields begin at the first of them */
+    double *q, *w, *next;
+    long offset;         /* from the whole fields */
+} kb_flow_view;
+kb_flow_view kb_flow_view_of(const kb_flow *f, double *q);
+/* One stage on all ranks, from stage.q (which is q) into stage.out; nets and health are of all
+ * ranks. */
+kb_flow_health kb_flow_stage_rows(kb_flow *f, double *q);
+/* W of q[0] and its health */
+kb_flow_health kb_flow_primitive_rows(kb_flow *f);
 
 /* fill.c: density, momentum, energy of cell (i, j) at t, the mean over the cell; q [nsp + 3] */
 void kb_flow_cell_mean(const kb_flow *f, int i, int j, double t, int smooth, double *q);

@@ -124,7 +124,7 @@ flow_options = --case $(or $(CASE),$(1)) $(if $(SCHEME),--scheme $(SCHEME)) \
 FLOW_ENV := OMP_WAIT_POLICY=$(or $(OMP_WAIT_POLICY),passive)
 flow_detonation := $(filter detonation,$(CASE))
 flow: $(BUILD)/flow $(if $(flow_detonation),solvers $(FLOW_SO))
-	@$(FLOW_ENV) $(BUILD)/flow $(call flow_options,sod)
+	@$(FLOW_ENV) $(LAUNCH) $(BUILD)/flow $(call flow_options,sod)
 	$(if $(filter list $(if $(HEIGHT),,detonation),$(CASE)),,\
 	    @plots/flow $(or $(OUT),plots/out/flow-$(or $(CASE),sod)))
 flow-bench: $(BUILD)/flow $(if $(flow_detonation),solvers $(FLOW_SO))
@@ -171,16 +171,18 @@ $(BUILD)/tests/gpu/flow_host: tests/gpu/test_flow_gpu.c $(FAKE_DIR)/engines.o \
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $(filter %.c %.o %.a,$^) -lcmocka $(LDLIBS) $(FLOW_LIBS) \
 	    -lstdc++
 
-# the same for the gas of h2co: a flow.so whose engine gpu is a made-up one, for one scheme
+# the same for the gas of h2co: a flow.so whose engine gpu is a made-up one, for two schemes
 FAKE_GAS := $(BUILD)/mech/h2co
-$(FAKE_DIR)/gas_mp5.o: flow/engine_gpu.cu flow/schemes.def $(FAKE_GAS)/flow.so
-	$(call say,c++,'$< for a made-up device: mp5 of h2co')
-	$(Q)$(call fake_flow,mp5,mp5,nasa,-I$(FAKE_GAS))
-$(eval $(call flow_gpu_def,$(FAKE_DIR)/gas,mp5))
+FAKE_GAS_SCHEMES := mp5 ader_weno
+FAKE_GAS_OBJECTS := $(FAKE_GAS_SCHEMES:%=$(FAKE_DIR)/gas_%.o)
+$(FAKE_GAS_OBJECTS): $(FAKE_DIR)/gas_%.o: flow/engine_gpu.cu flow/schemes.def $(FAKE_GAS)/flow.so
+	$(call say,c++,'$< for a made-up device: $* of h2co')
+	$(Q)$(call fake_flow,$*,$*,nasa,-I$(FAKE_GAS))
+$(eval $(call flow_gpu_def,$(FAKE_DIR)/gas,$(FAKE_GAS_SCHEMES)))
 $(FAKE_DIR)/gas_plugin.o: flow/exported.c flow/schemes.def $(FAKE_GAS)/flow.so \
     $(FAKE_DIR)/gas/gpu.def
 	$(Q)$(CC) $(FLOW_FLAGS) -I$(FAKE_GAS) -I$(FAKE_DIR)/gas -MMD -MP -c $< -o $@
-$(FAKE_DIR)/flow.so: $(FAKE_DIR)/gas_plugin.o $(FAKE_DIR)/gas_mp5.o
+$(FAKE_DIR)/flow.so: $(FAKE_DIR)/gas_plugin.o $(FAKE_GAS_OBJECTS)
 	$(Q)$(CC) -shared -fopenmp -Wl,-Bsymbolic -o $@ $^ $(foreach s,$(FLOW_SCHEMES),\
 	    $(FAKE_GAS)/flow_$s_scalar.o $(FAKE_GAS)/flow_$s_simd.o) -lmvec -lstdc++ -lm
 $(BUILD)/tests/gpu/flow_gas_host: tests/gpu/test_flow_gas.c $(BUILD)/libflow.a $(BUILD)/libkb.a \

@@ -19,10 +19,7 @@ kb_fn lane mp5_optimal(lane a, lane b, lane c, lane d, lane e)
 /* the smallest in size of 4a - b, 4b - a, a and b where all have one sign, else 0 */
 kb_fn lane mp5_curvature(lane a, lane b)
 {
-    lane x = 4.0 * a - b, y = 4.0 * b - a;
-    lane least = lane_min(lane_min(x, y), lane_min(a, b));
-    lane most = lane_max(lane_max(x, y), lane_max(a, b));
-    return lane_max(splat(0), least) + lane_min(splat(0), most);
+    return minmod4(4.0 * a - b, 4.0 * b - a, a, b);
 }
 
 kb_fn lane mp5_limited(lane o, lane a, lane b, lane c, lane d, lane e)

@@ -49,8 +49,9 @@ static int check(const kb_flow_case *c, const kb_flow_options *o, const kb_flow_
     if (o->variables == KB_FLOW_CONSERVED && c->nsp > 1)
         return kb_fail(err, KB_INVALID, "variables conserved: for one ideal gas alone (case %s has "
                        "%d species)", c->name, c->nsp);
-    if (e->stages == 1 && o->variables != KB_FLOW_CONSERVED)
-        return kb_fail(err, KB_INVALID, "scheme %s: for conserved variables alone", e->scheme);
+    if (e->corners && c->solid)
+        return kb_fail(err, KB_INVALID, "scheme %s: for cases without solid cells (case %s has "
+                       "some)", e->scheme, c->name);
     return KB_OK;
 }
 
@@ -97,18 +98,28 @@ static void make_grid(kb_flow *f)
     g->plane = g->pitch * (g->ny + 2 * KB_GHOST);
 }
 
+/* the rows of this rank, with those of its ghost cells, of n planes */
+static void clear_rows(const kb_flow *f, double *at, long n)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    size_t size = (size_t)((f->rows[1] - f->rows[0] + 2 * KB_GHOST) * g->pitch) * sizeof *at;
+    for (long k = 0; k < n; k++)
+        memset(at + k * g->plane + f->rows[0] * g->pitch, 0, size);
+}
+
 static int make_fields(kb_flow *f, kb_error *err)
 {
     const kb_flow_grid *g = &f->stage.grid;
     size_t plane = (size_t)g->plane, nq = (size_t)g->nsp + 3, nw = (size_t)g->nsp + 5;
-    size_t count = (3 * nq + (f->engine->fused ? 2 : 1) * nw + 1) * plane + 64;
+    size_t count = (3 * nq + (f->engine->fused ? 2 : 1) * nw + 1 + f->problem.foil) * plane +
+                   64;
     double *at = f->block = f->engine->alloc(count * sizeof *at);
     bool gpu = !strcmp(f->engine->engine, "gpu");
     if (!at)
         return kb_fail(err, gpu ? KB_NOTHING : KB_INVALID, "engine %s: %sno memory for %d x %d "
                        "cells (%.3g GB)", f->engine->engine, gpu ? "no GPU, or " : "", g->nx, g->ny,
                        (double)count * 8e-9);
-    memset(at, 0, count * sizeof *at);
+    clear_rows(f, at, (long)(count / plane));
     for (int b = 0; b < 3; b++, at += nq * plane)
         f->q[b] = at;
     f->w = f->next = at;
@@ -117,7 +128,9 @@ static int make_fields(kb_flow *f, kb_error *err)
         f->next = at;
         at += nw * plane;
     }
-    f->open = f->problem.solid ? at : NULL;
+    f->foil = f->problem.foil ? at : NULL; /* beside W, as checkpoints expect it */
+    at += f->problem.foil ? plane : 0;
+    f->open = f->problem.solid ? memset(at, 0, (plane + 64) * sizeof *at) : NULL;
     return KB_OK;
 }
 
@@ -150,17 +163,20 @@ int kb_flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
     f->stage.gas.ratio = c->gas.R[0] / c->gas.cv[0];
     f->stage.gas.inverse = c->gas.cv[0] / c->gas.R[0];
     make_grid(f);
-    code = make_fields(f, err);
+    code = kb_flow_share_rows(f, err);
     if (code)
         return code;
-    mark_solid(f);
-    code = kb_flow_make_ghosts(f, err);
+    code = make_fields(f, err);
+    if (!code)
+        mark_solid(f);
+    code = kb_flow_agree(o->world, code ? code : kb_flow_make_ghosts(f, err), err);
     if (code)
         return code;
     kb_flow_fill(f);
-    engine->primitive(&f->stage, f->q[0], f->next, 1);
-    engine->primitive(&f->stage, f->q[0], f->w, 1);
-    f->health = engine->primitive(&f->stage, f->q[0], f->w, 0);
+    kb_flow_view v = kb_flow_view_of(f, f->q[0]);
+    engine->primitive(&v.stage, v.q, v.next, 1);
+    engine->primitive(&v.stage, v.q, v.w, 1);
+    f->health = kb_flow_primitive_rows(f);
     return KB_OK;
 }
 

@@ -29,42 +29,101 @@ kb_fn lane scale_factor(const face_side *a, const face_side *cell)
     lane theta = share_above(a->p, cell->p, LEAST_SHARE * cell->p);
     theta = lane_min(theta, share_above(sum_species(a->rho), cell->density,
                                         LEAST_SHARE * cell->density));
-    if (NSP > 1)
-        for (int s = 0; s < NSP; s++)
-            theta = lane_min(theta, share_above(a->rho[s], cell->rho[s], -TRACE * cell->density));
+    KB_EACH_SPECIES for (int s = 0; NSP > 1 && s < NSP; s++)
+        theta = lane_min(theta, share_above(a->rho[s], cell->rho[s], -TRACE * cell->density));
     return lane_max(theta, splat(0));
+}
+
+/* where that factor is below 1 */
+kb_fn mask is_low(const face_side *a, const face_side *cell)
+{
+    mask low = (a->p < LEAST_SHARE * cell->p) |
+               (sum_species(a->rho) < LEAST_SHARE * cell->density);
+    for (int s = 0; NSP > 1 && s < NSP; s++)
+        low |= a->rho[s] < -TRACE * cell->density;
+    return low;
+}
+
+kb_fn void scale_towards(face_side *a, const face_side *cell)
+{
+    lane theta = scale_factor(a, cell);
+    for (int s = 0; s < NSP; s++)
+        a->rho[s] = cell->rho[s] + theta * (a->rho[s] - cell->rho[s]);
+    a->un = cell->un + theta * (a->un - cell->un);
+    a->ut = cell->ut + theta * (a->ut - cell->ut);
+    a->p = cell->p + theta * (a->p - cell->p);
+}
+
+/* traces below 0 are cut off */
+kb_fn void cut_traces(face_side *a)
+{
+    for (int s = 0; NSP > 1 && s < NSP; s++)
+        a->rho[s] = lane_max(a->rho[s], splat(0));
 }
 
 /* one side in primitive variables, before its energy is known; which lanes were changed */
 kb_fn mask scale_primitive(face_side *a, const face_side *cell)
 {
-    lane theta = scale_factor(a, cell);
-    mask low = theta < splat(1);
-    if (lane_any(low)) {
-        for (int s = 0; s < NSP; s++)
-            a->rho[s] = cell->rho[s] + theta * (a->rho[s] - cell->rho[s]);
-        a->un = cell->un + theta * (a->un - cell->un);
-        a->ut = cell->ut + theta * (a->ut - cell->ut);
-        a->p = cell->p + theta * (a->p - cell->p);
-    }
-    for (int s = 0; NSP > 1 && s < NSP; s++)
-        a->rho[s] = lane_max(a->rho[s], splat(0));
+    mask low = is_low(a, cell);
+    if (lane_any(low))
+        scale_towards(a, cell);
+    cut_traces(a);
     return low;
 }
 
-/* true where Q - l F has no density, too little internal energy, or a negative partial density */
+/* the same towards cell m of a face, of which cell need not have rho */
+kb_rare face_side scaled_at(face_side a, const face_cells *f, int m)
+{
+    face_side whole = face_cell(f, m);
+    scale_towards(&a, &whole);
+    return a;
+}
+
+kb_fn mask scale_at(face_side *a, const face_side *cell, const face_cells *f, int m)
+{
+    mask low = is_low(a, cell);
+    if (lane_any(low))
+        *a = scaled_at(*a, f, m);
+    cut_traces(a);
+    return low;
+}
+
+/* what is left of a cell from which l F flows out: true where it has no density, too little
+ * internal energy, or a negative partial density */
+typedef struct {
+    lane rho, least, energy;
+} remains;
+
+kb_fn remains no_remains(void)
+{
+    return (remains){splat(0), splat(HUGE_VAL), splat(0)};
+}
+
+kb_fn void add_remains(remains *r, lane after)
+{
+    r->rho += after;
+    r->least = lane_min(r->least, after);
+}
+
+kb_fn mask is_nothing(const remains *r, lane mu, lane mv, lane E)
+{
+    lane warm = r->rho * (E - r->energy), m2 = mu * mu + mv * mv;
+    mask full = (r->rho > splat(0)) & (warm > 0.5 * m2);
+    if (NSP > 1)
+        full &= r->least >= -ROUNDING * r->rho;
+    return not_(full);
+}
+
 kb_fn mask is_empty(const kb_flow_gas *gas, const lane Q[NQ], const lane F[NQ], lane l)
 {
+    remains r = no_remains();
     lane after[NQ];
     for (int k = 0; k < NQ; k++)
         after[k] = Q[k] - l * F[k];
-    lane rho = sum_species(after);
-    lane m2 = after[NSP] * after[NSP] + after[NSP + 1] * after[NSP + 1];
-    lane warm = rho * (after[NSP + 2] - gas_least_energy(gas, after));
-    mask full = (rho > splat(0)) & (warm > 0.5 * m2);
-    for (int s = 0; NSP > 1 && s < NSP; s++)
-        full &= after[s] >= -ROUNDING * rho;
-    return not_(full);
+    for (int s = 0; s < NSP; s++)
+        add_remains(&r, after[s]);
+    r.energy = gas_least_energy(gas, after);
+    return is_nothing(&r, after[NSP], after[NSP + 1], after[NSP + 2]);
 }
 
 /* the largest share, in steps of 2^-12, of F that leaves both cells full */

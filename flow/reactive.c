@@ -61,7 +61,8 @@ void kb_flow_detonation_case(kb_flow_case *c, const kb_flow_znd_start *start, do
         .name = "detonation", .summary = "detonation from its ZND profile", .x1 = length,
         .y1 = start->height, .nx = 1000, .ny = 1, .nsp = start->nsp, .end = end, .cfl = 0.4,
         .edge = {KB_FLOW_OUTFLOW, KB_FLOW_FIXED, KB_FLOW_PERIODIC, KB_FLOW_PERIODIC},
-        .variables = KB_FLOW_PRIMITIVE, .riemann = KB_FLOW_HLLC, .data = start,
+        .variables = KB_FLOW_PRIMITIVE, .riemann = KB_FLOW_HLLC, .foil = start->height > 0,
+        .data = start,
         .state = detonation_state};
 }
 
@@ -103,10 +104,16 @@ static double front_of_row(const kb_flow *f, const double *p, double level, doub
 double kb_flow_front(const kb_flow *f, double level, double *peak)
 {
     const kb_flow_grid *g = &f->stage.grid;
-    double sum = 0;
+    double sum = 0, *place = kb_alloc((size_t)g->ny, sizeof *place);
     *peak = 0;
+    for (int j = f->rows[0]; j < f->rows[1]; j++)
+        place[j] = front_of_row(f, f->w + (g->nsp + 2) * g->plane + kb_flow_at(g, 0, j), level,
+                                peak);
+    kb_flow_sum(f->options.world, place, g->ny); /* 0 from the ranks that have not the row */
+    kb_flow_most(f->options.world, peak, 1);
     for (int j = 0; j < g->ny; j++)
-        sum += front_of_row(f, f->w + (g->nsp + 2) * g->plane + kb_flow_at(g, 0, j), level, peak);
+        sum += place[j];
+    free(place);
     return sum / g->ny;
 }
 

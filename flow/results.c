@@ -18,6 +18,13 @@ bool kb_flow_is_solid(const kb_flow *f, int i, int j)
     return f->open && f->open[kb_flow_at(&f->stage.grid, i, j)] == 0;
 }
 
+double kb_flow_foil(const kb_flow *f, int i, int j)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    long at = kb_flow_at(g, i, j);
+    return fmax(f->foil[at], f->w[(g->nsp + 2) * g->plane + at]);
+}
+
 double kb_flow_density(const kb_flow *f, int i, int j)
 {
     const kb_flow_grid *g = &f->stage.grid;

@@ -17,7 +17,9 @@ static void exchange(double **a, double **b)
     *b = c;
 }
 
-/* from buffer `from` into buffer `to`, along some directions; first: where the step began */
+/* from buffer `from` into buffer `to`, along some directions; first: where the step began. The
+ * first stage of a step adds the state it begins with to the foil: one that came from a step that
+ * succeeded, so that a step which is taken back leaves nothing there. */
 static kb_flow_health stage(kb_flow *f, int along, int first, int from, int to, double part,
                             double dt)
 {
@@ -29,12 +31,14 @@ static kb_flow_health stage(kb_flow *f, int along, int first, int from, int to, 
     s->out = f->q[to];
     s->part = part;
     s->dt = dt;
+    s->foil = from == 0 ? f->foil : NULL;
     for (int d = 0; d < 2; d++) {
         int now = along & (d ? KB_FLOW_Y : KB_FLOW_X);
         s->gravity[d] = now ? f->problem.gravity[d] : 0;
         f->faces += now ? (long)(s->grid.nx + !d) * (s->grid.ny + d) : 0;
     }
-    kb_flow_health h = f->engine->stage(s, f->q[from], f->w, f->ghosts, f->next, &f->nets);
+    kb_flow_health h = kb_flow_stage_rows(f, f->q[from]);
+    s->foil = NULL;
     exchange(&f->w, &f->next);
     return h;
 }
@@ -88,7 +92,7 @@ static long advance(kb_flow *f, double dt)
 /* primitive variables of the state in q[0] again */
 static void restore(kb_flow *f)
 {
-    f->health = f->engine->primitive(&f->stage, f->q[0], f->w, 0);
+    f->health = kb_flow_primitive_rows(f);
 }
 
 static int impossible(const kb_flow *f, long bad, double dt, kb_error *err)
@@ -96,13 +100,17 @@ static int impossible(const kb_flow *f, long bad, double dt, kb_error *err)
     const kb_flow_grid *g = &f->stage.grid;
     int j = (int)(bad / g->pitch) - KB_GHOST, i = (int)(bad % g->pitch) - KB_LEFT;
     kb_flow_point p;
+    int mine = j >= f->rows[0] && j < f->rows[1];
     kb_flow_cell(f, i, j, &p);
-    return kb_fail(err, KB_INVALID, "step %ld (t = %g, dt = %g): density, pressure or temperature "
-                   "of cell (%d, %d) at x = %g, y = %g would be impossible; before the step "
-                   "density = %g, u = %g, v = %g, p = %g%s", f->step + 1, f->t, dt, i, j,
-                   kb_flow_x(f, i), kb_flow_y(f, j), kb_flow_density(f, i, j), p.u, p.v, p.p,
-                   f->options.nets ? " (try a smaller CFL number)"
-                                   : " (the positivity nets are off)");
+    int code = KB_OK;
+    if (mine)
+        code = kb_fail(err, KB_INVALID, "step %ld (t = %g, dt = %g): density, pressure or "
+                       "temperature of cell (%d, %d) at x = %g, y = %g would be impossible; before "
+                       "the step density = %g, u = %g, v = %g, p = %g%s", f->step + 1, f->t, dt, i,
+                       j, kb_flow_x(f, i), kb_flow_y(f, j), kb_flow_density(f, i, j), p.u, p.v, p.p,
+                       f->options.nets ? " (try a smaller CFL number)"
+                                       : " (the positivity nets are off)");
+    return kb_flow_agree(f->options.world, code, err);
 }
 
 /* chemistry before the flow's step: the half that is owed and the half of this step; none where it

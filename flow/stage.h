@@ -49,17 +49,19 @@ typedef struct {
 } kb_flow_gas;
 
 /* out = first + part (q - first + dt L(q)), L the sum over the directions of -dF/dx, and gravity.
- */
+ * foil, unless NULL: the largest pressure so far, of the states that steps began from; of this
+ * stage's w too. */
 typedef struct {
     kb_flow_grid grid;
     kb_flow_gas gas;
     kb_flow_variables variables;
     kb_flow_riemann riemann;
     int nets, along;
+    int inner; /* 1: another rank has the rows before the first, and counts the face between */
     double gravity[2];
     const double *open; /* 1 in fluid, 0 in solid cells; NULL: no solid cells */
     const double *q, *w, *first;
-    double *out;
+    double *out, *foil;
     double part, dt;
 } kb_flow_stage;
 

@@ -23,19 +23,32 @@ kb_fn void two_sides(const lane v[6], lane *left, lane *right)
 
 /* of the two cells at the face, for the linearised characteristic variables */
 typedef struct {
-    lane z, y[NSP]; /* rho c and Y_s/c^2 */
+    lane z, e0, e1; /* rho c; Y_s/c^2 = e0 rho_s of cell 0 + e1 rho_s of cell 1 */
 } acoustics;
 
 kb_fn acoustics acoustics_of(const face_cells *f, const face_side *c0, const face_side *c1)
 {
     acoustics a;
     lane c2 = 0.5 * (face_load(f->w, f, NSP + 3, 0) + face_load(f->w, f, NSP + 3, 1));
-    lane both = c0->density * c1->density, each = 1.0 / (c2 * both);
-    lane e0 = 0.5 * each * c1->density, e1 = 0.5 * each * c0->density;
+    lane each = 0.5 / (c2 * (c0->density * c1->density));
+    a.e0 = each * c1->density;
+    a.e1 = each * c0->density;
     a.z = 0.5 * (c0->density + c1->density) * vsqrt(c2);
-    for (int s = 0; s < NSP; s++)
-        a.y[s] = NSP == 1 ? each * both : c0->rho[s] * e0 + c1->rho[s] * e1;
     return a;
+}
+
+kb_fn void species_states(const face_cells *f, const acoustics *a, int s, const lane p[6],
+                          face_side *l, face_side *r)
+{
+    lane v[6];
+    for (int m = 0; m < 6; m++)
+        v[m] = face_load(f->w, f, s, m - 2);
+    lane y = a->e0 * v[2] + a->e1 * v[3];
+    for (int m = 0; m < 6; m++)
+        v[m] -= y * p[m];
+    two_sides(v, &l->rho[s], &r->rho[s]);
+    l->rho[s] += y * l->p;
+    r->rho[s] += y * r->p;
 }
 
 kb_fn void primitive_states(const face_cells *f, face_side *l, face_side *r, const acoustics *a)
@@ -54,16 +67,11 @@ kb_fn void primitive_states(const face_cells *f, face_side *l, face_side *r, con
     r->p = 0.5 * (up[1] + um[1]);
     l->un = half * (up[0] - um[0]);
     r->un = half * (up[1] - um[1]);
-    for (int s = 0; s < NSP; s++) {
-        for (int m = 0; m < 6; m++)
-            v[m] = face_load(f->w, f, s, m - 2) - a->y[s] * p[m];
-        two_sides(v, &l->rho[s], &r->rho[s]);
-        l->rho[s] += a->y[s] * l->p;
-        r->rho[s] += a->y[s] * r->p;
-    }
     for (int m = 0; m < 6; m++)
         v[m] = face_load(f->w, f, NSP + f->t, m - 2);
     two_sides(v, &l->ut, &r->ut);
+    KB_EACH_SPECIES for (int s = 0; s < NSP; s++)
+        species_states(f, a, s, p, l, r);
 }
 
 /* which lanes of either side were scaled */
@@ -75,7 +83,7 @@ kb_fn mask states_by_primitive(const kb_flow_stage *stage, const face_cells *f,
     mask low = mask_none();
     primitive_states(f, l, r, &a);
     if (stage->nets & KB_FLOW_SCALE)
-        low = scale_primitive(l, c0) | scale_primitive(r, c1);
+        low = scale_at(l, c0, f, 0) | scale_at(r, c1, f, 1);
     l->density = sum_species(l->rho);
     r->density = sum_species(r->rho);
     lane each = 1.0 / (l->density * r->density);
@@ -149,7 +157,10 @@ kb_fn mask scale_conserved(lane Q[4], const face_side *cell, double ratio)
     lane least = LEAST_SHARE / ratio * cell->p;
     mask low = (theta < splat(1)) | (warmth(Q, Q, least) < splat(0));
     if (lane_any(low)) {
-        face_conserved(cell, C);
+        C[0] = cell->density;
+        C[1] = cell->density * cell->un;
+        C[2] = cell->density * cell->ut;
+        C[3] = cell->E;
         for (int k = 0; k < 4; k++)
             Q[k] = C[k] + theta * (Q[k] - C[k]);
         theta = warm_share(C, Q, least);
@@ -211,5 +222,16 @@ kb_fn mask states_by_conserved(const kb_flow_stage *stage, const face_cells *f,
     return low;
 }
 #endif
+
+/* by the variables of the stage */
+kb_fn mask face_states(const kb_flow_stage *stage, const face_cells *f, const face_side *c0,
+                       const face_side *c1, face_side *l, face_side *r)
+{
+#if NSP == 1
+    if (stage->variables == KB_FLOW_CONSERVED)
+        return states_by_conserved(stage, f, c0, c1, l, r);
+#endif
+    return states_by_primitive(stage, f, c0, c1, l, r);
+}
 
 #endif

@@ -68,10 +68,14 @@ int kb_automatic_create(kb_integrator *it, const char *method, const char *engin
 {
     if (strcmp(method, AUTO_NAME))
         return kb_fail_with(KB_ERROR_ARGUMENT, "%s: auto has no options", method);
+    double error = it->choice.rtol;
+    if (error != 0 && !(error > 0 && error <= 1))
+        return kb_fail_with(KB_ERROR_ARGUMENT, "auto: rtol = %g, expected an error from above 0 to "
+                            "1 (0: %g)", error, AUTO_ERROR);
     it->automatic = calloc(1, sizeof *it->automatic);
     if (!it->automatic || (engine && !(it->automatic->engine = strdup(engine))))
         return kb_fail_with(KB_ERROR_MEMORY, "no memory for an integrator");
-    it->automatic->error = it->choice.rtol > 0 ? it->choice.rtol : AUTO_ERROR;
+    it->automatic->error = error > 0 ? error : AUTO_ERROR;
     bool cpu = engine && !strncmp(engine, "cpu", 3);
     it->automatic->gpu = !cpu && kb_gpu_there(it->solvers);
     return KB_SUCCESS;

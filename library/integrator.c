@@ -222,23 +222,8 @@ static int set_whole(int *place, const char *name, double value, int most)
     return KB_SUCCESS;
 }
 
-int kb_integrator_set(kb_integrator *it, const char *name, double value)
+static int set_option(kb_integrator *it, const char *name, double value)
 {
-    if (!it || !name)
-        return kb_fail_with(KB_ERROR_ARGUMENT, "kb_integrator_set: an argument is NULL");
-    kb_automatic_forget(it);
-    if (!strcmp(name, "layout"))
-        return set_whole(&it->layout, name, value, KB_SPECIES_MAJOR);
-    if (!strcmp(name, "threads"))
-        return set_whole(&it->threads, name, value, 4096);
-    if (!strcmp(name, "block"))
-        return set_whole(&it->block, name, value, 1024);
-    if (!strcmp(name, "refill"))
-        return set_whole(&it->refill, name, value, 1);
-    if (!strcmp(name, "max_substeps"))
-        return set_whole(&it->max_substeps, name, value, INT32_MAX);
-    if (it->automatic)
-        return kb_fail_with(KB_ERROR_ARGUMENT, "no setting '%s' = %g of auto", name, value);
     const kb_option *o = it->solver->info.options;
     for (int i = 0; o && o[i].name; i++) {
         if (strcmp(o[i].name, name) || !isfinite(value))
@@ -252,4 +237,32 @@ int kb_integrator_set(kb_integrator *it, const char *name, double value)
     }
     return kb_fail_with(KB_ERROR_ARGUMENT, "no setting '%s' = %g of %s on %s", name, value,
                         it->solver->info.name, it->solver->info.engine);
+}
+
+static int set(kb_integrator *it, const char *name, double value)
+{
+    if (!strcmp(name, "layout"))
+        return set_whole(&it->layout, name, value, KB_SPECIES_MAJOR);
+    if (!strcmp(name, "threads"))
+        return set_whole(&it->threads, name, value, 4096);
+    if (!strcmp(name, "block"))
+        return set_whole(&it->block, name, value, 1024);
+    if (!strcmp(name, "max_substeps"))
+        return set_whole(&it->max_substeps, name, value, INT32_MAX);
+    if (it->automatic) /* which has the schedule of its choice, too */
+        return kb_fail_with(KB_ERROR_ARGUMENT, "no setting '%s' = %g of auto (it has layout, "
+                            "threads, block, max_substeps)", name, value);
+    if (!strcmp(name, "refill"))
+        return set_whole(&it->refill, name, value, 1);
+    return set_option(it, name, value);
+}
+
+int kb_integrator_set(kb_integrator *it, const char *name, double value)
+{
+    if (!it || !name)
+        return kb_fail_with(KB_ERROR_ARGUMENT, "kb_integrator_set: an argument is NULL");
+    int code = set(it, name, value);
+    if (!code)
+        kb_automatic_forget(it);
+    return code;
 }

@@ -101,7 +101,8 @@ KB_API void kb_integrator_free(kb_integrator *it);
 /* name: "layout"        KB_ODE_MAJOR (default) or KB_SPECIES_MAJOR
  *       "threads"       CPU threads of a call; 0 (default): all, but 1 within an OpenMP region
  *       "block"         threads of a block of gpu-thread; 0 (default): the engine's choice
- *       "refill"        1 (default): a lane that is done takes the next ODE; 0: it waits
+ *       "refill"        1 (default): a lane that is done takes the next ODE; 0: it waits; not of
+ *                       "auto", whose choice has it
  *       "max_substeps"  attempted, of one ODE (default 1,000,000)
  *       or an option of the method.
  * Errors: KB_ERROR_ARGUMENT: no such name, or a value out of range. */

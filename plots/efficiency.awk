@@ -4,7 +4,10 @@
 # scaling). Loaded after csv.awk; for each folder its cells.csv, then its samples.csv.
 #
 # strong: the time of one rank over ranks times that of several, for as many ODEs. weak: the time of
-# one rank over that of p ranks with p times the ODEs. The place of the states: root, time_s, end to
+# one rank over that of p ranks with p times the ODEs. beside: the mean time of p single ranks that
+# ran beside one another (folders alone-p/k), each with its share of the ODEs, over that of p ranks:
+# what the distribution costs, on the same cores. slowest: that of the slowest of these, for which a
+# distribution in fixed parts waits. The place of the states: root, time_s, end to
 # end at rank 0; ranks, kernel_s, where each rank has its own. The interval is made of the ends of
 # both medians' intervals: order statistics at 93 % or more, and the range of 5 samples or less.
 
@@ -39,6 +42,33 @@ function sum_up(x, m,    i, j, t, k) {
     low = x[k]
     high = x[m + 1 - k]
     middle = (x[int((m + 1) / 2)] + x[int((m + 2) / 2)]) / 2
+}
+
+# times of p single ranks beside one another, for 1 / p of the ODEs each
+function add_beside(at,    which, group, i) {
+    group = like[at] SUBSEP n[at] SUBSEP beside_ranks[at]
+    beside[group]++
+    split("time_s kernel_s", which, " ")
+    for (i = 1; i <= 2; i++) {
+        sum[group, "median", which[i]] += median[at, which[i]]
+        sum[group, "least", which[i]] += least[at, which[i]]
+        sum[group, "most", which[i]] += most[at, which[i]]
+        if (median[at, which[i]] > median[group, "slowest", which[i]]) {
+            median[group, "slowest", which[i]] = median[at, which[i]]
+            least[group, "slowest", which[i]] = least[at, which[i]]
+            most[group, "slowest", which[i]] = most[at, which[i]]
+        }
+    }
+}
+
+# and the mean of these, as if it were one
+function mean_beside(group,    which, i) {
+    split("time_s kernel_s", which, " ")
+    for (i = 1; i <= 2; i++) {
+        median[group, which[i]] = sum[group, "median", which[i]] / beside[group]
+        least[group, which[i]] = sum[group, "least", which[i]] / beside[group]
+        most[group, which[i]] = sum[group, "most", which[i]] / beside[group]
+    }
 }
 
 function keep(at, which,    x, i) {
@@ -87,7 +117,9 @@ FNR == 1 {
     engine[at] = R["engine"]
     deal[at] = R["distribution"]
     like[at] = key_of()
-    if (R["ranks"] == 1)
+    if (match(folder, /alone-[0-9]+\/[0-9]+\/$/))
+        beside_ranks[at] = substr(folder, RSTART + 6) + 0
+    else if (R["ranks"] == 1)
         alone[like[at], R["n"]] = at
 }
 in_samples && at in ranks {
@@ -100,7 +132,11 @@ END {
     for (i = 1; i <= cells; i++) {
         keep(list[i], "time_s")
         keep(list[i], "kernel_s")
+        if (list[i] in beside_ranks)
+            add_beside(list[i])
     }
+    for (group in beside)
+        mean_beside(group)
     for (i = 1; i <= cells; i++) {
         at = list[i]
         if (ranks[at] > 1 && (like[at], n[at]) in alone)
@@ -110,5 +146,13 @@ END {
         at = list[i]
         if (ranks[at] > 1 && (like[at], n[at] / ranks[at]) in alone)
             lines(at, alone[like[at], n[at] / ranks[at]], "weak", 1)
+    }
+    for (i = 1; i <= cells; i++) {
+        at = list[i]
+        group = like[at] SUBSEP int(n[at] / ranks[at]) SUBSEP ranks[at]
+        if (ranks[at] > 1 && group in beside) {
+            lines(at, group, "beside", 1)
+            lines(at, group SUBSEP "slowest", "slowest", 1)
+        }
     }
 }

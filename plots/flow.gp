@@ -1,22 +1,25 @@
 # SPDX-License-Identifier: MIT
 #
 # Flow in two dimensions: plots/flow calls this with table (x, y, density, pressure, schlieren,
-# temperature; a blank line after each row of cells), scheme, nx, ny, x0, y0, dx, dy, t, name,
-# format and file. Density with 30 contours, or the temperature of a detonation; pressure, and a
-# schlieren picture: exp(-15 |grad rho|/max).
+# temperature, foil; a blank line after each row of cells), scheme, nx, ny, x0, y0, dx, dy, t, foil
+# (1: there is one), name, format and file. Density with 30 contours, or the temperature of a
+# detonation; pressure, a schlieren picture: exp(-15 |grad rho|/max), and the foil: dark where the
+# largest pressure was high.
 
 load "plots/style.gp"
 aspect = (ny * dy) / (nx * dx)
 tall = aspect > 1
 panel = tall ? 1.7 : aspect > 0.2 ? 4.6 : 7
-width = tall ? 3 * panel + 1.6 : panel + 1.4
-height = (tall ? 1 : 3) * (panel * aspect + 0.75) + 0.35
+panels = 3 + foil
+width = tall ? panels * panel + 1.6 : panel + 1.4
+height = (tall ? 1 : panels) * (panel * aspect + 0.75) + 0.35
 load "plots/style.gp"
 set datafile separator whitespace
 set datafile missing "none" # solid cells are NaN, and no point may be left out of an image
 unset datafile columnheaders
 unset key; unset grid
 stats table using 3 nooutput
+stats table using 7 name "FOIL" nooutput
 set xrange [x0:x0 + nx * dx]; set yrange [y0:y0 + ny * dy]
 x_step = tall ? nx * dx / 2 : nx * dx / 5; y_step = tall ? ny * dy / 5 : ny * dy / 2
 set xtics x_step; set ytics y_step
@@ -31,7 +34,7 @@ unset table; unset contour; set surface
 if (tall) { set rmargin 7 }
 set border 15
 set size ratio -1
-set multiplot layout (tall ? 1 : 3), (tall ? 3 : 1) \
+set multiplot layout (tall ? 1 : panels), (tall ? panels : 1) \
     title sprintf("%s, %s, %d x %d cells, t = %.4g", name, scheme, nx, ny, t) noenhanced font ",11"
 set palette defined (0 "#30123b", 1 "#4777ef", 2 "#1bd0d5", 3 "#62fc6b", 4 "#d2e935", 5 "#fe9b2d", \
     6 "#d23105", 7 "#7a0403")
@@ -48,4 +51,9 @@ plot table using 1:2:4 with image
 set title "schlieren"
 set palette defined (0 "black", 1 "white"); set cbrange [0:1]
 plot table using 1:2:5 with image
+if (foil) {
+    set palette defined (0 "#f4f0e6", 0.5 "#c8c2b4", 1 "black"); set cbrange [FOIL_min:FOIL_max]
+    set title "soot foil: largest pressure so far"
+    plot table using 1:2:7 with image
+}
 unset multiplot

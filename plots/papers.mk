@@ -62,7 +62,8 @@ pictures:
 	@plots/scaling scaling-gri30 $(PICTURES)/efficiency.csv results/h200x2/scaling-gri30/1 \
 	    results/h200x2/scaling-gri30/*-* >/dev/null
 	@plots/figure $(PICTURES)/ranks curves heading="GRI 3.0: efficiency of ranks with a GPU each" \
-	    select="scaling=strong n=524288" panel=kind x=ranks y=efficiency style=curves logx=1 \
-	    xname=ranks yname=efficiency -- run=scaling-gri30 plots/out/scaling-gri30/measured.csv
+	    select="scaling=strong n=524288 engine=gpu-pair" panel=kind x=ranks y=efficiency \
+	    style=curves logx=1 xname=ranks yname=efficiency -- run=scaling-gri30 \
+	    plots/out/scaling-gri30/measured.csv
 	@cp $(PICTURES)/ranks.svg docs/ranks-h200.svg
 .PHONY: pictures

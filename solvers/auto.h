@@ -8,12 +8,16 @@
  * rows whose solver is there, the nearest cell, by the sum of squares of
  *   AUTO_SIZE log10(nsp ratio), log10(dt ratio), log10(n ratio);
  * in it the fastest row whose error is at most what is asked for, or, where none is so accurate,
- * the most accurate one. The time of a row on CPUs is scaled to the threads that there are.
+ * the most accurate one. Where that size and dt were measured at a smaller and at a larger n, times
+ * are interpolated between the two nearest, log us over log n: a choice that one of them lacks has
+ * the mean slope of those that both have on its processor; the larger of two errors counts. The
+ * time of a row on CPUs is scaled to the threads that there are.
  */
 #ifndef KB_AUTO_H
 #define KB_AUTO_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "solvers/solver.h"
 
@@ -33,6 +37,18 @@ typedef struct kb_tuned {
     int threads; /* of the CPU; 0: on a GPU */
     double us;   /* for one ODE */
 } kb_tuned;
+
+static inline bool kb_tuned_same_cell(const kb_tuned *a, const kb_tuned *b)
+{
+    return a->nsp == b->nsp && a->dt == b->dt && a->n == b->n;
+}
+
+/* wherever they were measured */
+static inline bool kb_tuned_same_choice(const kb_tuned *a, const kb_tuned *b)
+{
+    return !strcmp(a->solver, b->solver) && !strcmp(a->engine, b->engine) &&
+           a->schedule == b->schedule && a->rtol == b->rtol && a->atol == b->atol;
+}
 
 typedef struct {
     int nsp;
@@ -59,7 +75,7 @@ const kb_tuned *kb_auto_choose(const kb_tuned_table *table, const kb_request *re
 /* Is "auto" or "auto:option=value" asked for? */
 bool kb_is_auto(const char *text);
 
-/* Is there a GPU that these solvers run on? Takes the time of the first call of CUDA. */
+/* Is there a GPU, and were these solvers built for one? */
 bool kb_gpu_there(const kb_solvers *s);
 
 #endif

@@ -50,8 +50,13 @@ void kb_memory_free(void *memory);
 void kb_memory_lock(void *memory, size_t size);
 int kb_run_on_device(const kb_solver *solver, const kb_job *job, kb_device_states *states,
                      kb_error *err);
+int kb_chain_on_device(const kb_solver *solver, const kb_job *job, int steps, int nsp,
+                       const double *W, kb_result *result, kb_error *err);
+int kb_gpu_available(kb_error *err);
 #else
+#define kb_chain_on_device NULL
 #define kb_run_on_device NULL
+#define kb_gpu_available NULL
 #define kb_memory_new malloc
 #define kb_memory_free free
 #define kb_memory_lock NULL
@@ -80,7 +85,9 @@ const kb_solvers *kb_solvers_get(void)
         .trajectory = kb_cvode_trajectory,
         .memory_new = kb_memory_new, .memory_free = kb_memory_free,
         .memory_lock = kb_memory_lock,
-        .run_on_device = kb_run_on_device, .odes = &kb_plugin_odes_here};
+        .run_on_device = kb_run_on_device, .chain_on_device = kb_chain_on_device,
+        .gpu_available = kb_gpu_available,
+        .odes = &kb_plugin_odes_here};
     all.nsolvers = keep_possible();
     return &all;
 }

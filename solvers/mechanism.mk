@@ -48,7 +48,32 @@ TEST_VARIANT_METHODS := rodas4,rkck
 testing := $(filter test,$(MAKECMDGOALS))
 VARIANTS ?= $(if $(testing),$(TEST_VARIANTS))
 VARIANT_METHODS ?= $(if $(testing),$(TEST_VARIANT_METHODS),$(METHODS))
-VARIANT_LIST := $(subst $(comma), ,$(VARIANTS))
+# WIDTH=64,256: teams of so many threads in place of gpu-warp and gpu-block; but for these, 32 and
+# 128, they are variants
+TEAMS := $(filter gpu_warp gpu_block%,$(filter-out %_unsorted %_dense,$(ENGINE_OBJECTS)))
+team_of = $(foreach e,$(TEAMS),$(if $(filter $(1),$(call engine_field,$e,3)),$e))
+WIDTHS := $(sort $(subst $(comma), ,$(WIDTH)))
+WIDTH_TEAMS := $(foreach w,$(WIDTHS),$(call team_of,$w))
+widths_there := $(shell printf '%s\n' $(foreach e,$(TEAMS),$(call engine_field,$e,3)) | sort -n)
+ifneq ($(filter-out $(widths_there),$(WIDTHS)),)
+$(error WIDTH=$(WIDTH): a team has $(widths_there) threads (powers of 2: the dense tail lies on a \
+    grid of threads); more than one with commas)
+endif
+ifneq ($(and $(WIDTHS),$(if $(NVCC),,none)),)
+$(error WIDTH=$(WIDTH): teams of threads are on a GPU, and none is built for (no nvcc, no GPU or \
+    CUDA=0))
+endif
+# $(1) names of engines, a list as --engines takes it: with teams of these widths
+of_teams = all gpu-warp gpu-block
+not_teams = $(filter-out $(of_teams),$(1)) $(if $(filter all,$(1)),$(foreach e,$(filter-out \
+    $(TEAMS),$(call built_by,always $(VARIANT_LIST))),$(call engine_field,$e,2)))
+with_teams = $(if $(filter $(of_teams),$(1)),$(call not_teams,$(1)) $(foreach \
+    e,$(WIDTH_TEAMS),$(call engine_field,$e,2)),$(error WIDTH= is of the engines gpu-warp and \
+    gpu-block; ENGINES=$(1) has neither))
+wide_engines = $(if $(WIDTHS),$(subst $(space),$(comma),$(strip $(call with_teams,$(subst \
+    $(comma), ,$(1))))),$(1))
+VARIANT_LIST := $(sort $(subst $(comma), ,$(VARIANTS)) $(filter-out always,$(foreach \
+    e,$(WIDTH_TEAMS),$(call engine_field,$e,6))))
 VARIED := $(subst $(comma), ,$(VARIANT_METHODS))
 unknown := $(filter-out $(VARIANT_WORDS),$(VARIANT_LIST)) $(filter-out $(METHODS),$(VARIED))
 ifneq ($(strip $(unknown)),)
@@ -70,7 +95,7 @@ LINES_OBJECTS := $(addprefix $(M)/lines_,$(addsuffix .o,$(sort 1 $(LANES))))
 M_OBJECTS := $(BUILT:%=$(M)/%.o) $(M)/evaluate_scalar.o $(M)/evaluate_simd.o $(M)/cvode.o \
     $(M)/$(SET)exported.o $(M)/plugin_ode.o $(M)/error.o $(M)/status.o $(LINES_OBJECTS)
 ifneq ($(NVCC),)
-M_OBJECTS += $(M)/memory.o $(M)/device.o
+M_OBJECTS += $(M)/memory.o $(M)/device.o $(M)/chain.o
 # code for the GPU that is here, or else Hopper; later ones take the PTX
 CUDA_ARCH ?= $(or $(GPU_ARCH),90)
 NVCC_FLAGS := -O3 -std=c++20 --expt-relaxed-constexpr -Xcompiler -fPIC,-Wall,-fopenmp \
@@ -90,7 +115,8 @@ solvers: $(SOLVERS_SO)
 # remembers what NAME was built from and for, so that another file of that name, another MARCH, or a
 # build with CUDA and one without are not mixed
 BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(addprefix phase-,$(PHASE)) \
-    $(addprefix qss-,$(QSS)) $(FIT) $(TFIT) $(MARCH) $(if $(NVCC),cuda $(CUDA_ARCH))
+    $(addprefix qss-,$(QSS)) $(FIT) $(TFIT) $(addprefix large-,$(LARGE)) $(MARCH) \
+    $(if $(NVCC),cuda $(CUDA_ARCH))
 $(M)/source: FORCE
 	@mkdir -p $(M)
 	@echo $(call quoted,$(BUILT_FROM)) | cmp -s - $@ || echo $(call quoted,$(BUILT_FROM)) > $@
@@ -119,18 +145,32 @@ endif
 gpu_team = $(if $(filter gpu_%,$(1)),$(filter-out 1,$(call engine_field,$(1),3)))
 tables_of = $(M)$(if $(filter unsorted,$(call engine_field,$(1),4)),/unsorted)$(addprefix \
     /team,$(call gpu_team,$(1)))
-layout = $(if $(findstring /unsorted/,$@),--reactions mechanism) \
-    $(patsubst team%,--team %,$(filter team%,$(subst /, ,$(@:$(M)/%=%))))
-$(addsuffix /constants.h,$(sort $(foreach e,$(ENGINE_OBJECTS),$(call tables_of,$e)))): \
-    $(MECHFILE) $(THERMO) $(QSS) $(M)/source $(BUILD)/mechc
-	$(call say,mechc,$@)
-	@mkdir -p $(@D)
-	$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --name $(NAME) $(layout) \
-	    $(if $(NVCC),--cuda) $(if $(LARGE),--large $(LARGE)) -o $@
+TABLE_FOLDERS := $(sort $(foreach e,$(ENGINE_OBJECTS),$(call tables_of,$e)))
+layout = $(if $(findstring /unsorted/,$(1)/),--reactions mechanism) \
+    $(patsubst team%,--team %,$(filter team%,$(subst /, ,$(1:$(M)/%=%))))
+# Files of folder $(1). mechc writes them into another one, and those that do not change stay as old
+# as they are, with all that is made of them, unless `source` is new; `tables` says when that was.
+define write_tables
+@mkdir -p $(1)/new; test ! $(M)/source -nt $(1)/constants.h || rm -f $(1)/constants.h
+$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --name $(NAME) \
+    $(call layout,$(1)) $(if $(NVCC),--cuda) $(if $(LARGE),--large $(LARGE)) -o $(1)/new/constants.h
+@cd $(1)/new && for f in *; do cmp -s $$f ../$$f || mv $$f ..; done && rm -rf ../new
+endef
+$(TABLE_FOLDERS:%=%/tables): $(MECHFILE) $(THERMO) $(QSS) $(M)/source $(BUILD)/mechc
+	$(call say,mechc,$(@D)/constants.h)
+	$(call write_tables,$(@D))
+	@touch $@
+# one that was removed comes again
+define table_rule
+$(1): $(dir $(1))tables
+	@test -e $$@ || { rm $$<; $$(MAKE) --no-print-directory $$<; }
+endef
+$(foreach d,$(TABLE_FOLDERS),$(foreach f,constants.h lines.def large.bin large.S large.h,$(eval \
+    $(call table_rule,$d/$f))))
 
 # tables that are too long for a compiler (mech/tables/large.h), of one thread; mechc writes them
 # with the header
-$(M)/large.o $(M)/unsorted/large.o: %/large.o: %/constants.h
+$(M)/large.o $(M)/unsorted/large.o: %/large.o: %/large.S %/large.bin
 	$(Q)$(CC) -c -I$* $*/large.S -o $@
 
 # what solvers.so has; the objects of others stay for another time
@@ -171,7 +211,7 @@ $(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: \
 	    -DKB_EVALUATE=kb_evaluate_$* -DKB_MICRO=kb_micro_$* -MMD -MP -c $< -o $@
 
 # straight-line code, for all methods; terms of a sum that are 0 at first are left out
-$(LINES_OBJECTS): $(M)/lines_%.o: solvers/lines/lines.c $(M)/constants.h
+$(LINES_OBJECTS): $(M)/lines_%.o: solvers/lines/lines.c $(M)/constants.h $(M)/lines.def
 	$(call say,cc,'$(NAME): straight-line code ($* lanes)')
 	$(Q)$(CC) $(M_FLAGS) -fno-signed-zeros -DKB_LINES -DKB_LANES=$* -MMD -MP -c $< -o $@
 
@@ -184,7 +224,7 @@ $(M)/cvode.o $(M)/plugin_ode.o $(M)/$(SET)exported.o: $(M)/%.o:
 
 $(M)/$(SET)exported.o: $(M)/$(SET)solvers.def
 
-$(M)/memory.o $(M)/device.o: $(M)/%.o: solvers/engines/%.cu
+$(M)/memory.o $(M)/device.o $(M)/chain.o: $(M)/%.o: solvers/engines/%.cu $(M)/source
 	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -MMD -MP -c $< -o $@
 
 $(M)/error.o: base/error.c

@@ -253,8 +253,24 @@ static void add(additions *a, plugin *p, const char *options)
     add_word(a, p->solver.info.name, options);
 }
 
+/* Two files may not have solvers of one name: the rows could not be told apart. */
+static int check_name(const additions *a, const plugin *p, kb_error *err)
+{
+    for (int i = 0; i < a->n; i++) {
+        const plugin *other = (const plugin *)a->solver[i];
+        if (strcmp(other->solver.info.name, p->solver.info.name) ||
+            strcmp(other->solver.info.engine, p->solver.info.engine) ||
+            !strcmp(other->file, p->file))
+            continue;
+        return kb_fail(err, KB_INVALID, "--solvers: %s and %s both have a solver '%s' on %s (give "
+                       "one of them another name)", other->file, p->file, p->solver.info.name,
+                       p->solver.info.engine);
+    }
+    return KB_OK;
+}
+
 /* all solvers of one file; options: ":a=1:b=2" or "" */
-static void add_file(additions *a, const plugin *from, const char *options)
+static int add_file(additions *a, const plugin *from, const char *options, kb_error *clash)
 {
     shared s = {.fd = -1};
     kb_error err = {0};
@@ -262,11 +278,17 @@ static void add_file(additions *a, const plugin *from, const char *options)
     asked.solver.info.name = from->file;
     int code = shared_open(&s, 0, &err);
     code = code ? code : run_host(&asked, &s, "describe", NULL, &err);
-    if (code)
-        add(a, make_broken(from, err.text), "");
-    for (int i = 0; !code && i < s.call->nsolvers; i++)
-        add(a, make_plugin(from, &s.call->solver[i], i), options);
+    int broken = code, n = broken ? 1 : s.call->nsolvers;
+    code = KB_OK;
+    for (int i = 0; i < n && !code; i++) {
+        plugin *p = broken ? make_broken(from, err.text)
+                           : make_plugin(from, &s.call->solver[i], i);
+        code = check_name(a, p, clash);
+        if (!code)
+            add(a, p, broken ? "" : options);
+    }
     shared_close(&s);
+    return code;
 }
 
 static char *find_host(kb_error *err)
@@ -318,7 +340,8 @@ const kb_solvers *kb_plugins_add(const kb_solvers *s, const char **list, kb_word
         from.mech = kb_strdup(dladdr(s->species, &here) ? here.dli_fname : "");
         from.file = kb_format("%s%.*s", strchr(word, '/') ? "" : "./", (int)n, word);
         kb_words_add(files, from.file);
-        add_file(&a, &from, word + n);
+        if (add_file(&a, &from, word + n, err))
+            return NULL;
     }
     kb_words_free(&words);
     if (!a.n) {

@@ -59,6 +59,20 @@ kb_fn void problem_solve_complex(const lane *R, const lane *M, const lane *br, c
 
 #endif
 
+#ifndef KB_ELIMINATION
+/* problem_solve of E and problem_solve_complex of R and M */
+kb_fn void problem_solve_both(const lane *E, const lane *R, const lane *M, const lane *b,
+                              const lane *br, const lane *bm, lane *x, lane *xr, lane *xm)
+{
+#if KB_TEAM > 1 && !defined(KB_PROBLEM)
+    lu_solve_both(E, R, M, b, br, bm, x, xr, xm);
+#else
+    problem_solve(E, b, x);
+    problem_solve_complex(R, M, br, bm, xr, xm);
+#endif
+}
+#endif
+
 /* -J [NNZ] that a method keeps for later substeps. KB_SCRATCH_GLOBAL: it lies in global memory, so
  * the method evaluates J in another array and copies it. */
 #if KB_SCRATCH_GLOBAL

@@ -104,10 +104,10 @@ typedef struct kb_solver {
      * engine is not there (no GPU); KB_INTERRUPTED when *job->stop was set. */
     int (*run)(const struct kb_solver *self, const kb_job *job, kb_result *result, kb_error *err);
     /* Many jobs with states, y and count in memory that the device reaches (cudaMalloc,
-     * cudaMallocManaged); NULL: not on this engine. open makes what passes need, for jobs of at
-     * most shape->n ODEs and with the options, reactor and schedule of shape (its states may be
-     * NULL). pass does one of them, after all that the device was given before. close also after a
-     * failure; run may be NULL. Return as run. */
+     * cudaMallocManaged); NULL: not on this engine. open makes what passes need: jobs of at most
+     * shape->n ODEs and with its options, reactor, schedule and threads (its states may be NULL).
+     * pass does one of them, after all that the device was given before, and is done with its
+     * arrays when it returns. close also after a failure; run may be NULL. Return as run. */
     int (*open)(const struct kb_solver *self, const kb_job *shape, void **run, kb_error *err);
     int (*pass)(void *run, const kb_job *job, kb_result *result, kb_error *err);
     void (*close)(void *run);
@@ -172,10 +172,17 @@ typedef struct {
      * without CUDA. Returns as kb_solver.run. */
     int (*run_on_device)(const kb_solver *solver, const kb_job *job, kb_device_states *states,
                          kb_error *err);
+    /* The job `steps` times, each from the result of the one before and started cold, on a solver
+     * that has passes: the states stay on the device, result (of zeros but for y, count and
+     * timeline) as after kb_chain_run (drivers/bench/chain.h). NULL without CUDA. */
+    int (*chain_on_device)(const kb_solver *solver, const kb_job *job, int steps, int nsp,
+                           const double *W, kb_result *result, kb_error *err);
+    /* KB_OK; KB_NOTHING and why there is no GPU to run on. NULL: built without CUDA */
+    int (*gpu_available)(kb_error *err);
     const struct kb_plugin_odes *odes; /* for plug-ins (solvers/plugin_ode.h); NULL: none */
 } kb_solvers;
 
-#define KB_SOLVERS_VERSION 8
+#define KB_SOLVERS_VERSION 9
 const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
 
 /* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so */

@@ -239,6 +239,11 @@ static void make_key(kb_cell *c, const char *identity)
                            c->solver->info.engine,
                            kb_schedule_name(c->schedule), c->threads, kb_number(c->rtol, rtol),
                            kb_number(c->atol, atol));
+    if (c->chain != KB_CHAIN_HOST) {
+        char *more = kb_format("%s|chain %s", text, kb_chain_names[c->chain]);
+        free(text);
+        text = more;
+    }
     if (c->asked) { /* a cell of its own, beside that of the user's choice */
         char *more = kb_format("%s|auto %s", text, kb_number(c->asked, dt));
         free(text);
@@ -386,8 +391,10 @@ static int add_cell(kb_matrix *m, lists *l, const int *at, kb_error *err)
     if (automatic ? at[4] + at[6] + at[8] > 0 : !c.solver)
         return KB_OK;
     int code = automatic ? fill_automatic(&c, l, at, err) : fill_named(&c, l, at, err);
-    if (!code)
+    if (!code) {
+        c.chain = kb_on_cpu(&c) ? KB_CHAIN_HOST : l->set->chain;
         make_key(&c, l->identity);
+    }
     if (code || !is_new(m, &c)) {
         free(c.options);
         free(c.solver_text);

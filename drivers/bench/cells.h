@@ -11,6 +11,7 @@
 #define KB_WRONG_LEAST 1e-3
 
 /* why a cell was skipped of which a run, or a probe of n of its ODEs, was ended after so long */
+#define KB_AS_WITH(number) "beyond the budget, as with rtol " number " and n %ld" /* that cell */
 #define KB_TOOK_LONGER "one run of %ld ODEs took longer than the budget of %lg s"
 
 /* What the run of a cell over n ODEs said, apart from its time */
@@ -50,6 +51,7 @@ typedef struct {
     const char *sample, *order;
     long n;
     int steps;         /* global steps of dt one after another */
+    kb_chain chain;    /* where the states are between them */
     double dt, rtol, atol;
     const kb_solver *solver;
     char *solver_text; /* name and options as asked: the column solver */

@@ -3,14 +3,7 @@
 
 #include <string.h>
 
-/* moles of a unit of mass, times W's unit */
-static double moles(const kb_solvers *s, const double *Y)
-{
-    double sum = 0;
-    for (int i = 0; i < s->nsp; i++)
-        sum += Y[i] / s->W[i];
-    return sum;
-}
+#include "solvers/hand_on.h"
 
 /* The states [n x (nsp + 2)] become those of the results y [n x (nsp + 1)] */
 static void hand_on(const kb_solvers *s, const kb_job *job, const double *y, double *states)
@@ -19,22 +12,10 @@ static void hand_on(const kb_solvers *s, const kb_job *job, const double *y, dou
         double *state = states + i * (s->nsp + 2);
         const double *end = y + i * (s->nsp + 1);
         if (job->reactor == KB_CONST_V)
-            state[1] *= end[0] * moles(s, end + 1) / (state[0] * moles(s, state + 2));
+            state[1] = hand_on_pressure(s->nsp, s->W, state, end);
         state[0] = end[0];
         memcpy(state + 2, end + 1, (size_t)s->nsp * sizeof *state);
     }
-}
-
-static void add_count(kb_count *sum, const kb_count *c)
-{
-    sum->attempted += c->attempted;
-    sum->accepted += c->accepted;
-    sum->rejected += c->rejected;
-    sum->rhs += c->rhs;
-    sum->jac += c->jac;
-    sum->lu += c->lu;
-    sum->solve += c->solve;
-    sum->status = sum->status ? sum->status : c->status;
 }
 
 /* attempts of a step, and of its lanes whether active or not */
@@ -71,7 +52,7 @@ static void add_step(kb_result *sum, const kb_result *step, attempts *total, lon
     sum->bytes += step->bytes;
     sum->lane_use = total->all > 0 ? total->active / total->all : 1;
     for (long i = 0; i < n; i++)
-        add_count(&sum->count[i], &step->count[i]);
+        hand_on_count(&sum->count[i], &step->count[i]);
 }
 
 static int run_steps(const kb_solvers *s, const kb_solver *solver, const kb_job *job, int steps,
@@ -100,9 +81,25 @@ static int run_steps(const kb_solvers *s, const kb_solver *solver, const kb_job 
     return code;
 }
 
-int kb_chain_run(const kb_solvers *s, const kb_solver *solver, const kb_job *job, int steps,
-                 kb_result *result, kb_error *err)
+const char *const kb_chain_names[] = {[KB_CHAIN_HOST] = "host", [KB_CHAIN_DEVICE] = "device",
+                                      NULL};
+
+static int run_on_device(const kb_solvers *s, const kb_solver *solver, const kb_job *job, int steps,
+                         kb_result *result, kb_error *err)
 {
+    *result = (kb_result){.y = result->y, .count = result->count, .timeline = result->timeline,
+                          .most_slices = result->most_slices};
+    if (solver->open && s->chain_on_device)
+        return s->chain_on_device(solver, job, steps, s->nsp, s->W, result, err);
+    return kb_fail(err, KB_NOTHING, "%s on %s copies its states in each step: they cannot stay on "
+                   "the device (take --chain host)", solver->info.name, solver->info.engine);
+}
+
+int kb_chain_run(const kb_solvers *s, const kb_solver *solver, const kb_job *job, int steps,
+                 kb_chain chain, kb_result *result, kb_error *err)
+{
+    if (chain == KB_CHAIN_DEVICE)
+        return run_on_device(s, solver, job, steps, result, err);
     return steps > 1 ? run_steps(s, solver, job, steps, result, err)
                      : solver->run(solver, job, result, err);
 }

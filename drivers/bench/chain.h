@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
  * Global steps one after another: the result of a step is the start of the next, each started cold.
+ * Between them the states go through the memory of the host, as in the papers, or stay on the
+ * device.
  */
 #ifndef KB_CHAIN_H
 #define KB_CHAIN_H
 
 #include "solvers/solver.h"
 
+typedef enum { KB_CHAIN_HOST, KB_CHAIN_DEVICE } kb_chain;
+extern const char *const kb_chain_names[]; /* "host", "device"; ends with NULL */
+
 /* Runs the job `steps` times. Constant volume: the next p follows from T and Y at the density of
  * the start. result->y is that after the last step; counts and times are sums over the steps, the
  * status of an ODE the first that was not ok, lane_use that of all attempts, the timeline that
- * of the last step. Handing the states on
- * is not in the time. Returns as kb_solver.run; after an error y and counts mean nothing. */
+ * of the last step. Handing the states on is not in the time on the host; on the device it is, as
+ * part of the kernels. Returns as kb_solver.run; after an error y and counts mean nothing.
+ * KB_CHAIN_DEVICE on a solver that has no passes: KB_NOTHING. */
 int kb_chain_run(const kb_solvers *s, const kb_solver *solver, const kb_job *job, int steps,
-                 kb_result *result, kb_error *err);
+                 kb_chain chain, kb_result *result, kb_error *err);
 
 #endif

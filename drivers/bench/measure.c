@@ -161,7 +161,7 @@ static int run(kb_measure *m, const kb_cell *cell, const double *states, long n,
                   .stop = &kb_stop};
     *result = (kb_result){.y = m->y, .count = m->count, .timeline = m->slices,
                           .most_slices = KB_TIMELINE_MOST};
-    return kb_chain_run(m->solvers, cell->solver, &job, cell->steps, result, err);
+    return kb_chain_run(m->solvers, cell->solver, &job, cell->steps, cell->chain, result, err);
 }
 
 /* ---- the warm-up ---- */

@@ -46,10 +46,11 @@ int kb_print_plan_json(const kb_record *r, const kb_matrix *m, kb_error *err)
         const kb_cell *c = &m->cells[i];
         double seconds = kb_plan_seconds(r, c);
         json_array_append_new(
-            cells, json_pack("{s:s, s:s, s:s, s:s, s:i, s:I, s:f, s:i, s:f, s:f, s:b, s:o}",
+            cells, json_pack("{s:s, s:s, s:s, s:s, s:i, s:I, s:f, s:i, s:s, s:f, s:f, s:b, s:o}",
                              "solver", c->solver_text, "engine", c->solver->info.engine, "schedule",
                              kb_schedule_name(c->schedule), "order", c->order, "threads",
                              c->threads, "n", (json_int_t)c->n, "dt_s", c->dt, "steps", c->steps,
+                             "chain", kb_chain_names[c->chain],
                              "rtol", c->rtol, "atol", c->atol, "cached", c->state == KB_CELL_CACHED,
                              "seconds", kb_json_number(seconds)));
     }

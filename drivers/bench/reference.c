@@ -137,7 +137,7 @@ static int compute(const kb_reference_source *s, const kb_solver *cvode, kb_refe
                   .stop = &kb_stop};
     kb_result result = {.y = r->y + first * m,
                         .count = kb_alloc((size_t)n, sizeof *result.count)};
-    int code = kb_chain_run(s->solvers, cvode, &job, s->steps, &result, err);
+    int code = kb_chain_run(s->solvers, cvode, &job, s->steps, KB_CHAIN_HOST, &result, err);
     for (long i = 0; i < n && !code; i++)
         for (int j = 0; j < m && result.count[i].status != KB_ODE_OK; j++)
             result.y[i * m + j] = NAN;

@@ -8,8 +8,8 @@
 #include "base/arguments.h"
 
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
-       REACTOR, REFERENCES, SAMPLE, STEPS, PRICE, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK, LABEL,
-       BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR, PRECISION, JSON, DISTRIBUTION };
+       REACTOR, REFERENCES, SAMPLE, STEPS, CHAIN, PRICE, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK,
+       LABEL, BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR, PRECISION, JSON, DISTRIBUTION };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
@@ -27,6 +27,9 @@ static const struct argp_option options[] = {
     {"steps", STEPS, "NUMBER", 0, "global steps one after another, each from the result of the one "
      "before and started cold; times are the mean of a step, counts the sum (1 to 1000000, default "
      "1)", 1},
+    {"chain", CHAIN, "NAME", 0, "where a GPU engine's states are between them: host (default), "
+     "copied both ways in each step; device, copied in before the first and out after the last. "
+     "A CPU engine copies nothing: its cells are host", 1},
     {"solvers", 's', "LIST", 0, "solvers as name[:option=value]..., or all (default); --list "
      "shows the options, and rtol and atol are options of each. A file that ends in .so is a "
      "plug-in with solvers of others (docs/adding.md)", 1},
@@ -120,6 +123,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         set->seed = (unsigned long long)kb_option_whole(state, key, arg, 0, LONG_MAX);
         break;
     case STEPS: set->steps = (int)kb_option_whole(state, key, arg, 1, 1000000); break;
+    case CHAIN:
+        set->chain = (kb_chain)kb_option_choice(state, key, arg, kb_chain_names);
+        break;
     case REPEATS: set->repeats = (int)kb_option_whole(state, key, arg, 1, 1000000); break;
     case MAX_SUBSTEPS: set->max_substeps = kb_option_whole(state, key, arg, 1, INT_MAX); break;
     case BUDGET: set->budget = kb_option_positive(state, key, arg); break;
@@ -147,6 +153,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (set->json && !set->plan && !set->list)
             argp_error(state, "--json goes with --plan or --list");
+        if (set->chain == KB_CHAIN_DEVICE && set->steps < 2)
+            argp_error(state, "--chain device: one global step has no states to keep (give "
+                       "--steps, 2 or more)");
         if (!set->columns && (!set->mech || (!set->db && !set->list)))
             argp_error(state, "%s is missing", set->mech ? "--db FILE" : "--mech NAME");
         break;

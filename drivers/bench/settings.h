@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/arguments.h"
+#include "drivers/bench/chain.h"
 #include "drivers/ranks/distribution.h"
 #include "solvers/solver.h"
 
@@ -25,6 +26,7 @@ typedef struct {
     unsigned long long seed;
     int repeats;
     int steps;         /* global steps, one after another */
+    kb_chain chain;    /* where a GPU engine's states are between them */
     long max_substeps; /* 0: the engine's default */
     double budget;     /* [s] for one cell */
     double precision;  /* of the median, 0.02; 0: `repeats` samples */

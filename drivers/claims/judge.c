@@ -174,8 +174,17 @@ static int try_source(kb_inquiry *e, const kb_claim *c, const char *text, size_t
         j->verdict = KB_CANNOT_SAY;
         snprintf(j->why, sizeof j->why, "%s", e->why);
     }
-    if (code == KB_OK) {
+    if (code == KB_OK)
         decide(e, c, v.p, j, err);
+    if (code == KB_OK && e->bounded && j->verdict == KB_UNCLEAR) {
+        *j = (kb_judgement){.verdict = KB_CANNOT_SAY, .value = NAN, .lo = NAN, .hi = NAN,
+                            .rows = j->rows, .runs = j->runs, .git = j->git,
+                            .machine = j->machine};
+        snprintf(j->why, sizeof j->why, "a run that was ended at its budget leaves it open");
+        e->missing = true;
+        code = KB_NOTHING;
+    }
+    if (code == KB_OK) {
         name_rows(e, j);
         if (stands_in && j->verdict == KB_HOLDS && c->least.root)
             j->verdict = KB_DIRECTION_HOLDS;

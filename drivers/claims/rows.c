@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "drivers/bench/cells.h"
+#include "drivers/bench/columns.h"
 #include "drivers/claims/select.h"
 
 int kb_results_open(kb_results *r, const char *folder, kb_error *err)
@@ -170,15 +171,49 @@ bool kb_row_point(const kb_run_table *t, long row, const char *column, kb_point 
     return !isnan(v);
 }
 
+/* of the same cell but for n? */
+static bool same_but_n(const kb_csv *c, long a, long b)
+{
+    for (int i = 0; i < kb_which_columns.count; i++) {
+        const char *name = kb_which_columns.column[i].name;
+        const char *x = kb_row_text(c, a, name), *y = kb_row_text(c, b, name);
+        if (strcmp(name, "n") && x && y && strcmp(x, y))
+            return false;
+    }
+    return true;
+}
+
+/* [s] that a run of some of the row's ODEs took at least; 0: not known */
+static double ended_at(const kb_csv *c, long row)
+{
+    const char *why = kb_row_text(c, row, "why");
+    double limit;
+    long ran;
+    bool ended = why && sscanf(why, KB_TOOK_LONGER, &ran, &limit) == 2;
+    return ended && (double)ran <= number(c, row, "n") ? limit : 0;
+}
+
+/* the same, also by the row of fewer ODEs that it was spared for */
+static double least_run(const kb_csv *c, long row)
+{
+    const char *why = kb_row_text(c, row, "why");
+    double least = ended_at(c, row), rtol;
+    long n;
+    if (least > 0 || !why || sscanf(why, KB_AS_WITH("%lg"), &rtol, &n) != 2)
+        return least;
+    for (long i = 0; i < c->nrows && least == 0; i++)
+        if (number(c, i, "n") == (double)n && (double)n <= number(c, row, "n") &&
+            same_but_n(c, i, row))
+            least = ended_at(c, i);
+    return least;
+}
+
 bool kb_row_least(const kb_run_table *t, long row, const char *column, kb_point *p)
 {
     const kb_csv *c = &t->csv;
-    const char *why = kb_row_text(c, row, "why"), *steps = kb_row_text(c, row, "steps");
-    double n = number(c, row, "n"), limit, count = steps ? atof(steps) : 0;
-    long ran;
-    if (!why || sscanf(why, KB_TOOK_LONGER, &ran, &limit) != 2 || (double)ran != n || count < 1)
-        return false;
-    if (strcmp(column, "us") && strcmp(column, "time_s"))
+    const char *steps = kb_row_text(c, row, "steps");
+    double n = number(c, row, "n"), limit = least_run(c, row), count = steps ? atof(steps) : 0;
+    if (!(limit > 0) || count < 1 || (strcmp(column, "us") && strcmp(column, "time_s")))
         return false;
     double least = limit / count; /* a time is the mean of the global steps */
     *p = (kb_point){.v = strcmp(column, "us") ? least : 1e6 * least / n};

@@ -33,8 +33,9 @@ int kb_results_table(kb_results *r, const char *run, const char *table, const kb
 const char *kb_results_field(kb_results *r, const kb_run_table *t, long row, const char *column);
 /* The column's number with its interval; false when it is empty */
 bool kb_row_point(const kb_run_table *t, long row, const char *column, kb_point *p);
-/* The least that a time can be where a run of all n ODEs was ended at its budget: the value is its
- * lower end, the upper end infinite; false where it was not, or for any other column */
+/* The least that a time can be where a run of all n ODEs, or of fewer of them, was ended at its
+ * budget: the value is its lower end, the upper end infinite; false where it was not, or for any
+ * other column */
 bool kb_row_least(const kb_run_table *t, long row, const char *column, kb_point *p);
 /* is it a time, or made of one? */
 bool kb_column_timed(const char *column);

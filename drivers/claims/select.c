@@ -14,8 +14,8 @@ static const struct {
     const kb_columns *columns;
     const char *more;
 } tables[] = {
-    {"cells", &kb_cells_columns, " us outside moved_s steps sample wrong resident price "},
-    {"divergence", &kb_divergence_columns, " run mech database steps sample "},
+    {"cells", &kb_cells_columns, " us outside moved_s steps chain sample wrong resident price "},
+    {"divergence", &kb_divergence_columns, " run mech database steps chain sample "},
     {"kernels", NULL, " run mech kernel engine layout precision matrix m n segments block time_s "
      "us_per_system flops_per_system gflops bytes_per_system bandwidth_GBs copy_GBs copy_percent "
      "storage_bytes backward_error componentwise_error dgesv_difference speedup_dense "
@@ -180,7 +180,8 @@ bool kb_select_holds(const kb_select *s, int which, const char *text)
 const char *kb_row_text(const kb_csv *t, long row, const char *column)
 {
     static const struct { const char *column, *value; } defaults[] = {
-        {"steps", "1"}, {"sample", "first"}, {"wrong", "0"}, {"status", "ok"}};
+        {"steps", "1"}, {"chain", "host"}, {"sample", "first"}, {"wrong", "0"},
+        {"status", "ok"}};
     for (int i = 0; i < t->ncolumns; i++)
         if (!strcmp(t->names[i], column))
             return t->rows[row][i];

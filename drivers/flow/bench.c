@@ -56,8 +56,9 @@ static int open_cell(const session *s, cell *c, const char *scheme, const char *
 {
     const kb_flow_settings *set = s->set;
     if (s->gas) {
-        c->solver = kb_flow_gas_chemistry(s->gas, engine, solver);
-        return kb_flow_gas_start(s->gas, &c->f, &c->chemistry, scheme, engine, solver, nx, err);
+        int code = kb_flow_gas_start(s->gas, &c->f, &c->chemistry, scheme, engine, solver, nx, err);
+        c->solver = code ? NULL : kb_flow_gas_chemistry(&c->chemistry, solver);
+        return code;
     }
     kb_flow_options o = set->options;
     o.nx = nx;
@@ -207,19 +208,46 @@ static bool same_cell(const kb_csv *a, long i, const kb_csv *b, long k)
     return true;
 }
 
+static char *path_of(const session *s)
+{
+    const kb_flow_settings *set = s->set;
+    const char *name = set->problem ? set->problem->name : s->gas->problem.name;
+    return set->out ? kb_format("%s/flow.csv", set->out)
+                    : kb_format("results/%s/flow-%s/flow.csv", s->machine.machine, name);
+}
+
+/* the file as it is; empty where there is none */
+static int read_old(const char *path, const kb_csv *rows, kb_csv *old, kb_error *err)
+{
+    if (access(path, F_OK))
+        return KB_OK;
+    int code = kb_csv_read(old, path, err);
+    bool same = !code && old->ncolumns == rows->ncolumns;
+    for (int c = 0; same && c < old->ncolumns; c++)
+        same = !strcmp(old->names[c], rows->names[c]);
+    if (!code && !same)
+        code = kb_fail(err, KB_INVALID, "%s has other columns: it is of another version of flow "
+                       "(move it away, or give --out)", path);
+    return code;
+}
+
+/* before anything is measured: can the rows join the file? */
+static int check_file(const session *s, kb_error *err)
+{
+    kb_csv old = {0};
+    char *path = path_of(s);
+    int code = kb_make_folders(path, err);
+    code = code ? code : read_old(path, &s->rows, &old, err);
+    kb_csv_free(&old);
+    free(path);
+    return code;
+}
+
 /* rows of a file that is there already stay, but for cells that were measured again */
 static int join(const char *path, kb_csv *rows, kb_error *err)
 {
     kb_csv old = {0};
-    if (access(path, F_OK))
-        return KB_OK;
-    int code = kb_csv_read(&old, path, err);
-    bool same = !code && old.ncolumns == rows->ncolumns;
-    for (int c = 0; same && c < old.ncolumns; c++)
-        same = !strcmp(old.names[c], rows->names[c]);
-    if (!code && !same)
-        code = kb_fail(err, KB_INVALID, "%s has other columns: it is of another version of flow "
-                       "(move it away, or give --out)", path);
+    int code = read_old(path, rows, &old, err);
     long measured = rows->nrows;
     for (long i = 0; !code && i < old.nrows; i++) {
         bool again = false;
@@ -235,12 +263,8 @@ static int join(const char *path, kb_csv *rows, kb_error *err)
 
 static int save(session *s, kb_error *err)
 {
-    const kb_flow_settings *set = s->set;
-    const char *name = set->problem ? set->problem->name : s->gas->problem.name;
-    char *path = set->out ? kb_format("%s/flow.csv", set->out)
-                          : kb_format("results/%s/flow-%s/flow.csv", s->machine.machine, name);
-    int code = kb_make_folders(path, err);
-    code = code ? code : join(path, &s->rows, err);
+    char *path = path_of(s);
+    int code = join(path, &s->rows, err);
     code = code ? code : kb_csv_write(&s->rows, path, err);
     if (!code)
         printf("%s\n", path);
@@ -256,6 +280,7 @@ int kb_flow_bench(const kb_flow_settings *set, kb_error *err)
     s.gas = set->problem ? NULL : &gas;
     kb_environment_read(&s.machine);
     kb_csv_start(&s.rows, header);
+    code = code ? code : check_file(&s, err);
     code = code ? code : compare_all(&s, err);
     if (s.table.nrows)
         kb_table_print(&s.table);

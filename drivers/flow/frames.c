@@ -8,8 +8,11 @@
 
 #include "base/file.h"
 
-static const char *const names[] = {"density", "pressure", "temperature", "u", "v"};
-enum { FIELDS = sizeof names / sizeof *names };
+static const char *const names[] = {"density", "pressure", "temperature", "u", "v", "foil"};
+enum { FIELDS = sizeof names / sizeof *names, FOIL = FIELDS - 1 };
+
+/* the last one is there in cases with a foil alone */
+static int fields_of(const kb_flow *f) { return f->foil ? FIELDS : FIELDS - 1; }
 
 typedef struct {
     char *path; /* without ending */
@@ -52,7 +55,7 @@ static int write_xdmf(const all_frames *r, const kb_flow *f, int frames, kb_erro
                 "<DataItem Dimensions=\"3\" Format=\"XML\">%.17g %.17g %.17g</DataItem>\n"
                 "</Geometry>\n", k, time_of(r, k), g->ny + 1, g->nx + 1, g->y0, g->x0,
                 fmin(g->dx, g->dy), g->dy, g->dx);
-        for (int i = 0; i < FIELDS; i++)
+        for (int i = 0; i < fields_of(f); i++)
             fprintf(out, "<Attribute Name=\"%s\" Center=\"Cell\">\n"
                     "<DataItem ItemType=\"HyperSlab\" Dimensions=\"1 %d %d\">\n"
                     "<DataItem Dimensions=\"3 4\" Format=\"XML\">%d 0 0 0 1 1 1 1 1 1 %d %d"
@@ -139,7 +142,7 @@ static hid_t create(const char *path, const kb_flow *f)
     add_numbers(root, "Spacing", H5T_NATIVE_DOUBLE, 3, spacing);
     add_numbers(root, "Direction", H5T_NATIVE_DOUBLE, 9, direction);
     hid_t data = H5Gcreate2(root, "CellData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    for (int i = 0; i < FIELDS; i++)
+    for (int i = 0; i < fields_of(f); i++)
         add_growing(data, names[i], H5T_IEEE_F32LE, 4, size);
     hid_t steps = H5Gcreate2(root, "Steps", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     add_number(steps, "NSteps", 0);
@@ -173,20 +176,22 @@ static int put_frame(hid_t file, const char *name, hid_t type, int k, const void
 static void fill_field(const kb_flow *f, int field, float *to)
 {
     const kb_flow_grid *g = &f->stage.grid;
-    const int place[FIELDS] = {0, g->nsp + 2, g->nsp + 4, g->nsp, g->nsp + 1}; /* in W */
+    const int place[FIELDS] = {0, g->nsp + 2, g->nsp + 4, g->nsp, g->nsp + 1, 0}; /* in W */
     const double *w = f->w + place[field] * g->plane;
     for (int j = 0; j < g->ny; j++)
-        for (int i = 0; i < g->nx; i++)
-            to[(size_t)j * (size_t)g->nx + (size_t)i] =
-                kb_flow_is_solid(f, i, j) ? NAN
-                : (float)(field ? w[kb_flow_at(g, i, j)] : kb_flow_density(f, i, j));
+        for (int i = 0; i < g->nx; i++) {
+            double value = field == FOIL ? kb_flow_foil(f, i, j)
+                           : field ? w[kb_flow_at(g, i, j)] : kb_flow_density(f, i, j);
+            to[(size_t)j * (size_t)g->nx + (size_t)i] = kb_flow_is_solid(f, i, j) ? NAN
+                                                                                  : (float)value;
+        }
 }
 
 static int put_all(hid_t file, const kb_flow *f, int k)
 {
     float *values = kb_alloc((size_t)f->stage.grid.nx * (size_t)f->stage.grid.ny, sizeof *values);
     int good = put_frame(file, "/VTKHDF/Steps/Values", H5T_NATIVE_DOUBLE, k, &f->t);
-    for (int i = 0; i < FIELDS && good; i++) {
+    for (int i = 0; i < fields_of(f) && good; i++) {
         char *name = kb_format("/VTKHDF/CellData/%s", names[i]);
         fill_field(f, i, values);
         good = put_frame(file, name, H5T_NATIVE_FLOAT, k, values);
@@ -232,15 +237,22 @@ static int write_frame(const all_frames *r, const kb_flow *f, kb_error *err)
 }
 #endif
 
+static int share_frame(const all_frames *r, const kb_flow *f, kb_error *err)
+{
+    const kb_flow_world *world = f->options.world;
+    kb_flow_collect(f);
+    return kb_flow_agree(world, kb_flow_writes(world) ? write_frame(r, f, err) : KB_OK, err);
+}
+
 int kb_flow_run_frames(kb_flow *f, const char *folder, const char *name, int count,
                        int (*watch)(void *data, const kb_flow *f, kb_error *err), void *data,
                        kb_error *err)
 {
     all_frames r = {kb_format("%s/%s", folder, name), count, f->options.end};
-    int code = count && f->step == 0 ? write_frame(&r, f, err) : KB_OK;
+    int code = count && f->step == 0 ? share_frame(&r, f, err) : KB_OK;
     while (!code && f->t < r.end * (1 - 1e-14)) {
         code = kb_flow_run(f, fmin(r.end, next_time(&r, f->t)), watch, data, err);
-        code = code || !count ? code : write_frame(&r, f, err);
+        code = code || !count ? code : share_frame(&r, f, err);
     }
     free(r.path);
     return code;

@@ -53,7 +53,13 @@ void kb_flow_gas_close(kb_flow_gas_run *g)
     *g = (kb_flow_gas_run){0};
 }
 
-char *kb_flow_gas_chemistry(const kb_flow_gas_run *g, const char *engine, const char *text)
+char *kb_flow_gas_chemistry(const kb_flow_chemistry *c, const char *text)
+{
+    return kb_format("%.*s@%s", (int)strcspn(text, "@"), text, c->solver->info.engine);
+}
+
+/* text with the engine that goes with that of the flow; caller frees */
+static char *with_engine(const kb_flow_gas_run *g, const char *engine, const char *text)
 {
     const char *const on_gpu[] = {"gpu-straight", "gpu-thread", NULL}, *here[] = {engine, NULL};
     char *name = kb_format("%.*s", (int)strcspn(text, ":@"), text), *chosen = NULL;
@@ -76,7 +82,7 @@ int kb_flow_gas_start(const kb_flow_gas_run *g, kb_flow *f, kb_flow_chemistry *c
     o.ny = set->height > 0 ? (int)lround(nx * set->height / g->problem.x1) : 1;
     o.end = g->problem.end;
     const kb_flow_engine *e = kb_flow_mechanism_engine(g->engines, scheme, engine, err);
-    char *chosen = kb_flow_gas_chemistry(g, engine, text);
+    char *chosen = with_engine(g, engine, text);
     int code = e ? kb_flow_chemistry_open(c, g->solvers, chosen, err) : KB_INVALID;
     free(chosen);
     c->splitting = (kb_flow_splitting)set->splitting;

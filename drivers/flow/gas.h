@@ -24,12 +24,12 @@ typedef struct {
 int kb_flow_gas_open(kb_flow_gas_run *g, const kb_flow_settings *set, kb_error *err);
 void kb_flow_gas_close(kb_flow_gas_run *g);
 
-/* text, a solver as kb_flow_chemistry_open takes it; with the engine that goes with that of the
- * flow, if it names none and there is one; caller frees */
-char *kb_flow_gas_chemistry(const kb_flow_gas_run *g, const char *engine, const char *text);
+/* text, from which c was opened, with the engine that it got; caller frees */
+char *kb_flow_gas_chemistry(const kb_flow_chemistry *c, const char *text);
 
-/* A run on a grid of nx, with the chemistry c by the solver kb_flow_gas_chemistry. The caller
- * closes both, after an error, too. */
+/* A run on a grid of nx, with the chemistry c by the solver of text, as kb_flow_chemistry_open
+ * takes it; on the engine that goes with that of the flow, if text names none and there is one.
+ * The caller closes both, after an error, too. */
 int kb_flow_gas_start(const kb_flow_gas_run *g, kb_flow *f, kb_flow_chemistry *c,
                       const char *scheme, const char *engine, const char *text, int nx,
                       kb_error *err);

@@ -89,6 +89,8 @@ static double value(const kb_flow *f, int field, int i, int j)
     if (kb_flow_is_solid(f, i, j))
         return NAN;
     kb_flow_cell(f, i, j, &p);
+    if (field == 5)
+        return kb_flow_foil(f, i, j);
     if (field == 4)
         return f->w[(g->nsp + 4) * g->plane + kb_flow_at(g, i, j)];
     return field == 0 ? kb_flow_density(f, i, j) : field == 1 ? p.p : field == 2 ? p.u : p.v;
@@ -96,11 +98,12 @@ static double value(const kb_flow *f, int field, int i, int j)
 
 int kb_flow_write_fields(const kb_flow *f, const char *folder, const char *name, kb_error *err)
 {
-    static const char *const fields[] = {"density", "pressure", "u", "v", "temperature"};
+    static const char *const fields[] = {"density", "pressure", "u", "v", "temperature",
+                                         "foil"};
     const kb_flow_grid *g = &f->stage.grid;
     double *data = kb_alloc((size_t)g->nx * (size_t)g->ny, sizeof *data);
     int code = KB_OK;
-    for (int k = 0; k < 5 && !code; k++) {
+    for (int k = 0; k < (f->foil ? 6 : 5) && !code; k++) {
         char *path = kb_format("%s/%s-%s.npy", folder, name, fields[k]);
         for (int j = 0; j < g->ny; j++)
             for (int i = 0; i < g->nx; i++)

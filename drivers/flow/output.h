@@ -16,8 +16,9 @@ int kb_flow_write_table(const kb_csv *rows, const char *folder, const char *name
  * known, the exact density (reference: from a finer run, or NULL). */
 int kb_flow_write_profile(const kb_flow *f, const kb_flow *reference, const char *folder,
                           const char *name, kb_error *err);
-/* Two dimensions: FOLDER/NAME-{density,pressure,u,v}.npy, row by row from the bottom; NaN in solid
- * cells; and NAME.txt with nx, ny and the domain for plots/flow.gp */
+/* Two dimensions: FOLDER/NAME-{density,pressure,u,v,temperature}.npy and, of a case with a foil,
+ * NAME-foil.npy, row by row from the bottom; NaN in solid cells; and NAME.txt with nx, ny and the
+ * domain for plots/flow.gp */
 int kb_flow_write_fields(const kb_flow *f, const char *folder, const char *name, kb_error *err);
 
 #endif

@@ -73,6 +73,7 @@ static void add_rows(session *s, const kb_flow *f, const char *text, const kb_fl
 {
     const kb_flow_chemistry *c = f->chemistry;
     const kb_detonation *d = &s->gas.start.d;
+    char *solver = kb_flow_gas_chemistry(c, text);
     double p1 = s->set->p;
     double each = 1e9 / ((double)f->step * f->stage.grid.nx * f->stage.grid.ny);
     double speed = kb_flow_track_speed(r);
@@ -81,7 +82,7 @@ static void add_rows(session *s, const kb_flow *f, const char *text, const kb_fl
     double flow = (seconds - c->seconds) * each, chemistry = c->seconds * each;
     char *field[12];
     field[0] = kb_strdup(f->engine->scheme);
-    field[1] = kb_strdup(text);
+    field[1] = kb_strdup(solver);
     field[2] = f->stage.grid.ny > 1 ? kb_format("%d x %d", f->stage.grid.nx, f->stage.grid.ny)
                                     : kb_format("%d", f->stage.grid.nx);
     field[3] = kb_format("%.1f", per);
@@ -98,7 +99,7 @@ static void add_rows(session *s, const kb_flow *f, const char *text, const kb_fl
     long row = kb_csv_add(t);
     const struct { const char *name, *text; } words[] = {
         {"mech", s->gas.solvers->mech}, {"mixture", s->set->mixture}, {"scheme", f->engine->scheme},
-        {"engine", f->engine->engine}, {"chemistry", text},
+        {"engine", f->engine->engine}, {"chemistry", solver},
         {"splitting", kb_flow_splitting_names[c->splitting]}};
     const struct { const char *name; double value; } numbers[] = {
         {"p_Pa", p1}, {"T_K", s->set->T}, {"cfl", f->options.cfl}, {"nx", f->stage.grid.nx},
@@ -112,6 +113,7 @@ static void add_rows(session *s, const kb_flow *f, const char *text, const kb_fl
         kb_csv_set(t, row, words[k].name, words[k].text);
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         kb_csv_number(t, row, numbers[k].name, numbers[k].value, 7);
+    free(solver);
 }
 
 static int march(session *s, kb_flow *f, const char *text, kb_error *err)
@@ -127,11 +129,13 @@ static int march(session *s, kb_flow *f, const char *text, kb_error *err)
         code = kb_fail(err, KB_INVALID, "%ld steps are too few for a speed", f->step);
     if (!code) {
         add_rows(s, f, text, &r.in, seconds);
-        code = f->stage.grid.ny > 1
-                   ? kb_flow_write_fields(f, s->folder, f->engine->scheme, err)
-                   : kb_flow_write_profile(f, NULL, s->folder, f->engine->scheme, err);
+        kb_flow_collect(f);
+        if (kb_flow_writes(f->options.world))
+            code = f->stage.grid.ny > 1
+                       ? kb_flow_write_fields(f, s->folder, f->engine->scheme, err)
+                       : kb_flow_write_profile(f, NULL, s->folder, f->engine->scheme, err);
     }
-    return code;
+    return kb_flow_agree(f->options.world, code, err);
 }
 
 static int solve(session *s, const char *scheme, const char *engine, const char *text, int nx,
@@ -186,6 +190,8 @@ static int run(session *s, kb_error *err)
     kb_progress_end(&s->progress);
     if (s->table.nrows)
         kb_table_print(&s->table);
+    if (!kb_flow_writes(s->set->options.world))
+        return code;
     code = code ? code : save(s, err);
     if (!code)
         kb_flow_resume_drop(s->folder);

@@ -41,7 +41,7 @@ int kb_flow_resume_open(kb_flow_resume *r, const kb_flow_settings *set, const ch
         if (size)
             memcpy(more, with, size);
         memcpy(&r->spent, with + size, sizeof r->spent);
-        if (!set->quiet)
+        if (!set->quiet && kb_flow_writes(f->options.world))
             fprintf(stderr, "goes on from step %ld (%s)\n", f->step, r->path);
     }
     free(with);
@@ -65,7 +65,9 @@ static int write_run(kb_flow_resume *r, const kb_flow *f, kb_error *err)
 
 int kb_flow_resume_step(kb_flow_resume *r, const kb_flow *f, int code, kb_error *err)
 {
-    if (code || r->interval <= 0 || kb_clock() - r->last < r->interval)
+    const kb_flow_world *world = f->options.world;
+    code = kb_flow_agree(world, code, err);
+    if (code || r->interval <= 0 || !kb_flow_told(world, kb_clock() - r->last >= r->interval))
         return code;
     return write_run(r, f, err);
 }

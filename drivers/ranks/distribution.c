@@ -52,22 +52,24 @@ static int rank_of(kb_deal deal, long i, int ranks)
 
 void kb_deal_out(kb_deal deal, long n, int ranks, const double *cost, long *order, long *first)
 {
-    long *list = kb_alloc((size_t)n, sizeof *list), *next = kb_alloc((size_t)ranks, sizeof *next);
     for (int r = 0; r <= ranks; r++)
         first[r] = r * (n / ranks) + (r < n % ranks ? r : n % ranks);
+    for (long i = 0; order && i < n; i++)
+        order[i] = i;
+    if (deal == KB_DEAL_STATIC)
+        return;
+    long *list = kb_alloc((size_t)n, sizeof *list), *next = kb_alloc((size_t)ranks, sizeof *next);
     for (long i = 0; i < n; i++)
-        list[i] = order[i] = i;
+        list[i] = i;
     if (deal == KB_DEAL_COST)
         sort_by_cost(n, cost, list);
-    if (deal != KB_DEAL_STATIC) {
-        memset(first, 0, (size_t)(ranks + 1) * sizeof *first);
-        for (long i = 0; i < n; i++)
-            first[rank_of(deal, i, ranks) + 1]++;
-        for (int r = 0; r < ranks; r++)
-            first[r + 1] += next[r] = first[r];
-        for (long i = 0; i < n; i++)
-            order[next[rank_of(deal, i, ranks)]++] = list[i];
-    }
+    memset(first, 0, (size_t)(ranks + 1) * sizeof *first);
+    for (long i = 0; i < n; i++)
+        first[rank_of(deal, i, ranks) + 1]++;
+    for (int r = 0; r < ranks; r++)
+        first[r + 1] += next[r] = first[r];
+    for (long i = 0; i < n; i++)
+        order[next[rank_of(deal, i, ranks)]++] = list[i];
     free(list);
     free(next);
 }

@@ -20,7 +20,7 @@ typedef enum {
 extern const char *const kb_deal_names[KB_DEALS + 1]; /* the last is NULL */
 
 /* order [n]: the ODEs of rank r are order[first[r]] .. order[first[r + 1] - 1]; first [ranks + 1].
- * cost [n]: for KB_DEAL_COST. Not for KB_DEAL_DYNAMIC. */
+ * cost [n]: for KB_DEAL_COST. order may be NULL for KB_DEAL_STATIC. Not for KB_DEAL_DYNAMIC. */
 void kb_deal_out(kb_deal deal, long n, int ranks, const double *cost, long *order, long *first);
 
 /* ODEs of a chunk of the queue: parts of the batch for each rank, a multiple of `unit`, but no more

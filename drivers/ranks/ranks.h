@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
  * bench over MPI ranks: rank 0 measures as ever, with solvers whose batches go to all ranks; the
- * others serve. MPI is called in build/ranks.so alone (drivers/ranks/mpi), which is opened when an
- * MPI launcher started the program; without mpicc there is none.
+ * others serve. flow over ranks: each has rows of the grid. MPI is called in build/ranks.so alone
+ * (drivers/ranks/mpi), which is opened when an MPI launcher started the program; without mpicc
+ * there is none.
  */
 #ifndef KB_RANKS_H
 #define KB_RANKS_H
 
 #include "drivers/ranks/distribution.h"
+#include "flow/halo.h"
 #include "solvers/solver.h"
 
-#define KB_RANKS_VERSION 1
+#define KB_RANKS_VERSION 2
 
 typedef struct {
     int version; /* KB_RANKS_VERSION */
@@ -26,6 +28,8 @@ typedef struct {
     int (*serve)(const kb_solvers *s);
     /* on every rank, before the program ends */
     void (*end)(void);
+    int alike;           /* set it where no rank serves: all do the same */
+    kb_flow_world world; /* for that */
 } kb_ranks;
 
 /* NULL with code KB_OK: no launcher started this program, or one with one rank. Error: a launcher

@@ -44,6 +44,7 @@ static char *command_of(const kb_report_of *r, int run, long row)
     const json_t *e = r->environment[run];
     const char *database = word(e, "database"), *sample = kb_csv_get(t, row, "sample");
     const char *steps = kb_csv_get(t, row, "steps");
+    const char *chain = kb_csv_get(t, row, "chain");
     char *command = with_option(kb_strdup("build/bench"), "mech", kb_csv_get(t, row, "mech"));
     command = with_option(command, "db", *database ? database : kb_csv_get(t, row, "database"));
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
@@ -54,6 +55,8 @@ static char *command_of(const kb_report_of *r, int run, long row)
         command = with_option(command, "sample", sample);
     if (*steps && strcmp(steps, "1"))
         command = with_option(command, "steps", steps);
+    if (!strcmp(chain, "device"))
+        command = with_option(command, "chain", chain);
     return strcmp(word(e, "reactor"), "v") ? command : with_option(command, "reactor", "v");
 }
 

@@ -22,18 +22,12 @@ static bool processor_is_there(const void *context, const kb_tuned *row)
     const view *v = context;
     const kb_csv *t = v->rows;
     const kb_tuned *cell = v->without;
-    if (cell && cell->nsp == row->nsp && cell->dt == row->dt && cell->n == row->n)
+    if (cell && kb_tuned_same_cell(cell, row))
         return false;
     for (long i = 0; i < t->nrows; i++)
         if (kb_on_gpu(kb_csv_get(t, i, "engine")) == kb_on_gpu(row->engine))
             return true;
     return false;
-}
-
-static bool is_row(const kb_tuned *a, const kb_tuned *b)
-{
-    return !strcmp(a->solver, b->solver) && !strcmp(a->engine, b->engine) &&
-           a->schedule == b->schedule && a->rtol == b->rtol && a->atol == b->atol;
 }
 
 /* least time of the contest at that error, and the choice as it is there; us 0: none */
@@ -52,7 +46,7 @@ static found look(const kb_csv *t, const kb_contest *c, int threads, double erro
             continue;
         if (row.error <= error)
             f.least = fmin(f.least, row.us);
-        if (choice && is_row(&row, choice))
+        if (choice && kb_tuned_same_choice(&row, choice))
             f.chosen = row;
     }
     return f;

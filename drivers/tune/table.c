@@ -125,25 +125,14 @@ typedef struct {
     int count;
 } candidates;
 
-static bool same_cell(const kb_tuned *a, const kb_tuned *b)
-{
-    return a->nsp == b->nsp && a->dt == b->dt && a->n == b->n;
-}
-
-static bool same_choice(const kb_tuned *a, const kb_tuned *b)
-{
-    return !strcmp(a->solver, b->solver) && !strcmp(a->engine, b->engine) &&
-           a->schedule == b->schedule && a->rtol == b->rtol && a->atol == b->atol;
-}
-
 /* what several matrices have measured: the largest error, for states differ, and the least time,
  * for a later program is faster */
 static void add_candidate(candidates *all, const candidate *c)
 {
     for (int i = 0; i < all->count; i++) {
         candidate *old = &all->of[i];
-        if (old->shuffled != c->shuffled || !same_cell(&old->row, &c->row) ||
-            !same_choice(&old->row, &c->row))
+        if (old->shuffled != c->shuffled || !kb_tuned_same_cell(&old->row, &c->row) ||
+            !kb_tuned_same_choice(&old->row, &c->row))
             continue;
         old->row.error = fmax(old->row.error, c->row.error);
         old->row.us = fmin(old->row.us, c->row.us);
@@ -166,16 +155,19 @@ static void add_contest(const kb_csv *rows, const kb_contest *contest, candidate
     }
 }
 
-/* is the other one as fast and as accurate on the same of CPU and GPU, or in the better order? */
+/* a slower row may be the fastest at another n */
+#define KEPT 1.5
+
+/* is the other one as accurate and KEPT times as fast on the same of CPU and GPU, or in the better
+ * order? */
 static bool beats(const candidate *other, const candidate *c)
 {
     const kb_tuned *a = &c->row, *b = &other->row;
-    if (!same_cell(a, b))
+    if (!kb_tuned_same_cell(a, b))
         return false;
     if (other->shuffled != c->shuffled)
         return other->shuffled;
-    return !a->threads == !b->threads && b->us <= a->us && b->error <= a->error &&
-           (b->us < a->us || b->error < a->error || other < c);
+    return !a->threads == !b->threads && KEPT * b->us < a->us && b->error <= a->error;
 }
 
 static bool is_beaten(const candidates *all, const candidate *c)

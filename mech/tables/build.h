@@ -18,6 +18,7 @@ typedef struct {
     const kb_term *lhs, *rhs, *forward, *reverse; /* forward, reverse: powers of the two rates */
     int nlhs, nrhs, nforward, nreverse;
     int range;
+    int kind; /* within a range of tables for teams: 0 plain, 1 other rate constants, 2 falloffs */
 } kb_step;
 
 /* net coefficient of every species in every table reaction, rows as lists */

@@ -6,8 +6,8 @@
 
 /* records of a function, so that compilers stay fast */
 enum { PART_REACTIONS = 32, PART_SPECIES = 12, PART_UPDATES = 400, PART_DOTS = 600 };
-/* sums of a column at a time, of 32 registers; terms from which a sum has 2 or 4 of them */
-enum { SUMS = 22, TWO_SUMS = 10, FOUR_SUMS = 40 };
+/* terms from which an entry has 2 or 4 sums */
+enum { TWO_SUMS = 10, FOUR_SUMS = 40 };
 
 bool kb_lines_fit(const kb_tables *t)
 {
@@ -199,7 +199,7 @@ static void put_columns(FILE *f, const kb_tables *t)
         int end = t->jac_column_start.v[j + 1];
         for (int first = t->jac_column_start.v[j], last; first < end; first = last) {
             int sums = 0;
-            for (last = first; last < end && sums + sums_of(t, last) <= SUMS; last++)
+            for (last = first; last < end && sums + sums_of(t, last) <= KB_COLUMN_SUMS; last++)
                 sums += sums_of(t, last);
             put_group(f, t, d, first, last, next);
         }

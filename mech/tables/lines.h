@@ -24,6 +24,9 @@
 
 #include "mech/tables/tables.h"
 
+/* sums of a column at a time, of 32 registers (COLUMN_SUMS of the header) */
+enum { KB_COLUMN_SUMS = 22 };
+
 /* small enough, and without species in steady state */
 bool kb_lines_fit(const kb_tables *t);
 void kb_lines_put(FILE *f, const kb_tables *t);

@@ -102,14 +102,14 @@ static int kind_of(const kb_reaction *r)
 }
 
 /* a, 1/T***, 1/T*, T** as in the tables: a time constant of 0 means that the term is not there, as
- * a huge one means exp(0) */
+ * a huge one means exp(0); T** only so large that the lanes' exp has room for it */
 static void troe_terms(const kb_reaction *x, double v[4])
 {
     double T3 = x->blend[1], T1 = x->blend[2], T2 = x->nblend > 3 ? x->blend[3] : 0;
     v[0] = x->blend[0];
     v[1] = fabs(T3) < 1e-3 ? 1e3 : 1 / T3;
     v[2] = fabs(T1) < 1e-3 ? 1e3 : 1 / T1;
-    v[3] = T2 == 0 ? 1e30 : T2;
+    v[3] = T2 == 0 ? 1e30 : fmin(T2, 1e30);
 }
 
 static void add_falloff(kb_tables *t, const kb_step *s, int r, kb_term *terms)
@@ -126,6 +126,7 @@ static void add_falloff(kb_tables *t, const kb_step *s, int r, kb_term *terms)
     kb_add_i(&t->mreaction_rx, r);
     kb_add_i(&t->mreaction_mset, mset_index(t, x, terms));
     kb_add_r(&t->falloff_A, x->low.A);
+    kb_add_r(&t->falloff_rA, x->low.A / x->kf.A);
     kb_add_r(&t->falloff_lnA, log(fmax(x->low.A / x->kf.A, 1e-300)));
     kb_add_i(&t->falloff_x, x_index(t, x->low.b, x->low.theta));
     kb_add_r(&t->falloff_db, x->low.b - x->kf.b);

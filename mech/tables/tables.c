@@ -122,13 +122,84 @@ static void build_stoichiometry(const kb_tables *t, const kb_step *steps, kb_sto
     free(list);
 }
 
+/* see kb_step */
+static int kind_of_rate(const kb_step *s)
+{
+    if (s->r->type == KB_FALLOFF || s->r->type == KB_ACTIVATED)
+        return 2;
+    return s->general || s->r->blowers_masel ||
+           (s->r->type != KB_ELEMENTARY && s->r->type != KB_THREE_BODY);
+}
+
 static int by_range(const void *a, const void *b)
 {
     const kb_step *x = a, *y = b;
     if (x->range != y->range)
         return x->range - y->range;
+    if (x->kind != y->kind)
+        return x->kind - y->kind;
     return x->entry != y->entry ? x->entry - y->entry : (x->lhs != x->r->reactants) -
                                                             (y->lhs != y->r->reactants);
+}
+
+/* where the kinds of range c end; unsorted, at its begin */
+static void find_kinds(kb_tables *t, const kb_step *steps, int c)
+{
+    int k = t->range[c];
+    while (t->sorted && k < t->range[c + 1] && steps[k].kind == 0)
+        k++;
+    t->plain[c] = k;
+    while (t->sorted && k < t->range[c + 1] && steps[k].kind == 1)
+        k++;
+    t->other[c] = k;
+}
+
+/* the first two molecules of each side of a step, as its slots have them */
+static void first_species(const kb_tables *t, const kb_step *s, int at[4])
+{
+    const kb_term *side[2] = {s->forward, s->reverse};
+    int n[2] = {s->nforward, s->reversible ? s->nreverse : 0};
+    for (int k = 0; k < 2; k++) {
+        int found = 0;
+        at[2 * k] = n[k] > 0 ? t->nall : t->nall + 1;
+        at[2 * k + 1] = t->nall;
+        for (int i = 0; i < n[k]; i++)
+            for (int c = 0; c < (int)side[k][i].value && found < 2; c++)
+                at[2 * k + found++] = side[k][i].species;
+    }
+}
+
+/* how many reads of step s wait for those of the others, [n][4], in one of 8 banks */
+static int waits_for(const int (*others)[4], int n, const int at[4])
+{
+    int waits = 0;
+    for (int o = 0; o < 4; o++)
+        for (int k = 0; k < n; k++)
+            waits += others[k][o] != at[o] && others[k][o] % 8 == at[o] % 8;
+    return waits;
+}
+
+/* Orders the steps [first, last) so that what eight neighbouring threads of a team read together
+ * lies in different banks as far as may be: next comes the one that waits for the fewest. */
+static void order_by_banks(const kb_tables *t, kb_step *steps, int first, int last)
+{
+    int group[8][4];
+    for (int k = first; k < last; k++) {
+        int n = (k - first) % 8, best = k, least = -1;
+        for (int q = k; q < last && least != 0; q++) {
+            int at[4];
+            first_species(t, &steps[q], at);
+            int waits = waits_for((const int(*)[4])group, n, at);
+            if (least < 0 || waits < least) {
+                least = waits;
+                best = q;
+            }
+        }
+        kb_step next = steps[best];
+        memmove(steps + k + 1, steps + k, (best - k) * sizeof *steps);
+        steps[k] = next;
+        first_species(t, &next, group[n]);
+    }
 }
 
 int kb_tables_build(const kb_mech *m, const kb_layout *layout, kb_tables *t, kb_error *err)
@@ -142,11 +213,17 @@ int kb_tables_build(const kb_mech *m, const kb_layout *layout, kb_tables *t, kb_
         free(steps);
         return KB_INVALID;
     }
+    for (int k = 0; t->team > 1 && k < t->nrx; k++)
+        steps[k].kind = kind_of_rate(&steps[k]);
     if (t->sorted)
         qsort(steps, t->nrx, sizeof *steps, by_range);
     for (int k = 0; k < t->nrx; k++)
         for (int c = t->sorted ? steps[k].range + 1 : 1; c <= 4; c++)
             t->range[c]++;
+    for (int c = 0; c < 2; c++)
+        find_kinds(t, steps, c);
+    for (int c = 0; t->team > 1 && c < 2; c++)
+        order_by_banks(t, steps, t->range[c], t->plain[c]);
     kb_stoichiometry st = {0};
     build_stoichiometry(t, steps, &st);
     kb_tables_rates(t, steps, &st);

@@ -37,7 +37,7 @@ typedef struct {
 } kb_reals;
 
 /* of slices: an empty row; the number of coefficient 0 */
-enum { KB_NO_TARGET = 0x7fffffff, KB_NU_ZERO = 128 };
+enum { KB_NO_TARGET = 0x7fffffff };
 enum { KB_BURKE_OF_M, KB_BURKE_FALLOFF, KB_BURKE_PLOG, KB_BURKE_CHEBYSHEV };
 enum { KB_SLICE_STRIDE = 4 }; /* the steps of a slice are a multiple of it */
 enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 product slots */
@@ -70,7 +70,8 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
       "[NFALLOFF] unless SORTED (else Lindemann, Troe, SRI in turn): its kind, FALLOFF_*")        \
     I(falloff_number, "[NFALLOFF] unless SORTED: number among those of its kind")                 \
     R(falloff_A, "[NFALLOFF] A of the low limit, in kmol, m^3, s")                                \
-    R(falloff_lnA, "[NFALLOFF] ln of it over A of the high limit")                                \
+    R(falloff_rA, "[NFALLOFF] it over A of the high limit")                                       \
+    R(falloff_lnA, "[NFALLOFF] ln of that")                                                       \
     R(falloff_db, "[NFALLOFF] b of the low limit less that of the high one")                      \
     R(falloff_dtheta, "[NFALLOFF] theta of the low limit less that of the high one [K]")          \
     R(troe_a, "[NTROE_ALL] a of F_cent")                                                          \
@@ -145,14 +146,15 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(species_gather_slice,                                                                       \
       "[NGATHER_SLICES + 1] the same sums for teams: first step of a slice")                      \
     I(species_gather_target, "[NGATHER_SLICES][32] piece that a row sums; NO_TARGET: none")       \
-    I(species_gather_pair, "[steps][32][2] (table reaction, number of its coefficient)")          \
+    I(species_gather_pair, "[strides][32][4][2] (table reaction, number of its coefficient)")     \
+    I(species_gather_of, "[NGATHER_SLICES][32] species of a row; none: 0")                        \
     I(species_gather_start, "[NSP + 1] first piece of a species")                                 \
     I(heat_row_slice,                                                                             \
       "[NHEAT_SLICES + 1] sum e_i A_ij of a column, for the energy row, by teams")                \
     I(heat_row_target, "[NHEAT_SLICES][32] piece that a row sums; NO_TARGET: none")               \
-    I(heat_row_pair, "[steps][32][2] (species of the row, index in A)")                           \
+    I(heat_row_pair, "[strides][32][4][2] (species of the row, index in A)")                      \
     I(heat_row_start, "[NSP + 1] first piece of a column")                                        \
-    R(coefficient, "[numbers] coefficients by number; INTEGER_NU: unused, the number less 128")   \
+    R(coefficient, "[numbers] coefficients by number; SHORT_NU: unused, see short_nu")            \
     I(jac_column_start, "[NSP + 1] first entry of a column of d omega/d C")                       \
     I(jac_row, "[NJAC] species of the row; sorted by number of slots in a column")                \
     I(jac_storage, "[NJAC] index in A")                                                           \
@@ -162,7 +164,7 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(jac_entry_slice, "[NJAC_SLICES + 1] the same sums for teams: first step of a slice")        \
     I(jac_entry_target,                                                                           \
       "[NJAC_SLICES][32] index in A, or NNZ + piece of a long sum; NO_TARGET: none")              \
-    I(jac_entry_pair, "[steps][32][2] (index in D, number of its coefficient)")                   \
+    I(jac_entry_pair, "[strides][32][4][2] (index in D, number of its coefficient)")              \
     I(jac_entry_cut, "[NJAC_CUT] index in A of a sum that is cut in pieces")                      \
     I(jac_entry_start, "[NJAC_CUT + 1] its first piece")                                          \
     I(dwdot_dM_set, "[NMSET + 1] first d omega_i/d [M] of a set of efficiencies")                 \
@@ -202,17 +204,17 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(update_level, "[NLEVEL + 1] first slice of a level: A of the target gains sum l u")         \
     I(update_slice, "[slices + 1] first step of a slice")                                         \
     I(update_target, "[slices][32] index in A; NO_TARGET: none")                                  \
-    I(update_pair, "[steps][32][2] (index in A of l, index in A of u)")                           \
+    I(update_pair, "[strides][32][4][2] (index in A of l, index in A of u)")                      \
     I(block_start, "[NBLOCK + 1] first slice of a product of blocks: B A_ht, A_th B A_ht, A_th B")\
     I(block_slice, "[slices + 1] first step of a slice")                                          \
     I(block_target, "[slices][32] index in A; NO_TARGET: none")                                   \
-    I(block_pair, "[steps][32][2] (index in A, index in A)")                                      \
+    I(block_pair, "[strides][32][4][2] (index in A, index in A)")                                 \
     I(tail_left, "[NHEAD_PADDED][NTAIL_PADDED] by k, i: index in A of A_th (i, k), else of a 0")  \
     I(tail_right, "[NHEAD_PADDED][NTAIL_PADDED] by k, j: index in A of A_ht (k, j), else of a 0") \
     I(solve_phase, "[3] first slice of a phase of the solve: times the head's columns, the tail's")\
     I(solve_slice, "[slices + 1] first step of a slice")                                          \
     I(solve_target, "[slices][32] index in z, the same for all that share it; NO_TARGET: none")   \
-    I(solve_pair, "[steps][32][2] (index in A, index in z)")                                      \
+    I(solve_pair, "[strides][32][4][2] (index in A, index in z)")                                 \
     I(single_storage, "[NNZ] of teams: index in A of one thread; NO_TARGET: none, and 0")
 
 typedef struct {
@@ -234,7 +236,12 @@ typedef struct {
     int solve_share[2]; /* neighbouring threads that share a row of a phase */
     int jac_direct; /* slices of jac_entry whose targets are behind nslot */
     int gather_pieces, jac_pieces, heat_pieces; /* of species_gather, jac_entry, heat_row */
-    bool integer_nu; /* all coefficients of species_gather and jac_entry are small integers */
+    /* All coefficients of species_gather and jac_entry have no more than 16 bits of a double that
+     * are not 0, the first ones: these are their numbers. */
+    bool short_nu;
+    int slice_scale; /* what the places in the pairs of slices are multiplied by */
+    int plain[2]; /* ends of the plain reactions in the ranges 0 and 1; falloffs begin at other */
+    int other[2];
 #define KB_INTS(name, comment) kb_ints name;
 #define KB_REALS(name, comment) kb_reals name;
     KB_TABLE_LIST(KB_INTS, KB_REALS)

@@ -5,6 +5,7 @@
  * entries; and the inversion of the head by levels, whose pivots do not touch each other.
  */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include "mech/tables/build.h"
@@ -14,6 +15,7 @@ enum { ROWS = 32, LONGEST = 16 };
 /* threads of which each reads 16 bytes of shared memory at once, if no two of them read different
  * places of one bank; banks of 16 bytes */
 enum { TOGETHER = 8, BANKS = 8 };
+enum { PAIR_BYTES = 16 }; /* of a number of two ODEs */
 /* elements of a block of the matrix that a thread holds, where that is enough */
 enum { HELD = 4 };
 
@@ -28,6 +30,7 @@ typedef struct {
     kb_ints *slice, *target, *pair;
     int nothing[2]; /* a term that adds 0 */
     int places;     /* 1: the second of a pair is no place in memory; 2: it is */
+    int scale;      /* what places are multiplied by */
 } slices;
 
 static int by_length(const void *a, const void *b)
@@ -100,6 +103,16 @@ static void order_terms(const slices *s, sum_row *row, int n)
     }
 }
 
+/* one stride of one row, from its term k on; row NULL: there is none */
+static void put_stride(slices *s, const sum_row *row, int k)
+{
+    for (int q = k; q < k + KB_SLICE_STRIDE; q++) {
+        const int *p = row && q < row->n ? row->pair + 2 * q : s->nothing;
+        kb_add_i(s->pair, p[0] * s->scale);
+        kb_add_i(s->pair, s->places > 1 ? p[1] * s->scale : p[1]);
+    }
+}
+
 /* Appends rows as whole slices; a missing row of the last has the target KB_NO_TARGET. The first
  * row of a slice is the longest. */
 static void put_slices(slices *s, sum_row *row, int n)
@@ -111,12 +124,9 @@ static void put_slices(slices *s, sum_row *row, int n)
         for (int r = first; r < first + ROWS; r++)
             kb_add_i(s->target, r < n ? row[r].target : KB_NO_TARGET);
         int strides = (row[first].n + KB_SLICE_STRIDE - 1) / KB_SLICE_STRIDE;
-        for (int k = 0; k < strides * KB_SLICE_STRIDE; k++)
-            for (int r = first; r < first + ROWS; r++) {
-                const int *p = r < n && k < row[r].n ? row[r].pair + 2 * k : s->nothing;
-                kb_add_i(s->pair, p[0]);
-                kb_add_i(s->pair, p[1]);
-            }
+        for (int k = 0; k < strides * KB_SLICE_STRIDE; k += KB_SLICE_STRIDE)
+            for (int r = first; r < first + ROWS; r++)
+                put_stride(s, r < n ? &row[r] : NULL, k);
     }
 }
 
@@ -130,10 +140,8 @@ static void add_slices(slices *s, sum_row *row, int n)
 static void end_slices(slices *s)
 {
     kb_add_i(s->slice, s->pair->n / (2 * ROWS));
-    for (int k = 0; k < KB_SLICE_STRIDE * ROWS; k++) {
-        kb_add_i(s->pair, s->nothing[0]);
-        kb_add_i(s->pair, s->nothing[1]);
-    }
+    for (int r = 0; r < ROWS; r++)
+        put_stride(s, NULL, 0);
 }
 
 /* into how many pieces of at most LONGEST terms a row is cut */
@@ -195,12 +203,19 @@ static int add_cut_slices(slices *s, const sum_row *row, int n, int outputs, kb_
     return pieces;
 }
 
-/* number of a coefficient: itself + KB_NU_ZERO if all are small integers, else its index in
+static uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* number of a coefficient: its first 16 bits if the others of all are 0, else its index in
  * t->coefficient */
 static int coefficient(kb_tables *t, double nu)
 {
-    if (t->integer_nu)
-        return (int)nu + KB_NU_ZERO;
+    if (t->short_nu)
+        return (int)(bits_of(nu) >> 48);
     for (int k = 0; k < t->coefficient.n; k++)
         if (t->coefficient.v[k] == nu)
             return k;
@@ -208,10 +223,10 @@ static int coefficient(kb_tables *t, double nu)
     return t->coefficient.n - 1;
 }
 
-static bool all_integer(const kb_reals *nu)
+static bool all_short(const kb_reals *nu)
 {
     for (int k = 0; k < nu->n; k++)
-        if (nu->v[k] != rint(nu->v[k]) || fabs(nu->v[k]) > 100)
+        if ((bits_of(nu->v[k]) << 16) != 0)
             return false;
     return true;
 }
@@ -267,25 +282,37 @@ static void add_heat(kb_tables *t)
         row[j] = (sum_row){j, t->jac_column_start.v[j + 1] - first, pair + 2 * first};
     }
     slices s = {&t->heat_row_slice, &t->heat_row_target, &t->heat_row_pair,
-                {0, t->zero_storage}, 2};
+                {0, t->zero_storage}, 2, t->slice_scale};
     t->heat_pieces = add_pieces(&s, row, n, &t->heat_row_start);
     free(row);
     free(pair);
 }
 
+/* the species whose piece each row of species_gather sums */
+static void add_species_of_rows(kb_tables *t)
+{
+    for (int row = 0; row < t->species_gather_target.n; row++) {
+        int piece = t->species_gather_target.v[row], i = 0;
+        while (piece != KB_NO_TARGET && t->species_gather_start.v[i + 1] <= piece)
+            i++;
+        kb_add_i(&t->species_gather_of, i);
+    }
+}
+
 static void add_gathers(kb_tables *t)
 {
     int *store;
-    t->integer_nu = all_integer(&t->species_nu) && all_integer(&t->jac_nu);
+    t->short_nu = all_short(&t->species_nu) && all_short(&t->jac_nu);
     slices s = {&t->species_gather_slice, &t->species_gather_target, &t->species_gather_pair,
-                {0, coefficient(t, 0)}, 1};
+                {0, coefficient(t, 0)}, 1, t->slice_scale};
     sum_row *row =
         weighted_rows(t, &t->species_start, &t->species_rx, &t->species_nu, NULL, &store);
     t->gather_pieces = add_pieces(&s, row, t->nsp, &t->species_gather_start);
+    add_species_of_rows(t);
     free(row);
     free(store);
     s = (slices){&t->jac_entry_slice, &t->jac_entry_target, &t->jac_entry_pair,
-                 {0, coefficient(t, 0)}, 1};
+                 {0, coefficient(t, 0)}, 1, t->slice_scale};
     row = weighted_rows(t, &t->jac_start, &t->jac_slot, &t->jac_nu, t->jac_storage.v, &store);
     t->jac_pieces = add_cut_slices(&s, row, t->jac_row.n, t->nnz, &t->jac_entry_cut,
                                    &t->jac_entry_start, t->nslot, &t->jac_direct);
@@ -388,7 +415,7 @@ static void add_elimination(kb_tables *t, const int *storage)
     memcpy(p, t->lu.pattern, n * n);
     update *list = kb_alloc(products + 1, sizeof *list);
     slices s = {&t->update_slice, &t->update_target, &t->update_pair,
-                {t->zero_storage, t->zero_storage}, 2};
+                {t->zero_storage, t->zero_storage}, 2, t->slice_scale};
     for (int v = 0; v < levels; v++)
         add_level(t, storage, p, v, &s, list);
     add_scaling(t, storage, p, levels);
@@ -471,7 +498,7 @@ static void add_blocks(kb_tables *t, const int *storage)
     size_t head = t->lu.tail, tail = n - head, chunk = head + HELD * t->team;
     size_t most = tail * tail > chunk ? tail * tail : chunk; /* elements of a list */
     block_list l = {t, storage, {&t->block_slice, &t->block_target, &t->block_pair,
-                                 {t->zero_storage, t->zero_storage}, 2},
+                                 {t->zero_storage, t->zero_storage}, 2, t->slice_scale},
                     kb_alloc(most + 1, sizeof *l.row), 0,
                     kb_alloc(2 * most * head + 2, sizeof *l.pair), 0};
     add_block(&l, BACK);
@@ -545,15 +572,25 @@ static int add_phase(kb_tables *t, slices *s, const int *storage, int i0, int i1
 static void add_solve(kb_tables *t, const int *storage)
 {
     int n = t->lu.n, head = t->lu.tail;
-    slices s = {&t->solve_slice, &t->solve_target, &t->solve_pair, {t->zero_storage, n}, 2};
+    slices s = {&t->solve_slice, &t->solve_target, &t->solve_pair, {t->zero_storage, n}, 2,
+                t->slice_scale};
     t->solve_share[0] = add_phase(t, &s, storage, 0, n, 0, head);
     t->solve_share[1] = add_phase(t, &s, storage, 0, head, head, n);
     kb_add_i(&t->solve_phase, t->solve_slice.n);
     end_slices(&s);
 }
 
+/* Places are bytes of a pair where 16 bits hold them, so that threads have nothing to compute. */
+static int scale_of_places(const kb_tables *t)
+{
+    int most = t->nnz > t->nslot ? t->nnz : t->nslot;
+    most = most > t->nrx ? most : t->nrx;
+    return (most + 1) * PAIR_BYTES < 0xffff ? PAIR_BYTES : 1;
+}
+
 void kb_tables_team(kb_tables *t, const int *storage)
 {
+    t->slice_scale = scale_of_places(t);
     add_gathers(t);
     add_heat(t);
     if (t->team > 1) {

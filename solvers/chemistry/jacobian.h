@@ -40,8 +40,14 @@ enum {
     JAC_AT_V = JAC_IN_Q ? JAC_PIECES : 0,
     JAC_AT_G = JAC_IN_Q ? JAC_AT_V + NDWDOT_DM + 1 : 0
 };
+/* 1: nothing but falloffs and three-body reactions needs more than jac_reaction: then all of a
+ * reaction is one thread's, without a sync */
+enum {
+    JAC_OTHERS = NSTEADY + NGENERAL + NACTIVATED + NPLOG + NCHEB + NBLOWERS_MASEL + NBURKE,
+    JAC_TOGETHER = SORTED && JAC_OTHERS == 0
+};
 #else
-enum { JAC_D_IN_A = 0, JAC_Q_IN_A = 0, JAC_IN_Q = 0 };
+enum { JAC_D_IN_A = 0, JAC_Q_IN_A = 0, JAC_IN_Q = 0, JAC_TOGETHER = 0 };
 #endif
 
 /* used only while the Jacobian is evaluated */
@@ -80,11 +86,13 @@ typedef struct {
     kb_scratch *s;
     lane *D, *qT, *qB, *qM, *V, *G, *e;
     double c1; /* c_i = cp_i/R - c1 */
+    kb_reactor reactor;
 } jac_work;
 
-kb_fn jac_work jac_place(kb_kinetics *k, kb_scratch *s, lane *A, double c1)
+kb_fn jac_work jac_place(kb_kinetics *k, kb_scratch *s, lane *A, kb_reactor reactor)
 {
-    jac_work w = {k, s, s->D, s->qT, s->qB, s->qM, s->V, s->G, s->e, c1};
+    double c1 = at_constant_volume(reactor) ? 1 : 0;
+    jac_work w = {k, s, s->D, s->qT, s->qB, s->qM, s->V, s->G, s->e, c1, reactor};
 #if KB_TEAM > 1
     w.e = k->room + 2 * NSP;
     if (JAC_D_IN_A)
@@ -193,6 +201,21 @@ kb_line void jac_reaction(const kb_gas *g, jac_work *w, int r, int slots, int th
         w->qM[kin_mreaction(r)] = kf * (F - K * R);
 }
 
+/* into qB and qT: what reaction number i of those with [M] has by [M] and by Mb, from its qM */
+kb_fn void jac_mreaction(const kb_gas *g, jac_work *w, kb_reactor reactor, int i)
+{
+    int r = kb_mreaction_rx[i], m = kb_mreaction_mset[i];
+    lane base = kb_mset_base[m] * w->qM[i];
+    if (at_constant_volume(reactor)) {
+        w->qB[r] += base;
+    } else {
+        /* sum_j C_j dq/d[M] d[M]/dC_j */
+        lane inner = w->qM[i] * w->k->M[m] - base * g->Mb;
+        w->qB[r] -= inner;
+        w->qT[r] -= (inner + base * g->Mb) * g->rT;
+    }
+}
+
 #if KB_LINED
 kb_lines KB_LINES_NAME(lines_jac_progress)(const kb_gas *g, jac_work *w, lane pT);
 kb_fn void jac_progress(const kb_gas *g, jac_work *w, lane pT)
@@ -201,23 +224,56 @@ kb_fn void jac_progress(const kb_gas *g, jac_work *w, lane pT)
 }
 #else
 kb_fn void jac_progress_range(const kb_gas *g, jac_work *w, int r0, int r1, int slots_of,
-                              int three_body_of, lane pT)
+                              int three_body_of, int plain, lane pT)
 {
     each_from(i, r1 - r0, r0 % KB_TEAM)
     {
         int r = r0 + i;
-        jac_reaction(g, w, r, kin_slots(r, slots_of), kin_three_body(r, three_body_of), 1,
-                     w->k->kf[r], pT);
+        lane kf = plain ? kin_plain(g, r) : w->k->kf[r];
+        jac_reaction(g, w, r, kin_slots(r, slots_of), kin_three_body(r, three_body_of), 1, kf, pT);
+        if (JAC_TOGETHER) {
+            if (at_constant_volume(w->reactor))
+                w->qB[r] = splat(0);
+            if (three_body_of)
+                jac_mreaction(g, w, w->reactor, kin_mreaction(r));
+        }
     }
 }
 
 /* all rates of progress with their derivatives */
 kb_fn void jac_progress(const kb_gas *g, jac_work *w, lane pT)
 {
-    jac_progress_range(g, w, 0, RX1, 2, 0, pT);
-    jac_progress_range(g, w, RX1, RX2, 3, 0, pT);
-    jac_progress_range(g, w, RX2, RX3, 2, 1, pT);
-    jac_progress_range(g, w, RX3, NRX, 3, 1, pT);
+#if KB_TEAM > 1
+    jac_progress_range(g, w, 0, PLAIN_2, 2, 0, 1, pT);
+    jac_progress_range(g, w, PLAIN_2, JAC_TOGETHER ? (int)FALLOFFS_2 : (int)RX1, 2, 0, 0, pT);
+    jac_progress_range(g, w, RX1, PLAIN_3, 3, 0, 1, pT);
+    jac_progress_range(g, w, PLAIN_3, JAC_TOGETHER ? (int)FALLOFFS_3 : (int)RX2, 3, 0, 0, pT);
+#else
+    jac_progress_range(g, w, 0, RX1, 2, 0, 0, pT);
+    jac_progress_range(g, w, RX1, RX2, 3, 0, 0, pT);
+#endif
+    jac_progress_range(g, w, RX2, RX3, 2, 1, 0, pT);
+    jac_progress_range(g, w, RX3, NRX, 3, 1, 0, pT);
+}
+#endif
+
+#if KB_TEAM > 1
+/* The reactions with [M], the falloffs from their high limits on; each thread has gone through its
+ * three-body reactions in jac_progress, and so through their part of qB, qT and qM. */
+kb_fn void jac_with_third_bodies(const kb_gas *g, jac_work *w, kb_reactor reactor, lane pT)
+{
+    kb_kinetics *k = w->k;
+    each_back(f, NFALLOFF)
+    {
+        int i = NTHREE_BODY + f, r = kb_mreaction_rx[i];
+        lane high = k->kf[r] * kin_falloff_factor(g, k, f, 1);
+        jac_reaction(g, w, r, (int)FALLOFFS_3 < (int)RX2 ? 3 : 2, 0, 1, high, pT);
+        w->qT[r] += k->q[r] * k->gT[f];
+        w->qM[i] = k->q[r] * k->gP[f] * vinverse(k->M[kb_mreaction_mset[i]]);
+        if (at_constant_volume(reactor))
+            w->qB[r] = splat(0);
+        jac_mreaction(g, w, reactor, i);
+    }
 }
 #endif
 
@@ -316,18 +372,7 @@ kb_fn void jac_pressure(const kb_gas *g, jac_work *w, kb_reactor reactor)
     }
     if (NACTIVATED > 0)
         team_sync();
-    each(i, NMREACTION)
-    {
-        int r = kb_mreaction_rx[i], m = kb_mreaction_mset[i];
-        lane base = kb_mset_base[m] * w->qM[i];
-        if (at_constant_volume(reactor)) {
-            w->qB[r] += base;
-        } else {
-            lane inner = w->qM[i] * k->M[m] - base * Mb; /* sum_j C_j dq/d[M] d[M]/dC_j */
-            w->qB[r] -= inner;
-            w->qT[r] -= (inner + base * Mb) * rT;
-        }
-    }
+    each(i, NMREACTION) jac_mreaction(g, w, reactor, i);
     if (at_constant_volume(reactor) && NPLOG + NCHEB > 0) {
         team_sync();
         each(i, NPLOG + NCHEB)
@@ -487,8 +532,8 @@ kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
 #if KB_LINED
     each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
     KB_LINES_NAME(lines_omega)(w, A, scale, fTc);
-    return;
-#elif KB_TEAM > 1
+#else
+#if KB_TEAM > 1
     jac_entries(w, A);
     jac_energy_row(w, A, scale, fTc);
 #else
@@ -510,15 +555,16 @@ kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
             d += kb_third_body_entry_coef[t] * w->V[kb_third_body_entry_dwdot_dM[t]];
         A[kb_third_body_entry_storage[k]] -= d;
     }
+#endif
 }
 
 /* dc/dT of species i, whose coefficients are lo [7][NALL] at T below Tmid and hi above */
 kb_fn lane jac_heat_capacity_of(lane T, int i, mask high, const double *lo, const double *hi)
 {
-    lane a1 = vselect(high, splat(hi[NALL + i]), splat(lo[NALL + i]));
-    lane a2 = vselect(high, splat(hi[2 * NALL + i]), splat(lo[2 * NALL + i]));
-    lane a3 = vselect(high, splat(hi[3 * NALL + i]), splat(lo[3 * NALL + i]));
-    lane a4 = vselect(high, splat(hi[4 * NALL + i]), splat(lo[4 * NALL + i]));
+    lane a1 = vchosen(high, hi, lo, NALL + i);
+    lane a2 = vchosen(high, hi, lo, 2 * NALL + i);
+    lane a3 = vchosen(high, hi, lo, 3 * NALL + i);
+    lane a4 = vchosen(high, hi, lo, 4 * NALL + i);
     lane slope = a1 + a2 * (2.0 * T) + a3 * (3.0 * T * T) + a4 * (4.0 * T * T * T);
     if (NASA9) {
         lane rT = 1.0 / T;
@@ -601,7 +647,7 @@ kb_fn void jac_steady(const kb_gas *g, jac_work *w, const jac_columns *s, lane b
 kb_fn lane jac_heat_capacity_source(const jac_work *w, const kin_f f)
 {
     lane cf = splat(0);
-    each_sum(cf, i, NSP) cf += (w->k->cp[i] - w->c1) * f[i];
+    each_next_sum(cf, i, NSP) cf += (w->k->cp[i] - w->c1) * f[i];
     return cf;
 }
 
@@ -638,8 +684,8 @@ kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_co
 kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane *A, kb_kinetics *k,
                    kb_scratch *scratch)
 {
-    double e1 = at_constant_volume(reactor) ? 0 : 1, c1 = at_constant_volume(reactor) ? 1 : 0;
-    jac_work work = jac_place(k, scratch, A, c1), *w = &work;
+    double e1 = at_constant_volume(reactor) ? 0 : 1;
+    jac_work work = jac_place(k, scratch, A, reactor), *w = &work;
     kb_gas g;
     KIN_F_VECTOR(f, dy);
 #if KB_TEAM > 1
@@ -648,25 +694,32 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
     lane fT[NSP], border[NSP];
 #endif
     jac_columns s = {f, fT, border};
-    team_sync();
-    kin_constants(reactor, fixed, y, &g, k, 1, !KB_LINED);
+    if (JAC_TOGETHER)
+        kin_high_limits(reactor, fixed, y, &g, k, 1, 0);
+    else
+        kin_constants(reactor, fixed, y, &g, k, 1, KB_TEAM > 1 ? NSTEADY > 0 : !KB_LINED);
     lane pT = at_constant_volume(reactor) ? splat(0) : g.rT;
     jac_progress(&g, w, pT);
-    team_sync();
-    if (NGENERAL > 0) {
-        jac_general(&g, w, pT);
+#if KB_TEAM > 1
+    if (JAC_TOGETHER)
+        jac_with_third_bodies(&g, w, reactor, pT);
+#endif
+    if (!JAC_TOGETHER) {
         team_sync();
+        if (NGENERAL > 0) {
+            jac_general(&g, w, pT);
+            team_sync();
+        }
+        jac_temperature(w);
+        jac_pressure(&g, w, reactor);
     }
-    jac_temperature(w);
-    jac_pressure(&g, w, reactor);
     if (NBURKE > 0) {
         jac_linear_burke(&g, w, reactor);
         team_sync();
     }
-    each(i, NSP) w->e[i] = k->u[i] + e1;
-    team_sync();
     lane border_scale = at_constant_volume(reactor) ? splat(1) : vinverse(g.Mb);
-    jac_gather(&g, w, &s, border_scale, reactor);
+    jac_gather(&g, w, &s, border_scale, reactor); /* of a team, E and I are not needed any more */
+    each(i, NSP) w->e[i] = k->u[i] + e1;
     lane cf = jac_heat_capacity_source(w, f);
     lane c = kin_energy(reactor, &g, y, f, dy, k);
     jac_third_bodies(w); /* the rates are not needed any more */

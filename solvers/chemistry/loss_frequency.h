@@ -50,7 +50,6 @@ kb_fn lane loss_frequency(kb_reactor reactor, lane fixed, const lane *y, kb_kine
 {
     lane most = splat(0);
     kb_gas g;
-    team_sync();
     kin_constants(reactor, fixed, y, &g, w, 0, 1);
     each_max(most, i, NSP)
     {

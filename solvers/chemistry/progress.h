@@ -41,11 +41,60 @@ kb_line lane kin_rate(kb_kinetics *w, int r, int slots, lane k)
 #if KB_LINED
 /* into q: all rates of progress, of general reactions k */
 kb_lines KB_LINES_NAME(lines_progress)(kb_kinetics *w);
-kb_fn void kin_progress(kb_kinetics *w) { KB_LINES_NAME(lines_progress)(w); }
+kb_fn void kin_progress(const kb_gas *g, kb_kinetics *w)
+{
+    (void)g;
+    KB_LINES_NAME(lines_progress)(w);
+}
+#elif KB_TEAM > 1
+/* Reactions [r0, r1), of which a thread takes every PROGRESS_THREADS-th from number *at of its own
+ * on, *at being left for the next range. plain: kf is not there yet. */
+kb_fn void kin_progress_range(const kb_gas *g, kb_kinetics *w, int *at, int r0, int r1, int plain,
+                              int slots_of, int three_body_of)
+{
+    int i = *at;
+    if (r0 == r1)
+        return;
+KB_NO_UNROLL
+    for (; i < r1 - r0; i += PROGRESS_THREADS) {
+        int r = r0 + i;
+        int slots = kin_slots(r, slots_of), three_body = kin_three_body(r, three_body_of);
+        lane k = plain ? kin_plain(g, r) : w->kf[r];
+        if (three_body)
+            k *= w->M[kb_mreaction_mset[kin_mreaction(r)]];
+        w->q[r] = kin_rate(w, r, slots, k);
+    }
+    *at = i - (r1 - r0);
+}
+
+/* into q: all rates of progress but those of the falloffs unless they are included, of general
+ * reactions k */
+kb_fn void kin_progress_of(const kb_gas *g, kb_kinetics *w, int falloffs)
+{
+    int at = team_rank() < PROGRESS_THREADS ? team_rank() : NRX;
+    kin_progress_range(g, w, &at, 0, PLAIN_2, 1, 2, 0);
+    kin_progress_range(g, w, &at, PLAIN_2, falloffs ? (int)RX1 : (int)FALLOFFS_2, 0, 2, 0);
+    kin_progress_range(g, w, &at, RX1, PLAIN_3, 1, 3, 0);
+    kin_progress_range(g, w, &at, PLAIN_3, falloffs ? (int)RX2 : (int)FALLOFFS_3, 0, 3, 0);
+    kin_progress_range(g, w, &at, RX2, RX3, 0, 2, 1);
+    kin_progress_range(g, w, &at, RX3, NRX, 0, 3, 1);
+}
+
+/* the rates of progress of the falloffs, in which sorted tables have 3 slots if any has */
+kb_fn void kin_progress_falloffs(const kb_gas *g, kb_kinetics *w)
+{
+    each_back(k, NFALLOFF)
+    {
+        int r = kb_mreaction_rx[NTHREE_BODY + k], slots = (int)FALLOFFS_3 < (int)RX2 ? 3 : 2;
+        lane high = w->kf[r] * kin_falloff_factor(g, w, k, 0);
+        w->q[r] = kin_rate(w, r, slots, high);
+    }
+    kin_activated(w, w->q);
+}
 #else
 kb_fn void kin_progress_range(kb_kinetics *w, int r0, int r1, int slots_of, int three_body_of)
 {
-    each_among(i, r1 - r0, r0, PROGRESS_THREADS)
+    each(i, r1 - r0)
     {
         int r = r0 + i;
         int slots = kin_slots(r, slots_of), three_body = kin_three_body(r, three_body_of);
@@ -57,8 +106,9 @@ kb_fn void kin_progress_range(kb_kinetics *w, int r0, int r1, int slots_of, int 
 }
 
 /* into q: all rates of progress, of general reactions k */
-kb_fn void kin_progress(kb_kinetics *w)
+kb_fn void kin_progress(const kb_gas *g, kb_kinetics *w)
 {
+    (void)g;
     kin_progress_range(w, 0, RX1, 2, 0);
     kin_progress_range(w, RX1, RX2, 3, 0);
     kin_progress_range(w, RX2, RX3, 2, 1);

@@ -57,21 +57,22 @@ typedef struct {
     lane steady[NSTEADY * (NSTEADY + 1) + 1], steady_rate[2 * NSTEADY_RX + 1]; /* steady.h */
 } kb_kinetics;
 
+/* y is there for all threads of a team from the sync in here on; each reads before what it wrote */
 kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w)
 {
     lane sigma = splat(0);
     team_array(parts, TEAM_PARTIAL);
+    each_next_sum(sigma, i, NSP) sigma += y[i + 1] * kb_rW[i];
+    team_sums_by(parts, &sigma, 1);
     g->T = y[0];
     g->rT = vinverse(g->T);
     g->lnT = vlog(g->T);
-    each_sum(sigma, i, NSP) sigma += y[i + 1] * kb_rW[i];
-    team_sums_by(parts, &sigma, 1);
     g->sigma = sigma;
     g->rho = at_constant_volume(reactor) ? fixed
                                          : fixed * g->rT * (1.0 / GAS_CONSTANT) * vinverse(sigma);
     g->Mb = g->rho * sigma;
     lane rho = g->rho;
-    each(i, NSP) w->C[i] = rho * (y[i + 1] * kb_rW[i]);
+    each_next(i, NSP) w->C[i] = rho * (y[i + 1] * kb_rW[i]);
     each(k, 1)
     {
         w->C[NALL] = w->E[NALL] = w->I[NALL] = w->I[NALL + 1] = splat(1);
@@ -99,13 +100,13 @@ kb_fn void kin_nasa7(const kb_gas *g, kb_kinetics *w, int i, mask high, const do
     lane h1 = T * 0.5, h2 = T2 * (1.0 / 3), h3 = T3 * 0.25, h4 = T4 * 0.2;
     lane g0 = 1.0 - g->lnT, g1 = T * -0.5, g2 = T2 * (-1.0 / 6), g3 = T3 * (-1.0 / 12),
          g4 = T4 * -0.05;
-    lane a0 = vselect(high, splat(hi[i]), splat(lo[i]));
-    lane a1 = vselect(high, splat(hi[NALL + i]), splat(lo[NALL + i]));
-    lane a2 = vselect(high, splat(hi[2 * NALL + i]), splat(lo[2 * NALL + i]));
-    lane a3 = vselect(high, splat(hi[3 * NALL + i]), splat(lo[3 * NALL + i]));
-    lane a4 = vselect(high, splat(hi[4 * NALL + i]), splat(lo[4 * NALL + i]));
-    lane a5 = vselect(high, splat(hi[5 * NALL + i]), splat(lo[5 * NALL + i]));
-    lane a6 = vselect(high, splat(hi[6 * NALL + i]), splat(lo[6 * NALL + i]));
+    lane a0 = vchosen(high, hi, lo, i);
+    lane a1 = vchosen(high, hi, lo, NALL + i);
+    lane a2 = vchosen(high, hi, lo, 2 * NALL + i);
+    lane a3 = vchosen(high, hi, lo, 3 * NALL + i);
+    lane a4 = vchosen(high, hi, lo, 4 * NALL + i);
+    lane a5 = vchosen(high, hi, lo, 5 * NALL + i);
+    lane a6 = vchosen(high, hi, lo, 6 * NALL + i);
     w->cp[i] = a0 + a1 * T + a2 * T2 + a3 * T3 + a4 * T4;
     w->u[i] = a0 + a1 * h1 + a2 * h2 + a3 * h3 + a4 * h4 + a5 * rT - 1.0;
     w->E[i] = a0 * g0 + a1 * g1 + a2 * g2 + a3 * g3 + a4 * g4 + a5 * rT - a6;
@@ -126,36 +127,55 @@ kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
             kin_nasa7(g, w, i, high, kb_lo, kb_lo);
         else
             kin_nasa7(g, w, i, high, kb_lo, kb_hi);
+#if KB_TEAM == 1 /* apart, so that a compiler makes vectors of them */
     }
     each(i, NALL)
     {
+#endif
         w->E[i] = vexp_finite(w->E[i]) * (g->T * kb_Rp0[i]);
         w->I[i] = vinverse(w->E[i]);
     }
 }
 
-/* kf of a reaction that has nothing but A T^b exp(-theta/T) */
+/* kf of a reaction that has nothing but A T^b exp(-theta/T): by itself, and with x */
+kb_fn lane kin_plain(const kb_gas *g, int r)
+{
+    return kb_A[r] * vexp_finite(law_arrhenius(g, kb_b[r], kb_theta[r]));
+}
+#if KB_TEAM == 1
 kb_line lane kin_kf(const kb_kinetics *w, int r)
 {
-#if KB_TEAM > 1
-    return w->kf[r];
-#else
     return kb_A[r] * w->x[kb_x_index[r]];
-#endif
 }
+#endif
 
 #if KB_TEAM > 1
-/* from the last thread on, since the first have the species; and what Pr of the falloffs has beside
- * [M] */
+/* table reactions that are not plain: each of a team's threads computes kf of a plain one where it
+ * needs it */
+enum { KIN_LISTED_2 = RX1 - PLAIN_2, KIN_LISTED_3 = RX2 - PLAIN_3,
+       KIN_LISTED = KIN_LISTED_2 + KIN_LISTED_3 + NRX - RX2 };
+kb_fn int kin_listed(int k)
+{
+    return k < KIN_LISTED_2                  ? PLAIN_2 + k
+           : k < KIN_LISTED_2 + KIN_LISTED_3 ? PLAIN_3 + k - KIN_LISTED_2
+                                             : RX2 + k - KIN_LISTED_2 - KIN_LISTED_3;
+}
+
+/* forward: 1: kf of all reactions, 0: of those that are not plain. Not on the first threads, which
+ * have the species; and what Pr of the falloffs has beside [M] */
 kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w, int forward)
 {
-    (void)forward;
-    each_back(r, NRX) w->kf[r] = kb_A[r] * vexp(law_arrhenius(g, kb_b[r], kb_theta[r]));
-    each_back(k, NFALLOFF)
-    {
-        double A = kb_falloff_A[k] / kb_A[kb_mreaction_rx[NTHREE_BODY + k]];
-        w->pr[k] = A * vexp(law_arrhenius(g, kb_falloff_db[k], kb_falloff_dtheta[k]));
-    }
+    if (forward)
+        each_back(r, NRX) w->kf[r] = kin_plain(g, r);
+    else
+        each_from(k, KIN_LISTED, 3 * KB_TEAM / 4)
+        {
+            int r = kin_listed(k);
+            w->kf[r] = kin_plain(g, r);
+        }
+    each_from(k, NFALLOFF, KB_TEAM / 2)
+        w->pr[k] = kb_falloff_rA[k] *
+                   vexp_finite(law_arrhenius(g, kb_falloff_db[k], kb_falloff_dtheta[k]));
 }
 #else
 /* forward: 1: kf of all reactions, 0: of those whose rate constants need it for more than kf */
@@ -172,7 +192,10 @@ kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w, int forward)
         w->x[5] = T * T;
         w->x[6] = T * T * T;
     }
-    each(k, NX - 7) w->x[7 + k] = vexp_finite(law_arrhenius(g, kb_x_b[k], kb_x_theta[k]));
+    kb_gas units = *g; /* law_arrhenius gives exponents of that unit */
+    units.lnT *= KB_EXP_UNIT;
+    units.rT *= KB_EXP_UNIT;
+    each(k, NX - 7) w->x[7 + k] = vexp_units(law_arrhenius(&units, kb_x_b[k], kb_x_theta[k]));
     team_sync();
     if (forward) {
         each(r, NRX) w->kf[r] = kin_kf(w, r);
@@ -294,29 +317,20 @@ kb_fn void kin_activated(const kb_kinetics *w, lane *v)
 }
 
 #if KB_TEAM > 1
-/* what multiplies the high limits, into pr: one loop, so that each thread reads its own pr */
-kb_fn void kin_falloff_factors(const kb_gas *g, kb_kinetics *w, int with_derivatives)
+/* what multiplies the high limit of falloff k; the thread alone uses pr[k] from here on */
+kb_fn lane kin_falloff_factor(const kb_gas *g, kb_kinetics *w, int k, int with_derivatives)
 {
-    each_back(k, NFALLOFF)
-    {
-        int kind = k < NLIND ? FALLOFF_LINDEMANN : k < NLIND + NTROE ? FALLOFF_TROE : FALLOFF_SRI;
-        int first = kind == FALLOFF_LINDEMANN ? 0 : kind == FALLOFF_TROE ? NLIND : NLIND + NTROE;
-        w->pr[k] = kin_reduced_pressure(w, k);
-        w->pr[k] = kin_broaden(g, w, k, kind, k - first, with_derivatives);
-    }
-}
-
-/* v, rate constants or rates of progress by the high limits, times these factors */
-kb_fn void kin_falloff_scale(kb_kinetics *w, lane *v)
-{
-    each_back(k, NFALLOFF) v[kb_mreaction_rx[NTHREE_BODY + k]] *= w->pr[k];
-    kin_activated(w, v);
+    int kind = k < NLIND ? FALLOFF_LINDEMANN : k < NLIND + NTROE ? FALLOFF_TROE : FALLOFF_SRI;
+    int first = kind == FALLOFF_LINDEMANN ? 0 : kind == FALLOFF_TROE ? NLIND : NLIND + NTROE;
+    w->pr[k] = kin_reduced_pressure(w, k);
+    return kin_broaden(g, w, k, kind, k - first, with_derivatives);
 }
 
 kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 {
-    kin_falloff_factors(g, w, with_derivatives);
-    kin_falloff_scale(w, w->kf);
+    each_back(k, NFALLOFF)
+        w->kf[kb_mreaction_rx[NTHREE_BODY + k]] *= kin_falloff_factor(g, w, k, with_derivatives);
+    kin_activated(w, w->kf);
 }
 #else
 /* with_derivatives: also the derivatives of ln k. Lindemann, Troe, SRI in turn. */

@@ -35,10 +35,10 @@ kb_fn lane law_arrhenius_slope(const kb_gas *g, double b, double theta)
 /* Troe's F_cent; dF = d F_cent/dT. rT3, rT1: 1/T***, 1/T* */
 kb_fn lane law_troe_center(const kb_gas *g, double a, double rT3, double rT1, double T2, lane *dF)
 {
-    lane T = g->T, rT = g->rT;
-    lane e3 = (1 - a) * vexp_decay(-rT3 * T);
-    lane e1 = a * vexp_decay(-rT1 * T);
-    lane e2 = vexp_decay(-T2 * rT);
+    lane rT = g->rT, T_units = g->T * KB_EXP_UNIT, rT_units = rT * KB_EXP_UNIT;
+    lane e3 = (1 - a) * vexp_decay(-rT3 * T_units);
+    lane e1 = a * vexp_decay(-rT1 * T_units);
+    lane e2 = vexp_decay(-T2 * rT_units);
     *dF = -rT3 * e3 - rT1 * e1 + T2 * rT * rT * e2;
     return e3 + e1 + e2;
 }

@@ -78,10 +78,10 @@ KB_UNROLL
             gathered[m * NGATHER_PIECES + to] = sum[m];
 }
 
-/* kin_gather of n <= GATHERS vectors; gathered [n NGATHER_PIECES]: room, and where it lies over one
- * of the vectors, the threads hold their sums until all are there */
-kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *const f[],
-                       lane *gathered, int over)
+/* Sums of n <= GATHERS vectors as pieces of the rows of species; gathered [n NGATHER_PIECES]: room,
+ * and where it lies over one of the vectors, the threads hold their sums until all are there. No
+ * sync at the end. */
+kb_fn void kin_gather_pieces(int n, const lane *const v[], lane *gathered, int over)
 {
     lane sum[GATHER_HELD][GATHERS];
     int row = team_rank();
@@ -108,8 +108,15 @@ KB_NO_UNROLL
             list = kin_gather_ahead(row + KB_TEAM);
         }
     }
+}
+
+/* kin_gather of n <= GATHERS vectors */
+kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *const f[],
+                       lane *gathered, int over)
+{
+    kin_gather_pieces(n, v, gathered, over);
     team_sync();
-    each(i, NSP)
+    each_next(i, NSP)
     {
         int first = kb_species_gather_start[i], last = kb_species_gather_start[i + 1];
 KB_UNROLL
@@ -117,23 +124,50 @@ KB_UNROLL
             f[m][i] = scale[m] * slice_pieces(gathered + m * NGATHER_PIECES, first, last);
     }
 }
+
+/* f and dy/dt from q: the heat is summed up with the pieces, so that one sync is enough */
+kb_fn void kin_gather_energy(kb_reactor reactor, const kb_gas *g, const lane *y, lane *dy,
+                             kb_kinetics *w)
+{
+    double e1 = at_constant_volume(reactor) ? 0 : 1, c1 = at_constant_volume(reactor) ? 1 : 0;
+    team_placed(gathered, NGATHER_PIECES + 1, 1, KIN_ROOM_FITS, w->room);
+    team_array(parts, 2 * TEAM_PARTIAL);
+    const lane *const q[] = {w->q};
+    lane heat = splat(0), c = splat(0), scale = vinverse(g->rho);
+    int row = team_rank();
+    slice_row list = kin_gather_ahead(row);
+    each_next(i, NSP) c += (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]);
+    team_sync();
+KB_NO_UNROLL
+    for (; row < 32 * NGATHER_SLICES; row += KB_TEAM) {
+        lane sum;
+        slice_gather(1, list, q, &sum);
+        kin_gather_put(1, gathered, row, &sum);
+        heat += (w->u[kb_species_gather_of[row]] + e1) * sum;
+        list = kin_gather_ahead(row + KB_TEAM);
+    }
+    lane sum[2] = {heat, c};
+    team_sums_by(parts, sum, 2);
+    each_next(i, NSP)
+    {
+        int first = kb_species_gather_start[i], last = kb_species_gather_start[i + 1];
+        dy[i + 1] = scale * slice_pieces(gathered, first, last) * kb_W[i];
+    }
+    lane dT = -g->T * (sum[0] * scale) * vinverse(sum[1]);
+    each(k, 1) dy[0] = dT;
+}
 #endif
 
 #if KB_LINED
 kb_lines KB_LINES_NAME(lines_gather)(const lane *v, lane scale, lane *f);
 #endif
 
-/* f_i = scale sum_r nu_ir q_r; a team may read f at the same index before the next sync */
+#if KB_TEAM == 1
+/* f_i = scale sum_r nu_ir q_r */
 kb_fn void kin_gather(kb_kinetics *w, lane scale, kin_f f)
 {
     const lane *v = w->q;
-#if KB_TEAM > 1
-    team_placed(gathered, NGATHER_PIECES + 1, 1, KIN_ROOM_FITS, w->room);
-    const lane *const vs[] = {v};
-    const lane scales[] = {scale};
-    lane *const fs[] = {f};
-    kin_gathers(1, vs, scales, fs, gathered, 0);
-#elif KB_LINED
+#if KB_LINED
     KB_LINES_NAME(lines_gather)(v, scale, f);
 #else
     for (int i = 0; i < NSP; i++) {
@@ -144,6 +178,7 @@ kb_fn void kin_gather(kb_kinetics *w, lane scale, kin_f f)
     }
 #endif
 }
+#endif
 
 /* f [NSP] = wdot/rho [kmol/(kg s)] -> dy [N] = (dT/dt, dY/dt); returns c = sum c_i z_i */
 kb_fn lane kin_energy(kb_reactor reactor, const kb_gas *g, const lane *y, const kin_f f, lane *dy,
@@ -152,12 +187,12 @@ kb_fn lane kin_energy(kb_reactor reactor, const kb_gas *g, const lane *y, const 
     double e1 = at_constant_volume(reactor) ? 0 : 1, c1 = at_constant_volume(reactor) ? 1 : 0;
     lane heat = splat(0), c = splat(0);
     team_array(parts, 2 * TEAM_PARTIAL);
-    each_sums(i, NSP, heat, c)
+    each_next_sums(i, NSP, heat, c)
     {
         heat += (w->u[i] + e1) * f[i];
         c += (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]);
     }
-    each(i, NSP) dy[i + 1] = f[i] * kb_W[i];
+    each_next(i, NSP) dy[i + 1] = f[i] * kb_W[i];
     lane sum[2] = {heat, c};
     team_sums_by(parts, sum, 2);
     lane dT = -g->T * sum[0] * vinverse(sum[1]);
@@ -169,24 +204,20 @@ kb_fn lane kin_energy(kb_reactor reactor, const kb_gas *g, const lane *y, const 
 kb_fn void kin_rates(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w)
 {
 #if KB_TEAM > 1 /* the falloffs, a long chain of a few threads, beside all others */
-    if (NSTEADY == 0) {
-        kin_high_limits(reactor, fixed, y, g, w, 0, 1);
+    if (NSTEADY == 0 && SORTED) {
+        kin_high_limits(reactor, fixed, y, g, w, 0, 0);
         kin_fitted(g, w, 0);
         if (NBLOWERS_MASEL + NPLOG + NCHEB + NBURKE > 0)
             team_sync();
-        kin_falloff_factors(g, w, 0);
+        kin_progress_of(g, w, 0);
+        kin_progress_falloffs(g, w);
     } else {
         kin_constants(reactor, fixed, y, g, w, 0, 1); /* steady states need them before */
+        kin_progress_of(g, w, 1);
     }
 #else
     kin_constants(reactor, fixed, y, g, w, 0, !KB_LINED);
-#endif
-    kin_progress(w);
-#if KB_TEAM > 1
-    if (NSTEADY == 0) {
-        team_sync();
-        kin_falloff_scale(w, w->q);
-    }
+    kin_progress(g, w);
 #endif
     if (NGENERAL > 0) {
         team_sync();
@@ -194,16 +225,19 @@ kb_fn void kin_rates(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, k
     }
 }
 
-/* dy/dt [N]; fixed: p [Pa] at constant pressure, rho [kg/m^3] at constant volume */
+/* dy/dt [N]; fixed: p [Pa] at constant pressure, rho [kg/m^3] at constant volume. Of a team's
+ * threads each has those elements of y and dy that it has in each(i, N), without a sync. */
 kb_fn void kin_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, kb_kinetics *w)
 {
-    KIN_F_VECTOR(f, dy);
     kb_gas g;
-    team_sync();
     kin_rates(reactor, fixed, y, &g, w);
+#if KB_TEAM > 1
+    kin_gather_energy(reactor, &g, y, dy, w);
+#else
+    KIN_F_VECTOR(f, dy);
     kin_gather(w, vinverse(g.rho), f);
     kin_energy(reactor, &g, y, f, dy, w);
-    team_sync();
+#endif
 }
 
 #endif

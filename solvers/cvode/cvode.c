@@ -4,8 +4,8 @@
  * variable order in y = (T, Y) with the exact Jacobian, started cold on each ODE. One CVODE memory
  * serves all ODEs of a thread (CVodeReInit), so that no ODE allocates.
  *
- * Tolerances: the weights of the error norm are 1/(rtol |y_i| + atol) for T and all Y alike; atol
- * is chosen for Y; beside rtol T it is negligible for T.
+ * Tolerances: the weights of the error norm are 1/(rtol |y_i| + atol) for T and all Y alike, but
+ * for the option atolt. atol is chosen for Y; beside rtol T it is negligible for T.
  */
 #include "base/thread_room.h"
 #include "solvers/cvode/cvode.h"
@@ -74,9 +74,10 @@ static void count(const worker *a, kb_count *c)
 }
 
 /* The explicit first pass of one ODE, whose evaluations count; true: it is done */
-static int passes(worker *a, const kb_job *job, kb_count *c)
+static int passes(worker *a, const kb_job *job, const double *opt, kb_count *c)
 {
-    kb_run run = {.dt = job->dt, .rtol = job->rtol, .atol = job->atol, .reactor = job->reactor};
+    kb_run run = {.dt = job->dt, .rtol = job->rtol, .atol = job->atol, .atolt = opt[ATOLT],
+                  .reactor = job->reactor};
     kb_ode o = {.fixed = a->fixed};
     memcpy(a->pass.y, a->y, sizeof a->y);
     mask done = pass_step(&run, &o, &a->pass, 1);
@@ -92,7 +93,7 @@ static void solve_one(worker *a, const kb_job *job, const double *opt, long i, k
     double *y = result->y + i * N, t = 0;
     memset(c, 0, sizeof *c);
     c->status = load_state(a, job->reactor, job->states + i * (NSP + 2));
-    int32_t tried = 0, done = !c->status && opt[PASS] != 0 && passes(a, job, c);
+    int32_t tried = 0, done = !c->status && opt[PASS] != 0 && passes(a, job, opt, c);
     if (!done)
         tried = c->rhs;
     if (!c->status && !done) {

@@ -17,8 +17,8 @@
 
 #define SMALLEST 1e-14 /* substep, as a part of the time to go: t keeps its digits */
 
-enum { MAX_ORDER, NONLIN_COEF, SETUP_EVERY, JAC_EVERY, GAMMA_CHANGE, STOP_AT_END, FIRST_STEP,
-       REACH, PASS };
+enum { MAX_ORDER, NONLIN_COEF, SETUP_EVERY, JAC_EVERY, GAMMA_CHANGE, STOP_AT_END, ATOLT,
+       FIRST_STEP, REACH, PASS };
 
 static const kb_option options[] = {
     [MAX_ORDER] = {"max_order", "highest order of BDF", 5, 1, 5, KB_WHOLE},
@@ -31,6 +31,7 @@ static const kb_option options[] = {
                       10, KB_REAL},
     [STOP_AT_END] = {"stop_at_end", "1: the last substep ends at dt; 0: interpolate", 1, 0, 1,
                      KB_WHOLE},
+    [ATOLT] = KB_ATOLT_OPTION,
     [FIRST_STEP] = {"first_step", "first substep in units of sqrt(2/|J f|), where its error would "
                     "reach the tolerance; 0: CVODE's own estimate", 0.5, 0, 1e6, KB_REAL},
     [REACH] = {"reach", "1: refuses a step whose factors tell of growth beyond their pole, as our "
@@ -49,6 +50,7 @@ static const kb_option default_options[] = {
                       10, KB_REAL},
     [STOP_AT_END] = {"stop_at_end", "1: the last substep ends at dt; 0: interpolate", 0, 0, 1,
                      KB_WHOLE},
+    [ATOLT] = KB_ATOLT_OPTION,
     {0}};
 
 /* one thread's CVODE */
@@ -59,7 +61,7 @@ typedef struct {
     double y[N] __attribute__((aligned(64)));
     int reactor;
     double fixed; /* p [Pa] or rho [kg/m^3], see kin_rhs */
-    double rtol, atol, min_step;
+    double rtol, atol, atolt, min_step; /* atolt: of T */
     const volatile int *stop;
     int trouble; /* why the right-hand side refused a state last */
     int32_t jac, lu, solve;
@@ -101,8 +103,8 @@ static int weights(N_Vector y, N_Vector w, void *user)
 {
     const worker *a = user;
     const double *Y = NV_DATA_S(y);
-    double *W = NV_DATA_S(w), rtol = a->rtol, atol = a->atol;
-    each(i, N) W[i] = 1 / (rtol * fabs(Y[i]) + atol);
+    double *W = NV_DATA_S(w), rtol = a->rtol, atol = a->atol, of_T = a->atolt;
+    each(i, N) W[i] = 1 / (rtol * fabs(Y[i]) + (i ? atol : of_T));
     return 0;
 }
 
@@ -212,6 +214,7 @@ static worker *worker_new(newton_form form, double rtol, double atol, const doub
     memset(a, 0, sizeof *a);
     a->rtol = rtol;
     a->atol = atol;
+    a->atolt = opt[ATOLT] > 0 ? opt[ATOLT] : atol;
     a->min_step = SMALLEST * t_end;
     a->newton.reach = opt[REACH] != 0;
     if (!newton_start(&a->newton, form) && !make_objects(a) &&
@@ -250,7 +253,7 @@ static int start(worker *a, double first_step, double t_end)
     a->jac++;
     newton_multiply(&a->newton, a->f0, y2);
     for (int i = 0; i < N; i++) {
-        double scaled = y2[i] / (a->rtol * fabs(a->y[i]) + a->atol);
+        double scaled = y2[i] / (a->rtol * fabs(a->y[i]) + (i ? a->atol : a->atolt));
         sum += scaled * scaled;
     }
     double h = fmax(first_step * sqrt(2 / sqrt(sum / N)), a->min_step);

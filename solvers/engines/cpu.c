@@ -6,6 +6,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "base/thread_room.h"
 #include "solvers/engines/engine.h"
 
@@ -36,28 +37,98 @@ static long load_queued(const kb_run *run, const kb_batch *batch, const queue *q
     return k;
 }
 
+/* With refill, a lane that is free takes the next ODE at once, or all lanes do when all are free:
+ * those that begin together have attempts of like length and need a Jacobian or factors at the same
+ * time. A thread tries both ways in turn, for rounds of some ODEs, and keeps the one that costs
+ * less; where nearly all lanes are in use when they begin together, it does not try the other. What
+ * comes of an ODE does not depend on it (docs/engines.md). */
+enum { TOGETHER, AT_ONCE, WAYS };
+enum { FIRST_ROUND = 2 * KB_LANES, TRIAL = 3 * KB_LANES, ROUND = 16 * KB_LANES }; /* ODEs */
+enum { FIRST_TRIALS = 4, FIRST_PAUSE = 4, LONGEST_PAUSE = 64 };
+#define NEARLY_ALL 0.9
+
+typedef struct {
+    int way, trials;         /* that of this round; rounds by turns until they are compared */
+    int begun, size, left;   /* whether this round has begun; its ODEs, those that have not ended */
+    double cost[WAYS];       /* processor time of a unit of work, of the last rounds */
+    double time, work, done; /* at the beginning of the round; done: work of all that ended */
+    long vectors, lanes;     /* attempts of the round */
+    int rounds, pause;       /* since the last trial; as many until the next */
+} refill_rule;
+
+static double thread_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* what lane l took for its ODE, roughly as many right-hand sides as cost the same */
+static double work_of(const kb_ode *o, int l)
+{
+    return lane_get(o->rhs, l) + 2 * lane_get(o->jac, l) + lane_get(o->lu, l) +
+           0.3 * lane_get(o->solve, l);
+}
+
+static double work_until_now(const refill_rule *r, const kb_ode *o)
+{
+    double work = r->done;
+    for (int l = 0; l < KB_LANES; l++)
+        if (mask_get(o->active, l))
+            work += work_of(o, l);
+    return work;
+}
+
+static void begin_round(refill_rule *r, const kb_ode *o)
+{
+    r->begun = 1;
+    r->left = r->size;
+    r->vectors = r->lanes = 0;
+    r->time = thread_time();
+    r->work = work_until_now(r, o);
+}
+
+static void end_round(refill_rule *r, const kb_ode *o)
+{
+    double cost = (thread_time() - r->time) / (work_until_now(r, o) - r->work + 1e-30);
+    r->cost[r->way] = r->cost[r->way] > 0 ? 0.5 * (r->cost[r->way] + cost) : cost;
+    r->begun = 0;
+    r->size = ROUND;
+    if (r->way == TOGETHER && r->lanes > NEARLY_ALL * KB_LANES * r->vectors)
+        return;
+    if (!r->trials && ++r->rounds >= r->pause) {
+        r->trials = 1;
+        r->rounds = 0;
+        r->pause = r->pause < LONGEST_PAUSE ? 2 * r->pause : LONGEST_PAUSE;
+    } else if (!r->trials || !--r->trials) {
+        r->way = r->cost[AT_ONCE] < r->cost[TOGETHER];
+        return;
+    }
+    r->way = !r->way;
+    r->size = TRIAL;
+}
+
 /* loads free lanes by the schedule; returns the new ones */
-static mask load_lanes(const kb_run *run, const kb_batch *batch, queue *q, long *id, kb_ode *o,
-                       lane *y)
+static mask load_lanes(const kb_run *run, const kb_batch *batch, queue *q, refill_rule *rule,
+                       long *id, kb_ode *o, lane *y)
 {
     mask starting = mask_none();
-    if (!batch->refill) {
-        long first;
-        if (lane_any(o->active))
-            return starting;
-        long got = take(q, KB_LANES, &first);
-        for (int l = 0; l < got; l++) {
-            id[l] = load_queued(run, batch, q, first + l, l, o, y);
-            mask_put(&starting, l, 1);
-        }
+    int idle = 0;
+    long first;
+    for (int l = 0; l < KB_LANES; l++)
+        idle += !mask_get(o->active, l);
+    if (idle < (batch->refill && rule->way == AT_ONCE ? 1 : KB_LANES) || !idle)
         return starting;
-    }
-    for (int l = 0; l < KB_LANES; l++) {
-        if (mask_get(o->active, l) || !take(q, 1, &id[l]))
+    long got = take(q, idle, &first);
+    for (int l = 0; l < KB_LANES && got > 0; l++) {
+        if (mask_get(o->active, l))
             continue;
-        id[l] = load_queued(run, batch, q, id[l], l, o, y);
+        id[l] = load_queued(run, batch, q, first++, l, o, y);
         mask_put(&starting, l, 1);
+        got--;
     }
+    if (KB_LANES > 1 && batch->refill && !rule->begun)
+        begin_round(rule, o);
     return starting;
 }
 
@@ -71,14 +142,20 @@ static void park_idle(kb_ode *o, lane *y)
             park_lane(l, from, o, y);
 }
 
-static void retire_lanes(const kb_run *run, const kb_batch *batch, const long *id, kb_ode *o,
-                         const lane *y)
+static void retire_lanes(const kb_run *run, const kb_batch *batch, refill_rule *rule,
+                         const long *id, kb_ode *o, const lane *y)
 {
     mask done = o->active & ((o->status != 0.0) | not_(o->t < run->dt));
-    if (lane_any(done))
-        for (int l = 0; l < KB_LANES; l++)
-            if (mask_get(done, l))
-                retire_lane(batch, id[l], l, o, y);
+    if (!lane_any(done))
+        return;
+    for (int l = 0; l < KB_LANES; l++)
+        if (mask_get(done, l)) {
+            rule->done += work_of(o, l);
+            rule->left--;
+            retire_lane(batch, id[l], l, o, y);
+        }
+    if (rule->begun && rule->left <= 0)
+        end_round(rule, o);
 }
 
 /* one thread: flat loop of attempts until the queue is empty and its lanes are done */
@@ -88,10 +165,11 @@ static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_wor
     kb_ode o = {0};
     METHOD_persistent persistent;
     memset(&persistent, 0, sizeof persistent);
+    refill_rule rule = {.size = FIRST_ROUND, .trials = FIRST_TRIALS, .pause = FIRST_PAUSE};
     long id[KB_LANES] = {0}, vectors = 0, lanes = 0;
     while (!(stop && *stop)) {
-        mask starting = load_lanes(run, batch, q, id, &o, w->y);
-        retire_lanes(run, batch, id, &o, w->y); /* impossible states end here */
+        mask starting = load_lanes(run, batch, q, &rule, id, &o, w->y);
+        retire_lanes(run, batch, &rule, id, &o, w->y); /* impossible states end here */
         if (!lane_any(o.active)) {
             if (lane_any(starting))
                 continue;
@@ -101,10 +179,14 @@ static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_wor
         if (lane_any(starting))
             METHOD_init(run, &o, &persistent, w, starting);
         METHOD_step(run, &o, &persistent, w);
-        vectors++;
+        int on = 0;
         for (int l = 0; l < KB_LANES; l++)
-            lanes += mask_get(o.active, l);
-        retire_lanes(run, batch, id, &o, w->y);
+            on += mask_get(o.active, l);
+        vectors++;
+        lanes += on;
+        rule.vectors++;
+        rule.lanes += on;
+        retire_lanes(run, batch, &rule, id, &o, w->y);
     }
     __atomic_fetch_add(&q->vector_attempts, vectors, __ATOMIC_RELAXED);
     __atomic_fetch_add(&q->lane_attempts, lanes, __ATOMIC_RELAXED);
@@ -148,6 +230,8 @@ static METHOD_work *new_work(void)
 }
 
 static const kb_option options[] = KB_METHOD_OPTIONS;
+_Static_assert(sizeof options / sizeof *options <= KB_MAX_OPTIONS + 1,
+               "kb_run.opt is too short");
 
 static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
 {

@@ -13,7 +13,7 @@ struct rows {
     int constant_volume;
     double *states, *y, *W; /* n x (nsp + 2), n x (nsp + 1), nsp */
     kb_count *count;
-    unsigned long long *failed;
+    unsigned long long *failed, told; /* on the device, and its copy */
 };
 
 static __device__ long place(const rows &r, long i, int k)
@@ -99,7 +99,6 @@ static int run_rows(const kb_solver *solver, const kb_job *job, rows *r, kb_erro
     cudaStream_t stream = (cudaStream_t)r->of.stream;
     kb_job inner = *job;
     kb_result result = {};
-    unsigned long long failed = 0;
     inner.states = r->states;
     result.y = r->y;
     result.count = r->count;
@@ -117,11 +116,13 @@ static int run_rows(const kb_solver *solver, const kb_job *job, rows *r, kb_erro
         return code;
     if (int code = start(unpack, r, err))
         return code;
-    CHECK(cudaMemcpyAsync(&failed, r->failed, sizeof failed, cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaMemcpyAsync(&r->told, r->failed, sizeof r->told, cudaMemcpyDeviceToHost, stream));
     CHECK(cudaStreamSynchronize(stream));
-    r->of.failed = (long)failed;
+    r->of.failed = (long)r->told;
     return KB_OK;
 }
+
+extern "C" int kb_gpu_available(kb_error *err) { return gpu_available(err); }
 
 extern "C" int kb_run_on_device(const kb_solver *solver, const kb_job *job,
                                 kb_device_states *states, kb_error *err)
@@ -136,6 +137,8 @@ extern "C" int kb_run_on_device(const kb_solver *solver, const kb_job *job,
     code = code ? code : check_pointer(states->Y, "Y", err);
     code = code ? code : allocate(&r, err);
     code = code ? code : run_rows(solver, job, &r, err);
+    if (code && r.states) /* what was begun still uses the rows */
+        cudaStreamSynchronize((cudaStream_t)states->stream);
     cudaFree(r.states);
     cudaFree(r.y);
     cudaFree(r.W);

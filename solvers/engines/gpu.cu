@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The host side of the engines gpu-thread, gpu-warp and gpu-block (KB_TEAM threads an ODE) for one
- * method. A batch is cut into slices by the memory that is free (gpu_plan.h); two are in flight.
+ * The host side of the engines of a GPU for one method: KB_TEAM threads a team, KB_LANES ODEs on it
+ * (solvers/engines.def). A batch is cut into slices by the memory that is free (gpu_plan.h);
+ * several are in flight.
  */
 #include "solvers/portable/lane.h"
 #include "constants.h"
@@ -22,8 +23,14 @@ const kb_solver KB_SOLVER = {}; /* the plugin leaves it out */
 /* gpu-thread, refill: least ODEs of a slice for each thread; with fewer, a thread that finishes
  * finds none */
 #define REFILL_WAVES 8
+/* A batch of pairs is small up to this many times the ODEs that the device holds: its longest ODE
+ * takes longer than all others, and less with more L1 cache for the tables. */
+#define SMALL_WAVES 4
+#define SMALL_CARVE 50 /* percent */
 
 static const kb_option method_options[] = KB_METHOD_OPTIONS;
+static_assert(sizeof method_options / sizeof *method_options <= KB_MAX_OPTIONS + 1,
+              "kb_run.opt is too short");
 static const int METHOD_OPTIONS = sizeof method_options / sizeof *method_options - 1;
 
 /* the engine's options follow the method's */
@@ -92,19 +99,15 @@ static int cached_share(const cudaDeviceProp *device, int resident, size_t share
     return (int)std::min((size_t)100, (100 * used + all - 1) / all);
 }
 
-static cudaError_t carve_out(int percent)
-{
-    return cudaFuncSetAttribute(drive, cudaFuncAttributePreferredSharedMemoryCarveout, percent);
-}
-
 /* what is not used as shared memory is L1 cache; -1: the driver chooses */
-static int carve_asked(const kb_job *job, size_t shared, int *percent, kb_error *err)
+static int carve_asked(const gpu_batch *b, size_t shared, int *percent, kb_error *err)
 {
-    double asked = option(job, CARVE);
+    double asked = option(b->job, CARVE);
     if (asked != -1 && !(asked >= 0 && asked <= 100))
         return kb_fail(err, KB_INVALID, KB_ENGINE ": carve = %g, expected 0 to 100 percent, or -1",
                        asked);
     *percent = asked != -1            ? (int)asked
+               : b->small             ? SMALL_CARVE
                : KB_SHARED            ? (KB_LANES == 1 ? 75 : 100)
                : KB_TEAM > 1          ? -1
                : shared               ? 100
@@ -113,24 +116,41 @@ static int carve_asked(const kb_job *job, size_t shared, int *percent, kb_error 
 }
 
 /* blocks that the device holds at a time */
-static int resident_blocks(const cudaDeviceProp *device, const kb_job *job, int block, long *blocks,
-                           kb_error *err)
+static int resident_blocks(const cudaDeviceProp *device, gpu_batch *b, long *blocks, kb_error *err)
 {
-    int resident = 0, percent = 0;
+    int resident = 0, block = b->g.block;
     size_t shared = shared_memory(block);
     int code = fits_shared(device, block, err);
-    code = code ? code : carve_asked(job, shared, &percent, err);
+    code = code ? code : carve_asked(b, shared, &b->carve, err);
+    code = code ? code : set_shared(b, err);
     if (code)
         return code;
-    CHECK(carve_out(percent));
-    CHECK(cudaFuncSetAttribute(drive, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, drive, block, shared));
     if (!resident)
         return gpu_failed(cudaErrorLaunchOutOfResources, "occupancy", err), KB_INVALID;
-    if (KB_TEAM == 1 && shared && option(job, CARVE) == -1)
-        CHECK(carve_out(cached_share(device, resident, shared)));
+    if (KB_TEAM == 1 && shared && option(b->job, CARVE) == -1)
+        b->carve = cached_share(device, resident, shared);
     *blocks = (long)resident * device->multiProcessorCount;
     return KB_OK;
+}
+
+/* of a small batch, which is marked as such, those beside more cache */
+static int count_blocks(const cudaDeviceProp *device, gpu_batch *b, long *blocks, kb_error *err)
+{
+    const kb_job *job = b->job;
+    int code = resident_blocks(device, b, blocks, err);
+    if (code || KB_LANES == 1 || !KB_SHARED || option(job, CARVE) != -1 ||
+        job->schedule != KB_REFILL || job->n > SMALL_WAVES * KB_LANES * *blocks)
+        return code;
+    long fewer = 0;
+    b->small = true;
+    code = resident_blocks(device, b, &fewer, err);
+    if (!code && fewer < 2L * device->multiProcessorCount) { /* too large for that */
+        b->small = false;
+        return resident_blocks(device, b, blocks, err);
+    }
+    *blocks = fewer;
+    return code;
 }
 
 /* A launch without ODEs: the driver loads the kernel and reserves the local memory of all threads
@@ -194,6 +214,8 @@ static void describe_need(const gpu_batch *b, long resident, kb_gpu_need *d)
     d->wave = resident * b->g.odes;
     if (KB_TEAM == 1 && job->schedule == KB_REFILL)
         d->wave *= REFILL_WAVES;
+    if (b->small) /* one slice, whose queue has all costly ODEs first */
+        d->wave = std::max(d->wave, job->n);
     d->split = option(job, CYCLES) != 0 ? KB_SPLIT_CYCLES : KB_SPLIT_QUEUE;
     d->slice = (long)std::min(std::max(option(job, SLICE), 0.0), 1e15);
     if (b->on_device && !d->slice) /* no copies that a kernel could run beside */
@@ -209,7 +231,7 @@ static int find_need(gpu_batch *b, kb_gpu_need *d, kb_error *err)
     *d = {};
     CHECK(cudaGetDeviceProperties(&device, 0));
     int code = block_size(b->job, &b->g.block, err);
-    code = code ? code : resident_blocks(&device, b->job, b->g.block, &resident, err);
+    code = code ? code : count_blocks(&device, b, &resident, err);
     code = code ? code : reserve(b, &device, err);
     code = code ? code : usable_memory(&d->memory, err);
     if (code)
@@ -363,21 +385,50 @@ static int run_batch(const kb_solver *, const kb_job *job, kb_result *result, kb
 
 /* ---- many batches on the device ---- */
 
+static double value_of(const kb_job *job, int k)
+{
+    return job->options ? job->options[k] : options[k].value;
+}
+
 static int open_resident(const kb_solver *, const kb_job *shape, void **run, kb_error *err)
 {
     gpu_batch *b = (gpu_batch *)kb_alloc(1, sizeof *b);
+    double *own = (double *)kb_alloc(METHOD_OPTIONS + ENGINE_OPTIONS, sizeof *own);
     *run = b;
     start_batch(b, shape);
+    for (int k = 0; k < METHOD_OPTIONS + ENGINE_OPTIONS; k++)
+        own[k] = value_of(shape, k);
+    b->shape = *shape;
+    b->shape.options = own;
+    b->job = &b->shape;
     b->on_device = true;
     int code = gpu_available(err);
     code = code ? code : make_room(b, err);
     return code ? code : open_batch(b, err);
 }
 
-/* buffers and plan are those of the shape */
+/* buffers, plan and the order of the queue are those of the shape */
+static int check_shape(const gpu_batch *b, const kb_job *job, kb_error *err)
+{
+    const kb_job *s = &b->shape;
+    for (int k = 0; k < METHOD_OPTIONS + ENGINE_OPTIONS; k++)
+        if (value_of(job, k) != s->options[k])
+            return kb_fail(err, KB_INVALID, KB_ENGINE ": %s = %g, but the run was opened with %g",
+                           options[k].name, value_of(job, k), s->options[k]);
+    if (job->n > s->n)
+        return kb_fail(err, KB_INVALID, KB_ENGINE ": %ld ODEs, but the run was opened for %ld",
+                       job->n, s->n);
+    if (job->schedule == s->schedule && job->threads == s->threads && job->reactor == s->reactor)
+        return KB_OK;
+    return kb_fail(err, KB_INVALID,
+                   KB_ENGINE ": the run was opened with another schedule, block or reactor");
+}
+
 static int pass_resident(void *run, const kb_job *job, kb_result *result, kb_error *err)
 {
     gpu_batch *b = (gpu_batch *)run;
+    if (int code = check_shape(b, job, err))
+        return code;
     b->run = run_of(job, method_options, METHOD_OPTIONS);
     b->job = job;
     b->result = result;
@@ -388,14 +439,23 @@ static int pass_resident(void *run, const kb_job *job, kb_result *result, kb_err
         return kb_fail(err, KB_INTERRUPTED, "interrupted");
     CHECK(cudaMemset(b->device, 0, sizeof *b->device));
     CHECK(cudaDeviceSynchronize()); /* the streams of the flights wait for no other */
-    return time_slices(b, err);
+    int code = time_slices(b, err);
+    if (!code)
+        return KB_OK;
+    cudaDeviceSynchronize(); /* the other flight writes into the caller's arrays, too */
+    for (flight &f : b->flights)
+        f.n = 0;
+    return code;
 }
 
 static void close_resident(void *run)
 {
-    if (run)
-        close_batch((gpu_batch *)run);
-    free(run);
+    gpu_batch *b = (gpu_batch *)run;
+    if (!b)
+        return;
+    close_batch(b);
+    free((void *)b->shape.options);
+    free(b);
 }
 
 static kb_solver_info describe(void)
@@ -408,7 +468,8 @@ static kb_solver_info describe(void)
             .options = options,
             .lanes = KB_TEAM == 1 ? 32 : KB_LANES,
             .bytes_per_ode = (sizeof(METHOD_work) + (KB_TEAM > 1 ? sizeof(kb_scratch) : 0) +
-                              (TEAM_GLOBAL ? sizeof(team_memory) : 0)) / KB_LANES};
+                              (TEAM_GLOBAL ? sizeof(team_memory) : 0)) /
+                             KB_LANES};
 }
 
 extern "C" {

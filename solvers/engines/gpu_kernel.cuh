@@ -11,8 +11,8 @@
  * Static: thread or team k takes the ODEs k, k + threads, .. ; one each if the grid is as large as
  * the batch, as in the papers. Refill: one that finishes takes the next ODE from a queue.
  */
-#ifndef KB_GPU_DRIVE_H
-#define KB_GPU_DRIVE_H
+#ifndef KB_GPU_KERNEL_H
+#define KB_GPU_KERNEL_H
 
 #include <cuda_runtime.h>
 #include <type_traits>
@@ -50,7 +50,7 @@ struct device_batch {
     unsigned long long *next; /* queue: refill only */
     const int *order;         /* [*queued] ODEs as they are handed out; NULL: all, as they are */
     const int *queued;        /* how many, with an order */
-    int *iterations;          /* [teams] passes through the loop, for the use of lanes */
+    int *iterations;          /* [threads] passes through the loop; NULL with teams */
     unsigned long long *use;  /* [2] of the lanes of all teams: passes with an ODE, and all */
     team_pool *pool;          /* [teams], if KB_POOLED */
     const volatile int *stop; /* the host's: not 0 ends the kernel, ODEs unfinished */
@@ -119,7 +119,8 @@ enum {
     KB_BLOCKS_BY_SHARED = KB_LANES == 1 ? (int)KB_ONE_BLOCKS : (int)KB_PAIR_BLOCKS,
     KB_MATRICES = sizeof(METHOD_work) / (NNZ * sizeof(lane)),
     KB_POOLED_THREADS = KB_MATRICES >= 3 ? 256 : KB_LANES == 1 ? 640 : 512,
-    KB_POOLED_BLOCKS = KB_TEAM == 32 ? 8 : KB_POOLED_THREADS / KB_TEAM,
+    KB_POOLED_TEAMS = KB_POOLED_THREADS < KB_TEAM ? 1 : KB_POOLED_THREADS / KB_TEAM,
+    KB_POOLED_BLOCKS = KB_TEAM == 32 ? 8 : KB_POOLED_TEAMS,
     KB_MOST_BLOCKS = KB_WORK_POOLED ? KB_POOLED_BLOCKS : KB_TEAM == 32 ? 20 : 512 / KB_TEAM,
     KB_WANTED_BLOCKS = KB_BLOCKS_BY_SHARED < 1 ? 1 : KB_BLOCKS_BY_SHARED,
     KB_MOST_TAKEN = KB_WORK_POOLED || KB_WANTED_BLOCKS > KB_MOST_BLOCKS,
@@ -308,9 +309,7 @@ static __global__ void __launch_bounds__(KB_TEAM, KB_BLOCKS) drive(kb_run run, d
     o.scratch = &mine->scratch;
     if (TEAM_GLOBAL)
         team_set_memory((team_memory *)&mine->memory);
-    int iterations = integrate(run, d, w, o);
-    if (team_rank() == 0)
-        d.iterations[blockIdx.x] = iterations;
+    integrate(run, d, w, o);
 }
 
 #endif

@@ -3,7 +3,8 @@
  * How a batch is cut into slices that fit the device's memory and whose copies overlap kernels.
  * A slice is one copy in, one kernel, one copy out (a t-cycle of Sewerin and Rigopoulos 2015); with
  * two in flight, each on a stream and in buffers of its own, the copies of one run beside the
- * kernel of the other (two of them: a p-cycle).
+ * kernel of the other (two of them: a p-cycle). Where they are small, all slices of a queue are in
+ * flight: the kernel of one begins where the longest ODEs of another leave the device idle.
  *
  * Storage: a slice in flight takes `ode` bytes for each of its ODEs and `once` bytes whatever its
  * size. The vectors of a method are not kept for each ODE but for each thread or team that is
@@ -35,12 +36,15 @@ typedef struct {
 typedef struct {
     long slice;   /* ODEs, the last one may have fewer */
     long slices;
-    int flights;  /* slices in flight: 1 or 2 */
+    int flights;  /* slices in flight: 1 to KB_GPU_SLICES */
 } kb_gpu_plan;
 
 /* A queue has this many slices, so that only a small part of the copies has no kernel beside it;
  * fewer where they would be smaller than a wave, more where memory is short */
 #define KB_GPU_SLICES 8
+/* [B] of more than two slices in flight: an ODE may take longer than all others of a small slice,
+ * not of a large one */
+#define KB_GPU_FLIGHTS 2.5e8
 /* [B] of pinned host memory that a queue wants at most */
 #define KB_GPU_PINNED 1e9
 
@@ -82,8 +86,18 @@ static inline int kb_gpu_too_little(const kb_gpu_need *d, kb_error *err)
                    "set, or take smaller blocks)", d->memory, d->unit, least);
 }
 
-/* Two flights where there is room for them, else one slice after the other; error when not even a
- * block fits */
+/* Of slices > 1; two where there is room for them, else one slice after the other */
+static inline int kb_gpu_flights(const kb_gpu_need *d, long slice, long slices)
+{
+    int most = d->split == KB_SPLIT_CYCLES ? 2 : KB_GPU_SLICES, flights = 1;
+    double each = d->once + (double)slice * d->ode;
+    while (flights < most && flights < slices && (flights + 1) * each <= d->memory &&
+           (flights < 2 || (flights + 1) * (double)slice * d->ode <= KB_GPU_FLIGHTS))
+        flights++;
+    return flights;
+}
+
+/* error when not even a block fits */
 static inline int kb_gpu_plan_make(const kb_gpu_need *d, kb_gpu_plan *plan, kb_error *err)
 {
     long n1 = kb_gpu_capacity(d, d->memory, 1), n2 = kb_gpu_capacity(d, d->memory, 2);
@@ -103,7 +117,7 @@ static inline int kb_gpu_plan_make(const kb_gpu_need *d, kb_gpu_plan *plan, kb_e
         slice = kb_gpu_up(ceil((double)d->n / (double)slices), d->unit);
     plan->slice = slice;
     plan->slices = (d->n + slice - 1) / slice;
-    plan->flights = n2 && plan->slices > 1 ? 2 : 1;
+    plan->flights = kb_gpu_flights(d, slice, plan->slices);
     return KB_OK;
 }
 

@@ -6,8 +6,8 @@
  * Others go through page-locked buffers of a slice's size, packed and
  * unpacked while the device works on the other slice.
  */
-#ifndef KB_GPU_FLIGHT_H
-#define KB_GPU_FLIGHT_H
+#ifndef KB_GPU_SLICES_H
+#define KB_GPU_SLICES_H
 
 #include <algorithm>
 #include <cstring>
@@ -54,7 +54,7 @@ struct gpu_batch {
     kb_result *result;
     grid g;
     kb_gpu_plan plan;
-    flight flights[2];
+    flight flights[KB_GPU_SLICES];
     common *device, *host;
     cudaStream_t signals; /* never waits for a kernel */
     cudaEvent_t begin, end;
@@ -63,8 +63,11 @@ struct gpu_batch {
     bool direct;                 /* the caller's arrays are page-locked, */
     bool on_device;              /* or the device reaches them: they are the slices' */
     long resident;               /* ODEs that are worked on at once */
+    int carve;                   /* of the cache as shared memory [percent]; -1: the driver's */
+    kb_job shape;                /* of the jobs of a run that was opened; options are its own */
     bool may_sort, costly_first; /* wanted; done: the queue hands out costly ODEs first */
     bool surveyed;               /* for that, or for the first pass */
+    bool small;                  /* batch: one slice, more L1 cache */
 };
 
 static long blocks_of(const grid *g, long n)
@@ -92,7 +95,8 @@ static cudaError_t allocate_flight(const gpu_batch *b, flight *f)
         TRY(cudaMalloc(&f->y, y));
         TRY(cudaMalloc(&f->count, n * sizeof(kb_count)));
     }
-    TRY(cudaMalloc(&f->iterations, teams * sizeof(int)));
+    if (KB_TEAM == 1)
+        TRY(cudaMalloc(&f->iterations, teams * sizeof(int)));
     TRY(cudaMalloc(&f->next, sizeof *f->next));
     if (KB_POOLED)
         TRY(cudaMalloc(&f->pool, teams * sizeof(team_pool)));
@@ -205,6 +209,15 @@ static int survey_slice(gpu_batch *b, flight *f, const device_batch &d, kb_error
     return KB_OK;
 }
 
+/* Both attributes are the process's: another run may have set its own meanwhile. */
+static int set_shared(const gpu_batch *b, kb_error *err)
+{
+    CHECK(cudaFuncSetAttribute(drive, cudaFuncAttributePreferredSharedMemoryCarveout, b->carve));
+    CHECK(cudaFuncSetAttribute(drive, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               (int)shared_memory(b->g.block)));
+    return KB_OK;
+}
+
 static int start_kernel(gpu_batch *b, flight *f, kb_error *err)
 {
     long blocks = blocks_of(&b->g, f->n);
@@ -216,7 +229,7 @@ static int start_kernel(gpu_batch *b, flight *f, kb_error *err)
                       &b->device->used,
                       f->pool,
                       &b->device->stop};
-    if (b->surveyed && survey_slice(b, f, d, err))
+    if ((b->surveyed && survey_slice(b, f, d, err)) || set_shared(b, err))
         return KB_INVALID;
     cudaLaunchConfig_t c = launch(blocks, b->g.block, shared_memory(b->g.block), f->stream);
     CHECK(cudaLaunchKernelEx(&c, drive, b->run, d));

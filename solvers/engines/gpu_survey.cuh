@@ -37,10 +37,10 @@ struct order_tables {
     int *queued;  /* how many are left to the method */
 };
 
-/* of a square: larger ones have smaller keys; a NaN the smallest */
+/* of a square: larger ones have smaller keys; infinity and NaN the smallest */
 static __device__ int order_key(double square)
 {
-    int exponent = square >= 0 ? ilogb(fmax(square, 1e-300)) + 1023 : 2047;
+    int exponent = square < INFINITY ? ilogb(fmax(square, 1e-300)) + 1023 : 2047;
     return ORDER_LAST - std::min(std::max(exponent - ORDER_SMALLEST, 0), (int)ORDER_LAST);
 }
 
@@ -84,7 +84,7 @@ static __device__ lane order_square(const kb_run *run, const lane *y, const lane
     lane sum = splat(0);
     each_sum(sum, i, N)
     {
-        lane q = f[i] / (run->atol + run->rtol * vabs(y[i]));
+        lane q = f[i] / (atol_of(run, i) + run->rtol * vabs(y[i]));
         sum += q * q;
     }
     return team_sum(sum);

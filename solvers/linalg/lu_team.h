@@ -22,17 +22,18 @@ enum {
     TEAM_I = (NTAIL + TEAM_ROWS - 1) / TEAM_ROWS,
     TEAM_J = (NTAIL + TEAM_COLUMNS - 1) / TEAM_COLUMNS,
     TEAM_MOST = 80, /* most elements of the tail that a thread keeps in registers */
-    /* threads that share a row of the product with the tail, and how much of it each takes: a
-     * multiple of 4 */
-    TEAM_PARTS = KB_TEAM / NTAIL > 4 ? 4 : KB_TEAM / NTAIL > 1 ? KB_TEAM / NTAIL : 1,
+    /* threads that share a row of the product with the tail, TEAM_APART from each other, and how
+     * much of it each takes: a multiple of 4 */
+    TEAM_PARTS = KB_TEAM / NTAIL >= 4 ? 4 : KB_TEAM / NTAIL >= 2 ? 2 : 1,
+    TEAM_APART = (KB_TEAM < 32 ? KB_TEAM : 32) / TEAM_PARTS,
     TEAM_LENGTH = (NTAIL / 4 + TEAM_PARTS - 1) / TEAM_PARTS * 4,
-    TEAM_STEP = 2 * (TEAM_J * TEAM_COLUMNS + TEAM_I * TEAM_ROWS), /* two rows and columns */
-    TEAM_ROOM = TEAM_STEP > TEAM_PARTS * NTAIL ? TEAM_STEP : TEAM_PARTS * NTAIL
+    TEAM_ROOM = 2 * (TEAM_J * TEAM_COLUMNS + TEAM_I * TEAM_ROWS) /* two rows and columns */
 };
 
 typedef lane lu_number;
 typedef lane *lu_vector;
 kb_fn lane lu_get(const lane *v, int k) { return v[k]; }
+kb_fn lane lu_at(const lane *v, unsigned place) { return slice_element(v, place); }
 kb_fn void lu_put(lane *v, int k, lane x) { v[k] = x; }
 kb_fn lane lu_real(double x) { return splat(x); }
 kb_fn lane lu_plus(lane a, lane b) { return a + b; }
@@ -43,6 +44,7 @@ kb_fn lane lu_minus_product(lane a, lane b, lane c) { return a - b * c; }
 kb_fn lane lu_inverse(lane a) { return vinverse(a); }
 kb_fn void lu_pivot(lane *reach, int k, lane inverse) { lu_reach(reach, NHEAD + k, inverse); }
 kb_fn lane lu_part_sum(lane a, int parts) { return team_part_sum(a, parts); }
+kb_fn lane lu_apart_sum(lane a, int parts, int apart) { return team_apart_sum(a, parts, apart); }
 
 #define LU(name) lu_##name
 #define LU_ARRAY team_array
@@ -81,17 +83,15 @@ kb_fn void lu_solve(const lane *A, const lane *b, lane *x)
 {
     team_long(z, NNEWTON + 1, 1);
     team_long(v, NNEWTON + 1, 1);
-    team_sync();
-    each(i, NSP) z[kb_lu_position[i]] = b[i + 1] * kb_rW[i];
+    each_next(i, NSP) z[kb_lu_position[i]] = b[i + 1] * kb_rW[i];
     each(k, 1)
     {
         z[POS_T] = b[0];
         z[POS_S] = z[NNEWTON] = splat(0);
     }
     lu_substitute((lane *)A, z, v);
-    each(i, NSP) x[i + 1] = z[kb_lu_position[i]] * kb_W[i];
+    each_next(i, NSP) x[i + 1] = z[kb_lu_position[i]] * kb_W[i];
     each(k, 1) x[0] = z[POS_T];
-    team_sync();
 }
 
 #endif

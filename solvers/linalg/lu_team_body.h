@@ -5,15 +5,19 @@
  *   LU(name)               the names of this kind of number
  *   LU(number), LU(vector) types: one number, and where n of them lie
  *   LU(get), LU(put)       a number of a vector
+ *   LU(at)                 the same, by its place in a pair of slices.h
  *   LU(real), LU(plus), LU(minus), LU(times), LU(inverse), LU(plus_product), LU(minus_product)
  *                          arithmetic; the last two: a + b c, a - b c
  *   LU(pivot)              is told of the inverse of every pivot: its number in the tail, or any
  *                          that is less
- *   LU(part_sum)           sum over neighbouring threads (team.h)
+ *   LU(part_sum), LU(apart_sum)   sums over threads (team.h)
  *   LU_ARRAY(name, n)      a vector that the team shares; LU_FROM(v, k): v from element k on
+ *   LU_SOLVE_ONLY          if there is no factorisation, and so no LU(times), LU(inverse),
+ *                          LU(minus_product), LU(pivot), LU_ARRAY
  */
 
-/* of the inversion of the tail, and of the product with it */
+#ifndef LU_SOLVE_ONLY
+/* of the inversion of the tail */
 kb_fn LU(vector) LU(room)(void)
 {
     LU_ARRAY(room, TEAM_ROOM);
@@ -22,21 +26,23 @@ kb_fn LU(vector) LU(room)(void)
 
 /* element k of v on */
 kb_fn LU(vector) LU(from)(LU(vector) v, int k) { return LU_FROM(v, k); }
+#endif
 
 /* sum of the products of a row's places in a and in b */
 kb_fn LU(number) LU(products)(slice_row row, LU(vector) a, LU(vector) b)
 {
     LU(number) s[2] = {LU(real)(0), LU(real)(0)};
-    for (int k = 0; k < row.steps; k += SLICE_STRIDE) {
-        kb_pair p[SLICE_STRIDE];
-        slice_take(&row, k, p);
+KB_NO_UNROLL
+    for (int k = 0; k < row.strides; k++) {
+        slice_stride now = slice_take(&row, k);
 KB_UNROLL
         for (int q = 0; q < SLICE_STRIDE; q++)
-            s[q % 2] = LU(plus_product)(s[q % 2], LU(get)(a, p[q].a), LU(get)(b, p[q].b));
+            s[q % 2] = LU(plus_product)(s[q % 2], LU(at)(a, now.p[q].a), LU(at)(b, now.p[q].b));
     }
     return LU(plus)(s[0], s[1]);
 }
 
+#ifndef LU_SOLVE_ONLY
 /* entries [e0, e1) of the list: columns of pivots by -1 / pivot, rows of inverse pivots by these */
 kb_fn void LU(scale)(LU(vector) A, int e0, int e1)
 {
@@ -264,6 +270,8 @@ kb_fn void LU(eliminate)(LU(vector) A, lane *reach)
     team_sync();
 }
 
+#endif
+
 /* v <- B z in the head, z - A_th B z in the tail; z is not there yet */
 kb_fn void LU(solve_head)(LU(vector) A, LU(vector) z, LU(vector) v)
 {
@@ -298,13 +306,15 @@ KB_NO_UNROLL
     team_sync();
 }
 
-/* z of the tail <- tail^-1 v; TEAM_PARTS threads share a row */
+/* z of the tail <- tail^-1 v; TEAM_PARTS threads share a row. Neighbours have neighbouring rows, so
+ * that they read different banks. */
 kb_fn void LU(tail_product)(LU(vector) A, LU(vector) v, LU(vector) z)
 {
-    LU(vector) part = LU(room)();
-    each(k, TEAM_PARTS * NTAIL)
+    each(k, (NTAIL + TEAM_APART - 1) / TEAM_APART * (TEAM_APART * TEAM_PARTS))
     {
-        int i = k % NTAIL, first = k / NTAIL * TEAM_LENGTH;
+        int row = k / (TEAM_APART * TEAM_PARTS) * TEAM_APART + k % TEAM_APART;
+        int part = k / TEAM_APART % TEAM_PARTS, i = row < NTAIL ? row : 0;
+        int first = part * TEAM_LENGTH;
         int end = first + TEAM_LENGTH < NTAIL ? first + TEAM_LENGTH : NTAIL;
         LU(number) s[4] = {LU(real)(0), LU(real)(0), LU(real)(0), LU(real)(0)};
         for (int j = first; j < end; j += 4)
@@ -312,16 +322,10 @@ KB_UNROLL
             for (int q = 0; q < 4; q++)
                 s[q] = LU(plus_product)(s[q], LU(get)(A, TAIL_AT(i, j + q)),
                                         LU(get)(v, NHEAD + j + q));
-        LU(put)(part, k, LU(plus)(LU(plus)(s[0], s[1]), LU(plus)(s[2], s[3])));
-    }
-    team_sync();
-    each(i, NTAIL)
-    {
-        LU(number) x = LU(get)(part, i);
-KB_UNROLL
-        for (int p = 1; p < TEAM_PARTS; p++)
-            x = LU(plus)(x, LU(get)(part, i + p * NTAIL));
-        LU(put)(z, NHEAD + i, x);
+        LU(number) x = LU(plus)(LU(plus)(s[0], s[1]), LU(plus)(s[2], s[3]));
+        x = LU(apart_sum)(x, TEAM_PARTS, TEAM_APART);
+        if (part == 0 && row < NTAIL)
+            LU(put)(z, NHEAD + row, x);
     }
 }
 

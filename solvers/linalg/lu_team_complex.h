@@ -11,6 +11,10 @@ typedef struct {
 } lu_vector_complex;
 
 kb_fn lane2 lu_get_complex(lu_vector_complex v, int k) { return get2(v.r, v.m, k); }
+kb_fn lane2 lu_at_complex(lu_vector_complex v, unsigned place)
+{
+    return pair2(slice_element(v.r, place), slice_element(v.m, place));
+}
 kb_fn void lu_put_complex(lu_vector_complex v, int k, lane2 x) { put2(v.r, v.m, k, x); }
 kb_fn lane2 lu_real_complex(double x) { return pair2(splat(x), splat(0)); }
 kb_fn lane2 lu_plus_complex(lane2 a, lane2 b) { return pair2(a.r + b.r, a.m + b.m); }
@@ -26,6 +30,11 @@ kb_fn void lu_pivot_complex(lane *, int, lane2) {} /* complex pivots have no sig
 kb_fn lane2 lu_part_sum_complex(lane2 a, int parts)
 {
     return pair2(team_part_sum(a.r, parts), team_part_sum(a.m, parts));
+}
+
+kb_fn lane2 lu_apart_sum_complex(lane2 a, int parts, int apart)
+{
+    return pair2(team_apart_sum(a.r, parts, apart), team_apart_sum(a.m, parts, apart));
 }
 
 #define LU(name) lu_##name##_complex
@@ -67,8 +76,7 @@ kb_fn void lu_solve_complex(const lane *R, const lane *M, const lane *br, const 
     team_long(v_r, NNEWTON + 1, 1);
     team_long(v_m, NNEWTON + 1, 1);
     lu_vector_complex z = {z_r, z_m}, v = {v_r, v_m};
-    team_sync();
-    each(i, NSP)
+    each_next(i, NSP)
         put2(z.r, z.m, kb_lu_position[i], pair2(br[i + 1] * kb_rW[i], bm[i + 1] * kb_rW[i]));
     each(k, 1)
     {
@@ -77,7 +85,7 @@ kb_fn void lu_solve_complex(const lane *R, const lane *M, const lane *br, const 
         put2(z.r, z.m, NNEWTON, pair2(splat(0), splat(0)));
     }
     lu_substitute_complex(A, z, v);
-    each(i, NSP)
+    each_next(i, NSP)
     {
         lane2 a = get2(z.r, z.m, kb_lu_position[i]);
         xr[i + 1] = a.r * kb_W[i];
@@ -88,11 +96,12 @@ kb_fn void lu_solve_complex(const lane *R, const lane *M, const lane *br, const 
         xr[0] = z.r[POS_T];
         xm[0] = z.m[POS_T];
     }
-    team_sync();
 }
 
 #undef LU
 #undef LU_ARRAY
 #undef LU_FROM
+
+#include "solvers/linalg/lu_team_both.h"
 
 #endif

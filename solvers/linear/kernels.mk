@@ -24,7 +24,7 @@ $(CPU_KERNEL_ENGINES:%=$(M)/kernels_sparse_%.o): \
 	$(Q)$(CC) $(M_FLAGS) -DKB_LANES=$(call engine_width,$*) $(call engine_defines,$*) \
 	    -DKB_KERNEL=kb_kernel_sparse_$* -MMD -MP -c $< -o $@
 
-$(M)/kernels_exported.o: solvers/linear/kernels_exported.c $(M)/constants.h
+$(M)/kernels_exported.o: solvers/linear/kernels_exported.c solvers/engines.def $(M)/constants.h
 	$(Q)$(CC) $(M_FLAGS) $(if $(NVCC),-DKB_CUDA) \
 	    -D'KB_SPARSE_KERNELS(KERNEL)=$(foreach e,$(KERNEL_ENGINES),KERNEL(kb_kernel_sparse_$e))' \
 	    -MMD -MP -c $< -o $@

@@ -108,8 +108,6 @@ kb_lines KB_LINES_NAME(lines_jac_gather)(const jac_work *w, const jac_columns *s
 
 /* the matrix, by columns */
 
-enum { SUMS = 22 };
-
 #define CALL(n) column_##n(w, A, scale, fTc);
 #define PART(n)                                                                                   \
     BLOCK column_##n(const jac_work *w, lane *A, lane scale, lane fTc)                            \
@@ -117,7 +115,7 @@ enum { SUMS = 22 };
         const lane *forward = w->s->forward, *reverse = w->s->reverse, *C = w->k->C;              \
         const lane *e = w->e, *V = w->V;                                                    \
         lane heat = splat(0);
-#define GROUP { lane sum[SUMS] = {splat(0)}, d, entry;
+#define GROUP { lane sum[COLUMN_SUMS] = {splat(0)}, d, entry;
 #define FORWARD(r, a, b)                                                                          \
     d = forward[r] * kb_slot_of(C, a, 1, 0) * kb_slot_of(C, b, 1, 0);
 #define REVERSE(r, a, b)                                                                          \

@@ -36,7 +36,7 @@ kb_fn lane pass_change(const kb_run *run, const pass_work *w)
     each_max(most, i, N)
     {
         lane change = run->dt * vabs(w->f[i]);
-        most = vmax(most, change / (run->atol + run->rtol * vabs(w->y[i])));
+        most = vmax(most, change / (atol_of(run, i) + run->rtol * vabs(w->y[i])));
     }
     return team_max(most);
 }
@@ -49,9 +49,9 @@ kb_fn lane pass_error(const kb_run *run, pass_work *w)
     {
         lane size = vabs(w->y[i]), d = run->dt * (w->g[i] - w->f[i]), allowed;
         w->end[i] += 0.5 * d;
-        allowed = PASS_ERROR * (run->atol + run->rtol * size);
+        allowed = PASS_ERROR * (atol_of(run, i) + run->rtol * size);
         most = vmax(most, 0.5 * vabs(d) / allowed);
-        allowed = PASS_GROWTH * (size + run->dt * vabs(w->f[i])) + PASS_FLOOR * run->atol;
+        allowed = PASS_GROWTH * (size + run->dt * vabs(w->f[i])) + PASS_FLOOR * atol_of(run, i);
         most = vmax(most, vabs(d) / allowed);
     }
     return team_max(most);

@@ -14,9 +14,9 @@
  *   METHOD_INFO        its entries of kb_solver_info, with what it promises (solvers/promise.h)
  *   METHOD_OPTIONS     its options; ends with {}
  *
- * and uses of the problem (problem.h) only: N, NNZ, problem_valid, problem_rhs and
- * problem_loss_frequency (with kb_kinetics), problem_jacobian (with kb_jacobian), problem_multiply,
- * problem_factor, problem_solve, and the last two for complex numbers.
+ * and uses of the problem (problem.h) only: N, NNZ, PROBLEM_LOSS_IS_RADIUS, problem_valid,
+ * problem_rhs and problem_loss_frequency (with kb_kinetics), problem_jacobian (with kb_jacobian),
+ * problem_multiply, problem_factor, problem_solve, and the last two for complex numbers.
  */
 #ifndef KB_METHOD_H
 #define KB_METHOD_H
@@ -24,7 +24,7 @@
 #include "solvers/portable/lane.h"
 #include "solvers/solver.h"
 
-enum { KB_MAX_OPTIONS = 8 };
+enum { KB_MAX_OPTIONS = 12 };
 
 /* the same for all ODEs of a batch */
 typedef struct {
@@ -32,7 +32,14 @@ typedef struct {
     int pass; /* 1: the explicit first pass (first_pass.h), which is the engine's */
     double opt[KB_MAX_OPTIONS];
     kb_reactor reactor;
+    double atolt; /* absolute tolerance of T [K]; 0: atol */
 } kb_run;
+
+/* the absolute tolerance of unknown i of (T, Y) */
+kb_fn double atol_of(const kb_run *run, int i)
+{
+    return i == 0 && run->atolt > 0 ? run->atolt : run->atol;
+}
 
 /* one ODE on each lane */
 typedef struct {
@@ -108,7 +115,13 @@ kb_fn mask growth_serves(kb_growth *g, mask active, mask asked, lane reach, lane
     return serve;
 }
 
-/* the last option of every implicit method; engines read it */
+/* The last options of a method; engines read them. Every method whose steps are chosen by an error
+ * has the tolerance, an implicit one the pass before it. */
+#define KB_ATOLT_OPTION                                                                            \
+    {                                                                                              \
+        "atolt", "absolute tolerance of T [K]; 0: atol, as for the mass fractions", 0, 0, 1e6,     \
+            KB_REAL                                                                                \
+    }
 #define KB_PASS_OPTION                                                                             \
     {                                                                                              \
         "pass", "1: first one explicit step over dt, kept where its error and growth are small",   \

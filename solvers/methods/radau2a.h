@@ -18,7 +18,7 @@
  *
  * Lanes iterate in lockstep. Where one lane needs J or factors, all compute; a lane that keeps both
  * gets the same factors again, to the bit. Counters: rhs 3 for each iteration; lu 1 for both
- * systems; solve 1 for both, and 1 for each error estimate.
+ * systems, and 1 more where growth is asked about; solve 1 for both, and 1 for each error estimate.
  */
 #ifndef KB_RADAU2A_H
 #define KB_RADAU2A_H
@@ -106,9 +106,9 @@ kb_fn double radau2a_rtol(const kb_run *run)
 kb_fn void radau2a_linearise(const kb_run *run, kb_ode *o, radau2a_persistent *persistent,
                              radau2a_work *w)
 {
-    double rtol = radau2a_rtol(run), atol = rtol * (run->atol / run->rtol);
+    double rtol = radau2a_rtol(run), part = rtol / run->rtol;
     mask jac = persistent->new_jac & o->active, f = persistent->new_f & not_(jac) & o->active;
-    each(i, N) w->scale[i] = 1.0 / (atol + rtol * vabs(w->y0[i]));
+    each(i, N) w->scale[i] = 1.0 / (part * atol_of(run, i) + rtol * vabs(w->y0[i]));
     if (lane_any(jac)) {
         mask kept = o->active & not_(jac);
         int aside = KB_SCRATCH_GLOBAL || lane_any(kept);
@@ -140,20 +140,20 @@ kb_fn void radau2a_factor(kb_ode *o, radau2a_persistent *persistent, radau2a_wor
     const lane *J = problem_kept_jacobian(o, &w->kept);
     lane rh = 1.0 / h, gi = RADAU2A_GAMMA * rh;
     mask unseen = persistent->first | (persistent->err_old < RADAU2A_SEEN);
-    mask asked = changed & unseen & growth_asks(&persistent->growth, h), follows = asked;
+    mask asked = changed & unseen & growth_asks(&persistent->growth, h);
+    lane reach = splat(0); /* of the question; INFINITY where the own factors do not serve */
     KB_NO_UNROLL for (int question = lane_any(asked) != 0; question >= 0; question--)
     {
         each(i, NNZ) w->E[i] = J[i];
-        lane reach = problem_factor(w->E, question ? KB_GROWTH * gi : gi);
+        lane own = problem_factor(w->E, question ? KB_GROWTH * gi : gi);
         o->lu += lane_count(question ? asked : changed);
-        persistent->serve = factors_reach(reach, gi, KB_GROWTH);
-        if (question)
-            follows = growth_serves(&persistent->growth, changed, asked, reach, h, changed);
+        persistent->serve = factors_reach(own, gi, KB_GROWTH);
+        reach = question ? own : vselect(persistent->serve, reach, splat(INFINITY));
     }
     each(i, NNZ) w->R[i] = J[i];
     problem_factor_complex(w->R, w->M, RADAU2A_ALPHA * rh, RADAU2A_BETA * rh);
-    persistent->serve = growth_serves(&persistent->growth, changed, mask_none(), rh, h,
-                                      persistent->serve & (follows | not_(asked)));
+    persistent->serve = growth_serves(&persistent->growth, changed, asked, reach, h,
+                                      persistent->serve);
     persistent->h_lu = h;
 }
 
@@ -201,8 +201,7 @@ kb_fn mask radau2a_increment(const kb_run *run, kb_ode *o, radau2a_work *w, mask
         w->g[1][i] = t[1][0] * f0 + t[1][1] * f1 + t[1][2] * f2 - (a * w1 - b * w2);
         w->g[2][i] = t[2][0] * f0 + t[2][1] * f1 + t[2][2] * f2 - (a * w2 + b * w1);
     }
-    problem_solve(w->E, w->g[0], w->g[0]);
-    problem_solve_complex(w->R, w->M, w->g[1], w->g[2], w->g[1], w->g[2]);
+    problem_solve_both(w->E, w->R, w->M, w->g[0], w->g[1], w->g[2], w->g[0], w->g[1], w->g[2]);
     o->rhs += 3.0 * lane_count(on);
     o->solve += lane_count(on);
     return valid;
@@ -400,7 +399,7 @@ kb_fn void radau2a_step(const kb_run *run, kb_ode *o, radau2a_persistent *persis
      {"iterations", "most Newton iterations of a substep", 7, 1, 100, KB_WHOLE},                   \
      {"newton", "where Newton's iteration stops, in units of the tolerance; 0: as RADAU5", 0,      \
       0, 1, KB_REAL},                                                                              \
-     KB_PASS_OPTION, {}}
+     KB_PASS_OPTION, KB_ATOLT_OPTION, {}}
 /* Newton's iteration far below the error of the step */
 #define RADAU2A_TO_THE_END "transform=0:iterations=30:newton=1e-14"
 #define RADAU2A_INFO                                                                               \

@@ -11,7 +11,8 @@
  * guess within the global step. Its evaluations count as right-hand sides. Where it
  * has not converged after 50, the loss frequencies below take its place. The
  * option spectral=1 takes 1.2 times the largest loss frequency in place of it, at the same times;
- * that counts as a Jacobian.
+ * that counts as a Jacobian. With species in steady state the loss frequencies are no estimate of
+ * the spectral radius, and Gershgorin's bound, which holds for every J, takes their place.
  */
 #ifndef KB_RKC_H
 #define KB_RKC_H
@@ -74,15 +75,54 @@ kb_fn lane rkc_start_vector(rkc_persistent *persistent, rkc_work *w)
     return size;
 }
 
-/* bound of the spectral radius of the lanes under need by the loss frequency */
-kb_fn void rkc_loss_bound(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rkc_work *w,
-                          mask need)
+/* the spectral radius of the lanes under need from the loss frequency */
+kb_fn void rkc_loss(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rkc_work *w,
+                    mask need)
 {
     need = need & o->active;
     persistent->sigma = vselect(need, 1.2 * problem_loss_frequency(run, o, w->y, &w->problem),
                                 persistent->sigma);
     persistent->age = vselect(need, splat(0), persistent->age);
     o->jac += lane_count(need);
+}
+
+/* Bound of the spectral radius of the lanes under need by Gershgorin's theorem: the smaller one of
+ * the largest sum of |J| over a row and over a column, J by one-sided differences */
+kb_fn void rkc_gershgorin(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rkc_work *w,
+                          mask need)
+{
+    need = need & o->active;
+    lane columns = splat(0), rows = splat(0);
+    each(i, N) w->wj2[i] = splat(0);
+    for (int j = 0; j < N; j++) {
+        team_sync();
+        lane moved = w->y[j] + vsqrt(RKC_ROUND * vmax(splat(1e-5), vabs(w->y[j])));
+        lane r = 1.0 / (moved - w->y[j]), sum = splat(0);
+        each(i, N) w->wj1[i] = i == j ? moved : w->y[i];
+        team_sync();
+        rkc_rhs(run, o, w->wj1, w->f, w, need);
+        each_sum(sum, i, N)
+        {
+            lane size = vabs((w->f[i] - w->f0[i]) * r);
+            w->wj2[i] += size;
+            sum += size;
+        }
+        columns = vmax(columns, team_sum(sum));
+    }
+    each_max(rows, i, N) rows = vmax(rows, w->wj2[i]);
+    rows = team_max(rows);
+    persistent->sigma = vselect(need, vmin(rows, columns), persistent->sigma);
+    persistent->age = vselect(need, splat(0), persistent->age);
+}
+
+/* without an iteration */
+kb_fn void rkc_bound(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rkc_work *w,
+                     mask need)
+{
+    if (PROBLEM_LOSS_IS_RADIUS && run->opt[0] < 2)
+        rkc_loss(run, o, persistent, w, need);
+    else
+        rkc_gershgorin(run, o, persistent, w, need);
 }
 
 /* spectral radius of the lanes under need, by the nonlinear power method */
@@ -116,45 +156,14 @@ kb_fn void rkc_power_method(const kb_run *run, kb_ode *o, rkc_persistent *persis
     persistent->sigma = vselect(need, 1.2 * sigma, persistent->sigma);
     persistent->age = vselect(need, splat(0), persistent->age);
     if (lane_any(open))
-        rkc_loss_bound(run, o, persistent, w, open);
-}
-
-/* Bound of the spectral radius of the lanes under need by Gershgorin's theorem: the smaller one of
- * the largest sum of |J| over a row and over a column, J by one-sided differences */
-kb_fn void rkc_gershgorin(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rkc_work *w,
-                          mask need)
-{
-    need = need & o->active;
-    lane columns = splat(0), rows = splat(0);
-    each(i, N) w->wj2[i] = splat(0);
-    for (int j = 0; j < N; j++) {
-        team_sync();
-        lane moved = w->y[j] + vsqrt(RKC_ROUND * vmax(splat(1e-5), vabs(w->y[j])));
-        lane r = 1.0 / (moved - w->y[j]), sum = splat(0);
-        each(i, N) w->wj1[i] = i == j ? moved : w->y[i];
-        team_sync();
-        rkc_rhs(run, o, w->wj1, w->f, w, need);
-        each_sum(sum, i, N)
-        {
-            lane size = vabs((w->f[i] - w->f0[i]) * r);
-            w->wj2[i] += size;
-            sum += size;
-        }
-        columns = vmax(columns, team_sum(sum));
-    }
-    each_max(rows, i, N) rows = vmax(rows, w->wj2[i]);
-    rows = team_max(rows);
-    persistent->sigma = vselect(need, vmin(rows, columns), persistent->sigma);
-    persistent->age = vselect(need, splat(0), persistent->age);
+        rkc_bound(run, o, persistent, w, open);
 }
 
 kb_fn void rkc_spectral_radius(const kb_run *run, kb_ode *o, rkc_persistent *persistent,
                                rkc_work *w, mask need)
 {
-    if (run->opt[0] > 1)
-        rkc_gershgorin(run, o, persistent, w, need);
-    else if (run->opt[0] > 0)
-        rkc_loss_bound(run, o, persistent, w, need);
+    if (run->opt[0] > 0)
+        rkc_bound(run, o, persistent, w, need);
     else
         rkc_power_method(run, o, persistent, w, need);
 }
@@ -297,8 +306,8 @@ kb_fn void rkc_step(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rk
 
 #define RKC_OPTIONS                                                                           \
     {{"spectral", "spectral radius: 0 power method, 1 1.2 times the largest loss frequency, " \
-      "2 Gershgorin's bound", 0, 0, 2, KB_WHOLE},                                             \
-     {}}
+      "2 (and 1 with species in steady state) Gershgorin's bound", 0, 0, 2, KB_WHOLE},        \
+     KB_ATOLT_OPTION, {}}
 #define RKC_INFO                                                                                   \
     .source = "Niemeyer and Sung, J. Comput. Phys. 256 (2014) 854, Eqs. 18-39",                    \
     .summary = "stabilised explicit Runge-Kutta-Chebyshev of order 2", .order = 2, .rtol = 1e-6,   \

@@ -29,10 +29,10 @@ KB_TABLE double explicit_e[6] = {37.0 / 378 - 2825.0 / 27648, 0, 250.0 / 621 - 1
                                  512.0 / 1771 - 0.25};
 
 /* Eq. 16 */
-kb_fn lane explicit_scale(const kb_run *run, lane y0, lane y, lane hf)
+kb_fn lane explicit_scale(const kb_run *run, int i, lane y0, lane y, lane hf)
 {
     (void)y;
-    return run->rtol * (vabs(y0) + vabs(hf) + run->atol);
+    return run->rtol * (vabs(y0) + vabs(hf) + atol_of(run, i));
 }
 
 #include "solvers/methods/families/explicit_rk.h"
@@ -49,7 +49,7 @@ kb_fn void rkck_init(const kb_run *run, kb_ode *o, kb_no_persistent *persistent,
     o->h = vselect(starting, splat(run->dt), o->h);
 }
 
-#define RKCK_OPTIONS {{}}
+#define RKCK_OPTIONS {KB_ATOLT_OPTION, {}}
 #define RKCK_INFO                                                                                  \
     .source = "Niemeyer and Sung, J. Comput. Phys. 256 (2014) 854, Eqs. 7-17, Table 1",            \
     .summary = "explicit Runge-Kutta-Cash-Karp 5(4)", .order = 5, .rtol = 1e-10, .atol = 1e-30,    \

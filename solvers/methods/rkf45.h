@@ -27,10 +27,10 @@ KB_TABLE double explicit_c[6] = {25.0 / 216, 0, 1408.0 / 2565, 2197.0 / 4104, -1
 /* fifth-order less fourth-order weights */
 KB_TABLE double explicit_e[6] = {1.0 / 360, 0, -128.0 / 4275, -2197.0 / 75240, 1.0 / 50, 2.0 / 55};
 
-kb_fn lane explicit_scale(const kb_run *run, lane y0, lane y, lane hf)
+kb_fn lane explicit_scale(const kb_run *run, int i, lane y0, lane y, lane hf)
 {
     (void)hf;
-    return run->atol + 0.5 * run->rtol * (vabs(y0) + vabs(y));
+    return atol_of(run, i) + 0.5 * run->rtol * (vabs(y0) + vabs(y));
 }
 
 #include "solvers/methods/families/explicit_rk.h"
@@ -45,15 +45,16 @@ kb_fn void rkf45_init(const kb_run *run, kb_ode *o, kb_no_persistent *persistent
     (void)persistent;
     lane steepest = splat(0);
     problem_rhs(run, o, w->y, w->k[0], &w->problem);
-    for (int i = 0; i < N; i++)
+    each_max(steepest, i, N)
         steepest = vmax(steepest,
-                        vabs(w->k[0][i]) / (run->atol + run->rtol * vabs(w->y[i])));
+                        vabs(w->k[0][i]) / (atol_of(run, i) + run->rtol * vabs(w->y[i])));
+    steepest = team_max(steepest);
     lane h = vpow(vmax(steepest, splat(1e-300)), splat(-0.2));
     o->h = vselect(starting, vselect(h < run->dt, h, splat(run->dt)), o->h);
     o->rhs += lane_count(starting);
 }
 
-#define RKF45_OPTIONS {{}}
+#define RKF45_OPTIONS {KB_ATOLT_OPTION, {}}
 #define RKF45_INFO                                                                                 \
     .source = "Stone and Niemeyer 2014 (slides); Fehlberg, NASA TR R-315 (1969)",                  \
     .summary = "explicit Runge-Kutta-Fehlberg 4(5)", .order = 4, .rtol = 1e-10, .atol = 1e-13,     \

@@ -295,7 +295,7 @@ kb_fn void vode_step(const kb_run *run, kb_ode *o, vode_persistent *persistent, 
     each(i, N)
     {
         w->z[0][i] = w->y[i];
-        w->scale[i] = 1.0 / (run->atol + run->rtol * vabs(w->y[i]));
+        w->scale[i] = 1.0 / (atol_of(run, i) + run->rtol * vabs(w->y[i]));
     }
     vode_start(run, o, persistent, w);
     s.h = vode_clip(run, o, persistent);
@@ -322,7 +322,7 @@ kb_fn void vode_step(const kb_run *run, kb_ode *o, vode_persistent *persistent, 
       KB_WHOLE},                                                                                   \
      {"first_step", "first substep in units of sqrt(2/|y''|), where its error would reach the "    \
                     "tolerance", 0.5, 1e-6, 1e6, KB_REAL},                                         \
-     KB_PASS_OPTION, {}}
+     KB_PASS_OPTION, KB_ATOLT_OPTION, {}}
 #define VODE_INFO                                                                                  \
     .source = "Brown, Byrne and Hindmarsh, SIAM J. Sci. Stat. Comput. 10 (1989) 1038; Stone and "  \
               "Niemeyer 2014",                                                                     \

@@ -36,14 +36,19 @@ $(M)/cvode-gpu.so:
 	    "(docs/adding.md)" >&2; exit 2
 endif
 # Cantera's reactors, in the Python of `make validate` (PYTHON=python: one that has Cantera); the
-# mechanism's file is one that Cantera reads
-$(M)/cantera.so: solvers/plugins/cantera.c solvers/plugin_api.h $(MECHFILE)
+# mechanism's file is one that Cantera reads. Another PYTHON is another object
+CANTERA_PYTHON = $(if $(PYTHON),$(or $(shell command -v $(PYTHON)),$(PYTHON)),$(abspath \
+    $(VALIDATE_PYTHON)))
+$(M)/cantera-python: FORCE
+	@mkdir -p $(@D)
+	@echo $(call quoted,$(CANTERA_PYTHON)) | cmp -s - $@ || \
+	    echo $(call quoted,$(CANTERA_PYTHON)) > $@
+$(M)/cantera.so: solvers/plugins/cantera.c solvers/plugin_api.h $(MECHFILE) $(M)/cantera-python
 	$(call say,cc,'$(NAME): $@')
 	@test $(suffix $(MECHFILE)) = .yaml || { echo "make: Cantera reads YAML, not $(MECHFILE):" \
 	    "build/mechinfo $(MECHFILE) --write $(NAME).yaml makes one" >&2; exit 2; }
 	$(Q)$(CC) $(CFLAGS) -shared -fPIC -DKB_MECH_FILE='"$(abspath $(MECHFILE))"' \
-	    -DKB_CANTERA_PYTHON='"$(if $(PYTHON),$(shell command -v $(PYTHON)),$(abspath \
-	        $(VALIDATE_PYTHON)))"' \
+	    -DKB_CANTERA_PYTHON='"$(CANTERA_PYTHON)"' \
 	    -DKB_CANTERA_SCRIPT='"$(abspath solvers/plugins/cantera_reactor.py)"' -o $@ $<
 bench verify plan: $(filter $(M)/cvode-gpu.so $(M)/cvode-lockstep.so $(M)/cantera.so,\
     $(foreach s,$(subst $(comma), ,$(SOLVERS)),$(firstword $(subst :, ,$s))))

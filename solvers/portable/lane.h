@@ -5,23 +5,25 @@
  *   lane        one real number of each ODE of a vector: a double, or KB_LANES of them (on a GPU at
  *               most two: pair.h)
  *   mask        a truth value for each of them
- *   vexp_finite vexp of an x that is finite; vexp_decay of one that is not positive
+ *   vexp_finite vexp of an |x| below 1e9; vexp_units of x/KB_EXP_UNIT, where a factor of x can
+ *               have the unit; vexp_decay the same where x is not positive
  *   kb_scalar, kb_flag  a lane and a mask that live as long as an ODE
  *   kb_fn       storage class of every function of a method
  *   KB_TABLE    storage class of a table of constants
- *   each(i, n)  the loop over i in [0, n), shared by the team of one ODE; iterations independent
+ *   each(i, n)  the loop over i in [0, n), shared by the team; iterations independent
  *   each_back(i, n)      the same from the last thread on: for a short loop after another short one
  *   each_from(i, n, k)   the same from thread k of the team on
  *   each_among(i, n, k, m)   the same among its first m threads
+ *   each_next(i, n)      the same; i on the thread that has i + 1 in each
  *   each_sum, each_max   the same, for a loop that adds to s or takes the largest; each_sums
- *                        (i, n, ...) for several sums
+ *                        (i, n, ...) for several sums; each_next_sum, each_next_sums
  *   team_sync   barrier of the team
  *   team_sum    sum over the team of its threads' partial sums, the same bits on each thread;
  *               team_max likewise; team_sums for n numbers at once. All end with a sync
  *   team_array  a local array that the team shares; team_long one that grows with the mechanism
  *               (team_memory.h)
  *
- * A team is the KB_TEAM threads of one ODE: one, a warp, or a block (solvers/engines.def). Every
+ * A team is the KB_TEAM threads of one lane: one, a warp, or a block (solvers/engines.def). Every
  * thread of it runs the whole method. Scalars are private and the same on all; arrays are shared,
  * written in each alone, and read at another index only after a team_sync.
  */
@@ -171,10 +173,23 @@ kb_fn lane vmax(lane a, lane b) { return vselect((b > a) | (b != b), b, a); }
 kb_fn lane vmin(lane a, lane b) { return vselect((b < a) | (b != b), b, a); }
 /* vexp_decay: of x <= 0 that may be huge, where the library's exp is slow */
 #ifdef KB_VEXP_FINITE
-kb_fn lane vexp_decay(lane x) { return vexp_finite(x); }
+kb_fn lane vexp_decay(lane x) { return vexp_units(x); }
+#else
+#define KB_EXP_UNIT 1.0
+kb_fn lane vexp_units(lane x) { return vexp(x); }
+#ifdef KB_PAIR_H /* has vexp_finite; its vexp has no slow x */
+kb_fn lane vexp_decay(lane x) { return vexp(x); }
 #else
 kb_fn lane vexp_finite(lane x) { return vexp(x); }
 kb_fn lane vexp_decay(lane x) { return vexp(vmax(x, splat(-700))); }
+#endif
+#endif
+#ifndef KB_PAIR_H
+/* element i of a where m, else of b */
+kb_fn lane vchosen(mask m, const double *a, const double *b, int i)
+{
+    return vselect(m, splat(a[i]), splat(b[i]));
+}
 #endif
 kb_fn mask is_finite(lane x) { return x - x == splat(0); }
 /* x^y for x > 0 */
@@ -213,6 +228,9 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
                                   : (n);                                                           \
                       i < (n); i += (threads))
 #define each_back(i, n) KB_NO_UNROLL for (int i = KB_TEAM - 1 - team_rank(); i < (n); i += KB_TEAM)
+#define each_next(i, n) each_from(i, n, 1)
+#define each_next_sum(s, i, n) each_next(i, n)
+#define each_next_sums(i, n, ...) each_next(i, n)
 #define each_sum(s, i, n) each(i, n)
 #define each_sums(i, n, ...) each(i, n)
 #define each_max(s, i, n) each(i, n)
@@ -235,6 +253,9 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define each_from(i, n, first) each(i, n)
 #define each_among(i, n, first, threads) each(i, n)
 #define each_back(i, n) each(i, n)
+#define each_next(i, n) each(i, n)
+#define each_next_sum(s, i, n) each_sum(s, i, n)
+#define each_next_sums(i, n, ...) each_sums(i, n, __VA_ARGS__)
 #define each_max(s, i, n) for (int i = 0; i < (n); i++)
 #define team_rank() 0
 #define team_sync() ((void)0)

@@ -19,25 +19,46 @@ kb_fn lane vinverse(lane x)
     return y + y * (1.0 - x * y);
 }
 
-/* e^x of a finite x = 2^(n/16) e^r, |r| <= ln 2/32: the powers of 2^(1/16) lie in two registers; of
- * the series of e^r, r^7 is spread over r^5 and r^3 (Chebyshev). Beyond the range of a double: 0
- * and infinity. */
-kb_fn lane vexp_finite(lane x)
+/* 2^(k/16), k the low bits of an element */
+kb_fn lane power_of_16th(lane k)
 {
     static const lane power[2] = {
         {1.0, 1.0442737824274138, 1.0905077326652577, 1.1387886347566916, 1.189207115002721,
          1.241857812073484, 1.2968395546510096, 1.3542555469368927},
         {1.4142135623730951, 1.4768261459394993, 1.5422108254079407, 1.6104903319492543,
          1.681792830507429, 1.7562521603732995, 1.8340080864093424, 1.9152065613971474}};
+    return (lane)_mm512_permutex2var_pd((__m512d)power[0], (__m512i)k, (__m512d)power[1]);
+}
+
+#define KB_SHIFT_16TH (6755399441055744.0 / 16) /* 1.5 2^52/16: n in the low bits */
+
+/* e^x of a finite x = 2^(n/16) e^r, |r| <= ln 2/32: the powers of 2^(1/16) lie in two registers; of
+ * the series of e^r, r^7 is spread over r^5 and r^3 (Chebyshev). Beyond the range of a double: 0
+ * and infinity. */
+kb_fn lane vexp_finite(lane x)
+{
     const double end = 0.6931471805599453 / 32, end2 = end * end;
-    lane shift = splat(6755399441055744.0 / 16); /* 1.5 2^52/16: n in the low bits */
+    lane shift = splat(KB_SHIFT_16TH);
     lane shifted = x * 1.4426950408889634 + shift, n = shifted - shift;
     lane r = x - n * 6.93147180369123816490e-01 - n * 1.90821492927058770002e-10, r2 = r * r;
     lane a = r * (1.0 / 6 - 7.0 / 8 * end2 * end2 / 5040) + 0.5;
     lane b = r * (1.0 / 120 + 7.0 / 4 * end2 / 5040) + 1.0 / 24;
     lane p = r2 * (r2 * (r2 * (1.0 / 720) + b) + a) + r;
-    lane scale = (lane)_mm512_permutex2var_pd((__m512d)power[0], (__m512i)shifted,
-                                              (__m512d)power[1]);
+    lane scale = power_of_16th(shifted);
+    return (lane)_mm512_scalef_pd((__m512d)(scale + scale * p), (__m512d)n);
+}
+
+/* 2^x likewise: two multiplications less, which have one port where additions have another */
+#define KB_EXP_UNIT 1.4426950408889634
+kb_fn lane vexp_units(lane x)
+{
+    const double u = 0.6931471805599453, u2 = u * u, end = u / 32, end2 = end * end;
+    lane shift = splat(KB_SHIFT_16TH), shifted = x + shift, n = shifted - shift;
+    lane r = x - n, r2 = r * r;
+    lane a = r * (u2 * u * (1.0 / 6 - 7.0 / 8 * end2 * end2 / 5040)) + u2 / 2;
+    lane b = r * (u2 * u2 * u * (1.0 / 120 + 7.0 / 4 * end2 / 5040)) + u2 * u2 / 24;
+    lane p = r2 * (r2 * (r2 * (u2 * u2 * u2 / 720) + b) + a) + r * u;
+    lane scale = power_of_16th(shifted);
     return (lane)_mm512_scalef_pd((__m512d)(scale + scale * p), (__m512d)n);
 }
 

@@ -64,6 +64,7 @@ pair_fn mask operator|(mask a, mask b) { return make_mask(a.x | b.x, a.y | b.y);
 #define PAIR_FUNCTION(name, f)                                                                    \
     pair_fn lane name(lane a) { return make_lane(f(a.x), f(a.y)); }
 PAIR_FUNCTION(vexp, exponential)
+PAIR_FUNCTION(vexp_finite, exponential_finite)
 PAIR_FUNCTION(vlog, logarithm)
 PAIR_FUNCTION(vinverse, inverse)
 PAIR_FUNCTION(vsqrt, sqrt)
@@ -74,6 +75,11 @@ pair_fn lane splat(double x) { return make_lane(x, x); }
 pair_fn lane vselect(mask m, lane a, lane b)
 {
     return make_lane(m.x ? a.x : b.x, m.y ? a.y : b.y);
+}
+/* element i of a where m, else of b */
+pair_fn lane vchosen(mask m, const double *a, const double *b, int i)
+{
+    return make_lane((m.x ? a : b)[i], (m.y ? a : b)[i]);
 }
 pair_fn mask not_(mask m) { return make_mask(!m.x, !m.y); }
 pair_fn int lane_any(mask m) { return m.x | m.y; }
@@ -97,29 +103,20 @@ pair_fn int mask_get(mask m, int l) { return l ? m.y : m.x; }
 
 /* A number or a truth value that lives as long as an ODE: one for each warp in shared memory, since
  * registers are short. All threads of the warp read and write it together. */
-struct kb_scalar {
-    lane value;
-    __device__ operator lane() const { return value; }
-    __device__ void operator=(lane v)
+template <class T> struct warp_shared {
+    T value;
+    __device__ operator T() const { return value; }
+    __device__ void operator=(T v)
     {
         __syncwarp();
         if (threadIdx.x % 32 == 0)
             value = v;
         __syncwarp();
     }
-    __device__ void operator+=(lane v) { *this = value + v; }
+    __device__ void operator+=(T v) { *this = value + v; }
 };
-struct kb_flag {
-    mask value;
-    __device__ operator mask() const { return value; }
-    __device__ void operator=(mask m)
-    {
-        __syncwarp();
-        if (threadIdx.x % 32 == 0)
-            value = m;
-        __syncwarp();
-    }
-};
+using kb_scalar = warp_shared<lane>;
+using kb_flag = warp_shared<mask>;
 pair_fn void lane_put(kb_scalar *v, int l, double x)
 {
     lane whole = *v;

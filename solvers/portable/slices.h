@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * Sums over lists by a team, from the slices of mech/tables/team.c: 32 rows of similar length, one
- * row a thread; step k of a slice holds the k-th terms of its rows side by side. Terms are pairs of
- * ints; padding terms add 0. The number of steps is a multiple of SLICE_STRIDE.
+ * row a thread. Each stride of a slice holds the next SLICE_STRIDE terms of a row side by side, so
+ * that one load has them, and its rows one behind the other. Terms are pairs of ints; padding terms
+ * add 0. The number of steps is a multiple of SLICE_STRIDE.
  */
 #ifndef KB_SLICES_H
 #define KB_SLICES_H
+
+#include <string.h>
 
 #include "solvers/portable/lane.h"
 #include "constants.h"
@@ -14,41 +17,46 @@ typedef struct KB_ALIGNED(2 * sizeof(kb_index)) {
     kb_index a, b;
 } kb_pair;
 
+/* the terms of one stride of a row */
+typedef struct KB_ALIGNED(16) {
+    kb_pair p[SLICE_STRIDE];
+} slice_stride;
+
+/* an element of v by its place in a pair, which is its index times SLICE_SCALE */
+kb_fn lane slice_element(const lane *v, unsigned place)
+{
+    if (SLICE_SCALE == sizeof(lane))
+        return *(const lane *)((const char *)v + place);
+    return v[place / SLICE_SCALE];
+}
+
 /* the loop over the rows of slices [s0, s1); row is the index of the target */
 #define each_row(row, s0, s1)                                                                      \
     KB_NO_UNROLL for (int row = 32 * (s0) + team_rank(); row < 32 * (s1); row += KB_TEAM)
 
-/* a row: its terms, 32 pairs apart, those of the next stride loaded ahead */
+/* a row: its strides, 32 apart, the next one loaded ahead */
 typedef struct {
-    const kb_pair *t;
-    int steps;
-    kb_pair ahead[SLICE_STRIDE];
+    const slice_stride *t;
+    int strides;
+    slice_stride ahead;
 } slice_row;
-
-kb_fn void slice_load(slice_row *s, int k)
-{
-KB_UNROLL
-    for (int q = 0; q < SLICE_STRIDE; q++)
-        s->ahead[q] = s->t[32 * (k + q)];
-}
 
 kb_fn slice_row slice_begin(const kb_index *pair, const kb_index *slice, int row)
 {
-    int number = row / 32, first = slice[number];
-    slice_row s = {.t = (const kb_pair *)pair + 32 * first + row % 32,
-                   .steps = slice[number + 1] - first};
-    slice_load(&s, 0);
+    int number = row / 32, first = slice[number] / SLICE_STRIDE;
+    slice_row s = {.t = (const slice_stride *)pair + 32 * first + row % 32,
+                   .strides = slice[number + 1] / SLICE_STRIDE - first};
+    s.ahead = s.t[0];
     return s;
 }
 
-/* The terms of the stride from step k on. Those of the next are loaded in any case: under a
- * condition they would have to be there at once. */
-kb_fn void slice_take(slice_row *s, int k, kb_pair p[SLICE_STRIDE])
+/* The terms of stride k. Those of the next are loaded in any case: under a condition they would
+ * have to be there at once. */
+kb_fn slice_stride slice_take(slice_row *s, int k)
 {
-KB_UNROLL
-    for (int q = 0; q < SLICE_STRIDE; q++)
-        p[q] = s->ahead[q];
-    slice_load(s, k + SLICE_STRIDE < s->steps ? k + SLICE_STRIDE : k);
+    slice_stride now = s->ahead;
+    s->ahead = s->t[32 * (k + 1 < s->strides ? k + 1 : k)];
+    return now;
 }
 
 /* A row of the slices [s0, s1), or of slice s0 for one behind the last: what a thread can have
@@ -58,10 +66,19 @@ kb_fn slice_row slice_ahead(const kb_index *pair, const kb_index *slice, int s0,
     return slice_begin(pair, slice, row < 32 * s1 ? row : 32 * s0);
 }
 
-/* a coefficient by its number */
-kb_fn double slice_coefficient(int number)
+/* a coefficient by its number: its first 16 bits, or its place */
+kb_fn double slice_coefficient(unsigned number)
 {
-    return INTEGER_NU ? (double)(number - NU_ZERO) : kb_coefficient[number];
+    if (!SHORT_NU)
+        return kb_coefficient[number];
+#ifdef __CUDACC__
+    return __hiloint2double((int)(number << 16), 0);
+#else
+    uint64_t bits = (uint64_t)number << 48;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+#endif
 }
 
 /* sums of coefficients times each of the n vectors v */
@@ -70,14 +87,14 @@ kb_fn void slice_gather(int n, slice_row s, const lane *const v[], lane *sum)
 KB_UNROLL
     for (int m = 0; m < n; m++)
         sum[m] = splat(0);
-    for (int k = 0; k < s.steps; k += SLICE_STRIDE) {
-        kb_pair p[SLICE_STRIDE];
-        slice_take(&s, k, p);
+KB_NO_UNROLL
+    for (int k = 0; k < s.strides; k++) {
+        slice_stride now = slice_take(&s, k);
 KB_UNROLL
         for (int q = 0; q < SLICE_STRIDE; q++)
 KB_UNROLL
-        for (int m = 0; m < n; m++)
-            sum[m] += slice_coefficient(p[q].b) * v[m][p[q].a];
+            for (int m = 0; m < n; m++)
+                sum[m] += slice_coefficient(now.p[q].b) * slice_element(v[m], now.p[q].a);
     }
 }
 

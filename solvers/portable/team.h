@@ -43,6 +43,15 @@ kb_fn lane team_part_sum(lane x, int parts)
     return x;
 }
 
+/* sum over the `parts` threads of a warp whose numbers differ by multiples of `apart`, within their
+ * aligned group of parts * apart, both powers of 2; all threads of a warp take part */
+kb_fn lane team_apart_sum(lane x, int parts, int apart)
+{
+    for (int d = 1; d < parts; d *= 2)
+        x += team_exchange(x, d * apart);
+    return x;
+}
+
 /* combines the team's values x [n], n <= TEAM_VALUES, by the operation op of two lanes; the same
  * bits on every thread */
 enum { TEAM_VALUES = 4 };
@@ -110,6 +119,18 @@ kb_fn lane team_part_sum(lane x, int parts)
     team_sync();
     for (int t = first; t < first + parts; t++)
         sum += team_values[t];
+    team_sync();
+    return sum;
+}
+
+kb_fn lane team_apart_sum(lane x, int parts, int apart)
+{
+    int first = team_rank() / (parts * apart) * (parts * apart) + team_rank() % apart;
+    lane sum = splat(0);
+    team_values[team_rank()] = x;
+    team_sync();
+    for (int k = 0; k < parts; k++)
+        sum += team_values[first + k * apart];
     team_sync();
     return sum;
 }

@@ -164,7 +164,7 @@ static void close_batch(batch *b)
 /* seconds for one ODE, once: the least of some passes after a warm-up */
 static int time_kernel(batch *b, kernel k, long most, double *seconds, kb_error *err)
 {
-    kb_run run = {1e-6, 1e-6, 1e-12, 1e6, 0, {0}, KB_CONST_P};
+    kb_run run = {1e-6, 1e-6, 1e-12, 1e6, 0, {0}, KB_CONST_P, 0};
     long blocks = std::min(most, KB_TEAM == 1 ? (b->n + BLOCK - 1) / BLOCK : b->n);
     *seconds = INFINITY;
     for (int p = -1; p < PASSES; p++) {

@@ -31,7 +31,7 @@ $(M)/roofline_device.o: solvers/roofline/limits.cu $(M)/source
 	$(call say,nvcc,'$(NAME): limits of the device')
 	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -MMD -MP -c $< -o $@
 
-$(M)/roofline_exported.o: solvers/roofline/exported.c $(M)/constants.h
+$(M)/roofline_exported.o: solvers/roofline/exported.c solvers/engines.def $(M)/constants.h
 	$(Q)$(CC) $(SCALAR_FLAGS) -I. -I$(M) $(if $(NVCC),-DKB_CUDA) \
 	    -D'KB_PART_ENGINES(PART)=$(foreach e,$(PART_ENGINES),PART(kb_parts_$e))' -MMD -MP -c $< -o $@
 

@@ -31,6 +31,8 @@ kb_fn void problem_rhs(const kb_run *run, const kb_ode *o, const lane *y, lane *
     straight_rhs(run->reactor, o->fixed, y, dy);
 }
 
+enum { PROBLEM_LOSS_IS_RADIUS = 1 };
+
 kb_fn lane problem_loss_frequency(const kb_run *run, const kb_ode *o, const lane *y, kb_kinetics *)
 {
     return straight_loss_frequency(run->reactor, o->fixed, y);

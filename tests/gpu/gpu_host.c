@@ -131,6 +131,19 @@ static void test_costly_first(void **state)
     assert_int_equal(kernels_of(cached, as_they_come, KB_REFILL, 2), unsorted);
 }
 
+/* norms beyond the range of a double sort, too (the engine traps where an integer overflows) */
+static void test_endless_norms(void **state)
+{
+    (void)state;
+    const choice tiny = {.atol = 1e-200};
+    answer as_given = run_chosen(tiny, KB_STATIC);
+    fake.multiprocessors = 2;
+    answer sorted = run_chosen(tiny, KB_REFILL);
+    assert_same_bits(&as_given, &sorted);
+    release(&as_given);
+    release(&sorted);
+}
+
 /* copies of one slice run beside the kernel of another */
 static void test_copies_overlap(void **state)
 {
@@ -235,6 +248,7 @@ int main(void)
         cmocka_unit_test_setup(test_split_is_whole, fresh),
         cmocka_unit_test_setup(test_page_locked, fresh),
         cmocka_unit_test_setup(test_costly_first, fresh),
+        cmocka_unit_test_setup(test_endless_norms, fresh),
         cmocka_unit_test_setup(test_copies_overlap, fresh),
         cmocka_unit_test_setup(test_timeline, fresh),
         cmocka_unit_test_setup(test_cached, fresh),

@@ -40,6 +40,7 @@ typedef struct {
     int block;
     double carve; /* 0: the engine's choice */
     double pass;  /* 1: the explicit first pass, on 1e-8 s at rtol 1e-2 */
+    double atol;  /* 0: 1e-12 */
 } choice;
 
 static inline double *options_of(const kb_solver *s, choice c)
@@ -63,6 +64,7 @@ static inline answer run_solver(const kb_solver *solver, choice c, kb_schedule s
     kb_job job = {.n = ODES, .states = q.states, .dt = DT, .rtol = 1e-6, .atol = 1e-12,
                   .schedule = schedule, .threads = c.block};
     job.options = options_of(solver, c);
+    job.atol = c.atol > 0 ? c.atol : job.atol;
     if (c.pass) {
         job.dt = 1e-8;
         job.rtol = 1e-2;

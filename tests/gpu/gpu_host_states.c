@@ -2,14 +2,18 @@
  *
  * States that are in the memory of a made-up GPU already, and many batches of a shape.
  */
+#include "drivers/bench/chain.h"
 #include "tests/gpu/gpu_host.h"
 
 void *fake_device_new(const void *from, size_t size);
 void fake_device_free(void *memory);
 int kb_run_on_device(const kb_solver *solver, const kb_job *job, kb_device_states *states,
                      kb_error *err);
+int kb_chain_on_device(const kb_solver *solver, const kb_job *job, int steps, int nsp,
+                       const double *W, kb_result *result, kb_error *err);
 
 enum { FEW = 250, BAD = 17 }; /* ODEs; that one cannot start */
+enum { STEPS = 10 };
 
 /* of the first ODEs of the problem, as a flow code has them */
 static kb_device_states device_states(int by_species)
@@ -137,6 +141,119 @@ static void test_states_elsewhere(void **state)
     assert_true(told > 40);
 }
 
+/* Steps whose states stay on the device: the bits of steps through the host's memory at constant
+ * pressure, with one copy each way; a bad state says so after all steps. */
+static void test_chain(void **state)
+{
+    (void)state;
+    kb_solvers s = *q.s;
+    s.chain_on_device = kb_chain_on_device;
+    for (int k = 0; k < 8; k++) {
+        kb_job job = device_job(k & 1 ? KB_CONST_V : KB_CONST_P);
+        kb_error err = {0};
+        job.schedule = k & 2 ? KB_REFILL : KB_STATIC;
+        job.dt = DT / STEPS;
+        double *states = kb_alloc(FEW * (size_t)(q.nsp + 2), sizeof *states);
+        memcpy(states, q.states, FEW * (size_t)(q.nsp + 2) * sizeof *states);
+        states[BAD * (q.nsp + 2)] = 1;
+        job.states = states;
+        job.n = k & 4 ? 100 : FEW;
+        answer a[2];
+        for (int on = KB_CHAIN_HOST; on <= KB_CHAIN_DEVICE; on++) {
+            new_device();
+            a[on] = (answer){.y = kb_alloc(FEW * (size_t)(q.nsp + 1), sizeof *a->y),
+                             .count = kb_alloc(FEW, sizeof *a->count), .n = FEW};
+            a[on].r = (kb_result){.y = a[on].y, .count = a[on].count};
+            if (kb_chain_run(&s, &kb_rodas4_fake, &job, STEPS, (kb_chain)on, &a[on].r, &err))
+                fail_msg("%s", err.text);
+            assert_nothing_left();
+        }
+        const kb_result *host = &a[0].r, *device = &a[1].r;
+        assert_int_equal(a[1].count[BAD].status, KB_ODE_BOUNDS);
+        if (k & 1) /* the next p is rounded in another way */
+            assert_true(distance(&q, &a[0], &a[1]) < 1e-9);
+        else
+            for (int i = 0; i < job.n; i++)
+                assert_same(&q, &a[0], i, &a[1], i);
+        assert_true(fabs(device->lane_use / host->lane_use - 1) < 1e-6);
+        assert_true(device->copy_in > 0 && device->copy_in < 1.01 / STEPS * host->copy_in);
+        assert_true(device->copy_out > 0 && device->copy_out < 1.01 / STEPS * host->copy_out);
+        assert_true(fabs(device->total - device->copy_in - device->kernel - device->copy_out) <
+                    0.01 * device->total);
+        assert_true(device->slices == host->slices && device->resident == host->resident);
+        for (int on = 0; on < 2; on++)
+            release(&a[on]);
+        free(states);
+    }
+}
+
+/* ten steps on the device end where CVODE ends that knows nothing of steps */
+static void test_chain_is_one_long_run(void **state)
+{
+    (void)state;
+    const kb_solver *cvode = kb_solver_find(q.s, "cvode", "cpu-scalar");
+    kb_solvers s = *q.s;
+    s.chain_on_device = kb_chain_on_device;
+    for (int reactor = KB_CONST_P; reactor <= KB_CONST_V; reactor++) {
+        kb_job job = {.n = FEW, .states = q.states, .dt = DT, .rtol = 1e-9, .atol = 1e-16,
+                      .reactor = (kb_reactor)reactor}, once = job;
+        kb_error err = {0};
+        answer chain = {.y = kb_alloc(FEW * (size_t)(q.nsp + 1), sizeof(double)),
+                        .count = kb_alloc(FEW, sizeof *chain.count), .n = FEW};
+        once.dt = STEPS * DT;
+        once.rtol = 1e-11;
+        answer whole = solve(&q, cvode, once);
+        chain.r = (kb_result){.y = chain.y, .count = chain.count};
+        if (kb_chain_run(&s, &kb_rodas4_fake, &job, STEPS, KB_CHAIN_DEVICE, &chain.r, &err))
+            fail_msg("%s", err.text);
+        double worst = distance(&q, &chain, &whole), moved = 0;
+        for (int i = 0; i < FEW; i++)
+            moved = fmax(moved, fabs(chain.y[i * (q.nsp + 1)] - q.states[i * (q.nsp + 2)]));
+        print_message("largest difference %.1e, largest change of T %.0f K\n", worst, moved);
+        assert_true(worst < 1e-6 && moved > 100);
+        release(&chain);
+        release(&whole);
+    }
+}
+
+/* each call fails once: it is told, and nothing is left on the device; too little memory, and a
+ * solver without passes, have a message of their own */
+static void test_chain_fails(void **state)
+{
+    (void)state;
+    kb_solvers s = *q.s;
+    s.chain_on_device = kb_chain_on_device;
+    kb_job job = device_job(KB_CONST_P);
+    kb_error err = {0};
+    answer a = {.y = kb_alloc(FEW * (size_t)(q.nsp + 1), sizeof *a.y),
+                .count = kb_alloc(FEW, sizeof *a.count), .n = FEW};
+    job.states = q.states;
+    int told = 0, reached = 1;
+    for (int k = 1; reached; k++) {
+        new_device();
+        fake.fail_at = k;
+        fake.fail_with = 700;
+        a.r = (kb_result){.y = a.y, .count = a.count};
+        told += kb_chain_run(&s, &kb_rodas4_fake, &job, 2, KB_CHAIN_DEVICE, &a.r, &err) != KB_OK;
+        reached = fake.failed_call != NULL;
+        fake.fail_at = 0;
+        assert_nothing_left();
+    }
+    assert_true(told > 60);
+    new_device();
+    fake.memory = 50000;
+    a.r = (kb_result){.y = a.y, .count = a.count};
+    assert_int_equal(kb_chain_run(&s, &kb_rodas4_fake, &job, 2, KB_CHAIN_DEVICE, &a.r, &err),
+                     KB_INVALID);
+    assert_non_null(strstr(err.text, "no room for the states and results of 250 ODEs"));
+    assert_non_null(strstr(err.text, "--chain host"));
+    assert_nothing_left();
+    const kb_solver *cpu = kb_solver_find(q.s, "rodas4", "cpu-scalar");
+    assert_int_equal(kb_chain_run(&s, cpu, &job, 2, KB_CHAIN_DEVICE, &a.r, &err), KB_NOTHING);
+    assert_non_null(strstr(err.text, "rodas4 on cpu-scalar copies its states in each step"));
+    release(&a);
+}
+
 /* many batches of a shape in memory that the device reaches: the bits of single runs, of as many
  * ODEs as are given; all is left as it was */
 static void test_passes(void **state)
@@ -174,11 +291,130 @@ static void test_passes(void **state)
     kb_rodas4_fake.close(NULL);
 }
 
+/* a run that was opened, with arrays of the device */
+typedef struct {
+    const kb_solver *solver;
+    kb_job job;
+    answer a;
+    void *run;
+} opened;
+
+static void open_run(opened *o, const kb_solver *solver, choice c)
+{
+    kb_error err = {0};
+    double *options = kb_alloc(MOST_OPTIONS, sizeof *options);
+    memcpy(options, options_of(solver, c), MOST_OPTIONS * sizeof *options);
+    *o = (opened){.solver = solver,
+                  .job = {.n = ODES, .dt = DT, .rtol = 1e-6, .atol = 1e-12, .options = options,
+                          .threads = c.block}};
+    if (solver->open(solver, &o->job, &o->run, &err))
+        fail_msg("%s", err.text);
+    o->job.states = fake_device_new(q.states, ODES * (size_t)(q.nsp + 2) * 8);
+    o->a.y = fake_device_new(NULL, ODES * (size_t)(q.nsp + 1) * 8);
+    o->a.count = fake_device_new(NULL, ODES * sizeof(kb_count));
+    o->a.n = ODES;
+    o->a.r = (kb_result){.y = o->a.y, .count = o->a.count};
+}
+
+static void close_run(opened *o)
+{
+    o->solver->close(o->run);
+    fake_device_free((void *)o->job.states);
+    fake_device_free(o->a.y);
+    fake_device_free(o->a.count);
+    free((void *)o->job.options);
+    assert_nothing_left();
+}
+
+static volatile int stop;
+
+static void stop_at_third(int count) { stop = count >= 3; }
+
+/* an interrupted pass leaves no work behind: the arrays may be freed, or a next pass follows */
+static void test_interrupted_pass(void **state)
+{
+    (void)state;
+    for (int again = 0; again < 2; again++) {
+        kb_error err = {0};
+        opened o;
+        open_run(&o, &kb_rodas4_fake, (choice){.slice = 64});
+        o.job.stop = &stop;
+        stop = 0;
+        fake.queries = 0;
+        fake.on_query = stop_at_third;
+        assert_int_equal(o.solver->pass(o.run, &o.job, &o.a.r, &err), KB_INTERRUPTED);
+        fake.on_query = NULL;
+        stop = 0;
+        if (again) {
+            if (o.solver->pass(o.run, &o.job, &o.a.r, &err))
+                fail_msg("%s", err.text);
+            assert_same_bits(&o.a, &whole);
+        } else { /* the arrays before the run: freed_early counts what is under way */
+            fake_device_free(o.a.y);
+            o.a.y = NULL;
+        }
+        close_run(&o);
+    }
+}
+
+/* jobs that the plan and the buffers are not made for */
+static void test_other_shapes(void **state)
+{
+    (void)state;
+    kb_error err = {0};
+    opened o;
+    open_run(&o, &kb_rodas4_fake, (choice){.slice = 64});
+    kb_job job = o.job;
+    job.options = NULL;
+    assert_int_equal(o.solver->pass(o.run, &job, &o.a.r, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "slice = 0, but the run was opened with 64"));
+    job = o.job;
+    job.n++;
+    assert_int_equal(o.solver->pass(o.run, &job, &o.a.r, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "1001 ODEs, but the run was opened for 1000"));
+    for (int k = 0; k < 3; k++) {
+        job = o.job;
+        job.schedule = k == 0 ? KB_REFILL : KB_STATIC;
+        job.threads = k == 1 ? 32 : 0;
+        job.reactor = k == 2 ? KB_CONST_V : KB_CONST_P;
+        assert_int_equal(o.solver->pass(o.run, &job, &o.a.r, &err), KB_INVALID);
+        assert_non_null(strstr(err.text, "opened with another schedule, block or reactor"));
+    }
+    assert_int_equal(o.solver->pass(o.run, &o.job, &o.a.r, &err), KB_OK);
+    close_run(&o);
+}
+
+/* what another run asked of the process meanwhile: less shared memory, another split of the cache
+ */
+static void test_run_beside(void **state)
+{
+    (void)state;
+    kb_error err = {0};
+    opened o;
+    open_run(&o, &kb_rodas4_fake_cached, (choice){.block = 128, .carve = 90});
+    assert_true(fake.asked > 0);
+    fake.asked = 0;
+    fake.carve_out = 0;
+    if (o.solver->pass(o.run, &o.job, &o.a.r, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(fake.carve_out, 90);
+    assert_true(distance(&q, &o.a, &whole) < 1e-10);
+    assert_int_equal(fake.outside, 0);
+    assert_int_equal(fake.asked, 128 * (2 * q.nsp + 2) * sizeof(double));
+    close_run(&o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_states_on_the_device, fresh),
         cmocka_unit_test_setup(test_states_elsewhere, fresh),
-        cmocka_unit_test_setup(test_passes, fresh)};
+        cmocka_unit_test_setup(test_chain, fresh),
+        cmocka_unit_test_setup(test_chain_is_one_long_run, fresh),
+        cmocka_unit_test_setup(test_chain_fails, fresh),
+        cmocka_unit_test_setup(test_passes, fresh),
+        cmocka_unit_test_setup(test_interrupted_pass, fresh),
+        cmocka_unit_test_setup(test_other_shapes, fresh),
+        cmocka_unit_test_setup(test_run_beside, fresh)};
     return cmocka_run_group_tests(tests, start, finish);
 }

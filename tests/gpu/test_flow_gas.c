@@ -5,52 +5,28 @@
  */
 #include <unistd.h>
 
-#include "tests/unit/flow_run.h"
-
-#include "flow/exported.h"
-#include "mech/thermo/thermo.h"
-#include "pasr/generators/common/mixture.h"
+#include "tests/unit/flow_gas.h"
 
 #ifndef FLOW_MECH /* the made-up device has its own */
 #define FLOW_MECH "h2"
 #define FLOW_SO "build/mech/h2/flow.so"
 #endif
 
-typedef struct {
-    kb_mech m;
-    const kb_solvers *s;
-    const kb_flow_engines *e;
-    double Y[2][KB_FLOW_SPECIES]; /* fresh, burnt */
-} gas;
-
-static gas g;
-
-static void mixture(const char *text, double *Y)
-{
-    kb_error err = {0};
-    double X[KB_FLOW_SPECIES];
-    if (kb_mole_fractions(&g.m, "mixture", text, X, &err))
-        fail_msg("%s", err.text);
-    kb_X_to_Y(&g.m, X, Y);
-}
+static flow_gas g;
+static double Y[2][KB_FLOW_SPECIES]; /* fresh, burnt */
 
 /* no library: nothing to test, said so */
 static int open_gas(void **state)
 {
-    kb_error err = {0};
     flow_one_thread(state);
     if (access(FLOW_SO, R_OK)) {
         printf("skip - %s is not built (make flow-gas MECH=" FLOW_MECH " CUDA=1)\n", FLOW_SO);
         return 0;
     }
-    g.s = kb_solvers_open(FLOW_MECH, &err);
-    g.e = g.s ? kb_flow_engines_open(FLOW_SO, &err) : NULL;
-    if (!g.e || kb_mech_load(&g.m, "datasets/mechanisms/" FLOW_MECH ".yaml", NULL, &err)) {
-        fprintf(stderr, "%s\n", err.text);
+    if (flow_gas_open(&g, FLOW_MECH, FLOW_SO))
         return 1;
-    }
-    mixture("H2:2,O2:1,N2:3.76", g.Y[0]);
-    mixture("H2O:2,N2:3.76", g.Y[1]);
+    flow_mixture(&g, "H2:2,O2:1,N2:3.76", Y[0]);
+    flow_mixture(&g, "H2O:2,N2:3.76", Y[1]);
     return 0;
 }
 
@@ -69,9 +45,7 @@ static void two_gases(const kb_flow_case *c, double x, double y, double t, kb_fl
     double T = burnt ? 2400 : 1300 + 200 * sin(2 * M_PI * y);
     (void)c, (void)t;
     p->p = burnt ? 2e5 : 1e5;
-    double rho = kb_density(&g.m, T, p->p, g.Y[burnt]);
-    for (int s = 0; s < g.m.nspecies; s++)
-        p->rho[s] = rho * g.Y[burnt][s];
+    flow_densities(&g, T, p->p, Y[burnt], p->rho);
     p->u = 300;
     p->v = -200 * cos(2 * M_PI * x);
 }
@@ -87,14 +61,7 @@ static void open_flow(kb_flow *f, const kb_flow_case *c, const kb_flow_options *
     kb_error err = {0};
     if (!g.e)
         skip();
-    const kb_flow_engine *e = kb_flow_mechanism_engine(g.e, scheme, engine, &err);
-    int code = e ? kb_flow_open(f, c, o, e, &err) : KB_NOTHING;
-    if (code == KB_NOTHING) {
-        print_message("skip - %s\n", err.text);
-        skip();
-    }
-    if (code)
-        fail_msg("%s", err.text);
+    flow_open_or_skip(f, c, o, kb_flow_mechanism_engine(g.e, scheme, engine, &err), &err);
 }
 
 static double largest_difference(const kb_flow *f, const kb_flow *h)
@@ -145,16 +112,13 @@ static void compare(const char *scheme, const kb_flow_options *o, const char *co
                     const kb_solver *instead, double bound)
 {
     kb_flow f, h;
-    kb_error err = {0};
     kb_flow_chemistry chem[2] = {{0}, {0}};
     kb_flow_case c = square;
     c.nsp = g.e ? g.m.nspecies : 1;
     open_flow(&h, &c, o, scheme, "gpu");
     open_flow(&f, &c, o, scheme, "cpu-scalar");
     for (int k = 0; k < 2 && chemistry[k]; k++) {
-        if (kb_flow_chemistry_open(&chem[k], g.s, chemistry[k], &err))
-            fail_msg("%s", err.text);
-        chem[k].threads = 1;
+        flow_chemistry(&g, &chem[k], chemistry[k]);
         if (k && instead)
             chem[k].solver = instead;
         (k ? &h : &f)->chemistry = &chem[k];
@@ -174,9 +138,10 @@ static void compare(const char *scheme, const kb_flow_options *o, const char *co
 
 static void equals_the_host(void **state)
 {
-    static const char *const schemes[] = {"mp5", "weno5", "muscl"}, *const none[2] = {NULL, NULL};
+    static const char *const schemes[] = {"mp5", "ader_weno", "weno5", "muscl"};
+    static const char *const none[2] = {NULL, NULL};
     (void)state;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         kb_error err = {0}; /* the first one must be there, the others where they were built */
         if (k > 0 && !kb_flow_mechanism_engine(g.e, schemes[k], "gpu", &err))
             continue;

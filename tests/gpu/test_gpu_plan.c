@@ -41,7 +41,8 @@ static void check(const kb_gpu_need *d, const kb_gpu_plan *p)
     assert_true(p->slice * p->slices >= d->n);
     assert_true(p->slice * (p->slices - 1) < d->n);
     assert_true(p->slices == 1 || p->slice % d->unit == 0);
-    assert_true(p->flights >= 1 && p->flights <= 2 && p->flights <= p->slices);
+    assert_true(p->flights >= 1 && p->flights <= KB_GPU_SLICES && p->flights <= p->slices);
+    assert_true(p->flights <= 2 || p->flights * rows * d->ode <= KB_GPU_FLIGHTS);
     assert_true(p->flights * (d->once + rows * d->ode) <= d->memory);
 }
 
@@ -105,6 +106,27 @@ static void test_large_batches_on_a_small_card(void **state)
         check(&h2, &p);
     }
     assert_true(p.slices > 10000);
+}
+
+/* all slices of a small batch, so that none waits for the longest ODE of another; the two of the
+ * paper */
+static void test_small_slices_are_all_in_flight(void **state)
+{
+    (void)state;
+    kb_gpu_need d = gri(16384);
+    d.wave = 1056;
+    assert_int_equal(plan_of(d).slices, 8);
+    assert_int_equal(plan_of(d).flights, 8);
+    d.memory = 3.5 * 2048 * d.ode;
+    assert_int_equal(plan_of(d).flights, 3);
+    d = gri(1000000);
+    d.memory = 1e12;
+    assert_int_equal(plan_of(d).flights, 2);
+    d.split = KB_SPLIT_CYCLES;
+    d.n = 100000;
+    d.overhead = 1e-4;
+    assert_true(plan_of(d).slices > 4);
+    assert_int_equal(plan_of(d).flights, 2);
 }
 
 /* two flights need the memory of two: with room for one alone, slices follow each other */
@@ -184,6 +206,7 @@ int main(void)
         cmocka_unit_test(test_any_plan_fits),
         cmocka_unit_test(test_small_batches_stay_whole),
         cmocka_unit_test(test_large_batches_on_a_small_card),
+        cmocka_unit_test(test_small_slices_are_all_in_flight),
         cmocka_unit_test(test_room_for_one_flight),
         cmocka_unit_test(test_threshold_of_the_paper),
         cmocka_unit_test(test_choice_against_the_model)};

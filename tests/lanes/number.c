@@ -33,6 +33,11 @@ static double worst(lane (*f)(lane), long double (*exact)(long double), double (
 }
 
 static lane exponential(lane x) { return vexp(x); }
+static lane in_units(lane x) { return vexp_units(x); }
+static long double in_units_exact(long double x)
+{
+    return KB_EXP_UNIT == 1 ? expl(x) : exp2l(x);
+}
 static lane decay(lane x) { return vexp_decay(x); }
 static lane logarithm(lane x) { return vlog(x); }
 static lane reciprocal(lane x) { return vinverse(x); }
@@ -57,7 +62,9 @@ static void test_exponential(void **state)
     assert_true(first(exponential, -1e30) == 0 && first(exponential, -INFINITY) == 0);
     assert_true(isinf(first(exponential, 1e30)) && isinf(first(exponential, INFINITY)));
     assert_true(isnan(first(exponential, NAN)));
-    assert_true(worst(decay, expl, of_decay) < 2);
+    assert_true(worst(in_units, in_units_exact, of_exponential) < 2);
+    assert_true(first(in_units, 0) == 1 && isnan(first(in_units, NAN)));
+    assert_true(worst(decay, in_units_exact, of_decay) < 2);
     assert_true(fabs(first(decay, -1e30)) < 1e-300 && fabs(first(decay, -1e6)) < 1e-300);
     assert_true(isnan(first(decay, NAN)));
 }

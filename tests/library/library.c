@@ -130,13 +130,20 @@ static void auto_is_its_choice(void **unused)
     assert_memory_equal(&a, &b, sizeof a);
     good(kb_integrate(it, CELLS, a.T, a.p, a.Y, 1e-6, NULL, NULL));
     assert_null(it->automatic->chosen->next);
+    bad(kb_integrator_set(it, "h0", 1), KB_ERROR_ARGUMENT, "no setting 'h0' = 1 of auto");
+    bad(kb_integrator_set(it, "refill", 0), KB_ERROR_ARGUMENT, "no setting 'refill' = 0 of auto");
+    bad(kb_integrator_set(it, "threads", -1), KB_ERROR_ARGUMENT, "threads = -1");
+    assert_non_null(it->automatic->chosen);
     good(kb_integrator_set(it, "threads", 1));
     assert_null(it->automatic->chosen);
-    bad(kb_integrator_set(it, "h0", 1), KB_ERROR_ARGUMENT, "no setting 'h0' = 1 of auto");
     kb_integrator_free(named);
     kb_integrator_free(it);
     bad(kb_integrator_create(m, "auto:h0=1", NULL, 0, 0, KB_CONSTANT_PRESSURE, &it),
         KB_ERROR_ARGUMENT, "auto has no options");
+    static const double wrong[] = {-1e-5, 2, NAN, INFINITY};
+    for (int k = 0; k < 4; k++)
+        bad(kb_integrator_create(m, "auto", NULL, wrong[k], 0, KB_CONSTANT_PRESSURE, &it),
+            KB_ERROR_ARGUMENT, "expected an error from above 0 to 1 (0: 0.0001)");
     it = integrator("auto", "nowhere", 1e-5, KB_CONSTANT_PRESSURE);
     bad(kb_integrate(it, CELLS, a.T, a.p, a.Y, 1e-6, NULL, NULL), KB_ERROR_DEVICE,
         "no solver of its table is on nowhere");

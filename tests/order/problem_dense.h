@@ -30,6 +30,8 @@ kb_fn void problem_jacobian(const kb_run *run, const kb_ode *o, const lane *y, l
         A[i] = -A[i];
 }
 
+enum { PROBLEM_LOSS_IS_RADIUS = 1 };
+
 kb_fn lane problem_loss_frequency(const kb_run *run, const kb_ode *o, const lane *y, kb_kinetics *w)
 {
     lane J[NNZ], most = splat(0);

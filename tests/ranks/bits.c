@@ -34,19 +34,40 @@ static void set_states(const kb_solvers *s, long n, double *states)
 }
 
 typedef struct {
-    double *y;
-    kb_count count[MOST];
+    double *states, *y;
+    kb_count *count;
     kb_result result;
 } outcome;
 
-static int run(const kb_solvers *s, const char *name, const char *engine, kb_job *job, outcome *o)
+/* arrays of n ODEs in the solvers' memory (shared with ranks), or in ordinary memory */
+static void make_room(const kb_solvers *s, int shared, const kb_job *job, outcome *o)
+{
+    size_t n = (size_t)job->n, N = (size_t)nsp + 1;
+    o->states = shared ? kb_solvers_alloc(s, n * (N + 1), 8) : kb_alloc(n * (N + 1), 8);
+    o->y = shared ? kb_solvers_alloc(s, n * N, 8) : kb_alloc(n * N, 8);
+    o->count = shared ? kb_solvers_alloc(s, n, sizeof *o->count) : kb_alloc(n, sizeof *o->count);
+    memcpy(o->states, job->states, n * (N + 1) * sizeof *o->states);
+}
+
+static void give_back(const kb_solvers *s, int shared, outcome *o)
+{
+    void *all[] = {o->states, o->y, o->count};
+    for (int k = 0; k < 3; k++)
+        if (shared)
+            s->memory_free(all[k]);
+        else
+            free(all[k]);
+}
+
+static int run(const kb_solvers *s, const char *name, const char *engine, kb_job job, outcome *o)
 {
     const kb_solver *solver = kb_solver_find(s, name, engine);
     kb_error err = {0};
     o->result = (kb_result){.y = o->y, .count = o->count};
-    memset(o->y, 0, (size_t)(job->n * (nsp + 1)) * sizeof *o->y);
-    memset(o->count, 0, sizeof o->count);
-    int code = solver->run(solver, job, &o->result, &err);
+    memset(o->y, 0, (size_t)(job.n * (nsp + 1)) * sizeof *o->y);
+    memset(o->count, 0, (size_t)job.n * sizeof *o->count);
+    job.states = o->states;
+    int code = solver->run(solver, &job, &o->result, &err);
     if (code)
         fprintf(stderr, "bits: %s\n", err.text);
     return code;
@@ -58,30 +79,49 @@ static void tell(int good, const char *what, const char *deal, long n)
     failed |= !good;
 }
 
+/* is p in memory that other ranks can open? */
+static int is_shared(const void *p)
+{
+    char line[512];
+    unsigned long from, to;
+    int found = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && !found && fgets(line, sizeof line, maps))
+        found = strstr(line, "/memfd:kinbench") && sscanf(line, "%lx-%lx", &from, &to) == 2 &&
+                (unsigned long)p >= from && (unsigned long)p < to;
+    if (maps)
+        fclose(maps);
+    return found;
+}
+
 static void compare(const kb_ranks *ranks, const kb_solvers *s, kb_deal deal, kb_job job)
 {
     const kb_solvers *wide = ranks->wrap(s, deal);
-    static outcome one, many;
     size_t bytes = (size_t)(job.n * (nsp + 1)) * sizeof(double);
-    one.y = kb_alloc(MOST * (size_t)(nsp + 1), sizeof *one.y);
-    many.y = kb_alloc(MOST * (size_t)(nsp + 1), sizeof *many.y);
-    int bad = 0;
-    for (int again = 0; again < 2; again++) { /* the second with measured costs */
-        bad |= run(s, "rodas4", "cpu-simd", &job, &one);
-        bad |= run(wide, "rodas4", "cpu-simd", &job, &many);
-        bad |= memcmp(one.y, many.y, bytes) ||
-               memcmp(one.count, many.count, (size_t)job.n * sizeof *one.count);
+    outcome one, many;
+    int bad = 0, reached = 1;
+    make_room(s, 0, &job, &one);
+    bad |= run(s, "rodas4", "cpu-simd", job, &one);
+    for (int shared = 0; shared < 2; shared++) {
+        make_room(wide, shared, &job, &many);
+        for (int again = 0; again < 2; again++) { /* the second with measured costs */
+            bad |= run(wide, "rodas4", "cpu-simd", job, &many);
+            bad |= memcmp(one.y, many.y, bytes) ||
+                   memcmp(one.count, many.count, (size_t)job.n * sizeof *one.count);
+        }
+        reached &= !shared || (is_shared(many.states) && is_shared(many.y));
+        give_back(wide, shared, &many);
     }
+    give_back(s, 0, &one);
     tell(!bad, "the same bits", kb_deal_names[deal], job.n);
+    tell(reached, "memory is shared", kb_deal_names[deal], job.n);
     const kb_result *r = &many.result;
     double parts = r->copy_in + r->kernel + r->copy_out;
     int moved = r->bytes > 0 || job.n == 1 || deal == KB_DEAL_DYNAMIC;
     tell(r->ranks == ranks->ranks && r->hosts == hosts && r->imbalance >= 1 &&
-             r->imbalance <= ranks->ranks && moved && r->total > 0 &&
-             parts > 0.999 * r->total && parts < 1.001 * r->total,
+             r->imbalance <= ranks->ranks && moved && r->total > 0 && parts > 0.999 * r->total &&
+             parts < 1.001 * r->total,
          "ranks, imbalance, bytes and times", kb_deal_names[deal], job.n);
-    free(one.y);
-    free(many.y);
 }
 
 static void compare_all(const kb_ranks *ranks, const kb_solvers *s)
@@ -90,8 +130,13 @@ static void compare_all(const kb_ranks *ranks, const kb_solvers *s)
     double *states = kb_alloc(MOST * (size_t)(nsp + 2), sizeof *states);
     for (int k = 0; k < 4; k++)
         for (int deal = 0; deal < KB_DEALS; deal++) {
-            kb_job job = {.n = sizes[k], .states = states, .dt = 2e-5, .rtol = 1e-6,
-                          .atol = 1e-10, .schedule = k % 2 ? KB_REFILL : KB_STATIC, .threads = 1,
+            kb_job job = {.n = sizes[k],
+                          .states = states,
+                          .dt = 2e-5,
+                          .rtol = 1e-6,
+                          .atol = 1e-10,
+                          .schedule = k % 2 ? KB_REFILL : KB_STATIC,
+                          .threads = 1,
                           .reactor = k % 2 ? KB_CONST_V : KB_CONST_P};
             set_states(s, job.n, states);
             compare(ranks, s, (kb_deal)deal, job);

@@ -11,7 +11,8 @@
 #include "solvers/plugin_api.h"
 
 enum { FAULT_NONE, FAULT_CRASH, FAULT_LOOP, FAULT_NAN, FAULT_STATUS, FAULT_EXIT, FAULT_START,
-       FAULT_VERSION, FAULT_NAME, FAULT_LOAD, FAULT_SYMBOL, FAULT_BATCH, GOOD_BATCH, FAULT_LATE };
+       FAULT_VERSION, FAULT_NAME, FAULT_LOAD, FAULT_SYMBOL, FAULT_BATCH, GOOD_BATCH, FAULT_LATE,
+       FAULT_HANG };
 
 static void *start(const kb_plugin_job *job, kb_plugin_ode *ode)
 {
@@ -122,6 +123,8 @@ __attribute__((constructor)) static void at_load(void)
 {
     if (FAULT == FAULT_LOAD)
         abort();
+    while (FAULT == FAULT_HANG)
+        pause();
 }
 
 #define IS_BATCH (FAULT == FAULT_BATCH || FAULT == GOOD_BATCH)

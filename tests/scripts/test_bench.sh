@@ -524,14 +524,16 @@ cells 2 --n 150 --solvers euler --out r/order
 ok "other columns are named" grep -q "divergence.csv:1: other columns" err
 cp whole.csv r/order/divergence.csv
 cp r/order/samples.csv whole.csv
-awk -F, -v OFS=, 'NR == 3 { $12 = "1e-3s" } 1' whole.csv >r/order/samples.csv
+at='NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }'
+awk -F, -v OFS=, "$at"' NR == 3 { $at["rtol"] = "1e-3s" } 1' whole.csv >r/order/samples.csv
 cells 2 --n 150 --solvers euler --out r/order
 ok "what is not a number is named with its line" grep -q "samples.csv:3: .*not a number: '1e-3s'" \
     err
-for fault in '$15 = "nan"/time_s is not a number' '$15 = "inf"/time_s is not a number' \
-    '$15 = ""/time_s is empty' '$15 = -1/time_s is negative' '$1 = "0"/key is not 16 hexa' \
+t='$at["time_s"]'
+for fault in "$t = \"nan\"/time_s is not a number" "$t = \"inf\"/time_s is not a number" \
+    "$t = \"\"/time_s is empty" "$t = -1/time_s is negative" '$1 = "0"/key is not 16 hexa' \
     'NF--/[0-9]* fields where the header has'; do
-    awk -F, -v OFS=, 'NR == 3 { '"${fault%/*}"' } 1' whole.csv >r/order/samples.csv
+    awk -F, -v OFS=, "$at NR == 3 { ${fault%/*} } 1" whole.csv >r/order/samples.csv
     cp r/order/samples.csv damaged.csv
     cells 2 --n 150 --solvers euler --out r/order
     ok "${fault#*/}" grep -q "samples.csv:3: ${fault#*/}.*(mend or delete" err
@@ -539,8 +541,8 @@ for fault in '$15 = "nan"/time_s is not a number' '$15 = "inf"/time_s is not a n
 done
 cp whole.csv r/order/samples.csv
 cp r/order/cells.csv whole.csv
-for fault in '$21 = "nan"/rtol is not a number' '$21 = ""/rtol is empty'; do
-    awk -F, -v OFS=, 'NR == 2 { '"${fault%/*}"' } 1' whole.csv >r/order/cells.csv
+for fault in '$at["rtol"] = "nan"/rtol is not a number' '$at["rtol"] = ""/rtol is empty'; do
+    awk -F, -v OFS=, "$at NR == 2 { ${fault%/*} } 1" whole.csv >r/order/cells.csv
     cells 2 --n 150 --solvers euler --out r/order
     ok "${fault#*/} in cells.csv" grep -q "cells.csv:2: ${fault#*/}" err
 done

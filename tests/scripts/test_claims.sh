@@ -78,6 +78,10 @@ ok "with its interval" test "$(cat "$dir/out")" = "2 1.99 2.01"
 ok "no value is code 3" code 3 claims --results "$dir/toy" --run first --value 'us{z n=64}'
 ok "a wrong query is code 2" code 2 claims --results "$dir/toy" --run first --value 'us{a'
 
+# each line of a report stands alone
+ok "every quantity says what it is" test \
+    "$(awk -F'\t' '$4 ~ /[Tt]he same/' datasets/claims.tsv | wc -l)" = 0
+
 # the committed results: links, so that nothing is written there
 for machine in results/*/claims.csv; do
     [ -e "$machine" ] || continue

@@ -159,4 +159,11 @@ if command -v gnuplot >/dev/null; then
 else
     echo "skip - picture: no gnuplot"
 fi
+# --- how often it is wrong: the driver deletes no folder of others
+mkdir "$dir/mine"
+echo notes >"$dir/mine/notes"
+RATES_OUT=$dir/mine drivers/compare/rates 1 1 >"$dir/out" 2>"$dir/err"
+ok "a folder of something else is refused" test $? -eq 2
+ok "says so" says "RATES_OUT=.*mine is a folder of something else"
+ok "and left alone" test "$(cat "$dir/mine/notes")" = notes
 exit $failed

@@ -24,6 +24,10 @@ ok "another grid" code 0 flow --bench --case vortex --nx 24 --repeats 2 --out "$
 ok "joins it" test "$(column "$dir/bench/flow.csv" nx 1 | sort | paste -sd ,)" = 16,16,24,24
 ok "a grid again" code 0 flow --bench --case vortex --nx 24 --repeats 3 --out "$dir/bench"
 ok "takes its place" test "$(column "$dir/bench/flow.csv" repeats 1 | sort | paste -sd ,)" = 2,2,3,3
+mkdir "$dir/other" && echo scheme,ns >"$dir/other/flow.csv"
+ok "a file of other columns is refused" code 2 flow --bench --case vortex --nx 16 --out "$dir/other"
+ok "for its columns" says "other columns"
+ok "before anything is measured" test ! -s "$dir/out"
 
 refused() { # refused TEXT ARGUMENTS...: exit code 2 and a message with TEXT
     text=$1
@@ -102,6 +106,8 @@ if [ -s "$build/mech/h2co/solvers.so" ]; then
         ok "has its speed within a few per cent" holds "$(column "$dir/wave/detonation.csv" speed \
             1) > 1560 &&
             $(column "$dir/wave/detonation.csv" speed 1) < 1680"
+        ok "and the engine of its chemistry" test \
+            "$(column "$dir/wave/detonation.csv" chemistry 1)" = rodas4@cpu-simd
         killed KILL "$dir/wave2/mp5-cpu-simd-300-rodas4.checkpoint" --case detonation --nx 300 \
             --out "$dir/wave2"
         ok "goes on after kill -9" code 0 flow --case detonation --nx 300 --out "$dir/wave2"
@@ -121,6 +127,20 @@ if [ -s "$build/mech/h2co/solvers.so" ]; then
             "$(column "$dir/cells/detonation.csv" peak_high 1) > \
             1.1 * $(column "$dir/wave/detonation.csv" peak_high 1)"
         ok "with the temperature" test -s "$dir/cells/mp5-temperature.npy"
+        killed KILL "$dir/cells2/mp5-cpu-simd-120-rodas4.checkpoint" --case detonation --nx 120 \
+            --length 0.06 --height 0.01 --end 3e-6 --out "$dir/cells2"
+        ok "it, too, goes on after kill -9" code 0 flow --case detonation --nx 120 \
+            --length 0.06 --height 0.01 --end 3e-6 --out "$dir/cells2"
+        ok "where it was" says "goes on from step"
+        ok "to the same soot foil" same cells/mp5-foil.npy cells2/mp5-foil.npy
+        "$build/flow" --case detonation --nx 40 --length 0.06 --height 0.01 --end 1e-6 --frames 2 \
+            --scheme ader_weno --out "$dir/cells3" --quiet >"$dir/out" 2>"$dir/err"
+        if says "no HDF5"; then
+            echo "skip - a foil over time: this build has no HDF5"
+        else
+            ok "the foil is one of its frames' fields" test \
+                "$(grep -c 'Attribute Name="foil"' "$dir/cells3/ader_weno.xdmf")" -eq 2
+        fi
         ok "an unknown solver" refused "no solver 'rodas44'" --case detonation --chemistry rodas44
     else
         echo "skip - detonation in time: no flow.so of h2co"

@@ -34,6 +34,19 @@ all=$("$make" -s help | grep -oE '\b[A-Z][A-Z_]+=' | tr -d = | sort -u)
 ok "every variable of make help" ci/variables $all
 ok "many of them" holds "$(echo "$all" | wc -l) > 40"
 
+# what the makefiles read and nothing in them sets is the user's: make help names it, but for words
+# of make, of rules, and SCHEDULE, which is another word for SCHEDULES
+makefiles=$(find . -path ./build -prune -o \( -name '*.mk' -o -path ./Makefile \) -print)
+# shellcheck disable=SC2086 # words
+unhelped=$(grep -ohE '[$][({]([a-z_]+ )?[A-Z][A-Z0-9_]*' $makefiles | sed 's/.*[^A-Z0-9_]//' |
+    sort -u | grep -vxF -f <(
+        grep -ohE '^(override |export )?[A-Z][A-Z0-9_]* *(:|[+])?=' $makefiles |
+            sed 's/.* \([A-Z]\)/\1/; s/ *[:+]*=$//'
+        "$make" -s help | grep -oE '\b[A-Z][A-Z0-9_]*=' | tr -d =
+        printf '%s\n' CURDIR MAKE MAKECMDGOALS MAKEOVERRIDES DEFINES KB_LANES LARGE \
+            OMP_WAIT_POLICY PARTS_ PLUGIN_LIBS_ SANITIZE SCHEDULE VAR))
+ok "no variable without help: $unhelped" test -z "$unhelped"
+
 # --- what make bench builds and runs; a build of its own, with nothing in it
 # make test says CUDA=1 where nvcc is; a user does not
 bench() { (unset CUDA && make_ends 0 -n bench MECH=gri30 BUILD="$dir/build" GPU= "$@"); }
@@ -45,7 +58,7 @@ rodas5p_simd.o "
 ok "builds the methods of the default alone" test "$(objects)" = "$default"
 ok "and no GPU kernels, whether nvcc is there or not" test "$(grep -c '\.cu ' "$dir/out")" = 0
 ok "measures them" prints \
-    'bench .*--solvers rodas3,rodas4,rodas5p,radau2a,exprb43 --engines cpu-simd'
+    'bench .*--solvers rodas3,rodas4,rodas5p,radau2a,exprb43 --engines cpu-simd '
 ok "make bench METHODS=vode" bench METHODS=vode
 ok "builds vode, and rodas4 for the states" test "$(objects)" = "evaluate_scalar.o \
 evaluate_simd.o rodas4_scalar.o rodas4_simd.o vode_scalar.o vode_simd.o "
@@ -55,6 +68,24 @@ ok "builds all" test "$(objects | wc -w)" = $((2 * methods + 2))
 ok "measures all" prints 'bench .*--solvers cvode,.*vode.* --engines all --schedules static,refill'
 ok "a choice of solvers is as FULL=1" bench SOLVERS=rodas4
 ok "on every engine and schedule" prints 'solvers rodas4 --engines all --schedules static,refill'
+
+# teams of another width
+wide() { (unset CUDA && make_ends "$1" -n bench MECH=h2 CUDA="$2" BUILD="$dir/build" "${@:3}"); }
+ok "a team of 96 threads is refused" wide 2 0 WIDTH=96
+ok "... with those there are" says "WIDTH=96: a team has 32 64 128 256 512 threads"
+ok "teams without nvcc" wide 2 0 WIDTH=64
+ok "... need a GPU" says "WIDTH=64: teams of threads are on a GPU"
+if command -v nvcc >/dev/null; then
+    ok "WIDTH= of engines that have none" wide 2 1 WIDTH=64 ENGINES=cpu-simd
+    ok "... says whose it is" says "WIDTH= is of the engines gpu-warp and gpu-block; ENGINES=cpu"
+    ok "WIDTH=64,32" wide 0 1 WIDTH=64,32 ENGINES=gpu-block,cpu-simd VARIANT_METHODS=rodas4
+    ok "... in place of gpu-block" prints '--engines cpu-simd,gpu-warp,gpu-block64 '
+    ok "... built for the methods asked for" test \
+        "$(grep -o '[a-z0-9_]*_gpu_block64\.o' "$dir/out" | sort -u)" = rodas4_gpu_block64.o
+    ok "... and no other width" test "$(grep -c 'gpu_block256\.o' "$dir/out")" = 0
+    ok "of all engines" wide 0 1 WIDTH=256 SOLVERS=rodas4
+    ok "... teams of that width alone" prints 'gpu-thread,gpu-pair,gpu-straight,gpu-block256 '
+fi
 
 # --- every program: a man page without warnings, all options completed; the help says the range of
 # each number, which the program keeps, and ends with a command
@@ -155,8 +186,8 @@ ok "make bench without gnuplot" draws_later bench
 ok "says how to draw" prints "gnuplot is missing; with it, make figures draws this run"
 ok "make verify without gnuplot" draws_later verify
 ok "says how to draw it" says "gnuplot is missing .*; with it: plots/verify results/latest"
-for p in dbinfo kernels flow; do
-    for file in states kernels errors; do echo x >"$dir/tree/$file.csv"; done
+for p in dbinfo kernels flow orders; do
+    for file in states kernels errors cells divergence; do echo x >"$dir/tree/$file.csv"; done
     (cd "$dir/tree" && PATH=$dir/bare sh plots/$p .) >"$dir/out" 2>"$dir/err"
     ok "plots/$p without gnuplot" test $? = 0
     ok "... says so" says "gnuplot is missing .*; with it: plots/$p \."

@@ -93,6 +93,48 @@ else
     echo "skip - Python: no numpy (KB_PYTHON= names a python3 that has it)"
 fi
 
+# --- the same examples with sanitizers in the library: they end well, with the same results
+sanitize="-fsanitize=address,undefined -fno-sanitize-recover=all -g"
+# shellcheck disable=SC2086 # flags are words
+if echo 'int main(void) { return 0; }' | "${CC:-gcc}" $sanitize -x c - -o "$dir/asan" \
+    2>/dev/null && "$dir/asan"; then
+    mkdir "$dir/san"
+    ok "the library with sanitizers" run "${CC:-gcc}" -std=gnu11 -O1 $sanitize -fopenmp -fPIC \
+        -shared -fvisibility=hidden -I. -DKB_SOURCE_TREE='"/nowhere"' \
+        -DKB_INSTALLED_MECHANISMS="\"$prefix/lib/kinbench\"" -Wl,-soname,libkinbench.so.1 \
+        library/*.c base/error.c base/shared_object.c base/arguments.c solvers/auto.c \
+        solvers/load.c solvers/options.c solvers/status.c -o "$dir/san/libkinbench.so.1" \
+        -lm -ldl -lpthread
+    ln -s libkinbench.so.1 "$dir/san/libkinbench.so"
+    sanitized="-I$prefix/include $sanitize -L$dir/san -lkinbench -Wl,-rpath,$dir/san"
+    clean() { # clean WHAT PROGRAM...
+        LD_LIBRARY_PATH=$dir/san run "${@:2}"
+        ok "$1 is clean under the sanitizers" test $? -eq 0 -a ! -s "$dir/err"
+    }
+    ok "C with sanitizers" run "${CC:-gcc}" examples/ignite.c -o "$dir/san/ignite_c" $sanitized
+    clean C "$dir/san/ignite_c"
+    ok "and has its results" test "$(plain "$dir/out")" = "$(cat "$dir/c")"
+    if have g++ "C++ with sanitizers"; then
+        ok "C++ with sanitizers" run g++ -O1 -fopenmp examples/diffusion.cpp \
+            -o "$dir/san/diffusion" $sanitized
+        OMP_NUM_THREADS=2 clean C++ "$dir/san/diffusion"
+    fi
+    if have gfortran "Fortran with sanitizers"; then
+        ok "Fortran with sanitizers" run gfortran -J"$dir" examples/ignite.f90 \
+            -o "$dir/san/ignite_f" $sanitized
+        clean Fortran "$dir/san/ignite_f"
+    fi
+    if [ -n "$python" ]; then
+        # Python itself keeps memory until its end
+        LD_PRELOAD=$("${CC:-gcc}" -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 \
+            LD_LIBRARY_PATH=$dir/san run "$python" examples/ignite.py
+        ok "Python is clean under the sanitizers" test $? -eq 0 -a ! -s "$dir/err"
+        ok "and has the results of C" test "$(plain "$dir/out")" = "$(cat "$dir/c")"
+    fi
+else
+    echo "skip - sanitizers: they do not run here (gcc's libasan and libubsan)"
+fi
+
 # --- built on first use, in a made-up source tree whose make takes its time
 mkdir "$dir/tree"
 cat >"$dir/tree/Makefile" <<END

@@ -113,6 +113,14 @@ fi
 ok "without Python" bench 3 --out r/nopython --engines cpu-plugin --solvers ./nopython.so
 ok "the row says so" grep -q "nowhere/python does not run" r/nopython/cells.csv
 
+made() { # made PYTHON: by make, for that one
+    (cd "$root" && make -s BUILD="$dir/b" MECH=h2 CUDA=0 PYTHON="$1" "$dir/b/mech/h2/cantera.so") \
+        >"$dir/out" 2>&1 &&
+        tr '\0' '\n' <"$dir/b/mech/h2/cantera.so" | grep -q "^$(command -v "$1")"
+}
+ok "make builds it for a Python" made sh
+ok "and again for another one" made cat
+
 # --- what a plug-in is given
 cd "$root" && plug FAULT_NONE && plug GOOD_BATCH && cd "$dir" || exit 2
 for reactor in p v; do
@@ -143,6 +151,7 @@ fault FAULT_START fault "start() failed"
 fault FAULT_VERSION FAULT_VERSION "version of the interface"
 fault FAULT_NAME FAULT_NAME "a name of letters"
 fault FAULT_LOAD FAULT_LOAD "crashed: Aborted"
+fault FAULT_HANG FAULT_HANG "did not end within 1 s"
 fault FAULT_SYMBOL FAULT_SYMBOL "no symbol kb_plugin_get"
 fault FAULT_BATCH fault "the batch does not suit"
 echo "no object" >FAULT_FILE.so
@@ -150,4 +159,10 @@ bench 0 --out r/file --solvers ./FAULT_FILE.so,rodas4 --engines cpu-scalar,cpu-p
 ok "no object file" grep -q "FAULT_FILE,.*file too short" r/file/cells.csv
 bench 0 --out r/gone --solvers ./gone.so,rodas4 --engines cpu-scalar,cpu-plugin
 ok "no file" grep -q "gone,.*No such file" r/gone/cells.csv
+bench 2 --out r/twice --solvers ./FAULT_CRASH.so,./FAULT_LOOP.so
+ok "two files with solvers of one name" says "CRASH.so and .*LOOP.so both have a solver 'fault'"
+ok "one file twice" bench 0 --out r/again --engines cpu-plugin \
+    --solvers ./euler.so:steps=10,./euler.so:steps=20
+ok "has both its rows" test "$(column r/again/cells.csv solver | sort | tr '\n' ' ')" = \
+    "euler:steps=10 euler:steps=20 "
 exit $failed

@@ -65,14 +65,49 @@ run e1 1 100 12 12 10 10 11 11
 run e1 1 50 5 5 6 6 5 5
 folder=e2
 run e2 2 100 6 5 7 6 6 5.5
+# two single ranks beside one another, 50 ODEs each: 5.5 and 6.5 s
+for k in 0 1; do
+    folder=alone-2/$k
+    run alone-2/$k 1 50 $((5 + k)) $((5 + k)) $((6 + k)) $((6 + k)) 5.5 5.5
+done
 awk -f plots/csv.awk -f plots/efficiency.awk "$dir"/e[12]/cells.csv "$dir"/e[12]/samples.csv \
-    >"$dir/efficiency"
+    "$dir"/alone-2/?/cells.csv "$dir"/alone-2/?/samples.csv >"$dir/efficiency"
 expected="strong,generated,toy,cpu-simd,1e-06,root,static,2,100,0.9167,0.7143,1
 strong,generated,toy,cpu-simd,1e-06,ranks,static,2,100,1,0.8333,1.2
 weak,generated,toy,cpu-simd,1e-06,root,static,2,100,0.8333,0.7143,1
-weak,generated,toy,cpu-simd,1e-06,ranks,static,2,100,0.9091,0.8333,1.2"
-ok "strong and weak efficiency with intervals" test "$(tail -n +2 "$dir/efficiency")" = \
-    "$expected"
+weak,generated,toy,cpu-simd,1e-06,ranks,static,2,100,0.9091,0.8333,1.2
+beside,generated,toy,cpu-simd,1e-06,root,static,2,100,0.9583,0.75,1.083
+beside,generated,toy,cpu-simd,1e-06,ranks,static,2,100,1.045,0.875,1.3
+slowest,generated,toy,cpu-simd,1e-06,root,static,2,100,1,0.7857,1.167
+slowest,generated,toy,cpu-simd,1e-06,ranks,static,2,100,1.091,0.9167,1.4"
+ok "strong and weak efficiency, and beside single ranks, with intervals" test \
+    "$(tail -n +2 "$dir/efficiency")" = "$expected"
+
+# --- ranks on cores of their own: eight processors, 0 and 4 are one core, and so on; 1 is not
+# allowed
+mkdir "$dir/pin"
+cat >"$dir/pin/lscpu" <<'END'
+#!/bin/sh
+echo "# CPU,Core,Socket"
+for cpu in 0 1 2 3 4 5 6 7; do echo "$cpu,$((cpu % 4)),0"; done
+END
+cat >"$dir/pin/taskset" <<'END'
+#!/bin/sh
+[ "$1" != -pc ] || { echo "pid $2's current affinity list: 0,2-7" && exit; }
+echo "on $2: $(shift 2; "$@")"
+END
+chmod +x "$dir"/pin/*
+pin() { # pin RANK RANKS [--alone] COMMAND...
+    PATH="$dir/pin:$PATH" OMPI_COMM_WORLD_LOCAL_RANK=$1 OMPI_COMM_WORLD_LOCAL_SIZE=$2 \
+        OMPI_COMM_WORLD_RANK=$1 OMPI_COMM_WORLD_SIZE=$2 drivers/ranks/pin "${@:3}" 2>"$dir/err"
+}
+ok "a core for each rank" test "$(for k in 0 1 2 3; do pin $k 4 echo x; done | tr '\n' ' ')" = \
+    "on 0: x on 2: x on 3: x on 5: x "
+ok "more ranks than cores stay where they are" test "$(pin 0 5 echo x)" = x
+ok "says so" says "5 ranks are not bound to cores of their own"
+# shellcheck disable=SC2016
+ok "single ranks know no launcher, and their number" test "$(pin 2 4 --alone \
+    sh -c 'echo "$OMPI_COMM_WORLD_SIZE" $1' - out/KB_RANK)" = "on 3:  out/2"
 
 # --- a rank's clock is that of its GPU: a made-up NVML, whose GPU i has 1000 + i MHz, GPU-b 2000
 cat >"$dir/nvml.c" <<'END'
@@ -114,13 +149,33 @@ fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_base_warn_component_unused=0
 export OMP_NUM_THREADS=1
-launch() { timeout 120 mpirun -n 4 "$@" >"$dir/out" 2>"$dir/err"; }
+launch() { timeout 300 mpirun -n 4 "$@" >"$dir/out" 2>"$dir/err"; }
 
 launch "$build/ranks_bits" "$solvers"
 ok "four ranks end well" test $? -eq 0
 ok "and say that there are four" says "4 ranks on 1 host"
+ok "all share the memory of rank 0" test "$(grep -c "messages instead" "$dir/err")" = 0
 grep -E "^(not )?ok" "$dir/out"
 grep -q "^not ok" "$dir/out" && failed=1
+
+# --- other launchers: a file of hosts; srun, made up of Open MPI's server, whose tasks know what
+# Slurm's PMIx tells them (without Slurm there is no other)
+echo "$(hostname) slots=4" >"$dir/hosts"
+launch --hostfile "$dir/hosts" "$build/ranks_bits" "$solvers"
+ok "a file of hosts" test $? -eq 0
+ok "has four ranks" says "4 ranks on 1 host"
+cat >"$dir/srun" <<'END'
+#!/bin/bash
+exec mpirun "$1" "$2" sh -c 'export SLURM_STEP_NUM_TASKS=$1
+    export SLURM_LOCALID=$OMPI_COMM_WORLD_LOCAL_RANK
+    shift
+    for v in $(env | sed -n "s/^\(OMPI_COMM_WORLD_[A-Z_]*\)=.*/\1/p"); do unset "$v"; done
+    exec "$@"' - "$2" "${@:3}"
+END
+chmod +x "$dir/srun"
+timeout 300 "$dir/srun" -n 3 "$build/ranks_bits" "$solvers" >"$dir/out" 2>"$dir/err"
+ok "tasks of srun" test $? -eq 0
+ok "are three ranks" says "3 ranks on 1 host"
 # ranks of rank 0's host share its memory, others get messages
 for hosts in 2 4; do
     KB_RANKS_HOSTS=$hosts launch "$build/ranks_bits" "$solvers"
@@ -128,6 +183,23 @@ for hosts in 2 4; do
     ok "which are told" says "4 ranks on $hosts hosts"
     grep -q "^not ok" "$dir/out" && grep "^not ok" "$dir/out" && failed=1
 done
+cat >"$dir/shut.c" <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+int open(const char *path, int flags, int mode)
+{
+    int (*next)(const char *, int, int) = (int (*)(const char *, int, int))dlsym(RTLD_NEXT, "open");
+    errno = EACCES;
+    return !strncmp(path, "/proc/", 6) && strstr(path, "/fd/") ? -1 : next(path, flags, mode);
+}
+END
+"${CC:-gcc}" -shared -fPIC "$dir/shut.c" -o "$dir/shut.so" -ldl || exit 2
+launch -x LD_PRELOAD="$dir/shut.so" "$build/ranks_bits" "$solvers"
+ok "ranks that cannot open the memory of rank 0 get messages" test $? -eq 0
+ok "which is told" says "cannot open the memory of rank 0"
+grep -q "^not ok" "$dir/out" && grep "^not ok" "$dir/out" && failed=1
 ok "nothing is left of shared memory" test -z "$(ls /dev/shm | grep '^kinbench-')"
 
 cd "$dir" || exit 2

@@ -79,12 +79,13 @@ valid "$page" "a run"
 
 # a run of several steps at constant volume, whose samples are lost
 cp -r "$dir/a" "$dir/chained"
-sed 's/$/,10/; 1s/10$/steps/' "$dir/a/cells.csv" >"$dir/chained/cells.csv"
+sed 's/$/,10,device/; 1s/10,device$/steps,chain/' "$dir/a/cells.csv" >"$dir/chained/cells.csv"
 sed -i '2,$d' "$dir/chained/samples.csv"
 sed -i 's/^ "sessions"/ "reactor": "v", &/' "$dir/chained/environment.json"
 ok "a run of steps" code 0 report "$dir/chained" -o "$dir/chained.html"
 page=$dir/chained.html
-ok "steps and reactor are part of a command" holds_text "--steps 10 --reactor v"
+ok "steps and reactor are part of a command" holds_text \
+    "--steps 10 --chain device --reactor v"
 ok "a ratio without samples has no interval" holds_text "${number}40${number}4</td>"
 sed -i '2,$d' "$dir/chained/cells.csv"
 ok "a table without rows" code 2 report "$dir/chained" -o "$dir/chained.html"

@@ -64,6 +64,14 @@ for solver in rkc cvode; do
         "$(at err_p95 10 $solver) < 100 * $(at err_p95 1 $solver) && $(at err_p95 10 \
         $solver) < 1e-3"
 done
+ok "states that stay on the device: a CPU has no copies" measure chain "${chain[@]}" --steps 10 \
+    --chain device
+ok "... its cells are those of the host" test \
+    "$(column "$dir/chain/cells.csv" chain | sort | uniq -c | xargs)" = "4 host"
+ok "... one step has none to keep" code 2 bench "${chain[@]}" --chain device --out "$dir/x"
+ok "... which is said" says "--chain device: one global step has no states to keep (give --steps"
+ok "another word for it" code 2 bench "${chain[@]}" --steps 2 --chain gpu --out "$dir/x"
+ok "... there are two" says "'gpu' is none of host, device"
 ok "... two references" test "$(ls "$dir"/references/*.npy | wc -l)" -ge 2
 ok "the plan" code 0 bench "${chain[@]}" --threads 1 --schedules static --repeats 1 --steps 10 \
     --plan \

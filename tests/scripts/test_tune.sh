@@ -17,7 +17,8 @@ row() { # row SOLVER ENGINE THREADS RTOL TIME ERROR [STATUS] [ORDER]
     row rodas4 cpu-simd 4 1e-4 0.010 1e-4
     row rodas4 cpu-simd 1 1e-3 0.001 1e-4
     row rodas4 cpu-simd 4 1e-6 0.020 1e-6
-    row radau2a cpu-simd 4 1e-6 0.030 1e-5
+    row radau2a cpu-simd 4 1e-6 0.031 1e-5
+    row ros3 cpu-simd 4 1e-6 0.029 1e-5
     row radau2a:pass=1 gpu-block 128 1e-6 0.002 1e-5
     row rodas4 gpu-block 128 1e-6 0.001 1e-7 failed
     row rodas4 gpu-block-dense 128 1e-6 0.001 1e-7
@@ -29,7 +30,7 @@ run="tune --results $dir/toy --out $dir/tuned.def"
 rows() { grep -c '^TUNED' "$dir/tuned.def"; }
 
 ok "the table is written" code 0 $run
-ok "with the rows that nothing beats" test "$(rows)" = 3
+ok "with the rows that nothing beats by half" test "$(rows)" = 4
 ok "with their options" grep -q '"radau2a:pass=1", "gpu-block"' "$dir/tuned.def"
 ok "times for one ODE" grep -q 'KB_REFILL, 1e-06, 1e-10, 4, 20)' "$dir/tuned.def"
 ok "it is up to date" code 0 $run --check

@@ -197,6 +197,12 @@ TOY_RUN(wave, "wave", "gpu-warp", 1e-6, 32, run_kernel);
 TOY_RUN(tide, "tide", "gpu-warp", 1e-6, 32, run_kernel);
 TOY_RUN(straggler, "straggler", "gpu-warp", 1e-6, 32, run_kernel);
 
+static int gpu_available(kb_error *err)
+{
+    (void)err;
+    return KB_OK;
+}
+
 const kb_solvers *kb_solvers_get(void)
 {
     static const kb_solver *const all[] = {&cvode, &euler_scalar, &euler_simd, &sleepy,
@@ -207,8 +213,9 @@ const kb_solvers *kb_solvers_get(void)
     static const double W[] = {2, 2};
     static const kb_solvers toy = {
         .version = TOY_VERSION, .mech = "toy", .compiler = "cc", .flags = "-O1", .nsp = 2,
-        .nrxn = 1, .species = species, .W = W, .nsolvers = sizeof all / sizeof *all,
-        .solvers = all, .micro = micro, .memory_new = malloc, .memory_free = free,
+        .nrxn = 1, .gpu_available = gpu_available, .species = species, .W = W,
+        .nsolvers = sizeof all / sizeof *all, .solvers = all, .micro = micro,
+        .memory_new = malloc, .memory_free = free,
         .sha256 = "0000000000000000000000000000000000000000000000000000000000000000"};
     for (int i = 1; i < TOY_OPTIONS; i++)
         euler_options[i] = (kb_option){kb_format("unused%d", i), "", 1, 0, 1, KB_REAL};

@@ -32,6 +32,11 @@ static void test_exponential(void **)
         worst = std::max(worst, apart(exponential(x), expl(x)));
     }
     assert_true(worst < 1);
+    for (double x = -1e5; x <= 1e5; x += 1)
+        if (fabs(x) < 700)
+            assert_true(exponential_finite(x) == exponential(x));
+        else
+            assert_true(x < 0 ? exponential_finite(x) < 1e-303 : exponential_finite(x) > 1e303);
     assert_true(exponential(-1e30) < 1e-300 && exponential(-1e30) > 0);
     assert_true(exponential(1e30) > 1e300 && std::isfinite(exponential(1e30)));
     assert_true(std::isnan(exponential(NAN)));

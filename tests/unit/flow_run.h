@@ -45,6 +45,19 @@ static inline void flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_op
         fail_msg("%s", err.text);
 }
 
+/* e: NULL with err where there is no such engine. Skips the test then, and without a device. */
+static inline void flow_open_or_skip(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
+                                     const kb_flow_engine *e, kb_error *err)
+{
+    int code = e ? kb_flow_open(f, c, o, e, err) : KB_NOTHING;
+    if (code == KB_NOTHING) {
+        print_message("skip - %s\n", err->text);
+        skip();
+    }
+    if (code)
+        fail_msg("%s", err->text);
+}
+
 static inline void flow_run(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
                      const char *scheme, const char *engine)
 {

@@ -90,6 +90,19 @@ static inline answer solve(const problem *q, const kb_solver *solver, kb_job job
     return a;
 }
 
+/* the solver's defaults into values, but for the option of that name */
+static inline const double *options_with(const kb_solver *s, const char *name, double value,
+                                         double values[32])
+{
+    bool found = false;
+    for (int i = 0; s->info.options[i].name; i++) {
+        bool is = !strcmp(s->info.options[i].name, name);
+        values[i] = is ? value : s->info.options[i].value;
+        found |= is;
+    }
+    return found ? values : NULL;
+}
+
 static inline void release(answer *a)
 {
     free(a->y);

@@ -70,6 +70,35 @@ static void nearest_cell(void **state)
     assert_string_equal(chosen(53, 1e-6, 100000, 1e-4, 16, "cpu-scalar"), "none");
 }
 
+/* at 10,000 expected: low 1 us, high 0.5 (of 0.05 at 100,000, with the slope of low), few 1.2, cpu
+ * 4; the larger error of low */
+static void between_cells(void **state)
+{
+    (void)state;
+    static const kb_tuned ends[] = {
+        ROW(20, 1e-6, 1000, 1e-6, "low", "gpu-thread", 0, 10),
+        ROW(20, 1e-6, 1000, 1e-4, "few", "gpu-thread", 0, 12),
+        ROW(20, 1e-6, 1000, 1e-6, "cpu", "cpu-simd", 16, 4),
+        ROW(20, 1e-6, 100000, 1e-4, "low", "gpu-thread", 0, 0.1),
+        ROW(20, 1e-6, 100000, 1e-3, "high", "gpu-block", 0, 0.05),
+        ROW(20, 1e-6, 100000, 1e-6, "cpu", "cpu-simd", 16, 4),
+    };
+    const kb_tuned_table t = {ends, sizeof ends / sizeof *ends};
+    kb_request r = {20, 1e-6, 10000, 1e-3, 16, listed, NULL};
+    assert_string_equal(kb_auto_choose(&t, &r)->solver, "high");
+    r.error = 1e-4;
+    assert_string_equal(kb_auto_choose(&t, &r)->solver, "low");
+    r.error = 1e-5;
+    assert_string_equal(kb_auto_choose(&t, &r)->solver, "cpu");
+    r.n = 1500; /* low 6.7, few 8, cpu 4 */
+    r.error = 1e-4;
+    assert_string_equal(kb_auto_choose(&t, &r)->solver, "cpu");
+    r.n = 1000; /* a cell itself: its own errors */
+    r.error = 1e-5;
+    r.context = "gpu-thread";
+    assert_string_equal(kb_auto_choose(&t, &r)->solver, "low");
+}
+
 static void names(void **state)
 {
     (void)state;
@@ -93,8 +122,11 @@ static void measured_table(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fastest_that_is_accurate), cmocka_unit_test(threads_that_there_are),
-        cmocka_unit_test(nearest_cell), cmocka_unit_test(names), cmocka_unit_test(measured_table)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fastest_that_is_accurate),
+                                       cmocka_unit_test(threads_that_there_are),
+                                       cmocka_unit_test(nearest_cell),
+                                       cmocka_unit_test(between_cells),
+                                       cmocka_unit_test(names),
+                                       cmocka_unit_test(measured_table)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,42 +2,17 @@
  *
  * Flow in the gas of a mechanism, with chemistry: splitting, conservation, contacts, a detonation.
  */
-#include "tests/unit/flow_run.h"
+#include "tests/unit/flow_gas.h"
 
-#include "flow/exported.h"
-#include "flow/reactive.h"
-#include "mech/thermo/thermo.h"
-#include "pasr/generators/common/mixture.h"
-
-typedef struct {
-    kb_mech m;
-    const kb_solvers *s;
-    const kb_flow_engines *e;
-    double Y[KB_FLOW_SPECIES];
-} gas;
-
-static gas h2co;
-
-static void mixture(const char *text, double *Y)
-{
-    kb_error err = {0};
-    double X[KB_FLOW_SPECIES];
-    if (kb_mole_fractions(&h2co.m, "mixture", text, X, &err))
-        fail_msg("%s", err.text);
-    kb_X_to_Y(&h2co.m, X, Y);
-}
+static flow_gas h2co;
+static double fresh[KB_FLOW_SPECIES];
 
 static int open_gas(void **state)
 {
-    kb_error err = {0};
     flow_one_thread(state);
-    h2co.s = kb_solvers_open("h2co", &err);
-    h2co.e = kb_flow_engines_open("h2co", &err);
-    if (!h2co.s || !h2co.e || kb_mech_load(&h2co.m, "datasets/mechanisms/h2co.yaml", NULL, &err)) {
-        fprintf(stderr, "%s\n", err.text);
+    if (flow_gas_open(&h2co, "h2co", "h2co"))
         return 1;
-    }
-    mixture("H2:2,O2:1,AR:7", h2co.Y);
+    flow_mixture(&h2co, "H2:2,O2:1,AR:7", fresh);
     return 0;
 }
 
@@ -57,14 +32,6 @@ static const kb_flow_engine *engine(const char *scheme, const char *name)
     return e;
 }
 
-static void open_chemistry(kb_flow_chemistry *c, const char *text)
-{
-    kb_error err = {0};
-    if (kb_flow_chemistry_open(c, h2co.s, text, &err))
-        fail_msg("%s", err.text);
-    c->threads = 1;
-}
-
 /* two halves of a periodic line: T, composition and p on each, one speed */
 typedef struct {
     double T[2], u, p;
@@ -76,9 +43,7 @@ static void two_halves(const kb_flow_case *c, double x, double y, double t, kb_f
     const halves *h = c->data;
     int k = x > 0.25 && x < 0.75;
     (void)y, (void)t;
-    double rho = kb_density(&h2co.m, h->T[k], h->p, h->Y[k]);
-    for (int s = 0; s < h2co.m.nspecies; s++)
-        p->rho[s] = rho * h->Y[k][s];
+    flow_densities(&h2co, h->T[k], h->p, h->Y[k], p->rho);
     p->u = h->u;
     p->v = 0;
     p->p = h->p;
@@ -94,13 +59,13 @@ static kb_flow_case line_case(const halves *h, double end)
 /* a box at rest without gradients is one call of the solver at constant volume */
 static void closed_box(void **state)
 {
-    const halves h = {{1400, 1400}, 0, 1e5, {h2co.Y, h2co.Y}};
+    const halves h = {{1400, 1400}, 0, 1e5, {fresh, fresh}};
     double end = 1e-4, expected[KB_FLOW_SPECIES + 1];
     kb_flow_case c = line_case(&h, end);
     kb_error err = {0};
     (void)state;
     double begin[KB_FLOW_SPECIES + 2] = {1400, 1e5};
-    memcpy(begin + 2, h2co.Y, (size_t)h2co.m.nspecies * sizeof *begin);
+    memcpy(begin + 2, fresh, (size_t)h2co.m.nspecies * sizeof *begin);
     assert_int_equal(h2co.s->trajectory(begin, KB_CONST_V, 1e-10, 1e-16, 1, &end, expected, &err),
                      KB_OK);
     assert_true(expected[0] > 2500); /* it has burnt */
@@ -110,7 +75,7 @@ static void closed_box(void **state)
         kb_flow_options o;
         kb_flow_defaults(&c, &o);
         o.nx = 8;
-        open_chemistry(&chem, "rodas4:rtol=1e-8:atol=1e-14");
+        flow_chemistry(&h2co, &chem, "rodas4:rtol=1e-8:atol=1e-14");
         chem.splitting = (kb_flow_splitting)split;
         assert_int_equal(kb_flow_open(&f, &c, &o, engine("mp5", "cpu-simd"), &err), KB_OK);
         double before[KB_FLOW_SPECIES + 3], after[KB_FLOW_SPECIES + 3];
@@ -140,12 +105,12 @@ static void contacts(void **state)
     double hot[KB_FLOW_SPECIES], helium[KB_FLOW_SPECIES] = {0};
     const int he = kb_find_species(&h2co.m, "HE");
     (void)state;
-    mixture("H2O:1,AR:7", hot);
+    flow_mixture(&h2co, "H2O:1,AR:7", hot);
     helium[he] = 1;
     const struct { halves h; double bound; } list[] = {
-        {{{298, 2800}, 300, 6670, {h2co.Y, h2co.Y}}, 2e-2},
-        {{{298, 2800}, 300, 6670, {h2co.Y, hot}}, 2e-2},
-        {{{298, 298}, 300, 6670, {h2co.Y, helium}}, 1e-9}};
+        {{{298, 2800}, 300, 6670, {fresh, fresh}}, 2e-2},
+        {{{298, 2800}, 300, 6670, {fresh, hot}}, 2e-2},
+        {{{298, 298}, 300, 6670, {fresh, helium}}, 1e-9}};
     for (size_t k = 0; k < 3; k++) {
         kb_flow f;
         kb_flow_options o;
@@ -166,6 +131,48 @@ static void contacts(void **state)
     }
 }
 
+/* a wave of composition and temperature, at constant u and p */
+static void smooth_wave(const kb_flow_case *c, double x, double y, double t, kb_flow_point *p)
+{
+    double share = 0.5 + 0.4 * sin(2 * M_PI * (x - 300 * t)), Y[KB_FLOW_SPECIES];
+    const double *argon = c->data;
+    (void)y;
+    for (int s = 0; s < h2co.m.nspecies; s++)
+        Y[s] = share * fresh[s] + (1 - share) * argon[s];
+    flow_densities(&h2co, 600 + 400 * share, 1e5, Y, p->rho);
+    p->u = 300;
+    p->v = 0;
+    p->p = 1e5;
+}
+
+/* primitive variables: about second order; one stage is as good as three */
+static void wave_carried_along(void **state)
+{
+    static const char *const schemes[] = {"mp5", "ader_weno"};
+    double argon[KB_FLOW_SPECIES], l1[2][2];
+    flow_mixture(&h2co, "AR:1", argon);
+    kb_flow_case c = {
+        .name = "wave", .x1 = 1, .nsp = h2co.m.nspecies, .end = 1 / 300.0, .cfl = 0.4,
+        .edge = {KB_FLOW_PERIODIC}, .variables = KB_FLOW_PRIMITIVE, .smooth = true, .exact = true,
+        .data = argon, .state = smooth_wave};
+    (void)state;
+    for (int k = 0; k < 2; k++)
+        for (int n = 0; n < 2; n++) {
+            kb_flow f;
+            kb_flow_options o;
+            kb_error err = {0};
+            kb_flow_defaults(&c, &o);
+            o.nx = 40 << n;
+            if (kb_flow_open(&f, &c, &o, engine(schemes[k], "cpu-simd"), &err) ||
+                kb_flow_run(&f, o.end, NULL, NULL, &err))
+                fail_msg("%s: %s", schemes[k], err.text);
+            l1[k][n] = kb_flow_exact_error(&f).l1;
+            kb_flow_close(&f);
+        }
+    assert_true(log2(l1[1][0] / l1[1][1]) > 1.75);
+    assert_below("error, against three stages", l1[1][1], 1.2 * l1[0][1]);
+}
+
 /* atoms of each element, of the totals */
 static void count_elements(const double *total, double *atoms)
 {
@@ -176,45 +183,60 @@ static void count_elements(const double *total, double *atoms)
     }
 }
 
-/* hot and cold halves that burn and mix: elements, momentum, energy; scalar and simd */
-static void burning_line(void **state)
+static void assert_elements_stay(const double *before, const double *after)
 {
-    const halves h = {{1500, 900}, 100, 1e5, {h2co.Y, h2co.Y}};
-    kb_flow_case c = line_case(&h, 1);
-    double before[KB_FLOW_SPECIES + 3], after[KB_FLOW_SPECIES + 3], T[2][60];
     double a[KB_MAX_ELEMENTS], b[KB_MAX_ELEMENTS];
-    static const char *const engines[] = {"cpu-simd", "cpu-scalar"};
+    count_elements(before, a);
+    count_elements(after, b);
+    for (int e = 0; e < h2co.m.nelements; e++)
+        if (a[e] > 0)
+            assert_near("element", b[e], a[e], 1e-12);
+}
+
+/* ten steps with chemistry; elements, momentum along x and energy stay. T of the row j = 0 */
+static void burn(const kb_flow_case *c, const kb_flow_options *o, const char *scheme,
+                 const char *name, double *T)
+{
+    double before[KB_FLOW_SPECIES + 3], after[KB_FLOW_SPECIES + 3];
+    int nsp = h2co.m.nspecies;
+    kb_flow f;
+    kb_error err = {0};
+    kb_flow_chemistry chem;
+    flow_chemistry(&h2co, &chem, "rodas4@cpu-scalar");
+    assert_int_equal(kb_flow_open(&f, c, o, engine(scheme, name), &err), KB_OK);
+    kb_flow_totals(&f, before);
+    f.chemistry = &chem;
+    flow_steps(&f, 10);
+    assert_int_equal(kb_flow_finish(&f, &err), KB_OK);
+    kb_flow_totals(&f, after);
+    assert_elements_stay(before, after);
+    assert_near("momentum", after[nsp], before[nsp], 1e-12);
+    assert_near("energy", after[nsp + 2], before[nsp + 2], 1e-12);
+    for (int i = 0; i < o->nx; i++)
+        T[i] = f.w[(nsp + 4) * f.stage.grid.plane + kb_flow_at(&f.stage.grid, i, 0)];
+    kb_flow_close(&f);
+    kb_flow_chemistry_close(&chem);
+}
+
+/* hot and cold halves that burn and mix, along a line and in a box: cpu-scalar and cpu-simd too */
+static void burning_halves(void **state)
+{
+    static const char *const schemes[] = {"mp5", "ader_weno"};
+    const halves h = {{1500, 900}, 100, 1e5, {fresh, fresh}};
+    double T[2][60];
     (void)state;
-    for (int k = 0; k < 2; k++) {
-        kb_flow f;
+    for (int k = 0; k < 4; k++) {
+        kb_flow_case c = line_case(&h, 1);
         kb_flow_options o;
-        kb_error err = {0};
-        kb_flow_chemistry chem;
+        c.y1 = k / 2 ? 0.2 : 0;
         kb_flow_defaults(&c, &o);
-        o.nx = 60;
-        open_chemistry(&chem, "rodas4@cpu-scalar");
-        assert_int_equal(kb_flow_open(&f, &c, &o, engine("mp5", engines[k]), &err), KB_OK);
-        kb_flow_totals(&f, before);
-        f.chemistry = &chem;
-        flow_steps(&f, 10);
-        assert_int_equal(kb_flow_finish(&f, &err), KB_OK);
-        kb_flow_totals(&f, after);
-        count_elements(before, a);
-        count_elements(after, b);
-        for (int e = 0; e < h2co.m.nelements; e++)
-            if (a[e] > 0)
-                assert_near("element", b[e], a[e], 1e-12);
-        int nsp = h2co.m.nspecies;
-        assert_near("momentum", after[nsp], before[nsp], 1e-12);
-        assert_near("energy", after[nsp + 2], before[nsp + 2], 1e-12);
-        const kb_flow_grid *g = &f.stage.grid;
-        for (int i = 0; i < 60; i++)
-            T[k][i] = f.w[(nsp + 4) * g->plane + kb_flow_at(g, i, 0)];
-        kb_flow_close(&f);
-        kb_flow_chemistry_close(&chem);
+        o.nx = k / 2 ? 30 : 60;
+        o.ny = k / 2 ? 6 : 1;
+        burn(&c, &o, schemes[k % 2], "cpu-simd", T[0]);
+        burn(&c, &o, schemes[k % 2], "cpu-scalar", T[1]);
+        for (int i = 0; i < o.nx; i++)
+            assert_near("T, cpu-scalar and cpu-simd", T[1][i], T[0][i], 1e-11);
     }
-    for (int i = 0; i < 60; i++)
-        assert_near("T, cpu-scalar and cpu-simd", T[1][i], T[0][i], 1e-11);
 }
 
 typedef struct {
@@ -235,13 +257,13 @@ static int follow(void *data, const kb_flow *f, kb_error *err)
 /* from its ZND profile at 7.6 cells of 0.2 mm in an induction length */
 static void planar_detonation(void **state)
 {
-    kb_flow_znd_start start = {.Y = h2co.Y, .nsp = h2co.m.nspecies, .shock = 0.06};
+    kb_flow_znd_start start = {.Y = fresh, .nsp = h2co.m.nspecies, .shock = 0.06};
     kb_error err = {0};
     double Yb[KB_FLOW_SPECIES];
     (void)state;
-    assert_int_equal(kb_cj(&h2co.m, 298, 6670, h2co.Y, &start.d, Yb, &err), KB_OK);
+    assert_int_equal(kb_cj(&h2co.m, 298, 6670, fresh, &start.d, Yb, &err), KB_OK);
     start.D = 1.0005 * start.d.D;
-    if (kb_znd_run(&h2co.m, h2co.s, &start.d.fresh, h2co.Y, start.D, 0.07, &start.zone, &err))
+    if (kb_znd_run(&h2co.m, h2co.s, &start.d.fresh, fresh, start.D, 0.07, &start.zone, &err))
         fail_msg("%s", err.text);
     kb_flow f;
     kb_flow_case c;
@@ -250,7 +272,7 @@ static void planar_detonation(void **state)
     kb_flow_detonation_case(&c, &start, 0.2, 80e-6);
     kb_flow_defaults(&c, &o);
     o.nx = 1000;
-    open_chemistry(&chem, "rodas4");
+    flow_chemistry(&h2co, &chem, "rodas4");
     assert_int_equal(kb_flow_open(&f, &c, &o, engine("mp5", "cpu-simd"), &err), KB_OK);
     f.chemistry = &chem;
     front r = {.end = c.end, .begin = 0.6 * c.end};
@@ -286,7 +308,8 @@ static void impossible_chemistry(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_box), cmocka_unit_test(contacts), cmocka_unit_test(burning_line),
+        cmocka_unit_test(closed_box), cmocka_unit_test(contacts),
+        cmocka_unit_test(wave_carried_along), cmocka_unit_test(burning_halves),
         cmocka_unit_test(planar_detonation), cmocka_unit_test(impossible_chemistry)};
     return cmocka_run_group_tests_name("flow chemistry", tests, open_gas, close_gas);
 }

@@ -153,20 +153,32 @@ static void test_gri30(void **state)
     check_orders(DATASETS "gri30.yaml");
 }
 
+/* the number whose first 16 bits these are */
+static double short_number(int first)
+{
+    uint64_t bits = (uint64_t)first << 48;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 /* The rows of slices of 32, by the sums of u_a v_b of their terms; u NULL: of coefficients number b
  * times v_a */
 static double *slice_sums(const kb_tables *t, const kb_ints *slice, const kb_ints *target,
                           const kb_ints *pair, int pieces, const double *u, const double *v)
 {
     double *sum = kb_alloc(pieces + 1, sizeof *sum);
+    int s = t->slice_scale;
     for (int row = 0; row < target->n; row++) {
         int first = slice->v[row / 32], steps = slice->v[row / 32 + 1] - first;
         assert_int_equal(steps % KB_SLICE_STRIDE, 0);
         for (int k = 0; k < steps; k++) {
-            const int *p = &pair->v[2 * (32 * (first + k) + row % 32)];
-            double nu = t->integer_nu ? p[1] - KB_NU_ZERO : t->coefficient.v[p[1]];
+            int stride = k / KB_SLICE_STRIDE * KB_SLICE_STRIDE;
+            int at = 32 * (first + stride) + row % 32 * KB_SLICE_STRIDE + k % KB_SLICE_STRIDE;
+            const int *p = &pair->v[2 * at];
+            double nu = t->short_nu ? short_number(p[1]) : t->coefficient.v[p[1]];
             if (target->v[row] != KB_NO_TARGET)
-                sum[target->v[row]] += u ? u[p[0]] * v[p[1]] : nu * v[p[0]];
+                sum[target->v[row]] += u ? u[p[0] / s] * v[p[1] / s] : nu * v[p[0] / s];
         }
     }
     return sum;

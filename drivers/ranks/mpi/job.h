@@ -12,9 +12,15 @@
 
 enum { KB_JOB_OPTIONS = 64 };
 
+/* what rank 0 wants: a job; that the others end; that they forget the memory `forget` */
+typedef enum { JOB_RUN, JOB_END, JOB_FORGET } job_kind;
+
 /* what rank 0 tells the others */
 typedef struct {
-    int end, solver, reactor, schedule, threads, deal, has_options;
+    job_kind kind;
+    long forget;
+    shared_place states, y, count; /* of the job, where rank 0's memory is reached */
+    int solver, reactor, schedule, threads, deal, has_options;
     long n, chunk, max_substeps;
     double dt, rtol, atol, options[KB_JOB_OPTIONS];
 } job_header;
@@ -34,8 +40,9 @@ typedef struct {
     kb_count *count;
 } job_share;
 
-/* memory that is kept for the next job: page-locking takes longer than many a job */
-enum { KEPT_PART, KEPT_ROOT, KEPT_DONE, KEPT };
+/* memory that is kept for the next job: page-locking takes longer than many a job. Of a rank's own
+ * part; at rank 0 of the parts that go by messages. */
+enum { KEPT_PART, KEPT_ROOT, KEPT };
 
 typedef struct {
     const kb_solvers *solvers;
@@ -43,18 +50,24 @@ typedef struct {
     MPI_Win queue;                     /* one long at rank 0: the next chunk */
     long *next;
     job_share kept[KEPT];
+    long *list; /* [list_room] of a rank's part: which ODEs they are */
+    long list_room;
     shared_memory shared;
-    volatile int stop;                 /* rank 0 said so */
-    const volatile int *stop_here;     /* rank 0: of the job */
+    /* of the job: all n ODEs, as this rank reaches them; states NULL: by messages */
+    job_share whole;
+    int by_messages, told;         /* rank 0: all others get messages; it was said why */
+    volatile int stop;             /* rank 0 said so */
+    const volatile int *stop_here; /* rank 0: of the job */
 } job_world;
 
 /* Runs the solver on the part; adds to the report. */
 void job_solve(job_world *w, const job_header *h, const job_share *p, job_report *r);
-/* Parts that are fixed in advance, or chunks of a queue. On rank 0 with job and result, whose times
- * are filled; on the others both are NULL. */
-void job_dealt(job_world *w, const job_header *h, const kb_job *job, kb_result *result,
-               const double *cost, job_report *r);
-void job_queued(job_world *w, const job_header *h, const kb_job *job, kb_result *result,
-                job_report *r);
+/* On all ranks, before a job: finds its arrays. job and result at rank 0, NULL on the others. */
+void job_reach(job_world *w, const job_header *h, const kb_job *job, const kb_result *result);
+/* Parts that are fixed in advance, or chunks of a queue. On rank 0 with the result, whose times are
+ * filled, and costs; both NULL on the others. After job_reach. */
+void job_dealt(job_world *w, const job_header *h, kb_result *result, const double *cost,
+               job_report *r);
+void job_queued(job_world *w, const job_header *h, kb_result *result, job_report *r);
 
 #endif

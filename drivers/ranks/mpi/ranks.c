@@ -10,10 +10,11 @@
 #include <time.h>
 
 #include "drivers/ranks/mpi/job.h"
+#include "drivers/ranks/mpi/world.h"
 #include "solvers/engine_names.h"
 
 enum { TAG_JOB = 1, TAG_STOP = 2 };
-enum { KNOWN = 8 }; /* batches */
+enum { KNOWN = 8 };                     /* batches */
 enum { PARTS_CPU = 32, PARTS_GPU = 4 }; /* chunks of a rank, dynamic */
 
 static kb_ranks here;
@@ -96,6 +97,8 @@ static int start(kb_error *err)
     first = first == 0;
     MPI_Allreduce(&first, &here.hosts, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     may_stop = level >= MPI_THREAD_MULTIPLE;
+    here.world.rank = here.rank;
+    here.world.ranks = here.ranks;
     int gpus = choose_gpu(local);
     MPI_Win_allocate(here.rank ? 0 : sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD,
                      &world.next, &world.queue);
@@ -105,8 +108,10 @@ static int start(kb_error *err)
                 here.hosts == 1 ? "" : "s");
         if (gpus)
             fprintf(stderr, ", each with GPU (rank on its host) modulo %d", gpus);
-        fprintf(stderr, "%s\n", may_stop ? "" : "; this MPI has no threads: a time limit ends a "
-                                                "run between chunks only");
+        fprintf(stderr, "%s\n",
+                may_stop ? ""
+                         : "; this MPI has no threads: a time limit ends a "
+                           "run between chunks only");
     }
     return KB_OK;
 }
@@ -127,10 +132,7 @@ static void use_solvers(const kb_solvers *s)
 
 /* ---- the others ---- */
 
-static void nap(long us)
-{
-    nanosleep(&(struct timespec){0, us * 1000}, NULL);
-}
+static void nap(long us) { nanosleep(&(struct timespec){0, us * 1000}, NULL); }
 
 /* beside a job: does rank 0 say stop? (TAG_STOP; 1: stop, 0: the job has ended) */
 static void *listen(void *unused)
@@ -152,11 +154,11 @@ static void serve_job(const job_header *h)
     pthread_t listener;
     int listening = may_stop && !pthread_create(&listener, NULL, listen, NULL);
     world.stop = 0;
-    MPI_Barrier(MPI_COMM_WORLD);
+    job_reach(&world, h, NULL, NULL);
     if (h->deal == KB_DEAL_DYNAMIC)
-        job_queued(&world, h, NULL, NULL, &r);
+        job_queued(&world, h, NULL, &r);
     else
-        job_dealt(&world, h, NULL, NULL, NULL, &r);
+        job_dealt(&world, h, NULL, NULL, &r);
     MPI_Gather(&r, sizeof r, MPI_BYTE, NULL, 0, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (listening)
         pthread_join(listener, NULL);
@@ -172,9 +174,12 @@ static int serve(const kb_solvers *s)
         while (!MPI_Iprobe(0, TAG_JOB, MPI_COMM_WORLD, &waiting, MPI_STATUS_IGNORE) && !waiting)
             nap(200);
         MPI_Recv(&h, sizeof h, MPI_BYTE, 0, TAG_JOB, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        if (h.end || !s)
+        if (h.kind == JOB_END || !s)
             return KB_OK;
-        serve_job(&h);
+        if (h.kind == JOB_FORGET)
+            shared_forget(&world.shared, h.forget);
+        else
+            serve_job(&h);
     }
 }
 
@@ -321,17 +326,28 @@ static int options_of(const kb_solver_info *info)
     return n;
 }
 
-static job_header header_of(const spread *s, const kb_job *job)
+static job_header header_of(const spread *s, const kb_job *job, const kb_result *result)
 {
     int gpu = kb_on_gpu(s->solver.info.engine), threads = job->threads;
     /* at the end of a chunk lanes and blocks wait for its longest ODE: chunks are many times as
      * large as what is integrated side by side */
     int lanes = s->solver.info.lanes > 0 ? s->solver.info.lanes : 1;
     long unit = gpu ? 65536 : (lanes > 1 ? 32L * lanes : 4) * (threads > 0 ? threads : 1);
-    job_header h = {.solver = s->number, .reactor = job->reactor, .schedule = job->schedule,
-                    .threads = threads, .deal = s->deal, .n = job->n, .dt = job->dt,
-                    .rtol = job->rtol, .atol = job->atol, .max_substeps = job->max_substeps};
+    job_header h = {.solver = s->number,
+                    .reactor = job->reactor,
+                    .schedule = job->schedule,
+                    .threads = threads,
+                    .deal = s->deal,
+                    .n = job->n,
+                    .dt = job->dt,
+                    .rtol = job->rtol,
+                    .atol = job->atol,
+                    .max_substeps = job->max_substeps};
     h.chunk = kb_deal_chunk(job->n, here.ranks, gpu ? PARTS_GPU : PARTS_CPU, unit);
+    size_t n = (size_t)job->n, nsp = (size_t)world.solvers->nsp;
+    h.states = shared_find(&world.shared, job->states, n * (nsp + 2) * sizeof(double));
+    h.y = shared_find(&world.shared, result->y, n * (nsp + 1) * sizeof(double));
+    h.count = shared_find(&world.shared, result->count, n * sizeof(kb_count));
     h.has_options = job->options && options_of(&s->solver.info);
     for (int i = 0; h.has_options && i < options_of(&s->solver.info); i++)
         h.options[i] = job->options[i];
@@ -345,26 +361,27 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
         return kb_fail(err, KB_INVALID, "%s on %s has %d options; ranks are told %d at most",
                        s->solver.info.name, s->solver.info.engine, options_of(&s->solver.info),
                        KB_JOB_OPTIONS);
-    job_header h = header_of(s, job);
+    job_header h = header_of(s, job, result);
     job_report mine = {0}, *all = kb_alloc((size_t)here.ranks, sizeof *all);
     watch w = {.stop = job->stop};
     pthread_t watcher;
     int watching = 0;
     /* not timed: a flow code knows its cells */
     uint64_t mark = s->deal == KB_DEAL_COST
-                        ? kb_deal_mark(job->states, job->n * (world.solvers->nsp + 2), job->dt) : 0;
+                        ? kb_deal_mark(job->states, job->n * (world.solvers->nsp + 2), job->dt)
+                        : 0;
     tell_all(&h);
     if (may_stop)
         watching = !pthread_create(&watcher, NULL, watch_stop, &w);
     world.stop_here = job->stop;
-    MPI_Barrier(MPI_COMM_WORLD);
+    job_reach(&world, &h, job, result);
     double begin = MPI_Wtime();
     const double *cost = costs_of(s, job, mark);
     double predicted = MPI_Wtime() - begin;
     if (s->deal == KB_DEAL_DYNAMIC)
-        job_queued(&world, &h, job, result, &mine);
+        job_queued(&world, &h, result, &mine);
     else
-        job_dealt(&world, &h, job, result, cost, &mine);
+        job_dealt(&world, &h, result, cost, &mine);
     result->total += predicted;
     result->copy_in += predicted;
     MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0, MPI_COMM_WORLD);
@@ -378,6 +395,23 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
     return code;
 }
 
+/* Memory that the ranks of this host reach, page-locked where there is a GPU; of the solvers where
+ * the system gives none. */
+static void *memory_new(size_t size)
+{
+    void *memory = shared_new(&world.shared, size);
+    return memory ? memory : world.solvers->memory_new(size);
+}
+
+static void memory_free(void *memory)
+{
+    job_header h = {.kind = JOB_FORGET, .forget = shared_free(&world.shared, memory)};
+    if (h.forget)
+        tell_all(&h);
+    else
+        world.solvers->memory_free(memory);
+}
+
 static const kb_solvers *wrap(const kb_solvers *s, kb_deal deal)
 {
     kb_solvers *all = kb_alloc(1, sizeof *all);
@@ -387,19 +421,23 @@ static const kb_solvers *wrap(const kb_solvers *s, kb_deal deal)
         spread *one = kb_alloc(1, sizeof *one);
         one->solver = *s->solvers[i];
         one->solver.run = run;
+        one->solver.open = NULL; /* states on a device are those of one rank */
+        one->solver.open = NULL; /* states go between ranks in each step */
         one->number = i;
         one->deal = deal;
         list[i] = &one->solver;
     }
     *all = *s;
     all->solvers = list;
+    all->memory_new = memory_new;
+    all->memory_free = memory_free;
     return all;
 }
 
 static void end(void)
 {
-    job_header h = {.end = 1};
-    if (here.rank == 0)
+    job_header h = {.kind = JOB_END};
+    if (here.rank == 0 && !here.alike)
         tell_all(&h);
     MPI_Win_unlock_all(world.queue);
     MPI_Win_free(&world.queue);
@@ -420,5 +458,6 @@ kb_ranks *kb_ranks_get(void)
     here.wrap = wrap;
     here.serve = serve;
     here.end = end;
+    ranks_world(&here.world);
     return &here;
 }

@@ -11,7 +11,7 @@
  *   EXPLICIT_STAGES, EXPLICIT_SHRINK
  *   explicit_b             rows of stages 2 .. STAGES
  *   explicit_c, explicit_e weights of the solution and of the error
- *   explicit_scale         of one component, from its old and new value and h k_1
+ *   explicit_scale         of component i, from its old and new value and h k_1
  */
 #ifndef KB_EXPLICIT_H
 #define KB_EXPLICIT_H
@@ -50,7 +50,8 @@ kb_fn lane explicit_error(const kb_run *run, lane h, explicit_work *w)
             d += explicit_c[s] * w->k[s][i];
         }
         w->y[i] = w->y0[i] + h * d;
-        worst = vmax(worst, vabs(h * e) / explicit_scale(run, w->y0[i], w->y[i], h * w->k[0][i]));
+        worst = vmax(worst, vabs(h * e) / explicit_scale(run, i, w->y0[i], w->y[i],
+                                                          h * w->k[0][i]));
     }
     return team_max(worst);
 }

@@ -126,7 +126,7 @@ kb_fn void exponential_step(const kb_run *run, kb_ode *o, exponential_persistent
       KB_REAL},                                                                                    \
      {"phi", "0: rational approximant, Pade where that is wrong; 1: as the paper; 2: Pade alone",  \
       0, 0, 2, KB_WHOLE},                                                                          \
-     KB_PASS_OPTION, {}}
+     KB_PASS_OPTION, KB_ATOLT_OPTION, {}}
 
 /* Of both methods: order 4 where eps/h is large, 3 in the limit, by the stiff order conditions,
  * less between the two. phi=1, the approximant, is exact in the limit, where phi=2 loses digits. */

@@ -4,11 +4,13 @@
  * last column, phi_l(h J) b ~ |b| V phi_l(h H) e_1 (Hochbruck, Lubich and Selhofer, SIAM J. Sci.
  * Comput. 19 (1998) 1552).
  *
- * Vectors are scaled by 1/((atol + rtol |y|) sqrt(N)): their 2-norm is the weighted RMS norm of the
- * step control, in which the projection errs least. Classical Gram-Schmidt, twice. A space that J
- * maps into itself, |w| <= 1e-14 |J v|, ends the basis: the projection is exact then.
+ * Vectors are scaled by 1/((atol_i + rtol |y|) sqrt(N)): their 2-norm is the weighted RMS norm of
+ * the step control, in which the projection errs least. Classical Gram-Schmidt, twice. A space that
+ * J maps into itself, |w| <= 1e-14 |J v|, ends the basis: the projection is exact then.
  * The basis grows until the first neglected term, h |b| h_(m+1,m) h |e_m^T phi_2(h H) e_1| (Saad
- * 1992), is at most `krylov_tol` of the tolerance; this is checked after every second vector.
+ * 1992), is at most `krylov_tol` of the tolerance; this is checked after every second vector. For f
+ * atol is KRYLOV_TRACE of what it is where H grows: radicals far below atol grow, and a basis
+ * without their growth places an ignition late (docs/methods.md).
  */
 #ifndef KB_KRYLOV_H
 #define KB_KRYLOV_H
@@ -17,6 +19,9 @@
 
 enum { KRYLOV_H0, KRYLOV_VECTORS, KRYLOV_TOLERANCE, KRYLOV_PHI }; /* options */
 enum { KRYLOV_HALVINGS = 40 };
+#define KRYLOV_TRACE 0.01
+/* two eigenvalues between the same two of these are not seen as growth */
+KB_TABLE double krylov_growth[] = {0.1, 0.2, 0.5, 1, 2};
 
 typedef struct {
     lane V[KRYLOV_MAX + 1][N];
@@ -28,6 +33,7 @@ typedef struct {
 typedef struct {
     lane norm, size; /* of b; vectors of the basis that are not zero */
     int m;           /* of all lanes' bases, the longest */
+    int of_f;        /* b is f, not a remainder of it */
     mask fine;       /* converged */
 } krylov_space;
 
@@ -36,7 +42,7 @@ kb_fn void krylov_scale(const kb_run *run, krylov_work *w, const lane *y)
     double root = sqrt((double)N);
     each(i, N)
     {
-        w->unit[i] = (run->atol + run->rtol * vabs(y[i])) * root;
+        w->unit[i] = (atol_of(run, i) + run->rtol * vabs(y[i])) * root;
         w->scale[i] = 1.0 / w->unit[i];
     }
 }
@@ -101,6 +107,32 @@ kb_fn void krylov_extend(krylov_work *w, krylov_space *s, const lane *A, int j)
     team_sync();
 }
 
+/* length of vector m of the basis, 1 by the tolerances, by KRYLOV_TRACE atol in place of atol */
+kb_fn lane krylov_trace(const kb_run *run, const krylov_work *w, int m)
+{
+    double root = (1 - KRYLOV_TRACE) * sqrt((double)N);
+    lane sum = splat(0);
+    each_sum(sum, i, N)
+    {
+        lane q = w->V[m][i] * (w->unit[i] / (w->unit[i] - atol_of(run, i) * root));
+        sum += q * q;
+    }
+    return vsqrt(team_sum(sum));
+}
+
+/* of the lanes under small, where what is left out of f may hold growth from far below atol */
+kb_fn mask krylov_hides(const kb_run *run, const krylov_work *w, const krylov_space *s, int m,
+                        lane h, lane rest, mask small)
+{
+    mask hides = small & (rest * krylov_trace(run, w, m) > run->opt[KRYLOV_TOLERANCE]);
+    mask grows = mask_none();
+    if (!lane_any(hides))
+        return hides;
+    for (int k = 0; k < (int)(sizeof krylov_growth / sizeof *krylov_growth); k++)
+        grows = grows | not_(phi_even_above(&w->phi, m, s->size, h, krylov_growth[k]));
+    return hides & grows;
+}
+
 /* Where the basis of m vectors is large enough for h; their rows of c. Lanes under last get a
  * second, more exact check where the first says that it is not. */
 kb_fn mask krylov_converged(const kb_run *run, kb_ode *o, krylov_work *w, const krylov_space *s,
@@ -109,7 +141,10 @@ kb_fn mask krylov_converged(const kb_run *run, kb_ode *o, krylov_work *w, const 
     double tol = run->opt[KRYLOV_TOLERANCE], move = run->opt[KRYLOV_PHI] != 1;
     lane weight = h * h * s->norm * w->phi.H[m][m - 1];
     lane rest = weight * phi_last_entry(&w->phi, m, s->size, h, move, 2);
-    mask small = open & (rest <= tol), look = small | last, none = mask_none();
+    mask small = open & (rest <= tol), none = mask_none();
+    if (s->of_f && lane_any(small & not_(last)))
+        small = small & not_(krylov_hides(run, w, s, m, h, rest, small & not_(last)));
+    mask look = small | last;
     if (!lane_any(look))
         return none;
     int rational = run->opt[KRYLOV_PHI] < 2, pade = run->opt[KRYLOV_PHI] != 1;
@@ -128,16 +163,17 @@ kb_fn mask krylov_converged(const kb_run *run, kb_ode *o, krylov_work *w, const 
     return fine;
 }
 
-/* The Krylov space of b and J = -A for the step h [s]; under on. With shrink, h is halved where the
- * largest basis does not suffice for it. */
+/* The Krylov space of b and J = -A for the step h [s]; under on. Where b is f, h is halved where
+ * the largest basis does not suffice for it. */
 kb_fn krylov_space krylov_build(const kb_run *run, kb_ode *o, krylov_work *w, const lane *A,
-                                const lane *b, lane *h, mask on, int shrink)
+                                const lane *b, lane *h, mask on, int of_f)
 {
     krylov_space s;
-    int most = (int)run->opt[KRYLOV_VECTORS], halvings = shrink ? KRYLOV_HALVINGS : 0;
+    int most = (int)run->opt[KRYLOV_VECTORS], halvings = of_f ? KRYLOV_HALVINGS : 0;
     most = most < 2 || most > KRYLOV_MAX ? KRYLOV_MAX : most;
     s.size = splat(0);
     s.m = 0;
+    s.of_f = of_f;
     each(i, N) w->V[0][i] = b[i] * w->scale[i];
     s.norm = krylov_length(w->V[0]);
     mask some = s.norm > 0.0, open = on & some & is_finite(s.norm);

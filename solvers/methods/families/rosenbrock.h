@@ -5,7 +5,8 @@
  * never multiplied:
  *   (1/(gamma h) I - J) u_i = f(y + sum_j a_ij u_j) + sum_j (c_ij/h) u_j,
  *   y_new = y + sum_i m_i u_i,   error estimate sum_i e_i u_i.
- * One exact sparse Jacobian and one factorisation for each attempt. The problem is autonomous.
+ * One exact sparse Jacobian and one factorisation for each attempt, also for one that only asks
+ * about growth (kb_growth, method.h) and has no stages. The problem is autonomous.
  *
  * A method's file defines, and then includes this one, once in a program:
  *   ROSENBROCK_STAGES, ROSENBROCK_GAMMA
@@ -95,8 +96,8 @@ kb_fn void rosenbrock_result(rosenbrock_work *w)
     team_sync();
 }
 
-/* the next step from the error of this one; the same where the growth over it was asked about
- * alone; a part of it where its factors do not serve */
+/* The next step: from the error of this one; the same where this attempt asked about growth and
+ * the method follows it; a part of it where it does not, or the factors do not serve. */
 kb_fn void rosenbrock_next_step(kb_ode *o, rosenbrock_persistent *persistent, lane h, lane err,
                                 mask asked, mask serve, mask accept)
 {
@@ -141,7 +142,7 @@ kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_persistent *
 #define ROSENBROCK_OPTIONS                                                                         \
     {                                                                                              \
         {"h0", "first substep as a fraction of dt; 0: 4 sqrt(2)/||f||", 0, 0, 1, KB_REAL},         \
-            KB_PASS_OPTION,                                                                        \
+            KB_PASS_OPTION, KB_ATOLT_OPTION,                                                       \
         {                                                                                          \
         }                                                                                          \
     }

@@ -14,7 +14,7 @@ kb_fn lane error_norm(const kb_run *run, const lane *v, const lane *y0, const la
     lane sum = splat(0);
     each_sum(sum, i, N)
     {
-        lane q = v[i] / (run->atol + run->rtol * vmax(vabs(y0[i]), vabs(y[i])));
+        lane q = v[i] / (atol_of(run, i) + run->rtol * vmax(vabs(y0[i]), vabs(y[i])));
         sum += q * q;
     }
     return vsqrt(team_sum(sum) * (1.0 / N));

@@ -269,8 +269,10 @@ static cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void
           : fake.page_locked          ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered};
     return cudaSuccess;
 }
+/* waits for the default stream, as CUDA does; other streams have to be empty (freed_early) */
 static cudaError_t cudaFree(void *p)
 {
+    fake_finish(&fake_default);
     fake_device_blocks.erase(p);
     return fake_free(p, &fake.used);
 }
@@ -337,6 +339,7 @@ static cudaError_t cudaEventDestroy(cudaEvent_t e)
 static cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
 {
     FAKE_CALL;
+    s = s ? s : &fake_default;
     e->on = s;
     e->waiting++;
     fake_command(s, FAKE_PARTS, 0, [=] { e->waiting--; });

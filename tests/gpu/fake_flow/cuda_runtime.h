@@ -16,7 +16,7 @@
 #define __host__
 #define __global__
 #define __shared__ static
-#define __launch_bounds__(n)
+#define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
 #define KB_LAUNCH(kernel, blocks, threads, ...) fake_launch(kernel, blocks, threads, __VA_ARGS__)
 

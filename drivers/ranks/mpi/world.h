@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What flow's ranks say to each other (flow/halo.h), by MPI.
+ */
+#ifndef KB_RANKS_WORLD_H
+#define KB_RANKS_WORLD_H
+
+#include "flow/halo.h"
+
+void ranks_world(kb_flow_world *w);
+
+#endif

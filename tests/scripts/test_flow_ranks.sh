@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# flow over MPI ranks: the files of one rank to the bit, with two and three; a run that is
+# stopped and goes on with another number of ranks; bad input. Skipped without mpicc and mpirun.
+build=$(realpath "${KB_BUILD:-build}")
+. tests/scripts/check.sh
+export OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive OMPI_ALLOW_RUN_AS_ROOT=1
+export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+cp "$build/flow" "$dir/" || exit 2
+OMPI_COMM_WORLD_SIZE=2 "$dir/flow" --case sod --quiet >"$dir/out" 2>"$dir/err"
+ok "a launcher, and a build without MPI: exit code" test $? -eq 2
+ok "says so" says "started with 2 ranks, but .*ranks.so is not there: built without MPI"
+if [ ! -e "$build/ranks.so" ] || ! command -v mpirun >/dev/null; then
+    echo "skip - MPI: no mpicc and mpirun (Debian: libopenmpi-dev openmpi-bin)"
+    exit $failed
+fi
+
+# launch RANKS ARGUMENTS...: flow, exit code of mpirun
+launch() {
+    ranks=$1
+    shift
+    timeout 120 mpirun --oversubscribe -n "$ranks" "$build/flow" --quiet "$@" >"$dir/out" \
+        2>"$dir/err"
+}
+same() { # same FOLDER OTHER: all fields, and the tables but for their times
+    for file in "$dir/$1"/*.npy "$dir/$1"/*.txt; do
+        cmp "$file" "$dir/$2/${file##*/}" || return 1
+    done
+    for table in errors detonation; do
+        [ -e "$dir/$1/$table.csv" ] || continue
+        for folder in "$1" "$2"; do
+            awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i !~ /^ns_/) keep[i] }
+                { for (i = 1; i <= NF; i++) if (i in keep) printf "%s,", $i; print "" }' \
+                "$dir/$folder/$table.csv" >"$dir/table-$folder"
+        done
+        cmp "$dir/table-$1" "$dir/table-$2" || return 1
+    done
+}
+
+# compare WHAT ARGUMENTS...: on 1, 2 and 3 ranks
+compare() {
+    name=$1
+    shift
+    ok "$name: one rank" launch 1 --out "$dir/one" "$@"
+    for n in 2 3; do
+        ok "$name: $n ranks" launch $n --out "$dir/many" "$@"
+        ok "$name: the same files" same one many
+        rm -rf "$dir/many"
+    done
+    rm -rf "$dir/one"
+}
+compare "walls and solid cells" --case step --nx 60 --end 0.3
+compare "periodic" --case vortex --nx 16 --end 1
+compare "one stage" --case vortex --nx 16 --end 1 --scheme ader_weno --engine cpu-scalar
+compare "gravity, turned" --case rayleigh-taylor --nx 12 --end 0.3 --turn on
+if [ -e "$build/mech/h2co/flow.so" ]; then
+    compare "chemistry" --case detonation --mech h2co --nx 40 --length 0.03 --height 0.012 \
+        --end 2e-6 --chemistry rodas4@cpu-simd --frames 0
+fi
+
+# the engine gpu, on a made-up device: the same program in a folder with its flow.so
+fake=$build/tests/gpu/fake_flow/flow.so
+if [ -e "$fake" ] && [ -e "$build/mech/h2co/solvers.so" ]; then
+    mkdir -p "$dir/gpu/build/mech/h2co"
+    ln -s "$fake" "$build/mech/h2co/solvers.so" "$dir/gpu/build/mech/h2co/"
+    ln -s "$PWD/datasets" "$dir/gpu/"
+    root=$PWD
+    cd "$dir/gpu" || exit 2
+    compare "gpu" --case detonation --mech h2co --nx 32 --length 0.03 --height 0.015 --end 1.1e-5 \
+        --chemistry rodas4@cpu-simd --engine gpu
+    cd "$root" || exit 2
+fi
+
+# a run on two ranks that is stopped goes on with three, to the bits of one; a run that ended
+# before the signal reached it is begun again
+ok "one rank" launch 1 --case step --nx 120 --end 2 --out "$dir/one"
+for attempt in 1 2 3 4 5; do
+    rm -rf "$dir/many"
+    mpirun --oversubscribe -n 2 "$build/flow" --quiet --case step --nx 120 --end 2 \
+        --out "$dir/many" --checkpoint 0.0002 >"$dir/out" 2>"$dir/err" &
+    pid=$!
+    while kill -0 $pid 2>/dev/null && ! ls "$dir/many/"*.checkpoint >/dev/null 2>&1; do
+        sleep 0.01
+    done
+    pkill -TERM -f "^$build/flow .*$dir/many"
+    wait $pid
+    ls "$dir/many/"*.checkpoint >/dev/null 2>&1 && break
+    echo "# attempt $attempt ended before its signal"
+done
+ok "stopped, with a checkpoint" test -n "$(ls "$dir/many/"*.checkpoint)"
+ok "three ranks go on" launch 3 --case step --nx 120 --end 2 --out "$dir/many"
+ok "to the same bits" same one many
+
+refused() { # refused TEXT RANKS ARGUMENTS...: exit code 2 and one message of the program
+    text=$1
+    shift
+    launch "$@"
+    [ $? -eq 2 ] && says "$text" && [ "$(grep -c '^flow: error' "$dir/err")" -eq 1 ]
+}
+ok "more ranks than rows" refused "3 ranks for 8 rows of cells: a rank needs 3" 3 --case vortex \
+    --nx 8 --out "$dir/few"
+ok "one row" refused "2 ranks for 1 row of cells" 2 --case sod --nx 40 --out "$dir/few"
+ok "no such scheme" refused "no scheme 'mp6'" 2 --scheme mp6
+ok "a measurement" refused "bench: with one rank alone" 2 --case vortex --bench
+ok "the corrected scheme" refused "mp5_transverse: for one rank alone" 2 --case vortex \
+    --scheme mp5_transverse --nx 16 --out "$dir/few"
+exit $failed

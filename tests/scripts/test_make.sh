@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# What make builds again, and what it leaves as it is.
+. tests/scripts/check.sh
+build=${KB_BUILD:-build}
+made=$build/mech/made-again
+trap 'rm -rf "$dir" "$made"' EXIT
+rm -rf "$made"
+
+# built TARGET [ASSIGNMENT...]: what was done is in $dir/out
+built() {
+    target=$1
+    shift
+    ${MAKE:-make} --no-print-directory BUILD="$build" MECH=h2 NAME=made-again CUDA=0 V=0 "$@" \
+        "$made/$target" >"$dir/out" 2>"$dir/err"
+}
+# as after a new mechc
+outdated() { touch -d 2000-01-01 "$made/tables"; }
+
+built large.o
+touch -r "$made/constants.h" "$dir/before"
+touch -r "$made/large.o" "$dir/object"
+kept() {
+    outdated && built large.o && [ -s "$dir/out" ] &&
+        ! [ "$made/large.o" -nt "$dir/object" ] && ! [ "$made/constants.h" -nt "$dir/before" ]
+}
+ok "tables that a new mechc writes as they were stay as old as they were" kept
+nothing() { built large.o && ! grep -q mechc "$dir/out"; }
+ok "and mechc does not run for them again" nothing
+echo "made up" >>"$made/lines.def"
+again() { outdated && built large.o && ! grep -q "made up" "$made/lines.def"; }
+ok "one that differs is written" again
+removed() { rm "$made/$1" && built "$1" && [ -s "$made/$1" ]; }
+ok "one that was removed comes again" removed constants.h
+ok "and so do the records of sums" removed lines.def
+large() { built large.o LARGE=16 && grep -q sorted1_slot "$made/large.S"; }
+ok "the tables follow LARGE" large
+
+# with nothing else out of date
+object=$build/host/base/json.o
+mv "$object" "$dir/json.o"
+missing() { ${MAKE:-make} -n BUILD="$build" V=1 "$build/libkb.a" | grep -q "base/json.c"; }
+ok "an object that is missing is made, however new what was made of it" missing
+mv "$dir/json.o" "$object"
+exit "$failed"

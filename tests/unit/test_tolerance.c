@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The option atolt of every solver that controls an error: as large as atol, or 0, it changes no
+ * bit; large it loosens the norm where T alone decides.
+ */
+#include "tests/unit/solver_problem.h"
+
+enum { ODES = 61, ROW = 11 };
+static problem q;
+
+/* atol is so large that the error of no mass fraction counts */
+static answer run(const kb_solver *s, double atol, double atolt)
+{
+    double values[32];
+    return solve(&q, s,
+                 (kb_job){.n = ODES,
+                          .dt = DT,
+                          .rtol = 1e-7,
+                          .atol = atol,
+                          .options = options_with(s, "atolt", atolt, values),
+                          .schedule = KB_REFILL});
+}
+
+static double attempts(const answer *a)
+{
+    double sum = 0;
+    for (int i = 0; i < a->n; i++) {
+        assert_int_equal(a->count[i].status, KB_ODE_OK);
+        sum += a->count[i].attempted;
+    }
+    return sum;
+}
+
+/* rkck multiplies its atol by rtol */
+static void check(const kb_solver *s)
+{
+    double wide = strcmp(s->info.name, "rkck") ? 1 : 1e7;
+    answer plain = run(s, wide, 0), same = run(s, wide, wide);
+    answer tight = run(s, wide, 1e-6 * wide);
+    for (int i = 0; i < ODES; i++)
+        assert_same(&q, &plain, i, &same, i);
+    double loose = attempts(&plain), strict = attempts(&tight);
+    print_message("%s %s: %g attempts, %g with a tight tolerance of T\n", s->info.name,
+                  s->info.engine, loose, strict);
+    assert_true(strict > 1.02 * loose);
+    release(&plain);
+    release(&same);
+    release(&tight);
+}
+
+static void test_tolerance_of_temperature(void **state)
+{
+    (void)state;
+    int checked = 0;
+    make_problem(&q, "h2", "H2:1", 1.2e-5, ODES);
+    assert_int_equal(q.nsp + 2, ROW);
+    for (int i = 0; i < q.s->nsolvers; i++) {
+        const kb_solver *s = q.s->solvers[i];
+        double values[32];
+        bool has = options_with(s, "atolt", 0, values);
+        if (kb_on_gpu(s->info.engine) || strchr(s->info.engine + 4, '-'))
+            continue; /* a variant */
+        assert_true(has == (strcmp(s->info.name, "point_implicit") != 0));
+        if (has)
+            check(s);
+        checked += has;
+    }
+    assert_int_equal(checked, 2 * 11 + 4); /* methods on two engines, and CVODE */
+    free_problem(&q);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tolerance_of_temperature)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
