@@ -16,11 +16,29 @@ typedef struct {
     long taken, lane_attempts, vector_attempts;
 } queue;
 
-/* the next ODEs, at most `most`, as one run of consecutive numbers; fewer at the end */
-static int take(queue *q, int most, long *first)
+/* ODEs that a thread has taken and no lane has: numbers that follow one another, and those that the
+ * first pass leaves */
+typedef struct {
+    long first, end, id[2 * KB_LANES];
+    int n;
+    long taken;
+    pass_work *pass; /* NULL: there is no first pass */
+} supply;
+
+/* A thread takes some vectors at once as long as there are many, since all share the counter and a
+ * vector of easy ODEs is done in a quarter of a microsecond; at the end no more than it needs, so
+ * that none has work left when others wait. */
+enum { MOST_VECTORS = 8, MANY = 1024 };
+
+static void take(queue *q, int needed, supply *s)
 {
-    *first = __atomic_fetch_add(q->next, most, __ATOMIC_RELAXED);
-    return *first >= q->n ? 0 : *first + most > q->n ? (int)(q->n - *first) : most;
+    long left = q->n - __atomic_load_n(q->next, __ATOMIC_RELAXED);
+    long vectors = left / (MANY * KB_LANES);
+    long most = KB_LANES * (vectors < MOST_VECTORS ? vectors : MOST_VECTORS);
+    most = most < needed ? needed : most;
+    s->first = __atomic_fetch_add(q->next, most, __ATOMIC_RELAXED);
+    s->end = s->first + most < q->n ? s->first + most : q->n;
+    s->taken += s->end > s->first ? s->end - s->first : 0;
 }
 
 /* With refill, a lane that is free takes the next ODE at once, or all lanes do when all are free:
@@ -94,14 +112,6 @@ static void end_round(refill_rule *r, const kb_ode *o)
     r->size = TRIAL;
 }
 
-/* what a thread has taken and no lane has yet: the ODEs that the first pass leaves */
-typedef struct {
-    long id[2 * KB_LANES];
-    int n;
-    long taken;
-    pass_work *pass; /* NULL: there is no first pass */
-} supply;
-
 /* The first pass over n ODEs from `first` on, which ends some; the others are supplied, and keep
  * what was evaluated for them in their counters. Idle lanes have the first ODE. */
 static void pass(const kb_run *run, const kb_batch *batch, long first, int n, supply *s,
@@ -122,20 +132,22 @@ static void pass(const kb_run *run, const kb_batch *batch, long first, int n, su
         }
 }
 
-/* takes ODEs until `most` are supplied; fewer at the end */
-static void fill(const kb_run *run, const kb_batch *batch, queue *q, int most, supply *s,
+/* supplies `needed` ODEs; fewer at the end */
+static void fill(const kb_run *run, const kb_batch *batch, queue *q, int needed, supply *s,
                  refill_rule *rule)
 {
-    while (s->n < most && !(q->stop && *q->stop)) {
-        long first;
-        int got = take(q, s->pass ? KB_LANES : most, &first);
-        if (!got)
+    while (s->n < needed && !(q->stop && *q->stop)) {
+        int most = s->pass ? KB_LANES : needed - s->n;
+        if (s->first >= s->end)
+            take(q, most, s);
+        if (s->first >= s->end)
             return;
-        s->taken += got;
+        int n = s->end - s->first < most ? (int)(s->end - s->first) : most;
         if (s->pass)
-            pass(run, batch, first, got, s, rule);
-        for (int k = 0; k < got && !s->pass; k++)
-            s->id[s->n++] = first + k;
+            pass(run, batch, s->first, n, s, rule);
+        for (int k = 0; k < n && !s->pass; k++)
+            s->id[s->n++] = s->first + k;
+        s->first += n;
     }
 }
 

@@ -69,10 +69,10 @@ static int choose_gpu(int local)
     return n;
 }
 
-/* May MPI be called by two threads? KB_RANKS_ALONE=1, for tests: it is not asked for. */
+/* May MPI be called by two threads? KB_RANKS_ONE_THREAD=1, for tests: it is not asked for. */
 static int thread_level(void)
 {
-    return getenv("KB_RANKS_ALONE") ? MPI_THREAD_FUNNELED : MPI_THREAD_MULTIPLE;
+    return getenv("KB_RANKS_ONE_THREAD") ? MPI_THREAD_FUNNELED : MPI_THREAD_MULTIPLE;
 }
 
 /* The ranks of this host, and which of them this is. KB_RANKS_HOSTS=n, for tests: as if they were
