@@ -5,9 +5,10 @@
  * method with options, of an engine whose lanes take ODEs from the queue of all ranks and of one
  * that takes chunks. Rank 0 prints "ok - ..." lines.
  *
- *     mpirun -n 4 build/ranks_bits build/mech/h2/solvers.so [HOSTS]
+ *     mpirun -n 4 build/ranks_bits build/mech/h2/solvers.so [HOSTS [messages]]
  *
- * HOSTS: as many are expected (1). KB_RANKS_HOSTS=2: as if on two; memory is shared within one.
+ * HOSTS: as many are expected (1); messages: no rank is expected to reach the memory of rank 0.
+ * KB_RANKS_HOSTS=2: as if on two hosts; memory is shared within one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,6 +163,26 @@ static void compare_all(const kb_ranks *ranks, const kb_solvers *s)
     free(states);
 }
 
+/* Dynamic on one host: lanes of all ranks take from one queue, so that vectors of ODEs of as many
+ * substeps are full to the last, if the ODEs over the lanes are a whole number, though over the
+ * ranks they are not. */
+static void check_lanes(const kb_ranks *ranks, const kb_solvers *s)
+{
+    enum { N = 72 };
+    const kb_solvers *wide = ranks->wrap(s, KB_DEAL_DYNAMIC);
+    kb_job job = {.n = N, .dt = 1e-6, .rtol = 1e-6, .atol = 1e-10, .threads = 1};
+    double *states = kb_alloc(N * (size_t)(nsp + 2), sizeof *states);
+    set_states(s, N, states);
+    job.states = states;
+    outcome o;
+    make_room(wide, 1, &job, &o);
+    int bad = run(wide, "point_implicit", job, &o);
+    printf("lane use %g\n", o.result.lane_use);
+    tell(!bad && o.result.lane_use == 1, "no lane waits at the end of a chunk", "dynamic", N);
+    give_back(wide, 1, &o);
+    free(states);
+}
+
 /* every ODE goes to one rank, and no rank has more than one more than another */
 static void check_deals(void)
 {
@@ -225,6 +246,8 @@ int main(int argc, char **argv)
         check_deals();
         check_marks();
         compare_all(ranks, s);
+        if (hosts == 1 && argc < 4)
+            check_lanes(ranks, s);
     } else {
         failed = kb_report("bits", &err);
     }
