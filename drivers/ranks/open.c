@@ -33,12 +33,22 @@ int kb_ranks_open(kb_ranks **ranks, kb_error *err)
     *ranks = NULL;
     if (n < 2)
         return KB_OK;
+    kb_ranks *opened = NULL;
     char *path = kb_beside_program("ranks.so");
     if (access(path, R_OK))
         kb_fail(err, KB_INVALID, "started with %d ranks, but %s is not there: built without MPI "
                 "(no mpicc; make says so)", n, path);
     else
-        *ranks = (kb_ranks *)kb_shared_open(&object, path, err);
+        opened = (kb_ranks *)kb_shared_open(&object, path, err);
     free(path);
-    return *ranks ? (*ranks)->start(err) : KB_INVALID;
+    if (!opened || opened->start(err))
+        return KB_INVALID;
+    if (opened->ranks < 2) {
+        opened->end();
+        return kb_fail(err, KB_INVALID, "started as one of %d ranks, but the MPI that ranks.so was "
+                       "built with knows of one: its own mpirun starts them, or srun --mpi=pmix "
+                       "for Open MPI and --mpi=pmi2 for MPICH", n);
+    }
+    *ranks = opened;
+    return KB_OK;
 }

@@ -28,12 +28,13 @@ typedef struct {
 /* A thread takes some vectors at once as long as there are many, since all share the counter and a
  * vector of easy ODEs is done in a quarter of a microsecond; at the end no more than it needs, so
  * that none has work left when others wait. */
-enum { MOST_VECTORS = 8, MANY = 1024 };
+enum { MOST_VECTORS = 32, MANY = 512 };
 
 static void take(queue *q, int needed, supply *s)
 {
-    long left = q->n - __atomic_load_n(q->next, __ATOMIC_RELAXED);
-    long vectors = left / (MANY * KB_LANES);
+    /* when this thread took the last time: another look would have to wait for the others */
+    long taken = s->end ? s->end : __atomic_load_n(q->next, __ATOMIC_RELAXED);
+    long vectors = (q->n - taken) / (MANY * KB_LANES);
     long most = KB_LANES * (vectors < MOST_VECTORS ? vectors : MOST_VECTORS);
     most = most < needed ? needed : most;
     s->first = __atomic_fetch_add(q->next, most, __ATOMIC_RELAXED);
@@ -113,9 +114,10 @@ static void end_round(refill_rule *r, const kb_ode *o)
 }
 
 /* The first pass over n ODEs from `first` on, which ends some; the others are supplied, and keep
- * what was evaluated for them in their counters. Idle lanes have the first ODE. */
-static void pass(const kb_run *run, const kb_batch *batch, long first, int n, supply *s,
-                 refill_rule *rule)
+ * what was evaluated for them in their counters. Idle lanes have the first ODE. Not inlined, so that
+ * the loop of attempts is the same code with and without it. */
+__attribute__((noinline)) static void pass(const kb_run *run, const kb_batch *batch, long first,
+                                           int n, supply *s, refill_rule *rule)
 {
     kb_ode o = {0};
     pass_work *w = s->pass;

@@ -188,6 +188,9 @@ if command -v srun >/dev/null && timeout 20 srun -n 1 true >/dev/null 2>&1; then
 else
     echo "skip - srun: no Slurm that runs (docs/ranks.md has how one was tried)"
 fi
+PMI_SIZE=3 timeout 60 "$build/ranks_bits" "$solvers" >"$dir/out" 2>"$dir/err"
+ok "the launcher of another MPI than that of the build" test $? -eq 2
+ok "says so" says "started as one of 3 ranks, but the MPI that .* knows of one: its own mpirun"
 # ranks of rank 0's host share its memory, others get messages; without threads for MPI, too
 for hosts in 2 4; do
     bits "as if on $hosts hosts" $hosts env KB_RANKS_HOSTS=$hosts mpirun -n 4

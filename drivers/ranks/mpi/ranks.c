@@ -105,7 +105,7 @@ static int start(kb_error *err)
     here.world.rank = here.rank;
     here.world.ranks = here.ranks;
     int gpus = choose_gpu(local);
-    if (here.rank == 0) {
+    if (here.rank == 0 && here.ranks > 1) {
         fprintf(stderr, "%d ranks on %d host%s", here.ranks, here.hosts,
                 here.hosts == 1 ? "" : "s");
         if (gpus)
