@@ -128,7 +128,7 @@ flow: $(BUILD)/flow $(if $(flow_detonation),solvers $(FLOW_SO))
 	$(if $(filter list $(if $(HEIGHT),,detonation),$(CASE)),,\
 	    @plots/flow $(or $(OUT),plots/out/flow-$(or $(CASE),sod)))
 flow-bench: $(BUILD)/flow $(if $(flow_detonation),solvers $(FLOW_SO))
-	@$(FLOW_ENV) $(BUILD)/flow --bench $(call flow_options,vortex)
+	@$(FLOW_ENV) $(LAUNCH) $(BUILD)/flow --bench $(call flow_options,vortex)
 
 FLOW_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_flow*.c tests/gpu/test_flow*.c))
 $(FLOW_TESTS): $(BUILD)/libflow.a

@@ -24,6 +24,11 @@ ok "another grid" code 0 flow --bench --case vortex --nx 24 --repeats 2 --out "$
 ok "joins it" test "$(column "$dir/bench/flow.csv" nx 1 | sort | paste -sd ,)" = 16,16,24,24
 ok "a grid again" code 0 flow --bench --case vortex --nx 24 --repeats 3 --out "$dir/bench"
 ok "takes its place" test "$(column "$dir/bench/flow.csv" repeats 1 | sort | paste -sd ,)" = 2,2,3,3
+cut -d, -f1-14,16- "$dir/bench/flow.csv" >"$dir/older" && mv "$dir/older" "$dir/bench/flow.csv"
+ok "a file without ranks, of schema 2" test "$(column "$dir/bench/flow.csv" ranks 1 | tr -d '\n')" = ""
+ok "is of one rank" code 0 flow --bench --case vortex --nx 16 --repeats 4 --out "$dir/bench"
+ok "so that its row is replaced" test \
+    "$(column "$dir/bench/flow.csv" repeats,ranks 1 | sort | paste -sd ' ')" = "3,1 3,1 4,1 4,1"
 mkdir "$dir/other" && echo scheme,ns >"$dir/other/flow.csv"
 ok "a file of other columns is refused" code 2 flow --bench --case vortex --nx 16 --out "$dir/other"
 ok "for its columns" says "other columns"
