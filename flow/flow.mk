@@ -85,7 +85,8 @@ $(FLOW_SO): $(FLOW_SO_OBJECTS)
 HDF5 := $(firstword $(foreach p,hdf5-serial hdf5,\
     $(shell pkg-config --exists $p 2>/dev/null && echo $p)))
 ifneq ($(HDF5),)
-$(BUILD)/host/drivers/flow/frames.o: private CFLAGS += -DKB_HDF5 \
+$(BUILD)/host/drivers/flow/frames.o $(BUILD)/tests/unit/test_flow_frames: \
+    private CFLAGS += -DKB_HDF5 \
     $(filter-out -O% -g -fstack% -W%,$(shell pkg-config --cflags $(HDF5)))
 endif
 FLOW_LIBS := -fopenmp -lmvec -lsundials_cvode -lsundials_nvecserial \

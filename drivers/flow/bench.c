@@ -129,7 +129,8 @@ static void write_row(session *s, const cell *c)
     kb_bootstrap(c->ns, repeats, &lo, &hi);
     long row = kb_csv_add(t);
     const struct { const char *name, *text; } words[] = {
-        {"schema", SCHEMA}, {"machine", s->machine.machine}, {"git", s->machine.git}, {"case", f->problem.name},
+        {"schema", SCHEMA}, {"machine", s->machine.machine}, {"git", s->machine.git},
+        {"case", f->problem.name},
         {"scheme", f->engine->scheme}, {"engine", f->engine->engine},
         {"riemann", kb_flow_riemann_names[f->options.riemann]},
         {"variables", kb_flow_variables_names[f->options.variables]}};
@@ -138,7 +139,8 @@ static void write_row(session *s, const cell *c)
     const struct { const char *name; double value; } numbers[] = {
         {"nx", f->stage.grid.nx}, {"ny", f->stage.grid.ny},
         {"ns", f->stage.grid.nsp}, {"cfl", f->options.cfl}, {"threads", omp_get_max_threads()},
-        {"ranks", ranks_of(s)}, {"steps", (double)c->steps}, {"repeats", repeats}, {"ns_per_cell_step", median},
+        {"ranks", ranks_of(s)}, {"steps", (double)c->steps}, {"repeats", repeats},
+        {"ns_per_cell_step", median},
         {"ns_lo", lo}, {"ns_hi", hi}, {"ns_least", kb_quantile(c->ns, repeats, 0)},
         {"cell_steps_per_s", 1e9 / median}, {"scaled", (double)f->nets.scaled},
         {"blended", (double)f->nets.blended}, {"faces", (double)f->faces}};
