@@ -199,11 +199,11 @@ ifeq ($(GENERATOR),flow)
 $(WHOLE): | $(FLOW_SO)
 endif
 
-# a few cases in make smoke
+# a few cases in make smoke; the detonation has cells of 0.8 mm
 .PHONY: flow-smoke
 smoke: flow-smoke
-flow-smoke: $(BUILD)/flow
+flow-smoke: $(BUILD)/flow | $(BUILD)/mech/h2co/flow.so
 	@for run in "entropy --nx 20,40" "simple --nx 40,80" sod lax "123 --nx 100" \
-	    "step --nx 60 --end 0.5" "contact --nx 50"; do \
+	    "step --nx 60 --end 0.5" "contact --nx 50" "detonation --nx 246"; do \
 	    echo "flow --case $$run"; \
 	    $(FLOW_ENV) $(BUILD)/flow --quiet --out $(BUILD)/flow-smoke --case $$run || exit; done
