@@ -141,7 +141,7 @@ static void test_of_a_warp(void **)
 {
     kb_scalar s = {make_lane(1, 2)};
     kb_flag f = {make_mask(false, true)};
-    for (unsigned thread = 0; thread < 128; thread += 31) {
+    for (unsigned thread = 0; thread < 128; thread += 16) {
         bool writes = thread % 32 == 0;
         threadIdx.x = thread;
         s.value = make_lane(1, 2);
