@@ -122,6 +122,7 @@ static void test_states_elsewhere(void **state)
     assert_int_equal(kb_run_on_device(&kb_rodas4_fake, &job, &d, &err), KB_NOTHING);
     fake.devices = 1;
     fake.last_error = 0;
+    free_states(&d);
     int told = 0;
     for (int k = 1; k < 400; k++) { /* each call fails once */
         new_device();
