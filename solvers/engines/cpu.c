@@ -25,9 +25,9 @@ typedef struct {
     pass_work *pass; /* NULL: there is no first pass */
 } supply;
 
-/* A thread takes some vectors at once as long as there are many, since all share the counter and a
- * vector of easy ODEs is done in a quarter of a microsecond; at the end no more than it needs, so
- * that none has work left when others wait. */
+/* A thread takes some vectors at once as long as many are left: where others write the counter too,
+ * taking lasts as long as the first pass over a vector of few species. At the end it takes no more
+ * than it needs, so that none has work left when others wait. */
 enum { MOST_VECTORS = 32, MANY = 512 };
 
 static void take(queue *q, int needed, supply *s)
@@ -114,8 +114,8 @@ static void end_round(refill_rule *r, const kb_ode *o)
 }
 
 /* The first pass over n ODEs from `first` on, which ends some; the others are supplied, and keep
- * what was evaluated for them in their counters. Idle lanes have the first ODE. Not inlined, so that
- * the loop of attempts is the same code with and without it. */
+ * what was evaluated for them in their counters. Idle lanes have the first ODE. Not inlined: the
+ * loop of attempts is the same code with and without it. */
 __attribute__((noinline)) static void pass(const kb_run *run, const kb_batch *batch, long first,
                                            int n, supply *s, refill_rule *rule)
 {
