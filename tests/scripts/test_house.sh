@@ -26,6 +26,7 @@ whole readmes "every folder says what it is"
 whole tables "every table of mech/tables has a comment"
 whole paths "every path that a text names is there"
 whole numbers "no measured number is typed by hand"
+whole faults "every fault of tests/mutate can be planted"
 whole blocks "every number that docs take from results is up to date"
 
 # --- a small tree without a fault
@@ -71,7 +72,7 @@ finds_in() { # finds_in FILE TEXT CHECK WHAT LINE: the tree with that text added
 
 seed
 objects
-for c in includes typedefs guards symbols columns readmes tables paths numbers; do
+for c in includes typedefs guards symbols columns readmes tables paths numbers faults; do
     clean $c "silent on a tree without a fault"
 done
 
@@ -123,6 +124,16 @@ clean readmes "silent where the folder around it does"
 
 finds_in mech/tables/list.h '    R(slot_nu, "") \\' tables "a table without a comment" \
     'mech/tables/list.h:2: R(slot_nu, has no comment; give its dimensions and meaning'
+
+table=tests/mutate/faults.tsv
+where="correct the expression"
+planted='# file\tchange\nbase/low.h\ts/int a/int b/\tx\t-\ty\nbase/low.h\ts/it/is/\tx\t-\ty'
+finds_in $table "$planted" faults "an expression that changes nothing" \
+    "$table:3: base/low.h has no place for this fault; $where"
+finds_in $table 'base/gone.h\ts/a/b/\tx\t-\ty' faults "a file that is gone" \
+    "$table:1: base/gone.h has no place for this fault; $where"
+finds_in $table 'base/low.h\ts/(a/b/\tx\t-\ty' faults "an expression that is none" \
+    "$table:1: base/low.h has no place for this fault; $where"
 
 finds_in docs/architecture.md 'as in mech/gone.h.' paths "a path in a text" \
     'docs/architecture.md:4: no mech/gone.h; correct the path'
