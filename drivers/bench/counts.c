@@ -30,9 +30,48 @@ void kb_counts_keep(kb_counts *c, const kb_cell *cell, const long *place, const 
     c->set[c->nsets++] = s;
 }
 
+static void free_attempts(kb_attempts *a)
+{
+    free(a->first);
+    free(a->each);
+    free(a->rhs);
+    *a = (kb_attempts){0};
+}
+
+/* the attempts of a trail by rows, those of a row in their sequence */
+static kb_attempts by_rows(const kb_trail *t, const long *place, const kb_count *count, long n)
+{
+    kb_attempts a = {.first = kb_alloc((size_t)n + 1, sizeof *a.first),
+                     .each = kb_alloc((size_t)t->n, sizeof *a.each),
+                     .rhs = kb_alloc((size_t)n, sizeof *a.rhs)};
+    long *next = kb_alloc((size_t)n, sizeof *next);
+    for (long k = 0; k < t->n; k++)
+        a.first[place[t->attempt[k].ode] + 1]++;
+    for (long i = 0; i < n; i++) {
+        a.first[i + 1] += a.first[i];
+        next[i] = a.first[i];
+        a.rhs[place[i]] = count[i].rhs;
+    }
+    for (long k = 0; k < t->n; k++)
+        a.each[next[place[t->attempt[k].ode]]++] = t->attempt[k].rhs;
+    free(next);
+    return a;
+}
+
+void kb_counts_keep_attempts(kb_counts *c, const kb_cell *cell, const long *place,
+                             const kb_count *count, const kb_trail *trail)
+{
+    if (!trail->n || trail->full)
+        return;
+    for (int i = 0; i < c->nsets; i++)
+        free_attempts(&c->set[i].attempts);
+    c->set[kb_counts_find(c, cell) - c->set].attempts = by_rows(trail, place, count, cell->n);
+}
+
 void kb_counts_free(kb_counts *c)
 {
     for (int i = 0; i < c->nsets; i++) {
+        free_attempts(&c->set[i].attempts);
         free(c->set[i].solver);
         free(c->set[i].steps);
         free(c->set[i].rhs);

@@ -9,6 +9,7 @@
 #include <time.h>
 #include "base/thread_room.h"
 #include "solvers/engines/engine.h"
+#include "solvers/engines/trail.h"
 
 typedef struct {
     long next, n;
@@ -158,11 +159,13 @@ static void retire_lanes(const kb_run *run, const kb_batch *batch, refill_rule *
         end_round(rule, o);
 }
 
-/* one thread: flat loop of attempts until the queue is empty and its lanes are done */
+/* One thread: flat loop of attempts until the queue is empty and its lanes are done. trail: where
+ * these are kept, or NULL */
 static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_work *w,
-                  const volatile int *stop)
+                  kb_trail *trail, const volatile int *stop)
 {
-    kb_ode o = {0};
+    kb_ode o = {0}, before = {0};
+    kb_trail own = {.most = trail ? trail->most : 0};
     METHOD_persistent persistent;
     memset(&persistent, 0, sizeof persistent);
     refill_rule rule = {.size = FIRST_ROUND, .trials = FIRST_TRIALS, .pause = FIRST_PAUSE};
@@ -176,9 +179,13 @@ static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_wor
             break;
         }
         park_idle(&o, w->y);
+        if (trail)
+            before = o;
         if (lane_any(starting))
             METHOD_init(run, &o, &persistent, w, starting);
         METHOD_step(run, &o, &persistent, w);
+        if (trail)
+            trail_note(&own, id, &o, &before);
         int on = 0;
         for (int l = 0; l < KB_LANES; l++)
             on += mask_get(o.active, l);
@@ -188,6 +195,8 @@ static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_wor
         rule.lanes += on;
         retire_lanes(run, batch, &rule, id, &o, w->y);
     }
+    if (trail)
+        trail_end(trail, &own);
     __atomic_fetch_add(&q->vector_attempts, vectors, __ATOMIC_RELAXED);
     __atomic_fetch_add(&q->lane_attempts, lanes, __ATOMIC_RELAXED);
 }
@@ -257,7 +266,7 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
                 memset(w, 0, sizeof *w);
         }
         if (w)
-            drive(&run, &batch, &q, w, job->stop);
+            drive(&run, &batch, &q, w, result->trail, job->stop);
         else
             failed++;
         free(w);
