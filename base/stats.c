@@ -174,7 +174,7 @@ double kb_divergence(const int32_t *d, long n)
     return n > 0 ? total / (double)n : NAN;
 }
 
-static long attempts_of(const kb_work *w, long ode)
+static long attempts_of(const kb_ode_work *w, long ode)
 {
     if (w->each)
         return w->attempts[ode];
@@ -182,7 +182,7 @@ static long attempts_of(const kb_work *w, long ode)
 }
 
 /* work of the attempt after which the ODE has left - 1 */
-static double work_of(const kb_work *w, long ode, long left)
+static double work_of(const kb_ode_work *w, long ode, long left)
 {
     long attempts = attempts_of(w, ode);
     return w->each ? w->each[w->first[ode] + attempts - left]
@@ -191,7 +191,7 @@ static double work_of(const kb_work *w, long ode, long left)
 
 /* Time of lanes that go from attempt to attempt together and take the next of the ODEs from .. to
  * - 1 as they finish, in units of work: an attempt lasts as long as the longest of the lanes */
-static double time_together(const kb_work *w, long from, long to, int lanes)
+static double time_together(const kb_ode_work *w, long from, long to, int lanes)
 {
     double time = 0;
     long ode[KB_WARP], left[KB_WARP] = {0}; /* of each lane; attempts that are left */
@@ -223,7 +223,7 @@ static double sum_of(const int32_t *d, long n)
 }
 
 /* work beyond the attempts */
-static double apart(const kb_work *w)
+static double apart(const kb_ode_work *w)
 {
     double sum = w->each ? sum_of(w->d, w->n) : 0;
     for (long i = 0; w->each && i < w->n; i++)
@@ -231,7 +231,7 @@ static double apart(const kb_work *w)
     return sum;
 }
 
-double kb_static_slow_down(const kb_work *w, int lanes)
+double kb_static_slow_down(const kb_ode_work *w, int lanes)
 {
     double waited = apart(w), sum = sum_of(w->d, w->n);
     for (long first = 0; first < w->n; first += lanes) {
@@ -241,7 +241,7 @@ double kb_static_slow_down(const kb_work *w, int lanes)
     return sum > 0 ? waited / sum : 1;
 }
 
-double kb_refill_slow_down(const kb_work *w, int lanes)
+double kb_refill_slow_down(const kb_ode_work *w, int lanes)
 {
     double sum = sum_of(w->d, w->n);
     lanes = w->n < lanes ? (int)w->n : lanes;

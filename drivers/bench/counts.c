@@ -58,10 +58,23 @@ static kb_attempts by_rows(const kb_trail *t, const long *place, const kb_count 
     return a;
 }
 
+/* Has the trail all attempts? An ODE that the first pass has done counts one, which none notes. */
+static bool whole(const kb_trail *t, const kb_count *count, long n)
+{
+    int32_t *noted = kb_alloc((size_t)n, sizeof *noted);
+    bool all = t->n > 0 && !t->full;
+    for (long k = 0; k < t->n; k++)
+        noted[t->attempt[k].ode]++;
+    for (long i = 0; i < n; i++)
+        all &= noted[i] == count[i].attempted || (noted[i] == 0 && count[i].attempted == 1);
+    free(noted);
+    return all;
+}
+
 void kb_counts_keep_attempts(kb_counts *c, const kb_cell *cell, const long *place,
                              const kb_count *count, const kb_trail *trail)
 {
-    if (!trail->n || trail->full)
+    if (!whole(trail, count, cell->n))
         return;
     for (int i = 0; i < c->nsets; i++)
         free_attempts(&c->set[i].attempts);

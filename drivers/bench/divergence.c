@@ -74,7 +74,7 @@ typedef struct {
 /* lanes of a core wait until all are free where that costs less (docs/engines.md) */
 static bool may_wait(const kb_cell *c) { return kb_on_cpu(c); }
 
-static measured measure(const kb_cell *c, const char *name, const int32_t *d, const kb_work *work)
+static measured measure(const kb_cell *c, const char *name, const int32_t *d, const kb_ode_work *work)
 {
     int lanes = c->outcome.lanes < 1 ? 1 : c->outcome.lanes > KB_WARP ? KB_WARP : c->outcome.lanes;
     double still = kb_static_slow_down(work, lanes), at_once = kb_refill_slow_down(work, lanes);
@@ -142,7 +142,7 @@ void kb_divergence_drop(kb_csv *t, const char *key)
 }
 
 /* The work of the attempts in the order of the run: first, attempts, d [n] are for it to fill */
-static kb_work counted(const kb_attempts *a, const long *place, long n, long *first,
+static kb_ode_work counted(const kb_attempts *a, const long *place, long n, long *first,
                        int32_t *attempts, int32_t *d)
 {
     for (long i = 0; i < n; i++) {
@@ -150,7 +150,7 @@ static kb_work counted(const kb_attempts *a, const long *place, long n, long *fi
         attempts[i] = (int32_t)(a->first[place[i] + 1] - first[i]);
         d[i] = a->rhs[place[i]];
     }
-    return (kb_work){.n = n, .d = d, .attempts = attempts, .each = a->each, .first = first};
+    return (kb_ode_work){.n = n, .d = d, .attempts = attempts, .each = a->each, .first = first};
 }
 
 void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, const long *place,
@@ -166,7 +166,7 @@ void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, c
             d[i] = k ? steps[i] : count[i].rhs;
             o[i] = other ? (k ? other->steps : other->rhs)[place[i]] : 0;
         }
-        kb_work work = {.n = cell->n, .d = d, .attempts = steps};
+        kb_ode_work work = {.n = cell->n, .d = d, .attempts = steps};
         if (!k && attempts)
             work = counted(attempts, place, cell->n, first, steps + cell->n, steps + 2 * cell->n);
         measured m = measure(cell, names[k], d, &work);

@@ -96,7 +96,7 @@ static void add_divergence(kb_costs *c, kb_table *t, const kb_cost_run *run, con
         steps[i] = count[c->place[s->row[i]]].attempted;
         rhs[i] = count[c->place[s->row[i]]].rhs;
     }
-    kb_work work = {.n = s->n, .d = rhs, .attempts = steps};
+    kb_ode_work work = {.n = s->n, .d = rhs, .attempts = steps};
     const double values[] = {kb_divergence(steps, s->n), kb_divergence(rhs, s->n),
                              kb_static_slow_down(&work, KB_WARP),
                              kb_refill_slow_down(&work, KB_WARP)};

@@ -98,7 +98,8 @@ static void end_round(refill_rule *r, const kb_ode *o)
     if (r->way == TOGETHER && r->lanes > NEARLY_ALL * KB_LANES * r->vectors)
         return;
     if (!r->trials && ++r->rounds >= r->pause) {
-        r->trials = 1;
+        r->trials = 2;
+        r->cost[TOGETHER] = r->cost[AT_ONCE] = 0; /* those of other ODEs */
         r->rounds = 0;
         r->pause = r->pause < LONGEST_PAUSE ? 2 * r->pause : LONGEST_PAUSE;
     } else if (!r->trials || !--r->trials) {
@@ -165,7 +166,6 @@ static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_wor
                   kb_trail *trail, const volatile int *stop)
 {
     kb_ode o = {0}, before = {0};
-    kb_trail own = {.most = trail ? trail->most : 0};
     METHOD_persistent persistent;
     memset(&persistent, 0, sizeof persistent);
     refill_rule rule = {.size = FIRST_ROUND, .trials = FIRST_TRIALS, .pause = FIRST_PAUSE};
@@ -185,7 +185,7 @@ static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_wor
             METHOD_init(run, &o, &persistent, w, starting);
         METHOD_step(run, &o, &persistent, w);
         if (trail)
-            trail_note(&own, id, &o, &before);
+            trail_note(trail, id, &o, &before);
         int on = 0;
         for (int l = 0; l < KB_LANES; l++)
             on += mask_get(o.active, l);
@@ -195,8 +195,6 @@ static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_wor
         rule.lanes += on;
         retire_lanes(run, batch, &rule, id, &o, w->y);
     }
-    if (trail)
-        trail_end(trail, &own);
     __atomic_fetch_add(&q->vector_attempts, vectors, __ATOMIC_RELAXED);
     __atomic_fetch_add(&q->lane_attempts, lanes, __ATOMIC_RELAXED);
 }
@@ -252,6 +250,7 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
     char *passed = run.pass ? kb_alloc((size_t)job->n, 1) : NULL;
     long *left = run.pass ? kb_alloc((size_t)job->n, sizeof *left) : NULL;
     int threads = job->threads ? job->threads : omp_get_max_threads(), failed = 0;
+    kb_trail *trails = trails_of(result->trail, threads);
     double start = omp_get_wtime();
 #pragma omp parallel num_threads(threads) reduction(+ : failed)
     {
@@ -266,7 +265,7 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
                 memset(w, 0, sizeof *w);
         }
         if (w)
-            drive(&run, &batch, &q, w, result->trail, job->stop);
+            drive(&run, &batch, &q, w, trails ? trails + omp_get_thread_num() : NULL, job->stop);
         else
             failed++;
         free(w);
@@ -274,6 +273,7 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
     free(passed);
     free(left);
     result->total = result->kernel = omp_get_wtime() - start;
+    trails_end(result->trail, trails, threads);
     result->copy_in = result->copy_out = 0;
     result->lanes = KB_LANES;
     result->threads = threads;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The attempts of a CPU thread, kept where the caller of a run wants them (kb_trail).
+ * The attempts of the threads of a CPU engine, where the caller of a run wants them (kb_trail).
  */
 #ifndef KB_TRAIL_H
 #define KB_TRAIL_H
@@ -37,16 +37,25 @@ static void trail_note(kb_trail *t, const long *id, const kb_ode *o, const kb_od
         }
 }
 
-/* the thread's own go to those of all; an ODE has all its attempts on one thread */
-static void trail_end(kb_trail *all, kb_trail *own)
+/* one for each thread of a run, or NULL where the caller wants none */
+static kb_trail *trails_of(const kb_trail *wanted, int threads)
 {
-#pragma omp critical(kb_trail_of_all)
-    {
-        all->full |= own->full;
-        if (own->n)
-            trail_add(all, own->attempt, own->n);
+    kb_trail *t = wanted ? kb_alloc((size_t)threads, sizeof *t) : NULL;
+    for (int i = 0; t && i < threads; i++)
+        t[i].most = wanted->most;
+    return t;
+}
+
+/* what the threads noted to the caller; an ODE has all its attempts on one thread */
+static void trails_end(kb_trail *all, kb_trail *t, int threads)
+{
+    for (int i = 0; t && i < threads; i++) {
+        all->full |= t[i].full;
+        if (t[i].n)
+            trail_add(all, t[i].attempt, t[i].n);
+        free(t[i].attempt);
     }
-    free(own->attempt);
+    free(t);
 }
 
 #endif

@@ -383,12 +383,12 @@ static void cost_on_demand(void **state)
 
 static double of_static(const int32_t *d, const int32_t *attempts, long n, int lanes)
 {
-    return kb_static_slow_down(&(kb_work){.n = n, .d = d, .attempts = attempts}, lanes);
+    return kb_static_slow_down(&(kb_ode_work){.n = n, .d = d, .attempts = attempts}, lanes);
 }
 
 static double of_refill(const int32_t *d, const int32_t *attempts, long n, int lanes)
 {
-    return kb_refill_slow_down(&(kb_work){.n = n, .d = d, .attempts = attempts}, lanes);
+    return kb_refill_slow_down(&(kb_ode_work){.n = n, .d = d, .attempts = attempts}, lanes);
 }
 
 /* 2 warps and a half: one of 1 to 32, one of equal ODEs, 16 of which one is long */

@@ -105,8 +105,8 @@ static void divergence_of_warps(void **state)
 static void waiting_within_attempts(void **state)
 {
     const int32_t d[] = {10, 2, 3}, attempts[] = {1, 2, 1};
-    const kb_work two = {.n = 2, .d = d, .attempts = attempts};
-    const kb_work three = {.n = 3, .d = d, .attempts = attempts};
+    const kb_ode_work two = {.n = 2, .d = d, .attempts = attempts};
+    const kb_ode_work three = {.n = 3, .d = d, .attempts = attempts};
     (void)state;
     NEAR(kb_static_slow_down(&two, 2), 2 * 11 / 12.0);
     NEAR(kb_refill_slow_down(&two, 2), 2 * 11 / 12.0);
@@ -125,14 +125,14 @@ static void unlike_attempts(void **state)
     const int32_t attempts[] = {3, 2, 3, 3};
     const long first[] = {0, 3, 5, 8}, others[] = {5, 0, 3, 8};
     const int32_t d_of_others[] = {11, 11, 10, 11}, attempts_of_others[] = {3, 3, 2, 3};
-    kb_work w = {.n = 4, .d = d, .attempts = attempts, .each = each, .first = first};
+    kb_ode_work w = {.n = 4, .d = d, .attempts = attempts, .each = each, .first = first};
     (void)state;
     NEAR(kb_static_slow_down(&w, 2), 2 * (11 + 11) / 43.0);
     NEAR(kb_refill_slow_down(&w, 2), 2 * (9 + 1 + 9 + 9 + 1 + 1) / 43.0);
     NEAR(kb_refill_slow_down(&w, 1), 1.0);
     /* in another order of the run; the place of an ODE's attempts stays: 9 1 1 | 9 1 1, then 9 1
      * beside 9 1 1 */
-    kb_work turned = {.n = 4, .d = d_of_others, .attempts = attempts_of_others, .each = each,
+    kb_ode_work turned = {.n = 4, .d = d_of_others, .attempts = attempts_of_others, .each = each,
                       .first = others};
     NEAR(kb_static_slow_down(&turned, 2), 2 * (11 + 11) / 43.0);
     NEAR(kb_refill_slow_down(&turned, 2), 2 * (11 + 11) / 43.0);
