@@ -14,6 +14,8 @@ $(TEST_PROGRAMS): $(BUILD)/%: %.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 # solvers.so takes openblas_get_config from the test, which finds the library's own behind it
 $(BUILD)/tests/unit/test_cvode: private LDLIBS += -Wl,--export-dynamic-symbol=openblas_get_config \
     -Wl,--no-as-needed -llapack
+# and clock_gettime
+$(BUILD)/tests/unit/test_waiting: private LDLIBS += -Wl,--export-dynamic-symbol=clock_gettime
 
 TEST_SOLVERS := $(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so) $(BUILD)/mech/rate_types/solvers.so
 # a second make for each mechanism: MECH decides the rules
@@ -211,7 +213,13 @@ $(BUILD)/tests/straight/number: tests/straight/number.cpp
 	$(call say,c++,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -O2 $(CXX_FLAGS) -MMD -MP -o $@ $< -lcmocka
+# the two lanes of gpu-pair
+$(BUILD)/tests/lanes/pair: tests/lanes/pair.cpp
+	$(call say,c++,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -O1 $(CXX_FLAGS) -Wno-unused-function -MMD -MP -o $@ $< -lcmocka
 ifneq ($(CXX),)
+TEST_EXTRA += $(BUILD)/tests/lanes/pair
 $(foreach m,$(METHODS),$(eval $(call straight_rules,h2,$m)))
 $(foreach m,rodas4 radau2a,$(eval $(call straight_rules,h2co,$m)))
 $(foreach m,rodas4 rkc,$(eval $(call straight_rules,straight_rates,$m)))
@@ -257,6 +265,14 @@ $R/random_$(1): tests/random/random.c solvers/engines/evaluate.c flow/engine_cpu
 TEST_EXTRA += $R/random_$(1)
 endef
 $(foreach s,1 2 3 4,$(eval $(call random_rules,$s)))
+
+# memory that ranks share, with both sides in one process
+$(BUILD)/tests/ranks/memory: tests/ranks/memory.c drivers/ranks/mpi/shared.c \
+    drivers/ranks/mpi/shared.h tests/ranks/fake_mpi/mpi.h
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) -Itests/ranks/fake_mpi -o $@ $(filter %.c,$^) base/error.c -lcmocka
+TEST_EXTRA += $(BUILD)/tests/ranks/memory
 
 # the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory
 GPU_HOST := $(BUILD)/tests/gpu/gpu_host_engine.o $(BUILD)/tests/gpu/gpu_host_cached.o

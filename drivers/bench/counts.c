@@ -38,6 +38,18 @@ static void free_attempts(kb_attempts *a)
     *a = (kb_attempts){0};
 }
 
+/* frees the attempts of the first sets until so many more may be kept */
+static void make_room(kb_counts *c, long more)
+{
+    long kept = 0;
+    for (int i = c->nsets - 1; i >= 0; i--) {
+        const kb_count_set *s = &c->set[i];
+        kept += s->attempts.first ? s->attempts.first[s->n] : 0;
+        if (kept + more > KB_MOST_ATTEMPTS)
+            free_attempts(&c->set[i].attempts);
+    }
+}
+
 /* the attempts of a trail by rows, those of a row in their sequence */
 static kb_attempts by_rows(const kb_trail *t, const long *place, const kb_count *count, long n)
 {
@@ -76,8 +88,7 @@ void kb_counts_keep_attempts(kb_counts *c, const kb_cell *cell, const long *plac
 {
     if (!whole(trail, count, cell->n))
         return;
-    for (int i = 0; i < c->nsets; i++)
-        free_attempts(&c->set[i].attempts);
+    make_room(c, trail->n);
     c->set[kb_counts_find(c, cell) - c->set].attempts = by_rows(trail, place, count, cell->n);
 }
 

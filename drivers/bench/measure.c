@@ -11,7 +11,6 @@
 
 #define SHORTEST_SAMPLE 0.01 /* [s] */
 #define LARGEST_BATCH 10000
-#define MOST_ATTEMPTS (1L << 24) /* that are noted of a run: 128 MB */
 
 void kb_measure_start(kb_measure *m)
 {
@@ -274,7 +273,7 @@ static void keep_counts(kb_measure *m, const kb_cell *cell, const kb_inputs *in,
 int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
 {
     kb_result result;
-    kb_trail trail = {.most = MOST_ATTEMPTS};
+    kb_trail trail = {.most = KB_MOST_ATTEMPTS};
     long max_substeps;
     int code = measure_own_cost(m, cell);
     const kb_inputs *in = code ? NULL : inputs_of(m, cell);

@@ -442,7 +442,7 @@ static int pass_resident(void *run, const kb_job *job, kb_result *result, kb_err
     int code = time_slices(b, err);
     if (!code)
         return KB_OK;
-    cudaDeviceSynchronize(); /* the other flight writes into the caller's arrays, too */
+    cudaDeviceSynchronize(); /* the other flights write into the caller's arrays, too */
     for (flight &f : b->flights)
         f.n = 0;
     return code;

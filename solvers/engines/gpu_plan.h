@@ -86,7 +86,7 @@ static inline int kb_gpu_too_little(const kb_gpu_need *d, kb_error *err)
                    "set, or take smaller blocks)", d->memory, d->unit, least);
 }
 
-/* Of slices > 1; two where there is room for them, else one slice after the other */
+/* Of slices > 1: as many as there is room for, more than two only while they are small */
 static inline int kb_gpu_flights(const kb_gpu_need *d, long slice, long slices)
 {
     int most = d->split == KB_SPLIT_CYCLES ? 2 : KB_GPU_SLICES, flights = 1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Slices in flight: each has a stream and buffers of its own, so that the copies of one run beside
- * the kernel of the other. Arrays that the device reaches (kb_solver.pass) are not copied at all.
- * Arrays of the caller that are page-locked (kb_solvers.memory) are copied from and to directly.
- * Others go through page-locked buffers of a slice's size, packed and
- * unpacked while the device works on the other slice.
+ * the kernels of others. Arrays that the device reaches (kb_solver.pass) are not copied at all.
+ * Arrays of the caller that are page-locked (kb_solvers.memory_new) are copied from and to
+ * directly. Others go through page-locked buffers of a slice's size, packed and unpacked while the
+ * device works on other slices.
  */
 #ifndef KB_GPU_SLICES_H
 #define KB_GPU_SLICES_H

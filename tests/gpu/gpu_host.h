@@ -13,7 +13,7 @@ extern const kb_solver kb_rodas4_fake, kb_rodas4_fake_cached;
 kb_fake fake;
 double kin_cache[(227 << 10) / sizeof(double)];
 
-enum { ODES = 1000, MOST_OPTIONS = 16 };
+enum { ODES = 1000, MOST_OPTIONS = 32 };
 static problem q;
 static answer whole; /* unsplit, static */
 
@@ -46,16 +46,15 @@ typedef struct {
 static inline double *options_of(const kb_solver *s, choice c)
 {
     static double values[MOST_OPTIONS];
-    for (int i = 0; s->info.options[i].name; i++) {
-        const char *name = s->info.options[i].name;
-        values[i] = s->info.options[i].value;
-        values[i] = c.slice && !strcmp(name, "slice") ? c.slice : values[i];
-        values[i] = c.cycles && !strcmp(name, "cycles") ? c.cycles : values[i];
-        values[i] = c.as_they_come && !strcmp(name, "costly_first") ? 0 : values[i];
-        values[i] = c.overhead && !strcmp(name, "overhead") ? c.overhead : values[i];
-        values[i] = c.pass && !strcmp(name, "pass") ? c.pass : values[i];
-        values[i] = c.carve && !strcmp(name, "carve") ? c.carve : values[i];
-    }
+    options_with(s, "slice", c.slice, values);
+    set_option(s, "cycles", c.cycles, values);
+    set_option(s, "pass", c.pass, values);
+    if (c.as_they_come)
+        set_option(s, "costly_first", 0, values);
+    if (c.overhead)
+        set_option(s, "overhead", c.overhead, values);
+    if (c.carve)
+        set_option(s, "carve", c.carve, values);
     return values;
 }
 

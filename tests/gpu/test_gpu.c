@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #include "solvers/engine_names.h"
-#include "solvers/solver.h"
+#include "tests/unit/solver_options.h"
 
 enum { STATES = 256 };
 
@@ -69,13 +69,10 @@ typedef struct {
 static const double *options_of(const kb_solver *s, way w)
 {
     static double values[32];
-    for (int i = 0; s->info.options[i].name; i++) {
-        const char *name = s->info.options[i].name;
-        values[i] = w.slice && !strcmp(name, "slice") ? w.slice
-                    : w.cycles && !strcmp(name, "cycles") ? w.cycles
-                    : w.overhead && !strcmp(name, "overhead") ? w.overhead
-                    : s->info.options[i].value;
-    }
+    options_with(s, "slice", w.slice, values);
+    set_option(s, "cycles", w.cycles, values);
+    if (w.overhead)
+        set_option(s, "overhead", w.overhead, values);
     return values;
 }
 

@@ -19,12 +19,14 @@ whole() { # whole CHECK WHAT: of this tree
 }
 whole includes "nothing includes upward"
 whole typedefs "no typedef name in two headers"
+whole guards "every include guard is that of its header alone"
 whole symbols "no symbol exported by two objects"
 whole columns "no line of code or docs over 100 columns"
 whole readmes "every folder says what it is"
 whole tables "every table of mech/tables has a comment"
 whole paths "every path that a text names is there"
 whole numbers "no measured number is typed by hand"
+whole faults "every fault of tests/mutate can be planted"
 whole blocks "every number that docs take from results is up to date"
 
 # --- a small tree without a fault
@@ -70,7 +72,7 @@ finds_in() { # finds_in FILE TEXT CHECK WHAT LINE: the tree with that text added
 
 seed
 objects
-for c in includes typedefs symbols columns readmes tables paths numbers; do
+for c in includes typedefs guards symbols columns readmes tables paths numbers faults; do
     clean $c "silent on a tree without a fault"
 done
 
@@ -93,6 +95,15 @@ finds_in mech/high.h 'typedef int *kb_first, *kb_low;' typedefs "the second name
     'mech/high.h:3: typedef kb_low is also in base/low.h; rename one'
 
 seed
+plant mech/low.h '#ifndef KB_LOW_H\n#define KB_LOW_H\n#endif'
+clean guards "silent on a guard of the header's name"
+plant mech/deep/low.h '/* of another folder */\n#ifndef KB_LOW_H\n#define KB_LOW_H\n#endif'
+finds guards "a guard of two headers" \
+    'mech/low.h:2: guard KB_LOW_H is also in mech/deep/low.h; rename one'
+finds_in mech/deep.h '#ifndef KB_HIGH_H\n#define KB_HIGH_H\n#endif' guards "another's name" \
+    'mech/deep.h:2: guard KB_HIGH_H; end it with DEEP_H'
+
+seed
 plant build/host/other.c 'int kb_one;'
 objects
 finds symbols "a symbol of two objects" \
@@ -113,6 +124,16 @@ clean readmes "silent where the folder around it does"
 
 finds_in mech/tables/list.h '    R(slot_nu, "") \\' tables "a table without a comment" \
     'mech/tables/list.h:2: R(slot_nu, has no comment; give its dimensions and meaning'
+
+table=tests/mutate/faults.tsv
+where="correct the expression"
+planted='# file\tchange\nbase/low.h\ts/int a/int b/\tx\t-\ty\nbase/low.h\ts/it/is/\tx\t-\ty'
+finds_in $table "$planted" faults "an expression that changes nothing" \
+    "$table:3: base/low.h has no place for this fault; $where"
+finds_in $table 'base/gone.h\ts/a/b/\tx\t-\ty' faults "a file that is gone" \
+    "$table:1: base/gone.h has no place for this fault; $where"
+finds_in $table 'base/low.h\ts/(a/b/\tx\t-\ty' faults "an expression that is none" \
+    "$table:1: base/low.h has no place for this fault; $where"
 
 finds_in docs/architecture.md 'as in mech/gone.h.' paths "a path in a text" \
     'docs/architecture.md:4: no mech/gone.h; correct the path'

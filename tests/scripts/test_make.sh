@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# What make builds again, and what it leaves as it is.
+# What make builds again, and what it leaves as it is; a method with too many options is not built.
 . tests/scripts/check.sh
 build=${KB_BUILD:-build}
 made=$build/mech/made-again
@@ -43,4 +43,25 @@ mv "$object" "$dir/json.o"
 missing() { ${MAKE:-make} -n BUILD="$build" V=1 "$build/libkb.a" | grep -q "base/json.c"; }
 ok "an object that is missing is made, however new what was made of it" missing
 mv "$dir/json.o" "$object"
+
+# kb_run has room for KB_MAX_OPTIONS options of a method; on the host, and on a made-up device
+room=$(sed -n 's/.*KB_MAX_OPTIONS = \([0-9]*\).*/\1/p' solvers/methods/method.h)
+method="-DKB_METHOD=rodas4 -DKB_METHOD_HEADER=\"solvers/methods/rodas4.h\" -DKB_SOLVER=many
+    -DKB_METHOD_INFO=RODAS4_INFO -DKB_ENGINE=\"many\" -DKB_LANES=1 -I$build/mech/h2 -I. -w
+    -fsyntax-only -fopenmp"
+options() { # options COUNT COMPILER...: compiles a method with so many
+    list=$(for k in $(seq "$1"); do printf '{"o%s", "", 0, 0, 1, KB_REAL}, ' "$k"; done)
+    shift
+    # shellcheck disable=SC2086 # words
+    "$@" $method "-DKB_METHOD_OPTIONS={$list{}}" 2>"$dir/err"
+}
+for engine in "gcc -std=gnu11 solvers/engines/cpu.c" \
+    "g++ -std=c++20 -Itests/gpu/fake_cuda -Drestrict=__restrict__ -x c++ solvers/engines/gpu.cu"; do
+    command -v "${engine%% *}" >/dev/null || continue
+    # shellcheck disable=SC2086
+    ok "$room options on ${engine##*/}" options "$room" $engine
+    # shellcheck disable=SC2086
+    options $((room + 1)) $engine
+    ok "one more is refused" grep -q "kb_run.opt is too short" "$dir/err"
+done
 exit "$failed"

@@ -16,7 +16,7 @@
 #include "mech/thermo/thermo.h"
 #include "pasr/generators/common/mixture.h"
 #include "solvers/engine_names.h"
-#include "solvers/solver.h"
+#include "tests/unit/solver_options.h"
 
 typedef struct {
     kb_mech m;
@@ -88,19 +88,6 @@ static inline answer solve(const problem *q, const kb_solver *solver, kb_job job
         a.y[i] = -12345; /* what is not written shows */
     a.code = solver->run(solver, &job, &a.r, &err);
     return a;
-}
-
-/* the solver's defaults into values, but for the option of that name */
-static inline const double *options_with(const kb_solver *s, const char *name, double value,
-                                         double values[32])
-{
-    bool found = false;
-    for (int i = 0; s->info.options[i].name; i++) {
-        bool is = !strcmp(s->info.options[i].name, name);
-        values[i] = is ? value : s->info.options[i].value;
-        found |= is;
-    }
-    return found ? values : NULL;
 }
 
 static inline void release(answer *a)

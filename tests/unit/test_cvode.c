@@ -16,7 +16,7 @@
 
 #include "mech/thermo/thermo.h"
 #include "pasr/generators/common/mixture.h"
-#include "solvers/solver.h"
+#include "tests/unit/solver_options.h"
 
 enum { STATES = 24 };
 enum { EXACT = 3, FORMS = 4 }; /* forms with an exact Jacobian come first */
@@ -244,16 +244,15 @@ static void finite_differences(void **state)
 {
     (void)state;
     kb_job job = {.dt = 1e-4, .rtol = 1e-8, .atol = 1e-15};
-    double exact[32];
-    const kb_solver *s = kb_solver_find(gri.s, "cvode", "cpu-scalar");
-    const kb_solver *paper = kb_solver_find(gri.s, "cvode-paper", "cpu-scalar");
-    for (int i = 0; paper->info.options[i].name; i++) {
-        assert_string_equal(s->info.options[i].name, paper->info.options[i].name);
-        bool first = !strcmp(s->info.options[i].name, "first_step"); /* 0: CVODE's own */
-        exact[i] = first ? 0 : paper->info.options[i].value;
-    }
+    double exact[32]; /* options of cvode-paper; first_step 0: CVODE's own */
+    const kb_solver *s = kb_solver_find(gri.s, "cvode-lapack", "cpu-scalar");
+    const kb_option *paper = kb_solver_find(gri.s, "cvode-paper", "cpu-scalar")->info.options;
+    const double *options = options_with(s, "first_step", 0, exact);
+    assert_non_null(options);
+    for (int i = 0; paper[i].name; i++)
+        assert_true(set_option(s, paper[i].name, paper[i].value, exact));
     answer a = solve(&gri, "cvode-paper", job);
-    job.options = exact;
+    job.options = options;
     answer b = solve(&gri, "cvode-lapack", job);
     long steps[2] = {0}, iterations[2] = {0};
     for (int i = 0; i < STATES; i++) {
@@ -277,21 +276,6 @@ static void finite_differences(void **state)
     release(&b);
 }
 
-static int option_place(const kb_solver *s, const char *name)
-{
-    for (int i = 0; s->info.options[i].name; i++)
-        if (!strcmp(s->info.options[i].name, name))
-            return i;
-    fail_msg("no option '%s'", name);
-    return -1;
-}
-
-static void option_defaults(const kb_solver *s, double *values)
-{
-    for (int i = 0; s->info.options[i].name; i++)
-        values[i] = s->info.options[i].value;
-}
-
 /* One Newton iteration a substep, with a fresh matrix: the answers hang on every entry of it, and
  * those of the three forms agree but for rounding. */
 static void same_matrix(void **state)
@@ -299,11 +283,10 @@ static void same_matrix(void **state)
     (void)state;
     double values[32];
     const kb_solver *s = kb_solver_find(gri.s, "cvode", "cpu-scalar");
-    option_defaults(s, values);
-    values[option_place(s, "nonlin_coef")] = 1e9;
-    values[option_place(s, "setup_every")] = values[option_place(s, "jac_every")] = 1;
+    const double *options = options_with(s, "nonlin_coef", 1e9, values);
+    assert_true(set_option(s, "setup_every", 1, values) && set_option(s, "jac_every", 1, values));
     for (int reactor = 0; reactor < 2; reactor++) {
-        kb_job job = {.dt = 1e-5, .rtol = 1e-4, .atol = 1e-12, .options = values,
+        kb_job job = {.dt = 1e-5, .rtol = 1e-4, .atol = 1e-12, .options = options,
                       .reactor = reactor ? KB_CONST_V : KB_CONST_P};
         answer a = solve(&gri, names[0], job);
         for (int k = 1; k < EXACT; k++) {
@@ -425,14 +408,12 @@ static void options_count(void **state)
     (void)state;
     double values[32];
     const kb_solver *s = kb_solver_find(h2.s, "cvode", "cpu-scalar");
-    int order = option_place(s, "max_order");
-    option_defaults(s, values);
-    kb_job job = {.dt = 1e-5, .rtol = 1e-6, .atol = 1e-12, .options = values};
+    kb_job job = {.dt = 1e-5, .rtol = 1e-6, .atol = 1e-12};
     answer five = solve(&h2, "cvode", job);
-    values[order] = 1;
+    job.options = options_with(s, "max_order", 1, values);
     answer one = solve(&h2, "cvode", job);
     assert_true(one.count[0].accepted > 2 * five.count[0].accepted);
-    values[order] = 9;
+    job.options = options_with(s, "max_order", 9, values);
     answer nine = solve(&h2, "cvode", job);
     assert_int_equal(nine.code, KB_INVALID);
     job.options = NULL;

@@ -59,23 +59,11 @@ static void bad_between_good(const problem *q, const kb_solver *s, kb_job job)
     free(states);
 }
 
-/* the defaults with the explicit first pass on; NULL: the solver has none */
-static const double *with_pass(const kb_solver *s)
-{
-    static double values[16];
-    bool has = false;
-    for (int i = 0; s->info.options[i].name; i++) {
-        bool is = !strcmp(s->info.options[i].name, "pass");
-        values[i] = is ? 1 : s->info.options[i].value;
-        has |= is;
-    }
-    return has ? values : NULL;
-}
-
 static void check_bad_states(const problem *q, const kb_solver *s)
 {
     bad_between_good(q, s, (kb_job){.dt = DT});
-    const double *options = with_pass(s);
+    double values[32];
+    const double *options = options_with(s, "pass", 1, values); /* the explicit first pass */
     for (int reactor = 0; reactor < 2 && options; reactor++) /* some pass, some do not */
         bad_between_good(q, s, (kb_job){.dt = 1e-9, .rtol = 1e-2, .atol = 1e-8, .threads = 2,
                                         .options = options, .reactor = (kb_reactor)reactor});

@@ -65,29 +65,21 @@ static void compare(const kb_solver *plain, const kb_solver *variant, kb_job job
     release(&b);
 }
 
-/* the values of the options, rkc's `spectral` as given */
-static const double *options_of(const kb_solver *s, double spectral)
-{
-    static double values[8];
-    for (int k = 0; s->info.options[k].name; k++)
-        values[k] = strcmp(s->info.options[k].name, "spectral") ? s->info.options[k].value
-                                                                : spectral;
-    return values;
-}
-
 static void against_plain(const char *engine, const char *variant)
 {
     const struct {
         const char *method;
         double spectral, dt;
     } cases[] = {{"rodas4", 0, 1e-9}, {"rkck", 0, 1e-10}, {"rkc", 1, 1e-10}};
+    double values[32];
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (int reactor = KB_CONST_P; reactor <= KB_CONST_V; reactor++) {
             const kb_solver *a = kb_solver_find(q.s, cases[k].method, engine);
             const kb_solver *b = kb_solver_find(q.s, cases[k].method, variant);
             assert_non_null(b); /* else build/mech/rate_types was built without VARIANTS=unsorted */
             compare(a, b, (kb_job){.dt = cases[k].dt, .reactor = reactor, .max_substeps = 10000,
-                                   .options = options_of(a, cases[k].spectral)});
+                                   .options = options_with(a, "spectral", cases[k].spectral,
+                                                           values)});
         }
 }
 

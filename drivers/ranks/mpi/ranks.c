@@ -152,8 +152,8 @@ static void serve_job(const job_header *h)
 {
     job_report r = {0};
     pthread_t listener;
+    world.stop = 0; /* before the listener, which may hear of a stop at once */
     int listening = may_stop && !pthread_create(&listener, NULL, listen, NULL);
-    world.stop = 0;
     job_reach(&world, h, NULL, NULL);
     if (h->deal == KB_DEAL_DYNAMIC)
         job_queued(&world, h, NULL, &r);

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rows of a flow shared among ranks (flow/halo.h), on ranks that are threads of this program: the
+ * bits of one rank, what ranks agree on, and grids with too few rows. Over MPI:
+ * tests/scripts/test_flow_ranks.sh.
+ */
+#include <pthread.h>
+
+#include "tests/unit/flow_run.h"
+
+enum { MOST = 4, NUMBERS = 64 };
+
+/* --- ranks that are threads: each shows the others where its data are, and they meet */
+
+static pthread_barrier_t all;
+static int ranks;
+static _Thread_local int me;
+static void *shown[MOST];
+
+static void show(void *data)
+{
+    shown[me] = data;
+    pthread_barrier_wait(&all);
+}
+
+static void leave(void) { pthread_barrier_wait(&all); }
+
+static void combine(double *x, int n, bool add)
+{
+    double all_of[NUMBERS] = {0};
+    if (n > NUMBERS)
+        abort();
+    show(x);
+    for (int r = 0; r < ranks; r++)
+        for (int i = 0; i < n; i++) {
+            double v = ((double *)shown[r])[i];
+            all_of[i] = r == 0 ? v : add ? all_of[i] + v : fmax(all_of[i], v);
+        }
+    leave();
+    memcpy(x, all_of, (size_t)n * sizeof *x);
+}
+
+static void most(double *x, int n) { combine(x, n, false); }
+static void sum(double *x, int n) { combine(x, n, true); }
+
+static void tell(int from, void *data, size_t size)
+{
+    show(data);
+    if (from != me)
+        memcpy(data, shown[from], size);
+    leave();
+}
+
+static void swap(int south, int north, double *const to[2], double *const from[2], long n)
+{
+    show((void *)to);
+    if (south >= 0)
+        memcpy(from[0], ((double *const *)shown[south])[1], (size_t)n * sizeof **to);
+    if (north >= 0)
+        memcpy(from[1], ((double *const *)shown[north])[0], (size_t)n * sizeof **to);
+    leave();
+}
+
+static void collect(double *x, const long *first)
+{
+    show(x);
+    for (int r = 1; r < ranks && me == 0; r++)
+        memcpy(x + first[r], (double *)shown[r] + first[r],
+               (size_t)(first[r + 1] - first[r]) * sizeof *x);
+    leave();
+}
+
+typedef struct {
+    kb_flow_world world;
+    void (*work)(const kb_flow_world *world, void *data);
+    void *data;
+} member;
+
+static void *be_rank(void *of)
+{
+    member *m = of;
+    me = m->world.rank;
+    omp_set_num_threads(1);
+    m->work(&m->world, m->data);
+    return NULL;
+}
+
+/* work on n ranks, without assertions: cmocka's are for the thread of the test */
+static void on_ranks(int n, void (*work)(const kb_flow_world *world, void *data), void *data)
+{
+    pthread_t thread[MOST];
+    member m[MOST];
+    ranks = n;
+    pthread_barrier_init(&all, NULL, (unsigned)n);
+    for (int r = 0; r < n; r++) {
+        m[r] = (member){{r, n, swap, most, sum, tell, collect}, work, data};
+        pthread_create(&thread[r], NULL, be_rank, &m[r]);
+    }
+    for (int r = 0; r < n; r++)
+        pthread_join(thread[r], NULL);
+    pthread_barrier_destroy(&all);
+}
+
+/* --- the bits of one rank */
+
+typedef struct {
+    const char *name, *scheme;
+    int nx, ny, steps;
+    kb_flow f;     /* of rank 0, when all rows are there */
+    int code[MOST];
+    kb_error err[MOST];
+} flow_job;
+
+static void march(const kb_flow_world *world, void *data)
+{
+    flow_job *job = data;
+    int rank = world ? world->rank : 0, code;
+    kb_flow_options o;
+    kb_flow f;
+    kb_error *err = &job->err[rank];
+    *err = (kb_error){0};
+    const kb_flow_case *c = flow_case(job->name, &o);
+    o.nx = job->nx;
+    o.ny = job->ny;
+    o.world = world;
+    code = kb_flow_open(&f, c, &o, kb_flow_find_engine(job->scheme, "cpu-simd", c->nsp, err), err);
+    code = kb_flow_agree(world, code, err);
+    for (int k = 0; k < job->steps && !code; k++)
+        code = kb_flow_step(&f, 1e30, err);
+    job->code[rank] = code;
+    if (!code)
+        kb_flow_collect(&f);
+    if (!code && rank == 0)
+        job->f = f;
+    else if (!code)
+        kb_flow_close(&f);
+}
+
+/* cells of n planes that are not the same bits */
+static long other_cells(const kb_flow *f, const double *a, const double *b, int n)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    long other = 0;
+    for (int k = 0; k < n; k++)
+        for (int j = 0; j < g->ny; j++)
+            for (int i = 0; i < g->nx; i++) {
+                long at = k * g->plane + kb_flow_at(g, i, j);
+                other += memcmp(a + at, b + at, sizeof *a) != 0;
+            }
+    return other;
+}
+
+static void the_bits_of_one_rank(void **state)
+{
+    static const flow_job jobs[] = {{.name = "vortex", .scheme = "mp5", 16, 16, 6},
+                                    {.name = "vortex", .scheme = "ader_weno", 16, 14, 4},
+                                    {.name = "step", .scheme = "mp5", 60, 20, 12},
+                                    {.name = "rayleigh-taylor", .scheme = "weno5", 12, 36, 6}};
+    (void)state;
+    for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++) {
+        flow_job one = jobs[k];
+        march(NULL, &one);
+        if (one.code[0])
+            fail_msg("%s", one.err[0].text);
+        int nsp = one.f.stage.grid.nsp;
+        for (int n = 2; n <= MOST; n++) {
+            flow_job many = jobs[k];
+            on_ranks(n, march, &many);
+            for (int r = 0; r < n; r++)
+                if (many.code[r])
+                    fail_msg("rank %d: %s", r, many.err[r].text);
+            for (int b = 0; b < 3; b++)
+                assert_int_equal(other_cells(&one.f, one.f.q[b], many.f.q[b], nsp + 3), 0);
+            assert_int_equal(other_cells(&one.f, one.f.w, many.f.w, nsp + 5), 0);
+            assert_true(one.f.t == many.f.t && one.f.step == many.f.step);
+            assert_true(one.f.faces == many.f.faces);
+            kb_flow_close(&many.f);
+        }
+        kb_flow_close(&one.f);
+    }
+}
+
+/* KB_GHOST rows a rank, or none begins */
+static void too_few_rows(void **state)
+{
+    (void)state;
+    flow_job job = {.name = "vortex", .scheme = "mp5", .nx = 12, .ny = 3 * KB_GHOST - 1};
+    on_ranks(3, march, &job);
+    for (int r = 0; r < 3; r++) {
+        assert_int_equal(job.code[r], KB_INVALID);
+        assert_string_equal(job.err[r].text,
+                            "3 ranks for 8 rows of cells: a rank needs 3 or more");
+    }
+    job.ny++;
+    on_ranks(3, march, &job);
+    for (int r = 0; r < 3; r++)
+        assert_int_equal(job.code[r], KB_OK);
+    kb_flow_close(&job.f);
+}
+
+/* --- what ranks agree on */
+
+typedef struct {
+    int own[MOST], code[MOST], told[MOST], writes[MOST];
+    double largest[MOST], total[MOST];
+    kb_error err[MOST];
+} opinions;
+
+static void ask(const kb_flow_world *world, void *data)
+{
+    opinions *o = data;
+    int r = world->rank;
+    o->err[r] = (kb_error){0};
+    if (o->own[r])
+        kb_fail(&o->err[r], o->own[r], "rank %d", r);
+    o->code[r] = kb_flow_agree(world, o->own[r], &o->err[r]);
+    o->told[r] = kb_flow_told(world, 10 + r);
+    o->largest[r] = o->total[r] = r == 1 ? 5 : -1;
+    kb_flow_most(world, &o->largest[r], 1);
+    kb_flow_sum(world, &o->total[r], 1);
+    o->writes[r] = kb_flow_writes(world);
+}
+
+static void ranks_agree(void **state)
+{
+    static const struct {
+        int own[3], code;
+        const char *text;
+    } cases[] = {{{0, 0, 0}, KB_OK, ""},
+                 {{0, KB_INVALID, 0}, KB_INVALID, "rank 1"},
+                 {{0, KB_INVALID, KB_INTERRUPTED}, KB_INVALID, "rank 1"},
+                 {{KB_INTERRUPTED, 0, KB_INVALID}, KB_INTERRUPTED, "rank 0"},
+                 {{0, 0, KB_NOTHING}, KB_NOTHING, "rank 2"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        opinions o = {0};
+        memcpy(o.own, cases[k].own, sizeof cases[k].own);
+        on_ranks(3, ask, &o);
+        for (int r = 0; r < 3; r++) {
+            assert_int_equal(o.code[r], cases[k].code);
+            assert_string_equal(o.err[r].text, cases[k].text);
+            assert_int_equal(o.told[r], 10);
+            assert_true(o.largest[r] == 5 && o.total[r] == 3);
+            assert_int_equal(o.writes[r], r == 0);
+        }
+    }
+    kb_error err = {.text = "alone"};
+    double x = 2;
+    kb_flow_most(NULL, &x, 1);
+    kb_flow_sum(NULL, &x, 1);
+    assert_true(kb_flow_agree(NULL, KB_INVALID, &err) == KB_INVALID && x == 2);
+    assert_true(kb_flow_told(NULL, 7) == 7 && kb_flow_writes(NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_bits_of_one_rank),
+                                       cmocka_unit_test(too_few_rows),
+                                       cmocka_unit_test(ranks_agree)};
+    return cmocka_run_group_tests(tests, flow_one_thread, NULL);
+}
