@@ -9,6 +9,7 @@
 #include <time.h>
 #include "base/thread_room.h"
 #include "solvers/engines/engine.h"
+#include "solvers/engines/trail.h"
 
 typedef struct {
     long next, n;
@@ -97,7 +98,8 @@ static void end_round(refill_rule *r, const kb_ode *o)
     if (r->way == TOGETHER && r->lanes > NEARLY_ALL * KB_LANES * r->vectors)
         return;
     if (!r->trials && ++r->rounds >= r->pause) {
-        r->trials = 1;
+        r->trials = 2;
+        r->cost[TOGETHER] = r->cost[AT_ONCE] = 0; /* those of other ODEs */
         r->rounds = 0;
         r->pause = r->pause < LONGEST_PAUSE ? 2 * r->pause : LONGEST_PAUSE;
     } else if (!r->trials || !--r->trials) {
@@ -158,11 +160,12 @@ static void retire_lanes(const kb_run *run, const kb_batch *batch, refill_rule *
         end_round(rule, o);
 }
 
-/* one thread: flat loop of attempts until the queue is empty and its lanes are done */
+/* One thread: flat loop of attempts until the queue is empty and its lanes are done. trail: where
+ * these are kept, or NULL */
 static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_work *w,
-                  const volatile int *stop)
+                  kb_trail *trail, const volatile int *stop)
 {
-    kb_ode o = {0};
+    kb_ode o = {0}, before = {0};
     METHOD_persistent persistent;
     memset(&persistent, 0, sizeof persistent);
     refill_rule rule = {.size = FIRST_ROUND, .trials = FIRST_TRIALS, .pause = FIRST_PAUSE};
@@ -176,9 +179,13 @@ static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_wor
             break;
         }
         park_idle(&o, w->y);
+        if (trail)
+            before = o;
         if (lane_any(starting))
             METHOD_init(run, &o, &persistent, w, starting);
         METHOD_step(run, &o, &persistent, w);
+        if (trail)
+            trail_note(trail, id, &o, &before);
         int on = 0;
         for (int l = 0; l < KB_LANES; l++)
             on += mask_get(o.active, l);
@@ -243,6 +250,7 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
     char *passed = run.pass ? kb_alloc((size_t)job->n, 1) : NULL;
     long *left = run.pass ? kb_alloc((size_t)job->n, sizeof *left) : NULL;
     int threads = job->threads ? job->threads : omp_get_max_threads(), failed = 0;
+    kb_trail *trails = trails_of(result->trail, threads);
     double start = omp_get_wtime();
 #pragma omp parallel num_threads(threads) reduction(+ : failed)
     {
@@ -257,7 +265,7 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
                 memset(w, 0, sizeof *w);
         }
         if (w)
-            drive(&run, &batch, &q, w, job->stop);
+            drive(&run, &batch, &q, w, trails ? trails + omp_get_thread_num() : NULL, job->stop);
         else
             failed++;
         free(w);
@@ -265,6 +273,7 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
     free(passed);
     free(left);
     result->total = result->kernel = omp_get_wtime() - start;
+    trails_end(result->trail, trails, threads);
     result->copy_in = result->copy_out = 0;
     result->lanes = KB_LANES;
     result->threads = threads;
