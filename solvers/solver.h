@@ -84,6 +84,17 @@ typedef struct {
     double copy_in, kernel, copy_out, done;
 } kb_slice;
 
+/* The attempts of a run with the evaluations of the right-hand side in each: those of one ODE in
+ * their sequence, those of different ODEs mixed */
+typedef struct {
+    int32_t ode, rhs;
+} kb_attempt;
+typedef struct {
+    kb_attempt *attempt; /* allocated; the caller frees it */
+    long n, room, most;  /* no more than `most` are kept: */
+    int full;            /* 1: there were more */
+} kb_trail;
+
 typedef struct {
     double *y;       /* n x (nsp + 1): T, Y at dt; written whatever the status */
     kb_count *count; /* n */
@@ -98,6 +109,7 @@ typedef struct {
     /* the caller's, with room for most_slices, or NULL: the first slices of a GPU */
     kb_slice *timeline;
     long most_slices;
+    kb_trail *trail; /* the caller's, or NULL; the CPU engines of our methods add their attempts */
     /* over MPI ranks (drivers/ranks); 0 without: largest busy time of a rank over their mean, bytes
      * between ranks */
     int ranks, hosts;

@@ -9,6 +9,7 @@
 #include <time.h>
 #include "base/thread_room.h"
 #include "solvers/engines/engine.h"
+#include "solvers/engines/trail.h"
 
 typedef struct {
     long *next, n; /* *next: the first ODE that nobody has taken */
@@ -102,7 +103,8 @@ static void end_round(refill_rule *r, const kb_ode *o)
     if (r->way == TOGETHER && r->lanes > NEARLY_ALL * KB_LANES * r->vectors)
         return;
     if (!r->trials && ++r->rounds >= r->pause) {
-        r->trials = 1;
+        r->trials = 2;
+        r->cost[TOGETHER] = r->cost[AT_ONCE] = 0; /* those of other ODEs */
         r->rounds = 0;
         r->pause = r->pause < LONGEST_PAUSE ? 2 * r->pause : LONGEST_PAUSE;
     } else if (!r->trials || !--r->trials) {
@@ -206,11 +208,12 @@ static void retire_lanes(const kb_run *run, const kb_batch *batch, refill_rule *
         end_round(rule, o);
 }
 
-/* one thread: flat loop of attempts until the queue is empty and its lanes are done */
+/* One thread: flat loop of attempts until the queue is empty and its lanes are done. trail: where
+ * these are kept, or NULL */
 static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_work *w,
-                  pass_work *pass)
+                  pass_work *pass, kb_trail *trail)
 {
-    kb_ode o = {0};
+    kb_ode o = {0}, before = {0};
     supply s = {.pass = pass};
     METHOD_persistent persistent;
     memset(&persistent, 0, sizeof persistent);
@@ -225,9 +228,13 @@ static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_wor
             break;
         }
         park_idle(&o, w->y);
+        if (trail)
+            before = o;
         if (lane_any(starting))
             METHOD_init(run, &o, &persistent, w, starting);
         METHOD_step(run, &o, &persistent, w);
+        if (trail)
+            trail_note(trail, id, &o, &before);
         int on = 0;
         for (int l = 0; l < KB_LANES; l++)
             on += mask_get(o.active, l);
@@ -262,19 +269,21 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
     long own = 0;
     queue q = {.next = job->next ? job->next : &own, .n = job->n, .stop = job->stop};
     int threads = job->threads ? job->threads : omp_get_max_threads(), failed = 0;
+    kb_trail *trails = trails_of(result->trail, threads);
     double start = omp_get_wtime();
 #pragma omp parallel num_threads(threads) reduction(+ : failed)
     {
         METHOD_work *w = new_work(sizeof *w);
         pass_work *early = run.pass ? new_work(sizeof *early) : NULL;
         if (w && (early || !run.pass))
-            drive(&run, &batch, &q, w, early);
+            drive(&run, &batch, &q, w, early, trails ? trails + omp_get_thread_num() : NULL);
         else
             failed++;
         free(early);
         free(w);
     }
     result->total = result->kernel = omp_get_wtime() - start;
+    trails_end(result->trail, trails, threads);
     result->copy_in = result->copy_out = 0;
     result->lanes = KB_LANES;
     result->threads = threads;

@@ -12,6 +12,8 @@ int kb_run_on_device(const kb_solver *solver, const kb_job *job, kb_device_state
 int kb_chain_on_device(const kb_solver *solver, const kb_job *job, int steps, int nsp,
                        const double *W, kb_result *result, kb_error *err);
 
+int kb_gpu_available(kb_error *err);
+
 enum { FEW = 250, BAD = 17 }; /* ODEs; that one cannot start */
 enum { STEPS = 10 };
 
@@ -255,6 +257,25 @@ static void test_chain_fails(void **state)
     release(&a);
 }
 
+/* auto asks that: no device, and code for another one, are no GPU */
+static void test_available(void **state)
+{
+    (void)state;
+    kb_error err = {0};
+    assert_int_equal(kb_gpu_available(&err), KB_OK);
+    fake.devices = 0;
+    assert_int_equal(kb_gpu_available(&err), KB_NOTHING);
+    assert_non_null(strstr(err.text, "no CUDA device"));
+    new_device();
+    fake.calls = 0;
+    fake.fail_at = 1;
+    fake.fail_with = 209;
+    assert_int_equal(kb_gpu_available(&err), KB_NOTHING);
+    assert_non_null(strstr(err.text, "built for another architecture"));
+    new_device();
+    assert_nothing_left();
+}
+
 /* many batches of a shape in memory that the device reaches: the bits of single runs, of as many
  * ODEs as are given; all is left as it was */
 static void test_passes(void **state)
@@ -410,6 +431,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_states_on_the_device, fresh),
         cmocka_unit_test_setup(test_states_elsewhere, fresh),
+        cmocka_unit_test_setup(test_available, fresh),
         cmocka_unit_test_setup(test_chain, fresh),
         cmocka_unit_test_setup(test_chain_is_one_long_run, fresh),
         cmocka_unit_test_setup(test_chain_fails, fresh),
