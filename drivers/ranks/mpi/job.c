@@ -293,8 +293,8 @@ void job_dealt(job_world *w, const job_header *h, kb_result *result, const doubl
 
 /* The counter is of ODEs. Lanes of CPU ranks on rank 0's host take from it themselves, so that none
  * waits before the end of the batch; GPUs take chunks, and ranks that do not reach it ask rank 0
- * for these. Messages, since not every MPI has one-sided ones between hosts (Open MPI 4.1 over TCP
- * has none). */
+ * for these. By messages to and fro: not every MPI has one-sided ones between hosts (Open MPI 4.1
+ * over TCP has none). */
 
 static long take(job_world *w, const job_header *h)
 {
