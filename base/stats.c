@@ -174,25 +174,37 @@ double kb_divergence(const int32_t *d, long n)
     return n > 0 ? total / (double)n : NAN;
 }
 
-/* Time of lanes that go from attempt to attempt together and take the next of the n ODEs as they
- * finish, in units of d: an attempt of ODE i is d[i] / attempts[i] and lasts as long as the longest
- * of the lanes */
-static double time_together(const int32_t *d, const int32_t *attempts, long n, int lanes)
+static long attempts_of(const kb_ode_work *w, long ode)
 {
-    double each[KB_WARP], time = 0;
-    long left[KB_WARP] = {0}, next = 0;
+    if (w->each)
+        return w->attempts[ode];
+    return w->d[ode] > 0 ? (w->attempts[ode] > 0 ? w->attempts[ode] : 1) : 0;
+}
+
+/* work of the attempt after which the ODE has left - 1 */
+static double work_of(const kb_ode_work *w, long ode, long left)
+{
+    long attempts = attempts_of(w, ode);
+    return w->each ? w->each[w->first[ode] + attempts - left]
+                   : (double)w->d[ode] / (double)attempts;
+}
+
+/* Time of lanes that go from attempt to attempt together and take the next of the ODEs from .. to
+ * - 1 as they finish, in units of work: an attempt lasts as long as the longest of the lanes */
+static double time_together(const kb_ode_work *w, long from, long to, int lanes)
+{
+    double time = 0;
+    long ode[KB_WARP], left[KB_WARP] = {0}; /* of each lane; attempts that are left */
     for (;;) {
         double longest = 0;
-        long until = 0; /* attempts until a lane has finished */
+        long until = 0; /* attempts until the work of a lane changes */
         for (int l = 0; l < lanes; l++) {
-            for (; !left[l] && next < n; next++) {
-                left[l] = d[next] > 0 ? (attempts[next] > 0 ? attempts[next] : 1) : 0;
-                each[l] = left[l] ? (double)d[next] / (double)left[l] : 0;
-            }
+            for (; !left[l] && from < to; from++)
+                left[l] = attempts_of(w, ode[l] = from);
             if (!left[l])
                 continue;
-            longest = fmax(longest, each[l]);
-            until = !until || left[l] < until ? left[l] : until;
+            longest = fmax(longest, work_of(w, ode[l], left[l]));
+            until = w->each ? 1 : !until || left[l] < until ? left[l] : until;
         }
         if (!until)
             return time;
@@ -210,21 +222,30 @@ static double sum_of(const int32_t *d, long n)
     return sum;
 }
 
-double kb_static_slow_down(const int32_t *d, const int32_t *attempts, long n, int lanes)
+/* work beyond the attempts */
+static double apart(const kb_ode_work *w)
 {
-    double waited = 0, sum = sum_of(d, n);
-    for (long first = 0; first < n; first += lanes) {
-        long m = n - first < lanes ? n - first : lanes;
-        waited += (double)m * time_together(d + first, attempts + first, m, (int)m);
+    double sum = w->each ? sum_of(w->d, w->n) : 0;
+    for (long i = 0; w->each && i < w->n; i++)
+        sum -= sum_of(w->each + w->first[i], w->attempts[i]);
+    return sum;
+}
+
+double kb_static_slow_down(const kb_ode_work *w, int lanes)
+{
+    double waited = apart(w), sum = sum_of(w->d, w->n);
+    for (long first = 0; first < w->n; first += lanes) {
+        long m = w->n - first < lanes ? w->n - first : lanes;
+        waited += (double)m * time_together(w, first, first + m, (int)m);
     }
     return sum > 0 ? waited / sum : 1;
 }
 
-double kb_refill_slow_down(const int32_t *d, const int32_t *attempts, long n, int lanes)
+double kb_refill_slow_down(const kb_ode_work *w, int lanes)
 {
-    double sum = sum_of(d, n);
-    lanes = n < lanes ? (int)n : lanes;
-    return sum > 0 ? lanes * time_together(d, attempts, n, lanes) / sum : 1;
+    double sum = sum_of(w->d, w->n);
+    lanes = w->n < lanes ? (int)w->n : lanes;
+    return sum > 0 ? (apart(w) + lanes * time_together(w, 0, w->n, lanes)) / sum : 1;
 }
 
 double kb_ode_error(const double *y, const double *ref, int m)

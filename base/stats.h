@@ -53,16 +53,27 @@ double kb_group_use(const int32_t *d, long m);
  * warp without any work (max = 0) counts 1. d [n] in the order of the run; NAN when n is 0. */
 double kb_divergence(const int32_t *d, long n);
 
-/* Work of static groups of `lanes` ODEs (at most KB_WARP) over the work d [n] in them: m times the
- * time of a group of m / sum(d). What waiting costs when every group waits for its longest ODE; 1:
+/* Work of n ODEs in the order of a run. That of their attempts is each[first[i]] and the following
+ * for ODE i; what d[i] has beyond it no ODE waited for. Where each is NULL it is not known, and
+ * taken to be d[i] / attempts[i] in every attempt. */
+typedef struct {
+    long n;
+    const int32_t *d, *attempts; /* [n] */
+    const int32_t *each;
+    const long *first; /* [n] */
+} kb_ode_work;
+
+/* Work of static groups of `lanes` ODEs (at most KB_WARP) over the work in them: m times the time
+ * of a group of m / sum(d). What waiting costs when every group waits for its longest ODE; 1:
  * nothing, also without work. The lanes of a group make their attempts together, so that an attempt
- * lasts as long as its longest lane; ODE i makes attempts[i] of them, d[i] / attempts[i] each. With
- * the same work in every attempt this is the sum of m max(d) over groups / sum(d). */
-double kb_static_slow_down(const int32_t *d, const int32_t *attempts, long n, int lanes);
+ * lasts as long as its longest lane. With the same work in every attempt this is the sum of m
+ * max(d) over groups / sum(d). */
+double kb_static_slow_down(const kb_ode_work *w, int lanes);
 
 /* The same for one group whose lanes take the next ODE of the n as they finish: lanes x its time /
- * sum(d). The tail makes it fall with growing n; what lanes wait inside attempts stays. */
-double kb_refill_slow_down(const int32_t *d, const int32_t *attempts, long n, int lanes);
+ * sum(d). The tail makes it fall with growing n; what lanes wait inside attempts stays, and grows
+ * where an ODE's attempts differ in work, since lanes are out of step. */
+double kb_refill_slow_down(const kb_ode_work *w, int lanes);
 
 /* Largest |y - ref| / (|ref| + 1e-6) over y [m] = (T, Y); INFINITY when y or ref is not finite. */
 double kb_ode_error(const double *y, const double *ref, int m);

@@ -56,6 +56,7 @@ typedef struct {
     kb_promise promise;   /* none of CVODE */
     const kb_option *options; /* ends with name == NULL */
     int lanes;            /* ODEs side by side in one vector; 1 if none */
+    int shares;           /* 1: several runs can share a job (kb_job.next) */
     size_t bytes_per_ode; /* working memory of one ODE */
 } kb_solver_info;
 
@@ -70,6 +71,10 @@ typedef struct {
     int threads;          /* CPU threads; 0: all. GPU: threads of a block, 0: the engine's choice */
     long max_substeps;    /* attempted, one ODE; 0: 1,000,000 */
     const volatile int *stop; /* when it becomes non-zero the run ends early with KB_INTERRUPTED */
+    /* NULL: the run does all ODEs. Else the number of the first that no run has taken, in memory of
+     * several runs of this job, also in other processes: each takes ODEs until there is none, and
+     * writes the results of these alone. For solvers that share. */
+    long *next;
 } kb_job;
 
 /* ODEs first .. first + n - 1 of a GPU run: when their parts began [s since the run began], and
@@ -78,6 +83,17 @@ typedef struct {
     long first, n;
     double copy_in, kernel, copy_out, done;
 } kb_slice;
+
+/* The attempts of a run with the evaluations of the right-hand side in each: those of one ODE in
+ * their sequence, those of different ODEs mixed */
+typedef struct {
+    int32_t ode, rhs;
+} kb_attempt;
+typedef struct {
+    kb_attempt *attempt; /* allocated; the caller frees it */
+    long n, room, most;  /* no more than `most` are kept: */
+    int full;            /* 1: there were more */
+} kb_trail;
 
 typedef struct {
     double *y;       /* n x (nsp + 1): T, Y at dt; written whatever the status */
@@ -89,9 +105,11 @@ typedef struct {
     int lanes, threads; /* as used */
     long slices;     /* GPU: into how many the batch was cut; 0 on a CPU */
     long resident;   /* ODEs that are worked on at once, if there are as many */
+    long taken;      /* of a job that is shared: ODEs that this run did */
     /* the caller's, with room for most_slices, or NULL: the first slices of a GPU */
     kb_slice *timeline;
     long most_slices;
+    kb_trail *trail; /* the caller's, or NULL; the CPU engines of our methods add their attempts */
     /* over MPI ranks (drivers/ranks); 0 without: largest busy time of a rank over their mean, bytes
      * between ranks */
     int ranks, hosts;
@@ -182,7 +200,7 @@ typedef struct {
     const struct kb_plugin_odes *odes; /* for plug-ins (solvers/plugin_ode.h); NULL: none */
 } kb_solvers;
 
-#define KB_SOLVERS_VERSION 9
+#define KB_SOLVERS_VERSION 10
 const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
 
 /* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so */

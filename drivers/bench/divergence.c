@@ -64,20 +64,23 @@ static void of_warps(histogram *h, const int32_t *d, long n)
 
 /* What was measured in one run: d [n] of each ODE in the order of the run */
 typedef struct {
-    const char *measure;
+    const char *measure, *attempts; /* "counted" or "even" */
     double D, slow_down, slow_down_refill;
     const char *against; /* the engine of the other run, "" without; then differ and D_against */
     long differ;
     double D_against;
 } measured;
 
-static measured measure(const kb_cell *c, const char *name, const int32_t *d,
-                        const int32_t *attempts)
+/* lanes of a core wait until all are free where that costs less (docs/engines.md) */
+static bool may_wait(const kb_cell *c) { return kb_on_cpu(c); }
+
+static measured measure(const kb_cell *c, const char *name, const int32_t *d, const kb_ode_work *work)
 {
     int lanes = c->outcome.lanes < 1 ? 1 : c->outcome.lanes > KB_WARP ? KB_WARP : c->outcome.lanes;
-    return (measured){.measure = name, .D = kb_divergence(d, c->n), .against = "",
-                      .slow_down = kb_static_slow_down(d, attempts, c->n, lanes),
-                      .slow_down_refill = kb_refill_slow_down(d, attempts, c->n, lanes)};
+    double still = kb_static_slow_down(work, lanes), at_once = kb_refill_slow_down(work, lanes);
+    return (measured){.measure = name, .attempts = work->each ? "counted" : "even",
+                      .D = kb_divergence(d, c->n), .against = "", .slow_down = still,
+                      .slow_down_refill = may_wait(c) ? fmin(still, at_once) : at_once};
 }
 
 static void compare(measured *m, const int32_t *d, const int32_t *other, long n, const char *engine)
@@ -138,10 +141,23 @@ void kb_divergence_drop(kb_csv *t, const char *key)
     t->nrows = kept;
 }
 
-void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, const long *place,
-                        const kb_count_set *other)
+/* The work of the attempts in the order of the run: first, attempts, d [n] are for it to fill */
+static kb_ode_work counted(const kb_attempts *a, const long *place, long n, long *first,
+                       int32_t *attempts, int32_t *d)
 {
-    int32_t *d = kb_alloc((size_t)cell->n, 3 * sizeof *d), *o = d + cell->n, *steps = o + cell->n;
+    for (long i = 0; i < n; i++) {
+        first[i] = a->first[place[i]];
+        attempts[i] = (int32_t)(a->first[place[i] + 1] - first[i]);
+        d[i] = a->rhs[place[i]];
+    }
+    return (kb_ode_work){.n = n, .d = d, .attempts = attempts, .each = a->each, .first = first};
+}
+
+void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, const long *place,
+                        const kb_count_set *other, const kb_attempts *attempts)
+{
+    int32_t *d = kb_alloc((size_t)cell->n, 5 * sizeof *d), *o = d + cell->n, *steps = o + cell->n;
+    long *first = kb_alloc((size_t)cell->n, sizeof *first);
     const char *const names[] = {"rhs", "steps"};
     kb_divergence_drop(t, cell->key);
     for (int k = 0; k < 2; k++) {
@@ -150,11 +166,15 @@ void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, c
             d[i] = k ? steps[i] : count[i].rhs;
             o[i] = other ? (k ? other->steps : other->rhs)[place[i]] : 0;
         }
-        measured m = measure(cell, names[k], d, steps);
+        kb_ode_work work = {.n = cell->n, .d = d, .attempts = steps};
+        if (!k && attempts)
+            work = counted(attempts, place, cell->n, first, steps + cell->n, steps + 2 * cell->n);
+        measured m = measure(cell, names[k], d, &work);
         if (other)
             compare(&m, d, o, cell->n, other->engine);
         add_measure(t, cell, &m, d);
     }
+    free(first);
     free(d);
 }
 

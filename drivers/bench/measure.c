@@ -160,7 +160,7 @@ static int run(kb_measure *m, const kb_cell *cell, const double *states, long n,
                   .max_substeps = max_substeps ? max_substeps : m->set->max_substeps,
                   .stop = &kb_stop};
     *result = (kb_result){.y = m->y, .count = m->count, .timeline = m->slices,
-                          .most_slices = KB_TIMELINE_MOST};
+                          .most_slices = KB_TIMELINE_MOST, .trail = m->trail};
     return kb_chain_run(m->solvers, cell->solver, &job, cell->steps, cell->chain, result, err);
 }
 
@@ -245,22 +245,48 @@ static int measure_own_cost(kb_measure *m, kb_cell *cell)
     return code;
 }
 
+/* The run of all the cell's ODEs; with its attempts, unless they are known */
+static int run_all(kb_measure *m, kb_cell *cell, const kb_inputs *in, long max_substeps,
+                   kb_result *result, kb_trail *trail)
+{
+    const kb_count_set *set = kb_counts_find(&m->counts, cell);
+    bool known = set && set->attempts.first;
+    m->trail = kb_on_cpu(cell) && cell->steps == 1 && !known ? trail : NULL;
+    int code = kb_limited_run(m, cell, in->states, cell->n, max_substeps, result);
+    m->trail = NULL;
+    return code;
+}
+
+/* what the run just made counted */
+static void keep_counts(kb_measure *m, const kb_cell *cell, const kb_inputs *in,
+                        const kb_trail *trail)
+{
+    bool first = !kb_counts_find(&m->counts, cell);
+    kb_counts_keep(&m->counts, cell, in->place, m->count);
+    kb_counts_keep_attempts(&m->counts, cell, in->place, m->count, trail);
+    const kb_count_set *set = kb_counts_find(&m->counts, cell);
+    bool known = set->attempts.first && cell->steps == 1;
+    kb_divergence_fill(m->divergence, cell, m->count, in->place, first ? NULL : set,
+                       known ? &set->attempts : NULL);
+}
+
 int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
 {
     kb_result result;
+    kb_trail trail = {.most = KB_MOST_ATTEMPTS};
     long max_substeps;
     int code = measure_own_cost(m, cell);
     const kb_inputs *in = code ? NULL : inputs_of(m, cell);
     code = code ? code : kb_probe(m, cell, in, &max_substeps);
-    code = code ? code : kb_limited_run(m, cell, in->states, cell->n, max_substeps, &result);
-    if (code)
+    code = code ? code : run_all(m, cell, in, max_substeps, &result, &trail);
+    if (code || cut_short(m, cell, max_substeps)) {
+        free(trail.attempt);
         return code == KB_INTERRUPTED ? code : KB_OK;
-    if (cut_short(m, cell, max_substeps))
-        return KB_OK;
+    }
     cell->warm_s = result.total;
     kb_outcome_fill(m, cell, in, &result);
-    kb_divergence_fill(m->divergence, cell, m->count, in->place, kb_counts_find(&m->counts, cell));
-    kb_counts_keep(&m->counts, cell, in->place, m->count);
+    keep_counts(m, cell, in, &trail);
+    free(trail.attempt);
     if (result.slices > 0)
         kb_timeline_fill(m->timeline, cell, m->slices, result.slices);
     if (!kb_beyond_budget(m, cell, result.total, "the warm-up run"))

@@ -32,6 +32,7 @@ typedef struct {
     kb_inputs *inputs;
     int ninputs;
     kb_counts counts;    /* of the runs of this session */
+    kb_trail *trail;     /* of the next run, or NULL */
     kb_csv *divergence, *timeline; /* rows of divergence.csv and timeline.csv go there */
     kb_slice slices[KB_TIMELINE_MOST]; /* of the last run on a GPU */
     double *y;       /* results of the last run: nrows x (nsp + 1) */

@@ -96,9 +96,10 @@ static void add_divergence(kb_costs *c, kb_table *t, const kb_cost_run *run, con
         steps[i] = count[c->place[s->row[i]]].attempted;
         rhs[i] = count[c->place[s->row[i]]].rhs;
     }
+    kb_ode_work work = {.n = s->n, .d = rhs, .attempts = steps};
     const double values[] = {kb_divergence(steps, s->n), kb_divergence(rhs, s->n),
-                             kb_static_slow_down(rhs, steps, s->n, KB_WARP),
-                             kb_refill_slow_down(rhs, steps, s->n, KB_WARP)};
+                             kb_static_slow_down(&work, KB_WARP),
+                             kb_refill_slow_down(&work, KB_WARP)};
     long row = kb_csv_add(&c->divergence);
     kb_csv_set(&c->divergence, row, "dt_s", kb_number(run->dt, dt));
     kb_csv_set(&c->divergence, row, "solver", run->solver);

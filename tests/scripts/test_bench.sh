@@ -303,6 +303,23 @@ ok "expected in the table" test "$(awk '$3 == "shuffled" { print $7 }' r/slow/sl
     f["schedule"] == "static"' | head -1)" -v b="$(column r/slow/divergence.csv slow_down \
     'f["order"] == "similar" && f["measure"] == "rhs" && f["schedule"] == "static"' | head -1)" \
     'BEGIN { printf "%.2f", a / b }')"
+# --- attempts of unlike work: 5 | 5 1 | 5 1 1 | 5 on 2 lanes, 23 evaluations. Static groups begin
+# together: 5 + 1 and 5 + 1 + 1; lanes that take the next ODE at once: 5, 5, 5, 1, which a CPU avoids
+expected() {
+    column r/uneven/divergence.csv engine,schedule,attempts,slow_down,slow_down_refill \
+        "f[\"engine\"] == \"$1\" && f[\"measure\"] == \"rhs\"" | sort -u | tr '\n' ' '
+}
+cells 0 --n 4 --solvers uneven --engines cpu-simd,gpu-warp --rtol 1e-3,1e-4 --threads 1 \
+    --repeats 1 --out r/uneven
+ok "attempts as they are" test "$(expected cpu-simd)" = \
+    "cpu-simd,refill,counted,1.13043,1.13043 cpu-simd,static,counted,1.13043,1.13043 "
+ok "... on a GPU, too" test "$(expected gpu-warp)" = \
+    "gpu-warp,refill,counted,1.13043,1.3913 gpu-warp,static,counted,1.13043,1.3913 "
+rm -r r/uneven
+cells 0 --n 4 --solvers uneven --engines gpu-warp --repeats 1 --out r/uneven
+# 5 | 3 3 | 7/3 7/3 7/3 | 5: 5 + 3 and 5 + 14/3; at once 5, 3, 5, 7/3
+ok "even where no CPU told" test "$(expected gpu-warp)" = \
+    "gpu-warp,refill,even,1.53623,1.33333 gpu-warp,static,even,1.53623,1.33333 "
 cells 0 --n 64 --solvers euler --threads 1 --engines cpu-scalar --repeats 1 --out r/one
 ok "one order, no table" test ! -e r/one/slowdown.txt
 

@@ -126,6 +126,20 @@ static double solve_one(const kb_solver *self, const kb_job *job, long i, const 
     return s[2] * exp(-rate(s[0]) * job->dt);
 }
 
+/* "uneven": 1, 2, 3, 1, ... attempts, of 5 evaluations the first and 1 each other; told on the CPU
+ * alone */
+static void make_uneven(const kb_solver *self, long i, kb_result *r)
+{
+    kb_count *c = &r->count[i];
+    c->attempted = c->accepted = (int32_t)(1 + i % 3);
+    c->rhs = c->attempted + 4;
+    for (int k = 0; k < c->attempted && r->trail && self->info.engine[0] == 'c'; k++) {
+        kb_trail *t = r->trail;
+        t->attempt = realloc(t->attempt, (size_t)(t->n + 1) * sizeof *t->attempt);
+        t->attempt[t->n++] = (kb_attempt){(int32_t)i, k ? 1 : 5};
+    }
+}
+
 static double now(void)
 {
     struct timespec t;
@@ -149,6 +163,8 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *r, kb_error 
         y[0] = s[0];
         y[1] = solve_one(self, job, i, s, &r->count[i]);
         y[2] = 1 - y[1];
+        if (!strcmp(self->info.name, "uneven"))
+            make_uneven(self, i, r);
     }
     r->total = r->kernel = now() - start;
     r->lane_use = 1;
@@ -185,6 +201,8 @@ TOY(sleepy, "sleepy", "cpu-scalar", 1e-6, 1);
 TOY(cold, "cold", "cpu-scalar", 1e-6, 1);
 TOY(rash, "rash", "cpu-scalar", 1e-6, 1);
 TOY(failing, "failing", "cpu-scalar", 1e-6, 1);
+TOY(uneven_simd, "uneven", "cpu-simd", 1e-6, 2);
+TOY(uneven_gpu, "uneven", "gpu-warp", 1e-6, 2);
 TOY(broken, "broken", "cpu-scalar", 1e-6, 1);
 TOY(gpu, "euler", "gpu-thread", 1e-3, 32);
 TOY_RUN(twin_cpu, "twin", "cpu-scalar", 1e-6, 1, run_kernel);
@@ -208,7 +226,8 @@ const kb_solvers *kb_solvers_get(void)
     static const kb_solver *const all[] = {&cvode, &euler_scalar, &euler_simd, &sleepy,
                                            &failing, &broken, &gpu, &twin_cpu, &twin_gpu,
                                            &twin_cached, &twin_warp, &twin_block, &crawl,
-                                           &straggler, &wave, &tide, &cold, &rash};
+                                           &straggler, &wave, &tide, &cold, &rash,
+                                           &uneven_simd, &uneven_gpu};
     static const char *const species[] = {"A", "B"};
     static const double W[] = {2, 2};
     static const kb_solvers toy = {

@@ -381,6 +381,16 @@ static void cost_on_demand(void **state)
 
 /* ---- warps ---- */
 
+static double of_static(const int32_t *d, const int32_t *attempts, long n, int lanes)
+{
+    return kb_static_slow_down(&(kb_ode_work){.n = n, .d = d, .attempts = attempts}, lanes);
+}
+
+static double of_refill(const int32_t *d, const int32_t *attempts, long n, int lanes)
+{
+    return kb_refill_slow_down(&(kb_ode_work){.n = n, .d = d, .attempts = attempts}, lanes);
+}
+
 /* 2 warps and a half: one of 1 to 32, one of equal ODEs, 16 of which one is long */
 static void slow_downs(void **state)
 {
@@ -389,28 +399,27 @@ static void slow_downs(void **state)
     for (int i = 0; i < 80; i++)
         d[i] = i < 32 ? i + 1 : i < 64 ? 10 : i == 70 ? 100 : 2;
     double sum = 32 * 33 / 2 + 320 + 100 + 15 * 2;
-    assert_near(kb_static_slow_down(d, d, 80, KB_WARP), (32 * 32 + 32 * 10 + 16 * 100) / sum,
-                1e-14);
+    assert_near(of_static(d, d, 80, KB_WARP), (32 * 32 + 32 * 10 + 16 * 100) / sum, 1e-14);
     int32_t two[64];
     for (int i = 0; i < 64; i++)
         two[i] = i < 32 ? i + 1 : 32 - (i - 32);
-    assert_near(kb_refill_slow_down(two, two, 64, KB_WARP), 1, 1e-14); /* 1 + 32, 2 + 31, ... */
+    assert_near(of_refill(two, two, 64, KB_WARP), 1, 1e-14); /* 1 + 32, 2 + 31, ... */
     int32_t last[33];
     for (int i = 0; i < 33; i++)
         last[i] = i < 32 ? 1 : 9;
-    assert_near(kb_refill_slow_down(last, last, 33, KB_WARP), 32 * 10.0 / 41, 1e-14);
+    assert_near(of_refill(last, last, 33, KB_WARP), 32 * 10.0 / 41, 1e-14);
     int32_t few[3] = {4, 2, 3};
-    assert_near(kb_refill_slow_down(few, few, 3, KB_WARP), 12.0 / 9, 1e-14);
+    assert_near(of_refill(few, few, 3, KB_WARP), 12.0 / 9, 1e-14);
     /* attempts of different length: of 4 and of 1, together */
     int32_t work[4] = {8, 2, 2, 4}, attempts[4] = {2, 2, 2, 1};
-    assert_near(kb_static_slow_down(work, attempts, 4, 2), 2 * (8.0 + 4 + 1) / 16, 1e-14);
+    assert_near(of_static(work, attempts, 4, 2), 2 * (8.0 + 4 + 1) / 16, 1e-14);
     /* lanes: 8 with 2, then 2 with 4: attempts last 4 4, 4 1 */
-    assert_near(kb_refill_slow_down(work, attempts, 4, 2), 2 * (8.0 + 4 + 1) / 16, 1e-14);
+    assert_near(of_refill(work, attempts, 4, 2), 2 * (8.0 + 4 + 1) / 16, 1e-14);
     int32_t mixed[3] = {9, 2, 2}, tries[3] = {3, 1, 2}; /* 3 with 2, then 3 with 1 and 1 */
-    assert_near(kb_refill_slow_down(mixed, tries, 3, 2), 2 * 9.0 / 13, 1e-14);
+    assert_near(of_refill(mixed, tries, 3, 2), 2 * 9.0 / 13, 1e-14);
     int32_t none[2] = {0, 0};
-    assert_near(kb_static_slow_down(none, none, 2, KB_WARP), 1, 0);
-    assert_near(kb_refill_slow_down(none, none, 2, KB_WARP), 1, 0);
+    assert_near(of_static(none, none, 2, KB_WARP), 1, 0);
+    assert_near(of_refill(none, none, 2, KB_WARP), 1, 0);
 }
 
 int main(void)

@@ -164,6 +164,72 @@ static void refill_waits_where_that_pays(void **state)
     with_every_solver(check_waiting);
 }
 
+/* ---- the attempts of a run ---- */
+
+static kb_trail noted(const problem *q, const kb_solver *s, kb_schedule schedule, long most,
+                      kb_count *count)
+{
+    kb_error err = {0};
+    kb_trail trail = {.most = most};
+    kb_job job = {.n = q->n, .states = q->states, .dt = DT, .rtol = s->info.rtol,
+                  .atol = s->info.atol, .schedule = schedule, .threads = 2};
+    kb_result r = {.y = kb_alloc((size_t)q->n * (q->nsp + 1), sizeof *r.y), .count = count,
+                   .trail = &trail};
+    if (s->run(s, &job, &r, &err))
+        fail_msg("%s", err.text);
+    free(r.y);
+    return trail;
+}
+
+/* the attempts of one ODE into rhs [most]; returns how many */
+static int attempts_of(const kb_trail *t, int ode, int32_t *rhs, int most)
+{
+    int n = 0;
+    for (long k = 0; k < t->n; k++)
+        if (t->attempt[k].ode == ode) {
+            assert_true(n < most);
+            rhs[n++] = t->attempt[k].rhs;
+        }
+    return n;
+}
+
+/* every evaluation belongs to an attempt, and each ODE makes the same in any schedule */
+static void check_trail(const problem *q, const kb_solver *s)
+{
+    const kb_promise *p = &s->info.promise;
+    kb_count *count = kb_alloc((size_t)q->n, sizeof *count);
+    kb_trail a = noted(q, s, KB_STATIC, 1000000, count);
+    kb_trail b = noted(q, s, KB_REFILL, 1000000, count);
+    assert_true(a.n == b.n && !a.full && !b.full);
+    for (int i = 0; i < q->n; i++) {
+        int n = count[i].attempted, sum = 0;
+        int32_t *one = kb_alloc((size_t)n, sizeof *one), *other = kb_alloc((size_t)n, sizeof *one);
+        assert_int_equal(attempts_of(&a, i, one, n), n);
+        assert_int_equal(attempts_of(&b, i, other, n), n);
+        assert_memory_equal(one, other, (size_t)n * sizeof *one);
+        for (int k = 0; k < n; k++) {
+            sum += one[k];
+            if (p->rhs)
+                assert_int_equal(one[k], p->rhs + (k ? 0 : p->rhs_once));
+        }
+        assert_int_equal(sum, count[i].rhs);
+        free(one);
+        free(other);
+    }
+    kb_trail few = noted(q, s, KB_REFILL, a.n - 1, count);
+    assert_true(few.full && few.n < a.n);
+    free(few.attempt);
+    free(a.attempt);
+    free(b.attempt);
+    free(count);
+}
+
+static void attempts_are_noted(void **state)
+{
+    (void)state;
+    with_every_solver(check_trail);
+}
+
 /* neither the order of the states nor the threads reach an ODE's bits */
 static void check_independence(const problem *q, const kb_solver *s)
 {
@@ -534,6 +600,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accuracy), cmocka_unit_test(schedules_agree),
         cmocka_unit_test(refill_waits_where_that_pays),
+        cmocka_unit_test(attempts_are_noted),
         cmocka_unit_test(odes_are_independent), cmocka_unit_test(engines_agree),
         cmocka_unit_test(invariants), cmocka_unit_test(constant_volume),
         cmocka_unit_test(options_count), cmocka_unit_test(ranges),

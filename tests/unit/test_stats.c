@@ -105,12 +105,47 @@ static void divergence_of_warps(void **state)
 static void waiting_within_attempts(void **state)
 {
     const int32_t d[] = {10, 2, 3}, attempts[] = {1, 2, 1};
+    const kb_ode_work two = {.n = 2, .d = d, .attempts = attempts};
+    const kb_ode_work three = {.n = 3, .d = d, .attempts = attempts};
     (void)state;
-    NEAR(kb_static_slow_down(d, attempts, 2, 2), 2 * 11 / 12.0);
-    NEAR(kb_refill_slow_down(d, attempts, 2, 2), 2 * 11 / 12.0);
-    NEAR(kb_refill_slow_down(d, attempts, 3, 2), 2 * 13 / 15.0);
-    NEAR(kb_static_slow_down(d, attempts, 3, 2), (2 * 11 + 3) / 15.0);
-    NEAR(kb_refill_slow_down(d, attempts, 3, 1), 1.0);
+    NEAR(kb_static_slow_down(&two, 2), 2 * 11 / 12.0);
+    NEAR(kb_refill_slow_down(&two, 2), 2 * 11 / 12.0);
+    NEAR(kb_refill_slow_down(&three, 2), 2 * 13 / 15.0);
+    NEAR(kb_static_slow_down(&three, 2), (2 * 11 + 3) / 15.0);
+    NEAR(kb_refill_slow_down(&three, 1), 1.0);
+}
+
+/* ODEs whose first attempt is long, of 9 evaluations beside 1 in the others; the second is shorter
+ * than the first. Static groups of two begin together: 9 + 1 + 1, then 9 + 1 + 1. With refill the
+ * long attempts meet short ones: 9, 1, 9 (third ODE beside the last attempt of the first), 9
+ * (fourth), 1, 1. Spread evenly, 11/3 each and 5 each, refill would seem to cost less. */
+static void unlike_attempts(void **state)
+{
+    const int32_t each[] = {9, 1, 1, 9, 1, 9, 1, 1, 9, 1, 1}, d[] = {11, 10, 11, 11};
+    const int32_t attempts[] = {3, 2, 3, 3};
+    const long first[] = {0, 3, 5, 8}, others[] = {5, 0, 3, 8};
+    const int32_t d_of_others[] = {11, 11, 10, 11}, attempts_of_others[] = {3, 3, 2, 3};
+    kb_ode_work w = {.n = 4, .d = d, .attempts = attempts, .each = each, .first = first};
+    (void)state;
+    NEAR(kb_static_slow_down(&w, 2), 2 * (11 + 11) / 43.0);
+    NEAR(kb_refill_slow_down(&w, 2), 2 * (9 + 1 + 9 + 9 + 1 + 1) / 43.0);
+    NEAR(kb_refill_slow_down(&w, 1), 1.0);
+    /* in another order of the run; the place of an ODE's attempts stays: 9 1 1 | 9 1 1, then 9 1
+     * beside 9 1 1 */
+    kb_ode_work turned = {.n = 4, .d = d_of_others, .attempts = attempts_of_others, .each = each,
+                      .first = others};
+    NEAR(kb_static_slow_down(&turned, 2), 2 * (11 + 11) / 43.0);
+    NEAR(kb_refill_slow_down(&turned, 2), 2 * (11 + 11) / 43.0);
+    /* 7 evaluations more, of which no attempt knows: nobody waits for them */
+    const int32_t more[] = {11, 17, 11, 11};
+    w.d = more;
+    NEAR(kb_static_slow_down(&w, 2), (2 * (11 + 11) + 7) / 50.0);
+    NEAR(kb_refill_slow_down(&w, 2), (2 * 30 + 7) / 50.0);
+    /* an ODE without attempts, as one that the first pass has done */
+    const int32_t none[] = {0, 0, 0, 3};
+    w.attempts = none;
+    NEAR(kb_static_slow_down(&w, 2), (39 + 2 * 11) / 50.0);
+    NEAR(kb_refill_slow_down(&w, 2), (39 + 2 * 11) / 50.0);
 }
 
 /* The median of resamples of 0 .. n - 1 is nearly normal with variance n/4: 97.5 % lie below 1.96
@@ -197,6 +232,7 @@ int main(void)
         cmocka_unit_test(bootstrap_interval), cmocka_unit_test(tukey_fences),
         cmocka_unit_test(divergence_of_warps), cmocka_unit_test(error_of_one_ode),
         cmocka_unit_test(percentile_interval), cmocka_unit_test(waiting_within_attempts),
+        cmocka_unit_test(unlike_attempts),
         cmocka_unit_test(bootstrap_of_many), cmocka_unit_test(means_of_ratios_have_intervals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
