@@ -160,13 +160,12 @@ $(TABLE_FOLDERS:%=%/tables): $(MECHFILE) $(THERMO) $(QSS) $(M)/source $(BUILD)/m
 	$(call say,mechc,$(@D)/constants.h)
 	$(call write_tables,$(@D))
 	@touch $@
-# one that was removed comes again
-define table_rule
-$(1): $(dir $(1))tables
-	@test -e $$@ || { rm $$<; $$(MAKE) --no-print-directory $$<; }
-endef
-$(foreach d,$(TABLE_FOLDERS),$(foreach f,constants.h lines.def large.bin large.S large.h,$(eval \
-    $(call table_rule,$d/$f))))
+# where one was removed, all of the folder are written again; those of teams have no lines
+tables_in = $(addprefix $(1)/,constants.h large.bin large.S $(if $(NVCC),large.h) \
+    $(if $(findstring /team,$(1)),,lines.def))
+$(foreach d,$(TABLE_FOLDERS),$(if $(filter-out $(wildcard $d/*),$(call tables_in,$d)),$(eval \
+    $d/tables: FORCE)))
+$(foreach d,$(TABLE_FOLDERS),$(eval $(call tables_in,$d): $d/tables ; @test -e $$@))
 
 # tables that are too long for a compiler (mech/tables/large.h), of one thread; mechc writes them
 # with the header
