@@ -41,11 +41,18 @@ static long load_queued(const kb_run *run, const kb_batch *batch, const queue *q
  * those that begin together have attempts of like length and need a Jacobian or factors at the same
  * time. A thread tries both ways in turn, for rounds of some ODEs, and keeps the one that costs
  * less; where nearly all lanes are in use when they begin together, it does not try the other. What
- * comes of an ODE does not depend on it (docs/engines.md). */
+ * comes of an ODE does not depend on it (docs/engines.md). With even attempts no lane computes what
+ * another needs alone, and at once is best. */
 enum { TOGETHER, AT_ONCE, WAYS };
 enum { FIRST_ROUND = 2 * KB_LANES, TRIAL = 3 * KB_LANES, ROUND = 16 * KB_LANES }; /* ODEs */
 enum { FIRST_TRIALS = 4, FIRST_PAUSE = 4, LONGEST_PAUSE = 64 };
 #define NEARLY_ALL 0.9
+
+#ifdef KB_EVEN_ATTEMPTS
+enum { EVEN_ATTEMPTS = 1 };
+#else
+enum { EVEN_ATTEMPTS = 0 };
+#endif
 
 /* a thread has one vector of lanes, or with the option `float` two, whose attempts go together */
 #ifdef KB_FLOAT_STEP
@@ -136,7 +143,7 @@ static mask load_lanes(const kb_run *run, const kb_batch *batch, queue *q, refil
         mask_put(&starting, l, 1);
         got--;
     }
-    if (KB_LANES > 1 && batch->refill && !rule->begun)
+    if (KB_LANES > 1 && batch->refill && !EVEN_ATTEMPTS && !rule->begun)
         begin_round(rule);
     return starting;
 }
@@ -225,7 +232,8 @@ static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_wor
     int n = run->floats ? MOST_VECTORS : 1;
     long vectors = 0, lanes = 0;
     vector v[MOST_VECTORS];
-    refill_rule rule = {.size = FIRST_ROUND, .trials = FIRST_TRIALS, .pause = FIRST_PAUSE};
+    refill_rule rule = {.way = EVEN_ATTEMPTS ? AT_ONCE : TOGETHER, .size = FIRST_ROUND,
+                        .trials = FIRST_TRIALS, .pause = FIRST_PAUSE};
     memset(v, 0, sizeof v);
     for (int k = 0; k < n; k++) {
         v[k].w = &w[k];

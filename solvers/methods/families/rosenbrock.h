@@ -34,6 +34,8 @@
 #include "solvers/portable/denormals.h"
 #endif
 
+#define KB_EVEN_ATTEMPTS 1 /* each takes J, factors and all stages */
+
 typedef struct {
     lane y[N], y0[N], f[N], A[NNZ];
     stage_rows(u, ROSENBROCK_STAGES);
