@@ -252,8 +252,6 @@ static int share(kb_flow_settings *set, kb_ranks **ranks, int code, kb_error *er
         if (!freopen("/dev/null", "w", stdout))
             return kb_fail(err, KB_INVALID, "/dev/null cannot be opened");
     }
-    if (!code && set->bench)
-        code = kb_fail(err, KB_INVALID, "--bench: with one rank alone (RANKS=1)");
     return code;
 }
 

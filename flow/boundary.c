@@ -77,8 +77,10 @@ static void make_lines(table *t)
 {
     const kb_flow_grid *g = &t->f->stage.grid;
     int n = t->direction ? g->ny : g->nx, lines = t->direction ? g->nx : g->ny;
-    /* along y, which comes second, ghost cells too: those in corners */
-    int more = t->f->engine->corners && t->direction && lines > 1 ? KB_GHOST : 0;
+    /* in corners, too: along y, which comes second; along x in rows that kb_flow_swap brings from
+     * the other end of the grid */
+    bool around = t->f->options.world && t->f->problem.edge[KB_FLOW_SOUTH] == KB_FLOW_PERIODIC;
+    int more = t->f->engine->corners && lines > 1 && (t->direction || around) ? KB_GHOST : 0;
     t->to->n = 0;
     for (int line = -more; n > 1 && line < lines + more; line++)
         make_line(t, line, n);

@@ -85,7 +85,8 @@ $(FLOW_SO): $(FLOW_SO_OBJECTS)
 HDF5 := $(firstword $(foreach p,hdf5-serial hdf5,\
     $(shell pkg-config --exists $p 2>/dev/null && echo $p)))
 ifneq ($(HDF5),)
-$(BUILD)/host/drivers/flow/frames.o: private CFLAGS += -DKB_HDF5 \
+$(BUILD)/host/drivers/flow/frames.o $(BUILD)/tests/unit/test_flow_frames: \
+    private CFLAGS += -DKB_HDF5 \
     $(filter-out -O% -g -fstack% -W%,$(shell pkg-config --cflags $(HDF5)))
 endif
 FLOW_LIBS := -fopenmp -lmvec -lsundials_cvode -lsundials_nvecserial \
@@ -128,7 +129,7 @@ flow: $(BUILD)/flow $(if $(flow_detonation),solvers $(FLOW_SO))
 	$(if $(filter list $(if $(HEIGHT),,detonation),$(CASE)),,\
 	    @plots/flow $(or $(OUT),plots/out/flow-$(or $(CASE),sod)))
 flow-bench: $(BUILD)/flow $(if $(flow_detonation),solvers $(FLOW_SO))
-	@$(FLOW_ENV) $(BUILD)/flow --bench $(call flow_options,vortex)
+	@$(FLOW_ENV) $(LAUNCH) $(BUILD)/flow --bench $(call flow_options,vortex)
 
 FLOW_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_flow*.c tests/gpu/test_flow*.c))
 $(FLOW_TESTS): $(BUILD)/libflow.a
@@ -198,11 +199,11 @@ ifeq ($(GENERATOR),flow)
 $(WHOLE): | $(FLOW_SO)
 endif
 
-# a few cases in make smoke
+# a few cases in make smoke; the detonation has cells of 0.8 mm
 .PHONY: flow-smoke
 smoke: flow-smoke
-flow-smoke: $(BUILD)/flow
+flow-smoke: $(BUILD)/flow | $(BUILD)/mech/h2co/flow.so
 	@for run in "entropy --nx 20,40" "simple --nx 40,80" sod lax "123 --nx 100" \
-	    "step --nx 60 --end 0.5" "contact --nx 50"; do \
+	    "step --nx 60 --end 0.5" "contact --nx 50" "detonation --nx 246"; do \
 	    echo "flow --case $$run"; \
 	    $(FLOW_ENV) $(BUILD)/flow --quiet --out $(BUILD)/flow-smoke --case $$run || exit; done

@@ -60,23 +60,24 @@ int kb_flow_share_rows(kb_flow *f, kb_error *err)
     if (ny < KB_GHOST * world->ranks)
         return kb_fail(err, KB_INVALID, "%d ranks for %d row%s of cells: a rank needs %d or more",
                        world->ranks, ny, ny == 1 ? "" : "s", KB_GHOST);
-    if (f->engine->corners)
-        return kb_fail(err, KB_INVALID, "scheme %s: for one rank alone", f->engine->scheme);
     f->rows[0] = first_row(f, world->rank);
     f->rows[1] = first_row(f, world->rank + 1);
     return KB_OK;
 }
 
+/* of a row with the ghost cells at its ends, of which fixed ones are known to no other rank */
+static size_t row_length(const kb_flow_grid *g) { return (size_t)g->nx + 2 * KB_GHOST; }
+
 /* KB_GHOST rows from `row` on of all fields of q and w, into buffer or out of it */
 static void move_rows(const kb_flow *f, double *q, double *w, int row, double *buffer, bool in)
 {
     const kb_flow_grid *g = &f->stage.grid;
-    size_t nx = (size_t)g->nx;
+    size_t length = row_length(g);
     for (int k = 0; k < 2 * g->nsp + 8; k++)
-        for (int j = row; j < row + KB_GHOST; j++, buffer += nx) {
+        for (int j = row; j < row + KB_GHOST; j++, buffer += length) {
             double *at = (k < g->nsp + 3 ? q + k * g->plane : w + (k - g->nsp - 3) * g->plane) +
-                         kb_flow_at(g, 0, j);
-            memcpy(in ? buffer : at, in ? at : buffer, nx * sizeof *at);
+                         kb_flow_at(g, -KB_GHOST, j);
+            memcpy(in ? buffer : at, in ? at : buffer, length * sizeof *at);
         }
 }
 
@@ -86,7 +87,7 @@ void kb_flow_swap(kb_flow *f, double *q, double *w)
     const kb_flow_grid *g = &f->stage.grid;
     if (!world)
         return;
-    long n = (long)(2 * g->nsp + 8) * KB_GHOST * g->nx;
+    long n = (2 * g->nsp + 8) * KB_GHOST * (long)row_length(g);
     double *room = kb_alloc(4 * (size_t)n, sizeof *room);
     double *to[2] = {room, room + n}, *from[2] = {room + 2 * n, room + 3 * n};
     bool around = f->problem.edge[KB_FLOW_SOUTH] == KB_FLOW_PERIODIC;

@@ -4,14 +4,16 @@
 # temperature, foil; a blank line after each row of cells), scheme, nx, ny, x0, y0, dx, dy, t, foil
 # (1: there is one), name, format and file. Density with 30 contours, or the temperature of a
 # detonation; pressure, a schlieren picture: exp(-15 |grad rho|/max), and the foil: dark where the
-# largest pressure was high.
+# largest pressure was high, light where it stayed below half of its upper quartile.
+# A detonation has SI units.
 
 load "plots/style.gp"
 aspect = (ny * dy) / (nx * dx)
 tall = aspect > 1
-panel = tall ? 1.7 : aspect > 0.2 ? 4.6 : 7
+panel = tall ? 1.4 : aspect > 0.2 ? 4.6 : 7
 panels = 3 + foil
-width = tall ? panels * panel + 1.6 : panel + 1.4
+real = name eq "detonation"
+width = (tall ? panels : 1) * (panel + 1.4) # with axes and colour bars
 height = (tall ? 1 : panels) * (panel * aspect + 0.75) + 0.35
 load "plots/style.gp"
 set datafile separator whitespace
@@ -35,10 +37,11 @@ if (tall) { set rmargin 7 }
 set border 15
 set size ratio -1
 set multiplot layout (tall ? 1 : panels), (tall ? panels : 1) \
-    title sprintf("%s, %s, %d x %d cells, t = %.4g", name, scheme, nx, ny, t) noenhanced font ",11"
+    title sprintf("%s, %s, %d x %d cells, t = %.4g%s", name, scheme, nx, ny, t, real ? \
+        " s (x and y in m)" : "") noenhanced font ",11"
 set palette defined (0 "#30123b", 1 "#4777ef", 2 "#1bd0d5", 3 "#62fc6b", 4 "#d2e935", 5 "#fe9b2d", \
     6 "#d23105", 7 "#7a0403")
-if (name eq "detonation") {
+if (real) {
     set title "temperature [K]" offset 0, -0.6
     plot table using 1:2:6 with image
 } else {
@@ -46,14 +49,15 @@ if (name eq "detonation") {
     plot table using 1:2:3 with image, \
         contours using 1:2 with lines linewidth 0.4 linecolor rgb "black"
 }
-set title "pressure"
+set title real ? "pressure [Pa]" : "pressure"
 plot table using 1:2:4 with image
 set title "schlieren"
 set palette defined (0 "black", 1 "white"); set cbrange [0:1]
 plot table using 1:2:5 with image
 if (foil) {
-    set palette defined (0 "#f4f0e6", 0.5 "#c8c2b4", 1 "black"); set cbrange [FOIL_min:FOIL_max]
-    set title "soot foil: largest pressure so far"
+    set palette defined (0 "#f4f0e6", 0.35 "#c8c2b4", 0.75 "black", 1 "black")
+    set cbrange [0.5 * FOIL_up_quartile:FOIL_max]
+    set title "soot foil: largest pressure so far [Pa]"
     plot table using 1:2:7 with image
 }
 unset multiplot

@@ -117,7 +117,7 @@ static kb_tuned between(const gap *g, const kb_tuned *t)
     double part = end ? g->at - 1 : g->at, slope = g->slope[t->threads > 0];
     kb_tuned row = *t;
     if (other) {
-        slope = log(other->us / t->us) * (end ? -1 : 1);
+        slope = log(time_of(other, g->request) / time_of(t, g->request)) * (end ? -1 : 1);
         row.error = fmax(t->error, other->error);
     }
     row.us *= exp(part * slope);

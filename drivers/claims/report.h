@@ -2,8 +2,8 @@
  *
  * Verdicts on the screen and in claims.csv.
  */
-#ifndef KB_REPORT_H
-#define KB_REPORT_H
+#ifndef KB_CLAIMS_REPORT_H
+#define KB_CLAIMS_REPORT_H
 
 #include "drivers/claims/judge.h"
 

@@ -2,8 +2,8 @@
  *
  * The tables of a results folder, read when a query asks for them.
  */
-#ifndef KB_ROWS_H
-#define KB_ROWS_H
+#ifndef KB_CLAIMS_ROWS_H
+#define KB_CLAIMS_ROWS_H
 
 #include <stdbool.h>
 

@@ -22,7 +22,7 @@ static const struct {
      "speedup_dgesv speedup_sparse_simd status why "},
     {"micro", NULL, " run mech n engine part ns_per_ode "},
     {"flow", NULL, " run us case mech nx ny ns scheme riemann variables cfl engine threads "
-     "chemistry splitting steps repeats ns_per_cell_step ns_chemistry attempts redone "
+     "ranks chemistry splitting steps repeats ns_per_cell_step ns_chemistry attempts redone "
      "cell_steps_per_s scaled blended faces "},
     {"errors", NULL, " run case scheme riemann variables engine cfl nx ny steps retried scaled "
      "blended faces ns_per_cell_step "},

@@ -18,9 +18,10 @@
 
 enum { WARM = 3, STEPS = 5 }; /* steps before and in a measurement, at least */
 #define LEAST 0.2              /* seconds of one */
+#define SCHEMA "3"             /* of the columns */
 
 static const char header[] = "schema,machine,git,case,mech,nx,ny,ns,scheme,riemann,variables,cfl,"
-    "engine,threads,chemistry,splitting,steps,repeats,ns_per_cell_step,ns_lo,ns_hi,ns_least,"
+    "engine,threads,ranks,chemistry,splitting,steps,repeats,ns_per_cell_step,ns_lo,ns_hi,ns_least,"
     "ns_chemistry,attempts,redone,cell_steps_per_s,scaled,blended,faces";
 static const char *const heads[] = {"scheme", "chemistry", "cells", "engine", "ns/cell-step",
                                     "95 % interval", "least", "of it chemistry", "cpu-scalar/this"};
@@ -45,9 +46,11 @@ typedef struct {
 static int steps(kb_flow *f, long count, kb_error *err)
 {
     int code = KB_OK;
-    for (long k = 0; k < count && !code; k++)
-        code = kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted")
-                                : kb_flow_step(f, f->options.end - f->t, err);
+    for (long k = 0; k < count && !code; k++) {
+        code = kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted") : KB_OK;
+        code = kb_flow_agree(f->options.world, code, err);
+        code = code ? code : kb_flow_step(f, f->options.end - f->t, err);
+    }
     return code;
 }
 
@@ -78,17 +81,22 @@ static int start(const session *s, cell *c, const char *scheme, const char *engi
     double begin = kb_clock();
     code = code ? code : steps(&c->f, WARM, err);
     double each = (kb_clock() - begin) / WARM;
+    kb_flow_most(s->set->options.world, &each, 1);
     c->steps = fmax(STEPS, LEAST / each);
     return code;
 }
 
+/* the time of the slowest rank; the one before it ended on all of them together */
 static int measure(cell *c, int repeat, kb_error *err)
 {
     double begin = kb_clock(), before = c->chemistry.seconds;
     int code = steps(&c->f, c->steps, err);
     double each = 1e9 / ((double)c->steps * c->f.stage.grid.nx * c->f.stage.grid.ny);
-    c->ns[repeat] = (kb_clock() - begin) * each;
-    c->ns_chemistry[repeat] = (c->chemistry.seconds - before) * each;
+    double spent[2] = {kb_clock() - begin, c->chemistry.seconds - before};
+    if (!code)
+        kb_flow_most(c->f.options.world, spent, 2);
+    c->ns[repeat] = spent[0] * each;
+    c->ns_chemistry[repeat] = spent[1] * each;
     return code;
 }
 
@@ -106,6 +114,12 @@ static double attempts(const cell *c)
     return (double)c->chemistry.attempts / (double)c->chemistry.odes;
 }
 
+static int ranks_of(const session *s)
+{
+    const kb_flow_world *world = s->set->options.world;
+    return world ? world->ranks : 1;
+}
+
 static void write_row(session *s, const cell *c)
 {
     const kb_flow *f = &c->f;
@@ -115,16 +129,18 @@ static void write_row(session *s, const cell *c)
     kb_bootstrap(c->ns, repeats, &lo, &hi);
     long row = kb_csv_add(t);
     const struct { const char *name, *text; } words[] = {
-        {"machine", s->machine.machine}, {"git", s->machine.git}, {"case", f->problem.name},
+        {"schema", SCHEMA}, {"machine", s->machine.machine}, {"git", s->machine.git},
+        {"case", f->problem.name},
         {"scheme", f->engine->scheme}, {"engine", f->engine->engine},
         {"riemann", kb_flow_riemann_names[f->options.riemann]},
         {"variables", kb_flow_variables_names[f->options.variables]}};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         kb_csv_set(t, row, words[k].name, words[k].text);
     const struct { const char *name; double value; } numbers[] = {
-        {"schema", 2}, {"nx", f->stage.grid.nx}, {"ny", f->stage.grid.ny},
+        {"nx", f->stage.grid.nx}, {"ny", f->stage.grid.ny},
         {"ns", f->stage.grid.nsp}, {"cfl", f->options.cfl}, {"threads", omp_get_max_threads()},
-        {"steps", (double)c->steps}, {"repeats", repeats}, {"ns_per_cell_step", median},
+        {"ranks", ranks_of(s)}, {"steps", (double)c->steps}, {"repeats", repeats},
+        {"ns_per_cell_step", median},
         {"ns_lo", lo}, {"ns_hi", hi}, {"ns_least", kb_quantile(c->ns, repeats, 0)},
         {"cell_steps_per_s", 1e9 / median}, {"scaled", (double)f->nets.scaled},
         {"blended", (double)f->nets.blended}, {"faces", (double)f->faces}};
@@ -201,7 +217,7 @@ static bool same_cell(const kb_csv *a, long i, const kb_csv *b, long k)
 {
     static const char *const key[] = {
         "machine", "case", "mech", "nx", "ny", "scheme", "riemann", "variables", "cfl", "engine",
-        "threads", "chemistry", "splitting"};
+        "threads", "ranks", "chemistry", "splitting"};
     for (size_t c = 0; c < sizeof key / sizeof *key; c++)
         if (strcmp(kb_csv_get(a, i, key[c]), kb_csv_get(b, k, key[c])))
             return false;
@@ -216,18 +232,37 @@ static char *path_of(const session *s)
                     : kb_format("results/%s/flow-%s/flow.csv", s->machine.machine, name);
 }
 
-/* the file as it is; empty where there is none */
+/* those of rows; schema 2 had no ranks */
+static bool same_columns(const kb_csv *file, const kb_csv *rows)
+{
+    int at = 0;
+    for (int c = 0; c < rows->ncolumns; c++)
+        if (at < file->ncolumns && !strcmp(file->names[at], rows->names[c]))
+            at++;
+        else if (strcmp(rows->names[c], "ranks"))
+            return false;
+    return at == file->ncolumns;
+}
+
+/* the rows of the file in these columns; none where there is no file */
 static int read_old(const char *path, const kb_csv *rows, kb_csv *old, kb_error *err)
 {
+    kb_csv file = {0};
+    kb_csv_start(old, header);
     if (access(path, F_OK))
         return KB_OK;
-    int code = kb_csv_read(old, path, err);
-    bool same = !code && old->ncolumns == rows->ncolumns;
-    for (int c = 0; same && c < old->ncolumns; c++)
-        same = !strcmp(old->names[c], rows->names[c]);
-    if (!code && !same)
+    int code = kb_csv_read(&file, path, err);
+    if (!code && !same_columns(&file, rows))
         code = kb_fail(err, KB_INVALID, "%s has other columns: it is of another version of flow "
                        "(move it away, or give --out)", path);
+    for (long i = 0; !code && i < file.nrows; i++) {
+        long row = kb_csv_add(old);
+        kb_csv_set(old, row, "ranks", "1");
+        for (int c = 0; c < file.ncolumns; c++)
+            kb_csv_set(old, row, file.names[c], kb_csv_get(&file, i, file.names[c]));
+        kb_csv_set(old, row, "schema", SCHEMA);
+    }
+    kb_csv_free(&file);
     return code;
 }
 
@@ -277,14 +312,16 @@ int kb_flow_bench(const kb_flow_settings *set, kb_error *err)
     session s = {.set = set, .table = {.ncolumns = COLUMNS, .heads = heads, .left = 2}};
     kb_flow_gas_run gas = {0};
     int code = set->problem ? KB_OK : kb_flow_gas_open(&gas, set, err);
+    bool writes = kb_flow_writes(set->options.world);
     s.gas = set->problem ? NULL : &gas;
     kb_environment_read(&s.machine);
     kb_csv_start(&s.rows, header);
-    code = code ? code : check_file(&s, err);
+    code = code || !writes ? code : check_file(&s, err);
+    code = kb_flow_agree(set->options.world, code, err);
     code = code ? code : compare_all(&s, err);
     if (s.table.nrows)
         kb_table_print(&s.table);
-    code = code ? code : save(&s, err);
+    code = code || !writes ? code : save(&s, err);
     kb_table_free(&s.table);
     kb_csv_free(&s.rows);
     kb_environment_free(&s.machine);

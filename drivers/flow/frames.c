@@ -51,19 +51,17 @@ static int write_xdmf(const all_frames *r, const kb_flow *f, int frames, kb_erro
         fprintf(out, "<Grid Name=\"frame %d\">\n<Time Value=\"%.17g\"/>\n"
                 "<Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"2 %d %d\"/>\n"
                 "<Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
-                "<DataItem Dimensions=\"3\" Format=\"XML\">0 %.17g %.17g</DataItem>\n"
-                "<DataItem Dimensions=\"3\" Format=\"XML\">%.17g %.17g %.17g</DataItem>\n"
+                "<DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">"
+                "0 %.17g %.17g</DataItem>\n"
+                "<DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">"
+                "%.17g %.17g %.17g</DataItem>\n"
                 "</Geometry>\n", k, time_of(r, k), g->ny + 1, g->nx + 1, g->y0, g->x0,
                 fmin(g->dx, g->dy), g->dy, g->dx);
         for (int i = 0; i < fields_of(f); i++)
             fprintf(out, "<Attribute Name=\"%s\" Center=\"Cell\">\n"
-                    "<DataItem ItemType=\"HyperSlab\" Dimensions=\"1 %d %d\">\n"
-                    "<DataItem Dimensions=\"3 4\" Format=\"XML\">%d 0 0 0 1 1 1 1 1 1 %d %d"
-                    "</DataItem>\n"
-                    "<DataItem Dimensions=\"%d 1 %d %d\" NumberType=\"Float\" Precision=\"4\" "
-                    "Format=\"HDF\">%s.vtkhdf:/VTKHDF/CellData/%s</DataItem>\n"
-                    "</DataItem>\n</Attribute>\n", names[i], g->ny, g->nx, k, g->ny, g->nx, frames,
-                    g->ny, g->nx, base, names[i]);
+                    "<DataItem Dimensions=\"1 %d %d\" NumberType=\"Float\" Precision=\"4\" "
+                    "Format=\"HDF\">%s.vtkhdf:/Frames/%d/%s</DataItem>\n"
+                    "</Attribute>\n", names[i], g->ny, g->nx, base, k, names[i]);
         fprintf(out, "</Grid>\n");
     }
     fprintf(out, "</Grid>\n</Domain>\n</Xdmf>\n");
@@ -173,6 +171,32 @@ static int put_frame(hid_t file, const char *name, hid_t type, int k, const void
     return (H5Dclose(set) >= 0) && good;
 }
 
+/* /Frames/k/name: that part of the data set of all frames, without a copy. Readers of XDMF know how
+ * to read a whole data set, and few of them a part of one. */
+static int name_frame(hid_t file, const char *name, int k, const kb_flow *f)
+{
+    const hsize_t ny = (hsize_t)f->stage.grid.ny, nx = (hsize_t)f->stage.grid.nx;
+    const hsize_t all[4] = {(hsize_t)k + 1, 1, ny, nx}, first[4] = {(hsize_t)k};
+    const hsize_t one[4] = {1, 1, ny, nx};
+    char *to = kb_format("/Frames/%d/%s", k, name), *of = kb_format("/VTKHDF/CellData/%s", name);
+    hid_t from = H5Screate_simple(4, all, NULL), space = H5Screate_simple(3, one + 1, NULL);
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE), links = H5Pcreate(H5P_LINK_CREATE);
+    H5Sselect_hyperslab(from, H5S_SELECT_SET, first, NULL, one, NULL);
+    H5Pset_virtual(list, space, ".", of, from);
+    H5Pset_create_intermediate_group(links, 1);
+    hid_t set = H5Dopen2(file, to, H5P_DEFAULT); /* of an interrupted run */
+    if (set < 0)
+        set = H5Dcreate2(file, to, H5T_IEEE_F32LE, space, links, list, H5P_DEFAULT);
+    int good = set >= 0 && H5Dclose(set) >= 0;
+    H5Pclose(links);
+    H5Pclose(list);
+    H5Sclose(space);
+    H5Sclose(from);
+    free(to);
+    free(of);
+    return good;
+}
+
 static void fill_field(const kb_flow *f, int field, float *to)
 {
     const kb_flow_grid *g = &f->stage.grid;
@@ -194,7 +218,8 @@ static int put_all(hid_t file, const kb_flow *f, int k)
     for (int i = 0; i < fields_of(f) && good; i++) {
         char *name = kb_format("/VTKHDF/CellData/%s", names[i]);
         fill_field(f, i, values);
-        good = put_frame(file, name, H5T_NATIVE_FLOAT, k, values);
+        good = put_frame(file, name, H5T_NATIVE_FLOAT, k, values) &&
+               name_frame(file, names[i], k, f);
         free(name);
     }
     free(values);

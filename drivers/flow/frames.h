@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Fields over time as a VTKHDF file (FOLDER/NAME.vtkhdf, temporal ImageData: ParaView 5.12 and
- * later, h5py) with a description beside it (NAME.xdmf: VisIt, older ParaView).
+ * later, h5py) with a description beside it (NAME.xdmf: VisIt, older ParaView), which reads each
+ * frame as a data set of its own.
  */
 #ifndef KB_FLOW_FRAMES_H
 #define KB_FLOW_FRAMES_H

@@ -78,8 +78,12 @@ int kb_flow_gas_start(const kb_flow_gas_run *g, kb_flow *f, kb_flow_chemistry *c
     kb_flow_options o = set->options;
     *f = (kb_flow){0};
     *c = (kb_flow_chemistry){0};
+    double rows = round(nx * set->height / g->problem.x1);
+    if (set->height > 0 && (rows < 4 || rows > (double)KB_FLOW_SPACE / nx))
+        return kb_fail(err, KB_INVALID, "--height %g: %g rows of square cells with %d along %g m; "
+                       "4 to %ld can be", set->height, rows, nx, g->problem.x1, KB_FLOW_SPACE / nx);
     o.nx = nx;
-    o.ny = set->height > 0 ? (int)lround(nx * set->height / g->problem.x1) : 1;
+    o.ny = set->height > 0 ? (int)rows : 1;
     o.end = g->problem.end;
     const kb_flow_engine *e = kb_flow_mechanism_engine(g->engines, scheme, engine, err);
     char *chosen = with_engine(g, engine, text);

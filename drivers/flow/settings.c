@@ -17,6 +17,8 @@ enum { SCHEME = 256, ENGINE, NX, NY, END, CFL, VARIABLES, RIEMANN, NETS, TURN, N
        REPEATS, OUT, LIST, BENCH, THERMO, MIXTURE, LENGTH, HEIGHT, CHEMISTRY, SPLITTING, T_REACT,
        CHECKPOINT, FRAMES };
 
+enum { DETONATION = 3 }; /* the group of options that are for it alone */
+
 static const struct argp_option options[] = {
     {"case", 'c', "NAME", 0, "what is computed; --list names all (default sod)", 1},
     {"list", LIST, 0, 0, "the cases and the schemes", 1},
@@ -39,20 +41,21 @@ static const struct argp_option options[] = {
     {"noise", NOISE, "X", 0, "in the density at the start, relative (from 0; default as the "
      "case)", 2},
     {"seed", SEED, "NUMBER", 0, "of the noise (from 0; default 1)", 2},
-    {0, 0, 0, 0, "Case detonation:", 3},
-    {"mech", 'm', "NAME", 0, "mechanism (default h2co)", 3},
-    {"thermo", THERMO, "FILE", 0, "its separate thermo file", 3},
-    {"mixture", MIXTURE, "LIST", 0, "mole fractions (default H2:2,O2:1,AR:7)", 3},
-    {"pressure", 'p', "PA", 0, "of the unburnt gas [Pa] (more than 0, default 6670)", 3},
-    {"temperature", 'T', "K", 0, "of the unburnt gas [K] (more than 0, default 298)", 3},
-    {"length", LENGTH, "M", 0, "of the domain [m] (more than 0, default 130 induction "
-     "lengths)", 3},
-    {"height", HEIGHT, "M", 0, "of the domain [m]: a wavy front in two dimensions (more than 0, "
-     "default one dimension)", 3},
+    {0, 0, 0, 0, "Case detonation:", DETONATION},
+    {"mech", 'm', "NAME", 0, "mechanism (default h2co)", DETONATION},
+    {"thermo", THERMO, "FILE", 0, "its separate thermo file", DETONATION},
+    {"mixture", MIXTURE, "LIST", 0, "mole fractions (default H2:2,O2:1,AR:7)", DETONATION},
+    {"pressure", 'p', "PA", 0, "of the unburnt gas [Pa] (1 to 1e9, default 6670)", DETONATION},
+    {"temperature", 'T', "K", 0, "of the unburnt gas [K] (200 to 2000, default 298)", DETONATION},
+    {"length", LENGTH, "M", 0, "of the domain [m] (1e-9 to 1000, default 130 induction "
+     "lengths)", DETONATION},
+    {"height", HEIGHT, "M", 0, "of the domain [m]: a wavy front in two dimensions (1e-9 to 1000, "
+     "default one dimension)", DETONATION},
     {"chemistry", CHEMISTRY, "LIST", 0, "solvers as bench takes them, SOLVER:option=value@ENGINE, "
-     "one run each (default rodas4)", 3},
-    {"splitting", SPLITTING, "WORD", 0, "strang, godunov (default strang)", 3},
-    {"t-react", T_REACT, "K", 0, "colder cells do not react [K] (more than 0, default: all do)", 3},
+     "one run each (default rodas4)", DETONATION},
+    {"splitting", SPLITTING, "WORD", 0, "strang, godunov (default strang)", DETONATION},
+    {"t-react", T_REACT, "K", 0, "colder cells do not react [K] (more than 0, default: all do)",
+     DETONATION},
     {0, 0, 0, 0, "Runs:", 4},
     {"bench", BENCH, 0, 0, "measure the time of a cell's step: each engine in turn, --repeats "
      "times; writes no fields", 4},
@@ -70,6 +73,7 @@ static const struct argp_option options[] = {
 typedef struct {
     kb_flow_settings *to;
     const char *problem, *scheme, *engine, *nx, *chemistry;
+    const char *detonation; /* one of the options for that case alone */
     double end, cfl, noise;
     int ny, variables, riemann, nets, threads;
     bool list, noise_given;
@@ -83,10 +87,10 @@ static error_t parse_solver(int key, char *arg, struct argp_state *state)
     case 'm': s->mech = kb_option_text(state, key, arg); break;
     case THERMO: s->thermo = kb_option_text(state, key, arg); break;
     case MIXTURE: s->mixture = kb_option_text(state, key, arg); break;
-    case 'p': s->p = kb_option_positive(state, key, arg); break;
-    case 'T': s->T = kb_option_positive(state, key, arg); break;
-    case LENGTH: s->length = kb_option_positive(state, key, arg); break;
-    case HEIGHT: s->height = kb_option_positive(state, key, arg); break;
+    case 'p': s->p = kb_option_number(state, key, arg, 1, 1e9); break;
+    case 'T': s->T = kb_option_number(state, key, arg, 200, 2000); break;
+    case LENGTH: s->length = kb_option_number(state, key, arg, 1e-9, 1000); break;
+    case HEIGHT: s->height = kb_option_number(state, key, arg, 1e-9, 1000); break;
     case CHEMISTRY: g->chemistry = kb_option_text(state, key, arg); break;
     case SPLITTING:
         s->splitting = kb_option_choice(state, key, arg, kb_flow_splitting_names);
@@ -108,6 +112,9 @@ static error_t parse_solver(int key, char *arg, struct argp_state *state)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     given *g = state->input;
+    for (const struct argp_option *o = options; o->name || o->doc; o++)
+        if (o->key == key && o->name && o->group == DETONATION)
+            g->detonation = o->name;
     switch (key) {
     case 'c': g->problem = kb_option_text(state, key, arg); break;
     case LIST: g->list = true; break;
@@ -234,6 +241,11 @@ int kb_flow_settings_read(kb_flow_settings *s, int argc, char **argv, kb_error *
         if (!s->problem)
             return KB_INVALID;
     }
+    if (s->problem && g.detonation)
+        return kb_fail(err, KB_INVALID, "--%s: for --case detonation alone, not for %s",
+                       g.detonation, s->problem->name);
+    if (!s->problem && g.ny)
+        return kb_fail(err, KB_INVALID, "--ny %d: a detonation has the rows of its --height", g.ny);
     s->threads = g.threads >= 0 ? g.threads : s->bench ? 1 : 0;
     read_options(s, &g);
     int code = read_engines(s, &g, err);

@@ -16,7 +16,7 @@ $(BUILD)/ranks.so: $(RANKS_SOURCES) drivers/ranks/mpi/job.h \
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) -fopenmp -fPIC -shared -fvisibility=hidden \
 	    -Wl,--undefined=kb_ranks_get -o $@ $(RANKS_SOURCES) -lm -ldl -lpthread
-bench flow: $(BUILD)/ranks.so
+bench flow flow-bench: $(BUILD)/ranks.so
 else ifneq ($(LAUNCH),)
 $(error RANKS=$(RANKS): there is no mpicc (Debian: libopenmpi-dev and openmpi-bin); all else works \
     without it)

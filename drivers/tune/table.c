@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "drivers/tune/rows.h"
 #include "solvers/engine_names.h"
 
@@ -50,6 +51,20 @@ static bool has_two_methods(const kb_csv *t)
     return false;
 }
 
+/* when the run began last; "" where its environment.json does not say */
+static char *date_of(const char *path)
+{
+    char *beside = kb_format("%.*senvironment.json", (int)(strrchr(path, '/') + 1 - path), path);
+    json_t *environment = kb_json_read(beside, NULL, NULL);
+    json_t *sessions = json_object_get(environment, "sessions");
+    json_t *last = json_array_get(sessions, json_array_size(sessions) - 1);
+    const char *date = json_string_value(json_object_get(json_object_get(last, "before"), "date"));
+    char *copy = kb_strdup(date ? date : "");
+    json_decref(environment);
+    free(beside);
+    return copy;
+}
+
 static int add_matrix(kb_tune *t, const char *path, kb_error *err)
 {
     kb_tune_matrix m = {0};
@@ -59,6 +74,7 @@ static int add_matrix(kb_tune *t, const char *path, kb_error *err)
         return code;
     }
     m.name = kb_strdup(kb_csv_get(&m.cells, 0, "run"));
+    m.date = date_of(path);
     t->matrix = kb_realloc(t->matrix, (size_t)t->nmatrices + 1, sizeof *t->matrix);
     t->matrix[t->nmatrices++] = m;
     return KB_OK;
@@ -118,6 +134,7 @@ bool kb_tune_row(const kb_csv *t, long row, int threads, kb_tuned *out)
 typedef struct {
     kb_tuned row;
     bool shuffled;
+    const char *date; /* of its matrix */
 } candidate;
 
 typedef struct {
@@ -125,8 +142,8 @@ typedef struct {
     int count;
 } candidates;
 
-/* what several matrices have measured: the largest error, for states differ, and the least time,
- * for a later program is faster */
+/* what several matrices have measured: the largest error, for states differ, and the newest time,
+ * for programs do */
 static void add_candidate(candidates *all, const candidate *c)
 {
     for (int i = 0; i < all->count; i++) {
@@ -135,17 +152,22 @@ static void add_candidate(candidates *all, const candidate *c)
             !kb_tuned_same_choice(&old->row, &c->row))
             continue;
         old->row.error = fmax(old->row.error, c->row.error);
-        old->row.us = fmin(old->row.us, c->row.us);
+        int newer = strcmp(c->date, old->date);
+        if (newer > 0 || (newer == 0 && c->row.us < old->row.us)) {
+            old->row.us = c->row.us;
+            old->date = c->date;
+        }
         return;
     }
     all->of = kb_realloc(all->of, (size_t)all->count + 1, sizeof *all->of);
     all->of[all->count++] = *c;
 }
 
-static void add_contest(const kb_csv *rows, const kb_contest *contest, candidates *all)
+static void add_contest(const kb_tune_matrix *m, const kb_contest *contest, candidates *all)
 {
+    const kb_csv *rows = &m->cells;
     int threads = kb_tune_threads(rows);
-    candidate c = {.shuffled = !strcmp(contest->order, "shuffled")};
+    candidate c = {.shuffled = !strcmp(contest->order, "shuffled"), .date = m->date};
     if (!c.shuffled && strcmp(contest->order, "generated"))
         return;
     for (long i = 0; i < rows->nrows; i++) {
@@ -189,12 +211,12 @@ static int ascending(const void *one, const void *other)
     return strcmp(a->solver, b->solver);
 }
 
-static void add_candidates(const kb_csv *rows, candidates *all)
+static void add_candidates(const kb_tune_matrix *m, candidates *all)
 {
-    for (long i = 0; i < rows->nrows; i++) {
-        kb_contest contest = kb_tune_contest(rows, i);
-        if (kb_tune_begins(rows, i) && kb_tune_one_step(rows, i))
-            add_contest(rows, &contest, all);
+    for (long i = 0; i < m->cells.nrows; i++) {
+        kb_contest contest = kb_tune_contest(&m->cells, i);
+        if (kb_tune_begins(&m->cells, i) && kb_tune_one_step(&m->cells, i))
+            add_contest(m, &contest, all);
     }
 }
 
@@ -202,7 +224,7 @@ static void make_rows(kb_tune *t)
 {
     candidates all = {0};
     for (int m = 0; m < t->nmatrices; m++)
-        add_candidates(&t->matrix[m].cells, &all);
+        add_candidates(&t->matrix[m], &all);
     t->row = kb_alloc((size_t)all.count, sizeof *t->row);
     for (int i = 0; i < all.count; i++)
         if (!is_beaten(&all, &all.of[i]))
@@ -239,6 +261,7 @@ void kb_tune_free(kb_tune *t)
 {
     for (int i = 0; i < t->nmatrices; i++) {
         free(t->matrix[i].name);
+        free(t->matrix[i].date);
         kb_csv_free(&t->matrix[i].cells);
     }
     free(t->matrix);

@@ -13,7 +13,7 @@
 #include "solvers/auto.h"
 
 typedef struct {
-    char *name; /* of the run */
+    char *name, *date; /* of the run */
     kb_csv cells;
 } kb_tune_matrix;
 

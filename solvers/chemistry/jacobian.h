@@ -216,11 +216,11 @@ kb_line void jac_reaction(const kb_gas *g, jac_work *w, int r, int slots, int th
 }
 
 /* into qB and qT: what reaction number i of those with [M] has by [M] and by Mb, from its qM */
-kb_fn void jac_mreaction(const kb_gas *g, jac_work *w, kb_reactor reactor, int i)
+kb_fn void jac_mreaction(const kb_gas *g, jac_work *w, int i)
 {
     int r = kb_mreaction_rx[i], m = kb_mreaction_mset[i];
     lane base = kb_mset_base[m] * w->qM[i];
-    if (at_constant_volume(reactor)) {
+    if (at_constant_volume(w->reactor)) {
         w->qB[r] += base;
     } else {
         /* sum_j C_j dq/d[M] d[M]/dC_j */
@@ -249,7 +249,7 @@ kb_fn void jac_progress_range(const kb_gas *g, jac_work *w, int r0, int r1, int 
             if (at_constant_volume(w->reactor))
                 w->qB[r] = splat(0);
             if (three_body_of)
-                jac_mreaction(g, w, w->reactor, kin_mreaction(r));
+                jac_mreaction(g, w, kin_mreaction(r));
         }
     }
 }
@@ -274,7 +274,7 @@ kb_fn void jac_progress(const kb_gas *g, jac_work *w, lane pT)
 #if KB_TEAM > 1
 /* The reactions with [M], the falloffs from their high limits on; each thread has gone through its
  * three-body reactions in jac_progress, and so through their part of qB, qT and qM. */
-kb_fn void jac_with_third_bodies(const kb_gas *g, jac_work *w, kb_reactor reactor, lane pT)
+kb_fn void jac_with_third_bodies(const kb_gas *g, jac_work *w, lane pT)
 {
     kb_kinetics *k = w->k;
     each_back(f, NFALLOFF)
@@ -284,9 +284,9 @@ kb_fn void jac_with_third_bodies(const kb_gas *g, jac_work *w, kb_reactor reacto
         jac_reaction(g, w, r, (int)FALLOFFS_3 < (int)RX2 ? 3 : 2, 0, 1, high, pT);
         w->qT[r] += k->q[r] * k->gT[f];
         w->qM[i] = k->q[r] * k->gP[f] * vinverse(k->M[kb_mreaction_mset[i]]);
-        if (at_constant_volume(reactor))
+        if (at_constant_volume(w->reactor))
             w->qB[r] = splat(0);
-        jac_mreaction(g, w, reactor, i);
+        jac_mreaction(g, w, i);
     }
 }
 #endif
@@ -344,7 +344,7 @@ kb_fn void jac_temperature(jac_work *w)
 }
 
 /* the dependence of linear-Burke rates on C and Mb: into D, qT and qB as that of other rates */
-kb_fn void jac_linear_burke(const kb_gas *g, jac_work *w, kb_reactor reactor)
+kb_fn void jac_linear_burke(const kb_gas *g, jac_work *w)
 {
     kb_kinetics *k = w->k;
     each(b, NBURKE)
@@ -356,7 +356,7 @@ kb_fn void jac_linear_burke(const kb_gas *g, jac_work *w, kb_reactor reactor)
             w->D[kb_burke_derivative[c]] = d;
             inner += d * k->C[kb_burke_species[c]];
         }
-        if (at_constant_volume(reactor)) {
+        if (at_constant_volume(w->reactor)) {
             w->qB[r] += base;
         } else {
             w->qB[r] -= inner;
@@ -368,11 +368,11 @@ kb_fn void jac_linear_burke(const kb_gas *g, jac_work *w, kb_reactor reactor)
 /* The dependence on [M], on Mb and on p, into qM, qT and qB. Constant p: Mb falls as 1/T, and [M]
  * is of first order in C but for its base part. Constant v: Mb and p rise with every z_j and (p)
  * with T. */
-kb_fn void jac_pressure(const kb_gas *g, jac_work *w, kb_reactor reactor)
+kb_fn void jac_pressure(const kb_gas *g, jac_work *w)
 {
     kb_kinetics *k = w->k;
     lane rMb = vinverse(g->Mb), Mb = g->Mb, rT = g->rT;
-    if (at_constant_volume(reactor))
+    if (at_constant_volume(w->reactor))
         each(r, NRX) w->qB[r] = splat(0);
     each(i, NFALLOFF)
         w->qM[NTHREE_BODY + i] = k->q[kb_mreaction_rx[NTHREE_BODY + i]] * k->gP[i] *
@@ -386,8 +386,8 @@ kb_fn void jac_pressure(const kb_gas *g, jac_work *w, kb_reactor reactor)
     }
     if (NACTIVATED > 0)
         team_sync();
-    each(i, NMREACTION) jac_mreaction(g, w, reactor, i);
-    if (at_constant_volume(reactor) && NPLOG + NCHEB > 0) {
+    each(i, NMREACTION) jac_mreaction(g, w, i);
+    if (at_constant_volume(w->reactor) && NPLOG + NCHEB > 0) {
         team_sync();
         each(i, NPLOG + NCHEB)
         {
@@ -623,10 +623,8 @@ kb_lines KB_LINES_NAME(lines_jac_gather)(const jac_work *w, const jac_columns *s
 #endif
 
 /* f, fT and border: one pass over the lists of reactions on a single thread */
-kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane border_scale,
-                      kb_reactor reactor)
+kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane border_scale)
 {
-    (void)reactor;
     lane scale = vinverse(g->rho);
 #if KB_TEAM > 1
     team_placed(gathered, NGATHER_PIECES + 1, GATHERS, JAC_PIECES_IN_Q, w->k->q);
@@ -635,7 +633,7 @@ kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane b
     lane *const f[] = {s->f, s->fT, s->border};
     kin_gathers(3, v, scales, f, gathered, JAC_PIECES_IN_Q);
 #elif KB_LINED
-    KB_LINES_NAME(lines_jac_gather)(w, s, scale, border_scale, !at_constant_volume(reactor));
+    KB_LINES_NAME(lines_jac_gather)(w, s, scale, border_scale, !at_constant_volume(w->reactor));
 #else
     for (int i = 0; i < NSP; i++) {
         lane f = splat(0), fT = splat(0), fB = splat(0);
@@ -720,7 +718,7 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, jac_
     jac_progress(&g, w, pT);
 #if KB_TEAM > 1
     if (JAC_TOGETHER)
-        jac_with_third_bodies(&g, w, reactor, pT);
+        jac_with_third_bodies(&g, w, pT);
 #endif
     if (!JAC_TOGETHER) {
         team_sync();
@@ -729,14 +727,14 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, jac_
             team_sync();
         }
         jac_temperature(w);
-        jac_pressure(&g, w, reactor);
+        jac_pressure(&g, w);
     }
     if (NBURKE > 0) {
-        jac_linear_burke(&g, w, reactor);
+        jac_linear_burke(&g, w);
         team_sync();
     }
     lane border_scale = at_constant_volume(reactor) ? splat(1) : vinverse(g.Mb);
-    jac_gather(&g, w, &s, border_scale, reactor); /* of a team, E and I are not needed any more */
+    jac_gather(&g, w, &s, border_scale); /* of a team, E and I are not needed any more */
     each(i, NSP) w->e[i] = k->u[i] + e1;
     lane cf = jac_heat_capacity_source(w, f);
     lane c = kin_energy(reactor, &g, y, f, dy, k);

@@ -5,8 +5,8 @@
  * within 3 % of the spectral radius of the exact Jacobian along ignition of H2 and GRI 3.0;
  * stabilised explicit methods need a bound of that.
  */
-#ifndef KB_LOSS_H
-#define KB_LOSS_H
+#ifndef KB_LOSS_FREQUENCY_H
+#define KB_LOSS_FREQUENCY_H
 
 #include "solvers/chemistry/jacobian.h"
 

@@ -2,8 +2,8 @@
  *
  * Rates of progress from rate constants and concentrations; rhs.h says what the symbols mean.
  */
-#ifndef KB_PROGRESS_H
-#define KB_PROGRESS_H
+#ifndef KB_CHEMISTRY_PROGRESS_H
+#define KB_CHEMISTRY_PROGRESS_H
 
 #include "solvers/chemistry/rate_constants.h"
 

@@ -10,8 +10,8 @@
  * over the products times that of 1/E over the reactants. Each distinct pair (b, E/R) of an
  * Arrhenius term costs one exponential, none if b is an integer and E zero.
  */
-#ifndef KB_KINETICS_H
-#define KB_KINETICS_H
+#ifndef KB_RHS_H
+#define KB_RHS_H
 
 #include "solvers/chemistry/linear_burke.h"
 #include "solvers/chemistry/steady.h"

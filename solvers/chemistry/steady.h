@@ -7,8 +7,8 @@
  * A has the losses on its diagonal and what the others make beside it: no pivots are needed. Where
  * they turn into each other 10^n times faster than into anything else, C loses n digits.
  */
-#ifndef KB_STEADY_STATE_H
-#define KB_STEADY_STATE_H
+#ifndef KB_CHEMISTRY_STEADY_H
+#define KB_CHEMISTRY_STEADY_H
 
 #include "solvers/chemistry/progress.h"
 

@@ -7,8 +7,8 @@
  * and NEWTON_DEFAULT: CVODE's own I - gamma J, dense, J by finite differences, all of it SUNDIALS'.
  * J is kept beside the factors, since CVODE factors it again with another gamma.
  */
-#ifndef KB_CVODE_NEWTON_H
-#define KB_CVODE_NEWTON_H
+#ifndef KB_CVODE_LINEAR_SOLVER_H
+#define KB_CVODE_LINEAR_SOLVER_H
 
 #include <klu.h>
 #include <string.h>

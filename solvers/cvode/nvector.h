@@ -5,8 +5,8 @@
  * distribution compiles for the oldest processor. On GRI 3.0 this takes CVODE's own share of the
  * time from 38 to 12 %. Elementwise, so that an output may be one of the inputs.
  */
-#ifndef KB_CVODE_VECTOR_H
-#define KB_CVODE_VECTOR_H
+#ifndef KB_CVODE_NVECTOR_H
+#define KB_CVODE_NVECTOR_H
 
 #include <nvector/nvector_serial.h>
 

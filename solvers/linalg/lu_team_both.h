@@ -3,8 +3,8 @@
  * The solves of lu_team.h and lu_team_complex.h as one: a team goes through the lists and syncs
  * once for both.
  */
-#ifndef KB_LU_BOTH_TEAM_H
-#define KB_LU_BOTH_TEAM_H
+#ifndef KB_LU_TEAM_BOTH_H
+#define KB_LU_TEAM_BOTH_H
 
 /* a real number and a complex one */
 typedef struct {

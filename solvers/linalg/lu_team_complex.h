@@ -2,8 +2,8 @@
  *
  * lu_complex.h for a team: lu_team.h in complex numbers.
  */
-#ifndef KB_LU_COMPLEX_TEAM_H
-#define KB_LU_COMPLEX_TEAM_H
+#ifndef KB_LU_TEAM_COMPLEX_H
+#define KB_LU_TEAM_COMPLEX_H
 
 typedef lane2 lu_number_complex;
 typedef struct {

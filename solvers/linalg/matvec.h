@@ -2,8 +2,8 @@
  *
  * The product of the exact Jacobian with a vector, from the sparse Newton matrix of jacobian.h.
  */
-#ifndef KB_MULTIPLY_H
-#define KB_MULTIPLY_H
+#ifndef KB_MATVEC_H
+#define KB_MATVEC_H
 
 #include "solvers/linalg/lu.h"
 

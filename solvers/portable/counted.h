@@ -3,8 +3,8 @@
  * lane.h for KB_COUNTED, in C++: a lane is one number that counts what is done with it. For the
  * counts of solvers/roofline.
  */
-#ifndef KB_COUNTED_LANE_H
-#define KB_COUNTED_LANE_H
+#ifndef KB_COUNTED_H
+#define KB_COUNTED_H
 
 /* additions and multiplications; others */
 struct kb_operations {

@@ -13,7 +13,6 @@
  *   each(i, n)  the loop over i in [0, n), shared by the team; iterations independent
  *   each_back(i, n)      the same from the last thread on: for a short loop after another short one
  *   each_from(i, n, k)   the same from thread k of the team on
- *   each_among(i, n, k, m)   the same among its first m threads
  *   each_next(i, n)      the same; i on the thread that has i + 1 in each
  *   each_sum, each_max   the same, for a loop that adds to s or takes the largest; each_sums
  *                        (i, n, ...) for several sums; each_next_sum, each_next_sums
@@ -237,11 +236,6 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define each(i, n) KB_NO_UNROLL for (int i = team_rank(); i < (n); i += KB_TEAM)
 #define each_from(i, n, first)                                                                     \
     KB_NO_UNROLL for (int i = (team_rank() + KB_TEAM - (first)) % KB_TEAM; i < (n); i += KB_TEAM)
-#define each_among(i, n, first, threads)                                                           \
-    KB_NO_UNROLL for (int i = team_rank() < (threads)                                              \
-                                  ? (team_rank() + (threads) - (first) % (threads)) % (threads)    \
-                                  : (n);                                                           \
-                      i < (n); i += (threads))
 #define each_back(i, n) KB_NO_UNROLL for (int i = KB_TEAM - 1 - team_rank(); i < (n); i += KB_TEAM)
 #define each_next(i, n) each_from(i, n, 1)
 #define each_next_sum(s, i, n) each_next(i, n)
@@ -266,7 +260,6 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define each_sums(i, n, ...) each(i, n)
 #endif
 #define each_from(i, n, first) each(i, n)
-#define each_among(i, n, first, threads) each(i, n)
 #define each_back(i, n) each(i, n)
 #define each_next(i, n) each(i, n)
 #define each_next_sum(s, i, n) each_sum(s, i, n)

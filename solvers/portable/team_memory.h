@@ -15,11 +15,11 @@
 
 #if KB_TEAM > 1
 
-/* Most lanes of an array in shared memory: twelve such arrays (for two ODEs nine of 16 bytes a
- * lane), the most that a method has, and a dense tail of 96 stay below 48 KB, the limit of the
- * static shared memory of a kernel. */
+/* Most lanes of an array in shared memory: twelve such arrays (for two ODEs, of 16 bytes a lane,
+ * the eight of radau2a's solves), the most that a method has, and what the elimination of a dense
+ * tail of 96 takes stay below 48 KB, the limit of the static shared memory of a kernel. */
 #ifndef KB_SHARED_ARRAY_MOST
-#define KB_SHARED_ARRAY_MOST (KB_LANES == 1 ? 384 : 256)
+#define KB_SHARED_ARRAY_MOST (KB_LANES == 1 ? 384 : 208)
 #endif
 #define TEAM_IS_GLOBAL(n) ((n) > KB_SHARED_ARRAY_MOST)
 #define TEAM_GLOBAL_SIZE(n) (TEAM_IS_GLOBAL(n) ? (n) : 1)

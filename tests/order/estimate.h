@@ -7,7 +7,7 @@ static inline void method_estimate(drive *d, double h, const METHOD_work *before
     (void)h, (void)before;
 #if defined KB_ROSENBROCK_H
     memcpy(e, rosenbrock_error(d->w), N * sizeof *e);
-#elif defined KB_EXPLICIT_H /* h sum_s e_s k_s, the difference of the two solutions */
+#elif defined KB_EXPLICIT_RK_H /* h sum_s e_s k_s, the difference of the two solutions */
     for (int i = 0; i < N; i++) {
         e[i] = splat(0);
         for (int s = 0; s < EXPLICIT_STAGES; s++)

@@ -24,6 +24,11 @@ ok "another grid" code 0 flow --bench --case vortex --nx 24 --repeats 2 --out "$
 ok "joins it" test "$(column "$dir/bench/flow.csv" nx 1 | sort | paste -sd ,)" = 16,16,24,24
 ok "a grid again" code 0 flow --bench --case vortex --nx 24 --repeats 3 --out "$dir/bench"
 ok "takes its place" test "$(column "$dir/bench/flow.csv" repeats 1 | sort | paste -sd ,)" = 2,2,3,3
+cut -d, -f1-14,16- "$dir/bench/flow.csv" >"$dir/older" && mv "$dir/older" "$dir/bench/flow.csv"
+ok "a file of schema 2 has no ranks" test "$(head -1 "$dir/bench/flow.csv" | grep -c ranks)" -eq 0
+ok "is of one rank" code 0 flow --bench --case vortex --nx 16 --repeats 4 --out "$dir/bench"
+ok "so that its row is replaced" test \
+    "$(column "$dir/bench/flow.csv" repeats,ranks 1 | sort | paste -sd ' ')" = "3,1 3,1 4,1 4,1"
 mkdir "$dir/other" && echo scheme,ns >"$dir/other/flow.csv"
 ok "a file of other columns is refused" code 2 flow --bench --case vortex --nx 16 --out "$dir/other"
 ok "for its columns" says "other columns"
@@ -45,6 +50,11 @@ ok "one dimension" refused "one dimension" --ny 4
 ok "CFL number too large" refused "cfl = 1.5" --cfl 1.5
 ok "CFL number that is none" refused "fast" --cfl fast
 ok "negative end" refused "end" --end -1
+ok "an option of the detonation elsewhere" refused "--mixture: for --case detonation alone" \
+    --case sod --mixture H2:1
+ok "rows of a detonation" refused "has the rows of its --height" --case detonation --ny 20
+ok "a pressure that no gas has" refused "pressure: '1e30' is not a number from 1 to 1e+09" \
+    --case detonation --pressure 1e30
 ok "two species have no conserved variables" refused "conserved" --case contact \
     --variables conserved
 ok "a folder that cannot be" refused "/dev/null" --case sod --nx 20 --out /dev/null/x --quiet
@@ -81,6 +91,8 @@ ok "and leaves none" test ! -e "$dir/parts/mp5-cpu-simd-120.checkpoint"
     >"$dir/out" 2>"$dir/err"
 if [ $? -eq 0 ]; then
     ok "frames over time" test "$(grep -c '<Time Value' "$dir/frames/mp5.xdmf")" -eq 5
+    ok "at places in double precision" test \
+        "$(grep -c 'NumberType="Float" Precision="8"' "$dir/frames/mp5.xdmf")" -eq 10
     ok "in an HDF5 file" test "$(head -c 4 "$dir/frames/mp5.vtkhdf" | tail -c 3)" = HDF
 else
     ok "without HDF5 frames are refused" says "no HDF5"
@@ -141,6 +153,9 @@ if [ -s "$build/mech/h2co/solvers.so" ]; then
             ok "the foil is one of its frames' fields" test \
                 "$(grep -c 'Attribute Name="foil"' "$dir/cells3/ader_weno.xdmf")" -eq 2
         fi
+        ok "a height of no rows" refused "--height 1e-09: 0 rows" --case detonation --height 1e-9
+        ok "and one of too many" refused "--height 500: .* rows" --case detonation \
+            --length 1e-7 --height 500
         ok "an unknown solver" refused "no solver 'rodas44'" --case detonation --chemistry rodas44
     else
         echo "skip - detonation in time: no flow.so of h2co"

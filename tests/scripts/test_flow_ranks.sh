@@ -53,6 +53,8 @@ compare() {
 }
 compare "walls and solid cells" --case step --nx 60 --end 0.3
 compare "periodic" --case vortex --nx 16 --end 1
+compare "cells in corners" --case vortex --nx 16 --end 1 --scheme mp5_transverse
+compare "and fixed ones" --case planar --nx 60 --ny 9 --end 1 --scheme mp5_transverse
 compare "one stage" --case vortex --nx 16 --end 1 --scheme ader_weno --engine cpu-scalar
 compare "gravity, turned" --case rayleigh-taylor --nx 12 --end 0.3 --turn on
 if [ -e "$build/mech/h2co/flow.so" ]; then
@@ -103,7 +105,26 @@ ok "more ranks than rows" refused "3 ranks for 8 rows of cells: a rank needs 3" 
     --nx 8 --out "$dir/few"
 ok "one row" refused "2 ranks for 1 row of cells" 2 --case sod --nx 40 --out "$dir/few"
 ok "no such scheme" refused "no scheme 'mp6'" 2 --scheme mp6
-ok "a measurement" refused "bench: with one rank alone" 2 --case vortex --bench
-ok "the corrected scheme" refused "mp5_transverse: for one rank alone" 2 --case vortex \
-    --scheme mp5_transverse --nx 16 --out "$dir/few"
+
+# measured at all ranks: a row of its own beside that of one rank, with chemistry, too
+measured() { # measured RANKS ARGUMENTS...
+    n=$1
+    shift
+    launch "$n" --bench --repeats 2 --out "$dir/bench" "$@"
+}
+ranks_of() { column "$dir/bench/flow.csv" ranks "f[\"case\"] == \"$1\"" | sort -u | paste -sd ,; }
+ok "a measurement of one rank" measured 1 --case vortex --nx 16
+ok "of two" measured 2 --case vortex --nx 16
+ok "says so once" test "$(grep -c "^mp5 .*cpu-simd" "$dir/out")" -eq 1
+ok "has its rows beside those of one" test "$(ranks_of vortex)" = 1,2
+ok "of three" measured 3 --case vortex --nx 16
+ok "as well" test "$(ranks_of vortex)" = 1,2,3
+if [ -e "$build/mech/h2co/flow.so" ]; then
+    ok "with chemistry" measured 2 --case detonation --nx 16 --length 0.02 --height 0.02
+    ok "has the time of that" holds "$(column "$dir/bench/flow.csv" ns_chemistry \
+        'f["case"] == "detonation" && f["ranks"] == 2 && f["engine"] == "cpu-simd"') > 0"
+fi
+mkdir "$dir/other" && echo scheme,ns >"$dir/other/flow.csv"
+ok "a file of other columns" refused "other columns" 2 --case vortex --nx 16 --bench \
+    --out "$dir/other"
 exit $failed

@@ -38,5 +38,30 @@ echo >>"$dir/tuned.def"
 ok "and then it is not" code 1 $run --check
 ok "a run with one method is no matrix" code 3 tune --results "$dir/alone" --out \
     "$dir/none/tuned.def"
+
+# a choice that two runs have measured: the time of the newer, the larger error
+mkdir -p "$dir/two/a" "$dir/two/b"
+{
+    echo $head
+    row rodas4 cpu-simd 4 1e-4 0.010 1e-5
+    row ros3 cpu-simd 4 1e-4 0.020 1e-6
+} >"$dir/two/a/cells.csv"
+{
+    echo $head
+    row rodas4 cpu-simd 4 1e-4 0.012 1e-6
+    row ros3 cpu-simd 4 1e-4 0.020 1e-6
+} >"$dir/two/b/cells.csv"
+dated() { # dated RUN DAY
+    echo "{\"sessions\": [{\"before\": {\"date\": \"2026-11-$2T00:00:00Z\"}}]}" \
+        >"$dir/two/$1/environment.json"
+}
+dated a 01 && dated b 02
+two="tune --results $dir/two --out $dir/two.def"
+ok "two runs" code 0 $two
+ok "the newer time" grep -q 'KB_REFILL, 0.0001, 1e-10, 4, 12)' "$dir/two.def"
+ok "the larger error" grep -q '1000, 1e-05, "rodas4"' "$dir/two.def"
+dated a 03
+ok "the other run is newer" code 0 $two
+ok "and its time counts" grep -q 'KB_REFILL, 0.0001, 1e-10, 4, 10)' "$dir/two.def"
 ok "the committed table is that of the committed results" code 0 tune --check
 exit $failed

@@ -99,6 +99,24 @@ static void between_cells(void **state)
     assert_string_equal(kb_auto_choose(&t, &r)->solver, "low");
 }
 
+/* ends that were measured on 4 and on 16 threads: at 10,000 on 16 threads cpu takes 1 us at either
+ * end and so between, and gpu 2 */
+static void between_cells_of_other_threads(void **state)
+{
+    (void)state;
+    static const kb_tuned ends[] = {
+        ROW(20, 1e-6, 1000, 1e-6, "cpu", "cpu-simd", 4, 4),
+        ROW(20, 1e-6, 1000, 1e-6, "gpu", "gpu-thread", 0, 2),
+        ROW(20, 1e-6, 100000, 1e-6, "cpu", "cpu-simd", 16, 1),
+        ROW(20, 1e-6, 100000, 1e-6, "gpu", "gpu-thread", 0, 2),
+    };
+    const kb_tuned_table t = {ends, sizeof ends / sizeof *ends};
+    kb_request r = {20, 1e-6, 10000, 1e-3, 16, listed, NULL};
+    assert_string_equal(kb_auto_choose(&t, &r)->solver, "cpu");
+    r.threads = 6; /* 2.7 us */
+    assert_string_equal(kb_auto_choose(&t, &r)->solver, "gpu");
+}
+
 static void names(void **state)
 {
     (void)state;
@@ -126,6 +144,7 @@ int main(void)
                                        cmocka_unit_test(threads_that_there_are),
                                        cmocka_unit_test(nearest_cell),
                                        cmocka_unit_test(between_cells),
+                                       cmocka_unit_test(between_cells_of_other_threads),
                                        cmocka_unit_test(names),
                                        cmocka_unit_test(measured_table)};
     return cmocka_run_group_tests(tests, NULL, NULL);

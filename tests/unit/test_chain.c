@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "drivers/bench/chain.h"
+#include "solvers/hand_on.h"
 
 enum { N = 6, STEPS = 10, WIDTH = 11, OUT = 10 }; /* H2: 9 species */
 static const kb_solvers *h2;
@@ -120,6 +121,22 @@ static void first_failure_stands(void **state)
         assert_int_equal(count[i].status, KB_ODE_TOO_MANY);
 }
 
+/* sums of counts end at the largest there is */
+static void endless_counts(void **state)
+{
+    (void)state;
+    const kb_count most = {.attempted = 2000000000, .accepted = 1, .rejected = 1999999999,
+                           .rhs = INT32_MAX, .jac = 2, .lu = 3, .solve = 4};
+    kb_count sum = {0};
+    hand_on_count(&sum, &most);
+    assert_memory_equal(&sum, &most, sizeof sum);
+    hand_on_count(&sum, &most);
+    assert_int_equal(sum.attempted, INT32_MAX);
+    assert_int_equal(sum.rejected, INT32_MAX);
+    assert_int_equal(sum.rhs, INT32_MAX);
+    assert_true(sum.accepted == 2 && sum.jac == 4 && sum.lu == 6 && sum.solve == 8);
+}
+
 int main(void)
 {
     static kb_reactor p = KB_CONST_P, v = KB_CONST_V;
@@ -128,7 +145,7 @@ int main(void)
         cmocka_unit_test_prestate(same_as_separate_runs, &v),
         cmocka_unit_test_prestate(same_as_one_long_run, &p),
         cmocka_unit_test_prestate(same_as_one_long_run, &v),
-        cmocka_unit_test(first_failure_stands),
+        cmocka_unit_test(first_failure_stands), cmocka_unit_test(endless_counts),
     };
     return cmocka_run_group_tests(tests, open_h2, NULL);
 }

@@ -13,8 +13,8 @@
  *   explicit_c, explicit_e weights of the solution and of the error
  *   explicit_scale         of component i, from its old and new value and h k_1
  */
-#ifndef KB_EXPLICIT_H
-#define KB_EXPLICIT_H
+#ifndef KB_EXPLICIT_RK_H
+#define KB_EXPLICIT_RK_H
 
 #include "solvers/problem.h"
 

@@ -8,8 +8,8 @@
  *   S_k = sum_(j<=k) 1/j,  X_k = sum_(j<=k) 1/xi_j,  P_k = prod_(j<=k) xi_j.
  * Lanes have orders of their own: z_j = 0 and Lambda_j = 0 for j > q.
  */
-#ifndef KB_VODE_POLYNOMIAL_H
-#define KB_VODE_POLYNOMIAL_H
+#ifndef KB_NORDSIECK_H
+#define KB_NORDSIECK_H
 
 #include "solvers/methods/families/step_control.h"
 

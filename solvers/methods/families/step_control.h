@@ -3,8 +3,8 @@
  * The weighted norms of errors and increments, and the first substep that follows from the norm of
  * f.
  */
-#ifndef KB_ERROR_NORM_H
-#define KB_ERROR_NORM_H
+#ifndef KB_STEP_CONTROL_H
+#define KB_STEP_CONTROL_H
 
 #include "solvers/problem.h"
 

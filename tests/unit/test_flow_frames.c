@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fields over time: what stands in the HDF5 file and in its description, also after a run that was
+ * interrupted and goes on. ParaView and VTK read both (docs/flow.md).
+ */
+#include "tests/unit/flow_run.h"
+
+#include "drivers/flow/frames.h"
+
+#ifdef KB_HDF5
+#include <hdf5.h>
+
+enum { FRAMES = 5, NX = 30, NY = 10 };
+
+static char folder[] = "/tmp/flow-frames-XXXXXX";
+
+static int make_folder(void **state)
+{
+    return flow_one_thread(state) || !mkdtemp(folder);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char *command = kb_format("rm -r %s", folder);
+    int code = system(command);
+    free(command);
+    return code;
+}
+
+static void open_step(kb_flow *f)
+{
+    kb_flow_options o;
+    kb_flow_case c = *flow_case("step", &o);
+    c.foil = true;
+    o.nx = NX;
+    o.ny = NY;
+    o.end = 0.2;
+    flow_open(f, &c, &o, "mp5", "cpu-simd");
+}
+
+static double time_of(int k) { return 0.2 * k / (FRAMES - 1); }
+
+static void go_to(kb_flow *f, double t)
+{
+    kb_error err = {0};
+    if (kb_flow_run(f, t, NULL, NULL, &err))
+        fail_msg("%s", err.text);
+}
+
+/* size: of the data set, without leading ones */
+static void read_set(hid_t file, const char *path, int *size, float *to)
+{
+    hsize_t n[4];
+    hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
+    if (set < 0)
+        fail_msg("no data set %s", path);
+    hid_t space = H5Dget_space(set);
+    int rank = H5Sget_simple_extent_dims(space, n, NULL);
+    size[0] = (int)n[rank - 2];
+    size[1] = (int)n[rank - 1];
+    assert_true(H5Sget_simple_extent_npoints(space) <= FRAMES * NX * NY);
+    assert_true(H5Dread(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) >= 0);
+    H5Sclose(space);
+    H5Dclose(set);
+}
+
+static void check_cells(const kb_flow *f, const float *density, const float *foil)
+{
+    for (int j = 0; j < NY; j++)
+        for (int i = 0; i < NX; i++) {
+            if (kb_flow_is_solid(f, i, j)) {
+                assert_true(isnan(density[j * NX + i]));
+                continue;
+            }
+            assert_true(density[j * NX + i] == (float)kb_flow_density(f, i, j));
+            assert_true(foil[j * NX + i] == (float)kb_flow_foil(f, i, j));
+        }
+}
+
+/* all frames, by either of their names, are the states of a run that writes none */
+static void check_file(void)
+{
+    static float all[2][FRAMES * NX * NY], one[2][FRAMES * NX * NY];
+    int size[2];
+    kb_flow f;
+    char *path = kb_format("%s/a.vtkhdf", folder);
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_true(file >= 0);
+    read_set(file, "/VTKHDF/CellData/density", size, all[0]);
+    read_set(file, "/VTKHDF/CellData/foil", size, all[1]);
+    open_step(&f);
+    for (int k = 0; k < FRAMES; k++) {
+        char *density = kb_format("/Frames/%d/density", k), *foil = kb_format("/Frames/%d/foil", k);
+        go_to(&f, time_of(k));
+        read_set(file, density, size, one[0]);
+        read_set(file, foil, size, one[1]);
+        assert_true(size[0] == NY && size[1] == NX);
+        check_cells(&f, one[0], one[1]);
+        check_cells(&f, all[0] + k * NX * NY, all[1] + k * NX * NY);
+        free(density);
+        free(foil);
+    }
+    kb_flow_close(&f);
+    H5Fclose(file);
+    free(path);
+}
+
+/* each data set that the description names is there, in the size that it says */
+static void check_description(void)
+{
+    static float values[FRAMES * NX * NY];
+    char *path = kb_format("%s/a.xdmf", folder), *data = kb_format("%s/a.vtkhdf", folder);
+    char line[512];
+    hid_t file = H5Fopen(data, H5F_ACC_RDONLY, H5P_DEFAULT);
+    FILE *in = fopen(path, "r");
+    int sets = 0, times = 0;
+    assert_non_null(in);
+    while (fgets(line, sizeof line, in)) {
+        int ny, nx, size[2], k = -1;
+        double t;
+        char *at = strstr(line, "a.vtkhdf:"), *end;
+        times += sscanf(line, "<Time Value=\"%lf\"", &t) == 1 &&
+                 fabs(t - time_of(times)) < 1e-14;
+        if (!at)
+            continue;
+        at += strlen("a.vtkhdf:");
+        end = strchr(at, '<');
+        assert_int_equal(sscanf(line, "<DataItem Dimensions=\"1 %d %d\"", &ny, &nx), 2);
+        assert_int_equal(sscanf(at, "/Frames/%d/", &k), 1);
+        assert_int_equal(k, sets / 6);
+        assert_non_null(end);
+        *end = '\0';
+        read_set(file, at, size, values);
+        assert_true(size[0] == ny && size[1] == nx);
+        sets++;
+    }
+    assert_int_equal(times, FRAMES);
+    assert_int_equal(sets, 6 * FRAMES);
+    fclose(in);
+    H5Fclose(file);
+    free(path);
+    free(data);
+}
+
+static int stop_after(void *data, const kb_flow *f, kb_error *err)
+{
+    return f->t > *(double *)data ? kb_fail(err, KB_INTERRUPTED, "stopped") : KB_OK;
+}
+
+static void frames_are_the_states(void **state)
+{
+    kb_flow f;
+    kb_error err = {0};
+    (void)state;
+    open_step(&f);
+    if (kb_flow_run_frames(&f, folder, "a", FRAMES, NULL, NULL, &err))
+        fail_msg("%s", err.text);
+    kb_flow_close(&f);
+    check_file();
+    check_description();
+}
+
+/* killed after its fourth frame; it goes on from a checkpoint after the second */
+static void frames_of_an_interrupted_run(void **state)
+{
+    kb_flow f;
+    kb_error err = {0};
+    double stop = time_of(3) + 0.01;
+    (void)state;
+    open_step(&f);
+    assert_int_equal(kb_flow_run_frames(&f, folder, "a", FRAMES, stop_after, &stop, &err),
+                     KB_INTERRUPTED);
+    kb_flow_close(&f);
+    open_step(&f);
+    go_to(&f, time_of(1));
+    if (kb_flow_run_frames(&f, folder, "a", FRAMES, NULL, NULL, &err))
+        fail_msg("%s", err.text);
+    kb_flow_close(&f);
+    check_file();
+    check_description();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(frames_are_the_states),
+                                       cmocka_unit_test(frames_of_an_interrupted_run)};
+    return cmocka_run_group_tests_name("flow frames", tests, make_folder, remove_folder);
+}
+#else
+int main(void)
+{
+    print_message("skip - frames: this build has no HDF5\n");
+    return 0;
+}
+#endif
