@@ -217,8 +217,8 @@ LINES_FLAGS := -fno-signed-zeros -DKB_LINES -MMD -MP
 $(filter-out $(FLOAT_OBJECTS),$(LINES_OBJECTS)): $(M)/lines_%.o: solvers/lines/lines.c
 	$(call say,cc,'$(NAME): straight-line code ($* lanes)')
 	$(Q)$(CC) $(M_FLAGS) $(LINES_FLAGS) -DKB_LANES=$* -c $< -o $@
-$(M)/lines_float_jacobian.o: LINES_FLAGS += -DKB_FLOAT_MATRIX -DKB_LANES=$(LANES)
-$(M)/lines_float_factors.o: LINES_FLAGS += -DKB_FLOAT_LANES -DKB_LANES=$(shell expr 2 '*' $(LANES))
+$(M)/lines_float_jacobian.o: LINES_FLAGS += -DKB_LANES=$(LANES)
+$(M)/lines_float_factors.o: LINES_FLAGS += -DKB_LANES=$(shell expr 2 '*' $(LANES))
 $(FLOAT_OBJECTS): $(M)/lines_%.o: solvers/lines/%.c
 	$(call say,cc,'$(NAME): straight-line code ($*)')
 	$(Q)$(CC) $(M_FLAGS) $(LINES_FLAGS) -c $< -o $@

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * LU and solve of KB_LANES floats (KB_FLOAT_LANES), half of them of one vector of lanes of a
- * method, half of another.
+ * LU and solve of KB_LANES floats, half of them of one vector of lanes of a method, half of another.
  */
+#define KB_FLOAT_LANES
 #include "solvers/linalg/lu_float.h"
 
 #if KB_LINED

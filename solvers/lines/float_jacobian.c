@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * jac_rhs into a matrix of floats (KB_FLOAT_MATRIX), for a vector of KB_LANES doubles. All but the
- * entries is as in lines.c.
+ * jac_rhs into a matrix of floats, for a vector of KB_LANES doubles. All but the entries is as in
+ * lines.c.
  */
-#include "solvers/chemistry/jacobian.h"
+#include "solvers/portable/lines.h"
 
 #if KB_LINED
 
+#define KB_FLOAT_MATRIX
 #include "solvers/lines/columns.h"
 
 void lines_float_jacobian(kb_reactor reactor, lane fixed, const lane *y, lane *dy, void *A,
