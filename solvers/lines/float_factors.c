@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * LU and solve of KB_LANES floats, half of them of one vector of lanes of a method, half of another.
+ * LU and solve of KB_LANES floats, half of them of one vector of a method, half of another.
  */
 #define KB_FLOAT_LANES
 #include "solvers/linalg/lu_float.h"
