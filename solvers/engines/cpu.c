@@ -249,6 +249,8 @@ static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_wor
         attempt(run, v);
         for (int k = 0; k < n; k++) {
             int on = lanes_in_use(&v[k].o);
+            if (!on)
+                continue;
             vectors++;
             lanes += on;
             rule.vectors++;

@@ -144,7 +144,17 @@ kb_fn int mask_get(mask m, int l) { return m[l] != 0; }
 
 /* in line with AVX-512, else glibc's libmvec where there is one of this width, else lane by lane */
 #ifdef KB_FLOAT_LANES
+#if KB_LANES == 16 && defined(__AVX512F__)
+#include <immintrin.h>
+/* 1/x from 14 bits and a step of Newton; NaN of 0 and of infinity */
+kb_fn lane vinverse(lane x)
+{
+    lane y = (lane)_mm512_rcp14_ps((__m512)x);
+    return y + y * (1.0f - x * y);
+}
+#else
 kb_fn lane vinverse(lane x) { return 1.0f / x; }
+#endif
 KB_LANE_BY_LANE(vexp, expf)
 KB_LANE_BY_LANE(vlog, logf)
 #elif KB_LANES == 8 && defined(__AVX512DQ__)
