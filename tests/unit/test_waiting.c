@@ -18,8 +18,8 @@ enum { TRIALS = 4, PAUSE = 4 };
 static problem q;
 static int lanes;
 
-/* what a vector of ODEs costs by the clock: in the first trials by turns, in the trial of lanes that
- * begin at once after them; in all other rounds 1 */
+/* what a vector of ODEs costs by the clock: in the first trials by turns, then in the trial of
+ * lanes that begin at once; in all other rounds 1 */
 static struct {
     double together, at_once, later;
     int on, calls;
