@@ -29,14 +29,14 @@ typedef struct {
 /* A thread takes some vectors at once as long as many are left: where others write the counter too,
  * taking lasts as long as the first pass over a vector of few species. At the end it takes no more
  * than it needs, so that none has work left when others wait. */
-enum { MOST_VECTORS = 32, MANY = 512 };
+enum { MOST_TAKEN = 32, MANY = 512 };
 
 static void take(queue *q, int needed, supply *s)
 {
     /* when this thread took the last time: another look would have to wait for the others */
     long taken = s->end ? s->end : __atomic_load_n(q->next, __ATOMIC_RELAXED);
     long vectors = (q->n - taken) / (MANY * KB_LANES);
-    long most = KB_LANES * (vectors < MOST_VECTORS ? vectors : MOST_VECTORS);
+    long most = KB_LANES * (vectors < MOST_TAKEN ? vectors : MOST_TAKEN);
     most = most < needed ? needed : most;
     s->first = __atomic_fetch_add(q->next, most, __ATOMIC_RELAXED);
     s->end = s->first + most < q->n ? s->first + most : q->n;
@@ -47,13 +47,28 @@ static void take(queue *q, int needed, supply *s)
  * those that begin together have attempts of like length and need a Jacobian or factors at the same
  * time. A thread tries both ways in turn, for rounds of some ODEs, and keeps the one that costs
  * less; where nearly all lanes are in use when they begin together, it does not try the other. What
- * comes of an ODE does not depend on it (docs/engines.md). */
+ * comes of an ODE does not depend on it (docs/engines.md). With even attempts no lane computes what
+ * another needs alone, and at once is best. */
 enum { TOGETHER, AT_ONCE, WAYS };
 enum { FIRST_ROUND = 2 * KB_LANES, TRIAL = 3 * KB_LANES, ROUND = 16 * KB_LANES }; /* ODEs */
 enum { FIRST_TRIALS = 4, FIRST_PAUSE = 4, LONGEST_PAUSE = 64 };
 #define NEARLY_ALL 0.9
 
+#ifdef KB_EVEN_ATTEMPTS
+enum { EVEN_ATTEMPTS = 1 };
+#else
+enum { EVEN_ATTEMPTS = 0 };
+#endif
+
+/* a thread has one vector of lanes, or with the option `float` two, whose attempts go together */
+#ifdef KB_FLOAT_STEP
+enum { MOST_VECTORS = FLOAT_VECTORS };
+#else
+enum { MOST_VECTORS = 1 };
+#endif
+
 typedef struct {
+    const kb_ode *ode[MOST_VECTORS]; /* those of the thread; NULL: none, and of one lane */
     int way, trials;         /* that of this round; rounds by turns until they are compared */
     int begun, size, left;   /* whether this round has begun; its ODEs, those that have not ended */
     double cost[WAYS];       /* processor time of a unit of work, of the last rounds */
@@ -76,27 +91,28 @@ static double work_of(const kb_ode *o, int l)
            0.3 * lane_get(o->solve, l);
 }
 
-static double work_until_now(const refill_rule *r, const kb_ode *o)
+static double work_until_now(const refill_rule *r)
 {
     double work = r->done;
-    for (int l = 0; l < KB_LANES; l++)
-        if (mask_get(o->active, l))
-            work += work_of(o, l);
+    for (int k = 0; k < MOST_VECTORS && r->ode[k]; k++)
+        for (int l = 0; l < KB_LANES; l++)
+            if (mask_get(r->ode[k]->active, l))
+                work += work_of(r->ode[k], l);
     return work;
 }
 
-static void begin_round(refill_rule *r, const kb_ode *o)
+static void begin_round(refill_rule *r)
 {
     r->begun = 1;
     r->left = r->size;
     r->vectors = r->lanes = 0;
     r->time = thread_time();
-    r->work = work_until_now(r, o);
+    r->work = work_until_now(r);
 }
 
-static void end_round(refill_rule *r, const kb_ode *o)
+static void end_round(refill_rule *r)
 {
-    double cost = (thread_time() - r->time) / (work_until_now(r, o) - r->work + 1e-30);
+    double cost = (thread_time() - r->time) / (work_until_now(r) - r->work + 1e-30);
     r->cost[r->way] = r->cost[r->way] > 0 ? 0.5 * (r->cost[r->way] + cost) : cost;
     r->begun = 0;
     r->size = ROUND;
@@ -177,8 +193,8 @@ static mask load_lanes(const kb_run *run, const kb_batch *batch, queue *q, suppl
     }
     s->n -= k;
     memmove(s->id, s->id + k, (size_t)s->n * sizeof *s->id);
-    if (KB_LANES > 1 && batch->refill && !rule->begun)
-        begin_round(rule, o);
+    if (KB_LANES > 1 && batch->refill && !EVEN_ATTEMPTS && !rule->begun)
+        begin_round(rule);
     return starting;
 }
 
@@ -205,7 +221,62 @@ static void retire_lanes(const kb_run *run, const kb_batch *batch, refill_rule *
             retire_lane(batch, id[l], l, o, y);
         }
     if (rule->begun && rule->left <= 0)
-        end_round(rule, o);
+        end_round(rule);
+}
+
+typedef struct {
+    kb_ode o, before; /* before: as it began the attempt, where attempts are noted */
+    int noted;
+    METHOD_persistent persistent;
+    METHOD_work *w;
+    long id[KB_LANES];
+} vector;
+
+/* gives a vector ODEs; returns 0 when it has none and the queue is empty */
+static int ready(const kb_run *run, const kb_batch *batch, queue *q, supply *s, refill_rule *rule,
+                 vector *v)
+{
+    mask starting;
+    do {
+        starting = load_lanes(run, batch, q, s, rule, v->id, &v->o, v->w->y);
+        /* impossible states end here */
+        retire_lanes(run, batch, rule, v->id, &v->o, v->w->y);
+    } while (!lane_any(v->o.active) && lane_any(starting));
+    if (!lane_any(v->o.active))
+        return 0;
+    park_idle(&v->o, v->w->y);
+    if (v->noted)
+        v->before = v->o;
+    if (lane_any(starting))
+        METHOD_init(run, &v->o, &v->persistent, v->w, starting);
+    return 1;
+}
+
+static void attempt(const kb_run *run, vector *v)
+{
+#ifdef KB_FLOAT_STEP
+    if (run->floats) {
+        kb_ode *o[MOST_VECTORS];
+        METHOD_persistent *persistent[MOST_VECTORS];
+        METHOD_work *w[MOST_VECTORS];
+        for (int k = 0; k < MOST_VECTORS; k++) {
+            o[k] = &v[k].o;
+            persistent[k] = &v[k].persistent;
+            w[k] = v[k].w;
+        }
+        KB_FLOAT_STEP(run, o, persistent, w);
+        return;
+    }
+#endif
+    METHOD_step(run, &v->o, &v->persistent, v->w);
+}
+
+static int lanes_in_use(const kb_ode *o)
+{
+    int on = 0;
+    for (int l = 0; l < KB_LANES; l++)
+        on += mask_get(o->active, l);
+    return on;
 }
 
 /* One thread: flat loop of attempts until the queue is empty and its lanes are done. trail: where
@@ -213,36 +284,38 @@ static void retire_lanes(const kb_run *run, const kb_batch *batch, refill_rule *
 static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_work *w,
                   pass_work *pass, kb_trail *trail)
 {
-    kb_ode o = {0}, before = {0};
+    int n = run->floats ? MOST_VECTORS : 1;
+    long vectors = 0, lanes = 0;
+    vector v[MOST_VECTORS];
     supply s = {.pass = pass};
-    METHOD_persistent persistent;
-    memset(&persistent, 0, sizeof persistent);
-    refill_rule rule = {.size = FIRST_ROUND, .trials = FIRST_TRIALS, .pause = FIRST_PAUSE};
-    long id[KB_LANES] = {0}, vectors = 0, lanes = 0;
+    refill_rule rule = {.way = EVEN_ATTEMPTS ? AT_ONCE : TOGETHER, .size = FIRST_ROUND,
+                        .trials = FIRST_TRIALS, .pause = FIRST_PAUSE};
+    memset(v, 0, sizeof v);
+    for (int k = 0; k < n; k++) {
+        v[k].w = &w[k];
+        v[k].noted = trail != NULL;
+        if (KB_LANES > 1) /* one lane is kept in registers, since nothing points to it */
+            rule.ode[k] = &v[k].o;
+    }
     while (!(q->stop && *q->stop)) {
-        mask starting = load_lanes(run, batch, q, &s, &rule, id, &o, w->y);
-        retire_lanes(run, batch, &rule, id, &o, w->y); /* impossible states end here */
-        if (!lane_any(o.active)) {
-            if (lane_any(starting))
-                continue;
+        int busy = 0;
+        for (int k = 0; k < n; k++)
+            busy += ready(run, batch, q, &s, &rule, &v[k]);
+        if (!busy)
             break;
+        attempt(run, v);
+        for (int k = 0; k < n; k++) {
+            int on = lanes_in_use(&v[k].o);
+            if (!on)
+                continue;
+            vectors++;
+            lanes += on;
+            rule.vectors++;
+            rule.lanes += on;
+            if (trail)
+                trail_note(trail, v[k].id, &v[k].o, &v[k].before);
+            retire_lanes(run, batch, &rule, v[k].id, &v[k].o, v[k].w->y);
         }
-        park_idle(&o, w->y);
-        if (trail)
-            before = o;
-        if (lane_any(starting))
-            METHOD_init(run, &o, &persistent, w, starting);
-        METHOD_step(run, &o, &persistent, w);
-        if (trail)
-            trail_note(trail, id, &o, &before);
-        int on = 0;
-        for (int l = 0; l < KB_LANES; l++)
-            on += mask_get(o.active, l);
-        vectors++;
-        lanes += on;
-        rule.vectors++;
-        rule.lanes += on;
-        retire_lanes(run, batch, &rule, id, &o, w->y);
     }
     __atomic_fetch_add(&q->vector_attempts, vectors, __ATOMIC_RELAXED);
     __atomic_fetch_add(&q->lane_attempts, lanes, __ATOMIC_RELAXED);
@@ -273,7 +346,7 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
     double start = omp_get_wtime();
 #pragma omp parallel num_threads(threads) reduction(+ : failed)
     {
-        METHOD_work *w = new_work(sizeof *w);
+        METHOD_work *w = new_work((run.floats ? MOST_VECTORS : 1) * sizeof *w);
         pass_work *early = run.pass ? new_work(sizeof *early) : NULL;
         if (w && (early || !run.pass))
             drive(&run, &batch, &q, w, early, trails ? trails + omp_get_thread_num() : NULL);
@@ -287,7 +360,7 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
     result->copy_in = result->copy_out = 0;
     result->lanes = KB_LANES;
     result->threads = threads;
-    result->resident = (long)threads * KB_LANES;
+    result->resident = (long)threads * KB_LANES * (run.floats ? MOST_VECTORS : 1);
     result->taken = q.taken;
     result->lane_use = q.vector_attempts ? (double)q.lane_attempts / q.vector_attempts / KB_LANES
                                          : 1;

@@ -11,15 +11,15 @@
 #include "tests/unit/solver_problem.h"
 
 /* numbers of solvers/engines/cpu.c: rounds of ODEs by turns, of lanes that begin together and of
- * those that begin at once; then the cheaper way for some rounds, until the other has one more */
+ * those that begin at once; then the cheaper way for some rounds, until each has one more */
 enum { FIRST = 2, TRIAL = 3, ROUND = 16 }; /* vectors */
 enum { TRIALS = 4, PAUSE = 4 };
 
 static problem q;
 static int lanes;
 
-/* what a vector of ODEs costs by the clock: in the first trials by turns, in the trial after them;
- * in all other rounds 1 */
+/* what a vector of ODEs costs by the clock: in the first trials by turns, in the trial of lanes that
+ * begin at once after them; in all other rounds 1 */
 static struct {
     double together, at_once, later;
     int on, calls;
@@ -30,7 +30,9 @@ static double round_cost(int round)
 {
     if (round < TRIALS)
         return (round == 0 ? FIRST : TRIAL) * (round % 2 ? made_up.at_once : made_up.together);
-    return round == TRIALS + PAUSE ? TRIAL * made_up.later : ROUND;
+    if (round < TRIALS + PAUSE || round > TRIALS + PAUSE + 1)
+        return ROUND;
+    return round == TRIALS + PAUSE ? TRIAL * made_up.later : TRIAL;
 }
 
 /* each round asks at its beginning and at its end */
@@ -122,7 +124,7 @@ static void the_cheaper_way(void **state)
 static void it_changes_its_mind(void **state)
 {
     (void)state;
-    int n = (FIRST + 4 * TRIAL + 3 * PAUSE * ROUND) * lanes;
+    int n = (FIRST + 5 * TRIAL + 3 * PAUSE * ROUND) * lanes;
     made_up.together = 1;
     made_up.at_once = 1.5;
     made_up.later = 1.5;
