@@ -304,7 +304,8 @@ ok "expected in the table" test "$(awk '$3 == "shuffled" { print $7 }' r/slow/sl
     'f["order"] == "similar" && f["measure"] == "rhs" && f["schedule"] == "static"' | head -1)" \
     'BEGIN { printf "%.2f", a / b }')"
 # --- attempts of unlike work: 5 | 5 1 | 5 1 1 | 5 on 2 lanes, 23 evaluations. Static groups begin
-# together: 5 + 1 and 5 + 1 + 1; lanes that take the next ODE at once: 5, 5, 5, 1, which a CPU avoids
+# together: 5 + 1 and 5 + 1 + 1; lanes that take the next ODE at once: 5, 5, 5, 1, which a CPU does
+# not do
 expected() {
     column r/uneven/divergence.csv engine,schedule,attempts,slow_down,slow_down_refill \
         "f[\"engine\"] == \"$1\" && f[\"measure\"] == \"rhs\"" | sort -u | tr '\n' ' '

@@ -11,17 +11,19 @@
 #include "tests/unit/solver_problem.h"
 
 /* numbers of solvers/engines/cpu.c: rounds of ODEs by turns, of lanes that begin together and of
- * those that begin at once; then the cheaper way for some rounds, until the other has one more */
+ * those that begin at once; then the cheaper way for some rounds, until each has one more, the other
+ * first */
 enum { FIRST = 2, TRIAL = 3, ROUND = 16 }; /* vectors */
 enum { TRIALS = 4, PAUSE = 4 };
+enum { AGAIN = FIRST + 5 * TRIAL + 3 * PAUSE * ROUND }; /* vectors until past the trial after them */
 
 static problem q;
 static int lanes;
 
-/* what a vector of ODEs costs by the clock: in the first trials by turns, in the trial after them;
- * in all other rounds 1 */
+/* what a vector of ODEs costs by the clock: in the first trials by turns; in the trial after them
+ * the other way, and from then on the way of the rounds before; in these 1 */
 static struct {
-    double together, at_once, later;
+    double together, at_once, later, beside;
     int on, calls;
     double now;
 } made_up;
@@ -30,7 +32,11 @@ static double round_cost(int round)
 {
     if (round < TRIALS)
         return (round == 0 ? FIRST : TRIAL) * (round % 2 ? made_up.at_once : made_up.together);
-    return round == TRIALS + PAUSE ? TRIAL * made_up.later : ROUND;
+    if (round == TRIALS + PAUSE)
+        return TRIAL * made_up.later;
+    if (round < TRIALS + PAUSE)
+        return ROUND;
+    return (round == TRIALS + PAUSE + 1 ? TRIAL : ROUND) * made_up.beside;
 }
 
 /* each round asks at its beginning and at its end */
@@ -108,7 +114,7 @@ static void the_cheaper_way(void **state)
     (void)state;
     int n = (FIRST + 3 * TRIAL + PAUSE * ROUND) * lanes;
     double waiting = use_of(n, one_of_five, KB_STATIC);
-    made_up.later = 1;
+    made_up.later = made_up.beside = 1;
     made_up.together = 1;
     made_up.at_once = 2;
     double together = use_of(n, one_of_five, KB_REFILL);
@@ -122,14 +128,27 @@ static void the_cheaper_way(void **state)
 static void it_changes_its_mind(void **state)
 {
     (void)state;
-    int n = (FIRST + 4 * TRIAL + 3 * PAUSE * ROUND) * lanes;
     made_up.together = 1;
     made_up.at_once = 1.5;
     made_up.later = 1.5;
-    double stays = use_of(n, one_of_five, KB_REFILL);
+    made_up.beside = 1;
+    double stays = use_of(AGAIN * lanes, one_of_five, KB_REFILL);
     made_up.later = 0.1;
-    double changes = use_of(n, one_of_five, KB_REFILL);
+    double changes = use_of(AGAIN * lanes, one_of_five, KB_REFILL);
     assert_true(changes > stays + 0.1);
+}
+
+/* ODEs that cost less either way come just with that trial: the other way is not taken for it */
+static void it_compares_neighbours(void **state)
+{
+    (void)state;
+    made_up.together = 1;
+    made_up.at_once = made_up.later = 1.5;
+    made_up.beside = 1;
+    double stays = use_of(AGAIN * lanes, one_of_five, KB_REFILL);
+    made_up.later = 0.4;
+    made_up.beside = 0.2;
+    assert_true(use_of(AGAIN * lanes, one_of_five, KB_REFILL) == stays);
 }
 
 /* where lanes that wait are nearly all in use, the other way is not tried, however cheap */
@@ -148,6 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_cheaper_way),
                                        cmocka_unit_test(it_changes_its_mind),
+                                       cmocka_unit_test(it_compares_neighbours),
                                        cmocka_unit_test(no_trial_without_need)};
     return cmocka_run_group_tests_name("waiting", tests, start, end);
 }
