@@ -91,7 +91,9 @@ BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out gpu_%,$(call built
         built_by,always))))) \
     $(foreach v,$(VARIANT_LIST),$(foreach e,$(call buildable,$(call built_by,$v)),$(patsubst \
         %,%_$e,$(call varied,$v))))
-LINES_OBJECTS := $(addprefix $(M)/lines_,$(addsuffix .o,$(sort 1 $(LANES))))
+FLOAT_OBJECTS := $(if $(filter-out 1,$(LANES)),$(M)/lines_float_jacobian.o \
+    $(M)/lines_float_factors.o)
+LINES_OBJECTS := $(addprefix $(M)/lines_,$(addsuffix .o,$(sort 1 $(LANES)))) $(FLOAT_OBJECTS)
 M_OBJECTS := $(BUILT:%=$(M)/%.o) $(M)/evaluate_scalar.o $(M)/evaluate_simd.o $(M)/cvode.o \
     $(M)/$(SET)exported.o $(M)/plugin_ode.o $(M)/error.o $(M)/status.o $(LINES_OBJECTS)
 ifneq ($(NVCC),)
@@ -160,13 +162,12 @@ $(TABLE_FOLDERS:%=%/tables): $(MECHFILE) $(THERMO) $(QSS) $(M)/source $(BUILD)/m
 	$(call say,mechc,$(@D)/constants.h)
 	$(call write_tables,$(@D))
 	@touch $@
-# one that was removed comes again
-define table_rule
-$(1): $(dir $(1))tables
-	@test -e $$@ || { rm $$<; $$(MAKE) --no-print-directory $$<; }
-endef
-$(foreach d,$(TABLE_FOLDERS),$(foreach f,constants.h lines.def large.bin large.S large.h,$(eval \
-    $(call table_rule,$d/$f))))
+# where one was removed, all of the folder are written again; those of teams have no lines
+tables_in = $(addprefix $(1)/,constants.h large.bin large.S $(if $(NVCC),large.h) \
+    $(if $(findstring /team,$(1)),,lines.def))
+$(foreach d,$(TABLE_FOLDERS),$(if $(filter-out $(wildcard $d/*),$(call tables_in,$d)),$(eval \
+    $d/tables: FORCE)))
+$(foreach d,$(TABLE_FOLDERS),$(eval $(call tables_in,$d): $d/tables ; @test -e $$@))
 
 # tables that are too long for a compiler (mech/tables/large.h), of one thread; mechc writes them
 # with the header
@@ -211,9 +212,16 @@ $(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: \
 	    -DKB_EVALUATE=kb_evaluate_$* -DKB_MICRO=kb_micro_$* -MMD -MP -c $< -o $@
 
 # straight-line code, for all methods; terms of a sum that are 0 at first are left out
-$(LINES_OBJECTS): $(M)/lines_%.o: solvers/lines/lines.c $(M)/constants.h $(M)/lines.def
+LINES_FLAGS := -fno-signed-zeros -DKB_LINES -MMD -MP
+$(filter-out $(FLOAT_OBJECTS),$(LINES_OBJECTS)): $(M)/lines_%.o: solvers/lines/lines.c
 	$(call say,cc,'$(NAME): straight-line code ($* lanes)')
-	$(Q)$(CC) $(M_FLAGS) -fno-signed-zeros -DKB_LINES -DKB_LANES=$* -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(M_FLAGS) $(LINES_FLAGS) -DKB_LANES=$* -c $< -o $@
+$(M)/lines_float_jacobian.o: LINES_FLAGS += -DKB_LANES=$(LANES)
+$(M)/lines_float_factors.o: LINES_FLAGS += -DKB_LANES=$(shell expr 2 '*' $(LANES))
+$(FLOAT_OBJECTS): $(M)/lines_%.o: solvers/lines/%.c
+	$(call say,cc,'$(NAME): straight-line code ($*)')
+	$(Q)$(CC) $(M_FLAGS) $(LINES_FLAGS) -c $< -o $@
+$(LINES_OBJECTS): $(M)/constants.h $(M)/lines.def
 
 $(M)/cvode.o: solvers/cvode/cvode.c $(M)/constants.h
 $(M)/plugin_ode.o: solvers/plugin_ode.c $(M)/constants.h

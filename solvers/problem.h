@@ -44,6 +44,23 @@ kb_fn lane problem_factor(lane *A, lane gi) { return lu_factor(A, gi); }
 /* x = (gi I - J)^-1 b; x may be b */
 kb_fn void problem_solve(const lane *A, const lane *b, lane *x) { lu_solve(A, b, x); }
 
+#if KB_FLOAT_FACTORS
+/* The same in floats, for FLOAT_VECTORS vectors of lanes with one matrix A: dy and A of vector
+ * number v; the factors; the solution in place of x (solvers/linalg/lu_float.h) */
+kb_fn void problem_float_jacobian(const kb_run *run, const kb_ode *o, const lane *y, lane *dy,
+                                  lane *A, int v, kb_jacobian *w)
+{
+    lines_float_jacobian(run->reactor, o->fixed, y, dy, A, v, w);
+}
+
+kb_fn void problem_float_factor(lane *A, const lane *gi, lane *reach)
+{
+    lines_float_factor(A, gi, reach);
+}
+
+kb_fn void problem_float_solve(const lane *A, lane *const *x) { lines_float_solve(A, x); }
+#endif
+
 /* the same for a complex number g = gr + i gm: R [NNZ] = A; R, M -> factors of (g I - J) */
 kb_fn void problem_factor_complex(lane *R, lane *M, lane gr, lane gm)
 {

@@ -56,6 +56,7 @@ typedef struct {
     kb_promise promise;   /* none of CVODE */
     const kb_option *options; /* ends with name == NULL */
     int lanes;            /* ODEs side by side in one vector; 1 if none */
+    int shares;           /* 1: several runs can share a job (kb_job.next) */
     size_t bytes_per_ode; /* working memory of one ODE */
 } kb_solver_info;
 
@@ -70,6 +71,10 @@ typedef struct {
     int threads;          /* CPU threads; 0: all. GPU: threads of a block, 0: the engine's choice */
     long max_substeps;    /* attempted, one ODE; 0: 1,000,000 */
     const volatile int *stop; /* when it becomes non-zero the run ends early with KB_INTERRUPTED */
+    /* NULL: the run does all ODEs. Else the number of the first that no run has taken, in memory of
+     * several runs of this job, also in other processes: each takes ODEs until there is none, and
+     * writes the results of these alone. For solvers that share. */
+    long *next;
 } kb_job;
 
 /* ODEs first .. first + n - 1 of a GPU run: when their parts began [s since the run began], and
@@ -100,6 +105,7 @@ typedef struct {
     int lanes, threads; /* as used */
     long slices;     /* GPU: into how many the batch was cut; 0 on a CPU */
     long resident;   /* ODEs that are worked on at once, if there are as many */
+    long taken;      /* of a job that is shared: ODEs that this run did */
     /* the caller's, with room for most_slices, or NULL: the first slices of a GPU */
     kb_slice *timeline;
     long most_slices;

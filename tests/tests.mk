@@ -110,12 +110,15 @@ endef
 $(foreach t,complex_lu multiply dense,$(foreach m,h2 gri30,$(foreach l,1 $(LANES),\
     $(eval $(call matrix_rules,$m,$l,$t)))))
 
+# the flag of a sanitizer, where its programs run
+sanitizer = $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
+    $(CC) -fsanitize=$(1) -x c - -o $(BUILD)/sanitizer_$(1) 2>/dev/null && \
+    $(BUILD)/sanitizer_$(1) && echo -fsanitize=$(1))
+
 # each method by a team of 4 threads, under the thread sanitizer where it runs: a missing team_sync
 # is a data race
 ifneq ($(filter test,$(MAKECMDGOALS)),)
-TSAN := $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
-    $(CC) -fsanitize=thread -x c - -o $(BUILD)/tsan 2>/dev/null && \
-    $(BUILD)/tsan && echo -fsanitize=thread)
+TSAN := $(call sanitizer,thread)
 endif
 # $(3) unsorted: the tables of the team are in the order of the mechanism; global: all long
 # arrays of the team lie in global memory, as those of a large mechanism; dense: both by
@@ -265,7 +268,9 @@ $(BUILD)/tests/ranks/memory: tests/ranks/memory.c drivers/ranks/mpi/shared.c \
 	$(Q)$(CC) $(CFLAGS) -Itests/ranks/fake_mpi -o $@ $(filter %.c,$^) base/error.c -lcmocka
 TEST_EXTRA += $(BUILD)/tests/ranks/memory
 
-# the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory
+# the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory; where the
+# compiler can tell, a copy may not reach memory of the host that is gone
+GPU_ASAN = $(call sanitizer,address)
 GPU_HOST := $(BUILD)/tests/gpu/gpu_host_engine.o $(BUILD)/tests/gpu/gpu_host_cached.o
 $(BUILD)/tests/gpu/gpu_host_engine.o: DEFINES = $(call method_defines,rodas4,fake) \
     $(call engine_defines,gpu_thread)
@@ -284,14 +289,14 @@ $(BUILD)/tests/gpu/fake_memory.o: tests/gpu/fake_memory.cpp
 $(GPU_DEVICE):
 	$(call say,c++,'$< for a made-up device')
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -O1 $(CXX_FLAGS) -Wno-unused-function -Itests/gpu/fake_cuda -MMD -MP -x c++ \
-	    -c $< -o $@
+	$(Q)$(CXX) -O1 $(GPU_ASAN) $(CXX_FLAGS) -Wno-unused-function -Itests/gpu/fake_cuda \
+	    -MMD -MP -x c++ -c $< -o $@
 GPU_HOST_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/gpu_host*.c))
 $(GPU_HOST_TESTS): $(BUILD)/%: %.c $(GPU_HOST) $(GPU_DEVICE) $(BUILD)/libdrivers.a \
     $(BUILD)/libkb.a
 	$(call say,cc,$<)
-	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $(filter %.c %.o %.a,$^) -lcmocka $(LDLIBS) \
-	    -lstdc++
+	$(Q)$(CC) $(CFLAGS) $(GPU_ASAN) -MMD -MP -o $@ $(filter %.c %.o %.a,$^) -lcmocka \
+	    $(LDLIBS) -lstdc++
 ifneq ($(CXX),)
 TEST_EXTRA += $(GPU_HOST_TESTS)
 endif

@@ -33,7 +33,7 @@ typedef struct {
 } kb_ranks;
 
 /* NULL with code KB_OK: no launcher started this program, or one with one rank. Error: a launcher
- * did, and build/ranks.so is not there, or MPI does not start. */
+ * did, and build/ranks.so is not there, MPI does not start, or it is not that of the launcher. */
 int kb_ranks_open(kb_ranks **ranks, kb_error *err);
 
 #endif

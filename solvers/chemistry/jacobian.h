@@ -18,6 +18,7 @@
 
 #include "solvers/chemistry/rhs.h"
 #include "solvers/linalg/lu.h"
+#include "solvers/linalg/lu_float.h"
 
 #if KB_TEAM > 1
 /* A team has no other shared memory for the derivatives than A itself, where its threads can hold
@@ -89,7 +90,20 @@ typedef struct {
     kb_reactor reactor;
 } jac_work;
 
-kb_fn jac_work jac_place(kb_kinetics *k, kb_scratch *s, lane *A, kb_reactor reactor)
+/* entries of the matrix, of which a vector of lanes has every JAC_STRIDE-th */
+#ifdef KB_FLOAT_MATRIX /* solvers/lines/float_jacobian.c */
+enum { JAC_STRIDE = FLOAT_VECTORS };
+typedef float jac_number __attribute__((vector_size(4 * KB_LANES)));
+kb_fn void jac_set(jac_number *A, int k, lane x)
+{
+    A[JAC_STRIDE * k] = __builtin_convertvector(x, jac_number);
+}
+#else
+typedef lane jac_number;
+kb_fn void jac_set(lane *A, int k, lane x) { A[k] = x; }
+#endif
+
+kb_fn jac_work jac_place(kb_kinetics *k, kb_scratch *s, jac_number *A, kb_reactor reactor)
 {
     double c1 = at_constant_volume(reactor) ? 1 : 0;
     jac_work w = {k, s, s->D, s->qT, s->qB, s->qM, s->V, s->G, s->e, c1, reactor};
@@ -420,11 +434,12 @@ kb_fn lane jac_entry(const jac_work *w, int k)
 }
 
 /* A of the energy row in column j: heat = sum_i e_i dOmega_ij at constant [M], and what [M] adds */
-kb_fn void jac_energy_entry(const jac_work *w, lane *A, int j, lane heat, lane scale, lane fTc)
+kb_fn void jac_energy_entry(const jac_work *w, jac_number *A, int j, lane heat, lane scale,
+                            lane fTc)
 {
     for (int k = kb_efficiency_start[j]; k < kb_efficiency_start[j + 1]; k++)
         heat += kb_efficiency_coef[k] * w->G[kb_efficiency_mset[k]];
-    A[kb_lu_T_row[kb_lu_position[j]]] = scale * heat + fTc * (w->k->cp[j] - w->c1);
+    jac_set(A, kb_lu_T_row[kb_lu_position[j]], scale * heat + fTc * (w->k->cp[j] - w->c1));
 }
 
 #if KB_TEAM > 1
@@ -523,14 +538,17 @@ kb_fn void jac_energy_row(const jac_work *w, lane *A, lane scale, lane fTc)
 #endif
 
 #if KB_LINED
-kb_lines KB_LINES_NAME(lines_omega)(const jac_work *w, lane *A, lane scale, lane fTc);
+#ifdef KB_FLOAT_MATRIX
+#define lines_omega lines_omega_float
+#endif
+kb_lines KB_LINES_NAME(lines_omega)(const jac_work *w, jac_number *A, lane scale, lane fTc);
 #endif
 
 /* Omega into A, and the energy row, which sums over each of its columns */
-kb_fn void jac_omega(jac_work *w, lane *A, lane scale, lane fTc)
+kb_fn void jac_omega(jac_work *w, jac_number *A, lane scale, lane fTc)
 {
 #if KB_LINED
-    each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
+    each(i, NFILL) jac_set(A, kb_lu_fill[i], splat(0));
     KB_LINES_NAME(lines_omega)(w, A, scale, fTc);
 #else
 #if KB_TEAM > 1
@@ -651,7 +669,7 @@ kb_fn lane jac_heat_capacity_source(const jac_work *w, const kin_f f)
 
 /* the two border columns, the corner and row s; cf as above */
 kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_columns *s, lane cf,
-                       lane fT, lane c, lane *A)
+                       lane fT, lane c, jac_number *A)
 {
     lane hT = splat(0), hB = splat(0);
     each_sums(i, NSP, hT, hB)
@@ -665,22 +683,22 @@ kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_co
     each(i, NSP)
     {
         int p = kb_lu_position[i];
-        A[kb_lu_s_row[p]] = splat(-1);
-        A[kb_lu_T_col[p]] = -s->fT[i];
-        A[kb_lu_s_col[p]] = -s->border[i];
+        jac_set(A, kb_lu_s_row[p], splat(-1));
+        jac_set(A, kb_lu_T_col[p], -s->fT[i]);
+        jac_set(A, kb_lu_s_col[p], -s->border[i]);
     }
     each(k, 1)
     {
-        A[kb_lu_T_row[POS_T]] = (g->T * sum[0] + sum[2] + fT * sum[3]) * rc;
-        A[kb_lu_T_row[POS_S]] = g->T * sum[1] * rc;
-        A[kb_lu_s_row[POS_T]] = splat(0);
-        A[kb_lu_s_row[POS_S]] = splat(1);
+        jac_set(A, kb_lu_T_row[POS_T], (g->T * sum[0] + sum[2] + fT * sum[3]) * rc);
+        jac_set(A, kb_lu_T_row[POS_S], g->T * sum[1] * rc);
+        jac_set(A, kb_lu_s_row[POS_T], splat(0));
+        jac_set(A, kb_lu_s_row[POS_S], splat(1));
     }
 }
 
 /* dy/dt [N] as kin_rhs, and A [NNZ] = -J in LU storage (see above; no 1/(gamma h) yet) */
-kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane *A, kb_kinetics *k,
-                   kb_scratch *scratch)
+kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, jac_number *A,
+                   kb_kinetics *k, kb_scratch *scratch)
 {
     double e1 = at_constant_volume(reactor) ? 0 : 1;
     jac_work work = jac_place(k, scratch, A, reactor), *w = &work;
@@ -727,10 +745,18 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, lane
     if (NSTEADY > 0)
         jac_steady(&g, w, &s, border_scale);
     jac_omega(w, A, g.T * rc, dT * rc);
+#if !KB_LINED /* lines.def has no species in steady state */
     if (NSTEADY > 0)
         steady_fill(w->s->steady_rows, w->s->steady_column, w->s->steady_heat, g.T * rc, A);
+#endif
     jac_borders(&g, w, y, &s, cf, dT, c, A);
     team_sync();
 }
+
+#if KB_FLOAT_FACTORS
+/* the same with A for lines_float_factor, of which this vector is number 0 or 1 */
+kb_lines lines_float_jacobian(kb_reactor reactor, lane fixed, const lane *y, lane *dy, void *A,
+                              int vector, kb_jacobian *w);
+#endif
 
 #endif

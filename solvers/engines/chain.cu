@@ -12,7 +12,7 @@ struct chain {
     int nsp;
     double *states, *y, *W;        /* n x (nsp + 2), n x (nsp + 1), nsp */
     kb_count *step, *sum;          /* n: of a step, of all */
-    unsigned long long *attempted; /* in all steps */
+    unsigned long long *attempted, told; /* in all steps: on the device, and its copy */
     cudaEvent_t begin, end;
 };
 
@@ -139,13 +139,12 @@ struct use {
     double all;
 };
 
-static int add_use(const chain *c, const kb_result *step, use *u, kb_error *err)
+static int add_use(chain *c, const kb_result *step, use *u, kb_error *err)
 {
-    unsigned long long until = 0;
-    CHECK(cudaMemcpyAsync(&until, c->attempted, sizeof until, cudaMemcpyDeviceToHost, 0));
+    CHECK(cudaMemcpyAsync(&c->told, c->attempted, sizeof c->told, cudaMemcpyDeviceToHost, 0));
     CHECK(cudaStreamSynchronize(0));
-    double active = (double)(until - u->until);
-    u->until = until;
+    double active = (double)(c->told - u->until);
+    u->until = c->told;
     u->all += step->lane_use > 0 ? active / step->lane_use : active;
     return KB_OK;
 }

@@ -12,43 +12,63 @@
 #include "solvers/engines/trail.h"
 
 typedef struct {
-    long next, n;
-    const long *left; /* [n] the ODEs that the first pass leaves, or NULL: all */
-    long lane_attempts, vector_attempts;
+    long *next, n; /* *next: the first ODE that nobody has taken */
+    const volatile int *stop;
+    long taken, lane_attempts, vector_attempts;
 } queue;
 
-/* the ODE at that place of the queue */
-static long queued(const queue *q, long place) { return q->left ? q->left[place] : place; }
+/* ODEs that a thread has taken and no lane has: numbers that follow one another, and those that the
+ * first pass leaves */
+typedef struct {
+    long first, end, id[2 * KB_LANES];
+    int n;
+    long taken;
+    pass_work *pass; /* NULL: there is no first pass */
+} supply;
 
-/* the next ODEs, at most `most`, as one run of consecutive numbers; fewer at the end */
-static long take(queue *q, int most, long *first)
-{
-    *first = __atomic_fetch_add(&q->next, most, __ATOMIC_RELAXED);
-    return *first >= q->n ? 0 : *first + most > q->n ? q->n - *first : most;
-}
+/* A thread takes some vectors at once as long as many are left: where others write the counter too,
+ * taking lasts as long as the first pass over a vector of few species. At the end it takes no more
+ * than it needs, so that none has work left when others wait. */
+enum { MOST_TAKEN = 32, MANY = 512 };
 
-/* the ODE at that place onto lane l; what the first pass evaluated for it counts */
-static long load_queued(const kb_run *run, const kb_batch *batch, const queue *q, long place,
-                        int l, kb_ode *o, lane *y)
+static void take(queue *q, int needed, supply *s)
 {
-    long k = queued(q, place);
-    load_lane(run, batch, k, l, o, y);
-    if (q->left)
-        lane_put(&o->rhs, l, batch->count[k].rhs);
-    return k;
+    /* when this thread took the last time: another look would have to wait for the others */
+    long taken = s->end ? s->end : __atomic_load_n(q->next, __ATOMIC_RELAXED);
+    long vectors = (q->n - taken) / (MANY * KB_LANES);
+    long most = KB_LANES * (vectors < MOST_TAKEN ? vectors : MOST_TAKEN);
+    most = most < needed ? needed : most;
+    s->first = __atomic_fetch_add(q->next, most, __ATOMIC_RELAXED);
+    s->end = s->first + most < q->n ? s->first + most : q->n;
+    s->taken += s->end > s->first ? s->end - s->first : 0;
 }
 
 /* With refill, a lane that is free takes the next ODE at once, or all lanes do when all are free:
  * those that begin together have attempts of like length and need a Jacobian or factors at the same
  * time. A thread tries both ways in turn, for rounds of some ODEs, and keeps the one that costs
  * less; where nearly all lanes are in use when they begin together, it does not try the other. What
- * comes of an ODE does not depend on it (docs/engines.md). */
+ * comes of an ODE does not depend on it (docs/engines.md). With even attempts no lane computes what
+ * another needs alone, and at once is best. */
 enum { TOGETHER, AT_ONCE, WAYS };
 enum { FIRST_ROUND = 2 * KB_LANES, TRIAL = 3 * KB_LANES, ROUND = 16 * KB_LANES }; /* ODEs */
 enum { FIRST_TRIALS = 4, FIRST_PAUSE = 4, LONGEST_PAUSE = 64 };
 #define NEARLY_ALL 0.9
 
+#ifdef KB_EVEN_ATTEMPTS
+enum { EVEN_ATTEMPTS = 1 };
+#else
+enum { EVEN_ATTEMPTS = 0 };
+#endif
+
+/* a thread has one vector of lanes, or with the option `float` two, whose attempts go together */
+#ifdef KB_FLOAT_STEP
+enum { MOST_VECTORS = FLOAT_VECTORS };
+#else
+enum { MOST_VECTORS = 1 };
+#endif
+
 typedef struct {
+    const kb_ode *ode[MOST_VECTORS]; /* those of the thread; NULL: none, and of one lane */
     int way, trials;         /* that of this round; rounds by turns until they are compared */
     int begun, size, left;   /* whether this round has begun; its ODEs, those that have not ended */
     double cost[WAYS];       /* processor time of a unit of work, of the last rounds */
@@ -71,27 +91,28 @@ static double work_of(const kb_ode *o, int l)
            0.3 * lane_get(o->solve, l);
 }
 
-static double work_until_now(const refill_rule *r, const kb_ode *o)
+static double work_until_now(const refill_rule *r)
 {
     double work = r->done;
-    for (int l = 0; l < KB_LANES; l++)
-        if (mask_get(o->active, l))
-            work += work_of(o, l);
+    for (int k = 0; k < MOST_VECTORS && r->ode[k]; k++)
+        for (int l = 0; l < KB_LANES; l++)
+            if (mask_get(r->ode[k]->active, l))
+                work += work_of(r->ode[k], l);
     return work;
 }
 
-static void begin_round(refill_rule *r, const kb_ode *o)
+static void begin_round(refill_rule *r)
 {
     r->begun = 1;
     r->left = r->size;
     r->vectors = r->lanes = 0;
     r->time = thread_time();
-    r->work = work_until_now(r, o);
+    r->work = work_until_now(r);
 }
 
-static void end_round(refill_rule *r, const kb_ode *o)
+static void end_round(refill_rule *r)
 {
-    double cost = (thread_time() - r->time) / (work_until_now(r, o) - r->work + 1e-30);
+    double cost = (thread_time() - r->time) / (work_until_now(r) - r->work + 1e-30);
     r->cost[r->way] = r->cost[r->way] > 0 ? 0.5 * (r->cost[r->way] + cost) : cost;
     r->begun = 0;
     r->size = ROUND;
@@ -110,27 +131,70 @@ static void end_round(refill_rule *r, const kb_ode *o)
     r->size = TRIAL;
 }
 
+/* The first pass over n ODEs from `first` on, which ends some; the others are supplied, and keep
+ * what was evaluated for them in their counters. Idle lanes have the first ODE. Not inlined: the
+ * loop of attempts is the same code with and without it. */
+__attribute__((noinline)) static void pass(const kb_run *run, const kb_batch *batch, long first,
+                                           int n, supply *s, refill_rule *rule)
+{
+    kb_ode o = {0};
+    pass_work *w = s->pass;
+    for (int l = 0; l < KB_LANES; l++)
+        load_lane(run, batch, l < n ? first + l : first, l, &o, w->y);
+    mask done = pass_step(run, &o, w, o.status == 0.0);
+    for (int l = 0; l < n; l++)
+        if (mask_get(done, l)) {
+            rule->done += work_of(&o, l);
+            retire_lane(batch, first + l, l, &o, w->y);
+        } else {
+            batch->count[first + l].rhs = (int32_t)lane_get(o.rhs, l);
+            s->id[s->n++] = first + l;
+        }
+}
+
+/* supplies `needed` ODEs; fewer at the end */
+static void fill(const kb_run *run, const kb_batch *batch, queue *q, int needed, supply *s,
+                 refill_rule *rule)
+{
+    while (s->n < needed && !(q->stop && *q->stop)) {
+        int most = s->pass ? KB_LANES : needed - s->n;
+        if (s->first >= s->end)
+            take(q, most, s);
+        if (s->first >= s->end)
+            return;
+        int n = s->end - s->first < most ? (int)(s->end - s->first) : most;
+        if (s->pass)
+            pass(run, batch, s->first, n, s, rule);
+        for (int k = 0; k < n && !s->pass; k++)
+            s->id[s->n++] = s->first + k;
+        s->first += n;
+    }
+}
+
 /* loads free lanes by the schedule; returns the new ones */
-static mask load_lanes(const kb_run *run, const kb_batch *batch, queue *q, refill_rule *rule,
-                       long *id, kb_ode *o, lane *y)
+static mask load_lanes(const kb_run *run, const kb_batch *batch, queue *q, supply *s,
+                       refill_rule *rule, long *id, kb_ode *o, lane *y)
 {
     mask starting = mask_none();
-    int idle = 0;
-    long first;
+    int idle = 0, k = 0;
     for (int l = 0; l < KB_LANES; l++)
         idle += !mask_get(o->active, l);
     if (idle < (batch->refill && rule->way == AT_ONCE ? 1 : KB_LANES) || !idle)
         return starting;
-    long got = take(q, idle, &first);
-    for (int l = 0; l < KB_LANES && got > 0; l++) {
+    fill(run, batch, q, idle, s, rule);
+    for (int l = 0; l < KB_LANES && k < s->n; l++) {
         if (mask_get(o->active, l))
             continue;
-        id[l] = load_queued(run, batch, q, first++, l, o, y);
+        id[l] = s->id[k++];
+        load_lane(run, batch, id[l], l, o, y);
+        if (s->pass) /* what it evaluated counts */
+            lane_put(&o->rhs, l, batch->count[id[l]].rhs);
         mask_put(&starting, l, 1);
-        got--;
     }
-    if (KB_LANES > 1 && batch->refill && !rule->begun)
-        begin_round(rule, o);
+    s->n -= k;
+    memmove(s->id, s->id + k, (size_t)s->n * sizeof *s->id);
+    if (KB_LANES > 1 && batch->refill && !EVEN_ATTEMPTS && !rule->begun)
+        begin_round(rule);
     return starting;
 }
 
@@ -157,82 +221,111 @@ static void retire_lanes(const kb_run *run, const kb_batch *batch, refill_rule *
             retire_lane(batch, id[l], l, o, y);
         }
     if (rule->begun && rule->left <= 0)
-        end_round(rule, o);
+        end_round(rule);
+}
+
+typedef struct {
+    kb_ode o, before; /* before: as it began the attempt, where attempts are noted */
+    int noted;
+    METHOD_persistent persistent;
+    METHOD_work *w;
+    long id[KB_LANES];
+} vector;
+
+/* gives a vector ODEs; returns 0 when it has none and the queue is empty */
+static int ready(const kb_run *run, const kb_batch *batch, queue *q, supply *s, refill_rule *rule,
+                 vector *v)
+{
+    mask starting;
+    do {
+        starting = load_lanes(run, batch, q, s, rule, v->id, &v->o, v->w->y);
+        /* impossible states end here */
+        retire_lanes(run, batch, rule, v->id, &v->o, v->w->y);
+    } while (!lane_any(v->o.active) && lane_any(starting));
+    if (!lane_any(v->o.active))
+        return 0;
+    park_idle(&v->o, v->w->y);
+    if (v->noted)
+        v->before = v->o;
+    if (lane_any(starting))
+        METHOD_init(run, &v->o, &v->persistent, v->w, starting);
+    return 1;
+}
+
+static void attempt(const kb_run *run, vector *v)
+{
+#ifdef KB_FLOAT_STEP
+    if (run->floats) {
+        kb_ode *o[MOST_VECTORS];
+        METHOD_persistent *persistent[MOST_VECTORS];
+        METHOD_work *w[MOST_VECTORS];
+        for (int k = 0; k < MOST_VECTORS; k++) {
+            o[k] = &v[k].o;
+            persistent[k] = &v[k].persistent;
+            w[k] = v[k].w;
+        }
+        KB_FLOAT_STEP(run, o, persistent, w);
+        return;
+    }
+#endif
+    METHOD_step(run, &v->o, &v->persistent, v->w);
+}
+
+static int lanes_in_use(const kb_ode *o)
+{
+    int on = 0;
+    for (int l = 0; l < KB_LANES; l++)
+        on += mask_get(o->active, l);
+    return on;
 }
 
 /* One thread: flat loop of attempts until the queue is empty and its lanes are done. trail: where
  * these are kept, or NULL */
 static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_work *w,
-                  kb_trail *trail, const volatile int *stop)
+                  pass_work *pass, kb_trail *trail)
 {
-    kb_ode o = {0}, before = {0};
-    METHOD_persistent persistent;
-    memset(&persistent, 0, sizeof persistent);
-    refill_rule rule = {.size = FIRST_ROUND, .trials = FIRST_TRIALS, .pause = FIRST_PAUSE};
-    long id[KB_LANES] = {0}, vectors = 0, lanes = 0;
-    while (!(stop && *stop)) {
-        mask starting = load_lanes(run, batch, q, &rule, id, &o, w->y);
-        retire_lanes(run, batch, &rule, id, &o, w->y); /* impossible states end here */
-        if (!lane_any(o.active)) {
-            if (lane_any(starting))
-                continue;
+    int n = run->floats ? MOST_VECTORS : 1;
+    long vectors = 0, lanes = 0;
+    vector v[MOST_VECTORS];
+    supply s = {.pass = pass};
+    refill_rule rule = {.way = EVEN_ATTEMPTS ? AT_ONCE : TOGETHER, .size = FIRST_ROUND,
+                        .trials = FIRST_TRIALS, .pause = FIRST_PAUSE};
+    memset(v, 0, sizeof v);
+    for (int k = 0; k < n; k++) {
+        v[k].w = &w[k];
+        v[k].noted = trail != NULL;
+        if (KB_LANES > 1) /* one lane is kept in registers, since nothing points to it */
+            rule.ode[k] = &v[k].o;
+    }
+    while (!(q->stop && *q->stop)) {
+        int busy = 0;
+        for (int k = 0; k < n; k++)
+            busy += ready(run, batch, q, &s, &rule, &v[k]);
+        if (!busy)
             break;
+        attempt(run, v);
+        for (int k = 0; k < n; k++) {
+            int on = lanes_in_use(&v[k].o);
+            if (!on)
+                continue;
+            vectors++;
+            lanes += on;
+            rule.vectors++;
+            rule.lanes += on;
+            if (trail)
+                trail_note(trail, v[k].id, &v[k].o, &v[k].before);
+            retire_lanes(run, batch, &rule, v[k].id, &v[k].o, v[k].w->y);
         }
-        park_idle(&o, w->y);
-        if (trail)
-            before = o;
-        if (lane_any(starting))
-            METHOD_init(run, &o, &persistent, w, starting);
-        METHOD_step(run, &o, &persistent, w);
-        if (trail)
-            trail_note(trail, id, &o, &before);
-        int on = 0;
-        for (int l = 0; l < KB_LANES; l++)
-            on += mask_get(o.active, l);
-        vectors++;
-        lanes += on;
-        rule.vectors++;
-        rule.lanes += on;
-        retire_lanes(run, batch, &rule, id, &o, w->y);
     }
     __atomic_fetch_add(&q->vector_attempts, vectors, __ATOMIC_RELAXED);
     __atomic_fetch_add(&q->lane_attempts, lanes, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&q->taken, s.taken, __ATOMIC_RELAXED);
 }
 
-/* One thread's part of the first pass over all ODEs. passed [n]: which are done; the others keep
- * what was evaluated for them in their counters. Idle lanes have the first ODE of the vector. */
-static void pass(const kb_run *run, const kb_batch *batch, queue *q, pass_work *w, char *passed,
-                 const volatile int *stop)
+static void *new_work(size_t size)
 {
-    kb_ode o = {0};
-    long first, got;
-    while (!(stop && *stop) && (got = take(q, KB_LANES, &first))) {
-        for (int l = 0; l < KB_LANES; l++)
-            load_lane(run, batch, l < got ? first + l : first, l, &o, w->y);
-        mask done = pass_step(run, &o, w, o.status == 0.0);
-        for (int l = 0; l < got; l++) {
-            batch->count[first + l].rhs = (int32_t)lane_get(o.rhs, l);
-            passed[first + l] = (char)mask_get(done, l);
-            if (passed[first + l])
-                retire_lane(batch, first + l, l, &o, w->y);
-        }
-    }
-}
-
-/* the ODEs that the pass leaves, in their sequence: into left; returns how many */
-static long not_passed(const char *passed, long n, long *left)
-{
-    long count = 0;
-    for (long k = 0; k < n; k++)
-        if (!passed[k])
-            left[count++] = k;
-    return count;
-}
-
-static METHOD_work *new_work(void)
-{
-    size_t size = (sizeof(METHOD_work) + 63) / 64 * 64;
-    METHOD_work *w = aligned_alloc(64, size);
+    size = (size + 63) / 64 * 64;
+    void *w = aligned_alloc(64, size);
     return w ? memset(w, 0, size) : NULL;
 }
 
@@ -246,38 +339,29 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
         return KB_INVALID;
     kb_run run = run_of(job, options, sizeof options / sizeof *options - 1);
     kb_batch batch = {job->n, job->states, result->y, result->count, job->schedule == KB_REFILL};
-    queue q = {.n = job->n}, every = q;
-    char *passed = run.pass ? kb_alloc((size_t)job->n, 1) : NULL;
-    long *left = run.pass ? kb_alloc((size_t)job->n, sizeof *left) : NULL;
+    long own = 0;
+    queue q = {.next = job->next ? job->next : &own, .n = job->n, .stop = job->stop};
     int threads = job->threads ? job->threads : omp_get_max_threads(), failed = 0;
     kb_trail *trails = trails_of(result->trail, threads);
     double start = omp_get_wtime();
 #pragma omp parallel num_threads(threads) reduction(+ : failed)
     {
-        METHOD_work *w = new_work();
-        if (w && run.pass)
-            pass(&run, &batch, &every, (pass_work *)w, passed, job->stop);
-        if (run.pass) {
-#pragma omp barrier
-#pragma omp single
-            q = (queue){.n = not_passed(passed, job->n, left), .left = left};
-            if (w)
-                memset(w, 0, sizeof *w);
-        }
-        if (w)
-            drive(&run, &batch, &q, w, trails ? trails + omp_get_thread_num() : NULL, job->stop);
+        METHOD_work *w = new_work((run.floats ? MOST_VECTORS : 1) * sizeof *w);
+        pass_work *early = run.pass ? new_work(sizeof *early) : NULL;
+        if (w && (early || !run.pass))
+            drive(&run, &batch, &q, w, early, trails ? trails + omp_get_thread_num() : NULL);
         else
             failed++;
+        free(early);
         free(w);
     }
-    free(passed);
-    free(left);
     result->total = result->kernel = omp_get_wtime() - start;
     trails_end(result->trail, trails, threads);
     result->copy_in = result->copy_out = 0;
     result->lanes = KB_LANES;
     result->threads = threads;
-    result->resident = (long)threads * KB_LANES;
+    result->resident = (long)threads * KB_LANES * (run.floats ? MOST_VECTORS : 1);
+    result->taken = q.taken;
     result->lane_use = q.vector_attempts ? (double)q.lane_attempts / q.vector_attempts / KB_LANES
                                          : 1;
     if (failed)
@@ -290,5 +374,6 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
 
 const kb_solver KB_SOLVER = {
     .info = {.name = KB_TEXT(KB_METHOD), .engine = KB_ENGINE, .options = options,
-             .lanes = KB_LANES, .bytes_per_ode = sizeof(METHOD_work) / KB_LANES, KB_METHOD_INFO},
+             .lanes = KB_LANES, .shares = 1,
+             .bytes_per_ode = sizeof(METHOD_work) / KB_LANES, KB_METHOD_INFO},
     .run = run_batch};

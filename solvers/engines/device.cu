@@ -5,7 +5,7 @@
  */
 #include <cuda_runtime.h>
 #include "solvers/engines/gpu_error.h"
-#include "solvers/solver.h"
+#include "solvers/hand_on.h"
 
 struct rows {
     kb_device_states of;
@@ -33,14 +33,6 @@ static __global__ void pack(rows r)
         s[2 + k] = r.of.Y[place(r, i, k)];
 }
 
-static __device__ double moles(const rows &r, const double *Y)
-{
-    double sum = 0;
-    for (int k = 0; k < r.of.nsp; k++)
-        sum += Y[k] / r.W[k];
-    return sum;
-}
-
 static __global__ void unpack(rows r)
 {
     long i = (long)blockIdx.x * blockDim.x + threadIdx.x;
@@ -55,8 +47,8 @@ static __global__ void unpack(rows r)
         atomicAdd(r.failed, 1ULL);
         return;
     }
-    if (r.constant_volume) /* p of the same density: p ~ T sum Y/W */
-        r.of.p[i] = s[1] * (y[0] * moles(r, y + 1)) / (s[0] * moles(r, s + 2));
+    if (r.constant_volume)
+        r.of.p[i] = hand_on_pressure(r.of.nsp, r.W, s, y);
     r.of.T[i] = y[0];
     for (int k = 0; k < r.of.nsp; k++)
         r.of.Y[place(r, i, k)] = y[1 + k];
@@ -122,7 +114,15 @@ static int run_rows(const kb_solver *solver, const kb_job *job, rows *r, kb_erro
     return KB_OK;
 }
 
-extern "C" int kb_gpu_available(kb_error *err) { return gpu_available(err); }
+/* also when the solvers were built for another architecture, which the first kernel tells */
+extern "C" int kb_gpu_available(kb_error *err)
+{
+    cudaFuncAttributes a;
+    if (int code = gpu_available(err))
+        return code;
+    return gpu_failed(cudaFuncGetAttributes(&a, pack), "solvers of the GPU", err) ? KB_NOTHING
+                                                                                  : KB_OK;
+}
 
 extern "C" int kb_run_on_device(const kb_solver *solver, const kb_job *job,
                                 kb_device_states *states, kb_error *err)

@@ -243,19 +243,25 @@ KB_UNROLL4
     }
 }
 
-/* x [N] = (gi I - J)^-1 b [N], both as (T, Y); A from lu_factor. x may be b. */
+/* z [NNEWTON] = (gi I - J)^-1 z in the positions of the unknowns; A from lu_factor */
+kb_fn void lu_solve_positions(const lane *A, lane *z)
+{
+    lu_forward(A, z);
+    lu_tail_solve(A, z + NHEAD);
+    lu_backward(A, z);
+}
+
+/* x [N] = (gi I - J)^-1 b [N], both as (T, Y). x may be b. */
 kb_fn void lu_solve(const lane *A, const lane *b, lane *x)
 {
     lane z[NNEWTON];
     for (int i = 0; i < NSP; i++)
-        z[kb_lu_position[i]] = b[i + 1] * kb_rW[i];
+        z[kb_lu_position[i]] = b[i + 1] * splat(kb_rW[i]);
     z[POS_T] = b[0];
     z[POS_S] = splat(0);
-    lu_forward(A, z);
-    lu_tail_solve(A, z + NHEAD);
-    lu_backward(A, z);
+    lu_solve_positions(A, z);
     for (int i = 0; i < NSP; i++)
-        x[i + 1] = z[kb_lu_position[i]] * kb_W[i];
+        x[i + 1] = z[kb_lu_position[i]] * splat(kb_W[i]);
     x[0] = z[POS_T];
 }
 

@@ -16,7 +16,13 @@
  *
  * and uses of the problem (problem.h) only: N, NNZ, PROBLEM_LOSS_IS_RADIUS, problem_valid,
  * problem_rhs and problem_loss_frequency (with kb_kinetics), problem_jacobian (with kb_jacobian),
- * problem_multiply, problem_factor, problem_solve, and the last two for complex numbers.
+ * problem_multiply, problem_factor, problem_solve, and the last two for complex numbers. Where
+ * KB_FLOAT_FACTORS is 1 it may have
+ *
+ *   KB_FLOAT_STEP(run, o, persistent, w)
+ *                      METHOD_step of FLOAT_VECTORS vectors of lanes together, from arrays of their
+ *                      pointers, with factors in floats (problem_float_jacobian, ...): the option
+ *                      `float`. A vector may be without active ODEs
  */
 #ifndef KB_METHOD_H
 #define KB_METHOD_H
@@ -33,6 +39,7 @@ typedef struct {
     double opt[KB_MAX_OPTIONS];
     kb_reactor reactor;
     double atolt; /* absolute tolerance of T [K]; 0: atol */
+    int floats;   /* 1: KB_FLOAT_STEP */
 } kb_run;
 
 /* the absolute tolerance of unknown i of (T, Y) */
@@ -126,6 +133,12 @@ kb_fn mask growth_serves(kb_growth *g, mask active, mask asked, lane reach, lane
     {                                                                                              \
         "pass", "1: first one explicit step over dt, kept where its error and growth are small",   \
             0, 0, 1, KB_WHOLE                                                                      \
+    }
+/* of a method with KB_FLOAT_STEP */
+#define KB_FLOAT_OPTION                                                                            \
+    {                                                                                              \
+        "float", "1: Jacobian, LU and solves in single precision, for rtol 1e-6 and above", 0, 0,  \
+            1, KB_WHOLE                                                                            \
     }
 
 kb_fn mask problem_valid(const lane *y); /* true where the ODE may have this state; problem.h */

@@ -99,24 +99,35 @@ kb_fn int mask_get(mask m, int l) { (void)l; return m != 0; }
 #include "solvers/portable/pair.h"
 #else
 
-typedef double lane __attribute__((vector_size(8 * KB_LANES)));
-typedef int64_t mask __attribute__((vector_size(8 * KB_LANES)));
+#ifdef KB_FLOAT_LANES /* solvers/lines/float_factors.c */
+typedef float kb_real;
+typedef int32_t kb_truth;
+#else
+typedef double kb_real;
+typedef int64_t kb_truth;
+#endif
+typedef kb_real lane __attribute__((vector_size(sizeof(kb_real) * KB_LANES)));
+typedef kb_truth mask __attribute__((vector_size(sizeof(kb_real) * KB_LANES)));
 
-kb_fn lane splat(double x) { return x - (lane){0}; }
+kb_fn lane splat(kb_real x) { return x - (lane){0}; }
 kb_fn lane vselect(mask m, lane a, lane b) { return (lane)((m & (mask)a) | (~m & (mask)b)); }
 kb_fn mask not_(mask m) { return ~m; }
 kb_fn int lane_any(mask m)
 {
-#if KB_LANES == 8 && defined(__AVX512DQ__)
+#if KB_LANES == 8 && defined(__AVX512DQ__) && !defined(KB_FLOAT_LANES)
     return __builtin_ia32_cvtq2mask512((long long __attribute__((vector_size(64))))m) != 0;
 #else
-    int64_t a = 0;
+    kb_truth a = 0;
     for (int l = 0; l < KB_LANES; l++)
         a |= m[l];
     return a != 0;
 #endif
 }
-kb_fn lane vabs(lane x) { return (lane)((mask)x & (splat(0) == splat(0)) & INT64_MAX); }
+kb_fn lane vabs(lane x)
+{
+    const kb_truth all_but_sign = (kb_truth)(UINT64_MAX >> (65 - 8 * sizeof(kb_truth)));
+    return (lane)((mask)x & (splat(0) == splat(0)) & all_but_sign);
+}
 kb_fn double lane_get(lane v, int l) { return v[l]; }
 kb_fn void lane_put(lane *v, int l, double x) { (*v)[l] = x; }
 kb_fn mask mask_none(void) { return (mask){0}; }
@@ -132,7 +143,21 @@ kb_fn int mask_get(mask m, int l) { return m[l] != 0; }
     }
 
 /* in line with AVX-512, else glibc's libmvec where there is one of this width, else lane by lane */
-#if KB_LANES == 8 && defined(__AVX512DQ__)
+#ifdef KB_FLOAT_LANES
+#if KB_LANES == 16 && defined(__AVX512F__)
+#include <immintrin.h>
+/* 1/x from 14 bits and a step of Newton; NaN of 0 and of infinity */
+kb_fn lane vinverse(lane x)
+{
+    lane y = (lane)_mm512_rcp14_ps((__m512)x);
+    return y + y * (1.0f - x * y);
+}
+#else
+kb_fn lane vinverse(lane x) { return 1.0f / x; }
+#endif
+KB_LANE_BY_LANE(vexp, expf)
+KB_LANE_BY_LANE(vlog, logf)
+#elif KB_LANES == 8 && defined(__AVX512DQ__)
 #include "solvers/portable/lane_avx512.h"
 #else
 kb_fn lane vinverse(lane x) { return 1.0 / x; }

@@ -20,7 +20,11 @@
 #define kb_lines __attribute__((visibility("hidden"))) void
 #define KB_LINES_PASTE(name, lanes) name##_##lanes
 #define KB_LINES_NAME_(name, lanes) KB_LINES_PASTE(name, lanes)
+#ifdef KB_FLOAT_LANES
+#define KB_LINES_NAME(name) KB_LINES_PASTE(name, float)
+#else
 #define KB_LINES_NAME(name) KB_LINES_NAME_(name, KB_LANES)
+#endif
 
 /* Element i of a vector of species with padding, whose values are given: with KB_LINED a number of
  * a record, so that the compiler leaves out what padding does not change. */

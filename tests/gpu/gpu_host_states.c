@@ -12,6 +12,8 @@ int kb_run_on_device(const kb_solver *solver, const kb_job *job, kb_device_state
 int kb_chain_on_device(const kb_solver *solver, const kb_job *job, int steps, int nsp,
                        const double *W, kb_result *result, kb_error *err);
 
+int kb_gpu_available(kb_error *err);
+
 enum { FEW = 250, BAD = 17 }; /* ODEs; that one cannot start */
 enum { STEPS = 10 };
 
@@ -122,6 +124,7 @@ static void test_states_elsewhere(void **state)
     assert_int_equal(kb_run_on_device(&kb_rodas4_fake, &job, &d, &err), KB_NOTHING);
     fake.devices = 1;
     fake.last_error = 0;
+    free_states(&d);
     int told = 0;
     for (int k = 1; k < 400; k++) { /* each call fails once */
         new_device();
@@ -252,6 +255,25 @@ static void test_chain_fails(void **state)
     assert_int_equal(kb_chain_run(&s, cpu, &job, 2, KB_CHAIN_DEVICE, &a.r, &err), KB_NOTHING);
     assert_non_null(strstr(err.text, "rodas4 on cpu-scalar copies its states in each step"));
     release(&a);
+}
+
+/* auto asks that: no device, and code for another one, are no GPU */
+static void test_available(void **state)
+{
+    (void)state;
+    kb_error err = {0};
+    assert_int_equal(kb_gpu_available(&err), KB_OK);
+    fake.devices = 0;
+    assert_int_equal(kb_gpu_available(&err), KB_NOTHING);
+    assert_non_null(strstr(err.text, "no CUDA device"));
+    new_device();
+    fake.calls = 0;
+    fake.fail_at = 1;
+    fake.fail_with = 209;
+    assert_int_equal(kb_gpu_available(&err), KB_NOTHING);
+    assert_non_null(strstr(err.text, "built for another architecture"));
+    new_device();
+    assert_nothing_left();
 }
 
 /* many batches of a shape in memory that the device reaches: the bits of single runs, of as many
@@ -409,6 +431,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_states_on_the_device, fresh),
         cmocka_unit_test_setup(test_states_elsewhere, fresh),
+        cmocka_unit_test_setup(test_available, fresh),
         cmocka_unit_test_setup(test_chain, fresh),
         cmocka_unit_test_setup(test_chain_is_one_long_run, fresh),
         cmocka_unit_test_setup(test_chain_fails, fresh),

@@ -2,10 +2,12 @@
  *
  * Every distribution over the ranks of a launcher against one rank: the same bits of T, Y and
  * counts, ODE by ODE, for numbers of ODEs that do not divide by the ranks, both schedules and a
- * method with options. Rank 0 prints "ok - ..." lines.
+ * method with options, of an engine whose lanes take ODEs from the queue of all ranks and of one
+ * that takes chunks. Rank 0 prints "ok - ..." lines.
  *
- *     mpirun -n 4 build/ranks_bits build/mech/h2/solvers.so
+ *     mpirun -n 4 build/ranks_bits build/mech/h2/solvers.so [HOSTS [messages]]
  *
+ * HOSTS: as many are expected (1); messages: no rank is expected to reach the memory of rank 0.
  * KB_RANKS_HOSTS=2: as if on two hosts; memory is shared within one.
  */
 #include <stdio.h>
@@ -59,10 +61,22 @@ static void give_back(const kb_solvers *s, int shared, outcome *o)
             free(all[k]);
 }
 
-static int run(const kb_solvers *s, const char *name, const char *engine, kb_job job, outcome *o)
+/* the default options of a solver, but for pass */
+static const double *options_of(const kb_solver *s, double pass)
 {
+    static double values[64];
+    for (int k = 0; s->info.options[k].name; k++)
+        values[k] = strcmp(s->info.options[k].name, "pass") ? s->info.options[k].value : pass;
+    return values;
+}
+
+static int run(const kb_solvers *s, const char *name, kb_job job, outcome *o)
+{
+    const char *engine = strcmp(name, "cvode") ? "cpu-simd" : "cpu-scalar";
     const kb_solver *solver = kb_solver_find(s, name, engine);
     kb_error err = {0};
+    if (job.schedule == KB_REFILL)
+        job.options = options_of(solver, 1);
     o->result = (kb_result){.y = o->y, .count = o->count};
     memset(o->y, 0, (size_t)(job.n * (nsp + 1)) * sizeof *o->y);
     memset(o->count, 0, (size_t)job.n * sizeof *o->count);
@@ -94,18 +108,20 @@ static int is_shared(const void *p)
     return found;
 }
 
-static void compare(const kb_ranks *ranks, const kb_solvers *s, kb_deal deal, kb_job job)
+static void compare(const kb_ranks *ranks, const kb_solvers *s, const char *name, kb_deal deal,
+                    kb_job job)
 {
     const kb_solvers *wide = ranks->wrap(s, deal);
     size_t bytes = (size_t)(job.n * (nsp + 1)) * sizeof(double);
     outcome one, many;
     int bad = 0, reached = 1;
+    char what[64];
     make_room(s, 0, &job, &one);
-    bad |= run(s, "rodas4", "cpu-simd", job, &one);
+    bad |= run(s, name, job, &one);
     for (int shared = 0; shared < 2; shared++) {
         make_room(wide, shared, &job, &many);
         for (int again = 0; again < 2; again++) { /* the second with measured costs */
-            bad |= run(wide, "rodas4", "cpu-simd", job, &many);
+            bad |= run(wide, name, job, &many);
             bad |= memcmp(one.y, many.y, bytes) ||
                    memcmp(one.count, many.count, (size_t)job.n * sizeof *one.count);
         }
@@ -113,7 +129,8 @@ static void compare(const kb_ranks *ranks, const kb_solvers *s, kb_deal deal, kb
         give_back(wide, shared, &many);
     }
     give_back(s, 0, &one);
-    tell(!bad, "the same bits", kb_deal_names[deal], job.n);
+    snprintf(what, sizeof what, "the same bits of %s", name);
+    tell(!bad, what, kb_deal_names[deal], job.n);
     tell(reached, "memory is shared", kb_deal_names[deal], job.n);
     const kb_result *r = &many.result;
     double parts = r->copy_in + r->kernel + r->copy_out;
@@ -139,8 +156,30 @@ static void compare_all(const kb_ranks *ranks, const kb_solvers *s)
                           .threads = 1,
                           .reactor = k % 2 ? KB_CONST_V : KB_CONST_P};
             set_states(s, job.n, states);
-            compare(ranks, s, (kb_deal)deal, job);
+            compare(ranks, s, "rodas4", (kb_deal)deal, job);
+            if (deal == KB_DEAL_DYNAMIC)
+                compare(ranks, s, "cvode", (kb_deal)deal, job);
         }
+    free(states);
+}
+
+/* Dynamic on one host: lanes of all ranks take from one queue, so that vectors of ODEs of as many
+ * substeps are full to the last, if the ODEs over the lanes are a whole number, though over the
+ * ranks they are not. */
+static void check_lanes(const kb_ranks *ranks, const kb_solvers *s)
+{
+    enum { N = 72 };
+    const kb_solvers *wide = ranks->wrap(s, KB_DEAL_DYNAMIC);
+    kb_job job = {.n = N, .dt = 1e-6, .rtol = 1e-6, .atol = 1e-10, .threads = 1};
+    double *states = kb_alloc(N * (size_t)(nsp + 2), sizeof *states);
+    set_states(s, N, states);
+    job.states = states;
+    outcome o;
+    make_room(wide, 1, &job, &o);
+    int bad = run(wide, "point_implicit", job, &o);
+    printf("lane use %g\n", o.result.lane_use);
+    tell(!bad && o.result.lane_use == 1, "no lane waits at the end of a chunk", "dynamic", N);
+    give_back(wide, 1, &o);
     free(states);
 }
 
@@ -194,8 +233,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "bits: %s\n", *err.text ? err.text : "no launcher started this program");
         return KB_INVALID;
     }
-    if (getenv("KB_RANKS_HOSTS"))
-        hosts = atoi(getenv("KB_RANKS_HOSTS"));
+    if (argc > 2)
+        hosts = atoi(argv[2]);
     const kb_solvers *s = kb_solvers_open(argc > 1 ? argv[1] : "h2", &err);
     if (ranks->rank > 0) {
         int code = ranks->serve(s);
@@ -207,6 +246,8 @@ int main(int argc, char **argv)
         check_deals();
         check_marks();
         compare_all(ranks, s);
+        if (hosts == 1 && argc < 4)
+            check_lanes(ranks, s);
     } else {
         failed = kb_report("bits", &err);
     }

@@ -24,7 +24,7 @@ limited() { # limited KB PROGRAM ARGUMENTS...: ends with code 2 within 10 s
 for program in "$build"/*; do
     [ -f "$program" ] && [ -x "$program" ] || continue
     # libraries, and programs of the tests
-    case $program in *.so | *.so.* | *.o | */tsan | */asan | */ranks_bits) continue ;; esac
+    case $program in *.so | *.so.* | *.o | */sanitizer_* | */ranks_bits) continue ;; esac
     for room in 60000 150000; do
         ok "$(basename "$program") in $room kB" limited $room "$(basename "$program")" --version
         ok "... says so" one_message

@@ -34,6 +34,17 @@ ok "one that differs is written" again
 removed() { rm "$made/$1" && built "$1" && [ -s "$made/$1" ]; }
 ok "one that was removed comes again" removed constants.h
 ok "and so do the records of sums" removed lines.def
+several() {
+    rm "$made/constants.h" "$made/lines.def" "$made/large.bin" "$made/large.S"
+    built large.o -j4 "$made/constants.h" "$made/lines.def" && [ -s "$made/constants.h" ] &&
+        [ -s "$made/lines.def" ] && [ "$(grep -c mechc "$dir/out")" = 1 ]
+}
+ok "several that were removed come again at once" several
+ok "... and mechc does not run for them again" nothing
+of_teams() {
+    built team128/constants.h && built team128/constants.h && ! grep -q mechc "$dir/out"
+}
+ok "... nor for those of teams" of_teams
 large() { built large.o LARGE=16 && grep -q sorted1_slot "$made/large.S"; }
 ok "the tables follow LARGE" large
 

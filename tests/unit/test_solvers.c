@@ -130,12 +130,14 @@ static void lane_use(const problem *q, const kb_solver *s, const int *at, double
     free(states);
 }
 
-/* with refill, lanes wait for one another only where they seldom have to */
+/* with refill, lanes wait for one another only where they seldom have to; those of Rosenbrock
+ * methods, whose attempts are alike, never */
 static void check_waiting(const problem *q, const kb_solver *s)
 {
     double use[2];
     int at[MANY], few = 0, many = 0;
-    if (strcmp(q->s->mech, "h2co") || strcmp(s->info.name, "rodas4") ||
+    bool even = !strcmp(s->info.name, "rodas4");
+    if (strcmp(q->s->mech, "h2co") || (!even && strcmp(s->info.name, "rkck")) ||
         strcmp(s->info.engine, "cpu-simd"))
         return;
     answer a = solve(q, s, (kb_job){.dt = DT, .rtol = 1e-7});
@@ -155,7 +157,7 @@ static void check_waiting(const problem *q, const kb_solver *s)
         at[k] = k % 64 ? k / 64 % 2 ? few : many : few;
     lane_use(q, s, at, use);
     print_message("lane use: static %.3f, refill %.3f\n", use[0], use[1]);
-    assert_true(use[0] > 0.9 && use[0] < 1 && use[1] == use[0]);
+    assert_true(use[0] > 0.9 && use[0] < 1 && (even ? use[1] > use[0] : use[1] == use[0]));
 }
 
 static void refill_waits_where_that_pays(void **state)

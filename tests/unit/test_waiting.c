@@ -11,11 +11,10 @@
 #include "tests/unit/solver_problem.h"
 
 /* numbers of solvers/engines/cpu.c: rounds of ODEs by turns, of lanes that begin together and of
- * those that begin at once; then the cheaper way for some rounds, until each has one more, the other
- * first */
+ * those that begin at once; then the cheaper way for some rounds, until each has one more */
 enum { FIRST = 2, TRIAL = 3, ROUND = 16 }; /* vectors */
 enum { TRIALS = 4, PAUSE = 4 };
-enum { AGAIN = FIRST + 5 * TRIAL + 3 * PAUSE * ROUND }; /* vectors until past the trial after them */
+enum { AGAIN = FIRST + 5 * TRIAL + 3 * PAUSE * ROUND }; /* past the trial after them */
 
 static problem q;
 static int lanes;

@@ -12,10 +12,12 @@
 #define MANY 10000 /* ODEs; fewer are copied sooner than threads are started */
 #define COPIERS 16 /* threads that fill the memory's bandwidth */
 
-void job_solve(job_world *w, const job_header *h, const job_share *p, job_report *r)
+/* Runs the solver on the part; adds to the report. next: of a job that is shared, or NULL. Returns
+ * how many ODEs. */
+static long solve(job_world *w, const job_header *h, const job_share *p, long *next, job_report *r)
 {
     if (p->n == 0 || r->code)
-        return;
+        return 0;
     const kb_solver *solver = w->solvers->solvers[h->solver];
     kb_error err = {0};
     kb_job job = {.n = p->n,
@@ -28,7 +30,8 @@ void job_solve(job_world *w, const job_header *h, const job_share *p, job_report
                   .schedule = (kb_schedule)h->schedule,
                   .threads = h->threads,
                   .max_substeps = h->max_substeps,
-                  .stop = w->stop_here ? w->stop_here : &w->stop};
+                  .stop = w->stop_here ? w->stop_here : &w->stop,
+                  .next = next};
     kb_result result = {.y = p->y, .count = p->count};
     double begin = MPI_Wtime();
     r->code = solver->run(solver, &job, &result, &err);
@@ -42,6 +45,7 @@ void job_solve(job_world *w, const job_header *h, const job_share *p, job_report
     r->threads = result.threads;
     r->resident = result.resident;
     r->slices += result.slices;
+    return next ? result.taken : p->n;
 }
 
 /* room for n ODEs, kept until another job needs more */
@@ -107,11 +111,14 @@ void job_reach(job_world *w, const job_header *h, const kb_job *job, const kb_re
         w->whole.states = shared_reach(&w->shared, &h->states);
         w->whole.y = shared_reach(&w->shared, &h->y);
         w->whole.count = shared_reach(&w->shared, &h->count);
+        w->next = shared_reach(&w->shared, &h->next);
     }
     /* either all that are near rank 0 reach its arrays, or none uses them */
-    int reached = !w->shared.near || (w->whole.states && w->whole.y && w->whole.count), all;
+    int all, reached = !w->shared.near ||
+                       (w->whole.states && w->whole.y && w->whole.count && w->next);
     if (job)
-        reached = h->states.block.number && h->y.block.number && h->count.block.number;
+        reached = h->states.block.number && h->y.block.number && h->count.block.number &&
+                  h->next.block.number;
     MPI_Allreduce(&reached, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (job && reached && !all && !w->told)
         fprintf(stderr,
@@ -271,7 +278,7 @@ void job_dealt(job_world *w, const job_header *h, kb_result *result, const doubl
                  rank ? part.states : MPI_IN_PLACE, sent, w->state, 0, MPI_COMM_WORLD);
     MPI_Barrier(MPI_COMM_WORLD);
     double handed = MPI_Wtime();
-    job_solve(w, h, &part, r);
+    solve(w, h, &part, NULL, r);
     double in_place = time_in_place(handed, r), done = MPI_Wtime();
     collect_parts(w, h, &root, &part, list, sent);
     long row = (2 * w->solvers->nsp + 3) * (long)sizeof(double) + (long)sizeof(kb_count);
@@ -284,33 +291,83 @@ void job_dealt(job_world *w, const job_header *h, kb_result *result, const doubl
 
 /* ---- a queue ---- */
 
-static long take(job_world *w)
+/* The counter is of ODEs. Lanes of CPU ranks on rank 0's host take from it themselves, so that none
+ * waits before the end of the batch; GPUs take chunks, and ranks that do not reach it ask rank 0
+ * for these. By messages to and fro: not every MPI has one-sided ones between hosts (Open MPI 4.1
+ * over TCP has none). */
+
+static long take(job_world *w, const job_header *h)
 {
-    long one = 1, chunk;
-    MPI_Fetch_and_op(&one, &chunk, MPI_LONG, 0, 0, MPI_SUM, w->queue);
-    MPI_Win_flush(0, w->queue);
-    return chunk;
+    return __atomic_fetch_add(w->next, h->chunk, __ATOMIC_RELAXED);
 }
 
-/* Takes chunks until there is none. Their results go to their places where this rank reaches them;
- * else side by side into `done`, their numbers into chunks. Returns how many ODEs. */
-static long work(job_world *w, const job_header *h, const job_share *all, job_share *done,
-                 long *chunks, int *nchunks, job_report *r)
+void job_answer(job_world *w, const job_header *h)
 {
-    long sum = 0;
-    for (long c = take(w); c * h->chunk < h->n; c = take(w)) {
-        long at = c * h->chunk, n = at + h->chunk < h->n ? h->chunk : h->n - at;
-        job_share part = rows_of(w, all, at, n);
-        if (!w->whole.states) {
-            job_share next = rows_of(w, done, done->n, n);
-            part.y = next.y;
-            part.count = next.count;
-            chunks[(*nchunks)++] = c;
-            done->n += n;
-        }
-        job_solve(w, h, &part, r);
-        sum += n;
+    int waiting;
+    MPI_Status from;
+    while (__atomic_load_n(&w->asking, __ATOMIC_ACQUIRE) > 0 &&
+           !MPI_Iprobe(MPI_ANY_SOURCE, TAG_ASK, MPI_COMM_WORLD, &waiting, &from) && waiting) {
+        MPI_Recv(NULL, 0, MPI_BYTE, from.MPI_SOURCE, TAG_ASK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        long first = take(w, h);
+        MPI_Send(&first, 1, MPI_LONG, from.MPI_SOURCE, TAG_CHUNK, MPI_COMM_WORLD);
+        if (first >= h->n)
+            __atomic_fetch_sub(&w->asking, 1, __ATOMIC_RELEASE);
     }
+}
+
+/* the question, and the answer that comes while the chunk before is computed */
+static MPI_Request ask(long *first)
+{
+    MPI_Request answer;
+    MPI_Irecv(first, 1, MPI_LONG, 0, TAG_CHUNK, MPI_COMM_WORLD, &answer);
+    MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_ASK, MPI_COMM_WORLD);
+    return answer;
+}
+
+/* the ODEs of the chunk that begins there */
+static long chunk_at(const job_header *h, long first)
+{
+    return first >= h->n ? 0 : first + h->chunk < h->n ? h->chunk : h->n - first;
+}
+
+/* Asks rank 0 for chunks until there is none. Their results lie side by side in `done`, where they
+ * begin in chunks. Returns how many ODEs. */
+static long work_far(job_world *w, const job_header *h, const job_share *all, job_share *done,
+                     long *chunks, int *nchunks, job_report *r)
+{
+    long next;
+    MPI_Request answer = ask(&next);
+    for (;;) {
+        MPI_Wait(&answer, MPI_STATUS_IGNORE);
+        long first = next, n = chunk_at(h, first);
+        if (!n)
+            return done->n;
+        answer = ask(&next);
+        job_share part = rows_of(w, all, first, n), place = rows_of(w, done, done->n, n);
+        part.y = place.y;
+        part.count = place.count;
+        solve(w, h, &part, NULL, r);
+        chunks[(*nchunks)++] = first;
+        done->n += n;
+    }
+}
+
+/* Takes from the counter until nothing is left; the results go to their places. Returns how many
+ * ODEs. */
+static long work_near(job_world *w, const job_header *h, job_report *r)
+{
+    int answers = w->asking > 0 && !w->served; /* between chunks */
+    long sum = 0;
+    if (w->solvers->solvers[h->solver]->info.shares && !answers)
+        return solve(w, h, &w->whole, w->next, r);
+    for (long first = take(w, h), n; (n = chunk_at(h, first)); first = take(w, h)) {
+        job_share part = rows_of(w, &w->whole, first, n);
+        sum += solve(w, h, &part, NULL, r);
+        if (answers)
+            job_answer(w, h);
+    }
+    while (answers && w->asking > 0)
+        job_answer(w, h);
     return sum;
 }
 
@@ -320,7 +377,7 @@ static void place(const job_world *w, const job_header *h, const job_share *all,
 {
     long width = w->solvers->nsp + 1, from = 0;
     for (int k = 0; k < nchunks; k++) {
-        long at = chunks[k] * h->chunk, n = at + h->chunk < h->n ? h->chunk : h->n - at;
+        long at = chunks[k], n = chunk_at(h, at);
         memcpy(result->y + at * width, all->y + from * width, (size_t)(n * width) * sizeof *all->y);
         memcpy(result->count + at, all->count + from, (size_t)n * sizeof *all->count);
         from += n;
@@ -378,23 +435,33 @@ static job_share hand_out_all(job_world *w, const job_header *h)
     return all;
 }
 
+/* rank 0: all ODEs are there to be taken */
+static void open_queue(job_world *w, int ranks)
+{
+    int far = 0;
+    for (int r = 1; r < ranks; r++)
+        far += is_far(w, r);
+    *w->next = 0;
+    __atomic_store_n(&w->asking, far, __ATOMIC_RELEASE);
+}
+
 void job_queued(job_world *w, const job_header *h, kb_result *result, job_report *r)
 {
-    int rank, nchunks = 0;
-    long nsp = w->solvers->nsp, none = 0, old;
+    int rank, ranks, nchunks = 0;
+    long nsp = w->solvers->nsp;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     job_share done = w->whole.states ? (job_share){0} : room_for(w, KEPT_ROOT, h->n);
     long *chunks = kb_alloc((size_t)(h->n / h->chunk + 2), sizeof *chunks);
     done.n = 0;
     MPI_Barrier(MPI_COMM_WORLD);
     double begin = MPI_Wtime();
-    if (rank == 0) {
-        MPI_Fetch_and_op(&none, &old, MPI_LONG, 0, 0, MPI_REPLACE, w->queue);
-        MPI_Win_flush(0, w->queue);
-    }
+    if (rank == 0)
+        open_queue(w, ranks);
     job_share states = hand_out_all(w, h);
     double handed = MPI_Wtime();
-    long mine = work(w, h, &states, &done, chunks, &nchunks, r);
+    long mine = w->whole.states ? work_near(w, h, r)
+                                : work_far(w, h, &states, &done, chunks, &nchunks, r);
     double in_place = time_in_place(handed, r), finished = MPI_Wtime();
     collect(w, h, &done, chunks, nchunks, result);
     long moved = w->whole.states ? mine : h->n;

@@ -11,6 +11,7 @@
 #include "drivers/ranks/ranks.h"
 
 enum { KB_JOB_OPTIONS = 64 };
+enum { TAG_JOB = 1, TAG_STOP, TAG_ASK, TAG_CHUNK }; /* of messages: to and from rank 0 */
 
 /* what rank 0 wants: a job; that the others end; that they forget the memory `forget` */
 typedef enum { JOB_RUN, JOB_END, JOB_FORGET } job_kind;
@@ -20,6 +21,7 @@ typedef struct {
     job_kind kind;
     long forget;
     shared_place states, y, count; /* of the job, where rank 0's memory is reached */
+    shared_place next;             /* and the counter */
     int solver, reactor, schedule, threads, deal, has_options;
     long n, chunk, max_substeps;
     double dt, rtol, atol, options[KB_JOB_OPTIONS];
@@ -47,8 +49,10 @@ enum { KEPT_PART, KEPT_ROOT, KEPT };
 typedef struct {
     const kb_solvers *solvers;
     MPI_Datatype state, result, count; /* a row each */
-    MPI_Win queue;                     /* one long at rank 0: the next chunk */
-    long *next;
+    long *next; /* dynamic: the first ODE that nobody has taken, in memory of rank 0 */
+    /* rank 0: how many of those that do not reach it have not been told that nothing is left, and
+     * whether a thread of its own answers them */
+    int asking, served;
     job_share kept[KEPT];
     long *list; /* [list_room] of a rank's part: which ODEs they are */
     long list_room;
@@ -60,8 +64,6 @@ typedef struct {
     const volatile int *stop_here; /* rank 0: of the job */
 } job_world;
 
-/* Runs the solver on the part; adds to the report. */
-void job_solve(job_world *w, const job_header *h, const job_share *p, job_report *r);
 /* On all ranks, before a job: finds its arrays. job and result at rank 0, NULL on the others. */
 void job_reach(job_world *w, const job_header *h, const kb_job *job, const kb_result *result);
 /* Parts that are fixed in advance, or chunks of a queue. On rank 0 with the result, whose times are
@@ -69,5 +71,7 @@ void job_reach(job_world *w, const job_header *h, const kb_job *job, const kb_re
 void job_dealt(job_world *w, const job_header *h, kb_result *result, const double *cost,
                job_report *r);
 void job_queued(job_world *w, const job_header *h, kb_result *result, job_report *r);
+/* rank 0: answers the ranks that ask for a chunk of the queue; returns at once if none does */
+void job_answer(job_world *w, const job_header *h);
 
 #endif

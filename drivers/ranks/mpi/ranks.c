@@ -13,7 +13,6 @@
 #include "drivers/ranks/mpi/world.h"
 #include "solvers/engine_names.h"
 
-enum { TAG_JOB = 1, TAG_STOP = 2 };
 enum { KNOWN = 8 };                     /* batches */
 enum { PARTS_CPU = 32, PARTS_GPU = 4 }; /* chunks of a rank, dynamic */
 
@@ -70,6 +69,12 @@ static int choose_gpu(int local)
     return n;
 }
 
+/* May MPI be called by two threads? KB_RANKS_ONE_THREAD=1, for tests: it is not asked for. */
+static int thread_level(void)
+{
+    return getenv("KB_RANKS_ONE_THREAD") ? MPI_THREAD_FUNNELED : MPI_THREAD_MULTIPLE;
+}
+
 /* The ranks of this host, and which of them this is. KB_RANKS_HOSTS=n, for tests: as if they were
  * on n hosts. */
 static MPI_Comm my_host(int rank, int *local)
@@ -88,7 +93,7 @@ static MPI_Comm my_host(int rank, int *local)
 static int start(kb_error *err)
 {
     int level, local, first;
-    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level))
+    if (MPI_Init_thread(NULL, NULL, thread_level(), &level))
         return kb_fail(err, KB_INVALID, "MPI does not start");
     MPI_Comm_rank(MPI_COMM_WORLD, &here.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &here.ranks);
@@ -100,10 +105,7 @@ static int start(kb_error *err)
     here.world.rank = here.rank;
     here.world.ranks = here.ranks;
     int gpus = choose_gpu(local);
-    MPI_Win_allocate(here.rank ? 0 : sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD,
-                     &world.next, &world.queue);
-    MPI_Win_lock_all(0, world.queue);
-    if (here.rank == 0) {
+    if (here.rank == 0 && here.ranks > 1) {
         fprintf(stderr, "%d ranks on %d host%s", here.ranks, here.hosts,
                 here.hosts == 1 ? "" : "s");
         if (gpus)
@@ -205,11 +207,12 @@ static void tell_all(const job_header *h)
 }
 
 typedef struct {
+    const job_header *h;
     const volatile int *stop;
     volatile int done;
 } watch;
 
-/* beside a job on rank 0: hands a stop on, and then the end */
+/* beside a job on rank 0: answers ranks that ask for chunks, hands a stop on, and then the end */
 static void *watch_stop(void *data)
 {
     watch *w = data;
@@ -218,7 +221,8 @@ static void *watch_stop(void *data)
         for (int r = 1; r < here.ranks && !told && w->stop && *w->stop; r++)
             MPI_Send(&word, 1, MPI_INT, r, TAG_STOP, MPI_COMM_WORLD);
         told |= w->stop && *w->stop;
-        nap(1000);
+        job_answer(&world, w->h);
+        nap(world.asking > 0 ? 100 : 1000);
     }
     word = 0;
     for (int r = 1; r < here.ranks; r++)
@@ -348,6 +352,7 @@ static job_header header_of(const spread *s, const kb_job *job, const kb_result 
     h.states = shared_find(&world.shared, job->states, n * (nsp + 2) * sizeof(double));
     h.y = shared_find(&world.shared, result->y, n * (nsp + 1) * sizeof(double));
     h.count = shared_find(&world.shared, result->count, n * sizeof(kb_count));
+    h.next = shared_find(&world.shared, world.next, sizeof *world.next);
     h.has_options = job->options && options_of(&s->solver.info);
     for (int i = 0; h.has_options && i < options_of(&s->solver.info); i++)
         h.options[i] = job->options[i];
@@ -363,16 +368,14 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
                        KB_JOB_OPTIONS);
     job_header h = header_of(s, job, result);
     job_report mine = {0}, *all = kb_alloc((size_t)here.ranks, sizeof *all);
-    watch w = {.stop = job->stop};
+    watch w = {.h = &h, .stop = job->stop};
     pthread_t watcher;
-    int watching = 0;
     /* not timed: a flow code knows its cells */
     uint64_t mark = s->deal == KB_DEAL_COST
                         ? kb_deal_mark(job->states, job->n * (world.solvers->nsp + 2), job->dt)
                         : 0;
     tell_all(&h);
-    if (may_stop)
-        watching = !pthread_create(&watcher, NULL, watch_stop, &w);
+    world.served = may_stop && !pthread_create(&watcher, NULL, watch_stop, &w);
     world.stop_here = job->stop;
     job_reach(&world, &h, job, result);
     double begin = MPI_Wtime();
@@ -386,7 +389,7 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
     result->copy_in += predicted;
     MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0, MPI_COMM_WORLD);
     w.done = 1;
-    if (watching)
+    if (world.served)
         pthread_join(watcher, NULL);
     int code = sum_up(all, result, err);
     if (!code)
@@ -417,11 +420,14 @@ static const kb_solvers *wrap(const kb_solvers *s, kb_deal deal)
     kb_solvers *all = kb_alloc(1, sizeof *all);
     const kb_solver **list = kb_alloc((size_t)s->nsolvers, sizeof *list);
     use_solvers(s);
+    if (!world.next)
+        world.next = shared_new(&world.shared, sizeof *world.next);
+    if (!world.next)
+        world.next = kb_alloc(1, sizeof *world.next);
     for (int i = 0; i < s->nsolvers; i++) {
         spread *one = kb_alloc(1, sizeof *one);
         one->solver = *s->solvers[i];
         one->solver.run = run;
-        one->solver.open = NULL; /* states on a device are those of one rank */
         one->solver.open = NULL; /* states go between ranks in each step */
         one->number = i;
         one->deal = deal;
@@ -439,8 +445,6 @@ static void end(void)
     job_header h = {.kind = JOB_END};
     if (here.rank == 0 && !here.alike)
         tell_all(&h);
-    MPI_Win_unlock_all(world.queue);
-    MPI_Win_free(&world.queue);
     shared_end(&world.shared);
     if (world.state) {
         MPI_Type_free(&world.state);

@@ -16,6 +16,7 @@
  *   ROSENBROCK_POWER  order of the error estimate plus one
  *   rosenbrock_a      rows of the second stage and the following; those of reused f are not read
  *   rosenbrock_c      rows of the second stage and the following
+ *   ROSENBROCK_DOUBLES   only if they are so large that factors in floats cost accuracy
  * and then either
  *   rosenbrock_m, rosenbrock_e   the weights; ROSENBROCK_TAIL is 0
  * or, for a stiffly accurate method,
@@ -29,6 +30,11 @@
 
 #include "solvers/methods/families/stages.h"
 #include "solvers/methods/families/step_control.h"
+#if KB_FLOAT_FACTORS
+#include "solvers/portable/denormals.h"
+#endif
+
+#define KB_EVEN_ATTEMPTS 1 /* each takes J, factors and all stages */
 
 typedef struct {
     lane y[N], y0[N], f[N], A[NNZ];
@@ -53,21 +59,81 @@ kb_fn void rosenbrock_init(const kb_run *run, kb_ode *o, rosenbrock_persistent *
     growth_start(&persistent->growth, starting);
 }
 
-kb_fn void rosenbrock_stages(const kb_run *run, kb_ode *o, rosenbrock_work *w, lane h)
+/* an attempt of one vector of lanes */
+typedef struct {
+    kb_ode *o;
+    rosenbrock_persistent *persistent;
+    rosenbrock_work *w;
+    lane h, gi, reach, err;
+    mask asked, serve, on;
+} rosenbrock_attempt;
+
+/* that of the factors */
+kb_fn lane rosenbrock_gi(const rosenbrock_attempt *a)
 {
-    lane rh = 1.0 / h;
-    for (int s = 0; s < ROSENBROCK_STAGES; s++) {
-        lane *u = w->u[s];
-        if (s >= ROSENBROCK_STAGES - ROSENBROCK_TAIL) {
-            each(i, N) w->y[i] += w->u[s - 1][i];
-        } else if (s > 0 && !(ROSENBROCK_REUSE >> s & 1)) {
-            stages_add(w->y, w->y0, rosenbrock_a[s - 1], w->u, s);
-        }
-        if (s > 0 && !(ROSENBROCK_REUSE >> s & 1)) /* that of the first comes with J */
-            problem_rhs(run, o, w->y, w->f, &w->problem.k);
-        stages_add_scaled(u, w->f, rh, rosenbrock_c[s > 0 ? s - 1 : 0], w->u, s);
-        problem_solve(w->A, u, u);
+    return vselect(a->asked, ROSENBROCK_GROWTH * a->gi, a->gi);
+}
+
+/* The linear algebra of n attempts: 1, or with KB_FLOAT_FACTORS that of FLOAT_VECTORS in floats,
+ * whose matrix is where the first has its own */
+kb_fn void rosenbrock_jacobian(const kb_run *run, rosenbrock_attempt *a, int n, int v)
+{
+    rosenbrock_work *w = a[v].w;
+#if KB_FLOAT_FACTORS
+    if (n > 1) {
+        problem_float_jacobian(run, a[v].o, w->y0, w->f, a->w->A, v, &a->w->problem);
+        return;
     }
+#endif
+    (void)n;
+    problem_jacobian(run, a[v].o, w->y0, w->f, w->A, &w->problem);
+}
+
+kb_fn void rosenbrock_factor(rosenbrock_attempt *a, int n)
+{
+#if KB_FLOAT_FACTORS
+    if (n > 1) {
+        lane gi[FLOAT_VECTORS], reach[FLOAT_VECTORS];
+        for (int v = 0; v < n; v++)
+            gi[v] = rosenbrock_gi(&a[v]);
+        problem_float_factor(a->w->A, gi, reach);
+        for (int v = 0; v < n; v++)
+            a[v].reach = reach[v];
+        return;
+    }
+#endif
+    (void)n;
+    a->reach = problem_factor(a->w->A, rosenbrock_gi(a));
+}
+
+/* u of stage s, in place */
+kb_fn void rosenbrock_solve(rosenbrock_attempt *a, int n, int s)
+{
+#if KB_FLOAT_FACTORS
+    if (n > 1) {
+        lane *u[FLOAT_VECTORS];
+        for (int v = 0; v < n; v++)
+            u[v] = a[v].w->u[s];
+        problem_float_solve(a->w->A, u);
+        return;
+    }
+#endif
+    (void)n;
+    problem_solve(a->w->A, a->w->u[s], a->w->u[s]);
+}
+
+/* u of stage s before the solve */
+kb_fn void rosenbrock_stage(const kb_run *run, rosenbrock_attempt *a, int s, kb_jacobian *problem)
+{
+    rosenbrock_work *w = a->w;
+    if (s >= ROSENBROCK_STAGES - ROSENBROCK_TAIL) {
+        each(i, N) w->y[i] += w->u[s - 1][i];
+    } else if (s > 0 && !(ROSENBROCK_REUSE >> s & 1)) {
+        stages_add(w->y, w->y0, rosenbrock_a[s - 1], w->u, s);
+    }
+    if (s > 0 && !(ROSENBROCK_REUSE >> s & 1)) /* that of the first comes with J */
+        problem_rhs(run, a->o, w->y, w->f, &problem->k);
+    stages_add_scaled(w->u[s], w->f, 1.0 / a->h, rosenbrock_c[s > 0 ? s - 1 : 0], w->u, s);
 }
 
 /* the error estimate [N], once the result is there */
@@ -110,39 +176,116 @@ kb_fn void rosenbrock_next_step(kb_ode *o, rosenbrock_persistent *persistent, la
     o->h = h * vselect(serve, vselect(asked, splat(1), factor), splat(KB_REFUSED));
 }
 
+/* up to the factors */
+kb_fn void rosenbrock_begin(const kb_run *run, rosenbrock_attempt *a, int n, int v)
+{
+    rosenbrock_attempt *t = &a[v];
+    rosenbrock_work *w = t->w;
+    each(i, N) w->y0[i] = w->y[i];
+    rosenbrock_jacobian(run, a, n, v);
+    first_substep(run, t->o, run->opt[0], w->f, w->y0);
+    t->h = clip_step(run, t->o);
+    t->gi = 1.0 / (ROSENBROCK_GAMMA * t->h);
+    t->asked = t->o->active & growth_asks(&t->persistent->growth, t->h);
+}
+
+/* whether the factors serve */
+kb_fn void rosenbrock_judge(rosenbrock_attempt *a)
+{
+    a->serve = growth_serves(&a->persistent->growth, a->o->active, a->asked, a->reach, a->h,
+                             factors_reach(a->reach, a->gi, ROSENBROCK_GROWTH));
+    a->on = a->o->active & a->serve & not_(a->asked);
+    a->err = splat(INFINITY);
+}
+
+kb_fn void rosenbrock_end(const kb_run *run, rosenbrock_attempt *a)
+{
+    kb_ode *o = a->o;
+    rosenbrock_work *w = a->w;
+    o->rhs += lane_count(o->active) + (ROSENBROCK_EVALUATIONS - 1) * lane_count(a->on);
+    o->jac += lane_count(o->active);
+    o->lu += lane_count(o->active);
+    o->solve += ROSENBROCK_STAGES * lane_count(a->on);
+
+    mask accept = a->on & (a->err <= 1.0) & problem_valid(w->y);
+    rosenbrock_next_step(o, a->persistent, a->h, a->err, a->asked, a->serve, accept);
+    finish_step(run, o, a->h, accept, w->y, w->y0, N);
+}
+
+/* one of several has no ODEs any more: nothing is evaluated for it */
+kb_fn int rosenbrock_idle(const rosenbrock_attempt *a, int n)
+{
+    return n > 1 && !lane_any(a->o->active);
+}
+
+kb_fn void rosenbrock_stages(const kb_run *run, rosenbrock_attempt *a, int n)
+{
+    for (int s = 0; s < ROSENBROCK_STAGES; s++) {
+        for (int v = 0; v < n; v++)
+            if (!rosenbrock_idle(&a[v], n))
+                rosenbrock_stage(run, &a[v], s, &a->w->problem);
+        rosenbrock_solve(a, n, s);
+    }
+}
+
+/* n attempts together */
+kb_fn void rosenbrock_attempts(const kb_run *run, rosenbrock_attempt *a, int n)
+{
+    int any = 0;
+    for (int v = 0; v < n; v++)
+        if (!rosenbrock_idle(&a[v], n))
+            rosenbrock_begin(run, a, n, v);
+    rosenbrock_factor(a, n);
+    for (int v = 0; v < n; v++) {
+        rosenbrock_judge(&a[v]);
+        any |= lane_any(a[v].on);
+    }
+    if (any)
+        rosenbrock_stages(run, a, n);
+    for (int v = 0; v < n; v++) {
+        rosenbrock_work *w = a[v].w;
+        if (any) {
+            rosenbrock_result(w);
+            a[v].err = error_norm(run, rosenbrock_error(w), w->y0, w->y);
+        }
+        rosenbrock_end(run, &a[v]);
+    }
+}
+
 kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_persistent *persistent,
                            rosenbrock_work *w)
 {
     stage_storage(w, ROSENBROCK_STAGES);
-    each(i, N) w->y0[i] = w->y[i];
-    problem_jacobian(run, o, w->y0, w->f, w->A, &w->problem);
-    first_substep(run, o, run->opt[0], w->f, w->y0);
-    lane h = clip_step(run, o);
-    lane gi = 1.0 / (ROSENBROCK_GAMMA * h), err = splat(INFINITY);
-    mask asked = o->active & growth_asks(&persistent->growth, h);
-    lane reach = problem_factor(w->A, vselect(asked, ROSENBROCK_GROWTH * gi, gi));
-    mask serve = growth_serves(&persistent->growth, o->active, asked, reach, h,
-                               factors_reach(reach, gi, ROSENBROCK_GROWTH));
-    mask on = o->active & serve & not_(asked);
-    if (lane_any(on)) {
-        rosenbrock_stages(run, o, w, h);
-        rosenbrock_result(w);
-        err = error_norm(run, rosenbrock_error(w), w->y0, w->y);
-    }
-    o->rhs += lane_count(o->active) + (ROSENBROCK_EVALUATIONS - 1) * lane_count(on);
-    o->jac += lane_count(o->active);
-    o->lu += lane_count(o->active);
-    o->solve += ROSENBROCK_STAGES * lane_count(on);
-
-    mask accept = on & (err <= 1.0) & problem_valid(w->y);
-    rosenbrock_next_step(o, persistent, h, err, asked, serve, accept);
-    finish_step(run, o, h, accept, w->y, w->y0, N);
+    rosenbrock_attempt a = {.o = o, .persistent = persistent, .w = w};
+    rosenbrock_attempts(run, &a, 1);
 }
+
+#if KB_FLOAT_FACTORS && !defined(ROSENBROCK_DOUBLES)
+#define KB_FLOAT_STEP rosenbrock_float_step
+
+kb_fn void rosenbrock_float_step(const kb_run *run, kb_ode *const *o,
+                                 rosenbrock_persistent *const *persistent,
+                                 rosenbrock_work *const *w)
+{
+    rosenbrock_attempt a[FLOAT_VECTORS];
+    for (int v = 0; v < FLOAT_VECTORS; v++)
+        a[v] = (rosenbrock_attempt){.o = o[v], .persistent = persistent[v], .w = w[v]};
+    unsigned before = kb_flush_denormals();
+    rosenbrock_attempts(run, a, FLOAT_VECTORS);
+    kb_restore_denormals(before);
+}
+#endif
+
+#ifdef KB_FLOAT_STEP
+#define ROSENBROCK_FLOAT_OPTION KB_FLOAT_OPTION,
+#else
+#define ROSENBROCK_FLOAT_OPTION
+#endif
 
 #define ROSENBROCK_OPTIONS                                                                         \
     {                                                                                              \
         {"h0", "first substep as a fraction of dt; 0: 4 sqrt(2)/||f||", 0, 0, 1, KB_REAL},         \
-            KB_PASS_OPTION, KB_ATOLT_OPTION,                                                       \
+            KB_PASS_OPTION, KB_ATOLT_OPTION, ROSENBROCK_FLOAT_OPTION                               \
         {                                                                                          \
         }                                                                                          \
     }
