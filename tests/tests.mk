@@ -181,15 +181,6 @@ $(BUILD)/tests/lanes/number: tests/lanes/number.c
 	    -lmvec -lm
 TEST_EXTRA += $(BUILD)/tests/lanes/number
 
-# how lanes are loaded, with an engine of its own
-$(BUILD)/tests/lanes/refill: tests/lanes/refill.c $(BUILD)/mech/h2/solvers.so $(BUILD)/libkb.a
-	$(call say,cc,$<)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(ORDER_FLAGS) -fopenmp -I$(BUILD)/mech/h2 -DKB_LANES=$(LANES) \
-	    -DKB_ENGINE='"test"' $(call method_defines,rkck,refill) -MMD -MP -o $@ $< \
-	    $(BUILD)/libkb.a -lcmocka -lmvec -lm
-TEST_EXTRA += $(BUILD)/tests/lanes/refill
-
 # straight-line code on the CPU against the tables, by the test of teams; exp, log and 1/x of it
 CXX := $(shell command -v g++)
 CXX_FLAGS = -std=c++20 -g -march=$(MARCH) $(WARN) -Wno-psabi -Wno-deprecated-enum-enum-conversion \

@@ -36,8 +36,8 @@ const kb_count_set *kb_counts_find(const kb_counts *c, const kb_cell *cell);
 /* Keeps the counters of a run of the cell: ODE i of the run is place[i] of kb_measure.row. Only the
  * first run of its kind is kept. */
 void kb_counts_keep(kb_counts *c, const kb_cell *cell, const long *place, const kb_count *count);
-/* Keeps the attempts of a run of the cell, whose set is there and has none. Nothing where the engine
- * noted none, or not all. */
+/* Keeps the attempts of a run of the cell, whose set is there and has none. Nothing where the
+ * engine noted none, or not all. */
 void kb_counts_keep_attempts(kb_counts *c, const kb_cell *cell, const long *place,
                              const kb_count *count, const kb_trail *trail);
 void kb_counts_free(kb_counts *c);

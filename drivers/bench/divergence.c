@@ -74,7 +74,8 @@ typedef struct {
 /* lanes of a core wait until all are free where that costs less (docs/engines.md) */
 static bool may_wait(const kb_cell *c) { return kb_on_cpu(c); }
 
-static measured measure(const kb_cell *c, const char *name, const int32_t *d, const kb_ode_work *work)
+static measured measure(const kb_cell *c, const char *name, const int32_t *d,
+                        const kb_ode_work *work)
 {
     int lanes = c->outcome.lanes < 1 ? 1 : c->outcome.lanes > KB_WARP ? KB_WARP : c->outcome.lanes;
     double still = kb_static_slow_down(work, lanes), at_once = kb_refill_slow_down(work, lanes);

@@ -2,7 +2,7 @@
  *
  * Whether lanes of a CPU wait for one another (refill of solvers/engines/cpu.c), by a made-up clock
  * of threads: solvers.so takes clock_gettime from here. What comes of an ODE does not depend on it,
- * the use of lanes does. Lanes of a Rosenbrock method never wait.
+ * the use of lanes does.
  */
 #include <sys/syscall.h>
 #include <time.h>
@@ -14,14 +14,15 @@
  * those that begin at once; then the cheaper way for some rounds, until each has one more */
 enum { FIRST = 2, TRIAL = 3, ROUND = 16 }; /* vectors */
 enum { TRIALS = 4, PAUSE = 4 };
+enum { AGAIN = FIRST + 5 * TRIAL + 3 * PAUSE * ROUND }; /* past the trial after them */
 
 static problem q;
 static int lanes;
 
-/* what a vector of ODEs costs by the clock: in the first trials by turns, then in the trial of
- * lanes that begin at once; in all other rounds 1 */
+/* what a vector of ODEs costs by the clock: in the first trials by turns; in the trial after them
+ * the other way, and from then on the way of the rounds before; in these 1 */
 static struct {
-    double together, at_once, later;
+    double together, at_once, later, beside;
     int on, calls;
     double now;
 } made_up;
@@ -30,9 +31,11 @@ static double round_cost(int round)
 {
     if (round < TRIALS)
         return (round == 0 ? FIRST : TRIAL) * (round % 2 ? made_up.at_once : made_up.together);
-    if (round < TRIALS + PAUSE || round > TRIALS + PAUSE + 1)
+    if (round == TRIALS + PAUSE)
+        return TRIAL * made_up.later;
+    if (round < TRIALS + PAUSE)
         return ROUND;
-    return round == TRIALS + PAUSE ? TRIAL * made_up.later : TRIAL;
+    return (round == TRIALS + PAUSE + 1 ? TRIAL : ROUND) * made_up.beside;
 }
 
 /* each round asks at its beginning and at its end */
@@ -70,7 +73,7 @@ static double *two_kinds(const kb_solver *s, int n, int (*kind)(int k))
 /* of lanes */
 static double use_of(int n, int (*kind)(int k), kb_schedule schedule)
 {
-    const kb_solver *s = kb_solver_find(q.s, "radau2a", "cpu-simd");
+    const kb_solver *s = kb_solver_find(q.s, "vode", "cpu-simd");
     double *states = two_kinds(s, n, kind);
     made_up.on = 1;
     made_up.calls = 0;
@@ -93,7 +96,7 @@ static int start(void **state)
 {
     (void)state;
     make_problem(&q, "h2", "H2:1", 1.2e-5, 61);
-    lanes = kb_solver_find(q.s, "radau2a", "cpu-simd")->info.lanes;
+    lanes = kb_solver_find(q.s, "vode", "cpu-simd")->info.lanes;
     return 0;
 }
 
@@ -110,7 +113,7 @@ static void the_cheaper_way(void **state)
     (void)state;
     int n = (FIRST + 3 * TRIAL + PAUSE * ROUND) * lanes;
     double waiting = use_of(n, one_of_five, KB_STATIC);
-    made_up.later = 1;
+    made_up.later = made_up.beside = 1;
     made_up.together = 1;
     made_up.at_once = 2;
     double together = use_of(n, one_of_five, KB_REFILL);
@@ -124,14 +127,27 @@ static void the_cheaper_way(void **state)
 static void it_changes_its_mind(void **state)
 {
     (void)state;
-    int n = (FIRST + 5 * TRIAL + 3 * PAUSE * ROUND) * lanes;
     made_up.together = 1;
     made_up.at_once = 1.5;
     made_up.later = 1.5;
-    double stays = use_of(n, one_of_five, KB_REFILL);
+    made_up.beside = 1;
+    double stays = use_of(AGAIN * lanes, one_of_five, KB_REFILL);
     made_up.later = 0.1;
-    double changes = use_of(n, one_of_five, KB_REFILL);
+    double changes = use_of(AGAIN * lanes, one_of_five, KB_REFILL);
     assert_true(changes > stays + 0.1);
+}
+
+/* ODEs that cost less either way come just with that trial: the other way is not taken for it */
+static void it_compares_neighbours(void **state)
+{
+    (void)state;
+    made_up.together = 1;
+    made_up.at_once = made_up.later = 1.5;
+    made_up.beside = 1;
+    double stays = use_of(AGAIN * lanes, one_of_five, KB_REFILL);
+    made_up.later = 0.4;
+    made_up.beside = 0.2;
+    assert_true(use_of(AGAIN * lanes, one_of_five, KB_REFILL) == stays);
 }
 
 /* where lanes that wait are nearly all in use, the other way is not tried, however cheap */
@@ -150,6 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_cheaper_way),
                                        cmocka_unit_test(it_changes_its_mind),
+                                       cmocka_unit_test(it_compares_neighbours),
                                        cmocka_unit_test(no_trial_without_need)};
     return cmocka_run_group_tests_name("waiting", tests, start, end);
 }
