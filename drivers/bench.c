@@ -326,6 +326,15 @@ static int measure_all(bench *b, kb_error *err)
     return code ? code : verdict(b, err);
 }
 
+/* a rank that is not the first; says why it has no solvers if that is not rank 0's reason, too */
+static int serve(bench *b, kb_error *err)
+{
+    int code = b->ranks->serve(b->solvers);
+    if (code)
+        kb_report("bench", err);
+    return code;
+}
+
 static int run(bench *b, kb_error *err)
 {
     if (b->set.columns) {
@@ -338,8 +347,8 @@ static int run(bench *b, kb_error *err)
         b->solvers = kb_plugins_add(b->solvers, &b->set.solvers, &b->set.plugins, b->set.budget,
                                     err);
     if (b->ranks && b->ranks->rank > 0)
-        return b->ranks->serve(b->solvers);
-    if (!b->solvers)
+        return serve(b, err);
+    if (!b->solvers || (b->ranks && b->ranks->agree(b->solvers, err)))
         return KB_INVALID;
     if (b->ranks) {
         b->solvers = b->ranks->wrap(b->solvers, b->set.deal);

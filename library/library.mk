@@ -59,8 +59,8 @@ install: $(LIBRARY_SO) $(SOLVERS_SO)
 LIBRARY_TEST := $(BUILD)/tests/library/library
 LIBRARY_COST := $(BUILD)/tests/library/cost
 ASAN = $(shell echo 'int main(void) { return 0; }' | $(CC) -fsanitize=address,undefined -x c - \
-    -o $(BUILD)/asan 2>/dev/null && $(BUILD)/asan && echo -fsanitize=address,undefined \
-    -Wno-format-truncation -Wno-format-overflow) # the sanitizer makes false ones of them
+    -o $(BUILD)/sanitizer_both 2>/dev/null && $(BUILD)/sanitizer_both && \
+    echo -fsanitize=address,undefined -Wno-format-truncation -Wno-format-overflow) # false ones
 $(LIBRARY_TEST): SANITIZE = $(ASAN)
 $(LIBRARY_COST): SANITIZE = -O2
 $(LIBRARY_TEST) $(LIBRARY_COST): $(BUILD)/tests/library/%: tests/library/%.c $(LIBRARY_SOURCES) \

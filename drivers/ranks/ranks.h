@@ -12,7 +12,7 @@
 #include "flow/halo.h"
 #include "solvers/solver.h"
 
-#define KB_RANKS_VERSION 2
+#define KB_RANKS_VERSION 3
 
 typedef struct {
     int version; /* KB_RANKS_VERSION */
@@ -20,11 +20,14 @@ typedef struct {
     /* Starts MPI. A rank with GPUs on its host takes number (rank on its host) modulo their number,
      * by CUDA_VISIBLE_DEVICES. */
     int (*start)(kb_error *err);
+    /* rank 0, while the others serve: have all of them these solvers, of the same mechanism and in
+     * the same sequence? Error: one has not, and which. */
+    int (*agree)(const kb_solvers *s, kb_error *err);
     /* rank 0: the same solvers over all ranks. result->total is the time at rank 0 from the states
      * to the results, copy_in that of handing states out, kernel that in place (from when all
      * ranks have their states until the last is done), copy_out that of collecting. */
     const kb_solvers *(*wrap)(const kb_solvers *s, kb_deal deal);
-    /* the others: until rank 0 calls end; s NULL: each job fails. Returns 0. */
+    /* the others: until rank 0 calls end. Not 0: s is NULL, and rank 0 has asked for solvers. */
     int (*serve)(const kb_solvers *s);
     /* on every rank, before the program ends */
     void (*end)(void);

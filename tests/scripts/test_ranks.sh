@@ -258,6 +258,23 @@ ok "one rank: 1 rank, 1 host, no bytes" test "$(column r/one/cells.csv \
 bench r/static --distribution cyclic $cells
 ok "another distribution is another run" says "other sources or inputs"
 
+# --- ranks with other solvers, or without any: a message of rank 0, and the reason of the other
+with="--db h2.npy --n 64 --dt 1e-6 --quiet --solvers rodas4 --engines cpu-scalar"
+unlike() { # unlike MECH: rank 1 of two has it in place of H2
+    # shellcheck disable=SC2086
+    timeout 100 mpirun --oversubscribe -n 1 "$build/bench" --mech "$solvers" $with --out r/unlike \
+        : -n 1 "$build/bench" --mech "$1" $with >"$dir/out" 2>"$dir/err"
+    [ $? -eq 2 ]
+}
+ok "a rank without solvers" unlike "$dir/none.so"
+ok "is named" says "rank 1 has no solvers (each host needs the same build"
+ok "and says why" says "none.so"
+if [ -e "$build/mech/h2co/solvers.so" ]; then
+    ok "a rank with other solvers" unlike "$build/mech/h2co/solvers.so"
+    ok "is named, too" says "rank 1 has other solvers than rank 0"
+fi
+ok "nothing is measured" test ! -e r/unlike/cells.csv
+
 # --- a rank that dies: a message, nothing half written, and the same command continues
 long="--n 64 --solvers rodas4,cvode,radau2a,rkf45 --engines cpu-scalar,cpu-simd --repeats 400"
 long="$long --distribution dynamic"

@@ -11,10 +11,11 @@
 #include "drivers/ranks/ranks.h"
 
 enum { KB_JOB_OPTIONS = 64 };
-enum { TAG_JOB = 1, TAG_STOP, TAG_ASK, TAG_CHUNK }; /* of messages: to and from rank 0 */
+enum { TAG_JOB = 1, TAG_STOP, TAG_ASK, TAG_CHUNK, TAG_MARK }; /* of messages: to and from rank 0 */
 
-/* what rank 0 wants: a job; that the others end; that they forget the memory `forget` */
-typedef enum { JOB_RUN, JOB_END, JOB_FORGET } job_kind;
+/* what rank 0 wants: a job; that the others end; that they forget the memory `forget`; the mark of
+ * their solvers */
+typedef enum { JOB_RUN, JOB_END, JOB_FORGET, JOB_MARK } job_kind;
 
 /* what rank 0 tells the others */
 typedef struct {

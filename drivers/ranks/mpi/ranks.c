@@ -166,9 +166,41 @@ static void serve_job(const job_header *h)
         pthread_join(listener, NULL);
 }
 
+static int options_of(const kb_solver_info *info)
+{
+    int n = 0;
+    while (info->options && info->options[n].name)
+        n++;
+    return n;
+}
+
+static uint64_t mark_text(uint64_t mark, const char *text)
+{
+    do
+        mark = (mark ^ (unsigned char)*text) * 0x100000001b3; /* FNV-1a, with the end */
+    while (*text++);
+    return mark;
+}
+
+/* of the mechanism and of all that a job names by its number; 0: there are no solvers */
+static uint64_t mark_of(const kb_solvers *s)
+{
+    if (!s)
+        return 0;
+    uint64_t mark = mark_text(0xcbf29ce484222325, s->sha256);
+    for (int i = 0; i < s->nsolvers; i++) {
+        const kb_solver_info *info = &s->solvers[i]->info;
+        mark = mark_text(mark_text(mark, info->name), info->engine);
+        for (int k = 0; k < options_of(info); k++)
+            mark = mark_text(mark, info->options[k].name);
+    }
+    return mark | 1;
+}
+
 /* sleeps between jobs: rank 0 may need the cores for what it does alone */
 static int serve(const kb_solvers *s)
 {
+    int code = KB_OK;
     use_solvers(s);
     for (;;) {
         int waiting = 0;
@@ -176,12 +208,17 @@ static int serve(const kb_solvers *s)
         while (!MPI_Iprobe(0, TAG_JOB, MPI_COMM_WORLD, &waiting, MPI_STATUS_IGNORE) && !waiting)
             nap(200);
         MPI_Recv(&h, sizeof h, MPI_BYTE, 0, TAG_JOB, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        if (h.kind == JOB_END || !s)
-            return KB_OK;
-        if (h.kind == JOB_FORGET)
+        if (h.kind == JOB_MARK) {
+            uint64_t mark = mark_of(s);
+            MPI_Send(&mark, 1, MPI_UINT64_T, 0, TAG_MARK, MPI_COMM_WORLD);
+            code = s ? KB_OK : KB_INVALID;
+        } else if (h.kind == JOB_END || !s) {
+            return code;
+        } else if (h.kind == JOB_FORGET) {
             shared_forget(&world.shared, h.forget);
-        else
+        } else {
             serve_job(&h);
+        }
     }
 }
 
@@ -322,14 +359,6 @@ static int sum_up(const job_report *all, kb_result *result, kb_error *err)
     return KB_OK;
 }
 
-static int options_of(const kb_solver_info *info)
-{
-    int n = 0;
-    while (info->options && info->options[n].name)
-        n++;
-    return n;
-}
-
 static job_header header_of(const spread *s, const kb_job *job, const kb_result *result)
 {
     int gpu = kb_on_gpu(s->solver.info.engine), threads = job->threads;
@@ -398,6 +427,22 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
     return code;
 }
 
+static int agree(const kb_solvers *s, kb_error *err)
+{
+    job_header h = {.kind = JOB_MARK};
+    int code = KB_OK;
+    tell_all(&h);
+    for (int r = 1; r < here.ranks; r++) {
+        uint64_t mark;
+        MPI_Recv(&mark, 1, MPI_UINT64_T, r, TAG_MARK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (!code && mark != mark_of(s))
+            code = kb_fail(err, KB_INVALID, "rank %d has %s (each host needs the same build, and "
+                           "each rank the same options)", r,
+                           mark ? "other solvers than rank 0" : "no solvers");
+    }
+    return code;
+}
+
 /* Memory that the ranks of this host reach, page-locked where there is a GPU; of the solvers where
  * the system gives none. */
 static void *memory_new(size_t size)
@@ -459,6 +504,7 @@ kb_ranks *kb_ranks_get(void)
 {
     here.version = KB_RANKS_VERSION;
     here.start = start;
+    here.agree = agree;
     here.wrap = wrap;
     here.serve = serve;
     here.end = end;
