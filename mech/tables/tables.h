@@ -17,8 +17,8 @@
  *
  * Positions count the rows and columns of the Newton matrix in the order of elimination (sparse.h);
  * a storage index is one into the array A [NNZ] that holds the matrix and then its factors. The
- * first NHEAD positions are the head, the others the dense tail. A slice is 32 sums of one length,
- * one for each thread of a warp (solvers/portable/slices.h).
+ * first NHEAD positions are the head, the others the dense tail. A bundle is 32 sums of one length,
+ * one for each thread of a warp (solvers/portable/bundles.h).
  */
 #ifndef KB_TABLES_H
 #define KB_TABLES_H
@@ -36,10 +36,10 @@ typedef struct {
     double *v;
 } kb_reals;
 
-/* of slices: an empty row; the number of coefficient 0 */
+/* of bundles: an empty row; the number of coefficient 0 */
 enum { KB_NO_TARGET = 0x7fffffff };
 enum { KB_BURKE_OF_M, KB_BURKE_FALLOFF, KB_BURKE_PLOG, KB_BURKE_CHEBYSHEV };
-enum { KB_SLICE_STRIDE = 4 }; /* the steps of a slice are a multiple of it */
+enum { KB_BUNDLE_STRIDE = 4 }; /* the steps of a bundle are a multiple of it */
 enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 product slots */
 
 /* One line for each table: I integers, R reals; name; [shape] meaning [unit] */
@@ -143,15 +143,15 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(species_start, "[NALL + 1] first reaction that makes or uses a species")                    \
     I(species_rx, "[terms] reaction")                                                             \
     R(species_nu, "[terms] net coefficient")                                                      \
-    I(species_gather_slice,                                                                       \
-      "[NGATHER_SLICES + 1] the same sums for teams: first step of a slice")                      \
-    I(species_gather_target, "[NGATHER_SLICES][32] piece that a row sums; NO_TARGET: none")       \
+    I(species_gather_bundle,                                                                      \
+      "[NGATHER_BUNDLES + 1] the same sums for teams: first step of a bundle")                    \
+    I(species_gather_target, "[NGATHER_BUNDLES][32] piece that a row sums; NO_TARGET: none")      \
     I(species_gather_pair, "[strides][32][4][2] (table reaction, number of its coefficient)")     \
-    I(species_gather_of, "[NGATHER_SLICES][32] species of a row; none: 0")                        \
+    I(species_gather_of, "[NGATHER_BUNDLES][32] species of a row; none: 0")                       \
     I(species_gather_start, "[NSP + 1] first piece of a species")                                 \
-    I(heat_row_slice,                                                                             \
-      "[NHEAT_SLICES + 1] sum e_i A_ij of a column, for the energy row, by teams")                \
-    I(heat_row_target, "[NHEAT_SLICES][32] piece that a row sums; NO_TARGET: none")               \
+    I(heat_row_bundle,                                                                            \
+      "[NHEAT_BUNDLES + 1] sum e_i A_ij of a column, for the energy row, by teams")               \
+    I(heat_row_target, "[NHEAT_BUNDLES][32] piece that a row sums; NO_TARGET: none")              \
     I(heat_row_pair, "[strides][32][4][2] (species of the row, index in A)")                      \
     I(heat_row_start, "[NSP + 1] first piece of a column")                                        \
     R(coefficient, "[numbers] coefficients by number; SHORT_NU: unused, see short_nu")            \
@@ -161,9 +161,9 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(jac_start, "[NJAC + 1] first slot of an entry's sum")                                       \
     I(jac_slot, "[terms] index in D")                                                             \
     R(jac_nu, "[terms] coefficient; negative, since A = -J")                                      \
-    I(jac_entry_slice, "[NJAC_SLICES + 1] the same sums for teams: first step of a slice")        \
+    I(jac_entry_bundle, "[NJAC_BUNDLES + 1] the same sums for teams: first step of a bundle")     \
     I(jac_entry_target,                                                                           \
-      "[NJAC_SLICES][32] index in A, or NNZ + piece of a long sum; NO_TARGET: none")              \
+      "[NJAC_BUNDLES][32] index in A, or NNZ + piece of a long sum; NO_TARGET: none")             \
     I(jac_entry_pair, "[strides][32][4][2] (index in D, number of its coefficient)")              \
     I(jac_entry_cut, "[NJAC_CUT] index in A of a sum that is cut in pieces")                      \
     I(jac_entry_start, "[NJAC_CUT + 1] its first piece")                                          \
@@ -197,23 +197,23 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(lu_position, "[NSP] position of a species")                                                 \
     I(level_start, "[NLEVEL + 1] first pivot of a level, whose pivots do not touch each other")   \
     I(level_pivot, "[NHEAD] index in A of a pivot")                                               \
-    I(level_scaled_start, "[NLEVEL + 2] first entry scaled before a level, and at the end")      \
+    I(level_scaled_start, "[NLEVEL + 2] first entry scaled before a level, and at the end")       \
     I(level_scaled, "[entries] index in A")                                                       \
     I(level_scaled_pivot, "[entries] index in A of the pivot of its column; NO_TARGET: none")     \
     I(level_scaled_inverse, "[entries] of the inverse pivot of its row; NO_TARGET: none")         \
-    I(update_level, "[NLEVEL + 1] first slice of a level: A of the target gains sum l u")         \
-    I(update_slice, "[slices + 1] first step of a slice")                                         \
-    I(update_target, "[slices][32] index in A; NO_TARGET: none")                                  \
+    I(update_level, "[NLEVEL + 1] first bundle of a level: A of the target gains sum l u")        \
+    I(update_bundle, "[bundles + 1] first step of a bundle")                                      \
+    I(update_target, "[bundles][32] index in A; NO_TARGET: none")                                 \
     I(update_pair, "[strides][32][4][2] (index in A of l, index in A of u)")                      \
-    I(block_start, "[NBLOCK + 1] first slice of a product of blocks: B A_ht, A_th B A_ht, A_th B")\
-    I(block_slice, "[slices + 1] first step of a slice")                                          \
-    I(block_target, "[slices][32] index in A; NO_TARGET: none")                                   \
+    I(block_start, "[NBLOCK + 1] first bundle of a product of blocks: B A_ht, A_th B A_ht, A_th B") \
+    I(block_bundle, "[bundles + 1] first step of a bundle")                                       \
+    I(block_target, "[bundles][32] index in A; NO_TARGET: none")                                  \
     I(block_pair, "[strides][32][4][2] (index in A, index in A)")                                 \
     I(tail_left, "[NHEAD_PADDED][NTAIL_PADDED] by k, i: index in A of A_th (i, k), else of a 0")  \
     I(tail_right, "[NHEAD_PADDED][NTAIL_PADDED] by k, j: index in A of A_ht (k, j), else of a 0") \
-    I(solve_phase, "[3] first slice of a phase of the solve: times the head's columns, the tail's")\
-    I(solve_slice, "[slices + 1] first step of a slice")                                          \
-    I(solve_target, "[slices][32] index in z, the same for all that share it; NO_TARGET: none")   \
+    I(solve_phase, "[3] first bundle of a phase of the solve: times the head's columns, the tail's") \
+    I(solve_bundle, "[bundles + 1] first step of a bundle")                                       \
+    I(solve_target, "[bundles][32] index in z, the same for all that share it; NO_TARGET: none")  \
     I(solve_pair, "[strides][32][4][2] (index in A, index in z)")                                 \
     I(single_storage, "[NNZ] of teams: index in A of one thread; NO_TARGET: none, and 0")
 
@@ -234,12 +234,12 @@ typedef struct {
     int zero_storage;  /* index of the entry behind the tail's first row, which holds 0 */
     int block_back, block_held; /* chunks of B A_ht; most rows of a chunk that a thread has */
     int solve_share[2]; /* neighbouring threads that share a row of a phase */
-    int jac_direct; /* slices of jac_entry whose targets are behind nslot */
+    int jac_direct; /* bundles of jac_entry whose targets are behind nslot */
     int gather_pieces, jac_pieces, heat_pieces; /* of species_gather, jac_entry, heat_row */
     /* All coefficients of species_gather and jac_entry have no more than 16 bits of a double that
      * are not 0, the first ones: these are their numbers. */
     bool short_nu;
-    int slice_scale; /* what the places in the pairs of slices are multiplied by */
+    int bundle_scale; /* what the places in the pairs of bundles are multiplied by */
     int plain[2]; /* ends of the plain reactions in the ranges 0 and 1; falloffs begin at other */
     int other[2];
 #define KB_INTS(name, comment) kb_ints name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tables of a team of threads (solvers/portable/team.h): every sum over a list as slices of 32
+ * The tables of a team of threads (solvers/portable/team.h): every sum over a list as bundles of 32
  * rows of similar length, one row a thread, stored so that the threads of a warp read neighbouring
  * entries; and the inversion of the head by levels, whose pivots do not touch each other.
  */
@@ -10,7 +10,7 @@
 #include <string.h>
 #include "mech/tables/build.h"
 
-/* rows of a slice; terms that one thread adds up before a row is cut in pieces */
+/* rows of a bundle; terms that one thread adds up before a row is cut in pieces */
 enum { ROWS = 32, LONGEST = 16 };
 /* threads of which each reads 16 bytes of shared memory at once, if no two of them read different
  * places of one bank; banks of 16 bytes */
@@ -27,11 +27,11 @@ typedef struct {
 
 /* the tables of one kind of sum */
 typedef struct {
-    kb_ints *slice, *target, *pair;
+    kb_ints *bundle, *target, *pair;
     int nothing[2]; /* a term that adds 0 */
     int places;     /* 1: the second of a pair is no place in memory; 2: it is */
     int scale;      /* what places are multiplied by */
-} slices;
+} bundles;
 
 static int by_length(const void *a, const void *b)
 {
@@ -88,7 +88,7 @@ static void choose_term(const reads *r, int places, sum_row *row, int k)
 
 /* Orders the terms of rows of neighbouring threads so that what they read together lies in
  * different banks as far as may be; the shortest rows, which have the least choice, first. */
-static void order_terms(const slices *s, sum_row *row, int n)
+static void order_terms(const bundles *s, sum_row *row, int n)
 {
     for (int k = 0; k < row[0].n; k++) {
         reads r = {0};
@@ -104,42 +104,42 @@ static void order_terms(const slices *s, sum_row *row, int n)
 }
 
 /* one stride of one row, from its term k on; row NULL: there is none */
-static void put_stride(slices *s, const sum_row *row, int k)
+static void put_stride(bundles *s, const sum_row *row, int k)
 {
-    for (int q = k; q < k + KB_SLICE_STRIDE; q++) {
+    for (int q = k; q < k + KB_BUNDLE_STRIDE; q++) {
         const int *p = row && q < row->n ? row->pair + 2 * q : s->nothing;
         kb_add_i(s->pair, p[0] * s->scale);
         kb_add_i(s->pair, s->places > 1 ? p[1] * s->scale : p[1]);
     }
 }
 
-/* Appends rows as whole slices; a missing row of the last has the target KB_NO_TARGET. The first
- * row of a slice is the longest. */
-static void put_slices(slices *s, sum_row *row, int n)
+/* Appends rows as whole bundles; a missing row of the last has the target KB_NO_TARGET. The first
+ * row of a bundle is the longest. */
+static void put_bundles(bundles *s, sum_row *row, int n)
 {
     for (int first = 0; first < n; first += TOGETHER)
         order_terms(s, row + first, n - first < TOGETHER ? n - first : TOGETHER);
     for (int first = 0; first < n; first += ROWS) {
-        kb_add_i(s->slice, s->pair->n / (2 * ROWS));
+        kb_add_i(s->bundle, s->pair->n / (2 * ROWS));
         for (int r = first; r < first + ROWS; r++)
             kb_add_i(s->target, r < n ? row[r].target : KB_NO_TARGET);
-        int strides = (row[first].n + KB_SLICE_STRIDE - 1) / KB_SLICE_STRIDE;
-        for (int k = 0; k < strides * KB_SLICE_STRIDE; k += KB_SLICE_STRIDE)
+        int strides = (row[first].n + KB_BUNDLE_STRIDE - 1) / KB_BUNDLE_STRIDE;
+        for (int k = 0; k < strides * KB_BUNDLE_STRIDE; k += KB_BUNDLE_STRIDE)
             for (int r = first; r < first + ROWS; r++)
                 put_stride(s, r < n ? &row[r] : NULL, k);
     }
 }
 
-static void add_slices(slices *s, sum_row *row, int n)
+static void add_bundles(bundles *s, sum_row *row, int n)
 {
     qsort(row, n, sizeof *row, by_length);
-    put_slices(s, row, n);
+    put_bundles(s, row, n);
 }
 
 /* Behind the last stands a stride that adds nothing, since teams load one ahead. */
-static void end_slices(slices *s)
+static void end_bundles(bundles *s)
 {
-    kb_add_i(s->slice, s->pair->n / (2 * ROWS));
+    kb_add_i(s->bundle, s->pair->n / (2 * ROWS));
     for (int r = 0; r < ROWS; r++)
         put_stride(s, NULL, 0);
 }
@@ -172,9 +172,9 @@ static int divide(sum_row *row, int n, int last)
 }
 
 /* Rows of which the long ones are cut: their pieces are numbered from `outputs` on, and
- * whole and start list which pieces add up to which row. The first *direct slices have targets
+ * whole and start list which pieces add up to which row. The first *direct bundles have targets
  * above `last`. */
-static int add_cut_slices(slices *s, const sum_row *row, int n, int outputs, kb_ints *whole,
+static int add_cut_bundles(bundles *s, const sum_row *row, int n, int outputs, kb_ints *whole,
                           kb_ints *start, int last, int *direct)
 {
     int total = n, pieces = 0;
@@ -195,10 +195,10 @@ static int add_cut_slices(slices *s, const sum_row *row, int n, int outputs, kb_
     }
     kb_add_i(start, pieces);
     n = divide(cut, total, last);
-    add_slices(s, cut, n);
-    *direct = s->slice->n;
-    add_slices(s, cut + n, total - n);
-    end_slices(s);
+    add_bundles(s, cut, n);
+    *direct = s->bundle->n;
+    add_bundles(s, cut + n, total - n);
+    end_bundles(s);
     free(cut);
     return pieces;
 }
@@ -250,7 +250,7 @@ static sum_row *weighted_rows(kb_tables *t, const kb_ints *start, const kb_ints 
 
 /* Rows that are all cut into pieces of at most LONGEST terms; start lists the first piece of each
  * row, and the end. */
-static int add_pieces(slices *s, const sum_row *row, int n, kb_ints *start)
+static int add_pieces(bundles *s, const sum_row *row, int n, kb_ints *start)
 {
     int pieces = 0, total = 0;
     for (int r = 0; r < n; r++)
@@ -261,8 +261,8 @@ static int add_pieces(slices *s, const sum_row *row, int n, kb_ints *start)
         pieces += cut_row(&row[r], pieces, cut + pieces);
     }
     kb_add_i(start, pieces);
-    add_slices(s, cut, pieces);
-    end_slices(s);
+    add_bundles(s, cut, pieces);
+    end_bundles(s);
     free(cut);
     return pieces;
 }
@@ -281,8 +281,8 @@ static void add_heat(kb_tables *t)
         int first = t->jac_column_start.v[j];
         row[j] = (sum_row){j, t->jac_column_start.v[j + 1] - first, pair + 2 * first};
     }
-    slices s = {&t->heat_row_slice, &t->heat_row_target, &t->heat_row_pair,
-                {0, t->zero_storage}, 2, t->slice_scale};
+    bundles s = {&t->heat_row_bundle, &t->heat_row_target, &t->heat_row_pair,
+                {0, t->zero_storage}, 2, t->bundle_scale};
     t->heat_pieces = add_pieces(&s, row, n, &t->heat_row_start);
     free(row);
     free(pair);
@@ -303,18 +303,18 @@ static void add_gathers(kb_tables *t)
 {
     int *store;
     t->short_nu = all_short(&t->species_nu) && all_short(&t->jac_nu);
-    slices s = {&t->species_gather_slice, &t->species_gather_target, &t->species_gather_pair,
-                {0, coefficient(t, 0)}, 1, t->slice_scale};
+    bundles s = {&t->species_gather_bundle, &t->species_gather_target, &t->species_gather_pair,
+                {0, coefficient(t, 0)}, 1, t->bundle_scale};
     sum_row *row =
         weighted_rows(t, &t->species_start, &t->species_rx, &t->species_nu, NULL, &store);
     t->gather_pieces = add_pieces(&s, row, t->nsp, &t->species_gather_start);
     add_species_of_rows(t);
     free(row);
     free(store);
-    s = (slices){&t->jac_entry_slice, &t->jac_entry_target, &t->jac_entry_pair,
-                 {0, coefficient(t, 0)}, 1, t->slice_scale};
+    s = (bundles){&t->jac_entry_bundle, &t->jac_entry_target, &t->jac_entry_pair,
+                 {0, coefficient(t, 0)}, 1, t->bundle_scale};
     row = weighted_rows(t, &t->jac_start, &t->jac_slot, &t->jac_nu, t->jac_storage.v, &store);
-    t->jac_pieces = add_cut_slices(&s, row, t->jac_row.n, t->nnz, &t->jac_entry_cut,
+    t->jac_pieces = add_cut_bundles(&s, row, t->jac_row.n, t->nnz, &t->jac_entry_cut,
                                    &t->jac_entry_start, t->nslot, &t->jac_direct);
     free(row);
     free(store);
@@ -346,7 +346,7 @@ static int pivot_updates(const kb_tables *t, const int *storage, const unsigned 
 }
 
 /* one row for each target; the products of one stand side by side once they are sorted */
-static void add_updates(slices *s, update *list, int n)
+static void add_updates(bundles *s, update *list, int n)
 {
     sum_row *row = kb_alloc(n + 1, sizeof *row);
     int *pair = kb_alloc(2 * (size_t)n + 2, sizeof *pair), rows = 0;
@@ -357,7 +357,7 @@ static void add_updates(slices *s, update *list, int n)
             row[rows++] = (sum_row){list[k].target, 0, pair + 2 * k};
         row[rows - 1].n++;
     }
-    add_slices(s, row, rows);
+    add_bundles(s, row, rows);
     free(row);
     free(pair);
 }
@@ -384,12 +384,12 @@ static void add_scaling(kb_tables *t, const int *storage, const unsigned char *p
         }
 }
 
-static void add_level(kb_tables *t, const int *storage, unsigned char *p, int v, slices *s,
+static void add_level(kb_tables *t, const int *storage, unsigned char *p, int v, bundles *s,
                       update *list)
 {
     int n = t->lu.n, updates = 0;
     kb_add_i(&t->level_start, t->level_pivot.n);
-    kb_add_i(&t->update_level, t->update_slice.n);
+    kb_add_i(&t->update_level, t->update_bundle.n);
     add_scaling(t, storage, p, v);
     for (int k = 0; k < t->lu.tail; k++)
         if (t->lu.level[k] == v) {
@@ -414,16 +414,17 @@ static void add_elimination(kb_tables *t, const int *storage)
     }
     memcpy(p, t->lu.pattern, n * n);
     update *list = kb_alloc(products + 1, sizeof *list);
-    slices s = {&t->update_slice, &t->update_target, &t->update_pair,
-                {t->zero_storage, t->zero_storage}, 2, t->slice_scale};
+    bundles s = {&t->update_bundle, &t->update_target, &t->update_pair,
+                {t->zero_storage, t->zero_storage}, 2, t->bundle_scale};
     for (int v = 0; v < levels; v++)
         add_level(t, storage, p, v, &s, list);
     add_scaling(t, storage, p, levels);
     kb_add_i(&t->level_start, t->level_pivot.n);
     kb_add_i(&t->level_scaled_start, t->level_scaled.n);
-    kb_add_i(&t->update_level, t->update_slice.n);
-    end_slices(&s);
-    kb_add_i(&t->update_slice, t->update_slice.v[t->update_slice.n - 1]); /* of a level without */
+    kb_add_i(&t->update_level, t->update_bundle.n);
+    end_bundles(&s);
+    /* of a level without */
+    kb_add_i(&t->update_bundle, t->update_bundle.v[t->update_bundle.n - 1]);
     free(list);
     free(p);
 }
@@ -447,12 +448,12 @@ static int block_terms(const kb_tables *t, const int *storage, block b, int i, i
     return found;
 }
 
-/* Elements of a block as rows of slices. Those of B A_ht and A_th B lie where a factor was, so the
+/* Elements of a block as rows of bundles. Those of B A_ht and A_th B lie where a factor was, so the
  * threads hold what they computed of a chunk, whole columns or rows, until all are done. */
 typedef struct {
     kb_tables *t;
     const int *storage;
-    slices s;
+    bundles s;
     sum_row *row;
     int rows, *pair, terms;
 } block_list;
@@ -461,8 +462,8 @@ static void end_chunk(block_list *l)
 {
     int rounds = (l->rows + l->t->team - 1) / l->t->team;
     if (l->rows > 0)
-        kb_add_i(&l->t->block_start, l->t->block_slice.n);
-    add_slices(&l->s, l->row, l->rows);
+        kb_add_i(&l->t->block_start, l->t->block_bundle.n);
+    add_bundles(&l->s, l->row, l->rows);
     l->t->block_held = rounds > l->t->block_held ? rounds : l->t->block_held;
     l->rows = l->terms = 0;
 }
@@ -484,8 +485,8 @@ static void add_block(block_list *l, block b)
         }
     }
     if (b == SCHUR) {
-        kb_add_i(&l->t->block_start, l->t->block_slice.n);
-        add_slices(&l->s, l->row, l->rows);
+        kb_add_i(&l->t->block_start, l->t->block_bundle.n);
+        add_bundles(&l->s, l->row, l->rows);
         l->rows = l->terms = 0;
     } else {
         end_chunk(l);
@@ -497,16 +498,16 @@ static void add_blocks(kb_tables *t, const int *storage)
     size_t n = t->lu.n;
     size_t head = t->lu.tail, tail = n - head, chunk = head + HELD * t->team;
     size_t most = tail * tail > chunk ? tail * tail : chunk; /* elements of a list */
-    block_list l = {t, storage, {&t->block_slice, &t->block_target, &t->block_pair,
-                                 {t->zero_storage, t->zero_storage}, 2, t->slice_scale},
+    block_list l = {t, storage, {&t->block_bundle, &t->block_target, &t->block_pair,
+                                 {t->zero_storage, t->zero_storage}, 2, t->bundle_scale},
                     kb_alloc(most + 1, sizeof *l.row), 0,
                     kb_alloc(2 * most * head + 2, sizeof *l.pair), 0};
     add_block(&l, BACK);
     t->block_back = t->block_start.n;
     add_block(&l, SCHUR);
     add_block(&l, FORWARD);
-    kb_add_i(&t->block_start, t->block_slice.n);
-    end_slices(&l.s);
+    kb_add_i(&t->block_start, t->block_bundle.n);
+    end_bundles(&l.s);
     free(l.row);
     free(l.pair);
 }
@@ -535,13 +536,13 @@ static int sharing(int rows, int team)
 
 /* One phase of the solve: rows [i0, i1) times the columns [j0, j1); each row is shared by
  * neighbouring threads, which take its terms in turn. Returns how many share one. */
-static int add_phase(kb_tables *t, slices *s, const int *storage, int i0, int i1, int j0, int j1)
+static int add_phase(kb_tables *t, bundles *s, const int *storage, int i0, int i1, int j0, int j1)
 {
     int n = t->lu.n, parts = sharing(i1 - i0, t->team), rows = i1 - i0;
     sum_row *row = kb_alloc(rows + 1, sizeof *row), *part = kb_alloc(parts * rows + 1, sizeof *row);
     int *pair = kb_alloc(2 * (size_t)rows * (j1 - j0) + 2, sizeof *pair);
     int *dealt = kb_alloc(2 * (size_t)rows * (j1 - j0) + 2, sizeof *pair), terms = 0;
-    kb_add_i(&t->solve_phase, t->solve_slice.n);
+    kb_add_i(&t->solve_phase, t->solve_bundle.n);
     for (int i = i0; i < i1; i++) {
         row[i - i0] = (sum_row){i, 0, pair + 2 * terms};
         for (int j = j0; j < j1; j++)
@@ -561,7 +562,7 @@ static int add_phase(kb_tables *t, slices *s, const int *storage, int i0, int i1
                 part[r * parts + q].n++;
             }
         }
-    put_slices(s, part, parts * rows);
+    put_bundles(s, part, parts * rows);
     free(row);
     free(part);
     free(pair);
@@ -572,12 +573,12 @@ static int add_phase(kb_tables *t, slices *s, const int *storage, int i0, int i1
 static void add_solve(kb_tables *t, const int *storage)
 {
     int n = t->lu.n, head = t->lu.tail;
-    slices s = {&t->solve_slice, &t->solve_target, &t->solve_pair, {t->zero_storage, n}, 2,
-                t->slice_scale};
+    bundles s = {&t->solve_bundle, &t->solve_target, &t->solve_pair, {t->zero_storage, n}, 2,
+                t->bundle_scale};
     t->solve_share[0] = add_phase(t, &s, storage, 0, n, 0, head);
     t->solve_share[1] = add_phase(t, &s, storage, 0, head, head, n);
-    kb_add_i(&t->solve_phase, t->solve_slice.n);
-    end_slices(&s);
+    kb_add_i(&t->solve_phase, t->solve_bundle.n);
+    end_bundles(&s);
 }
 
 /* Places are bytes of a pair where 16 bits hold them, so that threads have nothing to compute. */
@@ -590,7 +591,7 @@ static int scale_of_places(const kb_tables *t)
 
 void kb_tables_team(kb_tables *t, const int *storage)
 {
-    t->slice_scale = scale_of_places(t);
+    t->bundle_scale = scale_of_places(t);
     add_gathers(t);
     add_heat(t);
     if (t->team > 1) {

@@ -27,7 +27,7 @@
  * added up, what follows does. C, E and I make room for vectors. */
 enum {
     JAC_HELD = 26,
-    JAC_ROWS = ((NJAC_SLICES - NJAC_DIRECT) * 32 + KB_TEAM - 1) / KB_TEAM,
+    JAC_ROWS = ((NJAC_BUNDLES - NJAC_DIRECT) * 32 + KB_TEAM - 1) / KB_TEAM,
     JAC_D_IN_A = JAC_ROWS * KB_LANES <= JAC_HELD && NSLOT + 1 <= NNZ,
     JAC_HELD_ROWS = JAC_D_IN_A ? JAC_ROWS : 0,
     JAC_AT_QT = JAC_D_IN_A ? NSLOT + 1 : 0,
@@ -444,16 +444,16 @@ kb_fn void jac_energy_entry(const jac_work *w, jac_number *A, int j, lane heat, 
 
 #if KB_TEAM > 1
 /* one sum of the list of entries */
-kb_fn slice_row jac_ahead(int row)
+kb_fn bundle_row jac_ahead(int row)
 {
-    return slice_ahead(kb_jac_entry_pair, kb_jac_entry_slice, 0, NJAC_SLICES, row);
+    return bundle_ahead(kb_jac_entry_pair, kb_jac_entry_bundle, 0, NJAC_BUNDLES, row);
 }
 
-kb_fn lane jac_sum(const jac_work *w, slice_row list)
+kb_fn lane jac_sum(const jac_work *w, bundle_row list)
 {
     const lane *const D[] = {w->D};
     lane d;
-    slice_gather(1, list, D, &d);
+    bundle_gather(1, list, D, &d);
     return d;
 }
 
@@ -469,10 +469,10 @@ kb_fn void jac_store(lane *A, lane *entry, int to, lane d)
 kb_fn void jac_entries_listed(const jac_work *w, lane *A, lane *entry, int s0, int s1)
 {
     int row = 32 * s0 + team_rank();
-    slice_row list = jac_ahead(row);
+    bundle_row list = jac_ahead(row);
 KB_NO_UNROLL
     for (; row < 32 * s1; row += KB_TEAM) {
-        slice_row next = jac_ahead(row + KB_TEAM);
+        bundle_row next = jac_ahead(row + KB_TEAM);
         jac_store(A, entry, kb_jac_entry_target[row], jac_sum(w, list));
         list = next;
     }
@@ -483,12 +483,12 @@ kb_fn void jac_entries_held(const jac_work *w, lane *A, lane *entry)
 {
     lane held[JAC_HELD_ROWS + 1];
     jac_entries_listed(w, A, entry, 0, NJAC_DIRECT);
-    slice_row list = jac_ahead(32 * NJAC_DIRECT + team_rank());
+    bundle_row list = jac_ahead(32 * NJAC_DIRECT + team_rank());
 KB_UNROLL
     for (int r = 0; r < JAC_HELD_ROWS; r++) {
         int row = 32 * NJAC_DIRECT + r * KB_TEAM + team_rank();
-        slice_row next = jac_ahead(row + KB_TEAM);
-        held[r] = row < 32 * NJAC_SLICES ? jac_sum(w, list) : splat(0);
+        bundle_row next = jac_ahead(row + KB_TEAM);
+        held[r] = row < 32 * NJAC_BUNDLES ? jac_sum(w, list) : splat(0);
         list = next;
         team_in_turn(); /* loads of all rows at once would take too many registers */
     }
@@ -497,7 +497,7 @@ KB_UNROLL
 KB_UNROLL
     for (int r = 0; r < JAC_HELD_ROWS; r++) {
         int row = 32 * NJAC_DIRECT + r * KB_TEAM + team_rank();
-        if (row < 32 * NJAC_SLICES)
+        if (row < 32 * NJAC_BUNDLES)
             jac_store(A, entry, kb_jac_entry_target[row], held[r]);
     }
 }
@@ -510,10 +510,10 @@ kb_fn void jac_entries(const jac_work *w, lane *A)
         jac_entries_held(w, A, entry);
     } else {
         each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
-        jac_entries_listed(w, A, entry, 0, NJAC_SLICES);
+        jac_entries_listed(w, A, entry, 0, NJAC_BUNDLES);
     }
     team_sync();
-    each(k, NJAC_CUT) A[kb_jac_entry_cut[k]] = slice_pieces(entry, kb_jac_entry_start[k],
+    each(k, NJAC_CUT) A[kb_jac_entry_cut[k]] = bundle_pieces(entry, kb_jac_entry_start[k],
                                                             kb_jac_entry_start[k + 1]);
     team_sync();
 }
@@ -521,17 +521,17 @@ kb_fn void jac_entries(const jac_work *w, lane *A)
 kb_fn void jac_energy_row(const jac_work *w, lane *A, lane scale, lane fTc)
 {
     team_placed(heat, NHEAT_PIECES + 1, 1, JAC_IN_Q, w->k->q + JAC_AT_HEAT);
-    each_row(row, 0, NHEAT_SLICES)
+    each_row(row, 0, NHEAT_BUNDLES)
     {
         int to = kb_heat_row_target[row];
-        lane d = lu_products(slice_begin(kb_heat_row_pair, kb_heat_row_slice, row), w->e, A);
+        lane d = lu_products(bundle_begin(kb_heat_row_pair, kb_heat_row_bundle, row), w->e, A);
         if (to != NO_TARGET)
             heat[to] = d;
     }
     team_sync();
     each(j, NSP)
     {
-        lane sum = slice_pieces(heat, kb_heat_row_start[j], kb_heat_row_start[j + 1]);
+        lane sum = bundle_pieces(heat, kb_heat_row_start[j], kb_heat_row_start[j + 1]);
         jac_energy_entry(w, A, j, -sum, scale, fTc);
     }
 }

@@ -15,7 +15,7 @@
 
 #include "solvers/chemistry/linear_burke.h"
 #include "solvers/chemistry/steady.h"
-#include "solvers/portable/slices.h"
+#include "solvers/portable/bundles.h"
 
 /* what follows T alone, and the third bodies; ends with a sync. forward: as kin_constants */
 kb_fn void kin_high_limits(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w,
@@ -60,13 +60,13 @@ kb_fn void kin_constants(kb_reactor reactor, lane fixed, const lane *y, kb_gas *
 #if KB_TEAM > 1
 /* rows of the gathers that a thread has */
 enum {
-    GATHER_ROWS = (NGATHER_SLICES * 32 + KB_TEAM - 1) / KB_TEAM,
+    GATHER_ROWS = (NGATHER_BUNDLES * 32 + KB_TEAM - 1) / KB_TEAM,
     GATHER_HELD = GATHER_ROWS <= 2 ? GATHER_ROWS : 1
 };
 
-kb_fn slice_row kin_gather_ahead(int row)
+kb_fn bundle_row kin_gather_ahead(int row)
 {
-    return slice_ahead(kb_species_gather_pair, kb_species_gather_slice, 0, NGATHER_SLICES, row);
+    return bundle_ahead(kb_species_gather_pair, kb_species_gather_bundle, 0, NGATHER_BUNDLES, row);
 }
 
 kb_fn void kin_gather_put(int n, lane *gathered, int row, const lane *sum)
@@ -85,25 +85,25 @@ kb_fn void kin_gather_pieces(int n, const lane *const v[], lane *gathered, int o
 {
     lane sum[GATHER_HELD][GATHERS];
     int row = team_rank();
-    slice_row list = kin_gather_ahead(row);
+    bundle_row list = kin_gather_ahead(row);
     team_sync();
     if (over) {
 KB_UNROLL
         for (int r = 0; r < GATHER_HELD; r++) {
-            if (row + r * KB_TEAM < 32 * NGATHER_SLICES)
-                slice_gather(n, list, v, sum[r]);
+            if (row + r * KB_TEAM < 32 * NGATHER_BUNDLES)
+                bundle_gather(n, list, v, sum[r]);
             if (r + 1 < GATHER_HELD)
                 list = kin_gather_ahead(row + (r + 1) * KB_TEAM);
         }
         team_sync();
 KB_UNROLL
         for (int r = 0; r < GATHER_HELD; r++)
-            if (row + r * KB_TEAM < 32 * NGATHER_SLICES)
+            if (row + r * KB_TEAM < 32 * NGATHER_BUNDLES)
                 kin_gather_put(n, gathered, row + r * KB_TEAM, sum[r]);
     } else {
 KB_NO_UNROLL
-        for (; row < 32 * NGATHER_SLICES; row += KB_TEAM) {
-            slice_gather(n, list, v, sum[0]);
+        for (; row < 32 * NGATHER_BUNDLES; row += KB_TEAM) {
+            bundle_gather(n, list, v, sum[0]);
             kin_gather_put(n, gathered, row, sum[0]);
             list = kin_gather_ahead(row + KB_TEAM);
         }
@@ -121,7 +121,7 @@ kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *c
         int first = kb_species_gather_start[i], last = kb_species_gather_start[i + 1];
 KB_UNROLL
         for (int m = 0; m < n; m++)
-            f[m][i] = scale[m] * slice_pieces(gathered + m * NGATHER_PIECES, first, last);
+            f[m][i] = scale[m] * bundle_pieces(gathered + m * NGATHER_PIECES, first, last);
     }
 }
 
@@ -135,13 +135,13 @@ kb_fn void kin_gather_energy(kb_reactor reactor, const kb_gas *g, const lane *y,
     const lane *const q[] = {w->q};
     lane heat = splat(0), c = splat(0), scale = vinverse(g->rho);
     int row = team_rank();
-    slice_row list = kin_gather_ahead(row);
+    bundle_row list = kin_gather_ahead(row);
     each_next(i, NSP) c += (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]);
     team_sync();
 KB_NO_UNROLL
-    for (; row < 32 * NGATHER_SLICES; row += KB_TEAM) {
+    for (; row < 32 * NGATHER_BUNDLES; row += KB_TEAM) {
         lane sum;
-        slice_gather(1, list, q, &sum);
+        bundle_gather(1, list, q, &sum);
         kin_gather_put(1, gathered, row, &sum);
         heat += (w->u[kb_species_gather_of[row]] + e1) * sum;
         list = kin_gather_ahead(row + KB_TEAM);
@@ -151,7 +151,7 @@ KB_NO_UNROLL
     each_next(i, NSP)
     {
         int first = kb_species_gather_start[i], last = kb_species_gather_start[i + 1];
-        dy[i + 1] = scale * slice_pieces(gathered, first, last) * kb_W[i];
+        dy[i + 1] = scale * bundle_pieces(gathered, first, last) * kb_W[i];
     }
     lane dT = -g->T * (sum[0] * scale) * vinverse(sum[1]);
     each(k, 1) dy[0] = dT;

@@ -11,7 +11,7 @@
 #ifndef KB_LU_TEAM_H
 #define KB_LU_TEAM_H
 
-#include "solvers/portable/slices.h"
+#include "solvers/portable/bundles.h"
 
 #define TAIL_AT(i, j) (NNZ_HEAD + (i) * TAIL_STRIDE + (j)) /* place of an element of the tail */
 
@@ -33,7 +33,7 @@ enum {
 typedef lane lu_number;
 typedef lane *lu_vector;
 kb_fn lane lu_get(const lane *v, int k) { return v[k]; }
-kb_fn lane lu_at(const lane *v, unsigned place) { return slice_element(v, place); }
+kb_fn lane lu_at(const lane *v, unsigned place) { return bundle_element(v, place); }
 kb_fn void lu_put(lane *v, int k, lane x) { v[k] = x; }
 kb_fn lane lu_real(double x) { return splat(x); }
 kb_fn lane lu_plus(lane a, lane b) { return a + b; }

@@ -5,7 +5,7 @@
  *   LU(name)               the names of this kind of number
  *   LU(number), LU(vector) types: one number, and where n of them lie
  *   LU(get), LU(put)       a number of a vector
- *   LU(at)                 the same, by its place in a pair of slices.h
+ *   LU(at)                 the same, by its place in a pair of bundles.h
  *   LU(real), LU(plus), LU(minus), LU(times), LU(inverse), LU(plus_product), LU(minus_product)
  *                          arithmetic; the last two: a + b c, a - b c
  *   LU(pivot)              is told of the inverse of every pivot: its number in the tail, or any
@@ -29,14 +29,14 @@ kb_fn LU(vector) LU(from)(LU(vector) v, int k) { return LU_FROM(v, k); }
 #endif
 
 /* sum of the products of a row's places in a and in b */
-kb_fn LU(number) LU(products)(slice_row row, LU(vector) a, LU(vector) b)
+kb_fn LU(number) LU(products)(bundle_row row, LU(vector) a, LU(vector) b)
 {
     LU(number) s[2] = {LU(real)(0), LU(real)(0)};
 KB_NO_UNROLL
     for (int k = 0; k < row.strides; k++) {
-        slice_stride now = slice_take(&row, k);
+        bundle_stride now = bundle_take(&row, k);
 KB_UNROLL
-        for (int q = 0; q < SLICE_STRIDE; q++)
+        for (int q = 0; q < BUNDLE_STRIDE; q++)
             s[q % 2] = LU(plus_product)(s[q % 2], LU(at)(a, now.p[q].a), LU(at)(b, now.p[q].b));
     }
     return LU(plus)(s[0], s[1]);
@@ -69,7 +69,7 @@ kb_fn void LU(invert_head)(LU(vector) A, lane *reach)
 KB_NO_UNROLL
     for (int v = 0; v < NLEVEL; v++) {
         int s0 = kb_update_level[v], s1 = kb_update_level[v + 1], row = 32 * s0 + team_rank();
-        slice_row list = slice_ahead(kb_update_pair, kb_update_slice, s0, s1, row);
+        bundle_row list = bundle_ahead(kb_update_pair, kb_update_bundle, s0, s1, row);
         LU(scale)(A, kb_level_scaled_start[v], kb_level_scaled_start[v + 1]);
         team_sync();
 KB_NO_UNROLL
@@ -78,7 +78,7 @@ KB_NO_UNROLL
             LU(number) sum = LU(products)(list, A, A);
             if (to != NO_TARGET)
                 LU(put)(A, to, LU(plus)(LU(get)(A, to), sum));
-            list = slice_ahead(kb_update_pair, kb_update_slice, s0, s1, row + KB_TEAM);
+            list = bundle_ahead(kb_update_pair, kb_update_bundle, s0, s1, row + KB_TEAM);
         }
         int p0 = kb_level_start[v], p1 = kb_level_start[v + 1];
         each_back(p, p1 - p0)
@@ -96,12 +96,12 @@ KB_NO_UNROLL
 
 kb_fn LU(number) LU(block_row)(LU(vector) A, int row)
 {
-    return LU(products)(slice_begin(kb_block_pair, kb_block_slice, row), A, A);
+    return LU(products)(bundle_begin(kb_block_pair, kb_block_bundle, row), A, A);
 }
 
-kb_fn slice_row LU(block_ahead)(int chunk, int row)
+kb_fn bundle_row LU(block_ahead)(int chunk, int row)
 {
-    return slice_ahead(kb_block_pair, kb_block_slice, kb_block_start[chunk],
+    return bundle_ahead(kb_block_pair, kb_block_bundle, kb_block_start[chunk],
                        kb_block_start[chunk + 1], row);
 }
 
@@ -110,11 +110,11 @@ kb_fn void LU(replace_block)(LU(vector) A, int chunk, int negative)
 {
     LU(number) held[BLOCK_HELD + 1];
     int first = 32 * kb_block_start[chunk], end = 32 * kb_block_start[chunk + 1];
-    slice_row list = LU(block_ahead)(chunk, first + team_rank());
+    bundle_row list = LU(block_ahead)(chunk, first + team_rank());
 KB_UNROLL
     for (int r = 0; r < BLOCK_HELD; r++) {
         int row = first + r * KB_TEAM + team_rank();
-        slice_row next = LU(block_ahead)(chunk, row + KB_TEAM);
+        bundle_row next = LU(block_ahead)(chunk, row + KB_TEAM);
         held[r] = row < end ? LU(products)(list, A, A) : LU(real)(0);
         list = next;
         team_in_turn();
@@ -276,7 +276,7 @@ kb_fn void LU(eliminate)(LU(vector) A, lane *reach)
 kb_fn void LU(solve_head)(LU(vector) A, LU(vector) z, LU(vector) v)
 {
     int s0 = kb_solve_phase[0], s1 = kb_solve_phase[1], row = 32 * s0 + team_rank();
-    slice_row list = slice_ahead(kb_solve_pair, kb_solve_slice, s0, s1, row);
+    bundle_row list = bundle_ahead(kb_solve_pair, kb_solve_bundle, s0, s1, row);
     team_sync();
 KB_NO_UNROLL
     for (; row < 32 * s1; row += KB_TEAM) {
@@ -284,7 +284,7 @@ KB_NO_UNROLL
         LU(number) x = LU(part_sum)(LU(products)(list, A, z), SOLVE_SHARE);
         if (to != NO_TARGET && row % SOLVE_SHARE == 0)
             LU(put)(v, to, to < NHEAD ? x : LU(plus)(LU(get)(z, to), x));
-        list = slice_ahead(kb_solve_pair, kb_solve_slice, s0, s1, row + KB_TEAM);
+        list = bundle_ahead(kb_solve_pair, kb_solve_bundle, s0, s1, row + KB_TEAM);
     }
     team_sync();
 }
@@ -293,7 +293,7 @@ KB_NO_UNROLL
 kb_fn void LU(solve_back)(LU(vector) A, LU(vector) v, LU(vector) z)
 {
     int s0 = kb_solve_phase[1], s1 = kb_solve_phase[2], row = 32 * s0 + team_rank();
-    slice_row list = slice_ahead(kb_solve_pair, kb_solve_slice, s0, s1, row);
+    bundle_row list = bundle_ahead(kb_solve_pair, kb_solve_bundle, s0, s1, row);
     team_sync();
 KB_NO_UNROLL
     for (; row < 32 * s1; row += KB_TEAM) {
@@ -301,7 +301,7 @@ KB_NO_UNROLL
         LU(number) x = LU(part_sum)(LU(products)(list, A, z), SOLVE_SHARE_BACK);
         if (to != NO_TARGET && row % SOLVE_SHARE_BACK == 0)
             LU(put)(z, to, LU(minus)(LU(get)(v, to), x));
-        list = slice_ahead(kb_solve_pair, kb_solve_slice, s0, s1, row + KB_TEAM);
+        list = bundle_ahead(kb_solve_pair, kb_solve_bundle, s0, s1, row + KB_TEAM);
     }
     team_sync();
 }

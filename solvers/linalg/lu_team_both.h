@@ -26,8 +26,8 @@ kb_fn lu_number_both lu_get_both(lu_vector_both v, int k)
 }
 kb_fn lu_number_both lu_at_both(lu_vector_both v, unsigned place)
 {
-    return lu_join(slice_element(v.e, place),
-                   pair2(slice_element(v.r, place), slice_element(v.m, place)));
+    return lu_join(bundle_element(v.e, place),
+                   pair2(bundle_element(v.r, place), bundle_element(v.m, place)));
 }
 kb_fn void lu_put_both(lu_vector_both v, int k, lu_number_both x)
 {

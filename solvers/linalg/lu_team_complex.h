@@ -13,7 +13,7 @@ typedef struct {
 kb_fn lane2 lu_get_complex(lu_vector_complex v, int k) { return get2(v.r, v.m, k); }
 kb_fn lane2 lu_at_complex(lu_vector_complex v, unsigned place)
 {
-    return pair2(slice_element(v.r, place), slice_element(v.m, place));
+    return pair2(bundle_element(v.r, place), bundle_element(v.m, place));
 }
 kb_fn void lu_put_complex(lu_vector_complex v, int k, lane2 x) { put2(v.r, v.m, k, x); }
 kb_fn lane2 lu_real_complex(double x) { return pair2(splat(x), splat(0)); }

@@ -162,19 +162,19 @@ static double short_number(int first)
     return x;
 }
 
-/* The rows of slices of 32, by the sums of u_a v_b of their terms; u NULL: of coefficients number b
- * times v_a */
-static double *slice_sums(const kb_tables *t, const kb_ints *slice, const kb_ints *target,
+/* The rows of bundles of 32, by the sums of u_a v_b of their terms; u NULL: of coefficients number
+ * b times v_a */
+static double *bundle_sums(const kb_tables *t, const kb_ints *bundle, const kb_ints *target,
                           const kb_ints *pair, int pieces, const double *u, const double *v)
 {
     double *sum = kb_alloc(pieces + 1, sizeof *sum);
-    int s = t->slice_scale;
+    int s = t->bundle_scale;
     for (int row = 0; row < target->n; row++) {
-        int first = slice->v[row / 32], steps = slice->v[row / 32 + 1] - first;
-        assert_int_equal(steps % KB_SLICE_STRIDE, 0);
+        int first = bundle->v[row / 32], steps = bundle->v[row / 32 + 1] - first;
+        assert_int_equal(steps % KB_BUNDLE_STRIDE, 0);
         for (int k = 0; k < steps; k++) {
-            int stride = k / KB_SLICE_STRIDE * KB_SLICE_STRIDE;
-            int at = 32 * (first + stride) + row % 32 * KB_SLICE_STRIDE + k % KB_SLICE_STRIDE;
+            int stride = k / KB_BUNDLE_STRIDE * KB_BUNDLE_STRIDE;
+            int at = 32 * (first + stride) + row % 32 * KB_BUNDLE_STRIDE + k % KB_BUNDLE_STRIDE;
             const int *p = &pair->v[2 * at];
             double nu = t->short_nu ? short_number(p[1]) : t->coefficient.v[p[1]];
             if (target->v[row] != KB_NO_TARGET)
@@ -208,9 +208,9 @@ static void check_team(const kb_mech *m, int threads)
     assert_int_equal(kb_tables_build(m, &(kb_layout){true, threads}, &t, &err), KB_OK);
     double *v = numbers(t.nrx, 1), *e = numbers(t.nsp, 2), *A = numbers(t.nnz, 3);
     A[t.zero_storage] = 0;
-    double *gathered = slice_sums(&t, &t.species_gather_slice, &t.species_gather_target,
+    double *gathered = bundle_sums(&t, &t.species_gather_bundle, &t.species_gather_target,
                                   &t.species_gather_pair, t.gather_pieces, NULL, v);
-    double *heat = slice_sums(&t, &t.heat_row_slice, &t.heat_row_target, &t.heat_row_pair,
+    double *heat = bundle_sums(&t, &t.heat_row_bundle, &t.heat_row_target, &t.heat_row_pair,
                               t.heat_pieces, e, A);
     for (int i = 0; i < t.nsp; i++) {
         double f = 0, h = 0;
