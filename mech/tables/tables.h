@@ -205,13 +205,13 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(update_bundle, "[bundles + 1] first step of a bundle")                                      \
     I(update_target, "[bundles][32] index in A; NO_TARGET: none")                                 \
     I(update_pair, "[strides][32][4][2] (index in A of l, index in A of u)")                      \
-    I(block_start, "[NBLOCK + 1] first bundle of a product of blocks: B A_ht, A_th B A_ht, A_th B") \
+    I(block_start, "[NBLOCK + 1] first bundle of a product: B A_ht, A_th B A_ht, A_th B")         \
     I(block_bundle, "[bundles + 1] first step of a bundle")                                       \
     I(block_target, "[bundles][32] index in A; NO_TARGET: none")                                  \
     I(block_pair, "[strides][32][4][2] (index in A, index in A)")                                 \
     I(tail_left, "[NHEAD_PADDED][NTAIL_PADDED] by k, i: index in A of A_th (i, k), else of a 0")  \
     I(tail_right, "[NHEAD_PADDED][NTAIL_PADDED] by k, j: index in A of A_ht (k, j), else of a 0") \
-    I(solve_phase, "[3] first bundle of a phase of the solve: times the head's columns, the tail's") \
+    I(solve_phase, "[3] first bundle of a phase: times the head's columns, the tail's")           \
     I(solve_bundle, "[bundles + 1] first step of a bundle")                                       \
     I(solve_target, "[bundles][32] index in z, the same for all that share it; NO_TARGET: none")  \
     I(solve_pair, "[strides][32][4][2] (index in A, index in z)")                                 \
