@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "drivers/ranks/cost.h"
 #include "drivers/ranks/mpi/job.h"
 #include "drivers/ranks/mpi/world.h"
 #include "solvers/engine_names.h"
@@ -267,42 +268,14 @@ static void *watch_stop(void *data)
     return NULL;
 }
 
-/* cost [n] = ||f|| of initial states in the norm of the step control */
-static void predict_some(const kb_job *job, const double *states, long n, double *cost)
-{
-    const kb_solvers *s = world.solvers;
-    long N = s->nsp + 1;
-    double *y = kb_alloc((size_t)(n * N), sizeof *y), *dy, *p;
-    dy = kb_alloc((size_t)(n * N), sizeof *dy);
-    p = kb_alloc((size_t)n, sizeof *p);
-    for (long i = 0; i < n; i++) {
-        const double *state = states + i * (N + 1);
-        y[i * N] = state[0];
-        p[i] = state[1];
-        memcpy(y + i * N + 1, state + 2, (size_t)(N - 1) * sizeof *y);
-    }
-    kb_evaluation e = {.n = n, .y = y, .p = p, .reactor = job->reactor, .dy = dy};
-    int code = s->evaluate ? s->evaluate("cpu-simd", &e, NULL) : KB_INVALID;
-    for (long i = 0; i < n; i++) {
-        cost[i] = 0;
-        for (long k = 0; k < N && !code; k++) {
-            double f = dy[i * N + k] / (job->rtol * fabs(y[i * N + k]) + job->atol);
-            cost[i] += f * f;
-        }
-    }
-    free(y);
-    free(dy);
-    free(p);
-}
-
-static void predict(const kb_job *job, double *cost)
+static void predict(const spread *s, const kb_job *job, double *cost)
 {
     enum { SOME = 1024 };
     long width = world.solvers->nsp + 2;
 #pragma omp parallel for schedule(dynamic)
     for (long at = 0; at < job->n; at += SOME)
-        predict_some(job, job->states + at * width, at + SOME < job->n ? SOME : job->n - at,
-                     cost + at);
+        kb_deal_cost(world.solvers, &s->solver.info, job, job->states + at * width,
+                     at + SOME < job->n ? SOME : job->n - at, cost + at);
 }
 
 static const double *costs_of(spread *s, const kb_job *job, uint64_t mark)
@@ -313,7 +286,7 @@ static const double *costs_of(spread *s, const kb_job *job, uint64_t mark)
         if (s->known[k].cost && s->known[k].mark == mark)
             return s->known[k].cost;
     s->predicted = kb_realloc(s->predicted, (size_t)job->n, sizeof *s->predicted);
-    predict(job, s->predicted);
+    predict(s, job, s->predicted);
     return s->predicted;
 }
 
