@@ -52,9 +52,13 @@ static int first_row(const kb_flow *f, int rank)
 int kb_flow_share_rows(kb_flow *f, kb_error *err)
 {
     const kb_flow_world *world = f->options.world;
-    int ny = f->stage.grid.ny;
+    int ny = f->stage.grid.ny, most = f->engine->most_rows, ranks = world ? world->ranks : 1;
     f->rows[0] = 0;
     f->rows[1] = ny;
+    if (most && ny > (long)most * ranks)
+        return kb_fail(err, KB_INVALID, "%d rows of cells on %d rank%s: engine %s takes %d on a "
+                       "rank (exchange x and y by --turn, or share the rows among ranks)", ny,
+                       ranks, ranks == 1 ? "" : "s", f->engine->engine, most);
     if (!world)
         return KB_OK;
     if (ny < KB_GHOST * world->ranks)
