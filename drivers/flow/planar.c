@@ -177,6 +177,7 @@ static int run(session *s, kb_error *err)
 {
     int code = kb_flow_make_folder(s->folder, err);
     code = code ? code : kb_flow_gas_open(&s->gas, s->set, err);
+    code = kb_flow_agree(s->set->options.world, code, err);
     if (code)
         return code;
     const kb_detonation *d = &s->gas.start.d;
