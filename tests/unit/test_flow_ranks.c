@@ -4,6 +4,7 @@
  * bits of one rank, what ranks agree on, and grids with too few rows or too many. Over MPI:
  * tests/scripts/test_flow_ranks.sh.
  */
+#include <limits.h>
 #include <pthread.h>
 
 #include "tests/unit/flow_run.h"
@@ -235,6 +236,26 @@ static void too_many_rows(void **state)
     }
 }
 
+/* (2 x 53 + 8) fields of 3 rows: as many numbers as an int counts */
+static void too_long_rows(void **state)
+{
+    const kb_flow_world world = {.ranks = 2};
+    kb_error err = {0};
+    kb_flow f = {.engine = kb_flow_find_engine("mp5", "cpu-simd", 1, &err),
+                 .options = {.world = &world}};
+    int most = INT_MAX / (114 * 3) - 2 * KB_GHOST;
+    (void)state;
+    f.stage.grid.ny = 2 * KB_GHOST;
+    f.stage.grid.nsp = 53;
+    f.stage.grid.nx = most;
+    assert_int_equal(kb_flow_share_rows(&f, &err), KB_OK);
+    f.stage.grid.nx = most + 1;
+    assert_int_equal(kb_flow_share_rows(&f, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "which MPI does not count"));
+    f.options.world = NULL;
+    assert_int_equal(kb_flow_share_rows(&f, &err), KB_OK);
+}
+
 /* --- what ranks agree on */
 
 typedef struct {
@@ -294,6 +315,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_bits_of_one_rank),
                                        cmocka_unit_test(too_few_rows),
                                        cmocka_unit_test(too_many_rows),
+                                       cmocka_unit_test(too_long_rows),
                                        cmocka_unit_test(ranks_agree)};
     return cmocka_run_group_tests(tests, flow_one_thread, NULL);
 }

@@ -165,6 +165,8 @@ static void serve_job(const job_header *h)
     MPI_Gather(&r, sizeof r, MPI_BYTE, NULL, 0, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (listening)
         pthread_join(listener, NULL);
+    else if (may_stop) /* there was no thread for it: what rank 0 has said is not for later jobs */
+        listen(NULL);
 }
 
 static int options_of(const kb_solver_info *info)
@@ -250,21 +252,26 @@ typedef struct {
     volatile int done;
 } watch;
 
-/* beside a job on rank 0: answers ranks that ask for chunks, hands a stop on, and then the end */
+/* to those that listen */
+static void say(int word)
+{
+    for (int r = 1; r < here.ranks; r++)
+        MPI_Send(&word, 1, MPI_INT, r, TAG_STOP, MPI_COMM_WORLD);
+}
+
+/* beside a job on rank 0: answers ranks that ask for chunks, and hands a stop on */
 static void *watch_stop(void *data)
 {
     watch *w = data;
-    int word = 1, told = 0;
+    int told = 0;
     while (!w->done) {
-        for (int r = 1; r < here.ranks && !told && w->stop && *w->stop; r++)
-            MPI_Send(&word, 1, MPI_INT, r, TAG_STOP, MPI_COMM_WORLD);
-        told |= w->stop && *w->stop;
+        if (!told && w->stop && *w->stop) {
+            say(1);
+            told = 1;
+        }
         job_answer(&world, w->h);
         nap(world.asking > 0 ? 100 : 1000);
     }
-    word = 0;
-    for (int r = 1; r < here.ranks; r++)
-        MPI_Send(&word, 1, MPI_INT, r, TAG_STOP, MPI_COMM_WORLD);
     return NULL;
 }
 
@@ -393,6 +400,8 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
     w.done = 1;
     if (world.served)
         pthread_join(watcher, NULL);
+    if (may_stop)
+        say(0);
     int code = sum_up(all, result, err);
     if (!code)
         keep_costs(s, job, result, mark);
