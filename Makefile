@@ -280,6 +280,10 @@ $(MADE): $(WHOLE) | $(BUILD)/dbimport
 	    --n $(NMAX) --out $@
 endif
 endif
+# before anything is built
+ifneq ($(and $(filter device,$(CHAIN)),$(if $(filter-out 1,$(STEPS)),,one)),)
+$(error CHAIN=device: one global step has no states to keep (give STEPS=, 2 or more))
+endif
 STATES_OPTIONS = $(if $(SPECIES),--species $(SPECIES)) $(if $(filter 1,$(REPAIR)),--repair)
 BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) --db $(DB) --n $(N) \
     --dt $(DT) --solvers $(SOLVERS) \

@@ -67,7 +67,8 @@ static int solve(session *s, kb_flow *f, const char *scheme, const char *engine,
     s->resume = (kb_flow_resume){0};
     int code = kb_flow_open(f, s->set->problem, &o,
                             kb_flow_find_engine(scheme, engine, s->set->problem->nsp, err), err);
-    code = code ? code : kb_flow_resume_open(&s->resume, s->set, s->folder, f, "", NULL, 0, err);
+    code = code ? code : kb_flow_resume_open(&s->resume, s->set, s->folder, f, "", "", NULL, 0,
+                                             err);
     s->start = s->resume.begin - s->resume.spent;
     code = code ? code : kb_flow_run_frames(f, s->folder, scheme, s->set->frames, watch, s, err);
     return kb_flow_resume_close(&s->resume, f, code, err);
@@ -180,13 +181,15 @@ static int converge(session *s, const char *scheme, const char *engine, kb_error
             o.world = NULL;
             o.ny = f.options.turn ? f.options.nx : f.options.ny;
             code = kb_flow_open(&start, s->set->problem, &o, f.engine, err);
-            kb_flow_totals(&start, before);
+            if (!code) {
+                kb_flow_totals(&start, before);
+                changes(&f, before, change);
+                print_row(s, &f, e, order, change, ns);
+                write_row(s, &f, e, order, change, ns);
+            }
             kb_flow_close(&start);
-            changes(&f, before, change);
-            print_row(s, &f, e, order, change, ns);
-            write_row(s, &f, e, order, change, ns);
             last = e.l1;
-            if (k == s->set->grids - 1)
+            if (!code && k == s->set->grids - 1)
                 code = write_fields(s, &f, err);
         }
         code = kb_flow_agree(world, code, err);
@@ -213,7 +216,7 @@ static int find_reference(session *s, kb_error *err)
 
 static int run(session *s, kb_error *err)
 {
-    int code = kb_flow_make_folder(s->folder, err);
+    int code = kb_flow_agree(s->set->options.world, kb_flow_make_folder(s->folder, err), err);
     code = code ? code : find_reference(s, err);
     for (int i = 0; i < s->set->schemes.count && !code; i++)
         for (int k = 0; k < s->set->engines.count && !code; k++)

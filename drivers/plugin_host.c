@@ -113,8 +113,9 @@ static void integrate_one(const task *t, void *self, kb_plugin_ode *ode, long i)
     t->count[i] = count_of(&work, status);
 }
 
-/* Returns the seconds of the loop, without what threads prepare; below 0: a thread could not */
-static double integrate_all(const task *t)
+/* Returns the seconds of the loop, without what threads prepare; below 0: a thread could not.
+ * *threads: as many as OpenMP gave */
+static double integrate_all(const task *t, int *threads)
 {
     double begin = 0, end = 0;
     int missing = 0;
@@ -127,7 +128,10 @@ static double integrate_all(const task *t)
             missing++;
 #pragma omp barrier
 #pragma omp master
-        begin = omp_get_wtime();
+        {
+            *threads = omp_get_num_threads();
+            begin = omp_get_wtime();
+        }
 #pragma omp for schedule(dynamic, 1)
         for (long i = 0; i < t->job.n; i++)
             if (!missing && !*t->job.stop)
@@ -182,7 +186,7 @@ static int run(kb_plugin_call *call, const kb_plugin_list *list, const char *mec
         return integrate_batch(&t, call);
     if (!t.odes)
         return fail(call, "these solvers have no rates for plug-ins");
-    call->total = integrate_all(&t);
+    call->total = integrate_all(&t, &call->threads);
     return call->total < 0 ? fail(call, "start() failed, or memory is out") : KB_OK;
 }
 

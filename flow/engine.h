@@ -18,6 +18,7 @@ typedef struct {
     void *(*alloc)(size_t size);
     void (*release)(void *memory);
     int corners; /* 1: the flux needs the ghost cells in corners, and a grid without solid cells */
+    int most_rows; /* of cells on a rank; 0: any number */
     int fused; /* 1: next of the stage is not stage->w; 0: it is */
     /* One stage of a time step: ghost cells of both directions into q and w (stage->q and
      * stage->w), fluxes in the stage's directions and their sum into stage->out, and W of that into

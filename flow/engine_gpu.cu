@@ -40,6 +40,7 @@ typedef struct {
 static findings *found, *report; /* on the device; on the host */
 #if FUSED
 static int places;               /* for blocks, on the whole device */
+enum { MOST_ROWS = 0 };          /* any number */
 #endif
 
 /* there is no way on: the state of the device is not known */
@@ -51,13 +52,16 @@ static void check(cudaError_t e, const char *what)
     exit(KB_INVALID);
 }
 
+static int held; /* pieces of memory that runs have */
+
 static void *alloc(size_t size)
 {
     void *memory = NULL;
-    return cudaMallocManaged(&memory, size) == cudaSuccess ? memory : NULL;
+    if (cudaMallocManaged(&memory, size) != cudaSuccess)
+        return NULL;
+    held++;
+    return memory;
 }
-
-static void release(void *memory) { cudaFree(memory); }
 
 /* ---- ghost cells ---- */
 
@@ -219,6 +223,8 @@ static void launch(const kb_flow_stage *stage, int parts, double *next)
 /* a block has WIDE columns of BLOCK / WIDE rows; so many blocks shall find registers on a
  * multiprocessor: more would spill them */
 enum { WIDE = 32, HIGH = BLOCK / WIDE, FLUX_BLOCKS = 3, SUM_BLOCKS = 4 };
+/* a launch has 65,535 blocks along y at most; those of the fluxes have a row before the first */
+enum { MOST_ROWS = 65535 * HIGH - 1 };
 
 /* Fluxes through the faces behind each cell, and behind those before the first row and column; flux
  * [2][NQ][plane], along x and along y. */
@@ -492,6 +498,24 @@ static void scatter_cells(const kb_flow_stage *stage, const kb_flow_reacting *fr
 
 /* ---- the engine ---- */
 
+/* with the last piece, what all runs share */
+static void release(void *memory)
+{
+    cudaFree(memory);
+    if (--held > 0)
+        return;
+    cudaFree(found);
+    cudaFreeHost(report);
+    cudaFree(batched);
+    found = report = NULL;
+    batched = NULL;
+#if !FUSED
+    cudaFree(fluxes);
+    fluxes = NULL;
+    room = 0;
+#endif
+}
+
 extern "C" {
 extern const kb_flow_engine KB_FLOW_HOST, KB_FLOW_NAME;
 }
@@ -505,5 +529,6 @@ static double energy(const kb_flow_gas *gas, const double *rho, double p)
 #define TEXT(x) TEXT2(x)
 const kb_flow_engine KB_FLOW_NAME = {
     .scheme = TEXT(KB_SCHEME), .engine = "gpu", .nsp = NSP, .stages = KB_STAGES, .alloc = alloc,
-    .release = release, .corners = KB_CORNERS, .fused = 1, .stage = stage, .primitive = primitive,
-    .gather = gather_cells, .tally = tally, .scatter = scatter_cells, .energy = energy};
+    .release = release, .corners = KB_CORNERS, .most_rows = MOST_ROWS, .fused = 1, .stage = stage,
+    .primitive = primitive, .gather = gather_cells, .tally = tally, .scatter = scatter_cells,
+    .energy = energy};

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "flow/engine.h"
 
-#define KB_FLOW_VERSION 5
+#define KB_FLOW_VERSION 6
 
 typedef struct {
     int version;

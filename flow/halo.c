@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "flow/halo.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "flow/flow.h"
@@ -49,24 +50,38 @@ static int first_row(const kb_flow *f, int rank)
     return (int)((long)f->stage.grid.ny * rank / f->options.world->ranks);
 }
 
+/* of a row with the ghost cells at its ends, of which fixed ones are known to no other rank */
+static size_t row_length(const kb_flow_grid *g) { return (size_t)g->nx + 2 * KB_GHOST; }
+
+/* numbers that a rank swaps with one neighbour */
+static long swapped(const kb_flow_grid *g)
+{
+    return (2 * g->nsp + 8) * KB_GHOST * (long)row_length(g);
+}
+
 int kb_flow_share_rows(kb_flow *f, kb_error *err)
 {
     const kb_flow_world *world = f->options.world;
-    int ny = f->stage.grid.ny;
+    int ny = f->stage.grid.ny, most = f->engine->most_rows, ranks = world ? world->ranks : 1;
     f->rows[0] = 0;
     f->rows[1] = ny;
+    if (most && ny > (long)most * ranks)
+        return kb_fail(err, KB_INVALID, "%d rows of cells on %d rank%s: engine %s takes %d on a "
+                       "rank (exchange x and y by --turn, or share the rows among ranks)", ny,
+                       ranks, ranks == 1 ? "" : "s", f->engine->engine, most);
     if (!world)
         return KB_OK;
     if (ny < KB_GHOST * world->ranks)
         return kb_fail(err, KB_INVALID, "%d ranks for %d row%s of cells: a rank needs %d or more",
                        world->ranks, ny, ny == 1 ? "" : "s", KB_GHOST);
+    if (swapped(&f->stage.grid) > INT_MAX)
+        return kb_fail(err, KB_INVALID, "%d ranks for rows of %d cells and %d species: they swap "
+                       "%ld numbers, which MPI does not count (exchange x and y by --turn)",
+                       world->ranks, f->stage.grid.nx, f->stage.grid.nsp, swapped(&f->stage.grid));
     f->rows[0] = first_row(f, world->rank);
     f->rows[1] = first_row(f, world->rank + 1);
     return KB_OK;
 }
-
-/* of a row with the ghost cells at its ends, of which fixed ones are known to no other rank */
-static size_t row_length(const kb_flow_grid *g) { return (size_t)g->nx + 2 * KB_GHOST; }
 
 /* KB_GHOST rows from `row` on of all fields of q and w, into buffer or out of it */
 static void move_rows(const kb_flow *f, double *q, double *w, int row, double *buffer, bool in)
@@ -87,7 +102,7 @@ void kb_flow_swap(kb_flow *f, double *q, double *w)
     const kb_flow_grid *g = &f->stage.grid;
     if (!world)
         return;
-    long n = (2 * g->nsp + 8) * KB_GHOST * (long)row_length(g);
+    long n = swapped(g);
     double *room = kb_alloc(4 * (size_t)n, sizeof *room);
     double *to[2] = {room, room + n}, *from[2] = {room + 2 * n, room + 3 * n};
     bool around = f->problem.edge[KB_FLOW_SOUTH] == KB_FLOW_PERIODIC;

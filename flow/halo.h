@@ -25,7 +25,8 @@ typedef struct kb_flow_world {
 
 struct kb_flow;
 
-/* the rows of this rank; KB_INVALID where one would have fewer than the stencil reaches */
+/* the rows of this rank; KB_INVALID where one would have fewer than the stencil reaches, more than
+ * the engine takes, or longer ones than ranks can swap */
 int kb_flow_share_rows(struct kb_flow *f, kb_error *err);
 /* Ghost rows between ranks: of q and w, from the ranks beside this one. */
 void kb_flow_swap(struct kb_flow *f, double *q, double *w);

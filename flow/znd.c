@@ -143,11 +143,11 @@ int kb_znd_run(const kb_mech *m, const kb_solvers *s, const kb_gas_state *fresh,
     *out = (kb_znd){0};
     if (code)
         return code;
-    reaction_zone z = {.m = m, .s = s, .wdot = kb_alloc((size_t)m->nspecies, sizeof(double)),
-                       .state = kb_alloc((size_t)m->nspecies + 1, sizeof(double))};
     SUNContext context;
     if (SUNContext_Create(NULL, &context))
         return kb_fail(err, KB_INVALID, "no memory for CVODE");
+    reaction_zone z = {.m = m, .s = s, .wdot = kb_alloc((size_t)m->nspecies, sizeof(double)),
+                       .state = kb_alloc((size_t)m->nspecies + 1, sizeof(double))};
     N_Vector y = N_VNew_Serial(n, context), atol = N_VNew_Serial(n, context);
     double *at = N_VGetArrayPointer(y), *small = N_VGetArrayPointer(atol);
     const double start[SPECIES] = {vn.rho, vn.p, D * fresh->rho / vn.rho, 0};

@@ -212,6 +212,9 @@ static plugin *make_plugin(const plugin *from, const kb_plugin_description *d, i
 {
     plugin *p = kb_alloc(1, sizeof *p);
     *p = *from;
+    p->file = kb_strdup(from->file);
+    p->mech = kb_strdup(from->mech);
+    p->host = kb_strdup(from->host);
     p->which = which;
     p->solver.run = run;
     p->solver.info = (kb_solver_info){
@@ -219,6 +222,24 @@ static plugin *make_plugin(const plugin *from, const kb_plugin_description *d, i
         .source = kb_strdup(d->source), .summary = kb_strdup(d->summary),
         .rtol = d->rtol, .atol = d->atol, .options = copy_options(d), .lanes = 1};
     return p;
+}
+
+static void free_plugin(plugin *p)
+{
+    const kb_solver_info *info = &p->solver.info;
+    for (int i = 0; info->options[i].name; i++) {
+        free((char *)info->options[i].name);
+        free((char *)info->options[i].help);
+    }
+    free((kb_option *)info->options);
+    free((char *)info->name);
+    free((char *)info->source);
+    free((char *)info->summary);
+    free(p->file);
+    free(p->mech);
+    free(p->host);
+    free(p->broken);
+    free(p);
 }
 
 /* of a file that says nothing of itself */
@@ -284,7 +305,9 @@ static int add_file(additions *a, const plugin *from, const char *options, kb_er
         plugin *p = broken ? make_broken(from, err.text)
                            : make_plugin(from, &s.call->solver[i], i);
         code = check_name(a, p, clash);
-        if (!code)
+        if (code)
+            free_plugin(p);
+        else
             add(a, p, broken ? "" : options);
     }
     shared_close(&s);
@@ -320,6 +343,25 @@ static const kb_solvers *extended(const kb_solvers *s, const additions *a)
     return all;
 }
 
+/* a word of the list: the n first characters are a file */
+static int add_named(additions *a, plugin *from, const char *word, size_t n, kb_words *files,
+                     kb_error *err)
+{
+    if (!from->host && !(from->host = find_host(err)))
+        return KB_INVALID;
+    free(from->file);
+    from->file = kb_format("%s%.*s", strchr(word, '/') ? "" : "./", (int)n, word);
+    kb_words_add(files, from->file);
+    return add_file(a, from, word + n, err);
+}
+
+static void drop(additions *a)
+{
+    for (int i = 0; i < a->n; i++)
+        free_plugin((plugin *)a->solver[i]);
+    free(a->list);
+}
+
 const kb_solvers *kb_plugins_add(const kb_solvers *s, const char **list, kb_words *files,
                                  double limit, kb_error *err)
 {
@@ -327,29 +369,27 @@ const kb_solvers *kb_plugins_add(const kb_solvers *s, const char **list, kb_word
     Dl_info here;
     additions a = {0};
     plugin from = {.nsp = s->nsp, .limit = limit};
+    int code = KB_OK;
+    from.mech = kb_strdup(dladdr(s->species, &here) ? here.dli_fname : "");
     kb_words_split(&words, *list);
-    for (int i = 0; i < words.count; i++) {
-        const char *word = words.word[i];
-        size_t n = file_length(word);
-        if (!n) {
-            add_word(&a, word, "");
-            continue;
-        }
-        if (!from.host && !(from.host = find_host(err)))
-            return NULL;
-        from.mech = kb_strdup(dladdr(s->species, &here) ? here.dli_fname : "");
-        from.file = kb_format("%s%.*s", strchr(word, '/') ? "" : "./", (int)n, word);
-        kb_words_add(files, from.file);
-        if (add_file(&a, &from, word + n, err))
-            return NULL;
+    for (int i = 0; i < words.count && !code; i++) {
+        size_t n = file_length(words.word[i]);
+        if (n)
+            code = add_named(&a, &from, words.word[i], n, files, err);
+        else
+            add_word(&a, words.word[i], "");
     }
     kb_words_free(&words);
-    if (!a.n) {
-        free(a.list);
-        return s;
+    free(from.file);
+    free(from.mech);
+    free(from.host);
+    if (code || !a.n) {
+        drop(&a);
+        s = code ? NULL : s;
+    } else {
+        *list = a.list;
+        s = extended(s, &a);
     }
-    *list = a.list;
-    s = extended(s, &a);
     free(a.solver);
     return s;
 }

@@ -13,8 +13,8 @@
 /* Adds the plug-ins that a list of solvers names: words with a file that ends in .so. *list is
  * replaced by one with their names (and options) in place of files, which go to `files`. limit [s]:
  * a run that takes longer is ended. Returns s when there are none. A plug-in that cannot be loaded
- * becomes a solver of the file's name whose runs fail with the reason; NULL only when plugin_host
- * is not there. What it returns is never freed. */
+ * becomes a solver of the file's name whose runs fail with the reason; NULL when plugin_host is not
+ * there, or two files have solvers of one name. What it returns is never freed. */
 const kb_solvers *kb_plugins_add(const kb_solvers *s, const char **list, kb_words *files,
                                  double limit, kb_error *err);
 

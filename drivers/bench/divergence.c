@@ -71,7 +71,8 @@ typedef struct {
     double D_against;
 } measured;
 
-/* lanes of a core wait until all are free where that costs less (docs/engines.md) */
+/* Lanes of a core wait until all are free where that costs less (docs/engines.md). Those of
+ * Rosenbrock methods, whose attempts are alike, never do. */
 static bool may_wait(const kb_cell *c) { return kb_on_cpu(c); }
 
 static measured measure(const kb_cell *c, const char *name, const int32_t *d,

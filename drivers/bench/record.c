@@ -196,8 +196,9 @@ static int write_environment(kb_record *r, kb_error *err)
     return kb_json_write(r->environment_path, r->json, 6, err);
 }
 
-/* The fixed part, then one entry in sessions for each start of the program */
-static void describe(kb_record *r)
+/* The fixed part, then one entry in sessions for each start of the program. JSON takes UTF-8 alone:
+ * without the identity no later run could go on */
+static int describe(kb_record *r, kb_error *err)
 {
     json_t *sessions = r->json ? json_incref(json_object_get(r->json, "sessions")) : NULL;
     if (!json_is_array(sessions)) {
@@ -218,8 +219,12 @@ static void describe(kb_record *r)
     const char *make = getenv("KB_COMMAND"); /* by which a person started it */
     json_t *session = json_pack("{s:s, s:s*, s:o}", "command", r->set->command, "make", make,
                                 "before", kb_environment_now());
+    bool bad = !more || !session;
     json_array_append_new(sessions, session);
     json_object_set_new(r->json, "sessions", sessions);
+    return bad ? kb_fail(err, KB_INVALID, "%s: not written: the name of a file, or another word of "
+                         "the command, is not UTF-8", r->environment_path)
+               : KB_OK;
 }
 
 /* A symbolic link results/latest to a folder under results/, for the plots */
@@ -240,8 +245,8 @@ int kb_record_begin(kb_record *r, kb_error *err)
     code = code ? code : lock_folder(r, err);
     if (code)
         return code;
-    describe(r);
-    code = write_environment(r, err);
+    code = describe(r, err);
+    code = code ? code : write_environment(r, err);
     /* whole again if an earlier run was cut in the middle of a line */
     code = code ? code : kb_csv_write(&r->samples, r->samples_path, err);
     if (!code && !strncmp(r->folder, "results/", 8))

@@ -44,6 +44,8 @@ static int write_xdmf(const all_frames *r, const kb_flow *f, int frames, kb_erro
     char *path = kb_format("%s.xdmf", r->path), *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return free(path), kb_fail(err, KB_INVALID, "no memory for the description of frames");
     fprintf(out, "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n<Domain>\n"
             "<Grid Name=\"%s\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
             f->problem.name);

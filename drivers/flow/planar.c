@@ -119,7 +119,8 @@ static void add_rows(session *s, const kb_flow *f, const char *text, const kb_fl
 static int march(session *s, kb_flow *f, const char *text, kb_error *err)
 {
     front r = {.s = s, .what = text, .end = f->options.end};
-    int code = kb_flow_resume_open(&r.resume, s->set, s->folder, f, text, &r.in, sizeof r.in, err);
+    int code = kb_flow_resume_open(&r.resume, s->set, s->folder, f, s->gas.m.sha256, text, &r.in,
+                                   sizeof r.in, err);
     r.begin = kb_clock() - r.resume.spent;
     code = code ? code : kb_flow_run_frames(f, s->folder, f->engine->scheme, s->set->frames, watch,
                                             &r, err);
@@ -177,6 +178,7 @@ static int run(session *s, kb_error *err)
 {
     int code = kb_flow_make_folder(s->folder, err);
     code = code ? code : kb_flow_gas_open(&s->gas, s->set, err);
+    code = kb_flow_agree(s->set->options.world, code, err);
     if (code)
         return code;
     const kb_detonation *d = &s->gas.start.d;

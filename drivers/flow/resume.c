@@ -7,19 +7,21 @@
 
 #include "base/interrupt.h"
 
-/* everything that decides the bits of a run */
-static char *words_of(const kb_flow_settings *set, const kb_flow *f, const char *text)
+/* everything that decides the bits of a run; what may be long stands last */
+static char *words_of(const kb_flow_settings *set, const kb_flow *f, const char *gas,
+                      const char *text)
 {
     const kb_flow_options *o = &f->options;
-    return kb_format("%s %s %s %dx%d %d %d %d %d %.17g %.17g %.17g %llu %s|%s|%s|%.17g %.17g %.17g "
-                     "%.17g %d %d", f->problem.name, f->engine->scheme, f->engine->engine, o->nx,
-                     o->ny, o->variables, o->riemann, o->nets, o->turn, o->end, o->cfl, o->noise,
-                     o->seed, text, set->problem ? "" : set->mech, set->mixture, set->p, set->T,
-                     f->problem.x1, set->T_react, set->splitting, set->frames);
+    return kb_format("%s %s %s %dx%d %d %d %d %d %.17g %.17g %.17g %llu %.17g %.17g %.17g %.17g "
+                     "%.17g %d %d %s|%s|%s", f->problem.name, f->engine->scheme, f->engine->engine,
+                     o->nx, o->ny, o->variables, o->riemann, o->nets, o->turn, o->end, o->cfl,
+                     o->noise, o->seed, set->p, set->T, f->problem.x1, f->problem.y1, set->T_react,
+                     set->splitting, set->frames, gas, text, set->mixture);
 }
 
 int kb_flow_resume_open(kb_flow_resume *r, const kb_flow_settings *set, const char *folder,
-                        kb_flow *f, const char *text, void *more, size_t size, kb_error *err)
+                        kb_flow *f, const char *gas, const char *text, void *more, size_t size,
+                        kb_error *err)
 {
     bool found;
     char *plain = kb_strdup(text);
@@ -30,7 +32,7 @@ int kb_flow_resume_open(kb_flow_resume *r, const kb_flow_settings *set, const ch
                           .size = size, .begin = kb_clock(), .last = kb_clock()};
     r->path = kb_format("%s/%s-%s-%d%s%s.checkpoint", folder, f->engine->scheme, f->engine->engine,
                         f->options.nx, *plain ? "-" : "", plain);
-    r->what = words_of(set, f, text);
+    r->what = words_of(set, f, gas, text);
     free(plain);
     char *with = kb_alloc(size + sizeof r->spent, 1);
     if (size)

@@ -18,10 +18,11 @@ typedef struct {
     size_t size;
 } kb_flow_resume;
 
-/* Before the first step: takes the run over from its file, where there is one. text: the solver of
- * the chemistry, or "". */
+/* Before the first step: takes the run over from its file, where there is one. gas: the sha256 of
+ * the mechanism, text: the solver of the chemistry; or both "". */
 int kb_flow_resume_open(kb_flow_resume *r, const kb_flow_settings *set, const char *folder,
-                        kb_flow *f, const char *text, void *more, size_t size, kb_error *err);
+                        kb_flow *f, const char *gas, const char *text, void *more, size_t size,
+                        kb_error *err);
 /* After each step: writes the run when it is time, or when code is KB_INTERRUPTED; returns code */
 int kb_flow_resume_step(kb_flow_resume *r, const kb_flow *f, int code, kb_error *err);
 /* seconds spent on the run, by all programs that took part */

@@ -7,11 +7,11 @@ RANKS ?= 1
 LAUNCH := $(if $(filter-out 1,$(RANKS)),$(MPIRUN) -n $(RANKS))
 RANKS_SOURCES := drivers/ranks/mpi/job.c drivers/ranks/mpi/ranks.c \
     drivers/ranks/mpi/shared.c drivers/ranks/mpi/world.c drivers/ranks/distribution.c \
-    base/error.c solvers/load.c base/shared_object.c
+    drivers/ranks/cost.c base/error.c solvers/load.c base/shared_object.c
 ifneq ($(MPICC),)
 $(BUILD)/ranks.so: $(RANKS_SOURCES) drivers/ranks/mpi/job.h \
     drivers/ranks/mpi/shared.h drivers/ranks/mpi/world.h drivers/ranks/ranks.h flow/halo.h \
-    drivers/ranks/distribution.h solvers/solver.h
+    drivers/ranks/distribution.h drivers/ranks/cost.h solvers/solver.h
 	$(call say,mpicc,$@)
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) -fopenmp -fPIC -shared -fvisibility=hidden \

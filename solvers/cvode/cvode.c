@@ -123,16 +123,21 @@ static int run_all(worker **workers, int threads, const kb_job *job, const doubl
 {
     const volatile int *stop = job->stop;
     double begin = omp_get_wtime();
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (long i = 0; i < job->n; i++)
-        if (!stop || !*stop)
-            solve_one(workers[omp_get_thread_num()], job, opt, i, result);
+    int used = 0; /* OpenMP may give fewer than were asked for */
+#pragma omp parallel num_threads(threads) reduction(+ : used)
+    {
+        used = 1;
+#pragma omp for schedule(dynamic, 1)
+        for (long i = 0; i < job->n; i++)
+            if (!stop || !*stop)
+                solve_one(workers[omp_get_thread_num()], job, opt, i, result);
+    }
     result->total = omp_get_wtime() - begin;
     result->copy_in = result->copy_out = 0;
     result->kernel = result->total;
     result->lane_use = 1;
     result->lanes = 1;
-    result->threads = result->resident = threads;
+    result->threads = result->resident = used;
     return stop && *stop ? KB_INTERRUPTED : KB_OK;
 }
 

@@ -341,11 +341,12 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
     kb_batch batch = {job->n, job->states, result->y, result->count, job->schedule == KB_REFILL};
     long own = 0;
     queue q = {.next = job->next ? job->next : &own, .n = job->n, .stop = job->stop};
-    int threads = job->threads ? job->threads : omp_get_max_threads(), failed = 0;
+    int threads = job->threads ? job->threads : omp_get_max_threads(), failed = 0, used = 0;
     kb_trail *trails = trails_of(result->trail, threads);
     double start = omp_get_wtime();
-#pragma omp parallel num_threads(threads) reduction(+ : failed)
+#pragma omp parallel num_threads(threads) reduction(+ : failed, used)
     {
+        used = 1; /* OpenMP may give fewer than were asked for */
         METHOD_work *w = new_work((run.floats ? MOST_VECTORS : 1) * sizeof *w);
         pass_work *early = run.pass ? new_work(sizeof *early) : NULL;
         if (w && (early || !run.pass))
@@ -359,13 +360,13 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
     trails_end(result->trail, trails, threads);
     result->copy_in = result->copy_out = 0;
     result->lanes = KB_LANES;
-    result->threads = threads;
-    result->resident = (long)threads * KB_LANES * (run.floats ? MOST_VECTORS : 1);
+    result->threads = used;
+    result->resident = (long)used * KB_LANES * (run.floats ? MOST_VECTORS : 1);
     result->taken = q.taken;
     result->lane_use = q.vector_attempts ? (double)q.lane_attempts / q.vector_attempts / KB_LANES
                                          : 1;
     if (failed)
-        return kb_fail(err, KB_INVALID, "no memory for %d of %d threads of %s", failed, threads,
+        return kb_fail(err, KB_INVALID, "no memory for %d of %d threads of %s", failed, used,
                        self->info.name);
     if (job->stop && *job->stop)
         return kb_fail(err, KB_INTERRUPTED, "interrupted");

@@ -2,7 +2,7 @@
  *
  * What the loops over ODEs of all engines share (cpu.c, gpu_kernel.cuh). Each is one flat loop of
  * attempted substeps: a lane whose ODE has ended is written out and, by the schedule, takes the
- * next one at once (refill) or waits for its neighbours (static).
+ * next one (refill; on a CPU it may wait for that, cpu.c) or waits for its neighbours (static).
  *
  * Compiled once for each method and engine with KB_METHOD, the method's name; KB_METHOD_HEADER its
  * file.

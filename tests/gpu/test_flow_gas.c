@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The gas of a mechanism on a GPU: the same as on the host to 1e-11 after 10 steps, without
- * chemistry and with it.
+ * chemistry and with it; what runs share is given back with the last; a grid of too many rows.
  */
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include "tests/unit/flow_gas.h"
@@ -174,6 +175,48 @@ static void equals_the_host_with_chemistry(void **state)
     assert_true(opened == 0 && passed == 10);
 }
 
+/* of the made-up device, when all runs of the tests before are closed, and after one more */
+static void gives_all_memory_back(void **state)
+{
+    static const char *const rodas[2] = {"rodas4@cpu-scalar", "rodas4@cpu-scalar"};
+    void *so = g.e ? dlopen(FLOW_SO, RTLD_NOW | RTLD_NOLOAD) : NULL;
+    const long *held = so ? dlsym(so, "fake_held") : NULL;
+    kb_flow_options o;
+    (void)state;
+    if (!held)
+        skip();
+    assert_int_equal(*held, 0);
+    kb_flow_defaults(&square, &o);
+    compare("mp5", &o, rodas, NULL, 1e-11);
+    assert_int_equal(*held, 0);
+    dlclose(so);
+}
+
+/* 4 rows a block, 65,535 blocks, and the faces before the first row: no memory is asked for */
+static void too_many_rows(void **state)
+{
+    const kb_flow_engine *host;
+    kb_flow_engine gpu;
+    kb_error err = {0};
+    kb_flow_options o;
+    kb_flow_case c = square;
+    kb_flow f;
+    (void)state;
+    if (!g.e || !kb_flow_mechanism_engine(g.e, "mp5", "gpu", &err))
+        skip();
+    host = kb_flow_mechanism_engine(g.e, "mp5", "cpu-scalar", &err);
+    gpu = *kb_flow_mechanism_engine(g.e, "mp5", "gpu", &err);
+    gpu.alloc = NULL;
+    assert_int_equal(host->most_rows, 0);
+    assert_int_equal(gpu.most_rows, 262139);
+    kb_flow_defaults(&square, &o);
+    c.nsp = g.m.nspecies;
+    o.nx = 4;
+    o.ny = 262140;
+    assert_int_equal(kb_flow_open(&f, &c, &o, &gpu, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "262140 rows of cells on 1 rank: engine gpu takes 262139 on"));
+}
+
 static void stays_on_the_device(void **state)
 {
     static const char *const rodas[2] = {"rodas4@cpu-scalar", "rodas4@gpu-thread"};
@@ -189,6 +232,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_host),
                                        cmocka_unit_test(equals_the_host_with_chemistry),
+                                       cmocka_unit_test(gives_all_memory_back),
+                                       cmocka_unit_test(too_many_rows),
                                        cmocka_unit_test(stays_on_the_device)};
     return cmocka_run_group_tests_name("flow gas", tests, open_gas, close_gas);
 }

@@ -519,6 +519,10 @@ for option in --run --label; do
     wrong "'.*' is not the name of a folder" $option ../../away
     wrong "'.*' is not the name of a folder" $option ..
 done
+cp toy.npy $'t\xf6y.npy' && cp toy.json $'t\xf6y.json'
+ends 2 --mech toy.so --db $'t\xf6y.npy' --dt 1e-6 --n 10 --solvers euler --out r/latin
+ok "a name that is not UTF-8 is told" says "environment.json: not written: .* is not UTF-8"
+ok "and nothing is left that stops a later run" test ! -e r/latin/environment.json
 ends 2 --mech toy.so --db toy.npy --n 10 --run references
 ok "a run is not kept among the references" grep -q "folder of reference solutions" err
 for number in 99999999999999999999 -1 2.5 1e2; do

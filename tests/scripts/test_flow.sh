@@ -141,6 +141,10 @@ if [ -s "$build/mech/h2co/solvers.so" ]; then
         ok "with the temperature" test -s "$dir/cells/mp5-temperature.npy"
         killed KILL "$dir/cells2/mp5-cpu-simd-120-rodas4.checkpoint" --case detonation --nx 120 \
             --length 0.06 --height 0.01 --end 3e-6 --out "$dir/cells2"
+        ok "not with another height of as many rows" refused "another run" --case detonation \
+            --nx 120 --length 0.06 --height 0.0101 --end 3e-6 --out "$dir/cells2"
+        ok "and with its own mechanism alone" grep -qa "$(sed -n 's/.*MECH_SHA256 "\(.*\)"/\1/p' \
+            "$build/mech/h2co/constants.h")" "$dir/cells2/mp5-cpu-simd-120-rodas4.checkpoint"
         ok "it, too, goes on after kill -9" code 0 flow --case detonation --nx 120 \
             --length 0.06 --height 0.01 --end 3e-6 --out "$dir/cells2"
         ok "where it was" says "goes on from step"

@@ -105,6 +105,19 @@ ok "more ranks than rows" refused "3 ranks for 8 rows of cells: a rank needs 3" 
     --nx 8 --out "$dir/few"
 ok "one row" refused "2 ranks for 1 row of cells" 2 --case sod --nx 40 --out "$dir/few"
 ok "no such scheme" refused "no scheme 'mp6'" 2 --scheme mp6
+# what one rank alone cannot do ends all
+touch "$dir/rank1"
+one_fails() { # one_fails ARGUMENTS...: rank 1 cannot make its folder
+    # shellcheck disable=SC2016 # the rank's own shell
+    timeout 60 mpirun --oversubscribe -n 2 sh -c 'out=$1/rank$OMPI_COMM_WORLD_RANK/out
+        shift
+        exec "$@" --quiet --out "$out"' - "$dir" "$build/flow" "$@" >"$dir/out" 2>"$dir/err"
+    [ $? -eq 2 ] && says "rank1/out: cannot make folder"
+}
+ok "a folder that one rank cannot make" one_fails --case vortex --nx 16
+if [ -e "$build/mech/h2co/flow.so" ]; then
+    ok "of a detonation" one_fails --case detonation --mech h2co --nx 16 --length 0.02 --height 0.02
+fi
 
 # measured at all ranks: a row of its own beside that of one rank, with chemistry, too
 measured() { # measured RANKS ARGUMENTS...

@@ -69,6 +69,18 @@ ok "measures all" prints 'bench .*--solvers cvode,.*vode.* --engines all --sched
 ok "a choice of solvers is as FULL=1" bench SOLVERS=rodas4
 ok "on every engine and schedule" prints 'solvers rodas4 --engines all --schedules static,refill'
 
+# states that stay on the GPU
+for steps in "" STEPS=1; do
+    # shellcheck disable=SC2086 # no word, or one
+    ok "CHAIN=device${steps:+ $steps} is refused" make_ends 2 -n bench MECH=h2 BUILD="$dir/build" \
+        CHAIN=device $steps
+    ok "... before anything is built" test ! -s "$dir/out"
+    ok "... with what it needs" says "CHAIN=device: one global step has no states to keep (give ST"
+done
+ok "CHAIN=device STEPS=2" bench CHAIN=device STEPS=2
+ok "... is asked of bench" prints '--steps 2 --chain device'
+ok "CHAIN=host" bench CHAIN=host
+
 # teams of another width
 wide() { (unset CUDA && make_ends "$1" -n bench MECH=h2 CUDA="$2" BUILD="$dir/build" "${@:3}"); }
 ok "a team of 96 threads is refused" wide 2 0 WIDTH=96

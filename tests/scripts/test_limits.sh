@@ -64,6 +64,10 @@ lapack() { # lapack ROOM: two threads that call LAPACK in so many kB; the exit c
 }
 ok "two threads of LAPACK in 300 MB end" test "$(lapack 300000)" = 3
 ok "... why" grep -q "no memory for the buffers of OpenBLAS on 2 threads" "$dir/lapack/cells.csv"
+# a flow of 160 MB, whose start is made again for what has changed since
+ok "a flow that fits once in 300 MB" limited 300000 flow --case vortex --nx 1000 --end 1e-9 \
+    --quiet --out "$dir/flow"
+ok "... says so" says "no memory for 1000 x 1000 cells"
 mkdir "$dir/group"
 echo max >"$dir/group/memory.max"
 export KB_CGROUP=$dir/group

@@ -52,6 +52,14 @@ ok "with their meaning" grep -q "equal substeps of dt" out
 ok "a wrong option" bench 2 --out r/w --solvers ./euler.so:stops=3
 ok "is told with those there are" says "euler on cpu-plugin has rtol, atol, steps"
 
+# --- fewer threads than were asked for: OpenMP gives as many as it may
+few() { OMP_THREAD_LIMIT=1 bench 0 --out r/few --threads 2 --engines all --schedules static \
+    --solvers ./euler.so:steps=50,rodas4,cvode; }
+ok "two threads where OpenMP gives one" few
+ok "are told in each row" test "$(column r/few/cells.csv engine,why | sort | tr '\n' ' ')" = \
+    "$(for e in cpu-plugin cpu-scalar cpu-scalar cpu-simd; do
+        echo "$e,used 1 of 2 threads"; done | tr '\n' ' ')"
+
 # --- ARKODE, against CVODE
 if [ -e "$build/plugins/arkode.so" ]; then
     for rtol in 1e-4 1e-7; do
@@ -161,6 +169,25 @@ bench 0 --out r/gone --solvers ./gone.so,rodas4 --engines cpu-scalar,cpu-plugin
 ok "no file" grep -q "gone,.*No such file" r/gone/cells.csv
 bench 2 --out r/twice --solvers ./FAULT_CRASH.so,./FAULT_LOOP.so
 ok "two files with solvers of one name" says "CRASH.so and .*LOOP.so both have a solver 'fault'"
+if echo 'int main(void) { return 0; }' | "$cc" -fsanitize=address -x c - -o asan 2>/dev/null &&
+    ./asan; then
+    "$cc" -std=gnu11 -g -fsanitize=address -I"$root" "$root/tests/scripts/refused_plugins.c" \
+        "$build/libkb.a" -lyaml -ljansson -lmd -llapack -lm -ldl -o refused || exit 2
+    ln -s "$build/plugin_host" .
+    mkdir other && cp FAULT_FILE.so other
+    for list in ./FAULT_CRASH.so,./FAULT_LOOP.so \
+        rodas4,./euler.so:steps=10,./FAULT_FILE.so,other/FAULT_FILE.so; do
+        ./refused "$solvers" "$list" >out 2>err
+        ok "$list is refused" test $? -eq 2
+        ok "... and leaves no memory behind" test -z "$(grep Sanitizer err)"
+    done
+    rm plugin_host
+    ./refused "$solvers" rodas4,./euler.so >out 2>err
+    ok "without plugin_host, too" test $? -eq 2 -a -z "$(grep Sanitizer err)"
+    ok "which is told" grep -q "plugin_host is not there" out
+else
+    echo "skip - memory of plug-ins that are refused: gcc's libasan does not run here"
+fi
 ok "one file twice" bench 0 --out r/again --engines cpu-plugin \
     --solvers ./euler.so:steps=10,./euler.so:steps=20
 ok "has both its rows" test "$(column r/again/cells.csv solver | sort | tr '\n' ' ')" = \

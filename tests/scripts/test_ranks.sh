@@ -230,6 +230,31 @@ launch -x LD_PRELOAD="$dir/shut.so" "$build/ranks_bits" "$solvers" 1 messages
 ok "ranks that cannot open the memory of rank 0 get messages" test $? -eq 0
 ok "which is told" says "cannot open the memory of rank 0"
 grep -q "^not ok" "$dir/out" && grep "^not ok" "$dir/out" && failed=1
+# a rank that can have no thread for stops: rank 0, or the others
+cat >"$dir/alone.c" <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+typedef int create(void *, const void *, void *(*)(void *), void *);
+int pthread_create(void *thread, const void *how, void *(*start)(void *), void *data)
+{
+    create *next = (create *)dlsym(RTLD_NEXT, "pthread_create");
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    Dl_info who;
+    int ours = dladdr(__builtin_return_address(0), &who) && strstr(who.dli_fname, "/ranks.so");
+    int meant = rank && !atoi(rank) == !strcmp(getenv("KB_ALONE"), "first");
+    return ours && meant ? EAGAIN : next(thread, how, start, data);
+}
+END
+"${CC:-gcc}" -shared -fPIC "$dir/alone.c" -o "$dir/alone.so" -ldl || exit 2
+for which in first others; do
+    for hosts in 1 2; do
+        bits "no thread on $which, as if on $hosts hosts" $hosts env KB_RANKS_HOSTS=$hosts \
+            LD_PRELOAD="$dir/alone.so" KB_ALONE=$which mpirun -n 3
+    done
+done
 ok "nothing is left of shared memory" test -z "$(ls /dev/shm | grep '^kinbench-')"
 
 cd "$dir" || exit 2

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The solvers of whole mechanisms by evaluation.h.
+ * The solvers of whole mechanisms by evaluation.h; times of their parts.
  */
 #include "tests/unit/evaluation.h"
 
@@ -62,9 +62,37 @@ static void usc2(void **state)
     free(thermo);
 }
 
+/* of fewer states than a vector has lanes, too */
+static void times_of_parts(void **state)
+{
+    static const char *const engines[] = {"cpu-scalar", "cpu-simd"};
+    kb_error err;
+    const kb_solvers *s = kb_solvers_open("h2", &err);
+    (void)state;
+    if (!s)
+        fail_msg("%s", err.text);
+    double *states = kb_alloc(9 * (size_t)(s->nsp + 2), sizeof *states);
+    for (int i = 0; i < 9; i++) {
+        double *row = states + i * (s->nsp + 2);
+        row[0] = 1200 + 10 * i;
+        row[1] = 101325;
+        row[2] = 1;
+    }
+    for (int e = 0; e < 2; e++)
+        for (long n = 0; n <= 9; n++) {
+            kb_micro part[8];
+            int parts = s->micro(engines[e], states, n, part);
+            assert_int_equal(parts, n ? 4 : 0);
+            for (int k = 0; k < parts; k++)
+                assert_true(part[k].seconds > 0 && part[k].seconds < 1);
+        }
+    free(states);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(h2), cmocka_unit_test(h2co),
+                                       cmocka_unit_test(times_of_parts),
                                        cmocka_unit_test(gri30), cmocka_unit_test(every_rate_type),
                                        cmocka_unit_test(every_model),
                                        cmocka_unit_test(usc2)};

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Rows of a flow shared among ranks (flow/halo.h), on ranks that are threads of this program: the
- * bits of one rank, what ranks agree on, and grids with too few rows. Over MPI:
+ * bits of one rank, what ranks agree on, and grids with too few rows or too many. Over MPI:
  * tests/scripts/test_flow_ranks.sh.
  */
+#include <limits.h>
 #include <pthread.h>
 
 #include "tests/unit/flow_run.h"
@@ -207,6 +208,54 @@ static void too_few_rows(void **state)
     kb_flow_close(&job.f);
 }
 
+/* as many rows as the engine takes on each rank, or none begins; turned, the columns count */
+static void too_many_rows(void **state)
+{
+    static const struct {
+        int ranks, nx, ny, turn, code;
+    } cases[] = {{1, 9, 11, 0, KB_INVALID}, {1, 9, 10, 0, KB_OK}, {2, 9, 21, 0, KB_INVALID},
+                 {2, 9, 20, 0, KB_OK}, {1, 11, 9, 0, KB_OK}, {1, 11, 9, 1, KB_INVALID}};
+    kb_error err = {0};
+    kb_flow_options o;
+    const kb_flow_case *c = flow_case("vortex", &o);
+    kb_flow_engine e = *kb_flow_find_engine("mp5", "cpu-simd", 1, &err);
+    (void)state;
+    e.most_rows = 10;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const kb_flow_world world = {.ranks = cases[k].ranks};
+        kb_flow f = {.engine = &e, .options = {.world = &world}};
+        f.stage.grid.ny = cases[k].turn ? cases[k].nx : cases[k].ny;
+        assert_int_equal(kb_flow_share_rows(&f, &err), cases[k].code);
+        if (cases[k].ranks > 1)
+            continue;
+        o.nx = cases[k].nx;
+        o.ny = cases[k].ny;
+        o.turn = cases[k].turn;
+        assert_int_equal(kb_flow_open(&f, c, &o, &e, &err), cases[k].code);
+        kb_flow_close(&f);
+    }
+}
+
+/* (2 x 53 + 8) fields of 3 rows: as many numbers as an int counts */
+static void too_long_rows(void **state)
+{
+    const kb_flow_world world = {.ranks = 2};
+    kb_error err = {0};
+    kb_flow f = {.engine = kb_flow_find_engine("mp5", "cpu-simd", 1, &err),
+                 .options = {.world = &world}};
+    int most = INT_MAX / (114 * 3) - 2 * KB_GHOST;
+    (void)state;
+    f.stage.grid.ny = 2 * KB_GHOST;
+    f.stage.grid.nsp = 53;
+    f.stage.grid.nx = most;
+    assert_int_equal(kb_flow_share_rows(&f, &err), KB_OK);
+    f.stage.grid.nx = most + 1;
+    assert_int_equal(kb_flow_share_rows(&f, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "which MPI does not count"));
+    f.options.world = NULL;
+    assert_int_equal(kb_flow_share_rows(&f, &err), KB_OK);
+}
+
 /* --- what ranks agree on */
 
 typedef struct {
@@ -265,6 +314,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_bits_of_one_rank),
                                        cmocka_unit_test(too_few_rows),
+                                       cmocka_unit_test(too_many_rows),
+                                       cmocka_unit_test(too_long_rows),
                                        cmocka_unit_test(ranks_agree)};
     return cmocka_run_group_tests(tests, flow_one_thread, NULL);
 }

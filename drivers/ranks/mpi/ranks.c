@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "drivers/ranks/cost.h"
 #include "drivers/ranks/mpi/job.h"
 #include "drivers/ranks/mpi/world.h"
 #include "solvers/engine_names.h"
@@ -164,6 +165,8 @@ static void serve_job(const job_header *h)
     MPI_Gather(&r, sizeof r, MPI_BYTE, NULL, 0, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (listening)
         pthread_join(listener, NULL);
+    else if (may_stop) /* there was no thread for it: what rank 0 has said is not for later jobs */
+        listen(NULL);
 }
 
 static int options_of(const kb_solver_info *info)
@@ -249,60 +252,37 @@ typedef struct {
     volatile int done;
 } watch;
 
-/* beside a job on rank 0: answers ranks that ask for chunks, hands a stop on, and then the end */
+/* to those that listen */
+static void say(int word)
+{
+    for (int r = 1; r < here.ranks; r++)
+        MPI_Send(&word, 1, MPI_INT, r, TAG_STOP, MPI_COMM_WORLD);
+}
+
+/* beside a job on rank 0: answers ranks that ask for chunks, and hands a stop on */
 static void *watch_stop(void *data)
 {
     watch *w = data;
-    int word = 1, told = 0;
+    int told = 0;
     while (!w->done) {
-        for (int r = 1; r < here.ranks && !told && w->stop && *w->stop; r++)
-            MPI_Send(&word, 1, MPI_INT, r, TAG_STOP, MPI_COMM_WORLD);
-        told |= w->stop && *w->stop;
+        if (!told && w->stop && *w->stop) {
+            say(1);
+            told = 1;
+        }
         job_answer(&world, w->h);
         nap(world.asking > 0 ? 100 : 1000);
     }
-    word = 0;
-    for (int r = 1; r < here.ranks; r++)
-        MPI_Send(&word, 1, MPI_INT, r, TAG_STOP, MPI_COMM_WORLD);
     return NULL;
 }
 
-/* cost [n] = ||f|| of initial states in the norm of the step control */
-static void predict_some(const kb_job *job, const double *states, long n, double *cost)
-{
-    const kb_solvers *s = world.solvers;
-    long N = s->nsp + 1;
-    double *y = kb_alloc((size_t)(n * N), sizeof *y), *dy, *p;
-    dy = kb_alloc((size_t)(n * N), sizeof *dy);
-    p = kb_alloc((size_t)n, sizeof *p);
-    for (long i = 0; i < n; i++) {
-        const double *state = states + i * (N + 1);
-        y[i * N] = state[0];
-        p[i] = state[1];
-        memcpy(y + i * N + 1, state + 2, (size_t)(N - 1) * sizeof *y);
-    }
-    kb_evaluation e = {.n = n, .y = y, .p = p, .reactor = job->reactor, .dy = dy};
-    int code = s->evaluate ? s->evaluate("cpu-simd", &e, NULL) : KB_INVALID;
-    for (long i = 0; i < n; i++) {
-        cost[i] = 0;
-        for (long k = 0; k < N && !code; k++) {
-            double f = dy[i * N + k] / (job->rtol * fabs(y[i * N + k]) + job->atol);
-            cost[i] += f * f;
-        }
-    }
-    free(y);
-    free(dy);
-    free(p);
-}
-
-static void predict(const kb_job *job, double *cost)
+static void predict(const spread *s, const kb_job *job, double *cost)
 {
     enum { SOME = 1024 };
     long width = world.solvers->nsp + 2;
 #pragma omp parallel for schedule(dynamic)
     for (long at = 0; at < job->n; at += SOME)
-        predict_some(job, job->states + at * width, at + SOME < job->n ? SOME : job->n - at,
-                     cost + at);
+        kb_deal_cost(world.solvers, &s->solver.info, job, job->states + at * width,
+                     at + SOME < job->n ? SOME : job->n - at, cost + at);
 }
 
 static const double *costs_of(spread *s, const kb_job *job, uint64_t mark)
@@ -313,7 +293,7 @@ static const double *costs_of(spread *s, const kb_job *job, uint64_t mark)
         if (s->known[k].cost && s->known[k].mark == mark)
             return s->known[k].cost;
     s->predicted = kb_realloc(s->predicted, (size_t)job->n, sizeof *s->predicted);
-    predict(job, s->predicted);
+    predict(s, job, s->predicted);
     return s->predicted;
 }
 
@@ -420,6 +400,8 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
     w.done = 1;
     if (world.served)
         pthread_join(watcher, NULL);
+    if (may_stop)
+        say(0);
     int code = sum_up(all, result, err);
     if (!code)
         keep_costs(s, job, result, mark);

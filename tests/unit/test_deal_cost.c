@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What ranks predict that ODEs cost, against numbers worked out by hand: f is 6 K/s for T and 2/s
+ * for the one fraction.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "drivers/ranks/cost.h"
+
+static const kb_option options[] = {{.name = "h0"}, {.name = "atolt"}, {0}};
+static const kb_solver_info with = {.options = options}, without = {0};
+static const double states[] = {1000, 1e5, 1, 2000, 1e5, 0.5}; /* T, p, Y */
+
+static int evaluate(const char *engine, const kb_evaluation *e, kb_error *err)
+{
+    (void)engine, (void)err;
+    for (long i = 0; i < e->n; i++) {
+        e->dy[2 * i] = 6;
+        e->dy[2 * i + 1] = 2;
+    }
+    return KB_OK;
+}
+
+static void costs(const kb_solver_info *info, const double *values, double rtol, double cost[2])
+{
+    kb_solvers s = {.nsp = 1, .evaluate = evaluate};
+    kb_job job = {.rtol = rtol, .atol = 2, .options = values};
+    kb_deal_cost(&s, info, &job, states, 2, cost);
+}
+
+/* (6 / 2)^2 + (2 / 2)^2 = 10, and with 3 K for T (6 / 3)^2 + 1 = 5 */
+static void by_absolute_tolerances(void **state)
+{
+    static const double none[] = {7, 0}, three[] = {7, 3};
+    const struct { const kb_solver_info *info; const double *values; double cost; } list[] = {
+        {&without, NULL, 10}, {&with, NULL, 10}, {&with, none, 10}, {&with, three, 5}};
+    (void)state;
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        double cost[2];
+        costs(list[k].info, list[k].values, 0, cost);
+        assert_true(cost[0] == list[k].cost && cost[1] == list[k].cost);
+    }
+}
+
+/* with 1/1000 of T and Y: (6 / 4)^2 + (2 / 2.001)^2 and (6 / 5)^2 + (2 / 2.0005)^2 and 3 K */
+static void with_the_relative_one(void **state)
+{
+    static const double three[] = {7, 3};
+    double cost[2];
+    (void)state;
+    costs(&with, three, 1e-3, cost);
+    assert_float_equal(cost[0], 2.25 + 4 / (2.001 * 2.001), 1e-12);
+    assert_float_equal(cost[1], 1.44 + 4 / (2.0005 * 2.0005), 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_absolute_tolerances),
+                                       cmocka_unit_test(with_the_relative_one)};
+    return cmocka_run_group_tests_name("deal cost", tests, NULL, NULL);
+}
