@@ -55,7 +55,8 @@ enum { JAC_D_IN_A = 0, JAC_Q_IN_A = 0, JAC_IN_Q = 0, JAC_TOGETHER = 0 };
 typedef struct {
     /* d q_r / d C by slot, sorted by column; the last takes what is unused */
     kb_stored D[JAC_D_IN_A ? 1 : NSLOT + 1];
-    kb_stored qT[JAC_Q_IN_A ? 1 : NRX]; /* what column T gathers: d q_r/dT, the change of C with T */
+    /* what column T gathers: d q_r/dT, the change of C with T */
+    kb_stored qT[JAC_Q_IN_A ? 1 : NRX];
     /* what the border gathers; with KB_LINED beyond -q at constant p */
     kb_stored qB[JAC_Q_IN_A ? 1 : NRX];
 #if KB_LINED

@@ -120,8 +120,8 @@ static __device__ void survey_some(const kb_run *run, const device_batch &d, lon
     }
 }
 
-/* As many blocks as fit beside each other: an evaluation waits for memory. Of pairs five, since more
- * gain nothing. A thread takes what it needs. */
+/* As many blocks as fit beside each other: an evaluation waits for memory. Of pairs five, since
+ * more gain nothing. A thread takes what it needs. */
 #if KB_TEAM == 1
 #define SURVEY_BOUNDS
 #else

@@ -115,9 +115,9 @@ static void compare(const outcome *a, const outcome *b, int n, double *worst, in
 }
 
 /* How far a method's own error at its default tolerances lets two roundings part, and in how many
- * ODEs a decision may fall otherwise. Factors in floats are exact to 6e-8. RKCK and RKF45 step at their stability limit, where a
+ * ODEs a decision may fall otherwise. RKCK and RKF45 step at their stability limit, where a
  * decision is often close (16 of 256 seen on GRI); RKC's power method starts from a difference of
- * 1.5e-8. */
+ * 1.5e-8; factors in floats are rounded at 6e-8. */
 typedef struct {
     double error;
     int others;

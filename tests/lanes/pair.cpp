@@ -195,8 +195,8 @@ static void test_of_a_warp(void **)
 int main()
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_stored), cmocka_unit_test(test_comparisons),
-        cmocka_unit_test(test_masks), cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_of_a_warp)};
+        cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_stored),
+        cmocka_unit_test(test_comparisons), cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_functions), cmocka_unit_test(test_of_a_warp)};
     return cmocka_run_group_tests_name("pair", tests, NULL, NULL);
 }
