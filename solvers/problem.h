@@ -25,8 +25,8 @@
 #include "solvers/problem_rates.h"
 
 /* dy, and A [NNZ] = -J in the storage of the factorisation */
-kb_fn void problem_jacobian(const kb_run *run, const kb_ode *o, const lane *y, lane *dy, lane *A,
-                            kb_jacobian *w)
+kb_fn void problem_jacobian(const kb_run *run, const kb_ode *o, const lane *y, lane *dy,
+                            kb_stored *A, kb_jacobian *w)
 {
 #if KB_SCRATCH_GLOBAL
     jac_rhs(run->reactor, o->fixed, y, dy, A, &w->k, (kb_scratch *)o->scratch);
@@ -36,13 +36,13 @@ kb_fn void problem_jacobian(const kb_run *run, const kb_ode *o, const lane *y, l
 }
 
 /* Jv [N] = J v [N], from A before it is factored; Jv is not v */
-kb_fn void problem_multiply(const lane *A, const lane *v, lane *Jv) { jac_multiply(A, v, Jv); }
+kb_fn void problem_multiply(const kb_stored *A, const lane *v, lane *Jv) { jac_multiply(A, v, Jv); }
 
 /* A -> factors of (gi I - J), in place; returns the reach of the pivots (method.h) */
-kb_fn lane problem_factor(lane *A, lane gi) { return lu_factor(A, gi); }
+kb_fn lane problem_factor(kb_stored *A, lane gi) { return lu_factor(A, gi); }
 
 /* x = (gi I - J)^-1 b; x may be b */
-kb_fn void problem_solve(const lane *A, const lane *b, lane *x) { lu_solve(A, b, x); }
+kb_fn void problem_solve(const kb_stored *A, const lane *b, lane *x) { lu_solve(A, b, x); }
 
 #if KB_FLOAT_FACTORS
 /* The same in floats, for FLOAT_VECTORS vectors of lanes with one matrix A: dy and A of vector
@@ -78,10 +78,10 @@ kb_fn void problem_solve_complex(const lane *R, const lane *M, const lane *br, c
 
 #ifndef KB_ELIMINATION
 /* problem_solve of E and problem_solve_complex of R and M */
-kb_fn void problem_solve_both(const lane *E, const lane *R, const lane *M, const lane *b,
+kb_fn void problem_solve_both(const kb_stored *E, const lane *R, const lane *M, const lane *b,
                               const lane *br, const lane *bm, lane *x, lane *xr, lane *xm)
 {
-#if KB_TEAM > 1 && !defined(KB_PROBLEM)
+#if KB_TEAM > 1 && !defined(KB_PROBLEM) && !defined(KB_PAIR_FLOAT)
     lu_solve_both(E, R, M, b, br, bm, x, xr, xm);
 #else
     problem_solve(E, b, x);
@@ -96,7 +96,7 @@ kb_fn void problem_solve_both(const lane *E, const lane *R, const lane *M, const
 typedef struct {
     char none;
 } kb_kept_jacobian;
-kb_fn lane *problem_kept_jacobian(const kb_ode *o, kb_kept_jacobian *)
+kb_fn kb_stored *problem_kept_jacobian(const kb_ode *o, kb_kept_jacobian *)
 {
     return ((kb_scratch *)o->scratch)->kept_jacobian;
 }

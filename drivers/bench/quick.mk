@@ -12,7 +12,7 @@ QUICK_METHODS := $(or $(subst $(comma), ,$(ONLY_METHODS)),rodas3 rodas4 rodas5p 
 SHOWN := $(firstword $(filter rodas4,$(QUICK_METHODS)) $(QUICK_METHODS))
 QUICK_SOLVERS := $(subst $(space),$(comma),$(strip $(filter-out cvode%,$(QUICK_METHODS))))
 QUICK_ENGINES := $(subst $(space),$(comma),$(strip cpu-simd $(if $(NVCC),\
-    gpu-thread gpu-warp gpu-block gpu-pair)))
+    gpu-thread gpu-warp gpu-block gpu-pair gpu-pair-float)))
 QUICK_N := $(if $(GPU),4096,256)
 QUICK_RTOL := 1e-2,1e-4,1e-6,1e-8
 CVODE_RTOL := 1e-2,3e-3,1e-3,3e-4,1e-4,3e-5,1e-5,3e-6,1e-6,3e-7,1e-7,3e-8,1e-8,3e-9,1e-9

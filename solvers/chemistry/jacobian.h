@@ -54,22 +54,23 @@ enum { JAC_D_IN_A = 0, JAC_Q_IN_A = 0, JAC_IN_Q = 0, JAC_TOGETHER = 0 };
 /* used only while the Jacobian is evaluated */
 typedef struct {
     /* d q_r / d C by slot, sorted by column; the last takes what is unused */
-    lane D[JAC_D_IN_A ? 1 : NSLOT + 1];
-    lane qT[JAC_Q_IN_A ? 1 : NRX]; /* what column T gathers: d q_r/dT, the change of C with T */
+    kb_stored D[JAC_D_IN_A ? 1 : NSLOT + 1];
+    /* what column T gathers: d q_r/dT, the change of C with T */
+    kb_stored qT[JAC_Q_IN_A ? 1 : NRX];
     /* what the border gathers; with KB_LINED beyond -q at constant p */
-    lane qB[JAC_Q_IN_A ? 1 : NRX];
+    kb_stored qB[JAC_Q_IN_A ? 1 : NRX];
 #if KB_LINED
     lane forward[NRX], reverse[NRX]; /* rate constants with [M]; D holds what slots are not */
 #endif
     /* d q_r / d [M] of the reactions with a third body */
-    lane qM[JAC_Q_IN_A ? 1 : NMREACTION + 1];
+    kb_stored qM[JAC_Q_IN_A ? 1 : NMREACTION + 1];
     lane V[JAC_IN_Q ? 1 : NDWDOT_DM + 1]; /* d omega_i / d [M] of one set of efficiencies */
     lane G[JAC_IN_Q ? 1 : NMSET + 1];     /* sum_i e_i V of one set */
     lane e[KB_TEAM > 1 ? 1 : NSP];        /* e_i as in rhs.h */
     /* species in steady state: steady.h */
     lane steady_rows[STEADY_ROWS + 1], steady_column[NSTEADY_COLUMN + 1];
     lane steady_heat[NSTEADY + 1];
-    lane kept_jacobian[KB_SCRATCH_GLOBAL ? NNZ : 1]; /* -J that a method keeps (problem.h) */
+    kb_stored kept_jacobian[KB_SCRATCH_GLOBAL ? NNZ : 1]; /* -J that a method keeps (problem.h) */
 } kb_scratch;
 
 /* Teams on a GPU keep the scratch in global memory (kb_ode.scratch), so that more of them fit in
@@ -85,7 +86,8 @@ typedef struct {
 typedef struct {
     kb_kinetics *k;
     kb_scratch *s;
-    lane *D, *qT, *qB, *qM, *V, *G, *e;
+    kb_stored *D, *qT, *qB, *qM;
+    lane *V, *G, *e;
     double c1; /* c_i = cp_i/R - c1 */
     kb_reactor reactor;
 } jac_work;
@@ -99,8 +101,8 @@ kb_fn void jac_set(jac_number *A, int k, lane x)
     A[JAC_STRIDE * k] = __builtin_convertvector(x, jac_number);
 }
 #else
-typedef lane jac_number;
-kb_fn void jac_set(lane *A, int k, lane x) { A[k] = x; }
+typedef kb_stored jac_number;
+kb_fn void jac_set(kb_stored *A, int k, lane x) { A[k] = x; }
 #endif
 
 kb_fn jac_work jac_place(kb_kinetics *k, kb_scratch *s, jac_number *A, kb_reactor reactor)
@@ -451,14 +453,14 @@ kb_fn bundle_row jac_ahead(int row)
 
 kb_fn lane jac_sum(const jac_work *w, bundle_row list)
 {
-    const lane *const D[] = {w->D};
+    const kb_stored *const D[] = {w->D};
     lane d;
-    bundle_gather(1, list, D, &d);
+    bundle_gather(0, 1, list, NULL, D, &d);
     return d;
 }
 
 /* to: an index in A, NNZ + piece, or NO_TARGET */
-kb_fn void jac_store(lane *A, lane *entry, int to, lane d)
+kb_fn void jac_store(kb_stored *A, lane *entry, int to, lane d)
 {
     if (to < NNZ)
         A[to] = d;
@@ -466,7 +468,7 @@ kb_fn void jac_store(lane *A, lane *entry, int to, lane d)
         entry[to - NNZ] = d;
 }
 
-kb_fn void jac_entries_listed(const jac_work *w, lane *A, lane *entry, int s0, int s1)
+kb_fn void jac_entries_listed(const jac_work *w, kb_stored *A, lane *entry, int s0, int s1)
 {
     int row = 32 * s0 + team_rank();
     bundle_row list = jac_ahead(row);
@@ -479,9 +481,9 @@ KB_NO_UNROLL
 }
 
 /* Omega into A: at once where D does not lie, elsewhere by way of registers */
-kb_fn void jac_entries_held(const jac_work *w, lane *A, lane *entry)
+kb_fn void jac_entries_held(const jac_work *w, kb_stored *A, lane *entry)
 {
-    lane held[JAC_HELD_ROWS + 1];
+    kb_stored held[JAC_HELD_ROWS + 1];
     jac_entries_listed(w, A, entry, 0, NJAC_DIRECT);
     bundle_row list = jac_ahead(32 * NJAC_DIRECT + team_rank());
 KB_UNROLL
@@ -503,7 +505,7 @@ KB_UNROLL
 }
 
 /* Omega into A; long sums in pieces, by way of `entry` */
-kb_fn void jac_entries(const jac_work *w, lane *A)
+kb_fn void jac_entries(const jac_work *w, kb_stored *A)
 {
     team_placed(entry, NJAC_PIECES + 1, 1, JAC_IN_Q, w->k->q);
     if (JAC_D_IN_A) {
@@ -518,13 +520,27 @@ kb_fn void jac_entries(const jac_work *w, lane *A)
     team_sync();
 }
 
-kb_fn void jac_energy_row(const jac_work *w, lane *A, lane scale, lane fTc)
+/* sum of the products of a row's places in e and in A */
+kb_fn lane jac_heat(bundle_row row, const lane *e, const kb_stored *A)
+{
+    lane s[2] = {splat(0), splat(0)};
+KB_NO_UNROLL
+    for (int k = 0; k < row.strides; k++) {
+        bundle_stride now = bundle_take(&row, k);
+KB_UNROLL
+        for (int q = 0; q < BUNDLE_STRIDE; q++)
+            s[q % 2] += bundle_element(e, now.p[q].a) * bundle_stored(A, now.p[q].b);
+    }
+    return s[0] + s[1];
+}
+
+kb_fn void jac_energy_row(const jac_work *w, kb_stored *A, lane scale, lane fTc)
 {
     team_placed(heat, NHEAT_PIECES + 1, 1, JAC_IN_Q, w->k->q + JAC_AT_HEAT);
     each_row(row, 0, NHEAT_BUNDLES)
     {
         int to = kb_heat_row_target[row];
-        lane d = lu_products(bundle_begin(kb_heat_row_pair, kb_heat_row_bundle, row), w->e, A);
+        lane d = jac_heat(bundle_begin(kb_heat_row_pair, kb_heat_row_bundle, row), w->e, A);
         if (to != NO_TARGET)
             heat[to] = d;
     }
@@ -628,10 +644,10 @@ kb_fn void jac_gather(const kb_gas *g, jac_work *w, const jac_columns *s, lane b
     lane scale = vinverse(g->rho);
 #if KB_TEAM > 1
     team_placed(gathered, NGATHER_PIECES + 1, GATHERS, JAC_PIECES_IN_Q, w->k->q);
-    const lane *const v[] = {w->k->q, w->qT, w->qB};
+    const kb_stored *const v[] = {w->qT, w->qB};
     const lane scales[] = {scale, scale, border_scale};
     lane *const f[] = {s->f, s->fT, s->border};
-    kin_gathers(3, v, scales, f, gathered, JAC_PIECES_IN_Q);
+    kin_gathers(w->k->q, 2, v, scales, f, gathered, JAC_PIECES_IN_Q);
 #elif KB_LINED
     KB_LINES_NAME(lines_jac_gather)(w, s, scale, border_scale, !at_constant_volume(w->reactor));
 #else

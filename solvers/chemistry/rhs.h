@@ -78,11 +78,14 @@ KB_UNROLL
             gathered[m * NGATHER_PIECES + to] = sum[m];
 }
 
-/* Sums of n <= GATHERS vectors as pieces of the rows of species; gathered [n NGATHER_PIECES]: room,
+/* Sums of q and of `more` < GATHERS vectors as pieces of the rows of species; gathered
+ * [(1 + more) NGATHER_PIECES]: room,
  * and where it lies over one of the vectors, the threads hold their sums until all are there. No
  * sync at the end. */
-kb_fn void kin_gather_pieces(int n, const lane *const v[], lane *gathered, int over)
+kb_fn void kin_gather_pieces(const lane *q, int more, const kb_stored *const stored[],
+                             lane *gathered, int over)
 {
+    const lane *const v[] = {q};
     lane sum[GATHER_HELD][GATHERS];
     int row = team_rank();
     bundle_row list = kin_gather_ahead(row);
@@ -91,7 +94,7 @@ kb_fn void kin_gather_pieces(int n, const lane *const v[], lane *gathered, int o
 KB_UNROLL
         for (int r = 0; r < GATHER_HELD; r++) {
             if (row + r * KB_TEAM < 32 * NGATHER_BUNDLES)
-                bundle_gather(n, list, v, sum[r]);
+                bundle_gather(1, more, list, v, stored, sum[r]);
             if (r + 1 < GATHER_HELD)
                 list = kin_gather_ahead(row + (r + 1) * KB_TEAM);
         }
@@ -99,28 +102,28 @@ KB_UNROLL
 KB_UNROLL
         for (int r = 0; r < GATHER_HELD; r++)
             if (row + r * KB_TEAM < 32 * NGATHER_BUNDLES)
-                kin_gather_put(n, gathered, row + r * KB_TEAM, sum[r]);
+                kin_gather_put(1 + more, gathered, row + r * KB_TEAM, sum[r]);
     } else {
 KB_NO_UNROLL
         for (; row < 32 * NGATHER_BUNDLES; row += KB_TEAM) {
-            bundle_gather(n, list, v, sum[0]);
-            kin_gather_put(n, gathered, row, sum[0]);
+            bundle_gather(1, more, list, v, stored, sum[0]);
+            kin_gather_put(1 + more, gathered, row, sum[0]);
             list = kin_gather_ahead(row + KB_TEAM);
         }
     }
 }
 
-/* kin_gather of n <= GATHERS vectors */
-kb_fn void kin_gathers(int n, const lane *const v[], const lane scale[], lane *const f[],
-                       lane *gathered, int over)
+/* kin_gather of q and of `more` < GATHERS vectors */
+kb_fn void kin_gathers(const lane *q, int more, const kb_stored *const stored[],
+                       const lane scale[], lane *const f[], lane *gathered, int over)
 {
-    kin_gather_pieces(n, v, gathered, over);
+    kin_gather_pieces(q, more, stored, gathered, over);
     team_sync();
     each_next(i, NSP)
     {
         int first = kb_species_gather_start[i], last = kb_species_gather_start[i + 1];
 KB_UNROLL
-        for (int m = 0; m < n; m++)
+        for (int m = 0; m <= more; m++)
             f[m][i] = scale[m] * bundle_pieces(gathered + m * NGATHER_PIECES, first, last);
     }
 }
@@ -141,7 +144,7 @@ kb_fn void kin_gather_energy(kb_reactor reactor, const kb_gas *g, const lane *y,
 KB_NO_UNROLL
     for (; row < 32 * NGATHER_BUNDLES; row += KB_TEAM) {
         lane sum;
-        bundle_gather(1, list, q, &sum);
+        bundle_gather(1, 0, list, q, NULL, &sum);
         kin_gather_put(1, gathered, row, &sum);
         heat += (w->u[kb_species_gather_of[row]] + e1) * sum;
         list = kin_gather_ahead(row + KB_TEAM);

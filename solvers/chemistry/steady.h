@@ -96,7 +96,7 @@ enum {
 
 /* the derivatives of rates of progress, as in kb_scratch */
 typedef struct {
-    const lane *D, *qM, *qT, *qB;
+    const kb_stored *D, *qM, *qT, *qB;
 } steady_slopes;
 
 /* rows [NSTEADY][STEADY_WIDTH]: behind its first NSTEADY columns dC_q/dC_j, then dC_q/dT and by the
@@ -130,8 +130,8 @@ kb_fn void steady_rows(lane *rows, const steady_slopes *s, lane scale, lane bord
 
 /* d omega_i/dC_q into column [NSTEADY_COLUMN], its sums with e_i into heat [NSTEADY], and what
  * passes through them into fT and border */
-kb_fn void steady_columns(const lane *rows, const lane *D, const lane *e, lane *column, lane *heat,
-                          lane *fT, lane *border)
+kb_fn void steady_columns(const lane *rows, const kb_stored *D, const lane *e, lane *column,
+                          lane *heat, lane *fT, lane *border)
 {
     each(i, NSP)
         for (int k = kb_steady_column_start[i]; k < kb_steady_column_start[i + 1]; k++) {
@@ -157,7 +157,8 @@ kb_fn void steady_columns(const lane *rows, const lane *D, const lane *e, lane *
 }
 
 /* A = -J: the rows of the species, and the energy row, which has `scale` times the heat */
-kb_fn void steady_fill(const lane *rows, const lane *column, const lane *heat, lane scale, lane *A)
+kb_fn void steady_fill(const lane *rows, const lane *column, const lane *heat, lane scale,
+                       kb_stored *A)
 {
     team_sync();
     each(i, NSP)

@@ -90,13 +90,16 @@ static int fits_shared(const cudaDeviceProp *device, int block, kb_error *err)
                    block, asked, available, advice);
 }
 
-/* of the cache that shared memory is taken from, what the resident blocks of gpu-thread-cached use
- * [percent] */
-static int cached_share(const cudaDeviceProp *device, int resident, size_t shared)
+/* of the cache that shared memory is taken from, what the resident blocks use [percent] */
+static int used_share(const cudaDeviceProp *device, int resident, size_t shared, int *percent,
+                      kb_error *err)
 {
-    size_t used = resident * (shared + device->reservedSharedMemPerBlock);
+    cudaFuncAttributes a;
+    CHECK(cudaFuncGetAttributes(&a, drive));
+    size_t used = resident * (shared + a.sharedSizeBytes + device->reservedSharedMemPerBlock);
     size_t all = device->sharedMemPerMultiprocessor;
-    return (int)std::min((size_t)100, (100 * used + all - 1) / all);
+    *percent = (int)std::min((size_t)100, (100 * used + all - 1) / all);
+    return KB_OK;
 }
 
 /* what is not used as shared memory is L1 cache; -1: the driver chooses */
@@ -128,9 +131,9 @@ static int resident_blocks(const cudaDeviceProp *device, gpu_batch *b, long *blo
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, drive, block, shared));
     if (!resident)
         return gpu_failed(cudaErrorLaunchOutOfResources, "occupancy", err), KB_INVALID;
-    if (KB_TEAM == 1 && shared && option(b->job, CARVE) == -1)
-        b->carve = cached_share(device, resident, shared);
     *blocks = (long)resident * device->multiProcessorCount;
+    if (shared && (KB_TEAM == 1 || KB_LANES == 2) && option(b->job, CARVE) == -1 && !b->small)
+        return used_share(device, resident, shared, &b->carve, err);
     return KB_OK;
 }
 

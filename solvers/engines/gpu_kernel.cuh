@@ -112,16 +112,19 @@ static __device__ int stopped(const device_batch &d)
  * shared memory beside 60 KB of L1 cache for the tables; of pairs, beside 28 KB. An eighth and 1 KB
  * are added to the vectors, 6 KB to those of pairs, for the arrays of the team's sums. Vectors in
  * the pool do not limit it: then fewer blocks for a method of three matrices, since a complex tail
- * needs registers. A thread of a block has at least 128 registers. Measured: docs/experiments.md */
+ * needs registers. A thread of a block has at least 128 registers, with factors in floats 96.
+ * Measured: docs/experiments.md */
 enum {
     KB_PAIR_BLOCKS = 228 * 1024 / (sizeof(METHOD_work) + 6 * 1024),
     KB_ONE_BLOCKS = 184 * 1024 / (sizeof(METHOD_work) + sizeof(METHOD_work) / 8 + 1024),
     KB_BLOCKS_BY_SHARED = KB_LANES == 1 ? (int)KB_ONE_BLOCKS : (int)KB_PAIR_BLOCKS,
-    KB_MATRICES = sizeof(METHOD_work) / (NNZ * sizeof(lane)),
+    KB_MATRICES = sizeof(METHOD_work) / (NNZ * sizeof(kb_stored)),
     KB_POOLED_THREADS = KB_MATRICES >= 3 ? 256 : KB_LANES == 1 ? 640 : 512,
     KB_POOLED_TEAMS = KB_POOLED_THREADS < KB_TEAM ? 1 : KB_POOLED_THREADS / KB_TEAM,
     KB_POOLED_BLOCKS = KB_TEAM == 32 ? 8 : KB_POOLED_TEAMS,
-    KB_MOST_BLOCKS = KB_WORK_POOLED ? KB_POOLED_BLOCKS : KB_TEAM == 32 ? 20 : 512 / KB_TEAM,
+    KB_MOST_THREADS = sizeof(kb_stored) == sizeof(lane) ? 512 : 640,
+    KB_MOST_BLOCKS = KB_WORK_POOLED ? KB_POOLED_BLOCKS
+                                    : KB_TEAM == 32 ? 20 : KB_MOST_THREADS / KB_TEAM,
     KB_WANTED_BLOCKS = KB_BLOCKS_BY_SHARED < 1 ? 1 : KB_BLOCKS_BY_SHARED,
     KB_MOST_TAKEN = KB_WORK_POOLED || KB_WANTED_BLOCKS > KB_MOST_BLOCKS,
     KB_BLOCKS = KB_MOST_TAKEN ? KB_MOST_BLOCKS : KB_WANTED_BLOCKS

@@ -120,12 +120,14 @@ static __device__ void survey_some(const kb_run *run, const device_batch &d, lon
     }
 }
 
-/* As many blocks as fit beside each other: an evaluation waits for memory. A thread takes what it
- * needs. */
+/* As many blocks as fit beside each other: an evaluation waits for memory. Of pairs five, since
+ * more gain nothing. A thread takes what it needs. */
 #if KB_TEAM == 1
 #define SURVEY_BOUNDS
 #else
-#define SURVEY_BOUNDS __launch_bounds__(KB_TEAM, (KB_TEAM == 32 ? 20 : 1024 / KB_TEAM) / KB_LANES)
+#define SURVEY_BLOCKS                                                                              \
+    (KB_LANES == 2 ? 640 / KB_TEAM : KB_TEAM == 32 ? 20 : 1024 / KB_TEAM)
+#define SURVEY_BOUNDS __launch_bounds__(KB_TEAM, SURVEY_BLOCKS)
 #endif
 
 /* sort: with the costly ODEs first. d.order and d.queued are not read. */

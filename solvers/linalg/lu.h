@@ -35,7 +35,7 @@ kb_fn void lu_reach(lane *reach, int p, lane inverse)
 
 /* sum of the products of n entries of a row, packed from A on, with the unknowns x of their
  * columns, listed from col on; two chains hide the latency */
-kb_fn lane lu_dot(const lane *A, const kb_index *col, const lane *x, int n)
+kb_fn lane lu_dot(const kb_stored *A, const kb_index *col, const lane *x, int n)
 {
     lane s0 = splat(0), s1 = splat(0);
     int k = 0;

@@ -30,24 +30,42 @@ enum {
     TEAM_ROOM = 2 * (TEAM_J * TEAM_COLUMNS + TEAM_I * TEAM_ROWS) /* two rows and columns */
 };
 
-typedef lane lu_number;
-typedef lane *lu_vector;
-kb_fn lane lu_get(const lane *v, int k) { return v[k]; }
-kb_fn lane lu_at(const lane *v, unsigned place) { return bundle_element(v, place); }
-kb_fn void lu_put(lane *v, int k, lane x) { v[k] = x; }
+/* arithmetic is that of entries */
+typedef kb_stored lu_number;
+typedef kb_stored *lu_vector;
+kb_fn lu_number lu_get(const kb_stored *v, int k) { return v[k]; }
+kb_fn lu_number lu_at(const kb_stored *v, unsigned place) { return bundle_stored(v, place); }
+kb_fn void lu_put(kb_stored *v, int k, lu_number x) { v[k] = x; }
+kb_fn lu_number lu_plus(lu_number a, lu_number b) { return a + b; }
+kb_fn lu_number lu_times(lu_number a, lu_number b) { return a * b; }
+kb_fn lu_number lu_minus(lu_number a, lu_number b) { return a - b; }
+kb_fn lu_number lu_plus_product(lu_number a, lu_number b, lu_number c) { return a + b * c; }
+kb_fn lu_number lu_minus_product(lu_number a, lu_number b, lu_number c) { return a - b * c; }
+kb_fn void lu_pivot(lane *reach, int k, lu_number inverse) { lu_reach(reach, NHEAD + k, inverse); }
+#ifdef KB_PAIR_FLOAT
+kb_fn lu_number lu_real(double x) { return stored_of((float)x); }
+kb_fn lu_number lu_inverse(lu_number a) { return stored_inverse(a); }
+kb_fn lu_number lu_part_sum(lu_number a, int parts)
+{
+    for (int d = 1; d < parts; d *= 2)
+        a = a + stored_exchange(a, d);
+    return a;
+}
+kb_fn lu_number lu_apart_sum(lu_number a, int parts, int apart)
+{
+    for (int d = 1; d < parts; d *= 2)
+        a = a + stored_exchange(a, d * apart);
+    return a;
+}
+#else
 kb_fn lane lu_real(double x) { return splat(x); }
-kb_fn lane lu_plus(lane a, lane b) { return a + b; }
-kb_fn lane lu_times(lane a, lane b) { return a * b; }
-kb_fn lane lu_minus(lane a, lane b) { return a - b; }
-kb_fn lane lu_plus_product(lane a, lane b, lane c) { return a + b * c; }
-kb_fn lane lu_minus_product(lane a, lane b, lane c) { return a - b * c; }
 kb_fn lane lu_inverse(lane a) { return vinverse(a); }
-kb_fn void lu_pivot(lane *reach, int k, lane inverse) { lu_reach(reach, NHEAD + k, inverse); }
 kb_fn lane lu_part_sum(lane a, int parts) { return team_part_sum(a, parts); }
 kb_fn lane lu_apart_sum(lane a, int parts, int apart) { return team_apart_sum(a, parts, apart); }
+#endif
 
 #define LU(name) lu_##name
-#define LU_ARRAY team_array
+#define LU_ARRAY(name, n) team_array_of(kb_stored, name, n)
 #define LU_FROM(v, k) ((v) + (k))
 #include "solvers/linalg/lu_team_body.h"
 #undef LU
@@ -58,14 +76,14 @@ kb_fn lane lu_apart_sum(lane a, int parts, int apart) { return team_apart_sum(a,
 #include "solvers/linalg/lu_team_tensor.h"
 #else
 enum { TENSOR_FITS = 0 };
-kb_fn void tensor_eliminate(lane *A, lane *reach)
+kb_fn void tensor_eliminate(kb_stored *A, lane *reach)
 {
     (void)A;
     (void)reach;
 }
 #endif
 
-kb_fn lane lu_factor(lane *A, lane gi)
+kb_fn lane lu_factor(kb_stored *A, lane gi)
 {
     lane reach = splat(0);
     team_sync();
@@ -79,17 +97,18 @@ kb_fn lane lu_factor(lane *A, lane gi)
     return team_max(reach);
 }
 
-kb_fn void lu_solve(const lane *A, const lane *b, lane *x)
+kb_fn void lu_solve(const kb_stored *A, const lane *b, lane *x)
 {
-    team_long(z, NNEWTON + 1, 1);
-    team_long(v, NNEWTON + 1, 1);
+    team_long_of(kb_stored, z, NNEWTON + 1, 1);
+    team_long_of(kb_stored, v, NNEWTON + 1, 1);
     each_next(i, NSP) z[kb_lu_position[i]] = b[i + 1] * kb_rW[i];
     each(k, 1)
     {
         z[POS_T] = b[0];
-        z[POS_S] = z[NNEWTON] = splat(0);
+        z[POS_S] = splat(0);
+        z[NNEWTON] = splat(0);
     }
-    lu_substitute((lane *)A, z, v);
+    lu_substitute((kb_stored *)A, z, v);
     each_next(i, NSP) x[i + 1] = z[kb_lu_position[i]] * kb_W[i];
     each(k, 1) x[0] = z[POS_T];
 }

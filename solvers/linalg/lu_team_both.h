@@ -49,11 +49,11 @@ kb_fn lu_number_both lu_plus_product_both(lu_number_both a, lu_number_both b, lu
 }
 kb_fn lu_number_both lu_part_sum_both(lu_number_both a, int parts)
 {
-    return lu_join(lu_part_sum(a.e, parts), lu_part_sum_complex(a.c, parts));
+    return lu_join(team_part_sum(a.e, parts), lu_part_sum_complex(a.c, parts));
 }
 kb_fn lu_number_both lu_apart_sum_both(lu_number_both a, int parts, int apart)
 {
-    return lu_join(lu_apart_sum(a.e, parts, apart), lu_apart_sum_complex(a.c, parts, apart));
+    return lu_join(team_apart_sum(a.e, parts, apart), lu_apart_sum_complex(a.c, parts, apart));
 }
 
 #define LU(name) lu_##name##_both

@@ -22,6 +22,13 @@ enum {
                   (int)TENSOR_ROOM <= (int)(NTAIL * TAIL_STRIDE)
 };
 
+/* those of the matrix */
+#ifdef KB_PAIR_FLOAT
+typedef float tensor_number;
+#else
+typedef double tensor_number;
+#endif
+
 /* what a thread has */
 typedef struct {
     int ode, half, g, q;
@@ -46,12 +53,15 @@ kb_fn void tensor_sync(const tensor_tail *t)
 }
 
 /* the numbers of one ODE, two apart */
-kb_fn double *tensor_numbers(const tensor_tail *t, lane *A) { return (double *)A + t->ode; }
+kb_fn tensor_number *tensor_numbers(const tensor_tail *t, kb_stored *A)
+{
+    return (tensor_number *)A + t->ode;
+}
 
 /* the tail, less A_th times B A_ht */
-kb_fn void tensor_schur(tensor_tail *t, lane *A)
+kb_fn void tensor_schur(tensor_tail *t, kb_stored *A)
 {
-    const double *a = tensor_numbers(t, A);
+    const tensor_number *a = tensor_numbers(t, A);
 KB_UNROLL
     for (int i = 0; i < TILES; i++)
 KB_UNROLL
@@ -71,7 +81,7 @@ KB_NO_UNROLL
         double l[TILES], r[TILE_COLUMNS];
 KB_UNROLL
         for (int i = 0; i < TILES; i++)
-            l[i] = -a[2 * left[TILE * i]];
+            l[i] = -(double)a[2 * left[TILE * i]];
 KB_UNROLL
         for (int j = 0; j < TILE_COLUMNS; j++) {
             int column = TILE_COLUMNS * t->half + j;
@@ -109,18 +119,18 @@ KB_NO_UNROLL
 }
 
 /* a tile as it is computed, to its place in shared memory */
-kb_fn void tensor_put(const tensor_tail *t, double *room, const double c[2])
+kb_fn void tensor_put(const tensor_tail *t, tensor_number *room, const double c[2])
 {
-    room[t->g * TILE_STRIDE + 2 * t->q] = c[0];
-    room[t->g * TILE_STRIDE + 2 * t->q + 1] = c[1];
+    room[t->g * TILE_STRIDE + 2 * t->q] = (tensor_number)c[0];
+    room[t->g * TILE_STRIDE + 2 * t->q + 1] = (tensor_number)c[1];
 }
 
 /* half h of a tile there as the left operand, and as the right one */
-kb_fn double tensor_left(const tensor_tail *t, const double *room, int h)
+kb_fn double tensor_left(const tensor_tail *t, const tensor_number *room, int h)
 {
     return room[t->g * TILE_STRIDE + t->q + 4 * h];
 }
-kb_fn double tensor_right(const tensor_tail *t, const double *room, int h)
+kb_fn double tensor_right(const tensor_tail *t, const tensor_number *room, int h)
 {
     return room[(t->q + 4 * h) * TILE_STRIDE + t->g];
 }
@@ -133,9 +143,9 @@ kb_fn void tensor_tiles(double c[2], const double a[2], const double b[2])
 }
 
 /* one step of the inversion, with tile K of the diagonal */
-kb_fn void tensor_step(tensor_tail *t, int K, double *room, double *reach)
+kb_fn void tensor_step(tensor_tail *t, int K, tensor_number *room, double *reach)
 {
-    double *row = room + TILES * TILE_ROOM; /* behind the inverse and the column */
+    tensor_number *row = room + TILES * TILE_ROOM; /* behind the inverse and the column */
     const int owner = t->half == K / TILE_COLUMNS, own = K % TILE_COLUMNS;
     double left[2], right[TILE_COLUMNS][2];
 KB_UNROLL
@@ -160,7 +170,7 @@ KB_UNROLL
         int column = TILE_COLUMNS * t->half + j;
         if (column == K || column >= TILES)
             continue;
-        const double *tile = row + (column - (column > K)) * TILE_ROOM;
+        const tensor_number *tile = row + (column - (column > K)) * TILE_ROOM;
         right[j][0] = tensor_right(t, tile, 0);
         right[j][1] = tensor_right(t, tile, 1);
         t->c[K][j][0] = t->c[K][j][1] = 0;
@@ -177,7 +187,7 @@ KB_UNROLL
 KB_UNROLL
     for (int j = 0; j < TILE_COLUMNS; j++) {
         int column = TILE_COLUMNS * t->half + j, at = column < TILES ? column - (column > K) : 0;
-        const double *tile = column == K ? room : row + at * TILE_ROOM;
+        const tensor_number *tile = column == K ? room : row + at * TILE_ROOM;
         right[j][0] = tensor_right(t, tile, 0);
         right[j][1] = tensor_right(t, tile, 1);
     }
@@ -185,7 +195,7 @@ KB_UNROLL
     for (int i = 0; i < TILES; i++) {
         if (i == K)
             continue;
-        const double *tile = room + (1 + i - (i > K)) * TILE_ROOM;
+        const tensor_number *tile = room + (1 + i - (i > K)) * TILE_ROOM;
         left[0] = -tensor_left(t, tile, 0);
         left[1] = -tensor_left(t, tile, 1);
         if (owner)
@@ -198,9 +208,10 @@ KB_UNROLL
 }
 
 /* the inverse of the tail into its place, once all threads have read it; *reach: of both ODEs */
-kb_fn void tensor_inverse(tensor_tail *t, lane *A, lane *reach)
+kb_fn void tensor_inverse(tensor_tail *t, kb_stored *A, lane *reach)
 {
-    double *room = (double *)(A + NNZ_HEAD) + t->ode * TENSOR_ROOM, *a = tensor_numbers(t, A);
+    tensor_number *room = (tensor_number *)(A + NNZ_HEAD) + t->ode * TENSOR_ROOM;
+    tensor_number *a = tensor_numbers(t, A);
     double most = 0;
 KB_UNROLL
     for (int K = 0; K < TILES; K++)
@@ -216,14 +227,14 @@ KB_UNROLL
                 int row = TILE * i + t->g;
                 int column = TILE * (TILE_COLUMNS * t->half + j) + 2 * t->q + z;
                 if (row < NTAIL && column < NTAIL)
-                    a[2 * TAIL_AT(row, column)] = t->c[i][j][z];
+                    a[2 * TAIL_AT(row, column)] = (tensor_number)t->c[i][j][z];
             }
     each(k, 1) A[TAIL_AT(0, NTAIL)] = splat(0); /* the padding that lists read */
     team_sync();
 }
 
 /* lu_eliminate, with the tail so */
-kb_fn void tensor_eliminate(lane *A, lane *reach)
+kb_fn void tensor_eliminate(kb_stored *A, lane *reach)
 {
     int warp = team_rank() / 32, self = team_rank() % 32;
     tensor_tail t;

@@ -18,12 +18,12 @@ kb_fn void multiply_row(int p, lane Az, lane *Jv)
 }
 
 /* sum of the n entries from index first of A times the unknowns of their columns */
-kb_fn lane multiply_dot(const lane *A, const lane *z, int first, int n)
+kb_fn lane multiply_dot(const kb_stored *A, const lane *z, int first, int n)
 {
     return lu_dot(A + first, kb_lu_column + first, z, n);
 }
 
-kb_fn void multiply_tail(const lane *A, const lane *z, int i0, lane *Jv)
+kb_fn void multiply_tail(const kb_stored *A, const lane *z, int i0, lane *Jv)
 {
     lane d[MULTIPLY_ROWS];
     for (int r = 0; r < MULTIPLY_ROWS; r++) {
@@ -40,7 +40,7 @@ KB_UNROLL4
 
 /* Jv [N] = J v [N], both as (T, Y); A [NNZ] = -J from jac_rhs, not factored. With z = v/W and the
  * border unknown s = sum z_i, J v = -(A_zz z + A_zs s): row s of A is not used. */
-kb_fn void jac_multiply(const lane *A, const lane *v, lane *Jv)
+kb_fn void jac_multiply(const kb_stored *A, const lane *v, lane *Jv)
 {
     team_long(z, NNEWTON, 1);
     lane sum = splat(0);

@@ -22,11 +22,26 @@ typedef struct KB_ALIGNED(16) {
     kb_pair p[BUNDLE_STRIDE];
 } bundle_stride;
 
-/* an element of v by its place in a pair, which is its index times BUNDLE_SCALE */
+/* Places in pairs are indices times BUNDLE_SCALE: 1, or the bytes of the largest lane, of which a
+ * smaller number takes a part. */
+enum {
+    BUNDLE_LANES = BUNDLE_SCALE > sizeof(lane) ? BUNDLE_SCALE / sizeof(lane) : 1,
+    BUNDLE_STORED = BUNDLE_SCALE > sizeof(kb_stored) ? BUNDLE_SCALE / sizeof(kb_stored) : 1
+};
+
+/* an element of v by its place */
 kb_fn lane bundle_element(const lane *v, unsigned place)
 {
-    if (BUNDLE_SCALE == sizeof(lane))
-        return *(const lane *)((const char *)v + place);
+    if (BUNDLE_SCALE >= sizeof(lane))
+        return *(const lane *)((const char *)v + place / BUNDLE_LANES);
+    return v[place / BUNDLE_SCALE];
+}
+
+/* the same of what is stored as the matrix is */
+kb_fn kb_stored bundle_stored(const kb_stored *v, unsigned place)
+{
+    if (BUNDLE_SCALE >= sizeof(kb_stored))
+        return *(const kb_stored *)((const char *)v + place / BUNDLE_STORED);
     return v[place / BUNDLE_SCALE];
 }
 
@@ -81,20 +96,27 @@ kb_fn double bundle_coefficient(unsigned number)
 #endif
 }
 
-/* sums of coefficients times each of the n vectors v */
-kb_fn void bundle_gather(int n, bundle_row s, const lane *const v[], lane *sum)
+/* sum [n + more]: of coefficients times each of n vectors v, and of `more` that are stored as the
+ * matrix is */
+kb_fn void bundle_gather(int n, int more, bundle_row s, const lane *const v[],
+                         const kb_stored *const stored[], lane *sum)
 {
 KB_UNROLL
-    for (int m = 0; m < n; m++)
+    for (int m = 0; m < n + more; m++)
         sum[m] = splat(0);
 KB_NO_UNROLL
     for (int k = 0; k < s.strides; k++) {
         bundle_stride now = bundle_take(&s, k);
 KB_UNROLL
-        for (int q = 0; q < BUNDLE_STRIDE; q++)
+        for (int q = 0; q < BUNDLE_STRIDE; q++) {
+            double nu = bundle_coefficient(now.p[q].b);
 KB_UNROLL
             for (int m = 0; m < n; m++)
-                sum[m] += bundle_coefficient(now.p[q].b) * bundle_element(v[m], now.p[q].a);
+                sum[m] += nu * bundle_element(v[m], now.p[q].a);
+KB_UNROLL
+            for (int m = 0; m < more; m++)
+                sum[n + m] += nu * bundle_stored(stored[m], now.p[q].a);
+        }
     }
 }
 

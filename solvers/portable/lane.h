@@ -8,6 +8,9 @@
  *   vexp_finite vexp of an |x| below 1e9; vexp_units of x/KB_EXP_UNIT, where a factor of x can
  *               have the unit; vexp_decay the same where x is not positive
  *   kb_scalar, kb_flag  a lane and a mask that live as long as an ODE
+ *   kb_stored   what the matrix holds of a lane: the lane itself, or a float for each ODE
+ *               (pair.h). With one another they are added and multiplied as such, with a lane as
+ *               lanes
  *   kb_fn       storage class of every function of a method
  *   KB_TABLE    storage class of a table of constants
  *   each(i, n)  the loop over i in [0, n), shared by the team; iterations independent
@@ -32,6 +35,9 @@
 #include <math.h>
 #include <stdint.h>
 
+#ifdef KB_PAIR_FLOAT /* two ODEs, matrix and factors in floats */
+#define KB_LANES 2
+#endif
 #ifndef KB_LANES
 #define KB_LANES 1
 #endif
@@ -239,6 +245,10 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define KB_IN_REGISTER(x) ((void)0)
 #endif
 
+#ifndef KB_PAIR_FLOAT
+typedef lane kb_stored;
+#endif
+
 /* With one lane the compiler vectorises the loops over i; with more they stay as they are. Those of
  * a team are not unrolled: the code of an attempt would not fit in the instruction cache. */
 #if KB_TEAM > 1
@@ -282,6 +292,7 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 #define team_max(x) (x)
 #define team_sums_by(parts, x, n) ((void)(parts), (void)(x))
 enum { TEAM_PARTIAL = 1 };
-#define team_array(name, n) lane name[n]
+#define team_array_of(type, name, n) type name[n]
 #endif
+#define team_array(name, n) team_array_of(lane, name, n)
 #endif

@@ -71,6 +71,43 @@ PAIR_FUNCTION(vsqrt, sqrt)
 PAIR_FUNCTION(vabs, fabs)
 PAIR_FUNCTION(vfloor, floor)
 
+#ifdef KB_PAIR_FLOAT
+/* a lane in floats; see lane.h */
+struct alignas(8) kb_stored {
+    float x, y;
+    __device__ operator lane() const { return make_lane(x, y); }
+    __device__ void operator=(lane v)
+    {
+        x = (float)v.x;
+        y = (float)v.y;
+    }
+    __device__ void operator+=(lane v) { *this = (lane)*this + v; }
+    __device__ void operator-=(lane v) { *this = (lane)*this - v; }
+    __device__ void operator*=(lane v) { *this = (lane)*this * v; }
+};
+pair_fn kb_stored make_stored(float x, float y)
+{
+    kb_stored v;
+    v.x = x;
+    v.y = y;
+    return v;
+}
+pair_fn kb_stored stored_of(float x) { return make_stored(x, x); }
+pair_fn kb_stored operator+(kb_stored a, kb_stored b) { return make_stored(a.x + b.x, a.y + b.y); }
+pair_fn kb_stored operator-(kb_stored a, kb_stored b) { return make_stored(a.x - b.x, a.y - b.y); }
+pair_fn kb_stored operator*(kb_stored a, kb_stored b) { return make_stored(a.x * b.x, a.y * b.y); }
+/* to 1 ulp */
+pair_fn kb_stored stored_inverse(kb_stored a)
+{
+    return make_stored(__fdividef(1.0f, a.x), __fdividef(1.0f, a.y));
+}
+/* team_exchange of it */
+pair_fn kb_stored stored_exchange(kb_stored v, int d)
+{
+    return make_stored(__shfl_xor_sync(~0u, v.x, d), __shfl_xor_sync(~0u, v.y, d));
+}
+#endif
+
 pair_fn lane splat(double x) { return make_lane(x, x); }
 pair_fn lane vselect(mask m, lane a, lane b)
 {

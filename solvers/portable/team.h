@@ -28,7 +28,7 @@ kb_fn void team_sync(void)
 /* the compiler moves no load across it */
 kb_fn void team_in_turn(void) { __syncwarp(); }
 
-#define team_array(name, n) __shared__ lane name[n]
+#define team_array_of(type, name, n) __shared__ type name[n]
 
 #if KB_LANES == 1
 kb_fn lane team_exchange(lane v, int d) { return __shfl_xor_sync(~0u, v, d); }
@@ -109,7 +109,7 @@ extern lane team_values[KB_TEAM];
 
 kb_fn void team_in_turn(void) {}
 
-#define team_array(name, n) static lane name[n]
+#define team_array_of(type, name, n) static type name[n]
 
 kb_fn lane team_part_sum(lane x, int parts)
 {

@@ -58,17 +58,21 @@ kb_fn team_memory *team_global(void)
 }
 #endif
 
-#define team_placed(name, n, count, fits, at)                                                     \
-    team_array(name##_shared, (fits) || TEAM_IS_GLOBAL(n) ? 1 : (n) * (count));                   \
-    lane *const name = (fits) ? (at) : TEAM_IS_GLOBAL(n) ? team_global()->name : name##_shared
-#define team_long(name, n, count) team_placed(name, n, count, 0, name##_shared)
+#define team_placed_of(type, name, n, count, fits, at)                                            \
+    team_array_of(type, name##_shared, (fits) || TEAM_IS_GLOBAL(n) ? 1 : (n) * (count));          \
+    type *const name = (fits)              ? (at)                                                 \
+                       : TEAM_IS_GLOBAL(n) ? (type *)team_global()->name                          \
+                                           : name##_shared
+#define team_placed(name, n, count, fits, at) team_placed_of(lane, name, n, count, fits, at)
+#define team_long_of(type, name, n, count) team_placed_of(type, name, n, count, 0, name##_shared)
 
 #else
 
 typedef char team_memory;
 enum { TEAM_GLOBAL = 0 };
-#define team_long(name, n, count) team_array(name, (n) * (count))
+#define team_long_of(type, name, n, count) team_array_of(type, name, (n) * (count))
 
 #endif
+#define team_long(name, n, count) team_long_of(lane, name, n, count)
 
 #endif

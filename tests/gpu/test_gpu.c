@@ -117,16 +117,18 @@ static void compare(const outcome *a, const outcome *b, int n, double *worst, in
 /* How far a method's own error at its default tolerances lets two roundings part, and in how many
  * ODEs a decision may fall otherwise. RKCK and RKF45 step at their stability limit, where a
  * decision is often close (16 of 256 seen on GRI); RKC's power method starts from a difference of
- * 1.5e-8. */
+ * 1.5e-8; factors in floats are rounded at 6e-8. */
 typedef struct {
     double error;
     int others;
 } allowance;
 
-static allowance allowed(const char *method)
+static allowance allowed(const char *method, const char *engine)
 {
     if (!strcmp(method, "rkc"))
         return (allowance){1e-3, STATES / 2};
+    if (!strcmp(engine, "gpu-pair-float"))
+        return (allowance){1e-5, STATES / 50};
     return (allowance){1e-6, strncmp(method, "rk", 2) ? STATES / 50 : STATES / 5};
 }
 
@@ -155,8 +157,8 @@ static void gpu_equals_cpu(const char *mech)
                           "%.1e\n", mech, g->info.name, g->info.engine,
                           schedule ? "refill" : "static", other,
                           STATES, worst);
-            assert_true(worst <= allowed(g->info.name).error);
-            assert_true(other <= allowed(g->info.name).others);
+            assert_true(worst <= allowed(g->info.name, g->info.engine).error);
+            assert_true(other <= allowed(g->info.name, g->info.engine).others);
             compared++;
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The two lanes of gpu-pair (solvers/portable/pair.h) on the host: each operation does to either
- * what it does to one number, and nothing to the other.
+ * what it does to one number, and nothing to the other. The same of the floats of gpu-pair-float.
  */
 #include <cmath>
 #include <csetjmp>
@@ -22,8 +22,10 @@ static struct {
 } threadIdx;
 static int syncs;
 static void __syncwarp() { syncs++; }
-static double __shfl_xor_sync(unsigned, double x, int d) { return x * (1 + d); }
+template <class T> static T __shfl_xor_sync(unsigned, T x, int d) { return x * (T)(1 + d); }
+static float __fdividef(float a, float b) { return a / b; }
 
+#define KB_PAIR_FLOAT
 #include "solvers/portable/pair.h"
 
 static bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
@@ -73,6 +75,37 @@ static void test_arithmetic(void **)
             near_one(q[i].y, exact[i][1]);
         }
         assert_true(is(-a, -a.x, -a.y));
+    }
+}
+
+static bool is(kb_stored v, double x, double y) { return v.x == (float)x && v.y == (float)y; }
+
+static void test_stored(void **)
+{
+    assert_int_equal(sizeof(kb_stored), 8);
+    for (int k = 0; k < 2000; k++) {
+        lane a = make_lane(draw(), draw()), b = make_lane(draw(), draw());
+        kb_stored s, t;
+        s = a;
+        t = b;
+        assert_true(is(s, a.x, a.y));
+        lane whole = s; /* each float is that number of doubles */
+        assert_true(is(whole, (float)a.x, (float)a.y));
+        assert_true(is(s * b, (float)a.x * b.x, (float)a.y * b.y)); /* with a lane: in doubles */
+        assert_true(is(s + t, s.x + t.x, s.y + t.y));
+        assert_true(is(s - t, s.x - t.x, s.y - t.y));
+        assert_true(is(s * t, s.x * t.x, s.y * t.y));
+        assert_true(is(stored_inverse(s), 1 / s.x, 1 / s.y));
+        assert_true(is(stored_of(2.5F), 2.5, 2.5));
+        assert_true(is(stored_exchange(s, 2), s.x * 3, s.y * 3));
+        kb_stored sum, difference, product;
+        sum = difference = product = s;
+        sum += b;
+        difference -= b;
+        product *= b;
+        assert_true(is(sum, (float)a.x + b.x, (float)a.y + b.y));
+        assert_true(is(difference, (float)a.x - b.x, (float)a.y - b.y));
+        assert_true(is(product, (float)a.x * b.x, (float)a.y * b.y));
     }
 }
 
@@ -162,8 +195,8 @@ static void test_of_a_warp(void **)
 int main()
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_comparisons),
-        cmocka_unit_test(test_masks), cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_of_a_warp)};
+        cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_stored),
+        cmocka_unit_test(test_comparisons), cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_functions), cmocka_unit_test(test_of_a_warp)};
     return cmocka_run_group_tests_name("pair", tests, NULL, NULL);
 }

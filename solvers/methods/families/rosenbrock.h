@@ -37,7 +37,8 @@
 #define KB_EVEN_ATTEMPTS 1 /* each takes J, factors and all stages */
 
 typedef struct {
-    lane y[N], y0[N], f[N], A[NNZ];
+    lane y[N], y0[N], f[N];
+    kb_stored A[NNZ];
     stage_rows(u, ROSENBROCK_STAGES);
     kb_jacobian problem;
 } rosenbrock_work;
