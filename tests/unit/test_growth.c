@@ -99,13 +99,44 @@ static void growth_is_followed(void **state)
         }
 }
 
+/* ODE `number` of those of `make reliability`, at rtol 1e-4 */
+static void check_single(const char *solver, growth_case of, int random, uint64_t number)
+{
+    growth single;
+    kb_error err = {0};
+    if (growth_make(&single, &of, 6, 1, &err))
+        fail_msg("%s", err.text);
+    kb_random r = kb_random_stream(1, number);
+    int row = single.s->nsp + 2;
+    assert_false((random ? growth_random : growth_fresh)(&single, &r, single.states, &err));
+    for (long i = 1; i < single.n; i++)
+        memcpy(single.states + i * row, single.states, (size_t)row * sizeof *single.states);
+    assert_false(growth_reference(&single, &err));
+    growth_result sum = measured(&single, solver, "cpu-simd", 1e-4, 1e-10);
+    assert_int_equal(sum.n, 6);
+    assert_int_equal(sum.failed + sum.wrong, 0);
+    growth_free(&single);
+}
+
+/* Radicals that a substep takes from nothing, or to many times what they were, far below atol. In
+ * the first ODE ros3 lost 12 % of them so and exp4 24 %, in the second ros3 1 %. */
+static void start_is_followed(void **state)
+{
+    static const growth_case slow = {"h2", "H2:1", {1e-3, 1e-3, 1e-3}, {900, 1800}};
+    static const growth_case front = {"h2co", "CO:1,H2:1", {1e-4, 1e-4, 1e-4}, {900, 1800}};
+    (void)state;
+    check_single("ros3", slow, 1, 19774);
+    check_single("exp4", slow, 1, 19774);
+    check_single("ros3", front, 0, 4175);
+}
+
 /* With an atol of rtol/10,000 more of the growth is below it: without KRYLOV_TRACE exp4 and exprb43
- * place 52 and 79 of 924 ignitions wrong, with it 12 and 18. */
+ * place 52 and 79 of 924 ignitions wrong, with it where H grows alone 12 and 18. */
 static void growth_below_atol(void **state)
 {
     growth_result r = measured(&late, *state, "cpu-simd", 1e-4, 1e-8);
     assert_int_equal(r.failed, 0);
-    assert_true(r.ignitions > 900 && r.wrong <= 30);
+    assert_true(r.ignitions > 900 && r.wrong <= 9);
 }
 
 /* CVODE does miss some of these, and with its option none, by any of its matrices */
@@ -172,6 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(none_missed),
                                        cmocka_unit_test(growth_is_followed),
+                                       cmocka_unit_test(start_is_followed),
                                        cmocka_unit_test_prestate(growth_below_atol, "exp4"),
                                        cmocka_unit_test_prestate(growth_below_atol, "exprb43"),
                                        cmocka_unit_test(pass_spoils_nothing),

@@ -9,8 +9,8 @@
  * J maps into itself, |w| <= 1e-14 |J v|, ends the basis: the projection is exact then.
  * The basis grows until the first neglected term, h |b| h_(m+1,m) h |e_m^T phi_2(h H) e_1| (Saad
  * 1992), is at most `krylov_tol` of the tolerance; this is checked after every second vector. For f
- * atol is KRYLOV_TRACE of what it is where H grows: radicals far below atol grow, and a basis
- * without their growth places an ignition late (docs/methods.md).
+ * atol is KRYLOV_TRACE of what it is where H grows, and for species that are not there: radicals
+ * far below atol grow, and a basis without their growth places an ignition late (docs/methods.md).
  */
 #ifndef KB_KRYLOV_H
 #define KB_KRYLOV_H
@@ -107,30 +107,36 @@ kb_fn void krylov_extend(krylov_work *w, krylov_space *s, const lane *A, int j)
     team_sync();
 }
 
-/* length of vector m of the basis, 1 by the tolerances, by KRYLOV_TRACE atol in place of atol */
-kb_fn lane krylov_trace(const kb_run *run, const krylov_work *w, int m)
+/* Length of vector m of the basis, 1 by the tolerances, by KRYLOV_TRACE atol in place of atol; and
+ * that of its part along species that are not there: y is below 1e-12 atol/rtol. */
+kb_fn lane krylov_trace(const kb_run *run, const krylov_work *w, int m, lane *absent)
 {
-    double root = (1 - KRYLOV_TRACE) * sqrt((double)N);
-    lane sum = splat(0);
-    each_sum(sum, i, N)
+    lane sum = splat(0), part = splat(0);
+    each_sums(i, N, sum, part)
     {
-        lane q = w->V[m][i] * (w->unit[i] / (w->unit[i] - atol_of(run, i) * root));
+        double least = atol_of(run, i) * sqrt((double)N);
+        lane q = w->V[m][i] * (w->unit[i] / (w->unit[i] - (1 - KRYLOV_TRACE) * least));
         sum += q * q;
+        part += vselect(w->unit[i] > (1 + 1e-12) * least, splat(0), q * q);
     }
+    *absent = vsqrt(team_sum(part));
     return vsqrt(team_sum(sum));
 }
 
-/* of the lanes under small, where what is left out of f may hold growth from far below atol */
+/* Of the lanes under small, where what is left out of f may hold growth from far below atol. H does
+ * not show that of species that are not there. */
 kb_fn mask krylov_hides(const kb_run *run, const krylov_work *w, const krylov_space *s, int m,
                         lane h, lane rest, mask small)
 {
-    mask hides = small & (rest * krylov_trace(run, w, m) > run->opt[KRYLOV_TOLERANCE]);
+    double tol = run->opt[KRYLOV_TOLERANCE];
+    lane absent, all = krylov_trace(run, w, m, &absent);
+    mask starts = small & (rest * absent > tol), hides = small & (rest * all > tol);
     mask grows = mask_none();
-    if (!lane_any(hides))
-        return hides;
+    if (!lane_any(hides & not_(starts)))
+        return starts;
     for (int k = 0; k < (int)(sizeof krylov_growth / sizeof *krylov_growth); k++)
         grows = grows | not_(phi_even_above(&w->phi, m, s->size, h, krylov_growth[k]));
-    return hides & grows;
+    return starts | (hides & grows);
 }
 
 /* Where the basis of m vectors is large enough for h; their rows of c. Lanes under last get a

@@ -16,6 +16,7 @@
  *   ROSENBROCK_POWER  order of the error estimate plus one
  *   rosenbrock_a      rows of the second stage and the following; those of reused f are not read
  *   rosenbrock_c      rows of the second stage and the following
+ *   ROSENBROCK_GROWN  only if less than 1: part of atol for what grows (growth_norm)
  *   ROSENBROCK_DOUBLES   only if they are so large that factors in floats cost accuracy
  * and then either
  *   rosenbrock_m, rosenbrock_e   the weights; ROSENBROCK_TAIL is 0
@@ -32,6 +33,10 @@
 #include "solvers/methods/families/step_control.h"
 #if KB_FLOAT_FACTORS
 #include "solvers/portable/denormals.h"
+#endif
+
+#ifndef ROSENBROCK_GROWN
+#define ROSENBROCK_GROWN 1
 #endif
 
 #define KB_EVEN_ATTEMPTS 1 /* each takes J, factors and all stages */
@@ -143,6 +148,13 @@ kb_fn const lane *rosenbrock_error(const rosenbrock_work *w)
     return ROSENBROCK_TAIL ? w->u[ROSENBROCK_STAGES - 1] : w->f;
 }
 
+kb_fn lane rosenbrock_norm(const kb_run *run, const rosenbrock_work *w)
+{
+    const lane *e = rosenbrock_error(w);
+    return ROSENBROCK_GROWN < 1 ? growth_norm(run, e, w->y0, w->y, ROSENBROCK_GROWN)
+                                : error_norm(run, e, w->y0, w->y);
+}
+
 /* y_new into w->y, and the error estimate */
 kb_fn void rosenbrock_result(rosenbrock_work *w)
 {
@@ -247,7 +259,7 @@ kb_fn void rosenbrock_attempts(const kb_run *run, rosenbrock_attempt *a, int n)
         rosenbrock_work *w = a[v].w;
         if (any) {
             rosenbrock_result(w);
-            a[v].err = error_norm(run, rosenbrock_error(w), w->y0, w->y);
+            a[v].err = rosenbrock_norm(run, w);
         }
         rosenbrock_end(run, &a[v]);
     }

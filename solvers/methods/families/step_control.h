@@ -20,6 +20,22 @@ kb_fn lane error_norm(const kb_run *run, const lane *v, const lane *y0, const la
     return vsqrt(team_sum(sum) * (1.0 / N));
 }
 
+/* The same, where what has become KB_GROWN times as much is held to a part of its atol: radicals
+ * that grow from far below it place an ignition (docs/methods.md, "Growth beyond the pole"). */
+#define KB_GROWN 4
+kb_fn lane growth_norm(const kb_run *run, const lane *v, const lane *y0, const lane *y, double part)
+{
+    lane sum = splat(0);
+    each_sum(sum, i, N)
+    {
+        lane before = vabs(y0[i]), after = vabs(y[i]), atol = splat(atol_of(run, i));
+        atol = vselect(after > KB_GROWN * before, part * atol, atol);
+        lane q = v[i] / (atol + run->rtol * vmax(before, after));
+        sum += q * q;
+    }
+    return vsqrt(team_sum(sum) * (1.0 / N));
+}
+
 /* sqrt(mean((scale_i v_ki)^2)) over the n vectors at v, all by the same scale [N] */
 kb_fn lane scaled_norm(const lane *scale, const lane (*v)[N], int n)
 {
