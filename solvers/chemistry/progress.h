@@ -18,14 +18,32 @@ kb_fn int kin_mreaction(int r) { return SORTED ? r - RX2 : kb_mreaction_of[r]; }
  * spare */
 enum { PROGRESS_THREADS = KB_TEAM >= 128 && NFALLOFF > 0 ? KB_TEAM - 32 : KB_TEAM };
 
+#if KB_LINED
+/* C E, which is the product side of a reaction but for I; in place of E where nothing needs that
+ * after the rates of progress */
+kb_fn lane *kin_products(kb_kinetics *w) { return NGENERAL > 0 ? w->Z : w->E; }
+#endif
+
 /* rate of progress of table reaction r, which uses 2 or 3 slots of each side; k: kf, times [M] of a
  * three-body reaction */
 kb_line lane kin_rate(kb_kinetics *w, int r, int slots, lane k)
 {
-    const lane *E = w->E, *I = w->I;
+    const lane *I = w->I;
     const kin_C C = w->C;
     int a = kb_slot[r], b = kb_slot[NRX + r], p = kb_slot[3 * NRX + r], s = kb_slot[4 * NRX + r];
     lane F = kb_slot_of(C, a, 1, 0) * kb_slot_of(C, b, 1, 0);
+#if KB_LINED
+    const lane *Z = kin_products(w);
+    lane R = kb_slot_of(Z, p, 1, 0) * kb_slot_of(I, a, 1, 1) *
+             (kb_slot_of(Z, s, 1, 0) * kb_slot_of(I, b, 1, 1));
+    if (slots == 3) {
+        int c = kb_slot[2 * NRX + r], t = kb_slot[5 * NRX + r];
+        F *= kb_slot_of(C, c, 1, 0);
+        R *= kb_slot_of(Z, t, 1, 0) * kb_slot_of(I, c, 1, 1);
+    }
+    return k * (F - R);
+#else
+    const lane *E = w->E;
     lane R = kb_slot_of(C, p, 1, 0) * kb_slot_of(C, s, 1, 0);
     lane K = kb_slot_of(E, p, 1, 0) * kb_slot_of(I, a, 1, 1) *
              (kb_slot_of(E, s, 1, 0) * kb_slot_of(I, b, 1, 1));
@@ -36,6 +54,7 @@ kb_line lane kin_rate(kb_kinetics *w, int r, int slots, lane k)
         K *= kb_slot_of(E, t, 1, 0) * kb_slot_of(I, c, 1, 1);
     }
     return k * (F - K * R);
+#endif
 }
 
 #if KB_LINED
@@ -44,6 +63,8 @@ kb_lines KB_LINES_NAME(lines_progress)(kb_kinetics *w);
 kb_fn void kin_progress(const kb_gas *g, kb_kinetics *w)
 {
     (void)g;
+    lane *Z = kin_products(w);
+    each(i, NALL + 2) Z[i] = w->C[i] * w->E[i];
     KB_LINES_NAME(lines_progress)(w);
 }
 #elif KB_TEAM > 1

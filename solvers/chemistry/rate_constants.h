@@ -33,6 +33,7 @@ typedef struct {
     lane kf[NRX];         /* forward rate constants; without the M of three-body reactions */
 #if KB_LINED
     lane x[NX], q[NRX];   /* as below, at the same time */
+    lane Z[NGENERAL > 0 ? NALL + 2 : 1]; /* kin_products */
 #else
     union {
         lane x[NX];       /* T^b exp(-theta/T), until the rate constants are there */
@@ -62,7 +63,11 @@ kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, k
 {
     lane sigma = splat(0);
     team_array(parts, TEAM_PARTIAL);
+#if KB_VECTOR
+    sigma = chained_sum(i, NSP, y[i + 1] * kb_rW[i]);
+#else
     each_next_sum(sigma, i, NSP) sigma += y[i + 1] * kb_rW[i];
+#endif
     team_sums_by(parts, &sigma, 1);
     g->T = y[0];
     g->rT = vinverse(g->T);
@@ -88,18 +93,19 @@ kb_fn void kin_nasa9(const kb_gas *g, kb_kinetics *w, int i, mask high)
     lane b2 = vselect(high, splat(kb_hi9[NALL + i]), splat(kb_lo9[NALL + i])) * rT;
     w->cp[i] += b1 + b2;
     w->u[i] += b2 * g->lnT - b1;
-    w->E[i] += b2 * (g->lnT + 1.0) - 0.5 * b1;
+    w->E[i] += KB_EXP_UNIT * (b2 * (g->lnT + 1.0) - 0.5 * b1);
 }
 
-/* h/RT - 1, cp/R and g/RT of species i, whose coefficients are lo [7][NALL] at T below Tmid and hi
- * above; source: NASA SP-273 */
+/* h/RT - 1, cp/R and g/RT (as an exponent of vexp_units) of species i, whose coefficients are lo
+ * [7][NALL] at T below Tmid and hi above; source: NASA SP-273 */
 kb_fn void kin_nasa7(const kb_gas *g, kb_kinetics *w, int i, mask high, const double *lo,
                      const double *hi)
 {
     lane T = g->T, rT = g->rT, T2 = T * T, T3 = T2 * T, T4 = T2 * T2;
     lane h1 = T * 0.5, h2 = T2 * (1.0 / 3), h3 = T3 * 0.25, h4 = T4 * 0.2;
-    lane g0 = 1.0 - g->lnT, g1 = T * -0.5, g2 = T2 * (-1.0 / 6), g3 = T3 * (-1.0 / 12),
-         g4 = T4 * -0.05;
+    const double unit = KB_EXP_UNIT;
+    lane g0 = unit * (1.0 - g->lnT), g1 = T * (unit * -0.5), g2 = T2 * (unit * (-1.0 / 6)),
+         g3 = T3 * (unit * (-1.0 / 12)), g4 = T4 * (unit * -0.05), g5 = unit * rT;
     lane a0 = vchosen(high, hi, lo, i);
     lane a1 = vchosen(high, hi, lo, NALL + i);
     lane a2 = vchosen(high, hi, lo, 2 * NALL + i);
@@ -109,30 +115,56 @@ kb_fn void kin_nasa7(const kb_gas *g, kb_kinetics *w, int i, mask high, const do
     lane a6 = vchosen(high, hi, lo, 6 * NALL + i);
     w->cp[i] = a0 + a1 * T + a2 * T2 + a3 * T3 + a4 * T4;
     w->u[i] = a0 + a1 * h1 + a2 * h2 + a3 * h3 + a4 * h4 + a5 * rT - 1.0;
-    w->E[i] = a0 * g0 + a1 * g1 + a2 * g2 + a3 * g3 + a4 * g4 + a5 * rT - a6;
+    w->E[i] = a0 * g0 + a1 * g1 + a2 * g2 + a3 * g3 + a4 * g4 + a5 * g5 - a6 * unit;
     if (NASA9)
         kin_nasa9(g, w, i, high);
 }
 
-/* h/RT - 1, cp/R, E and I of each species. Lanes that are on the same side of Tmid need no
- * choice. */
+#if KB_VECTOR
+/* which lanes are above Tmid; where all are on one side, there is nothing to choose */
+typedef struct {
+    double Tmid;
+    mask high;
+    int all_high, all_low;
+} kin_side;
+
+/* of species i, from that of the species before: nearly all have the same Tmid */
+kb_fn void kin_side_of(kin_side *s, lane T, int i)
+{
+    if (kb_Tmid[i] == s->Tmid)
+        return;
+    s->Tmid = kb_Tmid[i];
+    s->high = T > kb_Tmid[i];
+    s->all_high = !lane_any(not_(s->high));
+    s->all_low = !lane_any(s->high);
+}
+#endif
+
+/* h/RT - 1, cp/R, E and I of each species */
 kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
 {
+#if KB_VECTOR
+    kin_side s = {.Tmid = -1};
+#endif
     each(i, NALL)
     {
-        mask high = g->T > kb_Tmid[i];
-        if (KB_VECTOR && !lane_any(not_(high)))
-            kin_nasa7(g, w, i, high, kb_hi, kb_hi);
-        else if (KB_VECTOR && !lane_any(high))
-            kin_nasa7(g, w, i, high, kb_lo, kb_lo);
+#if KB_VECTOR
+        kin_side_of(&s, g->T, i);
+        if (s.all_high)
+            kin_nasa7(g, w, i, s.high, kb_hi, kb_hi);
+        else if (s.all_low)
+            kin_nasa7(g, w, i, s.high, kb_lo, kb_lo);
         else
-            kin_nasa7(g, w, i, high, kb_lo, kb_hi);
+            kin_nasa7(g, w, i, s.high, kb_lo, kb_hi);
+#else
+        kin_nasa7(g, w, i, g->T > kb_Tmid[i], kb_lo, kb_hi);
+#endif
 #if KB_TEAM == 1 /* apart, so that a compiler makes vectors of them */
     }
     each(i, NALL)
     {
 #endif
-        w->E[i] = vexp_finite(w->E[i]) * (g->T * kb_Rp0[i]);
+        w->E[i] = vexp_units(w->E[i]) * (g->T * kb_Rp0[i]);
         w->I[i] = vinverse(w->E[i]);
     }
 }
@@ -145,6 +177,9 @@ kb_fn lane kin_plain(const kb_gas *g, int r)
 #if KB_TEAM == 1
 kb_line lane kin_kf(const kb_kinetics *w, int r)
 {
+    enum { ONE = 3 }; /* x there is 1 */
+    if (KB_LINED && kb_x_index[r] == ONE)
+        return splat(kb_A[r]);
     return kb_A[r] * w->x[kb_x_index[r]];
 }
 #endif

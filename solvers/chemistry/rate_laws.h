@@ -70,7 +70,7 @@ kb_fn lane law_troe(lane lF, const lane *dlF, lane lnPr, int with_derivatives, l
         lane dF = s + dX * (-0.67 * b + 1.1762 * a) * (1 / KB_LN10);     /* dlnF/dlnFc */
         *dT = dF * *dlF;
     }
-    return vexp_finite(KB_LN10 * lF * s);
+    return vexp_units(KB_LN10 * KB_EXP_UNIT * lF * s);
 }
 
 /* SRI: F = d T^e [a exp(-b/T) + exp(-T/c)]^x, x = 1/(1 + log10(Pr)^2), p = (a, b, c, d, e).

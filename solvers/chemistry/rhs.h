@@ -190,11 +190,16 @@ kb_fn lane kin_energy(kb_reactor reactor, const kb_gas *g, const lane *y, const 
     double e1 = at_constant_volume(reactor) ? 0 : 1, c1 = at_constant_volume(reactor) ? 1 : 0;
     lane heat = splat(0), c = splat(0);
     team_array(parts, 2 * TEAM_PARTIAL);
+#if KB_VECTOR
+    heat = chained_sum(i, NSP, (w->u[i] + e1) * f[i]);
+    c = chained_sum(i, NSP, (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]));
+#else
     each_next_sums(i, NSP, heat, c)
     {
         heat += (w->u[i] + e1) * f[i];
         c += (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]);
     }
+#endif
     each_next(i, NSP) dy[i + 1] = f[i] * kb_W[i];
     lane sum[2] = {heat, c};
     team_sums_by(parts, sum, 2);

@@ -6,7 +6,7 @@
  *               most two: pair.h)
  *   mask        a truth value for each of them
  *   vexp_finite vexp of an |x| below 1e9; vexp_units of x/KB_EXP_UNIT, where a factor of x can
- *               have the unit; vexp_decay the same where x is not positive
+ *               have the unit, also below 1e9; vexp_decay the same where x is not positive
  *   kb_scalar, kb_flag  a lane and a mask that live as long as an ODE
  *   kb_stored   what the matrix holds of a lane: the lane itself, or a float for each ODE
  *               (pair.h). With one another they are added and multiplied as such, with a lane as
@@ -206,15 +206,16 @@ kb_fn lane vmin(lane a, lane b) { return vselect((b < a) | (b != b), b, a); }
 kb_fn lane vexp_decay(lane x) { return vexp_units(x); }
 #else
 #define KB_EXP_UNIT 1.0
-kb_fn lane vexp_units(lane x) { return vexp(x); }
 #ifdef KB_PAIR_H /* has vexp_finite; its vexp has no slow x */
+kb_fn lane vexp_units(lane x) { return vexp_finite(x); }
 kb_fn lane vexp_decay(lane x) { return vexp(x); }
 #else
 kb_fn lane vexp_finite(lane x) { return vexp(x); }
+kb_fn lane vexp_units(lane x) { return vexp(x); }
 kb_fn lane vexp_decay(lane x) { return vexp(vmax(x, splat(-700))); }
 #endif
 #endif
-#ifndef KB_PAIR_H
+#if !defined(KB_PAIR_H) && !defined(KB_VCHOSEN)
 /* element i of a where m, else of b */
 kb_fn lane vchosen(mask m, const double *a, const double *b, int i)
 {
@@ -224,6 +225,22 @@ kb_fn lane vchosen(mask m, const double *a, const double *b, int i)
 kb_fn mask is_finite(lane x) { return x - x == splat(0); }
 /* x^y for x > 0 */
 kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
+
+/* The sum of term(i) over [0, n) in four chains: with lanes one addition would wait for the other,
+ * and the compiler may not change their order. */
+#if KB_VECTOR
+#define chained_sum(i, n, term)                                                                    \
+    ({                                                                                             \
+        lane sum_[4] = {splat(0), splat(0), splat(0), splat(0)};                                   \
+        for (int first_ = 0; first_ < (n); first_ += 4)                                            \
+            KB_UNROLL4 for (int k_ = 0; k_ < 4; k_++) {                                            \
+                int i = first_ + k_;                                                               \
+                if (i < (n))                                                                       \
+                    sum_[k_] += term;                                                              \
+            }                                                                                      \
+        sum_[0] + sum_[1] + (sum_[2] + sum_[3]);                                                   \
+    })
+#endif
 
 #ifdef __CUDACC__
 #define KB_UNROLL4 _Pragma("unroll")

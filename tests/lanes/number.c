@@ -87,10 +87,40 @@ static void test_reciprocal(void **state)
     assert_true(isnan(first(reciprocal, NAN)));
 }
 
+static void test_chosen(void **state)
+{
+    (void)state;
+    const double a[] = {1, 2, 3}, b[] = {-1, -2, -3};
+    lane x = splat(0);
+    for (int l = 0; l < KB_LANES; l++)
+        lane_put(&x, l, l);
+    for (int i = 0; i < 3; i++) {
+        lane y = vchosen(x > 0.5 * KB_LANES, a, b, i);
+        for (int l = 0; l < KB_LANES; l++)
+            assert_true(lane_get(y, l) == (l > 0.5 * KB_LANES ? a : b)[i]);
+    }
+}
+
+#if KB_VECTOR
+static void test_chained_sum(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 12; n++) {
+        lane sum = chained_sum(i, n, splat(i + 1));
+        for (int l = 0; l < KB_LANES; l++)
+            assert_true(lane_get(sum, l) == n * (n + 1) / 2);
+    }
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_exponential),
                                        cmocka_unit_test(test_logarithm),
-                                       cmocka_unit_test(test_reciprocal)};
+                                       cmocka_unit_test(test_reciprocal),
+#if KB_VECTOR
+                                       cmocka_unit_test(test_chained_sum),
+#endif
+                                       cmocka_unit_test(test_chosen)};
     return cmocka_run_group_tests_name("lanes_number", tests, NULL, NULL);
 }

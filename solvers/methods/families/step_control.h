@@ -14,7 +14,8 @@ kb_fn lane error_norm(const kb_run *run, const lane *v, const lane *y0, const la
     lane sum = splat(0);
     each_sum(sum, i, N)
     {
-        lane q = v[i] / (atol_of(run, i) + run->rtol * vmax(vabs(y0[i]), vabs(y[i])));
+        lane scale = atol_of(run, i) + run->rtol * vmax(vabs(y0[i]), vabs(y[i]));
+        lane q = KB_VECTOR ? v[i] * vinverse(scale) : v[i] / scale;
         sum += q * q;
     }
     return vsqrt(team_sum(sum) * (1.0 / N));
