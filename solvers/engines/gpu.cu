@@ -219,6 +219,7 @@ static void describe_need(const gpu_batch *b, long resident, kb_gpu_need *d)
         d->wave *= REFILL_WAVES;
     if (b->small) /* one slice, whose queue has all costly ODEs first */
         d->wave = std::max(d->wave, job->n);
+    d->packed = !b->on_device && !b->direct;
     d->split = option(job, CYCLES) != 0 ? KB_SPLIT_CYCLES : KB_SPLIT_QUEUE;
     d->slice = (long)std::min(std::max(option(job, SLICE), 0.0), 1e15);
     if (b->on_device && !d->slice) /* no copies that a kernel could run beside */
@@ -244,6 +245,7 @@ static int find_need(gpu_batch *b, kb_gpu_need *d, kb_error *err)
         resident = std::min(resident, std::max(1L, (long)(d->memory / 4 / sizeof(team_pool))));
     b->g.most = b->job->schedule == KB_REFILL || KB_POOLED ? resident : 0;
     b->resident = resident * b->g.odes;
+    find_direct(b);
     describe_need(b, resident, d);
     return KB_OK;
 }

@@ -14,6 +14,7 @@
 #define KB_GPU_PLAN_H
 
 #include <math.h>
+#include <stdbool.h>
 #include "base/error.h"
 
 typedef enum { KB_SPLIT_QUEUE, KB_SPLIT_CYCLES } kb_gpu_split;
@@ -28,6 +29,7 @@ typedef struct {
     long unit;        /* a slice is a multiple of this: the ODEs of a block */
     long wave;        /* ODEs that a slice of a queue has at least: they fill the device */
     kb_gpu_split split;
+    bool packed;      /* the host packs states and results in pinned memory of each slice */
     long slice;       /* as the user chose it; 0: planned */
     double overhead;  /* [s] of submitting a copy, cycles only */
     double bandwidth; /* [B/s] of a copy, cycles only */
@@ -42,9 +44,11 @@ typedef struct {
 /* A queue has this many slices, so that only a small part of the copies has no kernel beside it;
  * fewer where they would be smaller than a wave, more where memory is short */
 #define KB_GPU_SLICES 8
-/* [B] of more than two slices in flight: an ODE may take longer than all others of a small slice,
- * not of a large one */
-#define KB_GPU_FLIGHTS 2.5e8
+/* [B] of more than two slices in flight: an ODE may take longer than all others of a small slice;
+ * and where the first pass leaves little to do, kernels of two wait for copies. Less where the host
+ * packs them in pinned memory of their own. */
+#define KB_GPU_FLIGHTS 1e9
+#define KB_GPU_FLIGHTS_PACKED 2.5e8
 /* [B] of pinned host memory that a queue wants at most */
 #define KB_GPU_PINNED 1e9
 
@@ -91,8 +95,9 @@ static inline int kb_gpu_flights(const kb_gpu_need *d, long slice, long slices)
 {
     int most = d->split == KB_SPLIT_CYCLES ? 2 : KB_GPU_SLICES, flights = 1;
     double each = d->once + (double)slice * d->ode;
+    double several = d->packed ? KB_GPU_FLIGHTS_PACKED : KB_GPU_FLIGHTS;
     while (flights < most && flights < slices && (flights + 1) * each <= d->memory &&
-           (flights < 2 || (flights + 1) * (double)slice * d->ode <= KB_GPU_FLIGHTS))
+           (flights < 2 || (flights + 1) * (double)slice * d->ode <= several))
         flights++;
     return flights;
 }

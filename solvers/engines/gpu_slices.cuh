@@ -123,10 +123,14 @@ static bool is_locked(const void *memory)
     return locked;
 }
 
-static cudaError_t allocate(gpu_batch *b)
+static void find_direct(gpu_batch *b)
 {
     b->direct = !b->on_device && is_locked(b->job->states) && is_locked(b->result->y) &&
                 is_locked(b->result->count);
+}
+
+static cudaError_t allocate(gpu_batch *b)
+{
     for (int k = 0; k < b->plan.flights; k++)
         TRY(allocate_flight(b, &b->flights[k]));
     return cudaSuccess;

@@ -96,7 +96,7 @@ static void test_large_batches_on_a_small_card(void **state)
     (void)state;
     kb_gpu_plan p = plan_of(gri(1000000));
     assert_in_range(p.slices, 2, 8);
-    assert_int_equal(p.flights, 2);
+    assert_int_equal(p.flights, 8);
     kb_gpu_need h2 = gri(8388608); /* 9 species */
     h2.in = 8 * 11;
     h2.out = 8 * 10 + 32;
@@ -120,6 +120,11 @@ static void test_small_slices_are_all_in_flight(void **state)
     d.memory = 3.5 * 2048 * d.ode;
     assert_int_equal(plan_of(d).flights, 3);
     d = gri(1000000);
+    d.memory = 1e12;
+    assert_int_equal(plan_of(d).flights, 8);
+    d.packed = true; /* less pinned memory */
+    assert_int_equal(plan_of(d).flights, 2);
+    d = gri(4000000);
     d.memory = 1e12;
     assert_int_equal(plan_of(d).flights, 2);
     d.split = KB_SPLIT_CYCLES;
