@@ -3,7 +3,7 @@
 ROOFLINE_SO := $(M)/roofline.so
 # engines whose teams have one ODE
 PART_ENGINES := $(foreach e,$(filter gpu_%,$(call buildable,$(call built_by,always))),$(if \
-    $(findstring KB_LANES,$(call engine_field,$e,5))$(filter KB_PAIR%,$(call engine_field,$e,5)),,$e))
+    $(filter KB_LANES% KB_PAIR%,$(call engine_field,$e,5)),,$e))
 R_OBJECTS := $(M)/roofline_exported.o $(M)/roofline_count.o $(M)/roofline_limits.o $(M)/error.o \
     $(PART_ENGINES:%=$(M)/roofline_%.o)
 ifneq ($(NVCC),)

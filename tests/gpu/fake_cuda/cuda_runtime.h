@@ -148,7 +148,7 @@ struct cudaPointerAttributes {
     cudaMemoryType type;
 };
 struct cudaFuncAttributes {
-    size_t localSizeBytes;
+    size_t localSizeBytes, sharedSizeBytes;
 };
 enum {
     cudaFuncAttributePreferredSharedMemoryCarveout,
