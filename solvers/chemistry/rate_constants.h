@@ -63,7 +63,7 @@ kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, k
 {
     lane sigma = splat(0);
     team_array(parts, TEAM_PARTIAL);
-#if KB_VECTOR
+#if KB_CHAINED
     sigma = chained_sum(i, NSP, y[i + 1] * kb_rW[i]);
 #else
     each_next_sum(sigma, i, NSP) sigma += y[i + 1] * kb_rW[i];

@@ -79,9 +79,8 @@ KB_UNROLL
 }
 
 /* Sums of q and of `more` < GATHERS vectors as pieces of the rows of species; gathered
- * [(1 + more) NGATHER_PIECES]: room,
- * and where it lies over one of the vectors, the threads hold their sums until all are there. No
- * sync at the end. */
+ * [(1 + more) NGATHER_PIECES]: room, and where it lies over one of the vectors, the threads hold
+ * their sums until all are there. No sync at the end. */
 kb_fn void kin_gather_pieces(const lane *q, int more, const kb_stored *const stored[],
                              lane *gathered, int over)
 {
@@ -190,7 +189,7 @@ kb_fn lane kin_energy(kb_reactor reactor, const kb_gas *g, const lane *y, const 
     double e1 = at_constant_volume(reactor) ? 0 : 1, c1 = at_constant_volume(reactor) ? 1 : 0;
     lane heat = splat(0), c = splat(0);
     team_array(parts, 2 * TEAM_PARTIAL);
-#if KB_VECTOR
+#if KB_CHAINED
     heat = chained_sum(i, NSP, (w->u[i] + e1) * f[i]);
     c = chained_sum(i, NSP, (w->cp[i] - c1) * (y[i + 1] * kb_rW[i]));
 #else

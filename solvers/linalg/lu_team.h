@@ -30,7 +30,7 @@ enum {
     TEAM_ROOM = 2 * (TEAM_J * TEAM_COLUMNS + TEAM_I * TEAM_ROWS) /* two rows and columns */
 };
 
-/* arithmetic is that of entries */
+/* numbers and their arithmetic are those of the matrix */
 typedef kb_stored lu_number;
 typedef kb_stored *lu_vector;
 kb_fn lu_number lu_get(const kb_stored *v, int k) { return v[k]; }

@@ -228,7 +228,8 @@ kb_fn lane vpow(lane x, lane y) { return vexp(y * vlog(x)); }
 
 /* The sum of term(i) over [0, n) in four chains: with lanes one addition would wait for the other,
  * and the compiler may not change their order. */
-#if KB_VECTOR
+#define KB_CHAINED (KB_VECTOR && KB_TEAM == 1) /* the threads of a team share a sum */
+#if KB_CHAINED
 #define chained_sum(i, n, term)                                                                    \
     ({                                                                                             \
         lane sum_[4] = {splat(0), splat(0), splat(0), splat(0)};                                   \

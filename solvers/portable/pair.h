@@ -96,7 +96,7 @@ pair_fn kb_stored stored_of(float x) { return make_stored(x, x); }
 pair_fn kb_stored operator+(kb_stored a, kb_stored b) { return make_stored(a.x + b.x, a.y + b.y); }
 pair_fn kb_stored operator-(kb_stored a, kb_stored b) { return make_stored(a.x - b.x, a.y - b.y); }
 pair_fn kb_stored operator*(kb_stored a, kb_stored b) { return make_stored(a.x * b.x, a.y * b.y); }
-/* to 1 ulp */
+/* to 2 ulp, where |a| is below 2^126 */
 pair_fn kb_stored stored_inverse(kb_stored a)
 {
     return make_stored(__fdividef(1.0f, a.x), __fdividef(1.0f, a.y));
