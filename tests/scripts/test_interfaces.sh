@@ -96,7 +96,8 @@ if command -v nvcc >/dev/null; then
         "$(grep -o '[a-z0-9_]*_gpu_block64\.o' "$dir/out" | sort -u)" = rodas4_gpu_block64.o
     ok "... and no other width" test "$(grep -c 'gpu_block256\.o' "$dir/out")" = 0
     ok "of all engines" wide 0 1 WIDTH=256 SOLVERS=rodas4
-    ok "... teams of that width alone" prints 'gpu-thread,gpu-pair,gpu-straight,gpu-block256 '
+    ok "... teams of that width alone" prints \
+        'gpu-thread,gpu-pair,gpu-pair-float,gpu-straight,gpu-block256 '
 fi
 
 # --- every program: a man page without warnings, all options completed; the help says the range of
