@@ -44,25 +44,15 @@ kb_fn lu_number lu_minus_product(lu_number a, lu_number b, lu_number c) { return
 kb_fn void lu_pivot(lane *reach, int k, lu_number inverse) { lu_reach(reach, NHEAD + k, inverse); }
 #ifdef KB_PAIR_FLOAT
 kb_fn lu_number lu_real(double x) { return stored_of((float)x); }
-kb_fn lu_number lu_inverse(lu_number a) { return stored_inverse(a); }
-kb_fn lu_number lu_part_sum(lu_number a, int parts)
-{
-    for (int d = 1; d < parts; d *= 2)
-        a = a + stored_exchange(a, d);
-    return a;
-}
+#else
+kb_fn lu_number lu_real(double x) { return splat(x); }
+#endif
+kb_fn lu_number lu_inverse(lu_number a) { return vinverse(a); }
+kb_fn lu_number lu_part_sum(lu_number a, int parts) { return team_part_sum(a, parts); }
 kb_fn lu_number lu_apart_sum(lu_number a, int parts, int apart)
 {
-    for (int d = 1; d < parts; d *= 2)
-        a = a + stored_exchange(a, d * apart);
-    return a;
+    return team_apart_sum(a, parts, apart);
 }
-#else
-kb_fn lane lu_real(double x) { return splat(x); }
-kb_fn lane lu_inverse(lane a) { return vinverse(a); }
-kb_fn lane lu_part_sum(lane a, int parts) { return team_part_sum(a, parts); }
-kb_fn lane lu_apart_sum(lane a, int parts, int apart) { return team_apart_sum(a, parts, apart); }
-#endif
 
 #define LU(name) lu_##name
 #define LU_ARRAY(name, n) team_array_of(kb_stored, name, n)

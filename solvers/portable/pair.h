@@ -97,14 +97,9 @@ pair_fn kb_stored operator+(kb_stored a, kb_stored b) { return make_stored(a.x +
 pair_fn kb_stored operator-(kb_stored a, kb_stored b) { return make_stored(a.x - b.x, a.y - b.y); }
 pair_fn kb_stored operator*(kb_stored a, kb_stored b) { return make_stored(a.x * b.x, a.y * b.y); }
 /* to 2 ulp, where |a| is below 2^126 */
-pair_fn kb_stored stored_inverse(kb_stored a)
+pair_fn kb_stored vinverse(kb_stored a)
 {
     return make_stored(__fdividef(1.0f, a.x), __fdividef(1.0f, a.y));
-}
-/* team_exchange of it */
-pair_fn kb_stored stored_exchange(kb_stored v, int d)
-{
-    return make_stored(__shfl_xor_sync(~0u, v.x, d), __shfl_xor_sync(~0u, v.y, d));
 }
 #endif
 
@@ -172,5 +167,11 @@ pair_fn lane team_exchange(lane v, int d)
 {
     return make_lane(__shfl_xor_sync(~0u, v.x, d), __shfl_xor_sync(~0u, v.y, d));
 }
+#ifdef KB_PAIR_FLOAT
+pair_fn kb_stored team_exchange(kb_stored v, int d)
+{
+    return make_stored(__shfl_xor_sync(~0u, v.x, d), __shfl_xor_sync(~0u, v.y, d));
+}
+#endif
 
 #endif

@@ -36,19 +36,19 @@ kb_fn lane team_exchange(lane v, int d) { return __shfl_xor_sync(~0u, v, d); }
 
 /* sum over the aligned group of `parts` neighbouring threads, a power of 2 up to 32; all threads of
  * a warp take part */
-kb_fn lane team_part_sum(lane x, int parts)
+template <class number> kb_fn number team_part_sum(number x, int parts)
 {
     for (int d = 1; d < parts; d *= 2)
-        x += team_exchange(x, d);
+        x = x + team_exchange(x, d);
     return x;
 }
 
 /* sum over the `parts` threads of a warp whose numbers differ by multiples of `apart`, within their
  * aligned group of parts * apart, both powers of 2; all threads of a warp take part */
-kb_fn lane team_apart_sum(lane x, int parts, int apart)
+template <class number> kb_fn number team_apart_sum(number x, int parts, int apart)
 {
     for (int d = 1; d < parts; d *= 2)
-        x += team_exchange(x, d * apart);
+        x = x + team_exchange(x, d * apart);
     return x;
 }
 

@@ -95,9 +95,9 @@ static void test_stored(void **)
         assert_true(is(s + t, s.x + t.x, s.y + t.y));
         assert_true(is(s - t, s.x - t.x, s.y - t.y));
         assert_true(is(s * t, s.x * t.x, s.y * t.y));
-        assert_true(is(stored_inverse(s), 1 / s.x, 1 / s.y));
+        assert_true(is(vinverse(s), 1 / s.x, 1 / s.y));
         assert_true(is(stored_of(2.5F), 2.5, 2.5));
-        assert_true(is(stored_exchange(s, 2), s.x * 3, s.y * 3));
+        assert_true(is(team_exchange(s, 2), s.x * 3, s.y * 3));
         kb_stored sum, difference, product;
         sum = difference = product = s;
         sum += b;
