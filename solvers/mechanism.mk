@@ -149,11 +149,16 @@ endif
 # the tables: of one thread, of teams and of unsorted reactions, each in a folder of its own.
 # $(1) engine
 gpu_team = $(if $(filter gpu_%,$(1)),$(filter-out 1,$(call engine_field,$(1),3)))
-tables_of = $(M)$(if $(filter unsorted,$(call engine_field,$(1),4)),/unsorted)$(addprefix \
-    /team,$(call gpu_team,$(1)))
+# bytes of a number of its teams, and of one of their matrix
+gpu_bytes = $(if $(filter KB_PAIR_FLOAT,$(call engine_field,$(1),5)),16-8,$(if $(filter \
+    KB_LANES=2,$(call engine_field,$(1),5)),16-16,8-8))
+tables_of = $(M)$(if $(filter unsorted,$(call engine_field,$(1),4)),/unsorted)$(if $(call \
+    gpu_team,$(1)),/team$(call gpu_team,$(1))-$(call gpu_bytes,$(1)))
 TABLE_FOLDERS := $(sort $(foreach e,$(ENGINE_OBJECTS),$(call tables_of,$e)))
 layout = $(if $(findstring /unsorted/,$(1)/),--reactions mechanism) \
-    $(patsubst team%,--team %,$(filter team%,$(subst /, ,$(1:$(M)/%=%))))
+    $(call team_layout,$(subst -, ,$(patsubst team%,%,$(filter team%,$(subst /, ,$(1:$(M)/%=%))))))
+# of the words threads, bytes, bytes
+team_layout = $(if $(1),--team $(word 1,$(1)) --bytes $(word 2,$(1))$(comma)$(word 3,$(1)))
 # Files of folder $(1). mechc writes them into another one, and those that do not change stay as old
 # as they are, with all that is made of them, unless `source` is new; `tables` says when that was.
 define write_tables

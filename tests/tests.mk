@@ -212,8 +212,20 @@ $(BUILD)/tests/lanes/pair: tests/lanes/pair.cpp
 	$(call say,c++,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -O1 $(CXX_FLAGS) -Wno-unused-function -MMD -MP -o $@ $< -lcmocka
+# a team of a GPU: threads, lanes
+define team_on_host
+$(BUILD)/tests/lanes/team_$(1)_$(2): tests/lanes/team.cpp
+	$$(call say,c++,'$$< ($(1) threads, $(2) lanes)')
+	@mkdir -p $$(@D)
+	$(Q)$(CXX) -O1 $(CXX_FLAGS) -Wno-unused-function -pthread -DKB_TEAM=$(1) -DKB_LANES=$(2) \
+	    -DTEAM_NAME='"_$(1)_$(2)"' -MMD -MP -o $$@ $$< -lcmocka
+endef
+TEAMS_ON_HOST := 32,1 128,1 128,2
+$(foreach t,$(TEAMS_ON_HOST),$(eval $(call team_on_host,$(firstword $(subst $(comma), \
+    ,$t)),$(lastword $(subst $(comma), ,$t)))))
 ifneq ($(CXX),)
-TEST_EXTRA += $(BUILD)/tests/lanes/pair
+TEST_EXTRA += $(BUILD)/tests/lanes/pair $(foreach t,$(TEAMS_ON_HOST),$(BUILD)/tests/lanes/team_$(subst \
+    $(comma),_,$t))
 $(foreach m,$(METHODS),$(eval $(call straight_rules,h2,$m)))
 $(foreach m,rodas4 radau2a,$(eval $(call straight_rules,h2co,$m)))
 $(foreach m,rodas4 rkc,$(eval $(call straight_rules,straight_rates,$m)))

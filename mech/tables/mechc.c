@@ -74,7 +74,7 @@ static void put_sizes(FILE *f, const kb_tables *t)
         {"NGATHER_BUNDLES", t->species_gather_bundle.n - 1}, {"NGATHER_PIECES", t->gather_pieces},
         {"NHEAT_BUNDLES", t->heat_row_bundle.n - 1},
         {"NHEAT_PIECES", t->heat_pieces}, {"BUNDLE_STRIDE", KB_BUNDLE_STRIDE},
-        {"BUNDLE_SCALE", t->bundle_scale},
+        {"LANE_SCALE", t->scale[KB_LANE]}, {"STORED_SCALE", t->scale[KB_STORED]},
         {"NJAC_BUNDLES", t->jac_entry_bundle.n - 1},
         {"NJAC_DIRECT", t->jac_direct},
         {"NJAC_CUT", t->jac_entry_cut.n}, {"NJAC_PIECES", t->jac_pieces},
@@ -257,6 +257,14 @@ static int write_header(const kb_tables *t, const options *o, kb_error *err)
     return code;
 }
 
+static void parse_bytes(const char *text, int bytes[2], struct argp_state *state)
+{
+    char rest;
+    if (sscanf(text, "%d,%d%c", &bytes[0], &bytes[1], &rest) != 2 ||
+        (bytes[0] != 8 && bytes[0] != 16) || (bytes[1] != 8 && bytes[1] != 16))
+        argp_error(state, "--bytes: '%s' is not 8,8, 16,8 or 16,16", text);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     options *o = state->input;
@@ -276,6 +284,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         argp_error(state, "--reactions: there is no order '%s' (there are type, mechanism)", arg);
     else if (key == 'T')
         o->layout.team = atoi(arg);
+    else if (key == 'b')
+        parse_bytes(arg, o->layout.bytes, state);
     else if (key == ARGP_KEY_ARG && !o->mech)
         o->mech = arg;
     else if (key == ARGP_KEY_END && (!o->mech || !o->out))
@@ -299,12 +309,14 @@ int main(int argc, char **argv)
         {"large", 'l', "ENTRIES", 0, "entries from which a table stands apart (from 1; default "
          "262144)", 0},
         {"team", 'T', "THREADS", 0, "threads of a team (from 1; default 1: no team)", 0},
+        {"bytes", 'b', "NUMBER,MATRIX", 0, "bytes of a number, and of one of the matrix, for which "
+         "a team's lists are laid out: 8 or 16 (default 16,16)", 0},
         {"output", 'o', "HEADER", 0, "the header to write", 0}, {0}};
     static const struct argp argp = {list, parse, "MECHANISM",
                                      "Writes the tables of a mechanism as one C header.\v"
                                      "Example: build/mechc datasets/mechanisms/h2.yaml -o h2.h",
                                      0, 0, 0};
-    options o = {.large = KB_LARGE, .layout = {.sorted = true, .team = 1}};
+    options o = {.large = KB_LARGE, .layout = {.sorted = true, .team = 1, .bytes = {16, 16}}};
     kb_mech m;
     kb_tables t;
     kb_error err = {0};

@@ -206,6 +206,7 @@ int kb_tables_build(const kb_mech *m, const kb_layout *layout, kb_tables *t, kb_
 {
     *t = (kb_tables){.m = m, .sorted = layout->sorted, .team = layout->team, .nsp = m->nspecies,
                      .nall = m->nspecies + m->nsteady};
+    memcpy(t->bytes, layout->bytes, sizeof layout->bytes);
     t->none = (kb_term){t->nall + 1, 1};
     kb_step *steps = kb_alloc(2 * (size_t)m->nreactions, sizeof *steps);
     t->nrx = collect_steps(m, &t->none, steps, err);

@@ -217,6 +217,9 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(solve_pair, "[strides][32][4][2] (index in A, index in z)")                                 \
     I(single_storage, "[NNZ] of teams: index in A of one thread; NO_TARGET: none, and 0")
 
+/* what the places in lists are of: vectors of numbers, and those stored as the matrix is */
+typedef enum { KB_LANE, KB_STORED, KB_NO_PLACE, KB_PLACES } kb_place;
+
 typedef struct {
     const kb_mech *m;
     kb_sparse lu;
@@ -239,7 +242,7 @@ typedef struct {
     /* All coefficients of species_gather and jac_entry have no more than 16 bits of a double that
      * are not 0, the first ones: these are their numbers. */
     bool short_nu;
-    int bundle_scale; /* what the places in the pairs of bundles are multiplied by */
+    int bytes[KB_PLACES], scale[KB_PLACES]; /* of kb_layout; what places are multiplied by */
     int plain[2]; /* ends of the plain reactions in the ranges 0 and 1; falloffs begin at other */
     int other[2];
 #define KB_INTS(name, comment) kb_ints name;
@@ -253,6 +256,7 @@ typedef struct {
 typedef struct {
     bool sorted; /* reactions by range; else in the order of the mechanism */
     int team;    /* threads of a team; 1: no team */
+    int bytes[2]; /* of a number, and of one of the matrix (KB_LANE, KB_STORED): 8 or 16 */
 } kb_layout;
 
 /* Errors: a mechanism beyond the limits of the tables (message names the reaction). */

@@ -12,10 +12,9 @@
 
 /* rows of a bundle; terms that one thread adds up before a row is cut in pieces */
 enum { ROWS = 32, LONGEST = 16 };
-/* threads of which each reads 16 bytes of shared memory at once, if no two of them read different
- * places of one bank; banks of 16 bytes */
-enum { TOGETHER = 8, BANKS = 8 };
-enum { PAIR_BYTES = 16 }; /* of a number of two ODEs */
+/* Bytes of shared memory that neighbouring threads read at once, if no two of them read different
+ * places of one bank; a bank is as wide as a number. */
+enum { READ_BYTES = 128, TOGETHER = READ_BYTES / 8 };
 /* elements of a block of the matrix that a thread holds, where that is enough */
 enum { HELD = 4 };
 
@@ -29,9 +28,17 @@ typedef struct {
 typedef struct {
     kb_ints *bundle, *target, *pair;
     int nothing[2]; /* a term that adds 0 */
-    int places;     /* 1: the second of a pair is no place in memory; 2: it is */
-    int scale;      /* what places are multiplied by */
+    int bytes[2];   /* of the numbers that the places of a pair are of; 0: no place in memory */
+    int scale[2];   /* what they are multiplied by */
 } bundles;
+
+/* whose pairs have places of kinds a and b; nothing: a term that adds 0 */
+static bundles bundles_of(const kb_tables *t, kb_ints *bundle, kb_ints *target, kb_ints *pair,
+                          kb_place a, int nothing_a, kb_place b, int nothing_b)
+{
+    return (bundles){bundle, target, pair, {nothing_a, nothing_b},
+                     {t->bytes[a], t->bytes[b]}, {t->scale[a], t->scale[b]}};
+}
 
 static int by_length(const void *a, const void *b)
 {
@@ -41,15 +48,20 @@ static int by_length(const void *a, const void *b)
 
 /* what the threads of a group read in one step: the different places of each bank */
 typedef struct {
-    int n[2][BANKS], place[2][BANKS][TOGETHER + 1];
+    int n[2][TOGETHER], place[2][TOGETHER][TOGETHER + 1];
 } reads;
 
+static int bank_of(const bundles *s, int o, const int *pair)
+{
+    return pair[o] % (READ_BYTES / s->bytes[o]);
+}
+
 /* how many reads of the group a term would have to wait for */
-static int waits(const reads *r, int places, const int *pair)
+static int waits(const reads *r, const bundles *s, const int *pair)
 {
     int found = 0;
-    for (int o = 0; o < places; o++) {
-        int bank = pair[o] % BANKS, same = 0;
+    for (int o = 0; o < 2 && s->bytes[o]; o++) {
+        int bank = bank_of(s, o, pair), same = 0;
         for (int k = 0; k < r->n[o][bank]; k++)
             same |= r->place[o][bank][k] == pair[o];
         found += same ? 0 : r->n[o][bank];
@@ -57,10 +69,10 @@ static int waits(const reads *r, int places, const int *pair)
     return found;
 }
 
-static void add_read(reads *r, int places, const int *pair)
+static void add_read(reads *r, const bundles *s, const int *pair)
 {
-    for (int o = 0; o < places; o++) {
-        int bank = pair[o] % BANKS, same = 0;
+    for (int o = 0; o < 2 && s->bytes[o]; o++) {
+        int bank = bank_of(s, o, pair), same = 0;
         for (int k = 0; k < r->n[o][bank]; k++)
             same |= r->place[o][bank][k] == pair[o];
         if (!same)
@@ -69,11 +81,11 @@ static void add_read(reads *r, int places, const int *pair)
 }
 
 /* puts first of the terms [k, n) of a row that which waits for the fewest others */
-static void choose_term(const reads *r, int places, sum_row *row, int k)
+static void choose_term(const reads *r, const bundles *s, sum_row *row, int k)
 {
     int best = k, least = -1;
     for (int t = k; t < row->n && least != 0; t++) {
-        int w = waits(r, places, row->pair + 2 * t);
+        int w = waits(r, s, row->pair + 2 * t);
         if (least < 0 || w < least) {
             least = w;
             best = t;
@@ -93,12 +105,12 @@ static void order_terms(const bundles *s, sum_row *row, int n)
     for (int k = 0; k < row[0].n; k++) {
         reads r = {0};
         if (row[n - 1].n <= k)
-            add_read(&r, s->places, s->nothing);
+            add_read(&r, s, s->nothing);
         for (int i = n - 1; i >= 0; i--) {
             if (k >= row[i].n)
                 continue;
-            choose_term(&r, s->places, &row[i], k);
-            add_read(&r, s->places, row[i].pair + 2 * k);
+            choose_term(&r, s, &row[i], k);
+            add_read(&r, s, row[i].pair + 2 * k);
         }
     }
 }
@@ -108,8 +120,8 @@ static void put_stride(bundles *s, const sum_row *row, int k)
 {
     for (int q = k; q < k + KB_BUNDLE_STRIDE; q++) {
         const int *p = row && q < row->n ? row->pair + 2 * q : s->nothing;
-        kb_add_i(s->pair, p[0] * s->scale);
-        kb_add_i(s->pair, s->places > 1 ? p[1] * s->scale : p[1]);
+        kb_add_i(s->pair, p[0] * s->scale[0]);
+        kb_add_i(s->pair, p[1] * s->scale[1]);
     }
 }
 
@@ -117,8 +129,10 @@ static void put_stride(bundles *s, const sum_row *row, int k)
  * row of a bundle is the longest. */
 static void put_bundles(bundles *s, sum_row *row, int n)
 {
-    for (int first = 0; first < n; first += TOGETHER)
-        order_terms(s, row + first, n - first < TOGETHER ? n - first : TOGETHER);
+    int widest = s->bytes[0] > s->bytes[1] ? s->bytes[0] : s->bytes[1];
+    int together = READ_BYTES / widest;
+    for (int first = 0; first < n; first += together)
+        order_terms(s, row + first, n - first < together ? n - first : together);
     for (int first = 0; first < n; first += ROWS) {
         kb_add_i(s->bundle, s->pair->n / (2 * ROWS));
         for (int r = first; r < first + ROWS; r++)
@@ -281,8 +295,8 @@ static void add_heat(kb_tables *t)
         int first = t->jac_column_start.v[j];
         row[j] = (sum_row){j, t->jac_column_start.v[j + 1] - first, pair + 2 * first};
     }
-    bundles s = {&t->heat_row_bundle, &t->heat_row_target, &t->heat_row_pair,
-                {0, t->zero_storage}, 2, t->bundle_scale};
+    bundles s = bundles_of(t, &t->heat_row_bundle, &t->heat_row_target, &t->heat_row_pair, KB_LANE,
+                           0, KB_STORED, t->zero_storage);
     t->heat_pieces = add_pieces(&s, row, n, &t->heat_row_start);
     free(row);
     free(pair);
@@ -303,16 +317,16 @@ static void add_gathers(kb_tables *t)
 {
     int *store;
     t->short_nu = all_short(&t->species_nu) && all_short(&t->jac_nu);
-    bundles s = {&t->species_gather_bundle, &t->species_gather_target, &t->species_gather_pair,
-                {0, coefficient(t, 0)}, 1, t->bundle_scale};
+    bundles s = bundles_of(t, &t->species_gather_bundle, &t->species_gather_target,
+                           &t->species_gather_pair, KB_LANE, 0, KB_NO_PLACE, coefficient(t, 0));
     sum_row *row =
         weighted_rows(t, &t->species_start, &t->species_rx, &t->species_nu, NULL, &store);
     t->gather_pieces = add_pieces(&s, row, t->nsp, &t->species_gather_start);
     add_species_of_rows(t);
     free(row);
     free(store);
-    s = (bundles){&t->jac_entry_bundle, &t->jac_entry_target, &t->jac_entry_pair,
-                 {0, coefficient(t, 0)}, 1, t->bundle_scale};
+    s = bundles_of(t, &t->jac_entry_bundle, &t->jac_entry_target, &t->jac_entry_pair, KB_STORED, 0,
+                   KB_NO_PLACE, coefficient(t, 0));
     row = weighted_rows(t, &t->jac_start, &t->jac_slot, &t->jac_nu, t->jac_storage.v, &store);
     t->jac_pieces = add_cut_bundles(&s, row, t->jac_row.n, t->nnz, &t->jac_entry_cut,
                                    &t->jac_entry_start, t->nslot, &t->jac_direct);
@@ -414,8 +428,8 @@ static void add_elimination(kb_tables *t, const int *storage)
     }
     memcpy(p, t->lu.pattern, n * n);
     update *list = kb_alloc(products + 1, sizeof *list);
-    bundles s = {&t->update_bundle, &t->update_target, &t->update_pair,
-                {t->zero_storage, t->zero_storage}, 2, t->bundle_scale};
+    bundles s = bundles_of(t, &t->update_bundle, &t->update_target, &t->update_pair, KB_STORED,
+                           t->zero_storage, KB_STORED, t->zero_storage);
     for (int v = 0; v < levels; v++)
         add_level(t, storage, p, v, &s, list);
     add_scaling(t, storage, p, levels);
@@ -498,8 +512,9 @@ static void add_blocks(kb_tables *t, const int *storage)
     size_t n = t->lu.n;
     size_t head = t->lu.tail, tail = n - head, chunk = head + HELD * t->team;
     size_t most = tail * tail > chunk ? tail * tail : chunk; /* elements of a list */
-    block_list l = {t, storage, {&t->block_bundle, &t->block_target, &t->block_pair,
-                                 {t->zero_storage, t->zero_storage}, 2, t->bundle_scale},
+    bundles s = bundles_of(t, &t->block_bundle, &t->block_target, &t->block_pair, KB_STORED,
+                           t->zero_storage, KB_STORED, t->zero_storage);
+    block_list l = {t, storage, s,
                     kb_alloc(most + 1, sizeof *l.row), 0,
                     kb_alloc(2 * most * head + 2, sizeof *l.pair), 0};
     add_block(&l, BACK);
@@ -573,25 +588,26 @@ static int add_phase(kb_tables *t, bundles *s, const int *storage, int i0, int i
 static void add_solve(kb_tables *t, const int *storage)
 {
     int n = t->lu.n, head = t->lu.tail;
-    bundles s = {&t->solve_bundle, &t->solve_target, &t->solve_pair, {t->zero_storage, n}, 2,
-                t->bundle_scale};
+    bundles s = bundles_of(t, &t->solve_bundle, &t->solve_target, &t->solve_pair, KB_STORED,
+                           t->zero_storage, KB_STORED, n);
     t->solve_share[0] = add_phase(t, &s, storage, 0, n, 0, head);
     t->solve_share[1] = add_phase(t, &s, storage, 0, head, head, n);
     kb_add_i(&t->solve_phase, t->solve_bundle.n);
     end_bundles(&s);
 }
 
-/* Places are bytes of a pair where 16 bits hold them, so that threads have nothing to compute. */
-static int scale_of_places(const kb_tables *t)
+/* Places are bytes where 16 bits hold them, so that threads have nothing to compute. */
+static void set_scales(kb_tables *t)
 {
-    int most = t->nnz > t->nslot ? t->nnz : t->nslot;
-    most = most > t->nrx ? most : t->nrx;
-    return (most + 1) * PAIR_BYTES < 0xffff ? PAIR_BYTES : 1;
+    int most[] = {[KB_LANE] = t->nrx, [KB_STORED] = t->nnz > t->nslot ? t->nnz : t->nslot};
+    t->scale[KB_NO_PLACE] = 1;
+    for (int kind = KB_LANE; kind <= KB_STORED; kind++)
+        t->scale[kind] = (most[kind] + 1) * t->bytes[kind] < 0xffff ? t->bytes[kind] : 1;
 }
 
 void kb_tables_team(kb_tables *t, const int *storage)
 {
-    t->bundle_scale = scale_of_places(t);
+    set_scales(t);
     add_gathers(t);
     add_heat(t);
     if (t->team > 1) {

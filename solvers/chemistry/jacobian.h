@@ -694,7 +694,7 @@ kb_fn void jac_borders(const kb_gas *g, jac_work *w, const lane *y, const jac_co
         hB += w->e[i] * s->border[i];
     }
     lane sum[4] = {hT, hB, cf, jac_heat_capacity_slope(y, g->T)};
-    team_sums(sum, 4);
+    team_sums(sum, 4, NSP);
     lane rc = vinverse(c);
     each(i, NSP)
     {

@@ -70,7 +70,7 @@ kb_fn lane loss_frequency(kb_reactor reactor, lane fixed, const lane *y, kb_kine
         }
         most = vmax(most, vabs(sum));
     }
-    return team_max(most);
+    return team_max(most, N);
 }
 
 #endif

@@ -68,10 +68,10 @@ kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, k
 #else
     each_next_sum(sigma, i, NSP) sigma += y[i + 1] * kb_rW[i];
 #endif
-    team_sums_by(parts, &sigma, 1);
+    team_sums_by(parts, &sigma, 1, NSP);
     g->T = y[0];
     g->rT = vinverse(g->T);
-    g->lnT = vlog(g->T);
+    g->lnT = vlog_same(g->T);
     g->sigma = sigma;
     g->rho = at_constant_volume(reactor) ? fixed
                                          : fixed * g->rT * (1.0 / GAS_CONSTANT) * vinverse(sigma);

@@ -149,14 +149,13 @@ KB_NO_UNROLL
         list = kin_gather_ahead(row + KB_TEAM);
     }
     lane sum[2] = {heat, c};
-    team_sums_by(parts, sum, 2);
+    team_sums_by(parts, sum, 2, KB_TEAM);
     each_next(i, NSP)
     {
         int first = kb_species_gather_start[i], last = kb_species_gather_start[i + 1];
         dy[i + 1] = scale * bundle_pieces(gathered, first, last) * kb_W[i];
     }
-    lane dT = -g->T * (sum[0] * scale) * vinverse(sum[1]);
-    each(k, 1) dy[0] = dT;
+    each(k, 1) dy[0] = -g->T * (sum[0] * scale) * vinverse(sum[1]);
 }
 #endif
 
@@ -201,9 +200,8 @@ kb_fn lane kin_energy(kb_reactor reactor, const kb_gas *g, const lane *y, const 
 #endif
     each_next(i, NSP) dy[i + 1] = f[i] * kb_W[i];
     lane sum[2] = {heat, c};
-    team_sums_by(parts, sum, 2);
-    lane dT = -g->T * sum[0] * vinverse(sum[1]);
-    each(k, 1) dy[0] = dT;
+    team_sums_by(parts, sum, 2, NSP);
+    each(k, 1) dy[0] = -g->T * sum[0] * vinverse(sum[1]);
     return sum[1];
 }
 

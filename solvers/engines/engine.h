@@ -41,10 +41,13 @@ typedef struct {
     int refill;
 } kb_batch;
 
-/* why an ODE cannot start, 0: it can; sum: of its state s */
-kb_fn int impossible(const double *s, double sum)
+/* a NaN or an infinity */
+kb_fn int not_finite(double x) { return !(x - x == 0); }
+
+/* why an ODE cannot start, 0: it can; lost: a number of its state s is not finite */
+kb_fn int impossible(const double *s, int lost)
 {
-    if (!(sum - sum == 0))
+    if (lost)
         return KB_ODE_NOT_FINITE;
     return s[0] > KB_T_LOW && s[0] < KB_T_HIGH && s[1] > 0 ? 0 : KB_ODE_BOUNDS;
 }
@@ -79,7 +82,7 @@ kb_fn double fixed_of_state(const kb_run *run, const double *s)
 #if KB_TEAM > 1
     double sigma = 0;
     each(i, NSP) sigma += s[2 + i] * kb_rW[i];
-    return s[1] / (GAS_CONSTANT * s[0] * lane_get(team_sum(splat(sigma)), 0));
+    return s[1] / (GAS_CONSTANT * s[0] * lane_get(team_sum(splat(sigma), NSP), 0));
 #else
     return kin_density(s[0], s[1], s + 2);
 #endif
@@ -89,18 +92,18 @@ kb_fn double fixed_of_state(const kb_run *run, const double *s)
 kb_fn void load_lane(const kb_run *run, const kb_batch *batch, long k, int l, kb_ode *o, lane *y)
 {
     const double *s = batch->states + k * (N + 1);
-    double sum = 0;
-    each_sum(sum, i, N)
+    int lost = not_finite(s[1]);
+    each_any(i, N)
     {
         double v = unknown_of_state(s, i);
         lane_put(&y[i], l, v);
-        sum += v;
+        lost |= not_finite(v);
     }
-    sum = lane_get(team_sum(splat(sum)), 0) + s[1];
+    lost = team_any(lost);
     lane_put(&o->fixed, l, fixed_of_state(run, s));
     lane_put(&o->t, l, 0);
     lane_put(&o->h, l, 0);
-    lane_put(&o->status, l, impossible(s, sum));
+    lane_put(&o->status, l, impossible(s, lost));
     lane_put(&o->attempted, l, 0);
     lane_put(&o->accepted, l, 0);
     lane_put(&o->rhs, l, 0);
@@ -115,14 +118,14 @@ kb_fn void load_lane(const kb_run *run, const kb_batch *batch, long k, int l, kb
 kb_fn void retire_lane(const kb_batch *batch, long k, int l, kb_ode *o, const lane *y)
 {
     kb_count *c = &batch->count[k];
-    double sum = 0;
-    each_sum(sum, i, N)
+    int lost = 0;
+    each_any(i, N)
     {
         double v = lane_get(y[i], l);
         batch->y[k * N + i] = v;
-        sum += v;
+        lost |= not_finite(v);
     }
-    sum = lane_get(team_sum(splat(sum)), 0);
+    lost = team_any(lost);
     mask_put(&o->active, l, 0);
     if (team_rank() > 0)
         return;
@@ -134,7 +137,7 @@ kb_fn void retire_lane(const kb_batch *batch, long k, int l, kb_ode *o, const la
     c->lu = (int32_t)lane_get(o->lu, l);
     c->solve = (int32_t)lane_get(o->solve, l);
     c->status = (int32_t)lane_get(o->status, l);
-    if (c->status == 0 && !(sum - sum == 0))
+    if (c->status == 0 && lost)
         c->status = KB_ODE_NOT_FINITE;
 }
 

@@ -87,7 +87,7 @@ static __device__ lane order_square(const kb_run *run, const lane *y, const lane
         lane q = f[i] / (atol_of(run, i) + run->rtol * vabs(y[i]));
         sum += q * q;
     }
-    return team_sum(sum);
+    return team_sum(sum, N);
 }
 
 /* the ODEs from k on, one a lane: their keys; of a lane behind the last ODE, any */

@@ -84,7 +84,7 @@ kb_fn lane lu_factor(kb_stored *A, lane gi)
         tensor_eliminate(A, &reach);
     else
         lu_eliminate(A, &reach);
-    return team_max(reach);
+    return team_max(reach, KB_TEAM);
 }
 
 kb_fn void lu_solve(const kb_stored *A, const lane *b, lane *x)

@@ -47,7 +47,7 @@ kb_fn void jac_multiply(const kb_stored *A, const lane *v, lane *Jv)
     team_sync();
     each(i, NSP) z[kb_lu_position[i]] = v[i + 1] * kb_rW[i];
     each_sum(sum, i, NSP) sum += v[i + 1] * kb_rW[i];
-    sum = team_sum(sum);
+    sum = team_sum(sum, NSP);
     each(k, 1)
     {
         z[POS_T] = v[0];

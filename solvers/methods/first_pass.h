@@ -29,32 +29,32 @@ typedef struct {
     kb_kinetics problem;
 } pass_work;
 
-/* max_i dt |f_i| over the tolerance: how far Euler's step goes */
-kb_fn lane pass_change(const kb_run *run, const pass_work *w)
+/* where Euler's step goes further than 1/sqrt(rtol) of the tolerance, or f is NaN */
+kb_fn mask pass_far(const kb_run *run, const pass_work *w)
 {
-    lane most = splat(0);
-    each_max(most, i, N)
+    double most = 1 / sqrt(run->rtol);
+    mask far = mask_none();
+    each_any(i, N)
     {
-        lane change = run->dt * vabs(w->f[i]);
-        most = vmax(most, change / (atol_of(run, i) + run->rtol * vabs(w->y[i])));
+        lane allowed = most * (atol_of(run, i) + run->rtol * vabs(w->y[i]));
+        far = far | not_(run->dt * vabs(w->f[i]) <= allowed);
     }
-    return team_max(most);
+    return team_any_of(far);
 }
 
-/* Heun's result into w->end; the larger of error and growth over what is allowed */
-kb_fn lane pass_error(const kb_run *run, pass_work *w)
+/* Heun's result into w->end; where its error or its growth is more than is allowed, or NaN */
+kb_fn mask pass_fails(const kb_run *run, pass_work *w)
 {
-    lane most = splat(0);
-    each_max(most, i, N)
+    mask fails = mask_none();
+    each_any(i, N)
     {
-        lane size = vabs(w->y[i]), d = run->dt * (w->g[i] - w->f[i]), allowed;
+        lane size = vabs(w->y[i]), d = run->dt * (w->g[i] - w->f[i]), most = vabs(d);
         w->end[i] += 0.5 * d;
-        allowed = PASS_ERROR * (atol_of(run, i) + run->rtol * size);
-        most = vmax(most, 0.5 * vabs(d) / allowed);
-        allowed = PASS_GROWTH * (size + run->dt * vabs(w->f[i])) + PASS_FLOOR * atol_of(run, i);
-        most = vmax(most, vabs(d) / allowed);
+        mask small = 0.5 * most <= PASS_ERROR * (atol_of(run, i) + run->rtol * size);
+        lane growth = PASS_GROWTH * (size + run->dt * vabs(w->f[i]));
+        fails = fails | not_(small & (most <= growth + PASS_FLOOR * atol_of(run, i)));
     }
-    return team_max(most);
+    return team_any_of(fails);
 }
 
 /* Tries the ODEs under on, which are at t = 0; those under the result are at dt and done. Heun's
@@ -64,7 +64,7 @@ kb_fn mask pass_step(const kb_run *run, kb_ode *o, pass_work *w, mask on)
     team_sync();
     problem_rhs(run, o, w->y, w->f, &w->problem);
     team_sync();
-    mask some = on & (pass_change(run, w) * sqrt(run->rtol) <= 1.0);
+    mask some = on & not_(pass_far(run, w));
     o->rhs += lane_count(on);
     each(i, N) w->end[i] = w->y[i] + run->dt * w->f[i];
     team_sync();
@@ -77,8 +77,7 @@ kb_fn mask pass_step(const kb_run *run, kb_ode *o, pass_work *w, mask on)
     problem_rhs(run, o, w->end, w->g, &w->problem);
     team_sync();
     o->rhs += lane_count(some);
-    mask done = some & (pass_error(run, w) <= 1.0);
-    done = done & problem_valid(w->end);
+    mask done = some & not_(pass_fails(run, w)) & problem_valid(w->end);
     team_sync();
     each(i, N) w->y[i] = vselect(done, w->end[i], w->y[i]);
     team_sync();

@@ -30,7 +30,7 @@ kb_fn void point_implicit_step(const kb_run *run, kb_ode *o, kb_no_persistent *p
                                point_implicit_work *w)
 {
     (void)persistent;
-    lane h = clip_step(run, o), sum = splat(0);
+    lane h = clip_step(run, o);
     each(i, N) w->y0[i] = w->y[i];
     problem_jacobian(run, o, w->y0, w->f, w->A, &w->problem);
     problem_factor(w->A, 1.0 / h);
@@ -41,8 +41,9 @@ kb_fn void point_implicit_step(const kb_run *run, kb_ode *o, kb_no_persistent *p
     o->lu += lane_count(o->active);
     o->solve += lane_count(o->active);
 
-    each_sum(sum, i, N) sum += w->y[i];
-    mask finite = is_finite(team_sum(sum)), accept = finite & problem_valid(w->y);
+    mask lost = mask_none();
+    each_any(i, N) lost = lost | not_(is_finite(w->y[i]));
+    mask finite = not_(team_any_of(lost)), accept = finite & problem_valid(w->y);
     ode_fail(o, not_(finite), KB_ODE_NOT_FINITE);
     ode_fail(o, not_(accept), KB_ODE_BOUNDS);
     finish_step(run, o, h, accept, w->y, w->y0, N);

@@ -43,7 +43,7 @@ kb_fn lane rkc_length(const lane *v)
 {
     lane sum = splat(0);
     each_sum(sum, i, N) sum += v[i] * v[i];
-    return vsqrt(team_sum(sum));
+    return vsqrt(team_sum(sum, N));
 }
 
 kb_fn void rkc_init(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rkc_work *w,
@@ -107,10 +107,10 @@ kb_fn void rkc_gershgorin(const kb_run *run, kb_ode *o, rkc_persistent *persiste
             w->wj2[i] += size;
             sum += size;
         }
-        columns = vmax(columns, team_sum(sum));
+        columns = vmax(columns, team_sum(sum, N));
     }
     each_max(rows, i, N) rows = vmax(rows, w->wj2[i]);
-    rows = team_max(rows);
+    rows = team_max(rows, N);
     persistent->sigma = vselect(need, vmin(rows, columns), persistent->sigma);
     persistent->age = vselect(need, splat(0), persistent->age);
 }

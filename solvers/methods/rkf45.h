@@ -48,7 +48,7 @@ kb_fn void rkf45_init(const kb_run *run, kb_ode *o, kb_no_persistent *persistent
     each_max(steepest, i, N)
         steepest = vmax(steepest,
                         vabs(w->k[0][i]) / (atol_of(run, i) + run->rtol * vabs(w->y[i])));
-    steepest = team_max(steepest);
+    steepest = team_max(steepest, N);
     lane h = vpow(vmax(steepest, splat(1e-300)), splat(-0.2));
     o->h = vselect(starting, vselect(h < run->dt, h, splat(run->dt)), o->h);
     o->rhs += lane_count(starting);

@@ -22,27 +22,28 @@ typedef struct KB_ALIGNED(16) {
     kb_pair p[BUNDLE_STRIDE];
 } bundle_stride;
 
-/* Places in pairs are indices times BUNDLE_SCALE: 1, or the bytes of the largest lane, of which a
- * smaller number takes a part. */
-enum {
-    BUNDLE_LANES = BUNDLE_SCALE > sizeof(lane) ? BUNDLE_SCALE / sizeof(lane) : 1,
-    BUNDLE_STORED = BUNDLE_SCALE > sizeof(kb_stored) ? BUNDLE_SCALE / sizeof(kb_stored) : 1
-};
-
-/* an element of v by its place */
+/* Places in pairs are indices times LANE_SCALE or STORED_SCALE: the bytes of a lane or of what is
+ * stored as the matrix is, if the tables are laid out for them. */
 kb_fn lane bundle_element(const lane *v, unsigned place)
 {
-    if (BUNDLE_SCALE >= sizeof(lane))
-        return *(const lane *)((const char *)v + place / BUNDLE_LANES);
-    return v[place / BUNDLE_SCALE];
+    if (LANE_SCALE == sizeof(lane))
+        return *(const lane *)((const char *)v + place);
+    return v[place / LANE_SCALE];
 }
 
-/* the same of what is stored as the matrix is */
 kb_fn kb_stored bundle_stored(const kb_stored *v, unsigned place)
 {
-    if (BUNDLE_SCALE >= sizeof(kb_stored))
-        return *(const kb_stored *)((const char *)v + place / BUNDLE_STORED);
-    return v[place / BUNDLE_SCALE];
+    if (STORED_SCALE == sizeof(kb_stored))
+        return *(const kb_stored *)((const char *)v + place);
+    return v[place / STORED_SCALE];
+}
+
+/* the same by the place of a lane */
+kb_fn kb_stored bundle_stored_beside(const kb_stored *v, unsigned place)
+{
+    if (LANE_SCALE == sizeof(lane))
+        return *(const kb_stored *)((const char *)v + place / (sizeof(lane) / sizeof(kb_stored)));
+    return v[place / LANE_SCALE];
 }
 
 /* the loop over the rows of bundles [s0, s1); row is the index of the target */
@@ -115,7 +116,8 @@ KB_UNROLL
                 sum[m] += nu * bundle_element(v[m], now.p[q].a);
 KB_UNROLL
             for (int m = 0; m < more; m++)
-                sum[n + m] += nu * bundle_stored(stored[m], now.p[q].a);
+                sum[n + m] += nu * (n > 0 ? bundle_stored_beside(stored[m], now.p[q].a)
+                                          : bundle_stored(stored[m], now.p[q].a));
         }
     }
 }

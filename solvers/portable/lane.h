@@ -18,10 +18,13 @@
  *   each_from(i, n, k)   the same from thread k of the team on
  *   each_next(i, n)      the same; i on the thread that has i + 1 in each
  *   each_sum, each_max   the same, for a loop that adds to s or takes the largest; each_sums
- *                        (i, n, ...) for several sums; each_next_sum, each_next_sums
+ *                        (i, n, ...) for several sums; each_next_sum, each_next_sums; each_any for
+ *                        one that finds out whether something is true anywhere
  *   team_sync   barrier of the team
- *   team_sum    sum over the team of its threads' partial sums, the same bits on each thread;
- *               team_max likewise; team_sums for n numbers at once. All end with a sync
+ *   team_sum    sum over the team of its threads' partial sums of a loop each(i, count), the same
+ *               bits on each thread; team_max likewise; team_sums for n numbers at once; team_any
+ *               whether something is true on any thread, team_any_of for each ODE. All end with a
+ *               sync
  *   team_array  a local array that the team shares; team_long one that grows with the mechanism
  *               (team_memory.h)
  *
@@ -215,6 +218,9 @@ kb_fn lane vexp_units(lane x) { return vexp(x); }
 kb_fn lane vexp_decay(lane x) { return vexp(vmax(x, splat(-700))); }
 #endif
 #endif
+#ifndef KB_PAIR_H /* vlog of what is the same on all threads of a team */
+kb_fn lane vlog_same(lane x) { return vlog(x); }
+#endif
 #if !defined(KB_PAIR_H) && !defined(KB_VCHOSEN)
 /* element i of a where m, else of b */
 kb_fn lane vchosen(mask m, const double *a, const double *b, int i)
@@ -281,6 +287,7 @@ typedef lane kb_stored;
 #define each_sum(s, i, n) each(i, n)
 #define each_sums(i, n, ...) each(i, n)
 #define each_max(s, i, n) each(i, n)
+#define each_any(i, n) each(i, n)
 #else
 #if KB_LANES == 1 && !defined(__CUDACC__) && !defined(KB_COUNTED)
 #define KB_PRAGMA(x) _Pragma(#x)
@@ -303,12 +310,15 @@ typedef lane kb_stored;
 #define each_next_sum(s, i, n) each_sum(s, i, n)
 #define each_next_sums(i, n, ...) each_sums(i, n, __VA_ARGS__)
 #define each_max(s, i, n) for (int i = 0; i < (n); i++)
+#define each_any(i, n) for (int i = 0; i < (n); i++)
 #define team_rank() 0
 #define team_sync() ((void)0)
-#define team_sum(x) (x)
-#define team_sums(x, n) ((void)(x))
-#define team_max(x) (x)
-#define team_sums_by(parts, x, n) ((void)(parts), (void)(x))
+#define team_sum(x, count) (x)
+#define team_sums(x, n, count) ((void)(x))
+#define team_max(x, count) (x)
+#define team_sums_by(parts, x, n, count) ((void)(parts), (void)(x))
+#define team_any(x) (x)
+#define team_any_of(m) (m)
 enum { TEAM_PARTIAL = 1 };
 #define team_array_of(type, name, n) type name[n]
 #endif

@@ -167,6 +167,14 @@ pair_fn lane team_exchange(lane v, int d)
 {
     return make_lane(__shfl_xor_sync(~0u, v.x, d), __shfl_xor_sync(~0u, v.y, d));
 }
+/* The same on all threads, which share the work: one in two has that of either ODE. All of the warp
+ * take part. */
+pair_fn lane vlog_same(lane a)
+{
+    bool second = threadIdx.x % 2;
+    double mine = logarithm(second ? a.y : a.x), other = __shfl_xor_sync(~0u, mine, 1);
+    return make_lane(second ? other : mine, second ? mine : other);
+}
 #ifdef KB_PAIR_FLOAT
 pair_fn kb_stored team_exchange(kb_stored v, int d)
 {

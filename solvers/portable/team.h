@@ -52,51 +52,98 @@ template <class number> kb_fn number team_apart_sum(number x, int parts, int apa
     return x;
 }
 
-/* combines the team's values x [n], n <= TEAM_VALUES, by the operation op of two lanes; the same
- * bits on every thread */
-enum { TEAM_VALUES = 4 };
-enum { WARPS = KB_TEAM / 32, TEAM_PARTIAL = WARPS };
-#define KB_TEAM_REDUCE(x, n, op)                                                                  \
-    for (int d = 16; d > 0; d /= 2)                                                               \
-        KB_UNROLL for (int k = 0; k < n; k++)                                                     \
-        {                                                                                         \
-            lane other = team_exchange((x)[k], d);                                                \
-            (x)[k] = op((x)[k], other);                                                           \
-        }                                                                                         \
-    if (WARPS > 1) {                                                                              \
-        __shared__ lane of_warp[TEAM_VALUES * WARPS];                                             \
-        if (team_rank() % 32 == 0)                                                                \
-            KB_UNROLL for (int k = 0; k < n; k++) of_warp[k * WARPS + team_rank() / 32] = (x)[k]; \
-        team_sync();                                                                              \
-        KB_UNROLL for (int k = 0; k < n; k++)                                                     \
-        {                                                                                         \
-            (x)[k] = of_warp[k * WARPS];                                                          \
-            for (int w = 1; w < WARPS; w++)                                                       \
-                (x)[k] = op((x)[k], of_warp[k * WARPS + w]);                                      \
-        }                                                                                         \
-    }                                                                                             \
-    team_sync();
+enum { WARPS = KB_TEAM / 32, TEAM_PARTIAL = WARPS, TEAM_VALUES = 4 };
+/* warps that have elements of each(i, n) or each_next(i, n) */
+#define WARPS_OF(n) ((n) / 32 + 1 < (int)WARPS ? (n) / 32 + 1 : (int)WARPS)
 
-/* Sums of x [n] as team_sums, with one sync: parts [n TEAM_PARTIAL], which the team shares, is not
- * written again before the next sync. */
-kb_fn void team_sums_by(lane *parts, lane *x, int n)
+struct team_plus {
+    static __device__ double of(double a, double b) { return a + b; }
+};
+struct team_larger { /* a NaN in either stays one, as in vmax */
+    static __device__ double of(double a, double b) { return (b > a) | (b != b) ? b : a; }
+};
+
+/* Combines the m numbers v that each thread of a warp has, m a power of 2: a thread gets number
+ * warp_number(m). While there are several it sends half of them and keeps the other half. */
+static __device__ __forceinline__ int warp_number(int m) { return team_rank() % 32 / (32 / m); }
+template <class op> static __device__ __forceinline__ double warp_combine(double *v, int m)
 {
-    for (int d = 16; d > 0; d /= 2)
-KB_UNROLL
-        for (int k = 0; k < n; k++)
-            x[k] += team_exchange(x[k], d);
-    if (WARPS > 1 && team_rank() % 32 == 0)
-KB_UNROLL
-        for (int k = 0; k < n; k++)
-            parts[k * WARPS + team_rank() / 32] = x[k];
-    team_sync();
-    if (WARPS > 1)
-KB_UNROLL
-        for (int k = 0; k < n; k++) {
-            x[k] = parts[k * WARPS];
-            for (int w = 1; w < WARPS; w++)
-                x[k] += parts[k * WARPS + w];
+    int rank = team_rank();
+    KB_UNROLL for (int d = 16; d > 0; d /= 2)
+    {
+        m /= 2;
+        if (m == 0)
+            v[0] = op::of(v[0], __shfl_xor_sync(~0u, v[0], d));
+        KB_UNROLL for (int k = 0; k < m; k++)
+        {
+            bool upper = rank & d;
+            double other = __shfl_xor_sync(~0u, upper ? v[k] : v[m + k], d);
+            v[k] = op::of(upper ? v[m + k] : v[k], other);
         }
+    }
+    return v[0];
+}
+
+/* Combines x [n], n = 1, 2 or TEAM_VALUES, of the threads of the first `warps` warps, by way of
+ * parts [n WARPS], with one sync; the same bits on every thread */
+template <class op>
+static __device__ __forceinline__ void team_combine(lane *parts, lane *x, int n, int warps)
+{
+    double v[TEAM_VALUES * KB_LANES];
+    const int m = n * KB_LANES, warp = team_rank() / 32;
+    KB_UNROLL for (int k = 0; k < m; k++) v[k] = lane_get(x[k / KB_LANES], k % KB_LANES);
+    if (WARPS == 1) {
+        double sum = warp_combine<op>(v, m);
+        KB_UNROLL for (int k = 0; k < m; k++)
+            lane_put(&x[k / KB_LANES], k % KB_LANES,
+                     m == 1 ? sum : __shfl_sync(~0u, sum, k * (32 / m)));
+        team_sync();
+        return;
+    }
+    if (warp < warps) {
+        double sum = warp_combine<op>(v, m);
+        int k = warp_number(m);
+        if (team_rank() % (32 / m) == 0)
+            ((double *)parts)[(k / KB_LANES * WARPS + warp) * KB_LANES + k % KB_LANES] = sum;
+    }
+    team_sync();
+    KB_UNROLL for (int k = 0; k < m; k++)
+    {
+        const double *part = (const double *)parts + k / KB_LANES * WARPS * KB_LANES + k % KB_LANES;
+        double all = part[0];
+        for (int w = 1; w < warps; w++)
+            all = op::of(all, part[w * KB_LANES]);
+        lane_put(&x[k / KB_LANES], k % KB_LANES, all);
+    }
+}
+
+/* The sums of x [n] over the threads that have elements of each(i, count), with one sync: parts [n
+ * TEAM_PARTIAL], which the team shares, is not written again before the next sync. */
+kb_fn void team_sums_by(lane *parts, lane *x, int n, int count)
+{
+    team_combine<team_plus>(parts, x, n, WARPS_OF(count));
+}
+
+/* the same without such an array, with two syncs */
+kb_fn void team_sums(lane *x, int n, int count)
+{
+    team_array_of(lane, parts, TEAM_VALUES * WARPS);
+    team_sums_by(parts, x, n, count);
+    team_sync();
+}
+
+kb_fn lane team_max(lane x, int count)
+{
+    team_array_of(lane, parts, WARPS);
+    team_combine<team_larger>(parts, &x, 1, WARPS_OF(count));
+    team_sync();
+    return x;
+}
+
+/* whether x is true on any thread, with a sync */
+kb_fn int team_any(int x)
+{
+    return KB_TEAM == 32 ? __any_sync(~0u, x) : __syncthreads_or(x);
 }
 
 #else
@@ -136,44 +183,61 @@ kb_fn lane team_apart_sum(lane x, int parts, int apart)
 }
 
 enum { TEAM_PARTIAL = KB_TEAM };
-kb_fn void team_sums_by(lane *parts, lane *x, int n)
+/* threads that have elements of each(i, n) or each_next(i, n) */
+kb_fn int team_threads(int n) { return n + 1 < KB_TEAM ? n + 1 : KB_TEAM; }
+
+kb_fn void team_sums_by(lane *parts, lane *x, int n, int count)
 {
     for (int k = 0; k < n; k++)
         parts[k * KB_TEAM + team_rank()] = x[k];
     team_sync();
     for (int k = 0; k < n; k++) {
         x[k] = parts[k * KB_TEAM];
-        for (int t = 1; t < KB_TEAM; t++)
+        for (int t = 1; t < team_threads(count); t++)
             x[k] += parts[k * KB_TEAM + t];
     }
 }
 
-#define KB_TEAM_REDUCE(x, n, op)                                                                  \
-    for (int k = 0; k < n; k++) {                                                                 \
-        team_values[team_rank()] = (x)[k];                                                        \
-        team_sync();                                                                              \
-        (x)[k] = team_values[0];                                                                  \
-        for (int t = 1; t < KB_TEAM; t++)                                                         \
-            (x)[k] = op((x)[k], team_values[t]);                                                  \
-        team_sync();                                                                              \
-    }
-
-#endif
-
-kb_fn lane team_plus(lane a, lane b) { return a + b; }
-
-kb_fn void team_sums(lane *x, int n) { KB_TEAM_REDUCE(x, n, team_plus) }
-
-kb_fn lane team_sum(lane x)
+kb_fn void team_sums(lane *x, int n, int count)
 {
-    team_sums(&x, 1);
+    for (int k = 0; k < n; k++) {
+        team_sums_by(team_values, x + k, 1, count);
+        team_sync();
+    }
+}
+
+kb_fn lane team_max(lane x, int count)
+{
+    team_values[team_rank()] = x;
+    team_sync();
+    x = team_values[0];
+    for (int t = 1; t < team_threads(count); t++)
+        x = vmax(x, team_values[t]);
+    team_sync();
     return x;
 }
 
-kb_fn lane team_max(lane x)
+kb_fn int team_any(int x)
 {
-    KB_TEAM_REDUCE(&x, 1, vmax)
+    lane number = splat(x != 0);
+    team_sums(&number, 1, KB_TEAM);
+    return lane_get(number, 0) > 0;
+}
+
+#endif
+
+kb_fn lane team_sum(lane x, int count)
+{
+    team_sums(&x, 1, count);
     return x;
+}
+
+/* for each ODE whether m is true on any thread, with a sync */
+kb_fn mask team_any_of(mask m)
+{
+    for (int l = 0; l < KB_LANES; l++)
+        mask_put(&m, l, team_any(mask_get(m, l)));
+    return m;
 }
 
 #endif

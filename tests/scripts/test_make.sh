@@ -42,7 +42,7 @@ several() {
 ok "several that were removed come again at once" several
 ok "... and mechc does not run for them again" nothing
 of_teams() {
-    built team128/constants.h && built team128/constants.h && ! grep -q mechc "$dir/out"
+    built team128-8-8/constants.h && built team128-8-8/constants.h && ! grep -q mechc "$dir/out"
 }
 ok "... nor for those of teams" of_teams
 large() { built large.o LARGE=16 && grep -q sorted1_slot "$made/large.S"; }

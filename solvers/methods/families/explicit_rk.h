@@ -53,7 +53,7 @@ kb_fn lane explicit_error(const kb_run *run, lane h, explicit_work *w)
         worst = vmax(worst, vabs(h * e) / explicit_scale(run, i, w->y0[i], w->y[i],
                                                           h * w->k[0][i]));
     }
-    return team_max(worst);
+    return team_max(worst, N);
 }
 
 kb_fn void explicit_step(const kb_run *run, kb_ode *o, kb_no_persistent *persistent,

@@ -51,7 +51,7 @@ kb_fn lane krylov_length(const lane *v)
 {
     lane sum = splat(0);
     each_sum(sum, i, N) sum += v[i] * v[i];
-    return vsqrt(team_sum(sum));
+    return vsqrt(team_sum(sum, N));
 }
 
 /* takes the parts along V[0 .. j] out of V[j + 1], twice, and adds them up in column j of H */
@@ -63,7 +63,7 @@ kb_fn void krylov_orthogonalise(krylov_work *w, int j)
             const lane *u = w->V[k];
             lane sum = splat(0);
             each_sum(sum, i, N) sum += u[i] * v[i];
-            sum = team_sum(sum);
+            sum = team_sum(sum, N);
             each(i, 1)
             {
                 part[k] = sum;
@@ -119,8 +119,8 @@ kb_fn lane krylov_trace(const kb_run *run, const krylov_work *w, int m, lane *ab
         sum += q * q;
         part += vselect(w->unit[i] > (1 + 1e-12) * least, splat(0), q * q);
     }
-    *absent = vsqrt(team_sum(part));
-    return vsqrt(team_sum(sum));
+    *absent = vsqrt(team_sum(part, N));
+    return vsqrt(team_sum(sum, N));
 }
 
 /* Of the lanes under small, where what is left out of f may hold growth from far below atol. H does

@@ -178,7 +178,7 @@ kb_fn lane phi_rational(phi_work *w, int m, lane size, lane h, double move, mask
             lane *c = &w->c[PHI_ONE + l - 1][i];
             *c = vselect(on, phi_entry(f, 0, l, i), *c);
         }
-    return vsqrt(team_sum(sum));
+    return vsqrt(team_sum(sum, m));
 }
 
 #endif

@@ -101,7 +101,7 @@ kb_fn lane phi_squarings(const phi_work *w, int m, lane h)
             sum += vabs(w->H[i][k]);
         worst = vmax(worst, sum);
     }
-    worst = vmax(h * team_max(worst), splat(1)) * (1.0 / PHI_PARTS);
+    worst = vmax(h * team_max(worst, m), splat(1)) * (1.0 / PHI_PARTS);
     return vmax(-vfloor(-vlog(worst * 2.0) * 1.4426950408889634), splat(0));
 }
 

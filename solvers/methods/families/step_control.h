@@ -18,7 +18,7 @@ kb_fn lane error_norm(const kb_run *run, const lane *v, const lane *y0, const la
         lane q = KB_VECTOR ? v[i] * vinverse(scale) : v[i] / scale;
         sum += q * q;
     }
-    return vsqrt(team_sum(sum) * (1.0 / N));
+    return vsqrt(team_sum(sum, N) * (1.0 / N));
 }
 
 /* The same, where what has become KB_GROWN times as much is held to a part of its atol: radicals
@@ -34,7 +34,7 @@ kb_fn lane growth_norm(const kb_run *run, const lane *v, const lane *y0, const l
         lane q = v[i] / (atol + run->rtol * vmax(before, after));
         sum += q * q;
     }
-    return vsqrt(team_sum(sum) * (1.0 / N));
+    return vsqrt(team_sum(sum, N) * (1.0 / N));
 }
 
 /* sqrt(mean((scale_i v_ki)^2)) over the n vectors at v, all by the same scale [N] */
@@ -47,7 +47,7 @@ kb_fn lane scaled_norm(const lane *scale, const lane (*v)[N], int n)
             lane q = v[k][i] * scale[i];
             sum += q * q;
         }
-    return vsqrt(team_sum(sum) * (1.0 / (N * n)));
+    return vsqrt(team_sum(sum, N) * (1.0 / (N * n)));
 }
 
 /* o->h of the ODEs that have none yet (o->h < 0): given dt if given > 0, else 4 sqrt(2)/||f||; at

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a team of a GPU combines (solvers/portable/team.h, pair.h), by as many threads of the host,
+ * which exchange numbers as those of a warp do.
+ */
+#include <barrier>
+#include <cmath>
+#include <csetjmp>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <thread>
+#include <vector>
+extern "C" {
+#include <cmocka.h>
+}
+
+static thread_local struct {
+    unsigned x;
+} threadIdx;
+static std::barrier<> team_barrier(KB_TEAM);
+static std::unique_ptr<std::barrier<>> warp_barrier[KB_TEAM / 32];
+static double given[KB_TEAM];
+
+static void __syncthreads() { team_barrier.arrive_and_wait(); }
+static void __syncwarp() { warp_barrier[threadIdx.x / 32]->arrive_and_wait(); }
+static double __shfl_sync(unsigned, double x, int from)
+{
+    given[threadIdx.x] = x;
+    __syncwarp();
+    double y = given[threadIdx.x / 32 * 32 + from];
+    __syncwarp();
+    return y;
+}
+static double __shfl_xor_sync(unsigned, double x, int d)
+{
+    return __shfl_sync(~0u, x, (threadIdx.x % 32) ^ d);
+}
+static int any_of(int x, unsigned first, unsigned end)
+{
+    static int found[KB_TEAM];
+    found[threadIdx.x] = x;
+    __syncthreads();
+    int any = 0;
+    for (unsigned t = first; t < end; t++)
+        any |= found[t];
+    __syncthreads();
+    return any;
+}
+static int __syncthreads_or(int x) { return any_of(x, 0, KB_TEAM); }
+static int __any_sync(unsigned, int x)
+{
+    return any_of(x, threadIdx.x / 32 * 32, threadIdx.x / 32 * 32 + 32);
+}
+
+#define __device__
+#define __shared__ static
+#define __forceinline__ inline
+#define kb_fn [[maybe_unused]] static inline
+#define KB_UNROLL
+#if KB_LANES == 2
+#include "solvers/portable/pair.h"
+#else
+typedef double lane;
+typedef bool mask;
+kb_fn lane splat(double x) { return x; }
+kb_fn double lane_get(lane v, int) { return v; }
+kb_fn void lane_put(lane *v, int, double x) { *v = x; }
+kb_fn void mask_put(mask *m, int, int on) { *m = on; }
+kb_fn int mask_get(mask m, int) { return m; }
+kb_fn lane vlog_same(lane x) { return std::log(x); }
+#endif
+#define __CUDACC__
+#include "solvers/portable/team.h"
+
+/* every thread of the team runs work(its number) */
+template <class function> static void team(function work)
+{
+    std::vector<std::thread> threads;
+    for (unsigned t = 0; t < KB_TEAM; t++)
+        threads.emplace_back([=] {
+            threadIdx.x = t;
+            work(t);
+        });
+    for (auto &t : threads)
+        t.join();
+}
+
+enum { MOST = TEAM_VALUES };
+static lane x[KB_TEAM][MOST];
+static int wrong[KB_TEAM];
+
+/* whole numbers for the threads of each(i, count) and each_next(i, count), 0 for others */
+static void draw(int count)
+{
+    for (int t = 0; t < KB_TEAM; t++)
+        for (int k = 0; k < MOST; k++)
+            for (int l = 0; l < KB_LANES; l++)
+                lane_put(&x[t][k], l, t <= count ? (double)(random() % 1000) : 0);
+}
+
+static void all_right()
+{
+    for (int t = 0; t < KB_TEAM; t++)
+        assert_int_equal(wrong[t], 0);
+}
+
+static const int counts[] = {1, 9, 30, 31, 32, 54, 63, 64, 96, 127, 128, 300};
+
+static void test_sums(void **)
+{
+    for (int count : counts)
+        for (int n : {1, 2, 4}) {
+            draw(count);
+            double exact[MOST * KB_LANES] = {};
+            for (int k = 0; k < MOST * KB_LANES; k++)
+                for (int t = 0; t < KB_TEAM; t++)
+                    exact[k] += lane_get(x[t][k / KB_LANES], k % KB_LANES);
+            team([=](unsigned t) {
+                lane v[MOST], one = team_sum(x[t][0], count);
+                for (int k = 0; k < n; k++)
+                    v[k] = x[t][k];
+                team_sums(v, n, count);
+                wrong[t] = 0;
+                for (int k = 0; k < n * KB_LANES; k++)
+                    wrong[t] += lane_get(v[k / KB_LANES], k % KB_LANES) != exact[k];
+                for (int l = 0; l < KB_LANES; l++)
+                    wrong[t] += lane_get(one, l) != exact[l];
+            });
+            all_right();
+        }
+}
+
+static void test_max(void **)
+{
+    for (int count : counts)
+        for (int with_nan = 0; with_nan < 2; with_nan++) {
+            draw(count);
+            if (with_nan)
+                lane_put(&x[count % KB_TEAM][0], KB_LANES - 1, NAN);
+            double largest[KB_LANES] = {};
+            for (int l = 0; l < KB_LANES; l++)
+                for (int t = 0; t < KB_TEAM; t++)
+                    largest[l] = std::fmax(largest[l], lane_get(x[t][0], l));
+            team([=](unsigned t) {
+                lane most = team_max(x[t][0], count);
+                wrong[t] = 0;
+                for (int l = 0; l < KB_LANES; l++)
+                    wrong[t] += with_nan && l == KB_LANES - 1 ? !std::isnan(lane_get(most, l))
+                                                              : lane_get(most, l) != largest[l];
+            });
+            all_right();
+        }
+}
+
+static void test_any(void **)
+{
+    for (unsigned one = 0; one <= KB_TEAM; one += one < 4 ? 1 : 31)
+        for (int l = 0; l < KB_LANES; l++) {
+            team([=](unsigned t) {
+                mask m = {};
+                mask_put(&m, l, t == one);
+                m = team_any_of(m);
+                wrong[t] = team_any(t == one) != (one < KB_TEAM);
+                for (int k = 0; k < KB_LANES; k++)
+                    wrong[t] += mask_get(m, k) != (k == l && one < KB_TEAM);
+            });
+            all_right();
+        }
+}
+
+static void test_log(void **)
+{
+    static lane a;
+    for (int l = 0; l < KB_LANES; l++)
+        lane_put(&a, l, 300 + 700 * l);
+    team([](unsigned t) {
+        lane log = vlog_same(a);
+        wrong[t] = 0;
+        for (int l = 0; l < KB_LANES; l++)
+            wrong[t] += !(std::fabs(lane_get(log, l) - std::log(lane_get(a, l))) < 1e-14);
+    });
+    all_right();
+}
+
+int main()
+{
+    for (auto &w : warp_barrier)
+        w = std::make_unique<std::barrier<>>(32);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_max),
+                                       cmocka_unit_test(test_any), cmocka_unit_test(test_log)};
+    return cmocka_run_group_tests_name("team" TEAM_NAME, tests, NULL, NULL);
+}
