@@ -32,10 +32,11 @@ typedef struct {
     const kb_solvers *s;
     kb_database states;
     kb_environment env;
-    kb_part_work work[KB_PARTS];
+    kb_part_work work[KB_PARTS], straight[KB_PARTS]; /* from tables; as straight-line code */
     kb_limits device;
     bool gpu;
     double core; /* flops of a core */
+    int unsound; /* engines that took less than their least times */
     kb_csv csv;
     char *folder;
 } roofline;
@@ -116,15 +117,16 @@ static int open_all(roofline *w, kb_error *err)
 }
 
 /* the mean over states spread over the database */
-static void count_work(roofline *w)
+static void count_work(const roofline *w, void (*count)(const double *, kb_part_work *),
+                       kb_part_work *work)
 {
     for (int s = 0; s < COUNTED_STATES; s++) {
         kb_part_work one[KB_PARTS];
         long row = s * (w->states.n / COUNTED_STATES);
-        w->r->count(w->states.states + row * w->states.columns, one);
+        count(w->states.states + row * w->states.columns, one);
         for (int k = 0; k < KB_PARTS; k++) {
-            w->work[k].flops += one[k].flops / COUNTED_STATES;
-            w->work[k].words += one[k].words / COUNTED_STATES;
+            work[k].flops += one[k].flops / COUNTED_STATES;
+            work[k].words += one[k].words / COUNTED_STATES;
         }
     }
 }
@@ -152,25 +154,31 @@ typedef struct {
     double flop, shared, issue;
 } least;
 
-/* Straight-line code has its numbers in registers, one thread in registers and local memory.
- * Elsewhere a word is a load, and a multiplication with an addition one instruction. */
-static least least_times(const roofline *w, const char *engine, const kb_part_work *work)
+static double longest(least t) { return fmax(t.flop, fmax(t.shared, t.issue)); }
+
+static least of_core(const roofline *w, const kb_part_work *work)
 {
-    bool straight = !strcmp(engine, "gpu-straight"), cpu = !strncmp(engine, "cpu", 3);
-    bool thread = straight || !strncmp(engine, "gpu-thread", strlen("gpu-thread"));
-    double words = straight ? 0 : work->words;
-    if (cpu)
-        return (least){.flop = 1e9 * work->flops / w->core};
-    return (least){.flop = 1e9 * work->flops / w->device.flops,
-                   .shared = thread ? 0 : 1e9 * 8 * words / w->device.shared,
-                   .issue = 1e9 * (work->flops / 2 + words) / 32 / w->device.issue};
+    return (least){.flop = 1e9 * work->flops / w->core};
 }
 
-static void add_row(roofline *w, const char *engine, const char *part, double seconds,
-                    const kb_part_work *work)
+/* A load from the tables serves both ODEs of a pair. Their dense tail is factored on tensor cores,
+ * where an instruction does 16 operations a thread. */
+static least of_device(const kb_limits *d, const kb_part_engine *e, int part,
+                       const kb_part_work *work)
 {
-    least t = least_times(w, engine, work);
-    double most = fmax(t.flop, fmax(t.shared, t.issue));
+    bool tensor = e->lanes > 1 && part == KB_PART_LU;
+    double flops = tensor ? fmax(d->flops, d->tensor) : d->flops, words = work->words / e->lanes;
+    if (e->floats && part != KB_PART_RATES)
+        flops = fmax(flops, d->floats);
+    return (least){.flop = 1e9 * work->flops / flops,
+                   .shared = e->team > 1 ? 1e9 * 8 * words / d->shared : 0,
+                   .issue = 1e9 * (work->flops / (tensor ? 16 : 2) + words) / 32 / d->issue};
+}
+
+static void add_row(roofline *w, const char *engine, const char *part, double ns,
+                    const kb_part_work *work, least t)
+{
+    double most = longest(t);
     kb_csv *c = &w->csv;
     long row = kb_csv_add(c);
     kb_csv_number(c, row, "schema", 1, 0);
@@ -182,7 +190,7 @@ static void add_row(roofline *w, const char *engine, const char *part, double se
     kb_csv_number(c, row, "nsp", w->r->nsp, 0);
     kb_csv_set(c, row, "engine", engine);
     kb_csv_set(c, row, "part", part);
-    kb_csv_number(c, row, "ns_per_ode", 1e9 * seconds, 6);
+    kb_csv_number(c, row, "ns_per_ode", ns, 6);
     kb_csv_number(c, row, "flops", work->flops, 6);
     kb_csv_number(c, row, "words", work->words, 6);
     kb_csv_number(c, row, "flop_limit_ns", t.flop, 4);
@@ -192,28 +200,50 @@ static void add_row(roofline *w, const char *engine, const char *part, double se
                most == t.flop     ? "flops"
                : most == t.shared ? "shared memory"
                                   : "instructions");
-    kb_csv_number(c, row, "share", most / (1e9 * seconds), 4);
+    kb_csv_number(c, row, "share", most / ns, 4);
 }
 
-static void add_rows(roofline *w, const char *engine, const double *seconds)
+/* A part that takes less than its least time was not done, or counted wrongly. Not of a core: its
+ * straight-line code does less than what is counted, that from tables. */
+static bool sound(const char *engine, const double *seconds, const least *t)
+{
+    for (int k = 0; k < KB_PARTS; k++)
+        if (!(1e9 * seconds[k] >= longest(t[k]))) {
+            fprintf(stderr,
+                    "roofline: %s: %s takes %.4g ns for one ODE, less than the %.4g ns that the "
+                    "hardware needs\n",
+                    engine, part_name[k], 1e9 * seconds[k], longest(t[k]));
+            return false;
+        }
+    return true;
+}
+
+static void add_rows(roofline *w, const char *engine, const double *seconds,
+                     const kb_part_work *work, const least *t)
 {
     kb_part_work all = {0, 0};
-    double sum = 0;
+    least sum = {0, 0, 0};
+    double ns = 0;
     for (int k = 0; k < KB_PARTS; k++) {
-        add_row(w, engine, part_name[k], seconds[k], &w->work[k]);
-        all.flops += attempt[k] * w->work[k].flops;
-        all.words += attempt[k] * w->work[k].words;
-        sum += attempt[k] * seconds[k];
+        add_row(w, engine, part_name[k], 1e9 * seconds[k], &work[k], t[k]);
+        all.flops += attempt[k] * work[k].flops;
+        all.words += attempt[k] * work[k].words;
+        sum.flop += attempt[k] * t[k].flop;
+        sum.shared += attempt[k] * t[k].shared;
+        sum.issue += attempt[k] * t[k].issue;
+        ns += attempt[k] * 1e9 * seconds[k];
     }
-    add_row(w, engine, "attempt of rodas4", sum, &all);
+    add_row(w, engine, "attempt of rodas4", ns, &all, sum);
 }
 
 static void time_core(roofline *w)
 {
     kb_micro parts[8];
+    least t[KB_PARTS];
     double seconds[KB_PARTS], *states = spread_states(w, CPU_STATES);
     int n = w->s->micro("cpu-simd", states, CPU_STATES, parts);
     free(states);
+    w->core = w->r->core();
     for (int k = 0; k < KB_PARTS; k++) {
         int i = 0;
         while (i < n && strcmp(parts[i].part, part_name[k]))
@@ -221,9 +251,27 @@ static void time_core(roofline *w)
         if (i == n)
             return;
         seconds[k] = parts[i].seconds;
+        t[k] = of_core(w, &w->work[k]);
     }
-    w->core = w->r->core();
-    add_rows(w, "cpu-simd", seconds);
+    add_rows(w, "cpu-simd", seconds, w->work, t);
+}
+
+static void time_engine(roofline *w, const kb_part_engine *e, const double *states)
+{
+    const kb_part_work *work = e->straight ? w->straight : w->work;
+    least t[KB_PARTS];
+    double seconds[KB_PARTS];
+    kb_error err = {0};
+    if (e->time(states, w->n, seconds, &err)) {
+        fprintf(stderr, "roofline: %s\n", err.text);
+        return;
+    }
+    for (int k = 0; k < KB_PARTS; k++)
+        t[k] = of_device(&w->device, e, k, &work[k]);
+    if (sound(e->engine, seconds, t))
+        add_rows(w, e->engine, seconds, work, t);
+    else
+        w->unsound++;
 }
 
 static void time_device(roofline *w)
@@ -235,14 +283,9 @@ static void time_device(roofline *w)
                 w->r->device ? err.text : "built without CUDA");
         return;
     }
-    double seconds[KB_PARTS], *states = spread_states(w, w->n);
-    for (int i = 0; i < w->r->nengines; i++) {
-        const kb_part_engine *e = w->r->engines[i];
-        if (e->time(states, w->n, seconds, &err))
-            fprintf(stderr, "roofline: %s\n", err.text);
-        else
-            add_rows(w, e->engine, seconds);
-    }
+    double *states = spread_states(w, w->n);
+    for (int i = 0; i < w->r->nengines; i++)
+        time_engine(w, w->r->engines[i], states);
     free(states);
 }
 
@@ -250,13 +293,16 @@ static void time_device(roofline *w)
 
 static json_t *device_json(const kb_limits *d)
 {
-    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f}",
+    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, "
+                     "s:f}",
                      "name", d->name, "major", d->major, "minor", d->minor, "multiprocessors",
                      d->multiprocessors, "clock_MHz", d->clock_MHz, "memory_clock_MHz",
                      d->memory_clock_MHz, "bus_bits", d->bus_bits, "registers", d->registers,
                      "shared_bytes", d->shared_bytes, "L2_bytes", d->L2_bytes, "memory_GBs",
-                     1e-9 * d->memory, "measured_Gflops", 1e-9 * d->flops, "measured_shared_GBs",
-                     1e-9 * d->shared, "measured_Ginstructions", 1e-9 * d->issue);
+                     1e-9 * d->memory, "measured_Gflops", 1e-9 * d->flops,
+                     "measured_tensor_Gflops", 1e-9 * d->tensor, "measured_float_Gflops",
+                     1e-9 * d->floats, "measured_shared_GBs", 1e-9 * d->shared,
+                     "measured_Ginstructions", 1e-9 * d->issue);
 }
 
 static int write_environment(const roofline *w, kb_error *err)
@@ -320,7 +366,9 @@ static int run(roofline *w, kb_error *err)
     w->folder = w->out ? kb_strdup(w->out) : kb_format("results/%s/%s", w->env.machine, name);
     free(name);
     kb_csv_start(&w->csv, header);
-    count_work(w);
+    count_work(w, w->r->count, w->work);
+    if (w->r->count_straight)
+        count_work(w, w->r->count_straight, w->straight);
     kb_progress progress = {0};
     code = kb_machine_lock(&progress, err);
     if (code)
@@ -328,7 +376,11 @@ static int run(roofline *w, kb_error *err)
     time_device(w);
     if (w->s)
         time_core(w);
-    return finish(w, err);
+    code = finish(w, err);
+    if (!code && w->unsound)
+        code = kb_fail(err, KB_INVALID, "%d engines have no rows, as said above: a part was not "
+                       "done, or what it does is counted wrongly", w->unsound);
+    return code;
 }
 
 int main(int argc, char **argv)

@@ -11,6 +11,12 @@
 KB_PART_ENGINES(PART)
 #undef PART
 void kb_roofline_count(const double *state, kb_part_work *work);
+#if STRAIGHT_FITS
+void kb_roofline_count_straight(const double *state, kb_part_work *work);
+#define COUNT_STRAIGHT kb_roofline_count_straight
+#else
+#define COUNT_STRAIGHT NULL
+#endif
 double kb_roofline_core(void);
 #ifdef KB_CUDA
 int kb_roofline_device(kb_limits *limits, kb_error *err);
@@ -34,6 +40,7 @@ const kb_roofline *kb_roofline_get(void)
                                     .nengines = sizeof engines / sizeof *engines - 1,
                                     .engines = engines,
                                     .count = kb_roofline_count,
+                                    .count_straight = COUNT_STRAIGHT,
                                     .core = kb_roofline_core,
                                     .device = DEVICE};
     return &all;

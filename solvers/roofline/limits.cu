@@ -29,6 +29,33 @@ template <class real> static __global__ void multiply(real *out, real a, real b)
     out[(long)blockIdx.x * BLOCK + threadIdx.x] = sum;
 }
 
+/* CHAINS products of 8 x 4 and 4 x 8 numbers added to 8 x 8, on the tensor cores: each 2 8 8 4
+ * operations of a warp */
+enum { TENSOR_FLOPS = 2 * 8 * 8 * 4 };
+static __global__ void multiply_tensor(double *out, double a, double b)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    double x[CHAINS][2];
+#pragma unroll
+    for (int c = 0; c < CHAINS; c++)
+        x[c][0] = x[c][1] = threadIdx.x + c;
+#pragma unroll 4
+    for (int k = 0; k < LOOPS; k++)
+#pragma unroll
+        for (int c = 0; c < CHAINS; c++)
+            asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                : "+d"(x[c][0]), "+d"(x[c][1])
+                : "d"(a), "d"(b));
+    double sum = 0;
+#pragma unroll
+    for (int c = 0; c < CHAINS; c++)
+        sum += x[c][0] + x[c][1];
+    out[(long)blockIdx.x * BLOCK + threadIdx.x] = sum;
+#else
+    (void)out, (void)a, (void)b;
+#endif
+}
+
 /* CHAINS loads that do not wait for each other, 8 bytes a thread, without conflicts of banks */
 static __global__ void read_shared(double *out)
 {
@@ -72,14 +99,20 @@ template <class F> static int least(F launch, cudaEvent_t *at, double *seconds, 
 static int measure(kb_limits *l, double *memory, cudaEvent_t *at, kb_error *err)
 {
     unsigned blocks = l->multiprocessors * WAVES;
-    double each = (double)blocks * (BLOCK * LOOPS * CHAINS), wide, narrow, shared;
+    double each = (double)blocks * (BLOCK * LOOPS * CHAINS), wide, tensor = 0, narrow, shared;
     int code = least([=] { multiply<<<blocks, BLOCK>>>(memory, 0.999, 1e-3); }, at, &wide, err);
+    code = code || l->major < 8
+               ? code
+               : least([=] { multiply_tensor<<<blocks, BLOCK>>>(memory, 0.999, 1e-3); }, at,
+                       &tensor, err);
     code = code ? code : least([=] { multiply<<<blocks, BLOCK>>>((float *)memory, 0.999f, 1e-3f); },
                                at, &narrow, err);
     code = code ? code : least([=] { read_shared<<<blocks, BLOCK>>>(memory); }, at, &shared, err);
     if (code)
         return code;
     l->flops = 2 * each / wide;
+    l->tensor = l->major < 8 ? l->flops : TENSOR_FLOPS / 32 * each / tensor;
+    l->floats = 2 * each / narrow;
     l->issue = each / 32 / narrow;
     l->shared = each * sizeof(double) / shared;
     return KB_OK;

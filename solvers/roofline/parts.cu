@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Times of the parts of an attempt on one GPU engine, each in a kernel that does it several times
- * for every ODE. The matrix of an LU has to be made before and a solve needs factors: these are
- * differences of two kernels.
+ * Times of the parts of an attempt of rodas4 on one GPU engine, with the vectors and the teams that
+ * its kernel (drive) has, as many at a time. Each part is done again and again in a kernel of its
+ * own; two numbers of repeats, which the compiler does not know, give the time of one: what goes
+ * before the first (states, the matrix of an LU, the factors of a solve) is in both.
  */
 #include "solvers/portable/lane.h"
 #include "constants.h"
@@ -20,210 +21,220 @@ static int time_parts(const double *, long, double *, kb_error *err)
 #else
 
 #include <algorithm>
-#include <type_traits>
 #include "solvers/engines/gpu_error.h"
-#include "solvers/problem.h"
+#include "solvers/engines/gpu_kernel.cuh"
 
-enum { REPEATS = 4, SOLVES = 8, PASSES = 5, MOST_SHARED = 100 * 1024 };
-
-struct work {
-    lane y[N], f[N], x[N], A[NNZ];
-    kb_jacobian problem;
-};
-struct pool {
-    kb_scratch scratch;
-    std::conditional_t<TEAM_GLOBAL, team_memory, char> memory;
-};
-
-#ifdef KB_STRAIGHT
-enum { ENTRIES = matrix.n };
-#else
-enum { ENTRIES = NNZ };
-#endif
-
-/* The next repeat depends on it. All that one thread has made is used, or the compiler would leave
- * it out; the entries of the matrix by every part that makes one: the differences have them not. */
-static __device__ void use(work *w, const lane *last, bool matrix_too)
-{
+enum { FEW = 4, MANY = 36, PASSES = 5, BLOCK = KB_TEAM == 1 ? 64 : KB_TEAM };
 #if KB_TEAM == 1
-    lane sum = 0;
-    each_sum(sum, i, N) sum += last[i];
-    if (matrix_too)
-        each_sum(sum, p, ENTRIES) sum += w->A[p];
-    w->y[0] += 1e-300 * sum;
+#define PART_BOUNDS
 #else
-    (void)matrix_too;
-    each(i, 1) w->y[i] += 1e-300 * last[i];
-    team_sync();
+#define PART_BOUNDS __launch_bounds__(KB_TEAM, KB_BLOCKS)
 #endif
+
+/* what only the host knows */
+struct unknown {
+    int repeats, entry; /* entry of a vector */
+    double zero;
+};
+
+/* One entry of each array changes by nothing. The compiler knows neither which nor by how much: so
+ * each repeat takes all that it needs from memory and leaves all results there. */
+static __device__ void disturb(METHOD_work *w, lane reach, const unknown &u)
+{
+    each(i, 1)
+    {
+        int k = i + u.entry;
+        lane d = u.zero * (w->f[k] + reach);
+        w->y[k] += d;
+        w->f[k] += d;
+        w->A[k] += d;
+    }
+    team_sync();
 }
 
-/* the part, of ODEs with the state w->y */
-template <int PART> static __device__ void do_part(const kb_run *run, kb_ode *o, work *w)
+template <int PART>
+static __device__ void repeat_part(const kb_run &run, kb_ode &o, METHOD_work *w, const unknown &u)
 {
-    for (int r = 0; r < REPEATS; r++) {
+    lane reach = splat(0);
+    if (PART >= KB_PART_LU)
+        problem_jacobian(&run, &o, w->y, w->f, w->A, &w->problem);
+    if (PART == KB_PART_SOLVE)
+        reach = problem_factor(w->A, splat(1e7));
+    team_sync();
+    KB_NO_UNROLL for (int r = 0; r < u.repeats; r++)
+    {
         if (PART == KB_PART_RATES)
-            problem_rhs(run, o, w->y, w->f, &w->problem.k);
+            problem_rhs(&run, &o, w->y, w->f, &w->problem.k);
+        else if (PART == KB_PART_JACOBIAN)
+            problem_jacobian(&run, &o, w->y, w->f, w->A, &w->problem);
+        else if (PART == KB_PART_LU) /* from the second on of the factors, as a matrix like any */
+            reach = problem_factor(w->A, splat(1e7));
         else
-            problem_jacobian(run, o, w->y, w->f, w->A, &w->problem);
-        team_sync();
-        if (PART >= KB_PART_LU)
-            problem_factor(w->A, splat(1e7));
-        for (int s = 0; PART == KB_PART_SOLVE && s < SOLVES; s++) {
-            problem_solve(w->A, s ? w->x : w->f, w->x);
-            team_sync();
-        }
-        use(w, PART == KB_PART_SOLVE ? w->x : w->f, PART > KB_PART_RATES);
+            problem_solve(w->A, w->f, w->f);
+        disturb(w, reach, u);
     }
 }
 
-static __device__ void load(const double *s, kb_ode *o, work *w)
+/* the same number of ODEs for each team: state number k % n */
+template <int PART>
+static __global__ void PART_BOUNDS part(kb_run run, kb_batch batch, long rounds, team_pool *pool,
+                                        unknown u)
 {
-    o->fixed = s[1];
-    each(i, N) w->y[i] = s[i ? i + 1 : 0];
-#ifdef KB_STRAIGHT
-    each(p, ENTRIES) w->A[p] = 0; /* entries that elimination fills are not set before */
-#endif
-    team_sync();
-}
-
+    long team = ((long)blockIdx.x * BLOCK + threadIdx.x) / KB_TEAM, odes = KB_LANES * rounds;
+    team_ode(o);
 #if KB_TEAM == 1
-
-enum { BLOCK = 64, SHARED = 0 };
-
-template <int PART>
-static __global__ void part(kb_run run, const double *states, long n, pool *, double *out)
-{
-    work w;
-    kb_ode o = {};
-    for (long k = (long)blockIdx.x * BLOCK + threadIdx.x; k < n; k += (long)gridDim.x * BLOCK) {
-        load(states + k * (N + 1), &o, &w);
-        do_part<PART>(&run, &o, &w);
-        out[k] = w.y[0];
-    }
-}
-
+    METHOD_work own, *w = &own;
+    (void)pool;
+    each(p, NNZ) w->A[p] = 0; /* entries that elimination fills are not set before */
 #else
-
-enum { BLOCK = KB_TEAM, SHARED = sizeof(work) };
-
-template <int PART>
-static __global__ void __launch_bounds__(KB_TEAM, KB_TEAM == 32 ? 16 : 1024 / KB_TEAM)
-    part(kb_run run, const double *states, long n, pool *pools, double *out)
-{
     extern __shared__ double shared[];
-    work *w = (work *)shared;
-    kb_ode o = {};
-    o.scratch = &pools[blockIdx.x].scratch;
+    team_pool *mine = pool + blockIdx.x;
+    METHOD_work *w = KB_WORK_POOLED ? (METHOD_work *)&mine->work : (METHOD_work *)shared;
+    o.scratch = &mine->scratch;
     if (TEAM_GLOBAL)
-        team_set_memory((team_memory *)&pools[blockIdx.x].memory);
-    for (long k = blockIdx.x; k < n; k += gridDim.x) {
-        load(states + k * (N + 1), &o, w);
-        do_part<PART>(&run, &o, w);
-        if (team_rank() == 0)
-            out[k] = w->y[0];
-        team_sync();
+        team_set_memory((team_memory *)&mine->memory);
+#endif
+    for (long k = team * odes; k < (team + 1) * odes; k += KB_LANES) {
+        KB_UNROLL for (int l = 0; l < KB_LANES; l++)
+            load_lane(&run, &batch, (k + l) % batch.n, l, &o, w->y);
+        repeat_part<PART>(run, o, w, u);
     }
 }
 
-#endif
+typedef void (*kernel)(kb_run, kb_batch, long, team_pool *, unknown);
+static const kernel kernels[KB_PARTS] = {part<KB_PART_RATES>, part<KB_PART_JACOBIAN>,
+                                         part<KB_PART_LU>, part<KB_PART_SOLVE>};
 
-typedef void (*kernel)(kb_run, const double *, long, pool *, double *);
-
-struct batch {
-    double *states, *out;
-    pool *pools;
+struct measurement {
+    double *states;
+    team_pool *pools;
     cudaEvent_t from, to;
-    long n;
+    long n, blocks[KB_PARTS]; /* resident on the device */
 };
 
-static int open_batch(batch *b, const double *states, long n, long blocks, kb_error *err)
+/* shared memory and L1 cache as gpu.cu divides them for a large batch */
+static int divide_cache(kernel k, const cudaDeviceProp *device, int resident, kb_error *err)
 {
-    b->n = n;
-    CHECK(cudaMalloc(&b->states, n * (N + 1) * sizeof(double)));
-    CHECK(cudaMalloc(&b->out, n * sizeof(double)));
-    CHECK(cudaMalloc(&b->pools, blocks * sizeof(pool)));
-    CHECK(cudaMemcpy(b->states, states, n * (N + 1) * sizeof(double), cudaMemcpyHostToDevice));
-    CHECK(cudaEventCreate(&b->from));
-    CHECK(cudaEventCreate(&b->to));
+    cudaFuncAttributes a;
+    CHECK(cudaFuncGetAttributes(&a, k));
+    size_t all = device->sharedMemPerMultiprocessor, used = resident *
+        (shared_memory(BLOCK) + a.sharedSizeBytes + device->reservedSharedMemPerBlock);
+    int pair = (int)std::min((size_t)100, (100 * used + all - 1) / all);
+    int percent = KB_TEAM == 1 ? 0 : KB_SHARED == 0 ? -1 : KB_LANES == 1 ? 75 : pair;
+    CHECK(cudaFuncSetAttribute(k, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
     return KB_OK;
 }
 
-static void close_batch(batch *b)
+template <class F> static int count_resident(F *k, int *resident, kb_error *err)
 {
-    cudaFree(b->states);
-    cudaFree(b->out);
-    cudaFree(b->pools);
-    if (b->from)
-        cudaEventDestroy(b->from);
-    if (b->to)
-        cudaEventDestroy(b->to);
+    if (KB_SHARED > 0) {
+        CHECK(cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   shared_memory(BLOCK)));
+        CHECK(cudaFuncSetAttribute(k, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
+    }
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(resident, k, BLOCK,
+                                                        shared_memory(BLOCK)));
+    return *resident ? KB_OK
+                     : (gpu_failed(cudaErrorLaunchOutOfResources, "occupancy", err), KB_INVALID);
+}
+
+static int count_blocks(kernel k, long *blocks, kb_error *err)
+{
+    cudaDeviceProp device;
+    int resident = 0, of_drive = 0;
+    CHECK(cudaGetDeviceProperties(&device, 0));
+    int code = count_resident(k, &resident, err);
+    code = code ? code : count_resident(drive, &of_drive, err);
+    resident = std::min(resident, of_drive);
+    *blocks = (long)resident * device.multiProcessorCount;
+    return code ? code : divide_cache(k, &device, resident, err);
+}
+
+static int open_measurement(measurement *m, const double *states, long n, kb_error *err)
+{
+    long pools = 1;
+    m->n = n;
+    for (int p = 0; p < KB_PARTS; p++) {
+        if (int code = count_blocks(kernels[p], &m->blocks[p], err))
+            return code;
+        pools = KB_POOLED ? std::max(pools, m->blocks[p]) : 1;
+    }
+    size_t size = n * (N + 1) * sizeof *states;
+    CHECK(cudaMalloc(&m->states, size));
+    CHECK(cudaMalloc(&m->pools, pools * sizeof(team_pool)));
+    CHECK(cudaMemcpy(m->states, states, size, cudaMemcpyHostToDevice));
+    CHECK(cudaEventCreate(&m->from));
+    CHECK(cudaEventCreate(&m->to));
+    return KB_OK;
+}
+
+static void close_measurement(measurement *m)
+{
+    cudaFree(m->states);
+    cudaFree(m->pools);
+    if (m->from)
+        cudaEventDestroy(m->from);
+    if (m->to)
+        cudaEventDestroy(m->to);
     cudaGetLastError();
 }
 
-/* seconds for one ODE, once: the least of some passes after a warm-up */
-static int time_kernel(batch *b, kernel k, long most, double *seconds, kb_error *err)
+/* seconds of a launch: the least of some after a warm-up */
+static int time_launch(const measurement *m, int p, long rounds, int repeats, double *seconds,
+                       kb_error *err)
 {
-    kb_run run = {1e-6, 1e-6, 1e-12, 1e6, 0, {0}, KB_CONST_P, 0};
-    long blocks = std::min(most, KB_TEAM == 1 ? (b->n + BLOCK - 1) / BLOCK : b->n);
+    kb_run run = {1e-6, 1e-6, 1e-12, 1e6, 0, {0}, KB_CONST_P, 0, 0};
+    kb_batch batch = {m->n, m->states, NULL, NULL, 0};
     *seconds = INFINITY;
-    for (int p = -1; p < PASSES; p++) {
+    for (int pass = -1; pass < PASSES; pass++) {
         float ms;
-        CHECK(cudaEventRecord(b->from));
-        k<<<(unsigned)blocks, BLOCK, SHARED>>>(run, b->states, b->n, b->pools, b->out);
+        CHECK(cudaEventRecord(m->from));
+        kernels[p]<<<(unsigned)m->blocks[p], BLOCK, shared_memory(BLOCK)>>>(
+            run, batch, rounds, m->pools, {repeats, N / 2, 0});
         CHECK(cudaGetLastError());
-        CHECK(cudaEventRecord(b->to));
-        CHECK(cudaEventSynchronize(b->to));
-        CHECK(cudaEventElapsedTime(&ms, b->from, b->to));
-        if (p >= 0)
-            *seconds = std::min(*seconds, 1e-3 * ms / (REPEATS * (double)b->n));
+        CHECK(cudaEventRecord(m->to));
+        CHECK(cudaEventSynchronize(m->to));
+        CHECK(cudaEventElapsedTime(&ms, m->from, m->to));
+        if (pass >= 0)
+            *seconds = std::min(*seconds, 1e-3 * ms);
     }
     return KB_OK;
 }
 
-static int most_blocks(kernel k, long *most, kb_error *err)
+/* each state at least once */
+static int time_part(const measurement *m, int p, double *seconds, kb_error *err)
 {
-    cudaDeviceProp device;
-    int resident = 0;
-    CHECK(cudaGetDeviceProperties(&device, 0));
-    if (KB_TEAM > 1)
-        CHECK(cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED));
-    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, k, BLOCK, SHARED));
-    *most = (long)std::max(resident, 1) * device.multiProcessorCount;
-    return KB_OK;
-}
-
-static int time_all(const double *states, long n, double *seconds, kb_error *err)
-{
-    const kernel kernels[KB_PARTS] = {part<KB_PART_RATES>, part<KB_PART_JACOBIAN>,
-                                      part<KB_PART_LU>, part<KB_PART_SOLVE>};
-    long most[KB_PARTS], pools = 1;
-    batch b = {};
-    int code = KB_OK;
-    for (int k = 0; k < KB_PARTS && !code; k++) {
-        code = most_blocks(kernels[k], &most[k], err);
-        pools = code ? pools : std::max(pools, most[k]);
-    }
-    code = code ? code : open_batch(&b, states, n, KB_TEAM == 1 ? 1 : pools, err);
-    for (int k = 0; k < KB_PARTS && !code; k++)
-        code = time_kernel(&b, kernels[k], most[k], &seconds[k], err);
-    close_batch(&b);
-    if (code)
-        return code;
-    seconds[KB_PART_SOLVE] = (seconds[KB_PART_SOLVE] - seconds[KB_PART_LU]) / SOLVES;
-    seconds[KB_PART_LU] -= seconds[KB_PART_JACOBIAN];
-    return KB_OK;
+    long at_once = m->blocks[p] * (BLOCK / KB_TEAM) * KB_LANES;
+    long rounds = (m->n + at_once - 1) / at_once;
+    double few = 0, many = 0;
+    int code = time_launch(m, p, rounds, FEW, &few, err);
+    code = code ? code : time_launch(m, p, rounds, MANY, &many, err);
+    *seconds = (many - few) / ((MANY - FEW) * (double)(at_once * rounds));
+    return code;
 }
 
 static int time_parts(const double *states, long n, double *seconds, kb_error *err)
 {
+    measurement m = {};
     if (int code = gpu_available(err))
         return code;
-    if ((int)SHARED > (int)MOST_SHARED)
-        return kb_fail(err, KB_NOTHING, KB_ENGINE ": an ODE takes %zu bytes of shared memory, "
-                       "measured are at most %d", sizeof(work), (int)MOST_SHARED);
-    return time_all(states, n, seconds, err);
+    int code = open_measurement(&m, states, n, err);
+    for (int p = 0; p < KB_PARTS && !code; p++)
+        code = time_part(&m, p, &seconds[p], err);
+    close_measurement(&m);
+    return code;
 }
 #endif
 
-extern "C" const kb_part_engine KB_PARTS_ENGINE = {KB_ENGINE, time_parts};
+#ifdef KB_STRAIGHT
+enum { IS_STRAIGHT = 1 };
+#else
+enum { IS_STRAIGHT = 0 };
+#endif
+#ifdef KB_PAIR_FLOAT
+enum { HAS_FLOATS = 1 };
+#else
+enum { HAS_FLOATS = 0 };
+#endif
+extern "C" const kb_part_engine KB_PARTS_ENGINE = {KB_ENGINE,   KB_TEAM,    KB_LANES, IS_STRAIGHT,
+                                                   HAS_FLOATS, time_parts};

@@ -7,6 +7,7 @@
 #ifndef KB_ROOFLINE_H
 #define KB_ROOFLINE_H
 
+#include <stdbool.h>
 #include "base/error.h"
 
 #ifdef __cplusplus
@@ -25,11 +26,14 @@ enum { KB_PART_RATES, KB_PART_JACOBIAN, KB_PART_LU, KB_PART_SOLVE, KB_PARTS };
  * accuracy (count.cc), a division as its Newton steps. */
 typedef struct {
     double flops; /* additions and multiplications */
-    double words; /* numbers of the ODE read and written in arrays */
+    double words; /* numbers read and written in arrays, at least; 0: all are in registers */
 } kb_part_work;
 
 typedef struct {
     const char *engine;
+    int team, lanes; /* threads of a team, ODEs on it */
+    bool straight;   /* straight-line code */
+    bool floats;     /* the matrix is in floats */
     /* seconds [KB_PARTS] for one of n ODEs, states [n x (nsp + 2)] T, p, Y; KB_NOTHING: no GPU, or
      * the mechanism is too large */
     int (*time)(const double *states, long n, double *seconds, kb_error *err);
@@ -39,6 +43,8 @@ typedef struct {
 typedef struct {
     char name[64];
     double flops;  /* double precision, additions and multiplications [1/s] */
+    double tensor; /* the same on its tensor cores; without them as flops */
+    double floats; /* single precision */
     double shared; /* shared memory, all multiprocessors [B/s] */
     double issue;  /* instructions of warps [1/s] */
     double memory; /* [B/s] by its clock and width */
@@ -52,11 +58,13 @@ typedef struct {
     int nsp, nengines;
     const kb_part_engine *const *engines;
     void (*count)(const double *state, kb_part_work *work); /* of one state: work [KB_PARTS] */
+    /* of straight-line code; NULL: the mechanism is too large */
+    void (*count_straight)(const double *state, kb_part_work *work);
     double (*core)(void); /* flops of one CPU core with its widest lanes [1/s] */
     int (*device)(kb_limits *limits, kb_error *err); /* NULL: built without CUDA */
 } kb_roofline;
 
-#define KB_ROOFLINE_VERSION 1
+#define KB_ROOFLINE_VERSION 2
 const kb_roofline *kb_roofline_get(void);
 
 #ifdef __cplusplus

@@ -7,16 +7,16 @@
 #ifndef KB_STRAIGHT_LU_H
 #define KB_STRAIGHT_LU_H
 
-#include "solvers/portable/branch_free.h"
+#include "solvers/portable/lane.h"
 #include "solvers/straight/structure.h"
 
 enum { STRAIGHT_ROWS = 3 };
 
 /* A complex number with the operations of an elimination */
 struct straight_complex {
-    double r, i;
+    lane r, i;
     straight_complex() = default;
-    straight_member straight_complex(double re, double im = 0) : r(re), i(im) {}
+    straight_member straight_complex(lane re, lane im = 0) : r(re), i(im) {}
 };
 straight_fn straight_complex operator+(straight_complex a, straight_complex b)
 {
@@ -30,20 +30,20 @@ straight_fn straight_complex operator-(straight_complex a, straight_complex b)
 {
     return {a.r - b.r, a.i - b.i};
 }
-straight_fn straight_complex inverse(straight_complex a)
+straight_fn straight_complex vinverse(straight_complex a)
 {
-    double n = inverse(a.r * a.r + a.i * a.i);
+    lane n = vinverse(a.r * a.r + a.i * a.i);
     return {a.r * n, -a.i * n};
 }
 
 /* where the entries of a matrix lie: one array, or one for each part */
 struct straight_real_matrix {
-    double *A;
-    straight_member double get(int k) const { return A[k]; }
-    straight_member void put(int k, double x) const { A[k] = x; }
+    lane *A;
+    straight_member lane get(int k) const { return A[k]; }
+    straight_member void put(int k, lane x) const { A[k] = x; }
 };
 struct straight_complex_matrix {
-    double *R, *M;
+    lane *R, *M;
     straight_member straight_complex get(int k) const { return {R[k], M[k]}; }
     straight_member void put(int k, straight_complex x) const
     {
@@ -74,7 +74,7 @@ straight_fn void straight_eliminate(const matrix_t &A, number (*w)[NUNKNOWN])
     if constexpr (k < first)
         pivot = A.get(place<k, k>);
     else
-        pivot = w[k - first][k] = inverse(w[k - first][k]);
+        pivot = w[k - first][k] = vinverse(w[k - first][k]);
     upto<from, last>([&](auto i) {
         if constexpr (filled<INDEX(i), k>)
             w[INDEX(i) - first][k] = w[INDEX(i) - first][k] * pivot;
@@ -119,11 +119,11 @@ straight_fn void straight_factor(const matrix_t &A, number g)
 }
 
 /* the reach of the pivots of factors (linalg/lu.h, lu_reach) */
-straight_fn double straight_reach(const double *A)
+straight_fn lane straight_reach(const lane *A)
 {
-    double reach = 0;
+    lane reach = 0;
     upto<0, NUNKNOWN>([&](auto k) {
-        double pivot = A[place<INDEX(k), INDEX(k)>];
+        lane pivot = A[place<INDEX(k), INDEX(k)>];
         reach = vselect(pivot > 0.0, INDEX(k) == AT_S ? reach : vmax(reach, pivot), INFINITY);
     });
     return reach;

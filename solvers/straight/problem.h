@@ -85,7 +85,7 @@ kb_fn void problem_factor_complex(lane *R, lane *M, lane gr, lane gm)
 
 kb_fn void problem_solve(const lane *A, const lane *b, lane *x)
 {
-    double z[NUNKNOWN];
+    lane z[NUNKNOWN];
     straight_gather(b, z);
     straight_substitute(straight_real_matrix{(lane *)A}, z);
     straight_spread(z, x);
@@ -94,7 +94,7 @@ kb_fn void problem_solve(const lane *A, const lane *b, lane *x)
 kb_fn void problem_solve_complex(const lane *R, const lane *M, const lane *br, const lane *bm,
                                  lane *xr, lane *xm)
 {
-    double zr[NUNKNOWN], zm[NUNKNOWN];
+    lane zr[NUNKNOWN], zm[NUNKNOWN];
     straight_complex z[NUNKNOWN];
     straight_gather(br, zr);
     straight_gather(bm, zm);
@@ -110,7 +110,7 @@ kb_fn void problem_solve_complex(const lane *R, const lane *M, const lane *br, c
 
 kb_fn void problem_multiply(const lane *A, const lane *v, lane *Jv)
 {
-    double z[NUNKNOWN], x[NUNKNOWN] = {};
+    lane z[NUNKNOWN], x[NUNKNOWN] = {};
     straight_gather(v, z);
     upto<0, NREACTING>([&](auto k) { z[AT_S] += z[INDEX(k)]; });
     upto<0, AT_S>([&](auto i) {

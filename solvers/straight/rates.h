@@ -35,20 +35,20 @@ static constexpr straight_nasa_table nasa = make_nasa();
 
 struct straight_state {
     kb_gas gas;
-    double c, slope; /* sum of c_i z_i, and its derivative by T */
+    lane c, slope; /* sum of c_i z_i, and its derivative by T */
     /* C: the two behind the last species are the padding 1 and 0. E, I, u: of species that react,
      * with padding */
-    double C[NSP + 2], E[NSP + 2], I[NSP + 2], u[NSP + 2], cp[NSP], M[NMSET + 1];
+    lane C[NSP + 2], E[NSP + 2], I[NSP + 2], u[NSP + 2], cp[NSP], M[NMSET + 1];
 };
 
 /* h/RT - 1, c/R and E of each species, and the sums over c */
 template <bool jacobian>
-straight_fn void straight_thermo(double c1, const double *y, straight_state &g)
+straight_fn void straight_thermo(lane c1, const lane *y, straight_state &g)
 {
-    double T = g.gas.T, rT = g.gas.rT, T2 = T * T, T3 = T2 * T, T4 = T2 * T2;
-    double h1 = T * 0.5, h2 = T2 * (1.0 / 3), h3 = T3 * 0.25, h4 = T4 * 0.2;
-    double g0 = 1.0 - g.gas.lnT, g1 = T * -0.5, g2 = T2 * (-1.0 / 6), g3 = T3 * (-1.0 / 12),
-           g4 = T4 * -0.05;
+    lane T = g.gas.T, rT = g.gas.rT, T2 = T * T, T3 = T2 * T, T4 = T2 * T2;
+    lane h1 = T * 0.5, h2 = T2 * (1.0 / 3), h3 = T3 * 0.25, h4 = T4 * 0.2;
+    lane g0 = 1.0 - g.gas.lnT, g1 = T * -0.5, g2 = T2 * (-1.0 / 6), g3 = T3 * (-1.0 / 12),
+         g4 = T4 * -0.05;
     g.c = g.slope = 0;
     upto<0, NSP>([&](auto species) {
         constexpr int i = INDEX(species);
@@ -56,7 +56,7 @@ straight_fn void straight_thermo(double c1, const double *y, straight_state &g)
                          Rp0 = tables::kb_Rp0[i];
         const straight_nasa s = nasa.range[T > middle][i];
         const double *a = s.a;
-        double cp = a[0] + a[1] * T + a[2] * T2 + a[3] * T3 + a[4] * T4 - c1, z = y[i + 1] * rW;
+        lane cp = a[0] + a[1] * T + a[2] * T2 + a[3] * T3 + a[4] * T4 - c1, z = y[i + 1] * rW;
         g.c += cp * z;
         if constexpr (jacobian) {
             g.cp[i] = cp;
@@ -64,10 +64,10 @@ straight_fn void straight_thermo(double c1, const double *y, straight_state &g)
         }
         if constexpr (reacts(i)) {
             g.u[i] = a[0] + a[1] * h1 + a[2] * h2 + a[3] * h3 + a[4] * h4 + a[5] * rT - 1.0;
-            g.E[i] = exponential(a[0] * g0 + a[1] * g1 + a[2] * g2 + a[3] * g3 + a[4] * g4 +
-                                 a[5] * rT - a[6]) *
+            g.E[i] = vexp(a[0] * g0 + a[1] * g1 + a[2] * g2 + a[3] * g3 + a[4] * g4 + a[5] * rT -
+                          a[6]) *
                      (T * Rp0);
-            g.I[i] = inverse(g.E[i]);
+            g.I[i] = vinverse(g.E[i]);
         } else { /* as often on one side of a reaction as on the other, if at all */
             g.E[i] = g.I[i] = 1;
             g.u[i] = 0;
@@ -81,7 +81,7 @@ straight_fn void straight_third_bodies(straight_state &g)
         constexpr int m = INDEX(set), first = tables::kb_mset_start[m],
                       last = tables::kb_mset_start[m + 1];
         constexpr double base = tables::kb_mset_base[m];
-        double M = base * g.gas.Mb;
+        lane M = base * g.gas.Mb;
         upto<first, last>([&](auto k) {
             constexpr int species = tables::kb_mset_species[INDEX(k)];
             constexpr double coefficient = tables::kb_mset_coef[INDEX(k)];
@@ -93,19 +93,19 @@ straight_fn void straight_third_bodies(straight_state &g)
 
 /* constant_volume: fixed is rho, else p */
 template <bool jacobian>
-straight_fn void straight_state_at(int constant_volume, double fixed, const double *y,
+straight_fn void straight_state_at(int constant_volume, lane fixed, const lane *y,
                                    straight_state &g)
 {
-    double sigma = 0;
+    lane sigma = 0;
     upto<0, NSP>([&](auto i) {
         constexpr double rW = tables::kb_rW[INDEX(i)];
         sigma += y[INDEX(i) + 1] * rW;
     });
     g.gas.T = y[0];
-    g.gas.rT = inverse(g.gas.T);
-    g.gas.lnT = logarithm(g.gas.T);
+    g.gas.rT = vinverse(g.gas.T);
+    g.gas.lnT = vlog(g.gas.T);
     g.gas.sigma = sigma;
-    g.gas.rho = constant_volume ? fixed : fixed * g.gas.rT * (1.0 / GAS_CONSTANT) * inverse(sigma);
+    g.gas.rho = constant_volume ? fixed : fixed * g.gas.rT * (1.0 / GAS_CONSTANT) * vinverse(sigma);
     g.gas.Mb = g.gas.rho * sigma;
     upto<0, NSP>([&](auto i) {
         constexpr double rW = tables::kb_rW[INDEX(i)];
@@ -118,22 +118,22 @@ straight_fn void straight_state_at(int constant_volume, double fixed, const doub
 }
 
 /* x[k]: T^-3 .. T^3, then T^b exp(-theta/T) */
-template <int k> straight_fn double straight_x(const straight_state &g)
+template <int k> straight_fn lane straight_x(const straight_state &g)
 {
     if constexpr (k < 7) {
         constexpr int power = k - 3;
-        double f = power < 0 ? g.gas.rT : g.gas.T, x = 1;
+        lane f = power < 0 ? g.gas.rT : g.gas.T, x = 1;
         upto<0, (power < 0 ? -power : power)>([&](auto) { x *= f; });
         return x;
     } else {
         constexpr double b = tables::kb_x_b[k - 7], theta = tables::kb_x_theta[k - 7];
-        return exponential(law_arrhenius(&g.gas, b, theta));
+        return vexp(law_arrhenius(&g.gas, b, theta));
     }
 }
 
 /* F of falloff k and its logarithmic derivatives by Pr and by T at constant Pr */
 template <int k, bool jacobian>
-straight_fn double straight_broadening(const kb_gas *gas, double pr, double *dPr, double *dT)
+straight_fn lane straight_broadening(const kb_gas *gas, lane pr, lane *dPr, lane *dT)
 {
     constexpr int troe = k - NLIND, sri = troe - NTROE;
     if constexpr (sri >= 0) {
@@ -143,7 +143,7 @@ straight_fn double straight_broadening(const kb_gas *gas, double pr, double *dPr
     } else if constexpr (troe >= 0) {
         constexpr double a = tables::kb_troe_a[troe], rT3 = tables::kb_troe_rT3[troe];
         constexpr double rT1 = tables::kb_troe_rT1[troe], T2 = tables::kb_troe_T2[troe];
-        double dF, F = law_troe_center(gas, a, rT3, rT1, T2, &dF), dlF = dF * inverse(F);
+        lane dF, F = law_troe_center(gas, a, rT3, rT1, T2, &dF), dlF = dF * vinverse(F);
         return law_troe(log10_guarded(F), &dlF, ln_guarded(pr), jacobian, dPr, dT);
     }
     return 1;
@@ -151,14 +151,14 @@ straight_fn double straight_broadening(const kb_gas *gas, double pr, double *dPr
 
 /* what multiplies kf of falloff k; d ln of it by T and by Pr */
 template <int k, bool jacobian>
-straight_fn double straight_falloff(const straight_state &g, double kf, double *dT, double *dPr)
+straight_fn lane straight_falloff(const straight_state &g, lane kf, lane *dT, lane *dPr)
 {
     constexpr double A = tables::kb_falloff_A[k], db = tables::kb_falloff_db[k],
                      dtheta = tables::kb_falloff_dtheta[k];
     constexpr int x = tables::kb_falloff_x[k], set = tables::kb_mreaction_mset[NTHREE_BODY + k];
-    double pr = A * straight_x<x>(g) * g.M[set] * inverse(kf), s = inverse(1.0 + pr), FPr = 0,
-           FT = 0;
-    double F = straight_broadening<k, jacobian>(&g.gas, pr, &FPr, &FT);
+    lane pr = A * straight_x<x>(g) * g.M[set] * vinverse(kf), s = vinverse(1.0 + pr), FPr = 0,
+         FT = 0;
+    lane F = straight_broadening<k, jacobian>(&g.gas, pr, &FPr, &FT);
     if constexpr (jacobian) {
         *dPr = s + FPr;
         *dT = FT + *dPr * law_arrhenius_slope(&g.gas, db, dtheta);
@@ -178,16 +178,16 @@ constexpr bool activated = [] {
 /* Rate constant of reaction r, without the [M] of a three-body reaction. jacobian: falloffs also
  * give dT, dPr, the derivatives of ln k beyond the Arrhenius term's. */
 template <int r, bool jacobian>
-straight_fn double straight_rate_constant(const straight_state &g, double *dT, double *dPr)
+straight_fn lane straight_rate_constant(const straight_state &g, lane *dT, lane *dPr)
 {
     using R = reaction<r>;
     constexpr double A = R::A;
-    double kf = A * straight_x<R::x>(g);
+    lane kf = A * straight_x<R::x>(g);
     if constexpr (R::falls_off) {
         constexpr int k = R::third_body - NTHREE_BODY;
         kf *= straight_falloff<k, jacobian>(g, kf, dT, dPr);
         if constexpr (activated<k>)
-            kf *= inverse(g.M[R::set]);
+            kf *= vinverse(g.M[R::set]);
     }
     return kf;
 }

@@ -12,7 +12,7 @@
 #include "solvers/straight/rates.h"
 
 /* v[i] += net coefficient times x, for the species of reaction r */
-template <int r> straight_fn void straight_add(double *v, double x)
+template <int r> straight_fn void straight_add(lane *v, lane x)
 {
     upto<0, NSP>([&](auto i) {
         constexpr double nu = net<INDEX(i), r>;
@@ -22,9 +22,9 @@ template <int r> straight_fn void straight_add(double *v, double x)
 }
 
 /* product of v over the slots [first, first + 3), but for one (-1: all) */
-template <int r, int first, int but> straight_fn double straight_product(const double *v)
+template <int r, int first, int but> straight_fn lane straight_product(const lane *v)
 {
-    double x = 1;
+    lane x = 1;
     upto<first, first + 3>([&](auto k) {
         constexpr int i = reaction<r>::template slot<INDEX(k)>;
         if constexpr (INDEX(k) != but && i != NSP)
@@ -34,9 +34,9 @@ template <int r, int first, int but> straight_fn double straight_product(const d
 }
 
 /* 1/Kc of a reversible reaction */
-template <int r> straight_fn double straight_inverse_Kc(const straight_state &g)
+template <int r> straight_fn lane straight_inverse_Kc(const straight_state &g)
 {
-    double K = 1;
+    lane K = 1;
     upto<0, 3>([&](auto k) {
         constexpr int a = reaction<r>::template slot<INDEX(k)>,
                       p = reaction<r>::template slot<INDEX(k) + 3>;
@@ -47,9 +47,9 @@ template <int r> straight_fn double straight_inverse_Kc(const straight_state &g)
 }
 
 /* f [NSP] = wdot -> dy; returns dT/dt */
-straight_fn double straight_energy(const straight_state &g, double e1, double *f, double *dy)
+straight_fn lane straight_energy(const straight_state &g, lane e1, lane *f, lane *dy)
 {
-    double scale = inverse(g.gas.rho), heat = 0;
+    lane scale = vinverse(g.gas.rho), heat = 0;
     upto<0, NSP>([&](auto species) {
         constexpr int i = INDEX(species);
         constexpr double W = tables::kb_W[i];
@@ -60,19 +60,19 @@ straight_fn double straight_energy(const straight_state &g, double e1, double *f
         } else
             dy[i + 1] = 0;
     });
-    return dy[0] = -g.gas.T * heat * inverse(g.c);
+    return dy[0] = -g.gas.T * heat * vinverse(g.c);
 }
 
 /* dy [NSP + 1] = d(T, Y)/dt */
-straight_fn void straight_rhs(int constant_volume, double fixed, const double *y, double *dy)
+straight_fn void straight_rhs(int constant_volume, lane fixed, const lane *y, lane *dy)
 {
     straight_state g;
-    double f[NSP] = {}, none;
+    lane f[NSP] = {}, none;
     straight_state_at<false>(constant_volume, fixed, y, g);
     upto<0, NRX>([&](auto index) {
         constexpr int r = INDEX(index);
         using R = reaction<r>;
-        double k = straight_rate_constant<r, false>(g, &none, &none),
+        lane k = straight_rate_constant<r, false>(g, &none, &none),
                q = straight_product<r, 0, -1>(g.C);
         if constexpr (R::third_body >= 0 && !R::falls_off)
             k *= g.M[R::set];
@@ -85,8 +85,8 @@ straight_fn void straight_rhs(int constant_volume, double fixed, const double *y
 
 /* what the columns of the Jacobian are made from */
 struct straight_sums {
-    double f[NSP], fT[NSP], border[NSP], V[NDWDOT_DM + 1];
-    double forward[NRX], reverse[NRX]; /* rate constants, with [M] */
+    lane f[NSP], fT[NSP], border[NSP], V[NDWDOT_DM + 1];
+    lane forward[NRX], reverse[NRX]; /* rate constants, with [M] */
 };
 
 /* reaction r into the sums; jac_progress, jac_temperature and jac_pressure */
@@ -96,9 +96,9 @@ straight_fn void straight_reaction(int constant_volume, const straight_state &g,
     using R = reaction<r>;
     constexpr double b = R::b, theta = R::theta, forward_order = R::one_minus_forward,
                      reverse_order = R::one_minus_reverse;
-    double rT = g.gas.rT, kT = 0, kPr = 0, kf = straight_rate_constant<r, true>(g, &kT, &kPr),
+    lane rT = g.gas.rT, kT = 0, kPr = 0, kf = straight_rate_constant<r, true>(g, &kT, &kPr),
            k = kf;
-    double F = straight_product<r, 0, -1>(g.C), K = 0, reverse = 0, du = 0;
+    lane F = straight_product<r, 0, -1>(g.C), K = 0, reverse = 0, du = 0;
     if constexpr (R::third_body >= 0 && !R::falls_off)
         k *= g.M[R::set];
     if constexpr (R::reversible) {
@@ -108,22 +108,22 @@ straight_fn void straight_reaction(int constant_volume, const straight_state &g,
             du += g.u[R::template slot<INDEX(j) + 3>] - g.u[R::template slot<INDEX(j)>];
         });
     }
-    double q = k * (F - reverse), B = k * (forward_order * F - reverse_order * reverse);
-    double qT = q * (law_arrhenius_slope(&g.gas, b, theta) + kT) + k * reverse * rT * du;
+    lane q = k * (F - reverse), B = k * (forward_order * F - reverse_order * reverse);
+    lane qT = q * (law_arrhenius_slope(&g.gas, b, theta) + kT) + k * reverse * rT * du;
     if (!constant_volume)
         qT += B * rT;
     if (constant_volume)
         B = 0;
     if constexpr (R::third_body >= 0) {
         constexpr double base = tables::kb_mset_base[R::set];
-        double qM, M = g.M[R::set];
+        lane qM, M = g.M[R::set];
         if constexpr (!R::falls_off)
             qM = kf * (F - reverse);
         else if constexpr (activated<R::third_body - NTHREE_BODY>)
-            qM = q * (kPr - 1) * inverse(M);
+            qM = q * (kPr - 1) * vinverse(M);
         else
-            qM = q * kPr * inverse(M);
-        double inner = qM * (M - base * g.gas.Mb);
+            qM = q * kPr * vinverse(M);
+        lane inner = qM * (M - base * g.gas.Mb);
         B = constant_volume ? B + base * qM : B - inner;
         qT -= constant_volume ? 0 : qM * M * rT;
         upto<0, NDWDOT_DM>([&](auto v) {
@@ -147,7 +147,7 @@ straight_fn void straight_reaction(int constant_volume, const straight_state &g,
 
 /* column j of d omega/d C -> d [NSP] */
 template <int j>
-straight_fn void straight_column(const straight_state &g, const straight_sums &s, double *d)
+straight_fn void straight_column(const straight_state &g, const straight_sums &s, lane *d)
 {
     upto<0, NRX>([&](auto index) {
         constexpr int r = INDEX(index);
@@ -171,19 +171,19 @@ straight_fn void straight_column(const straight_state &g, const straight_sums &s
 }
 
 /* dy, and A [matrix.n] = -J where an entry is there before elimination; row s is not written */
-straight_fn void straight_jacobian(int constant_volume, double fixed, const double *y, double *dy,
-                                   double *A)
+straight_fn void straight_jacobian(int constant_volume, lane fixed, const lane *y, lane *dy,
+                                   lane *A)
 {
     straight_state g;
     straight_sums s = {};
     straight_state_at<true>(constant_volume, fixed, y, g);
     upto<0, NRX>([&](auto r) { straight_reaction<INDEX(r)>(constant_volume, g, s); });
-    double e1 = constant_volume ? 0 : 1, dT = straight_energy(g, e1, s.f, dy);
-    double scale = inverse(g.gas.rho), border_scale = constant_volume ? 1.0 : inverse(g.gas.Mb);
-    double heat_T = 0, heat_border = 0, cf = 0, rc = inverse(g.c), Tc = g.gas.T * rc;
+    lane e1 = constant_volume ? 0 : 1, dT = straight_energy(g, e1, s.f, dy);
+    lane scale = vinverse(g.gas.rho), border_scale = constant_volume ? 1.0 : vinverse(g.gas.Mb);
+    lane heat_T = 0, heat_border = 0, cf = 0, rc = vinverse(g.c), Tc = g.gas.T * rc;
     upto<0, NREACTING>([&](auto at) {
         constexpr int i = order.species[INDEX(at)];
-        double fT = s.fT[i] * scale, border = s.border[i] * border_scale, e = g.u[i] + e1;
+        lane fT = s.fT[i] * scale, border = s.border[i] * border_scale, e = g.u[i] + e1;
         heat_T += e * fT;
         heat_border += e * border;
         cf += g.cp[i] * s.f[i];
@@ -194,7 +194,7 @@ straight_fn void straight_jacobian(int constant_volume, double fixed, const doub
     A[place<AT_T, AT_S>] = Tc * heat_border;
     upto<0, NREACTING>([&](auto column) {
         constexpr int at = INDEX(column), j = order.species[at];
-        double d[NSP] = {}, heat = 0;
+        lane d[NSP] = {}, heat = 0;
         straight_column<j>(g, s, d);
         upto<0, NREACTING>([&](auto row) {
             constexpr int i = order.species[INDEX(row)];
@@ -208,15 +208,15 @@ straight_fn void straight_jacobian(int constant_volume, double fixed, const doub
 }
 
 /* max_i |d f_i/d z_i| [1/s] at constant T and [M]; loss_frequency.h */
-straight_fn double straight_loss_frequency(int constant_volume, double fixed, const double *y)
+straight_fn lane straight_loss_frequency(int constant_volume, lane fixed, const lane *y)
 {
     straight_state g;
-    double loss[NSP] = {}, none, most = 0;
+    lane loss[NSP] = {}, none, most = 0;
     straight_state_at<false>(constant_volume, fixed, y, g);
     upto<0, NRX>([&](auto index) {
         constexpr int r = INDEX(index);
         using R = reaction<r>;
-        double k = straight_rate_constant<r, false>(g, &none, &none), K = 0;
+        lane k = straight_rate_constant<r, false>(g, &none, &none), K = 0;
         if constexpr (R::third_body >= 0 && !R::falls_off)
             k *= g.M[R::set];
         if constexpr (R::reversible)
@@ -231,7 +231,7 @@ straight_fn double straight_loss_frequency(int constant_volume, double fixed, co
             }
         });
     });
-    upto<0, NSP>([&](auto i) { most = vmax(most, fabs(loss[INDEX(i)])); });
+    upto<0, NSP>([&](auto i) { most = vmax(most, vabs(loss[INDEX(i)])); });
     return most;
 }
 
