@@ -27,6 +27,7 @@
 
 #include "solvers/methods/families/nordsieck.h"
 
+#define KB_FLOATS_SERVE 1
 enum { VODE_ITERATIONS = 3, VODE_NEWTON_FAILURES = 10, VODE_ERROR_FAILURES = 7,
        VODE_RESTART = 3 /* failures of the error test before order 1 */ };
 
@@ -54,7 +55,7 @@ kb_fn void vode_jacobian(const kb_run *run, kb_ode *o, vode_persistent *persiste
                          mask jac, lane *dy)
 {
     int aside = KB_SCRATCH_GLOBAL || lane_any(o->active & not_(jac));
-    lane *J = problem_kept_jacobian(o, &w->kept), *A = aside ? w->E : J;
+    kb_stored *J = problem_kept_jacobian(o, &w->kept), *A = aside ? w->E : J;
     problem_jacobian(run, o, w->y, dy, A, &w->problem);
     if (aside)
         each(i, NNZ) J[i] = vselect(jac, w->E[i], J[i]);
@@ -136,7 +137,7 @@ kb_fn void vode_setup(const kb_run *run, kb_ode *o, vode_persistent *persistent,
         persistent->gi = vselect(lu, 1.0 / s->gamma, persistent->gi);
         persistent->rate = vselect(lu, splat(1), persistent->rate);
         persistent->factored = vselect(lu, o->accepted, persistent->factored);
-        const lane *J = problem_kept_jacobian(o, &w->kept);
+        const kb_stored *J = problem_kept_jacobian(o, &w->kept);
         each(i, NNZ) w->E[i] = J[i];
         lane gi = persistent->gi;
         persistent->serve = factors_reach(problem_factor(w->E, gi), gi, KB_GROWTH);

@@ -101,7 +101,7 @@ kb_fn mask mask_none(void) { return 0; }
 kb_fn void mask_put(mask *m, int l, int on) { (void)l; *m = on != 0; }
 kb_fn int mask_get(mask m, int l) { (void)l; return m != 0; }
 
-#elif defined(__CUDACC__)
+#elif defined(__CUDACC__) || defined(KB_PAIR_FLOAT) /* or tests/team/pair_host.h */
 #include "solvers/portable/pair.h"
 #else
 
@@ -187,13 +187,13 @@ KB_LANE_BY_LANE(vfloor, floor)
 
 #endif
 
-#if KB_LANES > 1 && !defined(__CUDACC__)
+#if KB_LANES > 1 && !defined(KB_PAIR_H)
 #define KB_VECTOR 1 /* lanes of a vector register */
 #else
 #define KB_VECTOR 0
 #endif
 
-#if KB_LANES == 1 || !defined(__CUDACC__)
+#ifndef KB_PAIR_H
 typedef lane kb_scalar;
 typedef mask kb_flag;
 #endif

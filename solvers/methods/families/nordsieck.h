@@ -20,7 +20,7 @@ typedef struct {
     lane p[2][N];                /* predicted y and h y' */
     lane e[N], e_old[N];         /* y - p[0], of this step and of an accepted one before */
     lane g[N], scale[N];         /* Newton's increment; 1/(atol + rtol |y|) */
-    lane E[NNZ];                 /* factors of (gi I - J) */
+    kb_stored E[NNZ];            /* factors of (gi I - J) */
     kb_kept_jacobian kept;
     kb_jacobian problem;
 } vode_work;
