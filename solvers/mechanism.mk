@@ -86,9 +86,9 @@ varied = $(if $(filter dense,$(1)),$(filter-out rkck rkf45 rkc,$(VARIED)),$(if $
     elimination,$(1)),$(filter point_implicit,$(VARIED)),$(VARIED)))
 # the solvers of this build, method_engine
 COMPILED := $(if $(SET),$(filter rodas4 $(QUICK_METHODS),$(METHODS)),$(METHODS))
-# factors in floats: the Rosenbrock methods whose coefficients allow them
-FLOAT_METHODS := $(patsubst solvers/methods/%.h,%,$(shell grep -L ROSENBROCK_DOUBLES $$(grep -l \
-    families/rosenbrock.h solvers/methods/*.h)))
+# factors in floats: the methods that say so (solvers/methods/method.h)
+FLOAT_METHODS := $(patsubst solvers/methods/%.h,%,$(shell grep -l 'define KB_FLOATS_SERVE' \
+    solvers/methods/*.h))
 lacking = $(if $(filter $(FLOAT_METHODS),$(1)),,gpu_pair_float)
 BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out gpu_%,$(call built_by,always)))) \
     $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out $(call lacking,$m),$(filter gpu_%,$(call \

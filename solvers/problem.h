@@ -62,14 +62,14 @@ kb_fn void problem_float_solve(const lane *A, lane *const *x) { lines_float_solv
 #endif
 
 /* the same for a complex number g = gr + i gm: R [NNZ] = A; R, M -> factors of (g I - J) */
-kb_fn void problem_factor_complex(lane *R, lane *M, lane gr, lane gm)
+kb_fn void problem_factor_complex(kb_stored *R, kb_stored *M, lane gr, lane gm)
 {
     lu_factor_complex(R, M, gr, gm);
 }
 
 /* xr + i xm = (g I - J)^-1 (br + i bm); x may be b */
-kb_fn void problem_solve_complex(const lane *R, const lane *M, const lane *br, const lane *bm,
-                                 lane *xr, lane *xm)
+kb_fn void problem_solve_complex(const kb_stored *R, const kb_stored *M, const lane *br,
+                                 const lane *bm, lane *xr, lane *xm)
 {
     lu_solve_complex(R, M, br, bm, xr, xm);
 }
@@ -78,10 +78,11 @@ kb_fn void problem_solve_complex(const lane *R, const lane *M, const lane *br, c
 
 #ifndef KB_ELIMINATION
 /* problem_solve of E and problem_solve_complex of R and M */
-kb_fn void problem_solve_both(const kb_stored *E, const lane *R, const lane *M, const lane *b,
-                              const lane *br, const lane *bm, lane *x, lane *xr, lane *xm)
+kb_fn void problem_solve_both(const kb_stored *E, const kb_stored *R, const kb_stored *M,
+                              const lane *b, const lane *br, const lane *bm, lane *x, lane *xr,
+                              lane *xm)
 {
-#if KB_TEAM > 1 && !defined(KB_PROBLEM) && !defined(KB_PAIR_FLOAT)
+#if KB_TEAM > 1 && !defined(KB_PROBLEM)
     lu_solve_both(E, R, M, b, br, bm, x, xr, xm);
 #else
     problem_solve(E, b, x);
@@ -102,9 +103,9 @@ kb_fn kb_stored *problem_kept_jacobian(const kb_ode *o, kb_kept_jacobian *)
 }
 #else
 typedef struct {
-    lane A[NNZ];
+    kb_stored A[NNZ];
 } kb_kept_jacobian;
-kb_fn lane *problem_kept_jacobian(const kb_ode *o, kb_kept_jacobian *k)
+kb_fn kb_stored *problem_kept_jacobian(const kb_ode *o, kb_kept_jacobian *k)
 {
     (void)o;
     return k->A;

@@ -123,7 +123,7 @@ endif
 # $(3) unsorted: the tables of the team are in the order of the mechanism; global: all long
 # arrays of the team lie in global memory, as those of a large mechanism; dense: both by
 # problem_dense.h; pair: a team has two ODEs; wide: and 16 threads, each of which holds a few rows
-# of the Jacobian, as on a GPU
+# of the Jacobian, as on a GPU; float: two ODEs with the matrix in floats, in C++
 team_threads = $(if $(filter wide,$(1)),16,4)
 team_tables = $(BUILD)/mech/$(1)/$(if $(filter unsorted,$(2)),unsorted/)team$(call \
     team_threads,$(2))
@@ -131,6 +131,9 @@ team_global = -DKB_SHARED_ARRAY_MOST=0
 team_dense = -DKB_DENSE
 team_pair = -DKB_LANES=2
 team_wide = -DKB_LANES=2
+team_float = -DKB_PAIR_FLOAT -include tests/team/pair_host.h -x c++
+team_compiler = $(if $(filter float,$(1)),$(CXX) -O2 $(CXX_FLAGS) -pthread $(TSAN),$(CC) \
+    $(TEAM_FLAGS))
 one_dense = -DKB_DENSE
 TEAM_MECH = $(firstword $(wildcard datasets/mechanisms/$(1).yaml) tests/data/cantera_types.yaml)
 define team_tables_rule
@@ -150,12 +153,12 @@ $(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%): tests/team/team.c tests/team/team_r
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(TEAM_FLAGS) $(one_$(3)) -I$(BUILD)/mech/$(1) $$(call method_defines,$(2),team) \
 	    -DKB_TEAM=1 -DKB_TEAM_RUN=run_one -c tests/team/team_run.c -o $$@_one.o
-	$(Q)$(CC) $$(TEAM_FLAGS) $(team_$(3)) -I$(call team_tables,$(1),$(3)) \
+	$(Q)$$(call team_compiler,$(3)) $(team_$(3)) -I$(call team_tables,$(1),$(3)) \
 	    $$(call method_defines,$(2),team) \
 	    -DKB_TEAM=$(call team_threads,$(3)) -DKB_TEAM_RUN=run_team -MMD -MP -MT $$@ \
 	    -c tests/team/team_run.c -o $$@_team.o
 	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/$(1) -DTEST_NAME='"team_$(1)_$(2)$(3:%=_%)"' -o $$@ $$< \
-	    $$@_one.o $$@_team.o -lcmocka -lmvec -lm
+	    $$@_one.o $$@_team.o -lcmocka -lmvec -lm $(if $(filter float,$(3)),-lstdc++)
 TEST_EXTRA += $(BUILD)/tests/team/team_$(1)_$(2)$(3:%=_%)
 endef
 # GCC does not see that a gather has at most GATHERS sums
@@ -223,9 +226,18 @@ endef
 TEAMS_ON_HOST := 32,1 128,1 128,2
 $(foreach t,$(TEAMS_ON_HOST),$(eval $(call team_on_host,$(firstword $(subst $(comma), \
     ,$t)),$(lastword $(subst $(comma), ,$t)))))
+# complex factors in floats, by a team of two ODEs
+$(BUILD)/tests/linalg/complex_float: tests/linalg/complex_float.cpp \
+    $(call team_tables,gri30)/constants.h
+	$(call say,c++,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -O2 $(CXX_FLAGS) -pthread $(TSAN) -DKB_PAIR_FLOAT -DKB_TEAM=$(call team_threads) \
+	    -include tests/team/pair_host.h -I$(call team_tables,gri30) -MMD -MP -o $@ $< -lcmocka
 ifneq ($(CXX),)
-TEST_EXTRA += $(BUILD)/tests/lanes/pair $(foreach t,$(TEAMS_ON_HOST),$(BUILD)/tests/lanes/team_$(subst \
-    $(comma),_,$t))
+TEST_EXTRA += $(BUILD)/tests/lanes/pair $(BUILD)/tests/linalg/complex_float \
+    $(foreach t,$(TEAMS_ON_HOST),$(BUILD)/tests/lanes/team_$(subst $(comma),_,$t))
+$(foreach m,$(FLOAT_METHODS),$(eval $(call team_rules,h2,$m,float)))
+$(eval $(call team_rules,gri30,radau2a,float))
 $(foreach m,$(METHODS),$(eval $(call straight_rules,h2,$m)))
 $(foreach m,rodas4 radau2a,$(eval $(call straight_rules,h2co,$m)))
 $(foreach m,rodas4 rkc,$(eval $(call straight_rules,straight_rates,$m)))

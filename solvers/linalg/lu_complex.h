@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The factorisation and the solve of lu.h for a complex shift: (g I - J) with g = gr + i gi, by the
- * same storage, pattern and schedule. Real and imaginary parts are two arrays [NNZ]. The tail is
- * updated in half tiles of 4 x 2, whose 16 sums stay in registers; the rest of a tile's work is
- * done in memory.
+ * same storage, pattern and schedule. Real and imaginary parts are two arrays [NNZ], in numbers of
+ * the matrix. The tail is updated in half tiles of 4 x 2, whose 16 sums stay in registers; the rest
+ * of a tile's work is done in memory.
  */
 #ifndef KB_LU_COMPLEX_H
 #define KB_LU_COMPLEX_H
@@ -12,10 +12,10 @@
 
 /* r + i m */
 typedef struct {
-    lane r, m;
+    kb_stored r, m;
 } lane2;
 
-kb_fn lane2 pair2(lane r, lane m)
+kb_fn lane2 pair2(kb_stored r, kb_stored m)
 {
     lane2 a = {r, m};
     return a;
@@ -36,15 +36,25 @@ kb_fn lane2 minus_product(lane2 a, lane2 b, lane2 c)
     return a;
 }
 
+#ifdef KB_PAIR_FLOAT
+/* of a over its larger part: squares of floats end at 1e38, entries of the matrix beyond 1e19 */
+kb_fn lane2 inverse2(lane2 a)
+{
+    kb_stored scale = vinverse(vlarger(a.r, a.m)), r = a.r * scale, m = a.m * scale;
+    kb_stored d = scale * vinverse(r * r + m * m);
+    return pair2(r * d, -(m * d));
+}
+#else
 kb_fn lane2 inverse2(lane2 a)
 {
     lane d = 1.0 / (a.r * a.r + a.m * a.m);
     return pair2(a.r * d, -a.m * d);
 }
+#endif
 
-kb_fn lane2 get2(const lane *R, const lane *M, int k) { return pair2(R[k], M[k]); }
+kb_fn lane2 get2(const kb_stored *R, const kb_stored *M, int k) { return pair2(R[k], M[k]); }
 
-kb_fn void put2(lane *R, lane *M, int k, lane2 a)
+kb_fn void put2(kb_stored *R, kb_stored *M, int k, lane2 a)
 {
     R[k] = a.r;
     M[k] = a.m;

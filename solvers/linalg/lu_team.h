@@ -87,10 +87,22 @@ kb_fn lane lu_factor(kb_stored *A, lane gi)
     return team_max(reach, KB_TEAM);
 }
 
-kb_fn void lu_solve(const kb_stored *A, const lane *b, lane *x)
+/* z and v of lu_substitute, of every solve that there is */
+kb_fn kb_stored *lu_solve_z(void)
 {
     team_long_of(kb_stored, z, NNEWTON + 1, 1);
+    return z;
+}
+
+kb_fn kb_stored *lu_solve_v(void)
+{
     team_long_of(kb_stored, v, NNEWTON + 1, 1);
+    return v;
+}
+
+kb_fn void lu_solve(const kb_stored *A, const lane *b, lane *x)
+{
+    kb_stored *z = lu_solve_z(), *v = lu_solve_v();
     each_next(i, NSP) z[kb_lu_position[i]] = b[i + 1] * kb_rW[i];
     each(k, 1)
     {

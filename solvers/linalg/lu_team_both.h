@@ -8,14 +8,14 @@
 
 /* a real number and a complex one */
 typedef struct {
-    lane e;
+    kb_stored e;
     lane2 c;
 } lu_number_both;
 typedef struct {
-    lane *e, *r, *m;
+    kb_stored *e, *r, *m;
 } lu_vector_both;
 
-kb_fn lu_number_both lu_join(lane e, lane2 c)
+kb_fn lu_number_both lu_join(kb_stored e, lane2 c)
 {
     lu_number_both a = {e, c};
     return a;
@@ -26,15 +26,15 @@ kb_fn lu_number_both lu_get_both(lu_vector_both v, int k)
 }
 kb_fn lu_number_both lu_at_both(lu_vector_both v, unsigned place)
 {
-    return lu_join(bundle_element(v.e, place),
-                   pair2(bundle_element(v.r, place), bundle_element(v.m, place)));
+    return lu_join(bundle_stored(v.e, place),
+                   pair2(bundle_stored(v.r, place), bundle_stored(v.m, place)));
 }
 kb_fn void lu_put_both(lu_vector_both v, int k, lu_number_both x)
 {
     v.e[k] = x.e;
     put2(v.r, v.m, k, x.c);
 }
-kb_fn lu_number_both lu_real_both(double x) { return lu_join(splat(x), lu_real_complex(x)); }
+kb_fn lu_number_both lu_real_both(double x) { return lu_join(lu_real(x), lu_real_complex(x)); }
 kb_fn lu_number_both lu_plus_both(lu_number_both a, lu_number_both b)
 {
     return lu_join(a.e + b.e, lu_plus_complex(a.c, b.c));
@@ -64,24 +64,28 @@ kb_fn lu_number_both lu_apart_sum_both(lu_number_both a, int parts, int apart)
 
 /* lu_solve of E by b into x, and lu_solve_complex of R and M by br, bm into xr, xm; each x may be
  * its b */
-kb_fn void lu_solve_both(const lane *E, const lane *R, const lane *M, const lane *b, const lane *br,
-                         const lane *bm, lane *x, lane *xr, lane *xm)
+kb_fn void lu_solve_both(const kb_stored *E, const kb_stored *R, const kb_stored *M, const lane *b,
+                         const lane *br, const lane *bm, lane *x, lane *xr, lane *xm)
 {
-    team_long(z, NNEWTON + 1, 1);
-    team_long(z_r, NNEWTON + 1, 1);
-    team_long(z_m, NNEWTON + 1, 1);
-    team_long(v, NNEWTON + 1, 1);
-    team_long(v_r, NNEWTON + 1, 1);
-    team_long(v_m, NNEWTON + 1, 1);
-    lu_vector_both A = {(lane *)E, (lane *)R, (lane *)M}, zs = {z, z_r, z_m}, vs = {v, v_r, v_m};
+    kb_stored *z = lu_solve_z(), *v = lu_solve_v();
+    team_long_of(kb_stored, z_r, NNEWTON + 1, 1);
+    team_long_of(kb_stored, z_m, NNEWTON + 1, 1);
+    team_long_of(kb_stored, v_r, NNEWTON + 1, 1);
+    team_long_of(kb_stored, v_m, NNEWTON + 1, 1);
+    lu_vector_both A = {(kb_stored *)E, (kb_stored *)R, (kb_stored *)M};
+    lu_vector_both zs = {z, z_r, z_m}, vs = {v, v_r, v_m};
     each_next(i, NSP)
     {
-        lane2 c = pair2(br[i + 1] * kb_rW[i], bm[i + 1] * kb_rW[i]);
-        lu_put_both(zs, kb_lu_position[i], lu_join(b[i + 1] * kb_rW[i], c));
+        int p = kb_lu_position[i];
+        z[p] = b[i + 1] * kb_rW[i];
+        z_r[p] = br[i + 1] * kb_rW[i];
+        z_m[p] = bm[i + 1] * kb_rW[i];
     }
     each(k, 1)
     {
-        lu_put_both(zs, POS_T, lu_join(b[0], pair2(br[0], bm[0])));
+        z[POS_T] = b[0];
+        z_r[POS_T] = br[0];
+        z_m[POS_T] = bm[0];
         lu_put_both(zs, POS_S, lu_real_both(0));
         lu_put_both(zs, NNEWTON, lu_real_both(0));
     }

@@ -7,16 +7,16 @@
 
 typedef lane2 lu_number_complex;
 typedef struct {
-    lane *r, *m;
+    kb_stored *r, *m;
 } lu_vector_complex;
 
 kb_fn lane2 lu_get_complex(lu_vector_complex v, int k) { return get2(v.r, v.m, k); }
 kb_fn lane2 lu_at_complex(lu_vector_complex v, unsigned place)
 {
-    return pair2(bundle_element(v.r, place), bundle_element(v.m, place));
+    return pair2(bundle_stored(v.r, place), bundle_stored(v.m, place));
 }
 kb_fn void lu_put_complex(lu_vector_complex v, int k, lane2 x) { put2(v.r, v.m, k, x); }
-kb_fn lane2 lu_real_complex(double x) { return pair2(splat(x), splat(0)); }
+kb_fn lane2 lu_real_complex(double x) { return pair2(lu_real(x), lu_real(0)); }
 kb_fn lane2 lu_plus_complex(lane2 a, lane2 b) { return pair2(a.r + b.r, a.m + b.m); }
 kb_fn lane2 lu_times_complex(lane2 a, lane2 b) { return times(a, b); }
 kb_fn lane2 lu_minus_complex(lane2 a, lane2 b) { return pair2(a.r - b.r, a.m - b.m); }
@@ -39,13 +39,13 @@ kb_fn lane2 lu_apart_sum_complex(lane2 a, int parts, int apart)
 
 #define LU(name) lu_##name##_complex
 #define LU_ARRAY(name, n)                                                                         \
-    team_array(name##_r, n);                                                                      \
-    team_array(name##_m, n);                                                                      \
+    team_array_of(kb_stored, name##_r, n);                                                        \
+    team_array_of(kb_stored, name##_m, n);                                                        \
     lu_vector_complex name = {name##_r, name##_m}
 #define LU_FROM(v, k) ((lu_vector_complex){(v).r + (k), (v).m + (k)})
 #include "solvers/linalg/lu_team_body.h"
 
-kb_fn void lu_factor_complex(lane *R, lane *M, lane gr, lane gi)
+kb_fn void lu_factor_complex(kb_stored *R, kb_stored *M, lane gr, lane gi)
 {
     lu_vector_complex A = {R, M};
     team_sync();
@@ -67,34 +67,39 @@ kb_fn void lu_factor_complex(lane *R, lane *M, lane gr, lane gi)
     lu_eliminate_complex(A, &reach);
 }
 
-kb_fn void lu_solve_complex(const lane *R, const lane *M, const lane *br, const lane *bm, lane *xr,
-                            lane *xm)
+kb_fn void lu_solve_complex(const kb_stored *R, const kb_stored *M, const lane *br, const lane *bm,
+                            lane *xr, lane *xm)
 {
-    lu_vector_complex A = {(lane *)R, (lane *)M};
-    team_long(z_r, NNEWTON + 1, 1);
-    team_long(z_m, NNEWTON + 1, 1);
-    team_long(v_r, NNEWTON + 1, 1);
-    team_long(v_m, NNEWTON + 1, 1);
+    lu_vector_complex A = {(kb_stored *)R, (kb_stored *)M};
+    team_long_of(kb_stored, z_r, NNEWTON + 1, 1);
+    team_long_of(kb_stored, z_m, NNEWTON + 1, 1);
+    team_long_of(kb_stored, v_r, NNEWTON + 1, 1);
+    team_long_of(kb_stored, v_m, NNEWTON + 1, 1);
     lu_vector_complex z = {z_r, z_m}, v = {v_r, v_m};
     each_next(i, NSP)
-        put2(z.r, z.m, kb_lu_position[i], pair2(br[i + 1] * kb_rW[i], bm[i + 1] * kb_rW[i]));
+    {
+        int p = kb_lu_position[i];
+        z_r[p] = br[i + 1] * kb_rW[i];
+        z_m[p] = bm[i + 1] * kb_rW[i];
+    }
     each(k, 1)
     {
-        put2(z.r, z.m, POS_T, pair2(br[0], bm[0]));
-        put2(z.r, z.m, POS_S, pair2(splat(0), splat(0)));
-        put2(z.r, z.m, NNEWTON, pair2(splat(0), splat(0)));
+        z_r[POS_T] = br[0];
+        z_m[POS_T] = bm[0];
+        put2(z_r, z_m, POS_S, lu_real_complex(0));
+        put2(z_r, z_m, NNEWTON, lu_real_complex(0));
     }
     lu_substitute_complex(A, z, v);
     each_next(i, NSP)
     {
-        lane2 a = get2(z.r, z.m, kb_lu_position[i]);
-        xr[i + 1] = a.r * kb_W[i];
-        xm[i + 1] = a.m * kb_W[i];
+        int p = kb_lu_position[i];
+        xr[i + 1] = z_r[p] * kb_W[i];
+        xm[i + 1] = z_m[p] * kb_W[i];
     }
     each(k, 1)
     {
-        xr[0] = z.r[POS_T];
-        xm[0] = z.m[POS_T];
+        xr[0] = z_r[POS_T];
+        xm[0] = z_m[POS_T];
     }
 }
 

@@ -13,6 +13,8 @@
  *                      counts, and sets o->h for the next; a failure sets o->status
  *   METHOD_INFO        its entries of kb_solver_info, with what it promises (solvers/promise.h)
  *   METHOD_OPTIONS     its options; ends with {}
+ *   KB_FLOATS_SERVE    only if it keeps its accuracy with the matrix and factors in floats: then it
+ *                      is on the engine gpu-pair-float, and a Rosenbrock method has `float`
  *
  * and uses of the problem (problem.h) only: N, NNZ, PROBLEM_LOSS_IS_RADIUS, problem_valid,
  * problem_rhs and problem_loss_frequency (with kb_kinetics), problem_jacobian (with kb_jacobian),

@@ -25,6 +25,7 @@
 
 #include "solvers/methods/families/step_control.h"
 
+#define KB_FLOATS_SERVE 1
 enum { RADAU2A_STAGES = 3, RADAU2A_FAILURES = 40 };
 /* eigenvalues of the inverse of the method's matrix: gamma, alpha +- i beta */
 #define RADAU2A_GAMMA 3.637834252744496
@@ -53,10 +54,10 @@ enum { RADAU2A_H0, RADAU2A_TRANSFORM, RADAU2A_PREDICTIVE, RADAU2A_THETA, RADAU2A
 
 typedef struct {
     lane y[N], y0[N], f[N];           /* f(y0) */
-    lane z[3][N], w[3][N], g[3][N];   /* g: right-hand sides, then the solutions */
-    lane p[3][N];                     /* divided differences of the last collocation polynomial */
+    lane z[3][N], g[3][N];            /* g: right-hand sides, then the solutions, increments of w */
+    kb_stored p[3][N];                /* divided differences of the last collocation polynomial */
     lane scale[N];                    /* 1/(ATOL + RTOL |y0|) */
-    lane E[NNZ], R[NNZ], M[NNZ];      /* real factors; complex factors */
+    kb_stored E[NNZ], R[NNZ], M[NNZ]; /* real factors; complex factors */
     kb_kept_jacobian kept;
     kb_jacobian problem;
 } radau2a_work;
@@ -112,8 +113,8 @@ kb_fn void radau2a_linearise(const kb_run *run, kb_ode *o, radau2a_persistent *p
     if (lane_any(jac)) {
         mask kept = o->active & not_(jac);
         int aside = KB_SCRATCH_GLOBAL || lane_any(kept);
-        lane *J = problem_kept_jacobian(o, &w->kept), *A = aside ? w->E : J,
-             *dy = aside ? w->g[0] : w->f;
+        kb_stored *J = problem_kept_jacobian(o, &w->kept), *A = aside ? w->E : J;
+        lane *dy = aside ? w->g[0] : w->f;
         problem_jacobian(run, o, w->y0, dy, A, &w->problem);
         if (aside) {
             each(i, NNZ) J[i] = vselect(jac, w->E[i], J[i]);
@@ -137,7 +138,7 @@ kb_fn void radau2a_factor(kb_ode *o, radau2a_persistent *persistent, radau2a_wor
     mask changed = o->active & (persistent->new_jac | (h != persistent->h_lu));
     if (!lane_any(changed))
         return;
-    const lane *J = problem_kept_jacobian(o, &w->kept);
+    const kb_stored *J = problem_kept_jacobian(o, &w->kept);
     lane rh = 1.0 / h, gi = RADAU2A_GAMMA * rh;
     mask unseen = persistent->first | (persistent->err_old < RADAU2A_SEEN);
     mask asked = changed & unseen & growth_asks(&persistent->growth, h);
@@ -157,7 +158,7 @@ kb_fn void radau2a_factor(kb_ode *o, radau2a_persistent *persistent, radau2a_wor
     persistent->h_lu = h;
 }
 
-/* z from the polynomial of the last accepted step; 0 before there is one; w from z */
+/* z from the polynomial of the last accepted step; 0 before there is one */
 kb_fn void radau2a_start(const kb_ode *o, const radau2a_persistent *persistent, radau2a_work *w,
                          lane h)
 {
@@ -171,14 +172,17 @@ kb_fn void radau2a_start(const kb_ode *o, const radau2a_persistent *persistent, 
             w->z[k][i] = vselect(known, z, splat(0));
         }
     }
-    for (int k = 0; k < 3; k++) {
-        const double *t = radau2a_invT[k];
-        each(i, N) w->w[k][i] = t[0] * w->z[0][i] + t[1] * w->z[1][i] + t[2] * w->z[2][i];
-    }
 }
 
 /* weighted norm of the first n vectors of g */
 kb_fn lane radau2a_norm(const radau2a_work *w, int n) { return scaled_norm(w->scale, w->g, n); }
+
+/* inv(T) v, row k */
+kb_fn lane radau2a_transformed(int k, lane v0, lane v1, lane v2)
+{
+    const double *t = radau2a_invT[k];
+    return t[0] * v0 + t[1] * v1 + t[2] * v2;
+}
 
 /* One Newton increment of w into g. False where a stage has left the window; lanes that are not on
  * evaluate f at y0. */
@@ -192,14 +196,15 @@ kb_fn mask radau2a_increment(const kb_run *run, kb_ode *o, radau2a_work *w, mask
         valid = valid & problem_valid(w->y);
         problem_rhs(run, o, w->y, w->g[k], &w->problem.k);
     }
-    const double(*t)[3] = radau2a_invT;
     each(i, N)
     {
         lane f0 = w->g[0][i], f1 = w->g[1][i], f2 = w->g[2][i];
-        lane w0 = w->w[0][i], w1 = w->w[1][i], w2 = w->w[2][i];
-        w->g[0][i] = t[0][0] * f0 + t[0][1] * f1 + t[0][2] * f2 - c * w0;
-        w->g[1][i] = t[1][0] * f0 + t[1][1] * f1 + t[1][2] * f2 - (a * w1 - b * w2);
-        w->g[2][i] = t[2][0] * f0 + t[2][1] * f1 + t[2][2] * f2 - (a * w2 + b * w1);
+        lane z0 = w->z[0][i], z1 = w->z[1][i], z2 = w->z[2][i];
+        lane w0 = radau2a_transformed(0, z0, z1, z2), w1 = radau2a_transformed(1, z0, z1, z2),
+             w2 = radau2a_transformed(2, z0, z1, z2);
+        w->g[0][i] = radau2a_transformed(0, f0, f1, f2) - c * w0;
+        w->g[1][i] = radau2a_transformed(1, f0, f1, f2) - (a * w1 - b * w2);
+        w->g[2][i] = radau2a_transformed(2, f0, f1, f2) - (a * w2 + b * w1);
     }
     problem_solve_both(w->E, w->R, w->M, w->g[0], w->g[1], w->g[2], w->g[0], w->g[1], w->g[2]);
     o->rhs += 3.0 * lane_count(on);
@@ -207,21 +212,17 @@ kb_fn mask radau2a_increment(const kb_run *run, kb_ode *o, radau2a_work *w, mask
     return valid;
 }
 
-/* w += g where on; z = T w */
+/* z += T g where on */
 kb_fn void radau2a_update(radau2a_work *w, mask on)
 {
     const double(*t)[3] = radau2a_T;
     each(i, N)
     {
-        lane w0 = w->w[0][i] + vselect(on, w->g[0][i], splat(0));
-        lane w1 = w->w[1][i] + vselect(on, w->g[1][i], splat(0));
-        lane w2 = w->w[2][i] + vselect(on, w->g[2][i], splat(0));
-        w->w[0][i] = w0;
-        w->w[1][i] = w1;
-        w->w[2][i] = w2;
-        w->z[0][i] = t[0][0] * w0 + t[0][1] * w1 + t[0][2] * w2;
-        w->z[1][i] = t[1][0] * w0 + t[1][1] * w1 + t[1][2] * w2;
-        w->z[2][i] = t[2][0] * w0 + w1;
+        lane g0 = vselect(on, w->g[0][i], splat(0)), g1 = vselect(on, w->g[1][i], splat(0)),
+             g2 = vselect(on, w->g[2][i], splat(0));
+        w->z[0][i] += t[0][0] * g0 + t[0][1] * g1 + t[0][2] * g2;
+        w->z[1][i] += t[1][0] * g0 + t[1][1] * g1 + t[1][2] * g2;
+        w->z[2][i] += t[2][0] * g0 + g1;
     }
 }
 

@@ -25,6 +25,7 @@
  *               bits on each thread; team_max likewise; team_sums for n numbers at once; team_any
  *               whether something is true on any thread, team_any_of for each ODE. All end with a
  *               sync
+ *   vlog_same   vlog of what is the same on all threads of the team
  *   team_array  a local array that the team shares; team_long one that grows with the mechanism
  *               (team_memory.h)
  *
@@ -104,7 +105,7 @@ kb_fn mask mask_none(void) { return 0; }
 kb_fn void mask_put(mask *m, int l, int on) { (void)l; *m = on != 0; }
 kb_fn int mask_get(mask m, int l) { (void)l; return m != 0; }
 
-#elif defined(__CUDACC__)
+#elif defined(__CUDACC__) || defined(KB_PAIR_FLOAT) /* or tests/team/pair_host.h */
 #include "solvers/portable/pair.h"
 #else
 
@@ -190,13 +191,13 @@ KB_LANE_BY_LANE(vfloor, floor)
 
 #endif
 
-#if KB_LANES > 1 && !defined(__CUDACC__)
+#if KB_LANES > 1 && !defined(KB_PAIR_H)
 #define KB_VECTOR 1 /* lanes of a vector register */
 #else
 #define KB_VECTOR 0
 #endif
 
-#if KB_LANES == 1 || !defined(__CUDACC__)
+#ifndef KB_PAIR_H
 typedef lane kb_scalar;
 typedef mask kb_flag;
 #endif
@@ -217,9 +218,6 @@ kb_fn lane vexp_finite(lane x) { return vexp(x); }
 kb_fn lane vexp_units(lane x) { return vexp(x); }
 kb_fn lane vexp_decay(lane x) { return vexp(vmax(x, splat(-700))); }
 #endif
-#endif
-#ifndef KB_PAIR_H /* vlog of what is the same on all threads of a team */
-kb_fn lane vlog_same(lane x) { return vlog(x); }
 #endif
 #if !defined(KB_PAIR_H) && !defined(KB_VCHOSEN)
 /* element i of a where m, else of b */
@@ -319,6 +317,7 @@ typedef lane kb_stored;
 #define team_sums_by(parts, x, n, count) ((void)(parts), (void)(x))
 #define team_any(x) (x)
 #define team_any_of(m) (m)
+#define vlog_same(x) vlog(x)
 enum { TEAM_PARTIAL = 1 };
 #define team_array_of(type, name, n) type name[n]
 #endif

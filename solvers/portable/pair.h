@@ -81,6 +81,16 @@ struct alignas(8) kb_stored {
         x = (float)v.x;
         y = (float)v.y;
     }
+    __device__ void operator+=(kb_stored v)
+    {
+        x += v.x;
+        y += v.y;
+    }
+    __device__ void operator-=(kb_stored v)
+    {
+        x -= v.x;
+        y -= v.y;
+    }
     __device__ void operator+=(lane v) { *this = (lane)*this + v; }
     __device__ void operator-=(lane v) { *this = (lane)*this - v; }
     __device__ void operator*=(lane v) { *this = (lane)*this * v; }
@@ -96,6 +106,12 @@ pair_fn kb_stored stored_of(float x) { return make_stored(x, x); }
 pair_fn kb_stored operator+(kb_stored a, kb_stored b) { return make_stored(a.x + b.x, a.y + b.y); }
 pair_fn kb_stored operator-(kb_stored a, kb_stored b) { return make_stored(a.x - b.x, a.y - b.y); }
 pair_fn kb_stored operator*(kb_stored a, kb_stored b) { return make_stored(a.x * b.x, a.y * b.y); }
+pair_fn kb_stored operator-(kb_stored a) { return make_stored(-a.x, -a.y); }
+/* the larger of |a| and |b| */
+pair_fn kb_stored vlarger(kb_stored a, kb_stored b)
+{
+    return make_stored(fmaxf(fabsf(a.x), fabsf(b.x)), fmaxf(fabsf(a.y), fabsf(b.y)));
+}
 /* to 2 ulp, where |a| is below 2^126 */
 pair_fn kb_stored vinverse(kb_stored a)
 {
@@ -166,14 +182,6 @@ pair_fn void mask_put(kb_flag *m, int l, int on)
 pair_fn lane team_exchange(lane v, int d)
 {
     return make_lane(__shfl_xor_sync(~0u, v.x, d), __shfl_xor_sync(~0u, v.y, d));
-}
-/* The same on all threads, which share the work: one in two has that of either ODE. All of the warp
- * take part. */
-pair_fn lane vlog_same(lane a)
-{
-    bool second = threadIdx.x % 2;
-    double mine = logarithm(second ? a.y : a.x), other = __shfl_xor_sync(~0u, mine, 1);
-    return make_lane(second ? other : mine, second ? mine : other);
 }
 #ifdef KB_PAIR_FLOAT
 pair_fn kb_stored team_exchange(kb_stored v, int d)

@@ -140,6 +140,20 @@ kb_fn lane team_max(lane x, int count)
     return x;
 }
 
+#if KB_LANES == 2
+/* one thread in two has the logarithm of either ODE; all of the warp take part */
+kb_fn lane vlog_same(lane x)
+{
+    int second = team_rank() % 2;
+    double mine = logarithm(lane_get(x, second)), other = __shfl_xor_sync(~0u, mine, 1);
+    lane_put(&x, 0, second ? other : mine);
+    lane_put(&x, 1, second ? mine : other);
+    return x;
+}
+#else
+kb_fn lane vlog_same(lane x) { return vlog(x); }
+#endif
+
 /* whether x is true on any thread, with a sync */
 kb_fn int team_any(int x)
 {
@@ -216,6 +230,8 @@ kb_fn lane team_max(lane x, int count)
     team_sync();
     return x;
 }
+
+kb_fn lane vlog_same(lane x) { return vlog(x); }
 
 kb_fn int team_any(int x)
 {

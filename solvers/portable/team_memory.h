@@ -15,8 +15,8 @@
 
 #if KB_TEAM > 1
 
-/* Most lanes of an array in shared memory: twelve such arrays (for two ODEs, of 16 bytes a lane,
- * the eight of radau2a's solves), the most that a method has, and what the elimination of a dense
+/* Most lanes of an array in shared memory: ten such arrays (for two ODEs, of 16 bytes a lane,
+ * the six of radau2a's solves), the most that a method has, and what the elimination of a dense
  * tail of 96 takes stay below 48 KB, the limit of the static shared memory of a kernel. */
 #ifndef KB_SHARED_ARRAY_MOST
 #define KB_SHARED_ARRAY_MOST (KB_LANES == 1 ? 384 : 208)

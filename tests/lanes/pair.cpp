@@ -95,11 +95,17 @@ static void test_stored(void **)
         assert_true(is(s + t, s.x + t.x, s.y + t.y));
         assert_true(is(s - t, s.x - t.x, s.y - t.y));
         assert_true(is(s * t, s.x * t.x, s.y * t.y));
+        assert_true(is(-s, -s.x, -s.y));
+        assert_true(is(vlarger(s, t), fmaxf(fabsf(s.x), fabsf(t.x)), fmaxf(fabsf(s.y), fabsf(t.y))));
         assert_true(is(vinverse(s), 1 / s.x, 1 / s.y));
         assert_true(is(stored_of(2.5F), 2.5, 2.5));
         assert_true(is(team_exchange(s, 2), s.x * 3, s.y * 3));
         kb_stored sum, difference, product;
         sum = difference = product = s;
+        sum += t;
+        difference -= t;
+        assert_true(is(sum, s.x + t.x, s.y + t.y) && is(difference, s.x - t.x, s.y - t.y));
+        sum = difference = s;
         sum += b;
         difference -= b;
         product *= b;

@@ -70,7 +70,7 @@ kb_fn double lane_get(lane v, int) { return v; }
 kb_fn void lane_put(lane *v, int, double x) { *v = x; }
 kb_fn void mask_put(mask *m, int, int on) { *m = on; }
 kb_fn int mask_get(mask m, int) { return m; }
-kb_fn lane vlog_same(lane x) { return std::log(x); }
+kb_fn lane vlog(lane x) { return std::log(x); }
 #endif
 #define __CUDACC__
 #include "solvers/portable/team.h"

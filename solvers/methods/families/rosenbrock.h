@@ -17,7 +17,6 @@
  *   rosenbrock_a      rows of the second stage and the following; those of reused f are not read
  *   rosenbrock_c      rows of the second stage and the following
  *   ROSENBROCK_GROWN  only if less than 1: part of atol for what grows (growth_norm)
- *   ROSENBROCK_DOUBLES   only if they are so large that factors in floats cost accuracy
  * and then either
  *   rosenbrock_m, rosenbrock_e   the weights; ROSENBROCK_TAIL is 0
  * or, for a stiffly accurate method,
@@ -273,7 +272,7 @@ kb_fn void rosenbrock_step(const kb_run *run, kb_ode *o, rosenbrock_persistent *
     rosenbrock_attempts(run, &a, 1);
 }
 
-#if KB_FLOAT_FACTORS && !defined(ROSENBROCK_DOUBLES)
+#if KB_FLOAT_FACTORS && defined(KB_FLOATS_SERVE)
 #define KB_FLOAT_STEP rosenbrock_float_step
 
 kb_fn void rosenbrock_float_step(const kb_run *run, kb_ode *const *o,
