@@ -319,7 +319,7 @@ GPU_HOST_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/gpu_host*.c))
 $(GPU_HOST_TESTS): $(BUILD)/%: %.c $(GPU_HOST) $(GPU_DEVICE) $(BUILD)/libdrivers.a \
     $(BUILD)/libkb.a
 	$(call say,cc,$<)
-	$(Q)$(CC) $(CFLAGS) $(GPU_ASAN) -MMD -MP -o $@ $(filter %.c %.o %.a,$^) -lcmocka \
+	$(Q)$(CC) $(CFLAGS) $(GPU_ASAN) -fopenmp -MMD -MP -o $@ $(filter %.c %.o %.a,$^) -lcmocka \
 	    $(LDLIBS) -lstdc++
 ifneq ($(CXX),)
 TEST_EXTRA += $(GPU_HOST_TESTS)

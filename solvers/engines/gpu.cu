@@ -34,7 +34,7 @@ static_assert(sizeof method_options / sizeof *method_options <= KB_MAX_OPTIONS +
 static const int METHOD_OPTIONS = sizeof method_options / sizeof *method_options - 1;
 
 /* the engine's options follow the method's */
-enum { SLICE, CYCLES, OVERHEAD, BANDWIDTH, CARVE, COSTLY_FIRST };
+enum { SLICE, CYCLES, OVERHEAD, BANDWIDTH, CARVE, COSTLY_FIRST, HOST };
 static const kb_option engine_options[] = {
     {"slice", "ODEs of a slice of the batch; 0: by free memory", 0, 0, 1e15, KB_WHOLE},
     {"cycles", "slices 0: of a queue, 1: by the t- and p-cycles of Sewerin and Rigopoulos 2015", 0,
@@ -44,6 +44,8 @@ static const kb_option engine_options[] = {
     {"carve", "of the L1 cache as shared memory [percent]; -1: as the engine needs it", -1, -1, 100,
      KB_WHOLE},
     {"costly_first", "refill takes the ODEs with the largest ||f|| first: 1, or 0", 1, 0, 1,
+     KB_WHOLE},
+    {"host", "costly ODEs that the host's cores do (refill, a batch in one slice)", 0, 0, 1e6,
      KB_WHOLE}};
 static const int ENGINE_OPTIONS = sizeof engine_options / sizeof *engine_options;
 static kb_option options[METHOD_OPTIONS + ENGINE_OPTIONS + 1];
@@ -255,7 +257,8 @@ static int find_need(gpu_batch *b, kb_gpu_need *d, kb_error *err)
 static int plan_slices(gpu_batch *b, kb_gpu_need d, kb_error *err)
 {
     int code = kb_gpu_plan_make(&d, &b->plan, err);
-    b->costly_first = b->may_sort && b->plan.slice > b->g.most * b->g.odes;
+    bool shared = b->may_sort && !b->on_device && option(b->job, HOST) > 0;
+    b->costly_first = b->may_sort && (shared || b->plan.slice > b->g.most * b->g.odes);
     b->surveyed = b->costly_first || b->run.pass;
     if (code || !b->surveyed)
         return code;
@@ -295,6 +298,9 @@ static int open_batch(gpu_batch *b, kb_error *err)
         for (cudaEvent_t &e : b->flights[k].at)
             CHECK(cudaEventCreate(&e));
     }
+    long wanted = b->costly_first && b->plan.slices == 1 ? (long)option(b->job, HOST) : 0;
+    if (!b->on_device && open_share(&b->share, std::min(wanted, b->job->n), err))
+        return KB_INVALID;
     CHECK(cudaDeviceSynchronize());
     return KB_OK;
 }
@@ -302,6 +308,7 @@ static int open_batch(gpu_batch *b, kb_error *err)
 static void close_batch(gpu_batch *b)
 {
     cudaDeviceSynchronize();
+    close_share(&b->share);
     for (flight &f : b->flights) {
         for (cudaEvent_t e : f.at)
             if (e)
@@ -321,6 +328,15 @@ static void close_batch(gpu_batch *b)
     cudaGetLastError(); /* what failed was told; the next call starts without it */
 }
 
+/* the host's part of the batch, beside the kernel */
+static int help(gpu_batch *b, kb_error *err)
+{
+    if (await(b, b->share.known, err))
+        return KB_INVALID;
+    int code = b->stopping ? KB_OK : integrate_share(&b->share, b->job, err);
+    return code == KB_INTERRUPTED ? KB_OK : code; /* what is under way is ended by the caller */
+}
+
 /* slice k starts when slice k - flights is finished */
 static int run_slices(gpu_batch *b, kb_error *err)
 {
@@ -335,7 +351,10 @@ static int run_slices(gpu_batch *b, kb_error *err)
         long first = k * p->slice, n = std::min(p->slice, b->job->n - first);
         if (k < slices && launch_slice(b, f, first, n, err))
             return KB_INVALID;
+        if (k < slices && b->share.most && help(b, err))
+            return KB_INVALID;
     }
+    join_share(&b->share, b->result);
     return KB_OK;
 }
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstring>
 #include "solvers/engines/gpu_survey.cuh"
+#include "solvers/engines/gpu_host_share.cuh"
 #include "solvers/engines/gpu_error.h"
 #include "solvers/engines/gpu_plan.h"
 
@@ -68,6 +69,7 @@ struct gpu_batch {
     bool may_sort, costly_first; /* wanted; done: the queue hands out costly ODEs first */
     bool surveyed;               /* for that, or for the first pass */
     bool small;                  /* batch: one slice, more L1 cache */
+    host_share share;
 };
 
 static long blocks_of(const grid *g, long n)
@@ -234,6 +236,8 @@ static int start_kernel(gpu_batch *b, flight *f, kb_error *err)
                       f->pool,
                       &b->device->stop};
     if ((b->surveyed && survey_slice(b, f, d, err)) || set_shared(b, err))
+        return KB_INVALID;
+    if (b->share.most && divide_queue(&b->share, d, f->stream, err))
         return KB_INVALID;
     cudaLaunchConfig_t c = launch(blocks, b->g.block, shared_memory(b->g.block), f->stream);
     CHECK(cudaLaunchKernelEx(&c, drive, b->run, d));

@@ -3,6 +3,8 @@
  * Batches on a made-up GPU: the same bits however they are cut, queued, copied and cached, and what
  * the times of a run say.
  */
+#include <omp.h>
+
 #include "tests/gpu/gpu_host.h"
 
 static void test_as_on_the_cpu(void **state)
@@ -131,6 +133,59 @@ static void test_costly_first(void **state)
     assert_int_equal(kernels_of(cached, as_they_come, KB_REFILL, 2), unsorted);
 }
 
+/* ODEs that are the host's: those with the largest norms, which have the bits of the CPU engine
+ * that the number asks for; all others those of the device. With the pass, of those that it leaves.
+ */
+static void test_host_share(void **state)
+{
+    const int host[] = {1, 40, ODES, 2 * ODES};
+    (void)state;
+    omp_set_num_threads(2);
+    answer cpu = run_solver(kb_solver_find(q.s, "rodas4", "cpu-simd"), (choice){0}, KB_REFILL);
+    for (int k = 0; k < 4; k++) {
+        new_device();
+        given_to_scalar = given_to_simd = 0;
+        answer a = run_chosen((choice){.host = host[k]}, KB_REFILL);
+        int of_cpu = 0, of_device = 0, most = host[k] < ODES ? host[k] : ODES;
+        assert_int_equal(given_to_scalar, host[k] == 1);
+        assert_int_equal(given_to_simd, host[k] == 1 ? 0 : most);
+        assert_int_equal(a.r.slices, 1);
+        for (int i = 0; i < ODES; i++) {
+            size_t row = (size_t)i * (q.nsp + 1), size = (q.nsp + 1) * sizeof *a.y;
+            bool device = !memcmp(a.y + row, whole.y + row, size);
+            of_device += device;
+            of_cpu += !device && !memcmp(a.y + row, cpu.y + row, size);
+        }
+        if (host[k] > 1)
+            assert_int_equal(of_cpu + of_device, ODES);
+        assert_true(of_device >= ODES - most && of_cpu >= most / 2);
+        assert_true(distance(&q, &a, &whole) < 1e-10);
+        release(&a);
+    }
+    given_to_simd = given_to_scalar = 0;
+    answer passed = run_chosen((choice){.pass = 1, .host = ODES}, KB_REFILL);
+    answer alone = run_chosen((choice){.pass = 1}, KB_REFILL);
+    long left = 0;
+    for (int i = 0; i < ODES; i++) {
+        left += alone.count[i].jac > 0;
+        assert_int_equal(passed.count[i].rhs, alone.count[i].rhs);
+    }
+    assert_true(left > 0);
+    assert_int_equal(given_to_simd + given_to_scalar, left);
+    assert_true(distance(&q, &passed, &alone) < 1e-10);
+    release(&passed);
+    release(&alone);
+    given_to_simd = given_to_scalar = 0;
+    const choice sliced = {.slice = 128, .host = 40}, in_turn = {.host = 40};
+    answer a = run_chosen(sliced, KB_REFILL), b = run_chosen(in_turn, KB_STATIC);
+    assert_int_equal(given_to_simd + given_to_scalar, 0);
+    assert_same_bits(&a, &whole);
+    assert_same_bits(&b, &whole);
+    release(&a);
+    release(&b);
+    release(&cpu);
+}
+
 /* norms beyond the range of a double have the first key of the queue, the smallest the last one
  * (the engine traps where an integer overflows) */
 static void test_ends_of_the_queue(void **state)
@@ -254,6 +309,7 @@ int main(void)
         cmocka_unit_test_setup(test_split_is_whole, fresh),
         cmocka_unit_test_setup(test_page_locked, fresh),
         cmocka_unit_test_setup(test_costly_first, fresh),
+        cmocka_unit_test_setup(test_host_share, fresh),
         cmocka_unit_test_setup(test_ends_of_the_queue, fresh),
         cmocka_unit_test_setup(test_copies_overlap, fresh),
         cmocka_unit_test_setup(test_timeline, fresh),
