@@ -224,8 +224,8 @@ TEAMS_ON_HOST := 32,1 128,1 128,2
 $(foreach t,$(TEAMS_ON_HOST),$(eval $(call team_on_host,$(firstword $(subst $(comma), \
     ,$t)),$(lastword $(subst $(comma), ,$t)))))
 ifneq ($(CXX),)
-TEST_EXTRA += $(BUILD)/tests/lanes/pair $(foreach t,$(TEAMS_ON_HOST),$(BUILD)/tests/lanes/team_$(subst \
-    $(comma),_,$t))
+TEST_EXTRA += $(BUILD)/tests/lanes/pair \
+    $(foreach t,$(TEAMS_ON_HOST),$(BUILD)/tests/lanes/team_$(subst $(comma),_,$t))
 $(foreach m,$(METHODS),$(eval $(call straight_rules,h2,$m)))
 $(foreach m,rodas4 radau2a,$(eval $(call straight_rules,h2co,$m)))
 $(foreach m,rodas4 rkc,$(eval $(call straight_rules,straight_rates,$m)))
