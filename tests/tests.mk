@@ -233,8 +233,8 @@ $(BUILD)/tests/team/$(1)_$(2): tests/team/team.c tests/team/team_run.c tests/tea
 	    -DKB_TEAM=1 -DKB_TEAM_RUN=run_one -c tests/team/team_run.c -o $$@_one.o
 	$(Q)$(CXX) -O1 $(CXX_FLAGS) -Wno-unused-function -Wno-unknown-pragmas -Wno-array-bounds \
 	    -pthread -I$(BUILD)/mech/h2/host_$(1) $$(call method_defines,$(2),team) \
-	    -D$(call engine_field,$(1),5) -DKB_TEAM=$(call engine_width,$(1)) -DKB_TEAM_RUN=run_team -MMD -MP -MT $$@ \
-	    -c tests/team/team_pair.cpp -o $$@_team.o
+	    -D$(call engine_field,$(1),5) -DKB_TEAM=$(call engine_width,$(1)) \
+	    -DKB_TEAM_RUN=run_team -MMD -MP -MT $$@ -c tests/team/team_pair.cpp -o $$@_team.o
 	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/h2 -DTEST_NAME='"$(1)_$(2)"' -o $$@ $$< $$@_one.o \
 	    $$@_team.o -lcmocka -lmvec -lm -lstdc++
 endef
