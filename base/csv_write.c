@@ -32,20 +32,15 @@ static void put_row(FILE *to, char *const *fields, int n)
     }
 }
 
-/* first and then rows as text; NULL without memory; caller frees */
+/* first and then rows as text; caller frees */
 static char *text_of(char *const *first, char **const *rows, long nrows, int n, size_t *length)
 {
-    char *text = NULL;
-    FILE *to = open_memstream(&text, length);
-    if (!to)
-        return NULL;
+    char *text;
+    FILE *to = kb_open_text(&text, length);
     put_row(to, first, n);
     for (long r = 0; r < nrows; r++)
         put_row(to, rows[r], n);
-    if (ferror(to) | fclose(to)) {
-        free(text);
-        return NULL;
-    }
+    kb_close_text(to);
     return text;
 }
 
@@ -53,8 +48,7 @@ int kb_csv_write(const kb_csv *t, const char *path, kb_error *err)
 {
     size_t n;
     char *text = text_of(t->names, t->rows, t->nrows, t->ncolumns, &n);
-    int code = text ? kb_file_write(path, text, n, NULL, 0, err)
-                    : kb_fail(err, KB_INVALID, "%s: not written: no memory", path);
+    int code = kb_file_write(path, text, n, NULL, 0, err);
     free(text);
     return code;
 }
@@ -63,8 +57,7 @@ int kb_csv_append_line(const char *path, char *const *fields, int n, kb_error *e
 {
     size_t length;
     char *text = text_of(fields, NULL, 0, n, &length);
-    int code = text ? kb_file_append(path, text, length, err)
-                    : kb_fail(err, KB_INVALID, "%s: not written: no memory", path);
+    int code = kb_file_append(path, text, length, err);
     free(text);
     return code;
 }

@@ -91,6 +91,18 @@ char *kb_format(const char *format, ...)
     return s;
 }
 
+FILE *kb_open_text(char **text, size_t *length)
+{
+    return kb_must(open_memstream(text, length), 1, BUFSIZ);
+}
+
+void kb_close_text(FILE *stream)
+{
+    int failed = ferror(stream);
+    if (fclose(stream) || failed)
+        kb_must(NULL, 1, BUFSIZ);
+}
+
 int kb_ends_in(const char *path, const char *ending)
 {
     size_t n = strlen(path), k = strlen(ending);

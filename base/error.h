@@ -8,6 +8,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #ifdef __cplusplus
@@ -52,6 +53,11 @@ char *kb_strdup(const char *s);
 /* printf into fresh memory */
 char *kb_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *kb_format_list(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+
+/* A stream into memory that grows, at *text when it is closed; caller frees. Both end the program
+ * as kb_alloc does when there is no memory. */
+FILE *kb_open_text(char **text, size_t *length);
+void kb_close_text(FILE *stream);
 
 /* true if path is a name followed by this ending (".npy") */
 int kb_ends_in(const char *path, const char *ending);

@@ -16,7 +16,7 @@
 # err_over_rtol (err_max / rtol). Only rows with status ok (or without a status) count, and for min
 # none with wrong ODEs: the fastest has none (older results do not know, and count). No row, or two
 # without min or max, is an error, and so is an unknown column. A query with file= takes no selector
-# from the % line.
+# from the % line. A line that begins with ? is left out where results have no such run or row yet.
 function stop(text) {
     print FILENAME ":" FNR ": " text | "cat >&2"
     failed = 1
@@ -24,7 +24,10 @@ function stop(text) {
 }
 function load(file,    line, part, n, i) { # table[file, row, column], rows[file]
     rows[file] = 0
-    if ((getline line <file) <= 0) stop("no file " file)
+    if ((getline line <file) <= 0) {
+        if (!optional) stop("no file " file)
+        return
+    }
     n = split(line, head, ",")
     for (i = 1; i <= n; i++) has[file, head[i]] = 1
     while ((getline line <file) > 0) {
@@ -93,7 +96,8 @@ function find(text, reduce, column,    n, key, how, value, i, last, file, run, r
         if (best) gain = field(file, row, column) - field(file, best, column)
         if (!best || reduce == "min" && gain < 0 || reduce == "max" && gain > 0) best = row
     }
-    if (!best) stop("no row for [[" column " " text "]]")
+    if (!best && !optional) stop("no row for [[" column " " text "]]")
+    if (!best) missing = 1
     found_file = file
     return best
 }
@@ -106,7 +110,7 @@ function shown(x, column) {
     if (x == "") return "none"
     if (!number(x "")) return x
     if (column ~ /^(rtol|atol|dt_s|n)$/) {
-        x = sprintf("%g", x)
+        x = sprintf(x <= 1e-3 ? "%.0e" : "%g", x)
         sub(/e-0/, "e-", x)
         return x
     }
@@ -130,6 +134,7 @@ function answer(query,    word, n, column, reduce, k, m) {
         k = substr(word[2], 2)
         m = field(row_file[k], row_of[k], word[1])
         sub(/^gpu-/, "", m)
+        sub(/:float=1/, "+float", m)
         sub(/:pass=1$/, "+pass", m)
         if (word[1] ~ /^err/) values[++nvalues] = m
         return shown(m, word[1])
@@ -138,6 +143,7 @@ function answer(query,    word, n, column, reduce, k, m) {
     column = reduce == "" ? word[1] : word[2]
     sub(/^((min|max) +)?[^ ]+ */, "", query)
     k = find((query ~ /file=/ ? "" : defaults) " " query, reduce, column)
+    if (missing) return ""
     values[++nvalues] = field(found_file, k, column)
     row_of[nvalues] = k
     row_file[nvalues] = found_file
@@ -145,15 +151,16 @@ function answer(query,    word, n, column, reduce, k, m) {
 }
 /^%/ { defaults = substr($0, 2); next }
 {
-    nvalues = 0
+    nvalues = missing = 0
     line = $0
+    optional = sub(/^\?/, "", line)
     text = ""
-    while (match(line, /\[\[[^\]]*\]\]/)) {
+    while (!missing && match(line, /\[\[[^\]]*\]\]/)) {
         query = substr(line, RSTART + 2, RLENGTH - 4)
         before = substr(line, 1, RSTART - 1)
         line = substr(line, RSTART + RLENGTH)
         text = text before answer(query)
     }
-    print text line
+    if (!missing) print text line
 }
 END { if (failed) exit 2 }

@@ -87,14 +87,10 @@ static int check_rows(const kb_report_of *r, kb_error *err)
 /* The page with pictures of at most `room` bytes together; caller frees *text, also on failure */
 static int make_page(settings *s, long room, char **text, size_t *length, kb_error *err)
 {
-    *text = NULL;
-    *length = 0;
-    FILE *f = open_memstream(text, length);
-    if (!f)
-        return kb_fail(err, KB_INVALID, "no memory");
+    FILE *f = kb_open_text(text, length);
     s->r.room = room;
     int code = kb_report_page(&s->r, f, err);
-    fclose(f);
+    kb_close_text(f);
     return code;
 }
 

@@ -161,16 +161,13 @@ static void write_tables(const verify *v, FILE *to)
 
 static int write_text(const verify *v, kb_error *err)
 {
-    char *all = NULL, *path = kb_format("%s/verify.txt", v->folder);
-    size_t length = 0;
-    FILE *f = open_memstream(&all, &length);
-    int code = f ? KB_OK : kb_fail(err, KB_INVALID, "no memory for %s", path);
-    if (f) {
-        write_tables(v, f);
-        fclose(f);
-        fputs(all, stdout);
-        code = kb_file_write(path, all, length, NULL, 0, err);
-    }
+    char *all, *path = kb_format("%s/verify.txt", v->folder);
+    size_t length;
+    FILE *f = kb_open_text(&all, &length);
+    write_tables(v, f);
+    kb_close_text(f);
+    fputs(all, stdout);
+    int code = kb_file_write(path, all, length, NULL, 0, err);
     free(all);
     free(path);
     return code;

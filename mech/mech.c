@@ -240,14 +240,12 @@ static void print_side(FILE *f, const kb_mech *m, const kb_reaction *r, const kb
 
 char *kb_equation(const kb_mech *m, const kb_reaction *r)
 {
-    char *text = NULL;
+    char *text;
     size_t size;
-    FILE *f = open_memstream(&text, &size);
-    if (!f)
-        return kb_strdup("");
+    FILE *f = kb_open_text(&text, &size);
     print_side(f, m, r, r->reactants, r->nreactants);
     fputs(r->reversible ? " <=> " : " => ", f);
     print_side(f, m, r, r->products, r->nproducts);
-    fclose(f);
+    kb_close_text(f);
     return text;
 }

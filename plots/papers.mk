@@ -52,11 +52,6 @@ reproduction:
 PICTURES := plots/out/readme
 pictures:
 	@mkdir -p $(PICTURES)
-	@plots/figure $(PICTURES)/error curves heading="GRI 3.0: time for one ODE against its error" \
-	    select="threads=1 schedule=refill>static n=1024>max" x=err_p95 y=us panel=engine+dt_s \
-	    curves=7 style=curves logx=1 logy=1 yname="time for one ODE [µs]" \
-	    xname="error, 95th percentile over ODEs" -- run=gri30 results/h200/gri30/cells.csv
-	@cp $(PICTURES)/error.svg docs/gri30-h200.svg
 	@plots/verify results/h200/verify-gri30 >/dev/null
 	@cp plots/out/verify-gri30/verify.svg docs/gri30-verify-h200.svg
 	@plots/scaling scaling-gri30 $(PICTURES)/efficiency.csv results/h200x2/scaling-gri30/1 \

@@ -223,6 +223,27 @@ $(BUILD)/tests/lanes/team_$(1)_$(2): tests/lanes/team.cpp
 	$(Q)$(CXX) -O1 $(CXX_FLAGS) -Wno-unused-function -pthread -DKB_TEAM=$(1) -DKB_LANES=$(2) \
 	    -DTEAM_NAME='"_$(1)_$(2)"' -MMD -MP -o $$@ $$< -lcmocka
 endef
+# the teams of gpu-pair and gpu-pair-float as the device compiles them, h2; $(1) engine, $(2) method
+define pair_on_host
+$(BUILD)/mech/h2/host_$(1)/constants.h: $(call TEAM_MECH,h2) $(BUILD)/mechc
+	@mkdir -p $$(@D)
+	$(Q)$(BUILD)/mechc $$< --name h2 $(call layout,$(call tables_of,$(1))) -o $$@
+$(BUILD)/tests/team/$(1)_$(2): tests/team/team.c tests/team/team_run.c tests/team/team_pair.cpp \
+    $(BUILD)/mech/h2/host_$(1)/constants.h $(BUILD)/mech/h2/solvers.so
+	$$(call say,c++,'tests/team/team_pair.cpp ($(2), $(1))')
+	@mkdir -p $$(@D)
+	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/h2 $$(call method_defines,$(2),team) \
+	    -DKB_TEAM=1 -DKB_TEAM_RUN=run_one -c tests/team/team_run.c -o $$@_one.o
+	$(Q)$(CXX) -O1 $(CXX_FLAGS) -Wno-unused-function -Wno-unknown-pragmas -Wno-array-bounds \
+	    -pthread -I$(BUILD)/mech/h2/host_$(1) $$(call method_defines,$(2),team) \
+	    -D$(call engine_field,$(1),5) -DKB_TEAM=$(call engine_width,$(1)) \
+	    -DKB_TEAM_RUN=run_team -MMD -MP -MT $$@ -c tests/team/team_pair.cpp -o $$@_team.o
+	$(Q)$(CC) $$(TEAM_FLAGS) -I$(BUILD)/mech/h2 -DTEST_NAME='"$(1)_$(2)"' -o $$@ $$< $$@_one.o \
+	    $$@_team.o -lcmocka -lmvec -lm -lstdc++
+endef
+PAIRS_ON_HOST := gpu_pair,radau2a gpu_pair_float,rodas4
+$(foreach t,$(PAIRS_ON_HOST),$(eval $(call pair_on_host,$(firstword $(subst $(comma), \
+    ,$t)),$(lastword $(subst $(comma), ,$t)))))
 TEAMS_ON_HOST := 32,1 128,1 128,2
 $(foreach t,$(TEAMS_ON_HOST),$(eval $(call team_on_host,$(firstword $(subst $(comma), \
     ,$t)),$(lastword $(subst $(comma), ,$t)))))
@@ -235,8 +256,9 @@ $(BUILD)/tests/linalg/complex_float: tests/linalg/complex_float.cpp \
 	    -include tests/team/pair_host.h -I$(call team_tables,gri30) -MMD -MP -o $@ $< -lcmocka
 ifneq ($(CXX),)
 TEST_EXTRA += $(BUILD)/tests/lanes/pair $(BUILD)/tests/linalg/complex_float \
+    $(foreach t,$(PAIRS_ON_HOST),$(BUILD)/tests/team/$(subst $(comma),_,$t)) \
     $(foreach t,$(TEAMS_ON_HOST),$(BUILD)/tests/lanes/team_$(subst $(comma),_,$t))
-$(foreach m,$(FLOAT_METHODS),$(eval $(call team_rules,h2,$m,float)))
+$(foreach m,rodas4 radau2a,$(eval $(call team_rules,h2,$m,float)))
 $(eval $(call team_rules,gri30,radau2a,float))
 $(foreach m,$(METHODS),$(eval $(call straight_rules,h2,$m)))
 $(foreach m,rodas4 radau2a,$(eval $(call straight_rules,h2co,$m)))

@@ -155,13 +155,11 @@ static void write_all(const source *s, FILE *to)
 
 static int keep(const source *s, kb_error *err)
 {
-    char *text = NULL, *path = kb_format("%s/slowdown.txt", s->r->folder);
+    char *text, *path = kb_format("%s/slowdown.txt", s->r->folder);
     size_t length;
-    FILE *f = open_memstream(&text, &length);
-    if (!f)
-        return free(path), kb_fail(err, KB_INVALID, "no memory for the slow-down table");
+    FILE *f = kb_open_text(&text, &length);
     write_all(s, f);
-    fclose(f);
+    kb_close_text(f);
     int code = kb_file_write_text(path, text + (*text == '\n'), err);
     free(text);
     free(path);

@@ -346,16 +346,13 @@ void kb_print_summary(const kb_record *r, const kb_matrix *m)
 
 int kb_print_tables(const kb_record *r, const kb_matrix *m, kb_error *err)
 {
-    char *text = NULL, *path = kb_format("%s/table.txt", r->folder);
+    char *text, *path = kb_format("%s/table.txt", r->folder);
     size_t length;
-    FILE *f = open_memstream(&text, &length);
-    int code = f ? KB_OK : kb_fail(err, KB_INVALID, "no memory for %s", path);
-    if (f) {
-        kb_print_results(r, m, f);
-        kb_print_agreement(r, m, f);
-        code = kb_print_slow_down(r, m, f, err);
-        fclose(f);
-    }
+    FILE *f = kb_open_text(&text, &length);
+    kb_print_results(r, m, f);
+    kb_print_agreement(r, m, f);
+    int code = kb_print_slow_down(r, m, f, err);
+    kb_close_text(f);
     code = code ? code : kb_file_write_text(path, text, err);
     if (!code && r->set->table)
         fputs(text, stdout);

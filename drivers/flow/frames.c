@@ -43,9 +43,7 @@ static int write_xdmf(const all_frames *r, const kb_flow *f, int frames, kb_erro
     base = base ? base + 1 : r->path;
     char *path = kb_format("%s.xdmf", r->path), *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return free(path), kb_fail(err, KB_INVALID, "no memory for the description of frames");
+    FILE *out = kb_open_text(&text, &size);
     fprintf(out, "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n<Domain>\n"
             "<Grid Name=\"%s\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
             f->problem.name);
@@ -67,7 +65,7 @@ static int write_xdmf(const all_frames *r, const kb_flow *f, int frames, kb_erro
         fprintf(out, "</Grid>\n");
     }
     fprintf(out, "</Grid>\n</Domain>\n</Xdmf>\n");
-    fclose(out);
+    kb_close_text(out);
     int code = kb_file_write_text(path, text, err);
     free(text);
     free(path);

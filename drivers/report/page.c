@@ -37,14 +37,12 @@ static void begin(const kb_report_of *r, bool claims, FILE *to)
 
 int kb_report_page(kb_report_of *r, FILE *to, kb_error *err)
 {
-    char *claims = NULL;
+    char *claims;
     size_t length;
     bool any = false;
-    FILE *section = open_memstream(&claims, &length);
-    int code = section ? kb_report_claims(r, section, &any, err)
-                       : kb_fail(err, KB_INVALID, "no memory for the claims");
-    if (section)
-        fclose(section);
+    FILE *section = kb_open_text(&claims, &length);
+    int code = kb_report_claims(r, section, &any, err);
+    kb_close_text(section);
     if (!code) {
         begin(r, any, to);
         fprintf(to,

@@ -6,21 +6,13 @@
 
 #include "base/file.h"
 
-static FILE *stream(char **text, size_t *size)
-{
-    FILE *f = open_memstream(text, size);
-    if (!f)
-        abort();
-    return f;
-}
-
 void kb_large_open(kb_large *l, const char *layout, size_t width, bool cuda)
 {
     *l = (kb_large){.layout = layout, .width = width};
-    l->values = stream(&l->text[0], &l->size[0]);
-    l->source = stream(&l->text[1], &l->size[1]);
+    l->values = kb_open_text(&l->text[0], &l->size[0]);
+    l->source = kb_open_text(&l->text[1], &l->size[1]);
     if (cuda)
-        l->cuda = stream(&l->text[2], &l->size[2]);
+        l->cuda = kb_open_text(&l->text[2], &l->size[2]);
     fprintf(l->source, "/* Written by mechc: tables that the header declares. */\n"
                        ".section .note.GNU-stack,\"\",%%progbits\n.section .rodata\n");
 }
@@ -65,10 +57,10 @@ static int write_one(const kb_large *l, int which, const char *name, const char 
 
 int kb_large_write(kb_large *l, const char *header, kb_error *err)
 {
-    fclose(l->values);
-    fclose(l->source);
+    kb_close_text(l->values);
+    kb_close_text(l->source);
     if (l->cuda)
-        fclose(l->cuda);
+        kb_close_text(l->cuda);
     int code = write_one(l, 0, "large.bin", header, err);
     if (!code)
         code = write_one(l, 1, "large.S", header, err);

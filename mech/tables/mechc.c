@@ -225,11 +225,11 @@ static int write_lines(const kb_tables *t, const char *header, kb_error *err)
 {
     const char *slash = strrchr(header, '/');
     char *path = kb_format("%.*slines.def", slash ? (int)(slash - header) + 1 : 0, header);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
+    char *text;
+    size_t size;
+    FILE *f = kb_open_text(&text, &size);
     kb_lines_put(f, t);
-    fclose(f);
+    kb_close_text(f);
     int code = kb_file_write(path, text, size, NULL, 0, err);
     free(text);
     free(path);
@@ -240,13 +240,13 @@ static int write_header(const kb_tables *t, const options *o, kb_error *err)
 {
     kb_large large;
     char *symbols = kb_format("%s%d", o->layout.sorted ? "sorted" : "unsorted", o->layout.team);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
+    char *text;
+    size_t size;
+    FILE *f = kb_open_text(&text, &size);
     kb_large_open(&large, symbols, index_width(t), o->cuda);
     large.least = o->large;
     put_header(f, &large, t);
-    fclose(f);
+    kb_close_text(f);
     int code = kb_large_write(&large, o->out, err);
     if (!code && o->layout.team == 1)
         code = write_lines(t, o->out, err);

@@ -250,11 +250,9 @@ static void write_description(kb_text *o, const char *text)
 
 char *kb_yaml_text(const kb_mech *m, bool head)
 {
-    char *text = NULL;
-    size_t size = 0;
-    kb_text o = {.f = open_memstream(&text, &size), .m = m, .indent = "  "};
-    if (!o.f)
-        return kb_strdup("");
+    char *text;
+    size_t size;
+    kb_text o = {.f = kb_open_text(&text, &size), .m = m, .indent = "  "};
     if (head) {
         write_description(&o, m->description ? m->description : "");
         fprintf(o.f, "generator: kinbench mechinfo\n\n");
@@ -267,7 +265,7 @@ char *kb_yaml_text(const kb_mech *m, bool head)
         write_species(&o, &m->species[i]);
     fprintf(o.f, "\nreactions:%s\n", m->nreactions ? "" : " []");
     kb_text_reactions(&o);
-    fclose(o.f);
+    kb_close_text(o.f);
     return text;
 }
 

@@ -84,7 +84,6 @@ KB_UNROLL
 kb_fn void kin_gather_pieces(const lane *q, int more, const kb_stored *const stored[],
                              lane *gathered, int over)
 {
-    const lane *const v[] = {q};
     lane sum[GATHER_HELD][GATHERS];
     int row = team_rank();
     bundle_row list = kin_gather_ahead(row);
@@ -93,7 +92,7 @@ kb_fn void kin_gather_pieces(const lane *q, int more, const kb_stored *const sto
 KB_UNROLL
         for (int r = 0; r < GATHER_HELD; r++) {
             if (row + r * KB_TEAM < 32 * NGATHER_BUNDLES)
-                bundle_gather(1, more, list, v, stored, sum[r]);
+                bundle_gather(1, more, list, q, stored, sum[r]);
             if (r + 1 < GATHER_HELD)
                 list = kin_gather_ahead(row + (r + 1) * KB_TEAM);
         }
@@ -105,7 +104,7 @@ KB_UNROLL
     } else {
 KB_NO_UNROLL
         for (; row < 32 * NGATHER_BUNDLES; row += KB_TEAM) {
-            bundle_gather(1, more, list, v, stored, sum[0]);
+            bundle_gather(1, more, list, q, stored, sum[0]);
             kin_gather_put(1 + more, gathered, row, sum[0]);
             list = kin_gather_ahead(row + KB_TEAM);
         }
@@ -134,7 +133,6 @@ kb_fn void kin_gather_energy(kb_reactor reactor, const kb_gas *g, const lane *y,
     double e1 = at_constant_volume(reactor) ? 0 : 1, c1 = at_constant_volume(reactor) ? 1 : 0;
     team_placed(gathered, NGATHER_PIECES + 1, 1, KIN_ROOM_FITS, w->room);
     team_array(parts, 2 * TEAM_PARTIAL);
-    const lane *const q[] = {w->q};
     lane heat = splat(0), c = splat(0), scale = vinverse(g->rho);
     int row = team_rank();
     bundle_row list = kin_gather_ahead(row);
@@ -143,7 +141,7 @@ kb_fn void kin_gather_energy(kb_reactor reactor, const kb_gas *g, const lane *y,
 KB_NO_UNROLL
     for (; row < 32 * NGATHER_BUNDLES; row += KB_TEAM) {
         lane sum;
-        bundle_gather(1, 0, list, q, NULL, &sum);
+        bundle_gather(1, 0, list, w->q, NULL, &sum);
         kin_gather_put(1, gathered, row, &sum);
         heat += (w->u[kb_species_gather_of[row]] + e1) * sum;
         list = kin_gather_ahead(row + KB_TEAM);

@@ -97,13 +97,13 @@ kb_fn double bundle_coefficient(unsigned number)
 #endif
 }
 
-/* sum [n + more]: of coefficients times each of n vectors v, and of `more` that are stored as the
- * matrix is */
-kb_fn void bundle_gather(int n, int more, bundle_row s, const lane *const v[],
+/* sum [first + more]: of coefficients times the vector v, if `first` is 1 and not 0, and of `more`
+ * that are stored as the matrix is */
+kb_fn void bundle_gather(int first, int more, bundle_row s, const lane *v,
                          const kb_stored *const stored[], lane *sum)
 {
 KB_UNROLL
-    for (int m = 0; m < n + more; m++)
+    for (int m = 0; m < first + more; m++)
         sum[m] = splat(0);
 KB_NO_UNROLL
     for (int k = 0; k < s.strides; k++) {
@@ -111,13 +111,12 @@ KB_NO_UNROLL
 KB_UNROLL
         for (int q = 0; q < BUNDLE_STRIDE; q++) {
             double nu = bundle_coefficient(now.p[q].b);
-KB_UNROLL
-            for (int m = 0; m < n; m++)
-                sum[m] += nu * bundle_element(v[m], now.p[q].a);
+            if (first)
+                sum[0] += nu * bundle_element(v, now.p[q].a);
 KB_UNROLL
             for (int m = 0; m < more; m++)
-                sum[n + m] += nu * (n > 0 ? bundle_stored_beside(stored[m], now.p[q].a)
-                                          : bundle_stored(stored[m], now.p[q].a));
+                sum[first + m] += nu * (first ? bundle_stored_beside(stored[m], now.p[q].a)
+                                              : bundle_stored(stored[m], now.p[q].a));
         }
     }
 }

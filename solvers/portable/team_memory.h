@@ -42,14 +42,18 @@ enum {
 };
 
 #ifdef __CUDACC__
-static __shared__ team_memory *team_memory_of_block;
+kb_fn team_memory **team_memory_of_block(void)
+{
+    __shared__ team_memory *memory;
+    return &memory;
+}
 /* what a kernel calls first, if TEAM_GLOBAL */
 kb_fn void team_set_memory(team_memory *memory)
 {
-    team_memory_of_block = memory;
+    *team_memory_of_block() = memory;
     team_sync();
 }
-kb_fn team_memory *team_global(void) { return team_memory_of_block; }
+kb_fn team_memory *team_global(void) { return *team_memory_of_block(); }
 #else
 kb_fn team_memory *team_global(void)
 {

@@ -1,63 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a team of a GPU combines (solvers/portable/team.h, pair.h), by as many threads of the host,
- * which exchange numbers as those of a warp do.
+ * What a team of a GPU combines (solvers/portable/team.h, pair.h), by threads of the host.
  */
-#include <barrier>
+#include "tests/team/warps.h"
+
 #include <cmath>
 #include <csetjmp>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <memory>
-#include <thread>
-#include <vector>
 extern "C" {
 #include <cmocka.h>
 }
 
-static thread_local struct {
-    unsigned x;
-} threadIdx;
-static std::barrier<> team_barrier(KB_TEAM);
-static std::unique_ptr<std::barrier<>> warp_barrier[KB_TEAM / 32];
-static double given[KB_TEAM];
-
-static void __syncthreads() { team_barrier.arrive_and_wait(); }
-static void __syncwarp() { warp_barrier[threadIdx.x / 32]->arrive_and_wait(); }
-static double __shfl_sync(unsigned, double x, int from)
-{
-    given[threadIdx.x] = x;
-    __syncwarp();
-    double y = given[threadIdx.x / 32 * 32 + from];
-    __syncwarp();
-    return y;
-}
-static double __shfl_xor_sync(unsigned, double x, int d)
-{
-    return __shfl_sync(~0u, x, (threadIdx.x % 32) ^ d);
-}
-static int any_of(int x, unsigned first, unsigned end)
-{
-    static int found[KB_TEAM];
-    found[threadIdx.x] = x;
-    __syncthreads();
-    int any = 0;
-    for (unsigned t = first; t < end; t++)
-        any |= found[t];
-    __syncthreads();
-    return any;
-}
-static int __syncthreads_or(int x) { return any_of(x, 0, KB_TEAM); }
-static int __any_sync(unsigned, int x)
-{
-    return any_of(x, threadIdx.x / 32 * 32, threadIdx.x / 32 * 32 + 32);
-}
-
-#define __device__
-#define __shared__ static
-#define __forceinline__ inline
 #define kb_fn [[maybe_unused]] static inline
 #define KB_UNROLL
 #if KB_LANES == 2
@@ -74,19 +30,6 @@ kb_fn lane vlog(lane x) { return std::log(x); }
 #endif
 #define __CUDACC__
 #include "solvers/portable/team.h"
-
-/* every thread of the team runs work(its number) */
-template <class function> static void team(function work)
-{
-    std::vector<std::thread> threads;
-    for (unsigned t = 0; t < KB_TEAM; t++)
-        threads.emplace_back([=] {
-            threadIdx.x = t;
-            work(t);
-        });
-    for (auto &t : threads)
-        t.join();
-}
 
 enum { MOST = TEAM_VALUES };
 static lane x[KB_TEAM][MOST];
@@ -187,8 +130,6 @@ static void test_log(void **)
 
 int main()
 {
-    for (auto &w : warp_barrier)
-        w = std::make_unique<std::barrier<>>(32);
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_max),
                                        cmocka_unit_test(test_any), cmocka_unit_test(test_log)};
     return cmocka_run_group_tests_name("team" TEAM_NAME, tests, NULL, NULL);

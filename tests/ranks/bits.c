@@ -225,6 +225,21 @@ static void check_marks(void)
          "nor the same over another time, nor fewer", "cost", 1);
 }
 
+/* more ODEs than messages count are an error before anything is sent or read */
+static void check_most(const kb_ranks *ranks, const kb_solvers *s)
+{
+    for (int deal = 0; deal < KB_DEALS; deal++) {
+        const kb_solver *wide = kb_solver_find(ranks->wrap(s, (kb_deal)deal), "rodas4", "cpu-simd");
+        kb_job job = {.n = 1L << 31, .dt = 1e-6, .rtol = 1e-6, .atol = 1e-10, .threads = 1};
+        kb_result result = {0};
+        kb_error err = {0};
+        int code = wide->run(wide, &job, &result, &err);
+        tell(code == KB_INVALID &&
+                 !strcmp(err.text, "ranks take 2147483647 ODEs at once at most, not 2147483648"),
+             "too many are an error", kb_deal_names[deal], job.n);
+    }
+}
+
 int main(int argc, char **argv)
 {
     kb_error err = {0};
@@ -245,6 +260,7 @@ int main(int argc, char **argv)
         nsp = s->nsp;
         check_deals();
         check_marks();
+        check_most(ranks, s);
         compare_all(ranks, s);
         if (hosts == 1 && argc < 4)
             check_lanes(ranks, s);

@@ -15,7 +15,16 @@ static const kb_run *the_run;
 static const kb_batch *the_batch;
 static METHOD_work *work;
 
-#if KB_TEAM > 1
+/* what each thread has of its own; or each warp (team_pair.cpp) */
+#ifndef TEAM_OWN
+#define TEAM_OWN(type, name) \
+    type name;               \
+    memset((void *)&name, 0, sizeof name)
+#endif
+
+#ifdef __CUDACC__
+static void run_threads(void);
+#elif KB_TEAM > 1
 lane team_values[KB_TEAM];
 static pthread_barrier_t barrier;
 _Thread_local unsigned team_number;
@@ -42,13 +51,16 @@ static void retire(long k, kb_ode *o)
 
 static void *integrate(void *number)
 {
-    kb_ode o = {0};
-    METHOD_persistent persistent;
-    memset(&persistent, 0, sizeof persistent);
-#if KB_TEAM > 1
+#if KB_TEAM > 1 && !defined(__CUDACC__)
     team_number = (unsigned)(long)number;
 #else
     (void)number;
+#endif
+    TEAM_OWN(kb_ode, o);
+    TEAM_OWN(METHOD_persistent, persistent);
+#if KB_SCRATCH_GLOBAL
+    static kb_scratch scratch;
+    o.scratch = &scratch;
 #endif
     for (long k = 0; k < the_batch->n; k += KB_LANES) {
         mask starting = mask_none();
@@ -82,7 +94,9 @@ void KB_TEAM_RUN(const team_job *job, double *y, kb_count *count)
     the_batch = &batch;
     size_t size = (sizeof *work + 63) / 64 * 64;
     work = (METHOD_work *)memset(aligned_alloc(64, size), 0, size);
-#if KB_TEAM > 1
+#ifdef __CUDACC__
+    run_threads();
+#elif KB_TEAM > 1
     pthread_t threads[KB_TEAM];
     pthread_barrier_init(&barrier, NULL, KB_TEAM);
     for (long t = 0; t < KB_TEAM; t++)

@@ -188,6 +188,29 @@ static void a_full_disk_keeps_what_was_there(void **state)
     kb_csv_free(&t);
 }
 
+/* of text in memory /dev/full stands for memory that has an end: only closing the stream tells */
+static void text_without_memory_ends_the_program(void **state)
+{
+    jmp_buf out;
+    char *text;
+    size_t length;
+    (void)state;
+    FILE *f = kb_open_text(&text, &length), *full = fopen("/dev/full", "w");
+    fputs("ab", f);
+    kb_close_text(f);
+    assert_int_equal(length, 2);
+    assert_string_equal(text, "ab");
+    free(text);
+    assert_non_null(full);
+    fputs("ab", full);
+    kb_no_memory = &out;
+    if (!setjmp(out)) {
+        kb_close_text(full);
+        fail_msg("nothing was said");
+    }
+    kb_no_memory = NULL;
+}
+
 static void words_of_a_shell(void **state)
 {
     static const char *const words[][2] = {{"rodas4:pass=1,cvode", "rodas4:pass=1,cvode"},
@@ -283,6 +306,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_keeps_what_was_there),
         cmocka_unit_test(lists_of_the_command_line), cmocka_unit_test(writes_reach_the_disk),
         cmocka_unit_test(stale_files_are_removed), cmocka_unit_test(files_are_read_whole),
-        cmocka_unit_test(json_has_finite_numbers_alone), cmocka_unit_test(words_of_a_shell)};
+        cmocka_unit_test(json_has_finite_numbers_alone), cmocka_unit_test(words_of_a_shell),
+        cmocka_unit_test(text_without_memory_ends_the_program)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -15,8 +15,8 @@ static pair make(const char *path)
 {
     kb_error err;
     pair p = {.m = read_mech(path)};
-    if (kb_tables_build(&p.m, &(kb_layout){true, 1}, &p.sorted, &err) ||
-        kb_tables_build(&p.m, &(kb_layout){false, 1}, &p.as_there, &err))
+    if (kb_tables_build(&p.m, &(kb_layout){true, 1, {8, 8}}, &p.sorted, &err) ||
+        kb_tables_build(&p.m, &(kb_layout){false, 1, {8, 8}}, &p.as_there, &err))
         fail_msg("%s", err.text);
     return p;
 }
@@ -162,13 +162,13 @@ static double short_number(int first)
     return x;
 }
 
-/* The rows of bundles of 32, by the sums of u_a v_b of their terms; u NULL: of coefficients number
- * b times v_a */
+/* The rows of bundles of 32, by the sums of u_a v_b of their terms, where u is of lanes and v is
+ * stored as the matrix is; u NULL: of coefficients number b times v_a, where v is of lanes */
 static double *bundle_sums(const kb_tables *t, const kb_ints *bundle, const kb_ints *target,
                           const kb_ints *pair, int pieces, const double *u, const double *v)
 {
     double *sum = kb_alloc(pieces + 1, sizeof *sum);
-    int s = t->bundle_scale;
+    int lane = t->scale[KB_LANE], stored = t->scale[KB_STORED];
     for (int row = 0; row < target->n; row++) {
         int first = bundle->v[row / 32], steps = bundle->v[row / 32 + 1] - first;
         assert_int_equal(steps % KB_BUNDLE_STRIDE, 0);
@@ -178,7 +178,8 @@ static double *bundle_sums(const kb_tables *t, const kb_ints *bundle, const kb_i
             const int *p = &pair->v[2 * at];
             double nu = t->short_nu ? short_number(p[1]) : t->coefficient.v[p[1]];
             if (target->v[row] != KB_NO_TARGET)
-                sum[target->v[row]] += u ? u[p[0] / s] * v[p[1] / s] : nu * v[p[0] / s];
+                sum[target->v[row]] += u ? u[p[0] / lane] * v[p[1] / stored]
+                                              : nu * v[p[0] / lane];
         }
     }
     return sum;
@@ -201,11 +202,11 @@ static double *numbers(int n, double first)
 }
 
 /* the sums of a team's tables are those of one thread's lists */
-static void check_team(const kb_mech *m, int threads)
+static void check_team(const kb_mech *m, kb_layout layout)
 {
     kb_error err;
     kb_tables t;
-    assert_int_equal(kb_tables_build(m, &(kb_layout){true, threads}, &t, &err), KB_OK);
+    assert_int_equal(kb_tables_build(m, &layout, &t, &err), KB_OK);
     double *v = numbers(t.nrx, 1), *e = numbers(t.nsp, 2), *A = numbers(t.nnz, 3);
     A[t.zero_storage] = 0;
     double *gathered = bundle_sums(&t, &t.species_gather_bundle, &t.species_gather_target,
@@ -235,9 +236,10 @@ static void test_teams(void **state)
     static const char *const paths[] = {DATASETS "gri30.yaml", "tests/data/rate_types.yaml"};
     for (int k = 0; k < 2; k++) {
         kb_mech m = read_mech(paths[k]);
-        check_team(&m, 1);
-        check_team(&m, 32);
-        check_team(&m, 128);
+        check_team(&m, (kb_layout){true, 1, {8, 8}});
+        check_team(&m, (kb_layout){true, 32, {8, 8}});
+        check_team(&m, (kb_layout){true, 128, {16, 16}});
+        check_team(&m, (kb_layout){true, 128, {16, 8}});
         kb_mech_free(&m);
     }
 }

@@ -3,6 +3,7 @@
  * Rank 0's solvers, and what the other ranks do meanwhile.
  */
 #include <dirent.h>
+#include <limits.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -375,6 +376,9 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
         return kb_fail(err, KB_INVALID, "%s on %s has %d options; ranks are told %d at most",
                        s->solver.info.name, s->solver.info.engine, options_of(&s->solver.info),
                        KB_JOB_OPTIONS);
+    if (job->n > INT_MAX) /* messages of MPI count by int */
+        return kb_fail(err, KB_INVALID, "ranks take %d ODEs at once at most, not %ld", INT_MAX,
+                       job->n);
     job_header h = header_of(s, job, result);
     job_report mine = {0}, *all = kb_alloc((size_t)here.ranks, sizeof *all);
     watch w = {.h = &h, .stop = job->stop};

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What teams of a GPU need of CUDA, by KB_TEAM threads of the host, which exchange numbers as those
+ * of a warp do. In C++; for headers that are included after it.
+ */
+#ifndef KB_TEST_WARPS_H
+#define KB_TEST_WARPS_H
+
+#include <barrier>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#define __device__
+#define __shared__ static
+#define __forceinline__ inline
+#define __align__(n) __attribute__((aligned(n)))
+
+static thread_local struct {
+    unsigned x;
+} threadIdx;
+static std::barrier<> team_barrier(KB_TEAM);
+static std::unique_ptr<std::barrier<>> warp_barrier[KB_TEAM / 32];
+
+static void __syncthreads() { team_barrier.arrive_and_wait(); }
+static void __syncwarp() { warp_barrier[threadIdx.x / 32]->arrive_and_wait(); }
+template <class number> static number __shfl_sync(unsigned, number x, int from)
+{
+    static number given[KB_TEAM];
+    given[threadIdx.x] = x;
+    __syncwarp();
+    number y = given[threadIdx.x / 32 * 32 + from];
+    __syncwarp();
+    return y;
+}
+template <class number> static number __shfl_xor_sync(unsigned, number x, int d)
+{
+    return __shfl_sync(~0u, x, (threadIdx.x % 32) ^ d);
+}
+static int any_of(int x, unsigned first, unsigned end)
+{
+    static int found[KB_TEAM];
+    found[threadIdx.x] = x;
+    __syncthreads();
+    int any = 0;
+    for (unsigned t = first; t < end; t++)
+        any |= found[t];
+    __syncthreads();
+    return any;
+}
+static int __syncthreads_or(int x) { return any_of(x, 0, KB_TEAM); }
+static int __any_sync(unsigned, int x)
+{
+    return any_of(x, threadIdx.x / 32 * 32, threadIdx.x / 32 * 32 + 32);
+}
+
+/* every thread of the team runs work(its number) */
+template <class function> static void team(function work)
+{
+    std::vector<std::thread> threads;
+    for (auto &w : warp_barrier)
+        w = std::make_unique<std::barrier<>>(32);
+    for (unsigned t = 0; t < KB_TEAM; t++)
+        threads.emplace_back([=] {
+            threadIdx.x = t;
+            work(t);
+        });
+    for (auto &t : threads)
+        t.join();
+}
+
+#endif
