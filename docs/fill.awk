@@ -135,7 +135,8 @@ function answer(query,    word, n, column, reduce, k, m) {
         m = field(row_file[k], row_of[k], word[1])
         sub(/^gpu-/, "", m)
         sub(/:float=1/, "+float", m)
-        sub(/:pass=1$/, "+pass", m)
+        sub(/:pass=1/, "+pass", m)
+        sub(/:host=[0-9]+$/, "+host", m)
         if (word[1] ~ /^err/) values[++nvalues] = m
         return shown(m, word[1])
     }

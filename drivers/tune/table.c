@@ -120,7 +120,7 @@ bool kb_tune_row(const kb_csv *t, long row, int threads, kb_tuned *out)
                       .us = 1e6 * time / n};
     out->schedule = strcmp(kb_csv_get(t, row, "schedule"), "refill") ? KB_STATIC : KB_REFILL;
     if (!kb_is_sound(t, row) || starts(out->solver, "point_implicit") || !always_built(engine) ||
-        !(time > 0) || !(out->error <= 0.1))
+        strstr(out->solver, ":host=") || !(time > 0) || !(out->error <= 0.1))
         return false;
     if (cpu)
         return given == threads;

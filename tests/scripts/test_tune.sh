@@ -23,6 +23,7 @@ row() { # row SOLVER ENGINE THREADS RTOL TIME ERROR [STATUS] [ORDER]
     row rodas4 gpu-block 128 1e-6 0.001 1e-7 failed
     row rodas4 gpu-block-dense 128 1e-6 0.001 1e-7
     row point_implicit cpu-simd 4 1e-6 0.001 1e-7
+    row radau2a:host=64 gpu-block 128 1e-6 0.001 1e-7
     row rkck cpu-simd 4 1e-6 0.001 1e-7 ok generated
 } >"$dir/toy/matrix/cells.csv"
 { echo $head; row rodas4 cpu-simd 4 1e-4 0.0001 1e-9; } >"$dir/alone/single/cells.csv"
