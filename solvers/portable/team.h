@@ -157,7 +157,11 @@ kb_fn lane vlog_same(lane x) { return vlog(x); }
 /* whether x is true on any thread, with a sync */
 kb_fn int team_any(int x)
 {
-    return KB_TEAM == 32 ? __any_sync(~0u, x) : __syncthreads_or(x);
+    if (KB_TEAM > 32)
+        return __syncthreads_or(x);
+    int any = __any_sync(~0u, x); /* orders no memory */
+    team_sync();
+    return any;
 }
 
 #else

@@ -106,7 +106,9 @@ static void test_any(void **)
                 mask m = {};
                 mask_put(&m, l, t == one);
                 m = team_any_of(m);
+                syncs = 0;
                 wrong[t] = team_any(t == one) != (one < KB_TEAM);
+                wrong[t] += syncs != 1;
                 for (int k = 0; k < KB_LANES; k++)
                     wrong[t] += mask_get(m, k) != (k == l && one < KB_TEAM);
             });

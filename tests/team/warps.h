@@ -22,15 +22,26 @@ static thread_local struct {
 static std::barrier<> team_barrier(KB_TEAM);
 static std::unique_ptr<std::barrier<>> warp_barrier[KB_TEAM / 32];
 
-static void __syncthreads() { team_barrier.arrive_and_wait(); }
-static void __syncwarp() { warp_barrier[threadIdx.x / 32]->arrive_and_wait(); }
+/* of those that order memory: exchanges and votes of a warp do not */
+static thread_local int syncs;
+static void wait_for_warp() { warp_barrier[threadIdx.x / 32]->arrive_and_wait(); }
+static void __syncthreads()
+{
+    syncs++;
+    team_barrier.arrive_and_wait();
+}
+static void __syncwarp()
+{
+    syncs++;
+    wait_for_warp();
+}
 template <class number> static number __shfl_sync(unsigned, number x, int from)
 {
     static number given[KB_TEAM];
     given[threadIdx.x] = x;
-    __syncwarp();
+    wait_for_warp();
     number y = given[threadIdx.x / 32 * 32 + from];
-    __syncwarp();
+    wait_for_warp();
     return y;
 }
 template <class number> static number __shfl_xor_sync(unsigned, number x, int d)
@@ -41,14 +52,18 @@ static int any_of(int x, unsigned first, unsigned end)
 {
     static int found[KB_TEAM];
     found[threadIdx.x] = x;
-    __syncthreads();
+    team_barrier.arrive_and_wait();
     int any = 0;
     for (unsigned t = first; t < end; t++)
         any |= found[t];
-    __syncthreads();
+    team_barrier.arrive_and_wait();
     return any;
 }
-static int __syncthreads_or(int x) { return any_of(x, 0, KB_TEAM); }
+static int __syncthreads_or(int x)
+{
+    syncs++;
+    return any_of(x, 0, KB_TEAM);
+}
 static int __any_sync(unsigned, int x)
 {
     return any_of(x, threadIdx.x / 32 * 32, threadIdx.x / 32 * 32 + 32);
