@@ -16,7 +16,7 @@
 # err_over_rtol (err_max / rtol). Only rows with status ok (or without a status) count, and for min
 # none with wrong ODEs: the fastest has none (older results do not know, and count). No row, or two
 # without min or max, is an error, and so is an unknown column. A query with file= takes no selector
-# from the % line. A line that begins with ? is left out where results have no such run or row yet.
+# from the % line.
 function stop(text) {
     print FILENAME ":" FNR ": " text | "cat >&2"
     failed = 1
@@ -24,10 +24,7 @@ function stop(text) {
 }
 function load(file,    line, part, n, i) { # table[file, row, column], rows[file]
     rows[file] = 0
-    if ((getline line <file) <= 0) {
-        if (!optional) stop("no file " file)
-        return
-    }
+    if ((getline line <file) <= 0) stop("no file " file)
     n = split(line, head, ",")
     for (i = 1; i <= n; i++) has[file, head[i]] = 1
     while ((getline line <file) > 0) {
@@ -96,8 +93,7 @@ function find(text, reduce, column,    n, key, how, value, i, last, file, run, r
         if (best) gain = field(file, row, column) - field(file, best, column)
         if (!best || reduce == "min" && gain < 0 || reduce == "max" && gain > 0) best = row
     }
-    if (!best && !optional) stop("no row for [[" column " " text "]]")
-    if (!best) missing = 1
+    if (!best) stop("no row for [[" column " " text "]]")
     found_file = file
     return best
 }
@@ -144,7 +140,6 @@ function answer(query,    word, n, column, reduce, k, m) {
     column = reduce == "" ? word[1] : word[2]
     sub(/^((min|max) +)?[^ ]+ */, "", query)
     k = find((query ~ /file=/ ? "" : defaults) " " query, reduce, column)
-    if (missing) return ""
     values[++nvalues] = field(found_file, k, column)
     row_of[nvalues] = k
     row_file[nvalues] = found_file
@@ -152,16 +147,15 @@ function answer(query,    word, n, column, reduce, k, m) {
 }
 /^%/ { defaults = substr($0, 2); next }
 {
-    nvalues = missing = 0
+    nvalues = 0
     line = $0
-    optional = sub(/^\?/, "", line)
     text = ""
-    while (!missing && match(line, /\[\[[^\]]*\]\]/)) {
+    while (match(line, /\[\[[^\]]*\]\]/)) {
         query = substr(line, RSTART + 2, RLENGTH - 4)
         before = substr(line, 1, RSTART - 1)
         line = substr(line, RSTART + RLENGTH)
         text = text before answer(query)
     }
-    if (!missing) print text line
+    print text line
 }
 END { if (failed) exit 2 }

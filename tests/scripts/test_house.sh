@@ -178,9 +178,6 @@ fill '% run=a\n| [[min us engine=gpu-.*]] | [[solver @1]] [[engine @1]] |' '| 1.
 fill '% run=a\n[[us cvode]] [[max us engine=gpu-.*]] [[@1 / @2]]' '12.3 2.00 6.2'
 fill '% run=a\n[[min us err_p95<=1e-6]]' '2.00'
 fill '% run=a rkck\n[[err_over_rtol rodas4]]' '0.10'
-fill '?| [[us run=a cvode]] |\n?| [[us run=a vode]] | [[us @1]] |\n?| [[us run=none cvode]] |' \
-    '| 12.3 |'
-ok "but for what is not there yet" test "$(wc -l <"$dir/out") $(wc -l <"$dir/err")" = "1 0"
 fill '% run=a\n[[us engine=gpu-.*]]' \
     'docs/blocks/speed:2: more than one row for [[us  run=a engine=gpu-.*]]'
 fill '% run=a\n[[us vode]]' 'docs/blocks/speed:2: no row for [[us  run=a vode]]'
