@@ -77,7 +77,8 @@ kb_fn mask pass_step(const kb_run *run, kb_ode *o, pass_work *w, mask on)
     problem_rhs(run, o, w->end, w->g, &w->problem);
     team_sync();
     o->rhs += lane_count(some);
-    mask done = some & not_(pass_fails(run, w)) & problem_valid(w->end);
+    mask done = some & not_(pass_fails(run, w)); /* before the end is looked at: it adds to it */
+    done = done & problem_valid(w->end);
     team_sync();
     each(i, N) w->y[i] = vselect(done, w->end[i], w->y[i]);
     team_sync();
