@@ -19,12 +19,12 @@ $(M)/roofline_$(1).o: solvers/roofline/parts.cu $(call tables_of,$(1))/constants
 endef
 $(foreach e,$(filter gpu_%,$(ENGINE_OBJECTS)),$(eval $(call part_rule,$e)))
 
-$(M)/roofline_count_straight.o: COUNT_STRAIGHT := _straight
+$(M)/roofline_count_straight.o: count_straight := _straight
 $(M)/roofline_count.o $(M)/roofline_count_straight.o: solvers/roofline/count.cc $(M)/constants.h
 	$(call say,c++,'$(NAME): counts of the parts')
 	$(Q)g++ -std=c++20 -O1 -fPIC -Wno-deprecated-enum-enum-conversion $(EXTRA) -I. -I$(M) \
-	    -DKB_COUNTED $(if $(COUNT_STRAIGHT),-DKB_STRAIGHT) \
-	    -DKB_COUNT=kb_roofline_count$(COUNT_STRAIGHT) -MMD -MP -c $< -o $@
+	    -DKB_COUNTED $(if $(count_straight),-DKB_STRAIGHT) \
+	    -DKB_COUNT=kb_roofline_count$(count_straight) -MMD -MP -c $< -o $@
 
 $(M)/roofline_limits.o: solvers/roofline/limits.c $(M)/source
 	$(Q)$(CC) $(SCALAR_FLAGS) -I. -DKB_LANES=$(LANES) -MMD -MP -c $< -o $@
