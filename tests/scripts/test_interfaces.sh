@@ -43,7 +43,7 @@ unhelped=$(grep -ohE '[$][({]([a-z_]+ )?[A-Z][A-Z0-9_]*' $makefiles | sed 's/.*[
         grep -ohE '^(override |export )?[A-Z][A-Z0-9_]* *(:|[+])?=' $makefiles |
             sed 's/.* \([A-Z]\)/\1/; s/ *[:+]*=$//'
         "$make" -s help | grep -oE '\b[A-Z][A-Z0-9_]*=' | tr -d =
-        printf '%s\n' CURDIR MAKE MAKECMDGOALS MAKEOVERRIDES DEFINES KB_LANES LARGE \
+        printf '%s\n' CURDIR MAKE MAKECMDGOALS MAKEOVERRIDES DEFINES KB_LANES KB_PAIR_FLOAT LARGE \
             OMP_WAIT_POLICY PARTS_ PLUGIN_LIBS_ SANITIZE SCHEDULE VAR))
 ok "no variable without help: $unhelped" test -z "$unhelped"
 
