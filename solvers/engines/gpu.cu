@@ -92,18 +92,6 @@ static int fits_shared(const cudaDeviceProp *device, int block, kb_error *err)
                    block, asked, available, advice);
 }
 
-/* of the cache that shared memory is taken from, what the resident blocks use [percent] */
-static int used_share(const cudaDeviceProp *device, int resident, size_t shared, int *percent,
-                      kb_error *err)
-{
-    cudaFuncAttributes a;
-    CHECK(cudaFuncGetAttributes(&a, drive));
-    size_t used = resident * (shared + a.sharedSizeBytes + device->reservedSharedMemPerBlock);
-    size_t all = device->sharedMemPerMultiprocessor;
-    *percent = (int)std::min((size_t)100, (100 * used + all - 1) / all);
-    return KB_OK;
-}
-
 /* what is not used as shared memory is L1 cache; -1: the driver chooses */
 static int carve_asked(const gpu_batch *b, size_t shared, int *percent, kb_error *err)
 {
@@ -135,7 +123,7 @@ static int resident_blocks(const cudaDeviceProp *device, gpu_batch *b, long *blo
         return gpu_failed(cudaErrorLaunchOutOfResources, "occupancy", err), KB_INVALID;
     *blocks = (long)resident * device->multiProcessorCount;
     if (shared && (KB_TEAM == 1 || KB_LANES == 2) && option(b->job, CARVE) == -1 && !b->small)
-        return used_share(device, resident, shared, &b->carve, err);
+        return used_share(drive, device, resident, block, &b->carve, err);
     return KB_OK;
 }
 
@@ -252,13 +240,19 @@ static int find_need(gpu_batch *b, kb_gpu_need *d, kb_error *err)
     return KB_OK;
 }
 
+/* costly ODEs that the host's cores are to have */
+static long of_host(const gpu_batch *b)
+{
+    return b->may_sort && !b->on_device ? std::min((long)option(b->job, HOST), b->job->n) : 0;
+}
+
 /* Costly ODEs first only where ODEs of a slice wait for others; then, or with the first pass,
  * memory for the order is planned too. */
 static int plan_slices(gpu_batch *b, kb_gpu_need d, kb_error *err)
 {
     int code = kb_gpu_plan_make(&d, &b->plan, err);
-    bool shared = b->may_sort && !b->on_device && option(b->job, HOST) > 0;
-    b->costly_first = b->may_sort && (shared || b->plan.slice > b->g.most * b->g.odes);
+    b->costly_first =
+        b->may_sort && (of_host(b) > 0 || b->plan.slice > b->g.most * b->g.odes);
     b->surveyed = b->costly_first || b->run.pass;
     if (code || !b->surveyed)
         return code;
@@ -298,8 +292,7 @@ static int open_batch(gpu_batch *b, kb_error *err)
         for (cudaEvent_t &e : b->flights[k].at)
             CHECK(cudaEventCreate(&e));
     }
-    long wanted = b->costly_first && b->plan.slices == 1 ? (long)option(b->job, HOST) : 0;
-    if (!b->on_device && open_share(&b->share, std::min(wanted, b->job->n), err))
+    if (open_share(&b->share, b->plan.slices == 1 ? of_host(b) : 0, err))
         return KB_INVALID;
     CHECK(cudaDeviceSynchronize());
     return KB_OK;

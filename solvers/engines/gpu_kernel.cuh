@@ -14,9 +14,11 @@
 #ifndef KB_GPU_KERNEL_H
 #define KB_GPU_KERNEL_H
 
+#include <algorithm>
 #include <cuda_runtime.h>
 #include <type_traits>
 #include "solvers/engines/engine.h"
+#include "solvers/engines/gpu_error.h"
 
 /* most shared memory of a block of a team engine, the static arrays of the methods aside [bytes] */
 enum { KB_SHARED_MOST = 88 * 1024 };
@@ -36,6 +38,21 @@ static size_t shared_memory(int block)
     (void)block;
     return KB_SHARED;
 #endif
+}
+
+/* of the cache that shared memory is taken from, what the resident blocks of a kernel use
+ * [percent] */
+template <class F>
+static int used_share(F *kernel, const cudaDeviceProp *device, int resident, int block,
+                      int *percent, kb_error *err)
+{
+    cudaFuncAttributes a;
+    CHECK(cudaFuncGetAttributes(&a, kernel));
+    size_t used = resident *
+        (shared_memory(block) + a.sharedSizeBytes + device->reservedSharedMemPerBlock);
+    size_t all = device->sharedMemPerMultiprocessor;
+    *percent = (int)std::min((size_t)100, (100 * used + all - 1) / all);
+    return KB_OK;
 }
 
 /* what a team has in global memory */

@@ -115,11 +115,9 @@ struct measurement {
 /* shared memory and L1 cache as gpu.cu divides them for a large batch */
 static int divide_cache(kernel k, const cudaDeviceProp *device, int resident, kb_error *err)
 {
-    cudaFuncAttributes a;
-    CHECK(cudaFuncGetAttributes(&a, k));
-    size_t all = device->sharedMemPerMultiprocessor, used = resident *
-        (shared_memory(BLOCK) + a.sharedSizeBytes + device->reservedSharedMemPerBlock);
-    int pair = (int)std::min((size_t)100, (100 * used + all - 1) / all);
+    int pair = 0;
+    if (used_share(k, device, resident, BLOCK, &pair, err))
+        return KB_INVALID;
     int percent = KB_TEAM == 1 ? 0 : KB_SHARED == 0 ? -1 : KB_LANES == 1 ? 75 : pair;
     CHECK(cudaFuncSetAttribute(k, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
     return KB_OK;
