@@ -8,7 +8,7 @@ manual: $(MAN_PAGES) $(BUILD)/completion/kinbench.bash
 	@echo "man -l $(BUILD)/man/kinbench-bench.1; source $(BUILD)/completion/kinbench.bash"
 $(MAN_PAGES): $(BUILD)/man/kinbench-%.1: $(BUILD)/% docs/manual.awk
 	@mkdir -p $(@D)
-	@$< --help | awk -f docs/manual.awk -v name=$* -v form=man >$@
+	@$< --help | awk -f docs/manual.awk -v name=$* -v form=man -v version=$(VERSION) >$@
 # the programs, and make's own variables and goals
 $(BUILD)/completion/kinbench.bash: $(WITH_OPTIONS:%=$(BUILD)/%) docs/manual.awk \
     docs/completion.bash Makefile

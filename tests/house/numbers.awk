@@ -22,5 +22,5 @@ inside || /^    / { next }
         found = 1
     if (found)
         print FILENAME ":" FNR ": a number by hand; take it from results (docs/blocks), move it " \
-            "to docs/experiments.md, or list it in tests/house/numbers"
+            "to results/trials, or list it in tests/house/numbers"
 }

@@ -22,6 +22,7 @@ function function_name(text) { # typedef int name(...)
     return last_word(text)
 }
 function names_of(text,    n, part, i) { # typedef double one, *two;
+    sub(/[ \t]*__attribute__.*/, "", text)
     if (text ~ /\}/) sub(/.*\}/, "", text)
     if (text ~ /</) return name_is(last_word(text))
     n = split(text, part, ",")
