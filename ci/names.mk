@@ -8,14 +8,22 @@ define newline
 
 endef
 empty :=
-NAME_VARIABLES := MECH THERMO DB RECIPE RUN PHASE IDEAL QSS FIT TFIT
+NAME_VARIABLES := MECH THERMO DB RECIPE RUN PHASE IDEAL QSS FIT TFIT NAME LABEL OUT A B RESULTS \
+    PAPER FIG CLAIM E CASE
 # unsafe TEXT: the first such character, if there is one; a blank, too
 unsafe = $(firstword \
     $(foreach c,` $$ ; & | < > ' " \ * ? [ ] { } ( ) ! ~ $(hash),$(if $(findstring $c,$(1)),$c)) \
-    $(if $(findstring $(newline),$(1)),newline) $(if $(word 2,$(1)),blank))
-refuse_name = $(error $(1): a name here has no $(call unsafe,$(2)); give the file another one, \
-    or a link to it)
+    $(if $(findstring $(newline),$(1)),newline) $(if $(word 2,$(1)),blank) \
+    $(if $(filter -%,$(1)),- at its begin))
+# of files and phases, which become names of targets: make's own characters, too
+TARGET_VARIABLES := MECH THERMO DB RECIPE RUN PHASE QSS
+unsafe_target = $(or $(call unsafe,$(1)),\
+    $(firstword $(foreach c,: % =,$(if $(findstring $c,$(1)),$c))))
+refuse_name = $(error $(1): a name here has no $(call unsafe_target,$(2)); give the file another \
+    one, or a link to it)
 $(foreach v,$(NAME_VARIABLES),$(if $(call unsafe,$(value $v)),$(call refuse_name,$v,$(value $v))))
+$(foreach v,$(TARGET_VARIABLES),\
+    $(if $(call unsafe_target,$(value $v)),$(call refuse_name,$v,$(value $v))))
 
 # for a text that may have quotes, as the path of a clone
 quoted = '$(subst ','\'',$(1))'
@@ -23,6 +31,6 @@ quoted = '$(subst ','\'',$(1))'
 # recipe_value KEY FILES: a value of a recipe, or of the .json beside a database
 recipe_raw = $(shell sed -n 's/^\(.*[{, ]\)\{0,1\}"$(1)" *: *"\{0,1\}\([^",}]*\).*/\2/p' $(2) \
     /dev/null 2>/dev/null | head -1)
-recipe_checked = $(if $(call unsafe,$(3)),$(call refuse_name,"$(1)" of $(2),$(3)),$(3))
+recipe_checked = $(if $(call unsafe_target,$(3)),$(call refuse_name,"$(1)" of $(2),$(3)),$(3))
 recipe_value = $(call recipe_checked,$(1),$(2),$(recipe_raw))
 

@@ -19,7 +19,7 @@ function csv_split(line, f,    n, i, c, quoted, text) {
 }
 
 function csv_field(text) {
-    if (text !~ /[",]/)
+    if (text !~ /[",\r]/)
         return text
     gsub(/"/, "\"\"", text)
     return "\"" text "\""

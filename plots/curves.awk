@@ -136,13 +136,15 @@ function find_panels(    i, p, k, s) {
         }
 }
 
-# drop[panel, series]: where there are more curves than `curves`, the slowest ones, but never the
-# fastest CVODE
+# drop[panel, series]: where there are more curves than `curves`, those without error control, then
+# the slowest ones, but never the fastest CVODE
 function thin(    i, s, p, k, other, list) {
     for (i = 1; i <= rows; i++) {
         if (!alive[i])
             continue
         s = panel_of(i) SUBSEP label_of(i)
+        if (!controls_error(R[i, "solver"]))
+            free[s] = 1
         measures[s] = R[i, "solver"] ~ /^cvode/ && R[i, "engine"] !~ /-plugin$/
         if (!(s in far) || value(i, x) + 0 >= far[s] + 0) {
             far[s] = value(i, x) + 0
@@ -156,6 +158,8 @@ function thin(    i, s, p, k, other, list) {
     }
     for (k in yardstick)
         last[yardstick[k]] = 0
+    for (s in free)
+        last[s] = 1e300
     for (s in last) {
         k = 0
         split(s, p, SUBSEP)

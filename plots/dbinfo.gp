@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
 #
-# A database: plots/dbinfo calls this with folder (histogram.csv, states.csv and, where costs were
-# measured, costs.csv and orders.csv of dbinfo), format and file.
+# A database: plots/dbinfo calls this with the format, beside histogram.csv, states.csv and, where
+# costs were measured, costs.csv and orders.csv of dbinfo; `texts` has the name.
 # Panels: distribution of T; T along mixture fraction, time or row; share of states by substeps, for
 # each solver and dt; slow-down of warps by order, open: static, filled: with lane refill.
 
+format = ARG1
 load "plots/style.gp"
-states = folder . "/states.csv"; costs = folder . "/costs.csv"; orders = folder . "/orders.csv"
-measured = system(sprintf("test -s '%s' && echo 1 || echo 0", costs)) + 0
-header = system(sprintf("head -1 '%s'", states))
+load "plots/texts.gp"
+states = "states.csv"; costs = "costs.csv"; orders = "orders.csv"
+measured = system("test -s costs.csv && echo 1 || echo 0") + 0
+header = system("head -1 states.csv")
 named(name) = strstrt("," . header . ",", "," . name . ",") > 0
 # mixture fraction where it varies, or time, or row
 along = named("time_s") ? "time_s" : "row"
@@ -20,7 +22,7 @@ do for [z in "mixture_fraction z"] {
 }
 title_of(name) = name eq "row" ? "row of the database" : name eq "time_s" ? "time [s]" : \
     "mixture fraction"
-name = system(sprintf("basename '%s'", folder))
+name = texts[1] . ""
 
 width = 7.4; height = measured ? 5.4 : 2.9
 load "plots/style.gp"
@@ -47,7 +49,7 @@ unset key
 stats states using (column("T_K")) name "T" nooutput
 set xtics tics_of(T_max - T_min)
 set yrange [0:*]
-plot folder . "/histogram.csv" using \
+plot "histogram.csv" using \
     (0.5 * (column("T_low_K") + column("T_high_K"))):(column("states")): \
     (column("T_high_K") - column("T_low_K")) with boxes linecolor rgb colour(1)
 unset label 1
@@ -93,7 +95,7 @@ if (measured) {
     set xrange [0.5 : words(order_names) + 0.5]; set yrange [0.95 : S_max * 1.5 * 1.25**words(dts)]
     set ytics (1, 2, 3, 5, 10, 20, 30, 50, 100)
     set xtics ()
-    do for [k = 1:words(order_names)] { set xtics add (word(order_names, k) k) }
+    do for [k = 1:words(order_names)] { set xtics add (tic_text(word(order_names, k)) k) }
     set xtics noenhanced font ",8" rotate by 20 right
     at(dt) = strcol("dt_s") eq dt ? place(order_names, strcol("order")) : NaN
     plot for [j = 1:words(dts)] orders using (at(word(dts, j))):(column("slow_down")) with points \

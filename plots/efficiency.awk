@@ -81,8 +81,9 @@ function keep(at, which,    x, i) {
 }
 
 function line(place, scaling, at, one, which, factor) {
-    printf "%s,%s,%s,%s,%g,%s,%s,%d,%d,%.4g,%.4g,%.4g\n", scaling, order[at], solver[at],
-        engine[at], dt[at], place, deal[at], ranks[at], n[at],
+    printf "%s,%s,%s,%s,%g,%s,%s,%d,%d,%.4g,%.4g,%.4g\n", scaling, csv_field(order[at]),
+        csv_field(solver[at]), csv_field(engine[at]), dt[at], place, csv_field(deal[at]), ranks[at],
+        n[at],
         median[one, "time_s"] / (factor * median[at, which]),
         least[one, "time_s"] / (factor * most[at, which]),
         most[one, "time_s"] / (factor * least[at, which])

@@ -12,14 +12,21 @@ function head_of_figure() {
           "x,y,lo,hi,xlo,xhi,kind,experiment,run,git,machine"
 }
 
+# fields of row i, a comma behind each
+function cells(i, names,    name, n, k, text) {
+    n = split(names, name, " ")
+    for (k = 1; k <= n; k++)
+        text = text csv_field(R[i, name[k]]) ","
+    return text
+}
+
 function figure_row(panel, quantity, series, i, x, y, lo, hi) {
-    printf "%s,%s,%s,%s,%s,%s,", csv_field(panel), csv_field(quantity), csv_field(series), \
-        R[i, "solver"], R[i, "engine"], R[i, "order"]
-    printf "%s,%s,%s,%s,%s,%s,", R[i, "schedule"], R[i, "threads"], R[i, "n"], R[i, "dt_s"], \
-        R[i, "rtol"], R[i, "atol"]
-    printf "%s,%s,%s,%s,%s,%s,measured,", csv_field(x), csv_field(y), lo, hi, xlo, xhi
-    printf "%s,%s,%s,%s\n", R[i, "experiment"], R[i, "run"], substr(R[i, "git"], 1, 12), \
-        R[i, "machine"]
+    printf "%s,%s,%s,%s", csv_field(panel), csv_field(quantity), csv_field(series), \
+        cells(i, "solver engine order schedule threads n dt_s rtol atol")
+    printf "%s,%s,%s,%s,%s,%s,measured,", csv_field(x), csv_field(y), csv_field(lo), \
+        csv_field(hi), csv_field(xlo), csv_field(xhi)
+    printf "%s%s,%s\n", cells(i, "experiment run"), csv_field(substr(R[i, "git"], 1, 12)), \
+        csv_field(R[i, "machine"])
     drawn[panel, quantity] = 1
     shown++
 }

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
 #
-# A flamelet database: plots/database calls this with table (CSV: step, time_s, z, T_K, species),
-# name, format and file. Left: T along the mixture fraction at up to six of its times; right: the
-# major species at the first and at the last of them.
+# A flamelet database: plots/database calls this with the format; table.csv has step, time_s, z, T_K
+# and species, `texts` the name. Left: T along the mixture fraction at up to six of its times;
+# right: the major species at the first and at the last of them.
 
+format = ARG1
 load "plots/style.gp"
-header = system(sprintf("head -1 '%s'", table))
+load "plots/texts.gp"
+name = texts[1] . ""
+table = "table.csv"
+header = system("head -1 table.csv")
 named(s) = strstrt("," . header . ",", "," . s . ",") > 0
 
 # with a point: gnuplot takes no "1e-06" for a number

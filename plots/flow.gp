@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: MIT
 #
-# Flow in two dimensions: plots/flow calls this with table (x, y, density, pressure, schlieren,
-# temperature, foil; a blank line after each row of cells), scheme, nx, ny, x0, y0, dx, dy, t, foil
-# (1: there is one), name, format and file. Density with 30 contours, or the temperature of a
-# detonation; pressure, a schlieren picture: exp(-15 |grad rho|/max), and the foil: dark where the
-# largest pressure was high, light where it stayed below half of its upper quartile.
-# A detonation has SI units.
+# Flow in two dimensions: plots/flow calls this with the format, nx, ny, x0, y0, dx, dy, t and foil
+# (1: there is one); the file `table` has x, y, density, pressure, schlieren, temperature and foil,
+# a blank line after each row of cells, and `texts` the names of case and scheme. Density with 30
+# contours, or the temperature of a detonation; pressure, a schlieren picture:
+# exp(-15 |grad rho|/max), and the foil: dark where the largest pressure was high, light where it
+# stayed below half of its upper quartile. A detonation has SI units.
 
+format = ARG1; nx = int(ARG2 + 0); ny = int(ARG3 + 0)
+x0 = ARG4 + 0.; y0 = ARG5 + 0.; dx = ARG6 + 0.; dy = ARG7 + 0.; t = ARG8 + 0.; foil = int(ARG9 + 0)
 load "plots/style.gp"
+load "plots/texts.gp"
+name = texts[1] . ""; scheme = texts[2] . ""
+table = "table"
 aspect = (ny * dy) / (nx * dx)
 tall = aspect > 1
 panel = tall ? 1.4 : aspect > 0.2 ? 4.6 : 7
@@ -32,7 +37,7 @@ set cbtics font ",8"
 round_step(x) = (e = 10**floor(log10(x)), x < 1.5 * e ? e : x < 3.5 * e ? 2 * e : \
     x < 7.5 * e ? 5 * e : 10 * e)
 steps(range) = round_step((range > 0 ? range : 1) / (tall ? 8.0 : 3 + 8 * aspect))
-contours = table . ".contours"
+contours = "contours"
 set table contours
 set contour base; unset surface
 level = (STATS_max - STATS_min) / 30 # none at a state that fills half of the picture

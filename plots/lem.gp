@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: MIT
 #
-# A linear-eddy database: plots/database calls this with table (CSV: simulation, time_s, cell, z,
-# T_K, species), name, sim (a simulation), format and file. Left: T along the line of that
-# simulation at four of its times, one above the other; right: T against the mixture fraction of all
-# simulations.
+# A linear-eddy database: plots/database calls this with the format and the number of a simulation;
+# table.csv has simulation, time_s, cell, z, T_K and species, `texts` the name. Left: T along the
+# line of that simulation at four of its times, one above the other; right: T against the mixture
+# fraction of all simulations.
 
+format = ARG1
 load "plots/style.gp"
+load "plots/texts.gp"
+name = texts[1] . ""
+table = "table.csv"
 # one simulation; and some 16000 states of all, without the pure streams
-line = sprintf("< awk -F, 'NR == 1 || $1 == %d' '%s'", sim, table)
-rows = int(system(sprintf("wc -l <'%s'", table)))
-thin = sprintf("< awk -F, 'NR == 1 || ($4 > 1e-3 && $4 < 0.999 && n++ %% %d == 0)' '%s'", \
-    1 + rows / 32000, table)
+sim = int(ARG2 + 0)
+line = sprintf("< awk -F, 'NR == 1 || $1 == %d' table.csv", sim)
+rows = int(system("wc -l <table.csv"))
+thin = sprintf("< awk -F, 'NR == 1 || ($4 > 1e-3 && $4 < 0.999 && n++ %% %d == 0)' table.csv", \
+    1 + rows / 32000)
 if (int(system(sprintf("%s | wc -l", line[2:*]))) < 2) {
     print sprintf("%s has no simulation %d (SIM=)", name, sim); exit status 2
 }

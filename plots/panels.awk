@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: MIT
 #
-# From the table behind a figure (figure.awk) to what plots/panels.gp draws: arrays of panels,
-# curves and marks into the file `out`, points into `data`. After fields.awk. Variables: style
-# (curves, bars, steps, rising or spans), logx, logy, xname, heading, caption, width [px], and the
-# file `colours` (plots/colours). A row of panels is a quantity, with an axis in common; a column is
-# a panel of the table. Where columns do not fit side by side, the others stand below.
+# From the table behind a figure (figure.awk) to what plots/panels.gp draws: numbers of panels,
+# curves and marks into the file `out`, which gnuplot loads; every text into the file `texts`, of
+# which `out` has the number alone (plots/texts.gp); points into `data`. After fields.awk. Of the
+# environment: style (curves, bars, steps, rising or spans), logx, logy, xname, heading, caption,
+# width [px], and the file `colours` (plots/colours). A row of panels is a quantity, with an axis in
+# common; a column is a panel of the table. Where columns do not fit side by side, the others stand
+# below.
 
 BEGIN {
+    style = ENVIRON["style"]
+    logx = ENVIRON["logx"] + 0
+    logy = ENVIRON["logy"] + 0
+    width = ENVIRON["width"] + 0
     while ((getline line <colours) > 0)
         if (line !~ /^# / && split(line, f, "\t") >= 3) {
             colour[f[1]] = f[2]
@@ -156,13 +162,6 @@ function share(r, y) {
     return (y - bottom[r]) / (top[r] - bottom[r])
 }
 
-function quoted(text) {
-    gsub(/\\/, "\\\\", text)
-    gsub(/"/, "\\\"", text)
-    gsub(/\n/, "\\n", text)
-    return "\"" text "\""
-}
-
 function wrap(text, most,    words, n, i, line, all) {
     n = split(text, words, " ")
     wrapped = 1
@@ -269,7 +268,12 @@ function measure(    r, c, k, longest, names_px) {
 # ---- writing ----
 
 function set_number(name, value) { printf "%s = %.9g\n", name, value >out }
-function set_text(name, value) { printf "%s = %s\n", name, quoted(value) >out }
+# the only text that reaches gnuplot: a line of data, whatever stands in it
+function set_text(name, value) {
+    gsub(/[\001-\011\013-\037\177]/, "", value)
+    printf "%s\001", value >texts
+    printf "%s = texts[%d]\n", name, ++texts_written >out
+}
 function array(names, size,    n, i, name) {
     n = split(names, name, " ")
     for (i = 1; i <= n; i++)
@@ -277,10 +281,10 @@ function array(names, size,    n, i, name) {
 }
 
 function write_figure(    text) {
-    text = wrap(caption, 145)
+    text = wrap(ENVIRON["caption"], 145)
     set_text("caption", text)
     set_number("CAPTION_LINES", wrapped)
-    set_text("heading", heading)
+    set_text("heading", ENVIRON["heading"])
     set_number("W", width)
     set_number("H", 62 + rows * below * row_px + 15 * wrapped)
     set_number("ROWS", rows * below)
@@ -289,7 +293,7 @@ function write_figure(    text) {
     set_number("ROW_PX", row_px)
     set_number("TICS_PX", tics_px)
     set_number("LABEL_PX", label_px)
-    set_text("xname", xname)
+    set_text("xname", ENVIRON["xname"])
     set_text("style", style)
     set_number("logx", logx)
     set_number("logy", logy)
@@ -297,9 +301,11 @@ function write_figure(    text) {
     set_number("xhigh", xhigh)
     set_number("CATEGORIES", categories)
     array("s_colour s_point s_dash s_label s_at s_width", curves + 1)
-    array("p_first p_last p_missing p_title p_row p_column p_quantity p_marks", rows * columns)
+    array("p_first p_last p_missing p_title p_row p_column p_quantity", rows * columns)
     array("q_name q_low q_high", rows)
     array("name_of", categories + 1)
+    set_number("MARKS", marks)
+    array("m_panel m_across m_value m_label", marks + 1)
 }
 
 function write_panel(r, c,    n) {
@@ -311,14 +317,16 @@ function write_panel(r, c,    n) {
     set_number("p_first[" n "]", series + 1)
     set_number("p_last[" n "]", series + many[r, c])
     set_text("p_missing[" n "]", wrap(missing[r, c], columns > 1 ? 30 : 80))
-    set_text("p_marks[" n "]", "")
 }
+
+# what is no number is no point
+function valid(v) { return number(v) ? v : "NaN" }
 
 function write_points(r, c, k, w,    j, x) {
     for (j = 1; j <= points[r, c, k]; j++) {
         x = px[r, c, k, j] + (style == "bars" ? w * (k - 0.5 - many[r, c] / 2) : 0)
-        print x, py[r, c, k, j], plo[r, c, k, j], phi[r, c, k, j], pxlo[r, c, k, j], \
-            pxhi[r, c, k, j] >data
+        print x, valid(py[r, c, k, j]), valid(plo[r, c, k, j]), valid(phi[r, c, k, j]), \
+            valid(pxlo[r, c, k, j]), valid(pxhi[r, c, k, j]) >data
     }
     printf "\n\n" >data
 }
@@ -358,8 +366,10 @@ function write_marks(    k, n, said) {
         # several marks of one label: the label once
         said = (n, m_label[k]) in labelled ? "" : m_label[k]
         labelled[n, m_label[k]] = 1
-        printf "p_marks[%d] = p_marks[%d] . %s\n", n, n, \
-            quoted(sprintf("%s %.9g %s;", m_axis[k], m_value[k], said)) >out
+        set_number("m_panel[" k "]", n)
+        set_number("m_across[" k "]", m_axis[k] == "y")
+        set_number("m_value[" k "]", m_value[k])
+        set_text("m_label[" k "]", said)
     }
 }
 

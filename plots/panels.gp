@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: MIT
 #
 # Draws what plots/panels.awk laid out: rows of panels with an axis in common, labels at the ends of
-# curves. Called with layout and data (files), format (svg, png or pdf) and file (without ending).
+# curves. Called with the format (svg, png or pdf); reads `texts`, `layout` and `data`, and writes
+# picture.<format>.
 
-load layout
+format = ARG1
+load "plots/texts.gp"
+load "layout"
+data = "data"
 scale = format eq "png" ? 2 : 1
 if (format eq "svg") { set terminal svg size W,H font "DejaVu Sans,11" background rgb "white" }
 if (format eq "png") { set terminal pngcairo size 2*W,2*H font "DejaVu Sans,11" fontscale 1.5 \
     linewidth 2 pointscale 1.5 background rgb "white" }
 if (format eq "pdf") { set terminal pdfcairo size W/100.,H/100. font "DejaVu Sans,8" }
-set output file . "." . format
+set output "picture." . format
 set encoding utf8
 set border 3 linewidth 0.8
 set tics nomirror out scale 0.6, 0.3
@@ -55,7 +59,7 @@ do for [p = 1:PANELS] {
     if (style eq "bars") {
         set xtics ()
         if (TICS_PX) { set xtics rotate by 25 right font ",9" } else { set xtics norotate center }
-        do for [k = 1:CATEGORIES] { set xtics add (name_of[k] k) }
+        do for [k = 1:CATEGORIES] { set xtics add (tic_text(name_of[k]) k) }
     }
     set xrange [xlow:xhigh]; set yrange [q_low[q]:q_high[q]]
     unset title; unset xlabel
@@ -63,13 +67,11 @@ do for [p = 1:PANELS] {
     if (c == 1) { set ylabel q_name[q] noenhanced offset 0.2 } else { unset ylabel }
     if (r == ROWS || p + COLUMNS > PANELS) { set xlabel xname noenhanced offset 0, 0.6 }
     # numbers printed in the paper
-    rest = p_marks[p]; j = 0
-    while (strlen(rest)) {
-        at = strstrt(rest, ";"); one = rest[1:at - 1]; rest = rest[at + 1:*]; j = j + 1
-        v = real(word(one, 2))
-        says = strlen(one) > strlen(word(one, 1) . word(one, 2)) + 2 ? \
-            one[strlen(word(one, 1) . word(one, 2)) + 3:*] : ""
-        if (word(one, 1) eq "y") {
+    j = 0
+    do for [m = 1:MARKS] {
+        if (m_panel[m] != p) { continue }
+        j = j + 1; v = real(m_value[m]); says = m_label[m] . ""
+        if (m_across[m] > 0) {
             set arrow from graph 0, first v to graph 1, first v nohead dashtype 3 linewidth 1.2 \
                 linecolor rgb "#606060" front
             set label 10 + j says at graph 0.02, first v left offset 0, 0.5 noenhanced \

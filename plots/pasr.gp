@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 #
-# A database of partially stirred reactors: plots/database calls this with table (CSV: time_s,
-# condition, particle, T_mean_K, mixture_fraction, progress, T_K), T0 and p (lists "400,600" [K] and
-# "1,10" [atm]; T0 goes round first), name, format and file. Left: mean T of each condition in time,
-# which shows when it has settled; right: T of the particles in the second half of the time against
-# progress (Y_CO2 + Y_H2O over its value at equilibrium), or against the mixture
-# fraction where that varies.
+# A database of partially stirred reactors: plots/database calls this with the format; table.csv has
+# time_s, condition, particle, T_mean_K, mixture_fraction, progress and T_K, `texts` the name and
+# then the label of each condition. Left: mean T of each condition in time, which shows when it has
+# settled; right: T of the particles in the second half of the time against progress (Y_CO2 + Y_H2O
+# over its value at equilibrium), or against the mixture fraction where that varies.
 
+format = ARG1
 load "plots/style.gp"
+load "plots/texts.gp"
+name = texts[1] . ""
+table = "table.csv"
 conditions = ""; t_end = 0; z_low = 1; z_high = 0; n = 0
 stats table using (conditions = add(conditions, strcol("condition")), \
     t_end = column("time_s") > t_end ? column("time_s") : t_end, \
@@ -22,10 +25,7 @@ many = words(conditions)
 thin = int(n / many / 2 / 3000) + 1
 dash(k) = k > 8 ? 2 : 1 # colours come round again
 marker(k) = k > 8 ? 6 : 7
-from(list, i) = i == 0 ? list[1:(strstrt(list . ",", ",") - 1)] : \
-    from(list[(strstrt(list, ",") + 1):*], i - 1)
-nT = words(system("echo '" . T0 . "' | tr ',' ' '"))
-label_of(c) = sprintf("%g K, %g atm", real(from(T0, c % nT)), real(from(p, c / nT)))
+label_of(c) = c >= 0 && c + 2 < |texts| ? texts[c + 2] : ""
 
 width = 8.6; height = 3.3
 load "plots/style.gp"

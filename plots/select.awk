@@ -7,7 +7,8 @@
 # select: words "field=a,b" (rows with a, and rows with b), "field=a>b" (a, but b where that has
 # more sizes), "field=max" (its largest value), "radau2a*" (what begins so), "n>=64", "n<=64". Where
 # one value has to be chosen, it is chosen for each experiment, dt, solver and engine apart; n for
-# each experiment, dt, size of a linear system, and CPU or GPU. Threads of a GPU's block are not
+# each experiment, dt, size of a linear system, and CPU or GPU. Rows with a failed ODE are never
+# taken: their time is not that of the work. Threads of a GPU's block are not
 # looked at. The first line of a table names its fields.
 
 function parse_select(text,    words, i, at, w) {
@@ -147,7 +148,8 @@ function apply(at,    field, wants, w, k, i, g, r, v) {
 function select_rows(text,    i, at) {
     parse_select(text)
     for (i = 1; i <= rows; i++)
-        alive[i] = !((0, "status") in R) || R[i, "status"] == "ok" || R[i, "status"] == ""
+        alive[i] = (!((0, "status") in R) || R[i, "status"] == "ok" || R[i, "status"] == "") && \
+            R[i, "failed"] + 0 == 0
     for (at = 1; at <= conditions; at++)
         apply(at)
 }

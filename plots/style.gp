@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Common style of the scripts of their own. Load it once for its functions and lists, and again when
-# width and height [inches] of the figure are known, with format (svg, png, pdf or txt) and file
-# (without ending), to open the output.
+# width and height [inches] of the figure are known, with format (svg, png, pdf or txt), to open the
+# output picture.<format>.
 # Colour and shape go by solver, so that neither alone carries it.
 
 set encoding utf8
@@ -26,7 +26,7 @@ if (exists("width")) {
     if (format eq "txt") {
         set terminal dumb noenhanced size 20*width, 9*height
     }
-    set output file . "." . format
+    set output "picture." . format
 }
 
 # Okabe and Ito (2008): eight colours that remain apart for colour-blind readers; then three of

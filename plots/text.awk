@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
 # A figure as text: its table (figure.awk) as columns, one for each curve. Loaded after
-# fields.awk. Variables: heading, caption, xname.
+# fields.awk. Of the environment: heading, caption, xname.
+
+BEGIN { xname = ENVIRON["xname"] }
 
 function wrap(text, most,    words, n, i, line) {
     n = split(text, words, " ")
@@ -70,7 +72,7 @@ function print_line(p, first, width, i,    k) {
 END {
     if (failed)
         exit 2
-    print heading "\n"
+    print ENVIRON["heading"] "\n"
     for (p = 1; p <= panels; p++) {
         print title[p]
         sorted(p)
@@ -85,5 +87,5 @@ END {
             print "  " missing[p]
         printf "%s\n", notes[p]
     }
-    wrap(caption, 98)
+    wrap(ENVIRON["caption"], 98)
 }

@@ -34,7 +34,8 @@ static void write_claim(const kb_csv *t, long row, const kb_claim *claim, FILE *
     kb_html_cell(to, value, 1);
     kb_html_cell(to, range, 1);
     kb_html_cell(to, kb_csv_get(t, row, "why"), 0);
-    char *command = kb_format("make claims CLAIM=%s", kb_csv_get(t, row, "id"));
+    const char *id = kb_csv_get(t, row, "id");
+    char *command = kb_html_is_word(id) ? kb_format("make claims CLAIM=%s", id) : kb_strdup("");
     kb_html_cell(to, command, 0);
     fprintf(to, "</tr>\n");
     free(command);

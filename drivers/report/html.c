@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/file.h"
 
 void kb_html_text(FILE *to, const char *text)
@@ -26,7 +27,10 @@ void kb_html_text(FILE *to, const char *text)
             fputs("&#39;", to);
             break;
         default:
-            fputc(*text, to);
+            if ((unsigned char)*text >= ' ' ? *text != 127 : strchr("\t\n", *text) != NULL)
+                fputc(*text, to);
+            else
+                fputs("\xef\xbf\xbd", to);
         }
 }
 
@@ -65,6 +69,14 @@ void kb_html_cell(FILE *to, const char *text, int right)
 }
 
 void kb_html_table_end(FILE *to) { fprintf(to, "</tbody></table></div>\n"); }
+
+bool kb_html_is_word(const char *text)
+{
+    char *word = kb_shell_word(text);
+    bool same = *text != '-' && !strcmp(word, text);
+    free(word);
+    return same;
+}
 
 void kb_html_command(FILE *to, const char *command)
 {

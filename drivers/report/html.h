@@ -5,11 +5,12 @@
 #ifndef KB_REPORT_HTML_H
 #define KB_REPORT_HTML_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/csv.h"
 
-/* text with & < > " ' as references */
+/* text with & < > " ' as references, and a sign for a control character, which HTML has not */
 void kb_html_text(FILE *to, const char *text);
 /* printf, whose result is escaped */
 void kb_html_format(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -20,6 +21,8 @@ void kb_html_table_begin(FILE *to, const char *class, const char *caption, const
 /* A cell; right: a number */
 void kb_html_cell(FILE *to, const char *text, int right);
 void kb_html_table_end(FILE *to);
+/* Is this one word for a shell and for make as it stands, and no option? */
+bool kb_html_is_word(const char *text);
 /* A command in a box of its own, which a script can copy */
 void kb_html_command(FILE *to, const char *command);
 

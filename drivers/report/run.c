@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -222,6 +223,7 @@ static void write_figure(kb_report_of *r, int run, const char *what, const char 
     const char *name = kb_report_name(r->side.runs[run].folder);
     char *path = kb_format("%s/%s/%s.svg", r->plots, name, what);
     char *prefix = kb_format("r%d-%s-", run, what), *text = kb_format("%s: %s", name, label);
+    char *folder = kb_shell_word(r->side.runs[run].folder);
     fprintf(to, "<figure>\n");
     long bytes = kb_html_svg(to, path, prefix, text, r->room);
     r->room -= bytes;
@@ -229,9 +231,9 @@ static void write_figure(kb_report_of *r, int run, const char *what, const char 
     if (bytes)
         kb_html_format(to, "%s.", text);
     else
-        kb_html_format(to, "%s: no picture here; plots/draw %s draws it.", text,
-                       r->side.runs[run].folder);
+        kb_html_format(to, "%s: no picture here; plots/draw %s draws it.", text, folder);
     fprintf(to, "</figcaption>\n</figure>\n");
+    free(folder);
     free(text);
     free(prefix);
     free(path);
@@ -330,19 +332,53 @@ static void write_environment(const json_t *e, FILE *to)
     fprintf(to, "</details>\n");
 }
 
+/* Was this recorded by bench (words that a shell takes as they are, or in single quotes), or by
+ * make (words that make and its recipes take as they are)? Anything else is no command to copy. */
+static bool is_command(const char *text)
+{
+    bool make = !strncmp(text, "make ", 5), quoted = false;
+    size_t first = strcspn(text, " ");
+    if (make ? strstr(text, " -") != NULL : first < 5 || strncmp(text + first - 5, "bench", 5))
+        return false;
+    for (const char *p = text; *p; p++) {
+        if (!make && !quoted && !strncmp(p, "\\'", 2))
+            p++;
+        else if (!make && *p == '\'')
+            quoted = !quoted;
+        else if (!quoted && !isalnum((unsigned char)*p) && !strchr(" _@%+=:,./-", *p))
+            return false;
+    }
+    return !quoted;
+}
+
+static void write_session(const char *command, FILE *to)
+{
+    if (is_command(command)) {
+        kb_html_command(to, command);
+        return;
+    }
+    fprintf(to, "<p>Not to be copied, since a shell or make would run a part of it: <q>");
+    kb_html_text(to, command);
+    fprintf(to, "</q></p>\n");
+}
+
 static void write_repeat(const json_t *e, FILE *to)
 {
+    const char *git = word(e, "git");
     json_t *session;
     size_t i;
-    fprintf(to, "<details><summary>How to repeat it</summary>\n<p>The sources:</p>\n");
-    char *checkout = kb_format("git checkout %s", word(e, "git"));
-    kb_html_command(to, checkout);
+    fprintf(to, "<details><summary>How to repeat it</summary>\n");
+    if (*git && !git[strspn(git, "0123456789abcdef")]) {
+        char *checkout = kb_format("git checkout %s", git);
+        fprintf(to, "<p>The sources:</p>\n");
+        kb_html_command(to, checkout);
+        free(checkout);
+    }
     fprintf(to, "<p>The commands, in their order:</p>\n");
     json_array_foreach(json_object_get(e, "sessions"), i, session)
-        kb_html_command(to,
-                        *word(session, "make") ? word(session, "make") : word(session, "command"));
+        write_session(*word(session, "make") ? word(session, "make") : word(session, "command"),
+                      to);
     fprintf(to, "</details>\n");
-    free(checkout);
 }
 
 void kb_report_run(kb_report_of *r, int i, FILE *to)

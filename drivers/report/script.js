@@ -9,10 +9,12 @@ for (const table of document.querySelectorAll("table.sorted")) {
       const falling = head.getAttribute("aria-sort") === "ascending";
       table.querySelectorAll("th").forEach((h) => h.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", falling ? "descending" : "ascending");
+      // cells that begin with a number (~0.5 too) by it, behind them the other texts
       const text = (row) => row.cells[column].textContent;
+      const number = (s) => parseFloat(s.replace("~", ""));
       const rows = [...table.tBodies[0].rows].sort((a, b) => {
-        const x = text(a), y = text(b), u = parseFloat(x), v = parseFloat(y);
-        const order = isNaN(u) || isNaN(v) ? x.localeCompare(y) : u - v;
+        const x = text(a), y = text(b), u = number(x), v = number(y);
+        const order = isNaN(u) - isNaN(v) || u - v || x.localeCompare(y);
         return falling ? -order : order;
       });
       table.tBodies[0].append(...rows);

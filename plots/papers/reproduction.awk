@@ -2,7 +2,17 @@
 #
 # The text of docs/reproduction.md: plots/papers/reproduction calls it, after csv.awk.
 
+# < begins a tag of HTML in Markdown where a letter, / or ! follows
+function without_tags(text,    all) {
+    while (match(text, /<[A-Za-z\/!?]/)) {
+        all = all substr(text, 1, RSTART - 1) "&lt;"
+        text = substr(text, RSTART + 1)
+    }
+    return all text
+}
+
 function wrap(text, most, indent,    words, n, i, line) {
+    text = without_tags(text)
     n = split(text, words, " ")
     match(text, /^ */)
     line = ""
@@ -108,7 +118,7 @@ function not_holding(paper,    i, id, first) {
 function findings(    line, f, n, i, c, k) {
     while ((getline line <(dir "/findings")) > 0) {
         split(line, f, "\t")
-        print (k ? "\n" : "") ++k ". **" f[2] "**"
+        print (k ? "\n" : "") ++k ". **" without_tags(f[2]) "**"
         n = split(f[1], c, ",")
         for (i = 1; i <= n; i++)
             wrap("    - " c[i] ": " quantity[c[i]] ". Printed: " printed[c[i]] ". Verdict: " \

@@ -5,6 +5,7 @@
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 failed=0
+patience=600 # [s] after which a program is taken to hang, however many others run
 # a bench of a test waits for none but those of its own
 export KB_LOCK="$dir/lock"
 
@@ -25,6 +26,14 @@ code() { # code EXPECTED PROGRAM ARGUMENTS...: a program of $build
     shift 2
     "$build/$program" "$@" >"$dir/out" 2>"$dir/err"
     [ $? -eq "$expected" ]
+}
+# catches PID SIGNAL: waits until the program catches this signal, by its number, or has ended
+catches() {
+    while kill -0 "$1" 2>/dev/null; do
+        caught=$(sed -n 's/^SigCgt:[[:space:]]*/0x/p' "/proc/$1/status" 2>/dev/null)
+        [ $((${caught:-0} >> ($2 - 1) & 1)) = 1 ] && return
+        sleep 0.02
+    done
 }
 says() { grep -q -- "$1" "$dir/err"; }
 holds() { awk "BEGIN { exit !($1) }"; }

@@ -15,7 +15,7 @@ refuses() {
 
 for value in "a\`touch $ran\`" "a\$(touch $ran)" "\$\$(touch $ran)" "\$(shell touch $ran)" \
     "a';touch $ran;'" "a\";touch $ran;\"" "a;touch $ran" "a|touch $ran" "a&touch $ran" "a b" "a
-touch $ran" "a\\b" "a>$ran" "a#b"; do
+touch $ran" "a\\b" "a>$ran" "a#b" "a:b" "a%b" "a=b"; do
     for variable in MECH THERMO DB RECIPE RUN PHASE QSS; do
         refuses "$variable=$value" ||
             { echo "not ok - $variable=$value"; sed 's/^/    /' "$dir/err"; failed=1; }
@@ -67,7 +67,8 @@ ok "nothing ran" test ! -e "$ran"
 # JSON that is nested without end
 awk 'BEGIN { for (i = 0; i < 200000; i++) printf "[" }' >"$dir/deep.json"
 deep() {
-    timeout 5 "$build/ignite" --recipe "$dir/deep.json" --out "$dir/x.npy" >"$dir/out" 2>"$dir/err"
+    timeout "$patience" "$build/ignite" --recipe "$dir/deep.json" --out "$dir/x.npy" \
+        >"$dir/out" 2>"$dir/err"
     [ $? -eq 2 ]
 }
 ok "deep JSON ends with a message" deep

@@ -66,6 +66,7 @@ ok "its ODEs and threads first, where a narrow window shows them" holds_text \
 ok "the command of that cell, for a shell" holds_text \
     "build/bench --mech &#39;t&lt;oy&gt;&amp;&#39; --db \
 datasets/databases/base.npy --n 100 --dt 1e-06 --solvers quick:x=1 --engines cpu-simd"
+ok "its tolerances" holds_text "--engines cpu-simd --rtol 0.01 --atol 1e-08 --orders generated"
 ok "the command of the run" holds_text 'make bench MECH=&#39;a&amp;b&#39;'
 ok "why a cell was skipped" holds_text 'beyond &quot;the&quot; budget'
 ok "the picture, its ids the page's own" test \
@@ -122,20 +123,57 @@ if [ -z "$browser" ]; then
     exit $failed
 fi
 headless() {
-    timeout 60 "$browser" --headless=new --no-sandbox --disable-gpu \
+    timeout "$patience" "$browser" --headless=new --no-sandbox --disable-gpu \
         --user-data-dir="$dir/profile" "$@" 2>"$dir/err"
 }
-headless --dump-dom "file://$dir/a.html" >"$dir/out"
+blocked() { grep -c 'Content Security Policy' "$dir/err"; }
+headless --enable-logging=stderr --dump-dom "file://$dir/a.html" >"$dir/out"
 ok "the script makes buttons to sort and to copy" test \
     "$(grep -o '<button type="button">dt \[s\]</button>\|class="copy">Copy<' "$dir/out" |
     sort -u | wc -l)" = 2
+ok "the page's policy blocks nothing of it" test "$(blocked)" = 0
+# whatever else were to get into it does not run; without the policy it would
+cat "$dir/a.html" - >"$dir/other.html" <<'END'
+<script>document.title = "ra" + "n";</script>
+<img alt="" src="x" onerror="document.title = 'ra' + 'n'">
+<svg onload="document.title = 'ra' + 'n'"></svg>
+END
+headless --enable-logging=stderr --dump-dom "file://$dir/other.html" >"$dir/out"
+ok "another script does not run" test "$(grep -c '<title>ran' "$dir/out")" = 0
+ok "and is blocked, with both handlers and the picture" test "$(blocked)" = 4
+sed '/Content-Security-Policy/d' "$dir/other.html" >"$dir/open.html"
+headless --dump-dom "file://$dir/open.html" >"$dir/out"
+ok "the policy keeps it from running" grep -q '<title>ran' "$dir/out"
+# numbers, wide ones behind ~ too, by their size; then texts
+sed '/Content-Security-Policy/d' "$dir/a.html" | awk '
+    /^<script>/ { while ((getline line <"/dev/fd/3") > 0) print line }
+    { print }' 3<<'END' >"$dir/sorted.html"
+<table class="sorted"><thead><tr><th>x</th></tr></thead><tbody>
+<tr><td>~103.2 (96.46–148.6)</td></tr><tr><td>–</td></tr><tr><td>11.9 (11–13)</td></tr>
+<tr><td></td></tr><tr><td>2.1e-13</td></tr><tr><td>~0.03</td></tr><tr><td>GPU</td></tr>
+</tbody></table>
+END
+cat >>"$dir/sorted.html" <<'END'
+<script>
+const made = [...document.querySelectorAll("table.sorted")].pop();
+for (const way of ["up", "down"]) {
+    made.querySelector("button").click();
+    document.body.append(way + ":" + [...made.tBodies[0].rows].map(
+        (row) => row.textContent.replace(/ .*/, "")).join("|") + ";");
+}
+</script>
+END
+headless --dump-dom "file://$dir/sorted.html" >"$dir/out"
+ok "sorted: numbers by size, then texts" grep -qF \
+    'up:2.1e-13|~0.03|11.9|~103.2||–|GPU;' "$dir/out"
+ok "sorted: the other way round" grep -qF 'down:GPU|–||~103.2|11.9|~0.03|2.1e-13;' "$dir/out"
 # without its script the page says the same
 sed '/^<script>/,/^<\/script>/d' "$dir/a.html" >"$dir/plain.html"
 headless --dump-dom "file://$dir/plain.html" >"$dir/out"
 ok "without scripts: the verdict, and no dead button" test \
     "$(grep -c '4 (4–4)' "$dir/out") $(grep -c '<button' "$dir/out")" = "3 0"
 # in the dark the page is dark and its pictures stay light, so that solvers keep their colours
-cat "$dir/a.html" - >"$dir/dark.html" <<'END'
+sed '/Content-Security-Policy/d' "$dir/a.html" | cat - /dev/fd/3 >"$dir/dark.html" 3<<'END'
 <script>
 const style = of => getComputedStyle(document.querySelector(of));
 document.body.append(`page ${style("body").backgroundColor}, picture ` +

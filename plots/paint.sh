@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+#
+# Sourced by the scripts of plots/: a folder $dir of their own, and how names and texts that come
+# from files reach gnuplot, awk and a shell: as data, in files of fixed names, and never as a part
+# of a program.
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+# gnuplot needs a locale with a degree sign
+export LC_ALL=C.UTF-8
+
+# plain PATH: the same path, but neither an option nor, for awk, an assignment
+plain() {
+    case $1 in
+    /*) printf '%s\n' "$1" ;;
+    -* | *=*) printf './%s\n' "$1" ;;
+    *) printf '%s\n' "$1" ;;
+    esac
+}
+
+# word TEXT: as one word of a shell, for a command that someone may copy
+word() {
+    case $1 in
+    '' | *[!A-Za-z0-9_@%+=:,./-]*)
+        printf "'%s'\n" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"
+        ;;
+    *) printf '%s\n' "$1" ;;
+    esac
+}
+
+# need_gnuplot COMMAND WORD...: without gnuplot, says what draws later and ends with 0
+need_gnuplot() {
+    ! command -v gnuplot >/dev/null || return 0
+    again=$1
+    shift
+    for argument; do
+        again="$again $(word "$argument")"
+    done
+    echo "no figure: gnuplot is missing (apt-get install gnuplot-nox); with it: $again" >&2
+    exit 0
+}
+
+# Texts for gnuplot (plots/texts.gp reads them), a byte 1 behind each: what is no UTF-8 is left out,
+# and so are control characters but the end of a line. add_text TEXT...
+add_text() {
+    for text; do
+        printf '%s' "$text" | iconv -c -f UTF-8 -t UTF-8 | tr -d '\001-\011\013-\037\177'
+        printf '\001'
+    done >>"$dir/texts"
+}
+
+# absolute FOLDER: its whole path
+absolute() { (cd -- "$1" && pwd); }
+
+# paint SCRIPT FILE FORMAT [NUMBER...]: runs a script of plots/ inside $dir, where it knows the
+# names of its files, with the format and numbers as ARG1, ARG2...; FILE.FORMAT is the picture
+paint() {
+    script=$1 file=$2 format=$3
+    shift 3
+    [ -e "$dir/plots" ] || ln -s "$PWD/plots" "$dir/plots"
+    : >>"$dir/texts"
+    (cd "$dir" && gnuplot -c "plots/$script" "$format" "$@") &&
+        mv -- "$dir/picture.$format" "$(plain "$file").$format"
+}
