@@ -84,7 +84,7 @@ static void print(const settings *s, const kb_detonation *d, const kb_znd *z)
 
 static int write_zone(const settings *s, const kb_mech *m, const kb_znd *z, kb_error *err)
 {
-    char *name = kb_mechanism_name(s->mech);
+    char *name = kb_built_name(s->mech);
     char *path = s->out ? kb_format("%s/znd.csv", s->out)
                         : kb_format("plots/out/detonation-%s/znd.csv", name);
     char *header = kb_strdup("x_m,t_s,T_K,p_Pa,density,w_m_s,thermicity,mach");
@@ -119,7 +119,7 @@ static int run(const settings *s, const kb_mech *m, kb_error *err)
 {
     size_t n = (size_t)m->nspecies;
     double *Y = kb_alloc(3 * n, sizeof *Y), *X = Y + n, *Yb = X + n;
-    char *name = kb_mechanism_name(s->mech);
+    char *name = kb_built_name(s->mech);
     kb_detonation d = {0};
     kb_znd z = {0};
     const kb_solvers *solvers = kb_solvers_open(s->solvers ? s->solvers : name, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "flow/checkpoint.h"
 
+#include <sha2.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,8 +16,9 @@ typedef struct {
     double t, owed, seconds;
     kb_flow_health health;
     kb_flow_nets nets;
+    char hash[72]; /* sha256 of the head with this empty, of more and of the body; 0 behind it */
 } head;
-static const char magic[8] = "kbflow1";
+static const char magic[8] = "kbflow2";
 
 static size_t conserved_size(const kb_flow *f)
 {
@@ -48,6 +50,18 @@ static head make_head(const kb_flow *f, const char *what, size_t more)
     return h;
 }
 
+static void hash_all(head *h, const void *more, const void *body, char hash[72])
+{
+    SHA2_CTX c;
+    memset(hash, 0, 72);
+    memset(h->hash, 0, sizeof h->hash);
+    SHA256Init(&c);
+    SHA256Update(&c, (const uint8_t *)h, sizeof *h);
+    SHA256Update(&c, more, h->more);
+    SHA256Update(&c, body, h->body);
+    SHA256End(&c, hash);
+}
+
 int kb_flow_checkpoint_write(const kb_flow *f, const char *path, const char *what, const void *more,
                              size_t size, kb_error *err)
 {
@@ -70,10 +84,12 @@ int kb_flow_checkpoint_write(const kb_flow *f, const char *path, const char *wha
         h.skipped = c->skipped;
         h.seconds = c->seconds;
     }
-    char *start = kb_alloc(sizeof h + size, 1);
+    char *start = kb_alloc(sizeof h + size, 1), hash[72];
+    kb_flow_collect(f);
+    hash_all(&h, more, f->block, hash);
+    memcpy(h.hash, hash, sizeof hash);
     memcpy(start, &h, sizeof h);
     memcpy(start + sizeof h, more, size);
-    kb_flow_collect(f);
     int code = kb_flow_writes(f->options.world)
                    ? kb_file_write(path, start, sizeof h + size, f->block, h.body, err)
                    : KB_OK;
@@ -81,13 +97,26 @@ int kb_flow_checkpoint_write(const kb_flow *f, const char *path, const char *wha
     return kb_flow_agree(f->options.world, code, err);
 }
 
-static int read_body(kb_flow *f, FILE *from, const head *h, void *more, size_t size)
+/* 0, 1 and 2 in any order */
+static bool is_order(const int32_t now[3])
 {
     for (int k = 0; k < 3; k++)
-        if (h->now[k] < 0 || h->now[k] > 2)
-            return 0;
-    if (h->now[0] == h->now[1] || h->now[1] == h->now[2] || h->now[0] == h->now[2])
-        return 0;
+        if (now[k] < 0 || now[k] > 2 || now[k] == now[(k + 1) % 3])
+            return false;
+    return true;
+}
+
+/* false: damaged; f is then of no use */
+static bool read_body(kb_flow *f, FILE *from, head *h, void *more, size_t size)
+{
+    char found[72], hash[72];
+    memcpy(found, h->hash, sizeof found);
+    if (fread(more, 1, size, from) != size || fread(f->block, 1, h->body, from) != h->body ||
+        fgetc(from) != EOF)
+        return false;
+    hash_all(h, more, f->block, hash);
+    if (memcmp(hash, found, sizeof hash) || !is_order(h->now) || h->step < 0)
+        return false;
     for (int k = 0; k < 3; k++)
         f->q[k] = (double *)f->block + (size_t)h->now[k] * conserved_size(f);
     if (f->engine->fused) {
@@ -95,8 +124,7 @@ static int read_body(kb_flow *f, FILE *from, const head *h, void *more, size_t s
         f->w = h->second ? second : first;
         f->next = h->second ? first : second;
     }
-    return fread(more, 1, size, from) == size && fread(f->block, 1, h->body, from) == h->body &&
-           fgetc(from) == EOF;
+    return true;
 }
 
 static void take_over(kb_flow *f, const head *h)

@@ -206,6 +206,20 @@ static int react_rows(kb_flow *f, const kb_flow_view *v, double dt, long *n, kb_
     return code;
 }
 
+/* the first cell that the chemistry left in an impossible state */
+static int impossible(const kb_flow *f, double dt, kb_error *err)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    long bad = f->health.bad;
+    int j = (int)(bad / g->pitch) - KB_GHOST, i = (int)(bad % g->pitch) - KB_LEFT, code = KB_OK;
+    if (j >= f->rows[0] && j < f->rows[1])
+        code = kb_fail(err, KB_INVALID, "chemistry of step %ld (t = %g, dt = %g s): %s called its "
+                       "result good, but density, pressure or temperature of cell (%d, %d) at x = "
+                       "%g, y = %g are impossible", f->step + 1, f->t, dt,
+                       f->chemistry->solver->info.name, i, j, kb_flow_x(f, i), kb_flow_y(f, j));
+    return kb_flow_agree(f->options.world, code, err);
+}
+
 int kb_flow_react(kb_flow *f, double dt, kb_error *err)
 {
     kb_flow_chemistry *c = f->chemistry;
@@ -231,5 +245,5 @@ int kb_flow_react(kb_flow *f, double dt, kb_error *err)
     c->redone = redone + (int64_t)sum[3];
     f->health = kb_flow_primitive_rows(f);
     c->seconds += kb_clock() - start;
-    return KB_OK;
+    return f->health.bad < 0 ? KB_OK : impossible(f, dt, err);
 }

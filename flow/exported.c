@@ -2,6 +2,7 @@
  *
  * The table of flow.so.
  */
+#include "base/processor_needs.h"
 #include "solvers/portable/lane.h" /* KB_TABLE */
 #include "constants.h"
 #include "flow/exported.h"

@@ -178,7 +178,7 @@ static int check_rates(kb_mech *m, kb_error *err)
         double T = temperatures[t];
         for (int k = 0; k < m->nspecies; k++)
             w.C[k] = KB_ATM / (KB_R * T) / m->nspecies;
-        kb_rates(m, T, KB_ATM, w.C, w.kf, w.kr, NULL, NULL);
+        kb_mech_rates(m, T, KB_ATM, w.C, w.kf, w.kr, NULL, NULL);
         for (int i = 0; i < m->nreactions && !code; i++)
             code = check_rate(m, i, T, &w, err);
     }

@@ -54,7 +54,7 @@ static void put_behind(kb_mech *m, const bool *steady)
 /* ---- reactions ---- */
 
 /* Their concentration is no part of [M]. */
-static int check_colliders(kb_mech *m, kb_reaction *r, kb_error *err)
+static int check_colliders(kb_mech *m, kb_reaction *r, int *zeros, kb_error *err)
 {
     int kept = 0, named = r->collider;
     for (int i = 1; i < r->ncolliders; i++)
@@ -67,6 +67,8 @@ static int check_colliders(kb_mech *m, kb_reaction *r, kb_error *err)
     for (int i = 0; i < r->nefficiencies; i++) {
         if (r->efficiencies[i].species < m->nspecies)
             r->efficiencies[kept++] = r->efficiencies[i];
+        else if (r->efficiencies[i].value == 0)
+            ++*zeros;
         else if (r->efficiencies[i].value != r->default_efficiency)
             kb_add_warning(m, "%s:%d: the efficiency of '%s' is left out: it is in steady state",
                            r->file, r->line, m->species[r->efficiencies[i].species].name);
@@ -167,11 +169,15 @@ int kb_steady(kb_mech *m, char *const *names, int n, bool drop, const char *file
         m->drop_nonlinear = drop;
     }
     free(steady);
+    int zeros = 0;
     for (int i = 0; i < m->nreactions && !code; i++) {
         kb_reaction *r = &m->reactions[i];
-        code = check_colliders(m, r, err) || check_linear(m, r, false, drop, err) ||
+        code = check_colliders(m, r, &zeros, err) || check_linear(m, r, false, drop, err) ||
                check_linear(m, r, true, drop, err) ? KB_INVALID : KB_OK;
     }
+    if (zeros && !code)
+        kb_add_warning(m, "%s:%d: %d efficiencies of species in steady state are 0, and none "
+                       "counts in [M]", file, line, zeros);
     return code ? code : check_used(m, file, line, err);
 }
 

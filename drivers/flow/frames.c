@@ -241,6 +241,7 @@ static int write_frame(const all_frames *r, const kb_flow *f, kb_error *err)
     if (k == r->count)
         return KB_OK;
     char *path = kb_format("%s.vtkhdf", r->path);
+    H5dont_atexit(); /* which would write the rest of a file that could not be written, and crash */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hid_t file = k && access(path, F_OK) == 0 ? H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT)
                                              : create(path, f);

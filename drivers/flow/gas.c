@@ -13,7 +13,7 @@
 static int open_libraries(kb_flow_gas_run *g, kb_error *err)
 {
     const kb_flow_settings *set = g->set;
-    char *path = kb_mechanism_file(set->mech), *name = kb_mechanism_name(set->mech);
+    char *path = kb_mechanism_file(set->mech), *name = kb_built_name(set->mech);
     int code = kb_mech_load(&g->m, path, set->thermo, err);
     g->solvers = code ? NULL : kb_solvers_open(name, err);
     g->engines = g->solvers ? kb_flow_engines_open(name, err) : NULL;

@@ -71,7 +71,11 @@ int kb_flow_resume_step(kb_flow_resume *r, const kb_flow *f, int code, kb_error 
     code = kb_flow_agree(world, code, err);
     if (code || r->interval <= 0 || !kb_flow_told(world, kb_clock() - r->last >= r->interval))
         return code;
-    return write_run(r, f, err);
+    kb_error why = {0};
+    if (write_run(r, f, &why) && kb_flow_writes(world))
+        fprintf(stderr, "warning: %s; the run goes on, and an earlier checkpoint stays\n",
+                why.text);
+    return KB_OK;
 }
 
 int kb_flow_resume_close(kb_flow_resume *r, const kb_flow *f, int code, kb_error *err)

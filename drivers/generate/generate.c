@@ -178,14 +178,14 @@ int kb_mechanism_load(kb_mech *m, const char *mech, const char *thermo, kb_error
     int code = kb_mech_load(m, path, thermo || !fetched ? thermo : beside, err);
     if (!code && fetched) {
         free(m->name);
-        m->name = kb_mechanism_name(path);
+        m->name = kb_built_name(path);
     }
     free(beside);
     free(path);
     return code;
 }
 
-char *kb_mechanism_name(const char *mech)
+char *kb_built_name(const char *mech)
 {
     static const char *const plain[] = {"mech", "chem", "mechanism"};
     const char *slash = strrchr(mech, '/'), *base = slash ? slash + 1 : mech;
@@ -205,7 +205,7 @@ char *kb_mechanism_name(const char *mech)
 
 static const kb_solvers *open_solvers(const settings *s, const char *mech, kb_error *err)
 {
-    char *name = kb_mechanism_name(mech);
+    char *name = kb_built_name(mech);
     const kb_solvers *found = kb_solvers_open(s->solvers ? s->solvers : name, err);
     free(name);
     return found;
@@ -224,6 +224,10 @@ static int save(const settings *s, const kb_generation *run, const kb_output *o,
     if (!code)
         printf("%s: %ld states, %d columns; recipe and statistics in the .json beside it\n",
                s->out, o->n, run->s->nsp + 2);
+    long beyond = code ? 0 : kb_states_beyond(run->s, o->states, o->n);
+    if (beyond)
+        printf("note: %ld of them lie beyond the thermo data of a species (%g to %g K): its cp "
+               "goes on as a straight line\n", beyond, run->s->data_from, run->s->data_to);
     return code;
 }
 

@@ -41,6 +41,6 @@ char *kb_mechanism_file(const char *mech);
 int kb_mechanism_load(kb_mech *m, const char *mech, const char *thermo, kb_error *err);
 /* The name of its build (build/mech/NAME), as in solvers/mechanism.mk: the file without folder and
  * ending; mech.inp, chem.inp and mechanism.inp are named after their folder. Caller frees. */
-char *kb_mechanism_name(const char *mech);
+char *kb_built_name(const char *mech);
 
 #endif

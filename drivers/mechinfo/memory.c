@@ -43,7 +43,7 @@ static void print_solver(const kb_solver_info *info, double io, double card)
 static void print_solvers(const kb_mech *m, const char *mech, double card)
 {
     kb_error err = {0};
-    char *name = kb_mechanism_name(mech), *object = kb_format("build/mech/%s/solvers.so", name);
+    char *name = kb_built_name(mech), *object = kb_format("build/mech/%s/solvers.so", name);
     const kb_solvers *solvers = access(object, R_OK) ? NULL : kb_solvers_open(object, &err);
     double io = traffic(m);
     printf("memory of one ODE, in bytes: states, results and counters %.0f (%.0f ODEs fit a card "

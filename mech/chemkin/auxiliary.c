@@ -71,6 +71,8 @@ static int blend(group *g, kb_blending kind, int most, const char *hint)
     if (k->nblend)
         return kb_fail_at(g->s->rd->err, g->s->t->file, g->line, g->word, NULL,
                           "second broadening of one reaction:");
+    if (kind == KB_SRI && g->x[2] < 0)
+        return wrong(g, "SRI / a b c [d e] /, c of 0 or more");
     memcpy(k->blend, g->x, g->n * sizeof *k->blend);
     k->nblend = g->n;
     k->blending = kind;

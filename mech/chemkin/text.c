@@ -20,15 +20,13 @@ void *ck_grow(void *list, int count, size_t size)
     return kb_realloc(list, count ? 2 * (size_t)count : 1, size);
 }
 
-/* Line ends of all systems become \n, NUL bytes blanks; a byte-order mark is dropped. */
+/* Line ends of all systems become \n; a byte-order mark is dropped. */
 static void clean(char *s, size_t n)
 {
     if (n >= 3 && !memcmp(s, "\xEF\xBB\xBF", 3))
         memmove(s, s + 3, n - 3), memset(s + n - 3, '\n', 3);
     for (size_t i = 0; i < n; i++)
-        if (s[i] == '\0')
-            s[i] = ' ';
-        else if (s[i] == '\r')
+        if (s[i] == '\r')
             s[i] = i + 1 < n && s[i + 1] == '\n' ? ' ' : '\n';
 }
 
@@ -60,6 +58,12 @@ int ck_text_bytes(ck_text *t, kb_mech *m, const char *name, const char *bytes, s
     t->buffer = kb_alloc(n + 1, 1);
     memcpy(t->buffer, bytes, n);
     clean(t->buffer, n);
+    const char *nul = memchr(t->buffer, '\0', n);
+    int line = 1;
+    for (const char *c = t->buffer; nul && c < nul; c++)
+        line += *c == '\n';
+    if (nul)
+        return kb_fail_at(err, name, line, NULL, "is this a text file?", "a NUL character");
     split(t);
     return KB_OK;
 }

@@ -4,6 +4,7 @@
  * mechanism as one C header.
  */
 #include <argp.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/file.h"
@@ -64,6 +65,9 @@ static void put_sizes(FILE *f, const kb_tables *t)
         {"NCHEB", t->cheb_rx.n},
         {"NTSANG", t->ntsang}, {"NBLOWERS_MASEL", t->blowers_masel_rx.n},
         {"NBURKE", t->burke_rx.n}, {"NBURKE_COLLIDER", t->burke_species.n},
+        {"NBURKE_FALLOFF", t->burke_falloff.n / 10},
+        {"NBURKE_PLOG", t->plog_start.n - 1 - t->plog_rx.n},
+        {"NBURKE_CHEBYSHEV", t->cheb_start.n - t->cheb_rx.n},
         {"BURKE_OF_M", KB_BURKE_OF_M}, {"BURKE_FALLOFF", KB_BURKE_FALLOFF},
         {"BURKE_PLOG", KB_BURKE_PLOG}, {"BURKE_CHEBYSHEV", KB_BURKE_CHEBYSHEV},
         {"NGENERAL", t->general_rx.n},
@@ -130,6 +134,38 @@ static void put_ranges(FILE *f, const kb_mech *m, double *v)
     fprintf(f, "enum { NASA9 = %d };\n", nasa9);
 }
 
+static double range_end(const kb_species *s, int high)
+{
+    return !high ? s->Tlow : s->nranges > 2 ? s->T_ends[2] : s->Thigh;
+}
+
+/* Where the two ranges begin and end, and what continues them; v [4 n]: room. [from, to]: T at
+ * which all species have data */
+static void put_beyond(FILE *f, const kb_mech *m, double *v)
+{
+    int n = m->nspecies + m->nsteady;
+    double from = 0, to = INFINITY;
+    for (int high = 0; high < 2; high++) {
+        for (int i = 0; i < n; i++) {
+            const kb_species *s = &m->species[i];
+            double b[4];
+            int range = high && (s->model == KB_NASA7 || s->nranges > 1);
+            kb_beyond(s, range, range_end(s, high), b);
+            for (int k = 0; k < 4; k++)
+                v[k * n + i] = b[k];
+        }
+        put_reals(f, high ? "hot" : "cold", v, 4 * n, "[4][NALL] kb_beyond of thermo.h");
+        for (int i = 0; i < n; i++) {
+            v[i] = range_end(&m->species[i], high);
+            from = high ? from : fmax(from, v[i]);
+            to = high ? fmin(to, v[i]) : to;
+        }
+        put_reals(f, high ? "Thigh" : "Tlow", v, n, "[NALL] K");
+    }
+    fprintf(f, "#define KB_DATA_FROM %.17g /* K: where the data of all species begin ... */\n"
+               "#define KB_DATA_TO %.17g   /* ... and the first of them end */\n", from, to);
+}
+
 static void put_species(FILE *f, const kb_mech *m)
 {
     int n = m->nspecies;
@@ -151,6 +187,7 @@ static void put_species(FILE *f, const kb_mech *m)
         v[i] = m->species[i].Tmid;
     put_reals(f, "Tmid", v, all, "[NALL] K");
     put_ranges(f, m, v);
+    put_beyond(f, m, v);
     for (int i = 0; i < all; i++)
         v[i] = KB_R / m->species[i].p_ref;
     put_reals(f, "Rp0", v, all, "[NALL] R / standard pressure [m^3/(kmol K)]");
@@ -171,7 +208,7 @@ static size_t index_width(const kb_tables *t)
 }
 
 /* The kinetics as straight-line code (solvers/straight): for at most this many species that react,
- * measured on an H200 (docs/experiments.md), and rates that it knows. */
+ * measured on an H200 (results/trials/gpu-threads.md), and rates that it knows. */
 enum { STRAIGHT_MOST = 12 };
 
 static int straight_fits(const kb_tables *t)

@@ -101,15 +101,15 @@ static int kind_of(const kb_reaction *r)
     return r->blending == KB_TSANG ? KB_TROE : (int)r->blending;
 }
 
-/* a, 1/T***, 1/T*, T** as in the tables: a time constant of 0 means that the term is not there, as
- * a huge one means exp(0); T** only so large that the lanes' exp has room for it */
+/* a, 1/T***, 1/T*, T** as in the tables. A time constant of 0 means that the term is not there, as
+ * a huge one means exp(0). T** is only so large that the term and its slope are 0 at every T. */
 static void troe_terms(const kb_reaction *x, double v[4])
 {
     double T3 = x->blend[1], T1 = x->blend[2], T2 = x->nblend > 3 ? x->blend[3] : 0;
     v[0] = x->blend[0];
     v[1] = fabs(T3) < 1e-3 ? 1e3 : 1 / T3;
     v[2] = fabs(T1) < 1e-3 ? 1e3 : 1 / T1;
-    v[3] = T2 == 0 ? 1e30 : fmin(T2, 1e30);
+    v[3] = T2 == 0 ? 1e7 : fmin(T2, 1e7);
 }
 
 static void add_falloff(kb_tables *t, const kb_step *s, int r, kb_term *terms)
@@ -126,16 +126,18 @@ static void add_falloff(kb_tables *t, const kb_step *s, int r, kb_term *terms)
     kb_add_i(&t->mreaction_rx, r);
     kb_add_i(&t->mreaction_mset, mset_index(t, x, terms));
     kb_add_r(&t->falloff_A, x->low.A);
-    kb_add_r(&t->falloff_rA, x->low.A / x->kf.A);
-    kb_add_r(&t->falloff_lnA, log(fmax(x->low.A / x->kf.A, 1e-300)));
+    /* without one of the limits k is 0, and nothing of Pr is used */
+    double ratio = x->kf.A ? x->low.A / x->kf.A : 0;
+    kb_add_r(&t->falloff_rA, ratio);
+    kb_add_r(&t->falloff_lnA, log(fmax(ratio, 1e-300)));
     kb_add_i(&t->falloff_x, x_index(t, x->low.b, x->low.theta));
-    kb_add_r(&t->falloff_db, x->low.b - x->kf.b);
-    kb_add_r(&t->falloff_dtheta, x->low.theta - x->kf.theta);
+    kb_add_r(&t->falloff_db, ratio ? x->low.b - x->kf.b : 0);
+    kb_add_r(&t->falloff_dtheta, ratio ? x->low.theta - x->kf.theta : 0);
     if (tsang) { /* Troe's terms are those of no term, below */
         kb_add_r(&t->troe_a, 0);
         kb_add_r(&t->troe_rT3, 1e3);
         kb_add_r(&t->troe_rT1, 1e3);
-        kb_add_r(&t->troe_T2, 1e30);
+        kb_add_r(&t->troe_T2, 1e7);
         t->ntsang++;
     } else if (x->blending == KB_TROE) {
         double v[4];
@@ -194,8 +196,10 @@ static void add_plog(kb_tables *t, const kb_reaction *x, int r)
             kb_add_r(&t->plog_lnp, log(x->plog[k].p));
             kb_add_i(&t->plog_term, t->plog_lnA.n);
         }
+        if (x->plog[k].k.A == 0) /* another one of this pressure is not 0 */
+            continue;
         kb_add_r(&t->plog_lnA, log(fabs(x->plog[k].k.A)));
-        kb_add_r(&t->plog_sign, x->plog[k].k.A < 0 ? -1 : x->plog[k].k.A > 0);
+        kb_add_r(&t->plog_sign, x->plog[k].k.A < 0 ? -1 : 1);
         kb_add_r(&t->plog_b, x->plog[k].k.b);
         kb_add_r(&t->plog_theta, x->plog[k].k.theta);
     }

@@ -28,7 +28,7 @@ typedef struct {
 } kb_sparse;
 
 /* Mechanisms of at most so many reactions have straight-line code (lines.h): measured, as
- * docs/experiments.md says. */
+ * results/trials/rates.md says. */
 enum { KB_LINES_REACTIONS = 1000 };
 
 /* team: threads that factorise one matrix together; 1: no team */

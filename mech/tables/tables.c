@@ -202,6 +202,27 @@ static void order_by_banks(const kb_tables *t, kb_step *steps, int first, int la
     }
 }
 
+/* A compiler takes no inf and no nan. */
+static int check_reals(const kb_mech *m, const char *table, const kb_reals *a, kb_error *err)
+{
+    for (int k = 0; k < a->n; k++)
+        if (!isfinite(a->v[k]))
+            return kb_fail(err, KB_INVALID, "%s: number %d of table %s is %g in kmol, m, s, K",
+                           m->name, k, table, a->v[k]);
+    return KB_OK;
+}
+
+static int check_finite(const kb_tables *t, kb_error *err)
+{
+    int code = KB_OK;
+#define KB_CHECK(name, comment) code = code ? code : check_reals(t->m, #name, &t->name, err);
+#define KB_NOTHING_TO_DO(name, comment)
+    KB_TABLE_LIST(KB_NOTHING_TO_DO, KB_CHECK)
+#undef KB_CHECK
+#undef KB_NOTHING_TO_DO
+    return code;
+}
+
 int kb_tables_build(const kb_mech *m, const kb_layout *layout, kb_tables *t, kb_error *err)
 {
     *t = (kb_tables){.m = m, .sorted = layout->sorted, .team = layout->team, .nsp = m->nspecies,
@@ -234,7 +255,7 @@ int kb_tables_build(const kb_mech *m, const kb_layout *layout, kb_tables *t, kb_
     free(st.sp.v);
     free(st.nu.v);
     free(steps);
-    return KB_OK;
+    return check_finite(t, err);
 }
 
 void kb_tables_free(kb_tables *t)

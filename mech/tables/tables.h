@@ -77,7 +77,7 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     R(troe_a, "[NTROE_ALL] a of F_cent")                                                          \
     R(troe_rT3, "[NTROE_ALL] 1/T*** [1/K]")                                                       \
     R(troe_rT1, "[NTROE_ALL] 1/T* [1/K]")                                                         \
-    R(troe_T2, "[NTROE_ALL] T** [K]; 1e30: none")                                                 \
+    R(troe_T2, "[NTROE_ALL] T** [K]; 1e7: none")                                                  \
     R(troe_F0, "[NTROE_ALL] of Tsang's form, which is listed with Troe's: F_cent = F0 + F1 T")    \
     R(troe_F1, "[NTROE_ALL] the same [1/K]; both 0 of Troe's form")                               \
     R(sri, "[NSRI_ALL][5] a, b [K], c [K], d, e")                                                 \
@@ -87,7 +87,7 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     R(plog_lnp, "[pressures] ln of the pressure in Pa")                                           \
     I(plog_term, "[pressures + 1] first Arrhenius term of a pressure")                            \
     R(plog_lnA, "[terms] ln of A's magnitude, in kmol, m^3, s")                                   \
-    R(plog_sign, "[terms] sign of A: 1, 0 or -1")                                                 \
+    R(plog_sign, "[terms] sign of A: 1 or -1; rates with A = 0 are left out")                     \
     R(plog_b, "[terms] temperature exponent")                                                     \
     R(plog_theta, "[terms] E/R [K]")                                                              \
     I(cheb_rx, "[NCHEB] reaction")                                                                \

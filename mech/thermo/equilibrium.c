@@ -4,14 +4,11 @@
 #include "mech/thermo/gibbs.h"
 #include "mech/thermo/thermo.h"
 
-#define T_LEAST 50.0 /* [K] */
-#define T_MOST 10000.0
-
 /* T at which equilibrium has the energy wanted: h and u of equilibrium rise with T, so Newton
  * inside a bracket that shrinks; it may close around a jump of the thermo data at Tmid. */
 static bool solve_energy(kb_gibbs *x, double wanted)
 {
-    double lo = T_LEAST, hi = T_MOST;
+    double lo = KB_T_LEAST, hi = KB_T_MOST;
 
     for (int i = 0; i < 200; i++) {
         double slope;
@@ -29,7 +26,7 @@ static bool solve_energy(kb_gibbs *x, double wanted)
         if (fabs(next - x->T) <= 1e-11 * x->T)
             return true;
         if (hi - lo <= 1e-11 * lo)
-            return lo > T_LEAST && hi < T_MOST;
+            return lo > KB_T_LEAST && hi < KB_T_MOST;
         next = fmin(fmax(next, x->T / 1.5), x->T * 1.5);
         x->T = next > lo && next < hi ? next : 0.5 * (lo + hi);
     }
@@ -44,7 +41,7 @@ int kb_equilibrate(const kb_mech *m, kb_fixed fixed, double *T, double *p, doubl
 
     for (int k = 0; k < m->nspecies; k++)
         sum += Y[k];
-    if (!(*T > T_LEAST && *T < T_MOST && *p > 0 && isfinite(*p) && sum > 0 && isfinite(sum)))
+    if (!(*T > KB_T_LEAST && *T < KB_T_MOST && *p > 0 && isfinite(*p) && sum > 0 && isfinite(sum)))
         return kb_fail(err, KB_INVALID, "equilibrium: impossible state T = %g K, p = %g Pa, "
                        "sum of Y = %g", *T, *p, sum);
     kb_gibbs_make(&x, m, Y);
@@ -61,6 +58,6 @@ int kb_equilibrate(const kb_mech *m, kb_fixed fixed, double *T, double *p, doubl
     kb_gibbs_free(&x);
     return good ? KB_OK
                 : kb_fail(err, KB_INVALID, "equilibrium: no convergence from T = %g K, p = %g Pa "
-                          "(its equilibrium may lie outside %g-%g K)", *T, *p, T_LEAST,
-                          T_MOST);
+                          "(its equilibrium may lie outside %g-%g K)", *T, *p, KB_T_LEAST,
+                          KB_T_MOST);
 }

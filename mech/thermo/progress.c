@@ -184,8 +184,8 @@ static void add_made(const kb_mech *m, const kb_term *t, int n, double q, double
             wdot[t[i].species] += t[i].value * q;
 }
 
-void kb_rates(const kb_mech *m, double T, double p, const double *C, double *kf, double *kr,
-              double *qf, double *qr)
+void kb_mech_rates(const kb_mech *m, double T, double p, const double *C, double *kf, double *kr,
+                   double *qf, double *qr)
 {
     kb_rate_state s = make_state(m, T, p, C);
 

@@ -13,7 +13,7 @@
 #include "mech/thermo/thermo.h"
 
 #define SMALL 1e-300 /* keeps log10 of a zero reduced pressure or broadening factor finite */
-#define BIG 1e300    /* bound of 1/Kc */
+#define BIG 1e300    /* bound of 1/Kc, and of Pr where the high limit underflows */
 
 double kb_arrhenius_k(const kb_arrhenius *a, double T)
 {
@@ -108,6 +108,8 @@ static double sri(const kb_reaction *r, double T, double Pr)
 
     if (x[2] != 0)
         base += exp(-T / x[2]);
+    if (base < SMALL)
+        return 0;
     double F = pow(base, 1 / (1 + lg * lg));
     return r->nblend == 5 ? F * x[3] * pow(T, x[4]) : F;
 }
@@ -131,7 +133,7 @@ static double blending(const kb_reaction *r, double T, double Pr)
 static double falloff(const kb_rate_state *s, const kb_reaction *r, double M, double *factor)
 {
     double high = kb_arrhenius_k(&r->kf, s->T), low = kb_arrhenius_k(&r->low, s->T);
-    double Pr = M * low / (high + SMALL);
+    double Pr = fmin(M * low / (high + SMALL), BIG);
     double F = blending(r, s->T, Pr) / (1 + Pr);
 
     *factor = r->type == KB_ACTIVATED ? F : Pr * F;
@@ -142,11 +144,18 @@ static double falloff(const kb_rate_state *s, const kb_reaction *r, double M, do
 static double plog_ln_k(const kb_reaction *r, int i, double T, int *end)
 {
     double p = r->plog[i].p, k = SMALL;
+    const kb_arrhenius *last = NULL;
+    int count = 0;
 
-    for (; i < r->nplog && r->plog[i].p == p; i++)
-        k += kb_arrhenius_k(&r->plog[i].k, T);
+    for (; i < r->nplog && r->plog[i].p == p; i++) {
+        if (r->plog[i].k.A == 0)
+            continue;
+        last = &r->plog[i].k;
+        k += kb_arrhenius_k(last, T);
+        count++;
+    }
     *end = i;
-    return log(k);
+    return count == 1 ? log(last->A) + last->b * log(T) - last->theta / T : log(k);
 }
 
 /* ln k linear in ln p between tabulated pressures, constant outside them */
@@ -246,8 +255,8 @@ static double blowers_masel_theta(double E0, double w, double dH)
         return 0;
     if (dH > 4 * E0)
         return dH;
-    double V = 2 * w * (w + E0) / (w - E0), x = V - 2 * w + dH;
-    return (w + dH / 2) * x * x / (V * V - 4 * w * w + dH * dH);
+    double d = 4 * w * E0 / (w - E0), x = d + dH; /* d = V - 2 w, V = 2 w (w + E0)/(w - E0) */
+    return (w + dH / 2) * x * x / (d * (d + 4 * w) + dH * dH);
 }
 
 static double blowers_masel(const kb_rate_state *s, const kb_reaction *r)

@@ -16,8 +16,8 @@
  * Outside the ranges of the data PLOG keeps its end values, Chebyshev and thermo polynomials
  * continue. A negative C enters with the whole orders 1, 2, 3 as it is; any other power of it is
  * 0. */
-void kb_rates(const kb_mech *m, double T, double p, const double *C, double *kf, double *kr,
-              double *qf, double *qr);
+void kb_mech_rates(const kb_mech *m, double T, double p, const double *C, double *kf, double *kr,
+                   double *qf, double *qr);
 
 /* wdot [nspecies], net molar production rates [kmol/(m^3 s)] */
 void kb_production(const kb_mech *m, double T, double p, const double *C, double *wdot);

@@ -65,9 +65,24 @@ static double shomate_s(const double *a, double T)
                           a[4] / (2 * t * t) + a[6]);
 }
 
+/* Beyond the data: is T there, and what continues them */
+static bool beyond(const kb_species *s, double T, double a[4])
+{
+    bool high = T > s->Thigh;
+
+    if (!high && !(T < s->Tlow))
+        return false;
+    kb_beyond(s, high ? (s->nranges ? s->nranges - 1 : 1) : 0, high ? s->Thigh : s->Tlow, a);
+    return true;
+}
+
 /* NASA SP-273, eq. 90: cp/R = a1 + a2 T + a3 T^2 + a4 T^3 + a5 T^4 */
 double kb_cp_R(const kb_species *s, double T)
 {
+    double b[4];
+
+    if (beyond(s, T, b))
+        return b[0] + T * b[1];
     if (s->model != KB_NASA7)
         return (s->model == KB_NASA9 ? nasa9_cp : shomate_cp)(row(s, T), T);
     const double *a = range(s, T);
@@ -78,6 +93,10 @@ double kb_cp_R(const kb_species *s, double T)
 /* eq. 91: h/RT = a1 + a2/2 T + a3/3 T^2 + a4/4 T^3 + a5/5 T^4 + a6/T */
 double kb_h_RT(const kb_species *s, double T)
 {
+    double b[4];
+
+    if (beyond(s, T, b))
+        return b[0] + T * b[1] / 2 + b[2] / T;
     if (s->model != KB_NASA7)
         return (s->model == KB_NASA9 ? nasa9_h : shomate_h)(row(s, T), T);
     const double *a = range(s, T);
@@ -88,6 +107,10 @@ double kb_h_RT(const kb_species *s, double T)
 /* eq. 92: s/R = a1 ln T + a2 T + a3/2 T^2 + a4/3 T^3 + a5/4 T^4 + a7 */
 double kb_s_R(const kb_species *s, double T)
 {
+    double b[4];
+
+    if (beyond(s, T, b))
+        return b[0] * log(T) + T * b[1] + b[3];
     if (s->model != KB_NASA7)
         return (s->model == KB_NASA9 ? nasa9_s : shomate_s)(row(s, T), T);
     const double *a = range(s, T);
@@ -111,17 +134,37 @@ static void shomate_as_nasa9(const double *a, double out[9])
     out[8] = scale * (a[6] - a[0] * log(1000));
 }
 
+/* Range i of any model in the form of NASA-9 */
+static void as_nasa9(const kb_species *s, int i, double a[9])
+{
+    const double *seven = i ? s->hi : s->lo;
+
+    if (s->model == KB_SHOMATE)
+        shomate_as_nasa9(s->coef + 9 * i, a);
+    for (int k = 0; k < 9 && s->model != KB_SHOMATE; k++)
+        a[k] = s->model == KB_NASA9 ? s->coef[9 * i + k] : k < 2 ? 0 : seven[k - 2];
+}
+
 void kb_nasa9_ranges(const kb_species *s, double a[2][9])
 {
-    for (int high = 0; high < 2; high++) {
-        const double *seven = high ? s->hi : s->lo;
-        int i = high && s->nranges > 1;
+    as_nasa9(s, 0, a[0]);
+    as_nasa9(s, s->model == KB_NASA7 || s->nranges > 1, a[1]);
+}
 
-        if (s->model == KB_SHOMATE)
-            shomate_as_nasa9(s->coef + 9 * i, a[high]);
-        for (int k = 0; k < 9 && s->model != KB_SHOMATE; k++)
-            a[high][k] = s->model == KB_NASA9 ? s->coef[9 * i + k] : k < 2 ? 0 : seven[k - 2];
-    }
+void kb_beyond(const kb_species *s, int range, double T, double b[4])
+{
+    enum { LEAST_CP = 2 }; /* of R: cv is above 0 */
+    double a[9], far = range == 0 && T == s->Tlow ? KB_T_LEAST : KB_T_MOST;
+
+    as_nasa9(s, range, a);
+    double cp = nasa9_cp(a, T);
+    b[1] = (-2 * a[0] / T - a[1]) / (T * T) + a[3] +
+           T * (2 * a[4] + T * (3 * a[5] + T * 4 * a[6]));
+    if (!(cp + b[1] * (far - T) >= LEAST_CP))
+        b[1] = 0;
+    b[0] = cp - b[1] * T;
+    b[2] = T * (nasa9_h(a, T) - b[0] - T * b[1] / 2);
+    b[3] = nasa9_s(a, T) - b[0] * log(T) - T * b[1];
 }
 
 /* sum of Y_k/W_k [kmol/kg] */
@@ -172,19 +215,32 @@ double kb_mix_u(const kb_mech *m, double T, const double *Y)
     return kb_mix_h(m, T, Y) - KB_R * T * specific_moles(m, Y);
 }
 
+/* An end between two ranges of a species in [lo, hi]; NAN: none */
+static double end_inside(const kb_mech *m, double lo, double hi)
+{
+    for (int k = 0; k < m->nspecies; k++) {
+        const kb_species *s = &m->species[k];
+
+        if (s->model == KB_NASA7 && lo <= s->Tmid && s->Tmid <= hi)
+            return s->Tmid;
+        for (int i = 1; i < s->nranges; i++)
+            if (lo <= s->T_ends[i] && s->T_ends[i] <= hi)
+                return s->T_ends[i];
+    }
+    return NAN;
+}
+
 /* T at which h - moles R T = target (moles = 0 for h): Newton within a bracket that shrinks,
- * bisection when a step would leave it (polynomials far outside their range). The upper end comes
- * down first to where h is above the target: h of CH4 falls again beyond 6000 K. */
+ * bisection when a step would leave it. A bracket that closes without a root closes around a jump
+ * at the end of a range. */
 static double T_from(const kb_mech *m, double target, double moles, const double *Y, double T0)
 {
-    double lo = 50, hi = 10000, T = T0 > lo && T0 < hi ? T0 : 1000;
+    double lo = KB_T_LEAST, hi = KB_T_MOST, T = T0 > lo && T0 < hi ? T0 : 1000;
 
-    while (hi > 2500 && !(kb_mix_h(m, hi, Y) - moles * KB_R * hi >= target))
-        hi *= 0.8;
     if (!(kb_mix_h(m, lo, Y) - moles * KB_R * lo <= target) ||
         !(kb_mix_h(m, hi, Y) - moles * KB_R * hi >= target))
         return NAN;
-    for (int i = 0; i < 200; i++) {
+    while (hi - lo > 1e-13 * hi) {
         double f = kb_mix_h(m, T, Y) - moles * KB_R * T - target;
         double next = T - f / (kb_mix_cp(m, T, Y) - moles * KB_R);
 
@@ -192,13 +248,12 @@ static double T_from(const kb_mech *m, double target, double moles, const double
             hi = T;
         else
             lo = T;
-        if (!(next > lo && next < hi)) /* at the root itself next may equal T, an end */
-            next = fabs(next - T) <= 1e-13 * T ? T : 0.5 * (lo + hi);
         if (fabs(next - T) <= 1e-13 * T)
             return next;
-        T = next;
+        T = next > lo && next < hi ? next : 0.5 * (lo + hi);
     }
-    return T;
+    T = end_inside(m, lo, hi);
+    return isnan(T) ? lo : T;
 }
 
 double kb_T_from_h(const kb_mech *m, double h, const double *Y, double T0)

@@ -17,7 +17,7 @@ static int read_epsilon(kb_yaml *y, const yaml_node_t *item, const kb_units *u, 
     kb_units plain = *u;
     plain.length = plain.quantity = plain.time = 1;
     plain.Ea = u->Ea;
-    return kb_yaml_arrhenius(y, rate, &plain, 1, "A|b|Ea|units", key, &c->eps);
+    return kb_yaml_arrhenius(y, rate, &plain, 1, "A|b|Ea", key, &c->eps);
 }
 
 /* The collider's own rate, if it has one */
@@ -50,8 +50,9 @@ static int read_own_rate(kb_yaml *y, const yaml_node_t *item, const kb_units *u,
                         "pressure-dependent-Arrhenius, Chebyshev", "linear-Burke: a collider's");
 }
 
+/* *skip: the collider is no species of the phase, and such ones are left out: M stands for it */
 static int read_burke_collider(kb_yaml *y, const yaml_node_t *item, const kb_units *u, double n,
-                               kb_reaction *r)
+                               kb_reaction *r, bool *skip)
 {
     static const kb_yaml_keys keys = {
         .what = "collider", .noted = "note",
@@ -63,8 +64,14 @@ static int read_burke_collider(kb_yaml *y, const yaml_node_t *item, const kb_uni
     kb_units own = *u;
     c->eps = (kb_arrhenius){1, 0, 0};
     c->species = first || !name ? -1 : kb_yaml_find(y, name);
+    *skip = name && !first && c->species < 0 && y->skip_colliders;
+    if (*skip) {
+        r->ncolliders--;
+        return kb_yaml_check_keys(y, item, &keys);
+    }
     if (!name || (first && strcmp(name, "M") != 0) || (!first && c->species < 0))
-        return kb_yaml_fail(y, item, name, first ? "the first one is M" : NULL,
+        return kb_yaml_fail(y, item, name, first ? "the first one is M"
+                            : "skip-undeclared-third-bodies: true in the phase",
                             "linear-Burke: not a collider:");
     for (int i = 1; i < r->ncolliders - 1; i++)
         if (r->colliders[i].species == c->species)
@@ -84,9 +91,12 @@ int kb_yaml_burke(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double
     r->colliders = kb_alloc((size_t)kb_yaml_count(list), sizeof *r->colliders);
     for (int i = 0; i < kb_yaml_count(list); i++) {
         const yaml_node_t *item = kb_yaml_item(y, list, i);
-        kb_burke *c = &r->colliders[i];
-        if (read_burke_collider(y, item, u, n, r))
+        kb_burke *c = &r->colliders[r->ncolliders];
+        bool skip;
+        if (read_burke_collider(y, item, u, n, r, &skip))
             return KB_INVALID;
+        if (skip)
+            continue;
         if (kb_yaml_get(y, item, eig ? "efficiency" : "eig0"))
             return kb_yaml_fail(y, item, "eig0", "all colliders have eig0, or none",
                                 "linear-Burke: efficiency and");

@@ -133,6 +133,9 @@ static int alias(composer *c, const yaml_event_t *e)
 
 static int scalar(composer *c, const yaml_event_t *e)
 {
+    if (memchr(e->data.scalar.value, '\0', e->data.scalar.length))
+        return fail_mark(c, &e->start_mark, (const char *)e->data.scalar.value, NULL,
+                         "a NUL character in the text that begins with");
     int node = yaml_document_add_scalar(&c->y->doc, NULL, e->data.scalar.value,
                                         (int)e->data.scalar.length, e->data.scalar.style);
     if (!node)
@@ -187,16 +190,20 @@ static int event(composer *c, const yaml_event_t *e)
     }
 }
 
-/* Events up to the end of the first document */
+/* All events: there is one document */
 static int compose(composer *c)
 {
-    int rc = KB_OK;
+    int rc = KB_OK, documents = 0;
     for (bool end = false; !end && !rc;) {
         yaml_event_t e;
         if (!yaml_parser_parse(&c->parser, &e))
             return fail_parser(c);
-        end = e.type == YAML_DOCUMENT_END_EVENT || e.type == YAML_STREAM_END_EVENT;
-        rc = event(c, &e);
+        end = e.type == YAML_STREAM_END_EVENT;
+        if (e.type == YAML_DOCUMENT_START_EVENT && documents++)
+            rc = fail_mark(c, &e.start_mark, "---", "one document is one mechanism",
+                           "a second document begins with");
+        else
+            rc = event(c, &e);
         yaml_event_delete(&e);
     }
     return rc;

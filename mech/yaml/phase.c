@@ -57,13 +57,15 @@ static const yaml_node_t *named_phase(kb_yaml *y, const yaml_node_t *list, const
 static const yaml_node_t *default_phase(kb_yaml *y, const yaml_node_t *list)
 {
     const yaml_node_t *first = NULL;
-    int ideal = 0;
+    int ideal = 0, at = 0;
     for (int i = 0; i < kb_yaml_count(list); i++) {
         const yaml_node_t *phase = kb_yaml_item(y, list, i);
-        if (is_ideal(y, phase) && !ideal++)
-            first = phase;
+        if (!is_ideal(y, phase) || ideal++)
+            continue;
+        first = phase;
+        at = i;
     }
-    if (ideal > 1) {
+    if (ideal > 1 || at > 0) {
         char *text = phase_list(y, list);
         kb_add_warning(y->m, "!%s:%d: phase '%s' is taken, PHASE= takes another of: %s", y->file,
                        (int)first->start_mark.line + 1, name_of(y, first), text);

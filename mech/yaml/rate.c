@@ -10,6 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Cantera passes over units there, so that it would have other rates. */
+#define UNITS_ELSEWHERE                                                                            \
+    .refused = "units", .hint = "units of the reaction, or of a value: A: 1.0e+13 cm^3/mol/s"
+
 /* The parts of {A: , b: , Ea: } or [A, b, Ea]; names: the keys in the order of the list */
 static int read_parts(kb_yaml *y, const yaml_node_t *node, const char *const *names, int n,
                       const char *what, const yaml_node_t **part)
@@ -35,13 +39,12 @@ int kb_yaml_arrhenius(kb_yaml *y, const yaml_node_t *node, const kb_units *u, do
 {
     static const char *const names[] = {"A", "b", "Ea"};
     const yaml_node_t *part[3] = {NULL};
-    kb_units own = *u;
-    kb_yaml_keys keys = {.what = what, .known = known, .closed = true};
+    kb_yaml_keys keys = {.what = what, .known = known, .closed = true, UNITS_ELSEWHERE};
     *k = (kb_arrhenius){0};
     if (kb_yaml_check_keys(y, node, &keys) || read_parts(y, node, names, 3, what, part) ||
-        kb_yaml_units(y, node, &own) || kb_yaml_prefactor(y, part[0], &own, order, &k->A) ||
+        kb_yaml_prefactor(y, part[0], u, order, &k->A) ||
         kb_yaml_number(y, part[1], "b", &k->b) ||
-        (part[2] && kb_yaml_theta(y, part[2], &own, &k->theta)))
+        (part[2] && kb_yaml_theta(y, part[2], u, &k->theta)))
         return KB_INVALID;
     if (!isfinite(k->A) || !isfinite(k->theta))
         return kb_yaml_fail(y, node, what, NULL, "not finite in kmol, m, s:");
@@ -66,7 +69,7 @@ static int read_rate(kb_yaml *y, const yaml_node_t *node, const kb_units *u, dou
     const yaml_node_t *rate = kb_yaml_get(y, node, key);
     if (!rate)
         return kb_yaml_fail(y, node, key, NULL, "the reaction has no");
-    return kb_yaml_arrhenius(y, rate, u, order, "A|b|Ea|units", key, k) ||
+    return kb_yaml_arrhenius(y, rate, u, order, "A|b|Ea", key, k) ||
            check_sign(y, node, rate, key, k->A);
 }
 
@@ -75,18 +78,17 @@ static int read_blowers_masel(kb_yaml *y, const yaml_node_t *node, const kb_unit
                               kb_reaction *r)
 {
     static const char *const names[] = {"A", "b", "Ea0", "w"};
-    static const kb_yaml_keys keys = {.what = "rate-constant", .known = "A|b|Ea0|w|units",
-                                      .closed = true};
+    static const kb_yaml_keys keys = {.what = "rate-constant", .known = "A|b|Ea0|w",
+                                      .closed = true, UNITS_ELSEWHERE};
     const yaml_node_t *part[4] = {NULL}, *rate = kb_yaml_get(y, node, "rate-constant");
-    kb_units own = *u;
     if (!rate)
         return kb_yaml_fail(y, node, "rate-constant", NULL, "the reaction has no");
     if (kb_yaml_check_keys(y, rate, &keys) ||
-        read_parts(y, rate, names, 4, "rate-constant", part) || kb_yaml_units(y, rate, &own) ||
-        kb_yaml_prefactor(y, part[0], &own, order, &r->kf.A) ||
+        read_parts(y, rate, names, 4, "rate-constant", part) ||
+        kb_yaml_prefactor(y, part[0], u, order, &r->kf.A) ||
         kb_yaml_number(y, part[1], "b", &r->kf.b) ||
-        (part[2] && kb_yaml_theta(y, part[2], &own, &r->kf.theta)) ||
-        (part[3] && kb_yaml_theta(y, part[3], &own, &r->bond)))
+        (part[2] && kb_yaml_theta(y, part[2], u, &r->kf.theta)) ||
+        (part[3] && kb_yaml_theta(y, part[3], u, &r->bond)))
         return KB_INVALID;
     if (!isfinite(r->kf.A) || !isfinite(r->kf.theta) || !isfinite(r->bond))
         return kb_yaml_fail(y, rate, "rate-constant", NULL, "not finite in kmol, m, s:");
@@ -102,9 +104,10 @@ static int read_blend(kb_yaml *y, const yaml_node_t *map, kb_reaction *r)
     for (int i = 0; i < form->most; i++) {
         const yaml_node_t *value = kb_yaml_get(y, map, form->keys[i]);
         if (!value && i >= form->least)
-            break;
-        if (!value)
-            return kb_yaml_fail(y, map, form->name, NULL, "no %s in", form->keys[i]);
+            continue;
+        if (!value || (i > r->nblend && i > form->least))
+            return kb_yaml_fail(y, map, form->name, NULL, "no %s in",
+                                form->keys[value ? i - 1 : i]);
         if (kb_yaml_number(y, value, form->keys[i], &r->blend[i]))
             return KB_INVALID;
         r->nblend = i + 1;
@@ -129,6 +132,8 @@ static int read_blending(kb_yaml *y, const yaml_node_t *node, kb_reaction *r)
         r->blending = b;
         if (kb_yaml_check_keys(y, map, &keys) || read_blend(y, map, r))
             return KB_INVALID;
+        if (b == KB_SRI && r->blend[2] < 0)
+            return kb_yaml_fail(y, map, name, "C of 0 or more", "C is below 0 in");
         if (b == KB_SRI && r->nblend == 4)
             return kb_yaml_fail(y, map, name, "D and E come together", "D without E in");
     }
@@ -167,7 +172,7 @@ static int read_plog(kb_yaml *y, const yaml_node_t *node, const kb_units *u, dou
         if (!P)
             return kb_yaml_fail(y, item, "P", NULL, "a rate without its pressure");
         if (kb_yaml_pressure(y, P, u, &point.p) ||
-            kb_yaml_arrhenius(y, item, u, n, "P|A|b|Ea|units", "rate-constants", &point.k))
+            kb_yaml_arrhenius(y, item, u, n, "P|A|b|Ea", "rate-constants", &point.k))
             return KB_INVALID;
         if (!(point.p > 0) || !isfinite(point.p))
             return kb_yaml_fail(y, P, kb_yaml_scalar(P), NULL, "pressure must be above 0:");

@@ -25,6 +25,18 @@ static int read_row(kb_yaml *y, const yaml_node_t *row, int n, const char *model
     return KB_OK;
 }
 
+/* Real files have Tmid = Thigh, and so a range without extent: nothing takes its coefficients. */
+static void drop_empty(kb_species *s)
+{
+    for (int i = s->nranges - 1; i >= 0 && s->nranges > 1; i--) {
+        if (s->T_ends[i] < s->T_ends[i + 1])
+            continue;
+        size_t behind = (size_t)(--s->nranges - i);
+        memmove(s->T_ends + i, s->T_ends + i + 1, (behind + 1) * sizeof *s->T_ends);
+        memmove(s->coef + 9 * i, s->coef + 9 * (i + 1), 9 * behind * sizeof *s->coef);
+    }
+}
+
 /* temperature-ranges of 1 to `most` ranges, and that the data have as many rows of n numbers */
 static int read_ranges(kb_yaml *y, const yaml_node_t *thermo, const char *model, int most, int n,
                        kb_species *s)
@@ -44,12 +56,15 @@ static int read_ranges(kb_yaml *y, const yaml_node_t *thermo, const char *model,
     for (int i = 0; i <= s->nranges; i++) {
         if (kb_yaml_kelvin(y, kb_yaml_item(y, ends, i), &s->T_ends[i]))
             return KB_INVALID;
-        if (i && !(s->T_ends[i] > s->T_ends[i - 1]))
+        if (i && !(s->T_ends[i] >= s->T_ends[i - 1]))
             return kb_yaml_fail(y, ends, s->name, NULL, "temperature-ranges must ascend for");
     }
     for (int i = 0; i < s->nranges; i++)
         if (read_row(y, kb_yaml_item(y, data, i), n, model, s->coef + 9 * i))
             return KB_INVALID;
+    drop_empty(s);
+    if (!(s->T_ends[0] < s->T_ends[s->nranges]))
+        return kb_yaml_fail(y, ends, s->name, NULL, "temperature-ranges must ascend for");
     s->Tlow = s->T_ends[0];
     s->Thigh = s->T_ends[s->nranges];
     s->Tmid = s->nranges > 1 ? s->T_ends[1] : one_range_Tmid(s->Tlow, s->Thigh);

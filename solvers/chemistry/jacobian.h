@@ -608,10 +608,25 @@ kb_fn lane jac_heat_capacity_of(lane T, int i, mask high, const double *lo, cons
     return slope;
 }
 
+/* the same with lanes beyond the data of a species */
+kb_seldom lane jac_heat_capacity_slope_beyond(const lane *y, lane T)
+{
+    lane sum = splat(0);
+    each_sum(sum, i, NSP)
+    {
+        mask hot = T > kb_Thigh[i], beyond = hot | (T < kb_Tlow[i]);
+        lane slope = jac_heat_capacity_of(T, i, T > kb_Tmid[i], kb_lo, kb_hi);
+        sum += y[i + 1] * kb_rW[i] * vselect(beyond, kin_beyond_coefficient(hot, 1, i), slope);
+    }
+    return sum;
+}
+
 /* d(sum_i c_i z_i)/dT; of a team each thread's part */
 kb_fn lane jac_heat_capacity_slope(const lane *y, lane T)
 {
     lane sum = splat(0);
+    if (kin_is_beyond(T))
+        return jac_heat_capacity_slope_beyond(y, T);
     each_sum(sum, i, NSP)
     {
         mask high = T > kb_Tmid[i];

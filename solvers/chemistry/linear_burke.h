@@ -22,9 +22,11 @@ kb_fn burke_rate burke_falloff(const kb_gas *g, const double *v, lane M)
 {
     lane high = v[0] * vexp(law_arrhenius(g, v[1], v[2]));
     lane low = v[3] * vexp(law_arrhenius(g, v[4], v[5]));
-    lane pr = M * low / high, s = 1.0 / (1.0 + pr), slope, dPr, dT;
-    lane Fc = law_troe_center(g, v[6], v[7], v[8], v[9], &slope), dlF = slope / Fc;
-    lane F = law_troe(log10_guarded(Fc), &dlF, ln_guarded(pr), 1, &dPr, &dT), top, bottom;
+    lane pr = vmin(M * low / (high + 1e-300), splat(1e300)), s = 1.0 / (1.0 + pr);
+    lane slope, dlF, dPr, dT;
+    lane Fc = law_troe_center(g, v[6], v[7], v[8], v[9], &slope);
+    lane lF = law_center_log(Fc, slope, &dlF), top, bottom;
+    lane F = law_troe(lF, &dlF, ln_guarded(pr), 1, &dPr, &dT);
     top = law_arrhenius_slope(g, v[1], v[2]);
     bottom = law_arrhenius_slope(g, v[4], v[5]);
     return (burke_rate){high * pr * s * F, top + dT + (s + dPr) * (bottom - top), s + dPr};
@@ -34,13 +36,16 @@ kb_fn burke_rate burke_falloff(const kb_gas *g, const double *v, lane M)
 kb_fn burke_rate burke_rate_of(const kb_gas *g, int c, lane M)
 {
     int kind = kb_burke_kind[c], number = kb_burke_number[c];
-    if (kind == BURKE_FALLOFF)
-        return burke_falloff(g, &kb_burke_falloff[10 * number], M);
     kb_gas at = *g;
-    burke_rate r;
+    burke_rate r = {splat(0), splat(0), splat(0)};
+    /* a kind that no collider has must not be there for a compiler: its tables are empty */
+    if (NBURKE_FALLOFF > 0 && kind == BURKE_FALLOFF)
+        return burke_falloff(g, &kb_burke_falloff[10 * number], M);
     at.lnp = vlog(M * (g->T * GAS_CONSTANT));
-    r.k = kind == BURKE_PLOG ? kin_plog_rate(&at, number, &r.T, &r.M)
-                             : kin_chebyshev_rate(&at, number, &r.T, &r.M);
+    if (NBURKE_PLOG > 0 && kind == BURKE_PLOG)
+        r.k = kin_plog_rate(&at, number, &r.T, &r.M);
+    else if (NBURKE_CHEBYSHEV > 0)
+        r.k = kin_chebyshev_rate(&at, number, &r.T, &r.M);
     r.T += r.M * g->rT; /* p = M R T */
     return r;
 }
@@ -66,7 +71,7 @@ kb_fn lane burke_concentration(const kb_gas *g, kb_kinetics *w, int b, lane *slo
 /* the derivatives of ln k once k, the rates and k's derivative by ln D are known */
 kb_fn void burke_derivatives(kb_kinetics *w, int b, lane k, lane kM, lane dD, lane D)
 {
-    lane scale = 1.0 / (D * k);
+    lane scale = inverse_guarded(k) / D; /* of a rate of 0 nothing is used */
     for (int c = kb_burke_start[b] + 1; c < kb_burke_start[b + 1]; c++)
         w->burke_C[c] = (w->burke_C[c] * w->burke_k[c] - kM + dD * (w->burke_C[c] - 1.0)) * scale;
     w->burke_M[b] = (kM + dD) * scale;
@@ -100,7 +105,7 @@ kb_fn void kin_linear_burke(const kb_gas *g, kb_kinetics *w)
         others *= M.k * rD;
         k += others;
         dD += others * (M.M - 1.0);
-        w->burke_T[b] = (dT + others * (M.T + (M.M - 1.0) * h)) / k;
+        w->burke_T[b] = (dT + others * (M.T + (M.M - 1.0) * h)) * inverse_guarded(k);
         w->kf[kb_burke_rx[b]] = k;
         burke_derivatives(w, b, k, M.k, dD, D);
     }

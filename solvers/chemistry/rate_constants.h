@@ -140,6 +140,34 @@ kb_fn void kin_side_of(kin_side *s, lane T, int i)
 }
 #endif
 
+/* does a lane have a T beyond the data of a species? */
+kb_fn int kin_is_beyond(lane T)
+{
+    return lane_any((T < KB_DATA_FROM) | (T > KB_DATA_TO));
+}
+
+/* coefficient k of kb_beyond for species i, in lanes of one end or the other */
+kb_fn lane kin_beyond_coefficient(mask hot, int k, int i)
+{
+    return vselect(hot, splat(kb_hot[k * NALL + i]), splat(kb_cold[k * NALL + i]));
+}
+
+/* what kin_nasa7 gives, of species i in lanes beyond its data (mech/thermo/thermo.h) */
+kb_fn void kin_beyond_of(const kb_gas *g, kb_kinetics *w, int i)
+{
+    mask hot = g->T > kb_Thigh[i], beyond = hot | (g->T < kb_Tlow[i]);
+    lane b0 = kin_beyond_coefficient(hot, 0, i), b1 = kin_beyond_coefficient(hot, 1, i) * g->T;
+    lane b2 = kin_beyond_coefficient(hot, 2, i) * g->rT, b3 = kin_beyond_coefficient(hot, 3, i);
+    w->cp[i] = vselect(beyond, b0 + b1, w->cp[i]);
+    w->u[i] = vselect(beyond, b0 + 0.5 * b1 + b2 - 1.0, w->u[i]);
+    w->E[i] = vselect(beyond, KB_EXP_UNIT * (b0 * (1.0 - g->lnT) - 0.5 * b1 + b2 - b3), w->E[i]);
+}
+
+kb_seldom void kin_beyond(const kb_gas *g, kb_kinetics *w)
+{
+    each(i, NALL) kin_beyond_of(g, w, i);
+}
+
 /* h/RT - 1, cp/R, E and I of each species */
 kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
 {
@@ -159,9 +187,14 @@ kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
 #else
         kin_nasa7(g, w, i, g->T > kb_Tmid[i], kb_lo, kb_hi);
 #endif
-#if KB_TEAM == 1 /* apart, so that a compiler makes vectors of them */
+#if KB_TEAM > 1
+        if (kin_is_beyond(g->T))
+            kin_beyond_of(g, w, i);
+#else
     }
-    each(i, NALL)
+    if (kin_is_beyond(g->T))
+        kin_beyond(g, w);
+    each(i, NALL) /* apart, so that a compiler makes vectors of them */
     {
 #endif
         w->E[i] = vexp_units(w->E[i]) * (g->T * kb_Rp0[i]);
@@ -255,7 +288,7 @@ kb_fn void kin_third_bodies(const kb_gas *g, const lane *y, kb_kinetics *w)
             int i = kb_mset_species[k];
             M += kb_mset_coef[k] * (KB_TEAM > 1 ? g->rho * (y[i + 1] * kb_rW[i]) : w->C[i]);
         }
-        w->M[m] = M = vselect(M == 0.0, splat(1e-100), M); /* so that q/[M] tends to a value */
+        w->M[m] = M = vselect(M == 0.0, splat(1e-200), M); /* so that q/[M] tends to a value */
 #if KB_TEAM == 1
         if (NFALLOFF > 0)
             w->lnM[m] = ln_guarded(M);
@@ -274,9 +307,10 @@ kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int with_derivatives)
             Fc += kb_troe_F0[k] + kb_troe_F1[k] * g->T;
             slope += kb_troe_F1[k];
         }
-        w->lF[k] = log10_guarded(Fc);
+        lane dlF;
+        w->lF[k] = law_center_log(Fc, slope, &dlF);
         if (with_derivatives)
-            w->dlF[k] = slope * vinverse(Fc);
+            w->dlF[k] = dlF;
     }
 }
 
@@ -289,8 +323,8 @@ kb_fn lane kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, l
 #if KB_TEAM > 1
     lane s = vinverse(1.0 + pr), part = pr * s; /* 1/(1 + Pr), Pr/(1 + Pr) */
 #else
-    lane high = w->kf[kb_mreaction_rx[NTHREE_BODY + k]], r = vinverse(high + pr);
-    lane s = high * r, part = pr * r;
+    lane high = w->kf[kb_mreaction_rx[NTHREE_BODY + k]] + 1e-300;
+    lane r = vinverse(high + pr), s = high * r, part = pr * r;
 #endif
     if (with_derivatives) {
         w->gP[k] = s + dPr;
@@ -304,7 +338,7 @@ kb_fn lane kin_reduced_pressure(const kb_kinetics *w, int k)
 {
     lane M = w->M[kb_mreaction_mset[NTHREE_BODY + k]];
 #if KB_TEAM > 1
-    return w->pr[k] * M;
+    return vmin(w->pr[k] * M, splat(1e300)); /* where the high limit underflows */
 #else
     return kb_falloff_A[k] * w->x[kb_falloff_x[k]] * M;
 #endif
@@ -390,21 +424,22 @@ kb_fn lane kin_plog_rate(const kb_gas *g, int number, lane *dT, lane *dP)
     *dT = *dP = splat(0);
     for (int j = first; j <= last; j++) {
         lane slope, hat = law_plog_weight(g, kb_plog_lnp, first, j, last, &slope);
-        lane sum = splat(0), sumT = splat(0), top = splat(0);
         int t0 = kb_plog_term[j], t1 = kb_plog_term[j + 1];
+        lane lnkj = splat(0), lT = splat(0), sum = splat(1e-300), sumT = splat(0);
         for (int t = t0; t < t1; t++) {
-            lane l = kb_plog_lnA[t] + law_arrhenius(g, kb_plog_b[t], kb_plog_theta[t]);
-            lane lT = law_arrhenius_slope(g, kb_plog_b[t], kb_plog_theta[t]);
-            if (t == t0)
-                top = l;
-            lane e = t1 - t0 == 1 ? splat(1) : kb_plog_sign[t] * vexp(l - top);
+            lnkj = kb_plog_lnA[t] + law_arrhenius(g, kb_plog_b[t], kb_plog_theta[t]);
+            lT = law_arrhenius_slope(g, kb_plog_b[t], kb_plog_theta[t]);
+            lane e = t1 - t0 == 1 ? splat(0) : kb_plog_sign[t] * vexp(lnkj);
             sum += e;
             sumT += e * lT;
         }
-        lane lnkj = t1 - t0 == 1 ? top : top + vlog(sum);
+        if (t1 - t0 > 1) {
+            lnkj = vlog(sum);
+            lT = sumT / sum;
+        }
         lnk += hat * lnkj;
         *dP += slope * lnkj;
-        *dT += hat * sumT / sum;
+        *dT += hat * lT;
     }
     return vexp(lnk);
 }

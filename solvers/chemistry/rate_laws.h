@@ -18,7 +18,13 @@ typedef struct {
 } kb_gas;
 
 kb_fn lane ln_guarded(lane x) { return vlog(vmax(x, splat(1e-300))); }
-kb_fn lane log10_guarded(lane x) { return ln_guarded(x) * (1 / KB_LN10); }
+
+/* 0 where a number x is below what ln_guarded keeps, which is constant there; else 1/x */
+kb_fn lane inverse_guarded(lane x)
+{
+    mask gone = x < 1e-300;
+    return vselect(gone, splat(0), vinverse(vselect(gone, splat(1), x)));
+}
 
 /* ln of T^b exp(-theta/T) */
 kb_fn lane law_arrhenius(const kb_gas *g, double b, double theta)
@@ -30,6 +36,14 @@ kb_fn lane law_arrhenius(const kb_gas *g, double b, double theta)
 kb_fn lane law_arrhenius_slope(const kb_gas *g, double b, double theta)
 {
     return (b + theta * g->rT) * g->rT;
+}
+
+/* log10 of Troe's or Tsang's F_cent from it and dF = d F_cent/dT; *dlF = d ln F_cent/dT. If F_cent
+ * underflows, it counts as 1e-300, without derivative. */
+kb_fn lane law_center_log(lane Fc, lane dF, lane *dlF)
+{
+    *dlF = dF * inverse_guarded(Fc);
+    return ln_guarded(Fc) * (1 / KB_LN10);
 }
 
 /* Troe's F_cent; dF = d F_cent/dT. rT3, rT1: 1/T***, 1/T* */
@@ -47,8 +61,8 @@ kb_fn lane law_troe_center(const kb_gas *g, double a, double rT3, double rT1, do
  * heat of reaction, all as E/R [K]; slope: its derivative by the heat */
 kb_fn lane law_blowers_masel(double E0, double w, lane heat, lane *slope)
 {
-    double V = 2 * w * (w + E0) / (w - E0);
-    lane x = heat + (V - 2 * w), y = 0.5 * heat + w, r = 1.0 / (heat * heat + (V * V - 4 * w * w));
+    double d = 4 * w * E0 / (w - E0); /* V - 2 w, V = 2 w (w + E0)/(w - E0) */
+    lane x = heat + d, y = 0.5 * heat + w, r = 1.0 / (heat * heat + d * (d + 4 * w));
     mask low = heat <= -4 * E0, high = heat > 4 * E0;
     lane theta = y * x * x * r;
     *slope = x * r * (0.5 * x + 2.0 * y * (1.0 - x * heat * r));
@@ -80,15 +94,15 @@ kb_fn lane law_sri(const kb_gas *g, const double *p, lane lnPr, int with_derivat
 {
     lane lp = lnPr * (1 / KB_LN10), x = vinverse(1.0 + lp * lp);
     lane ea = p[0] * vexp(-p[1] * g->rT), ec = p[2] == 0 ? splat(0) : vexp(g->T * (-1 / p[2]));
-    lane base = ea + ec, lb = vlog(base);
+    lane base = ea + ec, lb = ln_guarded(base);
     if (with_derivatives) {
         *dPr = lb * (-2 / KB_LN10) * lp * x * x;
         lane db = ea * p[1] * g->rT * g->rT;
         if (p[2] != 0)
             db -= ec * (1 / p[2]);
-        *dT = x * db * vinverse(base) + p[4] * g->rT;
+        *dT = x * db * inverse_guarded(base) + p[4] * g->rT;
     }
-    return p[3] * vexp(p[4] * g->lnT + x * lb);
+    return vselect(base < 1e-300, splat(0), p[3] * vexp(p[4] * g->lnT + x * lb));
 }
 
 /* PLOG: weight of pressure j among those of indices first .. last, lnp [last + 1], in the linear

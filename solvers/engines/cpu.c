@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "base/float_environment.h"
 #include "base/thread_room.h"
 #include "solvers/engines/engine.h"
 #include "solvers/engines/trail.h"
@@ -346,6 +347,7 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
     double start = omp_get_wtime();
 #pragma omp parallel num_threads(threads) reduction(+ : failed, used)
     {
+        KB_HOLD_ENVIRONMENT();
         used = 1; /* OpenMP may give fewer than were asked for */
         METHOD_work *w = new_work((run.floats ? MOST_VECTORS : 1) * sizeof *w);
         pass_work *early = run.pass ? new_work(sizeof *early) : NULL;

@@ -130,7 +130,7 @@ static __device__ int stopped(const device_batch &d)
  * are added to the vectors, 6 KB to those of pairs, for the arrays of the team's sums. Vectors in
  * the pool do not limit it: then fewer blocks for a method of three matrices, since a complex tail
  * needs registers. A thread of a block has at least 128 registers, with factors in floats 96.
- * Measured: docs/experiments.md */
+ * Measured: results/trials/gpu-teams.md */
 enum {
     KB_PAIR_BLOCKS = 228 * 1024 / (sizeof(METHOD_work) + 6 * 1024),
     KB_ONE_BLOCKS = 184 * 1024 / (sizeof(METHOD_work) + sizeof(METHOD_work) / 8 + 1024),

@@ -57,10 +57,12 @@
 
 #ifdef __CUDACC__
 #define kb_fn static __device__
+#define kb_seldom kb_fn /* a function that is hardly ever called */
 #define KB_TABLE static __device__ __align__(16) const
 #define KB_ALIGNED(n) __align__(n)
 #else
 #define kb_fn static inline __attribute__((unused))
+#define kb_seldom static __attribute__((unused, noinline, cold))
 #define KB_TABLE static const __attribute__((unused, aligned(64)))
 #define KB_ALIGNED(n) __attribute__((aligned(n)))
 #endif

@@ -10,20 +10,24 @@
 #include "solvers/chemistry/rate_laws.h"
 #include "solvers/straight/structure.h"
 
-/* NASA-7 coefficients [range][NSP], each species in 64 bytes */
+/* NASA-7 coefficients [range][NSP], each species in 64 bytes: below Tmid, above it, and what goes
+ * on below and above the data */
 struct alignas(16) straight_nasa {
     double a[8];
 };
 struct straight_nasa_table {
-    straight_nasa range[2][NSP];
+    straight_nasa range[4][NSP];
 };
 constexpr straight_nasa_table make_nasa()
 {
     straight_nasa_table t = {};
     for (int i = 0; i < NSP; i++)
         for (int k = 0; k < 7; k++) {
+            int b = k < 2 ? k : k < 5 ? -1 : k - 3; /* kb_beyond has a1, a2, a6, a7 */
             t.range[0][i].a[k] = tables::kb_lo[k * NSP + i];
             t.range[1][i].a[k] = tables::kb_hi[k * NSP + i];
+            t.range[2][i].a[k] = b < 0 ? 0 : tables::kb_cold[b * NSP + i];
+            t.range[3][i].a[k] = b < 0 ? 0 : tables::kb_hot[b * NSP + i];
         }
     return t;
 }
@@ -49,12 +53,17 @@ straight_fn void straight_thermo(lane c1, const lane *y, straight_state &g)
     lane h1 = T * 0.5, h2 = T2 * (1.0 / 3), h3 = T3 * 0.25, h4 = T4 * 0.2;
     lane g0 = 1.0 - g.gas.lnT, g1 = T * -0.5, g2 = T2 * (-1.0 / 6), g3 = T3 * (-1.0 / 12),
          g4 = T4 * -0.05;
+    const bool beyond = T < KB_DATA_FROM || T > KB_DATA_TO; /* of a species: hardly ever */
     g.c = g.slope = 0;
     upto<0, NSP>([&](auto species) {
         constexpr int i = INDEX(species);
         constexpr double middle = tables::kb_Tmid[i], rW = tables::kb_rW[i],
-                         Rp0 = tables::kb_Rp0[i];
-        const straight_nasa s = nasa.range[T > middle][i];
+                         Rp0 = tables::kb_Rp0[i], low = tables::kb_Tlow[i],
+                         high = tables::kb_Thigh[i];
+        int range = T > middle;
+        if (beyond)
+            range = T < low ? 2 : T > high ? 3 : range;
+        const straight_nasa s = nasa.range[range][i];
         const double *a = s.a;
         lane cp = a[0] + a[1] * T + a[2] * T2 + a[3] * T3 + a[4] * T4 - c1, z = y[i + 1] * rW;
         g.c += cp * z;
@@ -87,7 +96,7 @@ straight_fn void straight_third_bodies(straight_state &g)
             constexpr double coefficient = tables::kb_mset_coef[INDEX(k)];
             M += coefficient * g.C[species];
         });
-        g.M[m] = M == 0.0 ? 1e-100 : M;
+        g.M[m] = M == 0.0 ? 1e-200 : M;
     });
 }
 
@@ -143,8 +152,9 @@ straight_fn lane straight_broadening(const kb_gas *gas, lane pr, lane *dPr, lane
     } else if constexpr (troe >= 0) {
         constexpr double a = tables::kb_troe_a[troe], rT3 = tables::kb_troe_rT3[troe];
         constexpr double rT1 = tables::kb_troe_rT1[troe], T2 = tables::kb_troe_T2[troe];
-        lane dF, F = law_troe_center(gas, a, rT3, rT1, T2, &dF), dlF = dF * vinverse(F);
-        return law_troe(log10_guarded(F), &dlF, ln_guarded(pr), jacobian, dPr, dT);
+        lane dF, dlF, F = law_troe_center(gas, a, rT3, rT1, T2, &dF);
+        lane lF = law_center_log(F, dF, &dlF);
+        return law_troe(lF, &dlF, ln_guarded(pr), jacobian, dPr, dT);
     }
     return 1;
 }
@@ -156,8 +166,8 @@ straight_fn lane straight_falloff(const straight_state &g, lane kf, lane *dT, la
     constexpr double A = tables::kb_falloff_A[k], db = tables::kb_falloff_db[k],
                      dtheta = tables::kb_falloff_dtheta[k];
     constexpr int x = tables::kb_falloff_x[k], set = tables::kb_mreaction_mset[NTHREE_BODY + k];
-    lane pr = A * straight_x<x>(g) * g.M[set] * vinverse(kf), s = vinverse(1.0 + pr), FPr = 0,
-         FT = 0;
+    lane pr = vmin(A * straight_x<x>(g) * g.M[set] * vinverse(kf + 1e-300), 1e300);
+    lane s = vinverse(1.0 + pr), FPr = 0, FT = 0;
     lane F = straight_broadening<k, jacobian>(&g.gas, pr, &FPr, &FT);
     if constexpr (jacobian) {
         *dPr = s + FPr;

@@ -175,6 +175,35 @@ static void equals_the_host_with_chemistry(void **state)
     assert_true(opened == 0 && passed == 10);
 }
 
+/* a stream about 1000 K, where the polynomials of most species do not meet: its energies pass all
+ * that lie between them */
+static void at_Tmid(const kb_flow_case *c, double x, double y, double t, kb_flow_point *p)
+{
+    (void)c, (void)y, (void)t;
+    p->p = 1e5;
+    flow_densities(&g, 1000 + 1e-3 * sin(2 * M_PI * x), p->p, Y[0], p->rho);
+    p->u = 300;
+    p->v = -200;
+}
+
+static void goes_on_at_Tmid(void **state)
+{
+    kb_flow_case c = square;
+    kb_flow_options o;
+    kb_flow f;
+    kb_error err = {0};
+    (void)state;
+    c.state = at_Tmid;
+    c.nsp = g.e ? g.m.nspecies : 1;
+    kb_flow_defaults(&c, &o);
+    open_flow(&f, &c, &o, "mp5", "gpu");
+    flow_steps(&f, 50);
+    assert_int_equal(kb_flow_finish(&f, &err), KB_OK);
+    const kb_flow_grid *grid = &f.stage.grid;
+    assert_true(fabs(f.w[(grid->nsp + 4) * grid->plane + kb_flow_at(grid, 9, 5)] - 1000) < 1e-2);
+    kb_flow_close(&f);
+}
+
 /* of the made-up device, when all runs of the tests before are closed, and after one more */
 static void gives_all_memory_back(void **state)
 {
@@ -231,6 +260,7 @@ static void stays_on_the_device(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_host),
+                                       cmocka_unit_test(goes_on_at_Tmid),
                                        cmocka_unit_test(equals_the_host_with_chemistry),
                                        cmocka_unit_test(gives_all_memory_back),
                                        cmocka_unit_test(too_many_rows),

@@ -140,8 +140,8 @@ static void units_scale(void **state)
     assert_int_equal(m.nreactions, si.nreactions);
     for (int i = 0; i < 40; i++) {
         draw_C(&random, m.nspecies, &T, &p, C);
-        kb_rates(&m, T, p, C, k, k + nrx, NULL, NULL);
-        kb_rates(&si, T, p, C, k + 2 * nrx, k + 3 * nrx, NULL, NULL);
+        kb_mech_rates(&m, T, p, C, k, k + nrx, NULL, NULL);
+        kb_mech_rates(&si, T, p, C, k + 2 * nrx, k + 3 * nrx, NULL, NULL);
         for (size_t r = 0; r < 2 * nrx; r++)
             worst = larger(worst, fabs(k[r] - k[2 * nrx + r]) / (fabs(k[r]) + 1e-290));
     }

@@ -82,11 +82,26 @@ ok "Ctrl-C ends a run" test $? -eq 130
 ok "and says how to go on" says "the same command goes on"
 killed KILL "$dir/parts/mp5-cpu-simd-120.checkpoint" --case step --nx 120 --end 1 --out "$dir/parts"
 ok "kill -9 leaves a checkpoint" test -s "$dir/parts/mp5-cpu-simd-120.checkpoint"
+cp -r "$dir/parts" "$dir/changed"
+printf '\1\2\3' | dd of="$dir/changed/mp5-cpu-simd-120.checkpoint" bs=1 seek=9000 conv=notrunc \
+    2>/dev/null
+ok "bytes of a checkpoint that were changed are noticed" refused "damaged" --case step --nx 120 \
+    --end 1 --out "$dir/changed"
 ok "which is no other run's" refused "another run" --case step --nx 120 --end 0.9 --out "$dir/parts"
 ok "and goes on" code 0 flow --case step --nx 120 --end 1 --out "$dir/parts"
 ok "where it was" says "goes on from step"
 ok "to the same bits" same whole/mp5-density.npy parts/mp5-density.npy
 ok "and leaves none" test ! -e "$dir/parts/mp5-cpu-simd-120.checkpoint"
+within() ( # within BLOCKS CODE ARGUMENTS...: flow, whose files may have so many blocks of 512 bytes
+    ulimit -f "$1"
+    expected=$2
+    shift 2
+    code "$expected" flow "$@"
+)
+ok "a checkpoint that the disk has no room for" within 400 0 --case step --nx 120 --end 0.05 \
+    --checkpoint 1e-9 --out "$dir/room" --quiet
+ok "... is told" says "warning: .*room/mp5-cpu-simd-120.checkpoint: not written .*goes on"
+ok "... and the result is there" test -s "$dir/room/mp5-density.npy" -a -s "$dir/room/errors.csv"
 "$build/flow" --case step --nx 40 --end 0.2 --frames 5 --out "$dir/frames" --quiet \
     >"$dir/out" 2>"$dir/err"
 if [ $? -eq 0 ]; then
@@ -94,6 +109,10 @@ if [ $? -eq 0 ]; then
     ok "at places in double precision" test \
         "$(grep -c 'NumberType="Float" Precision="8"' "$dir/frames/mp5.xdmf")" -eq 10
     ok "in an HDF5 file" test "$(head -c 4 "$dir/frames/mp5.vtkhdf" | tail -c 3)" = HDF
+    ok "a frame that the disk has no room for" within 80 2 --case step --nx 120 --end 0.4 \
+        --frames 5 --out "$dir/small" --quiet
+    ok "... is told" says "small/mp5.vtkhdf: cannot write frame 1"
+    ok "... and no result is there" test ! -e "$dir/small/errors.csv"
 else
     ok "without HDF5 frames are refused" says "no HDF5"
     echo "skip - frames: this build has no HDF5"

@@ -21,7 +21,7 @@ fi
 launch() {
     ranks=$1
     shift
-    timeout 120 mpirun --oversubscribe -n "$ranks" "$build/flow" --quiet "$@" >"$dir/out" \
+    timeout "$patience" mpirun --oversubscribe -n "$ranks" "$build/flow" --quiet "$@" >"$dir/out" \
         2>"$dir/err"
 }
 same() { # same FOLDER OTHER: all fields, and the tables but for their times
@@ -109,7 +109,7 @@ ok "no such scheme" refused "no scheme 'mp6'" 2 --scheme mp6
 touch "$dir/rank1"
 one_fails() { # one_fails ARGUMENTS...: rank 1 cannot make its folder
     # shellcheck disable=SC2016 # the rank's own shell
-    timeout 60 mpirun --oversubscribe -n 2 sh -c 'out=$1/rank$OMPI_COMM_WORLD_RANK/out
+    timeout "$patience" mpirun --oversubscribe -n 2 sh -c 'out=$1/rank$OMPI_COMM_WORLD_RANK/out
         shift
         exec "$@" --quiet --out "$out"' - "$dir" "$build/flow" "$@" >"$dir/out" 2>"$dir/err"
     [ $? -eq 2 ] && says "rank1/out: cannot make folder"

@@ -176,6 +176,11 @@ ok "two that couple nonlinearly are refused" steady 2 "O OH"
 ok "and named" says "O and OH are in steady state and couple nonlinearly in the reverse direction"
 ok "or that direction is left out" steady 0 "O OH drop-nonlinear"
 ok "with a warning" grep -q "the reverse direction of 'H + O2 <=> O + OH' is left out" "$dir/out"
+sed 's/\bH2O: *[0-9.]*/&, H2O2: 0.0/' datasets/mechanisms/h2.yaml >"$dir/zeros.yaml"
+echo "H2O2" >"$dir/names.qss"
+KB_QSS=$dir/names.qss ok "efficiencies of 0 of such species" code 0 "$dir/zeros.yaml"
+ok "are one line" test "$(grep -c 'efficienc.* steady state' "$dir/out")" = 1
+ok "... with their number" grep -q ' [2-9] efficiencies of species in steady state are 0' "$dir/out"
 ok "the list is written" code 0 "$dir/steady.yaml"
 ok "and read" grep -q '^steady state *2: O OH$' "$dir/out"
 
@@ -214,16 +219,16 @@ fi
 
 # --- more than a thousand species
 if [ -n "$KB_MECH_PATH" ]; then
-    start=$(date +%s)
-    ok "1268 species" code 0 "$KB_MECH_PATH/nc6_1268/mech.yaml"
+    within() (ulimit -t 30 && code "$@") # seconds of processor time
+    ok "1268 species in 30 s" within 0 "$KB_MECH_PATH/nc6_1268/mech.yaml"
     ok "401 PLOG" row PLOG 401
-    ok "in less than 30 s" test $(($(date +%s) - start)) -lt 30
 else
     echo "skip - 1268 species: KB_MECH_PATH is not set"
 fi
 # --- what may never end is no file
 refused_soon() { # refused_soon [VARIABLE=VALUE] FILE
-    timeout 20 env ${2:+"$1"} "${KB_BUILD:-build}/mechinfo" "${2:-$1}" >"$dir/out" 2>"$dir/err"
+    timeout "$patience" env ${2:+"$1"} "${KB_BUILD:-build}/mechinfo" "${2:-$1}" \
+        >"$dir/out" 2>"$dir/err"
     [ $? -eq 2 ]
 }
 for device in /dev/zero /dev/null "$dir"; do

@@ -61,4 +61,28 @@ static inline void flow_densities(const flow_gas *g, double T, double p, const d
         rho[s] = sum * Y[s];
 }
 
+/* energies of a gas at rest, swept from T - 1e-3 K to T + 1e-3 K along the first row: each has a T,
+ * which rises with them, and one cell at least has T itself if the gas has a gap there. f: on a
+ * host, full of this gas at T */
+static inline void flow_sweep(kb_flow *f, const kb_mech *m, double T, const double *Y)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    double rho = kb_flow_density(f, 0, 0);
+    double u0 = kb_mix_u(m, T - 1e-3, Y), u1 = kb_mix_u(m, T + 1e-3, Y), before = 0;
+    int inside = 0, gap = kb_mix_u(m, nextafter(T, 2 * T), Y) > kb_mix_u(m, T, Y);
+    for (int i = 0; i < g->nx; i++)
+        f->q[0][(g->nsp + 2) * g->plane + kb_flow_at(g, i, 0)] =
+            rho * (u0 + (u1 - u0) * i / (g->nx - 1));
+    kb_flow_health health = kb_flow_primitive_rows(f);
+    assert_true(health.bad < 0);
+    for (int i = 0; i < g->nx; i++) {
+        double now = f->w[(g->nsp + 4) * g->plane + kb_flow_at(g, i, 0)];
+        double u = u0 + (u1 - u0) * i / (g->nx - 1), expected = kb_T_from_u(m, u, Y, T);
+        assert_true(fabs(now - expected) < 1e-7 && now >= before - 1e-9);
+        inside += now == T;
+        before = now;
+    }
+    assert_true(!gap || inside > 0);
+}
+
 #endif

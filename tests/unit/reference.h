@@ -126,4 +126,13 @@ static inline double number(const table *t, int field)
     return strtod(t->fields[field], NULL);
 }
 
+/* Beyond the data of a species Cantera goes on with the polynomials: so do these */
+static inline void without_ends(kb_mech *m)
+{
+    for (int k = 0; k < m->nspecies; k++) {
+        m->species[k].Tlow = 1;
+        m->species[k].Thigh = 20000;
+    }
+}
+
 #endif

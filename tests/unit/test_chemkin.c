@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "mech/thermo/rates.h"
+#include "mech/chemkin/chemkin.h"
 #include "tests/unit/chemkin_files.h"
 
 #define NEAR(a, b, rel) assert_true(fabs((a) - (b)) <= (rel) * fabs(b))
@@ -75,7 +76,7 @@ static void test_rate_constants(void **state)
     C[kb_find_species(&m, "H2O")] = 0.2 * total;
     C[kb_find_species(&m, "H2")] = 0.1 * total;
     assert_int_equal(m.nreactions, 10);
-    kb_rates(&m, T, p, C, kf, NULL, NULL, NULL);
+    kb_mech_rates(&m, T, p, C, kf, NULL, NULL, NULL);
     for (int i = 0; i < 10; i++)
         NEAR(kf[i], expected[i], 1e-12);
     kb_mech_free(&m);
@@ -104,6 +105,56 @@ static void test_units(void **state)
     NEAR(m.reactions[1].kf.theta, 100.0, 1e-15);
     NEAR(m.reactions[0].kf.A, 1e-11 * 6.02214076e23 * 1e-3, 1e-14);
     NEAR(m.reactions[1].kf.A, 1e-30 * 6.02214076e23 * 6.02214076e23 * 1e-6, 1e-14);
+    kb_mech_free(&m);
+}
+
+/* lg k of one to three reactants, in moles and in molecules, is that of the same number as a plain
+ * rate constant */
+static void test_units_of_chebyshev(void **state)
+{
+    static const char *const equations[] = {"H2O=>H+OH", "H+OH=>H2O", "H+H+O=>H2O"};
+    (void)state;
+    for (int k = 0; k < 3; k++)
+        for (int molecules = 0; molecules < 2; molecules++) {
+            char *text = kb_format("%s\n%s 3.7E-11 0. 0.\n%s 1. 0. 0.\n TCHEB/ 300. 3000. /"
+                                   " PCHEB/ 0.01 100. /\n CHEB/ 1 1 %.17g /\n",
+                                   molecules ? "MOLECULES" : "", equations[k], equations[k],
+                                   log10(3.7e-11));
+            double C[9] = {0}, kf[2];
+            kb_mech m = reads(text);
+            assert_int_equal(m.reactions[1].type, KB_CHEBYSHEV);
+            kb_mech_rates(&m, 1000, KB_ATM, C, kf, NULL, NULL, NULL);
+            NEAR(kf[1], kf[0], 1e-12);
+            kb_mech_free(&m);
+            free(text);
+        }
+}
+
+/* The first species is a collider like any other: in (+H) it is the one that M means, and
+ * efficiencies beside it mean nothing. In (+AR) of tables it means nothing at all. */
+static void test_colliders(void **state)
+{
+    (void)state;
+    kb_mech m = reads("\nH+OH(+H)=H2O(+H) 1.E12 0. 0.\n LOW/ 1.E16 0. 0. / H2O/ 5. /\n"
+                      "H+OH(+M)=H2O(+M) 1.E12 0. 0.\n LOW/ 1.E16 0. 0. / H/ 5. /\n"
+                      "H2+O(+AR)=H2O(+AR) 1. 0. 0.\n PLOG/ 1. 1.E12 0. 0. / AR/ 5. /\n"
+                      "H+O2(+H)=HO2(+H) 1. 0. 0.\n TCHEB/ 300. 3000. / PCHEB/ 0.01 100. /\n"
+                      " CHEB/ 1 1 5. /\n");
+    const kb_reaction *r = m.reactions;
+    assert_int_equal(r[0].collider, 0);
+    assert_true(r[0].nefficiencies == 0 && !r[0].efficiencies);
+    assert_int_equal(r[1].collider, -1);
+    assert_int_equal(r[1].nefficiencies, 1);
+    assert_true(value(&m, r[1].efficiencies, 1, "H") == 5);
+    assert_true(r[2].type == KB_PLOG && r[2].collider == -1);
+    assert_true(r[2].nefficiencies == 0 && !r[2].efficiencies);
+    assert_true(r[3].type == KB_CHEBYSHEV && r[3].collider == -1);
+    assert_int_equal(m.nwarnings, 2);
+    /* H alone collides with H and O2: k = k_inf Pr/(1 + Pr), Pr = [H] k_0/k_inf */
+    double C[9] = {[0] = 0.25, [7] = 0.75}, kf[4], low = 1e10, high = 1e9;
+    kb_mech_rates(&m, 1000, KB_ATM, C, kf, NULL, NULL, NULL);
+    NEAR(kf[0], high * (0.25 * low / high) / (1 + 0.25 * low / high), 1e-12);
+    NEAR(kf[1], high * (2 * low / high) / (1 + 2 * low / high), 1e-12); /* 5 [H] + [N2] */
     kb_mech_free(&m);
 }
 
@@ -382,6 +433,7 @@ static void test_reaction_errors(void **state)
         {"\nH+OH=H2O 1 0 0\nTROE/1 2 3/", ":4: the reaction has no falloff", "'TROE'"},
         {"\nH+OH(+M)=H2O(+M) 1 0 0\nTROE/1 2/", ":5: wrong numbers", "'TROE'"},
         {"\nH+OH(+M)=H2O(+M) 1 0 0\nSRI/1 2 3 4/", ":5: wrong numbers", "'SRI'"},
+        {"\nH+OH(+M)=H2O(+M) 1 0 0\nSRI/1 2 -3/", ":5: wrong numbers", "c of 0 or more"},
         {"\nH+OH(+M)=H2O(+M) 1 0 0\nSRI/1 2 3/ TROE/1 2 3/", ":5: second broadening", "'TROE'"},
         {"\nH+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0/", ":5: wrong numbers", "'LOW'"},
         {"\nH+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0 0/\nLOW/1 0 0/", ":6: given twice", "'LOW'"},
@@ -443,7 +495,10 @@ static void test_section_errors(void **state)
     }
     kb_mech m;
     kb_error err = {0};
-    int code = kb_chemkin_read(&m, "/nowhere/mech.inp", NULL, &err);
+    static const char nul[] = "ELEMENTS H END\nSPECIES\nH\0two END\n";
+    int code = ck_read_bytes(&m, nul, sizeof nul - 1, NULL, 0, &err);
+    refuse(code, &m, &err, "mechanism:3: a NUL character", "is this a text file?");
+    code = kb_chemkin_read(&m, "/nowhere/mech.inp", NULL, &err);
     refuse(code, &m, &err, "/nowhere/mech.inp: cannot be read", "No such file");
     code = kb_chemkin_read(&m, files_dir, NULL, &err);
     refuse(code, &m, &err, files_dir, "cannot be read");
@@ -574,6 +629,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rate_constants), cmocka_unit_test(test_units),
+        cmocka_unit_test(test_units_of_chebyshev),
+        cmocka_unit_test(test_colliders),
         cmocka_unit_test(test_equation_forms), cmocka_unit_test(test_odd_names),
         cmocka_unit_test(test_reverse_and_orders), cmocka_unit_test(test_falloff),
         cmocka_unit_test(test_plog_is_sorted), cmocka_unit_test(test_elements),

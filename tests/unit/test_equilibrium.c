@@ -86,15 +86,18 @@ static void check_case(const kb_mech *m, const table *t, double *Y)
 
 static void cases_match_cantera(void **state)
 {
-    const kb_mech *m = *state;
-    double *Y = kb_alloc((size_t)m->nspecies, sizeof(double));
+    kb_mech m = read_mech(DATASETS "gri30.yaml");
+    double *Y = kb_alloc((size_t)m.nspecies, sizeof(double));
     table t = open_table("equilibrium_gri30.csv");
     int lines = 0;
+    (void)state;
 
+    without_ends(&m);
     for (; next_line(&t); lines++)
-        check_case(m, &t, Y);
+        check_case(&m, &t, Y);
     assert_true(lines > 150);
     free(Y);
+    kb_mech_free(&m);
 }
 
 static void converges(const kb_mech *m, kb_fixed fixed, double T, double p, double *Y)

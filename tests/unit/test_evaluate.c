@@ -2,6 +2,10 @@
  *
  * The solvers of whole mechanisms by evaluation.h; times of their parts.
  */
+#include <signal.h>
+#include <sys/time.h>
+#include <time.h>
+
 #include "tests/unit/evaluation.h"
 
 static void check_mechanism(const char *name, const char *file, const char *thermo, int n, int n_J)
@@ -84,8 +88,44 @@ static void times_of_parts(void **state)
             int parts = s->micro(engines[e], states, n, part);
             assert_int_equal(parts, n ? 4 : 0);
             for (int k = 0; k < parts; k++)
-                assert_true(part[k].seconds > 0 && part[k].seconds < 1);
+                assert_true(isfinite(part[k].seconds) && part[k].seconds < 1);
         }
+    free(states);
+}
+
+static void asleep(int signal)
+{
+    (void)signal;
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+}
+
+/* A program that waits takes no processor time: with a sleep of 50 ms every now and then, which by
+ * the clock is 0.1 ms and more for one ODE */
+static void times_are_of_the_processor(void **state)
+{
+    kb_error err = {0};
+    const kb_solvers *s = kb_solvers_open("h2", &err);
+    struct itimerval often = {{0, 200}, {0, 200}}, never = {{0, 0}, {0, 0}};
+    (void)state;
+    if (!s)
+        fail_msg("%s", err.text);
+    double *states = kb_alloc(9 * (size_t)(s->nsp + 2), sizeof *states), most = 0;
+    for (int i = 0; i < 9; i++) {
+        states[i * (s->nsp + 2)] = 1200;
+        states[i * (s->nsp + 2) + 1] = 101325;
+        states[i * (s->nsp + 2) + 2] = 1;
+    }
+    signal(SIGALRM, asleep);
+    setitimer(ITIMER_REAL, &often, NULL);
+    for (int call = 0; call < 10; call++) {
+        kb_micro part[8];
+        int parts = s->micro("cpu-scalar", states, 9, part);
+        for (int k = 0; k < parts; k++)
+            most = fmax(most, part[k].seconds);
+    }
+    setitimer(ITIMER_REAL, &never, NULL);
+    signal(SIGALRM, SIG_DFL);
+    assert_true(most > 0 && most < 3e-4);
     free(states);
 }
 
@@ -93,6 +133,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(h2), cmocka_unit_test(h2co),
                                        cmocka_unit_test(times_of_parts),
+                                       cmocka_unit_test(times_are_of_the_processor),
                                        cmocka_unit_test(gri30), cmocka_unit_test(every_rate_type),
                                        cmocka_unit_test(every_model),
                                        cmocka_unit_test(usc2)};

@@ -99,6 +99,77 @@ static void closed_box(void **state)
     }
 }
 
+/* The polynomials of most species do not quite meet at 1000 K */
+static void gap_at_Tmid(void **state)
+{
+    static const char *const engines[] = {"cpu-scalar", "cpu-simd"};
+    const halves h = {{1000, 1000}, 0, 1e5, {fresh, fresh}};
+    kb_flow_case c = line_case(&h, 1e-4);
+    kb_error err = {0};
+    (void)state;
+    for (int e = 0; e < 2; e++) {
+        kb_flow f;
+        kb_flow_options o;
+        kb_flow_defaults(&c, &o);
+        o.nx = 401;
+        assert_int_equal(kb_flow_open(&f, &c, &o, engine("mp5", engines[e]), &err), KB_OK);
+        flow_sweep(&f, &h2co.m, 1000, fresh);
+        kb_flow_close(&f);
+    }
+}
+
+static void near_Tmid(const kb_flow_case *c, double x, double y, double t, kb_flow_point *p)
+{
+    (void)c, (void)y, (void)t;
+    p->p = 1e5;
+    p->u = 300;
+    p->v = 0;
+    flow_densities(&h2co, 1000 + 1e-3 * sin(2 * M_PI * x), p->p, fresh, p->rho);
+}
+
+/* a stream about 1000 K, whose energies pass all that no T has */
+static void stream_at_Tmid(void **state)
+{
+    kb_flow_case c = line_case(NULL, 1e-4);
+    kb_flow_options o;
+    kb_flow f;
+    kb_error err = {0};
+    (void)state;
+    c.state = near_Tmid;
+    kb_flow_defaults(&c, &o);
+    assert_int_equal(kb_flow_open(&f, &c, &o, engine("mp5", "cpu-simd"), &err), KB_OK);
+    flow_steps(&f, 200);
+    double T = f.w[(f.stage.grid.nsp + 4) * f.stage.grid.plane + kb_flow_at(&f.stage.grid, 9, 0)];
+    assert_true(fabs(T - 1000) < 1e-2);
+    kb_flow_close(&f);
+}
+
+/* T and energy of hot and cold gas, beyond the data of its species too, are those of mech/ */
+static void gas_is_that_of_mech(void **state)
+{
+    static const char *const engines[] = {"cpu-scalar", "cpu-simd"};
+    static const double T[] = {210, 290, 300, 999, 1001, 3400, 3600, 4990, 5100, 6200, 9000};
+    kb_error err = {0};
+    (void)state;
+    for (int e = 0; e < 2; e++)
+        for (size_t i = 0; i < sizeof T / sizeof *T; i++) {
+            const halves h = {{T[i], T[i]}, 0, 1e5, {fresh, fresh}};
+            kb_flow_case c = line_case(&h, 1e-4);
+            kb_flow_options o;
+            kb_flow f;
+            kb_flow_defaults(&c, &o);
+            o.nx = 16;
+            assert_int_equal(kb_flow_open(&f, &c, &o, engine("mp5", engines[e]), &err), KB_OK);
+            const kb_flow_grid *g = &f.stage.grid;
+            double rho = kb_flow_density(&f, 3, 0), u = kb_mix_u(&h2co.m, T[i], fresh);
+            double size = kb_mix_cp(&h2co.m, T[i], fresh) * T[i];
+            assert_true(fabs(f.q[0][(g->nsp + 2) * g->plane + kb_flow_at(g, 3, 0)] / rho - u) <
+                        1e-11 * size);
+            assert_near("T", f.w[(g->nsp + 4) * g->plane + kb_flow_at(g, 3, 0)], T[i], 1e-10);
+            kb_flow_close(&f);
+        }
+}
+
 /* u = 300 m/s, one turn: T ratios and gases leave a bounded error of the pressure, one T none */
 static void contacts(void **state)
 {
@@ -288,6 +359,52 @@ static void planar_detonation(void **state)
     kb_znd_free(&start.zone);
 }
 
+static int spoil_last(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
+{
+    long nsp = h2co.m.nspecies;
+    (void)self, (void)err;
+    for (long i = 0; i < job->n; i++) {
+        const double *s = job->states + i * (nsp + 2);
+        double *y = result->y + i * (nsp + 1);
+        y[0] = s[0];
+        memcpy(y + 1, s + 2, (size_t)nsp * sizeof *y);
+        y[2] = i == job->n - 1 ? NAN : y[2];
+        result->count[i] = (kb_count){.status = KB_ODE_OK};
+    }
+    return KB_OK;
+}
+
+/* a solver that calls NaN a success ends the run, in the part of chemistry that is last, too */
+static void nan_called_good(void **state)
+{
+    const halves h = {{1400, 1400}, 0, 1e5, {fresh, fresh}};
+    kb_flow_case c = line_case(&h, 1e-4);
+    (void)state;
+    for (int split = 0; split < 2; split++) {
+        kb_flow f;
+        kb_flow_chemistry chem;
+        kb_flow_options o;
+        kb_error err = {0};
+        kb_flow_defaults(&c, &o);
+        o.nx = 8;
+        flow_chemistry(&h2co, &chem, "rodas4");
+        kb_solver good = *chem.solver, spoiling = good;
+        spoiling.run = spoil_last;
+        chem.solver = &good;
+        chem.splitting = (kb_flow_splitting)split;
+        assert_int_equal(kb_flow_open(&f, &c, &o, engine("mp5", "cpu-simd"), &err), KB_OK);
+        f.chemistry = &chem;
+        assert_int_equal(kb_flow_step(&f, 1e-6, &err), KB_OK);
+        chem.solver = &spoiling;
+        f.owed = 1e-6;
+        assert_int_equal(kb_flow_finish(&f, &err), KB_INVALID);
+        assert_non_null(strstr(err.text, "rodas4 called its result good"));
+        assert_non_null(strstr(err.text, "of cell (7, 0)"));
+        kb_flow_close(&f);
+        kb_flow_chemistry_close(&chem);
+    }
+}
+
 static void impossible_chemistry(void **state)
 {
     kb_flow_chemistry c;
@@ -309,7 +426,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_box), cmocka_unit_test(contacts),
+        cmocka_unit_test(gap_at_Tmid), cmocka_unit_test(stream_at_Tmid),
+        cmocka_unit_test(gas_is_that_of_mech),
         cmocka_unit_test(wave_carried_along), cmocka_unit_test(burning_halves),
-        cmocka_unit_test(planar_detonation), cmocka_unit_test(impossible_chemistry)};
+        cmocka_unit_test(planar_detonation), cmocka_unit_test(impossible_chemistry),
+        cmocka_unit_test(nan_called_good)};
     return cmocka_run_group_tests_name("flow chemistry", tests, open_gas, close_gas);
 }

@@ -28,7 +28,7 @@ static void free_work(work *w)
 
 static void evaluate(const kb_mech *m, work *w)
 {
-    kb_rates(m, w->T, w->p, w->C, w->kf, w->kr, w->qf, w->qr);
+    kb_mech_rates(m, w->T, w->p, w->C, w->kf, w->kr, w->qf, w->qr);
     kb_production(m, w->T, w->p, w->C, w->wdot);
     contributions(m, w->qf, w->qr, w->sum);
 }
@@ -56,6 +56,7 @@ static void match_cantera(const char *name, const char *path)
     uint64_t random = 1;
     int states = 0;
 
+    without_ends(&m);
     while (next_line(&t)) {
         if (strcmp(t.fields[0], "wdot") == 0) {
             draw_C(&random, m.nspecies, &w.T, &w.p, w.C);
@@ -227,6 +228,59 @@ static void explicit_reverse_of_falloff(void **state)
     kb_mech_free(&m);
 }
 
+/* exp(-E/T) of Blowers and Masel's E, all over R: 0 below -4 E0, dH above 4 E0, between them their
+ * parabola with the bond energy w */
+static double blowers_masel(double E0, double w, double dH, double T)
+{
+    double V = 2 * w * (w + E0) / (w - E0), E = (w + dH / 2) * pow(V - 2 * w + dH, 2);
+    E /= V * V - 4 * w * w + dH * dH;
+    return exp(-(dH <= -4 * E0 ? 0 : dH > 4 * E0 ? dH : E) / T);
+}
+
+static double heat_of_reaction(const kb_mech *m, const kb_reaction *r, double T)
+{
+    double dH = 0;
+    for (int i = 0; i < r->nproducts; i++)
+        dH += r->products[i].value * T * kb_h_RT(&m->species[r->products[i].species], T);
+    for (int i = 0; i < r->nreactants; i++)
+        dH -= r->reactants[i].value * T * kb_h_RT(&m->species[r->reactants[i].species], T);
+    return dH;
+}
+
+/* H + O2 = O + OH takes heat, and turned round it gives it */
+static void blowers_masel_in_all_its_ranges(void **state)
+{
+    kb_mech m = read_mech("tests/data/cantera_types.yaml");
+    work w = make_work(&m);
+    uint64_t random = 4;
+    (void)state;
+
+    for (int turned = 0; turned < 2; turned++) {
+        kb_reaction *r = &m.reactions[0];
+        assert_true(r->blowers_masel);
+        if (turned) {
+            kb_reaction before = *r;
+            r->reactants = before.products;
+            r->nreactants = before.nproducts;
+            r->products = before.reactants;
+            r->nproducts = before.nreactants;
+        }
+        draw_C(&random, m.nspecies, &w.T, &w.p, w.C);
+        double dH = heat_of_reaction(&m, r, w.T);
+        assert_true(turned ? dH < 0 : dH > 0);
+        static const double parts[] = {0.1, 0.9, 0.99, 1.01, 1.1, 3};
+        for (int k = 0; k < 6; k++) {
+            r->kf = (kb_arrhenius){.A = 3, .b = 0, .theta = parts[k] * fabs(dH) / 4};
+            r->bond = 1e5;
+            evaluate(&m, &w);
+            double k0 = 3 * blowers_masel(r->kf.theta, r->bond, dH, w.T);
+            assert_true(fabs(w.kf[0] - k0) <= 1e-9 * k0);
+        }
+    }
+    free_work(&w);
+    kb_mech_free(&m);
+}
+
 /* Negative concentrations: whole small orders multiply, others give zero; all stays finite. */
 static void negative_concentrations(void **state)
 {
@@ -333,7 +387,7 @@ static void random_reactions_keep_detailed_balance(void **state)
 
         mine.reactions = &r;
         draw_C(&random, m.nspecies, &w.T, &w.p, w.C);
-        kb_rates(&mine, w.T, w.p, w.C, &k[0], &k[1], &q[0], &q[1]);
+        kb_mech_rates(&mine, w.T, w.p, w.C, &k[0], &k[1], &q[0], &q[1]);
         double lnK = kb_ln_Kc(&mine, &r, w.T);
         assert_true(isfinite(k[0]) && k[0] >= 0);
         if (fabs(lnK) < 300)
@@ -416,6 +470,7 @@ int main(void)
         cmocka_unit_test(order_does_not_matter),
         cmocka_unit_test(explicit_reverse_and_orders),
         cmocka_unit_test(explicit_reverse_of_falloff),
+        cmocka_unit_test(blowers_masel_in_all_its_ranges),
         cmocka_unit_test(negative_concentrations),
         cmocka_unit_test(plog_at_and_outside_its_table),
         cmocka_unit_test(random_reactions_keep_detailed_balance),

@@ -101,7 +101,7 @@ static void balance_closes(void **state)
     for (int i = 0; i < 50; i++) {
         draw_C(&random, n, &T, &p, C);
         kb_steady_concentrations(&m, T, p, C, C + n);
-        kb_rates(&m, T, p, C, NULL, NULL, q, q + nrx);
+        kb_mech_rates(&m, T, p, C, NULL, NULL, q, q + nrx);
         for (int k = n; k < n + m.nsteady; k++) {
             worst = fmax(worst, gain(&m, q, q + nrx, k));
             least = fmin(least, C[k]);

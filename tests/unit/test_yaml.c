@@ -121,6 +121,26 @@ static void units_give_the_same_rate(void **state)
     }
 }
 
+/* lg k of one to three reactants is that of the same number as a plain rate constant */
+static void units_of_chebyshev(void **state)
+{
+    (void)state;
+    static const char *const equations[] = {"B => 2 A", "2 A => B", "2 A + B => 4 A"};
+    static const char *const units[] = {"", "units: {length: cm, quantity: mol}",
+                                        "units: {length: mm, quantity: molec, time: min}"};
+    for (int k = 0; k < 9; k++) {
+        char *reactions = kb_format("- {equation: %s, rate-constant: {A: 1.0e+4, b: 0, Ea: 0}}\n"
+                                    "- {equation: %s, type: Chebyshev, temperature-range: [300, "
+                                    "2000], pressure-range: [1 atm, 9 atm], data: [[4.0]]}",
+                                    equations[k % 3], equations[k % 3]);
+        put_frame(units[k / 3], reactions);
+        free(reactions);
+        kb_mech m = read_good(file);
+        close_to(pow(10, m.reactions[1].cheb.coef[0]), m.reactions[0].kf.A, 1e-12);
+        kb_mech_free(&m);
+    }
+}
+
 static void units_of_a_reaction_are_its_own(void **state)
 {
     (void)state;
@@ -259,6 +279,7 @@ int main(void)
         cmocka_unit_test(features_of_pressure_and_orders),
         cmocka_unit_test(features_come_back),
         cmocka_unit_test(units_give_the_same_rate),
+        cmocka_unit_test(units_of_chebyshev),
         cmocka_unit_test(units_of_a_reaction_are_its_own),
         cmocka_unit_test(bad_reactions_are_told),
         cmocka_unit_test(bad_frames_are_told),

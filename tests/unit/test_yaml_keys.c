@@ -77,7 +77,7 @@ static void keys_of_rates_are_closed(void **state)
 {
     (void)state;
     refused((parts){.reaction = "equation: 2 A <=> B, rate-constant: {A: 1, n: 0, Ea: 0}"},
-            "rate-constant: unknown key 'n' (A|b|Ea|units)");
+            "rate-constant: unknown key 'n' (A|b|Ea)");
     refused((parts){.reaction = "equation: 2 A <=> B, rate-constant: {A: 1, b:-0.48, Ea: 0}"},
             "unknown key 'b:-0.48' (a blank behind the colon; A|b");
     refused((parts){.reaction = "equation: 2 A <=> B, rate-constant: {A: 1, b: 0, E: 0}"}, "'E'");
@@ -88,6 +88,105 @@ static void keys_of_rates_are_closed(void **state)
     refused((parts){.phase = ", rate-multipliers: {default: 2}"}, "'rate-multipliers'");
     refused((parts){.end = "extensions: []\n"}, "'extensions'");
     refused((parts){.reaction = GOOD ", <<: {A: 1}"}, "merge keys are not read");
+}
+
+/* Cantera takes them, and passes over them: another rate than here */
+static void units_of_a_rate_stand_elsewhere(void **state)
+{
+    static const char hint[] = "'units' (units of the reaction";
+    (void)state;
+    refused((parts){.reaction = "equation: 2 A <=> B, rate-constant: {units: {length: cm}, A: 1, "
+                                "b: 0, Ea: 0}"}, hint);
+    refused((parts){.reaction = "equation: 2 A <=> B, type: pressure-dependent-Arrhenius, "
+                                "rate-constants: [{P: 1 atm, A: 1, b: 0, Ea: 0, units: {}}]"},
+            hint);
+    refused((parts){.reaction = "equation: 2 A <=> B, type: Blowers-Masel, "
+                                "rate-constant: {A: 1, b: 0, Ea0: 1, w: 2, units: {}}"}, hint);
+    warned((parts){.reaction = GOOD ", units: {length: cm}"}, NULL);
+}
+
+#define WITH_SRI                                                                                  \
+    "equation: 2 A (+M) <=> B (+M), type: falloff, low-P-" RATE ", high-P-" RATE ", SRI: "
+
+/* the same verdicts as Cantera's */
+static void SRI_is_whole(void **state)
+{
+    (void)state;
+    warned((parts){.reaction = WITH_SRI "{A: 1, B: 2, C: 0}"}, NULL);
+    warned((parts){.reaction = WITH_SRI "{A: 1, B: 2, C: 3, D: 1, E: 0}"}, NULL);
+    refused((parts){.reaction = WITH_SRI "{A: 1, B: 2, C: -3}"}, "C is below 0 in 'SRI'");
+    refused((parts){.reaction = WITH_SRI "{A: 1, B: 2, C: 3, D: 1}"}, "D without E in 'SRI'");
+    refused((parts){.reaction = WITH_SRI "{A: 1, B: 2, C: 3, E: 1}"}, "no D in 'SRI'");
+}
+
+static void species_are_defined_once(void **state)
+{
+    static const char again[] = "more:\n- {name: C, composition: {H: 1}, thermo: {model: "
+        "constant-cp}}\n- {name: C, composition: {H: 1}, thermo: {model: constant-cp}}\n";
+    (void)state;
+    refused((parts){.thermo = "}}\n- {name: A, composition: {H: 1}, thermo: {model: constant-cp"},
+            "a.yaml:7: the species of line 4 is defined here again: 'A'");
+    warned((parts){.end = again}, NULL); /* a section that the phase does not use */
+}
+
+static void a_file_is_one_document(void **state)
+{
+    (void)state;
+    refused((parts){.end = "---\na: 1\n"}, "a second document begins with '---'");
+    warned((parts){.end = "...\n"}, NULL);
+    refused((parts){.species = ", note: \"a\\0b\""}, "a NUL character in the text");
+}
+
+/* Real files have Tmid = Thigh, or Tlow = Tmid: one range */
+static void ranges_without_extent(void **state)
+{
+    static const char *const ends[] = {"200, 3000, 3000", "200, 200, 3000", "200, 3000"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        kb_mech m;
+        kb_error err = {0};
+        char *text = kb_format(
+            "phases:\n- {name: g, thermo: ideal-gas, species: [A]}\nspecies:\n"
+            "- {name: A, composition: {H: 1}, thermo: {model: NASA7, temperature-ranges: [%s],\n"
+            "  data: [%s%s%s]}}\n", ends[i], i == 1 ? "[9, 0, 0, 0, 0, 1, 2], " : "",
+            "[2.5, 0, 0, 0, 0, 1, 2]", i == 0 ? ", [9, 0, 0, 0, 0, 1, 2]" : "");
+        put(text);
+        if (kb_yaml_read(&m, file, &err))
+            fail_msg("%s", err.text);
+        assert_true(m.species[0].Tlow == 200 && m.species[0].Thigh == 3000);
+        assert_true(m.species[0].lo[0] == 2.5 && m.species[0].hi[0] == 2.5);
+        assert_true(m.species[0].Tmid > 200 && m.species[0].Tmid < 3000);
+        kb_mech_free(&m);
+        free(text);
+    }
+}
+
+/* The phase that is read is named unless it is the first */
+static void another_phase_is_named(void **state)
+{
+    kb_mech m;
+    kb_error err = {0};
+    (void)state;
+    put("phases:\n- {name: s, thermo: fixed-stoichiometry, species: [A]}\n"
+        "- {name: g, thermo: ideal-gas, species: [A]}\nspecies:\n"
+        "- {name: A, composition: {H: 1}, thermo: {model: constant-cp}}\n");
+    if (kb_yaml_read(&m, file, &err))
+        fail_msg("%s", err.text);
+    if (m.nwarnings != 1 || !strstr(m.warnings[0], "a.yaml:3: phase 'g' is taken"))
+        fail_msg("%d warnings, the first: %s", m.nwarnings, m.nwarnings ? m.warnings[0] : "");
+    kb_mech_free(&m);
+}
+
+/* of rule skip-undeclared-third-bodies, as in Cantera: M stands for it */
+static void undeclared_colliders_of_linear_Burke(void **state)
+{
+    static const char burke[] =
+        "equation: 2 A (+M) <=> B (+M), type: linear-Burke, colliders: [{name: M, type: falloff, "
+        "low-P-" RATE ", high-P-" RATE ", Troe: {A: 1, T3: 1, T1: 1}}, "
+        "{name: XE, efficiency: {A: 2, b: 0, Ea: 0}}, {name: A, efficiency: {A: 3, b: 0, Ea: 0}}]";
+    (void)state;
+    refused((parts){.reaction = burke}, "not a collider: 'XE' (skip-undeclared-third-bodies");
+    warned((parts){.reaction = burke, .phase = ", skip-undeclared-third-bodies: true"}, NULL);
 }
 
 static void other_keys_are_warnings(void **state)
@@ -354,6 +453,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(misspelt_keys_are_errors),
         cmocka_unit_test(keys_of_rates_are_closed),
+        cmocka_unit_test(units_of_a_rate_stand_elsewhere),
+        cmocka_unit_test(SRI_is_whole),
+        cmocka_unit_test(species_are_defined_once),
+        cmocka_unit_test(a_file_is_one_document),
+        cmocka_unit_test(ranges_without_extent),
+        cmocka_unit_test(another_phase_is_named),
+        cmocka_unit_test(undeclared_colliders_of_linear_Burke),
         cmocka_unit_test(other_keys_are_warnings),
         cmocka_unit_test(repeated_keys_are_errors),
         cmocka_unit_test(numbers_and_orders_are_strict),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pasr/generators/common/march.h"
 
+#include <stdio.h>
 #include <string.h>
 
 char *kb_march_state(kb_march *m, size_t more)
@@ -61,8 +62,16 @@ static int save(kb_march *m, int code, kb_error *err)
     int time = how->checkpoint > 0 && m->clock->step % how->checkpoint == 0;
     if (!how->path || !(code == KB_INTERRUPTED || (!code && time)))
         return code;
-    int saved = kb_checkpoint_write(m, err);
-    return saved ? saved : code;
+    kb_error why = {0};
+    int saved = kb_checkpoint_write(m, &why);
+    if (!saved)
+        return code;
+    if (code) { /* interrupted, and what was done is lost */
+        *err = why;
+        return saved;
+    }
+    fprintf(stderr, "warning: %s; the run goes on, and an earlier checkpoint stays\n", why.text);
+    return KB_OK;
 }
 
 int kb_march_run(kb_march *m, kb_error *err)

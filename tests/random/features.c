@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * features FOLDER...: mechanisms of few features (mechanism.c), each a folder with mech.yaml and
+ * kernels.so, which has kernel.c of several engines: f and J of each engine against mech/ in long
+ * double (reference.c) and f against the other engines, from 200 to 6000 K. Prints a line for each
+ * mechanism, then the worst of each engine. Ends with 1 if one is off; a NaN is.
+ */
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "mech/thermo/thermo.h"
+#include "solvers/solver.h"
+
+static const struct {
+    const char *name;
+    double most_J; /* largest error of J, relative to its row */
+    int floats;    /* J is in floats */
+    int inert;     /* J has no columns of species that do not react */
+} engines[] = {{"scalar", 1e-9, 0, 0},      {"scalar_lines", 1e-9, 0, 0}, {"lanes", 1e-9, 0, 0},
+               {"lanes_lines", 1e-9, 0, 0}, {"float", 1e-5, 1, 0},        {"team", 1e-9, 0, 0},
+               {"pair", 1e-4, 1, 0},        {"straight", 1e-9, 0, 1},     {"unsorted", 1e-9, 0, 0}};
+enum { ENGINES = sizeof engines / sizeof *engines };
+static const double most_f = 1e-11;
+/* [1/s, K/s] what is below this is nothing: a third body that is not there counts as 1e-200 */
+static const double least = 1e-60;
+
+typedef struct {
+    long mechanisms, numbers;
+    double f, J, apart; /* worst */
+} tally;
+
+typedef struct {
+    kb_mech m;
+    char *folder;
+    int n, ny;
+    double *y, *p;                             /* states */
+    double *dy[2], *size[2], *J[2], *noise[2]; /* by reactor */
+    unsigned char *reacts;
+} sample;
+
+static const double temperatures[] = {205,  1234, 740.5, 5950, 298.15, 2400, 620,  999,
+                                      1001, 5000, 252,   1700, 4100,   400,  3300, 801};
+enum { STATES = 48 };
+
+/* a NaN is infinitely bad */
+static double larger(double a, double b) { return b <= a ? a : isnan(b) ? INFINITY : b; }
+
+/* ---- states and what they should give ---- */
+
+static double uniform(uint64_t *state)
+{
+    uint64_t z = *state += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+/* no derivative where a concentration is 0, or none that small steps show */
+static int is_singular(const kb_mech *m)
+{
+    int singular = m->nsteady > 0;
+    for (int i = 0; i < m->nreactions; i++)
+        singular |= m->reactions[i].nforward_orders > 0 || m->reactions[i].collider >= 0 ||
+                    m->reactions[i].default_efficiency == 0;
+    for (int i = 0; i < m->nreactions; i++)
+        for (int k = 0; k < m->reactions[i].nreactants; k++)
+            singular |= m->reactions[i].reactants[k].value !=
+                        floor(m->reactions[i].reactants[k].value);
+    return singular;
+}
+
+/* differences need a smooth neighbourhood */
+static double away_from_Tmid(const kb_mech *m, double T)
+{
+    for (int k = 0; k < m->nspecies + m->nsteady; k++)
+        if (fabs(T / m->species[k].Tmid - 1) < 1e-3)
+            T = m->species[k].Tmid * 1.002;
+    return T;
+}
+
+/* the first half: each T at every p; the second: the T in ascending order, so that vectors of lanes
+ * are on one side of Tmid. A third of the states lacks one species; none is so rare that steps of
+ * differences would leave the range where rates are smooth. */
+static void draw_states(sample *a)
+{
+    static const double bars[] = {1, 0.002, 40, 0.3, 900};
+    uint64_t random = 7;
+    int singular = is_singular(&a->m), n = a->m.nspecies;
+    double *X = kb_alloc((size_t)n, sizeof *X);
+    for (int i = 0; i < a->n; i++) {
+        double *y = a->y + i * a->ny, sum = 0;
+        for (int k = 0; k < n; k++) {
+            double u = uniform(&random);
+            X[k] = singular ? 0.05 + u : i % 3 == 0 && k == i / 3 % n ? 0 : 0.01 + u * u * u;
+            sum += X[k];
+        }
+        for (int k = 0; k < n; k++)
+            X[k] /= sum;
+        kb_X_to_Y(&a->m, X, y + 1);
+        int half = i < STATES / 2;
+        y[0] = away_from_Tmid(&a->m, half ? temperatures[i % 16]
+                                          : 203 + 5790.0 * (i - STATES / 2) / (STATES / 2));
+        a->p[i] = 1e5 * bars[i % 5] * (1 + 0.1 * uniform(&random));
+    }
+    free(X);
+}
+
+static void note_reacting(sample *a)
+{
+    for (int i = 0; i < a->m.nreactions; i++)
+        for (int side = 0; side < 2; side++) {
+            const kb_reaction *r = &a->m.reactions[i];
+            const kb_term *t = side ? r->products : r->reactants;
+            for (int k = 0; k < (side ? r->nproducts : r->nreactants); k++)
+                a->reacts[t[k].species] = 1;
+        }
+}
+
+static int write_states(const sample *a, const char *path)
+{
+    FILE *f = fopen(path, "w");
+    for (int i = 0; f && i < a->n; i++) {
+        const double *y = a->y + i * a->ny;
+        double rho = kb_density(&a->m, y[0], a->p[i], y + 1);
+        fprintf(f, "%.17g %.17g", y[0], a->p[i]);
+        for (int k = 0; k < a->m.nspecies; k++)
+            fprintf(f, " %.17g", rho * y[k + 1] / a->m.species[k].weight);
+        fprintf(f, "\n");
+    }
+    return !f || fclose(f);
+}
+
+static int read_numbers(FILE *f, double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (fscanf(f, "%lf", &x[i]) != 1)
+            return KB_INVALID;
+    return KB_OK;
+}
+
+/* J by columns -> by rows */
+static void transpose(double *J, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            double x = J[i * n + j];
+            J[i * n + j] = J[j * n + i];
+            J[j * n + i] = x;
+        }
+}
+
+static int read_reference(sample *a, const char *reference)
+{
+    char *states = kb_format("%s/states", a->folder);
+    char *command = kb_format("%s %s/mech.yaml %s both", reference, a->folder, states);
+    FILE *f = write_states(a, states) ? NULL : popen(command, "r");
+    int code = f ? KB_OK : KB_INVALID, ny = a->ny;
+    for (int i = 0; i < 2 * a->n && !code; i++) {
+        int r = i % 2, k = i / 2;
+        code = read_numbers(f, a->dy[r] + k * ny, ny) || read_numbers(f, a->size[r] + k * ny, ny) ||
+               read_numbers(f, a->J[r] + k * ny * ny, ny * ny) ||
+               read_numbers(f, a->noise[r] + k * ny, ny);
+        transpose(a->J[r] + k * ny * ny, ny);
+    }
+    if (f && pclose(f))
+        code = KB_INVALID;
+    free(command);
+    free(states);
+    return code;
+}
+
+static int make_sample(sample *a, char *folder, const char *reference)
+{
+    char *path = kb_format("%s/mech.yaml", folder);
+    kb_error err = {0};
+    *a = (sample){.folder = folder, .n = STATES};
+    int code = kb_mech_load(&a->m, path, NULL, &err);
+    free(path);
+    if (code) {
+        printf("not ok - %s: %s\n", folder, err.text);
+        return code;
+    }
+    size_t n = STATES, ny = (size_t)(a->ny = a->m.nspecies + 1);
+    a->y = kb_alloc(n * ny, sizeof *a->y);
+    a->p = kb_alloc(n, sizeof *a->p);
+    a->reacts = kb_alloc(ny + (size_t)a->m.nsteady, 1);
+    for (int r = 0; r < 2; r++) {
+        a->dy[r] = kb_alloc(n * ny, sizeof(double));
+        a->size[r] = kb_alloc(n * ny, sizeof(double));
+        a->noise[r] = kb_alloc(n * ny, sizeof(double));
+        a->J[r] = kb_alloc(n * ny * ny, sizeof(double));
+    }
+    draw_states(a);
+    note_reacting(a);
+    code = read_reference(a, reference);
+    if (code)
+        printf("not ok - %s: no reference\n", folder);
+    return code;
+}
+
+static void free_sample(sample *a)
+{
+    double **pairs[] = {a->dy, a->size, a->J, a->noise};
+    for (int i = 0; i < 8; i++)
+        free(pairs[i / 2][i % 2]);
+    free(a->y);
+    free(a->p);
+    free(a->reacts);
+    kb_mech_free(&a->m);
+}
+
+/* ---- one engine ---- */
+
+typedef int kernel(const kb_evaluation *);
+
+static void note(const char *what, const sample *a, const char *engine, int reactor, int state,
+                 int row, int column, double is, double should)
+{
+    if (getenv("FEATURES_SHOW"))
+        printf("  %s %s%d of %s, constant %c, T %g, p %g: %.17g for %.17g\n", what,
+               column < 0 ? "row " : "column ", column < 0 ? row : column, engine, "pv"[reactor],
+               a -> y[state * a->ny], a -> p[state], is, should);
+}
+
+static double rates_error(const sample *a, const char *engine, int reactor, const double *dy)
+{
+    double worst = 0;
+    for (int i = 0; i < a->n * a->ny; i++) {
+        double right = a->dy[reactor][i];
+        double e = larger(0, fabs(dy[i] - right) / (a->size[reactor][i] + least));
+        if (e > most_f)
+            note("f", a, engine, reactor, i / a->ny, i % a->ny, -1, dy[i], right);
+        worst = larger(worst, e);
+    }
+    return worst;
+}
+
+/* whether an entry of J [ny][ny], times the natural size of its column, is beyond what floats can
+ * multiply */
+static int beyond_floats(int ny, const double *J, const double *natural)
+{
+    for (int i = 0; i < ny * ny; i++)
+        if (fabs(J[i]) * natural[i % ny] > 1e30)
+            return 1;
+    return 0;
+}
+
+/* worst error of J relative to the largest entry of its row and to f, all times natural sizes */
+static double jacobian_error(const sample *a, int engine, int reactor, int state, const double *J)
+{
+    int ny = a->ny;
+    const double *right = a->J[reactor] + (size_t)state * ny * ny, *y = a->y + state * ny;
+    double sigma = 0, worst = 0, natural[64];
+    for (int k = 0; k < a->m.nspecies; k++)
+        sigma += y[k + 1] / a->m.species[k].weight;
+    for (int j = 0; j < ny; j++)
+        natural[j] = j ? a->m.species[j - 1].weight * sigma : y[0];
+    if (engines[engine].floats && beyond_floats(ny, right, natural))
+        return 0;
+    for (int i = 0; i < ny; i++) {
+        double row = a->size[reactor][state * ny + i] + least;
+        for (int j = 0; j < ny; j++)
+            row = fmax(row, fabs(right[i * ny + j]) * natural[j]);
+        for (int j = 0; j < ny; j++) {
+            double own = J[i * ny + j] * natural[j], should = right[i * ny + j] * natural[j];
+            double e = larger(0, (fabs(own - should) - a->noise[reactor][state * ny + i]) / row);
+            if (engines[engine].floats && row < 1e-30)
+                continue; /* entries may underflow */
+            if (engines[engine].inert && j && !a->reacts[j - 1])
+                continue;
+            if (e > engines[engine].most_J)
+                note("J", a, engines[engine].name, reactor, state, i, j, own, should);
+            worst = larger(worst, e);
+        }
+    }
+    return worst;
+}
+
+/* f with J and without; first: f of the engine before, if there is one */
+static tally compare(const sample *a, int engine, kernel *evaluate, double *first[2])
+{
+    size_t n = (size_t)a->n, ny = (size_t)a->ny;
+    tally t = {.mechanisms = 1, .numbers = 2 * a->n * a->ny * (a->ny + 2)};
+    double *J = kb_alloc(n * ny * ny, sizeof *J), *dy = kb_alloc(n * ny, sizeof *dy);
+    for (int k = 0; k < 4; k++) {
+        int r = k / 2, with_J = k % 2;
+        kb_evaluation e = {.n = a->n,
+                           .y = a->y,
+                           .p = a->p,
+                           .reactor = (kb_reactor)r,
+                           .dy = dy,
+                           .J = with_J ? J : NULL};
+        evaluate(&e);
+        t.f = larger(t.f, rates_error(a, engines[engine].name, r, dy));
+        for (int i = 0; with_J && i < a->n; i++)
+            t.J = larger(t.J, jacobian_error(a, engine, r, i, J + (size_t)i * ny * ny));
+        for (int i = 0; i < a->n * a->ny && first[r]; i++)
+            t.apart = larger(t.apart, fabs(dy[i] - first[r][i]) / (a->size[r][i] + least));
+        if (!first[r])
+            first[r] = memcpy(kb_alloc(n * ny, sizeof *dy), dy, n * ny * sizeof *dy);
+    }
+    free(J);
+    free(dy);
+    return t;
+}
+
+static void add(tally *sum, const tally *t)
+{
+    sum->mechanisms += t->mechanisms;
+    sum->numbers += t->numbers;
+    sum->f = larger(sum->f, t->f);
+    sum->J = larger(sum->J, t->J);
+    sum->apart = larger(sum->apart, t->apart);
+}
+
+/* all engines of one mechanism; returns how many are off */
+static int compare_all(char *folder, const char *reference, tally *sums)
+{
+    char *path = kb_format("%s/kernels.so", folder);
+    const char *slash = strrchr(folder, '/'), *name = slash ? slash + 1 : folder;
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    sample a;
+    double *first[2] = {NULL, NULL};
+    int off = 0, engines_there = 0;
+    if (!library)
+        printf("not ok - %s: %s\n", name, dlerror());
+    free(path);
+    if (!library || make_sample(&a, folder, reference))
+        return 1;
+    for (int k = 0; k < ENGINES; k++) {
+        char *symbol = kb_format("kernel_%s", engines[k].name);
+        kernel *evaluate = (kernel *)dlsym(library, symbol);
+        free(symbol);
+        if (!evaluate)
+            continue;
+        tally t = compare(&a, k, evaluate, first);
+        add(&sums[k], &t);
+        engines_there++;
+        if (t.f <= most_f && t.J <= engines[k].most_J && t.apart <= most_f)
+            continue;
+        off++;
+        printf("not ok - %s, %s: f off by %.1e, J by %.1e, other engines by %.1e\n", name,
+               engines[k].name, t.f, t.J, t.apart);
+    }
+    if (!engines_there)
+        printf("not ok - %s: no engine\n", name);
+    else if (!off)
+        printf("ok - %s, by %d engines\n", name, engines_there);
+    free(first[0]);
+    free(first[1]);
+    free_sample(&a);
+    dlclose(library);
+    return off + !engines_there;
+}
+
+int main(int argc, char **argv)
+{
+    tally sums[ENGINES] = {{0}};
+    int off = 0;
+    for (int i = 2; i < argc; i++)
+        off += compare_all(argv[i], argv[1], sums);
+    printf("%-14s %10s %10s %8s %8s %8s\n", "engine", "mechanisms", "numbers", "f", "J", "apart");
+    for (int k = 0; k < ENGINES; k++)
+        printf("%-14s %10ld %10ld %8.1e %8.1e %8.1e\n", engines[k].name, sums[k].mechanisms,
+               sums[k].numbers, sums[k].f, sums[k].J, sums[k].apart);
+    return off ? 1 : 0;
+}
