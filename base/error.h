@@ -21,6 +21,7 @@ enum {
     KB_INVALID = 2,      /* invalid use or input, or a resource (file, memory) that failed */
     KB_NOTHING = 3,      /* nothing was measured */
     KB_INCOMPLETE = 4,   /* a comparison left cells out: one side has no result, or another error */
+    KB_UNDECIDED = 5,    /* a comparison has too few repeats, or too unsteady ones, to decide */
     KB_INTERRUPTED = 130 /* SIGINT or SIGTERM; what was finished is kept */
 };
 

@@ -57,14 +57,26 @@ void kb_progress_end(kb_progress *p)
     p->open = false;
 }
 
+static void write_line(kb_progress *p, const char *format, va_list args)
+{
+    kb_progress_end(p);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+}
+
 void kb_progress_note(kb_progress *p, const char *format, ...)
 {
     va_list args;
-    if (p->quiet)
-        return;
-    kb_progress_end(p);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    if (!p->quiet)
+        write_line(p, format, args);
     va_end(args);
-    fputc('\n', stderr);
+}
+
+void kb_progress_warn(kb_progress *p, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    write_line(p, format, args);
+    va_end(args);
 }

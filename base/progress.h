@@ -19,6 +19,9 @@ void kb_progress_show(kb_progress *p, long done, long total, double eta, const c
 /* A line that stays (a warning, a skipped cell): always written unless quiet */
 void kb_progress_note(kb_progress *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* The same, also if quiet: why nothing happens, or what the result lacks */
+void kb_progress_warn(kb_progress *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Clears the line of a terminal */
 void kb_progress_end(kb_progress *p);
 

@@ -91,6 +91,33 @@ double kb_rank_sum(const double *a, long na, const double *b, long nb)
     return p;
 }
 
+/* 2 of the choices of na of all values are the farthest from the mean */
+double kb_rank_sum_least(long na, long nb)
+{
+    double choices = 1;
+    if (na < 1 || nb < 1)
+        return 1;
+    if (na + nb <= MOST_EXACT) {
+        for (long i = 1; i <= na; i++)
+            choices *= (double)(nb + i) / (double)i;
+        return fmin(1, 2 / choices);
+    }
+    double *x = kb_alloc((size_t)(na + nb), sizeof *x);
+    for (long i = 0; i < na + nb; i++)
+        x[i] = (double)i;
+    double p = kb_rank_sum(x, na, x + na, nb);
+    free(x);
+    return p;
+}
+
+long kb_rank_sum_repeats(long tests, double share)
+{
+    long n = 1;
+    while ((double)tests * kb_rank_sum_least(n, n) > share)
+        n++;
+    return n;
+}
+
 void kb_false_discovery(const double *p, long n, double *q)
 {
     item *s = kb_alloc((size_t)n, sizeof *s);

@@ -5,6 +5,31 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/processor.h"
+
+static int processor_has(const char *feature)
+{
+#ifdef __x86_64__
+#define FEATURE(name, macro)                                                                       \
+    if (!strcmp(feature, name))                                                                    \
+        return __builtin_cpu_supports(name);
+#include "base/processor.def"
+#undef FEATURE
+#endif
+    (void)feature;
+    return 0;
+}
+
+/* what the object needs and this processor lacks; NULL: nothing */
+static const char *lacking(void *object)
+{
+    const kb_feature *f = dlsym(object, KB_NEEDS_SYMBOL);
+    for (; f && *f->name; f++)
+        if (f->needed && !processor_has(f->name))
+            return f->name;
+    return NULL;
+}
+
 static const void *open_object(const kb_shared_object *wanted, const char *path, kb_error *err)
 {
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -16,6 +41,13 @@ static const void *open_object(const kb_shared_object *wanted, const char *path,
     if (!symbol) {
         kb_fail(err, KB_INVALID, "%s: no symbol %s (not a file of %s)", path, wanted->symbol,
                 wanted->what);
+        return NULL;
+    }
+    const char *feature = lacking(object);
+    if (feature) {
+        kb_fail(err, KB_INVALID, "%s was built for a processor with '%s', which this one lacks "
+                "(build it here, or with MARCH=x86-64-v3 or another -march of this machine)", path,
+                feature);
         return NULL;
     }
     const void *(*get)(void);

@@ -2,6 +2,8 @@
  *
  * The method "auto": an integrator of its own for each choice that calls have led to.
  */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "library/inside.h"
@@ -37,10 +39,23 @@ static kb_integrator *add(kb_integrator *it, const kb_tuned *row)
     one->threads = it->threads;
     one->block = it->block;
     one->max_substeps = it->max_substeps;
+    one->repair = it->repair;
     one->refill = row->schedule == KB_REFILL;
     one->row = row;
     one->next = it->automatic->chosen;
     return it->automatic->chosen = one;
+}
+
+/* none of these rows holds the error */
+static int cannot(const kb_integrator *it, const kb_request *r)
+{
+    const char *engine = it->automatic->engine ? it->automatic->engine : "these engines";
+    double least = kb_auto_least(&kb_tuned_here, &kb_held_here, r);
+    if (!isfinite(least))
+        return kb_fail_with(KB_ERROR_DEVICE, "auto: no solver of its table is on %s", engine);
+    return kb_fail_with(KB_ERROR_ARGUMENT, "auto: no solver on %s was measured to hold an error of "
+                        "%g (the least is %.2g); name a method, or ask for a larger one (rtol)",
+                        engine, r->error, least);
 }
 
 kb_integrator *kb_integrator_for(kb_integrator *it, long n, double dt, bool on_gpu)
@@ -49,10 +64,10 @@ kb_integrator *kb_integrator_for(kb_integrator *it, long n, double dt, bool on_g
         return it;
     wanted w = {it, on_gpu};
     kb_request r = {it->solvers->nsp, dt, n, it->automatic->error, kb_threads_of(it), there, &w};
-    const kb_tuned *row = kb_auto_choose(&kb_tuned_here, &r);
+    kb_tuned_table table = {it->automatic->row, it->automatic->nrows};
+    const kb_tuned *row = kb_auto_choose(&table, &r);
     if (!row) {
-        kb_fail_with(KB_ERROR_DEVICE, "auto: no solver of its table is on %s",
-                     it->automatic->engine ? it->automatic->engine : "these engines");
+        cannot(it, &r);
         return NULL;
     }
     pthread_mutex_lock(&it->lock);
@@ -62,6 +77,20 @@ kb_integrator *kb_integrator_for(kb_integrator *it, long n, double dt, bool on_g
     one = one ? one : add(it, row);
     pthread_mutex_unlock(&it->lock);
     return one;
+}
+
+/* the table for the error; an error that nothing here holds at any n and dt is refused at once */
+static int hold(kb_integrator *it)
+{
+    kb_automatic *a = it->automatic;
+    a->row = malloc((size_t)kb_tuned_here.count * sizeof *a->row);
+    if (!a->row)
+        return kb_fail_with(KB_ERROR_MEMORY, "no memory for an integrator");
+    a->nrows = kb_auto_hold(&kb_tuned_here, &kb_held_here, a->error, a->row);
+    wanted w = {it, false};
+    kb_request r = {it->solvers->nsp, 1e-6, 1, a->error, 1, there, &w};
+    double least = kb_auto_least(&kb_tuned_here, &kb_held_here, &r);
+    return isfinite(least) && least > a->error ? cannot(it, &r) : KB_SUCCESS;
 }
 
 int kb_automatic_create(kb_integrator *it, const char *method, const char *engine)
@@ -78,7 +107,7 @@ int kb_automatic_create(kb_integrator *it, const char *method, const char *engin
     it->automatic->error = error > 0 ? error : AUTO_ERROR;
     bool cpu = engine && !strncmp(engine, "cpu", 3);
     it->automatic->gpu = !cpu && kb_gpu_there(it->solvers);
-    return KB_SUCCESS;
+    return hold(it);
 }
 
 void kb_automatic_forget(kb_integrator *it)

@@ -8,8 +8,10 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "base/float_environment.h"
 #include "library/kinbench.h"
 #include "solvers/options.h"
+#include "solvers/states.h"
 
 struct kb_mechanism {
     const kb_solvers *solvers;
@@ -29,6 +31,8 @@ typedef struct {
     double error; /* asked for */
     char *engine; /* that it has to choose; NULL: any */
     bool gpu;     /* there is one */
+    struct kb_tuned *row;  /* the table for the error asked for */
+    int nrows;
     kb_integrator *chosen; /* list */
 } kb_automatic;
 
@@ -37,7 +41,9 @@ struct kb_integrator {
     const kb_solver *solver;
     kb_choice choice;
     kb_reactor reactor;
-    int layout, threads, block, refill, max_substeps;
+    int layout, threads, block, refill, max_substeps, repair;
+    kb_state_limits limits; /* of the states of kb_integrate */
+    double cost;            /* processor time of an ODE in the last call [s]; 0: unknown */
     bool on_gpu;
     pthread_mutex_t lock;    /* of unused */
     kb_scratch_memory *unused;
@@ -62,8 +68,10 @@ kb_scratch_memory *kb_scratch_take(kb_integrator *it, long n);
 void kb_scratch_return(kb_integrator *it, kb_scratch_memory *s);
 void kb_scratch_free(const kb_integrator *it, kb_scratch_memory *s);
 
-/* CPU threads of a call */
+/* CPU threads that a call may have; in a child of fork 1 */
 int kb_threads_of(const kb_integrator *it);
+/* and those that are worth starting for n ODEs */
+int kb_threads_for(const kb_integrator *it, long n);
 /* n, T, p and Y of a call as they must be? */
 int kb_check_arrays(const kb_integrator *it, long n, const void *T, const void *p, const void *Y);
 /* and dt */

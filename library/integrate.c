@@ -2,6 +2,7 @@
  *
  * The caller's arrays to rows of states, the solver, and back.
  */
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -18,13 +19,25 @@ _Static_assert(sizeof(kb_work) == sizeof(kb_count) &&
 /* ---- packing ---- */
 
 typedef struct {
-    const kb_integrator *it;
+    kb_integrator *it;
     long n;
     int nsp;
     double *T, *p, *Y;
     kb_scratch_memory *s;
     kb_count *count;
 } batch;
+
+#define REFUSED 1.0 /* [K] no engine integrates from here: KB_ODE_BOUNDS */
+
+/* s: T, p, Y. What is not finite the engines find themselves. */
+static void check_row(const kb_integrator *it, double *s)
+{
+    int nsp = it->solvers->nsp;
+    if (it->repair)
+        kb_fractions_repair(s + 2, nsp);
+    if (!kb_state_possible(s[0], s[1], s + 2, nsp, &it->limits) && isfinite(s[0]))
+        s[0] = REFUSED;
+}
 
 static void pack_rows(const batch *b, long from, long to)
 {
@@ -40,6 +53,8 @@ static void pack_rows(const batch *b, long from, long to)
         for (int k = 0; k < nsp; k++)
             for (long i = from; i < to; i++)
                 b->s->states[i * (nsp + 2) + 2 + k] = b->Y[k * b->n + i];
+    for (long i = from; i < to; i++)
+        check_row(b->it, b->s->states + i * (nsp + 2));
 }
 
 /* p of the same density: p ~ T sum Y/W */
@@ -83,9 +98,13 @@ static void in_blocks(const batch *b, void (*part)(const batch *b, long from, lo
             part(b, i, i + BLOCK < b->n ? i + BLOCK : b->n);
         return;
     }
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (long i = 0; i < b->n; i += BLOCK)
-        part(b, i, i + BLOCK < b->n ? i + BLOCK : b->n);
+#pragma omp parallel num_threads(threads)
+    {
+        KB_HOLD_ENVIRONMENT();
+#pragma omp for schedule(static)
+        for (long i = 0; i < b->n; i += BLOCK)
+            part(b, i, i + BLOCK < b->n ? i + BLOCK : b->n);
+    }
 }
 
 /* ---- one call ---- */
@@ -95,18 +114,22 @@ kb_job kb_job_of(const kb_integrator *it, long n, double dt)
     return (kb_job){.n = n, .dt = dt, .reactor = it->reactor, .rtol = it->choice.rtol,
                     .atol = it->choice.atol, .options = it->choice.options,
                     .schedule = it->refill ? KB_REFILL : KB_STATIC,
-                    .threads = it->on_gpu ? it->block : kb_threads_of(it),
+                    .threads = it->on_gpu ? it->block : kb_threads_for(it, n),
                     .max_substeps = it->max_substeps};
 }
 
 static int solve(const batch *b, double dt)
 {
-    const kb_integrator *it = b->it;
+    kb_integrator *it = b->it;
     kb_error err = {0};
     kb_job job = kb_job_of(it, b->n, dt);
     job.states = b->s->states;
     kb_result result = {.y = b->s->y, .count = b->count};
-    return it->solver->run(it->solver, &job, &result, &err) ? kb_fail_as(&err) : KB_SUCCESS;
+    if (it->solver->run(it->solver, &job, &result, &err))
+        return kb_fail_as(&err);
+    double cost = result.total * result.threads / (double)b->n;
+    __atomic_store(&it->cost, &cost, __ATOMIC_RELAXED);
+    return KB_SUCCESS;
 }
 
 static int told(const batch *b, int *status)
@@ -129,6 +152,7 @@ static int told(const batch *b, int *status)
 int kb_integrate(kb_integrator *it, long n, double *T, double *p, double *Y, double dt,
                  int *status, kb_work *work)
 {
+    KB_HOLD_ENVIRONMENT();
     int code = kb_check_arrays(it, n, T, p, Y);
     code = code ? code : kb_check_dt(dt);
     if (code || n == 0)

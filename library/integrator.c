@@ -82,11 +82,39 @@ void kb_scratch_return(kb_integrator *it, kb_scratch_memory *s)
 
 /* ---- settings ---- */
 
+#define WORTH_A_THREAD 2e-5 /* [s] of work: starting it takes some of that */
+
+/* GNU OpenMP's threads are not there after a fork, and it would wait for them for ever */
+static bool in_child;
+
+static void after_fork(void)
+{
+    in_child = true;
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, after_fork);
+}
+
 int kb_threads_of(const kb_integrator *it)
 {
+    if (in_child)
+        return 1;
     if (it->threads > 0)
         return it->threads;
     return omp_in_parallel() ? 1 : omp_get_max_threads();
+}
+
+/* A thread has a vector of lanes at least, and WORTH_A_THREAD of work if nobody asked for it */
+int kb_threads_for(const kb_integrator *it, long n)
+{
+    int lanes = it->solver->info.lanes, most = kb_threads_of(it);
+    double vectors = ceil((double)n / (lanes > 1 ? lanes : 1)), cost;
+    __atomic_load(&it->cost, &cost, __ATOMIC_RELAXED);
+    if (!it->threads && cost > 0)
+        vectors = fmin(vectors, ceil((double)n * cost / WORTH_A_THREAD));
+    return vectors < most ? (int)vectors : most;
 }
 
 int kb_check_arrays(const kb_integrator *it, long n, const void *T, const void *p, const void *Y)
@@ -169,9 +197,19 @@ static int fill(kb_integrator *it, const char *method, const char *engine)
     return choose(it, method);
 }
 
+/* Results that the tolerances allow are states of the next call */
+static kb_state_limits limits_of(const kb_choice *c)
+{
+    double slack = 10 * (c->rtol + c->atol);
+    kb_state_limits limits = {fmax(KB_REPAIR_Y_MIN, fmin(KB_Y_MIN, -slack)),
+                              fmin(KB_REPAIR_SUM, fmax(KB_SUM_TOLERANCE, slack))};
+    return limits;
+}
+
 int kb_integrator_create(const kb_mechanism *m, const char *method, const char *engine,
                          double rtol, double atol, int reactor, kb_integrator **out)
 {
+    KB_HOLD_ENVIRONMENT();
     if (!out || !m || !method)
         return kb_fail_with(KB_ERROR_ARGUMENT, "kb_integrator_create: %s is NULL",
                             !out ? "out" : !m ? "the mechanism" : "the method");
@@ -179,6 +217,9 @@ int kb_integrator_create(const kb_mechanism *m, const char *method, const char *
     if (reactor != KB_CONSTANT_PRESSURE && reactor != KB_CONSTANT_VOLUME)
         return kb_fail_with(KB_ERROR_ARGUMENT, "reactor %d, expected KB_CONSTANT_PRESSURE or "
                             "KB_CONSTANT_VOLUME", reactor);
+    if (!(atol >= 0 && atol <= 1))
+        return kb_fail_with(KB_ERROR_ARGUMENT, "atol = %g, expected more than 0 and 1 at most (0: "
+                            "the method's own)", atol);
     kb_integrator *it = calloc(1, sizeof *it);
     if (!it)
         return kb_fail_with(KB_ERROR_MEMORY, "no memory for an integrator");
@@ -187,6 +228,7 @@ int kb_integrator_create(const kb_mechanism *m, const char *method, const char *
     it->choice = (kb_choice){.rtol = rtol, .atol = atol};
     pthread_mutex_init(&it->lock, NULL);
     int code = fill(it, method, engine);
+    it->limits = limits_of(&it->choice);
     if (code)
         kb_integrator_free(it);
     else
@@ -205,8 +247,10 @@ void kb_integrator_free(kb_integrator *it)
     }
     pthread_mutex_destroy(&it->lock);
     kb_automatic_forget(it);
-    if (it->automatic)
+    if (it->automatic) {
         free(it->automatic->engine);
+        free(it->automatic->row);
+    }
     free(it->automatic);
     free(it->choice.options);
     free(it->choice.text);
@@ -249,9 +293,11 @@ static int set(kb_integrator *it, const char *name, double value)
         return set_whole(&it->block, name, value, 1024);
     if (!strcmp(name, "max_substeps"))
         return set_whole(&it->max_substeps, name, value, INT32_MAX);
+    if (!strcmp(name, "repair"))
+        return set_whole(&it->repair, name, value, 1);
     if (it->automatic) /* which has the schedule of its choice, too */
         return kb_fail_with(KB_ERROR_ARGUMENT, "no setting '%s' = %g of auto (it has layout, "
-                            "threads, block, max_substeps)", name, value);
+                            "threads, block, max_substeps, repair)", name, value);
     if (!strcmp(name, "refill"))
         return set_whole(&it->refill, name, value, 1);
     return set_option(it, name, value);
@@ -259,6 +305,7 @@ static int set(kb_integrator *it, const char *name, double value)
 
 int kb_integrator_set(kb_integrator *it, const char *name, double value)
 {
+    KB_HOLD_ENVIRONMENT();
     if (!it || !name)
         return kb_fail_with(KB_ERROR_ARGUMENT, "kb_integrator_set: an argument is NULL");
     int code = set(it, name, value);

@@ -13,8 +13,13 @@
  * Units: K, Pa, kg, m, s, kmol. Every function that returns int returns one of the codes below and
  * leaves its reason in kb_last_error(). Nothing here ends the program, prints, or handles signals.
  *
+ * Arithmetic: what the caller traps (feenableexcept), its rounding and its flags hold for nothing
+ * here, in no thread of a call, and are the caller's again when a function returns.
+ *
  * Threads: a mechanism and an integrator may be used by any number of threads at once; only
- * kb_integrator_set, kb_integrator_free and kb_mechanism_close need the object for themselves.
+ * kb_integrator_set, kb_integrator_free and kb_mechanism_close need the object for themselves. A
+ * child of fork may go on with the objects of its parent, on one CPU thread a call, if no other
+ * thread was in a call at the fork; not with a GPU.
  */
 #ifndef KINBENCH_H
 #define KINBENCH_H
@@ -66,8 +71,11 @@ KB_API const char *kb_last_error(void);
  * builds what is out of date. The source tree is KINBENCH_SOURCE of the environment, or where the
  * library was built. Two callers at once build once.
  * Errors: KB_ERROR_ARGUMENT: no such file or mechanism, a failed build (with its last lines), a
- * solvers.so of another version. */
+ * solvers.so of another version, or of instructions that this processor lacks. */
 KB_API int kb_mechanism_open(const char *name, kb_mechanism **out);
+
+/* Every function below that takes a mechanism accepts NULL: it returns NULL, 0, -1 or
+ * KB_ERROR_ARGUMENT, and kb_last_error says so. */
 
 /* Not before its integrators are freed. The solvers stay loaded until the program ends. */
 KB_API void kb_mechanism_close(kb_mechanism *m);
@@ -90,8 +98,9 @@ KB_API int kb_mechanism_solver(const kb_mechanism *m, int i, const char **method
 /* method: "rodas4", "cvode" ..., with options of the method "rodas4:h0=1"; engine: "cpu-scalar",
  * "cpu-simd", "gpu-thread" ...; NULL: cpu-simd, or cpu-scalar where the method has no other.
  * "auto": each call takes what was measured to be the fastest for its n and dt and an error of rtol
- * (0: 1e-4), on that engine or, NULL, on any; atol is not read (docs/tuning.md). Otherwise a step
- * is accepted when its error is within rtol |y| + atol in T and all Y; 0: the method's default.
+ * (0: 1e-4), on that engine or, NULL, on any; atol is not read (docs/tuning.md). An error smaller
+ * than any that was measured there is KB_ERROR_ARGUMENT. Otherwise a step is accepted when its
+ * error is within rtol |y| + atol in T and all Y; both at most 1; 0: the method's default.
  * reactor: KB_CONSTANT_PRESSURE or KB_CONSTANT_VOLUME, adiabatic both.
  * Errors: KB_ERROR_ARGUMENT with what there is; KB_ERROR_MEMORY. */
 KB_API int kb_integrator_create(const kb_mechanism *m, const char *method, const char *engine,
@@ -99,11 +108,14 @@ KB_API int kb_integrator_create(const kb_mechanism *m, const char *method, const
 KB_API void kb_integrator_free(kb_integrator *it);
 
 /* name: "layout"        KB_ODE_MAJOR (default) or KB_SPECIES_MAJOR
- *       "threads"       CPU threads of a call; 0 (default): all, but 1 within an OpenMP region
+ *       "threads"       most CPU threads of a call; 0 (default): as many as the call has work for,
+ *                       all at most, and 1 within an OpenMP region. Results do not depend on it
  *       "block"         threads of a block of gpu-thread; 0 (default): the engine's choice
  *       "refill"        1 (default): a lane that is done takes the next ODE; 0: it waits; not of
  *                       "auto", whose choice has it
  *       "max_substeps"  attempted, of one ODE (default 1,000,000)
+ *       "repair"        1: kb_integrate sets Y from -0.001 to 0 to 0, and scales Y of a sum within
+ *                       0.01 of 1 to a sum of 1, before it checks them; 0 (default): it does not
  *       or an option of the method.
  * Errors: KB_ERROR_ARGUMENT: no such name, or a value out of range. */
 KB_API int kb_integrator_set(kb_integrator *it, const char *name, double value);
@@ -111,14 +123,18 @@ KB_API int kb_integrator_set(kb_integrator *it, const char *name, double value);
 /* Integrates n ODEs, each from a cold start, over dt [s]. T [n], p [n] and Y (n states, in the
  * layout that was set; not changed: p at constant pressure) hold the initial states and then those
  * at dt. An ODE that fails keeps its initial state. status [n] and work [n] may be NULL; status 0:
- * ok, otherwise kb_status_text says what. Small n and one thread: no memory is allocated after the
- * first calls but by the method itself.
+ * ok, otherwise kb_status_text says what. "not finite" and "out of bounds" are also the states that
+ * nothing is integrated from: T outside 150 to 6000 K, p outside 1 to 1e9 Pa, Y below -e, or a sum
+ * of Y that is not 1 within e. e is 10 (rtol + atol), so that a result is a state of the next call;
+ * for Y 1e-9 at least and 1e-3 at most, for the sum 1e-6 at least and 1e-2 at most.
+ * Small n and one thread: no memory is allocated after the first calls but by the method itself.
  * Errors: KB_ERROR_ODES, the other ODEs are done; any other code: nothing was changed. */
 KB_API int kb_integrate(kb_integrator *it, long n, double *T, double *p, double *Y, double dt,
                         int *status, kb_work *work);
 
 /* The same with T, p, Y, status and work in the memory of the GPU, of an integrator on a GPU
- * engine. Begins when what was put on the CUDA stream before has ended, and returns when the states
+ * engine. Of the states it checks T, p > 0 and what is not finite, and "repair" has no effect.
+ * Begins when what was put on the CUDA stream before has ended, and returns when the states
  * are there. stream: a cudaStream_t; NULL: the default stream.
  * Errors: as kb_integrate; KB_ERROR_DEVICE: the engine is not one of a GPU. */
 KB_API int kb_integrate_device(kb_integrator *it, long n, double *T, double *p, double *Y,
@@ -131,8 +147,10 @@ KB_API const char *kb_status_text(int status);
 
 /* Right-hand sides of n states (layout and reactor of the integrator; p that of the state). Each
  * may be NULL: dTdt [n] [K/s], dYdt (as Y) [1/s], wdot (as Y) [kmol/(m^3 s)]. On the caller's
- * thread. T must lie within what the mechanism allows.
- * Errors: KB_ERROR_ARGUMENT, KB_ERROR_MEMORY. */
+ * thread.
+ * Errors: KB_ERROR_ARGUMENT, and nothing is written: also for a state that is not finite, T outside
+ * 50 to 6000 K, p outside 1 to 1e9 Pa, Y below -0.001 or a sum of Y that is not 1 within 0.01, more
+ * than kb_integrate allows, for differences and iterations; KB_ERROR_MEMORY. */
 KB_API int kb_rates(kb_integrator *it, long n, const double *T, const double *p, const double *Y,
                     double *dTdt, double *dYdt, double *wdot);
 

@@ -2,7 +2,7 @@
 # base/ and solvers/ is compiled again, position independent, and hidden.
 
 PREFIX ?= /usr/local
-LIBRARY_VERSION := $(shell sed -n 's/^\#define KINBENCH_VERSION "\(.*\)"/\1/p' library/kinbench.h)
+LIBRARY_VERSION := $(VERSION)
 LIBRARY_SONAME := libkinbench.so.$(firstword $(subst ., ,$(LIBRARY_VERSION)))
 LIBRARY_SO := $(BUILD)/libkinbench.so.$(LIBRARY_VERSION)
 LIBRARY_SOURCES := $(wildcard library/*.c) base/error.c base/shared_object.c base/arguments.c \
@@ -56,7 +56,7 @@ install: $(LIBRARY_SO) $(SOLVERS_SO)
 	@echo "installed libkinbench $(LIBRARY_VERSION) and mechanism $(NAME) in $(INSTALL_TO)"
 
 # --- tests: the library's sources in one program, under the address sanitizer where it runs
-LIBRARY_TEST := $(BUILD)/tests/library/library
+LIBRARY_TEST := $(BUILD)/tests/library/library $(BUILD)/tests/library/calls
 LIBRARY_COST := $(BUILD)/tests/library/cost
 ASAN = $(shell echo 'int main(void) { return 0; }' | $(CC) -fsanitize=address,undefined -x c - \
     -o $(BUILD)/sanitizer_both 2>/dev/null && $(BUILD)/sanitizer_both && \
@@ -71,6 +71,13 @@ $(LIBRARY_TEST) $(LIBRARY_COST): $(BUILD)/tests/library/%: tests/library/%.c $(L
 	    -lcmocka -lm -ldl -lpthread
 TEST_EXTRA += $(LIBRARY_TEST)
 test: $(LIBRARY_SO) $(LIBRARY_COST)
+# programs of users
+LIBRARY_USERS := $(BUILD)/tests/library/traps
+$(LIBRARY_USERS): $(BUILD)/tests/library/%: tests/library/%.c $(LIBRARY_SO) library/kinbench.h
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) -fopenmp -o $@ $< -L$(BUILD) -lkinbench -Wl,-rpath,$(abspath $(BUILD)) -lm
+test: $(LIBRARY_USERS)
 # on states of a GPU: compiled where nvcc is, run where a GPU is
 ifneq ($(NVCC),)
 LIBRARY_DEVICE := $(BUILD)/tests/library/device

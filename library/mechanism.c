@@ -143,6 +143,7 @@ static int find(const char *name, char *path, size_t size)
 
 int kb_mechanism_open(const char *name, kb_mechanism **out)
 {
+    KB_HOLD_ENVIRONMENT();
     char path[4096];
     kb_error err = {0};
     if (!name || !out || !*name)
@@ -176,28 +177,38 @@ void kb_mechanism_close(kb_mechanism *m)
 
 /* ---- what it is ---- */
 
+/* false, with a reason for kb_last_error: m is NULL */
+static bool given(const kb_mechanism *m)
+{
+    if (!m)
+        kb_fail_with(KB_ERROR_ARGUMENT, "the mechanism is NULL");
+    return m;
+}
+
 const char *kb_mechanism_name(const kb_mechanism *m)
 {
-    return m->solvers->mech;
+    return given(m) ? m->solvers->mech : NULL;
 }
 
 int kb_mechanism_species(const kb_mechanism *m)
 {
-    return m->solvers->nsp;
+    return given(m) ? m->solvers->nsp : 0;
 }
 
 const char *kb_mechanism_species_name(const kb_mechanism *m, int k)
 {
-    return k >= 0 && k < m->solvers->nsp ? m->solvers->species[k] : NULL;
+    return given(m) && k >= 0 && k < m->solvers->nsp ? m->solvers->species[k] : NULL;
 }
 
 double kb_mechanism_weight(const kb_mechanism *m, int k)
 {
-    return k >= 0 && k < m->solvers->nsp ? m->solvers->W[k] : 0;
+    return given(m) && k >= 0 && k < m->solvers->nsp ? m->solvers->W[k] : 0;
 }
 
 int kb_mechanism_find_species(const kb_mechanism *m, const char *name)
 {
+    if (!given(m))
+        return -1;
     for (int k = 0; name && k < m->solvers->nsp; k++)
         if (!strcmp(m->solvers->species[k], name))
             return k;
@@ -206,6 +217,11 @@ int kb_mechanism_find_species(const kb_mechanism *m, const char *name)
 
 int kb_mechanism_solver(const kb_mechanism *m, int i, const char **method, const char **engine)
 {
+    if (!given(m))
+        return KB_ERROR_ARGUMENT;
+    if (!method || !engine)
+        return kb_fail_with(KB_ERROR_ARGUMENT, "kb_mechanism_solver: %s is NULL",
+                            method ? "engine" : "method");
     if (i < 0 || i >= m->solvers->nsolvers)
         return KB_ERROR_ARGUMENT;
     *method = m->solvers->solvers[i]->info.name;

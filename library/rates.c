@@ -8,39 +8,60 @@
 
 #define ENGINE "cpu-simd" /* of single evaluations */
 
-static long place(const kb_integrator *it, long n, long i, int k)
-{
-    return it->layout == KB_ODE_MAJOR ? i * it->solvers->nsp + k : k * n + i;
-}
-
 /* y [n x (nsp + 1)] of scratch memory */
 static void gather(const kb_integrator *it, long n, const double *T, const double *Y, double *y)
 {
     int nsp = it->solvers->nsp;
     for (long i = 0; i < n; i++) {
         y[i * (nsp + 1)] = T[i];
-        for (int k = 0; k < nsp; k++)
-            y[i * (nsp + 1) + 1 + k] = Y[place(it, n, i, k)];
+        if (it->layout == KB_ODE_MAJOR)
+            memcpy(y + i * (nsp + 1) + 1, Y + i * nsp, (size_t)nsp * sizeof *y);
+        for (int k = 0; k < nsp && it->layout == KB_SPECIES_MAJOR; k++)
+            y[i * (nsp + 1) + 1 + k] = Y[k * n + i];
     }
+}
+
+/* the first state of e that is impossible */
+static int check_states(const kb_integrator *it, const kb_evaluation *e)
+{
+    static const kb_state_limits limits = {KB_REPAIR_Y_MIN, KB_REPAIR_SUM};
+    int nsp = it->solvers->nsp;
+    for (long i = 0; i < e->n; i++) {
+        const double *y = e->y + i * (nsp + 1);
+        if (!kb_state_possible(y[0], e->p[i], y + 1, nsp, &limits))
+            return kb_fail_with(KB_ERROR_ARGUMENT, "state %ld is impossible: T = %g K, p = %g Pa "
+                                "(expected %g to %g K, %g to %g Pa, Y at least %g that add up to 1 "
+                                "within %g)", i, y[0], e->p[i], KB_T_MIN, KB_T_MAX, KB_P_MIN,
+                                KB_P_MAX, KB_REPAIR_Y_MIN, KB_REPAIR_SUM);
+    }
+    return KB_SUCCESS;
 }
 
 static int evaluate(const kb_integrator *it, const kb_evaluation *e)
 {
     kb_error err = {0};
+    int code = check_states(it, e);
+    if (code)
+        return code;
     return it->solvers->evaluate(ENGINE, e, &err) ? kb_fail_as(&err) : KB_SUCCESS;
 }
 
 static void scatter(const kb_integrator *it, long n, const double *from, int columns, int first,
                     double *to)
 {
-    for (long i = 0; to && i < n; i++)
-        for (int k = 0; k < it->solvers->nsp; k++)
-            to[place(it, n, i, k)] = from[i * columns + first + k];
+    int nsp = it->solvers->nsp;
+    if (to && it->layout == KB_ODE_MAJOR)
+        for (long i = 0; i < n; i++)
+            memcpy(to + i * nsp, from + i * columns + first, (size_t)nsp * sizeof *to);
+    for (long i = 0; to && it->layout == KB_SPECIES_MAJOR && i < n; i++)
+        for (int k = 0; k < nsp; k++)
+            to[k * n + i] = from[i * columns + first + k];
 }
 
 int kb_rates(kb_integrator *it, long n, const double *T, const double *p, const double *Y,
              double *dTdt, double *dYdt, double *wdot)
 {
+    KB_HOLD_ENVIRONMENT();
     int code = kb_check_arrays(it, n, T, p, Y);
     if (code || n == 0)
         return code;
@@ -70,6 +91,7 @@ int kb_rates(kb_integrator *it, long n, const double *T, const double *p, const 
 int kb_jacobian(kb_integrator *it, long n, const double *T, const double *p, const double *Y,
                 double *J)
 {
+    KB_HOLD_ENVIRONMENT();
     int code = kb_check_arrays(it, n, T, p, Y);
     if (!code && n > 0 && !J)
         code = kb_fail_with(KB_ERROR_ARGUMENT, "J is NULL");

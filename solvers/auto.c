@@ -13,6 +13,118 @@ static const kb_tuned measured[] = {
 
 const kb_tuned_table kb_tuned_here = {measured, sizeof measured / sizeof *measured};
 
+static const kb_held accuracy[] = {
+#define HELD(solver, rtol, atol, error, substeps) {solver, rtol, atol, error, substeps},
+#include "solvers/held.def"
+#undef HELD
+};
+
+const kb_held_table kb_held_here = {accuracy, sizeof accuracy / sizeof *accuracy};
+
+/* ---- what holds an error ---- */
+
+enum { PASS = 1, FLOATS = 2, OTHER = 4 };
+
+static bool starts(const char *text, const char *with)
+{
+    return !strncmp(text, with, strlen(with));
+}
+
+/* what changes the error of a method; costly_first changes the order of the ODEs alone */
+static int variant_of(const char *solver, const char *engine)
+{
+    int variant = strstr(engine, "float") ? FLOATS : 0;
+    for (const char *o = strchr(solver, ':'); o; o = strchr(o + 1, ':'))
+        variant |= starts(o, ":pass=1")          ? PASS
+                   : starts(o, ":float=1")       ? FLOATS
+                   : starts(o, ":costly_first=") ? 0
+                                                 : OTHER;
+    return variant;
+}
+
+static bool is_of(const kb_held *h, const kb_tuned *t)
+{
+    size_t n = strcspn(h->solver, ":");
+    int variant = variant_of(t->solver, t->engine);
+    return n == strcspn(t->solver, ":") && !strncmp(h->solver, t->solver, n) &&
+           !(variant & OTHER) && variant == variant_of(h->solver, "");
+}
+
+/* at the tolerances of h; at its own ones or looser the row knows an error, too */
+static double error_at(const kb_held *h, const kb_tuned *t)
+{
+    return h->rtol >= t->rtol ? fmax(h->error, t->error) : h->error;
+}
+
+static const kb_held *loosest(const kb_held_table *held, const kb_tuned *t, double error)
+{
+    const kb_held *best = NULL;
+    for (int i = 0; i < held->count; i++) {
+        const kb_held *h = &held->row[i];
+        if (is_of(h, t) && error_at(h, t) <= error && (!best || h->rtol > best->rtol))
+            best = h;
+    }
+    return best;
+}
+
+static double apart(const kb_tuned *t, double rtol) { return fabs(log(t->rtol / rtol)); }
+
+/* the measured tolerance that is nearest to the row's own */
+static const kb_held *own(const kb_held_table *held, const kb_tuned *t)
+{
+    const kb_held *best = NULL;
+    for (int i = 0; i < held->count; i++) {
+        const kb_held *h = &held->row[i];
+        if (is_of(h, t) && (!best || apart(t, h->rtol) < apart(t, best->rtol)))
+            best = h;
+    }
+    return best;
+}
+
+/* is there a row that differs from t in its tolerances alone, which are nearer to rtol? */
+static bool has_nearer(const kb_tuned_table *table, const kb_tuned *t, double rtol)
+{
+    for (int i = 0; i < table->count; i++) {
+        const kb_tuned *u = &table->row[i];
+        if (kb_tuned_same_cell(u, t) && apart(u, rtol) < apart(t, rtol) &&
+            u->schedule == t->schedule && !strcmp(u->solver, t->solver) &&
+            !strcmp(u->engine, t->engine))
+            return true;
+    }
+    return false;
+}
+
+int kb_auto_hold(const kb_tuned_table *table, const kb_held_table *held, double error,
+                 kb_tuned *rows)
+{
+    int count = 0;
+    for (int i = 0; i < table->count; i++) {
+        const kb_tuned *t = &table->row[i];
+        const kb_held *h = loosest(held, t, error);
+        if (!h || has_nearer(table, t, h->rtol))
+            continue;
+        kb_tuned row = *t;
+        row.error = error_at(h, t);
+        row.rtol = h->rtol;
+        row.atol = h->atol;
+        row.us *= h->substeps / own(held, t)->substeps;
+        rows[count++] = row;
+    }
+    return count;
+}
+
+double kb_auto_least(const kb_tuned_table *table, const kb_held_table *held, const kb_request *r)
+{
+    double least = INFINITY;
+    for (int i = 0; i < table->count; i++)
+        for (int k = 0; r->there(r->context, &table->row[i]) && k < held->count; k++)
+            if (is_of(&held->row[k], &table->row[i]))
+                least = fmin(least, error_at(&held->row[k], &table->row[i]));
+    return least;
+}
+
+/* ---- one cell ---- */
+
 static double square(double x) { return x * x; }
 
 static double distance(const kb_tuned *t, const kb_request *r)
@@ -26,23 +138,14 @@ static double time_of(const kb_tuned *t, const kb_request *r)
     return t->threads ? t->us * t->threads / r->threads : t->us;
 }
 
-/* within one cell */
-static bool is_better(const kb_tuned *a, const kb_tuned *than, const kb_request *r)
-{
-    bool a_does = a->error <= r->error, than_does = than->error <= r->error;
-    if (a_does != than_does)
-        return a_does;
-    return a_does ? time_of(a, r) < time_of(than, r) : a->error < than->error;
-}
-
 static const kb_tuned *nearest(const kb_tuned_table *table, const kb_request *r)
 {
     const kb_tuned *best = NULL;
     for (int i = 0; i < table->count; i++) {
         const kb_tuned *t = &table->row[i];
-        if (!r->there(r->context, t))
+        if (t->error > r->error || !r->there(r->context, t))
             continue;
-        if (!best || (kb_tuned_same_cell(t, best) ? is_better(t, best, r)
+        if (!best || (kb_tuned_same_cell(t, best) ? time_of(t, r) < time_of(best, r)
                                                   : distance(t, r) < distance(best, r)))
             best = t;
     }

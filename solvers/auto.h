@@ -4,11 +4,15 @@
  * step, an error and a number of ODEs, by a table of measurements (tuned.def, written by
  * `make tune` from rows of cells.csv).
  *
- * A cell of the table is what was measured at one size of mechanism, dt and n. The rule: of the
- * rows whose solver is there, the nearest cell, by the sum of squares of
+ * A cell of the table is what was measured at one size of mechanism, dt and n. Its errors are those
+ * of its own states, often calm ones. What an error asked for takes is a second table, held.def
+ * (make tune, from results/accuracy): for each method and tolerance the error on ignition paths and
+ * PaSR states of three mechanisms. kb_auto_hold gives each row the loosest tolerances that hold the
+ * error there, and drops rows of methods that have none. The rule of kb_auto_choose then: of the
+ * rows whose solver is there and whose error is at most what is asked for, the nearest cell, by the
+ * sum of squares of
  *   AUTO_SIZE log10(nsp ratio), log10(dt ratio), log10(n ratio);
- * in it the fastest row whose error is at most what is asked for, or, where none is so accurate,
- * the most accurate one. Where that size and dt were measured at a smaller and at a larger n, times
+ * in it the fastest row. Where that size and dt were measured at a smaller and at a larger n, times
  * are interpolated between the two nearest, log us over log n: a choice that one of them lacks has
  * the mean slope of those that both have on its processor; the larger of two errors counts. The
  * time of a row on CPUs is scaled to the threads that there are.
@@ -29,7 +33,7 @@ typedef struct kb_tuned {
     int nsp;            /* species of the mechanism */
     double dt;          /* [s] */
     long n;             /* ODEs */
-    double error;       /* err_p95 of cells.csv */
+    double error;       /* err_p95 of cells.csv, or err_max/1000 where that is more */
     const char *solver; /* with its options, "rodas4:pass=1" */
     const char *engine;
     kb_schedule schedule;
@@ -69,7 +73,34 @@ typedef struct {
 /* The measured one, tuned.def */
 extern const kb_tuned_table kb_tuned_here;
 
-/* NULL: the solver of no row is there */
+/* What was measured on cores of each method at each tolerance; other engines compute the same
+ * substeps */
+typedef struct {
+    const char *solver; /* with the options that change an error: "rodas4:float=1:pass=1" */
+    double rtol, atol;
+    double error;    /* 95th percentile, upper end of its interval: the largest of all runs */
+    double substeps; /* attempted for one ODE, the geometric mean of all runs */
+} kb_held;
+
+typedef struct {
+    const kb_held *row;
+    int count;
+} kb_held_table;
+
+/* The measured one, held.def */
+extern const kb_held_table kb_held_here;
+
+/* rows [table->count]: those of the table with the tolerances that hold this error, and their times
+ * in proportion to the substeps. Of rows that differ in tolerances alone the nearest to these is
+ * taken. Returns how many there are. */
+int kb_auto_hold(const kb_tuned_table *table, const kb_held_table *held, double error,
+                 kb_tuned *rows);
+
+/* The smallest error that a solver which is there holds; INFINITY: none is there */
+double kb_auto_least(const kb_tuned_table *table, const kb_held_table *held,
+                     const kb_request *request);
+
+/* NULL: no row is there whose error is as small */
 const kb_tuned *kb_auto_choose(const kb_tuned_table *table, const kb_request *request);
 
 /* Is "auto" or "auto:option=value" asked for? */

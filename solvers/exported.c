@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "base/processor_needs.h"
 #include "solvers/portable/lane.h" /* KB_TABLE */
 #include "constants.h"
 #include "solvers/cvode/cvode.h"
@@ -81,6 +82,7 @@ const kb_solvers *kb_solvers_get(void)
     static kb_solvers all = {
         .version = KB_SOLVERS_VERSION, .mech = KB_MECH_NAME, .sha256 = KB_MECH_SHA256,
         .compiler = "gcc " __VERSION__, .flags = KB_FLAGS, .nsp = NSP, .nrxn = NENTRY,
+        .data_from = KB_DATA_FROM, .data_to = KB_DATA_TO,
         .species = species, .W = kb_W, .solvers = solvers, .evaluate = evaluate, .micro = micro,
         .trajectory = kb_cvode_trajectory,
         .memory_new = kb_memory_new, .memory_free = kb_memory_free,

@@ -26,3 +26,13 @@ void *kb_solvers_alloc(const kb_solvers *s, size_t n, size_t size)
     void *memory = n <= SIZE_MAX / size ? s->memory_new(n * size) : NULL;
     return memset(kb_must(memory, n, size), 0, n * size);
 }
+
+long kb_states_beyond(const kb_solvers *s, const double *states, long n)
+{
+    long beyond = 0;
+    for (long i = 0; i < n; i++) {
+        double T = states[i * (s->nsp + 2)];
+        beyond += T < s->data_from || T > s->data_to;
+    }
+    return beyond;
+}

@@ -24,6 +24,7 @@ endif
 NAME ?= $(MECH)$(STEADY)
 endif
 
+$(if $(call unsafe,$(NAME)),$(call refuse_name,NAME,$(NAME)))
 M := $(BUILD)/mech/$(NAME)
 # what make bench builds without a choice of its own lies in a folder below (drivers/bench/quick.mk)
 SOLVERS_SO := $(M)/$(SET)solvers.so
@@ -128,10 +129,11 @@ $(M)/source: FORCE
 	@echo $(call quoted,$(BUILT_FROM)) | cmp -s - $@ || echo $(call quoted,$(BUILT_FROM)) > $@
 
 $(MECHFILE):
-	@echo "make: no mechanism '$(MECH)': names are" \
-	    "$(patsubst %.yaml,%,$(notdir $(wildcard datasets/mechanisms/*.yaml)))," \
-	    "after make fetch MECH=<name> also $(call fetched_names), or give a path" >&2; exit 2
-fetched_names = $(shell awk -F'\t' 'NR > 1 { print $$1 }' datasets/sources.tsv | sort -u)
+	@printf '%s %s %s %s %s\n' "make: no mechanism '$(MECH)': names are" \
+	    "$$(ls datasets/mechanisms | sed -n 's/\.yaml$$//p' | paste -sd ' ' -)," \
+	    "after make fetch MECH=<name> also" \
+	    "$$(awk -F'\t' 'NR > 1 { print $$1 }' datasets/sources.tsv | sort -u | paste -sd ' ' -)," \
+	    "or give a path" >&2; exit 2
 
 ifneq ($(ONEWAY),)
 REVERSIBLE := $(MECHFILE) $(THERMO)

@@ -13,9 +13,8 @@ static int wrong_option(const kb_solver_info *info, const char *text, const char
     for (const kb_option *o = info->options; o && o->name; o++)
         kb_words_add(&names, o->name);
     char *list = kb_words_join(&names);
-    kb_fail(err, KB_INVALID, "--solvers: wrong option at '%s' in '%s' (name=number; %s on %s "
-            "has rtol, atol%s%s)", place, text, info->name, info->engine,
-            *list ? ", " : "", list);
+    kb_fail(err, KB_INVALID, "wrong option at '%s' in '%s' (name=number; %s on %s has rtol, "
+            "atol%s%s)", place, text, info->name, info->engine, *list ? ", " : "", list);
     free(list);
     kb_words_free(&names);
     return KB_INVALID;
@@ -26,6 +25,15 @@ bool kb_option_allows(const kb_option *o, double value)
     return value >= o->low && value <= o->high && (o->kind != KB_WHOLE || value == rint(value));
 }
 
+/* Mass fractions are 1 at most: with more, no error would count */
+static int check_tolerance(const char *text, const char *name, double value, kb_error *err)
+{
+    if (value > 0 && value <= 1)
+        return KB_OK;
+    return kb_fail(err, KB_INVALID, "'%s': %s = %g, expected more than 0 and 1 at most",
+                   text, name, value);
+}
+
 /* The table's ranges; an option that is not written has its default */
 static int check_ranges(const kb_solver_info *info, const char *text, const kb_choice *c,
                         kb_error *err)
@@ -34,9 +42,9 @@ static int check_ranges(const kb_solver_info *info, const char *text, const kb_c
         const kb_option *o = &info->options[i];
         double value = c->options[i];
         if (!kb_option_allows(o, value))
-            return kb_fail(err, KB_INVALID, "--solvers: '%s': %s = %g, expected %s from %g to %g",
-                           text, o->name, value, o->kind == KB_WHOLE ? "a whole number"
-                           : "a number", o->low, o->high);
+            return kb_fail(err, KB_INVALID, "'%s': %s = %g, expected %s from %g to %g", text,
+                           o->name, value, o->kind == KB_WHOLE ? "a whole number" : "a number",
+                           o->low, o->high);
     }
     return KB_OK;
 }
@@ -94,14 +102,11 @@ int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c
         if (!end || end == p + 2 + length || (*end && *end != ':') || !isfinite(*place))
             return wrong_option(info, text, p + 1, err);
         if (stands_again(p + 1))
-            return kb_fail(err, KB_INVALID, "--solvers: '%s': %.*s stands twice", text,
+            return kb_fail(err, KB_INVALID, "'%s': %.*s stands twice", text,
                            (int)length, p + 1);
         add_option(c, place, &c->text, p + 1);
     }
-    if (!(c->rtol > 0 && c->atol > 0))
-        return kb_fail(err, KB_INVALID, "--solvers: '%s': tolerances must be positive", text);
-    if (c->rtol > 1)
-        return kb_fail(err, KB_INVALID, "--solvers: '%s': rtol = %g, expected 1 at most", text,
-                       c->rtol);
-    return check_ranges(info, text, c, err);
+    int code = check_tolerance(text, "rtol", c->rtol, err);
+    code = code ? code : check_tolerance(text, "atol", c->atol, err);
+    return code ? code : check_ranges(info, text, c, err);
 }

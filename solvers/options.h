@@ -18,7 +18,7 @@ typedef struct {
 
 /* rtol and atol hold the values to be used without such options on entry. options and text are
  * allocated, also when it fails. Error: an option that the table does not have, no number, a value
- * outside its range there, or a tolerance that is not positive. */
+ * outside its range there, or a tolerance outside 0 < rtol, atol <= 1. */
 int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c, kb_error *err);
 
 /* is it in the range of the table, and whole where it must be? */

@@ -4,8 +4,10 @@
  * `cc -shared -fPIC -I<kinbench> mine.c -o mine.so`; nothing of kinbench is linked.
  * examples/euler.c is a whole one; docs/adding.md.
  *
- * bench runs it in a process of its own, one for each measurement: a crash, an endless loop or NaN
- * is a failed row. What is timed is the loop over the ODEs.
+ * bench runs it in a process of its own, one for each measurement: a crash, an endless loop, a
+ * write outside the arrays, negative counters, or with status ok NaN, T outside 0 to 1e5 K or Y
+ * outside -0.5 to 1.5 are a failed row. Processes that it starts and leaves in its process group
+ * end with it. What is timed is the loop over the ODEs.
  */
 #ifndef KB_PLUGIN_API_H
 #define KB_PLUGIN_API_H

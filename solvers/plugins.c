@@ -70,7 +70,23 @@ static int start_host(const plugin *p, const char *task, int fd, pid_t *pid)
     char number[16];
     snprintf(number, sizeof number, "%d", fd);
     char *argv[] = {p->host, (char *)task, number, p->file, p->mech, NULL};
-    return posix_spawn(pid, p->host, NULL, NULL, argv, environ);
+    posix_spawnattr_t own_group;
+    posix_spawnattr_init(&own_group);
+    posix_spawnattr_setflags(&own_group, POSIX_SPAWN_SETPGROUP);
+    int code = posix_spawn(pid, p->host, NULL, &own_group, argv, environ);
+    posix_spawnattr_destroy(&own_group);
+    return code;
+}
+
+/* Its wait status, and the end of what it has started in its process group; false: it still runs */
+static bool has_ended(pid_t pid, int *status)
+{
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || !info.si_pid)
+        return false;
+    kill(-pid, SIGKILL);
+    waitpid(pid, status, 0);
+    return true;
 }
 
 /* Waits; when *stop is set, or after the limit, tells the process to end, and ends it if it does
@@ -81,7 +97,7 @@ static int await_host(pid_t pid, kb_plugin_call *call, const volatile int *stop,
     int status = 0;
     double told = 0, begin = now();
     struct timespec nap = {0, 200000};
-    while (waitpid(pid, &status, WNOHANG) == 0) {
+    while (!has_ended(pid, &status)) {
         bool asked = stop && *stop;
         if (!told && (asked || now() - begin > limit)) {
             told = now();
@@ -90,7 +106,7 @@ static int await_host(pid_t pid, kb_plugin_call *call, const volatile int *stop,
         }
         if (told && now() - told > GRACE) {
             *late = 1;
-            kill(pid, SIGKILL);
+            kill(-pid, SIGKILL);
             waitpid(pid, &status, 0);
             return status;
         }
@@ -132,6 +148,18 @@ static int run_host(const plugin *p, shared *s, const char *task, const volatile
 
 /* ---- a run ---- */
 
+static bool has_negative(const kb_count *c)
+{
+    return c->attempted < 0 || c->accepted < 0 || c->rejected < 0 || c->rhs < 0 || c->jac < 0 ||
+           c->lu < 0 || c->solve < 0;
+}
+
+/* T [K] or a mass fraction, with room for the error of a coarse method */
+static bool is_possible(int unknown, double value)
+{
+    return unknown ? value > -0.5 && value < 1.5 : value > 0 && value < 1e5;
+}
+
 /* is what a plug-in wrote what it says that it is? */
 static int check_results(const plugin *p, const kb_plugin_call *c, const double *y,
                          const kb_count *count, kb_error *err)
@@ -141,8 +169,11 @@ static int check_results(const plugin *p, const kb_plugin_call *c, const double 
         if (count[i].status < 0 || count[i].status >= KB_ODE_NSTATUS)
             return kb_fail(err, KB_INVALID, "plug-in %s: ODE %ld ended with status %d, which there "
                            "is not", name, i, count[i].status);
+        if (has_negative(&count[i]))
+            return kb_fail(err, KB_INVALID, "plug-in %s: a counter of ODE %ld is negative", name,
+                           i);
         for (int k = 0; !count[i].status && k <= p->nsp; k++)
-            if (!isfinite(y[i * (p->nsp + 1) + k]))
+            if (!is_possible(k, y[i * (p->nsp + 1) + k]))
                 return kb_fail(err, KB_INVALID, "plug-in %s wrote %g into unknown %d of ODE %ld "
                                "and called it ok", name, y[i * (p->nsp + 1) + k], k, i);
     }

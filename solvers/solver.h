@@ -147,7 +147,7 @@ typedef struct {
 
 typedef struct {
     const char *part; /* "rates", "rates+J", "LU", "solve" */
-    double seconds;   /* for one ODE on one core: median of repeats */
+    double seconds;   /* of processor time for one ODE on one core: one sample */
 } kb_micro;
 
 /* n states in the memory of a GPU: T, p [n], Y [n x nsp], or [nsp x n] by species. Failed ODEs keep
@@ -173,7 +173,7 @@ typedef struct {
     const kb_solver *const *solvers;
     /* engine: "cpu-scalar" or "cpu-simd" */
     int (*evaluate)(const char *engine, const kb_evaluation *e, kb_error *err);
-    /* parts: room for 8; returns how many were written */
+    /* One sample of each part over the states; parts: room for 8; returns how many were written */
     int (*micro)(const char *engine, const double *states, long n, kb_micro *parts);
     /* One reactor in time by CVODE without restarts: y at the m ascending times t [m], out
      * [m x (nsp+1)]; state [nsp+2]: T, p, Y. */
@@ -198,15 +198,19 @@ typedef struct {
     /* KB_OK; KB_NOTHING and why there is no GPU to run on. NULL: built without CUDA */
     int (*gpu_available)(kb_error *err);
     const struct kb_plugin_odes *odes; /* for plug-ins (solvers/plugin_ode.h); NULL: none */
+    double data_from, data_to; /* every species has thermo data between [K] */
 } kb_solvers;
 
-#define KB_SOLVERS_VERSION 10
+#define KB_SOLVERS_VERSION 11
 const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
 
 /* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so */
 const kb_solvers *kb_solvers_open(const char *path, kb_error *err);
 /* n items of the solvers' memory, all 0; the program ends where there is none, as with kb_alloc */
 void *kb_solvers_alloc(const kb_solvers *s, size_t n, size_t size);
+/* Of n states that are rows of nsp + 2 numbers, as in kb_job: how many have a T beyond the thermo
+ * data of a species, where cp goes on as a straight line (mech/thermo/thermo.h) */
+long kb_states_beyond(const kb_solvers *s, const double *states, long n);
 /* NULL if there is none of that name on that engine */
 const kb_solver *kb_solver_find(const kb_solvers *s, const char *name, const char *engine);
 

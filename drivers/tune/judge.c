@@ -81,35 +81,50 @@ static void add_apart(kb_tune_verdict *v, const found *f, const kb_request *r)
     v->apart_within += f->chosen.error <= r->error && f->chosen.us <= GOOD * f->least;
 }
 
-static void judge_contest(const kb_tuned_table *table, const kb_csv *t, long row,
-                          kb_tune_verdict *v)
+static void judge_contest(const kb_tuned_table *held, const kb_csv *t, long row, kb_tune_verdict *v)
 {
     kb_contest c = kb_tune_contest(t, row);
     int threads = kb_tune_threads(t);
     kb_tuned cell;
     kb_tune_row(t, row, threads, &cell);
     view all = {t, NULL}, apart = {t, &cell};
-    kb_request r = {.nsp = cell.nsp, .dt = cell.dt, .n = cell.n, .threads = threads ? threads : 1,
+    kb_request r = {.nsp = cell.nsp,
+                    .dt = cell.dt,
+                    .n = cell.n,
+                    .threads = threads ? threads : 1,
                     .there = processor_is_there};
     for (int k = 0; k < LEVELS; k++) {
         r.error = pow(10, -2 - k);
         r.context = &all;
-        found f = look(t, &c, threads, r.error, kb_auto_choose(table, &r));
+        found f = look(t, &c, threads, r.error, kb_auto_choose(&held[k], &r));
         if (!isfinite(f.least))
             continue;
         add(v, &f, &r);
         r.context = &apart;
-        f = look(t, &c, threads, r.error, kb_auto_choose(table, &r));
+        f = look(t, &c, threads, r.error, kb_auto_choose(&held[k], &r));
         add_apart(v, &f, &r);
     }
+}
+
+/* held [LEVELS]: the table for each error */
+static void judge_matrix(const kb_tuned_table *held, const kb_csv *t, kb_tune_verdict *v)
+{
+    for (long i = 0; i < t->nrows; i++)
+        if (kb_tune_begins(t, i) && kb_tune_one_step(t, i))
+            judge_contest(held, t, i, v);
 }
 
 kb_tune_verdict kb_tune_judge(const kb_tune *t, const kb_tune_matrix *m)
 {
     kb_tune_verdict v = {.worst = 0};
-    kb_tuned_table table = {t->row, t->nrows};
-    for (long i = 0; i < m->cells.nrows; i++)
-        if (kb_tune_begins(&m->cells, i) && kb_tune_one_step(&m->cells, i))
-            judge_contest(&table, &m->cells, i, &v);
+    kb_tuned_table table = {t->row, t->nrows}, held[LEVELS];
+    kb_tuned *rows = kb_alloc((size_t)t->nrows * LEVELS, sizeof *rows);
+    for (int k = 0; k < LEVELS; k++) {
+        kb_tuned *of = rows + k * t->nrows;
+        int count = kb_auto_hold(&table, &kb_held_here, pow(10, -2 - k), of);
+        held[k] = (kb_tuned_table){of, count};
+    }
+    judge_matrix(held, &m->cells, &v);
+    free(rows);
     return v;
 }

@@ -29,9 +29,8 @@ static inline bool kb_tune_begins(const kb_csv *t, long row)
 /* most CPU threads of a run; 0: it has none */
 int kb_tune_threads(const kb_csv *t);
 bool kb_tune_one_step(const kb_csv *t, long row);
-/* The row, of a run with these CPU threads; false where auto may not choose it: not
- * sound, no control of its error (point_implicit), a variant of an engine, other threads, an error
- * above 0.1 */
+/* The row, of a run with these CPU threads; false where auto may not choose it: a variant of an
+ * engine, other threads, an error (kb_rank_error) above 0.1 */
 bool kb_tune_row(const kb_csv *t, long row, int threads, kb_tuned *out);
 
 #endif

@@ -111,7 +111,7 @@ bool kb_tune_row(const kb_csv *t, long row, int threads, kb_tuned *out)
     *out = (kb_tuned){.nsp = (int)kb_csv_value(t, row, "nsp"),
                       .dt = kb_csv_value(t, row, "dt_s"),
                       .n = (long)n,
-                      .error = kb_csv_value(t, row, "err_p95"),
+                      .error = kb_rank_error(t, row),
                       .solver = kb_csv_get(t, row, "solver"),
                       .engine = engine,
                       .rtol = kb_csv_value(t, row, "rtol"),
@@ -119,8 +119,8 @@ bool kb_tune_row(const kb_csv *t, long row, int threads, kb_tuned *out)
                       .threads = cpu ? threads : 0,
                       .us = 1e6 * time / n};
     out->schedule = strcmp(kb_csv_get(t, row, "schedule"), "refill") ? KB_STATIC : KB_REFILL;
-    if (!kb_is_sound(t, row) || starts(out->solver, "point_implicit") || !always_built(engine) ||
-        strstr(out->solver, ":host=") || !(time > 0) || !(out->error <= 0.1))
+    if (!always_built(engine) || strstr(out->solver, ":host=") || !(time > 0) ||
+        !(out->error <= 0.1))
         return false;
     if (cpu)
         return given == threads;
@@ -274,7 +274,7 @@ void kb_tune_free(kb_tune *t)
 static const char head[] =
     "/* Written by make tune from measured rows: the table of the solver `auto` (auto.h). Do not\n"
     " * change it by hand.\n"
-    " *   TUNED(species, dt [s], ODEs, error p95, solver, engine, schedule, rtol, atol,\n"
+    " *   TUNED(species, dt [s], ODEs, error, solver, engine, schedule, rtol, atol,\n"
     " *         CPU threads, us an ODE) */\n";
 
 static char *line_of(const kb_tuned *r)

@@ -7,6 +7,7 @@
  * Tolerances: the weights of the error norm are 1/(rtol |y_i| + atol) for T and all Y alike, but
  * for the option atolt. atol is chosen for Y; beside rtol T it is negligible for T.
  */
+#include "base/float_environment.h"
 #include "base/thread_room.h"
 #include "solvers/cvode/cvode.h"
 
@@ -126,6 +127,7 @@ static int run_all(worker **workers, int threads, const kb_job *job, const doubl
     int used = 0; /* OpenMP may give fewer than were asked for */
 #pragma omp parallel num_threads(threads) reduction(+ : used)
     {
+        KB_HOLD_ENVIRONMENT();
         used = 1;
 #pragma omp for schedule(dynamic, 1)
         for (long i = 0; i < job->n; i++)
@@ -189,6 +191,7 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
         return kb_fail(err, KB_INVALID, "cvode: no memory for %d threads", threads);
 #pragma omp parallel num_threads(threads) reduction(+ : missing)
     {
+        KB_HOLD_ENVIRONMENT();
         worker *a = worker_new(form_of(self), job->rtol, job->atol, opt, job->dt, most);
         if (a)
             a->stop = job->stop;

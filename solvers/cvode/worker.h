@@ -256,7 +256,7 @@ static int start(worker *a, double first_step, double t_end)
         double scaled = y2[i] / (a->rtol * fabs(a->y[i]) + (i ? a->atol : a->atolt));
         sum += scaled * scaled;
     }
-    double h = fmax(first_step * sqrt(2 / sqrt(sum / N)), a->min_step);
+    double h = fmax(first_step * sqrt(2 / fmax(sqrt(sum / N), 1e-300)), a->min_step);
     if (!isfinite(sum))
         return CVodeSetInitStep(a->cvode, 0);
     a->have_f = a->have_J = 1;

@@ -2,6 +2,7 @@
  *
  * The one exported symbol of a mechanism's kernels.so.
  */
+#include "base/processor_needs.h"
 #include "solvers/portable/lane.h" /* KB_TABLE */
 #include "constants.h"
 #include "solvers/linear/kernels.h"

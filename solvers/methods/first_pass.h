@@ -12,7 +12,7 @@
  * ignite passes: all that happens in it is far below atol. Nothing, however little there is of it,
  * may change the rates by which it is made or lost in the course of dt. What is below the floor
  * would have to grow 10^4 times to reach atol; a lower floor keeps ODEs from passing whose fast
- * radicals are of no account (docs/experiments.md).
+ * radicals are of no account (results/trials/methods.md).
  */
 #ifndef KB_FIRST_PASS_H
 #define KB_FIRST_PASS_H

@@ -89,6 +89,8 @@ kb_fn void radau2a_init(const kb_run *run, kb_ode *o, radau2a_persistent *persis
     persistent->h_lu = vselect(starting, splat(0), persistent->h_lu);
     persistent->contraction = vselect(starting, splat(1), persistent->contraction);
     persistent->failures = vselect(starting, splat(0), persistent->failures);
+    persistent->h_old = vselect(starting, splat(1), persistent->h_old); /* for nothing but to */
+    persistent->err_old = vselect(starting, splat(1), persistent->err_old); /* divide by */
     persistent->first = persistent->first | starting;
     persistent->rejected = persistent->rejected & not_(starting);
     persistent->new_jac = persistent->new_jac | starting;
@@ -240,8 +242,9 @@ kb_fn mask radau2a_contracts(radau2a_persistent *persistent, radau2a_attempt *s,
 {
     *quotient = size / n->size;
     lane theta = iteration == 2 ? *quotient : vsqrt(*quotient * n->quotient);
-    lane left = theta / (1.0 - theta), predicted = left * size * (1 / n->tolerance);
-    mask fine = theta < 0.99;
+    mask fine = theta < 0.99; /* else nothing is made of `left` */
+    lane left = theta / vmax(1.0 - theta, splat(0.005));
+    lane predicted = left * size * (1 / n->tolerance);
     for (int k = iteration; k < n->most - 1; k++)
         predicted *= theta;
     s->theta = vselect(on, theta, s->theta);

@@ -168,17 +168,23 @@ kb_fn void rkc_spectral_radius(const kb_run *run, kb_ode *o, rkc_persistent *per
         rkc_power_method(run, o, persistent, w, need);
 }
 
+/* the spectral radius, to divide by: not 0 */
+kb_fn lane rkc_sigma(const rkc_persistent *persistent)
+{
+    return vmax(persistent->sigma, splat(1e-100));
+}
+
 /* Eqs. 36-38 */
 kb_fn void rkc_first_step(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rkc_work *w)
 {
     mask first = persistent->first & o->active;
     lane h = splat(run->dt);
-    h = vselect(persistent->sigma * h > 1.0, 1.0 / persistent->sigma, h);
+    h = vselect(persistent->sigma * h > 1.0, 1.0 / rkc_sigma(persistent), h);
     each(i, N) w->wj[i] = w->y[i] + h * w->f0[i];
     rkc_rhs(run, o, w->wj, w->f, w, first);
     each(i, N) w->wj[i] = h * (w->f[i] - w->f0[i]);
     lane root = vsqrt(error_norm(run, w->wj, w->y, w->y));
-    h = vselect(0.1 * h < run->dt * root, 0.1 * h / root, splat(run->dt));
+    h = vselect(0.1 * h < run->dt * root, 0.1 * h / vmax(root, splat(1e-300)), splat(run->dt));
     o->h = vselect(first, h, o->h);
     persistent->first = persistent->first & not_(first);
 }
@@ -270,7 +276,7 @@ kb_fn void rkc_next_step(kb_ode *o, rkc_persistent *persistent, lane h, lane err
     lane third = splat(1.0 / 3), root = vpow(vmax(err, splat(1e-30)), third);
     lane plain = 0.8 / root;
     lane history = plain * (vpow(vmax(persistent->err_old, splat(1e-30)), third) * h) /
-                   (root * persistent->h_old);
+                   (root * vselect(persistent->no_history, h, persistent->h_old));
     lane grow = vselect(persistent->no_history, plain, history);
     grow = vmin(vmax(grow, splat(0.1)), splat(10));
     lane shrink = vselect((err > 1.0) & is_finite(err), plain, splat(0.1));
@@ -293,7 +299,7 @@ kb_fn void rkc_step(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rk
     lane h = clip_step(run, o), smax = splat(floor(sqrt(run->rtol / (10 * RKC_ROUND)) + 0.5));
     smax = vmax(smax, splat(2));
     lane s = vmax(1.0 + vfloor(vsqrt(1.0 + 1.54 * h * persistent->sigma)), splat(2));
-    h = vselect(s > smax, (smax * smax - 1.0) / (1.54 * persistent->sigma), h);
+    h = vselect(s > smax, (smax * smax - 1.0) / (1.54 * rkc_sigma(persistent)), h);
     s = vmin(s, smax);
     s = vselect(o->active & is_finite(s), s, splat(2));
     rkc_stages(run, o, w, h, s);

@@ -65,12 +65,12 @@ kb_fn void vode_jacobian(const kb_run *run, kb_ode *o, vode_persistent *persiste
 /* first step of the lanes under first, from f(y) in p[0] */
 kb_fn void vode_first_step(const kb_run *run, kb_ode *o, vode_work *w, mask first)
 {
-    lane d = 1.0 / vode_norm(w, w->p[0]);
+    lane d = 1.0 / vmax(vode_norm(w, w->p[0]), splat(1e-300));
     d = vselect(d < run->dt, d, splat(run->dt));
     each(i, N) w->y[i] = w->z[0][i] + vselect(first, d * w->p[0][i], splat(0));
     problem_rhs(run, o, w->y, w->p[1], &w->problem.k);
     each(i, N) w->p[1][i] = (w->p[1][i] - w->p[0][i]) / d;
-    lane h = run->opt[VODE_FIRST_STEP] * vsqrt(2.0 / vode_norm(w, w->p[1]));
+    lane h = run->opt[VODE_FIRST_STEP] * vsqrt(2.0 / vmax(vode_norm(w, w->p[1]), splat(1e-300)));
     h = vselect((h < run->dt) & (h > 0.0), h, splat(run->dt));
     o->h = vselect(first, h, o->h);
     o->rhs += lane_count(first);
@@ -177,9 +177,11 @@ kb_fn void vode_newton(const kb_run *run, kb_ode *o, vode_persistent *persistent
         }
         o->rhs += lane_count(on);
         lane size = vode_increment(o, w, s, on), norm = size;
-        if (m > 1)
-            persistent->rate = vselect(on, vmax(0.3 * persistent->rate, size / before),
+        if (m > 1) {
+            lane nought = vmax(1e-30 * size, splat(1e-300)), last = vmax(before, nought);
+            persistent->rate = vselect(on, vmax(0.3 * persistent->rate, size / last),
                                        persistent->rate);
+        }
         lane left = size * vmin(splat(1), persistent->rate) * s->same / run->opt[VODE_NONLIN_COEF];
         mask done = on & (left <= 1.0);
         if (m > 1 && lane_any(done))
@@ -196,7 +198,8 @@ kb_fn void vode_newton(const kb_run *run, kb_ode *o, vode_persistent *persistent
 /* step over the last one that makes a local error of err (in tolerances) bias times too small */
 kb_fn lane vode_growth(double bias, lane err, lane order)
 {
-    return 1.0 / (vpow(vmax(bias * err, splat(1e-60)), 1.0 / order) + 1e-6);
+    lane size = vmin(vmax(bias * err, splat(1e-60)), splat(1e60));
+    return 1.0 / (vpow(size, 1.0 / order) + 1e-6);
 }
 
 kb_fn double vode_max_order(const kb_run *run)

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -144,6 +146,8 @@ static void auto_is_its_choice(void **unused)
     for (int k = 0; k < 4; k++)
         bad(kb_integrator_create(m, "auto", NULL, wrong[k], 0, KB_CONSTANT_PRESSURE, &it),
             KB_ERROR_ARGUMENT, "expected an error from above 0 to 1 (0: 0.0001)");
+    bad(kb_integrator_create(m, "auto", NULL, 1e-13, 0, KB_CONSTANT_PRESSURE, &it),
+        KB_ERROR_ARGUMENT, "no solver on these engines was measured to hold an error of 1e-13");
     it = integrator("auto", "nowhere", 1e-5, KB_CONSTANT_PRESSURE);
     bad(kb_integrate(it, CELLS, a.T, a.p, a.Y, 1e-6, NULL, NULL), KB_ERROR_DEVICE,
         "no solver of its table is on nowhere");
@@ -334,7 +338,7 @@ static void wrong_arguments(void **unused)
     assert_null(it);
     bad(kb_integrator_create(m, "rodas4", "abacus", 0, 0, 0, &it), KB_ERROR_DEVICE, "cpu-scalar");
     bad(kb_integrator_create(m, "rodas4:h1=2", NULL, 0, 0, 0, &it), KB_ERROR_ARGUMENT, "h1=2");
-    bad(kb_integrator_create(m, "rodas4", NULL, -1, 0, 0, &it), KB_ERROR_ARGUMENT, "positive");
+    bad(kb_integrator_create(m, "rodas4", NULL, -1, 0, 0, &it), KB_ERROR_ARGUMENT, "rtol = -1");
     bad(kb_integrator_create(m, "rodas4", NULL, 0, 0, 7, &it), KB_ERROR_ARGUMENT, "reactor 7");
     bad(kb_integrator_create(m, no, NULL, 0, 0, 0, &it), KB_ERROR_ARGUMENT, "NULL");
     it = integrator("rodas4", "cpu-scalar", 1e-6, KB_CONSTANT_PRESSURE);
@@ -390,6 +394,225 @@ static void lists_its_solvers(void **unused)
     assert_int_equal(i, m->solvers->nsolvers);
 }
 
+/* none ends the program; all say it */
+static void null_arguments(void **unused)
+{
+    (void)unused;
+    const char *method, *engine;
+    kb_mechanism *none = NULL;
+    kb_integrator *it = integrator("rodas4", "cpu-scalar", 1e-6, KB_CONSTANT_PRESSURE);
+    double x[MOST] = {0};
+    const int wrong = KB_ERROR_ARGUMENT;
+#define SAYS(call)                                                                                 \
+    kb_fail_with(0, "before");                                                                     \
+    call;                                                                                          \
+    bad(0, 0, "NULL")
+    SAYS(assert_null(kb_mechanism_name(NULL)));
+    SAYS(assert_int_equal(kb_mechanism_species(NULL), 0));
+    SAYS(assert_null(kb_mechanism_species_name(NULL, 0)));
+    SAYS(assert_true(kb_mechanism_weight(NULL, 0) == 0));
+    SAYS(assert_int_equal(kb_mechanism_find_species(NULL, "H2"), -1));
+    SAYS(assert_int_equal(kb_mechanism_solver(NULL, 0, &method, &engine), wrong));
+    SAYS(assert_int_equal(kb_mechanism_solver(m, 0, NULL, &engine), wrong));
+    SAYS(assert_int_equal(kb_mechanism_solver(m, 0, &method, NULL), wrong));
+    SAYS(assert_int_equal(kb_mechanism_open(NULL, &none), wrong));
+    SAYS(assert_int_equal(kb_mechanism_open("h2", NULL), wrong));
+    SAYS(assert_int_equal(kb_integrator_create(NULL, "rodas4", NULL, 0, 0, 0, &it), wrong));
+    SAYS(assert_int_equal(kb_integrator_create(m, "rodas4", NULL, 0, 0, 0, NULL), wrong));
+    SAYS(assert_int_equal(kb_integrator_set(NULL, "threads", 1), wrong));
+    SAYS(assert_int_equal(kb_integrator_set(it, NULL, 1), wrong));
+    SAYS(assert_int_equal(kb_integrate(NULL, 1, x, x, x, 1, NULL, NULL), wrong));
+    SAYS(assert_int_equal(kb_integrate(it, 1, NULL, x, x, 1, NULL, NULL), wrong));
+    SAYS(assert_int_equal(kb_integrate(it, 1, x, x, NULL, 1, NULL, NULL), wrong));
+    SAYS(assert_int_equal(kb_integrate_device(NULL, 1, x, x, x, 1, NULL, NULL, NULL), wrong));
+    SAYS(assert_int_equal(kb_rates(NULL, 1, x, x, x, x, x, x), wrong));
+    SAYS(assert_int_equal(kb_rates(it, 1, x, NULL, x, x, x, x), wrong));
+    SAYS(assert_int_equal(kb_jacobian(NULL, 1, x, x, x, x), wrong));
+    SAYS(assert_int_equal(kb_jacobian(it, 1, x, x, x, NULL), wrong));
+    assert_int_equal(kb_mechanism_find_species(m, NULL), -1);
+    kb_integrator_free(it);
+}
+
+/* State 0 of a call with one number changed: its status, and no change of it; neighbours go on */
+static int status_with(kb_integrator *it, double *number, double value, states *s)
+{
+    int status[CELLS];
+    double before = *number;
+    *number = value;
+    states begin = *s;
+    int code = kb_integrate(it, CELLS, s->T, s->p, s->Y, 1e-6, status, NULL);
+    assert_int_equal(code, status[0] ? KB_ERROR_ODES : KB_SUCCESS);
+    for (int i = 1; i < CELLS; i++)
+        assert_true(status[i] == 0 && s->T[i] != begin.T[i]);
+    if (status[0])
+        assert_memory_equal(s->Y, begin.Y, (size_t)nsp * sizeof *s->Y);
+    *s = begin;
+    *number = before;
+    return status[0];
+}
+
+static void impossible_states(void **unused)
+{
+    (void)unused;
+    static const char *const solver[][2] = {{"rodas4", "cpu-simd"}, {"rkck", "cpu-scalar"},
+                                            {"cvode", "cpu-scalar"}, {"auto", "cpu-simd"}};
+    for (int k = 0; k < 8; k++) {
+        states s;
+        set_states(&s, KB_ODE_MAJOR);
+        int n2 = kb_mechanism_find_species(m, "N2"), r = k % 2;
+        double Y = s.Y[n2];
+        kb_integrator *it = integrator(solver[k / 2][0], solver[k / 2][1], 1e-6,
+                                       r ? KB_CONSTANT_VOLUME : KB_CONSTANT_PRESSURE);
+        static const double T[] = {-5, 0, 49, 6001, 1e6}, p[] = {0, -1, 0.5, 1e-300, 2e9};
+        for (int j = 0; j < 5; j++) {
+            assert_int_equal(status_with(it, &s.T[0], T[j], &s), KB_ODE_BOUNDS);
+            assert_int_equal(status_with(it, &s.p[0], p[j], &s), KB_ODE_BOUNDS);
+        }
+        assert_int_equal(status_with(it, &s.T[0], NAN, &s), KB_ODE_NOT_FINITE);
+        assert_int_equal(status_with(it, &s.p[0], INFINITY, &s), KB_ODE_NOT_FINITE);
+        assert_int_equal(status_with(it, &s.Y[n2], NAN, &s), KB_ODE_NOT_FINITE);
+        assert_int_equal(status_with(it, &s.Y[n2], -0.1, &s), KB_ODE_BOUNDS);
+        assert_int_equal(status_with(it, &s.Y[n2], Y + 1, &s), KB_ODE_BOUNDS);
+        assert_int_equal(status_with(it, &s.Y[n2], 1e-3, &s), KB_ODE_BOUNDS);
+        assert_int_equal(status_with(it, &s.Y[n2], Y + 5e-3, &s), KB_ODE_BOUNDS);
+        good(kb_integrator_set(it, "repair", 1));
+        assert_int_equal(status_with(it, &s.Y[n2], Y + 5e-3, &s), KB_ODE_OK);
+        assert_int_equal(status_with(it, &s.Y[n2], Y + 5e-2, &s), KB_ODE_BOUNDS);
+        kb_integrator_free(it);
+    }
+}
+
+static void impossible_rates(void **unused)
+{
+    (void)unused;
+    states s;
+    double out[(MOST + 1) * (MOST + 1) * 4];
+    static const double T[] = {NAN, INFINITY, -5, 1e6};
+    set_states(&s, KB_ODE_MAJOR);
+    kb_integrator *it = integrator("rodas4", NULL, 1e-6, KB_CONSTANT_PRESSURE);
+    for (int k = 0; k < 4; k++) {
+        s.T[2] = T[k];
+        bad(kb_rates(it, 3, s.T, s.p, s.Y, NULL, out, NULL), KB_ERROR_ARGUMENT, "state 2 is imp");
+        bad(kb_jacobian(it, 3, s.T, s.p, s.Y, out), KB_ERROR_ARGUMENT, "state 2 is imp");
+    }
+    s.T[2] = 1000;
+    s.Y[0] += 5e-3; /* as differences need them */
+    good(kb_rates(it, 3, s.T, s.p, s.Y, NULL, out, NULL));
+    s.Y[0] = -0.1;
+    bad(kb_rates(it, 3, s.T, s.p, s.Y, NULL, out, NULL), KB_ERROR_ARGUMENT, "state 0 is imp");
+    kb_integrator_free(it);
+}
+
+/* what a call returns is a state of the next one, at loose tolerances too, through an ignition */
+static void results_are_possible(void **unused)
+{
+    (void)unused;
+    static const double rtol[] = {1e-2, 1e-4};
+    const char *method, *engine;
+    for (int i = 0; !kb_mechanism_solver(m, i, &method, &engine); i++)
+        for (int r = 0; r < 2 && !strncmp(engine, "cpu", 3); r++) {
+            states s;
+            if (!strncmp(method, "rk", 2) || !strcmp(method, "point_implicit"))
+                continue; /* explicit: thousands of substeps; no error control */
+            set_states(&s, KB_ODE_MAJOR);
+            kb_integrator *it = integrator(method, engine, rtol[r], KB_CONSTANT_VOLUME);
+            for (int k = 0; k < 30; k++) {
+                int status[CELLS];
+                kb_integrate(it, CELLS, s.T, s.p, s.Y, 2e-6, status, NULL);
+                for (int j = 0; j < CELLS; j++)
+                    if (status[j] == KB_ODE_BOUNDS)
+                        fail_msg("%s on %s, rtol %g: call %d refuses its result", method, engine,
+                                 rtol[r], k);
+            }
+            kb_integrator_free(it);
+        }
+}
+
+static void impossible_tolerances(void **unused)
+{
+    (void)unused;
+    static const double wrong[] = {NAN, INFINITY, -INFINITY, -1e-6, 2, 1e300};
+    static const char *const method[] = {"rodas4", "cvode", "auto"};
+    kb_integrator *it;
+    for (int k = 0; k < 18; k++) {
+        double x = wrong[k % 6];
+        bad(kb_integrator_create(m, method[k / 6], NULL, 1e-6, x, 0, &it), KB_ERROR_ARGUMENT,
+            "atol = ");
+        bad(kb_integrator_create(m, method[k / 6], NULL, x, 1e-10, 0, &it), KB_ERROR_ARGUMENT,
+            "rtol = ");
+        assert_null(strstr(kb_last_error(), "--solvers"));
+    }
+    bad(kb_integrator_create(m, "rodas4:atol=2", NULL, 0, 0, 0, &it), KB_ERROR_ARGUMENT,
+        "atol = 2");
+    bad(kb_integrator_create(m, "rodas4:h0=7", NULL, 0, 0, 0, &it), KB_ERROR_ARGUMENT,
+        "'rodas4:h0=7': h0 = 7");
+}
+
+static int threads_asked;
+
+static int note_threads(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
+{
+    (void)self, (void)err;
+    threads_asked = job->threads;
+    memset(result->count, 0, (size_t)job->n * sizeof *result->count);
+    for (long i = 0; i < job->n; i++)
+        memcpy(result->y + i * (nsp + 1), job->states + i * (nsp + 2), sizeof(double));
+    result->threads = job->threads;
+    result->total = (double)job->n * 1e-6 / job->threads; /* 1 us an ODE */
+    return KB_OK;
+}
+
+/* n = 1 starts no threads; neither do ODEs that are done before a thread has begun */
+static void threads_by_work(void **unused)
+{
+    (void)unused;
+    static const kb_solver noting = {.info = {.name = "noting", .engine = "cpu", .lanes = 8},
+                                     .run = note_threads};
+    states s;
+    int before = omp_get_max_threads();
+    kb_integrator *it = integrator("rodas4", "cpu-simd", 1e-6, KB_CONSTANT_PRESSURE);
+    it->solver = &noting;
+    omp_set_num_threads(7);
+    static const struct {
+        int threads, first;
+        long n;
+        int expected;
+    } of[] = {{0, 1, 1, 1}, {0, 1, 8, 1}, {0, 1, 9, 2}, {0, 1, 24, 3}, {0, 0, 24, 2}, {0, 0, 20, 1},
+              {4, 0, 1, 1}, {4, 0, 24, 3}, {2, 0, 24, 2}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        set_states(&s, KB_ODE_MAJOR);
+        it->cost = of[k].first ? 0 : 1e-6;
+        good(kb_integrator_set(it, "threads", of[k].threads));
+        good(kb_integrate(it, of[k].n, s.T, s.p, s.Y, 1e-6, NULL, NULL));
+        assert_int_equal(threads_asked, of[k].expected);
+        assert_true(fabs(it->cost - 1e-6) < 1e-12);
+    }
+    omp_set_num_threads(before);
+    kb_integrator_free(it);
+}
+
+/* which has no threads of OpenMP but its own: the same results, and an end */
+static void child_of_fork(void **unused)
+{
+    (void)unused;
+    states a, b;
+    int status;
+    kb_integrator *it = integrator("rodas4", "cpu-scalar", 1e-6, KB_CONSTANT_PRESSURE);
+    good(kb_integrator_set(it, "threads", 3));
+    set_states(&a, KB_ODE_MAJOR);
+    b = a;
+    good(kb_integrate(it, CELLS, a.T, a.p, a.Y, 1e-5, NULL, NULL));
+    pid_t pid = fork();
+    if (!pid) {
+        alarm(600);
+        int code = kb_integrate(it, CELLS, b.T, b.p, b.Y, 1e-5, NULL, NULL);
+        _exit(code || memcmp(&a, &b, sizeof a));
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    kb_integrator_free(it);
+}
+
 static void no_memory_is_no_end(void **unused)
 {
     (void)unused;
@@ -420,6 +643,13 @@ int main(void)
         cmocka_unit_test(wrong_arguments),
         cmocka_unit_test(wrong_mechanisms),
         cmocka_unit_test(lists_its_solvers),
+        cmocka_unit_test(null_arguments),
+        cmocka_unit_test(impossible_states),
+        cmocka_unit_test(impossible_rates),
+        cmocka_unit_test(results_are_possible),
+        cmocka_unit_test(impossible_tolerances),
+        cmocka_unit_test(threads_by_work),
+        cmocka_unit_test(child_of_fork),
         cmocka_unit_test(no_memory_is_no_end),
     };
     return cmocka_run_group_tests_name("library", tests, open_h2, close_h2);

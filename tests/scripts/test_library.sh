@@ -10,7 +10,7 @@ build=$(realpath "${KB_BUILD:-build}")
 root=$PWD
 solvers=$build/mech/h2/solvers.so
 have() { command -v "$1" >/dev/null || { echo "skip - $2: no $1"; false; }; }
-run() { timeout 60 "$@" >"$dir/out" 2>"$dir/err"; }
+run() { timeout "$patience" "$@" >"$dir/out" 2>"$dir/err"; }
 plain() { sed 's/ *\([0-9]*\)\.* K becomes/\1/' "$1"; } # without what languages print differently
 
 # --- what it shows: the functions of the header, and no other symbol
@@ -134,6 +134,28 @@ if echo 'int main(void) { return 0; }' | "${CC:-gcc}" $sanitize -x c - -o "$dir/
 else
     echo "skip - sanitizers: they do not run here (gcc's libasan and libubsan)"
 fi
+
+# --- solvers for a processor that there is not, and for one that is older than this
+toy() { # toy FEATURE: claims to need it
+    "${CC:-gcc}" -shared -fPIC -I. -DTOY_NEEDS="\"$1\"" tests/scripts/toy_solvers.c base/error.c \
+        -o "$dir/toy.so" -lm
+}
+toy avx4096
+run "$dir/ignite_c" "$dir/toy.so"
+ok "solvers for another processor are an error" test $? -eq 2
+ok "which names what is missing" says "toy.so was built for a processor with 'avx4096'"
+run "$build/bench" --mech "$dir/toy.so" --db nosuch.npy
+ok "in bench too" test $? -eq 2
+ok "with the same words" says "toy.so was built for a processor with 'avx4096'"
+if have qemu-x86_64 "solvers on an older processor"; then
+    run qemu-x86_64 -cpu Westmere "$dir/ignite_c" "$solvers"
+    ok "solvers on an older processor are an error" says "was built for a processor with 'avx"
+fi
+
+# --- a program that traps floating-point exceptions
+run "$build/tests/library/traps" "$solvers"
+ok "a program with traps on keeps its environment" test $? -eq 0
+cat "$dir/out"
 
 # --- built on first use, in a made-up source tree whose make takes its time
 mkdir "$dir/tree"

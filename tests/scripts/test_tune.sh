@@ -64,5 +64,34 @@ ok "the larger error" grep -q '1000, 1e-05, "rodas4"' "$dir/two.def"
 dated a 03
 ok "the other run is newer" code 0 $two
 ok "and its time counts" grep -q 'KB_REFILL, 0.0001, 1e-10, 4, 10)' "$dir/two.def"
+
+# what holds an error: the largest of the runs, of what all of them have
+held() { # held RUN DT SOLVER RTOL ERROR SUBSTEPS [FAILED] [STATUS]
+    mkdir -p "$dir/held/$1"
+    [ -s "$dir/held/$1/cells.csv" ] ||
+        echo solver,rtol,atol,dt_s,err_p95_hi,steps_mean,failed,status >"$dir/held/$1/cells.csv"
+    echo "$3,$4,1e-12,$2,$5,$6,${7:-0},${8:-ok}" >>"$dir/held/$1/cells.csv"
+}
+for run in a b; do
+    for dt in 1e-6 1e-4; do
+        held $run $dt rodas4 1e-4 1e-$((${#dt} + 2)) 4
+        held $run $dt rodas4 1e-6 1e-9 8
+        held $run $dt ros3 1e-4 1e-9 4 $([ $run$dt != b1e-4 ] || echo 1)
+        held $run $dt rkck 1e-4 1e-9 4 0 "$([ $run$dt != a1e-6 ] && echo ok || echo skipped)"
+    done
+done
+held a 1e-6 rodas5p 1e-4 1e-9 4
+sed -i 's/^rodas4,1e-4,1e-12,1e-4,1e-6,4/rodas4,1e-4,1e-12,1e-4,2e-3,64/' "$dir/held/b/cells.csv"
+held="tune --accuracy $dir/held --out $dir/held.def"
+ok "what holds an error" code 0 $held
+ok "the largest error, the mean of the substeps" grep -q \
+    '^HELD("rodas4", 0.0001, 1e-12, 0.002, 8)$' "$dir/held.def"
+ok "a method that failed or was skipped once holds nothing" test \
+    "$(grep -c '^HELD' "$dir/held.def")" = 2
+ok "no runs" code 3 tune --accuracy "$dir/none" --out "$dir/held.def"
+ok "it is up to date" code 0 $held --check
+echo >>"$dir/held.def"
+ok "and then it is not" code 1 $held --check
+ok "what is committed is of the committed runs" code 0 tune --accuracy results/accuracy --check
 ok "the committed table is that of the committed results" code 0 tune --check
 exit $failed

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What `auto` chooses from made-up tables; and that the table of make tune can be used.
+ * What `auto` chooses from made-up tables; and that the tables of make tune can be used.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "solvers/auto.h"
 
 #define ROW(nsp, dt, n, error, solver, engine, threads, us)                                        \
@@ -47,7 +48,7 @@ static void fastest_that_is_accurate(void **state)
     (void)state;
     assert_string_equal(chosen(10, 1e-6, 1000, 1e-3, 16, NULL), "loose");
     assert_string_equal(chosen(10, 1e-6, 1000, 1e-4, 16, "cpu-simd"), "tight");
-    assert_string_equal(chosen(10, 1e-6, 1000, 1e-9, 16, NULL), "tight"); /* the most accurate */
+    assert_string_equal(chosen(10, 1e-6, 1000, 1e-9, 16, NULL), "none");
 }
 
 /* a quarter of the threads, four times the time */
@@ -117,6 +118,104 @@ static void between_cells_of_other_threads(void **state)
     assert_string_equal(kb_auto_choose(&t, &r)->solver, "gpu");
 }
 
+/* ---- what holds an error ---- */
+
+static const kb_held errors[] = {
+    {"rodas4", 1e-4, 1e-10, 2e-4, 5},
+    {"rodas4", 1e-5, 1e-11, 2e-5, 10},
+    {"rodas4", 1e-6, 1e-12, 2e-6, 20},
+    {"rodas4:float=1", 1e-4, 1e-10, 2e-4, 5},
+    {"rodas4:float=1", 1e-6, 1e-12, 5e-4, 20},
+    {"rodas4:pass=1", 1e-4, 1e-10, 2e-3, 5},
+    {"rodas", 1e-2, 1e-8, 1e-9, 1},
+};
+static const kb_held_table held = {errors, sizeof errors / sizeof *errors};
+
+/* the rows at this error; returns how many */
+static int hold(const kb_tuned *t, int count, double error, kb_tuned *out)
+{
+    return kb_auto_hold(&(kb_tuned_table){t, count}, &held, error, out);
+}
+
+/* calm states: an error of 1e-9 at rtol 1e-4 is none that the tolerance holds */
+static void tolerance_that_holds(void **state)
+{
+    (void)state;
+    static const kb_tuned calm[] = {ROW(10, 1e-6, 1000, 1e-9, "rodas4", "cpu-simd", 16, 1)};
+    kb_tuned row;
+    assert_int_equal(hold(calm, 1, 1e-3, &row), 1);
+    assert_true(row.rtol == 1e-4 && row.atol == 1e-10 && row.us == 1 && row.error == 2e-4);
+    assert_int_equal(hold(calm, 1, 2e-5, &row), 1);
+    assert_true(row.rtol == 1e-5 && row.atol == 1e-11 && row.us == 2 && row.error == 2e-5);
+    assert_int_equal(hold(calm, 1, 1e-5, &row), 1);
+    assert_true(row.rtol == 1e-6 && row.atol == 1e-12 && row.us == 4);
+    assert_int_equal(hold(calm, 1, 1e-6, &row), 0);
+}
+
+/* an error that the row itself had is no smaller */
+static void rows_that_know_worse(void **state)
+{
+    (void)state;
+    static const kb_tuned worse[] = {ROW(10, 1e-6, 1000, 1e-2, "rodas4", "cpu-simd", 16, 1)};
+    kb_tuned row;
+    assert_int_equal(hold(worse, 1, 1e-3, &row), 1);
+    assert_true(row.rtol == 1e-5);
+    assert_int_equal(hold(worse, 1, 1e-2, &row), 1);
+    assert_true(row.rtol == 1e-4 && row.error == 1e-2);
+}
+
+/* the pass and factors in floats have errors of their own, on a GPU as on cores; other options have
+ * none that was measured */
+static void variants_have_their_errors(void **state)
+{
+    (void)state;
+    static const kb_tuned one[] = {
+        ROW(10, 1e-6, 1000, 1e-9, "rodas4", "gpu-pair-float", 0, 1),
+        ROW(10, 1e-6, 1000, 1e-9, "rodas4:float=1", "cpu-simd", 16, 1),
+        ROW(10, 1e-6, 1000, 1e-9, "rodas4:pass=1", "cpu-simd", 16, 1),
+        ROW(10, 1e-6, 1000, 1e-9, "rodas4:costly_first=0:pass=1", "gpu-thread", 0, 1),
+        ROW(10, 1e-6, 1000, 1e-9, "rodas4:h0=1", "cpu-simd", 16, 1),
+        ROW(10, 1e-6, 1000, 1e-9, "rodas4:costly_first=0", "gpu-thread", 0, 1),
+        ROW(10, 1e-6, 1000, 1e-9, "cvode", "cpu-scalar", 16, 1),
+    };
+    static const double least[] = {2e-4, 2e-4, 2e-3, 2e-3, INFINITY, 2e-6, INFINITY};
+    for (int i = 0; i < 7; i++) {
+        kb_tuned row;
+        kb_request r = {.there = listed};
+        assert_true(kb_auto_least(&(kb_tuned_table){&one[i], 1}, &held, &r) == least[i]);
+        assert_int_equal(hold(&one[i], 1, least[i] * 0.9, &row), 0);
+        assert_int_equal(hold(&one[i], 1, least[i], &row), !isinf(least[i]));
+    }
+}
+
+/* of two tolerances of one choice the row that was measured nearer to what is handed on */
+static void nearest_tolerance(void **state)
+{
+    (void)state;
+    kb_tuned two[] = {ROW(10, 1e-6, 1000, 1e-9, "rodas4", "cpu-simd", 16, 1),
+                      ROW(10, 1e-6, 1000, 1e-9, "rodas4", "cpu-simd", 16, 9)};
+    kb_tuned row[2];
+    two[1].rtol = 1e-6;
+    assert_int_equal(hold(two, 2, 1e-5, row), 1);
+    assert_true(row->us == 9 && row->rtol == 1e-6);
+    assert_int_equal(hold(two, 2, 1e-3, row), 1);
+    assert_true(row->us == 1 && row->rtol == 1e-4);
+}
+
+static void least_of_what_is_there(void **state)
+{
+    (void)state;
+    static const kb_tuned two[] = {ROW(10, 1e-6, 1000, 1e-9, "rodas4", "cpu-simd", 16, 1),
+                                   ROW(10, 1e-6, 1000, 1e-9, "rodas4:pass=1", "gpu-thread", 0, 1)};
+    const kb_tuned_table t = {two, 2};
+    kb_request r = {.there = listed};
+    assert_true(kb_auto_least(&t, &held, &r) == 2e-6);
+    r.context = "gpu-thread";
+    assert_true(kb_auto_least(&t, &held, &r) == 2e-3);
+    r.context = "nothing";
+    assert_true(isinf(kb_auto_least(&t, &held, &r)));
+}
+
 static void names(void **state)
 {
     (void)state;
@@ -124,17 +223,30 @@ static void names(void **state)
     assert_false(kb_is_auto("autos") || kb_is_auto("aut"));
 }
 
+static kb_tuned *held_rows(double error, kb_tuned_table *t)
+{
+    kb_tuned *rows = kb_alloc((size_t)kb_tuned_here.count, sizeof *rows);
+    *t = (kb_tuned_table){rows, kb_auto_hold(&kb_tuned_here, &kb_held_here, error, rows)};
+    return rows;
+}
+
 /* each row is what is chosen for itself or is no faster than that */
-static void measured_table(void **state)
+static void measured_tables(void **state)
 {
     (void)state;
-    assert_true(kb_tuned_here.count > 100);
-    for (int i = 0; i < kb_tuned_here.count; i++) {
-        const kb_tuned *t = &kb_tuned_here.row[i];
-        kb_request r = {t->nsp, t->dt, t->n, t->error, t->threads ? t->threads : 16, listed, NULL};
-        const kb_tuned *c = kb_auto_choose(&kb_tuned_here, &r);
-        assert_true(c->nsp == t->nsp && c->dt == t->dt && c->n == t->n);
-        assert_true(c->us <= t->us && c->error <= t->error);
+    assert_true(kb_tuned_here.count > 100 && kb_held_here.count > 100);
+    for (double error = 1e-2; error > 0.5e-8; error /= 10) {
+        kb_tuned_table t;
+        kb_tuned *rows = held_rows(error, &t);
+        assert_true(t.count > 100);
+        for (int i = 0; i < t.count; i++) {
+            const kb_tuned *a = &t.row[i];
+            kb_request r = {a->nsp, a->dt, a->n, error, a->threads ? a->threads : 16, listed, NULL};
+            const kb_tuned *c = kb_auto_choose(&t, &r);
+            assert_true(c->nsp == a->nsp && c->dt == a->dt && c->n == a->n);
+            assert_true(c->us <= a->us && c->error <= error);
+        }
+        free(rows);
     }
 }
 
@@ -146,6 +258,11 @@ int main(void)
                                        cmocka_unit_test(between_cells),
                                        cmocka_unit_test(between_cells_of_other_threads),
                                        cmocka_unit_test(names),
-                                       cmocka_unit_test(measured_table)};
+                                       cmocka_unit_test(tolerance_that_holds),
+                                       cmocka_unit_test(rows_that_know_worse),
+                                       cmocka_unit_test(variants_have_their_errors),
+                                       cmocka_unit_test(nearest_tolerance),
+                                       cmocka_unit_test(least_of_what_is_there),
+                                       cmocka_unit_test(measured_tables)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,8 +66,9 @@ kb_fn void explicit_step(const kb_run *run, kb_ode *o, kb_no_persistent *persist
     o->rhs += EXPLICIT_STAGES * lane_count(o->active);
     lane err = explicit_error(run, h, w);
     mask accept = (err <= 1.0) & problem_valid(w->y);
-    lane grow = vmin(0.9 * vpow(vmax(err, splat(1e-10)), splat(-0.2)), splat(5));
-    lane shrink = vmax(0.9 * vpow(err, splat(EXPLICIT_SHRINK)), splat(0.1));
+    lane some = vmax(err, splat(1e-10));
+    lane grow = vmin(0.9 * vpow(some, splat(-0.2)), splat(5));
+    lane shrink = vmax(0.9 * vpow(some, splat(EXPLICIT_SHRINK)), splat(0.1));
     shrink = vselect((err > 1.0) & is_finite(shrink), shrink, splat(0.1));
     o->h = h * vselect(accept, grow, shrink);
     finish_step(run, o, h, accept, w->y, w->y0, N);

@@ -97,7 +97,7 @@ kb_fn void krylov_extend(krylov_work *w, krylov_space *s, const lane *A, int j)
     if (j + 1 == N)
         more = mask_none();
     s->size = vselect(w->phi.r[j] != 0.0, splat(j + 1), s->size);
-    lane inverse = vselect(more, 1.0 / after, splat(0));
+    lane inverse = vselect(more, 1.0 / vselect(more, after, splat(1)), splat(0));
     each(i, N) v[i] *= inverse;
     each(k, 1)
     {
@@ -183,7 +183,7 @@ kb_fn krylov_space krylov_build(const kb_run *run, kb_ode *o, krylov_work *w, co
     each(i, N) w->V[0][i] = b[i] * w->scale[i];
     s.norm = krylov_length(w->V[0]);
     mask some = s.norm > 0.0, open = on & some & is_finite(s.norm);
-    lane inverse = vselect(some, 1.0 / s.norm, splat(0));
+    lane inverse = vselect(some, 1.0 / vselect(some, s.norm, splat(1)), splat(0));
     s.fine = on & (s.norm == 0.0);
     each(i, N) w->V[0][i] *= inverse;
     each(k, 1) w->phi.r[0] = inverse;

@@ -128,7 +128,8 @@ kb_fn void phi_resolve(phi_work *w, int m, lane size, lane h, double move, int s
         double zz = 1 / (zr * zr + zm * zm);
         lane a[2];
         phi_solve(w, m, size, h * phi_part(set), zr, zm, q, a);
-        lane aa = factor / (a[0] * a[0] + a[1] * a[1]);
+        lane size2 = a[0] * a[0] + a[1] * a[1]; /* 0 of an empty basis */
+        lane aa = factor / vmax(size2, splat(1e-300));
         lane gr = (p[2] * a[0] + p[3] * a[1]) * aa, gm = (p[3] * a[0] - p[2] * a[1]) * aa;
         for (int l = 0; l < PHI_LAST; l++) {
             lane t = (gr * zr + gm * zm) * zz;

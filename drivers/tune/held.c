@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The errors that methods hold at their tolerances (solvers/held.def), from the runs of `make
+ * accuracy`.
+ */
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/csv.h"
+#include "drivers/bench/ranking.h"
+#include "drivers/tune/tune.h"
+
+/* a method at one tolerance; substeps: the sum of their logarithms over sets */
+typedef struct {
+    kb_held held;
+    int sets;
+} entry;
+
+typedef struct {
+    entry *of;
+    int count, sets; /* a set: the states of a run over one dt */
+} entries;
+
+static entry *entry_of(entries *all, const kb_held *like)
+{
+    for (int i = 0; i < all->count; i++) {
+        kb_held *h = &all->of[i].held;
+        if (!strcmp(h->solver, like->solver) && h->rtol == like->rtol && h->atol == like->atol)
+            return &all->of[i];
+    }
+    all->of = kb_realloc(all->of, (size_t)all->count + 1, sizeof *all->of);
+    all->of[all->count] = (entry){.held = {kb_strdup(like->solver), like->rtol, like->atol, 0, 0}};
+    return &all->of[all->count++];
+}
+
+/* no ODE may have failed; a cell that was skipped leaves its method without this set */
+static void add_row(entries *all, const kb_csv *t, long row)
+{
+    const kb_held like = {.solver = kb_csv_get(t, row, "solver"),
+                          .rtol = kb_csv_value(t, row, "rtol"),
+                          .atol = kb_csv_value(t, row, "atol")};
+    double error = kb_csv_value(t, row, "err_p95_hi");
+    if (!kb_is_sound(t, row) || !isfinite(error))
+        return;
+    entry *e = entry_of(all, &like);
+    e->held.error = fmax(e->held.error, error);
+    e->held.substeps += log(kb_csv_value(t, row, "steps_mean"));
+    e->sets++;
+}
+
+static bool begins_set(const kb_csv *t, long row)
+{
+    for (long i = 0; i < row; i++)
+        if (kb_csv_value(t, i, "dt_s") == kb_csv_value(t, row, "dt_s"))
+            return false;
+    return true;
+}
+
+static int add_run(entries *all, const char *path, kb_error *err)
+{
+    kb_csv t;
+    int code = kb_csv_read(&t, path, err);
+    if (code)
+        return code;
+    for (long i = 0; i < t.nrows; i++) {
+        all->sets += begins_set(&t, i);
+        add_row(all, &t, i);
+    }
+    kb_csv_free(&t);
+    return KB_OK;
+}
+
+static int ascending(const void *one, const void *other)
+{
+    const kb_held *a = &((const entry *)one)->held, *b = &((const entry *)other)->held;
+    int order = strcmp(a->solver, b->solver);
+    return order ? order : (a->rtol < b->rtol) - (a->rtol > b->rtol);
+}
+
+static const char head[] =
+    "/* Written by make tune from results/accuracy: what the methods of `auto` hold (auto.h). Do\n"
+    " * not change it by hand.\n"
+    " *   HELD(solver, rtol, atol, error p95, substeps) */\n";
+
+static char *text_of(const entries *all)
+{
+    char *text = kb_strdup(head);
+    for (int i = 0; i < all->count; i++) {
+        const kb_held *h = &all->of[i].held;
+        char rtol[32], atol[32], *longer;
+        if (all->of[i].sets != all->sets)
+            continue;
+        longer = kb_format("%sHELD(\"%s\", %s, %s, %.3g, %.4g)\n", text, h->solver,
+                           kb_number(h->rtol, rtol), kb_number(h->atol, atol), h->error,
+                           exp(h->substeps / all->sets));
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+int kb_tune_held(const char *results, char **text, kb_error *err)
+{
+    char *pattern = kb_format("%s/*/cells.csv", results);
+    glob_t found = {0};
+    entries all = {0};
+    int code = KB_OK;
+    bool none = glob(pattern, 0, NULL, &found);
+    for (size_t i = 0; !none && i < found.gl_pathc && !code; i++)
+        code = add_run(&all, found.gl_pathv[i], err);
+    globfree(&found);
+    free(pattern);
+    if (!code && !all.count)
+        code = kb_fail(err, KB_NOTHING, "%s: no run of make accuracy is there", results);
+    if (!code) {
+        qsort(all.of, (size_t)all.count, sizeof *all.of, ascending);
+        *text = text_of(&all);
+    }
+    for (int i = 0; i < all.count; i++)
+        free((char *)all.of[i].held.solver);
+    free(all.of);
+    return code;
+}

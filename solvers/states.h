@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a state T, p, Y must fulfil before anything is integrated from it.
+ */
+#ifndef KB_STATES_H
+#define KB_STATES_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#define KB_T_MIN 50.0 /* [K] */
+#define KB_T_MAX 6000.0
+#define KB_P_MIN 1.0 /* [Pa] */
+#define KB_P_MAX 1e9
+#define KB_Y_MIN (-1e-9)
+#define KB_SUM_TOLERANCE 1e-6 /* of |sum Y - 1| */
+/* what a repair takes for noise; beyond it a state is wrong */
+#define KB_REPAIR_Y_MIN (-1e-3)
+#define KB_REPAIR_SUM 1e-2
+
+/* what the mass fractions of a state may be off by */
+typedef struct {
+    double least; /* Y */
+    double sum;   /* |sum Y - 1| */
+} kb_state_limits;
+
+/* Is this state possible? false for a NaN anywhere. Two sums of two numbers side by side: in one,
+ * an addition would wait for the one before it. */
+static inline bool kb_state_possible(double T, double p, const double *Y, int nsp,
+                                     const kb_state_limits *limits)
+{
+    typedef double two __attribute__((vector_size(16), aligned(8)));
+    typedef long long truths __attribute__((vector_size(16)));
+    const two *pair = (const two *)Y, least = {limits->least, limits->least};
+    two sum = {0}, other = {0};
+    truths low = {0};
+    for (int k = 0; k < nsp / 4; k++) {
+        sum += pair[2 * k];
+        other += pair[2 * k + 1];
+        low |= (pair[2 * k] < least) | (pair[2 * k + 1] < least);
+    }
+    sum += other;
+    double total = sum[0] + sum[1];
+    bool fine = !(low[0] | low[1]);
+    for (int k = nsp / 4 * 4; k < nsp; k++) {
+        total += Y[k];
+        fine &= Y[k] >= limits->least;
+    }
+    return fine && fabs(total - 1) <= limits->sum && T >= KB_T_MIN && T <= KB_T_MAX &&
+           p >= KB_P_MIN && p <= KB_P_MAX;
+}
+
+/* Fractions that are off by noise become right: those below 0 are set to 0, then the sum is scaled
+ * to 1. Others are left alone. */
+static inline void kb_fractions_repair(double *Y, int nsp)
+{
+    double sum = 0, positive = 0;
+    for (int k = 0; k < nsp; k++) {
+        if (!(Y[k] >= KB_REPAIR_Y_MIN))
+            return;
+        sum += Y[k];
+        positive += fmax(Y[k], 0);
+    }
+    if (!(fabs(sum - 1) <= KB_REPAIR_SUM))
+        return;
+    for (int k = 0; k < nsp; k++)
+        Y[k] = fmax(Y[k], 0) / positive;
+}
+
+#endif

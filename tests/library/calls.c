@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What libkinbench hands to a solver and takes from it, with made-up solvers that keep the job:
+ * large batches packed by several threads, failed ODEs in every place, settings, threads.
+ */
+#include <math.h>
+#include <omp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "library/inside.h"
+#include "solvers/auto.h"
+
+/* n nsp is more than 1e5, from which on threads pack a batch, and no multiple of a block */
+enum { NSP = 4, MANY = 30011, MOST_SOLVERS = 64 };
+#define FAILS 1234.0 /* [K]: the ODEs that start there fail */
+
+static atomic_int calls, most_threads;
+static kb_job last; /* of the last call alone */
+
+/* T + 1 and Y turned by one place; a failed ODE leaves numbers that nobody may see */
+static int run(const kb_solver *self, const kb_job *job, kb_result *r, kb_error *err)
+{
+    (void)self, (void)err;
+    calls++;
+    if (job->threads > most_threads)
+        most_threads = job->threads;
+#pragma omp critical
+    last = *job;
+    for (long i = 0; i < job->n; i++) {
+        const double *s = job->states + i * (NSP + 2);
+        double *y = r->y + i * (NSP + 1);
+        bool fails = s[0] == FAILS;
+        y[0] = fails ? -1 : s[0] + 1;
+        for (int k = 0; k < NSP; k++)
+            y[1 + k] = fails ? -2 : s[2 + (k + 1) % NSP];
+        r->count[i] = (kb_count){.attempted = (int32_t)i,
+                                 .status = fails ? KB_ODE_NEWTON : KB_ODE_OK};
+    }
+    return KB_OK;
+}
+
+static kb_solver made_up[MOST_SOLVERS];
+static const kb_solver *list[MOST_SOLVERS];
+static const double W[NSP] = {2, 32, 18, 28};
+static const char *const species[NSP] = {"H2", "O2", "H2O", "N2"};
+static kb_solvers solvers = {.version = KB_SOLVERS_VERSION, .mech = "made up", .nsp = NSP,
+                             .species = species, .W = W, .solvers = list};
+static kb_mechanism m = {&solvers};
+
+/* of the rows of auto's table */
+static const kb_option options[] = {{.name = "pass", .high = 1}, {.name = "float", .high = 1}, {0}};
+
+static void add_solver(const char *name, const char *engine, const kb_option *of_it)
+{
+    char *alone = strndup(name, strcspn(name, ":"));
+    int n = solvers.nsolvers;
+    assert_true(n < MOST_SOLVERS);
+    if (kb_solver_find(&solvers, alone, engine)) {
+        free(alone);
+        return;
+    }
+    made_up[n] = (kb_solver){.info = {.name = alone, .engine = engine, .rtol = 1e-6, .atol = 1e-10,
+                                      .options = of_it},
+                             .run = run};
+    list[n] = &made_up[n];
+    solvers.nsolvers++;
+}
+
+/* one without options, and every one on a CPU that auto may choose */
+static int make_solvers(void **state)
+{
+    (void)state;
+    add_solver("plain", "cpu-simd", NULL);
+    for (int i = 0; i < kb_tuned_here.count; i++) {
+        const kb_tuned *t = &kb_tuned_here.row[i];
+        if (t->threads)
+            add_solver(t->solver, t->engine, options);
+    }
+    return 0;
+}
+
+static int free_solvers(void **state)
+{
+    (void)state;
+    for (int i = 0; i < solvers.nsolvers; i++)
+        free((char *)made_up[i].info.name);
+    return 0;
+}
+
+typedef struct {
+    long n;
+    double *T, *p, *Y;
+    int *status;
+    kb_work *work;
+} states;
+
+static double Y_of(long i, int k)
+{
+    double first = 0.1 + 0.2 * (double)(i % 1000) / 1000;
+    return k == 0 ? first : k == 1 ? 0.2 : k == 2 ? 0.4 - first : 0.4;
+}
+
+static long place(const states *s, int layout, long i, int k)
+{
+    return layout == KB_ODE_MAJOR ? i * NSP + k : k * s->n + i;
+}
+
+static states make_states(long n, int layout)
+{
+    states s = {n, calloc(n, sizeof(double)), calloc(n, sizeof(double)),
+                calloc(n * NSP, sizeof(double)), calloc(n, sizeof(int)),
+                calloc(n, sizeof(kb_work))};
+    for (long i = 0; i < n; i++) {
+        s.T[i] = 1000 + (double)(i % 200);
+        s.p[i] = 1e5 + (double)i;
+        s.status[i] = -1;
+        for (int k = 0; k < NSP; k++)
+            s.Y[place(&s, layout, i, k)] = Y_of(i, k);
+    }
+    return s;
+}
+
+static void free_states(states *s)
+{
+    free(s->T);
+    free(s->p);
+    free(s->Y);
+    free(s->status);
+    free(s->work);
+}
+
+/* p of the same density after run() */
+static double pressure(long i, int reactor)
+{
+    double before = 0, after = 0, T = 1000 + (double)(i % 200), p = 1e5 + (double)i;
+    for (int k = 0; k < NSP; k++) {
+        before += Y_of(i, k) / W[k];
+        after += Y_of(i, (k + 1) % NSP) / W[k];
+    }
+    return reactor == KB_CONSTANT_VOLUME ? p * (T + 1) / T * after / before : p;
+}
+
+/* is ODE i as run() leaves it, or as it was if it failed? */
+static void check_ode(const states *s, int layout, int reactor, long i, bool fails)
+{
+    assert_int_equal(s->status[i], fails ? KB_ODE_NEWTON : KB_ODE_OK);
+    assert_true(s->T[i] == (fails ? FAILS : 1001 + (double)(i % 200)));
+    assert_true(fabs(s->p[i] / (fails ? 1e5 + (double)i : pressure(i, reactor)) - 1) < 1e-14);
+    assert_int_equal(s->work[i].attempted, i);
+    for (int k = 0; k < NSP; k++)
+        assert_true(s->Y[place(s, layout, i, k)] == Y_of(i, fails ? k : (k + 1) % NSP));
+}
+
+static kb_integrator *integrator(const char *method, int reactor)
+{
+    kb_integrator *it;
+    if (kb_integrator_create(&m, method, "cpu-simd", 1e-6, 1e-10, reactor, &it))
+        fail_msg("%s", kb_last_error());
+    return it;
+}
+
+static void set(kb_integrator *it, const char *name, double value)
+{
+    if (kb_integrator_set(it, name, value))
+        fail_msg("%s", kb_last_error());
+}
+
+/* n states, of which `failing` fails (-1: none) */
+static void check_batch(kb_integrator *it, long n, int layout, int reactor, long failing)
+{
+    states s = make_states(n, layout);
+    if (failing >= 0)
+        s.T[failing] = FAILS;
+    int code = kb_integrate(it, n, s.T, s.p, s.Y, 1e-6, s.status, s.work);
+    assert_int_equal(code, failing >= 0 ? KB_ERROR_ODES : KB_SUCCESS);
+    for (long i = 0; i < n; i++)
+        check_ode(&s, layout, reactor, i, i == failing);
+    if (failing >= 0) {
+        char says[80];
+        snprintf(says, sizeof says, "1 of %ld ODEs failed, the first is %ld:", n, failing);
+        assert_non_null(strstr(kb_last_error(), says));
+    }
+    free_states(&s);
+}
+
+/* by one thread and by several, in both layouts and reactors: every ODE gets its own result, and
+ * one that fails, be it the first, the last or between, keeps its state */
+static void batches_of_every_size(void **state)
+{
+    static const int reactors[] = {KB_CONSTANT_PRESSURE, KB_CONSTANT_VOLUME};
+    (void)state;
+    for (int r = 0; r < 2; r++)
+        for (int layout = KB_ODE_MAJOR; layout <= KB_SPECIES_MAJOR; layout++)
+            for (int threads = 1; threads <= 3; threads++) {
+                kb_integrator *it = integrator("plain", reactors[r]);
+                set(it, "layout", layout);
+                set(it, "threads", threads);
+                for (long n = 1; n < 40; n += 5)
+                    for (long failing = -1; failing < n; failing++)
+                        check_batch(it, n, layout, reactors[r], failing);
+                check_batch(it, MANY, layout, reactors[r], -1);
+                check_batch(it, MANY, layout, reactors[r], 0);
+                check_batch(it, MANY, layout, reactors[r], MANY - 1);
+                kb_integrator_free(it);
+            }
+}
+
+/* the first of several is the one that is named; status may be NULL */
+static void many_failures(void **state)
+{
+    (void)state;
+    states s = make_states(20, KB_ODE_MAJOR);
+    kb_integrator *it = integrator("plain", KB_CONSTANT_PRESSURE);
+    s.T[19] = s.T[7] = s.T[8] = FAILS;
+    assert_int_equal(kb_integrate(it, 20, s.T, s.p, s.Y, 1e-6, NULL, NULL), KB_ERROR_ODES);
+    assert_non_null(strstr(kb_last_error(), "3 of 20 ODEs failed, the first is 7:"));
+    kb_integrator_free(it);
+    free_states(&s);
+}
+
+static void integrate(kb_integrator *it, long n)
+{
+    states s = make_states(n, it->layout);
+    if (kb_integrate(it, n, s.T, s.p, s.Y, 1e-6, s.status, s.work))
+        fail_msg("%s", kb_last_error());
+    free_states(&s);
+}
+
+static void settings_reach_the_solver(void **state)
+{
+    (void)state;
+    kb_integrator *it = integrator("plain", KB_CONSTANT_VOLUME);
+    integrate(it, MANY);
+    assert_true(last.n == MANY && last.dt == 1e-6 && last.rtol == 1e-6 && last.atol == 1e-10);
+    assert_true(last.reactor == KB_CONST_V && last.schedule == KB_REFILL && !last.max_substeps);
+    set(it, "refill", 0);
+    set(it, "threads", 3);
+    set(it, "max_substeps", 77);
+    integrate(it, MANY);
+    assert_true(last.schedule == KB_STATIC && last.threads == 3 && last.max_substeps == 77);
+    set(it, "refill", 1);
+    integrate(it, MANY);
+    assert_int_equal(last.schedule, KB_REFILL);
+    kb_integrator_free(it);
+}
+
+/* "auto" hands its settings to its choice, which has the schedule of its row */
+static void settings_reach_the_choice(void **state)
+{
+    (void)state;
+    kb_integrator *it;
+    if (kb_integrator_create(&m, "auto", NULL, 1e-3, 0, KB_CONSTANT_VOLUME, &it))
+        fail_msg("%s", kb_last_error());
+    set(it, "threads", 3);
+    set(it, "max_substeps", 77);
+    set(it, "layout", KB_SPECIES_MAJOR);
+    check_batch(it, MANY, KB_SPECIES_MAJOR, KB_CONSTANT_VOLUME, MANY - 1);
+    const kb_tuned *row = it->automatic->chosen->row;
+    assert_true(last.threads == 3 && last.max_substeps == 77 && last.reactor == KB_CONST_V);
+    assert_true(last.rtol == row->rtol && last.atol == row->atol);
+    assert_int_equal(last.schedule, row->schedule);
+    kb_integrator_free(it);
+}
+
+/* a call takes the threads that there are, within a parallel region of the caller its own alone */
+static void threads_of_a_call(void **state)
+{
+    enum { CALLERS = 3 };
+    (void)state;
+    kb_integrator *it = integrator("plain", KB_CONSTANT_PRESSURE);
+    omp_set_num_threads(5);
+    integrate(it, MANY);
+    assert_int_equal(last.threads, 5);
+    calls = most_threads = 0;
+#pragma omp parallel num_threads(CALLERS)
+    integrate(it, MANY);
+    assert_int_equal(calls, CALLERS);
+    assert_int_equal(most_threads, 1);
+    set(it, "threads", 2);
+#pragma omp parallel num_threads(CALLERS)
+    integrate(it, MANY);
+    assert_int_equal(most_threads, 2);
+    kb_integrator_free(it);
+}
+
+/* a solver without a list of options */
+static void no_options(void **state)
+{
+    (void)state;
+    kb_integrator *it = integrator("plain", KB_CONSTANT_PRESSURE);
+    assert_int_equal(kb_integrator_set(it, "h0", 1), KB_ERROR_ARGUMENT);
+    assert_non_null(strstr(kb_last_error(), "no setting 'h0' = 1 of plain"));
+    kb_integrator_free(it);
+    assert_int_equal(kb_integrator_create(&m, "plain:h0=1", NULL, 0, 0, 0, &it),
+                     KB_ERROR_ARGUMENT);
+    assert_non_null(strstr(kb_last_error(), "wrong option at 'h0=1'"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(batches_of_every_size),     cmocka_unit_test(many_failures),
+        cmocka_unit_test(settings_reach_the_solver), cmocka_unit_test(settings_reach_the_choice),
+        cmocka_unit_test(threads_of_a_call),         cmocka_unit_test(no_options)};
+    return cmocka_run_group_tests_name("library, calls", tests, make_solvers, free_solvers);
+}
