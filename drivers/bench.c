@@ -65,6 +65,11 @@ static int read_states(bench *b, kb_error *err)
     if (b->db.repaired)
         kb_progress_note(&b->progress, "note: %s: %ld of %ld states repaired", b->db.path,
                          b->db.repaired, b->db.n);
+    long beyond = kb_states_beyond(s, b->db.states, b->db.n);
+    if (beyond)
+        kb_progress_note(&b->progress, "note: %s: %ld of %ld states lie beyond the thermo data of "
+                         "a species (%g to %g K): its cp goes on as a straight line", b->db.path,
+                         beyond, b->db.n, s->data_from, s->data_to);
     return kb_origin_check(&o, err);
 }
 
@@ -373,8 +378,9 @@ static int run(bench *b, kb_error *err)
     if (code)
         return code;
     if (b->set.micro)
-        return kb_machine_lock(&b->progress, err) ? KB_INTERRUPTED
-                                                  : kb_micro_run(&b->record, b->matrix.max_n, err);
+        return kb_machine_lock(&b->progress, err)
+                   ? KB_INTERRUPTED
+                   : kb_micro_run(&b->record, b->matrix.max_n, b->set.repeats, err);
     return measure_all(b, err);
 }
 

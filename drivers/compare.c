@@ -73,7 +73,8 @@ static const struct argp argp = {
            "verdict.\vA and B are folders with cells.csv and samples.csv, or folders of such "
            "(results/h200). docs/compare.md has the rules. Exit codes: 0 nothing is slower, 1 "
            "something is, 2 invalid use or input, 3 no cell was measured on both sides, 4 nothing "
-           "is slower, but cells of A have no result in B or another error.\n\n"
+           "is slower, but cells of A have no result in B or another error, 5 none of these, but "
+           "cells could not be decided: more repeats are needed.\n\n"
            "Example: build/compare results/latest results/h200 --format markdown"};
 
 static int write_report(const kb_compare_report *r, int format, kb_error *err)
@@ -111,6 +112,7 @@ static int run(const settings *s, kb_error *err)
         else if (!code)
             code = c.count[KB_IS_SLOWER]               ? KB_DIFFERS
                    : c.lost + c.count[KB_IS_OTHER] > 0 ? KB_INCOMPLETE
+                   : c.undecided                       ? KB_UNDECIDED
                                                        : KB_OK;
     }
     kb_comparison_free(&c);

@@ -155,7 +155,7 @@ static int open_mechanism(kb_dbinfo *d, kb_error *err)
     if (!name)
         return d->set.costs ? kb_fail(err, KB_INVALID, "%s: no .json beside it names the mechanism "
                                       "(give --mech NAME, or --no-costs)", d->db.path) : KB_OK;
-    char *short_name = kb_mechanism_name(name);
+    char *short_name = kb_built_name(name);
     if (!d->set.mech)
         kb_origin_read_as(d->recipe);
     const char *thermo = d->set.mech ? NULL : recipe_text(d, "thermo");

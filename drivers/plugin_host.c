@@ -10,12 +10,14 @@
 #include <dlfcn.h>
 #include <omp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "solvers/plugins.h"
 
@@ -95,7 +97,61 @@ typedef struct {
     kb_reactor reactor;
     double *y;
     kb_count *count;
+    long *spoiled; /* 1 + an ODE whose solver wrote beyond y; 0: none */
 } task;
+
+/* ---- memory for a plug-in ---- */
+
+enum { FENCE = 512, PATTERN = 0xa5 }; /* bytes beyond it that are looked at */
+
+/* Memory between bytes of a pattern, and these between pages without access: a write just beyond it
+ * is seen afterwards, one far beyond it is a crash */
+typedef struct {
+    void *at;
+    size_t size;
+    unsigned char *first, *end; /* of the pages with access */
+} fenced;
+
+static int fenced_open(fenced *f, size_t size)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t room = (size + 2 * FENCE + page - 1) / page * page;
+    unsigned char *all = mmap(NULL, room + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED || mprotect(all + page, room, PROT_READ | PROT_WRITE))
+        return -1;
+    f->first = all + page;
+    f->end = f->first + room;
+    f->size = size;
+    f->at = f->end - FENCE - (size + 15) / 16 * 16;
+    memset(f->first, PATTERN, room);
+    memset(f->at, 0, size);
+    return 0;
+}
+
+static bool holds_pattern(const unsigned char *from, const unsigned char *to)
+{
+    while (from < to && *from == PATTERN)
+        from++;
+    return from >= to;
+}
+
+static bool fenced_whole(const fenced *f)
+{
+    const unsigned char *at = f->at;
+    return holds_pattern(at - FENCE, at) && holds_pattern(at + f->size, f->end);
+}
+
+/* A copy that can be read and not written; NULL without memory */
+static const double *read_only(const double *from, size_t count)
+{
+    fenced f;
+    if (fenced_open(&f, count * sizeof *from))
+        return NULL;
+    memcpy(f.at, from, count * sizeof *from);
+    return mprotect(f.first, (size_t)(f.end - f.first), PROT_READ) ? NULL : f.at;
+}
+
+/* ---- its solvers ---- */
 
 static kb_count count_of(const kb_plugin_work *w, int status)
 {
@@ -103,14 +159,18 @@ static kb_count count_of(const kb_plugin_work *w, int status)
                       status};
 }
 
-static void integrate_one(const task *t, void *self, kb_plugin_ode *ode, long i)
+static void integrate_one(const task *t, void *self, kb_plugin_ode *ode, const fenced *own, long i)
 {
     kb_plugin_work work = {0};
-    double *y = t->y + i * ode->unknowns;
+    double *y = own->at;
     int status = t->odes->load(ode, t->reactor, t->job.states + i * (t->job.species + 2), y);
     if (!status)
         status = t->solver->integrate(self, &t->job, ode, y, &work);
     t->count[i] = count_of(&work, status);
+    memcpy(t->y + i * ode->unknowns, y, own->size);
+    if (!fenced_whole(own))
+#pragma omp atomic write
+        *t->spoiled = i + 1;
 }
 
 /* Returns the seconds of the loop, without what threads prepare; below 0: a thread could not.
@@ -122,8 +182,10 @@ static double integrate_all(const task *t, int *threads)
 #pragma omp parallel num_threads(t->job.threads)
     {
         kb_plugin_ode *ode = t->odes->make();
+        fenced y = {0};
+        int bad = fenced_open(&y, (size_t)(t->job.species + 1) * sizeof(double));
         void *self = ode && t->solver->start ? t->solver->start(&t->job, ode) : NULL;
-        if (!ode || (t->solver->start && !self))
+        if (bad || !ode || (t->solver->start && !self))
 #pragma omp atomic
             missing++;
 #pragma omp barrier
@@ -135,7 +197,7 @@ static double integrate_all(const task *t, int *threads)
 #pragma omp for schedule(dynamic, 1)
         for (long i = 0; i < t->job.n; i++)
             if (!missing && !*t->job.stop)
-                integrate_one(t, self, ode, i);
+                integrate_one(t, self, ode, &y, i);
 #pragma omp master
         end = omp_get_wtime();
         if (t->solver->finish && self)
@@ -147,22 +209,28 @@ static double integrate_all(const task *t, int *threads)
 
 static int integrate_batch(const task *t, kb_plugin_call *call)
 {
-    size_t n = (size_t)t->job.n;
-    kb_plugin_work *work = kb_alloc(n, sizeof *work);
-    int32_t *status = kb_alloc(n, sizeof *status);
+    size_t n = (size_t)t->job.n, unknowns = (size_t)t->job.species + 1;
+    fenced y, works, states;
+    if (fenced_open(&y, n * unknowns * sizeof(double)) ||
+        fenced_open(&works, n * sizeof(kb_plugin_work)) ||
+        fenced_open(&states, n * sizeof(int32_t)))
+        return fail(call, "memory is out");
+    const kb_plugin_work *work = works.at;
+    const int32_t *status = states.at;
     void *self = t->solver->start ? t->solver->start(&t->job, NULL) : NULL;
     if (t->solver->start && !self)
         return fail(call, "start() failed");
     double begin = omp_get_wtime();
-    int code = t->solver->integrate_batch(self, &t->job, t->y, work, status, call->error,
+    int code = t->solver->integrate_batch(self, &t->job, y.at, works.at, states.at, call->error,
                                           sizeof call->error);
     call->total = omp_get_wtime() - begin;
     if (t->solver->finish)
         t->solver->finish(self);
     for (size_t i = 0; i < n; i++)
         t->count[i] = count_of(&work[i], status[i]);
-    free(work);
-    free(status);
+    memcpy(t->y, y.at, y.size);
+    if (!fenced_whole(&y) || !fenced_whole(&works) || !fenced_whole(&states))
+        return fail(call, "it wrote outside y, work or status of its batch");
     if (code && !*call->error)
         fail(call, "integrate_batch failed without a reason");
     return code ? KB_INVALID : KB_OK;
@@ -174,10 +242,14 @@ static int run(kb_plugin_call *call, const kb_plugin_list *list, const char *mec
     const kb_solvers *solvers = kb_solvers_open(mech, &err);
     if (!solvers)
         return fail(call, err.text);
-    task t = {.solver = &list->solvers[call->which], .odes = solvers->odes,
+    long spoiled = 0;
+    const double *states = read_only(kb_plugin_states(call), (size_t)(call->n * (call->nsp + 2)));
+    if (!states)
+        return fail(call, "memory is out");
+    task t = {.solver = &list->solvers[call->which], .odes = solvers->odes, .spoiled = &spoiled,
               .reactor = (kb_reactor)call->reactor, .y = kb_plugin_y(call),
               .count = kb_plugin_counts(call)};
-    t.job = (kb_plugin_job){.n = call->n, .states = kb_plugin_states(call), .dt = call->dt,
+    t.job = (kb_plugin_job){.n = call->n, .states = states, .dt = call->dt,
                             .rtol = call->rtol, .atol = call->atol,
                             .constant_volume = call->reactor == KB_CONST_V,
                             .threads = call->threads, .max_substeps = call->max_substeps,
@@ -187,7 +259,18 @@ static int run(kb_plugin_call *call, const kb_plugin_list *list, const char *mec
     if (!t.odes)
         return fail(call, "these solvers have no rates for plug-ins");
     call->total = integrate_all(&t, &call->threads);
+    if (spoiled) {
+        snprintf(call->error, sizeof call->error, "it wrote outside the y of ODE %ld", spoiled - 1);
+        return KB_INVALID;
+    }
     return call->total < 0 ? fail(call, "start() failed, or memory is out") : KB_OK;
+}
+
+/* bench is gone: so is all that the plug-in has started */
+static void end_group(int signal)
+{
+    (void)signal;
+    kill(0, SIGKILL);
 }
 
 int main(int argc, char **argv)
@@ -197,7 +280,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "plugin_host: bench starts this program\n");
         return KB_INVALID;
     }
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGTERM, end_group);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     kb_plugin_call *call = mmap(NULL, (size_t)s.st_size, PROT_READ | PROT_WRITE, MAP_SHARED,
                                 atoi(argv[2]), 0);

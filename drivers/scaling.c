@@ -5,8 +5,10 @@
  *
  * Model: a rank integrates one ODE at a time and takes `unit` for each attempted substep. static,
  * cyclic and cost hand out fixed parts; cost knows the costs (an upper bound of what a prediction
- * can do). dynamic: a free rank takes the next chunk from a counter, which serves one rank at a
- * time and takes `latency` for each. Handing states out and collecting results is not in it.
+ * can do). dynamic is drivers/ranks/mpi/job.c: ranks on the host of rank 0 take ODE after ODE from
+ * a counter in its memory, which serves one at a time in `fetch`. A rank on another host asks rank
+ * 0 for the next chunk when it begins one; rank 0 looks for questions every `poll` and answers them
+ * one after another in `latency` each. Handing states out and collecting results is not in it.
  */
 #include <argp.h>
 #include <limits.h>
@@ -24,26 +26,32 @@
 
 typedef struct {
     const char *db, *ranks, *out, *order;
-    double unit, latency;
+    double unit, fetch, latency, poll;
     long n, per_rank;
-    int parts;
+    int parts, lanes, host_ranks;
     unsigned long long seed;
 } settings;
 
-enum { RANKS = 256, UNIT, LATENCY, PER_RANK, PARTS, ORDER, SEED };
+enum { RANKS = 256, UNIT, FETCH, LATENCY, POLL, HOST_RANKS, LANES, PER_RANK, PARTS, ORDER, SEED };
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "database with measured costs (bench --write-cost, make dbinfo COST=1)",
      0},
     {"ranks", RANKS, "LIST", 0, "numbers of ranks (1 to 1000000, default 8,16,...,4096)", 0},
-    {"n", 'n', "NUMBER", 0, "ODEs, strong scaling (from 1; default: all states); more than "
-     "there are repeat them", 0},
+    {"n", 'n', "NUMBER", 0, "ODEs, strong scaling (from 1; default: all states); another "
+     "number than there are is drawn from them", 0},
     {"per-rank", PER_RANK, "NUMBER", 0, "ODEs of each rank instead: weak scaling (from 1)", 0},
     {"order", ORDER, "NAME", 0, "generated (default) or shuffled", 0},
-    {"seed", SEED, "NUMBER", 0, "of shuffled (from 0; default 1)", 0},
+    {"seed", SEED, "NUMBER", 0, "of shuffled and of drawn states (from 0; default 1)", 0},
     {"unit", UNIT, "SECONDS", 0, "of one substep [s] (more than 0, default 1e-5)", 0},
-    {"latency", LATENCY, "SECONDS", 0, "of taking a chunk [s] (more than 0, default 2e-6)", 0},
-    {"parts", PARTS, "NUMBER", 0, "chunks of a rank, on average (1 to 1000000, default "
-     "32)", 0},
+    {"host-ranks", HOST_RANKS, "NUMBER", 0, "ranks on each host (1 to 1000000, default 64)", 0},
+    {"fetch", FETCH, "SECONDS", 0, "of taking an ODE from the counter on the host of rank 0 [s] "
+     "(more than 0, default 1e-7)", 0},
+    {"latency", LATENCY, "SECONDS", 0, "of an answer to another host [s] (more than 0, default "
+     "2e-6)", 0},
+    {"poll", POLL, "SECONDS", 0, "between two looks for questions [s] (more than 0, default 1e-4)",
+     0},
+    {"lanes", LANES, "NUMBER", 0, "of an engine, which chunks go by (1 to 1024, default 8)", 0},
+    {"parts", PARTS, "NUMBER", 0, "chunks of a rank, at most (1 to 1000000, default 32)", 0},
     {"out", 'o', "FILE", 0, "table (.csv)", 0},
     {0}};
 
@@ -63,6 +71,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case PER_RANK: s->per_rank = kb_option_whole(state, key, arg, 1, INT_MAX); break;
     case PARTS: s->parts = (int)kb_option_whole(state, key, arg, 1, 1000000); break;
     case UNIT: s->unit = kb_option_positive(state, key, arg); break;
+    case HOST_RANKS: s->host_ranks = (int)kb_option_whole(state, key, arg, 1, 1000000); break;
+    case LANES: s->lanes = (int)kb_option_whole(state, key, arg, 1, 1024); break;
+    case FETCH: s->fetch = kb_option_positive(state, key, arg); break;
+    case POLL: s->poll = kb_option_positive(state, key, arg); break;
     case LATENCY: s->latency = kb_option_positive(state, key, arg); break;
     case ARGP_KEY_ARG: argp_error(state, "unexpected word '%s'", arg); break;
     case ARGP_KEY_END:
@@ -81,32 +93,80 @@ static const struct argp argp = {options, parse, 0,
 
 /* ---- the model ---- */
 
-/* free times of the ranks as a heap, the earliest first */
-static void sift(double *heap, int n, int at)
+/* when a rank takes ODEs next, as a heap, the earliest first */
+typedef struct {
+    double time;
+    int rank;
+} event;
+
+static void sift(event *heap, int n, int at)
 {
     for (int child; (child = 2 * at + 1) < n; at = child) {
-        child += child + 1 < n && heap[child + 1] < heap[child];
-        if (heap[at] <= heap[child])
+        child += child + 1 < n && heap[child + 1].time < heap[child].time;
+        if (heap[at].time <= heap[child].time)
             return;
-        double t = heap[at];
+        event e = heap[at];
         heap[at] = heap[child];
-        heap[child] = t;
+        heap[child] = e;
     }
+}
+
+typedef struct {
+    const settings *s;
+    const double *cost;
+    long n, next, chunk;    /* ODEs; the first that nobody has; of a chunk */
+    double counter, server; /* when each is free */
+    double *busy;           /* a rank of another host, until then */
+} queue;
+
+/* seconds of the next ODEs, at most `many` */
+static double take(queue *q, long many)
+{
+    double work = 0;
+    for (long end = q->next + many; q->next < end && q->next < q->n; q->next++)
+        work += q->cost[q->next];
+    return work;
+}
+
+/* On the host of rank 0: when the ODE is done that the rank takes then */
+static double take_near(queue *q, double time)
+{
+    q->counter = fmax(time, q->counter) + q->s->fetch;
+    return q->counter + take(q, 1);
+}
+
+/* Of another host: the chunk that it asks for then, which it begins when the one before is done.
+ * Returns when it begins, and asks for the next. */
+static double ask_far(queue *q, int rank, double time)
+{
+    double look = ceil(time / q->s->poll) * q->s->poll;
+    q->server = fmax(look, q->server) + q->s->latency;
+    double begin = fmax(q->busy[rank], q->server);
+    q->busy[rank] = begin + take(q, q->chunk);
+    return begin;
+}
+
+/* ODEs of a chunk, as drivers/ranks/mpi/ranks.c has it for one thread a rank */
+static long chunk_of(const settings *s, long n, int ranks)
+{
+    return kb_deal_chunk(n, ranks, s->parts, s->lanes > 1 ? 32L * s->lanes : 4);
 }
 
 static double queue_time(const settings *s, const double *cost, long n, int ranks)
 {
-    double *heap = kb_alloc((size_t)ranks, sizeof *heap), counter = 0, end = 0;
-    long chunk = kb_deal_chunk(n, ranks, s->parts, 1);
-    for (long at = 0; at < n; at += chunk) {
-        double begin = fmax(heap[0], counter) + s->latency;
-        counter = begin;
-        for (long i = at; i < at + chunk && i < n; i++)
-            begin += cost[i];
-        heap[0] = begin;
-        end = fmax(end, begin);
+    event *heap = kb_alloc((size_t)ranks, sizeof *heap);
+    queue q = {s, cost, n, 0, chunk_of(s, n, ranks), 0, 0, kb_alloc((size_t)ranks, sizeof *q.busy)};
+    double end = 0;
+    for (int r = 0; r < ranks; r++)
+        heap[r].rank = r;
+    while (q.next < n) {
+        int rank = heap->rank;
+        bool near = rank < s->host_ranks;
+        heap->time = near ? take_near(&q, heap->time) : ask_far(&q, rank, heap->time);
+        end = fmax(end, near ? heap->time : q.busy[rank]);
         sift(heap, ranks, 0);
     }
+    free(q.busy);
     free(heap);
     return end;
 }
@@ -141,19 +201,30 @@ static double efficiency(const settings *s, kb_deal deal, const double *cost, lo
 
 /* ---- input and output ---- */
 
-/* seconds of n ODEs: the measured states, repeated where there are fewer, in the order asked for */
-static double *costs_of(const settings *s, const int64_t *measured, long states, long n)
+static void shuffle(kb_random *random, double *cost, long n)
 {
-    double *cost = kb_alloc((size_t)n, sizeof *cost);
-    kb_random random = {s->seed};
-    for (long i = 0; i < n; i++)
-        cost[i] = s->unit * (double)measured[i % states];
-    for (long i = n - 1; i > 0 && !strcmp(s->order, "shuffled"); i--) {
-        long k = (long)kb_random_below(&random, (uint64_t)i + 1);
+    for (long i = n - 1; i > 0; i--) {
+        long k = (long)kb_random_below(random, (uint64_t)i + 1);
         double c = cost[i];
         cost[i] = cost[k];
         cost[k] = c;
     }
+}
+
+/* Seconds of n ODEs in the order asked for: all states, or n that are drawn from them one by one */
+static double *costs_of(const settings *s, const int64_t *measured, long states, long n)
+{
+    double *cost = kb_alloc((size_t)n, sizeof *cost);
+    long *times = kb_alloc((size_t)states, sizeof *times), at = 0;
+    kb_random random = {s->seed};
+    for (long i = 0; i < n; i++)
+        times[n == states ? i : (long)kb_random_below(&random, (uint64_t)states)]++;
+    for (long i = 0; i < states; i++)
+        for (; times[i]; times[i]--)
+            cost[at++] = s->unit * (double)measured[i];
+    if (!strcmp(s->order, "shuffled"))
+        shuffle(&random, cost, n);
+    free(times);
     return cost;
 }
 
@@ -228,7 +299,8 @@ int main(int argc, char **argv)
 {
     kb_error err = {0};
     settings s = {.ranks = "8,16,32,64,128,256,512,1024,2048,4096", .unit = 1e-5,
-                  .latency = 2e-6, .parts = 32, .order = "generated", .seed = 1};
+                  .fetch = 1e-7, .latency = 2e-6, .poll = 1e-4, .host_ranks = 64, .lanes = 8,
+                  .parts = 32, .order = "generated", .seed = 1};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, 0, &s);
     int code = run(&s, &err);

@@ -17,6 +17,9 @@
 
 #include "base/error.h"
 
+/* What argp prints for --version, in every program. */
+const char *argp_program_version = "kinbench " KB_VERSION;
+
 #ifndef __SANITIZE_ADDRESS__ /* which maps far more than it uses */
 
 #define NEEDED ((size_t)256 << 20) /* bytes of any program with its libraries */

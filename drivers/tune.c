@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * tune: the table of the solver `auto` (solvers/tuned.def) from measured rows, and how far its
- * choices are from the best of every matrix.
+ * tune: the tables of the solver `auto`: of times (solvers/tuned.def), with how far its choices are
+ * from the best of every matrix, and of errors (solvers/held.def).
  */
 #include <argp.h>
 #include <math.h>
@@ -13,15 +13,17 @@
 #include "drivers/tune/tune.h"
 
 typedef struct {
-    const char *results, *out;
+    const char *results, *accuracy, *out;
     bool check;
 } settings;
 
-enum { RESULTS = 256, OUT, CHECK };
+enum { RESULTS = 256, ACCURACY, OUT, CHECK };
 
 static const struct argp_option options[] = {
     {"results", RESULTS, "FOLDER", 0, "runs of bench (default results/h200)", 0},
-    {"out", OUT, "FILE", 0, "the table (default solvers/tuned.def)", 0},
+    {"accuracy", ACCURACY, "FOLDER", 0,
+     "the table of errors instead, from these runs of make accuracy", 0},
+    {"out", OUT, "FILE", 0, "the table (default solvers/tuned.def; of errors solvers/held.def)", 0},
     {"check", CHECK, 0, 0, "write nothing: is the table that of the results?", 0},
     {0, 0, 0, 0, 0, 0}};
 
@@ -31,6 +33,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case RESULTS:
         s->results = arg;
+        break;
+    case ACCURACY:
+        s->accuracy = arg;
         break;
     case OUT:
         s->out = arg;
@@ -52,7 +57,8 @@ static const struct argp argp = {
     parse,
     NULL,
     "Writes the table by which the solver auto chooses, from the runs of bench that are matrices "
-    "(docs/tuning.md), and says how far its choices are from the best of each.\v"
+    "(docs/tuning.md), and says how far its choices are from the best of each; or the table of the "
+    "errors that methods hold.\v"
     "Exit codes: 0 fine; 1 with --check, the table is another one; 2 invalid use or input; 3 there "
     "is no matrix.\n\nExample: build/tune --results results/h200",
     0,
@@ -61,8 +67,11 @@ static const struct argp argp = {
 
 static void add_line(kb_table *out, const char *name, const kb_tune_verdict *v)
 {
-    char *f[] = {kb_strdup(name), kb_format("%d", v->judged), kb_format("%d", v->within),
-                 kb_format("%d", v->inaccurate), kb_format("%d", v->unmeasured),
+    char *f[] = {kb_strdup(name),
+                 kb_format("%d", v->judged),
+                 kb_format("%d", v->within),
+                 kb_format("%d", v->inaccurate),
+                 kb_format("%d", v->unmeasured),
                  v->judged ? kb_format("%.2f", v->worst) : kb_strdup("-"),
                  kb_format("%d of %d", v->apart_within, v->apart)};
     kb_table_add(out, f);
@@ -72,8 +81,8 @@ static void add_line(kb_table *out, const char *name, const kb_tune_verdict *v)
 
 static void judge_all(const kb_tune *t)
 {
-    static const char *const heads[] = {"matrix", "choices", "within 10 %", "inaccurate",
-                                        "not measured", "worst", "by other cells"};
+    static const char *const heads[] = {"matrix",       "choices", "within 10 %",   "inaccurate",
+                                        "not measured", "worst",   "by other cells"};
     kb_table out = {.ncolumns = 7, .heads = heads, .left = 1};
     for (int i = 0; i < t->nmatrices; i++) {
         kb_tune_verdict v = kb_tune_judge(t, &t->matrix[i]);
@@ -83,27 +92,44 @@ static void judge_all(const kb_tune *t)
     kb_table_free(&out);
 }
 
-static int finish(const settings *s, const kb_tune *t, kb_error *err)
+static int give(const settings *s, const char *out, const char *text, kb_error *err)
 {
-    char *text = kb_tune_text(t);
-    int code = s->check ? kb_tune_compare(s->out, text, err) : kb_tune_write(s->out, text, err);
-    if (!code || code == 1)
-        judge_all(t);
+    out = s->out ? s->out : out;
+    return s->check ? kb_tune_compare(out, text, err) : kb_tune_write(out, text, err);
+}
+
+static int tune_errors(const settings *s, kb_error *err)
+{
+    char *text = NULL;
+    int code = kb_tune_held(s->accuracy, &text, err);
+    code = code ? code : give(s, "solvers/held.def", text, err);
     free(text);
+    return code;
+}
+
+static int tune_times(const settings *s, kb_error *err)
+{
+    kb_tune t = {0};
+    int code = kb_tune_read(&t, s->results, err);
+    if (!code) {
+        char *text = kb_tune_text(&t);
+        code = give(s, "solvers/tuned.def", text, err);
+        free(text);
+        if (!code || code == KB_DIFFERS)
+            judge_all(&t);
+    }
+    kb_tune_free(&t);
     return code;
 }
 
 int main(int argc, char **argv)
 {
-    settings s = {.results = "results/h200", .out = "solvers/tuned.def"};
-    kb_tune t = {0};
+    settings s = {.results = "results/h200"};
     kb_error err = {0};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, &s);
-    int code = kb_tune_read(&t, s.results, &err);
-    code = code ? code : finish(&s, &t, &err);
+    int code = s.accuracy ? tune_errors(&s, &err) : tune_times(&s, &err);
     if (code)
         kb_report("tune", &err);
-    kb_tune_free(&t);
     return code;
 }

@@ -8,14 +8,17 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arguments.h"
 #include "base/csv.h"
 #include "base/file.h"
 #include "base/table.h"
+#include "drivers/bench/identity.h"
 #include "drivers/bench/ranking.h"
 
 #define LEVELS 9 /* errors 1e-2, 1e-3 ... 1e-10 */
+#define COLUMNS 13
 
 static const char verify_header[] =
     "mech,machine,database,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeats,"
@@ -23,10 +26,12 @@ static const char verify_header[] =
     "failed,wrong,status,why";
 static const char fastest_header[] =
     "dt_s,order,n,on,error,solver,engine,schedule,rtol,atol,us_per_ode,us_lo,us_hi,err_p95,cvode,"
-    "cvode_rtol,cvode_us,ratio,next,next_us,next_overlaps";
+    "cvode_rtol,cvode_us,ratio,ratio_lo,ratio_hi,next,next_us,next_overlaps";
 
 typedef struct {
-    kb_csv cells, verify, fastest;
+    kb_csv cells, samples, verify, fastest;
+    kb_identity id;
+    kb_sample_index index; /* of samples, which may have no rows */
     const char *folder;
 } verify;
 
@@ -56,6 +61,22 @@ static void copy(verify *v, long to, const char *column, long from, const char *
         kb_csv_set(&v->fastest, to, column, kb_csv_get(&v->verify, from, source));
 }
 
+/* The time of CVODE over that of the fastest, with its interval where there are samples of both */
+static void set_ratio(verify *v, long row, long cvode, long best)
+{
+    double lo = NAN, hi = NAN;
+    if (best < 0 || cvode < 0)
+        return;
+    kb_csv_number(&v->fastest, row, "ratio", kb_csv_value(&v->verify, cvode, "us_per_ode") /
+                                                 kb_csv_value(&v->verify, best, "us_per_ode"), 4);
+    if (cvode != best) /* CVODE itself is the fastest: 1, whatever the noise */
+        kb_samples_ratio(&v->index, &v->id, &v->cells, cvode, best, &lo, &hi);
+    if (isnan(lo))
+        return;
+    kb_csv_number(&v->fastest, row, "ratio_lo", lo, 4);
+    kb_csv_number(&v->fastest, row, "ratio_hi", hi, 4);
+}
+
 /* One row of fastest.csv; best may be -1: no solver is so accurate */
 static void add_fastest(verify *v, const kb_contest *g, double error)
 {
@@ -78,9 +99,7 @@ static void add_fastest(verify *v, const kb_contest *g, double error)
     copy(v, row, "cvode_us", cvode, "us_per_ode");
     copy(v, row, "next", next, "solver");
     copy(v, row, "next_us", next, "us_per_ode");
-    if (best >= 0 && cvode >= 0)
-        kb_csv_number(out, row, "ratio", kb_csv_value(t, cvode, "us_per_ode") /
-                                             kb_csv_value(t, best, "us_per_ode"), 4);
+    set_ratio(v, row, cvode, best);
     if (next >= 0)
         kb_csv_set(out, row, "next_overlaps",
                    kb_csv_value(t, next, "us_lo") <= kb_csv_value(t, best, "us_hi") ? "1" : "0");
@@ -117,7 +136,7 @@ static void add_line(kb_table *out, const kb_csv *t, long row)
     double factor = kb_csv_value(t, row, "next_us") / kb_csv_value(t, row, "us_per_ode");
     const char *overlaps = strcmp(kb_csv_get(t, row, "next_overlaps"), "1") ? "" : ", intervals "
                                                                                    "overlap";
-    char *f[12];
+    char *f[COLUMNS];
     int n = 0;
     f[n++] = text(t, row, "error");
     f[n++] = none ? kb_strdup("(none so accurate)") : text(t, row, "solver");
@@ -131,6 +150,10 @@ static void add_line(kb_table *out, const kb_csv *t, long row)
     f[n++] = text(t, row, "cvode_rtol");
     f[n++] = number(t, row, "cvode_us", "%.4g");
     f[n++] = number(t, row, "ratio", "%.3g");
+    f[n++] = *kb_csv_get(t, row, "ratio_lo")
+                 ? kb_format("%.3g-%.3g", kb_csv_value(t, row, "ratio_lo"),
+                             kb_csv_value(t, row, "ratio_hi"))
+                 : kb_strdup("-");
     f[n++] = isnan(factor) ? kb_strdup("-")
                            : kb_format("%s x %.2f%s", kb_csv_get(t, row, "next"), factor, overlaps);
     kb_table_add(out, f);
@@ -138,15 +161,15 @@ static void add_line(kb_table *out, const kb_csv *t, long row)
 
 static void write_tables(const verify *v, FILE *to)
 {
-    static const char *const heads[] = {"error <=", "fastest", "engine", "rtol", "us/ODE",
+    static const char *const heads[COLUMNS] = {"error <=", "fastest", "engine", "rtol", "us/ODE",
                                         "95% interval", "err p95", "best CVODE", "rtol", "us/ODE",
-                                        "ratio", "next solver"};
+                                        "ratio", "95% interval", "next solver"};
     const kb_csv *t = &v->fastest;
     fprintf(to, "%s on %s, database %s: the fastest solver at each error (95th percentile over "
             "ODEs)\n", kb_csv_get(&v->verify, 0, "mech"), kb_csv_get(&v->verify, 0, "machine"),
             kb_csv_get(&v->verify, 0, "database"));
     for (long first = 0; first < t->nrows; first += LEVELS) {
-        kb_table out = {.ncolumns = 12, .heads = heads, .left = 3, .last_left = true};
+        kb_table out = {.ncolumns = COLUMNS, .heads = heads, .left = 3, .last_left = true};
         for (long i = first; i < first + LEVELS; i++)
             add_line(&out, t, i);
         fprintf(to, "\ndt %s s, %s ODEs in %s order, on %s\n", kb_csv_get(t, first, "dt_s"),
@@ -181,10 +204,26 @@ static int write_csv(const verify *v, const kb_csv *t, const char *name, kb_erro
     return code;
 }
 
+/* Without samples.csv no ratio has an interval */
+static int read_tables(verify *v, const char *cells, kb_error *err)
+{
+    char *samples = kb_format("%s/samples.csv", v->folder);
+    int code = kb_csv_read(&v->cells, cells, err);
+    if (!code && !access(samples, F_OK))
+        code = kb_csv_read(&v->samples, samples, err);
+    const kb_csv *tables[] = {&v->cells, &v->samples};
+    if (!code)
+        v->id = kb_identity_of(tables, v->samples.ncolumns ? 2 : 1);
+    if (!code)
+        kb_samples_index(&v->index, &v->samples, &v->id);
+    free(samples);
+    return code;
+}
+
 static int run(verify *v, kb_error *err)
 {
     char *path = kb_format("%s/cells.csv", v->folder);
-    int code = kb_csv_read(&v->cells, path, err);
+    int code = read_tables(v, path, err);
     long measured = 0;
     if (!code)
         kb_csv_start(&v->verify, verify_header), kb_csv_start(&v->fastest, fastest_header);
@@ -220,9 +259,9 @@ int main(int argc, char **argv)
     static const struct argp argp = {
         .parser = parse, .args_doc = "FOLDER",
         .doc = "Names the fastest solver at each error, from a run of bench over many tolerances, "
-               "and its ratio to the best CVODE.\vReads FOLDER/cells.csv; writes verify.csv, "
-               "fastest.csv and verify.txt there. Exit codes: 0 fine, 2 invalid use or input, 3 "
-               "nothing measured.\n\nExample: build/verify results/latest"};
+               "and its ratio to the best CVODE.\vReads FOLDER/cells.csv and samples.csv; writes "
+               "verify.csv, fastest.csv and verify.txt there. Exit codes: 0 fine, 2 invalid use or "
+               "input, 3 nothing measured.\n\nExample: build/verify results/latest"};
     verify v = {0};
     kb_error err = {0};
     argp_err_exit_status = KB_INVALID;
@@ -230,7 +269,9 @@ int main(int argc, char **argv)
     int code = run(&v, &err);
     if (code)
         kb_report("verify", &err);
+    kb_samples_free(&v.index);
     kb_csv_free(&v.cells);
+    kb_csv_free(&v.samples);
     kb_csv_free(&v.verify);
     kb_csv_free(&v.fastest);
     return code;

@@ -2,6 +2,7 @@
 #include "drivers/bench/cells.h"
 
 #include <sha2.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -286,6 +287,14 @@ static const char *order_name(const char *word)
     return strcmp(word, KB_ORDER_OWN) ? kb_order_name(word) : KB_ORDER_OWN;
 }
 
+/* which names the option of bench that a wrong one stands in */
+static int read_options(const kb_solver_info *info, const char *text, kb_choice *c, kb_error *err)
+{
+    kb_error why = {0};
+    int code = kb_solver_options(info, text, c, &why);
+    return code ? kb_fail(err, code, "--solvers: %s", why.text) : KB_OK;
+}
+
 static const kb_solver *solver_of(const lists *l, const char *text, const char *engine)
 {
     char *name = kb_format("%.*s", (int)strcspn(text, ":"), text);
@@ -301,7 +310,7 @@ static bool known_elsewhere(const lists *l, const char *text)
     for (int i = 0; i < l->engine.count && !known; i++) {
         const kb_solver *solver = solver_of(l, text, l->engine.word[i]);
         kb_choice choice = {.rtol = 1, .atol = 1};
-        known = solver && !kb_solver_options(&solver->info, text, &choice, NULL);
+        known = solver && !read_options(&solver->info, text, &choice, NULL);
         free(choice.options);
         free(choice.text);
     }
@@ -320,22 +329,40 @@ static bool auto_there(const void *context, const kb_tuned *row)
     return l->gpu;
 }
 
-/* What `auto` chooses, for the tolerance as the error asked for: the row; fills text, which the
- * caller frees */
-static const kb_tuned *choose(lists *l, const int *at, double *error, kb_error *err)
+/* none of these rows holds the error */
+static void say_why(const kb_request *r, kb_error *err)
+{
+    double least = kb_auto_least(&kb_tuned_here, &kb_held_here, r);
+    if (!isfinite(least))
+        kb_fail(err, KB_INVALID, "auto: no solver of its table (make tune) is on these engines");
+    else
+        kb_fail(err, KB_INVALID,
+                "auto: no solver on these engines was measured to hold an error of %g (the least "
+                "is %.2g); name a solver, or ask for a larger one (--rtol)",
+                r->error, least);
+}
+
+/* What `auto` chooses, for the tolerance as the error asked for; without a solver: nothing */
+static kb_tuned choose(lists *l, const int *at, double *error, kb_error *err)
 {
     const kb_solver_info any = {.name = AUTO_NAME, .engine = "any engine"};
     kb_choice choice = {.rtol = pick(l->rtol, l->nrtol, at[5], AUTO_ERROR), .atol = 1};
-    int code = kb_solver_options(&any, l->solver.word[at[3]], &choice, err);
+    int code = read_options(&any, l->solver.word[at[3]], &choice, err);
     free(choice.options);
     free(choice.text);
     *error = choice.rtol;
+    if (code)
+        return (kb_tuned){0};
     kb_request r = {.nsp = l->solvers->nsp, .dt = l->dt[at[0]], .n = (long)l->n[at[1]],
                     .error = choice.rtol, .threads = atoi(l->threads.word[at[7]]),
                     .there = auto_there, .context = l};
-    const kb_tuned *row = code ? NULL : kb_auto_choose(&kb_tuned_here, &r);
-    if (!code && !row)
-        kb_fail(err, KB_INVALID, "auto: no solver of its table (make tune) is on these engines");
+    kb_tuned *rows = kb_alloc((size_t)kb_tuned_here.count, sizeof *rows);
+    int count = kb_auto_hold(&kb_tuned_here, &kb_held_here, r.error, rows);
+    const kb_tuned *found = kb_auto_choose(&(kb_tuned_table){rows, count}, &r);
+    kb_tuned row = found ? *found : (kb_tuned){0};
+    free(rows);
+    if (!found)
+        say_why(&r, err);
     return row;
 }
 
@@ -351,14 +378,14 @@ static void take(kb_cell *c, const kb_choice *choice)
  * tolerance and number of threads */
 static int fill_automatic(kb_cell *c, lists *l, const int *at, kb_error *err)
 {
-    const kb_tuned *row = choose(l, at, &c->asked, err);
-    if (!row)
+    kb_tuned row = choose(l, at, &c->asked, err);
+    if (!row.solver)
         return KB_INVALID;
-    c->solver = solver_of(l, row->solver, row->engine);
-    c->schedule = row->schedule;
-    c->threads = row->threads ? atoi(l->threads.word[at[7]]) : 0;
-    kb_choice choice = {.rtol = row->rtol, .atol = row->atol};
-    int code = kb_solver_options(&c->solver->info, row->solver, &choice, err);
+    c->solver = solver_of(l, row.solver, row.engine);
+    c->schedule = row.schedule;
+    c->threads = row.threads ? atoi(l->threads.word[at[7]]) : 0;
+    kb_choice choice = {.rtol = row.rtol, .atol = row.atol};
+    int code = read_options(&c->solver->info, row.solver, &choice, err);
     take(c, &choice);
     return code;
 }
@@ -371,7 +398,7 @@ static int fill_named(kb_cell *c, const lists *l, const int *at, kb_error *err)
     c->schedule = strcmp(l->schedule.word[alone ? 0 : at[6]], "refill") ? KB_STATIC : KB_REFILL;
     kb_choice choice = {.rtol = pick(l->rtol, l->nrtol, at[5], solver->info.rtol),
                         .atol = pick(l->atol, l->natol, at[5], solver->info.atol)};
-    int code = kb_solver_options(&solver->info, l->solver.word[at[3]], &choice, err);
+    int code = read_options(&solver->info, l->solver.word[at[3]], &choice, err);
     take(c, &choice);
     return code;
 }

@@ -30,7 +30,7 @@ int kb_machine_lock(kb_progress *progress, kb_error *err)
     while (file >= 0 && !(locked = !flock(file, LOCK_EX | LOCK_NB)) &&
            (errno == EWOULDBLOCK || errno == EINTR)) {
         if (!told++)
-            kb_progress_note(progress,
+            kb_progress_warn(progress,
                              "waiting: another bench measures on this machine (%s; "
                              "KB_LOCK= measures beside it)",
                              path);
@@ -41,7 +41,7 @@ int kb_machine_lock(kb_progress *progress, kb_error *err)
         usleep(EVERY);
     }
     if (!locked)
-        kb_progress_note(progress, "note: no lock against other benches: %s: %s", path,
+        kb_progress_warn(progress, "note: no lock against other benches: %s: %s", path,
                          strerror(errno));
     return KB_OK;
 }

@@ -19,7 +19,8 @@ static void fill_errors(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
     int columns = m->solvers->nsp + 1;
     const kb_reference *r = reference_of(m, cell->dt);
     double *error = kb_alloc((size_t)in->n, sizeof *error);
-    double most = fmax(KB_WRONG * cell->rtol, KB_WRONG_LEAST);
+    double asked = cell->asked > 0 ? cell->asked : cell->rtol;
+    double most = fmin(fmax(KB_WRONG * asked, KB_WRONG_LEAST), KB_WRONG_MOST);
     kb_outcome *s = &cell->outcome;
     for (long i = 0; i < in->n; i++) {
         error[i] = kb_ode_error(m->y + i * columns, r->y + r->number[in->place[i]] * columns,

@@ -66,14 +66,16 @@ static char *interval(const kb_csv *t, long row, double scale)
 static void ratio(const kb_csv *t, long row, char **value, char **remark)
 {
     const char *why = kb_csv_get(t, row, "why"), *status = kb_csv_get(t, row, "status");
-    bool fair = kb_is_sound(t, row);
+    bool fair = isfinite(kb_rank_error(t, row));
     long y = fair ? yardstick(t, row) : -1;
     double gain = y < 0 ? NAN : kb_csv_value(t, y, "time_s") / kb_csv_value(t, row, "time_s");
     *value = number("%.3g", gain);
+    const char *none = kb_controls_error(kb_csv_get(t, row, "solver")) ? "error not known"
+                                                                       : "no error control";
     if (!is_ok(t, row))
         *remark = kb_format("%s: %s", status, why);
     else if (y < 0)
-        *remark = kb_strdup(fair ? "(none)" : *why ? why : "wrong ODEs");
+        *remark = kb_strdup(fair ? "(none)" : *why ? why : none);
     else
         *remark = kb_format("%s %s rtol %s%s%s", kb_csv_get(t, y, "solver"),
                             kb_csv_get(t, y, "schedule"), kb_csv_get(t, y, "rtol"),

@@ -22,7 +22,7 @@ int kb_print_tables(const kb_record *r, const kb_matrix *m, kb_error *err);
 
 /* Results of the cells of this matrix, one table for each dt, n and order, fastest first. The ratio
  * is time of the fastest CVODE of the folder at the level of its error (kb_fastest_cvode,
- * kb_level_of), divided by the time of the cell; only cells without failed ODEs count. */
+ * kb_level_of), divided by the time of the cell; only cells that may be the fastest count. */
 void kb_print_results(const kb_record *r, const kb_matrix *m, FILE *to);
 
 /* Where a solver was measured in more than one order: time and expected time of each order and

@@ -47,8 +47,21 @@ bool kb_is_cvode(const kb_csv *t, long row)
 
 bool kb_is_sound(const kb_csv *t, long row)
 {
-    return !strcmp(kb_csv_get(t, row, "status"), "ok") && kb_csv_value(t, row, "failed") == 0 &&
-           !(kb_csv_value(t, row, "wrong") > 0);
+    return !strcmp(kb_csv_get(t, row, "status"), "ok") && kb_csv_value(t, row, "failed") == 0;
+}
+
+bool kb_controls_error(const char *solver)
+{
+    static const char fixed[] = "point_implicit";
+    return strncmp(solver, fixed, strlen(fixed)) || !strchr(":", solver[strlen(fixed)]);
+}
+
+double kb_rank_error(const kb_csv *t, long row)
+{
+    double p95 = kb_csv_value(t, row, "err_p95"), most = kb_csv_value(t, row, "err_max");
+    if (!kb_is_sound(t, row) || !kb_controls_error(kb_csv_get(t, row, "solver")) || isnan(p95))
+        return INFINITY;
+    return fmax(p95, most / KB_LARGEST);
 }
 
 static bool same_method(const char *a, const char *b)
@@ -61,9 +74,8 @@ static long fastest(const kb_csv *t, const kb_contest *c, double error, const ch
 {
     long best = -1;
     for (long i = 0; i < t->nrows; i++) {
-        if (!kb_is_sound(t, i) || !(kb_csv_value(t, i, "err_p95") <= error) ||
-            (cvode && !kb_is_cvode(t, i)) || !kb_contest_has(c, t, i) ||
-            (but && same_method(kb_csv_get(t, i, "solver"), but)))
+        if (!(kb_rank_error(t, i) <= error) || (cvode && !kb_is_cvode(t, i)) ||
+            !kb_contest_has(c, t, i) || (but && same_method(kb_csv_get(t, i, "solver"), but)))
             continue;
         if (best < 0 || kb_csv_value(t, i, "time_s") < kb_csv_value(t, best, "time_s"))
             best = i;
@@ -86,7 +98,7 @@ long kb_fastest_cvode(const kb_csv *t, const kb_contest *c, double error)
 
 double kb_level_of(const kb_csv *t, long row)
 {
-    double error = kb_csv_value(t, row, "err_p95"), level = KB_LEAST_LEVEL;
+    double error = kb_rank_error(t, row), level = KB_LEAST_LEVEL;
     for (int k = 7; level < error && k >= -300; k--)
         level = pow(10, -k);
     return level;

@@ -23,17 +23,27 @@ bool kb_contest_begins(const kb_csv *cells, long row);
 
 /* CVODE of solvers.so, the yardstick; a plug-in never is, whatever its name */
 bool kb_is_cvode(const kb_csv *cells, long row);
-/* Measured, without an ODE that failed, and without a wrong one as far as the table knows */
+/* Measured, without an ODE that failed */
 bool kb_is_sound(const kb_csv *cells, long row);
 
-/* Row of the least time_s in the contest whose err_p95 is at most error, among sound rows of
- * methods other than that of `but` (or NULL); -1: none */
+/* Does the method of a row of cells.csv control its error? One that does not is not ranked: its
+ * error is none that was asked for. solver: with options, or without */
+bool kb_controls_error(const char *solver);
+
+#define KB_LARGEST 1000 /* times the error of a ranking: as far as a single ODE may be off */
+/* The least error at which the row may be called the fastest, and CVODE's the yardstick: err_p95,
+ * or err_max / KB_LARGEST where that is more. Infinite where a row never may: one that is not
+ * sound, or of a method without error control. plots/ranking.awk has the same rule. */
+double kb_rank_error(const kb_csv *cells, long row);
+
+/* Row of the least time_s in the contest whose kb_rank_error is at most error, of methods other
+ * than that of `but` (or NULL); -1: none */
 long kb_fastest(const kb_csv *cells, const kb_contest *contest, double error, const char *but);
 
 /* The same among CVODE's rows: what a ratio to CVODE is to. On a GPU any CVODE, on the CPU one of
  * the same number of threads. */
 long kb_fastest_cvode(const kb_csv *cells, const kb_contest *contest, double error);
-/* The error that the ratio of a row is at: the decade that its err_p95 is in, at least
+/* The error that the ratio of a row is at: the decade that its kb_rank_error is in, at least
  * KB_LEAST_LEVEL: 1e-4 for 3e-5. Then one row has one ratio, wherever it is shown. */
 double kb_level_of(const kb_csv *cells, long row);
 #define KB_LEAST_LEVEL 1e-8

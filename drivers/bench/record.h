@@ -12,7 +12,7 @@
 #include "drivers/env/environment.h"
 #include "pasr/database/database.h"
 
-#define KB_RESULTS_SCHEMA 1
+#define KB_RESULTS_SCHEMA 2
 
 typedef struct {
     const kb_settings *set;

@@ -76,7 +76,7 @@ static const struct argp_option options[] = {
     {"quiet", 'q', 0, 0, "no progress lines", 2},
     {0, 0, 0, 0, "Instead of measuring cells:", 3},
     {"plan", PLAN, 0, 0, "print the cells, what is cached and an estimate of the time", 3},
-    {"micro", MICRO, 0, 0, "time rates, Jacobian, LU and solve on one core", 3},
+    {"micro", MICRO, 0, 0, "time rates, Jacobian, LU and solve: processor time of one core", 3},
     {"list", LIST, 0, 0, "print the solvers of the mechanism with their options", 3},
     {"json", JSON, 0, 0, "with --plan or --list: as JSON", 3},
     {"columns", COLUMNS, 0, 0, "print the columns of the tables that bench writes, in markdown", 3},

@@ -13,14 +13,16 @@ typedef struct {
     long row;
 } kb_used;
 
+enum { KB_CHOICES = 64 }; /* different lists of alternatives in a query, at most */
+
 typedef struct {
     kb_results *results;
     kb_words runs; /* the folders to look in */
     kb_used *used; /* rows the value rests on, each once */
     int nused;
     double err_ratio, work_ratio; /* worst of the guards err and work; 1: nothing to compare */
-    const kb_select *choice[16]; /* alternatives that were taken, with which of them */
-    int which[16], nchoices;
+    const kb_select *choice[KB_CHOICES]; /* alternatives that were taken, with which of them */
+    int which[KB_CHOICES], nchoices;
     char why[512];                /* why there is no value */
     char note[256];               /* alternatives that were taken in place of the first */
     bool bounded;                 /* a time is known only to be longer than a budget */

@@ -2,6 +2,7 @@
 #include "drivers/claims/judge.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -122,6 +123,16 @@ static double bound_of(kb_inquiry *e, const kb_query *q, kb_error *err)
     return value;
 }
 
+/* Adds to why what it has room for */
+static void add_why(kb_judgement *j, const char *format, ...)
+{
+    va_list args;
+    size_t n = strlen(j->why);
+    va_start(args, format);
+    vsnprintf(j->why + n, sizeof j->why - n, format, args);
+    va_end(args);
+}
+
 static void decide(kb_inquiry *e, const kb_claim *c, const kb_point *p, kb_judgement *j,
                    kb_error *err)
 {
@@ -132,6 +143,7 @@ static void decide(kb_inquiry *e, const kb_claim *c, const kb_point *p, kb_judge
     j->value = p->v;
     j->lo = p->lo;
     j->hi = p->hi;
+    *j->why = 0;
     bool failed = guard_fails(c, e, p, reason, sizeof reason);
     if (!failed && ((c->bound.root && isnan(bound)) || (banded && isnan(least + most)))) {
         failed = true;
@@ -140,21 +152,18 @@ static void decide(kb_inquiry *e, const kb_claim *c, const kb_point *p, kb_judge
     j->verdict = !strcmp(c->field[KB_PORTABLE], "no") ? KB_NOT_JUDGED
                  : failed ? KB_CANNOT_SAY
                           : kb_verdict_of(p, c->direction, bound, banded, least, most);
-    size_t n = 0;
     if (failed)
-        n = (size_t)snprintf(j->why, sizeof j->why, "%s", reason);
+        add_why(j, "%s", reason);
     else if (j->verdict == KB_NOT_JUDGED)
-        n = (size_t)snprintf(j->why, sizeof j->why, "reported: %.300s", c->field[KB_NOTE]);
+        add_why(j, "reported: %.300s", c->field[KB_NOTE]);
     else
-        n = (size_t)snprintf(j->why, sizeof j->why, "asked: %s%s%s%s",
-                             *c->direction ? c->field[KB_DIRECTION] : "",
-                             *c->direction && banded ? ", " : "", banded ? "in " : "",
-                             banded ? c->field[KB_BAND] : "");
+        add_why(j, "asked: %s%s%s%s", *c->direction ? c->field[KB_DIRECTION] : "",
+                *c->direction && banded ? ", " : "", banded ? "in " : "",
+                banded ? c->field[KB_BAND] : "");
     if (*e->note)
-        n += (size_t)snprintf(j->why + n, sizeof j->why - n, "; %s", e->note);
+        add_why(j, "; %s", e->note);
     if (e->bounded)
-        snprintf(j->why + n, sizeof j->why - n, "; a run that was ended at its budget counts as at "
-                 "least that long");
+        add_why(j, "; a run that was ended at its budget counts as at least that long");
 }
 
 /* One source of rows, "a+b" or "~a+b", which is of another case: it can show no more than the
@@ -202,11 +211,9 @@ static int evaluate_claim(kb_results *r, const kb_claim *c, kb_judgement *j, kb_
     for (int k = 0; p && code == KB_NOTHING && (!k || e.missing); k++) {
         size_t n = strcspn(p, "|");
         code = try_source(&e, c, p, n, &c->query[k < c->nqueries ? k : c->nqueries - 1], j, err);
-        size_t used = strlen(j->why);
         if (code == KB_OK && k)
-            snprintf(j->why + used, sizeof j->why - used, "; %.*s %s %.*s", (int)n - (*p == '~'),
-                     p + (*p == '~'), *p == '~' ? "stands in for" : "in place of",
-                     (int)strcspn(first, "|"), first);
+            add_why(j, "; %.*s %s %.*s", (int)n - (*p == '~'), p + (*p == '~'),
+                    *p == '~' ? "stands in for" : "in place of", (int)strcspn(first, "|"), first);
         p = p[n] ? p + n + 1 : NULL;
     }
     kb_inquiry_clear(&e);

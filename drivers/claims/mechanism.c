@@ -37,8 +37,9 @@ int kb_term_mech(kb_inquiry *e, const kb_node *term, kb_value *out, kb_error *er
     kb_mech m = {0};
     kb_error why = {0};
     (void)err;
-    if (!name)
-        return kb_no_value(e, false, "mech:%s needs the name of a mechanism", term->name);
+    if (!name || term->selects.count > 1 || name->any.count > 1 || name->compare != KB_EQUAL)
+        return kb_no_value(e, false, "mech:%s needs the name of one mechanism, and no more",
+                           term->name);
     char *path = kb_mechanism_file(name->any.word[0]);
     int code = kb_mech_load(&m, path, NULL, &why);
     free(path);

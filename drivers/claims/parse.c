@@ -10,11 +10,12 @@
 #include "drivers/claims/select.h"
 
 #define DEEPEST 50
+_Static_assert(KB_PARTS == 1000, "as a message says");
 
 typedef struct {
     const char *text, *at;
     const char *file;
-    int line, depth;
+    int line, depth, parts;
     kb_query *query;
     kb_error *err;
 } parser;
@@ -42,12 +43,17 @@ static size_t name_length(const char *s)
     return n;
 }
 
-static kb_node *new_node(kb_node_kind kind, int at)
+/* A part of the query at the place where the parser stands. A query of too many parts is refused:
+ * operations lie as deep in the tree as there are of them. */
+static int new_node(parser *p, kb_node_kind kind, kb_node **out)
 {
-    kb_node *node = kb_alloc(1, sizeof *node);
-    node->kind = kind;
-    node->at = at;
-    return node;
+    if (p->parts++ == KB_PARTS)
+        return refuse(p, p->at, 1, "write two claims, or select more rows with one term",
+                      "more than 1000 numbers, terms and operations, from");
+    *out = kb_alloc(1, sizeof **out);
+    (*out)->kind = kind;
+    (*out)->at = (int)(p->at - p->text) + 1;
+    return KB_OK;
 }
 
 static void free_node(kb_node *node)
@@ -92,7 +98,10 @@ static int selectors(parser *p, const char *table, kb_selects *out, const char *
 static int term(parser *p, size_t n, kb_node **out)
 {
     const char *start = p->at, *name = start;
-    kb_node *t = *out = new_node(KB_TERM, (int)(start - p->text) + 1);
+    int code = new_node(p, KB_TERM, out);
+    if (code)
+        return code;
+    kb_node *t = *out;
     if (start[n] == ':') {
         t->table = kb_format("%.*s", (int)n, start);
         if (!kb_table_known(t->table))
@@ -111,9 +120,10 @@ static int term(parser *p, size_t n, kb_node **out)
     if (*p->at != '{')
         return refuse(p, name, n, "write column{selectors}", "a column without selectors");
     p->at++;
-    int code = selectors(p, t->table, &t->selects, "}");
-    if (!code && *p->at++ != '}')
-        code = refuse(p, name, n, "close the selectors with }", "no end of");
+    code = selectors(p, t->table, &t->selects, "}");
+    if (!code && *p->at != '}')
+        return refuse(p, name, n, "close the selectors with }", "no end of");
+    p->at += !code;
     return code;
 }
 
@@ -130,8 +140,10 @@ static int add_argument(parser *p, kb_node *call, int most)
 static int call(parser *p, size_t n, kb_node **out)
 {
     const char *start = p->at;
-    int least, most, code;
-    kb_node *c = *out = new_node(KB_CALL, (int)(start - p->text) + 1);
+    int least, most, code = new_node(p, KB_CALL, out);
+    if (code)
+        return code;
+    kb_node *c = *out;
     c->name = kb_format("%.*s", (int)n, start);
     if (!kb_function_known(c->name, &least, &most))
         return refuse(p, start, n, "docs/claims.md has them", "no such function");
@@ -159,12 +171,15 @@ static int operand(parser *p, kb_node **out)
         p->at++;
         int code = expression(p, out);
         skip(p);
-        if (!code && *p->at++ != ')')
-            code = refuse(p, p->at - 1, p->at[-1] != 0, "expected )", "unexpected");
+        if (!code && *p->at != ')')
+            return refuse(p, p->at, *p->at != 0, "expected )", "unexpected");
+        p->at += !code;
         return code;
     }
     if (isdigit((unsigned char)*p->at) || *p->at == '.') {
-        *out = new_node(KB_NUMBER, (int)(p->at - p->text) + 1);
+        int code = new_node(p, KB_NUMBER, out);
+        if (code)
+            return code;
         (*out)->number = strtod(p->at, &end);
         p->at = end;
         return KB_OK;
@@ -184,7 +199,9 @@ static int level(parser *p, kb_node **out, const char *operations,
 {
     int code = deeper(p, out);
     for (skip(p); !code && *p->at && strchr(operations, *p->at); skip(p)) {
-        kb_node *both = new_node(KB_OPERATION, (int)(p->at - p->text) + 1);
+        kb_node *both;
+        if ((code = new_node(p, KB_OPERATION, &both)))
+            return code;
         both->operation = *p->at++;
         both->argument[0] = *out;
         both->narguments = 1;
@@ -249,7 +266,7 @@ static int clauses(parser *p)
 int kb_query_parse(kb_query *q, const char *text, const char *file, int line, kb_error *err)
 {
     *q = (kb_query){.by = kb_strdup("n")};
-    parser p = {text, text, file, line, 0, q, err};
+    parser p = {.text = text, .at = text, .file = file, .line = line, .query = q, .err = err};
     int code = expression(&p, &q->root);
     if (!code)
         code = clauses(&p);

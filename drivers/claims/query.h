@@ -25,7 +25,10 @@ typedef struct {
     kb_select *of;
 } kb_selects;
 
-#define KB_ARGUMENTS 8 /* of a function, at most */
+#define KB_ARGUMENTS 8     /* of a function, at most */
+#define KB_PARTS 1000      /* numbers, terms, functions and operations of a query */
+#define KB_SELECTORS 32    /* of a term, and of a where */
+#define KB_ALTERNATIVES 32 /* of a selector */
 
 typedef enum { KB_NUMBER, KB_TERM, KB_CALL, KB_OPERATION } kb_node_kind;
 
@@ -47,7 +50,9 @@ typedef struct {
     char *by;         /* the column that terms are joined on */
 } kb_query;
 
-/* file and line are those of the claim, for messages; line 0: a query of the command line */
+/* The time is linear in the text, which may not have more than the parts above, nor expressions
+ * more than 50 deep. file and line are those of the claim, for messages; line 0: a query of the
+ * command line. */
 int kb_query_parse(kb_query *q, const char *text, const char *file, int line, kb_error *err);
 void kb_query_free(kb_query *q);
 

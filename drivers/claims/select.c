@@ -6,6 +6,8 @@
 
 #include "drivers/bench/columns.h"
 
+_Static_assert(KB_SELECTORS == 32 && KB_ALTERNATIVES == 32, "as messages say");
+
 /* What a term may ask for: columns of bench, and more. us, outside and moved_s are computed
  * (rows.c); columns that another file of the run has (run, mech) are found there; steps to price
  * are for results that have them. Of the flow solver: flow (times), errors. */
@@ -20,7 +22,7 @@ static const struct {
      "us_per_system flops_per_system gflops bytes_per_system bandwidth_GBs copy_GBs copy_percent "
      "storage_bytes backward_error componentwise_error dgesv_difference speedup_dense "
      "speedup_dgesv speedup_sparse_simd status why "},
-    {"micro", NULL, " run mech n engine part ns_per_ode "},
+    {"micro", NULL, " run mech n engine part repeats ns_per_ode ns_lo ns_hi "},
     {"flow", NULL, " run us case mech nx ny ns scheme riemann variables cfl engine threads "
      "ranks chemistry splitting steps repeats ns_per_cell_step ns_chemistry attempts redone "
      "cell_steps_per_s scaled blended faces "},
@@ -79,13 +81,17 @@ static const char *key_of_word(const char *table, const char *word)
     return table && !strcmp(table, "kernels") ? "kernel" : "solver";
 }
 
-static void add_alternatives(kb_words *any, const char *text)
+/* Returns NULL, or what is wrong */
+static const char *add_alternatives(kb_words *any, const char *text)
 {
     for (const char *p = text; p; p = strchr(p, '|') ? strchr(p, '|') + 1 : NULL) {
+        if (any->count == KB_ALTERNATIVES)
+            return "more than 32 alternatives in";
         char *word = kb_format("%.*s", (int)strcspn(p, "|"), p);
         kb_words_add(any, word);
         free(word);
     }
+    return any->count ? NULL : "no value in";
 }
 
 /* where key ends in word, and what follows; options of solvers (cvode:max_order=3) are no keys */
@@ -125,10 +131,10 @@ const char *kb_select_add(kb_selects *s, const char *table, const char *word, si
         wrong = "no value in";
     else if (kb_selects_find(s, new.key) && new.compare == KB_EQUAL)
         wrong = "given twice";
+    else if (s->count == KB_SELECTORS)
+        wrong = "more than 32 selectors, from";
     else
-        add_alternatives(&new.any, value);
-    if (!wrong && !new.any.count)
-        wrong = "no value in";
+        wrong = add_alternatives(&new.any, value);
     free(copy);
     s->of = kb_realloc(s->of, (size_t)s->count + 1, sizeof *s->of);
     s->of[s->count++] = new;

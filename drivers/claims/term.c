@@ -12,8 +12,8 @@
 #define SMALLEST_ERROR 1e-10 /* below it an error is as much the reference's */
 
 typedef struct {
-    const kb_select *of[32];
-    int which[32]; /* the alternative in use */
+    const kb_select *of[2 * KB_SELECTORS];
+    int which[2 * KB_SELECTORS]; /* the alternative in use */
     int count;
 } chosen;
 
@@ -21,22 +21,11 @@ static void choose_all(chosen *c, const kb_selects *own, const kb_selects *where
                        const char *table)
 {
     *c = (chosen){0};
-    for (int i = 0; i < own->count && c->count < 32; i++)
+    for (int i = 0; i < own->count; i++)
         c->of[c->count++] = &own->of[i];
-    for (int i = 0; i < where->count && c->count < 32; i++)
+    for (int i = 0; i < where->count; i++)
         if (!kb_selects_find(own, where->of[i].key) && kb_column_known(table, where->of[i].key))
             c->of[c->count++] = &where->of[i];
-}
-
-/* the next combination of alternatives, the last selector first; false: it was the last one */
-static bool next(chosen *c)
-{
-    for (int i = c->count - 1; i >= 0; i--) {
-        if (++c->which[i] < c->of[i]->any.count)
-            return true;
-        c->which[i] = 0;
-    }
-    return false;
 }
 
 /* threads=all: as many as the machine has cores, which stand in its name (intel-xeon-16c-...) */
@@ -61,12 +50,27 @@ static bool holds_for(kb_inquiry *e, const kb_select *s, int which, const kb_run
     return text && kb_select_holds(s, which, text);
 }
 
-static bool row_holds(kb_inquiry *e, const chosen *c, const kb_run_table *t, long row)
+/* The first alternatives that the row holds, into first; false: it holds none of some selector */
+static bool first_held(kb_inquiry *e, const chosen *c, const kb_run_table *t, long row,
+                       chosen *first)
 {
-    for (int i = 0; i < c->count; i++)
-        if (!holds_for(e, c->of[i], c->which[i], t, row))
-            return false;
+    *first = *c;
+    for (int i = 0; i < c->count; i++) {
+        int *which = &first->which[i];
+        for (*which = 0; !holds_for(e, c->of[i], *which, t, row);)
+            if (++*which == c->of[i]->any.count)
+                return false;
+    }
     return true;
+}
+
+/* below 0: a comes before b, for the first selector in which they differ */
+static int compare_choices(const chosen *a, const chosen *b)
+{
+    for (int i = 0; i < a->count; i++)
+        if (a->which[i] != b->which[i])
+            return a->which[i] - b->which[i];
+    return 0;
 }
 
 static void use(kb_inquiry *e, const kb_run_table *t, long row)
@@ -104,37 +108,45 @@ typedef struct {
     kb_value value;
     kb_used *rows; /* beside value.p */
     double log_err;
-    int nerr, unusable;
+    int nerr;
+    bool unusable;
     bool bounded; /* a time is known only to be longer than a budget */
-    char reason[200]; /* of the last row that could not be used */
+    chosen choice; /* of the rows */
+    chosen lost;   /* the first of the rows that could not be used */
+    char reason[200]; /* of the last one of these */
 } found;
 
 /* A row that cannot be used: its status, or an empty field, with the reason */
-static bool refuse(kb_inquiry *e, const kb_node *term, const kb_run_table *t, long row, bool empty,
-                   found *f)
+static void refuse(kb_inquiry *e, const kb_run_table *t, long row, const chosen *first, found *f)
 {
     const char *status = kb_results_field(e->results, t, row, "status");
     const char *why = kb_results_field(e->results, t, row, "why");
-    bool measured = !status || !strcmp(status, "ok") ||
-                    (!strcmp(status, "skipped") && kb_column_counted(term->name));
-    if (measured && !empty)
-        return false;
+    if (f->unusable && compare_choices(first, &f->lost) > 0)
+        return;
+    f->unusable = true;
+    f->lost = *first;
     snprintf(f->reason, sizeof f->reason, "%s:%ld is %s%s%.100s", t->run, row + 2,
              status && strcmp(status, "ok") ? status : "empty", why && *why ? ": " : "",
              why ? why : "");
-    f->unusable++;
-    return true;
+}
+
+/* The row's number, or where a run was ended at its budget the least it can be; false: none */
+static bool point_of(kb_inquiry *e, const kb_node *term, const kb_run_table *t, long row,
+                     kb_point *p, bool *bounded)
+{
+    const char *status = kb_results_field(e->results, t, row, "status");
+    bool measured = !status || !strcmp(status, "ok") ||
+                    (!strcmp(status, "skipped") && kb_column_counted(term->name));
+    *bounded = false;
+    *p = (kb_point){0};
+    if (kb_row_point(t, row, term->name, p))
+        return measured;
+    return *bounded = kb_row_least(t, row, term->name, p);
 }
 
 static void add_row(kb_inquiry *e, const kb_query *q, const kb_node *term, const kb_run_table *t,
-                    long row, found *f)
+                    long row, kb_point p, found *f)
 {
-    kb_point p = {0};
-    bool empty = !kb_row_point(t, row, term->name, &p);
-    if (empty && kb_row_least(t, row, term->name, &p))
-        f->bounded = true;
-    else if (refuse(e, term, t, row, empty, f))
-        return;
     const char *x = kb_results_field(e->results, t, row, q->by);
     const char *error = kb_results_field(e->results, t, row, "err_p95");
     double err = error ? atof(error) : 0;
@@ -153,17 +165,43 @@ static void add_row(kb_inquiry *e, const kb_query *q, const kb_node *term, const
         v->database = kb_results_field(e->results, t, row, "mech_sha256");
 }
 
-static int collect(kb_inquiry *e, const kb_query *q, const kb_node *term, const chosen *c,
-                   found *f, kb_error *err)
+/* Keeps the rows that hold the first alternatives that any row holds */
+static void look_at(kb_inquiry *e, const kb_query *q, const kb_node *term, const kb_run_table *t,
+                    long row, found *f)
+{
+    chosen first;
+    kb_point p;
+    bool bounded;
+    if (!first_held(e, &f->choice, t, row, &first))
+        return;
+    if (!point_of(e, term, t, row, &p, &bounded)) {
+        refuse(e, t, row, &first, f);
+        return;
+    }
+    int later = f->value.n ? compare_choices(&first, &f->choice) : -1;
+    if (later > 0)
+        return;
+    if (later < 0) {
+        f->value.n = f->nerr = 0;
+        f->log_err = 0;
+        f->bounded = false;
+        f->choice = first;
+    }
+    f->bounded |= bounded;
+    add_row(e, q, term, t, row, p, f);
+}
+
+static int collect(kb_inquiry *e, const kb_query *q, const kb_node *term, found *f, kb_error *err)
 {
     for (int r = 0; r < e->runs.count; r++) {
         const kb_run_table *t;
         if (kb_results_table(e->results, e->runs.word[r], term->table, &t, err))
             return KB_INVALID;
         for (long row = 0; t && row < t->csv.nrows; row++)
-            if (row_holds(e, c, t, row))
-                add_row(e, q, term, t, row, f);
+            look_at(e, q, term, t, row, f);
     }
+    if (f->unusable && f->value.n && compare_choices(&f->lost, &f->choice) > 0)
+        f->unusable = false;
     return KB_OK;
 }
 
@@ -183,8 +221,9 @@ static int keep_choice(kb_inquiry *e, const kb_select *s, int which)
                        ? KB_OK
                        : kb_no_value(e, true, "%s %s on one side and %s on the other", s->key,
                                      s->any.word[e->which[i]], s->any.word[which]);
-    if (e->nchoices == 16)
-        return KB_OK;
+    if (e->nchoices == KB_CHOICES)
+        return kb_no_value(e, false, "more than %d different lists of alternatives, from %s=%s|...",
+                           KB_CHOICES, s->key, s->any.word[0]);
     e->choice[e->nchoices] = s;
     e->which[e->nchoices++] = which;
     size_t n = strlen(e->note);
@@ -204,17 +243,44 @@ static int keep_choices(kb_inquiry *e, const chosen *c)
     return code;
 }
 
+typedef struct {
+    kb_point p;
+    kb_used from;
+} pair;
+
+static int by_x_and_row(const void *a, const void *b)
+{
+    const pair *one = a, *two = b;
+    double x = one->p.x, y = two->p.x;
+    return x != y ? (x > y) - (x < y)
+                  : (one->from.row > two->from.row) - (one->from.row < two->from.row);
+}
+
+/* Sorts the points by x, with their rows */
+static void sort_rows(found *f)
+{
+    int n = f->value.n;
+    pair *all = kb_alloc((size_t)n, sizeof *all);
+    for (int i = 0; i < n; i++)
+        all[i] = (pair){f->value.p[i], f->rows[i]};
+    qsort(all, (size_t)n, sizeof *all, by_x_and_row);
+    for (int i = 0; i < n; i++) {
+        f->value.p[i] = all[i].p;
+        f->rows[i] = all[i].from;
+    }
+    free(all);
+}
+
 /* Each x once; the rows count as used */
 static int accept(kb_inquiry *e, const kb_node *term, found *f)
 {
     kb_value *v = &f->value;
     for (int i = 0; i < v->n; i++)
-        for (int j = 0; j < i; j++)
-            if (v->p[i].x == v->p[j].x)
-                return two_rows(e, term, &f->rows[j], &f->rows[i]);
-    for (int i = 0; i < v->n; i++)
         use(e, f->rows[i].table, f->rows[i].row);
-    kb_value_sort(v);
+    sort_rows(f);
+    for (int i = 1; i < v->n; i++)
+        if (v->p[i].x == v->p[i - 1].x)
+            return two_rows(e, term, &f->rows[i - 1], &f->rows[i]);
     v->err = f->nerr ? exp(f->log_err / f->nerr) : 0;
     return KB_OK;
 }
@@ -248,21 +314,17 @@ static int no_rows(kb_inquiry *e, const kb_node *term, const found *f)
 int kb_term_rows(kb_inquiry *e, const kb_query *q, const kb_node *term, kb_value *out,
                  kb_error *err)
 {
-    chosen c;
     found f = {0};
-    choose_all(&c, &term->selects, &q->where, term->table);
-    int code;
-    do {
-        code = collect(e, q, term, &c, &f, err);
-    } while (!code && !f.value.n && next(&c));
+    choose_all(&f.choice, &term->selects, &q->where, term->table);
+    int code = collect(e, q, term, &f, err);
     if (!code && (!f.value.n || (f.bounded && f.unusable)))
         code = no_rows(e, term, &f);
     e->bounded |= f.bounded;
     if (!code)
-        code = keep_choices(e, &c);
+        code = keep_choices(e, &f.choice);
     if (!code)
         code = accept(e, term, &f);
-    f.value.curve = !is_single(&c, q->by);
+    f.value.curve = !is_single(&f.choice, q->by);
     if (!f.value.curve && f.value.n == 1)
         f.value.p->x = 0;
     free(f.rows);

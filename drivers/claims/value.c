@@ -19,17 +19,6 @@ void kb_value_free(kb_value *v)
     *v = (kb_value){0};
 }
 
-static int by_x(const void *a, const void *b)
-{
-    double x = ((const kb_point *)a)->x, y = ((const kb_point *)b)->x;
-    return (x > y) - (x < y);
-}
-
-void kb_value_sort(kb_value *v)
-{
-    qsort(v->p, (size_t)v->n, sizeof *v->p, by_x);
-}
-
 static double apply(char op, double a, double b)
 {
     switch (op) {

@@ -24,8 +24,6 @@ typedef struct {
 
 kb_value kb_single(double v, double lo, double hi);
 void kb_value_free(kb_value *v);
-/* Sorted by x */
-void kb_value_sort(kb_value *v);
 
 /* a op b for op + - * / ^, point by point at the same x; single numbers go with every point. out
  * may have no point. The caller frees all three. */

@@ -3,8 +3,8 @@
 #: make compare A= B=        two runs, or a run against results/h200: which cells are slower, faster
 #:                           or the same, with intervals (docs/compare.md); SMALLEST= (3 %),
 #:                           ALL=1, FORMAT=markdown, json or csv; BY=cpu (processor time, on a
-#:                           busy machine). Fails when anything is slower, or B has no
-#:                           result or another error
+#:                           busy machine). Fails when anything is slower, B has no result
+#:                           or another error, or repeats are too few to decide
 #: make compare COMMITS=HEAD~1,HEAD MECH= METHODS=   builds both and measures them in turns: ROUNDS=
 #:                           (20) N= DT= ENGINES= THREADS= (1) BY= (cpu where there is no GPU)
 ROUNDS ?= 20
@@ -32,7 +32,7 @@ compare: $(BUILD)/compare $(DB)
 else
 compare: $(BUILD)/compare
 	@test -n "$(A)" && test -n "$(B)" || { echo "make compare: A= and B= are needed (folders of" \
-	    "runs, as $(firstword $(wildcard results/*/*)) and results/h200), or" \
+	    "runs, as results/latest and results/h200), or" \
 	    "COMMITS=HEAD~1,HEAD MECH=" >&2; exit 2; }
 	@plots/compare $(A) $(B) $(COMPARE_BY)
 	@$(call COMPARE,$(A),$(B))

@@ -50,8 +50,9 @@ static char *remark(const kb_cell_pair *p)
     if (!p->a || !p->b)
         return kb_format(" (only in %s)", p->a ? "A" : "B");
     if (p->verdict == KB_IS_OTHER)
-        return kb_format(" (err_p95 %s, %s; failed %s, %s; wrong %s, %s)",
+        return kb_format(" (err_p95 %s, %s; err_max %s, %s; failed %s, %s; wrong %s, %s)",
                          kb_side_text(p->a, "err_p95"), kb_side_text(p->b, "err_p95"),
+                         known(kb_side_text(p->a, "err_max")), known(kb_side_text(p->b, "err_max")),
                          kb_side_text(p->a, "failed"), kb_side_text(p->b, "failed"),
                          known(kb_side_text(p->a, "wrong")), known(kb_side_text(p->b, "wrong")));
     return kb_strdup("");
@@ -87,6 +88,21 @@ static void write_counts(const kb_compare_report *r, const char *bold, FILE *to)
                 r->c->count[v] ? bold : "", kb_change_name((kb_change)v));
 }
 
+static void write_undecided(const kb_comparison *c, long both, FILE *to)
+{
+    if (c->undecided == both)
+        fprintf(to, "Nothing could be decided: ");
+    else
+        fprintf(to, "UNDECIDED: %ld of %ld cells: ", c->undecided, both);
+    if (c->more)
+        fprintf(to,
+                "%ld more repeat%s needed (with %ld of each side a change of one cell in %ld "
+                "shows).",
+                c->more, c->more > 1 ? "s" : "", c->enough, c->tests);
+    else
+        fprintf(to, "the repeats of one side differ too much among themselves.");
+}
+
 /* The last line: what the exit code says */
 static void write_verdict(const kb_compare_report *r, long both, FILE *to)
 {
@@ -94,8 +110,15 @@ static void write_verdict(const kb_compare_report *r, long both, FILE *to)
     long slower = c->count[KB_IS_SLOWER], other = c->count[KB_IS_OTHER];
     if (slower)
         fprintf(to, "B is slower in %ld of %ld cells.", slower, both);
-    else
-        fprintf(to, "Nothing is slower.");
+    else if (!c->undecided)
+        fprintf(to,
+                c->count[KB_IS_UNCLEAR] ? "Nothing is found to be slower; %ld unclear."
+                                        : "Nothing is slower.",
+                c->count[KB_IS_UNCLEAR]);
+    if (c->undecided) {
+        fprintf(to, slower ? " " : "");
+        write_undecided(c, both, to);
+    }
     if (c->lost + other)
         fprintf(to, " NOT COMPARED: no result in B (%ld), another error (%ld).", c->lost, other);
     fprintf(to, "\n");
@@ -154,6 +177,16 @@ void kb_compare_text(const kb_compare_report *r, FILE *to)
     write_notes(r, "", to);
 }
 
+/* What would end a cell or begin a tag or a link is text, too */
+static void write_markdown(const char *text, FILE *to)
+{
+    for (; *text; text++) {
+        if (strchr("|<[`\\", *text))
+            fputc('\\', to);
+        fputc(*text == '\n' || *text == '\r' ? ' ' : *text, to);
+    }
+}
+
 void kb_compare_markdown(const kb_compare_report *r, FILE *to)
 {
     long lines = 0;
@@ -167,8 +200,11 @@ void kb_compare_markdown(const kb_compare_report *r, FILE *to)
         if (shown(r, i, &lines)) {
             char *f[COLUMNS];
             fill(&r->c->pairs[i], f);
-            for (int k = 0; k < COLUMNS; k++)
-                fprintf(to, "%s %s", k ? " |" : "|", f[k]), free(f[k]);
+            for (int k = 0; k < COLUMNS; k++) {
+                fputs(k ? " | " : "| ", to);
+                write_markdown(f[k], to);
+                free(f[k]);
+            }
             fprintf(to, " |\n");
         }
     fprintf(to, "\n");
@@ -194,6 +230,7 @@ static json_t *pair_json(const kb_cell_pair *p)
     json_object_set_new(o, "q", kb_json_number(p->q));
     json_object_set_new(o, "in_turns", json_boolean(p->in_turns));
     json_object_set_new(o, "lost", json_boolean(p->lost));
+    json_object_set_new(o, "undecided", json_boolean(p->undecided));
     json_object_set_new(o, "a_us_per_ode", kb_json_number(us_per_ode(p->a)));
     json_object_set_new(o, "b_us_per_ode", kb_json_number(us_per_ode(p->b)));
     json_object_set_new(o, "a_repeats", json_integer(p->a ? p->a->n : 0));
@@ -208,27 +245,43 @@ int kb_compare_json(const kb_compare_report *r, FILE *to, kb_error *err)
         json_array_append_new(cells, pair_json(&r->c->pairs[i]));
     for (int v = 0; v < KB_CHANGES; v++)
         json_object_set_new(counts, kb_change_name((kb_change)v), json_integer(r->c->count[v]));
-    json_t *all = json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:I, s:o}", "a", r->a, "b", r->b,
-                            "smallest_effect", r->c->smallest, "noise", expm1(r->c->noise),
+    json_t *all = json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:I, s:I, s:I, s:o}", "a", r->a, "b",
+                            r->b, "smallest_effect", r->c->smallest, "noise", expm1(r->c->noise),
                             "false_share", KB_FALSE_SHARE, "verdicts", counts, "lost",
-                            (json_int_t)r->c->lost, "cells", cells);
+                            (json_int_t)r->c->lost, "undecided", (json_int_t)r->c->undecided,
+                            "more_repeats", (json_int_t)r->c->more, "cells", cells);
     int code = kb_json_print(to, all, 6, err);
     json_decref(all);
     return code;
 }
 
+/* "," and the text as a field (RFC 4180), in one line */
+static void write_field(const char *text, FILE *to)
+{
+    bool quoted = text[strcspn(text, ",\"\r\n")];
+    fputs(quoted ? ",\"" : ",", to);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', to);
+        fputc(*text == '\n' ? ' ' : *text, to);
+    }
+    if (quoted)
+        fputc('"', to);
+}
+
 /* one row a pair, for plots/compare */
 void kb_compare_csv(const kb_compare_report *r, FILE *to)
 {
+    static const char *const which[] = {"mech",   "dt_s",   "n",        "order",  "solver",
+                                        "engine", "schedule", "threads", "rtol"};
     fprintf(to, "verdict,mech,dt_s,n,order,solver,engine,schedule,threads,rtol,ratio,ratio_lo,"
                 "ratio_hi,q,a_us,b_us,repeats,in_turns\n");
     for (long i = 0; i < r->c->n; i++) {
         const kb_cell_pair *p = &r->c->pairs[i];
         const kb_side_cell *c = any(p);
-        fprintf(to, "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s", kb_change_name(p->verdict),
-                kb_side_text(c, "mech"), kb_side_text(c, "dt_s"), kb_side_text(c, "n"),
-                kb_side_text(c, "order"), kb_side_text(c, "solver"), kb_side_text(c, "engine"),
-                kb_side_text(c, "schedule"), kb_side_text(c, "threads"), kb_side_text(c, "rtol"));
+        fprintf(to, "%s", kb_change_name(p->verdict));
+        for (size_t k = 0; k < sizeof which / sizeof *which; k++)
+            write_field(kb_side_text(c, which[k]), to);
         double x[] = {p->ratio, p->lo, p->hi, p->q, us_per_ode(p->a), us_per_ode(p->b)};
         for (int k = 0; k < 6; k++)
             isnan(x[k]) ? fprintf(to, ",") : fprintf(to, ",%.6g", x[k]);

@@ -80,20 +80,25 @@ static bool in_turns(const kb_side_cell *a, const kb_side_cell *b)
 
 /* ---- verdicts ---- */
 
-/* Results from before the column `wrong` do not know */
-static bool other_wrong(const kb_cell_pair *p)
+static bool other(const kb_cell_pair *p, const char *column)
 {
-    double a = kb_side_value(p->a, "wrong"), b = kb_side_value(p->b, "wrong");
-    return !isnan(a) && !isnan(b) && a != b;
+    double a = fmax(kb_side_value(p->a, column), LEAST_ERROR);
+    double b = fmax(kb_side_value(p->b, column), LEAST_ERROR);
+    return (a > b ? a / b : b / a) > KB_OTHER_FACTOR && !(isinf(a) && isinf(b));
+}
+
+/* wrong is empty in results written before this column existed */
+static bool both_have(const kb_cell_pair *p, const char *column)
+{
+    return !isnan(kb_side_value(p->a, column)) && !isnan(kb_side_value(p->b, column));
 }
 
 static bool other_error(const kb_cell_pair *p)
 {
-    double a = fmax(kb_side_value(p->a, "err_p95"), LEAST_ERROR);
-    double b = fmax(kb_side_value(p->b, "err_p95"), LEAST_ERROR);
-    double factor = a > b ? a / b : b / a;
-    return kb_side_value(p->a, "failed") != kb_side_value(p->b, "failed") || other_wrong(p) ||
-           (factor > KB_OTHER_FACTOR && !(isinf(a) && isinf(b)));
+    bool wrong = both_have(p, "wrong") &&
+                 kb_side_value(p->a, "wrong") != kb_side_value(p->b, "wrong");
+    return wrong || kb_side_value(p->a, "failed") != kb_side_value(p->b, "failed") ||
+           other(p, "err_p95") || (both_have(p, "err_max") && other(p, "err_max"));
 }
 
 static kb_change verdict_of(const kb_comparison *c, const kb_cell_pair *p)
@@ -136,6 +141,22 @@ static int by_verdict(const void *a, const void *b)
     return strcmp((x->a ? x->a : x->b)->identity, (y->a ? y->a : y->b)->identity);
 }
 
+static void find_undecided(kb_comparison *c)
+{
+    bool any = c->count[KB_IS_SLOWER] + c->count[KB_IS_FASTER] + c->count[KB_IS_SAME] > 0;
+    c->enough = kb_rank_sum_repeats(c->tests, KB_FALSE_SHARE);
+    for (long i = 0; i < c->n; i++) {
+        kb_cell_pair *p = &c->pairs[i];
+        if (p->verdict != KB_IS_UNCLEAR)
+            continue;
+        long more = c->enough - (p->na < p->nb ? p->na : p->nb);
+        bool few = (double)c->tests * kb_rank_sum_least(p->na, p->nb) > KB_FALSE_SHARE;
+        p->undecided = !any || few || log(p->lo) > log1p(c->smallest);
+        c->undecided += p->undecided;
+        c->more = few && more > c->more ? more : c->more;
+    }
+}
+
 void kb_compare_judge(kb_comparison *c)
 {
     double *p = kb_alloc((size_t)c->n, sizeof *p);
@@ -148,8 +169,10 @@ void kb_compare_judge(kb_comparison *c)
         c->pairs[i].verdict = verdict_of(c, &c->pairs[i]);
         c->count[c->pairs[i].verdict]++;
         c->lost += c->pairs[i].lost;
+        c->tests += !isnan(c->pairs[i].p);
     }
     free(p);
+    find_undecided(c);
     qsort(c->pairs, (size_t)c->n, sizeof *c->pairs, by_verdict);
 }
 

@@ -9,7 +9,7 @@
 
 typedef enum {
     KB_IS_SLOWER,
-    KB_IS_OTHER, /* another err_p95, other failed or wrong ODEs: times of different work */
+    KB_IS_OTHER, /* another error, other failed or wrong ODEs: times of different work */
     KB_IS_FASTER,
     KB_IS_UNCLEAR,
     KB_IS_MISSING, /* measured on one side alone */
@@ -27,6 +27,7 @@ typedef struct {
     double ratio, lo, hi; /* median time of B over A, its 95 % interval */
     double p, q;          /* rank test; adjusted */
     kb_change verdict;
+    bool undecided; /* unclear, and a slow-down may be why: kb_compare_judge */
 } kb_cell_pair;
 
 typedef struct {
@@ -36,7 +37,9 @@ typedef struct {
     double noise;    /* effect that repeats of one side show against one another */
     long halves;     /* how many ratios of halves are behind it */
     long count[KB_CHANGES];
-    long lost; /* cells of A that are missing in B, where B was to measure them */
+    long lost;             /* cells of A that are missing in B, where B was to measure them */
+    long tests, undecided; /* cells with a test; pairs that are undecided */
+    long enough, more;     /* repeats of a side that decide each; how many more than there are */
 } kb_comparison;
 
 #define KB_FALSE_SHARE 0.05 /* of the alarms may be false: Benjamini and Hochberg */
@@ -54,7 +57,9 @@ double kb_self_effect(const double *x, long n);
  * result in B is lost if B has its row, or if both sides are one run each; in folders of runs each
  * has cells of its own. */
 void kb_compare(kb_comparison *c, kb_side *a, kb_side *b, double smallest);
-/* Noise, q, verdicts and counts of pairs whose times are set */
+/* Noise, q, verdicts and counts of pairs whose times are set. An unclear pair is undecided if a
+ * change in it alone could not have shown (too few repeats for that many tests), if its whole
+ * interval is a slow-down that matters, or if no pair is slower, faster or the same. */
 void kb_compare_judge(kb_comparison *c);
 void kb_comparison_free(kb_comparison *c);
 

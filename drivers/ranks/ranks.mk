@@ -46,6 +46,10 @@ SCALING_OPTIONS = --mech $(NAME) --db $(DB) --dt $(DT) \
 SCALING_LIST = $(subst $(comma), ,$(SCALING_RANKS))
 SCALING_ONE = $(subst $(space),$(comma),$(NMAX) $(foreach r,$(SCALING_LIST),$(shell expr \
     $(NMAX) / $r)))
+# seconds of a substep, as one rank has measured them
+SCALING_UNIT = awk -f plots/csv.awk -f drivers/ranks/unit.awk
+SCALING_REPLAY = unit=$$($(SCALING_UNIT) $(SCALING_OUT)/1/cells.csv) && $(BUILD)/scaling \
+    --db $(DB) --unit $$unit
 .PHONY: scaling
 scaling: $(BUILD)/bench $(BUILD)/env $(BUILD)/scaling $(if $(MPICC),$(BUILD)/ranks.so) solvers $(DB)
 	@$(BUILD)/bench $(SCALING_OPTIONS) --n $(SCALING_ONE) --write-cost --out $(SCALING_OUT)/1
@@ -57,8 +61,8 @@ scaling: $(BUILD)/bench $(BUILD)/env $(BUILD)/scaling $(if $(MPICC),$(BUILD)/ran
 	    $(SCALING_LAUNCH) -n $$ranks $(SCALING_PIN) $(BUILD)/bench $(SCALING_OPTIONS) \
 	        --n $(NMAX) --distribution $$deal --out $$out/$$ranks-$$deal; done; done,\
 	    echo "no mpicc: simulated only (Debian: libopenmpi-dev openmpi-bin)")
-	@$(BUILD)/scaling --db $(DB) --n 262144 --out $(SCALING_OUT)/strong.csv
-	@$(BUILD)/scaling --db $(DB) --per-rank 4096 --out $(SCALING_OUT)/weak.csv
+	@$(SCALING_REPLAY) --n 262144 --out $(SCALING_OUT)/strong.csv
+	@$(SCALING_REPLAY) --per-rank 4096 --out $(SCALING_OUT)/weak.csv
 	@plots/scaling $(SCALING_RUN) $(SCALING_OUT)/efficiency.csv $(SCALING_OUT)/1 \
 	    $(if $(MPICC),$(SCALING_OUT)/[0-9]*-* $(if $(SCALING_CPU),$(SCALING_OUT)/alone-*/[0-9]*)) \
 	    $(SCALING_OUT)/strong.csv $(SCALING_OUT)/weak.csv

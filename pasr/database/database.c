@@ -25,8 +25,8 @@ static int bad(const char *path, long row, int column, kb_error *err, const char
 #define TEXT(x) TEXT_(x)
 #define REPAIR "; --repair (make: REPAIR=1) mends what is noise"
 
-/* row: T [K], p [Pa], Y [columns - 2] */
-static int check_row(const char *path, long i, const double *row, int columns, kb_error *err)
+/* why the row is impossible: T [K], p [Pa], Y [columns - 2] */
+static int impossible(const char *path, long i, const double *row, int columns, kb_error *err)
 {
     double sum = 0;
     for (int j = 0; j < columns; j++) {
@@ -40,27 +40,17 @@ static int check_row(const char *path, long i, const double *row, int columns, k
         return bad(path, i, 0, err, "T = ", row[0], TEXT(KB_T_MIN) " to " TEXT(KB_T_MAX) " K");
     if (row[1] < KB_P_MIN || row[1] > KB_P_MAX)
         return bad(path, i, 1, err, "p = ", row[1], TEXT(KB_P_MIN) " to " TEXT(KB_P_MAX) " Pa");
-    if (!(fabs(sum - 1) <= KB_SUM_TOLERANCE))
-        return kb_fail(err, KB_INVALID, "%s: row %ld, columns 2 to %d: the mass fractions add up "
-                       "to %.9g, expected 1 within %g" REPAIR, path, i, columns - 1, sum,
-                       KB_SUM_TOLERANCE);
-    return KB_OK;
+    return kb_fail(err, KB_INVALID, "%s: row %ld, columns 2 to %d: the mass fractions add up to "
+                   "%.9g, expected 1 within %g" REPAIR, path, i, columns - 1, sum,
+                   KB_SUM_TOLERANCE);
 }
 
-/* Leaves a row alone whose fractions are off by more than noise */
-static void repair_row(double *row, int columns)
+static int check_row(const char *path, long i, const double *row, int columns, kb_error *err)
 {
-    double sum = 0, positive = 0;
-    for (int j = 2; j < columns; j++) {
-        if (!(row[j] >= KB_REPAIR_Y_MIN))
-            return;
-        sum += row[j];
-        positive += fmax(row[j], 0);
-    }
-    if (!(fabs(sum - 1) <= KB_REPAIR_SUM))
-        return;
-    for (int j = 2; j < columns; j++)
-        row[j] = fmax(row[j], 0) / positive;
+    static const kb_state_limits limits = {KB_Y_MIN, KB_SUM_TOLERANCE};
+    if (kb_state_possible(row[0], row[1], row + 2, columns - 2, &limits))
+        return KB_OK;
+    return impossible(path, i, row, columns, err);
 }
 
 int kb_states_check(const char *path, long n, int columns, double *states, long *repaired,
@@ -72,7 +62,7 @@ int kb_states_check(const char *path, long n, int columns, double *states, long 
         code = check_row(path, i, row, columns, err);
         if (!code || !repaired)
             continue;
-        repair_row(row, columns);
+        kb_fractions_repair(row + 2, columns - 2);
         code = check_row(path, i, row, columns, err);
         *repaired += !code;
     }

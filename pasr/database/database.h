@@ -10,17 +10,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-
-/* what each state must fulfil */
-#define KB_T_MIN 50.0 /* [K] */
-#define KB_T_MAX 6000.0
-#define KB_P_MIN 1.0 /* [Pa] */
-#define KB_P_MAX 1e9
-#define KB_Y_MIN (-1e-9)
-#define KB_SUM_TOLERANCE 1e-6 /* of |sum Y - 1| */
-/* what a repair takes for noise; beyond it a state is wrong */
-#define KB_REPAIR_Y_MIN (-1e-3)
-#define KB_REPAIR_SUM 1e-2
+#include "solvers/states.h"
 
 typedef struct {
     long n;

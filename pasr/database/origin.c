@@ -52,6 +52,14 @@ void kb_origin_read_as(const json_t *record)
     }
 }
 
+int kb_origin_is_reading(const char *key)
+{
+    for (int i = 0; i < READINGS; i++)
+        if (!strcmp(key, readings[i].key))
+            return 1;
+    return 0;
+}
+
 /* " with QSS=names.qss" for a message, or nothing; caller frees */
 static char *reading_of(const json_t *record)
 {

@@ -33,5 +33,7 @@ int kb_origin_check(const kb_origin *o, kb_error *err);
 void kb_origin_reading(json_t *record);
 /* Sets these in the environment to what a record says, but for those that are set already. */
 void kb_origin_read_as(const json_t *record);
+/* is the key one of these? */
+int kb_origin_is_reading(const char *key);
 
 #endif

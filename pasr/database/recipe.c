@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pasr/database/recipe.h"
+#include "pasr/database/origin.h"
 
 #include <limits.h>
 #include <math.h>
@@ -113,6 +114,8 @@ static int read_parameters(const kb_recipe_form *form, void *r, const char *path
     int code = KB_OK;
     json_object_foreach(parameters, key, value) {
         const kb_field *f = find(form, key);
+        if (!f && kb_origin_is_reading(key) && json_is_string(value))
+            continue;
         char *what = f ? kb_format("%s: '%s'", path, key) : known_keys(form);
         code = f ? set_json(f, r, what, value, err)
                  : kb_fail(err, KB_INVALID, "%s: unknown parameter '%s' (known: %s)", path, key,
@@ -141,6 +144,10 @@ int kb_recipe_read(const kb_recipe_form *form, void *r, const char *path, kb_err
                        path, form->version);
     else
         code = read_parameters(form, r, path, parameters, err);
+    if (!code) { /* how the mechanism is read stands beside the parameters, or among them */
+        kb_origin_read_as(parameters);
+        kb_origin_read_as(root);
+    }
     json_decref(root);
     return code;
 }

@@ -12,7 +12,8 @@
 
 enum { FAULT_NONE, FAULT_CRASH, FAULT_LOOP, FAULT_NAN, FAULT_STATUS, FAULT_EXIT, FAULT_START,
        FAULT_VERSION, FAULT_NAME, FAULT_LOAD, FAULT_SYMBOL, FAULT_BATCH, GOOD_BATCH, FAULT_LATE,
-       FAULT_HANG };
+       FAULT_HANG, FAULT_BEYOND, FAULT_BEFORE, FAULT_FAR, FAULT_STATES, FAULT_COUNT, FAULT_COLD,
+       FAULT_Y, FAULT_CHILD, FAULT_BATCH_BEYOND, FAULT_BATCH_STATUS };
 
 static void *start(const kb_plugin_job *job, kb_plugin_ode *ode)
 {
@@ -81,7 +82,8 @@ static int integrate(void *self, const kb_plugin_job *job, kb_plugin_ode *ode, d
                      kb_plugin_work *work)
 {
     static volatile int forever = 1;
-    (void)self, (void)work;
+    int n = ode->unknowns;
+    (void)self;
     int fault = FAULT;
     switch (fault) {
     case FAULT_CRASH: *(volatile int *)8 = 1; break;
@@ -94,6 +96,18 @@ static int integrate(void *self, const kb_plugin_job *job, kb_plugin_ode *ode, d
             ;
         break;
     case FAULT_NAN: y[2] = NAN; break;
+    case FAULT_BEYOND: y[n] = y[n + 1] = y[n + 2] = 1; break;
+    case FAULT_BEFORE: y[-1] = 1; break;
+    case FAULT_FAR: y[n + 1000] = 1; break;
+    case FAULT_STATES: *(double *)job->states = 300; break;
+    case FAULT_COUNT: work->lu = -1; break;
+    case FAULT_COLD: y[0] = -5; break;
+    case FAULT_Y: y[1] = 3; break;
+    case FAULT_CHILD:
+        if (!fork())
+            for (;;)
+                pause();
+        break;
     case FAULT_STATUS: return 77;
     case FAULT_EXIT: exit(0);
     case FAULT_NONE: return check(ode, y);
@@ -114,6 +128,10 @@ static int batch(void *self, const kb_plugin_job *job, double *y, kb_plugin_work
         work[i].attempted = 1;
         status[i] = 0;
     }
+    if (FAULT == FAULT_BATCH_BEYOND)
+        y[job->n * m] = 1;
+    if (FAULT == FAULT_BATCH_STATUS)
+        status[job->n] = 0;
     if (FAULT == FAULT_BATCH)
         strncpy(why, "the batch does not suit", (size_t)size);
     return FAULT == FAULT_BATCH;
@@ -127,7 +145,7 @@ __attribute__((constructor)) static void at_load(void)
         pause();
 }
 
-#define IS_BATCH (FAULT == FAULT_BATCH || FAULT == GOOD_BATCH)
+#define IS_BATCH (FAULT == FAULT_BATCH || FAULT == GOOD_BATCH || FAULT >= FAULT_BATCH_BEYOND)
 static const kb_plugin_solver solver = {
     .name = FAULT == FAULT_NAME ? "a b;c" : "fault", .rtol = 1e-6, .atol = 1e-10, .start = start,
     .integrate = IS_BATCH ? NULL : integrate, .integrate_batch = IS_BATCH ? batch : NULL};

@@ -54,11 +54,12 @@ ok "says that they were not in turns" grep -q "4 of 4\|5 of 5 cells were not mea
     "$dir/out"
 ok "the other way round" code 1 compare "$dir/b" "$dir/a"
 ok "nothing is slower than itself" code 0 compare "$dir/a" "$dir/a"
-ok "the last line says so" last "^Nothing is slower.$"
+ok "the last line says so" last "^Nothing is found to be slower; 1 unclear.$"
 ok "... with no effect" test "$(grep -cE "^(slower|faster)" "$dir/out")" = 0
 ok "a larger smallest effect leaves what cannot be compared" \
     code 4 compare "$dir/a" "$dir/b" --smallest 15
-ok "is told last" last "^Nothing is slower. NOT COMPARED: no result in B (1), another error (1).$"
+ok "is told last" last "^Nothing is found to be slower; 1 unclear. \
+NOT COMPARED: no result in B (1), another error (1).$"
 made_up "$dir/one" "same 1e-3 1e-4 ok" "gone 1e-3 1e-4 ok"
 for b in "gone 1e-3 1e-4 failed" "gone nan nan skipped" "new 1e-3 1e-4 ok"; do
     rm -rf "$dir/less"
@@ -106,6 +107,52 @@ code 4 compare "$dir/right" "$dir/false"
 ok "other wrong ODEs, the same time" grep -q "^other error .*wrong 0, 3" "$dir/out"
 code 0 compare "$dir/a" "$dir/false" --all
 ok "wrong ODEs that one side does not know" test "$(grep -c "^other error" "$dir/out")" = 0
+
+# --- too few repeats to decide
+few() { # few FOLDER REPEATS FROM: the first repeats of FROM
+    cp -r "$3" "$1"
+    awk -F, -v n="$2" 'NR == 1 || $11 <= n' "$3/samples.csv" >"$1/samples.csv"
+}
+made_up "$dir/quick" "first 1e-3 1e-4 ok" "second 1e-3 1e-4 ok"
+made_up "$dir/slow" "first 1e-2 1e-4 ok" "second 1e-2 1e-4 ok"
+made_up "$dir/one-slow" "first 1e-2 1e-4 ok" "second 1e-3 1e-4 ok"
+for n in 3 4 5; do
+    for run in quick slow one-slow; do
+        few "$dir/$run-$n" $n "$dir/$run"
+    done
+done
+ok "a tenfold slow-down that 3 repeats cannot show is no pass" \
+    code 5 compare "$dir/quick-3" "$dir/slow-3"
+more="more repeats\? needed (with 5 of each side a change of one cell in 2 shows)"
+ok "the last line says how many repeats are missing" last "^Nothing could be decided: 2 $more.$"
+ok "JSON says so" code 5 compare "$dir/quick-3" "$dir/slow-3" --format json
+ok "... in its fields" grep -q '"more_repeats": 2' "$dir/out"
+ok "... of each cell" test "$(grep -c '"undecided": true' "$dir/out")" = 2
+ok "markdown says so" code 5 compare "$dir/quick-3" "$dir/slow-3" --format markdown
+ok "... at its end" last "^Nothing could be decided: 2 $more.$"
+ok "the same run of 3 repeats is the same" code 0 compare "$dir/quick-3" "$dir/quick-3"
+ok "one cell of two is decided" code 5 compare "$dir/quick-3" "$dir/one-slow-3"
+ok "the other is named undecided" last "^UNDECIDED: 1 of 2 cells: 2 $more.$"
+cp -r "$dir/quick-3" "$dir/unsteady-3"
+awk -F, -v OFS=, '$5 == "second" && $11 == 2 { $12 *= 1.3 } { print }' "$dir/quick-3/samples.csv" \
+    >"$dir/unsteady-3/samples.csv"
+ok "an unsteady cell of 3 repeats is no pass" code 5 compare "$dir/quick-3" "$dir/unsteady-3"
+ok "4 repeats show what both cells have" code 1 compare "$dir/quick-4" "$dir/slow-4"
+ok "... but not what one has" code 5 compare "$dir/quick-4" "$dir/one-slow-4"
+ok "... and say so" last "^UNDECIDED: 1 of 2 cells: 1 $more.$"
+ok "with as many as it asks for one is enough" code 1 compare "$dir/quick-5" "$dir/one-slow-5"
+ok "a picture of undecided cells" env KB_BUILD="$build" plots/compare "$dir/quick-3" \
+    "$dir/slow-3" >/dev/null 2>"$dir/err"
+
+# --- the largest error
+for side in least most; do
+    cp -r "$dir/quick" "$dir/$side"
+    awk -F, -v OFS=, -v e=$([ $side = most ] && echo 2e-3 || echo 1e-3) \
+        '{ print $0, NR == 1 ? "err_max" : e }' "$dir/quick/cells.csv" >"$dir/$side/cells.csv"
+done
+ok "another largest error is another error" code 4 compare "$dir/least" "$dir/most"
+ok "it is told" grep -q "^other error .*err_p95 1e-4, 1e-4; err_max 1e-3, 2e-3" "$dir/out"
+ok "a largest error that one side does not know" code 0 compare "$dir/quick" "$dir/most"
 
 # --- in turns
 cc=${CC:-gcc}

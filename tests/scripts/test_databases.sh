@@ -46,6 +46,13 @@ goes_on() { # goes_on PROGRAM ARGUMENTS...
         ok "... the same $ending" cmp -s "$dir/whole.$ending" "$dir/part.$ending"
     done
     ok "... and nothing else" test "$(beside 'part.*')" = 3
+    if command -v gnuplot >/dev/null; then
+        drawn=$program-of-test-$$
+        for ending in npy aux.npy json; do mv "$dir/whole.$ending" "$dir/$drawn.$ending"; done
+        FORMATS=svg plots/database "$dir/$drawn.npy" >"$dir/out" 2>"$dir/err"
+        ok "... drawn, without a warning" test -s "plots/out/$drawn/$program.svg" -a ! -s "$dir/err"
+        rm -rf "plots/out/$drawn" "$dir/$drawn".*
+    fi
     rm -f "$dir"/whole.* "$dir"/part.*
 }
 set -- --mech h2 --fuel H2:1 --rtol 1e-6
@@ -86,9 +93,11 @@ echo '{"generator": "foo", "version": 1, "parameters": {}}' >"$dir/foo.json"
 ok "no such generator" test "$(planned RECIPE="$dir/foo.json"; echo $?)" = 2
 ok "... says so" says "no generator 'foo'"
 mkfifo "$dir/terminal"
-sleep 30 >"$dir/terminal" &
+sleep $((2 * patience)) >"$dir/terminal" &
 cp datasets/mechanisms/h2.yaml "$dir/mine.yaml"
-idle() { timeout 20 make -n databases MECH="$dir/mine.yaml" <"$dir/terminal" >"$dir/out" 2>&1; }
+idle() {
+    timeout "$patience" make -n databases MECH="$dir/mine.yaml" <"$dir/terminal" >"$dir/out" 2>&1
+}
 ok "make does not wait for input" idle
 kill $!
 

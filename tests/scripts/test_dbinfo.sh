@@ -157,7 +157,7 @@ ok "taken" code 0 dbinfo "$dir/b.npy" --dt 1e-6 --sample 320 --solvers rodas4 --
 ok "... and named" prints "^sorted-cost goes by rodas4 cpu-simd, dt 1e-06 s"
 "$build/dbinfo" "$dir/b.npy" --dt 1e-4 --solvers cvode --write-cost --no-costs --quiet \
     >"$dir/out" 2>"$dir/err" &
-sleep 0.1
+catches $! 2
 kill -INT $!
 wait $!
 ok "Ctrl-C" test $? = 130

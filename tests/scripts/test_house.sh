@@ -27,6 +27,7 @@ whole tables "every table of mech/tables has a comment"
 whole paths "every path that a text names is there"
 whole numbers "no measured number is typed by hand"
 whole faults "every fault of tests/mutate can be planted"
+whole versions "one version in VERSION, header, citation and changes"
 whole blocks "every number that docs take from results is up to date"
 
 # --- a small tree without a fault
@@ -144,24 +145,36 @@ finds_in docs/architecture.md 'starts in `gone.h`.' paths "a bare name" \
 finds_in docs/architecture.md '[further](gone.md)' paths "the target of a link" \
     'docs/architecture.md:4: no docs/gone.md; correct the path'
 
-hand='a number by hand; take it from results (docs/blocks), move it to docs/experiments.md, or'
+hand='a number by hand; take it from results (docs/blocks), move it to results/trials, or'
 hand="$hand list it in tests/house/numbers"
 for n in 'takes 3.5 us an ODE' 'is 12 % faster' 'is (8) times as fast' '| a | 0.12 | 3.4e-5 |'; do
     finds_in docs/architecture.md "$n" numbers "a measured number: $n" \
         "docs/architecture.md:4: $hand"
 done
-plant docs/experiments.md 'takes 3.5 us'
+plant results/trials/one.md 'takes 3.5 us'
 plant README.md 'over dt = 1e-6 s, order 4, `3 us`, 5 steps\n<!-- speed -->\n3 us\n<!-- /speed -->'
 plant README.md '| 4 | 3 |'
 sed -i '$d' "$tree/docs/architecture.md"
 clean numbers "silent on records, blocks, code and what the list allows"
 
+seed
+plant VERSION '1.2.0'
+plant library/kinbench.h '#define KINBENCH_VERSION "1.2.0"'
+plant CITATION.cff 'version: 1.2.0'
+plant CHANGES.md '## 1.2.0'
+clean versions "silent where they agree"
+sed -i 's/^version.*/version: 1.1.0/' "$tree/CITATION.cff"
+finds versions "another version in the citation" \
+    "CITATION.cff:1: no line 'version: 1.2.0', as VERSION says; correct it"
+
 # --- numbers out of results
 seed
 mkdir -p "$tree/docs/blocks" "$tree/results/h200/a"
+mkdir -p "$tree/plots"
+cp plots/csv.awk plots/ranking.awk "$tree/plots"
 cp docs/update docs/fill.awk docs/write_block "$tree/docs"
 row() { plant results/h200/a/cells.csv "$1"; }
-row 'n,solver,engine,rtol,time_s,err_p95,err_max,wrong,status'
+row 'n,solver,engine,rtol,time_s,err_p95,err_max,failed,status'
 row '1000,rodas4,gpu-block,0.01,0.002,2.2e-7,1e-3,0,ok'
 row '1000,rkck,gpu-warp,0.01,0.001,3e-5,1e-3,,ok'
 row '1000,exp4,gpu-warp,0.01,0.0005,3e-5,20,1,ok'
@@ -169,14 +182,15 @@ row '1000,cvode,cpu-scalar,0.01,0.0123,4e-6,1e-3,0,ok'
 row '1000,vode,gpu-block,0.01,0.0001,4e-6,1e-3,0,skipped'
 fill() { # fill TEXT EXPECTED: what a template becomes
     printf '%b\n' "$1" >"$tree/docs/blocks/speed"
-    (cd "$tree" && awk -v results=results/h200 -f docs/fill.awk docs/blocks/speed) \
+    (cd "$tree" && awk -v results=results/h200 -f plots/csv.awk -f plots/ranking.awk \
+        -f docs/fill.awk docs/blocks/speed) \
         >"$dir/out" 2>"$dir/err"
     ok "a template: $2" grep -qxF -- "$2" "$dir/out" "$dir/err" -h
 }
 fill '% run=a\n| [[us rodas4]] | [[err_p95 @1]] |' '| 2.00 | 2e-7 |'
 fill '% run=a\n| [[min us engine=gpu-.*]] | [[solver @1]] [[engine @1]] |' '| 1.00 | rkck warp |'
 fill '% run=a\n[[us cvode]] [[max us engine=gpu-.*]] [[@1 / @2]]' '12.3 2.00 6.2'
-fill '% run=a\n[[min us err_p95<=1e-6]]' '2.00'
+fill '% run=a\n[[min us rank_error<=1e-6]]' '2.00'
 fill '% run=a rkck\n[[err_over_rtol rodas4]]' '0.10'
 fill '% run=a\n[[us engine=gpu-.*]]' \
     'docs/blocks/speed:2: more than one row for [[us  run=a engine=gpu-.*]]'

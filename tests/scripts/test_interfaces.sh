@@ -183,9 +183,9 @@ ok "with a capital" test "$(completes ignite --T)" = "--T0="
 ok "of another program" test "$(completes compare --form)" = "--format="
 
 # --- without gnuplot a measurement ends well, and says how to draw it later: what make runs after
-# the program, where no program but the shell is found
+# the program, where no program but the shell, mktemp and rm is found
 mkdir -p "$dir/bare" "$dir/tree/results/run"
-ln -s "$(command -v sh)" "$dir/bare/sh"
+for p in sh mktemp rm; do ln -s "$(command -v $p)" "$dir/bare/$p"; done
 cp -r plots "$dir/tree/plots"
 ln -s run "$dir/tree/results/latest"
 echo x >"$dir/tree/results/run/verify.csv"

@@ -140,28 +140,50 @@ ok "a batch by the states alone" bench 0 --out r/batch --solvers ./GOOD_BATCH.so
 ok "is measured" test "$(value r/batch status fault) $(value r/batch steps_mean fault)" = "ok 1"
 
 # --- faults: a failed row with a reason, and rodas4 beside it
-fault() { # fault NAME SOLVER REASON
+fault() { # fault NAME SOLVER REASON [ARGUMENT...]
     (cd "$root" && plug "$1") || exit 2
-    ok "$1 does not end the run" bench 0 --out "r/$1" --budget 1 --engines cpu-scalar,cpu-plugin \
-        --solvers "./$1.so,rodas4"
+    ok "$1 does not end the run" bench 0 --out "r/$1" --engines cpu-scalar,cpu-plugin \
+        --solvers "./$1.so,rodas4" "${@:4}"
     ok "$1 is a failed row" test "$(value "r/$1" status "$2")" = failed
     ok "$1: $3" grep -q "$3" "r/$1/cells.csv"
     ok "... and not one of those skipped" grep -q "no result: .*0 cells skipped, 1 ended" out
     ok "the other row is there" test "$(value "r/$1" status rodas4)" = ok
 }
 fault FAULT_CRASH fault "crashed: Segmentation fault"
-fault FAULT_LOOP fault "did not end within 1 s"
-fault FAULT_LATE fault "did not end within 1 s"
+fault FAULT_LOOP fault "did not end within 3 s" --budget 3
+fault FAULT_LATE fault "did not end within 3 s" --budget 3
 fault FAULT_NAN fault "wrote nan into unknown 2 of ODE 0 and called it ok"
+fault FAULT_BEYOND fault "it wrote outside the y of ODE"
+fault FAULT_BEFORE fault "it wrote outside the y of ODE"
+fault FAULT_FAR fault "crashed: Segmentation fault"
+fault FAULT_STATES fault "crashed: Segmentation fault"
+fault FAULT_COUNT fault "a counter of ODE 0 is negative"
+fault FAULT_COLD fault "wrote -5 into unknown 0 of ODE 0"
+fault FAULT_Y fault "wrote 3 into unknown 1 of ODE 0"
+fault FAULT_BATCH_BEYOND fault "it wrote outside y, work or status of its batch"
+fault FAULT_BATCH_STATUS fault "it wrote outside y, work or status of its batch"
 fault FAULT_STATUS fault "ended with status 77"
 fault FAULT_EXIT fault "ended its process"
 fault FAULT_START fault "start() failed"
 fault FAULT_VERSION FAULT_VERSION "version of the interface"
 fault FAULT_NAME FAULT_NAME "a name of letters"
 fault FAULT_LOAD FAULT_LOAD "crashed: Aborted"
-fault FAULT_HANG FAULT_HANG "did not end within 1 s"
+fault FAULT_HANG FAULT_HANG "did not end within 3 s" --budget 3
 fault FAULT_SYMBOL FAULT_SYMBOL "no symbol kb_plugin_get"
 fault FAULT_BATCH fault "the batch does not suit"
+# processes whose command line has $1, a pattern that does not match itself
+alive() { grep -lsz -- "$1" /proc/[0-9]*/cmdline | wc -l; }
+(cd "$root" && plug FAULT_CHILD) || exit 2
+ok "a plug-in that leaves processes behind" bench 0 --out r/child --solvers ./FAULT_CHILD.so
+ok "... which end with it" test "$(alive 'FAULT_CHIL[D].so')" = 0
+"$build/bench" --mech "$solvers" --db h2.npy --n 16 --dt 1e-7 --threads 1 --repeats 1 --quiet \
+    --references ref --out r/killed --solvers ./FAULT_LOOP.so >out 2>err &
+until [ "$(alive 'FAULT_LOO[P].so')" -ge 2 ] || ! kill -0 $! 2>/dev/null; do sleep 0.05; done
+kill -KILL $!
+wait $! 2>/dev/null
+gone() { while [ "$(alive 'FAULT_LOO[P].so')" -gt 0 ]; do sleep 0.05; done; }
+export -f gone alive
+ok "a bench that is killed takes its plug-in along" timeout "$patience" bash -c gone
 echo "no object" >FAULT_FILE.so
 bench 0 --out r/file --solvers ./FAULT_FILE.so,rodas4 --engines cpu-scalar,cpu-plugin
 ok "no object file" grep -q "FAULT_FILE,.*file too short" r/file/cells.csv

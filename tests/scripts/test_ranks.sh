@@ -31,7 +31,7 @@ ok "without costs it says how to measure them" says "COST=1"
 ok "costs are kept" code 0 bench --mech "$solvers" --db "$dir/h2.npy" --n 64 --dt 1e-5 \
     --solvers rodas4 --engines cpu-scalar --threads 1 --repeats 1 --references "$dir/ref" --quiet \
     --out "$dir/cost" --write-cost
-ok "replay" code 0 scaling --db "$dir/h2.npy" --ranks 1,64 --latency 1e-12 --parts 64 \
+ok "replay" code 0 scaling --db "$dir/h2.npy" --ranks 1,64 --fetch 1e-12 --latency 1000 \
     --out "$dir/replay.csv"
 replayed() { column "$dir/replay.csv" efficiency "f[\"ranks\"] == $1" | sort -u | tr '\n' ' '; }
 ok "one rank is efficient: $(replayed 1)" test "$(replayed 1)" = "1 "
@@ -46,8 +46,39 @@ ok "a table that cannot be written" code 2 scaling --db "$dir/h2.npy" --ranks 2 
 ok "says which" says "none/replay.csv"
 ok "two ranks of weak scaling have twice the ODEs" code 0 scaling --db "$dir/h2.npy" --ranks 1,2 \
     --per-rank 64 --out "$dir/weak.csv"
-ok "and the efficiency of one: the states repeat" test "$(column "$dir/weak.csv" n,efficiency \
-    'f["ranks"] == 2 && f["distribution"] == "static"')" = "128,1"
+weak() { column "$dir/weak.csv" efficiency 'f["ranks"] == 2 && f["distribution"] == "static"'; }
+first=$(weak)
+ok "which are drawn: parts do not cost the same ($first)" holds "$first > 0.3 && $first < 0.9999"
+ok "the same seed draws the same" code 0 scaling --db "$dir/h2.npy" --ranks 1,2 --per-rank 64 \
+    --out "$dir/weak.csv"
+ok "to the last digit" test "$(weak)" = "$first"
+ok "another seed" code 0 scaling --db "$dir/h2.npy" --ranks 1,2 --per-rank 64 --seed 2 \
+    --out "$dir/weak.csv"
+ok "draws others" test "$(weak)" != "$first"
+
+# dynamic: 64 ranks on one host ask nobody (above, an answer takes 1000 s); of two ranks on two
+# hosts the second has the first chunk, half of the ODEs, after 1000 s, and the first all others
+ok "two hosts" code 0 scaling --db "$dir/h2.npy" --ranks 2 --host-ranks 1 --unit 1 --fetch 1e-12 \
+    --latency 1000 --out "$dir/hosts.csv"
+steps=$(column "$dir/cost/cells.csv" steps_mean | awk '{ print 64 * $1 }')
+hosts=$(column "$dir/hosts.csv" efficiency 'f["distribution"] == "dynamic"')
+ok "dynamic waits for the answer: $hosts, $steps substeps" \
+    holds "$hosts > $steps / (2 * (1000 + $steps)) && $hosts < $steps / (2 * 1000)"
+ok "and without other hosts it does not" code 0 scaling --db "$dir/h2.npy" --ranks 2 --unit 1 \
+    --fetch 1e-12 --latency 1000 --out "$dir/host.csv"
+# one ODE at a time: the ranks end within the longest of one another
+longest=$(column "$dir/cost/cells.csv" steps_max)
+host=$(column "$dir/host.csv" efficiency 'f["distribution"] == "dynamic"')
+ok "one host: $host, $longest substeps at most" holds "$host >= $steps / ($steps + $longest)"
+ok "a counter serves one at a time" code 0 scaling --db "$dir/h2.npy" --ranks 64 --unit 1e-9 \
+    --fetch 1 --out "$dir/fetch.csv"
+fetch=$(column "$dir/fetch.csv" efficiency 'f["distribution"] == "dynamic"')
+ok "64 fetches of 1 s: $fetch" holds "$fetch < 1.001 * $steps * 1e-9 / (64 * 64)"
+
+# seconds of a substep, for the replay of make scaling
+printf '%s\n' n,time_s,steps_mean,status 100,1,5,failed '"100",2,4,ok' 50,9,9,ok >"$dir/unit.csv"
+ok "time of a substep" test "$(awk -f plots/csv.awk -f drivers/ranks/unit.awk "$dir/unit.csv")" = \
+    0.005
 
 # --- efficiency of runs, by hand: one rank 10, 11, 12 s for 100 ODEs, 5, 5, 6 s for 50; two ranks
 # 6, 6, 7 s for 100, of which 5, 5.5, 6 s in place
@@ -153,10 +184,10 @@ fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_base_warn_component_unused=0
 export OMP_NUM_THREADS=1
-launch() { timeout 300 mpirun -n 4 "$@" >"$dir/out" 2>"$dir/err"; }
+launch() { timeout "$patience" mpirun -n 4 "$@" >"$dir/out" 2>"$dir/err"; }
 bits() { # bits WHAT HOSTS COMMAND...: ranks_bits by that launcher
     command=("${@:3}")
-    timeout 300 "${command[@]}" "$build/ranks_bits" "$solvers" "$2" >"$dir/out" 2>"$dir/err"
+    timeout "$patience" "${command[@]}" "$build/ranks_bits" "$solvers" "$2" >"$dir/out" 2>"$dir/err"
     ok "$1: the same bits" test $? -eq 0
     ok "$1: on as many hosts" says "ranks on $2 host"
     grep "^not ok" "$dir/out" && failed=1
@@ -188,7 +219,7 @@ if command -v srun >/dev/null && timeout 20 srun -n 1 true >/dev/null 2>&1; then
 else
     echo "skip - srun: no Slurm that runs (docs/ranks.md has how one was tried)"
 fi
-PMI_SIZE=3 timeout 60 "$build/ranks_bits" "$solvers" >"$dir/out" 2>"$dir/err"
+PMI_SIZE=3 timeout "$patience" "$build/ranks_bits" "$solvers" >"$dir/out" 2>"$dir/err"
 ok "the launcher of another MPI than that of the build" test $? -eq 2
 ok "says so" says "started as one of 3 ranks, but the MPI that .* knows of one: its own mpirun"
 # ranks of rank 0's host share its memory, others get messages; without threads for MPI, too
@@ -287,8 +318,8 @@ ok "another distribution is another run" says "other sources or inputs"
 with="--db h2.npy --n 64 --dt 1e-6 --quiet --solvers rodas4 --engines cpu-scalar"
 unlike() { # unlike MECH: rank 1 of two has it in place of H2
     # shellcheck disable=SC2086
-    timeout 100 mpirun --oversubscribe -n 1 "$build/bench" --mech "$solvers" $with --out r/unlike \
-        : -n 1 "$build/bench" --mech "$1" $with >"$dir/out" 2>"$dir/err"
+    timeout "$patience" mpirun --oversubscribe -n 1 "$build/bench" --mech "$solvers" $with \
+        --out r/unlike : -n 1 "$build/bench" --mech "$1" $with >"$dir/out" 2>"$dir/err"
     [ $? -eq 2 ]
 }
 ok "a rank without solvers" unlike "$dir/none.so"
@@ -306,11 +337,7 @@ long="$long --distribution dynamic"
 # shellcheck disable=SC2086
 bench r/dies $long &
 launcher=$!
-for _ in $(seq 100); do
-    sleep 0.1
-    [ -s r/dies/samples.csv ] && break
-done
-sleep 0.3
+until [ -s r/dies/samples.csv ] || ! kill -0 $launcher; do sleep 0.1; done
 victim=$(ps -eo pid,args | awk -v out="r/dies" '$2 ~ /bench$/ && index($0, out) { print $1 }' |
     sort -n | tail -1)
 kill -9 "$victim"

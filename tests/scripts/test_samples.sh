@@ -126,6 +126,19 @@ cp "$dir/pasr.json" "$dir/bare.json"
 ok "a record of other states" code 2 "${bare[@]}"
 ok "... says so" says "the .json beside it is of other states"
 
+# --- states beyond the thermo data are counted
+printf 'T,p,%s\n' "$names" >"$dir/hot.csv"
+for T in 250 1000 5900; do echo "$T,101325,1,0,0,0,0,0,0,0,0,0"; done |
+    cut -d, -f1-$((2 + $(echo "$names" | tr ',' '\n' | wc -l))) >>"$dir/hot.csv"
+ok "states that are too cold and too hot" code 0 dbimport --mech h2 --source "$dir/hot.csv" \
+    --out "$dir/hot.npy"
+ok "... are counted" grep -q "2 of them lie beyond the thermo data of a species (300 to 5000 K)" \
+    "$dir/out"
+ok "... by bench, too" code 0 bench --mech h2 --db "$dir/hot.npy" --n 3 --dt 1e-8 \
+    --solvers rodas4 --engines cpu-scalar --schedules refill --threads 1 --repeats 1 \
+    --out "$dir/hot"
+ok "... which says it" says "2 of 3 states lie beyond the thermo data of a species (300 to 5000 K)"
+
 # --- species in steady state belong to the mechanism
 steady=$build/mech/models/solvers.so
 if [ -e "$steady" ]; then
@@ -143,6 +156,16 @@ if [ -e "$steady" ]; then
         "models with QSS=tests/data/models.qss (sha256 [0-9a-f]*), not for .* with QSS=.*other.qss"
     ${MAKE:-make} -n solvers CUDA=0 DB="$dir/steady.npy" BUILD="$build" >"$dir/out" 2>&1
     ok "make takes the list from the record" grep -q "/mech/cantera_types-qss/" "$dir/out"
+    for place in top inside; do # of the record, as the one here has it, or beside "mech"
+        own='"qss": "tests/data/models.qss"' top= inside=
+        [ $place = top ] && top="$own, " || inside="$own, "
+        echo "{\"generator\": \"ignition\", \"version\": 1, $top\"parameters\": {$inside" \
+            "\"mech\": \"$types\", \"fuel\": \"H2:2\", \"oxidizer\": \"O2:1,AR:7\"," \
+            "\"T0_K\": [1500], \"p_atm\": [1], \"phi\": [1], \"n\": 4}}" >"$dir/qss.json"
+        ok "a recipe has the list ($place)" code 0 ignite --recipe "$dir/qss.json" \
+            --solvers "$steady" --out "$dir/qss.npy"
+        ok "... and its states" grep -q "$own" "$dir/qss.json"
+    done
 else
     echo "skip - species in steady state: no $steady"
 fi

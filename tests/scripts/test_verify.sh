@@ -11,12 +11,12 @@ trap 'rm -rf "$dir" "$out"' EXIT
 
 # row SOLVER ENGINE RTOL SECONDS P95 FAILED STATUS [DT]: of 100 ODEs; the interval of the time is
 # 10 %, of the error 50 %
-row() { # wrong ODEs: of "rash" 1
+row() { # an ODE of "rash" is off by 20
     awk -v OFS=, -v s="$1" -v e="$2" -v r="$3" -v t="$4" -v p="$5" -v f="$6" -v st="$7" \
         -v dt="${8:-1e-06}" 'BEGIN {
         print "toy", "box", "base", "generated", 100, dt, s, e, "refill", e ~ /^cpu/ ? 1 : 64,
             r, r * 1e-6, 3, t, t * 0.9, t * 1.1, 100 / (t > 0 ? t : 1), p / 2, p / 4, p, p, p / 2,
-            p * 2, p * 3, 5, 1, f, s == "rash", st, "" }'
+            p * 2, s == "rash" ? 20 : p * 3, 5, 1, f, s == "rash", st, "" }'
 }
 header=mech,machine,database,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeats
 header=$header,time_s,time_lo_s,time_hi_s,ode_per_s
@@ -41,6 +41,16 @@ mkdir "$dir/a"
     row quick gpu-thread 0.01 1e-4 8e-3 0 ok
     row quick cpu-simd 0.01 5e-3 8e-3 0 ok 0.0001
 } >"$dir/a/cells.csv"
+{ # times about those of cells.csv: of quick (rtol 0.01, 1e-06 s) 5 %, of cvode 2 % either way
+    echo "key,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeat,time_s"
+    awk 'BEGIN { split("0.95 1 1.05 0.95 1.05", q, " "); split("1.02 0.98 1 0.98 1.02", c, " ")
+        for (k = 1; k <= 5; k++) {
+            printf "k,generated,100,1e-06,quick,cpu-simd,refill,1,0.01,1e-08,%d,%g\n", k,
+                1e-3 * q[k]
+            printf "k,generated,100,1e-06,cvode,cpu-scalar,refill,1,0.001,1e-09,%d,%g\n", k,
+                1e-2 * c[k]
+        } }'
+} >"$dir/a/samples.csv"
 ok "verify runs" code 0 verify "$dir/a"
 f=$dir/a/fastest.csv
 at() { # at NAME ERROR [PLACE [DT]]
@@ -50,27 +60,40 @@ at() { # at NAME ERROR [PLACE [DT]]
 ok "fastest at 1e-2" test "$(at solver,rtol,us_per_ode 0.01)" = "quick,0.01,10"
 ok "its ratio to the best CVODE, which no plug-in is" test \
     "$(at ratio 0.01) $(at cvode_rtol 0.01)" = "10 0.001"
+ok "with the interval of both samples" holds \
+    "$(at ratio_lo 0.01) >= 0.98 / 1.05 * 10 - 0.01 && $(at ratio_lo 0.01) < 9.6 &&
+     $(at ratio_hi 0.01) <= 1.02 / 0.95 * 10 + 0.01 && $(at ratio_hi 0.01) > 10.4"
+ok "no interval without samples of both" test "$(at ratio 0.001)$(at ratio_lo 0.001)" = 5
+ok "no interval of CVODE over itself" test "$(at ratio 0.0001)$(at ratio_lo 0.0001)" = 1
 ok "the next method, not the same with an option" test \
     "$(at next,next_overlaps 0.01)" = "other,1"
 ok "a tighter tolerance at 1e-3" test "$(at rtol,us_per_ode,ratio 0.001)" = "0.0001,40,5"
 ok "no interval in common" test "$(at next 0.001) $(at next_overlaps 0.001)" = "cvode 0"
 ok "CVODE itself at 1e-4" test "$(at solver,cvode,ratio 0.0001)" = "cvode,cvode,1"
-ok "failed and wrong ODEs and half-measured cells do not win" test -z "$(at solver 1e-05)"
+ok "failed and far-off ODEs and half-measured cells do not win" test -z "$(at solver 1e-05)"
 ok "a GPU is a place of its own, against CVODE" test \
     "$(at us_per_ode,ratio 0.01 GPU)" = "1,100"
 ok "another dt" test "$(at us_per_ode 0.01 "1 CPU thread" 0.0001)" = 50
 ok "there without CVODE" test -z "$(at ratio 0.01 "1 CPU thread" 0.0001)"
 ok "9 levels in 3 places" test "$(column "$f" error | wc -l)" = 27
 ok "the table" grep -Eq "^0.01 +quick +cpu-simd +0.01 +10 +9-11 +8.0e-03 +\
-cvode +0.001 +100 +10 +other x 1.10, intervals overlap" "$dir/out"
+cvode +0.001 +100 +10 +9.[0-9]+-10.[0-9]+ +other x 1.10, intervals overlap" "$dir/out"
 ok "says where no solver is so accurate" grep -q '^1e-05 .*none so accurate' "$dir/out"
 ok "is kept" cmp -s "$dir/out" "$dir/a/verify.txt"
 ok "uncertainty of the error" test \
     "$(column "$dir/a/verify.csv" err_p95_hi 'f["solver"] == "other"')" = 0.018
 ok "of the time" test "$(column "$dir/a/verify.csv" us_hi 'f["solver"] == "other"')" = 12.1
 
+mkdir "$dir/bare"
+cp "$dir/a/cells.csv" "$dir/bare"
+ok "a run without samples" code 0 verify "$dir/bare"
+ok "has no intervals of ratios" test -z "$(column "$dir/bare/fastest.csv" ratio_lo | tr -d '\n')"
+
 # --- wrong use and input
 ok "no folder" code 2 verify
+printf 'key,n\nk,1,2\n' >"$dir/bare/samples.csv"
+ok "damaged samples" code 2 verify "$dir/bare"
+ok "are named" grep -q "bare/samples.csv" "$dir/err"
 ok "two folders" code 2 verify "$dir/a" "$dir/b"
 ok "no such folder" code 2 verify "$dir/b"
 ok "is named" grep -q "$dir/b/cells.csv" "$dir/err"

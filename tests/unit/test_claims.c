@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -275,6 +276,9 @@ static void wrong_queries_name_column_and_word(void **state)
         {"cats:us{slow}", "column 1: no such table 'cats'"},
         {"us", "column 1: a column without selectors 'us'"},
         {"us{speed=3}", "column 4: no such column 'speed=3'"},
+        {"us{", "column 1: no end of 'us'"},
+        {"max(us{slow", "column 5: no end of 'us'"},
+        {"max((1", "column 7: unexpected '(end)'"},
         {"us{threads=}", "column 4: no value in 'threads='"},
         {"us{|}", "column 4: no value in '|'"},
         {"us{slow quick}", "column 9: given twice 'quick'"},
@@ -296,6 +300,132 @@ static void wrong_queries_name_column_and_word(void **state)
         if (!strstr(err.text, wrong[i].says) || strncmp(err.text, "claims.tsv:7: ", 14))
             fail_msg("'%s' gives '%s' in place of '%s'", wrong[i].text, err.text, wrong[i].says);
     }
+}
+
+/* unit repeated count times, between two texts; caller frees */
+static char *repeated(const char *before, const char *unit, int count, const char *after)
+{
+    size_t n = strlen(unit), size;
+    char *text;
+    FILE *f = kb_open_text(&text, &size);
+    fputs(before, f);
+    for (int i = 0; i < count; i++)
+        fwrite(unit, 1, n, f);
+    fputs(after, f);
+    kb_close_text(f);
+    return text;
+}
+
+static void parse_refuses(char *text, const char *message)
+{
+    kb_query q;
+    kb_error err = {0};
+    assert_int_equal(kb_query_parse(&q, text, "claims.tsv", 7, &err), KB_INVALID);
+    if (!strstr(err.text, message))
+        fail_msg("'%.60s' gives '%s' in place of '%s'", text, err.text, message);
+    free(text);
+}
+
+/* The text ends where a page without access begins, so that one byte beyond it is a crash */
+static void a_query_is_not_read_beyond_its_end(void **state)
+{
+    static const char *const texts[] = {"us{", "us{slow", "max(us{slow", "(1", "max(1", "at(1, (1",
+                                        "1 +", "us{slow} where n=", "us{slow} by "};
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    (void)state;
+    assert_true(memory != MAP_FAILED);
+    assert_int_equal(mprotect(memory + page, page, PROT_NONE), 0);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        kb_query q;
+        kb_error err = {0};
+        char *text = memory + page - strlen(texts[i]) - 1;
+        strcpy(text, texts[i]);
+        assert_int_equal(kb_query_parse(&q, text, "claims.tsv", 7, &err), KB_INVALID);
+    }
+    munmap(memory, 2 * page);
+}
+
+static void bounds_of_a_query(void **state)
+{
+    (void)state;
+    char *most = repeated("1", " + 1", 499, ""); /* 999 parts */
+    gives(most, 500);
+    free(most);
+    parse_refuses(repeated("1", " + 1", 1000000, ""),
+                  "column 2001: more than 1000 numbers, terms and operations, from '1'");
+    parse_refuses(repeated("", "(", 1000000, ""), "too deep");
+    parse_refuses(repeated("us{slow ", "n>1 ", 32, "}"), "more than 32 selectors, from 'n>1'");
+    parse_refuses(repeated("us{slow} where ", "n>1 ", 33, ""), "more than 32 selectors, from");
+    char *text = repeated("us{slow threads=1 ", "n>2 ", 29, "rtol>1}");
+    says(text, "no row for us"); /* the 32nd counts */
+    free(text);
+    char alternatives[300] = "us{n=64 slow threads=7";
+    for (int i = 100; i < 130; i++)
+        sprintf(alternatives + strlen(alternatives), "|%d", i);
+    strcat(alternatives, "|4}");
+    gives(alternatives, 0.25);
+    strcpy(strstr(alternatives, "|4}"), "|8|4}");
+    parse_refuses(kb_strdup(alternatives), "more than 32 alternatives in");
+}
+
+/* A list of alternatives for each of 70 terms: the last one decides as the first does */
+static void many_choices(void **state)
+{
+    char *text = kb_strdup("0");
+    (void)state;
+    for (int i = 0; i < 70; i++) {
+        char *longer = kb_format("%s + n{slow n=64 threads=%d|4}", text, i + 5);
+        free(text);
+        text = longer;
+        if (i == 62)
+            gives(text, 63 * 64);
+    }
+    char *again = kb_format("list(n{slow n=64 threads=4|1}, us{quick n=64 threads=64|4}, "
+                            "us{slow n=64 threads=64|4})");
+    char why[512] = "";
+    value(text, why);
+    assert_non_null(strstr(why, "more than 64 different lists of alternatives, from threads=69"));
+    value(again, why);
+    assert_non_null(strstr(why, "threads 64 on one side and 4 on the other"));
+    free(again);
+    free(text);
+}
+
+/* 32 selectors of 32 alternatives: one look at each row, not one for each of 32^32 choices */
+static void alternatives_take_linear_time(void **state)
+{
+    static const char *const keys[] = {"n", "threads", "rtol", "dt_s", "time_s", "time_lo_s",
+                                       "time_hi_s", "kernel_s", "copy_in_s", "copy_out_s"};
+    char *text = kb_strdup("us{slow cpu-scalar ");
+    (void)state;
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        char *some = kb_format("%s%s=", text, keys[k]);
+        for (int i = 0; i < 31; i++) {
+            char *longer = kb_format("%s%d|", some, 100000 + i);
+            free(some);
+            some = longer;
+        }
+        free(text);
+        text = kb_format("%s7 ", some);
+        free(some);
+    }
+    char *query = kb_format("%s}", text);
+    says(query, "no row for us{");
+    free(query);
+    free(text);
+    gives("us{slow n=7|64 threads=4|1}", 0.25); /* the first that a row holds, in the order told */
+    gives("us{slow n=7|64 threads=3|1|4}", 1);
+    gives("us{solver=late|slow n=64 threads=1}", 1); /* that cannot be used: the next one */
+    says("us{solver=late|nobody n=64}", "skipped: beyond the budget");
+}
+
+static void a_mechanism_alone(void **state)
+{
+    (void)state;
+    says("mech:species{h2 reactions>1}", "the name of one mechanism, and no more");
+    says("mech:species{h2|gri30}", "the name of one mechanism, and no more");
+    says("mech:species{name!=h2}", "the name of one mechanism, and no more");
 }
 
 static void verdicts_of_values(void **state)
@@ -335,6 +465,9 @@ int main(void)
         cmocka_unit_test(rows_that_cannot_be_used),
         cmocka_unit_test(alternatives_are_decided_alike),
         cmocka_unit_test(wrong_queries_name_column_and_word),
+        cmocka_unit_test(a_query_is_not_read_beyond_its_end),
+        cmocka_unit_test(bounds_of_a_query), cmocka_unit_test(many_choices),
+        cmocka_unit_test(alternatives_take_linear_time), cmocka_unit_test(a_mechanism_alone),
         cmocka_unit_test(verdicts_of_values)};
     return cmocka_run_group_tests(tests, make_results, remove_results);
 }

@@ -53,6 +53,27 @@ static void many_values_by_the_normal_distribution(void **state)
     NEAR(kb_rank_sum(x, 60, y, 60), erfc(30 / sd / sqrt(2)));
 }
 
+/* smallest p: 2 of C(na + nb, na) choices; and the repeats with which one cell of so many is below
+ * 0.05: 2 * 12 / C(12, 6) = 0.026, 2 * 12 / C(10, 5) = 0.095 */
+static void what_repeats_can_show(void **state)
+{
+    (void)state;
+    NEAR(kb_rank_sum_least(3, 3), 2.0 / 20);
+    NEAR(kb_rank_sum_least(5, 5), 2.0 / 252);
+    NEAR(kb_rank_sum_least(2, 5), 2.0 / 21);
+    assert_true(kb_rank_sum_least(0, 5) == 1 && kb_rank_sum_least(1, 1) == 1);
+    assert_true(kb_rank_sum_least(60, 60) > 0 && kb_rank_sum_least(60, 60) < 1e-15);
+    for (long n = 1; n <= 5; n++) { /* as the test itself */
+        double x[10];
+        for (int i = 0; i < 10; i++)
+            x[i] = i;
+        NEAR(kb_rank_sum_least(n, 5), kb_rank_sum(x, n, x + n, 5));
+    }
+    assert_int_equal(kb_rank_sum_repeats(1, 0.05), 4);
+    assert_int_equal(kb_rank_sum_repeats(12, 0.05), 6);
+    assert_int_equal(kb_rank_sum_repeats(300, 0.05), 8);
+}
+
 static void false_discoveries(void **state)
 {
     /* Benjamini and Hochberg (1995), 3.2: of these 15 the first four are rejected at 0.05 */
@@ -198,6 +219,38 @@ static void other_errors_are_no_times(void **state)
     free(m);
 }
 
+/* Cell 0 alternates between 1 and 10, which makes a large noise; cell 1 takes twice the time, which
+ * is less; cell 2 is the same. A slow-down that only the noise hides is undecided. */
+static void noise_hides_no_slow_down(void **state)
+{
+    kb_compare_run run;
+    double time[2][3][REPEATS];
+    kb_side_cell cell[3];
+    kb_comparison c = {.smallest = 0.03, .n = 3, .pairs = kb_alloc(3, sizeof *c.pairs)};
+    (void)state;
+    start_run(&run, 1e-4);
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < REPEATS; k++) {
+            time[0][i][k] = (i ? 1 : k % 2 ? 10 : 1) * (1 + 1e-4 * k);
+            time[1][i][k] = time[0][i][k] * (i == 1 ? 2 : 1);
+        }
+        cell[i] = (kb_side_cell){.run = &run, .identity = "x", .n = REPEATS};
+        kb_cell_pair *p = &c.pairs[i];
+        *p = (kb_cell_pair){.a = &cell[i], .b = &cell[i]};
+        kb_pair_times(p, time[0][i], REPEATS, time[1][i], REPEATS);
+        kb_bootstrap_ratio(p->ta, p->na, p->tb, p->nb, &p->lo, &p->hi);
+    }
+    kb_compare_judge(&c);
+    assert_int_equal(c.count[KB_IS_UNCLEAR], 2);
+    assert_int_equal(c.count[KB_IS_SAME], 1);
+    assert_int_equal(c.undecided, 1);
+    assert_int_equal(c.more, 0);
+    for (int i = 0; i < 3; i++)
+        assert_true(c.pairs[i].undecided == (c.pairs[i].a == &cell[1]));
+    kb_comparison_free(&c);
+    kb_csv_free(&run.cells);
+}
+
 static void known_ratios(void **state)
 {
     double a[20], b[20], lo, hi;
@@ -231,10 +284,12 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(ranks_of_small_samples),
                                        cmocka_unit_test(ties_have_mean_ranks),
                                        cmocka_unit_test(many_values_by_the_normal_distribution),
+                                       cmocka_unit_test(what_repeats_can_show),
                                        cmocka_unit_test(false_discoveries),
                                        cmocka_unit_test(few_false_alarms),
                                        cmocka_unit_test(a_tenth_is_found),
                                        cmocka_unit_test(other_errors_are_no_times),
+                                       cmocka_unit_test(noise_hides_no_slow_down),
                                        cmocka_unit_test(known_ratios)};
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }

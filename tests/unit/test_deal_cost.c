@@ -15,9 +15,12 @@ static const kb_option options[] = {{.name = "h0"}, {.name = "atolt"}, {0}};
 static const kb_solver_info with = {.options = options}, without = {0};
 static const double states[] = {1000, 1e5, 1, 2000, 1e5, 0.5}; /* T, p, Y */
 
+static kb_reactor reactor; /* of the last evaluation */
+
 static int evaluate(const char *engine, const kb_evaluation *e, kb_error *err)
 {
     (void)engine, (void)err;
+    reactor = e->reactor;
     for (long i = 0; i < e->n; i++) {
         e->dy[2 * i] = 6;
         e->dy[2 * i + 1] = 2;
@@ -57,9 +60,24 @@ static void with_the_relative_one(void **state)
     assert_float_equal(cost[1], 1.44 + 4 / (2.0005 * 2.0005), 1e-12);
 }
 
+/* f of the reactor that the job has */
+static void at_its_reactor(void **state)
+{
+    static const kb_reactor all[] = {KB_CONST_P, KB_CONST_V, KB_CONST_P};
+    (void)state;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        kb_solvers s = {.nsp = 1, .evaluate = evaluate};
+        kb_job job = {.rtol = 1, .atol = 1, .reactor = all[k]};
+        double cost[2];
+        kb_deal_cost(&s, &without, &job, states, 2, cost);
+        assert_int_equal(reactor, all[k]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(by_absolute_tolerances),
-                                       cmocka_unit_test(with_the_relative_one)};
+                                       cmocka_unit_test(with_the_relative_one),
+                                       cmocka_unit_test(at_its_reactor)};
     return cmocka_run_group_tests_name("deal cost", tests, NULL, NULL);
 }

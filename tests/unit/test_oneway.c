@@ -70,8 +70,8 @@ static double compare_at(const kb_mech *m, const kb_mech *out, double T, uint64_
     int j = 0;
 
     draw_C(random, m->nspecies, &drawn, &p, C);
-    kb_rates(m, T, p, C, kf, kr, NULL, NULL);
-    kb_rates(out, T, p, C, one, NULL, NULL, NULL);
+    kb_mech_rates(m, T, p, C, kf, kr, NULL, NULL);
+    kb_mech_rates(out, T, p, C, one, NULL, NULL, NULL);
     for (int i = 0; i < m->nreactions; i++) {
         assert_true(fabs(one[j] - kf[i]) <= 1e-14 * fabs(kf[i]));
         j++;

@@ -321,6 +321,27 @@ static void sorted_by_rates(void **state)
     kb_database_free(&db);
 }
 
+/* also when the steepest state is the first row, or the last */
+static void rows_at_the_ends_have_keys(void **state)
+{
+    (void)state;
+    kb_database db;
+    long order[20];
+    double norm[20], kept[11];
+    write_h2(20, &db);
+    kb_order_request r = {.name = "sorted-f", .solvers = h2()};
+    for (int turn = 0; turn < 20; turn++) {
+        memcpy(kept, db.states, sizeof kept); /* the first row becomes the last */
+        memmove(db.states, db.states + 11, 19 * sizeof kept);
+        memcpy(db.states + 19 * 11, kept, sizeof kept);
+        assert_int_equal(kb_order_norm(&db, r.solvers, norm, NULL), KB_OK);
+        assert_int_equal(kb_order_make(&r, &db, NULL, order, NULL), KB_OK);
+        for (long i = 0; i < 20; i++)
+            assert_true(norm[order[i]] > 0 && (!i || norm[order[i]] <= norm[order[i - 1]]));
+    }
+    kb_database_free(&db);
+}
+
 static void sorted_by_cost(void **state)
 {
     (void)state;
@@ -430,7 +451,7 @@ int main(void)
         cmocka_unit_test(sorted_by_temperature), cmocka_unit_test(hilbert_visits_neighbours),
         cmocka_unit_test(first_of_an_order), cmocka_unit_test(kept_order),
         cmocka_unit_test(damaged_order), cmocka_unit_test(damaged_length),
-        cmocka_unit_test(sorted_by_rates),
+        cmocka_unit_test(sorted_by_rates), cmocka_unit_test(rows_at_the_ends_have_keys),
         cmocka_unit_test(sorted_by_cost), cmocka_unit_test(cost_on_demand),
         cmocka_unit_test(slow_downs),
     };

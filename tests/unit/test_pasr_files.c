@@ -2,6 +2,9 @@
  *
  * Files of a partially stirred reactor: interruption and checkpoints, recipes good and bad, saving.
  */
+#include <signal.h>
+#include <sys/resource.h>
+
 #include "base/file.h"
 #include "tests/unit/pasr_case.h"
 
@@ -51,6 +54,44 @@ static void killed(void **state)
     kb_output_free(&whole);
     kb_output_free(&again);
     free(kept);
+    free(checkpoint);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
+static void limit_files(rlim_t size)
+{
+    struct rlimit limit;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = size;
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/* no room on the disk for the checkpoint of step 12 */
+static void fill_disk(void *data, long step, long steps)
+{
+    (void)data, (void)steps;
+    limit_files(step >= 8 && step < 14 ? 512 : RLIM_INFINITY);
+}
+
+/* A checkpoint that cannot be written does not end the run */
+static void full_disk(void **state)
+{
+    (void)state;
+    kb_pasr r = small(KB_PREMIXED);
+    kb_output whole, again;
+    kb_error err = {0};
+    char *checkpoint = kb_beside(base, ".checkpoint");
+    kb_march_how how = {.path = base, .checkpoint = 6};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(run_with(&r, solvers, how, &whole, &err), KB_OK);
+    remove(checkpoint);
+    how.progress = fill_disk;
+    if (run_with(&r, solvers, how, &again, &err))
+        fail_msg("%s", err.text);
+    assert_same(&whole, &again);
+    remove(checkpoint);
+    kb_output_free(&whole);
+    kb_output_free(&again);
     free(checkpoint);
     kb_recipe_free(&kb_pasr_form, &r);
 }
@@ -210,7 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(interruption), cmocka_unit_test(killed),
         cmocka_unit_test(foreign_checkpoints), cmocka_unit_test(bad_recipes),
-        cmocka_unit_test(bad_values), cmocka_unit_test(saved),
+        cmocka_unit_test(bad_values), cmocka_unit_test(saved), cmocka_unit_test(full_disk),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

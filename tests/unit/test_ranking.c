@@ -2,6 +2,7 @@
  *
  * The fastest cells at an error, and the CVODE that a ratio is to: on made-up rows.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +14,7 @@
 #include "drivers/bench/ranking.h"
 
 static kb_csv rows;
+static const char *most = ""; /* err_max of the rows that come */
 
 /* row numbers are those of the calls */
 static long add(const char *solver, const char *engine, const char *threads, double time,
@@ -21,7 +23,8 @@ static long add(const char *solver, const char *engine, const char *threads, dou
     long row = kb_csv_add(&rows);
     const char *const fields[][2] = {{"solver", solver}, {"engine", engine}, {"threads", threads},
                                      {"dt_s", "1e-06"},  {"n", "64"},        {"order", "shuffled"},
-                                     {"status", "ok"},   {"failed", "0"},    {"wrong", wrong}};
+                                     {"status", "ok"},   {"failed", "0"},    {"wrong", wrong},
+                                     {"err_max", most}};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         kb_csv_set(&rows, row, fields[i][0], fields[i][1]);
     kb_csv_number(&rows, row, "time_s", time, 6);
@@ -33,7 +36,8 @@ static int start(void **state)
 {
     (void)state;
     kb_csv_start(&rows, "solver,engine,threads,dt_s,n,order,sample,steps,status,failed,wrong,"
-                        "time_s,err_p95");
+                        "time_s,err_p95,err_max");
+    most = "";
     return 0;
 }
 
@@ -52,9 +56,9 @@ static void the_cvode_of_a_ratio(void **state)
     long loose = add("cvode", "cpu-scalar", "2", 2, 5e-5, "0");
     long tight = add("cvode", "cpu-scalar", "2", 4, 9e-7, "0");
     long one = add("cvode", "cpu-scalar", "1", 3, 2e-7, "0");
-    add("cvode", "cpu-scalar", "2", 0.5, 1e-9, "3");
+    kb_csv_set(&rows, add("cvode", "cpu-scalar", "2", 0.5, 1e-9, "0"), "failed", "3");
     kb_contest on_two = kb_contest_of(&rows, ours), on_gpu = kb_contest_of(&rows, gpu);
-    /* as accurate as asked for, on as many threads, with no wrong ODE; on a GPU on any number */
+    /* as accurate as asked for, on as many threads, with no failed ODE; on a GPU on any number */
     assert_int_equal(kb_fastest_cvode(&rows, &on_two, 1e-4), loose);
     assert_int_equal(kb_fastest_cvode(&rows, &on_two, 1e-6), tight);
     assert_int_equal(kb_fastest_cvode(&rows, &on_two, 1e-7), -1);
@@ -78,10 +82,60 @@ static void levels_are_decades(void **state)
     assert_true(kb_level_of(&rows, add("a", "cpu-simd", "1", 1, 42, "0")) == 100);
 }
 
+/* of two rows that differ in one of these columns neither is faster than the other */
+static void rows_of_other_odes_do_not_compete(void **state)
+{
+    static const char *const columns[] = {"dt_s", "n", "order", "sample", "steps", "threads"};
+    (void)state;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        long slow = add("a", "cpu-simd", "1", 2, 1e-6, "0");
+        long quick = add("b", "cpu-simd", "1", 1, 1e-6, "0");
+        kb_contest c = kb_contest_of(&rows, slow);
+        assert_true(kb_contest_begins(&rows, slow) && !kb_contest_begins(&rows, quick));
+        assert_int_equal(kb_fastest(&rows, &c, 1e-4, NULL), quick);
+        kb_csv_set(&rows, quick, columns[i], "7");
+        assert_true(kb_contest_has(&c, &rows, slow) && !kb_contest_has(&c, &rows, quick));
+        assert_true(kb_contest_begins(&rows, quick));
+        assert_int_equal(kb_fastest(&rows, &c, 1e-4, NULL), slow);
+        end(NULL);
+        start(NULL);
+    }
+}
+
+/* p95 <= E and largest <= 1000 E, whatever the tolerance and the ODEs that are wrong */
+static void rows_that_may_be_the_fastest(void **state)
+{
+    (void)state;
+    most = "1.8e-3";
+    long cvode = add("cvode", "cpu-scalar", "2", 9.5, 1.3e-5, "1");
+    assert_true(kb_rank_error(&rows, cvode) == 1.3e-5);
+    most = "0.22"; /* of a loose tolerance, where nothing is wrong */
+    long loose = add("rodas4", "cpu-scalar", "2", 3, 9e-5, "0");
+    assert_true(fabs(kb_rank_error(&rows, loose) - 2.2e-4) < 1e-18);
+    kb_contest c = kb_contest_of(&rows, cvode);
+    assert_int_equal(kb_fastest(&rows, &c, 1e-4, NULL), cvode);
+    assert_int_equal(kb_fastest_cvode(&rows, &c, 1e-4), cvode);
+    assert_int_equal(kb_fastest(&rows, &c, 1e-3, NULL), loose);
+    assert_true(kb_level_of(&rows, loose) == 1e-3);
+    most = "0.1"; /* the ends of both belong to them */
+    long last = add("ros3", "cpu-scalar", "2", 2, 1e-4, "0");
+    assert_int_equal(kb_fastest(&rows, &c, 1e-4, NULL), last);
+    most = "1e-9";
+    static const char *const fixed[] = {"point_implicit", "point_implicit:steps=4"};
+    for (int i = 0; i < 2; i++)
+        assert_true(isinf(kb_rank_error(&rows, add(fixed[i], "cpu-scalar", "2", 1, 1e-9, "0"))));
+    assert_int_equal(kb_fastest(&rows, &c, 1e-4, NULL), last);
+    assert_true(kb_controls_error("point_implicit2") && kb_controls_error("rodas4:x=1"));
+    most = "inf";
+    assert_true(isinf(kb_rank_error(&rows, add("exp4", "cpu-scalar", "2", 1, 1e-9, "0"))));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_cvode_of_a_ratio, start, end),
-        cmocka_unit_test_setup_teardown(levels_are_decades, start, end)};
+        cmocka_unit_test_setup_teardown(levels_are_decades, start, end),
+        cmocka_unit_test_setup_teardown(rows_of_other_odes_do_not_compete, start, end),
+        cmocka_unit_test_setup_teardown(rows_that_may_be_the_fastest, start, end)};
     return cmocka_run_group_tests_name("ranking", tests, NULL, NULL);
 }

@@ -183,6 +183,44 @@ static void means_of_ratios_have_intervals(void **state)
     assert_memory_equal(of_one, of_mean, sizeof of_one);
 }
 
+/* Of three draws from 0, 0, 1 the median is 1 with 7/27, whichever of the three is the 1 */
+static void every_sample_is_drawn(void **state)
+{
+    double lo, hi;
+    (void)state;
+    for (int one = 0; one < 3; one++) {
+        double x[3] = {0, 0, 0};
+        x[one] = 1;
+        kb_bootstrap(x, 3, &lo, &hi);
+        assert_true(lo == 0 && hi == 1);
+        const double same[] = {2};
+        x[one] = 4;
+        for (int i = 0; i < 3; i++)
+            x[i] += 1;
+        kb_bootstrap_ratio(same, 1, x, 3, &lo, &hi);
+        assert_true(lo == 0.5 && hi == 2.5);
+        kb_bootstrap_ratio(x, 3, same, 1, &lo, &hi);
+        assert_true(lo == 0.4 && hi == 2);
+    }
+}
+
+/* The interval of a ratio to samples that are all 1 is that of the other side, of 101 values with
+ * median 151 as above: ranks 41 and 61, whatever the number of the ones */
+static void each_side_has_its_own_number_of_draws(void **state)
+{
+    const double ones[] = {1, 1, 1};
+    double x[101], lo, hi;
+    (void)state;
+    for (int i = 0; i < 101; i++)
+        x[i] = 101 + (i * 37) % 101;
+    for (long n = 1; n <= 3; n++) {
+        kb_bootstrap_ratio(ones, n, x, 101, &lo, &hi);
+        assert_true(lo >= 139 && lo <= 144 && hi >= 158 && hi <= 163);
+        kb_bootstrap_ratio(x, 101, ones, n, &lo, &hi);
+        assert_true(1 / hi >= 139 && 1 / hi <= 144 && 1 / lo >= 158 && 1 / lo <= 163);
+    }
+}
+
 static void percentile_interval(void **state)
 {
     long n = 1000000;
@@ -212,8 +250,8 @@ static void percentile_interval(void **state)
 
 static void error_of_one_ode(void **state)
 {
-    const double ref[] = {1000, 0.5, 0};
-    double y[] = {1001, 0.5, 1e-9};
+    const double ref[] = {1000, 0.5, 0, 1};
+    double y[] = {1001, 0.5, 1e-9, 1e9}; /* the last belongs to the next ODE */
     (void)state;
     assert_true(fabs(kb_ode_error(y, ref, 3) - 1e-3) < 1e-9);
     y[0] = 1000;
@@ -232,7 +270,8 @@ int main(void)
         cmocka_unit_test(bootstrap_interval), cmocka_unit_test(tukey_fences),
         cmocka_unit_test(divergence_of_warps), cmocka_unit_test(error_of_one_ode),
         cmocka_unit_test(percentile_interval), cmocka_unit_test(waiting_within_attempts),
-        cmocka_unit_test(unlike_attempts),
+        cmocka_unit_test(unlike_attempts), cmocka_unit_test(every_sample_is_drawn),
+        cmocka_unit_test(each_side_has_its_own_number_of_draws),
         cmocka_unit_test(bootstrap_of_many), cmocka_unit_test(means_of_ratios_have_intervals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
