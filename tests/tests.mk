@@ -74,9 +74,10 @@ $(BUILD)/tests/order/order_%_$(1): tests/order/order_%.c
 	$(Q)$(CC) $$(ORDER_FLAGS) -DKB_LANES=$(1) -MMD -MP -o $$@ $$< -lcmocka -lmvec -lm
 endef
 $(foreach l,1 $(LANES),$(eval $(call order_rules,$l)))
-# what each method promises: $(1) method, $(2) problem, $(3) lanes; stiff where it promises that too
+# what each method promises: $(1) method, $(2) problem, $(3) lanes; stiff where it promises that
+# too, and at rest
 define promise_rules
-$(BUILD)/tests/order/$(1)_$(2)_$(3): tests/order/order.c
+$(BUILD)/tests/order/$(1)_$(2)_$(3): tests/order/$(if $(filter rest,$(2)),rest,order).c
 	$$(call say,cc,'$$< ($(1), $(2), $(3) lanes)')
 	@mkdir -p $$(@D)
 	$(Q)$(CC) $$(ORDER_FLAGS) -DKB_LANES=$(3) -DKB_PROBLEM='"tests/order/problem_$(2).h"' \
@@ -84,7 +85,8 @@ $(BUILD)/tests/order/$(1)_$(2)_$(3): tests/order/order.c
 TEST_ORDERS += $(BUILD)/tests/order/$(1)_$(2)_$(3)
 endef
 STIFF_METHODS := $(basename $(notdir $(shell grep -l '\.stiff = ' solvers/methods/*.h)))
-$(foreach l,1 $(LANES),$(foreach m,$(METHODS),$(eval $(call promise_rules,$m,smooth,$l))) \
+$(foreach l,1 $(LANES),$(foreach m,$(METHODS),$(foreach p,smooth rest,\
+        $(eval $(call promise_rules,$m,$p,$l)))) \
     $(foreach m,$(filter $(METHODS),$(STIFF_METHODS)),$(eval $(call promise_rules,$m,kaps,$l))))
 TEST_EXTRA += $(TEST_ORDERS)
 
@@ -306,6 +308,47 @@ TEST_EXTRA += $R/random_$(1)
 endef
 $(foreach s,1 2 3 4,$(eval $(call random_rules,$s)))
 
+# every feature alone, in every engine (tests/random/features.c): mechanisms of one to three kinds.
+# make test has few of them, by the engines of a CPU and by teams, floats of a kind alone; make
+# features all, by all
+$R/features: tests/random/features.c $(BUILD)/libkb.a
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkb.a $(LDLIBS)
+FEATURE_SOURCES := tests/random/kernels tests/random/kernel.c $(wildcard solvers/*.h \
+    solvers/chemistry/*.h solvers/linalg/*.h solvers/portable/*.h solvers/straight/*.h \
+    solvers/lines/*) tests/team/pair_host.h
+FEATURE_FLAGS = -march=$(MARCH) -Wno-psabi -fPIC -fopenmp-simd -ffp-contract=fast -fno-math-errno \
+    -I.
+feature_kernels = +$(Q)CC='$(CC)' C_FLAGS='-std=gnu11 $(FEATURE_FLAGS) $(1)' \
+    ALONE_FLAGS='-O2 -Wall -Wextra -Werror' LANES=$(LANES) BUILD=$(BUILD) CXX='$(CXX)' \
+    CXX_FLAGS='-std=c++20 -w -Drestrict=__restrict__ $(FEATURE_FLAGS) $(1)' \
+    tests/random/kernels $* $(@D)
+$R/few/%/kernels.so: $(FEATURE_SOURCES) $R/mechanism $(BUILD)/mechc
+	$(call say,cc,'features: $*')
+	$(call feature_kernels,-O0) $(if $(findstring steady,$*),scalar lanes,scalar_lines \
+	    lanes_lines $(if $(findstring +,$*),,float)) team
+$R/all/%/kernels.so: $(FEATURE_SOURCES) $R/mechanism $(BUILD)/mechc
+	$(call say,cc,'features: $*')
+	$(call feature_kernels,-O1) scalar lanes unsorted team scalar_lines $(if $(filter-out \
+	    1,$(LANES)),lanes_lines float) $(if $(CXX),pair straight)
+feature_folders = $$($R/mechanism $(1) | sed 's,.*,$R/$(1)/&$(2),')
+$R/few/made $R/all/made: $R/%/made: $R/features $R/reference $R/mechanism $(BUILD)/mechc FORCE
+	+$(Q)$(MAKE) --no-print-directory $(call feature_folders,$*,/kernels.so)
+
+# for a GPU the few are compiled
+$R/few/%/cuda.o: solvers/engines/gpu.cu $R/few/%/kernels.so
+	$(call say,nvcc,'features: $*')
+	$(Q)$(NVCC) $(NVCC_FLAGS) -I$(@D) -I. -DKB_TEAM=1 $(call engine_defines,gpu_thread) $(call \
+	    method_defines,rodas4,gpu_thread) -c $< -o $@
+
+# the table of all
+.PHONY: features
+features: $R/all/made $(if $(NVCC),$R/few/made)
+	$(if $(NVCC),+$(Q)$(MAKE) --no-print-directory $(call feature_folders,few,/cuda.o))
+	$(Q)$R/features $R/reference $(call feature_folders,all) >$R/all/table; code=$$?; \
+	    grep -v '^ok' $R/all/table; exit $$code
+
 # memory that ranks share, with both sides in one process
 $(BUILD)/tests/ranks/memory: tests/ranks/memory.c drivers/ranks/mpi/shared.c \
     drivers/ranks/mpi/shared.h tests/ranks/fake_mpi/mpi.h
@@ -349,7 +392,7 @@ endif
 
 include tests/fuzz/fuzz.mk
 
-test: tools $(TEST_PROGRAMS) $(TEST_SOLVERS) $(TEST_EXTRA)
+test: tools $(TEST_PROGRAMS) $(TEST_SOLVERS) $(TEST_EXTRA) $R/few/made
 	@CUDA=$(CUDA) tests/run $(TEST_PROGRAMS) $(TEST_EXTRA) $(TEST_SCRIPTS)
 
 # ignitions that solvers miss with status ok, on thousands of states: make reliability
@@ -365,7 +408,8 @@ reliability: $(BUILD)/tests/reliability/reliability $(TEST_SOLVERS)
 
 include tests/validate.mk
 
-# faults planted in a copy of the tree: none may survive the tests; half an hour and more
+# faults planted in a copy of the tree: none may survive the tests; half an hour and more. AUTO=500:
+# so many of one token, drawn over all folders, against what make test has built
 .PHONY: mutate
 mutate:
-	@tests/mutate/run $(FAULT)
+	@$(if $(AUTO),tests/mutate/auto $(AUTO),tests/mutate/run $(FAULT))

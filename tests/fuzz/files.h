@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -39,6 +40,14 @@ static inline const char *fuzz_path(const char *name, char path[128])
     }
     snprintf(path, 128, "%s/%s", fuzz_folder, name);
     return path;
+}
+
+/* Makes a folder of that name */
+static inline void fuzz_folder_in(const char *name)
+{
+    char path[128];
+    if (mkdir(fuzz_path(name, path), 0777))
+        abort();
 }
 
 /* The file of that name holds these bytes; *file is its descriptor, to be 0 at first. */

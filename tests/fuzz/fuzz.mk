@@ -1,12 +1,15 @@
 # make fuzz: RUNS= inputs for each reader of files, one after another, with clang's libFuzzer; what
 # it finds stays under build/fuzz. make test replays the seeds of tests/corpus alone.
 
-FUZZED := npy json csv results recipe order checkpoint chemkin yaml
+FUZZED := npy json csv results recipe order checkpoint chemkin yaml query ledger compare report \
+    options flow
 FUZZ_READERS ?= $(FUZZED)
 RUNS ?= 100000
 CLANG ?= clang
 FUZZ_CFLAGS := -g -O1 -std=gnu11 -I. -fsanitize=address,undefined
-FUZZ_SOURCES := $(LIB_SOURCES) $(DRIVER_PARTS)
+# of flow what reads a checkpoint
+FUZZ_FLOW := flow/checkpoint.c flow/halo.c flow/view.c
+FUZZ_SOURCES := $(LIB_SOURCES) $(DRIVER_PARTS) $(FUZZ_FLOW)
 FUZZ_OBJECTS := $(FUZZ_SOURCES:%.c=$(BUILD)/fuzz/%.o)
 fuzz_dict = $(addprefix -dict=,$(wildcard $(if $(filter json recipe order,$(1)),\
     tests/corpus/json.dict,tests/corpus/$(1).dict)))
@@ -36,10 +39,12 @@ $(FUZZED:%=fuzz-%): fuzz-%: $(BUILD)/fuzz/fuzz_%
 	@echo "$*: $$(sed -n 's/^stat::number_of_executed_units: //p' $(BUILD)/fuzz/$*.log) inputs"
 
 FUZZ_REPLAYED := $(filter-out chemkin yaml,$(FUZZED))
+$(BUILD)/tests/fuzz/replay_flow: $(FUZZ_FLOW)
 $(FUZZ_REPLAYED:%=$(BUILD)/tests/fuzz/replay_%): $(BUILD)/tests/fuzz/replay_%: \
     tests/fuzz/replay.c tests/fuzz/fuzz_%.c tests/fuzz/files.h $(BUILD)/libdrivers.a \
     $(BUILD)/libkb.a
 	$(call say,cc,'$< ($*)')
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) -DKB_CORPUS='"tests/corpus/$*"' -o $@ $(filter %.c %.a,$^) $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) -DKB_CORPUS='"tests/corpus/$*"' -o $@ $(filter %.c,$^) $(filter %.a,$^) \
+	    $(LDLIBS)
 TEST_EXTRA += $(FUZZ_REPLAYED:%=$(BUILD)/tests/fuzz/replay_%)

@@ -28,11 +28,13 @@ def solution(mech):
 
 
 def random_states(gas, n, seed, least=0):
-    """n x (nsp + 2): T 300-3500 K, p 0.1-100 atm (log-uniform), Y from moles between least and 1
-    that span many decades; if least is 0 every third state has five species only"""
+    """n x (nsp + 2): T 300-3500 K within the data of all species, beyond which Cantera goes on with
+    the polynomials; p 0.1-100 atm (log-uniform), Y from moles between least and 1 that span many
+    decades; if least is 0 every third state has five species only"""
     random = np.random.default_rng(seed)
     nsp = gas.n_species
-    T = 300 + 3200 * random.random(n)
+    low, high = max(300, gas.min_temp), min(3500, gas.max_temp)
+    T = low + (high - low) * random.random(n)
     Tmid = {t for s in gas.species()
             for t in s.input_data["thermo"].get("temperature-ranges", [])[1:-1]}
     for t in Tmid:  # differences need a smooth neighbourhood: no state within 0.3 % of a Tmid

@@ -30,7 +30,7 @@ static void put_state(const kb_mech *m, const double *state, double *out)
     }
     for (int k = 0; k < nsp; k++)
         C[k] = state[2 + k] * p / (KB_R * T);
-    kb_rates(m, T, p, C, NULL, NULL, q, q + nrx);
+    kb_mech_rates(m, T, p, C, NULL, NULL, q, q + nrx);
     put(q, 2 * nrx);
     kb_production(m, T, p, C, q);
     put(q, nsp);

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+#
+# The faults that one token of C can have: file, line, column, token, what takes its place.
+# Comments, texts, includes and conditions of the preprocessor are left alone.
+BEGIN {
+    OFS = "\t"
+    n = split("<= < < <= >= > > >= == != != == && || || && += -= -= += ++ -- + - - + * / / * " \
+              "fmin fmax fmax fmin true false false true break continue", pair, " ")
+    for (i = 1; i < n; i += 2) other[pair[i]] = pair[i + 1]
+}
+function replace(at, token) {
+    if (token in other) print FILENAME, FNR, at, token, other[token]
+    else if (token ~ /^[0-9]+$/) print FILENAME, FNR, at, token, token + 1
+    else if (token ~ /^[0-9.]+(e-?[0-9]+)?$/) print FILENAME, FNR, at, token, "(2 * " token ")"
+}
+FNR == 1 { comment = 0 }
+/^#/ && !/^#define [A-Z_]+ [-0-9.e]+$/ { next }
+/^(static |extern |typedef |struct |enum |kb_fn )?[a-z_ ]*[a-z_]\(.*[,)]$/ { next } # a signature
+/^ +[a-z_]+\(.*\);$/ { # a call alone in its line
+    match($0, /^ +/)
+    print FILENAME, FNR, RLENGTH + 1, substr($0, RLENGTH + 1), ";"
+}
+{
+    for (at = 1; at <= length($0); ) {
+        rest = substr($0, at)
+        if (comment) {
+            if (!(i = index(rest, "*/"))) break
+            comment = 0
+            at += i + 1
+        } else if (rest ~ /^\/\*/) { comment = 1; at += 2 }
+        else if (rest ~ /^\/\//) break
+        else if (match(rest, /^"(\\.|[^"\\])*"/) || match(rest, /^'(\\.|[^'\\])*'/)) at += RLENGTH
+        else if (match(rest, /^([A-Za-z_][A-Za-z_0-9]*|[0-9][0-9.]*(e[-+]?[0-9]+)?)/) ||
+            match(rest, /^(<=|>=|==|!=|&&|\|\||\+=|-=|\*=|\/=|\+\+|--|->|<<|>>|[-+*\/<>])/)) {
+            token = substr(rest, 1, RLENGTH)
+            # a pointer, a sign
+            one = token ~ /^[-+*\/<>]$/ &&
+                (substr(rest, 2, 1) != " " || substr($0, at - 1, 1) != " ")
+            if (!one) replace(at, token)
+            at += RLENGTH
+        } else at++
+    }
+}
