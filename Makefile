@@ -35,6 +35,7 @@ THERMO ?=
 MARCH ?= native
 CC := gcc
 BUILD := build
+VERSION := $(file <VERSION)
 V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
 say = @$(if $(COUNTER),TO_BUILD=$(TO_BUILD) COUNTER=$(COUNTER)) ci/say $(1) $(2)
@@ -64,6 +65,8 @@ c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/exported.c solvers/plugin_ode.c,\
     $(call c_files,base) $(call c_files,mech) $(call c_files,pasr) $(wildcard solvers/*.c))
 STARTUP := $(BUILD)/host/drivers/startup.o
+$(STARTUP): private CFLAGS += -DKB_VERSION='"$(VERSION)"'
+$(STARTUP): VERSION
 DRIVER_PARTS := $(wildcard drivers/*/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/host/%.o)
 PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
@@ -155,7 +158,7 @@ include solvers/roofline/roofline.mk
 #:                           solver at each error: METHODS= RTOL= and what bench takes
 #: make plan                 the cells of that run, what is cached, an estimate; measures nothing;
 #:                           FORMAT=json
-#: make micro                times of rates, Jacobian, LU and solve, scalar beside SIMD
+#: make micro                processor times of rates, Jacobian, LU, solve: scalar beside SIMD
 #: make roofline             time of each part of an attempt beside what the hardware allows, on the
 #:                           GPU engines and one core (docs/performance.md); DB= RUN=
 #: make kernels              linear systems on their own: dense and sparse, CPU and GPU; SIZES=
@@ -167,6 +170,8 @@ include solvers/roofline/roofline.mk
 #:                           (lists); ACCEPT=1 writes verdicts that differ from its claims.csv
 #: make tune                 the table by which SOLVERS=auto chooses (docs/tuning.md), from the
 #:                           matrices of RESULTS=results/h200
+#: make accuracy             measures what each method holds at each tolerance: of three mechanisms,
+#:                           on ignition paths and PaSR states, into results/accuracy
 #: make databases            the default database of MECH, or RECIPE= (datasets/recipes/*.json) into
 #:                           DB=; N= TILE=1: N ODEs by repeating the states of a recipe
 #:                           DB= of another program: SPECIES= names its columns once, REPAIR=1
@@ -209,7 +214,7 @@ include solvers/roofline/roofline.mk
 #: The build: MARCH=native, CUDA=1 (GPU engines also without a GPU; 0: none) CUDA_ARCH=90, EXTRA=
 #: (flags of the compiler), V=1 (shows commands), NAME= (of the build of a mechanism), DESTDIR= (of
 #: make install), PYTHON= (of make validate), SUNDIALS_DIR= (with CUDA, docs/adding.md), MPICC=
-#: MPIRUN= (docs/ranks.md); of tests: CLANG= RUNS= FUZZ_READERS= FAULT= (docs/reliability.md).
+#: MPIRUN= (docs/ranks.md); of tests: CLANG= RUNS= FUZZ_READERS= FAULT= AUTO= (docs/reliability.md).
 
 # make verify: bench over many tolerances, on one thread, with states enough for a percentile
 ifneq ($(filter verify,$(MAKECMDGOALS)),)
@@ -367,7 +372,9 @@ claims: $(BUILD)/claims
 
 # the table of the solver auto
 tune: $(BUILD)/tune
+	@$(BUILD)/tune --accuracy results/accuracy
 	@$(BUILD)/tune --results $(or $(RESULTS),results/h200)
+include drivers/tune/accuracy.mk
 
 # a mechanism that does not come along (datasets/sources.tsv), from KB_MECH_PATH or its published
 # address
