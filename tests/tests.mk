@@ -332,22 +332,23 @@ $R/all/%/kernels.so: $(FEATURE_SOURCES) $R/mechanism $(BUILD)/mechc
 	$(call say,cc,'features: $*')
 	$(call feature_kernels,-O1) scalar lanes unsorted team scalar_lines $(if $(filter-out \
 	    1,$(LANES)),lanes_lines float) $(if $(CXX),pair straight)
-feature_folders = $$($R/mechanism $(1) | sed 's,.*,$R/$(1)/&$(2),')
-$R/few/made $R/all/made: $R/%/made: $R/features $R/reference $R/mechanism $(BUILD)/mechc FORCE
-	+$(Q)$(MAKE) --no-print-directory $(call feature_folders,$*,/kernels.so)
+# $(1) few or all, $(2) a file of each, $(3) the folder if it is not called so
+feature_folders = $$($R/mechanism $(1) | sed 's,.*,$R/$(or $(3),$(1))/&$(2),')
+$R/few/made $R/all/made $R/gpu/made: $R/%/made: $R/features $R/reference $R/mechanism \
+    $(BUILD)/mechc FORCE
+	+$(Q)$(MAKE) --no-print-directory $(call feature_folders,$(patsubst gpu,few,$*),/kernels.so,$*)
 
-# for a GPU the few are compiled
-$R/few/%/cuda.o: solvers/engines/gpu.cu $R/few/%/kernels.so
+# the few by the engines of a GPU
+$R/gpu/%/kernels.so: $(FEATURE_SOURCES) $R/mechanism $(BUILD)/mechc
 	$(call say,nvcc,'features: $*')
-	$(Q)$(NVCC) $(NVCC_FLAGS) -I$(@D) -I. -DKB_TEAM=1 $(call engine_defines,gpu_thread) $(call \
-	    method_defines,rodas4,gpu_thread) -c $< -o $@
+	+$(Q)CC='$(CC)' BUILD=$(BUILD) NVCC='$(NVCC)' NVCC_FLAGS='$(NVCC_FLAGS) -I.' \
+	    tests/random/kernels $* $(@D) gpu_thread gpu_warp gpu_pair_float gpu_straight
 
 # the table of all
 .PHONY: features
-features: $R/all/made $(if $(NVCC),$R/few/made)
-	$(if $(NVCC),+$(Q)$(MAKE) --no-print-directory $(call feature_folders,few,/cuda.o))
-	$(Q)$R/features $R/reference $(call feature_folders,all) >$R/all/table; code=$$?; \
-	    grep -v '^ok' $R/all/table; exit $$code
+features: $R/all/made $(if $(NVCC),$R/gpu/made)
+	$(Q)$R/features $R/reference $(call feature_folders,all) $(if $(NVCC),$(call \
+	    feature_folders,few,,gpu)) >$R/all/table; code=$$?; grep -v '^ok' $R/all/table; exit $$code
 
 # memory that ranks share, with both sides in one process
 $(BUILD)/tests/ranks/memory: tests/ranks/memory.c drivers/ranks/mpi/shared.c \

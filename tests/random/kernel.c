@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * f and J of a mechanism as one engine computes them. Compiled for each engine with its macros
- * (lane.h) and KERNEL, the name of the function, in C or C++; on a host a team is KB_TEAM threads.
- * KERNEL_FLOAT: J as lines_float_jacobian leaves it.
+ * (lane.h) and KERNEL, the name of the function, in C, C++ or CUDA; on a host a team is KB_TEAM
+ * threads. KERNEL_FLOAT: J as lines_float_jacobian leaves it. Returns KB_NOTHING without a GPU.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "solvers/problem.h"
-#if KB_TEAM > 1
+#if KB_TEAM > 1 && !defined(__CUDACC__)
 #include <pthread.h>
 #endif
 
@@ -18,33 +18,58 @@ typedef struct {
 #ifdef KERNEL_FLOAT
     float floats[NNZ * 2 * KB_LANES];
 #endif
-    kb_ode o;
+#if KB_SCRATCH_GLOBAL
+    kb_scratch scratch;
+#endif
 } kernel_room;
 
-static kernel_room *room;
-static const kb_evaluation *the_one;
-
 /* -J in A */
-static void kernel_jacobian(const kb_run *run)
+kb_fn void kernel_jacobian(const kb_run *run, const kb_ode *o, kernel_room *room)
 {
 #ifdef KERNEL_FLOAT
-    problem_float_jacobian(run, &room->o, room->y, room->dy, (lane *)room->floats, 1, &room->w);
+    problem_float_jacobian(run, o, room->y, room->dy, (lane *)room->floats, 1, &room->w);
     for (int k = 0; k < NNZ; k++)
         for (int l = 0; l < KB_LANES; l++)
             lane_put(&room->A[k], l, room->floats[(2 * k + 1) * KB_LANES + l]);
 #else
-    problem_jacobian(run, &room->o, room->y, room->dy, room->A, &room->w);
+    problem_jacobian(run, o, room->y, room->dy, room->A, &room->w);
 #endif
 }
 
-/* the states [first, first + KB_LANES), by each thread of the team */
-static void kernel_states(const kb_run *run, long first)
+kb_fn void kernel_store(const kb_evaluation *e, const kernel_room *room, long first)
 {
-    const kb_evaluation *e = the_one;
+    for (int l = 0; l < KB_LANES && first + l < e->n; l++) {
+        for (int i = 0; i < N; i++)
+            e->dy[(first + l) * N + i] = lane_get(room->dy[i], l);
+        for (int i = 0; e->J && i < N * N; i++)
+            e->J[(first + l) * N * N + i] = lane_get(room->D[i], l);
+    }
+}
+
+kb_fn void kernel_load(const kb_evaluation *e, kernel_room *room, kb_ode *o, long first)
+{
+    for (int l = 0; l < KB_LANES; l++) {
+        long k = first + l < e->n ? first + l : e->n - 1;
+        const double *y = e->y + k * N;
+        for (int i = 0; i < N; i++)
+            lane_put(&room->y[i], l, y[i]);
+        lane_put(&o->fixed, l,
+                 at_constant_volume(e->reactor) ? kin_density(y[0], e->p[k], y + 1) : e->p[k]);
+    }
+}
+
+/* the states [first, first + KB_LANES), by each thread of the team; o: of the thread or its warp */
+kb_fn void kernel_states(const kb_evaluation *e, kernel_room *room, kb_ode *o, long first)
+{
+    kb_run run;
+    memset(&run, 0, sizeof run);
+    run.reactor = e->reactor;
+    kernel_load(e, room, o, first);
+    team_sync();
     if (e->J)
-        kernel_jacobian(run);
+        kernel_jacobian(&run, o, room);
     else
-        problem_rhs(run, &room->o, room->y, room->dy, &room->w.k);
+        problem_rhs(&run, o, room->y, room->dy, &room->w.k);
     team_sync();
     for (int j = 0; e->J && j < N; j++) {
         each(i, N) room->v[i] = splat(i == j);
@@ -54,44 +79,82 @@ static void kernel_states(const kb_run *run, long first)
         each(i, N) room->D[i * N + j] = room->Jv[i];
         team_sync();
     }
-    for (int l = 0; team_rank() == 0 && l < KB_LANES && first + l < e->n; l++) {
-        for (int i = 0; i < N; i++)
-            e->dy[(first + l) * N + i] = lane_get(room->dy[i], l);
-        for (int i = 0; e->J && i < N * N; i++)
-            e->J[(first + l) * N * N + i] = lane_get(room->D[i], l);
-    }
+    if (team_rank() == 0)
+        kernel_store(e, room, first);
     team_sync();
 }
 
-static void kernel_load(long first)
+#ifdef __CUDACC__
+
+/* the room and kb_ode of a thread or team; a block is a team, or 32 threads */
+static __global__ void kernel_on_device(kb_evaluation e, kernel_room *rooms)
 {
-    const kb_evaluation *e = the_one;
-    for (int l = 0; l < KB_LANES; l++) {
-        long k = first + l < e->n ? first + l : e->n - 1;
-        const double *y = e->y + k * N;
-        for (int i = 0; i < N; i++)
-            lane_put(&room->y[i], l, y[i]);
-        lane_put(&room->o.fixed, l,
-                 at_constant_volume(e->reactor) ? kin_density(y[0], e->p[k], y + 1) : e->p[k]);
-    }
+#if KB_TEAM > 1
+    __shared__ kb_ode odes[KB_TEAM / 32];
+    kb_ode *o = &odes[threadIdx.x / 32];
+    long team = blockIdx.x;
+#else
+    kb_ode own = {}, *o = &own;
+    long team = (long)blockIdx.x * blockDim.x + threadIdx.x;
+#endif
+#if KB_SCRATCH_GLOBAL
+    o->scratch = &rooms[team].scratch;
+#endif
+    if (team * KB_LANES < e.n)
+        kernel_states(&e, &rooms[team], o, team * KB_LANES);
 }
+
+/* *to: n numbers on the device, as those of from; from NULL: none */
+static int to_device(double **to, const double *from, long n)
+{
+    *to = NULL;
+    return from && (cudaMalloc((void **)to, (size_t)n * sizeof **to) ||
+                    cudaMemcpy(*to, from, (size_t)n * sizeof **to, cudaMemcpyDefault));
+}
+
+static int from_device(double *to, const double *from, long n)
+{
+    return to && cudaMemcpy(to, from, (size_t)n * sizeof *to, cudaMemcpyDefault);
+}
+
+static int run_all(const kb_evaluation *e)
+{
+    kb_evaluation d = *e;
+    kernel_room *rooms = NULL;
+    long teams = (e->n + KB_LANES - 1) / KB_LANES, blocks = KB_TEAM > 1 ? teams : teams / 32 + 1;
+    int devices;
+    if (cudaGetDeviceCount(&devices) || !devices)
+        return KB_NOTHING;
+    int failed = to_device((double **)&d.y, e->y, e->n * N) ||
+                 to_device((double **)&d.p, e->p, e->n) || to_device(&d.dy, e->dy, e->n * N) ||
+                 to_device(&d.J, e->J, e->n * N * N) ||
+                 cudaMalloc((void **)&rooms, (size_t)teams * sizeof *rooms) ||
+                 cudaMemset(rooms, 0, (size_t)teams * sizeof *rooms);
+    if (!failed)
+        kernel_on_device<<<(unsigned)blocks, KB_TEAM > 1 ? KB_TEAM : 32>>>(d, rooms);
+    failed = failed || cudaDeviceSynchronize() || from_device(e->dy, d.dy, e->n * N) ||
+             from_device(e->J, d.J, e->n * N * N);
+    for (void *p : {(void *)d.y, (void *)d.p, (void *)d.dy, (void *)d.J, (void *)rooms})
+        cudaFree(p);
+    return failed ? KB_INVALID : KB_OK;
+}
+
+#else
+
+static kernel_room *kernel_only_room;
+static const kb_evaluation *kernel_only;
 
 static void *kernel_thread(void *number)
 {
-    kb_run run;
-    memset(&run, 0, sizeof run);
-    run.reactor = the_one->reactor;
+    kb_ode o;
+    memset(&o, 0, sizeof o);
 #if KB_TEAM > 1
     team_number = (unsigned)(long)number;
 #else
     (void)number;
 #endif
-    for (long k = 0; k < the_one->n; k += KB_LANES) {
-        if (team_rank() == 0)
-            kernel_load(k);
-        team_sync();
-        kernel_states(&run, k);
-    }
+    for (long k = 0; k < kernel_only->n; k += KB_LANES)
+        kernel_states(kernel_only, kernel_only_room, &o, k);
     return NULL;
 }
 
@@ -115,15 +178,19 @@ static void run_team(void)
 static void run_team(void) { kernel_thread(NULL); }
 #endif
 
+static int run_all(const kb_evaluation *e)
+{
+    size_t size = (sizeof *kernel_only_room + 63) / 64 * 64;
+    kernel_only_room = (kernel_room *)memset(aligned_alloc(64, size), 0, size);
+    kernel_only = e;
+    run_team();
+    free(kernel_only_room);
+    return KB_OK;
+}
+
+#endif
+
 #ifdef __cplusplus
 extern "C" int KERNEL(const kb_evaluation *e);
 #endif
-int KERNEL(const kb_evaluation *e)
-{
-    size_t size = (sizeof *room + 63) / 64 * 64;
-    room = (kernel_room *)memset(aligned_alloc(64, size), 0, size);
-    the_one = e;
-    run_team();
-    free(room);
-    return KB_OK;
-}
+int KERNEL(const kb_evaluation *e) { return run_all(e); }
