@@ -54,31 +54,14 @@ static int fail_parser(const composer *c)
     return rc;
 }
 
-static int by_text(const void *a, const void *b)
-{
-    const yaml_node_t *const *x = a, *const *y = b;
-    int order = strcmp((char *)(*x)->data.scalar.value, (char *)(*y)->data.scalar.value);
-    return order ? order : (*x > *y) - (*x < *y);
-}
-
 /* No key of a mapping stands there twice. */
 static int check_twins(composer *c, const yaml_node_t *mapping)
 {
-    int n = 0, rc = KB_OK;
-    const yaml_node_t **keys = kb_alloc((size_t)kb_yaml_count(mapping) + 1, sizeof *keys);
-    for (int i = 0; i < kb_yaml_count(mapping); i++) {
-        const yaml_node_t *key = kb_yaml_key(c->y, mapping, i);
-        if (kb_yaml_scalar(key))
-            keys[n++] = key;
-    }
-    qsort(keys, (size_t)n, sizeof *keys, by_text);
-    for (int i = 1; i < n && !rc; i++) {
-        const char *name = kb_yaml_scalar(keys[i]);
-        if (strcmp(name, kb_yaml_scalar(keys[i - 1])) == 0)
-            rc = kb_yaml_fail(c->y, keys[i], name, "delete one of the two",
-                              "the key of line %d stands here again:",
-                              (int)keys[i - 1]->start_mark.line + 1);
-    }
+    int n = kb_yaml_count(mapping);
+    const yaml_node_t **keys = kb_alloc((size_t)n + 1, sizeof *keys);
+    for (int i = 0; i < n; i++)
+        keys[i] = kb_yaml_key(c->y, mapping, i);
+    int rc = kb_yaml_check_twins(c->y, keys, n, "the key of line %d stands here again:");
     free(keys);
     return rc;
 }

@@ -6,6 +6,7 @@
 #include "mech/yaml/node.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -19,6 +20,29 @@ bool kb_yaml_in(const char *word, const char *list)
         s += length;
     }
     return false;
+}
+
+static int by_text_and_place(const void *a, const void *b)
+{
+    const yaml_node_t *const *x = a, *const *y = b;
+    int order = strcmp(kb_yaml_scalar(*x), kb_yaml_scalar(*y));
+    return order ? order : (*x > *y) - (*x < *y);
+}
+
+int kb_yaml_check_twins(const kb_yaml *y, const yaml_node_t **nodes, int n, const char *format)
+{
+    int scalars = 0;
+    for (int i = 0; i < n; i++)
+        if (kb_yaml_scalar(nodes[i]))
+            nodes[scalars++] = nodes[i];
+    qsort(nodes, (size_t)scalars, sizeof *nodes, by_text_and_place);
+    for (int i = 1; i < scalars; i++) {
+        const char *text = kb_yaml_scalar(nodes[i]);
+        if (strcmp(text, kb_yaml_scalar(nodes[i - 1])) == 0)
+            return kb_yaml_fail(y, nodes[i], text, "delete one of the two", format,
+                                (int)nodes[i - 1]->start_mark.line + 1);
+    }
+    return KB_OK;
 }
 
 static int least(int a, int b)

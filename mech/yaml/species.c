@@ -91,31 +91,14 @@ static int named(kb_yaml *y, const yaml_node_t *section, const char *wanted, int
     return -1;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    const yaml_node_t *const *x = a, *const *y = b;
-    int order = strcmp(kb_yaml_scalar(*x), kb_yaml_scalar(*y));
-    return order ? order : (*x > *y) - (*x < *y);
-}
-
 /* No species of a section is defined twice, whether the phase lists it or not: as in Cantera */
 static int check_twins(kb_yaml *y, const yaml_node_t *section)
 {
-    int n = 0, rc = KB_OK;
-    const yaml_node_t **names = kb_alloc((size_t)kb_yaml_count(section) + 1, sizeof *names);
-    for (int i = 0; i < kb_yaml_count(section); i++) {
-        const yaml_node_t *name = kb_yaml_get(y, kb_yaml_item(y, section, i), "name");
-        if (kb_yaml_scalar(name))
-            names[n++] = name;
-    }
-    qsort(names, (size_t)n, sizeof *names, by_name);
-    for (int i = 1; i < n && !rc; i++) {
-        const char *name = kb_yaml_scalar(names[i]);
-        if (strcmp(name, kb_yaml_scalar(names[i - 1])) == 0)
-            rc = kb_yaml_fail(y, names[i], name, "delete one of the two",
-                              "the species of line %d is defined here again:",
-                              (int)names[i - 1]->start_mark.line + 1);
-    }
+    int n = kb_yaml_count(section);
+    const yaml_node_t **names = kb_alloc((size_t)n + 1, sizeof *names);
+    for (int i = 0; i < n; i++)
+        names[i] = kb_yaml_get(y, kb_yaml_item(y, section, i), "name");
+    int rc = kb_yaml_check_twins(y, names, n, "the species of line %d is defined here again:");
     free(names);
     return rc;
 }
