@@ -37,6 +37,15 @@ static void fill(lane *v, int n)
             lane_put(&v[i], l, random_between(-1, 1));
 }
 
+/* sum |A_ij v_j| on lane l: what cancels in row i of A v */
+static double terms_of(const lane *A, const lane *v, int i, int l)
+{
+    double sum = 0;
+    for (int j = 0; j < N; j++)
+        sum += fabs(lane_get(DENSE(A, i, j), l) * lane_get(v[j], l));
+    return sum;
+}
+
 /* the largest |v_i| on lane l */
 static double size_of(const lane *v, int l)
 {
@@ -74,12 +83,11 @@ static void differences(void **state)
             for (int from = 0; from < 2; from++) { /* T, and the species for themselves */
                 double worst = 0, size = 0;
                 for (int i = from; i < (from ? N : 1); i++) {
-                    double J = lane_get(s->Jv[i], l), d = lane_get(s->Jx[0][i], l) - J;
+                    double d = lane_get(s->Jx[0][i], l) - lane_get(s->Jv[i], l);
                     worst = fmax(worst, fabs(d));
-                    size = fmax(size, fabs(J));
+                    size = fmax(size, terms_of(s->A, s->v, i, l));
                 }
-                /* sqrt(eps) times what cancels in the row of T: 3.6e-5 was seen on GRI 3.0 */
-                assert_true(size > 0 && worst <= 1e-4 * size);
+                assert_true(size > 0 && worst <= 1e-5 * size); /* 1e-6 was seen of 400 rounds */
             }
     }
     free(s);
