@@ -21,8 +21,10 @@ int kb_integrate_device(kb_integrator *it, long n, double *T, double *p, double 
                             it->solver->info.engine);
     kb_error err = {0};
     kb_job job = kb_job_of(it, n, dt);
-    kb_device_states states = {T, p, Y, it->layout == KB_SPECIES_MAJOR, status, (kb_count *)work,
-                               stream, it->solvers->nsp, it->solvers->W, 0};
+    kb_device_states states = {.T = T, .p = p, .Y = Y, .by_species = it->layout == KB_SPECIES_MAJOR,
+                               .limits = it->limits, .repair = it->repair, .status = status,
+                               .count = (kb_count *)work, .stream = stream,
+                               .nsp = it->solvers->nsp, .W = it->solvers->W};
     if (it->solvers->run_on_device(it->solver, &job, &states, &err))
         return kb_fail_as(&err);
     if (states.failed)

@@ -27,18 +27,6 @@ typedef struct {
     kb_count *count;
 } batch;
 
-#define REFUSED 1.0 /* [K] no engine integrates from here: KB_ODE_BOUNDS */
-
-/* s: T, p, Y. What is not finite the engines find themselves. */
-static void check_row(const kb_integrator *it, double *s)
-{
-    int nsp = it->solvers->nsp;
-    if (it->repair)
-        kb_fractions_repair(s + 2, nsp);
-    if (!kb_state_possible(s[0], s[1], s + 2, nsp, &it->limits) && isfinite(s[0]))
-        s[0] = REFUSED;
-}
-
 static void pack_rows(const batch *b, long from, long to)
 {
     int nsp = b->nsp;
@@ -54,7 +42,7 @@ static void pack_rows(const batch *b, long from, long to)
             for (long i = from; i < to; i++)
                 b->s->states[i * (nsp + 2) + 2 + k] = b->Y[k * b->n + i];
     for (long i = from; i < to; i++)
-        check_row(b->it, b->s->states + i * (nsp + 2));
+        kb_state_ready(b->s->states + i * (nsp + 2), nsp, &b->it->limits, b->it->repair);
 }
 
 /* p of the same density: p ~ T sum Y/W */

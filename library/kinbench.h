@@ -114,8 +114,8 @@ KB_API void kb_integrator_free(kb_integrator *it);
  *       "refill"        1 (default): a lane that is done takes the next ODE; 0: it waits; not of
  *                       "auto", whose choice has it
  *       "max_substeps"  attempted, of one ODE (default 1,000,000)
- *       "repair"        1: kb_integrate sets Y from -0.001 to 0 to 0, and scales Y of a sum within
- *                       0.01 of 1 to a sum of 1, before it checks them; 0 (default): it does not
+ *       "repair"        1: Y from -0.001 to 0 are set to 0, and Y of a sum within 0.01 of 1 are
+ *                       scaled to a sum of 1, before a call checks them; 0 (default): they are not
  *       or an option of the method.
  * Errors: KB_ERROR_ARGUMENT: no such name, or a value out of range. */
 KB_API int kb_integrator_set(kb_integrator *it, const char *name, double value);
@@ -133,8 +133,7 @@ KB_API int kb_integrate(kb_integrator *it, long n, double *T, double *p, double 
                         int *status, kb_work *work);
 
 /* The same with T, p, Y, status and work in the memory of the GPU, of an integrator on a GPU
- * engine. Of the states it checks T, p > 0 and what is not finite, and "repair" has no effect.
- * Begins when what was put on the CUDA stream before has ended, and returns when the states
+ * engine. Begins when what was put on the CUDA stream before has ended, and returns when the states
  * are there. stream: a cudaStream_t; NULL: the default stream.
  * Errors: as kb_integrate; KB_ERROR_DEVICE: the engine is not one of a GPU. */
 KB_API int kb_integrate_device(kb_integrator *it, long n, double *T, double *p, double *Y,

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include "base/error.h"
 #include "solvers/promise.h"
+#include "solvers/states.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -155,6 +156,8 @@ typedef struct {
 typedef struct {
     double *T, *p, *Y;
     int by_species;
+    kb_state_limits limits; /* what they are checked against */
+    int repair;             /* their fractions first */
     int *status;
     kb_count *count;
     void *stream; /* a cudaStream_t: what was put on it before is waited for */
@@ -201,7 +204,7 @@ typedef struct {
     double data_from, data_to; /* every species has thermo data between [K] */
 } kb_solvers;
 
-#define KB_SOLVERS_VERSION 11
+#define KB_SOLVERS_VERSION 12
 const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
 
 /* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so */

@@ -31,6 +31,7 @@ static __global__ void pack(rows r)
     s[1] = r.of.p[i];
     for (int k = 0; k < r.of.nsp; k++)
         s[2 + k] = r.of.Y[place(r, i, k)];
+    kb_state_ready(s, r.of.nsp, &r.of.limits, r.of.repair);
 }
 
 static __global__ void unpack(rows r)

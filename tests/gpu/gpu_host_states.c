@@ -14,21 +14,41 @@ int kb_chain_on_device(const kb_solver *solver, const kb_job *job, int steps, in
 
 int kb_gpu_available(kb_error *err);
 
-enum { FEW = 250, BAD = 17 }; /* ODEs; that one cannot start */
+enum { FEW = 250, BAD = 17, BADS = 6 }; /* ODEs; those from BAD on cannot start */
 enum { STEPS = 10 };
+
+static int is_bad(int i) { return i >= BAD && i < BAD + BADS; }
+
+/* ODE i of the problem, T, p, Y; impossible from BAD on, each in its way */
+static const double *few_state(int i)
+{
+    static double s[64];
+    assert_true(q.nsp + 2 <= 64);
+    memcpy(s, q.states + i * (q.nsp + 2), (size_t)(q.nsp + 2) * sizeof *s);
+    switch (i - BAD) {
+    case 0: s[0] = 1; break;
+    case 1: s[1] = 1e-300; break;
+    case 2: s[1] = 2e9; break;
+    case 3: s[2] -= 0.1, s[3] += 0.1; break;
+    case 4: s[q.nsp + 1] += 1; break;
+    case 5: s[2] = NAN; break;
+    }
+    return s;
+}
 
 /* of the first ODEs of the problem, as a flow code has them */
 static kb_device_states device_states(int by_species)
 {
     double T[FEW], p[FEW], *Y = kb_alloc(FEW * (size_t)q.nsp, sizeof *Y);
     for (int i = 0; i < FEW; i++) {
-        const double *s = q.states + i * (q.nsp + 2);
-        T[i] = i == BAD ? 1 : s[0];
+        const double *s = few_state(i);
+        T[i] = s[0];
         p[i] = s[1];
         for (int k = 0; k < q.nsp; k++)
             Y[by_species ? k * FEW + i : i * q.nsp + k] = s[2 + k];
     }
-    kb_device_states d = {.by_species = by_species, .nsp = q.nsp, .W = q.s->W};
+    kb_device_states d = {.by_species = by_species, .nsp = q.nsp, .W = q.s->W,
+                          .limits = {-1e-6, 1e-5}};
     d.T = fake_device_new(T, sizeof T);
     d.p = fake_device_new(p, sizeof p);
     d.Y = fake_device_new(Y, FEW * (size_t)q.nsp * sizeof *Y);
@@ -64,17 +84,18 @@ static double density_of(double T, double p, const kb_device_states *d, int i)
 
 static void check_state(const kb_device_states *d, const answer *a, int i, kb_reactor reactor)
 {
-    const double *s = q.states + i * (q.nsp + 2), *y = a->y + i * (q.nsp + 1);
-    if (i == BAD) {
-        assert_true(d->T[i] == 1 && d->status[i] == KB_ODE_BOUNDS);
+    const double *s = few_state(i), *y = a->y + i * (q.nsp + 1);
+    if (is_bad(i)) {
+        assert_true(d->T[i] == s[0]);
+        assert_int_equal(d->status[i], isnan(s[2]) ? KB_ODE_NOT_FINITE : KB_ODE_BOUNDS);
         y = s + 1; /* Y as they were */
     } else {
         assert_true(d->T[i] == y[0] && d->status[i] == 0);
         assert_memory_equal(&d->count[i], &a->count[i], sizeof *d->count);
     }
     for (int k = 0; k < q.nsp; k++)
-        assert_true(d->Y[d->by_species ? k * FEW + i : i * q.nsp + k] == y[1 + k]);
-    if (reactor == KB_CONST_V && i != BAD) {
+        assert_true(!memcmp(&d->Y[d->by_species ? k * FEW + i : i * q.nsp + k], &y[1 + k], 8));
+    if (reactor == KB_CONST_V && !is_bad(i)) {
         double moles = 0;
         for (int k = 0; k < q.nsp; k++)
             moles += s[2 + k] / q.s->W[k];
@@ -101,13 +122,46 @@ static void test_states_on_the_device(void **state)
         kb_device_states d = device_states(k % 2);
         if (kb_run_on_device(&kb_rodas4_fake, &job, &d, &err))
             fail_msg("%s", err.text);
-        assert_int_equal(d.failed, 1);
+        assert_int_equal(d.failed, BADS);
         for (int i = 0; i < FEW; i++)
             check_state(&d, &a, i, reactor);
         free_states(&d);
         assert_nothing_left();
         release(&a);
     }
+}
+
+/* a fraction a bit below 0: refused, or the bits of the state that a repair makes of it */
+static void test_repair_on_the_device(void **state)
+{
+    (void)state;
+    kb_job job = device_job(KB_CONST_P), host = job;
+    kb_error err = {0};
+    double *mended = kb_alloc(FEW * (size_t)(q.nsp + 2), sizeof *mended);
+    memcpy(mended, q.states, FEW * (size_t)(q.nsp + 2) * sizeof *mended);
+    int none = q.nsp - 1; /* a species that is hardly there */
+    while (none > 0 && mended[2 + none] > 1e-4)
+        none--;
+    mended[2 + none] = -1e-4;
+    kb_fractions_repair(mended + 2, q.nsp);
+    host.states = mended;
+    answer a = {.y = kb_alloc(FEW * (size_t)(q.nsp + 1), sizeof *a.y),
+                .count = kb_alloc(FEW, sizeof *a.count)};
+    kb_result r = {.y = a.y, .count = a.count};
+    assert_int_equal(kb_rodas4_fake.run(&kb_rodas4_fake, &host, &r, &err), KB_OK);
+    for (int repair = 0; repair < 2; repair++) {
+        new_device();
+        kb_device_states d = device_states(0);
+        d.repair = repair;
+        d.Y[none] = -1e-4;
+        assert_int_equal(kb_run_on_device(&kb_rodas4_fake, &job, &d, &err), KB_OK);
+        assert_int_equal(d.failed, BADS + !repair);
+        assert_int_equal(d.status[0], repair ? KB_ODE_OK : KB_ODE_BOUNDS);
+        assert_true(d.T[0] == (repair ? a.y[0] : mended[0]));
+        free_states(&d);
+    }
+    release(&a);
+    free(mended);
 }
 
 static void test_states_elsewhere(void **state)
@@ -430,6 +484,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_states_on_the_device, fresh),
+        cmocka_unit_test_setup(test_repair_on_the_device, fresh),
         cmocka_unit_test_setup(test_states_elsewhere, fresh),
         cmocka_unit_test_setup(test_available, fresh),
         cmocka_unit_test_setup(test_chain, fresh),
