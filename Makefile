@@ -63,7 +63,7 @@ PROGRAMS := mechinfo bench plugin_host scaling verify compare report env evaluat
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/exported.c solvers/plugin_ode.c,\
-    $(call c_files,base) $(call c_files,mech) $(call c_files,pasr) $(wildcard solvers/*.c))
+    $(call c_files,base mech rows pasr) $(wildcard solvers/*.c))
 STARTUP := $(BUILD)/host/drivers/startup.o
 $(STARTUP): private CFLAGS += -DKB_VERSION='"$(VERSION)"'
 $(STARTUP): VERSION

@@ -91,6 +91,18 @@ void kb_csv_number(kb_csv *t, long row, const char *column, double value, int di
     kb_csv_set(t, row, column, text);
 }
 
+void kb_csv_add_column(kb_csv *t, const char *column, const char *text)
+{
+    if (kb_csv_has(t, column))
+        return;
+    t->names = kb_realloc(t->names, (size_t)t->ncolumns + 1, sizeof *t->names);
+    for (long r = 0; r < t->nrows; r++) {
+        t->rows[r] = kb_realloc(t->rows[r], (size_t)t->ncolumns + 1, sizeof *t->rows[r]);
+        t->rows[r][t->ncolumns] = kb_strdup(text);
+    }
+    t->names[t->ncolumns++] = kb_strdup(column);
+}
+
 int kb_csv_has(const kb_csv *t, const char *column)
 {
     return find_column(t, column) >= 0;

@@ -30,6 +30,8 @@ void kb_csv_free(kb_csv *t);
 long kb_csv_add(kb_csv *t);
 void kb_csv_set(kb_csv *t, long row, const char *column, const char *text);
 void kb_csv_number(kb_csv *t, long row, const char *column, double value, int digits);
+/* A column with this text in each row, unless the table has it */
+void kb_csv_add_column(kb_csv *t, const char *column, const char *text);
 int kb_csv_has(const kb_csv *t, const char *column);
 /* Text of a field; "" when there is no such column */
 const char *kb_csv_get(const kb_csv *t, long row, const char *column);

@@ -9,13 +9,13 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "drivers/bench/columns.h"
 #include "drivers/bench/lock.h"
 #include "drivers/bench/measure.h"
 #include "drivers/bench/micro.h"
 #include "drivers/bench/print.h"
 #include "drivers/ranks/ranks.h"
 #include "pasr/database/origin.h"
+#include "rows/columns.h"
 #include "solvers/plugins.h"
 
 typedef struct {

@@ -14,8 +14,9 @@
 #include "base/json.h"
 #include "base/stats.h"
 #include "drivers/dbinfo/dbinfo.h"
-#include "drivers/generate/generate.h"
+#include "mech/find.h"
 #include "pasr/database/origin.h"
+#include "pasr/database/recipe.h"
 
 enum { SOLVERS_FILE = 256, SAMPLE, SEED, THREADS, NO_COSTS, WRITE_COST, CSV, COLUMNS, SPECIES,
        REPAIR, JSON };

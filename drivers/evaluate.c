@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
-#include "drivers/generate/generate.h"
+#include "mech/find.h"
 #include "mech/thermo/equilibrium.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/database/database.h"

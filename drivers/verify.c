@@ -14,8 +14,8 @@
 #include "base/csv.h"
 #include "base/file.h"
 #include "base/table.h"
-#include "drivers/bench/identity.h"
-#include "drivers/bench/ranking.h"
+#include "rows/identity.h"
+#include "rows/ranking.h"
 
 #define LEVELS 9 /* errors 1e-2, 1e-3 ... 1e-10 */
 #define COLUMNS 13
@@ -208,7 +208,7 @@ static int write_csv(const verify *v, const kb_csv *t, const char *name, kb_erro
 static int read_tables(verify *v, const char *cells, kb_error *err)
 {
     char *samples = kb_format("%s/samples.csv", v->folder);
-    int code = kb_csv_read(&v->cells, cells, err);
+    int code = kb_rows_read(&v->cells, cells, err);
     if (!code && !access(samples, F_OK))
         code = kb_csv_read(&v->samples, samples, err);
     const kb_csv *tables[] = {&v->cells, &v->samples};

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Which rows may be called the fastest: the rule of drivers/bench/ranking.h, for awk programs.
+# Which rows may be called the fastest: the rule of rows/ranking.h, for awk programs.
 # tests/scripts/test_ranking.sh holds both to the same answers.
 
 # a method without error control; solver: with options, or without

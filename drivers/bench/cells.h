@@ -13,10 +13,6 @@
 #define KB_WRONG_LEAST 1e-3
 #define KB_WRONG_MOST 0.1
 
-/* why a cell was skipped of which a run, or a probe of n of its ODEs, was ended after so long */
-#define KB_AS_WITH(number) "beyond the budget, as with rtol " number " and n %ld" /* that cell */
-#define KB_TOOK_LONGER "one run of %ld ODEs took longer than the budget of %lg s"
-
 /* What the run of a cell over n ODEs said, apart from its time */
 typedef struct {
     double err_p50, err_p95, err_max; /* over ODEs; infinite where an ODE is not finite */

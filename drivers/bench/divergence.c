@@ -107,7 +107,7 @@ static void fill_row(kb_csv *t, long row, const kb_cell *c, const measured *m, c
 #define EXACT(number) kb_csv_number(t, row, column, (double)(number), 0)
 #define MEASURED(number) kb_csv_number(t, row, column, number, 6)
 #define AGAINST(set) if (*m->against) set
-#include "drivers/bench/columns_divergence.def"
+#include "rows/columns_divergence.def"
 }
 
 /* One row for each bin that is not empty */

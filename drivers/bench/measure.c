@@ -8,6 +8,7 @@
 #include "drivers/bench/divergence.h"
 #include "drivers/bench/measure_inside.h"
 #include "drivers/env/clock.h"
+#include "rows/columns.h"
 
 #define SHORTEST_SAMPLE 0.01 /* [s] */
 #define LARGEST_BATCH 10000

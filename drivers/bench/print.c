@@ -6,7 +6,7 @@
 #include "base/table.h"
 #include "drivers/bench/population.h"
 #include "drivers/bench/print.h"
-#include "drivers/bench/ranking.h"
+#include "rows/ranking.h"
 
 static bool same(const kb_csv *t, long a, long b, const char *column)
 {

@@ -17,9 +17,9 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "drivers/bench/columns.h"
 #include "drivers/bench/population.h"
 #include "drivers/bench/rows.h"
+#include "rows/columns.h"
 
 static const char *last_part(const char *path)
 {

@@ -17,7 +17,7 @@
 void kb_row_fill_cell(kb_csv *t, long row, const kb_cell *c)
 {
     const char *column;
-#include "drivers/bench/columns_which.def"
+#include "rows/columns_which.def"
 }
 
 static bool same(const kb_csv *t, long row, const kb_csv *like)
@@ -105,7 +105,7 @@ void kb_row_fill(kb_csv *t, long row, const kb_record *r, const kb_cell *c)
 #define TIMED(number) times.n > 0 ? SIX(number) : TEXT("")
 #define RAN(number) c->warm_s > 0 ? SIX(number) : TEXT("")
 #define COUNTED(number) c->warm_s > 0 ? EXACT(number) : TEXT("")
-#include "drivers/bench/columns_cells.def"
+#include "rows/columns_cells.def"
     free(why);
 }
 
@@ -117,7 +117,7 @@ long kb_row_of_sample(kb_csv *t, const kb_cell *c, int i)
     const char *column;
     long row = kb_csv_add(t);
 #define MEASURED(number) kb_csv_number(t, row, column, number, 9)
-#include "drivers/bench/columns_samples.def"
+#include "rows/columns_samples.def"
     return row;
 }
 

@@ -5,8 +5,8 @@
 #ifndef KB_ROWS_H
 #define KB_ROWS_H
 
-#include "drivers/bench/columns.h"
 #include "drivers/bench/record.h"
+#include "rows/columns.h"
 
 /* Index of the row of cells.csv about this cell, -1 if there is none */
 long kb_row_find(const kb_csv *cells, const kb_cell *c);

@@ -7,10 +7,10 @@
 #include "base/file.h"
 #include "base/stats.h"
 #include "base/table.h"
-#include "drivers/bench/columns.h"
-#include "drivers/bench/identity.h"
 #include "drivers/bench/print.h"
-#include "drivers/bench/ranking.h"
+#include "rows/columns.h"
+#include "rows/identity.h"
+#include "rows/ranking.h"
 #include "solvers/engine_names.h"
 
 #define MOST_TABLES 4 /* on the screen */

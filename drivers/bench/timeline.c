@@ -13,7 +13,7 @@ static void add_slice(kb_csv *t, const kb_cell *c, const kb_slice *s, long i)
 {
     const char *column;
     long row = kb_csv_add(t);
-#include "drivers/bench/columns_timeline.def"
+#include "rows/columns_timeline.def"
 }
 
 void kb_timeline_fill(kb_csv *t, const kb_cell *cell, const kb_slice *slices, long n)

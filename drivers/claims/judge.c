@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drivers/claims/select.h"
+#include "rows/select.h"
 
 #define ROUNDING 1e-9 /* of a number that is meant to be equal */
 

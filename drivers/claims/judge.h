@@ -5,8 +5,8 @@
 #ifndef KB_JUDGE_H
 #define KB_JUDGE_H
 
-#include "drivers/claims/evaluate.h"
 #include "drivers/claims/ledger.h"
+#include "rows/evaluate.h"
 
 typedef enum {
     KB_HOLDS, KB_DIRECTION_HOLDS, KB_DOES_NOT_HOLD, KB_UNCLEAR, KB_CANNOT_SAY, KB_NOT_JUDGED,

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "drivers/claims/query.h"
+#include "rows/query.h"
 
 typedef enum {
     KB_ID, KB_PAPER, KB_WHERE, KB_QUANTITY, KB_PRINTED, KB_PRINTED_LO, KB_PRINTED_HI, KB_KIND,

@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/stats.h"
 #include "base/table.h"
-#include "drivers/bench/ranking.h"
+#include "rows/ranking.h"
 
 #define MOST_LINES 30 /* of a table without --all */
 #define COLUMNS 8

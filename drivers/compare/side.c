@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "rows/ranking.h"
+
 static bool is_run(const char *folder)
 {
     char *path = kb_format("%s/cells.csv", folder);
@@ -18,7 +20,7 @@ static int add_run(kb_side *s, const char *folder, kb_error *err)
 {
     char *cells = kb_format("%s/cells.csv", folder), *samples = kb_format("%s/samples.csv", folder);
     kb_compare_run run = {0};
-    int code = kb_csv_read(&run.cells, cells, err);
+    int code = kb_rows_read(&run.cells, cells, err);
     code = code ? code : kb_csv_read(&run.samples, samples, err);
     if (code) {
         kb_csv_free(&run.cells);

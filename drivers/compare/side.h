@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "drivers/bench/identity.h"
+#include "rows/identity.h"
 
 typedef struct {
     char *folder;

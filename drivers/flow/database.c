@@ -6,9 +6,10 @@
 
 #include "base/interrupt.h"
 #include "base/progress.h"
-#include "drivers/generate/generate.h"
 #include "flow/exported.h"
 #include "flow/reactive.h"
+#include "drivers/generate/generate.h"
+#include "mech/find.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/generators/common/fields.h"
 #include "pasr/generators/common/mixture.h"

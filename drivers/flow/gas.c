@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "drivers/generate/generate.h"
+#include "mech/find.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/database/recipe.h"
 #include "pasr/generators/common/mixture.h"

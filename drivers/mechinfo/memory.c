@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "drivers/env/environment.h"
-#include "drivers/generate/generate.h"
+#include "mech/find.h"
 #include "solvers/engine_names.h"
 #include "solvers/solver.h"
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/arguments.h"
-#include "drivers/bench/ranking.h"
 #include "drivers/report/html.h"
 #include "drivers/report/report.h"
+#include "rows/ranking.h"
 #include "solvers/engine_names.h"
 
 #define LOOSEST 2 /* errors 1e-2 ... */

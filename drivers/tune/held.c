@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/csv.h"
-#include "drivers/bench/ranking.h"
 #include "drivers/tune/tune.h"
+#include "rows/ranking.h"
 
 /* a method at one tolerance; substeps: the sum of their logarithms over sets */
 typedef struct {
@@ -61,7 +61,7 @@ static bool begins_set(const kb_csv *t, long row)
 static int add_run(entries *all, const char *path, kb_error *err)
 {
     kb_csv t;
-    int code = kb_csv_read(&t, path, err);
+    int code = kb_rows_read(&t, path, err);
     if (code)
         return code;
     for (long i = 0; i < t.nrows; i++) {

@@ -5,8 +5,8 @@
 #ifndef KB_TUNE_ROWS_H
 #define KB_TUNE_ROWS_H
 
-#include "drivers/bench/ranking.h"
 #include "drivers/tune/tune.h"
+#include "rows/ranking.h"
 
 /* the same ODEs on any processor */
 static inline kb_contest kb_tune_contest(const kb_csv *t, long row)

@@ -68,7 +68,7 @@ static char *date_of(const char *path)
 static int add_matrix(kb_tune *t, const char *path, kb_error *err)
 {
     kb_tune_matrix m = {0};
-    int code = kb_csv_read(&m.cells, path, err);
+    int code = kb_rows_read(&m.cells, path, err);
     if (code || !has_engine(&m.cells, "cpu-simd") || !has_two_methods(&m.cells)) {
         kb_csv_free(&m.cells);
         return code;

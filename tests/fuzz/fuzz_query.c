@@ -5,7 +5,7 @@
  */
 #include "tests/fuzz/files.h"
 
-#include "drivers/claims/evaluate.h"
+#include "rows/evaluate.h"
 
 static const char cells[] =
     "git,db_sha256,order,n,solver,engine,threads,rtol,time_s,time_lo_s,time_hi_s,err_p95,rhs_mean,"

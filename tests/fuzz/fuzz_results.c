@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-#include "drivers/bench/columns.h"
 #include "drivers/bench/rows.h"
+#include "rows/columns.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

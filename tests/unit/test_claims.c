@@ -77,7 +77,11 @@ static int make_results(void **state)
     write_good();
     FILE *f = start("other", "cells", header);
     row(f, "def", "db1", 64, "newer", "cpu-scalar", 1, 1e-6, 1e-6, 10, 0, "ok");
+    fclose(f);
+    f = start("third", "cells", header);
     row(f, "abc", "db2", 64, "elsewhere", "cpu-scalar", 1, 1e-6, 1e-6, 10, 0, "ok");
+    row(f, "abc", "db1", 64, "there", "cpu-scalar", 1, 1e-6, 1e-6, 10, 0, "ok");
+    row(f, "def", "db1", 64, "stale", "cpu-scalar", 1, 1e-6, 1e-6, 10, 0, "ok");
     fclose(f);
     f = start("good", "flow", "machine,git,case,mech,nx,ny,scheme,engine,threads,chemistry,"
               "ns_per_cell_step,ns_lo,ns_hi,cell_steps_per_s");
@@ -107,7 +111,7 @@ static int remove_results(void **state)
     return code;
 }
 
-/* value of a query over runs good and other; NAN with the reason in why */
+/* value of a query over the runs; NAN with the reason in why */
 static kb_point value(const char *text, char why[512])
 {
     kb_query q;
@@ -115,7 +119,7 @@ static kb_point value(const char *text, char why[512])
     kb_error err = {0};
     kb_inquiry e = {.results = &results};
     kb_point out = {.v = NAN};
-    kb_words_split(&e.runs, "good,other,flawed");
+    kb_words_split(&e.runs, "good,other,third,flawed");
     if (kb_query_parse(&q, text, "test", 0, &err))
         fail_msg("%s: %s", text, err.text);
     if (!kb_evaluate(&e, &q, &v, &err)) {
@@ -245,8 +249,9 @@ static void rows_that_cannot_be_used(void **state)
     says("us{late n=64}", "skipped: beyond the budget");
     says("flow:us{gpu nx=64} by nx", "mech  and h2, case vortex and zone, ny 64 and 1");
     gives("D_rhs{late n=64}", 0.5); /* counts of a cell beyond the budget */
-    says("us{broken n=64}", "2 ODEs failed in good:");
-    says("us{wrong n=64}", "3 ODEs wrong in flawed:2");
+    says("us{broken n=64}", "is of failed ODEs");
+    says("us{wrong n=64}", "flawed:2 is of wrong ODEs");
+    says("us{stale n=64}", "third:4 is of another commit");
     says("us{twice n=64}", "two rows for us at column 1");
     says("us{twice n=64}", "threads 1 and 4");
     says("us{slow n=64 threads=1} / us{newer n=64}", "rows of two commits: abc and def");

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "drivers/claims/select.h"
-#include "drivers/claims/value.h"
+#include "rows/select.h"
+#include "rows/value.h"
 
 #define NEAR(a, b) assert_true(fabs((a) - (b)) <= 1e-12 * fabs(b))
 

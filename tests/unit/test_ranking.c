@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "drivers/bench/ranking.h"
+#include "rows/ranking.h"
 
 static kb_csv rows;
 static const char *most = ""; /* err_max of the rows that come */

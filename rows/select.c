@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "drivers/claims/select.h"
+#include "rows/select.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "drivers/bench/columns.h"
+#include "rows/columns.h"
 
 _Static_assert(KB_SELECTORS == 32 && KB_ALTERNATIVES == 32, "as messages say");
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "drivers/claims/evaluate.h"
+#include "rows/evaluate.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -87,28 +87,13 @@ static int evaluate(kb_inquiry *e, const kb_query *q, const kb_node *node, kb_va
     return KB_INVALID;
 }
 
-/* "2 ODEs failed in run:7", for ODEs that failed or whose result is wrong */
-static int check_row(kb_inquiry *e, const kb_used *u)
-{
-    static const char *const columns[] = {"failed", "wrong"};
-    for (int i = 0; i < 2 && !strcmp(u->table->table, "cells"); i++) {
-        const char *count = kb_results_field(e->results, u->table, u->row, columns[i]);
-        if (count && atof(count) > 0)
-            return kb_no_value(e, false, "%s ODEs %s in %s:%ld", count, columns[i], u->table->run,
-                               u->row + 2);
-    }
-    return KB_OK;
-}
-
-/* All rows are of one commit, with no failed ODE */
+/* All rows are of one commit */
 static int check_rows(kb_inquiry *e)
 {
     const char *git = NULL;
     for (int i = 0; i < e->nused; i++) {
         const kb_used *u = &e->used[i];
         const char *here = kb_results_field(e->results, u->table, u->row, "git");
-        if (check_row(e, u))
-            return KB_NOTHING;
         if (here && git && strcmp(git, here))
             return kb_no_value(e, false, "rows of two commits: %.7s and %.7s", git, here);
         git = here ? here : git;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* qsort_r */
-#include "drivers/bench/identity.h"
+#include "rows/identity.h"
 
 #include <string.h>
 
 #include "base/stats.h"
-#include "drivers/bench/columns.h"
+#include "rows/columns.h"
 
 kb_identity kb_identity_of(const kb_csv *const *tables, int n)
 {

@@ -5,8 +5,8 @@
 #ifndef KB_EVALUATE_H
 #define KB_EVALUATE_H
 
-#include "drivers/claims/query.h"
-#include "drivers/claims/rows.h"
+#include "rows/query.h"
+#include "rows/results.h"
 
 typedef struct {
     const kb_run_table *table;

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "drivers/claims/query.h"
-#include "drivers/claims/select.h"
+#include "rows/query.h"
+#include "rows/select.h"
 
 #define DEEPEST 50
 _Static_assert(KB_PARTS == 1000, "as a message says");

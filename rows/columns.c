@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "drivers/bench/columns.h"
+#include "rows/columns.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -11,19 +11,19 @@
 #define COLUMN(name, unit, value, meaning) {#name, unit, #value, meaning},
 
 static const kb_column which[] = {
-#include "drivers/bench/columns_which.def"
+#include "rows/columns_which.def"
 };
 static const kb_column cells[] = {
-#include "drivers/bench/columns_cells.def"
+#include "rows/columns_cells.def"
 };
 static const kb_column samples[] = {
-#include "drivers/bench/columns_samples.def"
+#include "rows/columns_samples.def"
 };
 static const kb_column divergence[] = {
-#include "drivers/bench/columns_divergence.def"
+#include "rows/columns_divergence.def"
 };
 static const kb_column timeline[] = {
-#include "drivers/bench/columns_timeline.def"
+#include "rows/columns_timeline.def"
 };
 
 #define TABLE(file, columns) {file, columns, sizeof(columns) / sizeof *(columns)}

@@ -26,6 +26,11 @@ typedef struct {
 extern const kb_columns kb_which_columns, kb_cells_columns, kb_samples_columns,
     kb_divergence_columns, kb_timeline_columns;
 
+/* The column why of a cell that was skipped since its run, or a probe of n of its ODEs, was ended
+ * at the budget, or since the run of the cell with that rtol and n was */
+#define KB_AS_WITH(number) "beyond the budget, as with rtol " number " and n %ld"
+#define KB_TOOK_LONGER "one run of %ld ODEs took longer than the budget of %lg s"
+
 /* An empty table with these columns */
 void kb_columns_start(kb_csv *t, const kb_columns *columns);
 /* Replaces t by the table at path; leaves it as it is where there is no such file. Errors: those

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "drivers/claims/query.h"
-#include "drivers/claims/value.h"
+#include "rows/query.h"
+#include "rows/value.h"
 
 /* The arguments end with an empty value */
 typedef const char *reducer(const kb_value *e, kb_value *out);

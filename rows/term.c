@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drivers/claims/evaluate.h"
-#include "drivers/claims/select.h"
+#include "rows/evaluate.h"
+#include "rows/ranking.h"
+#include "rows/select.h"
 
 #define SMALLEST_ERROR 1e-10 /* below it an error is as much the reference's */
 
@@ -116,27 +117,27 @@ typedef struct {
     char reason[200]; /* of the last one of these */
 } found;
 
-/* A row that cannot be used: its status, or an empty field, with the reason */
+/* A row that cannot be used: it does not count, or has an empty field, with the reason */
 static void refuse(kb_inquiry *e, const kb_run_table *t, long row, const chosen *first, found *f)
 {
-    const char *status = kb_results_field(e->results, t, row, "status");
+    const char *fault = kb_row_fault(&t->csv, row);
     const char *why = kb_results_field(e->results, t, row, "why");
     if (f->unusable && compare_choices(first, &f->lost) > 0)
         return;
     f->unusable = true;
     f->lost = *first;
     snprintf(f->reason, sizeof f->reason, "%s:%ld is %s%s%.100s", t->run, row + 2,
-             status && strcmp(status, "ok") ? status : "empty", why && *why ? ": " : "",
+             fault ? fault : "empty", why && *why ? ": " : "",
              why ? why : "");
 }
 
 /* The row's number, or where a run was ended at its budget the least it can be; false: none */
-static bool point_of(kb_inquiry *e, const kb_node *term, const kb_run_table *t, long row,
-                     kb_point *p, bool *bounded)
+static bool point_of(const kb_node *term, const kb_run_table *t, long row, kb_point *p,
+                     bool *bounded)
 {
-    const char *status = kb_results_field(e->results, t, row, "status");
-    bool measured = !status || !strcmp(status, "ok") ||
-                    (!strcmp(status, "skipped") && kb_column_counted(term->name));
+    const char *fault = kb_row_fault(&t->csv, row);
+    bool measured = !fault || (!strcmp(fault, "skipped") && kb_column_counted(term->name) &&
+                               !(kb_csv_value(&t->csv, row, "failed") > 0));
     *bounded = false;
     *p = (kb_point){0};
     if (kb_row_point(t, row, term->name, p))
@@ -174,7 +175,7 @@ static void look_at(kb_inquiry *e, const kb_query *q, const kb_node *term, const
     bool bounded;
     if (!first_held(e, &f->choice, t, row, &first))
         return;
-    if (!point_of(e, term, t, row, &p, &bounded)) {
+    if (!point_of(term, t, row, &p, &bounded)) {
         refuse(e, t, row, &first, f);
         return;
     }

@@ -2,13 +2,13 @@
  *
  * The tables of a results folder, read when a query asks for them.
  */
-#ifndef KB_CLAIMS_ROWS_H
-#define KB_CLAIMS_ROWS_H
+#ifndef KB_RESULTS_H
+#define KB_RESULTS_H
 
 #include <stdbool.h>
 
 #include "base/csv.h"
-#include "drivers/claims/value.h"
+#include "rows/value.h"
 
 typedef struct {
     char *run, *table;

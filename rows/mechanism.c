@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "drivers/claims/evaluate.h"
-#include "drivers/claims/select.h"
-#include "drivers/generate/generate.h"
 #include "mech/describe.h"
+#include "mech/find.h"
 #include "mech/tables/sparse.h"
+#include "rows/evaluate.h"
+#include "rows/select.h"
 
 static double count_of(const kb_mech *m, const char *column)
 {

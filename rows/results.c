@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "drivers/claims/rows.h"
+#include "rows/results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "drivers/bench/cells.h"
-#include "drivers/bench/columns.h"
-#include "drivers/claims/select.h"
+#include "rows/columns.h"
+#include "rows/ranking.h"
+#include "rows/select.h"
 
 int kb_results_open(kb_results *r, const char *folder, kb_error *err)
 {
@@ -50,7 +50,7 @@ int kb_results_table(kb_results *r, const char *run, const char *table, const kb
         r->of[r->count++] = new;
         char *path = kb_format("%s/%s/%s.csv", r->folder, run, table);
         new->there = access(path, F_OK) == 0;
-        int code = new->there ? kb_csv_read(&new->csv, path, err) : KB_OK;
+        int code = new->there ? kb_rows_read(&new->csv, path, err) : KB_OK;
         free(path);
         if (code)
             return code;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "base/csv.h"
-#include "drivers/claims/query.h"
+#include "rows/query.h"
 
 /* Adds "dt_s=1e-6", "n>1024", "threads=6|16", "gpu-thread" (engine), "static" (schedule),
  * "shuffled" (order) or "rkc" (solver; mechanism in table mech). table NULL: of any table.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "drivers/bench/ranking.h"
+#include "rows/ranking.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,10 +45,70 @@ bool kb_is_cvode(const kb_csv *t, long row)
            !kb_ends_in(kb_csv_get(t, row, "engine"), "-plugin");
 }
 
+/* ---- which rows count ---- */
+
+/* Why a row is no measurement, NULL: it is one */
+static const char *unsound(const kb_csv *t, long row)
+{
+    static const char *const times[] = {"time_s", "us_per_ode", "us_per_system", "ns_per_ode",
+                                        "ns_per_cell_step"};
+    const char *status = kb_csv_has(t, "status") ? kb_csv_get(t, row, "status") : "ok";
+    if (strcmp(status, "ok"))
+        return *status ? status : "without a status";
+    if (kb_csv_has(t, "failed") && kb_csv_value(t, row, "failed") != 0)
+        return *kb_csv_get(t, row, "failed") ? "of failed ODEs" : "without a number of failed ODEs";
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        double time = kb_csv_value(t, row, times[i]);
+        if (kb_csv_has(t, times[i]) && !(time > 0 && isfinite(time)))
+            return "without a time";
+    }
+    return NULL;
+}
+
 bool kb_is_sound(const kb_csv *t, long row)
 {
-    return !strcmp(kb_csv_get(t, row, "status"), "ok") && kb_csv_value(t, row, "failed") == 0;
+    return !unsound(t, row);
 }
+
+const char *kb_row_fault(const kb_csv *t, long row)
+{
+    const char *fault = unsound(t, row);
+    return fault ? fault : kb_csv_value(t, row, "wrong") > 0 ? "of wrong ODEs" : NULL;
+}
+
+/* ---- reading ---- */
+
+/* The commit of most rows */
+static const char *commit_of(const kb_csv *t)
+{
+    const char *most = "";
+    long best = 0;
+    for (long i = 0; i < t->nrows; i++) {
+        const char *git = kb_csv_get(t, i, "git");
+        long count = 0;
+        for (long k = 0; strcmp(git, most) && k < t->nrows; k++)
+            count += !strcmp(kb_csv_get(t, k, "git"), git);
+        most = count > best ? git : most;
+        best = count > best ? count : best;
+    }
+    return most;
+}
+
+int kb_rows_read(kb_csv *t, const char *path, kb_error *err)
+{
+    int code = kb_csv_read(t, path, err);
+    if (code || !kb_csv_has(t, "git"))
+        return code;
+    const char *git = commit_of(t);
+    for (long i = 0; i < t->nrows; i++)
+        if (strcmp(kb_csv_get(t, i, "git"), git)) {
+            kb_csv_add_column(t, "status", "ok");
+            kb_csv_set(t, i, "status", "of another commit");
+        }
+    return KB_OK;
+}
+
+/* ---- which is the fastest ---- */
 
 bool kb_controls_error(const char *solver)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "drivers/claims/value.h"
+#include "rows/value.h"
 
 #include <math.h>
 #include <stdlib.h>

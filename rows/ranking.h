@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which cell is the fastest at an error, and which CVODE its ratio is to, from rows of cells.csv;
- * for bench's screen and table, verify and report.
+ * Which rows of results count, which is the fastest at an error, and which CVODE its ratio is to.
  */
 #ifndef KB_RANKING_H
 #define KB_RANKING_H
@@ -9,6 +8,15 @@
 #include <stdbool.h>
 
 #include "base/csv.h"
+
+/* Reads a table of results. A run is of one commit, that of most of its rows: a row of another one
+ * gets the status "of another commit". Errors: those of kb_csv_read. */
+int kb_rows_read(kb_csv *t, const char *path, kb_error *err);
+/* Why a row counts for nothing: "skipped", "interrupted", "of failed ODEs", "without a time", "of
+ * wrong ODEs"; NULL: it counts. Columns that a table lacks say nothing against its rows. */
+const char *kb_row_fault(const kb_csv *t, long row);
+/* The same without a look at wrong, which kb_rank_error judges by err_max */
+bool kb_is_sound(const kb_csv *t, long row);
 
 /* Rows that compete: the same ODEs, on GPUs or on the same number of CPU threads */
 typedef struct {
@@ -23,9 +31,6 @@ bool kb_contest_begins(const kb_csv *cells, long row);
 
 /* CVODE of solvers.so, the yardstick; a plug-in never is, whatever its name */
 bool kb_is_cvode(const kb_csv *cells, long row);
-/* Measured, without an ODE that failed */
-bool kb_is_sound(const kb_csv *cells, long row);
-
 /* Does the method of a row of cells.csv control its error? One that does not is not ranked: its
  * error is none that was asked for. solver: with options, or without */
 bool kb_controls_error(const char *solver);
@@ -33,7 +38,7 @@ bool kb_controls_error(const char *solver);
 #define KB_LARGEST 1000 /* times the error of a ranking: as far as a single ODE may be off */
 /* The least error at which the row may be called the fastest, and CVODE's the yardstick: err_p95,
  * or err_max / KB_LARGEST where that is more. Infinite where a row never may: one that is not
- * sound, or of a method without error control. plots/ranking.awk has the same rule. */
+ * sound, or of a method without error control. */
 double kb_rank_error(const kb_csv *cells, long row);
 
 /* Row of the least time_s in the contest whose kb_rank_error is at most error, of methods other
