@@ -77,8 +77,8 @@ typedef struct {
     bool closed;         /* any other key is an error, not a warning */
 } kb_yaml_keys;
 
-/* nodes [n], which are sorted by their text: KB_INVALID where two scalars are the same; format takes
- * the line of the first of them */
+/* nodes [n], which are sorted by their text: KB_INVALID where two scalars are the same; format
+ * takes the line of the first of them */
 int kb_yaml_check_twins(const kb_yaml *y, const yaml_node_t **nodes, int n, const char *format)
     __attribute__((format(printf, 4, 0)));
 bool kb_yaml_in(const char *word, const char *list);

@@ -22,8 +22,8 @@ static const struct {
 } engines[] = {{"scalar", 1e-9, 0, 0},      {"scalar_lines", 1e-9, 0, 0}, {"lanes", 1e-9, 0, 0},
                {"lanes_lines", 1e-9, 0, 0}, {"float", 1e-5, 1, 0},        {"team", 1e-9, 0, 0},
                {"pair", 1e-4, 1, 0},        {"straight", 1e-9, 0, 1},     {"unsorted", 1e-9, 0, 0},
-               {"gpu_thread", 1e-9, 0, 0},  {"gpu_warp", 1e-9, 0, 0},     {"gpu_pair_float", 1e-4, 1, 0},
-               {"gpu_straight", 1e-9, 0, 1}};
+               {"gpu_thread", 1e-9, 0, 0},  {"gpu_warp", 1e-9, 0, 0},
+               {"gpu_pair_float", 1e-4, 1, 0}, {"gpu_straight", 1e-9, 0, 1}};
 enum { ENGINES = sizeof engines / sizeof *engines };
 static const double most_f = 1e-11;
 /* [1/s, K/s] what is below this is nothing: a third body that is not there counts as 1e-200 */
