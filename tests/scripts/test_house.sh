@@ -115,6 +115,8 @@ clean symbols "silent on an object whose source is gone"
 long=$(printf '%0101d' 0)
 finds_in base/low.c "// $long" columns "a long line of code" \
     'base/low.c:1: 104 columns; break the line at 100'
+finds_in base/draw "#!/bin/sh\n# $long" columns "a long line of a script without an ending" \
+    'base/draw:2: 103 columns; break the line at 100'
 finds_in docs/architecture.md "| $long |" columns "a long row of a table" \
     'docs/architecture.md:4: 105 columns; break the line at 100'
 
