@@ -59,7 +59,7 @@ LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
 # again
 GENERATORS := ignite pasr flamelet lem dbimport
 PROGRAMS := mechinfo bench plugin_host scaling verify compare report env evaluate dbinfo kernels \
-    claims tune roofline $(GENERATORS)
+    claims rows tune roofline $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/exported.c solvers/plugin_ode.c,\
@@ -357,7 +357,7 @@ dbinfo: $(BUILD)/dbinfo solvers $(DB)
 	@plots/dbinfo $(DBINFO_OUT)
 
 # numbers and lists of the docs that programs write, between marks
-docs: $(BUILD)/bench reproduction
+docs: $(BUILD)/bench $(BUILD)/rows reproduction
 	@$(BUILD)/bench --columns | docs/write_block docs/results-format.md columns
 	@docs/update
 

@@ -9,12 +9,12 @@
 #include "drivers/claims/report.h"
 
 typedef struct {
-    const char *claims, *results, *value;
-    kb_words papers, ids, runs;
+    const char *claims, *results;
+    kb_words papers, ids;
     bool accept;
 } settings;
 
-enum { CLAIMS = 256, RESULTS, PAPER, CLAIM, VALUE, RUN, ACCEPT };
+enum { CLAIMS = 256, RESULTS, PAPER, CLAIM, ACCEPT };
 
 static const struct argp_option options[] = {
     {"claims", CLAIMS, "FILE", 0, "the claims (default datasets/claims.tsv)", 0},
@@ -22,8 +22,6 @@ static const struct argp_option options[] = {
     {"paper", PAPER, "LIST", 0, "the claims of these papers alone", 0},
     {"claim", CLAIM, "LIST", 0, "these claims alone", 0},
     {"accept", ACCEPT, 0, 0, "write verdicts that differ from those of FOLDER/claims.csv", 0},
-    {"value", VALUE, "QUERY", 0, "print the value of a query and its interval, no more", 0},
-    {"run", RUN, "LIST", 0, "with --value: the runs to look in", 0},
     {0, 0, 0, 0, 0, 0}};
 
 static void list(kb_words *w, const char *text)
@@ -41,8 +39,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case PAPER: list(&s->papers, arg); break;
     case CLAIM: list(&s->ids, arg); break;
     case ACCEPT: s->accept = true; break;
-    case VALUE: s->value = arg; break;
-    case RUN: list(&s->runs, arg); break;
     case ARGP_KEY_ARG: argp_error(state, "'%s' is no option", arg); break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -56,26 +52,6 @@ static const struct argp argp = {
     "Exit codes: 0 the verdicts are those of FOLDER/claims.csv, or there was none; 1 some differ; "
     "2 invalid use or input; 3 nothing could be judged.\n\n"
     "Example: build/claims --results results/h200", 0, 0, 0};
-
-static int print_value(const settings *s, kb_results *r, kb_error *err)
-{
-    kb_query q;
-    kb_value v;
-    int code = kb_query_parse(&q, s->value, "--value", 0, err);
-    if (code)
-        return code;
-    kb_inquiry e = {.results = r, .runs = s->runs};
-    code = kb_evaluate(&e, &q, &v, err);
-    if (code == KB_NOTHING)
-        kb_fail(err, KB_NOTHING, "no value: %s", e.why);
-    if (!code)
-        printf("%.6g %.6g %.6g\n", v.p->v, v.p->lo, v.p->hi);
-    if (!code)
-        kb_value_free(&v);
-    kb_inquiry_clear(&e);
-    kb_query_free(&q);
-    return code;
-}
 
 static int judge_all(const settings *s, const kb_ledger *l, kb_results *r, kb_error *err)
 {
@@ -97,13 +73,13 @@ static int run(const settings *s, kb_error *err)
 {
     kb_results r = {0};
     kb_ledger l = {0};
-    int code = s->value ? KB_OK : kb_ledger_read(&l, s->claims, err);
-    if (!code && !s->value)
+    int code = kb_ledger_read(&l, s->claims, err);
+    if (!code)
         code = kb_ledger_choose(&l, &s->papers, &s->ids, err);
     if (!code)
         code = kb_results_open(&r, s->results, err);
     if (!code)
-        code = s->value ? print_value(s, &r, err) : judge_all(s, &l, &r, err);
+        code = judge_all(s, &l, &r, err);
     kb_results_free(&r);
     kb_ledger_free(&l);
     return code;
@@ -120,6 +96,5 @@ int main(int argc, char **argv)
         kb_report("claims", &err);
     kb_words_free(&s.papers);
     kb_words_free(&s.ids);
-    kb_words_free(&s.runs);
     return code;
 }

@@ -105,7 +105,7 @@ static int term(parser *p, size_t n, kb_node **out)
     if (start[n] == ':') {
         t->table = kb_format("%.*s", (int)n, start);
         if (!kb_table_known(t->table))
-            return refuse(p, start, n, "there are cells divergence kernels micro mech",
+            return refuse(p, start, n, "docs/claims.md has them",
                           "no such table");
         name += n + 1;
         n = name_length(name);

@@ -13,7 +13,8 @@
 
 typedef enum { KB_EQUAL, KB_NOT, KB_LESS, KB_LESS_EQUAL, KB_MORE, KB_MORE_EQUAL } kb_compare;
 
-/* key=a|b: the first of the alternatives that leaves a row counts */
+/* key=a,b|c*: the first of the alternatives that leaves a row counts; each is a list of values, in
+ * which * and ? stand for any text and any character */
 typedef struct {
     char *key;
     kb_compare compare;
@@ -23,6 +24,7 @@ typedef struct {
 typedef struct {
     int count;
     kb_select *of;
+    int extreme; /* least -1, most 1: of rows with the same x the one of that value; 0: neither */
 } kb_selects;
 
 #define KB_ARGUMENTS 8     /* of a function, at most */
@@ -38,7 +40,7 @@ typedef struct kb_node {
     double number;
     char operation;    /* + - * / ^ */
     char *name;        /* of the function or the column */
-    char *table;       /* of a term: cells, divergence, kernels, micro, mech */
+    char *table;       /* of a term: cells, divergence ... mech (select.c) */
     kb_selects selects;
     struct kb_node *argument[KB_ARGUMENTS];
     int narguments;

@@ -137,11 +137,26 @@ static double computed(const kb_run_table *table, long row, const char *column)
         return 1e-3 * number(t, row, "ns_per_cell_step");
     if (!strcmp(column, "us"))
         return 1e6 * number(t, row, "time_s") / number(t, row, "n");
+    if (!strcmp(column, "kernel_us"))
+        return 1e6 * number(t, row, "kernel_s") / number(t, row, "n");
+    if (!strcmp(column, "err_over_rtol"))
+        return number(t, row, "err_max") / number(t, row, "rtol");
+    if (!strcmp(column, "rank_error"))
+        return kb_rank_error(t, row);
     if (!strcmp(column, "outside"))
         return 1 - number(t, row, "kernel_s") / number(t, row, "time_s");
     if (!strcmp(column, "moved_s"))
         return number(t, row, "copy_in_s") + number(t, row, "copy_out_s");
     return number(t, row, column);
+}
+
+const char *kb_row_computed(const kb_run_table *t, long row, const char *column, char *text)
+{
+    double v = computed(t, row, column);
+    if (isnan(v))
+        return NULL;
+    snprintf(text, 32, "%.17g", v);
+    return text;
 }
 
 bool kb_row_point(const kb_run_table *t, long row, const char *column, kb_point *p)
@@ -171,8 +186,7 @@ bool kb_row_point(const kb_run_table *t, long row, const char *column, kb_point 
     return !isnan(v);
 }
 
-/* of the same cell but for n? */
-static bool same_but_n(const kb_csv *c, long a, long b)
+bool kb_same_but_n(const kb_csv *c, long a, long b)
 {
     for (int i = 0; i < kb_which_columns.count; i++) {
         const char *name = kb_which_columns.column[i].name;
@@ -203,7 +217,7 @@ static double least_run(const kb_csv *c, long row)
         return least;
     for (long i = 0; i < c->nrows && least == 0; i++)
         if (number(c, i, "n") == (double)n && (double)n <= number(c, row, "n") &&
-            same_but_n(c, i, row))
+            kb_same_but_n(c, i, row))
             least = ended_at(c, i);
     return least;
 }

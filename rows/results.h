@@ -37,6 +37,10 @@ bool kb_row_point(const kb_run_table *t, long row, const char *column, kb_point 
  * budget: the value is its lower end, the upper end infinite; false where it was not, or for any
  * other column */
 bool kb_row_least(const kb_run_table *t, long row, const char *column, kb_point *p);
+/* A computed column (us, rank_error ...) as text [32]; NULL: no such column, or it has no value */
+const char *kb_row_computed(const kb_run_table *t, long row, const char *column, char *text);
+/* of the same cell except for n? */
+bool kb_same_but_n(const kb_csv *t, long a, long b);
 /* is it a time, or made of one? */
 bool kb_column_timed(const char *column);
 /* is it a count of the run that comes before the timed ones? Cells beyond the budget have it too */

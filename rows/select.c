@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "rows/select.h"
 
+#include <fnmatch.h>
 #include <math.h>
 #include <string.h>
 
@@ -8,15 +9,16 @@
 
 _Static_assert(KB_SELECTORS == 32 && KB_ALTERNATIVES == 32, "as messages say");
 
-/* What a term may ask for: columns of bench, and more. us, outside and moved_s are computed
- * (rows.c); columns that another file of the run has (run, mech) are found there; steps to price
- * are for results that have them. Of the flow solver: flow (times), errors. */
+/* What a term may ask for: columns of bench, and more. us to rank_error are computed (results.c);
+ * columns that another file of the run has (run, mech) are found there; steps to price are for
+ * results that have them. Of the flow solver: flow (times), errors. */
 static const struct {
     const char *name;
     const kb_columns *columns;
     const char *more;
 } tables[] = {
-    {"cells", &kb_cells_columns, " us outside moved_s steps chain sample wrong resident price "},
+    {"cells", &kb_cells_columns, " us kernel_us outside moved_s err_over_rtol rank_error steps "
+     "chain sample wrong resident price "},
     {"divergence", &kb_divergence_columns, " run mech database steps chain sample "},
     {"kernels", NULL, " run mech kernel engine layout precision matrix m n segments block time_s "
      "us_per_system flops_per_system gflops bytes_per_system bandwidth_GBs copy_GBs copy_percent "
@@ -28,6 +30,11 @@ static const struct {
      "cell_steps_per_s scaled blended faces "},
     {"errors", NULL, " run case scheme riemann variables engine cfl nx ny steps retried scaled "
      "blended faces ns_per_cell_step "},
+    {"roofline", NULL, " run mech nsp engine part ns_per_ode flops words flop_limit_ns "
+     "shared_limit_ns issue_limit_ns limit share "},
+    {"efficiency", NULL, " run scaling order solver engine dt_s place distribution ranks n "
+     "efficiency efficiency_lo efficiency_hi "},
+    {"tables", NULL, " run mech item value "},
     {"mech", NULL, " name species reactions reversible oneway falloff three_body unknowns entries "
      "lu_flops solve_flops Tmid_max "},
 };
@@ -116,6 +123,11 @@ const char *kb_select_add(kb_selects *s, const char *table, const char *word, si
     kb_select new = {.compare = KB_EQUAL};
     size_t width = 0, n = find_compare(copy, &new.compare, &width);
     const char *wrong = NULL, *value = copy;
+    if (!strcmp(copy, "least") || !strcmp(copy, "most")) {
+        s->extreme = *copy == 'l' ? -1 : 1;
+        free(copy);
+        return NULL;
+    }
     if (n) {
         new.key = n == 2 && !strncmp(copy, "dt", 2) ? kb_strdup("dt_s")
                                                     : kb_format("%.*s", (int)n, copy);
@@ -166,12 +178,26 @@ static bool number_of(const char *text, double *value)
     return end != text && !*end;
 }
 
+/* Is the text one of the list "a,b*"? */
+static bool is_listed(const char *list, const char *text)
+{
+    double a, b;
+    bool listed = false;
+    for (const char *p = list; p && !listed; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL) {
+        char *want = kb_format("%.*s", (int)strcspn(p, ","), p);
+        listed = number_of(text, &a) && number_of(want, &b) ? fabs(a - b) <= 1e-9 * fabs(b)
+                                                           : !fnmatch(want, text, 0);
+        free(want);
+    }
+    return listed;
+}
+
 bool kb_select_holds(const kb_select *s, int which, const char *text)
 {
     double a, b;
     const char *want = s->any.word[which];
     bool numbers = number_of(text, &a) && number_of(want, &b);
-    bool equal = numbers ? fabs(a - b) <= 1e-9 * fabs(b) : !strcmp(text, want);
+    bool equal = is_listed(want, text);
     switch (s->compare) {
     case KB_EQUAL: return equal;
     case KB_NOT: return !equal;

@@ -11,7 +11,7 @@
 #include "rows/query.h"
 
 /* Adds "dt_s=1e-6", "n>1024", "threads=6|16", "gpu-thread" (engine), "static" (schedule),
- * "shuffled" (order) or "rkc" (solver; mechanism in table mech). table NULL: of any table.
+ * "shuffled" (order), "least", "most" or "rkc" (solver; mechanism in table mech). table NULL: any.
  * Returns NULL, or what is wrong with the word. */
 const char *kb_select_add(kb_selects *s, const char *table, const char *word, size_t length);
 void kb_selects_free(kb_selects *s);

@@ -15,13 +15,13 @@
 typedef struct {
     const kb_select *of[2 * KB_SELECTORS];
     int which[2 * KB_SELECTORS]; /* the alternative in use */
-    int count;
+    int count, extreme;
 } chosen;
 
 static void choose_all(chosen *c, const kb_selects *own, const kb_selects *where,
                        const char *table)
 {
-    *c = (chosen){0};
+    *c = (chosen){.extreme = own->extreme ? own->extreme : where->extreme};
     for (int i = 0; i < own->count; i++)
         c->of[c->count++] = &own->of[i];
     for (int i = 0; i < where->count; i++)
@@ -44,25 +44,45 @@ static bool all_threads(const char *machine, const char *threads)
 static bool holds_for(kb_inquiry *e, const kb_select *s, int which, const kb_run_table *t,
                       long row)
 {
+    char number[32];
     bool run = !strcmp(s->key, "run");
     const char *text = run ? t->run : kb_results_field(e->results, t, row, s->key);
+    if (!text)
+        text = kb_row_computed(t, row, s->key, number);
     if (text && !strcmp(s->key, "threads") && !strcmp(s->any.word[which], "all"))
         return all_threads(kb_results_field(e->results, t, row, "machine"), text);
     return text && kb_select_holds(s, which, text);
 }
 
-/* The first alternatives that the row holds, into first; false: it holds none of some selector */
-static bool first_held(kb_inquiry *e, const chosen *c, const kb_run_table *t, long row,
-                       chosen *first)
+/* The first alternatives that the row holds, into first; returns how many selectors it holds before
+ * the first one that it does not */
+static int first_held(kb_inquiry *e, const chosen *c, const kb_run_table *t, long row,
+                      chosen *first)
 {
     *first = *c;
     for (int i = 0; i < c->count; i++) {
         int *which = &first->which[i];
         for (*which = 0; !holds_for(e, c->of[i], *which, t, row);)
             if (++*which == c->of[i]->any.count)
-                return false;
+                return i;
     }
-    return true;
+    return c->count;
+}
+
+/* Is there such a selector, but for !=? */
+static bool names(const chosen *c, const char *key)
+{
+    for (int i = 0; i < c->count; i++)
+        if (!strcmp(c->of[i]->key, key) && c->of[i]->compare != KB_NOT)
+            return true;
+    return false;
+}
+
+/* A method without error control counts only where a selector names it: its error is none that was
+ * asked for */
+static bool is_named(const chosen *c, const char *solver)
+{
+    return kb_controls_error(solver) || names(c, "solver");
 }
 
 /* below 0: a comes before b, for the first selector in which they differ */
@@ -115,12 +135,16 @@ typedef struct {
     chosen choice; /* of the rows */
     chosen lost;   /* the first of the rows that could not be used */
     char reason[200]; /* of the last one of these */
+    bool there;       /* the table, in any run */
+    int held;         /* most selectors that a row holds, from the first on */
 } found;
 
 /* A row that cannot be used: it does not count, or has an empty field, with the reason */
 static void refuse(kb_inquiry *e, const kb_run_table *t, long row, const chosen *first, found *f)
 {
     const char *fault = kb_row_fault(&t->csv, row);
+    if (!fault && !is_named(first, kb_csv_get(&t->csv, row, "solver")))
+        fault = "of a method without error control, which solver= does not name";
     const char *why = kb_results_field(e->results, t, row, "why");
     if (f->unusable && compare_choices(first, &f->lost) > 0)
         return;
@@ -131,13 +155,25 @@ static void refuse(kb_inquiry *e, const kb_run_table *t, long row, const chosen 
              why ? why : "");
 }
 
-/* The row's number, or where a run was ended at its budget the least it can be; false: none */
-static bool point_of(const kb_node *term, const kb_run_table *t, long row, kb_point *p,
-                     bool *bounded)
+/* Does the row count for this term? Of a skipped one its counts do, of one with failed or wrong
+ * ODEs the number of these; an error that is asked for judges wrong ODEs by its own rule. */
+static bool is_measured(const kb_node *term, const chosen *c, const kb_csv *t, long row)
 {
-    const char *fault = kb_row_fault(&t->csv, row);
-    bool measured = !fault || (!strcmp(fault, "skipped") && kb_column_counted(term->name) &&
-                               !(kb_csv_value(&t->csv, row, "failed") > 0));
+    const char *fault = kb_row_fault(t, row);
+    if (!fault)
+        return is_named(c, kb_csv_get(t, row, "solver"));
+    if (!strcmp(fault, "skipped"))
+        return kb_column_counted(term->name) && !(kb_csv_value(t, row, "failed") > 0);
+    if (!strcmp(term->name, "failed") || !strcmp(term->name, "wrong"))
+        return strstr(fault, "ODEs") != NULL;
+    return names(c, "rank_error") && kb_is_sound(t, row);
+}
+
+/* The row's number, or where a run was ended at its budget the least it can be; false: none */
+static bool point_of(const kb_node *term, const chosen *c, const kb_run_table *t, long row,
+                     kb_point *p, bool *bounded)
+{
+    bool measured = is_measured(term, c, &t->csv, row);
     *bounded = false;
     *p = (kb_point){0};
     if (kb_row_point(t, row, term->name, p))
@@ -173,9 +209,11 @@ static void look_at(kb_inquiry *e, const kb_query *q, const kb_node *term, const
     chosen first;
     kb_point p;
     bool bounded;
-    if (!first_held(e, &f->choice, t, row, &first))
+    int held = first_held(e, &f->choice, t, row, &first);
+    f->held = held > f->held ? held : f->held;
+    if (held < first.count)
         return;
-    if (!point_of(term, t, row, &p, &bounded)) {
+    if (!point_of(term, &first, t, row, &p, &bounded)) {
         refuse(e, t, row, &first, f);
         return;
     }
@@ -192,12 +230,24 @@ static void look_at(kb_inquiry *e, const kb_query *q, const kb_node *term, const
     add_row(e, q, term, t, row, p, f);
 }
 
+/* The runs of the inquiry, or without any those of run= */
+static const kb_words *runs_of(const kb_inquiry *e, const chosen *c)
+{
+    const kb_words *runs = &e->runs;
+    for (int i = 0; i < c->count && !e->runs.count; i++)
+        if (!strcmp(c->of[i]->key, "run") && c->of[i]->compare == KB_EQUAL)
+            runs = &c->of[i]->any;
+    return runs;
+}
+
 static int collect(kb_inquiry *e, const kb_query *q, const kb_node *term, found *f, kb_error *err)
 {
-    for (int r = 0; r < e->runs.count; r++) {
+    const kb_words *runs = runs_of(e, &f->choice);
+    for (int r = 0; r < runs->count; r++) {
         const kb_run_table *t;
-        if (kb_results_table(e->results, e->runs.word[r], term->table, &t, err))
+        if (kb_results_table(e->results, runs->word[r], term->table, &t, err))
             return KB_INVALID;
+        f->there |= t != NULL;
         for (long row = 0; t && row < t->csv.nrows; row++)
             look_at(e, q, term, t, row, f);
     }
@@ -272,10 +322,29 @@ static void sort_rows(found *f)
     free(all);
 }
 
+/* Of the rows of each x the one with the least or largest value */
+static void keep_extreme(found *f)
+{
+    kb_value *v = &f->value;
+    int n = 0;
+    sort_rows(f);
+    for (int i = 0; i < v->n; i++) {
+        bool same = n && v->p[n - 1].x == v->p[i].x;
+        if (same && f->choice.extreme * (v->p[i].v - v->p[n - 1].v) <= 0)
+            continue;
+        n += !same;
+        v->p[n - 1] = v->p[i];
+        f->rows[n - 1] = f->rows[i];
+    }
+    v->n = n;
+}
+
 /* Each x once; the rows count as used */
 static int accept(kb_inquiry *e, const kb_node *term, found *f)
 {
     kb_value *v = &f->value;
+    if (f->choice.extreme)
+        keep_extreme(f);
     for (int i = 0; i < v->n; i++)
         use(e, f->rows[i].table, f->rows[i].row);
     sort_rows(f);
@@ -295,19 +364,41 @@ static bool is_single(const chosen *c, const char *by)
     return false;
 }
 
-/* Without rows, or where what one n takes is known only to be long and what others take is not */
+/* "threads=6|all"; caller frees */
+static char *select_text(const kb_select *s)
+{
+    static const char *const signs[] = {"=", "!=", "<", "<=", ">", ">="};
+    char *text = kb_format("%s%s", s->key, signs[s->compare]);
+    for (int i = 0; i < s->any.count; i++) {
+        char *longer = kb_format("%s%s%s", text, i ? "|" : "", s->any.word[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+/* Without rows, or where what one n takes is known only to be long and what others take is not.
+ * Names the first selector that no row holds of those that hold the selectors before it. */
 static int no_rows(kb_inquiry *e, const kb_node *term, const found *f)
 {
+    const chosen *c = &f->choice;
     if (f->unusable)
         return kb_no_value(e, true, "%s", f->reason);
-    char *runs = kb_words_join(&e->runs), text[200] = "";
+    char *runs = kb_words_join(runs_of(e, c)), text[200] = "";
+    const char *where = *runs ? runs : "(no run named)";
+    char *last = f->held < c->count ? select_text(c->of[f->held]) : NULL;
     for (int i = 0; i < term->selects.count; i++) {
         size_t n = strlen(text);
         snprintf(text + n, sizeof text - n, "%s%s", i ? " " : "",
                  term->selects.of[i].any.word[0]);
     }
-    kb_no_value(e, true, "no row for %s{%s} in %s", term->name, text,
-                *runs ? runs : "(no run named)");
+    if (f->there)
+        kb_no_value(e, true, "no row for %s{%s} in %s%s%s%s", term->name, text, where,
+                    last ? ": " : "", last ? last : "", last ? " leaves none" : "");
+    else
+        kb_no_value(e, true, "no row for %s{%s}: there is no %s.csv in %s", term->name, text,
+                    term->table, where);
+    free(last);
     free(runs);
     return KB_NOTHING;
 }
@@ -317,6 +408,8 @@ int kb_term_rows(kb_inquiry *e, const kb_query *q, const kb_node *term, kb_value
 {
     found f = {0};
     choose_all(&f.choice, &term->selects, &q->where, term->table);
+    if (f.choice.extreme && kb_column_timed(term->name) && names(&f.choice, "err_p95"))
+        return kb_no_value(e, false, "the fastest is by rank_error, not by err_p95");
     int code = collect(e, q, term, &f, err);
     if (!code && (!f.value.n || (f.bounded && f.unusable)))
         code = no_rows(e, term, &f);

@@ -73,10 +73,11 @@ ok "with its line" says 'cells.csv:2: 1 fields'
 ok "and leaves the verdicts" cmp "$dir/before" "$dir/toy/claims.csv"
 
 cells 1 >"$dir/toy/first/cells.csv"
-ok "one value" code 0 claims --results "$dir/toy" --run first --value 'us{a n=64} / us{b n=64}'
+ok "one value" code 0 rows --results "$dir/toy" --run first 'us{a n=64} / us{b n=64}'
 ok "with its interval" test "$(cat "$dir/out")" = "2 1.99 2.01"
-ok "no value is code 3" code 3 claims --results "$dir/toy" --run first --value 'us{z n=64}'
-ok "a wrong query is code 2" code 2 claims --results "$dir/toy" --run first --value 'us{a'
+ok "no value is code 3" code 3 rows --results "$dir/toy" --run first 'us{z n=64}'
+ok "and names the selector that leaves none" says 'no row for us{z 64} in first: solver=z leaves'
+ok "a wrong query is code 2" code 2 rows --results "$dir/toy" --run first 'us{a'
 
 # each line of a report stands alone
 ok "every quantity says what it is" test \

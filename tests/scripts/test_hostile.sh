@@ -529,9 +529,8 @@ ok "sources.tsv: there" test "$(ls -A "$dir/fetched/x" | wc -l)" = "$(wc -l <"$n
 # --- docs: a value of a table in a text
 mkdir "$tree/docs-test"
 (
-    cd "$tree/docs-test" && mkdir -p docs/blocks results/h200/a plots &&
-        cp "$root/docs/update" "$root/docs/fill.awk" "$root/docs/write_block" docs &&
-        ln -s "$root/plots/csv.awk" "$root/plots/ranking.awk" plots
+    cd "$tree/docs-test" && mkdir -p docs/blocks results/h200/a &&
+        cp "$root/docs/update" "$root/docs/write_block" docs
 ) || exit 2
 docs() { # docs BLOCK
     cp "$1" "$tree/docs-test/docs/blocks/x"
@@ -546,16 +545,14 @@ END
         sed "1s/.*/dt_s,n,engine,ns_per_ode,part/" results/h200/a/cells.csv \
             >results/h200/a/micro.csv
         printf '<!-- x -->\n<!-- /x -->\nend\n' >README.md
-        docs/update
+        KB_BUILD=$build docs/update
         [ "$(grep -c '<[^!]' README.md) $(grep -c '^<!--' README.md)" = "0 2" ] || return 6
     done
     :
 }
 whole_docs() { (docs "$@"); }
-printf '%% run=a\n[[us cpu-simd dt_s=1e-6]] [[solver @1]] [[engine @1]] [[max n solver=@1]]\n' \
-    >"$dir/cells"
-printf '[[ns_per_ode file=micro run=a engine=cpu-simd]] [[part @1]] [[max n file=micro run=a \
-part=@2]]\n' | tr -d '\n' >"$dir/micro"
+printf '%% run=a\n[[us{cpu-simd dt_s=1e-6}]] [[solver @1]] [[engine @1]]\n' >"$dir/cells"
+printf '[[micro:ns_per_ode{run=a cpu-simd}]] [[part @1]]\n' >"$dir/micro"
 joined 4 >"$dir/some"
 inert "docs: cells.csv" whole_docs "$dir/cells" <"$dir/some"
 inert "docs: micro.csv" whole_docs "$dir/micro" <"$dir/joined"

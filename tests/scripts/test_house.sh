@@ -172,36 +172,40 @@ finds versions "another version in the citation" \
 # --- numbers out of results
 seed
 mkdir -p "$tree/docs/blocks" "$tree/results/h200/a"
-mkdir -p "$tree/plots"
-cp plots/csv.awk plots/ranking.awk "$tree/plots"
-cp docs/update docs/fill.awk docs/write_block "$tree/docs"
+cp docs/update docs/write_block "$tree/docs"
+mkdir -p "$tree/build" && ln -s "$KB_BUILD/rows" "$tree/build/rows"
 row() { plant results/h200/a/cells.csv "$1"; }
 row 'n,solver,engine,rtol,time_s,err_p95,err_max,failed,status'
 row '1000,rodas4,gpu-block,0.01,0.002,2.2e-7,1e-3,0,ok'
-row '1000,rkck,gpu-warp,0.01,0.001,3e-5,1e-3,,ok'
+row '1000,rkck,gpu-warp,0.01,0.001,3e-5,1e-3,0,ok'
 row '1000,exp4,gpu-warp,0.01,0.0005,3e-5,20,1,ok'
 row '1000,cvode,cpu-scalar,0.01,0.0123,4e-6,1e-3,0,ok'
 row '1000,vode,gpu-block,0.01,0.0001,4e-6,1e-3,0,skipped'
 fill() { # fill TEXT EXPECTED: what a template becomes
     printf '%b\n' "$1" >"$tree/docs/blocks/speed"
-    (cd "$tree" && awk -v results=results/h200 -f plots/csv.awk -f plots/ranking.awk \
-        -f docs/fill.awk docs/blocks/speed) \
-        >"$dir/out" 2>"$dir/err"
-    ok "a template: $2" grep -qxF -- "$2" "$dir/out" "$dir/err" -h
+    (cd "$tree" && "$KB_BUILD/rows" --fill docs/blocks/speed) >"$dir/out" 2>"$dir/err"
+    ok "a template: $2" grep -qxF -- "$2" "$dir/out" "$dir/err"
 }
-fill '% run=a\n| [[us rodas4]] | [[err_p95 @1]] |' '| 2.00 | 2e-7 |'
-fill '% run=a\n| [[min us engine=gpu-.*]] | [[solver @1]] [[engine @1]] |' '| 1.00 | rkck warp |'
-fill '% run=a\n[[us cvode]] [[max us engine=gpu-.*]] [[@1 / @2]]' '12.3 2.00 6.2'
-fill '% run=a\n[[min us rank_error<=1e-6]]' '2.00'
-fill '% run=a rkck\n[[err_over_rtol rodas4]]' '0.10'
-fill '% run=a\n[[us engine=gpu-.*]]' \
-    'docs/blocks/speed:2: more than one row for [[us  run=a engine=gpu-.*]]'
-fill '% run=a\n[[us vode]]' 'docs/blocks/speed:2: no row for [[us  run=a vode]]'
-fill '% run=a\n[[colour rodas4]]' \
-    'docs/blocks/speed:2: no column colour in results/h200/a/cells.csv'
-fill '% run=b\n[[us rodas4]]' 'docs/blocks/speed:2: no file results/h200/b/cells.csv'
+fill '% run=a\n| [[us{rodas4}]] | [[err_p95 @1]] |' '| 2.00 | 2e-7 |'
+fill '% run=a\n| [[us{least gpu-*}]] | [[solver @1]] [[engine @1]] |' '| 1.00 | rkck warp |'
+fill '% run=a\n[[us{cvode}]] [[us{most gpu-block,gpu-warp}]] [[@1 / @2]]' '12.3 2.00 6.2'
+fill '% run=a\n[[us{least rank_error<=1e-6}]]' '2.00'
+fill '% run=a rkck\n[[err_over_rtol{rodas4}]]' '0.10'
+fault='rows: error: docs/blocks/speed:2:'
+fill '% run=a\n[[us{gpu-*}]]' "$fault two rows for us at column 1 of the query: a:2 and a:3 \
+(solver rodas4 and rkck, engine gpu-block and gpu-warp): [[us{gpu-*}]]"
+fill '% run=a\n[[us{vode}]]' "$fault a:6 is skipped: [[us{vode}]]"
+fill '% run=a\n[[us{exp4}]]' "$fault a:4 is of failed ODEs: [[us{exp4}]]"
+fill '% run=a\n[[us{n=7}]]' "$fault no row for us{7} in a: n=7 leaves none: [[us{n=7}]]"
+fill '% run=a\n[[colour{rodas4}]]' \
+    "$fault query, column 1: no such column or function 'colour' (a column and {selectors}, or a \
+function)"
+fill '% run=b\n[[us{rodas4}]]' \
+    "$fault no row for us{rodas4}: there is no cells.csv in b: [[us{rodas4}]]"
 
-fill '% run=a\n| [[us rodas4]] |' '| 2.00 |'
+fill '% run=a\n| [[us{rodas4}]] |' '| 2.00 |'
+(cd "$tree" && "$KB_BUILD/rows" --fill docs/blocks/speed --sources) >"$dir/out"
+ok "the row behind a number" test "$(cat "$dir/out")" = 'docs/blocks/speed:2: 2.00 a/cells:2'
 plant docs/speed.md 'It takes\n<!-- speed -->\n| 1.99 |\n<!-- /speed -->\nas measured.'
 finds blocks "a number that is not that of results" \
     'docs/speed.md:2: block speed is stale; run make docs'

@@ -246,6 +246,7 @@ static void rows_that_cannot_be_used(void **state)
 {
     (void)state;
     says("us{nobody n=64}", "no row for us{nobody");
+    says("us{slow n=64 threads=9|7}", "flawed: threads=9|7 leaves none");
     says("us{late n=64}", "skipped: beyond the budget");
     says("flow:us{gpu nx=64} by nx", "mech  and h2, case vortex and zone, ny 64 and 1");
     gives("D_rhs{late n=64}", 0.5); /* counts of a cell beyond the budget */
