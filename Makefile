@@ -151,7 +151,7 @@ include solvers/roofline/roofline.mk
 #:                           PRICE=cpu,gpu: docs/results-format.md. VARIANTS=unsorted,cached,dense:
 #:                           more engines (docs/engines.md); VARIANT_METHODS= for which methods
 #:                           SOLVERS=./mine.so: a solver of yours (docs/adding.md). RANKS=4
-#:                           DISTRIBUTION=dynamic: over MPI ranks (docs/ranks.md)
+#:                           DISTRIBUTION=dynamic: over MPI ranks (docs/engines.md)
 #: make scaling MECH=        1 and SCALING_RANKS=2,4 ranks, each distribution, and a replay of
 #:                           measured costs on 8 to 4096; a figure: SCALING_SOLVERS=rodas4
 #: make verify MECH=         error against time over tolerances 1e-2 to 1e-10, and the fastest
@@ -168,7 +168,7 @@ include solvers/roofline/roofline.mk
 #:                           [FIG=fig01] [RESULTS=results/h200]: those of a paper (PAPER=all: all)
 #: make claims               what the papers claim, judged by RESULTS=results/h200: PAPER= CLAIM=
 #:                           (lists); ACCEPT=1 writes verdicts that differ from its claims.csv
-#: make tune                 the table by which SOLVERS=auto chooses (docs/tuning.md), from the
+#: make tune                 the table by which SOLVERS=auto chooses (docs/methods.md), from the
 #:                           matrices of RESULTS=results/h200
 #: make accuracy             measures what each method holds at each tolerance: of three mechanisms,
 #:                           on ignition paths and PaSR states, into results/accuracy
@@ -198,7 +198,7 @@ include solvers/roofline/roofline.mk
 #:                           ones)
 #: make reliability          ignitions that solvers step over, on fresh and random states; STATES=
 #: make fuzz, make mutate    mutated files for every reader; faults that the tests must notice
-#:                           (docs/reliability.md)
+#:                           (CONTRIBUTING.md)
 #: make validate             against Cantera, in a Python environment made for it
 #: make smoke                a two-minute run, CPU only
 #: make env                  what the machine is
@@ -209,12 +209,12 @@ include solvers/roofline/roofline.mk
 #:
 #: MECH= is a name under datasets/mechanisms (gri30, h2co, h2), a fetched one, or a path to a YAML
 #: or CHEMKIN file; with -oneway behind it (gri30-oneway) its one-way form, fitted when it is first
-#: needed (docs/oneway.md); FIT=exact or lsq, TFIT= (K) three temperatures of the fit.
+#: needed (docs/mechanisms.md); FIT=exact or lsq, TFIT= (K) three temperatures of the fit.
 #:
 #: The build: MARCH=native, CUDA=1 (GPU engines also without a GPU; 0: none) CUDA_ARCH=90, EXTRA=
 #: (flags of the compiler), V=1 (shows commands), NAME= (of the build of a mechanism), DESTDIR= (of
 #: make install), PYTHON= (of make validate), SUNDIALS_DIR= (with CUDA, docs/adding.md), MPICC=
-#: MPIRUN= (docs/ranks.md); of tests: CLANG= RUNS= FUZZ_READERS= FAULT= AUTO= (docs/reliability.md).
+#: MPIRUN= (docs/engines.md); of tests: CLANG= RUNS= FUZZ_READERS= FAULT= AUTO= (CONTRIBUTING.md).
 
 # make verify: bench over many tolerances, on one thread, with states enough for a percentile
 ifneq ($(filter verify,$(MAKECMDGOALS)),)

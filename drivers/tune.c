@@ -57,8 +57,8 @@ static const struct argp argp = {
     parse,
     NULL,
     "Writes the table by which the solver auto chooses, from the runs of bench that are matrices "
-    "(docs/tuning.md), and says how far its choices are from the best of each; or the table of the "
-    "errors that methods hold.\v"
+    "(docs/methods.md), and says how far its choices are from the best of each; or the table of "
+    "the errors that methods hold.\v"
     "Exit codes: 0 fine; 1 with --check, the table is another one; 2 invalid use or input; 3 there "
     "is no matrix.\n\nExample: build/tune --results results/h200",
     0,

@@ -98,7 +98,7 @@ KB_API int kb_mechanism_solver(const kb_mechanism *m, int i, const char **method
 /* method: "rodas4", "cvode" ..., with options of the method "rodas4:h0=1"; engine: "cpu-scalar",
  * "cpu-simd", "gpu-thread" ...; NULL: cpu-simd, or cpu-scalar where the method has no other.
  * "auto": each call takes what was measured to be the fastest for its n and dt and an error of rtol
- * (0: 1e-4), on that engine or, NULL, on any; atol is not read (docs/tuning.md). An error smaller
+ * (0: 1e-4), on that engine or, NULL, on any; atol is not read (docs/methods.md). An error smaller
  * than any that was measured there is KB_ERROR_ARGUMENT. Otherwise a step is accepted when its
  * error is within rtol |y| + atol in T and all Y; both at most 1; 0: the method's default.
  * reactor: KB_CONSTANT_PRESSURE or KB_CONSTANT_VOLUME, adiabatic both.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One-way conversion (docs/oneway.md). Every forward constant is an Arrhenius triple or is built
- * from triples (fall-off limits, PLOG points), and k_r = k_f/Kc. So only 1/Kc is fitted, by
+ * One-way conversion (docs/mechanisms.md). Every forward constant is an Arrhenius triple or is
+ * built from triples (fall-off limits, PLOG points), and k_r = k_f/Kc. So only 1/Kc is fitted, by
  * A T^b exp(-theta/T), and each triple of the forward reaction is multiplied by that fit: the same
  * as fitting k_r itself, as ln k_f lies in the space of both fits.
  */

@@ -1,5 +1,5 @@
 # One mechanism: MECH is a name under datasets/mechanisms or datasets/downloads (make fetch), or a
-# path; with -oneway behind it, its one-way form by the exact fit (docs/oneway.md).
+# path; with -oneway behind it, its one-way form by the exact fit (docs/mechanisms.md).
 # NAME is what its build is called.
 
 ONEWAY := $(if $(filter %-oneway,$(MECH)),-oneway)

@@ -54,7 +54,7 @@ static const struct argp_option options[] = {
      "--also 'solvers=cvode engines=all rtol=1e-4,1e-6'; may be given several times", 1},
     {0, 0, 0, 0, "How:", 2},
     {"distribution", DISTRIBUTION, "NAME", 0, "of a batch over the ranks of an MPI launcher: "
-     "static (default), cyclic, cost, dynamic (docs/ranks.md)", 2},
+     "static (default), cyclic, cost, dynamic (docs/engines.md)", 2},
     {"repeats", REPEATS, "NUMBER", 0, "timed repeats of each cell (1 to 1000000, default 5)", 2},
     {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer [s] is skipped (more than 0, "
      "default 60)", 2},

@@ -1,7 +1,7 @@
 # Comparing two runs, or two commits.
 
 #: make compare A= B=        two runs, or a run against results/h200: which cells are slower, faster
-#:                           or the same, with intervals (docs/compare.md); SMALLEST= (3 %),
+#:                           or the same, with intervals (docs/results-format.md); SMALLEST= (3 %),
 #:                           ALL=1, FORMAT=markdown, json or csv; BY=cpu (processor time, on a
 #:                           busy machine). Fails when anything is slower, B has no result
 #:                           or another error, or repeats are too few to decide

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Verdicts on pairs of cells. docs/compare.md has the rules, and how often they are wrong.
+ * Verdicts on pairs of cells. docs/results-format.md has the rules, and how often they are wrong.
  */
 #ifndef KB_COMPARE_VERDICT_H
 #define KB_COMPARE_VERDICT_H

@@ -54,7 +54,7 @@ double kb_kernel_system_time(const kb_kernel_cell *c);
 double kb_kernel_speedup(const kb_kernel_cells *all, const kb_kernel_cell *c, const char *name,
                          const char *engine);
 
-/* path <- one row for each cell. docs/linear.md documents the columns. */
+/* path <- one row for each cell. docs/results-format.md documents the columns. */
 int kb_kernel_write(const kb_kernel_cells *all, const char *path, const kb_kernels *kernels,
                     const kb_environment *env, const kb_kernel_device *device, kb_error *err);
 

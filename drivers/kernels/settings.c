@@ -74,7 +74,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {options, parse, 0,
     "Times the solution of many independent linear systems by each kernel, with rates, bandwidth "
-    "and errors, into kernels.csv (docs/linear.md).\v"
+    "and errors, into kernels.csv (docs/results-format.md).\v"
     "Example: build/kernels --mech h2 --sizes 9,53 --kernels dense,sparse", 0, 0, 0};
 
 void kb_kernel_settings_parse(kb_kernel_settings *set, int argc, char **argv)

@@ -1,5 +1,5 @@
 # make accuracy: the errors of each method at each tolerance on ignition paths and states of PaSR,
-# of three mechanisms, for the solver auto (make tune; docs/tuning.md). On cores: other engines
+# of three mechanisms, for the solver auto (make tune; docs/methods.md). On cores: other engines
 # compute the same substeps. Errors do not depend on the load; times of these runs are not read. The
 # methods are those of solvers/tuned.def, with the options that change an error; cvode has an engine
 # of its own. A cell that takes longer than the budget is no choice of auto.

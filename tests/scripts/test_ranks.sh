@@ -217,7 +217,7 @@ bits "tasks of a made-up srun" 1 "$dir/srun" -n 3
 if command -v srun >/dev/null && timeout 20 srun -n 1 true >/dev/null 2>&1; then
     bits "srun" 1 srun --mpi=pmix --overcommit -n 2
 else
-    echo "skip - srun: no Slurm that runs (docs/ranks.md has how one was tried)"
+    echo "skip - srun: no Slurm that runs (docs/engines.md has how one was tried)"
 fi
 PMI_SIZE=3 timeout "$patience" "$build/ranks_bits" "$solvers" >"$dir/out" 2>"$dir/err"
 ok "the launcher of another MPI than that of the build" test $? -eq 2
