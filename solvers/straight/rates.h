@@ -146,8 +146,9 @@ straight_fn lane straight_broadening(const kb_gas *gas, lane pr, lane *dPr, lane
 {
     constexpr int troe = k - NLIND, sri = troe - NTROE;
     if constexpr (sri >= 0) {
-        constexpr const double *p = tables::kb_sri + 5 * sri;
-        constexpr double value[] = {p[0], p[1], p[2], p[3], p[4]};
+        constexpr double value[] = {tables::kb_sri[5 * sri], tables::kb_sri[5 * sri + 1],
+                                    tables::kb_sri[5 * sri + 2], tables::kb_sri[5 * sri + 3],
+                                    tables::kb_sri[5 * sri + 4]};
         return law_sri(gas, value, ln_guarded(pr), jacobian, dPr, dT);
     } else if constexpr (troe >= 0) {
         constexpr double a = tables::kb_troe_a[troe], rT3 = tables::kb_troe_rT3[troe];

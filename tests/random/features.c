@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "mech/thermo/rates.h"
 #include "mech/thermo/thermo.h"
 #include "solvers/solver.h"
 
@@ -250,6 +251,30 @@ static int beyond_floats(int ny, const double *J, const double *natural)
     return 0;
 }
 
+/* whether a species in steady state is consumed at a frequency [1/s] beyond floats: it is not in J,
+ * but in what J is made of */
+static int consumed_beyond_floats(const sample *a, int state)
+{
+    const kb_mech *m = &a->m;
+    const double *y = a->y + state * a->ny;
+    double *C = kb_alloc((size_t)(m->nspecies + m->nsteady + 2 * m->nreactions), sizeof *C);
+    double *steady = C + m->nspecies, *q[2] = {steady + m->nsteady}, worst = 0;
+    q[1] = q[0] + m->nreactions;
+    double rho = kb_density(m, y[0], a->p[state], y + 1);
+    for (int k = 0; k < m->nspecies; k++)
+        C[k] = rho * y[k + 1] / m->species[k].weight;
+    kb_mech_rates(m, y[0], a->p[state], C, NULL, NULL, q[0], q[1]);
+    kb_steady_concentrations(m, y[0], a->p[state], C, steady);
+    for (int i = 0; i < 2 * m->nreactions && m->nsteady; i++) {
+        const kb_reaction *r = &m->reactions[i / 2];
+        int k = kb_steady_power(m, r, i % 2);
+        if (k >= 0)
+            worst = fmax(worst, q[i % 2][i / 2] / steady[k]);
+    }
+    free(C);
+    return worst > 1e30;
+}
+
 /* worst error of J relative to the largest entry of its row and to f, all times natural sizes */
 static double jacobian_error(const sample *a, int engine, int reactor, int state, const double *J)
 {
@@ -260,7 +285,8 @@ static double jacobian_error(const sample *a, int engine, int reactor, int state
         sigma += y[k + 1] / a->m.species[k].weight;
     for (int j = 0; j < ny; j++)
         natural[j] = j ? a->m.species[j - 1].weight * sigma : y[0];
-    if (engines[engine].floats && beyond_floats(ny, right, natural))
+    if (engines[engine].floats &&
+        (beyond_floats(ny, right, natural) || consumed_beyond_floats(a, state)))
         return 0;
     for (int i = 0; i < ny; i++) {
         double row = a->size[reactor][state * ny + i] + least;

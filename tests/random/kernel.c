@@ -72,7 +72,10 @@ kb_fn void kernel_states(const kb_evaluation *e, kernel_room *room, kb_ode *o, l
         problem_rhs(&run, o, room->y, room->dy, &room->w.k);
     team_sync();
     for (int j = 0; e->J && j < N; j++) {
-        each(i, N) room->v[i] = splat(i == j);
+        each(i, N) room->v[i] = splat(0); /* not i == j: nvcc 13.0 then leaves the loop over j */
+        team_sync();
+        if (team_rank() == 0)
+            room->v[j] = splat(1);
         team_sync();
         problem_multiply(room->A, room->v, room->Jv);
         team_sync();
