@@ -393,7 +393,7 @@ endif
 
 include tests/fuzz/fuzz.mk
 
-test: tools $(TEST_PROGRAMS) $(TEST_SOLVERS) $(TEST_EXTRA) $R/few/made
+test: tools $(TEST_PROGRAMS) $(TEST_SOLVERS) $(TEST_EXTRA) $R/few/made $(if $(NVCC),$R/gpu/sri/kernels.so)
 	@CUDA=$(CUDA) tests/run $(TEST_PROGRAMS) $(TEST_EXTRA) $(TEST_SCRIPTS)
 
 # ignitions that solvers miss with status ok, on thousands of states: make reliability
