@@ -341,8 +341,8 @@ $R/few/made $R/all/made $R/gpu/made: $R/%/made: $R/features $R/reference $R/mech
 # the few by the engines of a GPU
 $R/gpu/%/kernels.so: $(FEATURE_SOURCES) $R/mechanism $(BUILD)/mechc
 	$(call say,nvcc,'features: $*')
-	+$(Q)CC='$(CC)' BUILD=$(BUILD) NVCC='$(NVCC)' NVCC_FLAGS='$(NVCC_FLAGS) -I.' \
-	    tests/random/kernels $* $(@D) gpu_thread gpu_warp gpu_pair_float gpu_straight
+	+$(Q)CC='$(CC)' BUILD=$(BUILD) NVCC='$(NVCC)' NVCC_FLAGS='-O1 -std=c++20 -I. -Xcompiler -fPIC \
+	    --expt-relaxed-constexpr -arch=sm_$(or $(GPU_ARCH),90)' tests/random/kernels $* $(@D) gpu_thread gpu_warp gpu_pair_float gpu_straight
 
 # the table of all
 .PHONY: features
@@ -393,7 +393,8 @@ endif
 
 include tests/fuzz/fuzz.mk
 
-test: tools $(TEST_PROGRAMS) $(TEST_SOLVERS) $(TEST_EXTRA) $R/few/made $(if $(NVCC),$R/gpu/sri/kernels.so)
+test: tools $(TEST_PROGRAMS) $(TEST_SOLVERS) $(TEST_EXTRA) $R/few/made \
+    $(if $(NVCC),$R/gpu/sri/kernels.so)
 	@CUDA=$(CUDA) tests/run $(TEST_PROGRAMS) $(TEST_EXTRA) $(TEST_SCRIPTS)
 
 # ignitions that solvers miss with status ok, on thousands of states: make reliability

@@ -303,13 +303,15 @@ static void put_side(const int *list, int n, const char *third)
 }
 
 /* "A + B <=> C + third": no species on both sides; returns the forward order. Where parameters are
- * extreme no side is long. */
+ * extreme no side is long. Of one reactant there may be no more equations: then of two. */
 static double equation(const char *arrow, const char *third)
 {
     int left[4], right[32], n = 1 + below(2), m = 0, common = 1;
     if (!*third && below(8) == 0)
         n = 3;
-    while (common) {
+    for (int draws = 0; common; draws++) {
+        if (draws == 10000)
+            n = 2;
         side(right, &m, side(left, &n, 0));
         common = 0;
         for (int i = 0; i < m; i++)
