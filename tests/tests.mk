@@ -339,11 +339,12 @@ $R/few/made $R/all/made $R/gpu/made: $R/%/made: $R/features $R/reference $R/mech
 	+$(Q)$(MAKE) --no-print-directory $(call feature_folders,$(patsubst gpu,few,$*),/kernels.so,$*)
 
 # the few by the engines of a GPU
+FEATURE_NVCC_FLAGS = -O1 -std=c++20 --expt-relaxed-constexpr -arch=sm_$(or $(GPU_ARCH),90) \
+    -Xcompiler -fPIC -I.
 $R/gpu/%/kernels.so: $(FEATURE_SOURCES) $R/mechanism $(BUILD)/mechc
 	$(call say,nvcc,'features: $*')
-	+$(Q)CC='$(CC)' BUILD=$(BUILD) NVCC='$(NVCC)' NVCC_FLAGS='-O1 -std=c++20 -I. -Xcompiler -fPIC \
-	    --expt-relaxed-constexpr -arch=sm_$(or $(GPU_ARCH),90)' tests/random/kernels \
-	    $* $(@D) gpu_thread gpu_warp gpu_pair_float gpu_straight
+	+$(Q)CC='$(CC)' BUILD=$(BUILD) NVCC='$(NVCC)' NVCC_FLAGS='$(FEATURE_NVCC_FLAGS)' \
+	    tests/random/kernels $* $(@D) gpu_thread gpu_warp gpu_pair_float gpu_straight
 
 # the table of all
 .PHONY: features
