@@ -277,7 +277,7 @@ $R/mechanism: tests/random/mechanism.c
 	$(Q)$(CC) $(CFLAGS) -o $@ $< -lm
 # mech/'s rates in long double
 $R/reference: tests/random/reference.c tests/random/long_double.h $(addprefix mech/thermo/,\
-    rates.c progress.c thermo.c) $(filter-out mech/load.c mech/find.c mech/oneway.c,$(wildcard mech/*.c)) \
+    rates.c progress.c thermo.c) $(filter-out %/load.c %/find.c %/oneway.c,$(wildcard mech/*.c)) \
     $(wildcard mech/yaml/*.c)
 	$(call say,cc,$<)
 	@mkdir -p $(@D)
