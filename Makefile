@@ -156,8 +156,8 @@ include solvers/roofline/roofline.mk
 #:                           measured costs on 8 to 4096; a figure: SCALING_SOLVERS=rodas4
 #: make verify MECH=         error against time over tolerances 1e-2 to 1e-10, and the fastest
 #:                           solver at each error: METHODS= RTOL= and what bench takes
-#: make plan                 the cells of that run, what is cached, an estimate; measures nothing;
-#:                           FORMAT=json
+#: make plan                 the cells of that run, which are cached, and how long the others will
+#:                           take, by short probes; writes nothing; FORMAT=json
 #: make micro                processor times of rates, Jacobian, LU, solve: scalar beside SIMD
 #: make roofline             time of each part of an attempt beside what the hardware allows, on the
 #:                           GPU engines and one core (docs/performance.md); DB= RUN=

@@ -110,12 +110,17 @@ static long rows_needed(const kb_matrix *m, double dt)
     return rows;
 }
 
+static kb_reference_source reference_source(bench *b)
+{
+    return (kb_reference_source){.solvers = b->solvers, .db = &b->db, .distinct = &b->distinct,
+                                 .row = b->row, .sample = b->sample, .steps = b->set.steps,
+                                 .folder = b->record.references, .git = b->env.git,
+                                 .reactor = b->set.reactor, .progress = &b->progress};
+}
+
 static int get_references(bench *b, kb_error *err)
 {
-    kb_reference_source source = {.solvers = b->solvers, .db = &b->db, .distinct = &b->distinct,
-                                  .row = b->row, .sample = b->sample, .steps = b->set.steps,
-                                  .folder = b->record.references, .git = b->env.git,
-                                  .reactor = b->set.reactor, .progress = &b->progress};
+    kb_reference_source source = reference_source(b);
     b->references = kb_alloc((size_t)b->matrix.count, sizeof *b->references);
     for (int i = 0; i < b->matrix.count; i++) {
         double dt = b->matrix.cells[i].dt;
@@ -299,6 +304,54 @@ static void announce(bench *b)
                      b->solvers->mech, b->env.machine, open, b->matrix.max_n, b->record.folder);
 }
 
+static void start_measuring(bench *b)
+{
+    b->measure = (kb_measure){.set = &b->set, .solvers = b->solvers, .db = &b->db,
+                              .row = b->row, .nrows = b->matrix.max_n,
+                              .references = b->references, .nreferences = b->nreferences,
+                              .divergence = &b->record.divergence,
+                              .timeline = &b->record.timeline};
+    kb_measure_start(&b->measure);
+}
+
+/* [matrix.count] distinct states without a reference at the dt of the cell that first has it */
+static long *missing_references(bench *b)
+{
+    kb_reference_source source = reference_source(b);
+    const kb_matrix *m = &b->matrix;
+    long *missing = kb_alloc((size_t)m->count, sizeof *missing);
+    kb_distinct_find(&b->distinct, &b->db, b->row, m->max_n);
+    for (int i = 0; i < m->count; i++) {
+        int k = 0;
+        while (k < i && m->cells[k].dt != m->cells[i].dt)
+            k++;
+        if (k == i)
+            missing[i] = kb_reference_missing(&source, m->cells[i].dt,
+                                              rows_needed(m, m->cells[i].dt));
+    }
+    return missing;
+}
+
+static int plan(bench *b, kb_error *err)
+{
+    kb_forecast f;
+    choose_rows(b);
+    if (kb_machine_lock(&b->progress, err))
+        return KB_INTERRUPTED;
+    long *missing = missing_references(b);
+    start_measuring(b);
+    int code = kb_forecast_make(&f, &b->measure, &b->matrix, missing, &b->progress);
+    if (code)
+        kb_fail(err, code, "interrupted");
+    else if (b->set.json)
+        code = kb_print_plan_json(&b->record, &b->matrix, &f, err);
+    else
+        kb_print_plan(&b->record, &b->matrix, &f);
+    kb_forecast_free(&f);
+    free(missing);
+    return code;
+}
+
 static int measure_all(bench *b, kb_error *err)
 {
     choose_rows(b);
@@ -306,12 +359,7 @@ static int measure_all(bench *b, kb_error *err)
     if (kb_machine_lock(&b->progress, err))
         return KB_INTERRUPTED;
     int code = get_references(b, err);
-    b->measure = (kb_measure){.set = &b->set, .solvers = b->solvers, .db = &b->db,
-                              .row = b->row, .nrows = b->matrix.max_n,
-                              .references = b->references, .nreferences = b->nreferences,
-                              .divergence = &b->record.divergence,
-                              .timeline = &b->record.timeline};
-    kb_measure_start(&b->measure);
+    start_measuring(b);
     code = code ? code : get_orders(b, err);
     code = code ? code : warm_up(b, err);
     code = code ? code : repeat(b, err);
@@ -368,12 +416,8 @@ static int run(bench *b, kb_error *err)
     int code = prepare(b, err);
     if (code)
         return code;
-    if (b->set.plan) {
-        if (b->set.json)
-            return kb_print_plan_json(&b->record, &b->matrix, err);
-        kb_print_plan(&b->record, &b->matrix);
-        return KB_OK;
-    }
+    if (b->set.plan)
+        return plan(b, err);
     code = kb_record_begin(&b->record, err);
     if (code)
         return code;

@@ -36,6 +36,10 @@ bool kb_beyond_budget(const kb_measure *m, kb_cell *cell, double seconds, const 
  * kb_limited_run. */
 int kb_probe(kb_measure *m, kb_cell *cell, const kb_inputs *in, long *max_substeps);
 
+/* Time of an ODE [s] by a probe as above, if as many as `width` are in flight. Returns as
+ * kb_limited_run, and KB_DIFFERS too if the probe takes longer than the budget of m. */
+int kb_probe_time(kb_measure *m, kb_cell *cell, const kb_inputs *in, double *each, long *width);
+
 /* Fills the outcome and `why` of the cell from m->y and m->count */
 void kb_outcome_fill(const kb_measure *m, kb_cell *cell, const kb_inputs *in, const kb_result *r);
 

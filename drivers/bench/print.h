@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "drivers/bench/forecast.h"
 #include "drivers/bench/record.h"
 
 /* One screen of at most 40 lines on stdout: the fastest solver at each error with its ratio to
@@ -32,17 +33,15 @@ int kb_print_slow_down(const kb_record *r, const kb_matrix *m, FILE *to, kb_erro
 /* For how many cells engines, orders and schedules counted the same substeps, and which did not */
 void kb_print_agreement(const kb_record *r, const kb_matrix *m, FILE *to);
 
-/* The cells, what is cached, and an estimate of the time; reads only. */
-void kb_print_plan(const kb_record *r, const kb_matrix *m);
+/* The cells, which are cached, and the time that the others will take */
+void kb_print_plan(const kb_record *r, const kb_matrix *m, const kb_forecast *f);
 
 /* The solvers of a mechanism: engines, order, default tolerances, memory, options, source */
 void kb_print_solvers(const kb_solvers *s);
 
 /* The same as JSON, for other programs (print_json.c) */
-int kb_print_plan_json(const kb_record *r, const kb_matrix *m, kb_error *err);
+int kb_print_plan_json(const kb_record *r, const kb_matrix *m, const kb_forecast *f,
+                       kb_error *err);
 int kb_print_solvers_json(const kb_solvers *s, kb_error *err);
-/* Estimate of the time that a cell takes [s]: 0 when it is cached, NAN when nothing like it is
- * known */
-double kb_plan_seconds(const kb_record *r, const kb_cell *c);
 
 #endif

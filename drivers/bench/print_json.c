@@ -39,21 +39,29 @@ int kb_print_solvers_json(const kb_solvers *s, kb_error *err)
                           "species", s->nsp, "reactions", s->nrxn, "solvers", solvers), err);
 }
 
-int kb_print_plan_json(const kb_record *r, const kb_matrix *m, kb_error *err)
+static json_t *seconds_json(const kb_seconds *s)
+{
+    return json_pack("{s:o, s:o, s:o}", "likely", kb_json_number(s->likely), "least",
+                     kb_json_number(s->least), "most", kb_json_number(s->most));
+}
+
+int kb_print_plan_json(const kb_record *r, const kb_matrix *m, const kb_forecast *f,
+                       kb_error *err)
 {
     json_t *cells = json_array();
     for (int i = 0; i < m->count; i++) {
         const kb_cell *c = &m->cells[i];
-        double seconds = kb_plan_seconds(r, c);
         json_array_append_new(
-            cells, json_pack("{s:s, s:s, s:s, s:s, s:i, s:I, s:f, s:i, s:s, s:f, s:f, s:b, s:o}",
+            cells, json_pack("{s:s, s:s, s:s, s:s, s:i, s:I, s:f, s:i, s:s, s:f, s:f, s:b, s:o, "
+                             "s:s?}",
                              "solver", c->solver_text, "engine", c->solver->info.engine, "schedule",
                              kb_schedule_name(c->schedule), "order", c->order, "threads",
                              c->threads, "n", (json_int_t)c->n, "dt_s", c->dt, "steps", c->steps,
                              "chain", kb_chain_names[c->chain],
                              "rtol", c->rtol, "atol", c->atol, "cached", c->state == KB_CELL_CACHED,
-                             "seconds", kb_json_number(seconds)));
+                             "seconds", seconds_json(&f->cell[i]), "note", f->note[i]));
     }
-    return dump(json_pack("{s:s, s:s, s:o}", "folder", r->folder, "mech", r->solvers->mech,
-                          "cells", cells), err);
+    return dump(json_pack("{s:s, s:s, s:o, s:o, s:o}", "folder", r->folder, "mech",
+                          r->solvers->mech, "cells", cells, "references",
+                          seconds_json(&f->references), "seconds", seconds_json(&f->all)), err);
 }

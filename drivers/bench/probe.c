@@ -148,6 +148,39 @@ static int probe_gpu(kb_measure *m, kb_cell *cell, const kb_inputs *in, long *ma
     return code;
 }
 
+/* More states while a run is so short that the start of threads may be most of it */
+static int time_cpu(kb_measure *m, kb_cell *cell, const kb_inputs *in, double *each, long *width)
+{
+    kb_result result;
+    for (long n = cell->n < PROBE ? cell->n : PROBE;; n *= 4) {
+        int code = run_some(m, cell, in, n, 0, &result);
+        if (code)
+            return code;
+        *width = (long)result.lanes * (result.threads > 0 ? result.threads : 1);
+        *each = result.total / (double)(*width > n ? *width : n);
+        if (result.total >= STARTING || 4 * n > cell->n)
+            return KB_OK;
+    }
+}
+
+static int time_gpu(kb_measure *m, kb_cell *cell, const kb_inputs *in, double *each, long *width)
+{
+    long allowed = m->set->max_substeps ? m->set->max_substeps : KB_MAX_SUBSTEPS;
+    stage s = {.n = cell->n < PROBE ? cell->n : PROBE, .cap = at_most(FIRST_SUBSTEPS, allowed)};
+    int code = run_to_end(m, cell, in, allowed, &s);
+    double all = s.seconds;
+    if (!code && s.n < cell->n)
+        code = predict(m, cell, in, &s, &all);
+    *each = all / (double)cell->n;
+    *width = 1;
+    return code;
+}
+
+int kb_probe_time(kb_measure *m, kb_cell *cell, const kb_inputs *in, double *each, long *width)
+{
+    return (kb_on_cpu(cell) ? time_cpu : time_gpu)(m, cell, in, each, width);
+}
+
 int kb_probe(kb_measure *m, kb_cell *cell, const kb_inputs *in, long *max_substeps)
 {
     *max_substeps = m->set->max_substeps;

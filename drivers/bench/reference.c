@@ -206,3 +206,15 @@ int kb_reference_get(kb_reference *r, const kb_reference_source *s, double dt, l
     free(path);
     return code;
 }
+
+long kb_reference_missing(const kb_reference_source *s, double dt, long rows)
+{
+    char *path = reference_path(s, dt), *beside = record_of(path);
+    json_t *o = access(path, F_OK) || access(beside, F_OK) ? NULL : kb_json_read(beside, "", NULL);
+    long stored = (long)json_integer_value(json_object_get(o, "rows"));
+    long missing = kb_distinct_among(s->distinct, rows) - stored;
+    json_decref(o);
+    free(beside);
+    free(path);
+    return missing > 0 ? missing : 0;
+}

@@ -42,4 +42,7 @@ typedef struct {
 int kb_reference_get(kb_reference *r, const kb_reference_source *source, double dt, long rows,
                      kb_error *err);
 
+/* Distinct states among the first `rows` rows whose solution at dt is not stored yet; reads only */
+long kb_reference_missing(const kb_reference_source *source, double dt, long rows);
+
 #endif

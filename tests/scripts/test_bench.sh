@@ -155,6 +155,24 @@ ends 0 --mech toy.so --db toy.npy --dt 1e-6 --sample first --n 200 --solvers eul
     --engines cpu-scalar --threads 1 --rtol 1e-3 --repeats 4 --out r/a --plan
 ok "plan knows the cache" grep -q "1 cells, 1 cached, 0 to measure" out
 ends 0 --mech toy.so --db toy.npy --n 10 --plan --out r/none
+# sleepy takes 2 ms for an ODE; cold 10 ns once it is warm, so a sample is repeated for 10 ms
+planned() { # planned SOLVER FIELD [ARGUMENTS...]
+    "$build/bench" --mech toy.so --db toy.npy --dt 1e-6 --n 300 --solvers "$1" --threads 1 \
+        --engines all --repeats 3 --plan --json --out r/none "${@:3}" 2>err |
+        sed -n "/\"cells\"/,/]/s/^ *\"$2\": \"*\([^\",]*\).*/\1/p"
+}
+likely=$(planned sleepy likely)
+ok "plan: 4 runs of 300 sleepy ODEs take 2.4 s or more" awk -v t="$likely" \
+    'BEGIN { exit !(t >= 2.4 && t < 30) }'
+ok "plan: a range around it" test "$(planned cold likely),$(planned cold least),$(planned cold \
+    most)" = 0.030003,0.010001,0.060006
+ok "plan: kernels that grow with n" test "$(planned wave likely --schedules static)" = 0.75
+ok "plan: beyond the budget" test "$(planned sleepy note --budget 0.5)" = "beyond the budget"
+ok "plan: a solver that fails" test "$(planned broken note)" = "cannot run"
+"$build/bench" --mech late.so --db toy.npy --dt 1e-6 --n 300 --solvers cold --threads 1 --plan \
+    --json --out r/none >out 2>err
+ok "plan: reference solutions of 1 ms" awk '/"references"/ { r = 1 }
+    r && /"likely"/ { gsub(/[^0-9.e-]/, "", $2); exit !($2 >= 0.3 && $2 < 10) }' out
 if command -v python3 >/dev/null; then
     "$build/bench" --mech toy.so --db toy.npy --n 10 --plan --json --out r/none >out 2>err
     ok "plan as JSON" test "$(python3 -c 'import json, sys
