@@ -73,8 +73,9 @@ PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 # programs of a first run wait for these folders' parts; all others link the archive of all parts
 PARTS_bench := bench env ranks
 PARTS_ignite := generate env
+PARTS_pasr := generate env
 PARTS_plugin_host :=
-FIRST_PROGRAMS := bench ignite plugin_host
+FIRST_PROGRAMS := bench pasr ignite plugin_host
 parts_of = $(foreach f,$(1),$(filter $(BUILD)/host/drivers/$f/%,$(PART_OBJECTS)))
 FIRST_PARTS := $(call parts_of,$(sort $(foreach p,$(FIRST_PROGRAMS),$(PARTS_$p))))
 
@@ -254,10 +255,17 @@ ATOL ?= $(if $(QUICK),$(call atol_of,$(QUICK_RTOL)))
 # over
 SAMPLE ?= $(if $(and $(TILE),$(filter ignition,$(GENERATOR))),first,even)
 ifeq ($(RECIPE),)
-# the default: NMAX states of the mechanism's own ignition
-FROM := $(wildcard datasets/recipes/$(NAME:%-oneway=%)-ignition.json)
-MADE := datasets/databases/$(NAME)-ignition-$(NMAX)$(if $(TILE),-tiled).npy
-MAKE_OPTIONS := --n $(NMAX) $(if $(TILE),--tile $(call recipe_value,n,$(FROM)))
+# the default: at least NMAX states before a reaction, of a PaSR whose step is the first dt; of a
+# mechanism without its recipe, and for TILE=1, NMAX states of its own ignition
+BEFORE := $(if $(TILE),,$(wildcard datasets/recipes/$(NAME:%-oneway=%)-before.json))
+FROM := $(or $(BEFORE),$(wildcard datasets/recipes/$(NAME:%-oneway=%)-ignition.json))
+DTS := $(subst $(comma), ,$(DT))
+MADE := datasets/databases/$(NAME)-$(if $(BEFORE),before-$(firstword \
+    $(DTS)),ignition)-$(NMAX)$(if $(TILE),-tiled).npy
+MAKE_OPTIONS := --n $(NMAX) $(if $(TILE),--tile $(call recipe_value,n,$(FROM))) \
+    $(if $(BEFORE),--dt $(firstword $(DTS)))
+# a run for each dt, since each has states of its own
+EACH_DT := $(if $(DB),,$(if $(BEFORE),$(if $(word 2,$(DTS)),$(DTS))))
 else
 # a given recipe is taken as it is, but for TILE=1
 FROM := $(RECIPE)
@@ -308,6 +316,11 @@ COUNTED := $(LIB_OBJECTS) $(if $(filter verify,$(MAKECMDGOALS)),$(PART_OBJECTS),
 TO_BUILD := $(if $(COUNTER),$(words $(foreach o,$(COUNTED),$(if $(wildcard $o),,$o))))
 # the command that a run remembers
 export KB_COMMAND = make $(firstword $(MAKECMDGOALS)) $(MAKEOVERRIDES)
+ifneq ($(EACH_DT),)
+bench verify plan:
+	+@set -e; for dt in $(EACH_DT); do $(MAKE) --no-print-directory $@ DT=$$dt \
+	    $(if $(RUN),RUN=$(RUN)-$$dt); done
+else
 bench: $(BUILD)/bench $(BUILD)/plugin_host solvers $(DB)
 	@$(LAUNCH) $(BUILD)/bench $(BENCH_OPTIONS)
 	@$(DRAW_OR_SAY)
@@ -319,6 +332,7 @@ verify: $(BUILD)/bench $(BUILD)/verify solvers $(DB)
 
 plan: $(BUILD)/bench solvers $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --plan $(if $(filter json,$(FORMAT)),--json)
+endif
 
 micro: $(BUILD)/bench solvers $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --micro

@@ -43,6 +43,7 @@ static int make(const void *recipe, const kb_generation *g, kb_output *o, kb_err
     kb_ignition once = *r;
     size_t width = (size_t)g->s->nsp + 2;
     once.n = r->tile > 0 && r->tile < r->n ? r->tile : r->n;
+    o->kind = (kb_states_kind){"path", 0};
     o->method = "CVODE without restarts, dense output";
     o->n = r->n;
     o->states = kb_alloc((size_t)r->n * width, sizeof *o->states);

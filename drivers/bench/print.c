@@ -171,8 +171,10 @@ void kb_print_results(const kb_record *r, const kb_matrix *m, FILE *to)
     }
     being_sorted = t;
     qsort(rows, (size_t)n, sizeof *rows, before);
-    fprintf(to, "%s on %s, database %s, error against CVODE at rtol 1e-12\n", r->solvers->mech,
-            r->env->machine, r->database);
+    char *kind = kb_states_kind_text(&r->kind);
+    fprintf(to, "%s on %s, database %s (%s), error against CVODE at rtol 1e-12\n",
+            r->solvers->mech, r->env->machine, r->database, kind);
+    free(kind);
     for (long i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && same_odes(t, rows[i], rows[end]);)
             end++;

@@ -106,6 +106,7 @@ int kb_record_name(kb_record *r, kb_error *err)
         return KB_INVALID;
     make_identity(r);
     r->database = stem(r->db->path);
+    r->kind = kb_states_kind_read(r->db->path);
     if (name_folders(r, err))
         return KB_INVALID;
     r->cells_path = kb_format("%s/cells.csv", r->folder);

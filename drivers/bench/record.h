@@ -11,6 +11,7 @@
 #include "drivers/bench/price.h"
 #include "drivers/env/environment.h"
 #include "pasr/database/database.h"
+#include "pasr/database/recipe.h"
 
 #define KB_RESULTS_SCHEMA 2
 
@@ -19,6 +20,7 @@ typedef struct {
     const kb_solvers *solvers;
     const kb_database *db;
     const kb_environment *env;
+    kb_states_kind kind;
     kb_price price;
     char *solvers_sha256;
     char *identity;   /* what all cells of a folder share: sources, binary, inputs; see record.c */

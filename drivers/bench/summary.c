@@ -328,11 +328,13 @@ void kb_print_summary(const kb_record *r, const kb_matrix *m)
     const kb_csv *tables[] = {&r->cells, &r->samples};
     summary s = {.r = r, .m = m, .id = kb_identity_of(tables, 2)};
     kb_samples_index(&s.samples, &r->samples, &s.id);
-    char *placement = kb_placement();
-    printf("%s (%d species) on %s, states of %s\n%s\nerror: 95th percentile of max |y - ref| / "
+    char *placement = kb_placement(), *kind = kb_states_kind_text(&r->kind);
+    printf("%s (%d species) on %s, states of %s%s%s\n%s\nerror: 95th percentile of max |y - ref| / "
            "(|ref| + 1e-6); ratio: CVODE as accurate over the fastest\n",
-           r->solvers->mech, r->solvers->nsp, r->env->machine, r->database, placement);
+           r->solvers->mech, r->solvers->nsp, r->env->machine, r->database, *kind ? ", " : "", kind,
+           placement);
     free(placement);
+    free(kind);
     print_fastest(&s);
     printf("\n");
     print_failures(&s);

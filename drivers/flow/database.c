@@ -127,6 +127,7 @@ static int make(const void *data, const kb_generation *g, kb_output *o, kb_error
     code = code ? code : run(r, g, &c, o, err);
     o->naux = NAUX;
     o->aux_names = aux_names;
+    o->kind = (kb_states_kind){"flow", 0};
     o->method = "planar detonation from its ZND profile: finite volumes, MP5, HLLC, SSP-RK3, "
                 "Strang; states that the chemistry of a step starts from";
     kb_znd_free(&start.zone);

@@ -47,6 +47,14 @@ typedef struct {
     const kb_field *fields; /* ends with key == NULL; each has "mech" and "thermo" (text) */
 } kb_recipe_form;
 
+/* What the states are: "before" a reaction and after transport, as a flow code hands them over;
+ * "after" the reaction, "both", "flow" (before, from a flow), "path" (of one reactor in time); "":
+ * not known. Those before and after cost unlike much (docs/databases.md). */
+typedef struct {
+    char name[16];
+    double dt; /* step between transport and reaction [s]; 0: none, or of several lengths */
+} kb_states_kind;
+
 /* What a generator hands over to be saved; kb_output_free frees the arrays and results. */
 typedef struct {
     long n;
@@ -56,6 +64,7 @@ typedef struct {
     double *aux;                  /* n x naux */
     json_t *results;              /* becomes "results" */
     const char *method;           /* one line; not owned */
+    kb_states_kind kind;
 } kb_output;
 void kb_output_free(kb_output *o);
 
@@ -69,6 +78,12 @@ int kb_recipe_same_mech(const char *path, const kb_mech *m, kb_error *err);
 /* One value as text, as on the command line. what is its name for messages ("--n"). */
 int kb_recipe_set(const kb_field *field, void *r, const char *what, const char *text,
                   kb_error *err);
+
+/* The kind as recorded beside the database of that path; of one made before kinds were recorded,
+ * that of its generator. Without a record: not known. */
+kb_states_kind kb_states_kind_read(const char *path);
+/* "before reaction, step 1e-06 s"; "" if not known; caller frees */
+char *kb_states_kind_text(const kb_states_kind *kind);
 
 /* Within the bounds of the table, all texts given? For recipes that were filled by code. */
 int kb_recipe_check(const kb_recipe_form *form, const void *r, kb_error *err);

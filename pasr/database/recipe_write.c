@@ -97,6 +97,10 @@ static json_t *record(const kb_recipe_form *form, const void *r, const kb_solver
                              kb_recipe_parameters(form, r), "mech", s->mech, "mech_sha256",
                              s->sha256, "method", o->method ? o->method : "", "results",
                              results(s, o, sha256, repaired));
+    if (*o->kind.name)
+        json_object_set_new(root, "states", json_string(o->kind.name));
+    if (o->kind.dt > 0)
+        json_object_set_new(root, "states_dt_s", json_real(o->kind.dt));
     if (o->naux)
         json_object_set_new(root, "aux", names(o->naux, o->aux_names));
     json_object_set_new(root, "species", names(s->nsp, s->species));

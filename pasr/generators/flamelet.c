@@ -146,6 +146,7 @@ static void set_output(const flamelet *f, long times)
     *f->out = (kb_output){.n = (long)rows, .naux = 3, .aux_names = names,
                           .states = kb_alloc(rows * (size_t)f->columns, sizeof(double)),
                           .aux = kb_alloc(rows * 3, sizeof(double)),
+                          .kind = {"before", f->r->dt},
                           .method = "splitting: backward Euler diffusion, then " KB_REACT_METHOD};
 }
 

@@ -2,6 +2,7 @@
 #include "pasr/generators/import.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "pasr/database/database.h"
@@ -10,6 +11,7 @@
 
 static const char *const formats[] = {"auto", "states", "pyjac", "csv", NULL};
 static const char *const fractions[] = {"mass", "mole", NULL};
+static const char *const kinds[] = {"recorded", "before", "after", "flow", "path", NULL};
 
 #define KB_RECIPE_TYPE kb_import
 static const kb_field fields[] = {
@@ -22,6 +24,9 @@ static const kb_field fields[] = {
     KB_ROW_TEXT("species", "species", species, 1, "species of an .npy's columns: H2,O2,N2, a "
                 "file of names, or mechanism for those of the mechanism in its order; needed where "
                 "no .json beside it says so"),
+    KB_ROW_CHOICE("states", "states", states, kinds,
+                  "what the states are: recorded (beside an .npy, or not known), before or after "
+                  "a reaction, of a flow before its reaction, or a path in time"),
     KB_ROW_CHOICE("fractions", "fractions", fractions, fractions, "mass or mole"),
     KB_ROW_NUMBER("normalize", "normalize", normalize, 1e-15, 0.1, 1, "scale fractions to 1 where "
                   "they add up to 1 within X; without it they must do so within 1e-6"),
@@ -237,6 +242,15 @@ static int read_source(const kb_import *r, const kb_mech *m, bool csv, kb_import
     return code;
 }
 
+static kb_states_kind kind_of(const kb_import *r)
+{
+    kb_states_kind kind = {.dt = 0};
+    if (!r->states)
+        return kb_states_kind_read(r->source);
+    snprintf(kind.name, sizeof kind.name, "%s", kinds[r->states]);
+    return kind;
+}
+
 int kb_import_run(const kb_import *r, const kb_mech *m, kb_output *o, kb_error *err)
 {
     char sha256[65];
@@ -253,6 +267,7 @@ int kb_import_run(const kb_import *r, const kb_mech *m, kb_output *o, kb_error *
         keep_aux(&t, what, o);
         o->results = results(m, &t, what, sha256, worst);
         o->method = "read from a file";
+        o->kind = kind_of(r);
     }
     free(what);
     kb_import_table_free(&t);

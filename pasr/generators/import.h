@@ -30,6 +30,7 @@ typedef struct {
     int format;
     char *species;    /* of an .npy's columns: "H2,O2,N2", a file or "mechanism"; NULL: as recorded
                        * beside it */
+    int states;       /* their kind, a number of its choices; 0: as recorded beside the source */
     int fractions;
     double normalize; /* sums within this of 1 are scaled to 1; 0: 1e-6, unscaled */
     long n;           /* states of the database, those of the source repeated; 0: all, once */

@@ -185,6 +185,7 @@ static void set_output(const kb_lem_work *l, long times)
     *l->out = (kb_output){.n = (long)rows, .naux = 4, .aux_names = names,
                           .states = kb_alloc(rows * (size_t)l->columns, sizeof(double)),
                           .aux = kb_alloc(rows * 4, sizeof(double)),
+                          .kind = {"before", l->r->dt},
                           .method = "splitting: triplet maps and strain, backward Euler diffusion, "
                                     "then " KB_REACT_METHOD};
 }

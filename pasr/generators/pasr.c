@@ -9,9 +9,14 @@ static void keep(void *work, long k)
 {
     kb_pasr_work *w = work;
     size_t one = (size_t)w->n * (size_t)w->columns;
-    for (long c = 0; c < w->conditions; c++)
-        memcpy(w->kept_rows + (size_t)(c * w->kept + k) * one, w->rows + (size_t)c * one,
-               one * sizeof *w->rows);
+    const double *kinds[] = {w->mixed, w->r->states == KB_ROWS_BEFORE ? NULL : w->rows};
+    double *to = w->kept_rows + (size_t)(k * w->rows_of_time) * (size_t)w->columns;
+    size_t condition = (size_t)(w->plan.kept * w->rows_of_time) * (size_t)w->columns;
+    for (int i = 0; i < 2; i++) {
+        for (size_t c = 0; c < (size_t)w->conditions && kinds[i]; c++)
+            memcpy(to + c * condition, kinds[i] + c * one, one * sizeof *to);
+        to += kinds[i] ? one : 0;
+    }
 }
 
 int kb_pasr_run(const kb_pasr *r, const kb_mech *m, const kb_solvers *s, const kb_march_how *how,

@@ -22,6 +22,10 @@
 
 enum { KB_PREMIXED, KB_NON_PREMIXED };
 
+/* Which states of a step are rows: those after 4. (as in Curtis et al.), those between 3. and 4.,
+ * which a flow code hands over, or both: of a time first the particles before, then after */
+enum { KB_ROWS_AFTER, KB_ROWS_BEFORE, KB_ROWS_BOTH };
+
 /* Every T0 with every p (T0 fastest) is one condition: a reactor with its own random stream. */
 typedef struct {
     char *mech, *thermo;
@@ -34,22 +38,38 @@ typedef struct {
     double tau_res, tau_mix, tau_pair; /* [s] */
     double times;          /* length in residence times */
     double dt;             /* [s]; 0: 0.1 min(tau_mix, tau_pair) */
+    double coarse;         /* [s] where no state is kept soon; 0: dt */
     double start;          /* residence times before the first state that is kept */
     long every;            /* steps from one that is kept to the next */
+    long least;            /* states; 0: as many as `every` gives */
+    int states;            /* KB_ROWS_AFTER ... */
     long seed;
     char *solver;          /* "rodas4", "cvode" ...: cpu-simd where it has that, else cpu-scalar */
     double rtol, atol;
 } kb_pasr;
 
 extern const kb_recipe_form kb_pasr_form;
+extern const char *const kb_pasr_states[]; /* "after" ..., by number */
 void kb_pasr_defaults(kb_pasr *r); /* gri30, CH4/air: the first paper condition */
 
-double kb_pasr_dt(const kb_pasr *r);
-long kb_pasr_steps(const kb_pasr *r);
-int kb_pasr_conditions(const kb_pasr *r);
-long kb_pasr_kept(const kb_pasr *r); /* points in time at which states are kept */
+/* Steps of a run: coarse ones, then fine ones, to the first time that is kept and to each next */
+typedef struct {
+    long steps, kept;                /* in all; points in time that are kept */
+    long first, every;               /* kept: after steps first, first + every ... */
+    long first_coarse, every_coarse; /* steps of those that are coarse */
+    double dt, coarse_dt;            /* [s] */
+    long first_at, every_at;         /* the same as times, in dt */
+} kb_pasr_plan;
 
-/* Fills o. Rows: condition, then time, then particle. */
+#define KB_PASR_FINE 0.1 /* of min(tau_mix, tau_pair): before a state that is kept all is fine */
+
+double kb_pasr_dt(const kb_pasr *r); /* before a state that is kept */
+kb_pasr_plan kb_pasr_plan_of(const kb_pasr *r);
+double kb_pasr_step_dt(const kb_pasr_plan *p, long step); /* of steps 1 ... [s] */
+int kb_pasr_conditions(const kb_pasr *r);
+long kb_pasr_at_once(const kb_pasr *r); /* states of one point in time */
+
+/* Fills o. Rows: condition, then time, then (of both kinds) before and after, then particle. */
 int kb_pasr_run(const kb_pasr *r, const kb_mech *m, const kb_solvers *s, const kb_march_how *how,
                 kb_output *o, kb_error *err);
 

@@ -39,15 +39,18 @@ typedef struct {
     const kb_march_how *how;
     int conditions, columns;        /* nsp + 2 */
     long n, total;                  /* particles of one condition, of all */
-    long kept;                      /* points in time */
+    kb_pasr_plan plan;
+    double dt;                      /* of the step under way [s] */
+    long rows_of_time;              /* of one condition: n, of both kinds 2 n */
     kb_pasr_condition *condition;   /* [conditions] */
     kb_march march;
     kb_pasr_dice *dice;             /* [conditions] */
     int64_t *place;                 /* [total]: pairs are places 2j, 2j + 1 of a condition */
     double *h, *rows;               /* [total] [J/kg]; [total x columns] */
+    double *mixed;                  /* the rows before their reaction; NULL: those are not kept */
     kb_react react;
     int64_t *pairs;                 /* [n], scratch */
-    double *kept_rows;              /* conditions x kept x n x columns */
+    double *kept_rows;              /* conditions x plan.kept x rows_of_time x columns */
 } kb_pasr_work;
 
 /* pasr_setup.c */

@@ -5,6 +5,8 @@
 #include "pasr/generators/pasr.h"
 
 static const char *const inflows[] = {"premixed", "non-premixed", NULL};
+const char *const kb_pasr_states[] = {[KB_ROWS_AFTER] = "after", [KB_ROWS_BEFORE] = "before",
+                                      [KB_ROWS_BOTH] = "both", NULL};
 
 #define KB_RECIPE_TYPE kb_pasr
 static const kb_field fields[] = {
@@ -24,10 +26,18 @@ static const kb_field fields[] = {
     KB_ROW_NUMBER("residence_times", "times", times, 1e-6, 1e6, 0, "length in residence times"),
     KB_ROW_NUMBER("dt_s", "dt", dt, 1e-15, 1e6, 1,
                   "time step in s (default 0.1 min(tau_mix, tau_pair))"),
+    KB_ROW_NUMBER("coarse_dt_s", "coarse-dt", coarse, 1e-15, 1e6, 1,
+                  "time step in s where none of the next states is kept within 0.1 min(tau_mix, "
+                  "tau_pair); a multiple of the other"),
     KB_ROW_NUMBER("start_residence_times", "start", start, 0, 1e6, 0,
                   "residence times before the first state that is kept"),
     KB_ROW_WHOLE("keep_every", "keep-every", every, 1, 1e9, 0,
                  "steps from one that is kept to the next"),
+    KB_ROW_WHOLE("n", "n", least, 0, 1e9, 1,
+                 "states at least: spread over the length, which grows where it is too short; in "
+                 "place of keep_every"),
+    KB_ROW_CHOICE("states", "states", states, kb_pasr_states,
+                  "rows: after the reaction of a step, before it, or both"),
     KB_ROW_WHOLE("seed", "seed", seed, 0, 1e15, 0, "seed; condition k has seed + k"),
     KB_ROW_TEXT("solver", "solver", solver, 0, "solver of the reaction step"),
     KB_ROWS_TOLERANCES(1e-14, "the reaction step"),
@@ -48,18 +58,45 @@ double kb_pasr_dt(const kb_pasr *r)
     return r->dt > 0 ? r->dt : 0.1 * fmin(r->tau_mix, r->tau_pair);
 }
 
-long kb_pasr_steps(const kb_pasr *r)
-{
-    return lround(r->times * r->tau_res / kb_pasr_dt(r));
-}
-
 int kb_pasr_conditions(const kb_pasr *r)
 {
     return r->T0.n * r->p.n;
 }
 
-long kb_pasr_kept(const kb_pasr *r)
+long kb_pasr_at_once(const kb_pasr *r)
 {
-    long first = lround(r->start * r->tau_res / kb_pasr_dt(r));
-    return (kb_pasr_steps(r) - first) / r->every + 1;
+    return r->particles * kb_pasr_conditions(r) * (r->states == KB_ROWS_BOTH ? 2 : 1);
+}
+
+/* the coarse steps in so many steps of dt, the last of which are fine */
+static long coarse_in(const kb_pasr *r, long ratio, long ticks)
+{
+    long fine = (long)ceil(KB_PASR_FINE * fmin(r->tau_mix, r->tau_pair) / kb_pasr_dt(r));
+    return ratio > 1 && ticks > fine ? (ticks - fine) / ratio : 0;
+}
+
+kb_pasr_plan kb_pasr_plan_of(const kb_pasr *r)
+{
+    double dt = kb_pasr_dt(r);
+    long once = kb_pasr_at_once(r), first = lround(r->start * r->tau_res / dt);
+    long length = lround(r->times * r->tau_res / dt) - first; /* these and every: in dt */
+    long kept = r->least ? (r->least + once - 1) / once : length / r->every + 1;
+    long intervals = kept - 1, every = r->every, ratio = lround(r->coarse / dt);
+    if (r->least)
+        every = intervals && length > intervals ? length / intervals : 1;
+    kb_pasr_plan p = {.dt = dt, .coarse_dt = (double)ratio * dt, .kept = kept,
+                      .first_at = first, .every_at = every,
+                      .first_coarse = coarse_in(r, ratio, first),
+                      .every_coarse = coarse_in(r, ratio, every)};
+    p.first = first - p.first_coarse * (ratio - 1);
+    p.every = every - p.every_coarse * (ratio - 1);
+    p.steps = p.first + (r->least || p.every_coarse ? intervals * p.every : length);
+    return p;
+}
+
+double kb_pasr_step_dt(const kb_pasr_plan *p, long step)
+{
+    bool coarse = step <= p->first ? step <= p->first_coarse
+                                   : (step - p->first - 1) % p->every < p->every_coarse;
+    return coarse ? p->coarse_dt : p->dt;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -11,8 +12,8 @@
 #define BATCHES 10 /* of the second half, for the standard error of its mean */
 
 static const char *const aux_names[] = {"time_s", "condition", "particle", "T_mean_K",
-                                        "mixture_fraction", "progress"};
-enum { TIME, CONDITION, PARTICLE, T_MEAN, MIXTURE_FRACTION, PROGRESS, NAUX };
+                                        "mixture_fraction", "progress", "reacted"};
+enum { TIME, CONDITION, PARTICLE, T_MEAN, MIXTURE_FRACTION, PROGRESS, REACTED, NAUX };
 
 /* 2 Z_C/W_C + Z_H/(2 W_H) - Z_O/W_O with element mass fractions Z = W sum_i a_i Y_i/W_i
  * (Bilger, Symp. Combust. 22 (1989) 475) */
@@ -54,22 +55,34 @@ static int ends(const kb_pasr_work *w, double *beta, kb_error *err)
     return code;
 }
 
-/* aux rows of condition c at kept time k; returns the mean T */
-static double fill_aux(const kb_pasr_work *w, long c, long k, const double *beta, double *aux)
+/* aux rows of the particles `rows` of condition c at kept time k; returns their mean T */
+static double fill_aux(const kb_pasr_work *w, long c, long k, const double *rows, bool reacted,
+                       const double *beta, double *aux)
 {
-    const double *rows = w->kept_rows + (size_t)((c * w->kept + k) * w->n) * (size_t)w->columns;
     double mean = 0, whole = burnt_part(w->m, w->condition[c].burnt + 2);
     for (long i = 0; i < w->n; i++)
         mean += rows[i * w->columns] / (double)w->n;
     for (long i = 0; i < w->n; i++, aux += NAUX) {
         const double *Y = rows + i * w->columns + 2;
-        aux[TIME] = (double)(w->march.first + k * w->r->every) * kb_pasr_dt(w->r);
+        aux[TIME] = (double)(w->plan.first_at + k * w->plan.every_at) * w->plan.dt;
         aux[CONDITION] = (double)c;
         aux[PARTICLE] = (double)i;
         aux[T_MEAN] = mean;
         aux[MIXTURE_FRACTION] = (coupling(w->m, Y) - beta[1]) / (beta[0] - beta[1]);
         aux[PROGRESS] = whole > 0 ? burnt_part(w->m, Y) / whole : 0;
+        aux[REACTED] = reacted;
     }
+    return mean;
+}
+
+/* the same of all kinds of rows; returns the mean T of the last, which is after where it is kept */
+static double fill_time(const kb_pasr_work *w, long c, long k, const double *beta, double *aux)
+{
+    long first = (c * w->plan.kept + k) * w->rows_of_time;
+    double mean = NAN;
+    for (long i = 0; i < w->rows_of_time; i += w->n)
+        mean = fill_aux(w, c, k, w->kept_rows + (first + i) * w->columns,
+                        w->r->states == KB_ROWS_AFTER || i > 0, beta, aux + (first + i) * NAUX);
     return mean;
 }
 
@@ -96,14 +109,14 @@ static void batch_mean(const double *T, long n, double *mean, double *error)
 static json_t *condition_object(const kb_pasr_work *w, long c, const double *series)
 {
     const kb_pasr_condition *k = &w->condition[c];
-    long rows = w->kept * w->n, half = w->kept / 2;
+    long rows = w->plan.kept * w->rows_of_time, half = w->plan.kept / 2;
     const double *T = w->kept_rows + (size_t)(c * rows) * (size_t)w->columns;
     double low = T[0], high = T[0], mean, error, third, third_error;
     for (long i = 0; i < rows; i++) {
         low = fmin(low, T[i * w->columns]);
         high = fmax(high, T[i * w->columns]);
     }
-    batch_mean(series + half, w->kept - half, &mean, &error);
+    batch_mean(series + half, w->plan.kept - half, &mean, &error);
     batch_mean(series + half / 2, half - half / 2, &third, &third_error);
     return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:o, s:I, s:I}", "T0_K", k->T0, "p_atm",
                      k->p / KB_ATM, "T_equilibrium_K", k->burnt[0], "T_min_K", low, "T_max_K", high,
@@ -129,27 +142,28 @@ static json_t *all_results(const kb_pasr_work *w, const kb_output *o, const doub
         return NULL;
     json_t *list = json_array();
     for (long c = 0; c < w->conditions; c++)
-        json_array_append_new(list, condition_object(w, c, series + c * w->kept));
+        json_array_append_new(list, condition_object(w, c, series + c * w->plan.kept));
     return json_pack("{s:f, s:I, s:I, s:I, s:f, s:o, s:o}", "dt_s", kb_pasr_dt(w->r), "steps",
-                     (json_int_t)w->march.steps, "times_kept", (json_int_t)w->kept,
+                     (json_int_t)w->march.steps, "times_kept", (json_int_t)w->plan.kept,
                      "repeated_by_cvode", (json_int_t)w->march.clock->reacted.redone, "Y_min",
                      least_Y(w, o->n), "active", active, "conditions", list);
 }
 
 int kb_pasr_results(kb_pasr_work *w, kb_output *o, kb_error *err)
 {
-    double beta[2], *series = kb_alloc((size_t)(w->conditions * w->kept), sizeof *series);
+    double beta[2], *series = kb_alloc((size_t)(w->conditions * w->plan.kept), sizeof *series);
     int code = ends(w, beta, err);
-    o->n = w->kept * w->total;
+    o->n = w->plan.kept * w->conditions * w->rows_of_time;
     o->states = w->kept_rows;
     o->naux = NAUX;
     o->aux_names = aux_names;
     o->aux = kb_alloc((size_t)o->n * NAUX, sizeof *o->aux);
+    o->kind = (kb_states_kind){.dt = kb_pasr_dt(w->r)};
+    snprintf(o->kind.name, sizeof o->kind.name, "%s", kb_pasr_states[w->r->states]);
     o->method = "pairwise mixing, reaction in one batch of all particles and conditions";
     for (long c = 0; c < w->conditions && !code; c++)
-        for (long k = 0; k < w->kept; k++)
-            series[c * w->kept + k] =
-                fill_aux(w, c, k, beta, o->aux + (c * w->kept + k) * w->n * NAUX);
+        for (long k = 0; k < w->plan.kept; k++)
+            series[c * w->plan.kept + k] = fill_time(w, c, k, beta, o->aux);
     o->results = code ? NULL : all_results(w, o, series, err);
     w->kept_rows = NULL;
     free(series);

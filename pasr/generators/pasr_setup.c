@@ -118,10 +118,9 @@ static void lay_out(kb_pasr_work *w)
 
 static void set_march(kb_pasr_work *w)
 {
-    const kb_pasr *r = w->r;
-    w->march = (kb_march){.how = w->how, .steps = kb_pasr_steps(r), .every = r->every,
-                          .first = lround(r->start * r->tau_res / kb_pasr_dt(r)),
-                          .groups = w->conditions, .times = w->kept, .rows = w->n,
+    w->march = (kb_march){.how = w->how, .steps = w->plan.steps, .every = w->plan.every,
+                          .first = w->plan.first, .groups = w->conditions,
+                          .times = w->plan.kept, .rows = w->rows_of_time,
                           .kept = {{w->kept_rows, w->columns}}};
     lay_out(w);
 }
@@ -129,7 +128,7 @@ static void set_march(kb_pasr_work *w)
 static int check(const kb_pasr_work *w, kb_error *err)
 {
     const kb_pasr *r = w->r;
-    double dt = kb_pasr_dt(r), events = dt / r->tau_res + dt / r->tau_pair;
+    double dt = fmax(kb_pasr_dt(r), r->coarse), events = dt / r->tau_res + dt / r->tau_pair;
     if (kb_recipe_check(&kb_pasr_form, r, err) || kb_same_mechanism(w->m, w->s, err))
         return KB_INVALID;
     if (r->particles % 2)
@@ -139,10 +138,10 @@ static int check(const kb_pasr_work *w, kb_error *err)
         return kb_fail(err, KB_INVALID, "dt = %g s is too long: in one step %g of all pairs would "
                        "leave or change partners (dt/tau_res + dt/tau_pair), expected <= 1", dt,
                        events);
-    if (!(r->times * r->tau_res / dt < 1e9) || kb_pasr_steps(r) < 1)
+    if (!(r->times * r->tau_res / dt < 1e9) || kb_pasr_plan_of(r).steps < 1)
         return kb_fail(err, KB_INVALID, "%g residence times of %g s with dt = %g s: %g steps, "
                        "expected 1 to 1e9", r->times, r->tau_res, dt, r->times * r->tau_res / dt);
-    double states = (double)r->particles * kb_pasr_conditions(r) * (double)kb_pasr_kept(r);
+    double states = (double)kb_pasr_at_once(r) * (double)kb_pasr_plan_of(r).kept;
     if (!(states * (w->m->nspecies + 2) < MOST_NUMBERS))
         return kb_fail(err, KB_INVALID, "%g states: too many to hold (keep_every and "
                        "start_residence_times keep fewer)", states);
@@ -175,17 +174,23 @@ int kb_pasr_begin(kb_pasr_work *w, kb_error *err)
     w->columns = w->m->nspecies + 2;
     w->n = w->r->particles;
     w->total = w->n * w->conditions;
-    w->kept = kb_pasr_kept(w->r);
+    w->plan = kb_pasr_plan_of(w->r);
+    w->dt = w->plan.dt;
     w->condition = kb_alloc((size_t)w->conditions, sizeof *w->condition);
     w->pairs = kb_alloc((size_t)w->n, sizeof *w->pairs);
-    w->kept_rows = kb_alloc((size_t)w->kept * (size_t)w->total * (size_t)w->columns,
-                            sizeof *w->kept_rows);
+    w->rows_of_time = kb_pasr_at_once(w->r) / w->conditions;
+    w->kept_rows = kb_alloc((size_t)(w->plan.kept * w->conditions * w->rows_of_time) *
+                            (size_t)w->columns, sizeof *w->kept_rows);
+    if (w->r->states != KB_ROWS_AFTER)
+        w->mixed = kb_alloc((size_t)(w->total * w->columns), sizeof *w->mixed);
     set_march(w);
     int code = open_solver(w, err);
     for (int k = 0; k < w->conditions && !code; k++)
         code = set_condition(w, k, err);
     if (!code)
         start_particles(w);
+    if (!code && w->mixed) /* rows at the start, where it is kept */
+        memcpy(w->mixed, w->rows, (size_t)(w->total * w->columns) * sizeof *w->mixed);
     return code;
 }
 
@@ -200,5 +205,6 @@ void kb_pasr_end(kb_pasr_work *w)
     kb_march_free(&w->march);
     kb_react_close(&w->react);
     free(w->pairs);
+    free(w->mixed);
     free(w->kept_rows);
 }

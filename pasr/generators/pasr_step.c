@@ -62,7 +62,7 @@ static void change_partners(kb_pasr_work *w, int c, long k)
 void kb_pasr_flow(kb_pasr_work *w, int c)
 {
     kb_pasr_dice *d = &w->dice[c];
-    double dt = kb_pasr_dt(w->r);
+    double dt = w->dt;
     long half = w->n / 2, leaving = due(&d->leaving, (double)half * dt / w->r->tau_res);
     long changing = due(&d->changing, (double)half * dt / w->r->tau_pair), chosen;
     leaving = leaving < half ? leaving : half;
@@ -111,7 +111,7 @@ static int mix_pair(kb_pasr_work *w, long p, long q, double decay, kb_error *err
 
 int kb_pasr_mix(kb_pasr_work *w, int c, kb_error *err)
 {
-    double decay = exp(-2 * kb_pasr_dt(w->r) / w->r->tau_mix);
+    double decay = exp(-2 * w->dt / w->r->tau_mix);
     const int64_t *place = w->place + c * w->n;
     int code = KB_OK;
     for (long j = 0; j < w->n && !code; j += 2)
@@ -121,7 +121,7 @@ int kb_pasr_mix(kb_pasr_work *w, int c, kb_error *err)
 
 static int react(kb_pasr_work *w, kb_error *err)
 {
-    int code = kb_react_step(&w->react, w->rows, kb_pasr_dt(w->r), &w->march.clock->reacted, err);
+    int code = kb_react_step(&w->react, w->rows, w->dt, &w->march.clock->reacted, err);
     for (long i = 0; i < w->total && !code; i++)
         code = kb_pasr_settle(w, i, err);
     return code;
@@ -131,9 +131,12 @@ int kb_pasr_step(void *work, kb_error *err)
 {
     kb_pasr_work *w = work;
     int code = KB_OK;
+    w->dt = kb_pasr_step_dt(&w->plan, (long)w->march.clock->step);
     for (int c = 0; c < w->conditions && !code; c++) {
         kb_pasr_flow(w, c);
         code = kb_pasr_mix(w, c, err);
     }
+    if (w->mixed)
+        memcpy(w->mixed, w->rows, (size_t)(w->total * w->columns) * sizeof *w->mixed);
     return code ? code : react(w, err);
 }

@@ -75,4 +75,19 @@ for engine in "gcc -std=gnu11 solvers/engines/cpu.c" \
     options $((room + 1)) $engine
     ok "one more is refused" grep -q "kb_run.opt is too short" "$dir/err"
 done
+
+# the states of a run that names none
+plans() { # plans EXPECTED ASSIGNMENT...: the databases and dts that make bench would take
+    expected=$1
+    shift
+    ${MAKE:-make} -n --no-print-directory BUILD="$dir/none" CUDA=0 V=1 bench MECH=h2 "$@" 2>&1 |
+        grep -o -- '--db [^ ]*\|--dt [^ ]* --solvers' | cut -d' ' -f2 | xargs >"$dir/out"
+    [ "$(sed "s,datasets/databases/,,g" "$dir/out")" = "$expected" ]
+}
+ok "by default states before reaction, of each dt" \
+    plans "h2-before-1e-6-256.npy 1e-6 h2-before-1e-4-256.npy 1e-4" N=256
+ok "one dt" plans "h2-before-1e-5-64.npy 1e-5" N=64 DT=1e-5
+ok "the papers' way: states of an ignition" plans "h2-ignition-64-tiled.npy 1e-6,1e-4" N=64 TILE=1
+ok "a recipe that is given keeps its states" plans "h2-pasr.npy 1e-6,1e-4" N=64 \
+    RECIPE=datasets/recipes/h2-pasr.json
 exit "$failed"

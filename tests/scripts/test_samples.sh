@@ -40,6 +40,9 @@ for n in 1024 16384; do
         err_p95)" = \
         "$(mean even $n rhs_mean shuffled)$(mean even $n err_p95 shuffled)"
 done
+ok "... whose kind is recorded" test "$(column "$dir/even/cells.csv" states,states_dt_s |
+    sort -u)" = after,0.0001
+ok "... and shown" grep -q "database pasr (after reaction, step 0.0001 s)" "$dir/even/table.txt"
 ok "again" measure again "${h2[@]}" --n 1024 --references "$dir/other"
 ok "... the same states" test "$(mean again 1024 rhs_mean)$(mean again 1024 err_p95)" = \
     "$(mean even 1024 rhs_mean)$(mean even 1024 err_p95)"

@@ -213,6 +213,155 @@ static void threads_and_batch(void **state)
     kb_recipe_free(&kb_pasr_form, &r);
 }
 
+static kb_output rows_of(int kind)
+{
+    kb_pasr r = small(KB_PREMIXED);
+    kb_output o;
+    r.states = kind;
+    assert_int_equal(run_with(&r, solvers, (kb_march_how){0}, &o, NULL), KB_OK);
+    assert_string_equal(o.kind.name, kb_pasr_states[kind]);
+    assert_true(o.kind.dt == kb_pasr_dt(&r));
+    kb_recipe_free(&kb_pasr_form, &r);
+    return o;
+}
+
+/* The rows of a point in time react by themselves: T from the enthalpy, which stays */
+static void react_rows(double *rows, long n)
+{
+    kb_pasr r = small(KB_PREMIXED);
+    kb_react x;
+    kb_reacted sum = {0};
+    size_t columns = (size_t)mech.nspecies + 2;
+    assert_int_equal(kb_react_open(&x, solvers, n, r.rtol, r.atol, 1, NULL, NULL), KB_OK);
+    double *before = kb_alloc((size_t)n * columns, sizeof *before);
+    memcpy(before, rows, (size_t)n * columns * sizeof *rows);
+    assert_int_equal(kb_react_step(&x, rows, kb_pasr_dt(&r), &sum, NULL), KB_OK);
+    for (long i = 0; i < n; i++) {
+        double *row = rows + i * (long)columns, *from = before + i * (long)columns;
+        row[0] = kb_T_from_h(&mech, kb_mix_h(&mech, from[0], from + 2), row + 2, row[0]);
+    }
+    kb_react_close(&x);
+    free(before);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
+enum { PARTICLES = 20, TIMES = 21, CONDITIONS = 2 }; /* of small() */
+
+/* Rows before and after a step differ by the reaction step, and by nothing else; at the start there
+ * was none */
+static void before_and_after(void **state)
+{
+    (void)state;
+    kb_output after = rows_of(KB_ROWS_AFTER), before = rows_of(KB_ROWS_BEFORE);
+    long columns = mech.nspecies + 2, one = PARTICLES * columns, moved = 0;
+    double *rows = kb_alloc((size_t)one, sizeof *rows);
+    assert_int_equal(after.n, before.n);
+    for (long k = 0; k < CONDITIONS * TIMES; k++) {
+        const double *end = after.states + k * one, *start = before.states + k * one;
+        memcpy(rows, start, (size_t)one * sizeof *rows);
+        if (k % TIMES == 0) {
+            assert_memory_equal(rows, end, (size_t)one * sizeof *rows);
+            continue;
+        }
+        react_rows(rows, PARTICLES);
+        for (long i = 0; i < one; i++) {
+            double scale = i % columns ? 1 : 1000;
+            if (!(fabs(rows[i] - end[i]) <= 1e-11 * scale * (1 + fabs(end[i]) / scale)))
+                fail_msg("time %ld, number %ld: %.17g, expected %.17g", k, i, rows[i], end[i]);
+            moved += i % columns == 0 && fabs(start[i] - end[i]) > 1;
+        }
+    }
+    assert_true(moved > 20); /* particles whose reaction is more than noise */
+    free(rows);
+    kb_output_free(&after);
+    kb_output_free(&before);
+}
+
+static void both_kinds(void **state)
+{
+    (void)state;
+    kb_output kind[] = {rows_of(KB_ROWS_BEFORE), rows_of(KB_ROWS_AFTER)};
+    kb_output both = rows_of(KB_ROWS_BOTH);
+    size_t one = PARTICLES * ((size_t)mech.nspecies + 2);
+    assert_int_equal(both.n, 2 * kind[0].n);
+    assert_string_equal(both.aux_names[both.naux - 1], "reacted");
+    for (size_t k = 0; k < 2 * CONDITIONS * TIMES; k++) {
+        assert_memory_equal(both.states + k * one, kind[k % 2].states + k / 2 * one,
+                            one * sizeof *both.states);
+        const double *aux = both.aux + k * PARTICLES * (size_t)both.naux;
+        assert_true(aux[both.naux - 1] == (double)(k % 2));
+        assert_true(aux[0] == kind[0].aux[k / 2 * PARTICLES * (size_t)both.naux]); /* time */
+    }
+    for (int i = 0; i < 2; i++)
+        kb_output_free(&kind[i]);
+    kb_output_free(&both);
+}
+
+/* n states at least: spread over the length, or more steps where it is too short */
+static void as_many_as_asked(void **state)
+{
+    (void)state;
+    static const struct {
+        long n, kept, every, steps;
+    } cases[] = {{40, 1, 1, 10}, {41, 2, 10, 20}, {160, 4, 3, 19}, {1000, 25, 1, 34}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kb_pasr r = small(KB_PREMIXED); /* 40 states at once, 20 steps */
+        kb_output o;
+        r.start = 1;
+        r.least = cases[i].n;
+        kb_pasr_plan plan = kb_pasr_plan_of(&r);
+        assert_int_equal(plan.kept, cases[i].kept);
+        assert_int_equal(plan.every, cases[i].every);
+        assert_int_equal(plan.steps, cases[i].steps);
+        assert_int_equal(run_with(&r, solvers, (kb_march_how){0}, &o, NULL), KB_OK);
+        assert_int_equal(o.n, 40 * cases[i].kept);
+        assert_true(o.aux[0] == 10 * kb_pasr_dt(&r));
+        assert_true(fabs(o.aux[(o.n - 1) * o.naux] - (double)cases[i].steps * kb_pasr_dt(&r)) <
+                    1e-12);
+        kb_output_free(&o);
+        kb_recipe_free(&kb_pasr_form, &r);
+    }
+}
+
+/* Coarse steps far from states that are kept, fine ones before them */
+static void coarse_steps(void **state)
+{
+    (void)state;
+    kb_pasr r = small(KB_PREMIXED);
+    kb_march_how how = {0};
+    r.start = 1;
+    r.dt = 1e-5;
+    r.coarse = 1e-4;
+    r.least = 41;
+    r.states = KB_ROWS_BEFORE;
+    kb_pasr_plan p = kb_pasr_plan_of(&r);
+    assert_int_equal(p.kept, 2);
+    assert_int_equal(p.first, 9 + 10); /* 0.9 ms and 0.1 ms */
+    assert_int_equal(p.every, 9 + 10);
+    assert_int_equal(p.steps, 38);
+    double time = 0;
+    for (long step = 1; step <= p.steps; step++) {
+        time += kb_pasr_step_dt(&p, step);
+        assert_true(kb_pasr_step_dt(&p, step) == ((step - 1) % 19 < 9 ? p.coarse_dt : 1e-5));
+        if (step == p.first)
+            assert_true(fabs(time - 1e-3) < 1e-15);
+    }
+    assert_true(fabs(time - 2e-3) < 1e-15 && fabs(p.coarse_dt - 1e-4) < 1e-18);
+    kb_pasr_work w = begin(&r, solvers, &how);
+    for (int i = 0; i < 2; i++) {
+        w.march.clock->step = i ? 10 : 1;
+        assert_int_equal(kb_pasr_step(&w, NULL), KB_OK);
+        assert_true(w.dt == (i ? 1e-5 : p.coarse_dt));
+    }
+    kb_pasr_end(&w);
+    kb_output o;
+    assert_int_equal(run_with(&r, solvers, (kb_march_how){0}, &o, NULL), KB_OK);
+    assert_true(o.kind.dt == 1e-5);
+    assert_true(fabs(o.aux[0] - 1e-3) < 1e-15 && fabs(o.aux[20 * o.naux] - 2e-3) < 1e-15);
+    kb_output_free(&o);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
 static void cvode_agrees(void **state)
 {
     (void)state;
@@ -240,6 +389,8 @@ int main(void)
         cmocka_unit_test(conserves), cmocka_unit_test(flow_and_mixing),
         cmocka_unit_test(shares_are_kept), cmocka_unit_test(streams),
         cmocka_unit_test(same_bytes), cmocka_unit_test(reference_means),
+        cmocka_unit_test(before_and_after), cmocka_unit_test(both_kinds),
+        cmocka_unit_test(as_many_as_asked), cmocka_unit_test(coarse_steps),
         cmocka_unit_test(threads_and_batch), cmocka_unit_test(cvode_agrees),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);

@@ -231,6 +231,9 @@ static void saved(void **state)
     assert_int_equal(kb_database_read(&db, base, mech.nspecies, false, &err), KB_OK);
     assert_int_equal(db.n, o.n);
     char *json = kb_beside(base, ".json"), *aux = kb_beside(base, ".aux.npy");
+    kb_states_kind kind = kb_states_kind_read(base);
+    assert_string_equal(kind.name, "after");
+    assert_true(kind.dt == kb_pasr_dt(&r));
     kb_pasr_defaults(&again);
     assert_int_equal(kb_recipe_read(&kb_pasr_form, &again, json, &err), KB_OK);
     assert_int_equal(run_with(&again, solvers, (kb_march_how){0}, &p, NULL), KB_OK);
@@ -246,12 +249,45 @@ static void saved(void **state)
     kb_recipe_free(&kb_pasr_form, &again);
 }
 
+/* the .json beside base.npy -> the kind of its states, in words */
+static void kind_of(const char *json, const char *expected)
+{
+    char *path = kb_beside(base, ".json");
+    FILE *f = fopen(path, "w");
+    fputs(json, f);
+    fclose(f);
+    kb_states_kind kind = kb_states_kind_read(base);
+    char *words = kb_states_kind_text(&kind);
+    assert_string_equal(words, expected);
+    free(words);
+    remove(path);
+    free(path);
+}
+
+/* as recorded; by the generator where a record is older than kinds; and nothing made up */
+static void kinds(void **state)
+{
+    (void)state;
+    kind_of("{\"generator\": \"pasr\", \"states\": \"before\", \"states_dt_s\": 1e-6}",
+            "before reaction, step 1e-06 s");
+    kind_of("{\"generator\": \"pasr\"}", "after reaction");
+    kind_of("{\"generator\": \"lem\"}", "before reaction");
+    kind_of("{\"generator\": \"flow\"}", "of a flow, before reaction");
+    kind_of("{\"generator\": \"import\"}", "");
+    kind_of("{\"generator\": \"pasr\", \"states\": \"a,b\\nc\"}", "");
+    kind_of("{\"states\": 1}", "");
+    kind_of("not JSON", "");
+    kb_states_kind none = kb_states_kind_read("/nonexistent/file.npy");
+    assert_string_equal(none.name, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(interruption), cmocka_unit_test(killed),
         cmocka_unit_test(foreign_checkpoints), cmocka_unit_test(bad_recipes),
         cmocka_unit_test(bad_values), cmocka_unit_test(saved), cmocka_unit_test(full_disk),
+        cmocka_unit_test(kinds),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
