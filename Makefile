@@ -166,7 +166,7 @@ include solvers/roofline/roofline.mk
 #:                           (unknowns) SYSTEMS= (batches on the GPU) KERNELS= REPEATS= BUDGET= RUN=
 #:                           DB=
 #: make figures              figures of the last run of MECH, into plots/out/; PAPER=curtis2017
-#:                           [FIG=fig01] [RESULTS=results/h200]: those of a paper (PAPER=all: all)
+#:                           [FIG=fig01] [RESULTS=results/h200]: figures of a paper (or all)
 #: make claims               what the papers claim, judged by RESULTS=results/h200: PAPER= CLAIM=
 #:                           (lists); ACCEPT=1 writes verdicts that differ from its claims.csv
 #: make tune                 the table by which SOLVERS=auto chooses (docs/methods.md), from the

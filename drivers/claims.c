@@ -21,7 +21,7 @@ static const struct argp_option options[] = {
     {"results", RESULTS, "FOLDER", 0, "results of a machine (default results/h200)", 0},
     {"paper", PAPER, "LIST", 0, "the claims of these papers alone", 0},
     {"claim", CLAIM, "LIST", 0, "these claims alone", 0},
-    {"accept", ACCEPT, 0, 0, "write verdicts that differ from those of FOLDER/claims.csv", 0},
+    {"accept", ACCEPT, 0, 0, "write verdicts even if they differ from FOLDER/claims.csv", 0},
     {0, 0, 0, 0, 0, 0}};
 
 static void list(kb_words *w, const char *text)
@@ -49,7 +49,7 @@ static const struct argp argp = {
     options, parse, NULL,
     "Judges the claims of the papers by measured rows: each claim is a query (docs/claims.md). "
     "Prints a table and writes FOLDER/claims.csv.\v"
-    "Exit codes: 0 the verdicts are those of FOLDER/claims.csv, or there was none; 1 some differ; "
+    "Exit codes: 0 the verdicts agree with FOLDER/claims.csv, or there was none; 1 some differ; "
     "2 invalid use or input; 3 nothing could be judged.\n\n"
     "Example: build/claims --results results/h200", 0, 0, 0};
 

@@ -25,8 +25,8 @@ static const struct argp_option options[] = {
     {"mech", 'm', "NAME", 0, "mechanism (default: the one named in the .json beside the "
      "database)", 1},
     {"species", SPECIES, "NAMES", 0, "species of the columns, for a database without a .json that "
-     "says so: H2,O2,... in their order, a file of names, or mechanism for those of the mechanism; "
-     "kept in a .json beside it", 1},
+     "says so: H2,O2,... in their order, a file of names, or mechanism if they are the species of "
+     "the mechanism in its order; kept in a .json beside it", 1},
     {"repair", REPAIR, 0, 0, "mass fractions that are off by noise (at least -1e-3, sums within "
      "1e-2 of 1) are mended instead of refused", 1},
     {"solvers-file", SOLVERS_FILE, "FILE", 0, "its solvers (default "

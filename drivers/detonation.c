@@ -26,8 +26,8 @@ static const struct argp_option options[] = {
     {"mixture", 'x', "LIST", 0, "mole fractions (default H2:2,O2:1,AR:7)", 2},
     {"pressure", 'p', "PA", 0, "of the unburnt gas [Pa] (1 to 1e9, default 6670)", 2},
     {"temperature", 'T', "K", 0, "of the unburnt gas [K] (200 to 2000, default 298)", 2},
-    {"overdrive", OVERDRIVE, "X", 0, "speed of the shock of the reaction zone over that of Chapman "
-     "and Jouguet (1.0001 to 10, default 1.0005)", 2},
+    {"overdrive", OVERDRIVE, "X", 0, "speed of the shock of the reaction zone over the speed of "
+     "Chapman and Jouguet (1.0001 to 10, default 1.0005)", 2},
     {"length", LENGTH, "M", 0, "of the reaction zone that is written [m] (1e-9 to 1000, default "
      "20 induction lengths)", 2},
     {"out", OUT, "FOLDER", 0, "for znd.csv (default plots/out/detonation-NAME)", 3},

@@ -37,7 +37,7 @@ static const struct argp_option options[] = {
     {"temperatures", TEMPERATURES, "T1,T2,T3", 0, "with --oneway: the three temperatures [K], or "
      "the range from T1 to T3; rising, 200 to 6000", 0},
     {"device-memory", DEVICE_MEMORY, "GB", 0, "memory of a card [GB], for the number of ODEs that "
-     "fit (more than 0, default: that of the GPU here, or 141)", 0},
+     "fit (more than 0, default: the memory of the GPU here, or 141)", 0},
     {"json", JSON, 0, 0, "the counts of the summary as JSON, for other programs", 0},
     {0, 0, 0, 0, 0, 0}};
 

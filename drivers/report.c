@@ -45,7 +45,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!s->r.folder)
-            argp_error(state, "FOLDER is missing: that of a run, or one with runs (results/h200)");
+            argp_error(state, "FOLDER is missing: of a run, or with several runs (results/h200)");
         break;
     default:
         return ARGP_ERR_UNKNOWN;

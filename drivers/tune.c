@@ -24,7 +24,7 @@ static const struct argp_option options[] = {
     {"accuracy", ACCURACY, "FOLDER", 0,
      "the table of errors instead, from these runs of make accuracy", 0},
     {"out", OUT, "FILE", 0, "the table (default solvers/tuned.def; of errors solvers/held.def)", 0},
-    {"check", CHECK, 0, 0, "write nothing: is the table that of the results?", 0},
+    {"check", CHECK, 0, 0, "write nothing: do the results give this table?", 0},
     {0, 0, 0, 0, 0, 0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)

@@ -248,7 +248,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (key == ARGP_KEY_ARG)
         kb_argument(state, &v->folder, arg, "folder");
     else if (key == ARGP_KEY_END && !v->folder)
-        argp_error(state, "FOLDER is missing: that of a run of bench");
+        argp_error(state, "FOLDER of a run of bench is missing");
     else
         return ARGP_ERR_UNKNOWN;
     return 0;

@@ -128,7 +128,7 @@ static int march(void *cvode, N_Vector y, reaction_zone *z, double length, kb_zn
         int flag = CVode(cvode, far, y, &t, CV_ONE_STEP);
         if (flag < 0 || step == MOST_STEPS)
             return kb_fail(err, KB_INVALID, "reaction zone: CVODE ended with %d at x = %g m, T = "
-                           "%g K (a speed too near to that of Chapman and Jouguet?)", flag, at[X],
+                           "%g K (a speed too near to Chapman and Jouguet's?)", flag, at[X],
                            temperature(z->m, at));
         code = add_point(out, z, at, t);
     }

@@ -122,7 +122,7 @@ static int judge(const plugin *p, const shared *s, int status, int late, kb_erro
     const char *name = p->solver.info.name;
     if (late && (WIFSIGNALED(status) || WEXITSTATUS(status) == KB_INTERRUPTED))
         return kb_fail(err, KB_INVALID, "plug-in %s did not end within %.3g s%s", name, p->limit,
-                       WIFSIGNALED(status) ? ", nor when it was told to" : "");
+                       WIFSIGNALED(status) ? ", nor when it was asked to" : "");
     if (WIFSIGNALED(status))
         return kb_fail(err, KB_INVALID, "plug-in %s crashed: %s", name,
                        strsignal(WTERMSIG(status)));

@@ -138,9 +138,9 @@ static void write_group(const source *s, int first, FILE *to)
                 if (same_work(&s->m->cells[i], &s->m->cells[like]) && makes_line(s, i))
                     add_line(&out, s, i);
     if (out.nrows) {
-        fprintf(to, "\nslow-down by order, dt %g s, n %ld: time over that of the order similar "
-                "(else generated) with\nthe static schedule, and the same expected from the "
-                "evaluations of groups of lanes\n", c->dt, c->n);
+        fprintf(to, "\nslow-down by order, dt %g s, n %ld: time over the time in the order "
+                "similar (else generated) with\nthe static schedule, and the same expected from "
+                "the evaluations of groups of lanes\n", c->dt, c->n);
         kb_table_write(&out, to);
     }
     kb_table_free(&out);

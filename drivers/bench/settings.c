@@ -16,8 +16,8 @@ static const struct argp_option options[] = {
     {"mech", 'm', "NAME", 0, "mechanism: build/mech/NAME/solvers.so, or a path to a .so", 1},
     {"db", 'd', "FILE", 0, "database of states (.npy)", 1},
     {"species", SPECIES, "NAMES", 0, "species of the database's columns, for one without a .json "
-     "that says so: H2,O2,... in their order, a file of names, or mechanism for those of the "
-     "mechanism; kept in a .json beside it", 1},
+     "that says so: H2,O2,... in their order, a file of names, or mechanism if they are the "
+     "species of the mechanism in its order; kept in a .json beside it", 1},
     {"repair", REPAIR, 0, 0, "mass fractions of the database that are off by noise (at least "
      "-1e-3, sums within 1e-2 of 1) are mended instead of refused", 1},
     {"n", 'n', "LIST", 0, "numbers of ODEs, 1 to the states of the database (default 1024)", 1},
@@ -68,14 +68,14 @@ static const struct argp_option options[] = {
     {"references", REFERENCES, "FOLDER", 0, "stored reference solutions (default: "
      "references beside the output folder)", 2},
     {"write-cost", WRITE_COST, 0, 0, "keep the substeps of each ODE beside the database, for order "
-     "sorted-cost: those of the last cell over all its states", 2},
+     "sorted-cost: as counted by the last cell that runs all its states", 2},
     {"price", PRICE, "CPU,GPU", 0, "two prices, more than 0, for ODEs a second and price in "
      "cells.csv", 2},
     {"table", TABLE, 0, 0, "print table.txt too: every cell, beside the summary", 2},
     {"brief", BRIEF, 0, 0, "no summary at the end", 2},
     {"quiet", 'q', 0, 0, "no progress lines", 2},
     {0, 0, 0, 0, "Instead of measuring cells:", 3},
-    {"plan", PLAN, 0, 0, "print the cells, what is cached and an estimate of the time", 3},
+    {"plan", PLAN, 0, 0, "print the cells, which are cached, and how long the others will take", 3},
     {"micro", MICRO, 0, 0, "time rates, Jacobian, LU and solve: processor time of one core", 3},
     {"list", LIST, 0, 0, "print the solvers of the mechanism with their options", 3},
     {"json", JSON, 0, 0, "with --plan or --list: as JSON", 3},

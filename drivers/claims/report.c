@@ -118,7 +118,7 @@ int kb_claims_write(const kb_ledger *l, const kb_judgement *j, const char *folde
     kb_csv t;
     int code = read_old(&t, path, err), differ = code ? 0 : differences(&t, l, j);
     if (!code && differ && !accept)
-        code = kb_fail(err, KB_DIFFERS, "%d verdicts are not those of %s, which stays as it is "
+        code = kb_fail(err, KB_DIFFERS, "%d verdicts differ from %s, which stays as it is "
                        "(ACCEPT=1 writes the new ones)", differ, path);
     else if (!code && !any_judged(l, j))
         code = kb_fail(err, KB_NOTHING, "none of these claims can be judged by %s", folder);

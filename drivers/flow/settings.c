@@ -26,7 +26,7 @@ static const struct argp_option options[] = {
      "mp5)", 2},
     {"engine", ENGINE, "LIST", 0, "cpu-scalar, cpu-simd, gpu (default cpu-simd)", 2},
     {"nx", NX, "LIST", 0, "cells along x, one run each (1 to 100000000, default: half, once and "
-     "twice those of the case where its exact answer is known)", 2},
+     "twice the cells of the case if its exact answer is known)", 2},
     {"ny", NY, "COUNT", 0, "cells along y for the first nx; more in proportion (1 to "
      "100000000, default as the case)", 2},
     {"end", END, "TIME", 0, "when the run ends, in the unit of the case; detonation: [s] (more "

@@ -74,8 +74,8 @@ int kb_report_page(kb_report_of *r, FILE *to, kb_error *err)
         fprintf(to,
                 "<h2 id=\"verdict\">Verdict</h2>\n<p>Error: the 95th percentile over ODEs of "
                 "the largest |y − ref| / (|ref| + 10<sup>−6</sup>). Ratio: the time of the "
-                "fastest "
-                "CVODE as accurate over that of the fastest. No ODE of either failed, or is off by "
+                "fastest CVODE that is as accurate over the time of the fastest solver. No ODE of "
+                "either failed, or is off by "
                 "more than 1000 times the error of the line; methods without error control are not "
                 "ranked. A time with ~ has an interval wider than a fifth of it.</p>\n");
         kb_report_verdict(r, to);

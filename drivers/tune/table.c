@@ -312,5 +312,6 @@ int kb_tune_compare(const char *path, const char *text, kb_error *err)
     bool same = there && length == strlen(text) && !memcmp(there, text, length);
     free(there);
     return same ? KB_OK
-                : kb_fail(err, KB_DIFFERS, "%s is not that of these results (make tune)", path);
+                : kb_fail(err, KB_DIFFERS, "these results give another table than %s (make tune)",
+                          path);
 }

@@ -105,7 +105,7 @@ int kb_yaml_burke(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double
             return KB_INVALID;
         if (!(c->eps.A > 0) || (!i && !eig && (c->eps.A != 1 || c->eps.b || c->eps.theta)))
             return kb_yaml_fail(y, item, i ? kb_yaml_scalar(kb_yaml_get(y, item, "name")) : "M",
-                                "A above 0; that of M is 1", "linear-Burke: efficiency of");
+                                "A above 0; M has 1", "linear-Burke: efficiency of");
     }
     kb_arrhenius M = r->colliders[0].eps;
     for (int i = 0; i < r->ncolliders; i++) {

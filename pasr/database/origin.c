@@ -117,8 +117,8 @@ static int ask(const kb_origin *o, const char *beside, json_t *record, const cha
 {
     if (!o->said)
         return kb_fail(err, KB_INVALID, "%s: %s: say once which species its columns are: --species "
-                       "H2,O2,... in their order, a file of names, or `" KB_ORIGIN_SAME "` for "
-                       "those of %s in its order", o->path, why, o->mech);
+                       "H2,O2,... in their order, a file of names, or `" KB_ORIGIN_SAME "` if "
+                       "they are the species of %s in its order", o->path, why, o->mech);
     int code = KB_OK;
     if (strcmp(o->said, KB_ORIGIN_SAME)) {
         char *list = kb_word_list(o->said, err);

@@ -22,16 +22,16 @@ static const kb_field fields[] = {
                   "three dimensions; csv: T, p and species named in the header; auto: by ending "
                   "and columns"),
     KB_ROW_TEXT("species", "species", species, 1, "species of an .npy's columns: H2,O2,N2, a "
-                "file of names, or mechanism for those of the mechanism in its order; needed where "
-                "no .json beside it says so"),
+                "file of names, or mechanism for its species in its order; needed if no .json "
+                "beside it says so"),
     KB_ROW_CHOICE("states", "states", states, kinds,
                   "what the states are: recorded (beside an .npy, or not known), before or after "
                   "a reaction, of a flow before its reaction, or a path in time"),
     KB_ROW_CHOICE("fractions", "fractions", fractions, fractions, "mass or mole"),
     KB_ROW_NUMBER("normalize", "normalize", normalize, 1e-15, 0.1, 1, "scale fractions to 1 where "
                   "they add up to 1 within X; without it they must do so within 1e-6"),
-    KB_ROW_WHOLE("n", "n", n, 1, 1e9, 1, "states in all: those of the source over and over, or its "
-                 "first (default: as many as it has)"),
+    KB_ROW_WHOLE("n", "n", n, 1, 1e9, 1, "states in all: the states of the source again and again, "
+                 "or its first (default: as many as it has)"),
     {0}};
 const kb_recipe_form kb_import_form = {"import", KB_IMPORT_VERSION, fields};
 

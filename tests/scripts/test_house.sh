@@ -26,6 +26,7 @@ whole readmes "every folder says what it is"
 whole tables "every table of mech/tables has a comment"
 whole paths "every path that a text names is there"
 whole numbers "no measured number is typed by hand"
+whole prose "docs, help and messages do without phrases that need a second reading"
 whole faults "every fault of tests/mutate can be planted"
 whole versions "one version in VERSION, header, citation and changes"
 whole blocks "every number that docs take from results is up to date"
@@ -73,7 +74,7 @@ finds_in() { # finds_in FILE TEXT CHECK WHAT LINE: the tree with that text added
 
 seed
 objects
-for c in includes typedefs guards symbols columns readmes tables paths numbers faults; do
+for c in includes typedefs guards symbols columns readmes tables paths numbers prose faults; do
     clean $c "silent on a tree without a fault"
 done
 
@@ -127,6 +128,18 @@ clean readmes "silent where the folder around it does"
 
 finds_in mech/tables/list.h '    R(slot_nu, "") \\' tables "a table without a comment" \
     'mech/tables/list.h:2: R(slot_nu, has no comment; give its dimensions and meaning'
+
+noun="'(those|that) of'; name the noun"
+finds_in docs/architecture.md 'its error and\nthat of h2' prose "a phrase over two lines" \
+    "docs/architecture.md:5: $noun"
+finds_in base/low.c 'printf("those "\n       "of h2");' prose "a phrase in strings of two lines" \
+    "base/low.c:2: $noun"
+finds_in Makefile '#: make h2    those of h2\nh2: # those of h2' prose "the help of make" \
+    "Makefile:1: $noun"
+seed
+plant docs/architecture.md '<!-- h2 -->\nthose of h2\n<!-- /h2 -->\n\n    those of h2'
+plant base/low.c '// those of h2'
+clean prose "silent on blocks, code and comments"
 
 table=tests/mutate/faults.tsv
 where="correct the expression"

@@ -373,7 +373,7 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
 {
     spread *s = (spread *)self;
     if (options_of(&s->solver.info) > KB_JOB_OPTIONS)
-        return kb_fail(err, KB_INVALID, "%s on %s has %d options; ranks are told %d at most",
+        return kb_fail(err, KB_INVALID, "%s on %s has %d options; ranks take at most %d",
                        s->solver.info.name, s->solver.info.engine, options_of(&s->solver.info),
                        KB_JOB_OPTIONS);
     if (job->n > INT_MAX) /* messages of MPI count by int */
