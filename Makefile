@@ -53,7 +53,7 @@ CFLAGS := -std=gnu11 -O2 -g $(WARN) -I. $(EXTRA)
 LANE_FLAGS := -O3 -march=$(MARCH) -mprefer-vector-width=512 -ffp-contract=fast -fno-math-errno \
     -fno-trapping-math -fopenmp
 SCALAR_FLAGS := -std=gnu11 -g $(WARN) -Wno-psabi -fPIC $(LANE_FLAGS) $(EXTRA)
-LDLIBS := -lyaml -ljansson -lmd -llapack -lm -ldl
+LDLIBS := -lyaml -ljansson -lmd -lm -ldl
 
 # --- host library and programs. -MP everywhere: what included a header that is gone is compiled
 # again
@@ -241,7 +241,7 @@ N ?= $(if $(QUICK)$(COMMITS),$(QUICK_N),64$(comma)256$(comma)1024)
 NMAX := $(lastword $(subst $(comma), ,$(N)))
 DT ?= $(if $(QUICK),1e-6$(comma)1e-4,1e-6)
 # CVODE at three tolerances: a loose method is compared with a CVODE that is as loose
-YARDSTICKS := cvode,cvode:rtol=1e-6:atol=1e-12,cvode:rtol=1e-4:atol=1e-10,cvode-klu,cvode-lapack
+YARDSTICKS := cvode,cvode:rtol=1e-6:atol=1e-12,cvode:rtol=1e-4:atol=1e-10,cvode-klu,cvode-dense
 SOLVERS ?= $(if $(QUICK),$(QUICK_SOLVERS),$(YARDSTICKS),$(subst $(space),$(comma),$(METHODS)))
 ENGINES ?= $(if $(QUICK),$(QUICK_ENGINES),all)
 SCHEDULES ?= $(or $(SCHEDULE),$(if $(QUICK),refill,static$(comma)refill))

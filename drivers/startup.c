@@ -1,69 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * Linked into every program: memory that is too little ends it at once, with a message. Two limits
- * would end it in other ways. Under `ulimit -v` OpenBLAS, which LAPACK brings along, waits for ever
- * for its buffers while it is loaded, before main: so the first function here runs before those of
- * the libraries (.preinit_array) and calls the kernel alone. A control group (cgroups(7), version
- * 2) kills a program that touches more than memory.max: the data of the program is limited to what
- * is left of that, so that allocations fail instead.
+ * Linked into every program. A control group (cgroups(7), version 2) kills a program that touches
+ * more than memory.max, without a word: so the program's data is limited to what the group has left
+ * at its start, and allocations fail with a message.
  */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-#include "base/error.h"
 
 /* What argp prints for --version, in every program. */
 const char *argp_program_version = "kinbench " KB_VERSION;
 
 #ifndef __SANITIZE_ADDRESS__ /* which maps far more than it uses */
-
-#define NEEDED ((size_t)256 << 20) /* bytes of any program with its libraries */
-#define THREADS "OPENBLAS_NUM_THREADS"
-
-static void too_little(void)
-{
-    static const char text[] = "kinbench: error: out of memory: less than 256 MB may be used "
-                               "(ulimit -v, ulimit -d or memory.max of the control group)\n";
-    if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
-        _exit(KB_INVALID);
-    _exit(KB_INVALID);
-}
-
-static void check_room(void)
-{
-    void *room = mmap(NULL, NEEDED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS |
-                      MAP_NORESERVE, -1, 0);
-    if (room == MAP_FAILED)
-        too_little();
-    munmap(room, NEEDED);
-}
-
-/* With little room OpenBLAS is to have one thread, as it is used, not one for each processor. */
-static void before_libraries(int argc, char **argv, char **environment)
-{
-    static char *changed[4096], one[] = THREADS "=1";
-    struct rlimit room;
-    int n = 0;
-    (void)argc;
-    check_room();
-    if (getrlimit(RLIMIT_AS, &room) || room.rlim_cur == RLIM_INFINITY)
-        return;
-    for (; environment[n] && n < 4094; n++) {
-        changed[n] = environment[n];
-        if (!strncmp(environment[n], THREADS "=", sizeof THREADS))
-            return;
-    }
-    changed[n] = one;
-    execve("/proc/self/exe", argv, changed);
-}
-
-__attribute__((section(".preinit_array"), used))
-static void (*const first)(int, char **, char **) = before_libraries;
 
 /* The number in folder/file, behind the word name where there is one; -1: none */
 static double read_number(const char *folder, const char *file, const char *name)
@@ -100,7 +51,7 @@ static double left_by_groups(void)
         double used = read_number(folder, "memory.stat", "anon ");
         double here = most - (used > 0 ? used : 0);
         if (most >= 0 && (left < 0 || here < left))
-            left = here > 0 ? here : 0;
+            left = here > 1 ? here : 1; /* to Linux RLIMIT_DATA = 0 is no limit */
         char *slash = strrchr(path, '/');
         if (!slash)
             return left;
@@ -116,7 +67,6 @@ __attribute__((constructor)) static void limit_data(void)
         return;
     data.rlim_cur = (rlim_t)left;
     setrlimit(RLIMIT_DATA, &data);
-    check_room();
 }
 
 #endif

@@ -14,10 +14,6 @@
 
 #define POINTS 61 /* of the least-squares fit and of the error's scan, even in 1/T */
 
-/* LAPACK: least squares by QR, column major; the solution comes in b */
-void dgels_(const char *trans, const int *m, const int *n, const int *nrhs, double *A,
-            const int *lda, double *b, const int *ldb, double *work, const int *lwork, int *info);
-
 /* Where the fit's error is measured [K]; also the default range of the least squares. The three
  * temperatures make the largest error over it least for GRI-Mech 3.0 and H2/CO (0.9 %). */
 static const double range[2] = {1000, 2500}, wide[2] = {300, 3500};
@@ -46,23 +42,46 @@ static double point(double lo, double hi, int i)
     return 1 / (1 / lo + (1 / hi - 1 / lo) * i / (POINTS - 1));
 }
 
+/* x [3] of the least |A x - b| by modified Gram-Schmidt (Golub and Van Loan, Matrix Computations,
+ * 5.3.5), of full rank: A [4][POINTS] has the columns of A, then b, and is used up */
+static void solve_least_squares(double A[4][POINTS], double x[3])
+{
+    double R[3][4];
+
+    for (int k = 0; k < 3; k++)
+        for (int j = k; j < 4; j++) {
+            double dot = 0;
+
+            for (int i = 0; i < POINTS; i++)
+                dot += A[k][i] * A[j][i];
+            R[k][j] = j == k ? sqrt(dot) : dot;
+            for (int i = 0; i < POINTS; i++)
+                A[j][i] = j == k ? A[k][i] / R[k][k] : A[j][i] - R[k][j] * A[k][i];
+        }
+    for (int k = 2; k >= 0; k--) {
+        x[k] = R[k][3];
+        for (int j = k + 1; j < 3; j++)
+            x[k] -= R[k][j] * x[j];
+        x[k] /= R[k][k];
+    }
+}
+
 static kb_arrhenius least_squares(const kb_mech *m, const kb_reaction *r, const double T[3],
                                   double *lnA)
 {
-    int rows = POINTS, columns = 3, one = 1, room = 64 * POINTS, info;
-    double A[3 * POINTS], b[POINTS], work[64 * POINTS];
+    double A[4][POINTS], x[3];
 
     for (int i = 0; i < POINTS; i++) {
         double Ti = point(T[0], T[2], i);
 
-        A[i] = 1; /* T in 1000 K: columns of like size */
-        A[POINTS + i] = log(Ti / 1000);
-        A[2 * POINTS + i] = -1000 / Ti;
-        b[i] = -kb_ln_Kc(m, r, Ti);
+        A[0][i] = 1; /* T in 1000 K: columns of like size */
+        A[1][i] = log(Ti / 1000);
+        A[2][i] = -1000 / Ti;
+        A[3][i] = -kb_ln_Kc(m, r, Ti);
     }
-    dgels_("N", &rows, &columns, &one, A, &rows, b, &rows, work, &room, &info);
-    *lnA = info ? NAN : b[0] - b[1] * log(1000);
-    return (kb_arrhenius){exp(*lnA), b[1], 1000 * b[2]};
+    solve_least_squares(A, x);
+    *lnA = x[0] - x[1] * log(1000);
+    return (kb_arrhenius){exp(*lnA), x[1], 1000 * x[2]};
 }
 
 /* ln(k_fit/k_r) that is farthest from 0 between two temperatures */

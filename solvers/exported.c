@@ -17,7 +17,7 @@
 #undef SOLVER
 
 static const kb_solver *solvers[] = {
-    &kb_cvode, &kb_cvode_klu, &kb_cvode_lapack, &kb_cvode_paper,
+    &kb_cvode, &kb_cvode_klu, &kb_cvode_dense, &kb_cvode_paper,
 #define SOLVER(name) &name,
 #include "solvers.def"
 #undef SOLVER

@@ -113,7 +113,7 @@ else
 M_LINK := $(CC) -shared -fopenmp
 endif
 M_LIBS := -lsundials_cvode -lsundials_nvecserial -lsundials_sunmatrixdense \
-    -lsundials_sunlinsoldense -lklu -llapack -lmvec -lm
+    -lsundials_sunlinsoldense -lklu -lmvec -lm
 M_FLAGS = $(SCALAR_FLAGS) -I. -I$(M) -I/usr/include/suitesparse \
     -DKB_FLAGS='"$(filter-out -W% -g -f% -I% -D%,$(SCALAR_FLAGS)) $(filter -f%,$(LANE_FLAGS))"'
 

@@ -11,10 +11,7 @@ $(TEST_PROGRAMS): $(BUILD)/%: %.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libdrivers.a $(BUILD)/libkb.a -lcmocka $(LDLIBS)
 
-# solvers.so takes openblas_get_config from the test, which finds the library's own behind it
-$(BUILD)/tests/unit/test_cvode: private LDLIBS += -Wl,--export-dynamic-symbol=openblas_get_config \
-    -Wl,--no-as-needed -llapack
-# and clock_gettime
+# the test's clock_gettime is the one that shared objects find
 $(BUILD)/tests/unit/test_waiting: private LDLIBS += -Wl,--export-dynamic-symbol=clock_gettime
 
 TEST_SOLVERS := $(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so) $(BUILD)/mech/rate_types/solvers.so

@@ -162,8 +162,8 @@ static const char header[] =
     "block,repeats,time_s,time_lo_s,time_hi_s,us_per_system,flops_per_system,gflops,"
     "bytes_per_system,bandwidth_GBs,copy_GBs,copy_percent,sectors_per_request,"
     "sector_bytes_per_system,sector_GBs,shared_bytes,storage_bytes,backward_error,"
-    "componentwise_error,dgesv_difference,differing,"
-    "speedup_dense,speedup_dgesv,speedup_sparse_simd,status,why";
+    "componentwise_error,pivoted_difference,differing,"
+    "speedup_dense,speedup_pivoted,speedup_sparse_simd,status,why";
 
 typedef struct {
     kb_csv *csv;
@@ -234,10 +234,10 @@ static void put_errors(place p, const kb_kernel_cells *all, const kb_kernel_cell
 {
     number(p, "backward_error", c->check.backward, 6);
     number(p, "componentwise_error", c->check.componentwise, 6);
-    number(p, "dgesv_difference", c->check.difference, 6);
+    number(p, "pivoted_difference", c->check.difference, 6);
     number(p, "differing", (double)c->check.differing, 0);
     number(p, "speedup_dense", kb_kernel_speedup(all, c, "dense", "cpu-scalar"), 6);
-    number(p, "speedup_dgesv", kb_kernel_speedup(all, c, "dgesv", "cpu-scalar"), 6);
+    number(p, "speedup_pivoted", kb_kernel_speedup(all, c, "pivoted", "cpu-scalar"), 6);
     number(p, "speedup_sparse_simd", kb_kernel_speedup(all, c, "sparse", "cpu-simd"), 6);
 }
 

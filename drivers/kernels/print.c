@@ -49,7 +49,7 @@ void kb_kernel_print(const kb_kernel_cells *all, const kb_kernel_device *device)
 {
     static const char *const heads[] = {
         "matrix", "m", "kernel", "engine", "layout", "precision", "n", "us/system", "GFlop/s",
-        "GB/s", "% of copy", "sectors", "backward", "to dgesv", "speed-up"};
+        "GB/s", "% of copy", "sectors", "backward", "to pivoted", "speed-up"};
     kb_table out = {.ncolumns = 15, .heads = heads, .left = 1};
     for (int i = 0; i < all->count; i++)
         if (is_shown(all, &all->cells[i]))

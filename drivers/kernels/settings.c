@@ -17,7 +17,7 @@ static const struct argp_option options[] = {
      "4096,16384,65536,262144)", 1},
     {"segments", SEGMENTS, "LIST", 0, "launches for one batch, at 100 unknowns (1 to "
      "1000000, default 1,2,4,8,16,32,64)", 1},
-    {"kernels", KERNELS, "LIST", 0, "dense, rows, sparse, dgesv, or all (default)", 1},
+    {"kernels", KERNELS, "LIST", 0, "dense, rows, sparse, pivoted, or all (default)", 1},
     {"gamma", GAMMA, "SECONDS", 0, "gamma h of the Newton matrices I/(gamma h) - J [s] (more "
      "than 0, default 1e-6)", 1},
     {"distinct", DISTINCT, "NUMBER", 0, "different matrices in a batch (1 to 1000000, default "

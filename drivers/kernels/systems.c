@@ -4,11 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/pivoted_lu.h"
 #include "base/random.h"
-#include "solvers/cvode/blas.h"
-
-void dgesv_(const int *n, const int *nrhs, double *A, const int *lda, int *ipiv, double *b,
-            const int *ldb, int *info);
 
 static void allocate(kb_system_set *set, const char *matrix, int m, long distinct)
 {
@@ -20,24 +17,23 @@ static void allocate(kb_system_set *set, const char *matrix, int m, long distinc
     set->s = (kb_systems){.m = m, .distinct = distinct, .A = set->A, .b = set->b, .segments = 1};
 }
 
-/* dgesv reads columns: it is given the transpose */
 static int solve_reference(kb_system_set *set, kb_error *err)
 {
-    int m = set->s.m, one = 1, info = 0;
+    int m = set->s.m, singular = 0;
     double *A = kb_alloc((size_t)m * m, sizeof *A);
     int *pivots = kb_alloc(m, sizeof *pivots);
-    kb_blas_one_thread();
     memcpy(set->reference, set->b, (size_t)set->s.distinct * m * sizeof *A);
-    for (long s = 0; s < set->s.distinct && !info; s++) {
+    for (long s = 0; s < set->s.distinct && !singular; s++) {
         for (long e = 0; e < (long)m * m; e++)
             A[e % m * m + e / m] = set->A[s * m * m + e];
-        dgesv_(&m, &one, A, &m, pivots, set->reference + s * m, &m, &info);
+        singular = kb_pivoted_factor(m, A, pivots);
+        kb_pivoted_solve(m, A, pivots, set->reference + s * m);
     }
     free(A);
     free(pivots);
-    return info ? kb_fail(err, KB_INVALID, "dgesv on a %s matrix of %d unknowns: info %d",
-                          set->matrix, m, info)
-                : KB_OK;
+    return singular ? kb_fail(err, KB_INVALID, "a %s matrix of %d unknowns is singular: no pivot "
+                              "in column %d", set->matrix, m, singular)
+                    : KB_OK;
 }
 
 int kb_systems_dominant(kb_system_set *set, int m, long distinct, kb_error *err)

@@ -11,7 +11,7 @@
 typedef struct {
     const char *matrix; /* "dominant" or "newton" */
     kb_systems s;       /* n, segments, block are left to the caller */
-    double *A, *b, *packed, *reference; /* reference [distinct][m]: LAPACK's dgesv */
+    double *A, *b, *packed, *reference; /* reference [distinct][m]: by pivoted_lu.h */
     double first_weight; /* of row and unknown 0: T [K] counts as T/1000 */
 } kb_system_set;
 
@@ -25,7 +25,7 @@ typedef struct {
 } kb_system_check;
 
 /* Off the diagonal random in [-1, 1), on it 1 + the sum of the others' sizes: elimination
- * without pivoting is safe. Error: dgesv failed. */
+ * without pivoting is safe. Error: a singular matrix. */
 int kb_systems_dominant(kb_system_set *set, int m, long distinct, kb_error *err);
 /* Newton matrices gi I - J, gi = 1/gamma, at states spread over the database */
 int kb_systems_newton(kb_system_set *set, const kb_kernels *kernels, const kb_database *db,

@@ -161,9 +161,9 @@ static void assemble(const kb_gibbs *x, int size, const double *scale, double *A
         A[size * size - 1] -= exp(x->ln_N) * scale[x->rank] * scale[x->rank];
 }
 
-/* A x = b [n] by elimination with partial pivoting, row major; x in b. Not LAPACK's, whose last
- * bits depend on the processor: databases start from equilibrium states, and the same recipe is to
- * give the same bytes. False: singular */
+/* A x = b [n] by elimination with partial pivoting, row major; x in b. Databases
+ * start from equilibrium states, and the same recipe is to give the same bytes: so this order of
+ * operations stays. False: singular */
 static bool solve(int n, double *A, double *b)
 {
     for (int k = 0; k < n; k++) {

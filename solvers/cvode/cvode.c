@@ -13,7 +13,6 @@
 
 #include <omp.h>
 
-#include "solvers/cvode/blas.h"
 #include "solvers/cvode/worker.h"
 
 #define MAX_SUBSTEPS 1000000L
@@ -112,10 +111,10 @@ static void solve_one(worker *a, const kb_job *job, const double *opt, long i, k
 
 static newton_form form_of(const kb_solver *self)
 {
-    return self == &kb_cvode_klu      ? NEWTON_KLU
-           : self == &kb_cvode_lapack ? NEWTON_LAPACK
-           : self == &kb_cvode_paper  ? NEWTON_DEFAULT
-                                      : NEWTON_SPARSE;
+    return self == &kb_cvode_klu     ? NEWTON_KLU
+           : self == &kb_cvode_dense ? NEWTON_DENSE
+           : self == &kb_cvode_paper ? NEWTON_DEFAULT
+                                     : NEWTON_SPARSE;
 }
 
 /* The time holds the loop over the ODEs, without the making of one CVODE memory for each thread. */
@@ -159,20 +158,6 @@ static int check_job(const kb_job *job, const double *opt, kb_error *err)
     return KB_OK;
 }
 
-static int check_lapack(int threads, kb_error *err)
-{
-    const char *unsafe = kb_blas_unsafe();
-    kb_blas_one_thread();
-    if (unsafe && threads > 1)
-        return kb_fail(err, KB_NOTHING, "cvode-lapack: this LAPACK (%s) gives wrong results when "
-                       "several threads call it: install libopenblas-pthread-dev, or take "
-                       "--threads 1", unsafe);
-    if (!kb_blas_room(threads))
-        return kb_fail(err, KB_NOTHING, "cvode-lapack: no memory for the buffers of OpenBLAS on %d "
-                       "threads (take fewer)", threads);
-    return KB_OK;
-}
-
 static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
 {
     double opt[sizeof options / sizeof *options] = {0};
@@ -181,8 +166,6 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
     int threads = job->threads > 0 ? job->threads : omp_get_num_procs();
     long most = job->max_substeps > 0 ? job->max_substeps : MAX_SUBSTEPS;
     int code = check_job(job, opt, err), missing = 0;
-    if (!code && form_of(self) == NEWTON_LAPACK)
-        code = check_lapack(threads, err);
     code = code ? code : kb_thread_room(threads, err);
     if (code)
         return code;
@@ -250,7 +233,7 @@ int kb_cvode_trajectory(const double *state, kb_reactor reactor, double rtol, do
 
 SOLVER(kb_cvode, "cvode", "CVODE, exact sparse Jacobian, LU without pivoting", options, 0);
 SOLVER(kb_cvode_klu, "cvode-klu", "CVODE, exact sparse Jacobian, KLU", options, 24 * NNZ);
-SOLVER(kb_cvode_lapack, "cvode-lapack", "CVODE, dense analytic Jacobian, LAPACK", options,
-       8 * N * N);
+SOLVER(kb_cvode_dense, "cvode-dense", "CVODE, dense analytic Jacobian, LU with partial pivoting",
+       options, 8 * N * N);
 SOLVER(kb_cvode_paper, "cvode-paper", "CVODE as it is by default: dense Jacobian by finite "
        "differences, dense LU of SUNDIALS", default_options, 16 * N * N);

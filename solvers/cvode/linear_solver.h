@@ -3,7 +3,7 @@
  * The Newton matrices of CVODE, (1/gamma) I - J with J exact, in three forms:
  *   NEWTON_SPARSE  bordered sparse form, LU without pivoting by the schedule of mechc (lu.h)
  *   NEWTON_KLU     the same matrix by KLU (Davis and Palamadai Natarajan, ACM TOMS 37 (2010) 36)
- *   NEWTON_LAPACK  dense in (T, Y) by LAPACK's dgetrf and dgetrs
+ *   NEWTON_DENSE   dense in (T, Y), LU with partial pivoting (base/pivoted_lu.h)
  * and NEWTON_DEFAULT: CVODE's own I - gamma J, dense, J by finite differences, all of it SUNDIALS'.
  * J is kept beside the factors, since CVODE factors it again with another gamma.
  */
@@ -17,13 +17,9 @@
 #include "solvers/linalg/lu.h"
 #include "solvers/methods/method.h"
 #include "base/error.h"
+#include "base/pivoted_lu.h"
 
-typedef enum { NEWTON_SPARSE, NEWTON_KLU, NEWTON_LAPACK, NEWTON_DEFAULT } newton_form;
-
-/* LAPACK, Fortran interface */
-void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivot, int *info);
-void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
-             const int *pivot, double *b, const int *ldb, int *info);
+typedef enum { NEWTON_SPARSE, NEWTON_KLU, NEWTON_DENSE, NEWTON_DEFAULT } newton_form;
 
 /* entries of the matrix for KLU: species block, rows and columns of T and s */
 enum { NEWTON_ENTRIES = NJAC + 4 * NSP + 4 };
@@ -40,7 +36,7 @@ typedef struct {
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
-    double *dense; /* LAPACK: N x N, by columns */
+    double *dense; /* N x N, by columns */
     int pivot[N];
 } newton;
 
@@ -87,9 +83,9 @@ static int newton_klu_start(newton *a)
 static int newton_start(newton *a, newton_form form)
 {
     a->form = form;
-    if (form == NEWTON_LAPACK)
+    if (form == NEWTON_DENSE)
         a->dense = calloc((size_t)N * N, sizeof *a->dense);
-    if (form == NEWTON_LAPACK && !a->dense)
+    if (form == NEWTON_DENSE && !a->dense)
         return -1;
     return form == NEWTON_KLU ? newton_klu_start(a) : 0;
 }
@@ -167,13 +163,10 @@ static double newton_klu_reach(const newton *a)
     return reach;
 }
 
-/* INFINITY where the determinant of LAPACK's factors is not positive, else 0 */
-static double newton_lapack_reach(const newton *a)
+/* INFINITY where the determinant of the dense factors is negative, else 0 */
+static double newton_dense_reach(const newton *a)
 {
-    int negative = 0;
-    for (int i = 0; i < N; i++)
-        negative ^= (a->pivot[i] != i + 1) ^ (a->dense[(size_t)i * (N + 1)] < 0);
-    return negative ? INFINITY : 0;
+    return kb_pivoted_sign(N, a->dense, a->pivot) < 0 ? INFINITY : 0;
 }
 
 /* whether factors of this reach may be used */
@@ -186,15 +179,14 @@ static int newton_serves(const newton *a, double reach)
  * step */
 static int newton_factor(newton *a, double gamma)
 {
-    int n = N, info;
     a->gi = 1 / gamma;
     switch (a->form) {
     case NEWTON_KLU:
         return newton_klu_factor(a) || !newton_serves(a, newton_klu_reach(a));
-    case NEWTON_LAPACK:
+    case NEWTON_DENSE:
         newton_fill_dense(a);
-        dgetrf_(&n, &n, a->dense, &n, a->pivot, &info);
-        return info != 0 || !newton_serves(a, newton_lapack_reach(a));
+        return kb_pivoted_factor(N, a->dense, a->pivot) ||
+               !newton_serves(a, newton_dense_reach(a));
     default:
         memcpy(a->LU, a->J, sizeof a->LU);
         return !newton_serves(a, lu_factor(a->LU, a->gi));
@@ -219,17 +211,16 @@ static int newton_klu_solve(newton *a, const double *b, double *x)
 /* x [N] = (I - gamma J)^-1 b [N] */
 static int newton_solve(newton *a, const double *b, double *x)
 {
-    int n = N, one = 1, info = 0;
     double scaled[N];
     for (int i = 0; i < N; i++)
         scaled[i] = b[i] * a->gi;
     switch (a->form) {
     case NEWTON_KLU:
         return newton_klu_solve(a, scaled, x);
-    case NEWTON_LAPACK:
+    case NEWTON_DENSE:
         memcpy(x, scaled, sizeof scaled);
-        dgetrs_("N", &n, &one, a->dense, &n, a->pivot, x, &n, &info);
-        return info != 0;
+        kb_pivoted_solve(N, a->dense, a->pivot, x);
+        return 0;
     default:
         lu_solve(a->LU, scaled, x);
         return 0;

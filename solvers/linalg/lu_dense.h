@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Dense LU with partial pivoting, real and complex, as LAPACK's getrf and getrs: what the papers
- * factor with. Rows are swapped whole, L has ones on its diagonal. Storage [DENSE_NNZ]: the matrix
- * by rows, then for each column the row that was swapped in; of a complex one real and imaginary
- * parts lie in two such arrays, and the swaps in the real one.
+ * Dense LU with partial pivoting, real and complex, for the lanes and teams of one mechanism:
+ * what the papers factor with. Rows are swapped whole, L has ones on its diagonal. Storage
+ * [DENSE_NNZ]: the matrix by rows, then for each column the row that was swapped in; of a complex
+ * one real and imaginary parts lie in two such arrays, and the swaps in the real one.
  *
  * A team shares the search and deals out rows and elements: after each pivot the rest of the matrix
  * is one parallel loop, as with Sewerin and Rigopoulos (2015).

@@ -37,7 +37,7 @@ typedef struct {
 } kb_kernel_counts;
 
 typedef struct kb_kernel {
-    const char *name;      /* "dense", "rows", "sparse", "dgesv" */
+    const char *name;      /* "dense", "rows", "sparse", "pivoted" */
     const char *engine;    /* "cpu-scalar", "cpu-simd", "gpu-thread", "gpu-block" */
     const char *layout;    /* "contiguous", "interleaved" */
     const char *precision; /* "double", "float" */

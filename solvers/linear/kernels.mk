@@ -15,7 +15,7 @@ endif
 
 $(M)/kernels_cpu_%.o: solvers/linear/kernels_cpu.c $(M)/source
 	$(call say,cc,'$(NAME): dense systems ($*)')
-	$(Q)$(CC) $(M_FLAGS) -DKB_REAL=$* $(if $(filter double,$*),-DKB_DGESV) \
+	$(Q)$(CC) $(M_FLAGS) -DKB_REAL=$* $(if $(filter double,$*),-DKB_PIVOTED) \
 	    $(call engine_defines,scalar) -MMD -MP -c $< -o $@
 
 $(CPU_KERNEL_ENGINES:%=$(M)/kernels_sparse_%.o): \
@@ -49,4 +49,4 @@ $(M)/kernels_device.o: solvers/linear/kernels_device.cu $(M)/source
 
 $(KERNELS_SO): $(K_OBJECTS) $(LINES_OBJECTS) $(M)/large.o
 	$(call say,link,$@)
-	$(Q)$(M_LINK) -o $@ $^ -llapack -lmvec -lm
+	$(Q)$(M_LINK) -o $@ $^ -lmvec -lm

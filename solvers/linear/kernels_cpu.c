@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Dense systems on one CPU core: the elimination of dense.h, compiled for each precision (KB_REAL),
- * and LAPACK's dgesv, which pivots and solves in double.
+ * and LU with partial pivoting in double.
  */
 #include <string.h>
-#include "solvers/cvode/blas.h"
+#include "base/pivoted_lu.h"
 #include "solvers/linear/kernels_count.h"
 #include "solvers/linear/kernels_host.h"
 
@@ -21,14 +21,12 @@ static int open_batch(const kb_kernel *self, const kb_systems *s, void **run, kb
     r->s = *s;
     r->A = kb_alloc(n * m * m, sizeof(real));
     r->b = kb_alloc(n * m, sizeof(real));
-    if (!strcmp(self->name, "dgesv")) {
-        kb_blas_one_thread();
+    if (!strcmp(self->name, "pivoted"))
         r->pivots = kb_alloc(m, sizeof *r->pivots);
-    }
     return KB_OK;
 }
 
-/* LAPACK's matrices lie by columns */
+/* matrices of pivoted lie by columns */
 static void fill(host_batch *r)
 {
     long m = r->s.m, row = r->pivots ? 1 : m, column = r->pivots ? m : 1;
@@ -52,35 +50,28 @@ static int pass_dense(host_batch *r)
     return 0;
 }
 
-#ifdef KB_DGESV
-void dgesv_(const int *n, const int *nrhs, double *A, const int *lda, int *ipiv, double *b,
-            const int *ldb, int *info);
-
-static int pass_lapack(host_batch *r)
+/* only double has pivots */
+static int pass_pivoted(host_batch *r)
 {
-    int m = r->s.m, one = 1, info, worst = 0;
+    int m = r->s.m, worst = 0;
     double *A = r->A, *b = r->b;
     for (long s = 0; s < r->s.n; s++) {
-        dgesv_(&m, &one, A + s * m * m, &m, r->pivots, b + s * m, &m, &info);
-        worst = info ? info : worst;
+        int singular = kb_pivoted_factor(m, A + s * m * m, r->pivots);
+        kb_pivoted_solve(m, A + s * m * m, r->pivots, b + s * m);
+        worst = singular ? singular : worst;
     }
     return worst;
 }
-#endif
 
 static int pass(void *run, double *seconds, kb_error *err)
 {
     host_batch *r = run;
-    int info;
     fill(r);
     double start = host_now();
-#ifdef KB_DGESV
-    info = r->pivots ? pass_lapack(r) : pass_dense(r);
-#else
-    info = pass_dense(r);
-#endif
+    int singular = r->pivots ? pass_pivoted(r) : pass_dense(r);
     *seconds = host_now() - start;
-    return info ? kb_fail(err, KB_INVALID, "dgesv: info %d (singular matrix)", info) : KB_OK;
+    return singular ? kb_fail(err, KB_INVALID, "singular matrix: no pivot in column %d", singular)
+                    : KB_OK;
 }
 
 static int solution(void *run, double *x, kb_error *err)
@@ -97,15 +88,15 @@ static void count(const kb_kernel *self, const kb_systems *s, kb_kernel_counts *
 {
     double m = s->m;
     *c = (kb_kernel_counts){.flops = count_flops(s->m), .storage = (m * m + m) * sizeof(real)};
-    if (strcmp(self->name, "dgesv")) /* not known of LAPACK */
+    if (strcmp(self->name, "pivoted")) /* blocks are loaded from caches */
         c->bytes = count_thread_words(s->m, 0) * sizeof(real);
 }
 
 const kb_kernel NAME(kb_kernel_cpu_, KB_REAL) = {
     "dense", KB_ENGINE, "contiguous", TEXT(KB_REAL), 0, count, open_batch, pass, solution,
     host_close};
-#ifdef KB_DGESV
-const kb_kernel kb_kernel_dgesv = {
-    "dgesv", KB_ENGINE, "contiguous", "double", 0, count, open_batch, pass, solution,
+#ifdef KB_PIVOTED
+const kb_kernel kb_kernel_pivoted = {
+    "pivoted", KB_ENGINE, "contiguous", "double", 0, count, open_batch, pass, solution,
     host_close};
 #endif

@@ -7,7 +7,7 @@
 #include "constants.h"
 #include "solvers/linear/kernels.h"
 
-extern const kb_kernel kb_kernel_cpu_double, kb_kernel_cpu_float, kb_kernel_dgesv;
+extern const kb_kernel kb_kernel_cpu_double, kb_kernel_cpu_float, kb_kernel_pivoted;
 /* KB_SPARSE_KERNELS(KERNEL): the sparse kernels of this build, given by make from engines.def */
 #define KERNEL(name) extern const kb_kernel name;
 KB_SPARSE_KERNELS(KERNEL)
@@ -23,7 +23,7 @@ int kb_kernels_device(kb_kernel_device *d, kb_error *err);
 #endif
 
 static const kb_kernel *const kernels[] = {
-    &kb_kernel_cpu_double, &kb_kernel_cpu_float, &kb_kernel_dgesv,
+    &kb_kernel_cpu_double, &kb_kernel_cpu_float, &kb_kernel_pivoted,
 #define KERNEL(name) &name,
     KB_SPARSE_KERNELS(KERNEL)
 #undef KERNEL

@@ -13,7 +13,7 @@
 typedef struct {
     kb_systems s;
     void *A, *b; /* in the kernel's storage */
-    int *pivots; /* of LAPACK; otherwise NULL */
+    int *pivots; /* of pivoted; otherwise NULL */
 } host_batch;
 
 /* monotonic clock [s] */

@@ -7,8 +7,8 @@
  * ends its batch. Several batches go at once, each with a CUDA stream and a thread of the host.
  *
  * Built for each mechanism with a SUNDIALS that has CUDA (plugins.mk). With KB_ON_HOST the vector
- * is N_Vector_Serial, kernels are loops, and LAPACK stands for cuBLAS: the same algorithm on cores,
- * which the tests compare with the reference.
+ * is N_Vector_Serial, kernels are loops, and pivoted_lu.h stands for cuBLAS: the same algorithm on
+ * cores, which the tests compare with the reference.
  */
 #include <algorithm>
 #include <atomic>
@@ -21,6 +21,7 @@
 #include <sunlinsol/sunlinsol_spgmr.h>
 #ifdef KB_ON_HOST
 #include <nvector/nvector_serial.h>
+#include "base/pivoted_lu.h"
 #else
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
@@ -266,27 +267,20 @@ KERNEL store_states(cells b, const double *y, double *out)
 /* ---- dense systems ---- */
 
 #ifdef KB_ON_HOST
-extern "C" void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivot,
-                        int *info);
-extern "C" void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a,
-                        const int *lda, const int *pivot, double *b, const int *ldb, int *info);
 typedef int dense_library;
 static bool open_dense(dense_library *, stream) { return true; }
 static void close_dense(dense_library) {}
 static bool factor_all(dense_library, const cells *b)
 {
-    const int n = N;
     for (long c = 0; c < b->n; c++)
-        dgetrf_(&n, &n, b->matrices[c], &n, b->pivots + c * N, b->singular + c);
+        b->singular[c] = kb_pivoted_factor(N, b->matrices[c], b->pivots + c * N);
     return true;
 }
 static bool solve_all(dense_library, const cells *b)
 {
-    const int n = N, one = 1;
-    int info = 0;
-    for (long c = 0; c < b->n && !info; c++)
-        dgetrs_("N", &n, &one, b->matrices[c], &n, b->pivots + c * N, b->rights[c], &n, &info);
-    return !info;
+    for (long c = 0; c < b->n; c++)
+        kb_pivoted_solve(N, b->matrices[c], b->pivots + c * N, b->rights[c]);
+    return true;
 }
 #else
 typedef cublasHandle_t dense_library;

@@ -23,7 +23,7 @@ $(M)/cvode-lockstep.so: solvers/plugins/cvode_gpu.cu $(M)/constants.h $(M)/large
 	$(call say,c++,'$(NAME): $@')
 	$(Q)$(CXX) -O2 $(CXX_FLAGS) -fPIC -shared -fno-math-errno -I$(M) -DKB_TEAM=1 -DKB_LANES=1 \
 	    -DKB_ON_HOST -o $@ -x c++ $< -x none $(M)/large.o -lsundials_cvode \
-	    -lsundials_nvecserial -lsundials_sunlinsolspgmr -llapack -lmvec -lm
+	    -lsundials_nvecserial -lsundials_sunlinsolspgmr -lmvec -lm
 ifneq ($(and $(NVCC),$(SUNDIALS_DIR)),)
 $(M)/cvode-gpu.so: solvers/plugins/cvode_gpu.cu $(M)/constants.h $(M)/large.o
 	$(call say,nvcc,'$(NAME): $@')

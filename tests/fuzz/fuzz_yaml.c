@@ -3,7 +3,7 @@
  * libFuzzer target: whatever the bytes are, the YAML reader ends with a mechanism or a message, and
  * what it read comes back from its canonical form.
  *   clang -g -O1 -std=gnu11 -fsanitize=fuzzer,address,undefined -o fuzz_yaml \
- *       tests/fuzz/fuzz_yaml.c <the library's sources> -lyaml -lmd -llapack -lm
+ *       tests/fuzz/fuzz_yaml.c <the library's sources> -lyaml -lmd -lm
  *   ./fuzz_yaml -max_len=4096 -dict=tests/corpus/yaml.dict <scratch folder> tests/corpus/yaml
  */
 #define _GNU_SOURCE

@@ -46,7 +46,7 @@ diff "$dir/a" "$dir/b" >"$dir/out"
 ok "both tables agree on who serves whom" test ! -s "$dir/out"
 
 for solver in $(sed -n 's/^METHOD(\(.*\))$/\1/p' solvers/methods.def) \
-    cvode cvode-klu cvode-lapack cvode-paper; do
+    cvode cvode-klu cvode-dense cvode-paper; do
     ok "$solver has a colour and a mark" grep -q "^$solver	#[0-9a-f]\{6\}	[0-9]*	" plots/colours
 done
 ok "no two solvers with the same colour and mark" test -z "$(grep -v '^# ' plots/colours |

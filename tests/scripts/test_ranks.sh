@@ -168,7 +168,7 @@ int main(int n, char **word)
 END
 "${CC:-gcc}" -shared -fPIC "$dir/nvml.c" -o "$dir/libnvidia-ml.so.1" &&
     "${CC:-gcc}" -I. "$dir/clock.c" "$build/libdrivers.a" "$build/libkb.a" -lyaml -ljansson -lmd \
-        -llapack -lm -ldl -o "$dir/clock" || exit 2
+        -lm -ldl -o "$dir/clock" || exit 2
 clock() { LD_LIBRARY_PATH=$dir env "$@" "$dir/clock"; }
 ok "GPU 0 without a choice" test "$(clock -u CUDA_VISIBLE_DEVICES)" = 1000
 ok "the first that may be used" test "$(clock CUDA_VISIBLE_DEVICES=3,1)" = 1003

@@ -59,9 +59,14 @@ static void write_good(void)
         row(f, "abc", "db1", n, "mixed", "gpu-thread", 64, 1e-6 * n, 1e-6, 10 + n / 512, 0, "ok");
     }
     row(f, "abc", "db1", 64, "broken", "cpu-scalar", 1, 1, 1e-6, 10, 2, "ok");
+    row(f, "abc", "db1", 64, "cvode-lapack", "cpu-scalar", 1, 128e-6, 1e-6, 10, 0, "ok");
+    row(f, "abc", "db1", 256, "cvode-dense", "cpu-scalar", 1, 256e-6, 1e-6, 10, 0, "ok");
     row(f, "abc", "db1", 64, "late", "cpu-scalar", 1, 1, 1e-6, 10, 0, "skipped");
     row(f, "abc", "db1", 64, "twice", "cpu-scalar", 1, 1, 1e-6, 10, 0, "ok");
     row(f, "abc", "db1", 64, "twice", "cpu-scalar", 4, 1, 1e-6, 10, 0, "ok");
+    fclose(f);
+    f = start("good", "kernels", "mech,kernel,engine,m,dgesv_difference,status");
+    fprintf(f, "h2,dgesv,cpu-scalar,10,1e-06,ok\n");
     fclose(f);
     f = start("good", "divergence", "order,n,solver,engine,measure,histogram,lo,hi,count");
     fprintf(f, "generated,64,quick,gpu-thread,rhs,warp,0.25,0.5,1\n"
@@ -426,6 +431,16 @@ static void alternatives_take_linear_time(void **state)
     says("us{solver=late|nobody n=64}", "skipped: beyond the budget");
 }
 
+/* a row keeps the name that its solver had, and queries know both */
+static void names_of_before(void **state)
+{
+    (void)state;
+    gives("us{cvode-dense n=64}", 2);
+    gives("us{cvode-lapack n=256}", 1);
+    gives("us{cvode-d* n=64} / us{cvode-lapack n=64}", 1);
+    gives("kernels:pivoted_difference{pivoted}", 1e-6);
+}
+
 static void a_mechanism_alone(void **state)
 {
     (void)state;
@@ -473,7 +488,8 @@ int main(void)
         cmocka_unit_test(wrong_queries_name_column_and_word),
         cmocka_unit_test(a_query_is_not_read_beyond_its_end),
         cmocka_unit_test(bounds_of_a_query), cmocka_unit_test(many_choices),
-        cmocka_unit_test(alternatives_take_linear_time), cmocka_unit_test(a_mechanism_alone),
+        cmocka_unit_test(alternatives_take_linear_time), cmocka_unit_test(names_of_before),
+        cmocka_unit_test(a_mechanism_alone),
         cmocka_unit_test(verdicts_of_values)};
     return cmocka_run_group_tests(tests, make_results, remove_results);
 }

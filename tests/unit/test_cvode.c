@@ -3,8 +3,6 @@
  * CVODE as built into a mechanism's solvers: convergence, independence of ODEs, statuses,
  * invariants.
  */
-#define _GNU_SOURCE /* RTLD_NEXT */
-#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +18,7 @@
 
 enum { STATES = 24 };
 enum { EXACT = 3, FORMS = 4 }; /* forms with an exact Jacobian come first */
-static const char *const names[FORMS] = {"cvode", "cvode-klu", "cvode-lapack", "cvode-paper"};
+static const char *const names[FORMS] = {"cvode", "cvode-klu", "cvode-dense", "cvode-paper"};
 
 /* a mechanism with states along ignition at constant pressure */
 typedef struct {
@@ -101,17 +99,6 @@ static answer solve(const problem *q, const char *name, kb_job job)
     a.r.count = a.count;
     a.code = solver->run(solver, &job, &a.r, &a.err);
     return a;
-}
-
-/* what the solvers take for OpenBLAS's; NULL: the library's own answer, if it is OpenBLAS */
-static const char *pretended;
-
-const char *openblas_get_config(void)
-{
-    const char *(*own)(void);
-    void *symbol = dlsym(RTLD_NEXT, "openblas_get_config");
-    memcpy(&own, &symbol, sizeof own);
-    return pretended ? pretended : own ? own() : "";
 }
 
 static void release(answer *a)
@@ -198,31 +185,6 @@ static void independence(void **state)
     free(reversed);
 }
 
-/* a LAPACK that several threads must not call is not called by them, and by no other solver */
-static void unsafe_lapack(void **state)
-{
-    (void)state;
-    kb_job job = {.dt = 1e-6, .rtol = 1e-6, .atol = 1e-12, .threads = 2};
-    pretended = "OpenBLAS 0.3.21 NO_LAPACKE Haswell SINGLE_THREADED";
-    answer two = solve(&h2, "cvode-lapack", job), klu = solve(&h2, "cvode-klu", job);
-    job.threads = 1;
-    answer one = solve(&h2, "cvode-lapack", job);
-    job.threads = 2;
-    pretended = "OpenBLAS 0.3.28 NO_LAPACKE USE_LOCKING Haswell SINGLE_THREADED";
-    answer locked = solve(&h2, "cvode-lapack", job);
-    pretended = NULL;
-    assert_int_equal(two.code, KB_NOTHING);
-    assert_non_null(strstr(two.err.text, "(OpenBLAS 0.3.21 NO_LAPACKE Haswell SINGLE_THREADED)"));
-    assert_non_null(strstr(two.err.text, "install libopenblas-pthread-dev, or take --threads 1"));
-    assert_int_equal(klu.code, KB_OK);
-    assert_int_equal(one.code, KB_OK);
-    assert_int_equal(locked.code, KB_OK);
-    release(&two);
-    release(&klu);
-    release(&one);
-    release(&locked);
-}
-
 static void counters(void **state)
 {
     (void)state;
@@ -245,7 +207,7 @@ static void finite_differences(void **state)
     (void)state;
     kb_job job = {.dt = 1e-4, .rtol = 1e-8, .atol = 1e-15};
     double exact[32]; /* options of cvode-paper; first_step 0: CVODE's own */
-    const kb_solver *s = kb_solver_find(gri.s, "cvode-lapack", "cpu-scalar");
+    const kb_solver *s = kb_solver_find(gri.s, "cvode-dense", "cpu-scalar");
     const kb_option *paper = kb_solver_find(gri.s, "cvode-paper", "cpu-scalar")->info.options;
     const double *options = options_with(s, "first_step", 0, exact);
     assert_non_null(options);
@@ -253,7 +215,7 @@ static void finite_differences(void **state)
         assert_true(set_option(s, paper[i].name, paper[i].value, exact));
     answer a = solve(&gri, "cvode-paper", job);
     job.options = options;
-    answer b = solve(&gri, "cvode-lapack", job);
+    answer b = solve(&gri, "cvode-dense", job);
     long steps[2] = {0}, iterations[2] = {0};
     for (int i = 0; i < STATES; i++) {
         const kb_count *c = &a.count[i];
@@ -439,8 +401,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(convergence), cmocka_unit_test(independence), cmocka_unit_test(counters),
-        cmocka_unit_test(unsafe_lapack), cmocka_unit_test(same_matrix),
-        cmocka_unit_test(finite_differences),
+        cmocka_unit_test(same_matrix), cmocka_unit_test(finite_differences),
         cmocka_unit_test(statuses), cmocka_unit_test(leaves_window), cmocka_unit_test(invariants),
         cmocka_unit_test(trajectory_agrees), cmocka_unit_test(options_count),
         cmocka_unit_test(stops),

@@ -142,7 +142,7 @@ static void growth_below_atol(void **state)
 /* CVODE does miss some of these, and with its option none, by any of its matrices */
 static void cvode_with_reach(void **state)
 {
-    static const char *const forms[] = {"cvode", "cvode-klu", "cvode-lapack"};
+    static const char *const forms[] = {"cvode", "cvode-klu", "cvode-dense"};
     (void)state;
     for (int i = 0; i < 3; i++) {
         char *text = kb_format("%s:reach=1", forms[i]);

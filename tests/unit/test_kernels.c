@@ -71,7 +71,7 @@ static dense_system pick(const batch *t, long s)
     return dense_pick(t->A, t->b, t->m, t->n, s, t->interleaved);
 }
 
-/* solutions against LAPACK's; releases all */
+/* solutions against pivoted_lu.h's; releases all */
 static void end_batch(batch *t)
 {
     double *x = malloc((size_t)t->n * t->m * sizeof *x);
