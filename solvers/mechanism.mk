@@ -90,7 +90,10 @@ COMPILED := $(if $(SET),$(filter rodas4 $(QUICK_METHODS),$(METHODS)),$(METHODS))
 # factors in floats: the methods that say so (solvers/methods/method.h)
 FLOAT_METHODS := $(patsubst solvers/methods/%.h,%,$(shell grep -l 'define KB_FLOATS_SERVE' \
     solvers/methods/*.h))
-lacking = $(if $(filter $(FLOAT_METHODS),$(1)),,gpu_pair_float)
+# GPU_METHODS= are built for every engine of a GPU, the others for gpu-thread alone
+GPU_METHODS ?= $(METHODS)
+lacking = $(if $(filter $(FLOAT_METHODS),$(1)),,gpu_pair_float) $(if $(filter $(1),$(subst \
+    $(comma), ,$(GPU_METHODS))),,$(filter-out gpu_thread,$(ENGINE_OBJECTS)))
 BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out gpu_%,$(call built_by,always)))) \
     $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out $(call lacking,$m),$(filter gpu_%,$(call \
         buildable,$(call built_by,always)))))) \

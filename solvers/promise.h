@@ -6,6 +6,18 @@
 #ifndef KB_PROMISE_H
 #define KB_PROMISE_H
 
+/* how a method takes its steps: what tests may ask of its counts and of its substeps */
+typedef enum {
+    KB_NO_KIND,        /* a library's */
+    KB_EXPLICIT,       /* substeps no longer than stability lets them be */
+    KB_STABILIZED,     /* the same, with a bound of the spectral radius */
+    KB_ROSENBROCK,     /* a Jacobian and a factorisation for each attempt, none iterates */
+    KB_NEWTON,         /* one step, iterated */
+    KB_MULTISTEP,      /* several steps back, iterated */
+    KB_KRYLOV,         /* exponential, in Krylov bases */
+    KB_POINT_IMPLICIT, /* the loss of each species alone */
+} kb_kind;
+
 /* Equal steps to t = 1 on a problem with a known solution: the error of n steps over that of 2n is
  * 2^order at least. */
 typedef struct {
@@ -24,6 +36,7 @@ typedef struct {
 } kb_control;
 
 typedef struct {
+    kb_kind kind;
     double error;           /* at the default tolerances, one global step of 1e-6 s in an ignition:
                                largest |y - exact| / (|exact| + 1e-6) of T and Y; 0: none */
     int rhs, rhs_once, jac; /* right-hand sides of an attempt, and of an ODE in addition; Jacobians

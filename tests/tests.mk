@@ -15,12 +15,14 @@ $(TEST_PROGRAMS): $(BUILD)/%: %.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 $(BUILD)/tests/unit/test_waiting: private LDLIBS += -Wl,--export-dynamic-symbol=clock_gettime
 
 TEST_SOLVERS := $(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so) $(BUILD)/mech/rate_types/solvers.so
-# a second make for each mechanism: MECH decides the rules
+# a second make for each mechanism: MECH decides the rules. Without a GPU few methods are compiled
+# for all its engines: the others' code of teams is that of the tests/team
 $(filter-out $(SOLVERS_SO),$(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so)): \
     $(BUILD)/mech/%/solvers.so: FORCE | $(BUILD)/mechc
 	@$(MAKE) --no-print-directory solvers MECH=$* NAME=$* $(if $(filter h2,$*)$(GPU),,CUDA=0) \
 	    $(if $(filter h2,$*),VARIANTS=$(TEST_VARIANTS) \
-	        VARIANT_METHODS=$(TEST_VARIANT_METHODS),VARIANTS=)
+	        VARIANT_METHODS=$(TEST_VARIANT_METHODS) $(if $(GPU),,GPU_METHODS=rodas4$(comma)radau2a),\
+	    VARIANTS=)
 TEST_SOLVERS += $(BUILD)/mech/h2/kernels.so
 ifneq ($(NAME),h2)
 # after solvers.so, with which it shares objects

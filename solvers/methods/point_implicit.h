@@ -55,7 +55,8 @@ kb_fn void point_implicit_step(const kb_run *run, kb_ode *o, kb_no_persistent *p
     .source = "Le and Cambier 2013, Eq. 29",                                                       \
     .summary = "linearised backward Euler, no error control",                                      \
     .order = 1, .rtol = 1e-4, .atol = 1e-10,                                                       \
-    .promise = {.error = 1e-3, .rhs = 1, .jac = 1, .fixed = 1,                                     \
+    .promise = {.kind = KB_POINT_IMPLICIT,                                                         \
+                .error = 1e-3, .rhs = 1, .jac = 1, .fixed = 1,                                     \
                 .orders = {{0, 1, 64}, {0, 1, 128}}}
 
 #endif

@@ -411,7 +411,8 @@ kb_fn void radau2a_step(const kb_run *run, kb_ode *o, radau2a_persistent *persis
               "Rigopoulos 2015, Curtis et al. 2017",                                               \
     .summary = "implicit Runge-Kutta, Radau IIA, real and complex sparse LU", .order = 5,          \
     .rtol = 1e-8, .atol = 1e-15,                                                                   \
-    .promise = {.error = 2e-6,                                                                     \
+    .promise = {.kind = KB_NEWTON,                                                                 \
+                .error = 2e-6,                                                                     \
                 /* 5 where eps/h is large or small; between the two a term O(eps h^3) */           \
                 .orders = {{0, 5, 8, RADAU2A_TO_THE_END}, {0, 5, 16, RADAU2A_TO_THE_END},          \
                            {1e-1, 5, 16, RADAU2A_TO_THE_END},                                      \

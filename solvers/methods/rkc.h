@@ -318,6 +318,7 @@ kb_fn void rkc_step(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rk
     .source = "Niemeyer and Sung, J. Comput. Phys. 256 (2014) 854, Eqs. 18-39",                    \
     .summary = "stabilised explicit Runge-Kutta-Chebyshev of order 2", .order = 2, .rtol = 1e-6,   \
     .atol = 1e-10,                                                                                 \
-    .promise = {.error = 5e-3, .control = {2.0 / 3, 10, 1}}
+    .promise = {.kind = KB_STABILIZED,                                                             \
+                .error = 5e-3, .control = {2.0 / 3, 10, 1}}
 
 #endif

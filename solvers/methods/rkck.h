@@ -53,7 +53,8 @@ kb_fn void rkck_init(const kb_run *run, kb_ode *o, kb_no_persistent *persistent,
 #define RKCK_INFO                                                                                  \
     .source = "Niemeyer and Sung, J. Comput. Phys. 256 (2014) 854, Eqs. 7-17, Table 1",            \
     .summary = "explicit Runge-Kutta-Cash-Karp 5(4)", .order = 5, .rtol = 1e-10, .atol = 1e-30,    \
-    .promise = {.error = 1e-8, .rhs = 6, .orders = {{0, 5, 8}, {0, 5, 16}},                        \
+    .promise = {.kind = KB_EXPLICIT,                                                               \
+                .error = 1e-8, .rhs = 6, .orders = {{0, 5, 8}, {0, 5, 16}},                        \
                 .estimate = 5, .estimate_h = 0.05, .control = {1, 3, 1}}
 
 #endif

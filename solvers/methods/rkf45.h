@@ -58,7 +58,8 @@ kb_fn void rkf45_init(const kb_run *run, kb_ode *o, kb_no_persistent *persistent
 #define RKF45_INFO                                                                                 \
     .source = "Stone and Niemeyer 2014 (slides); Fehlberg, NASA TR R-315 (1969)",                  \
     .summary = "explicit Runge-Kutta-Fehlberg 4(5)", .order = 4, .rtol = 1e-10, .atol = 1e-13,     \
-    .promise = {.error = 1e-5, .rhs = 6, .rhs_once = 1,                                            \
+    .promise = {.kind = KB_EXPLICIT,                                                               \
+                .error = 1e-5, .rhs = 6, .rhs_once = 1,                                            \
                 .orders = {{0, 4, 16}, {0, 4, 32}}, .estimate = 5,                                 \
                 .estimate_h = 0.05, .control = {0.8, 1, 1}}
 

@@ -42,7 +42,8 @@ KB_TABLE double rosenbrock_c[5][5] = {
     .source = "Hairer and Wanner, Solving ODEs II (1996), IV.7, code RODAS",                       \
     .summary = "Rosenbrock 4(3), L-stable, exact sparse Jacobian", .order = 4, .rtol = 1e-4,       \
     .atol = 1e-10,                                                                                 \
-    .promise = {.error = 2e-4, .rhs = 6, .jac = 1,                                                 \
+    .promise = {.kind = KB_ROSENBROCK,                                                             \
+                .error = 2e-4, .rhs = 6, .jac = 1,                                                 \
                 /* the last: differential-algebraic; between the two a term O(eps h^2) */          \
                 .orders = {{0, 4, 32}, {0, 4, 64}, {1e-2, 4, 16}, {1e-5, 2, 16}, {1e-10, 4, 16}},  \
                 .estimate = 4, .estimate_h = 0.02, .control = {1, 3, 1}, .stiff = {1, 3, 1}}

@@ -34,7 +34,8 @@ KB_TABLE double rosenbrock_e[3] = {0.5, -2.9079558716805470, 0.22354069897811570
     .source = "Sandu et al., Atmos. Environ. 31 (1997) 3459",                                      \
     .summary = "Rosenbrock 3(2), L-stable, exact sparse Jacobian", .order = 3, .rtol = 1e-4,       \
     .atol = 1e-10,                                                                                 \
-    .promise = {.error = 1e-3, .rhs = 2, .jac = 1, .orders = {{0, 3, 64}, {0, 3, 128}},            \
+    .promise = {.kind = KB_ROSENBROCK,                                                             \
+                .error = 1e-3, .rhs = 2, .jac = 1, .orders = {{0, 3, 64}, {0, 3, 128}},            \
                 .estimate = 3, .estimate_h = 0.02, .control = {1, 3, 1}, .stiff = {1, 3, 1}}
 
 #endif

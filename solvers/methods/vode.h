@@ -331,6 +331,7 @@ kb_fn void vode_step(const kb_run *run, kb_ode *o, vode_persistent *persistent, 
               "Niemeyer 2014",                                                                     \
     .summary = "BDF 1 to 5, fixed leading coefficient, exact sparse Jacobian", .order = 5,         \
     .rtol = 1e-10, .atol = 1e-13,                                                                  \
-    .promise = {.error = 3e-5, .control = {0.8, 3, 1}, .stiff = {0.8, 3, 1}}
+    .promise = {.kind = KB_MULTISTEP,                                                              \
+                .error = 3e-5, .control = {0.8, 3, 1}, .stiff = {0.8, 3, 1}}
 
 #endif
