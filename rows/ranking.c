@@ -116,9 +116,15 @@ bool kb_controls_error(const char *solver)
     return strncmp(solver, fixed, strlen(fixed)) || !strchr(":", solver[strlen(fixed)]);
 }
 
+double kb_active_p95(const kb_csv *t, long row)
+{
+    double active = kb_csv_value(t, row, "err_p95_active");
+    return isnan(active) ? kb_csv_value(t, row, "err_p95") : active;
+}
+
 double kb_rank_error(const kb_csv *t, long row)
 {
-    double p95 = kb_csv_value(t, row, "err_p95"), most = kb_csv_value(t, row, "err_max");
+    double p95 = kb_active_p95(t, row), most = kb_csv_value(t, row, "err_max");
     if (!kb_is_sound(t, row) || !kb_controls_error(kb_csv_get(t, row, "solver")) || isnan(p95))
         return INFINITY;
     return fmax(p95, most / KB_LARGEST);

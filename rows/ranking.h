@@ -36,10 +36,12 @@ bool kb_is_cvode(const kb_csv *cells, long row);
 bool kb_controls_error(const char *solver);
 
 #define KB_LARGEST 1000 /* times the error of a ranking: as far as a single ODE may be off */
-/* The least error at which the row may be called the fastest, and CVODE's the yardstick: err_p95,
- * or err_max / KB_LARGEST where that is more. Infinite where a row never may: one that is not
+/* The least error at which the row may be called the fastest, and CVODE's the yardstick: err_p95
+ * over the active ODEs (over all where the table does not say which are), or err_max / KB_LARGEST
+ * where that is more. Infinite where a row never may: one that is not
  * sound, or of a method without error control. */
 double kb_rank_error(const kb_csv *cells, long row);
+double kb_active_p95(const kb_csv *cells, long row); /* the percentile in that */
 
 /* Row of the least time_s in the contest whose kb_rank_error is at most error, of methods other
  * than that of `but` (or NULL); -1: none */

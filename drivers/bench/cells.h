@@ -16,6 +16,8 @@
 /* What the run of a cell over n ODEs said, apart from its time */
 typedef struct {
     double err_p50, err_p95, err_max; /* over ODEs; infinite where an ODE is not finite */
+    double active_share, err_p95_active; /* of ODEs that move by more than 1e-6 */
+    double wait[3];                      /* of groups of 8, 32, n in lockstep: columns_cells.def */
     double err_p50_lo, err_p50_hi, err_p95_lo, err_p95_hi; /* kb_percentile_interval */
     double steps_mean, steps_max, rejected_mean, rhs_mean, rhs_max, jac_mean, lu_mean, solve_mean;
     double D_rhs, D_steps, lane_use;

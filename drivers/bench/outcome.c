@@ -14,6 +14,31 @@ static const kb_reference *reference_of(const kb_measure *m, double dt)
     return NULL;
 }
 
+#define ACTIVE_CHANGE 1e-6
+
+/* How far the reference [nsp + 1] is from the state [nsp + 2: T, p, Y], in the norm of the error */
+static double change(const double *state, const double *ref, int nsp)
+{
+    double T = kb_ode_error(state, ref, 1), Y = kb_ode_error(state + 2, ref + 1, nsp);
+    return fmax(T, Y);
+}
+
+static void fill_active(const kb_measure *m, kb_outcome *s, const kb_inputs *in,
+                        const kb_reference *r, const double *error)
+{
+    int nsp = m->solvers->nsp;
+    double *active = kb_alloc((size_t)in->n, sizeof *active);
+    long n = 0;
+    for (long i = 0; i < in->n; i++)
+        if (change(in->states + i * (nsp + 2), r->y + r->number[in->place[i]] * (nsp + 1), nsp) >
+            ACTIVE_CHANGE)
+            active[n++] = error[i];
+    kb_sort(active, n);
+    s->active_share = (double)n / (double)in->n;
+    s->err_p95_active = kb_percentile(active, n, 0.95);
+    free(active);
+}
+
 static void fill_errors(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
 {
     int columns = m->solvers->nsp + 1;
@@ -27,6 +52,7 @@ static void fill_errors(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
                                 columns);
         s->wrong += m->count[i].status == KB_ODE_OK && error[i] > most;
     }
+    fill_active(m, s, in, r, error);
     kb_sort(error, in->n);
     s->err_p50 = kb_percentile(error, in->n, 0.50);
     s->err_p95 = kb_percentile(error, in->n, 0.95);
@@ -44,6 +70,21 @@ static bool has_pass(const kb_cell *c)
         if (!strcmp(o[i].name, "pass"))
             return c->options[i] > 0;
     return false;
+}
+
+/* Attempts of groups of m ODEs that wait for their longest, over the attempts in them */
+static double lockstep(const int32_t *steps, long n, long m)
+{
+    double waited = 0, all = 0;
+    for (long first = 0; first < n; first += m) {
+        long here = n - first < m ? n - first : m, most = 0;
+        for (long i = first; i < first + here; i++) {
+            most = steps[i] > most ? steps[i] : most;
+            all += steps[i];
+        }
+        waited += (double)(here * most);
+    }
+    return all > 0 ? waited / all : 1;
 }
 
 static void fill_counts(const kb_measure *m, kb_outcome *s, long n, bool pass)
@@ -67,6 +108,9 @@ static void fill_counts(const kb_measure *m, kb_outcome *s, long n, bool pass)
     }
     s->D_rhs = kb_divergence(rhs, n);
     s->D_steps = kb_divergence(steps, n);
+    const long groups[] = {8, KB_WARP, n};
+    for (int k = 0; k < 3; k++)
+        s->wait[k] = lockstep(steps, n, groups[k]);
     free(rhs);
     free(steps);
 }

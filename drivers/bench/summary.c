@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/stats.h"
 #include "base/table.h"
+#include "drivers/bench/divergence.h"
 #include "drivers/bench/print.h"
 #include "rows/columns.h"
 #include "rows/identity.h"
@@ -73,7 +74,7 @@ static void add_fastest(kb_table *out, const summary *s, const kb_contest *c, do
                        us * time);
     f[n++] = range_text(us * kb_csv_value(t, best, "time_lo_s"),
                         us * kb_csv_value(t, best, "time_hi_s"));
-    f[n++] = kb_format("%.0e", kb_csv_value(t, best, "err_p95"));
+    f[n++] = kb_format("%.0e", kb_active_p95(t, best));
     f[n++] = cvode < 0 ? kb_strdup("-") : kb_format("%.4g", us * kb_csv_value(t, cvode, "time_s"));
     f[n++] = cvode < 0 ? kb_strdup("-")
                        : kb_format("%.3g", kb_csv_value(t, cvode, "time_s") / time);
@@ -271,6 +272,85 @@ static void print_shuffling(const summary *s)
     kb_words_free(&engines);
 }
 
+/* The fastest at 1e-4, or else the first that is sound; -1: none */
+static long shown_row(const kb_csv *t)
+{
+    for (long i = 0; i < t->nrows; i++) {
+        kb_contest c = kb_contest_of(t, i);
+        *c.on = 0;
+        long best = kb_is_sound(t, i) ? kb_fastest(t, &c, 1e-4, NULL) : -1;
+        if (kb_is_sound(t, i))
+            return best < 0 ? i : best;
+    }
+    return -1;
+}
+
+/* the cell like that of row but with refill */
+static long refilled(const kb_csv *t, long row)
+{
+    for (long k = 0; k < t->nrows; k++)
+        if (is(t, k, "schedule", "refill") && kb_is_sound(t, k) &&
+            alike_but(t, row, k, "schedule", true))
+            return k;
+    return -1;
+}
+
+static double expected(const summary *s, const char *schedule, long row)
+{
+    for (int i = 0; i < s->m->count; i++)
+        if (kb_record_row(s->r, &s->m->cells[i]) == row)
+            return kb_csv_value(&s->r->divergence,
+                                kb_divergence_row(&s->r->divergence, &s->m->cells[i], "rhs"),
+                                schedule);
+    return NAN;
+}
+
+/* How much longer static lanes take than lanes that refill, as measured and as counted: an item, or
+ * NULL without such cells */
+static char *static_text(const summary *s, const char *engine)
+{
+    const kb_csv *t = &s->r->cells;
+    double measured = 0, counted = 0;
+    int n = 0;
+    for (long i = 0; i < t->nrows; i++) {
+        bool still = is(t, i, "engine", engine) && is(t, i, "schedule", "static");
+        long k = still && kb_is_sound(t, i) ? refilled(t, i) : -1;
+        double ratio = k < 0 ? NAN : expected(s, "slow_down", i) /
+                                         expected(s, "slow_down_refill", k);
+        if (isnan(ratio))
+            continue;
+        measured += log(kb_csv_value(t, i, "time_s") / kb_csv_value(t, k, "time_s"));
+        counted += log(ratio);
+        n++;
+    }
+    return n ? kb_format("%s %.2f (by counts %.2f)", engine, exp(measured / n), exp(counted / n))
+             : NULL;
+}
+
+static void print_waiting(const summary *s)
+{
+    const kb_csv *t = &s->r->cells;
+    long row = shown_row(t);
+    if (row < 0)
+        return;
+    printf("lockstep:   attempts of groups of 8, 32, all: %.3g, %.3g, %.3g times (%s rtol %s)\n",
+           kb_csv_value(t, row, "wait_8"), kb_csv_value(t, row, "wait_32"),
+           kb_csv_value(t, row, "wait_all"), kb_csv_get(t, row, "solver"),
+           kb_csv_get(t, row, "rtol"));
+    kb_words engines = engines_of(t, "cpu-scalar");
+    line l = {0, 0};
+    for (int i = 0; i < engines.count; i++) {
+        char *item = static_text(s, engines.word[i]);
+        if (item && !l.at)
+            put_text(&l, "schedule:   time of static over refill:");
+        if (item)
+            put_item(&l, item);
+    }
+    if (l.at)
+        printf("\n");
+    kb_words_free(&engines);
+}
+
 /* ---- what went wrong ---- */
 
 static void print_failures(const summary *s)
@@ -330,7 +410,7 @@ void kb_print_summary(const kb_record *r, const kb_matrix *m)
     kb_samples_index(&s.samples, &r->samples, &s.id);
     char *placement = kb_placement(), *kind = kb_states_kind_text(&r->kind);
     printf("%s (%d species) on %s, states of %s%s%s\n%s\nerror: 95th percentile of max |y - ref| / "
-           "(|ref| + 1e-6); ratio: CVODE as accurate over the fastest\n",
+           "(|ref| + 1e-6) over ODEs that react\nratio: CVODE as accurate over the fastest\n",
            r->solvers->mech, r->solvers->nsp, r->env->machine, r->database, *kind ? ", " : "", kind,
            placement);
     free(placement);
@@ -340,6 +420,7 @@ void kb_print_summary(const kb_record *r, const kb_matrix *m)
     print_failures(&s);
     print_engines(&s);
     print_shuffling(&s);
+    print_waiting(&s);
     print_files(&s);
     kb_samples_free(&s.samples);
 }

@@ -49,6 +49,30 @@ ok "... the same states" test "$(mean again 1024 rhs_mean)$(mean again 1024 err_
 ok "another seed" measure seed "${h2[@]}" --n 1024 --seed 2
 ok "... other states" test "$(mean seed 1024 rhs_mean)" != "$(mean even 1024 rhs_mean)"
 
+# --- active ODEs and lockstep: 10 states without a reaction, 10 that ignite, all alike
+{
+    echo "T,p,H2,O2,N2"
+    for T in 300 1500; do
+        for _ in 1 2 3 4 5 6 7 8 9 10; do echo "$T,101325,0.25,0.125,0.625"; done
+    done
+} >"$dir/halves.csv"
+ok "states, half of them inert" code 0 dbimport --mech h2 --source "$dir/halves.csv" \
+    --fractions mole --states before --out "$dir/halves.npy"
+ok "a run" measure halves --mech h2 --db "$dir/halves.npy" --dt 1e-5 --solvers rodas4 \
+    --engines cpu-simd --n 20 --sample first
+half() { column "$dir/halves/cells.csv" "$1"; }
+ok "its kind is what the import said" test "$(half states)" = before
+ok "half are active: $(half active_share)" test "$(half active_share)" = 0.5
+ok "whose error is in the upper half: $(half err_p50), $(half err_p95_active)" holds \
+    "$(half err_p50) < 1e-12 && $(half err_p95_active) == $(half err_max) && $(half err_max) > 1e-9"
+# an inert one takes 1 attempt, another k: groups 8 | 2 + 6 | 4 of 8, all in one of 32
+k=$(half steps_max)
+ok "lockstep of 8, k = $k: $(half wait_8)" holds \
+    "$k > 2 && ($(half wait_8) / ((8 + 12 * $k) / (10 + 10 * $k)) - 1)^2 < 1e-8"
+ok "... of 32 and of all: $(half wait_32), $(half wait_all)" holds \
+    "($(half wait_32) / (20 * $k / (10 + 10 * $k)) - 1)^2 < 1e-8 && $(half wait_all) == $(half \
+    wait_32)"
+
 # --- ten global steps: the reference makes them too, times are of one of them, counts of all
 ok "an ignition" code 0 ignite --recipe datasets/recipes/h2-ignition.json --n 200 \
     --quiet --out "$dir/0.npy"

@@ -130,12 +130,35 @@ static void rows_that_may_be_the_fastest(void **state)
     assert_true(isinf(kb_rank_error(&rows, add("exp4", "cpu-scalar", "2", 1, 1e-9, "0"))));
 }
 
+/* Where a table says which ODEs are active, their percentile counts, else the one over all */
+static void active_odes_decide(void **state)
+{
+    (void)state;
+    end(NULL);
+    kb_csv_start(&rows, "solver,engine,threads,dt_s,n,order,sample,steps,status,failed,wrong,"
+                        "time_s,err_p95,err_p95_active,err_max");
+    most = "1e-3";
+    long fast = add("ros3", "cpu-simd", "2", 1, 1e-9, "0");
+    long slow = add("rodas4", "cpu-simd", "2", 2, 1e-8, "0");
+    long idle = add("rodas5p", "cpu-simd", "2", 3, 1e-7, "0");
+    kb_csv_set(&rows, fast, "err_p95_active", "2e-4");
+    kb_csv_set(&rows, slow, "err_p95_active", "3e-5");
+    assert_true(kb_rank_error(&rows, fast) == 2e-4 && kb_active_p95(&rows, idle) == 1e-7);
+    kb_contest c = kb_contest_of(&rows, fast);
+    assert_int_equal(kb_fastest(&rows, &c, 1e-4, NULL), slow);
+    assert_int_equal(kb_fastest(&rows, &c, 1e-3, NULL), fast);
+    assert_int_equal(kb_fastest(&rows, &c, 1e-6, NULL), idle);
+    kb_csv_set(&rows, slow, "err_p95_active", "inf");
+    assert_true(isinf(kb_rank_error(&rows, slow)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_cvode_of_a_ratio, start, end),
         cmocka_unit_test_setup_teardown(levels_are_decades, start, end),
         cmocka_unit_test_setup_teardown(rows_of_other_odes_do_not_compete, start, end),
-        cmocka_unit_test_setup_teardown(rows_that_may_be_the_fastest, start, end)};
+        cmocka_unit_test_setup_teardown(rows_that_may_be_the_fastest, start, end),
+        cmocka_unit_test_setup_teardown(active_odes_decide, start, end)};
     return cmocka_run_group_tests_name("ranking", tests, NULL, NULL);
 }
