@@ -75,7 +75,8 @@ PARTS_bench := bench env ranks
 PARTS_ignite := generate env
 PARTS_pasr := generate env
 PARTS_plugin_host :=
-FIRST_PROGRAMS := bench pasr ignite plugin_host
+PARTS_rows :=
+FIRST_PROGRAMS := bench pasr ignite plugin_host rows
 parts_of = $(foreach f,$(1),$(filter $(BUILD)/host/drivers/$f/%,$(PART_OBJECTS)))
 FIRST_PARTS := $(call parts_of,$(sort $(foreach p,$(FIRST_PROGRAMS),$(PARTS_$p))))
 
@@ -374,6 +375,10 @@ dbinfo: $(BUILD)/dbinfo solvers $(DB)
 docs: $(BUILD)/bench $(BUILD)/rows reproduction
 	@$(BUILD)/bench --columns | docs/write_block docs/results-format.md columns
 	@docs/update
+
+# what draws takes its rows from
+bench verify kernels roofline figures experiment reproduce orders-run reproduction pictures \
+    compare report scaling flow: $(BUILD)/rows
 
 include plots/papers.mk
 include docs/manual.mk

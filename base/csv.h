@@ -5,6 +5,8 @@
 #ifndef KB_CSV_H
 #define KB_CSV_H
 
+#include <stdio.h>
+
 #include "base/error.h"
 
 typedef struct {
@@ -22,6 +24,9 @@ int kb_csv_read(kb_csv *t, const char *path, kb_error *err);
 int kb_csv_write(const kb_csv *t, const char *path, kb_error *err);
 /* Appends one row and flushes it to the disk; on failure the file keeps its former length. */
 int kb_csv_append_line(const char *path, char *const *fields, int n, kb_error *err);
+
+/* A field, in quotes where it needs them */
+void kb_csv_put(FILE *to, const char *text);
 
 /* An empty table with the columns of "a,b,c" */
 void kb_csv_start(kb_csv *t, const char *header);

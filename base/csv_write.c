@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 
-static void put_field(FILE *to, const char *text)
+void kb_csv_put(FILE *to, const char *text)
 {
     if (!strpbrk(text, ",\"\r\n")) {
         fputs(text, to);
@@ -27,7 +27,7 @@ static void put_field(FILE *to, const char *text)
 static void put_row(FILE *to, char *const *fields, int n)
 {
     for (int i = 0; i < n; i++) {
-        put_field(to, fields[i]);
+        kb_csv_put(to, fields[i]);
         putc(i + 1 < n ? ',' : '\n', to);
     }
 }

@@ -1,40 +1,59 @@
 /* SPDX-License-Identifier: MIT
  *
- * rows: rows of results for scripts: the value of a query, or a table of the docs.
+ * rows: rows of results for scripts: the value of a query, a table of the docs, rows of a figure,
+ * CSV between tabs and back.
  */
 #include <argp.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "rows/evaluate.h"
+#include "rows/pick.h"
 #include "rows/template.h"
 
 typedef struct {
-    const char *results, *query, *fill;
-    kb_words runs;
-    bool sources;
+    const char *results, *fill, *table, *select;
+    kb_words runs, columns;
+    char **argument; /* the query, or what --select reads */
+    int narguments;
+    bool sources, csv;
 } settings;
 
-enum { RESULTS = 256, RUN, FILL, SOURCES };
+enum { RESULTS = 256, RUN, FILL, SOURCES, SELECT, TABLE, COLUMNS, CSV };
 
 static const struct argp_option options[] = {
     {"results", RESULTS, "FOLDER", 0, "results of a machine (default results/h200)", 0},
     {"run", RUN, "LIST", 0, "the runs to look in (default: run= of the query)", 0},
     {"fill", FILL, "FILE", 0, "print a template with its values (docs/blocks)", 0},
     {"sources", SOURCES, 0, 0, "with --fill: the rows behind each value instead", 0},
+    {"select", SELECT, "SELECTORS", 0, "print rows of tables between tabs; before each FILE may "
+     "stand experiment=NAME and run=NAME (rows/pick.h)", 0},
+    {"table", TABLE, "FILE", 0, "print a table between tabs, as it is", 0},
+    {"columns", COLUMNS, "LIST", 0, "with --table: these columns alone, without their names", 0},
+    {"csv", CSV, 0, 0, "print the lines of stdin, between tabs, as CSV", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     settings *s = state->input;
+    int modes;
     switch (key) {
     case RESULTS: s->results = kb_option_text(state, key, arg); break;
     case RUN: kb_words_split(&s->runs, kb_option_text(state, key, arg)); break;
     case FILL: s->fill = kb_option_text(state, key, arg); break;
     case SOURCES: s->sources = true; break;
-    case ARGP_KEY_ARG: kb_argument(state, &s->query, arg, "query"); break;
+    case SELECT: s->select = arg; break;
+    case TABLE: s->table = kb_option_text(state, key, arg); break;
+    case COLUMNS: kb_words_split(&s->columns, kb_option_text(state, key, arg)); break;
+    case CSV: s->csv = true; break;
+    case ARGP_KEY_ARGS:
+        s->argument = state->argv + state->next;
+        s->narguments = state->argc - state->next;
+        break;
     case ARGP_KEY_END:
-        if (!s->query == !s->fill)
-            argp_error(state, "a query or --fill is needed, and not both");
+        modes = !!s->fill + !!s->table + !!s->select + s->csv;
+        if (modes > 1 || (!s->select && modes + s->narguments != 1))
+            argp_error(state, "one query, --fill, --select, --table or --csv is needed");
         break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -42,7 +61,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "[QUERY]",
+    .options = options, .parser = parse, .args_doc = "[QUERY]\n--select SELECTORS [FILE...]",
     .doc = "Prints the value of a query over rows of results (docs/claims.md) and its interval, or "
            "fills a template.\vExit codes: 0 fine, 2 invalid use or input, 3 no value.\n\n"
            "Example: build/rows 'us{run=gri30-pair rodas4 gpu-block n=16384 dt=1e-6 rtol=1e-4 "
@@ -52,7 +71,7 @@ static int print_value(const settings *s, kb_results *r, kb_error *err)
 {
     kb_query q;
     kb_value v;
-    int code = kb_query_parse(&q, s->query, "query", 0, err);
+    int code = kb_query_parse(&q, *s->argument, "query", 0, err);
     if (code)
         return code;
     kb_inquiry e = {.results = r, .runs = s->runs};
@@ -83,6 +102,75 @@ static int print_template(const settings *s, kb_results *r, kb_error *err)
     return code;
 }
 
+/* experiment=, run= and tables, as they come */
+static int print_selected(const settings *s, kb_error *err)
+{
+    kb_pick p = {0};
+    const char *experiment = "", *run = NULL;
+    int code = KB_OK;
+    for (int i = 0; i < s->narguments && !code; i++) {
+        const char *text = s->argument[i];
+        if (!strncmp(text, "experiment=", 11))
+            experiment = text + 11;
+        else if (!strncmp(text, "run=", 4))
+            run = text + 4;
+        else
+            code = kb_pick_add(&p, text, experiment, run, err);
+    }
+    code = code ? code : kb_pick_select(&p, s->select, err);
+    if (!code)
+        kb_pick_print(&p, stdout);
+    kb_pick_free(&p);
+    return code;
+}
+
+static int print_table(const settings *s, kb_error *err)
+{
+    kb_csv t;
+    int code = kb_csv_read(&t, s->table, err);
+    bool chosen = s->columns.count;
+    int n = chosen ? s->columns.count : t.ncolumns;
+    char **names = chosen ? s->columns.word : t.names;
+    for (long i = chosen ? 0 : -1; !code && i < t.nrows; i++)
+        for (int k = 0; k < n; k++)
+            kb_tabbed(i < 0 ? names[k] : kb_csv_get(&t, i, names[k]), k + 1 < n ? '\t' : '\n',
+                      stdout);
+    if (!code)
+        kb_csv_free(&t);
+    return code;
+}
+
+static int print_csv(void)
+{
+    char *line = NULL;
+    size_t room = 0;
+    while (getline(&line, &room, stdin) >= 0) {
+        line[strcspn(line, "\n")] = 0;
+        for (char *p = line, *end; p; p = end) {
+            if ((end = strchr(p, '\t')))
+                *end++ = 0;
+            kb_csv_put(stdout, p);
+            putchar(end ? ',' : '\n');
+        }
+    }
+    free(line);
+    return KB_OK;
+}
+
+static int run(const settings *s, kb_results *r, kb_error *err)
+{
+    if (s->csv)
+        return print_csv();
+    if (s->table)
+        return print_table(s, err);
+    if (s->select)
+        return print_selected(s, err);
+    int code = kb_results_open(r, s->results, err);
+    if (code)
+        return code;
+    return s->fill ? print_template(s, r, err) : print_value(s, r, err);
+}
+
 int main(int argc, char **argv)
 {
     settings s = {.results = "results/h200"};
@@ -90,12 +178,11 @@ int main(int argc, char **argv)
     kb_error err = {0};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, &s);
-    int code = kb_results_open(&r, s.results, &err);
-    if (!code)
-        code = s.fill ? print_template(&s, &r, &err) : print_value(&s, &r, &err);
+    int code = run(&s, &r, &err);
     if (code)
         kb_report("rows", &err);
     kb_results_free(&r);
     kb_words_free(&s.runs);
+    kb_words_free(&s.columns);
     return code;
 }

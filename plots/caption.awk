@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The part of a caption that the rows of a figure say by themselves: machine, runs, sizes, steps,
-# tolerances, orders and schedules. Loaded after fields.awk.
+# tolerances, orders and schedules. Loaded after columns.awk.
 
 function add(what, value) {
     if (value == "" || (what, value) in seen)
@@ -45,17 +45,17 @@ function run_text(run, experiment, git,    own) {
 }
 
 {
-    if (f[col["kind"]] != "measured")
+    if ($col["kind"] != "measured")
         next
-    add("machine", f[col["machine"]])
-    if (f[col["run"]] != "")
-        add("run", run_text(f[col["run"]], f[col["experiment"]], f[col["git"]]))
-    range("n", f[col["n"]])
-    range("dt", f[col["dt_s"]])
-    if (f[col["rtol"]] != "")
-        add("tolerance", f[col["solver"]] " " short(f[col["rtol"]]) " / " short(f[col["atol"]]))
-    add("order", f[col["order"]])
-    add("schedule", f[col["schedule"]])
+    add("machine", $col["machine"])
+    if ($col["run"] != "")
+        add("run", run_text($col["run"], $col["experiment"], $col["git"]))
+    range("n", $col["n"])
+    range("dt", $col["dt_s"])
+    if ($col["rtol"] != "")
+        add("tolerance", $col["solver"] " " short($col["rtol"]) " / " short($col["atol"]))
+    add("order", $col["order"])
+    add("schedule", $col["schedule"])
 }
 
 END {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Curves (or bars) from cells.csv: rows chosen by `select` (select.awk), drawn as y against x, and
-# the ratios of two curves below. Loaded after figure.awk. Variables:
+# Curves (or bars) from the rows that `select` left, drawn as y against x, and the ratios of two
+# curves below. Loaded after figure.awk. Variables:
 #   x, y      columns, or us (time for one ODE), nc (unknowns), copies (time of copies), slices,
 #             step_ratio (most over mean number of steps)
 #   panel     columns whose values get a panel each, as a+b; place: GPU, or so many cores
@@ -22,7 +22,7 @@ function option(i, name,    pattern) {
 
 function value(i, name) {
     if (name == "us")
-        return "us_per_ode" in named ? R[i, "us_per_ode"] : 1e6 * R[i, "time_s"] / R[i, "n"]
+        return "us_per_ode" in col ? R[i, "us_per_ode"] : 1e6 * R[i, "time_s"] / R[i, "n"]
     if (name == "nc")
         return R[i, "nsp"] + 1
     if (name == "copies")
@@ -36,13 +36,13 @@ function value(i, name) {
 
 # an end of the interval of y: `end` lo or hi
 function bound(i, end,    t) {
-    if ((y "_" end) in named)
+    if ((y "_" end) in col)
         return R[i, y "_" end]
     t = R[i, "time_" end "_s"]
     if (y == "time_s")
         return t
     if (y == "us")
-        return "us_" end in named ? R[i, "us_" end] : (t == "" ? "" : 1e6 * t / R[i, "n"])
+        return "us_" end in col ? R[i, "us_" end] : (t == "" ? "" : 1e6 * t / R[i, "n"])
     t = R[i, "time_" (end == "lo" ? "hi" : "lo") "_s"]
     return y == "ode_per_s" && t > 0 ? R[i, "n"] / t : ""
 }
@@ -51,7 +51,7 @@ function bound(i, end,    t) {
 
 function varies(field,    i, first, any) {
     for (i = 1; i <= rows; i++) {
-        if (!alive[i] || (field == "threads" && on_gpu(i)))
+        if (field == "threads" && on_gpu(i))
             continue
         if (any && R[i, field] != first)
             return 1
@@ -74,8 +74,6 @@ function look_over(    n, names, k, i, s) {
     for (k = 1; k <= n; k++)
         several[names[k]] = varies(names[k])
     for (i = 1; i <= rows; i++) {
-        if (!alive[i])
-            continue
         s = R[i, "solver"]
         if (s in tolerance_of && tolerance_of[s] != R[i, "rtol"])
             several_tolerances[s] = 1
@@ -124,7 +122,7 @@ function panel_of(i,    text, names, n, k, part) {
 # panels in the sequence of their first rows, or alphabetic, so that those of an engine are together
 function find_panels(    i, p, k, s) {
     for (i = 1; i <= rows; i++)
-        if (alive[i] && !(panel_of(i) in panel_at)) {
+        if (!(panel_of(i) in panel_at)) {
             panel_at[panel_of(i)] = ++panels
             title[panels] = panel_of(i)
         }
@@ -136,16 +134,12 @@ function find_panels(    i, p, k, s) {
         }
 }
 
-# drop[panel, series]: where there are more curves than `curves`, those without error control, then
-# the slowest ones, but never the fastest CVODE
+# drop[panel, series]: where there are more curves than `curves`, the slowest ones, but never the
+# fastest CVODE
 function thin(    i, s, p, k, other, list) {
     for (i = 1; i <= rows; i++) {
-        if (!alive[i])
-            continue
         s = panel_of(i) SUBSEP label_of(i)
-        if (!controls_error(R[i, "solver"]))
-            free[s] = 1
-        measures[s] = R[i, "solver"] ~ /^cvode/ && R[i, "engine"] !~ /-plugin$/
+        measures[s] = R[i, "yardstick"] + 0
         if (!(s in far) || value(i, x) + 0 >= far[s] + 0) {
             far[s] = value(i, x) + 0
             last[s] = value(i, y) + 0
@@ -158,8 +152,6 @@ function thin(    i, s, p, k, other, list) {
     }
     for (k in yardstick)
         last[yardstick[k]] = 0
-    for (s in free)
-        last[s] = 1e300
     for (s in last) {
         k = 0
         split(s, p, SUBSEP)
@@ -176,18 +168,18 @@ function thin(    i, s, p, k, other, list) {
 # ---- points ----
 
 function usable(i) {
-    return alive[i] && value(i, x) != "" && value(i, y) != "" && value(i, y) != "inf" && \
+    return value(i, x) != "" && value(i, y) != "" && value(i, y) != "inf" && \
         (x != "err_p95" || value(i, x) > 0) && !drop[panel_of(i) SUBSEP label_of(i)]
 }
 
 function sequence(i) {
-    return sprintf("%02d%02d%03d%02d%02d", wish[i, "engine"], wish[i, "solver"], R[i, "threads"], \
-        wish[i, "order"], wish[i, "schedule"])
+    return sprintf("%02d%02d%03d%02d%02d", R[i, "wish_engine"], R[i, "wish_solver"], \
+        R[i, "threads"], R[i, "wish_order"], R[i, "wish_schedule"])
 }
 
 # curves in the sequence of `select`, points from left to right
 function point_rows(    sort, i, line, f) {
-    sort = "LC_ALL=C sort -t\"\t\" -k1,1 -k2,2 -k3,3g >" scratch
+    sort = "LC_ALL=C sort -t\"\t\" -k1,1 -k2,2 -k3,3g -k4,4n >" scratch
     printf "" | sort
     for (i = 1; i <= rows; i++)
         if (usable(i))
@@ -213,7 +205,7 @@ function point_rows(    sort, i, line, f) {
 # does row i fit the side "solver,engine,threads,order" of a ratio?
 function fits(i, side,    f, n, many) {
     n = split(side, f, ",")
-    if (!alive[i] || !equal(R[i, "solver"], f[1]) || (f[2] != "" && !equal(R[i, "engine"], f[2])))
+    if (R[i, "solver"] != f[1] || (f[2] != "" && R[i, "engine"] != f[2]))
         return 0
     many = R[i, "threads"] > 1 ? "many" : "1"
     if (n > 2 && f[3] != "" && !on_gpu(i) && f[3] != many)
@@ -241,6 +233,7 @@ function ratio_rows(spec,    at, label, sides, below, i, j, key) {
         if (!fits(i, sides[1]) || !(key in below) || below[key] == i)
             continue
         j = below[key]
+        from = R[i, "row"] " " R[j, "row"]
         if (R[j, "time_s"] > 0 && R[j, "time_lo_s"] > 0)
             figure_row(panel_of(i), rname, filled(label, i), one_above ? j : i, value(i, x), \
                 R[i, "time_s"] / R[j, "time_s"], R[i, "time_lo_s"] / R[j, "time_hi_s"], \
@@ -260,24 +253,22 @@ function all_ratios(    n, k, specs, above, first) {
     }
     for (k = 1; k <= n; k++)
         ratio_rows(specs[k])
+    from = ""
 }
 
 # ---- what is not there ----
 
 # each dt asked for has a panel, where panels go by dt
-function missing_panels(    k, n, j, p, wanted, there, text) {
-    for (k = 1; k <= conditions; k++) {
-        if (cond_field[k] != "dt_s" || panel !~ /dt_s/ || cond_list[k] ~ />/ || !points)
-            continue
-        n = split(cond_list[k], wanted, ",")
-        for (j = 1; j <= n; j++) {
-            there = 0
-            text = "dt = " short(wanted[j]) " s"
-            for (p = 1; p <= panels; p++)
-                there = there || index(title[p], text)
-            if (!there)
-                missing_row(text, only == "ratios" ? rname : yname, "not measured: " command)
-        }
+function missing_panels(    n, j, p, wanted, there, text) {
+    n = match(select, /dt_s=[^ |]*( |$)/) && panel ~ /dt_s/ && points ? \
+        split(substr(select, RSTART + 5, RLENGTH - 5), wanted, ",") : 0
+    for (j = 1; j <= n; j++) {
+        there = 0
+        text = "dt = " short(wanted[j]) " s"
+        for (p = 1; p <= panels; p++)
+            there = there || index(title[p], text)
+        if (!there)
+            missing_row(text, only == "ratios" ? rname : yname, "not measured: " command)
     }
     if (!shown)
         missing_row("", only == "ratios" ? rname : yname, \
@@ -287,7 +278,7 @@ function missing_panels(    k, n, j, p, wanted, there, text) {
 # says where n changes the population, and not the number of ODEs alone
 function check_work(    i, off, worst) {
     for (i = 1; i <= rows; i++) {
-        off = alive[i] && R[i, "work_ratio"] != "" ? R[i, "work_ratio"] - 1 : 0
+        off = R[i, "work_ratio"] != "" ? R[i, "work_ratio"] - 1 : 0
         off = off < 0 ? -off : off
         worst = off > worst ? off : worst
     }
@@ -296,14 +287,6 @@ function check_work(    i, off, worst) {
 }
 
 END {
-    if (failed)
-        exit 2
-    for (one in R) {
-        split(one, pair, SUBSEP)
-        if (pair[1] == 0)
-            named[pair[2]] = 1
-    }
-    select_rows(select)
     look_over()
     if (curves)
         thin()

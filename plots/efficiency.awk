@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Efficiency against ranks out of cells.csv and samples.csv of runs on one rank and on several (make
-# scaling). Loaded after csv.awk; for each folder its cells.csv, then its samples.csv.
+# scaling). Loaded after columns.awk; reads what `rows --select` prints of each
+# cells.csv, then of each samples.csv.
 #
 # strong: the time of one rank over ranks times that of several, for as many ODEs. weak: the time of
 # one rank over that of p ranks with p times the ODEs. beside: the mean time of p single ranks that
@@ -81,12 +82,10 @@ function keep(at, which,    x, i) {
 }
 
 function line(place, scaling, at, one, which, factor) {
-    printf "%s,%s,%s,%s,%g,%s,%s,%d,%d,%.4g,%.4g,%.4g\n", scaling, csv_field(order[at]),
-        csv_field(solver[at]), csv_field(engine[at]), dt[at], place, csv_field(deal[at]), ranks[at],
-        n[at],
-        median[one, "time_s"] / (factor * median[at, which]),
-        least[one, "time_s"] / (factor * most[at, which]),
-        most[one, "time_s"] / (factor * least[at, which])
+    print scaling, order[at], solver[at], engine[at], sprintf("%g", dt[at]), place, deal[at],
+        ranks[at], n[at], sprintf("%.4g", median[one, "time_s"] / (factor * median[at, which])),
+        sprintf("%.4g", least[one, "time_s"] / (factor * most[at, which])),
+        sprintf("%.4g", most[one, "time_s"] / (factor * least[at, which]))
 }
 
 function lines(at, one, scaling, factor) {
@@ -94,21 +93,15 @@ function lines(at, one, scaling, factor) {
     line("ranks", scaling, at, one, "kernel_s", factor)
 }
 
-FNR == 1 {
-    split("", head)
-    columns = csv_split($0, head)
-    in_samples = /,repeat,/
-    next
-}
 {
-    csv_split($0, cell)
-    for (i = 1; i <= columns; i++)
-        R[head[i]] = cell[i]
-    folder = FILENAME
+    for (name in col)
+        R[name] = $col[name]
+    in_samples = R["file"] ~ /samples[.]csv$/
+    folder = R["file"]
     sub(/[^\/]*$/, "", folder)
     at = folder SUBSEP key_of() SUBSEP R["n"]
 }
-!in_samples && R["status"] == "ok" {
+!in_samples {
     list[++cells] = at
     ranks[at] = R["ranks"]
     n[at] = R["n"]
@@ -128,8 +121,8 @@ in_samples && at in ranks {
     sample[at, "kernel_s", samples[at]] = R["kernel_s"]
 }
 END {
-    print "scaling,order,solver,engine,dt_s,place,distribution,ranks,n,efficiency," \
-        "efficiency_lo,efficiency_hi"
+    print "scaling", "order", "solver", "engine", "dt_s", "place", "distribution", "ranks", "n", \
+        "efficiency", "efficiency_lo", "efficiency_hi"
     for (i = 1; i <= cells; i++) {
         keep(list[i], "time_s")
         keep(list[i], "kernel_s")

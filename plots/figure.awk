@@ -1,39 +1,54 @@
 # SPDX-License-Identifier: MIT
 #
 # The table behind a figure, which plots/panels.awk draws and plots/text.awk prints: loaded after
-# select.awk by curves.awk and histogram.awk. One row for each point:
+# columns.awk and before the program that makes it. Reads the rows that `rows --select` prints,
+# R[row, column]; writes lines between tabs, of which `rows --csv` makes CSV. One row a point:
 #   panel, quantity   column and row of panels it is in
 #   series, x, y, lo, hi, xlo, xhi   the curve, and intervals of y and x (xlo and xhi are variables)
 #   kind   measured; paper (a number printed in the paper: a line at x or y); missing (nothing to
 #          draw: y is what to do)
+#   rows   run/table:line of the rows behind it (`from`, or the row's own)
 
-function head_of_figure() {
-    print "panel,quantity,series,solver,engine,order,schedule,threads,n,dt_s,rtol,atol," \
-          "x,y,lo,hi,xlo,xhi,kind,experiment,run,git,machine"
+{
+    rows++
+    for (in_line in col)
+        R[rows, in_line] = $col[in_line]
 }
 
-# fields of row i, a comma behind each
+function on_gpu(i) { return substr(R[i, "engine"], 1, 3) == "gpu" }
+
+function head_of_figure(    line) {
+    line = "panel quantity series solver engine order schedule threads n dt_s rtol atol x y lo " \
+        "hi xlo xhi kind experiment run git machine rows"
+    gsub(/ /, OFS, line)
+    print line
+}
+
+# fields of row i, a tab behind each
 function cells(i, names,    name, n, k, text) {
     n = split(names, name, " ")
     for (k = 1; k <= n; k++)
-        text = text csv_field(R[i, name[k]]) ","
+        text = text R[i, name[k]] OFS
     return text
 }
 
 function figure_row(panel, quantity, series, i, x, y, lo, hi) {
-    printf "%s,%s,%s,%s", csv_field(panel), csv_field(quantity), csv_field(series), \
-        cells(i, "solver engine order schedule threads n dt_s rtol atol")
-    printf "%s,%s,%s,%s,%s,%s,measured,", csv_field(x), csv_field(y), csv_field(lo), \
-        csv_field(hi), csv_field(xlo), csv_field(xhi)
-    printf "%s%s,%s\n", cells(i, "experiment run"), csv_field(substr(R[i, "git"], 1, 12)), \
-        csv_field(R[i, "machine"])
+    print panel, quantity, series, cells(i, "solver engine order schedule threads n dt_s rtol " \
+        "atol") x, y, lo, hi, xlo, xhi, "measured", cells(i, "experiment run") \
+        substr(R[i, "git"], 1, 12), R[i, "machine"], from == "" ? R[i, "row"] : from
     drawn[panel, quantity] = 1
     shown++
 }
 
+# a row of nothing measured
+function other_row(panel, quantity, series, x, y, kind) {
+    print panel, quantity, series, "", "", "", "", "", "", "", "", "", x, y, "", "", "", "", kind, \
+        "", "", "", "", ""
+}
+
 # marks: "quantity|x or y|value or lo-hi|label[|panel]" between semicolons; `quantities` as figure
 # rows name them
-function paper_rows(marks, panels, panel,    list, n, k, f, fields, p, v, parts, j, m) {
+function paper_rows(marks, panels, panel,    list, n, k, f, fields, p, v, j, m) {
     n = split(marks, list, ";")
     for (k = 1; k <= n; k++) {
         sub(/^ */, "", list[k])
@@ -42,9 +57,8 @@ function paper_rows(marks, panels, panel,    list, n, k, f, fields, p, v, parts,
         for (p = 1; p <= panels; p++)
             if ((fields < 5 || index(panel[p], f[5])) && (panel[p], f[1]) in drawn)
                 for (j = 1; j <= m; j++)
-                    print csv_field(panel[p]) "," csv_field(f[1]) "," \
-                        csv_field("paper: " f[4]) ",,,,,,,,,," (f[2] == "x" ? v[j] ",,,,,," : \
-                        "," v[j] ",,,,,") "paper,,,,"
+                    other_row(panel[p], f[1], "paper: " f[4], f[2] == "x" ? v[j] : "",
+                        f[2] == "x" ? "" : v[j], "paper")
     }
 }
 
@@ -56,5 +70,5 @@ function short(v) {
 }
 
 function missing_row(panel, quantity, text) {
-    print csv_field(panel) "," csv_field(quantity) ",,,,,,,,,,,," csv_field(text) ",,,,,missing,,,,"
+    other_row(panel, quantity, "", "", text, "missing")
 }

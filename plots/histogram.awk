@@ -2,7 +2,8 @@
 #
 # Histograms from divergence.csv: warps by D for each order, or with share=1 the share of warps
 # whose D is at most x for each solver and order (at most `curves` a panel, those of least D).
-# Loaded after figure.awk; variables: select, panel (column or "a+b"), yname, marks, command.
+# Loaded after figure.awk; of rows with histogram=warp. Variables: panel (column or "a+b"), yname,
+# marks, command.
 
 function panel_of(i,    names, n, k, text) {
     n = split(panel, names, "+")
@@ -13,10 +14,8 @@ function panel_of(i,    names, n, k, text) {
 }
 
 # a curve: of each solver and order (and panel) the first cell
-function gather(    i, p, s) {
+function gather(    i, p, s, k) {
     for (i = 1; i <= rows; i++) {
-        if (!alive[i] || R[i, "histogram"] != "warp")
-            continue
         p = panel_of(i)
         if (!(p in panel_at)) {
             panel_at[p] = ++panels
@@ -30,7 +29,9 @@ function gather(    i, p, s) {
             D[s] = R[i, "D"]
         }
         if (cell[s] == R[i, "key"]) {
-            count[s, int(R[i, "lo"] * 32 + 0.5)] = R[i, "count"]
+            k = int(R[i, "lo"] * 32 + 0.5)
+            count[s, k] = R[i, "count"]
+            row_of[s, k] = R[i, "row"]
             total[s] += R[i, "count"]
         }
         orders += !order_seen[R[i, "order"]]++
@@ -52,16 +53,17 @@ function rank_of(m,    k, part, other, n) {
 function draw(s, part,    k, sum, text) {
     text = solvers > 1 ? part[2] (orders > 1 ? " " part[3] : "") : part[3]
     text = text sprintf(", D %.2f", D[s])
+    from = ""
     for (k = 0; k < 32; k++) {
         sum += count[s, k]
+        if ((s, k) in row_of)
+            from = row_of[s, k]
         figure_row(part[1], yname, text, first[s], share ? (k + 1) / 32 : (k + 0.5) / 32, \
             share ? sum / total[s] : count[s, k] + 0, "", "")
     }
 }
 
 END {
-    if (failed) exit 2
-    select_rows(select)
     head_of_figure()
     gather()
     for (p = 2; p <= panels; p++) # alphabetic, so that the steps of a mechanism stand side by side

@@ -27,6 +27,13 @@ word() {
     esac
 }
 
+rows=${KB_BUILD:-build}/rows
+# fields FILE NAME: of each row of a table
+fields() { "$rows" --table "$1" --columns "$2"; }
+need_rows() {
+    [ -x "$rows" ] || { echo "plots: error: $rows is missing (make $rows)" >&2; exit 2; }
+}
+
 # need_gnuplot COMMAND WORD...: without gnuplot, says what draws later and ends with 0
 need_gnuplot() {
     ! command -v gnuplot >/dev/null || return 0

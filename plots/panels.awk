@@ -2,7 +2,7 @@
 #
 # From the table behind a figure (figure.awk) to what plots/panels.gp draws: numbers of panels,
 # curves and marks into the file `out`, which gnuplot loads; every text into the file `texts`, of
-# which `out` has the number alone (plots/texts.gp); points into `data`. After fields.awk. Of the
+# which `out` has the number alone (plots/texts.gp); points into `data`. After columns.awk. Of the
 # environment: style (curves, bars, steps, rising or spans), logx, logy, xname, heading, caption,
 # width [px], and the file `colours` (plots/colours). A row of panels is a quantity, with an axis in
 # common; a column is a panel of the table. Where columns do not fit side by side, the others stand
@@ -47,9 +47,9 @@ function read_mark(r, c) {
     marks++
     m_row[marks] = r
     m_column[marks] = c
-    m_label[marks] = f[col["series"]]
-    m_axis[marks] = f[col["x"]] != "" ? "x" : "y"
-    m_value[marks] = f[col["x"]] != "" ? f[col["x"]] : f[col["y"]]
+    m_label[marks] = $col["series"]
+    m_axis[marks] = $col["x"] != "" ? "x" : "y"
+    m_value[marks] = $col["x"] != "" ? $col["x"] : $col["y"]
     if (m_axis[marks] == "x")
         return wide(m_value[marks])
     widen(r, m_value[marks])
@@ -63,13 +63,13 @@ function curve_of(r, c, s,    k) {
     k = ++many[r, c]
     series_of[r, c, s] = k
     label[r, c, k] = s
-    solver[r, c, k] = f[col["solver"]]
+    solver[r, c, k] = $col["solver"]
     sub(/:.*/, "", solver[r, c, k])
-    engine[r, c, k] = f[col["engine"]]
+    engine[r, c, k] = $col["engine"]
     if (!(engine[r, c, k] in engine_number))
         engine_number[engine[r, c, k]] = ++engines
     engines_in[r, c] += !engine_met[r, c, engine[r, c, k]]++
-    order[r, c, k] = f[col["order"]]
+    order[r, c, k] = $col["order"]
     note("solver", solver[r, c, k])
     note("engine", engine[r, c, k])
     note("order", order[r, c, k])
@@ -78,14 +78,14 @@ function curve_of(r, c, s,    k) {
 
 # an end of an interval, or the value itself where there is none
 function end_of(name, value,    v) {
-    v = f[col[name]]
+    v = $col[name]
     return v == "" || v == "inf" ? value : v
 }
 
 function read_point(r, c,    k, x, y, j) {
-    k = curve_of(r, c, f[col["series"]])
-    x = f[col["x"]]
-    y = f[col["y"]]
+    k = curve_of(r, c, $col["series"])
+    x = $col["x"]
+    y = $col["y"]
     if (style == "bars") {
         if (!(x in category)) {
             category[x] = ++categories
@@ -115,8 +115,8 @@ function read_point(r, c,    k, x, y, j) {
 }
 
 {
-    panel = f[col["panel"]]
-    quantity = f[col["quantity"]]
+    panel = $col["panel"]
+    quantity = $col["quantity"]
     if (!(panel in column_of)) {
         column_of[panel] = ++columns
         panels[columns] = panel
@@ -129,9 +129,9 @@ function read_point(r, c,    k, x, y, j) {
     }
     r = row_of[quantity]
     c = column_of[panel]
-    if (f[col["kind"]] == "missing")
-        missing[r, c] = f[col["y"]]
-    else if (f[col["kind"]] == "paper")
+    if ($col["kind"] == "missing")
+        missing[r, c] = $col["y"]
+    else if ($col["kind"] == "paper")
         read_mark(r, c)
     else
         read_point(r, c)
@@ -374,7 +374,7 @@ function write_marks(    k, n, said) {
 }
 
 END {
-    if (failed || !rows)
+    if (!rows)
         exit 2
     measure()
     horizontal_range()

@@ -4,14 +4,12 @@
 # of the hardware, a panel for each mechanism and engine. Loaded after figure.awk; variables:
 # select, yname, command.
 END {
-    if (failed) exit 2
-    select_rows(select)
     head_of_figure()
     limits = split("ns_per_ode flop_limit_ns shared_limit_ns issue_limit_ns", column, " ")
     split("measured|operations|shared memory|instructions", name, "|")
     for (k = 1; k <= limits; k++)
         for (i = 1; i <= rows; i++)
-            if (alive[i] && R[i, column[k]] > 0) {
+            if (R[i, column[k]] > 0) {
                 points++
                 figure_row(R[i, "mech"] ", " R[i, "engine"], yname, name[k], i, R[i, "part"], \
                     R[i, column[k]], "", "")

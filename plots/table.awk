@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Columns of cells.csv as curves: for each selected row (plots/select.awk) the columns named, at the
+# Columns of cells.csv as curves: for each selected row the columns named, at the
 # place that `label` names (solver, engine, dt_s or slices). Loaded after figure.awk.
 
 function place_of(i) {
@@ -13,16 +13,11 @@ function place_of(i) {
 }
 
 END {
-    if (failed) exit 2
-    select_rows(select)
     head_of_figure()
     n = split(columns_shown, name, ",")
     for (i = 1; i <= rows; i++)
-        if (alive[i]) {
-            points++
-            for (k = 1; k <= n; k++)
-                figure_row("", yname, name[k], i, place_of(i), R[i, name[k]], "", "")
-        }
-    if (!points)
+        for (k = 1; k <= n; k++)
+            figure_row("", yname, name[k], i, place_of(i), R[i, name[k]], "", "")
+    if (!rows)
         missing_row("", yname, command)
 }

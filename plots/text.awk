@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # A figure as text: its table (figure.awk) as columns, one for each curve. Loaded after
-# fields.awk. Of the environment: heading, caption, xname.
+# columns.awk. Of the environment: heading, caption, xname.
 
 BEGIN { xname = ENVIRON["xname"] }
 
@@ -21,18 +21,18 @@ function wrap(text, most,    words, n, i, line) {
 function longer(a, b) { return length(a) > b ? length(a) : b }
 
 {
-    panel = f[col["panel"]]; series = f[col["series"]]; x = f[col["x"]]; value = f[col["y"]]
-    key = panel (panel == "" ? "" : ": ") f[col["quantity"]]
+    panel = $col["panel"]; series = $col["series"]; x = $col["x"]; value = $col["y"]
+    key = panel (panel == "" ? "" : ": ") $col["quantity"]
     if (!(key in seen)) {
         seen[key] = ++panels
         title[panels] = key
     }
     p = seen[key]
-    if (f[col["kind"]] == "missing") {
+    if ($col["kind"] == "missing") {
         missing[p] = value
         next
     }
-    if (f[col["kind"]] == "paper") {
+    if ($col["kind"] == "paper") {
         notes[p] = notes[p] "  " series " (" (x == "" ? value : "x = " x) ")\n"
         next
     }
@@ -70,8 +70,6 @@ function print_line(p, first, width, i,    k) {
 }
 
 END {
-    if (failed)
-        exit 2
     print ENVIRON["heading"] "\n"
     for (p = 1; p <= panels; p++) {
         print title[p]

@@ -194,20 +194,24 @@ static bool number_of(const char *text, double *value)
     return end != text && !*end;
 }
 
-/* Is the text one of the list "a,b*"? */
-static bool is_listed(const char *list, const char *text)
+int kb_list_place(const char *list, const char *text, double largest)
 {
     double a, b;
-    bool listed = false;
+    int place = 0;
     const char *other = other_name(text);
-    for (const char *p = list; p && !listed; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL) {
+    for (const char *p = list; p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL) {
         char *want = kb_format("%.*s", (int)strcspn(p, ","), p);
-        listed = number_of(text, &a) && number_of(want, &b) ? fabs(a - b) <= 1e-9 * fabs(b)
-                                                           : !fnmatch(want, text, 0);
-        listed |= other && !fnmatch(want, other, 0);
+        bool number = number_of(text, &a), max = isfinite(largest) && !strcmp(want, "max");
+        bool is = max ? number && a == largest
+                  : number && number_of(want, &b) ? fabs(a - b) <= 1e-9 * fabs(b)
+                                                  : !fnmatch(want, text, 0);
+        is |= other && !fnmatch(want, other, 0);
         free(want);
+        place++;
+        if (is)
+            return place;
     }
-    return listed;
+    return 0;
 }
 
 bool kb_select_holds(const kb_select *s, int which, const char *text)
@@ -215,7 +219,7 @@ bool kb_select_holds(const kb_select *s, int which, const char *text)
     double a, b;
     const char *want = s->any.word[which];
     bool numbers = number_of(text, &a) && number_of(want, &b);
-    bool equal = is_listed(want, text);
+    bool equal = kb_list_place(want, text, NAN);
     switch (s->compare) {
     case KB_EQUAL: return equal;
     case KB_NOT: return !equal;

@@ -17,6 +17,9 @@ const char *kb_select_add(kb_selects *s, const char *table, const char *word, si
 void kb_selects_free(kb_selects *s);
 /* that selector, or NULL */
 const kb_select *kb_selects_find(const kb_selects *s, const char *key);
+/* Place of the value in "a,b*", from 1; 0: it is none of them. max is `largest` where that is
+ * finite. Numbers are compared as numbers. */
+int kb_list_place(const char *list, const char *text, double largest);
 /* Does alternative `which` of s hold for this text? Numbers are compared as numbers. */
 bool kb_select_holds(const kb_select *s, int which, const char *text);
 /* Text of a field; a column that the file lacks has its default (steps 1), or NULL */

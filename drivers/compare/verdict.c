@@ -6,6 +6,7 @@
 
 #include "base/rank.h"
 #include "base/stats.h"
+#include "rows/ranking.h"
 
 #define AROUND 2          /* rounds before and after one that drift is taken from */
 #define LEAST_ERROR 1e-11 /* below it errors are as much those of the reference */
@@ -97,7 +98,8 @@ static bool other_error(const kb_cell_pair *p)
 {
     bool wrong = both_have(p, "wrong") &&
                  kb_side_value(p->a, "wrong") != kb_side_value(p->b, "wrong");
-    return wrong || kb_side_value(p->a, "failed") != kb_side_value(p->b, "failed") ||
+    return wrong || !kb_is_sound(&p->a->run->cells, p->a->row) ||
+           !kb_is_sound(&p->b->run->cells, p->b->row) ||
            other(p, "err_p95") || (both_have(p, "err_max") && other(p, "err_max"));
 }
 

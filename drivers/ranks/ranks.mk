@@ -47,8 +47,9 @@ SCALING_LIST = $(subst $(comma), ,$(SCALING_RANKS))
 SCALING_ONE = $(subst $(space),$(comma),$(NMAX) $(foreach r,$(SCALING_LIST),$(shell expr \
     $(NMAX) / $r)))
 # seconds of a substep, as one rank has measured them
-SCALING_UNIT = awk -f plots/csv.awk -f drivers/ranks/unit.awk
-SCALING_REPLAY = unit=$$($(SCALING_UNIT) $(SCALING_OUT)/1/cells.csv) && $(BUILD)/scaling \
+SCALING_UNIT = $(BUILD)/rows --select '' $(SCALING_OUT)/1/cells.csv | awk -f plots/columns.awk \
+    -f drivers/ranks/unit.awk
+SCALING_REPLAY = unit=$$($(SCALING_UNIT)) && $(BUILD)/scaling \
     --db $(DB) --unit $$unit
 .PHONY: scaling
 scaling: $(BUILD)/bench $(BUILD)/env $(BUILD)/scaling $(if $(MPICC),$(BUILD)/ranks.so) solvers $(DB)

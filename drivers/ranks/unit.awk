@@ -1,25 +1,17 @@
 # SPDX-License-Identifier: MIT
 #
 # Seconds of a substep on one rank of one thread, for the replay of costs: time over ODEs and their
-# mean substeps, of the first cell of cells.csv that was measured. Loaded after plots/csv.awk.
+# mean substeps, of the first row that `rows --select` prints. Loaded after plots/columns.awk.
 
-FNR == 1 {
-    n = csv_split($0, head)
-    next
-}
-
-{
-    csv_split($0, f)
-    for (i = 1; i <= n; i++)
-        row[head[i]] = f[i]
-    if (row["status"] == "ok" && row["time_s"] > 0 && row["steps_mean"] > 0) {
-        printf "%.6g\n", row["time_s"] / (row["n"] * row["steps_mean"])
-        found = 1
-        exit
-    }
+$col["steps_mean"] > 0 {
+    printf "%.6g\n", $col["time_s"] / ($col["n"] * $col["steps_mean"])
+    found = 1
+    exit
 }
 
 END {
-    if (!found)
-        fail("no cell that was measured in " FILENAME)
+    if (!found) {
+        print "unit: error: no cell that was measured" >"/dev/stderr"
+        exit 2
+    }
 }

@@ -41,8 +41,8 @@ static void add_row(entries *all, const kb_csv *t, long row)
     const kb_held like = {.solver = kb_csv_get(t, row, "solver"),
                           .rtol = kb_csv_value(t, row, "rtol"),
                           .atol = kb_csv_value(t, row, "atol")};
-    double error = kb_csv_value(t, row, "err_p95_hi");
-    if (!kb_is_sound(t, row) || !isfinite(error))
+    double error = fmax(kb_csv_value(t, row, "err_p95_hi"), kb_rank_error(t, row));
+    if (!isfinite(error))
         return;
     entry *e = entry_of(all, &like);
     e->held.error = fmax(e->held.error, error);

@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: MIT
 #
 # What stands behind a picture of the flow solver: each number of the rows of errors.csv or
-# detonation.csv into the file `table`, with experiment, run, git and machine of the environment;
-# the last row in words to the output. Loaded after csv.awk.
+# detonation.csv into the file `table`; the last row in words to the output. Loaded after
+# columns.awk; reads what `rows --select` prints.
 
 BEGIN {
-    end = "measured," csv_field(ENVIRON["experiment"]) "," csv_field(ENVIRON["run"]) "," \
-        csv_field(ENVIRON["git"]) "," csv_field(ENVIRON["machine"])
+    line = "panel quantity series x y kind experiment run git machine rows"
+    gsub(/ /, OFS, line)
+    print line >table
 }
 
-{ n = csv_split($0, f) }
-FNR == 1 {
-    for (i = 1; i <= n; i++)
-        at[name[i] = f[i]] = i
-    next
+# columns in their sequence, from nx on
+FNR == 2 {
+    for (name in col)
+        name_of[col[name]] = name
 }
 {
-    grid = f[at["nx"]] " x " f[at["ny"]]
-    for (i = at["nx"]; i <= n; i++)
-        if (number(f[i]))
-            print "," csv_field(name[i]) "," csv_field(f[at["scheme"]] " " grid) ",," f[i] "," end \
-                >>table
-    what = f[at["scheme"]] ("riemann" in at ? ", " f[at["riemann"]] : "") \
-        ("chemistry" in at ? ", " f[at["mech"]] ", " f[at["chemistry"]] : "")
+    grid = $col["nx"] " x " $col["ny"]
+    for (i = col["nx"]; name_of[i] !~ /^(mech|machine|experiment)$/; i++)
+        if (number($i))
+            print "", name_of[i], $col["scheme"] " " grid, "", $i, "measured", $col["experiment"],
+                $col["run"], $col["git"], $col["machine"], $col["row"] >table
+    what = $col["scheme"] ("riemann" in col ? ", " $col["riemann"] : "") \
+        ("chemistry" in col ? ", " $col["mech"] ", " $col["chemistry"] : "")
 }
-END { print what ", " grid " cells, " f[at["steps"]] " steps" }
+END { print what ", " grid " cells, " $col["steps"] " steps" }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The text of docs/reproduction.md: plots/papers/reproduction calls it, after csv.awk.
+# The text of docs/reproduction.md: plots/papers/reproduction calls it, after number.awk.
 
 # < begins a tag of HTML in Markdown where a letter, / or ! follows
 function without_tags(text,    all) {
@@ -30,13 +30,12 @@ function read_all(    line, f, n, i, h, at) {
         id = f[1]
         ids[++claims] = id; paper_of[id] = f[2]; quantity[id] = f[4]; printed[id] = f[5]
     }
-    while ((getline line <claims_csv) > 0) {
-        n = csv_split(line, f)
-        if (!judged++) { for (i = 1; i <= n; i++) at[f[i]] = i; continue }
-        id = f[at["id"]]
-        verdict[id] = f[at["verdict"]]; value[id] = f[at["value"]]
-        lo[id] = f[at["lo"]]; hi[id] = f[at["hi"]]
-        why[id] = f[at["why"]]; machine = f[at["machine"]] != "" ? f[at["machine"]] : machine
+    while ((getline line <(dir "/verdicts")) > 0) {
+        split(line, f, "\t")
+        id = f[1]
+        judged++
+        verdict[id] = f[2]; value[id] = f[3]; lo[id] = f[4]; hi[id] = f[5]; why[id] = f[6]
+        machine = f[7] != "" ? f[7] : machine
     }
     while ((getline line <(dir "/runs")) > 0) { split(line, f, "\t"); run_of[f[1]] = f[2] }
     while ((getline line <(dir "/figures")) > 0) {

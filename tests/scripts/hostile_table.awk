@@ -2,7 +2,12 @@
 #
 # A table whose rows each have a hostile text: reads the texts, writes CSV. Variables: head and row
 # (names and usual fields), columns (that take the texts; of several each takes another one). In
-# `row` %r is the number of the row, %d grows with every seventh. Used after plots/csv.awk.
+# `row` %r is the number of the row, %d grows with every seventh.
+
+function csv_field(text) {
+    gsub(/"/, "\"\"", text)
+    return "\"" text "\""
+}
 
 { text[++n] = $0 }
 END {

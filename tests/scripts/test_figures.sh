@@ -4,7 +4,9 @@
 # The figures of the papers and of runs on made-up results: every figure has a script or a reason,
 # every script draws, missing data is told, experiments become the right commands. Run from the
 # repository root:
-#   tests/scripts/test_figures.sh
+#   [KB_BUILD=build] tests/scripts/test_figures.sh
+build=$(realpath "${KB_BUILD:-build}") rows=$build/rows
+export KB_BUILD="$build"
 . tests/scripts/check.sh
 figures=datasets/figures.tsv experiments=datasets/experiments.tsv
 rows() { grep -v '^#' "$1" | tail -n +2; }
@@ -16,9 +18,8 @@ run() { # run CODE COMMAND...
 }
 # values FILE CONDITION EXPRESSION: of a figure's table, by the names of its columns: f["x"]
 values() {
-    awk -f plots/csv.awk -f /dev/stdin "$1" <<END
-FNR == 1 { n = csv_split(\$0, h); next }
-{ csv_split(\$0, g); for (i = 1; i <= n; i++) f[h[i]] = g[i] } ($2) { print $3 }
+    "$rows" --table "$1" | awk -F'\t' -f plots/columns.awk -f /dev/fd/3 3<<END
+{ for (i in col) f[i] = \$col[i] } ($2) { print $3 }
 END
 }
 prints() { grep -q -- "$1" "$dir/out"; }

@@ -45,9 +45,9 @@ joined() { # joined N: the texts, N a line
         END { if (line != "") print line }' "$texts"
 }
 ok "at least 200 texts" test "$(wc -l <"$texts")" -ge 200
-table() { # table HEAD ROW COLUMNS
-    awk -v head="$1" -v row="$2" -v columns="$3" -f plots/csv.awk \
-        -f tests/scripts/hostile_table.awk "$texts"
+table() { # table HEAD ROW COLUMNS [FILE]
+    awk -v head="$1" -v row="$2" -v columns="$3" -f "$root/tests/scripts/hostile_table.awk" \
+        "${4:-$texts}"
 }
 
 # inert WHAT COMMAND...: a program ends with a code of its own, and nothing of a text has run
@@ -66,13 +66,7 @@ drawn() {
     ok "$1: drawn" test "$ended" -eq 0
 }
 # every row has as many fields as its head
-whole_rows() {
-    awk -f plots/csv.awk -f /dev/stdin "$1" <<'END'
-NR == 1 { n = csv_split($0, f) }
-csv_split($0, f) != n { print FILENAME ":" NR ": " $0; bad = 1 }
-END { exit bad }
-END
-}
+whole_rows() { "$build/rows" --table "$1" >/dev/null 2>"$dir/err"; }
 valid_svg() {
     ! command -v python3 >/dev/null ||
         python3 -c 'import sys, xml.dom.minidom as x
@@ -85,8 +79,9 @@ head=$head,threads,lanes,rtol,atol,ranks,distribution,time_s,time_lo_s,time_hi_s
 head=$head,err_p95_lo,err_p95_hi,err_max,steps_mean,rhs_mean,D_rhs,work_ratio,nsp,failed,status,why
 row=1,run,h2,box,0,db,similar,even,64,%d,1,,s%r,cpu-simd,refill,1,8,1e-6,1e-12,1,,%r,%r,%r,%r,1e-3
 row=$row,1e-3,1e-3,1e-2,4,5,0.5,1,9,0,ok,
-samples=order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeat,time_s,kernel_s,begin_s
-sample_row=similar,64,%d,s%r,cpu-simd,refill,1,1e-6,1e-12,1,%r,%r,1
+samples=order,sample,steps,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeat,time_s
+samples=$samples,kernel_s,begin_s
+sample_row=similar,even,1,64,%d,s%r,cpu-simd,refill,1,1e-6,1e-12,1,%r,%r,1
 run=$dir/run
 mkdir "$run"
 for column in mech,machine order solver engine schedule threads n rtol err_p95_lo,time_lo_s \
@@ -103,16 +98,7 @@ ok "draw: every solver, and no program" test "$(grep -c 'kbc[0-9]' plots/out/run
 ok "draw: valid pictures" valid_svg plots/out/run/*.svg
 # the first row makes the heading: many texts at once, and each kind alone
 first_is() { # first_is TEXT: the mechanism
-    TEXT=$1 awk -v row="$row" -v head="$head" -f plots/csv.awk -f /dev/stdin <<'END'
-BEGIN {
-    gsub(/%r|%d/, "1", row)
-    n = split(row, f, ",")
-    print head
-    f[3] = ENVIRON["TEXT"]
-    for (i = 1; i <= n; i++)
-        printf "%s%s", csv_field(f[i]), i < n ? "," : "\n"
-}
-END
+    printf '%s\n' "$1" | table "$head" "$row" mech -
 }
 headings() {
     k=0
@@ -215,9 +201,8 @@ ok "flow: valid" valid_svg "$flow/flow.svg"
 cp "$dir/kept" "$texts"
 cases() {
     while IFS= read -r text; do
-        TEXT=$text awk -f plots/csv.awk -f /dev/stdin >"$flow/errors.csv" <<'END'
-BEGIN { print "case,scheme,nx,ny,l1"; print csv_field(ENVIRON["TEXT"]) ",mp5,10,1,0.1" }
-END
+        printf '%s\n' "$text" | table case,scheme,nx,ny,l1 ,mp5,10,1,0.1 case - \
+            >"$flow/errors.csv"
         plots/flow "$flow" || return
     done
 }
@@ -536,12 +521,8 @@ docs() { # docs BLOCK
     cp "$1" "$tree/docs-test/docs/blocks/x"
     cd "$tree/docs-test" || return 6
     while IFS= read -r text; do
-        TEXT=$text awk -f "$root/plots/csv.awk" -f /dev/fd/3 3<<'END' >results/h200/a/cells.csv
-BEGIN {
-    print "dt_s,n,engine,time_s,solver"
-    print "1e-6,64,cpu-simd,1," csv_field(ENVIRON["TEXT"])
-}
-END
+        printf '%s\n' "$text" | table dt_s,n,engine,time_s,solver 1e-6,64,cpu-simd,1, solver - \
+            >results/h200/a/cells.csv
         sed "1s/.*/dt_s,n,engine,ns_per_ode,part/" results/h200/a/cells.csv \
             >results/h200/a/micro.csv
         printf '<!-- x -->\n<!-- /x -->\nend\n' >README.md

@@ -77,7 +77,8 @@ ok "64 fetches of 1 s: $fetch" holds "$fetch < 1.001 * $steps * 1e-9 / (64 * 64)
 
 # seconds of a substep, for the replay of make scaling
 printf '%s\n' n,time_s,steps_mean,status 100,1,5,failed '"100",2,4,ok' 50,9,9,ok >"$dir/unit.csv"
-ok "time of a substep" test "$(awk -f plots/csv.awk -f drivers/ranks/unit.awk "$dir/unit.csv")" = \
+ok "time of a substep" test "$("$build/rows" --select '' "$dir/unit.csv" |
+    awk -f plots/columns.awk -f drivers/ranks/unit.awk)" = \
     0.005
 
 # --- efficiency of runs, by hand: one rank 10, 11, 12 s for 100 ODEs, 5, 5, 6 s for 50; two ranks
@@ -105,8 +106,9 @@ for k in 0 1; do
     folder=alone-2/$k
     run alone-2/$k 1 50 $((5 + k)) $((5 + k)) $((6 + k)) $((6 + k)) 5.5 5.5
 done
-awk -f plots/csv.awk -f plots/efficiency.awk "$dir"/e[12]/cells.csv "$dir"/e[12]/samples.csv \
-    "$dir"/alone-2/?/cells.csv "$dir"/alone-2/?/samples.csv >"$dir/efficiency"
+"$build/rows" --select '' "$dir"/e[12]/cells.csv "$dir"/e[12]/samples.csv \
+    "$dir"/alone-2/?/cells.csv "$dir"/alone-2/?/samples.csv |
+    awk -f plots/columns.awk -f plots/efficiency.awk | "$build/rows" --csv >"$dir/efficiency"
 expected="strong,generated,toy,cpu-simd,1e-06,root,static,2,100,0.9167,0.7143,1
 strong,generated,toy,cpu-simd,1e-06,ranks,static,2,100,1,0.8333,1.2
 weak,generated,toy,cpu-simd,1e-06,root,static,2,100,0.8333,0.7143,1
