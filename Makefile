@@ -151,7 +151,8 @@ include solvers/roofline/roofline.mk
 #:                           CHAIN=device (their states stay on the GPU) WIDTH=64,128 (threads of a
 #:                           team, in place of gpu-warp and gpu-block: docs/engines.md)
 #:                           PRICE=cpu,gpu: docs/results-format.md. VARIANTS=unsorted,cached,dense:
-#:                           more engines (docs/engines.md); VARIANT_METHODS= for which methods
+#:                           more engines (docs/engines.md); VARIANT_METHODS= for which methods;
+#:                           GPU_METHODS= for all GPU engines, others for gpu-thread alone
 #:                           SOLVERS=./mine.so: a solver of yours (docs/adding.md). RANKS=4
 #:                           DISTRIBUTION=dynamic: over MPI ranks (docs/engines.md)
 #: make scaling MECH=        1 and SCALING_RANKS=2,4 ranks, each distribution, and a replay of

@@ -19,8 +19,8 @@ enum { CLAIMS = 256, RESULTS, PAPER, CLAIM, ACCEPT };
 static const struct argp_option options[] = {
     {"claims", CLAIMS, "FILE", 0, "the claims (default datasets/claims.tsv)", 0},
     {"results", RESULTS, "FOLDER", 0, "results of a machine (default results/h200)", 0},
-    {"paper", PAPER, "LIST", 0, "the claims of these papers alone", 0},
-    {"claim", CLAIM, "LIST", 0, "these claims alone", 0},
+    {"paper", PAPER, "LIST", 0, "only the claims of these papers", 0},
+    {"claim", CLAIM, "LIST", 0, "only these claims", 0},
     {"accept", ACCEPT, 0, 0, "write verdicts even if they differ from FOLDER/claims.csv", 0},
     {0, 0, 0, 0, 0, 0}};
 

@@ -24,7 +24,7 @@ enum { SOLVERS_FILE = 256, SAMPLE, SEED, THREADS, NO_COSTS, WRITE_COST, CSV, COL
 static const struct argp_option options[] = {
     {"mech", 'm', "NAME", 0, "mechanism (default: the one named in the .json beside the "
      "database)", 1},
-    {"species", SPECIES, "NAMES", 0, "species of the columns, for a database without a .json that "
+    {"species", SPECIES, "NAMES", 0, "species of the columns, if no .json beside the database "
      "says so: H2,O2,... in their order, a file of names, or mechanism if they are the species of "
      "the mechanism in its order; kept in a .json beside it", 1},
     {"repair", REPAIR, 0, 0, "mass fractions that are off by noise (at least -1e-3, sums within "
@@ -36,7 +36,7 @@ static const struct argp_option options[] = {
      "rodas4,cvode)", 1},
     {"sample", SAMPLE, "COUNT", 0, "states that are measured at most, for each order (from 32; "
      "default 4096; a quarter of them by solvers that have no lanes)", 1},
-    {"seed", SEED, "NUMBER", 0, "of the sample and of order shuffled (from 0; default 1)", 1},
+    {"seed", SEED, "NUMBER", 0, "seed of the sample and of order shuffled (from 0; default 1)", 1},
     {"threads", THREADS, "NUMBER", 0, "CPU threads; 0: all (0 to 4096, default 0)", 1},
     {"no-costs", NO_COSTS, 0, 0, "only what the states are; measure nothing", 1},
     {"write-cost", WRITE_COST, 0, 0, "measure every state by the first solver at the first dt and "

@@ -24,13 +24,13 @@ static const struct argp_option options[] = {
     {"thermo", 't', "FILE", 0, "its separate thermo file", 1},
     {"solvers", SOLVERS, "FILE", 0, "its solvers (default build/mech/NAME/solvers.so)", 1},
     {"mixture", 'x', "LIST", 0, "mole fractions (default H2:2,O2:1,AR:7)", 2},
-    {"pressure", 'p', "PA", 0, "of the unburnt gas [Pa] (1 to 1e9, default 6670)", 2},
-    {"temperature", 'T', "K", 0, "of the unburnt gas [K] (200 to 2000, default 298)", 2},
+    {"pressure", 'p', "PA", 0, "unburnt gas [Pa] (1 to 1e9, default 6670)", 2},
+    {"temperature", 'T', "K", 0, "unburnt gas [K] (200 to 2000, default 298)", 2},
     {"overdrive", OVERDRIVE, "X", 0, "speed of the shock of the reaction zone over the speed of "
      "Chapman and Jouguet (1.0001 to 10, default 1.0005)", 2},
-    {"length", LENGTH, "M", 0, "of the reaction zone that is written [m] (1e-9 to 1000, default "
+    {"length", LENGTH, "M", 0, "length of the reaction zone in znd.csv [m] (1e-9 to 1000, default "
      "20 induction lengths)", 2},
-    {"out", OUT, "FOLDER", 0, "for znd.csv (default plots/out/detonation-NAME)", 3},
+    {"out", OUT, "FOLDER", 0, "folder of znd.csv (default plots/out/detonation-NAME)", 3},
     {0, 0, 0, 0, 0, 0}};
 
 typedef struct {

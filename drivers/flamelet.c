@@ -15,7 +15,7 @@ static const kb_generator generator = {
     .program = "flamelet", .form = &kb_flamelet_form, .march = run,
     .summary = "Writes a database of states (.npy: T [K], p [Pa], Y) of a transient flamelet, and "
                "the recipe that makes it again (.json).\v"
-               "The states of each global step, in the order of their mixture fraction, are those "
+               "The states of each global step, in the order of their mixture fraction, are taken "
                "between its diffusion and its reaction. Step, time and mixture fraction are in the "
                ".aux.npy file.",
     .example = "build/flamelet --mech h2 --fuel H2:1 --steps 5 --out h2.npy"};

@@ -16,7 +16,7 @@ static const kb_generator generator = {
     .summary = "Writes a database of states (.npy: T [K], p [Pa], Y) of turbulent counter-flow "
                "flames in the linear-eddy model, and the recipe that makes it again (.json).\v"
                "Each simulation draws one value from every list of conditions. The states are "
-               "those between transport and reaction, in the order simulation, time, cell, so that "
+               "taken between transport and reaction, in the order simulation, time, cell, so that "
                "neighbours in the file are neighbours in the flow. Simulation, time, cell and "
                "mixture fraction are in the .aux.npy file.",
     .example = "build/lem --mech h2 --fuel H2:1 --simulations 4 --out h2.npy"};

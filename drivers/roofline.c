@@ -45,10 +45,11 @@ enum { MECH = 256, SOLVERS, DB, RUN, OUT, COUNT };
 
 static const struct argp_option options[] = {
     {"mech", MECH, "FILE", 0, "roofline.so of the mechanism", 0},
-    {"solvers", SOLVERS, "FILE", 0, "its solvers.so, for a core's times; without: GPU alone", 0},
+    {"solvers", SOLVERS, "FILE", 0, "its solvers.so, for a core's times; without it "
+     "only the GPU", 0},
     {"db", DB, "FILE", 0, "database of states (.npy)", 0},
     {"n", COUNT, "NUMBER", 0,
-     "states (from 1; default 65536), repeated where the database has fewer", 0},
+     "states (from 1; default 65536), repeated if the database has fewer", 0},
     {"run", RUN, "NAME", 0, "name of the run (default roofline-<mechanism>)", 0},
     {"out", OUT, "FOLDER", 0, "default results/<machine>/<run>", 0},
     {0, 0, 0, 0, 0, 0}};

@@ -64,8 +64,9 @@ static const struct argp argp = {
     .options = options, .parser = parse, .args_doc = "[QUERY]\n--select SELECTORS [FILE...]",
     .doc = "Prints the value of a query over rows of results (docs/claims.md) and its interval, or "
            "fills a template.\vExit codes: 0 fine, 2 invalid use or input, 3 no value.\n\n"
-           "Example: build/rows 'us{run=gri30-pair rodas4 gpu-block n=16384 dt=1e-6 rtol=1e-4 "
-           "schedule=refill order=shuffled}'"};
+           "A query: 'us{run=gri30-pair rodas4 gpu-block n=16384 dt=1e-6 rtol=1e-4 "
+           "schedule=refill order=shuffled}'\n\n"
+           "Example: build/rows --fill docs/blocks/speed --sources"};
 
 static int print_value(const settings *s, kb_results *r, kb_error *err)
 {

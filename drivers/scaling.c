@@ -41,16 +41,17 @@ static const struct argp_option options[] = {
      "number than there are is drawn from them", 0},
     {"per-rank", PER_RANK, "NUMBER", 0, "ODEs of each rank instead: weak scaling (from 1)", 0},
     {"order", ORDER, "NAME", 0, "generated (default) or shuffled", 0},
-    {"seed", SEED, "NUMBER", 0, "of shuffled and of drawn states (from 0; default 1)", 0},
-    {"unit", UNIT, "SECONDS", 0, "of one substep [s] (more than 0, default 1e-5)", 0},
+    {"seed", SEED, "NUMBER", 0, "seed of shuffled and of drawn states (from 0; default 1)", 0},
+    {"unit", UNIT, "SECONDS", 0, "time of one substep [s] (more than 0, default 1e-5)", 0},
     {"host-ranks", HOST_RANKS, "NUMBER", 0, "ranks on each host (1 to 1000000, default 64)", 0},
-    {"fetch", FETCH, "SECONDS", 0, "of taking an ODE from the counter on the host of rank 0 [s] "
+    {"fetch", FETCH, "SECONDS", 0, "time to take an ODE from the counter on rank 0's host [s] "
      "(more than 0, default 1e-7)", 0},
-    {"latency", LATENCY, "SECONDS", 0, "of an answer to another host [s] (more than 0, default "
-     "2e-6)", 0},
-    {"poll", POLL, "SECONDS", 0, "between two looks for questions [s] (more than 0, default 1e-4)",
-     0},
-    {"lanes", LANES, "NUMBER", 0, "of an engine, which chunks go by (1 to 1024, default 8)", 0},
+    {"latency", LATENCY, "SECONDS", 0, "time of an answer to another host [s] (more than 0, "
+     "default 2e-6)", 0},
+    {"poll", POLL, "SECONDS", 0, "time between two looks for questions [s] (more than 0, "
+     "default 1e-4)", 0},
+    {"lanes", LANES, "NUMBER", 0, "lanes of the engine, for the size of chunks (1 to "
+     "1024, default 8)", 0},
     {"parts", PARTS, "NUMBER", 0, "chunks of a rank, at most (1 to 1000000, default 32)", 0},
     {"out", 'o', "FILE", 0, "table (.csv)", 0},
     {0}};

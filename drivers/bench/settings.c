@@ -15,8 +15,8 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
     {"mech", 'm', "NAME", 0, "mechanism: build/mech/NAME/solvers.so, or a path to a .so", 1},
     {"db", 'd', "FILE", 0, "database of states (.npy)", 1},
-    {"species", SPECIES, "NAMES", 0, "species of the database's columns, for one without a .json "
-     "that says so: H2,O2,... in their order, a file of names, or mechanism if they are the "
+    {"species", SPECIES, "NAMES", 0, "species of the database's columns, if no .json beside "
+     "it says so: H2,O2,... in their order, a file of names, or mechanism if they are the "
      "species of the mechanism in its order; kept in a .json beside it", 1},
     {"repair", REPAIR, 0, 0, "mass fractions of the database that are off by noise (at least "
      "-1e-3, sums within 1e-2 of 1) are mended instead of refused", 1},
@@ -32,7 +32,7 @@ static const struct argp_option options[] = {
      "A CPU engine copies nothing: its cells are host", 1},
     {"solvers", 's', "LIST", 0, "solvers as name[:option=value]..., or all (default); --list "
      "shows the options, and rtol and atol are options of each. A file that ends in .so is a "
-     "plug-in with solvers of others (docs/adding.md)", 1},
+     "plug-in with your own solvers (docs/adding.md)", 1},
     {"engines", 'e', "LIST", 0, "cpu-scalar, cpu-simd, gpu-thread..., or all (default)", 1},
     {"schedules", SCHEDULES, "LIST", 0, "static, refill (default both; a cell of one lane and one "
      "thread has only one schedule)", 1},
@@ -53,7 +53,7 @@ static const struct argp_option options[] = {
     {"also", ALSO, "LISTS", 0, "more cells, with other lists than those above, for example "
      "--also 'solvers=cvode engines=all rtol=1e-4,1e-6'; may be given several times", 1},
     {0, 0, 0, 0, "How:", 2},
-    {"distribution", DISTRIBUTION, "NAME", 0, "of a batch over the ranks of an MPI launcher: "
+    {"distribution", DISTRIBUTION, "NAME", 0, "how a batch goes to the ranks of an MPI launcher: "
      "static (default), cyclic, cost, dynamic (docs/engines.md)", 2},
     {"repeats", REPEATS, "NUMBER", 0, "timed repeats of each cell (1 to 1000000, default 5)", 2},
     {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer [s] is skipped (more than 0, "

@@ -38,19 +38,19 @@ static const struct argp_option options[] = {
     {"positive", NETS, "WORD", 0, "none, scale, blend, both: what keeps density and pressure "
      "positive (default both)", 2},
     {"turn", TURN, "WORD", 0, "on: x and y exchanged (default off)", 2},
-    {"noise", NOISE, "X", 0, "in the density at the start, relative (from 0; default as the "
+    {"noise", NOISE, "X", 0, "relative noise in the density at the start (from 0; default as the "
      "case)", 2},
-    {"seed", SEED, "NUMBER", 0, "of the noise (from 0; default 1)", 2},
+    {"seed", SEED, "NUMBER", 0, "seed of the noise (from 0; default 1)", 2},
     {0, 0, 0, 0, "Case detonation:", DETONATION},
     {"mech", 'm', "NAME", 0, "mechanism (default h2co)", DETONATION},
     {"thermo", THERMO, "FILE", 0, "its separate thermo file", DETONATION},
     {"mixture", MIXTURE, "LIST", 0, "mole fractions (default H2:2,O2:1,AR:7)", DETONATION},
-    {"pressure", 'p', "PA", 0, "of the unburnt gas [Pa] (1 to 1e9, default 6670)", DETONATION},
-    {"temperature", 'T', "K", 0, "of the unburnt gas [K] (200 to 2000, default 298)", DETONATION},
-    {"length", LENGTH, "M", 0, "of the domain [m] (1e-9 to 1000, default 130 induction "
+    {"pressure", 'p', "PA", 0, "unburnt gas [Pa] (1 to 1e9, default 6670)", DETONATION},
+    {"temperature", 'T', "K", 0, "unburnt gas [K] (200 to 2000, default 298)", DETONATION},
+    {"length", LENGTH, "M", 0, "length of the domain [m] (1e-9 to 1000, default 130 induction "
      "lengths)", DETONATION},
-    {"height", HEIGHT, "M", 0, "of the domain [m]: a wavy front in two dimensions (1e-9 to 1000, "
-     "default one dimension)", DETONATION},
+    {"height", HEIGHT, "M", 0, "height of the domain [m]: a wavy front in two dimensions "
+     "(1e-9 to 1000, default one dimension)", DETONATION},
     {"chemistry", CHEMISTRY, "LIST", 0, "solvers as bench takes them, SOLVER:option=value@ENGINE, "
      "one run each (default rodas4)", DETONATION},
     {"splitting", SPLITTING, "WORD", 0, "strang, godunov (default strang)", DETONATION},
@@ -59,12 +59,12 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "Runs:", 4},
     {"bench", BENCH, 0, 0, "measure the time of a cell's step: each engine in turn, --repeats "
      "times; writes no fields", 4},
-    {"repeats", REPEATS, "COUNT", 0, "of --bench (1 to 1000, default 5)", 4},
+    {"repeats", REPEATS, "COUNT", 0, "measurements of --bench (1 to 1000, default 5)", 4},
     {"threads", THREADS, "COUNT", 0, "CPU threads; 0: all (0 to 4096, default 0; --bench: 1)", 4},
-    {"checkpoint", CHECKPOINT, "MINUTES", 0, "between checkpoints [min], from which the same "
+    {"checkpoint", CHECKPOINT, "MINUTES", 0, "time between checkpoints [min], from which the same "
      "command goes on after Ctrl-C or a crash; 0: none (from 0; default 5)", 4},
-    {"frames", FRAMES, "COUNT", 0, "of the fields, evenly in time, into SCHEME.vtkhdf and .xdmf "
-     "(0 to 100000, default 0)", 4},
+    {"frames", FRAMES, "COUNT", 0, "frames of the fields, evenly in time, into SCHEME.vtkhdf "
+     "and .xdmf (0 to 100000, default 0)", 4},
     {"out", OUT, "FOLDER", 0, "tables and fields (default plots/out/flow-CASE)", 4},
     {"quiet", 'q', 0, 0, "no progress", 4},
     {0, 0, 0, 0, 0, 0}};
@@ -145,7 +145,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {options, parse, 0,
-    "Solves the Euler equations by finite volumes, prints the errors where an answer is known, and "
+    "Solves the Euler equations by finite volumes, prints the errors if an answer is known, and "
     "writes what plots/flow draws.\vWith --recipe FILE it is a generator of states instead "
     "(flow --recipe x --help). docs/flow.md explains cases and schemes.\n\n"
     "Example: build/flow --case sod --scheme mp5 --nx 100,200 --out sod", 0, 0, 0};

@@ -28,7 +28,7 @@ static const kb_field fields[] = {
                   "what the states are: recorded (beside an .npy, or not known), before or after "
                   "a reaction, of a flow before its reaction, or a path in time"),
     KB_ROW_CHOICE("fractions", "fractions", fractions, fractions, "mass or mole"),
-    KB_ROW_NUMBER("normalize", "normalize", normalize, 1e-15, 0.1, 1, "scale fractions to 1 where "
+    KB_ROW_NUMBER("normalize", "normalize", normalize, 1e-15, 0.1, 1, "scale fractions to 1 if "
                   "they add up to 1 within X; without it they must do so within 1e-6"),
     KB_ROW_WHOLE("n", "n", n, 1, 1e9, 1, "states in all: the states of the source again and again, "
                  "or its first (default: as many as it has)"),

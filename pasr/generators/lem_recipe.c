@@ -22,7 +22,7 @@ static const kb_field fields[] = {
     KB_ROW_NUMBER("domain_widths", "domain", domain, 4, 1e4, 0,
                   "length of the line in laminar widths sqrt(2 D/strain)"),
     KB_ROWS_MARCH,
-    KB_ROW_WHOLE("seed", "seed", seed, 0, 9e15, 0, "of the random numbers"),
+    KB_ROW_WHOLE("seed", "seed", seed, 0, 9e15, 0, "seed of the random numbers"),
     KB_ROWS_TOLERANCES(1e-12, "the reaction step"),
     {0}};
 const kb_recipe_form kb_lem_form = {"lem", KB_LEM_VERSION, fields};

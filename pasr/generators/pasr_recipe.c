@@ -27,14 +27,14 @@ static const kb_field fields[] = {
     KB_ROW_NUMBER("dt_s", "dt", dt, 1e-15, 1e6, 1,
                   "time step in s (default 0.1 min(tau_mix, tau_pair))"),
     KB_ROW_NUMBER("coarse_dt_s", "coarse-dt", coarse, 1e-15, 1e6, 1,
-                  "time step in s where none of the next states is kept within 0.1 min(tau_mix, "
+                  "time step in s if none of the next states is kept within 0.1 min(tau_mix, "
                   "tau_pair); a multiple of the other"),
     KB_ROW_NUMBER("start_residence_times", "start", start, 0, 1e6, 0,
                   "residence times before the first state that is kept"),
     KB_ROW_WHOLE("keep_every", "keep-every", every, 1, 1e9, 0,
                  "steps from one that is kept to the next"),
     KB_ROW_WHOLE("n", "n", least, 0, 1e9, 1,
-                 "states at least: spread over the length, which grows where it is too short; in "
+                 "states at least: spread over the length, which grows if it is too short; in "
                  "place of keep_every"),
     KB_ROW_CHOICE("states", "states", states, kb_pasr_states,
                   "rows: after the reaction of a step, before it, or both"),

@@ -190,7 +190,7 @@ cp -r plots "$dir/tree/plots"
 ln -s run "$dir/tree/results/latest"
 echo x >"$dir/tree/results/run/verify.csv"
 draws_later() { # draws_later GOAL: the lines of its recipe that draw
-    "$make" -s -n "$1" MECH=h2 BUILD="$dir/build" GPU= CUDA=0 2>/dev/null |
+    "$make" -s -n "$1" MECH=h2 DT=1e-6 BUILD="$dir/build" GPU= CUDA=0 2>/dev/null |
         sed -n '/^if command -v gnuplot/,$p; /^plots\//p' >"$dir/drawing"
     [ -s "$dir/drawing" ] && (cd "$dir/tree" && PATH=$dir/bare sh -e ../drawing) \
         >"$dir/out" 2>"$dir/err"
