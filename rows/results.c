@@ -143,6 +143,8 @@ static double computed(const kb_run_table *table, long row, const char *column)
         return number(t, row, "err_max") / number(t, row, "rtol");
     if (!strcmp(column, "rank_error"))
         return kb_rank_error(t, row);
+    if (!strcmp(column, "thread_use"))
+        return kb_thread_use(t, row);
     if (!strcmp(column, "outside"))
         return 1 - number(t, row, "kernel_s") / number(t, row, "time_s");
     if (!strcmp(column, "moved_s"))
@@ -195,6 +197,23 @@ bool kb_same_but_n(const kb_csv *c, long a, long b)
             return false;
     }
     return true;
+}
+
+double kb_thread_use(const kb_csv *t, long row)
+{
+    double largest = 0, use = 0;
+    const char *engine = kb_row_text(t, row, "engine");
+    if (!kb_row_text(t, row, "one_thread_s") || strncmp(engine, "cpu-", 4) ||
+        !(number(t, row, "threads") > 1) || number(t, row, "ranks") > 1)
+        return 1;
+    for (long i = 0; i < t->nrows; i++) {
+        double n = number(t, i, "n"), one = number(t, i, "one_thread_s");
+        if (n > largest && one > 0 && kb_same_but_n(t, i, row)) {
+            largest = n;
+            use = one / (number(t, i, "threads") * number(t, i, "time_s"));
+        }
+    }
+    return use;
 }
 
 /* [s] that a run of some of the row's ODEs took at least; 0: not known */

@@ -17,8 +17,8 @@ static const struct {
     const kb_columns *columns;
     const char *more;
 } tables[] = {
-    {"cells", &kb_cells_columns, " us kernel_us outside moved_s err_over_rtol rank_error steps "
-     "chain sample wrong resident price "},
+    {"cells", &kb_cells_columns, " us kernel_us outside moved_s thread_use err_over_rtol "
+     "rank_error steps chain sample wrong resident price "},
     {"divergence", &kb_divergence_columns, " run mech database steps chain sample "},
     {"kernels", NULL, " run mech kernel engine layout precision matrix m n segments block time_s "
      "us_per_system flops_per_system gflops bytes_per_system bandwidth_GBs copy_GBs copy_percent "

@@ -345,8 +345,12 @@ static int accept(kb_inquiry *e, const kb_node *term, found *f)
     kb_value *v = &f->value;
     if (f->choice.extreme)
         keep_extreme(f);
-    for (int i = 0; i < v->n; i++)
-        use(e, f->rows[i].table, f->rows[i].row);
+    for (int i = 0; i < v->n; i++) {
+        const kb_used *u = &f->rows[i];
+        use(e, u->table, u->row);
+        if (kb_column_timed(term->name) && !strcmp(term->table, "cells"))
+            e->thread_use = fmin(e->thread_use, kb_thread_use(&u->table->csv, u->row));
+    }
     sort_rows(f);
     for (int i = 1; i < v->n; i++)
         if (v->p[i].x == v->p[i - 1].x)

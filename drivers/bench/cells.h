@@ -27,6 +27,7 @@ typedef struct {
     long resident;
     int lanes, threads, ranks, hosts;
     double imbalance, bytes; /* of ranks */
+    double one_thread;       /* [s] of a global step on one thread, by every threads-th ODE; NAN */
 } kb_outcome;
 
 /* The order in which each solver has its own most costly ODEs first, known only once it has run */

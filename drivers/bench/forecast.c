@@ -79,7 +79,8 @@ static kb_seconds cell_seconds(const kb_cell *c, const kb_settings *set, const t
         *note = "beyond the budget";
         return (kb_seconds){0};
     }
-    kb_seconds s = around(c->steps * (run + (repeats > 0 ? repeats : 0) * fmax(run, SHORTEST_RUN)));
+    int more = (repeats > 0 ? repeats : 0) + kb_alone_samples(c, set);
+    kb_seconds s = around(c->steps * (run + more * fmax(run, SHORTEST_RUN)));
     s.most = set->precision > 0 ? fmax(s.most, set->budget) : s.most;
     return s;
 }

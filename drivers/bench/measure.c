@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/stats.h"
 #include "drivers/bench/chain.h"
 #include "drivers/bench/divergence.h"
 #include "drivers/bench/measure_inside.h"
@@ -271,6 +272,62 @@ static void keep_counts(kb_measure *m, const kb_cell *cell, const kb_inputs *in,
                        known ? &set->attempts : NULL);
 }
 
+/* ---- one thread, as a yardstick of several ---- */
+
+#define ALONE_SAMPLES 3
+
+/* Time of n ODEs on one thread over their evaluations [s]; NAN: they did not end */
+static double alone(const kb_measure *m, const kb_cell *cell, const double *states, long n)
+{
+    kb_measure own = *m; /* y and count of m stay those of the warm-up */
+    kb_cell one = *cell;
+    kb_result result;
+    double time = 0, evaluations = 0;
+    one.threads = 1;
+    one.why = NULL;
+    own.trail = NULL;
+    own.y = kb_solvers_alloc(m->solvers, (size_t)n, (m->solvers->nsp + 1) * sizeof *own.y);
+    own.count = kb_solvers_alloc(m->solvers, (size_t)n, sizeof *own.count);
+    while (time < SHORTEST_SAMPLE) {
+        if (kb_limited_run(&own, &one, states, n, 0, &result)) {
+            time = NAN;
+            break;
+        }
+        time += fmax(result.total, SHORTEST_SAMPLE / LARGEST_BATCH);
+        for (long i = 0; i < n; i++)
+            evaluations += own.count[i].rhs;
+    }
+    free(one.why);
+    m->solvers->memory_free(own.y);
+    m->solvers->memory_free(own.count);
+    return time / evaluations;
+}
+
+int kb_alone_samples(const kb_cell *cell, const kb_settings *set)
+{
+    return kb_on_cpu(cell) && cell->threads > 1 && set->ranks <= 1 ? ALONE_SAMPLES : 0;
+}
+
+/* Fills outcome.one_thread of a cell on several threads */
+static void measure_one_thread(const kb_measure *m, kb_cell *cell, const kb_inputs *in)
+{
+    size_t columns = (size_t)m->db->columns;
+    int stride = cell->threads;
+    double each[ALONE_SAMPLES];
+    if (!kb_alone_samples(cell, m->set))
+        return;
+    long n = (cell->n + stride - 1) / stride;
+    double *states = kb_solvers_alloc(m->solvers, (size_t)n, columns * sizeof *states);
+    for (long i = 0; i < n; i++)
+        memcpy(states + (size_t)i * columns, in->states + (size_t)(i * stride) * columns,
+               columns * sizeof *states);
+    for (int k = 0; k < ALONE_SAMPLES; k++)
+        each[k] = alone(m, cell, states, n);
+    m->solvers->memory_free(states);
+    cell->outcome.one_thread = kb_median(each, ALONE_SAMPLES) * cell->outcome.rhs_mean *
+                               (double)cell->n / cell->steps;
+}
+
 int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
 {
     kb_result result;
@@ -290,9 +347,12 @@ int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
     free(trail.attempt);
     if (result.slices > 0)
         kb_timeline_fill(m->timeline, cell, m->slices, result.slices);
-    if (!kb_beyond_budget(m, cell, result.total, "the warm-up run"))
-        cell->state = KB_CELL_OK;
-    return KB_OK;
+    cell->outcome.one_thread = NAN;
+    if (kb_beyond_budget(m, cell, result.total, "the warm-up run"))
+        return KB_OK;
+    cell->state = KB_CELL_OK;
+    measure_one_thread(m, cell, in);
+    return kb_interrupted() ? KB_INTERRUPTED : KB_OK;
 }
 
 int kb_measure_keep_cost(kb_measure *m, const kb_cell *cell, kb_error *err)

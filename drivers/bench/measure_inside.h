@@ -40,6 +40,9 @@ int kb_probe(kb_measure *m, kb_cell *cell, const kb_inputs *in, long *max_subste
  * kb_limited_run, and KB_DIFFERS too if the probe takes longer than the budget of m. */
 int kb_probe_time(kb_measure *m, kb_cell *cell, const kb_inputs *in, double *each, long *width);
 
+/* How many times a part of the cell, as long as the whole, is run on one thread beside several */
+int kb_alone_samples(const kb_cell *cell, const kb_settings *set);
+
 /* Fills the outcome and `why` of the cell from m->y and m->count */
 void kb_outcome_fill(const kb_measure *m, kb_cell *cell, const kb_inputs *in, const kb_result *r);
 

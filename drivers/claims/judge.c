@@ -9,6 +9,7 @@
 #include "rows/select.h"
 
 #define ROUNDING 1e-9 /* of a number that is meant to be equal */
+#define THREADS_USED 0.8 /* of as many times the rate of one thread: less is a broken yardstick */
 
 const char *const kb_verdict_names[KB_VERDICTS] = {
     "holds", "direction holds", "does not hold", "unclear", "cannot say", "not judged"};
@@ -63,7 +64,12 @@ static bool guard_fails(const kb_claim *c, const kb_inquiry *e, const kb_point *
     const kb_guards *g = &c->guard;
     double width = (p->hi - p->lo) / fabs(p->v);
     *why = 0;
-    if (g->err > 0 && e->err_ratio > g->err)
+    if (e->thread_use == 0)
+        snprintf(why, size, "one thread was not measured beside several");
+    else if (e->thread_use < THREADS_USED)
+        snprintf(why, size, "several threads have %.0f %% of as many times the rate of one, less "
+                 "than %.0f %%", 100 * e->thread_use, 100 * THREADS_USED);
+    else if (g->err > 0 && e->err_ratio > g->err)
         snprintf(why, size, "errors of the two sides are a factor %.3g apart (guard err=%g)",
                  e->err_ratio, g->err);
     else if (g->work > 0 && e->work_ratio > 1 + g->work)

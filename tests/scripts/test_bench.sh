@@ -94,6 +94,15 @@ ends 0 --mech late.so --db toy.npy --dt 1e-6 --n 20 --sample first --quiet --sol
     --engines cpu-scalar --threads 1 --repeats 3 --out r/ms
 ok "a millisecond has no exponent" grep -Eq "^1e-02 .* [0-9]{4,}-[0-9]{4,} " out
 
+# --- several threads beside one: those of this solver do nothing
+ends 0 --mech late.so --db toy.npy --dt 1e-6 --n 40 --sample first --quiet --solvers cvode \
+    --engines cpu-scalar --threads 1,4 --repeats 3 --out r/threads
+one=$(column r/threads/cells.csv one_thread_s 'f["threads"] == 4' | head -1)
+many=$(column r/threads/cells.csv time_s 'f["threads"] == 4' | head -1)
+ok "one thread takes $one s, as 4 do: $many s" holds "$one / $many > 0.6 && $one / $many < 1.6"
+ok "... and one thread has no other" test -z "$(column r/threads/cells.csv one_thread_s \
+    'f["threads"] == 1')"
+
 # --- more cells with other lists
 cells 0 --n 100 --solvers euler --engines cpu-scalar --threads 1 --rtol 1e-2 --repeats 1 \
     --also 'solvers=cvode rtol=1e-3,1e-4' --also 'n=50 orders=shuffled' --out r/also

@@ -96,6 +96,21 @@ static int make_results(void **state)
                "box,abc,vortex,,128,128,mp5,gpu,4,,20,19,21,5e7\n"
                "box,abc,zone,h2,64,1,mp5,gpu,4,rodas4@gpu-thread,80,79,81,1.25e7\n");
     fclose(f);
+    char more[400]; /* twice at several n, the larger of which decides */
+    snprintf(more, sizeof more, "%s,one_thread_s", header);
+    f = start("threads", "cells", more);
+    static const struct { const char *solver; double one; } used[] = {
+        {"good", 3.4e-6}, {"locked", 3e-6}, {"unknown", 0}};
+    for (int i = 0; i < 3; i++)
+        for (int n = 16; n <= 64; n *= 4) {
+            fprintf(f, "r,box-4c-gpu,abc,db1,generated,%d,1e-06,%s,cpu-scalar,static,4,1e-06,"
+                    "%g,%g,%g,0,0,0,1e-6,10,0.5,0,ok,,", n, used[i].solver, 1e-6 * n, 1e-6 * n,
+                    1e-6 * n);
+            if (used[i].one > 0)
+                fprintf(f, "%g", used[i].one * (n == 16 ? 16 * 0.5 : n));
+            fputc('\n', f);
+        }
+    fclose(f);
     f = start("good", "errors", "case,scheme,engine,nx,ny,steps");
     fprintf(f, "step,mp5,gpu,960,320,55\n");
     fclose(f);
@@ -441,6 +456,35 @@ static void names_of_before(void **state)
     gives("kernels:pivoted_difference{pivoted}", 1e-6);
 }
 
+/* several threads that keep less than 80 % of as many times the rate of one are no yardstick */
+static void threads_need_one(void **state)
+{
+    static const struct { const char *solver, *why; } cases[] = {
+        {"good", ""}, {"locked", "75 % of as many times the rate of one, less than 80 %"},
+        {"unknown", "one thread was not measured beside several"}};
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        for (int timed = 0; timed < 2; timed++) {
+            kb_claim c = {.nqueries = 1, .direction = ">"};
+            kb_judgement j = {0};
+            kb_error err = {0};
+            char *query = kb_format("at(%s{%s}, 16)", timed ? "us" : "rhs_mean", cases[i].solver);
+            for (int k = 0; k < KB_FIELDS; k++)
+                c.field[k] = "";
+            c.field[KB_EXPERIMENT] = "threads";
+            assert_int_equal(kb_query_parse(&c.query[0], query, "test", 0, &err), KB_OK);
+            assert_int_equal(kb_query_parse(&c.bound, "0", "test", 0, &err), KB_OK);
+            assert_int_equal(kb_judge(&results, &c, &j, &err), KB_OK);
+            bool refused = timed && *cases[i].why;
+            assert_int_equal(j.verdict, refused ? KB_CANNOT_SAY : KB_HOLDS);
+            assert_true(!refused || strstr(j.why, cases[i].why));
+            kb_judgement_free(&j);
+            kb_query_free(&c.query[0]);
+            kb_query_free(&c.bound);
+            free(query);
+        }
+}
+
 static void a_mechanism_alone(void **state)
 {
     (void)state;
@@ -489,7 +533,7 @@ int main(void)
         cmocka_unit_test(a_query_is_not_read_beyond_its_end),
         cmocka_unit_test(bounds_of_a_query), cmocka_unit_test(many_choices),
         cmocka_unit_test(alternatives_take_linear_time), cmocka_unit_test(names_of_before),
-        cmocka_unit_test(a_mechanism_alone),
+        cmocka_unit_test(threads_need_one), cmocka_unit_test(a_mechanism_alone),
         cmocka_unit_test(verdicts_of_values)};
     return cmocka_run_group_tests(tests, make_results, remove_results);
 }
