@@ -395,12 +395,14 @@ static void print_failures(const summary *s)
 static void print_files(const summary *s)
 {
     const kb_record *r = s->r;
+    const char *typed = getenv("KB_COMMAND"); /* with the path of a mechanism, where it has one */
     printf("\nfiles:      %s/ (table.txt: every cell)\n", r->folder);
-    if (!strncmp(r->folder, "results/", 8))
-        printf("next:       make report                     this run as a page with pictures\n"
-               "            make bench FULL=1 MECH=%-8s  every method, engine and schedule\n"
-               "            make compare A=%s B=...\n",
-               r->solvers->mech, r->folder);
+    if (strncmp(r->folder, "results/", 8))
+        return;
+    printf("next:       make report: this run as a page with pictures\n");
+    if (typed && !strstr(typed, "FULL="))
+        printf("            %s FULL=1: every method, engine and schedule\n", typed);
+    printf("            make compare A=%s B=...\n", r->folder);
 }
 
 void kb_print_summary(const kb_record *r, const kb_matrix *m)

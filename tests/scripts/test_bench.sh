@@ -165,6 +165,9 @@ ends 0 --mech toy.so --db toy.npy --dt 1e-6 --sample first --n 200 --solvers eul
 ok "plan knows the cache" grep -q "1 cells, 1 cached, 0 to measure" out
 ends 0 --mech toy.so --db toy.npy --n 10 --plan --out r/none
 # sleepy takes 2 ms for an ODE; cold 10 ns once it is warm, so a sample is repeated for 10 ms
+KB_COMMAND="make bench MECH=my/toy.so" "$build/bench" --mech toy.so --db toy.npy --dt 1e-6 --n 10 \
+    --solvers euler --engines cpu-scalar --threads 1 --repeats 3 --run typed --quiet >out 2>err
+ok "next: what was typed, with FULL=1" grep -q "  make bench MECH=my/toy.so FULL=1: every" out
 planned() { # planned SOLVER FIELD [ARGUMENTS...]
     "$build/bench" --mech toy.so --db toy.npy --dt 1e-6 --n 300 --solvers "$1" --threads 1 \
         --engines all --repeats 3 --plan --json --out r/none "${@:3}" 2>err |
