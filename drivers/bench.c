@@ -30,6 +30,7 @@ typedef struct {
     kb_distinct distinct;
     kb_reference *references;
     int nreferences;
+    kb_mix mix; /* between global steps; tau 0: none */
     kb_measure measure;
     kb_progress progress;
     const kb_cell *last; /* that was warmed up; NULL: none, or all were */
@@ -85,6 +86,8 @@ static int prepare(bench *b, kb_error *err)
     code = code ? code : kb_record_name(&b->record, err);
     code = code ? code : kb_matrix_make(&b->matrix, &b->set, b->solvers, b->record.identity, err);
     code = code ? code : check_n(b, err);
+    if (!code && b->set.tau_mix > 0)
+        code = kb_mix_open(&b->mix, &b->db, b->solvers, b->set.tau_mix, err);
     code = code ? code : kb_record_read(&b->record, err);
     if (!code)
         kb_record_recall(&b->record, &b->matrix);
@@ -114,6 +117,7 @@ static kb_reference_source reference_source(bench *b)
 {
     return (kb_reference_source){.solvers = b->solvers, .db = &b->db, .distinct = &b->distinct,
                                  .row = b->row, .sample = b->sample, .steps = b->set.steps,
+                                 .mix = b->mix.row ? &b->mix : NULL,
                                  .folder = b->record.references, .git = b->env.git,
                                  .reactor = b->set.reactor, .progress = &b->progress};
 }
@@ -308,6 +312,7 @@ static void start_measuring(bench *b)
 {
     b->measure = (kb_measure){.set = &b->set, .solvers = b->solvers, .db = &b->db,
                               .row = b->row, .nrows = b->matrix.max_n,
+                              .mix = b->mix.row ? &b->mix : NULL,
                               .references = b->references, .nreferences = b->nreferences,
                               .divergence = &b->record.divergence,
                               .timeline = &b->record.timeline};
@@ -438,6 +443,7 @@ static void release(bench *b)
     kb_matrix_free(&b->matrix);
     kb_record_free(&b->record);
     kb_environment_free(&b->env);
+    kb_mix_close(&b->mix);
     kb_database_free(&b->db);
     free(b->row);
     free(b->sample);

@@ -55,8 +55,8 @@ static void add_step(kb_result *sum, const kb_result *step, attempts *total, lon
         hand_on_count(&sum->count[i], &step->count[i]);
 }
 
-static int run_steps(const kb_solvers *s, const kb_solver *solver, const kb_job *job, int steps,
-                     kb_result *result, kb_error *err)
+static int run_steps(const kb_solvers *s, const kb_solver *solver, const kb_job *job,
+                     const kb_chain_how *how, kb_result *result, kb_error *err)
 {
     size_t size = (size_t)job->n * (size_t)(s->nsp + 2);
     double *states = kb_solvers_alloc(s, size, sizeof *states);
@@ -69,9 +69,11 @@ static int run_steps(const kb_solvers *s, const kb_solver *solver, const kb_job 
     next.states = states;
     memcpy(states, job->states, size * sizeof *states);
     memset(result->count, 0, (size_t)job->n * sizeof *result->count);
-    for (int k = 0; k < steps && !code; k++) {
+    for (int k = 0; k < how->steps && !code; k++) {
         if (k > 0)
             hand_on(s, job, result->y, states);
+        if (k > 0 && how->mix)
+            kb_mix_step(how->mix, job->states, k, job->dt, job->n, states);
         code = solver->run(solver, &next, &step, err);
         if (!code)
             add_step(result, &step, &total, job->n);
@@ -95,11 +97,11 @@ static int run_on_device(const kb_solvers *s, const kb_solver *solver, const kb_
                    "the device (take --chain host)", solver->info.name, solver->info.engine);
 }
 
-int kb_chain_run(const kb_solvers *s, const kb_solver *solver, const kb_job *job, int steps,
-                 kb_chain chain, kb_result *result, kb_error *err)
+int kb_chain_run(const kb_solvers *s, const kb_solver *solver, const kb_job *job,
+                 const kb_chain_how *how, kb_result *result, kb_error *err)
 {
-    if (chain == KB_CHAIN_DEVICE)
-        return run_on_device(s, solver, job, steps, result, err);
-    return steps > 1 ? run_steps(s, solver, job, steps, result, err)
-                     : solver->run(solver, job, result, err);
+    if (how->chain == KB_CHAIN_DEVICE)
+        return run_on_device(s, solver, job, how->steps, result, err);
+    return how->steps > 1 ? run_steps(s, solver, job, how, result, err)
+                          : solver->run(solver, job, result, err);
 }

@@ -7,18 +7,25 @@
 #ifndef KB_CHAIN_H
 #define KB_CHAIN_H
 
+#include "drivers/bench/mix.h"
 #include "solvers/solver.h"
 
 typedef enum { KB_CHAIN_HOST, KB_CHAIN_DEVICE } kb_chain;
 extern const char *const kb_chain_names[]; /* "host", "device"; ends with NULL */
 
-/* Runs the job `steps` times. Constant volume: the next p follows from T and Y at the density of
+typedef struct {
+    int steps;
+    kb_chain chain;
+    const kb_mix *mix; /* between the steps, on the host; NULL: nothing */
+} kb_chain_how;
+
+/* Runs the job how->steps times. Constant volume: the next p follows from T and Y at the density of
  * the start. result->y is that after the last step; counts and times are sums over the steps, the
  * status of an ODE the first that was not ok, lane_use that of all attempts, the timeline that
  * of the last step. Handing the states on is not in the time on the host; on the device it is, as
  * part of the kernels. Returns as kb_solver.run; after an error y and counts mean nothing.
  * KB_CHAIN_DEVICE on a solver that has no passes: KB_NOTHING. */
-int kb_chain_run(const kb_solvers *s, const kb_solver *solver, const kb_job *job, int steps,
-                 kb_chain chain, kb_result *result, kb_error *err);
+int kb_chain_run(const kb_solvers *s, const kb_solver *solver, const kb_job *job,
+                 const kb_chain_how *how, kb_result *result, kb_error *err);
 
 #endif

@@ -163,7 +163,8 @@ static int run(kb_measure *m, const kb_cell *cell, const double *states, long n,
                   .stop = &kb_stop};
     *result = (kb_result){.y = m->y, .count = m->count, .timeline = m->slices,
                           .most_slices = KB_TIMELINE_MOST, .trail = m->trail};
-    return kb_chain_run(m->solvers, cell->solver, &job, cell->steps, cell->chain, result, err);
+    kb_chain_how how = {cell->steps, cell->chain, m->mix};
+    return kb_chain_run(m->solvers, cell->solver, &job, &how, result, err);
 }
 
 /* ---- the warm-up ---- */

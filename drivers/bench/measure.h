@@ -25,6 +25,7 @@ typedef struct {
     const kb_database *db;
     const long *row; /* [nrows] rows of the database: a run of n ODEs has the first n of them */
     long nrows;
+    const kb_mix *mix; /* between global steps, or NULL */
     const kb_reference *references;
     int nreferences;
     kb_measure_order *orders;

@@ -62,6 +62,8 @@ static void make_identity(kb_record *r)
         kb_sha256_file(r->set->plugins.word[i], hash, NULL);
         add_to_identity(r, kb_format("%s, plug-in %s", r->identity, hash));
     }
+    if (r->set->tau_mix > 0)
+        add_to_identity(r, kb_format("%s, mixing %.17g s", r->identity, r->set->tau_mix));
     if (r->set->ranks > 1)
         add_to_identity(r, kb_format("%s, %d ranks %s", r->identity, r->set->ranks,
                                      kb_deal_names[r->set->deal]));

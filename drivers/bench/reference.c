@@ -45,6 +45,11 @@ static char *reference_path(const kb_reference_source *s, double dt)
     char *text = kb_format("kinbench reference 4|%s|%s|%s|%s|%d|%d|%g|%g", s->solvers->sha256,
                            s->db->sha256, s->sample, kb_number(dt, step), s->steps, s->reactor,
                            KB_REFERENCE_RTOL, KB_REFERENCE_ATOL);
+    if (s->mix) {
+        char *more = kb_format("%s|mixing %.17g", text, s->mix->tau);
+        free(text);
+        text = more;
+    }
     kb_hash16(text, hash);
     free(text);
     return kb_format("%s/%s.npy", s->folder, hash);
@@ -102,6 +107,8 @@ static int save(const kb_reference_source *s, kb_reference *r, const char *path,
         "cpu-scalar", "rtol", KB_REFERENCE_RTOL, "atol", KB_REFERENCE_ATOL, "rows",
         (json_int_t)r->states, "failed", (json_int_t)failed, "db_rows", (json_int_t)s->db->n,
         "git", s->git, "sha256", hash, "sha256_before", r->hash);
+    if (s->mix)
+        json_object_set_new(o, "tau_mix_s", json_real(s->mix->tau));
     int lock = lock_folder(path);
     int code = kb_json_write(beside, o, 6, err);
     code = code ? code : kb_npy_write(path, r->states, s->solvers->nsp + 1, r->y, err);
@@ -137,7 +144,8 @@ static int compute(const kb_reference_source *s, const kb_solver *cvode, kb_refe
                   .stop = &kb_stop};
     kb_result result = {.y = r->y + first * m,
                         .count = kb_alloc((size_t)n, sizeof *result.count)};
-    int code = kb_chain_run(s->solvers, cvode, &job, s->steps, KB_CHAIN_HOST, &result, err);
+    kb_chain_how how = {s->steps, KB_CHAIN_HOST, s->mix};
+    int code = kb_chain_run(s->solvers, cvode, &job, &how, &result, err);
     for (long i = 0; i < n && !code; i++)
         for (int j = 0; j < m && result.count[i].status != KB_ODE_OK; j++)
             result.y[i * m + j] = NAN;

@@ -10,6 +10,7 @@
 #define KB_REFERENCE_H
 
 #include "base/progress.h"
+#include "drivers/bench/mix.h"
 #include "pasr/database/distinct.h"
 #include "solvers/solver.h"
 
@@ -23,6 +24,7 @@ typedef struct {
     const char *sample; /* which they are: "even, seed 1" */
     const kb_distinct *distinct; /* of them */
     int steps;
+    const kb_mix *mix; /* between them, or NULL */
     const char *folder, *git;
     kb_reactor reactor;
     kb_progress *progress;

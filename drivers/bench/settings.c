@@ -8,8 +8,8 @@
 #include "base/arguments.h"
 
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
-       REACTOR, REFERENCES, SAMPLE, STEPS, CHAIN, PRICE, RUN, MAX_SUBSTEPS, WRITE_COST, BLOCK,
-       LABEL, BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR, PRECISION, JSON, DISTRIBUTION };
+       REACTOR, REFERENCES, SAMPLE, STEPS, TAU_MIX, CHAIN, PRICE, RUN, MAX_SUBSTEPS, WRITE_COST,
+       BLOCK, LABEL, BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR, PRECISION, JSON, DISTRIBUTION };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
@@ -27,6 +27,8 @@ static const struct argp_option options[] = {
     {"steps", STEPS, "NUMBER", 0, "global steps one after another, each from the result of the one "
      "before and started cold; times are the mean of a step, counts the sum (1 to 1000000, default "
      "1)", 1},
+    {"tau-mix", TAU_MIX, "X", 0, "transport between them: each state mixes with another one of the "
+     "database at its pressure, its mixing time in s (default: none)", 1},
     {"chain", CHAIN, "NAME", 0, "where a GPU engine's states are between them: host (default), "
      "copied both ways in each step; device, copied in before the first and out after the last. "
      "A CPU engine copies nothing: its cells are host", 1},
@@ -123,6 +125,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         set->seed = (unsigned long long)kb_option_whole(state, key, arg, 0, LONG_MAX);
         break;
     case STEPS: set->steps = (int)kb_option_whole(state, key, arg, 1, 1000000); break;
+    case TAU_MIX: set->tau_mix = kb_option_positive(state, key, arg); break;
     case CHAIN:
         set->chain = (kb_chain)kb_option_choice(state, key, arg, kb_chain_names);
         break;
@@ -156,6 +159,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (set->chain == KB_CHAIN_DEVICE && set->steps < 2)
             argp_error(state, "--chain device: one global step has no states to keep (give "
                        "--steps, 2 or more)");
+        if (set->tau_mix > 0 && (set->steps < 2 || set->chain == KB_CHAIN_DEVICE ||
+                                 set->reactor == KB_CONST_V))
+            argp_error(state, "--tau-mix: transport is between global steps (--steps, 2 or more) "
+                       "at constant pressure, on the host");
         if (!set->columns && (!set->mech || (!set->db && !set->list)))
             argp_error(state, "%s is missing", set->mech ? "--db FILE" : "--mech NAME");
         break;

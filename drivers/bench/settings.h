@@ -26,6 +26,7 @@ typedef struct {
     unsigned long long seed;
     int repeats;
     int steps;         /* global steps, one after another */
+    double tau_mix;    /* [s] of the transport between global steps; 0: none */
     kb_chain chain;    /* where a GPU engine's states are between them */
     long max_substeps; /* 0: the engine's default */
     double budget;     /* [s] for one cell */

@@ -313,7 +313,8 @@ static char *static_text(const summary *s, const char *engine)
     double measured = 0, counted = 0;
     int n = 0;
     for (long i = 0; i < t->nrows; i++) {
-        bool still = is(t, i, "engine", engine) && is(t, i, "schedule", "static");
+        bool still = is(t, i, "engine", engine) && is(t, i, "schedule", "static") &&
+                     kb_csv_value(t, i, "passed") == 0; /* which are in no group of lanes */
         long k = still && kb_is_sound(t, i) ? refilled(t, i) : -1;
         double ratio = k < 0 ? NAN : expected(s, "slow_down", i) /
                                          expected(s, "slow_down_refill", k);

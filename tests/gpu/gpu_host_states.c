@@ -16,6 +16,9 @@ int kb_gpu_available(kb_error *err);
 
 enum { FEW = 250, BAD = 17, BADS = 6 }; /* ODEs; those from BAD on cannot start */
 enum { STEPS = 10 };
+static const kb_chain_how steps_on[] = {{STEPS, KB_CHAIN_HOST, NULL},
+                                        {STEPS, KB_CHAIN_DEVICE, NULL}};
+static const kb_chain_how two_steps = {2, KB_CHAIN_DEVICE, NULL};
 
 static int is_bad(int i) { return i >= BAD && i < BAD + BADS; }
 
@@ -221,7 +224,7 @@ static void test_chain(void **state)
             a[on] = (answer){.y = kb_alloc(FEW * (size_t)(q.nsp + 1), sizeof *a->y),
                              .count = kb_alloc(FEW, sizeof *a->count), .n = FEW};
             a[on].r = (kb_result){.y = a[on].y, .count = a[on].count};
-            if (kb_chain_run(&s, &kb_rodas4_fake, &job, STEPS, (kb_chain)on, &a[on].r, &err))
+            if (kb_chain_run(&s, &kb_rodas4_fake, &job, &steps_on[on], &a[on].r, &err))
                 fail_msg("%s", err.text);
             assert_nothing_left();
         }
@@ -261,7 +264,7 @@ static void test_chain_is_one_long_run(void **state)
         once.rtol = 1e-11;
         answer whole = solve(&q, cvode, once);
         chain.r = (kb_result){.y = chain.y, .count = chain.count};
-        if (kb_chain_run(&s, &kb_rodas4_fake, &job, STEPS, KB_CHAIN_DEVICE, &chain.r, &err))
+        if (kb_chain_run(&s, &kb_rodas4_fake, &job, &steps_on[KB_CHAIN_DEVICE], &chain.r, &err))
             fail_msg("%s", err.text);
         double worst = distance(&q, &chain, &whole), moved = 0;
         for (int i = 0; i < FEW; i++)
@@ -291,7 +294,7 @@ static void test_chain_fails(void **state)
         fake.fail_at = k;
         fake.fail_with = 700;
         a.r = (kb_result){.y = a.y, .count = a.count};
-        told += kb_chain_run(&s, &kb_rodas4_fake, &job, 2, KB_CHAIN_DEVICE, &a.r, &err) != KB_OK;
+        told += kb_chain_run(&s, &kb_rodas4_fake, &job, &two_steps, &a.r, &err) != KB_OK;
         reached = fake.failed_call != NULL;
         fake.fail_at = 0;
         assert_nothing_left();
@@ -300,13 +303,13 @@ static void test_chain_fails(void **state)
     new_device();
     fake.memory = 50000;
     a.r = (kb_result){.y = a.y, .count = a.count};
-    assert_int_equal(kb_chain_run(&s, &kb_rodas4_fake, &job, 2, KB_CHAIN_DEVICE, &a.r, &err),
+    assert_int_equal(kb_chain_run(&s, &kb_rodas4_fake, &job, &two_steps, &a.r, &err),
                      KB_INVALID);
     assert_non_null(strstr(err.text, "no room for the states and results of 250 ODEs"));
     assert_non_null(strstr(err.text, "--chain host"));
     assert_nothing_left();
     const kb_solver *cpu = kb_solver_find(q.s, "rodas4", "cpu-scalar");
-    assert_int_equal(kb_chain_run(&s, cpu, &job, 2, KB_CHAIN_DEVICE, &a.r, &err), KB_NOTHING);
+    assert_int_equal(kb_chain_run(&s, cpu, &job, &two_steps, &a.r, &err), KB_NOTHING);
     assert_non_null(strstr(err.text, "rodas4 on cpu-scalar copies its states in each step"));
     release(&a);
 }

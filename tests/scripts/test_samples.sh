@@ -49,6 +49,16 @@ ok "... the same states" test "$(mean again 1024 rhs_mean)$(mean again 1024 err_
 ok "another seed" measure seed "${h2[@]}" --n 1024 --seed 2
 ok "... other states" test "$(mean seed 1024 rhs_mean)" != "$(mean even 1024 rhs_mean)"
 
+# --- what static lanes wait, by counts and by processor time
+ok "both schedules" code 0 bench "${h2[@]}" --n 4096 --orders shuffled --threads 1 --repeats 7 \
+    --schedules static,refill --quiet --out "$dir/lanes"
+least() { column "$dir/lanes/samples.csv" cpu_s "f[\"schedule\"] == \"$1\"" | sort -g | head -1; }
+wait=$(column "$dir/lanes/divergence.csv" slow_down 'f["schedule"] == "static" &&
+    f["measure"] == "rhs"' | head -1)
+ok "static takes $wait times as long as refill, within 15 %: $(least static), $(least refill)" \
+    holds "$wait > 1.2 && ($(least static) / $(least refill) / $wait - 1)^2 < 0.15^2"
+ok "which the screen says" grep -q "time of static over refill: cpu-simd .* (by counts" "$dir/out"
+
 # --- active ODEs and lockstep: 10 states without a reaction, 10 that ignite, all alike
 {
     echo "T,p,H2,O2,N2"
@@ -91,6 +101,16 @@ for solver in rkc cvode; do
         "$(at err_p95 10 $solver) < 100 * $(at err_p95 1 $solver) && $(at err_p95 10 \
         $solver) < 1e-3"
 done
+ok "transport between the steps" measure mixed "${chain[@]}" --steps 10 --tau-mix 1e-5 \
+    --orders generated,shuffled
+mixed() { column "$dir/mixed/cells.csv" "$1" "f[\"order\"] == \"$2\" && f[\"solver\"] == \"rkc\""; }
+ok "... is recorded" test "$(column "$dir/mixed/cells.csv" tau_mix_s | sort -u)" = 1e-05
+ok "... the same in any order" test "$(mixed err_p95,steps_max generated)" = \
+    "$(mixed err_p95,steps_max shuffled)"
+ok "... other ODEs than without, no less accurate: $(mixed err_p95 generated)" holds \
+    "$(mixed rhs_mean generated) != $(at rhs_mean 10 rkc) && $(mixed err_p95 generated) < 1e-3"
+ok "... needs several steps" code 2 bench "${chain[@]}" --tau-mix 1e-5 --out "$dir/x"
+ok "... which is said" says "--tau-mix: transport is between global steps (--steps, 2 or more)"
 ok "states that stay on the device: a CPU has no copies" measure chain "${chain[@]}" --steps 10 \
     --chain device
 ok "... its cells are those of the host" test \

@@ -15,6 +15,7 @@
 #include "solvers/hand_on.h"
 
 enum { N = 6, STEPS = 10, WIDTH = 11, OUT = 10 }; /* H2: 9 species */
+static const kb_chain_how steps = {.steps = STEPS};
 static const kb_solvers *h2;
 static double states[N * WIDTH];
 
@@ -61,7 +62,7 @@ static void same_as_separate_runs(void **state)
     double y[N * OUT], own[N * OUT], s[N * WIDTH], rho[N];
     kb_count count[N], sum[N] = {{0}}, one[N];
     kb_result r = {.y = y, .count = count}, step = {.y = own, .count = one};
-    assert_int_equal(kb_chain_run(h2, rkc, &job, STEPS, KB_CHAIN_HOST, &r, NULL), KB_OK);
+    assert_int_equal(kb_chain_run(h2, rkc, &job, &steps, &r, NULL), KB_OK);
     memcpy(s, states, sizeof s);
     for (int i = 0; i < N; i++)
         rho[i] = s[i * WIDTH + 1] / gas(s + i * WIDTH, s + i * WIDTH + 2);
@@ -97,7 +98,7 @@ static void same_as_one_long_run(void **state)
     kb_count count[N], other[N];
     kb_result r = {.y = y, .count = count}, r1 = {.y = once, .count = other};
     whole.dt = STEPS * job.dt;
-    assert_int_equal(kb_chain_run(h2, cvode, &job, STEPS, KB_CHAIN_HOST, &r, NULL), KB_OK);
+    assert_int_equal(kb_chain_run(h2, cvode, &job, &steps, &r, NULL), KB_OK);
     assert_int_equal(cvode->run(cvode, &whole, &r1, NULL), KB_OK);
     for (int i = 0; i < N * OUT; i++)
         assert_true(fabs(y[i] - once[i]) <= 1e-7 * (1e-6 + fabs(once[i])));
@@ -116,7 +117,7 @@ static void first_failure_stands(void **state)
     kb_count count[N];
     kb_result r = {.y = y, .count = count};
     job.max_substeps = 3;
-    assert_int_equal(kb_chain_run(h2, rkck, &job, 2, KB_CHAIN_HOST, &r, NULL), KB_OK);
+    assert_int_equal(kb_chain_run(h2, rkck, &job, &(kb_chain_how){.steps = 2}, &r, NULL), KB_OK);
     for (int i = 0; i < N; i++)
         assert_int_equal(count[i].status, KB_ODE_TOO_MANY);
 }
