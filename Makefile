@@ -384,6 +384,9 @@ docs: $(BUILD)/bench $(BUILD)/rows reproduction
 bench verify kernels roofline figures experiment reproduce orders-run reproduction pictures \
     compare report scaling flow: $(BUILD)/rows
 
+# plots and drivers/*/ take programs from there
+export KB_BUILD := $(BUILD)
+
 include plots/papers.mk
 include docs/manual.mk
 include drivers/compare/compare.mk

@@ -5,6 +5,7 @@
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 failed=0
+reader=$(realpath -m "${build:-build}/rows") # of tables
 patience=600 # [s] after which a program is taken to hang, however many others run
 # a bench of a test waits for none but those of its own
 export KB_LOCK="$dir/lock"
@@ -41,10 +42,11 @@ holds() { awk "BEGIN { exit !($1) }"; }
 # column FILE NAME[,NAME...] [CONDITION]: these columns of the rows that hold CONDITION, an awk
 # expression on f["name"]
 column() {
-    awk -F, -v names="$2" 'BEGIN { n = split(names, all, ",") }
+    "$reader" --table "$1" | awk -F'\t' -v names="$2" '
+        BEGIN { n = split(names, all, ",") }
         NR == 1 { for (i = 1; i <= NF; i++) head[i] = $i; next }
         { for (i in head) f[head[i]] = $i }
         ('"${3:-1}"') {
             for (i = 1; i <= n; i++) printf "%s%s", f[all[i]], i < n ? "," : "\n"
-        }' "$1"
+        }'
 }
