@@ -23,7 +23,7 @@
 static const char verify_header[] =
     "mech,machine,database,order,n,dt_s,solver,engine,schedule,threads,rtol,atol,repeats,"
     "us_per_ode,us_lo,us_hi,err_p50,err_p50_lo,err_p50_hi,err_p95,err_p95_lo,err_p95_hi,err_max,"
-    "failed,wrong,status,why";
+    "failed,wrong,status,why,states,active_share,err_p95_active";
 static const char fastest_header[] =
     "dt_s,order,n,on,error,solver,engine,schedule,rtol,atol,us_per_ode,us_lo,us_hi,err_p95,cvode,"
     "cvode_rtol,cvode_us,ratio,ratio_lo,ratio_hi,next,next_us,next_overlaps";
@@ -94,6 +94,8 @@ static void add_fastest(verify *v, const kb_contest *g, double error)
     kb_csv_number(out, row, "error", error, 1);
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         copy(v, row, same[i], best, same[i]);
+    if (best >= 0) /* the error by which it was chosen */
+        kb_csv_number(out, row, "err_p95", kb_active_p95(cells, best), 6);
     copy(v, row, "cvode", cvode, "solver");
     copy(v, row, "cvode_rtol", cvode, "rtol");
     copy(v, row, "cvode_us", cvode, "us_per_ode");
@@ -165,9 +167,11 @@ static void write_tables(const verify *v, FILE *to)
                                         "95% interval", "err p95", "best CVODE", "rtol", "us/ODE",
                                         "ratio", "95% interval", "next solver"};
     const kb_csv *t = &v->fastest;
-    fprintf(to, "%s on %s, database %s: the fastest solver at each error (95th percentile over "
-            "ODEs)\n", kb_csv_get(&v->verify, 0, "mech"), kb_csv_get(&v->verify, 0, "machine"),
-            kb_csv_get(&v->verify, 0, "database"));
+    const char *kind = kb_csv_get(&v->verify, 0, "states");
+    fprintf(to, "%s on %s, database %s%s%s%s: the fastest solver at each error (95th percentile "
+            "over ODEs that react)\n", kb_csv_get(&v->verify, 0, "mech"),
+            kb_csv_get(&v->verify, 0, "machine"), kb_csv_get(&v->verify, 0, "database"),
+            *kind ? " (states: " : "", kind, *kind ? ")" : "");
     for (long first = 0; first < t->nrows; first += LEVELS) {
         kb_table out = {.ncolumns = COLUMNS, .heads = heads, .left = 3, .last_left = true};
         for (long i = first; i < first + LEVELS; i++)

@@ -388,10 +388,12 @@ void kb_report_run(kb_report_of *r, int i, FILE *to)
     fprintf(to, "<section id=\"run-%d\">\n<h3>", i);
     kb_html_text(to, kb_report_name(run->folder));
     fprintf(to, "</h3>\n<p>");
-    kb_html_format(to, "%s (%s species) on %s, database %s, %ld cells, %s.",
+    const char *kind = kb_csv_get(&run->cells, 0, "states");
+    kb_html_format(to, "%s (%s species) on %s, database %s%s%s%s, %ld cells, %s.",
                    kb_csv_get(&run->cells, 0, "mech"), kb_csv_get(&run->cells, 0, "nsp"),
                    kb_csv_get(&run->cells, 0, "machine"), kb_csv_get(&run->cells, 0, "database"),
-                   run->cells.nrows, run->folder);
+                   *kind ? " (states: " : "", kind, *kind ? ")" : "", run->cells.nrows,
+                   run->folder);
     fprintf(to, "</p>\n");
     write_figures(r, i, to);
     if (r->side.nruns > 1 && any_fastest(r, i)) {

@@ -75,6 +75,13 @@ ok "its kind is what the import said" test "$(half states)" = before
 ok "half are active: $(half active_share)" test "$(half active_share)" = 0.5
 ok "whose error is in the upper half: $(half err_p50), $(half err_p95_active)" holds \
     "$(half err_p50) < 1e-12 && $(half err_p95_active) == $(half err_max) && $(half err_max) > 1e-9"
+ok "verify" code 0 verify "$dir/halves"
+ok "... names the kind" \
+    grep -q "database halves (states: before)" "$dir/halves/verify.txt"
+ok "... and report" code 0 report "$dir/halves" -o "$dir/page.html"
+ok "... too" grep -q "database halves (states: before)" "$dir/page.html"
+ok "... its error is that of the active ones" test "$(column "$dir/halves/fastest.csv" err_p95 \
+    'f["error"] == "0.001"')" = "$(half err_p95_active)"
 # an inert one takes 1 attempt, another k: groups 8 | 2 + 6 | 4 of 8, all in one of 32
 k=$(half steps_max)
 ok "lockstep of 8, k = $k: $(half wait_8)" holds \
