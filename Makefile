@@ -148,7 +148,7 @@ include solvers/roofline/roofline.mk
 #:                           THREADS= REPEATS= PRECISION=2% (as many repeats as that needs)
 #:                           BUDGET= (seconds a cell) RUN= (its name) DB= BLOCK=
 #:                           (of a GPU, or paper) SAMPLE=even,first STEPS=10 (one after another)
-#:                           TAU_MIX= (s, of transport between them; none with RECIPE= and DB=)
+#:                           TAU_MIX= (s, of transport between them; default: none)
 #:                           CHAIN=device (their states stay on the GPU) WIDTH=64,128 (threads of a
 #:                           team, in place of gpu-warp and gpu-block: docs/engines.md)
 #:                           PRICE=cpu,gpu: docs/results-format.md. VARIANTS=unsorted,cached,dense:
@@ -267,8 +267,6 @@ MADE := datasets/databases/$(NAME)-$(if $(BEFORE),before-$(firstword \
     $(DTS)),ignition)-$(NMAX)$(if $(TILE),-tiled).npy
 MAKE_OPTIONS := --n $(NMAX) $(if $(TILE),--tile $(call recipe_value,n,$(FROM))) \
     $(if $(BEFORE),--dt $(firstword $(DTS)))
-# several global steps begin each with transport, unless the states stay on the device
-TAU_MIX ?= $(if $(BEFORE),$(if $(filter device,$(CHAIN)),,$(call recipe_value,tau_mix_s,$(BEFORE))))
 # a run for each dt, since each has states of its own
 EACH_DT := $(if $(DB),,$(if $(BEFORE),$(if $(word 2,$(DTS)),$(DTS))))
 else
