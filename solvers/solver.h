@@ -204,7 +204,7 @@ typedef struct {
     double data_from, data_to; /* every species has thermo data between [K] */
 } kb_solvers;
 
-#define KB_SOLVERS_VERSION 12
+#define KB_SOLVERS_VERSION 13
 const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
 
 /* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so */

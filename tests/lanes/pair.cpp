@@ -16,6 +16,7 @@ extern "C" {
 /* a warp of which one thread is here; the others hold the same numbers, times 1 + the bits in which
  * their number differs */
 #define __device__
+#define __host__
 #define __forceinline__ inline
 static struct {
     unsigned x;

@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #define __device__
+#define __host__
 #define __forceinline__ inline
 #define _Thread_local thread_local
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #define __device__
+#define __host__
 #define __shared__ static
 #define __forceinline__ inline
 #define __align__(n) __attribute__((aligned(n)))
