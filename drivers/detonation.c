@@ -11,7 +11,7 @@
 #include "base/arguments.h"
 #include "base/csv.h"
 #include "base/file.h"
-#include "flow/detonation.h"
+#include "flow/gas/detonation.h"
 #include "mech/find.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/database/recipe.h"

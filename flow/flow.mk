@@ -3,28 +3,29 @@
 # for another mechanism, without them, must not touch what mechc is linked from.
 
 flow_column = $(shell sed -n \
-    's/^[A-Z_]*($(1)\(, *[a-z0-9_]*\)\{$(2)\}, *\([a-z0-9_]*\),.*)$$/\2/p' flow/schemes.def)
+    's/^[A-Z_]*($(1)\(, *[a-z0-9_]*\)\{$(2)\}, *\([a-z0-9_]*\),.*)$$/\2/p' \
+    flow/scheme/schemes.def)
 flow_header = $(call flow_column,$(1),0)
 flow_stages = $(call flow_column,$(1),1)
-FLOW_SCHEMES := $(shell sed -n 's/^SCHEME(\([a-z0-9_]*\),.*)$$/\1/p' flow/schemes.def)
-FLOW_ONE_GAS := $(shell sed -n 's/^ONE_GAS(\([a-z0-9_]*\),.*)$$/\1/p' flow/schemes.def)
+FLOW_SCHEMES := $(shell sed -n 's/^SCHEME(\([a-z0-9_]*\),.*)$$/\1/p' flow/scheme/schemes.def)
+FLOW_ONE_GAS := $(shell sed -n 's/^ONE_GAS(\([a-z0-9_]*\),.*)$$/\1/p' flow/scheme/schemes.def)
 F := $(BUILD)/flow-ideal
 # numbers of species that a scheme is built for
 flow_species = $(if $(filter $(1),$(FLOW_ONE_GAS)),1,1 2)
 FLOW_OBJECTS := $(foreach s,$(FLOW_SCHEMES) $(FLOW_ONE_GAS),$(foreach n,$(call flow_species,$s),\
     $(F)/$s_$n_scalar.o $(F)/$s_$n_simd.o))
-FLOW_HOST := $(filter-out flow/engine_cpu.c flow/exported.c,$(wildcard flow/*.c))
+FLOW_HOST := $(filter-out flow/engines/cpu.c flow/engines/exported.c,$(wildcard flow/*/*.c))
 FLOW_HOST := $(FLOW_HOST:%.c=$(BUILD)/host/%.o)
 FLOW_FLAGS = $(SCALAR_FLAGS) -I.
 
 flow_scheme = -DKB_SCHEME=$(1) -DKB_STAGES=$(call flow_stages,$(1)) \
-    -DKB_SCHEME_HEADER='"flow/$(call flow_header,$(1)).h"'
+    -DKB_SCHEME_HEADER='"flow/scheme/$(call flow_header,$(1)).h"'
 # $(1) scheme, $(2) species, $(3) engine, $(4) lanes
 define flow_rule
-$(F)/$(1)_$(2)_$(3).o: flow/engine_cpu.c flow/schemes.def
+$(F)/$(1)_$(2)_$(3).o: flow/engines/cpu.c flow/scheme/schemes.def
 	$$(call say,cc,'flow: $(1) cpu-$(3) ($(2) species)')
 	@mkdir -p $$(@D)
-	$(Q)$(CC) $$(FLOW_FLAGS) -DKB_LANES=$(4) -DNSP=$(2) -DKB_GAS_HEADER='"flow/gas_ideal.h"' \
+	$(Q)$(CC) $$(FLOW_FLAGS) -DKB_LANES=$(4) -DNSP=$(2) -DKB_GAS_HEADER='"flow/gas/ideal.h"' \
 	    $(call flow_scheme,$(1)) -DKB_FLOW_NAME=kb_flow_$(1)_$(2)_$(3) -MMD -MP -c $$< -o $$@
 endef
 $(foreach s,$(FLOW_SCHEMES) $(FLOW_ONE_GAS),$(foreach n,$(call flow_species,$s),\
@@ -40,10 +41,10 @@ $(BUILD)/libflow.a: $(FLOW_HOST) $(FLOW_OBJECTS)
 # $(1) scheme, $(2) name of the object without its end, $(3) gas, $(4) more options, $(5) what else
 # it needs
 define flow_gpu_rule
-$(2)_gpu.o: flow/engine_gpu.cu flow/schemes.def $(5)
+$(2)_gpu.o: flow/engines/gpu.cu flow/scheme/schemes.def $(5)
 	$$(call say,nvcc,'flow: $(1) gpu ($(3))')
 	@mkdir -p $$(@D)
-	$(Q)$(NVCC) $$(NVCC_FLAGS) -I. $(4) -DKB_GAS_HEADER='"flow/gas_$(3).h"' \
+	$(Q)$(NVCC) $$(NVCC_FLAGS) -I. $(4) -DKB_GAS_HEADER='"flow/gas/$(3).h"' \
 	    $(call flow_scheme,$(1)) -DKB_FLOW_NAME=kb_flow_$(1)$(6)_gpu \
 	    -DKB_FLOW_HOST=kb_flow_$(1)$(6)_scalar -MMD -MP -c $$< -o $$@
 endef
@@ -55,8 +56,8 @@ $(1)/gpu.def: FORCE
 	@echo '$(foreach s,$(2),GPU($s))' | cmp -s - $$@ || echo '$(foreach s,$(2),GPU($s))' > $$@
 endef
 $(eval $(call flow_gpu_def,$(F),$(FLOW_GPU)))
-$(BUILD)/host/flow/engines.o: $(F)/gpu.def
-$(BUILD)/host/flow/engines.o: private CFLAGS += -I$(F)
+$(BUILD)/host/flow/engines/find.o: $(F)/gpu.def
+$(BUILD)/host/flow/engines/find.o: private CFLAGS += -I$(F)
 
 # --- the gas of a mechanism: flow.so beside its solvers.so
 FLOW_SO := $(M)/flow.so
@@ -64,9 +65,9 @@ FLOW_GAS_GPU := $(if $(NVCC),$(FLOW_SCHEMES))
 FLOW_SO_OBJECTS := $(FLOW_SCHEMES:%=$(M)/flow_%_scalar.o) $(FLOW_SCHEMES:%=$(M)/flow_%_simd.o) \
     $(M)/flow_exported.o $(FLOW_GAS_GPU:%=$(M)/flow_%_gpu.o)
 define flow_gas_rule
-$(M)/flow_$(1)_$(2).o: flow/engine_cpu.c flow/schemes.def $(M)/constants.h
+$(M)/flow_$(1)_$(2).o: flow/engines/cpu.c flow/scheme/schemes.def $(M)/constants.h
 	$$(call say,cc,'$(NAME): flow $(1) cpu-$(2)')
-	$(Q)$(CC) $$(FLOW_FLAGS) -I$(M) -DKB_LANES=$(3) -DKB_GAS_HEADER='"flow/gas_nasa.h"' \
+	$(Q)$(CC) $$(FLOW_FLAGS) -I$(M) -DKB_LANES=$(3) -DKB_GAS_HEADER='"flow/gas/nasa.h"' \
 	    $(call flow_scheme,$(1)) -DKB_FLOW_NAME=kb_flow_$(1)_$(2) -MMD -MP -c $$< -o $$@
 endef
 $(foreach s,$(FLOW_SCHEMES),$(eval $(call flow_gas_rule,$s,scalar,1)) \
@@ -74,7 +75,8 @@ $(foreach s,$(FLOW_SCHEMES),$(eval $(call flow_gas_rule,$s,scalar,1)) \
 $(foreach s,$(FLOW_GAS_GPU),\
     $(eval $(call flow_gpu_rule,$s,$(M)/flow_$s,nasa,-I$(M),$(M)/constants.h)))
 $(eval $(call flow_gpu_def,$(M)/flow_gpu,$(FLOW_GAS_GPU)))
-$(M)/flow_exported.o: flow/exported.c flow/schemes.def $(M)/constants.h $(M)/flow_gpu/gpu.def
+$(M)/flow_exported.o: flow/engines/exported.c flow/scheme/schemes.def $(M)/constants.h \
+    $(M)/flow_gpu/gpu.def
 	$(Q)$(CC) $(FLOW_FLAGS) -I$(M) -I$(M)/flow_gpu -MMD -MP -c $< -o $@
 $(FLOW_SO): $(FLOW_SO_OBJECTS)
 	$(call say,link,$@)
@@ -101,7 +103,7 @@ $(FLOW_PROGRAMS:%=$(BUILD)/%): \
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 # the only files of the host that ask OpenMP for threads
-$(BUILD)/host/drivers/flow.o $(BUILD)/host/drivers/flow/bench.o $(BUILD)/host/flow/fill.o: \
+$(BUILD)/host/drivers/flow.o $(BUILD)/host/drivers/flow/bench.o $(BUILD)/host/flow/run/fill.o: \
     private CFLAGS += -fopenmp
 
 .PHONY: flow flow-bench flow-gas
@@ -156,15 +158,15 @@ FAKE_DIR := $(BUILD)/tests/gpu/fake_flow
 FAKE_FLOW_OBJECTS := $(FAKE_FLOW:%=$(FAKE_DIR)/%.o)
 # $(1) scheme, $(2) its name with the gas, $(3) gas, $(4) more options
 fake_flow = g++ -std=c++20 -O2 -fPIC -fno-math-errno $(WARN) -fopenmp-simd \
-    -Drestrict=__restrict__ -Itests/gpu/fake_flow -I. $(4) -DKB_GAS_HEADER='"flow/gas_$(3).h"' \
+    -Drestrict=__restrict__ -Itests/gpu/fake_flow -I. $(4) -DKB_GAS_HEADER='"flow/gas/$(3).h"' \
     $(call flow_scheme,$(1)) -DKB_FLOW_NAME=kb_flow_$(2)_gpu -DKB_FLOW_HOST=kb_flow_$(2)_scalar \
     -MMD -MP -x c++ -c $< -o $@
-$(FAKE_FLOW_OBJECTS): $(FAKE_DIR)/%.o: flow/engine_gpu.cu flow/schemes.def
+$(FAKE_FLOW_OBJECTS): $(FAKE_DIR)/%.o: flow/engines/gpu.cu flow/scheme/schemes.def
 	$(call say,c++,'$< for a made-up device: $*')
 	@mkdir -p $(@D)
 	$(Q)$(call fake_flow,$*,$*_1,ideal,-DNSP=1)
 $(eval $(call flow_gpu_def,$(FAKE_DIR),$(FAKE_FLOW)))
-$(FAKE_DIR)/engines.o: flow/engines.c flow/schemes.def $(FAKE_DIR)/gpu.def
+$(FAKE_DIR)/engines.o: flow/engines/find.c flow/scheme/schemes.def $(FAKE_DIR)/gpu.def
 	$(Q)$(CC) $(CFLAGS) -I$(@D) -MMD -MP -c $< -o $@
 $(BUILD)/tests/gpu/flow_host: tests/gpu/test_flow_gpu.c $(FAKE_DIR)/engines.o \
     $(FAKE_FLOW_OBJECTS) $(BUILD)/libflow.a $(BUILD)/libkb.a
@@ -176,11 +178,12 @@ $(BUILD)/tests/gpu/flow_host: tests/gpu/test_flow_gpu.c $(FAKE_DIR)/engines.o \
 FAKE_GAS := $(BUILD)/mech/h2co
 FAKE_GAS_SCHEMES := mp5 ader_weno
 FAKE_GAS_OBJECTS := $(FAKE_GAS_SCHEMES:%=$(FAKE_DIR)/gas_%.o)
-$(FAKE_GAS_OBJECTS): $(FAKE_DIR)/gas_%.o: flow/engine_gpu.cu flow/schemes.def $(FAKE_GAS)/flow.so
+$(FAKE_GAS_OBJECTS): $(FAKE_DIR)/gas_%.o: flow/engines/gpu.cu flow/scheme/schemes.def \
+    $(FAKE_GAS)/flow.so
 	$(call say,c++,'$< for a made-up device: $* of h2co')
 	$(Q)$(call fake_flow,$*,$*,nasa,-I$(FAKE_GAS))
 $(eval $(call flow_gpu_def,$(FAKE_DIR)/gas,$(FAKE_GAS_SCHEMES)))
-$(FAKE_DIR)/gas_plugin.o: flow/exported.c flow/schemes.def $(FAKE_GAS)/flow.so \
+$(FAKE_DIR)/gas_plugin.o: flow/engines/exported.c flow/scheme/schemes.def $(FAKE_GAS)/flow.so \
     $(FAKE_DIR)/gas/gpu.def
 	$(Q)$(CC) $(FLOW_FLAGS) -I$(FAKE_GAS) -I$(FAKE_DIR)/gas -MMD -MP -c $< -o $@
 $(FAKE_DIR)/flow.so: $(FAKE_DIR)/gas_plugin.o $(FAKE_GAS_OBJECTS)

@@ -287,7 +287,7 @@ $R/$(1)/constants.h: $R/mechanism $(BUILD)/mechc
 	@mkdir -p $$(@D)
 	$(Q)$R/mechanism $(1) >$R/$(1)/cm.yaml && $R/mechanism $(1) si >$R/$(1)/si.yaml
 	$(Q)$(BUILD)/mechc $R/$(1)/cm.yaml -o $$@ 2>$R/$(1)/log || { cat $R/$(1)/log; exit 1; }
-$R/random_$(1): tests/random/random.c solvers/engines/evaluate.c flow/engine_cpu.c \
+$R/random_$(1): tests/random/random.c solvers/engines/evaluate.c flow/engines/cpu.c \
     solvers/lines/lines.c $R/$(1)/constants.h $R/reference $(BUILD)/libkb.a
 	$$(call say,cc,'random mechanism $(1)')
 	$(Q)for l in 1:scalar $(LANES):simd; do \
@@ -297,8 +297,8 @@ $R/random_$(1): tests/random/random.c solvers/engines/evaluate.c flow/engine_cpu
 	    -DKB_EVALUATE=kb_evaluate_$$$${l#*:} -DKB_MICRO=kb_micro_$$$${l#*:} \
 	    -MMD -MP -MT $$@ -c solvers/engines/evaluate.c -o $R/$(1)/$$$${l#*:}.o || exit 1; done
 	$(Q)$(CC) $$(ORDER_FLAGS) -O1 -fopenmp -I$R/$(1) -DKB_LANES=1 $(call flow_scheme,muscl) \
-	    -DKB_GAS_HEADER='"flow/gas_nasa.h"' -DKB_FLOW_NAME=kb_flow_random -MMD -MP -MT $$@ \
-	    -c flow/engine_cpu.c -o $R/$(1)/flow.o
+	    -DKB_GAS_HEADER='"flow/gas/nasa.h"' -DKB_FLOW_NAME=kb_flow_random -MMD -MP -MT $$@ \
+	    -c flow/engines/cpu.c -o $R/$(1)/flow.o
 	$(Q)$(CC) $$(ORDER_FLAGS) -I$R/$(1) -DRANDOM_YAML='"$R/$(1)/cm.yaml"' \
 	    -DRANDOM_SI='"$R/$(1)/si.yaml"' -DRANDOM_REFERENCE='"$R/reference"' -MMD -MP \
 	    -o $$@ $$< $(foreach o,scalar simd lines_scalar lines_simd flow,$R/$(1)/$o.o) \

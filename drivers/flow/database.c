@@ -6,8 +6,8 @@
 
 #include "base/interrupt.h"
 #include "base/progress.h"
-#include "flow/exported.h"
-#include "flow/reactive.h"
+#include "flow/engines/exported.h"
+#include "flow/run/reactive.h"
 #include "drivers/generate/generate.h"
 #include "mech/find.h"
 #include "mech/thermo/thermo.h"

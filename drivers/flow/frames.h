@@ -7,7 +7,7 @@
 #ifndef KB_FLOW_FRAMES_H
 #define KB_FLOW_FRAMES_H
 
-#include "flow/flow.h"
+#include "flow/run/flow.h"
 
 /* Runs f to its end, from frame to frame: count of them, evenly in time, the start among them, into
  * folder/name.vtkhdf; 0: none. A frame takes the place of what an interrupted run has left there.

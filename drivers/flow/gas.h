@@ -6,8 +6,8 @@
 #define KB_FLOW_GAS_H
 
 #include "drivers/flow/settings.h"
-#include "flow/exported.h"
-#include "flow/reactive.h"
+#include "flow/engines/exported.h"
+#include "flow/run/reactive.h"
 
 typedef struct {
     const kb_flow_settings *set;

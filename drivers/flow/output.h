@@ -6,7 +6,7 @@
 #define KB_FLOW_OUTPUT_H
 
 #include "base/csv.h"
-#include "flow/flow.h"
+#include "flow/run/flow.h"
 
 /* Makes the folder, and those that it lies in. */
 int kb_flow_make_folder(const char *folder, kb_error *err);

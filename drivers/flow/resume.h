@@ -7,7 +7,7 @@
 #define KB_FLOW_RESUME_H
 
 #include "drivers/flow/settings.h"
-#include "flow/checkpoint.h"
+#include "flow/run/checkpoint.h"
 
 typedef struct {
     const char *folder;

@@ -160,7 +160,7 @@ static void print_list(void)
     printf("schemes:\n");
 #define SCHEME(name, header, stages, summary) printf("  %-22s %s\n", #name, summary);
 #define ONE_GAS SCHEME
-#include "flow/schemes.def"
+#include "flow/scheme/schemes.def"
 #undef SCHEME
 #undef ONE_GAS
     exit(KB_OK);

@@ -6,7 +6,7 @@
 #define KB_FLOW_SETTINGS_H
 
 #include "base/arguments.h"
-#include "flow/flow.h"
+#include "flow/run/flow.h"
 
 typedef struct {
     const kb_flow_case *problem; /* NULL: the detonation, which needs a mechanism */

@@ -9,7 +9,7 @@
 #define KB_RANKS_H
 
 #include "drivers/ranks/distribution.h"
-#include "flow/halo.h"
+#include "flow/run/halo.h"
 #include "solvers/solver.h"
 
 #define KB_RANKS_VERSION 3

@@ -10,7 +10,7 @@ RANKS_SOURCES := drivers/ranks/mpi/job.c drivers/ranks/mpi/ranks.c \
     drivers/ranks/cost.c base/error.c solvers/load.c base/shared_object.c
 ifneq ($(MPICC),)
 $(BUILD)/ranks.so: $(RANKS_SOURCES) drivers/ranks/mpi/job.h \
-    drivers/ranks/mpi/shared.h drivers/ranks/mpi/world.h drivers/ranks/ranks.h flow/halo.h \
+    drivers/ranks/mpi/shared.h drivers/ranks/mpi/world.h drivers/ranks/ranks.h flow/run/halo.h \
     drivers/ranks/distribution.h drivers/ranks/cost.h solvers/solver.h
 	$(call say,mpicc,$@)
 	@mkdir -p $(@D)

@@ -8,7 +8,7 @@ RUNS ?= 100000
 CLANG ?= clang
 FUZZ_CFLAGS := -g -O1 -std=gnu11 -I. -fsanitize=address,undefined
 # of flow what reads a checkpoint
-FUZZ_FLOW := flow/checkpoint.c flow/halo.c flow/view.c
+FUZZ_FLOW := flow/run/checkpoint.c flow/run/halo.c flow/run/view.c
 FUZZ_SOURCES := $(LIB_SOURCES) $(DRIVER_PARTS) $(FUZZ_FLOW)
 FUZZ_OBJECTS := $(FUZZ_SOURCES:%.c=$(BUILD)/fuzz/%.o)
 fuzz_dict = $(addprefix -dict=,$(wildcard $(if $(filter json recipe order,$(1)),\

@@ -7,7 +7,7 @@
 
 #include <sha2.h>
 
-#include "flow/checkpoint.h"
+#include "flow/run/checkpoint.h"
 
 enum { PLANE = 4, MORE = 8, FUSED = 1, FOIL = 2, RIGHT = 4, ROOM = 8192 };
 enum { HASH = 1168, HEAD = HASH + 72 }; /* bytes of the head */

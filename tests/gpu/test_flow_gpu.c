@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "flow/checkpoint.h"
+#include "flow/run/checkpoint.h"
 #include "tests/unit/flow_run.h"
 
 static const char *const schemes[] = {"mp5", "mp5_paper", "weno5", "weno5_js", "muscl",

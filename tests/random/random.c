@@ -7,7 +7,7 @@
  */
 #include "tests/unit/evaluation.h"
 
-#include "flow/engine.h"
+#include "flow/engines/engine.h"
 #include "mech/thermo/thermo.h"
 #include "solvers/portable/lane.h"
 #include "constants.h"

@@ -7,8 +7,8 @@
 
 #include "tests/unit/flow_run.h"
 
-#include "flow/exported.h"
-#include "flow/reactive.h"
+#include "flow/engines/exported.h"
+#include "flow/run/reactive.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/generators/common/mixture.h"
 

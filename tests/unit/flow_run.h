@@ -16,7 +16,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "flow/flow.h"
+#include "flow/run/flow.h"
 
 /* setup of a group: threads that wait for each other by spinning are slow on a busy machine */
 static inline int flow_one_thread(void **state)

@@ -5,7 +5,7 @@
  */
 #include "tests/unit/flow_run.h"
 
-#include "flow/detonation.h"
+#include "flow/gas/detonation.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/generators/common/mixture.h"
 

@@ -5,7 +5,7 @@
  */
 #include "tests/unit/flow_run.h"
 
-#include "flow/exact.h"
+#include "flow/gas/exact.h"
 
 typedef struct {
     const char *problem, *scheme;

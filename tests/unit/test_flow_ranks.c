@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows of a flow shared among ranks (flow/halo.h), on ranks that are threads of this program: the
- * bits of one rank, what ranks agree on, and grids with too few rows or too many. Over MPI:
+ * Rows of a flow shared among ranks (flow/run/halo.h), on ranks that are threads of this program:
+ * the bits of one rank, what ranks agree on, and grids with too few rows or too many. Over MPI:
  * tests/scripts/test_flow_ranks.sh.
  */
 #include <limits.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * What flow's ranks say to each other (flow/halo.h), by MPI.
+ * What flow's ranks say to each other (flow/run/halo.h), by MPI.
  */
 #ifndef KB_RANKS_WORLD_H
 #define KB_RANKS_WORLD_H
 
-#include "flow/halo.h"
+#include "flow/run/halo.h"
 
 void ranks_world(kb_flow_world *w);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A CUDA device for flow/engine_gpu.cu in the host's memory: the threads of a block are contexts of
- * one thread of the host, which take turns at __syncthreads.
+ * A CUDA device for flow/engines/gpu.cu in the host's memory: the threads of a block are contexts
+ * of one thread of the host, which take turns at __syncthreads.
  */
 #ifndef KB_FAKE_FLOW_CUDA_RUNTIME_H
 #define KB_FAKE_FLOW_CUDA_RUNTIME_H

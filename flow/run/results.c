@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "flow/run/flow.h"
+
+double kb_flow_x(const kb_flow *f, int i)
+{
+    return f->stage.grid.x0 + (f->stage.grid.nx > 1 ? (i + 0.5) * f->stage.grid.dx : 0);
+}
+
+double kb_flow_y(const kb_flow *f, int j)
+{
+    return f->stage.grid.y0 + (f->stage.grid.ny > 1 ? (j + 0.5) * f->stage.grid.dy : 0);
+}
+
+bool kb_flow_is_solid(const kb_flow *f, int i, int j)
+{
+    return f->open && f->open[kb_flow_at(&f->stage.grid, i, j)] == 0;
+}
+
+double kb_flow_foil(const kb_flow *f, int i, int j)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    long at = kb_flow_at(g, i, j);
+    return fmax(f->foil[at], f->w[(g->nsp + 2) * g->plane + at]);
+}
+
+double kb_flow_density(const kb_flow *f, int i, int j)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    double sum = 0;
+    for (int s = 0; s < g->nsp; s++)
+        sum += f->q[0][s * g->plane + kb_flow_at(g, i, j)];
+    return sum;
+}
+
+void kb_flow_cell(const kb_flow *f, int i, int j, kb_flow_point *p)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    const double *w = f->w + kb_flow_at(g, i, j);
+    for (int s = 0; s < g->nsp; s++)
+        p->rho[s] = w[s * g->plane];
+    p->u = w[g->nsp * g->plane];
+    p->v = w[(g->nsp + 1) * g->plane];
+    p->p = w[(g->nsp + 2) * g->plane];
+}
+
+void kb_flow_totals(const kb_flow *f, double *total)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    for (int k = 0; k < g->nsp + 3; k++) {
+        long double sum = 0;
+        for (int j = 0; j < g->ny; j++)
+            for (int i = 0; i < g->nx; i++)
+                if (!kb_flow_is_solid(f, i, j))
+                    sum += f->q[0][k * g->plane + kb_flow_at(g, i, j)];
+        total[k] = (double)sum * g->dx * g->dy;
+    }
+}
+
+typedef struct {
+    double sum, largest;
+    long cells;
+} norm;
+
+static void add(norm *n, double difference)
+{
+    n->sum += fabs(difference);
+    n->largest = fmax(n->largest, fabs(difference));
+    n->cells++;
+}
+
+static kb_flow_error result(const norm *n)
+{
+    return (kb_flow_error){n->sum / (double)n->cells, n->largest};
+}
+
+kb_flow_error kb_flow_exact_error(const kb_flow *f)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    double *q = kb_alloc((size_t)g->nsp + 3, sizeof *q);
+    norm n = {0};
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++) {
+            double rho = 0;
+            kb_flow_cell_mean(f, i, j, f->t, f->problem.smooth, q);
+            for (int s = 0; s < g->nsp; s++)
+                rho += q[s];
+            add(&n, kb_flow_density(f, i, j) - rho);
+        }
+    free(q);
+    return result(&n);
+}
+
+kb_flow_error kb_flow_fine_error(const kb_flow *f, const kb_flow *fine)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    int mx = fine->stage.grid.nx / g->nx, my = fine->stage.grid.ny / g->ny;
+    norm n = {0};
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++) {
+            double sum = 0;
+            if (kb_flow_is_solid(f, i, j))
+                continue;
+            for (int b = 0; b < my; b++)
+                for (int a = 0; a < mx; a++)
+                    sum += kb_flow_density(fine, i * mx + a, j * my + b);
+            add(&n, kb_flow_density(f, i, j) - sum / (mx * my));
+        }
+    return result(&n);
+}

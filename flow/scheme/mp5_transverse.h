@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * MP5 with the correction of transverse.h.
+ */
+#ifndef KB_FLOW_MP5_TRANSVERSE_H
+#define KB_FLOW_MP5_TRANSVERSE_H
+
+#include "flow/scheme/mp5.h"
+
+#define KB_TRANSVERSE 1
+
+kb_fn lane mp5_transverse(lane a, lane b, lane c, lane d, lane e) { return mp5(a, b, c, d, e); }
+
+#endif
