@@ -32,7 +32,8 @@ SOLVERS_SO := $(M)/$(SET)solvers.so
 override METHODS := $(shell sed -n 's/^METHOD(\(.*\))$$/\1/p' solvers/methods.def)
 
 # engines.def: object,name,width,tables,define,built of each engine
-ENGINE_LINES := $(shell sed -n 's/^ENGINE(\(.*\))$$/\1/p' solvers/engines.def | tr -d ' ')
+ENGINE_LINES := $(shell sed -n 's/^ENGINE(\(.*\))$$/\1/p' solvers/engines.def \
+    solvers/papers/engines.def | tr -d ' ')
 ENGINE_OBJECTS := $(foreach l,$(ENGINE_LINES),$(firstword $(subst $(comma), ,$l)))
 # $(1) engine, $(2) number of the field
 engine_field = $(word $(2),$(subst $(comma), ,$(filter $(1)$(comma)%,$(ENGINE_LINES))))

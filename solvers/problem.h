@@ -9,9 +9,9 @@
 #include "solvers/methods/method.h"
 
 #ifdef KB_DENSE /* the variant of the engines that makes and factors J as the papers do */
-#define KB_PROBLEM "solvers/problem_dense.h"
+#define KB_PROBLEM "solvers/papers/problem_dense.h"
 #elif defined(KB_ELIMINATION) /* the variants that eliminate as Le and Cambier (2013) */
-#define KB_PROBLEM "solvers/problem_elimination.h"
+#define KB_PROBLEM "solvers/papers/problem_elimination.h"
 #endif
 #ifdef KB_PROBLEM
 #include KB_PROBLEM

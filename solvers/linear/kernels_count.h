@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the dense kernels do, counted from their loops (dense.h); every count is of one system.
+ * What the dense kernels do, counted from the loops of elimination.h; every count is of one system
  *
  * Sectors: the 32 threads of a warp ask for 32 addresses at once; the memory answers in sectors of
  * 32 bytes. A request for elements side by side takes size(real) sectors (8 for double, one more
@@ -9,7 +9,7 @@
 #ifndef KB_KERNELS_COUNT_H
 #define KB_KERNELS_COUNT_H
 
-#include "solvers/linear/dense.h"
+#include "solvers/papers/elimination.h"
 #include "solvers/linear/kernels.h"
 
 enum { COUNT_WARP = 32, COUNT_SECTOR = 32 };

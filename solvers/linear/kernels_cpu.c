@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Dense systems on one CPU core: the elimination of dense.h, compiled for each precision (KB_REAL),
- * and LU with partial pivoting in double.
+ * Dense systems on one CPU core: elimination.h, compiled for each precision (KB_REAL), and LU with
+ * partial pivoting in double.
  */
 #include <string.h>
 #include "base/pivoted_lu.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The dense eliminations of dense.h on the device, compiled for each precision (KB_REAL).
+ * The dense eliminations of elimination.h on the device, compiled for each precision (KB_REAL).
  */
 #include "solvers/linear/kernels_count.h"
 #include "solvers/linear/kernels_gpu.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Linear algebra kernels: the elimination of dense.h with the threads of a GPU one after the other,
- * what is counted of it, the check of solutions, and every kernel of a mechanism's kernels.so;
- * those of a GPU where there is one.
+ * Linear algebra kernels: elimination.h with the threads of a GPU one after the other, what is
+ * counted of it, the check of solutions, and every kernel of a mechanism's kernels.so; kernels of
+ * a GPU if there is one.
  */
 #include <dlfcn.h>
 #include <math.h>

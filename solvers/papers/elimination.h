@@ -13,8 +13,8 @@
  * The paper is silent on pivoting (none here) and on the threads of a system in its second approach
  * (both ways here).
  */
-#ifndef KB_DENSE_H
-#define KB_DENSE_H
+#ifndef KB_PAPERS_ELIMINATION_H
+#define KB_PAPERS_ELIMINATION_H
 
 #ifdef __CUDACC__
 #define dense_fn static __host__ __device__ inline

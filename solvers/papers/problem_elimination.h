@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Linear systems as Le and Cambier (2013) solve them inside a flow: the exact Jacobian as a dense
- * matrix of (T, Y), and Gaussian elimination without pivoting of dense.h, along with the right-hand
- * side. On a GPU the matrix of a thread lies in local memory, which is global memory interleaved
- * over threads: their first approach. KB_ELIMINATION 2: with the pivot row and the row at work in
- * shared memory, their second approach.
+ * matrix of (T, Y), and Gaussian elimination without pivoting (elimination.h), along with the
+ * right-hand side. On a GPU the matrix of a thread lies in local memory, which is global memory
+ * interleaved over threads: their first approach. KB_ELIMINATION 2: with the pivot row and the row
+ * at work in shared memory, their second approach.
  *
  * An elimination is for one right-hand side: the methods that solve once with each matrix alone.
  */
@@ -22,7 +22,7 @@
 #undef kb_jacobian
 #undef kb_scratch
 #include "solvers/linalg/matrix_of.h"
-#include "solvers/linear/dense.h"
+#include "solvers/papers/elimination.h"
 #undef KB_REAL /* a kind of option, too */
 
 enum { EXACT_NNZ = NNZ };

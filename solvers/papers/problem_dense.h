@@ -15,7 +15,7 @@
 #include "solvers/problem_rates.h"
 #undef kb_jacobian
 #undef kb_scratch
-#include "solvers/linalg/lu_dense.h"
+#include "solvers/papers/lu_dense.h"
 
 enum { EXACT_NNZ = NNZ };
 #define NNZ DENSE_NNZ
