@@ -26,11 +26,18 @@ cd "$dir" || exit 2
 export GIT_CEILING_DIRECTORIES=$dir
 
 cells() { ends "$1" --mech toy.so --db toy.npy --dt 1e-6 --sample first --quiet "${@:2}"; }
+# what several blocks begin with; each of them runs it, and whoever is not the first finds it there
+by_hand() {
+    cells 0 --n 100 --solvers cvode,euler --engines cpu-scalar --threads 1 --rtol 1e-2,1e-3 \
+        --repeats 3 --out r/a
+}
+in_orders() { # in_orders SOLVER
+    cells 0 --n 150 --solvers "$1" --engines cpu-scalar --threads 1 --repeats 1 \
+        --orders generated,shuffled --out r/order
+}
 
 # --- errors and counts that can be worked out by hand
-cells 0 --n 100 --solvers cvode,euler --engines cpu-scalar --threads 1 --rtol 1e-2,1e-3 \
-    --repeats 3 \
-    --out r/a
+by_hand
 # the columns of a file as docs/results-format.md names them, with those that say which cell
 documented() {
     awk -v file="$1" '/^###? / { here = /which cell/ || $NF == file }
@@ -147,10 +154,9 @@ ok "a lock that cannot be is told" test "$(KB_LOCK=/dev/null/lock "$build/bench"
     --repeats 1 --out r/unlocked --brief 2>&1 | grep -c "no lock against other benches")" = 1
 
 # --- again: nothing is measured; more repeats and more cells: only those
+by_hand
 cp r/a/samples.csv before.csv
-cells 0 --n 100 --solvers cvode,euler --engines cpu-scalar --threads 1 --rtol 1e-2,1e-3 \
-    --repeats 3 \
-    --out r/a
+by_hand
 ok "cached" cmp -s r/a/samples.csv before.csv
 cells 0 --n 200 --solvers euler:factor=2 --engines cpu-scalar --threads 1 --rtol 1e-3 --repeats 2 \
     --out r/a
@@ -248,21 +254,22 @@ ok "the rest alone was computed, and to the same" test \
     "$(cmp -l "$file" "$(echo r/late/once/*.npy)" | awk '{ printf "%s ", $1 }')" = "129 130 131 "
 
 # --- order: the same ODEs, the same errors
-cells 0 --n 150 --solvers euler --engines cpu-scalar --threads 1 --repeats 1 \
-    --orders generated,shuffled --out r/order
+in_orders euler
 cells 0 --n 50 --solvers euler,euler:rtol=1e-2,euler:factor=3:rtol=1e-2:atol=1 --threads 1 \
     --engines cpu-scalar --repeats 1 --out r/tol
 ok "tolerances of one solver" test \
     "$(column r/tol/cells.csv solver,rtol,atol,steps_mean | tr "\n" " ")" = \
     "euler,0.001,1e-10,100 euler,0.01,1e-10,10 euler:factor=3,0.01,1,30 "
 ok "orders agree" test "$(column r/order/cells.csv err_p95 | sort -u | wc -l)" = 1
-cells 0 --n 150 --solvers sleepy --threads 1 --repeats 1 --orders generated,shuffled --out r/order
+in_orders sleepy
 ok "divergence by hand" test "$(column r/order/cells.csv D_rhs 'f["solver"] == "sleepy" &&
     f["order"] == "generated"')" = "$(awk 'BEGIN { for (i = 0; i < 150; i++) s += (1 + i % 4) / 4
     printf "%.6g", s / 150 }')"
 
 # --- divergence: the ODEs of sleepy take 1, 2, 3, 4, 1, ... evaluations, so D is (1+2+3+4)/16 in
 # order and 1 when they are sorted
+in_orders euler
+in_orders sleepy
 sleepy='f["solver"] == "sleepy" && f["measure"] == "rhs"'
 ok "counts of ODEs" test "$(column r/order/divergence.csv lo "$sleepy &&
     f[\"order\"] == \"generated\" &&
@@ -306,6 +313,15 @@ ok "the ODEs are found from another order" test \
 ok "... on the CPU too" test \
     "$(column r/twin/divergence.csv differ 'f["engine"] == "cpu-scalar"' | sort -u |
     tr '\n' ' ')" = " 0 "
+ok "a timeline of each cell on a GPU" test "$(column r/twin/timeline.csv \
+    engine,order,slice,slice_first,slice_n,copy_in_s,kernel_s,copy_out_s,done_s | sort | tr '\n' \
+    ' ')" = \
+    "gpu-thread,generated,0,0,150,0,0.002,0.003,0.004 \
+gpu-thread,generated,1,150,150,0.001,0.002,0.003,0.004 \
+gpu-thread,shuffled,0,0,150,0,0.002,0.003,0.004 \
+gpu-thread,shuffled,1,150,150,0.001,0.002,0.003,0.004 "
+ok "resident ODEs" test "$(column r/twin/cells.csv resident 'f["engine"] == "gpu-thread"' | sort \
+    -u)" = 256
 
 # --- orders and schedules: time and expected time over those of similar and static
 cells 0 --n 300 --solvers twin --engines gpu-thread --repeats 2 \
@@ -351,16 +367,6 @@ ok "even where no CPU told" test "$(expected gpu-warp)" = \
     "gpu-warp,refill,even,1.53623,1.33333 gpu-warp,static,even,1.53623,1.33333 "
 cells 0 --n 64 --solvers euler --threads 1 --engines cpu-scalar --repeats 1 --out r/one
 ok "one order, no table" test ! -e r/one/slowdown.txt
-
-ok "a timeline of each cell on a GPU" test "$(column r/twin/timeline.csv \
-    engine,order,slice,slice_first,slice_n,copy_in_s,kernel_s,copy_out_s,done_s | sort | tr '\n' \
-    ' ')" = \
-    "gpu-thread,generated,0,0,150,0,0.002,0.003,0.004 \
-gpu-thread,generated,1,150,150,0.001,0.002,0.003,0.004 \
-gpu-thread,shuffled,0,0,150,0,0.002,0.003,0.004 \
-gpu-thread,shuffled,1,150,150,0.001,0.002,0.003,0.004 "
-ok "resident ODEs" test "$(column r/twin/cells.csv resident 'f["engine"] == "gpu-thread"' | sort \
-    -u)" = 256
 
 # --- blocks of a GPU are cells of their own
 cells 0 --n 300 --solvers twin --engines \
@@ -484,6 +490,7 @@ ok "no sample twice" test "$(column r/stop/samples.csv key,repeat | sort | uniq 
 ok "two sessions" test "$(grep -c '"command"' r/stop/environment.json)" = 2
 
 # --- one bench at a time writes to a folder
+in_orders euler
 (
     flock 9
     cells 2 --n 10 --solvers cvode --out r/order
@@ -509,6 +516,8 @@ ok "a CVODE as accurate is compared" test "$(yardstick 1e-6)" = "cvode static rt
 ok "a coarser one is not" test "$(yardstick 0.5)" = "(none)"
 
 # --- wrong use and input: code 2, a message, nothing written
+by_hand
+in_orders euler
 for wrong in "--n 301" "--n 0" "--n 64,x" "--dt -1" "--solvers none" "--solvers euler:speed=2" \
     "--solvers euler:factor=x" "--solvers euler:factor=" "--solvers euler:factor=nan" \
     "--solvers euler:rtol=inf" "--solvers euler:rtol=-1" "--engines tpu" "--orders up" \

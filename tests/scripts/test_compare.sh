@@ -145,6 +145,7 @@ ok "a picture of undecided cells" env KB_BUILD="$build" plots/compare "$dir/quic
     "$dir/slow-3" >/dev/null 2>"$dir/err"
 
 # --- the largest error
+# after: too few repeats
 for side in least most; do
     cp -r "$dir/quick" "$dir/$side"
     awk -F, -v OFS=, -v e=$([ $side = most ] && echo 2e-3 || echo 1e-3) \

@@ -24,6 +24,7 @@ ok "histogram adds up" test "$(awk '/^ *[0-9.]+ - / { n += $4 } END { print n }'
 ok "nothing is kept for that" test "$(beside '*.order-*')" = 0
 
 # --- columns for plots that are of other states
+# after: what the states are
 ok "a smaller database" code 0 ignite --mech h2 --fuel H2:1 --T0 1100,1400 --n 10 --quiet \
     --out "$dir/small.npy"
 for ending in npy json; do cp "$dir/a.$ending" "$dir/mixed.$ending"; done
@@ -33,6 +34,7 @@ ok "... are counted" says "mixed.aux.npy: 10 x [0-9]* numbers, expected 1000 row
 rm "$dir"/mixed.* "$dir"/small.*
 
 # --- columns as CSV, and the figure that is drawn from them
+# after: what the states are
 ok "columns" code 0 dbinfo "$dir/a.npy" --columns OH,T_K,nonsense,time_s
 ok "those that there are" test "$(head -1 "$dir/out") $(wc -l <"$dir/out")" = "time_s,T_K,OH 1001"
 # row 700 is the 700th of 11 numbers after the header of 128 bytes: T, p, H2, O2, O, OH
@@ -52,6 +54,7 @@ if command -v gnuplot >/dev/null; then
 fi
 
 # --- costs and orders, held against the costs of single states
+# after: what the states are
 ok "costs" code 0 dbinfo "$dir/a.npy" --csv "$dir/csv" --dt 1e-5 --threads 1 --quiet
 ok "orders are kept" test "$(beside 'a.order-*.npy')" = 5
 ok "distribution" prints "^rodas4 +cpu-simd +1000 +0 "
@@ -91,6 +94,7 @@ ok "a figure" sh -c "! command -v gnuplot >/dev/null ||
     test -s '$dir/csv/dbinfo.svg' && test -s '$dir/csv/dbinfo.png' && test ! -s '$dir/err'; }"
 
 # --- the same as JSON: one object, whose numbers are those of the text and of the CSV
+# after: costs and orders
 cp "$dir/csv/orders.csv" "$dir/csv/histogram.csv" "$dir"
 ok "JSON" code 0 dbinfo "$dir/a.npy" --csv "$dir/csv" --dt 1e-5 --threads 1 --json --quiet
 cp "$dir/out" "$dir/json"
@@ -165,6 +169,7 @@ ok "the kept cost stays" grep -q "rodas4" "$dir/b.cost.json"
 ok "no temporary files" test "$(beside '*.tmp*')" = 0
 
 # --- the orders in bench: same ODEs, same errors
+# after: costs and orders
 orders=generated,similar,shuffled,sorted-T,sorted-f,sorted-cost
 ok "bench in all orders" code 0 bench --mech h2 --db "$dir/a.npy" --n 640 --dt 1e-5 --quiet \
     --solvers rodas4 --engines cpu-simd --schedules static --threads 1 --repeats 1 \
@@ -204,6 +209,8 @@ ok "... null" test "$(grep -cE '^ *"(mechanism|recipe)": null' "$dir/out")" = 2
 ok "by name" code 0 dbinfo "$dir/foreign.npy" --mech h2 --no-costs --species mechanism
 
 # --- wrong use and input: code 2, one message, nothing written
+# after: what the states are
+# after: import:
 echo "0.75,1300,101325,0.03,0.3" >>"$dir/c.csv"
 ok "fractions" code 2 dbimport --mech h2 --source "$dir/c.csv" --out "$dir/bad.npy"
 ok "line and row" says "line 6 (row 4): the mass fractions add up to 1.08"

@@ -86,6 +86,7 @@ ok "an unknown name" fetches 2 nosuch
 ok "... those that there are" says "there are changed gone good"
 
 # --- then it has a name for every program, with its thermo file
+# after: two small files
 mkdir -p "$mine"
 cp "$dir/a.inp" "$mine/mech.inp"
 cp "$dir/b.dat" "$mine/therm.dat"

@@ -166,6 +166,7 @@ done >"$dir/out"
 ok "at most 7 curves a panel" test ! -s "$dir/out"
 
 # --- missing data, and what is not there at all
+# after: made-up results
 mkdir "$dir/empty"
 rm -rf "$out"
 ok "no results" draw 0 plots/papers/draw "$dir/empty" curtis2017
@@ -187,6 +188,7 @@ ok "no such folder" draw 2 plots/papers/draw "$dir/none" curtis2017
 ok "says which" says "RESULTS=$dir/none is not there"
 
 # --- without gnuplot: tables and text, and a message
+# after: made-up results
 mkdir "$dir/bin"
 for tool in sh awk mawk sed grep sort tail head cut tr mktemp mkdir rm basename paste cat wc \
     realpath cp; do
@@ -243,6 +245,7 @@ ok "says so" says "begins several"
 ok "unknown paper" experiment 2 plots/papers/experiment PAPER=nobody2020
 
 # --- what was reproduced
+# after: made-up results
 {
     echo id,verdict,value,lo,hi,rows,runs,git,why,machine
     echo 'niemeyer2014-c033,does not hold,2.4,2.1,2.7,a b,e3,0,"smaller, by far",made-up'

@@ -17,6 +17,7 @@ whole() { # whole CHECK WHAT: of this tree
         failed=1
     fi
 }
+# --- this tree
 whole includes "nothing includes upward"
 whole typedefs "no typedef name in two headers"
 whole guards "every include guard is that of its header alone"
@@ -183,6 +184,7 @@ finds versions "another version in the citation" \
     "CITATION.cff:1: no line 'version: 1.2.0', as VERSION says; correct it"
 
 # --- numbers out of results
+# after: a small tree
 seed
 mkdir -p "$tree/docs/blocks" "$tree/results/h200/a"
 cp docs/update docs/write_block "$tree/docs"
@@ -226,5 +228,36 @@ finds blocks "a number that is not that of results" \
 clean blocks "silent after make docs"
 ok "make docs leaves the rest" test "$(tr '\n' ' ' <"$tree/docs/speed.md")" = \
     'It takes <!-- speed --> | 2.00 | <!-- /speed --> as measured. '
+
+# --- blocks of a script that run alone
+toy=$dir/toy
+mkdir -p "$toy/tests/scripts" && cp tests/run tests/block.awk "$toy/tests"
+printf '%s\n' '#!/bin/sh' 'made=1' '# --- first' 'echo "ok - first $made"' 'two=2' '# --- second' \
+    '# after: first' 'echo "ok - second $two"' 'nosuch' '# --- third' 'echo "not ok - $made$two"' \
+    '# --- fourth' '# after: later' '# --- later' 'exit 0' >"$toy/tests/scripts/test_toy.sh"
+alone() { # alone EXPECTED BLOCK
+    (cd "$toy" && tests/run test_toy "$2") >"$dir/out" 2>"$dir/err"
+    [ $? -eq "$1" ]
+}
+ok "a block by its number" alone 0 1
+ok "... that block alone" grep -qx "1 passed, 0 failed, 0 skipped" "$dir/out"
+ok "a block and the one that it needs" alone 0 second
+ok "... both" grep -qx "2 passed, 0 failed, 0 skipped" "$dir/out"
+ok "a block that fails" alone 1 3
+ok "... by the lines before the first block and its own" grep -qx "not ok - 1" "$dir/out"
+ok "a block that is not there" alone 2 6
+ok "... the others are listed" grep -qx "   2  second" "$dir/err"
+ok "a block that needs a later one" alone 2 fourth
+ok "... is said" says 'fourth: no block "later" before it'
+cut() { # each block of each script: it needs blocks that are there, and is whole as shell
+    for script in tests/scripts/test_*.sh; do
+        for block in $(seq "$(grep -c '^# --- ' "$script")"); do
+            awk -f tests/block.awk want="$block" "$script" "$script" >"$dir/block" &&
+                bash -n "$dir/block" || echo "block $block of $script"
+        done
+    done
+}
+cut >"$dir/out" 2>"$dir/err"
+ok "every block of every script can be cut out" test ! -s "$dir/out" -a ! -s "$dir/err"
 
 exit $failed
