@@ -85,11 +85,12 @@ FIRST_PARTS := $(call parts_of,$(sort $(foreach p,$(FIRST_PROGRAMS),$(PARTS_$p))
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
-# a variable that nothing reads has no effect: a slip of the pen ends with what is meant
+# a slip in a variable's name or value ends with what is meant, before anything is built
 GIVEN := $(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin \
     $v))),$v))
 ifneq ($(GIVEN),)
-ifneq ($(shell ci/variables $(GIVEN) >&2 && echo known),known)
+ifneq ($(shell env GOALS='$(MAKECMDGOALS)' NVCC='$(NVCC)' ci/variables $(foreach v,$(GIVEN),$(call \
+    quoted,$v=$(value $v))) >&2 && echo known),known)
 $(error nothing was done)
 endif
 endif
@@ -224,7 +225,7 @@ include solvers/roofline/roofline.mk
 ifneq ($(filter verify,$(MAKECMDGOALS)),)
 N ?= $(if $(GPU),4096,256)
 DT ?= 1e-6,1e-4
-VERIFIED := $(if $(ONLY_METHODS),$(subst $(comma), ,$(ONLY_METHODS)),cvode $(METHODS))
+VERIFIED := $(if $(ONLY_METHODS),,cvode) $(METHODS)
 # point_implicit has no tolerance: it is swept by its steps. The yardstick has half decades too, so
 # that no ratio is a gap between its tolerances
 swept = $(if $(filter point_implicit,$(1)),$(foreach k,1 4 16 64 256 1024,\

@@ -27,7 +27,7 @@ reproduce: $(BUILD)/env
 orders:
 	@$(MAKE) --no-print-directory orders-run \
 	    N=$(or $(call given,N,$(N)),$(if $(GPU),65536,4096)) \
-	    SOLVERS=$(or $(call given,SOLVERS,$(SOLVERS)),rodas4$(comma)radau2a$(comma)rkc)
+	    SOLVERS=$(or $(call given,SOLVERS,$(SOLVERS)),$(ONLY_METHODS),rodas4$(comma)radau2a$(comma)rkc)
 
 orders-run: ORDER := all
 orders-run: SCHEDULES := static,refill

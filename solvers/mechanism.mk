@@ -28,8 +28,9 @@ $(if $(call unsafe,$(NAME)),$(call refuse_name,NAME,$(NAME)))
 M := $(BUILD)/mech/$(NAME)
 # what make bench builds without a choice of its own lies in a folder below (drivers/bench/quick.mk)
 SOLVERS_SO := $(M)/$(SET)solvers.so
-# a METHODS= of the user chooses what make verify runs, not what is built
-override METHODS := $(shell sed -n 's/^METHOD(\(.*\))$$/\1/p' solvers/methods.def)
+# METHODS= of the user: what is built and measured, with cvode if it is among them
+ALL_METHODS := $(shell sed -n 's/^METHOD(\(.*\))$$/\1/p' solvers/methods.def)
+override METHODS := $(or $(subst $(comma), ,$(ONLY_METHODS)),$(ALL_METHODS))
 
 # engines.def: object,name,width,tables,define,built of each engine
 ENGINE_LINES := $(shell sed -n 's/^ENGINE(\(.*\))$$/\1/p' solvers/engines.def \
@@ -77,17 +78,18 @@ wide_engines = $(if $(WIDTHS),$(subst $(space),$(comma),$(strip $(call with_team
 VARIANT_LIST := $(sort $(subst $(comma), ,$(VARIANTS)) $(filter-out always,$(foreach \
     e,$(WIDTH_TEAMS),$(call engine_field,$e,6))))
 VARIED := $(subst $(comma), ,$(VARIANT_METHODS))
-unknown := $(filter-out $(VARIANT_WORDS),$(VARIANT_LIST)) $(filter-out $(METHODS),$(VARIED))
+unknown := $(filter-out $(VARIANT_WORDS),$(VARIANT_LIST)) $(filter-out $(ALL_METHODS),$(VARIED))
 ifneq ($(strip $(unknown)),)
 $(error there is no $(firstword $(unknown)): VARIANTS= knows $(VARIANT_WORDS); \
-    VARIANT_METHODS= $(METHODS))
+    VARIANT_METHODS= $(ALL_METHODS))
 endif
 # explicit methods have no Jacobian to make in another way; an elimination is for one right-hand
 # side
 varied = $(if $(filter dense,$(1)),$(filter-out rkck rkf45 rkc,$(VARIED)),$(if $(filter \
     elimination,$(1)),$(filter point_implicit,$(VARIED)),$(VARIED)))
-# the solvers of this build, method_engine
-COMPILED := $(if $(SET),$(filter rodas4 $(QUICK_METHODS),$(METHODS)),$(METHODS))
+# the solvers of this build, method_engine; rodas4, or the solver that a recipe names, makes states
+COMPILED := $(filter $(if $(SET)$(if $(testing),,$(ONLY_METHODS)),rodas4 $(QUICK_METHODS) \
+    $(RECIPE_SOLVER),%),$(ALL_METHODS))
 # factors in floats: the methods that say so (solvers/methods/method.h)
 FLOAT_METHODS := $(patsubst solvers/methods/%.h,%,$(shell grep -l 'define KB_FLOATS_SERVE' \
     solvers/methods/*.h))
@@ -217,7 +219,7 @@ $(M)/$(1)_$(2).o: solvers/engines/gpu.cu $(call tables_of,$(2))/constants.h
 	$(Q)$(NVCC) $(NVCC_FLAGS) -I$(call tables_of,$(2)) -DKB_TEAM=$(call engine_width,$(2)) -I. \
 	    $$(call engine_defines,$(2)) $$(call method_defines,$(1),$(2)) -MMD -MP -c $$< -o $$@
 endef
-$(foreach m,$(METHODS),$(foreach e,$(ENGINE_OBJECTS),$(eval \
+$(foreach m,$(ALL_METHODS),$(foreach e,$(ENGINE_OBJECTS),$(eval \
     $(call $(if $(filter gpu_%,$e),gpu,cpu)_rule,$m,$e))))
 
 $(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: \

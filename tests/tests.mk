@@ -14,12 +14,14 @@ $(TEST_PROGRAMS): $(BUILD)/%: %.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 # the test's clock_gettime is the one that shared objects find
 $(BUILD)/tests/unit/test_waiting: private LDLIBS += -Wl,--export-dynamic-symbol=clock_gettime
 
+EVERY := solvers $(if $(testing),METHODS=)
 TEST_SOLVERS := $(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so) $(BUILD)/mech/rate_types/solvers.so
-# a second make for each mechanism: MECH decides the rules. Without a GPU few methods are compiled
+# a second make for each mechanism: MECH decides the rules, and METHODS= holds for the tests of a
+# method alone. Without a GPU few methods are compiled
 # for all its engines: the others' code of teams is that of the tests/team
 $(filter-out $(SOLVERS_SO),$(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so)): \
     $(BUILD)/mech/%/solvers.so: FORCE | $(BUILD)/mechc
-	@$(MAKE) --no-print-directory solvers MECH=$* NAME=$* $(if $(filter h2,$*)$(GPU),,CUDA=0) \
+	@$(MAKE) --no-print-directory $(EVERY) MECH=$* NAME=$* $(if $(filter h2,$*)$(GPU),,CUDA=0) \
 	    $(if $(filter h2,$*),VARIANTS=$(TEST_VARIANTS) \
 	        VARIANT_METHODS=$(TEST_VARIANT_METHODS) $(if $(GPU),,GPU_METHODS=rodas4$(comma)radau2a),\
 	    VARIANTS=)
@@ -40,7 +42,7 @@ endif
 # header
 ifneq ($(NAME),rate_types)
 $(BUILD)/mech/rate_types/solvers.so: FORCE | $(BUILD)/mechc
-	@$(MAKE) --no-print-directory solvers MECH=tests/data/rate_types.yaml NAME=rate_types CUDA=0 \
+	@$(MAKE) --no-print-directory $(EVERY) MECH=tests/data/rate_types.yaml NAME=rate_types CUDA=0 \
 	    LARGE=16 VARIANTS=unsorted,dense,elimination \
 	    VARIANT_METHODS=rodas4,rkck,rkc,radau2a,vode,point_implicit
 endif
@@ -49,7 +51,7 @@ endif
 ifneq ($(NAME),models)
 TEST_SOLVERS += $(BUILD)/mech/models/solvers.so
 $(BUILD)/mech/models/solvers.so: FORCE | $(BUILD)/mechc
-	@$(MAKE) --no-print-directory solvers MECH=tests/data/cantera_types.yaml NAME=models \
+	@$(MAKE) --no-print-directory $(EVERY) MECH=tests/data/cantera_types.yaml NAME=models \
 	    QSS=tests/data/models.qss CUDA=0 VARIANTS=
 endif
 
@@ -57,7 +59,7 @@ ifneq ($(wildcard $(KB_MECH_PATH)/usc2/mech.inp),)
 ifneq ($(NAME),usc2)
 TEST_SOLVERS += $(BUILD)/mech/usc2/solvers.so
 $(BUILD)/mech/usc2/solvers.so: FORCE | $(BUILD)/mechc
-	@$(MAKE) --no-print-directory solvers NAME=usc2 CUDA=0 MECH=$(KB_MECH_PATH)/usc2/mech.inp \
+	@$(MAKE) --no-print-directory $(EVERY) NAME=usc2 CUDA=0 MECH=$(KB_MECH_PATH)/usc2/mech.inp \
 	    THERMO=$(KB_MECH_PATH)/usc2/therm.dat
 endif
 endif

@@ -21,26 +21,27 @@ static const struct argp_option options[] = {
     {"repair", REPAIR, 0, 0, "mass fractions of the database that are off by noise (at least "
      "-1e-3, sums within 1e-2 of 1) are mended instead of refused", 1},
     {"n", 'n', "LIST", 0, "numbers of ODEs, 1 to the states of the database (default 1024)", 1},
-    {"sample", SAMPLE, "NAME", 0, "which states they are: even (default), spread over the whole "
-     "database, so that every n is the same population; first, its first n", 1},
+    {"sample", SAMPLE, "NAME", 0, "even (default) or first: which states they are; even spreads "
+     "them over the whole database, so that every n is the same population, first takes its first "
+     "n", 1},
     {"dt", 't', "LIST", 0, "global steps [s], more than 0 (default 1e-6,1e-4)", 1},
     {"steps", STEPS, "NUMBER", 0, "global steps one after another, each from the result of the one "
      "before and started cold; times are the mean of a step, counts the sum (1 to 1000000, default "
      "1)", 1},
     {"tau-mix", TAU_MIX, "X", 0, "transport between them: each state mixes with another one of the "
-     "database at its pressure, its mixing time in s (default: none)", 1},
-    {"chain", CHAIN, "NAME", 0, "where a GPU engine's states are between them: host (default), "
-     "copied both ways in each step; device, copied in before the first and out after the last. "
-     "A CPU engine copies nothing: its cells are host", 1},
+     "database at its pressure, its mixing time [s] (more than 0, default: none)", 1},
+    {"chain", CHAIN, "NAME", 0, "host (default) or device: where a GPU engine's states are between "
+     "them; host copies them both ways in each step, device in before the first and out after the "
+     "last. A CPU engine copies nothing: its cells are host", 1},
     {"solvers", 's', "LIST", 0, "solvers as name[:option=value]..., or all (default); --list "
      "shows the options, and rtol and atol are options of each. A file that ends in .so is a "
      "plug-in with your own solvers (docs/adding.md)", 1},
     {"engines", 'e', "LIST", 0, "cpu-scalar, cpu-simd, gpu-thread..., or all (default)", 1},
     {"schedules", SCHEDULES, "LIST", 0, "static, refill (default both; a cell of one lane and one "
      "thread has only one schedule)", 1},
-    {"orders", ORDERS, "LIST", 0, "orders of the states: generated (default), similar, "
-     "shuffled, sorted-T, sorted-f, sorted-cost, or all; kept beside the database. sorted-own: by "
-     "the substeps that the solver itself took before in this run", 1},
+    {"orders", ORDERS, "LIST", 0, "generated (default), similar, shuffled, sorted-T, sorted-f, "
+     "sorted-cost, sorted-own or all: orders of the states, kept beside the database. sorted-own: "
+     "by the substeps that the solver itself took before in this run", 1},
     {"seed", SEED, "NUMBER", 0, "seed of shuffled and of sample even, from 0 (default 1)", 1},
     {"rtol", RTOL, "LIST", 0, "relative tolerances, more than 0 (default: each solver's own)", 1},
     {"atol", ATOL, "LIST", 0, "absolute tolerances; one for all, or as many as --rtol (default: "
@@ -55,8 +56,8 @@ static const struct argp_option options[] = {
     {"also", ALSO, "LISTS", 0, "more cells, with other lists than those above, for example "
      "--also 'solvers=cvode engines=all rtol=1e-4,1e-6'; may be given several times", 1},
     {0, 0, 0, 0, "How:", 2},
-    {"distribution", DISTRIBUTION, "NAME", 0, "how a batch goes to the ranks of an MPI launcher: "
-     "static (default), cyclic, cost, dynamic (docs/engines.md)", 2},
+    {"distribution", DISTRIBUTION, "NAME", 0, "static (default), cyclic, cost or dynamic: how a "
+     "batch goes to the ranks of an MPI launcher (docs/engines.md)", 2},
     {"repeats", REPEATS, "NUMBER", 0, "timed repeats of each cell (1 to 1000000, default 5)", 2},
     {"budget", BUDGET, "SECONDS", 0, "a cell predicted to take longer [s] is skipped (more than 0, "
      "default 60)", 2},

@@ -33,7 +33,7 @@ test: $(if $(MPICC),$(BUILD)/ranks.so $(BUILD)/ranks_bits)
 # each rank is bound to a core, and as many single ranks run beside one another, each its share of
 # the ODEs: what cores, memory and clocks give without any distribution
 SCALING_RANKS ?= $(if $(filter-out 1,$(RANKS)),$(RANKS),2,4)
-SCALING_SOLVERS ?= rodas4
+SCALING_SOLVERS ?= $(or $(ONLY_METHODS),rodas4)
 SCALING_RUN = scaling-$(NAME)
 SCALING_OUT = results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(SCALING_RUN)
 SCALING_ENGINES = $(or $(filter-out all,$(ENGINES)),cpu-simd)

@@ -9,7 +9,10 @@ ACCURACY_RTOL := $(ACCURACY_RTOL),3e-10,1e-10
 ACCURACY_SOLVERS := rkck,rkf45,rkc,exp4,exprb43,radau2a,vode,rodas3,ros3,ros3:pass=1
 ACCURACY_SOLVERS := $(ACCURACY_SOLVERS),rodas4,rodas4:pass=1,rodas4:float=1,rodas4:float=1:pass=1
 ACCURACY_SOLVERS := $(ACCURACY_SOLVERS),rodas5p,rodas5p:pass=1
-ACCURACY_OPTIONS = --n 1008 --dt 1e-6,1e-4 --solvers $(ACCURACY_SOLVERS) --engines cpu-simd \
+of_methods = $(foreach s,$(subst $(comma), ,$(1)),$(if $(filter $(METHODS),$(firstword \
+    $(subst :, ,$s))),$s))
+ACCURACY_OPTIONS = --n 1008 --dt 1e-6,1e-4 --solvers $(subst $(space),$(comma),$(strip $(call \
+    of_methods,$(ACCURACY_SOLVERS)))) --engines cpu-simd \
     --schedules refill --threads all --repeats 1 --budget 5 --rtol $(ACCURACY_RTOL) \
     --atol $(call atol_of,$(ACCURACY_RTOL)) --also 'solvers=cvode engines=cpu-scalar' --brief
 

@@ -29,6 +29,48 @@ ci/variables MEHC 2>"$dir/err"
 ok "letters that are exchanged, too" says "no variable MEHC (did you mean MECH?)"
 ok "one that is near nothing" make_ends 2 -n bench XYZZYXYZZY=1
 ok "is named alone" says "no variable XYZZYXYZZY; make help"
+# --- values that no program takes: one message, before anything is built
+wrong() { # wrong VALUE MESSAGE [GOAL]: with the offending word and what is near
+    ok "$1 is refused" make_ends 2 "${3:-bench}" MECH=h2 CUDA=0 BUILD="$dir/none" "$1"
+    ok "... before anything is built" test ! -s "$dir/out" -a ! -d "$dir/none"
+    ok "... with the word: $2" says "^make: $1: $2"
+}
+wrong SOLVERS=rodas9 "there is no 'rodas9' (did you mean rodas[0-9a-z]*?); there are .* cvode"
+wrong METHODS=rodas9 "there is no 'rodas9' (did you mean rodas[0-9a-z]*?); there are rkck "
+wrong SOLVERS=rodas4:pas=1 "no solver has an option 'pas'"
+wrong SOLVERS=rodas4:pass=x "'pass=x' is no option=number"
+wrong ENGINES=cpu-simt "there is no 'cpu-simt' (did you mean cpu-simd?)"
+wrong ENGINES=gpu-pair "gpu-pair is not built here"
+wrong ENGINES=cpu-simd-unsorted "cpu-simd-unsorted is built with VARIANTS=unsorted"
+wrong N=abc "'abc' is no number"
+wrong N=1,0 "'0' is not within 1 to what there is"
+wrong N=1.5 "'1.5' is no whole number"
+wrong DT=1e-6,0 "'0' is not more than 0"
+wrong REPEATS=1000001 "'1000001' is not within 1 to 1000000"
+wrong ORDER=sorted-t "there is no 'sorted-t' (did you mean sorted-T?)"
+wrong SCHEDULE=statik "there is no 'statik' (did you mean static?)"
+wrong FULL=yes "it is 1 or 0"
+wrong SYSTEMS=0 "'0' is not within 1 to 100000000" kernels
+wrong SCHEME=mp6 "there is no 'mp6' (did you mean mp5?)" flow
+wrong FORMAT=jsn "there is no 'jsn' (did you mean json?)" compare
+wrong P=0 "'0' is not within 1 to 1e9" detonation
+make_ends 2 -n bench METHODS=vode SOLVERS=ros3
+ok "a solver that METHODS= leaves out" says "SOLVERS=ros3: METHODS=vode builds no ros3"
+# the default of every option of bench, and what its help names, is taken
+GOALS=bench ci/variables N=1024 DT=1e-6,1e-4 SOLVERS=all,auto,cvode-klu:rtol=1e-3 ENGINES=all \
+    SCHEDULES=static,refill ORDER=generated,sorted-own,all THREADS=1,all BLOCK=64,paper \
+    SAMPLE=first CHAIN=host DISTRIBUTION=static PRECISION=2% PRICE=1,2.5 V=0 \
+    >"$dir/out" 2>"$dir/err"
+ok "values that serve" test $? = 0
+# and so is every word of the experiments, as if nvcc were there
+awk -F'\t' '/^#/ { next } $2 ~ /^(bench|kernels|flow|flow-bench)$/ { print $2, $3 }' \
+    datasets/experiments.tsv >"$dir/experiments"
+while read -r goal words; do
+    # shellcheck disable=SC2086
+    GOALS=$goal NVCC=nvcc ci/variables $words
+done <"$dir/experiments" >"$dir/out" 2>"$dir/err"
+ok "values of experiments" test ! -s "$dir/err" -a -s "$dir/experiments"
+
 # every variable that make help names is taken
 all=$("$make" -s help | grep -oE '\b[A-Z][A-Z_]+=' | tr -d = | sort -u)
 ok "every variable of make help" ci/variables $all
@@ -62,6 +104,17 @@ ok "measures them" prints \
 ok "make bench METHODS=vode" bench METHODS=vode
 ok "builds vode, and rodas4 for the states" test "$(objects)" = "evaluate_scalar.o \
 evaluate_simd.o rodas4_scalar.o rodas4_simd.o vode_scalar.o vode_simd.o "
+chosen() { # chosen METHODS: the methods that are built on cores
+    grep -oE 'mech/h2/[a-z0-9_]+_(scalar|simd)\.o' "$dir/out" | sed 's,.*/,,; s/_[a-z]*\.o$//' |
+        grep -vE '^(evaluate|lines|flow)' | sort -u | xargs
+}
+for goal in "bench FULL=1" solvers verify plan dbinfo scaling orders micro roofline detonation \
+    "flow CASE=detonation"; do
+    # shellcheck disable=SC2086 # words
+    (unset CUDA && make_ends 0 -n $goal MECH=h2 BUILD="$dir/build" GPU= METHODS=rkc,vode)
+    ok "make $goal METHODS=rkc,vode builds these, and rodas4 for states" \
+        test "$(chosen)" = "rkc rodas4 vode"
+done
 ok "FULL=1" bench FULL=1
 methods=$(grep -c '^METHOD' solvers/methods.def)
 ok "builds all" test "$(objects | wc -w)" = $((2 * methods + 2))

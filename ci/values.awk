@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: MIT
+#
+# Is each argument NAME[=VALUE] a variable of make with a value that serves (ci/variables)? What an
+# option takes is read from the table of options in its program's source, as --help prints it: words
+# ("static, refill (default both)") or a range ("1 to 1000", "more than 0"). Names of methods,
+# engines and schemes come from the .def files from which make builds them.
+
+function least(x, y, z) { return x < y ? (x < z ? x : z) : (y < z ? y : z) }
+
+# number of letters to change (Levenshtein); two that are exchanged count as one
+function distance(a, b,    i, j, d, swapped) {
+    for (i = 0; i <= length(a); i++) d[i, 0] = i
+    for (j = 0; j <= length(b); j++) d[0, j] = j
+    for (i = 1; i <= length(a); i++)
+        for (j = 1; j <= length(b); j++) {
+            d[i, j] = least(d[i - 1, j] + 1, d[i, j - 1] + 1,
+                d[i - 1, j - 1] + (substr(a, i, 1) != substr(b, j, 1)))
+            swapped = substr(b, j, 1) substr(b, j - 1, 1)
+            if (i > 1 && j > 1 && substr(a, i - 1, 2) == swapped)
+                d[i, j] = least(d[i, j], d[i - 2, j - 2] + 1, d[i, j])
+        }
+    return d[length(a), length(b)]
+}
+
+# " (did you mean B?)" for the nearest of the words, if one is near
+function hint(a, words, fold,    n, list, i, d, best, found) {
+    best = length(a) < 5 ? 2 : 3
+    if (fold)
+        a = toupper(a)
+    n = split(words, list)
+    for (i = 1; i <= n; i++)
+        if ((d = distance(a, list[i])) < best) {
+            best = d
+            found = list[i]
+        }
+    return found == "" ? "" : " (did you mean " found "?)"
+}
+
+function has(words, word,    n, list, i) {
+    n = split(words, list)
+    for (i = 1; i <= n; i++)
+        if (list[i] == word)
+            return 1
+    return 0
+}
+
+function refuse(text) {
+    print "make: " text >"/dev/stderr"
+    wrong++
+}
+
+# what a regular expression with one group in the middle finds in each line of a file
+function names(file, before, behind,    line, found) {
+    while ((getline line <file) > 0)
+        if (match(line, before)) {
+            line = substr(line, RSTART + RLENGTH)
+            if (match(line, behind))
+                found = found " " substr(line, 1, RSTART - 1)
+        }
+    close(file)
+    return found
+}
+
+function choice(name, word, words) {
+    if (!has(words, word))
+        refuse(name "=" value[name] ": there is no '" word "'" hint(word, words, 0) "; there are" \
+            words)
+}
+
+# an engine that is there, but not in this build
+function engine(name, word,    i, line, part, built) {
+    choice(name, word, engines)
+    for (i = 1; i <= 2; i++) {
+        while ((getline line <engine_files[i]) > 0)
+            if (split(line, part, /, *|\)/) > 6 && part[2] == word)
+                built = part[6]
+        close(engine_files[i])
+    }
+    if (word ~ /^gpu-/ && built != "" && ENVIRON["NVCC"] == "")
+        refuse(name "=" value[name] ": " word " is not built here (no nvcc, no GPU or CUDA=0)")
+    else if (built != "" && built != "always" && !value["WIDTH"] &&
+             !has(parted(value["VARIANTS"]), built))
+        refuse(name "=" value[name] ": " word " is built with VARIANTS=" built)
+}
+
+function parted(list) { gsub(/, ?/, " ", list); return list }
+
+# name[:option=value]...[@engine]
+function solver(name, word,    n, part, i, option) {
+    if (sub(/@.*/, "", word) && name != "CHEMISTRY")
+        refuse(name "=" value[name] ": '@' is of CHEMISTRY= alone")
+    n = split(word, part, ":")
+    choice(name, part[1], solvers)
+    if (value["METHODS"] != "" && has(methods, part[1]) &&
+        !has("rodas4 " parted(value["METHODS"]), part[1]))
+        refuse(name "=" value[name] ": METHODS=" value["METHODS"] " builds no " part[1])
+    for (i = 2; i <= n; i++) {
+        option = part[i]
+        if (!sub(/=.*/, "", option) || !is_number(substr(part[i], length(option) + 2)))
+            refuse(name "=" value[name] ": '" part[i] "' is no option=number")
+        else if (!has(options, option))
+            refuse(name "=" value[name] ": no solver has an option '" option "'" \
+                hint(option, options, 0))
+    }
+}
+
+function is_number(text) { return text ~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/ }
+
+# a number within what the text of the option says
+function number(name, word, text, whole,    low, high) {
+    if (match(text, /, or [a-z]+/) && word == substr(text, RSTART + 5, RLENGTH - 5))
+        return
+    if (!is_number(word)) {
+        refuse(name "=" value[name] ": '" word "' is no number")
+        return
+    }
+    if (match(text, NUMBER " to ")) {
+        low = substr(text, RSTART, RLENGTH - 4) + 0
+        high = substr(text, RSTART + RLENGTH)
+        high = match(high, "^" NUMBER) ? substr(high, 1, RLENGTH) : ""
+        if (word + 0 < low || (high != "" && word + 0 > high + 0))
+            refuse(name "=" value[name] ": '" word "' is not within " low " to " \
+                (high == "" ? "what there is" : high))
+    } else if (text ~ /more than 0/ && word + 0 <= 0) {
+        refuse(name "=" value[name] ": '" word "' is not more than 0")
+    } else if (match(text, "from " NUMBER)) {
+        low = substr(text, RSTART + 5, RLENGTH - 5)
+        if (word + 0 < low + 0)
+            refuse(name "=" value[name] ": '" word "' is less than " low)
+    }
+    if (whole && word + 0 != int(word))
+        refuse(name "=" value[name] ": '" word "' is no whole number")
+}
+
+# the words that the text of an option begins with, if it does
+function choices(text) {
+    gsub(/ \(default\)/, "", text)
+    sub(/( \(|[:;]).*/, "", text)
+    gsub(/,? or /, ", ", text)
+    return text ~ /^[A-Za-z][A-Za-z0-9_-]*(, [A-Za-z][A-Za-z0-9_-]*)+$/ ? " " parted(text) : ""
+}
+
+# reads the options of a program into takes[] and said[]
+function read_options(file,    source, line, entry, part, n, i, all) {
+    while ((getline line <file) > 0)
+        source = source " " line
+    close(file)
+    while (match(source, /\{"[a-z-]+", [^,]+, "[^"]+", 0, *("[^"]*" *)+/)) {
+        entry = substr(source, RSTART, RLENGTH)
+        source = substr(source, RSTART + RLENGTH)
+        n = split(entry, part, "\"")
+        all = ""
+        for (i = 6; i <= n; i += 2)
+            all = all part[i]
+        if (!(part[2] in said)) {
+            takes[part[2]] = part[4]
+            said[part[2]] = all
+        }
+    }
+}
+
+# the variable of each option is its name in capitals, but for these
+function option_of(name) {
+    if (name in renamed)
+        name = renamed[name]
+    name = tolower(name)
+    gsub(/_/, "-", name)
+    return name
+}
+
+function check(name,    option, list, n, i, words, a, before) {
+    option = option_of(name)
+    n = split(value[name], list, ",")
+    if (has("METHODS GPU_METHODS VARIANT_METHODS", name)) {
+        for (i = 1; i <= n; i++)
+            choice(name, list[i], methods (name == "METHODS" ? cvodes : ""))
+        return
+    }
+    if (has(ENVIRON["SWITCHES"], name) && value[name] !~ /^[01]?$/)
+        refuse(name "=" value[name] ": it is 1 or 0")
+    if (!(option in said) || value[name] == "")
+        return
+    a = takes[option]
+    if (a != "LIST" && a !~ /,/) {
+        n = 1
+        list[1] = value[name]
+    }
+    words = choices(said[option])
+    before = wrong
+    for (i = 1; i <= n && wrong == before; i++) {
+        sub(/%$/, "", list[i])
+        if (list[i] == "")
+            continue
+        if (option == "solvers" || option == "chemistry") {
+            if (value[name] !~ /\.so/)
+                solver(name, list[i])
+        } else if (option == "engines") {
+            if (value["SOLVERS"] !~ /\.so/)
+                engine(name, list[i])
+        } else if (option == "scheme") {
+            choice(name, list[i], schemes)
+        } else if (words != "") {
+            choice(name, list[i], words)
+        } else if (said[option] ~ "more than 0|from [0-9]|" NUMBER " to ") {
+            number(name, list[i], said[option], has("NUMBER COUNT", a) || (a == "LIST" &&
+                said[option] ~ /[^0-9.][1-9][0-9]* to /))
+        }
+    }
+}
+
+BEGIN {
+    ENGINE = "^ENGINE\\([a-z0-9_]*, *"
+    NUMBER = "-?[0-9][0-9.]*(e[-+]?[0-9]+)?"
+    for (i = 1; i < ARGC; i++) {
+        name[i] = ARGV[i]
+        sub(/=.*/, "", name[i])
+        value[name[i]] = substr(ARGV[i], length(name[i]) + 2)
+        if (!has(ENVIRON["USED"], name[i]) && name[i] !~ \
+            /^(KB_.*|OMP_.*|CUDA_.*|CCACHE_.*|LC_.*|FORMATS|NO_COLOR|TMPDIR|PATH)$/)
+            refuse("no variable " name[i] hint(name[i], ENVIRON["DOCUMENTED"], 1) \
+                "; make help lists them")
+    }
+    if (wrong)
+        exit 2
+    methods = names("solvers/methods.def", "^METHOD\\(", "\\)")
+    cvodes = names("solvers/cvode/cvode.c", "^SOLVER\\([a-z_]*, \"", "\"")
+    solvers = methods cvodes " auto all"
+    engine_files[1] = "solvers/engines.def"
+    engine_files[2] = "solvers/papers/engines.def"
+    engines = names(engine_files[1], ENGINE, ",") names(engine_files[2], ENGINE, ",") " all"
+    schemes = names("flow/scheme/schemes.def", "^(SCHEME|ONE_GAS)\\(", ",")
+    list = "grep -rohE --include=*.[ch]* '\"[a-z_0-9]+\", \"' solvers"
+    while ((list | getline line) > 0)
+        options = options " " substr(line, 2, length(line) - 5)
+    options = options " rtol atol"
+    close(list)
+    split("SCHEDULE ORDER SYSTEMS SCALING_SOLVERS P T", from)
+    split("schedules orders n solvers pressure temperature", to)
+    for (i in from)
+        renamed[from[i]] = to[i]
+    n = split(ENVIRON["GOALS"], goal)
+    for (i = 1; i <= n; i++)
+        if (goal[i] ~ /^(flow|flow-bench)$/)
+            read_options("drivers/flow/settings.c")
+        else if (goal[i] == "kernels")
+            read_options("drivers/kernels/settings.c")
+        else if (goal[i] ~ /^(detonation|mechinfo|compare|dbinfo)$/)
+            read_options("drivers/" goal[i] ".c")
+    if (ENVIRON["GOALS"] !~ /flow|detonation/)
+        read_options("drivers/bench/settings.c")
+    for (i = 1; i < ARGC; i++)
+        check(name[i])
+    exit wrong ? 2 : 0
+}
