@@ -6,6 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rows/select.h"
+
+#define KB_NO_SOLUTION 0.1 /* err_p95 above which a row is no solution */
+
 int kb_no_value(kb_inquiry *e, bool missing, const char *format, ...)
 {
     va_list args;
@@ -87,18 +91,93 @@ static int evaluate(kb_inquiry *e, const kb_query *q, const kb_node *node, kb_va
     return KB_INVALID;
 }
 
-/* All rows are of one commit */
-static int check_rows(kb_inquiry *e)
+/* ---- what the rows of one value have in common ---- */
+
+static bool selects(const kb_selects *s, const char *key)
 {
-    const char *git = NULL;
-    for (int i = 0; i < e->nused; i++) {
-        const kb_used *u = &e->used[i];
-        const char *here = kb_results_field(e->results, u->table, u->row, "git");
-        if (here && git && strcmp(git, here))
-            return kb_no_value(e, false, "rows of two commits: %.7s and %.7s", git, here);
-        git = here ? here : git;
+    return kb_selects_find(s, key) != NULL;
+}
+
+static bool term_selects(const kb_node *node, const char *key)
+{
+    bool found = node->kind == KB_TERM && selects(&node->selects, key);
+    for (int i = 0; i < node->narguments && !found; i++)
+        found = term_selects(node->argument[i], key);
+    return found;
+}
+
+static const char *field(const kb_inquiry *e, const kb_used *u, const char *column)
+{
+    const char *text = kb_results_field(e->results, u->table, u->row, column);
+    return text ? text : "";
+}
+
+/* What two rows have to have in common, where they have `of` in common (without the options of a
+ * solver). Of cells: unless the query names the column, rtol for atol. */
+static const struct {
+    const char *column, *of, *what;
+    bool cells;
+} common[] = {
+    {"git", NULL, "commits", false},
+    {"machine", NULL, "machines", false},
+    {"mech_sha256", "mech", "files of one mechanism", false},
+    {"steps", "db_sha256", "numbers of global steps", true},
+    {"chain", "db_sha256", "chains of steps", true},
+    {"sample", "db_sha256", "samples", true},
+    {"rtol", "solver", "rtol of one solver", true},
+    {"atol", "solver", "atol of one solver", true},
+};
+
+static bool may_differ(const kb_query *q, const char *column)
+{
+    return selects(&q->where, column) || term_selects(q->root, column) ||
+           (!strcmp(column, "atol") && may_differ(q, "rtol"));
+}
+
+static bool same_subject(const kb_inquiry *e, const char *of, const kb_used *a, const kb_used *b)
+{
+    const char *x = of ? field(e, a, of) : "", *y = of ? field(e, b, of) : "";
+    size_t n = strcspn(x, ":");
+    return n == strcspn(y, ":") && !strncmp(x, y, n);
+}
+
+static int check_pair(kb_inquiry *e, const kb_query *q, const kb_used *a, const kb_used *b)
+{
+    bool cells = !strcmp(a->table->table, "cells") && !strcmp(b->table->table, "cells");
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++) {
+        const char *column = common[i].column, *x = field(e, a, column), *y = field(e, b, column);
+        bool free = common[i].cells && (!cells || may_differ(q, column));
+        if (*x && *y && strcmp(x, y) && !free && same_subject(e, common[i].of, a, b))
+            return kb_no_value(e, false, "rows of two %s: %.12s (%s:%ld) and %.12s (%s:%ld)",
+                               common[i].what, x, a->table->run, a->row + 2, y, b->table->run,
+                               b->row + 2);
     }
     return KB_OK;
+}
+
+/* A row is of clean sources, and a time is one of a solution */
+static int check_row(kb_inquiry *e, const kb_used *u)
+{
+    const char *dirty = field(e, u, "dirty");
+    double error = atof(field(e, u, "err_p95"));
+    if (*dirty && strcmp(dirty, "0") && strcmp(dirty, "false"))
+        return kb_no_value(e, false, "%s:%ld is of sources that no commit has (dirty)",
+                           u->table->run, u->row + 2);
+    if (error > KB_NO_SOLUTION)
+        return kb_no_value(e, false, "%s:%ld has err_p95 = %g: no solution", u->table->run,
+                           u->row + 2, error);
+    return KB_OK;
+}
+
+static int check_rows(kb_inquiry *e, const kb_query *q)
+{
+    int code = KB_OK;
+    for (int i = 0; i < e->nused && !code; i++) {
+        code = check_row(e, &e->used[i]);
+        for (int k = 0; k < i && !code; k++)
+            code = check_pair(e, q, &e->used[k], &e->used[i]);
+    }
+    return code;
 }
 
 int kb_evaluate(kb_inquiry *e, const kb_query *q, kb_value *out, kb_error *err)
@@ -111,7 +190,7 @@ int kb_evaluate(kb_inquiry *e, const kb_query *q, kb_value *out, kb_error *err)
     if (!code && isnan(out->p->v))
         code = kb_no_value(e, false, "the value is not a number");
     if (!code)
-        code = check_rows(e);
+        code = check_rows(e, q);
     if (code)
         kb_value_free(out);
     return code;

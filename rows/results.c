@@ -100,6 +100,7 @@ bool kb_column_timed(const char *column)
 {
     size_t n = strlen(column);
     return is_time(column) || is_rate(column) || !strcmp(column, "outside") ||
+           !strncmp(column, "ns_per_", 7) || !strcmp(column, "kernel_us") ||
            (n > 2 && !strcmp(column + n - 2, "_s") && strcmp(column, "dt_s"));
 }
 

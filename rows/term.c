@@ -131,6 +131,7 @@ typedef struct {
     double log_err;
     int nerr;
     bool unusable;
+    bool spoilt; /* the row that could not be used was to be measured: neither skipped nor beside */
     bool bounded; /* a time is known only to be longer than a budget */
     chosen choice; /* of the rows */
     chosen lost;   /* the first of the rows that could not be used */
@@ -146,9 +147,12 @@ static void refuse(kb_inquiry *e, const kb_run_table *t, long row, const chosen 
     if (!fault && !is_named(first, kb_csv_get(&t->csv, row, "solver")))
         fault = "of a method without error control, which solver= does not name";
     const char *why = kb_results_field(e->results, t, row, "why");
-    if (f->unusable && compare_choices(first, &f->lost) > 0)
+    int later = f->unusable ? compare_choices(first, &f->lost) : -1;
+    bool spoilt = kb_row_fault(&t->csv, row) ? strcmp(fault, "skipped") != 0 : !fault;
+    if (later > 0 || (!later && f->spoilt && !spoilt))
         return;
     f->unusable = true;
+    f->spoilt = spoilt;
     f->lost = *first;
     snprintf(f->reason, sizeof f->reason, "%s:%ld is %s%s%.100s", t->run, row + 2,
              fault ? fault : "empty", why && *why ? ": " : "",
@@ -422,6 +426,8 @@ int kb_term_rows(kb_inquiry *e, const kb_query *q, const kb_node *term, kb_value
         code = keep_choices(e, &f.choice);
     if (!code)
         code = accept(e, term, &f);
+    if (!code && f.spoilt && !f.choice.extreme && !compare_choices(&f.lost, &f.choice))
+        code = kb_no_value(e, true, "%s", f.reason);
     f.value.curve = !is_single(&f.choice, q->by);
     if (!f.value.curve && f.value.n == 1)
         f.value.p->x = 0;

@@ -14,6 +14,9 @@
 const char *const kb_verdict_names[KB_VERDICTS] = {
     "holds", "direction holds", "does not hold", "unclear", "cannot say", "not judged"};
 
+const char *const kb_class_names[KB_CLASSES] = {"measured", "counted", "arithmetic", "stand-in",
+                                                ""};
+
 typedef enum { NO, MAYBE, YES } answer;
 
 static answer beyond(const kb_point *p, const char *direction, double bound)
@@ -82,6 +85,18 @@ static bool guard_fails(const kb_claim *c, const kb_inquiry *e, const kb_point *
 }
 
 /* ---- what it rests on ---- */
+
+static kb_class class_of(const kb_node *node)
+{
+    kb_class class = KB_ARITHMETIC;
+    if (node->kind == KB_TERM && strcmp(node->table, "mech"))
+        class = kb_column_timed(node->name) ? KB_MEASURED : KB_COUNTED;
+    for (int i = 0; i < node->narguments; i++) {
+        kb_class part = class_of(node->argument[i]);
+        class = part < class ? part : class;
+    }
+    return class;
+}
 
 static void append(char **text, const char *separator, const char *more)
 {
@@ -184,6 +199,7 @@ static int try_source(kb_inquiry *e, const kb_claim *c, const char *text, size_t
     kb_words_split(&e->runs, strcmp(list, "-") ? list : "");
     free(list);
     kb_value v = {0};
+    j->class = stands_in ? KB_STANDS_IN : class_of(q->root);
     int code = kb_evaluate(e, q, &v, err);
     if (code == KB_NOTHING) {
         j->verdict = KB_CANNOT_SAY;
@@ -192,8 +208,8 @@ static int try_source(kb_inquiry *e, const kb_claim *c, const char *text, size_t
     if (code == KB_OK)
         decide(e, c, v.p, j, err);
     if (code == KB_OK && e->bounded && j->verdict == KB_UNCLEAR) {
-        *j = (kb_judgement){.verdict = KB_CANNOT_SAY, .value = NAN, .lo = NAN, .hi = NAN,
-                            .rows = j->rows, .runs = j->runs, .git = j->git,
+        *j = (kb_judgement){.verdict = KB_CANNOT_SAY, .class = j->class, .value = NAN,
+                            .lo = NAN, .hi = NAN, .rows = j->rows, .runs = j->runs, .git = j->git,
                             .machine = j->machine};
         snprintf(j->why, sizeof j->why, "a run that was ended at its budget leaves it open");
         e->missing = true;
@@ -228,7 +244,7 @@ static int evaluate_claim(kb_results *r, const kb_claim *c, kb_judgement *j, kb_
 
 int kb_judge(kb_results *r, const kb_claim *c, kb_judgement *j, kb_error *err)
 {
-    *j = (kb_judgement){.value = NAN, .lo = NAN, .hi = NAN};
+    *j = (kb_judgement){.class = KB_NO_CLASS, .value = NAN, .lo = NAN, .hi = NAN};
     j->rows = kb_strdup("");
     j->runs = kb_strdup("");
     j->git = kb_strdup("");

@@ -15,8 +15,17 @@ typedef enum {
 
 extern const char *const kb_verdict_names[KB_VERDICTS];
 
+/* What a value is made of: a time; only counts of runs (steps, D, ODEs); only printed numbers and
+ * counts of mechanism files; any, of another case that stands in. Without a value: what is asked */
+typedef enum {
+    KB_MEASURED, KB_COUNTED, KB_ARITHMETIC, KB_STANDS_IN, KB_NO_CLASS, KB_CLASSES
+} kb_class;
+
+extern const char *const kb_class_names[KB_CLASSES];
+
 typedef struct {
     kb_verdict verdict;
+    kb_class class;
     double value, lo, hi; /* NAN: none */
     char *rows, *runs, *git, *machine;
     char why[700];

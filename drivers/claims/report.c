@@ -9,7 +9,7 @@
 #include "base/csv.h"
 #include "base/table.h"
 
-static const char header[] = "id,verdict,value,lo,hi,rows,runs,git,why,machine";
+static const char header[] = "id,verdict,value,lo,hi,rows,runs,git,why,machine,class";
 
 static char *number(double v)
 {
@@ -23,25 +23,39 @@ static char *interval(const kb_judgement *j)
                : kb_format("%.3g-%.3g", j->lo, j->hi);
 }
 
-static void print_totals(const kb_ledger *l, const kb_judgement *j)
+static void print_line(const char *head, int count, const int *total)
 {
-    int total[KB_VERDICTS] = {0};
-    for (int i = 0; i < l->count; i++)
-        total[j[i].verdict]++;
-    printf("%d claims:", l->count);
+    printf("%d %s:", count, head);
     for (int v = 0; v < KB_VERDICTS; v++)
         printf("%s %d %s", v ? "," : "", total[v], kb_verdict_names[v]);
     printf("\n");
 }
 
+static void print_totals(const kb_ledger *l, const kb_judgement *j)
+{
+    int total[KB_CLASSES + 1][KB_VERDICTS] = {{0}}, count[KB_CLASSES] = {0};
+    for (int i = 0; i < l->count; i++) {
+        total[j[i].class][j[i].verdict]++;
+        total[KB_CLASSES][j[i].verdict]++;
+        count[j[i].class]++;
+    }
+    print_line("claims", l->count, total[KB_CLASSES]);
+    for (int k = 0; k < KB_CLASSES; k++)
+        if (count[k])
+            print_line(k == KB_NO_CLASS ? "without a query" : kb_class_names[k], count[k],
+                       total[k]);
+}
+
 void kb_claims_print(const kb_ledger *l, const kb_judgement *j)
 {
-    static const char *const heads[] = {"claim", "verdict", "printed", "value", "interval", "why"};
-    kb_table t = {.ncolumns = 6, .heads = heads, .left = 2, .last_left = true};
+    static const char *const heads[] = {"claim", "verdict", "class", "printed",
+                                        "value", "interval", "why"};
+    kb_table t = {.ncolumns = 7, .heads = heads, .left = 3, .last_left = true};
     for (int i = 0; i < l->count; i++) {
         const char *printed = l->of[i].field[KB_PRINTED];
         char *fields[] = {kb_strdup(l->of[i].field[KB_ID]),
                           kb_strdup(kb_verdict_names[j[i].verdict]),
+                          kb_strdup(kb_class_names[j[i].class]),
                           kb_format("%.20s%s", printed, strlen(printed) > 20 ? "..." : ""),
                           number(j[i].value), interval(&j[i]), kb_strdup(j[i].why)};
         kb_table_add(&t, fields);
@@ -67,6 +81,7 @@ static void fill(kb_csv *t, long row, const kb_claim *c, const kb_judgement *j)
     static const char *const columns[] = {"value", "lo", "hi"};
     kb_csv_set(t, row, "id", c->field[KB_ID]);
     kb_csv_set(t, row, "verdict", kb_verdict_names[j->verdict]);
+    kb_csv_set(t, row, "class", kb_class_names[j->class]);
     for (int i = 0; i < 3; i++) {
         if (isnan(values[i]))
             kb_csv_set(t, row, columns[i], "");
@@ -108,7 +123,10 @@ static int read_old(kb_csv *t, const char *path, kb_error *err)
     if (access(path, F_OK))
         return KB_OK;
     kb_csv_free(t);
-    return kb_csv_read(t, path, err);
+    int code = kb_csv_read(t, path, err);
+    if (!code)
+        kb_csv_add_column(t, "class", "");
+    return code;
 }
 
 int kb_claims_write(const kb_ledger *l, const kb_judgement *j, const char *folder, bool accept,

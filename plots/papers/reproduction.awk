@@ -36,6 +36,7 @@ function read_all(    line, f, n, i, h, at) {
         judged++
         verdict[id] = f[2]; value[id] = f[3]; lo[id] = f[4]; hi[id] = f[5]; why[id] = f[6]
         machine = f[7] != "" ? f[7] : machine
+        class[id] = f[8] != "" ? f[8] : "without a query"
     }
     while ((getline line <(dir "/runs")) > 0) { split(line, f, "\t"); run_of[f[1]] = f[2] }
     while ((getline line <(dir "/figures")) > 0) {
@@ -100,6 +101,35 @@ function claims_of(paper,    i, id, v, n, list, count, k) {
                 "  ")
 }
 
+function totals(    n, m, i, j, list, v, count, line) {
+    n = split("measured;counted;arithmetic;stand-in;without a query", list, ";")
+    m = split("holds;direction holds;does not hold;unclear;cannot say;not judged", v, ";")
+    for (i = 1; i <= claims; i++) {
+        count[class[ids[i]], verdict[ids[i]]]++
+        count["all", verdict[ids[i]]]++
+    }
+    list[++n] = "all"
+    print "\n| class | " join(v, m) " |\n| --- |" repeated(" ---: |", m)
+    for (i = 1; i <= n; i++) {
+        line = "| " list[i] " |"
+        for (j = 1; j <= m; j++)
+            line = line " " count[list[i], v[j]] + 0 " |"
+        print line
+    }
+}
+
+function join(list, n,    i, text) {
+    for (i = 1; i <= n; i++)
+        text = text (i > 1 ? " | " : "") list[i]
+    return text
+}
+
+function repeated(text, n,    all) {
+    while (n-- > 0)
+        all = all text
+    return all
+}
+
 function not_holding(paper,    i, id, first) {
     first = 1
     for (i = 1; i <= claims; i++) {
@@ -140,6 +170,8 @@ BEGIN {
         "band that it needs in order to hold (docs/claims.md).", 98, "")
     if (!judged)
         print "\nThe claims have not been judged yet: there is no `" results "/claims.csv`."
+    if (judged)
+        totals()
     print ""
     print "## Ten findings"
     print ""

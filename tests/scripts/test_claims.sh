@@ -38,9 +38,10 @@ ok "with value, interval and rows" test "$(of_a1 value) $(of_a1 lo) $(of_a1 hi) 
     "2 1.99 2.01 first/cells:2 3"
 ok "with run and commit" test "$(of_a1 runs) $(of_a1 git)" = "first abc"
 ok "the columns" test "$(head -1 "$dir/toy/claims.csv")" = \
-    id,verdict,value,lo,hi,rows,runs,git,why,machine
+    id,verdict,value,lo,hi,rows,runs,git,why,machine,class
 ok "a table and totals" grep -q \
     '3 claims: 1 holds, 0 direction holds, 1 does not hold, 0 unclear, 1 cannot say' "$dir/out"
+ok "by class too" grep -q '^3 measured: 1 holds, 0 direction holds, 1 does not' "$dir/out"
 ok "the same again" code 0 $run
 
 cells 8 >"$dir/toy/first/cells.csv"

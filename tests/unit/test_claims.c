@@ -75,11 +75,53 @@ static void write_good(void)
     fclose(f);
 }
 
+/* Solver m, and m:1 to m:10, each with another value in one column */
+static const struct { const char *column, *value, *says; } guarded[] = {
+    {"machine", "den-8c", "rows of two machines: box-4c"},
+    {"dirty", "1", "is of sources that no commit has"},
+    {"mech_sha256", "0badf00d", "rows of two files of one mechanism: feed"},
+    {"steps", "4", "rows of two numbers of global steps: 1"},
+    {"chain", "device", "rows of two chains of steps: host"},
+    {"sample", "first", "rows of two samples: even"},
+    {"rtol", "1e-3", "rows of two rtol of one solver: 1e-6"},
+    {"atol", "1e-3", "rows of two atol of one solver: 1e-9"},
+    {"err_p95", "10", "has err_p95 = 10: no solution"},
+    {"db_sha256", "db2", "rows of two databases"},
+};
+enum { GUARDED = sizeof guarded / sizeof *guarded };
+
+static void write_guarded(void)
+{
+    static const char *const base[][2] = {
+        {"machine", "box-4c"}, {"git", "abc"}, {"dirty", "0"}, {"mech", "h2"},
+        {"mech_sha256", "feed"}, {"db_sha256", "db1"}, {"n", "64"}, {"steps", "1"},
+        {"chain", "host"}, {"sample", "even"}, {"rtol", "1e-6"}, {"atol", "1e-9"},
+        {"err_p95", "1e-6"}, {"status", "ok"}};
+    FILE *f = start("guarded", "cells", "machine,git,dirty,mech,mech_sha256,db_sha256,n,steps,"
+                    "chain,sample,rtol,atol,err_p95,status,solver,time_s");
+    for (int i = -1; i < GUARDED; i++) {
+        for (size_t k = 0; k < sizeof base / sizeof *base; k++) {
+            bool other = i >= 0 && !strcmp(base[k][0], guarded[i].column);
+            fprintf(f, "%s,", other ? guarded[i].value : base[k][1]);
+        }
+        fprintf(f, i < 0 ? "m,1\n" : "m:%d,1\n", i + 1);
+    }
+    static const char row[] = "box-4c,abc,0,h2,feed,db1,%d,1,host,even,1e-6,1e-9,1e-6,%s,%s,%s\n";
+    static const char *const last[][3] = {
+        {"skipped", "skips", ""}, {"interrupted", "stops", ""}, {"ok", "void", "nan"}};
+    for (int i = 0; i < 3; i++) {
+        fprintf(f, row, 16, "ok", last[i][1], "1");
+        fprintf(f, row, 64, last[i][0], last[i][1], last[i][2]);
+    }
+    fclose(f);
+}
+
 static int make_results(void **state)
 {
     (void)state;
     assert_non_null(mkdtemp(folder));
     write_good();
+    write_guarded();
     FILE *f = start("other", "cells", header);
     row(f, "def", "db1", 64, "newer", "cpu-scalar", 1, 1e-6, 1e-6, 10, 0, "ok");
     fclose(f);
@@ -139,7 +181,7 @@ static kb_point value(const char *text, char why[512])
     kb_error err = {0};
     kb_inquiry e = {.results = &results};
     kb_point out = {.v = NAN};
-    kb_words_split(&e.runs, "good,other,third,flawed");
+    kb_words_split(&e.runs, "good,other,third,flawed,guarded");
     if (kb_query_parse(&q, text, "test", 0, &err))
         fail_msg("%s: %s", text, err.text);
     if (!kb_evaluate(&e, &q, &v, &err)) {
@@ -266,7 +308,7 @@ static void rows_that_cannot_be_used(void **state)
 {
     (void)state;
     says("us{nobody n=64}", "no row for us{nobody");
-    says("us{slow n=64 threads=9|7}", "flawed: threads=9|7 leaves none");
+    says("us{slow n=64 threads=9|7}", "guarded: threads=9|7 leaves none");
     says("us{late n=64}", "skipped: beyond the budget");
     says("flow:us{gpu nx=64} by nx", "mech  and h2, case vortex and zone, ny 64 and 1");
     gives("D_rhs{late n=64}", 0.5); /* counts of a cell beyond the budget */
@@ -275,7 +317,7 @@ static void rows_that_cannot_be_used(void **state)
     says("us{stale n=64}", "third:4 is of another commit");
     says("us{twice n=64}", "two rows for us at column 1");
     says("us{twice n=64}", "threads 1 and 4");
-    says("us{slow n=64 threads=1} / us{newer n=64}", "rows of two commits: abc and def");
+    says("us{slow n=64 threads=1} / us{newer n=64}", "rows of two commits: abc (good:7) and def");
     says("us{slow n=64 threads=1} / us{elsewhere n=64}", "rows of two databases");
     gives("trend(list(us{slow n=64 threads=1}, us{elsewhere n=64}))", 1e-6 / 64 * 1e6);
     says("us{slow threads=1}", "reduce the curve");
@@ -283,6 +325,30 @@ static void rows_that_cannot_be_used(void **state)
     says("list(" CPU ")", "single values");
     says("slope(list(1, 2), list(1, 2, 3))", "different length");
     says("us{slow threads=1 n<64} / us{slow threads=4 n>64}", "no n that both sides");
+}
+
+static void rows_of_one_value_agree(void **state)
+{
+    (void)state;
+    for (int i = 0; i < GUARDED; i++) {
+        char *query = kb_format("us{m n=64} / us{m:%d n=64}", i + 1);
+        says(query, guarded[i].says);
+        free(query);
+    }
+    gives("us{m n=64} / us{m:4 n=64 steps=4}", 1); /* where the query names the column */
+    gives("us{m n=64 sample=even} / us{m:6 n=64}", 1);
+    gives("us{m n=64} / us{m:7 n=64 rtol=1e-3}", 1);
+    gives("us{m n=64 rtol=1e-6} / us{m:8 n=64}", 1);
+}
+
+static void a_spoilt_row_leaves_no_smaller_n(void **state)
+{
+    (void)state;
+    gives("last(us{skips})", 1e6 / 16);
+    says("last(us{stops})", "is interrupted");
+    says("last(us{void})", "is without a time");
+    says("max(us{void})", "is without a time");
+    gives("us{least stops|void}", 1e6 / 16); /* the fastest of those that there are */
 }
 
 static void alternatives_are_decided_alike(void **state)
@@ -528,6 +594,8 @@ int main(void)
         cmocka_unit_test(a_crossing_lies_between_two_n), cmocka_unit_test(columns_and_tables),
         cmocka_unit_test(selectors), cmocka_unit_test(intervals),
         cmocka_unit_test(rows_that_cannot_be_used),
+        cmocka_unit_test(rows_of_one_value_agree),
+        cmocka_unit_test(a_spoilt_row_leaves_no_smaller_n),
         cmocka_unit_test(alternatives_are_decided_alike),
         cmocka_unit_test(wrong_queries_name_column_and_word),
         cmocka_unit_test(a_query_is_not_read_beyond_its_end),
