@@ -80,7 +80,7 @@ FIRST_PROGRAMS := bench pasr ignite plugin_host rows
 parts_of = $(foreach f,$(1),$(filter $(BUILD)/host/drivers/$f/%,$(PART_OBJECTS)))
 FIRST_PARTS := $(call parts_of,$(sort $(foreach p,$(FIRST_PROGRAMS),$(PARTS_$p))))
 
-.PHONY: help all bench plan verify micro kernels roofline figures claims tune mechinfo fetch \
+.PHONY: help all bench plan verify kernels roofline figures claims tune mechinfo fetch \
     databases dbinfo docs validate test smoke env clean solvers tools FORCE
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -163,9 +163,8 @@ include solvers/roofline/roofline.mk
 #:                           solver at each error: METHODS= RTOL= and what bench takes
 #: make plan                 the cells of that run, which are cached, and how long the others will
 #:                           take, by short probes; writes nothing; FORMAT=json
-#: make micro                processor times of rates, Jacobian, LU, solve: scalar beside SIMD
 #: make roofline             time of each part of an attempt beside what the hardware allows, on the
-#:                           GPU engines and one core (docs/performance.md); DB= RUN=
+#:                           GPU engines and one core (docs/performance.md); DB= RUN= REPEATS=
 #: make kernels              linear systems on their own: dense and sparse, CPU and GPU; SIZES=
 #:                           (unknowns) SYSTEMS= (batches on the GPU) KERNELS= REPEATS= BUDGET= RUN=
 #:                           DB=
@@ -338,9 +337,6 @@ plan: $(BUILD)/bench solvers $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --plan $(if $(filter json,$(FORMAT)),--json)
 endif
 
-micro: $(BUILD)/bench solvers $(DB)
-	@$(BUILD)/bench $(BENCH_OPTIONS) --micro
-
 # without states of its own a mechanism's kernels are measured on dense systems alone
 KERNELS_DB = $(if $(wildcard $(DB))$(FROM),$(DB))
 KERNELS_RUN = $(or $(RUN),kernels-$(NAME))
@@ -354,7 +350,7 @@ kernels: $(BUILD)/kernels $(BUILD)/env $(KERNELS_SO) $(if $(wildcard $(DB)),,$(K
 ROOFLINE_RUN = $(or $(RUN),roofline-$(NAME))
 roofline: $(BUILD)/roofline $(BUILD)/env $(ROOFLINE_SO) solvers $(DB)
 	@$(BUILD)/roofline --mech $(ROOFLINE_SO) --solvers $(SOLVERS_SO) --db $(DB) \
-	    --run $(ROOFLINE_RUN)
+	    $(call given,REPEATS,--repeats $(REPEATS)) --run $(ROOFLINE_RUN)
 	@plots/roofline results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(ROOFLINE_RUN)
 
 databases: $(DB)

@@ -11,7 +11,6 @@
 #include "base/interrupt.h"
 #include "drivers/bench/lock.h"
 #include "drivers/bench/measure.h"
-#include "drivers/bench/micro.h"
 #include "drivers/bench/print.h"
 #include "drivers/ranks/ranks.h"
 #include "pasr/database/origin.h"
@@ -426,10 +425,6 @@ static int run(bench *b, kb_error *err)
     code = kb_record_begin(&b->record, err);
     if (code)
         return code;
-    if (b->set.micro)
-        return kb_machine_lock(&b->progress, err)
-                   ? KB_INTERRUPTED
-                   : kb_micro_run(&b->record, b->matrix.max_n, b->set.repeats, err);
     return measure_all(b, err);
 }
 

@@ -14,20 +14,29 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/shared_object.h"
+#include "base/stats.h"
 #include "base/table.h"
 #include "drivers/bench/lock.h"
 #include "drivers/env/environment.h"
 #include "pasr/database/database.h"
 #include "solvers/roofline/roofline.h"
 
-enum { MOST_STATES = 65536, CPU_STATES = 2048, COUNTED_STATES = 16 };
+enum { MOST_STATES = 65536, CPU_STATES = 2048, COUNTED_STATES = 16, CPU_ENGINES = 2, REPEATS = 15 };
 /* an attempt of rodas4: rates with the Jacobian, five more, one LU, six solves */
 static const double attempt[KB_PARTS] = {5, 1, 1, 6};
 static const char *const part_name[KB_PARTS] = KB_PART_NAMES;
+static const char *const cpu_engine[CPU_ENGINES] = {"cpu-scalar", "cpu-simd"};
+
+/* times of the parts of one ODE [s] */
+typedef struct {
+    int repeats;
+    double *sample[KB_PARTS]; /* [repeats] */
+} part_samples;
 
 typedef struct {
     const char *mech, *solvers, *db, *run, *out;
     long n;
+    int repeats; /* of a core */
     const kb_roofline *r;
     const kb_solvers *s;
     kb_database states;
@@ -41,7 +50,7 @@ typedef struct {
     char *folder;
 } roofline;
 
-enum { MECH = 256, SOLVERS, DB, RUN, OUT, COUNT };
+enum { MECH = 256, SOLVERS, DB, RUN, OUT, COUNT, REPEAT };
 
 static const struct argp_option options[] = {
     {"mech", MECH, "FILE", 0, "roofline.so of the mechanism", 0},
@@ -50,6 +59,8 @@ static const struct argp_option options[] = {
     {"db", DB, "FILE", 0, "database of states (.npy)", 0},
     {"n", COUNT, "NUMBER", 0,
      "states (from 1; default 65536), repeated if the database has fewer", 0},
+    {"repeats", REPEAT, "NUMBER", 0,
+     "samples of a core's times (from 2; default 15)", 0},
     {"run", RUN, "NAME", 0, "name of the run (default roofline-<mechanism>)", 0},
     {"out", OUT, "FOLDER", 0, "default results/<machine>/<run>", 0},
     {0, 0, 0, 0, 0, 0}};
@@ -76,6 +87,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case COUNT:
         w->n = kb_option_whole(state, key, arg, 1, 1 << 24);
         break;
+    case REPEAT:
+        w->repeats = (int)kb_option_whole(state, key, arg, 2, 1000);
+        break;
     case ARGP_KEY_ARG:
         argp_error(state, "'%s' is no option", arg);
         break;
@@ -93,8 +107,8 @@ static const struct argp argp = {
     options,
     parse,
     NULL,
-    "Times the parts of an attempt on the GPU engines and on one core, beside the least times that "
-    "the hardware allows. Writes roofline.csv and environment.json.\v"
+    "Times the parts of an attempt on the GPU engines and on one core (processor time), beside the "
+    "least times that the hardware allows. Writes roofline.csv and environment.json.\v"
     "Exit codes: 0 fine; 2 invalid use or input; 3 nothing was measured.\n\n"
     "Example: build/roofline --mech roofline.so --db h2co.npy",
     0,
@@ -147,8 +161,8 @@ static double *spread_states(const roofline *w, long n)
 /* ---- rows ---- */
 
 static const char header[] =
-    "schema,run,machine,git,mech,mech_sha256,nsp,engine,part,ns_per_ode,flops,words,flop_limit_ns,"
-    "shared_limit_ns,issue_limit_ns,limit,share";
+    "schema,run,machine,git,mech,mech_sha256,nsp,engine,part,repeats,ns_per_ode,ns_lo,ns_hi,flops,"
+    "words,flop_limit_ns,shared_limit_ns,issue_limit_ns,limit,share";
 
 /* least times [ns] for one ODE; 0: does not apply */
 typedef struct {
@@ -176,13 +190,27 @@ static least of_device(const kb_limits *d, const kb_part_engine *e, int part,
                    .issue = 1e9 * (work->flops / (tensor ? 16 : 2) + words) / 32 / d->issue};
 }
 
-static void add_row(roofline *w, const char *engine, const char *part, double ns,
-                    const kb_part_work *work, least t)
+/* a single sample has no interval */
+static double put_times(kb_csv *c, long row, const double *sample, int repeats)
+{
+    double ns = 1e9 * kb_median(sample, repeats), lo, hi;
+    kb_csv_number(c, row, "repeats", repeats, 0);
+    kb_csv_number(c, row, "ns_per_ode", ns, 6);
+    if (repeats > 1) {
+        kb_bootstrap(sample, repeats, &lo, &hi);
+        kb_csv_number(c, row, "ns_lo", 1e9 * lo, 6);
+        kb_csv_number(c, row, "ns_hi", 1e9 * hi, 6);
+    }
+    return ns;
+}
+
+static void add_row(roofline *w, const char *engine, const char *part, const double *sample,
+                    int repeats, const kb_part_work *work, least t)
 {
     double most = longest(t);
     kb_csv *c = &w->csv;
     long row = kb_csv_add(c);
-    kb_csv_number(c, row, "schema", 1, 0);
+    kb_csv_number(c, row, "schema", 2, 0);
     kb_csv_set(c, row, "run", strrchr(w->folder, '/') ? strrchr(w->folder, '/') + 1 : w->folder);
     kb_csv_set(c, row, "machine", w->env.machine);
     kb_csv_set(c, row, "git", w->env.git);
@@ -191,7 +219,7 @@ static void add_row(roofline *w, const char *engine, const char *part, double ns
     kb_csv_number(c, row, "nsp", w->r->nsp, 0);
     kb_csv_set(c, row, "engine", engine);
     kb_csv_set(c, row, "part", part);
-    kb_csv_number(c, row, "ns_per_ode", ns, 6);
+    double ns = put_times(c, row, sample, repeats);
     kb_csv_number(c, row, "flops", work->flops, 6);
     kb_csv_number(c, row, "words", work->words, 6);
     kb_csv_number(c, row, "flop_limit_ns", t.flop, 4);
@@ -219,42 +247,77 @@ static bool sound(const char *engine, const double *seconds, const least *t)
     return true;
 }
 
-static void add_rows(roofline *w, const char *engine, const double *seconds,
+static void add_rows(roofline *w, const char *engine, const part_samples *s,
                      const kb_part_work *work, const least *t)
 {
     kb_part_work all = {0, 0};
     least sum = {0, 0, 0};
-    double ns = 0;
+    double *whole = kb_alloc((size_t)s->repeats, sizeof *whole);
     for (int k = 0; k < KB_PARTS; k++) {
-        add_row(w, engine, part_name[k], 1e9 * seconds[k], &work[k], t[k]);
+        add_row(w, engine, part_name[k], s->sample[k], s->repeats, &work[k], t[k]);
         all.flops += attempt[k] * work[k].flops;
         all.words += attempt[k] * work[k].words;
         sum.flop += attempt[k] * t[k].flop;
         sum.shared += attempt[k] * t[k].shared;
         sum.issue += attempt[k] * t[k].issue;
-        ns += attempt[k] * 1e9 * seconds[k];
+        for (int i = 0; i < s->repeats; i++)
+            whole[i] += attempt[k] * s->sample[k][i];
     }
-    add_row(w, engine, "attempt of rodas4", ns, &all, sum);
+    add_row(w, engine, "attempt of rodas4", whole, s->repeats, &all, sum);
+    free(whole);
 }
 
-static void time_core(roofline *w)
+static void open_samples(part_samples *s, int repeats)
+{
+    s->repeats = repeats;
+    for (int k = 0; k < KB_PARTS; k++)
+        s->sample[k] = kb_alloc((size_t)repeats, sizeof **s->sample);
+}
+
+static void close_samples(part_samples *s)
+{
+    for (int k = 0; k < KB_PARTS; k++)
+        free(s->sample[k]);
+}
+
+/* a sample of every part of an engine; false: it does not answer for all */
+static bool sample_core(const roofline *w, int engine, const double *states, double *seconds)
 {
     kb_micro parts[8];
+    int n = w->s->micro(cpu_engine[engine], states, CPU_STATES, parts), found = 0;
+    for (int k = 0; k < KB_PARTS; k++)
+        for (int i = 0; i < n; i++)
+            if (!strcmp(parts[i].part, part_name[k])) {
+                seconds[k] = parts[i].seconds;
+                found++;
+            }
+    return found == KB_PARTS;
+}
+
+/* processor times: the engines in turns, after a sample that does not count */
+static void time_core(roofline *w)
+{
+    double *states = spread_states(w, CPU_STATES), seconds[KB_PARTS];
+    part_samples s[CPU_ENGINES];
+    bool whole[CPU_ENGINES] = {true, true};
     least t[KB_PARTS];
-    double seconds[KB_PARTS], *states = spread_states(w, CPU_STATES);
-    int n = w->s->micro("cpu-simd", states, CPU_STATES, parts);
+    for (int e = 0; e < CPU_ENGINES; e++)
+        open_samples(&s[e], w->repeats);
+    for (int i = -1; i < w->repeats; i++)
+        for (int e = 0; e < CPU_ENGINES; e++) {
+            whole[e] = whole[e] && sample_core(w, e, states, seconds);
+            for (int k = 0; k < KB_PARTS && whole[e] && i >= 0; k++)
+                s[e].sample[k][i] = seconds[k];
+        }
     free(states);
     w->core = w->r->core();
-    for (int k = 0; k < KB_PARTS; k++) {
-        int i = 0;
-        while (i < n && strcmp(parts[i].part, part_name[k]))
-            i++;
-        if (i == n)
-            return;
-        seconds[k] = parts[i].seconds;
+    for (int k = 0; k < KB_PARTS; k++)
         t[k] = of_core(w, &w->work[k]);
+    for (int e = 0; e < CPU_ENGINES; e++) {
+        if (whole[e])
+            add_rows(w, cpu_engine[e], &s[e], w->work, t);
+        close_samples(&s[e]);
     }
-    add_rows(w, "cpu-simd", seconds, w->work, t);
 }
 
 static void time_engine(roofline *w, const kb_part_engine *e, const double *states)
@@ -262,15 +325,18 @@ static void time_engine(roofline *w, const kb_part_engine *e, const double *stat
     const kb_part_work *work = e->straight ? w->straight : w->work;
     least t[KB_PARTS];
     double seconds[KB_PARTS];
+    part_samples once = {.repeats = 1};
     kb_error err = {0};
     if (e->time(states, w->n, seconds, &err)) {
         fprintf(stderr, "roofline: %s\n", err.text);
         return;
     }
-    for (int k = 0; k < KB_PARTS; k++)
+    for (int k = 0; k < KB_PARTS; k++) {
+        once.sample[k] = &seconds[k];
         t[k] = of_device(&w->device, e, k, &work[k]);
+    }
     if (sound(e->engine, seconds, t))
-        add_rows(w, e->engine, seconds, work, t);
+        add_rows(w, e->engine, &once, work, t);
     else
         w->unsound++;
 }
@@ -326,17 +392,23 @@ static int write_environment(const roofline *w, kb_error *err)
 
 static void print(const roofline *w)
 {
-    static const char *const heads[] = {"engine",     "part",         "ns",          "flops",
-                                        "flop limit", "shared limit", "issue limit", "reached"};
-    static const char *const columns[] = {"ns_per_ode", "flops", "flop_limit_ns", "shared_limit_ns",
+    static const char *const heads[] = {
+        "engine",     "part",         "ns",          "95% interval", "flops",
+        "flop limit", "shared limit", "issue limit", "reached"};
+    static const char *const columns[] = {"flops", "flop_limit_ns", "shared_limit_ns",
                                           "issue_limit_ns"};
-    kb_table out = {.ncolumns = 8, .heads = heads, .left = 2};
+    kb_table out = {.ncolumns = 9, .heads = heads, .left = 2};
     for (long i = 0; i < w->csv.nrows; i++) {
-        char *f[8] = {kb_strdup(kb_csv_get(&w->csv, i, "engine")),
-                      kb_strdup(kb_csv_get(&w->csv, i, "part"))};
-        for (int k = 0; k < 5; k++)
-            f[2 + k] = kb_format("%.4g", kb_csv_value(&w->csv, i, columns[k]));
-        f[7] = kb_format("%.0f %%", 100 * kb_csv_value(&w->csv, i, "share"));
+        char *f[9] = {kb_strdup(kb_csv_get(&w->csv, i, "engine")),
+                      kb_strdup(kb_csv_get(&w->csv, i, "part")),
+                      kb_format("%.4g", kb_csv_value(&w->csv, i, "ns_per_ode"))};
+        f[3] = *kb_csv_get(&w->csv, i, "ns_lo")
+                   ? kb_format("%.4g-%.4g", kb_csv_value(&w->csv, i, "ns_lo"),
+                               kb_csv_value(&w->csv, i, "ns_hi"))
+                   : kb_strdup("-");
+        for (int k = 0; k < 4; k++)
+            f[4 + k] = kb_format("%.4g", kb_csv_value(&w->csv, i, columns[k]));
+        f[8] = kb_format("%.0f %%", 100 * kb_csv_value(&w->csv, i, "share"));
         kb_table_add(&out, f);
     }
     kb_table_print(&out);
@@ -386,7 +458,7 @@ static int run(roofline *w, kb_error *err)
 
 int main(int argc, char **argv)
 {
-    roofline w = {.n = MOST_STATES};
+    roofline w = {.n = MOST_STATES, .repeats = REPEATS};
     kb_error err = {0};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, &w);

@@ -30,8 +30,8 @@ static const struct {
      "cell_steps_per_s scaled blended faces "},
     {"errors", NULL, " run case scheme riemann variables engine cfl nx ny steps retried scaled "
      "blended faces ns_per_cell_step "},
-    {"roofline", NULL, " run mech nsp engine part ns_per_ode flops words flop_limit_ns "
-     "shared_limit_ns issue_limit_ns limit share "},
+    {"roofline", NULL, " run mech nsp engine part repeats ns_per_ode ns_lo ns_hi flops words "
+     "flop_limit_ns shared_limit_ns issue_limit_ns limit share "},
     {"efficiency", NULL, " run scaling order solver engine dt_s place distribution ranks n "
      "efficiency efficiency_lo efficiency_hi "},
     {"tables", NULL, " run mech item value "},

@@ -7,7 +7,7 @@
 
 #include "base/arguments.h"
 
-enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, MICRO, LIST,
+enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, LIST,
        REACTOR, REFERENCES, SAMPLE, STEPS, TAU_MIX, CHAIN, PRICE, RUN, MAX_SUBSTEPS, WRITE_COST,
        BLOCK, LABEL, BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR, PRECISION, JSON, DISTRIBUTION };
 
@@ -79,7 +79,6 @@ static const struct argp_option options[] = {
     {"quiet", 'q', 0, 0, "no progress lines", 2},
     {0, 0, 0, 0, "Instead of measuring cells:", 3},
     {"plan", PLAN, 0, 0, "print the cells, which are cached, and how long the others will take", 3},
-    {"micro", MICRO, 0, 0, "time rates, Jacobian, LU and solve: processor time of one core", 3},
     {"list", LIST, 0, 0, "print the solvers of the mechanism with their options", 3},
     {"json", JSON, 0, 0, "with --plan or --list: as JSON", 3},
     {"columns", COLUMNS, 0, 0, "print the columns of the tables that bench writes, in markdown", 3},
@@ -139,7 +138,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         set->deal = (kb_deal)kb_option_choice(state, key, arg, kb_deal_names);
         break;
     case PLAN: set->plan = true; break;
-    case MICRO: set->micro = true; break;
     case JSON: set->json = true; break;
     case LIST: set->list = true; break;
     case COLUMNS: set->columns = true; break;

@@ -31,7 +31,7 @@ typedef struct {
     long max_substeps; /* 0: the engine's default */
     double budget;     /* [s] for one cell */
     double precision;  /* of the median, 0.02; 0: `repeats` samples */
-    bool plan, micro, list, columns, quiet, brief, table, json, write_cost, repair;
+    bool plan, list, columns, quiet, brief, table, json, write_cost, repair;
     const char *also[KB_MOST_ALSO]; /* more cells: "solvers=rodas4 engines=all" */
     int nalso;
     char *command;     /* the full command line */

@@ -143,8 +143,6 @@ one="--dt 1e-6 --sample first --solvers euler --engines cpu-scalar --threads 1 -
 exec 9>"$KB_LOCK"
 ok "waits for another" waits r/wait $one
 ok "and says so, quiet or not" says "waiting: another bench measures on this machine"
-ok "micro waits" waits r/micro-wait --micro
-ok "and says so" says "waiting: another bench measures on this machine"
 beside() { KB_LOCK= ends 0 --mech toy.so --db toy.npy --n 50 $one --out r/beside; }
 flock 9
 beside # without the lock, while this shell holds it
@@ -641,17 +639,12 @@ ok "auto says what is missing" says "auto: no solver of its table"
 ends 2 --mech toy.so --db toy.npy --solvers auto --engines cpu-scalar --rtol 1e-13
 ok "and what nothing holds" says "measured to hold an error of 1e-13 (the least is"
 
-# --- micro-benchmarks and the default folder
+# --- the list of solvers
 ends 0 --mech toy.so --list
 ok "options are listed" grep -q "euler:factor=1  (0.001 to 1e+06) times as many" out
-ends 0 --mech toy.so --db toy.npy --micro --n 10
-ok "medians, intervals and their ratio" grep -Eq \
-    "rates +4000.0 +3920.0-4080.0 +1000.0 +980.0-1020.0 +4.00 +3.92-4.08$" out
-ok "micro.csv" test "$(wc -l <results/latest/micro.csv)" = 4
-ok "with repeats and intervals" test "$(column results/latest/micro.csv \
-    repeats,ns_per_ode,ns_lo,ns_hi 'f["part"] == "rates" && f["engine"] == "cpu-simd"')" = \
-    "15,1000,980,1020"
-ends 0 --mech toy.so --db toy.npy --micro --n 10 --repeats 30
-ok "more repeats" test "$(column results/latest/micro.csv repeats | sort -u)" = 30
+
+# --- the default folder
+cells 0 --n 10 --solvers euler --engines cpu-scalar --threads 1 --repeats 1
+ok "results of the last run" test "$(rows results/latest/cells.csv)" -ge 1
 
 exit $failed

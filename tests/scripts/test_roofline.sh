@@ -23,6 +23,7 @@ least() { # least ENGINE PART COLUMN
     column "$dir/sound/roofline.csv" "$3" "f[\"engine\"] == \"$1\" && f[\"part\"] == \"$2\""
 }
 
+# --- least times of engines
 ok "all parts take their time" roofline 0 sound
 ok "an engine that is not here is told" says "gpu-none: not here"
 ok "and has no row" test "$(column "$dir/sound/roofline.csv" engine | sort | uniq -c |
@@ -42,8 +43,32 @@ ok "and the share of it" test "$(least gpu-pair-float LU share)" = 0.4
 ok "an attempt is the sum: 5 rates, one with J, an LU, 6 solves" test \
     "$(least gpu-pair-float "attempt of rodas4" flop_limit_ns)" = 8750
 
+# --- a part that was not done
 ok "a part below its least time: the run fails" roofline 2 quick
 ok "and says which" says "gpu-straight: LU takes 400 ns for one ODE, less than the 500 ns"
 ok "the others have their rows" test "$(column "$dir/quick/roofline.csv" engine | sort -u |
     tr '\n' ' ')" = "gpu-block gpu-pair-float "
+
+# --- times of a core: the samples of toy_solvers.c, whose cpu-simd answers for three parts alone
+"${CC:-gcc}" -std=gnu11 -O1 -shared -fPIC -I. tests/scripts/toy_solvers.c base/error.c \
+    -o "$dir/toy.so" -lm || exit 2
+core() { # core EXPECTED ARGUMENTS...
+    code "$1" roofline --mech "$dir/sound.so" --solvers "$dir/toy.so" --db "$dir/h2.npy" \
+        --out="$dir/core" "${@:2}"
+}
+of_core() { column "$dir/core/roofline.csv" "$1" "f[\"engine\"] == \"cpu-scalar\" && $2"; }
+ok "with a core" core 0
+ok "an engine that lacks a part has no row" test -z "$(column "$dir/core/roofline.csv" part \
+    'f["engine"] == "cpu-simd"')"
+ok "median and interval of 15 samples, without the first" test \
+    "$(of_core repeats,ns_per_ode,ns_lo,ns_hi 'f["part"] == "rates"')" = 15,4000,3920,4080
+ok "an attempt: sums of the samples" test \
+    "$(of_core ns_per_ode,ns_lo,ns_hi 'f["part"] == "attempt of rodas4"')" = 33048,32648,33448
+ok "beside the operations of a core" test "$(of_core flop_limit_ns 'f["part"] == "LU"')" = 1000
+ok "a GPU has one sample and no interval" test "$(column "$dir/core/roofline.csv" \
+    repeats,ns_lo,ns_hi 'f["engine"] == "gpu-block" && f["part"] == "LU"')" = 1,,
+ok "on the screen" grep -Eq "^cpu-scalar +rates +4000 +3920-4080 " "$dir/out"
+ok "more repeats" core 0 --repeats 30
+ok "... are taken" test "$(of_core repeats 'f["part"] == "solve"')" = 30
+ok "one repeat has no interval" core 2 --repeats 1
 exit $failed

@@ -219,13 +219,15 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *r, kb_error 
 
 static int micro(const char *engine, const double *states, long n, kb_micro *parts)
 {
-    static int calls; /* of both engines: samples 2 % apart, and a first one far off */
-    double off = calls < 2 ? 100 : 1 + 0.02 * (calls / 2 % 3 - 1);
+    static int calls; /* of cpu-scalar: samples 2 % apart, and a first one far off */
+    double off = calls < 1 ? 100 : 1 + 0.02 * (calls % 3 - 1);
     (void)states;
-    calls++;
-    parts[0] = (kb_micro){"rates", off * (strcmp(engine, "cpu-simd") ? 4e-6 : 1e-6)};
-    parts[1] = (kb_micro){"LU", 1e-9 * (double)n};
-    return strcmp(engine, "cpu-simd") ? 2 : 1;
+    calls += strcmp(engine, "cpu-simd") != 0;
+    parts[0] = (kb_micro){"rates", off * 4e-6};
+    parts[1] = (kb_micro){"rates+J", 5e-6};
+    parts[2] = (kb_micro){"LU", 1e-9 * (double)n};
+    parts[3] = (kb_micro){"solve", 1e-6};
+    return strcmp(engine, "cpu-simd") ? 4 : 3;
 }
 
 static kb_option euler_options[TOY_OPTIONS + 1] = {
