@@ -314,6 +314,8 @@ described() { # each of some texts as the value of each key
 inert "dbinfo: keys of a .json" described <"$dir/some"
 
 # --- report, compare and claims: every text column, environment.json and verdicts
+# after: tables of bench
+# after: the table behind
 every=mech,machine,git,database,order,sample,chain,solver,engine,schedule,threads,distribution,why
 table "$head,mech_sha256,db_sha256" "$row,," $every >"$run/cells.csv"
 table $samples $sample_row order,solver,engine,schedule,threads >"$run/samples.csv"
@@ -424,6 +426,9 @@ chmod +x "$dir/bin/tiny"
 inert "papers: variables of an experiment" experiments <"$dir/joined"
 
 # --- tables of datasets/: claims, figures, findings, experiments, sources
+# after: report, compare
+# after: tables of bench
+# after: the table behind
 first_row() { awk -F'\t' '/^#/ { next } n++ == 1' "datasets/$1.tsv"; }
 tsv() { # tsv NAME ROW COLUMN[,COLUMN...]: a table with the head of datasets/NAME.tsv; rows of TEXTS
     awk -F'\t' '!/^#/ { print; exit }' "$root/datasets/$1.tsv"
@@ -539,6 +544,11 @@ inert "docs: cells.csv" whole_docs "$dir/cells" <"$dir/some"
 inert "docs: micro.csv" whole_docs "$dir/micro" <"$dir/joined"
 
 # --- names of folders and files
+# after: tables of bench
+# after: other tables
+# after: the flow
+# after: a database
+# after: report, compare
 table "$head" "$row" none | head -5 >"$dir/cells.csv"
 table $divergence $spread none | head -5 >"$dir/divergence.csv"
 table $roofline $part none | head -5 >"$dir/roofline.csv"
@@ -614,6 +624,8 @@ tail -3 "$names" >"$dir/some"
 drawn "files: a reactor" files pasr <"$dir/some"
 
 # --- make: sub-folders of a run's folder, folders of results, recipes
+# after: tables of datasets
+# after: names of folders
 mkdir -p "$tree/results/all" "$tree/results/x"
 while IFS= read -r name; do
     for folder in results/all results/x; do

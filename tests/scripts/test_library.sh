@@ -54,6 +54,7 @@ if have man "the man page"; then
 fi
 
 # --- examples, with the installed mechanism
+# after: make install
 export KINBENCH_SOURCE=$dir/nowhere
 # shellcheck disable=SC2086 # flags are words
 {
@@ -94,6 +95,8 @@ else
 fi
 
 # --- the same examples with sanitizers in the library: they end well, with the same results
+# after: make install
+# after: examples, with
 sanitize="-fsanitize=address,undefined -fno-sanitize-recover=all -g"
 # shellcheck disable=SC2086 # flags are words
 if echo 'int main(void) { return 0; }' | "${CC:-gcc}" $sanitize -x c - -o "$dir/asan" \
@@ -136,6 +139,8 @@ else
 fi
 
 # --- solvers for a processor that there is not, and for one that is older than this
+# after: make install
+# after: examples, with
 toy() { # toy FEATURE: claims to need it
     "${CC:-gcc}" -shared -fPIC -I. -DTOY_NEEDS="\"$1\"" tests/scripts/toy_solvers.c base/error.c \
         -o "$dir/toy.so" -lm
@@ -153,11 +158,15 @@ if have qemu-x86_64 "solvers on an older processor"; then
 fi
 
 # --- a program that traps floating-point exceptions
+# after: make install
+# after: examples, with
 run "$build/tests/library/traps" "$solvers"
 ok "a program with traps on keeps its environment" test $? -eq 0
 cat "$dir/out"
 
 # --- built on first use, in a made-up source tree whose make takes its time
+# after: make install
+# after: examples, with
 mkdir "$dir/tree"
 cat >"$dir/tree/Makefile" <<END
 library-mechanism:
@@ -179,6 +188,8 @@ ok "a failed build says why" says "broken' cannot be built .*: .*"
 ok "with what make said" says "file.yaml:3: no such element"
 
 # --- states of a GPU
+# after: make install
+# after: examples, with
 if [ -x "$build/tests/library/device" ]; then
     LD_LIBRARY_PATH=$build run "$build/tests/library/device" "$solvers"
     ok "states of a GPU end well" test $? -eq 0
@@ -187,6 +198,8 @@ if [ -x "$build/tests/library/device" ]; then
 fi
 
 # --- cost of a call: told, no bound, which a busy machine would miss
+# after: make install
+# after: examples, with
 run "$build/tests/library/cost"
 ok "the cost of a call is measured" test $? -eq 0 -a "$(grep -c 'a call' "$dir/out")" = 8
 cat "$dir/out"

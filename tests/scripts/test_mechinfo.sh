@@ -119,6 +119,7 @@ ok "its YAML is read" code 0 "$dir/rev.yaml"
 ok "it has 3 one-way reactions" row irreversible 3
 
 # --- the canonical form
+# after: explicit reverse
 ok "gri30 is written" code 0 gri30 --write "$dir/gri30.yaml"
 ok "as it is shipped" cmp "$dir/gri30.yaml" datasets/mechanisms/gri30.yaml
 ok "with another name and description" code 0 gri30 --write "$dir/own.yaml" --name own \

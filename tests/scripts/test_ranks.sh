@@ -204,6 +204,8 @@ grep -q "^not ok" "$dir/out" && failed=1
 
 # --- other launchers: a file of hosts; srun, made up of Open MPI's server, whose tasks know what
 # Slurm's PMIx tells them (without Slurm there is no other)
+# after: the replay
+# after: a rank's clock
 echo "$(hostname) slots=4" >"$dir/hosts"
 bits "a file of hosts" 1 mpirun --hostfile "$dir/hosts" -n 4
 cat >"$dir/srun" <<'END'
@@ -317,6 +319,8 @@ bench r/static --distribution cyclic $cells
 ok "another distribution is another run" says "other sources or inputs"
 
 # --- ranks with other solvers, or without any: a message of rank 0, and the reason of the other
+# after: the replay
+# after: other launchers
 with="--db h2.npy --n 64 --dt 1e-6 --quiet --solvers rodas4 --engines cpu-scalar"
 unlike() { # unlike MECH: rank 1 of two has it in place of H2
     # shellcheck disable=SC2086
@@ -334,6 +338,8 @@ fi
 ok "nothing is measured" test ! -e r/unlike/cells.csv
 
 # --- a rank that dies: a message, nothing half written, and the same command continues
+# after: the replay
+# after: other launchers
 long="--n 64 --solvers rodas4,cvode,radau2a,rkf45 --engines cpu-scalar,cpu-simd --repeats 400"
 long="$long --distribution dynamic"
 # shellcheck disable=SC2086
@@ -357,6 +363,8 @@ ok "the same command continues" bench r/dies ${long/400/2}
 ok "to the end" test "$(column r/dies/cells.csv status | sort -u)" = ok
 
 # --- an error on a rank, a time limit
+# after: the replay
+# after: other launchers
 "${CC:-gcc}" -O1 -shared -fPIC -I"$root" -DFAULT=FAULT_CRASH -DFAULT_OF_SYMBOL=0 \
     "$root/tests/scripts/fault_plugin.c" -o crash.so -lm
 bench r/crash --n 64 --solvers ./crash.so,rodas4 --engines cpu-plugin,cpu-scalar --repeats 1

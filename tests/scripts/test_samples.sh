@@ -50,6 +50,7 @@ ok "another seed" measure seed "${h2[@]}" --n 1024 --seed 2
 ok "... other states" test "$(mean seed 1024 rhs_mean)" != "$(mean even 1024 rhs_mean)"
 
 # --- what static lanes wait, by counts and by processor time
+# after: H2 in a reactor
 ok "both schedules" code 0 bench "${h2[@]}" --n 4096 --orders shuffled --threads 1 --repeats 7 \
     --schedules static,refill --quiet --out "$dir/lanes"
 least() { column "$dir/lanes/samples.csv" cpu_s "f[\"schedule\"] == \"$1\"" | sort -g | head -1; }
@@ -133,6 +134,7 @@ ok "the plan" code 0 bench "${chain[@]}" --threads 1 --schedules static --repeat
 ok "... knows them" grep -q "2 cells, 2 cached" "$dir/out"
 
 # --- the reference is far more accurate than what is measured by it
+# after: H2 in a reactor
 ok "CVODE at 1e-11" measure reference --mech h2 --db "$dir/pasr.npy" --n 32 --dt 1e-6,1e-4 \
     --solvers cvode:rtol=1e-11:atol=1e-18 --engines cpu-scalar
 errors=$dir/reference/cells.csv
@@ -140,7 +142,9 @@ ok "... is that close to the reference: $(column "$errors" err_p95 | paste -sd' 
     test "$(column "$errors" err_p95 'f["err_p95"] < 1e-8' | wc -l)" = 2
 
 # --- states know their mechanism
+# after: ten global steps
 # refuses PROGRAM ARGUMENTS...: says which mechanism the states are of, and which they are not
+# after: H2 in a reactor
 refuses() {
     ok "$1 refuses states of another mechanism" code 2 "$@"
     ok "... both are named" says "made for mechanism other (sha256 [0-9a-f]*), not for h2 (sha256 "
@@ -181,6 +185,7 @@ ok "a record of other states" code 2 "${bare[@]}"
 ok "... says so" says "the .json beside it is of other states"
 
 # --- states beyond the thermo data are counted
+# after: states know their
 printf 'T,p,%s\n' "$names" >"$dir/hot.csv"
 for T in 250 1000 5900; do echo "$T,101325,1,0,0,0,0,0,0,0,0,0"; done |
     cut -d, -f1-$((2 + $(echo "$names" | tr ',' '\n' | wc -l))) >>"$dir/hot.csv"
@@ -225,6 +230,7 @@ else
 fi
 
 # --- a recipe knows the mechanism that it was made with
+# after: states know their
 sed 's/"mech_sha256": "....../"mech_sha256": "abcdef/' "$dir/0.json" >"$dir/then.json"
 ok "a recipe of another mechanism" code 2 ignite --recipe "$dir/then.json" --out "$dir/now.npy"
 ok "... says so" says "made with another mechanism: sha256 abcdef[0-9a-f]* there"
@@ -232,6 +238,7 @@ ok "... is taken for one that is given" code 0 ignite --recipe "$dir/then.json" 
     --out "$dir/now.npy" --quiet
 
 # --- fractions that are off by noise: refused with row and column, or repaired and told
+# after: states know their
 cp "$dir/0.npy" "$dir/noise.npy" && cp "$dir/0.json" "$dir/noise.json"
 sed -i '/database_sha256/d' "$dir/noise.json"
 at=$((128 + 11 * 8 * 3 + 8 * 4)) # O of row 3: -1e-7

@@ -103,6 +103,7 @@ ok "nothing measured" code 3 verify "$dir/b"
 ok "writes nothing then" test ! -e "$dir/b/fastest.csv"
 
 # --- figures
+# after: wrong use
 if ! command -v gnuplot >/dev/null; then
     echo "skip - figures: no gnuplot"
     exit $failed
