@@ -56,6 +56,35 @@ static int operation(kb_inquiry *e, const kb_query *q, const kb_node *node, kb_v
     return code;
 }
 
+/* Are the points of its curve rows (not items of a list)? */
+static bool over_rows(const kb_node *node)
+{
+    if (node->kind == KB_OPERATION)
+        return over_rows(node->argument[0]) || over_rows(node->argument[1]);
+    return node->kind == KB_TERM && strcmp(node->table, "mech");
+}
+
+/* "max at n = 4096", "mean of n = 4096 to 65536" into the note */
+static void name_places(kb_inquiry *e, const kb_query *q, const kb_node *node, const kb_value *of,
+                        const kb_value *out)
+{
+    size_t length = strlen(e->note);
+    const char *comma = length ? ", " : "", *name = node->name;
+    bool one = !strcmp(name, "max") || !strcmp(name, "min") || !strcmp(name, "first") ||
+               !strcmp(name, "last");
+    if (!of->curve || !over_rows(node->argument[0]) || (!one && strcmp(name, "mean")))
+        return;
+    for (int i = 0; one && i < of->n; i++)
+        if (of->p[i].v == out->p->v) {
+            snprintf(e->note + length, sizeof e->note - length, "%s%s at %s = %.6g", comma, name,
+                     q->by, of->p[i].x);
+            return;
+        }
+    if (!one)
+        snprintf(e->note + length, sizeof e->note - length, "%smean of %s = %.6g to %.6g", comma,
+                 q->by, of->p[0].x, of->p[of->n - 1].x);
+}
+
 static int call(kb_inquiry *e, const kb_query *q, const kb_node *node, kb_value *out,
                 kb_error *err)
 {
@@ -69,6 +98,8 @@ static int call(kb_inquiry *e, const kb_query *q, const kb_node *node, kb_value 
         e->work_ratio = fmax(e->work_ratio, spread);
         if (wrong)
             code = kb_no_value(e, true, "%s(): %s", node->name, wrong);
+        else
+            name_places(e, q, node, &argument[0], out);
     }
     for (int i = 0; i < node->narguments; i++)
         kb_value_free(&argument[i]);

@@ -40,8 +40,7 @@ static const struct {
 };
 
 /* Names of today and what committed rows have for them: a query with either finds rows of both. */
-static const char *const renamed[][2] = {{"cvode-dense", "cvode-lapack"},
-                                         {"pivoted", "dgesv"},
+static const char *const renamed[][2] = {{"pivoted", "dgesv"},
                                          {"pivoted_difference", "dgesv_difference"},
                                          {"speedup_pivoted", "speedup_dgesv"}};
 

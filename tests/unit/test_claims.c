@@ -516,9 +516,8 @@ static void alternatives_take_linear_time(void **state)
 static void names_of_before(void **state)
 {
     (void)state;
-    gives("us{cvode-dense n=64}", 2);
-    gives("us{cvode-lapack n=256}", 1);
-    gives("us{cvode-d* n=64} / us{cvode-lapack n=64}", 1);
+    says("us{cvode-dense n=64}", "no row"); /* another LU, whose times are others */
+    gives("us{cvode-lapack n=64}", 2);
     gives("kernels:pivoted_difference{pivoted}", 1e-6);
 }
 
