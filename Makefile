@@ -58,8 +58,8 @@ LDLIBS := -lyaml -ljansson -lmd -lm -ldl
 # --- host library and programs. -MP everywhere: what included a header that is gone is compiled
 # again
 GENERATORS := ignite pasr flamelet lem dbimport
-PROGRAMS := mechinfo bench plugin_host scaling verify compare report env evaluate dbinfo kernels \
-    claims rows tune roofline $(GENERATORS)
+PROGRAMS := kinbench mechinfo bench plugin_host scaling verify compare report env evaluate dbinfo \
+    kernels claims rows tune roofline $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/exported.c solvers/plugin_ode.c,\
@@ -75,8 +75,9 @@ PARTS_bench := bench env ranks
 PARTS_ignite := generate env
 PARTS_pasr := generate env
 PARTS_plugin_host :=
+PARTS_kinbench :=
 PARTS_rows :=
-FIRST_PROGRAMS := bench pasr ignite plugin_host rows
+FIRST_PROGRAMS := bench pasr ignite plugin_host rows kinbench
 parts_of = $(foreach f,$(1),$(filter $(BUILD)/host/drivers/$f/%,$(PART_OBJECTS)))
 FIRST_PARTS := $(call parts_of,$(sort $(foreach p,$(FIRST_PROGRAMS),$(PARTS_$p))))
 

@@ -66,16 +66,32 @@ const void *kb_shared_open(const kb_shared_object *wanted, const char *name, kb_
     /* without a slash dlopen would search the library path, not the current folder */
     char *path = is_path ? kb_format("%s%s", strchr(name, '/') ? "" : "./", name)
                          : kb_format("build/mech/%s/%s", name, wanted->file);
+    char *there = is_path ? kb_strdup(path) : kb_find_in_tree(path);
     const void *found = NULL;
-    if (access(path, R_OK) == 0)
-        found = open_object(wanted, path, err);
+    if (access(there, R_OK) == 0)
+        found = open_object(wanted, there, err);
     else if (is_path)
         kb_fail(err, KB_INVALID, "%s: no such file of %s", name, wanted->what);
     else
         kb_fail(err, KB_INVALID, "mechanism '%s' has no %s: %s is not there "
                 "(`make %s MECH=%s` builds it)", name, wanted->what, path, wanted->what, name);
     free(path);
+    free(there);
     return found;
+}
+
+char *kb_find_in_tree(const char *path)
+{
+    if (*path == '/' || access(path, R_OK) == 0)
+        return kb_strdup(path);
+    char *above = kb_beside_program(".."), *tree = realpath(above, NULL);
+    char *found = kb_format("%s/%s", tree ? tree : "", path);
+    free(above);
+    free(tree);
+    if (access(found, R_OK) == 0)
+        return found;
+    free(found);
+    return kb_strdup(path);
 }
 
 char *kb_beside_program(const char *file)

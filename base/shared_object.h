@@ -19,6 +19,10 @@ typedef struct {
  * object stays open until the program ends: its tables are used everywhere. */
 const void *kb_shared_open(const kb_shared_object *wanted, const char *name, kb_error *err);
 
+/* `path` if it is there, seen from the current folder; otherwise the same below the folder above
+ * the program's (build/..), if it is there; otherwise `path`. Caller frees. */
+char *kb_find_in_tree(const char *path);
+
 /* The path of a file in the folder of the program that runs; caller frees */
 char *kb_beside_program(const char *file);
 

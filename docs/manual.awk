@@ -27,12 +27,13 @@ function put(s) { if (form == "man") print s }
 
 NR == 1 {
     sub(/^[Uu]sage: [^ ]*/, "")
-    put(".TH \"KINBENCH\\-" toupper(roff(name)) "\" 1 \"\" \"kinbench " version "\" \"kinbench\"")
+    page = name == "kinbench" ? name : "kinbench\\-" roff(name)
+    put(".TH \"" toupper(page) "\" 1 \"\" \"kinbench " version "\" \"kinbench\"")
     usage = $0
     next
 }
 NR == 2 {
-    put(".SH NAME\nkinbench\\-" roff(name) " \\- " roff(tolower(substr($0, 1, 1)) substr($0, 2)))
+    put(".SH NAME\n" page " \\- " roff(tolower(substr($0, 1, 1)) substr($0, 2)))
     sub(/^ /, "", usage)
     put(".SH SYNOPSIS\n.B build/" roff(name) "\n" roff(usage) "\n.SH DESCRIPTION")
 }
@@ -58,6 +59,8 @@ NR == 2 {
     put(roff(substr($0, 2)))
     next
 }
+# a command of kinbench
+/^  [a-z]+  +[a-z]/ { put(".TP\n.B " roff($1)); $1 = ""; put(roff(substr($0, 2))); next }
 /^ [A-Z].*:$/ { begin_options(); sub(/^ /, ""); put(".SS " roff($0)); next }
 /^Mandatory or optional arguments/ { getline; next }
 /^$/ { put(".PP"); next }

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/shared_object.h"
+
 char *kb_mechanism_file(const char *mech)
 {
     const char *const places[] = {"datasets/mechanisms/%s.yaml", "datasets/mechanisms/%s.inp",
@@ -12,7 +14,8 @@ char *kb_mechanism_file(const char *mech)
     if (strchr(mech, '/') || access(mech, R_OK) == 0)
         return kb_strdup(mech);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        char *path = kb_format(places[i], mech, mech);
+        char *place = kb_format(places[i], mech, mech), *path = kb_find_in_tree(place);
+        free(place);
         if (access(path, R_OK) == 0)
             return path;
         free(path);
@@ -25,7 +28,8 @@ int kb_mechanism_load(kb_mech *m, const char *mech, const char *thermo, kb_error
     char *path = kb_mechanism_file(mech);
     size_t folder = strlen(path) - strlen(strrchr(path, '/') ? strrchr(path, '/') : path);
     char *beside = kb_format("%.*s/therm.dat", (int)folder, path);
-    bool fetched = !strncmp(path, "datasets/downloads/", strlen("datasets/downloads/"));
+    const char *downloads = strstr(path, "datasets/downloads/");
+    bool fetched = downloads && (downloads == path || *path == '/');
     int code = kb_mech_load(m, path, thermo || !fetched ? thermo : beside, err);
     if (!code && fetched) {
         free(m->name);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/shared_object.h"
 #include "drivers/env/environment.h"
 #include "mech/find.h"
 #include "solvers/engine_names.h"
@@ -43,7 +44,8 @@ static void print_solver(const kb_solver_info *info, double io, double card)
 static void print_solvers(const kb_mech *m, const char *mech, double card)
 {
     kb_error err = {0};
-    char *name = kb_built_name(mech), *object = kb_format("build/mech/%s/solvers.so", name);
+    char *name = kb_built_name(mech), *place = kb_format("build/mech/%s/solvers.so", name);
+    char *object = kb_find_in_tree(place);
     const kb_solvers *solvers = access(object, R_OK) ? NULL : kb_solvers_open(object, &err);
     double io = traffic(m);
     printf("memory of one ODE, in bytes: states, results and counters %.0f (%.0f ODEs fit a card "
@@ -59,6 +61,7 @@ static void print_solvers(const kb_mech *m, const char *mech, double card)
         printf("  (a larger batch is taken in slices)\n");
     }
     free(object);
+    free(place);
     free(name);
 }
 

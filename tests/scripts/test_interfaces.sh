@@ -108,7 +108,7 @@ chosen() { # chosen METHODS: the methods that are built on cores
     grep -oE 'mech/h2/[a-z0-9_]+_(scalar|simd)\.o' "$dir/out" | sed 's,.*/,,; s/_[a-z]*\.o$//' |
         grep -vE '^(evaluate|lines|flow)' | sort -u | xargs
 }
-for goal in "bench FULL=1" solvers verify plan dbinfo scaling orders micro roofline detonation \
+for goal in "bench FULL=1" solvers verify plan dbinfo scaling orders roofline detonation \
     "flow CASE=detonation"; do
     # shellcheck disable=SC2086 # words
     (unset CUDA && make_ends 0 -n $goal MECH=h2 BUILD="$dir/build" GPU= METHODS=rkc,vode)
@@ -200,7 +200,7 @@ wrong_ranges() { # wrong_ranges PROGRAM: of the options of $dir/options
     done <"$dir/options"
 }
 generators=$("$make" -s -p -n help 2>/dev/null | sed -n 's/^GENERATORS := //p')
-programs=$("$make" -s -n manual BUILD="$dir/build" 2>/dev/null | grep -oE 'kinbench-[a-z]+\.1' |
+programs=$("$make" -s -n manual BUILD="$dir/build" 2>/dev/null | grep -oE 'kinbench(-[a-z]+)?\.1' |
     sort -u | sed 's/kinbench-//; s/\.1//')
 ok "programs with options" holds "$(echo "$programs" | wc -w) > 10"
 for p in $programs; do
@@ -227,6 +227,12 @@ done
 echo "_kinbench_programs='$programs'" | tr '\n' ' ' >>"$dir/completion"
 echo >>"$dir/completion"
 cat docs/completion.bash >>"$dir/completion"
+for c in mech db; do
+    "$build/kinbench" help $c | awk -f docs/manual.awk -v name=$c -v form=completion \
+        >>"$dir/completion"
+done
+"$build/kinbench" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | xargs |
+    sed "s/.*/_kinbench_commands='&'/" >>"$dir/completion"
 completes() { # completes PROGRAM WORD: what bash offers
     bash -c '. "$1"; compopt() { :; }; _kinbench "$2" "$3" ""; echo "${COMPREPLY[*]}"' - \
         "$dir/completion" "$1" "$2"
@@ -234,6 +240,47 @@ completes() { # completes PROGRAM WORD: what bash offers
 ok "completion" test "$(completes build/bench --sol)" = "--solvers="
 ok "with a capital" test "$(completes ignite --T)" = "--T0="
 ok "of another program" test "$(completes compare --form)" = "--format="
+
+# --- kinbench: each program is a command, from any folder
+kinbench=$(realpath "$build/kinbench")
+for p in $programs; do
+    [ "$p" != kinbench ] && [ -x "$build/$p" ] || continue
+    "$build/$p" --help >"$dir/help"
+    "$kinbench" help "$p" >"$dir/out" 2>"$dir/err"
+    ok "kinbench help $p" cmp -s "$dir/help" "$dir/out"
+done
+# offers COMMAND WORD: what bash offers behind a command
+offers() {
+    bash -c '. "$1"; compopt() { :; }; COMP_WORDS=(kinbench $2 "$3"); COMP_CWORD=$(($# - 1))
+        [ "$2" ] || COMP_CWORD=1
+        _kinbench kinbench "$3" ""; echo "${COMPREPLY[*]}"' - "$dir/completion" "$1" "$2"
+}
+ok "completion of commands" test "$(offers "" ver)" = verify
+ok "completion behind a command" test "$(offers mech --th)" = --thermo=
+commands=$("$kinbench" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+ok "commands are listed" holds "$(echo "$commands" | wc -l) > 20"
+kinbench() { # kinbench CODE FOLDER WORD...: there
+    (cd "$2" && "$kinbench" "${@:3}") >"$dir/out" 2>"$dir/err"
+    [ $? -eq "$1" ]
+}
+ok "kinbench --version" kinbench 0 / --version
+ok "... says it" test "$(cat "$dir/out")" = "kinbench $(cat VERSION)"
+ok "kinbench mech h2 in another folder" kinbench 0 / mech h2
+ok "... finds the mechanism" prints '^mechanism +h2$'
+ok "... and what is built for it" kinbench 0 / bench --mech h2 --list
+mkdir -p "$dir/own/datasets/mechanisms"
+cp datasets/mechanisms/h2.yaml "$dir/own/datasets/mechanisms/own.yaml"
+ok "files of the current folder" kinbench 0 "$dir/own" mech own
+ok "an option behind the command is the program's" kinbench 2 / mech --no-such-option
+ok "... which says so" says "mechinfo: unrecognized option '--no-such-option'"
+ok "no command" kinbench 2 / --
+ok "... is said" says "kinbench: a command is missing"
+ok "an unknown command" kinbench 2 / bnch
+ok "... is named" says "kinbench: there is no command 'bnch'"
+cp "$kinbench" "$dir/kinbench"
+"$dir/kinbench" bench >"$dir/out" 2>"$dir/err"
+ok "a program that is not built ends with 2" test $? = 2
+ok "... and how it is built" says "bench: No such file or directory (.make tools. builds all pro"
 
 # --- without gnuplot a measurement ends well, and says how to draw it later: what make runs after
 # the program, where no program but the shell, mktemp and rm is found
