@@ -141,8 +141,7 @@ $(BUILD)/mechc: $(BUILD)/host/mech/tables/mechc.o $(STARTUP) $(BUILD)/libkb.a
 ONLY_METHODS := $(METHODS)
 include drivers/bench/quick.mk
 include solvers/mechanism.mk
-include solvers/linear/kernels.mk
-include solvers/roofline/roofline.mk
+include solvers/parts/parts.mk
 
 #: make bench MECH=gri30     the methods that matter, at errors of 1e-2 to 1e-8, in three minutes:
 #:                           N= DT= METHODS= DB= RUN=. FULL=1, or any choice of what follows: all
@@ -423,4 +422,6 @@ include drivers/ranks/ranks.mk
 
 include tests/tests.mk
 
+# a source that has moved is still named there: its object is compiled from where it is now
+%.c %.cc %.cpp %.cu: ;
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -2,7 +2,7 @@
  *
  * roofline: the time of each part of an attempt beside what the hardware allows: its floating-point
  * operations, its words in shared memory and its instructions, counted, against rates that loops of
- * one kind of instruction reach (solvers/roofline).
+ * one kind of instruction reach (solvers/parts).
  */
 #include <argp.h>
 #include <math.h>
@@ -19,7 +19,7 @@
 #include "drivers/bench/lock.h"
 #include "drivers/env/environment.h"
 #include "pasr/database/database.h"
-#include "solvers/roofline/roofline.h"
+#include "solvers/parts/roofline.h"
 
 enum { MOST_STATES = 65536, CPU_STATES = 2048, COUNTED_STATES = 16, CPU_ENGINES = 2, REPEATS = 15 };
 /* an attempt of rodas4: rates with the Jacobian, five more, one LU, six solves */

@@ -6,7 +6,7 @@
 #define KB_DRIVERS_SYSTEMS_H
 
 #include "pasr/database/database.h"
-#include "solvers/linear/kernels.h"
+#include "solvers/parts/kernels.h"
 
 typedef struct {
     const char *matrix; /* "dominant" or "newton" */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * lane.h for KB_COUNTED, in C++: a lane is one number that counts what is done with it. For the
- * counts of solvers/roofline, which are the least that a compiler can make of the code. Of
+ * counts of solvers/parts, which are the least that a compiler can make of the code. Of
  * straight-line code it leaves out what constants do not change, and computes once what is there
  * twice.
  */

@@ -4,7 +4,7 @@
  * one operation, one byte and one instruction of a warp a nanosecond, tensor cores four operations
  * and floats two. Its engines take 1000 ns a part, straight-line code 600, with QUICK its LU 400.
  */
-#include "solvers/roofline/roofline.h"
+#include "solvers/parts/roofline.h"
 
 static void count(const double *state, kb_part_work *work)
 {

@@ -426,6 +426,7 @@ chmod +x "$dir/bin/tiny"
 inert "papers: variables of an experiment" experiments <"$dir/joined"
 
 # --- tables of datasets/: claims, figures, findings, experiments, sources
+# after: papers
 # after: report, compare
 # after: tables of bench
 # after: the table behind

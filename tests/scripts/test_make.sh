@@ -28,6 +28,8 @@ kept() {
 ok "tables that a new mechc writes as they were stay as old as they were" kept
 nothing() { built large.o && ! grep -q mechc "$dir/out"; }
 ok "and mechc does not run for them again" nothing
+moved() { echo "$made/large.o: mech/gone.c" >"$made/gone.d" && built large.o && rm "$made/gone.d"; }
+ok "a source that has moved since the last build stops none" moved
 echo "made up" >>"$made/lines.def"
 again() { outdated && built large.o && ! grep -q "made up" "$made/lines.def"; }
 ok "one that differs is written" again

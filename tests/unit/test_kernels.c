@@ -17,7 +17,7 @@
 
 #include "base/random.h"
 #include "drivers/kernels/cells.h"
-#include "solvers/linear/kernels_count.h"
+#include "solvers/parts/kernels_count.h"
 
 #define MECH "build/mech/h2/kernels.so"
 

@@ -15,7 +15,7 @@
 #include "base/shared_object.h"
 #include "mech/mech.h"
 #include "mech/tables/sparse.h"
-#include "solvers/roofline/roofline.h"
+#include "solvers/parts/roofline.h"
 
 static const kb_roofline *opened(void)
 {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include "solvers/engines/gpu_error.h"
-#include "solvers/linear/kernels.h"
+#include "solvers/parts/kernels.h"
 
 enum { COPY_PASSES = 15, COPY_BLOCK = 256 };
 

@@ -2,8 +2,8 @@
  *
  * The dense eliminations of elimination.h on the device, compiled for each precision (KB_REAL).
  */
-#include "solvers/linear/kernels_count.h"
-#include "solvers/linear/kernels_gpu.h"
+#include "solvers/parts/kernels_count.h"
+#include "solvers/parts/kernels_gpu.h"
 
 enum { DENSE, DENSE_APART, ROWS, ROWS_BLOCK, NKERNELS }; /* places in the table below */
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include "solvers/engines/gpu_error.h"
-#include "solvers/roofline/roofline.h"
+#include "solvers/parts/roofline.h"
 
 enum { BLOCK = 256, CHAINS = 8, LOOPS = 4096, WAVES = 8, PASSES = 5 };
 

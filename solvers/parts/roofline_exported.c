@@ -5,7 +5,7 @@
 #include "base/processor_needs.h"
 #include "solvers/portable/lane.h" /* KB_TABLE */
 #include "constants.h"
-#include "solvers/roofline/roofline.h"
+#include "solvers/parts/roofline.h"
 
 /* KB_PART_ENGINES(PART): the GPU engines of this build, given by make from engines.def */
 #define PART(name) extern const kb_part_engine name;

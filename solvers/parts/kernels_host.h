@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "solvers/linear/kernels.h"
+#include "solvers/parts/kernels.h"
 
 typedef struct {
     kb_systems s;

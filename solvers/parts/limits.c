@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "solvers/portable/lane.h"
-#include "solvers/roofline/roofline.h"
+#include "solvers/parts/roofline.h"
 
 enum { CHAINS = 12, LOOPS = 200000, PASSES = 9 };
 

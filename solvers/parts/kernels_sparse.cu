@@ -4,7 +4,7 @@
  * (KB_TEAM). The matrices lie in global memory as the Jacobian would be written; a team takes its
  * own as its engine does: one thread into local memory, a warp or a block into shared memory.
  */
-#include "solvers/linear/kernels_gpu.h"
+#include "solvers/parts/kernels_gpu.h"
 #include "solvers/problem.h"
 
 extern "C" const kb_kernel KB_KERNEL;

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 #include "base/pivoted_lu.h"
-#include "solvers/linear/kernels_count.h"
-#include "solvers/linear/kernels_host.h"
+#include "solvers/parts/kernels_count.h"
+#include "solvers/parts/kernels_host.h"
 
 #define NAME_(a, b) a##b
 #define NAME(a, b) NAME_(a, b)

@@ -7,7 +7,7 @@
 #include "constants.h"
 #if !defined(KB_STRAIGHT) || STRAIGHT_FITS
 #include "solvers/problem.h"
-#include "solvers/roofline/roofline.h"
+#include "solvers/parts/roofline.h"
 
 /* additions and multiplications of an expansion to full accuracy, as in branch_free.h */
 static const double EXP = 30, LOG = 36, SQRT = 16, DIVIDE = 8;

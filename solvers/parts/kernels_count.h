@@ -10,7 +10,7 @@
 #define KB_KERNELS_COUNT_H
 
 #include "solvers/papers/elimination.h"
-#include "solvers/linear/kernels.h"
+#include "solvers/parts/kernels.h"
 
 enum { COUNT_WARP = 32, COUNT_SECTOR = 32 };
 

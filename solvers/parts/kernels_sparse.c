@@ -5,7 +5,7 @@
  * matrices and counts the work.
  */
 #include <string.h>
-#include "solvers/linear/kernels_host.h"
+#include "solvers/parts/kernels_host.h"
 #include "solvers/problem.h"
 #include "solvers/solver.h"
 

@@ -9,7 +9,7 @@
 
 #include <cstring>
 #include "solvers/engines/gpu_error.h"
-#include "solvers/linear/kernels.h"
+#include "solvers/parts/kernels.h"
 
 struct gpu_run {
     const kb_kernel *self;

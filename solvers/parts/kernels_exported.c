@@ -5,7 +5,7 @@
 #include "base/processor_needs.h"
 #include "solvers/portable/lane.h" /* KB_TABLE */
 #include "constants.h"
-#include "solvers/linear/kernels.h"
+#include "solvers/parts/kernels.h"
 
 extern const kb_kernel kb_kernel_cpu_double, kb_kernel_cpu_float, kb_kernel_pivoted;
 /* KB_SPARSE_KERNELS(KERNEL): the sparse kernels of this build, given by make from engines.def */

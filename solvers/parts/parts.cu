@@ -7,7 +7,7 @@
  */
 #include "solvers/portable/lane.h"
 #include "constants.h"
-#include "solvers/roofline/roofline.h"
+#include "solvers/parts/roofline.h"
 
 extern "C" {
 extern const kb_part_engine KB_PARTS_ENGINE;
