@@ -384,7 +384,7 @@ options() { # options COUNT: euler with so many
 ok "64 options" options 64
 ok "the ranks know them" test "$(column r/toy64/cells.csv status)" = ok
 options 65
-ok "65 are an error, not 64" grep -q "euler on cpu-scalar has 65 options; ranks are told 64" \
+ok "65 are an error, not 64" grep -q "euler on cpu-scalar has 65 options; ranks take at most 64" \
     r/toy65/cells.csv
 "${CC:-gcc}" -O1 -shared -fPIC -I"$root" "$root/examples/euler.c" -o euler.so
 bench r/late --n 64 --solvers ./euler.so:steps=1e9,rodas4 --engines cpu-plugin,cpu-scalar \
