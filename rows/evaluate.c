@@ -6,8 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/stats.h"
+#include "rows/identity.h"
+#include "rows/ranking.h"
 #include "rows/select.h"
 
+#define MOST_SAMPLES 1000 /* of a cell */
 #define KB_NO_SOLUTION 0.1 /* err_p95 above which a row is no solution */
 
 int kb_no_value(kb_inquiry *e, bool missing, const char *format, ...)
@@ -64,7 +68,8 @@ static bool over_rows(const kb_node *node)
     return node->kind == KB_TERM && strcmp(node->table, "mech");
 }
 
-/* "max at n = 4096", "mean of n = 4096 to 65536" into the note */
+/* "max at n = 4096 of 6", "mean of 3 n from 4096 to 65536" into the note: a row that is missing
+ * shows in the number */
 static void name_places(kb_inquiry *e, const kb_query *q, const kb_node *node, const kb_value *of,
                         const kb_value *out)
 {
@@ -72,17 +77,17 @@ static void name_places(kb_inquiry *e, const kb_query *q, const kb_node *node, c
     const char *comma = length ? ", " : "", *name = node->name;
     bool one = !strcmp(name, "max") || !strcmp(name, "min") || !strcmp(name, "first") ||
                !strcmp(name, "last");
-    if (!of->curve || !over_rows(node->argument[0]) || (!one && strcmp(name, "mean")))
+    if (!of->curve || !of->n || !over_rows(node->argument[0]))
         return;
     for (int i = 0; one && i < of->n; i++)
         if (of->p[i].v == out->p->v) {
-            snprintf(e->note + length, sizeof e->note - length, "%s%s at %s = %.6g", comma, name,
-                     q->by, of->p[i].x);
+            snprintf(e->note + length, sizeof e->note - length, "%s%s at %s = %.6g of %d", comma,
+                     name, q->by, of->p[i].x, of->n);
             return;
         }
     if (!one)
-        snprintf(e->note + length, sizeof e->note - length, "%smean of %s = %.6g to %.6g", comma,
-                 q->by, of->p[0].x, of->p[of->n - 1].x);
+        snprintf(e->note + length, sizeof e->note - length, "%s%s of %d %s from %.6g to %.6g",
+                 comma, name, of->n, q->by, of->p[0].x, of->p[of->n - 1].x);
 }
 
 static int call(kb_inquiry *e, const kb_query *q, const kb_node *node, kb_value *out,
@@ -172,9 +177,14 @@ static bool same_subject(const kb_inquiry *e, const char *of, const kb_used *a, 
     return n == strcspn(y, ":") && !strncmp(x, y, n);
 }
 
+static bool of_cells(const kb_run_table *t)
+{
+    return !strcmp(t->table, "cells") || !strcmp(t->table, "divergence");
+}
+
 static int check_pair(kb_inquiry *e, const kb_query *q, const kb_used *a, const kb_used *b)
 {
-    bool cells = !strcmp(a->table->table, "cells") && !strcmp(b->table->table, "cells");
+    bool cells = of_cells(a->table) && of_cells(b->table);
     for (size_t i = 0; i < sizeof common / sizeof *common; i++) {
         const char *column = common[i].column, *x = field(e, a, column), *y = field(e, b, column);
         bool free = common[i].cells && (!cells || may_differ(q, column));
@@ -183,6 +193,70 @@ static int check_pair(kb_inquiry *e, const kb_query *q, const kb_used *a, const 
                                common[i].what, x, a->table->run, a->row + 2, y, b->table->run,
                                b->row + 2);
     }
+    return KB_OK;
+}
+
+static bool same_cell(const kb_identity *id, const kb_csv *a, long i, const kb_csv *b, long k)
+{
+    for (int c = 0; c < id->count; c++)
+        if (strcmp(kb_csv_get(a, i, id->column[c]), kb_csv_get(b, k, id->column[c])))
+            return false;
+    return true;
+}
+
+/* The cells and the samples of the row's run; false: it lacks one of them */
+static bool run_samples(kb_inquiry *e, const kb_used *u, const kb_csv **cells,
+                        const kb_csv **samples)
+{
+    const kb_run_table *c, *s;
+    if (kb_results_table(e->results, u->table->run, "cells", &c, NULL) ||
+        kb_results_table(e->results, u->table->run, "samples", &s, NULL) || !c || !s)
+        return false;
+    *cells = &c->csv;
+    *samples = &s->csv;
+    return true;
+}
+
+/* Does each sound cell of the run have samples? One that has none is of changed fields, and may be
+ * missing among those that a query selects. Samples are in the order of cells. */
+static int check_run(kb_inquiry *e, const kb_used *u)
+{
+    const kb_csv *cells, *samples;
+    if (!run_samples(e, u, &cells, &samples))
+        return KB_OK;
+    const kb_csv *both[] = {cells, samples};
+    kb_identity id = kb_identity_of(both, 2);
+    long at = 0, passed;
+    for (long row = 0; row < cells->nrows; row++) {
+        if (!kb_is_sound(cells, row))
+            continue;
+        for (passed = 0; passed < samples->nrows && !same_cell(&id, cells, row, samples, at);
+             passed++)
+            at = (at + 1) % samples->nrows;
+        if (passed == samples->nrows)
+            return kb_no_value(e, false, "%s:%ld has no sample in samples.csv", u->table->run,
+                               row + 2);
+    }
+    return KB_OK;
+}
+
+/* Is the time of a cell the median of its samples? */
+static int check_time(kb_inquiry *e, const kb_used *u)
+{
+    const kb_csv *cells, *samples;
+    double time = kb_csv_value(&u->table->csv, u->row, "time_s"), times[MOST_SAMPLES];
+    long n = 0;
+    if (strcmp(u->table->table, "cells") || isnan(time) || !run_samples(e, u, &cells, &samples))
+        return KB_OK;
+    const kb_csv *both[] = {cells, samples};
+    kb_identity id = kb_identity_of(both, 2);
+    for (long i = 0; i < samples->nrows && n < MOST_SAMPLES; i++)
+        if (same_cell(&id, cells, u->row, samples, i))
+            times[n++] = kb_csv_value(samples, i, "time_s");
+    double median = n ? kb_median(times, n) : NAN;
+    if (n && !(fabs(median / time - 1) <= 1e-4))
+        return kb_no_value(e, false, "%s:%ld has the time %g s, its samples the median %g s",
+                           u->table->run, u->row + 2, time, median);
     return KB_OK;
 }
 
@@ -205,6 +279,10 @@ static int check_rows(kb_inquiry *e, const kb_query *q)
     int code = KB_OK;
     for (int i = 0; i < e->nused && !code; i++) {
         code = check_row(e, &e->used[i]);
+        if (!code)
+            code = check_time(e, &e->used[i]);
+        if (!code && (!i || e->used[i].table != e->used[i - 1].table))
+            code = check_run(e, &e->used[i]);
         for (int k = 0; k < i && !code; k++)
             code = check_pair(e, q, &e->used[k], &e->used[i]);
     }

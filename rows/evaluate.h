@@ -25,7 +25,7 @@ typedef struct {
     const kb_select *choice[KB_CHOICES]; /* alternatives that were taken, with which of them */
     int which[KB_CHOICES], nchoices;
     char why[512];                /* why there is no value */
-    char note[256]; /* alternatives in place of the first, and the n that max() and others took */
+    char note[512]; /* alternatives in place of the first, and the n that max() and others took */
     bool bounded;                 /* a time is known only to be longer than a budget */
     bool missing;                 /* there is no value because rows are missing */
 } kb_inquiry;

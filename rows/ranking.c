@@ -78,34 +78,43 @@ const char *kb_row_fault(const kb_csv *t, long row)
 
 /* ---- reading ---- */
 
-/* The commit of most rows */
-static const char *commit_of(const kb_csv *t)
+/* What most rows have in the column */
+static const char *most_have(const kb_csv *t, const char *column)
 {
     const char *most = "";
     long best = 0;
     for (long i = 0; i < t->nrows; i++) {
-        const char *git = kb_csv_get(t, i, "git");
+        const char *here = kb_csv_get(t, i, column);
         long count = 0;
-        for (long k = 0; strcmp(git, most) && k < t->nrows; k++)
-            count += !strcmp(kb_csv_get(t, k, "git"), git);
-        most = count > best ? git : most;
+        for (long k = 0; strcmp(here, most) && k < t->nrows; k++)
+            count += !strcmp(kb_csv_get(t, k, column), here);
+        most = count > best ? here : most;
         best = count > best ? count : best;
     }
     return most;
 }
 
+void kb_rows_mark(kb_csv *t)
+{
+    static const char *const one[][2] = {{"git", "of another commit"},
+                                         {"machine", "of another machine"},
+                                         {"mech_sha256", "of another mechanism"}};
+    for (size_t k = 0; k < sizeof one / sizeof *one; k++) {
+        const char *most = kb_csv_has(t, one[k][0]) ? most_have(t, one[k][0]) : NULL;
+        for (long i = 0; most && i < t->nrows; i++)
+            if (strcmp(kb_csv_get(t, i, one[k][0]), most)) {
+                kb_csv_add_column(t, "status", "ok");
+                kb_csv_set(t, i, "status", one[k][1]);
+            }
+    }
+}
+
 int kb_rows_read(kb_csv *t, const char *path, kb_error *err)
 {
     int code = kb_csv_read(t, path, err);
-    if (code || !kb_csv_has(t, "git"))
-        return code;
-    const char *git = commit_of(t);
-    for (long i = 0; i < t->nrows; i++)
-        if (strcmp(kb_csv_get(t, i, "git"), git)) {
-            kb_csv_add_column(t, "status", "ok");
-            kb_csv_set(t, i, "status", "of another commit");
-        }
-    return KB_OK;
+    if (!code)
+        kb_rows_mark(t);
+    return code;
 }
 
 /* ---- which is the fastest ---- */

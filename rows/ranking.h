@@ -9,9 +9,11 @@
 
 #include "base/csv.h"
 
-/* Reads a table of results. A run is of one commit, that of most of its rows: a row of another one
- * gets the status "of another commit". Errors: those of kb_csv_read. */
+/* Reads a table of results and marks its rows. Errors: those of kb_csv_read. */
 int kb_rows_read(kb_csv *t, const char *path, kb_error *err);
+/* A run is of one commit, one machine and one file of its mechanism, those of most of its rows: a
+ * row of another one gets the status "of another commit", "machine" or "mechanism". */
+void kb_rows_mark(kb_csv *t);
 /* Why a row counts for nothing: "skipped", "interrupted", "of failed ODEs", "without a time", "of
  * wrong ODEs"; NULL: it counts. Columns that a table lacks say nothing against its rows. */
 const char *kb_row_fault(const kb_csv *t, long row);

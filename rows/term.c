@@ -182,7 +182,8 @@ static bool point_of(const kb_node *term, const chosen *c, const kb_run_table *t
     *p = (kb_point){0};
     if (kb_row_point(t, row, term->name, p))
         return measured;
-    return *bounded = kb_row_least(t, row, term->name, p);
+    const char *fault = kb_row_fault(&t->csv, row);
+    return *bounded = fault && !strcmp(fault, "skipped") && kb_row_least(t, row, term->name, p);
 }
 
 static void add_row(kb_inquiry *e, const kb_query *q, const kb_node *term, const kb_run_table *t,

@@ -25,11 +25,11 @@ row() { # row SOLVER SECONDS [NAME=VALUE...]: of cells.csv
             }
             print }'
 }
-samples() { # samples SOLVER SECONDS...: twelve of each
+samples() { # samples SOLVER SECONDS...: twelve of each, whose median is SECONDS
     echo key,order,n,sample,dt_s,steps,solver,engine,schedule,threads,rtol,atol,repeat,time_s
     while [ $# -gt 1 ]; do
         for k in 1 2 3 4 5 6 7 8 9 10 11 12; do
-            echo "k,shuffled,1000,even,1e-06,1,$1,cpu-simd,refill,4,1e-4,1e-10,$k,$2$k"
+            echo "k,shuffled,1000,even,1e-06,1,$1,cpu-simd,refill,4,1e-4,1e-10,$k,${2}00000$k"
         done
         shift 2
     done
