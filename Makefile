@@ -41,6 +41,10 @@ Q := $(if $(filter 1,$(V)),,@)
 say = @$(if $(COUNTER),TO_BUILD=$(TO_BUILD) COUNTER=$(COUNTER)) ci/say $(1) $(2)
 # $(call given,VAR,text): text when the user gave VAR
 given = $(if $(filter command environment,$(firstword $(origin $(1)))),$(2))
+# $(call take,VARS): the option of each that has a value, --tau-mix 1 of TAU_MIX=1; take_given: of
+# each that the user gave
+take = $(foreach v,$(1),$(if $($v),--$(shell echo $v | tr A-Z_ a-z-) $($v)))
+take_given = $(call take,$(foreach v,$(1),$(call given,$v,$v)))
 
 MAKEFLAGS += --no-builtin-rules
 
@@ -300,18 +304,13 @@ endif
 ifneq ($(and $(filter device,$(CHAIN)),$(if $(filter-out 1,$(STEPS)),,one)),)
 $(error CHAIN=device: one global step has no states to keep (give STEPS=, 2 or more))
 endif
-STATES_OPTIONS = $(if $(SPECIES),--species $(SPECIES)) $(if $(filter 1,$(REPAIR)),--repair)
-BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) --db $(DB) --n $(N) \
-    --dt $(DT) --solvers $(SOLVERS) \
-    --engines $(call wide_engines,$(ENGINES)) --schedules $(SCHEDULES) \
-    --orders $(ORDER) --threads $(THREADS) \
-    --repeats $(REPEATS) --budget $(BUDGET) --sample $(SAMPLE) $(if $(STEPS),--steps $(STEPS)) \
-    $(if $(CHAIN),--chain $(CHAIN)) $(if $(STEPS),$(if $(TAU_MIX),--tau-mix $(TAU_MIX))) \
-    $(if $(PRICE),--price $(PRICE)) $(if $(PRECISION),--precision $(PRECISION:%%=%)) \
-    $(if $(RTOL),--rtol $(RTOL)) \
-    $(if $(ATOL),--atol $(ATOL)) $(if $(BLOCK),--block $(BLOCK)) $(if $(RUN),--run $(RUN)) \
-    $(if $(LABEL),--label $(LABEL)) $(STATES_OPTIONS) $(if $(QUICK),$(QUICK_ALSO)) \
-    $(if $(DISTRIBUTION),--distribution $(DISTRIBUTION))
+STATES_OPTIONS = $(call take,SPECIES) $(if $(filter 1,$(REPAIR)),--repair)
+BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) $(call take,DB N DT SOLVERS) \
+    --engines $(call wide_engines,$(ENGINES)) $(call take,SCHEDULES) --orders $(ORDER) \
+    $(call take,THREADS REPEATS BUDGET SAMPLE) $(call take,STEPS CHAIN) \
+    $(if $(STEPS),$(call take,TAU_MIX)) $(call take,PRICE RTOL ATOL BLOCK) \
+    $(call take,RUN LABEL DISTRIBUTION) $(STATES_OPTIONS) $(if $(QUICK),$(QUICK_ALSO)) \
+    $(if $(PRECISION),--precision $(PRECISION:%%=%))
 
 # what is not there yet, for ci/say
 COUNTED := $(LIB_OBJECTS) $(if $(filter verify,$(MAKECMDGOALS)),$(PART_OBJECTS),$(FIRST_PARTS)) \
@@ -342,15 +341,14 @@ KERNELS_DB = $(if $(wildcard $(DB))$(FROM),$(DB))
 KERNELS_RUN = $(or $(RUN),kernels-$(NAME))
 kernels: $(BUILD)/kernels $(BUILD)/env $(KERNELS_SO) $(if $(wildcard $(DB)),,$(KERNELS_DB))
 	@$(BUILD)/kernels --mech $(KERNELS_SO) $(if $(KERNELS_DB),--db $(KERNELS_DB)) \
-	    $(if $(SIZES),--sizes $(SIZES)) $(if $(SYSTEMS),--n $(SYSTEMS)) \
-	    $(if $(KERNELS),--kernels $(KERNELS)) $(call given,REPEATS,--repeats $(REPEATS)) \
-	    $(call given,BUDGET,--budget $(BUDGET)) --run $(KERNELS_RUN)
+	    $(call take,SIZES KERNELS) $(if $(SYSTEMS),--n $(SYSTEMS)) \
+	    $(call take_given,REPEATS BUDGET) --run $(KERNELS_RUN)
 	@plots/kernels results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(KERNELS_RUN)
 
 ROOFLINE_RUN = $(or $(RUN),roofline-$(NAME))
 roofline: $(BUILD)/roofline $(BUILD)/env $(ROOFLINE_SO) solvers $(DB)
 	@$(BUILD)/roofline --mech $(ROOFLINE_SO) --solvers $(SOLVERS_SO) --db $(DB) \
-	    $(call given,REPEATS,--repeats $(REPEATS)) --run $(ROOFLINE_RUN)
+	    $(call take_given,REPEATS) --run $(ROOFLINE_RUN)
 	@plots/roofline results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(ROOFLINE_RUN)
 
 databases: $(DB)
@@ -366,7 +364,7 @@ $(WHOLE): $(FROM) | $(GENERATOR_PROGRAM) $(SOLVERS_SO)
 DBINFO_OUT = plots/out/$(basename $(notdir $(DB)))
 dbinfo: $(BUILD)/dbinfo solvers $(DB)
 	@$(BUILD)/dbinfo $(DB) $(call given,MECH,--mech $(MECH) --solvers-file $(SOLVERS_SO)) \
-	    $(call given,DT,--dt $(DT)) $(call given,SOLVERS,--solvers $(SOLVERS)) \
+	    $(call take_given,DT SOLVERS) \
 	    $(if $(COST),--write-cost) $(STATES_OPTIONS) --csv $(DBINFO_OUT)
 	@plots/dbinfo $(DBINFO_OUT)
 
@@ -388,8 +386,8 @@ include drivers/compare/compare.mk
 include drivers/report/report.mk
 
 claims: $(BUILD)/claims
-	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(if $(PAPER),--paper $(PAPER)) \
-	    $(if $(CLAIM),--claim $(CLAIM)) $(if $(ACCEPT),--accept)
+	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(call take,PAPER CLAIM) \
+	    $(if $(ACCEPT),--accept)
 
 # the table of the solver auto
 tune: $(BUILD)/tune
@@ -403,8 +401,7 @@ fetch:
 	@datasets/fetch $(MECH)
 
 mechinfo: $(BUILD)/mechinfo $(MECHFILE)
-	@$(BUILD)/mechinfo $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) \
-	    $(if $(DEVICE_MEMORY),--device-memory $(DEVICE_MEMORY))
+	@$(BUILD)/mechinfo $(MECHFILE) $(call take,THERMO DEVICE_MEMORY)
 
 env: $(BUILD)/env
 	@$(BUILD)/env

@@ -109,20 +109,11 @@ $(BUILD)/host/drivers/flow.o $(BUILD)/host/drivers/flow/bench.o $(BUILD)/host/fl
 .PHONY: flow flow-bench flow-gas
 flow-gas: $(FLOW_SO)
 # $(call flow_options,DEFAULT-CASE)
-flow_options = --case $(or $(CASE),$(1)) $(if $(SCHEME),--scheme $(SCHEME)) \
-    $(if $(ENGINE),--engine $(ENGINE)) $(if $(NX),--nx $(NX)) $(if $(NY),--ny $(NY)) \
-    $(if $(END),--end $(END)) $(if $(CFL),--cfl $(CFL)) \
-    $(if $(VARIABLES),--variables $(VARIABLES)) $(if $(RIEMANN),--riemann $(RIEMANN)) \
-    $(if $(POSITIVE),--positive $(POSITIVE)) $(if $(TURN),--turn $(TURN)) \
-    $(if $(NOISE),--noise $(NOISE)) $(if $(SEED),--seed $(SEED)) \
-    $(call given,THREADS,--threads $(THREADS)) $(if $(OUT),--out $(OUT)) \
-    $(if $(FRAMES),--frames $(FRAMES)) \
-    $(call given,REPEATS,--repeats $(REPEATS)) $(if $(flow_detonation),--mech $(MECHFILE) \
-    $(if $(THERMO),--thermo $(THERMO)) $(if $(MIXTURE),--mixture $(MIXTURE)) \
-    $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T)) $(if $(LENGTH),--length $(LENGTH)) \
-    $(if $(HEIGHT),--height $(HEIGHT)) \
-    $(if $(CHEMISTRY),--chemistry $(CHEMISTRY)) $(if $(SPLITTING),--splitting $(SPLITTING)) \
-    $(if $(T_REACT),--t-react $(T_REACT)))
+flow_options = --case $(or $(CASE),$(1)) \
+    $(call take,SCHEME ENGINE NX NY END CFL VARIABLES RIEMANN POSITIVE TURN NOISE SEED OUT FRAMES) \
+    $(call take_given,THREADS REPEATS) $(if $(flow_detonation),--mech $(MECHFILE) $(unburnt) \
+    $(call take,LENGTH HEIGHT CHEMISTRY SPLITTING T_REACT))
+unburnt = $(call take,THERMO MIXTURE) $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T))
 # threads that spin while they wait are slow on a busy machine
 FLOW_ENV := OMP_WAIT_POLICY=$(or $(OMP_WAIT_POLICY),passive)
 flow_detonation := $(filter detonation,$(CASE))
@@ -139,10 +130,8 @@ $(FLOW_TESTS): private LDLIBS := $(BUILD)/libflow.a $(BUILD)/libkb.a $(LDLIBS) $
 
 .PHONY: detonation
 detonation: $(BUILD)/detonation solvers
-	@$(BUILD)/detonation --mech $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) \
-	    --solvers $(SOLVERS_SO) $(if $(MIXTURE),--mixture $(MIXTURE)) $(if $(P),--pressure $(P)) \
-	    $(if $(T),--temperature $(T)) $(if $(OVERDRIVE),--overdrive $(OVERDRIVE)) \
-	    $(if $(LENGTH),--length $(LENGTH)) $(if $(OUT),--out $(OUT))
+	@$(BUILD)/detonation --mech $(MECHFILE) --solvers $(SOLVERS_SO) $(unburnt) \
+	    $(call take,OVERDRIVE LENGTH OUT)
 
 # the gas of the tests
 ifneq ($(NAME),h2co)
