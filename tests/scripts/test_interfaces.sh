@@ -242,6 +242,7 @@ ok "with a capital" test "$(completes ignite --T)" = "--T0="
 ok "of another program" test "$(completes compare --form)" = "--format="
 
 # --- kinbench: each program is a command, from any folder
+# after: every program
 kinbench=$(realpath "$build/kinbench")
 for p in $programs; do
     [ "$p" != kinbench ] && [ -x "$build/$p" ] || continue
