@@ -268,7 +268,7 @@ static int check_row(kb_inquiry *e, const kb_used *u)
     if (*dirty && strcmp(dirty, "0") && strcmp(dirty, "false"))
         return kb_no_value(e, false, "%s:%ld is of sources that no commit has (dirty)",
                            u->table->run, u->row + 2);
-    if (error > KB_NO_SOLUTION)
+    if (u->solved && error > KB_NO_SOLUTION)
         return kb_no_value(e, false, "%s:%ld has err_p95 = %g: no solution", u->table->run,
                            u->row + 2, error);
     return KB_OK;

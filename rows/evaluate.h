@@ -11,6 +11,7 @@
 typedef struct {
     const kb_run_table *table;
     long row;
+    bool solved; /* more than its errors is in the value: it needs a solution */
 } kb_used;
 
 enum { KB_CHOICES = 64 }; /* different lists of alternatives in a query, at most */

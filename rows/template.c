@@ -120,7 +120,7 @@ static double us_of(const kb_used *u)
 static bool is_settled(const kb_used *u)
 {
     const kb_csv *c = &u->table->csv;
-    kb_used best = {u->table, -1};
+    kb_used best = {u->table, -1, false};
     for (long i = 0; i < c->nrows; i++)
         if (!kb_row_fault(c, i) && kb_same_but_n(c, i, u->row) &&
             kb_csv_value(c, i, "n") < kb_csv_value(c, u->row, "n") &&

@@ -94,13 +94,20 @@ static int compare_choices(const chosen *a, const chosen *b)
     return 0;
 }
 
-static void use(kb_inquiry *e, const kb_run_table *t, long row)
+static bool of_errors(const char *column)
+{
+    return !strcmp(column, "failed") || !strcmp(column, "wrong") || !strncmp(column, "err", 3);
+}
+
+static void use(kb_inquiry *e, const kb_run_table *t, long row, bool solved)
 {
     for (int i = 0; i < e->nused; i++)
-        if (e->used[i].table == t && e->used[i].row == row)
+        if (e->used[i].table == t && e->used[i].row == row) {
+            e->used[i].solved |= solved;
             return;
+        }
     e->used = kb_realloc(e->used, (size_t)e->nused + 1, sizeof *e->used);
-    e->used[e->nused++] = (kb_used){t, row};
+    e->used[e->nused++] = (kb_used){t, row, solved};
 }
 
 /* "threads 6, 16" for the columns in which two rows of the same x differ */
@@ -201,7 +208,7 @@ static void add_row(kb_inquiry *e, const kb_query *q, const kb_node *term, const
     v->p = kb_realloc(v->p, (size_t)v->n + 1, sizeof *v->p);
     f->rows = kb_realloc(f->rows, (size_t)v->n + 1, sizeof *f->rows);
     v->p[v->n] = p;
-    f->rows[v->n++] = (kb_used){t, row};
+    f->rows[v->n++] = (kb_used){t, row, false};
     v->database = kb_results_field(e->results, t, row, "db_sha256");
     if (!v->database)
         v->database = kb_results_field(e->results, t, row, "mech_sha256");
@@ -352,7 +359,7 @@ static int accept(kb_inquiry *e, const kb_node *term, found *f)
         keep_extreme(f);
     for (int i = 0; i < v->n; i++) {
         const kb_used *u = &f->rows[i];
-        use(e, u->table, u->row);
+        use(e, u->table, u->row, !of_errors(term->name));
         if (kb_column_timed(term->name) && !strcmp(term->table, "cells"))
             e->thread_use = fmin(e->thread_use, kb_thread_use(&u->table->csv, u->row));
     }
