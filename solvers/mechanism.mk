@@ -48,6 +48,9 @@ VARIANT_WORDS := $(filter-out always,$(sort \
 # few methods
 TEST_VARIANTS := $(subst $(space),$(comma),$(filter-out dense,$(VARIANT_WORDS)))
 TEST_VARIANT_METHODS := rodas4,rkck
+# without a GPU few methods are compiled for all its engines: the others' code of teams is that of
+# tests/team
+TEST_GPU_METHODS := $(if $(GPU),,rodas4$(comma)radau2a)
 testing := $(filter test,$(MAKECMDGOALS))
 VARIANTS ?= $(if $(testing),$(TEST_VARIANTS))
 VARIANT_METHODS ?= $(if $(testing),$(TEST_VARIANT_METHODS),$(METHODS))
@@ -94,7 +97,7 @@ COMPILED := $(filter $(if $(SET)$(if $(testing),,$(ONLY_METHODS)),rodas4 $(QUICK
 FLOAT_METHODS := $(patsubst solvers/methods/%.h,%,$(shell grep -l 'define KB_FLOATS_SERVE' \
     solvers/methods/*.h))
 # GPU_METHODS= are built for every engine of a GPU, the others for gpu-thread alone
-GPU_METHODS ?= $(METHODS)
+GPU_METHODS ?= $(or $(if $(testing),$(TEST_GPU_METHODS)),$(METHODS))
 lacking = $(if $(filter $(FLOAT_METHODS),$(1)),,gpu_pair_float) $(if $(filter $(1),$(subst \
     $(comma), ,$(GPU_METHODS))),,$(filter-out gpu_thread,$(ENGINE_OBJECTS)))
 BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out gpu_%,$(call built_by,always)))) \

@@ -17,13 +17,12 @@ $(BUILD)/tests/unit/test_waiting: private LDLIBS += -Wl,--export-dynamic-symbol=
 EVERY := solvers $(if $(testing),METHODS=)
 TEST_SOLVERS := $(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so) $(BUILD)/mech/rate_types/solvers.so
 # a second make for each mechanism: MECH decides the rules, and METHODS= holds for the tests of a
-# method alone. Without a GPU few methods are compiled
-# for all its engines: the others' code of teams is that of the tests/team
+# method alone
 $(filter-out $(SOLVERS_SO),$(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so)): \
     $(BUILD)/mech/%/solvers.so: FORCE | $(BUILD)/mechc
 	@$(MAKE) --no-print-directory $(EVERY) MECH=$* NAME=$* $(if $(filter h2,$*)$(GPU),,CUDA=0) \
 	    $(if $(filter h2,$*),VARIANTS=$(TEST_VARIANTS) \
-	        VARIANT_METHODS=$(TEST_VARIANT_METHODS) $(if $(GPU),,GPU_METHODS=rodas4$(comma)radau2a),\
+	        VARIANT_METHODS=$(TEST_VARIANT_METHODS) $(TEST_GPU_METHODS:%=GPU_METHODS=%),\
 	    VARIANTS=)
 TEST_SOLVERS += $(BUILD)/mech/h2/kernels.so
 ifneq ($(NAME),h2)
