@@ -92,8 +92,8 @@ for column in mech,machine order solver engine schedule threads n rtol err_p95_l
         [ ! -e "$file" ] || ok "draw: $column: ${file##*/}" whole_rows "$file"
     done
 done
-table "$head" "$row" solver,machine,why >"$run/cells.csv"
-drawn "draw: solver and machine" plots/draw "$run"
+table "$head" "$row" solver,why >"$run/cells.csv"
+drawn "draw: solvers of one machine" plots/draw "$run"
 ok "draw: every solver, and no program" test "$(grep -c 'kbc[0-9]' plots/out/run/time.svg)" -ge 200
 ok "draw: valid pictures" valid_svg plots/out/run/*.svg
 # the first row makes the heading: many texts at once, and each kind alone
