@@ -49,16 +49,18 @@ ok "... the same states" test "$(mean again 1024 rhs_mean)$(mean again 1024 err_
 ok "another seed" measure seed "${h2[@]}" --n 1024 --seed 2
 ok "... other states" test "$(mean seed 1024 rhs_mean)" != "$(mean even 1024 rhs_mean)"
 
-# --- what static lanes wait, by counts and by processor time
+# --- what static lanes wait: the screen has it by time and by counts, of the rows beside it
 # after: H2 in a reactor
-ok "both schedules" code 0 bench "${h2[@]}" --n 4096 --orders shuffled --threads 1 --repeats 7 \
+ok "both schedules" code 0 bench "${h2[@]}" --n 4096 --orders shuffled --threads 1 --repeats 2 \
     --schedules static,refill --quiet --out "$dir/lanes"
-least() { column "$dir/lanes/samples.csv" cpu_s "f[\"schedule\"] == \"$1\"" | sort -g | head -1; }
-wait=$(column "$dir/lanes/divergence.csv" slow_down 'f["schedule"] == "static" &&
-    f["measure"] == "rhs"' | head -1)
-ok "static takes $wait times as long as refill, within 15 %: $(least static), $(least refill)" \
-    holds "$wait > 1.2 && ($(least static) / $(least refill) / $wait - 1)^2 < 0.15^2"
-ok "which the screen says" grep -q "time of static over refill: cpu-simd .* (by counts" "$dir/out"
+lanes() { column "$dir/lanes/$1" "$2" "f[\"schedule\"] == \"$3\" && ${4:-1}"; }
+by_time=$(lanes cells.csv time_s static)/$(lanes cells.csv time_s refill)
+by_counts=$(lanes divergence.csv slow_down static 'f["measure"] == "rhs"')/$(lanes divergence.csv \
+    slow_down_refill refill 'f["measure"] == "rhs"')
+shown=$(sed -n 's/.*time of static over refill: cpu-simd //p' "$dir/out")
+ok "static lanes wait, which the screen says: $by_counts, $shown" holds "$by_counts > 1.2"
+ok "... by time and by counts" test "$shown" = "$(awk "BEGIN { printf \"%.2f (by counts %.2f)\",
+    $by_time, $by_counts }")"
 
 # --- active ODEs and lockstep: 10 states without a reaction, 10 that ignite, all alike
 {
@@ -103,12 +105,12 @@ for solver in rkc cvode; do
     ok "... $solver: counts of all steps: $(at rhs_mean 1 $solver), $(at rhs_mean 10 $solver)" \
         holds \
         "$(at rhs_mean 10 $solver) > 7 * $(at rhs_mean 1 $solver)"
-    ok "... time of one: $(at time_s 1 $solver), $(at time_s 10 $solver)" holds \
-        "$(at time_s 10 $solver) < 4 * $(at time_s 1 $solver)"
     ok "... ends where ten steps end: $(at err_p95 10 $solver)" holds \
         "$(at err_p95 10 $solver) < 100 * $(at err_p95 1 $solver) && $(at err_p95 10 \
         $solver) < 1e-3"
 done
+ok "time of one of ten steps: ten of them end before the next sample begins" test \
+    "$(overlaps "$dir/chain/samples.csv" 'f["steps"] == 10')" = "2 samples, 0 overlap"
 ok "transport between the steps" measure mixed "${chain[@]}" --steps 10 --tau-mix 1e-5 \
     --orders generated,shuffled
 mixed() { column "$dir/mixed/cells.csv" "$1" "f[\"order\"] == \"$2\" && f[\"solver\"] == \"rkc\""; }
