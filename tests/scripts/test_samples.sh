@@ -53,7 +53,7 @@ ok "... other states" test "$(mean seed 1024 rhs_mean)" != "$(mean even 1024 rhs
 # after: H2 in a reactor
 ok "both schedules" code 0 bench "${h2[@]}" --n 4096 --orders shuffled --threads 1 --repeats 2 \
     --schedules static,refill --quiet --out "$dir/lanes"
-lanes() { column "$dir/lanes/$1" "$2" "f[\"schedule\"] == \"$3\" && ${4:-1}"; }
+lanes() { column "$dir/lanes/$1" "$2" "f[\"schedule\"] == \"$3\" && ${4:-1}" | head -1; }
 by_time=$(lanes cells.csv time_s static)/$(lanes cells.csv time_s refill)
 by_counts=$(lanes divergence.csv slow_down static 'f["measure"] == "rhs"')/$(lanes divergence.csv \
     slow_down_refill refill 'f["measure"] == "rhs"')
