@@ -50,7 +50,7 @@ column() {
             for (i = 1; i <= n; i++) printf "%s%s", f[all[i]], i < n ? "," : "\n"
         }'
 }
-# overlaps SAMPLES [CONDITION]: how many begin before the one before them has ended (a time is of one
+# overlaps SAMPLES [CONDITION]: how many begin before the one before has ended (a time is of one
 # step of one run; begin_s has milliseconds)
 overlaps() {
     column "$1" begin_s,time_s,batch,steps "${2:-1}" | sort -g | awk -F, '
