@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "drivers/claims/causes.h"
 #include "drivers/claims/report.h"
 
 typedef struct {
@@ -49,8 +50,8 @@ static const struct argp argp = {
     options, parse, NULL,
     "Judges the claims of the papers by measured rows: each claim is a query (docs/claims.md). "
     "Prints a table and writes FOLDER/claims.csv.\v"
-    "Exit codes: 0 the verdicts agree with FOLDER/claims.csv, or there was none; 1 some differ; "
-    "2 invalid use or input; 3 nothing could be judged.\n\n"
+    "Exit codes: 0 the verdicts agree with FOLDER/claims.csv, or there was none, and with "
+    "FOLDER/causes.tsv; 1 some differ; 2 invalid use or input; 3 nothing could be judged.\n\n"
     "Example: build/claims --results results/h200", 0, 0, 0};
 
 static int judge_all(const settings *s, const kb_ledger *l, kb_results *r, kb_error *err)
@@ -63,6 +64,8 @@ static int judge_all(const settings *s, const kb_ledger *l, kb_results *r, kb_er
         kb_claims_print(l, j);
         code = kb_claims_write(l, j, s->results, s->accept, err);
     }
+    if (!code)
+        code = kb_causes_check(l, j, err);
     for (int i = 0; i < l->count; i++)
         kb_judgement_free(&j[i]);
     free(j);
@@ -74,6 +77,8 @@ static int run(const settings *s, kb_error *err)
     kb_results r = {0};
     kb_ledger l = {0};
     int code = kb_ledger_read(&l, s->claims, err);
+    if (!code)
+        code = kb_causes_read(&l, s->results, err);
     if (!code)
         code = kb_ledger_choose(&l, &s->papers, &s->ids, err);
     if (!code)

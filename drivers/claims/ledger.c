@@ -41,6 +41,7 @@ void kb_ledger_free(kb_ledger *l)
         free_claim(&l->of[i]);
     free(l->of);
     free(l->path);
+    free(l->causes);
     *l = (kb_ledger){0};
 }
 

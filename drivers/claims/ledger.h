@@ -20,6 +20,9 @@ typedef struct {
 
 #define KB_SOURCES 4
 
+/* why a claim does not hold (causes.h) */
+typedef enum { KB_NO_CAUSE, KB_BY_MACHINE, KB_BY_CHOICE, KB_BY_PAPER, KB_CAUSES } kb_cause;
+
 /* What a claim says of the value, and where it is looked for: the first source that has the rows.
  * Without a query (nqueries 0) there is nothing to be evaluated. */
 typedef struct {
@@ -30,10 +33,11 @@ typedef struct {
     char direction[3]; /* ">", "<", ">=", "<=", "is" (there is one), "" */
     kb_query bound, least, most; /* of the direction; of the band, root NULL without one */
     kb_guards guard;
+    kb_cause cause;
 } kb_claim;
 
 typedef struct {
-    char *path;
+    char *path, *causes; /* the files; causes is NULL if the results have none */
     int count;
     kb_claim *of;
 } kb_ledger;

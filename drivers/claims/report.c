@@ -8,8 +8,9 @@
 
 #include "base/csv.h"
 #include "base/table.h"
+#include "drivers/claims/causes.h"
 
-static const char header[] = "id,verdict,value,lo,hi,rows,runs,git,why,machine,class";
+static const char header[] = "id,verdict,value,lo,hi,rows,runs,git,why,machine,class,cause";
 
 static char *number(double v)
 {
@@ -82,6 +83,7 @@ static void fill(kb_csv *t, long row, const kb_claim *c, const kb_judgement *j)
     kb_csv_set(t, row, "id", c->field[KB_ID]);
     kb_csv_set(t, row, "verdict", kb_verdict_names[j->verdict]);
     kb_csv_set(t, row, "class", kb_class_names[j->class]);
+    kb_csv_set(t, row, "cause", kb_cause_names[c->cause]);
     for (int i = 0; i < 3; i++) {
         if (isnan(values[i]))
             kb_csv_set(t, row, columns[i], "");
@@ -119,13 +121,14 @@ static bool any_judged(const kb_ledger *l, const kb_judgement *j)
 
 static int read_old(kb_csv *t, const char *path, kb_error *err)
 {
+    static const char *const added[] = {"class", "cause"}; /* since the first claims.csv */
     kb_csv_start(t, header);
     if (access(path, F_OK))
         return KB_OK;
     kb_csv_free(t);
     int code = kb_csv_read(t, path, err);
-    if (!code)
-        kb_csv_add_column(t, "class", "");
+    for (int i = 0; i < 2 && !code; i++)
+        kb_csv_add_column(t, added[i], "");
     return code;
 }
 

@@ -37,6 +37,13 @@ function read_all(    line, f, n, i, h, at) {
         verdict[id] = f[2]; value[id] = f[3]; lo[id] = f[4]; hi[id] = f[5]; why[id] = f[6]
         machine = f[7] != "" ? f[7] : machine
         class[id] = f[8] != "" ? f[8] : "without a query"
+        by_cause[cause[id] = f[9]] += verdict[id] == "does not hold"
+    }
+    read_rows("findings")
+    read_rows("causes")
+    for (n = 1; (getline line <(dir "/causes")) > 0; n++) {
+        split(line, f, "\t")
+        because[f[1]] = f[3] rows_of["causes", n]
     }
     while ((getline line <(dir "/runs")) > 0) { split(line, f, "\t"); run_of[f[1]] = f[2] }
     while ((getline line <(dir "/figures")) > 0) {
@@ -44,6 +51,20 @@ function read_all(    line, f, n, i, h, at) {
         figure[++figures] = f[1]; kind[f[1]] = f[2]; needs[f[1]] = f[3]
         title[f[1]] = f[8]; differs[f[1]] = f[9]
     }
+}
+
+# " (run/table:row row, run/table:row)" for each line of a filled file
+function read_rows(name,    line, f, n, last) {
+    while ((getline line <(dir "/" name "-rows")) > 0) {
+        split(line, f, "\t")
+        n = match(f[2], /:[^:]*$/)
+        rows_of[name, f[1]] = rows_of[name, f[1]] (last == f[1] substr(f[2], 1, n) ? " " \
+            substr(f[2], n + 1) : (rows_of[name, f[1]] == "" ? " Rows: " : ", ") f[2])
+        last = f[1] substr(f[2], 1, n)
+    }
+    for (n in rows_of)
+        if (index(n, name SUBSEP) == 1)
+            rows_of[n] = rows_of[n] "."
 }
 
 function commands(list,    e, n, i, text) {
@@ -116,6 +137,13 @@ function totals(    n, m, i, j, list, v, count, line) {
             line = line " " count[list[i], v[j]] + 0 " |"
         print line
     }
+    if (!(by_cause["machine"] + by_cause["choice"] + by_cause["paper"]))
+        return
+    print ""
+    wrap("Of those that do not hold, " by_cause["machine"] + 0 " do so by the machine, " \
+        by_cause["choice"] + 0 " by a choice of ours, and " by_cause["paper"] + 0 \
+        " by the paper: its own numbers, or what it does not state. Their lines below say " \
+        "which, and name the rows that show it.", 98, "")
 }
 
 function join(list, n,    i, text) {
@@ -140,23 +168,30 @@ function not_holding(paper,    i, id, first) {
             print "\nWhat does not hold:\n"
         first = 0
         wrap("- " substr(id, length(paper) + 2) ": " quantity[id] ". Printed " printed[id] \
-            ", here " short(value[id]) ". " why[id], 98, "  ")
+            ", here " short(value[id]) ". " why[id] \
+            (cause[id] == "" ? "" : ". " says_who[cause[id]] ": " because[id]), 98, "  ")
     }
 }
 
-function findings(    line, f, n, i, c, k) {
+function findings(    line, f, n, i, c, k, at, names) {
     while ((getline line <(dir "/findings")) > 0) {
+        at++
+        if (line ~ /^#/ || !names++)
+            continue
         split(line, f, "\t")
         print (k ? "\n" : "") ++k ". **" without_tags(f[2]) "**"
         n = split(f[1], c, ",")
         for (i = 1; i <= n; i++)
             wrap("    - " c[i] ": " quantity[c[i]] ". Printed: " printed[c[i]] ". Verdict: " \
                 says(c[i]) ".", 98, "      ")
-        wrap("    - Why: " f[3], 98, "      ")
+        wrap("    - Why: " f[3] rows_of["findings", at], 98, "      ")
     }
 }
 
 BEGIN {
+    says_who["machine"] = "By the machine"
+    says_who["choice"] = "By our choice"
+    says_who["paper"] = "By the paper"
     read_all()
     print "# What was reproduced"
     print ""

@@ -38,11 +38,46 @@ ok "with value, interval and rows" test "$(of_a1 value) $(of_a1 lo) $(of_a1 hi) 
     "2 1.99 2.01 first/cells:2 3"
 ok "with run and commit" test "$(of_a1 runs) $(of_a1 git)" = "first abc"
 ok "the columns" test "$(head -1 "$dir/toy/claims.csv")" = \
-    id,verdict,value,lo,hi,rows,runs,git,why,machine,class
+    id,verdict,value,lo,hi,rows,runs,git,why,machine,class,cause
 ok "a table and totals" grep -q \
     '3 claims: 1 holds, 0 direction holds, 1 does not hold, 0 unclear, 1 cannot say' "$dir/out"
 ok "by class too" grep -q '^3 measured: 1 holds, 0 direction holds, 1 does not' "$dir/out"
 ok "the same again" code 0 $run
+
+# causes.tsv: each claim that does not hold has a cause, and no other
+causes() { # causes ID CAUSE WHY ...
+    printf '# written by hand\nid\tcause\twhy\n'
+    printf '%s\t%s\t%s\n' "$@"
+}
+causes a-2 choice 'ours is sparse' >"$dir/toy/causes.tsv"
+ok "causes that agree" code 0 $run
+ok "are counted" grep -q \
+    '^does not hold: 0 by the machine, 1 by our choice, 0 by the paper$' "$dir/out"
+ok "and written" test "$(of_a1 cause), $(column "$dir/toy/claims.csv" cause 'f["id"] == "a-2"')" = \
+    ", choice"
+ok "of chosen claims alone" code 0 $run --claim a-1
+causes a-1 machine 'a reason' a-2 choice 'ours is sparse' >"$dir/toy/causes.tsv"
+ok "a cause of a claim that holds is code 1" code 1 $run
+ok "and says which" says "a-1: 'holds' with a cause"
+causes b-1 paper 'a reason' a-2 choice 'ours is sparse' >"$dir/toy/causes.tsv"
+ok "as of a claim of which nothing can be said" code 1 $run
+causes >"$dir/toy/causes.tsv" && sed -i 3d "$dir/toy/causes.tsv"
+ok "a claim that does not hold without a cause is code 1" code 1 $run
+ok "and says which" says "a-2: 'does not hold' without a cause"
+causes a-9 paper 'a reason' >"$dir/toy/causes.tsv"
+ok "a cause of no claim is code 2" code 2 $run
+ok "with file and line" says "causes.tsv:3: no such claim 'a-9'"
+causes a-2 luck 'a reason' >"$dir/toy/causes.tsv"
+ok "an unknown cause is code 2" code 2 $run
+ok "and says what there is" says "no such cause 'luck' (machine choice paper)"
+causes a-2 paper '' >"$dir/toy/causes.tsv"
+ok "no reason is code 2" code 2 $run
+ok "and says so" says "causes.tsv:3: not three fields"
+causes a-2 paper 'a reason' a-2 paper 'a reason' >"$dir/toy/causes.tsv"
+ok "two causes are code 2" code 2 $run
+ok "and says so" says "causes.tsv:4: a second cause of 'a-2'"
+rm "$dir/toy/causes.tsv"
+ok "results without causes" code 0 $run
 
 cells 8 >"$dir/toy/first/cells.csv"
 cp "$dir/toy/claims.csv" "$dir/before"
@@ -90,8 +125,9 @@ for machine in results/*/claims.csv; do
     from=$(dirname "$machine")
     mkdir -p "$dir/copy"
     for r in "$from"/*/; do ln -sfn "$PWD/$r" "$dir/copy/$(basename "$r")"; done
-    cp "$machine" "$dir/copy"
+    cp "$from"/c*s.[ct]sv "$dir/copy"
     ok "verdicts of $from are reproduced" code 0 claims --results "$dir/copy"
+    ok "and the file is as it was" cmp "$machine" "$dir/copy/claims.csv"
     rm -r "$dir/copy"
 done
 exit $failed

@@ -247,11 +247,15 @@ ok "unknown paper" experiment 2 plots/papers/experiment PAPER=nobody2020
 # --- what was reproduced
 # after: made-up results
 {
-    echo id,verdict,value,lo,hi,rows,runs,git,why,machine
-    echo 'niemeyer2014-c033,does not hold,2.4,2.1,2.7,a b,e3,0,"smaller, by far",made-up'
-    echo 'niemeyer2014-c034,holds,4,3.5,4.5,a b,e3-gri30-ignition,0,,made-up'
-    echo 'niemeyer2014-c041,holds,3,3,inf,a b,e4b,0,"asked; e4b stands in for e4",made-up'
+    echo id,verdict,value,lo,hi,rows,runs,git,why,machine,class,cause
+    printf 'niemeyer2014-c033,does not hold,2.4,2.1,2.7,a b,e3,0,"smaller, by far",made-up,'
+    echo measured,choice
+    echo 'niemeyer2014-c034,holds,4,3.5,4.5,a b,e3-gri30-ignition,0,,made-up,measured,'
+    echo 'niemeyer2014-c041,holds,3,3,inf,a b,e4b,0,"asked; e4b stands in for e4",made-up,,'
 } >"$results/claims.csv"
+term='n{run=e3-gri30-ignition rkc gpu-thread generated n=64}'
+printf 'id\tcause\twhy\nniemeyer2014-c033\tchoice\tours has [[%s]] ODEs.\n' "$term" \
+    >"$results/causes.tsv"
 ok "the page" run 0 plots/papers/reproduction "$results"
 ok "a figure and its run" prints 'drawn from e3-gri30-ignition'
 ok "a claim that does not hold" prints 'here 2.4. smaller, by far'
@@ -260,6 +264,9 @@ tr '\n' ' ' <"$dir/out" | sed 's/  */ /g' >"$dir/line"
 ok "a finding with its number" grep -q \
     'Printed: 57. Verdict: does not hold, 2.4 (2.1 to 2.7) here' "$dir/line"
 ok "a bound, by a stand-in" grep -q 'Verdict: holds, at least 3 here (e4b stands in)' "$dir/line"
+ok "a cause, counted" grep -q '0 do so by the machine, 1 by a choice of ours, and 0 by' "$dir/line"
+ok "with its reason and rows" grep -q \
+    'By our choice: ours has 64 ODEs. Rows: e3-gri30-ignition/cells:[0-9]*\.' "$dir/line"
 ok "ten findings" test "$(grep -c '^[0-9]*\. \*\*' "$dir/out")" = 10
 
 [ -n "$pictures" ] || exit $failed
