@@ -192,7 +192,8 @@ include solvers/parts/parts.mk
 #:                           CASE=list names them (docs/flow.md). NX= NY= END= (a time) CFL= RANKS=
 #:                           SCHEME= VARIABLES=primitive RIEMANN=hlle POSITIVE=both ENGINE= NOISE=
 #:                           SEED= (of the noise) TURN=on (x and y exchanged) THREADS= FRAMES= OUT=
-#:                           CASE=detonation: CHEMISTRY=rodas4,cvode MECH=h2co MIXTURE= P= T=
+#:                           CASE=your.json (docs/flow.md): CHEMISTRY=rodas4,cvode MECH=h2co
+#:                           CASE=detonation: the same, MIXTURE= P= T=
 #:                           LENGTH= HEIGHT= SPLITTING= T_REACT= (K, colder cells do not react)
 #: make flow-bench CASE=     ns a cell and step, cpu-scalar beside cpu-simd
 #: make detonation MECH= MIXTURE= P= T=   Chapman-Jouguet speed, state behind the shock, reaction

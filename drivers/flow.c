@@ -16,6 +16,7 @@
 #include "drivers/flow/database.h"
 #include "drivers/flow/planar.h"
 #include "drivers/flow/frames.h"
+#include "drivers/flow/gas_case.h"
 #include "drivers/flow/output.h"
 #include "drivers/flow/resume.h"
 #include "drivers/flow/settings.h"
@@ -273,7 +274,7 @@ int main(int argc, char **argv)
     if (!code && set.bench) {
         code = kb_flow_bench(&set, &err);
     } else if (!code && !set.problem) {
-        code = kb_flow_planar(&set, &err);
+        code = (set.file ? kb_flow_gas_case : kb_flow_planar)(&set, &err);
     } else if (!code) {
         session s = {.set = &set, .table = {.ncolumns = 12, .heads = heads, .left = 2}};
         s.folder = set.out ? kb_strdup(set.out) : kb_format("plots/out/flow-%s", set.problem->name);

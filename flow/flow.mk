@@ -111,17 +111,19 @@ flow-gas: $(FLOW_SO)
 # $(call flow_options,DEFAULT-CASE)
 flow_options = --case $(or $(CASE),$(1)) \
     $(call take,SCHEME ENGINE NX NY END CFL VARIABLES RIEMANN POSITIVE TURN NOISE SEED OUT FRAMES) \
-    $(call take_given,THREADS REPEATS) $(if $(flow_detonation),--mech $(MECHFILE) $(unburnt) \
-    $(call take,LENGTH HEIGHT CHEMISTRY SPLITTING T_REACT))
-unburnt = $(call take,THERMO MIXTURE) $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T))
+    $(call take_given,THREADS REPEATS) $(if $(flow_gas),--mech $(MECHFILE) \
+    $(call take,THERMO CHEMISTRY SPLITTING T_REACT)) \
+    $(if $(flow_detonation),$(unburnt) $(call take,LENGTH HEIGHT))
+unburnt = $(call take,MIXTURE) $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T))
 # threads that spin while they wait are slow on a busy machine
 FLOW_ENV := OMP_WAIT_POLICY=$(or $(OMP_WAIT_POLICY),passive)
 flow_detonation := $(filter detonation,$(CASE))
-flow: $(BUILD)/flow $(if $(flow_detonation),solvers $(FLOW_SO))
+flow_gas := $(filter detonation %.json,$(CASE))
+flow: $(BUILD)/flow $(if $(flow_gas),solvers $(FLOW_SO))
 	@$(FLOW_ENV) $(LAUNCH) $(BUILD)/flow $(call flow_options,sod)
 	$(if $(filter list $(if $(HEIGHT),,detonation),$(CASE)),,\
-	    @plots/flow $(or $(OUT),plots/out/flow-$(or $(CASE),sod)))
-flow-bench: $(BUILD)/flow $(if $(flow_detonation),solvers $(FLOW_SO))
+	    @plots/flow $(or $(OUT),plots/out/flow-$(or $(basename $(notdir $(CASE))),sod)))
+flow-bench: $(BUILD)/flow $(if $(flow_gas),solvers $(FLOW_SO))
 	@$(FLOW_ENV) $(LAUNCH) $(BUILD)/flow --bench $(call flow_options,vortex)
 
 FLOW_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_flow*.c tests/gpu/test_flow*.c))
@@ -131,7 +133,7 @@ $(FLOW_TESTS): private LDLIBS := $(BUILD)/libflow.a $(BUILD)/libkb.a $(LDLIBS) $
 .PHONY: detonation
 detonation: $(BUILD)/detonation solvers
 	@$(BUILD)/detonation --mech $(MECHFILE) --solvers $(SOLVERS_SO) $(unburnt) \
-	    $(call take,OVERDRIVE LENGTH OUT)
+	    $(call take,THERMO OVERDRIVE LENGTH OUT)
 
 # the gas of the tests
 ifneq ($(NAME),h2co)

@@ -17,7 +17,7 @@ aspect = (ny * dy) / (nx * dx)
 tall = aspect > 1
 panel = tall ? 1.4 : aspect > 0.2 ? 4.6 : 7
 panels = 3 + foil
-real = name eq "detonation"
+real = foil # the cases in a mechanism's gas have one
 width = (tall ? panels : 1) * (panel + 1.4) # with axes and colour bars
 height = (tall ? 1 : panels) * (panel * aspect + 0.75) + 0.35
 load "plots/style.gp"

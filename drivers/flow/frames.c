@@ -8,12 +8,6 @@
 
 #include "base/file.h"
 
-static const char *const names[] = {"density", "pressure", "temperature", "u", "v", "foil"};
-enum { FIELDS = sizeof names / sizeof *names, FOIL = FIELDS - 1 };
-
-/* the last one is there in cases with a foil alone */
-static int fields_of(const kb_flow *f) { return f->foil ? FIELDS : FIELDS - 1; }
-
 typedef struct {
     char *path; /* without ending */
     int count;
@@ -57,11 +51,12 @@ static int write_xdmf(const all_frames *r, const kb_flow *f, int frames, kb_erro
                 "%.17g %.17g %.17g</DataItem>\n"
                 "</Geometry>\n", k, time_of(r, k), g->ny + 1, g->nx + 1, g->y0, g->x0,
                 fmin(g->dx, g->dy), g->dy, g->dx);
-        for (int i = 0; i < fields_of(f); i++)
+        for (int i = 0; i < kb_flow_fields(f); i++)
             fprintf(out, "<Attribute Name=\"%s\" Center=\"Cell\">\n"
                     "<DataItem Dimensions=\"1 %d %d\" NumberType=\"Float\" Precision=\"4\" "
                     "Format=\"HDF\">%s.vtkhdf:/Frames/%d/%s</DataItem>\n"
-                    "</Attribute>\n", names[i], g->ny, g->nx, base, k, names[i]);
+                    "</Attribute>\n", kb_flow_field_name(f, i), g->ny, g->nx, base, k,
+                    kb_flow_field_name(f, i));
         fprintf(out, "</Grid>\n");
     }
     fprintf(out, "</Grid>\n</Domain>\n</Xdmf>\n");
@@ -140,8 +135,8 @@ static hid_t create(const char *path, const kb_flow *f)
     add_numbers(root, "Spacing", H5T_NATIVE_DOUBLE, 3, spacing);
     add_numbers(root, "Direction", H5T_NATIVE_DOUBLE, 9, direction);
     hid_t data = H5Gcreate2(root, "CellData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    for (int i = 0; i < fields_of(f); i++)
-        add_growing(data, names[i], H5T_IEEE_F32LE, 4, size);
+    for (int i = 0; i < kb_flow_fields(f); i++)
+        add_growing(data, kb_flow_field_name(f, i), H5T_IEEE_F32LE, 4, size);
     hid_t steps = H5Gcreate2(root, "Steps", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     add_number(steps, "NSteps", 0);
     add_growing(steps, "Values", H5T_IEEE_F64LE, 1, NULL);
@@ -200,26 +195,21 @@ static int name_frame(hid_t file, const char *name, int k, const kb_flow *f)
 static void fill_field(const kb_flow *f, int field, float *to)
 {
     const kb_flow_grid *g = &f->stage.grid;
-    const int place[FIELDS] = {0, g->nsp + 2, g->nsp + 4, g->nsp, g->nsp + 1, 0}; /* in W */
-    const double *w = f->w + place[field] * g->plane;
     for (int j = 0; j < g->ny; j++)
-        for (int i = 0; i < g->nx; i++) {
-            double value = field == FOIL ? kb_flow_foil(f, i, j)
-                           : field ? w[kb_flow_at(g, i, j)] : kb_flow_density(f, i, j);
-            to[(size_t)j * (size_t)g->nx + (size_t)i] = kb_flow_is_solid(f, i, j) ? NAN
-                                                                                  : (float)value;
-        }
+        for (int i = 0; i < g->nx; i++)
+            to[(size_t)j * (size_t)g->nx + (size_t)i] = (float)kb_flow_field(f, field, i, j);
 }
 
 static int put_all(hid_t file, const kb_flow *f, int k)
 {
     float *values = kb_alloc((size_t)f->stage.grid.nx * (size_t)f->stage.grid.ny, sizeof *values);
     int good = put_frame(file, "/VTKHDF/Steps/Values", H5T_NATIVE_DOUBLE, k, &f->t);
-    for (int i = 0; i < fields_of(f) && good; i++) {
-        char *name = kb_format("/VTKHDF/CellData/%s", names[i]);
+    for (int i = 0; i < kb_flow_fields(f) && good; i++) {
+        const char *field = kb_flow_field_name(f, i);
+        char *name = kb_format("/VTKHDF/CellData/%s", field);
         fill_field(f, i, values);
         good = put_frame(file, name, H5T_NATIVE_FLOAT, k, values) &&
-               name_frame(file, names[i], k, f);
+               name_frame(file, field, k, f);
         free(name);
     }
     free(values);

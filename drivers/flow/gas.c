@@ -28,6 +28,11 @@ static int open_libraries(kb_flow_gas_run *g, kb_error *err)
 static int make_start(kb_flow_gas_run *g, kb_error *err)
 {
     const kb_flow_settings *set = g->set;
+    if (set->file) {
+        int code = kb_flow_case_file_fill(set->file, &g->m, err);
+        g->problem = set->file->problem;
+        return code;
+    }
     size_t n = (size_t)g->m.nspecies;
     g->Y = kb_alloc(2 * n, sizeof *g->Y);
     int code = kb_mole_fractions(&g->m, "mixture", set->mixture, g->Y + n, err);
@@ -83,8 +88,9 @@ int kb_flow_gas_start(const kb_flow_gas_run *g, kb_flow *f, kb_flow_chemistry *c
         return kb_fail(err, KB_INVALID, "--height %g: %g rows of square cells with %d along %g m; "
                        "4 to %ld can be", set->height, rows, nx, g->problem.x1, KB_FLOW_SPACE / nx);
     o.nx = nx;
-    o.ny = set->height > 0 ? (int)rows : 1;
-    o.end = g->problem.end;
+    o.ny = set->file && set->ratio > 0 ? (int)lround(nx * set->ratio)
+           : set->height > 0           ? (int)rows : 1;
+    o.end = set->file ? o.end : g->problem.end;
     const kb_flow_engine *e = kb_flow_mechanism_engine(g->engines, scheme, engine, err);
     char *chosen = with_engine(g, engine, text);
     int code = e ? kb_flow_chemistry_open(c, g->solvers, chosen, err) : KB_INVALID;

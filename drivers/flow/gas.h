@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the case detonation needs: its mechanism's gas and solvers, and the profile it starts from.
+ * What a case in a mechanism's gas needs: gas and solvers, and the profile that a detonation starts
+ * from.
  */
 #ifndef KB_FLOW_GAS_H
 #define KB_FLOW_GAS_H

@@ -34,9 +34,22 @@ static double exact_density(const kb_flow *f, int i, int j)
     return rho;
 }
 
+enum { TEMPERATURE = 2 }; /* of the fields */
+
+/* an empty table; in a mechanism's gas with temperature and the case's mass fractions */
+static void start_profile(kb_csv *t, const kb_flow *f)
+{
+    kb_csv_start(t, "x,density,velocity,pressure,exact");
+    for (int k = 0; k < f->problem.nshown; k++)
+        kb_csv_add_column(t, f->problem.shown_names[k], "");
+    if (f->chemistry)
+        kb_csv_add_column(t, "temperature", "");
+}
+
 static void add_cell(kb_csv *t, const kb_flow *f, int i, int j, bool exact)
 {
     bool along_y = f->stage.grid.nx == 1;
+    int n = kb_flow_fields(f);
     kb_flow_point p;
     kb_flow_cell(f, i, j, &p);
     long row = kb_csv_add(t);
@@ -46,6 +59,9 @@ static void add_cell(kb_csv *t, const kb_flow *f, int i, int j, bool exact)
     kb_csv_number(t, row, "pressure", p.p, 8);
     if (exact)
         kb_csv_number(t, row, "exact", exact_density(f, i, j), 8);
+    for (int k = f->chemistry ? TEMPERATURE : n; k < n; k++)
+        if (k == TEMPERATURE || k >= n - f->problem.nshown)
+            kb_csv_number(t, row, kb_flow_field_name(f, k), kb_flow_field(f, k, i, j), 8);
 }
 
 static void add_all(kb_csv *t, const kb_flow *f, bool exact)
@@ -67,7 +83,7 @@ int kb_flow_write_profile(const kb_flow *f, const kb_flow *reference, const char
                           const char *name, kb_error *err)
 {
     kb_csv t;
-    kb_csv_start(&t, "x,density,velocity,pressure,exact");
+    start_profile(&t, f);
     add_all(&t, f, f->problem.exact);
     int code = write_profile(&t, folder, name, err);
     kb_csv_free(&t);
@@ -82,32 +98,16 @@ int kb_flow_write_profile(const kb_flow *f, const kb_flow *reference, const char
 
 /* ---- two dimensions ---- */
 
-static double value(const kb_flow *f, int field, int i, int j)
-{
-    const kb_flow_grid *g = &f->stage.grid;
-    kb_flow_point p;
-    if (kb_flow_is_solid(f, i, j))
-        return NAN;
-    kb_flow_cell(f, i, j, &p);
-    if (field == 5)
-        return kb_flow_foil(f, i, j);
-    if (field == 4)
-        return f->w[(g->nsp + 4) * g->plane + kb_flow_at(g, i, j)];
-    return field == 0 ? kb_flow_density(f, i, j) : field == 1 ? p.p : field == 2 ? p.u : p.v;
-}
-
 int kb_flow_write_fields(const kb_flow *f, const char *folder, const char *name, kb_error *err)
 {
-    static const char *const fields[] = {"density", "pressure", "u", "v", "temperature",
-                                         "foil"};
     const kb_flow_grid *g = &f->stage.grid;
     double *data = kb_alloc((size_t)g->nx * (size_t)g->ny, sizeof *data);
     int code = KB_OK;
-    for (int k = 0; k < (f->foil ? 6 : 5) && !code; k++) {
-        char *path = kb_format("%s/%s-%s.npy", folder, name, fields[k]);
+    for (int k = 0; k < kb_flow_fields(f) && !code; k++) {
+        char *path = kb_format("%s/%s-%s.npy", folder, name, kb_flow_field_name(f, k));
         for (int j = 0; j < g->ny; j++)
             for (int i = 0; i < g->nx; i++)
-                data[(size_t)j * (size_t)g->nx + (size_t)i] = value(f, k, i, j);
+                data[(size_t)j * (size_t)g->nx + (size_t)i] = kb_flow_field(f, k, i, j);
         code = kb_npy_write(path, g->ny, g->nx, data, err);
         free(path);
     }

@@ -17,10 +17,11 @@ enum { SCHEME = 256, ENGINE, NX, NY, END, CFL, VARIABLES, RIEMANN, NETS, TURN, N
        REPEATS, OUT, LIST, BENCH, THERMO, MIXTURE, LENGTH, HEIGHT, CHEMISTRY, SPLITTING, T_REACT,
        CHECKPOINT, FRAMES };
 
-enum { DETONATION = 3 }; /* the group of options that are for it alone */
+enum { GAS = 3, DETONATION, RUNS }; /* groups: a mechanism's gas, that case alone, all cases */
 
 static const struct argp_option options[] = {
-    {"case", 'c', "NAME", 0, "what is computed; --list names all (default sod)", 1},
+    {"case", 'c', "NAME", 0, "what is computed: --list names all, FILE.json is your own (default "
+     "sod)", 1},
     {"list", LIST, 0, 0, "the cases and the schemes", 1},
     {"scheme", SCHEME, "LIST", 0, "reconstruction and steps in time; --list names all (default "
      "mp5)", 2},
@@ -41,9 +42,15 @@ static const struct argp_option options[] = {
     {"noise", NOISE, "X", 0, "relative noise in the density at the start (from 0; default as the "
      "case)", 2},
     {"seed", SEED, "NUMBER", 0, "seed of the noise (from 0; default 1)", 2},
+    {0, 0, 0, 0, "Case detonation and cases of files:", GAS},
+    {"mech", 'm', "NAME", 0, "mechanism (default h2co)", GAS},
+    {"thermo", THERMO, "FILE", 0, "its separate thermo file", GAS},
+    {"chemistry", CHEMISTRY, "LIST", 0, "solvers as bench takes them, SOLVER:option=value@ENGINE, "
+     "one run each (default rodas4)", GAS},
+    {"splitting", SPLITTING, "WORD", 0, "strang, godunov (default strang)", GAS},
+    {"t-react", T_REACT, "K", 0, "colder cells do not react [K] (more than 0, default: all do)",
+     GAS},
     {0, 0, 0, 0, "Case detonation:", DETONATION},
-    {"mech", 'm', "NAME", 0, "mechanism (default h2co)", DETONATION},
-    {"thermo", THERMO, "FILE", 0, "its separate thermo file", DETONATION},
     {"mixture", MIXTURE, "LIST", 0, "mole fractions (default H2:2,O2:1,AR:7)", DETONATION},
     {"pressure", 'p', "PA", 0, "unburnt gas [Pa] (1 to 1e9, default 6670)", DETONATION},
     {"temperature", 'T', "K", 0, "unburnt gas [K] (200 to 2000, default 298)", DETONATION},
@@ -51,29 +58,25 @@ static const struct argp_option options[] = {
      "lengths)", DETONATION},
     {"height", HEIGHT, "M", 0, "height of the domain [m]: a wavy front in two dimensions "
      "(1e-9 to 1000, default one dimension)", DETONATION},
-    {"chemistry", CHEMISTRY, "LIST", 0, "solvers as bench takes them, SOLVER:option=value@ENGINE, "
-     "one run each (default rodas4)", DETONATION},
-    {"splitting", SPLITTING, "WORD", 0, "strang, godunov (default strang)", DETONATION},
-    {"t-react", T_REACT, "K", 0, "colder cells do not react [K] (more than 0, default: all do)",
-     DETONATION},
-    {0, 0, 0, 0, "Runs:", 4},
+    {0, 0, 0, 0, "Runs:", RUNS},
     {"bench", BENCH, 0, 0, "measure the time of a cell's step: each engine in turn, --repeats "
-     "times; writes no fields", 4},
-    {"repeats", REPEATS, "COUNT", 0, "measurements of --bench (1 to 1000, default 5)", 4},
-    {"threads", THREADS, "COUNT", 0, "CPU threads; 0: all (0 to 4096, default 0; --bench: 1)", 4},
+     "times; writes no fields", RUNS},
+    {"repeats", REPEATS, "COUNT", 0, "measurements of --bench (1 to 1000, default 5)", RUNS},
+    {"threads", THREADS, "COUNT", 0, "CPU threads; 0: all (0 to 4096, default 0; --bench: 1)",
+     RUNS},
     {"checkpoint", CHECKPOINT, "MINUTES", 0, "time between checkpoints [min], from which the same "
-     "command goes on after Ctrl-C or a crash; 0: none (from 0; default 5)", 4},
+     "command goes on after Ctrl-C or a crash; 0: none (from 0; default 5)", RUNS},
     {"frames", FRAMES, "COUNT", 0, "frames of the fields, evenly in time, into SCHEME.vtkhdf "
-     "and .xdmf (0 to 100000, default 0)", 4},
-    {"out", OUT, "FOLDER", 0, "tables and fields (default plots/out/flow-CASE)", 4},
-    {"quiet", 'q', 0, 0, "no progress", 4},
+     "and .xdmf (0 to 100000, default 0)", RUNS},
+    {"out", OUT, "FOLDER", 0, "tables and fields (default plots/out/flow-CASE)", RUNS},
+    {"quiet", 'q', 0, 0, "no progress", RUNS},
     {0, 0, 0, 0, 0, 0}};
 
 /* what the command line says: numbers are 0 and words -1 where it is silent */
 typedef struct {
     kb_flow_settings *to;
     const char *problem, *scheme, *engine, *nx, *chemistry;
-    const char *detonation; /* one of the options for that case alone */
+    const char *only[RUNS]; /* an option of the group, if one is given */
     double end, cfl, noise;
     int ny, variables, riemann, nets, threads;
     bool list, noise_given;
@@ -113,8 +116,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     given *g = state->input;
     for (const struct argp_option *o = options; o->name || o->doc; o++)
-        if (o->key == key && o->name && o->group == DETONATION)
-            g->detonation = o->name;
+        if (o->key == key && o->name && o->group < RUNS)
+            g->only[o->group] = o->name;
     switch (key) {
     case 'c': g->problem = kb_option_text(state, key, arg); break;
     case LIST: g->list = true; break;
@@ -168,9 +171,15 @@ static void print_list(void)
 
 /* ---- what it means for the case ---- */
 
+/* NULL: the detonation */
+static const kb_flow_case *case_of(const kb_flow_settings *s)
+{
+    return s->file ? &s->file->problem : s->problem;
+}
+
 static int read_grids(kb_flow_settings *s, const given *g, kb_error *err)
 {
-    const kb_flow_case *c = s->problem;
+    const kb_flow_case *c = case_of(s);
     bool flat = !c || c->y1 <= c->y0;
     char *usual = !c ? kb_strdup("1000")
                 : c->exact && flat && !g->to->bench
@@ -206,8 +215,8 @@ static void read_options(kb_flow_settings *s, const given *g)
 {
     kb_flow_options *o = &s->options, usual = {.end = 0, .cfl = 0.4, .riemann = KB_FLOW_HLLC,
                                                .variables = KB_FLOW_PRIMITIVE, .nets = 3};
-    if (s->problem)
-        kb_flow_defaults(s->problem, &usual);
+    if (case_of(s))
+        kb_flow_defaults(case_of(s), &usual);
     usual.turn = o->turn;
     usual.seed = o->seed;
     *o = usual;
@@ -225,6 +234,29 @@ static void read_options(kb_flow_settings *s, const given *g)
         o->nets = g->nets;
 }
 
+static int read_case(kb_flow_settings *s, const given *g, kb_error *err)
+{
+    bool detonation = !strcmp(g->problem, "detonation");
+    if (kb_ends_in(g->problem, ".json")) {
+        s->file = kb_alloc(1, sizeof *s->file);
+        int code = kb_flow_case_file_read(s->file, g->problem, err);
+        if (code)
+            return code;
+    } else if (!detonation && !(s->problem = kb_flow_find_case(g->problem, err))) {
+        return KB_INVALID;
+    }
+    if (!detonation && g->only[DETONATION])
+        return kb_fail(err, KB_INVALID, "--%s: for --case detonation alone, not for %s",
+                       g->only[DETONATION], g->problem);
+    if (s->problem && g->only[GAS])
+        return kb_fail(err, KB_INVALID, "--%s: for cases in a mechanism's gas, not for %s",
+                       g->only[GAS], g->problem);
+    if (detonation && g->ny)
+        return kb_fail(err, KB_INVALID, "--ny %d: a detonation has the rows of its --height",
+                       g->ny);
+    return KB_OK;
+}
+
 int kb_flow_settings_read(kb_flow_settings *s, int argc, char **argv, kb_error *err)
 {
     given g = {.to = s, .problem = "sod", .variables = -1, .riemann = -1, .nets = -1,
@@ -236,19 +268,12 @@ int kb_flow_settings_read(kb_flow_settings *s, int argc, char **argv, kb_error *
     argp_parse(&argp, argc, argv, 0, 0, &g);
     if (g.list || !strcmp(g.problem, "list"))
         print_list();
-    if (strcmp(g.problem, "detonation")) {
-        s->problem = kb_flow_find_case(g.problem, err);
-        if (!s->problem)
-            return KB_INVALID;
-    }
-    if (s->problem && g.detonation)
-        return kb_fail(err, KB_INVALID, "--%s: for --case detonation alone, not for %s",
-                       g.detonation, s->problem->name);
-    if (!s->problem && g.ny)
-        return kb_fail(err, KB_INVALID, "--ny %d: a detonation has the rows of its --height", g.ny);
+    int code = read_case(s, &g, err);
+    if (code)
+        return code;
     s->threads = g.threads >= 0 ? g.threads : s->bench ? 1 : 0;
     read_options(s, &g);
-    int code = read_engines(s, &g, err);
+    code = read_engines(s, &g, err);
     return code ? code : read_grids(s, &g, err);
 }
 
@@ -258,4 +283,7 @@ void kb_flow_settings_free(kb_flow_settings *s)
     kb_words_free(&s->engines);
     kb_words_free(&s->chemistry);
     free(s->nx);
+    if (s->file)
+        kb_flow_case_file_free(s->file);
+    free(s->file);
 }

@@ -6,10 +6,12 @@
 #define KB_FLOW_SETTINGS_H
 
 #include "base/arguments.h"
+#include "drivers/flow/case_file.h"
 #include "flow/run/flow.h"
 
 typedef struct {
-    const kb_flow_case *problem; /* NULL: the detonation, which needs a mechanism */
+    const kb_flow_case *problem; /* NULL: a case in a mechanism's gas: the detonation, or file */
+    kb_flow_case_file *file;     /* NULL: no case of a file */
     kb_words schemes, engines, chemistry;
     double *nx; /* grids, one run each */
     int grids;
@@ -18,10 +20,13 @@ typedef struct {
     int threads, repeats;
     const char *out;         /* folder */
     bool quiet, bench;
-    /* of the detonation */
-    const char *mech, *thermo, *mixture;
-    double p, T, length, height, T_react; /* length 0: 130 induction lengths; height 0: along x */
+    /* in a mechanism's gas */
+    const char *mech, *thermo;
+    double T_react;
     int splitting;
+    /* of the detonation */
+    const char *mixture;
+    double p, T, length, height; /* length 0: 130 induction lengths; height 0: along x */
     int frames;        /* of the fields over time */
     double checkpoint; /* minutes between them; 0: none */
 } kb_flow_settings;

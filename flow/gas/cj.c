@@ -21,6 +21,11 @@ static double sound(const kb_mech *m, double T, const double *Y)
     return sqrt(cp / (cp - R) * R * T);
 }
 
+kb_gas_state kb_gas_state_of(const kb_mech *m, double T, double p, const double *Y)
+{
+    return (kb_gas_state){T, p, kb_density(m, T, p, Y), sound(m, T, Y)};
+}
+
 /* equilibrium at density rho and energy e: T, p, Yb */
 static int equilibrium_at(hugoniot *h, double rho, double e, double *T, double *p)
 {
@@ -123,7 +128,7 @@ int kb_cj(const kb_mech *m, double T, double p, const double *Y, kb_detonation *
     if (!(T >= 200 && T <= 2000 && p > 0 && isfinite(p)))
         return kb_fail(err, KB_INVALID, "T = %g K, p = %g Pa: T must be from 200 to 2000 K and p "
                        "above 0", T, p);
-    d->fresh = (kb_gas_state){T, p, kb_density(m, T, p, Y), sound(m, T, Y)};
+    d->fresh = kb_gas_state_of(m, T, p, Y);
     h.v1 = 1 / d->fresh.rho;
     h.e1 = kb_mix_u(m, T, Y);
     int code = least_speed(&h, &D2);

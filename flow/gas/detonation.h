@@ -25,6 +25,8 @@ typedef struct {
 int kb_cj(const kb_mech *m, double T, double p, const double *Y, kb_detonation *d, double *Yb,
           kb_error *err);
 
+/* the gas at T [K], p [Pa] */
+kb_gas_state kb_gas_state_of(const kb_mech *m, double T, double p, const double *Y);
 /* frozen state behind a shock of speed D into a gas (rho1 from T1, p1, Y) */
 int kb_frozen_shock(const kb_mech *m, const kb_gas_state *fresh, const double *Y, double D,
                     kb_gas_state *behind, kb_error *err);

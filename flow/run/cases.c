@@ -104,8 +104,17 @@ static void uniform(const kb_flow_case *c, double x, double y, double t, kb_flow
     set(p, 1.4, c->strength, 0, 1);
 }
 
-static bool step_is_solid(double x, double y) { return x > 0.6 && y < 0.2; }
-static bool corner_is_solid(double x, double y) { return x < 0.5 && y < 0.5; }
+static bool step_is_solid(const kb_flow_case *c, double x, double y)
+{
+    (void)c;
+    return x > 0.6 && y < 0.2;
+}
+
+static bool corner_is_solid(const kb_flow_case *c, double x, double y)
+{
+    (void)c;
+    return x < 0.5 && y < 0.5;
+}
 
 /* behind a shock of Mach number M that runs into gas at rest with rho 1.4, p 1 */
 static void behind_shock(double gamma, double M, kb_flow_point *p)

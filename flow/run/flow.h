@@ -45,8 +45,11 @@ struct kb_flow_case {
     bool foil;             /* keep the largest pressure of each cell */
     double strength;       /* a number that the case's functions know */
     void (*state)(const kb_flow_case *c, double x, double y, double t, kb_flow_point *p);
-    bool (*solid)(double x, double y); /* NULL: no solid cells */
-    const void *data;      /* of state */
+    bool (*solid)(const kb_flow_case *c, double x, double y); /* NULL: no solid cells */
+    const void *data;      /* of state and solid */
+    int nshown;            /* species whose mass fractions are among the fields that are written */
+    const int *shown;
+    char *const *shown_names; /* of these fields */
 };
 
 /* what a user may choose; kb_flow_defaults takes them from the case */
@@ -114,6 +117,12 @@ double kb_flow_y(const kb_flow *f, int j);
 bool kb_flow_is_solid(const kb_flow *f, int i, int j);
 /* largest pressure of a cell over all steps so far, of a case with a foil */
 double kb_flow_foil(const kb_flow *f, int i, int j);
+
+/* The fields that are written: density, pressure, temperature, u, v, in a case with a foil foil,
+ * then the mass fractions that the case shows. NAN in a solid cell. */
+int kb_flow_fields(const kb_flow *f);
+const char *kb_flow_field_name(const kb_flow *f, int field);
+double kb_flow_field(const kb_flow *f, int field, int i, int j);
 
 /* sums over the fluid cells of each conserved variable, times the cell's area; total [nsp + 3] */
 void kb_flow_totals(const kb_flow *f, double *total);

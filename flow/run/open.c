@@ -140,7 +140,8 @@ static void mark_solid(kb_flow *f)
     for (int j = 0; f->open && j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
             double x = kb_flow_x(f, i), y = kb_flow_y(f, j);
-            bool solid = f->options.turn ? f->problem.solid(y, x) : f->problem.solid(x, y);
+            bool turn = f->options.turn;
+            bool solid = f->problem.solid(&f->problem, turn ? y : x, turn ? x : y);
             f->open[kb_flow_at(g, i, j)] = !solid;
         }
     f->stage.open = f->open;

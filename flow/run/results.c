@@ -45,6 +45,35 @@ void kb_flow_cell(const kb_flow *f, int i, int j, kb_flow_point *p)
     p->p = w[(g->nsp + 2) * g->plane];
 }
 
+static const char *const names[] = {"density", "pressure", "temperature", "u", "v", "foil"};
+enum { FOIL = sizeof names / sizeof *names - 1 };
+
+/* the fields before the mass fractions */
+static int common_fields(const kb_flow *f) { return f->foil ? FOIL + 1 : FOIL; }
+
+int kb_flow_fields(const kb_flow *f) { return common_fields(f) + f->problem.nshown; }
+
+const char *kb_flow_field_name(const kb_flow *f, int field)
+{
+    int species = field - common_fields(f);
+    return species >= 0 ? f->problem.shown_names[species] : names[field];
+}
+
+double kb_flow_field(const kb_flow *f, int field, int i, int j)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    const int place[] = {0, g->nsp + 2, g->nsp + 4, g->nsp, g->nsp + 1}; /* in W */
+    int species = field - common_fields(f);
+    if (kb_flow_is_solid(f, i, j))
+        return NAN;
+    if (species >= 0)
+        return f->q[0][f->problem.shown[species] * g->plane + kb_flow_at(g, i, j)] /
+               kb_flow_density(f, i, j);
+    if (field == FOIL)
+        return kb_flow_foil(f, i, j);
+    return field ? f->w[place[field] * g->plane + kb_flow_at(g, i, j)] : kb_flow_density(f, i, j);
+}
+
 void kb_flow_totals(const kb_flow *f, double *total)
 {
     const kb_flow_grid *g = &f->stage.grid;

@@ -28,7 +28,7 @@ same() { # same FOLDER OTHER: all fields, and the tables but for their times
     for file in "$dir/$1"/*.npy "$dir/$1"/*.txt; do
         cmp "$file" "$dir/$2/${file##*/}" || return 1
     done
-    for table in errors detonation; do
+    for table in errors detonation runs probes-mp5; do
         [ -e "$dir/$1/$table.csv" ] || continue
         for folder in "$1" "$2"; do
             awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i !~ /^ns_/) keep[i] }
@@ -58,6 +58,8 @@ compare "and fixed ones" --case planar --nx 60 --ny 9 --end 1 --scheme mp5_trans
 compare "one stage" --case vortex --nx 16 --end 1 --scheme ader_weno --engine cpu-scalar
 compare "gravity, turned" --case rayleigh-taylor --nx 12 --end 0.3 --turn on
 if [ -e "$build/mech/h2co/flow.so" ]; then
+    compare "a case of a file" --case datasets/cases/shock-bubble.json --nx 30 --end 1e-5
+    compare "turned" --case datasets/cases/spark.json --nx 16 --end 1e-6 --turn on
     compare "chemistry" --case detonation --mech h2co --nx 40 --length 0.03 --height 0.012 \
         --end 2e-6 --chemistry rodas4@cpu-simd --frames 0
 fi

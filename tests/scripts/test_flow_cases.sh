@@ -1,0 +1,156 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Cases of the flow solver in files: what regions, gradients, shocks and probes are, the shipped
+# cases, interruption, bad input.
+build=${KB_BUILD:-build}
+. tests/scripts/check.sh
+export OMP_NUM_THREADS=1
+[ -s "$build/mech/h2co/flow.so" ] || {
+    echo "skip - cases of files: no flow.so of h2co"
+    exit 0
+}
+
+flow() { # flow FILE ARGUMENTS...: into $dir/run
+    file=$1
+    shift
+    code 0 flow --case "$file" --quiet --out "$dir/run" "$@"
+}
+made() { # made NAME: a case from standard input
+    cat >"$dir/$1.json"
+}
+# profile COLUMN CONDITION
+profile() { column "$dir/run/profile-mp5.csv" "$1" "$2"; }
+
+# --- regions, from the first to the last, on a time too short for anything to move
+made still <<'E2'
+{"x_m": [-1, 1], "nx": 200, "end_s": 1e-12, "fields": ["O2"],
+ "regions": [{"T_K": 300, "p_Pa": 1e5, "X": "N2:1", "u_m_s": 7},
+             {"east_of": 0, "west_of": 0.5, "T_K": [1000, 2000], "X": "O2:1,N2:1"},
+             {"disc": [0.25, 0, 0.1], "p_Pa": 3e5}]}
+E2
+ok "regions" flow "$dir/still.json"
+ok "... the first is everywhere" test "$(profile temperature,pressure,velocity,Y_O2 \
+    'f["x"] == -0.995 || f["x"] == 0.995' | sort -u)" = 300,100000,7,0
+ok "... a gradient from west to east" holds \
+    "($(profile temperature 'f["x"] == 0.005') / 1010 - 1)^2 < 1e-8 &&
+     ($(profile temperature 'f["x"] == 0.495') / 1990 - 1)^2 < 1e-8"
+ok "... with its gas: $(profile Y_O2 'f["x"] == 0.005')" holds \
+    "($(profile Y_O2 'f["x"] == 0.005') - 31.998 / (31.998 + 28.014))^2 < 1e-10"
+ok "... the last one covers it, and is else as the first" test "$(profile \
+    temperature,pressure,velocity,Y_O2 'f["x"] == 0.255')" = 300,300000,7,0
+made rim <<'E2'
+{"x_m": [0, 1], "nx": 100, "end_s": 1e-12,
+ "regions": [{"T_K": 300, "p_Pa": 1e5, "X": "N2:1"}, {"disc": [0, 0, 1], "T_K": [1000, 500]}]}
+E2
+ok "a gradient from the middle of a disc to its rim" flow "$dir/rim.json"
+ok "... is linear: $(profile temperature 'f["x"] == 0.655')" holds \
+    "($(profile temperature 'f["x"] == 0.655') / 672.5 - 1)^2 < 1e-9"
+made solid <<'E2'
+{"x_m": [0, 1], "y_m": [0, 0.5], "nx": 20, "end_s": 1e-9,
+ "solid": [{"east_of": 0.5, "south_of": 0.25}],
+ "regions": [{"T_K": 300, "p_Pa": 1e5, "X": "N2:1"}]}
+E2
+ok "solid cells" flow "$dir/solid.json"
+ok "... are a quarter" test "$(tail -c $((8 * 200)) "$dir/run/mp5-density.npy" |
+    od -An -v -tf8 -w8 | grep -c nan)" = 50
+
+# --- a shock of Mach 2 in nitrogen at 300 K: its state, and its speed between two probes
+made shock <<'E2'
+{"x_m": [0, 0.3], "nx": 300, "end_s": 3e-4, "edges": {"west": "fixed"},
+ "probes_m": [0.1, 0.2], "regions": [{"T_K": 300, "p_Pa": 1e5, "X": "N2:1"},
+                                     {"west_of": 0.02, "shock_mach": 2}]}
+E2
+ok "a shock" flow "$dir/shock.json" --t-react 5000
+ok "... at gamma 1.4 p2/p1 = 4.5, T2/T1 = 1.6875, u2 = 441.5 m/s" holds \
+    "($(profile pressure 'f["x"] == 0.0505') / 4.5e5 - 1)^2 < 1e-4 &&
+     ($(profile temperature 'f["x"] == 0.0505') / 506.25 - 1)^2 < 1e-4 &&
+     ($(profile velocity 'f["x"] == 0.0505') / 441.5 - 1)^2 < 1e-4"
+arrival() { column "$dir/run/probes-mp5.csv" time_s "f[\"probe\"] == $1 && f[\"pressure\"] > 2e5" |
+    head -1; }
+ok "... runs at Mach 2, 706.1 m/s: $(arrival 0), $(arrival 1)" holds \
+    "(0.1 / ($(arrival 1) - $(arrival 0)) / 706.1 - 1)^2 < 0.01^2"
+ok "... nothing reacts" test "$(column "$dir/run/runs.csv" attempts)" = 0
+
+# --- a closed box in which the gas is the same everywhere is a reactor of constant volume
+made box <<'E2'
+{"x_m": [0, 1], "nx": 4, "end_s": 2e-4, "edges": {"west": "wall", "east": "wall"},
+ "fields": ["H2O"], "regions": [{"T_K": 1200, "p_Pa": 101325, "X": "H2:2,O2:1,N2:3.76"}]}
+E2
+ok "a reactor" flow "$dir/box.json" --chemistry cvode:rtol=1e-9 --cfl 0.05
+echo "T,p,H2,O2,N2
+1200,101325,0.2958579882,0.1479289941,0.5562130177" >"$dir/one.csv"
+ok "... as a state" code 0 dbimport --mech h2co --source "$dir/one.csv" --fractions mole \
+    --states before --out "$dir/one.npy"
+ok "... integrated over the same time" code 0 bench --mech h2co --db "$dir/one.npy" --dt 2e-4 \
+    --n 1 --solvers cvode --engines cpu-scalar --rtol 1e-9 --reactor v --repeats 1 --quiet \
+    --references "$dir/reference" --out "$dir/reactor"
+T=$(od -An -tf8 -j128 -N8 "$dir"/reference/*.npy)
+ok "... ends at the same temperature: $T" holds \
+    "$T > 2500 && ($(profile temperature 'f["x"] == 0.125') / $T - 1)^2 < 1e-12"
+
+# --- the cases that come along, on few cells
+for case in shock-bubble spark hot-spot; do
+    ok "$case" flow datasets/cases/$case.json --mech h2co --nx 24
+    ok "... has its row" test "$(column "$dir/run/runs.csv" case)" = $case
+done
+
+# --- a run that is killed goes on to the same bits
+same() { cmp "$dir/whole/$1" "$dir/parts/$1" >"$dir/out"; }
+bubble="--case datasets/cases/shock-bubble.json --nx 60 --quiet"
+# shellcheck disable=SC2086 # words
+ok "a run from start to end" code 0 flow $bubble --out "$dir/whole"
+# shellcheck disable=SC2086
+"$build/flow" $bubble --checkpoint 0.0002 --out "$dir/parts" >"$dir/out" 2>"$dir/err" &
+pid=$!
+until [ -s "$dir/parts/mp5-cpu-simd-60-rodas4.checkpoint" ] || ! kill -0 $pid 2>/dev/null; do
+    sleep 0.01
+done
+kill -KILL $pid
+wait $pid 2>/dev/null
+ok "... and one that was killed" code 0 flow --case datasets/cases/shock-bubble.json --nx 60 \
+    --out "$dir/parts"
+ok "... goes on" says "goes on from step"
+ok "... to the same fields" same mp5-Y_OH.npy
+ok "... and the same rows of its probes" same probes-mp5.csv
+
+# --- bad input
+refused() { # refused TEXT CASE: exit code 2 and a message with TEXT
+    printf '%s' "$2" >"$dir/bad.json"
+    code 2 flow --case "$dir/bad.json" --out "$dir/x" --quiet && says "bad.json: $1"
+}
+domain='"x_m": [0, 1], "nx": 10, "end_s": 1e-6'
+gas='"T_K": 300, "p_Pa": 1e5, "X": "N2:1"'
+ok "no JSON" code 2 flow --case "$dir/none.json"
+ok "... is named" says "none.json"
+ok "an unknown key" refused "unknown key 'sold' (known: summary, x_m" "{$domain, \"sold\": []}"
+ok "a part of a known one" refused "unknown key 'gion'" "{$domain, \"gion\": []}"
+ok "a missing number" refused "'end_s' is missing" '{"x_m": [0, 1], "nx": 10}'
+ok "a number out of range" refused "'nx' is not a number from 4 to 1e+08" \
+    '{"x_m": [0, 1], "nx": 3, "end_s": 1}'
+ok "a range that is none" refused "'x_m' is not \[from, to\]" '{"x_m": [1, 0], "nx": 9, "end_s": 1}'
+ok "rows in one dimension" refused "'ny' without 'y_m'" "{$domain, \"ny\": 10}"
+ok "an unknown edge" refused "edges: 'west': 'wal' is none of periodic, outflow, wall, fixed" \
+    "{$domain, \"edges\": {\"west\": \"wal\"}}"
+ok "half a period" refused "edges: west and east are periodic together" \
+    "{$domain, \"edges\": {\"west\": \"periodic\"}}"
+ok "no region" refused "'regions' is missing" "{$domain}"
+ok "a region without gas" refused "regions\[0\]: 'X' is missing" \
+    "{$domain, \"regions\": [{\"T_K\": 300, \"p_Pa\": 1e5}]}"
+ok "a first region that is not everywhere" refused "regions\[0\]: unknown key 'west_of'" \
+    "{$domain, \"regions\": [{$gas, \"west_of\": 1}]}"
+ok "an unknown species" refused "regions\[1\]: 'X': .*no species 'XE'" \
+    "{$domain, \"regions\": [{$gas}, {\"X\": \"XE:1\"}]}"
+ok "a gradient without ends" refused "regions\[1\]: two of 'T_K' need" \
+    "{$domain, \"regions\": [{$gas}, {\"east_of\": 0.5, \"T_K\": [300, 400]}]}"
+ok "a slow shock" refused "regions\[1\]: 'shock_mach' is not a number from 1.0001 to 100" \
+    "{$domain, \"regions\": [{$gas}, {\"shock_mach\": 1}]}"
+ok "a field of no species" refused "'fields'\[0\]: .* has no species 'XE'" \
+    "{$domain, \"fields\": [\"XE\"], \"regions\": [{$gas}]}"
+ok "a probe outside" refused "'probes_m'\[0\] is not an x inside the domain" \
+    "{$domain, \"probes_m\": [2]}"
+ok "an option of the detonation" code 2 flow --case "$dir/box.json" --mixture H2:1
+ok "... is told" says "--mixture: for --case detonation alone"
+ok "an option of a mechanism's gas elsewhere" code 2 flow --case sod --chemistry rodas4
+ok "... is told" says "--chemistry: for cases in a mechanism's gas, not for sod"
+exit $failed
