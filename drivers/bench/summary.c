@@ -272,15 +272,18 @@ static void print_shuffling(const summary *s)
     kb_words_free(&engines);
 }
 
-/* The fastest at 1e-4, or else the first that is sound; -1: none */
-static long shown_row(const kb_csv *t)
+/* Of the first sound cell of the run the fastest of its contest at 1e-4, or else itself; -1: none */
+static long shown_row(const summary *s)
 {
-    for (long i = 0; i < t->nrows; i++) {
-        kb_contest c = kb_contest_of(t, i);
+    const kb_csv *t = &s->r->cells;
+    for (int i = 0; i < s->m->count; i++) {
+        long row = kb_record_row(s->r, &s->m->cells[i]);
+        if (row < 0 || !kb_is_sound(t, row))
+            continue;
+        kb_contest c = kb_contest_of(t, row);
         *c.on = 0;
-        long best = kb_is_sound(t, i) ? kb_fastest(t, &c, 1e-4, NULL) : -1;
-        if (kb_is_sound(t, i))
-            return best < 0 ? i : best;
+        long best = kb_fastest(t, &c, 1e-4, NULL);
+        return best < 0 ? row : best;
     }
     return -1;
 }
@@ -331,7 +334,7 @@ static char *static_text(const summary *s, const char *engine)
 static void print_waiting(const summary *s)
 {
     const kb_csv *t = &s->r->cells;
-    long row = shown_row(t);
+    long row = shown_row(s);
     if (row < 0)
         return;
     printf("lockstep:   attempts of groups of 8, 32, all: %.3g, %.3g, %.3g times (%s rtol %s)\n",

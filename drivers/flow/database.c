@@ -6,6 +6,7 @@
 
 #include "base/interrupt.h"
 #include "base/progress.h"
+#include "drivers/flow/case_file.h"
 #include "flow/engines/exported.h"
 #include "flow/run/reactive.h"
 #include "drivers/generate/generate.h"
@@ -17,7 +18,7 @@
 #define VERSION 1 /* of what a recipe gives */
 
 typedef struct {
-    char *mech, *thermo, *mixture, *chemistry;
+    char *mech, *thermo, *problem, *mixture, *chemistry;
     double p, T, length, T_least;
     long nx, first, every, count;
 } recipe;
@@ -25,12 +26,14 @@ typedef struct {
 #define KB_RECIPE_TYPE recipe
 static const kb_field fields[] = {
     KB_ROWS_MECHANISM,
+    KB_ROW_TEXT("case", "case", problem, 1, "file of a case (docs/flow.md); none: the detonation, "
+                "which mixture, p, T and length belong to"),
     KB_ROW_TEXT("mixture", "mixture", mixture, 0, "species and moles of the unburnt gas"),
     KB_ROW_NUMBER("p_Pa", "p", p, 1, 1e9, 0, "its pressure in Pa"),
     KB_ROW_NUMBER("T_K", "T", T, 200, 2000, 0, "its temperature in K"),
     KB_ROW_NUMBER("length_m", "length", length, 0, 1e3, 1,
                   "domain in m (0: 130 induction lengths)"),
-    KB_ROW_WHOLE("nx", "nx", nx, 20, 1e6, 0, "cells"),
+    KB_ROW_WHOLE("nx", "nx", nx, 20, 1e6, 0, "cells along x"),
     KB_ROW_TEXT("chemistry", "chemistry", chemistry, 0, "solver of the run itself"),
     KB_ROW_NUMBER("T_least_K", "T-least", T_least, 0, 1e4, 1, "colder cells are not kept, in K"),
     KB_ROW_WHOLE("first_step", "first", first, 1, 1e8, 0, "first step that is kept"),
@@ -39,27 +42,34 @@ static const kb_field fields[] = {
     {0}};
 static const kb_recipe_form form = {"flow", VERSION, fields};
 
-static const char *const aux_names[] = {"step", "time_s", "dt_s", "x_m"};
-enum { NAUX = 4 };
+static const char *const aux_names[] = {"step", "time_s", "dt_s", "x_m", "y_m"};
+enum { NAUX = 5 };
 
-/* fluid cells that are hot enough, after a step */
+/* a fluid cell, if it is hot enough */
+static void keep_cell(const recipe *r, const kb_flow *f, int i, int j, double dt, kb_output *o)
+{
+    double *state = o->states + o->n * (f->stage.grid.nsp + 2), *aux = o->aux + o->n * o->naux;
+    kb_flow_gather(f, i, j, state);
+    if (kb_flow_is_solid(f, i, j) || state[0] < r->T_least)
+        return;
+    aux[0] = (double)f->step;
+    aux[1] = f->t;
+    aux[2] = dt;
+    aux[3] = kb_flow_x(f, i);
+    if (o->naux == NAUX)
+        aux[4] = kb_flow_y(f, j);
+    o->n++;
+}
+
 static void keep(const recipe *r, const kb_flow *f, double dt, kb_output *o)
 {
-    int columns = f->stage.grid.nsp + 2;
-    size_t rows = (size_t)(o->n + f->stage.grid.nx);
-    o->states = kb_realloc(o->states, rows * (size_t)columns, sizeof *o->states);
-    o->aux = kb_realloc(o->aux, rows * NAUX, sizeof *o->aux);
-    for (int i = 0; i < f->stage.grid.nx; i++) {
-        double *state = o->states + o->n * columns, *aux = o->aux + o->n * NAUX;
-        kb_flow_gather(f, i, 0, state);
-        if (state[0] < r->T_least)
-            continue;
-        aux[0] = (double)f->step;
-        aux[1] = f->t;
-        aux[2] = dt;
-        aux[3] = kb_flow_x(f, i);
-        o->n++;
-    }
+    const kb_flow_grid *g = &f->stage.grid;
+    size_t rows = (size_t)o->n + (size_t)g->nx * (size_t)g->ny;
+    o->states = kb_realloc(o->states, rows * (size_t)(g->nsp + 2), sizeof *o->states);
+    o->aux = kb_realloc(o->aux, rows * (size_t)o->naux, sizeof *o->aux);
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++)
+            keep_cell(r, f, i, j, dt, o);
 }
 
 static int march(const recipe *r, kb_flow *f, const kb_generation *g, kb_output *o, kb_error *err)
@@ -99,6 +109,9 @@ static int run(const recipe *r, const kb_generation *g, const kb_flow_case *c, k
     free(name);
     kb_flow_defaults(c, &options);
     options.nx = (int)r->nx;
+    if (c->y1 > c->y0)
+        options.ny = (int)fmax(4, round((double)r->nx * c->ny / c->nx));
+    o->naux = c->y1 > c->y0 ? NAUX : NAUX - 1;
     int code = e ? kb_flow_chemistry_open(&chemistry, g->s, r->chemistry, err) : KB_INVALID;
     if (!code && strcmp(engines->sha256, g->s->sha256))
         code = kb_fail(err, KB_INVALID, "flow.so was built for another mechanism (make flow-gas)");
@@ -111,9 +124,8 @@ static int run(const recipe *r, const kb_generation *g, const kb_flow_case *c, k
     return code;
 }
 
-static int make(const void *data, const kb_generation *g, kb_output *o, kb_error *err)
+static int of_detonation(const recipe *r, const kb_generation *g, kb_output *o, kb_error *err)
 {
-    const recipe *r = data;
     size_t n = (size_t)g->m->nspecies;
     double *Y = kb_alloc(2 * n, sizeof *Y), *X = Y + n;
     kb_flow_znd_start start = {0};
@@ -125,9 +137,6 @@ static int make(const void *data, const kb_generation *g, kb_output *o, kb_error
                                        err);
     }
     code = code ? code : run(r, g, &c, o, err);
-    o->naux = NAUX;
-    o->aux_names = aux_names;
-    o->kind = (kb_states_kind){"flow", 0};
     o->method = "planar detonation from its ZND profile: finite volumes, MP5, HLLC, SSP-RK3, "
                 "Strang; states that the chemistry of a step starts from";
     kb_znd_free(&start.zone);
@@ -135,10 +144,33 @@ static int make(const void *data, const kb_generation *g, kb_output *o, kb_error
     return code;
 }
 
+/* the case stands beside the states, too: its file may change */
+static int of_file(const recipe *r, const kb_generation *g, kb_output *o, kb_error *err)
+{
+    kb_flow_case_file file;
+    int code = kb_flow_case_file_read(&file, r->problem, err);
+    code = code ? code : kb_flow_case_file_fill(&file, g->m, err);
+    code = code ? code : run(r, g, &file.problem, o, err);
+    if (!code)
+        o->results = json_pack("{s:O}", "case", file.root);
+    o->method = "a case of the flow solver: finite volumes, MP5, SSP-RK3, Strang; states that the "
+                "chemistry of a step starts from";
+    kb_flow_case_file_free(&file);
+    return code;
+}
+
+static int make(const void *data, const kb_generation *g, kb_output *o, kb_error *err)
+{
+    const recipe *r = data;
+    o->aux_names = aux_names;
+    o->kind = (kb_states_kind){"flow", 0};
+    return (r->problem ? of_file : of_detonation)(r, g, o, err);
+}
+
 static const kb_generator generator = {
     .program = "flow", .form = &form, .make = make,
-    .summary = "Writes a database of states (.npy: T [K], p [Pa], Y) of a planar detonation, and "
-               "the recipe that makes it again (.json).\v"
+    .summary = "Writes a database of states (.npy: T [K], p [Pa], Y) of a planar detonation or a "
+               "case of a file, and the recipe that makes it again (.json).\v"
                "The states of each kept step, in the order of the cells, are those between its "
                "flow and its chemistry. Step, time, length of the step and place are in the "
                ".aux.npy file.",

@@ -95,6 +95,20 @@ for case in shock-bubble spark hot-spot; do
     ok "... has its row" test "$(column "$dir/run/runs.csv" case)" = $case
 done
 
+# --- states that the chemistry of a case starts from
+ok "a database of a case" code 0 flow --recipe datasets/recipes/h2co-flow.json --quiet \
+    --case datasets/cases/spark.json --nx 24 --first 2 --every 2 --count 3 --out "$dir/states.npy"
+ok "... with its case" grep -q '"summary": "a spark in a closed box' "$dir/states.json"
+ok "... its kind and places" grep -q '"states": "flow"' "$dir/states.json"
+ok "... in two dimensions" grep -qa "y_m" "$dir/states.json"
+ok "... hot cells alone" holds "$(od -An -tf8 -w8 -j128 -v "$dir/states.npy" |
+    awk 'NR % 15 == 1 && (!n || $1 < n) { n = $1 } END { print n }') >= 500"
+ok "... again" code 0 flow --recipe "$dir/states.json" --quiet --out "$dir/again.npy"
+ok "... the same bits" cmp "$dir/states.npy" "$dir/again.npy"
+ok "... no such case" code 2 flow --recipe datasets/recipes/h2co-flow.json --quiet \
+    --case "$dir/none.json" --out "$dir/x.npy"
+ok "... is named" says "none.json"
+
 # --- a run that is killed goes on to the same bits
 same() { cmp "$dir/whole/$1" "$dir/parts/$1" >"$dir/out"; }
 bubble="--case datasets/cases/shock-bubble.json --nx 60 --quiet"

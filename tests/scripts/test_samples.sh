@@ -93,6 +93,19 @@ ok "... of 32 and of all: $(half wait_32), $(half wait_all)" holds \
     "($(half wait_32) / (20 * $k / (10 + 10 * $k)) - 1)^2 < 1e-8 && $(half wait_all) == $(half \
     wait_32)"
 
+shown_waits() { sed -n 's/^lockstep: .*all: \(.*\) times.*/\1/p' "$dir/out"; }
+waits() { column "$dir/halves/cells.csv" wait_8,wait_32,wait_all "f[\"dt_s\"] == $1" |
+    awk -F, '{ printf "%.3g, %.3g, %.3g\n", $1, $2, $3 }'; }
+ok "the screen has them" code 0 bench --mech h2 --db "$dir/halves.npy" --dt 1e-5 --n 20 \
+    --solvers rodas4 --engines cpu-simd --sample first --schedules static --threads 1 --repeats 1 \
+    --quiet --out "$dir/halves"
+ok "... $(waits 1e-05)" test "$(shown_waits)" = "$(waits 1e-05)"
+ok "of another step in the same folder" code 0 bench --mech h2 --db "$dir/halves.npy" --dt 1e-7 \
+    --n 20 --solvers rodas4 --engines cpu-simd --sample first --schedules static --threads 1 \
+    --repeats 1 --quiet --out "$dir/halves"
+ok "... its own: $(waits 1e-07)" test "$(shown_waits)" = "$(waits 1e-07)" -a \
+    "$(waits 1e-07)" != "$(waits 1e-05)"
+
 # --- ten global steps: the reference makes them too, times are of one of them, counts of all
 ok "an ignition" code 0 ignite --recipe datasets/recipes/h2-ignition.json --n 200 \
     --quiet --out "$dir/0.npy"
