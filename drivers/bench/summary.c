@@ -272,7 +272,7 @@ static void print_shuffling(const summary *s)
     kb_words_free(&engines);
 }
 
-/* Of the first sound cell of the run the fastest of its contest at 1e-4, or else itself; -1: none */
+/* Of the first sound cell of the run: the fastest of its contest at 1e-4, or itself; -1: none */
 static long shown_row(const summary *s)
 {
     const kb_csv *t = &s->r->cells;
