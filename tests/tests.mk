@@ -119,7 +119,7 @@ sanitizer = $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
 
 # each method by a team of 4 threads, under the thread sanitizer where it runs: a missing team_sync
 # is a data race
-ifneq ($(filter test,$(MAKECMDGOALS)),)
+ifneq ($(filter test $(BUILD)/tests/team/% $(BUILD)/tests/linalg/%,$(MAKECMDGOALS)),)
 TSAN := $(call sanitizer,thread)
 endif
 # $(3) unsorted: the tables of the team are in the order of the mechanism; global: all long

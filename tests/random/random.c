@@ -7,6 +7,7 @@
  */
 #include "tests/unit/evaluation.h"
 
+#include "flow/gas/nasa.h" /* before the tables, which use its names */
 #include "flow/engines/engine.h"
 #include "mech/thermo/thermo.h"
 #include "solvers/portable/lane.h"
@@ -175,12 +176,56 @@ static void flow_has_the_energies(void **state)
     free_sample(&a);
 }
 
+/* errors of T, p, c^2 and energies of the gas of the flow, of mass fractions Y at T0; where the
+ * polynomials overlap, the energy of T0 has a second T */
+static void check_gas(const kb_mech *m, double T0, double density, const double *Y, double e[6])
+{
+    const kb_flow_gas none = {0};
+    lane rho[NSP], T = fmin(1.3 * T0, 9000), p, c2, energy, c2_again;
+    double u = kb_mix_u(m, T0, Y), R = KB_R / kb_mean_weight(m, Y), cp, size;
+    for (int k = 0; k < NSP; k++)
+        rho[k] = density * Y[k];
+    gas_state(&none, rho, 1 / density, density * u, &p, &c2, &T);
+    gas_energy(&none, rho, 1 / density, density * R * T, &energy, &c2_again);
+    cp = kb_mix_cp(m, T, Y);
+    size = cp * T;
+    e[0] = (kb_mix_u(m, T, Y) - u) / size;
+    e[1] = p / (density * R * T) - 1;
+    e[2] = c2 / (cp / (cp - R) * R * T) - 1;
+    e[3] = c2_again / c2 - 1;
+    e[4] = (energy / density - u) / size;
+    e[5] = (gas_least_energy(&none, rho) / density - kb_mix_u(m, GAS_COLDEST, Y)) / size;
+}
+
+/* each species nearly alone, and mixtures, at T below, between and above the limits of the data */
+static void flow_has_the_gas(void **state)
+{
+    const kb_solvers s = {.evaluate = evaluate_one};
+    sample a = make_sample(RANDOM_YAML, &s, RANDOM_YAML, NULL, 61, 0);
+    double Y[NSP], e[6], worst = 0;
+    (void)state;
+    for (int i = 0; i < 400; i++) {
+        double sum = 0;
+        for (int k = 0; k < NSP; k++)
+            sum += Y[k] = i % 3 ? a.y[i % a.n * a.ny + 1 + k] + 1e-3 : k == i / 3 % NSP ? 1 : 1e-9;
+        for (int k = 0; k < NSP; k++)
+            Y[k] /= sum;
+        check_gas(&a.m, 80 * pow(100, i / 400.0), 0.5 + i % 7, Y, e);
+        for (int k = 0; k < 6; k++)
+            worst = larger(worst, fabs(e[k]));
+    }
+    print_message("%s, gas of the flow: %.1e\n", RANDOM_YAML, worst);
+    assert_true(worst <= 1e-9);
+    free_sample(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(engines_agree_with_mech),
                                        cmocka_unit_test(long_double_agrees),
                                        cmocka_unit_test(jacobian_is_exact),
                                        cmocka_unit_test(units_scale),
-                                       cmocka_unit_test(flow_has_the_energies)};
+                                       cmocka_unit_test(flow_has_the_energies),
+                                       cmocka_unit_test(flow_has_the_gas)};
     return cmocka_run_group_tests_name(RANDOM_YAML, tests, NULL, NULL);
 }

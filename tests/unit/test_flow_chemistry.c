@@ -399,9 +399,114 @@ static void nan_called_good(void **state)
         f.owed = 1e-6;
         assert_int_equal(kb_flow_finish(&f, &err), KB_INVALID);
         assert_non_null(strstr(err.text, "rodas4 called its result good"));
-        assert_non_null(strstr(err.text, "of cell (7, 0)"));
+        assert_non_null(strstr(err.text, "of cell (7, 0) at x = 0.9375, y = 0 are"));
+        assert_non_null(strstr(err.text, "of step 2 (t = 1e-06, dt = 1e-06 s)"));
         kb_flow_close(&f);
         kb_flow_chemistry_close(&chem);
+    }
+}
+
+/* every fourth ODE fails, at its start; the name of the status says whose */
+static int fail_fourth(const kb_job *job, kb_result *result, int status)
+{
+    long nsp = h2co.m.nspecies;
+    for (long i = 0; i < job->n; i++) {
+        const double *s = job->states + i * (nsp + 2);
+        result->y[i * (nsp + 1)] = s[0];
+        memcpy(result->y + i * (nsp + 1) + 1, s + 2, (size_t)nsp * sizeof *s);
+        result->count[i] = (kb_count){.status = i == 3 || job->n == 1 ? status : KB_ODE_OK,
+                                      .attempted = 5};
+    }
+    return KB_OK;
+}
+
+static int too_many(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
+{
+    (void)self, (void)err;
+    return fail_fourth(job, result, KB_ODE_TOO_MANY);
+}
+
+static int no_newton(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
+{
+    (void)self, (void)err;
+    return fail_fourth(job, result, KB_ODE_NEWTON);
+}
+
+/* Cell 3, which alone is left to cvode, gets its result and no other; if cvode fails too, the
+ * message has the numbers of the cell. */
+static void left_to_cvode(void **state)
+{
+    const halves h = {{900, 1400}, 0, 1e5, {fresh, fresh}};
+    kb_flow_case c = line_case(&h, 1e-4);
+    kb_flow f;
+    kb_flow_chemistry chem;
+    kb_flow_options o;
+    kb_error err = {0};
+    (void)state;
+    kb_flow_defaults(&c, &o);
+    o.nx = 8;
+    flow_chemistry(&h2co, &chem, "rodas4");
+    kb_solver failing = *chem.solver, newton = *chem.fallback;
+    failing.run = too_many;
+    newton.run = no_newton;
+    chem.solver = &failing;
+    assert_int_equal(kb_flow_open(&f, &c, &o, engine("mp5", "cpu-simd"), &err), KB_OK);
+    f.chemistry = &chem;
+    f.step = 41;
+    double after[KB_FLOW_SPECIES + 2];
+    assert_int_equal(kb_flow_react(&f, 2e-6, &err), KB_OK);
+    for (int i = 0; i < 8; i++) {
+        kb_flow_gather(&f, i, 0, after);
+        assert_true((fabs(after[0] - (i >= 2 && i < 6 ? 1400 : 900)) > 1e-6) == (i == 3));
+    }
+    assert_true(chem.redone == 1 && chem.odes == 8 && chem.fluid == 8 && chem.skipped == 0);
+    assert_true(chem.attempts == 40);
+    chem.fallback = &newton;
+    assert_int_equal(kb_flow_react(&f, 2e-6, &err), KB_INVALID);
+    kb_flow_gather(&f, 3, 0, after);
+    char *right = kb_format("chemistry of cell (3, 0) in step 42 (T = %g K, p = %g Pa, dt = 2e-06 "
+                            "s): %s by rodas4, %s by cvode", after[0], after[1],
+                            kb_ode_status_name(KB_ODE_TOO_MANY), kb_ode_status_name(KB_ODE_NEWTON));
+    assert_string_equal(err.text, right);
+    free(right);
+    kb_flow_close(&f);
+    kb_flow_chemistry_close(&chem);
+}
+
+/* what it gives a case without lengths and times: those of the reaction zone */
+static void opened_detonation(void **state)
+{
+    kb_flow_case c;
+    kb_flow_znd_start z;
+    kb_error err = {0};
+    kb_gas_state vn;
+    (void)state;
+    for (int wavy = 0; wavy < 2; wavy++) {
+        double height = wavy ? 0.02 : 0;
+        if (kb_flow_detonation_open(&c, &z, &h2co.m, h2co.s, fresh, 298, 6670, 0, height, 0,
+                                    &err) ||
+            kb_frozen_shock(&h2co.m, &z.d.fresh, fresh, z.D, &vn, &err))
+            fail_msg("%s", err.text);
+        double induction = z.zone.induction, last = z.zone.at[z.zone.n - 1].x;
+        assert_near("length", c.x1, 130 * induction, 1e-3);
+        assert_near("shock", z.shock, fmin(0.3 * c.x1, 40 * induction), 1e-3);
+        assert_near("end", c.end, 0.93 * (c.x1 - z.shock) / z.d.D, 1e-9);
+        assert_near("speed", z.D, 1.0005 * z.d.D, 1e-12);
+        assert_true(last >= 1.1 * z.shock + 0.1 * height && c.foil == (wavy == 1));
+        for (int k = 0; k < 12; k++) {
+            double y = height * k / 12, phase = 2 * M_PI * k / 12, rho = 0;
+            double at = z.shock + 0.05 * height * (cos(phase) + 0.5 * sin(2 * phase));
+            kb_flow_point p = {0};
+            c.state(&c, at * (1 + 1e-9), y, 0, &p);
+            assert_true(p.p == 6670 && p.u == 0 && p.v == 0);
+            c.state(&c, at * (1 - 1e-9), y, 0, &p);
+            for (int s = 0; s < c.nsp; s++)
+                rho += p.rho[s];
+            assert_near("p behind the shock", p.p, vn.p, 1e-4);
+            assert_near("density behind the shock", rho, vn.rho, 1e-4);
+            assert_near("speed behind the shock", p.u, z.D * (1 - z.d.fresh.rho / vn.rho), 1e-4);
+        }
+        kb_znd_free(&z.zone);
     }
 }
 
@@ -430,6 +535,7 @@ int main(void)
         cmocka_unit_test(gas_is_that_of_mech),
         cmocka_unit_test(wave_carried_along), cmocka_unit_test(burning_halves),
         cmocka_unit_test(planar_detonation), cmocka_unit_test(impossible_chemistry),
-        cmocka_unit_test(nan_called_good)};
+        cmocka_unit_test(nan_called_good), cmocka_unit_test(left_to_cvode),
+        cmocka_unit_test(opened_detonation)};
     return cmocka_run_group_tests_name("flow chemistry", tests, open_gas, close_gas);
 }

@@ -76,6 +76,58 @@ static void check(const row *r)
     free(path);
 }
 
+/* Along the zone: the laws of conservation, the speed, and sigma of the change of density, d(ln
+ * rho)/dt = -sigma/(1 - M^2), between neighbours; the peak lies beside the largest sigma. */
+static void zone_obeys_its_equations(void **state)
+{
+    kb_error err = {0};
+    kb_mech m;
+    kb_detonation d;
+    kb_znd z;
+    double X[KB_FLOW_SPECIES], Y[KB_FLOW_SPECIES], Yb[KB_FLOW_SPECIES], worst = 0, largest = 0;
+    const kb_solvers *s = kb_solvers_open("h2", &err);
+    (void)state;
+    assert_int_equal(kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err), KB_OK);
+    assert_int_equal(kb_mole_fractions(&m, "mixture", "H2:2,O2:1,N2:3.76", X, &err), KB_OK);
+    kb_X_to_Y(&m, X, Y);
+    if (kb_cj(&m, 298, KB_ATM, Y, &d, Yb, &err) ||
+        kb_znd_zone(&m, s, &d.fresh, Y, 1.0005 * d.D, &z, &err))
+        fail_msg("%s", err.text);
+    double speed = 1.0005 * d.D, flux = d.fresh.rho * speed, h1 = kb_mix_h(&m, 298, Y);
+    for (long k = 0; k < z.n; k++) {
+        const kb_znd_point *a = &z.at[k], *b = a + (k + 1 < z.n);
+        const double *Yk = z.Y + k * m.nspecies;
+        double R = KB_R / kb_mean_weight(&m, Yk), cp = kb_mix_cp(&m, a->T, Yk), dt = b->t - a->t;
+        double h = kb_mix_h(&m, a->T, Yk) + 0.5 * a->w * a->w - h1 - 0.5 * speed * speed;
+        worst = fmax(worst, fabs(a->rho * a->w / flux - 1));
+        worst = fmax(worst, fabs((a->p + flux * a->w) / (d.fresh.p + flux * speed) - 1));
+        worst = fmax(worst, fabs(h) / (speed * speed));
+        worst = fmax(worst, fabs(a->p / (a->rho * R * a->T) - 1));
+        worst = fmax(worst, fabs(a->mach * sqrt(cp / (cp - R) * R * a->T) / a->w - 1));
+        largest = fmax(largest, a->sigma);
+        if (!(dt > 0))
+            continue;
+        double rate = 0.5 * (a->sigma / (1 - a->mach * a->mach) +
+                             b->sigma / (1 - b->mach * b->mach));
+        assert_true(fabs(b->x - a->x - 0.5 * (a->w + b->w) * dt) <= 1e-3 * (b->x - a->x));
+        assert_true(fabs(log(b->rho / a->rho) + rate * dt) <= 0.02 * fabs(rate) * dt + 1e-7);
+    }
+    assert_below("conservation", worst, 1e-6);
+    assert_near("the largest sigma", z.sigma, largest, 1e-2);
+    assert_true(z.sigma >= largest);
+    for (long k = 0; k < z.n; k++)
+        if (z.at[k].sigma == largest) {
+            assert_true(k > 0 && k + 1 < z.n);
+            assert_true(z.induction > z.at[k - 1].x && z.induction < z.at[k + 1].x);
+            assert_true(z.delay > z.at[k - 1].t && z.delay < z.at[k + 1].t);
+        }
+    double length = z.at[z.n - 1].x / z.induction;
+    assert_true(length >= 20 && length < 100);
+    kb_znd_free(&z);
+    assert_true(!z.at && !z.Y && z.n == 0);
+    kb_mech_free(&m);
+}
+
 static void nine_mixtures(void **state)
 {
     (void)state;
@@ -103,6 +155,7 @@ static void what_does_not_detonate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nine_mixtures),
+                                       cmocka_unit_test(zone_obeys_its_equations),
                                        cmocka_unit_test(what_does_not_detonate)};
     return cmocka_run_group_tests_name("flow detonation", tests, flow_one_thread, NULL);
 }

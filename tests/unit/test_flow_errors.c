@@ -237,6 +237,53 @@ static void falling_wave(void **state)
     }
 }
 
+/* Between the waves and within them, seen from the left wave; a: ahead of it. A rarefaction keeps
+ * p/rho^gamma and u + 2c/(gamma - 1) and has the slope x/t = u - c; a shock keeps the fluxes in its
+ * own frame. */
+static void check_left_wave(kb_riemann_state a, kb_riemann_state b, double s)
+{
+    const double gamma = 1.4;
+    double c0 = sqrt(gamma * a.p / a.rho), c = sqrt(gamma * b.p / b.rho);
+    if (b.p > a.p * (1 + 1e-12)) {
+        double w = (b.rho * b.u - a.rho * a.u) / (b.rho - a.rho); /* of the shock */
+        double flux = a.rho * (a.u - w);
+        assert_true(s > w - 1e-9 * c0 && w < a.u - c0);
+        assert_near("momentum", b.p + flux * (b.u - w), a.p + flux * (a.u - w), 1e-9);
+        assert_near("energy", 3.5 * b.p / b.rho + 0.5 * (b.u - w) * (b.u - w),
+                    3.5 * a.p / a.rho + 0.5 * (a.u - w) * (a.u - w), 1e-9);
+        return;
+    }
+    assert_near("entropy", b.p * pow(a.rho / b.rho, gamma), a.p, 1e-10);
+    assert_true(fabs(b.u + 5 * c - a.u - 5 * c0) < 1e-9 * (c0 + fabs(a.u)));
+}
+
+/* u and p rise and fall steadily, and each state follows from that ahead of its wave */
+static void check_profile(kb_riemann_state l, kb_riemann_state r)
+{
+    double p, u, cl = sqrt(1.4 * l.p / l.rho), cr = sqrt(1.4 * r.p / r.rho);
+    kb_riemann_star(l, r, 1.4, &p, &u);
+    double from = fmin(l.u - 4 * cl, u - 60), to = fmax(r.u + 4 * cr, u + 60);
+    for (int k = 0; k <= 4000; k++) {
+        double s = from + (to - from) * k / 4000;
+        kb_riemann_state at = kb_riemann_sample(l, r, 1.4, s);
+        bool left = s <= u;
+        double c = sqrt(1.4 * at.p / at.rho), slope = at.u + (left ? -c : c);
+        bool star = fabs(at.p - p) <= 1e-10 * p, ahead = at.p == (left ? l.p : r.p);
+        assert_true(!star || fabs(at.u - u) <= 1e-9 * (c + fabs(u)));
+        if (!star && !ahead) /* in a fan */
+            assert_true(fabs(slope - s) <= 1e-9 * (c + fabs(s)));
+        if (!ahead && left)
+            check_left_wave(l, at, s);
+        else if (!ahead)
+            check_left_wave((kb_riemann_state){r.rho, -r.u, r.p},
+                            (kb_riemann_state){at.rho, -at.u, at.p}, -s);
+        else if (at.p < p) /* not yet reached by the shock */
+            assert_true(left ? s < l.u - cl : s > r.u + cr);
+        else /* nor by the fan */
+            assert_true(star || (left ? s <= l.u - cl : s >= r.u + cr));
+    }
+}
+
 /* Toro (2009), table 4.3: pressure and speed between the waves */
 static void exact_riemann_solutions(void **state)
 {
@@ -253,6 +300,7 @@ static void exact_riemann_solutions(void **state)
         kb_riemann_star(list[i].l, list[i].r, 1.4, &p, &u);
         assert_near("p*", p, list[i].p, i == 1 ? 3e-3 : 1e-5);
         assert_true(fabs(u - list[i].u) <= 1e-5 * (1 + fabs(u)));
+        check_profile(list[i].l, list[i].r);
     }
 }
 

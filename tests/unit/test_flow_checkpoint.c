@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Checkpoints of a run: every number of it comes back, and a file with a wrong number in its head,
+ * with the right hash too, or with any wrong byte is refused.
+ */
+#include "tests/unit/flow_run.h"
+
+#include <sha2.h>
+#include <unistd.h>
+
+#include "flow/run/checkpoint.h"
+#include "flow/run/chemistry.h"
+
+/* bytes of the head: the words of the run, its sizes, order of the fields, step, hash */
+enum { WHAT = 8, MORE = 1024, BODY = 1032, NOW = 1040, STEP = 1056, HASH = 1168, HEAD = HASH + 72 };
+static const char words[] = "a run", kept[] = "seconds";
+static char path[] = "/tmp/kb_flow_checkpoint_XXXXXX";
+static kb_flow run;
+static char *bytes;
+static size_t size;
+
+static void open_run(kb_flow *f)
+{
+    kb_flow_options o;
+    const kb_flow_case *c = flow_case("sod", &o);
+    o.nx = 16;
+    flow_open(f, c, &o, "mp5", "cpu-scalar");
+}
+
+static int make_run(void **state)
+{
+    kb_error err = {0};
+    (void)state;
+    flow_one_thread(state);
+    open_run(&run);
+    flow_steps(&run, 3);
+    if (close(mkstemp(path)) ||
+        kb_flow_checkpoint_write(&run, path, words, kept, sizeof kept, &err))
+        return 1;
+    FILE *f = fopen(path, "rb");
+    bytes = kb_alloc(1 << 20, 1);
+    size = f ? fread(bytes, 1, 1 << 20, f) : 0;
+    return !f || fclose(f) || size < HEAD;
+}
+
+static int end_run(void **state)
+{
+    (void)state;
+    kb_flow_close(&run);
+    free(bytes);
+    return remove(path);
+}
+
+/* the code of reading n of these bytes, hashed anew if asked for, and what it says */
+static int read_back(kb_flow *f, char *text, size_t n, int hashed, kb_error *err)
+{
+    char back[sizeof kept], hash[65];
+    bool found;
+    *err = (kb_error){0};
+    if (hashed) {
+        memset(text + HASH, 0, HEAD - HASH);
+        SHA256Data((const uint8_t *)text, n, hash);
+        memcpy(text + HASH, hash, sizeof hash);
+    }
+    FILE *file = fopen(path, "wb");
+    assert_true(file && fwrite(text, 1, n, file) == n && fclose(file) == 0);
+    int code = kb_flow_checkpoint_read(f, path, words, back, sizeof back, &found, err);
+    assert_true(found && (code || strcmp(back, kept) == 0));
+    return code;
+}
+
+static void refused(char *text, size_t n, int hashed, const char *why)
+{
+    kb_flow f;
+    kb_error err;
+    open_run(&f);
+    assert_int_equal(read_back(&f, text, n, hashed, &err), KB_INVALID);
+    if (!strstr(err.text, why))
+        fail_msg("'%s' does not say '%s'", err.text, why);
+    kb_flow_close(&f);
+}
+
+static void all_comes_back(void **state)
+{
+    kb_flow f = run, g;
+    kb_flow_chemistry a = {.odes = 11, .attempts = 12, .redone = 13, .skipped = 14,
+                           .seconds = 15.5};
+    kb_flow_chemistry b = {0};
+    kb_error err = {0};
+    char back[sizeof kept];
+    bool found;
+    (void)state;
+    f.chemistry = &a;
+    f.retried = 2;
+    f.owed = 0.25;
+    f.nets = (kb_flow_nets){3, 4};
+    assert_int_equal(kb_flow_checkpoint_write(&f, path, words, kept, sizeof kept, &err), KB_OK);
+    open_run(&g);
+    g.chemistry = &b;
+    assert_int_equal(kb_flow_checkpoint_read(&g, path, words, back, sizeof back, &found, &err),
+                     KB_OK);
+    assert_true(found && strcmp(back, kept) == 0);
+    assert_true(g.step == 3 && g.retried == 2 && g.faces == f.faces && f.faces > 0);
+    assert_true(g.t == f.t && f.t > 0 && g.owed == 0.25 && g.nets.scaled == 3);
+    assert_true(g.nets.blended == 4 && g.health.rate == f.health.rate && g.health.bad == -1);
+    assert_true(b.odes == 11 && b.attempts == 12 && b.redone == 13 && b.skipped == 14);
+    assert_true(b.seconds == 15.5);
+    g.chemistry = NULL;
+    for (int i = 0; i < 16; i++)
+        assert_true(kb_flow_density(&g, i, 0) == kb_flow_density(&f, i, 0));
+    g.owed = 0;
+    flow_steps(&g, 4);
+    kb_flow again;
+    open_run(&again);
+    flow_steps(&again, 7);
+    for (int i = 0; i < 16; i++)
+        assert_true(kb_flow_density(&g, i, 0) == kb_flow_density(&again, i, 0));
+    assert_true(g.t == again.t && g.step == 7);
+    kb_flow_close(&again);
+    kb_flow_close(&g);
+    remove(path);
+    assert_int_equal(kb_flow_checkpoint_read(&run, path, words, back, sizeof back, &found, &err),
+                     KB_OK);
+    assert_false(found);
+}
+
+static bool is_order(const int *now)
+{
+    int seen = 0;
+    for (int k = 0; k < 3; k++)
+        seen |= now[k] >= 0 && now[k] < 3 ? 1 << now[k] : 8;
+    return seen == 7;
+}
+
+/* which third is q[0], q[1], q[2]: their orders alone */
+static void order_of_fields(void **state)
+{
+    char *text = kb_alloc(size, 1);
+    (void)state;
+    for (int k = 0; k < 5 * 5 * 5; k++) {
+        const int32_t now[3] = {k % 5 - 1, k / 5 % 5 - 1, k / 25 - 1};
+        kb_flow f;
+        kb_error err;
+        open_run(&f);
+        memcpy(text, bytes, size);
+        memcpy(text + NOW, now, sizeof now);
+        int code = read_back(&f, text, size, 1, &err);
+        assert_int_equal(code, is_order(now) ? KB_OK : KB_INVALID);
+        for (int q = 0; q < 3 && !code; q++)
+            assert_ptr_equal(f.q[q], (double *)f.block +
+                             now[q] * (f.stage.grid.nsp + 3) * f.stage.grid.plane);
+        kb_flow_close(&f);
+    }
+    free(text);
+}
+
+static void wrong_heads(void **state)
+{
+    static const struct { int at; const char *why; } list[] = {
+        {0, "not a checkpoint"}, {WHAT, "another run"}, {MORE, "another run"},
+        {BODY, "another run"}, {STEP + 7, "damaged"}};
+    char *text = kb_alloc(size + 1, 1);
+    (void)state;
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        memcpy(text, bytes, size);
+        text[list[k].at] ^= (char)0x80;
+        refused(text, size, 1, list[k].why);
+    }
+    memcpy(text, bytes, size);
+    text[size] = 0;
+    refused(text, size + 1, 1, "damaged");
+    memcpy(text, bytes, size);
+    refused(text, size - 1, 1, "damaged");
+    refused(text, HEAD - 1, 0, "not a checkpoint");
+    free(text);
+}
+
+/* any byte behind the words, without a new hash */
+static void any_byte(void **state)
+{
+    char *text = kb_alloc(size, 1);
+    (void)state;
+    for (size_t at = NOW; at < size; at += at < HEAD ? 3 : 149) {
+        memcpy(text, bytes, size);
+        text[at] ^= 1;
+        refused(text, size, 0, "damaged");
+    }
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_comes_back), cmocka_unit_test(order_of_fields),
+        cmocka_unit_test(wrong_heads), cmocka_unit_test(any_byte)};
+    return cmocka_run_group_tests_name("flow checkpoint", tests, make_run, end_run);
+}
