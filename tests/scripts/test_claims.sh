@@ -129,5 +129,8 @@ for machine in results/*/claims.csv; do
     ok "verdicts of $from are reproduced" code 0 claims --results "$dir/copy"
     ok "and the file is as it was" cmp "$machine" "$dir/copy/claims.csv"
     rm -r "$dir/copy"
+    # reasons have numbers of these rows
+    ok "its causes have their rows" code 0 rows --results "$from" --fill "$from/causes.tsv"
 done
+ok "findings have their rows" code 0 rows --fill datasets/findings.tsv
 exit $failed

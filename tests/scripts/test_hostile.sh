@@ -495,7 +495,12 @@ done
 tsv claims "$claim" id,paper,where,quantity,printed,note,experiment >datasets/claims.tsv
 tsv findings "niemeyer2014-c001,c%r	a	w" about,why >datasets/findings.tsv
 TEXTS=$dir/many tsv figures "$(row31 "$shape")" title,differs,experiments >datasets/figures.tsv
-drawn "findings.tsv" plots/papers/reproduction "$papers"
+{
+    printf 'id\tcause\twhy\n'
+    awk -F, 'NR > 1 { print $1 }' "$claims_csv" >"$dir/ids"
+    tr '\t' ' ' <"$dir/many" | paste "$dir/ids" - | sed 's/\t/\tchoice\t/' | grep '^[a-z]'
+} >"$papers/causes.tsv"
+drawn "findings.tsv, causes.tsv" plots/papers/reproduction "$papers"
 ok "findings.tsv: no tag in Markdown" test "$(grep -c '<[a-zA-Z/]' "$dir/out")" = 0
 rm "$tree/datasets/sources.tsv"
 TEXTS=$names tsv sources "$(printf 'n%%r\tf\t0\ta\tp\tc\tt')" name,address,citation,terms \
