@@ -230,7 +230,7 @@ ok "a plan" experiment 0 env PLAN=1 plots/papers/experiment E=e11
 ok "plans" grep -q '^--no-print-directory plan ' "$dir/calls"
 ok "a paper" experiment 0 env PLAN=1 plots/papers/experiment PAPER=curtis2017
 ok "its experiments" test "$(grep -o 'RUN=e[0-9]*' "$dir/calls" | sort -u | tr '\n' ' ')" = \
-    "RUN=e13 RUN=e14 "
+    "RUN=e13 RUN=e14 RUN=e23 "
 ok "another paper" experiment 0 env PLAN=1 plots/papers/experiment PAPER=sewerin2015
 ok "with those of claims alone" grep -q 'RUN=e9b-curran-flamelet' "$dir/calls"
 machine -
