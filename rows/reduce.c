@@ -83,6 +83,19 @@ static const char *reduce_at(const kb_value *e, kb_value *out)
     return "no row there";
 }
 
+/* The point nearest to x in logarithms, no further than a factor of 1.5 */
+static const char *reduce_near(const kb_value *e, kb_value *out)
+{
+    int best = 0;
+    double x = e[1].p->v;
+    for (int i = 1; i < e->n; i++)
+        if (fabs(log(e->p[i].x / x)) < fabs(log(e->p[best].x / x)))
+            best = i;
+    if (!(fabs(log(e->p[best].x / x)) <= log(1.5)))
+        return "no row near";
+    return pick(e, best, out);
+}
+
 static double end_of(const kb_point *p, int end)
 {
     return end < 0 ? p->lo : end > 0 ? p->hi : p->v;
@@ -257,6 +270,7 @@ static const struct {
     {"fall", 1, 1, true, false, reduce_fall},    {"trend", 1, 1, true, false, reduce_trend},
     {"mode", 1, 1, false, false, reduce_mode},   {"xmin", 1, 1, false, false, reduce_xmin},
     {"xmax", 1, 1, false, false, reduce_xmax},   {"share", 3, 3, false, false, reduce_share},
+    {"near", 2, 2, false, true, reduce_near},
     {"list", 1, KB_ARGUMENTS, false, false, reduce_list},   {"sqrt", 1, 1, false, true, each_sqrt},
     {"floor", 1, 1, false, true, each_floor},    {"log", 1, 1, false, false, each_log},
 };

@@ -188,6 +188,30 @@ function findings(    line, f, n, i, c, k, at, names) {
     }
 }
 
+# "value lo hi"; a run that was ended at its budget leaves one end open
+function at_size(text,    v) {
+    split(text, v, " ")
+    return v[1] == "-" ? "cannot say" : v[3] == "inf" ? "at least " short(v[2]) : \
+        v[2] == 0 ? "at most " short(v[3]) : short(v[1])
+}
+
+function sizes(    line, f, n) {
+    while ((getline line <(dir "/sizes")) > 0) {
+        if (!n++) {
+            print "\n## Three sizes\n"
+            wrap("Values of claims over n: at the n that the paper names; at equal load, that n " \
+                "times the ratio of resident threads of the two cards (datasets/cards.tsv), or " \
+                "the nearest measured n, at most 1.5 times more or less; and saturated, at the " \
+                "largest n measured (datasets/sizes.tsv).", 98, "")
+            print "\n| claim | printed | n | there | equal load | there | saturated |"
+            print "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
+        }
+        split(line, f, "\t")
+        print "| " f[1] " | " without_tags(printed[f[1]]) " | " f[2] " | " at_size(f[4]) " | " \
+            f[3] " | " at_size(f[5]) " | " at_size(f[6]) " |"
+    }
+}
+
 BEGIN {
     says_who["machine"] = "By the machine"
     says_who["choice"] = "By our choice"
@@ -211,6 +235,7 @@ BEGIN {
     print "## Ten findings"
     print ""
     findings()
+    sizes()
     n = split("niemeyer2014;lecambier2013;stone2014;sewerin2015;curtis2017", papers, ";")
     split("Niemeyer and Sung 2014: RKCK and RKC on GPUs;" \
         "Le and Cambier 2013: flow and implicit chemistry on GPUs;" \

@@ -248,8 +248,8 @@ ok "unknown paper" experiment 2 plots/papers/experiment PAPER=nobody2020
 # after: made-up results
 {
     echo id,verdict,value,lo,hi,rows,runs,git,why,machine,class,cause
-    printf 'niemeyer2014-c033,does not hold,2.4,2.1,2.7,a b,e3,0,"smaller, by far",made-up,'
-    echo measured,choice
+    printf 'niemeyer2014-c033,does not hold,2.4,2.1,2.7,a b,e3,0,"smaller, by far",'
+    echo made-up-nvidia-h200,measured,choice
     echo 'niemeyer2014-c034,holds,4,3.5,4.5,a b,e3-gri30-ignition,0,,made-up,measured,'
     echo 'niemeyer2014-c041,holds,3,3,inf,a b,e4b,0,"asked; e4b stands in for e4",made-up,,'
 } >"$results/claims.csv"
@@ -267,6 +267,8 @@ ok "a bound, by a stand-in" grep -q 'Verdict: holds, at least 3 here (e4b stands
 ok "a cause, counted" grep -q '0 do so by the machine, 1 by a choice of ours, and 0 by' "$dir/line"
 ok "with its reason and rows" grep -q \
     'By our choice: ours has 64 ODEs. Rows: e3-gri30-ignition/cells:[0-9]*\.' "$dir/line"
+ok "a claim at three sizes" prints '| niemeyer2014-c007 | 2.3 | 65536 | 1 | 823881 | 1 | 1 |'
+ok "without a row" prints '| niemeyer2014-c046 | 2.5 | 16384 | cannot say | 205970 | cannot say |'
 ok "ten findings" test "$(grep -c '^[0-9]*\. \*\*' "$dir/out")" = 10
 
 [ -n "$pictures" ] || exit $failed

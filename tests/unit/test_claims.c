@@ -227,6 +227,8 @@ static void reductions(void **state)
     gives("mean(" CPU " / " GPU ") where n>=256", (4 + 10 + 10) / 3.0);
     gives("sum(n{slow cpu-scalar threads=1 n<100})", 80);
     gives("at(" CPU " / " GPU ", 256)", 4);
+    gives("near(" CPU " / " GPU ", 256 * 1.49)", 4);
+    gives("near(" CPU " / " GPU ", 256 / 1.49)", 4);
     gives("first(" GPU ")", 4);
     gives("last(" GPU ")", 0.1);
     gives("cross(" CPU " / " GPU ")", 256);
@@ -322,6 +324,7 @@ static void rows_that_cannot_be_used(void **state)
     gives("trend(list(us{slow n=64 threads=1}, us{elsewhere n=64}))", 1e-6 / 64 * 1e6);
     says("us{slow threads=1}", "reduce the curve");
     says("at(" CPU ", 7)", "no row there");
+    says("near(" CPU ", 400)", "no row near");
     says("list(" CPU ")", "single values");
     says("slope(list(1, 2), list(1, 2, 3))", "different length");
     says("us{slow threads=1 n<64} / us{slow threads=4 n>64}", "no n that both sides");
