@@ -75,6 +75,10 @@ run gri30 --device-memory 600
 ok "ten times as large with 100 times the memory" \
     test "$(awk '/^  curtis2017.*1e\+06/ { printf "%s ", $(NF - 1) }' "$dir/out")" = "158 136 "
 ok "150 species at 1e6 ODEs" grep -Eq 'curtis2017, Radau.*1e\+06.* 15 +158 +yes$' "$dir/out"
+for name in cantera_types rate_types straight_rates; do
+    ok "$name" code 0 tests/data/$name.yaml --device-memory 6
+    kept mechinfo-$name
+done
 ok "no memory" code 2 gri30 --device-memory 0
 ok "is told" says "--device-memory: '0' is not a positive number"
 
