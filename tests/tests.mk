@@ -178,6 +178,31 @@ $(eval $(call team_rules,h2co,rodas4,wide))
 $(eval $(call team_rules,models,rodas4,pair))
 $(eval $(call team_rules,gri30,rodas4,pair))
 
+# f, J and LU by teams as large as those of a GPU, whose threads take turns; $(1) mechanism,
+# $(2) threads
+define schedule_rules
+$(BUILD)/mech/$(1)/turns$(2)/constants.h: $(call TEAM_MECH,$(1)) $(BUILD)/mechc
+	@mkdir -p $$(@D)
+	$(Q)KB_QSS=$(abspath $(wildcard tests/data/$(1).qss)) $(BUILD)/mechc $$< --name $(1) \
+	    --team $(2) -o $$@
+$(BUILD)/tests/team/turns_$(1)_$(2): tests/team/schedule.c tests/random/kernel.c \
+    $(BUILD)/mech/$(1)/turns$(2)/constants.h $(BUILD)/mech/$(1)/solvers.so
+	$$(call say,cc,'$$< ($(1), $(2) threads)')
+	@mkdir -p $$(@D)
+	$(Q)$(CC) $$(SCHEDULE_FLAGS) -I$(BUILD)/mech/$(1) -DKERNEL=kernel_one $(turns_$(2)) \
+	    -c tests/random/kernel.c -o $$@_one.o
+	$(Q)$(CC) $$(SCHEDULE_FLAGS) -I$(BUILD)/mech/$(1)/turns$(2) -DKERNEL=kernel_team \
+	    -DKB_TEAM=$(2) $(turns_$(2)) -MMD -MP -MT $$@ -c tests/random/kernel.c -o $$@_team.o
+	$(Q)$(CC) $$(SCHEDULE_FLAGS) -I$(BUILD)/mech/$(1) -DTEST_NAME='"turns_$(1)_$(2)"' -o $$@ $$< \
+	    $$@_one.o $$@_team.o -lcmocka -lmvec -lm
+TEST_EXTRA += $(BUILD)/tests/team/turns_$(1)_$(2)
+endef
+SCHEDULE_FLAGS = $(filter-out -O2 $(TSAN),$(TEAM_FLAGS)) -O1
+turns_32 = -DKERNEL_SOLVE
+SCHEDULES := h2,32 h2co,64 models,32 gri30,64 gri30,128
+$(foreach t,$(SCHEDULES),$(eval $(call schedule_rules,$(firstword $(subst $(comma), \
+    ,$t)),$(lastword $(subst $(comma), ,$t)))))
+
 # exp, log and 1/x of lanes
 $(BUILD)/tests/lanes/number: tests/lanes/number.c
 	$(call say,cc,'$< ($(LANES) lanes)')
@@ -217,6 +242,11 @@ $(BUILD)/tests/lanes/pair: tests/lanes/pair.cpp
 	$(call say,c++,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -O1 $(CXX_FLAGS) -Wno-unused-function -MMD -MP -o $@ $< -lcmocka
+$(BUILD)/tests/lanes/counted: tests/lanes/counted.cpp
+	$(call say,c++,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -O1 $(CXX_FLAGS) -Wno-unused-function -DKB_COUNTED -DKB_STRAIGHT -MMD -MP -o $@ $< \
+	    -lcmocka
 # a team of a GPU: threads, lanes
 define team_on_host
 $(BUILD)/tests/lanes/team_$(1)_$(2): tests/lanes/team.cpp
@@ -257,7 +287,8 @@ $(BUILD)/tests/linalg/complex_float: tests/linalg/complex_float.cpp \
 	$(Q)$(CXX) -O2 $(CXX_FLAGS) -pthread $(TSAN) -DKB_PAIR_FLOAT -DKB_TEAM=$(call team_threads) \
 	    -include tests/team/pair_host.h -I$(call team_tables,gri30) -MMD -MP -o $@ $< -lcmocka
 ifneq ($(CXX),)
-TEST_EXTRA += $(BUILD)/tests/lanes/pair $(BUILD)/tests/linalg/complex_float \
+TEST_EXTRA += $(BUILD)/tests/lanes/pair $(BUILD)/tests/lanes/counted \
+    $(BUILD)/tests/linalg/complex_float \
     $(foreach t,$(PAIRS_ON_HOST),$(BUILD)/tests/team/$(subst $(comma),_,$t)) \
     $(foreach t,$(TEAMS_ON_HOST),$(BUILD)/tests/lanes/team_$(subst $(comma),_,$t))
 $(foreach m,rodas4 radau2a,$(eval $(call team_rules,h2,$m,float)))
@@ -317,7 +348,7 @@ $R/features: tests/random/features.c $(BUILD)/libkb.a
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkb.a $(LDLIBS)
 FEATURE_SOURCES := tests/random/kernels tests/random/kernel.c $(wildcard solvers/*.h \
     solvers/chemistry/*.h solvers/linalg/*.h solvers/portable/*.h solvers/straight/*.h \
-    solvers/lines/*) tests/team/pair_host.h
+    solvers/lines/*) tests/team/pair_host.h tests/team/fibers.h
 FEATURE_FLAGS = -march=$(MARCH) -Wno-psabi -fPIC -fopenmp-simd -ffp-contract=fast -fno-math-errno \
     -I.
 feature_kernels = +$(Q)CC='$(CC)' C_FLAGS='-std=gnu11 $(FEATURE_FLAGS) $(1)' \

@@ -198,10 +198,26 @@ static void limits(void **state)
             assert_true(lane_get(work.c[PHI_ONE][i], l) == 0);
 }
 
+/* as few as take the norm of h B/PHI_PARTS, B with a 1 beside H, to 0.5; what lies below H and
+ * beyond its m columns is not its own */
+static void squarings(void **state)
+{
+    (void)state;
+    for (double rate = 1e-2; rate < 1e6; rate *= 3.7) {
+        set_matrix((toeplitz){-2 * rate, 0.5 * rate, rate});
+        lane s = (work.H[M][M - 1] = splat(1e3 * rate), phi_squarings(&work, M, steps()));
+        for (int l = 0; l < KB_LANES; l++) {
+            double norm = fmax(3.5 * rate * step(l), 1) / PHI_PARTS;
+            assert_true(lane_get(s, l) == fmax(0, ceil(log2(2 * norm))));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(negative_axis), cmocka_unit_test(elsewhere),
-        cmocka_unit_test(non_normal), cmocka_unit_test(limits)};
+        cmocka_unit_test(non_normal), cmocka_unit_test(limits),
+        cmocka_unit_test(squarings)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,9 +79,49 @@ static void changes_of_order(void **state)
     }
 }
 
+/* The step after one that was rejected grows in no case and its order stays; two steps later both
+ * may change. From orders and errors that would let them. */
+static void held_after_a_rejection(void **state)
+{
+    (void)state;
+    vode_work *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
+    const kb_run run = {.rtol = 1e-3, .atol = 1e-3, .opt[VODE_MAX_ORDER] = VODE_Q};
+    for (int rejected = 0; rejected < 2; rejected++)
+        for (int wait = 1; wait < 4; wait++) {
+            memset(w, 0, sizeof *w);
+            vode_persistent persistent = {.q = splat(2), .wait = splat(wait), .old = splat(1),
+                                          .growth_limit = splat(rejected ? 1 : 10),
+                                          .newton_failures = splat(1), .error_failures = splat(2)};
+            vode_attempt s = {.h = splat(0.1), .err = splat(1e-3), .old = splat(1),
+                              .up = splat(1e-9), .down = splat(1)};
+            kb_ode o = {.h = splat(0.1), .active = all_lanes()};
+            for (int i = 0; i < N; i++) {
+                w->scale[i] = splat(1);
+                w->z[2][i] = splat(1);
+            }
+            for (int j = 0; j < VODE_Q; j++)
+                persistent.tau[j] = splat(0.1);
+            vode_accept(&run, &o, &persistent, w, &s, all_lanes());
+            double h = lane_get(o.h, 0), q = lane_get(persistent.q, 0);
+            double left = lane_get(persistent.wait, 0);
+            if (rejected) {
+                assert_true(h == 0.1 && q == 2 && left == fmax(wait - 1, 2));
+            } else {
+                assert_true(h > 0.15 && h <= 1 && q == (wait == 1 ? 3 : 2));
+                assert_true(left == (wait == 1 ? 4 : wait - 1));
+            }
+            assert_true(lane_get(persistent.growth_limit, 0) == 10);
+            assert_true(lane_get(persistent.newton_failures, 0) == 0);
+            assert_true(lane_get(persistent.error_failures, 0) == 0);
+            assert_true(lane_get(persistent.tau[0], 0) == 0.1);
+        }
+    free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(order), cmocka_unit_test(error_estimate),
-                                       cmocka_unit_test(changes_of_order)};
+                                       cmocka_unit_test(changes_of_order),
+                                       cmocka_unit_test(held_after_a_rejection)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

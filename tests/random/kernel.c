@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
  * f and J of a mechanism as one engine computes them. Compiled for each engine with its macros
- * (lane.h) and KERNEL, the name of the function, in C, C++ or CUDA; on a host a team is KB_TEAM
- * threads. KERNEL_FLOAT: J as lines_float_jacobian leaves it. Returns KB_NOTHING without a GPU.
+ * (lane.h) and KERNEL, the name of the function, in C, C++ or CUDA; on a host the threads of a team
+ * take turns. KERNEL_FLOAT: J as lines_float_jacobian leaves it; KERNEL_SOLVE: x, too. Returns
+ * KB_NOTHING without a GPU.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "solvers/problem.h"
 #if KB_TEAM > 1 && !defined(__CUDACC__)
-#include <pthread.h>
+#include "tests/team/fibers.h"
 #endif
 
 typedef struct {
-    lane y[N], dy[N], v[N], Jv[N], D[N * N];
+    lane y[N], dy[N], v[N], Jv[N], x[N], D[N * N];
     kb_stored A[NNZ];
     kb_jacobian w;
 #ifdef KERNEL_FLOAT
@@ -41,6 +42,8 @@ kb_fn void kernel_store(const kb_evaluation *e, const kernel_room *room, long fi
     for (int l = 0; l < KB_LANES && first + l < e->n; l++) {
         for (int i = 0; i < N; i++)
             e->dy[(first + l) * N + i] = lane_get(room->dy[i], l);
+        for (int i = 0; e->x && i < N; i++)
+            e->x[(first + l) * N + i] = lane_get(room->x[i], l);
         for (int i = 0; e->J && i < N * N; i++)
             e->J[(first + l) * N * N + i] = lane_get(room->D[i], l);
     }
@@ -82,6 +85,15 @@ kb_fn void kernel_states(const kb_evaluation *e, kernel_room *room, kb_ode *o, l
         each(i, N) room->D[i * N + j] = room->Jv[i];
         team_sync();
     }
+#ifdef KERNEL_SOLVE
+    if (e->x) {
+        lane gi = splat(1 / e->gamma);
+        problem_factor(room->A, gi);
+        each(i, N) room->v[i] = room->dy[i] * gi;
+        problem_solve(room->A, room->v, room->x);
+        team_sync();
+    }
+#endif
     if (team_rank() == 0)
         kernel_store(e, room, first);
     team_sync();
@@ -147,46 +159,27 @@ static int run_all(const kb_evaluation *e)
 static kernel_room *kernel_only_room;
 static const kb_evaluation *kernel_only;
 
-static void *kernel_thread(void *number)
+static void kernel_thread(void)
 {
     kb_ode o;
     memset(&o, 0, sizeof o);
-#if KB_TEAM > 1
-    team_number = (unsigned)(long)number;
-#else
-    (void)number;
+#if KB_SCRATCH_GLOBAL
+    o.scratch = &kernel_only_room->scratch;
 #endif
     for (long k = 0; k < kernel_only->n; k += KB_LANES)
         kernel_states(kernel_only, kernel_only_room, &o, k);
-    return NULL;
 }
-
-#if KB_TEAM > 1
-lane team_values[KB_TEAM];
-_Thread_local unsigned team_number;
-static pthread_barrier_t barrier;
-void team_sync(void) { pthread_barrier_wait(&barrier); }
-
-static void run_team(void)
-{
-    pthread_t thread[KB_TEAM];
-    pthread_barrier_init(&barrier, NULL, KB_TEAM);
-    for (long t = 0; t < KB_TEAM; t++)
-        pthread_create(&thread[t], NULL, kernel_thread, (void *)t);
-    for (int t = 0; t < KB_TEAM; t++)
-        pthread_join(thread[t], NULL);
-    pthread_barrier_destroy(&barrier);
-}
-#else
-static void run_team(void) { kernel_thread(NULL); }
-#endif
 
 static int run_all(const kb_evaluation *e)
 {
     size_t size = (sizeof *kernel_only_room + 63) / 64 * 64;
     kernel_only_room = (kernel_room *)memset(aligned_alloc(64, size), 0, size);
     kernel_only = e;
-    run_team();
+#if KB_TEAM > 1
+    run_fibers(kernel_thread);
+#else
+    kernel_thread();
+#endif
     free(kernel_only_room);
     return KB_OK;
 }

@@ -200,6 +200,40 @@ static void counters(void **state)
     release(&a);
 }
 
+/* The explicit first pass that does not hold costs its right-hand sides and changes nothing else;
+ * one that does is an attempt of its own. */
+static void first_pass(void **state)
+{
+    (void)state;
+    double values[32];
+    const kb_solver *s = kb_solver_find(h2.s, "cvode", "cpu-scalar");
+    kb_job job = {.dt = 1e-9, .rtol = 1e-4, .atol = 1e-10, .options = values};
+    int passed = 0, failed = 0;
+    for (; job.dt < 1e-4; job.dt *= 100) {
+        options_with(s, "pass", 0, values);
+        answer a = solve(&h2, "cvode", job);
+        set_option(s, "pass", 1, values);
+        answer b = solve(&h2, "cvode", job);
+        for (int i = 0; i < STATES; i++) {
+            kb_count *without = &a.count[i], *with = &b.count[i];
+            if (with->solve == 0) {
+                assert_true(with->attempted == 1 && with->accepted == 1 && with->rhs == 2);
+                assert_true(with->jac == 0 && with->lu == 0);
+                passed++;
+                continue;
+            }
+            assert_true(with->rhs == without->rhs + 1 || with->rhs == without->rhs + 2);
+            with->rhs = without->rhs;
+            assert_memory_equal(with, without, sizeof *with);
+            failed++;
+        }
+        release(&a);
+        release(&b);
+    }
+    print_message("%d passed, %d did not\n", passed, failed);
+    assert_true(passed > 0 && failed > 0);
+}
+
 /* Finite differences: each Jacobian costs as many evaluations as there are unknowns, and it is as
  * good a one: Newton takes about as many iterations as with the exact one. */
 static void finite_differences(void **state)
@@ -401,6 +435,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(convergence), cmocka_unit_test(independence), cmocka_unit_test(counters),
+        cmocka_unit_test(first_pass),
         cmocka_unit_test(same_matrix), cmocka_unit_test(finite_differences),
         cmocka_unit_test(statuses), cmocka_unit_test(leaves_window), cmocka_unit_test(invariants),
         cmocka_unit_test(trajectory_agrees), cmocka_unit_test(options_count),
