@@ -168,7 +168,7 @@ function option_of(name) {
     return name
 }
 
-function check(name,    option, list, n, i, words, a, before) {
+function check(name,    option, list, n, i, words, a, before, line) {
     option = option_of(name)
     n = split(value[name], list, ",")
     if (has("METHODS GPU_METHODS VARIANT_METHODS", name)) {
@@ -199,6 +199,11 @@ function check(name,    option, list, n, i, words, a, before) {
                 engine(name, list[i])
         } else if (option == "scheme") {
             choice(name, list[i], schemes)
+        } else if (option == "case") {
+            if (list[i] !~ /\.json$/)
+                choice(name, list[i], cases)
+            else if ((getline line <list[i]) < 0)
+                refuse(name "=" value[name] ": there is no such file")
         } else if (words != "") {
             choice(name, list[i], words)
         } else if (said[option] ~ "more than 0|from [0-9]|" NUMBER " to ") {
@@ -229,6 +234,7 @@ BEGIN {
     engine_files[2] = "solvers/papers/engines.def"
     engines = names(engine_files[1], ENGINE, ",") names(engine_files[2], ENGINE, ",") " all"
     schemes = names("flow/scheme/schemes.def", "^(SCHEME|ONE_GAS)\\(", ",")
+    cases = names("flow/run/cases.c", "^ *\\{\\.name = \"", "\"") " detonation list"
     list = "grep -rohE --include=*.[ch]* '\"[a-z_0-9]+\", \"' solvers"
     while ((list | getline line) > 0)
         options = options " " substr(line, 2, length(line) - 5)

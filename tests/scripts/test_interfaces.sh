@@ -52,6 +52,8 @@ wrong SCHEDULE=statik "there is no 'statik' (did you mean static?)"
 wrong FULL=yes "it is 1 or 0"
 wrong SYSTEMS=0 "'0' is not within 1 to 100000000" kernels
 wrong SCHEME=mp6 "there is no 'mp6' (did you mean mp5?)" flow
+wrong CASE=stp "there is no 'stp' (did you mean step?)" flow
+wrong CASE=none.json "there is no such file" flow
 wrong FORMAT=jsn "there is no 'jsn' (did you mean json?)" compare
 wrong P=0 "'0' is not within 1 to 1e9" detonation
 make_ends 2 -n bench METHODS=vode SOLVERS=ros3
