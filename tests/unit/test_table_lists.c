@@ -1,0 +1,616 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The lists of mechc's tables term by term: each term that follows from the reactions, the slots
+ * and the storage of the matrix stands there once, and nothing else does. Bundles of teams have no
+ * step too many.
+ */
+#include "mech/steady.h"
+#include "mech/tables/lines.h"
+#include "mech/tables/tables.h"
+#include "tests/unit/reference.h"
+
+/* b: an index or a coefficient */
+typedef struct {
+    int target, a;
+    double b;
+} term;
+
+typedef struct {
+    term *v;
+    int n;
+} terms;
+
+static void put(terms *l, int target, int a, double b)
+{
+    if ((l->n & (l->n - 1)) == 0)
+        l->v = kb_realloc(l->v, 2 * (size_t)l->n + 1, sizeof *l->v);
+    l->v[l->n++] = (term){target, a, b};
+}
+
+static int by_all(const void *x, const void *y)
+{
+    const term *p = x, *q = y;
+    return p->target != q->target ? (p->target > q->target) - (p->target < q->target)
+           : p->a != q->a         ? (p->a > q->a) - (p->a < q->a)
+                                  : (p->b > q->b) - (p->b < q->b);
+}
+
+/* the same terms in any order; both are freed */
+static void assert_same(const char *what, terms found, terms expected)
+{
+    if (found.n != expected.n)
+        fail_msg("%s: %d terms, expected %d", what, found.n, expected.n);
+    if (found.n > 0) {
+        qsort(found.v, (size_t)found.n, sizeof(term), by_all);
+        qsort(expected.v, (size_t)found.n, sizeof(term), by_all);
+    }
+    for (int k = 0; k < found.n; k++)
+        if (by_all(&found.v[k], &expected.v[k]))
+            fail_msg("%s: term (%d, %d, %g), expected (%d, %d, %g)", what, found.v[k].target,
+                     found.v[k].a, found.v[k].b, expected.v[k].target, expected.v[k].a,
+                     expected.v[k].b);
+    free(found.v);
+    free(expected.v);
+}
+
+/* ---- what the lists are checked against ---- */
+
+typedef struct {
+    const kb_mech *m;
+    kb_tables t;
+    double *nu;       /* [nrx][nall] */
+    int *rx, *column; /* [nslot] of D: reaction and species */
+    int *storage;     /* [lu.n][lu.n] by position, -1: none */
+} whole;
+
+static double net(const kb_reaction *r, int species)
+{
+    double sum = 0;
+    for (int k = 0; k < r->nreactants; k++)
+        sum -= r->reactants[k].species == species ? r->reactants[k].value : 0;
+    for (int k = 0; k < r->nproducts; k++)
+        sum += r->products[k].species == species ? r->products[k].value : 0;
+    return sum;
+}
+
+/* net coefficients; the second of an entry's two reactions has the other sign */
+static void find_nu(whole *w)
+{
+    kb_tables *t = &w->t;
+    terms found = {0}, expected = {0};
+    w->nu = kb_alloc((size_t)t->nrx * t->nall, sizeof *w->nu);
+    for (int r = 0; r < t->nrx; r++) {
+        int twin = 0;
+        for (int q = 0; q < r; q++)
+            twin |= t->entry.v[q] == t->entry.v[r];
+        for (int i = 0; i < t->nall; i++) {
+            double nu = net(&w->m->reactions[t->entry.v[r]], i) * (twin ? -1 : 1);
+            w->nu[r * t->nall + i] = nu;
+            if (nu != 0)
+                put(&expected, i, r, nu);
+        }
+    }
+    for (int i = 0; i < t->nall; i++)
+        for (int k = t->species_start.v[i]; k < t->species_start.v[i + 1]; k++)
+            put(&found, i, t->species_rx.v[k], t->species_nu.v[k]);
+    assert_same("species", found, expected);
+}
+
+static void claim(whole *w, int at, int r, int species)
+{
+    if (at == w->t.nslot)
+        return;
+    assert_true(at >= 0 && at < w->t.nslot && w->rx[at] < 0);
+    w->rx[at] = r;
+    w->column[at] = species;
+}
+
+/* each derivative is of one slot, power or collider, sorted by species */
+static void find_slots(whole *w)
+{
+    kb_tables *t = &w->t;
+    w->rx = kb_alloc((size_t)t->nslot + 1, sizeof *w->rx);
+    w->column = kb_alloc((size_t)t->nslot + 1, sizeof *w->column);
+    memset(w->rx, 0xff, (size_t)t->nslot * sizeof *w->rx);
+    for (int k = 0; k < KB_SLOTS * t->nrx; k++) {
+        assert_int_equal(t->slot.v[k] < t->nall, t->slot_derivative.v[k] < t->nslot);
+        claim(w, t->slot_derivative.v[k], k % t->nrx, t->slot.v[k]);
+    }
+    for (int g = 0; g < t->general_rx.n; g++)
+        for (int k = t->general_start.v[2 * g]; k < t->general_start.v[2 * g + 2]; k++)
+            claim(w, t->general_derivative.v[k], t->general_rx.v[g], t->general_species.v[k]);
+    for (int b = 0; b < t->burke_rx.n; b++)
+        for (int k = t->burke_start.v[b]; k < t->burke_start.v[b + 1]; k++)
+            claim(w, t->burke_derivative.v[k], t->burke_rx.v[b], t->burke_species.v[k]);
+    for (int d = 0; d < t->nslot; d++)
+        assert_true(w->rx[d] >= 0 && (d == 0 || w->column[d - 1] <= w->column[d]));
+}
+
+/* each storage index is of one position; the tail's stride is the least odd one */
+static void find_storage(whole *w)
+{
+    const kb_tables *t = &w->t;
+    int n = t->lu.n, tail = t->lu.tail, next = 0;
+    w->storage = kb_alloc((size_t)n * n, sizeof *w->storage);
+    for (int i = 0; i < n; i++) {
+        assert_int_equal(t->lu_row_start.v[i], next);
+        for (int j = 0, lower = 0; j < n; j++) {
+            int dense = i >= tail && j >= tail;
+            w->storage[i * n + j] =
+                dense ? t->tail_storage + (i - tail) * t->tail_stride + j - tail : -1;
+            if (!dense && t->lu.fill[i * n + j]) {
+                assert_int_equal(t->lu_column.v[next], j);
+                lower += j < i && j < tail;
+                w->storage[i * n + j] = next++;
+            }
+            if (j == n - 1)
+                assert_int_equal(t->lu_l_count.v[i], lower);
+        }
+    }
+    assert_int_equal(t->tail_storage, next);
+    assert_int_equal(t->tail_stride, (n - tail) % 2 ? n - tail : n - tail + 1);
+    assert_int_equal(t->nnz, next + (n - tail) * t->tail_stride);
+    assert_int_equal(t->zero_storage, next + n - tail);
+}
+
+/* storage index of d omega_i/dC_j */
+static int entry_of(const whole *w, int i, int j)
+{
+    return w->storage[w->t.lu.inv[i] * w->t.lu.n + w->t.lu.inv[j]];
+}
+
+/* ---- lists of one thread ---- */
+
+/* three slots a side where a side has three molecules, and only there */
+static void check_ranges(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    for (int r = 0; t->sorted && r < t->nrx; r++) {
+        int range = 0, third = t->slot.v[2 * t->nrx + r] < t->nall ||
+                               t->slot.v[5 * t->nrx + r] < t->nall;
+        while (r >= t->range[range + 1])
+            range++;
+        assert_int_equal(range % 2, third);
+    }
+}
+
+static void check_jacobian(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    terms found = {0}, expected = {0}, places = {0}, pattern = {0};
+    unsigned char *omega = kb_alloc((size_t)t->nsp * t->nsp, 1);
+    kb_omega_pattern(w->m, omega);
+    for (int j = 0; j < t->nsp; j++)
+        for (int k = t->jac_column_start.v[j]; k < t->jac_column_start.v[j + 1]; k++) {
+            int first = t->jac_start.v[k], end = t->jac_start.v[k + 1];
+            put(&places, t->jac_row.v[k], j, t->jac_storage.v[k]);
+            for (int s = first; s < end; s++)
+                put(&found, t->jac_storage.v[k], t->jac_slot.v[s], t->jac_nu.v[s]);
+            if (k > t->jac_column_start.v[j]) /* the shortest first */
+                assert_true(first - t->jac_start.v[k - 1] <= end - first);
+        }
+    for (int i = 0; i < t->nsp; i++) {
+        for (int d = 0; d < t->nslot; d++)
+            if (w->column[d] < t->nsp && w->nu[w->rx[d] * t->nall + i] != 0)
+                put(&expected, entry_of(w, i, w->column[d]), d, -w->nu[w->rx[d] * t->nall + i]);
+        for (int j = 0; j < t->nsp; j++)
+            if (omega[i * t->nsp + j])
+                put(&pattern, i, j, entry_of(w, i, j));
+    }
+    free(omega);
+    assert_same("entries", places, pattern);
+    assert_same("jac", found, expected);
+}
+
+/* d omega_i/d[M] of each set, by set and species; then what it adds to columns of third bodies */
+static void check_third_bodies(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    terms found = {0}, expected = {0}, sums = {0}, wanted = {0};
+    int sets = t->mset_base.n;
+    for (int set = 0; set < sets; set++)
+        for (int v = t->dwdot_dM_set.v[set]; v < t->dwdot_dM_set.v[set + 1]; v++) {
+            int i = t->dwdot_dM_species.v[v];
+            for (int k = t->dwdot_dM_start.v[v]; k < t->dwdot_dM_start.v[v + 1]; k++)
+                put(&found, set * t->nall + i, t->dwdot_dM_mreaction.v[k], t->dwdot_dM_nu.v[k]);
+            for (int e = t->mset_start.v[set]; e < t->mset_start.v[set + 1]; e++)
+                put(&wanted, entry_of(w, i, t->mset_species.v[e]), v, t->mset_coef.v[e]);
+        }
+    for (int k = 0; k < t->mreaction_rx.n; k++)
+        for (int i = 0; i < t->nsp; i++)
+            if (w->nu[t->mreaction_rx.v[k] * t->nall + i] != 0)
+                put(&expected, t->mreaction_mset.v[k] * t->nall + i, k,
+                    w->nu[t->mreaction_rx.v[k] * t->nall + i]);
+    for (int e = 0; e < t->third_body_entry_storage.n; e++)
+        for (int k = t->third_body_entry_start.v[e]; k < t->third_body_entry_start.v[e + 1]; k++)
+            put(&sums, t->third_body_entry_storage.v[e], t->third_body_entry_dwdot_dM.v[k],
+                t->third_body_entry_coef.v[k]);
+    assert_same("dwdot_dM", found, expected);
+    assert_same("third_body_entry", sums, wanted);
+}
+
+/* ---- species in steady state ---- */
+
+/* the one in steady state among three slots, or nall - nsp; *zero: no such direction */
+static int factor(const kb_tables *t, int r, int side, int *zero)
+{
+    int found = t->nall - t->nsp;
+    *zero = 0;
+    for (int k = 3 * side; k < 3 * side + 3; k++) {
+        int species = t->slot.v[k * t->nrx + r];
+        *zero |= species > t->nall;
+        if (species >= t->nsp && species < t->nall)
+            found = species - t->nsp;
+    }
+    return found;
+}
+
+/* terms of A C = b, by row and column; rates of general reactions are left out */
+static void check_balance(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    int n = t->nall - t->nsp, zero;
+    terms found = {0}, expected = {0};
+    for (int e = 0; e < n * (n + 1); e++)
+        for (int k = t->steady_start.v[e]; k < t->steady_start.v[e + 1]; k++)
+            if (t->steady_general.v[t->steady_rate.v[k] / 2] == t->general_rx.n)
+                put(&found, e, t->steady_rate.v[k], t->steady_nu.v[k]);
+    for (int k = 0; k < t->steady_rx.n; k++)
+        for (int side = 0; t->steady_general.v[k] == t->general_rx.n && side < 2; side++)
+            for (int q = 0; q < n; q++) {
+                int r = t->steady_rx.v[k], p = factor(t, r, side, &zero);
+                double nu = w->nu[r * t->nall + t->nsp + q] * (side ? -1 : 1);
+                if (!zero && nu != 0)
+                    put(&expected, q * (n + 1) + p, 2 * k + side, p == n ? nu : -nu);
+            }
+    assert_same("balance", found, expected);
+}
+
+/* minus the steady species' own block, then their derivatives by the others */
+static void check_steady_rows(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    int n = t->nall - t->nsp, width = n + t->nsp + 2;
+    terms found = {0}, expected = {0}, bodies = {0}, wanted = {0};
+    for (int e = 0; e < t->steady_entry_at.n; e++) {
+        int at = t->steady_entry_at.v[e];
+        for (int k = t->steady_entry_start.v[e]; k < t->steady_entry_start.v[e + 1]; k++)
+            put(&found, at, t->steady_entry_slot.v[k], t->steady_entry_nu.v[k]);
+        for (int k = t->steady_entry_dM_start.v[e]; k < t->steady_entry_dM_start.v[e + 1]; k++)
+            put(&bodies, at, t->steady_entry_mreaction.v[k], t->steady_entry_dM_nu.v[k]);
+    }
+    for (int q = 0; q < n; q++) {
+        for (int d = 0; d < t->nslot; d++) {
+            int j = w->column[d], own = j >= t->nsp;
+            double nu = w->nu[w->rx[d] * t->nall + t->nsp + q];
+            if (nu != 0)
+                put(&expected, q * width + (own ? j - t->nsp : n + j), d, own ? -nu : nu);
+        }
+        for (int k = 0; k < t->mreaction_rx.n; k++) {
+            int set = t->mreaction_mset.v[k];
+            double nu = w->nu[t->mreaction_rx.v[k] * t->nall + t->nsp + q];
+            for (int e = t->mset_start.v[set]; nu != 0 && e < t->mset_start.v[set + 1]; e++)
+                put(&wanted, q * width + n + t->mset_species.v[e], k, nu * t->mset_coef.v[e]);
+        }
+    }
+    assert_same("steady rows", found, expected);
+    assert_same("steady third bodies", bodies, wanted);
+}
+
+/* derivatives of the others by the steady species, and the entries that they fill */
+static void check_steady_columns(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    int n = t->nall - t->nsp;
+    terms found = {0}, expected = {0};
+    assert_int_equal(t->steady_column_start.n, t->nsp + 1);
+    for (int i = 0; i < t->nsp; i++) {
+        for (int k = t->steady_column_start.v[i]; k < t->steady_column_start.v[i + 1]; k++) {
+            int q = t->steady_column_of.v[k], at = t->steady_fill_start.v[k];
+            for (int s = t->steady_column_slots.v[k]; s < t->steady_column_slots.v[k + 1]; s++)
+                put(&found, i * n + q, t->steady_column_slot.v[s], t->steady_column_nu.v[s]);
+            for (int j = t->steady_reach_start.v[q]; j < t->steady_reach_start.v[q + 1]; j++)
+                assert_int_equal(t->steady_fill.v[at++], entry_of(w, i, t->steady_reach.v[j]));
+        }
+        for (int d = 0; d < t->nslot; d++)
+            if (w->column[d] >= t->nsp && w->nu[w->rx[d] * t->nall + i] != 0)
+                put(&expected, i * n + w->column[d] - t->nsp, d, w->nu[w->rx[d] * t->nall + i]);
+    }
+    assert_same("steady columns", found, expected);
+}
+
+/* ---- bundles of teams ---- */
+
+typedef struct {
+    const kb_ints *bundle, *target, *pair;
+    int scale[2], nothing[2];
+} list;
+
+/* The terms of bundles first..end-1; those that add nothing stand behind the others, and a bundle
+ * is as long as its longest row, in whole strides. */
+static terms read_bundles(const list *l, int first, int end)
+{
+    terms found = {0};
+    for (int row = 32 * first, longest = 0; row < 32 * end; row++) {
+        int from = l->bundle->v[row / 32], steps = l->bundle->v[row / 32 + 1] - from, n = 0;
+        longest = row % 32 ? longest : 0;
+        for (int k = 0; k < steps; k++) {
+            int at = 32 * (from + k / 4 * 4) + row % 32 * 4 + k % 4;
+            const int *p = &l->pair->v[2 * at];
+            assert_true(p[0] % l->scale[0] == 0 && p[1] % l->scale[1] == 0);
+            int a = p[0] / l->scale[0], b = p[1] / l->scale[1];
+            if (a == l->nothing[0] && b == l->nothing[1])
+                continue;
+            assert_true(n++ == k && l->target->v[row] != KB_NO_TARGET);
+            put(&found, l->target->v[row], a, b);
+        }
+        longest = n > longest ? n : longest;
+        if (row % 32 == 31)
+            assert_int_equal(steps, (longest + KB_BUNDLE_STRIDE - 1) / KB_BUNDLE_STRIDE * 4);
+    }
+    return found;
+}
+
+/* a stride that adds nothing stands behind the last bundle */
+static void check_end(const list *l)
+{
+    int last = l->target->n / 32, n = l->bundle->v[last];
+    assert_int_equal(l->pair->n, 2 * 32 * (n + KB_BUNDLE_STRIDE));
+    for (int k = 64 * n; k < l->pair->n; k++)
+        assert_int_equal(l->pair->v[k] / l->scale[k % 2], l->nothing[k % 2]);
+}
+
+/* pieces become what they are pieces of; none has more than 16 terms. whole NULL: all are cut */
+static void join_pieces(terms *l, int outputs, const kb_ints *start, const kb_ints *whole)
+{
+    int *terms_of = kb_alloc((size_t)start->v[start->n - 1] + 1, sizeof *terms_of);
+    for (int k = 0; k < l->n; k++) {
+        int piece = l->v[k].target - outputs, i = 0;
+        if (piece < 0)
+            continue;
+        while (start->v[i + 1] <= piece)
+            i++;
+        assert_true(++terms_of[piece] <= 16);
+        l->v[k].target = whole ? whole->v[i] : i;
+    }
+    free(terms_of);
+}
+
+static double coefficient(const kb_tables *t, double number)
+{
+    uint64_t bits = (uint64_t)number << 48;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return t->short_nu ? x : t->coefficient.v[(int)number];
+}
+
+static int number_of_zero(const kb_tables *t)
+{
+    int k = 0;
+    while (!t->short_nu && t->coefficient.v[k] != 0)
+        k++;
+    return k;
+}
+
+static void check_sums(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    int zero = number_of_zero(t), lane = t->scale[KB_LANE], stored = t->scale[KB_STORED];
+    list gather = {&t->species_gather_bundle, &t->species_gather_target, &t->species_gather_pair,
+                   {lane, 1}, {0, zero}};
+    list jac = {&t->jac_entry_bundle, &t->jac_entry_target, &t->jac_entry_pair, {stored, 1},
+                {0, zero}};
+    list heat = {&t->heat_row_bundle, &t->heat_row_target, &t->heat_row_pair, {lane, stored},
+                 {0, t->zero_storage}};
+    terms f = read_bundles(&gather, 0, gather.target->n / 32), e = {0};
+    terms g = read_bundles(&jac, 0, jac.target->n / 32), d = {0};
+    terms h = read_bundles(&heat, 0, heat.target->n / 32), c = {0};
+    for (int k = 0; k < jac.target->n; k++)
+        if (jac.target->v[k] != KB_NO_TARGET)
+            assert_int_equal(jac.target->v[k] > t->nslot, k / 32 < t->jac_direct);
+    join_pieces(&f, 0, &t->species_gather_start, NULL);
+    join_pieces(&g, t->nnz, &t->jac_entry_start, &t->jac_entry_cut);
+    join_pieces(&h, 0, &t->heat_row_start, NULL);
+    for (int k = 0; k < f.n; k++)
+        f.v[k].b = coefficient(t, f.v[k].b);
+    for (int k = 0; k < g.n; k++)
+        g.v[k].b = coefficient(t, g.v[k].b);
+    for (int i = 0; i < t->nsp; i++) {
+        for (int k = t->species_start.v[i]; k < t->species_start.v[i + 1]; k++)
+            put(&e, i, t->species_rx.v[k], t->species_nu.v[k]);
+        for (int k = t->jac_column_start.v[i]; k < t->jac_column_start.v[i + 1]; k++) {
+            put(&c, i, t->jac_row.v[k], t->jac_storage.v[k]);
+            for (int s = t->jac_start.v[k]; s < t->jac_start.v[k + 1]; s++)
+                put(&d, t->jac_storage.v[k], t->jac_slot.v[s], t->jac_nu.v[s]);
+        }
+    }
+    assert_same("species_gather", f, e);
+    assert_same("jac_entry", g, d);
+    assert_same("heat_row", h, c);
+    check_end(&gather);
+    check_end(&jac);
+    check_end(&heat);
+}
+
+/* products of each level's pivots; the pattern grows by the levels */
+static void check_updates(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    int n = t->lu.n, head = t->lu.tail, *at = w->storage, stored = t->scale[KB_STORED];
+    list l = {&t->update_bundle, &t->update_target, &t->update_pair, {stored, stored},
+              {t->zero_storage, t->zero_storage}};
+    unsigned char *p = memcpy(kb_alloc((size_t)n * n, 1), t->lu.pattern, (size_t)n * n);
+    for (int v = 0; v < t->level_start.n - 1; v++) {
+        terms expected = {0};
+        for (int k = 0, next = t->level_start.v[v]; k < head; k++) {
+            if (t->lu.level[k] != v)
+                continue;
+            assert_int_equal(t->level_pivot.v[next++], at[k * n + k]);
+            for (int e = 0; e < head * head; e++) {
+                int i = e / head, j = e % head;
+                if (i != k && j != k && p[i * n + k] && p[k * n + j])
+                    put(&expected, at[i * n + j], at[i * n + k], at[k * n + j]);
+            }
+        }
+        for (int k = 0; k < head; k++)
+            if (t->lu.level[k] == v)
+                kb_sweep(p, n, k);
+        assert_same("update", read_bundles(&l, t->update_level.v[v], t->update_level.v[v + 1]),
+                    expected);
+    }
+    free(p);
+}
+
+/* B A_ht, A_th B A_ht and A_th B, B the inverse of the head */
+static void check_blocks(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    int n = t->lu.n, head = t->lu.tail, *at = w->storage, stored = t->scale[KB_STORED];
+    int back = t->block_start.v[t->block_back], after = t->block_start.v[t->block_back + 1];
+    int end = t->block_start.v[t->block_start.n - 1];
+    list l = {&t->block_bundle, &t->block_target, &t->block_pair, {stored, stored},
+              {t->zero_storage, t->zero_storage}};
+    terms b[3] = {{0}};
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < head && (i >= head || j >= head); k++) {
+                int which = i < head ? 0 : j < head ? 2 : 1;
+                const unsigned char *raw = t->lu.pattern;
+                int left = which == 0 ? at[i * n + k] >= 0 : raw[i * n + k];
+                int right = which == 0 ? raw[k * n + j] : at[k * n + j] >= 0;
+                if (at[i * n + j] >= 0 && left && right)
+                    put(&b[which], at[i * n + j], at[i * n + k], at[k * n + j]);
+            }
+    assert_same("B A_ht", read_bundles(&l, 0, back), b[0]);
+    assert_same("A_th B A_ht", read_bundles(&l, back, after), b[1]);
+    assert_same("A_th B", read_bundles(&l, after, end), b[2]);
+    check_end(&l);
+}
+
+/* the factors as they stand, times the head's columns, then of the head's rows the tail's */
+static void check_solve(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    int n = t->lu.n, head = t->lu.tail, stored = t->scale[KB_STORED];
+    list l = {&t->solve_bundle, &t->solve_target, &t->solve_pair, {stored, stored},
+              {t->zero_storage, n}};
+    terms phase[2] = {{0}};
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < (i < head ? n : head); j++)
+            if (w->storage[i * n + j] >= 0)
+                put(&phase[j >= head], i, w->storage[i * n + j], j);
+    for (int k = 0; k < 2; k++)
+        assert_same("solve", read_bundles(&l, t->solve_phase.v[k], t->solve_phase.v[k + 1]),
+                    phase[k]);
+    check_end(&l);
+}
+
+/* ---- straight-line code: the words of each reaction ---- */
+
+static void check_lines(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    char *text = NULL, *at;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    kb_lines_put(f, t);
+    fclose(f);
+    int reactions = 0, r, slots, body, simple, border;
+    for (at = text; (at = strstr(at, "\nREACTION(")); at++, reactions++) {
+        assert_int_equal(sscanf(at, "\nREACTION(%d, %d, %d, %d, %d)", &r, &slots, &body, &simple,
+                                &border), 5);
+        const kb_reaction *e = &w->m->reactions[t->entry.v[r]];
+        int general = 0, one_way = !e->reversible || e->has_reverse || e->no_reverse;
+        for (int g = 0; g < t->general_rx.n; g++)
+            general |= t->general_rx.v[g] == r;
+        int second = t->one_minus_forward_order.v[r] == -1 &&
+                     (one_way || t->one_minus_reverse_order.v[r] == -1);
+        assert_int_equal(border, e->type != KB_ELEMENTARY || general || !second);
+        assert_int_equal(simple, (e->type == KB_ELEMENTARY || e->type == KB_THREE_BODY) &&
+                                     !e->blowers_masel);
+        assert_int_equal(body, e->type == KB_THREE_BODY);
+    }
+    assert_int_equal(reactions, kb_lines_fit(t) ? t->nrx : 0);
+    free(text);
+}
+
+static void check(const kb_mech *m, kb_layout layout)
+{
+    kb_error err;
+    whole w = {.m = m};
+    if (kb_tables_build(m, &layout, &w.t, &err))
+        fail_msg("%s", err.text);
+    find_nu(&w);
+    find_slots(&w);
+    find_storage(&w);
+    check_ranges(&w);
+    check_jacobian(&w);
+    check_third_bodies(&w);
+    if (m->nsteady) {
+        check_balance(&w);
+        check_steady_rows(&w);
+        check_steady_columns(&w);
+    }
+    check_sums(&w);
+    if (layout.team > 1) {
+        check_updates(&w);
+        check_blocks(&w);
+        check_solve(&w);
+    } else if (layout.sorted) {
+        check_lines(&w);
+    }
+    free(w.nu);
+    free(w.rx);
+    free(w.column);
+    free(w.storage);
+    kb_tables_free(&w.t);
+}
+
+static void check_layouts(kb_mech *m)
+{
+    check(m, (kb_layout){true, 1, {8, 8}});
+    check(m, (kb_layout){false, 1, {16, 8}});
+    check(m, (kb_layout){true, 32, {8, 8}});
+    check(m, (kb_layout){true, 64, {16, 8}});
+    check(m, (kb_layout){true, 128, {16, 16}});
+    check(m, (kb_layout){false, 256, {8, 8}});
+    kb_mech_free(m);
+}
+
+static void every_term_once(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {DATASETS "h2.yaml", DATASETS "gri30.yaml",
+                                        "tests/data/rate_types.yaml",
+                                        "tests/data/cantera_types.yaml"};
+    for (int k = 0; k < 4; k++) {
+        kb_mech m = read_mech(paths[k]);
+        check_layouts(&m);
+    }
+}
+
+static void with_species_in_steady_state(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        char *names[4];
+        int n;
+    } cases[] = {{DATASETS "h2.yaml", {"HO2"}, 1},
+                 {DATASETS "h2.yaml", {"O", "OH"}, 2},
+                 {DATASETS "gri30.yaml", {"CH2(S)", "C2H", "HCCO", "CN"}, 4}};
+    for (int k = 0; k < 3; k++) {
+        kb_error err;
+        kb_mech m = read_mech(cases[k].path);
+        if (kb_steady(&m, cases[k].names, cases[k].n, true, "names", 1, &err))
+            fail_msg("%s", err.text);
+        check_layouts(&m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_term_once),
+                                       cmocka_unit_test(with_species_in_steady_state)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
