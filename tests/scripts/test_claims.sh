@@ -120,6 +120,28 @@ ok "a wrong query is code 2" code 2 rows --results "$dir/toy" --run first 'us{a'
 # each line of a report stands alone
 ok "every quantity says what it is" test \
     "$(awk -F'\t' '$4 ~ /[Tt]he same/' datasets/claims.tsv | wc -l)" = 0
+# and which n, cores and mean its first query takes
+ok "a quantity says what its query takes" test -z "$(awk -F'\t' '
+    function needs(part, word) {
+        if (q ~ part && $4 !~ word)
+            print $1 ": " word
+    }
+    {
+        q = $11
+        sub(/ \|\| .*/, "", q)
+        if (q !~ /(us|time_s)[{]/)
+            next
+        needs("mean[(]", "mean")
+        needs("last[(]", "largest|n = ")
+        needs("max[(]", "larg|best|over n|difference")
+        needs("threads=6", "six")
+        while (match(q, /[ {]n=[0-9]+/)) {
+            n = substr(q, RSTART + 3, RLENGTH - 3)
+            q = substr(q, RSTART + RLENGTH)
+            if (index($4, n) == 0)
+                print $1 ": n = " n
+        }
+    }' datasets/claims.tsv | tee "$dir/err")"
 
 # the committed results: links, so that nothing is written there
 for machine in results/*/claims.csv; do
