@@ -199,8 +199,8 @@ TEST_EXTRA += $(BUILD)/tests/team/turns_$(1)_$(2)
 endef
 SCHEDULE_FLAGS = $(filter-out -O2 $(TSAN),$(TEAM_FLAGS)) -O1
 turns_32 = -DKERNEL_SOLVE
-SCHEDULES := h2,32 h2co,64 models,32 gri30,64 gri30,128
-$(foreach t,$(SCHEDULES),$(eval $(call schedule_rules,$(firstword $(subst $(comma), \
+TEAM_TURNS := h2,32 h2co,64 models,32 gri30,64 gri30,128
+$(foreach t,$(TEAM_TURNS),$(eval $(call schedule_rules,$(firstword $(subst $(comma), \
     ,$t)),$(lastword $(subst $(comma), ,$t)))))
 
 # exp, log and 1/x of lanes

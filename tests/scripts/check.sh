@@ -2,7 +2,7 @@
 #
 # Common to the test scripts of programs: a folder dir of their own, failed (the exit code), checks,
 # and what they read tables with.
-dir=$(mktemp -d) || exit 2
+dir=$(mktemp -d) && : >"$dir/out" && : >"$dir/err" || exit 2
 trap 'rm -rf "$dir"' EXIT
 failed=0
 reader=$(realpath -m "${build:-build}/rows") # of tables
@@ -59,9 +59,9 @@ overlaps() {
         END { print NR " samples, " late + 0 " overlap" }'
 }
 tree=$PWD
-# kept NAME [FILE]: a text, else the output of the last program, is that of tests/screens/NAME
+# screen NAME [FILE]: a text, else the output of the last program, is that of tests/screens/NAME
 # to the byte; KEEP=1 writes it anew
-kept() {
+screen() {
     sed "s|$dir|DIR|g" "${2:-$dir/out}" >"$dir/now"
     [ -z "$KEEP" ] || cp "$dir/now" "$tree/tests/screens/$1"
     if ! diff "$tree/tests/screens/$1" "$dir/now" >"$dir/difference" 2>&1; then

@@ -269,7 +269,7 @@ ok "divergence by hand" test "$(column r/order/cells.csv D_rhs 'f["solver"] == "
 in_orders euler
 in_orders sleepy
 cut -d, -f2- r/order/divergence.csv >divergence
-kept divergence.csv divergence
+screen divergence.csv divergence
 sleepy='f["solver"] == "sleepy" && f["measure"] == "rhs"'
 ok "counts of ODEs" test "$(column r/order/divergence.csv lo "$sleepy &&
     f[\"order\"] == \"generated\" &&

@@ -31,8 +31,8 @@ run="claims --claims $dir/claims.tsv --results $dir/toy"
 verdict() { column "$dir/toy/claims.csv" verdict "f[\"id\"] == \"$1\""; }
 
 ok "first verdicts are written" code 0 $run
-kept claims
-kept claims.csv "$dir/toy/claims.csv"
+screen claims
+screen claims.csv "$dir/toy/claims.csv"
 verdicts() { echo "$(verdict a-1), $(verdict a-2), $(verdict b-1)"; }
 of_a1() { column "$dir/toy/claims.csv" "$1" 'f["id"] == "a-1"'; }
 ok "with their names" test "$(verdicts)" = "holds, does not hold, cannot say"

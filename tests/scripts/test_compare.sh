@@ -37,7 +37,7 @@ for side in a b; do
 done
 
 ok "something is slower" code 1 compare "$dir/a" "$dir/b" --all
-kept compare
+screen compare
 verdict() { grep -q "^$1  .* toy $2 cpu-simd" "$dir/out"; }
 ok "a tenth slower" verdict "slower     " worse
 ok "by the right ratio" grep -Eq "^slower +1\.100 +1\.09[0-9]-1\.10" "$dir/out"
@@ -54,7 +54,7 @@ ok "counts" grep -q "^1 slower, 1 other error, 1 faster, . unclear, 3 missing, .
 ok "says that they were not in turns" grep -q "4 of 4\|5 of 5 cells were not measured in turns" \
     "$dir/out"
 ok "the other way round" code 1 compare "$dir/b" "$dir/a"
-kept compare-short
+screen compare-short
 ok "nothing is slower than itself" code 0 compare "$dir/a" "$dir/a"
 ok "the last line says so" last "^Nothing is found to be slower; 1 unclear.$"
 ok "... with no effect" test "$(grep -cE "^(slower|faster)" "$dir/out")" = 0
@@ -76,7 +76,7 @@ ok "a result that only B has is none lost" code 0 compare "$dir/ended" "$dir/one
 made_up "$dir/errs" "same 1e-3 1e-4 ok" "gone 1e-3 3e-4 ok"
 ok "nothing is slower, but B errs more" code 4 compare "$dir/one" "$dir/errs"
 ok "JSON" code 1 compare "$dir/a" "$dir/b" --format json
-kept compare.json
+screen compare.json
 if command -v python3 >/dev/null; then
     ok "is JSON" test "$(python3 -c 'import json, sys; j = json.load(sys.stdin)
 print(j["verdicts"]["slower"], [c["cell"]["solver"] for c in j["cells"]
@@ -85,7 +85,7 @@ else
     echo "skip - JSON is read: no python3"
 fi
 ok "markdown" code 1 compare "$dir/a" "$dir/b" --format markdown
-kept compare-markdown
+screen compare-markdown
 ok "is a table" grep -q "^| slower | 1.100 |" "$dir/out"
 made_up "$dir/c" "third 1e-3 1e-4 ok"
 ok "no cell in common" code 3 compare "$dir/a" "$dir/c"
@@ -130,11 +130,11 @@ ok "a tenfold slow-down that 3 repeats cannot show is no pass" \
 more="more repeats\? needed (with 5 of each side a change of one cell in 2 shows)"
 ok "the last line says how many repeats are missing" last "^Nothing could be decided: 2 $more.$"
 ok "JSON says so" code 5 compare "$dir/quick-3" "$dir/slow-3" --format json
-kept compare-undecided.json
+screen compare-undecided.json
 ok "... in its fields" grep -q '"more_repeats": 2' "$dir/out"
 ok "... of each cell" test "$(grep -c '"undecided": true' "$dir/out")" = 2
 ok "markdown says so" code 5 compare "$dir/quick-3" "$dir/slow-3" --format markdown
-kept compare-undecided-markdown
+screen compare-undecided-markdown
 ok "... at its end" last "^Nothing could be decided: 2 $more.$"
 ok "the same run of 3 repeats is the same" code 0 compare "$dir/quick-3" "$dir/quick-3"
 ok "one cell of two is decided" code 5 compare "$dir/quick-3" "$dir/one-slow-3"

@@ -7,7 +7,7 @@ build=${KB_BUILD:-build}
 export OMP_NUM_THREADS=1
 
 ok "cases are listed" code 0 flow --list
-kept flow-list
+screen flow-list
 ok "with the step" grep -q "^  step " "$dir/out"
 ok "Sod on two grids" code 0 flow --case sod --nx 50,100 --scheme mp5,weno5 --out "$dir/sod" --quiet
 ok "writes its errors" test "$(column "$dir/sod/errors.csv" l1 'f["nx"] == 100' | wc -l)" -eq 2

@@ -36,12 +36,12 @@ cells=$dir/r/planted/cells.csv
 } >"$dir/r/planted/samples.csv"
 
 ok "verify" code 0 verify "$dir/r/planted"
-kept ranking-verify
+screen ranking-verify
 ok "its fastest" test "$(column "$dir/r/planted/fastest.csv" solver,us_per_ode,ratio \
     'f["error"] == "0.0001"')" = rodas4,20,2
 ok "report" code 0 report "$dir/r/planted" -o "$dir/page.html"
 sed '/<style>/,/<.style>/d; /<script>/,/<.script>/d' "$dir/page.html" >"$dir/page"
-kept ranking-page "$dir/page"
+screen ranking-page "$dir/page"
 ok "its fastest" test "$(grep -c '1e-04</td><td>rodas4</td>' "$dir/page.html")" = 1
 ok "nothing else is in its verdict" test "$(sed -n '/<table/,/<\/table>/p;/<\/table>/q' \
     "$dir/page.html" | grep -cE '<td>(point_implicit|radau2a|rkck|exp4)')" = 0

@@ -56,7 +56,7 @@ cat >"$dir/plots/a/error.svg" <<'END'
 END
 ok "a run" code 0 report "$dir/a" --plots "$dir/plots" -o "$dir/a.html"
 sed '/<style>/,/<.style>/d; /<script>/,/<.script>/d' "$dir/a.html" >"$dir/a-page"
-kept report-page "$dir/a-page"
+screen report-page "$dir/a-page"
 page=$dir/a.html
 holds_text() { grep -qF -- "$1" "$page"; }
 ok "texts are escaped" holds_text '<h1>t&lt;oy&gt;&amp; on box-2c</h1>'

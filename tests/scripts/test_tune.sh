@@ -31,7 +31,7 @@ run="tune --results $dir/toy --out $dir/tuned.def"
 rows() { grep -c '^TUNED' "$dir/tuned.def"; }
 
 ok "the table is written" code 0 $run
-kept tuned.def "$dir/tuned.def"
+screen tuned.def "$dir/tuned.def"
 ok "with the rows that nothing beats by half" test "$(rows)" = 4
 ok "with their options" grep -q '"radau2a:pass=1", "gpu-block"' "$dir/tuned.def"
 ok "times for one ODE" grep -q 'KB_REFILL, 1e-06, 1e-10, 4, 20)' "$dir/tuned.def"

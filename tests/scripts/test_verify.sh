@@ -52,7 +52,7 @@ mkdir "$dir/a"
         } }'
 } >"$dir/a/samples.csv"
 ok "verify runs" code 0 verify "$dir/a"
-kept verify
+screen verify
 f=$dir/a/fastest.csv
 at() { # at NAME ERROR [PLACE [DT]]
     column "$f" "$1" "f[\"error\"] == \"$2\" && f[\"on\"] == \"${3:-1 CPU thread}\" &&
@@ -166,7 +166,7 @@ for s in $solvers; do
     ok "$s in the text of each panel" test "$(grep -c "[ |]$s\b" "$out/time.txt")" -ge 4
 done
 ok "verify of many solvers" code 0 verify "$dir/b"
-kept verify-many
+screen verify-many
 ok "its figure" plots/verify "$dir/b" >/dev/null
 ok "legend of verify.svg" inside plots/out/b/verify.svg
 mv plots/out/b/verify.* "$out"
