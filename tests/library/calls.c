@@ -290,6 +290,23 @@ static void threads_of_a_call(void **state)
     kb_integrator_free(it);
 }
 
+/* each has a vector of ODEs at least */
+static void threads_of_few_odes(void **state)
+{
+    (void)state;
+    kb_integrator *it = integrator("plain", KB_CONSTANT_PRESSURE);
+    set(it, "threads", 5);
+    for (int lanes = 0; lanes <= 8; lanes++)
+        for (int n = 1; n <= 45; n += 1 + n / 8) {
+            int width = lanes ? lanes : 1, vectors = (n + width - 1) / width;
+            made_up[0].info.lanes = lanes;
+            integrate(it, n);
+            assert_int_equal(last.threads, vectors < 5 ? vectors : 5);
+        }
+    made_up[0].info.lanes = 0;
+    kb_integrator_free(it);
+}
+
 /* a solver without a list of options */
 static void no_options(void **state)
 {
@@ -308,6 +325,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_of_every_size),     cmocka_unit_test(many_failures),
         cmocka_unit_test(settings_reach_the_solver), cmocka_unit_test(settings_reach_the_choice),
+        cmocka_unit_test(threads_of_few_odes),
         cmocka_unit_test(threads_of_a_call),         cmocka_unit_test(no_options)};
     return cmocka_run_group_tests_name("library, calls", tests, make_solvers, free_solvers);
 }

@@ -381,6 +381,43 @@ static void wrong_mechanisms(void **unused)
     assert_int_equal(kb_mechanism_find_species(m, "Xe"), -1);
 }
 
+/* a source tree whose make prints `text` and ends with `code` */
+static void make_source(const char *folder, const char *text, int code)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/Makefile", folder);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f, "library-mechanism:\n\t@printf '%s' '$(CURDIR)'; exit %d\n", text, code);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* the last line of make is the path, whatever stands before it and however it ends */
+static void what_make_says(void **unused)
+{
+    static const char *const ends[] = {"", "\\n", " ", "\\n\\n", " \\n  \\n"};
+    char folder[] = "/tmp/kb_library_XXXXXX", text[512], path[256];
+    kb_mechanism *none;
+    (void)unused;
+    assert_non_null(mkdtemp(folder));
+    setenv("KINBENCH_SOURCE", folder, 1);
+    for (int lines = 0; lines < 2; lines++)
+        for (int k = 0; k < 5; k++) {
+            snprintf(text, sizeof text, "%s%%s/new.so%s", lines ? "cc a.c\\n \\ncc b.c\\n" : "",
+                     ends[k]);
+            make_source(folder, text, 0);
+            snprintf(path, sizeof path, "%s/new.so: ", folder);
+            bad(kb_mechanism_open("new_mechanism", &none), KB_ERROR_ARGUMENT, path);
+            make_source(folder, text, 3);
+            snprintf(path, sizeof path, "solvers MECH=new_mechanism): %s%s/new.so",
+                     lines ? "cc a.c\n \ncc b.c\n" : "", folder);
+            bad(kb_mechanism_open("new_mechanism", &none), KB_ERROR_ARGUMENT, path);
+        }
+    unsetenv("KINBENCH_SOURCE");
+    snprintf(path, sizeof path, "%s/Makefile", folder);
+    assert_true(remove(path) == 0 && remove(folder) == 0);
+}
+
 static void lists_its_solvers(void **unused)
 {
     (void)unused;
@@ -642,6 +679,7 @@ int main(void)
         cmocka_unit_test(threads_share_an_integrator),
         cmocka_unit_test(wrong_arguments),
         cmocka_unit_test(wrong_mechanisms),
+        cmocka_unit_test(what_make_says),
         cmocka_unit_test(lists_its_solvers),
         cmocka_unit_test(null_arguments),
         cmocka_unit_test(impossible_states),
