@@ -171,6 +171,29 @@ static void check_thermo_of_H(double Tmid, double step, const char *error, const
     kb_mech_free(&m);
 }
 
+/* a warning above 0.05 of cp/R, 0.01 of h/RT or of s/R: each alone, of either sign */
+static void test_jumps(void **state)
+{
+    (void)state;
+    static const double most[] = {0.05, 0.01, 0.01};
+    for (int what = 0; what < 3; what++)
+        for (int sign = -1; sign <= 1; sign += 2)
+            for (int above = 0; above < 2; above++) {
+                kb_mech m;
+                kb_error err = {0};
+                if (read_reactions(&m, "\n", &err))
+                    fail_msg("%s", err.text);
+                double step = sign * most[what] * (above ? 1.01 : 0.99), *hi = m.species[0].hi;
+                m.species[0].Tmid = 1000;
+                hi[0] += what == 0 ? step : 0;
+                hi[5] += what == 0 ? -1000 * step : what == 1 ? 1000 * step : 0;
+                hi[6] += what == 0 ? -log(1000) * step : what == 2 ? step : 0;
+                assert_int_equal(kb_mech_check(&m, &err), KB_OK);
+                assert_int_equal(m.nwarnings, above);
+                kb_mech_free(&m);
+            }
+}
+
 static void test_thermo(void **state)
 {
     (void)state;
@@ -248,7 +271,8 @@ int main(void)
         cmocka_unit_test(test_overlap), cmocka_unit_test(test_warnings_are_summed),
         cmocka_unit_test(test_tables_are_told_what_they_lack),
         cmocka_unit_test(test_lone_duplicate),
-        cmocka_unit_test(test_rates), cmocka_unit_test(test_thermo), cmocka_unit_test(test_load),
+        cmocka_unit_test(test_rates), cmocka_unit_test(test_jumps),
+        cmocka_unit_test(test_thermo), cmocka_unit_test(test_load),
         cmocka_unit_test(test_published),
     };
     return cmocka_run_group_tests(tests, files_setup, files_teardown);

@@ -296,6 +296,72 @@ static void test_elements(void **state)
     assert_true(kb_element_weight("Qq") == 0);
 }
 
+/* against the standard atomic weights of IUPAC 2018, abridged to five digits */
+static void test_atomic_weights(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *symbol;
+        double weight;
+    } iupac[] = {
+        {"H", 1.008},   {"He", 4.0026}, {"Li", 6.94},   {"Be", 9.0122}, {"B", 10.81},
+        {"C", 12.011},  {"N", 14.007},  {"O", 15.999},  {"F", 18.998},  {"Ne", 20.180},
+        {"Na", 22.990}, {"Mg", 24.305}, {"Al", 26.982}, {"Si", 28.085}, {"P", 30.974},
+        {"S", 32.06},   {"Cl", 35.45},  {"Ar", 39.95},  {"K", 39.098},  {"Ca", 40.078},
+        {"Sc", 44.956}, {"Ti", 47.867}, {"V", 50.942},  {"Cr", 51.996}, {"Mn", 54.938},
+        {"Fe", 55.845}, {"Co", 58.933}, {"Ni", 58.693}, {"Cu", 63.546}, {"Zn", 65.38},
+        {"Ga", 69.723}, {"Ge", 72.630}, {"As", 74.922}, {"Se", 78.971}, {"Br", 79.904},
+        {"Kr", 83.798}, {"Rb", 85.468}, {"Sr", 87.62},  {"Y", 88.906},  {"Zr", 91.224},
+        {"Nb", 92.906}, {"Mo", 95.95},  {"Ru", 101.07}, {"Rh", 102.91}, {"Pd", 106.42},
+        {"Ag", 107.87}, {"Cd", 112.41}, {"In", 114.82}, {"Sn", 118.71}, {"Sb", 121.76},
+        {"Te", 127.60}, {"I", 126.90},  {"Xe", 131.29}, {"Cs", 132.91}, {"Ba", 137.33},
+        {"La", 138.91}, {"Ce", 140.12}, {"Pr", 140.91}, {"Nd", 144.24}, {"Sm", 150.36},
+        {"Eu", 151.96}, {"Gd", 157.25}, {"Tb", 158.93}, {"Dy", 162.50}, {"Ho", 164.93},
+        {"Er", 167.26}, {"Tm", 168.93}, {"Yb", 173.05}, {"Lu", 174.97}, {"Hf", 178.49},
+        {"Ta", 180.95}, {"W", 183.84},  {"Re", 186.21}, {"Os", 190.23}, {"Ir", 192.22},
+        {"Pt", 195.08}, {"Au", 196.97}, {"Hg", 200.59}, {"Tl", 204.38}, {"Pb", 207.2},
+        {"Bi", 208.98}, {"Th", 232.04}, {"Pa", 231.04}, {"U", 238.03},  {"D", 2.0141},
+        {"Tr", 3.0160}, {"E", 5.4858e-4}};
+    for (size_t k = 0; k < sizeof iupac / sizeof *iupac; k++) {
+        double w = kb_element_weight(iupac[k].symbol);
+        if (!(fabs(w / iupac[k].weight - 1) <= 5e-5))
+            fail_msg("%s: %.10g, expected %.5g", iupac[k].symbol, w, iupac[k].weight);
+        assert_string_equal(kb_element_symbol(iupac[k].symbol), iupac[k].symbol);
+    }
+}
+
+/* numbers that fill their fields to the last column, no two of them the same; what stands in
+ * columns 61-75 of the last card is no coefficient */
+static void test_full_fields(void **state)
+{
+    (void)state;
+    kb_mech m;
+    kb_error err = {0};
+    write_text(files_mech, "ELEMENTS H O N C S END\nSPECIES H END\nREACTIONS END\n");
+    FILE *f = fopen(files_thermo, "w");
+    fprintf(f, "THERMO\n 1. 2. 3.\n%-24sH %3dO %3dN %3dC %3dG%10s%10s%8s%-2s%3d 1\n", "H", 112,
+            213, 314, 415, "123.456789", "9876.54321", "1234.567", "S", 516);
+    for (int card = 2, k = 1; card <= 4; card++) {
+        for (int column = 0; column < 5; column++, k++)
+            if (k < 15)
+                fprintf(f, "%15.8E", -k - 1e-8 * k);
+            else
+                fprintf(f, "%15s", "12 of a comment");
+        fprintf(f, "    %d\n", card);
+    }
+    fputs("END\n", f);
+    fclose(f);
+    if (kb_chemkin_read(&m, files_mech, files_thermo, &err))
+        fail_msg("%s", err.text);
+    const kb_species *s = m.species;
+    for (int e = 0; e < 5; e++)
+        assert_true(s->atoms[e] == (e < 4 ? 112 + 101 * e : 516));
+    assert_true(s->Tlow == 123.456789 && s->Thigh == 9876.54321 && s->Tmid == 1234.567);
+    for (int k = 1; k < 15; k++)
+        assert_true(fabs((k < 8 ? s->hi[k - 1] : s->lo[k - 8]) / (-k - 1e-8 * k) - 1) < 5e-9);
+    kb_mech_free(&m);
+}
+
 static void test_thermo_fields(void **state)
 {
     (void)state;
@@ -533,6 +599,13 @@ static void test_thermo_errors(void **state)
     refuse_cards(FIRST("H   1", "  5000.000"), "therm.dat:1: no temperature range", "'H'");
     refuse_cards("THERMO\n 300. 1000. 5000.\nH                  H   1               G   300.000\n",
                  "therm.dat:3: no 1 in column 80", "'H'");
+    /* a line of 40 characters is prose, one of 41 a card */
+    refuse_cards("THERMO\n 300. 1000. 5000.\nH " BLANK20 "                 x\n", "mech.inp",
+                 "no thermo data");
+    refuse_cards("THERMO\n 300. 1000. 5000.\nH " BLANK20 "                  x\n",
+                 "therm.dat:3: no 1 in column 80", "'H'");
+    refuse_cards(FIRST("H   1", "    0x1p10") REST("            1.0"), "therm.dat:1: not a number",
+                 "'0x1p10'");
     refuse_cards(FIRST("H   0", "   300.000") REST("            1.0") BLANK "3\n" BLANK "4\n",
                  "therm.dat:1: no atoms", "'H'");
 }
@@ -634,6 +707,8 @@ int main(void)
         cmocka_unit_test(test_equation_forms), cmocka_unit_test(test_odd_names),
         cmocka_unit_test(test_reverse_and_orders), cmocka_unit_test(test_falloff),
         cmocka_unit_test(test_plog_is_sorted), cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_atomic_weights),
+        cmocka_unit_test(test_full_fields),
         cmocka_unit_test(test_thermo_fields), cmocka_unit_test(test_thermo_sources),
         cmocka_unit_test(test_exponent_of_a_coefficient),
         cmocka_unit_test(test_tabs_in_cards), cmocka_unit_test(test_text_hazards),

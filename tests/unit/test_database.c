@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "pasr/database/distinct.h"
+#include "pasr/database/origin.h"
 
 static char folder[64], file[96];
 
@@ -329,6 +330,31 @@ static void distinct_among_some_rows(void **state)
     kb_distinct_free(&d);
 }
 
+/* a file below this folder is recorded by its name here, another one as it is given */
+static void records_name_files_from_here(void **state)
+{
+    (void)state;
+    char here[4096];
+    assert_non_null(getcwd(here, sizeof here));
+    static const struct {
+        const char *end, *recorded; /* NULL: as it is */
+    } files[] = {{"/some/list.qss", "some/list.qss"}, {"-beside/list.qss", NULL}, {"x", NULL}};
+    for (int k = 0; k < 3; k++) {
+        char *given = kb_format("%s%s", here, files[k].end);
+        json_t *record = json_object();
+        setenv("KB_QSS", given, 1);
+        kb_origin_reading(record);
+        unsetenv("KB_QSS");
+        assert_string_equal(json_string_value(json_object_get(record, "qss")),
+                            files[k].recorded ? files[k].recorded : given);
+        assert_int_equal(json_object_size(record), 1);
+        kb_origin_reading(record);
+        assert_int_equal(json_object_size(record), 0);
+        json_decref(record);
+        free(given);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -338,6 +364,7 @@ int main(void)
         cmocka_unit_test(full_disk), cmocka_unit_test(sha256),
         cmocka_unit_test(distinct_states), cmocka_unit_test(nothing_comes_again),
         cmocka_unit_test(distinct_among_some_rows),
+        cmocka_unit_test(records_name_files_from_here),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -149,7 +149,8 @@ static void csv_broken(void **state)
     refuse_csv("T,p,H2\n", "no states", "0 rows");
     refuse_csv("T,p,H2,XX\n1000,1e5,1,0\n", "column 3: 'XX'", "nor a species of h2");
     refuse_csv("T,p,H2,h2\n1000,1e5,1,0\n", "'h2'", "case sensitive");
-    refuse_csv("T,p,H2,H2\n1000,1e5,1,0\n", "column 3", "column 2");
+    refuse_csv("T,p,H2,H2\n1000,1e5,1,0\n", ":1: column 3", "column 2");
+    refuse_csv("T,p,H2,O2\n1000,1e5,-0.1,1.1\n", "column 2 (H2) is -0.1", ">= 0");
     refuse_csv("T,P,H2\n1000,1e5,1\n", "column 1: 'P'", "p [Pa]");
     refuse_csv("T,H2\n1000,1\n", "no column 'p'", "");
     refuse_csv("p,H2\n1e5,1\n", "no column 'T'", "");

@@ -113,6 +113,9 @@ static void waiting_within_attempts(void **state)
     NEAR(kb_refill_slow_down(&three, 2), 2 * 13 / 15.0);
     NEAR(kb_static_slow_down(&three, 2), (2 * 11 + 3) / 15.0);
     NEAR(kb_refill_slow_down(&three, 1), 1.0);
+    const kb_ode_work idle = {.n = 2, .d = (int32_t[]){1, 0}, .attempts = (int32_t[]){1, 1}};
+    NEAR(kb_static_slow_down(&idle, 2), 2.0);
+    NEAR(kb_refill_slow_down(&idle, 2), 2.0);
 }
 
 /* ODEs whose first attempt is long, of 9 evaluations beside 1 in the others; the second is shorter

@@ -121,6 +121,43 @@ static void units_give_the_same_rate(void **state)
     }
 }
 
+/* SI prefixes by their powers of ten, before a unit of each kind; and each unit by its size */
+static void units_have_their_size(void **state)
+{
+    (void)state;
+    static const char prefixes[] = "yzafpnum cdh kMGTPEZY";
+    static const int powers[] = {-24, -21, -18, -15, -12, -9, -6, -3, 0, -2,
+                                 -1,  2,   0,   3,   6,   9,  12, 15, 18, 21, 24};
+    static const struct {
+        const char *word;
+        double J_per_kmol;
+    } energies[] = {{"J/mol", 1e3},       {"cal/mol", 4184},    {"erg/mol", 1e-4},
+                    {"J/kmol", 1},        {"J/kgmol", 1},       {"J/gmol", 1e3},
+                    {"J/mole", 1e3},      {"J/molec", 6.02214076e26},
+                    {"eV", 1.602176634e-19 * 6.02214076e26},    {"K", 8314.46261815324},
+                    {"N*m/mol", 1e3},     {"dyn*cm/mol", 1e-4}, {"Pa*m^3/mol", 1e3},
+                    {"bar*L/mol", 1e5},   {"atm*l/mol", 101325}, {"atm*liter/mol", 101325},
+                    {"bar*cc/mol", 100},  {"kg*m^2/s^2/mol", 1e3}, {"g*m^2/s^2/mol", 1},
+                    {"kg*m^2/min^2/mol", 1e3 / 3600}, {"kg*m^2/hr^2/mol", 1e3 / 12960000},
+                    {"N*micron/mol", 1e-3}, {"N*angstrom/mol", 1e-7},
+                    {"N*\xc3\x85/mol", 1e-7}, {"Pa*m\xc2\xb3/mol", 1e3}};
+    int n = sizeof energies / sizeof *energies;
+    for (int k = 0; k < n + (int)sizeof prefixes - 1; k++) {
+        char prefix = k < n ? ' ' : prefixes[k - n];
+        char *word = k < n ? kb_strdup(energies[k].word)
+                           : kb_format("%.*sJ/kmol", prefix != ' ', &prefix);
+        char *reaction = kb_format("- {equation: A => B, rate-constant: {A: 1, b: 0, Ea: 3 %s}}",
+                                   word);
+        put_frame("", reaction);
+        kb_mech m = read_good(file);
+        double size = k < n ? energies[k].J_per_kmol : pow(10, powers[k - n]);
+        close_to(m.reactions[0].kf.theta, 3 * size / 8314.46261815324, 1e-12);
+        kb_mech_free(&m);
+        free(reaction);
+        free(word);
+    }
+}
+
 /* lg k of one to three reactants is that of the same number as a plain rate constant */
 static void units_of_chebyshev(void **state)
 {
@@ -152,6 +189,20 @@ static void units_of_a_reaction_are_its_own(void **state)
     kb_mech m = read_good(file);
     for (int i = 0; i < 3; i++)
         close_to(m.reactions[i].kf.A, 7, 1e-15);
+    kb_mech_free(&m);
+}
+
+/* a species may have the name M: it is no third body then */
+static void species_M(void **state)
+{
+    (void)state;
+    put("phases:\n- {name: g, thermo: ideal-gas, species: [M, B], kinetics: gas}\nspecies:\n"
+        "- {name: M, composition: {H: 1}, thermo: {model: constant-cp, cp0: 20.0}}\n"
+        "- {name: B, composition: {H: 2}, thermo: {model: constant-cp, cp0: 20.0}}\n"
+        "reactions:\n- {equation: M + M => B, rate-constant: {A: 1, b: 0, Ea: 0}}\n");
+    kb_mech m = read_good(file);
+    assert_int_equal(m.reactions[0].type, KB_ELEMENTARY);
+    assert_true(m.reactions[0].nreactants == 1 && m.reactions[0].reactants[0].value == 2);
     kb_mech_free(&m);
 }
 
@@ -238,6 +289,8 @@ static void bad_frames_are_told(void **state)
         {"", "no YAML mapping"},
         {"- 1", "no YAML mapping"},
         {"a: [1, 2", "YAML: did not find expected ',' or ']'"},
+        {"a: 1\nb: *c\n", "a.yaml:2: YAML: no anchor of the name 'c'"},
+        {"a: 1\nb: 2\n\tc: 3\n", "a.yaml:3: YAML:"},
         {"a: 1", "no list of 'phases'"},
         {"phases: [5]", "not a mapping: an entry of 'phases'"},
         {"phases: [{name: g, thermo: ideal-gas, elements: [Qq]}]", "element without a weight 'Qq'"},
@@ -279,8 +332,10 @@ int main(void)
         cmocka_unit_test(features_of_pressure_and_orders),
         cmocka_unit_test(features_come_back),
         cmocka_unit_test(units_give_the_same_rate),
+        cmocka_unit_test(units_have_their_size),
         cmocka_unit_test(units_of_chebyshev),
         cmocka_unit_test(units_of_a_reaction_are_its_own),
+        cmocka_unit_test(species_M),
         cmocka_unit_test(bad_reactions_are_told),
         cmocka_unit_test(bad_frames_are_told),
     };

@@ -346,6 +346,7 @@ static void undeclared_colliders_follow_the_rules(void **state)
     warned((parts){.phase = skip, .reaction = plain}, NULL);
     refused((parts){.phase = skip, .reaction = "equation: 2 A + XE <=> B, " RATE}, "'XE'");
     refused((parts){.phase = skip, .reaction = "equation: 2 A + XE <=> B + KR, " RATE}, "'XE'");
+    refused((parts){.phase = skip, .reaction = "equation: 2 A + XE + KR <=> B + XE, " RATE}, "KR");
 }
 
 /* explicit-third-body-duplicates: M counts A, the collider of the second reaction, too */
@@ -448,6 +449,53 @@ static void nesting_and_aliases_are_bounded(void **state)
     expect_soon("a: *x\n", "no anchor of the name 'x'");
 }
 
+/* a twin has the same changes of species with the same signs, not only of the same sizes */
+static void a_twin_is_the_same_reaction(void **state)
+{
+    (void)state;
+    char *text = kb_strdup("phases:\n- {name: g, thermo: ideal-gas, species: [A, B, C, D], "
+                           "kinetics: gas}\nspecies:\n");
+    for (char name = 'A'; name <= 'D'; name++) {
+        char *more = kb_format("%s- {name: %c, composition: {H: 1}, "
+                               "thermo: {model: constant-cp, cp0: 30.0}}\n", text, name);
+        free(text);
+        text = more;
+    }
+    kb_mech m;
+    kb_error err = {0};
+    static const char *const second[] = {"A + C <=> B + D", "C + D <=> B + A"};
+    for (int twin = 0; twin < 2; twin++) {
+        char *whole = kb_format("%sreactions:\n- {equation: A + B <=> C + D, duplicate: true, "
+                                RATE "}\n- {equation: %s, duplicate: true, " RATE "}\n", text,
+                                second[twin]);
+        put(whole);
+        free(whole);
+        assert_int_equal(kb_mech_load(&m, file, NULL, &err), twin ? KB_OK : KB_INVALID);
+        if (twin)
+            kb_mech_free(&m);
+        else
+            assert_non_null(strstr(err.text, "no other marked reaction"));
+    }
+    free(text);
+}
+
+/* the deepest file that is read has 64 lists and mappings in one another */
+static void the_bound_of_nesting(void **state)
+{
+    (void)state;
+    for (int depth = 60; depth < 70; depth++) { /* the file's own mapping is one */
+        char open[80] = "", closed[80] = "";
+        memset(open, '[', (size_t)depth - 1);
+        memset(closed, ']', (size_t)depth - 1);
+        char *end = kb_format("description: %s%s\n", open, closed);
+        if (depth <= 64)
+            expect(&(parts){.end = end}, KB_OK, NULL);
+        else
+            refused((parts){.end = end}, "a.yaml:10: YAML: lists and mappings nested too deep");
+        free(end);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -470,6 +518,8 @@ int main(void)
         cmocka_unit_test(overlapping_third_bodies_follow_the_rule),
         cmocka_unit_test(sections_of_other_files),
         cmocka_unit_test(nesting_and_aliases_are_bounded),
+        cmocka_unit_test(a_twin_is_the_same_reaction),
+        cmocka_unit_test(the_bound_of_nesting),
     };
     return cmocka_run_group_tests_name("yaml keys", tests, make_folder, remove_folder);
 }

@@ -4,9 +4,11 @@
  */
 #include "tests/unit/yaml_files.h"
 
+#include <ctype.h>
 #include <time.h>
 
 #include "base/number.h"
+#include "mech/yaml/write.h"
 
 /* ---------- the shipped mechanisms ---------- */
 
@@ -141,6 +143,18 @@ static void any_double_comes_back(void **state)
         kb_mech_free(&again);
     }
     kb_mech_free(&m);
+}
+
+/* a word of letters and digits that begins with a letter has no quotes; another one has them */
+static void first_letters(void **state)
+{
+    (void)state;
+    for (int c = 33; c < 127; c++) {
+        char name[] = {(char)c, 'x', '7', 0}, *text = kb_yaml_quoted(name);
+        assert_int_equal(*text == '\'', !isalpha(c));
+        assert_int_equal(strcmp(text, name) == 0, isalpha(c) != 0);
+        free(text);
+    }
 }
 
 static void odd_names_come_back(void **state)
@@ -307,6 +321,7 @@ int main(void)
         cmocka_unit_test(shortest_decimals_read_back),
         cmocka_unit_test(decimals_in_other_units_are_found),
         cmocka_unit_test(any_double_comes_back),
+        cmocka_unit_test(first_letters),
         cmocka_unit_test(odd_names_come_back),
         cmocka_unit_test(odd_descriptions_come_back),
         cmocka_unit_test(explicit_reverse_becomes_two),

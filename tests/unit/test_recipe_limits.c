@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The limits of every number of every recipe, as users are given them: each limit itself is read,
+ * and what lies beyond it is refused by name.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "pasr/generators/flamelet.h"
+#include "pasr/generators/ignition.h"
+#include "pasr/generators/import.h"
+#include "pasr/generators/lem.h"
+#include "pasr/generators/pasr.h"
+
+typedef struct {
+    const char *key;
+    double low, high;
+} limit;
+
+typedef struct {
+    const kb_recipe_form *form;
+    size_t size;
+    void (*defaults)(void *);
+    limit limits[20]; /* ends with key NULL */
+} generator;
+
+static void default_ignition(void *r) { kb_ignition_defaults(r); }
+static void default_pasr(void *r) { kb_pasr_defaults(r); }
+static void default_lem(void *r) { kb_lem_defaults(r); }
+static void default_flamelet(void *r) { kb_flamelet_defaults(r); }
+static void default_import(void *r) { kb_import_defaults(r); }
+
+static const generator generators[] = {
+    {&kb_ignition_form, sizeof(kb_ignition), default_ignition,
+     {{"T0_K", 200, 5000}, {"p_atm", 1e-6, 1e4}, {"phi", 0, 1e6}, {"n", 1, 1e9},
+      {"tile", 1, 1e9}, {"span", 1e-9, 1e9}, {"t_end_s", 1e-15, 1e9}, {"spacing_s", 1e-18, 1e9},
+      {"rtol", 1e-15, 0.1}, {"atol", 1e-300, 0.1}}},
+    {&kb_pasr_form, sizeof(kb_pasr), default_pasr,
+     {{"phi", 1e-3, 1e3}, {"pilot_share", 0, 1}, {"T0_K", 200, 3000}, {"p_atm", 1e-3, 1e3},
+      {"particles", 2, 1e6}, {"tau_res_s", 1e-12, 1e6}, {"tau_mix_s", 1e-12, 1e6},
+      {"tau_pair_s", 1e-12, 1e6}, {"residence_times", 1e-6, 1e6}, {"dt_s", 1e-15, 1e6},
+      {"coarse_dt_s", 1e-15, 1e6}, {"start_residence_times", 0, 1e6}, {"keep_every", 1, 1e9},
+      {"n", 0, 1e9}, {"seed", 0, 1e15}, {"rtol", 1e-14, 0.1}, {"atol", 1e-300, 0.1}}},
+    {&kb_lem_form, sizeof(kb_lem), default_lem,
+     {{"T_fuel_K", 200, 3000}, {"T_oxidizer_K", 200, 3000}, {"p_atm", 1e-3, 1e3},
+      {"dilution", 0, 0.999}, {"strain_1_s", 1, 1e6}, {"u_rms_m_s", 0, 1e3},
+      {"integral_scale_mm", 1e-6, 1e4}, {"simulations", 1, 1e6}, {"cells", 10, 1e6},
+      {"domain_widths", 4, 1e4}, {"dt_s", 1e-15, 1}, {"steps", 1, 1e7}, {"every", 1, 1e7},
+      {"seed", 0, 9e15}, {"rtol", 1e-12, 0.1}, {"atol", 1e-300, 0.1}}},
+    {&kb_flamelet_form, sizeof(kb_flamelet), default_flamelet,
+     {{"T_fuel_K", 200, 3000}, {"T_oxidizer_K", 200, 3000}, {"p_atm", 1e-3, 1e3},
+      {"strain_1_s", 0, 1e7}, {"points", 2, 1e7}, {"dt_s", 1e-15, 1}, {"steps", 1, 1e7},
+      {"every", 1, 1e7}, {"rtol", 1e-12, 0.1}, {"atol", 1e-300, 0.1}}},
+    {&kb_import_form, sizeof(kb_import), default_import,
+     {{"normalize", 1e-15, 0.1}, {"n", 1, 1e9}}}};
+
+static char path[] = "/tmp/kb-limits-XXXXXX";
+
+/* whether a recipe with this one parameter is read; otherwise the message names it */
+static int is_read(const generator *g, const char *key, double x, int whole)
+{
+    kb_error err = {0};
+    void *r = kb_alloc(1, g->size);
+    char *text = kb_format(whole ? "{\"generator\": \"%s\", \"version\": %d, \"parameters\": "
+                                   "{\"%s\": %.0f}}"
+                                 : "{\"generator\": \"%s\", \"version\": %d, \"parameters\": "
+                                   "{\"%s\": %.17g}}",
+                           g->form->generator, g->form->version, key, x);
+    g->defaults(r);
+    assert_int_equal(kb_file_write(path, text, strlen(text), NULL, 0, NULL), KB_OK);
+    int code = kb_recipe_read(g->form, r, path, &err);
+    char *named = kb_format("'%s'", key);
+    if (code && !strstr(err.text, named))
+        fail_msg("no %s in: %s", named, err.text);
+    kb_recipe_free(g->form, r);
+    free(named);
+    free(text);
+    free(r);
+    return code == KB_OK;
+}
+
+static void check_limits(const generator *g, const kb_field *f)
+{
+    const limit *l = g->limits;
+    while (l->key && strcmp(l->key, f->key))
+        l++;
+    if (!l->key)
+        fail_msg("%s: '%s' is a number without limits here", g->form->generator, f->key);
+    int whole = f->type == KB_FIELD_WHOLE;
+    double below = whole || l->low == 0 ? l->low - 1 : nextafter(l->low, -1);
+    double above = whole ? l->high + 1 : nextafter(l->high, 2 * l->high);
+    int none = f->optional && below == 0; /* 0: not given */
+    if (!is_read(g, f->key, l->low, whole) || !is_read(g, f->key, l->high, whole) ||
+        is_read(g, f->key, below, whole) != none || is_read(g, f->key, above, whole))
+        fail_msg("%s: the limits of '%s' are not %g to %g", g->form->generator, f->key, l->low,
+                 l->high);
+}
+
+static void limits_are_these(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof generators / sizeof *generators; k++)
+        for (const kb_field *f = generators[k].form->fields; f->key; f++)
+            if (f->type != KB_FIELD_TEXT && f->type != KB_FIELD_CHOICE)
+                check_limits(&generators[k], f);
+}
+
+static int make_file(void **state)
+{
+    (void)state;
+    return mkstemp(path) < 0;
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return remove(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(limits_are_these)};
+    return cmocka_run_group_tests(tests, make_file, remove_file);
+}
