@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "mech/check.h"
+#include "mech/describe.h"
 #include "tests/unit/chemkin_files.h"
 
 /* Reads (which must work) and checks; m stays with the caller */
@@ -263,6 +264,68 @@ static void test_published(void **state)
     }
 }
 
+/* One change of a mechanism after another: each count that follows from it moves by one, and no
+ * other one. */
+static void test_counts(void **state)
+{
+    (void)state;
+    kb_mech m;
+    kb_error err = {0};
+    if (checks(&m, "\nH+O2=O+OH 1 0 0\nO+H2=H+OH 0.5 0 0", &err))
+        fail_msg("%s", err.text);
+    kb_reaction *r = &m.reactions[1];
+    kb_term order = {0, 0.5}, efficiency = {1, 2};
+    kb_plog_point points[2] = {{1e5, {1, 0, 0}}, {2e5, {0.5, 0, 0}}};
+    kb_summary s, now;
+    kb_mech_count(&m, &s);
+    assert_true(s.elementary == 2 && s.reversible == 2 && s.oneway == 4 && s.nasa7 == m.nspecies);
+    assert_true(s.Tmid_other == 1 && s.Tmid_min == 1200 && s.Tmid_max == 1200);
+    assert_true(s.Tlow_min == 300 && s.Tlow_max == 300 && s.Thigh_max == 4000 && !s.negative_A);
+#define CHANGE(what, counts) what; counts; kb_mech_count(&m, &now); \
+    assert_memory_equal(&now, &s, sizeof s)
+    CHANGE(m.species[0].Tmid = 900, (s.Tmid_other++, s.Tmid_min = 900));
+    CHANGE(m.species[1].Tmid = 1300, (s.Tmid_other++, s.Tmid_max = 1300));
+    CHANGE(m.species[1].Tlow = 100, s.Tlow_min = 100);
+    CHANGE(m.species[2].Thigh = 5000, s.Thigh_max = 5000);
+    CHANGE(m.species[0].model = KB_SHOMATE, (s.nasa7--, s.shomate++));
+    CHANGE(m.species[1].model = KB_NASA9, (s.nasa7--, s.nasa9++));
+    CHANGE(r->kf.A = -1, s.negative_A++);
+    CHANGE(r->low.A = -1, (void)0);
+    CHANGE(r->kf.A = 0.5, (void)0);
+    CHANGE(r->low.A = 0, s.negative_A--);
+    CHANGE(r->has_reverse = true, (s.explicit_reverse++, s.reverse_zero++, s.oneway--));
+    CHANGE(r->kr.A = 0.5, (s.reverse_zero--, s.oneway++));
+    CHANGE(r->kr.A = -0.5, s.negative_A++);
+    CHANGE((r->has_reverse = false, r->reversible = false),
+           (s.explicit_reverse--, s.reversible--, s.oneway--, s.negative_A--));
+    CHANGE(r->duplicate = true, s.duplicate++);
+    CHANGE(r->reactants[0].value = 1.5, s.noninteger++);
+    CHANGE(r->products[1].value = 0.5, (void)0);
+    CHANGE(r->reactants[0].value = 1, (void)0);
+    CHANGE(r->products[1].value = 1, s.noninteger--);
+    CHANGE((r->forward_orders = &order, r->nforward_orders = 1), s.forward_orders++);
+    CHANGE((r->reverse_orders = &order, r->nreverse_orders = 1), s.reverse_orders++);
+    CHANGE((r->efficiencies = &efficiency, r->nefficiencies = 1), s.efficiencies++);
+    CHANGE(r->collider = 0, s.collider++);
+    CHANGE(r->blowers_masel = true, s.blowers_masel++);
+    CHANGE(r->type = KB_THREE_BODY, (s.elementary--, s.three_body++));
+    CHANGE(r->type = KB_FALLOFF, (s.three_body--, s.lindemann++));
+    CHANGE(r->blending = KB_TROE, (s.lindemann--, s.troe++));
+    CHANGE(r->blending = KB_SRI, (s.troe--, s.sri++));
+    CHANGE(r->blending = KB_TSANG, (s.sri--, s.tsang++));
+    CHANGE(r->type = KB_ACTIVATED, (s.tsang--, s.activated++));
+    CHANGE(r->type = KB_CHEBYSHEV, (s.activated--, s.chebyshev++));
+    CHANGE(r->type = KB_LINEAR_BURKE, (s.chebyshev--, s.linear_burke++));
+    CHANGE(r->type = KB_PLOG, (s.linear_burke--, s.plog++));
+    CHANGE((r->plog = points, r->nplog = 2), (void)0);
+    CHANGE(points[1].k.A = -0.5, s.negative_A++);
+#undef CHANGE
+    r->plog = NULL;
+    r->efficiencies = r->forward_orders = r->reverse_orders = NULL;
+    r->nplog = r->nefficiencies = r->nforward_orders = r->nreverse_orders = 0;
+    kb_mech_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,7 +335,7 @@ int main(void)
         cmocka_unit_test(test_tables_are_told_what_they_lack),
         cmocka_unit_test(test_lone_duplicate),
         cmocka_unit_test(test_rates), cmocka_unit_test(test_jumps),
-        cmocka_unit_test(test_thermo), cmocka_unit_test(test_load),
+        cmocka_unit_test(test_thermo), cmocka_unit_test(test_load), cmocka_unit_test(test_counts),
         cmocka_unit_test(test_published),
     };
     return cmocka_run_group_tests(tests, files_setup, files_teardown);

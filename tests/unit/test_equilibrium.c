@@ -181,6 +181,39 @@ static void special_mixtures(void **state)
     free(Y);
 }
 
+/* any state, however far out: solved with the elements that it had, or refused */
+static void far_states_end(void **state)
+{
+    const kb_mech *m = *state;
+    double *Y = kb_alloc((size_t)m->nspecies, sizeof(double));
+    double before[KB_MAX_ELEMENTS], after[KB_MAX_ELEMENTS];
+    uint64_t random = 3;
+    int solved = 0;
+
+    for (int i = 0; i < 300; i++) {
+        double T = 60 * pow(300, uniform(&random)), p = pow(10, 600 * uniform(&random) - 300);
+        kb_error err = {0};
+
+        for (int k = 0; k < m->nspecies; k++)
+            Y[k] = pow(10, -300 * uniform(&random));
+        count_elements(m, Y, before);
+        double most = 0;
+        for (int e = 0; e < m->nelements; e++)
+            most = fmax(most, before[e]);
+        if (kb_equilibrate(m, (kb_fixed)(i % 3), &T, &p, Y, &err)) {
+            assert_non_null(strstr(err.text, "equilibrium"));
+            continue;
+        }
+        solved++;
+        assert_true(isfinite(T) && isfinite(p));
+        count_elements(m, Y, after);
+        for (int e = 0; e < m->nelements; e++)
+            assert_true(fabs(after[e] - before[e]) <= 1e-9 * before[e] + 1e-16 * most);
+    }
+    assert_true(solved > 10);
+    free(Y);
+}
+
 static void failure_leaves_the_state(void **state)
 {
     const kb_mech *m = *state;
@@ -210,6 +243,7 @@ int main(void)
         cmocka_unit_test(cases_match_cantera),
         cmocka_unit_test(random_mixtures_converge),
         cmocka_unit_test(special_mixtures),
+        cmocka_unit_test(far_states_end),
         cmocka_unit_test(failure_leaves_the_state),
     };
 
