@@ -392,6 +392,22 @@ static int number_of_zero(const kb_tables *t)
     return k;
 }
 
+/* each entry is written once, one without a term too, as a row or as the sum of pieces */
+static void check_targets(const kb_tables *t)
+{
+    terms found = {0}, expected = {0};
+    for (int k = 0; k < t->jac_entry_target.n; k++)
+        if (t->jac_entry_target.v[k] != KB_NO_TARGET)
+            put(&found, t->jac_entry_target.v[k], 0, 0);
+    for (int k = 0; k < t->jac_entry_cut.n; k++)
+        put(&found, t->jac_entry_cut.v[k], 0, 0);
+    for (int k = 0; k < t->jac_storage.n; k++)
+        put(&expected, t->jac_storage.v[k], 0, 0);
+    for (int k = 0; k < t->jac_pieces; k++)
+        put(&expected, t->nnz + k, 0, 0);
+    assert_same("targets", found, expected);
+}
+
 static void check_sums(const whole *w)
 {
     const kb_tables *t = &w->t;
@@ -427,6 +443,7 @@ static void check_sums(const whole *w)
     assert_same("species_gather", f, e);
     assert_same("jac_entry", g, d);
     assert_same("heat_row", h, c);
+    check_targets(t);
     check_end(&gather);
     check_end(&jac);
     check_end(&heat);
