@@ -375,8 +375,8 @@ docs: $(BUILD)/bench $(BUILD)/rows reproduction
 	@docs/update
 
 # what draws takes its rows from
-bench verify kernels roofline figures experiment reproduce orders-run reproduction pictures \
-    compare report scaling flow: $(BUILD)/rows
+bench verify kernels roofline figures $(if $(PLAN),,experiment reproduce) orders-run reproduction \
+    pictures compare report scaling flow: $(BUILD)/rows
 
 # plots and drivers/*/ take programs from there
 export KB_BUILD := $(BUILD)

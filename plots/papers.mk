@@ -10,15 +10,15 @@ else
 endif
 
 #: make experiment E=e3      measures one experiment of datasets/experiments.tsv: BUDGET= REPEATS=;
-#:                           PLAN=1 says cells and time
+#:                           PLAN=1 says cells and time, and builds nothing
 #: make reproduce PAPER=     all experiments that a paper's figures and claims need (all papers
 #:                           without it)
 MEASURE = PLAN=$(PLAN) $(call given,BUDGET,BUDGET=$(BUDGET)) \
     $(call given,REPEATS,REPEATS=$(REPEATS)) MAKE='$(MAKE)' plots/papers/experiment
-experiment: $(BUILD)/env
+experiment: $(if $(PLAN),,$(BUILD)/env)
 	+@$(MEASURE) 'E=$(E)'
 
-reproduce: $(BUILD)/env
+reproduce: $(if $(PLAN),,$(BUILD)/env)
 	+@$(MEASURE) 'PAPER=$(PAPER)'
 
 #: make orders MECH=h2co     sorted against shuffled: every order, static and refill, on every

@@ -204,7 +204,8 @@ ok "table and text are there" test -s "$out/curtis2017-fig01.csv" -a -s \
 # --- experiments become calls of make
 mkdir "$dir/build"
 machine() { # machine GPU: a made-up env
-    printf '#!/bin/sh\necho "machine  made-up"\necho "gpu  %s"\n' "$1" >"$dir/build/env"
+    printf '#!/bin/sh\necho "machine  made-up"\necho "gpu  %s"\necho "gpu_now  %s"\n' "$1" "$1" \
+        >"$dir/build/env"
     chmod +x "$dir/build/env"
 }
 printf '#!/bin/sh\necho "$@" >>"%s/calls"\n' "$dir" >"$dir/make"
@@ -227,12 +228,22 @@ ok "is named after it" grep -q 'MECH=jetsurf2 .*RUN=e10-sizes-jetsurf2' "$dir/ca
 ok "a budget" experiment 0 env BUDGET=7 plots/papers/experiment E=e11
 ok "goes on" grep -q 'BUDGET=7 ' "$dir/calls"
 ok "a plan" experiment 0 env PLAN=1 plots/papers/experiment E=e11
+ok "... before anything is built" prints '^e11-.*: at most [1-9][0-9]* cells of up to [0-9]* ODEs'
+ok "... builds nothing" test ! -e "$dir/calls"
+mkdir -p "$dir/db" "$dir/build/mech"
+for run in $(sed -n 's/^\(e11-[^:]*\): at most.*/\1/p' "$dir/out"); do : >"$dir/db/$run.npy"; done
+for mech in datasets/mechanisms/*.yaml; do
+    mkdir "$dir/build/mech/$(basename "$mech" .yaml)"
+    : >"$dir/build/mech/$(basename "$mech" .yaml)/solvers.so"
+done
+ok "a plan of what is built" experiment 0 env PLAN=1 plots/papers/experiment E=e11
 ok "plans" grep -q '^--no-print-directory plan ' "$dir/calls"
 ok "a paper" experiment 0 env PLAN=1 plots/papers/experiment PAPER=curtis2017
-ok "its experiments" test "$(grep -o 'RUN=e[0-9]*' "$dir/calls" | sort -u | tr '\n' ' ')" = \
-    "RUN=e13 RUN=e14 RUN=e23 "
+ok "its experiments" test "$(sed -n 's/^\(e[0-9]*\)-[^ ]*: .*/\1/p' "$dir/out" | sort -u |
+    tr "\n" " ")" = "e13 e14 e16 e23 "
 ok "another paper" experiment 0 env PLAN=1 plots/papers/experiment PAPER=sewerin2015
-ok "with those of claims alone" grep -q 'RUN=e9b-curran-flamelet' "$dir/calls"
+ok "with those of claims alone" prints '^e9b-curran-flamelet: '
+
 machine -
 ok "without a GPU" experiment 0 plots/papers/experiment E=e8
 ok "the CPU engines" test "$(grep -c 'ENGINES=cpu-scalar' "$dir/calls")" = 2
