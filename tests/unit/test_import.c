@@ -142,6 +142,21 @@ static void csv_normalized(void **state)
     refuse((kb_import){.source = csv, .normalize = 1e-4}, "line 3", "within 0.0001");
 }
 
+/* the limits themselves are states; what lies beyond one by its last digit is none */
+static void csv_limits(void **state)
+{
+    (void)state;
+    write_text(csv, "T,p,H2\n50,1,1\n6000,1e9,1\n");
+    kb_output o = import((kb_import){.source = csv});
+    assert_int_equal(o.n, 2);
+    kb_output_free(&o);
+    refuse_csv("T,p,H2\n49.999999999999,1,1\n", "column 0 (T)", "50 to 6000 K");
+    refuse_csv("T,p,H2\n6000.0000000001,1,1\n", "column 0 (T)", "50 to 6000 K");
+    refuse_csv("T,p,H2\n50,0.99999999999999,1\n", "column 1 (p)", "1 to 1e9 Pa");
+    refuse_csv("T,p,H2\n50,1000000000.0001,1\n", "column 1 (p)", "1 to 1e9 Pa");
+    refuse_csv("T,p,H2,O2\n50,1,-0.00000100001,1\n", "column 2 (H2)", ">= 0");
+}
+
 static void csv_broken(void **state)
 {
     (void)state;
@@ -319,7 +334,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(csv_any_order), cmocka_unit_test(csv_mole_fractions),
-        cmocka_unit_test(csv_normalized), cmocka_unit_test(csv_broken),
+        cmocka_unit_test(csv_normalized), cmocka_unit_test(csv_limits),
+        cmocka_unit_test(csv_broken),
         cmocka_unit_test(array_of_states), cmocka_unit_test(array_with_species),
         cmocka_unit_test(names_with_commas), cmocka_unit_test(repeated_rows),
         cmocka_unit_test(pasr_of_pyjac), cmocka_unit_test(arrays_that_do_not_fit),

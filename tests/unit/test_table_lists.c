@@ -2,7 +2,7 @@
  *
  * The lists of mechc's tables term by term: each term that follows from the reactions, the slots
  * and the storage of the matrix stands there once, and nothing else does. Bundles of teams have no
- * step too many.
+ * step too many, and each step reads what waits for the fewest other reads.
  */
 #include "mech/steady.h"
 #include "mech/tables/lines.h"
@@ -323,8 +323,74 @@ static void check_steady_columns(const whole *w)
 
 typedef struct {
     const kb_ints *bundle, *target, *pair;
-    int scale[2], nothing[2];
+    int scale[2], nothing[2], bytes[2]; /* bytes of a number; 0: none is read */
 } list;
+
+/* term k of a row: two places; they may be those of nothing */
+static void term_of(const list *l, int row, int k, int *p)
+{
+    int at = 32 * (l->bundle->v[row / 32] + k / 4 * 4) + row % 32 * 4 + k % 4;
+    for (int o = 0; o < 2; o++)
+        p[o] = l->pair->v[2 * at + o] / l->scale[o];
+}
+
+static int length_of(const list *l, int row)
+{
+    int steps = l->bundle->v[row / 32 + 1] - l->bundle->v[row / 32], n = 0, p[2];
+    for (; n < steps; n++) {
+        term_of(l, row, n, p);
+        if (p[0] == l->nothing[0] && p[1] == l->nothing[1])
+            break;
+    }
+    return n;
+}
+
+/* how many other places a term's banks hold: read [n][2] are those before it */
+static int waits(const list *l, int (*read)[2], int n, const int *p)
+{
+    int sum = 0;
+    for (int o = 0; o < 2 && l->bytes[o]; o++) {
+        int banks = 128 / l->bytes[o], same = 0, others = 0;
+        for (int k = 0; k < n; k++) {
+            int seen = read[k][o] == p[o] || read[k][o] % banks != p[o] % banks;
+            same |= read[k][o] == p[o];
+            for (int q = 0; q < k && !seen; q++)
+                seen = read[q][o] == read[k][o];
+            others += !seen;
+        }
+        sum += same ? 0 : others;
+    }
+    return sum;
+}
+
+/* Rows that read together, from the last on: each step takes a term of the row that waits for no
+ * more reads than the row's later ones would. */
+static void check_banks(const list *l)
+{
+    int widest = l->bytes[0] > l->bytes[1] ? l->bytes[0] : l->bytes[1];
+    int together = 128 / widest, p[2], read[17][2];
+    for (int first = 0; first < l->target->n; first += together) {
+        int rows = 0;
+        while (rows < together && l->target->v[first + rows] != KB_NO_TARGET)
+            rows++;
+        for (int k = 0; rows > 0 && k < length_of(l, first); k++) {
+            int n = 0;
+            if (length_of(l, first + rows - 1) <= k)
+                memcpy(read[n++], l->nothing, sizeof read[0]);
+            for (int row = first + rows - 1; row >= first; row--) {
+                if (k >= length_of(l, row))
+                    continue;
+                term_of(l, row, k, p);
+                int least = waits(l, read, n, p);
+                for (int later = k + 1; later < length_of(l, row); later++) {
+                    term_of(l, row, later, p);
+                    assert_true(waits(l, read, n, p) >= least);
+                }
+                term_of(l, row, k, read[n++]);
+            }
+        }
+    }
+}
 
 /* The terms of bundles first..end-1; those that add nothing stand behind the others, and a bundle
  * is as long as its longest row, in whole strides. */
@@ -354,6 +420,7 @@ static terms read_bundles(const list *l, int first, int end)
 /* a stride that adds nothing stands behind the last bundle */
 static void check_end(const list *l)
 {
+    check_banks(l);
     int last = l->target->n / 32, n = l->bundle->v[last];
     assert_int_equal(l->pair->n, 2 * 32 * (n + KB_BUNDLE_STRIDE));
     for (int k = 64 * n; k < l->pair->n; k++)
@@ -413,11 +480,11 @@ static void check_sums(const whole *w)
     const kb_tables *t = &w->t;
     int zero = number_of_zero(t), lane = t->scale[KB_LANE], stored = t->scale[KB_STORED];
     list gather = {&t->species_gather_bundle, &t->species_gather_target, &t->species_gather_pair,
-                   {lane, 1}, {0, zero}};
+                   {lane, 1}, {0, zero}, {t->bytes[KB_LANE], 0}};
     list jac = {&t->jac_entry_bundle, &t->jac_entry_target, &t->jac_entry_pair, {stored, 1},
-                {0, zero}};
+                {0, zero}, {t->bytes[KB_STORED], 0}};
     list heat = {&t->heat_row_bundle, &t->heat_row_target, &t->heat_row_pair, {lane, stored},
-                 {0, t->zero_storage}};
+                 {0, t->zero_storage}, {t->bytes[KB_LANE], t->bytes[KB_STORED]}};
     terms f = read_bundles(&gather, 0, gather.target->n / 32), e = {0};
     terms g = read_bundles(&jac, 0, jac.target->n / 32), d = {0};
     terms h = read_bundles(&heat, 0, heat.target->n / 32), c = {0};
@@ -455,7 +522,7 @@ static void check_updates(const whole *w)
     const kb_tables *t = &w->t;
     int n = t->lu.n, head = t->lu.tail, *at = w->storage, stored = t->scale[KB_STORED];
     list l = {&t->update_bundle, &t->update_target, &t->update_pair, {stored, stored},
-              {t->zero_storage, t->zero_storage}};
+              {t->zero_storage, t->zero_storage}, {t->bytes[KB_STORED], t->bytes[KB_STORED]}};
     unsigned char *p = memcpy(kb_alloc((size_t)n * n, 1), t->lu.pattern, (size_t)n * n);
     for (int v = 0; v < t->level_start.n - 1; v++) {
         terms expected = {0};
@@ -475,6 +542,7 @@ static void check_updates(const whole *w)
         assert_same("update", read_bundles(&l, t->update_level.v[v], t->update_level.v[v + 1]),
                     expected);
     }
+    check_end(&l);
     free(p);
 }
 
@@ -486,7 +554,7 @@ static void check_blocks(const whole *w)
     int back = t->block_start.v[t->block_back], after = t->block_start.v[t->block_back + 1];
     int end = t->block_start.v[t->block_start.n - 1];
     list l = {&t->block_bundle, &t->block_target, &t->block_pair, {stored, stored},
-              {t->zero_storage, t->zero_storage}};
+              {t->zero_storage, t->zero_storage}, {t->bytes[KB_STORED], t->bytes[KB_STORED]}};
     terms b[3] = {{0}};
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -510,7 +578,7 @@ static void check_solve(const whole *w)
     const kb_tables *t = &w->t;
     int n = t->lu.n, head = t->lu.tail, stored = t->scale[KB_STORED];
     list l = {&t->solve_bundle, &t->solve_target, &t->solve_pair, {stored, stored},
-              {t->zero_storage, n}};
+              {t->zero_storage, n}, {t->bytes[KB_STORED], t->bytes[KB_STORED]}};
     terms phase[2] = {{0}};
     for (int i = 0; i < n; i++)
         for (int j = 0; j < (i < head ? n : head); j++)

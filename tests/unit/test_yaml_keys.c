@@ -479,6 +479,26 @@ static void a_twin_is_the_same_reaction(void **state)
     free(text);
 }
 
+/* of rule declared-species: an undeclared one among the orders, wherever it stands there */
+static void orders_of_undeclared_species(void **state)
+{
+    (void)state;
+    static const char *const orders[] = {"A: 1", "XE: 1, A: 1", "A: 1, XE: 1", "XE: 1"};
+    for (int k = 0; k < 4; k++) {
+        char *reaction = kb_format("equation: 2 A => B, orders: {%s}, " RATE, orders[k]);
+        char *text = kb_format(frame, ", reactions: declared-species", "", "", reaction, "");
+        kb_mech m;
+        kb_error err = {0};
+        put(text);
+        if (kb_yaml_read(&m, file, &err))
+            fail_msg("%s", err.text);
+        assert_int_equal(m.nreactions, k == 0);
+        kb_mech_free(&m);
+        free(reaction);
+        free(text);
+    }
+}
+
 /* the deepest file that is read has 64 lists and mappings in one another */
 static void the_bound_of_nesting(void **state)
 {
@@ -519,6 +539,7 @@ int main(void)
         cmocka_unit_test(sections_of_other_files),
         cmocka_unit_test(nesting_and_aliases_are_bounded),
         cmocka_unit_test(a_twin_is_the_same_reaction),
+        cmocka_unit_test(orders_of_undeclared_species),
         cmocka_unit_test(the_bound_of_nesting),
     };
     return cmocka_run_group_tests_name("yaml keys", tests, make_folder, remove_folder);
