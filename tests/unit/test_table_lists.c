@@ -229,6 +229,67 @@ static void check_third_bodies(const whole *w)
     assert_same("third_body_entry", sums, wanted);
 }
 
+/* ---- rate constants ---- */
+
+static double inverse(double T) { return fabs(T) < 1e-3 ? 1e3 : 1 / T; }
+
+/* the broadening of a falloff, number i of its kind */
+static void check_blending(const kb_tables *t, const kb_reaction *r, int kind, int i)
+{
+    int tsang = r->blending == KB_TSANG, four = r->nblend > 3 && r->blend[3] != 0;
+    const double *b = r->blend;
+    assert_int_equal(kind, tsang ? KB_TROE : r->blending);
+    if (kind == KB_TROE) {
+        assert_true(t->troe_a.v[i] == (tsang ? 0 : b[0]));
+        assert_true(t->troe_rT3.v[i] == (tsang ? 1e3 : inverse(b[1])));
+        assert_true(t->troe_rT1.v[i] == (tsang ? 1e3 : inverse(b[2])));
+        assert_true(t->troe_T2.v[i] == (!tsang && four ? fmin(b[3], 1e7) : 1e7));
+        assert_true(t->troe_F0.v[i] == (tsang ? b[0] : 0));
+        assert_true(t->troe_F1.v[i] == (tsang ? b[1] : 0));
+    }
+    for (int k = 0; kind == KB_SRI && k < 5; k++)
+        assert_true(t->sri.v[5 * i + k] == (k < r->nblend ? b[k] : k == 3));
+}
+
+static void check_falloffs(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    for (int l = 0; l < t->falloff_A.n; l++) {
+        const kb_reaction *r = &w->m->reactions[t->entry.v[t->mreaction_rx.v[t->ntb + l]]];
+        int kind = l < t->nlind ? KB_LINDEMANN : l < t->nlind + t->ntroe ? KB_TROE : KB_SRI;
+        int i = l - (kind == KB_LINDEMANN ? 0 : kind == KB_TROE ? t->nlind : t->nlind + t->ntroe);
+        if (!t->sorted) {
+            kind = t->falloff_kind.v[l];
+            i = t->falloff_number.v[l];
+        }
+        check_blending(t, r, kind, i);
+        assert_true(t->falloff_A.v[l] == r->low.A);
+        if (r->kf.A != 0 && r->low.A != 0)
+            assert_true(t->falloff_rA.v[l] == r->low.A / r->kf.A &&
+                        t->falloff_db.v[l] == r->low.b - r->kf.b &&
+                        t->falloff_dtheta.v[l] == r->low.theta - r->kf.theta);
+    }
+}
+
+/* the heat of each Blowers-Masel reaction, and its two energies */
+static void check_heats(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    terms found = {0}, expected = {0};
+    for (int b = 0; b < t->blowers_masel_rx.n; b++) {
+        int r = t->blowers_masel_rx.v[b];
+        assert_true(w->m->reactions[t->entry.v[r]].blowers_masel);
+        assert_true(t->blowers_masel_theta.v[2 * b + 1] == w->m->reactions[t->entry.v[r]].bond);
+        for (int k = t->blowers_masel_start.v[b]; k < t->blowers_masel_start.v[b + 1]; k++)
+            put(&found, r, t->blowers_masel_species.v[k], t->blowers_masel_nu.v[k]);
+    }
+    for (int r = 0; r < t->nrx; r++)
+        for (int i = 0; w->m->reactions[t->entry.v[r]].blowers_masel && i < t->nall; i++)
+            if (w->nu[r * t->nall + i] != 0)
+                put(&expected, r, i, w->nu[r * t->nall + i]);
+    assert_same("blowers_masel", found, expected);
+}
+
 /* ---- species in steady state ---- */
 
 /* the one in steady state among three slots, or nall - nsp; *zero: no such direction */
@@ -631,6 +692,8 @@ static void check(const kb_mech *m, kb_layout layout)
     check_ranges(&w);
     check_jacobian(&w);
     check_third_bodies(&w);
+    check_falloffs(&w);
+    check_heats(&w);
     if (m->nsteady) {
         check_balance(&w);
         check_steady_rows(&w);
