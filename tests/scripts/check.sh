@@ -58,13 +58,13 @@ overlaps() {
         { end = $1 + $2 * $3 * $4 }
         END { print NR " samples, " late + 0 " overlap" }'
 }
-tree=$PWD
+repository=$PWD
 # screen NAME [FILE]: a text, else the output of the last program, is that of tests/screens/NAME
 # to the byte; KEEP=1 writes it anew
 screen() {
     sed "s|$dir|DIR|g" "${2:-$dir/out}" >"$dir/now"
-    [ -z "$KEEP" ] || cp "$dir/now" "$tree/tests/screens/$1"
-    if ! diff "$tree/tests/screens/$1" "$dir/now" >"$dir/difference" 2>&1; then
+    [ -z "$KEEP" ] || cp "$dir/now" "$repository/tests/screens/$1"
+    if ! diff "$repository/tests/screens/$1" "$dir/now" >"$dir/difference" 2>&1; then
         cp "$dir/difference" "$dir/out"
         ok "$1 as it was" false
     else

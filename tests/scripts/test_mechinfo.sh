@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # mechinfo from end to end. Run from the repository root:
-#   [KB_MECHINFO=build/mechinfo] [KB_MECH_PATH=folder of mechanisms] tests/scripts/test_mechinfo.sh
-mechinfo=${KB_MECHINFO:-build/mechinfo}
+#   [KB_BUILD=build] [KB_MECH_PATH=folder of mechanisms] tests/scripts/test_mechinfo.sh
+mechinfo=${KB_BUILD:-build}/mechinfo
 . tests/scripts/check.sh
 
 run() { "$mechinfo" "$@" >"$dir/out" 2>"$dir/err"; }
