@@ -11,11 +11,12 @@
 
 #define MOST 4900000 /* bytes of the page; pictures have what its texts leave */
 
-enum { OUT = 'o', PLOTS = 256, CLAIMS };
+enum { OUT = 'o', PLOTS = 256, CLAIMS, PAPERS, FIGURES };
 
 typedef struct {
     kb_report_of r;
     const char *out;
+    bool papers;
 } settings;
 
 static const struct argp_option options[] = {
@@ -25,6 +26,9 @@ static const struct argp_option options[] = {
      "plots/out)",
      0},
     {"claims", CLAIMS, "FILE", 0, "the claims of the papers (default datasets/claims.tsv)", 0},
+    {"papers", PAPERS, 0, 0, "the page of the papers, by FOLDER/claims.csv, in place of runs", 0},
+    {"figures", FIGURES, "FILE", 0,
+     "with --papers: their figures (default datasets/figures.tsv)", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -39,6 +43,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case CLAIMS:
         s->r.claims = kb_option_text(state, key, arg);
+        break;
+    case PAPERS:
+        s->papers = true;
+        break;
+    case FIGURES:
+        s->r.figures = kb_option_text(state, key, arg);
         break;
     case ARGP_KEY_ARG:
         kb_argument(state, &s->r.folder, arg, "folder");
@@ -89,7 +99,7 @@ static int make_page(settings *s, long room, char **text, size_t *length, kb_err
 {
     FILE *f = kb_open_text(text, length);
     s->r.room = room;
-    int code = kb_report_page(&s->r, f, err);
+    int code = s->papers ? kb_papers_page(&s->r, f, err) : kb_report_page(&s->r, f, err);
     kb_close_text(f);
     return code;
 }
@@ -115,11 +125,12 @@ static int write_page(settings *s, kb_error *err)
 
 int main(int argc, char **argv)
 {
-    settings s = {.r = {.plots = "plots/out", .claims = "datasets/claims.tsv"}};
+    settings s = {.r = {.plots = "plots/out", .claims = "datasets/claims.tsv",
+                        .figures = "datasets/figures.tsv"}};
     kb_error err = {0};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, &s);
-    int code = kb_side_read(&s.r.side, s.r.folder, "time_s", &err);
+    int code = s.papers ? KB_OK : kb_side_read(&s.r.side, s.r.folder, "time_s", &err);
     code = code ? code : check_rows(&s.r, &err);
     if (!code) {
         read_environments(&s.r);

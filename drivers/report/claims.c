@@ -3,10 +3,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "drivers/claims/judge.h"
-#include "drivers/claims/ledger.h"
 #include "drivers/report/html.h"
 #include "drivers/report/report.h"
+#include "rows/template.h"
 
 static const kb_claim *claim_of(const kb_ledger *l, const char *id)
 {
@@ -16,71 +17,146 @@ static const kb_claim *claim_of(const kb_ledger *l, const char *id)
     return NULL;
 }
 
-static void write_claim(const kb_csv *t, long row, const kb_claim *claim, FILE *to)
+/* The line of a claim in FOLDER/causes.tsv with its values: its third field up to the line's end */
+static char *because(const kb_claims_of *c, const char *id)
 {
-    const char *verdict = kb_csv_get(t, row, "verdict");
+    char *head = kb_format("\n%s\t", id);
+    const char *at = c->causes ? strstr(c->causes, head) : NULL;
+    at = at ? strchr(at + strlen(head), '\t') : NULL;
+    free(head);
+    return at ? kb_format("; %.*s", (int)strcspn(at + 1, "\n"), at + 1) : kb_strdup("");
+}
+
+static void take_cell(FILE *to, char *text, int right)
+{
+    kb_html_cell(to, text, right);
+    free(text);
+}
+
+static void write_claim(const kb_claims_of *c, long row, FILE *to)
+{
+    const kb_csv *t = &c->verdicts;
+    const char *verdict = kb_csv_get(t, row, "verdict"), *cause = kb_csv_get(t, row, "cause");
+    const char *id = kb_csv_get(t, row, "id");
+    const kb_claim *claim = claim_of(&c->ledger, id);
     double lo = kb_csv_value(t, row, "lo"), hi = kb_csv_value(t, row, "hi");
+    bool any = *kb_csv_get(t, row, "value");
     fprintf(to, "<tr class=\"%s\">",
             !strcmp(verdict, "holds")           ? "confirmed"
             : !strcmp(verdict, "does not hold") ? "contradicted"
                                                 : "other");
-    kb_html_cell(to, verdict, 0);
-    kb_html_cell(to, claim ? claim->field[KB_PAPER] : "", 0);
-    kb_html_cell(to, claim ? claim->field[KB_QUANTITY] : kb_csv_get(t, row, "id"), 0);
+    take_cell(to, kb_format(*cause ? "%s (%s)" : "%s", verdict, cause), 0);
+    kb_html_cell(to, id, 0);
+    kb_html_cell(to, claim ? claim->field[KB_QUANTITY] : "", 0);
     kb_html_cell(to, claim ? claim->field[KB_PRINTED] : "", 0);
-    char *range = isnan(lo) ? kb_strdup("") : kb_format("%.3g–%.3g", lo, hi);
-    char *value = *kb_csv_get(t, row, "value") ? kb_format("%.3g", kb_csv_value(t, row, "value"))
-                                               : kb_strdup("");
-    kb_html_cell(to, value, 1);
-    kb_html_cell(to, range, 1);
-    kb_html_cell(to, kb_csv_get(t, row, "why"), 0);
-    const char *id = kb_csv_get(t, row, "id");
-    char *command = kb_html_is_word(id) ? kb_format("make claims CLAIM=%s", id) : kb_strdup("");
-    kb_html_cell(to, command, 0);
+    take_cell(to, any ? kb_format("%.3g", kb_csv_value(t, row, "value")) : kb_strdup(""), 1);
+    take_cell(to, isnan(lo) ? kb_strdup("") : kb_format("%.3g–%.3g", lo, hi), 1);
+    char *reason = because(c, id);
+    take_cell(to, kb_format("%s%s", kb_csv_get(t, row, "why"), reason), 0);
+    kb_html_cell(to, kb_csv_get(t, row, "class"), 0);
+    kb_html_cell(to, claim ? claim->field[KB_WHERE] : "", 0);
+    take_cell(to,
+              kb_html_is_word(id) ? kb_format("make claims CLAIM=%s", id) : kb_strdup(""), 0);
     fprintf(to, "</tr>\n");
-    free(command);
-    free(value);
-    free(range);
+    free(reason);
 }
 
-static void write_all(const kb_csv *t, const kb_ledger *l, FILE *to)
+void kb_claims_table(const kb_claims_of *c, const char *paper, FILE *to)
 {
-    static const char *const heads[] = {"verdict", "paper",         "quantity", "printed",
-                                        "here",    "95 % interval", "why",      "repeat"};
-    long count[KB_VERDICTS] = {0};
-    for (long i = 0; i < t->nrows; i++)
-        for (int v = 0; v < KB_VERDICTS; v++)
-            count[v] += !strcmp(kb_csv_get(t, i, "verdict"), kb_verdict_names[v]);
-    fprintf(to, "<h2 id=\"claims\">Claims of the papers</h2>\n<p>");
+    static const char *const heads[] = {"verdict", "claim", "quantity", "printed", "here",
+                                        "95 % interval", "why", "class", "where", "repeat"};
+    const kb_csv *t = &c->verdicts;
+    kb_html_table_begin(to, "sorted filtered", "Claims by verdict", heads, 10);
     for (int v = 0; v < KB_VERDICTS; v++)
-        fprintf(to, "%s%s: %ld", v ? ", " : "", kb_verdict_names[v], count[v]);
-    fprintf(to,
-            "; docs/claims.md says what these mean.</p>\n<details open><summary>All %ld claims"
-            "</summary>\n",
-            t->nrows);
-    kb_html_table_begin(to, "sorted filtered", "Claims by verdict", heads, 8);
-    for (int v = 0; v < KB_VERDICTS; v++)
-        for (long i = 0; i < t->nrows; i++)
-            if (!strcmp(kb_csv_get(t, i, "verdict"), kb_verdict_names[v]))
-                write_claim(t, i, claim_of(l, kb_csv_get(t, i, "id")), to);
+        for (long i = 0; i < t->nrows; i++) {
+            const kb_claim *claim = claim_of(&c->ledger, kb_csv_get(t, i, "id"));
+            if (!strcmp(kb_csv_get(t, i, "verdict"), kb_verdict_names[v]) &&
+                (!paper || (claim && !strcmp(claim->field[KB_PAPER], paper))))
+                write_claim(c, i, to);
+        }
     kb_html_table_end(to);
-    fprintf(to, "</details>\n");
+}
+
+/* class NULL: of all */
+static void write_total(const kb_csv *t, const char *class, FILE *to)
+{
+    fprintf(to, "<tr>");
+    kb_html_cell(to, !class ? "all" : *class ? class : "without a query", 0);
+    for (int v = 0; v < KB_VERDICTS; v++) {
+        long n = 0;
+        for (long i = 0; i < t->nrows; i++)
+            n += !strcmp(kb_csv_get(t, i, "verdict"), kb_verdict_names[v]) &&
+                 (!class || !strcmp(kb_csv_get(t, i, "class"), class));
+        take_cell(to, kb_format("%ld", n), 1);
+    }
+    fprintf(to, "</tr>\n");
+}
+
+void kb_claims_totals(const kb_claims_of *c, FILE *to)
+{
+    const char *heads[KB_VERDICTS + 1] = {"class"};
+    for (int v = 0; v < KB_VERDICTS; v++)
+        heads[v + 1] = kb_verdict_names[v];
+    kb_html_table_begin(to, NULL, "Verdicts by what a value is made of", heads, KB_VERDICTS + 1);
+    for (int k = 0; k < KB_CLASSES; k++)
+        write_total(&c->verdicts, kb_class_names[k], to);
+    write_total(&c->verdicts, NULL, to);
+    kb_html_table_end(to);
+}
+
+/* FOLDER/causes.tsv with its values; as it stands if the results lack a row; NULL without one */
+static char *fill_causes(const char *folder)
+{
+    kb_results r = {0};
+    char *path = kb_format("%s/causes.tsv", folder), *text = NULL;
+    size_t length;
+    if (!access(path, F_OK) && !kb_results_open(&r, folder, NULL)) {
+        FILE *to = kb_open_text(&text, &length);
+        int code = kb_template_fill(&r, path, to, NULL, NULL);
+        kb_close_text(to);
+        if (code) {
+            free(text);
+            text = kb_file_read(path, &length, NULL);
+        }
+    }
+    kb_results_free(&r);
+    free(path);
+    return text;
+}
+
+int kb_claims_open(kb_claims_of *c, const kb_report_of *r, bool *any, kb_error *err)
+{
+    *c = (kb_claims_of){0};
+    char *path = kb_format("%s/claims.csv", r->folder);
+    *any = !access(path, F_OK);
+    int code = *any ? kb_csv_read(&c->verdicts, path, err) : KB_OK;
+    if (*any && !code) {
+        code = kb_ledger_read(&c->ledger, r->claims, err);
+        c->causes = fill_causes(r->folder);
+    }
+    free(path);
+    return code;
+}
+
+void kb_claims_close(kb_claims_of *c)
+{
+    kb_csv_free(&c->verdicts);
+    kb_ledger_free(&c->ledger);
+    free(c->causes);
 }
 
 int kb_report_claims(const kb_report_of *r, FILE *to, bool *any, kb_error *err)
 {
-    kb_csv t;
-    kb_ledger l = {0};
-    char *path = kb_format("%s/claims.csv", r->folder);
-    *any = !access(path, F_OK);
-    int code = *any ? kb_csv_read(&t, path, err) : KB_OK;
+    kb_claims_of c;
+    int code = kb_claims_open(&c, r, any, err);
     if (*any && !code) {
-        code = kb_ledger_read(&l, r->claims, err);
-        if (!code)
-            write_all(&t, &l, to);
-        kb_csv_free(&t);
+        fprintf(to, "<h2 id=\"claims\">Claims of the papers</h2>\n<p>docs/claims.md says what "
+                    "the verdicts mean.</p>\n");
+        kb_claims_totals(&c, to);
+        fprintf(to, "<details open><summary>All %ld claims</summary>\n", c.verdicts.nrows);
+        kb_claims_table(&c, NULL, to);
+        fprintf(to, "</details>\n");
     }
-    kb_ledger_free(&l);
-    free(path);
+    kb_claims_close(&c);
     return code;
 }

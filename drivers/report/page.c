@@ -35,30 +35,45 @@ static void write_policy(FILE *to)
     fprintf(to, "='\">\n");
 }
 
-static void begin(const kb_report_of *r, bool claims, FILE *to)
+void kb_page_begin(const char *title, const char *heading, const char *below, FILE *to)
 {
-    fprintf(to,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    fprintf(to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     write_policy(to);
     fprintf(to,
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
-    kb_html_format(to, "kinbench: %s", r->folder);
+    kb_html_format(to, "kinbench: %s", title);
     fprintf(to,
             "</title>\n<style>\n%s</style>\n</head>\n<body>\n"
             "<a class=\"skip\" href=\"#verdict\">To the verdict</a>\n<header>\n<h1>",
             report_style);
+    kb_html_text(to, heading);
+    fprintf(to, "</h1>\n<p>");
+    kb_html_text(to, below);
+    fprintf(to, "</p>\n</header>\n");
+}
+
+void kb_page_end(const char *footer, FILE *to)
+{
+    fprintf(to, "</main>\n<footer><p>%s</p></footer>\n<script>\n%s</script>\n</body>\n</html>\n",
+            footer, report_script);
+}
+
+static void begin(const kb_report_of *r, bool claims, FILE *to)
+{
     const kb_csv *t = &r->side.runs[0].cells;
-    if (r->side.nruns == 1)
-        kb_html_format(to, "%s on %s", kb_csv_get(t, 0, "mech"), kb_csv_get(t, 0, "machine"));
-    else
-        kb_html_format(to, "%d runs on %s", r->side.nruns, kb_csv_get(t, 0, "machine"));
-    fprintf(to, "</h1>\n<p>Measured by kinbench; ");
-    kb_html_text(to, r->folder);
+    const char *machine = kb_csv_get(t, 0, "machine");
+    char *heading = r->side.nruns == 1
+                        ? kb_format("%s on %s", kb_csv_get(t, 0, "mech"), machine)
+                        : kb_format("%d runs on %s", r->side.nruns, machine);
+    char *below = kb_format("Measured by kinbench; %s", r->folder);
+    kb_page_begin(r->folder, heading, below, to);
     fprintf(to,
-            "</p>\n</header>\n<nav aria-label=\"Sections\"><ul>\n"
+            "<nav aria-label=\"Sections\"><ul>\n"
             "<li><a href=\"#verdict\">Verdict</a></li>\n%s<li><a href=\"#runs\">Runs</a></li>\n"
             "</ul></nav>\n<main>\n",
             claims ? "<li><a href=\"#claims\">Claims</a></li>\n" : "");
+    free(heading);
+    free(below);
 }
 
 int kb_report_page(kb_report_of *r, FILE *to, kb_error *err)
@@ -83,10 +98,8 @@ int kb_report_page(kb_report_of *r, FILE *to, kb_error *err)
         fprintf(to, "<h2 id=\"runs\">Runs</h2>\n");
         for (int i = 0; i < r->side.nruns; i++)
             kb_report_run(r, i, to);
-        fprintf(to,
-                "</main>\n<footer><p>Columns: docs/results-format.md. Intervals: 95 %%, "
-                "bootstrap of the median.</p></footer>\n<script>\n%s</script>\n</body>\n</html>\n",
-                report_script);
+        kb_page_end("Columns: docs/results-format.md. Intervals: 95 %, bootstrap of the median.",
+                    to);
     }
     free(claims);
     return code;

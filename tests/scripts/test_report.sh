@@ -114,6 +114,30 @@ ok "each run has a section" test "$(grep -c '<section id="run-' "$page")" = \
 ok "less than 5 MB" small "$page"
 ok "loads nothing" alone "$page"
 valid "$page" "all runs"
+
+# the page of the papers
+mkdir -p "$dir/plots/papers"
+cp "$dir/plots/a/error.svg" "$dir/plots/papers/niemeyer2014-fig01.svg"
+ok "the papers" code 0 report --papers results/h200 --plots "$dir/plots" -o "$dir/papers.html"
+page=$dir/papers.html
+grep -o '<tr class="\(confirmed\|contradicted\|other\)"><td>[^<]*</td><td>[^<]*' "$page" |
+    sed 's/.*<td>//' | sort >"$dir/shown"
+tail -n +2 datasets/claims.tsv | cut -f1 | sort >"$dir/asked"
+ok "each claim once" cmp "$dir/shown" "$dir/asked"
+ok "each with its command" test "$(wc -l <"$dir/asked")" = \
+    "$(grep -c '<td>make claims CLAIM=[a-z0-9-]*</td></tr>' "$page")"
+ok "each figure" test "$(grep -c '<figure>' "$page")" = \
+    "$(grep -v '^#' datasets/figures.tsv | tail -n +2 | wc -l)"
+ok "the one that is drawn" test "$(grep -c "id='niemeyer2014-fig01-dot'" "$page")" = 1
+ok "the command of another" holds_text "make figures PAPER=niemeyer2014 FIG=fig02"
+ok "reasons with their numbers" test "$(grep -c '\[\[' "$page")" = 0
+total=$(tail -n +2 results/h200/claims.csv | grep -c ',holds,')
+ok "totals" holds_text "<td>all</td><td class=\"n\">$total</td>"
+ok "less than 5 MB" small "$page"
+ok "loads nothing" alone "$page"
+valid "$page" "the papers"
+ok "no claims to show" code 2 report --papers "$dir/a" -o "$dir/papers.html"
+ok "says what makes them" says "make claims writes it"
 ok "no folder" code 2 report
 ok "no run" code 2 report "$dir/plots"
 ok "names what it wants" says "neither a run of bench"

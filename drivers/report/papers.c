@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The page of the papers: what each claims, what was found here, and how to repeat it.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "drivers/report/html.h"
+#include "drivers/report/report.h"
+
+static void write_steps(const char *head, const char *const *steps, int n, FILE *to)
+{
+    fprintf(to, "<h3>%s</h3>\n", head);
+    for (int i = 0; i < n; i += 2) {
+        fprintf(to, "<p>%s</p>\n", steps[i]);
+        kb_html_command(to, steps[i + 1]);
+    }
+}
+
+static void write_checks(FILE *to)
+{
+    static const char *const here[] = {
+        "Judges every claim again by the committed rows; ends with 1 if a verdict differs.",
+        "make claims", "Draws every figure of the papers from the same rows.",
+        "make figures PAPER=all", "This page, after both.", "make papers"};
+    static const char *const card[] = {
+        "Says cells and time of a paper's experiments, and builds nothing.",
+        "make reproduce PAPER=curtis2017 PLAN=1", "Measures them on this machine.",
+        "make reproduce PAPER=curtis2017"};
+    fprintf(to, "<h2 id=\"check\">How to check</h2>\n");
+    write_steps("Without a GPU", here, 6, to);
+    write_steps("With a GPU", card, 4, to);
+}
+
+/* ---- figures ---- */
+
+/* PLOTS/papers/ID.svg with the text of ID.txt, or the command that draws it */
+static void write_figure(kb_report_of *r, const char *id, const char *title, FILE *to)
+{
+    size_t length;
+    char *path = kb_format("%s/papers/%s.svg", r->plots, id), *prefix = kb_format("%s-", id);
+    char *said = kb_format("%s/papers/%s.txt", r->plots, id);
+    char *text = kb_file_read(said, &length, NULL), *word = strchr(id, '-');
+    fprintf(to, "<figure>\n");
+    long bytes = kb_html_svg(to, path, prefix, title, r->room);
+    r->room -= bytes;
+    fprintf(to, "<figcaption>");
+    kb_html_text(to, text ? text : title);
+    if (!bytes && word && kb_html_is_word(id))
+        kb_html_format(to, " No drawing here: make figures PAPER=%.*s FIG=%s makes what there is.",
+                       (int)(word - id), id, word + 1);
+    fprintf(to, "</figcaption>\n</figure>\n");
+    free(text);
+    free(said);
+    free(prefix);
+    free(path);
+}
+
+/* A line of datasets/figures.tsv: its first field is PAPER-FIGURE, its eighth the title */
+static void write_line(kb_report_of *r, const char *paper, char *line, FILE *to)
+{
+    char *id = strsep(&line, "\t"), *title = NULL;
+    size_t length = strlen(paper);
+    for (int i = 1; line && i < 8; i++)
+        title = strsep(&line, "\t");
+    if (!strncmp(id, paper, length) && id[length] == '-' && line &&
+        !strpbrk(id, "/\"'<>&"))
+        write_figure(r, id, title, to);
+}
+
+static int write_figures(kb_report_of *r, const char *paper, FILE *to, kb_error *err)
+{
+    FILE *f = fopen(r->figures, "r");
+    char *line = NULL;
+    size_t room = 0;
+    if (!f)
+        return kb_fail(err, KB_INVALID, "%s: %s", r->figures, strerror(errno));
+    fprintf(to, "<details class=\"figures\"><summary>Figures</summary>\n");
+    while (getline(&line, &room, f) >= 0) {
+        line[strcspn(line, "\r\n")] = 0;
+        write_line(r, paper, line, to);
+    }
+    fprintf(to, "</details>\n");
+    free(line);
+    fclose(f);
+    return KB_OK;
+}
+
+/* ---- the page ---- */
+
+/* The i-th claim begins a paper: its name; otherwise NULL */
+static const char *begins(const kb_ledger *l, int i)
+{
+    const char *paper = l->of[i].field[KB_PAPER];
+    for (int k = 0; k < i; k++)
+        if (!strcmp(l->of[k].field[KB_PAPER], paper))
+            return NULL;
+    return paper;
+}
+
+static int write_papers(kb_report_of *r, const kb_claims_of *c, FILE *to, kb_error *err)
+{
+    int code = KB_OK;
+    for (int i = 0; i < c->ledger.count && !code; i++) {
+        const char *paper = begins(&c->ledger, i);
+        if (!paper)
+            continue;
+        fprintf(to, "<section>\n<h2>");
+        kb_html_text(to, paper);
+        fprintf(to, "</h2>\n");
+        code = write_figures(r, paper, to, err);
+        kb_claims_table(c, paper, to);
+        fprintf(to, "</section>\n");
+    }
+    return code;
+}
+
+int kb_papers_page(kb_report_of *r, FILE *to, kb_error *err)
+{
+    bool any;
+    kb_claims_of c;
+    int code = kb_claims_open(&c, r, &any, err);
+    if (!code && !any)
+        code = kb_fail(err, KB_INVALID, "%s/claims.csv is missing (make claims writes it)",
+                       r->folder);
+    if (!code) {
+        char *below = kb_format("%ld claims of papers on chemical-kinetics integrators, judged by "
+                                "the rows of %s", c.verdicts.nrows, r->folder);
+        kb_page_begin("the papers", "Papers, claim by claim", below, to);
+        fprintf(to, "<main>\n<h2 id=\"verdict\">Verdicts</h2>\n<p>docs/claims.md says what they "
+                    "mean; behind \"does not hold\" stands by what: the machine, a choice of ours, "
+                    "or the paper.</p>\n");
+        kb_claims_totals(&c, to);
+        write_checks(to);
+        code = write_papers(r, &c, to, err);
+        kb_page_end("Intervals: 95 %, bootstrap of the median.", to);
+    }
+    kb_claims_close(&c);
+    return code;
+}
