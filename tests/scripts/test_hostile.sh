@@ -341,25 +341,25 @@ ok "report: no tag of a text" test "$(grep -ic '<img\|<svg onload' "$page")" = 0
 ok "report: no other script may run" grep -q "script-src 'sha256-[A-Za-z0-9+/]*='" "$page"
 # the page of the papers: hostile ledger, causes, figures and captions
 hostile='<img src=x onerror=a> <svg onload=a> </script><script>a</script> $(kbc1) `kbc2`'
-mkdir -p "$dir/papers/papers"
+mkdir -p "$dir/paged/papers"
 awk -F'\t' -v OFS='\t' -v text="$hostile" 'NR > 1 { $3 = $4 = $5 = $15 = text } NR < 4' \
-    datasets/claims.tsv >"$dir/papers/claims.tsv"
-cut -f1,2 "$dir/papers/claims.tsv" | tail -n +2 | while read -r id paper; do
+    datasets/claims.tsv >"$dir/paged/claims.tsv"
+cut -f1,2 "$dir/paged/claims.tsv" | tail -n +2 | while read -r id paper; do
     printf '%s\tpaper\t%s\n' "$id" "$hostile"
-done | cat - "$dir/papers/claims.tsv" | grep 'paper' | cut -f1-3 >"$dir/papers/causes.tsv"
+done | cat - "$dir/paged/claims.tsv" | grep 'paper' | cut -f1-3 >"$dir/paged/causes.tsv"
 { echo id,verdict,value,lo,hi,why,class,cause
-    tail -n +2 "$dir/papers/claims.tsv" | cut -f1 | while read -r id; do
+    tail -n +2 "$dir/paged/claims.tsv" | cut -f1 | while read -r id; do
         echo "$id,$hostile,1,1,1,$hostile,$hostile,$hostile"
         echo "$id,holds,1,1,1,$hostile,$hostile,$hostile"
-    done; } >"$dir/papers/claims.csv"
+    done; } >"$dir/paged/claims.csv"
 printf 'id\n%s\tcurves\t-\t-\t-\t-\t-\t%s\t-\n' niemeyer2014-fig01 "$hostile" \
-    "niemeyer2014-$hostile" "$hostile" >"$dir/papers/figures.tsv"
-echo "$hostile" >"$dir/papers/papers/niemeyer2014-fig01.txt"
-drawn "report --papers" "$build/report" --papers "$dir/papers" --plots "$dir/papers" \
-    --claims "$dir/papers/claims.tsv" --figures "$dir/papers/figures.tsv" --out "$dir/papers.html"
-ok "papers: the texts are there" test "$(grep -c 'onerror=a' "$dir/papers.html")" -ge 3
-ok "papers: one script" test "$(grep -ic '<script' "$dir/papers.html")" = 1
-ok "papers: no tag of a text" test "$(grep -ic '<img\|<svg onload' "$dir/papers.html")" = 0
+    "niemeyer2014-$hostile" "$hostile" >"$dir/paged/figures.tsv"
+echo "$hostile" >"$dir/paged/papers/niemeyer2014-fig01.txt"
+drawn "report --papers" "$build/report" --papers "$dir/paged" --plots "$dir/paged" \
+    --claims "$dir/paged/claims.tsv" --figures "$dir/paged/figures.tsv" --out "$dir/paged.html"
+ok "papers: the texts are there" test "$(grep -c 'onerror=a' "$dir/paged.html")" -ge 3
+ok "papers: one script" test "$(grep -ic '<script' "$dir/paged.html")" = 1
+ok "papers: no tag of a text" test "$(grep -ic '<img\|<svg onload' "$dir/paged.html")" = 0
 # what it offers to copy, in a shell: make expands its variables as a recipe does
 printf '%s\n' '%: ; @true $(MECH) $(SOLVERS) $(CLAIM)' >"$dir/tiny.mk"
 printf '#!/bin/sh\nexec %s -f "%s" "$@"\n' "$(command -v make)" "$dir/tiny.mk" >"$dir/bin/make"
