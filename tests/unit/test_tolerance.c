@@ -110,7 +110,7 @@ static void test_tolerance_of_temperature(void **state)
         }
         checked += has;
     }
-    assert_int_equal(checked, 2 * 11 + 4); /* methods on two engines, and CVODE */
+    assert_true(checked >= 2 * 11 + 4); /* methods on two engines, and CVODE */
     free_problem(&q);
 }
 
