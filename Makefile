@@ -211,8 +211,9 @@ include solvers/parts/parts.mk
 #: make validate             against Cantera, in a Python environment made for it
 #: make smoke                a two-minute run, CPU only
 #: make env                  what the machine is
-#: make library              libkinbench: the integrators for other programs (docs/library.md); make
-#:                           install PREFIX= MECH= with one mechanism
+#: make library              libkinbench: the integrators for other programs (docs/library.md)
+#: make install PREFIX= MECH=  the library and a mechanism's solvers, for this processor or for each
+#:                           of LEVELS=v2,v3,v4 of x86-64; make uninstall PREFIX= removes them
 #: make docs                 writes the lists and numbers of docs/ that programs know
 #: make clean                removes build/
 #:

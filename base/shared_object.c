@@ -30,6 +30,12 @@ static const char *lacking(void *object)
     return NULL;
 }
 
+bool kb_shared_runs(const char *path)
+{
+    void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    return !object || !lacking(object);
+}
+
 static const void *open_object(const kb_shared_object *wanted, const char *path, kb_error *err)
 {
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -5,6 +5,8 @@
 #ifndef KB_SHARED_OBJECT_H
 #define KB_SHARED_OBJECT_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 
 /* what: its name in messages, "solvers"; file: build/mech/NAME/<file>; symbol: the function without
@@ -18,6 +20,10 @@ typedef struct {
  * failure: no such file (with the command that builds it), no such object, another version. The
  * object stays open until the program ends: its tables are used everywhere. */
 const void *kb_shared_open(const kb_shared_object *wanted, const char *name, kb_error *err);
+
+/* Has this processor the instructions that the object of this path needs? True also if it cannot be
+ * loaded: kb_shared_open says why. */
+bool kb_shared_runs(const char *path);
 
 /* `path` if it is there, seen from the current folder; otherwise the same below the folder above
  * the program's (build/..), if it is there; otherwise `path`. Caller frees. */

@@ -176,6 +176,9 @@ function check(name,    option, list, n, i, words, a, before, line) {
             choice(name, list[i], methods (name == "METHODS" ? cvodes : ""))
         return
     }
+    if (name == "LEVELS")
+        for (i = 1; i <= n; i++)
+            choice(name, list[i], " v2 v3 v4")
     if (has(ENVIRON["SWITCHES"], name) && value[name] !~ /^[01]?$/)
         refuse(name "=" value[name] ": it is 1 or 0")
     if (!(option in said) || value[name] == "")

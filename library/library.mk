@@ -2,25 +2,17 @@
 # base/ and solvers/ is compiled again, position independent, and hidden.
 
 PREFIX ?= /usr/local
-LIBRARY_VERSION := $(VERSION)
-LIBRARY_SONAME := libkinbench.so.$(firstword $(subst ., ,$(LIBRARY_VERSION)))
-LIBRARY_SO := $(BUILD)/libkinbench.so.$(LIBRARY_VERSION)
+LIBRARY_SONAME := libkinbench.so.$(firstword $(subst ., ,$(VERSION)))
+LIBRARY_SO := $(BUILD)/libkinbench.so.$(VERSION)
 LIBRARY_SOURCES := $(wildcard library/*.c) base/error.c base/shared_object.c base/arguments.c \
     solvers/auto.c solvers/load.c solvers/options.c solvers/status.c
 LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/pic/%.o)
-INSTALLED_MECHANISMS := $(abspath $(PREFIX))/lib/kinbench
-LIBRARY_DEFINES = -DKB_SOURCE_TREE='"$(CURDIR)"' \
-    -DKB_INSTALLED_MECHANISMS='"$(INSTALLED_MECHANISMS)"'
+LIBRARY_DEFINES = -DKB_SOURCE_TREE='"$(CURDIR)"'
 
-.PHONY: library install library-mechanism
+.PHONY: library install uninstall library-mechanism
 
 library: $(LIBRARY_SO)
 
-# another PREFIX is another object
-$(BUILD)/pic/prefix: FORCE
-	@mkdir -p $(@D)
-	@echo '$(INSTALLED_MECHANISMS)' | cmp -s - $@ || echo '$(INSTALLED_MECHANISMS)' > $@
-$(BUILD)/pic/library/mechanism.o: $(BUILD)/pic/prefix
 $(BUILD)/pic/library/mechanism.o: private CFLAGS += $(LIBRARY_DEFINES)
 $(LIBRARY_OBJECTS): $(BUILD)/pic/%.o: %.c
 	$(call say,cc,'$< (library)')
@@ -37,23 +29,16 @@ $(LIBRARY_SO): $(LIBRARY_OBJECTS)
 library-mechanism: $(SOLVERS_SO)
 	@echo $(abspath $(SOLVERS_SO))
 
-# DESTDIR= for packages; MECH= is installed with it
+# DESTDIR= for packages; MECH= is installed with it, for each of LEVELS= from a build of its own
 INSTALL_TO = $(DESTDIR)$(abspath $(PREFIX))
-filled = sed -e 's|@PREFIX@|$(abspath $(PREFIX))|' -e 's|@VERSION@|$(LIBRARY_VERSION)|' \
-    -e 's|@SONAME@|$(LIBRARY_SONAME)|'
-install: $(LIBRARY_SO) $(SOLVERS_SO)
-	@install -d $(INSTALL_TO)/include $(INSTALL_TO)/lib/pkgconfig $(INSTALL_TO)/lib/cmake/kinbench \
-	    $(INSTALL_TO)/share/man/man3 $(INSTALL_TO)/lib/kinbench/$(NAME)
-	@install -m 644 library/kinbench.h $(INSTALL_TO)/include
-	@install -m 755 $(LIBRARY_SO) $(INSTALL_TO)/lib
-	@ln -sf $(notdir $(LIBRARY_SO)) $(INSTALL_TO)/lib/$(LIBRARY_SONAME)
-	@ln -sf $(LIBRARY_SONAME) $(INSTALL_TO)/lib/libkinbench.so
-	@install -m 755 $(SOLVERS_SO) $(INSTALL_TO)/lib/kinbench/$(NAME)/solvers.so
-	@$(filled) library/kinbench.pc.in > $(INSTALL_TO)/lib/pkgconfig/kinbench.pc
-	@$(filled) library/kinbench-config.cmake.in > \
-	    $(INSTALL_TO)/lib/cmake/kinbench/kinbench-config.cmake
-	@install -m 644 library/kinbench.3 $(INSTALL_TO)/share/man/man3
-	@echo "installed libkinbench $(LIBRARY_VERSION) and mechanism $(NAME) in $(INSTALL_TO)"
+LEVEL_LIST := $(subst $(comma), ,$(LEVELS))
+LEVELS_SO := $(LEVEL_LIST:%=$(M)/%/solvers.so)
+$(LEVELS_SO): $(M)/%/solvers.so: FORCE | $(BUILD)/mechc $(BUILD)/mechinfo
+	@$(MAKE) --no-print-directory solvers MARCH=x86-64-$* M=$(M)/$*
+install: $(LIBRARY_SO) $(or $(LEVELS_SO),$(SOLVERS_SO))
+	@library/install $(INSTALL_TO) $(VERSION) $(LIBRARY_SO) $(NAME) $(M) $(LEVEL_LIST)
+uninstall:
+	@library/install --remove $(INSTALL_TO)
 
 # --- tests: the library's sources in one program, under the address sanitizer where it runs
 LIBRARY_TEST := $(BUILD)/tests/library/library $(BUILD)/tests/library/calls

@@ -2,6 +2,8 @@
  *
  * Mechanisms: installed, built, or built now.
  */
+#define _GNU_SOURCE /* dladdr */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -12,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/shared_object.h"
 #include "library/inside.h"
 
 #define TAIL 600 /* characters of a failed build that are told */
@@ -118,6 +121,38 @@ static bool readable(const char *path)
     return stat(path, &s) == 0 && S_ISREG(s.st_mode) && access(path, R_OK) == 0;
 }
 
+/* kinbench/ beside this library, where make install puts mechanisms, wherever the folders have been
+ * moved to. Found at loading: a relative path holds until the program changes its folder. */
+static char installed[2048];
+__attribute__((constructor)) static void find_installed(void)
+{
+    Dl_info library;
+    char *path = dladdr(installed, &library) ? realpath(library.dli_fname, NULL) : NULL;
+    if (path)
+        snprintf(installed, sizeof installed, "%.*s/kinbench", (int)(strrchr(path, '/') - path),
+                 path);
+    free(path);
+}
+
+/* path [size]: of the installed solvers of name those of the highest level of x86-64 that this
+ * processor runs; if it runs none, of the lowest, whose opening fails and says what is missing.
+ * False: none is installed. */
+static bool best_installed(const char *name, char *path, size_t size)
+{
+    static const char *const levels[] = {"v4/", "v3/", "v2/", ""};
+    char at[4096];
+    bool found = false, runs = false;
+    for (size_t i = 0; i < sizeof levels / sizeof *levels && !runs; i++) {
+        snprintf(at, sizeof at, "%s/%.1000s/%ssolvers.so", installed, name, levels[i]);
+        if (!*installed || !readable(at))
+            continue;
+        snprintf(path, size, "%s", at);
+        found = true;
+        runs = kb_shared_runs(at);
+    }
+    return found;
+}
+
 /* path [size]: the solvers.so that name means */
 static int find(const char *name, char *path, size_t size)
 {
@@ -134,8 +169,7 @@ static int find(const char *name, char *path, size_t size)
         free(whole);
         return code;
     }
-    snprintf(path, size, "%s/%s/solvers.so", KB_INSTALLED_MECHANISMS, name);
-    if (readable(path))
+    if (best_installed(name, path, size))
         return KB_SUCCESS;
     snprintf(path, size, "%s/build/mech/%s/solvers.so", source, name);
     return readable(path) ? KB_SUCCESS : build(source, name, path, size);

@@ -56,6 +56,7 @@ wrong CASE=stp "there is no 'stp' (did you mean step?)" flow
 wrong CASE=none.json "there is no such file" flow
 wrong FORMAT=jsn "there is no 'jsn' (did you mean json?)" compare
 wrong P=0 "'0' is not within 1 to 1e9" detonation
+wrong LEVELS=v3,v5 "there is no 'v5'" install
 make_ends 2 -n bench METHODS=vode SOLVERS=ros3
 ok "a solver that METHODS= leaves out" says "SOLVERS=ros3: METHODS=vode builds no ros3"
 # the default of every option of bench, and what its help names, is taken

@@ -18,20 +18,38 @@ sed -n '/^KB_API/ { s/(.*//; s/.*[ *]//; p }' library/kinbench.h | sort >"$dir/h
 nm -D --defined-only "$build/libkinbench.so" | awk '{ print $3 }' | sort >"$dir/symbols"
 ok "its symbols are the functions of kinbench.h" cmp -s "$dir/header" "$dir/symbols"
 
-# --- make install
-prefix=$dir/usr
-ok "make install" run make --no-print-directory CUDA="${CUDA:-0}" MECH=h2 BUILD="$build" \
-    -o "$solvers" install PREFIX="$prefix"
+# --- make install, by the first two commands of docs/library.md
+prefix=$dir/kinbench
+sed -n 's/^    //p' docs/library.md | sed 's/gri30/h2/; 2q' >"$dir/commands"
+printed() { # printed LINE FOLDER: runs this command there, with a home of its own
+    (HOME=$dir && cd "$2" && eval "$(sed -n "$1p" "$dir/commands")") >"$dir/out" 2>"$dir/err"
+}
+make() {
+    command make --no-print-directory CUDA="${CUDA:-0}" BUILD="$build" -o "$solvers" "$@"
+}
+made() { make "$@" >"$dir/out" 2>"$dir/err"; }
+ok "the first command: $(sed -n 1p "$dir/commands")" printed 1 .
 soname() { objdump -p "$prefix/lib/libkinbench.so" | awk '/SONAME/ { print $2 }'; }
 ok "soname" test "$(soname)" = libkinbench.so.1
 for file in include/kinbench.h lib/libkinbench.so.1 lib/kinbench/h2/solvers.so \
     share/man/man3/kinbench.3 lib/cmake/kinbench/kinbench-config.cmake; do
     ok "installs $file" test -r "$prefix/$file"
 done
-export LD_LIBRARY_PATH=$prefix/lib PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+listed() { (cd "$prefix" && find . ! -type d ! -name manifest | sed 's|^..||' | sort |
+    diff - lib/kinbench/manifest) >"$dir/out"; }
+ok "lists its files" listed
+stripped() { objdump -h "$prefix/lib/libkinbench.so" "$prefix/lib/kinbench/h2/solvers.so" \
+    >"$dir/out" && ! grep -q '\.debug' "$dir/out"; }
+ok "without symbols for debuggers" stripped
+export LD_LIBRARY_PATH=$prefix/lib
 flags="-I$prefix/include -L$prefix/lib -lkinbench"
 if have pkg-config "kinbench.pc"; then
-    flags=$(pkg-config --cflags --libs kinbench)
+    mkdir "$dir/user"
+    cp examples/ignite.c "$dir/user/program.c"
+    ok "the second: $(sed -n 2p "$dir/commands")" printed 2 "$dir/user"
+    ok "its program finds the library" run env -u LD_LIBRARY_PATH KINBENCH_SOURCE=/nowhere \
+        "$dir/user/a.out"
+    flags=$(pkg-config --cflags --libs "$prefix/lib/pkgconfig/kinbench.pc")
     ok "pkg-config says $flags" test -n "$flags"
 fi
 if have cmake "find_package(kinbench)"; then
@@ -39,7 +57,16 @@ if have cmake "find_package(kinbench)"; then
     cat >"$dir/cmake/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.10)
 project(user C)
-find_package(kinbench REQUIRED)
+find_package(kinbench 1.0 REQUIRED)
+if(NOT kinbench_VERSION VERSION_GREATER_EQUAL 1.0)
+  message(FATAL_ERROR "version \${kinbench_VERSION}")
+endif()
+foreach(wrong 0.9 1.999 2.0)
+  find_package(kinbench \${wrong} QUIET)
+  if(kinbench_FOUND)
+    message(FATAL_ERROR "taken for version \${wrong}")
+  endif()
+endforeach()
 add_executable(ignite $root/examples/ignite.c)
 target_link_libraries(ignite kinbench::kinbench)
 END
@@ -104,11 +131,12 @@ if echo 'int main(void) { return 0; }' | "${CC:-gcc}" $sanitize -x c - -o "$dir/
     mkdir "$dir/san"
     ok "the library with sanitizers" run "${CC:-gcc}" -std=gnu11 -O1 $sanitize -fopenmp -fPIC \
         -shared -fvisibility=hidden -I. -DKB_SOURCE_TREE='"/nowhere"' \
-        -DKB_INSTALLED_MECHANISMS="\"$prefix/lib/kinbench\"" -Wl,-soname,libkinbench.so.1 \
+        -Wl,-soname,libkinbench.so.1 \
         library/*.c base/error.c base/shared_object.c base/arguments.c solvers/auto.c \
         solvers/load.c solvers/options.c solvers/status.c -o "$dir/san/libkinbench.so.1" \
         -lm -ldl -lpthread
     ln -s libkinbench.so.1 "$dir/san/libkinbench.so"
+    ln -s "$prefix/lib/kinbench" "$dir/san"
     sanitized="-I$prefix/include $sanitize -L$dir/san -lkinbench -Wl,-rpath,$dir/san"
     clean() { # clean WHAT PROGRAM...
         LD_LIBRARY_PATH=$dir/san run "${@:2}"
@@ -157,6 +185,34 @@ if have qemu-x86_64 "solvers on an older processor"; then
     ok "solvers on an older processor are an error" says "was built for a processor with 'avx"
 fi
 
+# --- solvers for several levels of x86-64 in one installation
+# after: make install
+# after: examples, with
+# after: solvers for a processor
+levels() { # levels V3 V4: installs these files for v3 and v4 as the mechanism two, and runs it
+    mkdir -p "$dir/m/v3" "$dir/m/v4"
+    cp "$1" "$dir/m/v3/solvers.so"
+    cp "$2" "$dir/m/v4/solvers.so"
+    library/install "$prefix" "$(cat VERSION)" "$build/libkinbench.so" two "$dir/m" v3 v4 \
+        >"$dir/out" && run "$dir/ignite_c" two
+}
+as_c() { [ "$(plain "$dir/out")" = "$(cat "$dir/c")" ]; }
+ok "of v3 and v4 the one that runs" levels "$solvers" "$dir/toy.so"
+ok "with its results" as_c
+ok "of two that run the higher one" levels "$dir/toy.so" "$solvers"
+ok "with its results" as_c
+levels "$dir/toy.so" "$dir/toy.so"
+ok "if none runs, an error" says "two/v3/solvers.so was built for a processor with 'avx4096'"
+ok "v4 alone" library/install "$prefix" "$(cat VERSION)" "$build/libkinbench.so" two "$dir/m" v4
+ok "takes the place of both" test ! -e "$prefix/lib/kinbench/two/v3" -a \
+    -e "$prefix/lib/kinbench/two/v4/solvers.so"
+ok "and of their lines in the list" listed
+flags_of() { command make -n CUDA=0 MECH=h2 BUILD="$dir/b" install LEVELS="$1" 2>"$dir/err" |
+    grep 'solvers/engines/cpu.c' | grep -oE -e '-march=[a-z0-9-]*|-DKB_LANES=[248]' | sort -u |
+    tr '\n' ' '; }
+ok "each level has a build of its own" test "$(flags_of v2,v3,v4)" = \
+    "-DKB_LANES=2 -DKB_LANES=4 -DKB_LANES=8 -march=x86-64-v2 -march=x86-64-v3 -march=x86-64-v4 "
+
 # --- a program that traps floating-point exceptions
 # after: make install
 # after: examples, with
@@ -203,4 +259,20 @@ fi
 run "$build/tests/library/cost"
 ok "the cost of a call is measured" test $? -eq 0 -a "$(grep -c 'a call' "$dir/out")" = 8
 cat "$dir/out"
+
+# --- an installation that is moved, and make uninstall
+# after: make install
+cp -a "$prefix" "$dir/moved"
+touch "$prefix/lib/another.so"
+ok "make uninstall" made uninstall PREFIX="$prefix"
+ok "leaves what it did not install" test "$(find "$prefix" ! -type d)" = "$prefix/lib/another.so"
+made uninstall PREFIX="$prefix"
+ok "nothing to uninstall is an error" says "uninstall: there is no $prefix/lib/kinbench/manifest"
+unset LD_LIBRARY_PATH
+if have pkg-config "an installation that is moved"; then
+    # shellcheck disable=SC2046 # flags are words
+    ok "one that was moved" run "${CC:-gcc}" examples/ignite.c -o "$dir/ignite_moved" \
+        $(pkg-config --cflags --libs "$dir/moved/lib/pkgconfig/kinbench.pc")
+    ok "finds its library and mechanism" run env KINBENCH_SOURCE=/nowhere "$dir/ignite_moved"
+fi
 exit $failed
