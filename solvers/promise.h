@@ -14,6 +14,7 @@ typedef enum {
     KB_ROSENBROCK,     /* a Jacobian and a factorisation for each attempt, none iterates */
     KB_NEWTON,         /* one step, iterated */
     KB_MULTISTEP,      /* several steps back, iterated */
+    KB_EXTRAPOLATION,  /* a factorisation for each column of a table, one Jacobian for all */
     KB_KRYLOV,         /* exponential, in Krylov bases */
     KB_POINT_IMPLICIT, /* the loss of each species alone */
 } kb_kind;

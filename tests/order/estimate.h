@@ -17,6 +17,8 @@ static inline void method_estimate(drive *d, double h, const METHOD_work *before
     memcpy(e, d->w->d, N * sizeof *e);
 #elif defined KB_RADAU2A_H /* the filtered estimate of Hairer and Wanner, Eq. IV.8.19 */
     memcpy(e, d->w->g[0], N * sizeof *e);
+#elif defined KB_SEULEX_H /* T_kk - T_k,k-1 of the last column */
+    memcpy(e, d->w->g, N * sizeof *e);
 #else
     (void)d;
     memset(e, 0, N * sizeof *e);

@@ -63,6 +63,15 @@ static void check_krylov_count(const kb_count *c)
     assert_true(c->solve >= 3 * c->accepted);
 }
 
+/* f at the start and J of it are kept at most; an accepted step has two columns, of 2 and 3 steps,
+ * and the check of stability in each */
+static void check_extrapolation_count(const kb_count *c)
+{
+    int n = c->attempted;
+    assert_true(c->jac >= 1 && c->jac <= n && c->lu >= n + c->accepted);
+    assert_true(c->rhs >= n + 3 * c->accepted && c->solve >= 7 * c->accepted);
+}
+
 static void check_count(const kb_solver *s, const kb_count *c)
 {
     int n = c->attempted;
@@ -76,6 +85,8 @@ static void check_count(const kb_solver *s, const kb_count *c)
         check_bdf_count(c);
     else if (p->kind == KB_KRYLOV)
         check_krylov_count(c);
+    else if (p->kind == KB_EXTRAPOLATION)
+        check_extrapolation_count(c);
     else if (p->kind == KB_STABILIZED) /* f0, first step, power method, 2 stages */
         assert_true(c->rhs >= 1 + 3 + 2 * n && c->jac == 0 && c->lu == 0 && c->solve == 0);
     if (!p->rhs)
