@@ -17,10 +17,11 @@ $(BUILD)/tests/unit/test_waiting: private LDLIBS += -Wl,--export-dynamic-symbol=
 EVERY := solvers $(if $(testing),METHODS=)
 TEST_SOLVERS := $(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so) $(BUILD)/mech/rate_types/solvers.so
 # a second make for each mechanism: MECH decides the rules, and METHODS= holds for the tests of a
-# method alone
+# method alone; of the large mechanisms what a test asks for
 $(filter-out $(SOLVERS_SO),$(TEST_MECHS:%=$(BUILD)/mech/%/solvers.so)): \
     $(BUILD)/mech/%/solvers.so: FORCE | $(BUILD)/mechc
 	@$(MAKE) --no-print-directory $(EVERY) MECH=$* NAME=$* $(if $(filter h2,$*)$(GPU),,CUDA=0) \
+	    $(if $(filter gri30,$*),COMPILED='$(sort rodas4 $(FLOAT_METHODS))') \
 	    $(if $(filter h2,$*),VARIANTS=$(TEST_VARIANTS) \
 	        VARIANT_METHODS=$(TEST_VARIANT_METHODS) $(TEST_GPU_METHODS:%=GPU_METHODS=%),\
 	    VARIANTS=)
@@ -59,7 +60,7 @@ ifneq ($(NAME),usc2)
 TEST_SOLVERS += $(BUILD)/mech/usc2/solvers.so
 $(BUILD)/mech/usc2/solvers.so: FORCE | $(BUILD)/mechc
 	@$(MAKE) --no-print-directory $(EVERY) NAME=usc2 CUDA=0 MECH=$(KB_MECH_PATH)/usc2/mech.inp \
-	    THERMO=$(KB_MECH_PATH)/usc2/therm.dat
+	    THERMO=$(KB_MECH_PATH)/usc2/therm.dat COMPILED=rodas4
 endif
 endif
 
