@@ -130,10 +130,10 @@ bool kb_tune_row(const kb_csv *t, long row, int threads, kb_tuned *out)
 /* ---- cells ---- */
 
 /* rows of all matrices; of a cell those in the order shuffled count, or where there are none,
- * generated */
+ * generated; of these the rows of states before reaction, or where there are none, all others */
 typedef struct {
     kb_tuned row;
-    bool shuffled;
+    bool shuffled, before;
     const char *date; /* of its matrix */
 } candidate;
 
@@ -148,8 +148,8 @@ static void add_candidate(candidates *all, const candidate *c)
 {
     for (int i = 0; i < all->count; i++) {
         candidate *old = &all->of[i];
-        if (old->shuffled != c->shuffled || !kb_tuned_same_cell(&old->row, &c->row) ||
-            !kb_tuned_same_choice(&old->row, &c->row))
+        if (old->shuffled != c->shuffled || old->before != c->before ||
+            !kb_tuned_same_cell(&old->row, &c->row) || !kb_tuned_same_choice(&old->row, &c->row))
             continue;
         old->row.error = fmax(old->row.error, c->row.error);
         int newer = strcmp(c->date, old->date);
@@ -173,6 +173,7 @@ static void add_contest(const kb_tune_matrix *m, const kb_contest *contest, cand
     for (long i = 0; i < rows->nrows; i++) {
         if (!kb_contest_has(contest, rows, i) || !kb_tune_row(rows, i, threads, &c.row))
             continue;
+        c.before = !strcmp(kb_csv_get(rows, i, "states"), "before");
         add_candidate(all, &c);
     }
 }
@@ -181,7 +182,7 @@ static void add_contest(const kb_tune_matrix *m, const kb_contest *contest, cand
 #define KEPT 1.5
 
 /* is the other one as accurate and KEPT times as fast on the same of CPU and GPU, or in the better
- * order? */
+ * order, or of the states that a flow code hands over? */
 static bool beats(const candidate *other, const candidate *c)
 {
     const kb_tuned *a = &c->row, *b = &other->row;
@@ -189,6 +190,8 @@ static bool beats(const candidate *other, const candidate *c)
         return false;
     if (other->shuffled != c->shuffled)
         return other->shuffled;
+    if (other->before != c->before)
+        return other->before;
     return !a->threads == !b->threads && KEPT * b->us < a->us && b->error <= a->error;
 }
 

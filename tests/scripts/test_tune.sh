@@ -66,6 +66,18 @@ dated a 03
 ok "the other run is newer" code 0 $two
 ok "and its time counts" grep -q 'KB_REFILL, 0.0001, 1e-10, 4, 10)' "$dir/two.def"
 
+# of states before reaction and others, before: no rows of both in one cell
+mkdir -p "$dir/kinds/a" "$dir/kinds/b" && cp "$dir/two/a/cells.csv" "$dir/kinds/a/"
+{
+    echo "$head,states"
+    row rodas4 cpu-simd 4 1e-4 0.030 1e-5
+    row rodas5p cpu-simd 4 1e-4 0.050 1e-6
+} | sed '2,$s/$/,before/' >"$dir/kinds/b/cells.csv"
+kinds="tune --results $dir/kinds --out $dir/kinds.def"
+ok "two kinds of states" code 0 $kinds
+ok "the times before reaction" test "$(grep -c '1e-10, 4, [35]0)$' "$dir/kinds.def")" = 2
+ok "and no other" test "$(grep -c '^TUNED' "$dir/kinds.def")" = 2
+
 # what holds an error: the largest of the runs, of what all of them have
 held() { # held RUN DT SOLVER RTOL ERROR SUBSTEPS [FAILED] [STATUS] [LARGEST]
     mkdir -p "$dir/held/$1"
