@@ -102,10 +102,11 @@ typedef struct {
 
 /* ---- memory for a plug-in ---- */
 
-enum { FENCE = 512, PATTERN = 0xa5 }; /* bytes beyond it that are looked at */
+/* FENCE: bytes beyond it that are looked at; GUARD: bytes beyond them without access */
+enum { FENCE = 512, PATTERN = 0xa5, GUARD = 1 << 20 };
 
 /* Memory between bytes of a pattern, and these between pages without access: a write just beyond it
- * is seen afterwards, one far beyond it is a crash */
+ * is seen afterwards, one up to GUARD beyond it is a crash */
 typedef struct {
     void *at;
     size_t size;
@@ -116,10 +117,11 @@ static int fenced_open(fenced *f, size_t size)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t room = (size + 2 * FENCE + page - 1) / page * page;
-    unsigned char *all = mmap(NULL, room + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (all == MAP_FAILED || mprotect(all + page, room, PROT_READ | PROT_WRITE))
+    unsigned char *all =
+        mmap(NULL, room + 2 * GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED || mprotect(all + GUARD, room, PROT_READ | PROT_WRITE))
         return -1;
-    f->first = all + page;
+    f->first = all + GUARD;
     f->end = f->first + room;
     f->size = size;
     f->at = f->end - FENCE - (size + 15) / 16 * 16;
