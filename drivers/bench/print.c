@@ -96,7 +96,7 @@ static void add_row(kb_table *out, const kb_csv *t, long row)
     f[n++] = kb_strdup(kb_csv_get(t, row, "atol"));
     f[n++] = marked(time_text(us * kb_csv_value(t, row, "time_s")), kb_is_wide(t, row));
     f[n++] = interval(t, row, us);
-    f[n++] = number("%.1e", kb_csv_value(t, row, "err_p95"));
+    f[n++] = number("%.1e", kb_active_p95(t, row));
     f[n++] = number("%.1f", kb_csv_value(t, row, "steps_mean"));
     f[n++] = number("%.0f", kb_csv_value(t, row, "failed"));
     f[n++] = number("%.0f", kb_csv_value(t, row, "wrong"));
@@ -172,8 +172,8 @@ void kb_print_results(const kb_record *r, const kb_matrix *m, FILE *to)
     being_sorted = t;
     qsort(rows, (size_t)n, sizeof *rows, before);
     char *kind = kb_states_kind_text(&r->kind);
-    fprintf(to, "%s on %s, database %s (%s), error against CVODE at rtol 1e-12\n",
-            r->solvers->mech, r->env->machine, r->database, kind);
+    fprintf(to, "%s on %s, database %s (%s), error against CVODE at rtol 1e-12 over ODEs "
+            "that react\n", r->solvers->mech, r->env->machine, r->database, kind);
     free(kind);
     for (long i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && same_odes(t, rows[i], rows[end]);)

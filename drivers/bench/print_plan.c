@@ -20,7 +20,7 @@ void kb_print_plan(const kb_record *r, const kb_matrix *m, const kb_forecast *f)
                                         "dt [s]", "rtol", "atol", "time"};
     kb_table out = {.ncolumns = 10, .heads = heads, .left = 4};
     int cached = 0, left_out = 0;
-    char likely[32], least[32], most[32], references[32];
+    char likely[32], least[32], most[32], references[32], *kind = kb_states_kind_text(&r->kind);
     for (int i = 0; i < m->count; i++) {
         const kb_cell *c = &m->cells[i];
         cached += c->state == KB_CELL_CACHED;
@@ -36,8 +36,9 @@ void kb_print_plan(const kb_record *r, const kb_matrix *m, const kb_forecast *f)
     kb_table_free(&out);
     printf("\n%d cells, %d cached, %d to measure, %d beyond the budget or not able to run\n"
            "about %s (between %s and %s, by short probes), of which %s for reference solutions\n"
-           "%s\n", m->count, cached, m->count - cached - left_out, left_out,
+           "states of %s%s%s\n%s\n", m->count, cached, m->count - cached - left_out, left_out,
            kb_duration(f->all.likely, likely), kb_duration(f->all.least, least),
            kb_duration(f->all.most, most), kb_duration(f->references.likely, references),
-           r->folder);
+           r->database, *kind ? ", " : "", kind, r->folder);
+    free(kind);
 }

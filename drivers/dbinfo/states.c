@@ -6,6 +6,7 @@
 #include "base/csv.h"
 #include "base/stats.h"
 #include "drivers/dbinfo/dbinfo.h"
+#include "pasr/database/recipe.h"
 
 #define BINS 24
 #define BAR 50       /* characters */
@@ -196,16 +197,21 @@ static int write_states(const kb_dbinfo *d, kb_error *err)
 static void tell_head(const kb_dbinfo *d)
 {
     const kb_database *db = &d->db;
+    kb_states_kind kind = kb_states_kind_read(db->path);
     if (d->about) {
         json_t *mech = d->m.nspecies ? json_pack("{s:s, s:s}", "name", d->m.name, "sha256",
                                                  d->m.sha256) : json_null();
         json_object_update_new(d->about, json_pack(
-            "{s:s, s:s, s:I, s:i, s:o}", "database", db->path, "sha256", db->sha256, "states",
-            (json_int_t)db->n, "species", db->columns - 2, "mechanism", mech));
+            "{s:s, s:s, s:I, s:s, s:i, s:o}", "database", db->path, "sha256", db->sha256,
+            "states", (json_int_t)db->n, "kind", kind.name, "species", db->columns - 2,
+            "mechanism", mech));
         return;
     }
     printf("%-12s %s\n%-12s %s\n", "database", db->path, "sha256", db->sha256);
-    printf("%-12s %ld x %d (T, p and %d species)\n", "states", db->n, db->columns, db->columns - 2);
+    char *text = kb_states_kind_text(&kind);
+    printf("%-12s %ld x %d (T, p and %d species)%s%s\n", "states", db->n, db->columns,
+           db->columns - 2, *text ? ", " : "", text);
+    free(text);
     if (d->m.nspecies)
         printf("%-12s %s, sha256 %.12s\n", "mechanism", d->m.name, d->m.sha256);
 }

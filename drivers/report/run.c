@@ -155,7 +155,7 @@ static void write_fastest(const source *s, const kb_contest *c, double error, bo
         fprintf(to, "<td class=\"n\">–</td><td class=\"n\">–</td>");
     }
     kb_html_cell(to, kb_csv_get(t, best, "rtol"), 1);
-    cell(to, kb_format("%.1e", kb_csv_value(t, best, "err_p95")), 1);
+    cell(to, kb_format("%.1e", kb_active_p95(t, best)), 1);
     write_command_cell(s->r, s->run, best, to);
     fprintf(to, "</tr>\n");
 }

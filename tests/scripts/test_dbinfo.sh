@@ -15,7 +15,7 @@ beside() { find "$dir" -name "$1" | wc -l; }
 ok "a database" code 0 ignite --mech h2 --fuel H2:1 --T0 1100,1400 --n 1000 --quiet \
     --out "$dir/a.npy"
 ok "its figures alone" code 0 dbinfo "$dir/a.npy" --no-costs
-ok "size" prints "^states +1000 x 11 \(T, p and 9 species\)"
+ok "size" prints "^states +1000 x 11 \(T, p and 9 species\), of a reactor in time$"
 ok "mechanism" prints "^mechanism +h2, sha256"
 ok "recipe" prints '^recipe +ignition .*"T0_K":\[1100.0,1400.0\]'
 ok "range of T" prints "^T +1[01][0-9.]* to 2[0-9.]* K"

@@ -43,6 +43,9 @@ done
 ok "... whose kind is recorded" test "$(column "$dir/even/cells.csv" states,states_dt_s |
     sort -u)" = after,0.0001
 ok "... and shown" grep -q "database pasr (after reaction, step 0.0001 s)" "$dir/even/table.txt"
+active=$(mean even 16384 err_p95_active)
+ok "... beside the error of those that react" grep -q \
+    "^rodas4 .* $(printf %.1e "$active") " "$dir/even/table.txt"
 ok "again" measure again "${h2[@]}" --n 1024 --references "$dir/other"
 ok "... the same states" test "$(mean again 1024 rhs_mean)$(mean again 1024 err_p95)" = \
     "$(mean even 1024 rhs_mean)$(mean even 1024 err_p95)"
@@ -147,6 +150,7 @@ ok "the plan" code 0 bench "${chain[@]}" --threads 1 --schedules static --repeat
     --plan \
     --out "$dir/chain"
 ok "... knows them" grep -q "2 cells, 2 cached" "$dir/out"
+ok "... and their states" grep -q "^states of 0, of a reactor in time$" "$dir/out"
 
 # --- the reference is far more accurate than what is measured by it
 # after: H2 in a reactor
