@@ -6,7 +6,8 @@
 #:                           busy machine). Fails when anything is slower, B has no result
 #:                           or another error, or repeats are too few to decide
 #: make compare COMMITS=HEAD~1,HEAD MECH= METHODS=   builds both and measures them in turns: ROUNDS=
-#:                           (20) N= DT= ENGINES= THREADS= (1) BY= (cpu where there is no GPU)
+#:                           (20; more while undecided, for at most BUDGET= s, 300) N= DT= ENGINES=
+#:                           THREADS= (1) BY= (cpu where there is no GPU)
 ROUNDS ?= 20
 # processor time of one thread is the steadier one, and all that CPU engines have
 BY ?= $(if $(COMMITS),$(if $(NVCC),time,cpu))
@@ -24,7 +25,8 @@ COMPARED_MECH = NAME=$(NAME) $(if $(wildcard datasets/mechanisms/$(WRITTEN).yaml
 COMPARED = $(if $(ONLY_METHODS),$(subst $(space),$(comma),$(QUICK_METHODS)),rodas4)
 compare: $(BUILD)/compare $(DB)
 	+@set -e; out=$$(MAKE='$(MAKE)' drivers/compare/commits '$(COMMITS)' '$(strip $(COMPARED_MECH))' \
-	    '$(if $(ONLY_METHODS),$(COMPARED))' $(ROUNDS) --db $(abspath $(DB)) --n $(N) --dt $(DT) \
+	    '$(if $(ONLY_METHODS),$(COMPARED))' $(ROUNDS) $(or $(call given,BUDGET,$(BUDGET)),300) $(BY) \
+	    --db $(abspath $(DB)) --n $(N) --dt $(DT) \
 	    --solvers $(COMPARED) --schedules refill \
 	    --threads $(or $(call given,THREADS,$(THREADS)),1) \
 	    $(call given,ENGINES,--engines $(ENGINES))); \

@@ -9,7 +9,9 @@
 #include "base/table.h"
 #include "rows/ranking.h"
 
-#define MOST_LINES 30 /* of a table without --all */
+/* lines of a table without --all */
+#define MOST_LINES 30
+#define MOST_ROWS 10 /* of a comment */
 #define COLUMNS 8
 
 static const char *const heads[COLUMNS] = {"verdict",  "B / A", "95% interval", "q", "A us/ODE",
@@ -74,11 +76,11 @@ static void fill(const kb_cell_pair *p, char **f)
     free(more);
 }
 
-static bool shown(const kb_compare_report *r, long i, long *lines)
+static bool shown(const kb_compare_report *r, long i, long most, long *lines)
 {
     const kb_cell_pair *p = &r->c->pairs[i];
     bool quiet = p->verdict == KB_IS_SAME || (p->verdict == KB_IS_MISSING && !p->lost);
-    return r->all || (!quiet && (*lines)++ < MOST_LINES);
+    return r->all || (!quiet && (*lines)++ < most);
 }
 
 static void write_counts(const kb_compare_report *r, const char *bold, FILE *to)
@@ -124,35 +126,38 @@ static void write_verdict(const kb_compare_report *r, long both, FILE *to)
     fprintf(to, "\n");
 }
 
-static void write_notes(const kb_compare_report *r, const char *end, FILE *to)
+static void count_pairs(const kb_comparison *c, long *both, long *turns)
 {
-    long turns = 0, both = 0;
-    for (long i = 0; i < r->c->n; i++) {
-        both += r->c->pairs[i].a && r->c->pairs[i].b;
-        turns += r->c->pairs[i].in_turns;
+    *both = *turns = 0;
+    for (long i = 0; i < c->n; i++) {
+        *both += c->pairs[i].a && c->pairs[i].b;
+        *turns += c->pairs[i].in_turns;
     }
-    fprintf(to, "An effect of %.3g %% matters; at most %.0f %% of the alarms are false.%s\n",
-            100 * r->c->smallest, 100 * KB_FALSE_SHARE, end);
+}
+
+static void write_notes(const kb_compare_report *r, FILE *to)
+{
+    long both, turns;
+    count_pairs(r->c, &both, &turns);
+    fprintf(to, "An effect of %.3g %% matters; at most %.0f %% of the alarms are false.\n",
+            100 * r->c->smallest, 100 * KB_FALSE_SHARE);
     if (r->c->halves)
         fprintf(to,
                 "Repeats of one side differ among themselves by %.2g %% (95th percentile over %ld "
-                "halves);%s\nless is no alarm.%s\n",
-                100 * expm1(r->c->noise), r->c->halves, end, end);
+                "halves);\nless is no alarm.\n",
+                100 * expm1(r->c->noise), r->c->halves);
     else
-        fprintf(to,
-                "With fewer than 4 repeats it is not known how they differ among themselves.%s\n",
-                end);
+        fprintf(to, "With fewer than 4 repeats it is not known how they differ among "
+                    "themselves.\n");
     if (r->c->noise > log1p(r->c->smallest))
-        fprintf(to,
-                "That is more than the effect that matters: more repeats, a quieter machine, or "
-                "(CPU engines)%s\nprocessor time instead: --by cpu, make compare BY=cpu.%s\n",
-                end, end);
+        fprintf(to, "That is more than the effect that matters: more repeats, a quieter machine, "
+                    "or (CPU engines)\nprocessor time instead: --by cpu, make compare BY=cpu.\n");
     if (turns < both)
         fprintf(to,
                 "%ld of %ld cells were not measured in turns: what changed on the machine "
-                "between A and B counts%s\nas a change of the program (make compare COMMITS= "
-                "measures in turns).%s\n",
-                both - turns, both, end, end);
+                "between A and B counts\nas a change of the program (make compare COMMITS= "
+                "measures in turns).\n",
+                both - turns, both);
     write_verdict(r, both, to);
 }
 
@@ -161,7 +166,7 @@ void kb_compare_text(const kb_compare_report *r, FILE *to)
     kb_table out = {.ncolumns = COLUMNS, .heads = heads, .left = 1, .last_left = true};
     long lines = 0;
     for (long i = 0; i < r->c->n; i++)
-        if (shown(r, i, &lines)) {
+        if (shown(r, i, MOST_LINES, &lines)) {
             char *f[COLUMNS];
             fill(&r->c->pairs[i], f);
             kb_table_add(&out, f);
@@ -174,7 +179,7 @@ void kb_compare_text(const kb_compare_report *r, FILE *to)
         fprintf(to, "... and %ld more: --all\n", lines - MOST_LINES);
     write_counts(r, "", to);
     fprintf(to, "\n");
-    write_notes(r, "", to);
+    write_notes(r, to);
 }
 
 /* What would end a cell or begin a tag or a link is text, too */
@@ -187,19 +192,26 @@ static void write_markdown(const char *text, FILE *to)
     }
 }
 
+static void write_markdown_heads(FILE *to)
+{
+    fputs("\n|", to);
+    for (int k = 0; k < COLUMNS; k++)
+        fprintf(to, " %s |", heads[k]);
+    fputs("\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n", to);
+}
+
+/* For a comment on a change: the verdict, then at most MOST_ROWS cells, then what was compared */
 void kb_compare_markdown(const kb_compare_report *r, FILE *to)
 {
-    long lines = 0;
-    fprintf(to, "`%s` (A) against `%s` (B): ", r->a, r->b);
-    write_counts(r, "**", to);
-    fprintf(to,
-            "\n\n| %s | %s | %s | %s | %s | %s | %s | %s |\n"
-            "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n",
-            heads[0], heads[1], heads[2], heads[3], heads[4], heads[5], heads[6], heads[7]);
+    long lines = 0, rows = 0, both, turns;
+    count_pairs(r->c, &both, &turns);
+    write_verdict(r, both, to);
     for (long i = 0; i < r->c->n; i++)
-        if (shown(r, i, &lines)) {
+        if (shown(r, i, MOST_ROWS, &lines)) {
             char *f[COLUMNS];
             fill(&r->c->pairs[i], f);
+            if (!rows++)
+                write_markdown_heads(to);
             for (int k = 0; k < COLUMNS; k++) {
                 fputs(k ? " | " : "| ", to);
                 write_markdown(f[k], to);
@@ -208,7 +220,13 @@ void kb_compare_markdown(const kb_compare_report *r, FILE *to)
             fprintf(to, " |\n");
         }
     fprintf(to, "\n");
-    write_notes(r, "", to);
+    if (lines > MOST_ROWS)
+        fprintf(to, "%ld more cells: `--all`. ", lines - MOST_ROWS);
+    fprintf(to, "`%s` (A) against `%s` (B): ", r->a, r->b);
+    write_counts(r, "**", to);
+    if (turns < both)
+        fprintf(to, "; %ld not measured in turns", both - turns);
+    fprintf(to, ".\n");
 }
 
 /* ---- for programs ---- */
