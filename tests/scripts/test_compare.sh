@@ -86,13 +86,13 @@ else
 fi
 ok "markdown" code 1 compare "$dir/a" "$dir/b" --format markdown
 screen compare-markdown
+ok "is a table" grep -q "^| slower | 1.100 |" "$dir/out"
 mapfile -t twelve < <(for i in a b c d e f g h i j k l; do echo "$i 1e-3 1e-4 ok"; done)
 made_up "$dir/twelve" "${twelve[@]}"
 made_up "$dir/late" "${twelve[@]/1e-3/2e-3}"
 ok "twelve slower cells" code 1 compare "$dir/twelve" "$dir/late" --format markdown
 ok "... of which ten are rows" test "$(grep -c '^| slower' "$dir/out"), $(grep -c \
     '^2 more cells: `--all`' "$dir/out")" = "10, 1"
-ok "is a table" grep -q "^| slower | 1.100 |" "$dir/out"
 made_up "$dir/c" "third 1e-3 1e-4 ok"
 ok "no cell in common" code 3 compare "$dir/a" "$dir/c"
 ok "says what a cell is" says "no cell was measured on both sides"
@@ -211,7 +211,8 @@ ok "the last run counts" test "$(cat "$dir/out")" = "$dir/decided/again"
 ok "each is told" test "$(grep -c '^undecided after' "$dir/err")" = 4
 ok "no time, no more rounds" test "$(decide 2 0)" = 3
 ok "the only run counts" test "$(cat "$dir/out")" = "$dir/decided"
-ok "no commits" test "$(drivers/compare/commits HEAD h2 '' 3 0 cpu 2>&1 | grep -c 'two commits')" = 1
+ok "no commits" test "$(drivers/compare/commits HEAD h2 '' 3 0 cpu 2>&1 |
+    grep -c 'two commits')" = 1
 ok "no such commit" test "$(drivers/compare/commits HEAD,nonsense h2 '' 3 0 cpu 2>&1 |
     grep -c 'no commit nonsense')" = 1
 
