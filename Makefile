@@ -195,6 +195,7 @@ include solvers/parts/parts.mk
 #:                           CASE=your.json (docs/flow.md): CHEMISTRY=rodas4,cvode MECH=h2co
 #:                           CASE=detonation: the same, MIXTURE= P= T=
 #:                           LENGTH= HEIGHT= SPLITTING= T_REACT= (K, colder cells do not react)
+#:                           FIELDS= (species that are written)
 #: make flow-bench CASE=     ns a cell and step, cpu-scalar beside cpu-simd
 #: make detonation MECH= MIXTURE= P= T=   Chapman-Jouguet speed, state behind the shock, reaction
 #:                           zone (ZND): OVERDRIVE= (speed over that) LENGTH= OUT=

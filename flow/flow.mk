@@ -112,7 +112,7 @@ flow-gas: $(FLOW_SO)
 flow_options = --case $(or $(CASE),$(1)) \
     $(call take,SCHEME ENGINE NX NY END CFL VARIABLES RIEMANN POSITIVE TURN NOISE SEED OUT FRAMES) \
     $(call take_given,THREADS REPEATS) $(if $(flow_gas),--mech $(MECHFILE) \
-    $(call take,THERMO CHEMISTRY SPLITTING T_REACT)) \
+    $(call take,THERMO CHEMISTRY SPLITTING T_REACT FIELDS)) \
     $(if $(flow_detonation),$(unburnt) $(call take,LENGTH HEIGHT))
 unburnt = $(call take,MIXTURE) $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T))
 # threads that spin while they wait are slow on a busy machine

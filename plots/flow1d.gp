@@ -30,7 +30,7 @@ known = fine || (exists("E_records") && E_records > 0)
 from = fine ? "profile-reference.csv" : profile(1)
 what = fine ? "density" : "exact"
 plot for [k = 1:known] from using (column("x")):(column(what)) with lines linewidth 1.2 \
-        linecolor rgb "#b0b0b0" title (fine ? "1600 cells" : "exact"), \
+        linecolor rgb "#b0b0b0" title (fine ? "a fine grid" : "exact"), \
     for [k = 1:schemes] profile(k) using (column("x")):(column("density")) \
         with points pointtype shape(k, 0) pointsize 0.35 linecolor rgb colour(k) \
         title scheme(k)

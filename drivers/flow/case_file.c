@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/arguments.h"
 #include "base/json.h"
 #include "drivers/flow/settings.h"
 #include "flow/gas/detonation.h"
@@ -220,6 +219,20 @@ static int read_probes(const part *p, kb_flow_case_file *f)
     return code;
 }
 
+static int read_fields(const part *p, kb_flow_case_file *f)
+{
+    const json_t *all;
+    int n, code = list(p, "fields", &all, &n);
+    for (int k = 0; k < n && !code; k++) {
+        const char *name = json_string_value(json_array_get(all, (size_t)k));
+        if (name)
+            kb_words_add(&f->fields, name);
+        else
+            code = kb_fail(p->err, KB_INVALID, "%s: 'fields'[%d] is not a string", p->name, k);
+    }
+    return code;
+}
+
 static bool case_is_solid(const kb_flow_case *c, double x, double y)
 {
     const kb_flow_case_file *f = c->data;
@@ -246,6 +259,7 @@ int kb_flow_case_file_read(kb_flow_case_file *f, const char *path, kb_error *err
     code = code ? code : read_domain(&p, &f->problem);
     code = code ? code : read_solid(&p, f);
     code = code ? code : read_probes(&p, f);
+    code = code ? code : read_fields(&p, f);
     f->problem.solid = f->solids ? case_is_solid : NULL;
     free(p.name);
     return code;
@@ -354,37 +368,12 @@ static int read_regions(const part *p, const kb_mech *m, kb_flow_case_file *f)
     return code;
 }
 
-static int read_fields(const part *p, const kb_mech *m, kb_flow_case_file *f)
-{
-    const json_t *all;
-    kb_flow_case *c = &f->problem;
-    int n, code = list(p, "fields", &all, &n);
-    f->names = kb_alloc((size_t)n + 1, sizeof *f->names);
-    f->species = kb_alloc((size_t)n + 1, sizeof *f->species);
-    for (int k = 0; k < n && !code; k++) {
-        const char *name = json_string_value(json_array_get(all, (size_t)k));
-        int s = name ? kb_find_species(m, name) : -1;
-        if (s < 0)
-            return kb_fail(p->err, KB_INVALID, "%s: 'fields'[%d]: %s has no species '%s'", p->name,
-                           k, m->name, name ? name : "");
-        f->species[k] = s;
-        f->names[k] = kb_format("Y_%s", name);
-        for (char *slash = f->names[k]; (slash = strchr(slash, '/'));)
-            *slash = '-'; /* a name of a file */
-        c->nshown = k + 1;
-    }
-    c->shown = f->species;
-    c->shown_names = f->names;
-    return code;
-}
-
 int kb_flow_case_file_fill(kb_flow_case_file *f, const kb_mech *m, kb_error *err)
 {
     part p = {f->root, kb_strdup(f->path), err};
     f->nspecies = f->problem.nsp = m->nspecies;
     f->problem.state = case_state;
     int code = read_regions(&p, m, f);
-    code = code ? code : read_fields(&p, m, f);
     free(p.name);
     return code;
 }
@@ -393,14 +382,11 @@ void kb_flow_case_file_free(kb_flow_case_file *f)
 {
     for (int k = 0; f->region && k < f->regions; k++)
         free(f->region[k].Y);
-    for (int k = 0; k < f->problem.nshown; k++)
-        free(f->names[k]);
     free((char *)f->problem.name);
     free(f->region);
     free(f->solid);
     free(f->probe);
-    free(f->names);
-    free(f->species);
+    kb_words_free(&f->fields);
     free(f->text);
     json_decref(f->root);
     *f = (kb_flow_case_file){0};

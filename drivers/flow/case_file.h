@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "base/arguments.h"
 #include "flow/run/flow.h"
 #include "mech/mech.h"
 
@@ -33,12 +34,11 @@ typedef struct {
     kb_flow_shape *solid;
     int regions, solids, nspecies, probes;
     double (*probe)[2]; /* [m] */
-    char **names;       /* of the fields of mass fractions */
-    int *species;
+    kb_words fields;    /* species */
 } kb_flow_case_file;
 
-/* Domain, mesh, edges, solid cells and probes. Errors name the file and the key.
- * kb_flow_case_file_free after an error, too. */
+/* Domain, mesh, edges, solid cells, probes and the names of fields. Errors name the file and the
+ * key. kb_flow_case_file_free after an error, too. */
 int kb_flow_case_file_read(kb_flow_case_file *f, const char *path, kb_error *err);
 /* Its regions in the gas of m; then f->problem is whole. f stays where it is while it is used. */
 int kb_flow_case_file_fill(kb_flow_case_file *f, const kb_mech *m, kb_error *err);

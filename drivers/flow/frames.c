@@ -28,6 +28,28 @@ static double next_time(const all_frames *r, double t)
     return INFINITY;
 }
 
+/* ---- data sets: the fields, but u and v are one vector ---- */
+
+typedef struct {
+    const char *name, *unit;
+    int field, size; /* the first of so many that lie one after another; 3: and a zero */
+} data_set;
+
+enum { VECTOR = 3 };
+
+/* set i; false: there are no more */
+static bool find_set(const kb_flow *f, int i, data_set *s)
+{
+    int u = kb_flow_find_field(f, "u"), n = kb_flow_fields(f);
+    s->field = i > u ? i + 1 : i;
+    s->size = i == u ? VECTOR : 1;
+    if (s->field >= n)
+        return false;
+    s->name = i == u ? "velocity" : kb_flow_field_name(f, s->field);
+    s->unit = kb_flow_field_unit(f, s->field);
+    return true;
+}
+
 /* ---- the description ---- */
 
 static int write_xdmf(const all_frames *r, const kb_flow *f, int frames, kb_error *err)
@@ -51,12 +73,14 @@ static int write_xdmf(const all_frames *r, const kb_flow *f, int frames, kb_erro
                 "%.17g %.17g %.17g</DataItem>\n"
                 "</Geometry>\n", k, time_of(r, k), g->ny + 1, g->nx + 1, g->y0, g->x0,
                 fmin(g->dx, g->dy), g->dy, g->dx);
-        for (int i = 0; i < kb_flow_fields(f); i++)
-            fprintf(out, "<Attribute Name=\"%s\" Center=\"Cell\">\n"
-                    "<DataItem Dimensions=\"1 %d %d\" NumberType=\"Float\" Precision=\"4\" "
+        data_set s;
+        for (int i = 0; find_set(f, i, &s); i++)
+            fprintf(out, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Cell\">\n"
+                    "<Information Name=\"units\" Value=\"%s\"/>\n"
+                    "<DataItem Dimensions=\"1 %d %d%s\" NumberType=\"Float\" Precision=\"4\" "
                     "Format=\"HDF\">%s.vtkhdf:/Frames/%d/%s</DataItem>\n"
-                    "</Attribute>\n", kb_flow_field_name(f, i), g->ny, g->nx, base, k,
-                    kb_flow_field_name(f, i));
+                    "</Attribute>\n", s.name, s.size > 1 ? "Vector" : "Scalar", s.unit, g->ny,
+                    g->nx, s.size > 1 ? " 3" : "", base, k, s.name);
         fprintf(out, "</Grid>\n");
     }
     fprintf(out, "</Grid>\n</Domain>\n</Xdmf>\n");
@@ -71,6 +95,8 @@ static int write_xdmf(const all_frames *r, const kb_flow *f, int frames, kb_erro
 
 #ifdef KB_HDF5
 #include <hdf5.h>
+
+enum { RANK = 5 }; /* of a vector's data set: frame, z, y, x, component */
 
 static void add_numbers(hid_t to, const char *name, hid_t type, hsize_t n, const void *values)
 {
@@ -103,16 +129,19 @@ static void add_word(hid_t to, const char *name, const char *word)
 }
 
 /* a data set that grows along its first dimension; size [rank - 1] of one frame */
-static void add_growing(hid_t to, const char *name, hid_t type, int rank, const hsize_t *size)
+static void add_growing(hid_t to, const char *name, const char *unit, hid_t type, int rank,
+                        const hsize_t *size)
 {
-    hsize_t now[4] = {0}, most[4] = {H5S_UNLIMITED}, chunk[4] = {1};
+    hsize_t now[RANK] = {0}, most[RANK] = {H5S_UNLIMITED}, chunk[RANK] = {1};
     for (int i = 1; i < rank; i++)
         now[i] = most[i] = chunk[i] = size[i - 1];
     hid_t space = H5Screate_simple(rank, now, most), list = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(list, rank, chunk);
     if (rank > 1 && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0)
         H5Pset_deflate(list, 4);
-    H5Dclose(H5Dcreate2(to, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT));
+    hid_t set = H5Dcreate2(to, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    add_word(set, "units", unit);
+    H5Dclose(set);
     H5Pclose(list);
     H5Sclose(space);
 }
@@ -123,7 +152,7 @@ static hid_t create(const char *path, const kb_flow *f)
     const int version[2] = {2, 0}, extent[6] = {0, g->nx, 0, g->ny, 0, 1};
     const double origin[3] = {g->x0, g->y0, 0}, spacing[3] = {g->dx, g->dy, fmin(g->dx, g->dy)};
     const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const hsize_t size[3] = {1, (hsize_t)g->ny, (hsize_t)g->nx};
+    const hsize_t size[] = {1, (hsize_t)g->ny, (hsize_t)g->nx, VECTOR};
     hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     if (file < 0)
         return file;
@@ -135,11 +164,12 @@ static hid_t create(const char *path, const kb_flow *f)
     add_numbers(root, "Spacing", H5T_NATIVE_DOUBLE, 3, spacing);
     add_numbers(root, "Direction", H5T_NATIVE_DOUBLE, 9, direction);
     hid_t data = H5Gcreate2(root, "CellData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    for (int i = 0; i < kb_flow_fields(f); i++)
-        add_growing(data, kb_flow_field_name(f, i), H5T_IEEE_F32LE, 4, size);
+    data_set s;
+    for (int i = 0; find_set(f, i, &s); i++)
+        add_growing(data, s.name, s.unit, H5T_IEEE_F32LE, s.size > 1 ? RANK : RANK - 1, size);
     hid_t steps = H5Gcreate2(root, "Steps", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     add_number(steps, "NSteps", 0);
-    add_growing(steps, "Values", H5T_IEEE_F64LE, 1, NULL);
+    add_growing(steps, "Values", f->chemistry ? "s" : "1", H5T_IEEE_F64LE, 1, NULL);
     H5Gclose(steps);
     H5Gclose(data);
     H5Gclose(root);
@@ -149,7 +179,7 @@ static hid_t create(const char *path, const kb_flow *f)
 /* values as frame k, behind which nothing is left */
 static int put_frame(hid_t file, const char *name, hid_t type, int k, const void *values)
 {
-    hsize_t size[4], first[4] = {(hsize_t)k}, one[4];
+    hsize_t size[RANK], first[RANK] = {(hsize_t)k}, one[RANK];
     hid_t set = H5Dopen2(file, name, H5P_DEFAULT), space = H5Dget_space(set);
     int rank = H5Sget_simple_extent_dims(space, size, NULL);
     H5Sclose(space);
@@ -168,13 +198,16 @@ static int put_frame(hid_t file, const char *name, hid_t type, int k, const void
 
 /* /Frames/k/name: that part of the data set of all frames, without a copy. Readers of XDMF know how
  * to read a whole data set, and few of them a part of one. */
-static int name_frame(hid_t file, const char *name, int k, const kb_flow *f)
+static int name_frame(hid_t file, const data_set *s, int k, const kb_flow *f)
 {
     const hsize_t ny = (hsize_t)f->stage.grid.ny, nx = (hsize_t)f->stage.grid.nx;
-    const hsize_t all[4] = {(hsize_t)k + 1, 1, ny, nx}, first[4] = {(hsize_t)k};
-    const hsize_t one[4] = {1, 1, ny, nx};
-    char *to = kb_format("/Frames/%d/%s", k, name), *of = kb_format("/VTKHDF/CellData/%s", name);
-    hid_t from = H5Screate_simple(4, all, NULL), space = H5Screate_simple(3, one + 1, NULL);
+    const hsize_t all[RANK] = {(hsize_t)k + 1, 1, ny, nx, VECTOR}, first[RANK] = {(hsize_t)k};
+    const hsize_t one[RANK] = {1, 1, ny, nx, VECTOR};
+    const int rank = s->size > 1 ? RANK : RANK - 1;
+    char *to = kb_format("/Frames/%d/%s", k, s->name);
+    char *of = kb_format("/VTKHDF/CellData/%s", s->name);
+    hid_t from = H5Screate_simple(rank, all, NULL);
+    hid_t space = H5Screate_simple(rank - 1, one + 1, NULL);
     hid_t list = H5Pcreate(H5P_DATASET_CREATE), links = H5Pcreate(H5P_LINK_CREATE);
     H5Sselect_hyperslab(from, H5S_SELECT_SET, first, NULL, one, NULL);
     H5Pset_virtual(list, space, ".", of, from);
@@ -192,24 +225,25 @@ static int name_frame(hid_t file, const char *name, int k, const kb_flow *f)
     return good;
 }
 
-static void fill_field(const kb_flow *f, int field, float *to)
+static void fill_set(const kb_flow *f, const data_set *s, float *to)
 {
     const kb_flow_grid *g = &f->stage.grid;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++)
-            to[(size_t)j * (size_t)g->nx + (size_t)i] = (float)kb_flow_field(f, field, i, j);
+            for (int c = 0; c < s->size; c++)
+                *to++ = c < 2 ? (float)kb_flow_field(f, s->field + c, i, j) : 0;
 }
 
 static int put_all(hid_t file, const kb_flow *f, int k)
 {
-    float *values = kb_alloc((size_t)f->stage.grid.nx * (size_t)f->stage.grid.ny, sizeof *values);
+    size_t cells = (size_t)f->stage.grid.nx * (size_t)f->stage.grid.ny;
+    float *values = kb_alloc(VECTOR * cells, sizeof *values);
     int good = put_frame(file, "/VTKHDF/Steps/Values", H5T_NATIVE_DOUBLE, k, &f->t);
-    for (int i = 0; i < kb_flow_fields(f) && good; i++) {
-        const char *field = kb_flow_field_name(f, i);
-        char *name = kb_format("/VTKHDF/CellData/%s", field);
-        fill_field(f, i, values);
-        good = put_frame(file, name, H5T_NATIVE_FLOAT, k, values) &&
-               name_frame(file, field, k, f);
+    data_set s;
+    for (int i = 0; good && find_set(f, i, &s); i++) {
+        char *name = kb_format("/VTKHDF/CellData/%s", s.name);
+        fill_set(f, &s, values);
+        good = put_frame(file, name, H5T_NATIVE_FLOAT, k, values) && name_frame(file, &s, k, f);
         free(name);
     }
     free(values);

@@ -43,17 +43,50 @@ static int make_start(kb_flow_gas_run *g, kb_error *err)
                                    set->length, set->height, set->options.end, err);
 }
 
+/* The species whose mass fractions are written: those of the command line, of the file, or of a
+ * detonation OH */
+static int show_species(kb_flow_gas_run *g, kb_error *err)
+{
+    const kb_flow_settings *set = g->set;
+    kb_words *names = &g->shown;
+    for (int k = 0; k < set->fields.count; k++)
+        kb_words_add(names, set->fields.word[k]);
+    for (int k = 0; !set->fields.count && set->file && k < set->file->fields.count; k++)
+        kb_words_add(names, set->file->fields.word[k]);
+    if (!set->fields.count && !set->file && kb_find_species(&g->m, "OH") >= 0)
+        kb_words_add(names, "OH");
+    g->species = kb_alloc((size_t)names->count + 1, sizeof *g->species);
+    for (int k = 0; k < names->count; k++) {
+        char *name = names->word[k];
+        g->species[k] = kb_find_species(&g->m, name);
+        if (g->species[k] < 0)
+            return kb_fail(err, KB_INVALID, "%s: %s has no species '%s'", set->fields.count ?
+                           "--fields" : set->file->path, g->m.name, name);
+        names->word[k] = kb_format("Y_%s", name);
+        free(name);
+        for (char *slash = names->word[k]; (slash = strchr(slash, '/'));)
+            *slash = '-'; /* a name of a file */
+    }
+    g->problem.nshown = names->count;
+    g->problem.shown = g->species;
+    g->problem.shown_names = names->word;
+    return KB_OK;
+}
+
 int kb_flow_gas_open(kb_flow_gas_run *g, const kb_flow_settings *set, kb_error *err)
 {
     *g = (kb_flow_gas_run){.set = set};
     int code = open_libraries(g, err);
-    return code ? code : make_start(g, err);
+    code = code ? code : make_start(g, err);
+    return code ? code : show_species(g, err);
 }
 
 void kb_flow_gas_close(kb_flow_gas_run *g)
 {
     kb_znd_free(&g->start.zone);
     kb_mech_free(&g->m);
+    kb_words_free(&g->shown);
+    free(g->species);
     free(g->Y);
     *g = (kb_flow_gas_run){0};
 }

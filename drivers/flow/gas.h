@@ -18,6 +18,8 @@ typedef struct {
     double *Y; /* unburnt */
     kb_flow_znd_start start;
     kb_flow_case problem;
+    kb_words shown; /* names of the fields of mass fractions */
+    int *species;   /* of these */
 } kb_flow_gas_run;
 
 /* Errors: a mechanism that cannot be read, libraries that are not built or of another mechanism, a

@@ -85,7 +85,7 @@ static void add_rows(session *s, const kb_flow *f, const char *text, const kb_fl
     field[1] = kb_strdup(solver);
     field[2] = f->stage.grid.ny > 1 ? kb_format("%d x %d", f->stage.grid.nx, f->stage.grid.ny)
                                     : kb_format("%d", f->stage.grid.nx);
-    field[3] = kb_format("%.1f", per);
+    field[3] = kb_format("%.3g", per);
     field[4] = kb_format("%+.2f %%", 100 * (speed / d->D - 1));
     field[5] = kb_format("%.2f", peak / p1);
     field[6] = kb_format("%.2f to %.2f", r->low / p1, r->high / p1);

@@ -15,7 +15,7 @@ static const char *const nets_names[] = {"none", "scale", "blend", "both", NULL}
 
 enum { SCHEME = 256, ENGINE, NX, NY, END, CFL, VARIABLES, RIEMANN, NETS, TURN, NOISE, SEED, THREADS,
        REPEATS, OUT, LIST, BENCH, THERMO, MIXTURE, LENGTH, HEIGHT, CHEMISTRY, SPLITTING, T_REACT,
-       CHECKPOINT, FRAMES };
+       CHECKPOINT, FRAMES, FIELDS };
 
 enum { GAS = 3, DETONATION, RUNS }; /* groups: a mechanism's gas, that case alone, all cases */
 
@@ -50,6 +50,8 @@ static const struct argp_option options[] = {
     {"splitting", SPLITTING, "WORD", 0, "strang, godunov (default strang)", GAS},
     {"t-react", T_REACT, "K", 0, "colder cells do not react [K] (more than 0, default: all do)",
      GAS},
+    {"fields", FIELDS, "LIST", 0, "species whose mass fractions are written (default as the file, "
+     "of the detonation OH)", GAS},
     {0, 0, 0, 0, "Case detonation:", DETONATION},
     {"mixture", MIXTURE, "LIST", 0, "mole fractions (default H2:2,O2:1,AR:7)", DETONATION},
     {"pressure", 'p', "PA", 0, "unburnt gas [Pa] (1 to 1e9, default 6670)", DETONATION},
@@ -98,6 +100,7 @@ static error_t parse_solver(int key, char *arg, struct argp_state *state)
     case SPLITTING:
         s->splitting = kb_option_choice(state, key, arg, kb_flow_splitting_names);
         break;
+    case FIELDS: kb_words_split(&s->fields, kb_option_text(state, key, arg)); break;
     case T_REACT: s->T_react = kb_option_positive(state, key, arg); break;
     case BENCH: s->bench = true; break;
     case REPEATS: s->repeats = (int)kb_option_whole(state, key, arg, 1, 1000); break;
@@ -177,6 +180,30 @@ static const kb_flow_case *case_of(const kb_flow_settings *s)
     return s->file ? &s->file->problem : s->problem;
 }
 
+/* cells along a side, when a wall lies at a share of it: between two of them, or they move it */
+static int check_wall(const char *side, double n, double share, kb_error *err)
+{
+    int least = 1;
+    while (fabs(share * least - round(share * least)) > 1e-9)
+        least++;
+    return share > 0 && fmod(n, least) > 0
+               ? kb_fail(err, KB_INVALID, "%s = %.0f: a wall would lie inside a cell, which would "
+                         "move it (%d cells or a multiple put it between two)", side, n, least)
+               : KB_OK;
+}
+
+static int check_walls(const kb_flow_settings *s, kb_error *err)
+{
+    const kb_flow_case *c = case_of(s);
+    int code = KB_OK;
+    for (int k = 0; c && c->corner[0] > 0 && k < s->grids && !code; k++) {
+        code = check_wall("nx", s->nx[k], (c->corner[0] - c->x0) / (c->x1 - c->x0), err);
+        code = code ? code : check_wall("ny", round(s->nx[k] * s->ratio),
+                                        (c->corner[1] - c->y0) / (c->y1 - c->y0), err);
+    }
+    return code;
+}
+
 static int read_grids(kb_flow_settings *s, const given *g, kb_error *err)
 {
     const kb_flow_case *c = case_of(s);
@@ -195,7 +222,7 @@ static int read_grids(kb_flow_settings *s, const given *g, kb_error *err)
     s->options.nx = (int)s->nx[0];
     s->options.ny = g->ny ? g->ny : flat ? 1 : (int)lround(s->nx[0] * c->ny / c->nx);
     s->ratio = flat ? 0 : (double)s->options.ny / s->options.nx;
-    return KB_OK;
+    return check_walls(s, err);
 }
 
 static int read_engines(kb_flow_settings *s, const given *g, kb_error *err)
@@ -282,6 +309,7 @@ void kb_flow_settings_free(kb_flow_settings *s)
     kb_words_free(&s->schemes);
     kb_words_free(&s->engines);
     kb_words_free(&s->chemistry);
+    kb_words_free(&s->fields);
     free(s->nx);
     if (s->file)
         kb_flow_case_file_free(s->file);

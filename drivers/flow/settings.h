@@ -24,6 +24,7 @@ typedef struct {
     const char *mech, *thermo;
     double T_react;
     int splitting;
+    kb_words fields; /* species, whose mass fractions are written; none: as the case */
     /* of the detonation */
     const char *mixture;
     double p, T, length, height; /* length 0: 130 induction lengths; height 0: along x */

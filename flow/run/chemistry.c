@@ -113,6 +113,28 @@ void kb_flow_gather(const kb_flow *f, int i, int j, double *state)
     kb_flow_gather_cell(g, f->q[0], f->w, kb_flow_at(g, i, j), state);
 }
 
+int kb_flow_cost(const kb_flow *f, int i, int j)
+{
+    const unsigned char *cost = f->chemistry->cells.cost; /* counts from this rank's rows */
+    return cost ? cost[kb_flow_at(&f->stage.grid, i, j - f->rows[0])] : 0;
+}
+
+void kb_flow_collect_cost(const kb_flow *f)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    const kb_flow_chemistry *c = f->chemistry;
+    if (!c || !f->options.world)
+        return;
+    double *all = kb_alloc((size_t)g->plane, sizeof *all);
+    for (int j = f->rows[0]; j < f->rows[1]; j++)
+        for (int i = 0; i < g->nx; i++)
+            all[kb_flow_at(g, i, j)] = kb_flow_cost(f, i, j);
+    kb_flow_sum(f->options.world, all, (int)g->plane);
+    for (long at = 0; c->cells.cost && kb_flow_writes(f->options.world) && at < g->plane; at++)
+        c->cells.cost[at] = (unsigned char)all[at];
+    free(all);
+}
+
 /* ---- on the host ---- */
 
 static long gather(const kb_flow_view *v, double T_react, const kb_flow_reacting *to)
@@ -144,8 +166,11 @@ static kb_flow_tally tally(const kb_flow_reacting *from, long n)
 static void scatter(const kb_flow_view *v, const kb_flow_reacting *from, long n)
 {
     const kb_flow_grid *g = &v->stage.grid;
-    for (long k = 0; k < n; k++)
+    for (long k = 0; k < n; k++) {
+        int cost = from->count[k].attempted;
         kb_flow_scatter_cell(g, from->y + k * (g->nsp + 1), from->cell[k], v->q, v->w);
+        from->cost[from->cell[k]] = (unsigned char)(cost < 255 ? cost : 255);
+    }
 }
 
 /* ---- on either ---- */

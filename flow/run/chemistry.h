@@ -38,6 +38,10 @@ void kb_flow_chemistry_close(kb_flow_chemistry *c);
 struct kb_flow;
 /* T, p, Y [nsp + 2] of a cell: what its chemistry starts from */
 void kb_flow_gather(const struct kb_flow *f, int i, int j, double *state);
+/* attempted substeps of a cell in the last step of the chemistry; 255: so many or more */
+int kb_flow_cost(const struct kb_flow *f, int i, int j);
+/* these of all ranks to rank 0 */
+void kb_flow_collect_cost(const struct kb_flow *f);
 /* All fluid cells on by dt [s] in q[0]: densities of the species change, rho, momentum and E do
  * not. Errors: a cell that neither solver can do, with its state; KB_INTERRUPTED with nothing
  * changed. */

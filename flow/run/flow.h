@@ -46,6 +46,7 @@ struct kb_flow_case {
     double strength;       /* a number that the case's functions know */
     void (*state)(const kb_flow_case *c, double x, double y, double t, kb_flow_point *p);
     bool (*solid)(const kb_flow_case *c, double x, double y); /* NULL: no solid cells */
+    double corner[2];      /* x and y of the walls inside the domain; 0: there are none */
     const void *data;      /* of state and solid */
     int nshown;            /* species whose mass fractions are among the fields that are written */
     const int *shown;
@@ -119,9 +120,12 @@ bool kb_flow_is_solid(const kb_flow *f, int i, int j);
 double kb_flow_foil(const kb_flow *f, int i, int j);
 
 /* The fields that are written: density, pressure, temperature, u, v, in a case with a foil foil,
- * then the mass fractions that the case shows. NAN in a solid cell. */
+ * with chemistry the substeps of its last step, then the mass fractions that the case shows. NAN in
+ * a solid cell. */
 int kb_flow_fields(const kb_flow *f);
 const char *kb_flow_field_name(const kb_flow *f, int field);
+const char *kb_flow_field_unit(const kb_flow *f, int field); /* "1": none, as of one ideal gas */
+int kb_flow_find_field(const kb_flow *f, const char *name); /* -1: there is none */
 double kb_flow_field(const kb_flow *f, int field, int i, int j);
 
 /* sums over the fluid cells of each conserved variable, times the cell's area; total [nsp + 3] */

@@ -133,4 +133,5 @@ void kb_flow_collect(const kb_flow *f)
     for (long k = 0; k < planes; k++)
         world->collect((double *)f->block + k * g->plane, first);
     free(first);
+    kb_flow_collect_cost(f);
 }

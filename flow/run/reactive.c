@@ -80,11 +80,15 @@ int kb_flow_detonation_open(kb_flow_case *c, kb_flow_znd_start *z, const kb_mech
     code = code ? code : kb_znd_zone(m, s, &z->d.fresh, Y, z->D, &z->zone, err);
     if (code)
         return code;
-    length = length > 0 ? length : LENGTHS * z->zone.induction;
-    z->shock = fmin(0.3 * length, BEHIND * z->zone.induction);
+    double induction = z->zone.induction, delay = z->zone.delay, sigma = z->zone.sigma;
+    length = length > 0 ? length : LENGTHS * induction;
+    z->shock = fmin(0.3 * length, BEHIND * induction);
     kb_znd_free(&z->zone);
     code = kb_znd_run(m, s, &z->d.fresh, Y, z->D, 1.1 * z->shock + 2 * WAVE * height, &z->zone,
                       err);
+    z->zone.induction = induction; /* the zone of a short domain may end before its peak */
+    z->zone.delay = delay;
+    z->zone.sigma = sigma;
     kb_flow_detonation_case(c, z, length, end > 0 ? end : 0.93 * (length - z->shock) / z->d.D);
     return code;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <string.h>
 
 #include "flow/run/flow.h"
 
@@ -45,33 +46,58 @@ void kb_flow_cell(const kb_flow *f, int i, int j, kb_flow_point *p)
     p->p = w[(g->nsp + 2) * g->plane];
 }
 
-static const char *const names[] = {"density", "pressure", "temperature", "u", "v", "foil"};
-enum { FOIL = sizeof names / sizeof *names - 1 };
+static const struct { const char *name, *unit; } fields[] = {
+    {"density", "kg/m^3"}, {"pressure", "Pa"}, {"temperature", "K"}, {"u", "m/s"}, {"v", "m/s"},
+    {"foil", "Pa"}, {"substeps", "1"}};
+enum { TEMPERATURE = 2, U, V, FOIL, SUBSTEPS };
 
-/* the fields before the mass fractions */
-static int common_fields(const kb_flow *f) { return f->foil ? FOIL + 1 : FOIL; }
+/* what field k of this run is: one of these, or SUBSTEPS + 1 + the number of a species shown */
+static int kind_of(const kb_flow *f, int k)
+{
+    k += k >= FOIL && !f->foil;
+    return k + (k >= SUBSTEPS && !f->chemistry);
+}
 
-int kb_flow_fields(const kb_flow *f) { return common_fields(f) + f->problem.nshown; }
+int kb_flow_fields(const kb_flow *f)
+{
+    return FOIL + (f->foil != NULL) + (f->chemistry != NULL) + f->problem.nshown;
+}
 
 const char *kb_flow_field_name(const kb_flow *f, int field)
 {
-    int species = field - common_fields(f);
-    return species >= 0 ? f->problem.shown_names[species] : names[field];
+    int kind = kind_of(f, field);
+    return kind > SUBSTEPS ? f->problem.shown_names[kind - SUBSTEPS - 1] : fields[kind].name;
+}
+
+const char *kb_flow_field_unit(const kb_flow *f, int field)
+{
+    int kind = kind_of(f, field);
+    return kind > SUBSTEPS || !f->chemistry ? "1" : fields[kind].unit;
+}
+
+int kb_flow_find_field(const kb_flow *f, const char *name)
+{
+    int k = kb_flow_fields(f) - 1;
+    while (k >= 0 && strcmp(kb_flow_field_name(f, k), name))
+        k--;
+    return k;
 }
 
 double kb_flow_field(const kb_flow *f, int field, int i, int j)
 {
     const kb_flow_grid *g = &f->stage.grid;
     const int place[] = {0, g->nsp + 2, g->nsp + 4, g->nsp, g->nsp + 1}; /* in W */
-    int species = field - common_fields(f);
+    int kind = kind_of(f, field);
     if (kb_flow_is_solid(f, i, j))
         return NAN;
-    if (species >= 0)
-        return f->q[0][f->problem.shown[species] * g->plane + kb_flow_at(g, i, j)] /
+    if (kind > SUBSTEPS)
+        return f->q[0][f->problem.shown[kind - SUBSTEPS - 1] * g->plane + kb_flow_at(g, i, j)] /
                kb_flow_density(f, i, j);
-    if (field == FOIL)
+    if (kind == SUBSTEPS)
+        return kb_flow_cost(f, i, j);
+    if (kind == FOIL)
         return kb_flow_foil(f, i, j);
-    return field ? f->w[place[field] * g->plane + kb_flow_at(g, i, j)] : kb_flow_density(f, i, j);
+    return kind ? f->w[place[kind] * g->plane + kb_flow_at(g, i, j)] : kb_flow_density(f, i, j);
 }
 
 void kb_flow_totals(const kb_flow *f, double *total)

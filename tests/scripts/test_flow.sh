@@ -16,6 +16,9 @@ ok "that are those of the library" holds "$(column "$dir/sod/errors.csv" l1 \
     l1 \
     'f["nx"] == 100 && f["scheme"] == "mp5"')"
 ok "and a profile of 100 cells" test "$(wc -l <"$dir/sod/profile-weno5.csv")" -eq 101
+ok "without an exact answer" code 0 flow --case shu --nx 50,100 --out "$dir/shu" --quiet
+ok "errors are to a grid of 16 times the cells" test \
+    "$(wc -l <"$dir/shu/profile-reference.csv")" -eq 1601
 ok "two dimensions" code 0 flow --case step --nx 30 --end 0.1 --out "$dir/step" --quiet
 ok "write fields" test -s "$dir/step/mp5-density.npy"
 ok "a measurement" code 0 flow --bench --case vortex --nx 16 --repeats 2 --out "$dir/bench"
@@ -46,7 +49,11 @@ ok "no such engine" refused "no engine 'gpus'" --engine gpus
 ok "no such Riemann solver" refused "roe" --riemann roe
 ok "no cells" refused "nx" --nx 0
 ok "too few cells" refused "need 4 cells" --nx 2
-ok "too many cells" refused "more than" --case step --nx 1000000
+ok "too many cells" refused "more than" --case step --nx 900000
+ok "a grid that would move the step" refused "ny = 21: a wall would lie inside a cell" \
+    --case step --ny 21
+ok "... or the corner" refused "nx = 100: a wall .*(3 cells or a multiple" --case diffraction \
+    --nx 100
 ok "one dimension" refused "one dimension" --ny 4
 ok "CFL number too large" refused "cfl = 1.5" --cfl 1.5
 ok "CFL number that is none" refused "fast" --cfl fast
@@ -103,7 +110,7 @@ ok "a checkpoint that the disk has no room for" within 400 0 --case step --nx 12
     --checkpoint 1e-9 --out "$dir/room" --quiet
 ok "... is told" says "warning: .*room/mp5-cpu-simd-120.checkpoint: not written .*goes on"
 ok "... and the result is there" test -s "$dir/room/mp5-density.npy" -a -s "$dir/room/errors.csv"
-"$build/flow" --case step --nx 40 --end 0.2 --frames 5 --out "$dir/frames" --quiet \
+"$build/flow" --case step --nx 45 --end 0.2 --frames 5 --out "$dir/frames" --quiet \
     >"$dir/out" 2>"$dir/err"
 if [ $? -eq 0 ]; then
     ok "frames over time" test "$(grep -c '<Time Value' "$dir/frames/mp5.xdmf")" -eq 5
@@ -134,6 +141,10 @@ if [ -s "$build/mech/h2co/solvers.so" ]; then
     ok "has its speed" grep -q "D = 1616.65 m/s" "$dir/out"
     ok "and its zone" test "$(wc -l <"$dir/det/znd.csv")" -gt 100
     if [ -s "$build/mech/h2co/flow.so" ]; then
+        ok "a domain shorter than the induction zone" code 0 flow --case detonation --nx 40 \
+            --length 0.001 --out "$dir/short" --quiet
+        ok "knows its length all the same: 1.5 mm" holds \
+            "($(column "$dir/short/detonation.csv" cells_per_induction 1) / 60.5 - 1)^2 < 1e-4"
         ok "a detonation in time" code 0 flow --case detonation --nx 300 --out "$dir/wave" --quiet
         ok "has its speed within a few per cent" holds "$(column "$dir/wave/detonation.csv" speed \
             1) > 1560 &&

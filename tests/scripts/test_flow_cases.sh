@@ -95,6 +95,16 @@ for case in shock-bubble spark hot-spot; do
     ok "... has its row" test "$(column "$dir/run/runs.csv" case)" = $case
 done
 
+ok "species of the command line" flow datasets/cases/spark.json --mech h2co --nx 24 --end 1e-6 \
+    --fields H2O,O2
+ok "... in place of those of the file" test -s "$dir/run/mp5-Y_O2.npy"
+most=$(tail -c $((8 * 24 * 24)) "$dir/run/mp5-substeps.npy" | od -An -v -tf8 -w8 | sort -g |
+    sed -n '1p;$p' | paste -sd,)
+ok "... and the substeps of each cell: $most" holds \
+    "${most%,*} >= 1 && ${most#*,} > ${most%,*} && ${most#*,} < 256"
+ok "a species that is not there" code 2 flow --case datasets/cases/spark.json --fields XE --quiet
+ok "... is named" says "fields: h2co has no species 'XE'"
+
 # --- states that the chemistry of a case starts from
 ok "a database of a case" code 0 flow --recipe datasets/recipes/h2co-flow.json --quiet \
     --case datasets/cases/spark.json --nx 24 --first 2 --every 2 --count 3 --out "$dir/states.npy"
@@ -159,7 +169,7 @@ ok "a gradient without ends" refused "regions\[1\]: two of 'T_K' need" \
     "{$domain, \"regions\": [{$gas}, {\"east_of\": 0.5, \"T_K\": [300, 400]}]}"
 ok "a slow shock" refused "regions\[1\]: 'shock_mach' is not a number from 1.0001 to 100" \
     "{$domain, \"regions\": [{$gas}, {\"shock_mach\": 1}]}"
-ok "a field of no species" refused "'fields'\[0\]: .* has no species 'XE'" \
+ok "a field of no species" refused "h2co has no species 'XE'" \
     "{$domain, \"fields\": [\"XE\"], \"regions\": [{$gas}]}"
 ok "a probe outside" refused "'probes_m'\[0\] is not an x inside the domain" \
     "{$domain, \"probes_m\": [2]}"

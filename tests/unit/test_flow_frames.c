@@ -10,7 +10,7 @@
 #ifdef KB_HDF5
 #include <hdf5.h>
 
-enum { FRAMES = 5, NX = 30, NY = 10 };
+enum { FRAMES = 5, NX = 30, NY = 10, SETS = 5 };
 
 static char folder[] = "/tmp/flow-frames-XXXXXX";
 
@@ -48,40 +48,56 @@ static void go_to(kb_flow *f, double t)
         fail_msg("%s", err.text);
 }
 
-/* size: of the data set, without leading ones */
+/* size: its last two dimensions, a vector's without the components */
 static void read_set(hid_t file, const char *path, int *size, float *to)
 {
-    hsize_t n[4];
+    hsize_t n[5];
     hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
     if (set < 0)
         fail_msg("no data set %s", path);
     hid_t space = H5Dget_space(set);
-    int rank = H5Sget_simple_extent_dims(space, n, NULL);
+    int rank = H5Sget_simple_extent_dims(space, n, NULL) - (strstr(path, "velocity") != NULL);
     size[0] = (int)n[rank - 2];
     size[1] = (int)n[rank - 1];
-    assert_true(H5Sget_simple_extent_npoints(space) <= FRAMES * NX * NY);
+    assert_true(H5Sget_simple_extent_npoints(space) <= 3 * FRAMES * NX * NY);
     assert_true(H5Dread(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) >= 0);
     H5Sclose(space);
     H5Dclose(set);
 }
 
-static void check_cells(const kb_flow *f, const float *density, const float *foil)
+static void check_cells(const kb_flow *f, const float *density, const float *foil,
+                        const float *velocity)
 {
+    kb_flow_point p;
     for (int j = 0; j < NY; j++)
-        for (int i = 0; i < NX; i++) {
+        for (int i = 0; i < NX; i++, velocity += 3) {
             if (kb_flow_is_solid(f, i, j)) {
-                assert_true(isnan(density[j * NX + i]));
+                assert_true(isnan(density[j * NX + i]) && isnan(velocity[0]));
                 continue;
             }
+            kb_flow_cell(f, i, j, &p);
             assert_true(density[j * NX + i] == (float)kb_flow_density(f, i, j));
             assert_true(foil[j * NX + i] == (float)kb_flow_foil(f, i, j));
+            assert_true(velocity[0] == (float)p.u && velocity[1] == (float)p.v && !velocity[2]);
         }
+}
+
+/* case step has no units, since its gas has none */
+static void check_unit(hid_t file)
+{
+    char unit[8] = {0};
+    hid_t a = H5Aopen_by_name(file, "/VTKHDF/CellData/velocity", "units", H5P_DEFAULT, H5P_DEFAULT);
+    hid_t type = H5Aget_type(a);
+    assert_true(H5Tget_size(type) == 1 && H5Aread(a, type, unit) >= 0);
+    assert_string_equal(unit, "1");
+    H5Tclose(type);
+    H5Aclose(a);
 }
 
 /* all frames, by either of their names, are the states of a run that writes none */
 static void check_file(void)
 {
-    static float all[2][FRAMES * NX * NY], one[2][FRAMES * NX * NY];
+    static float all[3][3 * FRAMES * NX * NY], one[3][3 * FRAMES * NX * NY];
     int size[2];
     kb_flow f;
     char *path = kb_format("%s/a.vtkhdf", folder);
@@ -89,17 +105,22 @@ static void check_file(void)
     assert_true(file >= 0);
     read_set(file, "/VTKHDF/CellData/density", size, all[0]);
     read_set(file, "/VTKHDF/CellData/foil", size, all[1]);
+    read_set(file, "/VTKHDF/CellData/velocity", size, all[2]);
+    check_unit(file);
     open_step(&f);
     for (int k = 0; k < FRAMES; k++) {
         char *density = kb_format("/Frames/%d/density", k), *foil = kb_format("/Frames/%d/foil", k);
+        char *velocity = kb_format("/Frames/%d/velocity", k);
         go_to(&f, time_of(k));
         read_set(file, density, size, one[0]);
         read_set(file, foil, size, one[1]);
+        read_set(file, velocity, size, one[2]);
         assert_true(size[0] == NY && size[1] == NX);
-        check_cells(&f, one[0], one[1]);
-        check_cells(&f, all[0] + k * NX * NY, all[1] + k * NX * NY);
+        check_cells(&f, one[0], one[1], one[2]);
+        check_cells(&f, all[0] + k * NX * NY, all[1] + k * NX * NY, all[2] + 3 * k * NX * NY);
         free(density);
         free(foil);
+        free(velocity);
     }
     kb_flow_close(&f);
     H5Fclose(file);
@@ -109,7 +130,7 @@ static void check_file(void)
 /* each data set that the description names is there, in the size that it says */
 static void check_description(void)
 {
-    static float values[FRAMES * NX * NY];
+    static float values[3 * FRAMES * NX * NY];
     char *path = kb_format("%s/a.xdmf", folder), *data = kb_format("%s/a.vtkhdf", folder);
     char line[512];
     hid_t file = H5Fopen(data, H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -128,7 +149,7 @@ static void check_description(void)
         end = strchr(at, '<');
         assert_int_equal(sscanf(line, "<DataItem Dimensions=\"1 %d %d\"", &ny, &nx), 2);
         assert_int_equal(sscanf(at, "/Frames/%d/", &k), 1);
-        assert_int_equal(k, sets / 6);
+        assert_int_equal(k, sets / SETS);
         assert_non_null(end);
         *end = '\0';
         read_set(file, at, size, values);
@@ -136,7 +157,7 @@ static void check_description(void)
         sets++;
     }
     assert_int_equal(times, FRAMES);
-    assert_int_equal(sets, 6 * FRAMES);
+    assert_int_equal(sets, SETS * FRAMES);
     fclose(in);
     H5Fclose(file);
     free(path);
