@@ -10,14 +10,15 @@
 #include "solvers/cvode/linear_solver.h"
 #include "solvers/plugin_ode.h"
 
+#define ODE_FIELDS(ARRAY, ROWS, PART) PART(newton, newton) PART(kb_jacobian, w)
 typedef struct {
-    newton newton;
-    kb_jacobian w;
+    KB_MEMBERS(ODE_FIELDS)
     int reactor;
     double fixed; /* p [Pa] or rho [kg/m^3] */
     double gi;
     kb_plugin_ode ode;
 } workspace;
+KB_PLACED(workspace, ODE_FIELDS)
 
 /* 0, or why nothing can be evaluated there */
 static int refused(const double *y)
@@ -80,11 +81,9 @@ static int solve(kb_plugin_ode *ode, const double *b, double *x)
 
 static kb_plugin_ode *make(void)
 {
-    size_t size = (sizeof(workspace) + 63) / 64 * 64;
-    workspace *a = aligned_alloc(64, size);
+    workspace *a = KB_NEW_WORK(workspace, 1);
     if (!a)
         return NULL;
-    memset(a, 0, size);
     newton_start(&a->newton, NEWTON_SPARSE);
     a->ode = (kb_plugin_ode){.unknowns = N, .species = NSP, .W = kb_W, .rhs = rhs,
                              .jacobian = jacobian, .factor = factor, .solve = solve, .self = a};

@@ -7,6 +7,7 @@
 #define KB_PROBLEM_H
 
 #include "solvers/methods/method.h"
+#include "solvers/portable/work.h"
 
 #ifdef KB_DENSE /* the variant of the engines that makes and factors J as the papers do */
 #define KB_PROBLEM "solvers/papers/problem_dense.h"
@@ -76,6 +77,17 @@ kb_fn void problem_solve_complex(const kb_stored *R, const kb_stored *M, const l
 
 #endif
 
+/* one of several vectors [N] of unknowns (work.h), several, and one as several */
+#ifdef KB_RUN_TIME
+typedef lane *lane_row;
+typedef lane *const *lane_rows;
+#define lane_one_row(v) ((lane *[]){(lane *)(v)})
+#else
+typedef lane lane_row[N];
+typedef const lane_row *lane_rows;
+#define lane_one_row(v) ((lane_rows)(v))
+#endif
+
 #ifndef KB_ELIMINATION
 /* problem_solve of E and problem_solve_complex of R and M */
 kb_fn void problem_solve_both(const kb_stored *E, const kb_stored *R, const kb_stored *M,
@@ -102,9 +114,8 @@ kb_fn kb_stored *problem_kept_jacobian(const kb_ode *o, kb_kept_jacobian *)
     return ((kb_scratch *)o->scratch)->kept_jacobian;
 }
 #else
-typedef struct {
-    kb_stored A[NNZ];
-} kb_kept_jacobian;
+#define KEPT_FIELDS(ARRAY, ROWS, PART) ARRAY(kb_stored, A, NNZ)
+KB_WORK(kb_kept_jacobian, KEPT_FIELDS)
 kb_fn kb_stored *problem_kept_jacobian(const kb_ode *o, kb_kept_jacobian *k)
 {
     (void)o;

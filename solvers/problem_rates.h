@@ -19,7 +19,7 @@ kb_fn void problem_rhs(const kb_run *run, const kb_ode *o, const lane *y, lane *
 
 /* Whether the loss frequency is about the spectral radius: species in steady state hand on what the
  * others lose, which it leaves out. */
-enum { PROBLEM_LOSS_IS_RADIUS = NSTEADY == 0 };
+#define PROBLEM_LOSS_IS_RADIUS (NSTEADY == 0)
 
 /* max_i |J_ii| over the species [1/s], about the spectral radius of J */
 kb_fn lane problem_loss_frequency(const kb_run *run, const kb_ode *o, const lane *y, kb_kinetics *w)

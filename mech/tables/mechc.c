@@ -49,7 +49,7 @@ static void put_sizes(FILE *f, const kb_tables *t)
         const char *name;
         int value;
     } size[] = {
-        {"NSP", t->nsp}, {"NALL", t->nall}, {"NSTEADY", t->nall - t->nsp},
+        {"N", t->nsp + 1}, {"NSP", t->nsp}, {"NALL", t->nall}, {"NSTEADY", t->nall - t->nsp},
         {"NSTEADY_RX", t->steady_rx.n}, {"NSTEADY_ENTRY", t->steady_entry_at.n},
         {"NSTEADY_COLUMN", t->steady_column_of.n}, {"NENTRY", t->m->nreactions}, {"NRX", t->nrx},
         {"SORTED", t->sorted},

@@ -9,8 +9,6 @@
 #include "solvers/solver.h"
 #include "constants.h" /* written by mechc for this mechanism */
 
-enum { N = NSP + 1 };
-
 /* [K] the window in which a temperature makes sense */
 #define KB_T_LOW 150.0
 #define KB_T_HIGH 6000.0

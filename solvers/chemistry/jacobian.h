@@ -51,36 +51,39 @@ enum {
 enum { JAC_D_IN_A = 0, JAC_Q_IN_A = 0, JAC_IN_Q = 0, JAC_TOGETHER = 0 };
 #endif
 
-/* used only while the Jacobian is evaluated */
-typedef struct {
-    /* d q_r / d C by slot, sorted by column; the last takes what is unused */
-    kb_stored D[JAC_D_IN_A ? 1 : NSLOT + 1];
-    /* what column T gathers: d q_r/dT, the change of C with T */
-    kb_stored qT[JAC_Q_IN_A ? 1 : NRX];
-    /* what the border gathers; with KB_LINED beyond -q at constant p */
-    kb_stored qB[JAC_Q_IN_A ? 1 : NRX];
-#if KB_LINED
-    lane forward[NRX], reverse[NRX]; /* rate constants with [M]; D holds what slots are not */
+#if KB_LINED /* rate constants with [M]; D holds what slots are not */
+#define JAC_RATES(ARRAY) ARRAY(lane, forward, NRX) ARRAY(lane, reverse, NRX)
+#else
+#define JAC_RATES(ARRAY)
 #endif
-    /* d q_r / d [M] of the reactions with a third body */
-    kb_stored qM[JAC_Q_IN_A ? 1 : NMREACTION + 1];
-    lane V[JAC_IN_Q ? 1 : NDWDOT_DM + 1]; /* d omega_i / d [M] of one set of efficiencies */
-    lane G[JAC_IN_Q ? 1 : NMSET + 1];     /* sum_i e_i V of one set */
-    lane e[KB_TEAM > 1 ? 1 : NSP];        /* e_i as in rhs.h */
-    /* species in steady state: steady.h */
-    lane steady_rows[STEADY_ROWS + 1], steady_column[NSTEADY_COLUMN + 1];
-    lane steady_heat[NSTEADY + 1];
-    kb_stored kept_jacobian[KB_SCRATCH_GLOBAL ? NNZ : 1]; /* -J that a method keeps (problem.h) */
-} kb_scratch;
+/* used only while the Jacobian is evaluated */
+#define JAC_SCRATCH(ARRAY, ROWS, PART)                                                             \
+    /* d q_r / d C by slot, sorted by column; the last takes what is unused */                     \
+    ARRAY(kb_stored, D, JAC_D_IN_A ? 1 : NSLOT + 1)                                                \
+    /* what column T gathers: d q_r/dT, the change of C with T */                                  \
+    ARRAY(kb_stored, qT, JAC_Q_IN_A ? 1 : NRX)                                                     \
+    /* what the border gathers; with KB_LINED beyond -q at constant p */                           \
+    ARRAY(kb_stored, qB, JAC_Q_IN_A ? 1 : NRX)                                                     \
+    JAC_RATES(ARRAY)                                                                               \
+    /* d q_r / d [M] of the reactions with a third body */                                         \
+    ARRAY(kb_stored, qM, JAC_Q_IN_A ? 1 : NMREACTION + 1)                                          \
+    ARRAY(lane, V, JAC_IN_Q ? 1 : NDWDOT_DM + 1) /* d omega_i / d [M] of a set of efficiencies */  \
+    ARRAY(lane, G, JAC_IN_Q ? 1 : NMSET + 1)     /* sum_i e_i V of one set */                      \
+    ARRAY(lane, e, KB_TEAM > 1 ? 1 : NSP)        /* e_i as in rhs.h */                             \
+    /* species in steady state: steady.h */                                                        \
+    ARRAY(lane, steady_rows, STEADY_ROWS + 1) ARRAY(lane, steady_column, NSTEADY_COLUMN + 1)       \
+    ARRAY(lane, steady_heat, NSTEADY + 1)                                                          \
+    ARRAY(kb_stored, kept_jacobian, KB_SCRATCH_GLOBAL ? NNZ : 1) /* -J, kept (problem.h) */
+KB_WORK(kb_scratch, JAC_SCRATCH)
 
 /* Teams on a GPU keep the scratch in global memory (kb_ode.scratch), so that more of them fit in
  * shared memory. */
-typedef struct {
-    kb_kinetics k;
-#if !KB_SCRATCH_GLOBAL
-    kb_scratch s;
+#if KB_SCRATCH_GLOBAL
+#define JAC_FIELDS(ARRAY, ROWS, PART) PART(kb_kinetics, k)
+#else
+#define JAC_FIELDS(ARRAY, ROWS, PART) PART(kb_kinetics, k) PART(kb_scratch, s)
 #endif
-} kb_jacobian;
+KB_WORK(kb_jacobian, JAC_FIELDS)
 
 /* D to e: where those of kb_scratch are */
 typedef struct {

@@ -14,10 +14,6 @@ kb_fn int kin_three_body(int r, int range) { return SORTED ? range : kb_range_of
 /* number of a three-body reaction among those with [M] */
 kb_fn int kin_mreaction(int r) { return SORTED ? r - RX2 : kb_mreaction_of[r]; }
 
-/* threads that have reactions while others have the falloffs (rhs.h), a warp if there is one to
- * spare */
-enum { PROGRESS_THREADS = KB_TEAM >= 128 && NFALLOFF > 0 ? KB_TEAM - 32 : KB_TEAM };
-
 #if KB_LINED
 /* C E, which is the product side of a reaction but for I; in place of E where nothing needs that
  * after the rates of progress */
@@ -68,6 +64,10 @@ kb_fn void kin_progress(const kb_gas *g, kb_kinetics *w)
     KB_LINES_NAME(lines_progress)(w);
 }
 #elif KB_TEAM > 1
+/* threads that have reactions while others have the falloffs (rhs.h), a warp if there is one to
+ * spare */
+enum { PROGRESS_THREADS = KB_TEAM >= 128 && NFALLOFF > 0 ? KB_TEAM - 32 : KB_TEAM };
+
 /* Reactions [r0, r1), of which a thread takes every PROGRESS_THREADS-th from number *at of its own
  * on, *at being left for the next range. plain: kf is not there yet. */
 kb_fn void kin_progress_range(const kb_gas *g, kb_kinetics *w, int *at, int r0, int r1, int plain,

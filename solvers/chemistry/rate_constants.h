@@ -10,53 +10,64 @@
 #include "solvers/chemistry/rate_laws.h"
 #include "solvers/portable/lines.h"
 #include "solvers/portable/shared_vectors.h"
+#include "solvers/portable/work.h"
 
 /* A team, whose memory is short, has one exponential a reaction and not the room x of those that
  * differ, its rates of progress in the place of the rate constants, and partial sums of gathers in
  * the place of C, E and I. */
-enum { KIN_ROOM = 3 * (NALL + 2), KIN_ROOM_FITS = (int)NGATHER_PIECES <= (int)KIN_ROOM };
-typedef struct {
 #if KB_TEAM > 1
-    union {
-        struct {
-            lane C[NALL + 2], E[NALL + 2], I[NALL + 2];
-        };
-        lane room[KIN_ROOM];
-    };
-    union {
-        lane kf[NRX];
-        lane q[NRX];
+enum { KIN_ROOM = 3 * (NALL + 2), KIN_ROOM_FITS = (int)NGATHER_PIECES <= (int)KIN_ROOM };
+#define KIN_RATES(ARRAY)                                                                           \
+    union {                                                                                        \
+        struct {                                                                                   \
+            lane C[NALL + 2], E[NALL + 2], I[NALL + 2];                                            \
+        };                                                                                         \
+        lane room[KIN_ROOM];                                                                       \
+    };                                                                                             \
+    union {                                                                                        \
+        lane kf[NRX];                                                                              \
+        lane q[NRX];                                                                               \
     };
 #else
-    KIN_C_VECTOR(C);      /* [kmol/m^3]; the last two are the padding 1 and 0 */
-    lane E[NALL + 2], I[NALL + 2]; /* exp(g/RT) RT/p0 and its inverse; padding 1 and 0, 1 and 1 */
-    lane kf[NRX];         /* forward rate constants; without the M of three-body reactions */
-#if KB_LINED
-    lane x[NX], q[NRX];   /* as below, at the same time */
-    lane Z[NGENERAL > 0 ? NALL + 2 : 1]; /* kin_products */
+/* x: T^b exp(-theta/T), until the rate constants are there; q: rates of progress [kmol/(m^3 s)] */
+#if KB_LINED /* both at the same time; Z: kin_products */
+#define KIN_PROGRESS(ARRAY)                                                                        \
+    ARRAY(lane, x, NX) ARRAY(lane, q, NRX) ARRAY(lane, Z, NGENERAL > 0 ? NALL + 2 : 1)
+#elif defined(KB_RUN_TIME) /* q of no elements begins where x does */
+#define KIN_PROGRESS(ARRAY) ARRAY(lane, q, 0) ARRAY(lane, x, NX > NRX ? NX : NRX)
 #else
-    union {
-        lane x[NX];       /* T^b exp(-theta/T), until the rate constants are there */
-        lane q[NRX];      /* rates of progress [kmol/(m^3 s)] */
+#define KIN_PROGRESS(ARRAY)                                                                        \
+    union {                                                                                        \
+        lane x[NX];                                                                                \
+        lane q[NRX];                                                                               \
     };
 #endif
-    lane lnM[NMSET + 1];  /* ln of M */
+#define KIN_RATES(ARRAY)                                                                           \
+    KIN_C_VECTOR(ARRAY, C)   /* [kmol/m^3]; the last two are the padding 1 and 0 */                \
+    ARRAY(lane, E, NALL + 2) /* exp(g/RT) RT/p0, padding 1 and 0; and its inverse, 1 and 1 */      \
+    ARRAY(lane, I, NALL + 2)                                                                       \
+    ARRAY(lane, kf, NRX) /* forward rate constants; without the M of three-body reactions */       \
+    KIN_PROGRESS(ARRAY)                                                                            \
+    ARRAY(lane, lnM, NMSET + 1) /* ln of M */
 #endif
-    lane u[NALL + 2];     /* h/RT - 1; padding 0 */
-    lane cp[NALL];        /* cp/R */
-    lane M[NMSET + 1];    /* third-body concentrations of the distinct sets */
-    /* falloff: reduced pressure (no team: low limit times [M]); for the Jacobian dlnk/dT,
-     * dlnk/dlnPr */
-    lane pr[NFALLOFF + 1];
-    lane gT[NFALLOFF + 1], gP[NFALLOFF + 1];
-    lane lF[NTROE_ALL + 1], dlF[NTROE_ALL + 1]; /* log10 of Troe's F_cent, and d ln F_cent/dT */
-    lane pT[NPLOG + NCHEB + 1]; /* dlnk/dT of PLOG, Chebyshev */
-    lane bT[NBLOWERS_MASEL + 1]; /* of Blowers-Masel, beyond that of T^b */
-    lane pP[NPLOG + NCHEB + 1]; /* dlnk/dlnp of the same */
-    lane burke_k[NBURKE_COLLIDER + 1], burke_C[NBURKE_COLLIDER + 1]; /* of each collider of a ... */
-    lane burke_M[NBURKE + 1], burke_T[NBURKE + 1]; /* ... linear-Burke reaction: linear_burke.h */
-    lane steady[NSTEADY * (NSTEADY + 1) + 1], steady_rate[2 * NSTEADY_RX + 1]; /* steady.h */
-} kb_kinetics;
+/* falloff: pr: reduced pressure (no team: low limit times [M]); for the Jacobian gT: dlnk/dT, gP:
+ * dlnk/dlnPr; lF, dlF: log10 of Troe's F_cent, and d ln F_cent/dT. pT, pP: dlnk/dT, dlnk/dlnp of
+ * PLOG, Chebyshev; bT: of Blowers-Masel, beyond that of T^b. burke_*: linear_burke.h; steady*:
+ * steady.h */
+#define KIN_FIELDS(ARRAY, ROWS, PART)                                                              \
+    KIN_RATES(ARRAY)                                                                               \
+    ARRAY(lane, u, NALL + 2)  /* h/RT - 1; padding 0 */                                            \
+    ARRAY(lane, cp, NALL)     /* cp/R */                                                           \
+    ARRAY(lane, M, NMSET + 1) /* third-body concentrations of the distinct sets */                 \
+    ARRAY(lane, pr, NFALLOFF + 1) ARRAY(lane, gT, NFALLOFF + 1) ARRAY(lane, gP, NFALLOFF + 1)      \
+    ARRAY(lane, lF, NTROE_ALL + 1) ARRAY(lane, dlF, NTROE_ALL + 1)                                 \
+    ARRAY(lane, pT, NPLOG + NCHEB + 1)                                                             \
+    ARRAY(lane, bT, NBLOWERS_MASEL + 1)                                                            \
+    ARRAY(lane, pP, NPLOG + NCHEB + 1)                                                             \
+    ARRAY(lane, burke_k, NBURKE_COLLIDER + 1) ARRAY(lane, burke_C, NBURKE_COLLIDER + 1)            \
+    ARRAY(lane, burke_M, NBURKE + 1) ARRAY(lane, burke_T, NBURKE + 1)                              \
+    ARRAY(lane, steady, NSTEADY * (NSTEADY + 1) + 1) ARRAY(lane, steady_rate, 2 * NSTEADY_RX + 1)
+KB_WORK(kb_kinetics, KIN_FIELDS)
 
 /* y is there for all threads of a team from the sync in here on; each reads before what it wrote */
 kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w)

@@ -79,9 +79,9 @@ static int passes(worker *a, const kb_job *job, const double *opt, kb_count *c)
     kb_run run = {.dt = job->dt, .rtol = job->rtol, .atol = job->atol, .atolt = opt[ATOLT],
                   .reactor = job->reactor};
     kb_ode o = {.fixed = a->fixed};
-    memcpy(a->pass.y, a->y, sizeof a->y);
+    memcpy(a->pass.y, a->y, N * sizeof *a->y);
     mask done = pass_step(&run, &o, &a->pass, 1);
-    memcpy(a->y, a->pass.y, sizeof a->y);
+    memcpy(a->y, a->pass.y, N * sizeof *a->y);
     c->attempted = c->accepted = done;
     c->rhs = (int32_t)o.rhs;
     return done;
@@ -106,7 +106,7 @@ static void solve_one(worker *a, const kb_job *job, const double *opt, long i, k
         count(a, c);
         c->rhs += tried;
     }
-    memcpy(y, a->y, sizeof a->y);
+    memcpy(y, a->y, N * sizeof *y);
 }
 
 static newton_form form_of(const kb_solver *self)
@@ -211,7 +211,7 @@ int kb_cvode_trajectory(const double *state, kb_reactor reactor, double rtol, do
     for (long i = 0; i < m && !code; i++) {
         if (t[i] > 0)
             flag = CVode(a->cvode, t[i], a->vector, &reached, CV_NORMAL);
-        memcpy(out + i * N, a->y, sizeof a->y);
+        memcpy(out + i * N, a->y, N * sizeof *out);
         if (flag < 0)
             code = kb_fail(err, KB_INVALID, "trajectory from T = %g K, p = %g Pa: CVODE failed "
                            "with flag %d before t = %g s (T = %g K)", state[0], state[1], flag,

@@ -22,23 +22,26 @@
 typedef enum { NEWTON_SPARSE, NEWTON_KLU, NEWTON_DENSE, NEWTON_DEFAULT } newton_form;
 
 /* entries of the matrix for KLU: species block, rows and columns of T and s */
-enum { NEWTON_ENTRIES = NJAC + 4 * NSP + 4 };
+#define NEWTON_ENTRIES (NJAC + 4 * NSP + 4)
 
+#define NEWTON_FIELDS(ARRAY, ROWS, PART)                                                           \
+    ARRAY(double KB_ALIGNED(64), J, NNZ)  /* -J in LU storage */                                   \
+    ARRAY(double KB_ALIGNED(64), LU, NNZ) /* sparse: factors */                                    \
+    /* KLU: rows and columns are positions; place: of each entry in J */                           \
+    ARRAY(int, ap, NNEWTON + 1) ARRAY(int, ai, NEWTON_ENTRIES) ARRAY(int, place, NEWTON_ENTRIES)   \
+    ARRAY(double, ax, NEWTON_ENTRIES)                                                              \
+    ARRAY(int, pivot, N) /* dense */
 typedef struct {
-    double J[NNZ] __attribute__((aligned(64)));  /* -J in LU storage */
-    double LU[NNZ] __attribute__((aligned(64))); /* sparse: factors */
+    KB_MEMBERS(NEWTON_FIELDS)
     newton_form form;
     int reach; /* 1: factors that may not be used (method.h) count as singular */
     double gi; /* 1/gamma of the factors [1/s] */
-    /* KLU: rows and columns are positions; place: of each entry in J */
-    int ap[NNEWTON + 1], ai[NEWTON_ENTRIES], place[NEWTON_ENTRIES];
-    double ax[NEWTON_ENTRIES];
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
     double *dense; /* N x N, by columns */
-    int pivot[N];
 } newton;
+KB_PLACED(newton, NEWTON_FIELDS)
 
 static void newton_entry(newton *a, int *n, int row, int place)
 {
@@ -188,7 +191,7 @@ static int newton_factor(newton *a, double gamma)
         return kb_pivoted_factor(N, a->dense, a->pivot) ||
                !newton_serves(a, newton_dense_reach(a));
     default:
-        memcpy(a->LU, a->J, sizeof a->LU);
+        memcpy(a->LU, a->J, NNZ * sizeof *a->LU);
         return !newton_serves(a, lu_factor(a->LU, a->gi));
     }
 }
@@ -218,7 +221,7 @@ static int newton_solve(newton *a, const double *b, double *x)
     case NEWTON_KLU:
         return newton_klu_solve(a, scaled, x);
     case NEWTON_DENSE:
-        memcpy(x, scaled, sizeof scaled);
+        memcpy(x, scaled, N * sizeof *x);
         kb_pivoted_solve(N, a->dense, a->pivot, x);
         return 0;
     default:

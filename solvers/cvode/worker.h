@@ -53,19 +53,19 @@ static const kb_option default_options[] = {
     [ATOLT] = KB_ATOLT_OPTION,
     {0}};
 
+#define WORKER_FIELDS(ARRAY, ROWS, PART)                                                           \
+    PART(newton, newton) PART(kb_jacobian, w) PART(pass_work, pass)                                \
+    ARRAY(double KB_ALIGNED(64), y, N)                                                             \
+    ARRAY(double, f0, N) /* dy/dt at the start, where J is evaluated before CVODE asks for it */
 /* one thread's CVODE */
 typedef struct {
-    newton newton;
-    kb_jacobian w;
-    pass_work pass;
-    double y[N] __attribute__((aligned(64)));
+    KB_MEMBERS(WORKER_FIELDS)
     int reactor;
     double fixed; /* p [Pa] or rho [kg/m^3], see kin_rhs */
     double rtol, atol, atolt, min_step; /* atolt: of T */
     const volatile int *stop;
     int trouble; /* why the right-hand side refused a state last */
     int32_t jac, lu, solve;
-    double f0[N];  /* dy/dt at the start, where J is evaluated before CVODE asks for it: */
     int have_f, have_J; /* the first right-hand side and the first Jacobian are there already */
     SUNContext context;
     void *cvode;
@@ -73,6 +73,7 @@ typedef struct {
     SUNMatrix matrix; /* empty, the Newton matrix is in newton; dense: NEWTON_DEFAULT */
     SUNLinearSolver linear;
 } worker;
+KB_PLACED(worker, WORKER_FIELDS)
 
 static int rhs(realtype t, N_Vector y, N_Vector dy, void *user)
 {
@@ -89,7 +90,7 @@ static int rhs(realtype t, N_Vector y, N_Vector dy, void *user)
     }
     if (a->have_f) {
         a->have_f = 0;
-        memcpy(dY, a->f0, sizeof a->f0);
+        memcpy(dY, a->f0, N * sizeof *dY);
         return 0;
     }
     kin_rhs(a->reactor, a->fixed, Y, dY, &a->w.k);
@@ -208,10 +209,9 @@ static void worker_free(worker *a)
 static worker *worker_new(newton_form form, double rtol, double atol, const double *opt,
                           double t_end, long max_substeps)
 {
-    worker *a = aligned_alloc(64, (sizeof *a + 63) / 64 * 64);
+    worker *a = KB_NEW_WORK(worker, 1);
     if (!a)
         return NULL;
-    memset(a, 0, sizeof *a);
     a->rtol = rtol;
     a->atol = atol;
     a->atolt = opt[ATOLT] > 0 ? opt[ATOLT] : atol;

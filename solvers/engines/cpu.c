@@ -323,13 +323,6 @@ static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_wor
     __atomic_fetch_add(&q->taken, s.taken, __ATOMIC_RELAXED);
 }
 
-static void *new_work(size_t size)
-{
-    size = (size + 63) / 64 * 64;
-    void *w = aligned_alloc(64, size);
-    return w ? memset(w, 0, size) : NULL;
-}
-
 static const kb_option options[] = KB_METHOD_OPTIONS;
 _Static_assert(sizeof options / sizeof *options <= KB_MAX_OPTIONS + 1,
                "kb_run.opt is too short");
@@ -349,8 +342,8 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
     {
         KB_HOLD_ENVIRONMENT();
         used = 1; /* OpenMP may give fewer than were asked for */
-        METHOD_work *w = new_work((run.floats ? MOST_VECTORS : 1) * sizeof *w);
-        pass_work *early = run.pass ? new_work(sizeof *early) : NULL;
+        METHOD_work *w = KB_NEW_WORK(METHOD_work, run.floats ? MOST_VECTORS : 1);
+        pass_work *early = run.pass ? KB_NEW_WORK(pass_work, 1) : NULL;
         if (w && (early || !run.pass))
             drive(&run, &batch, &q, w, early, trails ? trails + omp_get_thread_num() : NULL);
         else
@@ -378,5 +371,5 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
 const kb_solver KB_SOLVER = {
     .info = {.name = KB_TEXT(KB_METHOD), .engine = KB_ENGINE, .options = options,
              .lanes = KB_LANES, .shares = 1,
-             .bytes_per_ode = sizeof(METHOD_work) / KB_LANES, KB_METHOD_INFO},
+             .bytes_per_ode = KB_WORK_SIZE(METHOD_work) / KB_LANES, KB_METHOD_INFO},
     .run = run_batch};

@@ -9,15 +9,15 @@
 #include "solvers/problem.h"
 #include "solvers/linalg/matrix_of.h"
 
+#define EVALUATE_FIELDS(ARRAY, ROWS, PART)                                                         \
+    ARRAY(lane, y, N) ARRAY(lane, dy, N) ARRAY(lane, x, N)                                         \
+    ARRAY(lane, A, NNZ) ARRAY(lane, kept, NNZ) ARRAY(lane, D, N * N)                               \
+    PART(kb_jacobian, w)
 typedef struct {
-    lane y[N], dy[N], x[N], A[NNZ], kept[NNZ], fixed, D[N * N];
-    kb_jacobian w;
+    KB_MEMBERS(EVALUATE_FIELDS)
+    lane fixed;
 } workspace;
-
-static workspace *new_workspace(void)
-{
-    return aligned_alloc(64, (sizeof(workspace) + 63) / 64 * 64);
-}
+KB_PLACED(workspace, EVALUATE_FIELDS)
 
 /* y: T, Y */
 static double density(const double *y, double p) { return kin_density(y[0], p, y + 1); }
@@ -49,7 +49,7 @@ static void store(const workspace *s, const kb_evaluation *e, const lane *x, lon
 
 int KB_EVALUATE(const kb_evaluation *e)
 {
-    workspace *s = new_workspace();
+    workspace *s = KB_NEW_WORK(workspace, 1);
     if (!s)
         return KB_INVALID;
     for (long k = 0; k < e->n; k += KB_LANES) {
@@ -100,7 +100,7 @@ static double timed(workspace *s, int part, int of)
     double start = now();
     for (int r = 0; r < AGAIN; r++) {
         if (of == LU)
-            memcpy(s->A, s->kept, sizeof s->A);
+            memcpy(s->A, s->kept, NNZ * sizeof *s->A);
         used(s);
         if (part == RATES)
             kin_rhs(KB_CONST_P, s->fixed, s->y, s->dy, &s->w.k);
@@ -123,7 +123,7 @@ static double pass(workspace *s, const double *y, const double *p, long n, int p
     for (long k = 0; k < vectors; k++) {
         load(s, KB_CONST_P, y, p, n, k * KB_LANES);
         jac_rhs(KB_CONST_P, s->fixed, s->y, s->dy, s->A, &s->w.k, &s->w.s);
-        memcpy(s->kept, s->A, sizeof s->A);
+        memcpy(s->kept, s->A, NNZ * sizeof *s->A);
         if (part == SOLVE)
             lu_factor(s->A, splat(1e6));
         double other = timed(s, NO_PART, part);
@@ -135,7 +135,7 @@ static double pass(workspace *s, const double *y, const double *p, long n, int p
 int KB_MICRO(const double *states, long n, kb_micro *parts)
 {
     static const char *const name[PARTS] = {"rates", "rates+J", "LU", "solve"};
-    workspace *s = new_workspace();
+    workspace *s = KB_NEW_WORK(workspace, 1);
     double *y = malloc(n * N * sizeof *y), *p = malloc(n * sizeof *p);
     int count = s && y && p && n > 0 ? PARTS : 0;
     for (long k = 0; k < n && count; k++) {

@@ -22,7 +22,7 @@ KB_TABLE double exponential_part[EXPONENTIAL_STAGES] = {1, 1, 1.0 / 3};
 
 kb_fn void exponential_stage(exponential_work *w, const krylov_space *space, int s, lane h)
 {
-    lane(*k)[N] = w->k;
+    lane_row *k = w->k;
     for (int i = 0; i < (s < 2 ? 3 : 1); i++)
         krylov_apply(&w->krylov, space, s < 2 ? i : PHI_ONE, k[3 * s + i]);
     each(i, N)

@@ -29,7 +29,8 @@ KB_TABLE int exprb43_rows[EXPONENTIAL_STAGES][3] = {
 kb_fn void exponential_stage(exponential_work *w, const krylov_space *space, int s, lane h)
 {
     /* of (y1 - y0)/h: the terms so far; those of phi_4 */
-    lane(*k)[N] = w->k, *sum = k[3], *fourth = k[4];
+    lane_row *k = w->k;
+    lane *sum = k[3], *fourth = k[4];
     for (int i = 0; i < 3; i++)
         if (exprb43_rows[s][i] >= 0)
             krylov_apply(&w->krylov, space, exprb43_rows[s][i], k[i]);

@@ -24,10 +24,10 @@
 #define PASS_FLOOR 1e-4
 
 /* lies where the method's work does, which begins with y as well */
-typedef struct {
-    lane y[N], f[N], end[N], g[N];
-    kb_kinetics problem;
-} pass_work;
+#define PASS_FIELDS(ARRAY, ROWS, PART)                                                             \
+    ARRAY(lane, y, N) ARRAY(lane, f, N) ARRAY(lane, end, N) ARRAY(lane, g, N)                      \
+    PART(kb_kinetics, problem)
+KB_WORK(pass_work, PASS_FIELDS)
 
 /* where Euler's step goes further than 1/sqrt(rtol) of the tolerance, or f is NaN */
 kb_fn mask pass_far(const kb_run *run, const pass_work *w)

@@ -11,10 +11,10 @@
 
 #include "solvers/problem.h"
 
-typedef struct {
-    lane y[N], y0[N], f[N], A[NNZ];
-    kb_jacobian problem;
-} point_implicit_work;
+#define POINT_IMPLICIT_FIELDS(ARRAY, ROWS, PART)                                                   \
+    ARRAY(lane, y, N) ARRAY(lane, y0, N) ARRAY(lane, f, N) ARRAY(lane, A, NNZ)                     \
+    PART(kb_jacobian, problem)
+KB_WORK(point_implicit_work, POINT_IMPLICIT_FIELDS)
 
 #define point_implicit_persistent kb_no_persistent
 

@@ -52,15 +52,17 @@ KB_TABLE double radau2a_e[3] = {-10.04880939982742, 1.382142733160749, -1.0 / 3}
 enum { RADAU2A_H0, RADAU2A_TRANSFORM, RADAU2A_PREDICTIVE, RADAU2A_THETA, RADAU2A_ITERATIONS,
        RADAU2A_NEWTON };
 
-typedef struct {
-    lane y[N], y0[N], f[N];           /* f(y0) */
-    lane z[3][N], g[3][N];            /* g: right-hand sides, then the solutions, increments of w */
-    kb_stored p[3][N];                /* divided differences of the last collocation polynomial */
-    lane scale[N];                    /* 1/(ATOL + RTOL |y0|) */
-    kb_stored E[NNZ], R[NNZ], M[NNZ]; /* real factors; complex factors */
-    kb_kept_jacobian kept;
-    kb_jacobian problem;
-} radau2a_work;
+#define RADAU2A_FIELDS(ARRAY, ROWS, PART)                                                          \
+    ARRAY(lane, y, N) ARRAY(lane, y0, N) ARRAY(lane, f, N) /* f(y0) */                             \
+    ROWS(lane, z, 3)                                                                               \
+    ROWS(lane, g, 3)      /* right-hand sides, then the solutions, increments of w */              \
+    ROWS(kb_stored, p, 3) /* divided differences of the last collocation polynomial */             \
+    ARRAY(lane, scale, N) /* 1/(ATOL + RTOL |y0|) */                                               \
+    /* real factors; complex factors */                                                            \
+    ARRAY(kb_stored, E, NNZ) ARRAY(kb_stored, R, NNZ) ARRAY(kb_stored, M, NNZ)                     \
+    PART(kb_kept_jacobian, kept)                                                                   \
+    PART(kb_jacobian, problem)
+KB_WORK(radau2a_work, RADAU2A_FIELDS)
 
 typedef struct {
     kb_scalar h_lu, h_old, err_old;  /* step of the factors; size and error of the accepted step */

@@ -22,10 +22,11 @@
 #define RKC_ROUND 2.220446049250313e-16
 #define RKC_SQRT_ROUND 1.4901161193847656e-8
 
-typedef struct {
-    lane y[N], y0[N], f0[N], f[N], wj[N], wj1[N], wj2[N], v[N];
-    kb_kinetics problem;
-} rkc_work;
+#define RKC_FIELDS(ARRAY, ROWS, PART)                                                              \
+    ARRAY(lane, y, N) ARRAY(lane, y0, N) ARRAY(lane, f0, N) ARRAY(lane, f, N)                      \
+    ARRAY(lane, wj, N) ARRAY(lane, wj1, N) ARRAY(lane, wj2, N) ARRAY(lane, v, N)                   \
+    PART(kb_kinetics, problem)
+KB_WORK(rkc_work, RKC_FIELDS)
 
 typedef struct {
     kb_scalar sigma, err_old, h_old;

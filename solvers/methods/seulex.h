@@ -33,15 +33,15 @@ KB_TABLE double seulex_n[SEULEX_LAST + 3] = {2,  3,  4,  6,  8,  12,  16, 24,
 KB_TABLE double seulex_cost[SEULEX_LAST + 1] = {10,  15,  22,  33,  48,  71, 102,
                                                 149, 212, 307, 434, 625, 880};
 
-typedef struct {
-    lane y[N], y0[N], f[N];     /* f(y0) */
-    lane d[N], g[N];            /* increment; f(y_m), then the error estimate */
-    lane z[N];                  /* T_kk of each lane's own last column */
-    lane E[NNZ];                /* factors of (1/h I - J) */
-    stage_rows(u, SEULEX_LAST + 1); /* T_k0 ... T_kk of the last column */
-    kb_kept_jacobian kept;
-    kb_jacobian problem;
-} seulex_work;
+#define SEULEX_FIELDS(ARRAY, ROWS, PART)                                                           \
+    ARRAY(lane, y, N) ARRAY(lane, y0, N) ARRAY(lane, f, N) /* f(y0) */                             \
+    ARRAY(lane, d, N) ARRAY(lane, g, N)    /* increment; f(y_m), then the error estimate */        \
+    ARRAY(lane, z, N)                      /* T_kk of each lane's own last column */               \
+    ARRAY(lane, E, NNZ)                    /* factors of (1/h I - J) */                            \
+    stage_rows(ROWS, u, SEULEX_LAST + 1) /* T_k0 ... T_kk of the last column */                    \
+    PART(kb_kept_jacobian, kept)                                                                   \
+    PART(kb_jacobian, problem)
+KB_WORK(seulex_work, SEULEX_FIELDS)
 
 typedef struct {
     kb_scalar target; /* column in which the error is expected to be small enough */

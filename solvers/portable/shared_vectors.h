@@ -21,11 +21,11 @@ template <int FIRST> struct kin_cached {
 };
 typedef kin_cached<0> kin_C;
 typedef kin_cached<NALL + 2> kin_f;
-#define KIN_C_VECTOR(name) kin_C name
+#define KIN_C_VECTOR(ARRAY, name) kin_C name;
 #define KIN_F_VECTOR(name, dy) kin_f name
 #else
 typedef lane *kin_C, *kin_f;
-#define KIN_C_VECTOR(name) lane name[NALL + 2]
+#define KIN_C_VECTOR(ARRAY, name) ARRAY(lane, name, NALL + 2)
 #if KB_TEAM > 1 /* in the place of what it becomes */
 #define KIN_F_VECTOR(name, dy) lane *name = (dy) + 1
 #else

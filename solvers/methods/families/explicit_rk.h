@@ -18,10 +18,10 @@
 
 #include "solvers/problem.h"
 
-typedef struct {
-    lane y[N], y0[N], k[EXPLICIT_STAGES][N];
-    kb_kinetics problem;
-} explicit_work;
+#define EXPLICIT_FIELDS(ARRAY, ROWS, PART)                                                         \
+    ARRAY(lane, y, N) ARRAY(lane, y0, N) ROWS(lane, k, EXPLICIT_STAGES)                            \
+    PART(kb_kinetics, problem)
+KB_WORK(explicit_work, EXPLICIT_FIELDS)
 
 kb_fn void explicit_stages(const kb_run *run, kb_ode *o, explicit_work *w, lane h)
 {

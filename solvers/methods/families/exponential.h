@@ -25,13 +25,14 @@
 
 enum { EXPONENTIAL_FAILURES = 40 };
 
-typedef struct {
-    lane y[N], y0[N], f[N];   /* f(y0) */
-    lane u[N], d[N];          /* displacement of a stage; its remainder, then the error estimate */
-    lane k[EXPONENTIAL_VECTORS][N];
-    lane A[NNZ];              /* -J */
-    krylov_work krylov;
-} exponential_work;
+#define EXPONENTIAL_FIELDS(ARRAY, ROWS, PART)                                                      \
+    ARRAY(lane, y, N) ARRAY(lane, y0, N) ARRAY(lane, f, N) /* f(y0) */                             \
+    ARRAY(lane, u, N) /* displacement of a stage */                                                \
+    ARRAY(lane, d, N) /* its remainder, then the error estimate */                                 \
+    ROWS(lane, k, EXPONENTIAL_VECTORS)                                                             \
+    ARRAY(lane, A, NNZ) /* -J */                                                                   \
+    PART(krylov_work, krylov)
+KB_WORK(exponential_work, EXPONENTIAL_FIELDS)
 
 typedef struct {
     kb_flag rejected; /* the attempt before was rejected: the step may not grow at once */

@@ -23,12 +23,12 @@ enum { KRYLOV_HALVINGS = 40 };
 /* two eigenvalues between the same two of these are not seen as growth */
 KB_TABLE double krylov_growth[] = {0.1, 0.2, 0.5, 1, 2};
 
-typedef struct {
-    lane V[KRYLOV_MAX + 1][N];
-    lane t[N];              /* a vector in (T, Y) */
-    lane unit[N], scale[N]; /* (atol + rtol |y|) sqrt(N) and its inverse */
-    phi_work phi;
-} krylov_work;
+#define KRYLOV_FIELDS(ARRAY, ROWS, PART)                                                           \
+    ROWS(lane, V, KRYLOV_MAX + 1)                                                                  \
+    ARRAY(lane, t, N)                          /* a vector in (T, Y) */                            \
+    ARRAY(lane, unit, N) ARRAY(lane, scale, N) /* (atol + rtol |y|) sqrt(N) and its inverse */     \
+    PART(phi_work, phi)
+KB_WORK(krylov_work, KRYLOV_FIELDS)
 
 typedef struct {
     lane norm, size; /* of b; vectors of the basis that are not zero */
@@ -176,7 +176,7 @@ kb_fn krylov_space krylov_build(const kb_run *run, kb_ode *o, krylov_work *w, co
 {
     krylov_space s;
     int most = (int)run->opt[KRYLOV_VECTORS], halvings = of_f ? KRYLOV_HALVINGS : 0;
-    most = most < 2 || most > KRYLOV_MAX ? KRYLOV_MAX : most;
+    most = most < 2 || most > KRYLOV_LARGEST ? KRYLOV_LARGEST : most;
     s.size = splat(0);
     s.m = 0;
     s.of_f = of_f;

@@ -15,15 +15,15 @@
 
 enum { VODE_Q = 5 };
 
-typedef struct {
-    lane y[N], z[VODE_Q + 1][N]; /* z[0]: the state that the attempt starts from */
-    lane p[2][N];                /* predicted y and h y' */
-    lane e[N], e_old[N];         /* y - p[0], of this step and of an accepted one before */
-    lane g[N], scale[N];         /* Newton's increment; 1/(atol + rtol |y|) */
-    lane E[NNZ];                 /* factors of (gi I - J) */
-    kb_kept_jacobian kept;
-    kb_jacobian problem;
-} vode_work;
+#define VODE_FIELDS(ARRAY, ROWS, PART)                                                             \
+    ARRAY(lane, y, N) ROWS(lane, z, VODE_Q + 1) /* z[0]: the state that the attempt starts from */ \
+    ROWS(lane, p, 2)                            /* predicted y and h y' */                         \
+    ARRAY(lane, e, N) ARRAY(lane, e_old, N) /* y - p[0]; of an accepted step before */             \
+    ARRAY(lane, g, N) ARRAY(lane, scale, N) /* Newton's increment; 1/(atol + rtol |y|) */          \
+    ARRAY(lane, E, NNZ)                     /* factors of (gi I - J) */                            \
+    PART(kb_kept_jacobian, kept)                                                                   \
+    PART(kb_jacobian, problem)
+KB_WORK(vode_work, VODE_FIELDS)
 
 typedef struct {
     kb_scalar q, wait;      /* order; steps until another one is considered */
@@ -52,7 +52,7 @@ typedef struct {
 
 kb_fn lane vode_norm(const vode_work *w, const lane *v)
 {
-    return scaled_norm(w->scale, (const lane(*)[N])v, 1);
+    return scaled_norm(w->scale, lane_one_row(v), 1);
 }
 
 /* What depends on the sizes of the last steps: S, X, P, xi as above, C = 1 + X - S: error(q) =

@@ -27,8 +27,13 @@
 
 #include "solvers/problem.h"
 
+#define KRYLOV_LARGEST (N < 32 ? N : 32) /* vectors of a basis */
+#ifdef KB_RUN_TIME
+enum { KRYLOV_MAX = 32 };
+#else
+enum { KRYLOV_MAX = KRYLOV_LARGEST };
+#endif
 enum {
-    KRYLOV_MAX = N < 32 ? N : 32, /* vectors of a basis */
     PHI_POLES = 5,
     PHI_SETS = PHI_PARTS + 1, /* of poles: h, h moved once more, then the other parts of h */
     PHI_JOBS = PHI_SETS * PHI_POLES,
@@ -59,12 +64,14 @@ typedef struct {
     lane H[KRYLOV_MAX + 1][KRYLOV_MAX]; /* [i][j], j >= i - 1 */
     lane r[KRYLOV_MAX + 1];             /* 1/H[i][i-1]; 0 where that is 0 */
     lane c[PHI_ROWS][KRYLOV_MAX];       /* the functions wanted */
-    union {
+    kb_overlay {
         phi_fractions fractions;
         phi_squares squares;
         kb_jacobian problem; /* between two calls: room for the problem's own work */
     } u;
 } phi_work;
+#define PHI_FIELDS(ARRAY, ROWS, PART) PART(kb_jacobian, u.problem)
+KB_PLACED(phi_work, PHI_FIELDS)
 
 /* part of h that a set of poles is for */
 kb_fn double phi_part(int set)

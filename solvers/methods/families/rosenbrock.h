@@ -40,12 +40,12 @@
 
 #define KB_EVEN_ATTEMPTS 1 /* each takes J, factors and all stages */
 
-typedef struct {
-    lane y[N], y0[N], f[N];
-    kb_stored A[NNZ];
-    stage_rows(u, ROSENBROCK_STAGES);
-    kb_jacobian problem;
-} rosenbrock_work;
+#define ROSENBROCK_FIELDS(ARRAY, ROWS, PART)                                                       \
+    ARRAY(lane, y, N) ARRAY(lane, y0, N) ARRAY(lane, f, N)                                         \
+    ARRAY(kb_stored, A, NNZ)                                                                       \
+    stage_rows(ROWS, u, ROSENBROCK_STAGES)                                                         \
+    PART(kb_jacobian, problem)
+KB_WORK(rosenbrock_work, ROSENBROCK_FIELDS)
 
 enum { ROSENBROCK_EVALUATIONS = ROSENBROCK_STAGES - __builtin_popcount(ROSENBROCK_REUSE) };
 

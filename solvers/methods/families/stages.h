@@ -2,8 +2,8 @@
  *
  * The stages of a one-step method, and sums over them.
  *
- *   stage_rows(u, n)      member of the method's work: n vectors, valid within one attempt only
- *   stage_storage(w, n)   first words of the attempt
+ *   stage_rows(ROWS, u, n)  of the method's work: n vectors, valid within one attempt only
+ *   stage_storage(w, n)     first words of the attempt
  *
  * Straight-line code keeps them apart from the work: rows indexed at run time lie in local memory,
  * and would keep all of a struct there that the compiler could hold in registers.
@@ -14,15 +14,15 @@
 #include "solvers/problem.h"
 
 #ifdef KB_STRAIGHT
-#define stage_rows(u, n) lane (*u)[N]
+#define stage_rows(ROWS, u, n) lane (*u)[N];
 #define stage_storage(w, n) lane stages_[n][N]; (w)->u = stages_
 #else
-#define stage_rows(u, n) lane u[n][N]
+#define stage_rows(ROWS, u, n) ROWS(lane, u, n)
 #define stage_storage(w, n) ((void)(w))
 #endif
 
 /* d [N] = base + sum_j c_j u_j, j < n; d may be base */
-kb_fn void stages_add(lane *d, const lane *base, const double *c, const lane (*u)[N], int n)
+kb_fn void stages_add(lane *d, const lane *base, const double *c, lane_rows u, int n)
 {
 #ifdef KB_STRAIGHT
     lane sum[N];
@@ -43,8 +43,8 @@ kb_fn void stages_add(lane *d, const lane *base, const double *c, const lane (*u
 }
 
 /* d [N] = base + scale sum_j c_j u_j, j < n */
-kb_fn void stages_add_scaled(lane *d, const lane *base, lane scale, const double *c,
-                             const lane (*u)[N], int n)
+kb_fn void stages_add_scaled(lane *d, const lane *base, lane scale, const double *c, lane_rows u,
+                             int n)
 {
 #ifdef KB_STRAIGHT
     lane sum[N];

@@ -38,7 +38,7 @@ kb_fn lane growth_norm(const kb_run *run, const lane *v, const lane *y0, const l
 }
 
 /* sqrt(mean((scale_i v_ki)^2)) over the n vectors at v, all by the same scale [N] */
-kb_fn lane scaled_norm(const lane *scale, const lane (*v)[N], int n)
+kb_fn lane scaled_norm(const lane *scale, lane_rows v, int n)
 {
     lane sum = splat(0);
     for (int k = 0; k < n; k++)
