@@ -30,7 +30,8 @@ export KB_QSS := $(abspath $(QSS))
 endif
 
 # the tests compile CUDA for the smallest mechanism alone, unless there is a GPU to run it
-MECH ?= $(if $(filter test,$(MAKECMDGOALS)),h2,gri30)
+testing := $(filter test,$(MAKECMDGOALS))
+MECH ?= $(if $(testing),h2,gri30)
 THERMO ?=
 MARCH ?= native
 CC := gcc
@@ -39,6 +40,17 @@ VERSION := $(file <VERSION)
 V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
 say = @$(if $(COUNTER),TO_BUILD=$(TO_BUILD) COUNTER=$(COUNTER)) ci/say $(1) $(2)
+# $(call do,TOOL,TEXT)COMMAND: a step of the build, and the line about it
+define do
+$(call say,$(1),$(2))
+@mkdir -p $(@D)
+$(Q)
+endef
+# what a compiler writes: -MP, so that what included a header that is gone is compiled again
+TO = -MMD -MP -MT $@ -o $@
+define archive
+$(call do,ar,$@)rm -f $@ && ar qcs $@ $^
+endef
 # $(call given,VAR,text): text when the user gave VAR
 given = $(if $(filter command environment,$(firstword $(origin $(1)))),$(2))
 # $(call take,VARS): the option of each that has a value, --tau-mix 1 of TAU_MIX=1; take_given: of
@@ -56,14 +68,13 @@ CFLAGS := -std=gnu11 -O2 -g $(WARN) -I. $(EXTRA)
 # lanes: contraction into FMA, no traps, no errno; NaN and infinity keep their meaning
 LANE_FLAGS := -O3 -march=$(MARCH) -mprefer-vector-width=512 -ffp-contract=fast -fno-math-errno \
     -fno-trapping-math -fopenmp
-SCALAR_FLAGS := -std=gnu11 -g $(WARN) -Wno-psabi -fPIC $(LANE_FLAGS) $(EXTRA)
+SCALAR_FLAGS := -std=gnu11 -g $(WARN) -I. -Wno-psabi -fPIC $(LANE_FLAGS) $(EXTRA)
 LDLIBS := -lyaml -ljansson -lmd -lm -ldl
 
-# --- host library and programs. -MP everywhere: what included a header that is gone is compiled
-# again
+# --- host library and programs
 GENERATORS := ignite pasr flamelet lem dbimport
 PROGRAMS := kinbench mechinfo bench plugin_host scaling verify compare report env evaluate dbinfo \
-    kernels claims rows tune roofline $(GENERATORS)
+    kernels claims rows tune roofline flow detonation $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/exported.c solvers/plugin_ode.c,\
@@ -114,38 +125,25 @@ help:
 tools: $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc
 
 $(BUILD)/host/%.o: %.c
-	$(call say,cc,$<)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
-
+	$(call do,cc,$<)$(CC) $(CFLAGS) $(TO) -c $<
 $(BUILD)/libkb.a: $(LIB_OBJECTS)
-	$(call say,ar,$@)
-	@rm -f $@
-	$(Q)ar qcs $@ $^
-
 $(BUILD)/libdrivers.a: $(PART_OBJECTS)
-	$(call say,ar,$@)
-	@rm -f $@
-	$(Q)ar qcs $@ $^
+$(BUILD)/libkb.a $(BUILD)/libdrivers.a:
+	$(archive)
 
 $(foreach p,$(FIRST_PROGRAMS),$(eval $(BUILD)/$p: $(BUILD)/host/drivers/$p.o $(STARTUP) $(call \
     parts_of,$(PARTS_$p)) $(BUILD)/libkb.a))
 LATER_PROGRAMS := $(filter-out $(FIRST_PROGRAMS),$(PROGRAMS))
 $(LATER_PROGRAMS:%=$(BUILD)/%): \
     $(BUILD)/%: $(BUILD)/host/drivers/%.o $(STARTUP) $(BUILD)/libdrivers.a $(BUILD)/libkb.a
-$(PROGRAMS:%=$(BUILD)/%):
-	$(call say,link,$@)
-	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
 $(BUILD)/mechc: $(BUILD)/host/mech/tables/mechc.o $(STARTUP) $(BUILD)/libkb.a
-	$(call say,link,$@)
-	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc:
+	$(call do,link,$@)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 # --- one mechanism: constants.h, then an object for each method and engine, then solvers.so
 ONLY_METHODS := $(METHODS)
 include drivers/bench/quick.mk
 include solvers/mechanism.mk
-include solvers/parts/parts.mk
 
 #: make bench MECH=gri30     the methods that matter, at errors of 1e-2 to 1e-8, in three minutes:
 #:                           N= DT= METHODS= DB= RUN=. FULL=1, or any choice of what follows: all
@@ -417,7 +415,6 @@ clean:
 
 include flow/flow.mk
 include library/library.mk
-include solvers/plugins/plugins.mk
 include drivers/ranks/ranks.mk
 
 include tests/tests.mk

@@ -4,7 +4,7 @@
 #:                           the commands, which work from any folder (build/kinbench mech h2)
 #: make manual               man pages into build/man/, completion of bash into
 #:                           build/completion/kinbench.bash (source it)
-WITH_OPTIONS = $(filter-out plugin_host,$(PROGRAMS)) flow detonation mechc
+WITH_OPTIONS = $(filter-out plugin_host,$(PROGRAMS)) mechc
 MAN_PAGES = $(patsubst %-kinbench,%,$(WITH_OPTIONS:%=$(BUILD)/man/kinbench-%))
 MAN_PAGES := $(MAN_PAGES:%=%.1)
 manual: $(MAN_PAGES) $(BUILD)/completion/kinbench.bash

@@ -48,42 +48,29 @@ function run_text(run, experiment, git,    own) {
     if ($col["kind"] != "measured")
         next
     add("machine", $col["machine"])
-    if (substr($col["engine"], 1, 3) == "gpu")
-        gpu = 1
-    else if ($col["threads"] != "")
-        add("cores", $col["threads"])
-    rings += style == "curves" && $col["hi"] != "inf" && $col["hi"] - $col["lo"] > 0.2 * $col["y"]
     if ($col["run"] != "")
         add("run", run_text($col["run"], $col["experiment"], $col["git"]))
     range("n", $col["n"])
     range("dt", $col["dt_s"])
-    if ($col["rtol"] != "") {
-        tolerance = short($col["rtol"]) " / " short($col["atol"])
-        add("tolerance", tolerance)
-        add("solver of tolerance", $col["solver"] " " tolerance)
-    }
+    if ($col["rtol"] != "")
+        add("tolerance", $col["solver"] " " short($col["rtol"]) " / " short($col["atol"]))
     add("order", $col["order"])
     add("schedule", $col["schedule"])
 }
 
 END {
     if (list["machine"] != "")
-        text = "Measured on " list["machine"] \
-            (list["cores"] == "" ? "" : (gpu ? ", GPU and " : ", ") list["cores"] \
-            (many["cores"] > 1 || list["cores"] > 1 ? " cores" : " core")) "."
+        text = "Measured on " list["machine"] "."
     if ("n" in low)
         text = text " n " from_to("n") ("dt" in low ? "," : ".")
     if ("dt" in low)
         text = text " dt " from_to("dt") " s."
-    if (many["tolerance"])
-        text = text " rtol / atol: " \
-            list[many["tolerance"] > 1 ? "solver of tolerance" : "tolerance"] "."
+    if (many["tolerance"] && many["tolerance"] <= 7)
+        text = text " rtol / atol: " list["tolerance"] "."
     if (list["order"] != "")
         text = text " Order " list["order"] \
             (list["schedule"] != "" ? ", schedule " list["schedule"] : "") "."
     if (list["run"] != "")
         text = text " Data: " list["run"] "."
-    if (rings)
-        text = text " Red rings: the interval is wider than a fifth of the value."
     print text
 }

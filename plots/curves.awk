@@ -10,9 +10,7 @@
 #   ratios    "label=A/B;...", A and B as solver,engine[,threads 1 or many][,order]: A's time over
 #             B's; in the label %t stands for A's threads, %m for its mechanism
 #   rname     what stands at the axis of ratios
-#   curves    at most so many curves in a panel, those of least y at the largest x; without it a
-#             curve that was wholly beyond its budget is named
-#   upto      the largest n of the paper: a note says how long curves that end before would take
+#   curves    at most so many curves in a panel, those of least y at the largest x
 #   marks, command   figure.awk; what a panel without data says
 
 # the number behind `name=` among the options of a solver, "" without
@@ -52,7 +50,7 @@ function bound(i, end,    t) {
 # ---- what curves are called, and which panel they are in ----
 
 function varies(field,    i, first, any) {
-    for (i = 1; i <= rows + (curves ? 0 : skipped); i++) {
+    for (i = 1; i <= rows; i++) {
         if (field == "threads" && on_gpu(i))
             continue
         if (any && R[i, field] != first)
@@ -122,17 +120,18 @@ function panel_of(i,    text, names, n, k, part) {
 }
 
 # panels in the sequence of their first rows, or alphabetic, so that those of an engine are together
-function find_panels(    i, p, key) {
-    for (i = 1; i <= rows; i++) {
-        p = panel_of(i)
-        if (p in key)
-            continue
-        key[p] = curves ? p "" : panel ~ /dt_s/ ? panel_key(i) : 0
-        title[++panels] = p
-    }
-    sort_panels(title, panels, key)
-    for (p = 1; p <= panels; p++)
-        place[title[p]] = p
+function find_panels(    i, p, k, s) {
+    for (i = 1; i <= rows; i++)
+        if (!(panel_of(i) in panel_at)) {
+            panel_at[panel_of(i)] = ++panels
+            title[panels] = panel_of(i)
+        }
+    for (p = 2; curves && p <= panels; p++)
+        for (k = p; k > 1 && title[k] "" < title[k - 1] ""; k--) {
+            s = title[k]
+            title[k] = title[k - 1]
+            title[k - 1] = s
+        }
 }
 
 # drop[panel, series]: where there are more curves than `curves`, the slowest ones, but never the
@@ -180,16 +179,16 @@ function sequence(i) {
 
 # curves in the sequence of `select`, points from left to right
 function point_rows(    sort, i, line, f) {
-    sort = "LC_ALL=C sort -t\"\t\" -k1,1n -k2,2 -k3,3g -k4,4n >" scratch
+    sort = "LC_ALL=C sort -t\"\t\" -k1,1 -k2,2 -k3,3g -k4,4n >" scratch
     printf "" | sort
     for (i = 1; i <= rows; i++)
         if (usable(i))
-            print place[panel_of(i)] "\t" sequence(i) "\t" value(i, x) "\t" i | sort
+            print (curves ? panel_of(i) : "") "\t" sequence(i) "\t" value(i, x) "\t" i | sort
     close(sort)
     while ((getline line <scratch) > 0) {
         split(line, f, "\t")
         i = f[4]
-        sorted[++points] = i
+        points++
         if (only == "ratios")
             continue
         xlo = x == "err_p95" ? R[i, "err_p95_lo"] : ""
@@ -215,12 +214,12 @@ function fits(i, side,    f, n, many) {
 }
 
 function filled(text, i) {
-    gsub(/%t/, cores(i), text)
+    gsub(/%t/, R[i, "threads"], text)
     gsub(/%m/, R[i, "mech"], text)
     return text
 }
 
-function ratio_rows(spec,    at, label, sides, below, i, j, k, key) {
+function ratio_rows(spec,    at, label, sides, below, i, j, key) {
     at = index(spec, "=")
     label = substr(spec, 1, at - 1)
     split(substr(spec, at + 1), sides, "/")
@@ -229,8 +228,7 @@ function ratio_rows(spec,    at, label, sides, below, i, j, k, key) {
         if (fits(j, sides[2]) && (!(key in below) || R[j, "time_s"] < R[below[key], "time_s"]))
             below[key] = j
     }
-    for (k = 1; k <= points; k++) {
-        i = sorted[k]
+    for (i = 1; i <= rows; i++) {
         key = panel_of(i) "|" R[i, "mech"] "|" value(i, x)
         if (!fits(i, sides[1]) || !(key in below) || below[key] == i)
             continue
@@ -277,53 +275,6 @@ function missing_panels(    n, j, p, wanted, there, text) {
             (points ? "nothing to compare: " : "not measured: ") command)
 }
 
-# curves whose every cell was beyond its budget, with the smallest one
-function absent_curves(    i, s, there, used, least, n, list, k) {
-    for (i = 1; i <= rows; i++) {
-        there[panel_of(i), label_of(i)] = 1
-        if (!on_gpu(i))
-            used[R[i, "threads"]] = used[""] = 1
-    }
-    for (i = rows + 1; i <= rows + skipped; i++) {
-        s = panel_of(i) SUBSEP label_of(i)
-        if (s in there || !match(R[i, "why"], /budget (of )?[0-9.]+ s/) || \
-            (!on_gpu(i) && "" in used && !(R[i, "threads"] in used)))
-            continue
-        if (!(s in least))
-            list[++n] = s
-        if (!(s in least) || R[i, "n"] + 0 < R[least[s], "n"] + 0)
-            least[s] = i
-    }
-    for (k = 1; k <= n; k++) {
-        i = least[list[k]]
-        match(R[i, "why"], /[0-9.]+ s$/)
-        other_row(panel_of(i), yname, label_of(i) ": " R[i, "n"] " ODEs beyond " \
-            substr(R[i, "why"], RSTART), "", "", "absent")
-    }
-}
-
-function duration(s) {
-    if (s < 120)
-        return sprintf(s < 10 ? "%.2g s" : "%.0f s", s)
-    return s < 7200 ? sprintf("%.0f min", s / 60) : sprintf("%.0f h", s / 3600)
-}
-
-# what the curves that end before the paper's largest n would cost there
-function what_it_costs(    k, i, s, last, text) {
-    for (k = 1; k <= points; k++)
-        last[label_of(sorted[k])] = sorted[k]
-    for (k = 1; k <= points; k++) {
-        i = sorted[k]
-        s = label_of(i)
-        if (last[s] == i && R[i, "n"] + 0 < upto)
-            text = text (text == "" ? "" : ", ") s " " \
-                duration(R[i, "time_s"] * upto / R[i, "n"]) " (measured to " R[i, "n"] ")"
-    }
-    if (text != "")
-        print "The paper goes to n = " upto ". There a global step would take, at the rate of " \
-            "the last point: " text >notes
-}
-
 # says where n changes the population, and not the number of ODEs alone
 function check_work(    i, off, worst) {
     for (i = 1; i <= rows; i++) {
@@ -332,7 +283,7 @@ function check_work(    i, off, worst) {
         worst = off > worst ? off : worst
     }
     if (worst > 0.1)
-        printf "The work of an ODE changes over n by up to %.0f %%\n", 100 * worst >notes
+        printf "work for one ODE changes over n by up to %.0f %%\n", 100 * worst >notes
 }
 
 END {
@@ -343,12 +294,8 @@ END {
     find_panels()
     point_rows()
     all_ratios()
-    if (!curves && x == "n" && only != "ratios")
-        absent_curves()
     paper_rows(marks, panels, title)
     missing_panels()
-    if (upto)
-        what_it_costs()
     check_work()
     for (p = 1; p <= panels; p++)
         if (dropped[title[p]])

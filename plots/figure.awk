@@ -5,19 +5,14 @@
 # R[row, column]; writes lines between tabs, of which `rows --csv` makes CSV. One row a point:
 #   panel, quantity   column and row of panels it is in
 #   series, x, y, lo, hi, xlo, xhi   the curve, and intervals of y and x (xlo and xhi are variables)
-#   kind   measured; paper (a number printed in the paper: a line at x or y), printed (the same in a
-#          table); absent (a curve without
-#          a point: the series says why); missing (nothing to draw: y is what to do)
+#   kind   measured; paper (a number printed in the paper: a line at x or y); missing (nothing to
+#          draw: y is what to do)
 #   rows   run/table:line of the rows behind it (`from`, or the row's own)
 
-# rows that were beyond their budget are R[rows + 1] to R[rows + skipped]
 {
-    if ("status" in col && $col["status"] == "skipped")
-        skipped++
-    else
-        rows++
+    rows++
     for (in_line in col)
-        R[rows + skipped, in_line] = $col[in_line]
+        R[rows, in_line] = $col[in_line]
 }
 
 function on_gpu(i) { return substr(R[i, "engine"], 1, 3) == "gpu" }
@@ -72,23 +67,6 @@ function short(v) {
     v = v + 0 > 0 && v + 0 < 0.01 ? sprintf("%.6e", v) : sprintf("%g", v)
     sub(/0+e/, "e", v); sub(/[.]e/, "e", v); sub(/e-0/, "e-", v)
     return v
-}
-
-# a place for the panel of row i: mechanisms as they come, of each the short steps first
-function panel_key(i) {
-    if (!(R[i, "mech"] in mech_place))
-        mech_place[R[i, "mech"]] = ++mechs
-    return mech_place[R[i, "mech"]] + R[i, "dt_s"] / (1 + R[i, "dt_s"])
-}
-
-# panels sorted by key[]
-function sort_panels(panel, panels, key,    p, k, t) {
-    for (p = 2; p <= panels; p++)
-        for (k = p; k > 1 && key[panel[k]] < key[panel[k - 1]]; k--) {
-            t = panel[k]
-            panel[k] = panel[k - 1]
-            panel[k - 1] = t
-        }
 }
 
 function missing_row(panel, quantity, text) {

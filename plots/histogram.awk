@@ -17,9 +17,9 @@ function panel_of(i,    names, n, k, text) {
 function gather(    i, p, s, k) {
     for (i = 1; i <= rows; i++) {
         p = panel_of(i)
-        if (!(p in key)) {
-            key[p] = panel_key(i)
-            title[++panels] = p
+        if (!(p in panel_at)) {
+            panel_at[p] = ++panels
+            title[panels] = p
         }
         s = p SUBSEP R[i, "solver"] SUBSEP R[i, "order"]
         if (!(s in cell)) {
@@ -66,7 +66,12 @@ function draw(s, part,    k, sum, text) {
 END {
     head_of_figure()
     gather()
-    sort_panels(title, panels, key)
+    for (p = 2; p <= panels; p++) # alphabetic, so that the steps of a mechanism stand side by side
+        for (k = p; k > 1 && title[k] "" < title[k - 1] ""; k--) {
+            s = title[k]
+            title[k] = title[k - 1]
+            title[k - 1] = s
+        }
     for (p = 1; p <= panels; p++)
         for (m = 1; m <= bars; m++) {
             split(series[m], part, SUBSEP)

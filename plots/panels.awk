@@ -50,10 +50,8 @@ function read_mark(r, c) {
     m_label[marks] = $col["series"]
     m_axis[marks] = $col["x"] != "" ? "x" : "y"
     m_value[marks] = $col["x"] != "" ? $col["x"] : $col["y"]
-    if (m_axis[marks] == "x") {
-        crossed[r] = 1
+    if (m_axis[marks] == "x")
         return wide(m_value[marks])
-    }
     widen(r, m_value[marks])
     widen(r, m_value[marks] * (logy ? 1.6 : 1.1)) # room for its label
 }
@@ -65,8 +63,6 @@ function curve_of(r, c, s,    k) {
     k = ++many[r, c]
     series_of[r, c, s] = k
     label[r, c, k] = s
-    if ($col["kind"] == "absent")
-        return k
     solver[r, c, k] = $col["solver"]
     sub(/:.*/, "", solver[r, c, k])
     engine[r, c, k] = $col["engine"]
@@ -137,8 +133,6 @@ function read_point(r, c,    k, x, y, j) {
         missing[r, c] = $col["y"]
     else if ($col["kind"] == "paper")
         read_mark(r, c)
-    else if ($col["kind"] == "absent")
-        curve_of(r, c, $col["series"])
     else
         read_point(r, c)
 }
@@ -188,8 +182,8 @@ function place_labels(r, c, gap,    k, j, n, at, last, moved) {
     n = many[r, c]
     for (k = 1; k <= n; k++) {
         at[k] = k
-        label_at[r, c, k] = style != "curves" ? 1 - (k - 0.5) * gap : \
-            points[r, c, k] ? share(r, py[r, c, k, points[r, c, k]]) : 1
+        label_at[r, c, k] = style == "curves" ? share(r, py[r, c, k, points[r, c, k]]) : \
+            1 - (k - 0.5) * gap
     }
     for (k = 2; k <= n; k++) # rising
         for (j = k; j > 1 && label_at[r, c, at[j]] < label_at[r, c, at[j - 1]]; j--) {
@@ -225,8 +219,6 @@ function vertical_range(r,    gap) {
         top[r] += 0.06 * (top[r] - (bottom[r] < 0 ? bottom[r] : 0))
         bottom[r] = bottom[r] < 0 ? 1.06 * bottom[r] : 0
     }
-    if (crossed[r]) # room for the labels of marks at x
-        top[r] = logy ? top[r] * (top[r] / bottom[r]) ^ 0.12 : top[r] + 0.12 * (top[r] - bottom[r])
     if (top[r] <= bottom[r])
         top[r] = bottom[r] + 1
 }
@@ -313,7 +305,7 @@ function write_figure(    text) {
     array("q_name q_low q_high", rows)
     array("name_of", categories + 1)
     set_number("MARKS", marks)
-    array("m_panel m_across m_value m_label m_place", marks + 1)
+    array("m_panel m_across m_value m_label", marks + 1)
 }
 
 function write_panel(r, c,    n) {
@@ -336,8 +328,6 @@ function write_points(r, c, k, w,    j, x) {
         print x, valid(py[r, c, k, j]), valid(plo[r, c, k, j]), valid(phi[r, c, k, j]), \
             valid(pxlo[r, c, k, j]), valid(pxhi[r, c, k, j]) >data
     }
-    if (!points[r, c, k])
-        print "NaN NaN NaN NaN NaN NaN" >data # gnuplot does not count an empty block
     printf "\n\n" >data
 }
 
@@ -353,16 +343,14 @@ function dash_of(r, c, k, key, used,    dash) {
 function write_series(r, c,    k, key, used, keys, at, w) {
     w = many[r, c] < 3 ? 0.28 : 0.8 / many[r, c]
     for (k = 1; k <= many[r, c]; k++)
-        keys += points[r, c, k] && !used[key_of(r, c, k)]++
+        keys += !used[key_of(r, c, k)]++
     split("", used)
     for (k = 1; k <= many[r, c]; k++) {
         at = "[" ++series "]"
         key = key_of(r, c, k)
         if (keys == 1 && many[r, c] > 1) # nothing but their labels tells them apart
             key = label[r, c, k]
-        if (!(key in colour)) # the same in every panel
-            colour[key] = spares[1 + taken++ % spare]
-        set_text("s_colour" at, points[r, c, k] ? colour[key] : "#808080")
+        set_text("s_colour" at, key in colour ? colour[key] : spares[1 + (k - 1) % spare])
         set_number("s_point" at, (key in mark ? mark[key] : 6) + (engine[r, c, k] ~ /^gpu/))
         set_number("s_dash" at, dash_of(r, c, k, key, used))
         set_text("s_label" at, label[r, c, k])
@@ -370,49 +358,6 @@ function write_series(r, c,    k, key, used, keys, at, w) {
         set_number("s_width" at, w)
         write_points(r, c, k, w)
     }
-}
-
-# place of x in its panel, 0 on the left to 1
-function across(x) {
-    return logx ? log10(x / xlow) / log10(xhigh / xlow) : (x - xlow) / (xhigh - xlow)
-}
-
-# does a curve or another mark pass the box of graph coordinates (0 to 1) in the panel of mark m?
-function crowd(m, x1, x2, y1, y2,    r, c, k, j, n, a, b, x, y) {
-    r = m_row[m]
-    c = m_column[m]
-    for (k = 1; style == "curves" && k <= many[r, c]; k++)
-        for (j = 1; j <= 2 * points[r, c, k] - 1; j++) { # points and the middles between them
-            a = int((j + 1) / 2)
-            b = int(j / 2) + 1
-            x = (across(px[r, c, k, a]) + across(px[r, c, k, b])) / 2
-            y = (share(r, py[r, c, k, a]) + share(r, py[r, c, k, b])) / 2
-            n += x > x1 && x < x2 && y > y1 && y < y2
-        }
-    for (k = 1; k <= marks; k++)
-        if (k != m && m_row[k] == r && m_column[k] == c && m_axis[k] == "y") {
-            y = share(r, m_value[k])
-            n += y > y1 && y < y2
-        }
-    return n
-}
-
-# where the label of a mark stands: above its line on the left 1 or right 2, below it 3 or 4; of a
-# mark at x to the right 1 of its line or to the left 2
-function place_of_label(m,    length_of, y, k, n, best, least) {
-    if (m_axis[m] == "x")
-        return across(m_value[m]) < 0.6 ? 1 : 2
-    length_of = 5.5 * length(m_label[m]) / (width / side - 78 - label_px)
-    y = share(m_row[m], m_value[m])
-    for (k = 1; k <= 4; k++) {
-        n = crowd(m, k % 2 ? 0 : 1 - length_of, k % 2 ? length_of : 1, y - 0.1 * (k > 2), \
-            y + 0.1 * (k < 3))
-        if (k == 1 || n < least) {
-            best = k
-            least = n
-        }
-    }
-    return best
 }
 
 function write_marks(    k, n, said) {
@@ -425,7 +370,6 @@ function write_marks(    k, n, said) {
         set_number("m_across[" k "]", m_axis[k] == "y")
         set_number("m_value[" k "]", m_value[k])
         set_text("m_label[" k "]", said)
-        set_number("m_place[" k "]", place_of_label(k))
     }
 }
 

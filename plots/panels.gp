@@ -44,19 +44,14 @@ do for [p = 1:PANELS] {
     unset logscale; unset arrow; unset label 1; unset label 2
     do for [k = 10:90] { unset label k }
     set format x "%g"; set format y "%g"
-    if (logx) {
-        set logscale x
-        set format x (xhigh / xlow > 2000 || xhigh > 2e5 ? "10^{%L}" : "%g")
-    }
+    if (logx) { set logscale x; set format x (xhigh / xlow > 2000 ? "10^{%L}" : "%g") }
     if (logy) { set logscale y; set format y (q_high[q] / q_low[q] > 50 ? "10^{%L}" : "%g") }
     set xtics auto; set ytics auto
     if (logx && xhigh / xlow > 1e7) { set xtics 100 }
     if (logy && q_high[q] / q_low[q] > 1e7) { set ytics 100 }
     if (style eq "steps" || style eq "rising") { set xtics 0.2 }
-    if (logy && q_high[q] / q_low[q] <= 50) { set ytics () }
     do for [d = first_of(q_low[q]):last_of(logy, q_low[q], q_high[q])] { do for [m in "1 2 5"] {
-        v = m * 10.**d
-        set ytics add (d < 5 ? sprintf("%g", v) : sprintf("%se%d", m, d) v)
+        v = m * 10.**d; set ytics add (sprintf("%g", v) v)
     }}
     do for [d = first_of(xlow):last_of(logx, xlow, xhigh)] { do for [m in "1 2 5"] {
         v = m * 10.**d; set xtics add (sprintf("%g", v) v)
@@ -69,8 +64,7 @@ do for [p = 1:PANELS] {
     set xrange [xlow:xhigh]; set yrange [q_low[q]:q_high[q]]
     unset title; unset xlabel
     if (strlen(p_title[p])) { set title p_title[p] noenhanced offset 0, -0.7 font ",11" }
-    unset label 3
-    if (c == 1) { set label 3 q_name[q] at screen 16. / W, graph 0.5 center rotate noenhanced }
+    if (c == 1) { set ylabel q_name[q] noenhanced offset 0.2 } else { unset ylabel }
     if (r == ROWS || p + COLUMNS > PANELS) { set xlabel xname noenhanced offset 0, 0.6 }
     # numbers printed in the paper
     j = 0
@@ -80,24 +74,13 @@ do for [p = 1:PANELS] {
         if (m_across[m] > 0) {
             set arrow from graph 0, first v to graph 1, first v nohead dashtype 3 linewidth 1.2 \
                 linecolor rgb "#606060" front
-            up = m_place[m] < 3 ? 0.5 : -0.6
-            if (m_place[m] % 2) {
-                set label 10 + j says at graph 0.02, first v left offset 0, up noenhanced \
-                    font ",9" textcolor rgb "#404040" boxed front
-            } else {
-                set label 10 + j says at graph 0.98, first v right offset 0, up noenhanced \
-                    font ",9" textcolor rgb "#404040" boxed front
-            }
+            set label 10 + j says at graph 0.02, first v left offset 0, 0.5 noenhanced \
+                font ",9" textcolor rgb "#404040" boxed front
         } else {
             set arrow from first v, graph 0 to first v, graph 1 nohead dashtype 3 linewidth 1.2 \
                 linecolor rgb "#606060" front
-            if (m_place[m] == 1) {
-                set label 10 + j says at first v, graph 0.96 left offset 0.5, 0 noenhanced \
-                    font ",9" textcolor rgb "#404040" boxed front
-            } else {
-                set label 10 + j says at first v, graph 0.96 right offset -0.5, 0 noenhanced \
-                    font ",9" textcolor rgb "#404040" boxed front
-            }
+            set label 10 + j says at first v, graph 0.03 left offset 0.5, 0 rotate noenhanced \
+                font ",9" textcolor rgb "#404040" boxed front
         }
     }
     k1 = p_first[p]; k2 = p_last[p]

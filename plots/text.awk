@@ -32,10 +32,6 @@ function longer(a, b) { return length(a) > b ? length(a) : b }
         missing[p] = value
         next
     }
-    if ($col["kind"] == "absent") {
-        notes[p] = notes[p] "  " series "\n"
-        next
-    }
     if ($col["kind"] == "paper") {
         notes[p] = notes[p] "  " series " (" (x == "" ? value : "x = " x) ")\n"
         next
@@ -52,8 +48,6 @@ function longer(a, b) { return length(a) > b ? length(a) : b }
     k = column[p, series]
     y[p, place[p, x], k] = sprintf(number(value) ? "%.4g" : "%s", value)
     wide[p, k] = longer(y[p, place[p, x], k], wide[p, k])
-    words[p, k] += value != "" && !number(value)
-    words[p, 0] += !number(x)
 }
 
 # places in rising sequence where they are numbers
@@ -68,14 +62,11 @@ function sorted(p,    i, j, t) {
         }
 }
 
-# numbers to the right, words to the left
-function print_line(p, first, width, i,    k, line) {
-    line = sprintf(words[p, 0] ? "  %-*s" : "  %*s", width, first)
+function print_line(p, first, width, i,    k) {
+    printf "  %*s", width, first
     for (k = 1; k <= many[p]; k++)
-        line = line sprintf(words[p, k] ? "  %-*s" : "  %*s", wide[p, k], \
-            i ? y[p, i, k] : name[p, k])
-    sub(/ +$/, "", line)
-    print line
+        printf "  %*s", wide[p, k], i ? y[p, i, k] : name[p, k]
+    printf "\n"
 }
 
 END {

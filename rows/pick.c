@@ -117,7 +117,8 @@ int kb_pick_add(kb_pick *p, const char *path, const char *experiment, const char
     fill_columns(&s, experiment, s.run);
     p->row = kb_realloc(p->row, (size_t)(p->nrows + s.csv.nrows), sizeof *p->row);
     for (long i = 0; i < s.csv.nrows; i++)
-        p->row[p->nrows++] = (kb_picked){.source = p->nsources, .row = i};
+        if (!kb_row_fault(&s.csv, i))
+            p->row[p->nrows++] = (kb_picked){.source = p->nsources, .row = i};
     p->source = kb_realloc(p->source, (size_t)p->nsources + 1, sizeof *p->source);
     p->source[p->nsources++] = s;
     return KB_OK;
@@ -238,21 +239,12 @@ static void apply(kb_pick *p, const kb_select *s)
     free(all.of);
 }
 
-static bool counts(const kb_pick *p, const kb_picked *r)
-{
-    return !kb_row_fault(&p->source[r->source].csv, r->row);
-}
-
-static bool controls_error(const kb_pick *p, const kb_picked *r)
-{
-    return kb_controls_error(text_of(p, r, "solver"));
-}
-
-static void keep_if(kb_pick *p, bool (*holds)(const kb_pick *, const kb_picked *))
+/* Without the rows of methods without error control */
+static void drop_uncontrolled(kb_pick *p)
 {
     long kept = 0;
     for (long i = 0; i < p->nrows; i++)
-        if (holds(p, &p->row[i]))
+        if (kb_controls_error(text_of(p, &p->row[i], "solver")))
             p->row[kept++] = p->row[i];
     p->nrows = kept;
 }
@@ -270,11 +262,9 @@ int kb_pick_select(kb_pick *p, const char *selectors, kb_error *err)
                            word);
         word += n + strspn(word + n, " ");
     }
-    if (!kb_selects_find(&all, "status"))
-        keep_if(p, counts);
     const kb_select *solver = kb_selects_find(&all, "solver");
     if (!solver || solver->compare == KB_NOT)
-        keep_if(p, controls_error);
+        drop_uncontrolled(p);
     for (int i = 0; i < all.count && !code; i++)
         apply(p, &all.of[i]);
     kb_selects_free(&all);

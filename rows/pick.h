@@ -19,14 +19,13 @@ typedef struct {
     long nrows;
 } kb_pick;
 
-/* Adds the rows of the table at path. run: NULL for the name of its folder, whose
+/* Adds the rows of the table at path that count. run: NULL for the name of its folder, whose
  * environment.json says mech, machine and git where the table does not. Rows of linear systems and
  * of the flow solver get the columns of a cell: solver, engine, n and times. Error: a table that
  * cannot be read. */
 int kb_pick_add(kb_pick *p, const char *path, const char *experiment, const char *run,
                 kb_error *err);
-/* Leaves the rows that count and hold the selectors, one after another: words between blanks, as in
- * a query; with a selector of `status` also rows that do not count.
+/* Leaves the rows that hold the selectors, one after another: words between blanks, as in a query.
  * Alternatives (a,b|c,d) are chosen for each experiment, mechanism, dt, solver and engine apart;
  * for n each experiment, dt, size of a linear system, and CPU or GPU. The list counts of which most
  * pairs of value and size are there, the first of equals. The value max is the largest one there;

@@ -1,33 +1,28 @@
 # One mechanism: MECH is a name under datasets/mechanisms or datasets/downloads (make fetch), or a
-# path; with -oneway behind it, its one-way form by the exact fit (docs/mechanisms.md).
-# NAME is what its build is called.
+# path; with -oneway behind it, its one-way form by the exact fit (docs/mechanisms.md). NAME is what
+# its build is called: mech.inp, chem.inp and the like are named after their folder.
 
 ONEWAY := $(if $(filter %-oneway,$(MECH)),-oneway)
-STEADY := $(if $(QSS),-qss)
+WRITTEN := $(MECH:%-oneway=%)
 ifneq ($(QSS),$(wildcard $(QSS)))
 $(error QSS: there is no file '$(QSS)' of species in steady state (docs/mechanisms.md))
 endif
-WRITTEN := $(MECH:%-oneway=%)
 ifneq ($(findstring /,$(WRITTEN))$(filter %.yaml %.yml %.inp %.dat %.txt %.mech,$(WRITTEN)),)
 MECHFILE := $(WRITTEN)
 STEM := $(basename $(notdir $(WRITTEN)))
-# mech.inp, chem.inp and the like are named after their folder
 NAME ?= $(if $(filter mech chem mechanism,$(STEM)),$(notdir $(patsubst %/,%,$(dir \
-    $(abspath $(WRITTEN))))),$(STEM))$(ONEWAY)$(STEADY)
+    $(abspath $(WRITTEN))))),$(STEM))$(ONEWAY)$(QSS:%=-qss)
 else
-FETCHED := $(wildcard datasets/downloads/$(WRITTEN)/mech.inp)
-MECHFILE := $(firstword $(wildcard datasets/mechanisms/$(WRITTEN).yaml) $(FETCHED) \
-    datasets/mechanisms/$(WRITTEN).yaml)
-ifneq ($(and $(FETCHED),$(filter $(FETCHED),$(MECHFILE))),)
-THERMO := $(or $(THERMO),$(dir $(FETCHED))therm.dat)
+MECHFILE := $(firstword $(wildcard datasets/mechanisms/$(WRITTEN).yaml \
+    datasets/downloads/$(WRITTEN)/mech.inp) datasets/mechanisms/$(WRITTEN).yaml)
+THERMO := $(or $(THERMO),$(patsubst %mech.inp,%therm.dat,$(filter %/mech.inp,$(MECHFILE))))
+NAME ?= $(MECH)$(if $(QSS),-qss)
 endif
-NAME ?= $(MECH)$(STEADY)
-endif
-
 $(if $(call unsafe,$(NAME)),$(call refuse_name,NAME,$(NAME)))
 M := $(BUILD)/mech/$(NAME)
 # what make bench builds without a choice of its own lies in a folder below (drivers/bench/quick.mk)
 SOLVERS_SO := $(M)/$(SET)solvers.so
+solvers: $(SOLVERS_SO)
 # METHODS= of the user: what is built and measured, with cvode if it is among them
 ALL_METHODS := $(shell sed -n 's/^METHOD(\(.*\))$$/\1/p' solvers/methods.def)
 override METHODS := $(or $(subst $(comma), ,$(ONLY_METHODS)),$(ALL_METHODS))
@@ -38,28 +33,29 @@ ENGINE_LINES := $(shell sed -n 's/^ENGINE(\(.*\))$$/\1/p' solvers/engines.def \
 ENGINE_OBJECTS := $(foreach l,$(ENGINE_LINES),$(firstword $(subst $(comma), ,$l)))
 # $(1) engine, $(2) number of the field
 engine_field = $(word $(2),$(subst $(comma), ,$(filter $(1)$(comma)%,$(ENGINE_LINES))))
+engine_width = $(patsubst LANES,$(LANES),$(call engine_field,$(1),3))
+engine_names = $(foreach e,$(1),$(call engine_field,$e,2))
 built_by = $(foreach e,$(ENGINE_OBJECTS),$(if $(filter $(1),$(call engine_field,$e,6)),$e))
 # those that can be built here: a GPU's with nvcc alone
 buildable = $(if $(NVCC),$(1),$(filter-out gpu_%,$(1)))
+ALWAYS := $(call buildable,$(call built_by,always))
+
+# --- variants of the engines, to be measured beside them (docs/engines.md); make test has them for
+# a few methods, and without a GPU few methods for all its engines: the code of teams is that of
+# tests/team
 VARIANT_WORDS := $(filter-out always,$(sort \
     $(foreach e,$(ENGINE_OBJECTS),$(call engine_field,$e,6))))
-
-# variants of the engines, to be measured beside them (docs/engines.md); make test has them for a
-# few methods
 TEST_VARIANTS := $(subst $(space),$(comma),$(filter-out dense,$(VARIANT_WORDS)))
 TEST_VARIANT_METHODS := rodas4,rkck
-# without a GPU few methods are compiled for all its engines: the others' code of teams is that of
-# tests/team
 TEST_GPU_METHODS := $(if $(GPU),,rodas4$(comma)radau2a)
-testing := $(filter test,$(MAKECMDGOALS))
 VARIANTS ?= $(if $(testing),$(TEST_VARIANTS))
 VARIANT_METHODS ?= $(if $(testing),$(TEST_VARIANT_METHODS),$(METHODS))
 # WIDTH=64,256: teams of so many threads in place of gpu-warp and gpu-block; but for these, 32 and
 # 128, they are variants
 TEAMS := $(filter gpu_warp gpu_block%,$(filter-out %_unsorted %_dense,$(ENGINE_OBJECTS)))
-team_of = $(foreach e,$(TEAMS),$(if $(filter $(1),$(call engine_field,$e,3)),$e))
 WIDTHS := $(sort $(subst $(comma), ,$(WIDTH)))
-WIDTH_TEAMS := $(foreach w,$(WIDTHS),$(call team_of,$w))
+WIDTH_TEAMS := $(foreach w,$(WIDTHS),$(foreach e,$(TEAMS),$(if $(filter \
+    $w,$(call engine_field,$e,3)),$e)))
 widths_there := $(shell printf '%s\n' $(foreach e,$(TEAMS),$(call engine_field,$e,3)) | sort -n)
 ifneq ($(filter-out $(widths_there),$(WIDTHS)),)
 $(error WIDTH=$(WIDTH): a team has $(widths_there) threads (powers of 2: the dense tail lies on a \
@@ -71,10 +67,9 @@ $(error WIDTH=$(WIDTH): teams of threads are on a GPU, and none is built for (no
 endif
 # $(1) names of engines, a list as --engines takes it: with teams of these widths
 of_teams = all gpu-warp gpu-block
-not_teams = $(filter-out $(of_teams),$(1)) $(if $(filter all,$(1)),$(foreach e,$(filter-out \
-    $(TEAMS),$(call built_by,always $(VARIANT_LIST))),$(call engine_field,$e,2)))
-with_teams = $(if $(filter $(of_teams),$(1)),$(call not_teams,$(1)) $(foreach \
-    e,$(WIDTH_TEAMS),$(call engine_field,$e,2)),$(error WIDTH= is of the engines gpu-warp and \
+with_teams = $(if $(filter $(of_teams),$(1)),$(filter-out $(of_teams),$(1)) $(if $(filter \
+    all,$(1)),$(call engine_names,$(filter-out $(TEAMS),$(call built_by,always $(VARIANT_LIST))))) \
+    $(call engine_names,$(WIDTH_TEAMS)),$(error WIDTH= is of the engines gpu-warp and \
     gpu-block; ENGINES=$(1) has neither))
 wide_engines = $(if $(WIDTHS),$(subst $(space),$(comma),$(strip $(call with_teams,$(subst \
     $(comma), ,$(1))))),$(1))
@@ -90,75 +85,66 @@ endif
 # side
 varied = $(if $(filter dense,$(1)),$(filter-out rkck rkf45 rkc,$(VARIED)),$(if $(filter \
     elimination,$(1)),$(filter point_implicit,$(VARIED)),$(VARIED)))
-# the solvers of this build, method_engine; rodas4, or the solver that a recipe names, makes states
+
+# --- the solvers of this build, method_engine; rodas4, or the solver that a recipe names, makes
+# states. Factors in floats: the methods that say so (solvers/methods/method.h). GPU_METHODS= are
+# built for every engine of a GPU, the others for gpu-thread alone
 COMPILED := $(filter $(if $(SET)$(if $(testing),,$(ONLY_METHODS)),rodas4 $(QUICK_METHODS) \
     $(RECIPE_SOLVER),%),$(ALL_METHODS))
-# factors in floats: the methods that say so (solvers/methods/method.h)
 FLOAT_METHODS := $(patsubst solvers/methods/%.h,%,$(shell grep -l 'define KB_FLOATS_SERVE' \
     solvers/methods/*.h))
-# GPU_METHODS= are built for every engine of a GPU, the others for gpu-thread alone
 GPU_METHODS ?= $(or $(if $(testing),$(TEST_GPU_METHODS)),$(METHODS))
 lacking = $(if $(filter $(FLOAT_METHODS),$(1)),,gpu_pair_float) $(if $(filter $(1),$(subst \
-    $(comma), ,$(GPU_METHODS))),,$(filter-out gpu_thread,$(ENGINE_OBJECTS)))
-BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out gpu_%,$(call built_by,always)))) \
-    $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out $(call lacking,$m),$(filter gpu_%,$(call \
-        buildable,$(call built_by,always)))))) \
+    $(comma), ,$(GPU_METHODS))),,$(filter-out gpu_thread,$(filter gpu_%,$(ENGINE_OBJECTS))))
+BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out $(call lacking,$m),$(ALWAYS)))) \
     $(foreach v,$(VARIANT_LIST),$(foreach e,$(call buildable,$(call built_by,$v)),$(patsubst \
         %,%_$e,$(call varied,$v))))
 FLOAT_OBJECTS := $(if $(filter-out 1,$(LANES)),$(M)/lines_float_jacobian.o \
     $(M)/lines_float_factors.o)
 LINES_OBJECTS := $(addprefix $(M)/lines_,$(addsuffix .o,$(sort 1 $(LANES)))) $(FLOAT_OBJECTS)
-M_OBJECTS := $(BUILT:%=$(M)/%.o) $(M)/evaluate_scalar.o $(M)/evaluate_simd.o $(M)/cvode.o \
-    $(M)/$(SET)exported.o $(M)/plugin_ode.o $(M)/error.o $(M)/status.o $(LINES_OBJECTS)
-ifneq ($(NVCC),)
-M_OBJECTS += $(M)/memory.o $(M)/device.o $(M)/chain.o
+M_OBJECTS := $(BUILT:%=$(M)/%.o) $(patsubst %,$(M)/%.o,evaluate_scalar evaluate_simd cvode \
+    $(SET)exported plugin_ode error status $(if $(NVCC),memory device chain)) $(LINES_OBJECTS)
 # code for the GPU that is here, or else Hopper; later ones take the PTX
 CUDA_ARCH ?= $(or $(GPU_ARCH),90)
-NVCC_FLAGS := -O3 -std=c++20 --expt-relaxed-constexpr -Xcompiler -fPIC,-Wall,-fopenmp \
+NVCC_FLAGS := -O3 -std=c++20 --expt-relaxed-constexpr -Xcompiler -fPIC,-Wall,-fopenmp -I. \
     -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH) \
     -gencode arch=compute_$(CUDA_ARCH),code=compute_$(CUDA_ARCH)
-M_LINK := $(NVCC) -shared -Xcompiler -fopenmp
-else
-M_LINK := $(CC) -shared -fopenmp
-endif
-M_LIBS := -lsundials_cvode -lsundials_nvecserial -lsundials_sunmatrixdense \
-    -lsundials_sunlinsoldense -lklu -lmvec -lm
-M_FLAGS = $(SCALAR_FLAGS) -I. -I$(M) -I/usr/include/suitesparse \
+M_LINK := $(if $(NVCC),$(NVCC) -shared -Xcompiler -fopenmp,$(CC) -shared -fopenmp)
+M_FLAGS = $(SCALAR_FLAGS) -I$(M) -I/usr/include/suitesparse $(if $(NVCC),-DKB_CUDA) \
     -DKB_FLAGS='"$(filter-out -W% -g -f% -I% -D%,$(SCALAR_FLAGS)) $(filter -f%,$(LANE_FLAGS))"'
+$(SOLVERS_SO): $(M_OBJECTS) $(M)/large.o $(if $(filter %_unsorted,$(BUILT)),$(M)/unsorted/large.o)
+	$(call do,link,$@)$(M_LINK) -o $@ $^ -lsundials_cvode -lsundials_nvecserial \
+	    -lsundials_sunmatrixdense -lsundials_sunlinsoldense -lklu -lmvec -lm
 
-solvers: $(SOLVERS_SO)
-
-# remembers what NAME was built from and for, so that another file of that name, another MARCH, or a
-# build with CUDA and one without are not mixed
-BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(addprefix phase-,$(PHASE)) \
-    $(addprefix qss-,$(QSS)) $(FIT) $(TFIT) $(addprefix large-,$(LARGE)) $(MARCH) \
-    $(if $(NVCC),cuda $(CUDA_ARCH))
-$(M)/source: FORCE
-	@mkdir -p $(M)
-	@echo $(call quoted,$(BUILT_FROM)) | cmp -s - $@ || echo $(call quoted,$(BUILT_FROM)) > $@
-
+# --- its file and tables
 $(MECHFILE):
 	@printf '%s %s %s %s %s\n' "make: no mechanism '$(MECH)': names are" \
 	    "$$(ls datasets/mechanisms | sed -n 's/\.yaml$$//p' | paste -sd ' ' -)," \
 	    "after make fetch MECH=<name> also" \
 	    "$$(awk -F'\t' 'NR > 1 { print $$1 }' datasets/sources.tsv | sort -u | paste -sd ' ' -)," \
 	    "or give a path" >&2; exit 2
-
+# keeps TEXT in the file $@, which stays as old as it is if it does not change
+keep = mkdir -p $(@D); echo $(call quoted,$(1)) | cmp -s - $@ || echo $(call quoted,$(1)) > $@
+# remembers what NAME was built from and for, so that another file of that name, another MARCH, or a
+# build with CUDA and one without are not mixed
+BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(addprefix phase-,$(PHASE)) \
+    $(addprefix qss-,$(QSS)) $(FIT) $(TFIT) $(addprefix large-,$(LARGE)) $(MARCH) \
+    $(if $(NVCC),cuda $(CUDA_ARCH))
+$(M)/source: FORCE
+	@$(call keep,$(BUILT_FROM))
 ifneq ($(ONEWAY),)
 REVERSIBLE := $(MECHFILE) $(THERMO)
 MECHFILE := $(M)/$(NAME).yaml
 $(MECHFILE): $(REVERSIBLE) $(M)/source | $(BUILD)/mechinfo
 	$(call say,oneway,$@)
-	@summary=$$($(BUILD)/mechinfo $(firstword $(REVERSIBLE)) $(THERMO_OF_REVERSIBLE) \
-	    --oneway $(or $(FIT),exact) \
+	@summary=$$($(BUILD)/mechinfo $(firstword $(REVERSIBLE)) \
+	    $(addprefix --thermo ,$(word 2,$(REVERSIBLE))) --oneway $(or $(FIT),exact) \
 	    $(if $(TFIT),--temperatures $(TFIT)) --name $(NAME) --write $@) && \
 	    echo "$$summary" | sed -n '/^one-way  /,/^$$/p'
-THERMO_OF_REVERSIBLE := $(if $(THERMO),--thermo $(THERMO))
 override THERMO :=
 endif
 
-# the tables: of one thread, of teams and of unsorted reactions, each in a folder of its own.
-# $(1) engine
+# of one thread, of teams and of unsorted reactions, each in a folder of its own. $(1) engine
 gpu_team = $(if $(filter gpu_%,$(1)),$(filter-out 1,$(call engine_field,$(1),3)))
 # bytes of a number of its teams, and of one of their matrix
 gpu_bytes = $(if $(filter KB_PAIR_FLOAT,$(call engine_field,$(1),5)),16-8,$(if $(filter \
@@ -170,98 +156,144 @@ layout = $(if $(findstring /unsorted/,$(1)/),--reactions mechanism) \
     $(call team_layout,$(subst -, ,$(patsubst team%,%,$(filter team%,$(subst /, ,$(1:$(M)/%=%))))))
 # of the words threads, bytes, bytes
 team_layout = $(if $(1),--team $(word 1,$(1)) --bytes $(word 2,$(1))$(comma)$(word 3,$(1)))
-# Files of folder $(1). mechc writes them into another one, and those that do not change stay as old
-# as they are, with all that is made of them, unless `source` is new; `tables` says when that was.
-define write_tables
-@mkdir -p $(1)/new; test ! $(M)/source -nt $(1)/constants.h || rm -f $(1)/constants.h
-$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --name $(NAME) \
-    $(call layout,$(1)) $(if $(NVCC),--cuda) $(if $(LARGE),--large $(LARGE)) -o $(1)/new/constants.h
-@cd $(1)/new && for f in *; do cmp -s $$f ../$$f || mv $$f ..; done && rm -rf ../new
-endef
+# mechc writes them into another folder, and those that do not change stay as old as they are, with
+# all that is made of them, unless `source` is new; `tables` says when that was
 $(TABLE_FOLDERS:%=%/tables): $(MECHFILE) $(THERMO) $(QSS) $(M)/source $(BUILD)/mechc
 	$(call say,mechc,$(@D)/constants.h)
-	$(call write_tables,$(@D))
-	@touch $@
+	@mkdir -p $(@D)/new; test ! $(M)/source -nt $(@D)/constants.h || rm -f $(@D)/constants.h
+	$(Q)$(BUILD)/mechc $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --name $(NAME) \
+	    $(call layout,$(@D)) $(if $(NVCC),--cuda) $(if $(LARGE),--large $(LARGE)) \
+	    -o $(@D)/new/constants.h
+	@cd $(@D)/new && for f in *; do cmp -s $$f ../$$f || mv $$f ..; done && rm -rf ../new && \
+	    touch ../tables
 # where one was removed, all of the folder are written again; those of teams have no lines
 tables_in = $(addprefix $(1)/,constants.h large.bin large.S $(if $(NVCC),large.h) \
     $(if $(findstring /team,$(1)),,lines.def))
 $(foreach d,$(TABLE_FOLDERS),$(if $(filter-out $(wildcard $d/*),$(call tables_in,$d)),$(eval \
-    $d/tables: FORCE)))
-$(foreach d,$(TABLE_FOLDERS),$(eval $(call tables_in,$d): $d/tables ; @test -e $$@))
-
+    $d/tables: FORCE))$(eval $(call tables_in,$d): $d/tables ; @test -e $$@))
 # tables that are too long for a compiler (mech/tables/large.h), of one thread; mechc writes them
 # with the header
 $(M)/large.o $(M)/unsorted/large.o: %/large.o: %/large.S %/large.bin
 	$(Q)$(CC) -c -I$* $*/large.S -o $@
 
-# what solvers.so has; the objects of others stay for another time
-SOLVER_DEFS = $(foreach s,$(BUILT),SOLVER(kb_$s))
-$(M)/$(SET)solvers.def: FORCE
-	@mkdir -p $(@D)
-	@echo '$(SOLVER_DEFS)' | cmp -s - $@ || echo '$(SOLVER_DEFS)' > $@
-
+# --- objects: of each method on each engine
 upper = $(shell echo $(1) | tr a-z A-Z)
 # $(1) method, $(2) engine or another name
 method_defines = -DKB_METHOD=$(1) -DKB_METHOD_HEADER='"solvers/methods/$(1).h"' \
     -DKB_SOLVER=kb_$(1)_$(2) -DKB_METHOD_OPTIONS=$(call upper,$(1))_OPTIONS \
     -DKB_METHOD_INFO=$(call upper,$(1))_INFO
-engine_width = $(patsubst LANES,$(LANES),$(call engine_field,$(1),3))
 engine_defines = -DKB_ENGINE='"$(call engine_field,$(1),2)"' \
     $(patsubst %,-D%,$(filter-out -,$(call engine_field,$(1),5)))
-# $(1) method, $(2) engine
-define cpu_rule
-$(M)/$(1)_$(2).o: solvers/engines/cpu.c $(call tables_of,$(2))/constants.h
-	$$(call say,cc,'$(NAME): $(1) $(call engine_field,$(2),2)$(patsubst %, (% lanes),$(filter-out \
-	    1,$(call engine_width,$(2))))')
-	$(Q)$(CC) -I$(call tables_of,$(2)) $$(M_FLAGS) -DKB_LANES=$(call engine_width,$(2)) \
-	    $$(call engine_defines,$(2)) $$(call method_defines,$(1),$(2)) -MMD -MP -c $$< -o $$@
+# the compiler with what it needs for an engine
+engine_cc = $(call do,$(if $(filter gpu_%,$(1)),nvcc,cc),'$(NAME): $(2) $(call \
+    engine_field,$(1),2)')$(if $(filter gpu_%,$(1)),$(NVCC) $(NVCC_FLAGS) -I$(call tables_of,$(1)) \
+    -DKB_TEAM=,$(CC) -I$(call tables_of,$(1)) $(M_FLAGS) -DKB_LANES=)$(call engine_width,$(1)) \
+    $(call engine_defines,$(1))
+define engine_rules
+$(M)/%_$(1).o: solvers/engines/$(if $(filter gpu_%,$(1)),gpu.cu,cpu.c) \
+    $(call tables_of,$(1))/constants.h
+	$$(call engine_cc,$(1),$$*) $$(call method_defines,$$*,$(1)) $$(TO) -c $$<
+$(M)/kernels_sparse_$(1).o: solvers/parts/kernels_sparse.$(if $(filter gpu_%,$(1)),cu,c) \
+    $(call tables_of,$(1))/constants.h
+	$$(call engine_cc,$(1),sparse systems) -DKB_KERNEL=kb_kernel_sparse_$(1) $$(TO) -c $$<
+$(M)/roofline_$(1).o: solvers/parts/parts.cu $(call tables_of,$(1))/constants.h
+	$$(call engine_cc,$(1),parts) $$(call method_defines,rodas4,$(1)) \
+	    -DKB_PARTS_ENGINE=kb_parts_$(1) $$(TO) -c $$<
 endef
-define gpu_rule
-$(M)/$(1)_$(2).o: solvers/engines/gpu.cu $(call tables_of,$(2))/constants.h
-	$$(call say,nvcc,'$(NAME): $(1) $(call engine_field,$(2),2)')
-	$(Q)$(NVCC) $(NVCC_FLAGS) -I$(call tables_of,$(2)) -DKB_TEAM=$(call engine_width,$(2)) -I. \
-	    $$(call engine_defines,$(2)) $$(call method_defines,$(1),$(2)) -MMD -MP -c $$< -o $$@
-endef
-$(foreach m,$(ALL_METHODS),$(foreach e,$(ENGINE_OBJECTS),$(eval \
-    $(call $(if $(filter gpu_%,$e),gpu,cpu)_rule,$m,$e))))
-
+$(foreach e,$(ENGINE_OBJECTS),$(eval $(call engine_rules,$e)))
 $(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: \
     solvers/engines/evaluate.c $(M)/constants.h
-	$(call say,cc,'$(NAME): evaluate $*')
-	$(Q)$(CC) $(M_FLAGS) -DKB_LINES -DKB_LANES=$(if $(filter simd,$*),$(LANES),1) \
-	    -DKB_EVALUATE=kb_evaluate_$* -DKB_MICRO=kb_micro_$* -MMD -MP -c $< -o $@
-
+	$(call engine_cc,$*,evaluate) -DKB_EVALUATE=kb_evaluate_$* -DKB_MICRO=kb_micro_$* $(TO) -c $<
 # straight-line code, for all methods; terms of a sum that are 0 at first are left out
-LINES_FLAGS := -fno-signed-zeros -DKB_LINES -MMD -MP
-$(filter-out $(FLOAT_OBJECTS),$(LINES_OBJECTS)): $(M)/lines_%.o: solvers/lines/lines.c
-	$(call say,cc,'$(NAME): straight-line code ($* lanes)')
-	$(Q)$(CC) $(M_FLAGS) $(LINES_FLAGS) -DKB_LANES=$* -c $< -o $@
-$(M)/lines_float_jacobian.o: LINES_FLAGS += -DKB_LANES=$(LANES)
-$(M)/lines_float_factors.o: LINES_FLAGS += -DKB_LANES=$(shell expr 2 '*' $(LANES))
-$(FLOAT_OBJECTS): $(M)/lines_%.o: solvers/lines/%.c
-	$(call say,cc,'$(NAME): straight-line code ($*)')
-	$(Q)$(CC) $(M_FLAGS) $(LINES_FLAGS) -c $< -o $@
-$(LINES_OBJECTS): $(M)/constants.h $(M)/lines.def
-
+$(M)/lines_float_jacobian.o: lines_lanes := $(LANES)
+$(M)/lines_float_factors.o: lines_lanes = $(shell expr 2 '*' $(LANES))
+$(LINES_OBJECTS): $(M)/lines_%.o: $(M)/constants.h $(M)/lines.def $(wildcard solvers/lines/*.c)
+	$(call do,cc,'$(NAME): straight-line code ($*)')$(CC) $(M_FLAGS) -fno-signed-zeros -DKB_LINES \
+	    -DKB_LANES=$(or $(lines_lanes),$*) $(TO) -c \
+	    solvers/lines/$(if $(lines_lanes),$*,lines).c
+# what solvers.so has; the objects of others stay for another time
+$(M)/$(SET)solvers.def: FORCE
+	@$(call keep,$(foreach s,$(BUILT),SOLVER(kb_$s)))
 $(M)/cvode.o: solvers/cvode/cvode.c $(M)/constants.h
 $(M)/plugin_ode.o: solvers/plugin_ode.c $(M)/constants.h
-$(M)/$(SET)exported.o: solvers/exported.c $(M)/constants.h
+$(M)/$(SET)exported.o: solvers/exported.c $(M)/constants.h $(M)/$(SET)solvers.def
 $(M)/cvode.o $(M)/plugin_ode.o $(M)/$(SET)exported.o: $(M)/%.o:
-	$(call say,cc,'$(NAME): $*')
-	$(Q)$(CC) -I$(@D) $(M_FLAGS) -DKB_LINES $(if $(NVCC),-DKB_CUDA) -MMD -MP -c $< -o $@
-
-$(M)/$(SET)exported.o: $(M)/$(SET)solvers.def
-
+	$(call do,cc,'$(NAME): $*')$(CC) -I$(@D) $(M_FLAGS) -DKB_LINES $(TO) -c $<
 $(M)/memory.o $(M)/device.o $(M)/chain.o: $(M)/%.o: solvers/engines/%.cu $(M)/source
-	$(Q)$(NVCC) $(NVCC_FLAGS) -I. -MMD -MP -c $< -o $@
-
+	$(call do,nvcc,'$(NAME): $*')$(NVCC) $(NVCC_FLAGS) $(TO) -c $<
 $(M)/error.o: base/error.c
 $(M)/status.o: solvers/status.c
 $(M)/error.o $(M)/status.o:
-	@mkdir -p $(M)
-	$(Q)$(CC) $(SCALAR_FLAGS) -I. -MMD -MP -c $< -o $@
+	$(call do,cc,'$(NAME): $<')$(CC) $(SCALAR_FLAGS) $(TO) -c $<
 
-LARGE_OBJECTS := $(M)/large.o $(if $(filter %_unsorted,$(BUILT)),$(M)/unsorted/large.o)
-$(SOLVERS_SO): $(M_OBJECTS) $(LARGE_OBJECTS)
-	$(call say,link,$@)
-	$(Q)$(M_LINK) -o $@ $^ $(M_LIBS)
+# --- what an attempt is made of, on its own. kernels.so (make kernels), linear systems: needs no
+# method; the objects of dense systems do not depend on the mechanism and are small. Sparse systems:
+# on the engines of one ODE a lane or team, but gpu-straight
+KERNELS_SO := $(M)/kernels.so
+KERNEL_ENGINES := $(foreach e,$(ALWAYS),$(if $(filter - KB_LINES,$(call engine_field,$e,5)),$e))
+$(KERNELS_SO): $(patsubst %,$(M)/%.o,kernels_cpu_double kernels_cpu_float kernels_exported \
+    evaluate_scalar error large $(KERNEL_ENGINES:%=kernels_sparse_%) \
+    $(if $(NVCC),kernels_gpu_double kernels_gpu_float kernels_device)) $(LINES_OBJECTS)
+	$(call do,link,$@)$(M_LINK) -o $@ $^ -lmvec -lm
+$(M)/kernels_cpu_%.o: solvers/parts/kernels_cpu.c $(M)/source
+	$(call do,cc,'$(NAME): dense systems ($*)')$(CC) $(M_FLAGS) -DKB_REAL=$* \
+	    $(if $(filter double,$*),-DKB_PIVOTED) $(call engine_defines,scalar) $(TO) -c $<
+$(M)/kernels_gpu_%.o: solvers/parts/kernels_dense.cu $(M)/source
+	$(call do,nvcc,'$(NAME): dense systems ($*)')$(NVCC) $(NVCC_FLAGS) -DKB_REAL=$* \
+	    -DKB_TABLE_NAME=kb_kernels_gpu_$* -DKB_THREAD_ENGINE='"$(call engine_names,gpu_thread)"' \
+	    -DKB_BLOCK_ENGINE='"$(call engine_names,gpu_block)"' $(TO) -c $<
+$(M)/kernels_device.o: solvers/parts/kernels_device.cu $(M)/source
+$(M)/roofline_device.o: solvers/parts/limits.cu $(M)/source
+$(M)/kernels_device.o $(M)/roofline_device.o:
+	$(call do,nvcc,'$(NAME): limits of the device')$(NVCC) $(NVCC_FLAGS) $(TO) -c $<
+PART_ENGINES := $(filter gpu_%,$(ALWAYS))
+$(M)/kernels_exported.o $(M)/roofline_exported.o: $(M)/%.o: solvers/parts/%.c $(M)/constants.h \
+    solvers/engines.def
+	$(call do,cc,'$(NAME): $*')$(CC) $(M_FLAGS) \
+	    -D'KB_SPARSE_KERNELS(KERNEL)=$(foreach e,$(KERNEL_ENGINES),KERNEL(kb_kernel_sparse_$e))' \
+	    -D'KB_PART_ENGINES(PART)=$(foreach e,$(PART_ENGINES),PART(kb_parts_$e))' $(TO) -c $<
+# roofline.so (make roofline), the parts of an attempt
+ROOFLINE_SO := $(M)/roofline.so
+$(ROOFLINE_SO): $(patsubst %,$(M)/%.o,$(patsubst %,roofline_%,exported count count_straight limits \
+    $(PART_ENGINES) $(if $(NVCC),device)) error large)
+	$(call do,link,$@)$(M_LINK) -o $@ $^ -lstdc++ -lmvec -lm
+$(M)/roofline_count_straight.o: straight_count := _straight
+$(M)/roofline_count.o $(M)/roofline_count_straight.o: solvers/parts/count.cc $(M)/constants.h
+	$(call do,c++,'$(NAME): counts of the parts')g++ -std=c++20 -O1 -fPIC \
+	    -Wno-deprecated-enum-enum-conversion $(EXTRA) -I. -I$(M) -DKB_COUNTED \
+	    $(if $(straight_count),-DKB_STRAIGHT) -DKB_COUNT=kb_roofline_count$(straight_count) $(TO) -c $<
+$(M)/roofline_limits.o: solvers/parts/limits.c $(M)/source
+	$(call do,cc,'$(NAME): limits')$(CC) $(SCALAR_FLAGS) -DKB_LANES=$(LANES) $(TO) -c $<
+
+# --- plug-ins that come along (solvers/plugin_api.h): build/plugins/NAME.so, and for one mechanism
+# CVODE in lockstep, on the GPU with a SUNDIALS that has CUDA in SUNDIALS_DIR, and on a core, for
+# the tests; Cantera's reactors, in the Python of `make validate` (PYTHON=python: one that has
+# Cantera), from a file that Cantera reads. SOLVERS= with their names builds them
+bench verify plan: $(filter $(BUILD)/plugins/%.so $(M)/cvode-gpu.so $(M)/cvode-lockstep.so \
+    $(M)/cantera.so,$(foreach s,$(subst $(comma), ,$(SOLVERS)),$(firstword $(subst :, ,$s))))
+PLUGIN_LIBS_arkode := -lsundials_arkode -lsundials_nvecserial
+$(BUILD)/plugins/%.so: solvers/plugins/%.c solvers/plugin_api.h
+	$(call do,cc,$<)$(CC) -std=gnu11 -O2 -march=$(MARCH) $(WARN) -I. -shared -fPIC -o $@ $< \
+	    $(PLUGIN_LIBS_$*) -lm
+$(BUILD)/plugin_host $(BUILD)/host/drivers/plugin_host.o: private CFLAGS += -fopenmp
+$(M)/cvode-lockstep.so: solvers/plugins/cvode_gpu.cu $(M)/constants.h $(M)/large.o
+	$(call do,c++,'$(NAME): $@')$(CXX) -O2 $(CXX_FLAGS) -fPIC -shared -fno-math-errno -I$(M) \
+	    -DKB_TEAM=1 -DKB_LANES=1 -DKB_ON_HOST -o $@ -x c++ $< -x none $(M)/large.o \
+	    -lsundials_cvode -lsundials_nvecserial -lsundials_sunlinsolspgmr -lmvec -lm
+$(M)/cvode-gpu.so: solvers/plugins/cvode_gpu.cu $(if $(SUNDIALS_DIR),$(M)/constants.h $(M)/large.o)
+	$(if $(and $(NVCC),$(SUNDIALS_DIR)),,@echo "make: cvode-gpu needs nvcc (CUDA=1) and" \
+	    "SUNDIALS_DIR=, a SUNDIALS with CUDA (docs/adding.md)" >&2; exit 2)
+	$(call do,nvcc,'$(NAME): $@')$(NVCC) $(NVCC_FLAGS) -shared -I$(M) -I$(SUNDIALS_DIR)/include \
+	    -DKB_TEAM=1 -o $@ $< $(M)/large.o -L$(SUNDIALS_DIR)/lib -Xlinker --exclude-libs=ALL \
+	    -lsundials_cvode -lsundials_nveccuda -lsundials_sunlinsolspgmr -lsundials_core
+# another PYTHON is another object
+CANTERA_PYTHON = $(if $(PYTHON),$(or $(shell command -v $(PYTHON)),$(PYTHON)),$(abspath \
+    $(VALIDATE_PYTHON)))
+$(M)/cantera-python: FORCE
+	@$(call keep,$(CANTERA_PYTHON))
+$(M)/cantera.so: solvers/plugins/cantera.c solvers/plugin_api.h $(MECHFILE) $(M)/cantera-python
+	@test $(suffix $(MECHFILE)) = .yaml || { echo "make: Cantera reads YAML, not $(MECHFILE):" \
+	    "build/mechinfo $(MECHFILE) --write $(NAME).yaml makes one" >&2; exit 2; }
+	$(call do,cc,'$(NAME): $@')$(CC) $(CFLAGS) -shared -fPIC \
+	    -DKB_MECH_FILE='"$(abspath $(MECHFILE))"' -DKB_CANTERA_PYTHON='"$(CANTERA_PYTHON)"' \
+	    -DKB_CANTERA_SCRIPT='"$(abspath solvers/plugins/cantera_reactor.py)"' -o $@ $<

@@ -12,21 +12,13 @@ ifneq ($(MPICC),)
 $(BUILD)/ranks.so: $(RANKS_SOURCES) drivers/ranks/mpi/job.h \
     drivers/ranks/mpi/shared.h drivers/ranks/mpi/world.h drivers/ranks/ranks.h flow/run/halo.h \
     drivers/ranks/distribution.h drivers/ranks/cost.h solvers/solver.h
-	$(call say,mpicc,$@)
-	@mkdir -p $(@D)
-	$(Q)$(MPICC) $(CFLAGS) -fopenmp -fPIC -shared -fvisibility=hidden \
+	$(call do,mpicc,$@)$(MPICC) $(CFLAGS) -fopenmp -fPIC -shared -fvisibility=hidden \
 	    -Wl,--undefined=kb_ranks_get -o $@ $(RANKS_SOURCES) -lm -ldl -lpthread
 bench flow flow-bench: $(BUILD)/ranks.so
 else ifneq ($(LAUNCH),)
 $(error RANKS=$(RANKS): there is no mpicc (Debian: libopenmpi-dev and openmpi-bin); all else works \
     without it)
 endif
-
-# --- tests
-$(BUILD)/ranks_bits: tests/ranks/bits.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
-	$(call say,cc,$<)
-	$(Q)$(CC) $(CFLAGS) -MMD -MP -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
-test: $(if $(MPICC),$(BUILD)/ranks.so $(BUILD)/ranks_bits)
 
 # --- make scaling: bench on 1 and on each number of ranks with each distribution, the replay of
 # costs, and a figure of both. One rank measures the batches of weak scaling, too. On CPU engines

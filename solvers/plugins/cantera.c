@@ -3,8 +3,8 @@
  * cantera: the reactors of Cantera (Goodwin et al., cantera.org) as a plug-in, in a Python process:
  * the states go to solvers/plugins/cantera_reactor.py by a pipe, the results come back by another.
  * Compiled for a mechanism with KB_MECH_FILE, its YAML file, and KB_CANTERA_PYTHON, a Python that
- * has Cantera (plugins.mk). What is timed is the loop over the ODEs in Python and the pipes; one
- * thread.
+ * has Cantera (solvers/mechanism.mk). What is timed is the loop over the ODEs in Python and the
+ * pipes; one thread.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -6,9 +6,9 @@
  * dense LU with pivoting of cuBLAS, or GMRES. A batch is one problem to CVODE: an ODE that fails
  * ends its batch. Several batches go at once, each with a CUDA stream and a thread of the host.
  *
- * Built for each mechanism with a SUNDIALS that has CUDA (plugins.mk). With KB_ON_HOST the vector
- * is N_Vector_Serial, kernels are loops, and pivoted_lu.h stands for cuBLAS: the same algorithm on
- * cores, which the tests compare with the reference.
+ * Built for each mechanism with a SUNDIALS that has CUDA (solvers/mechanism.mk). With
+ * KB_ON_HOST the vector is N_Vector_Serial, kernels are loops, and pivoted_lu.h stands for cuBLAS:
+ * the same algorithm on cores, which the tests compare with the reference.
  */
 #include <algorithm>
 #include <atomic>

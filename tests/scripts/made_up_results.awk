@@ -30,8 +30,7 @@ function seconds(engine, order, n, threads) {
 function cell(solver, engine, order, n, dt, threads,    gpu, t, rtol, key, id, m) {
     gpu = engine ~ /^gpu/
     t = seconds(engine, order, n, threads)
-    rtol = index(solver, "rtol=") ? substr(solver, index(solver, "rtol=") + 5) + 0 : \
-        solver ~ /^rkck/ ? 1e-10 : solver ~ /^radau2a/ ? 1e-8 : 1e-6
+    rtol = index(solver, "rtol=") ? substr(solver, index(solver, "rtol=") + 5) + 0 : 1e-6
     sub(/:rtol=[^:]*/, "", solver)
     sub(/:atol=[^:]*/, "", solver)
     threads = gpu ? 64 : threads == "all" ? 16 : threads

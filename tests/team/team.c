@@ -88,10 +88,11 @@ static void first_pass(void **state)
     assert_true(passed > 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(constant_pressure),
                                        cmocka_unit_test(constant_volume),
                                        cmocka_unit_test(first_pass)};
-    return cmocka_run_group_tests_name(TEST_NAME, tests, NULL, NULL);
+    (void)argc;
+    return cmocka_run_group_tests_name(argv[0], tests, NULL, NULL);
 }
