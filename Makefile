@@ -193,7 +193,8 @@ include solvers/mechanism.mk
 #:                           CASE=your.json (docs/flow.md): CHEMISTRY=rodas4,cvode MECH=h2co
 #:                           CASE=detonation: the same, MIXTURE= P= T=
 #:                           LENGTH= HEIGHT= SPLITTING= T_REACT= (K, colder cells do not react)
-#:                           FIELDS= (species that are written)
+#:                           FIELDS= (species that are written) RTOL= REFERENCE= (an accurate
+#:                           chemistry: errors of T, OH and heat beside the flow's own)
 #: make flow-bench CASE=     ns a cell and step, cpu-scalar beside cpu-simd
 #: make detonation MECH= MIXTURE= P= T=   Chapman-Jouguet speed, state behind the shock, reaction
 #:                           zone (ZND): OVERDRIVE= (speed over that) LENGTH= OUT=

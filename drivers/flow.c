@@ -14,7 +14,6 @@
 #include "base/table.h"
 #include "drivers/flow/bench.h"
 #include "drivers/flow/database.h"
-#include "drivers/flow/planar.h"
 #include "drivers/flow/frames.h"
 #include "drivers/flow/gas_case.h"
 #include "drivers/flow/output.h"
@@ -161,7 +160,7 @@ static int write_fields(const session *s, const kb_flow *f, kb_error *err)
     if (g->nx > 1 && g->ny > 1)
         return kb_flow_write_fields(f, s->folder, scheme, err);
     const kb_flow *fine = s->fine.stage.grid.nx ? &s->fine : NULL;
-    return kb_flow_write_profile(f, fine, s->folder, scheme, err);
+    return kb_flow_write_profile(f, fine, NULL, s->folder, scheme, err);
 }
 
 /* runs a scheme on all grids */
@@ -285,7 +284,7 @@ int main(int argc, char **argv)
     if (!code && set.bench) {
         code = kb_flow_bench(&set, &err);
     } else if (!code && !set.problem) {
-        code = (set.file ? kb_flow_gas_case : kb_flow_planar)(&set, &err);
+        code = kb_flow_gas_case(&set, &err);
     } else if (!code) {
         session s = {.set = &set, .table = {.ncolumns = 12, .heads = heads, .left = 2}};
         s.folder = set.out ? kb_strdup(set.out) : kb_format("plots/out/flow-%s", set.problem->name);

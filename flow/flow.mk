@@ -79,7 +79,8 @@ $(BUILD)/host/drivers/flow.o $(BUILD)/host/drivers/flow/bench.o $(BUILD)/host/fl
 flow_options = --case $(or $(CASE),$(1)) \
     $(call take,SCHEME ENGINE NX NY END CFL VARIABLES RIEMANN POSITIVE TURN NOISE SEED OUT FRAMES) \
     $(call take_given,THREADS REPEATS) $(if $(flow_gas),--mech $(MECHFILE) \
-    $(call take,THERMO CHEMISTRY SPLITTING T_REACT FIELDS)) \
+    $(call take,THERMO CHEMISTRY SPLITTING T_REACT FIELDS REFERENCE) \
+    $(call take_given,RTOL)) \
     $(if $(flow_detonation),$(unburnt) $(call take,LENGTH HEIGHT))
 unburnt = $(call take,MIXTURE) $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T))
 # threads that spin while they wait are slow on a busy machine

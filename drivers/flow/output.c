@@ -46,6 +46,28 @@ static void start_profile(kb_csv *t, const kb_flow *f)
         kb_csv_add_column(t, "temperature", "");
 }
 
+void kb_flow_beside_free(kb_flow_beside *b)
+{
+    for (int k = 0; k < b->count; k++) {
+        free(b->name[k]);
+        free(b->value[k]);
+    }
+    free(b->name);
+    free(b->value);
+    *b = (kb_flow_beside){0};
+}
+
+/* to a table that has a row for each cell */
+static void add_beside(kb_csv *t, const kb_flow_beside *b)
+{
+    for (int k = 0; b && k < b->count; k++) {
+        kb_csv_add_column(t, b->name[k], "");
+        for (long i = 0; i < t->nrows; i++)
+            if (!isnan(b->value[k][i]))
+                kb_csv_number(t, i, b->name[k], b->value[k][i], 8);
+    }
+}
+
 static void add_cell(kb_csv *t, const kb_flow *f, int i, int j, bool exact)
 {
     bool along_y = f->stage.grid.nx == 1;
@@ -79,12 +101,13 @@ static int write_profile(const kb_csv *t, const char *folder, const char *name, 
     return code;
 }
 
-int kb_flow_write_profile(const kb_flow *f, const kb_flow *reference, const char *folder,
-                          const char *name, kb_error *err)
+int kb_flow_write_profile(const kb_flow *f, const kb_flow *reference, const kb_flow_beside *beside,
+                          const char *folder, const char *name, kb_error *err)
 {
     kb_csv t;
     start_profile(&t, f);
     add_all(&t, f, f->problem.exact);
+    add_beside(&t, beside);
     int code = write_profile(&t, folder, name, err);
     kb_csv_free(&t);
     if (!code && reference) {

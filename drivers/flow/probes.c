@@ -45,7 +45,7 @@ int kb_flow_probes_open(kb_flow_probes *p, const kb_flow_case_file *of, const kb
 {
     const kb_flow_world *world = f->options.world;
     *p = (kb_flow_probes){.of = of};
-    if (!of->probes)
+    if (!of || !of->probes)
         return KB_OK;
     p->path = kb_format("%s/probes-%s.csv", folder, name);
     return kb_flow_agree(world, kb_flow_writes(world) ? keep_rows(p, f, err) : KB_OK, err);
@@ -63,7 +63,7 @@ void kb_flow_probes_add(kb_flow_probes *p, const kb_flow *f)
     const kb_flow_grid *g = &f->stage.grid;
     int n = kb_flow_fields(f);
     double *value = kb_alloc((size_t)n, sizeof *value);
-    for (int k = 0; k < p->of->probes; k++) {
+    for (int k = 0; p->of && k < p->of->probes; k++) {
         const double *at = p->of->probe[k];
         int i = cell_at(at[f->options.turn], g->x0, g->dx, g->nx);
         int j = cell_at(at[!f->options.turn], g->y0, g->dy, g->ny);

@@ -15,8 +15,8 @@ typedef struct {
     char *path;
 } kb_flow_probes;
 
-/* A run that goes on keeps the rows of its steps so far. The probes are at the centres of the cells
- * that they lie in. */
+/* of NULL: none. A run that goes on keeps the rows of its steps so far. The probes are at the
+ * centres of the cells that they lie in. */
 int kb_flow_probes_open(kb_flow_probes *p, const kb_flow_case_file *of, const kb_flow *f,
                         const char *folder, const char *name, kb_error *err);
 /* after a step; on all ranks */

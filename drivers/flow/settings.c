@@ -15,7 +15,7 @@ static const char *const nets_names[] = {"none", "scale", "blend", "both", NULL}
 
 enum { SCHEME = 256, ENGINE, NX, NY, END, CFL, VARIABLES, RIEMANN, NETS, TURN, NOISE, SEED, THREADS,
        REPEATS, OUT, LIST, BENCH, THERMO, MIXTURE, LENGTH, HEIGHT, CHEMISTRY, SPLITTING, T_REACT,
-       CHECKPOINT, FRAMES, FIELDS };
+       CHECKPOINT, FRAMES, FIELDS, REFERENCE, RTOL };
 
 enum { GAS = 3, DETONATION, RUNS }; /* groups: a mechanism's gas, that case alone, all cases */
 
@@ -50,6 +50,11 @@ static const struct argp_option options[] = {
     {"splitting", SPLITTING, "WORD", 0, "strang, godunov (default strang)", GAS},
     {"t-react", T_REACT, "K", 0, "colder cells do not react [K] (more than 0, default: all do)",
      GAS},
+    {"rtol", RTOL, "LIST", 0, "each solver of --chemistry at each of these relative tolerances; "
+     "the absolute ones are 1e-6 of them", GAS},
+    {"reference", REFERENCE, "SOLVER", 0, "also runs with this chemistry (cvode:rtol=1e-9) on the "
+     "same grid and on twice the cells each way, and says how far T, OH and heat of the others are "
+     "from it, beside the flow's own error", GAS},
     {"fields", FIELDS, "LIST", 0, "species whose mass fractions are written (default as the file, "
      "of the detonation OH)", GAS},
     {0, 0, 0, 0, "Case detonation:", DETONATION},
@@ -77,7 +82,7 @@ static const struct argp_option options[] = {
 /* what the command line says: numbers are 0 and words -1 where it is silent */
 typedef struct {
     kb_flow_settings *to;
-    const char *problem, *scheme, *engine, *nx, *chemistry;
+    const char *problem, *scheme, *engine, *nx, *chemistry, *rtol;
     const char *only[RUNS]; /* an option of the group, if one is given */
     double end, cfl, noise;
     int ny, variables, riemann, nets, threads;
@@ -100,6 +105,8 @@ static error_t parse_solver(int key, char *arg, struct argp_state *state)
     case SPLITTING:
         s->splitting = kb_option_choice(state, key, arg, kb_flow_splitting_names);
         break;
+    case RTOL: g->rtol = kb_option_text(state, key, arg); break;
+    case REFERENCE: s->reference = kb_option_text(state, key, arg); break;
     case FIELDS: kb_words_split(&s->fields, kb_option_text(state, key, arg)); break;
     case T_REACT: s->T_react = kb_option_positive(state, key, arg); break;
     case BENCH: s->bench = true; break;
@@ -225,12 +232,37 @@ static int read_grids(kb_flow_settings *s, const given *g, kb_error *err)
     return check_walls(s, err);
 }
 
+/* each solver at each tolerance, before its engine: rodas4:rtol=1e-4:atol=1e-10@cpu-simd */
+static int read_chemistry(kb_flow_settings *s, const given *g, kb_error *err)
+{
+    kb_words solvers;
+    double *rtol = NULL;
+    int n = 0, code = g->rtol ? kb_list_numbers("rtol", g->rtol, 0, &rtol, &n, err) : KB_OK;
+    kb_words_split(&solvers, g->chemistry ? g->chemistry : "rodas4");
+    for (int i = 0; i < solvers.count && !code; i++) {
+        const char *word = solvers.word[i], *engine = word + strcspn(word, "@");
+        for (int k = 0; k < n; k++) {
+            char *one = kb_format("%.*s:rtol=%g:atol=%g%s", (int)(engine - word), word, rtol[k],
+                                  1e-6 * rtol[k], engine);
+            kb_words_add(&s->chemistry, one);
+            free(one);
+        }
+        if (n == 0)
+            kb_words_add(&s->chemistry, word);
+    }
+    kb_words_free(&solvers);
+    free(rtol);
+    return code;
+}
+
 static int read_engines(kb_flow_settings *s, const given *g, kb_error *err)
 {
     kb_words_split(&s->schemes, g->scheme ? g->scheme : "mp5");
     const char *usual = s->bench ? "cpu-scalar,cpu-simd" : "cpu-simd";
     kb_words_split(&s->engines, g->engine ? g->engine : usual);
-    kb_words_split(&s->chemistry, g->chemistry ? g->chemistry : "rodas4");
+    int code = read_chemistry(s, g, err);
+    if (code)
+        return code;
     for (int i = 0; s->problem && i < s->schemes.count; i++)
         for (int k = 0; k < s->engines.count; k++)
             if (!kb_flow_find_engine(s->schemes.word[i], s->engines.word[k], s->problem->nsp, err))
@@ -278,6 +310,9 @@ static int read_case(kb_flow_settings *s, const given *g, kb_error *err)
     if (s->problem && g->only[GAS])
         return kb_fail(err, KB_INVALID, "--%s: for cases in a mechanism's gas, not for %s",
                        g->only[GAS], g->problem);
+    if (detonation && s->reference && s->height > 0)
+        return kb_fail(err, KB_INVALID, "--reference: a detonation has one in one dimension "
+                       "(without --height)");
     if (detonation && g->ny)
         return kb_fail(err, KB_INVALID, "--ny %d: a detonation has the rows of its --height",
                        g->ny);

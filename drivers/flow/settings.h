@@ -24,6 +24,7 @@ typedef struct {
     const char *mech, *thermo;
     double T_react;
     int splitting;
+    const char *reference; /* an accurate chemistry that others are compared with; NULL: none */
     kb_words fields; /* species, whose mass fractions are written; none: as the case */
     /* of the detonation */
     const char *mixture;

@@ -89,6 +89,45 @@ T=$(od -An -tf8 -j128 -N8 "$dir"/reference/*.npy)
 ok "... ends at the same temperature: $T" holds \
     "$T > 2500 && ($(profile temperature 'f["x"] == 0.125') / $T - 1)^2 < 1e-12"
 
+# --- what the chemistry moves: T, OH and heat, beside the error of the flow
+made radicals <<'E2'
+{"x_m": [0, 1], "nx": 4, "end_s": 1e-15,
+ "regions": [{"T_K": 1500, "p_Pa": 1e5, "X": "H2:2,O2:1,H:0.1,OH:0.1,H2O:0.5,N2:3"}]}
+E2
+ok "heat released" flow "$dir/radicals.json"
+ok "... as Cantera 3.2 has it, 7.343576e10 W/m3" holds \
+    "($(profile heat_release 'f["x"] == 0.125') / 7.3435760e10 - 1)^2 < 1e-12"
+exact="--reference rodas4:rtol=1e-9:atol=1e-15"
+# norms COLUMN NUMBER: of a row of the table
+norms() { column "$dir/run/$table.csv" "$1" | sed -n "$2p"; }
+table=runs
+# shellcheck disable=SC2086 # words
+ok "a hot spot at two tolerances" flow datasets/cases/hot-spot.json --mech h2co --nx 24 \
+    --rtol 1e-2,1e-5 $exact
+ok "... whose error falls: $(norms l1_T,l1_OH,l1_heat 1); $(norms l1_T,l1_OH,l1_heat 2)" holds \
+    "$(norms l1_T 1) > 10 * $(norms l1_T 2) && $(norms l1_heat 1) > 10 * $(norms l1_heat 2) &&
+     $(norms l1_OH 1) > 10 * $(norms l1_OH 2) && $(norms l1_OH 2) > 0"
+ok "... below the flow's own: $(norms flow_T,flow_OH,flow_heat 1)" holds \
+    "$(norms flow_T 1) > 100 * $(norms l1_T 2) && $(norms flow_heat 1) > 100 * $(norms l1_heat 2)"
+ok "... without ZND" test -z "$(norms znd_T 1)"
+table=detonation
+# shellcheck disable=SC2086
+ok "a detonation on two grids" code 0 flow --case detonation --nx 80,160 --length 0.03 --quiet \
+    --rtol 1e-3 $exact --out "$dir/run"
+ok "... nearer to ZND on the finer one: $(norms znd_T 1), $(norms znd_T 2)" holds \
+    "$(norms znd_T 2) < 0.8 * $(norms znd_T 1) && $(norms znd_heat 2) < 0.8 * $(norms znd_heat 1)"
+ok "... where the flow's own error is less, too" holds "$(norms flow_T 2) < 0.8 * $(norms flow_T 1)"
+ok "... has ZND beside its profile" holds "$(profile temperature_znd,temperature \
+    'f["temperature_znd"] > 1950 && f["temperature_znd"] < 2700' |
+    awk -F, '{ d += ($2 - $1)^2; n++ } END { print (n > 3 && sqrt(d / n) < 100) }') == 1"
+ok "tolerances that are none" code 2 flow --case detonation --rtol 0
+ok "... are told" says "rtol: '0' is not a positive number"
+ok "an accurate chemistry that is not there" code 2 flow --case detonation --reference rodas99 \
+    --out "$dir/x" --quiet
+ok "... is told" says "no solver 'rodas99'"
+ok "a front that is not planar has none" code 2 flow --case detonation --height 0.01 $exact
+ok "... is told" says "without --height"
+
 # --- the cases that come along, on few cells
 for case in shock-bubble spark hot-spot; do
     ok "$case" flow datasets/cases/$case.json --mech h2co --nx 24
