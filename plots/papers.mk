@@ -21,6 +21,11 @@ experiment: $(if $(PLAN),,$(BUILD)/env)
 reproduce: $(if $(PLAN),,$(BUILD)/env)
 	+@$(MEASURE) 'PAPER=$(PAPER)'
 
+#: make stale                runs of RESULTS=results/h200 whose sources have changed since
+stale: $(BUILD)/rows
+	@plots/papers/stale $(or $(RESULTS),results/h200)
+.PHONY: stale
+
 #: make orders MECH=h2co     sorted against shuffled: every order, static and refill, on every
 #:                           engine: RECIPE= N= DT= SOLVERS= BUDGET= REPEATS=
 # a second make, whose N decides how many states the database has

@@ -218,6 +218,20 @@ void kb_environment_free(kb_environment *e)
     *e = (kb_environment){0};
 }
 
+/* Name of each solver and a hash of its sources, if all is committed and the script is there */
+static json_t *sources(const kb_environment *e)
+{
+    json_t *all = json_object();
+    char line[256], name[64], hash[64];
+    FILE *pipe = e->dirty ? NULL : popen("plots/papers/sources 2>/dev/null", "r");
+    while (pipe && fgets(line, sizeof line, pipe))
+        if (sscanf(line, "%63s %63s", name, hash) == 2)
+            json_object_set_new(all, name, json_string(hash));
+    if (pipe)
+        pclose(pipe);
+    return all;
+}
+
 json_t *kb_environment_json(const kb_environment *e, const kb_solvers *s)
 {
     json_t *o = json_pack(
@@ -229,6 +243,7 @@ json_t *kb_environment_json(const kb_environment *e, const kb_solvers *s)
         json_object_set_new(o, "solvers_flags", json_string(s->flags));
     }
     json_object_set_new(o, "bench_compiler", json_string(__VERSION__));
+    json_object_set_new(o, "sources", sources(e));
     return o;
 }
 

@@ -255,6 +255,58 @@ ok "too short" experiment 2 plots/papers/experiment E=e
 ok "says so" says "begins several"
 ok "unknown paper" experiment 2 plots/papers/experiment PAPER=nobody2020
 
+# --- rows of results are those that experiments ask for
+# but for those that tests/data/rows_without_line.tsv counts: lines that were changed since
+for run in results/h200/e[0-9]*/; do
+    [ ! -s "$run/cells.csv" ] ||
+        echo "$(basename "$run")	$(plots/papers/lines "$run" | grep -c ^row)"
+done >"$dir/counted"
+grep -v '	0$' "$dir/counted" | diff - tests/data/rows_without_line.tsv >"$dir/out"
+ok "no more and no fewer than known" test ! -s "$dir/out"
+
+# --- which runs are current
+if ! git rev-parse -q --verify HEAD >"$dir/head" 2>/dev/null; then
+    echo "skip - runs of older sources: no git repository is here"
+else
+    head=$(cat "$dir/head") tree=$dir/tree now=$(plots/papers/sources HEAD rkck | cut -d' ' -f2)
+    mkdir -p "$tree/results/made-up/e90-made"
+    ln -s "$PWD/plots" "$PWD/datasets" "$tree"
+    words="MECH=h2 REPEATS=3 N=64,128 DT=1e-6 SOLVERS=rkck ENGINES=cpu-scalar THREADS=1"
+    printf 'experiment\ttarget\ne90-made\tbench\t%s\tn\t-\t-\t-\n' "$words" >"$tree/table"
+    {
+        echo solver,engine,n,dt_s,steps,order,schedule,sample,threads,rtol,atol,repeats,status
+        for n in 64 128; do
+            echo "rkck,cpu-scalar,$n,1e-6,1,generated,static,first,1,1e-10,1e-30,3,ok"
+        done
+    } >"$tree/results/made-up/e90-made/cells.csv"
+    # of COMMIT [HASH]: ends as stale does
+    of() {
+        printf '{\n  "cores": 2,\n  "sources": {\n    "%s": "%s"\n  },\n  "git": "%s"\n}\n' \
+            "${2:+rkck}" "$2" "$1" >"$tree/results/made-up/e90-made/environment.json"
+        (cd "$tree" && GIT_DIR=$OLDPWD/.git KB_BUILD=$build plots/papers/stale results/made-up)
+    }
+    ok "of this commit" run 0 of "$head"
+    ok "of another commit with the same sources" run 0 of 0123456789 "$now"
+    ok "of other sources" run 1 of "$head" 0123456789
+    ok "... is named" prints '^e90-made, at .*: rkck$'
+    ok "of a commit that is not known" run 1 of 0123456789
+    of "$head" >/dev/null
+    ok "all cells are there" test -z "$(EXPERIMENTS=$tree/table plots/papers/lines \
+        "$tree/results/made-up/e90-made")"
+    sed -i '$d' "$tree/results/made-up/e90-made/cells.csv"
+    ok "one is missing" test "$(EXPERIMENTS=$tree/table plots/papers/lines \
+        "$tree/results/made-up/e90-made" | cut -c1-19)" = "missing: 1 cells of"
+    # what make compiled a method from is what is hashed
+    git ls-tree -r --name-only HEAD base mech solvers | sort >"$dir/tracked"
+    for method in $(sed -n 's/^METHOD(\(.*\))$/\1/p' solvers/methods.def) cvode; do
+        set -- "$build"/mech/*/"$method"_*.d "$build"/mech/*/"$method".d
+        plots/papers/sources --list HEAD "$method" | cut -d' ' -f2 | sort >"$dir/listed"
+        cat "$@" 2>/dev/null | tr ' \\' '\n\n' | grep -E '^(base|mech|solvers)/.*[^:]$' | sort -u |
+            comm -12 - "$dir/tracked" | comm -23 - "$dir/listed" >"$dir/out"
+        ok "$method: sources" test ! -s "$dir/out"
+    done
+fi
+
 # --- what was reproduced
 # after: made-up results
 {
