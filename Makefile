@@ -97,7 +97,7 @@ parts_of = $(foreach f,$(1),$(filter $(BUILD)/host/drivers/$f/%,$(PART_OBJECTS))
 FIRST_PARTS := $(call parts_of,$(sort $(foreach p,$(FIRST_PROGRAMS),$(PARTS_$p))))
 
 .PHONY: help all bench plan verify kernels roofline figures claims tune mechinfo fetch \
-    databases dbinfo docs validate test smoke env clean solvers tools FORCE
+    databases import dbinfo docs validate test smoke env clean solvers tools FORCE
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -182,6 +182,9 @@ include solvers/mechanism.mk
 #:                           DB=; N= TILE=1: N ODEs by repeating the states of a recipe
 #:                           DB= of another program: SPECIES= names its columns once, REPAIR=1
 #:                           mends fractions that are off by noise (docs/databases.md)
+#: make import SOURCE=       states out of a file of another program, or cells of OpenFOAM, AMReX or
+#:                           Cantera (docs/databases.md), as OUT= for MECH; NORMALIZE=1e-5 scales
+#:                           fractions of few digits
 #: make dbinfo DB=           what a database is, what it costs, how its orders diverge; COST=1 keeps
 #:                           the cost of each state for ORDER=sorted-cost
 #: make fetch MECH=usc2      get a mechanism that does not come along (datasets/sources.tsv),
@@ -354,6 +357,10 @@ roofline: $(BUILD)/roofline $(BUILD)/env $(ROOFLINE_SO) solvers $(DB)
 	@plots/roofline results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(ROOFLINE_RUN)
 
 databases: $(DB)
+
+import: $(BUILD)/dbimport solvers
+	@$(BUILD)/dbimport --mech $(MECHFILE) --solvers $(SOLVERS_SO) \
+	    $(call take,THERMO SOURCE OUT NORMALIZE)
 
 # a rebuilt program makes no new states: delete a database to have it made again
 $(WHOLE): $(FROM) | $(GENERATOR_PROGRAM) $(SOLVERS_SO)

@@ -30,7 +30,7 @@ static const command commands[] = {
     {"mechc", "mechc", "write the tables of a mechanism as a C header"},
     {"evaluate", "evaluate", "evaluate rates, Jacobian and thermodynamics at given states"},
     {"db", "dbinfo", "summarise a database of states, its costs and orders"},
-    {"import", "dbimport", "make a database from an array or a table"},
+    {"import", "dbimport", "make a database from an array, a table or cells"},
     {"ignite", "ignite", "make a database along ignitions"},
     {"pasr", "pasr", "make a database from a partially stirred reactor"},
     {"flamelet", "flamelet", "make a database from flamelets"},

@@ -59,12 +59,16 @@ $(FLOW_SO): $(FLOW_SCHEMES:%=$(M)/flow_%_scalar.o) $(FLOW_SCHEMES:%=$(M)/flow_%_
 # --- programs: HDF5 for fields over time, where it is there
 HDF5 := $(firstword $(foreach p,hdf5-serial hdf5,\
     $(shell pkg-config --exists $p 2>/dev/null && echo $p)))
+HDF5_LIBS := $(if $(HDF5),$(shell pkg-config --libs $(HDF5)))
 ifneq ($(HDF5),)
-$(BUILD)/host/drivers/flow/frames.o $(BUILD)/tests/unit/test_flow_frames: private CFLAGS += \
-    -DKB_HDF5 $(filter-out -O% -g -fstack% -W%,$(shell pkg-config --cflags $(HDF5)))
+$(BUILD)/host/drivers/flow/frames.o $(BUILD)/host/pasr/generators/import_hdf5.o \
+    $(BUILD)/tests/unit/test_flow_frames $(BUILD)/tests/unit/test_import_cells: \
+    private CFLAGS += -DKB_HDF5 \
+    $(filter-out -O% -g -fstack% -W%,$(shell pkg-config --cflags $(HDF5)))
 endif
-FLOW_LIBS := -fopenmp -lmvec -lsundials_cvode -lsundials_nvecserial \
-    $(if $(HDF5),$(shell pkg-config --libs $(HDF5))) $(if $(NVCC),\
+$(BUILD)/dbimport $(BUILD)/tests/unit/test_import $(BUILD)/tests/unit/test_import_cells \
+    $(BUILD)/tests/unit/test_recipe_limits: private LDLIBS += $(HDF5_LIBS)
+FLOW_LIBS := -fopenmp -lmvec -lsundials_cvode -lsundials_nvecserial $(HDF5_LIBS) $(if $(NVCC),\
     -L$(dir $(NVCC))../lib64 -lcudart_static -lstdc++ -lrt -lpthread -ldl)
 FLOW_USERS := $(BUILD)/flow $(BUILD)/detonation $(patsubst %.c,$(BUILD)/%,$(wildcard \
     tests/unit/test_flow*.c tests/gpu/test_flow*.c)) $(BUILD)/tests/gpu/flow_host \

@@ -9,24 +9,38 @@
  *           species are there, in the order of the mechanism: pyJac moves its last species (often
  *           N2) only inside the code that it generates. A file that was saved in that order needs
  *           `species`.
- *   csv     a header line with T, p and names of species in any order, then one state in each line
+ *   csv     a header line with T, p (or density [kg/m3]) and names of species in any order, then
+ *           one state in each line; or as SolutionArray.save of Cantera 3 writes it: T, D or P, and
+ *           Y_H2 or X_H2, ..., where other columns are left out
+ *   openfoam, amrex, hdf5    cells of flow codes: import_openfoam.c, import_amrex.c, import_hdf5.c
  *
- * Species that the file does not have are 0.
+ * Species that the source does not have are 0. Species of cells, and of Cantera, that the mechanism
+ * does not have are left out; the sum of the fractions shows how much is lost.
  */
 #ifndef KB_IMPORT_H
 #define KB_IMPORT_H
+
+#include <stdbool.h>
 
 #include "pasr/database/recipe.h"
 
 #define KB_IMPORT_VERSION 1
 #define KB_IMPORT_NEGATIVE (-1e-6) /* the lowest fraction that is taken for noise */
 
-enum { KB_IMPORT_AUTO, KB_IMPORT_STATES, KB_IMPORT_PYJAC, KB_IMPORT_CSV };
+enum {
+    KB_IMPORT_AUTO,
+    KB_IMPORT_STATES,
+    KB_IMPORT_PYJAC,
+    KB_IMPORT_CSV,
+    KB_IMPORT_OPENFOAM,
+    KB_IMPORT_AMREX,
+    KB_IMPORT_HDF5
+};
 enum { KB_IMPORT_MASS, KB_IMPORT_MOLE };
 
 typedef struct {
     char *mech, *thermo;
-    char *source;     /* the file */
+    char *source;     /* the file, or folder of OpenFOAM and AMReX */
     int format;
     char *species;    /* of an .npy's columns: "H2,O2,N2", a file or "mechanism"; NULL: as recorded
                        * beside it */
@@ -50,11 +64,18 @@ typedef struct {
     int columns;
     long particles; /* of a 3-d array; 0: not one */
     double *data;   /* rows x columns */
-    char **names;   /* [columns] "T", "p", "time" or a species */
+    char **names;   /* [columns] "T", "p", "density", "time" or a species; "": left out */
+    const char *fractions; /* "mass", "mole"; NULL: as the recipe says */
+    const char *kind;      /* of the states; NULL: as the recipe says */
+    bool any_gas;          /* species that the mechanism lacks are left out */
+    double dt;             /* step of the flow [s]; 0: not known */
 } kb_import_table;
 
 void kb_import_table_free(kb_import_table *t);
 int kb_import_csv(kb_import_table *t, const char *path, kb_error *err);
 int kb_import_npy(kb_import_table *t, const kb_import *r, const kb_mech *m, kb_error *err);
+int kb_import_openfoam(kb_import_table *t, const char *path, const kb_mech *m, kb_error *err);
+int kb_import_amrex(kb_import_table *t, const char *path, const kb_mech *m, kb_error *err);
+int kb_import_hdf5(kb_import_table *t, const char *path, const kb_mech *m, kb_error *err);
 
 #endif

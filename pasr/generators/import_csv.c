@@ -31,6 +31,29 @@ static char *next_field(char **at)
     return start;
 }
 
+/* Names as SolutionArray.save of Cantera writes them, where there are some, become ours */
+static void rename_cantera(kb_import_table *t)
+{
+    const char *kind = NULL;
+    for (int j = 0; j < t->columns && !kind; j++)
+        if (!strncmp(t->names[j], "Y_", 2) || !strncmp(t->names[j], "X_", 2))
+            kind = t->names[j];
+    if (!kind)
+        return;
+    char start = *kind;
+    t->fractions = start == 'X' ? "mole" : "mass";
+    t->any_gas = true;
+    for (int j = 0; j < t->columns; j++) {
+        char *name = t->names[j];
+        t->names[j] = kb_strdup(*name == start && name[1] == '_' ? name + 2
+                                : !strcmp(name, "T")             ? "T"
+                                : !strcmp(name, "P")             ? "p"
+                                : !strcmp(name, "D")             ? "density"
+                                                                 : "");
+        free(name);
+    }
+}
+
 static int read_header(kb_import_table *t, char *line, kb_error *err)
 {
     if (!strncmp(line, "\xef\xbb\xbf", 3)) /* byte order mark */
@@ -44,6 +67,7 @@ static int read_header(kb_import_table *t, char *line, kb_error *err)
         t->names = kb_realloc(t->names, (size_t)t->columns + 1, sizeof *t->names);
         t->names[t->columns++] = kb_strdup(name);
     }
+    rename_cantera(t);
     return KB_OK;
 }
 

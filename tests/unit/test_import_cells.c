@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Cells of flow codes and of Cantera: files that the programs wrote (tests/data/cells), plotfiles
+ * of AMReX by its published layout, and what is said about broken ones.
+ */
+#define _GNU_SOURCE /* memmem */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "pasr/generators/import.h"
+
+#define CELLS "tests/data/cells/"
+#define assert_near(a, b, within) assert_true(fabs((a) - (b)) <= (within))
+
+static kb_mech h2, gri;
+static char folder[] = "/tmp/kb-cells-XXXXXX";
+
+static int run(const char *format, const char *more)
+{
+    char *command = kb_format(format, folder, more);
+    int code = system(command);
+    free(command);
+    return code;
+}
+
+static int prepare(void **state)
+{
+    (void)state;
+    return !mkdtemp(folder) || kb_mech_load(&h2, "datasets/mechanisms/h2.yaml", NULL, NULL) ||
+           kb_mech_load(&gri, "datasets/mechanisms/gri30.yaml", NULL, NULL);
+}
+
+static int clear(void **state)
+{
+    (void)state;
+    kb_mech_free(&h2);
+    kb_mech_free(&gri);
+    return run("rm -r %s", "");
+}
+
+static kb_output import(kb_import r, const kb_mech *m)
+{
+    kb_output o = {0};
+    kb_error err = {0};
+    if (kb_import_run(&r, m, &o, &err))
+        fail_msg("%s", err.text);
+    return o;
+}
+
+static void refuse(kb_import r, const kb_mech *m, const char *text, const char *more)
+{
+    kb_output o = {0};
+    kb_error err = {0};
+    assert_int_equal(kb_import_run(&r, m, &o, &err), KB_INVALID);
+    if (!strstr(err.text, text) || !strstr(err.text, more))
+        fail_msg("message '%s' lacks '%s' or '%s'", err.text, text, more);
+    kb_output_free(&o);
+}
+
+static int listed(const kb_output *o, const char *list, const char *name)
+{
+    const json_t *names = json_object_get(o->results, list), *one;
+    size_t i;
+    json_array_foreach((json_t *)names, i, one)
+        if (!strcmp(json_string_value(one), name))
+            return 1;
+    return 0;
+}
+
+static double fraction(const kb_output *o, const kb_mech *m, long row, const char *species)
+{
+    return o->states[row * (m->nspecies + 2) + 2 + kb_find_species(m, species)];
+}
+
+/* folder/name with the first `old` replaced by `text`; cut: without what follows */
+static void edit(const char *name, const char *old, const char *text, bool cut)
+{
+    size_t n;
+    char *path = kb_format("%s/%s", folder, name), *bytes = kb_file_read(path, &n, NULL);
+    char *at = bytes ? memmem(bytes, n, old, strlen(old)) : NULL;
+    if (!at)
+        fail_msg("no '%s' in %s", old, path);
+    size_t before = (size_t)(at - bytes), after = cut ? 0 : n - before - strlen(old);
+    char *all = kb_alloc(before + strlen(text) + after + 1, 1);
+    memcpy(all, bytes, before);
+    strcpy(all + before, text);
+    memcpy(all + before + strlen(text), at + strlen(old), after);
+    assert_int_equal(kb_file_write(path, all, before + strlen(text) + after, NULL, 0, NULL), 0);
+    free(all);
+    free(bytes);
+    free(path);
+}
+
+/* ---- OpenFOAM ---- */
+
+static void openfoam(void **state)
+{
+    (void)state;
+    kb_output text = import((kb_import){.source = CELLS "openfoam-ascii"}, &gri);
+    kb_output binary = import((kb_import){.source = CELLS "openfoam-binary"}, &gri);
+    assert_int_equal(text.n, 40);
+    assert_int_equal(binary.n, 40);
+    for (long i = 0; i < 40 * (gri.nspecies + 2); i++)
+        assert_near(text.states[i], binary.states[i], 1e-9 * fabs(binary.states[i]));
+    assert_near(fraction(&text, &gri, 0, "CH4"), 0.2294590346, 0); /* the first of the file */
+    assert_near(fraction(&text, &gri, 1, "CH4"), 0.01511709028, 0);
+    assert_string_equal(text.kind.name, "flow");
+    assert_true(listed(&text, "species_not_in_source", "OH"));
+    assert_false(listed(&text, "species_not_in_source", "CO2"));
+    kb_output_free(&text);
+    kb_output_free(&binary);
+    refuse((kb_import){.source = CELLS "openfoam-ascii"}, &h2, "row 0: the mass fractions add up",
+           "expected 1");
+    refuse((kb_import){.source = "tests/data"}, &h2, "no field 'T'", "time folder");
+    refuse((kb_import){.source = "tests/data", .species = "H2"}, &h2, "--species", "names them");
+}
+
+static void put_field(const char *name, const char *dimensions, const char *value)
+{
+    char *path = kb_format("%s/start/%s", folder, name);
+    char *text = kb_format("/* made by hand */\nFoamFile { version 2.0; format ascii;\n"
+                           "class volScalarField; object %s; }\n// a comment; internalField none;\n"
+                           "other (1 (2 3); 4);\ndimensions [%s];\ninternalField %s;\n", name,
+                           dimensions, value);
+    assert_int_equal(kb_file_write_text(path, text, NULL), 0);
+    free(text);
+    free(path);
+}
+
+/* uniform fields and lists, and species that have no field */
+static void openfoam_uniform(void **state)
+{
+    (void)state;
+    char *source = kb_format("%s/start", folder);
+    mkdir(source, 0700);
+    put_field("T", "0 0 0 1 0 0 0", "uniform 300.5");
+    put_field("p", "1 -1 -2 0 0", "nonuniform List<scalar> 3{1e5}");
+    put_field("N2", "0 0 0 0 0 0 0", "uniform 0.6");
+    put_field("H2", "0 0 0 0 0 0 0", "nonuniform List<scalar> 3 (0.05 0.05\n0.05)");
+    put_field("Ydefault", "0 0 0 0 0 0 0", "uniform 0.05");
+    edit("start/T", "object T", "object time", false);
+    assert_int_equal(run("cd %s/start && mkdir uniform && mv T uniform/time", ""), 0);
+    edit("start/uniform/time", "dimensions [0 0 0 1 0 0 0]", "value 2; deltaT 2.5e-6", false);
+    put_field("T", "0 0 0 1 0 0 0", "uniform 300.5");
+    kb_output o = import((kb_import){.source = source}, &h2);
+    assert_int_equal(o.n, 3);
+    assert_near(o.states[2 * 11], 300.5, 0);
+    assert_near(o.states[2 * 11 + 1], 1e5, 0);
+    assert_near(fraction(&o, &h2, 2, "HO2"), 0.05, 0);
+    assert_near(fraction(&o, &h2, 2, "N2"), 0.6, 0);
+    assert_near(o.kind.dt, 2.5e-6, 0);
+    kb_output_free(&o);
+    put_field("H2", "0 0 0 0 0 0 0", "nonuniform List<scalar> 2 (0.05 0.05)");
+    refuse((kb_import){.source = source}, &h2, "H2 has 2 cells, p 3", source);
+    free(source);
+}
+
+static void openfoam_broken(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *old, *text;
+        bool cut;
+        const char *say, *more;
+    } faults[] = {
+        {"T", "FoamFile", "foam", false, "/T:8: expected FoamFile", "'foam'"},
+        {"T", "volScalarField", "decomposedBlockData", false, "/T:12:", "'decomposedBlockData'"},
+        {"p", "[1 -1 -2", "[0 2 -2", false, "'0 2 -2 0 0 0 0' (1 -1 -2 0 0)", "/p:18:"},
+        {"CH4", "0.01511709028", "0.0151x", false, "/CH4:25: expected a number", "'0.0151x'"},
+        {"CH4", "\n40\n", "\n41\n", false, "/CH4:64: expected a number", "')'"},
+        {"CH4", "\n40\n", "\n39\n", false, "/CH4:63: more numbers", "cells"},
+        {"CH4", "\n40\n", "\n4000000\n", false, "fewer numbers than cells", "cut off"},
+        {"CH4", "0.01511709028", "", true, "/CH4:25: expected a number", "cut off"},
+        {"CH4", "internalField", "", true, "no internalField", "cut off"},
+        {"CH4", "nonuniform", "nonuniform List<vector>", false, "/CH4:21:", "'List<vector>'"},
+        {"CH4", "nonuniform", "$name", false, "expected uniform or nonuniform", "'$name'"},
+        {"CH4", "0.01511709028", "-0.0151", false, "column 4 (CH4) is -0.0151", "row 1"},
+        {"T", "internalField", "/* internalField", false, "no internalField", "/T:"},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        assert_int_equal(run("rm -rf %s/o && cp -r " CELLS "openfoam-ascii %1$s/o", ""), 0);
+        char *name = kb_format("o/%s", faults[i].file), *source = kb_format("%s/o", folder);
+        edit(name, faults[i].old, faults[i].text, faults[i].cut);
+        refuse((kb_import){.source = source}, &gri, faults[i].say, faults[i].more);
+        free(name);
+        free(source);
+    }
+    char *source = kb_format("%s/b", folder);
+    assert_int_equal(run("cp -r " CELLS "openfoam-binary %s/b", ""), 0);
+    edit("b/T", "boundaryField", "", true);
+    edit("b/T", "\n40\n", "\n39\n", false);
+    refuse((kb_import){.source = source}, &gri, "39 binary numbers of 8 bytes", "another size");
+    edit("b/T", "\n39\n", "\n80\n", false);
+    refuse((kb_import){.source = source}, &gri, "/T: byte 8", "cut off");
+    edit("b/T", "LSB", "MSB", false);
+    refuse((kb_import){.source = source}, &gri, "/T:13: unknown arch", "MSB");
+    assert_int_equal(run("mv %s/b/p %1$s/b/p.gz", ""), 0);
+    edit("b/T", "MSB;label=32;scalar=64", "LSB;label=32;scalar=64", false);
+    edit("b/T", "\n80\n", "\n40\n", false);
+    refuse((kb_import){.source = source}, &gri, "/p.gz: compressed", "gunzip");
+    free(source);
+}
+
+/* ---- Cantera ---- */
+
+/* the states that tests/data/cells/README.md names; AR of h2o2.yaml is 0 and not in h2 */
+static void check_cantera(kb_import r, double within)
+{
+    kb_output o = import(r, &h2);
+    static const double Tp[3][2] = {{900, 1e5}, {1400, 2.5e5}, {2500.5, 3e6}};
+    assert_int_equal(o.n, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_near(o.states[i * 11], Tp[i][0], 0);
+        assert_near(o.states[i * 11 + 1] / Tp[i][1], 1, 1e-5); /* by density and atomic weights */
+    }
+    assert_near(fraction(&o, &h2, 0, "O2"), 0.3, within);
+    assert_near(fraction(&o, &h2, 1, "OH"), 0.05, within);
+    assert_near(fraction(&o, &h2, 2, "HO2"), 0.02, within);
+    assert_true(listed(&o, "species_left_out", "AR"));
+    assert_string_equal(o.kind.name, "");
+    kb_output_free(&o);
+}
+
+static void cantera(void **state)
+{
+    (void)state;
+    check_cantera((kb_import){.source = CELLS "cantera.csv"}, 1e-15);
+    check_cantera((kb_import){.source = CELLS "cantera-mole.csv"}, 1e-5);
+    char *lost = kb_format("%s/lost.csv", folder);
+    assert_int_equal(kb_file_write_text(lost, "grid,T,P,Y_H2,Y_AR\n0,900,1e5,0.9,0.1\n", NULL), 0);
+    refuse((kb_import){.source = lost}, &h2, "line 2 (row 0): the mass fractions add up to 0.9",
+           "the mechanism lacks AR (--normalize");
+    kb_output o = import((kb_import){.source = lost, .normalize = 0.1}, &h2);
+    assert_near(o.states[1], 1e5, 0);
+    assert_near(o.states[2], 1, 1e-15);
+    kb_output_free(&o);
+    assert_int_equal(kb_file_write_text(lost, "T,D,Y_H2\n900,-1,1\n", NULL), 0);
+    refuse((kb_import){.source = lost}, &h2, "column 1 (density) is -1", "> 0");
+    assert_int_equal(kb_file_write_text(lost, "T,D,Y_H2\n900,1e6,1\n", NULL), 0);
+    refuse((kb_import){.source = lost}, &h2, "line 2 (row 0): density gives p", "1 to 1e9");
+    free(lost);
+}
+
+#ifdef KB_HDF5
+static void hdf5(void **state)
+{
+    (void)state;
+    check_cantera((kb_import){.source = CELLS "cantera.h5"}, 1e-15);
+    assert_int_equal(run("cp " CELLS "cantera.h5 %s/c.h5", ""), 0);
+    char *source = kb_format("%s/c.h5", folder);
+    edit("c.h5", "three", "thre", true);
+    refuse((kb_import){.source = source}, &h2, "c.h5: cannot be read as HDF5", "cut off");
+    refuse((kb_import){.source = CELLS "cantera.csv", .format = KB_IMPORT_HDF5}, &h2,
+           "cannot be read as HDF5", "cantera.csv");
+    free(source);
+}
+#else
+static void hdf5(void **state)
+{
+    (void)state;
+    refuse((kb_import){.source = CELLS "cantera.h5"}, &h2, "has no HDF5", "libhdf5-dev");
+}
+#endif
+
+/* ---- AMReX ---- */
+
+/* Level 0: 4 x 2 cells in two boxes of 2 x 2; level 1, twice as fine: one box over the cells (1..2,
+ * 0). Boxes of numbers have a border, as wide as is asked for. */
+typedef struct {
+    bool pele_c, single;
+    int border;
+} layout;
+
+static double T_at(int level, int i, int j) { return 1000 + 500 * level + 10 * j + i; }
+static double H2_at(int level, int i) { return 0.0625 * (1 + level) + 0.03125 * (i & 3); }
+
+static double value(const layout *l, int variable, int level, int i, int j)
+{
+    double rho = l->pele_c ? 0.0005 : 0.5;
+    switch (variable) {
+    case 0: return rho;
+    case 1: return H2_at(level, i) * rho;
+    case 2: return (1 - H2_at(level, i)) * rho;
+    case 3: return T_at(level, i, j);
+    case 4: return l->pele_c ? -1e9 : 1e5 + j; /* rho_E, RhoRT */
+    default: return level == 0 && i == 0 && j == 1 ? 0 : 1; /* vfrac */
+    }
+}
+
+static void put_box(FILE *f, const layout *l, int level, int i0, int j0, int i1, int j1)
+{
+    int b = l->border;
+    fprintf(f, "FAB %s((%d,%d) (%d,%d) (0,0)) 6\n",
+            l->single ? "((8, (32 8 23 0 1 9 0 127)),(4, (4 3 2 1)))"
+                      : "((8, (64 11 52 0 1 12 0 1023)),(8, (8 7 6 5 4 3 2 1)))",
+            i0 - b, j0 - b, i1 + b, j1 + b);
+    for (int v = 0; v < 6; v++)
+        for (int j = j0 - b; j <= j1 + b; j++)
+            for (int i = i0 - b; i <= i1 + b; i++) {
+                bool in = i >= i0 && i <= i1 && j >= j0 && j <= j1;
+                double x = in ? value(l, v, level, i, j) : NAN;
+                float y = (float)x;
+                fwrite(l->single ? (void *)&y : (void *)&x, l->single ? 4 : 8, 1, f);
+            }
+}
+
+static FILE *open_at(const char *name)
+{
+    char *path = kb_format("%s/plt/%s", folder, name);
+    assert_int_equal(kb_make_folders(path, NULL), 0);
+    FILE *f = fopen(path, "wb");
+    free(path);
+    return f;
+}
+
+static void put_level(const layout *l, int level, const int (*box)[4], int n)
+{
+    char name[32];
+    long at[2];
+    snprintf(name, sizeof name, "Level_%d/Cell_D_00000", level);
+    FILE *f = open_at(name);
+    for (int i = 0; i < n; i++) {
+        at[i] = ftell(f);
+        put_box(f, l, level, box[i][0], box[i][1], box[i][2], box[i][3]);
+    }
+    fclose(f);
+    snprintf(name, sizeof name, "Level_%d/Cell_H", level);
+    f = open_at(name);
+    fprintf(f, l->border ? "1\n1\n6\n(2,2)\n(%d 0\n" : "1\n1\n6\n0\n(%d 0\n", n);
+    for (int i = 0; i < n; i++)
+        fprintf(f, "((%d,%d) (%d,%d) (0,0))\n", box[i][0], box[i][1], box[i][2], box[i][3]);
+    fprintf(f, ")\n%d\n", n);
+    for (int i = 0; i < n; i++)
+        fprintf(f, "FabOnDisk: Cell_D_00000 %ld\n", at[i]);
+    fprintf(f, "\n%d,6\n", n);
+    fclose(f);
+}
+
+static void put_plotfile(const layout *l)
+{
+    static const int coarse[2][4] = {{0, 0, 1, 1}, {2, 0, 3, 1}}, fine[1][4] = {{2, 0, 5, 1}};
+    FILE *f = open_at("Header");
+    fprintf(f, "HyperCLaw-V1.1\n6\ndensity\n%s\n%s\n%s\n%s\nvfrac\n2\n0.001\n1\n0 0 \n4 2 \n"
+            "2 \n((0,0) (3,1) (0,0)) ((0,0) (7,3) (0,0)) \n7 14 \n1 1 \n0.5 0.5 \n0\n0\n"
+            "0 2 0.001\n7\n0 2\n0 2\n2 4\n0 2\nLevel_0/Cell\n1 1 0.001\n14\n1 3\n0 1\n"
+            "Level_1/Cell\n", l->pele_c ? "rho_H2" : "rho.Y(H2)",
+            l->pele_c ? "rho_N2" : "rho.Y(N2)", l->pele_c ? "Temp" : "temp",
+            l->pele_c ? "rho_E" : "RhoRT");
+    fclose(f);
+    put_level(l, 0, coarse, 2);
+    put_level(l, 1, fine, 1);
+}
+
+static void amrex(void **state)
+{
+    (void)state;
+    /* level, i, j: without the covered cells and the body at (0, 1) */
+    static const int cells[][3] = {{0, 0, 0}, {0, 1, 1}, {0, 3, 0}, {0, 2, 1}, {0, 3, 1},
+                                   {1, 2, 0}, {1, 3, 0}, {1, 4, 0}, {1, 5, 0},
+                                   {1, 2, 1}, {1, 3, 1}, {1, 4, 1}, {1, 5, 1}};
+    enum { N = sizeof cells / sizeof *cells };
+    char *source = kb_format("%s/plt", folder);
+    for (int k = 0; k < 8; k++) {
+        layout l = {k & 1, k & 2, k & 4 ? 2 : 0};
+        put_plotfile(&l);
+        kb_output o = import((kb_import){.source = source}, &h2);
+        assert_int_equal(o.n, N);
+        for (int i = 0; i < N; i++) {
+            const int *c = cells[i];
+            double x = H2_at(c[0], c[1]), T = T_at(c[0], c[1], c[2]);
+            double moles = x / h2.species[0].weight + (1 - x) / h2.species[8].weight;
+            double p = l.pele_c ? 0.5 * KB_R * T * moles : 1e5 + c[2];
+            assert_near(o.states[i * 11], T, 0);
+            assert_near(o.states[i * 11 + 1] / p, 1, l.single ? 1e-6 : 1e-14);
+            assert_near(fraction(&o, &h2, i, "H2"), x, l.single ? 1e-7 : 1e-15);
+        }
+        assert_string_equal(o.kind.name, "flow");
+        assert_true(listed(&o, "species_not_in_source", "OH"));
+        kb_output_free(&o);
+    }
+    edit("plt/Header", "rho_H2\nrho_N2", "Y(H2)\nY(AR)", false);
+    refuse((kb_import){.source = source}, &h2, "row 0: the mass fractions add up to ", "lacks AR");
+    free(source);
+}
+
+static void amrex_broken(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *old, *text;
+        bool cut;
+        const char *say, *more;
+    } faults[] = {
+        {"Header", "HyperCLaw", "NavierStokes", false, "/Header:1: expected Hyper", "'Navier"},
+        {"Header", "\n6\n", "\nx\n", false, "/Header:2: expected the number of variables", "'x'"},
+        {"Header", "\n2\n0.001", "\n4\n0.001", false, "/Header:9: expected the number", "'4'"},
+        {"Header", "temp\n", "heat\n", false, "no temperature among its 6", "Temp"},
+        {"Header", "rho.Y(H2)\nrho.Y(N2)", "a\nb", false, "no species of h2", "rho_H2"},
+        {"Header", "\n1 1 0.001", "", true, "/Header:27: expected the number of the level", "cut"},
+        {"Level_0/Cell_H", "1\n1\n6", "2\n1\n6", false, "Cell_H:1: expected version 1", "'2'"},
+        {"Level_0/Cell_H", "\n6\n", "\n5\n", false, "Cell_H:3: expected as many variables", "'5'"},
+        {"Level_0/Cell_H", "((0,0) (1,1)", "((0,0) (-1,1)", false, "a box of no cells", "'"},
+        {"Level_0/Cell_H", "FabOnDisk", "Fab", false, "Cell_H:10: expected FabOnDisk:", "'Fab:'"},
+        {"Level_0/Cell_H", "D_00000 0", "D_00001 0", false, "Cell_D_00001: cannot", "plt/Level_0"},
+        {"Level_0/Cell_D_00000", "(8, (8 7", "(8, (1 7", false, "byte 0: expected the head", "FAB"},
+        {"Level_0/Cell_D_00000", "((0,0) (1,1)", "((0,0) (0,1)", false, "byte 0: expected", "FAB"},
+        {"Level_1/Cell_D_00000", "FAB", "FBB", false, "byte 0: expected the head", "'FBB"},
+    };
+    layout l = {0};
+    char *source = kb_format("%s/plt", folder);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        char *name = kb_format("plt/%s", faults[i].file);
+        put_plotfile(&l);
+        edit(name, faults[i].old, faults[i].text, faults[i].cut);
+        refuse((kb_import){.source = source}, &h2, faults[i].say, faults[i].more);
+        free(name);
+    }
+    put_plotfile(&l);
+    assert_int_equal(run("truncate -s -8 %s/plt/Level_0/Cell_D_00000", ""), 0);
+    refuse((kb_import){.source = source}, &h2, "Cell_D_00000: ", "cut off");
+    free(source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(openfoam),  cmocka_unit_test(openfoam_uniform),
+        cmocka_unit_test(openfoam_broken), cmocka_unit_test(cantera), cmocka_unit_test(hdf5),
+        cmocka_unit_test(amrex), cmocka_unit_test(amrex_broken)};
+    return cmocka_run_group_tests(tests, prepare, clear);
+}
