@@ -9,7 +9,9 @@
 #include "base/json.h"
 #include "drivers/report/report.h"
 
-#define MOST 4900000 /* bytes of the page; pictures have what its texts leave */
+/* bytes of a page; pictures have what its texts leave */
+#define MOST 4900000
+#define MOST_RUNS 1950000 /* of many runs */
 
 enum { OUT = 'o', PLOTS = 256, CLAIMS, PAPERS, FIGURES };
 
@@ -110,10 +112,11 @@ static int write_page(settings *s, kb_error *err)
          *path = s->out ? kb_strdup(s->out)
                         : kb_format("%s/%s/report.html", s->r.plots, kb_report_name(s->r.folder));
     size_t length;
+    long most = !s->papers && s->r.side.nruns > 1 ? MOST_RUNS : MOST;
     int code = make_page(s, 0, &text, &length, err);
     free(text);
     text = NULL;
-    code = code ? code : make_page(s, MOST - (long)length, &text, &length, err);
+    code = code ? code : make_page(s, most - (long)length, &text, &length, err);
     code = code ? code : kb_make_folders(path, err);
     code = code ? code : kb_file_write(path, text, length, NULL, 0, err);
     if (!code)

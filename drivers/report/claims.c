@@ -153,7 +153,7 @@ int kb_report_claims(const kb_report_of *r, FILE *to, bool *any, kb_error *err)
         fprintf(to, "<h2 id=\"claims\">Claims of the papers</h2>\n<p>docs/claims.md says what "
                     "the verdicts mean.</p>\n");
         kb_claims_totals(&c, to);
-        fprintf(to, "<details open><summary>All %ld claims</summary>\n", c.verdicts.nrows);
+        fprintf(to, "<details><summary>All %ld claims</summary>\n", c.verdicts.nrows);
         kb_claims_table(&c, NULL, to);
         fprintf(to, "</details>\n");
     }

@@ -68,6 +68,12 @@ void kb_html_cell(FILE *to, const char *text, int right)
     fputs("</td>", to);
 }
 
+void kb_html_taken_cell(FILE *to, char *text, int right)
+{
+    kb_html_cell(to, text, right);
+    free(text);
+}
+
 void kb_html_table_end(FILE *to) { fprintf(to, "</tbody></table></div>\n"); }
 
 bool kb_html_is_word(const char *text)

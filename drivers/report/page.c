@@ -87,13 +87,15 @@ int kb_report_page(kb_report_of *r, FILE *to, kb_error *err)
     if (!code) {
         begin(r, any, to);
         fprintf(to,
-                "<h2 id=\"verdict\">Verdict</h2>\n<p>Error: the 95th percentile over ODEs of "
+                "<h2 id=\"verdict\">Verdict</h2>\n");
+        kb_report_verdict(r, to);
+        fprintf(to,
+                "<p>Error: the 95th percentile over ODEs of "
                 "the largest |y − ref| / (|ref| + 10<sup>−6</sup>). Ratio: the time of the "
                 "fastest CVODE that is as accurate over the time of the fastest solver. No ODE of "
                 "either failed, or is off by "
                 "more than 1000 times the error of the line; methods without error control are not "
                 "ranked. A time with ~ has an interval wider than a fifth of it.</p>\n");
-        kb_report_verdict(r, to);
         fputs(claims, to);
         fprintf(to, "<h2 id=\"runs\">Runs</h2>\n");
         for (int i = 0; i < r->side.nruns; i++)

@@ -76,7 +76,7 @@ static int write_figures(kb_report_of *r, const char *paper, FILE *to, kb_error 
     size_t room = 0;
     if (!f)
         return kb_fail(err, KB_INVALID, "%s: %s", r->figures, strerror(errno));
-    fprintf(to, "<details class=\"figures\"><summary>Figures</summary>\n");
+    fprintf(to, "<details class=\"printed\"><summary>Figures</summary>\n");
     while (getline(&line, &room, f) >= 0) {
         line[strcspn(line, "\r\n")] = 0;
         write_line(r, paper, line, to);

@@ -21,8 +21,12 @@ typedef struct {
     long room;                  /* bytes that pictures may still take */
 } kb_report_of;
 
-/* One run: its pictures, every fastest, divergence, environment, commands, the raw table. */
+/* The answer and the tables of the fastest; of many runs a row of each at one error */
 void kb_report_verdict(const kb_report_of *r, FILE *to);
+/* The fastest of one run at each error, folded; nothing where there is none */
+void kb_report_fastest(const kb_report_of *r, int run, FILE *to);
+/* One run: its pictures, environment, commands; if it is the only one, divergence and the raw table;
+ * otherwise its fastest */
 void kb_report_run(kb_report_of *r, int i, FILE *to);
 
 /* FOLDER/claims.csv, the ledger that it judges, and the text of FOLDER/causes.tsv with its values
@@ -44,6 +48,8 @@ void kb_claims_table(const kb_claims_of *c, const char *paper, FILE *to);
  * there one? */
 int kb_report_claims(const kb_report_of *r, FILE *to, bool *any, kb_error *err);
 
+/* Text of an object's key, "" without it */
+const char *kb_report_word(const json_t *o, const char *key);
 /* Last part of a path */
 const char *kb_report_name(const char *folder);
 /* A page up to its first section: title and heading are escaped; with style.css, script.js and

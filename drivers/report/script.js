@@ -44,5 +44,5 @@ for (const box of document.querySelectorAll("pre.command")) {
   box.append(button);
 }
 addEventListener("beforeprint", () => {
-  for (const d of document.querySelectorAll("details.figures, details.run")) d.open = true;
+  for (const d of document.querySelectorAll("details.printed")) d.open = true;
 });

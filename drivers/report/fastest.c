@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The fastest solvers of a report: the answer in a sentence, a table that fits a narrow page, and
+ * the table with intervals, tolerances and the command that repeats each row.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/arguments.h"
+#include "base/stats.h"
+#include "drivers/report/html.h"
+#include "drivers/report/report.h"
+#include "rows/ranking.h"
+#include "solvers/engine_names.h"
+
+#define LOOSEST 2 /* errors 1e-2 ... */
+#define TIGHTEST 8
+#define ASKED 4 /* the answer is for an error of 1e-4 */
+
+/* ---- commands ---- */
+
+/* Adds " --option value" to a command; takes it */
+static char *with_option(char *command, const char *option, const char *value)
+{
+    char *word = kb_shell_word(value), *longer = kb_format("%s --%s %s", command, option, word);
+    free(word);
+    free(command);
+    return longer;
+}
+
+/* The command that measures this cell alone; caller frees */
+static char *command_of(const kb_report_of *r, int run, long row)
+{
+    static const char *const options[][2] = {
+        {"n", "n"},       {"dt", "dt_s"},   {"solvers", "solver"}, {"engines", "engine"},
+        {"rtol", "rtol"}, {"atol", "atol"}, {"orders", "order"},   {"schedules", "schedule"}};
+    const kb_csv *t = &r->side.runs[run].cells;
+    const json_t *e = r->environment[run];
+    const char *database = kb_report_word(e, "database"), *sample = kb_csv_get(t, row, "sample");
+    const char *steps = kb_csv_get(t, row, "steps");
+    const char *chain = kb_csv_get(t, row, "chain");
+    char *command = with_option(kb_strdup("build/bench"), "mech", kb_csv_get(t, row, "mech"));
+    command = with_option(command, "db", *database ? database : kb_csv_get(t, row, "database"));
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        command = with_option(command, options[i][0], kb_csv_get(t, row, options[i][1]));
+    if (!kb_on_gpu(kb_csv_get(t, row, "engine")))
+        command = with_option(command, "threads", kb_csv_get(t, row, "threads"));
+    if (*sample)
+        command = with_option(command, "sample", sample);
+    if (*steps && strcmp(steps, "1"))
+        command = with_option(command, "steps", steps);
+    if (!strcmp(chain, "device"))
+        command = with_option(command, "chain", chain);
+    return strcmp(kb_report_word(e, "reactor"), "v") ? command
+                                                     : with_option(command, "reactor", "v");
+}
+
+static void write_command_cell(const kb_report_of *r, int run, long row, FILE *to)
+{
+    char *command = command_of(r, run, row);
+    fprintf(to, "<td><details><summary>command</summary>");
+    kb_html_command(to, command);
+    fprintf(to, "</details></td>");
+    free(command);
+}
+
+/* ---- the fastest ---- */
+
+typedef struct {
+    const kb_report_of *r;
+    int run;
+    kb_identity id;
+    kb_sample_index samples;
+} source;
+
+static source open_source(const kb_report_of *r, int run)
+{
+    const kb_compare_run *x = &r->side.runs[run];
+    const kb_csv *tables[] = {&x->cells, &x->samples};
+    source s = {.r = r, .run = run, .id = kb_identity_of(tables, 2)};
+    kb_samples_index(&s.samples, &x->samples, &s.id);
+    return s;
+}
+
+static const kb_csv *cells_of(const source *s) { return &s->r->side.runs[s->run].cells; }
+
+/* The fastest of a contest at an error, and how it stands to CVODE */
+typedef struct {
+    kb_contest contest;
+    double error, us, lo, hi;         /* [us] for an ODE, with its interval */
+    double cvode;                     /* [us] for an ODE; NAN: no CVODE is as accurate */
+    double ratio, ratio_lo, ratio_hi; /* NAN: unknown */
+    long row;                         /* of cells.csv; -1: none is as accurate */
+} fastest;
+
+static fastest find_fastest(const source *s, const kb_contest *c, double error)
+{
+    const kb_csv *t = cells_of(s);
+    fastest f = {.contest = *c,
+                 .error = error,
+                 .row = kb_fastest(t, c, error, NULL),
+                 .cvode = NAN,
+                 .ratio = NAN,
+                 .ratio_lo = NAN,
+                 .ratio_hi = NAN};
+    long cvode = kb_fastest_cvode(t, c, error);
+    double us = 1e6 / atof(c->n);
+    if (f.row < 0)
+        return f;
+    f.us = us * kb_csv_value(t, f.row, "time_s");
+    f.lo = us * kb_csv_value(t, f.row, "time_lo_s");
+    f.hi = us * kb_csv_value(t, f.row, "time_hi_s");
+    if (cvode < 0)
+        return f;
+    f.cvode = us * kb_csv_value(t, cvode, "time_s");
+    f.ratio = f.cvode / f.us;
+    if (cvode != f.row)
+        kb_samples_ratio(&s->samples, &s->id, t, cvode, f.row, &f.ratio_lo, &f.ratio_hi);
+    return f;
+}
+
+static const char *value(const source *s, const fastest *f, const char *column)
+{
+    return kb_csv_get(cells_of(s), f->row, column);
+}
+
+static const char *mark_wide(const source *s, const fastest *f)
+{
+    return kb_is_wide(cells_of(s), f->row) ? "~" : "";
+}
+
+/* Has the contest of this row the most ODEs of its dt and place in the run? */
+static bool is_largest(const kb_csv *t, long row)
+{
+    kb_contest c = kb_contest_of(t, row);
+    if (!kb_contest_begins(t, row))
+        return false;
+    for (long i = 0; i < t->nrows; i++) {
+        kb_contest o = kb_contest_of(t, i);
+        if (!strcmp(o.dt, c.dt) && !strcmp(o.on, c.on) &&
+            (atof(o.n) > atof(c.n) ||
+             (atof(o.n) == atof(c.n) && i < row && kb_is_sound(t, i) && strcmp(o.order, c.order))))
+            return false;
+    }
+    return true;
+}
+
+/* ---- tables ---- */
+
+enum { SHORT = 1, EVERY = 2, MANY = 4 }; /* where a column stands */
+
+/* clang-format off */
+static const struct { const char *head; int in; } columns[] = {
+    {"run", MANY}, {"dt [s]", SHORT | EVERY | MANY}, {"ODEs", EVERY | MANY},
+    {"on", EVERY | MANY}, {"error ≤", SHORT | EVERY}, {"fastest", SHORT | EVERY | MANY},
+    {"engine", EVERY | MANY}, {"µs/ODE", SHORT}, {"× CVODE", SHORT},
+    {"µs/ODE (95 %)", EVERY | MANY}, {"CVODE", EVERY | MANY}, {"ratio (95 %)", EVERY | MANY},
+    {"rtol", EVERY | MANY}, {"error", EVERY | MANY}, {"repeat", EVERY | MANY}};
+/* clang-format on */
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static void begin_table(int in, const char *caption, FILE *to)
+{
+    const char *used[COLUMNS];
+    int n = 0;
+    for (int i = 0; i < COLUMNS; i++)
+        if (columns[i].in & in)
+            used[n++] = columns[i].head;
+    kb_html_table_begin(to, in == SHORT ? "sorted" : "sorted short", caption, used, n);
+}
+
+static void write_ratio(double x, double lo, double hi, FILE *to)
+{
+    if (isnan(x))
+        kb_html_cell(to, "–", 1);
+    else
+        kb_html_taken_cell(
+            to, isnan(lo) ? kb_format("%.3g", x) : kb_format("%.3g (%.3g–%.3g)", x, lo, hi), 1);
+}
+
+/* the name of the run, which leads to its section */
+static void write_link(const source *s, FILE *to)
+{
+    fprintf(to, "<td><a href=\"#run-%d\">", s->run);
+    kb_html_text(to, kb_report_name(s->r->side.runs[s->run].folder));
+    fprintf(to, "</a></td>");
+}
+
+static void write_short(const source *s, const fastest *f, FILE *to)
+{
+    const char *engine = value(s, f, "engine");
+    kb_html_taken_cell(to,
+                       kb_on_gpu(engine) ? kb_format("%s, %s", value(s, f, "solver"), engine)
+                                         : kb_format("%s, %s ×%s", value(s, f, "solver"), engine,
+                                                     value(s, f, "threads")),
+                       0);
+    kb_html_taken_cell(to, kb_format("%s%.3g", mark_wide(s, f), f->us), 1);
+    write_ratio(f->ratio, NAN, NAN, to);
+}
+
+static void write_long(const source *s, const fastest *f, FILE *to)
+{
+    kb_html_cell(to, value(s, f, "solver"), 0);
+    kb_html_cell(to, value(s, f, "engine"), 0);
+    kb_html_taken_cell(to, kb_format("%s%.4g (%.4g–%.4g)", mark_wide(s, f), f->us, f->lo, f->hi),
+                       1);
+    write_ratio(f->cvode, NAN, NAN, to);
+    write_ratio(f->ratio, f->ratio_lo, f->ratio_hi, to);
+    kb_html_cell(to, value(s, f, "rtol"), 1);
+    kb_html_taken_cell(to, kb_format("%.1e", kb_active_p95(cells_of(s), f->row)), 1);
+    write_command_cell(s->r, s->run, f->row, to);
+}
+
+static void write_fastest(const source *s, const fastest *f, int in, FILE *to)
+{
+    if (f->row < 0)
+        return;
+    fprintf(to, "<tr>");
+    if (in == MANY)
+        write_link(s, to);
+    kb_html_cell(to, f->contest.dt, 1);
+    if (in != SHORT)
+        kb_html_cell(to, f->contest.n, 1);
+    if (in != SHORT)
+        kb_html_cell(to, f->contest.on, 0);
+    if (in != MANY)
+        kb_html_taken_cell(to, kb_format("%.0e", f->error), 1);
+    (in == SHORT ? write_short : write_long)(s, f, to);
+    fprintf(to, "</tr>\n");
+}
+
+/* MANY: an error of 10^-ASKED alone, one row of each contest; otherwise every error */
+static void write_contests(const kb_report_of *r, int run, int in, FILE *to)
+{
+    source s = open_source(r, run);
+    const kb_csv *t = cells_of(&s);
+    for (long i = 0; i < t->nrows; i++) {
+        kb_contest c = kb_contest_of(t, i);
+        if (!is_largest(t, i))
+            continue;
+        for (int k = LOOSEST; k <= TIGHTEST; k++)
+            if (in != MANY || k == ASKED) {
+                fastest f = find_fastest(&s, &c, pow(10, -k));
+                write_fastest(&s, &f, in, to);
+            }
+    }
+    kb_samples_free(&s.samples);
+}
+
+void kb_report_fastest(const kb_report_of *r, int run, FILE *to)
+{
+    const kb_csv *t = &r->side.runs[run].cells;
+    bool any = false;
+    for (long i = 0; i < t->nrows && !any; i++)
+        if (is_largest(t, i)) {
+            kb_contest c = kb_contest_of(t, i);
+            any = kb_fastest(t, &c, pow(10, -LOOSEST), NULL) >= 0;
+        }
+    if (!any)
+        return;
+    fprintf(to, "<details><summary>The fastest at each error</summary>\n");
+    begin_table(EVERY, "The fastest at each error", to);
+    write_contests(r, run, EVERY, to);
+    kb_html_table_end(to);
+    fprintf(to, "</details>\n");
+}
+
+/* ---- the answer ---- */
+
+/* The fastest of a run for steps of dt, wherever it runs, at the error asked for, or at the least
+ * error that any solver keeps */
+static fastest find_answer(const source *s, const char *dt)
+{
+    const kb_csv *t = cells_of(s);
+    fastest best = {.row = -1};
+    for (int k = ASKED; k >= LOOSEST && best.row < 0; k--)
+        for (long i = 0; i < t->nrows; i++) {
+            kb_contest c = kb_contest_of(t, i);
+            if (strcmp(c.dt, dt) || !is_largest(t, i))
+                continue;
+            fastest f = find_fastest(s, &c, pow(10, -k));
+            if (f.row >= 0 && (best.row < 0 || f.us < best.us))
+                best = f;
+        }
+    return best;
+}
+
+/* The fastest CVODE for steps of dt, at whatever n and place: what an answer is held against if its
+ * own contest has none */
+static fastest find_yardstick(const source *s, const fastest *answer)
+{
+    const kb_csv *t = cells_of(s);
+    fastest best = {.row = -1};
+    for (long i = 0; i < t->nrows; i++) {
+        kb_contest c = kb_contest_of(t, i);
+        if (strcmp(c.dt, answer->contest.dt) || !is_largest(t, i))
+            continue;
+        fastest f = find_fastest(s, &c, answer->error);
+        if (f.row >= 0 && !isnan(f.cvode) && (best.row < 0 || f.cvode < best.cvode))
+            best = f;
+    }
+    return best;
+}
+
+static void write_ratio_elsewhere(const source *s, const fastest *f, FILE *to)
+{
+    fastest other = find_yardstick(s, f);
+    if (other.row < 0)
+        fprintf(to, "; no CVODE of this run is as accurate");
+    else
+        kb_html_format(to, ", %.3g times as fast as CVODE on %s (%.3g µs, %s ODEs)",
+                       other.cvode / f->us, other.contest.on, other.cvode, other.contest.n);
+}
+
+static void write_answer(const source *s, const fastest *f, FILE *to)
+{
+    fprintf(to, "<p class=\"answer\">");
+    kb_html_format(to, "For steps of %s s and an error of at most %.0e, the fastest is ",
+                   f->contest.dt, f->error);
+    fprintf(to, "<strong>");
+    kb_html_format(to, "%s on %s", value(s, f, "solver"), value(s, f, "engine"));
+    fprintf(to, "</strong>");
+    kb_html_format(to, " (%s, %s ODEs): %.3g µs per ODE (%.3g to %.3g)", f->contest.on,
+                   f->contest.n, f->us, f->lo, f->hi);
+    if (kb_is_cvode(cells_of(s), f->row))
+        fprintf(to, ", itself the yardstick");
+    else if (isnan(f->ratio))
+        write_ratio_elsewhere(s, f, to);
+    else if (isnan(f->ratio_lo))
+        kb_html_format(to, ", %.3g times as fast as CVODE", f->ratio);
+    else
+        kb_html_format(to, ", %.3g (%.3g to %.3g) times as fast as CVODE", f->ratio, f->ratio_lo,
+                       f->ratio_hi);
+    fprintf(to, *mark_wide(s, f) ? ". Its time is unsure: measure again on a quieter machine.</p>\n"
+                                 : ".</p>\n");
+}
+
+/* One sentence for each dt */
+static void write_answers(const kb_report_of *r, FILE *to)
+{
+    source s = open_source(r, 0);
+    const kb_csv *t = cells_of(&s);
+    long written = 0;
+    for (long i = 0; i < t->nrows; i++) {
+        const char *dt = kb_csv_get(t, i, "dt_s");
+        bool before = false;
+        for (long k = 0; k < i && !before; k++)
+            before = !strcmp(dt, kb_csv_get(t, k, "dt_s"));
+        fastest f = before ? (fastest){.row = -1} : find_answer(&s, dt);
+        if (f.row < 0)
+            continue;
+        write_answer(&s, &f, to);
+        written++;
+    }
+    if (!written)
+        fprintf(to, "<p class=\"answer\">No solver of this run keeps an error of 1e-2.</p>\n");
+    kb_samples_free(&s.samples);
+}
+
+/* Of many runs: how often and by how much CVODE is beaten */
+static void sum_up(const kb_report_of *r, FILE *to)
+{
+    double *ratios = NULL;
+    long n = 0, beaten = 0;
+    for (int run = 0; run < r->side.nruns; run++) {
+        source s = open_source(r, run);
+        const kb_csv *t = cells_of(&s);
+        for (long i = 0; i < t->nrows; i++) {
+            kb_contest c = kb_contest_of(t, i);
+            if (!is_largest(t, i))
+                continue;
+            fastest f = find_fastest(&s, &c, pow(10, -ASKED));
+            if (f.row < 0 || isnan(f.ratio))
+                continue;
+            ratios = kb_realloc(ratios, (size_t)n + 1, sizeof *ratios);
+            ratios[n++] = f.ratio;
+            beaten += f.ratio > 1;
+        }
+        kb_samples_free(&s.samples);
+    }
+    if (n)
+        kb_html_format(to,
+                       "At an error of at most 1e-4 another solver is faster than CVODE in %ld of "
+                       "%ld comparisons, in the median %.3g times as fast (%.3g to %.3g).",
+                       beaten, n, kb_median(ratios, n), kb_quantile(ratios, n, 0),
+                       kb_quantile(ratios, n, 1));
+    else
+        fprintf(to, "No run has a CVODE with an error of at most 1e-4.");
+    free(ratios);
+}
+
+void kb_report_verdict(const kb_report_of *r, FILE *to)
+{
+    if (r->side.nruns > 1) {
+        fprintf(to, "<p class=\"answer\">");
+        sum_up(r, to);
+        fprintf(to, "</p>\n");
+        begin_table(MANY, "The fastest at an error of 1e-4, the largest number of ODEs of each run",
+                    to);
+        for (int i = 0; i < r->side.nruns; i++)
+            write_contests(r, i, MANY, to);
+        kb_html_table_end(to);
+        return;
+    }
+    write_answers(r, to);
+    begin_table(SHORT, "The fastest at each error, the largest number of ODEs", to);
+    write_contests(r, 0, SHORT, to);
+    kb_html_table_end(to);
+    fprintf(to, "<details><summary>With intervals, tolerances, and the command that "
+                "repeats each</summary>\n");
+    begin_table(EVERY, "The fastest at each error, in full", to);
+    write_contests(r, 0, EVERY, to);
+    kb_html_table_end(to);
+    fprintf(to, "</details>\n");
+}
