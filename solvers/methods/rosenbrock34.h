@@ -39,6 +39,6 @@ KB_TABLE double rosenbrock_e[4] = {17.0 / 54, 7.0 / 36, 0, 125.0 / 108};
     .atol = 1e-10,                                                                                 \
     .promise = {.kind = KB_ROSENBROCK,                                                             \
                 .error = 2e-4, .rhs = 3, .jac = 1, .orders = {{0, 4, 32}, {0, 4, 64}},             \
-                .estimate = 4, .estimate_h = 0.02, .control = {1, 3, 1}, .stiff = {1, 6, 1}}
+                .estimate = 4, .estimate_h = 0.02, .control = {1, 3, 1}, .stiff = {1, 15, 1}}
 
 #endif
