@@ -17,14 +17,40 @@ static const kb_claim *claim_of(const kb_ledger *l, const char *id)
     return NULL;
 }
 
-/* The line of a claim in FOLDER/causes.tsv with its values: its third field up to the line's end */
+/* " Rows: run/table:line ..." of the lines "FILE:LINE: VALUE run/table:line" of this LINE */
+static char *rows_of_line(const char *sources, int line)
+{
+    char *all = kb_strdup("");
+    for (const char *s = sources; s && *s; s += strcspn(s, "\n") + (strchr(s, '\n') != NULL)) {
+        int n = (int)strcspn(s, "\n"), at = n;
+        const char *number = memchr(s, ':', (size_t)n);
+        if (!number || atoi(number + 1) != line)
+            continue;
+        while (at && s[at - 1] != ' ')
+            at--;
+        char *more = kb_format("%s %.*s", *all ? all : " Rows:", n - at, s + at);
+        free(all);
+        all = more;
+    }
+    return all;
+}
+
+/* The line of a claim in FOLDER/causes.tsv with its values, and the rows behind them: its third
+ * field up to the line's end */
 static char *because(const kb_claims_of *c, const char *id)
 {
     char *head = kb_format("\n%s\t", id);
     const char *at = c->causes ? strstr(c->causes, head) : NULL;
+    int line = 2;
+    for (const char *s = c->causes; at && s < at; s++)
+        line += *s == '\n';
     at = at ? strchr(at + strlen(head), '\t') : NULL;
+    char *rows = at ? rows_of_line(c->rows, line) : NULL;
+    char *text = at ? kb_format("; %.*s%s", (int)strcspn(at + 1, "\n"), at + 1, rows)
+                    : kb_strdup("");
+    free(rows);
     free(head);
-    return at ? kb_format("; %.*s", (int)strcspn(at + 1, "\n"), at + 1) : kb_strdup("");
+    return text;
 }
 
 static void take_cell(FILE *to, char *text, int right)
@@ -105,23 +131,23 @@ void kb_claims_totals(const kb_claims_of *c, FILE *to)
 }
 
 /* FOLDER/causes.tsv with its values; as it stands if the results lack a row; NULL without one */
-static char *fill_causes(const char *folder)
+static void fill_causes(kb_claims_of *c, const char *folder)
 {
     kb_results r = {0};
-    char *path = kb_format("%s/causes.tsv", folder), *text = NULL;
+    char *path = kb_format("%s/causes.tsv", folder);
     size_t length;
     if (!access(path, F_OK) && !kb_results_open(&r, folder, NULL)) {
-        FILE *to = kb_open_text(&text, &length);
-        int code = kb_template_fill(&r, path, to, NULL, NULL);
+        FILE *to = kb_open_text(&c->causes, &length), *from = kb_open_text(&c->rows, &length);
+        int code = kb_template_fill(&r, path, to, from, NULL);
         kb_close_text(to);
+        kb_close_text(from);
         if (code) {
-            free(text);
-            text = kb_file_read(path, &length, NULL);
+            free(c->causes);
+            c->causes = kb_file_read(path, &length, NULL);
         }
     }
     kb_results_free(&r);
     free(path);
-    return text;
 }
 
 int kb_claims_open(kb_claims_of *c, const kb_report_of *r, bool *any, kb_error *err)
@@ -132,7 +158,7 @@ int kb_claims_open(kb_claims_of *c, const kb_report_of *r, bool *any, kb_error *
     int code = *any ? kb_csv_read(&c->verdicts, path, err) : KB_OK;
     if (*any && !code) {
         code = kb_ledger_read(&c->ledger, r->claims, err);
-        c->causes = fill_causes(r->folder);
+        fill_causes(c, r->folder);
     }
     free(path);
     return code;
@@ -143,6 +169,7 @@ void kb_claims_close(kb_claims_of *c)
     kb_csv_free(&c->verdicts);
     kb_ledger_free(&c->ledger);
     free(c->causes);
+    free(c->rows);
 }
 
 int kb_report_claims(const kb_report_of *r, FILE *to, bool *any, kb_error *err)

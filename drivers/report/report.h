@@ -29,12 +29,12 @@ void kb_report_fastest(const kb_report_of *r, int run, FILE *to);
  * otherwise its fastest */
 void kb_report_run(kb_report_of *r, int i, FILE *to);
 
-/* FOLDER/claims.csv, the ledger that it judges, and the text of FOLDER/causes.tsv with its values
- * (NULL: there is none) */
+/* FOLDER/claims.csv, the ledger that it judges, the text of FOLDER/causes.tsv with its values
+ * (NULL: there is none), and the rows behind these as kb_template_fill names them */
 typedef struct {
     kb_csv verdicts;
     kb_ledger ledger;
-    char *causes;
+    char *causes, *rows;
 } kb_claims_of;
 
 /* *any: is there a claims.csv? Errors: those of the two tables */

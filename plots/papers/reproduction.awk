@@ -40,17 +40,6 @@ function read_all(    line, f, n, i, h, at) {
         by_cause[cause[id] = f[9]] += verdict[id] == "does not hold"
     }
     read_rows("findings")
-    read_rows("causes")
-    for (n = 1; (getline line <(dir "/causes")) > 0; n++) {
-        split(line, f, "\t")
-        because[f[1]] = f[3] rows_of["causes", n]
-    }
-    while ((getline line <(dir "/runs")) > 0) { split(line, f, "\t"); run_of[f[1]] = f[2] }
-    while ((getline line <(dir "/figures")) > 0) {
-        split(line, f, "\t")
-        figure[++figures] = f[1]; kind[f[1]] = f[2]; needs[f[1]] = f[3]
-        title[f[1]] = f[8]; differs[f[1]] = f[9]
-    }
 }
 
 # " (run/table:row row, run/table:row)" for each line of a filled file
@@ -67,15 +56,6 @@ function read_rows(name,    line, f, n, last) {
             rows_of[n] = rows_of[n] "."
 }
 
-function commands(list,    e, n, i, text) {
-    n = split(list, e, ",")
-    for (i = 1; i <= n; i++) {
-        sub(/-.*/, "", e[i])
-        text = text (i > 1 ? ", " : "") "`make experiment E=" e[i] "`"
-    }
-    return text
-}
-
 function short(v) { return number(v) ? sprintf("%.3g", v) : v }
 
 function says(id,    text) {
@@ -89,37 +69,6 @@ function says(id,    text) {
     if (match(why[id], /[^ ]+ stands in for/))
         text = text " (" substr(why[id], RSTART, RLENGTH - 4) ")"
     return text
-}
-
-function figures_of(paper,    i, id, where) {
-    for (i = 1; i <= figures; i++) {
-        id = figure[i]
-        if (index(id, paper "-") != 1)
-            continue
-        where = kind[id] == "none" ? "not drawn: " differs[id] : \
-            kind[id] == "formula" ? "arithmetic" : \
-            run_of[id] != "" ? "drawn from " run_of[id] : "no data yet: " commands(needs[id])
-        wrap("- " substr(id, length(paper) + 2) (title[id] == "-" ? "" : " (" title[id] ")") \
-            ": " where ".", 98, "  ")
-    }
-}
-
-function claims_of(paper,    i, id, v, n, list, count, k) {
-    n = split("holds;direction holds;does not hold;unclear;cannot say;not judged", list, ";")
-    for (i = 1; i <= claims; i++) {
-        id = ids[i]
-        if (paper_of[id] != paper)
-            continue
-        v = id in verdict ? verdict[id] : "not judged"
-        count[v]++
-        members[paper, v] = members[paper, v] " " substr(id, length(paper) + 2)
-    }
-    print "Claims:"
-    print ""
-    for (k = 1; k <= n; k++)
-        if (count[list[k]])
-            wrap("- " list[k] ": " count[list[k]] " (" substr(members[paper, list[k]], 2) ")", 98, \
-                "  ")
 }
 
 function totals(    n, m, i, j, list, v, count, line) {
@@ -142,8 +91,8 @@ function totals(    n, m, i, j, list, v, count, line) {
     print ""
     wrap("Of those that do not hold, " by_cause["machine"] + 0 " do so by the machine, " \
         by_cause["choice"] + 0 " by a choice of ours, and " by_cause["paper"] + 0 \
-        " by the paper: its own numbers, or what it does not state. Their lines below say " \
-        "which, and name the rows that show it.", 98, "")
+        " by the paper: its own numbers, or what it does not state. The page of `make papers` " \
+        "says which, and names the rows that show it.", 98, "")
 }
 
 function join(list, n,    i, text) {
@@ -158,21 +107,6 @@ function repeated(text, n,    all) {
     return all
 }
 
-function not_holding(paper,    i, id, first) {
-    first = 1
-    for (i = 1; i <= claims; i++) {
-        id = ids[i]
-        if (paper_of[id] != paper || verdict[id] != "does not hold")
-            continue
-        if (first)
-            print "\nWhat does not hold:\n"
-        first = 0
-        wrap("- " substr(id, length(paper) + 2) ": " quantity[id] ". Printed " printed[id] \
-            ", here " short(value[id]) ". " why[id] \
-            (cause[id] == "" ? "" : ". " says_who[cause[id]] ": " because[id]), 98, "  ")
-    }
-}
-
 function findings(    line, f, n, i, c, k, at, names) {
     while ((getline line <(dir "/findings")) > 0) {
         at++
@@ -181,74 +115,59 @@ function findings(    line, f, n, i, c, k, at, names) {
         split(line, f, "\t")
         print (k ? "\n" : "") ++k ". **" without_tags(f[2]) "**"
         n = split(f[1], c, ",")
+        line = "   "
         for (i = 1; i <= n; i++)
-            wrap("    - " c[i] ": " quantity[c[i]] ". Printed: " printed[c[i]] ". Verdict: " \
-                says(c[i]) ".", 98, "      ")
-        wrap("    - Why: " f[3] rows_of["findings", at], 98, "      ")
+            line = line (i > 1 ? "; " : "") c[i] ": printed " printed[c[i]] ", " says(c[i])
+        wrap(line ".", 98, "   ")
+        wrap("   " f[3] rows_of["findings", at], 98, "   ")
     }
 }
 
 # "value lo hi"; a run that was ended at its budget leaves one end open
 function at_size(text,    v) {
     split(text, v, " ")
-    return v[1] == "-" ? "cannot say" : v[3] == "inf" ? "at least " short(v[2]) : \
-        v[2] == 0 ? "at most " short(v[3]) : short(v[1])
+    return v[1] == "-" ? "cannot say" : v[3] == "inf" ? ">= " short(v[2]) : \
+        v[2] == 0 ? "<= " short(v[3]) : short(v[1])
 }
 
-function sizes(    line, f, n) {
+function sizes(    line, f, n, said) {
     while ((getline line <(dir "/sizes")) > 0) {
         if (!n++) {
             print "\n## Three sizes\n"
-            wrap("Values of claims over n: at the n that the paper names; at equal load, that n " \
-                "times the ratio of resident threads of the two cards (datasets/cards.tsv), or " \
-                "the nearest measured n, at most 1.5 times more or less; and saturated, at the " \
-                "largest n measured (datasets/sizes.tsv).", 98, "")
+            wrap("Values of claims over n: at the n that the paper names, or its largest; at " \
+                "equal load, that n times the ratio of resident threads of the two cards " \
+                "(datasets/cards.tsv), or the nearest measured n, at most 1.5 times off; " \
+                "and saturated, at the largest n measured. datasets/sizes.tsv says which claims " \
+                "name no n.", 98, "")
             print "\n| claim | printed | n | there | equal load | there | saturated |"
             print "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
         }
         split(line, f, "\t")
-        print "| " f[1] " | " without_tags(printed[f[1]]) " | " f[2] " | " at_size(f[4]) " | " \
+        said = without_tags(printed[f[1]])
+        sub(/ \(.*/, "", said)
+        print "| " f[1] " | " said " | " f[2] " | " at_size(f[4]) " | " \
             f[3] " | " at_size(f[5]) " | " at_size(f[6]) " |"
     }
 }
 
 BEGIN {
-    says_who["machine"] = "By the machine"
-    says_who["choice"] = "By our choice"
-    says_who["paper"] = "By the paper"
     read_all()
     print "# What was reproduced"
     print ""
     print "<!-- written by plots/papers/reproduction (make reproduction); do not edit -->"
     print ""
-    wrap("Five papers, figure by figure and claim by claim, from the results in `" results "`. " \
-        "`make figures PAPER=curtis2017` draws the figures, `make claims` judges the claims, " \
-        "`make reproduce PAPER=curtis2017` measures again. An experiment without a folder of its " \
-        "own is drawn from an earlier run, whose name then stands beside the figure. In the " \
-        "lines of claims, \"printed\" is the value of the paper, \"asked\" the direction and " \
-        "band that it needs in order to hold (docs/claims.md).", 98, "")
+    wrap("Five papers, claim by claim, from the results in `" results "`: how many claims hold, " \
+        "what was learnt, and how to check it. docs/claims.md says what the verdicts mean.", 98, "")
     if (!judged)
         print "\nThe claims have not been judged yet: there is no `" results "/claims.csv`."
     if (judged)
         totals()
     print ""
+    while ((getline line <"plots/papers/artefact.md") > 0)
+        print line
+    print ""
     print "## Ten findings"
     print ""
     findings()
     sizes()
-    n = split("niemeyer2014;lecambier2013;stone2014;sewerin2015;curtis2017", papers, ";")
-    split("Niemeyer and Sung 2014: RKCK and RKC on GPUs;" \
-        "Le and Cambier 2013: flow and implicit chemistry on GPUs;" \
-        "Stone and Niemeyer 2014: an ODE a thread, an ODE a block;" \
-        "Sewerin and Rigopoulos 2015: Radau5, an ODE a block;" \
-        "Curtis, Niemeyer and Sung 2017: Radau IIA and exponential methods", names, ";")
-    for (p = 1; p <= n; p++) {
-        print ""
-        print "## " names[p]
-        print ""
-        figures_of(papers[p])
-        print ""
-        claims_of(papers[p])
-        not_holding(papers[p])
-    }
 }

@@ -521,7 +521,7 @@ TEXTS=$dir/many tsv figures "$(row31 "$shape")" title,differs,experiments >datas
     awk -F, 'NR > 1 { print $1 }' "$claims_csv" >"$dir/ids"
     tr '\t' ' ' <"$dir/many" | paste "$dir/ids" - | sed 's/\t/\tchoice\t/' | grep '^[a-z]'
 } >"$papers/causes.tsv"
-drawn "findings.tsv, causes.tsv" plots/papers/reproduction "$papers"
+drawn "findings.tsv" plots/papers/reproduction "$papers"
 ok "findings.tsv: no tag in Markdown" test "$(grep -c '<[a-zA-Z/]' "$dir/out")" = 0
 rm "$tree/datasets/sources.tsv"
 TEXTS=$names tsv sources "$(printf 'n%%r\tf\t0\ta\tp\tc\tt')" name,address,citation,terms \

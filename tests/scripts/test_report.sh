@@ -135,6 +135,7 @@ mkdir -p "$dir/plots/papers"
 cp "$dir/plots/a/error.svg" "$dir/plots/papers/niemeyer2014-fig01.svg"
 ok "the papers" code 0 report --papers results/h200 --plots "$dir/plots" -o "$dir/papers.html"
 page=$dir/papers.html
+ok "the rows behind a reason" grep -q 'Counts decide.* Rows: e1-h2-ignition/cells:[0-9]* ' "$page"
 grep -o '<tr class="\(confirmed\|contradicted\|other\)"><td>[^<]*</td><td>[^<]*' "$page" |
     sed 's/.*<td>//' | sort >"$dir/shown"
 tail -n +2 datasets/claims.tsv | cut -f1 | sort >"$dir/asked"
