@@ -12,8 +12,15 @@
 #define BATCHES 10 /* of the second half, for the standard error of its mean */
 
 static const char *const aux_names[] = {"time_s", "condition", "particle", "T_mean_K",
-                                        "mixture_fraction", "progress", "reacted"};
-enum { TIME, CONDITION, PARTICLE, T_MEAN, MIXTURE_FRACTION, PROGRESS, REACTED, NAUX };
+                                        "mixture_fraction", "progress", "reacted",
+                                        "partner_row"};
+enum { TIME, CONDITION, PARTICLE, T_MEAN, MIXTURE_FRACTION, PROGRESS, REACTED, PARTNER };
+
+/* of both kinds each row names the row of its particle before, or after, the same reaction */
+static int columns_of(const kb_pasr_work *w)
+{
+    return w->r->states == KB_ROWS_BOTH ? PARTNER + 1 : PARTNER;
+}
 
 /* 2 Z_C/W_C + Z_H/(2 W_H) - Z_O/W_O with element mass fractions Z = W sum_i a_i Y_i/W_i
  * (Bilger, Symp. Combust. 22 (1989) 475) */
@@ -55,14 +62,16 @@ static int ends(const kb_pasr_work *w, double *beta, kb_error *err)
     return code;
 }
 
-/* aux rows of the particles `rows` of condition c at kept time k; returns their mean T */
-static double fill_aux(const kb_pasr_work *w, long c, long k, const double *rows, bool reacted,
+/* aux rows of the particles of condition c at kept time k, whose states are rows first and on of
+ * the database; returns their mean T */
+static double fill_aux(const kb_pasr_work *w, long c, long k, long first, bool reacted,
                        const double *beta, double *aux)
 {
+    const double *rows = w->kept_rows + first * w->columns;
     double mean = 0, whole = burnt_part(w->m, w->condition[c].burnt + 2);
     for (long i = 0; i < w->n; i++)
         mean += rows[i * w->columns] / (double)w->n;
-    for (long i = 0; i < w->n; i++, aux += NAUX) {
+    for (long i = 0; i < w->n; i++, aux += columns_of(w)) {
         const double *Y = rows + i * w->columns + 2;
         aux[TIME] = (double)(w->plan.first_at + k * w->plan.every_at) * w->plan.dt;
         aux[CONDITION] = (double)c;
@@ -71,6 +80,8 @@ static double fill_aux(const kb_pasr_work *w, long c, long k, const double *rows
         aux[MIXTURE_FRACTION] = (coupling(w->m, Y) - beta[1]) / (beta[0] - beta[1]);
         aux[PROGRESS] = whole > 0 ? burnt_part(w->m, Y) / whole : 0;
         aux[REACTED] = reacted;
+        if (columns_of(w) > PARTNER)
+            aux[PARTNER] = (double)(first + i + (reacted ? -w->n : w->n));
     }
     return mean;
 }
@@ -81,8 +92,8 @@ static double fill_time(const kb_pasr_work *w, long c, long k, const double *bet
     long first = (c * w->plan.kept + k) * w->rows_of_time;
     double mean = NAN;
     for (long i = 0; i < w->rows_of_time; i += w->n)
-        mean = fill_aux(w, c, k, w->kept_rows + (first + i) * w->columns,
-                        w->r->states == KB_ROWS_AFTER || i > 0, beta, aux + (first + i) * NAUX);
+        mean = fill_aux(w, c, k, first + i, w->r->states == KB_ROWS_AFTER || i > 0, beta,
+                        aux + (first + i) * columns_of(w));
     return mean;
 }
 
@@ -155,9 +166,9 @@ int kb_pasr_results(kb_pasr_work *w, kb_output *o, kb_error *err)
     int code = ends(w, beta, err);
     o->n = w->plan.kept * w->conditions * w->rows_of_time;
     o->states = w->kept_rows;
-    o->naux = NAUX;
+    o->naux = columns_of(w);
     o->aux_names = aux_names;
-    o->aux = kb_alloc((size_t)o->n * NAUX, sizeof *o->aux);
+    o->aux = kb_alloc((size_t)(o->n * o->naux), sizeof *o->aux);
     o->kind = (kb_states_kind){.dt = kb_pasr_dt(w->r)};
     snprintf(o->kind.name, sizeof o->kind.name, "%s", kb_pasr_states[w->r->states]);
     o->method = "pairwise mixing, reaction in one batch of all particles and conditions";

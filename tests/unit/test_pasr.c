@@ -284,13 +284,22 @@ static void both_kinds(void **state)
     kb_output both = rows_of(KB_ROWS_BOTH);
     size_t one = PARTICLES * ((size_t)mech.nspecies + 2);
     assert_int_equal(both.n, 2 * kind[0].n);
-    assert_string_equal(both.aux_names[both.naux - 1], "reacted");
+    assert_string_equal(both.aux_names[both.naux - 2], "reacted");
+    assert_string_equal(both.aux_names[both.naux - 1], "partner_row");
+    assert_string_equal(kind[0].aux_names[kind[0].naux - 1], "reacted");
     for (size_t k = 0; k < 2 * CONDITIONS * TIMES; k++) {
         assert_memory_equal(both.states + k * one, kind[k % 2].states + k / 2 * one,
                             one * sizeof *both.states);
         const double *aux = both.aux + k * PARTICLES * (size_t)both.naux;
-        assert_true(aux[both.naux - 1] == (double)(k % 2));
-        assert_true(aux[0] == kind[0].aux[k / 2 * PARTICLES * (size_t)both.naux]); /* time */
+        assert_true(aux[both.naux - 2] == (double)(k % 2));
+        for (long i = 0; i < PARTICLES; i++) { /* its partner is the same particle's other row */
+            long partner = (long)aux[(i + 1) * both.naux - 1];
+            const double *other = both.aux + partner * both.naux;
+            assert_true(other[both.naux - 2] != aux[both.naux - 2]);
+            assert_true(other[2] == (double)i && other[1] == aux[1] && other[0] == aux[0]);
+            assert_true(other[both.naux - 1] == (double)(k * PARTICLES + (size_t)i));
+        }
+        assert_true(aux[0] == kind[0].aux[k / 2 * PARTICLES * (size_t)kind[0].naux]); /* time */
     }
     for (int i = 0; i < 2; i++)
         kb_output_free(&kind[i]);
