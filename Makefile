@@ -63,10 +63,11 @@ MAKEFLAGS += --no-builtin-rules
 include ci/config.mk
 
 # with a sanitizer the compiler warns of what cannot happen
-WARN := -Wall -Wextra $(if $(findstring -fsanitize,$(EXTRA)),-Wno-format-overflow,-Werror)
+WARN := -Wall -Wextra -Wno-missing-field-initializers $(if \
+    $(findstring -fsanitize,$(EXTRA)),-Wno-format-overflow,-Werror)
 CFLAGS := -std=gnu11 -O2 -g $(WARN) -I. $(EXTRA)
 # lanes: contraction into FMA, no traps, no errno; NaN and infinity keep their meaning
-LANE_FLAGS := -O3 -march=$(MARCH) -mprefer-vector-width=512 -ffp-contract=fast -fno-math-errno \
+LANE_FLAGS := -O3 -march=$(MARCH) $(VECTORS) -ffp-contract=fast -fno-math-errno \
     -fno-trapping-math -fopenmp
 SCALAR_FLAGS := -std=gnu11 -g $(WARN) -I. -Wno-psabi -fPIC $(LANE_FLAGS) $(EXTRA)
 LDLIBS := -lyaml -ljansson -lmd -lm -ldl
@@ -224,7 +225,8 @@ include solvers/mechanism.mk
 #: or CHEMKIN file; with -oneway behind it (gri30-oneway) its one-way form, fitted when it is first
 #: needed (docs/mechanisms.md); FIT=exact or lsq, TFIT= (K) three temperatures of the fit.
 #:
-#: The build: MARCH=native, CUDA=1 (GPU engines also without a GPU; 0: none) CUDA_ARCH=90, EXTRA=
+#: The build: MARCH=native, CUDA=1 (GPU engines also without a GPU; 0: none) CUDA_ARCH=90, HIP=1
+#: (GPU engines for AMD's cards: docs/engines.md) HIP_ARCH="gfx90a gfx942" HIPCC=hipcc, EXTRA=
 #: (flags of the compiler), V=1 (shows commands), NAME= (of the build of a mechanism), DESTDIR= (of
 #: make install), PYTHON= (of make validate), SUNDIALS_DIR= (with CUDA, docs/adding.md), MPICC=
 #: MPIRUN= (docs/engines.md); of tests: CLANG= RUNS= FUZZ_READERS= FAULT= AUTO= (CONTRIBUTING.md).

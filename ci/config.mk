@@ -13,6 +13,12 @@ GPU_ARCH := $(if $(GPU),$(shell nvidia-smi --query-gpu=compute_cap --format=csv,
 CUDA ?= $(if $(GPU)$(filter test,$(MAKECMDGOALS)),1,0)
 NVCC_FOUND := $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
 NVCC := $(if $(filter 1,$(CUDA)),$(NVCC_FOUND))
+# HIP=1: the same engines for cards of AMD, by hipcc (solvers/hip)
+ifneq ($(filter 1,$(HIP)),)
+HIPCC ?= hipcc
+NVCC := $(or $(shell command -v $(HIPCC)),$(error HIP=1: there is no '$(HIPCC)' (Debian: hipcc and \
+    libomp-15-dev; or HIPCC=/opt/rocm/bin/hipcc)))
+endif
 NVCC_VERSION := $(if $(NVCC_FOUND),$(shell $(NVCC_FOUND) --version | \
     sed -n 's/.*release \([0-9.]*\).*/\1/p')$(if $(NVCC),, (not used: CUDA=1 builds the GPU \
     engines)))
@@ -35,6 +41,11 @@ MISSING :=
 endif
 endif
 
-# vector width: 8 lanes with AVX-512, 4 with AVX2, 2 otherwise
-MACROS := $(shell echo | $(CC) -march=$(MARCH) -dM -E - 2>/dev/null | grep -oE '__AVX(512F|2)__')
-LANES := $(if $(findstring __AVX512F__,$(MACROS)),8,$(if $(findstring __AVX2__,$(MACROS)),4,2))
+# vector width: 8 lanes with AVX-512, 4 with AVX2, what the system gives with SVE, 2 otherwise
+MACROS := $(shell echo | $(CC) -march=$(MARCH) -dM -E - 2>/dev/null | \
+    grep -oE '__AVX(512F|2)__|__x86_64__|__ARM_FEATURE_SVE ')
+SVE := $(if $(findstring SVE,$(MACROS)),$(file </proc/sys/abi/sve_default_vector_length))
+LANES := $(if $(findstring __AVX512F__,$(MACROS)),8,$(if $(findstring __AVX2__,$(MACROS)),4,$(if \
+    $(SVE),$(shell expr $(SVE) / 8),2)))
+VECTORS := $(if $(findstring x86,$(MACROS)),-mprefer-vector-width=512,$(if \
+    $(SVE),-msve-vector-bits=$(shell expr $(SVE) '*' 8)))

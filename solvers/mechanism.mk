@@ -110,6 +110,13 @@ NVCC_FLAGS := -O3 -std=c++20 --expt-relaxed-constexpr -Xcompiler -fPIC,-Wall,-fo
     -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH) \
     -gencode arch=compute_$(CUDA_ARCH),code=compute_$(CUDA_ARCH)
 M_LINK := $(if $(NVCC),$(NVCC) -shared -Xcompiler -fopenmp,$(CC) -shared -fopenmp)
+# blocks of at most 256 threads: more would halve the registers of a thread
+ifneq ($(filter 1,$(HIP)),)
+HIP_ARCH ?= gfx90a
+NVCC_FLAGS := -x hip $(HIP_ARCH:%=--offload-arch=%) --gpu-max-threads-per-block=256 -O3 -w \
+    -std=c++20 -fPIC -fopenmp -Isolvers/hip -include solvers/hip/cuda_runtime.h -I.
+M_LINK := $(NVCC) -shared -fopenmp
+endif
 M_FLAGS = $(SCALAR_FLAGS) -I$(M) -I/usr/include/suitesparse $(if $(NVCC),-DKB_CUDA) \
     -DKB_FLAGS='"$(filter-out -W% -g -f% -I% -D%,$(SCALAR_FLAGS)) $(filter -f%,$(LANE_FLAGS))"'
 $(SOLVERS_SO): $(M_OBJECTS) $(M)/large.o $(if $(filter %_unsorted,$(BUILT)),$(M)/unsorted/large.o)
@@ -129,7 +136,7 @@ keep = mkdir -p $(@D); echo $(call quoted,$(1)) | cmp -s - $@ || echo $(call quo
 # build with CUDA and one without are not mixed
 BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(addprefix phase-,$(PHASE)) \
     $(addprefix qss-,$(QSS)) $(FIT) $(TFIT) $(addprefix large-,$(LARGE)) $(MARCH) \
-    $(if $(NVCC),cuda $(CUDA_ARCH))
+    $(if $(NVCC),cuda $(or $(HIP_ARCH),$(CUDA_ARCH)))
 $(M)/source: FORCE
 	@$(call keep,$(BUILT_FROM))
 ifneq ($(ONEWAY),)

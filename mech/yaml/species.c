@@ -108,7 +108,7 @@ static int add_from(kb_yaml *y, kb_yaml *from, const yaml_node_t *section,
                     const yaml_node_t *names)
 {
     kb_units u = kb_units_si();
-    int first, rc = check_twins(from, section) || kb_yaml_units(from, from->root, &u) ||
+    int first = 0, rc = check_twins(from, section) || kb_yaml_units(from, from->root, &u) ||
                     kb_yaml_list_units(from, section, &u, &first) ? KB_INVALID : KB_OK;
     int count = kb_yaml_count(names ? names : section);
     y->m->species = kb_realloc(y->m->species, (size_t)(y->m->nspecies + count + 1),

@@ -20,8 +20,13 @@
 #include "solvers/engines/engine.h"
 #include "solvers/engines/gpu_error.h"
 
-/* most shared memory of a block of a team engine, the static arrays of the methods aside [bytes] */
-enum { KB_SHARED_MOST = 88 * 1024 };
+/* most shared memory of a block of a team engine, the static arrays of the methods aside; and what
+ * the vectors of the blocks of a multiprocessor share, of pairs and of single ODEs [bytes] */
+#ifdef __HIP__ /* a compute unit has 64 KB */
+enum { KB_SHARED_MOST = 56 * 1024, KB_PAIR_SHARED = 64 * 1024, KB_ONE_SHARED = 64 * 1024 };
+#else
+enum { KB_SHARED_MOST = 88 * 1024, KB_PAIR_SHARED = 228 * 1024, KB_ONE_SHARED = 184 * 1024 };
+#endif
 /* teams have a pool; it holds all of their vectors, not only the scratch of the Jacobian */
 enum {
     KB_POOLED = KB_TEAM > 1,
@@ -132,8 +137,8 @@ static __device__ int stopped(const device_batch &d)
  * needs registers. A thread of a block has at least 128 registers, with factors in floats 96.
  * Measured: results/trials/gpu-teams.md */
 enum {
-    KB_PAIR_BLOCKS = 228 * 1024 / (sizeof(METHOD_work) + 6 * 1024),
-    KB_ONE_BLOCKS = 184 * 1024 / (sizeof(METHOD_work) + sizeof(METHOD_work) / 8 + 1024),
+    KB_PAIR_BLOCKS = KB_PAIR_SHARED / (sizeof(METHOD_work) + 6 * 1024),
+    KB_ONE_BLOCKS = KB_ONE_SHARED / (sizeof(METHOD_work) + sizeof(METHOD_work) / 8 + 1024),
     KB_BLOCKS_BY_SHARED = KB_LANES == 1 ? (int)KB_ONE_BLOCKS : (int)KB_PAIR_BLOCKS,
     KB_MATRICES = sizeof(METHOD_work) / (NNZ * sizeof(kb_stored)),
     KB_POOLED_THREADS = KB_MATRICES >= 3 ? 256 : KB_LANES == 1 ? 640 : 512,

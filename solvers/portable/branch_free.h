@@ -23,9 +23,13 @@ branch_free int low_word(double x) { return __double2loint(x); }
 /* 23 bits of 1/x */
 branch_free double rough_inverse(double x)
 {
+#ifdef __HIP__
+    return __builtin_amdgcn_rcp(x);
+#else
     double y;
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
     return y;
+#endif
 }
 #else
 branch_free double from_words(int high, int low)

@@ -13,7 +13,11 @@
 kb_fn int team_rank(void)
 {
     int rank = (int)threadIdx.x;
+#ifdef __HIP__
+    asm volatile("" : "+v"(rank));
+#else
     asm volatile("" : "+r"(rank));
+#endif
     return rank;
 }
 
