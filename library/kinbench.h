@@ -154,7 +154,8 @@ KB_API int kb_rates(kb_integrator *it, long n, const double *T, const double *p,
                     double *dTdt, double *dYdt, double *wdot);
 
 /* J [n x N x N], N = species + 1: J[i][j] = d(dy_i/dt)/dy_j of y = (T, Y) for each state, row
- * major in any layout; at constant p, or at constant density. Errors as kb_rates. */
+ * major in any layout; at constant p, or at constant density. Errors as kb_rates, but J of states
+ * before an impossible one may be written. */
 KB_API int kb_jacobian(kb_integrator *it, long n, const double *T, const double *p,
                        const double *Y, double *J);
 

@@ -21,11 +21,16 @@ static void gather(const kb_integrator *it, long n, const double *T, const doubl
     }
 }
 
-/* the first state of e that is impossible */
-static int check_states(const kb_integrator *it, const kb_evaluation *e)
+/* The engine looks at all states of a vector at once; what it refuses is looked at here once more,
+ * for the message */
+static int evaluate(const kb_integrator *it, kb_evaluation *e)
 {
     static const kb_state_limits limits = {KB_REPAIR_Y_MIN, KB_REPAIR_SUM};
+    kb_error err = {0};
     int nsp = it->solvers->nsp;
+    e->limits = &limits;
+    if (!it->solvers->evaluate(ENGINE, e, &err))
+        return KB_SUCCESS;
     for (long i = 0; i < e->n; i++) {
         const double *y = e->y + i * (nsp + 1);
         if (!kb_state_possible(y[0], e->p[i], y + 1, nsp, &limits))
@@ -34,16 +39,7 @@ static int check_states(const kb_integrator *it, const kb_evaluation *e)
                                 "within %g)", i, y[0], e->p[i], KB_T_MIN, KB_T_MAX, KB_P_MIN,
                                 KB_P_MAX, KB_REPAIR_Y_MIN, KB_REPAIR_SUM);
     }
-    return KB_SUCCESS;
-}
-
-static int evaluate(const kb_integrator *it, const kb_evaluation *e)
-{
-    kb_error err = {0};
-    int code = check_states(it, e);
-    if (code)
-        return code;
-    return it->solvers->evaluate(ENGINE, e, &err) ? kb_fail_as(&err) : KB_SUCCESS;
+    return kb_fail_as(&err);
 }
 
 static void scatter(const kb_integrator *it, long n, const double *from, int columns, int first,

@@ -32,7 +32,8 @@ static int evaluate(const char *engine, const kb_evaluation *e, kb_error *err)
     int scalar = !strcmp(engine, kb_engine_name[ENGINE_scalar]);
     if (scalar || !strcmp(engine, kb_engine_name[ENGINE_simd])) {
         int code = scalar ? kb_evaluate_scalar(e) : kb_evaluate_simd(e);
-        return code ? kb_fail(err, code, "no memory for evaluations on %s", engine) : KB_OK;
+        return code ? kb_fail(err, code, "no evaluations on %s: no memory, or a state beyond "
+                              "its limits", engine) : KB_OK;
     }
     return kb_fail(err, KB_INVALID, "no single evaluations on engine '%s' (%s, %s)", engine,
                    kb_engine_name[ENGINE_scalar], kb_engine_name[ENGINE_simd]);

@@ -144,6 +144,9 @@ typedef struct {
     kb_reactor reactor;
     double gamma;
     double *dy, *wdot, *J, *x;
+    /* NULL, or what each state must be within (states.h): KB_INVALID at the first vector of lanes
+     * that has another, for which and beyond which nothing is written */
+    const kb_state_limits *limits;
 } kb_evaluation;
 
 typedef struct {
@@ -204,7 +207,7 @@ typedef struct {
     double data_from, data_to; /* every species has thermo data between [K] */
 } kb_solvers;
 
-#define KB_SOLVERS_VERSION 13
+#define KB_SOLVERS_VERSION 14
 const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
 
 /* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so */

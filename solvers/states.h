@@ -44,27 +44,29 @@ KB_STATES_FN bool kb_fractions_possible(const double *Y, int nsp, const kb_state
     return fine && fabs(total - 1) <= limits->sum;
 }
 #else
-/* Two sums of two numbers side by side: in one, an addition would wait for the one before it. */
+/* Two sums of two numbers side by side: in one, an addition would wait for the one before it. Only
+ * where a sign bit is set the numbers are compared with the least, which is 0 at most. */
 static inline bool kb_fractions_possible(const double *Y, int nsp, const kb_state_limits *limits)
 {
     typedef double two __attribute__((vector_size(16), aligned(8)));
-    typedef long long truths __attribute__((vector_size(16)));
-    const two *pair = (const two *)Y, least = {limits->least, limits->least};
+    typedef long long bits __attribute__((vector_size(16)));
+    const two *pair = (const two *)Y;
     two sum = {0}, other = {0};
-    truths low = {0};
+    bits signs = {0};
     for (int k = 0; k < nsp / 4; k++) {
         sum += pair[2 * k];
         other += pair[2 * k + 1];
-        low |= (pair[2 * k] < least) | (pair[2 * k + 1] < least);
+        signs |= (bits)pair[2 * k] | (bits)pair[2 * k + 1];
     }
     sum += other;
     double total = sum[0] + sum[1];
-    bool fine = !(low[0] | low[1]);
-    for (int k = nsp / 4 * 4; k < nsp; k++) {
+    int first = (signs[0] | signs[1]) < 0 ? 0 : nsp / 4 * 4;
+    for (int k = nsp / 4 * 4; k < nsp; k++)
         total += Y[k];
+    bool fine = fabs(total - 1) <= limits->sum;
+    for (int k = first; k < nsp; k++)
         fine &= Y[k] >= limits->least;
-    }
-    return fine && fabs(total - 1) <= limits->sum;
+    return fine;
 }
 #endif
 

@@ -262,9 +262,10 @@ FUZZ_READERS ?= $(FUZZED)
 RUNS ?= 100000
 CLANG ?= clang
 FUZZ_CC := $(CLANG) -g -O1 -std=gnu11 -I. -fsanitize=address,undefined
-# of flow what reads a checkpoint
-FUZZ_FLOW := flow/run/checkpoint.c flow/run/halo.c flow/run/view.c
-FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(LIB_SOURCES) $(DRIVER_PARTS) $(FUZZ_FLOW))
+# of flow what reads a checkpoint, with what that needs
+FUZZ_FLOW := $(addprefix flow/run/,checkpoint.c chemistry.c fill.c halo.c results.c view.c)
+FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(LIB_SOURCES) $(FUZZ_FLOW) \
+    $(filter-out drivers/flow/%,$(DRIVER_PARTS)))
 fuzz_dict = $(addprefix -dict=,$(wildcard $(if $(filter json recipe order,$(1)),\
     tests/corpus/json.dict,tests/corpus/$(1).dict)))
 $(BUILD)/fuzz/%.o: %.c
@@ -272,7 +273,8 @@ $(BUILD)/fuzz/%.o: %.c
 # an archive: the parts of programs that a target does not use need more libraries
 $(BUILD)/fuzz/libfuzzed.a: $(FUZZ_OBJECTS)
 	$(archive)
-$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/fuzz/libfuzzed.a
+$(FUZZED:%=$(BUILD)/fuzz/fuzz_%): $(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c \
+    $(BUILD)/fuzz/libfuzzed.a
 	$(call do,clang,$<)$(FUZZ_CC) -fsanitize=fuzzer $(TO) $< \
 	    $(BUILD)/fuzz/libfuzzed.a $(LDLIBS)
 fuzz: $(patsubst %,fuzz-%,$(subst $(comma), ,$(FUZZ_READERS)))
@@ -283,8 +285,10 @@ $(FUZZED:%=fuzz-%): fuzz-%: $(BUILD)/fuzz/fuzz_%
 	    { tail -40 $(BUILD)/fuzz/$*.log; exit 1; }
 	@echo "$*: $$(sed -n 's/^stat::number_of_executed_units: //p' $(BUILD)/fuzz/$*.log) inputs"
 $(foreach r,$(filter-out chemkin yaml,$(FUZZED)),$(eval $(call test,fuzz/replay_$r,\
-    tests/fuzz/replay.c tests/fuzz/fuzz_$r.c,$(CC) $(CFLAGS) -DKB_CORPUS='"tests/corpus/$r"',\
-    $(if $(filter flow,$r),$(FUZZ_FLOW)) $(BUILD)/libdrivers.a $(BUILD)/libkb.a)))
+    tests/fuzz/replay.c tests/fuzz/fuzz_$r.c,$(CC) $(CFLAGS) -fopenmp \
+    -DKB_CORPUS='"tests/corpus/$r"',\
+    $(if $(filter flow,$r),$(FUZZ_FLOW:%.c=$(BUILD)/host/%.o)) $(BUILD)/libdrivers.a \
+    $(BUILD)/libkb.a)))
 
 # --- made-up mechanisms of every feature, by their seeds, odd ones with species in steady state,
 # against mech/'s rates in long double

@@ -15,7 +15,7 @@
     PART(kb_jacobian, w)
 typedef struct {
     KB_MEMBERS(EVALUATE_FIELDS)
-    lane fixed;
+    lane fixed, p; /* p at constant volume */
 } workspace;
 KB_PLACED(workspace, EVALUATE_FIELDS)
 
@@ -29,8 +29,24 @@ static void load(workspace *s, kb_reactor reactor, const double *y, const double
         long k = first + l < n ? first + l : n - 1;
         for (int i = 0; i < N; i++)
             lane_put(&s->y[i], l, y[k * N + i]);
-        lane_put(&s->fixed, l, at_constant_volume(reactor) ? density(y + k * N, p[k]) : p[k]);
+        lane_put(&s->fixed, l, p[k]);
+        if (!at_constant_volume(reactor))
+            continue;
+        lane_put(&s->p, l, p[k]);
+        lane_put(&s->fixed, l, density(y + k * N, p[k]));
     }
+}
+
+/* kb_state_possible of all lanes */
+static int possible(const workspace *s, kb_reactor reactor, const kb_state_limits *limits)
+{
+    lane sum = splat(0), T = s->y[0], p = at_constant_volume(reactor) ? s->p : s->fixed;
+    mask fine = (T >= KB_T_MIN) & (T <= KB_T_MAX) & (p >= KB_P_MIN) & (p <= KB_P_MAX);
+    for (int i = 1; i < N; i++) {
+        sum += s->y[i];
+        fine = fine & (s->y[i] >= limits->least);
+    }
+    return !lane_any(not_(fine & (vabs(sum - 1) <= limits->sum)));
 }
 
 static void store(const workspace *s, const kb_evaluation *e, const lane *x, long k, int l)
@@ -54,6 +70,10 @@ int KB_EVALUATE(const kb_evaluation *e)
         return KB_INVALID;
     for (long k = 0; k < e->n; k += KB_LANES) {
         load(s, e->reactor, e->y, e->p, e->n, k);
+        if (e->limits && !possible(s, e->reactor, e->limits)) {
+            free(s);
+            return KB_INVALID;
+        }
         if (e->J || e->x)
             jac_rhs(e->reactor, s->fixed, s->y, s->dy, s->A, &s->w.k, &s->w.s);
         else

@@ -519,25 +519,53 @@ static void impossible_states(void **unused)
     }
 }
 
+/* of n states number i, with `value` at `at`: refused by its number, or not */
+static void rates_with(kb_integrator *it, states *s, int n, int i, double *at, double value,
+                       bool refused)
+{
+    static double dT[CELLS], J[CELLS * (MOST + 1) * (MOST + 1)];
+    double kept = *at;
+    char says[40];
+    snprintf(says, sizeof says, "state %d is impossible", i);
+    *at = value;
+    dT[0] = -77;
+    int code = kb_rates(it, n, s->T, s->p, s->Y, dT, NULL, NULL);
+    assert_true(!refused || dT[0] == -77);
+    refused ? bad(code, KB_ERROR_ARGUMENT, says) : good(code);
+    code = kb_jacobian(it, n, s->T, s->p, s->Y, J);
+    refused ? bad(code, KB_ERROR_ARGUMENT, says) : good(code);
+    *at = kept;
+}
+
+/* each limit in each lane of a vector, also of one that is not full */
 static void impossible_rates(void **unused)
 {
     (void)unused;
     states s;
-    double out[(MOST + 1) * (MOST + 1) * 4];
-    static const double T[] = {NAN, INFINITY, -5, 1e6};
+    int n2 = kb_mechanism_find_species(m, "N2"), n = CELLS - 3;
     set_states(&s, KB_ODE_MAJOR);
-    kb_integrator *it = integrator("rodas4", NULL, 1e-6, KB_CONSTANT_PRESSURE);
-    for (int k = 0; k < 4; k++) {
-        s.T[2] = T[k];
-        bad(kb_rates(it, 3, s.T, s.p, s.Y, NULL, out, NULL), KB_ERROR_ARGUMENT, "state 2 is imp");
-        bad(kb_jacobian(it, 3, s.T, s.p, s.Y, out), KB_ERROR_ARGUMENT, "state 2 is imp");
+    for (int r = KB_CONSTANT_PRESSURE; r <= KB_CONSTANT_VOLUME; r++) {
+        kb_integrator *it = integrator("rodas4", NULL, 1e-6, r);
+        for (int i = 0; i < n; i++) {
+            double *T = &s.T[i], *p = &s.p[i], *Y = &s.Y[i * nsp + n2];
+            const struct {
+                double *at, value;
+                bool refused;
+            } limit[] = {{T, NAN, true}, {T, INFINITY, true}, {T, -5, true}, {T, 49.9, true},
+                         {T, 50, false}, {T, 6000, false}, {T, 6001, true}, {p, NAN, true},
+                         {p, 0.9, true}, {p, 1, false}, {p, 1e9, false}, {p, 1.1e9, true},
+                         {Y, *Y + 9e-3, false}, {Y, *Y + 1.1e-2, true}, {Y, *Y - 9e-3, false},
+                         {Y, *Y - 1.1e-2, true}, {Y, NAN, true}};
+            for (size_t k = 0; k < sizeof limit / sizeof *limit; k++)
+                rates_with(it, &s, n, i, limit[k].at, limit[k].value, limit[k].refused);
+            for (int k = 0; k < nsp; k++) /* the sum stays within its limit */
+                if (s.Y[i * nsp + k] < 1e-4) {
+                    rates_with(it, &s, n, i, &s.Y[i * nsp + k], -9e-4, false);
+                    rates_with(it, &s, n, i, &s.Y[i * nsp + k], -1.1e-3, true);
+                }
+        }
+        kb_integrator_free(it);
     }
-    s.T[2] = 1000;
-    s.Y[0] += 5e-3; /* as differences need them */
-    good(kb_rates(it, 3, s.T, s.p, s.Y, NULL, out, NULL));
-    s.Y[0] = -0.1;
-    bad(kb_rates(it, 3, s.T, s.p, s.Y, NULL, out, NULL), KB_ERROR_ARGUMENT, "state 0 is imp");
-    kb_integrator_free(it);
 }
 
 /* what a call returns is a state of the next one, at loose tolerances too, through an ignition */
