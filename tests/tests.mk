@@ -1,7 +1,7 @@
 # make test: unit and property tests, then end-to-end scripts. KB_MECH_PATH names a folder of
 # mechanisms for the tests that need large ones; without it they say that they were skipped.
 
-T := $(BUILD)/tests
+X := $(BUILD)/tests
 TEST_SCRIPTS := $(wildcard tests/scripts/test_*.sh)
 TEST_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/gpu/test_*.c))
 CXX := $(shell command -v g++)
@@ -14,15 +14,15 @@ CXX_FLAGS := -std=c++20 -g -march=$(MARCH) $(WARN) -Wno-psabi -Wno-deprecated-en
 HOST_CXX := $(CXX) -O1 $(CXX_FLAGS)
 # $(call test,PROGRAM,SOURCES,COMPILER AND OPTIONS,WHAT ELSE IT NEEDS): a test of its own
 define test
-$T/$(1): $(2) $(4)
+$X/$(1): $(2) $(4)
 	$$(call do,cc,'$$< ($$(@F))')$(3) $$(call link_test,$(2))
-TEST_EXTRA += $T/$(1)
+TEST_EXTRA += $X/$(1)
 endef
 # the flag of a sanitizer, where its programs run
 sanitizer = $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
     $(CC) -fsanitize=$(1) -x c - -o $(BUILD)/sanitizer 2>/dev/null && $(BUILD)/sanitizer && \
     echo -fsanitize=$(1))
-ifneq ($(filter test $T/%,$(MAKECMDGOALS)),)
+ifneq ($(filter test $X/%,$(MAKECMDGOALS)),)
 TSAN := $(call sanitizer,thread)
 ASAN := $(call sanitizer,address)
 LIBRARY_SAN := $(addsuffix $(space)-Wno-format-truncation -Wno-format-overflow,$(call \
@@ -64,12 +64,12 @@ $(eval $(if $(CXX),$(call other,h2,MECH=h2,roofline.so)))
 $(eval $(call other,h2co,MECH=h2co CUDA=0,flow.so))
 
 # --- unit tests, and programs that other tests call
-TEST_TOOLS := $(patsubst %,$T/%,random/mechanism random/features reliability/reliability \
+TEST_TOOLS := $(patsubst %,$X/%,random/mechanism random/features reliability/reliability \
     validate/reference)
 $(TEST_PROGRAMS) $(TEST_TOOLS): $(BUILD)/%: %.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
 	$(call do,cc,$<)$(CC) $(CFLAGS) $(call link_test,$<)
 # the test's clock_gettime is the one that shared objects find
-$T/unit/test_waiting: private LDLIBS += -Wl,--export-dynamic-symbol=clock_gettime
+$X/unit/test_waiting: private LDLIBS += -Wl,--export-dynamic-symbol=clock_gettime
 
 # --- a method's file on problems with known solutions, for one lane and for many: order of
 # convergence and what it promises, stiff where it promises that too, and at rest. Phi functions,
@@ -85,17 +85,17 @@ $(foreach l,1 $(LANES),\
     $(eval $(call test,linalg/phi_$l,tests/linalg/phi.c,$(LANES_CC) -DKB_LANES=$l))\
     $(foreach t,complex_lu multiply dense,$(foreach m,h2 gri30,$(eval \
         $(call test,linalg/$t_$m_$l,tests/linalg/$t.c,$(LANES_CC) -DKB_LANES=$l \
-        -I$T/tables/$m.1,$T/tables/$m.1/constants.h)))))
+        -I$X/tables/$m.1,$X/tables/$m.1/constants.h)))))
 $(eval $(call test,lanes/number,tests/lanes/number.c,$(LANES_CC) -O2 -DKB_LANES=$(LANES)))
 
 # --- tables for a test's mechanism, MECH.1 or MECH.THREADS of a team, -unsorted; as an engine's
 .SECONDEXPANSION:
-.PRECIOUS: $T/tables/%/constants.h
+.PRECIOUS: $X/tables/%/constants.h
 mech_file = $(firstword $(wildcard datasets/mechanisms/$(1).yaml tests/data/$(1).yaml) \
     tests/data/cantera_types.yaml)
 tables_options = $(if $(filter gpu%,$(1)),$(call layout,$(call tables_of,$(1))),--team $(firstword \
     $(subst -, ,$(1))) $(if $(findstring unsorted,$(1)),--reactions mechanism))
-$T/tables/%/constants.h: $$(call mech_file,$$(basename $$*)) $(BUILD)/mechc
+$X/tables/%/constants.h: $$(call mech_file,$$(basename $$*)) $(BUILD)/mechc
 	$(call do,mechc,$@)KB_QSS=$(abspath $(wildcard tests/data/$(basename $*).qss)) \
 	    $(BUILD)/mechc $< --name $(basename $*) $(call tables_options,$(subst .,,$(suffix $*))) -o $@
 
@@ -107,21 +107,21 @@ TEAM_CC := $(CC) -std=gnu11 -g -O1 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-array
     -pthread -I. $(TSAN)
 TEAM_CXX := $(HOST_CXX) $(TSAN) -x c++
 FLOAT_TEAM := -DKB_PAIR_FLOAT -include tests/team/pair_host.h
-$T/team/of_%.o: tests/team/team.c $T/tables/%.1/constants.h
-	$(call do,cc,'$< ($*)')$(TEAM_CC) -I$T/tables/$*.1 $(TO) -c $<
+$X/team/of_%.o: tests/team/team.c $X/tables/%.1/constants.h
+	$(call do,cc,'$< ($*)')$(TEAM_CC) -I$X/tables/$*.1 $(TO) -c $<
 # one thread, METHOD[-dense] of MECH: one/MECH/METHOD.o
-$T/team/one/%.o: tests/team/team_run.c $T/tables/$$(*D).1/constants.h
-	$(call do,cc,'$< ($*)')$(TEAM_CC) -I$T/tables/$(*D).1 $(if $(filter %-dense,$*),-DKB_DENSE) \
+$X/team/one/%.o: tests/team/team_run.c $X/tables/$$(*D).1/constants.h
+	$(call do,cc,'$< ($*)')$(TEAM_CC) -I$X/tables/$(*D).1 $(if $(filter %-dense,$*),-DKB_DENSE) \
 	    $(call method_defines,$(*F:%-dense=%),team) -DKB_TEAM=1 -DKB_TEAM_RUN=run_one $(TO) -c $<
 # $(1) test, $(2) mechanism, $(3) method, $(4) tables, $(5) compiler and options, $(6) -dense,
 # $(7) another source
 define team
-$T/$(1)_team.o: $(or $(7),tests/team/team_run.c) $T/tables/$(2).$(4)/constants.h
-	$$(call do,cc,'$$< ($(1))')$(5) -I$T/tables/$(2).$(4) $(call method_defines,$(3),team) \
+$X/$(1)_team.o: $(or $(7),tests/team/team_run.c) $X/tables/$(2).$(4)/constants.h
+	$$(call do,cc,'$$< ($(1))')$(5) -I$X/tables/$(2).$(4) $(call method_defines,$(3),team) \
 	    -DKB_TEAM_RUN=run_team $$(TO) -c $$<
-$T/$(1): $T/team/of_$(2).o $T/team/one/$(2)/$(3)$(6).o $T/$(1)_team.o
+$X/$(1): $X/team/of_$(2).o $X/team/one/$(2)/$(3)$(6).o $X/$(1)_team.o
 	$$(call do,link,$$@)$$(TEAM_CC) -o $$@ $$^ -lcmocka -lmvec -lm $(CXX:%=-lstdc++)
-TEST_EXTRA += $T/$(1)
+TEST_EXTRA += $X/$(1)
 endef
 # teams of each KIND. unsorted: reactions in the order of the mechanism; global: all long arrays of
 # the team lie in global memory, as those of a large mechanism; dense: both by problem_dense.h;
@@ -151,15 +151,15 @@ TURNS_CC := $(filter-out $(TSAN),$(TEAM_CC))
 turns_32 := -DKERNEL_SOLVE
 # $(1) mechanism, $(2) threads, $(3) object, $(4) tables, $(5) options
 define turns_object
-$T/team/turns_$(1)_$(2)_$(3).o: tests/random/kernel.c $T/tables/$(1).$(4)/constants.h
-	$$(call do,cc,'$$< ($(1) $(3))')$(TURNS_CC) -I$T/tables/$(1).$(4) -DKERNEL=kernel_$(3) $(5) \
+$X/team/turns_$(1)_$(2)_$(3).o: tests/random/kernel.c $X/tables/$(1).$(4)/constants.h
+	$$(call do,cc,'$$< ($(1) $(3))')$(TURNS_CC) -I$X/tables/$(1).$(4) -DKERNEL=kernel_$(3) $(5) \
 	    $(turns_$(2)) $$(TO) -c $$<
 endef
 define turns
 $(call turns_object,$(1),$(2),one,1)
 $(call turns_object,$(1),$(2),team,$(2),-DKB_TEAM=$(2))
-$(call test,team/turns_$(1)_$(2),tests/team/schedule.c,$(TURNS_CC) -I$T/tables/$(1).1,\
-    $(patsubst %,$T/team/turns_$(1)_$(2)_%.o,one team))
+$(call test,team/turns_$(1)_$(2),tests/team/schedule.c,$(TURNS_CC) -I$X/tables/$(1).1,\
+    $(patsubst %,$X/team/turns_$(1)_$(2)_%.o,one team))
 endef
 $(foreach t,h2.32 h2co.64 models.32 gri30.64 gri30.128,\
     $(eval $(call turns,$(basename $t),$(subst .,,$(suffix $t)))))
@@ -183,29 +183,29 @@ $(eval $(call test,lanes/counted,tests/lanes/counted.cpp,$(HOST_CXX) -DKB_COUNTE
 $(foreach t,32_1 128_1 128_2,$(eval $(call test,lanes/team_$t,tests/lanes/team.cpp,$(HOST_CXX) \
     -DKB_TEAM=$(subst _, -DKB_LANES=,$t) -DTEAM_NAME='"_$t"')))
 $(eval $(call test,linalg/complex_float,tests/linalg/complex_float.cpp,$(HOST_CXX) $(TSAN) \
-    -DKB_TEAM=4 $(of_float) -I$T/tables/gri30.4,$T/tables/gri30.4/constants.h))
+    -DKB_TEAM=4 $(of_float) -I$X/tables/gri30.4,$X/tables/gri30.4/constants.h))
 
 # the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory; where the
 # compiler can tell, a copy may not reach memory of the host that is gone
-$T/gpu/%.o: private CXX_FLAGS += -Itests/gpu/fake_cuda -x c++
-$T/gpu/gpu_host_engine.o: DEFINES = $(call method_defines,rodas4,fake) \
+$X/gpu/%.o: private CXX_FLAGS += -Itests/gpu/fake_cuda -x c++
+$X/gpu/gpu_host_engine.o: DEFINES = $(call method_defines,rodas4,fake) \
     $(call engine_defines,gpu_thread)
-$T/gpu/gpu_host_cached.o: DEFINES = $(call method_defines,rodas4,fake_cached) \
+$X/gpu/gpu_host_cached.o: DEFINES = $(call method_defines,rodas4,fake_cached) \
     $(call engine_defines,gpu_thread_cached)
-$T/gpu/gpu_host_%.o: solvers/engines/gpu.cu $T/tables/h2.1/constants.h
+$X/gpu/gpu_host_%.o: solvers/engines/gpu.cu $X/tables/h2.1/constants.h
 	$(call do,c++,'$< on a made-up device: $*')$(CXX) -O2 -fsanitize=signed-integer-overflow \
-	    -fsanitize-undefined-trap-on-error $(CXX_FLAGS) -I$T/tables/h2.1 $(DEFINES) $(TO) -c $<
-$T/gpu/device.o: solvers/engines/device.cu
-$T/gpu/chain.o: solvers/engines/chain.cu
-$T/gpu/fake_memory.o: tests/gpu/fake_memory.cpp
-$(addprefix $T/gpu/,device.o chain.o fake_memory.o):
+	    -fsanitize-undefined-trap-on-error $(CXX_FLAGS) -I$X/tables/h2.1 $(DEFINES) $(TO) -c $<
+$X/gpu/device.o: solvers/engines/device.cu
+$X/gpu/chain.o: solvers/engines/chain.cu
+$X/gpu/fake_memory.o: tests/gpu/fake_memory.cpp
+$(addprefix $X/gpu/,device.o chain.o fake_memory.o):
 	$(call do,c++,'$< on a made-up device')$(CXX) -O1 $(ASAN) $(CXX_FLAGS) $(TO) -c $<
 $(foreach f,$(wildcard tests/gpu/gpu_host*.c),$(eval $(call test,gpu/$(basename $(notdir \
-    $f)),$f,$(CC) $(CFLAGS) $(ASAN) -fopenmp,$(patsubst %,$T/gpu/%.o,gpu_host_engine \
+    $f)),$f,$(CC) $(CFLAGS) $(ASAN) -fopenmp,$(patsubst %,$X/gpu/%.o,gpu_host_engine \
     gpu_host_cached device chain fake_memory) $(BUILD)/libdrivers.a $(BUILD)/libkb.a)))
 
 # the engine gpu of flow, its kernels as loops: for one ideal gas, and a flow.so of h2co's gas
-FAKE := $T/gpu/fake_flow
+FAKE := $X/gpu/fake_flow
 FAKE_GAS := $(BUILD)/mech/h2co
 FAKE_GAS_SCHEMES := mp5 ader_weno
 # $(1) scheme, $(2) object, $(3) its name and gas's end, $(4) gas, $(5) options, $(6) needs
@@ -235,18 +235,18 @@ endif
 
 # --- libkinbench: its sources in one program, under the address sanitizer where it runs; programs
 # of users; states of a GPU, compiled where nvcc is and run where a GPU is
-$T/library/library $T/library/calls: SANITIZE = $(LIBRARY_SAN)
-$T/library/cost: SANITIZE = -O2
-$(patsubst %,$T/library/%,library calls cost): $T/%: tests/%.c $(LIBRARY_SOURCES) library/inside.h
+$X/library/library $X/library/calls: SANITIZE = $(LIBRARY_SAN)
+$X/library/cost: SANITIZE = -O2
+$(patsubst %,$X/library/%,library calls cost): $X/%: tests/%.c $(LIBRARY_SOURCES) library/inside.h
 	$(call do,cc,$<)$(CC) $(CFLAGS) $(SANITIZE) -fopenmp $(LIBRARY_DEFINES) $(TO) $< \
 	    $(LIBRARY_SOURCES) -lcmocka -lm -ldl -lpthread
-$T/library/traps: tests/library/traps.c $(LIBRARY_SO)
+$X/library/traps: tests/library/traps.c $(LIBRARY_SO)
 	$(call do,cc,$<)$(CC) $(CFLAGS) -fopenmp $(TO) $< $(LIBRARY_USE) -Wl,-rpath,$(abspath $(BUILD))
-$T/library/device: tests/library/device.cu $(LIBRARY_SO)
+$X/library/device: tests/library/device.cu $(LIBRARY_SO)
 	$(call do,nvcc,$<)$(NVCC) -std=c++17 -I. -o $@ $< $(LIBRARY_USE) -Xlinker \
 	    -rpath,$(abspath $(BUILD))
 LIBRARY_USE := -L$(BUILD) -lkinbench -lm
-TEST_EXTRA += $T/library/library $T/library/calls
+TEST_EXTRA += $X/library/library $X/library/calls
 
 # --- ranks: memory that they share, with both sides in one process; the bits of any number
 $(eval $(call test,ranks/memory,tests/ranks/memory.c drivers/ranks/mpi/shared.c base/error.c,\
@@ -292,7 +292,7 @@ $(foreach r,$(filter-out chemkin yaml,$(FUZZED)),$(eval $(call test,fuzz/replay_
 
 # --- made-up mechanisms of every feature, by their seeds, odd ones with species in steady state,
 # against mech/'s rates in long double
-R := $T/random
+R := $X/random
 $R/reference: tests/random/reference.c $(addprefix mech/thermo/,rates.c progress.c thermo.c) \
     $(filter-out %/load.c %/find.c %/oneway.c,$(wildcard mech/*.c)) $(wildcard mech/yaml/*.c) \
     base/error.c base/number.c base/file.c tests/random/long_double.h
@@ -355,7 +355,7 @@ features: $R/all/made $(if $(NVCC),$R/gpu/made)
 
 # --- what make test needs, the longest first, and what it runs; the plug-ins that can be built here
 test: $(TEST_SOLVERS) tools $(TEST_EXTRA) $(TEST_PROGRAMS) $R/few/made $(LIBRARY_SO) \
-    $T/library/cost $T/library/traps $(if $(NVCC),$R/gpu/sri/kernels.so $T/library/device) \
+    $X/library/cost $X/library/traps $(if $(NVCC),$R/gpu/sri/kernels.so $X/library/device) \
     $(if $(MPICC),$(BUILD)/ranks.so $(BUILD)/ranks_bits) $(if $(wildcard \
     $(HEADER_DIRS:%=%/arkode/arkode.h)),$(BUILD)/plugins/arkode.so) $(if $(filter h2,$(NAME)),$(if \
     $(CXX),$(M)/cvode-lockstep.so) $(if $(wildcard $(VENV)/done),$(M)/cantera.so))
@@ -363,7 +363,7 @@ test: $(TEST_SOLVERS) tools $(TEST_EXTRA) $(TEST_PROGRAMS) $R/few/made $(LIBRARY
 
 # ignitions that solvers miss with status ok, on thousands of states: make reliability
 # [STATES=20000]
-reliability: $T/reliability/reliability $(TEST_SOLVERS)
+reliability: $X/reliability/reliability $(TEST_SOLVERS)
 	$< --rtol 1e-3,1e-4 $(if $(STATES),--n $(STATES))
 
 # make validate: rates, thermodynamics, Jacobian, equilibrium and ignition against Cantera, in a
@@ -380,7 +380,7 @@ $(VENV)/done: tests/validate/requirements.txt
 	    "index is missing ($(BUILD)/venv.log has all of it)." \
 	    "With Cantera at hand: make validate PYTHON=python3"; exit 2; } >&2
 	@touch $@
-validate: $(VALIDATE_READY) $T/validate/reference $(BUILD)/evaluate $(BUILD)/ignite \
+validate: $(VALIDATE_READY) $X/validate/reference $(BUILD)/evaluate $(BUILD)/ignite \
     $(BUILD)/flamelet $(BUILD)/pasr $(TEST_SOLVERS)
 	@PYTHON=$(VALIDATE_PYTHON) KB_BUILD=$(BUILD) tests/validate/run
 # its reactors as a plug-in of bench
