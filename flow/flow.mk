@@ -66,9 +66,9 @@ $(BUILD)/host/drivers/flow/frames.o $(BUILD)/host/pasr/generators/import_hdf5.o 
     private CFLAGS += -DKB_HDF5 \
     $(filter-out -O% -g -fstack% -W%,$(shell pkg-config --cflags $(HDF5)))
 endif
-$(BUILD)/dbimport $(BUILD)/tests/unit/test_import $(BUILD)/tests/unit/test_import_cells \
-    $(BUILD)/tests/unit/test_recipe_limits: private LDLIBS += $(HDF5_LIBS)
-FLOW_LIBS := -fopenmp -lmvec -lsundials_cvode -lsundials_nvecserial $(HDF5_LIBS) $(if $(NVCC),\
+# what has no reader of such files is not linked with it
+LDLIBS += $(if $(HDF5),-Wl$(comma)--as-needed $(HDF5_LIBS))
+FLOW_LIBS := -fopenmp -lmvec -lsundials_cvode -lsundials_nvecserial $(if $(NVCC),\
     -L$(dir $(NVCC))../lib64 -lcudart_static -lstdc++ -lrt -lpthread -ldl)
 FLOW_USERS := $(BUILD)/flow $(BUILD)/detonation $(patsubst %.c,$(BUILD)/%,$(wildcard \
     tests/unit/test_flow*.c tests/gpu/test_flow*.c)) $(BUILD)/tests/gpu/flow_host \
