@@ -209,13 +209,13 @@ kb_line void jac_reaction(const kb_gas *g, jac_work *w, int r, int slots, int th
     jac_put(w, f.at_a, k * Fb);
     jac_put(w, p.at_a, -kr * Rb);
 #endif
-    lane rr = kr * R, q = k * F - rr;
-    /* q - sum_j C_j dq/dC_j */
-    lane B = k * kb_one_minus_forward_order[r] * F - rr * kb_one_minus_reverse_order[r];
+    lane rr = kr * R, q = law_progress(k, F, rr);
+    lane B = law_progress_border(k, F, rr, kb_one_minus_forward_order[r],
+                                 kb_one_minus_reverse_order[r]);
     kin->q[r] = q;
     if (in_border)
         w->qB[r] = KB_LINED ? B + q : B;
-    w->qT[r] = q * dk + rr * rT * du + B * pT;
+    w->qT[r] = law_progress_slope(q, rr, B, dk, rT, du, pT);
     if (three_body)
         w->qM[kin_mreaction(r)] = kf * (F - K * R);
 }
@@ -228,10 +228,9 @@ kb_fn void jac_mreaction(const kb_gas *g, jac_work *w, int i)
     if (at_constant_volume(w->reactor)) {
         w->qB[r] += base;
     } else {
-        /* sum_j C_j dq/d[M] d[M]/dC_j */
-        lane inner = w->qM[i] * w->k->M[m] - base * g->Mb;
-        w->qB[r] -= inner;
-        w->qT[r] -= (inner + base * g->Mb) * g->rT;
+        lane T;
+        w->qB[r] -= law_third_body(g, w->qM[i], w->k->M[m], base, &T);
+        w->qT[r] -= T;
     }
 }
 
@@ -299,11 +298,10 @@ kb_fn void jac_with_third_bodies(const kb_gas *g, jac_work *w, lane pT)
 /* derivative of a product of powers by its factor k0 */
 kb_fn lane jac_power(const kb_kinetics *w, int k0, int first, int last)
 {
-    double o = kb_general_order[k0];
-    lane d = o == 1 ? splat(1) : o * kin_power(w->C[kb_general_species[k0]], o - 1);
+    lane d = law_power_slope(w->C[kb_general_species[k0]], kb_general_order[k0]);
     for (int k = first; k < last; k++)
         if (k != k0)
-            d *= kin_power(w->C[kb_general_species[k]], kb_general_order[k]);
+            d *= law_power(w->C[kb_general_species[k]], kb_general_order[k]);
     return d;
 }
 
@@ -598,16 +596,11 @@ kb_fn void jac_omega(jac_work *w, jac_number *A, lane scale, lane fTc)
 /* dc/dT of species i, whose coefficients are lo [7][NALL] at T below Tmid and hi above */
 kb_fn lane jac_heat_capacity_of(lane T, int i, mask high, const double *lo, const double *hi)
 {
-    lane a1 = vchosen(high, hi, lo, NALL + i);
-    lane a2 = vchosen(high, hi, lo, 2 * NALL + i);
-    lane a3 = vchosen(high, hi, lo, 3 * NALL + i);
-    lane a4 = vchosen(high, hi, lo, 4 * NALL + i);
-    lane slope = a1 + a2 * (2.0 * T) + a3 * (3.0 * T * T) + a4 * (4.0 * T * T * T);
-    if (NASA9) {
-        lane rT = 1.0 / T;
-        slope -= rT * rT * (2.0 * rT * vselect(high, splat(kb_hi9[i]), splat(kb_lo9[i])) +
-                            vselect(high, splat(kb_hi9[NALL + i]), splat(kb_lo9[NALL + i])));
-    }
+    const lane a[] = {NASA_COEFFICIENTS(high, lo, hi, i)};
+    lane slope = law_nasa7_slope(T, a);
+    if (NASA9)
+        slope -= law_nasa9_slope(T, kin_nasa9_coefficient(high, 0, i),
+                                 kin_nasa9_coefficient(high, 1, i));
     return slope;
 }
 

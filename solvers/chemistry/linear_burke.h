@@ -12,35 +12,15 @@
 
 #include "solvers/chemistry/rate_constants.h"
 
-/* the rate of one collider: k, d ln k/dT at constant concentration of it, d ln k/d ln of that */
-typedef struct {
-    lane k, T, M;
-} burke_rate;
-
-/* fall-off in Troe's form; v: A, b, theta of the high and of the low limit, a, 1/T***, 1/T*, T** */
-kb_fn burke_rate burke_falloff(const kb_gas *g, const double *v, lane M)
-{
-    lane high = v[0] * vexp(law_arrhenius(g, v[1], v[2]));
-    lane low = v[3] * vexp(law_arrhenius(g, v[4], v[5]));
-    lane pr = vmin(M * low / (high + 1e-300), splat(1e300)), s = 1.0 / (1.0 + pr);
-    lane slope, dlF, dPr, dT;
-    lane Fc = law_troe_center(g, v[6], v[7], v[8], v[9], &slope);
-    lane lF = law_center_log(Fc, slope, &dlF), top, bottom;
-    lane F = law_troe(lF, &dlF, ln_guarded(pr), 1, &dPr, &dT);
-    top = law_arrhenius_slope(g, v[1], v[2]);
-    bottom = law_arrhenius_slope(g, v[4], v[5]);
-    return (burke_rate){high * pr * s * F, top + dT + (s + dPr) * (bottom - top), s + dPr};
-}
-
 /* collider number c at concentration M of it */
-kb_fn burke_rate burke_rate_of(const kb_gas *g, int c, lane M)
+kb_fn law_collider burke_collider(const kb_gas *g, int c, lane M)
 {
     int kind = kb_burke_kind[c], number = kb_burke_number[c];
     kb_gas at = *g;
-    burke_rate r = {splat(0), splat(0), splat(0)};
+    law_collider r = {splat(0), splat(0), splat(0)};
     /* a kind that no collider has must not be there for a compiler: its tables are empty */
     if (NBURKE_FALLOFF > 0 && kind == BURKE_FALLOFF)
-        return burke_falloff(g, &kb_burke_falloff[10 * number], M);
+        return law_burke_falloff(g, &kb_burke_falloff[10 * number], M);
     at.lnp = vlog(M * (g->T * GAS_CONSTANT));
     if (NBURKE_PLOG > 0 && kind == BURKE_PLOG)
         r.k = kin_plog_rate(&at, number, &r.T, &r.M);
@@ -85,14 +65,14 @@ kb_fn void kin_linear_burke(const kb_gas *g, kb_kinetics *w)
     {
         int first = kb_burke_start[b];
         lane slope, D = burke_concentration(g, w, b, &slope), rD = 1.0 / D, h = slope * rD;
-        burke_rate M = burke_rate_of(g, first, D);
+        law_collider M = burke_collider(g, first, D);
         lane others = g->Mb, k = splat(0), dD = splat(0), dT = splat(0);
         for (int c = first + 1; c < kb_burke_start[b + 1]; c++) {
             lane eps = w->burke_C[c], C = w->C[kb_burke_species[c]], part = eps * C * rD;
             lane s = law_arrhenius_slope(g, kb_burke_b[c], kb_burke_theta[c]), own = splat(0);
-            burke_rate r = M;
+            law_collider r = M;
             if (kb_burke_kind[c] != BURKE_OF_M) {
-                r = burke_rate_of(g, c, D / eps);
+                r = burke_collider(g, c, D / eps);
                 own = s;
             }
             w->burke_k[c] = r.k;

@@ -5,6 +5,7 @@
 #ifndef KB_CHEMISTRY_PROGRESS_H
 #define KB_CHEMISTRY_PROGRESS_H
 
+#include "solvers/chemistry/laws/progress.h"
 #include "solvers/chemistry/rate_constants.h"
 
 /* what the reactions of a range have in common is constant there; unsorted, each table reaction r
@@ -137,23 +138,11 @@ kb_fn void kin_progress(const kb_gas *g, kb_kinetics *w)
 }
 #endif
 
-/* C^order; integer orders exactly, real ones of a concentration <= 0 give 0 */
-kb_fn lane kin_power(lane C, double order)
-{
-    if (order == 1)
-        return C;
-    if (order == 2)
-        return C * C;
-    if (order == 3)
-        return C * C * C;
-    return vselect(C > 0.0, vpow(vmax(C, splat(1e-300)), splat(order)), splat(0));
-}
-
 kb_fn lane kin_power_product(const kb_kinetics *w, int first, int last)
 {
     lane F = splat(1);
     for (int k = first; k < last; k++)
-        F *= kin_power(w->C[kb_general_species[k]], kb_general_order[k]);
+        F *= law_power(w->C[kb_general_species[k]], kb_general_order[k]);
     return F;
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * Thermodynamics and rate constants at a state: the loops over the tables of mechc. The formulas of
- * one record are in rate_laws.h; rhs.h says what the symbols mean.
+ * one record are in laws/; rhs.h says what the symbols mean.
  */
 #ifndef KB_RATE_CONSTANTS_H
 #define KB_RATE_CONSTANTS_H
 
 #include "solvers/chemistry/gas.h"
-#include "solvers/chemistry/rate_laws.h"
+#include "solvers/chemistry/laws/thermo.h"
 #include "solvers/portable/lines.h"
 #include "solvers/portable/shared_vectors.h"
 #include "solvers/portable/work.h"
@@ -96,39 +96,33 @@ kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, k
     }
 }
 
-/* What the terms of NASA-9 in T^-2 and T^-1 add to cp/R, h/RT and g/RT; source:
- * NASA/TP-2002-211556, eq. 1-3 */
-kb_fn void kin_nasa9(const kb_gas *g, kb_kinetics *w, int i, mask high)
+/* coefficients of species i: hi [7][NALL] in lanes above Tmid, lo in those below */
+#define NASA_COEFFICIENTS(high, lo, hi, i)                                                         \
+    vchosen(high, hi, lo, i), vchosen(high, hi, lo, NALL + (i)),                                   \
+        vchosen(high, hi, lo, 2 * NALL + (i)), vchosen(high, hi, lo, 3 * NALL + (i)),              \
+        vchosen(high, hi, lo, 4 * NALL + (i)), vchosen(high, hi, lo, 5 * NALL + (i)),              \
+        vchosen(high, hi, lo, 6 * NALL + (i))
+/* coefficient of T^-2 (k = 0) or of T^-1 (1) */
+kb_fn lane kin_nasa9_coefficient(mask high, int k, int i)
 {
-    lane rT = g->rT, b1 = vselect(high, splat(kb_hi9[i]), splat(kb_lo9[i])) * rT * rT;
-    lane b2 = vselect(high, splat(kb_hi9[NALL + i]), splat(kb_lo9[NALL + i])) * rT;
-    w->cp[i] += b1 + b2;
-    w->u[i] += b2 * g->lnT - b1;
-    w->E[i] += KB_EXP_UNIT * (b2 * (g->lnT + 1.0) - 0.5 * b1);
+    return vselect(high, splat(kb_hi9[k * NALL + i]), splat(kb_lo9[k * NALL + i]));
 }
 
-/* h/RT - 1, cp/R and g/RT (as an exponent of vexp_units) of species i, whose coefficients are lo
- * [7][NALL] at T below Tmid and hi above; source: NASA SP-273 */
-kb_fn void kin_nasa7(const kb_gas *g, kb_kinetics *w, int i, mask high, const double *lo,
-                     const double *hi)
+/* h/RT - 1, cp/R and g/RT of species i */
+kb_fn void kin_nasa(const kb_gas *g, kb_kinetics *w, int i, mask high, const double *lo,
+                    const double *hi)
 {
-    lane T = g->T, rT = g->rT, T2 = T * T, T3 = T2 * T, T4 = T2 * T2;
-    lane h1 = T * 0.5, h2 = T2 * (1.0 / 3), h3 = T3 * 0.25, h4 = T4 * 0.2;
-    const double unit = KB_EXP_UNIT;
-    lane g0 = unit * (1.0 - g->lnT), g1 = T * (unit * -0.5), g2 = T2 * (unit * (-1.0 / 6)),
-         g3 = T3 * (unit * (-1.0 / 12)), g4 = T4 * (unit * -0.05), g5 = unit * rT;
-    lane a0 = vchosen(high, hi, lo, i);
-    lane a1 = vchosen(high, hi, lo, NALL + i);
-    lane a2 = vchosen(high, hi, lo, 2 * NALL + i);
-    lane a3 = vchosen(high, hi, lo, 3 * NALL + i);
-    lane a4 = vchosen(high, hi, lo, 4 * NALL + i);
-    lane a5 = vchosen(high, hi, lo, 5 * NALL + i);
-    lane a6 = vchosen(high, hi, lo, 6 * NALL + i);
-    w->cp[i] = a0 + a1 * T + a2 * T2 + a3 * T3 + a4 * T4;
-    w->u[i] = a0 + a1 * h1 + a2 * h2 + a3 * h3 + a4 * h4 + a5 * rT - 1.0;
-    w->E[i] = a0 * g0 + a1 * g1 + a2 * g2 + a3 * g3 + a4 * g4 + a5 * g5 - a6 * unit;
-    if (NASA9)
-        kin_nasa9(g, w, i, high);
+    const lane a[] = {NASA_COEFFICIENTS(high, lo, hi, i)};
+    law_thermo t = law_nasa7(g, a);
+    w->cp[i] = t.cp;
+    w->u[i] = t.u;
+    w->E[i] = t.g;
+    if (NASA9) {
+        t = law_nasa9(g, kin_nasa9_coefficient(high, 0, i), kin_nasa9_coefficient(high, 1, i));
+        w->cp[i] += t.cp;
+        w->u[i] += t.u;
+        w->E[i] += t.g;
+    }
 }
 
 #if KB_VECTOR
@@ -163,15 +157,16 @@ kb_fn lane kin_beyond_coefficient(mask hot, int k, int i)
     return vselect(hot, splat(kb_hot[k * NALL + i]), splat(kb_cold[k * NALL + i]));
 }
 
-/* what kin_nasa7 gives, of species i in lanes beyond its data (mech/thermo/thermo.h) */
+/* the same of species i in lanes beyond its data */
 kb_fn void kin_beyond_of(const kb_gas *g, kb_kinetics *w, int i)
 {
     mask hot = g->T > kb_Thigh[i], beyond = hot | (g->T < kb_Tlow[i]);
-    lane b0 = kin_beyond_coefficient(hot, 0, i), b1 = kin_beyond_coefficient(hot, 1, i) * g->T;
-    lane b2 = kin_beyond_coefficient(hot, 2, i) * g->rT, b3 = kin_beyond_coefficient(hot, 3, i);
-    w->cp[i] = vselect(beyond, b0 + b1, w->cp[i]);
-    w->u[i] = vselect(beyond, b0 + 0.5 * b1 + b2 - 1.0, w->u[i]);
-    w->E[i] = vselect(beyond, KB_EXP_UNIT * (b0 * (1.0 - g->lnT) - 0.5 * b1 + b2 - b3), w->E[i]);
+    const lane b[] = {kin_beyond_coefficient(hot, 0, i), kin_beyond_coefficient(hot, 1, i),
+                      kin_beyond_coefficient(hot, 2, i), kin_beyond_coefficient(hot, 3, i)};
+    law_thermo t = law_beyond(g, b);
+    w->cp[i] = vselect(beyond, t.cp, w->cp[i]);
+    w->u[i] = vselect(beyond, t.u, w->u[i]);
+    w->E[i] = vselect(beyond, t.g, w->E[i]);
 }
 
 kb_seldom void kin_beyond(const kb_gas *g, kb_kinetics *w)
@@ -190,13 +185,13 @@ kb_fn void kin_thermo(const kb_gas *g, kb_kinetics *w)
 #if KB_VECTOR
         kin_side_of(&s, g->T, i);
         if (s.all_high)
-            kin_nasa7(g, w, i, s.high, kb_hi, kb_hi);
+            kin_nasa(g, w, i, s.high, kb_hi, kb_hi);
         else if (s.all_low)
-            kin_nasa7(g, w, i, s.high, kb_lo, kb_lo);
+            kin_nasa(g, w, i, s.high, kb_lo, kb_lo);
         else
-            kin_nasa7(g, w, i, s.high, kb_lo, kb_hi);
+            kin_nasa(g, w, i, s.high, kb_lo, kb_hi);
 #else
-        kin_nasa7(g, w, i, g->T > kb_Tmid[i], kb_lo, kb_hi);
+        kin_nasa(g, w, i, g->T > kb_Tmid[i], kb_lo, kb_hi);
 #endif
 #if KB_TEAM > 1
         if (kin_is_beyond(g->T))
@@ -332,10 +327,9 @@ kb_fn lane kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, l
 {
     lane pr = w->pr[k];
 #if KB_TEAM > 1
-    lane s = vinverse(1.0 + pr), part = pr * s; /* 1/(1 + Pr), Pr/(1 + Pr) */
+    lane s, part = law_blend(pr, &s);
 #else
-    lane high = w->kf[kb_mreaction_rx[NTHREE_BODY + k]] + 1e-300;
-    lane r = vinverse(high + pr), s = high * r, part = pr * r;
+    lane s, part = law_blend_limits(w->kf[kb_mreaction_rx[NTHREE_BODY + k]], pr, &s);
 #endif
     if (with_derivatives) {
         w->gP[k] = s + dPr;

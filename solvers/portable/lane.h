@@ -11,7 +11,7 @@
  *   kb_stored   what the matrix holds of a lane: the lane itself, or a float for each ODE
  *               (pair.h). With one another they are added and multiplied as such, with a lane as
  *               lanes
- *   kb_fn       storage class of every function of a method
+ *   kb_fn       storage class of every function of a method; kb_law that of a formula, in line
  *   KB_TABLE    storage class of a table of constants
  *   each(i, n)  the loop over i in [0, n), shared by the team; iterations independent
  *   each_back(i, n)      the same from the last thread on: for a short loop after another short one
@@ -57,11 +57,13 @@
 
 #ifdef __CUDACC__
 #define kb_fn static __device__
+#define kb_law static __device__ __forceinline__
 #define kb_seldom kb_fn /* a function that is hardly ever called */
 #define KB_TABLE static __device__ __align__(16) const
 #define KB_ALIGNED(n) __align__(n)
 #else
 #define kb_fn static inline __attribute__((unused))
+#define kb_law static inline __attribute__((always_inline, unused))
 #define kb_seldom static __attribute__((unused, noinline, cold))
 #define KB_TABLE static const __attribute__((unused, aligned(64)))
 #define KB_ALIGNED(n) __attribute__((aligned(n)))

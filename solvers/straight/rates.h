@@ -7,7 +7,7 @@
 #define KB_STRAIGHT_RATES_H
 
 #include "solvers/chemistry/gas.h"
-#include "solvers/chemistry/rate_laws.h"
+#include "solvers/chemistry/laws/rates.h"
 #include "solvers/straight/structure.h"
 
 /* NASA-7 coefficients [range][NSP], each species in 64 bytes: below Tmid, above it, and what goes

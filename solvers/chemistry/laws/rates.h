@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rate laws: each is written once, as a function of the gas and of the values of one record. How an
- * engine walks the records is not known here (rate_constants.h and jacobian.h: loops over tables).
- * Derivatives are logarithmic, of k or F; lane arguments may differ between lanes, others not.
+ * Rate laws: each is a function of the gas and of the values of one record. Derivatives are
+ * logarithmic, of k or F; lane arguments may differ between lanes, others not.
  */
-#ifndef KB_RATE_LAWS_H
-#define KB_RATE_LAWS_H
+#ifndef KB_LAWS_RATES_H
+#define KB_LAWS_RATES_H
 
 #include "solvers/portable/lane.h"
 
@@ -105,6 +104,23 @@ kb_fn lane law_sri(const kb_gas *g, const double *p, lane lnPr, int with_derivat
     return vselect(base < 1e-300, splat(0), p[3] * vexp(p[4] * g->lnT + x * lb));
 }
 
+/* How the two limits of a falloff blend: Pr/(1 + Pr) times F multiplies the high limit. Returns
+ * Pr/(1 + Pr); *s = 1/(1 + Pr). From Pr, and from the limits (low: times [M]) without a division by
+ * a high limit of 0 */
+kb_law lane law_blend(lane pr, lane *s)
+{
+    *s = vinverse(1.0 + pr);
+    return pr * *s;
+}
+
+kb_law lane law_blend_limits(lane high, lane low, lane *s)
+{
+    high += 1e-300;
+    lane r = vinverse(high + low);
+    *s = high * r;
+    return low * r;
+}
+
 /* PLOG: weight of pressure j among those of indices first .. last, lnp [last + 1], in the linear
  * interpolation of ln k; slope: its derivative by ln p */
 kb_fn lane law_plog_weight(const kb_gas *g, const double *lnp, int first, int j, int last,
@@ -155,6 +171,28 @@ kb_fn lane law_chebyshev(const kb_gas *g, const double *range, int nT, int np, c
     *dT = lkt * (-2 * KB_LN10 * wt) * g->rT * g->rT;
     *dP = lks * (2 * ws);
     return vexp(KB_LN10 * lk);
+}
+
+/* Rate of one collider of a linear-Burke reaction (linear_burke.h): k, d ln k/dT at a constant
+ * concentration of the collider, and d ln k/d ln of that concentration */
+typedef struct {
+    lane k, T, M;
+} law_collider;
+
+/* A falloff of Troe's form at concentration M of the collider; v: A, b, theta of the high and of
+ * the low limit, a, 1/T***, 1/T*, T** */
+kb_fn law_collider law_burke_falloff(const kb_gas *g, const double *v, lane M)
+{
+    lane high = v[0] * vexp(law_arrhenius(g, v[1], v[2]));
+    lane low = v[3] * vexp(law_arrhenius(g, v[4], v[5]));
+    lane pr = vmin(M * low / (high + 1e-300), splat(1e300)), s = 1.0 / (1.0 + pr);
+    lane slope, dlF, dPr, dT;
+    lane Fc = law_troe_center(g, v[6], v[7], v[8], v[9], &slope);
+    lane lF = law_center_log(Fc, slope, &dlF), top, bottom;
+    lane F = law_troe(lF, &dlF, ln_guarded(pr), 1, &dPr, &dT);
+    top = law_arrhenius_slope(g, v[1], v[2]);
+    bottom = law_arrhenius_slope(g, v[4], v[5]);
+    return (law_collider){high * pr * s * F, top + dT + (s + dPr) * (bottom - top), s + dPr};
 }
 
 #endif
