@@ -67,8 +67,8 @@ WARN := -Wall -Wextra -Wno-missing-field-initializers $(if \
     $(findstring -fsanitize,$(EXTRA)),-Wno-format-overflow,-Werror)
 CFLAGS := -std=gnu11 -O2 -g $(WARN) -I. $(EXTRA)
 # lanes: contraction into FMA, no traps, no errno; NaN and infinity keep their meaning
-LANE_FLAGS := -O3 -march=$(MARCH) $(VECTORS) -ffp-contract=fast -fno-math-errno \
-    -fno-trapping-math -fopenmp
+LANE_FLAGS := $(or $(OPTIMISE),-O3) -march=$(MARCH) $(VECTORS) -ffp-contract=fast \
+    -fno-math-errno -fno-trapping-math -fopenmp
 SCALAR_FLAGS := -std=gnu11 -g $(WARN) -I. -Wno-psabi -fPIC $(LANE_FLAGS) $(EXTRA)
 LDLIBS := -lyaml -ljansson -lmd -lm -ldl
 

@@ -136,7 +136,7 @@ keep = mkdir -p $(@D); echo $(call quoted,$(1)) | cmp -s - $@ || echo $(call quo
 # build with CUDA and one without are not mixed
 BUILT_FROM = $(abspath $(MECHFILE)) $(THERMO) $(addprefix phase-,$(PHASE)) \
     $(addprefix qss-,$(QSS)) $(FIT) $(TFIT) $(addprefix large-,$(LARGE)) $(MARCH) \
-    $(if $(NVCC),cuda $(or $(HIP_ARCH),$(CUDA_ARCH)))
+    $(OPTIMISE) $(if $(NVCC),cuda $(or $(HIP_ARCH),$(CUDA_ARCH)))
 $(M)/source: FORCE
 	@$(call keep,$(BUILT_FROM))
 ifneq ($(ONEWAY),)

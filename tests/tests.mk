@@ -50,14 +50,16 @@ endif
 $(eval $(call other,h2,MECH=h2 VARIANTS=$(TEST_VARIANTS) VARIANT_METHODS=$(TEST_VARIANT_METHODS) \
     $(TEST_GPU_METHODS:%=GPU_METHODS=%)))
 $(eval $(call other,h2co,MECH=h2co $(if $(GPU),,CUDA=0) VARIANTS=))
-# every rate type on made-up reactions; all but the shortest of its tables stand apart from the
-# header
-$(eval $(call other,rate_types,MECH=tests/data/rate_types.yaml CUDA=0 LARGE=16 \
-    VARIANTS=unsorted$(comma)dense$(comma)elimination \
-    VARIANT_METHODS=rodas4$(comma)rkck$(comma)rkc$(comma)radau2a$(comma)vode$(comma)point_implicit))
+# mechanisms of tests alone: with -O1, the objects that a test asks for. Every rate type on made-up
+# reactions; all but the shortest of its tables stand apart from the header
+engines_of = $(foreach m,$(1),$(addprefix $m_,$(2)))
+$(eval $(call other,rate_types,MECH=tests/data/rate_types.yaml CUDA=0 OPTIMISE=-O1 \
+    LARGE=16 BUILT='$(call engines_of,rodas4 rkck rkc,scalar simd scalar_unsorted simd_unsorted) \
+    $(call engines_of,radau2a vode,scalar simd) $(call engines_of,rodas4 radau2a vode,scalar_dense \
+    simd_dense) point_implicit_scalar_global'))
 # thermo models and rate types that rate_types has not, and species in steady state
 $(eval $(call other,models,MECH=tests/data/cantera_types.yaml QSS=tests/data/models.qss CUDA=0 \
-    VARIANTS=))
+    OPTIMISE=-O1 COMPILED='rodas4 rkc'))
 # after solvers.so, with which they share objects
 $(eval $(call other,h2,MECH=h2,kernels.so))
 $(eval $(if $(CXX),$(call other,h2,MECH=h2,roofline.so)))
