@@ -25,8 +25,8 @@ typedef struct {
 void kb_report_verdict(const kb_report_of *r, FILE *to);
 /* The fastest of one run at each error, folded; nothing where there is none */
 void kb_report_fastest(const kb_report_of *r, int run, FILE *to);
-/* One run: its pictures, environment, commands; if it is the only one, divergence and the raw table;
- * otherwise its fastest */
+/* One run: its pictures, environment and commands; divergence and the raw table if it is the only
+ * one, otherwise its fastest */
 void kb_report_run(kb_report_of *r, int i, FILE *to);
 
 /* FOLDER/claims.csv, the ledger that it judges, the text of FOLDER/causes.tsv with its values
