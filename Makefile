@@ -53,10 +53,18 @@ $(call do,ar,$@)rm -f $@ && ar qcs $@ $^
 endef
 # $(call given,VAR,text): text when the user gave VAR
 given = $(if $(filter command environment,$(firstword $(origin $(1)))),$(2))
-# $(call take,VARS): the option of each that has a value, --tau-mix 1 of TAU_MIX=1; take_given: of
-# each that the user gave
-take = $(foreach v,$(1),$(if $($v),--$(shell echo $v | tr A-Z_ a-z-) $($v)))
-take_given = $(call take,$(foreach v,$(1),$(call given,$v,$v)))
+# variables are the options of programs in capitals, from their tables: words NAME:name: and, for an
+# option without a value, NAME:name:0
+options_of = $(shell sed -n 's/^ *{"\([a-z][a-z0-9-]*\)", [^,]*, \("[^"]*"\|\(0\)\), 0,.*/\1 \3/p' \
+    $(wildcard drivers/$(1).c drivers/$(1)/settings.c) | \
+    awk '{ name = toupper($$1); gsub("-", "_", name); print name ":" $$1 ":" $$2 }')
+# $(call pass,PROGRAM,NAMES,any): its options but NAMES that the user gave, or that have any value;
+# COLUMNS is a shell's
+pass = $(strip $(foreach o,$(call options_of,$(1)),$(call option,$(filter-out $(2) COLUMNS,$(word \
+    1,$(subst :, ,$o))),$(word 2,$(subst :, ,$o)),$(word 3,$(subst :, ,$o)),$(3))))
+# $(1) variable, $(2) option, $(3) 0 if it takes no value, $(4) any
+option = $(if $(and $(1),$($(1)),$(or $(4),$(call given,$(1),x))),$(if $(3),$(if $(filter \
+    1,$($(1))),--$(2)),--$(2) $(if $(word 2,$($(1))),$(call quoted,$($(1))),$($(1)))))
 
 MAKEFLAGS += --no-builtin-rules
 
@@ -225,6 +233,9 @@ include solvers/mechanism.mk
 #: or CHEMKIN file; with -oneway behind it (gri30-oneway) its one-way form, fitted when it is first
 #: needed (docs/mechanisms.md); FIT=exact or lsq, TFIT= (K) three temperatures of the fit.
 #:
+#: The other options of bench, flow, detonation, kernels, roofline, dbinfo, compare, claims and
+#: mechinfo are variables in capitals, too: SEED=2 is --seed 2 (build/kinbench bench --help).
+#:
 #: The build: MARCH=native, CUDA=1 (GPU engines also without a GPU; 0: none) CUDA_ARCH=90, HIP=1
 #: (GPU engines for AMD's cards: docs/engines.md) HIP_ARCH="gfx90a gfx942" HIPCC=hipcc, EXTRA=
 #: (flags of the compiler), V=1 (shows commands), NAME= (of the build of a mechanism), DESTDIR= (of
@@ -311,13 +322,10 @@ endif
 ifneq ($(and $(filter device,$(CHAIN)),$(if $(filter-out 1,$(STEPS)),,one)),)
 $(error CHAIN=device: one global step has no states to keep (give STEPS=, 2 or more))
 endif
-STATES_OPTIONS = $(call take,SPECIES) $(if $(filter 1,$(REPAIR)),--repair)
-BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) $(call take,DB N DT SOLVERS) \
-    --engines $(call wide_engines,$(ENGINES)) $(call take,SCHEDULES) --orders $(ORDER) \
-    $(call take,THREADS REPEATS BUDGET SAMPLE) $(call take,STEPS CHAIN) \
-    $(if $(STEPS),$(call take,TAU_MIX)) $(call take,PRICE RTOL ATOL BLOCK) \
-    $(call take,RUN LABEL DISTRIBUTION) $(STATES_OPTIONS) $(if $(QUICK),$(QUICK_ALSO)) \
-    $(if $(PRECISION),--precision $(PRECISION:%%=%))
+BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) \
+    --engines $(call wide_engines,$(ENGINES)) --orders $(ORDER) $(call pass,bench,MECH ENGINES \
+    ORDERS PRECISION OUT PLAN LIST JSON $(if $(STEPS),,TAU_MIX),any) \
+    $(if $(QUICK),$(QUICK_ALSO)) $(if $(PRECISION),--precision $(PRECISION:%%=%))
 
 # what is not there yet, for ci/say
 COUNTED := $(LIB_OBJECTS) $(if $(filter verify,$(MAKECMDGOALS)),$(PART_OBJECTS),$(FIRST_PARTS)) \
@@ -348,21 +356,21 @@ KERNELS_DB = $(if $(wildcard $(DB))$(FROM),$(DB))
 KERNELS_RUN = $(or $(RUN),kernels-$(NAME))
 kernels: $(BUILD)/kernels $(BUILD)/env $(KERNELS_SO) $(if $(wildcard $(DB)),,$(KERNELS_DB))
 	@$(BUILD)/kernels --mech $(KERNELS_SO) $(if $(KERNELS_DB),--db $(KERNELS_DB)) \
-	    $(call take,SIZES KERNELS) $(if $(SYSTEMS),--n $(SYSTEMS)) \
-	    $(call take_given,REPEATS BUDGET) --run $(KERNELS_RUN)
+	    $(if $(SYSTEMS),--n $(SYSTEMS)) $(call pass,kernels,MECH DB N RUN OUT) --run $(KERNELS_RUN)
 	@plots/kernels results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(KERNELS_RUN)
 
 ROOFLINE_RUN = $(or $(RUN),roofline-$(NAME))
 roofline: $(BUILD)/roofline $(BUILD)/env $(ROOFLINE_SO) solvers $(DB)
 	@$(BUILD)/roofline --mech $(ROOFLINE_SO) --solvers $(SOLVERS_SO) --db $(DB) \
-	    $(call take_given,REPEATS) --run $(ROOFLINE_RUN)
+	    $(call pass,roofline,MECH SOLVERS DB N RUN OUT) --run $(ROOFLINE_RUN)
 	@plots/roofline results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(ROOFLINE_RUN)
 
 databases: $(DB)
 
 import: $(BUILD)/dbimport solvers
 	@$(BUILD)/dbimport --mech $(MECHFILE) --solvers $(SOLVERS_SO) \
-	    $(call take,THERMO SOURCE OUT NORMALIZE)
+	    $(addprefix --thermo ,$(THERMO)) $(addprefix --source ,$(SOURCE)) \
+	    $(addprefix --out ,$(OUT)) $(addprefix --normalize ,$(NORMALIZE))
 
 # a rebuilt program makes no new states: delete a database to have it made again
 $(WHOLE): $(FROM) | $(GENERATOR_PROGRAM) $(SOLVERS_SO)
@@ -375,8 +383,7 @@ $(WHOLE): $(FROM) | $(GENERATOR_PROGRAM) $(SOLVERS_SO)
 DBINFO_OUT = plots/out/$(basename $(notdir $(DB)))
 dbinfo: $(BUILD)/dbinfo solvers $(DB)
 	@$(BUILD)/dbinfo $(DB) $(call given,MECH,--mech $(MECH) --solvers-file $(SOLVERS_SO)) \
-	    $(call take_given,DT SOLVERS) \
-	    $(if $(COST),--write-cost) $(STATES_OPTIONS) --csv $(DBINFO_OUT)
+	    $(call pass,dbinfo,MECH SOLVERS_FILE CSV) $(if $(COST),--write-cost) --csv $(DBINFO_OUT)
 	@plots/dbinfo $(DBINFO_OUT)
 
 # numbers and lists of the docs that programs write, between marks
@@ -397,8 +404,7 @@ include drivers/compare/compare.mk
 include drivers/report/report.mk
 
 claims: $(BUILD)/claims
-	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(call take,PAPER CLAIM) \
-	    $(if $(ACCEPT),--accept)
+	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(call pass,claims,RESULTS)
 
 # the table of the solver auto
 tune: $(BUILD)/tune
@@ -412,7 +418,7 @@ fetch:
 	@datasets/fetch $(MECH)
 
 mechinfo: $(BUILD)/mechinfo $(MECHFILE)
-	@$(BUILD)/mechinfo $(MECHFILE) $(call take,THERMO DEVICE_MEMORY)
+	@$(BUILD)/mechinfo $(MECHFILE) $(addprefix --thermo ,$(THERMO)) $(call pass,mechinfo,THERMO NAME)
 
 env: $(BUILD)/env
 	@$(BUILD)/env

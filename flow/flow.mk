@@ -80,13 +80,9 @@ $(BUILD)/host/drivers/flow.o $(BUILD)/host/drivers/flow/bench.o $(BUILD)/host/fl
     private CFLAGS += -fopenmp
 
 # $(call flow_options,DEFAULT-CASE)
-flow_options = --case $(or $(CASE),$(1)) \
-    $(call take,SCHEME ENGINE NX NY END CFL VARIABLES RIEMANN POSITIVE TURN NOISE SEED OUT FRAMES) \
-    $(call take_given,THREADS REPEATS) $(if $(flow_gas),--mech $(MECHFILE) \
-    $(call take,THERMO CHEMISTRY SPLITTING T_REACT FIELDS REFERENCE) \
-    $(call take_given,RTOL)) \
-    $(if $(flow_detonation),$(unburnt) $(call take,LENGTH HEIGHT))
-unburnt = $(call take,MIXTURE) $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T))
+flow_options = --case $(or $(CASE),$(1)) $(call pass,flow,CASE LIST BENCH MECH THERMO) $(unburnt) \
+    $(if $(flow_gas),--mech $(MECHFILE) $(addprefix --thermo ,$(THERMO)))
+unburnt = $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T))
 # threads that spin while they wait are slow on a busy machine
 FLOW_RUN = OMP_WAIT_POLICY=$(or $(OMP_WAIT_POLICY),passive) $(LAUNCH) $(BUILD)/flow
 flow_detonation := $(filter detonation,$(CASE))
@@ -100,7 +96,7 @@ flow-bench:
 	@$(FLOW_RUN) --bench $(call flow_options,vortex)
 detonation: $(BUILD)/detonation solvers
 	@$(BUILD)/detonation --mech $(MECHFILE) --solvers $(SOLVERS_SO) $(unburnt) \
-	    $(call take,THERMO OVERDRIVE LENGTH OUT)
+	    $(addprefix --thermo ,$(THERMO)) $(call pass,detonation,MECH THERMO SOLVERS)
 ifeq ($(GENERATOR),flow)
 $(WHOLE): | $(FLOW_SO)
 endif

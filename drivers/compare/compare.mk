@@ -12,8 +12,8 @@ ROUNDS ?= 20
 # processor time of one thread is the steadier one, and all that CPU engines have
 BY ?= $(if $(COMMITS),$(if $(NVCC),time,cpu))
 COMPARE_BY = $(if $(BY),--by $(BY))
-COMPARE = $(BUILD)/compare $(1) $(2) $(if $(FORMAT),--format $(FORMAT)) \
-    $(if $(SMALLEST),--smallest $(SMALLEST:%%=%)) $(if $(ALL),--all) $(COMPARE_BY)
+COMPARE = $(BUILD)/compare $(1) $(2) $(call pass,compare,SMALLEST BY) \
+    $(if $(SMALLEST),--smallest $(SMALLEST:%%=%)) $(COMPARE_BY)
 .PHONY: compare
 ifneq ($(COMMITS),)
 # a mechanism that comes along is that of each commit; another one is read from where it is

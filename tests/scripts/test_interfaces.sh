@@ -103,7 +103,11 @@ rodas5p_simd.o "
 ok "builds the methods of the default alone" test "$(objects)" = "$default"
 ok "and no GPU kernels, whether nvcc is there or not" test "$(grep -c '\.cu ' "$dir/out")" = 0
 ok "measures them" prints \
-    'bench .*--solvers rodas3,rodas4,rodas5p,radau2a,exprb43 --engines cpu-simd '
+    'bench .*--engines cpu-simd .*--solvers rodas3,rodas4,rodas5p,radau2a,exprb43 '
+ok "options that no makefile names" bench SEED=3 MAX_SUBSTEPS=7 QUIET=1 TABLE=0
+ok "are those of the program" prints 'bench .*--seed 3 .*--max-substeps 7 .*--quiet '
+ok "a wrong value of them" make_ends 2 -n bench MECH=h2 SEED=x
+ok "is refused" says "SEED=x: 'x' is no number"
 ok "make bench METHODS=vode" bench METHODS=vode
 ok "builds vode, and rodas4 for the states" test "$(objects)" = "evaluate_scalar.o \
 evaluate_simd.o rodas4_scalar.o rodas4_simd.o vode_scalar.o vode_simd.o "
@@ -121,9 +125,9 @@ done
 ok "FULL=1" bench FULL=1
 methods=$(grep -c '^METHOD' solvers/methods.def)
 ok "builds all" test "$(objects | wc -w)" = $((2 * methods + 2))
-ok "measures all" prints 'bench .*--solvers cvode,.*vode.* --engines all --schedules static,refill'
+ok "measures all" prints '--engines all .*--solvers cvode,.*vode.* --schedules static,refill'
 ok "a choice of solvers is as FULL=1" bench SOLVERS=rodas4
-ok "on every engine and schedule" prints 'solvers rodas4 --engines all --schedules static,refill'
+ok "on every engine and schedule" prints '--engines all .*--solvers rodas4 --schedules static,refill'
 
 # states that stay on the GPU
 for steps in "" STEPS=1; do
