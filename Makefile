@@ -17,17 +17,11 @@ PHASE ?= $(call recipe_value,phase,$(NAMED_BY))
 IDEAL ?= $(call recipe_value,ideal,$(NAMED_BY))
 endif
 endif
-# which phase of a YAML file, whether one that is no ideal gas is read as one (mech/yaml/phase.c)
-ifneq ($(PHASE),)
-export KB_PHASE := $(PHASE)
-endif
-ifneq ($(IDEAL),)
-export KB_IDEAL := $(IDEAL)
-endif
-# a file with the names of species in steady state (mech/steady.h)
-ifneq ($(QSS),)
-export KB_QSS := $(abspath $(QSS))
-endif
+# which phase of a YAML file, whether one that is no ideal gas is read as one (mech/yaml/phase.c), a
+# file with the names of species in steady state (mech/steady.h)
+$(if $(PHASE),$(eval export KB_PHASE := $$(PHASE)))
+$(if $(IDEAL),$(eval export KB_IDEAL := $$(IDEAL)))
+$(if $(QSS),$(eval export KB_QSS := $$(abspath $$(QSS))))
 
 # the tests compile CUDA for the smallest mechanism alone, unless there is a GPU to run it
 testing := $(filter test,$(MAKECMDGOALS))
@@ -64,7 +58,7 @@ pass = $(strip $(foreach o,$(call options_of,$(1)),$(call option,$(filter-out $(
     1,$(subst :, ,$o))),$(word 2,$(subst :, ,$o)),$(word 3,$(subst :, ,$o)),$(3))))
 # $(1) variable, $(2) option, $(3) 0 if it takes no value, $(4) any
 option = $(if $(and $(1),$($(1)),$(or $(4),$(call given,$(1),x))),$(if $(3),$(if $(filter \
-    1,$($(1))),--$(2)),--$(2) $(if $(word 2,$($(1))),$(call quoted,$($(1))),$($(1)))))
+    1,$($(1))),--$(2)),--$(2) $(if $(call unsafe,$($(1))),$(call quoted,$($(1))),$($(1)))))
 
 MAKEFLAGS += --no-builtin-rules
 

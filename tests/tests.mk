@@ -190,13 +190,11 @@ $(eval $(call test,linalg/complex_float,tests/linalg/complex_float.cpp,$(HOST_CX
 # the host side of the GPU engines, with rodas4 on H2, on a device in the host's memory; where the
 # compiler can tell, a copy may not reach memory of the host that is gone
 $X/gpu/%.o: private CXX_FLAGS += -Itests/gpu/fake_cuda -x c++
-$X/gpu/gpu_host_engine.o: DEFINES = $(call method_defines,rodas4,fake) \
-    $(call engine_defines,gpu_thread)
-$X/gpu/gpu_host_cached.o: DEFINES = $(call method_defines,rodas4,fake_cached) \
-    $(call engine_defines,gpu_thread_cached)
 $X/gpu/gpu_host_%.o: solvers/engines/gpu.cu $X/tables/h2.1/constants.h
 	$(call do,c++,'$< on a made-up device: $*')$(CXX) -O2 -fsanitize=signed-integer-overflow \
-	    -fsanitize-undefined-trap-on-error $(CXX_FLAGS) -I$X/tables/h2.1 $(DEFINES) $(TO) -c $<
+	    -fsanitize-undefined-trap-on-error $(CXX_FLAGS) -I$X/tables/h2.1 $(call \
+	    method_defines,rodas4,fake$(filter _cached,_$*)) $(call \
+	    engine_defines,gpu_thread$(filter _cached,_$*)) $(TO) -c $<
 $X/gpu/device.o: solvers/engines/device.cu
 $X/gpu/chain.o: solvers/engines/chain.cu
 $X/gpu/fake_memory.o: tests/gpu/fake_memory.cpp

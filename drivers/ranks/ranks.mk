@@ -5,13 +5,11 @@ MPICC ?= $(shell command -v mpicc 2>/dev/null)
 MPIRUN ?= mpirun
 RANKS ?= 1
 LAUNCH := $(if $(filter-out 1,$(RANKS)),$(MPIRUN) -n $(RANKS))
-RANKS_SOURCES := drivers/ranks/mpi/job.c drivers/ranks/mpi/ranks.c \
-    drivers/ranks/mpi/shared.c drivers/ranks/mpi/world.c drivers/ranks/distribution.c \
+RANKS_SOURCES := $(wildcard drivers/ranks/mpi/*.c) drivers/ranks/distribution.c \
     drivers/ranks/cost.c base/error.c solvers/load.c base/shared_object.c
 ifneq ($(MPICC),)
-$(BUILD)/ranks.so: $(RANKS_SOURCES) drivers/ranks/mpi/job.h \
-    drivers/ranks/mpi/shared.h drivers/ranks/mpi/world.h drivers/ranks/ranks.h flow/run/halo.h \
-    drivers/ranks/distribution.h drivers/ranks/cost.h solvers/solver.h
+$(BUILD)/ranks.so: $(RANKS_SOURCES) $(wildcard drivers/ranks/*.h drivers/ranks/mpi/*.h) \
+    flow/run/halo.h solvers/solver.h
 	$(call do,mpicc,$@)$(MPICC) $(CFLAGS) -fopenmp -fPIC -shared -fvisibility=hidden \
 	    -Wl,--undefined=kb_ranks_get -o $@ $(RANKS_SOURCES) -lm -ldl -lpthread
 bench flow flow-bench: $(BUILD)/ranks.so
