@@ -214,10 +214,11 @@ $(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: \
 # straight-line code, for all methods; terms of a sum that are 0 at first are left out
 $(M)/lines_float_jacobian.o: lines_lanes := $(LANES)
 $(M)/lines_float_factors.o: lines_lanes = $(shell expr 2 '*' $(LANES))
-$(LINES_OBJECTS): $(M)/lines_%.o: $(M)/constants.h $(M)/lines.def $(wildcard solvers/lines/*.c)
+STRAIGHT := solvers/chemistry/straight/cpu
+$(LINES_OBJECTS): $(M)/lines_%.o: $(M)/constants.h $(M)/lines.def $(wildcard $(STRAIGHT)/*.c)
 	$(call do,cc,'$(NAME): straight-line code ($*)')$(CC) $(M_FLAGS) -fno-signed-zeros -DKB_LINES \
 	    -DKB_LANES=$(or $(lines_lanes),$*) $(TO) -c \
-	    solvers/lines/$(if $(lines_lanes),$*,lines).c
+	    $(STRAIGHT)/$(if $(lines_lanes),$*,lines).c
 # what solvers.so has; the objects of others stay for another time
 $(M)/$(SET)solvers.def: FORCE
 	@$(call keep,$(foreach s,$(BUILT),SOLVER(kb_$s)))

@@ -17,7 +17,7 @@
 #ifdef KB_PROBLEM
 #include KB_PROBLEM
 #elif defined(KB_STRAIGHT)
-#include "solvers/straight/problem.h"
+#include "solvers/chemistry/straight/gpu/problem.h"
 #else
 
 #include "solvers/chemistry/jacobian.h"

@@ -307,7 +307,7 @@ $R/$(1)/$(2).o: $(3) $R/$(1)/constants.h
 	$$(call do,cc,'$$< (random mechanism $(1))')$(LANES_CC) -I$R/$(1) -DKB_LINES -DKB_LANES=$(4) \
 	    $(5) $$(TO) -c $$<
 endef
-random_lanes = $(eval $(call random_object,$(1),lines_$(2),solvers/lines/lines.c,$(3),\
+random_lanes = $(eval $(call random_object,$(1),lines_$(2),$(STRAIGHT)/lines.c,$(3),\
     -fno-signed-zeros)) $(eval $(call random_object,$(1),$(2),solvers/engines/evaluate.c,$(3),\
     -DKB_EVALUATE=kb_evaluate_$(2) -DKB_MICRO=kb_micro_$(2)))
 random = $(call random_lanes,$(1),scalar,1) $(call random_lanes,$(1),simd,$(LANES)) \
@@ -323,8 +323,8 @@ $(foreach s,1 2 3 4,$(call random,$s))
 # make test has few of them, by the engines of a CPU and by teams, floats of a kind alone; make
 # features all, by all, and the few by the engines of a GPU
 FEATURE_SOURCES := tests/random/kernels tests/random/kernel.c $(wildcard solvers/*.h \
-    solvers/chemistry/*.h solvers/linalg/*.h solvers/portable/*.h solvers/straight/*.h \
-    solvers/lines/*) tests/team/pair_host.h tests/team/fibers.h
+    solvers/chemistry/*.h solvers/chemistry/*/*.h solvers/chemistry/straight/*/* \
+    solvers/linalg/*.h solvers/portable/*.h) tests/team/pair_host.h tests/team/fibers.h
 FEATURE_FLAGS = -march=$(MARCH) -Wno-psabi -fPIC -fopenmp-simd -ffp-contract=fast -fno-math-errno \
     -I.
 kernels_few = $(if $(findstring steady,$*),scalar lanes,scalar_lines lanes_lines $(if $(findstring \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sums of the tables as records, one macro call each, which an engine turns into straight-line
- * code (solvers/lines): lines.def. It is included once for each section, with LINES_<section> and
- * the macros defined; SECTION_PARTS(CALL) then calls each of its functions.
+ * The sums of the tables as records, one macro call each, which a CPU's engines turn into
+ * straight-line code (solvers/chemistry/straight/cpu): lines.def. It is included once for each
+ * section, with LINES_<section> and the macros defined; SECTION_PARTS(CALL) then calls each of its
+ * functions.
  *
  * All sections: PART(n) .. PART_END is a function.
  * REACTIONS  REACTION(r, slots, three_body, arrhenius, border); border: gathered into the border

@@ -207,8 +207,9 @@ static size_t index_width(const kb_tables *t)
     return largest < 65535 ? 2 : 4;
 }
 
-/* The kinetics as straight-line code (solvers/straight): for at most this many species that react,
- * measured on an H200 (results/trials/gpu-threads.md), and rates that it knows. */
+/* The kinetics as straight-line code on a GPU (solvers/chemistry/straight/gpu): for at most this
+ * many species that react, measured on an H200 (results/trials/gpu-threads.md), and rates that it
+ * knows. */
 enum { STRAIGHT_MOST = 12 };
 
 static int straight_fits(const kb_tables *t)

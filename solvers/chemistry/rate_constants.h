@@ -1,73 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Thermodynamics and rate constants at a state: the loops over the tables of mechc. The formulas of
- * one record are in laws/; rhs.h says what the symbols mean.
+ * The state, thermodynamics and the rate constants that every walk computes alike: laws applied to
+ * the records of mechc's tables. rhs.h says what the symbols mean.
  */
 #ifndef KB_RATE_CONSTANTS_H
 #define KB_RATE_CONSTANTS_H
 
-#include "solvers/chemistry/gas.h"
 #include "solvers/chemistry/laws/thermo.h"
-#include "solvers/portable/lines.h"
-#include "solvers/portable/shared_vectors.h"
-#include "solvers/portable/work.h"
-
-/* A team, whose memory is short, has one exponential a reaction and not the room x of those that
- * differ, its rates of progress in the place of the rate constants, and partial sums of gathers in
- * the place of C, E and I. */
-#if KB_TEAM > 1
-enum { KIN_ROOM = 3 * (NALL + 2), KIN_ROOM_FITS = (int)NGATHER_PIECES <= (int)KIN_ROOM };
-#define KIN_RATES(ARRAY)                                                                           \
-    union {                                                                                        \
-        struct {                                                                                   \
-            lane C[NALL + 2], E[NALL + 2], I[NALL + 2];                                            \
-        };                                                                                         \
-        lane room[KIN_ROOM];                                                                       \
-    };                                                                                             \
-    union {                                                                                        \
-        lane kf[NRX];                                                                              \
-        lane q[NRX];                                                                               \
-    };
-#else
-/* x: T^b exp(-theta/T), until the rate constants are there; q: rates of progress [kmol/(m^3 s)] */
-#if KB_LINED /* both at the same time; Z: kin_products */
-#define KIN_PROGRESS(ARRAY)                                                                        \
-    ARRAY(lane, x, NX) ARRAY(lane, q, NRX) ARRAY(lane, Z, NGENERAL > 0 ? NALL + 2 : 1)
-#elif defined(KB_RUN_TIME) /* q of no elements begins where x does */
-#define KIN_PROGRESS(ARRAY) ARRAY(lane, q, 0) ARRAY(lane, x, NX > NRX ? NX : NRX)
-#else
-#define KIN_PROGRESS(ARRAY)                                                                        \
-    union {                                                                                        \
-        lane x[NX];                                                                                \
-        lane q[NRX];                                                                               \
-    };
-#endif
-#define KIN_RATES(ARRAY)                                                                           \
-    KIN_C_VECTOR(ARRAY, C)   /* [kmol/m^3]; the last two are the padding 1 and 0 */                \
-    ARRAY(lane, E, NALL + 2) /* exp(g/RT) RT/p0, padding 1 and 0; and its inverse, 1 and 1 */      \
-    ARRAY(lane, I, NALL + 2)                                                                       \
-    ARRAY(lane, kf, NRX) /* forward rate constants; without the M of three-body reactions */       \
-    KIN_PROGRESS(ARRAY)                                                                            \
-    ARRAY(lane, lnM, NMSET + 1) /* ln of M */
-#endif
-/* falloff: pr: reduced pressure (no team: low limit times [M]); for the Jacobian gT: dlnk/dT, gP:
- * dlnk/dlnPr; lF, dlF: log10 of Troe's F_cent, and d ln F_cent/dT. pT, pP: dlnk/dT, dlnk/dlnp of
- * PLOG, Chebyshev; bT: of Blowers-Masel, beyond that of T^b. burke_*: linear_burke.h; steady*:
- * steady.h */
-#define KIN_FIELDS(ARRAY, ROWS, PART)                                                              \
-    KIN_RATES(ARRAY)                                                                               \
-    ARRAY(lane, u, NALL + 2)  /* h/RT - 1; padding 0 */                                            \
-    ARRAY(lane, cp, NALL)     /* cp/R */                                                           \
-    ARRAY(lane, M, NMSET + 1) /* third-body concentrations of the distinct sets */                 \
-    ARRAY(lane, pr, NFALLOFF + 1) ARRAY(lane, gT, NFALLOFF + 1) ARRAY(lane, gP, NFALLOFF + 1)      \
-    ARRAY(lane, lF, NTROE_ALL + 1) ARRAY(lane, dlF, NTROE_ALL + 1)                                 \
-    ARRAY(lane, pT, NPLOG + NCHEB + 1)                                                             \
-    ARRAY(lane, bT, NBLOWERS_MASEL + 1)                                                            \
-    ARRAY(lane, pP, NPLOG + NCHEB + 1)                                                             \
-    ARRAY(lane, burke_k, NBURKE_COLLIDER + 1) ARRAY(lane, burke_C, NBURKE_COLLIDER + 1)            \
-    ARRAY(lane, burke_M, NBURKE + 1) ARRAY(lane, burke_T, NBURKE + 1)                              \
-    ARRAY(lane, steady, NSTEADY * (NSTEADY + 1) + 1) ARRAY(lane, steady_rate, 2 * NSTEADY_RX + 1)
-KB_WORK(kb_kinetics, KIN_FIELDS)
+#include "solvers/chemistry/walks/walk.h"
 
 /* y is there for all threads of a team from the sync in here on; each reads before what it wrote */
 kb_fn void kin_state(kb_reactor reactor, lane fixed, const lane *y, kb_gas *g, kb_kinetics *w)
@@ -112,17 +52,14 @@ kb_fn lane kin_nasa9_coefficient(mask high, int k, int i)
 kb_fn void kin_nasa(const kb_gas *g, kb_kinetics *w, int i, mask high, const double *lo,
                     const double *hi)
 {
+    const law_powers p = law_powers_of(g);
     const lane a[] = {NASA_COEFFICIENTS(high, lo, hi, i)};
-    law_thermo t = law_nasa7(g, a);
-    w->cp[i] = t.cp;
-    w->u[i] = t.u;
-    w->E[i] = t.g;
-    if (NASA9) {
-        t = law_nasa9(g, kin_nasa9_coefficient(high, 0, i), kin_nasa9_coefficient(high, 1, i));
-        w->cp[i] += t.cp;
-        w->u[i] += t.u;
-        w->E[i] += t.g;
-    }
+    w->cp[i] = law_nasa7_cp(&p, a);
+    w->u[i] = law_nasa7_h(&p, a);
+    w->E[i] = law_nasa7_g(&p, a);
+    if (NASA9)
+        law_nasa9(g, kin_nasa9_coefficient(high, 0, i), kin_nasa9_coefficient(high, 1, i),
+                  &w->cp[i], &w->u[i], &w->E[i]);
 }
 
 #if KB_VECTOR
@@ -163,10 +100,11 @@ kb_fn void kin_beyond_of(const kb_gas *g, kb_kinetics *w, int i)
     mask hot = g->T > kb_Thigh[i], beyond = hot | (g->T < kb_Tlow[i]);
     const lane b[] = {kin_beyond_coefficient(hot, 0, i), kin_beyond_coefficient(hot, 1, i),
                       kin_beyond_coefficient(hot, 2, i), kin_beyond_coefficient(hot, 3, i)};
-    law_thermo t = law_beyond(g, b);
-    w->cp[i] = vselect(beyond, t.cp, w->cp[i]);
-    w->u[i] = vselect(beyond, t.u, w->u[i]);
-    w->E[i] = vselect(beyond, t.g, w->E[i]);
+    lane cp, h, gibbs;
+    law_beyond(g, b, &cp, &h, &gibbs);
+    w->cp[i] = vselect(beyond, cp, w->cp[i]);
+    w->u[i] = vselect(beyond, h, w->u[i]);
+    w->E[i] = vselect(beyond, gibbs, w->E[i]);
 }
 
 kb_seldom void kin_beyond(const kb_gas *g, kb_kinetics *w)
@@ -213,77 +151,6 @@ kb_fn lane kin_plain(const kb_gas *g, int r)
 {
     return kb_A[r] * vexp_finite(law_arrhenius(g, kb_b[r], kb_theta[r]));
 }
-#if KB_TEAM == 1
-kb_line lane kin_kf(const kb_kinetics *w, int r)
-{
-    enum { ONE = 3 }; /* x there is 1 */
-    if (KB_LINED && kb_x_index[r] == ONE)
-        return splat(kb_A[r]);
-    return kb_A[r] * w->x[kb_x_index[r]];
-}
-#endif
-
-#if KB_TEAM > 1
-/* table reactions that are not plain: each of a team's threads computes kf of a plain one where it
- * needs it */
-enum { KIN_LISTED_2 = RX1 - PLAIN_2, KIN_LISTED_3 = RX2 - PLAIN_3,
-       KIN_LISTED = KIN_LISTED_2 + KIN_LISTED_3 + NRX - RX2 };
-kb_fn int kin_listed(int k)
-{
-    return k < KIN_LISTED_2                  ? PLAIN_2 + k
-           : k < KIN_LISTED_2 + KIN_LISTED_3 ? PLAIN_3 + k - KIN_LISTED_2
-                                             : RX2 + k - KIN_LISTED_2 - KIN_LISTED_3;
-}
-
-/* forward: 1: kf of all reactions, 0: of those that are not plain. Not on the first threads, which
- * have the species; and what Pr of the falloffs has beside [M] */
-kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w, int forward)
-{
-    if (forward)
-        each_back(r, NRX) w->kf[r] = kin_plain(g, r);
-    else
-        each_from(k, KIN_LISTED, 3 * KB_TEAM / 4)
-        {
-            int r = kin_listed(k);
-            w->kf[r] = kin_plain(g, r);
-        }
-    each_from(k, NFALLOFF, KB_TEAM / 2)
-        w->pr[k] = kb_falloff_rA[k] *
-                   vexp_finite(law_arrhenius(g, kb_falloff_db[k], kb_falloff_dtheta[k]));
-}
-#else
-/* forward: 1: kf of all reactions, 0: of those whose rate constants need it for more than kf */
-kb_fn void kin_arrhenius(const kb_gas *g, kb_kinetics *w, int forward)
-{
-    lane T = g->T, rT = g->rT;
-    each(k, 1)
-    {
-        w->x[0] = rT * rT * rT;
-        w->x[1] = rT * rT;
-        w->x[2] = rT;
-        w->x[3] = splat(1);
-        w->x[4] = T;
-        w->x[5] = T * T;
-        w->x[6] = T * T * T;
-    }
-    kb_gas units = *g; /* law_arrhenius gives exponents of that unit */
-    units.lnT *= KB_EXP_UNIT;
-    units.rT *= KB_EXP_UNIT;
-    each(k, NX - 7) w->x[7 + k] = vexp_units(law_arrhenius(&units, kb_x_b[k], kb_x_theta[k]));
-    team_sync();
-    if (forward) {
-        each(r, NRX) w->kf[r] = kin_kf(w, r);
-        return;
-    }
-    each(k, NFALLOFF)
-    {
-        int r = kb_mreaction_rx[NTHREE_BODY + k];
-        w->kf[r] = kin_kf(w, r);
-    }
-    each(k, NBLOWERS_MASEL) w->kf[kb_blowers_masel_rx[k]] = kin_kf(w, kb_blowers_masel_rx[k]);
-}
-#endif
-
 /* a team's threads wait for no C, so each takes it from y */
 kb_fn void kin_third_bodies(const kb_gas *g, const lane *y, kb_kinetics *w)
 {
@@ -325,40 +192,12 @@ kb_fn void kin_centers(const kb_gas *g, kb_kinetics *w, int with_derivatives)
 kb_fn lane kin_blend(const kb_gas *g, kb_kinetics *w, int k, lane F, lane dPr, lane dT,
                      int with_derivatives)
 {
-    lane pr = w->pr[k];
-#if KB_TEAM > 1
-    lane s, part = law_blend(pr, &s);
-#else
-    lane s, part = law_blend_limits(w->kf[kb_mreaction_rx[NTHREE_BODY + k]], pr, &s);
-#endif
+    lane s, part = kin_share(w, k, &s);
     if (with_derivatives) {
         w->gP[k] = s + dPr;
         w->gT[k] = dT + w->gP[k] * law_arrhenius_slope(g, kb_falloff_db[k], kb_falloff_dtheta[k]);
     }
     return part * F;
-}
-
-/* what pr holds */
-kb_fn lane kin_reduced_pressure(const kb_kinetics *w, int k)
-{
-    lane M = w->M[kb_mreaction_mset[NTHREE_BODY + k]];
-#if KB_TEAM > 1
-    return vmin(w->pr[k] * M, splat(1e300)); /* where the high limit underflows */
-#else
-    return kb_falloff_A[k] * w->x[kb_falloff_x[k]] * M;
-#endif
-}
-
-/* ln Pr of falloff k */
-kb_fn lane kin_ln_pressure(const kb_gas *g, const kb_kinetics *w, int k)
-{
-#if KB_TEAM > 1
-    (void)g;
-    return ln_guarded(w->pr[k]);
-#else
-    return kb_falloff_lnA[k] + law_arrhenius(g, kb_falloff_db[k], kb_falloff_dtheta[k]) +
-           w->lnM[kb_mreaction_mset[NTHREE_BODY + k]];
-#endif
 }
 
 /* Falloff reaction k, of a kind FALLOFF_* and the number-th of that kind: F, its derivatives, and
@@ -389,36 +228,6 @@ kb_fn void kin_activated(const kb_kinetics *w, lane *v)
         v[kb_mreaction_rx[NTHREE_BODY + kb_activated[k]]] /=
             w->M[kb_mreaction_mset[NTHREE_BODY + kb_activated[k]]];
 }
-
-#if KB_TEAM > 1
-/* what multiplies the high limit of falloff k; the thread alone uses pr[k] from here on */
-kb_fn lane kin_falloff_factor(const kb_gas *g, kb_kinetics *w, int k, int with_derivatives)
-{
-    int kind = k < NLIND ? FALLOFF_LINDEMANN : k < NLIND + NTROE ? FALLOFF_TROE : FALLOFF_SRI;
-    int first = kind == FALLOFF_LINDEMANN ? 0 : kind == FALLOFF_TROE ? NLIND : NLIND + NTROE;
-    w->pr[k] = kin_reduced_pressure(w, k);
-    return kin_broaden(g, w, k, kind, k - first, with_derivatives);
-}
-
-kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int with_derivatives)
-{
-    each_back(k, NFALLOFF)
-        w->kf[kb_mreaction_rx[NTHREE_BODY + k]] *= kin_falloff_factor(g, w, k, with_derivatives);
-    kin_activated(w, w->kf);
-}
-#else
-/* with_derivatives: also the derivatives of ln k. Lindemann, Troe, SRI in turn. */
-kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int with_derivatives)
-{
-    const kb_index *rx = kb_mreaction_rx + NTHREE_BODY;
-    int troe = NLIND, sri = NLIND + NTROE, d = with_derivatives;
-    each(k, NFALLOFF) w->pr[k] = kin_reduced_pressure(w, k);
-    each(k, NLIND) w->kf[rx[k]] *= kin_broaden(g, w, k, FALLOFF_LINDEMANN, k, d);
-    each(k, NTROE) w->kf[rx[troe + k]] *= kin_broaden(g, w, troe + k, FALLOFF_TROE, k, d);
-    each(k, NSRI) w->kf[rx[sri + k]] *= kin_broaden(g, w, sri + k, FALLOFF_SRI, k, d);
-    kin_activated(w, w->kf);
-}
-#endif
 
 /* k of PLOG record `number` at g->lnp: ln k linear in ln p between tabulated pressures, constant
  * outside, as a weighted sum. dT, dP: derivatives of ln k by T and by ln p */

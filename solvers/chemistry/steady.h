@@ -87,11 +87,6 @@ kb_fn void kin_steady(kb_kinetics *w)
 
 /* ---- Jacobian ---- */
 
-#define STEADY_T (NSTEADY + NSP) /* columns */
-#define STEADY_BORDER (STEADY_T + 1)
-#define STEADY_WIDTH (STEADY_T + 2)
-#define STEADY_ROWS (NSTEADY * STEADY_WIDTH)
-
 /* the derivatives of rates of progress, as in kb_scratch */
 typedef struct {
     const kb_stored *D, *qM, *qT, *qB;

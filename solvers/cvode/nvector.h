@@ -10,7 +10,7 @@
 
 #include <nvector/nvector_serial.h>
 
-#include "solvers/chemistry/rhs.h"
+#include "solvers/chemistry/jacobian.h"
 
 /* z = a x + b y */
 static void vector_linear_sum(realtype a, N_Vector x, realtype b, N_Vector y, N_Vector z)

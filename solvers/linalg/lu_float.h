@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * LU and solve in floats for two vectors of lanes side by side: a vector register holds a float for
- * each lane of both. Compiled apart, as straight-line code for lanes of floats
- * (solvers/lines/float_factors.c); the Jacobian that goes before: solvers/lines/float_jacobian.c.
+ * each lane of both. Compiled apart, as straight-line code for lanes of floats (float_factors.c of
+ * solvers/chemistry/straight/cpu); the Jacobian that goes before: float_jacobian.c beside it.
  * A [NNZ]: floats, those of vector 0 first in each entry; as large as the matrix of doubles of one
  * vector.
  */

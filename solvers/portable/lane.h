@@ -113,7 +113,7 @@ kb_fn int mask_get(mask m, int l) { (void)l; return m != 0; }
 #include "solvers/portable/pair.h"
 #else
 
-#ifdef KB_FLOAT_LANES /* solvers/lines/float_factors.c */
+#ifdef KB_FLOAT_LANES /* float_factors.c */
 typedef float kb_real;
 typedef int32_t kb_truth;
 #else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Straight-line code of a mechanism on a CPU (solvers/lines), compiled once for each number of
- * lanes and linked to all methods. KB_LINED: it is there, as make and the mechanism say by KB_LINES
- * and LINES_FIT; otherwise loops walk the tables.
+ * Straight-line code of a mechanism on a CPU (solvers/chemistry/straight/cpu), compiled once for
+ * each number of lanes and linked to all methods. KB_LINED: it is there, if make defines KB_LINES
+ * and the mechanism has LINES_FIT; otherwise loops walk the tables.
  */
 #ifndef KB_LINES_H
 #define KB_LINES_H

@@ -9,8 +9,8 @@
 
 #include "solvers/chemistry/gas.h"
 #include "solvers/portable/team_memory.h"
-#include "solvers/straight/lu.h"
-#include "solvers/straight/reactor.h"
+#include "solvers/chemistry/straight/gpu/lu.h"
+#include "solvers/chemistry/straight/gpu/reactor.h"
 
 static_assert(matrix.n <= NNZ, "a method's matrix has room for the packed one");
 

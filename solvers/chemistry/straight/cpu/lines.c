@@ -9,7 +9,7 @@
 
 #if KB_LINED
 
-#include "solvers/lines/block.h"
+#include "solvers/chemistry/straight/cpu/block.h"
 
 /* rates of progress */
 
@@ -97,7 +97,7 @@ kb_lines KB_LINES_NAME(lines_jac_gather)(const jac_work *w, const jac_columns *s
 #undef ADD_BORDER
 #undef SPECIES_END
 
-#include "solvers/lines/columns.h"
-#include "solvers/lines/factors.h"
+#include "solvers/chemistry/straight/cpu/columns.h"
+#include "solvers/chemistry/straight/cpu/factors.h"
 
 #endif

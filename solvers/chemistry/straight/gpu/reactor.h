@@ -9,7 +9,7 @@
 #ifndef KB_STRAIGHT_REACTOR_H
 #define KB_STRAIGHT_REACTOR_H
 
-#include "solvers/straight/rates.h"
+#include "solvers/chemistry/straight/gpu/rates.h"
 
 /* v[i] += net coefficient times x, for the species of reaction r */
 template <int r> straight_fn void straight_add(lane *v, lane x)

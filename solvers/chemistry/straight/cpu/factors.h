@@ -3,7 +3,7 @@
  * LU of the head, what it takes from the tail, and its part of the solve, as straight-line code.
  */
 #include "solvers/linalg/lu.h"
-#include "solvers/lines/block.h"
+#include "solvers/chemistry/straight/cpu/block.h"
 
 /* nothing is known across it: values of one tile are not kept for the next */
 #define FENCE __asm__ volatile("" ::: "memory")

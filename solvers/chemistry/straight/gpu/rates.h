@@ -7,8 +7,8 @@
 #define KB_STRAIGHT_RATES_H
 
 #include "solvers/chemistry/gas.h"
-#include "solvers/chemistry/laws/rates.h"
-#include "solvers/straight/structure.h"
+#include "solvers/chemistry/laws/thermo.h"
+#include "solvers/chemistry/straight/gpu/structure.h"
 
 /* NASA-7 coefficients [range][NSP], each species in 64 bytes: below Tmid, above it, and what goes
  * on below and above the data */
@@ -49,10 +49,8 @@ struct straight_state {
 template <bool jacobian>
 straight_fn void straight_thermo(lane c1, const lane *y, straight_state &g)
 {
-    lane T = g.gas.T, rT = g.gas.rT, T2 = T * T, T3 = T2 * T, T4 = T2 * T2;
-    lane h1 = T * 0.5, h2 = T2 * (1.0 / 3), h3 = T3 * 0.25, h4 = T4 * 0.2;
-    lane g0 = 1.0 - g.gas.lnT, g1 = T * -0.5, g2 = T2 * (-1.0 / 6), g3 = T3 * (-1.0 / 12),
-         g4 = T4 * -0.05;
+    const law_powers powers = law_powers_of(&g.gas);
+    const lane T = powers.T;
     const bool beyond = T < KB_DATA_FROM || T > KB_DATA_TO; /* of a species: hardly ever */
     g.c = g.slope = 0;
     upto<0, NSP>([&](auto species) {
@@ -65,17 +63,17 @@ straight_fn void straight_thermo(lane c1, const lane *y, straight_state &g)
             range = T < low ? 2 : T > high ? 3 : range;
         const straight_nasa s = nasa.range[range][i];
         const double *a = s.a;
-        lane cp = a[0] + a[1] * T + a[2] * T2 + a[3] * T3 + a[4] * T4 - c1, z = y[i + 1] * rW;
+        lane cp = law_nasa7_cp(&powers, a) - c1, z = y[i + 1] * rW;
         g.c += cp * z;
         if constexpr (jacobian) {
             g.cp[i] = cp;
-            g.slope += z * (a[1] + a[2] * (2.0 * T) + a[3] * (3.0 * T2) + a[4] * (4.0 * T3));
+            /* law_nasa7_slope with powers of T that are there: it would spill more */
+            g.slope += z * (a[1] + a[2] * (2.0 * T) + a[3] * (3.0 * powers.T2) +
+                            a[4] * (4.0 * powers.T3));
         }
         if constexpr (reacts(i)) {
-            g.u[i] = a[0] + a[1] * h1 + a[2] * h2 + a[3] * h3 + a[4] * h4 + a[5] * rT - 1.0;
-            g.E[i] = vexp(a[0] * g0 + a[1] * g1 + a[2] * g2 + a[3] * g3 + a[4] * g4 + a[5] * rT -
-                          a[6]) *
-                     (T * Rp0);
+            g.u[i] = law_nasa7_h(&powers, a);
+            g.E[i] = vexp(law_nasa7_g(&powers, a)) * (T * Rp0);
             g.I[i] = vinverse(g.E[i]);
         } else { /* as often on one side of a reaction as on the other, if at all */
             g.E[i] = g.I[i] = 1;
@@ -168,13 +166,13 @@ straight_fn lane straight_falloff(const straight_state &g, lane kf, lane *dT, la
                      dtheta = tables::kb_falloff_dtheta[k];
     constexpr int x = tables::kb_falloff_x[k], set = tables::kb_mreaction_mset[NTHREE_BODY + k];
     lane pr = vmin(A * straight_x<x>(g) * g.M[set] * vinverse(kf + 1e-300), 1e300);
-    lane s = vinverse(1.0 + pr), FPr = 0, FT = 0;
+    lane s, part = law_blend(pr, &s), FPr = 0, FT = 0;
     lane F = straight_broadening<k, jacobian>(&g.gas, pr, &FPr, &FT);
     if constexpr (jacobian) {
         *dPr = s + FPr;
         *dT = FT + *dPr * law_arrhenius_slope(&g.gas, db, dtheta);
     }
-    return pr * s * F;
+    return part * F;
 }
 
 /* is falloff k chemically activated: without the [M]? */

@@ -8,7 +8,7 @@
 #if KB_LINED
 
 #define KB_FLOAT_MATRIX
-#include "solvers/lines/columns.h"
+#include "solvers/chemistry/straight/cpu/columns.h"
 
 void lines_float_jacobian(kb_reactor reactor, lane fixed, const lane *y, lane *dy, void *A,
                           int vector, kb_jacobian *w)

@@ -8,7 +8,7 @@
 #define KB_STRAIGHT_LU_H
 
 #include "solvers/portable/lane.h"
-#include "solvers/straight/structure.h"
+#include "solvers/chemistry/straight/gpu/structure.h"
 
 enum { STRAIGHT_ROWS = 3 };
 

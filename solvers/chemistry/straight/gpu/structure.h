@@ -10,7 +10,7 @@
 #ifndef KB_STRAIGHT_STRUCTURE_H
 #define KB_STRAIGHT_STRUCTURE_H
 
-#include "solvers/straight/loops.h"
+#include "solvers/chemistry/straight/gpu/loops.h"
 
 namespace tables
 { /* constants.h once more, as constants of the compiler */

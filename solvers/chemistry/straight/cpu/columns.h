@@ -3,7 +3,7 @@
  * The Newton matrix by columns, as straight-line code.
  */
 #include "solvers/chemistry/jacobian.h"
-#include "solvers/lines/block.h"
+#include "solvers/chemistry/straight/cpu/block.h"
 
 #define CALL(n) column_##n(w, A, scale, fTc);
 #define PART(n)                                                                                   \

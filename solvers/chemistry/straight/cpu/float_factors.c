@@ -7,7 +7,7 @@
 
 #if KB_LINED
 
-#include "solvers/lines/factors.h"
+#include "solvers/chemistry/straight/cpu/factors.h"
 
 typedef float half __attribute__((vector_size(sizeof(lane) / 2)));
 
