@@ -12,8 +12,10 @@ static void equal_steps(void **state)
         drive d = start(1, 1e-12, 1e-12, 0);
         d.run.opt[0] = n;
         METHOD_init(&d.run, &d.o, &d.persistent, d.w, all_lanes());
-        for (int k = 0; k < (n ? n : 1); k++)
+        for (int k = 0; k < (n ? n : 1); k++) {
             METHOD_step(&d.run, &d.o, &d.persistent, d.w);
+            assert_true(fabs(lane_get(d.o.t, 0) * (n ? n : 1) - (k + 1)) < 1e-9);
+        }
         for (int l = 0; l < KB_LANES; l++)
             assert_true(lane_get(d.o.accepted, l) == (n ? n : 1));
         finish(&d);

@@ -279,6 +279,12 @@ ok "... and what is built for it" kinbench 0 / bench --mech h2 --list
 mkdir -p "$dir/own/datasets/mechanisms"
 cp datasets/mechanisms/h2.yaml "$dir/own/datasets/mechanisms/own.yaml"
 ok "files of the current folder" kinbench 0 "$dir/own" mech own
+sed 's/^description: .*/&\n  Ours./' datasets/mechanisms/h2.yaml \
+    >"$dir/own/datasets/mechanisms/h2.yaml"
+ok "one that the program's tree has, too" kinbench 0 "$dir/own" mech h2
+ok "... is that one" prints '^description +Ours\.'
+ok "the machine, of no mechanism" kinbench 0 / env
+ok "... is told" prints '^cores +[1-9]'
 ok "an option behind the command is the program's" kinbench 2 / mech --no-such-option
 ok "... which says so" says "mechinfo: unrecognized option '--no-such-option'"
 ok "no command" kinbench 2 / --
