@@ -78,6 +78,9 @@ static void print(const settings *s, const kb_detonation *d, const kb_znd *z)
     printf("%-24s D = %.2f m/s, Mach number %.3f\n", "speed", d->D, d->D / d->fresh.c);
     printf("%-24s %.4g mm, %.4g us, to the largest thermicity of %.4g 1/s\n", "induction",
            1e3 * z->induction, 1e6 * z->delay, z->sigma);
+    if (z->sonic)
+        printf("the zone ends %.4g mm behind the shock, where the flow is sonic: a steady one "
+               "needs a higher --overdrive\n", 1e3 * z->at[z->n - 1].x);
     printf("%-24s %.3g mm, speed of the burnt gas over that\n", "length of the release",
            1e3 * u / z->sigma);
 }
@@ -131,7 +134,7 @@ static int run(const settings *s, const kb_mech *m, kb_error *err)
     if (!code)
         code = s->length > 0
                    ? kb_znd_run(m, solvers, &d.fresh, Y, s->overdrive * d.D, s->length, &z, err)
-                   : kb_znd_zone(m, solvers, &d.fresh, Y, s->overdrive * d.D, &z, err);
+                   : kb_znd_zone(m, solvers, &d.fresh, Y, s->overdrive * d.D, 20, &z, err);
     if (!code) {
         print(s, &d, &z);
         code = write_zone(s, m, &z, err);

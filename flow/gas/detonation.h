@@ -6,6 +6,8 @@
 #ifndef KB_DETONATION_H
 #define KB_DETONATION_H
 
+#include <stdbool.h>
+
 #include "mech/mech.h"
 #include "solvers/solver.h"
 
@@ -43,15 +45,18 @@ typedef struct {
     double *Y;                 /* [n x nspecies] */
     double induction, delay;   /* distance [m] and time [s] from the shock to the largest sigma */
     double sigma;              /* the largest [1/s] */
+    bool sonic;                /* it ends where the flow becomes sonic: D is below the least speed
+                                  of a steady zone, which slow reactions make larger than CJ's */
 } kb_znd;
 
 /* Behind a shock of speed D (above that of CJ, where the flow would become sonic within) until
  * `length` [m] behind the shock, by CVODE (rtol 1e-9). */
 int kb_znd_run(const kb_mech *m, const kb_solvers *s, const kb_gas_state *fresh, const double *Y,
                double D, double length, kb_znd *z, kb_error *err);
-/* The same to 20 induction lengths. Error: no release of heat within 100 m. */
+/* The same to so many induction lengths, more than 2, or a sonic point. Error: no release of heat
+ * within 100 m. */
 int kb_znd_zone(const kb_mech *m, const kb_solvers *s, const kb_gas_state *fresh, const double *Y,
-                double D, kb_znd *z, kb_error *err);
+                double D, double lengths, kb_znd *z, kb_error *err);
 void kb_znd_free(kb_znd *z);
 
 #endif

@@ -17,6 +17,7 @@
 
 enum { RHO, P, W, X, SPECIES }; /* places of the unknowns */
 enum { MOST_STEPS = 200000 };
+#define SONIC 0.99 /* Mach number in the frame of the shock, beyond which no step is found */
 
 typedef struct {
     const kb_mech *m;
@@ -68,6 +69,8 @@ static int derivatives(realtype t, N_Vector at, N_Vector dt, void *data)
     if (rates(z, y, T))
         return -1;
     double each = thermicity(z, y, T, &eta) / eta;
+    if (!(eta > 0))
+        return 1; /* beyond the sonic point */
     dy[RHO] = -y[RHO] * each;
     dy[P] = -y[RHO] * y[W] * y[W] * each;
     dy[W] = y[W] * each;
@@ -126,6 +129,10 @@ static int march(void *cvode, N_Vector y, reaction_zone *z, double length, kb_zn
     int code = add_point(out, z, at, 0);
     for (int step = 0; !code && at[X] < length; step++) {
         int flag = CVode(cvode, far, y, &t, CV_ONE_STEP);
+        if (flag < 0 && out->at[out->n - 1].mach > SONIC) {
+            out->sonic = true;
+            return KB_OK;
+        }
         if (flag < 0 || step == MOST_STEPS)
             return kb_fail(err, KB_INVALID, "reaction zone: CVODE ended with %d at x = %g m, T = "
                            "%g K (a speed too near to Chapman and Jouguet's?)", flag, at[X],
@@ -159,7 +166,8 @@ int kb_znd_run(const kb_mech *m, const kb_solvers *s, const kb_gas_state *fresh,
     SUNMatrix A = SUNDenseMatrix(n, n, context);
     SUNLinearSolver solver = SUNLinSol_Dense(y, A, context);
     if (CVodeInit(cvode, derivatives, 0, y) || CVodeSVtolerances(cvode, 1e-9, atol) ||
-        CVodeSetUserData(cvode, &z) || CVodeSetLinearSolver(cvode, solver, A))
+        CVodeSetUserData(cvode, &z) || CVodeSetErrFile(cvode, NULL) ||
+        CVodeSetLinearSolver(cvode, solver, A))
         code = kb_fail(err, KB_INVALID, "CVODE refuses the reaction zone");
     code = code ? code : march(cvode, y, &z, length, out, err);
     if (code && z.err.code)
@@ -178,15 +186,15 @@ int kb_znd_run(const kb_mech *m, const kb_solvers *s, const kb_gas_state *fresh,
 }
 
 int kb_znd_zone(const kb_mech *m, const kb_solvers *s, const kb_gas_state *fresh, const double *Y,
-                double D, kb_znd *z, kb_error *err)
+                double D, double lengths, kb_znd *z, kb_error *err)
 {
     double length = 0.1 / fresh->p; /* far too short: first it grows until the peak is in it */
     for (;;) {
         int code = kb_znd_run(m, s, fresh, Y, D, length, z, err);
         bool found = z->induction > 0 && z->induction < 0.5 * length && z->sigma > 0;
-        if (code || (found && 20 * z->induction <= length * 1.0001))
+        if (code || z->sonic || (found && lengths * z->induction <= length * 1.0001))
             return code;
-        length = found ? 20 * z->induction : 4 * length;
+        length = found ? lengths * z->induction : 4 * length;
         kb_znd_free(z);
         if (length > 100)
             return kb_fail(err, KB_INVALID, "no release of heat within %g m of the shock",

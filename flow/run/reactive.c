@@ -77,7 +77,7 @@ int kb_flow_detonation_open(kb_flow_case *c, kb_flow_znd_start *z, const kb_mech
     int code = kb_cj(m, T, p, Y, &z->d, burnt, err);
     free(burnt);
     z->D = 1.0005 * z->d.D;
-    code = code ? code : kb_znd_zone(m, s, &z->d.fresh, Y, z->D, &z->zone, err);
+    code = code ? code : kb_znd_zone(m, s, &z->d.fresh, Y, z->D, 3, &z->zone, err);
     if (code)
         return code;
     double induction = z->zone.induction, delay = z->zone.delay, sigma = z->zone.sigma;

@@ -91,7 +91,7 @@ static void zone_obeys_its_equations(void **state)
     assert_int_equal(kb_mole_fractions(&m, "mixture", "H2:2,O2:1,N2:3.76", X, &err), KB_OK);
     kb_X_to_Y(&m, X, Y);
     if (kb_cj(&m, 298, KB_ATM, Y, &d, Yb, &err) ||
-        kb_znd_zone(&m, s, &d.fresh, Y, 1.0005 * d.D, &z, &err))
+        kb_znd_zone(&m, s, &d.fresh, Y, 1.0005 * d.D, 20, &z, &err))
         fail_msg("%s", err.text);
     double speed = 1.0005 * d.D, flux = d.fresh.rho * speed, h1 = kb_mix_h(&m, 298, Y);
     for (long k = 0; k < z.n; k++) {
@@ -135,6 +135,35 @@ static void nine_mixtures(void **state)
         check(&rows[k]);
 }
 
+/* GRI's slow reactions of nitrogen make the flow sonic within the zone: it ends there */
+static void zone_ends_at_a_sonic_point(void **state)
+{
+    kb_error err = {0};
+    kb_mech m;
+    kb_detonation d;
+    kb_znd z;
+    double X[KB_FLOW_SPECIES], Y[KB_FLOW_SPECIES], Yb[KB_FLOW_SPECIES];
+    const kb_solvers *s = kb_solvers_open("gri30", &err);
+    (void)state;
+    if (!s)
+        fail_msg("%s", err.text);
+    assert_int_equal(kb_mech_load(&m, "datasets/mechanisms/gri30.yaml", NULL, &err), KB_OK);
+    assert_int_equal(kb_mole_fractions(&m, "mixture", "H2:2,O2:1,N2:3.76", X, &err), KB_OK);
+    kb_X_to_Y(&m, X, Y);
+    if (kb_cj(&m, 298, KB_ATM, Y, &d, Yb, &err) ||
+        kb_znd_zone(&m, s, &d.fresh, Y, 1.0005 * d.D, 20, &z, &err))
+        fail_msg("%s", err.text);
+    assert_true(z.sonic);
+    assert_near("Mach number at its end", z.at[z.n - 1].mach, 1, 1e-3);
+    assert_near("induction length", 1e3 * z.induction, 0.244, 0.01);
+    kb_znd_free(&z);
+    if (kb_znd_zone(&m, s, &d.fresh, Y, 1.03 * d.D, 20, &z, &err))
+        fail_msg("%s", err.text);
+    assert_true(!z.sonic && z.at[z.n - 1].x >= 20 * z.induction);
+    kb_znd_free(&z);
+    kb_mech_free(&m);
+}
+
 static void what_does_not_detonate(void **state)
 {
     kb_error err = {0};
@@ -156,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nine_mixtures),
                                        cmocka_unit_test(zone_obeys_its_equations),
+                                       cmocka_unit_test(zone_ends_at_a_sonic_point),
                                        cmocka_unit_test(what_does_not_detonate)};
     return cmocka_run_group_tests_name("flow detonation", tests, flow_one_thread, NULL);
 }
