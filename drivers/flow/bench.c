@@ -18,13 +18,15 @@
 
 enum { WARM = 3, STEPS = 5 }; /* steps before and in a measurement, at least */
 #define LEAST 0.2              /* seconds of one */
-#define SCHEMA "3"             /* of the columns */
+#define SCHEMA "4"             /* of the columns */
+enum { PARTS = 16 }; /* of the grid, whose loads the column imbalance compares */
 
 static const char header[] = "schema,machine,git,case,mech,nx,ny,ns,scheme,riemann,variables,cfl,"
-    "engine,threads,ranks,chemistry,splitting,steps,repeats,ns_per_cell_step,ns_lo,ns_hi,ns_least,"
-    "ns_chemistry,attempts,redone,cell_steps_per_s,scaled,blended,faces";
+    "engine,threads,ranks,chemistry,splitting,begin_s,dt_s,steps,repeats,ns_per_cell_step,ns_lo,"
+    "ns_hi,ns_least,ns_chemistry,attempts,imbalance,redone,cell_steps_per_s,scaled,blended,faces";
 static const char *const heads[] = {"scheme", "chemistry", "cells", "engine", "ns/cell-step",
-                                    "95 % interval", "least", "of it chemistry", "cpu-scalar/this"};
+                                    "95 % interval", "least", "of it chemistry", "attempts",
+                                    "imbalance", "cpu-scalar/this"};
 enum { COLUMNS = sizeof heads / sizeof *heads };
 
 typedef struct {
@@ -32,24 +34,35 @@ typedef struct {
     kb_flow_chemistry chemistry; /* solver NULL: none */
     char *solver;                /* as it is written down; NULL: none */
     double *ns, *ns_chemistry;
-    long steps; /* of a measurement */
+    double each; /* seconds of a step, of the first */
+    long steps;  /* of a measurement */
 } cell;
 
 typedef struct {
     const kb_flow_settings *set;
     const kb_flow_gas_run *gas; /* NULL: one ideal gas */
+    int solvers;
     kb_csv rows;
     kb_table table;
     kb_environment machine;
 } session;
 
-static int steps(kb_flow *f, long count, kb_error *err)
+/* a step, of the flow or, with dt, from one reaction to the next */
+static int step(kb_flow *f, double dt, kb_error *err)
+{
+    if (dt <= 0)
+        return kb_flow_step(f, f->options.end - f->t, err);
+    int code = kb_flow_transport(f, dt, err);
+    return code ? code : kb_flow_finish(f, err);
+}
+
+static int steps(const session *s, kb_flow *f, long count, kb_error *err)
 {
     int code = KB_OK;
     for (long k = 0; k < count && !code; k++) {
         code = kb_interrupted() ? kb_fail(err, KB_INTERRUPTED, "interrupted") : KB_OK;
         code = kb_flow_agree(f->options.world, code, err);
-        code = code ? code : kb_flow_step(f, f->options.end - f->t, err);
+        code = code ? code : step(f, s->set->dt, err);
     }
     return code;
 }
@@ -71,26 +84,45 @@ static int open_cell(const session *s, cell *c, const char *scheme, const char *
                         kb_flow_find_engine(scheme, engine, set->problem->nsp, err), err);
 }
 
+/* from: where the run begins; NULL: at the start of the case */
 static int start(const session *s, cell *c, const char *scheme, const char *engine,
-                 const char *solver, int nx, kb_error *err)
+                 const char *solver, int nx, const kb_flow *from, kb_error *err)
 {
     c->ns = kb_alloc((size_t)s->set->repeats, sizeof *c->ns);
     c->ns_chemistry = kb_alloc((size_t)s->set->repeats, sizeof *c->ns);
     int code = open_cell(s, c, scheme, engine, solver, nx, err);
     c->f.options.end = 1e30;
+    if (!code && from)
+        kb_flow_take(&c->f, from);
     double begin = kb_clock();
-    code = code ? code : steps(&c->f, WARM, err);
-    double each = (kb_clock() - begin) / WARM;
-    kb_flow_most(s->set->options.world, &each, 1);
-    c->steps = fmax(STEPS, LEAST / each);
+    code = code ? code : steps(s, &c->f, WARM, err);
+    c->each = (kb_clock() - begin) / WARM;
+    kb_flow_most(s->set->options.world, &c->each, 1);
+    c->chemistry.attempts = c->chemistry.odes = c->chemistry.redone = 0;
     return code;
 }
 
-/* the time of the slowest rank; the one before it ended on all of them together */
-static int measure(cell *c, int repeat, kb_error *err)
+/* As many steps for all solvers on one engine, in time for the fastest and the slowest of them */
+static void choose_steps(cell *c, int n)
 {
+    for (int k = 0; k < n; k++) {
+        double least = INFINITY, most = 0;
+        for (int i = 0; i < n; i++)
+            if (c[i].f.engine == c[k].f.engine) {
+                least = fmin(least, c[i].each);
+                most = fmax(most, c[i].each);
+            }
+        c[k].steps = (long)fmax(STEPS, LEAST / sqrt(least * most));
+    }
+}
+
+/* the time of the slowest rank; the one before it ended on all of them together */
+static int measure(const session *s, cell *c, int repeat, const kb_flow *from, kb_error *err)
+{
+    if (from)
+        kb_flow_take(&c->f, from);
     double begin = kb_clock(), before = c->chemistry.seconds;
-    int code = steps(&c->f, c->steps, err);
+    int code = steps(s, &c->f, c->steps, err);
     double each = 1e9 / ((double)c->steps * c->f.stage.grid.nx * c->f.stage.grid.ny);
     double spent[2] = {kb_clock() - begin, c->chemistry.seconds - before};
     if (!code)
@@ -112,6 +144,24 @@ static void free_cell(cell *c)
 static double attempts(const cell *c)
 {
     return (double)c->chemistry.attempts / (double)c->chemistry.odes;
+}
+
+/* The attempts in the last step of the most loaded of equal parts of the grid, cells in order, over
+ * their mean: how much longer the chemistry takes a code that shares out the domain so. NAN where
+ * there are none. Counts, whatever the machine. */
+static double imbalance(const cell *c)
+{
+    const kb_flow_grid *g = &c->f.stage.grid;
+    double load[PARTS] = {0}, most = 0, sum = 0;
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++)
+            load[(((long)j * g->nx + i) * PARTS) / ((long)g->nx * g->ny)] +=
+                kb_flow_cost(&c->f, i, j);
+    for (int k = 0; k < PARTS; k++) {
+        most = fmax(most, load[k]);
+        sum += load[k];
+    }
+    return sum > 0 ? most * PARTS / sum : NAN;
 }
 
 static int ranks_of(const session *s)
@@ -153,6 +203,12 @@ static void write_row(session *s, const cell *c)
     kb_csv_set(t, row, "splitting", kb_flow_splitting_names[c->chemistry.splitting]);
     kb_csv_number(t, row, "ns_chemistry", kb_median(c->ns_chemistry, repeats), 6);
     kb_csv_number(t, row, "attempts", attempts(c), 6);
+    if (!isnan(imbalance(c)))
+        kb_csv_number(t, row, "imbalance", imbalance(c), 4);
+    if (s->set->begin > 0)
+        kb_csv_number(t, row, "begin_s", s->set->begin, 6);
+    if (s->set->dt > 0)
+        kb_csv_number(t, row, "dt_s", s->set->dt, 6);
     kb_csv_number(t, row, "redone", (double)c->chemistry.redone, 6);
 }
 
@@ -171,29 +227,56 @@ static void print_row(session *s, const cell *c, double scalar)
     field[5] = kb_format("%.1f to %.1f", lo, hi);
     field[6] = kb_format("%.1f", kb_quantile(c->ns, repeats, 0));
     field[7] = c->solver ? kb_format("%.1f", kb_median(c->ns_chemistry, repeats)) : kb_strdup("");
-    field[8] = isnan(scalar) ? kb_strdup("") : kb_format("%.2f", scalar / median);
+    field[8] = c->solver ? kb_format("%.2f", attempts(c)) : kb_strdup("");
+    field[9] = c->solver ? kb_format("%.3g", imbalance(c)) : kb_strdup("");
+    field[10] = isnan(scalar) ? kb_strdup("") : kb_format("%.2f", scalar / median);
     kb_table_add(&s->table, field);
 }
 
-/* one scheme and one solver on one grid, engines in turn */
-static int compare(session *s, const char *scheme, const char *solver, int nx, kb_error *err)
+/* the run up to the time from which is measured, by --reference or the first solver */
+static int develop(const session *s, const char *scheme, int nx, cell *to, kb_error *err)
 {
     const kb_flow_settings *set = s->set;
-    int n = set->engines.count, code = KB_OK;
-    cell *c = kb_alloc((size_t)n, sizeof *c);
-    double scalar = NAN;
+    const char *solver = set->reference ? set->reference : set->chemistry.word[0];
+    int code = open_cell(s, to, scheme, set->engines.word[0], solver, nx, err);
+    to->f.options.end = 1e30;
+    while (!code && to->f.t < set->begin)
+        code = steps(s, &to->f, 1, err);
+    return code ? code : kb_flow_finish(&to->f, err);
+}
+
+/* the time of cpu-scalar with the same solver; NAN: not measured */
+static double scalar_of(const session *s, const cell *c, int n, const cell *of)
+{
+    for (int k = 0; k < n; k++)
+        if (!strcmp(c[k].f.engine->engine, "cpu-scalar") && (k - (of - c)) % s->solvers == 0)
+            return kb_median(c[k].ns, s->set->repeats);
+    return NAN;
+}
+
+/* one scheme on one grid, engines and solvers in turn, each from the same state */
+static int compare(session *s, const char *scheme, int nx, kb_error *err)
+{
+    const kb_flow_settings *set = s->set;
+    int n = set->engines.count * s->solvers, code = KB_OK;
+    cell *c = kb_alloc((size_t)n + 1, sizeof *c), *developed = &c[n];
+    const kb_flow *from = set->begin > 0 ? &developed->f : NULL;
+    if (from)
+        code = develop(s, scheme, nx, developed, err);
     for (int k = 0; k < n && !code; k++)
-        code = start(s, &c[k], scheme, set->engines.word[k], solver, nx, err);
+        code = start(s, &c[k], scheme, set->engines.word[k / s->solvers],
+                     set->chemistry.word[k % s->solvers], nx, from, err);
+    if (!code)
+        choose_steps(c, n);
     for (int r = 0; r < set->repeats && !code; r++)
         for (int k = 0; k < n && !code; k++)
-            code = measure(&c[k], r, err);
+            code = measure(s, &c[k], r, from, err);
     for (int k = 0; k < n && !code; k++) {
-        if (!strcmp(c[k].f.engine->engine, "cpu-scalar"))
-            scalar = kb_median(c[k].ns, set->repeats);
+        kb_flow_collect_cost(&c[k].f);
         write_row(s, &c[k]);
-        print_row(s, &c[k], scalar);
+        print_row(s, &c[k], scalar_of(s, c, n, &c[k]));
     }
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k <= n; k++)
         free_cell(&c[k]);
     free(c);
     return code;
@@ -202,12 +285,11 @@ static int compare(session *s, const char *scheme, const char *solver, int nx, k
 static int compare_all(session *s, kb_error *err)
 {
     const kb_flow_settings *set = s->set;
-    int solvers = s->gas ? set->chemistry.count : 1, code = KB_OK;
+    int code = KB_OK;
+    s->solvers = s->gas ? set->chemistry.count : 1;
     for (int i = 0; i < set->schemes.count && !code; i++)
-        for (int c = 0; c < solvers && !code; c++)
-            for (int k = 0; k < set->grids && !code; k++)
-                code = compare(s, set->schemes.word[i], set->chemistry.word[c], (int)set->nx[k],
-                               err);
+        for (int k = 0; k < set->grids && !code; k++)
+            code = compare(s, set->schemes.word[i], (int)set->nx[k], err);
     return code;
 }
 
@@ -217,7 +299,7 @@ static bool same_cell(const kb_csv *a, long i, const kb_csv *b, long k)
 {
     static const char *const key[] = {
         "machine", "case", "mech", "nx", "ny", "scheme", "riemann", "variables", "cfl", "engine",
-        "threads", "ranks", "chemistry", "splitting"};
+        "threads", "ranks", "chemistry", "splitting", "begin_s", "dt_s"};
     for (size_t c = 0; c < sizeof key / sizeof *key; c++)
         if (strcmp(kb_csv_get(a, i, key[c]), kb_csv_get(b, k, key[c])))
             return false;
@@ -232,14 +314,15 @@ static char *path_of(const session *s)
                     : kb_format("results/%s/flow-%s/flow.csv", s->machine.machine, name);
 }
 
-/* those of rows; schema 2 had no ranks */
+/* those of rows; schema 2 had no ranks, 3 neither begin_s, dt_s nor imbalance */
 static bool same_columns(const kb_csv *file, const kb_csv *rows)
 {
+    static const char later[] = " ranks begin_s dt_s imbalance ";
     int at = 0;
     for (int c = 0; c < rows->ncolumns; c++)
         if (at < file->ncolumns && !strcmp(file->names[at], rows->names[c]))
             at++;
-        else if (strcmp(rows->names[c], "ranks"))
+        else if (!strstr(later, rows->names[c]))
             return false;
     return at == file->ncolumns;
 }

@@ -19,8 +19,8 @@
 
 typedef struct {
     char *mech, *thermo, *problem, *mixture, *chemistry;
-    double p, T, length, T_least;
-    long nx, first, every, count;
+    double p, T, length, T_least, per, dt;
+    long nx, first, every, count, n;
 } recipe;
 
 #define KB_RECIPE_TYPE recipe
@@ -33,17 +33,25 @@ static const kb_field fields[] = {
     KB_ROW_NUMBER("T_K", "T", T, 200, 2000, 0, "its temperature in K"),
     KB_ROW_NUMBER("length_m", "length", length, 0, 1e3, 1,
                   "domain in m (0: 130 induction lengths)"),
-    KB_ROW_WHOLE("nx", "nx", nx, 20, 1e6, 0, "cells along x"),
+    KB_ROW_WHOLE("nx", "nx", nx, 20, 1e6, 1, "cells along x"),
+    KB_ROW_NUMBER("cells_per_induction", "cells-per-induction", per, 0, 1e4, 1,
+                  "of a detonation, in place of nx"),
     KB_ROW_TEXT("chemistry", "chemistry", chemistry, 0, "solver of the run itself"),
     KB_ROW_NUMBER("T_least_K", "T-least", T_least, 0, 1e4, 1, "colder cells are not kept, in K"),
     KB_ROW_WHOLE("first_step", "first", first, 1, 1e8, 0, "first step that is kept"),
     KB_ROW_WHOLE("every", "every", every, 1, 1e8, 0, "steps from one to the next"),
     KB_ROW_WHOLE("count", "count", count, 1, 1e6, 0, "steps that are kept"),
+    KB_ROW_NUMBER("dt_s", "dt", dt, 0, 1, 1, "step between two reactions in s, of one or more "
+                  "steps of the flow (0: one, and Strang's splitting); steps are then these"),
+    KB_ROW_WHOLE("n", "n", n, 0, 1e7, 1, "states, a third each that the reaction changes by more "
+                 "than 10 K, by 0.1 to 10 K, and by less (0: all); with dt_s"),
     {0}};
 static const kb_recipe_form form = {"flow", VERSION, fields};
 
-static const char *const aux_names[] = {"step", "time_s", "dt_s", "x_m", "y_m"};
-enum { NAUX = 5 };
+static const char *const aux_names[] = {"step", "time_s", "dt_s", "dT_K", "x_m", "y_m"};
+enum { DT_K = 3, NAUX = 6 }; /* dT_K: by which the reaction changes T; 0 without dt_s */
+#define LARGE 10.0 /* [K] */
+#define SMALL 0.1
 
 /* a fluid cell, if it is hot enough */
 static void keep_cell(const recipe *r, const kb_flow *f, int i, int j, double dt, kb_output *o)
@@ -55,10 +63,67 @@ static void keep_cell(const recipe *r, const kb_flow *f, int i, int j, double dt
     aux[0] = (double)f->step;
     aux[1] = f->t;
     aux[2] = dt;
-    aux[3] = kb_flow_x(f, i);
+    aux[4] = kb_flow_x(f, i);
     if (o->naux == NAUX)
-        aux[4] = kb_flow_y(f, j);
+        aux[5] = kb_flow_y(f, j);
+    aux[DT_K] = 0;
     o->n++;
+}
+
+/* the change of T of the states from `first` on, which have reacted since; they are in the order of
+ * the cells */
+static void add_changes(const kb_flow *f, long first, kb_output *o)
+{
+    const kb_flow_grid *g = &f->stage.grid;
+    for (long k = first; k < o->n; k++) {
+        double *aux = o->aux + k * o->naux;
+        int i = (int)((aux[4] - g->x0) / g->dx);
+        int j = o->naux == NAUX ? (int)((aux[5] - g->y0) / g->dy) : 0;
+        aux[DT_K] = f->w[(g->nsp + 4) * g->plane + kb_flow_at(g, i, j)] -
+                    o->states[k * (g->nsp + 2)];
+    }
+}
+
+/* ---- a selection by the change of T ---- */
+
+static int stratum_of(double change) { return (fabs(change) <= LARGE) + (fabs(change) <= SMALL); }
+
+/* n states, a third of each stratum, evenly over it; where one has fewer, the first that has more
+ * takes its share. results: how many there are, and are kept. */
+static int select_states(long n, const kb_flow *f, kb_output *o, kb_error *err)
+{
+    int columns = f->stage.grid.nsp + 2;
+    long all[3] = {0}, kept[3] = {0}, seen[3] = {0}, m = 0, room = n;
+    for (long k = 0; k < o->n; k++)
+        all[stratum_of(o->aux[k * o->naux + DT_K])]++;
+    for (int pass = 0; pass < 2; pass++)
+        for (int s = 0; s < 3; s++) {
+            long share = pass ? room : n / 3, more = all[s] - kept[s];
+            share = share < more ? share : more;
+            kept[s] += share;
+            room -= share;
+        }
+    if (kept[0] == 0)
+        return kb_fail(err, KB_INVALID, "no state of these steps changes by more than %g K over "
+                       "dt_s (other steps, or a longer dt_s?)", LARGE);
+    for (long k = 0; k < o->n; k++) {
+        int s = stratum_of(o->aux[k * o->naux + DT_K]);
+        long i = seen[s]++;
+        if ((i + 1) * kept[s] / all[s] == i * kept[s] / all[s])
+            continue;
+        memmove(o->states + m * columns, o->states + k * columns,
+                (size_t)columns * sizeof *o->states);
+        memmove(o->aux + m * o->naux, o->aux + k * o->naux, (size_t)o->naux * sizeof *o->aux);
+        m++;
+    }
+    o->n = m;
+    json_t *counts = json_pack("{s:[III], s:[III]}", "found", (json_int_t)all[0],
+                               (json_int_t)all[1], (json_int_t)all[2], "kept", (json_int_t)kept[0],
+                               (json_int_t)kept[1], (json_int_t)kept[2]);
+    o->results = o->results ? o->results : json_object();
+    json_object_set_new(o->results, "dT_above_10_to_0.1_below", counts);
+    json_object_set_new(o->results, "cells_x", json_integer(f->stage.grid.nx));
+    return KB_OK;
 }
 
 static void keep(const recipe *r, const kb_flow *f, double dt, kb_output *o)
@@ -72,6 +137,23 @@ static void keep(const recipe *r, const kb_flow *f, double dt, kb_output *o)
             keep_cell(r, f, i, j, dt, o);
 }
 
+/* one step of the recipe, whose states before reaction are kept if it is one of those */
+static int step(const recipe *r, kb_flow *f, long step, kb_output *o, kb_error *err)
+{
+    bool kept = step >= r->first && (step - r->first) % r->every == 0;
+    double before = f->t;
+    long first = o->n;
+    int code = r->dt > 0 ? kb_flow_transport(f, r->dt, err) : kb_flow_step(f, 1e30, err);
+    if (!code && kept)
+        keep(r, f, f->t - before, o);
+    if (code || r->dt <= 0)
+        return code;
+    code = kb_flow_finish(f, err);
+    if (!code)
+        add_changes(f, first, o);
+    return code;
+}
+
 static int march(const recipe *r, kb_flow *f, const kb_generation *g, kb_output *o, kb_error *err)
 {
     long last = r->first + (r->count - 1) * r->every;
@@ -79,21 +161,17 @@ static int march(const recipe *r, kb_flow *f, const kb_generation *g, kb_output 
     kb_progress line;
     double start = kb_clock();
     kb_progress_start(&line, g->quiet);
-    while (!code && f->step < last) {
-        double before = f->t;
-        code = *g->stop ? kb_fail(err, KB_INTERRUPTED, "interrupted after step %ld", f->step)
-                        : kb_flow_step(f, 1e30, err);
-        if (!code && f->step >= r->first && (f->step - r->first) % r->every == 0)
-            keep(r, f, f->t - before, o);
+    for (long k = 1; !code && k <= last; k++) {
+        code = *g->stop ? kb_fail(err, KB_INTERRUPTED, "interrupted after step %ld", k - 1)
+                        : step(r, f, k, o, err);
         double spent = kb_clock() - start;
-        kb_progress_show(&line, f->step, last, spent / (double)f->step * (double)(last - f->step),
-                         "steps");
+        kb_progress_show(&line, k, last, spent / (double)k * (double)(last - k), "steps");
     }
     kb_progress_end(&line);
     if (!code && o->n == 0)
         code = kb_fail(err, KB_INVALID, "no cell of these steps is hotter than T_least_K = %g",
                        r->T_least);
-    return code;
+    return code || !r->n ? code : select_states(r->n, f, o, err);
 }
 
 static int run(const recipe *r, const kb_generation *g, const kb_flow_case *c, kb_output *o,
@@ -124,7 +202,7 @@ static int run(const recipe *r, const kb_generation *g, const kb_flow_case *c, k
     return code;
 }
 
-static int of_detonation(const recipe *r, const kb_generation *g, kb_output *o, kb_error *err)
+static int of_detonation(recipe *r, const kb_generation *g, kb_output *o, kb_error *err)
 {
     size_t n = (size_t)g->m->nspecies;
     double *Y = kb_alloc(2 * n, sizeof *Y), *X = Y + n;
@@ -135,6 +213,8 @@ static int of_detonation(const recipe *r, const kb_generation *g, kb_output *o, 
         kb_X_to_Y(g->m, X, Y);
         code = kb_flow_detonation_open(&c, &start, g->m, g->s, Y, r->T, r->p, r->length, 0, 0,
                                        err);
+        if (!code && r->per > 0)
+            r->nx = lround(r->per * c.x1 / start.zone.induction);
     }
     code = code ? code : run(r, g, &c, o, err);
     o->method = "planar detonation from its ZND profile: finite volumes, MP5, HLLC, SSP-RK3, "
@@ -151,8 +231,10 @@ static int of_file(const recipe *r, const kb_generation *g, kb_output *o, kb_err
     int code = kb_flow_case_file_read(&file, r->problem, err);
     code = code ? code : kb_flow_case_file_fill(&file, g->m, err);
     code = code ? code : run(r, g, &file.problem, o, err);
-    if (!code)
-        o->results = json_pack("{s:O}", "case", file.root);
+    if (!code) {
+        o->results = o->results ? o->results : json_object();
+        json_object_set(o->results, "case", file.root);
+    }
     o->method = "a case of the flow solver: finite volumes, MP5, SSP-RK3, Strang; states that the "
                 "chemistry of a step starts from";
     kb_flow_case_file_free(&file);
@@ -161,10 +243,15 @@ static int of_file(const recipe *r, const kb_generation *g, kb_output *o, kb_err
 
 static int make(const void *data, const kb_generation *g, kb_output *o, kb_error *err)
 {
-    const recipe *r = data;
+    recipe r = *(const recipe *)data;
     o->aux_names = aux_names;
-    o->kind = (kb_states_kind){"flow", 0};
-    return (r->problem ? of_file : of_detonation)(r, g, o, err);
+    o->kind = (kb_states_kind){"flow", r.dt};
+    if (r.n > 0 && r.dt <= 0)
+        return kb_fail(err, KB_INVALID, "n = %ld: which states change by how much needs dt_s", r.n);
+    if (r.problem && r.per > 0)
+        return kb_fail(err, KB_INVALID, "cells_per_induction: for a detonation, not for case %s",
+                       r.problem);
+    return r.problem ? of_file(&r, g, o, err) : of_detonation(&r, g, o, err);
 }
 
 static const kb_generator generator = {

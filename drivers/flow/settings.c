@@ -15,7 +15,7 @@ static const char *const nets_names[] = {"none", "scale", "blend", "both", NULL}
 
 enum { SCHEME = 256, ENGINE, NX, NY, END, CFL, VARIABLES, RIEMANN, NETS, TURN, NOISE, SEED, THREADS,
        REPEATS, OUT, LIST, BENCH, THERMO, MIXTURE, LENGTH, HEIGHT, CHEMISTRY, SPLITTING, T_REACT,
-       CHECKPOINT, FRAMES, FIELDS, REFERENCE, RTOL };
+       CHECKPOINT, FRAMES, FIELDS, REFERENCE, RTOL, BEGIN, DT };
 
 enum { GAS = 3, DETONATION, RUNS }; /* groups: a mechanism's gas, that case alone, all cases */
 
@@ -68,6 +68,11 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "Runs:", RUNS},
     {"bench", BENCH, 0, 0, "measure the time of a cell's step: each engine in turn, --repeats "
      "times; writes no fields", RUNS},
+    {"begin", BEGIN, "S", 0, "of --bench: up to this time the flow runs by --reference, or the "
+     "first of --chemistry, and each measurement begins there [s] (more than 0, default: at the "
+     "start, each goes on where the last ended)", RUNS},
+    {"dt", DT, "S", 0, "of --bench with chemistry: time from one reaction to the next, of one or "
+     "more steps of the flow [s] (more than 0, default: a step)", RUNS},
     {"repeats", REPEATS, "COUNT", 0, "measurements of --bench (1 to 1000, default 5)", RUNS},
     {"threads", THREADS, "COUNT", 0, "CPU threads; 0: all (0 to 4096, default 0; --bench: 1)",
      RUNS},
@@ -110,6 +115,8 @@ static error_t parse_solver(int key, char *arg, struct argp_state *state)
     case FIELDS: kb_words_split(&s->fields, kb_option_text(state, key, arg)); break;
     case T_REACT: s->T_react = kb_option_positive(state, key, arg); break;
     case BENCH: s->bench = true; break;
+    case BEGIN: s->begin = kb_option_positive(state, key, arg); break;
+    case DT: s->dt = kb_option_positive(state, key, arg); break;
     case REPEATS: s->repeats = (int)kb_option_whole(state, key, arg, 1, 1000); break;
     case CHECKPOINT:
         s->checkpoint = kb_option_number(state, key, arg, 0, INFINITY);
@@ -310,7 +317,11 @@ static int read_case(kb_flow_settings *s, const given *g, kb_error *err)
     if (s->problem && g->only[GAS])
         return kb_fail(err, KB_INVALID, "--%s: for cases in a mechanism's gas, not for %s",
                        g->only[GAS], g->problem);
-    if (detonation && s->reference && s->height > 0)
+    if (!s->bench && (s->begin > 0 || s->dt > 0))
+        return kb_fail(err, KB_INVALID, "--begin and --dt are for --bench");
+    if (s->problem && s->dt > 0)
+        return kb_fail(err, KB_INVALID, "--dt: for cases with chemistry, not for %s", g->problem);
+    if (detonation && s->reference && s->height > 0 && !s->bench)
         return kb_fail(err, KB_INVALID, "--reference: a detonation has one in one dimension "
                        "(without --height)");
     if (detonation && g->ny)

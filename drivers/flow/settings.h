@@ -18,6 +18,7 @@ typedef struct {
     kb_flow_options options; /* nx, ny of the first grid; of the detonation: end 0 if not given */
     double ratio;            /* ny/nx */
     int threads, repeats;
+    double begin, dt;        /* of bench: time from which is measured, between reactions [s]; 0 */
     const char *out;         /* folder */
     bool quiet, bench;
     /* in a mechanism's gas */

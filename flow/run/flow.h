@@ -96,10 +96,15 @@ void kb_flow_defaults(const kb_flow_case *c, kb_flow_options *o);
 int kb_flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
                  const kb_flow_engine *engine, kb_error *err);
 void kb_flow_close(kb_flow *f);
+/* f, of the same case, grid and ranks, goes on from where `from` is */
+void kb_flow_take(kb_flow *f, const kb_flow *from);
 
 /* One step, no longer than most. An impossible state takes the step back, which is tried again with
  * half of it, five times at most; then KB_INVALID with the cell, its state and the step. */
 int kb_flow_step(kb_flow *f, double most, kb_error *err);
+/* Steps of the flow alone over dt, by which the chemistry is then behind: kb_flow_finish is next.
+ * So codes split whose steps are longer than sound allows. */
+int kb_flow_transport(kb_flow *f, double dt, kb_error *err);
 /* Advances the chemistry by the time that it is behind the flow. */
 int kb_flow_finish(kb_flow *f, kb_error *err);
 /* Steps until t, and finish; watch, unless NULL, is called after each and may stop by

@@ -181,6 +181,19 @@ int kb_flow_open(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o,
     return KB_OK;
 }
 
+void kb_flow_take(kb_flow *f, const kb_flow *from)
+{
+    size_t plane = (size_t)f->stage.grid.plane * sizeof(double);
+    memcpy(f->q[0], from->q[0], ((size_t)f->stage.grid.nsp + 3) * plane);
+    memcpy(f->w, from->w, ((size_t)f->stage.grid.nsp + 5) * plane);
+    if (f->foil)
+        memcpy(f->foil, from->foil, plane);
+    f->health = from->health;
+    f->t = from->t;
+    f->step = from->step;
+    f->owed = from->owed;
+}
+
 void kb_flow_close(kb_flow *f)
 {
     kb_flow_free_ghosts(f);

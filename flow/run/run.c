@@ -174,6 +174,19 @@ int kb_flow_step(kb_flow *f, double most, kb_error *err)
     return react_after(f, dt, err);
 }
 
+int kb_flow_transport(kb_flow *f, double dt, kb_error *err)
+{
+    kb_flow_chemistry *chemistry = f->chemistry;
+    double end = f->t + dt, owed = f->owed;
+    int code = KB_OK;
+    f->chemistry = NULL;
+    while (!code && f->t < end - 1e-9 * dt)
+        code = kb_flow_step(f, end - f->t, err);
+    f->chemistry = chemistry;
+    f->owed = owed + dt;
+    return code;
+}
+
 int kb_flow_run(kb_flow *f, double t, int (*watch)(void *data, const kb_flow *f, kb_error *err),
                 void *data, kb_error *err)
 {
