@@ -77,7 +77,7 @@ LDLIBS := -lyaml -ljansson -lmd -lm -ldl
 # --- host library and programs
 GENERATORS := ignite pasr flamelet lem dbimport
 PROGRAMS := kinbench mechinfo bench plugin_host scaling verify compare report env evaluate dbinfo \
-    kernels claims rows tune roofline flow detonation $(GENERATORS)
+    kernels claims rows tune roofline flow detonation which_integrator $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/exported.c solvers/plugin_ode.c,\
@@ -114,7 +114,8 @@ $(error nothing was done)
 endif
 endif
 
-HELPED := plots/papers.mk docs/manual.mk drivers/compare/compare.mk drivers/report/report.mk
+HELPED := plots/papers.mk docs/manual.mk drivers/compare/compare.mk drivers/report/report.mk \
+    drivers/which_integrator/which_integrator.mk
 help:
 	@sed -n 's/^#: //p' Makefile $(HELPED)
 	@echo
@@ -201,7 +202,8 @@ include solvers/mechanism.mk
 #:                           LENGTH= HEIGHT= SPLITTING= T_REACT= (K, colder cells do not react)
 #:                           FIELDS= (species that are written) RTOL= REFERENCE= (an accurate
 #:                           chemistry: errors of T, OH and heat beside the flow's own)
-#: make flow-bench CASE=     ns a cell and step, cpu-scalar beside cpu-simd
+#: make flow-bench CASE=     ns a cell and step, cpu-scalar beside cpu-simd; BEGIN= (s, from there)
+#:                           DT= (s, from one reaction to the next)
 #: make detonation MECH= MIXTURE= P= T=   Chapman-Jouguet speed, state behind the shock, reaction
 #:                           zone (ZND): OVERDRIVE= (speed over that) LENGTH= OUT=
 #: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file;
@@ -424,6 +426,7 @@ clean:
 	rm -rf $(BUILD)
 
 include flow/flow.mk
+include drivers/which_integrator/which_integrator.mk
 include library/library.mk
 include drivers/ranks/ranks.mk
 

@@ -19,7 +19,7 @@ $(BUILD)/completion/kinbench.bash: $(WITH_OPTIONS:%=$(BUILD)/%) docs/manual.awk 
 	@mkdir -p $(@D)
 	@for p in $(WITH_OPTIONS); do $(BUILD)/$$p --help | \
 	    awk -f docs/manual.awk -v name=$$p -v form=completion; done >$@
-	@commands=$$($(BUILD)/kinbench --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | xargs) && \
+	@commands=$$($(BUILD)/kinbench --help | sed -n 's/^  \([a-z-]*\)  .*/\1/p' | xargs) && \
 	    for c in $$commands; do $(BUILD)/kinbench help $$c | awk -f docs/manual.awk -v name=$$c \
 	    -v form=completion; done >>$@ && echo "_kinbench_commands='$$commands'" >>$@
 	@echo "_kinbench_programs='$(WITH_OPTIONS)'" >>$@

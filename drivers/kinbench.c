@@ -18,6 +18,7 @@ typedef struct {
 static const command commands[] = {
     {"bench", "bench", "measure time, error and counts of solvers"},
     {"verify", "verify", "name the fastest solver at each error, from a run of bench"},
+    {"which-integrator", "which_integrator", "name the fastest integrator inside flows"},
     {"compare", "compare", "compare two runs of bench, cell by cell"},
     {"report", "report", "write a run, or many, as one HTML page"},
     {"claims", "claims", "judge what papers claim by measured rows"},
@@ -86,7 +87,7 @@ static char *make_doc(void)
     fprintf(to, "Measures and compares integrators of chemical kinetics.\n"
                 "kinbench help COMMAND prints the options of a command.\vCommands:\n");
     for (int i = 0; i < COMMANDS; i++)
-        fprintf(to, "  %-10s  %s\n", commands[i].name, commands[i].summary);
+        fprintf(to, "  %-16s  %s\n", commands[i].name, commands[i].summary);
     fprintf(to, "\nWorks from any folder: mechanisms and what is built for them are looked for in "
                 "the current folder, then in the tree of this program. The exit code is the "
                 "command's; 2 invalid use.\n\nExample: build/kinbench mech h2");

@@ -95,7 +95,7 @@ function label_of(i,    text, solver) {
         text = text " " R[i, "order"]
     if (schedules[what(i)] > 1)
         text = text " " R[i, "schedule"]
-    if (several_tolerances[R[i, "solver"]] && x != "err_p95")
+    if (several_tolerances[R[i, "solver"]] && x !~ /^err_p95/)
         text = text " rtol " short(R[i, "rtol"])
     if (several["mech"] && panel !~ /mech/ && x != "nc" && x != "mech")
         text = text " " R[i, "mech"]
@@ -169,7 +169,7 @@ function thin(    i, s, p, k, other, list) {
 
 function usable(i) {
     return value(i, x) != "" && value(i, y) != "" && value(i, y) != "inf" && \
-        (x != "err_p95" || value(i, x) > 0) && !drop[panel_of(i) SUBSEP label_of(i)]
+        (x !~ /^err_p95/ || value(i, x) > 0) && !drop[panel_of(i) SUBSEP label_of(i)]
 }
 
 function sequence(i) {

@@ -1,0 +1,25 @@
+# make which-integrator: the fastest integrator on states that flows hand over, and in these flows.
+
+#: make which-integrator MECH=   the fastest integrator inside a flow, at equal error: states of
+#:                           detonations, a shock at a bubble, a spark and others (datasets/flows),
+#:                           and these flows themselves, in five minutes; FULL=1 more states, cells
+#:                           and repeats; FLOWS=spark,knock some of them; METHODS= RUN=
+WHICH_SOLVERS = $(filter-out point_implicit cvode,$(METHODS)) \
+    $(patsubst %,%:pass=1,$(filter ros3 rodas4 rodas5p,$(METHODS)))
+WHICH_RTOL := $(if $(filter 1,$(FULL)),1e-2$(comma)3e-3$(comma)1e-3$(comma)3e-4$(comma)1e-4$(comma)\
+3e-5$(comma)1e-5$(comma)3e-6$(comma)1e-6$(comma)3e-7$(comma)1e-7$(comma)3e-8$(comma)1e-8,\
+1e-2$(comma)1e-3$(comma)1e-4$(comma)1e-5$(comma)1e-6$(comma)1e-7$(comma)1e-8)
+WHICH_CVODE = solvers=cvode engines=cpu-scalar rtol=$(CVODE_RTOL) atol=$(call \
+    atol_of,$(CVODE_RTOL))
+WHICH_OUT = results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(or \
+    $(RUN),which-$(NAME)$(if $(filter 1,$(FULL)),-full))
+.PHONY: which-integrator
+which-integrator: $(addprefix $(BUILD)/,flow bench plugin_host env rows which_integrator) solvers \
+    $(FLOW_SO)
+	@out=$(WHICH_OUT) && drivers/which_integrator/measure $$out $(NAME) $(MECHFILE) $(SOLVERS_SO) \
+	    '$(THERMO)' $(if $(filter 1,$(FULL)),1536 10 2,192 3 1) \
+	    '$(subst $(comma), ,$(FLOWS))' \
+	    --solvers $(subst $(space),$(comma),$(strip $(WHICH_SOLVERS))) \
+	    --rtol $(WHICH_RTOL) --atol $(call atol_of,$(WHICH_RTOL)) \
+	    --budget $(if $(filter 1,$(FULL)),60,2) --also '$(WHICH_CVODE)' && \
+	    plots/which_integrator $$out

@@ -1,0 +1,151 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The fastest integrator inside flows: states selected by how much they change, flow --bench in
+# turns from one state, the table, bad input.
+build=${KB_BUILD:-build}
+. tests/scripts/check.sh
+export OMP_NUM_THREADS=1
+[ -s "$build/mech/h2co/flow.so" ] || {
+    echo "skip - which integrator: no flow.so of h2co"
+    exit 0
+}
+
+# --- states before a reaction that takes more than a step of the flow
+cat >"$dir/box.json" <<'E2'
+{"x_m": [0, 1], "nx": 4, "end_s": 2e-4, "edges": {"west": "wall", "east": "wall"},
+ "regions": [{"T_K": 1200, "p_Pa": 101325, "X": "H2:2,O2:1,N2:3.76"}]}
+E2
+# states NAME ARGUMENTS...: of a recipe without its n
+states() {
+    name=$1
+    shift
+    code 0 flow --recipe datasets/recipes/h2co-flow.json --quiet --out "$dir/$name.npy" "$@"
+}
+# aux NAME COLUMNS COLUMN: a column of the .aux.npy, whose rows have so many
+aux() { od -An -v -tf8 -w8 -j128 "$dir/$1.aux.npy" | awk "NR % $2 == $3 % $2 { print \$1 }"; }
+ok "a box that reacts" states box --case "$dir/box.json" --nx 20 --dt 2e-4 --first 1 --count 1 \
+    --chemistry cvode:rtol=1e-9:atol=1e-15 --n 6
+ok "... its kind is of the flow, with the step" grep -q '"states_dt_s": 0.0002' "$dir/box.json"
+ok "... six states of twenty" test "$(aux box 5 1 | wc -l)" = 6
+ok "... as one long step" code 0 bench --mech h2co --db "$dir/box.npy" --dt 2e-4 --n 1 \
+    --solvers cvode --engines cpu-scalar --rtol 1e-9 --reactor v --repeats 1 --quiet \
+    --references "$dir/reference" --out "$dir/reactor"
+T=$(od -An -tf8 -j128 -N8 "$dir"/reference/*.npy)
+change=$(aux box 5 4 | head -1)
+ok "... changes T as the reference does: $change, $T" holds \
+    "$change > 1300 && (($change + 1200) / $T - 1)^2 < 1e-12"
+spot="--case datasets/cases/hot-spot.json --nx 40 --dt 1e-6 --first 3 --every 3 --count 8"
+# shellcheck disable=SC2086 # words
+ok "a hot spot" states spot $spot --n 30
+ok "... a third each above 10 K, above 0.1 K, below: $(aux spot 5 4 | awk '
+    { x = $1 < 0 ? -$1 : $1; n[(x <= 10) + (x <= 0.1)]++ } END { print n[0], n[1], n[2] }')" test \
+    "$(aux spot 5 4 | awk '{ x = $1 < 0 ? -$1 : $1; n[(x <= 10) + (x <= 0.1)]++ }
+        END { print n[0] "," n[1] "," n[2] }')" = 10,10,10
+# shellcheck disable=SC2086
+ok "... all of them" states all $spot
+ok "... are more" holds "$(aux all 5 4 | wc -l) > 100"
+# shellcheck disable=SC2086
+ok "a selection without a change" code 2 flow --recipe datasets/recipes/h2co-flow.json --quiet \
+    --n 30 --out "$dir/x.npy"
+ok "... is told" says "n = 30: .* needs dt_s"
+# shellcheck disable=SC2086
+ok "no state that changes by so much" code 2 flow --recipe datasets/recipes/h2co-flow.json --quiet \
+    $spot --dt 1e-12 --n 30 --out "$dir/x.npy"
+ok "... is told" says "no state of these steps changes by more than 10 K"
+ok "cells of an induction length" code 0 flow --recipe datasets/recipes/h2co-flow.json --quiet \
+    --length 0.02 --cells-per-induction 5 --dt 5e-7 --first 2 --every 1 --count 3 --n 9 \
+    --out "$dir/five.npy"
+ok "... in place of nx: 0.02 m of 1.513 mm" grep -q '"cells_x": 66' "$dir/five.json"
+# shellcheck disable=SC2086
+ok "... are a detonation's" code 2 flow --recipe datasets/recipes/h2co-flow.json --quiet $spot \
+    --cells-per-induction 5 --out "$dir/x.npy"
+ok "... is told" says "cells_per_induction: for a detonation"
+
+# --- solvers in turn, each from the same state over the same steps
+ok "a flow from its middle" code 0 flow --bench --case datasets/cases/hot-spot.json --nx 40 \
+    --engine cpu-simd --chemistry rodas4:rtol=1e-4,rodas4:rtol=1e-04,cvode --begin 1e-5 --dt 1e-6 \
+    --repeats 2 --quiet --out "$dir/turns"
+row() { column "$dir/turns/flow.csv" "$1" | sed -n "$2p"; }
+ok "... the same counts of the same solver: $(row attempts 1), imbalance $(row imbalance 1)" test \
+    "$(row steps,attempts,imbalance 1)" = "$(row steps,attempts,imbalance 2)"
+ok "... more of another" holds "$(row attempts 3) > 1.5 * $(row attempts 1) && $(row steps 3) > 0"
+ok "... which costs 1 or more of 16 parts" holds "$(row imbalance 1) > 1 && $(row imbalance 1) < 16"
+ok "... in a row that says from where" test "$(row begin_s,dt_s 1)" = 1e-05,1e-06
+cut -d, -f1-17,20-27,29- "$dir/turns/flow.csv" >"$dir/older" &&
+    mv "$dir/older" "$dir/turns/flow.csv"
+ok "a file of schema 3" test "$(head -1 "$dir/turns/flow.csv" | grep -c 'begin_s\|imbalance')" = 0
+ok "... is joined" code 0 flow --bench --case datasets/cases/hot-spot.json --nx 40 --quiet \
+    --engine cpu-simd --repeats 1 --out "$dir/turns"
+ok "... without a begin in its rows" test "$(row begin_s 2)$(row dt_s 2)" = ""
+ok "a begin without --bench" code 2 flow --case sod --begin 1
+ok "... is told" says "begin and --dt are for --bench"
+ok "a reaction where there is none" code 2 flow --bench --case sod --dt 1
+ok "... is told" says "dt: for cases with chemistry, not for sod"
+
+# --- all of it, for a flow that the mechanism has the species for and for one that it has not
+measure() { # as make which-integrator calls it
+    KB_BUILD=$build drivers/which_integrator/measure "$dir/${2:-which}" h2co \
+        datasets/mechanisms/h2co.yaml "$build/mech/h2co/solvers.so" '' 30 1 1 "$1" \
+        --solvers rodas4,rodas4:pass=1 --rtol 1e-2,1e-4,1e-6 --atol 1e-8,1e-10,1e-12 --budget 5 \
+        --also 'solvers=cvode engines=cpu-scalar rtol=1e-4,1e-6,1e-8 atol=1e-10,1e-12,1e-14' \
+        --references "$dir/references" --quiet >"$dir/out" 2>"$dir/err"
+}
+refuses() {
+    measure "$@"
+    [ $? = 2 ]
+}
+ok "no flow of the mechanism" refuses hot-spot-ch4 methane
+ok "... is told" says "no flow of datasets/flows has all its species in h2co"
+ok "which integrator" measure "hot-spot hot-spot-ch4"
+ok "... methane is left out" says "hot-spot-ch4: left out, no species 'CH4'"
+which() { column "$dir/which/which.csv" "$@"; }
+ok "... rows of each solver at each error" test \
+    "$(which flow,error 'f["solver"] == "cvode"' | paste -sd ' ')" = \
+    "hot-spot,0.001 hot-spot,0.0001 hot-spot,1e-06"
+ok "... none less accurate" test -z "$(which solver '!(f["err_p95_active"] + 0 <= f["error"] + 0)')"
+ok "... the fastest is 1" holds "$(which over_fastest 'f["error"] == 0.0001' | sort -g |
+    head -1) == 1"
+ok "... in the flow, too" holds "$(which ns_chemistry 'f["solver"] == "rodas4" &&
+    f["error"] == 0.0001') > 0"
+ok "... one table" grep -q "^hot-spot  *1e-06 .* x .* %" "$dir/which/which.txt"
+ok "... and an order of all" grep -q "^Over all flows.*: rodas4[:pas=1]* 1.00, .*cvode" \
+    "$dir/which/which.txt"
+if command -v gnuplot >/dev/null; then
+    picture=$(basename "$dir")
+    cp -r "$dir/which" "$dir/$picture"
+    ok "one picture" env FORMATS=svg plots/which_integrator "$dir/$picture" >"$dir/out"
+    ok "... a curve for each integrator" test "$(column "plots/out/$picture/which.csv" series 1 |
+        sort -u | grep -c 'cpu-s')$(grep -c ' rtol ' "plots/out/$picture/which.csv")" = "$(
+        which solver 'f["over_fastest"] == 1 || f["solver"] == "cvode"' | sort -u | wc -l)0"
+    rm -r "plots/out/$picture"
+else
+    echo "skip - one picture: no gnuplot"
+fi
+touch -d 2000-01-01 "$dir/which/hot-spot/states.npy"
+ok "states older than their recipe" measure hot-spot
+ok "... are made again" says "hot-spot: the flow, for its states"
+ok "a flow that is not there" refuses "hot-spot nosuch"
+ok "... is told" says "no flow 'nosuch' in datasets/flows: there are c2h4-detonation .*spark"
+# a row of failed ODEs, and a faster one without error control, must not win
+cells=$dir/which/hot-spot/cells.csv
+cp "$cells" "$dir/kept"
+"$build/rows" --table "$dir/kept" | awk -F'\t' -v OFS='\t' '
+    NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i }
+    { print }
+    $c["solver"] == "rodas4" { for (i = 0; i < 2; i++) {
+        $c["solver"] = i ? "point_implicit" : "planted"; $c["time_s"] /= 100
+        $c["failed"] = i ? 0 : 3; print } }' | "$build/rows" --csv >"$cells"
+ok "planted rows" code 0 which_integrator "$dir/which"
+ok "... win nothing" test -z "$(which solver 'f["solver"] ~ /planted|point/')"
+cp "$dir/kept" "$cells"
+mkdir -p "$dir/rowless/flow" && head -1 "$cells" >"$dir/rowless/flow/cells.csv"
+ok "a table of no rows" code 3 which_integrator "$dir/rowless"
+ok "... is told" says "rowless/flow/cells.csv: no cell was measured"
+ok "no runs" code 2 which_integrator "$dir/none"
+ok "... is told" says "none/.*cells.csv: there is no such file (make which-integrator"
+ok "no folder" code 2 which_integrator
+ok "... is told" says "FOLDER, with a folder for each flow, is missing"
+ok "one flow" code 0 which_integrator --in-place "$dir/which/hot-spot"
+ok "... lists what to run" grep -q "^rodas4:rtol=.*,cvode:rtol=.*@cpu-scalar$" "$dir/out"
+exit $failed
