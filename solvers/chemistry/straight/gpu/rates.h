@@ -62,7 +62,7 @@ straight_fn void straight_thermo(lane c1, const lane *y, straight_state &g)
         if (beyond)
             range = T < low ? 2 : T > high ? 3 : range;
         const straight_nasa s = nasa.range[range][i];
-        const double *a = s.a;
+        const lane a[] = {s.a[0], s.a[1], s.a[2], s.a[3], s.a[4], s.a[5], s.a[6]};
         lane cp = law_nasa7_cp(&powers, a) - c1, z = y[i + 1] * rW;
         g.c += cp * z;
         if constexpr (jacobian) {
