@@ -80,7 +80,8 @@ PROGRAMS := kinbench mechinfo bench plugin_host scaling verify compare report en
     kernels claims rows tune roofline flow detonation which_integrator $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
-LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/exported.c solvers/plugin_ode.c,\
+LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/exported.c solvers/plugin_ode.c \
+    solvers/run_time.c,\
     $(call c_files,base mech rows pasr) $(wildcard solvers/*.c))
 STARTUP := $(BUILD)/host/drivers/startup.o
 $(STARTUP): private CFLAGS += -DKB_VERSION='"$(VERSION)"'
@@ -148,6 +149,7 @@ $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc:
 ONLY_METHODS := $(METHODS)
 include drivers/bench/quick.mk
 include solvers/mechanism.mk
+include solvers/run_time.mk
 
 #: make bench MECH=gri30     the methods that matter, at errors of 1e-2 to 1e-8, in three minutes:
 #:                           N= DT= METHODS= DB= RUN=. FULL=1, or any choice of what follows: all

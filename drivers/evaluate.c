@@ -85,7 +85,7 @@ static int evaluate_rates(const settings *s, const kb_database *db, kb_error *er
                        .dy = kb_alloc(n * ny, sizeof *y),
                        .wdot = kb_alloc(n * (ny - 1), sizeof *y),
                        .J = s->jacobian ? kb_alloc(n * ny * ny, sizeof *y) : NULL};
-    int code = solvers->evaluate(s->engine, &e, err);
+    int code = solvers->evaluate(solvers, s->engine, &e, err);
     if (!code && s->wdot)
         code = kb_npy_write(s->wdot, n, (int)ny - 1, e.wdot, err);
     if (!code && s->dy)

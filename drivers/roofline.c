@@ -284,7 +284,7 @@ static void close_samples(part_samples *s)
 static bool sample_core(const roofline *w, int engine, const double *states, double *seconds)
 {
     kb_micro parts[8];
-    int n = w->s->micro(cpu_engine[engine], states, CPU_STATES, parts), found = 0;
+    int n = w->s->micro(w->s, cpu_engine[engine], states, CPU_STATES, parts), found = 0;
     for (int k = 0; k < KB_PARTS; k++)
         for (int i = 0; i < n; i++)
             if (!strcmp(parts[i].part, part_name[k])) {

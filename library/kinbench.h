@@ -64,12 +64,14 @@ KB_API const char *kb_last_error(void);
 
 /* ---- mechanisms ---- */
 
-/* Opens the solvers of a mechanism. name: a file solvers.so that make has built; or a mechanism as
- * make takes it, "gri30" or "path/to/file.yaml". Of a name the installed solvers are taken
- * (<prefix>/lib/kinbench/<name>/solvers.so), or those that were built in the source tree, or they
- * are built there now by make, which takes minutes once; a path is always given to make, which
- * builds what is out of date. The source tree is KINBENCH_SOURCE of the environment, or where the
- * library was built. Two callers at once build once.
+/* Opens the solvers of a mechanism. name: a file solvers.so that make has built; a mechanism by its
+ * name, "gri30"; or its file, "path/to/file.yaml" or "path/to/mech.inp,path/to/therm.dat". Of a
+ * name the installed solvers are taken (<prefix>/lib/kinbench/<name>/solvers.so), or those that
+ * were built in the source tree, or they are built there now by make, which takes minutes once. A
+ * file is read at once, without a compiler, for the engines cpu-scalar-any and cpu-simd-any, unless
+ * solvers were compiled for the same mechanism; with KINBENCH_COMPILE=1 in the environment make
+ * compiles them. The source tree is KINBENCH_SOURCE of the environment, or where the library was
+ * built. Two callers at once build once.
  * Errors: KB_ERROR_ARGUMENT: no such file or mechanism, a failed build (with its last lines), a
  * solvers.so of another version, or of instructions that this processor lacks. */
 KB_API int kb_mechanism_open(const char *name, kb_mechanism **out);
@@ -77,7 +79,7 @@ KB_API int kb_mechanism_open(const char *name, kb_mechanism **out);
 /* Every function below that takes a mechanism accepts NULL: it returns NULL, 0, -1 or
  * KB_ERROR_ARGUMENT, and kb_last_error says so. */
 
-/* Not before its integrators are freed. The solvers stay loaded until the program ends. */
+/* Not before its integrators are freed. Compiled solvers stay loaded until the program ends. */
 KB_API void kb_mechanism_close(kb_mechanism *m);
 
 KB_API const char *kb_mechanism_name(const kb_mechanism *m);
@@ -96,7 +98,8 @@ KB_API int kb_mechanism_solver(const kb_mechanism *m, int i, const char **method
 /* ---- integrators ---- */
 
 /* method: "rodas4", "cvode" ..., with options of the method "rodas4:h0=1"; engine: "cpu-scalar",
- * "cpu-simd", "gpu-thread" ...; NULL: cpu-simd, or cpu-scalar where the method has no other.
+ * "cpu-simd", "gpu-thread" ...; NULL: cpu-simd, or cpu-scalar where the method has no other. Of a
+ * mechanism file cpu-simd is cpu-simd-any, and cpu-scalar cpu-scalar-any.
  * "auto": each call takes what was measured to be the fastest for its n and dt and an error of rtol
  * (0: 1e-4), on that engine or, NULL, on any; atol is not read (docs/methods.md). An error smaller
  * than any that was measured there is KB_ERROR_ARGUMENT. Otherwise a step is accepted when its

@@ -9,12 +9,12 @@ LIBRARY_SOURCES := $(wildcard library/*.c) base/error.c base/shared_object.c bas
 LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/pic/%.o)
 LIBRARY_DEFINES = -DKB_SOURCE_TREE='"$(CURDIR)"'
 
-.PHONY: library install uninstall library-mechanism
+.PHONY: library install uninstall library-mechanism library-any
 
 library: $(LIBRARY_SO)
 
 $(BUILD)/pic/library/mechanism.o: private CFLAGS += $(LIBRARY_DEFINES)
-$(LIBRARY_OBJECTS): $(BUILD)/pic/%.o: %.c
+$(sort $(LIBRARY_OBJECTS) $(ANY_HOST)): $(BUILD)/pic/%.o: %.c
 	$(call do,cc,'$< (library)')$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -fopenmp $(TO) -c $<
 
 $(LIBRARY_SO): $(LIBRARY_OBJECTS)
@@ -27,13 +27,20 @@ $(LIBRARY_SO): $(LIBRARY_OBJECTS)
 library-mechanism: $(SOLVERS_SO)
 	@echo $(abspath $(SOLVERS_SO))
 
-# DESTDIR= for packages; MECH= is installed with it, for each of LEVELS= from a build of its own
+library-any: $(ANY_SO)
+	@echo $(abspath $(ANY_SO))
+
+# DESTDIR= for packages; MECH= and the engines of any mechanism are installed with it, for each of
+# LEVELS= from a build of its own
 INSTALL_TO = $(DESTDIR)$(abspath $(PREFIX))
 LEVEL_LIST := $(subst $(comma), ,$(LEVELS))
-LEVELS_SO := $(LEVEL_LIST:%=$(M)/%/solvers.so)
-$(LEVELS_SO): $(M)/%/solvers.so: FORCE | $(BUILD)/mechc $(BUILD)/mechinfo
+LEVELS_SO := $(LEVEL_LIST:%=$(M)/%/solvers.so) $(LEVEL_LIST:%=$(ANY)/%/solvers.so)
+$(LEVEL_LIST:%=$(M)/%/solvers.so): $(M)/%/solvers.so: FORCE | $(BUILD)/mechc $(BUILD)/mechinfo
 	@$(MAKE) --no-print-directory solvers MARCH=x86-64-$* M=$(M)/$*
-install: $(LIBRARY_SO) $(or $(LEVELS_SO),$(SOLVERS_SO))
+$(LEVEL_LIST:%=$(ANY)/%/solvers.so): $(ANY)/%/solvers.so: FORCE | $(BUILD)/mechc $(ANY_HOST)
+	@$(MAKE) --no-print-directory any MARCH=x86-64-$* ANY=$(ANY)/$*
+install: $(LIBRARY_SO) $(or $(strip $(LEVELS_SO)),$(SOLVERS_SO) $(ANY_SO))
+	@library/install $(INSTALL_TO) $(VERSION) $(LIBRARY_SO) any $(ANY) $(LEVEL_LIST) >/dev/null
 	@library/install $(INSTALL_TO) $(VERSION) $(LIBRARY_SO) $(NAME) $(M) $(LEVEL_LIST)
 uninstall:
 	@library/install --remove $(INSTALL_TO)

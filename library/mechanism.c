@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Mechanisms: installed, built, or built now.
+ * Mechanisms: installed, built, built now, or read for engines of any mechanism.
  */
 #define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>
@@ -42,13 +42,15 @@ static char **build_environment(void)
     return list;
 }
 
-/* make in the source tree, what it says into the file; 0 if it ended well */
+/* make in the source tree, what it says into the file; 0 if it ended well. mech NULL: the engines
+ * of any mechanism */
 static int run_make(const char *source, const char *mech, int log)
 {
     char define[sizeof "MECH=" + 4096]; /* ci/names.mk refuses what a shell or make would expand */
-    if (snprintf(define, sizeof define, "MECH=%s", mech) >= (int)sizeof define)
+    if (snprintf(define, sizeof define, "MECH=%s", mech ? mech : "") >= (int)sizeof define)
         return -1;
-    char *argv[] = {"make", "-s", "-C", (char *)source, "library-mechanism", define, NULL};
+    char *argv[] = {"make", "-s", "-C", (char *)source, mech ? "library-mechanism" : "library-any",
+                    mech ? define : NULL, NULL};
     char **env = build_environment();
     posix_spawn_file_actions_t files;
     if (!env || posix_spawn_file_actions_init(&files)) {
@@ -82,21 +84,24 @@ static void read_end(FILE *log, char *text)
     text[n] = 0;
 }
 
-/* Builds, under a lock of the source tree; path [size]: of the solvers, the last line of make */
+/* Builds, under a lock of the source tree; path [size]: of the solvers, the last line of make;
+ * mech: as run_make */
 static int build(const char *source, const char *mech, char *path, size_t size)
 {
     char end[TAIL + 1], lock_path[4096];
     snprintf(lock_path, sizeof lock_path, "%s/Makefile", source);
     int lock = open(lock_path, O_RDONLY | O_CLOEXEC);
     if (lock < 0)
-        return kb_fail_with(KB_ERROR_ARGUMENT, "mechanism '%s' is not installed, and there is no "
-                            "source tree %s to build it in (set KINBENCH_SOURCE)", mech, source);
+        return kb_fail_with(KB_ERROR_ARGUMENT, "%s%s%s not installed, and there is no "
+                            "source tree %s to build it in (set KINBENCH_SOURCE)",
+                            mech ? "mechanism '" : "", mech ? mech : "the engine of any mechanism",
+                            mech ? "' is" : " is", source);
     FILE *log = tmpfile();
     if (!log) {
         int why = errno;
         close(lock);
-        return kb_fail_with(KB_ERROR_ARGUMENT, "no temporary file for the build of '%s': %s", mech,
-                            strerror(why));
+        return kb_fail_with(KB_ERROR_ARGUMENT, "no temporary file for the build of '%s': %s",
+                            mech ? mech : "any", strerror(why));
     }
     while (flock(lock, LOCK_EX) && errno == EINTR) /* by a signal of the caller's */
         ;
@@ -106,7 +111,8 @@ static int build(const char *source, const char *mech, char *path, size_t size)
     fclose(log);
     if (code)
         return kb_fail_with(KB_ERROR_ARGUMENT, "mechanism '%s' cannot be built (make -C %s "
-                            "solvers MECH=%s): %s", mech, source, mech,
+                            "%s%s): %s", mech ? mech : "any", source,
+                            mech ? "solvers MECH=" : "any", mech ? mech : "",
                             *end ? end : "make could not be started");
     const char *line = strrchr(end, '\n');
     snprintf(path, size, "%s", line ? line + 1 : end);
@@ -175,6 +181,53 @@ static int find(const char *name, char *path, size_t size)
     return readable(path) ? KB_SUCCESS : build(source, name, path, size);
 }
 
+/* path [size]: the engines of any mechanism */
+static int find_any(char *path, size_t size)
+{
+    const char *source = source_tree();
+    if (best_installed("any", path, size))
+        return KB_SUCCESS;
+    snprintf(path, size, "%s/build/any/solvers.so", source);
+    return readable(path) ? KB_SUCCESS : build(source, NULL, path, size);
+}
+
+/* solvers that were compiled for this mechanism from a file of that name; NULL: there are none */
+static const kb_solvers *compiled_for(const kb_solvers *read, const char *file)
+{
+    char path[4096], name[256];
+    kb_error err = {0};
+    size_t whole = strcspn(file, ",");
+    const char *stem = memrchr(file, '/', whole);
+    stem = stem ? stem + 1 : file;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(stem, "."), stem);
+    if (!best_installed(name, path, sizeof path))
+        snprintf(path, sizeof path, "%s/build/mech/%s/solvers.so", source_tree(), name);
+    const kb_solvers *s = readable(path) ? kb_solvers_open(path, &err) : NULL;
+    return s && s->nsp == read->nsp && !strcmp(s->sha256, read->sha256) ? s : NULL;
+}
+
+/* the solvers of a mechanism file without a compiler, or those compiled for it where they are */
+static const kb_solvers *open_file(const char *file, kb_error *err)
+{
+    char path[4096];
+    int code = find_any(path, sizeof path);
+    if (code) {
+        kb_fail(err, code, "%s", kb_last_error());
+        return NULL;
+    }
+    const kb_solvers *read = kb_solvers_read(path, file, err);
+    const kb_solvers *compiled = read ? compiled_for(read, file) : NULL;
+    if (compiled)
+        read->close(read);
+    return compiled ? compiled : read;
+}
+
+static bool to_compile(void)
+{
+    const char *set = getenv("KINBENCH_COMPILE");
+    return set && !strcmp(set, "1");
+}
+
 int kb_mechanism_open(const char *name, kb_mechanism **out)
 {
     KB_HOLD_ENVIRONMENT();
@@ -183,7 +236,8 @@ int kb_mechanism_open(const char *name, kb_mechanism **out)
     if (!name || !out || !*name)
         return kb_fail_with(KB_ERROR_ARGUMENT, "kb_mechanism_open: an argument is NULL or empty");
     *out = NULL;
-    int code = find(name, path, sizeof path);
+    bool file = kb_is_mechanism_file(name) && !to_compile();
+    int code = file ? KB_SUCCESS : find(name, path, sizeof path);
     if (code)
         return code;
     const kb_solvers *solvers = NULL;
@@ -193,7 +247,7 @@ int kb_mechanism_open(const char *name, kb_mechanism **out)
         return kb_fail_with(KB_ERROR_MEMORY, "no memory to open %s", name);
     }
     kb_no_memory = &no_memory;
-    solvers = kb_solvers_open(path, &err);
+    solvers = file ? open_file(name, &err) : kb_solvers_open(path, &err);
     kb_no_memory = NULL;
     if (!solvers)
         return kb_fail_as(&err);
@@ -206,6 +260,8 @@ int kb_mechanism_open(const char *name, kb_mechanism **out)
 
 void kb_mechanism_close(kb_mechanism *m)
 {
+    if (m && m->solvers->close)
+        m->solvers->close(m->solvers);
     free(m);
 }
 

@@ -29,7 +29,7 @@ static int evaluate(const kb_integrator *it, kb_evaluation *e)
     kb_error err = {0};
     int nsp = it->solvers->nsp;
     e->limits = &limits;
-    if (!it->solvers->evaluate(ENGINE, e, &err))
+    if (!it->solvers->evaluate(it->solvers, ENGINE, e, &err))
         return KB_SUCCESS;
     for (long i = 0; i < e->n; i++) {
         const double *y = e->y + i * (nsp + 1);

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/processor_needs.h"
-#include "solvers/portable/lane.h" /* KB_TABLE */
-#include "constants.h"
+#include "solvers/chemistry/gas.h"
 #include "solvers/cvode/cvode.h"
 #include "solvers/engine_names.h"
 #include "solvers/plugin_ode.h"
+#include "solvers/run_time.h"
 
 /* the solvers of this build: written by make from methods.def and engines.def */
 #define SOLVER(name) extern const kb_solver name;
@@ -27,10 +27,24 @@ int kb_evaluate_scalar(const kb_evaluation *e), kb_evaluate_simd(const kb_evalua
 int kb_micro_scalar(const double *states, long n, kb_micro *parts);
 int kb_micro_simd(const double *states, long n, kb_micro *parts);
 
-static int evaluate(const char *engine, const kb_evaluation *e, kb_error *err)
+static int is_scalar(const char *engine)
 {
-    int scalar = !strcmp(engine, kb_engine_name[ENGINE_scalar]);
-    if (scalar || !strcmp(engine, kb_engine_name[ENGINE_simd])) {
+    return !strcmp(engine, kb_engine_name[ENGINE_scalar]) ||
+           !strcmp(engine, kb_engine_name[ENGINE_scalar_any]);
+}
+
+static int is_simd(const char *engine)
+{
+    return !strcmp(engine, kb_engine_name[ENGINE_simd]) ||
+           !strcmp(engine, kb_engine_name[ENGINE_simd_any]);
+}
+
+static int evaluate(const kb_solvers *self, const char *engine, const kb_evaluation *e,
+                    kb_error *err)
+{
+    kb_use_tables(self->tables);
+    int scalar = is_scalar(engine);
+    if (scalar || is_simd(engine)) {
         int code = scalar ? kb_evaluate_scalar(e) : kb_evaluate_simd(e);
         return code ? kb_fail(err, code, "no evaluations on %s: no memory, or a state beyond "
                               "its limits", engine) : KB_OK;
@@ -39,11 +53,13 @@ static int evaluate(const char *engine, const kb_evaluation *e, kb_error *err)
                    kb_engine_name[ENGINE_scalar], kb_engine_name[ENGINE_simd]);
 }
 
-static int micro(const char *engine, const double *states, long n, kb_micro *parts)
+static int micro(const kb_solvers *self, const char *engine, const double *states, long n,
+                 kb_micro *parts)
 {
-    if (!strcmp(engine, kb_engine_name[ENGINE_scalar]))
+    kb_use_tables(self->tables);
+    if (is_scalar(engine))
         return kb_micro_scalar(states, n, parts);
-    return strcmp(engine, kb_engine_name[ENGINE_simd]) ? 0 : kb_micro_simd(states, n, parts);
+    return is_simd(engine) ? kb_micro_simd(states, n, parts) : 0;
 }
 
 #ifdef KB_CUDA
@@ -64,8 +80,6 @@ int kb_gpu_available(kb_error *err);
 #define kb_memory_lock NULL
 #endif
 
-static const char *const species[] = {KB_SPECIES_NAMES};
-
 /* leaves out those that this mechanism cannot have; returns how many are left */
 static int keep_possible(void)
 {
@@ -78,19 +92,41 @@ static int keep_possible(void)
     return n;
 }
 
+static kb_solvers all = {
+    .version = KB_SOLVERS_VERSION, .compiler = "gcc " __VERSION__, .flags = KB_FLAGS,
+    .solvers = solvers, .evaluate = evaluate, .micro = micro, .trajectory = kb_cvode_trajectory,
+    .memory_new = kb_memory_new, .memory_free = kb_memory_free, .memory_lock = kb_memory_lock,
+    .run_on_device = kb_run_on_device, .chain_on_device = kb_chain_on_device,
+    .gpu_available = kb_gpu_available};
+
+#ifdef KB_RUN_TIME
+static const kb_solvers *open_file(const char *file, const char *thermo, const char *name,
+                                   kb_error *err)
+{
+    return kb_run_time_open(&all, file, thermo, name, err);
+}
+
+__attribute__((visibility("default"))) const kb_run_time *kb_run_time_get(void)
+{
+    static const kb_run_time get = {KB_SOLVERS_VERSION, open_file};
+    all.nsolvers = keep_possible();
+    return &get;
+}
+#else
+static const char *const species[] = {KB_SPECIES_NAMES};
+
 const kb_solvers *kb_solvers_get(void)
 {
-    static kb_solvers all = {
-        .version = KB_SOLVERS_VERSION, .mech = KB_MECH_NAME, .sha256 = KB_MECH_SHA256,
-        .compiler = "gcc " __VERSION__, .flags = KB_FLAGS, .nsp = NSP, .nrxn = NENTRY,
-        .data_from = KB_DATA_FROM, .data_to = KB_DATA_TO,
-        .species = species, .W = kb_W, .solvers = solvers, .evaluate = evaluate, .micro = micro,
-        .trajectory = kb_cvode_trajectory,
-        .memory_new = kb_memory_new, .memory_free = kb_memory_free,
-        .memory_lock = kb_memory_lock,
-        .run_on_device = kb_run_on_device, .chain_on_device = kb_chain_on_device,
-        .gpu_available = kb_gpu_available,
-        .odes = &kb_plugin_odes_here};
+    all.mech = KB_MECH_NAME;
+    all.sha256 = KB_MECH_SHA256;
+    all.nsp = NSP;
+    all.nrxn = NENTRY;
+    all.species = species;
+    all.W = kb_W;
+    all.data_from = KB_DATA_FROM;
+    all.data_to = KB_DATA_TO;
+    all.odes = &kb_plugin_odes_here;
     all.nsolvers = keep_possible();
     return &all;
 }
+#endif

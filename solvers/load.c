@@ -5,9 +5,42 @@
 #include <string.h>
 
 #include "base/shared_object.h"
+#include "solvers/run_time.h"
+
+bool kb_is_mechanism_file(const char *path)
+{
+    static const char *const ends[] = {".yaml", ".yml", ".inp", ".dat", ".txt", ".mech"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (kb_ends_in(path, ends[i]))
+            return true;
+    return false;
+}
+
+const kb_solvers *kb_solvers_read(const char *engines, const char *path, kb_error *err)
+{
+    static const kb_shared_object object = {"solvers", "solvers.so", "kb_run_time_get",
+                                            KB_SOLVERS_VERSION};
+    const kb_run_time *any = kb_shared_open(&object, engines, err);
+    char *text = kb_strdup(path), *thermo = strchr(text, ','), *file = strchr(text, '=');
+    char *name = file ? text : NULL;
+    file = file ? file : text;
+    if (name)
+        *file++ = 0;
+    if (thermo)
+        *thermo++ = 0;
+    const kb_solvers *found = any ? any->open(file, thermo, name, err) : NULL;
+    free(text);
+    return found;
+}
 
 const kb_solvers *kb_solvers_open(const char *path, kb_error *err)
 {
+    if (kb_is_mechanism_file(path)) {
+        char *engines = kb_find_in_tree("build/any/solvers.so");
+        const kb_solvers *found = kb_solvers_read(engines, path, err);
+        free(engines);
+        return found;
+    }
     static const kb_shared_object object = {"solvers", "solvers.so", "kb_solvers_get",
                                             KB_SOLVERS_VERSION};
     return kb_shared_open(&object, path, err);
@@ -15,10 +48,30 @@ const kb_solvers *kb_solvers_open(const char *path, kb_error *err)
 
 const kb_solver *kb_solver_find(const kb_solvers *s, const char *name, const char *engine)
 {
-    for (int i = 0; i < s->nsolvers; i++)
-        if (!strcmp(s->solvers[i]->info.name, name) && !strcmp(s->solvers[i]->info.engine, engine))
+    const kb_solver *any = NULL;
+    size_t n = strlen(engine);
+    for (int i = 0; i < s->nsolvers; i++) {
+        const kb_solver_info *info = &s->solvers[i]->info;
+        if (strcmp(info->name, name) || strncmp(info->engine, engine, n))
+            continue;
+        if (!info->engine[n])
             return s->solvers[i];
-    return NULL;
+        if (s->tables && !strcmp(info->engine + n, "-any"))
+            any = s->solvers[i];
+    }
+    return any;
+}
+
+const kb_solvers *kb_solvers_with(const kb_solvers *s, const kb_solver *const *more, int n)
+{
+    kb_solvers *all = kb_alloc(1, sizeof *all);
+    const kb_solver **list = kb_alloc((size_t)(s->nsolvers + n), sizeof *list);
+    memcpy(list, s->solvers, (size_t)s->nsolvers * sizeof *list);
+    memcpy(list + s->nsolvers, more, (size_t)n * sizeof *list);
+    *all = *s;
+    all->solvers = list;
+    all->nsolvers = s->nsolvers + n;
+    return all;
 }
 
 void *kb_solvers_alloc(const kb_solvers *s, size_t n, size_t size)

@@ -30,7 +30,8 @@ override METHODS := $(or $(subst $(comma), ,$(ONLY_METHODS)),$(ALL_METHODS))
 # engines.def: object,name,width,tables,define,built of each engine
 ENGINE_LINES := $(shell sed -n 's/^ENGINE(\(.*\))$$/\1/p' solvers/engines.def \
     solvers/papers/engines.def | tr -d ' ')
-ENGINE_OBJECTS := $(foreach l,$(ENGINE_LINES),$(firstword $(subst $(comma), ,$l)))
+ENGINE_OBJECTS := $(foreach l,$(filter-out %$(comma)never,$(ENGINE_LINES)),$(firstword $(subst \
+    $(comma), ,$l)))
 # $(1) engine, $(2) number of the field
 engine_field = $(word $(2),$(subst $(comma), ,$(filter $(1)$(comma)%,$(ENGINE_LINES))))
 engine_width = $(patsubst LANES,$(LANES),$(call engine_field,$(1),3))

@@ -362,18 +362,6 @@ static size_t file_length(const char *word)
     return n > 3 && !strncmp(word + n - 3, ".so", 3) ? n : 0;
 }
 
-static const kb_solvers *extended(const kb_solvers *s, const additions *a)
-{
-    kb_solvers *all = kb_alloc(1, sizeof *all);
-    const kb_solver **list = kb_alloc((size_t)(s->nsolvers + a->n), sizeof *list);
-    memcpy(list, s->solvers, (size_t)s->nsolvers * sizeof *list);
-    memcpy(list + s->nsolvers, a->solver, (size_t)a->n * sizeof *list);
-    *all = *s;
-    all->solvers = list;
-    all->nsolvers = s->nsolvers + a->n;
-    return all;
-}
-
 /* a word of the list: the n first characters are a file */
 static int add_named(additions *a, plugin *from, const char *word, size_t n, kb_words *files,
                      kb_error *err)
@@ -401,11 +389,14 @@ const kb_solvers *kb_plugins_add(const kb_solvers *s, const char **list, kb_word
     additions a = {0};
     plugin from = {.nsp = s->nsp, .limit = limit};
     int code = KB_OK;
-    from.mech = kb_strdup(dladdr(s->species, &here) ? here.dli_fname : "");
+    from.mech = kb_strdup(dladdr(s->compiler, &here) ? here.dli_fname : "");
     kb_words_split(&words, *list);
     for (int i = 0; i < words.count && !code; i++) {
         size_t n = file_length(words.word[i]);
-        if (n)
+        if (n && !s->odes)
+            code = kb_fail(err, KB_INVALID, "%s: a plug-in needs solvers that were compiled for %s",
+                           words.word[i], s->mech);
+        else if (n)
             code = add_named(&a, &from, words.word[i], n, files, err);
         else
             add_word(&a, words.word[i], "");
@@ -419,7 +410,7 @@ const kb_solvers *kb_plugins_add(const kb_solvers *s, const char **list, kb_word
         s = code ? NULL : s;
     } else {
         *list = a.list;
-        s = extended(s, &a);
+        s = kb_solvers_with(s, a.solver, a.n);
     }
     free(a.solver);
     return s;

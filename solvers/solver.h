@@ -9,6 +9,7 @@
 #ifndef KB_SOLVER_H
 #define KB_SOLVER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include "base/error.h"
 #include "solvers/promise.h"
@@ -119,6 +120,10 @@ typedef struct {
 
 typedef struct kb_solver {
     kb_solver_info info;
+    /* of engines whose tables are read at run time (solvers/run_time.h): the tables, and
+     * info.bytes_per_ode with those that this thread uses */
+    const void *tables;
+    size_t (*bytes)(void);
     /* KB_OK also when single ODEs failed (their status says so); KB_NOTHING with a message when the
      * engine is not there (no GPU); KB_INTERRUPTED when *job->stop was set. */
     int (*run)(const struct kb_solver *self, const kb_job *job, kb_result *result, kb_error *err);
@@ -169,7 +174,8 @@ typedef struct {
     long failed;     /* is written: ODEs */
 } kb_device_states;
 
-typedef struct {
+typedef struct kb_solvers kb_solvers;
+struct kb_solvers {
     int version; /* KB_SOLVERS_VERSION */
     const char *mech, *sha256, *compiler, *flags;
     int nsp, nrxn; /* nrxn: reaction entries of the mechanism */
@@ -178,13 +184,16 @@ typedef struct {
     int nsolvers;
     const kb_solver *const *solvers;
     /* engine: "cpu-scalar" or "cpu-simd" */
-    int (*evaluate)(const char *engine, const kb_evaluation *e, kb_error *err);
+    int (*evaluate)(const kb_solvers *self, const char *engine, const kb_evaluation *e,
+                    kb_error *err);
     /* One sample of each part over the states; parts: room for 8; returns how many were written */
-    int (*micro)(const char *engine, const double *states, long n, kb_micro *parts);
+    int (*micro)(const kb_solvers *self, const char *engine, const double *states, long n,
+                 kb_micro *parts);
     /* One reactor in time by CVODE without restarts: y at the m ascending times t [m], out
      * [m x (nsp+1)]; state [nsp+2]: T, p, Y. */
-    int (*trajectory)(const double *state, kb_reactor reactor, double rtol, double atol, long m,
-                      const double *t, double *out, kb_error *err);
+    int (*trajectory)(const kb_solvers *self, const double *state, kb_reactor reactor,
+                      double rtol, double atol, long m, const double *t, double *out,
+                      kb_error *err);
     /* Memory for the states, results and counts of jobs: page-locked where there is a GPU, whose
      * engines then copy without packing. NULL when there is none left. Freed by memory_free. */
     void *(*memory_new)(size_t size);
@@ -205,19 +214,29 @@ typedef struct {
     int (*gpu_available)(kb_error *err);
     const struct kb_plugin_odes *odes; /* for plug-ins (solvers/plugin_ode.h); NULL: none */
     double data_from, data_to; /* every species has thermo data between [K] */
-} kb_solvers;
+    const void *tables;        /* as kb_solver.tables */
+    void (*close)(const kb_solvers *self); /* NULL: they stay until the program ends */
+};
 
-#define KB_SOLVERS_VERSION 14
+#define KB_SOLVERS_VERSION 15
 const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
 
-/* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so */
+/* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so; or reads
+ * a mechanism, "[name=]file.yaml" or "[name=]mech.inp,therm.dat", for the engines of
+ * build/any/solvers.so */
 const kb_solvers *kb_solvers_open(const char *path, kb_error *err);
+/* whether it reads a mechanism; and that with the engines of another file */
+bool kb_is_mechanism_file(const char *path);
+const kb_solvers *kb_solvers_read(const char *engines, const char *path, kb_error *err);
 /* n items of the solvers' memory, all 0; the program ends where there is none, as with kb_alloc */
 void *kb_solvers_alloc(const kb_solvers *s, size_t n, size_t size);
 /* Of n states that are rows of nsp + 2 numbers, as in kb_job: how many have a T beyond the thermo
  * data of a species, where cp goes on as a straight line (mech/thermo/thermo.h) */
 long kb_states_beyond(const kb_solvers *s, const double *states, long n);
-/* NULL if there is none of that name on that engine */
+/* s and n solvers more of the same mechanism */
+const kb_solvers *kb_solvers_with(const kb_solvers *s, const kb_solver *const *more, int n);
+/* NULL if there is none of that name on that engine; of a mechanism that was read cpu-simd stands
+ * for cpu-simd-any, and so on */
 const kb_solver *kb_solver_find(const kb_solvers *s, const char *name, const char *engine);
 
 #ifdef __cplusplus

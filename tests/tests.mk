@@ -60,6 +60,14 @@ $(eval $(call other,rate_types,MECH=tests/data/rate_types.yaml CUDA=0 OPTIMISE=-
 # thermo models and rate types that rate_types has not, and species in steady state
 $(eval $(call other,models,MECH=tests/data/cantera_types.yaml QSS=tests/data/models.qss CUDA=0 \
     OPTIMISE=-O1 COMPILED='rodas4 rkc'))
+# engines of any mechanism, as the tree of a library that has them and the mechanisms above
+READ_TREE := $X/read/build
+ifneq ($(ANY),$(READ_TREE)/any)
+$(READ_TREE)/any/solvers.so: FORCE | $(BUILD)/mechc $(ANY_HOST)
+	@mkdir -p $(@D) && ln -sfn $(abspath $(BUILD)/mech) $(READ_TREE)/mech
+	@$(MAKE) --no-print-directory any ANY=$(READ_TREE)/any OPTIMISE=-O1
+endif
+TEST_SOLVERS += $(READ_TREE)/any/solvers.so
 # after solvers.so, with which they share objects
 $(eval $(call other,h2,MECH=h2,kernels.so))
 $(eval $(if $(CXX),$(call other,h2,MECH=h2,roofline.so)))

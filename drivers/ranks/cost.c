@@ -28,7 +28,7 @@ void kb_deal_cost(const kb_solvers *s, const kb_solver_info *info, const kb_job 
         memcpy(y + i * N + 1, state + 2, (size_t)(N - 1) * sizeof *y);
     }
     kb_evaluation e = {.n = n, .y = y, .p = p, .reactor = job->reactor, .dy = dy};
-    int code = s->evaluate ? s->evaluate("cpu-simd", &e, NULL) : KB_INVALID;
+    int code = s->evaluate ? s->evaluate(s, "cpu-simd", &e, NULL) : KB_INVALID;
     for (long i = 0; i < n; i++) {
         cost[i] = 0;
         for (long k = 0; k < N && !code; k++) {

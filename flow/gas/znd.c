@@ -39,7 +39,7 @@ static int rates(reaction_zone *z, const double *y, double T)
     e.dy = dy;
     z->state[0] = T;
     memcpy(z->state + 1, y + SPECIES, (size_t)z->m->nspecies * sizeof *y);
-    int code = z->s->evaluate("cpu-scalar", &e, &z->err);
+    int code = z->s->evaluate(z->s, "cpu-scalar", &e, &z->err);
     free(dy);
     return code;
 }

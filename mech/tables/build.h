@@ -35,6 +35,9 @@ void kb_fill_i(kb_ints *a, int n, int x);
 /* net coefficient of a species in table reaction r; 0 if it has none */
 double kb_nu_of(const kb_stoichiometry *st, int r, int species);
 
+/* the tables of species */
+void kb_tables_species(kb_tables *t);
+
 /* of species in steady state: after the other rates; after the other parts of the matrix, with rx
  * and col of D's slots */
 void kb_tables_steady_rates(kb_tables *t, const kb_step *steps, const kb_stoichiometry *st);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * mechc MECHANISM [-t THERMO] [-n NAME] [-r ORDER] [-T THREADS] -o HEADER: writes the tables of a
- * mechanism as one C header.
+ * mechanism as one C header. mechc -R -o HEADER: the same header with tables that are read at run
+ * time.
  */
 #include <argp.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/file.h"
@@ -41,60 +41,12 @@ static void put_reals(FILE *f, const char *name, const double *v, int n, const c
     fprintf(f, "%s};\n", n ? "" : "0");
 }
 
-static int padded(int n, int multiple) { return (n + multiple - 1) / multiple * multiple; }
-
 static void put_sizes(FILE *f, const kb_tables *t)
 {
-    struct {
-        const char *name;
-        int value;
-    } size[] = {
-        {"N", t->nsp + 1}, {"NSP", t->nsp}, {"NALL", t->nall}, {"NSTEADY", t->nall - t->nsp},
-        {"NSTEADY_RX", t->steady_rx.n}, {"NSTEADY_ENTRY", t->steady_entry_at.n},
-        {"NSTEADY_COLUMN", t->steady_column_of.n}, {"NENTRY", t->m->nreactions}, {"NRX", t->nrx},
-        {"SORTED", t->sorted},
-        {"FALLOFF_LINDEMANN", KB_LINDEMANN}, {"FALLOFF_TROE", KB_TROE}, {"FALLOFF_SRI", KB_SRI},
-        {"PLAIN_2", t->plain[0]}, {"FALLOFFS_2", t->other[0]}, {"PLAIN_3", t->plain[1]},
-        {"FALLOFFS_3", t->other[1]},
-        {"RX1", t->range[1]}, {"RX2", t->range[2]}, {"RX3", t->range[3]},
-        {"NX", KB_NPOW + t->x_b.n}, {"NSLOT", t->nslot}, {"NMSET", t->mset_base.n},
-        {"NMREACTION", t->mreaction_rx.n}, {"NTHREE_BODY", t->ntb},
-        {"NFALLOFF", t->falloff_A.n}, {"NLIND", t->nlind},
-        {"NTROE", t->ntroe}, {"NSRI", t->nsri}, {"NTROE_ALL", t->troe_a.n},
-        {"NSRI_ALL", t->sri.n / 5}, {"NACTIVATED", t->activated.n}, {"NPLOG", t->plog_rx.n},
-        {"NCHEB", t->cheb_rx.n},
-        {"NTSANG", t->ntsang}, {"NBLOWERS_MASEL", t->blowers_masel_rx.n},
-        {"NBURKE", t->burke_rx.n}, {"NBURKE_COLLIDER", t->burke_species.n},
-        {"NBURKE_FALLOFF", t->burke_falloff.n / 10},
-        {"NBURKE_PLOG", t->plog_start.n - 1 - t->plog_rx.n},
-        {"NBURKE_CHEBYSHEV", t->cheb_start.n - t->cheb_rx.n},
-        {"BURKE_OF_M", KB_BURKE_OF_M}, {"BURKE_FALLOFF", KB_BURKE_FALLOFF},
-        {"BURKE_PLOG", KB_BURKE_PLOG}, {"BURKE_CHEBYSHEV", KB_BURKE_CHEBYSHEV},
-        {"NGENERAL", t->general_rx.n},
-        {"COLUMN_SUMS", KB_COLUMN_SUMS}, {"NJAC", t->jac_row.n},
-        {"NDWDOT_DM", t->dwdot_dM_species.n},
-        {"NTHIRD_BODY_ENTRY", t->third_body_entry_storage.n},
-        {"NLEVEL", t->level_start.n ? t->level_start.n - 1 : 0},
-        {"NGATHER_BUNDLES", t->species_gather_bundle.n - 1}, {"NGATHER_PIECES", t->gather_pieces},
-        {"NHEAT_BUNDLES", t->heat_row_bundle.n - 1},
-        {"NHEAT_PIECES", t->heat_pieces}, {"BUNDLE_STRIDE", KB_BUNDLE_STRIDE},
-        {"LANE_SCALE", t->scale[KB_LANE]}, {"STORED_SCALE", t->scale[KB_STORED]},
-        {"NJAC_BUNDLES", t->jac_entry_bundle.n - 1},
-        {"NJAC_DIRECT", t->jac_direct},
-        {"NJAC_CUT", t->jac_entry_cut.n}, {"NJAC_PIECES", t->jac_pieces},
-        {"SHORT_NU", t->short_nu},
-        {"NBLOCK", t->block_start.n ? t->block_start.n - 1 : 0}, {"BLOCK_BACK", t->block_back},
-        {"BLOCK_HELD", t->block_held}, {"SOLVE_SHARE", t->solve_share[0]},
-        {"SOLVE_SHARE_BACK", t->solve_share[1]},
-        {"NNEWTON", t->lu.n}, {"NHEAD", t->lu.tail},
-        {"NTAIL", t->lu.n - t->lu.tail}, {"NTAIL_PADDED", padded(t->lu.n - t->lu.tail, 8)},
-        {"NHEAD_PADDED", padded(t->lu.tail, 4)}, {"TAIL_STRIDE", t->tail_stride},
-        {"NNZ_HEAD", t->tail_storage}, {"NNZ", t->nnz}, {"NNZ_SINGLE", t->nnz_single},
-        {"NFILL", t->lu_fill.n}, {"POS_T", t->lu.inv[t->nsp]}, {"POS_S", t->lu.inv[t->nsp + 1]},
-    };
-    fprintf(f, "enum {\n");
-    for (size_t k = 0; k < sizeof size / sizeof *size; k++)
-        fprintf(f, "    %s = %d,\n", size[k].name, size[k].value);
+    fprintf(f, "enum {\n    SORTED = %d,\n", t->sorted);
+#define KB_PUT_SIZE(name, value) fprintf(f, "    %s = %d,\n", #name, value);
+    KB_SIZE_LIST(KB_PUT_SIZE)
+    KB_CONSTANT_LIST(KB_PUT_SIZE)
     fprintf(f, "};\n");
 }
 
@@ -110,88 +62,18 @@ static void put_text(FILE *f, const char *text)
     fputc('"', f);
 }
 
-/* v [7 n]: room, n species with those in steady state. NASA-9 has two terms more, and those of
- * NASA-7 between them and the end */
-static void put_ranges(FILE *f, const kb_mech *m, double *v)
+static void put_species(FILE *f, const kb_tables *t)
 {
-    int n = m->nspecies + m->nsteady;
-    bool nasa9 = false;
-    for (int i = 0; i < n; i++)
-        nasa9 |= m->species[i].model != KB_NASA7;
-    for (int high = 0; high < 2; high++)
-        for (int part = 0; part < 2; part++) {
-            int first = part ? 0 : 2, terms = part ? 2 * nasa9 : 7;
-            for (int i = 0; i < n; i++) {
-                double a[2][9];
-                kb_nasa9_ranges(&m->species[i], a);
-                for (int k = 0; k < terms; k++)
-                    v[k * n + i] = a[high][first + k];
-            }
-            put_reals(f, part ? (high ? "hi9" : "lo9") : high ? "hi" : "lo", v, terms * n,
-                      part ? "[2][NALL] coefficients of T^-2 and T^-1 in cp/R"
-                           : "[7][NALL] NASA-7 coefficients");
-        }
-    fprintf(f, "enum { NASA9 = %d };\n", nasa9);
-}
-
-static double range_end(const kb_species *s, int high)
-{
-    return !high ? s->Tlow : s->nranges > 2 ? s->T_ends[2] : s->Thigh;
-}
-
-/* Where the two ranges begin and end, and what continues them; v [4 n]: room. [from, to]: T at
- * which all species have data */
-static void put_beyond(FILE *f, const kb_mech *m, double *v)
-{
-    int n = m->nspecies + m->nsteady;
-    double from = 0, to = INFINITY;
-    for (int high = 0; high < 2; high++) {
-        for (int i = 0; i < n; i++) {
-            const kb_species *s = &m->species[i];
-            double b[4];
-            int range = high && (s->model == KB_NASA7 || s->nranges > 1);
-            kb_beyond(s, range, range_end(s, high), b);
-            for (int k = 0; k < 4; k++)
-                v[k * n + i] = b[k];
-        }
-        put_reals(f, high ? "hot" : "cold", v, 4 * n, "[4][NALL] kb_beyond of thermo.h");
-        for (int i = 0; i < n; i++) {
-            v[i] = range_end(&m->species[i], high);
-            from = high ? from : fmax(from, v[i]);
-            to = high ? fmin(to, v[i]) : to;
-        }
-        put_reals(f, high ? "Thigh" : "Tlow", v, n, "[NALL] K");
-    }
-    fprintf(f, "#define KB_DATA_FROM %.17g /* K: where the data of all species begin ... */\n"
-               "#define KB_DATA_TO %.17g   /* ... and the first of them end */\n", from, to);
-}
-
-static void put_species(FILE *f, const kb_mech *m)
-{
-    int n = m->nspecies;
-    int all = n + m->nsteady;
-    double *v = kb_alloc(7 * (size_t)all, sizeof *v);
+    int n = t->nsp;
     fprintf(f, "#define KB_SPECIES_NAMES");
     for (int i = 0; i < n; i++) {
         fputc(' ', f);
-        put_text(f, m->species[i].name);
+        put_text(f, t->m->species[i].name);
         fputs(i + 1 < n ? ", \\\n   " : "\n", f);
     }
-    for (int i = 0; i < n; i++)
-        v[i] = m->species[i].weight;
-    put_reals(f, "W", v, n, "[NSP] kg/kmol");
-    for (int i = 0; i < n; i++)
-        v[i] = 1 / m->species[i].weight;
-    put_reals(f, "rW", v, n, "[NSP] kmol/kg");
-    for (int i = 0; i < all; i++)
-        v[i] = m->species[i].Tmid;
-    put_reals(f, "Tmid", v, all, "[NALL] K");
-    put_ranges(f, m, v);
-    put_beyond(f, m, v);
-    for (int i = 0; i < all; i++)
-        v[i] = KB_R / m->species[i].p_ref;
-    put_reals(f, "Rp0", v, all, "[NALL] R / standard pressure [m^3/(kmol K)]");
-    free(v);
+    fprintf(f, "#define KB_DATA_FROM %.17g /* K: where the data of all species begin ... */\n"
+               "#define KB_DATA_TO %.17g   /* ... and the first of them end */\n", t->data_from,
+            t->data_to);
 }
 
 /* Bytes of an index: every int of a table fits in 16 bits for all but the largest mechanisms. */
@@ -238,7 +120,7 @@ static void put_header(FILE *f, kb_large *large, const kb_tables *t)
             straight_fits(t));
     fprintf(f, "#define LINES_FIT %d /* there are records in lines.def */\n", kb_lines_fit(t));
     put_sizes(f, t);
-    put_species(f, m);
+    put_species(f, t);
     bool narrow = large->width == 2;
     int none = narrow ? 65535 : KB_NO_TARGET;
     fprintf(f, "typedef %s kb_index;\nenum { NO_TARGET = %d };\n",
@@ -251,10 +133,32 @@ static void put_header(FILE *f, kb_large *large, const kb_tables *t)
     fprintf(f, "#endif\n");
 }
 
+/* for engines without a mechanism: each name is a member of *kb_rt */
+static void put_run_time(FILE *f)
+{
+    fprintf(f, "/* Written by mechc; do not edit. Tables: mech/tables/run_time.h */\n"
+               "#ifndef KB_CONSTANTS_H\n#define KB_CONSTANTS_H\n"
+               "#include \"mech/tables/run_time.h\"\n"
+               "extern __attribute__((visibility(\"hidden\"), tls_model(\"initial-exec\")))\n"
+               "_Thread_local const kb_run_time_tables *kb_rt;\n"
+               "typedef int kb_index;\n"
+               "#define GAS_CONSTANT %.17g\n#define STRAIGHT_FITS 0\n#define LINES_FIT 0\n"
+               "#define KB_DATA_FROM (kb_rt->data_from)\n#define KB_DATA_TO (kb_rt->data_to)\n"
+               "enum { SORTED = 1, NO_TARGET = KB_NO_TARGET };\n"
+               "enum {\n", KB_R);
+    KB_CONSTANT_LIST(KB_PUT_SIZE)
+    fprintf(f, "};\n");
+#define KB_NAME_SIZE(name, value) fprintf(f, "#define %s (kb_rt->%s)\n", #name, #name);
+#define KB_NAME_TABLE(name, comment) fprintf(f, "#define kb_%s (kb_rt->%s)\n", #name, #name);
+    KB_SIZE_LIST(KB_NAME_SIZE)
+    KB_TABLE_LIST(KB_NAME_TABLE, KB_NAME_TABLE)
+    fprintf(f, "#endif\n");
+}
+
 typedef struct {
     const char *mech, *thermo, *out, *name;
     kb_layout layout;
-    bool cuda;
+    bool cuda, run_time;
     int large;
 } options;
 
@@ -271,6 +175,18 @@ static int write_lines(const kb_tables *t, const char *header, kb_error *err)
     int code = kb_file_write(path, text, size, NULL, 0, err);
     free(text);
     free(path);
+    return code;
+}
+
+static int write_run_time(const char *path, kb_error *err)
+{
+    char *text;
+    size_t size;
+    FILE *f = kb_open_text(&text, &size);
+    put_run_time(f);
+    kb_close_text(f);
+    int code = kb_file_write(path, text, size, NULL, 0, err);
+    free(text);
     return code;
 }
 
@@ -314,6 +230,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->name = arg;
     else if (key == 'c')
         o->cuda = true;
+    else if (key == 'R')
+        o->run_time = true;
     else if (key == 'l')
         o->large = atoi(arg);
     else if (key == 'r' && (!strcmp(arg, "type") || !strcmp(arg, "mechanism")))
@@ -326,7 +244,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         parse_bytes(arg, o->layout.bytes, state);
     else if (key == ARGP_KEY_ARG && !o->mech)
         o->mech = arg;
-    else if (key == ARGP_KEY_END && (!o->mech || !o->out))
+    else if (key == ARGP_KEY_END && (!o->mech == !o->run_time || !o->out))
         argp_usage(state);
     else if (key != ARGP_KEY_END && key != ARGP_KEY_INIT)
         return ARGP_ERR_UNKNOWN;
@@ -349,8 +267,9 @@ int main(int argc, char **argv)
         {"team", 'T', "THREADS", 0, "threads of a team (from 1; default 1: no team)", 0},
         {"bytes", 'b', "NUMBER,MATRIX", 0, "bytes of a number, and of one of the matrix, for which "
          "a team's lists are laid out: 8 or 16 (default 16,16)", 0},
+        {"run-time", 'R', NULL, 0, "no MECHANISM: sizes and tables are read at run time", 0},
         {"output", 'o', "HEADER", 0, "the header to write", 0}, {0}};
-    static const struct argp argp = {list, parse, "MECHANISM",
+    static const struct argp argp = {list, parse, "MECHANISM\n--run-time",
                                      "Writes the tables of a mechanism as one C header.\v"
                                      "Example: build/mechc datasets/mechanisms/h2.yaml -o h2.h",
                                      0, 0, 0};
@@ -360,6 +279,8 @@ int main(int argc, char **argv)
     kb_error err = {0};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, &o);
+    if (o.run_time)
+        return write_run_time(o.out, &err) ? kb_report("mechc", &err) : KB_OK;
     if (kb_mech_load(&m, o.mech, o.thermo, &err))
         return kb_report("mechc", &err);
     if (o.name) {

@@ -229,6 +229,7 @@ int kb_tables_build(const kb_mech *m, const kb_layout *layout, kb_tables *t, kb_
                      .nall = m->nspecies + m->nsteady};
     memcpy(t->bytes, layout->bytes, sizeof layout->bytes);
     t->none = (kb_term){t->nall + 1, 1};
+    kb_tables_species(t);
     kb_step *steps = kb_alloc(2 * (size_t)m->nreactions, sizeof *steps);
     t->nrx = collect_steps(m, &t->none, steps, err);
     if (t->nrx < 0) {

@@ -42,6 +42,8 @@ enum { KB_BURKE_OF_M, KB_BURKE_FALLOFF, KB_BURKE_PLOG, KB_BURKE_CHEBYSHEV };
 enum { KB_BUNDLE_STRIDE = 4 }; /* the steps of a bundle are a multiple of it */
 enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 product slots */
 
+static inline int kb_padded(int n, int of) { return (n + of - 1) / of * of; }
+
 /* One line for each table: I integers, R reals; name; [shape] meaning [unit] */
 #define KB_TABLE_LIST(I, R)                                                                       \
     I(entry, "[NRX] mechanism entry of a table reaction")                                         \
@@ -215,7 +217,58 @@ enum { KB_NPOW = 7, KB_SLOTS = 6 }; /* x[0..6] = T^-3 .. T^3; 3 reactant and 3 p
     I(solve_bundle, "[bundles + 1] first step of a bundle")                                       \
     I(solve_target, "[bundles][32] index in z, the same for all that share it; NO_TARGET: none")  \
     I(solve_pair, "[strides][32][4][2] (index in A, index in z)")                                 \
-    I(single_storage, "[NNZ] of teams: index in A of one thread; NO_TARGET: none, and 0")
+    I(single_storage, "[NNZ] of teams: index in A of one thread; NO_TARGET: none, and 0")         \
+    R(W, "[NSP] kg/kmol")                                                                         \
+    R(rW, "[NSP] kmol/kg")                                                                        \
+    R(Tmid, "[NALL] K")                                                                           \
+    R(lo, "[7][NALL] NASA-7 coefficients below Tmid")                                             \
+    R(hi, "[7][NALL] NASA-7 coefficients above Tmid")                                             \
+    R(lo9, "[2][NALL] if NASA9: coefficients of T^-2 and T^-1 in cp/R")                           \
+    R(hi9, "[2][NALL] the same above Tmid")                                                       \
+    R(Tlow, "[NALL] where the lower range begins [K]")                                            \
+    R(Thigh, "[NALL] where the upper one ends [K]")                                               \
+    R(cold, "[4][NALL] kb_beyond of thermo.h below Tlow")                                         \
+    R(hot, "[4][NALL] the same above Thigh")                                                      \
+    R(Rp0, "[NALL] R / standard pressure [m^3/(kmol K)]")
+
+/* One line for each size of a mechanism: name, its value in the tables t */
+#define KB_SIZE_LIST(S)                                                                           \
+    S(N, t->nsp + 1) S(NSP, t->nsp) S(NALL, t->nall) S(NSTEADY, t->nall - t->nsp)                 \
+    S(NSTEADY_RX, t->steady_rx.n) S(NSTEADY_ENTRY, t->steady_entry_at.n)                          \
+    S(NSTEADY_COLUMN, t->steady_column_of.n) S(NENTRY, t->m->nreactions) S(NRX, t->nrx)           \
+    S(PLAIN_2, t->plain[0]) S(FALLOFFS_2, t->other[0]) S(PLAIN_3, t->plain[1])                    \
+    S(FALLOFFS_3, t->other[1]) S(RX1, t->range[1]) S(RX2, t->range[2]) S(RX3, t->range[3])        \
+    S(NX, KB_NPOW + t->x_b.n) S(NSLOT, t->nslot) S(NMSET, t->mset_base.n)                         \
+    S(NMREACTION, t->mreaction_rx.n) S(NTHREE_BODY, t->ntb) S(NFALLOFF, t->falloff_A.n)           \
+    S(NLIND, t->nlind) S(NTROE, t->ntroe) S(NSRI, t->nsri) S(NTROE_ALL, t->troe_a.n)              \
+    S(NSRI_ALL, t->sri.n / 5) S(NACTIVATED, t->activated.n) S(NPLOG, t->plog_rx.n)                \
+    S(NCHEB, t->cheb_rx.n) S(NTSANG, t->ntsang) S(NBLOWERS_MASEL, t->blowers_masel_rx.n)          \
+    S(NBURKE, t->burke_rx.n) S(NBURKE_COLLIDER, t->burke_species.n)                               \
+    S(NBURKE_FALLOFF, t->burke_falloff.n / 10)                                                    \
+    S(NBURKE_PLOG, t->plog_start.n - 1 - t->plog_rx.n)                                            \
+    S(NBURKE_CHEBYSHEV, t->cheb_start.n - t->cheb_rx.n) S(NGENERAL, t->general_rx.n)              \
+    S(NJAC, t->jac_row.n) S(NDWDOT_DM, t->dwdot_dM_species.n)                                     \
+    S(NTHIRD_BODY_ENTRY, t->third_body_entry_storage.n)                                           \
+    S(NLEVEL, t->level_start.n ? t->level_start.n - 1 : 0)                                        \
+    S(NGATHER_BUNDLES, t->species_gather_bundle.n - 1) S(NGATHER_PIECES, t->gather_pieces)        \
+    S(NHEAT_BUNDLES, t->heat_row_bundle.n - 1) S(NHEAT_PIECES, t->heat_pieces)                    \
+    S(LANE_SCALE, t->scale[KB_LANE]) S(STORED_SCALE, t->scale[KB_STORED])                         \
+    S(NJAC_BUNDLES, t->jac_entry_bundle.n - 1) S(NJAC_DIRECT, t->jac_direct)                      \
+    S(NJAC_CUT, t->jac_entry_cut.n) S(NJAC_PIECES, t->jac_pieces) S(SHORT_NU, t->short_nu)        \
+    S(NBLOCK, t->block_start.n ? t->block_start.n - 1 : 0) S(BLOCK_BACK, t->block_back)           \
+    S(BLOCK_HELD, t->block_held) S(SOLVE_SHARE, t->solve_share[0])                                \
+    S(SOLVE_SHARE_BACK, t->solve_share[1]) S(NNEWTON, t->lu.n) S(NHEAD, t->lu.tail)               \
+    S(NTAIL, t->lu.n - t->lu.tail) S(NTAIL_PADDED, kb_padded(t->lu.n - t->lu.tail, 8))            \
+    S(NHEAD_PADDED, kb_padded(t->lu.tail, 4)) S(TAIL_STRIDE, t->tail_stride)                      \
+    S(NNZ_HEAD, t->tail_storage) S(NNZ, t->nnz) S(NNZ_SINGLE, t->nnz_single)                      \
+    S(NFILL, t->lu_fill.n) S(POS_T, t->lu.inv[t->nsp]) S(POS_S, t->lu.inv[t->nsp + 1])            \
+    S(NASA9, t->nasa9)
+/* the same of every mechanism */
+#define KB_CONSTANT_LIST(S)                                                                       \
+    S(FALLOFF_LINDEMANN, KB_LINDEMANN) S(FALLOFF_TROE, KB_TROE) S(FALLOFF_SRI, KB_SRI)            \
+    S(BURKE_OF_M, KB_BURKE_OF_M) S(BURKE_FALLOFF, KB_BURKE_FALLOFF)                               \
+    S(BURKE_PLOG, KB_BURKE_PLOG) S(BURKE_CHEBYSHEV, KB_BURKE_CHEBYSHEV)                           \
+    S(COLUMN_SUMS, KB_COLUMN_SUMS) S(BUNDLE_STRIDE, KB_BUNDLE_STRIDE)
 
 /* what the places in lists are of: vectors of numbers, and those stored as the matrix is */
 typedef enum { KB_LANE, KB_STORED, KB_NO_PLACE, KB_PLACES } kb_place;
@@ -243,6 +296,8 @@ typedef struct {
      * are not 0, the first ones: these are their numbers. */
     bool short_nu;
     int bytes[KB_PLACES], scale[KB_PLACES]; /* of kb_layout; what places are multiplied by */
+    bool nasa9;                /* any species has terms beyond those of NASA-7 */
+    double data_from, data_to; /* T at which all species have data [K] */
     int plain[2]; /* ends of the plain reactions in the ranges 0 and 1; falloffs begin at other */
     int other[2];
 #define KB_INTS(name, comment) kb_ints name;

@@ -71,7 +71,7 @@ int kb_order_norm(const kb_database *db, const kb_solvers *s, double *norm, kb_e
             memcpy(y + i * m + 1, state + 2, (size_t)(m - 1) * sizeof *y);
         }
         kb_evaluation e = {.n = n, .y = y, .p = p, .reactor = KB_CONST_P, .dy = f};
-        code = s->evaluate("cpu-simd", &e, err);
+        code = s->evaluate(s, "cpu-simd", &e, err);
         for (long i = 0; i < n && !code; i++)
             norm[first + i] = wrms(f + i * m, y + i * m, m);
     }

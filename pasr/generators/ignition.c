@@ -49,8 +49,8 @@ static int probe(reactor *a, double from, double to, kb_error *err)
 {
     for (int i = 0; i < PROBES; i++)
         a->t[i] = from + (to - from) * (i + 1) / PROBES;
-    return a->s->trajectory(a->state, a->r->reactor, a->r->rtol, a->r->atol, PROBES, a->t, a->y,
-                            err);
+    return a->s->trajectory(a->s, a->state, a->r->reactor, a->r->rtol, a->r->atol, PROBES, a->t,
+                            a->y, err);
 }
 
 /* index of the largest dT/dt among the probes, by the rate equations */
@@ -62,7 +62,7 @@ static int steepest(reactor *a, int *where, kb_error *err)
     for (int i = 0; i < PROBES; i++)
         p[i] = pressure(a, a->y + i * columns);
     kb_evaluation e = {.n = PROBES, .y = a->y, .p = p, .reactor = a->r->reactor, .dy = dy};
-    int code = a->s->evaluate("cpu-scalar", &e, err);
+    int code = a->s->evaluate(a->s, "cpu-scalar", &e, err);
     for (int i = 0; i < PROBES && !code; i++)
         if (dy[i * columns] > best) {
             best = dy[i * columns];
@@ -142,8 +142,8 @@ static int sample(reactor *a, double *rows, kb_error *err)
     double *y = kb_alloc((size_t)path->n * (nsp + 1), sizeof *y);
     for (long i = 0; i < path->n; i++)
         t[i] = i * path->spacing;
-    int code = a->s->trajectory(a->state, a->r->reactor, a->r->rtol, a->r->atol, path->n, t, y,
-                                err);
+    int code = a->s->trajectory(a->s, a->state, a->r->reactor, a->r->rtol, a->r->atol, path->n, t,
+                                y, err);
     path->T_max = 0;
     for (long i = 0; i < path->n && !code; i++) {
         double *row = rows + i * (nsp + 2), *yi = y + i * (nsp + 1);

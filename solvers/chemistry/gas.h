@@ -9,6 +9,13 @@
 #include "solvers/solver.h"
 #include "constants.h" /* written by mechc for this mechanism */
 
+/* The tables of a mechanism for this thread, where they are read at run time (kb_solver.tables) */
+#ifdef KB_RUN_TIME
+#define kb_use_tables(tables) (kb_rt = (tables))
+#else
+#define kb_use_tables(tables) ((void)sizeof(tables))
+#endif
+
 /* [K] the window in which a temperature makes sense */
 #define KB_T_LOW 150.0
 #define KB_T_HIGH 6000.0

@@ -111,15 +111,16 @@ static void solve_one(worker *a, const kb_job *job, const double *opt, long i, k
 
 static newton_form form_of(const kb_solver *self)
 {
-    return self == &kb_cvode_klu     ? NEWTON_KLU
-           : self == &kb_cvode_dense ? NEWTON_DENSE
-           : self == &kb_cvode_paper ? NEWTON_DEFAULT
-                                     : NEWTON_SPARSE;
+    const char *name = self->info.name;
+    return !strcmp(name, "cvode-klu")     ? NEWTON_KLU
+           : !strcmp(name, "cvode-dense") ? NEWTON_DENSE
+           : !strcmp(name, "cvode-paper") ? NEWTON_DEFAULT
+                                          : NEWTON_SPARSE;
 }
 
 /* The time holds the loop over the ODEs, without the making of one CVODE memory for each thread. */
-static int run_all(worker **workers, int threads, const kb_job *job, const double *opt,
-                   kb_result *result)
+static int run_all(const void *tables, worker **workers, int threads, const kb_job *job,
+                   const double *opt, kb_result *result)
 {
     const volatile int *stop = job->stop;
     double begin = omp_get_wtime();
@@ -127,6 +128,7 @@ static int run_all(worker **workers, int threads, const kb_job *job, const doubl
 #pragma omp parallel num_threads(threads) reduction(+ : used)
     {
         KB_HOLD_ENVIRONMENT();
+        kb_use_tables(tables);
         used = 1;
 #pragma omp for schedule(dynamic, 1)
         for (long i = 0; i < job->n; i++)
@@ -175,6 +177,7 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
 #pragma omp parallel num_threads(threads) reduction(+ : missing)
     {
         KB_HOLD_ENVIRONMENT();
+        kb_use_tables(self->tables);
         worker *a = worker_new(form_of(self), job->rtol, job->atol, opt, job->dt, most);
         if (a)
             a->stop = job->stop;
@@ -184,16 +187,18 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *result, kb_e
     if (missing)
         code = kb_fail(err, KB_INVALID, "cvode: SUNDIALS cannot be set up (out of memory?)");
     else
-        code = run_all(workers, threads, job, opt, result);
+        code = run_all(self->tables, workers, threads, job, opt, result);
     for (int i = 0; i < threads; i++)
         worker_free(workers[i]);
     free(workers);
     return code;
 }
 
-int kb_cvode_trajectory(const double *state, kb_reactor reactor, double rtol, double atol, long m,
-                        const double *t, double *out, kb_error *err)
+int kb_cvode_trajectory(const kb_solvers *self, const double *state, kb_reactor reactor,
+                        double rtol, double atol, long m, const double *t, double *out,
+                        kb_error *err)
 {
+    kb_use_tables(self->tables);
     double opt[sizeof options / sizeof *options - 1], reached = 0;
     for (size_t i = 0; i < sizeof opt / sizeof *opt; i++)
         opt[i] = options[i].value;
@@ -223,13 +228,23 @@ int kb_cvode_trajectory(const double *state, kb_reactor reactor, double rtol, do
 
 #define SOURCE                                                                                     \
     "CVODE 6 of SUNDIALS: Hindmarsh et al., ACM TOMS 31 (2005) 363; fixed-leading-coefficient BDF"
-#define BYTES (sizeof(worker) + 24 * N * sizeof(double)) /* one thread's; 24 vectors of CVODE */
+/* of one thread; 24 vectors of CVODE */
+#ifdef KB_RUN_TIME
+#define ENGINE_NAME "cpu-scalar-any"
+#define BYTES(object, more) .bytes = object##_bytes
+#define BYTES_OF(object, more)                                                                     \
+    static size_t object##_bytes(void) { return KB_WORK_SIZE(worker) + 24 * N * 8 + (more); }
+#else
+#define ENGINE_NAME "cpu-scalar"
+#define BYTES(object, more) .info.bytes_per_ode = sizeof(worker) + 24 * N * 8 + (more)
+#define BYTES_OF(object, more)
+#endif
 #define SOLVER(object, label, text, table, more)                                                   \
+    BYTES_OF(object, more)                                                                         \
     const kb_solver object = {                                                                     \
-        .info = {.name = label, .engine = "cpu-scalar", .source = SOURCE, .summary = text,         \
-                 .order = 0, .rtol = 1e-8, .atol = 1e-15, .options = table, .lanes = 1,            \
-                 .bytes_per_ode = BYTES + (more)},                                                 \
-        .run = run}
+        .info = {.name = label, .engine = ENGINE_NAME, .source = SOURCE, .summary = text,          \
+                 .order = 0, .rtol = 1e-8, .atol = 1e-15, .options = table, .lanes = 1},           \
+        .run = run, BYTES(object, more)}
 
 SOLVER(kb_cvode, "cvode", "CVODE, exact sparse Jacobian, LU without pivoting", options, 0);
 SOLVER(kb_cvode_klu, "cvode-klu", "CVODE, exact sparse Jacobian, KLU", options, 24 * NNZ);

@@ -341,6 +341,7 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
 #pragma omp parallel num_threads(threads) reduction(+ : failed, used)
     {
         KB_HOLD_ENVIRONMENT();
+        kb_use_tables(self->tables);
         used = 1; /* OpenMP may give fewer than were asked for */
         METHOD_work *w = KB_NEW_WORK(METHOD_work, run.floats ? MOST_VECTORS : 1);
         pass_work *early = run.pass ? KB_NEW_WORK(pass_work, 1) : NULL;
@@ -368,8 +369,15 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
     return KB_OK;
 }
 
+#ifdef KB_RUN_TIME
+static size_t bytes_per_ode(void) { return KB_WORK_SIZE(METHOD_work) / KB_LANES; }
+#define BYTES .bytes = bytes_per_ode
+#else
+#define BYTES .info.bytes_per_ode = sizeof(METHOD_work) / KB_LANES
+#endif
+
 const kb_solver KB_SOLVER = {
     .info = {.name = KB_TEXT(KB_METHOD), .engine = KB_ENGINE, .options = options,
              .lanes = KB_LANES, .shares = 1,
-             .bytes_per_ode = KB_WORK_SIZE(METHOD_work) / KB_LANES, KB_METHOD_INFO},
-    .run = run_batch};
+             KB_METHOD_INFO},
+    .run = run_batch, BYTES};

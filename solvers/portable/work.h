@@ -60,7 +60,6 @@ static inline void *kb_work_memory(size_t size)
     }
 #define kb_overlay struct /* what does not hold at the same time, but for its pointers */
 #else
-#define KB_WORK_SIZE(type) sizeof(type)
 /* n of zeros, run time: 1; NULL: no memory */
 #define KB_NEW_WORK(type, n) ((type *)kb_work_memory((n) * sizeof(type)))
 #define KB_ARRAY(type, name, n) type name[n];

@@ -49,7 +49,8 @@ static double *ignition_states(const kb_solvers *s)
     y = kb_alloc(STATES * (size_t)n, sizeof *y);
     states = kb_alloc(STATES * (size_t)(n + 1), sizeof *states);
     kb_error err;
-    assert_int_equal(s->trajectory(state, KB_CONST_P, 1e-8, 1e-15, STATES, times, y, &err), KB_OK);
+    assert_int_equal(s->trajectory(s, state, KB_CONST_P, 1e-8, 1e-15, STATES, times, y, &err),
+                     KB_OK);
     for (int k = 0; k < STATES; k++) {
         states[k * (n + 1)] = y[k * n];
         states[k * (n + 1) + 1] = 101325;

@@ -418,6 +418,71 @@ static void what_make_says(void **unused)
     assert_true(remove(path) == 0 && remove(folder) == 0);
 }
 
+/* whether the solvers of a mechanism are those whose tables are read at run time */
+static bool is_read(const kb_mechanism *of)
+{
+    const char *method, *engine;
+    good(kb_mechanism_solver(of, 0, &method, &engine));
+    return strstr(engine, "-any");
+}
+
+static kb_mechanism *open_text(const char *path, const char *text)
+{
+    kb_mechanism *opened;
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0 && fclose(f) == 0);
+    return kb_mechanism_open(path, &opened) ? NULL : opened;
+}
+
+/* a file is read without a compiler, and the compiled solvers of the same mechanism are taken */
+static void opens_a_file(void **unused)
+{
+    (void)unused;
+    char folder[] = "/tmp/kb_library_XXXXXX", path[64], text[20000];
+    FILE *f = fopen("datasets/mechanisms/h2.yaml", "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    kb_mechanism *compiled = m, *other;
+    setenv("KINBENCH_SOURCE", "build/tests/read", 1);
+    good(kb_mechanism_open("datasets/mechanisms/h2.yaml", &other));
+    assert_false(is_read(other));
+    kb_mechanism_close(other);
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/made.yaml", folder);
+    other = open_text(path, text);
+    assert_true(other && is_read(other));
+    for (int k = 0; k < 4; k++) {
+        const char *engine = k % 2 ? "cpu-scalar" : NULL;
+        int reactor = k / 2 ? KB_CONSTANT_VOLUME : KB_CONSTANT_PRESSURE;
+        states a, b;
+        set_states(&a, KB_ODE_MAJOR);
+        b = a;
+        kb_integrator *one = integrator("rodas4", engine, 1e-6, reactor);
+        m = other;
+        kb_integrator *two = integrator("rodas4", engine, 1e-6, reactor);
+        m = compiled;
+        good(kb_integrate(one, CELLS, a.T, a.p, a.Y, 1e-6, NULL, NULL));
+        good(kb_integrate(two, CELLS, b.T, b.p, b.Y, 1e-6, NULL, NULL));
+        for (int i = 0; i < CELLS; i++)
+            assert_true(fabs(a.T[i] - b.T[i]) <= 1e-12 * a.T[i]);
+        good(kb_rates(one, CELLS, a.T, a.p, a.Y, b.T, NULL, NULL));
+        good(kb_rates(two, CELLS, a.T, a.p, a.Y, b.p, NULL, NULL));
+        for (int i = 0; i < CELLS; i++)
+            assert_true(fabs(b.T[i] - b.p[i]) <= 1e-9 * fabs(b.T[i]) + 1e-3);
+        kb_integrator_free(one);
+        kb_integrator_free(two);
+    }
+    kb_mechanism_close(other);
+    assert_null(open_text(path, "phases: 3\n"));
+    bad(KB_ERROR_ARGUMENT, KB_ERROR_ARGUMENT, "made.yaml");
+    setenv("KINBENCH_SOURCE", "/nowhere", 1);
+    bad(kb_mechanism_open(path, &other), KB_ERROR_ARGUMENT, "engine of any mechanism is not inst");
+    unsetenv("KINBENCH_SOURCE");
+    assert_true(remove(path) == 0 && remove(folder) == 0);
+}
+
 static void lists_its_solvers(void **unused)
 {
     (void)unused;
@@ -709,6 +774,7 @@ int main(void)
         cmocka_unit_test(wrong_mechanisms),
         cmocka_unit_test(what_make_says),
         cmocka_unit_test(lists_its_solvers),
+        cmocka_unit_test(opens_a_file),
         cmocka_unit_test(null_arguments),
         cmocka_unit_test(impossible_states),
         cmocka_unit_test(impossible_rates),

@@ -16,9 +16,10 @@
 extern const kb_flow_engine kb_flow_random;
 int kb_evaluate_scalar(const kb_evaluation *e), kb_evaluate_simd(const kb_evaluation *e);
 
-static int evaluate_one(const char *engine, const kb_evaluation *e, kb_error *err)
+static int evaluate_one(const kb_solvers *self, const char *engine, const kb_evaluation *e,
+                        kb_error *err)
 {
-    (void)err;
+    (void)self, (void)err;
     return strcmp(engine, engines[0]) == 0 ? kb_evaluate_scalar(e) : kb_evaluate_simd(e);
 }
 

@@ -9,6 +9,7 @@ build=$(realpath "${KB_BUILD:-build}")
 . tests/scripts/check.sh
 root=$PWD
 solvers=$build/mech/h2/solvers.so
+any=$build/tests/read/build/any
 have() { command -v "$1" >/dev/null || { echo "skip - $2: no $1"; false; }; }
 run() { timeout "$patience" "$@" >"$dir/out" 2>"$dir/err"; }
 plain() { sed 's/ *\([0-9]*\)\.* K becomes/\1/' "$1"; } # without what languages print differently
@@ -25,14 +26,16 @@ printed() { # printed LINE FOLDER: runs this command there, with a home of its o
     (HOME=$dir && cd "$2" && eval "$(sed -n "$1p" "$dir/commands")") >"$dir/out" 2>"$dir/err"
 }
 make() {
-    command make --no-print-directory CUDA="${CUDA:-0}" BUILD="$build" -o "$solvers" "$@"
+    command make --no-print-directory CUDA="${CUDA:-0}" BUILD="$build" -o "$solvers" \
+        ANY="$any" -o "$any/solvers.so" "$@"
 }
 made() { make "$@" >"$dir/out" 2>"$dir/err"; }
 ok "the first command: $(sed -n 1p "$dir/commands")" printed 1 .
 soname() { objdump -p "$prefix/lib/libkinbench.so" | awk '/SONAME/ { print $2 }'; }
 ok "soname" test "$(soname)" = libkinbench.so.1
 for file in include/kinbench.h lib/libkinbench.so.1 lib/kinbench/h2/solvers.so \
-    share/man/man3/kinbench.3 lib/cmake/kinbench/kinbench-config.cmake; do
+    lib/kinbench/any/solvers.so share/man/man3/kinbench.3 \
+    lib/cmake/kinbench/kinbench-config.cmake; do
     ok "installs $file" test -r "$prefix/$file"
 done
 listed() { (cd "$prefix" && find . ! -type d ! -name manifest | sed 's|^..||' | sort |

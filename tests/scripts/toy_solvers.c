@@ -217,8 +217,10 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *r, kb_error 
     return KB_OK;
 }
 
-static int micro(const char *engine, const double *states, long n, kb_micro *parts)
+static int micro(const kb_solvers *self, const char *engine, const double *states, long n,
+                 kb_micro *parts)
 {
+    (void)self;
     static int calls; /* of cpu-scalar: samples 2 % apart, and a first one far off */
     double off = calls < 1 ? 100 : 1 + 0.02 * (calls % 3 - 1);
     (void)states;

@@ -128,7 +128,7 @@ static kb_evaluation evaluate(const sample *a, const char *engine, kb_reactor re
                        .wdot = kb_alloc(n * (ny - 1), sizeof(double)),
                        .J = want_J ? kb_alloc(n * ny * ny, sizeof(double)) : NULL,
                        .x = gamma ? kb_alloc(n * ny, sizeof(double)) : NULL};
-    if (a->s->evaluate(engine, &e, &err))
+    if (a->s->evaluate(a->s, engine, &e, &err))
         fail_msg("%s", err.text);
     return e;
 }

@@ -44,7 +44,7 @@ static inline void make_problem(problem *q, const char *name, const char *fuel, 
         fail_msg("%s", err.text);
     for (int i = 0; i < n; i++)
         t[i] = t_end * i / n;
-    if (q->s->trajectory(q->states, KB_CONST_P, 1e-10, 1e-20, n, t, y, &err))
+    if (q->s->trajectory(q->s, q->states, KB_CONST_P, 1e-10, 1e-20, n, t, y, &err))
         fail_msg("%s", err.text);
     for (int i = 0; i < n; i++) {
         double *state = q->states + i * row, *from = y + i * (row - 1);

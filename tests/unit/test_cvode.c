@@ -46,7 +46,7 @@ static void make_problem(problem *q, const char *name, const char *fuel, double 
     assert_int_equal(kb_premixed(&q->m, fuel, "O2:1,N2:3.76", 1, q->states + 2, &err), KB_OK);
     for (int i = 0; i < STATES; i++)
         t[i] = t_end * i / STATES;
-    if (q->s->trajectory(q->states, KB_CONST_P, 1e-10, 1e-20, STATES, t, y, &err))
+    if (q->s->trajectory(q->s, q->states, KB_CONST_P, 1e-10, 1e-20, STATES, t, y, &err))
         fail_msg("%s", err.text);
     for (int i = 0; i < STATES; i++) {
         double *state = q->states + i * (nsp + 2);
@@ -386,14 +386,16 @@ static void trajectory_agrees(void **state)
     double t[3] = {0, 1e-5, 2e-5}, *y = kb_alloc(3 * (size_t)(nsp + 1), sizeof *y);
     for (int i = 0; i < STATES; i += 6) {
         const double *s0 = gri.states + i * (nsp + 2), *end = a.y + i * (nsp + 1);
-        assert_int_equal(gri.s->trajectory(s0, KB_CONST_P, 1e-11, 1e-20, 3, t, y, NULL), KB_OK);
+        assert_int_equal(gri.s->trajectory(gri.s, s0, KB_CONST_P, 1e-11, 1e-20, 3, t, y, NULL),
+                         KB_OK);
         assert_true(y[0] == s0[0]);
         for (int k = 0; k <= nsp; k++)
             assert_true(fabs(y[2 * (nsp + 1) + k] - end[k]) <= 1e-7 * (fabs(end[k]) + 1e-6));
     }
     kb_error err = {0};
     double cold[64] = {20, KB_ATM, 1};
-    assert_int_equal(gri.s->trajectory(cold, KB_CONST_P, 1e-8, 1e-15, 3, t, y, &err), KB_INVALID);
+    assert_int_equal(gri.s->trajectory(gri.s, cold, KB_CONST_P, 1e-8, 1e-15, 3, t, y, &err),
+                     KB_INVALID);
     assert_non_null(strstr(err.text, "T = 20 K"));
     free(y);
     release(&a);

@@ -17,9 +17,10 @@ static const double states[] = {1000, 1e5, 1, 2000, 1e5, 0.5}; /* T, p, Y */
 
 static kb_reactor reactor; /* of the last evaluation */
 
-static int evaluate(const char *engine, const kb_evaluation *e, kb_error *err)
+static int evaluate(const kb_solvers *self, const char *engine, const kb_evaluation *e,
+                    kb_error *err)
 {
-    (void)engine, (void)err;
+    (void)self, (void)engine, (void)err;
     reactor = e->reactor;
     for (long i = 0; i < e->n; i++) {
         e->dy[2 * i] = 6;

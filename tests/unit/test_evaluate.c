@@ -85,7 +85,7 @@ static void times_of_parts(void **state)
     for (int e = 0; e < 2; e++)
         for (long n = 0; n <= 9; n++) {
             kb_micro part[8];
-            int parts = s->micro(engines[e], states, n, part);
+            int parts = s->micro(s, engines[e], states, n, part);
             assert_int_equal(parts, n ? 4 : 0);
             for (int k = 0; k < parts; k++)
                 assert_true(isfinite(part[k].seconds) && part[k].seconds < 1);
@@ -123,7 +123,7 @@ static void times_are_of_the_processor(void **state)
     setitimer(ITIMER_REAL, &soon, NULL);
     for (int call = 0; call < 10; call++) {
         kb_micro part[8];
-        int parts = s->micro("cpu-scalar", states, 9, part);
+        int parts = s->micro(s, "cpu-scalar", states, 9, part);
         for (int k = 0; k < parts; k++)
             most = fmax(most, part[k].seconds);
     }

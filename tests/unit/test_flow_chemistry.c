@@ -66,8 +66,8 @@ static void closed_box(void **state)
     (void)state;
     double begin[KB_FLOW_SPECIES + 2] = {1400, 1e5};
     memcpy(begin + 2, fresh, (size_t)h2co.m.nspecies * sizeof *begin);
-    assert_int_equal(h2co.s->trajectory(begin, KB_CONST_V, 1e-10, 1e-16, 1, &end, expected, &err),
-                     KB_OK);
+    assert_int_equal(h2co.s->trajectory(h2co.s, begin, KB_CONST_V, 1e-10, 1e-16, 1, &end, expected,
+                                        &err), KB_OK);
     assert_true(expected[0] > 2500); /* it has burnt */
     for (int split = 0; split < 2; split++) {
         kb_flow f;

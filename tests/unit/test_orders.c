@@ -295,7 +295,7 @@ static double norm_of(const kb_solvers *s, const kb_database *db, long i)
     y[0] = state[0];
     memcpy(y + 1, state + 2, 9 * sizeof *y);
     kb_evaluation e = {.n = 1, .y = y, .p = &state[1], .dy = f};
-    assert_int_equal(s->evaluate("cpu-scalar", &e, NULL), KB_OK);
+    assert_int_equal(s->evaluate(s, "cpu-scalar", &e, NULL), KB_OK);
     for (int k = 0; k < 10; k++)
         sum += pow(f[k] / (1e-10 + 1e-4 * y[k]), 2);
     return sqrt(sum / 10);
