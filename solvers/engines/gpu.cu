@@ -491,6 +491,10 @@ static kb_solver_info describe(void)
 
 extern "C" {
 extern const kb_solver KB_SOLVER;
-const kb_solver KB_SOLVER = {describe(), run_batch, open_resident, pass_resident, close_resident};
+const kb_solver KB_SOLVER = {.info = describe(),
+                             .run = run_batch,
+                             .open = open_resident,
+                             .pass = pass_resident,
+                             .close = close_resident};
 }
 #endif
