@@ -78,7 +78,7 @@ takers() { # takers SOLVER: who takes its row, for less than the 20 us of rodas4
         "$dir/held.def" || echo tune
     "$build/report" "$r/run" -o "$dir/page.html" >"$dir/out" 2>"$dir/err"
     sed -n '/<table/,/<\/table>/p;/<\/table>/q' "$dir/page.html" |
-        grep -q '1e-04</td><td>rodas4<' || echo report
+        grep -q '1e-04</td><td>rodas4, ' || echo report
 }
 plant() { # plant WHAT TAKERS SOLVER SECONDS [NAME=VALUE...]
     what=$1 expected=$2

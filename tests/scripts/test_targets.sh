@@ -15,18 +15,19 @@ tail -c $((256 * 11 * 8)) "$dir/h2.npy" >"$dir/states"
 defines=(-DKB_LINES -DKB_ENGINE='"lanes"' -DKB_METHOD=rodas4 -DKB_SOLVER=kb_rodas4_simd
     -DKB_METHOD_HEADER='"solvers/methods/rodas4.h"' -DKB_METHOD_OPTIONS=RODAS4_OPTIONS
     -DKB_METHOD_INFO=RODAS4_INFO)
+straight=chemistry/straight/cpu
 # lanes NAME LANES "COMPILER FLAGS" [RUNNER [LIBRARY]]: the attempts of 256 ODEs, into $dir/NAME
 lanes() {
-    local folder=$dir/build-$1 objects="engines/cpu lines/lines" object options lanes
+    local folder=$dir/build-$1 objects="engines/cpu $straight/lines" object options lanes
     mkdir "$folder"
-    [ "$2" = 1 ] || objects="$objects lines/float_jacobian lines/float_factors"
+    [ "$2" = 1 ] || objects="$objects $straight/float_jacobian $straight/float_factors"
     for object in $objects; do
         options=(-fno-signed-zeros) lanes=$2
         [ $object = engines/cpu ] && options=("${defines[@]}")
-        [ $object = lines/float_factors ] && lanes=$((2 * $2))
+        [ "$object" = $straight/float_factors ] && lanes=$((2 * $2))
         $3 -std=gnu11 -O1 -Wno-psabi -ffp-contract=fast -fno-math-errno -fno-trapping-math \
             -fopenmp -DKB_LINES "${options[@]}" -DKB_LANES="$lanes" -I. -I"$tables" \
-            -c solvers/$object.c -o "$folder/${object#*/}.o" || return 2
+            -c solvers/$object.c -o "$folder/${object##*/}.o" || return 2
     done
     $3 -std=gnu11 -O1 -fopenmp -I. -I"$tables" tests/scripts/target_lanes.c base/error.c \
         "$tables/large.S" "$folder"/*.o -o "$folder/run" ${5:--lmvec} -lm &&
