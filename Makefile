@@ -47,11 +47,10 @@ $(call do,ar,$@)rm -f $@ && ar qcs $@ $^
 endef
 # $(call given,VAR,text): text when the user gave VAR
 given = $(if $(filter command environment,$(firstword $(origin $(1)))),$(2))
-# variables are the options of programs in capitals, from their tables: words NAME:name: and, for an
-# option without a value, NAME:name:0
-options_of = $(shell sed -n 's/^ *{"\([a-z][a-z0-9-]*\)", [^,]*, \("[^"]*"\|\(0\)\), 0,.*/\1 \3/p' \
-    $(wildcard drivers/$(1).c drivers/$(1)/settings.c) | \
-    awk '{ name = toupper($$1); gsub("-", "_", name); print name ":" $$1 ":" $$2 }')
+# variables are the options of programs in capitals, from their tables: words NAME:name:VALUE, with
+# 0 for a switch
+options_of = $(shell awk -f ci/options.awk $(wildcard drivers/$(1).c drivers/$(1)/settings.c) | \
+    awk -F'\t' '{ print $$1 ":" $$2 ":" ($$3 == "0" ? 0 : "") }')
 # $(call pass,PROGRAM,NAMES,any): its options but NAMES that the user gave, or that have any value;
 # COLUMNS is a shell's
 pass = $(strip $(foreach o,$(call options_of,$(1)),$(call option,$(filter-out $(2) COLUMNS,$(word \
@@ -101,7 +100,7 @@ parts_of = $(foreach f,$(1),$(filter $(BUILD)/host/drivers/$f/%,$(PART_OBJECTS))
 FIRST_PARTS := $(call parts_of,$(sort $(foreach p,$(FIRST_PROGRAMS),$(PARTS_$p))))
 
 .PHONY: help all bench plan verify kernels roofline figures claims tune mechinfo fetch \
-    databases import dbinfo docs validate test smoke env clean solvers tools FORCE
+    databases import dbinfo docs manual validate test smoke env clean solvers tools FORCE
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -115,11 +114,8 @@ $(error nothing was done)
 endif
 endif
 
-HELPED := plots/papers.mk docs/manual.mk drivers/compare/compare.mk drivers/report/report.mk \
-    drivers/which_integrator/which_integrator.mk
 help:
-	@sed -n 's/^#: //p' Makefile $(HELPED)
-	@echo
+	@cat ci/help; echo
 	@echo "found: $(CC) $(shell $(CC) -dumpfullversion), lanes $(LANES) ($(MARCH))," \
 	    "nvcc $(or $(NVCC_VERSION),none), GPU $(or $(GPU),none)," \
 	    "gnuplot $(or $(shell gnuplot --version 2>/dev/null | cut -d' ' -f2),none)"
@@ -150,95 +146,6 @@ ONLY_METHODS := $(METHODS)
 include drivers/bench/quick.mk
 include solvers/mechanism.mk
 include solvers/run_time.mk
-
-#: make bench MECH=gri30     the methods that matter, at errors of 1e-2 to 1e-8, in three minutes:
-#:                           N= DT= METHODS= DB= RUN=. FULL=1, or any choice of what follows: all
-#:                           N= DT= SOLVERS= ENGINES= SCHEDULES= ORDER= RTOL= ATOL=
-#:                           THREADS= REPEATS= PRECISION=2% (as many repeats as that needs)
-#:                           BUDGET= (seconds a cell) RUN= (its name) DB= BLOCK=
-#:                           (of a GPU, or paper) SAMPLE=even,first STEPS=10 (one after another)
-#:                           TAU_MIX= (s, of transport between them; default: none)
-#:                           CHAIN=device (their states stay on the GPU) WIDTH=64,128 (threads of a
-#:                           team, in place of gpu-warp and gpu-block: docs/engines.md)
-#:                           PRICE=cpu,gpu: docs/results-format.md. VARIANTS=unsorted,cached,dense:
-#:                           more engines (docs/engines.md); VARIANT_METHODS= for which methods;
-#:                           GPU_METHODS= for all GPU engines, others for gpu-thread alone
-#:                           SOLVERS=./mine.so: a solver of yours (docs/adding.md). RANKS=4
-#:                           DISTRIBUTION=dynamic: over MPI ranks (docs/engines.md)
-#: make scaling MECH=        1 and SCALING_RANKS=2,4 ranks, each distribution, and a replay of
-#:                           measured costs on 8 to 4096; a figure: SCALING_SOLVERS=rodas4
-#: make verify MECH=         error against time over tolerances 1e-2 to 1e-10, and the fastest
-#:                           solver at each error: METHODS= RTOL= and what bench takes
-#: make plan                 the cells of that run, which are cached, and how long the others will
-#:                           take, by short probes; writes nothing; FORMAT=json
-#: make roofline             time of each part of an attempt beside what the hardware allows, on the
-#:                           GPU engines and one core (docs/performance.md); DB= RUN= REPEATS=
-#: make kernels              linear systems on their own: dense and sparse, CPU and GPU; SIZES=
-#:                           (unknowns) SYSTEMS= (batches on the GPU) KERNELS= REPEATS= BUDGET= RUN=
-#:                           DB=
-#: make figures              figures of the last run of MECH, into plots/out/; PAPER=curtis2017
-#:                           [FIG=fig01] [RESULTS=results/h200]: figures of a paper (or all)
-#: make claims               what the papers claim, judged by RESULTS=results/h200: PAPER= CLAIM=
-#:                           (lists); ACCEPT=1 writes verdicts that differ from its claims.csv
-#: make tune                 the table by which SOLVERS=auto chooses (docs/methods.md), from the
-#:                           matrices of RESULTS=results/h200
-#: make accuracy             measures what each method holds at each tolerance: of three mechanisms,
-#:                           on ignition paths and PaSR states, into results/accuracy
-#: make databases            the default database of MECH, or RECIPE= (datasets/recipes/*.json) into
-#:                           DB=; N= TILE=1: N ODEs by repeating the states of a recipe
-#:                           DB= of another program: SPECIES= names its columns once, REPAIR=1
-#:                           mends fractions that are off by noise (docs/databases.md)
-#: make import SOURCE=       states out of a file of another program, or cells of OpenFOAM, AMReX or
-#:                           Cantera (docs/databases.md), as OUT= for MECH; NORMALIZE=1e-5 scales
-#:                           fractions of few digits
-#: make dbinfo DB=           what a database is, what it costs, how its orders diverge; COST=1 keeps
-#:                           the cost of each state for ORDER=sorted-cost
-#: make fetch MECH=usc2      get a mechanism that does not come along (datasets/sources.tsv),
-#:                           checked by its hash
-#: make flow CASE=sod        solves a case of the flow solver: a table of errors and a picture;
-#:                           CASE=list names them (docs/flow.md). NX= NY= END= (a time) CFL= RANKS=
-#:                           SCHEME= VARIABLES=primitive RIEMANN=hlle POSITIVE=both ENGINE= NOISE=
-#:                           SEED= (of the noise) TURN=on (x and y exchanged) THREADS= FRAMES= OUT=
-#:                           CASE=your.json (docs/flow.md): CHEMISTRY=rodas4,cvode MECH=h2co
-#:                           CASE=detonation: the same, MIXTURE= P= T=
-#:                           LENGTH= HEIGHT= SPLITTING= T_REACT= (K, colder cells do not react)
-#:                           FIELDS= (species that are written) RTOL= REFERENCE= (an accurate
-#:                           chemistry: errors of T, OH and heat beside the flow's own)
-#: make flow-bench CASE=     ns a cell and step, cpu-scalar beside cpu-simd; BEGIN= (s, from there)
-#:                           DT= (s, from one reaction to the next)
-#: make detonation MECH= MIXTURE= P= T=   Chapman-Jouguet speed, state behind the shock, reaction
-#:                           zone (ZND): OVERDRIVE= (speed over that) LENGTH= OUT=
-#: make mechinfo MECH=       summary of a mechanism; THERMO= for a separate CHEMKIN thermo file;
-#:                           PHASE= of a YAML file with several; IDEAL=1 reads a phase that is no
-#:                           ideal gas as one; QSS= a file of species in steady state
-#:                           (docs/mechanisms.md), with bench and others, too;
-#:                           DEVICE_MEMORY= (GB) of a card, for how many ODEs fit it
-#: make test                 all tests (KB_MECH_PATH=folder of mechanisms adds those that need large
-#:                           ones)
-#: make reliability          ignitions that solvers step over, on fresh and random states; STATES=
-#: make fuzz, make mutate    mutated files for every reader; faults that the tests must notice
-#:                           (CONTRIBUTING.md)
-#: make validate             against Cantera, in a Python environment made for it
-#: make smoke                a two-minute run, CPU only
-#: make env                  what the machine is
-#: make library              libkinbench: the integrators for other programs (docs/library.md)
-#: make install PREFIX= MECH=  the library and a mechanism's solvers, for this processor or for each
-#:                           of LEVELS=v2,v3,v4 of x86-64; make uninstall PREFIX= removes them
-#: make docs                 writes the lists and numbers of docs/ that programs know
-#: make clean                removes build/
-#:
-#: MECH= is a name under datasets/mechanisms (gri30, h2co, h2), a fetched one, or a path to a YAML
-#: or CHEMKIN file; with -oneway behind it (gri30-oneway) its one-way form, fitted when it is first
-#: needed (docs/mechanisms.md); FIT=exact or lsq, TFIT= (K) three temperatures of the fit.
-#:
-#: The other options of bench, flow, detonation, kernels, roofline, dbinfo, compare, claims and
-#: mechinfo are variables in capitals, too: SEED=2 is --seed 2 (build/kinbench bench --help).
-#:
-#: The build: MARCH=native, CUDA=1 (GPU engines also without a GPU; 0: none) CUDA_ARCH=90, HIP=1
-#: (GPU engines for AMD's cards: docs/engines.md) HIP_ARCH="gfx90a gfx942" HIPCC=hipcc, EXTRA=
-#: (flags of the compiler), V=1 (shows commands), NAME= (of the build of a mechanism), DESTDIR= (of
-#: make install), PYTHON= (of make validate), SUNDIALS_DIR= (with CUDA, docs/adding.md), MPICC=
-#: MPIRUN= (docs/engines.md); of tests: CLANG= RUNS= FUZZ_READERS= FAULT= AUTO= (CONTRIBUTING.md).
 
 # make verify: bench over many tolerances, on one thread, with states enough for a percentile
 ifneq ($(filter verify,$(MAKECMDGOALS)),)
@@ -389,6 +296,11 @@ docs: $(BUILD)/bench $(BUILD)/rows reproduction
 	@$(BUILD)/bench --columns | docs/write_block docs/results-format.md columns
 	@docs/update
 
+# man pages and completion, from the option tables of the programs
+WITH_OPTIONS = $(filter-out plugin_host,$(PROGRAMS)) mechc
+manual: $(WITH_OPTIONS:%=$(BUILD)/%)
+	@VERSION=$(VERSION) docs/manual $(BUILD) $(BUILD) $(WITH_OPTIONS)
+
 # what draws takes its rows from
 bench verify kernels roofline figures $(if $(PLAN),,experiment reproduce) orders-run reproduction \
     pictures compare report scaling flow: $(BUILD)/rows
@@ -397,7 +309,6 @@ bench verify kernels roofline figures $(if $(PLAN),,experiment reproduce) orders
 export KB_BUILD := $(BUILD)
 
 include plots/papers.mk
-include docs/manual.mk
 include drivers/compare/compare.mk
 include drivers/report/report.mk
 
@@ -408,7 +319,10 @@ claims: $(BUILD)/claims
 tune: $(BUILD)/tune
 	@$(BUILD)/tune --accuracy results/accuracy
 	@$(BUILD)/tune --results $(or $(RESULTS),results/h200)
-include drivers/tune/accuracy.mk
+# + since it calls make
+accuracy: $(BUILD)/bench
+	+@METHODS='$(METHODS)' MAKE='$(MAKE)' drivers/tune/accuracy
+.PHONY: accuracy
 
 # a mechanism that does not come along (datasets/sources.tsv), from KB_MECH_PATH or its published
 # address

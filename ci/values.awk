@@ -141,22 +141,13 @@ function choices(text) {
 }
 
 # reads the options of a program into takes[] and said[]
-function read_options(file,    source, line, entry, part, n, i, all) {
-    while ((getline line <file) > 0)
-        source = source " " line
-    close(file)
-    while (match(source, /\{"[a-z-]+", [^,]+, "[^"]+", 0, *("[^"]*" *)+/)) {
-        entry = substr(source, RSTART, RLENGTH)
-        source = substr(source, RSTART + RLENGTH)
-        n = split(entry, part, "\"")
-        all = ""
-        for (i = 6; i <= n; i += 2)
-            all = all part[i]
-        if (!(part[2] in said)) {
-            takes[part[2]] = part[4]
-            said[part[2]] = all
+function read_options(file,    list, line, field) {
+    list = "awk -f ci/options.awk " file
+    while ((list | getline line) > 0)
+        if (split(line, field, "\t") && field[3] != "0" && !(field[2] in said)) {
+            takes[field[2]] = field[3]
+            said[field[2]] = field[4]
         }
-    }
 }
 
 # the variable of each option is its name in capitals, but for these

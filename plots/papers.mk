@@ -9,10 +9,6 @@ else
 	@plots/draw
 endif
 
-#: make experiment E=e3      measures one experiment of datasets/experiments.tsv: BUDGET= REPEATS=;
-#:                           PLAN=1 says cells and time, and builds nothing
-#: make reproduce PAPER=     all experiments that a paper's figures and claims need (all papers
-#:                           without it)
 MEASURE = PLAN=$(PLAN) $(call given,BUDGET,BUDGET=$(BUDGET)) \
     $(call given,REPEATS,REPEATS=$(REPEATS)) MAKE='$(MAKE)' plots/papers/experiment
 experiment: $(if $(PLAN),,$(BUILD)/env)
@@ -21,13 +17,10 @@ experiment: $(if $(PLAN),,$(BUILD)/env)
 reproduce: $(if $(PLAN),,$(BUILD)/env)
 	+@$(MEASURE) 'PAPER=$(PAPER)'
 
-#: make stale                runs of RESULTS=results/h200 whose sources have changed since
 stale: $(BUILD)/rows
 	@plots/papers/stale $(or $(RESULTS),results/h200)
 .PHONY: stale
 
-#: make orders MECH=h2co     sorted against shuffled: every order, static and refill, on every
-#:                           engine: RECIPE= N= DT= SOLVERS= BUDGET= REPEATS=
 # a second make, whose N decides how many states the database has
 orders:
 	@$(MAKE) --no-print-directory orders-run \
@@ -51,19 +44,6 @@ reproduction:
 	@plots/papers/reproduction results/h200 >$(REPRODUCTION).new
 	@mv $(REPRODUCTION).new $(REPRODUCTION)
 
-.PHONY: experiment reproduce orders orders-run reproduction
-
-# pictures of README.md from the committed results
-PICTURES := plots/out/readme
 pictures:
-	@mkdir -p $(PICTURES)
-	@plots/verify results/h200/verify-gri30 >/dev/null
-	@cp plots/out/verify-gri30/verify.svg docs/gri30-verify-h200.svg
-	@plots/scaling scaling-gri30 $(PICTURES)/efficiency.csv results/h200x2/scaling-gri30/1 \
-	    results/h200x2/scaling-gri30/*-* >/dev/null
-	@plots/figure $(PICTURES)/ranks curves heading="GRI 3.0: efficiency of ranks with a GPU each" \
-	    select="scaling=strong n=524288 engine=gpu-pair" panel=kind x=ranks y=efficiency \
-	    style=curves logx=1 xname=ranks yname=efficiency -- run=scaling-gri30 \
-	    plots/out/scaling-gri30/measured.csv
-	@cp $(PICTURES)/ranks.svg docs/ranks-h200.svg
-.PHONY: pictures
+	@plots/pictures
+.PHONY: experiment reproduce orders orders-run reproduction pictures

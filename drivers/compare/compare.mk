@@ -1,13 +1,5 @@
 # Comparing two runs, or two commits.
 
-#: make compare A= B=        two runs, or a run against results/h200: which cells are slower, faster
-#:                           or the same, with intervals (docs/results-format.md); SMALLEST= (3 %),
-#:                           ALL=1, FORMAT=markdown, json or csv; BY=cpu (processor time, on a
-#:                           busy machine). Fails when anything is slower, B has no result
-#:                           or another error, or repeats are too few to decide
-#: make compare COMMITS=HEAD~1,HEAD MECH= METHODS=   builds both and measures them in turns: ROUNDS=
-#:                           (20; more while undecided, for at most BUDGET= s, 300) N= DT= ENGINES=
-#:                           THREADS= (1) BY= (cpu where there is no GPU)
 ROUNDS ?= 20
 # processor time of one thread is the steadier one, and all that CPU engines have
 BY ?= $(if $(COMMITS),$(if $(NVCC),time,cpu))

@@ -1,12 +1,8 @@
 # A run, or all runs of a folder, as a page.
 
-#: make report               the last run as one HTML page (plots/out/<run>/report.html); with
-#:                           RUN=folder another run, or all of results/h200
 report: $(BUILD)/report
 	@KB_BUILD=$(BUILD) drivers/report/write $(RUN)
 
-#: make papers               the papers, claim by claim, as one HTML page: verdicts with reasons,
-#:                           figures, and the command that repeats each
 papers: claims $(BUILD)/report $(BUILD)/rows
 	@FORMATS=svg plots/papers/draw $(RESULTS) >/dev/null
 	@$(BUILD)/report --papers $(RESULTS) --out plots/out/papers/index.html

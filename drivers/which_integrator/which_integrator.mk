@@ -1,9 +1,5 @@
 # make which-integrator: the fastest integrator on states that flows hand over, and in these flows.
 
-#: make which-integrator MECH=   the fastest integrator inside a flow, at equal error: states of
-#:                           detonations, a shock at a bubble, a spark and others (datasets/flows),
-#:                           and these flows themselves, in five minutes; FULL=1 more states, cells
-#:                           and repeats; FLOWS=spark,knock some of them; METHODS= RUN=
 WHICH_SOLVERS = $(filter-out point_implicit cvode,$(METHODS)) \
     $(patsubst %,%:pass=1,$(filter ros3 rodas4 rodas5p,$(METHODS)))
 WHICH_RTOL := $(if $(filter 1,$(FULL)),1e-2$(comma)3e-3$(comma)1e-3$(comma)3e-4$(comma)1e-4$(comma)\

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Finds the phrases of the first file (tests/house/phrases: phrase, tab, mend) in Markdown outside
-# of blocks and code, in the help of make (#:) and in strings of other files. A phrase may begin on
-# the line before.
+# of blocks and code, in the help of make (ci/help) and in strings of other files. A phrase may
+# begin on the line before.
 FNR == NR {
     if ($0 !~ /^#/ && split($0, field, "\t") == 2) mend[field[1]] = field[2]
     next
@@ -18,7 +18,7 @@ function strings(line,    text) { # the contents of a line's string literals
 }
 function prose(line) {
     if (FILENAME ~ /\.md$/) return line ~ /^    / ? "" : line
-    if (FILENAME ~ /(^|\/)Makefile$|\.mk$/) return line ~ /^#:/ ? line : ""
+    if (FILENAME ~ /^ci\/help$/) return line
     return line ~ /^ *#include/ ? "" : strings(line)
 }
 /^<!-- [a-z]/ && !/-->.*-->/ { inside = 1 }

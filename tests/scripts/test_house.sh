@@ -135,8 +135,7 @@ finds_in docs/architecture.md 'its error and\nthat of h2' prose "a phrase over t
     "docs/architecture.md:5: $noun"
 finds_in base/low.c 'printf("those "\n       "of h2");' prose "a phrase in strings of two lines" \
     "base/low.c:2: $noun"
-finds_in Makefile '#: make h2    those of h2\nh2: # those of h2' prose "the help of make" \
-    "Makefile:1: $noun"
+finds_in ci/help 'make h2    those of h2' prose "the help of make" "ci/help:1: $noun"
 seed
 plant docs/architecture.md '<!-- h2 -->\nthose of h2\n<!-- /h2 -->\n\n    those of h2'
 plant base/low.c '// those of h2'

@@ -207,14 +207,20 @@ wrong_ranges() { # wrong_ranges PROGRAM: of the options of $dir/options
     done <"$dir/options"
 }
 generators=$("$make" -s -p -n help 2>/dev/null | sed -n 's/^GENERATORS := //p')
-programs=$("$make" -s -n manual BUILD="$dir/build" 2>/dev/null | grep -oE 'kinbench(-[a-z]+)?\.1' |
-    sort -u | sed 's/kinbench-//; s/\.1//')
+all=$("$make" -s -n manual BUILD="$dir/build" 2>/dev/null |
+    sed -n 's,.*docs/manual [^ ]* [^ ]* ,,p')
+programs=
+for p in $all; do
+    if [ -x "$build/$p" ]; then programs="$programs $p"; else echo "skip - $p: not built"; fi
+done
 ok "programs with options" holds "$(echo "$programs" | wc -w) > 10"
+# shellcheck disable=SC2086 # words
+VERSION=$(cat VERSION) docs/manual "$build" "$dir" $programs >"$dir/out" 2>"$dir/err"
+ok "man pages and completion" test $? = 0
 for p in $programs; do
-    [ -x "$build/$p" ] || { echo "skip - $p: not built"; continue; }
     "$build/$p" --help >"$dir/help"
-    awk -f docs/manual.awk -v name="$p" -v form=man <"$dir/help" >"$dir/page"
-    awk -f docs/manual.awk -v name="$p" -v form=completion <"$dir/help" >>"$dir/completion"
+    page=$dir/man/kinbench-$p.1
+    [ "$p" = kinbench ] && page=$dir/man/kinbench.1
     long=$(grep -cE '^(  -[A-Za-z?], |      )--[A-Za-z]' "$dir/help")
     options "$dir/help" >"$dir/options"
     wrong_ranges "$p" >"$dir/wrong"
@@ -225,24 +231,15 @@ for p in $programs; do
     $build/$example --help >"$dir/out" 2>"$dir/err" # words without blanks
     ok "... whose options $p has" test $? = 0
     ok "$p: every option has its paragraph" test "$(grep -cE '^\.B (\\-[A-Za-z?], )?\\-\\-' \
-        "$dir/page")" = "$long"
+        "$page")" = "$long"
     if command -v groff >/dev/null; then
-        groff -man -ww -Tutf8 "$dir/page" >"$dir/out" 2>"$dir/err"
+        groff -man -ww -Tutf8 "$page" >"$dir/out" 2>"$dir/err"
         ok "$p: man page" test ! -s "$dir/err" -a -s "$dir/out"
     fi
 done
-echo "_kinbench_programs='$programs'" | tr '\n' ' ' >>"$dir/completion"
-echo >>"$dir/completion"
-cat docs/completion.bash >>"$dir/completion"
-for c in mech db; do
-    "$build/kinbench" help $c | awk -f docs/manual.awk -v name=$c -v form=completion \
-        >>"$dir/completion"
-done
-"$build/kinbench" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | xargs |
-    sed "s/.*/_kinbench_commands='&'/" >>"$dir/completion"
 completes() { # completes PROGRAM WORD: what bash offers
     bash -c '. "$1"; compopt() { :; }; _kinbench "$2" "$3" ""; echo "${COMPREPLY[*]}"' - \
-        "$dir/completion" "$1" "$2"
+        "$dir/completion/kinbench.bash" "$1" "$2"
 }
 ok "completion" test "$(completes build/bench --sol)" = "--solvers="
 ok "with a capital" test "$(completes ignite --T)" = "--T0="
@@ -261,7 +258,8 @@ done
 offers() {
     bash -c '. "$1"; compopt() { :; }; COMP_WORDS=(kinbench $2 "$3"); COMP_CWORD=$(($# - 1))
         [ "$2" ] || COMP_CWORD=1
-        _kinbench kinbench "$3" ""; echo "${COMPREPLY[*]}"' - "$dir/completion" "$1" "$2"
+        _kinbench kinbench "$3" ""; echo "${COMPREPLY[*]}"' - \
+        "$dir/completion/kinbench.bash" "$1" "$2"
 }
 ok "completion of commands" test "$(offers "" ver)" = verify
 ok "completion behind a command" test "$(offers mech --th)" = --thermo=

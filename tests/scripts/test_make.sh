@@ -11,7 +11,7 @@ rm -rf "$made"
 # what a user may give is set by no part of make in passing (SCHEDULES := of a test once was
 # --schedules of bench); THERMO of a fetched mechanism is added to what was given
 taken() {
-    sed -n 's/^#://p' Makefile */*.mk */*/*.mk | grep -oE '\b[A-Z][A-Z_]*=' | tr -d = | sort -u |
+    grep -oE '\b[A-Z][A-Z_]*=' ci/help | tr -d = | sort -u |
         while read -r name; do grep -nE "^$name *:?= " */*.mk */*/*.mk; done |
         grep -v ':THERMO := $(or $(THERMO),' >"$dir/out"
     [ ! -s "$dir/out" ]
