@@ -68,19 +68,42 @@ function choice(name, word, words) {
 }
 
 # an engine that is there, but not in this build
-function engine(name, word,    i, line, part, built) {
+function engine(name, word,    built) {
     choice(name, word, engines)
-    for (i = 1; i <= 2; i++) {
-        while ((getline line <engine_files[i]) > 0)
-            if (split(line, part, /, *|\)/) > 6 && part[2] == word)
-                built = part[6]
-        close(engine_files[i])
-    }
+    built = built_by[word]
     if (word ~ /^gpu-/ && built != "" && ENVIRON["NVCC"] == "")
         refuse(name "=" value[name] ": " word " is not built here (no nvcc, no GPU or CUDA=0)")
-    else if (built != "" && built != "always" && !value["WIDTH"] &&
+    else if (built ~ /./ && built !~ /^(always|never)$/ && !value["WIDTH"] &&
              !has(parted(value["VARIANTS"]), built))
         refuse(name "=" value[name] ": " word " is built with VARIANTS=" built)
+}
+
+# solvers/engines.def: names, what builds each, words of VARIANTS=, threads of teams
+function read_engines(file,    line, part) {
+    while ((getline line <file) > 0) {
+        if (line !~ /^ENGINE/)
+            continue
+        split(line, part, /[(), ]+/)
+        engines = engines " " part[3]
+        built_by[part[3]] = part[7]
+        if (part[7] !~ /^(always|never)$/ && !has(variants, part[7]))
+            variants = variants " " part[7]
+        if (part[3] ~ /^gpu-(warp|block[0-9]*)$/)
+            team[part[4]] = 1
+    }
+    close(file)
+}
+
+# powers of 2: the dense tail lies on a grid of threads
+function width(word,    n, list) {
+    for (n = 32; n <= 1024; n *= 2)
+        list = list (n in team ? " " n : "")
+    if (!has(list, word))
+        refuse("WIDTH=" value["WIDTH"] ": a team has" list " threads, powers of 2; more than one " \
+            "with commas")
+    else if (ENVIRON["NVCC"] == "")
+        refuse("WIDTH=" value["WIDTH"] ": teams of threads are on a GPU, and none is built for " \
+            "(no nvcc, no GPU or CUDA=0)")
 }
 
 function parted(list) { gsub(/, ?/, " ", list); return list }
@@ -167,9 +190,13 @@ function check(name,    option, list, n, i, words, a, before, line) {
             choice(name, list[i], methods (name == "METHODS" ? cvodes : ""))
         return
     }
-    if (name == "LEVELS")
-        for (i = 1; i <= n; i++)
+    for (i = 1; i <= n; i++)
+        if (name == "LEVELS")
             choice(name, list[i], " v2 v3 v4")
+        else if (name == "VARIANTS")
+            choice(name, list[i], variants)
+        else if (name == "WIDTH")
+            width(list[i])
     if (has(ENVIRON["SWITCHES"], name) && value[name] !~ /^[01]?$/)
         refuse(name "=" value[name] ": it is 1 or 0")
     if (!(option in said) || value[name] == "")
@@ -208,7 +235,6 @@ function check(name,    option, list, n, i, words, a, before, line) {
 }
 
 BEGIN {
-    ENGINE = "^ENGINE\\([a-z0-9_]*, *"
     NUMBER = "-?[0-9][0-9.]*(e[-+]?[0-9]+)?"
     for (i = 1; i < ARGC; i++) {
         name[i] = ARGV[i]
@@ -224,9 +250,9 @@ BEGIN {
     methods = names("solvers/methods.def", "^METHOD\\(", "\\)")
     cvodes = names("solvers/cvode/cvode.c", "^SOLVER\\([a-z_]*, \"", "\"")
     solvers = methods cvodes " auto all"
-    engine_files[1] = "solvers/engines.def"
-    engine_files[2] = "solvers/papers/engines.def"
-    engines = names(engine_files[1], ENGINE, ",") names(engine_files[2], ENGINE, ",") " all"
+    read_engines("solvers/engines.def")
+    read_engines("solvers/papers/engines.def")
+    engines = engines " all"
     schemes = names("flow/scheme/schemes.def", "^(SCHEME|ONE_GAS)\\(", ",")
     cases = names("flow/run/cases.c", "^ *\\{\\.name = \"", "\"") " detonation list"
     list = "grep -rohE --include=*.[ch]* '\"[a-z_0-9]+\", \"' solvers"

@@ -50,22 +50,13 @@ TEST_VARIANTS := $(subst $(space),$(comma),$(filter-out dense,$(VARIANT_WORDS)))
 TEST_VARIANT_METHODS := rodas4,rkck
 TEST_GPU_METHODS := $(if $(GPU),,rodas4$(comma)radau2a)
 VARIANTS ?= $(if $(testing),$(TEST_VARIANTS))
-VARIANT_METHODS ?= $(if $(testing),$(TEST_VARIANT_METHODS),$(METHODS))
+VARIANT_METHODS ?= $(if $(testing),$(TEST_VARIANT_METHODS),$(filter $(ALL_METHODS),$(METHODS)))
 # WIDTH=64,256: teams of so many threads in place of gpu-warp and gpu-block; but for these, 32 and
 # 128, they are variants
 TEAMS := $(filter gpu_warp gpu_block%,$(filter-out %_unsorted %_dense,$(ENGINE_OBJECTS)))
 WIDTHS := $(sort $(subst $(comma), ,$(WIDTH)))
 WIDTH_TEAMS := $(foreach w,$(WIDTHS),$(foreach e,$(TEAMS),$(if $(filter \
     $w,$(call engine_field,$e,3)),$e)))
-widths_there := $(shell printf '%s\n' $(foreach e,$(TEAMS),$(call engine_field,$e,3)) | sort -n)
-ifneq ($(filter-out $(widths_there),$(WIDTHS)),)
-$(error WIDTH=$(WIDTH): a team has $(widths_there) threads (powers of 2: the dense tail lies on a \
-    grid of threads); more than one with commas)
-endif
-ifneq ($(and $(WIDTHS),$(if $(NVCC),,none)),)
-$(error WIDTH=$(WIDTH): teams of threads are on a GPU, and none is built for (no nvcc, no GPU or \
-    CUDA=0))
-endif
 # $(1) names of engines, a list as --engines takes it: with teams of these widths
 of_teams = all gpu-warp gpu-block
 with_teams = $(if $(filter $(of_teams),$(1)),$(filter-out $(of_teams),$(1)) $(if $(filter \
@@ -77,11 +68,6 @@ wide_engines = $(if $(WIDTHS),$(subst $(space),$(comma),$(strip $(call with_team
 VARIANT_LIST := $(sort $(subst $(comma), ,$(VARIANTS)) $(filter-out always,$(foreach \
     e,$(WIDTH_TEAMS),$(call engine_field,$e,6))))
 VARIED := $(subst $(comma), ,$(VARIANT_METHODS))
-unknown := $(filter-out $(VARIANT_WORDS),$(VARIANT_LIST)) $(filter-out $(ALL_METHODS),$(VARIED))
-ifneq ($(strip $(unknown)),)
-$(error there is no $(firstword $(unknown)): VARIANTS= knows $(VARIANT_WORDS); \
-    VARIANT_METHODS= $(ALL_METHODS))
-endif
 # explicit methods have no Jacobian to make in another way; an elimination is for one right-hand
 # side
 varied = $(if $(filter dense,$(1)),$(filter-out rkck rkf45 rkc,$(VARIED)),$(if $(filter \

@@ -111,6 +111,9 @@ ok "is refused" says "SEED=x: 'x' is no number"
 ok "make bench METHODS=vode" bench METHODS=vode
 ok "builds vode, and rodas4 for the states" test "$(objects)" = "evaluate_scalar.o \
 evaluate_simd.o rodas4_scalar.o rodas4_simd.o vode_scalar.o vode_simd.o "
+ok "CVODE among the methods" bench METHODS=vode,cvode
+ok "an engine's variant that is none is refused" make_ends 2 bench VARIANTS=dens
+ok "and what is meant is named" says "VARIANTS=dens: there is no 'dens' (did you mean dense?)"
 chosen() { # chosen METHODS: the methods that are built on cores
     grep -oE 'mech/h2/[a-z0-9_]+_(scalar|simd)\.o' "$dir/out" | sed 's,.*/,,; s/_[a-z]*\.o$//' |
         grep -vE '^(evaluate|lines|flow)' | sort -u | xargs
