@@ -38,18 +38,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     static const char *const by[] = {"time", "cpu", NULL};
     settings *s = state->input;
     switch (key) {
-    case SMALLEST:
-        s->smallest = kb_option_positive(state, key, arg);
-        break;
-    case FORMAT:
-        s->format = kb_option_choice(state, key, arg, formats);
-        break;
-    case BY:
-        s->column = kb_option_choice(state, key, arg, by) ? "cpu_s" : "time_s";
-        break;
-    case ALL:
-        s->all = true;
-        break;
+    case SMALLEST: s->smallest = kb_option_positive(state, key, arg); break;
+    case FORMAT: s->format = kb_option_choice(state, key, arg, formats); break;
+    case BY: s->column = kb_option_choice(state, key, arg, by) ? "cpu_s" : "time_s"; break;
+    case ALL: s->all = true; break;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)
             argp_error(state, "two folders, A and B; '%s' is the third", arg);
@@ -59,8 +51,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (!s->b)
             argp_error(state, "two folders are needed, A and B: runs of bench, or folders of such");
         break;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }
@@ -80,14 +71,9 @@ static const struct argp argp = {
 static int write_report(const kb_compare_report *r, int format, kb_error *err)
 {
     switch (format) {
-    case JSON:
-        return kb_compare_json(r, stdout, err);
-    case MARKDOWN:
-        kb_compare_markdown(r, stdout);
-        break;
-    case CSV:
-        kb_compare_csv(r, stdout);
-        break;
+    case JSON: return kb_compare_json(r, stdout, err);
+    case MARKDOWN: kb_compare_markdown(r, stdout); break;
+    case CSV: kb_compare_csv(r, stdout); break;
     default:
         kb_compare_text(r, stdout);
     }

@@ -37,30 +37,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     settings *s = state->input;
     switch (key) {
-    case OUT:
-        s->out = kb_option_text(state, key, arg);
-        break;
-    case PLOTS:
-        s->r.plots = kb_option_text(state, key, arg);
-        break;
-    case CLAIMS:
-        s->r.claims = kb_option_text(state, key, arg);
-        break;
-    case PAPERS:
-        s->papers = true;
-        break;
-    case FIGURES:
-        s->r.figures = kb_option_text(state, key, arg);
-        break;
-    case ARGP_KEY_ARG:
-        kb_argument(state, &s->r.folder, arg, "folder");
-        break;
+    case OUT: s->out = kb_option_text(state, key, arg); break;
+    case PLOTS: s->r.plots = kb_option_text(state, key, arg); break;
+    case CLAIMS: s->r.claims = kb_option_text(state, key, arg); break;
+    case PAPERS: s->papers = true; break;
+    case FIGURES: s->r.figures = kb_option_text(state, key, arg); break;
+    case ARGP_KEY_ARG: kb_argument(state, &s->r.folder, arg, "folder"); break;
     case ARGP_KEY_END:
         if (!s->r.folder)
             argp_error(state, "FOLDER is missing: of a run, or with several runs (results/h200)");
         break;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }

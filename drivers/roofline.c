@@ -69,36 +69,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     roofline *w = state->input;
     switch (key) {
-    case MECH:
-        w->mech = kb_option_text(state, key, arg);
-        break;
-    case SOLVERS:
-        w->solvers = arg;
-        break;
-    case DB:
-        w->db = arg;
-        break;
-    case RUN:
-        w->run = kb_option_name(state, key, arg);
-        break;
-    case OUT:
-        w->out = arg;
-        break;
-    case COUNT:
-        w->n = kb_option_whole(state, key, arg, 1, 1 << 24);
-        break;
-    case REPEAT:
-        w->repeats = (int)kb_option_whole(state, key, arg, 2, 1000);
-        break;
-    case ARGP_KEY_ARG:
-        argp_error(state, "'%s' is no option", arg);
-        break;
+    case MECH: w->mech = kb_option_text(state, key, arg); break;
+    case SOLVERS: w->solvers = arg; break;
+    case DB: w->db = arg; break;
+    case RUN: w->run = kb_option_name(state, key, arg); break;
+    case OUT: w->out = arg; break;
+    case COUNT: w->n = kb_option_whole(state, key, arg, 1, 1 << 24); break;
+    case REPEAT: w->repeats = (int)kb_option_whole(state, key, arg, 2, 1000); break;
+    case ARGP_KEY_ARG: argp_error(state, "'%s' is no option", arg); break;
     case ARGP_KEY_END:
         if (!w->mech || !w->db)
             argp_error(state, "--mech and --db are needed");
         break;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }

@@ -65,9 +65,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'o': s->out = kb_option_text(state, key, arg); break;
     case RANKS: s->ranks = kb_option_text(state, key, arg); break;
     case ORDER: s->order = orders[kb_option_choice(state, key, arg, orders)]; break;
-    case SEED:
-        s->seed = (unsigned long long)kb_option_whole(state, key, arg, 0, LONG_MAX);
-        break;
+    case SEED: s->seed = (unsigned long long)kb_option_whole(state, key, arg, 0, LONG_MAX); break;
     case 'n': s->n = kb_option_whole(state, key, arg, 1, LONG_MAX); break;
     case PER_RANK: s->per_rank = kb_option_whole(state, key, arg, 1, INT_MAX); break;
     case PARTS: s->parts = (int)kb_option_whole(state, key, arg, 1, 1000000); break;

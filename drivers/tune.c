@@ -31,23 +31,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     settings *s = state->input;
     switch (key) {
-    case RESULTS:
-        s->results = arg;
-        break;
-    case ACCURACY:
-        s->accuracy = arg;
-        break;
-    case OUT:
-        s->out = arg;
-        break;
-    case CHECK:
-        s->check = true;
-        break;
-    case ARGP_KEY_ARG:
-        argp_error(state, "'%s' is no option", arg);
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    case RESULTS: s->results = arg; break;
+    case ACCURACY: s->accuracy = arg; break;
+    case OUT: s->out = arg; break;
+    case CHECK: s->check = true; break;
+    case ARGP_KEY_ARG: argp_error(state, "'%s' is no option", arg); break;
+    default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }

@@ -26,24 +26,12 @@ static void count_type(const kb_reaction *r, kb_summary *s)
 {
     int *blending[] = {&s->lindemann, &s->troe, &s->sri, &s->tsang};
     switch (r->type) {
-    case KB_ELEMENTARY:
-        s->elementary++;
-        break;
-    case KB_THREE_BODY:
-        s->three_body++;
-        break;
-    case KB_FALLOFF:
-        ++*blending[r->blending];
-        break;
-    case KB_ACTIVATED:
-        s->activated++;
-        break;
-    case KB_PLOG:
-        s->plog++;
-        break;
-    case KB_CHEBYSHEV:
-        s->chebyshev++;
-        break;
+    case KB_ELEMENTARY: s->elementary++; break;
+    case KB_THREE_BODY: s->three_body++; break;
+    case KB_FALLOFF: ++*blending[r->blending]; break;
+    case KB_ACTIVATED: s->activated++; break;
+    case KB_PLOG: s->plog++; break;
+    case KB_CHEBYSHEV: s->chebyshev++; break;
     case KB_LINEAR_BURKE:
         s->linear_burke++;
     }

@@ -118,9 +118,7 @@ static error_t parse_solver(int key, char *arg, struct argp_state *state)
     case BEGIN: s->begin = kb_option_positive(state, key, arg); break;
     case DT: s->dt = kb_option_positive(state, key, arg); break;
     case REPEATS: s->repeats = (int)kb_option_whole(state, key, arg, 1, 1000); break;
-    case CHECKPOINT:
-        s->checkpoint = kb_option_number(state, key, arg, 0, INFINITY);
-        break;
+    case CHECKPOINT: s->checkpoint = kb_option_number(state, key, arg, 0, INFINITY); break;
     case FRAMES: s->frames = (int)kb_option_whole(state, key, arg, 0, 100000); break;
     case OUT: s->out = kb_option_text(state, key, arg); break;
     case 'q': s->quiet = true; break;

@@ -117,14 +117,10 @@ static double sri(const kb_reaction *r, double T, double Pr)
 static double blending(const kb_reaction *r, double T, double Pr)
 {
     switch (r->blending) {
-    case KB_TROE:
-        return troe(r, T, Pr);
-    case KB_SRI:
-        return sri(r, T, Pr);
-    case KB_TSANG:
-        return tsang(r, T, Pr);
-    default:
-        return 1;
+    case KB_TROE: return troe(r, T, Pr);
+    case KB_SRI: return sri(r, T, Pr);
+    case KB_TSANG: return tsang(r, T, Pr);
+    default: return 1;
     }
 }
 
@@ -214,10 +210,8 @@ static double chebyshev(const kb_reaction *r, double T, double p)
 static double collider_rate(const kb_rate_state *s, const kb_reaction *r, double p)
 {
     switch (r->type) {
-    case KB_PLOG:
-        return plog(r, s->T, p);
-    case KB_CHEBYSHEV:
-        return chebyshev(r, s->T, p);
+    case KB_PLOG: return plog(r, s->T, p);
+    case KB_CHEBYSHEV: return chebyshev(r, s->T, p);
     default:
         return falloff(s, r, p / (KB_R * s->T), &(double){0});
     }
@@ -278,16 +272,11 @@ double kb_rate_forward(const kb_rate_state *s, const kb_reaction *r, double *fac
     *factor = 1;
     switch (r->type) {
     case KB_FALLOFF:
-    case KB_ACTIVATED:
-        return falloff(s, r, kb_rate_third_body(s, r), factor);
-    case KB_PLOG:
-        return plog(r, s->T, s->p);
-    case KB_CHEBYSHEV:
-        return chebyshev(r, s->T, s->p);
-    case KB_LINEAR_BURKE:
-        return linear_burke(s, r);
-    default:
-        return r->blowers_masel ? blowers_masel(s, r) : kb_arrhenius_k(&r->kf, s->T);
+    case KB_ACTIVATED: return falloff(s, r, kb_rate_third_body(s, r), factor);
+    case KB_PLOG: return plog(r, s->T, s->p);
+    case KB_CHEBYSHEV: return chebyshev(r, s->T, s->p);
+    case KB_LINEAR_BURKE: return linear_burke(s, r);
+    default: return r->blowers_masel ? blowers_masel(s, r) : kb_arrhenius_k(&r->kf, s->T);
     }
 }
 

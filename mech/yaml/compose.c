@@ -158,18 +158,13 @@ static int close_level(composer *c, const yaml_event_t *e)
 static int event(composer *c, const yaml_event_t *e)
 {
     switch (e->type) {
-    case YAML_ALIAS_EVENT:
-        return alias(c, e);
-    case YAML_SCALAR_EVENT:
-        return scalar(c, e);
+    case YAML_ALIAS_EVENT: return alias(c, e);
+    case YAML_SCALAR_EVENT: return scalar(c, e);
     case YAML_SEQUENCE_START_EVENT:
-    case YAML_MAPPING_START_EVENT:
-        return open_level(c, e);
+    case YAML_MAPPING_START_EVENT: return open_level(c, e);
     case YAML_SEQUENCE_END_EVENT:
-    case YAML_MAPPING_END_EVENT:
-        return close_level(c, e);
-    default:
-        return KB_OK;
+    case YAML_MAPPING_END_EVENT: return close_level(c, e);
+    default: return KB_OK;
     }
 }
 

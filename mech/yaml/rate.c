@@ -247,14 +247,10 @@ int kb_yaml_rate_of(kb_yaml *y, const yaml_node_t *node, const kb_units *u, doub
     double order = r->type == KB_THREE_BODY ? n + 1 : n;
     switch (r->type) {
     case KB_FALLOFF:
-    case KB_ACTIVATED:
-        return read_falloff(y, node, u, n, r);
-    case KB_PLOG:
-        return read_plog(y, node, u, n, r);
-    case KB_CHEBYSHEV:
-        return read_chebyshev(y, node, u, n, r);
-    case KB_LINEAR_BURKE:
-        return kb_yaml_burke(y, node, u, n, r);
+    case KB_ACTIVATED: return read_falloff(y, node, u, n, r);
+    case KB_PLOG: return read_plog(y, node, u, n, r);
+    case KB_CHEBYSHEV: return read_chebyshev(y, node, u, n, r);
+    case KB_LINEAR_BURKE: return kb_yaml_burke(y, node, u, n, r);
     default:
         return r->blowers_masel ? read_blowers_masel(y, node, u, order, r)
                                 : read_rate(y, node, u, order, "rate-constant", &r->kf);

@@ -100,8 +100,7 @@ static int set_json(const kb_field *f, void *r, const char *what, const json_t *
             return kb_fail(err, KB_INVALID, "%s is not a whole number", what);
         *(long *)to = (long)json_integer_value(value);
         return check_number(f, what, (double)*(long *)to, err);
-    case KB_FIELD_AXIS:
-        return json_axis(f, to, what, value, err);
+    case KB_FIELD_AXIS: return json_axis(f, to, what, value, err);
     }
     return KB_INVALID;
 }
@@ -196,10 +195,8 @@ int kb_recipe_set(const kb_field *f, void *r, const char *what, const char *text
 {
     void *to = member(f, r);
     switch (f->type) {
-    case KB_FIELD_TEXT:
-        return set_text(to, what, text, err);
-    case KB_FIELD_CHOICE:
-        return kb_read_choice(what, text, f->choices, to, err);
+    case KB_FIELD_TEXT: return set_text(to, what, text, err);
+    case KB_FIELD_CHOICE: return kb_read_choice(what, text, f->choices, to, err);
     case KB_FIELD_NUMBER:
         return kb_read_number(what, text, to, err) ? KB_INVALID
                                                    : check_number(f, what, *(double *)to, err);

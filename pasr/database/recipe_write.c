@@ -27,10 +27,8 @@ static json_t *value_of(const kb_field *f, const void *at)
         return f->optional && *(const double *)at == 0 ? NULL : json_real(*(const double *)at);
     case KB_FIELD_WHOLE:
         return f->optional && *(const long *)at == 0 ? NULL : json_integer(*(const long *)at);
-    case KB_FIELD_AXIS:
-        return axis(at);
-    case KB_FIELD_CHOICE:
-        return json_string(f->choices[*(const int *)at]);
+    case KB_FIELD_AXIS: return axis(at);
+    case KB_FIELD_CHOICE: return json_string(f->choices[*(const int *)at]);
     }
     return NULL;
 }

@@ -21,21 +21,16 @@ static int status_of(const worker *a, int flag)
 {
     switch (flag) {
     case CV_SUCCESS:
-    case CV_TSTOP_RETURN:
-        return KB_ODE_OK;
-    case CV_TOO_MUCH_WORK:
-        return KB_ODE_TOO_MANY;
+    case CV_TSTOP_RETURN: return KB_ODE_OK;
+    case CV_TOO_MUCH_WORK: return KB_ODE_TOO_MANY;
     case CV_ERR_FAILURE:
     case CV_TOO_MUCH_ACC:
-    case CV_TOO_CLOSE:
-        return KB_ODE_STEP_SMALL;
+    case CV_TOO_CLOSE: return KB_ODE_STEP_SMALL;
     case CV_RHSFUNC_FAIL:
     case CV_FIRST_RHSFUNC_ERR:
     case CV_REPTD_RHSFUNC_ERR:
-    case CV_UNREC_RHSFUNC_ERR:
-        return a->trouble;
-    default:
-        return KB_ODE_NEWTON;
+    case CV_UNREC_RHSFUNC_ERR: return a->trouble;
+    default: return KB_ODE_NEWTON;
     }
 }
 

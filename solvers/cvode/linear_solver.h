@@ -184,8 +184,7 @@ static int newton_factor(newton *a, double gamma)
 {
     a->gi = 1 / gamma;
     switch (a->form) {
-    case NEWTON_KLU:
-        return newton_klu_factor(a) || !newton_serves(a, newton_klu_reach(a));
+    case NEWTON_KLU: return newton_klu_factor(a) || !newton_serves(a, newton_klu_reach(a));
     case NEWTON_DENSE:
         newton_fill_dense(a);
         return kb_pivoted_factor(N, a->dense, a->pivot) ||
@@ -218,8 +217,7 @@ static int newton_solve(newton *a, const double *b, double *x)
     for (int i = 0; i < N; i++)
         scaled[i] = b[i] * a->gi;
     switch (a->form) {
-    case NEWTON_KLU:
-        return newton_klu_solve(a, scaled, x);
+    case NEWTON_KLU: return newton_klu_solve(a, scaled, x);
     case NEWTON_DENSE:
         memcpy(x, scaled, N * sizeof *x);
         kb_pivoted_solve(N, a->dense, a->pivot, x);

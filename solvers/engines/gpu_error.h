@@ -46,8 +46,7 @@ static inline const char *gpu_advice(cudaError_t e)
     case cudaErrorDevicesUnavailable:
     case cudaErrorSystemNotReady:
         return "another program holds the device, or its services are not up: see nvidia-smi";
-    default:
-        return "nvidia-smi shows the state of the device";
+    default: return "nvidia-smi shows the state of the device";
     }
 }
 

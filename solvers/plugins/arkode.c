@@ -144,21 +144,16 @@ static int status_of(const solver *a, int flag)
 {
     switch (flag) {
     case ARK_SUCCESS:
-    case ARK_TSTOP_RETURN:
-        return KB_PLUGIN_OK;
-    case ARK_TOO_MUCH_WORK:
-        return KB_PLUGIN_TOO_MANY;
+    case ARK_TSTOP_RETURN: return KB_PLUGIN_OK;
+    case ARK_TOO_MUCH_WORK: return KB_PLUGIN_TOO_MANY;
     case ARK_ERR_FAILURE:
     case ARK_TOO_MUCH_ACC:
-    case ARK_TOO_CLOSE:
-        return KB_PLUGIN_STEP_SMALL;
+    case ARK_TOO_CLOSE: return KB_PLUGIN_STEP_SMALL;
     case ARK_RHSFUNC_FAIL:
     case ARK_FIRST_RHSFUNC_ERR:
     case ARK_REPTD_RHSFUNC_ERR:
-    case ARK_UNREC_RHSFUNC_ERR:
-        return a->trouble ? a->trouble : KB_PLUGIN_NOT_FINITE;
-    default:
-        return KB_PLUGIN_NEWTON;
+    case ARK_UNREC_RHSFUNC_ERR: return a->trouble ? a->trouble : KB_PLUGIN_NOT_FINITE;
+    default: return KB_PLUGIN_NEWTON;
     }
 }
 
