@@ -83,6 +83,119 @@ static void interval_of_a_slope(void **state)
     kb_value_free(&out);
 }
 
+/* Each function of a curve whose ends of an interval come from other rows than its value, and
+ * whether what it gives is still of the curve's database */
+static void intervals_of_functions(void **state)
+{
+    static const struct {
+        const char *name;
+        double argument[2];
+        int arguments; /* besides the curve */
+        double v, lo, hi;
+        bool keeps;
+    } all[] = {
+        {"max", {0}, 0, 8, 7, 12, true},
+        {"min", {0}, 0, 3, 1, 5, true},
+        {"mean", {0}, 0, 5, 10 / 3.0, 26 / 3.0, true},
+        {"sum", {0}, 0, 15, 10, 26, true},
+        {"first", {0}, 0, 4, 2, 5, true},
+        {"last", {0}, 0, 8, 7, 9, true},
+        {"at", {2}, 1, 3, 1, 12, true},
+        {"near", {1.5}, 1, 3, 1, 12, true},
+        {"near", {1.4}, 1, 4, 2, 5, true},
+        {"near", {5.99}, 1, 8, 7, 9, true}, /* a factor of 1.5 */
+        {"cross", {0}, 0, 1, 0, 4, false}, /* above 1 */
+        {"cross", {6}, 1, 4, 1, 4, false},
+        {"cross", {7.5}, 1, 4, 1, INFINITY, false},
+        {"cross", {8}, 1, INFINITY, 1, INFINITY, false},
+        {"cross", {9}, 1, INFINITY, 4, INFINITY, false},
+        {"rise", {0}, 0, 0.75, 0.2, 6, false},
+        {"fall", {0}, 0, 8 / 3.0, 7 / 12.0, 9, false},
+        {"trend", {0}, 0, 2, 1.4, 4.5, false},
+        {"mode", {0}, 0, 4, 4, 4, false},
+        {"xmin", {0}, 0, 1, 1, 1, false},
+        {"xmax", {0}, 0, 4, 4, 4, false},
+        {"share", {2, 4}, 2, 0.2, 0.2, 0.2, false},
+        {"share", {1, 2}, 2, 4 / 15.0, 4 / 15.0, 4 / 15.0, false},
+        {"sqrt", {0}, 0, 2, sqrt(2), sqrt(5), true},
+        {"floor", {0}, 0, 4, 2, 5, true},
+        {"log", {0}, 0, log(4), log(2), log(5), false},
+    };
+    kb_point p[] = {{.x = 1, .v = 4, .lo = 2, .hi = 5}, {.x = 2, .v = 3, .lo = 1, .hi = 12},
+                    {.x = 4, .v = 8, .lo = 7, .hi = 9}};
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        kb_point more[2] = {{.v = all[i].argument[0]}, {.v = all[i].argument[1]}};
+        kb_value in[] = {{.curve = true, .n = 3, .p = p, .database = "db", .err = 1e-3},
+                         {.n = all[i].arguments > 0, .p = &more[0]},
+                         {.n = all[i].arguments > 1, .p = &more[1]}, {0}}, out;
+        double spread;
+        assert_null(kb_reduce(all[i].name, in, &out, &spread));
+        const kb_point *is = out.p;
+        if (!(is->v == all[i].v || fabs(is->v - all[i].v) < 1e-12) ||
+            !(is->lo == all[i].lo || fabs(is->lo - all[i].lo) < 1e-12) ||
+            !(is->hi == all[i].hi || fabs(is->hi - all[i].hi) < 1e-12))
+            fail_msg("%s, %zu: %g, %g to %g", all[i].name, i, is->v, is->lo, is->hi);
+        assert_true(!!out.database == all[i].keeps && (out.err > 0) == all[i].keeps);
+        assert_true(spread == 1); /* of no work */
+        kb_value_free(&out);
+    }
+}
+
+/* the first of equals, and what a function cannot do */
+static void functions_at_their_ends(void **state)
+{
+    kb_point p[] = {{.x = 1, .v = 2, .lo = 2, .hi = 2}, {.x = 2, .v = 2, .lo = 2, .hi = 2}};
+    kb_point two = {.v = 2}, three = {.v = 3.001};
+    (void)state;
+    static const struct { const char *name, *why; int n; } all[] = {
+        {"mode", NULL, 2}, {"cross", "a crossing needs two rows", 1},
+        {"slope", "a slope needs two rows", 1}, {"rise", "needs two rows", 1},
+        {"trend", "needs two rows", 1}, {"near", "no row near", 2}, {"at", "no row there", 1},
+        {"list", "a list of single values: reduce the curve first", 2}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        kb_value in[] = {{.curve = true, .n = all[i].n, .p = p},
+                         {.n = 1, .p = strcmp(all[i].name, "near") ? &two : &three}, {0}}, out;
+        double spread;
+        if (!strcmp(all[i].name, "slope"))
+            in[1].n = 0;
+        const char *why = kb_reduce(all[i].name, in, &out, &spread);
+        assert_true(why ? all[i].why && !strcmp(why, all[i].why) : !all[i].why);
+        if (!why)
+            assert_true(out.p->v == 1);
+        kb_value_free(&out);
+    }
+}
+
+/* Two curves meet at each x, a value at all of them; a ratio is of no database, and of no error */
+static void curves_and_values(void **state)
+{
+    kb_point p[] = {{.x = 1, .v = 1, .work = 3}, {.x = 2, .v = 2}, {.x = 4, .v = 4}};
+    kb_point twenty = {.v = 20};
+    kb_point q[] = {{.x = 2, .v = 10, .work = 5}, {.x = 4, .v = 20}, {.x = 8, .v = 40}};
+    kb_value a = {.curve = true, .n = 3, .p = p, .database = "db", .err = 1},
+             b = {.curve = true, .n = 3, .p = q, .database = "other", .err = 2},
+             one = {.n = 1, .p = &twenty}, out;
+    (void)state;
+    kb_combine('+', &a, &b, &out);
+    assert_true(out.curve && out.n == 2 && out.p[0].x == 2 && out.p[0].v == 12);
+    assert_true(out.p[0].work == 5 && out.p[1].x == 4 && out.p[1].v == 24);
+    assert_true(!strcmp(out.database, "db") && out.err == 1);
+    kb_value_free(&out);
+    kb_combine('/', &a, &b, &out);
+    assert_true(out.n == 2 && out.p[1].v == 0.2 && !out.database && out.err == 0);
+    kb_value_free(&out);
+    for (int turn = 0; turn < 2; turn++) { /* the database of the only one that has any */
+        kb_combine('/', turn ? &one : &b, turn ? &b : &one, &out);
+        assert_true(out.curve && out.n == 3 && !strcmp(out.database, "other") && out.err == 2);
+        assert_true(out.p[2].x == 8 && out.p[2].v == (turn ? 0.5 : 2) && out.p[0].work == 5);
+        kb_value_free(&out);
+    }
+    kb_combine('*', &one, &one, &out);
+    assert_true(!out.curve && out.n == 1 && out.p->v == 400 && !out.database);
+    kb_value_free(&out);
+}
+
 /* the places of a list are 1, 2, ...: log 0 is no place */
 static void slope_of_a_list(void **state)
 {
@@ -158,6 +271,9 @@ int main(void)
         cmocka_unit_test(division_by_an_interval_through_zero),
         cmocka_unit_test(interval_of_a_slope),
         cmocka_unit_test(slope_of_a_list),
+        cmocka_unit_test(intervals_of_functions),
+        cmocka_unit_test(functions_at_their_ends),
+        cmocka_unit_test(curves_and_values),
         cmocka_unit_test(work_of_points_that_are_joined),
         cmocka_unit_test(numbers_in_selectors)};
     return cmocka_run_group_tests_name("claims, values", tests, NULL, NULL);
