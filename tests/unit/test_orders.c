@@ -170,6 +170,22 @@ static void first_of_an_order(void **state)
     assert_memory_equal(first, expected, sizeof first);
 }
 
+static void no_permutation_is_said_which(void **state)
+{
+    static const struct { long order[3]; const char *says; } all[] = {
+        {{0, 0, 1}, "0 to 2: 0 in place 1 comes again ("},
+        {{2, 0, 2}, "0 to 2: 2 in place 2 comes again ("},
+        {{0, -1, 1}, "0 to 2: -1 in place 1 is outside ("},
+        {{3, 1, 2}, "0 to 2: 3 in place 0 is outside ("}};
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        kb_error err = {0};
+        assert_int_equal(kb_order_check("a.npy", all[i].order, 3, &err), KB_INVALID);
+        if (!strstr(err.text, all[i].says))
+            fail_msg("%s", err.text);
+    }
+}
+
 /* ---- kept files ---- */
 
 /* n states of the h2 mechanism (9 species): H2, O2 and N2, T rising */
@@ -449,7 +465,8 @@ int main(void)
         cmocka_unit_test(orders), cmocka_unit_test(shuffle_reference),
         cmocka_unit_test(shuffle_is_uniform), cmocka_unit_test(unknown_order),
         cmocka_unit_test(sorted_by_temperature), cmocka_unit_test(hilbert_visits_neighbours),
-        cmocka_unit_test(first_of_an_order), cmocka_unit_test(kept_order),
+        cmocka_unit_test(first_of_an_order),
+        cmocka_unit_test(no_permutation_is_said_which), cmocka_unit_test(kept_order),
         cmocka_unit_test(damaged_order), cmocka_unit_test(damaged_length),
         cmocka_unit_test(sorted_by_rates), cmocka_unit_test(rows_at_the_ends_have_keys),
         cmocka_unit_test(sorted_by_cost), cmocka_unit_test(cost_on_demand),

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rows for figures and tables of the docs: columns from beside a table, lists of alternatives, and
+ * templates, on made-up rows.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "rows/pick.h"
+#include "rows/template.h"
+
+static char folder[] = "/tmp/kb_test_pick_XXXXXX", path[200];
+static kb_pick p;
+
+static const char *file(const char *name, const char *text)
+{
+    snprintf(path, sizeof path, "%s/run", folder);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+    return path;
+}
+
+static void add(const char *name, const char *text, const char *run)
+{
+    assert_int_equal(kb_pick_add(&p, file(name, text), "e1", run, NULL), KB_OK);
+}
+
+static int start(void **state)
+{
+    (void)state;
+    strcpy(folder + sizeof folder - 7, "XXXXXX");
+    p = (kb_pick){0};
+    return !mkdtemp(folder);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    kb_pick_free(&p);
+    char *command = kb_format("rm -r %s", folder);
+    int code = system(command);
+    free(command);
+    return code;
+}
+
+static void select_rows(const char *selectors)
+{
+    kb_error err;
+    if (kb_pick_select(&p, selectors, &err))
+        fail_msg("%s", err.text);
+}
+
+/* What is printed, with / for the folder of the test; tabs are | */
+static void prints(const char *expected)
+{
+    char *text, *at;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    kb_pick_print(&p, f);
+    fclose(f);
+    while ((at = strstr(text, folder)))
+        memmove(at, at + strlen(folder), strlen(at + strlen(folder)) + 1);
+    for (char *c = text; *c; c++)
+        *c = *c == '\t' ? '|' : *c;
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* Rows that do not count are gone; what a row lacks is of environment.json */
+static void columns_from_beside(void **state)
+{
+    (void)state;
+    file("run/environment.json", "{\"mech\": \"h2\", \"machine\": \"box\", \"git\": \"abc\"}");
+    add("run/cells.csv", "mech,solver,engine,time_s,status,experiment\n"
+        "gri30,rodas4,cpu-simd,1,ok,x\n,cvode,cpu-scalar,2,ok,\n,cvode,cpu-scalar,2,skipped,\n"
+        ",\"a\tb\",cpu-plugin,2,ok,\n,cvode-gpu,gpu-plugin,1,ok,\n", NULL);
+    prints("mech|solver|engine|time_s|status|experiment|machine|git|run|file|row|yardstick|"
+           "wish_engine|wish_solver|wish_order|wish_schedule\n"
+           "gri30|rodas4|cpu-simd|1|ok|e1|box|abc|run|/run/cells.csv|run/cells:2|0|0|0|0|0\n"
+           "h2|cvode|cpu-scalar|2|ok|e1|box|abc|run|/run/cells.csv|run/cells:3|1|0|0|0|0\n"
+           "h2|a b|cpu-plugin|2|ok|e1|box|abc|run|/run/cells.csv|run/cells:5|0|0|0|0|0\n"
+           "h2|cvode-gpu|gpu-plugin|1|ok|e1|box|abc|run|/run/cells.csv|run/cells:6|0|0|0|0|0\n");
+}
+
+/* Systems and flows have the columns of cells; a table without a folder; a run of another name */
+static void systems_and_flows(void **state)
+{
+    (void)state;
+    add("run/kernels.csv", "kernel,layout,precision,us_per_system\n"
+        "lu,dense,double,1\nlu,team,float,2\n", "mine");
+    add("run/flow.csv", "case,engine,scheme,nx,ny,chemistry,ns_per_cell_step,ns_lo,ns_hi\n"
+        "zone,cpu-simd,mp5,64,2,,500,250,1000\nzone,cpu-simd,mp5,64,1,rodas4@gpu-thread,500,1,2\n",
+        NULL);
+    prints("kernel|layout|precision|us_per_system|mech|machine|git|experiment|run|solver|case|"
+           "engine|scheme|nx|ny|chemistry|ns_per_cell_step|ns_lo|ns_hi|n|time_s|time_lo_s|"
+           "time_hi_s|file|row|yardstick|wish_engine|wish_solver|wish_order|wish_schedule\n"
+           "lu|dense|double|1||||e1|mine|lu dense||||||||||||||/run/kernels.csv|mine/kernels:2|"
+           "0|0|0|0|0\n"
+           "lu|team|float|2||||e1|mine|lu team single||||||||||||||/run/kernels.csv|"
+           "mine/kernels:3|0|0|0|0|0\n"
+           "|||||||e1|run|mp5|zone|cpu-simd|mp5|64|2||500|250|1000|128|6.4000000000000011e-05|"
+           "3.2000000000000005e-05|0.00012800000000000002|/run/flow.csv|run/flow:2|0|0|0|0|0\n"
+           "|||||||e1|run|rodas4|zone|gpu-thread|mp5|64|1|rodas4@gpu-thread|500|1|2|64|"
+           "3.2000000000000005e-05|6.4000000000000004e-08|1.2800000000000001e-07|/run/flow.csv|"
+           "run/flow:3|0|0|0|0|0\n");
+}
+
+/* The rows that are left, as "line:wish line:wish" with the wish of the engine or the solver */
+static void leaves(const char *table, const char *selectors, int wish, const char *expected)
+{
+    char *text, left[400] = "";
+    size_t n;
+    kb_pick_free(&p);
+    add("run/cells.csv", table, NULL);
+    select_rows(selectors);
+    FILE *f = open_memstream(&text, &n);
+    kb_pick_print(&p, f);
+    fclose(f);
+    for (char *line = strchr(text, '\n') + 1; *line; line = strchr(line, '\n') + 1) {
+        char *at = strstr(line, "run/cells:"), *end = strchr(line, '\n');
+        int place = atoi(end - 7 + 2 * wish);
+        snprintf(left + strlen(left), sizeof left - strlen(left), "%s%d:%d", *left ? " " : "",
+                 atoi(at + 10), place);
+    }
+    free(text);
+    if (strcmp(left, expected))
+        fail_msg("'%s' leaves %s, not %s", selectors, left, expected);
+}
+
+enum { ENGINE, SOLVER, ORDER, SCHEDULE };
+
+static void selectors_leave_rows(void **state)
+{
+    static const char table[] = "mech,solver,engine,threads,n,dt_s,time_s,order,schedule\n"
+        "h2,rodas4,cpu-simd,1,16,1e-6,1,generated,static\n"         /* 2 */
+        "h2,rodas4,cpu-simd,4,64,1e-6,1,shuffled,refill\n"          /* 3 */
+        "h2,rodas4,gpu-thread,0,256,1e-6,1,shuffled,static\n"       /* 4 */
+        "h2,cvode,cpu-scalar,4,16,1e-4,1,generated,static\n"        /* 5 */
+        "h2,cvode,cpu-scalar,4,64,1e-4,1,generated,static\n"        /* 6 */
+        "h2,point_implicit,cpu-simd,4,64,1e-4,1,generated,static\n" /* 7 */
+        "gri30,radau2a,cpu-simd,2,64,1e-4,1,generated,static\n";    /* 8 */
+    (void)state;
+    leaves(table, "", SOLVER, "2:0 3:0 4:0 5:0 6:0 8:0"); /* without control of the error */
+    leaves(table, "  solver=point_implicit ", SOLVER, "7:1");
+    leaves(table, "solver!=cvode", SOLVER, "2:1 3:1 4:1 8:1");
+    leaves(table, "solver=cvode,rodas4", SOLVER, "2:2 3:2 4:2 5:1 6:1");
+    leaves(table, "gpu-thread,cpu-simd", ENGINE, "2:2 3:2 4:1 8:2");
+    leaves(table, "order=shuffled,generated rodas4", ORDER, "2:2 3:1 4:1");
+    leaves(table, "schedule=static", SCHEDULE, "2:1 4:1 5:1 6:1 8:1");
+    leaves(table, "threads=4 mech=h2", SOLVER, "3:0 4:0 5:0 6:0"); /* a GPU has none */
+    leaves(table, "threads=max", SOLVER, "3:0 4:0 5:0 6:0 8:0");
+    leaves(table, "n<64", SOLVER, "2:0 5:0");
+    leaves(table, "n=max", SOLVER, "3:0 4:0 6:0 8:0"); /* of each dt, CPU and GPU apart */
+    leaves(table, "dt=1e-4 n>=64", SOLVER, "6:0 8:0");
+    leaves(table, "mech=g*", SOLVER, "8:0");
+}
+
+/* Of lists the one that has most pairs of value and n, in each mechanism; the first of equals */
+static void lists_are_chosen(void **state)
+{
+    static const char table[] = "mech,solver,engine,threads,n,m,dt_s,time_s\n"
+        "h2,rodas4,cpu-simd,4,16,,1e-6,1\n"    /* 2 */
+        "h2,rodas4,cpu-simd,4,64,,1e-6,1\n"    /* 3 */
+        "h2,radau2a,cpu-simd,4,16,,1e-6,1\n"   /* 4 */
+        "h2,radau2a,cpu-simd,4,16,,1e-6,2\n"   /* 5: the same pair again */
+        "gri30,rodas4,cpu-simd,4,16,,1e-6,1\n" /* 6 */
+        "gri30,vode,cpu-simd,4,16,,1e-6,1\n"   /* 7 */
+        "gri30,vode,cpu-simd,4,16,3,1e-6,1\n"; /* 8: another m */
+    (void)state;
+    leaves(table, "solver=radau2a|rodas4", SOLVER, "2:1 3:1 6:1");
+    leaves(table, "solver=rodas4|vode", SOLVER, "2:1 3:1 7:1 8:1");
+    leaves(table, "solver=radau2a,vode|rodas4,radau2a", SOLVER, "2:1 3:1 4:2 5:2 7:2 8:2");
+    leaves(table, "solver=rodas4|radau2a mech=gri30", SOLVER, "6:1");
+    leaves(table, "n=64|16", SOLVER, "3:0 8:0"); /* of m 3 and of none apart */
+    leaves(table, "mech=h2 n=64,128|256,64", SOLVER, "3:0"); /* equals: the first */
+}
+
+static void refusals(void **state)
+{
+    kb_error err;
+    (void)state;
+    add("run/cells.csv", "solver,time_s\na,1\n", NULL);
+    assert_int_equal(kb_pick_select(&p, "solver=a colour=red", &err), KB_INVALID);
+    assert_string_equal(err.text, "selectors 'solver=a colour=red': no such column 'colour=red'");
+    assert_int_equal(kb_pick_add(&p, "/none/cells.csv", "e1", NULL, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "/none/cells.csv"));
+    assert_true(p.nsources == 1 && p.nrows == 1);
+}
+
+/* ---- templates ---- */
+
+static const char cells[] = "solver,engine,n,dt_s,rtol,time_s,err_p95,status\n"
+    "rodas4:float=1,gpu-block,16,1e-6,1e-4,16e-6,2e-5,ok\n"  /* 2 */
+    "rodas4:float=1,gpu-block,64,1e-6,1e-4,61e-6,2e-5,ok\n"  /* 3: 0.953 of an ODE of 16 */
+    "cvode,cpu-scalar,16,1e-6,1e-4,1600e-6,3e-4,ok\n"        /* 4 */
+    "cvode,cpu-scalar,64,1e-6,1e-4,6000e-6,3e-4,ok\n"        /* 5: 0.9375 */
+    "x:pass=1,gpu-plugin,64,1e-6,0.5,79.6e-6,3e-4,ok\n"      /* 6 */
+    "y:host=12,cpu-simd,64,1e-6,1e-10,6400e-6,3e-4,ok\n";    /* 7 */
+
+static void fills(const char *text, const char *expected, const char *sources)
+{
+    kb_results r;
+    kb_error err = {0};
+    char *is[2];
+    size_t n[2];
+    FILE *to = open_memstream(&is[0], &n[0]), *from = open_memstream(&is[1], &n[1]);
+    file("run/cells.csv", cells);
+    assert_int_equal(kb_results_open(&r, folder, &err), KB_OK);
+    int code = kb_template_fill(&r, file("t", text), to, sources ? from : NULL, &err);
+    fclose(to);
+    fclose(from);
+    if (code) {
+        char *said = strstr(err.text, "/t:");
+        assert_string_equal(said ? said : err.text, expected);
+    } else {
+        assert_string_equal(is[0], expected);
+    }
+    for (char *at; sources && (at = strstr(is[1], path));)
+        memmove(at, at + strlen(path), strlen(at + strlen(path)) + 1);
+    assert_string_equal(is[1], sources ? sources : "");
+    free(is[0]);
+    free(is[1]);
+    kb_results_free(&r);
+}
+
+#define HEAD "% run=run\n"
+#define R "[[us{rodas4:float=1 n=64}]]"
+
+static void values_of_templates(void **state)
+{
+    (void)state;
+    fills("a\n" HEAD "| " R " [[us{cvode n=64}]] [[@2 / @1]] [[@1 / @2]] |\nb",
+          "a\n| 0.95 93.8 98 0.0 |\nb", ":3: 0.95 run/cells:3\n:3: 93.8 run/cells:5\n");
+    fills(HEAD R " [[solver @1]] [[engine @1]] [[n @1]] [[rtol @1]] [[err_p95 @1]] [[@2 / @2]]",
+          "0.95 rodas4+float block 64 1e-4 2e-5 1.0", NULL);
+    fills(HEAD R "[[settled @1]] [[us{cvode n=64}]][[settled @2]] [[us{cvode n=16}]][[settled @3]]",
+          "0.95 93.8* 100*", NULL);
+    fills(HEAD "[[us{solver=x* n=64}]] [[solver @1]] [[rtol @1]]\n"
+          "[[us{solver=y* n=64}]] [[solver @1]] [[rtol @1]] [[time_s @1]]",
+          "1.24 x+pass 0.5\n100 y+host 1e-10 0.0064", NULL);
+    fills(HEAD "[[= 15.9]] [[us{cvode n=16}]] [[@2 / @1]] [[10 * us{cvode n=16}]]",
+          "15.9 100 6.3 1000", NULL);
+    fills(HEAD "no [[ end\n[[time_s{cvode n=16} * 1e4]] [[n{cvode n=16}]]",
+          "no [[ end\n16.0 16", NULL);
+}
+
+static void refusals_of_templates(void **state)
+{
+    (void)state;
+    fills(HEAD "\n[[solver @1]]", "/t:3: no value before it of one row: [[solver @1]]", NULL);
+    fills(HEAD "[[= 2]] [[solver @1]]", "/t:2: no value before it of one row: [[solver @1]]", NULL);
+    fills(HEAD "[[= 2]] [[@1 / @2]]", "/t:2: no such value before it: [[@1 / @2]]", NULL);
+    fills(HEAD "[[= 2]] [[@0 / @1]]", "/t:2: no such value before it: [[@0 / @1]]", NULL);
+    fills(HEAD R " [[colour @1]]", "/t:2: no such column: [[colour @1]]", NULL);
+    fills("[[= <b>]]", "/t:1: query, column 1: unexpected '=' (a number, column{selectors} or "
+          "function(...))", NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(columns_from_beside, start, end),
+        cmocka_unit_test_setup_teardown(systems_and_flows, start, end),
+        cmocka_unit_test_setup_teardown(selectors_leave_rows, start, end),
+        cmocka_unit_test_setup_teardown(lists_are_chosen, start, end),
+        cmocka_unit_test_setup_teardown(refusals, start, end),
+        cmocka_unit_test_setup_teardown(values_of_templates, start, end),
+        cmocka_unit_test_setup_teardown(refusals_of_templates, start, end),
+    };
+    return cmocka_run_group_tests_name("rows for figures and docs", tests, NULL, NULL);
+}
