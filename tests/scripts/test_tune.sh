@@ -19,6 +19,7 @@ row() { # row SOLVER ENGINE THREADS RTOL TIME ERROR [STATUS] [ORDER]
     row rodas4 cpu-simd 4 1e-6 0.020 1e-6
     row radau2a cpu-simd 4 1e-6 0.031 1e-5
     row ros3 cpu-simd 4 1e-6 0.029 1e-5
+    row vode cpu-simd 4 1e-6 0.031 1e-6
     row radau2a:pass=1 gpu-block 128 1e-6 0.002 1e-5
     row rodas4 gpu-block 128 1e-6 0.001 1e-7 failed
     row rodas4 gpu-block-dense 128 1e-6 0.001 1e-7
