@@ -240,6 +240,15 @@ for p in $programs; do
         ok "$p: man page" test ! -s "$dir/err" -a -s "$dir/out"
     fi
 done
+# below which head each option stands, in which order: argp's groups and places
+for p in $programs; do
+    "$build/$p" --help | awk -v p="$p" '
+        /^ [A-Za-z(].*[:)]$/ || /^ [A-Z]/ { head = $0; next }
+        /^(  -[A-Za-z?], |      )--[A-Za-z]/ {
+            sub(/^ *(-[A-Za-z?], +)?--/, ""); sub(/ .*/, ""); line = line " " $0; next }
+        !NF && line { print p ":" head ":" line; head = line = "" }'
+done >"$dir/heads"
+screen help-heads "$dir/heads"
 completes() { # completes PROGRAM WORD: what bash offers
     bash -c '. "$1"; compopt() { :; }; _kinbench "$2" "$3" ""; echo "${COMPREPLY[*]}"' - \
         "$dir/completion/kinbench.bash" "$1" "$2"

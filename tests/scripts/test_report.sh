@@ -41,7 +41,12 @@ D_steps,lane_use,failed,status,why"
 } >"$dir/a/samples.csv"
 cat >"$dir/a/environment.json" <<'END'
 {"machine": "box-2c", "git": "0123abc", "database": "datasets/databases/base.npy",
- "sessions": [{"command": "build/bench --mech toy", "make": "make bench MECH='a&b'"}]}
+ "sessions": [{"command": "build/bench --mech toy", "make": "make bench MECH='a&b'"},
+  {"make": "make bench MECH=h2 N=64,128"}, {"make": "make bench MECH=h2 -f mine"},
+  {"command": "build/bench --mech h2 --also 'solvers=a n=1 & 2'"},
+  {"command": "/opt/bench --label it\\'s"}, {"command": "build/bench --mech 'h2"},
+  {"command": "build/bench --mech h2; true"}, {"command": "build/bench --label \\'a;b\\'"},
+  {"command": "rm bench"}, {"command": "make"}]}
 END
 cat >"$dir/plots/a/error.svg" <<'END'
 <?xml version="1.0"?>
