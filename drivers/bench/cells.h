@@ -27,6 +27,10 @@ typedef struct {
     long resident;
     int lanes, threads, ranks, hosts;
     double imbalance, bytes; /* of ranks */
+    double energy;           /* [J] of a global step; 0: not measured */
+    double energy_seconds;   /* in which it was measured */
+    double idle_power, power_cap; /* [W] of the same; NAN: not known */
+    double peak_host, peak_device; /* [B] NAN: not known */
     double one_thread;       /* [s] of a global step on one thread, by every threads-th ODE; NAN */
 } kb_outcome;
 

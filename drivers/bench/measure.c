@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/interrupt.h"
 #include "base/stats.h"
@@ -9,6 +10,7 @@
 #include "drivers/bench/divergence.h"
 #include "drivers/bench/measure_inside.h"
 #include "drivers/env/clock.h"
+#include "drivers/env/meter.h"
 #include "rows/columns.h"
 
 #define SHORTEST_SAMPLE 0.01 /* [s] */
@@ -329,6 +331,67 @@ static void measure_one_thread(const kb_measure *m, kb_cell *cell, const kb_inpu
                                (double)cell->n / cell->steps;
 }
 
+/* ---- energy ---- */
+
+#define IDLE_SECONDS 1
+
+static kb_meter meter_now(bool gpu)
+{
+    kb_meter meter;
+    kb_meter_read(&meter, gpu, KB_METER_SYS);
+    return meter;
+}
+
+/* Power [W] of what does nothing but wait; NAN: not known */
+static double idle_power(bool gpu)
+{
+    double start = kb_clock();
+    kb_meter from = meter_now(gpu);
+    usleep(IDLE_SECONDS * 1000000);
+    kb_meter to = meter_now(gpu);
+    return kb_meter_between(&from, &to) / (kb_clock() - start);
+}
+
+/* Runs the cell until its counter moves, so that a window begins and ends where it does: NVML's
+ * moves ten times a second. *runs grows. Returns as kb_limited_run. */
+static int run_to_tick(kb_measure *m, kb_cell *cell, const kb_inputs *in, double until,
+                       kb_meter *meter, long *runs)
+{
+    bool gpu = !kb_on_cpu(cell);
+    kb_meter from = meter_now(gpu);
+    kb_result result;
+    int code;
+    do {
+        code = kb_limited_run(m, cell, in->states, cell->n, 0, &result);
+        *meter = meter_now(gpu);
+        ++*runs;
+    } while (!code && (kb_clock() < until || kb_meter_between(&from, meter) == 0));
+    return code;
+}
+
+/* Fills the energy of the outcome, which stays 0 where there is no counter */
+static int measure_energy(kb_measure *m, kb_cell *cell, const kb_inputs *in)
+{
+    bool gpu = !kb_on_cpu(cell);
+    kb_outcome *s = &cell->outcome;
+    kb_meter from = meter_now(gpu), to;
+    long before = 0, runs = 0;
+    if (m->set->energy <= 0 || from.parts == 0)
+        return KB_OK;
+    if (m->idle_power[gpu] == 0)
+        m->idle_power[gpu] = idle_power(gpu);
+    s->idle_power = m->idle_power[gpu];
+    s->power_cap = kb_power_cap(gpu, KB_METER_SYS);
+    int code = run_to_tick(m, cell, in, 0, &from, &before);
+    double start = kb_clock();
+    code = code ? code : run_to_tick(m, cell, in, start + m->set->energy, &to, &runs);
+    if (code)
+        return code;
+    s->energy_seconds = kb_clock() - start;
+    s->energy = kb_meter_between(&from, &to) / ((double)runs * cell->steps);
+    return KB_OK;
+}
+
 int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
 {
     kb_result result;
@@ -337,13 +400,17 @@ int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
     int code = measure_own_cost(m, cell);
     const kb_inputs *in = code ? NULL : inputs_of(m, cell);
     code = code ? code : kb_probe(m, cell, in, &max_substeps);
+    kb_peak_restart();
     code = code ? code : run_all(m, cell, in, max_substeps, &result, &trail);
     if (code || cut_short(m, cell, max_substeps)) {
         free(trail.attempt);
         return code == KB_INTERRUPTED ? code : KB_OK;
     }
     cell->warm_s = result.total;
+    double peak = kb_peak_memory();
     kb_outcome_fill(m, cell, in, &result);
+    cell->outcome.peak_host = peak;
+    cell->outcome.peak_device = kb_on_cpu(cell) ? NAN : kb_gpu_memory();
     keep_counts(m, cell, in, &trail);
     free(trail.attempt);
     if (result.slices > 0)
@@ -353,6 +420,7 @@ int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
         return KB_OK;
     cell->state = KB_CELL_OK;
     measure_one_thread(m, cell, in);
+    code = measure_energy(m, cell, in);
     return kb_interrupted() ? KB_INTERRUPTED : KB_OK;
 }
 

@@ -36,6 +36,7 @@ typedef struct {
     kb_trail *trail;     /* of the next run, or NULL */
     kb_csv *divergence, *timeline; /* rows of divergence.csv and timeline.csv go there */
     kb_slice slices[KB_TIMELINE_MOST]; /* of the last run on a GPU */
+    double idle_power[2];    /* [W] of the processors, of the GPU; 0: not asked for yet */
     double *y;       /* results of the last run: nrows x (nsp + 1) */
     kb_count *count; /* nrows */
 } kb_measure;

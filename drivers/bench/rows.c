@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/stats.h"
+#include "drivers/env/meter.h"
 
 /* What a value of columns_*.def does with the field of that column */
 #define COLUMN(name, unit, value, meaning) column = #name; value;
@@ -104,6 +105,7 @@ void kb_row_fill(kb_csv *t, long row, const kb_record *r, const kb_cell *c)
 #define SIX(number) kb_csv_number(t, row, column, number, 6)
 #define TIMED(number) times.n > 0 ? SIX(number) : TEXT("")
 #define RAN(number) c->warm_s > 0 ? SIX(number) : TEXT("")
+#define KNOWN(number) c->warm_s > 0 && (number) > 0 ? SIX(number) : TEXT("")
 #define COUNTED(number) c->warm_s > 0 ? EXACT(number) : TEXT("")
 #include "rows/columns_cells.def"
     free(why);

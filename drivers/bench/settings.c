@@ -9,7 +9,8 @@
 
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, LIST,
        REACTOR, REFERENCES, SAMPLE, STEPS, TAU_MIX, CHAIN, PRICE, RUN, MAX_SUBSTEPS, WRITE_COST,
-       BLOCK, LABEL, BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR, PRECISION, JSON, DISTRIBUTION };
+       BLOCK, LABEL, BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR, PRECISION, JSON, DISTRIBUTION,
+       ENERGY };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
@@ -64,6 +65,9 @@ static const struct argp_option options[] = {
     {"precision", PRECISION, "PERCENT", 0, "repeat a cell until the 95 % interval of its median is "
      "within this of it [%], as far as its budget goes; --repeats is then the least (more than 0, "
      "default: --repeats is the number)", 2},
+    {"energy", ENERGY, "SECONDS", 0, "after the warm-up run each cell again and again for that "
+     "long [s], and read the counters of energy of the GPU or of the processors (more than 0; 2 is "
+     "long enough; default: not measured)", 2},
     {"run", RUN, "NAME", 0, "name of the run, in place of <mech>-<database>-<hash>", 2},
     {"label", LABEL, "TEXT", 0, "put before the default name of the run", 2},
     {"out", 'o', "FOLDER", 0, "default results/<machine>/<mech>-<database>-<hash>; a second run "
@@ -133,6 +137,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case MAX_SUBSTEPS: set->max_substeps = kb_option_whole(state, key, arg, 1, INT_MAX); break;
     case BUDGET: set->budget = kb_option_positive(state, key, arg); break;
     case PRECISION: set->precision = kb_option_positive(state, key, arg) / 100; break;
+    case ENERGY: set->energy = kb_option_positive(state, key, arg); break;
     case REACTOR: set->reactor = (kb_reactor)kb_option_choice(state, key, arg, reactors); break;
     case DISTRIBUTION:
         set->deal = (kb_deal)kb_option_choice(state, key, arg, kb_deal_names);

@@ -30,6 +30,7 @@ typedef struct {
     kb_chain chain;    /* where a GPU engine's states are between them */
     long max_substeps; /* 0: the engine's default */
     double budget;     /* [s] for one cell */
+    double energy;     /* [s] of the runs whose energy is measured; 0: it is not */
     double precision;  /* of the median, 0.02; 0: `repeats` samples */
     bool plan, list, columns, quiet, brief, table, json, write_cost, repair;
     const char *also[KB_MOST_ALSO]; /* more cells: "solvers=rodas4 engines=all" */

@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "drivers/bench/divergence.h"
 #include "drivers/bench/print.h"
+#include "drivers/env/meter.h"
 #include "rows/columns.h"
 #include "rows/identity.h"
 #include "rows/ranking.h"
@@ -355,6 +356,40 @@ static void print_waiting(const summary *s)
     kb_words_free(&engines);
 }
 
+#define ENERGY_ERROR 1e-3
+
+/* The row with an error of at most ENERGY_ERROR that takes least energy in a scope; -1: none */
+static long least_energy(const kb_csv *t, const char *scope)
+{
+    long best = -1;
+    for (long i = 0; i < t->nrows; i++)
+        if (is(t, i, "energy_scope", scope) && kb_is_sound(t, i) &&
+            kb_active_p95(t, i) <= ENERGY_ERROR &&
+            (best < 0 ||
+             kb_csv_value(t, i, "j_per_million") < kb_csv_value(t, best, "j_per_million")))
+            best = i;
+    return best;
+}
+
+static void print_energy(const summary *s)
+{
+    const kb_csv *t = &s->r->cells;
+    const char *const scopes[] = {kb_meter_scope(true), kb_meter_scope(false)};
+    line l = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        long row = least_energy(t, scopes[i]);
+        if (row >= 0 && !l.at)
+            put_text(&l, "energy:     least for a million ODEs at error 1e-3:");
+        if (row >= 0)
+            put_item(&l, kb_format("%s %s %.3g J (%s; idle %s W)", kb_csv_get(t, row, "solver"),
+                                   kb_csv_get(t, row, "engine"),
+                                   kb_csv_value(t, row, "j_per_million"), scopes[i],
+                                   kb_csv_get(t, row, "idle_w")));
+    }
+    if (l.at)
+        printf("\n");
+}
+
 /* ---- what went wrong ---- */
 
 static void print_failures(const summary *s)
@@ -427,6 +462,7 @@ void kb_print_summary(const kb_record *r, const kb_matrix *m)
     print_engines(&s);
     print_shuffling(&s);
     print_waiting(&s);
+    print_energy(&s);
     print_files(&s);
     kb_samples_free(&s.samples);
 }

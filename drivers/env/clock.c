@@ -2,13 +2,14 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "drivers/env/clock.h"
 
-#include <dlfcn.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
+
+#include "drivers/env/nvml.h"
+
+enum { NVML_CLOCK_SM = 1 };
 
 double kb_now(void)
 {
@@ -75,49 +76,9 @@ double kb_cpu_clock(void)
     return n ? round(sum / n) : 0;
 }
 
-/* NVML as far as it is needed; it comes with the driver, not with CUDA */
-typedef struct {
-    int (*init)(void);
-    int (*device)(unsigned index, void **device);
-    int (*named)(const char *uuid, void **device);
-    int (*clock)(void *device, int type, unsigned *MHz);
-} nvml;
-enum { NVML_CLOCK_SM = 1 };
-
-static void find(void *library, const char *name, void *function)
-{
-    *(void **)function = library ? dlsym(library, name) : NULL;
-}
-
-/* The GPU that this process uses: the first of CUDA_VISIBLE_DEVICES, which NVML does not look at;
- * a number (of equal GPUs both count the same way) or a name. NULL: there is none */
-static void *used_device(const nvml *f)
-{
-    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
-    void *device = NULL;
-    char uuid[96], *end;
-    if (!visible)
-        return f->device(0, &device) ? NULL : device;
-    unsigned long number = strtoul(visible, &end, 10);
-    if (end > visible && number < 1024)
-        return f->device((unsigned)number, &device) ? NULL : device;
-    snprintf(uuid, sizeof uuid, "%.*s", (int)strcspn(visible, ","), visible);
-    return !f->named || f->named(uuid, &device) ? NULL : device;
-}
-
 double kb_gpu_clock(void)
 {
-    static void *device;
-    static nvml f;
-    static int tried;
+    const kb_nvml *n = kb_nvml_open();
     unsigned MHz = 0;
-    if (!tried++) {
-        void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW);
-        find(library, "nvmlInit_v2", &f.init);
-        find(library, "nvmlDeviceGetHandleByIndex_v2", &f.device);
-        find(library, "nvmlDeviceGetHandleByUUID", &f.named);
-        find(library, "nvmlDeviceGetClockInfo", &f.clock);
-        device = f.init && f.device && f.clock && !f.init() ? used_device(&f) : NULL;
-    }
-    return device && !f.clock(device, NVML_CLOCK_SM, &MHz) ? MHz : 0;
+    return n->device && !n->clock(n->device, NVML_CLOCK_SM, &MHz) ? MHz : 0;
 }

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Counters of energy in a made-up folder of them, and the largest memory of this process.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <cmocka.h>
+
+#include "drivers/env/meter.h"
+
+static char folder[] = "/tmp/kb_meter_XXXXXX";
+
+static void write_number(int package, const char *name, const char *number)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/intel-rapl:%d", folder, package);
+    mkdir(path, 0755); /* or it is there */
+    snprintf(path, sizeof path, "%s/intel-rapl:%d/%s", folder, package, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(number, f);
+    fclose(f);
+}
+
+static kb_meter reading(void)
+{
+    kb_meter meter;
+    kb_meter_read(&meter, false, folder);
+    return meter;
+}
+
+static void no_counter_is_not_known(void **state)
+{
+    (void)state;
+    kb_meter none = reading();
+    assert_int_equal(none.parts, 0);
+    assert_true(isnan(kb_meter_between(&none, &none)));
+    assert_true(isnan(kb_power_cap(false, folder)));
+}
+
+static void packages_add_up_and_begin_anew(void **state)
+{
+    (void)state;
+    write_number(0, "energy_uj", "5000000\n");
+    write_number(0, "max_energy_range_uj", "100000000\n");
+    write_number(0, "constraint_0_power_limit_uw", "150000000\n");
+    write_number(1, "energy_uj", "99000000\n");
+    write_number(1, "max_energy_range_uj", "100000000\n");
+    write_number(1, "constraint_0_power_limit_uw", "160000000\n");
+    kb_meter from = reading();
+    assert_int_equal(from.parts, 2);
+    write_number(0, "energy_uj", "7500000\n");
+    write_number(1, "energy_uj", "3000000\n"); /* past its end: 4 J more */
+    kb_meter to = reading();
+    assert_float_equal(kb_meter_between(&from, &to), 6.5, 1e-9);
+    assert_float_equal(kb_power_cap(false, folder), 310, 1e-9);
+}
+
+static void a_lost_package_is_not_known(void **state)
+{
+    (void)state;
+    kb_meter from = reading();
+    char path[256];
+    snprintf(path, sizeof path, "%s/intel-rapl:1/energy_uj", folder);
+    assert_int_equal(remove(path), 0);
+    kb_meter to = reading();
+    assert_int_equal(to.parts, 1);
+    assert_true(isnan(kb_meter_between(&from, &to)));
+}
+
+#define MORE (64 << 20)
+
+static void largest_memory_begins_anew(void **state)
+{
+    (void)state;
+    char *block = malloc(MORE);
+    assert_non_null(block);
+    memset(block, 1, MORE);
+    double with = kb_peak_memory();
+    free(block);
+    kb_peak_restart();
+    double without = kb_peak_memory();
+    if (isnan(with) || without == with)
+        skip(); /* a kernel without it */
+    assert_true(with > MORE);
+    assert_true(without < with - MORE / 2);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return !mkdtemp(folder);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_counter_is_not_known),
+        cmocka_unit_test(packages_add_up_and_begin_anew),
+        cmocka_unit_test(a_lost_package_is_not_known),
+        cmocka_unit_test(largest_memory_begins_anew),
+    };
+    return cmocka_run_group_tests_name("meter", tests, make_folder, remove_folder);
+}
