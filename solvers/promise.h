@@ -44,6 +44,8 @@ typedef struct {
                                and factorisations of an attempt. rhs 0: they vary */
     int fixed;              /* 1: the steps do not depend on the tolerance */
     kb_order orders[8];     /* ends with order 0 */
+    kb_order inexact;       /* what is left with a matrix that is wrong by 1 %; order 0: an inexact
+                               matrix is not allowed */
     double estimate;        /* the error estimate of one step h falls as h^estimate, about */
     double estimate_h;      /* this h; 0: not checked */
     kb_control control;     /* smooth problem */

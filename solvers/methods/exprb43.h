@@ -64,7 +64,8 @@ kb_fn void exponential_stage(exponential_work *w, const krylov_space *space, int
     .summary = "exponential Rosenbrock 4(3), Krylov spaces of the exact Jacobian", .order = 4,    \
     .rtol = 1e-8, .atol = 1e-15,                                                                  \
     .promise = {.kind = KB_KRYLOV,                                                                 \
-                .error = 1e-6, .jac = 1, .orders = EXPONENTIAL_ORDERS, .estimate = 4,              \
-                .estimate_h = 0.05, .control = {1, 5, 1}, .stiff = {1, 1, 0}}
+                .error = 1e-6, .jac = 1, .orders = EXPONENTIAL_ORDERS,                             \
+                .inexact = EXPONENTIAL_INEXACT, .estimate = 4, .estimate_h = 0.05,                 \
+                .control = {1, 5, 1}, .stiff = {1, 1, 0}}
 
 #endif

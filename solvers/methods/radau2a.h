@@ -419,6 +419,7 @@ kb_fn void radau2a_step(const kb_run *run, kb_ode *o, radau2a_persistent *persis
                 .orders = {{0, 5, 8, RADAU2A_TO_THE_END}, {0, 5, 16, RADAU2A_TO_THE_END},          \
                            {1e-1, 5, 16, RADAU2A_TO_THE_END},                                      \
                            {1e-4, 3, 16, RADAU2A_TO_THE_END}, {1e-10, 5, 4, RADAU2A_TO_THE_END}},  \
+                .inexact = {0, 5, 8, RADAU2A_TO_THE_END},                                          \
                 /* with RTOL' = 0.1 rtol^(2/3) */                                                  \
                 .estimate = 4, .estimate_h = 0.05, .control = {0.7, 3, 1}, .stiff = {0.8, 3, 0}}
 

@@ -50,6 +50,7 @@ KB_TABLE double rosenbrock_c[7][7] = {
                 .error = 2e-4, .rhs = 8, .jac = 1,                                                 \
                 /* the last: differential-algebraic; between the two a term O(eps h^2) */          \
                 .orders = {{0, 5, 16}, {0, 5, 32}, {1e-1, 5, 64}, {1e-5, 2, 16}, {1e-12, 5, 4}},   \
-                .estimate = 5, .estimate_h = 0.02, .control = {1, 3, 1}, .stiff = {1, 3, 1}}
+                .inexact = {0, 2, 256}, .estimate = 5, .estimate_h = 0.02, .control = {1, 3, 1},   \
+                .stiff = {1, 3, 1}}
 
 #endif

@@ -357,6 +357,7 @@ kb_fn void seulex_step(const kb_run *run, kb_ode *o, seulex_persistent *persiste
                 .orders = {{0, 2, 32, "columns=2:theta=0"}, {0, 3, 16, "columns=3:theta=0"},       \
                            {0, 5, 8, "columns=5:theta=0"}, {1e-10, 3, 8, "columns=3:theta=0"},     \
                            {1e-10, 5, 16, "columns=5:theta=0"}},                                   \
-                .estimate = 2, .estimate_h = 0.02, .control = {1, 3, 1}, .stiff = {1, 6, 1}}
+                .inexact = {0, 5, 8, "columns=5:theta=0"}, .estimate = 2, .estimate_h = 0.02,      \
+                .control = {1, 3, 1}, .stiff = {1, 6, 1}}
 
 #endif

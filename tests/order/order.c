@@ -49,6 +49,30 @@ static void order(void **state)
     }
 }
 
+static bool has_matrix(kb_kind k)
+{
+    return k == KB_ROSENBROCK || k == KB_NEWTON || k == KB_EXTRAPOLATION || k == KB_KRYLOV;
+}
+
+/* A wrong matrix goes unseen where it only lowers the order. So a method promises what is left with
+ * it; one that promises nothing falls to order 1. */
+static void inexact_matrix(void **state)
+{
+    (void)state;
+    const kb_order *p = &info.promise.inexact;
+    int n = p->order > 0 ? p->steps : 256;
+    with = p->order > 0 ? p->with : info.promise.orders[0].with;
+    matrix_error = 0.01;
+    double coarse = fixed_steps(n, 0, set_options), fine = fixed_steps(2 * n, 0, set_options);
+    matrix_error = 0;
+    double observed = log2(coarse / fine);
+    print_message("%s, %d lanes, matrix wrong by 1 %%: errors %.2e, %.2e: order %.2f\n", info.name,
+                  KB_LANES, coarse, fine, observed);
+    at_least(info.name, "the order with a wrong matrix", observed, fmax(p->order, 1) - 0.2);
+    if (!(p->order > 0))
+        at_most(info.name, "the order with a wrong matrix", observed, 1.2);
+}
+
 static void error_estimate(void **state)
 {
     (void)state;
@@ -71,7 +95,7 @@ static void step_control(void **state)
 /* of the tests those for which the method promises something */
 int main(void)
 {
-    struct CMUnitTest tests[3];
+    struct CMUnitTest tests[4];
     size_t n = 0;
     const kb_promise *p = &info.promise;
     int orders = 0;
@@ -79,6 +103,8 @@ int main(void)
         orders += concerns(q);
     if (orders)
         tests[n++] = (struct CMUnitTest)cmocka_unit_test(order);
+    if (!STIFF && has_matrix(p->kind))
+        tests[n++] = (struct CMUnitTest)cmocka_unit_test(inexact_matrix);
     if (!STIFF && p->estimate_h > 0)
         tests[n++] = (struct CMUnitTest)cmocka_unit_test(error_estimate);
     if ((STIFF ? p->stiff : p->control).limit > 0)

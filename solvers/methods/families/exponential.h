@@ -138,5 +138,6 @@ kb_fn void exponential_step(const kb_run *run, kb_ode *o, exponential_persistent
      {1e-1, 4, 16, "krylov_tol=1e-15:phi=2"},                                                      \
      {1e-4, 2, 8, "krylov_tol=1e-15:phi=1"},                                                       \
      {1e-10, 3, 4, "krylov_tol=1e-15:phi=1"}}
+#define EXPONENTIAL_INEXACT {0, 2, 256, "krylov_tol=1e-15:phi=2"}
 
 #endif
