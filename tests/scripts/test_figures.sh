@@ -225,6 +225,12 @@ ok "the cells of a line" grep -q \
     "bench MECH=h2co .*ENGINES=gpu-thread .*N=$sizes DB=$db RUN=e13-h2co-pasr" "$dir/calls"
 ok "a folder for another mechanism" experiment 0 plots/papers/experiment E=e10
 ok "is named after it" grep -q 'MECH=jetsurf2 .*RUN=e10-sizes-jetsurf2' "$dir/calls"
+ok "parts of an attempt" experiment 0 plots/papers/experiment E=dlbfoam75
+ok "... in a folder beside" grep -q \
+    "roofline MECH=h2co .*N=1000 DB=.*/dlbfoam75-h2co.npy RUN=parts-dlbfoam75-h2co" "$dir/calls"
+ok "its methods alone are built" grep -q "databases MECH=usc2 .*METHODS=seulex,ros3" "$dir/calls"
+ok "a plan of parts" experiment 0 env PLAN=1 plots/papers/experiment E=dlbfoam75
+ok "... measures nothing" test ! -e "$dir/calls"
 ok "a budget" experiment 0 env BUDGET=7 plots/papers/experiment E=e11
 ok "goes on" grep -q 'BUDGET=7 ' "$dir/calls"
 ok "a plan" experiment 0 env PLAN=1 plots/papers/experiment E=e11
