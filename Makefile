@@ -174,6 +174,15 @@ DT ?= $(if $(QUICK),1e-6$(comma)1e-4,1e-6)
 YARDSTICKS := cvode,cvode:rtol=1e-6:atol=1e-12,cvode:rtol=1e-4:atol=1e-10,cvode-klu,cvode-dense
 SOLVERS ?= $(if $(QUICK),$(QUICK_SOLVERS),$(YARDSTICKS),$(subst $(space),$(comma),$(METHODS)))
 ENGINES ?= $(if $(QUICK),$(QUICK_ENGINES),all)
+# engines of any mechanism among them: without others nothing is compiled for this one
+ENGINE_WORDS := $(subst $(comma), ,$(ENGINES))
+ANY_ASKED := $(filter %-any,$(ENGINE_WORDS))
+ANY_ALONE := $(if $(ANY_ASKED),$(if $(filter-out %-any,$(ENGINE_WORDS)),,1))
+ANY_FILE := $(NAME)=$(MECHFILE)$(THERMO:%=$(comma)%)
+# what programs open, and what make builds for that
+OPENED := $(if $(ANY_ALONE),$(ANY_FILE),$(SOLVERS_SO))
+OPENED_SO := $(if $(ANY_ALONE),,$(SOLVERS_SO)) $(if $(ANY_ASKED),$(ANY_SO) $(MECHFILE))
+$(if $(ANY_ASKED),$(eval export KB_ANY := $(ANY_SO)))
 SCHEDULES ?= $(or $(SCHEDULE),$(if $(QUICK),refill,static$(comma)refill))
 ORDER ?= generated
 THREADS ?= $(if $(QUICK),all,1$(comma)all)
@@ -227,9 +236,10 @@ endif
 ifneq ($(and $(filter device,$(CHAIN)),$(if $(filter-out 1,$(STEPS)),,one)),)
 $(error CHAIN=device: one global step has no states to keep (give STEPS=, 2 or more))
 endif
-BENCH_OPTIONS = --mech $(if $(QUICK),$(SOLVERS_SO),$(NAME)) \
-    --engines $(call wide_engines,$(ENGINES)) --orders $(ORDER) $(call pass,bench,MECH ENGINES \
-    ORDERS PRECISION OUT PLAN LIST JSON $(if $(STEPS),,TAU_MIX),any) \
+BENCH_OPTIONS = --mech $(if $(QUICK)$(ANY_ALONE),$(OPENED),$(NAME)) \
+    $(if $(ANY_ALONE),,$(ANY_ASKED:%=--mech-file $(ANY_FILE))) \
+    --engines $(call wide_engines,$(ENGINES)) --orders $(ORDER) $(call pass,bench,MECH MECH_FILE \
+    ENGINES ORDERS PRECISION OUT PLAN LIST JSON $(if $(STEPS),,TAU_MIX),any) \
     $(if $(QUICK),$(QUICK_ALSO)) $(if $(PRECISION),--precision $(PRECISION:%%=%))
 
 # what is not there yet, for ci/say
@@ -243,16 +253,33 @@ bench verify plan:
 	+@set -e; for dt in $(EACH_DT); do $(MAKE) --no-print-directory $@ DT=$$dt \
 	    $(if $(RUN),RUN=$(RUN)-$$dt); done
 else
-bench: $(BUILD)/bench $(BUILD)/plugin_host solvers $(DB)
+# the first rows before anything is compiled for this mechanism, if nothing was: on states that are
+# there, or of its ignition
+FIRST_LOOK := $(if $(filter bench,$(MAKECMDGOALS)),$(if $(QUICK),$(if $(RANKS)$(wildcard \
+    $(OPENED_SO:$(MECHFILE)=)),,$(or $(wildcard $(DB)),$(wildcard \
+    datasets/recipes/$(NAME)-ignition.json)))))
+ifneq ($(FIRST_LOOK),)
+.PHONY: first-look
+first-look: | $(FIRST_SO) $(MECHFILE) $(patsubst %,$(BUILD)/%,bench plugin_host rows ignite) \
+    $(GENERATOR_PROGRAM)
+	@KB_ANY=$(FIRST_SO) drivers/bench/first_look $(ANY_FILE) $(FIRST_LOOK) \
+	    $(firstword $(subst $(comma), ,$(DT))) $(firstword $(subst $(comma), ,$(N))) \
+	    $(call option,SPECIES,species) $(call option,REPAIR,repair,0)
+$(WHOLE) $(TABLE_FOLDERS:%=%/tables) $(M_OBJECTS) \
+    $(filter-out $(call any_objects,rodas4),$(call any_objects,$(COMPILED))): | first-look
+endif
+bench: $(BUILD)/bench $(BUILD)/plugin_host $(OPENED_SO) $(DB)
+	$(MANY:%=@echo "note: $(NAME) has more than 1000 reactions: measured by engines of any mechanism" \
+	    "(docs/engines.md); ENGINES=cpu-simd compiles its own")
 	@$(LAUNCH) $(BUILD)/bench $(BENCH_OPTIONS)
 	@$(DRAW_OR_SAY)
 
-verify: $(BUILD)/bench $(BUILD)/verify solvers $(DB)
+verify: $(BUILD)/bench $(BUILD)/verify $(OPENED_SO) $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --brief
 	@$(BUILD)/verify results/latest
 	@plots/verify
 
-plan: $(BUILD)/bench solvers $(DB)
+plan: $(BUILD)/bench $(OPENED_SO) $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --plan $(if $(filter json,$(FORMAT)),--json)
 endif
 
@@ -278,12 +305,12 @@ import: $(BUILD)/dbimport solvers
 	    $(addprefix --out ,$(OUT)) $(addprefix --normalize ,$(NORMALIZE))
 
 # a rebuilt program makes no new states: delete a database to have it made again
-$(WHOLE): $(FROM) | $(GENERATOR_PROGRAM) $(SOLVERS_SO)
+$(WHOLE): $(FROM) | $(GENERATOR_PROGRAM) $(OPENED_SO)
 	@test -n "$(FROM)" || { echo "make: no recipe datasets/recipes/$(NAME)-ignition.json for" \
 	    "this mechanism: give DB=file.npy, or RECIPE=file.json (docs/databases.md)"; exit 2; }
 	@mkdir -p $(@D)
 	@$(GENERATOR_PROGRAM) --recipe $(FROM) $(MAKE_OPTIONS) $(call given,MECH,--mech $(MECHFILE) \
-	    $(if $(THERMO),--thermo $(THERMO)) --solvers $(SOLVERS_SO)) --out $@
+	    $(if $(THERMO),--thermo $(THERMO)) --solvers $(OPENED)) --out $@
 
 DBINFO_OUT = plots/out/$(basename $(notdir $(DB)))
 dbinfo: $(BUILD)/dbinfo solvers $(DB)

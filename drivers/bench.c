@@ -19,7 +19,7 @@
 
 typedef struct {
     kb_settings set;
-    const kb_solvers *solvers;
+    const kb_solvers *solvers, *any; /* any: as in kb_record */
     kb_database db;
     kb_environment env;
     kb_record record;
@@ -79,8 +79,8 @@ static int prepare(bench *b, kb_error *err)
     if (code)
         return code;
     kb_environment_read(&b->env);
-    b->record = (kb_record){.set = &b->set, .solvers = b->solvers, .db = &b->db, .env = &b->env,
-                            .lock = -1};
+    b->record = (kb_record){.set = &b->set, .solvers = b->solvers, .any = b->any, .db = &b->db,
+                            .env = &b->env, .lock = -1};
     code = kb_price_read(&b->record.price, b->set.price, err);
     code = code ? code : kb_record_name(&b->record, err);
     code = code ? code : kb_matrix_make(&b->matrix, &b->set, b->solvers, b->record.identity, err);
@@ -392,6 +392,32 @@ static int serve(bench *b, kb_error *err)
     return code;
 }
 
+/* the engines of any mechanism beside those that were compiled for this one */
+static int open_any(bench *b, kb_error *err)
+{
+    const char *file = b->set.mech_file;
+    if (!kb_is_mechanism_file(file))
+        return kb_fail(err, KB_INVALID, "--mech-file: '%s' is no file of a mechanism (.yaml; "
+                       ".inp,.dat)", file);
+    b->any = kb_solvers_open(file, err);
+    if (!b->any)
+        return KB_INVALID;
+    if (strcmp(b->any->sha256, b->solvers->sha256))
+        return kb_fail(err, KB_INVALID, "--mech-file: %s is not the mechanism that %s was compiled "
+                       "for", file, b->set.mech);
+    b->solvers = kb_solvers_with(b->solvers, b->any->solvers, b->any->nsolvers);
+    return KB_OK;
+}
+
+static int open_solvers(bench *b, kb_error *err)
+{
+    b->solvers = kb_solvers_open(b->set.mech, err);
+    if (!b->solvers || (b->set.mech_file && open_any(b, err)))
+        return KB_INVALID;
+    b->solvers = kb_plugins_add(b->solvers, &b->set.solvers, &b->set.plugins, b->set.budget, err);
+    return b->solvers ? KB_OK : KB_INVALID;
+}
+
 static int run(bench *b, kb_error *err)
 {
     if (b->set.columns) {
@@ -399,13 +425,12 @@ static int run(bench *b, kb_error *err)
             kb_columns_print(stdout);
         return KB_OK;
     }
-    b->solvers = kb_solvers_open(b->set.mech, err);
-    if (b->solvers)
-        b->solvers = kb_plugins_add(b->solvers, &b->set.solvers, &b->set.plugins, b->set.budget,
-                                    err);
+    int code = open_solvers(b, err);
+    if (code)
+        b->solvers = NULL;
     if (b->ranks && b->ranks->rank > 0)
         return serve(b, err);
-    if (!b->solvers || (b->ranks && b->ranks->agree(b->solvers, err)))
+    if (code || (b->ranks && b->ranks->agree(b->solvers, err)))
         return KB_INVALID;
     if (b->ranks) {
         b->solvers = b->ranks->wrap(b->solvers, b->set.deal);
@@ -417,7 +442,7 @@ static int run(bench *b, kb_error *err)
         kb_print_solvers(b->solvers);
         return KB_OK;
     }
-    int code = prepare(b, err);
+    code = prepare(b, err);
     if (code)
         return code;
     if (b->set.plan)

@@ -27,8 +27,8 @@ $(LIBRARY_SO): $(LIBRARY_OBJECTS)
 library-mechanism: $(SOLVERS_SO)
 	@echo $(abspath $(SOLVERS_SO))
 
-library-any: $(ANY_SO)
-	@echo $(abspath $(ANY_SO))
+library-any: $(ANY_ALL_SO)
+	@echo $(abspath $(ANY_ALL_SO))
 
 # DESTDIR= for packages; MECH= and the engines of any mechanism are installed with it, for each of
 # LEVELS= from a build of its own
@@ -39,7 +39,7 @@ $(LEVEL_LIST:%=$(M)/%/solvers.so): $(M)/%/solvers.so: FORCE | $(BUILD)/mechc $(B
 	@$(MAKE) --no-print-directory solvers MARCH=x86-64-$* M=$(M)/$*
 $(LEVEL_LIST:%=$(ANY)/%/solvers.so): $(ANY)/%/solvers.so: FORCE | $(BUILD)/mechc $(ANY_HOST)
 	@$(MAKE) --no-print-directory any MARCH=x86-64-$* ANY=$(ANY)/$*
-install: $(LIBRARY_SO) $(or $(strip $(LEVELS_SO)),$(SOLVERS_SO) $(ANY_SO))
+install: $(LIBRARY_SO) $(or $(strip $(LEVELS_SO)),$(SOLVERS_SO) $(ANY_ALL_SO))
 	@library/install $(INSTALL_TO) $(VERSION) $(LIBRARY_SO) any $(ANY) $(LEVEL_LIST) >/dev/null
 	@library/install $(INSTALL_TO) $(VERSION) $(LIBRARY_SO) $(NAME) $(M) $(LEVEL_LIST)
 uninstall:

@@ -2,7 +2,9 @@
 #include "solvers/solver.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/shared_object.h"
 #include "solvers/run_time.h"
@@ -33,14 +35,25 @@ const kb_solvers *kb_solvers_read(const char *engines, const char *path, kb_erro
     return found;
 }
 
+/* a mechanism's file with the engines of this tree */
+static const kb_solvers *read_here(const char *path, kb_error *err)
+{
+    const char *given = getenv("KB_ANY");
+    char *engines = kb_find_in_tree(given && *given ? given : "build/any/solvers.so");
+    const kb_solvers *found = NULL;
+    if (access(engines, R_OK))
+        kb_fail(err, KB_INVALID, "no engines of any mechanism to read %s with: %s is not there "
+                "(`make any` builds it)", path, engines);
+    else
+        found = kb_solvers_read(engines, path, err);
+    free(engines);
+    return found;
+}
+
 const kb_solvers *kb_solvers_open(const char *path, kb_error *err)
 {
-    if (kb_is_mechanism_file(path)) {
-        char *engines = kb_find_in_tree("build/any/solvers.so");
-        const kb_solvers *found = kb_solvers_read(engines, path, err);
-        free(engines);
-        return found;
-    }
+    if (kb_is_mechanism_file(path))
+        return read_here(path, err);
     static const kb_shared_object object = {"solvers", "solvers.so", "kb_solvers_get",
                                             KB_SOLVERS_VERSION};
     return kb_shared_open(&object, path, err);

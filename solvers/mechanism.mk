@@ -20,6 +20,10 @@ NAME ?= $(MECH)$(if $(QSS),-qss)
 endif
 $(if $(call unsafe,$(NAME)),$(call refuse_name,NAME,$(NAME)))
 M := $(BUILD)/mech/$(NAME)
+# its reactions, as far as lines with = show. Beyond 1000 make bench by itself compiles nothing for
+# the mechanism: there is no straight-line code, and engines of any mechanism are nearly as fast
+MANY := $(if $(QUICK),$(if $(NVCC),,$(shell test "$$(grep -c '^[^!$(hash)]*=' $(MECHFILE) \
+    2>/dev/null)" -gt 1000 && echo -any)))
 # what make bench builds without a choice of its own lies in a folder below (drivers/bench/quick.mk)
 SOLVERS_SO := $(M)/$(SET)solvers.so
 solvers: $(SOLVERS_SO)

@@ -1,36 +1,47 @@
 # Engines that are compiled for no mechanism, with sizes and tables that are read at run time: one
-# shared object for all (solvers/run_time.h)
+# shared object for all (solvers/run_time.h), and one of fewer methods in a folder of their names
 
 ANY := $(BUILD)/any
-ANY_SO := $(ANY)/solvers.so
 ANY_ENGINES := $(foreach l,$(filter %$(comma)never,$(ENGINE_LINES)),$(firstword $(subst \
     $(comma), ,$l)))
-ANY_SOLVERS := $(foreach m,$(ALL_METHODS),$(ANY_ENGINES:%=$m_%))
-ANY_COMPILED := $(patsubst %,$(ANY)/%.o,$(ANY_SOLVERS) evaluate_scalar evaluate_simd cvode exported)
+ANY_ALL_SO := $(ANY)/solvers.so
+any_so = $(ANY)/$(if $(filter-out $(1),$(ALL_METHODS)),$(subst $(space),-,$(strip $(1)))/)solvers.so
+ANY_SO := $(call any_so,$(COMPILED))
 # what reads a mechanism
 ANY_HOST := $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out mech/tables/mechc.c,$(call c_files,mech)) \
     $(wildcard base/*.c) solvers/run_time.c)
 
 .PHONY: any
-any: $(ANY_SO)
-$(ANY_SO): $(ANY_COMPILED) $(ANY_HOST)
-	$(call do,link,$@)$(CC) -shared -fopenmp -Wl,-z,defs -o $@ $^ -lsundials_cvode \
+any: $(ANY_ALL_SO)
+# $(1) methods, $(2) their folder
+any_objects = $(foreach m,$(1),$(ANY_ENGINES:%=$(ANY)/$m_%.o)) $(patsubst \
+    %,$(ANY)/%.o,evaluate_scalar evaluate_simd cvode)
+define any_set
+$(2)solvers.so: $(call any_objects,$(1)) $(2)exported.o $(ANY_HOST)
+	$$(call do,link,$$@)$(CC) -shared -fopenmp -Wl,-z,defs -o $$@ $$^ -lsundials_cvode \
 	    -lsundials_nvecserial -lsundials_sunmatrixdense -lsundials_sunlinsoldense -lklu -lmvec \
 	    $(LDLIBS)
+$(2)solvers.def: FORCE
+	@$$(call keep,$(foreach m,$(1),$(ANY_ENGINES:%=SOLVER(kb_$m_%))))
+$(2)exported.o: solvers/exported.c $(2)solvers.def $(ANY)/source | $(ANY)/constants.h
+	$$(call any_cc,exported,1)
+endef
 
 $(ANY)/constants.h: $(BUILD)/mechc
 	@mkdir -p $(@D)
 	@$(BUILD)/mechc --run-time -o $@.new && { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
-$(ANY)/solvers.def: FORCE
-	@$(call keep,$(foreach s,$(ANY_SOLVERS),SOLVER(kb_$s)))
 # remembers what it was built for
 $(ANY)/source: FORCE
 	@$(call keep,$(MARCH) $(OPTIMISE))
 
 # $(1) what, $(2) lanes
-any_cc = $(call do,cc,'any mechanism: $(1)')$(CC) -I$(ANY) $(SCALAR_FLAGS) -fvisibility=hidden \
-    -I/usr/include/suitesparse -DKB_RUN_TIME -DKB_LANES=$(2) $(TO) -c $< \
+any_cc = $(call do,cc,'any mechanism: $(1)')$(CC) -I$(@D) -I$(ANY) $(SCALAR_FLAGS) \
+    -fvisibility=hidden -I/usr/include/suitesparse -DKB_RUN_TIME -DKB_LANES=$(2) $(TO) -c $< \
     -DKB_FLAGS='"$(filter-out -W% -g -f% -I% -D%,$(SCALAR_FLAGS)) $(filter -f%,$(LANE_FLAGS))"'
+# those that may be asked for: all methods, this build's, and the one of a first look
+FIRST_SO := $(call any_so,rodas4)
+$(foreach s,$(sort $(ANY_ALL_SO) $(ANY_SO) $(FIRST_SO)),$(eval $(call any_set,$(or $(subst -, ,\
+    $(patsubst $(ANY)/%/solvers.so,%,$(filter-out $(ANY_ALL_SO),$s))),$(ALL_METHODS)),$(dir $s))))
 define any_rule
 $(ANY)/%_$(1).o: solvers/engines/cpu.c $(ANY)/source | $(ANY)/constants.h
 	$$(call any_cc,$$* $(call engine_names,$(1)),$(call engine_width,$(1))) $$(call \
@@ -41,8 +52,5 @@ $(ANY)/evaluate_scalar.o $(ANY)/evaluate_simd.o: $(ANY)/evaluate_%.o: solvers/en
     $(ANY)/source | $(ANY)/constants.h
 	$(call any_cc,evaluate $*,$(if $(filter simd,$*),$(LANES),1)) \
 	    -DKB_EVALUATE=kb_evaluate_$* -DKB_MICRO=kb_micro_$*
-$(ANY)/cvode.o: solvers/cvode/cvode.c
-$(ANY)/exported.o: solvers/exported.c $(ANY)/solvers.def
-$(ANY)/cvode.o $(ANY)/exported.o:
-	$(call any_cc,$(basename $(@F)),1)
-$(ANY)/cvode.o $(ANY)/exported.o: $(ANY)/source | $(ANY)/constants.h
+$(ANY)/cvode.o: solvers/cvode/cvode.c $(ANY)/source | $(ANY)/constants.h
+	$(call any_cc,cvode,1)

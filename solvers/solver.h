@@ -223,7 +223,7 @@ const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
 
 /* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so; or reads
  * a mechanism, "[name=]file.yaml" or "[name=]mech.inp,therm.dat", for the engines of
- * build/any/solvers.so */
+ * build/any/solvers.so, or of the file that KB_ANY names in the environment */
 const kb_solvers *kb_solvers_open(const char *path, kb_error *err);
 /* whether it reads a mechanism; and that with the engines of another file */
 bool kb_is_mechanism_file(const char *path);

@@ -11,7 +11,7 @@ QUICK_METHODS := $(or $(subst $(comma), ,$(ONLY_METHODS)),rodas3 rodas4 rodas5p 
 # the method that shows what orders, schedules and engines cost
 SHOWN := $(firstword $(filter rodas4,$(QUICK_METHODS)) $(QUICK_METHODS))
 QUICK_SOLVERS := $(subst $(space),$(comma),$(strip $(filter-out cvode%,$(QUICK_METHODS))))
-QUICK_ENGINES := $(subst $(space),$(comma),$(strip cpu-simd $(if $(NVCC),\
+QUICK_ENGINES = $(subst $(space),$(comma),$(strip cpu-simd$(MANY) $(if $(NVCC),\
     gpu-thread gpu-warp gpu-block gpu-pair gpu-pair-float)))
 QUICK_N := $(if $(GPU),4096,256)
 QUICK_RTOL := 1e-2,1e-4,1e-6,1e-8
@@ -19,7 +19,7 @@ CVODE_RTOL := 1e-2,3e-3,1e-3,3e-4,1e-4,3e-5,1e-5,3e-6,1e-6,3e-7,1e-7,3e-8,1e-8,3
 # absolute tolerances: 1e-6 of the relative ones
 atol_of = $(shell echo $(1) | awk -v RS=, '{ printf "%s%g", (NR == 1 ? "" : ","), $$1 * 1e-6 }')
 QUICK_ALSO = \
-    --also 'solvers=cvode engines=cpu-scalar rtol=$(CVODE_RTOL) \
+    --also 'solvers=cvode engines=cpu-scalar$(MANY) rtol=$(CVODE_RTOL) \
 atol=$(call atol_of,$(CVODE_RTOL))' \
     --also 'solvers=$(SHOWN) engines=all schedules=static,refill orders=generated,shuffled \
 rtol=1e-4 atol=1e-10'

@@ -51,12 +51,29 @@ static void add_to_identity(kb_record *r, char *longer)
     r->identity = longer;
 }
 
-static void make_identity(kb_record *r)
+/* of their file; hash [65] */
+static int hash_solvers(const kb_solvers *s, char *hash, kb_error *err)
 {
+    Dl_info info;
+    if (!dladdr(s->compiler, &info))
+        return kb_fail(err, KB_INVALID, "the file of the solvers cannot be found");
+    return kb_sha256_file(info.dli_fname, hash, err);
+}
+
+static int make_identity(kb_record *r, kb_error *err)
+{
+    r->solvers_sha256 = kb_alloc(65, 1);
+    if (hash_solvers(r->solvers, r->solvers_sha256, err))
+        return KB_INVALID;
     r->identity = kb_format("git %s, solvers %s, mech %s, db %s, reactor %s, seed %llu, max %ld",
                             r->env->git, r->solvers_sha256, r->solvers->sha256, r->db->sha256,
                             r->set->reactor == KB_CONST_V ? "v" : "p", r->set->seed,
                             r->set->max_substeps);
+    char any[65];
+    if (r->any && hash_solvers(r->any, any, err))
+        return KB_INVALID;
+    if (r->any)
+        add_to_identity(r, kb_format("%s, any mechanism %s", r->identity, any));
     for (int i = 0; i < r->set->plugins.count; i++) {
         char hash[65] = "unknown";
         kb_sha256_file(r->set->plugins.word[i], hash, NULL);
@@ -67,15 +84,7 @@ static void make_identity(kb_record *r)
     if (r->set->ranks > 1)
         add_to_identity(r, kb_format("%s, %d ranks %s", r->identity, r->set->ranks,
                                      kb_deal_names[r->set->deal]));
-}
-
-static int hash_solvers(kb_record *r, kb_error *err)
-{
-    Dl_info info;
-    r->solvers_sha256 = kb_alloc(65, 1);
-    if (!dladdr(r->solvers->species, &info))
-        return kb_fail(err, KB_INVALID, "the file of the solvers cannot be found");
-    return kb_sha256_file(info.dli_fname, r->solvers_sha256, err);
+    return KB_OK;
 }
 
 /* The folder of the run and that of the references beside it */
@@ -104,9 +113,8 @@ static int name_folders(kb_record *r, kb_error *err)
 int kb_record_name(kb_record *r, kb_error *err)
 {
     r->lock = -1;
-    if (hash_solvers(r, err))
+    if (make_identity(r, err))
         return KB_INVALID;
-    make_identity(r);
     r->database = stem(r->db->path);
     r->kind = kb_states_kind_read(r->db->path);
     if (name_folders(r, err))

@@ -18,6 +18,7 @@
 typedef struct {
     const kb_settings *set;
     const kb_solvers *solvers;
+    const kb_solvers *any; /* NULL, or those beside them that are of any mechanism */
     const kb_database *db;
     const kb_environment *env;
     kb_states_kind kind;

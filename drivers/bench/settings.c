@@ -10,11 +10,14 @@
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, LIST,
        REACTOR, REFERENCES, SAMPLE, STEPS, TAU_MIX, CHAIN, PRICE, RUN, MAX_SUBSTEPS, WRITE_COST,
        BLOCK, LABEL, BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR, PRECISION, JSON, DISTRIBUTION,
-       ENERGY };
+       ENERGY, MECH_FILE };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
-    {"mech", 'm', "NAME", 0, "mechanism: build/mech/NAME/solvers.so, or a path to a .so", 1},
+    {"mech", 'm', "NAME", 0, "mechanism: build/mech/NAME/solvers.so, a path to a .so, or a file "
+     "(mech.yaml, or mech.inp,therm.dat) for the engines of any mechanism alone", 1},
+    {"mech-file", MECH_FILE, "FILE", 0, "its file, to measure the engines of any mechanism beside "
+     "those that were compiled for it", 1},
     {"db", 'd', "FILE", 0, "database of states (.npy)", 1},
     {"species", SPECIES, "NAMES", 0, "species of the database's columns, if no .json beside "
      "it says so: H2,O2,... in their order, a file of names, or mechanism if they are the "
@@ -94,6 +97,7 @@ static const char **text_option(kb_settings *set, int key)
     switch (key) {
     case 'm': return &set->mech;
     case 'd': return &set->db;
+    case MECH_FILE: return &set->mech_file;
     case 'n': return &set->n;
     case 't': return &set->dt;
     case 's': return &set->solvers;

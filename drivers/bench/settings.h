@@ -15,7 +15,8 @@
 #define KB_MOST_ALSO 8
 
 typedef struct {
-    const char *mech, *db; /* name or .so; .npy */
+    const char *mech, *db; /* name, .so or file of a mechanism; .npy */
+    const char *mech_file; /* NULL, or the file of mech for the engines of any mechanism */
     const char *n, *dt, *solvers, *engines, *schedules, *orders, *rtol, *atol, *threads, *blocks;
     const char *species; /* of the database's columns; NULL: as recorded beside it */
     const char *price;   /* "", or CPU,GPU */

@@ -132,6 +132,35 @@ ok "measures all" prints '--engines all .*--solvers cvode,.*vode.* --schedules s
 ok "a choice of solvers is as FULL=1" bench SOLVERS=rodas4
 ok "on every engine and schedule" prints '--engines all .*s rodas4 --schedules static,refill'
 
+# engines of any mechanism
+objects_of() {
+    grep -oE -- "-o [^ ]*$1/[a-z0-9_]+\.o" "$dir/out" | sed 's,.*/,,' | sort -u | xargs
+}
+ok "ENGINES=cpu-simd-any" bench ENGINES=cpu-simd-any METHODS=rodas4
+ok "compiles these engines" test "$(objects_of any)" = \
+    "cvode.o evaluate_scalar.o evaluate_simd.o rodas4_scalar_any.o rodas4_simd_any.o"
+ok "and nothing for the mechanism" test -z "$(objects_of mech/gri30)"
+ok "of whose file bench has it" prints \
+    'bench --mech gri30=datasets/mechanisms/gri30.yaml .*--engines cpu-simd-any '
+ok "beside a compiled engine" bench ENGINES=cpu-simd,cpu-simd-any METHODS=rodas4
+ok "both are built" test "$(objects_of mech/gri30 | grep -c rodas4_simd.o)" = 1
+ok "and measured" prints 'bench --mech gri30 .*--mech-file gri30=datasets/mechanisms/gri30.yaml '
+ok "a slip in the name" make_ends 2 -n bench MECH=h2 ENGINES=cpu-simd-ani
+ok "is refused with it" says "ENGINES=cpu-simd-ani: there is no .*did you mean cpu-simd-any?"
+bench
+ok "a first run has a first look" prints 'any/rodas4/solvers.so drivers/bench/first_look gri30='
+first=$(grep -E 'first_look|-o [^ ]*mech/gri30/[^ ]*\.o' "$dir/out" | head -1)
+ok "before anything is compiled for the mechanism" grep -q first_look <<<"$first"
+bench FULL=1
+ok "FULL=1 has none" test "$(grep -c first_look "$dir/out")" = 0
+: >"$dir/many.npy"
+awk 'BEGIN { for (i = 0; i < 1001; i++) print "- equation: A <=> B" }' >"$dir/many.yaml"
+(unset CUDA && make_ends 0 -n bench MECH="$dir/many.yaml" DB="$dir/many.npy" \
+    BUILD="$dir/build" GPU=)
+ok "beyond 1000 reactions engines of any mechanism" prints 'bench .*--engines cpu-simd-any .*--also'
+ok "alone" test -z "$(objects_of mech/many)"
+ok "which is said" prints 'note: many has more than 1000 reactions'
+
 # states that stay on the GPU
 for steps in "" STEPS=1; do
     # shellcheck disable=SC2086 # no word, or one
