@@ -50,6 +50,13 @@ column() {
             for (i = 1; i <= n; i++) printf "%s%s", f[all[i]], i < n ? "," : "\n"
         }'
 }
+# digits FILE NAME[,NAME...]: how many significant digits the longest number of these columns has
+digits() {
+    column "$1" "$2" | tr ',' '\n' | awk '
+        { sub(/e.*/, ""); gsub(/[^0-9]/, ""); sub(/^0+/, ""); sub(/0+$/, "") }
+        length > most { most = length }
+        END { print most + 0 }'
+}
 # overlaps SAMPLES [CONDITION]: how many begin before the one before has ended (a time is of one
 # step of one run; begin_s has milliseconds)
 overlaps() {

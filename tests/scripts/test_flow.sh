@@ -16,6 +16,9 @@ ok "that are those of the library" holds "$(column "$dir/sod/errors.csv" l1 \
     l1 \
     'f["nx"] == 100 && f["scheme"] == "mp5"')"
 ok "and a profile of 100 cells" test "$(wc -l <"$dir/sod/profile-weno5.csv")" -eq 101
+for c in density exact velocity pressure; do
+    ok "... with 8 digits of $c" test "$(digits "$dir/sod/profile-weno5.csv" $c)" -eq 8
+done
 ok "without an exact answer" code 0 flow --case shu --nx 50,100 --out "$dir/shu" --quiet
 ok "errors are to a grid of 16 times the cells" test \
     "$(wc -l <"$dir/shu/profile-reference.csv")" -eq 1601
@@ -24,6 +27,8 @@ ok "write fields" test -s "$dir/step/mp5-density.npy"
 ok "a measurement" code 0 flow --bench --case vortex --nx 16 --repeats 2 --out "$dir/bench"
 ok "has a row for each engine" test "$(column "$dir/bench/flow.csv" ns_per_cell_step 1 | wc \
     -l)" -eq 2
+ok "with 6 digits" holds "$(digits "$dir/bench/flow.csv" \
+    ns_per_cell_step,ns_lo,ns_hi,ns_least,cell_steps_per_s) <= 6"
 ok "another grid" code 0 flow --bench --case vortex --nx 24 --repeats 2 --out "$dir/bench"
 ok "joins it" test "$(column "$dir/bench/flow.csv" nx 1 | sort | paste -sd ,)" = 16,16,24,24
 ok "a grid again" code 0 flow --bench --case vortex --nx 24 --repeats 3 --out "$dir/bench"

@@ -55,6 +55,17 @@ ok "solid cells" flow "$dir/solid.json"
 ok "... are a quarter" test "$(tail -c $((8 * 200)) "$dir/run/mp5-density.npy" |
     od -An -v -tf8 -w8 | grep -c nan)" = 50
 
+# --- probes of a domain that begins below 0, two of them in its corners
+made probes <<'E2'
+{"x_m": [-1, 1], "y_m": [-0.5, 0.5], "nx": 20, "end_s": 1e-12,
+ "probes_m": [[-1, -0.5], [1, 0.5], [0.05, -0.05], [-0.95, 0.45]],
+ "regions": [{"T_K": 300, "p_Pa": 1e5, "X": "N2:1"}, {"east_of": 0, "T_K": 500},
+             {"north_of": 0, "p_Pa": 2e5}]}
+E2
+ok "probes in two dimensions" flow "$dir/probes.json"
+ok "... each in its cell" test "$(column "$dir/run/probes-mp5.csv" temperature,pressure 1 |
+    tail -4 | tr '\n' ' ')" = "300,100000 500,200000 500,100000 300,200000 "
+
 # --- a shock of Mach 2 in nitrogen at 300 K: its state, and its speed between two probes
 made shock <<'E2'
 {"x_m": [0, 0.3], "nx": 300, "end_s": 3e-4, "edges": {"west": "fixed"},
@@ -233,6 +244,10 @@ ok "a field of no species" refused "h2co has no species 'XE'" \
     "{$domain, \"fields\": [\"XE\"], \"regions\": [{$gas}]}"
 ok "a probe outside" refused "'probes_m'\[0\] is not an x inside the domain" \
     "{$domain, \"probes_m\": [2]}"
+ok "a disc without extent" refused "regions\[1\]: 'disc' is not \[x, y, radius\]" \
+    "{$domain, \"regions\": [{$gas}, {\"disc\": [0, 0, 0]}]}"
+ok "a disc without a radius" refused "regions\[1\]: 'disc' is not \[x, y, radius\]" \
+    "{$domain, \"regions\": [{$gas}, {\"disc\": [0, 1]}]}"
 ok "an option of the detonation" code 2 flow --case "$dir/box.json" --mixture H2:1
 ok "... is told" says "--mixture: for --case detonation alone"
 ok "an option of a mechanism's gas elsewhere" code 2 flow --case sod --chemistry rodas4
