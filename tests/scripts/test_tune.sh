@@ -109,4 +109,5 @@ echo >>"$dir/held.def"
 ok "and then it is not" code 1 $held --check
 ok "what is committed is of the committed runs" code 0 tune --accuracy results/accuracy --check
 ok "the committed table is that of the committed results" code 0 tune --check
+screen tune # its choices beside the fastest, of each run
 exit $failed
