@@ -5,11 +5,11 @@
  */
 #include <omp.h>
 
+#include "tests/test.h"
 #include "tests/gpu/gpu_host.h"
 
-static void test_as_on_the_cpu(void **state)
+TEST_WITH(test_as_on_the_cpu, fresh, NULL)
 {
-    (void)state;
     kb_job job = {.n = ODES, .states = q.states, .dt = DT, .rtol = 1e-6, .atol = 1e-12};
     answer cpu = solve(&q, kb_solver_find(q.s, "rodas4", "cpu-scalar"), job);
     assert_true(distance(&q, &whole, &cpu) < 1e-6);
@@ -21,7 +21,7 @@ static void test_as_on_the_cpu(void **state)
 
 /* an ODE takes the first pass or not, whatever the schedule, the order of the queue and the slices,
  * and as on the CPU */
-static void test_first_pass(void **state)
+TEST_WITH(test_first_pass, fresh, NULL)
 {
     int passed = 0;
     (void)state;
@@ -51,9 +51,8 @@ static void test_first_pass(void **state)
 }
 
 /* however the batch is cut, the bits are those of the whole */
-static void test_split_is_whole(void **state)
+TEST_WITH(test_split_is_whole, fresh, NULL)
 {
-    (void)state;
     const struct {
         choice c;
         const char *memory;
@@ -83,9 +82,8 @@ static void test_split_is_whole(void **state)
 }
 
 /* page-locked arrays: the same bits, without staging buffers, whether the batch is cut or not */
-static void test_page_locked(void **state)
+TEST_WITH(test_page_locked, fresh, NULL)
 {
-    (void)state;
     const choice cut[] = {{.slice = 0}, {.slice = 64}};
     for (int k = 0; k < 2; k++) {
         new_device();
@@ -119,9 +117,8 @@ static int kernels_of(const kb_solver *solver, choice c, kb_schedule schedule, i
 
 /* The queue is sorted, by three kernels, where more ODEs are in a slice than the device holds (256
  * on two multiprocessors, 1024 on eight), with refill, unless the user says no. */
-static void test_costly_first(void **state)
+TEST_WITH(test_costly_first, fresh, NULL)
 {
-    (void)state;
     const choice first = {0}, as_they_come = {.as_they_come = true};
     const kb_solver *plain = &kb_rodas4_fake, *cached = &kb_rodas4_fake_cached;
     const int unsorted = 2; /* the method's, and the sum of lane use */
@@ -136,7 +133,7 @@ static void test_costly_first(void **state)
 /* ODEs that are the host's: those with the largest norms, which have the bits of the CPU engine
  * that the number asks for; all others those of the device. With the pass, of those that it leaves.
  */
-static void test_host_share(void **state)
+TEST_WITH(test_host_share, fresh, NULL)
 {
     const int host[] = {1, 40, ODES, 2 * ODES};
     (void)state;
@@ -188,7 +185,7 @@ static void test_host_share(void **state)
 
 /* norms beyond the range of a double have the first key of the queue, the smallest the last one
  * (the engine traps where an integer overflows) */
-static void test_ends_of_the_queue(void **state)
+TEST_WITH(test_ends_of_the_queue, fresh, NULL)
 {
     const double atol[] = {1e-200, 1e30, 1e200};
     (void)state;
@@ -206,9 +203,8 @@ static void test_ends_of_the_queue(void **state)
 }
 
 /* copies of one slice run beside the kernel of another */
-static void test_copies_overlap(void **state)
+TEST_WITH(test_copies_overlap, fresh, NULL)
 {
-    (void)state;
     /* 14 us in, 14 us out and 26 us of kernels (128 threads, and 64 that add up the use of lanes) a
      * slice */
     fake.bandwidth = 128 * 88 / 14e-6;
@@ -229,9 +225,8 @@ static void test_copies_overlap(void **state)
 
 /* the parts of each slice one after another, all ODEs once, within the time of the run; the sums of
  * the parts are those of the timeline where slices do not overlap */
-static void test_timeline(void **state)
+TEST_WITH(test_timeline, fresh, NULL)
 {
-    (void)state;
     kb_slice slices[16 + 1] = {[16] = {.n = -1}};
     kb_job job = {.n = ODES, .states = q.states, .dt = DT, .rtol = 1e-6, .atol = 1e-12};
     job.options = options_of(&kb_rodas4_fake, (choice){.slice = 64});
@@ -263,9 +258,8 @@ static void test_timeline(void **state)
 
 /* gpu-thread-cached: the same results from two vectors of each thread in shared memory, no more of
  * it than is asked for, and what the resident blocks leave of it as cache */
-static void test_cached(void **state)
+TEST_WITH(test_cached, fresh, NULL)
 {
-    (void)state;
     const int blocks[] = {0, 32, 128};
     assert_int_equal(fake.carve_out, 0);
     for (int k = 0; k < 3; k++) {
@@ -283,9 +277,8 @@ static void test_cached(void **state)
 }
 
 /* the split between L1 cache and shared memory as asked for, with the same bits */
-static void test_carve_out(void **state)
+TEST_WITH(test_carve_out, fresh, NULL)
 {
-    (void)state;
     kb_error err;
     const kb_solver *solvers[] = {&kb_rodas4_fake, &kb_rodas4_fake_cached};
     for (int k = 0; k < 2; k++) {
@@ -301,19 +294,4 @@ static void test_carve_out(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_as_on_the_cpu, fresh),
-        cmocka_unit_test_setup(test_first_pass, fresh),
-        cmocka_unit_test_setup(test_split_is_whole, fresh),
-        cmocka_unit_test_setup(test_page_locked, fresh),
-        cmocka_unit_test_setup(test_costly_first, fresh),
-        cmocka_unit_test_setup(test_host_share, fresh),
-        cmocka_unit_test_setup(test_ends_of_the_queue, fresh),
-        cmocka_unit_test_setup(test_copies_overlap, fresh),
-        cmocka_unit_test_setup(test_timeline, fresh),
-        cmocka_unit_test_setup(test_cached, fresh),
-        cmocka_unit_test_setup(test_carve_out, fresh)};
-    return cmocka_run_group_tests(tests, start, finish);
-}
+TESTS(start, finish)

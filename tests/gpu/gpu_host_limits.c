@@ -3,12 +3,12 @@
  * What a made-up GPU refuses, and what the engines do then: too little memory, calls that fail, a
  * stop between slices, wrong settings.
  */
+#include "tests/test.h"
 #include "tests/gpu/gpu_host.h"
 
 /* memory for the sort is planned only where it is done: 1024 ODEs without it fit exactly */
-static void test_memory_of_the_sort(void **state)
+TEST_WITH(test_memory_of_the_sort, fresh, NULL)
 {
-    (void)state;
     size_t ode = (size_t)(2 * q.nsp + 3) * sizeof(double) + sizeof(kb_count) + sizeof(int);
     char memory[32];
     snprintf(memory, sizeof memory, "%zu", sizeof(unsigned long long) + 1024 * ode);
@@ -24,9 +24,8 @@ static void test_memory_of_the_sort(void **state)
 }
 
 /* less memory than it said: smaller slices */
-static void test_less_memory_than_told(void **state)
+TEST_WITH(test_less_memory_than_told, fresh, NULL)
 {
-    (void)state;
     fake.memory = 90000;
     answer a = run_chosen((choice){0}, KB_STATIC);
     assert_true(a.r.slices > 1);
@@ -35,9 +34,8 @@ static void test_less_memory_than_told(void **state)
 }
 
 /* each call of the runtime fails once: an error with its name and an advice, nothing left behind */
-static void test_every_call_fails(void **state)
+TEST_WITH(test_every_call_fails, fresh, NULL)
 {
-    (void)state;
     const int errors[] = {2, 209, 214, 700, 702};
     const char *advice[] = {"end other programs", "CUDA_ARCH", "nvidia-smi", "compute-sanitizer",
                             "shorter dt"};
@@ -67,9 +65,8 @@ static volatile int stop;
 
 static void stop_at_third(int count) { stop = count >= 3; }
 
-static void test_stop_between_slices(void **state)
+TEST_WITH(test_stop_between_slices, fresh, NULL)
 {
-    (void)state;
     kb_error err;
     choice two_in_flight = {.slice = 64, .cycles = 1};
     kb_job job = {.stop = &stop, .options = options_of(&kb_rodas4_fake, two_in_flight)};
@@ -81,9 +78,8 @@ static void test_stop_between_slices(void **state)
     assert_int_equal(run_into(job, &err), KB_INTERRUPTED);
 }
 
-static void test_no_device(void **state)
+TEST_WITH(test_no_device, fresh, NULL)
 {
-    (void)state;
     kb_error err;
     fake.devices = 0;
     assert_int_equal(run_into((kb_job){0}, &err), KB_NOTHING);
@@ -96,9 +92,8 @@ static void test_no_device(void **state)
     assert_non_null(strstr(err.text, "supports 12.8, the solvers were built with 13.0 (the"));
 }
 
-static void test_wrong_settings(void **state)
+TEST_WITH(test_wrong_settings, fresh, NULL)
 {
-    (void)state;
     kb_error err;
     const char *memory[] = {"12 GB", "", "-5", "1000"};
     for (int k = 0; k < 4; k++) {
@@ -115,9 +110,8 @@ static void test_wrong_settings(void **state)
 }
 
 /* states that cannot start end with a status; all others keep their bits */
-static void test_bad_neighbours(void **state)
+TEST_WITH(test_bad_neighbours, fresh, NULL)
 {
-    (void)state;
     const int bad[] = {0, 77, 78, 500, 999};
     const int status[] = {KB_ODE_NOT_FINITE, KB_ODE_BOUNDS, KB_ODE_NOT_FINITE, KB_ODE_BOUNDS,
                           KB_ODE_NOT_FINITE};
@@ -140,9 +134,8 @@ static void test_bad_neighbours(void **state)
         q.states[bad[k] * (q.nsp + 2) + (k == 3) + 3 * (k == 4)] = kept[k];
 }
 
-static void test_cached_beyond_the_device(void **state)
+TEST_WITH(test_cached_beyond_the_device, fresh, NULL)
 {
-    (void)state;
     kb_error err;
     size_t thread = (2 * q.nsp + 2) * sizeof(double);
     fake.shared = 64 * thread;
@@ -158,16 +151,4 @@ static void test_cached_beyond_the_device(void **state)
     assert_non_null(strstr(err.text, "use gpu-thread"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_memory_of_the_sort, fresh),
-        cmocka_unit_test_setup(test_less_memory_than_told, fresh),
-        cmocka_unit_test_setup(test_every_call_fails, fresh),
-        cmocka_unit_test_setup(test_stop_between_slices, fresh),
-        cmocka_unit_test_setup(test_no_device, fresh),
-        cmocka_unit_test_setup(test_wrong_settings, fresh),
-        cmocka_unit_test_setup(test_bad_neighbours, fresh),
-        cmocka_unit_test_setup(test_cached_beyond_the_device, fresh)};
-    return cmocka_run_group_tests(tests, start, finish);
-}
+TESTS(start, finish)

@@ -2,6 +2,7 @@
  *
  * States that are in the memory of a made-up GPU already, and many batches of a shape.
  */
+#include "tests/test.h"
 #include "drivers/bench/chain.h"
 #include "tests/gpu/gpu_host.h"
 
@@ -109,9 +110,8 @@ static void check_state(const kb_device_states *d, const answer *a, int i, kb_re
     }
 }
 
-static void test_states_on_the_device(void **state)
+TEST_WITH(test_states_on_the_device, fresh, NULL)
 {
-    (void)state;
     for (int k = 0; k < 4; k++) {
         kb_reactor reactor = k / 2 ? KB_CONST_V : KB_CONST_P;
         kb_job job = device_job(reactor), host = job;
@@ -135,9 +135,8 @@ static void test_states_on_the_device(void **state)
 }
 
 /* a fraction a bit below 0: refused, or the bits of the state that a repair makes of it */
-static void test_repair_on_the_device(void **state)
+TEST_WITH(test_repair_on_the_device, fresh, NULL)
 {
-    (void)state;
     kb_job job = device_job(KB_CONST_P), host = job;
     kb_error err = {0};
     double *mended = kb_alloc(FEW * (size_t)(q.nsp + 2), sizeof *mended);
@@ -167,9 +166,8 @@ static void test_repair_on_the_device(void **state)
     free(mended);
 }
 
-static void test_states_elsewhere(void **state)
+TEST_WITH(test_states_elsewhere, fresh, NULL)
 {
-    (void)state;
     kb_error err = {0};
     double on_host[1];
     kb_job job = device_job(KB_CONST_P);
@@ -203,9 +201,8 @@ static void test_states_elsewhere(void **state)
 
 /* Steps whose states stay on the device: the bits of steps through the host's memory at constant
  * pressure, with one copy each way; a bad state says so after all steps. */
-static void test_chain(void **state)
+TEST_WITH(test_chain, fresh, NULL)
 {
-    (void)state;
     kb_solvers s = *q.s;
     s.chain_on_device = kb_chain_on_device;
     for (int k = 0; k < 8; k++) {
@@ -248,9 +245,8 @@ static void test_chain(void **state)
 }
 
 /* ten steps on the device end where CVODE ends that knows nothing of steps */
-static void test_chain_is_one_long_run(void **state)
+TEST_WITH(test_chain_is_one_long_run, fresh, NULL)
 {
-    (void)state;
     const kb_solver *cvode = kb_solver_find(q.s, "cvode", "cpu-scalar");
     kb_solvers s = *q.s;
     s.chain_on_device = kb_chain_on_device;
@@ -278,9 +274,8 @@ static void test_chain_is_one_long_run(void **state)
 
 /* each call fails once: it is told, and nothing is left on the device; too little memory, and a
  * solver without passes, have a message of their own */
-static void test_chain_fails(void **state)
+TEST_WITH(test_chain_fails, fresh, NULL)
 {
-    (void)state;
     kb_solvers s = *q.s;
     s.chain_on_device = kb_chain_on_device;
     kb_job job = device_job(KB_CONST_P);
@@ -315,9 +310,8 @@ static void test_chain_fails(void **state)
 }
 
 /* auto asks that: no device, and code for another one, are no GPU */
-static void test_available(void **state)
+TEST_WITH(test_available, fresh, NULL)
 {
-    (void)state;
     kb_error err = {0};
     assert_int_equal(kb_gpu_available(&err), KB_OK);
     fake.devices = 0;
@@ -335,9 +329,8 @@ static void test_available(void **state)
 
 /* many batches of a shape in memory that the device reaches: the bits of single runs, of as many
  * ODEs as are given; all is left as it was */
-static void test_passes(void **state)
+TEST_WITH(test_passes, fresh, NULL)
 {
-    (void)state;
     const int n[] = {ODES, 100, ODES};
     for (int schedule = KB_STATIC; schedule <= KB_REFILL; schedule++)
         for (int slice = 0; slice <= 64; slice += 64) {
@@ -410,9 +403,8 @@ static volatile int stop;
 static void stop_at_third(int count) { stop = count >= 3; }
 
 /* an interrupted pass leaves no work behind: the arrays may be freed, or a next pass follows */
-static void test_interrupted_pass(void **state)
+TEST_WITH(test_interrupted_pass, fresh, NULL)
 {
-    (void)state;
     for (int again = 0; again < 2; again++) {
         kb_error err = {0};
         opened o;
@@ -437,9 +429,8 @@ static void test_interrupted_pass(void **state)
 }
 
 /* jobs that the plan and the buffers are not made for */
-static void test_other_shapes(void **state)
+TEST_WITH(test_other_shapes, fresh, NULL)
 {
-    (void)state;
     kb_error err = {0};
     opened o;
     open_run(&o, &kb_rodas4_fake, (choice){.slice = 64});
@@ -465,9 +456,8 @@ static void test_other_shapes(void **state)
 
 /* what another run asked of the process meanwhile: less shared memory, another split of the cache
  */
-static void test_run_beside(void **state)
+TEST_WITH(test_run_beside, fresh, NULL)
 {
-    (void)state;
     kb_error err = {0};
     opened o;
     open_run(&o, &kb_rodas4_fake_cached, (choice){.block = 128, .carve = 90});
@@ -483,19 +473,4 @@ static void test_run_beside(void **state)
     close_run(&o);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_states_on_the_device, fresh),
-        cmocka_unit_test_setup(test_repair_on_the_device, fresh),
-        cmocka_unit_test_setup(test_states_elsewhere, fresh),
-        cmocka_unit_test_setup(test_available, fresh),
-        cmocka_unit_test_setup(test_chain, fresh),
-        cmocka_unit_test_setup(test_chain_is_one_long_run, fresh),
-        cmocka_unit_test_setup(test_chain_fails, fresh),
-        cmocka_unit_test_setup(test_passes, fresh),
-        cmocka_unit_test_setup(test_interrupted_pass, fresh),
-        cmocka_unit_test_setup(test_other_shapes, fresh),
-        cmocka_unit_test_setup(test_run_beside, fresh)};
-    return cmocka_run_group_tests(tests, start, finish);
-}
+TESTS(start, finish)

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include "tests/test.h"
 #include "tests/unit/flow_gas.h"
 
 #ifndef FLOW_MECH /* the made-up device has its own */
@@ -31,9 +32,8 @@ static int open_gas(void **state)
     return 0;
 }
 
-static int close_gas(void **state)
+FIXTURE(close_gas)
 {
-    (void)state;
     if (g.e)
         kb_mech_free(&g.m);
     return 0;
@@ -137,7 +137,7 @@ static void compare(const char *scheme, const kb_flow_options *o, const char *co
         kb_flow_chemistry_close(&chem[k]);
 }
 
-static void equals_the_host(void **state)
+TEST(equals_the_host)
 {
     static const char *const schemes[] = {"mp5", "ader_weno", "weno5", "muscl"};
     static const char *const none[2] = {NULL, NULL};
@@ -157,7 +157,7 @@ static void equals_the_host(void **state)
     }
 }
 
-static void equals_the_host_with_chemistry(void **state)
+TEST(equals_the_host_with_chemistry)
 {
     static const char *const rodas[2] = {"rodas4@cpu-scalar", "rodas4@cpu-scalar"};
     static kb_solver here;
@@ -186,7 +186,7 @@ static void at_Tmid(const kb_flow_case *c, double x, double y, double t, kb_flow
     p->v = -200;
 }
 
-static void goes_on_at_Tmid(void **state)
+TEST(goes_on_at_Tmid)
 {
     kb_flow_case c = square;
     kb_flow_options o;
@@ -205,7 +205,7 @@ static void goes_on_at_Tmid(void **state)
 }
 
 /* of the made-up device, when all runs of the tests before are closed, and after one more */
-static void gives_all_memory_back(void **state)
+TEST(gives_all_memory_back)
 {
     static const char *const rodas[2] = {"rodas4@cpu-scalar", "rodas4@cpu-scalar"};
     void *so = g.e ? dlopen(FLOW_SO, RTLD_NOW | RTLD_NOLOAD) : NULL;
@@ -222,7 +222,7 @@ static void gives_all_memory_back(void **state)
 }
 
 /* 4 rows a block, 65,535 blocks, and the faces before the first row: no memory is asked for */
-static void too_many_rows(void **state)
+TEST(too_many_rows)
 {
     const kb_flow_engine *host;
     kb_flow_engine gpu;
@@ -246,7 +246,7 @@ static void too_many_rows(void **state)
     assert_non_null(strstr(err.text, "262140 rows of cells on 1 rank: engine gpu takes 262139 on"));
 }
 
-static void stays_on_the_device(void **state)
+TEST(stays_on_the_device)
 {
     static const char *const rodas[2] = {"rodas4@cpu-scalar", "rodas4@gpu-thread"};
     kb_flow_options o;
@@ -257,13 +257,4 @@ static void stays_on_the_device(void **state)
     compare("mp5", &o, rodas, NULL, 1e-9);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_host),
-                                       cmocka_unit_test(goes_on_at_Tmid),
-                                       cmocka_unit_test(equals_the_host_with_chemistry),
-                                       cmocka_unit_test(gives_all_memory_back),
-                                       cmocka_unit_test(too_many_rows),
-                                       cmocka_unit_test(stays_on_the_device)};
-    return cmocka_run_group_tests_name("flow gas", tests, open_gas, close_gas);
-}
+TESTS(open_gas, close_gas)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "tests/test.h"
 #include "flow/run/checkpoint.h"
 #include "tests/unit/flow_run.h"
 
@@ -20,7 +21,7 @@ static void open_gpu(kb_flow *f, const kb_flow_case *c, const kb_flow_options *o
     flow_open_or_skip(f, c, o, kb_flow_find_engine(scheme, "gpu", c->nsp, &err), &err);
 }
 
-static void equals_the_host(void **state)
+TEST(equals_the_host)
 {
     static const char *const problems[] = {"sod", "blast", "vortex", "step", "diffraction-5",
                                            "rayleigh-taylor", NULL};
@@ -61,7 +62,7 @@ static void equals_the_host(void **state)
 }
 
 /* the foil of both after ten steps */
-static void equal_foils(void **state)
+TEST(equal_foils)
 {
     static const char *const list[] = {"mp5", "ader_weno"};
     (void)state;
@@ -87,7 +88,7 @@ static void equal_foils(void **state)
     }
 }
 
-static void conserves(void **state)
+TEST(conserves)
 {
     double before[4], after[4];
     kb_flow f;
@@ -104,7 +105,7 @@ static void conserves(void **state)
 }
 
 /* W is in one of two fields by turns: after an odd and an even number of stages; with a foil */
-static void goes_on_from_a_checkpoint(void **state)
+TEST(goes_on_from_a_checkpoint)
 {
     kb_flow_options o;
     kb_flow_case with_foil = *flow_case("vortex", &o), *c = &with_foil;
@@ -137,11 +138,4 @@ static void goes_on_from_a_checkpoint(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_host),
-                                       cmocka_unit_test(equal_foils),
-                                       cmocka_unit_test(conserves),
-                                       cmocka_unit_test(goes_on_from_a_checkpoint)};
-    return cmocka_run_group_tests_name("flow gpu", tests, flow_one_thread, NULL);
-}
+TESTS(flow_one_thread, NULL)

@@ -5,18 +5,13 @@
  * the same bits. Without a GPU every test says that it was skipped.
  */
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "solvers/engine_names.h"
 #include "tests/unit/solver_options.h"
 
@@ -299,40 +294,29 @@ static void with_gpu(void (*check)(const kb_solver *s, const double *states, int
     }
 }
 
-static void test_split(void **state)
+TEST(test_split)
 {
-    (void)state;
     with_gpu(split_is_whole);
 }
 
-static void test_bad_states(void **state)
+TEST(test_bad_states)
 {
-    (void)state;
     with_gpu(bad_states_end_alone);
 }
 
-static void test_stop(void **state)
+TEST(test_stop)
 {
-    (void)state;
     with_gpu(stops_at_once);
 }
 
-static void test_h2(void **state)
+TEST(test_h2)
 {
-    (void)state;
     gpu_equals_cpu("h2");
 }
 
-static void test_gri30(void **state)
+TEST(test_gri30)
 {
-    (void)state;
     gpu_equals_cpu("gri30");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_h2), cmocka_unit_test(test_gri30), cmocka_unit_test(test_split),
-        cmocka_unit_test(test_bad_states), cmocka_unit_test(test_stop)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

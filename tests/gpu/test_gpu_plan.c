@@ -3,14 +3,9 @@
  * How a batch is cut for the GPU: what fits, what covers the batch, and the choice of Sewerin and
  * Rigopoulos 2015.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "base/random.h"
 #include "solvers/engines/gpu_plan.h"
 
@@ -52,9 +47,8 @@ static double spread(kb_random *r, double digits)
     return floor(pow(10, digits * kb_random_unit(r)));
 }
 
-static void test_any_plan_fits(void **state)
+TEST(test_any_plan_fits)
 {
-    (void)state;
     kb_random r = {4};
     int made = 0, refused = 0;
     for (int k = 0; k < 20000; k++) {
@@ -81,9 +75,8 @@ static void test_any_plan_fits(void **state)
     assert_true(made > 8000 && refused > 1000);
 }
 
-static void test_small_batches_stay_whole(void **state)
+TEST(test_small_batches_stay_whole)
 {
-    (void)state;
     for (long n = 1; n <= 32768; n *= 2) {
         kb_gpu_plan p = plan_of(gri(n));
         assert_int_equal(p.slices, 1);
@@ -91,9 +84,8 @@ static void test_small_batches_stay_whole(void **state)
     }
 }
 
-static void test_large_batches_on_a_small_card(void **state)
+TEST(test_large_batches_on_a_small_card)
 {
-    (void)state;
     kb_gpu_plan p = plan_of(gri(1000000));
     assert_in_range(p.slices, 2, 8);
     assert_int_equal(p.flights, 8);
@@ -110,9 +102,8 @@ static void test_large_batches_on_a_small_card(void **state)
 
 /* all slices of a small batch, so that none waits for the longest ODE of another; the two of the
  * paper */
-static void test_small_slices_are_all_in_flight(void **state)
+TEST(test_small_slices_are_all_in_flight)
 {
-    (void)state;
     kb_gpu_need d = gri(16384);
     d.wave = 1056;
     assert_int_equal(plan_of(d).slices, 8);
@@ -135,9 +126,8 @@ static void test_small_slices_are_all_in_flight(void **state)
 }
 
 /* two flights need the memory of two: with room for one alone, slices follow each other */
-static void test_room_for_one_flight(void **state)
+TEST(test_room_for_one_flight)
 {
-    (void)state;
     kb_gpu_need d = gri(100000);
     d.once = 1e6;
     d.memory = d.once + 70 * d.ode;
@@ -152,9 +142,8 @@ static void test_room_for_one_flight(void **state)
 
 /* Eq. 35 with BW = 8 GiB/s: 3.2e4, 1.9e4 and 8.8e3 ODEs of nc + 2 numbers; one more ODE makes a
  * p-cycle */
-static void test_threshold_of_the_paper(void **state)
+TEST(test_threshold_of_the_paper)
 {
-    (void)state;
     const struct {
         int nc;
         long nhd;
@@ -187,9 +176,8 @@ static double copies(const kb_gpu_need *d, double n, long r)
 
 /* The choice of Fig. B.13 costs at most twice the copies of the best r of its own model, r = sqrt(2
  * n / nhd) */
-static void test_choice_against_the_model(void **state)
+TEST(test_choice_against_the_model)
 {
-    (void)state;
     double worst = 0;
     for (double n = 1000; n < 1e7; n *= 1.37) {
         kb_gpu_need d = gri((long)n);
@@ -205,15 +193,4 @@ static void test_choice_against_the_model(void **state)
     assert_true(worst > 1.2 && worst < 2.01);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_plan_fits),
-        cmocka_unit_test(test_small_batches_stay_whole),
-        cmocka_unit_test(test_large_batches_on_a_small_card),
-        cmocka_unit_test(test_small_slices_are_all_in_flight),
-        cmocka_unit_test(test_room_for_one_flight),
-        cmocka_unit_test(test_threshold_of_the_paper),
-        cmocka_unit_test(test_choice_against_the_model)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

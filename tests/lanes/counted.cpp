@@ -4,13 +4,9 @@
  * code: no operation counts that a compiler would leave out, and each other one counts once.
  */
 #include <cmath>
-#include <csetjmp>
-#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
-extern "C" {
-#include <cmocka.h>
-}
+#include "tests/test.h"
 #include "solvers/portable/lane.h"
 
 static const lane x = {3, true}, y = {5, true}, two = 2, one = 1, zero = 0;
@@ -20,7 +16,7 @@ static const lane x = {3, true}, y = {5, true}, two = 2, one = 1, zero = 0;
     (operations = {}, operations_done.clear(), (void)(expression),                                \
      operations.simple + 100 * operations.divide)
 
-static void by_constants(void **)
+TEST(by_constants)
 {
     assert_true(COUNT(x + y) == 1 && COUNT(x - y) == 1 && COUNT(x * y) == 1 && COUNT(x / y) == 100);
     assert_true(COUNT(x + two) == 1 && COUNT(two * x) == 1 && COUNT(x * two) == 1);
@@ -31,7 +27,7 @@ static void by_constants(void **)
 }
 
 /* what depends on a number that varies, varies */
-static void varies(void **)
+TEST(varies)
 {
     assert_true((x * two).varies && (two * x).varies && (x * y).varies && (x + zero).varies);
     assert_true((zero + x).varies && (x / two).varies && (-x).varies && vexp(x).varies);
@@ -42,7 +38,7 @@ static void varies(void **)
     assert_true((x * two).v == 6 && (x - y).v == -2 && (x / two).v == 1.5 && (-x).v == -3);
 }
 
-static void once(void **)
+TEST(once)
 {
     assert_true(COUNT((x + y) * (x + y)) == 2 && COUNT((x + y) * (y + x)) == 2);
     assert_true(COUNT((x - y) + (y - x)) == 3 && COUNT((x * y) - (y * x)) == 2);
@@ -51,16 +47,11 @@ static void once(void **)
     assert_true(COUNT((sum += y, sum *= two, sum -= y, sum /= two)) == 103 && sum.v == 5.5);
 }
 
-static void functions(void **)
+TEST(functions)
 {
     COUNT(vexp(x) + vexp(x) + vexp(y) + vlog(x) + vsqrt(x) + vexp(two) + vinverse(y));
     assert_true(operations.exp == 2 && operations.log == 1 && operations.sqrt == 1);
     assert_true(operations.divide == 1 && operations.simple == 6);
 }
 
-int main()
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_constants), cmocka_unit_test(varies),
-                                       cmocka_unit_test(once), cmocka_unit_test(functions)};
-    return cmocka_run_group_tests_name("counted", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -3,11 +3,8 @@
  * exp, log and 1/x of lanes against long double, also for NaN, infinity and 0 where methods may
  * meet them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "solvers/portable/lane.h"
 
 static const int SAMPLES = 300000;
@@ -54,9 +51,8 @@ static double of_reciprocal(void)
 
 static double first(lane (*f)(lane), double x) { return lane_get(f(splat(x)), 0); }
 
-static void test_exponential(void **state)
+TEST(test_exponential)
 {
-    (void)state;
     assert_true(worst(exponential, expl, of_exponential) < 2);
     assert_true(first(exponential, 0) == 1);
     assert_true(first(exponential, -1e30) == 0 && first(exponential, -INFINITY) == 0);
@@ -69,9 +65,8 @@ static void test_exponential(void **state)
     assert_true(isnan(first(decay, NAN)));
 }
 
-static void test_logarithm(void **state)
+TEST(test_logarithm)
 {
-    (void)state;
     assert_true(worst(logarithm, logl, of_logarithm) < 2);
     assert_true(worst(logarithm, logl, near_one) < 3);
     assert_true(first(logarithm, 1) == 0);
@@ -79,17 +74,15 @@ static void test_logarithm(void **state)
     assert_true(isnan(first(logarithm, -1)) && isnan(first(logarithm, NAN)));
 }
 
-static void test_reciprocal(void **state)
+TEST(test_reciprocal)
 {
-    (void)state;
     assert_true(worst(reciprocal, reciprocal_exact, of_reciprocal) < 2);
     assert_false(isfinite(first(reciprocal, 0)));
     assert_true(isnan(first(reciprocal, NAN)));
 }
 
-static void test_chosen(void **state)
+TEST(test_chosen)
 {
-    (void)state;
     const double a[] = {1, 2, 3}, b[] = {-1, -2, -3};
     lane x = splat(0);
     for (int l = 0; l < KB_LANES; l++)
@@ -102,9 +95,8 @@ static void test_chosen(void **state)
 }
 
 #if KB_VECTOR
-static void test_chained_sum(void **state)
+TEST(test_chained_sum)
 {
-    (void)state;
     for (int n = 0; n < 12; n++) {
         lane sum = chained_sum(i, n, splat(i + 1));
         for (int l = 0; l < KB_LANES; l++)
@@ -113,14 +105,4 @@ static void test_chained_sum(void **state)
 }
 #endif
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_exponential),
-                                       cmocka_unit_test(test_logarithm),
-                                       cmocka_unit_test(test_reciprocal),
-#if KB_VECTOR
-                                       cmocka_unit_test(test_chained_sum),
-#endif
-                                       cmocka_unit_test(test_chosen)};
-    return cmocka_run_group_tests_name("lanes_number", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

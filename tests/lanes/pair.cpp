@@ -4,14 +4,9 @@
  * what it does to one number, and nothing to the other. The same of the floats of gpu-pair-float.
  */
 #include <cmath>
-#include <csetjmp>
-#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-extern "C" {
-#include <cmocka.h>
-}
 
 /* a warp of which one thread is here; the others hold the same numbers, times 1 + the bits in which
  * their number differs */
@@ -27,6 +22,7 @@ template <class T> static T __shfl_xor_sync(unsigned, T x, int d) { return x * (
 static float __fdividef(float a, float b) { return a / b; }
 
 #define KB_PAIR_FLOAT
+#include "tests/test.h"
 #include "solvers/portable/pair.h"
 
 static bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
@@ -59,7 +55,7 @@ static void near_one(double quotient, double exact)
     assert_true(std::fabs(quotient / exact - 1) < 1e-15);
 }
 
-static void test_arithmetic(void **)
+TEST(test_arithmetic)
 {
     for (int k = 0; k < 2000; k++) {
         lane a = make_lane(draw(), draw()), b = make_lane(draw(), draw());
@@ -81,7 +77,7 @@ static void test_arithmetic(void **)
 
 static bool is(kb_stored v, double x, double y) { return v.x == (float)x && v.y == (float)y; }
 
-static void test_stored(void **)
+TEST(test_stored)
 {
     assert_int_equal(sizeof(kb_stored), 8);
     for (int k = 0; k < 2000; k++) {
@@ -116,7 +112,7 @@ static void test_stored(void **)
     }
 }
 
-static void test_comparisons(void **)
+TEST(test_comparisons)
 {
     const double values[] = {-1, 0, 1, NAN, INFINITY};
     for (int k = 0; k < 625; k++) {
@@ -132,7 +128,7 @@ static void test_comparisons(void **)
     }
 }
 
-static void test_masks(void **)
+TEST(test_masks)
 {
     for (int k = 0; k < 16; k++) {
         mask m = make_mask(k & 1, k & 2), n = make_mask(k & 4, k & 8);
@@ -154,7 +150,7 @@ static void test_masks(void **)
     assert_true(is(mask_none(), false, false));
 }
 
-static void test_functions(void **)
+TEST(test_functions)
 {
     for (int k = 0; k < 1000; k++) {
         lane a = make_lane(1 + 100 * drand48(), 1 + 100 * drand48());
@@ -177,7 +173,7 @@ static void test_functions(void **)
 }
 
 /* one for each warp: its first thread writes, between two syncs; the others only read */
-static void test_of_a_warp(void **)
+TEST(test_of_a_warp)
 {
     kb_scalar s = {make_lane(1, 2)};
     kb_flag f = {make_mask(false, true)};
@@ -199,11 +195,4 @@ static void test_of_a_warp(void **)
     }
 }
 
-int main()
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_stored),
-        cmocka_unit_test(test_comparisons), cmocka_unit_test(test_masks),
-        cmocka_unit_test(test_functions), cmocka_unit_test(test_of_a_warp)};
-    return cmocka_run_group_tests_name("pair", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

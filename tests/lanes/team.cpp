@@ -5,14 +5,9 @@
 #include "tests/team/warps.h"
 
 #include <cmath>
-#include <csetjmp>
-#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-extern "C" {
-#include <cmocka.h>
-}
 
 #define kb_fn [[maybe_unused]] static inline
 #define KB_UNROLL
@@ -30,6 +25,7 @@ kb_fn lane vlog(lane x) { return std::log(x); }
 #endif
 #define __CUDACC__
 #include "solvers/portable/team.h"
+#include "tests/test.h"
 
 enum { MOST = TEAM_VALUES };
 static lane x[KB_TEAM][MOST];
@@ -52,7 +48,7 @@ static void all_right()
 
 static const int counts[] = {1, 9, 30, 31, 32, 54, 63, 64, 96, 127, 128, 300};
 
-static void test_sums(void **)
+TEST(test_sums)
 {
     for (int count : counts)
         for (int n : {1, 2, 4}) {
@@ -76,7 +72,7 @@ static void test_sums(void **)
         }
 }
 
-static void test_max(void **)
+TEST(test_max)
 {
     for (int count : counts)
         for (int with_nan = 0; with_nan < 2; with_nan++) {
@@ -98,7 +94,7 @@ static void test_max(void **)
         }
 }
 
-static void test_any(void **)
+TEST(test_any)
 {
     for (unsigned one = 0; one <= KB_TEAM; one += one < 4 ? 1 : 31)
         for (int l = 0; l < KB_LANES; l++) {
@@ -116,7 +112,7 @@ static void test_any(void **)
         }
 }
 
-static void test_log(void **)
+TEST(test_log)
 {
     static lane a;
     for (int l = 0; l < KB_LANES; l++)
@@ -130,9 +126,4 @@ static void test_log(void **)
     all_right();
 }
 
-int main()
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_max),
-                                       cmocka_unit_test(test_any), cmocka_unit_test(test_log)};
-    return cmocka_run_group_tests_name("team" TEAM_NAME, tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

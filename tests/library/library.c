@@ -5,16 +5,13 @@
  */
 #include <math.h>
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "library/inside.h"
 #include "solvers/auto.h"
 
@@ -66,25 +63,22 @@ static void bad(int code, int expected, const char *says)
                  says);
 }
 
-static int open_h2(void **unused)
+FIXTURE(open_h2)
 {
-    (void)unused;
     if (kb_mechanism_open(SOLVERS, &m))
         return -1;
     nsp = kb_mechanism_species(m);
     return nsp <= MOST ? 0 : -1;
 }
 
-static int close_h2(void **unused)
+FIXTURE(close_h2)
 {
-    (void)unused;
     kb_mechanism_close(m);
     return 0;
 }
 
-static void same_as_the_solver_itself(void **unused)
+TEST(same_as_the_solver_itself)
 {
-    (void)unused;
     states s;
     double rows[CELLS * (MOST + 2)], y[CELLS * (MOST + 1)];
     kb_count count[CELLS];
@@ -114,9 +108,8 @@ static void same_as_the_solver_itself(void **unused)
 }
 
 /* the same bits as its choice by name, and one integrator for calls that are alike */
-static void auto_is_its_choice(void **unused)
+TEST(auto_is_its_choice)
 {
-    (void)unused;
     states a, b;
     set_states(&a, KB_ODE_MAJOR);
     set_states(&b, KB_ODE_MAJOR);
@@ -154,9 +147,8 @@ static void auto_is_its_choice(void **unused)
     kb_integrator_free(it);
 }
 
-static void layouts_agree(void **unused)
+TEST(layouts_agree)
 {
-    (void)unused;
     static const int reactors[] = {KB_CONSTANT_PRESSURE, KB_CONSTANT_VOLUME};
     for (int r = 0; r < 2; r++) {
         states a, b;
@@ -185,9 +177,8 @@ static double density(const states *s, int i)
     return s->p[i] / (s->T[i] * moles);
 }
 
-static void constant_volume_keeps_the_density(void **unused)
+TEST(constant_volume_keeps_the_density)
 {
-    (void)unused;
     states a, b;
     double most = 0;
     set_states(&a, KB_ODE_MAJOR);
@@ -202,9 +193,8 @@ static void constant_volume_keeps_the_density(void **unused)
     kb_integrator_free(it);
 }
 
-static void agrees_with_cvode(void **unused)
+TEST(agrees_with_cvode)
 {
-    (void)unused;
     states a, b;
     set_states(&a, KB_ODE_MAJOR);
     b = a;
@@ -219,9 +209,8 @@ static void agrees_with_cvode(void **unused)
     kb_integrator_free(two);
 }
 
-static void a_failed_ode_keeps_its_state(void **unused)
+TEST(a_failed_ode_keeps_its_state)
 {
-    (void)unused;
     states a, b;
     int status[CELLS];
     set_states(&a, KB_ODE_MAJOR);
@@ -243,9 +232,8 @@ static void a_failed_ode_keeps_its_state(void **unused)
 }
 
 /* J by differences of the rates */
-static void jacobian_is_that_of_the_rates(void **unused)
+TEST(jacobian_is_that_of_the_rates)
 {
-    (void)unused;
     static const int reactors[] = {KB_CONSTANT_PRESSURE, KB_CONSTANT_VOLUME};
     int N = nsp + 1;
     for (int r = 0; r < 2; r++) {
@@ -279,9 +267,8 @@ static void jacobian_is_that_of_the_rates(void **unused)
     }
 }
 
-static void rates_in_both_layouts(void **unused)
+TEST(rates_in_both_layouts)
 {
-    (void)unused;
     states a, b;
     double one[CELLS * MOST], two[CELLS * MOST], w1[CELLS * MOST], w2[CELLS * MOST], dT[2][CELLS];
     set_states(&a, KB_ODE_MAJOR);
@@ -300,9 +287,8 @@ static void rates_in_both_layouts(void **unused)
 }
 
 /* eight threads, one integrator, each its own states; one of them fails, and alone hears of it */
-static void threads_share_an_integrator(void **unused)
+TEST(threads_share_an_integrator)
 {
-    (void)unused;
     enum { THREADS = 8, CALLS = 20 };
     states expected, begin;
     int wrong = 0;
@@ -327,9 +313,8 @@ static void threads_share_an_integrator(void **unused)
     kb_integrator_free(it);
 }
 
-static void wrong_arguments(void **unused)
+TEST(wrong_arguments)
 {
-    (void)unused;
     kb_integrator *it = NULL;
     states s;
     set_states(&s, KB_ODE_MAJOR);
@@ -362,9 +347,8 @@ static void wrong_arguments(void **unused)
     kb_mechanism_close(NULL);
 }
 
-static void wrong_mechanisms(void **unused)
+TEST(wrong_mechanisms)
 {
-    (void)unused;
     kb_mechanism *none;
     bad(kb_mechanism_open("", &none), KB_ERROR_ARGUMENT, "empty");
     bad(kb_mechanism_open("nowhere.so", &none), KB_ERROR_ARGUMENT, "nowhere.so");
@@ -393,12 +377,12 @@ static void make_source(const char *folder, const char *text, int code)
 }
 
 /* the last line of make is the path, whatever stands before it and however it ends */
-static void what_make_says(void **unused)
+TEST(what_make_says)
 {
     static const char *const ends[] = {"", "\\n", " ", "\\n\\n", " \\n  \\n"};
     char folder[] = "/tmp/kb_library_XXXXXX", text[512], path[256];
     kb_mechanism *none;
-    (void)unused;
+    (void)state;
     assert_non_null(mkdtemp(folder));
     setenv("KINBENCH_SOURCE", folder, 1);
     for (int lines = 0; lines < 2; lines++)
@@ -436,9 +420,8 @@ static kb_mechanism *open_text(const char *path, const char *text)
 }
 
 /* a file is read without a compiler, and the compiled solvers of the same mechanism are taken */
-static void opens_a_file(void **unused)
+TEST(opens_a_file)
 {
-    (void)unused;
     char folder[] = "/tmp/kb_library_XXXXXX", path[64], text[20000];
     FILE *f = fopen("datasets/mechanisms/h2.yaml", "r");
     assert_non_null(f);
@@ -483,9 +466,8 @@ static void opens_a_file(void **unused)
     assert_true(remove(path) == 0 && remove(folder) == 0);
 }
 
-static void lists_its_solvers(void **unused)
+TEST(lists_its_solvers)
 {
-    (void)unused;
     const char *method, *engine;
     int found = 0, i = 0;
     while (!kb_mechanism_solver(m, i, &method, &engine)) {
@@ -497,9 +479,8 @@ static void lists_its_solvers(void **unused)
 }
 
 /* none ends the program; all say it */
-static void null_arguments(void **unused)
+TEST(null_arguments)
 {
-    (void)unused;
     const char *method, *engine;
     kb_mechanism *none = NULL;
     kb_integrator *it = integrator("rodas4", "cpu-scalar", 1e-6, KB_CONSTANT_PRESSURE);
@@ -553,9 +534,8 @@ static int status_with(kb_integrator *it, double *number, double value, states *
     return status[0];
 }
 
-static void impossible_states(void **unused)
+TEST(impossible_states)
 {
-    (void)unused;
     static const char *const solver[][2] = {{"rodas4", "cpu-simd"}, {"rkck", "cpu-scalar"},
                                             {"cvode", "cpu-scalar"}, {"auto", "cpu-simd"}};
     for (int k = 0; k < 8; k++) {
@@ -603,9 +583,8 @@ static void rates_with(kb_integrator *it, states *s, int n, int i, double *at, d
 }
 
 /* each limit in each lane of a vector, also of one that is not full */
-static void impossible_rates(void **unused)
+TEST(impossible_rates)
 {
-    (void)unused;
     states s;
     int n2 = kb_mechanism_find_species(m, "N2"), n = CELLS - 3;
     set_states(&s, KB_ODE_MAJOR);
@@ -634,9 +613,8 @@ static void impossible_rates(void **unused)
 }
 
 /* what a call returns is a state of the next one, at loose tolerances too, through an ignition */
-static void results_are_possible(void **unused)
+TEST(results_are_possible)
 {
-    (void)unused;
     static const double rtol[] = {1e-2, 1e-4};
     const char *method, *engine;
     for (int i = 0; !kb_mechanism_solver(m, i, &method, &engine); i++)
@@ -658,9 +636,8 @@ static void results_are_possible(void **unused)
         }
 }
 
-static void impossible_tolerances(void **unused)
+TEST(impossible_tolerances)
 {
-    (void)unused;
     static const double wrong[] = {NAN, INFINITY, -INFINITY, -1e-6, 2, 1e300};
     static const char *const method[] = {"rodas4", "cvode", "auto"};
     kb_integrator *it;
@@ -693,9 +670,8 @@ static int note_threads(const kb_solver *self, const kb_job *job, kb_result *res
 }
 
 /* n = 1 starts no threads; neither do ODEs that are done before a thread has begun */
-static void threads_by_work(void **unused)
+TEST(threads_by_work)
 {
-    (void)unused;
     static const kb_solver noting = {.info = {.name = "noting", .engine = "cpu", .lanes = 8},
                                      .run = note_threads};
     states s;
@@ -722,9 +698,8 @@ static void threads_by_work(void **unused)
 }
 
 /* which has no threads of OpenMP but its own: the same results, and an end */
-static void child_of_fork(void **unused)
+TEST(child_of_fork)
 {
-    (void)unused;
     states a, b;
     int status;
     kb_integrator *it = integrator("rodas4", "cpu-scalar", 1e-6, KB_CONSTANT_PRESSURE);
@@ -743,9 +718,8 @@ static void child_of_fork(void **unused)
     kb_integrator_free(it);
 }
 
-static void no_memory_is_no_end(void **unused)
+TEST(no_memory_is_no_end)
 {
-    (void)unused;
     jmp_buf here;
     static volatile int came_back;
     if (setjmp(here)) {
@@ -758,31 +732,4 @@ static void no_memory_is_no_end(void **unused)
     assert_true(came_back);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_as_the_solver_itself),
-        cmocka_unit_test(auto_is_its_choice),
-        cmocka_unit_test(layouts_agree),
-        cmocka_unit_test(constant_volume_keeps_the_density),
-        cmocka_unit_test(agrees_with_cvode),
-        cmocka_unit_test(a_failed_ode_keeps_its_state),
-        cmocka_unit_test(jacobian_is_that_of_the_rates),
-        cmocka_unit_test(rates_in_both_layouts),
-        cmocka_unit_test(threads_share_an_integrator),
-        cmocka_unit_test(wrong_arguments),
-        cmocka_unit_test(wrong_mechanisms),
-        cmocka_unit_test(what_make_says),
-        cmocka_unit_test(lists_its_solvers),
-        cmocka_unit_test(opens_a_file),
-        cmocka_unit_test(null_arguments),
-        cmocka_unit_test(impossible_states),
-        cmocka_unit_test(impossible_rates),
-        cmocka_unit_test(results_are_possible),
-        cmocka_unit_test(impossible_tolerances),
-        cmocka_unit_test(threads_by_work),
-        cmocka_unit_test(child_of_fork),
-        cmocka_unit_test(no_memory_is_no_end),
-    };
-    return cmocka_run_group_tests_name("library", tests, open_h2, close_h2);
-}
+TESTS(open_h2, close_h2)

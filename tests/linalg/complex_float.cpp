@@ -4,16 +4,12 @@
  * pivots; real and complex factors and their solves by a team, against products with J in doubles:
  * Newton's iteration alone would not tell, with wrong factors it only converges more slowly.
  */
+#include "tests/test.h"
 #include "solvers/problem.h" /* before cmocka.h, which has a fail() too */
 
 #include <complex>
-#include <csetjmp>
-#include <cstdarg>
 #include <cstddef>
 #include <pthread.h>
-extern "C" {
-#include <cmocka.h>
-}
 
 lane team_values[KB_TEAM];
 thread_local unsigned team_number;
@@ -25,7 +21,7 @@ typedef std::complex<double> number;
 static double random_between(double a, double b) { return a + (b - a) * drand48(); }
 
 /* z times its inverse is 1, of numbers whose squares are beyond floats, too */
-static void inverse(void **)
+TEST(inverse)
 {
     for (int k = 0; k < 20000; k++) {
         float size = (float)exp10(random_between(-36, 37));
@@ -114,7 +110,7 @@ static double size_of(const lane *v, int l)
 
 /* A second solve adds what floats round, more where the shift is far below the largest eigenvalue;
  * the squares of the largest are beyond floats. */
-static void factors(void **)
+TEST(factors)
 {
     for (double g = 1e7; g < 1e23; g *= 1e3) {
         random_state();
@@ -130,8 +126,4 @@ static void factors(void **)
     }
 }
 
-int main()
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(inverse), cmocka_unit_test(factors)};
-    return cmocka_run_group_tests_name("complex_float", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

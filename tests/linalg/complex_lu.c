@@ -5,14 +5,11 @@
  * Compiled for one mechanism and for one lane and many. Newton's iteration alone would not tell:
  * with wrong factors it only converges more slowly.
  */
+#include "tests/test.h"
 #include "solvers/problem.h" /* before cmocka.h, which has a fail() too */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 typedef struct {
     lane y[N], dy[N], A[NNZ], E[NNZ], R[NNZ], M[NNZ], b[2][N], x[2][N], v[N];
@@ -54,7 +51,7 @@ static double apart(const lane *v, const lane *x)
     return worst;
 }
 
-static void agrees_with_real(void **state)
+TEST(agrees_with_real)
 {
     size_t size = (sizeof(workspace) + 63) / 64 * 64;
     workspace *s = memset(aligned_alloc(64, size), 0, size);
@@ -82,8 +79,4 @@ static void agrees_with_real(void **state)
     free(s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_real)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

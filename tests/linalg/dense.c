@@ -4,14 +4,11 @@
  * matrices that need pivots, other ones on every lane, real and complex.
  */
 #define KB_DENSE
+#include "tests/test.h"
 #include "solvers/problem.h" /* before cmocka.h, which has a fail() too */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "solvers/linalg/matvec.h"
 
@@ -55,9 +52,8 @@ static double size_of(const lane *v, int l)
     return size;
 }
 
-static void differences(void **state)
+TEST(differences)
 {
-    (void)state;
     workspace *s = new_workspace();
     kb_run run = {0};
     kb_ode o = {0};
@@ -94,9 +90,8 @@ static void differences(void **state)
 }
 
 /* A x = b: problem_multiply gives -A x of the matrix as it was */
-static void factors(void **state)
+TEST(factors)
 {
-    (void)state;
     workspace *s = new_workspace();
     for (int round = 0; round < 20; round++) {
         fill(s->A, N * N);
@@ -119,9 +114,8 @@ static void factors(void **state)
 }
 
 /* (A + i g) (xr + i xm) = br + i bm */
-static void complex_factors(void **state)
+TEST(complex_factors)
 {
-    (void)state;
     workspace *s = new_workspace();
     double g = 0.5;
     for (int round = 0; round < 20; round++) {
@@ -147,9 +141,4 @@ static void complex_factors(void **state)
     free(s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(differences), cmocka_unit_test(factors),
-                                       cmocka_unit_test(complex_factors)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

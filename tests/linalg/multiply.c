@@ -4,14 +4,11 @@
  * (g - J) x = b, and against differences of the right-hand side. Compiled for one mechanism and for
  * one lane and many.
  */
+#include "tests/test.h"
 #include "solvers/problem.h" /* before cmocka.h, which has a fail() too */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 typedef struct {
     lane y[N], v[N], Jv[N], x[N], up[N], down[N], A[NNZ], E[NNZ];
@@ -101,21 +98,14 @@ static void check(int reactor)
     free(s);
 }
 
-static void constant_pressure(void **state)
+TEST(constant_pressure)
 {
-    (void)state;
     check(0);
 }
 
-static void constant_volume(void **state)
+TEST(constant_volume)
 {
-    (void)state;
     check(1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(constant_pressure),
-                                       cmocka_unit_test(constant_volume)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

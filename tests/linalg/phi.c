@@ -5,14 +5,11 @@
  */
 #define KB_PROBLEM "tests/order/problem_linear.h"
 enum { PHI_PARTS = 3, PHI_LAST = 4 };
+#include "tests/test.h"
 #include "solvers/methods/families/phi_pade.h"
 #include <complex.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 typedef long double complex number;
 
@@ -126,9 +123,8 @@ static mask by_squaring(toeplitz t)
 }
 
 /* decay, at rates up to those of stiff chemistry */
-static void negative_axis(void **state)
+TEST(negative_axis)
 {
-    (void)state;
     for (double rate = 1e-3; rate < 1e9; rate *= 10) {
         toeplitz t = {-2 * rate, rate, rate};
         lane wrong = by_approximant(t);
@@ -146,9 +142,8 @@ static void negative_axis(void **state)
 }
 
 /* growth and oscillation: the indicator sees that the approximant is wrong, squaring is right */
-static void elsewhere(void **state)
+TEST(elsewhere)
 {
-    (void)state;
     double seen = 0;
     for (double growth = -1; growth <= 9; growth++)
         for (double turn = 0; turn <= 8; turn += 2) {
@@ -167,9 +162,8 @@ static void elsewhere(void **state)
 }
 
 /* far from normal: eigenvalues, all negative, do not tell how wrong the approximant is */
-static void non_normal(void **state)
+TEST(non_normal)
 {
-    (void)state;
     toeplitz t = {-4, 1, 4};
     lane wrong = by_approximant(t);
     for (int l = 0; l < KB_LANES; l += 2) {
@@ -186,9 +180,8 @@ static void non_normal(void **state)
 }
 
 /* what cannot be scaled is told, and a lane that is off keeps its rows */
-static void limits(void **state)
+TEST(limits)
 {
-    (void)state;
     set_matrix((toeplitz){-1e300, 1e300, 1e300});
     assert_false(lane_any(phi_pade(&work, M, steps(), splat(0) == 0.0)));
     set_matrix((toeplitz){-1, 1, 1});
@@ -200,9 +193,8 @@ static void limits(void **state)
 
 /* as few as take the norm of h B/PHI_PARTS, B with a 1 beside H, to 0.5; what lies below H and
  * beyond its m columns is not its own */
-static void squarings(void **state)
+TEST(squarings)
 {
-    (void)state;
     for (double rate = 1e-2; rate < 1e6; rate *= 3.7) {
         set_matrix((toeplitz){-2 * rate, 0.5 * rate, rate});
         lane s = (work.H[M][M - 1] = splat(1e3 * rate), phi_squarings(&work, M, steps()));
@@ -213,11 +205,4 @@ static void squarings(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(negative_axis), cmocka_unit_test(elsewhere),
-        cmocka_unit_test(non_normal), cmocka_unit_test(limits),
-        cmocka_unit_test(squarings)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

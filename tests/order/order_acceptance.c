@@ -5,6 +5,7 @@
  */
 #define KB_PROBLEM "tests/order/problem_smooth.h"
 #define METHOD rodas4
+#include "tests/test.h"
 #include "solvers/methods/rodas4.h"
 #define OPTIONS RODAS4_OPTIONS
 #include "tests/order/order.h"
@@ -30,9 +31,8 @@ static int accepted(double tolerance, int l)
     return yes;
 }
 
-static void at_its_estimate(void **state)
+TEST(at_its_estimate)
 {
-    (void)state;
     drive d = first_step(1);
     lane estimate = error_norm(&d.run, rosenbrock_error(d.w), d.w->y0, d.w->y);
     free(d.w);
@@ -45,8 +45,4 @@ static void at_its_estimate(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(at_its_estimate)};
-    return cmocka_run_group_tests_name("order_acceptance", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

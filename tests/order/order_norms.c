@@ -4,6 +4,7 @@
  */
 #define KB_PROBLEM "tests/order/problem_smooth.h"
 #define METHOD rodas4
+#include "tests/test.h"
 #include "solvers/methods/rodas4.h"
 #include "tests/order/order.h"
 
@@ -52,9 +53,8 @@ static void equal(const char *what, lane norm, int l, double value)
     at_most(what, "the distance from its sum", fabs(lane_get(norm, l) / value - 1), 1e-12);
 }
 
-static void norms(void **state)
+TEST(norms)
 {
-    (void)state;
     vectors x = make();
     static const double parts[] = {1, 0.5, 1e-3};
     for (int l = 0; l < KB_LANES; l++) {
@@ -65,9 +65,8 @@ static void norms(void **state)
     }
 }
 
-static void norm_of_several(void **state)
+TEST(norm_of_several)
 {
-    (void)state;
     vectors x = make();
     lane v[2][N];
     memcpy(v[0], x.v, sizeof x.v);
@@ -81,9 +80,8 @@ static void norm_of_several(void **state)
 }
 
 /* 4 sqrt(2) over the norm of f, the part of dt that is given, at most dt; h that is there stays */
-static void first_steps(void **state)
+TEST(first_steps)
 {
-    (void)state;
     vectors x = make();
     kb_run r = run;
     for (int k = 0; k < 4; k++) {
@@ -100,9 +98,4 @@ static void first_steps(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(norms), cmocka_unit_test(norm_of_several),
-                                       cmocka_unit_test(first_steps)};
-    return cmocka_run_group_tests_name("order_norms", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

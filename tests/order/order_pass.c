@@ -6,6 +6,7 @@
  */
 #define KB_PROBLEM "tests/order/problem_linear.h"
 #define METHOD rkc
+#include "tests/test.h"
 #include "solvers/methods/rkc.h"
 #include "solvers/methods/first_pass.h"
 #include "tests/order/order.h"
@@ -40,17 +41,12 @@ static void limit(double x, double rtol, double atol)
         fail_msg("rtol %g, atol %g: the limit is not at dt lambda = %g", rtol, atol, x);
 }
 
-static void limits(void **state)
+TEST(limits)
 {
-    (void)state;
     limit((1 + sqrt(5)) / 2, 10, 0); /* growth */
     limit(2, 1e-2, 1e4);             /* growth above the floor */
     limit(0.1, 1e-12, 0.005);        /* error, absolute */
     limit(0.1, 1e-2, 0);             /* how far it goes at all */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(limits)};
-    return cmocka_run_group_tests_name("order_pass", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #define KB_PROBLEM "tests/order/problem_smooth.h"
 #define METHOD point_implicit
+#include "tests/test.h"
 #include "solvers/methods/point_implicit.h"
 #include "tests/order/order.h"
 
 /* the option alone sets the steps, whatever the tolerance */
-static void equal_steps(void **state)
+TEST(equal_steps)
 {
-    (void)state;
     for (int n = 0; n <= 49; n += 7) {
         drive d = start(1, 1e-12, 1e-12, 0);
         d.run.opt[0] = n;
@@ -23,9 +23,8 @@ static void equal_steps(void **state)
 }
 
 /* a lane whose state becomes impossible keeps the old one and says why; its neighbours go on */
-static void failure(void **state)
+TEST(failure)
 {
-    (void)state;
     drive d = start(1, 1e-6, 1e-6, 0);
     METHOD_init(&d.run, &d.o, &d.persistent, d.w, all_lanes());
     lane_put(&d.w->y[1], 0, NAN);
@@ -37,9 +36,4 @@ static void failure(void **state)
     free(d.w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(equal_steps),
-                                       cmocka_unit_test(failure)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

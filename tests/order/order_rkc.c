@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define KB_PROBLEM "tests/order/problem_smooth.h"
 #define METHOD rkc
+#include "tests/test.h"
 #include "solvers/methods/rkc.h"
 #include "tests/order/order.h"
 
@@ -16,7 +17,7 @@ static void choose_stages(drive *d, double h)
     d->persistent.h_old = splat(h);
 }
 
-static void order(void **state)
+TEST(order)
 {
     static const int some[] = {2, 3, 4, 7, 15, 40};
     (void)state;
@@ -29,9 +30,8 @@ static void order(void **state)
 }
 
 /* the method's own count of right-hand sides says that the stages were as chosen */
-static void stage_count(void **state)
+TEST(stage_count)
 {
-    (void)state;
     for (stages = 2; stages < 50; stages++) {
         drive d = start(1, 1e20, 1e20, 0);
         d.o.h = splat(0.1);
@@ -49,16 +49,10 @@ static void eq_30(drive *d, double h, const rkc_work *before, lane *e)
         e[i] = 0.8 * (before->y[i] - d->w->y[i]) + 0.4 * h * (before->f0[i] + d->w->f0[i]);
 }
 
-static void error_estimate(void **state)
+TEST(error_estimate)
 {
-    (void)state;
     for (stages = 2; stages < 20; stages += 6)
         check_estimate("rkc", 3, 0.02, eq_30, choose_stages);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(order), cmocka_unit_test(stage_count),
-                                       cmocka_unit_test(error_estimate)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #define KB_PROBLEM "tests/order/problem_linear.h"
 #define METHOD rkc
+#include "tests/test.h"
 #include "solvers/methods/rkc.h"
 #include "tests/order/order.h"
 
 /* The stability function at 64 places up to the bound (s^2 - 1)/1.54 that the stage count keeps:
  * damped, but for what is resolved in time; and not stable far beyond it. */
-static void damping(void **state)
+TEST(damping)
 {
-    (void)state;
     for (int s = 2; s <= 100; s++)
         for (int beyond = 0; beyond < 2; beyond++) {
             double bound = (s * s - 1) / 1.54, worst = 0;
@@ -33,9 +33,8 @@ static void damping(void **state)
 }
 
 /* the power method finds lambda, and 1.2 times that is what the stages cover */
-static void spectral_radius(void **state)
+TEST(spectral_radius)
 {
-    (void)state;
     for (double lambda = 1; lambda < 1e7; lambda *= 10) {
         drive d = start(1, 1e-6, 1e-10, lambda);
         rkc_spectral_radius(&d.run, &d.o, &d.persistent, d.w, all_lanes());
@@ -48,9 +47,8 @@ static void spectral_radius(void **state)
 }
 
 /* option spectral=1: 1.2 times the largest diagonal entry, without a right-hand side */
-static void loss_bound(void **state)
+TEST(loss_bound)
 {
-    (void)state;
     for (double lambda = 1; lambda < 1e7; lambda *= 10) {
         drive d = start(1, 1e-6, 1e-10, lambda);
         d.run.opt[0] = 1;
@@ -65,9 +63,8 @@ static void loss_bound(void **state)
 
 /* option spectral=2: of a diagonal matrix Gershgorin's bound is the radius; one right-hand side for
  * each unknown */
-static void gershgorin_bound(void **state)
+TEST(gershgorin_bound)
 {
-    (void)state;
     for (double lambda = 1; lambda < 1e7; lambda *= 10) {
         drive d = start(1, 1e-6, 1e-10, lambda);
         d.run.opt[0] = 2;
@@ -80,11 +77,4 @@ static void gershgorin_bound(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(damping),
-                                       cmocka_unit_test(spectral_radius),
-                                       cmocka_unit_test(loss_bound),
-                                       cmocka_unit_test(gershgorin_bound)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #define KB_PROBLEM "tests/order/problem_smooth.h"
+#include "tests/test.h"
 #include "tests/order/order_vode.h"
 
-static void order(void **state)
+TEST(order)
 {
-    (void)state;
     for (uneven = 0; uneven < 0.15; uneven += 0.1)
         for (fixed_order = 1; fixed_order <= VODE_Q; fixed_order++) {
             char what[64];
@@ -21,9 +21,8 @@ static void corrections(drive *d, double h, const vode_work *before, lane *e)
     memcpy(e, d->w->e, sizeof d->w->e);
 }
 
-static void error_estimate(void **state)
+TEST(error_estimate)
 {
-    (void)state;
     for (fixed_order = 1; fixed_order <= VODE_Q; fixed_order++)
         check_estimate("vode", fixed_order + 1, 0.01, corrections, begin_at_order);
 }
@@ -70,9 +69,8 @@ static void check_change(int q, int change)
     free(w);
 }
 
-static void changes_of_order(void **state)
+TEST(changes_of_order)
 {
-    (void)state;
     for (int q = 1; q < VODE_Q; q++) {
         check_change(q, 1);
         check_change(q + 1, -1);
@@ -81,9 +79,8 @@ static void changes_of_order(void **state)
 
 /* The step after one that was rejected grows in no case and its order stays; two steps later both
  * may change. From orders and errors that would let them. */
-static void held_after_a_rejection(void **state)
+TEST(held_after_a_rejection)
 {
-    (void)state;
     vode_work *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
     const kb_run run = {.rtol = 1e-3, .atol = 1e-3, .opt[VODE_MAX_ORDER] = VODE_Q};
     for (int rejected = 0; rejected < 2; rejected++)
@@ -118,10 +115,4 @@ static void held_after_a_rejection(void **state)
     free(w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(order), cmocka_unit_test(error_estimate),
-                                       cmocka_unit_test(changes_of_order),
-                                       cmocka_unit_test(held_after_a_rejection)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #define KB_PROBLEM "tests/order/problem_kaps.h"
+#include "tests/test.h"
 #include "tests/order/order_vode.h"
 
 /* BDF keep their order however stiff the problem is, and up to order 5 on a stiff decay. */
-static void order(void **state)
+TEST(order)
 {
-    (void)state;
     for (double eps = 1e-2; eps > 1e-11; eps /= 1e4)
         for (fixed_order = 1; fixed_order <= VODE_Q; fixed_order++) {
             char what[64];
@@ -14,8 +14,4 @@ static void order(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(order)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -9,6 +9,7 @@
 #include KB_METHOD_HEADER
 #define METHOD KB_METHOD
 #define OPTIONS KB_METHOD_OPTIONS
+#include "tests/test.h"
 #include "tests/order/order.h"
 
 #define TEXT_(x) #x
@@ -62,15 +63,10 @@ static void integrate(double first)
     free(d.w);
 }
 
-static void at_rest(void **state)
+TEST(at_rest)
 {
-    (void)state;
     integrate(0);
     integrate(1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(at_rest)};
-    return cmocka_run_group_tests_name(TEXT(KB_METHOD) "_rest", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -5,6 +5,7 @@
  * units, and the energies of the flow solver against mech/'s.
  * RANDOM_YAML, RANDOM_SI: its files in cm, mol, cal and in m, kmol, J; compiled for its tables.
  */
+#include "tests/test.h"
 #include "tests/unit/evaluation.h"
 
 #include "flow/gas/nasa.h" /* before the tables, which use its names */
@@ -23,7 +24,7 @@ static int evaluate_one(const kb_solvers *self, const char *engine, const kb_eva
     return strcmp(engine, engines[0]) == 0 ? kb_evaluate_scalar(e) : kb_evaluate_simd(e);
 }
 
-static void engines_agree_with_mech(void **state)
+TEST(engines_agree_with_mech)
 {
     const kb_solvers s = {.evaluate = evaluate_one};
     (void)state;
@@ -63,7 +64,7 @@ static double against(sample *a, FILE *f, const double *wdot)
     return worst;
 }
 
-static void long_double_agrees(void **state)
+TEST(long_double_agrees)
 {
     static const char states[] = RANDOM_YAML ".states";
     const kb_solvers s = {.evaluate = evaluate_one};
@@ -106,7 +107,7 @@ static double jacobian_against(const sample *a, int state, FILE *f, const double
     return worst;
 }
 
-static void jacobian_is_exact(void **state)
+TEST(jacobian_is_exact)
 {
     static const char states[] = RANDOM_YAML ".states";
     const kb_solvers s = {.evaluate = evaluate_one};
@@ -131,7 +132,7 @@ static void jacobian_is_exact(void **state)
 }
 
 /* kf, kr of both files, which differ by the rounding of their numbers */
-static void units_scale(void **state)
+TEST(units_scale)
 {
     kb_mech m = read_mech(RANDOM_YAML), si = read_mech(RANDOM_SI);
     uint64_t random = 2;
@@ -155,7 +156,7 @@ static void units_scale(void **state)
     kb_mech_free(&si);
 }
 
-static void flow_has_the_energies(void **state)
+TEST(flow_has_the_energies)
 {
     const kb_solvers s = {.evaluate = evaluate_one};
     sample a = make_sample(RANDOM_YAML, &s, RANDOM_YAML, NULL, 61, 0);
@@ -199,7 +200,7 @@ static void check_gas(const kb_mech *m, double T0, double density, const double 
 }
 
 /* each species nearly alone, and mixtures, at T below, between and above the limits of the data */
-static void flow_has_the_gas(void **state)
+TEST(flow_has_the_gas)
 {
     const kb_solvers s = {.evaluate = evaluate_one};
     sample a = make_sample(RANDOM_YAML, &s, RANDOM_YAML, NULL, 61, 0);
@@ -220,13 +221,4 @@ static void flow_has_the_gas(void **state)
     free_sample(&a);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(engines_agree_with_mech),
-                                       cmocka_unit_test(long_double_agrees),
-                                       cmocka_unit_test(jacobian_is_exact),
-                                       cmocka_unit_test(units_scale),
-                                       cmocka_unit_test(flow_has_the_energies),
-                                       cmocka_unit_test(flow_has_the_gas)};
-    return cmocka_run_group_tests_name(RANDOM_YAML, tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -4,16 +4,12 @@
  * process and MPI made up.
  */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "drivers/ranks/mpi/shared.h"
 
 /* --- MPI: this rank of four, the first rank of its host */
@@ -76,7 +72,7 @@ int MPI_Gather(const void *from, int n, int type, void *to, int each, int as, in
     return 0;
 }
 
-static void who_is_near(void **state)
+TEST(who_is_near)
 {
     const struct {
         int rank, first, near;
@@ -125,9 +121,8 @@ static void lock(void *memory, size_t size)
     locked_size = size > 0 ? size : locked_size;
 }
 
-static void where_it_is(void **state)
+TEST(where_it_is)
 {
-    (void)state;
     shared_memory m = {0};
     char *a = shared_new(&m, 10000), *b = shared_new(&m, 100), other[10];
     assert_true(a && b && m.nblocks == 2 && !shared_new(&m, 0));
@@ -156,9 +151,8 @@ static void where_it_is(void **state)
     free(m.blocks);
 }
 
-static void others_reach_it(void **state)
+TEST(others_reach_it)
 {
-    (void)state;
     shared_memory root = {.lock = lock}, near = {.pid = getpid(), .lock = lock};
     locked = unlocked = 0;
     char *a = shared_new(&root, 5000), *b = shared_new(&root, 5000);
@@ -189,9 +183,8 @@ static void others_reach_it(void **state)
 }
 
 /* a descriptor that is another file by now, or in another process, is not taken for it */
-static void nothing_else_is_reached(void **state)
+TEST(nothing_else_is_reached)
 {
-    (void)state;
     shared_memory root = {0}, near = {.pid = getpid()};
     char *a = shared_new(&root, 5000);
     shared_place place = shared_find(&root, a, 100), none = {.block.number = 0};
@@ -211,11 +204,4 @@ static void nothing_else_is_reached(void **state)
     free(root.blocks);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(who_is_near),
-                                       cmocka_unit_test(where_it_is),
-                                       cmocka_unit_test(others_reach_it),
-                                       cmocka_unit_test(nothing_else_is_reached)};
-    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -4,14 +4,10 @@
  * out of range.
  */
 #include <cmath>
-#include <csetjmp>
-#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-extern "C" {
-#include <cmocka.h>
-}
+#include "tests/test.h"
 #include "solvers/portable/branch_free.h"
 
 static const int SAMPLES = 1000000;
@@ -24,7 +20,7 @@ static double apart(double value, long double exact)
     return (double)std::abs((value - exact) / exact) / ULP;
 }
 
-static void test_exponential(void **)
+TEST(test_exponential)
 {
     double worst = 0;
     for (int i = 0; i < SAMPLES; i++) {
@@ -42,7 +38,7 @@ static void test_exponential(void **)
     assert_true(std::isnan(exponential(NAN)));
 }
 
-static void test_logarithm(void **)
+TEST(test_logarithm)
 {
     double worst = 0;
     for (int i = 0; i < SAMPLES; i++) {
@@ -55,7 +51,7 @@ static void test_logarithm(void **)
                 std::isnan(logarithm(NAN)));
 }
 
-static void test_inverse(void **)
+TEST(test_inverse)
 {
     double worst = 0;
     for (int i = 0; i < SAMPLES; i++) {
@@ -67,9 +63,4 @@ static void test_inverse(void **)
     assert_true(std::isnan(inverse(NAN)));
 }
 
-int main(void)
-{
-    const CMUnitTest tests[] = {cmocka_unit_test(test_exponential),
-                                cmocka_unit_test(test_logarithm), cmocka_unit_test(test_inverse)};
-    return cmocka_run_group_tests_name("straight_number", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

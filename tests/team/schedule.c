@@ -4,13 +4,10 @@
  * whichever thread comes first, as a missing team_sync has not, and the numbers of one thread.
  * Without x in a team of several warps, of which some wait for themselves in the LU.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "solvers/portable/lane.h"
 #include "constants.h"
 #include "solvers/solver.h"
@@ -68,9 +65,8 @@ static double distance(const double *a, const double *b, int n, int row)
     return worst;
 }
 
-static void any_order(void **state)
+TEST(any_order)
 {
-    (void)state;
     make_states();
     for (int k = 0; k < 4; k++) {
         kb_reactor reactor = k % 2 ? KB_CONST_V : KB_CONST_P;
@@ -92,9 +88,4 @@ static void any_order(void **state)
     }
 }
 
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_order)};
-    (void)argc;
-    return cmocka_run_group_tests_name(argv[0], tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

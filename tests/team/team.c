@@ -5,12 +5,9 @@
  * the tolerance. Under the thread sanitizer (as tests.mk builds it) a missing team_sync is a data
  * race and fails the test.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <math.h>
 #include <stdio.h>
-#include <cmocka.h>
+#include "tests/test.h"
 #include "solvers/portable/lane.h"
 #include "constants.h"
 #include "tests/team/team_run.h"
@@ -63,20 +60,18 @@ static int compare(kb_reactor reactor, double dt, double rtol, int pass)
     return passed;
 }
 
-static void constant_pressure(void **state)
+TEST(constant_pressure)
 {
-    (void)state;
     compare(KB_CONST_P, 1e-8, 1e-4, 0);
 }
 
-static void constant_volume(void **state)
+TEST(constant_volume)
 {
-    (void)state;
     compare(KB_CONST_V, 1e-8, 1e-4, 0);
 }
 
 /* by itself where dt is short enough, and before the method where it is not */
-static void first_pass(void **state)
+TEST(first_pass)
 {
     int passed = 0;
     (void)state;
@@ -88,11 +83,4 @@ static void first_pass(void **state)
     assert_true(passed > 0);
 }
 
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(constant_pressure),
-                                       cmocka_unit_test(constant_volume),
-                                       cmocka_unit_test(first_pass)};
-    (void)argc;
-    return cmocka_run_group_tests_name(argv[0], tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -3,12 +3,8 @@
  * The share of active states, by a made-up solver whose attempts are the temperatures.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "pasr/database/active.h"
 
 static int run(const kb_solver *self, const kb_job *job, kb_result *r, kb_error *err)
@@ -30,7 +26,7 @@ static double real(const json_t *o, const char *key)
 }
 
 /* those that need more than the least: 3 of 8 need 2, the least; the mean is 28/8 */
-static void more_than_the_least(void **state)
+TEST(more_than_the_least)
 {
     static const double states[] = {2, 1, 1, 5, 1, 1, 2, 1, 1, 3, 1, 1,
                                     4, 1, 1, 2, 1, 1, 7, 1, 1, 3, 1, 1};
@@ -48,8 +44,4 @@ static void more_than_the_least(void **state)
     json_decref(o);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(more_than_the_least)};
-    return cmocka_run_group_tests_name("active", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -2,16 +2,12 @@
  *
  * What `auto` chooses from made-up tables; and that the tables of make tune can be used.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "base/error.h"
 #include "solvers/auto.h"
 
@@ -43,27 +39,24 @@ static const char *chosen(int nsp, double dt, long n, double error, int threads,
     return t ? t->solver : "none";
 }
 
-static void fastest_that_is_accurate(void **state)
+TEST(fastest_that_is_accurate)
 {
-    (void)state;
     assert_string_equal(chosen(10, 1e-6, 1000, 1e-3, 16, NULL), "loose");
     assert_string_equal(chosen(10, 1e-6, 1000, 1e-4, 16, "cpu-simd"), "tight");
     assert_string_equal(chosen(10, 1e-6, 1000, 1e-9, 16, NULL), "none");
 }
 
 /* a quarter of the threads, four times the time */
-static void threads_that_there_are(void **state)
+TEST(threads_that_there_are)
 {
-    (void)state;
     kb_request r = {10, 1e-6, 1000, 1e-3, 4, listed, NULL};
     assert_string_equal(kb_auto_choose(&table, &r)->engine, "gpu-thread");
     r.threads = 16;
     assert_string_equal(kb_auto_choose(&table, &r)->engine, "cpu-simd");
 }
 
-static void nearest_cell(void **state)
+TEST(nearest_cell)
 {
-    (void)state;
     assert_string_equal(chosen(12, 3e-7, 40000, 1e-4, 16, NULL), "large");
     assert_string_equal(chosen(10, 3e-5, 1000, 1e-4, 16, NULL), "long");
     assert_string_equal(chosen(53, 1e-6, 1000, 1e-4, 16, NULL), "wide"); /* size before n */
@@ -73,9 +66,8 @@ static void nearest_cell(void **state)
 
 /* at 10,000 expected: low 1 us, high 0.5 (of 0.05 at 100,000, with the slope of low), few 1.2, cpu
  * 4; the larger error of low */
-static void between_cells(void **state)
+TEST(between_cells)
 {
-    (void)state;
     static const kb_tuned ends[] = {
         ROW(20, 1e-6, 1000, 1e-6, "low", "gpu-thread", 0, 10),
         ROW(20, 1e-6, 1000, 1e-4, "few", "gpu-thread", 0, 12),
@@ -102,9 +94,8 @@ static void between_cells(void **state)
 
 /* ends that were measured on 4 and on 16 threads: at 10,000 on 16 threads cpu takes 1 us at either
  * end and so between, and gpu 2 */
-static void between_cells_of_other_threads(void **state)
+TEST(between_cells_of_other_threads)
 {
-    (void)state;
     static const kb_tuned ends[] = {
         ROW(20, 1e-6, 1000, 1e-6, "cpu", "cpu-simd", 4, 4),
         ROW(20, 1e-6, 1000, 1e-6, "gpu", "gpu-thread", 0, 2),
@@ -138,9 +129,8 @@ static int hold(const kb_tuned *t, int count, double error, kb_tuned *out)
 }
 
 /* calm states: an error of 1e-9 at rtol 1e-4 is none that the tolerance holds */
-static void tolerance_that_holds(void **state)
+TEST(tolerance_that_holds)
 {
-    (void)state;
     static const kb_tuned calm[] = {ROW(10, 1e-6, 1000, 1e-9, "rodas4", "cpu-simd", 16, 1)};
     kb_tuned row;
     assert_int_equal(hold(calm, 1, 1e-3, &row), 1);
@@ -153,9 +143,8 @@ static void tolerance_that_holds(void **state)
 }
 
 /* an error that the row itself had is no smaller */
-static void rows_that_know_worse(void **state)
+TEST(rows_that_know_worse)
 {
-    (void)state;
     static const kb_tuned worse[] = {ROW(10, 1e-6, 1000, 1e-2, "rodas4", "cpu-simd", 16, 1)};
     kb_tuned row;
     assert_int_equal(hold(worse, 1, 1e-3, &row), 1);
@@ -166,9 +155,8 @@ static void rows_that_know_worse(void **state)
 
 /* the pass and factors in floats have errors of their own, on a GPU as on cores; other options have
  * none that was measured */
-static void variants_have_their_errors(void **state)
+TEST(variants_have_their_errors)
 {
-    (void)state;
     static const kb_tuned one[] = {
         ROW(10, 1e-6, 1000, 1e-9, "rodas4", "gpu-pair-float", 0, 1),
         ROW(10, 1e-6, 1000, 1e-9, "rodas4:float=1", "cpu-simd", 16, 1),
@@ -189,9 +177,8 @@ static void variants_have_their_errors(void **state)
 }
 
 /* of two tolerances of one choice the row that was measured nearer to what is handed on */
-static void nearest_tolerance(void **state)
+TEST(nearest_tolerance)
 {
-    (void)state;
     kb_tuned two[] = {ROW(10, 1e-6, 1000, 1e-9, "rodas4", "cpu-simd", 16, 1),
                       ROW(10, 1e-6, 1000, 1e-9, "rodas4", "cpu-simd", 16, 9)};
     kb_tuned row[2];
@@ -202,9 +189,8 @@ static void nearest_tolerance(void **state)
     assert_true(row->us == 1 && row->rtol == 1e-4);
 }
 
-static void least_of_what_is_there(void **state)
+TEST(least_of_what_is_there)
 {
-    (void)state;
     static const kb_tuned two[] = {ROW(10, 1e-6, 1000, 1e-9, "rodas4", "cpu-simd", 16, 1),
                                    ROW(10, 1e-6, 1000, 1e-9, "rodas4:pass=1", "gpu-thread", 0, 1)};
     const kb_tuned_table t = {two, 2};
@@ -216,9 +202,8 @@ static void least_of_what_is_there(void **state)
     assert_true(isinf(kb_auto_least(&t, &held, &r)));
 }
 
-static void names(void **state)
+TEST(names)
 {
-    (void)state;
     assert_true(kb_is_auto("auto") && kb_is_auto("auto:rtol=1e-3"));
     assert_false(kb_is_auto("autos") || kb_is_auto("aut"));
 }
@@ -231,9 +216,8 @@ static kb_tuned *held_rows(double error, kb_tuned_table *t)
 }
 
 /* each row is what is chosen for itself or is no faster than that */
-static void measured_tables(void **state)
+TEST(measured_tables)
 {
-    (void)state;
     assert_true(kb_tuned_here.count > 100 && kb_held_here.count > 100);
     for (double error = 1e-2; error > 0.5e-8; error /= 10) {
         kb_tuned_table t;
@@ -250,19 +234,4 @@ static void measured_tables(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fastest_that_is_accurate),
-                                       cmocka_unit_test(threads_that_there_are),
-                                       cmocka_unit_test(nearest_cell),
-                                       cmocka_unit_test(between_cells),
-                                       cmocka_unit_test(between_cells_of_other_threads),
-                                       cmocka_unit_test(names),
-                                       cmocka_unit_test(tolerance_that_holds),
-                                       cmocka_unit_test(rows_that_know_worse),
-                                       cmocka_unit_test(variants_have_their_errors),
-                                       cmocka_unit_test(nearest_tolerance),
-                                       cmocka_unit_test(least_of_what_is_there),
-                                       cmocka_unit_test(measured_tables)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

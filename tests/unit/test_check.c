@@ -3,13 +3,8 @@
  * Checks of a mechanism: balance, duplicates, thermo, finite rates.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "mech/check.h"
 #include "mech/describe.h"
 #include "tests/unit/chemkin_files.h"
@@ -45,9 +40,8 @@ static void passes(const char *reactions, const char *warning)
     kb_mech_free(&m);
 }
 
-static void test_balance(void **state)
+TEST(test_balance)
 {
-    (void)state;
     passes("\nH+O2=O+OH 1 0 0\n0.333333O2+2H=0.666666O+H2 1 0 0", NULL);
     refused("\nH+O2=O+OH 1 0 0\nH+O2=OH 1 0 0",
             "mech.inp:5: element O: 2 atoms become 1 in reaction", "'H + O2 <=> OH'");
@@ -56,9 +50,8 @@ static void test_balance(void **state)
     refused("\nH2+M=H+M 1 0 0", "mech.inp:4: element H: 2 atoms become 1", "'H2 + M <=> H + M'");
 }
 
-static void test_unmarked_duplicates(void **state)
+TEST(test_unmarked_duplicates)
 {
-    (void)state;
     const char *where = ":5: the reaction of line 4 stands here again, unmarked";
     refused("\nH+O2=O+OH 1 0 0\nO2+H=OH+O 2 0 0", where, "'O2 + H <=> OH + O'");
     refused("\nH+O2=O+OH 1 0 0\nO+OH=H+O2 2 0 0", where, "'O + OH <=> H + O2'");
@@ -70,9 +63,8 @@ static void test_unmarked_duplicates(void **state)
 }
 
 /* other third bodies and kinds of rates are other reactions */
-static void test_not_duplicates(void **state)
+TEST(test_not_duplicates)
 {
-    (void)state;
     passes("\nH+OH+M=H2O+M 1 0 0\nAR/0/\nH+OH+AR=H2O+AR 1 0 0\nH+OH=H2O 1 0 0\n"
            "H+OH(+M)=H2O(+M) 1 0 0\nLOW/1 0 0/ AR/0/\nH+OH(+AR)=H2O(+AR) 1 0 0\nLOW/1 0 0/\n"
            "2H+M=H2+M 1 0 0\n2H=H2 1 0 0",
@@ -80,9 +72,8 @@ static void test_not_duplicates(void **state)
 }
 
 /* M counts the collider of the other reaction, too */
-static void test_overlap(void **state)
+TEST(test_overlap)
 {
-    (void)state;
     passes("\nH+OH+M=H2O+M 1 0 0\nH2O+AR=H+OH+AR 1 0 0",
            "mech.inp:5: 'H2O + AR <=> H + OH + AR' stands beside the reaction with M of line 4, in "
            "which AR counts too");
@@ -93,9 +84,8 @@ static void test_overlap(void **state)
     passes("\nH+OH+M=>H2O+M 1 0 0\nH2O+AR=>H+OH+AR 1 0 0", NULL);
 }
 
-static void test_lone_duplicate(void **state)
+TEST(test_lone_duplicate)
 {
-    (void)state;
     refused("\nH+O2=O+OH 1 0 0\nDUP\nH+HO2=H2+O2 1 0 0\nDUP",
             "mech.inp:4: DUPLICATE, but no other marked reaction", "'H + O2 <=> O + OH'");
     /* as in published files: the twin may have another third body */
@@ -104,9 +94,8 @@ static void test_lone_duplicate(void **state)
     passes("\nH+OH+M=H2O+M 1 0 0\nDUP\nH+OH+AR=H2O+AR 1 0 0\nDUP", NULL);
 }
 
-static void test_rates(void **state)
+TEST(test_rates)
 {
-    (void)state;
     refused("\nH+O2=O+OH 1 0 0\nO+H2=H+OH 1.E300 5. 0.",
             ":5: the rate constant is inf at 300 K", "'O + H2 <=> H + OH'");
     passes("\nO+H2=H+OH -1.E6 0. 0.", ":4: the rate constant (with its duplicates) is negative");
@@ -118,9 +107,8 @@ static void test_rates(void **state)
 }
 
 /* What the tables of the integrators lack is refused, and nothing else */
-static void test_tables_are_told_what_they_lack(void **state)
+TEST(test_tables_are_told_what_they_lack)
 {
-    (void)state;
     kb_mech m;
     kb_error err = {0};
     assert_int_equal(kb_mech_load(&m, "tests/data/cantera_types.yaml", NULL, &err), KB_OK);
@@ -132,9 +120,8 @@ static void test_tables_are_told_what_they_lack(void **state)
 }
 
 /* Five of one kind and a grave one: the grave one first, the others in one line */
-static void test_warnings_are_summed(void **state)
+TEST(test_warnings_are_summed)
 {
-    (void)state;
     kb_mech m = {0};
     char *text = NULL;
     size_t size;
@@ -173,9 +160,8 @@ static void check_thermo_of_H(double Tmid, double step, const char *error, const
 }
 
 /* a warning above 0.05 of cp/R, 0.01 of h/RT or of s/R: each alone, of either sign */
-static void test_jumps(void **state)
+TEST(test_jumps)
 {
-    (void)state;
     static const double most[] = {0.05, 0.01, 0.01};
     for (int what = 0; what < 3; what++)
         for (int sign = -1; sign <= 1; sign += 2)
@@ -195,9 +181,8 @@ static void test_jumps(void **state)
             }
 }
 
-static void test_thermo(void **state)
+TEST(test_thermo)
 {
-    (void)state;
     check_thermo_of_H(1000, 0, NULL, NULL);
     check_thermo_of_H(1000, 0.25, NULL, "therm.dat:3: thermo data of 'H' jump at 1000 K by 0.25");
     check_thermo_of_H(5000, 0, "therm.dat:3: a gap in the temperatures 300, 5000, 4000 K of 'H'",
@@ -206,9 +191,8 @@ static void test_thermo(void **state)
 }
 
 /* kb_mech_load reads, checks and hashes; the hash does not see comments, names or blanks. */
-static void test_load(void **state)
+TEST(test_load)
 {
-    (void)state;
     static const char *const texts[] = {
         FILES_HEAD "REACTIONS\nH+O2=O+OH 1.E14 0. 0.\nEND\n",
         FILES_HEAD "REACTIONS ! comment\n\nH + O2 <=> O+OH  1.0E+14 0 0\nEND\n",
@@ -237,9 +221,8 @@ static void test_load(void **state)
 }
 
 /* Every published mechanism passes; the known fault in one is told. */
-static void test_published(void **state)
+TEST(test_published)
 {
-    (void)state;
     static const char *const folders[] = {"h2_yetter", "h2co_burke", "gri30", "usc2", "jetsurf2",
                                           "c2h4_lu32_qss", "ic5oh_360", "aramco20_493", "ic8_874"};
     const char *root = getenv("KB_MECH_PATH");
@@ -266,9 +249,8 @@ static void test_published(void **state)
 
 /* One change of a mechanism after another: each count that follows from it moves by one, and no
  * other one. */
-static void test_counts(void **state)
+TEST(test_counts)
 {
-    (void)state;
     kb_mech m;
     kb_error err = {0};
     if (checks(&m, "\nH+O2=O+OH 1 0 0\nO+H2=H+OH 0.5 0 0", &err))
@@ -326,17 +308,4 @@ static void test_counts(void **state)
     kb_mech_free(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_balance), cmocka_unit_test(test_unmarked_duplicates),
-        cmocka_unit_test(test_not_duplicates),
-        cmocka_unit_test(test_overlap), cmocka_unit_test(test_warnings_are_summed),
-        cmocka_unit_test(test_tables_are_told_what_they_lack),
-        cmocka_unit_test(test_lone_duplicate),
-        cmocka_unit_test(test_rates), cmocka_unit_test(test_jumps),
-        cmocka_unit_test(test_thermo), cmocka_unit_test(test_load), cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_published),
-    };
-    return cmocka_run_group_tests(tests, files_setup, files_teardown);
-}
+TESTS(files_setup, files_teardown)

@@ -3,13 +3,8 @@
  * The CHEMKIN reader: every feature, every error message, counts of published mechanisms.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "tests/test.h"
 #include "mech/thermo/rates.h"
 #include "mech/chemkin/chemkin.h"
 #include "tests/unit/chemkin_files.h"
@@ -48,9 +43,8 @@ static double value(const kb_mech *m, const kb_term *terms, int n, const char *n
  *   ck2yaml --input=mech.inp --thermo=therm.dat --permissive
  *   Solution.TPX = 1250, 202650, ...; Solution.forward_rate_constants (m, kmol, s)
  * of the same text with each keyword on a line of its own and no commas, as ck2yaml needs it. */
-static void test_rate_constants(void **state)
+TEST(test_rate_constants)
 {
-    (void)state;
     kb_mech m = reads(
         "\nH+O2=O+OH            3.5E+15 -0.41 16600.\n"
         "H+OH+M=H2O+M         2.2E+22 -2.0  0.\n H2/0.73/ H2O /3.65/ AR/.38/\n"
@@ -82,9 +76,8 @@ static void test_rate_constants(void **state)
     kb_mech_free(&m);
 }
 
-static void test_units(void **state)
+TEST(test_units)
 {
-    (void)state;
     static const struct {
         const char *units;
         double E;
@@ -110,7 +103,7 @@ static void test_units(void **state)
 
 /* lg k of one to three reactants, in moles and in molecules, is that of the same number as a plain
  * rate constant */
-static void test_units_of_chebyshev(void **state)
+TEST(test_units_of_chebyshev)
 {
     static const char *const equations[] = {"H2O=>H+OH", "H+OH=>H2O", "H+H+O=>H2O"};
     (void)state;
@@ -132,9 +125,8 @@ static void test_units_of_chebyshev(void **state)
 
 /* The first species is a collider like any other: in (+H) it is the one that M means, and
  * efficiencies beside it mean nothing. In (+AR) of tables it means nothing at all. */
-static void test_colliders(void **state)
+TEST(test_colliders)
 {
-    (void)state;
     kb_mech m = reads("\nH+OH(+H)=H2O(+H) 1.E12 0. 0.\n LOW/ 1.E16 0. 0. / H2O/ 5. /\n"
                       "H+OH(+M)=H2O(+M) 1.E12 0. 0.\n LOW/ 1.E16 0. 0. / H/ 5. /\n"
                       "H2+O(+AR)=H2O(+AR) 1. 0. 0.\n PLOG/ 1. 1.E12 0. 0. / AR/ 5. /\n"
@@ -160,9 +152,8 @@ static void test_colliders(void **state)
 
 /* ---- equations ---- */
 
-static void test_equation_forms(void **state)
+TEST(test_equation_forms)
 {
-    (void)state;
     kb_mech m = reads("\nH + O2 <=> O + OH 1. 0. 0.\nH+OH=>H2O 1. 0. 0.\n"
                       "2.000000000H+m=H2+M 1. 0. 0.\nOH+OH=O+H2O 1. 0. 0.\n"
                       "0.5 O2 + .5O2 = 2.O &\n 1.0D+03 0. 0. ! comment\n");
@@ -182,9 +173,8 @@ static void test_equation_forms(void **state)
 }
 
 /* names with digits, parentheses, commas, + and = */
-static void test_odd_names(void **state)
+TEST(test_odd_names)
 {
-    (void)state;
     static const char *names[] = {"H", "1H2*", "H2(S)", "a,b+", "eq=s", "C#2", "(P)"};
     FILE *f = fopen(files_mech, "w");
     fputs("elem h end\nspec ", f);
@@ -216,9 +206,8 @@ static void test_odd_names(void **state)
 
 /* ---- auxiliary lines ---- */
 
-static void test_reverse_and_orders(void **state)
+TEST(test_reverse_and_orders)
 {
-    (void)state;
     kb_mech m = reads("\nO+H2=H+OH 5.E4 2.7 6000. \n REV/ 2.E4 2.6 4400. /\n"
                       "H+H+M=H2+M 1.E18 -1. 0.\n REV / 1.E14 0. 96000./\n"
                       "OH+H2=H+H2O 1.E8 1.5 3000.\n DUP REV/0. 0. 0./\n"
@@ -238,9 +227,8 @@ static void test_reverse_and_orders(void **state)
     kb_mech_free(&m);
 }
 
-static void test_falloff(void **state)
+TEST(test_falloff)
 {
-    (void)state;
     kb_mech m = reads("\nH+O2(+ M )=HO2(+m) 1.E12 0.6 0.\nlow/1.E16 0. 0./ troe/.5 1. 2. 3./ DUP\n"
                       "H+O2(+AR)=HO2(+AR) 1.E12 0. 0.\n LOW/1.E16 0. 0./\n SRI/.5 200. 1000./\n"
                       "H+O2+N2=HO2+N2 1.E15 0. 0.\n");
@@ -260,9 +248,8 @@ static void test_falloff(void **state)
     kb_mech_free(&m);
 }
 
-static void test_plog_is_sorted(void **state)
+TEST(test_plog_is_sorted)
 {
-    (void)state;
     kb_mech m = reads("\nO+H2=H+OH 1. 0. 0.\n PLOG/10. 3.E13 0. 0./\n PLOG/1. 1.E13 0. 0./\n"
                       " PLOG/1. -2.E12 0. 0./\n");
     const kb_reaction *r = m.reactions;
@@ -276,9 +263,8 @@ static void test_plog_is_sorted(void **state)
 
 /* ---- elements, species, thermo ---- */
 
-static void test_elements(void **state)
+TEST(test_elements)
 {
-    (void)state;
     kb_mech m = reads_text("elements\nh /1.00794/ O N ar D/2.0/\nend\nSPECIES\nH2 O2 H2 END\n"
                            "REACTIONS\nEND\n");
     assert_int_equal(m.nelements, 5);
@@ -297,9 +283,8 @@ static void test_elements(void **state)
 }
 
 /* against the standard atomic weights of IUPAC 2018, abridged to five digits */
-static void test_atomic_weights(void **state)
+TEST(test_atomic_weights)
 {
-    (void)state;
     static const struct {
         const char *symbol;
         double weight;
@@ -332,9 +317,8 @@ static void test_atomic_weights(void **state)
 
 /* numbers that fill their fields to the last column, no two of them the same; what stands in
  * columns 61-75 of the last card is no coefficient */
-static void test_full_fields(void **state)
+TEST(test_full_fields)
 {
-    (void)state;
     kb_mech m;
     kb_error err = {0};
     write_text(files_mech, "ELEMENTS H O N C S END\nSPECIES H END\nREACTIONS END\n");
@@ -362,9 +346,8 @@ static void test_full_fields(void **state)
     kb_mech_free(&m);
 }
 
-static void test_thermo_fields(void **state)
+TEST(test_thermo_fields)
 {
-    (void)state;
     kb_mech m = reads("\n");
     const kb_species *s = m.species;
     int o = kb_find_element(&m, "O");
@@ -379,9 +362,8 @@ static void test_thermo_fields(void **state)
 }
 
 /* Data inside the mechanism win; the first of two entries counts; & continues the composition. */
-static void test_thermo_sources(void **state)
+TEST(test_thermo_sources)
 {
-    (void)state;
     write_thermo();
     FILE *f = fopen(files_mech, "w");
     fputs("ELEMENTS H O END\nSPECIES H O2 OH END\nTHERMO ALL\n 200. 800. 3000.\n", f);
@@ -406,9 +388,8 @@ static void test_thermo_sources(void **state)
 
 /* ---- hazards of real files ---- */
 
-static void test_exponent_of_a_coefficient(void **state)
+TEST(test_exponent_of_a_coefficient)
 {
-    (void)state;
     kb_mech m;
     kb_error err = {0};
     if (read_reactions(&m, "\n1.5E-2H2+H=>1.03H 1 0 0\n2.E0H2=>2d+0H2 1 0 0", &err))
@@ -419,9 +400,8 @@ static void test_exponent_of_a_coefficient(void **state)
     kb_mech_free(&m);
 }
 
-static void test_tabs_in_cards(void **state)
+TEST(test_tabs_in_cards)
 {
-    (void)state;
     kb_mech m;
     kb_error err = {0};
     write_thermo();
@@ -439,9 +419,8 @@ static void test_tabs_in_cards(void **state)
         fail_msg("%s", err.text);
 }
 
-static void test_text_hazards(void **state)
+TEST(test_text_hazards)
 {
-    (void)state;
     kb_mech m = reads_text("\xEF\xBB\xBF" "ELEMENTS\r\nH O\r\nEND\r\n"
                            "SPECIES\r\nH O O2 OH\r\nEND\r\n"
                            "TRANS ALL\r\nH 0 145.0 2.05 0. 0. 0.\r\nEND\r\n"
@@ -468,9 +447,8 @@ static void refuse(int code, const kb_mech *m, const kb_error *err, const char *
     assert_null(m->name);
 }
 
-static void test_reaction_errors(void **state)
+TEST(test_reaction_errors)
 {
-    (void)state;
     static const struct {
         const char *text, *where, *word;
     } cases[] = {
@@ -533,9 +511,8 @@ static void test_reaction_errors(void **state)
     }
 }
 
-static void test_section_errors(void **state)
+TEST(test_section_errors)
 {
-    (void)state;
     static const struct {
         const char *text, *where, *word;
     } cases[] = {
@@ -581,9 +558,8 @@ static void refuse_cards(const char *cards, const char *where, const char *word)
     refuse(code, &m, &err, where, word);
 }
 
-static void test_thermo_errors(void **state)
+TEST(test_thermo_errors)
 {
-    (void)state;
 #define FIRST(atoms, Tlow) "H                       " atoms "               G" Tlow \
     "  4000.000 1000.00      1\n"
 #define BLANK20 "                    "
@@ -672,9 +648,8 @@ static const struct {
     {"ic8_874", {6, 874, 3796, 11, 2, 30, 0, 0, 0, 0, 0, 3726, 658, 0, 26, 0}},
 };
 
-static void test_published(void **state)
+TEST(test_published)
 {
-    (void)state;
     const char *root = getenv("KB_MECH_PATH");
     if (!root) {
         print_message("KB_MECH_PATH is not set: the published mechanisms are not read\n");
@@ -698,23 +673,4 @@ static void test_published(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rate_constants), cmocka_unit_test(test_units),
-        cmocka_unit_test(test_units_of_chebyshev),
-        cmocka_unit_test(test_colliders),
-        cmocka_unit_test(test_equation_forms), cmocka_unit_test(test_odd_names),
-        cmocka_unit_test(test_reverse_and_orders), cmocka_unit_test(test_falloff),
-        cmocka_unit_test(test_plog_is_sorted), cmocka_unit_test(test_elements),
-        cmocka_unit_test(test_atomic_weights),
-        cmocka_unit_test(test_full_fields),
-        cmocka_unit_test(test_thermo_fields), cmocka_unit_test(test_thermo_sources),
-        cmocka_unit_test(test_exponent_of_a_coefficient),
-        cmocka_unit_test(test_tabs_in_cards), cmocka_unit_test(test_text_hazards),
-            cmocka_unit_test(test_reaction_errors),
-        cmocka_unit_test(test_section_errors), cmocka_unit_test(test_thermo_errors),
-        cmocka_unit_test(test_published),
-    };
-    return cmocka_run_group_tests(tests, files_setup, files_teardown);
-}
+TESTS(files_setup, files_teardown)

@@ -3,17 +3,13 @@
  * Queries over made-up rows: every form of the language, every guard, every verdict.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "drivers/claims/judge.h"
 
 static char folder[] = "/tmp/kb_test_claims_XXXXXX";
@@ -116,9 +112,8 @@ static void write_guarded(void)
     fclose(f);
 }
 
-static int make_results(void **state)
+FIXTURE(make_results)
 {
-    (void)state;
     assert_non_null(mkdtemp(folder));
     write_good();
     write_guarded();
@@ -163,9 +158,8 @@ static int make_results(void **state)
     return kb_results_open(&results, folder, &err);
 }
 
-static int remove_results(void **state)
+FIXTURE(remove_results)
 {
-    (void)state;
     kb_results_free(&results);
     char *command = kb_format("rm -r %s", folder);
     int code = system(command);
@@ -207,9 +201,8 @@ static void gives(const char *text, double expected)
 #define CPU "us{slow cpu-scalar threads=1}"
 #define GPU "us{quick gpu-thread}"
 
-static void arithmetic(void **state)
+TEST(arithmetic)
 {
-    (void)state;
     gives("2 + 3 * 4", 14);
     gives("(2 + 3) * 4 - 6 / 3", 18);
     gives("2 - 1 - 1", 0);
@@ -219,9 +212,8 @@ static void arithmetic(void **state)
     gives("log(8) / log(2)", 3);
 }
 
-static void reductions(void **state)
+TEST(reductions)
 {
-    (void)state;
     gives("max(" CPU " / " GPU ")", 10);
     gives("min(" CPU " / " GPU ")", 0.25);
     gives("mean(" CPU " / " GPU ") where n>=256", (4 + 10 + 10) / 3.0);
@@ -242,9 +234,8 @@ static void reductions(void **state)
     gives("max(" CPU ") / 2", 0.5);
 }
 
-static void a_crossing_lies_between_two_n(void **state)
+TEST(a_crossing_lies_between_two_n)
 {
-    (void)state;
     kb_point p = value("cross(" CPU " / " GPU ")", NULL);
     assert_true(p.lo == 16 || p.lo == 64); /* the ratio is 1 at 64, so that its interval holds 1 */
     assert_true(p.hi == 256);
@@ -252,9 +243,8 @@ static void a_crossing_lies_between_two_n(void **state)
     assert_true(value("cross(2 * " GPU " / " GPU ")", NULL).lo == 0);
 }
 
-static void columns_and_tables(void **state)
+TEST(columns_and_tables)
 {
-    (void)state;
     gives("us{slow threads=1 n=64}", 1);
     gives("outside{slow threads=1 n=64}", 0.5);
     gives("moved_s{slow threads=1 n=64} * 1e6", 0.3 * 64);
@@ -270,9 +260,8 @@ static void columns_and_tables(void **state)
     gives("mech:oneway{gri30}", 634);
 }
 
-static void selectors(void **state)
+TEST(selectors)
 {
-    (void)state;
     gives("us{slow n=64} where threads=1", 1);
     gives("us{slow n=64 threads=4} where threads=1", 0.25);
     gives("us{slow n=64 threads=all}", 0.25);
@@ -285,9 +274,8 @@ static void selectors(void **state)
     gives("us{slow run=good n=64 threads=1}", 1);
 }
 
-static void intervals(void **state)
+TEST(intervals)
 {
-    (void)state;
     kb_point p = value("at(" CPU " / " GPU ", 256)", NULL);
     assert_true(fabs(p.lo - 4 * 0.99 / 1.01) < 1e-6 && fabs(p.hi - 4 * 1.01 / 0.99) < 1e-6);
     p = value("flow:us{mp5 cpu-scalar nx=64} by nx", NULL);
@@ -306,9 +294,8 @@ static void says(const char *text, const char *reason)
         fail_msg("%s is %g, and says '%s' in place of '%s'", text, p.v, why, reason);
 }
 
-static void rows_that_cannot_be_used(void **state)
+TEST(rows_that_cannot_be_used)
 {
-    (void)state;
     says("us{nobody n=64}", "no row for us{nobody");
     says("us{slow n=64 threads=9|7}", "guarded: threads=9|7 leaves none");
     says("us{late n=64}", "skipped: beyond the budget");
@@ -330,9 +317,8 @@ static void rows_that_cannot_be_used(void **state)
     says("us{slow threads=1 n<64} / us{slow threads=4 n>64}", "no n that both sides");
 }
 
-static void rows_of_one_value_agree(void **state)
+TEST(rows_of_one_value_agree)
 {
-    (void)state;
     for (int i = 0; i < GUARDED; i++) {
         char *query = kb_format("us{m n=64} / us{m:%d n=64}", i + 1);
         says(query, guarded[i].says);
@@ -345,9 +331,8 @@ static void rows_of_one_value_agree(void **state)
     gives("us{m n=64 rtol=1e-6} / us{m:8 n=64}", 1);
 }
 
-static void a_spoilt_row_leaves_no_smaller_n(void **state)
+TEST(a_spoilt_row_leaves_no_smaller_n)
 {
-    (void)state;
     gives("last(us{skips})", 1e6 / 16);
     says("last(us{stops})", "is interrupted");
     says("last(us{void})", "is without a time");
@@ -355,14 +340,13 @@ static void a_spoilt_row_leaves_no_smaller_n(void **state)
     gives("us{least stops|void}", 1e6 / 16); /* the fastest of those that there are */
 }
 
-static void alternatives_are_decided_alike(void **state)
+TEST(alternatives_are_decided_alike)
 {
-    (void)state;
     says("us{slow n=64 threads=4|64} / us{quick n=64 threads=4|64}",
          "threads 4 on one side and 64 on the other");
 }
 
-static void wrong_queries_name_column_and_word(void **state)
+TEST(wrong_queries_name_column_and_word)
 {
     static const struct { const char *text, *says; } wrong[] = {
         {"", "column 1: unexpected '(end)'"},
@@ -423,7 +407,7 @@ static void parse_refuses(char *text, const char *message)
 }
 
 /* The text ends where a page without access begins, so that one byte beyond it is a crash */
-static void a_query_is_not_read_beyond_its_end(void **state)
+TEST(a_query_is_not_read_beyond_its_end)
 {
     static const char *const texts[] = {"us{", "us{slow", "max(us{slow", "(1", "max(1", "at(1, (1",
                                         "1 +", "us{slow} where n=", "us{slow} by "};
@@ -442,9 +426,8 @@ static void a_query_is_not_read_beyond_its_end(void **state)
     munmap(memory, 2 * page);
 }
 
-static void bounds_of_a_query(void **state)
+TEST(bounds_of_a_query)
 {
-    (void)state;
     char *most = repeated("1", " + 1", 499, ""); /* 999 parts */
     gives(most, 500);
     free(most);
@@ -466,7 +449,7 @@ static void bounds_of_a_query(void **state)
 }
 
 /* A list of alternatives for each of 70 terms: the last one decides as the first does */
-static void many_choices(void **state)
+TEST(many_choices)
 {
     char *text = kb_strdup("0");
     (void)state;
@@ -489,7 +472,7 @@ static void many_choices(void **state)
 }
 
 /* 32 selectors of 32 alternatives: one look at each row, not one for each of 32^32 choices */
-static void alternatives_take_linear_time(void **state)
+TEST(alternatives_take_linear_time)
 {
     static const char *const keys[] = {"n", "threads", "rtol", "dt_s", "time_s", "time_lo_s",
                                        "time_hi_s", "kernel_s", "copy_in_s", "copy_out_s"};
@@ -517,16 +500,15 @@ static void alternatives_take_linear_time(void **state)
 }
 
 /* a row keeps the name that its solver had, and queries know both */
-static void names_of_before(void **state)
+TEST(names_of_before)
 {
-    (void)state;
     says("us{cvode-dense n=64}", "no row"); /* another LU, whose times are others */
     gives("us{cvode-lapack n=64}", 2);
     gives("kernels:pivoted_difference{pivoted}", 1e-6);
 }
 
 /* several threads that keep less than 80 % of as many times the rate of one are no yardstick */
-static void threads_need_one(void **state)
+TEST(threads_need_one)
 {
     static const struct { const char *solver, *why; } cases[] = {
         {"good", ""}, {"locked", "75 % of as many times the rate of one, less than 80 %"},
@@ -554,15 +536,14 @@ static void threads_need_one(void **state)
         }
 }
 
-static void a_mechanism_alone(void **state)
+TEST(a_mechanism_alone)
 {
-    (void)state;
     says("mech:species{h2 reactions>1}", "the name of one mechanism, and no more");
     says("mech:species{h2|gri30}", "the name of one mechanism, and no more");
     says("mech:species{name!=h2}", "the name of one mechanism, and no more");
 }
 
-static void verdicts_of_values(void **state)
+TEST(verdicts_of_values)
 {
     const kb_point low = {.v = 1.5, .lo = 1.4, .hi = 1.6}, wide = {.v = 1.5, .lo = 0.9, .hi = 2.5};
     const kb_point endless = {.v = INFINITY, .lo = 1, .hi = INFINITY};
@@ -590,21 +571,4 @@ static void verdicts_of_values(void **state)
 #undef VERDICT
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arithmetic), cmocka_unit_test(reductions),
-        cmocka_unit_test(a_crossing_lies_between_two_n), cmocka_unit_test(columns_and_tables),
-        cmocka_unit_test(selectors), cmocka_unit_test(intervals),
-        cmocka_unit_test(rows_that_cannot_be_used),
-        cmocka_unit_test(rows_of_one_value_agree),
-        cmocka_unit_test(a_spoilt_row_leaves_no_smaller_n),
-        cmocka_unit_test(alternatives_are_decided_alike),
-        cmocka_unit_test(wrong_queries_name_column_and_word),
-        cmocka_unit_test(a_query_is_not_read_beyond_its_end),
-        cmocka_unit_test(bounds_of_a_query), cmocka_unit_test(many_choices),
-        cmocka_unit_test(alternatives_take_linear_time), cmocka_unit_test(names_of_before),
-        cmocka_unit_test(threads_need_one), cmocka_unit_test(a_mechanism_alone),
-        cmocka_unit_test(verdicts_of_values)};
-    return cmocka_run_group_tests(tests, make_results, remove_results);
-}
+TESTS(make_results, remove_results)

@@ -4,16 +4,12 @@
  * papers themselves.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "drivers/claims/judge.h"
 
 static char folder[] = "/tmp/kb_test_ledger_XXXXXX";
@@ -82,16 +78,15 @@ static int make(void **state)
     return 0;
 }
 
-static int delete(void **state)
+FIXTURE(delete)
 {
-    (void)state;
     char *command = kb_format("rm -r %s", folder);
     int code = system(command);
     free(command);
     return code;
 }
 
-static void wrong_lines_are_refused(void **state)
+TEST(wrong_lines_are_refused)
 {
     static const struct { const char *kind, *portable, *rest, *says; } wrong[] = {
         {"ratios", "yes", "-\t1\t> 1\t-\t-", ":2: no such kind 'ratios'"},
@@ -122,7 +117,7 @@ static void wrong_lines_are_refused(void **state)
     }
 }
 
-static void files_are_checked(void **state)
+TEST(files_are_checked)
 {
     kb_ledger l;
     kb_error err = {0};
@@ -174,7 +169,7 @@ static void expect(kb_verdict expected, const char *rest, const char *says)
 
 #define AB "us{a n=64} / us{b n=64}"
 
-static void every_verdict(void **state)
+TEST(every_verdict)
 {
     char *why;
     (void)state;
@@ -197,9 +192,8 @@ static void every_verdict(void **state)
     free(why);
 }
 
-static void every_guard(void **state)
+TEST(every_guard)
 {
-    (void)state;
     expect(KB_CANNOT_SAY, "second\t" AB "\t> 1\t-\terr",
            "errors of the two sides are a factor 1e+03");
     expect(KB_HOLDS, "second\t" AB "\t> 1\t-\terr=2000", "asked");
@@ -215,9 +209,8 @@ static void every_guard(void **state)
 #define SLOW "us{slow n=64} / us{quick n=64}"
 
 /* a run that was ended at its budget of 8 s took at least 4 s for each of two steps */
-static void a_run_that_was_ended_is_a_bound(void **state)
+TEST(a_run_that_was_ended_is_a_bound)
 {
-    (void)state;
     expect(KB_HOLDS, "ended\t" SLOW "\t> 3\t-\tinterval err",
            "a run that was ended at its budget counts as at least that long [ended/cells:2 9] abc");
     expect(KB_HOLDS, "ended\ttime_s{slow n=64}\t>= 4\t-\t-", "asked: >= 4");
@@ -241,9 +234,8 @@ static void a_run_that_was_ended_is_a_bound(void **state)
     expect(KB_HOLDS, "ended\tmin(us{slow n>=64 n<100} / us{quick})\t> 3\t-\t-", "asked");
 }
 
-static void sources_of_rows_come_in_turn(void **state)
+TEST(sources_of_rows_come_in_turn)
 {
-    (void)state;
     expect(KB_HOLDS, "first|second\t" AB "\t> 1\t1..4\t-", "; second in place of first");
     expect(KB_DIRECTION_HOLDS, "first|~second\t" AB "\t> 1\t1..4\t-",
            "; second stands in for first");
@@ -257,7 +249,7 @@ static void sources_of_rows_come_in_turn(void **state)
     expect(KB_CANNOT_SAY, "second|first\t" AB "\t> 1\t-\terr", "guard err=100");
 }
 
-static void the_claims_of_the_papers_parse(void **state)
+TEST(the_claims_of_the_papers_parse)
 {
     kb_ledger l;
     kb_error err = {0};
@@ -292,7 +284,7 @@ static bool is_experiment(const char *table, const char *name)
     return false;
 }
 
-static void sources_are_experiments(void **state)
+TEST(sources_are_experiments)
 {
     static char table[200000];
     kb_ledger l;
@@ -316,7 +308,7 @@ static void sources_are_experiments(void **state)
     kb_ledger_free(&l);
 }
 
-static void a_choice_of_claims(void **state)
+TEST(a_choice_of_claims)
 {
     kb_ledger l;
     kb_error err = {0};
@@ -338,14 +330,4 @@ static void a_choice_of_claims(void **state)
     kb_ledger_free(&l);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_lines_are_refused), cmocka_unit_test(files_are_checked),
-        cmocka_unit_test(every_verdict), cmocka_unit_test(every_guard),
-        cmocka_unit_test(a_run_that_was_ended_is_a_bound),
-        cmocka_unit_test(sources_of_rows_come_in_turn),
-        cmocka_unit_test(the_claims_of_the_papers_parse), cmocka_unit_test(sources_are_experiments),
-        cmocka_unit_test(a_choice_of_claims)};
-    return cmocka_run_group_tests(tests, make, delete);
-}
+TESTS(make, delete)

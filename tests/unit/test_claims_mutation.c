@@ -5,14 +5,10 @@
  * and the reason of "cannot say". Reads results/h200.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "drivers/claims/judge.h"
 #include "rows/ranking.h"
 
@@ -118,7 +114,7 @@ static int try_change(const kb_claim *c, const kb_judgement *was, int which, dou
     return result;
 }
 
-static void no_change_passes(void **state)
+TEST(no_change_passes)
 {
     int tried = 0, passed = 0, claims = 0;
     (void)state;
@@ -154,16 +150,11 @@ static int read_all(void **state)
            kb_results_open(&results, "results/h200", &err);
 }
 
-static int free_all(void **state)
+FIXTURE(free_all)
 {
-    (void)state;
     kb_results_free(&results);
     kb_ledger_free(&ledger);
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_change_passes)};
-    return cmocka_run_group_tests(tests, read_all, free_all);
-}
+TESTS(read_all, free_all)

@@ -4,14 +4,10 @@
  * many made-up comparisons with heavy tails.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "base/random.h"
 #include "base/rank.h"
 #include "base/stats.h"
@@ -19,7 +15,7 @@
 
 #define NEAR(a, b) assert_true(fabs((a) - (b)) <= 1e-12 * fabs(b))
 
-static void ranks_of_small_samples(void **state)
+TEST(ranks_of_small_samples)
 {
     /* of the 252 ways to choose 5 of 10, one has the least sum and one the largest */
     const double low[] = {1, 2, 3, 4, 5}, high[] = {6, 7, 8, 9, 10}, mixed[] = {1, 3, 5, 7, 9};
@@ -32,7 +28,7 @@ static void ranks_of_small_samples(void **state)
     assert_true(kb_rank_sum(low, 0, high, 5) == 1);
 }
 
-static void ties_have_mean_ranks(void **state)
+TEST(ties_have_mean_ranks)
 {
     /* 1, 1 | 1, 2: 2 of the ranks 2, 2, 2, 4 have sums 4, 4, 4, 6, 6, 6: all as far */
     const double a[] = {1, 1}, b[] = {1, 2}, same[] = {3, 3, 3, 3};
@@ -41,7 +37,7 @@ static void ties_have_mean_ranks(void **state)
     NEAR(kb_rank_sum(same, 4, same, 4), 1.0);
 }
 
-static void many_values_by_the_normal_distribution(void **state)
+TEST(many_values_by_the_normal_distribution)
 {
     double x[60], y[60];
     (void)state;
@@ -55,9 +51,8 @@ static void many_values_by_the_normal_distribution(void **state)
 
 /* smallest p: 2 of C(na + nb, na) choices; and the repeats with which one cell of so many is below
  * 0.05: 2 * 12 / C(12, 6) = 0.026, 2 * 12 / C(10, 5) = 0.095 */
-static void what_repeats_can_show(void **state)
+TEST(what_repeats_can_show)
 {
-    (void)state;
     NEAR(kb_rank_sum_least(3, 3), 2.0 / 20);
     NEAR(kb_rank_sum_least(5, 5), 2.0 / 252);
     NEAR(kb_rank_sum_least(2, 5), 2.0 / 21);
@@ -74,7 +69,7 @@ static void what_repeats_can_show(void **state)
     assert_int_equal(kb_rank_sum_repeats(300, 0.05), 8);
 }
 
-static void false_discoveries(void **state)
+TEST(false_discoveries)
 {
     /* Benjamini and Hochberg (1995), 3.2: of these 15 the first four are rejected at 0.05 */
     double p[] = {0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344,
@@ -184,7 +179,7 @@ static int alarms(bool in_turns, int slow, double ratio, noise kind, long *found
     return any;
 }
 
-static void few_false_alarms(void **state)
+TEST(few_false_alarms)
 {
     long found;
     (void)state;
@@ -193,7 +188,7 @@ static void few_false_alarms(void **state)
             assert_true(alarms(turns, 0, 1, kind, &found) <= 0.05 * ROUNDS);
 }
 
-static void a_tenth_is_found(void **state)
+TEST(a_tenth_is_found)
 {
     long found;
     (void)state;
@@ -204,7 +199,7 @@ static void a_tenth_is_found(void **state)
     assert_true(found >= 0.9 * 3 * ROUNDS);
 }
 
-static void other_errors_are_no_times(void **state)
+TEST(other_errors_are_no_times)
 {
     made_up *m = kb_alloc(1, sizeof *m);
     kb_random r = {7};
@@ -221,7 +216,7 @@ static void other_errors_are_no_times(void **state)
 
 /* Cell 0 alternates between 1 and 10, which makes a large noise; cell 1 takes twice the time, which
  * is less; cell 2 is the same. A slow-down that only the noise hides is undecided. */
-static void noise_hides_no_slow_down(void **state)
+TEST(noise_hides_no_slow_down)
 {
     kb_compare_run run;
     double time[2][3][REPEATS];
@@ -251,7 +246,7 @@ static void noise_hides_no_slow_down(void **state)
     kb_csv_free(&run.cells);
 }
 
-static void known_ratios(void **state)
+TEST(known_ratios)
 {
     double a[20], b[20], lo, hi;
     kb_cell_pair p = {0}, q = {.in_turns = true};
@@ -279,17 +274,4 @@ static void known_ratios(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ranks_of_small_samples),
-                                       cmocka_unit_test(ties_have_mean_ranks),
-                                       cmocka_unit_test(many_values_by_the_normal_distribution),
-                                       cmocka_unit_test(what_repeats_can_show),
-                                       cmocka_unit_test(false_discoveries),
-                                       cmocka_unit_test(few_false_alarms),
-                                       cmocka_unit_test(a_tenth_is_found),
-                                       cmocka_unit_test(other_errors_are_no_times),
-                                       cmocka_unit_test(noise_hides_no_slow_down),
-                                       cmocka_unit_test(known_ratios)};
-    return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

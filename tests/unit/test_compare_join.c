@@ -4,13 +4,9 @@
  * counts as another error, the order of the rows.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "drivers/compare/verdict.h"
 
 enum { REPEATS = 10 };
@@ -82,9 +78,8 @@ static kb_change verdict(double error_of_a, double error_of_b)
 }
 
 /* at every tolerance, down to the error of the reference itself */
-static void errors_are_compared(void **state)
+TEST(errors_are_compared)
 {
-    (void)state;
     for (double error = 1e-2; error > 1e-10; error /= 10) {
         assert_int_equal(verdict(error, 1.4 * error), KB_IS_SAME);
         assert_int_equal(verdict(error, 1.6 * error), KB_IS_OTHER);
@@ -104,9 +99,8 @@ static bool in_turns(double begin_of_b, double each_of_a, double each_of_b)
     return turns;
 }
 
-static void turns_are_seen(void **state)
+TEST(turns_are_seen)
 {
-    (void)state;
     assert_true(in_turns(1, 2, 2) && in_turns(-1, 2, 2));
     assert_false(in_turns(100, 2, 2)); /* one run, then the other */
     assert_false(in_turns(1, 2, 1));   /* the last of B before the last of A begins */
@@ -114,7 +108,7 @@ static void turns_are_seen(void **state)
 }
 
 /* drift is taken out of what was measured in turns alone */
-static void one_after_the_other_is_no_turn(void **state)
+TEST(one_after_the_other_is_no_turn)
 {
     const cell a[] = {{"1", 1, 1e-6, 0, 2, NULL}, {"2", 1, 1e-6, 0, 2, NULL}};
     const cell b[] = {{"1", 2, 1e-6, 1, 2, NULL}, {"2", 2, 1e-6, 50, 2, NULL}};
@@ -131,7 +125,7 @@ static void one_after_the_other_is_no_turn(void **state)
 
 /* The first cell of B is a cell like the others: it meets that of A, wherever that stands, and it
  * says how it ended. */
-static void the_first_cell_of_b(void **state)
+TEST(the_first_cell_of_b)
 {
     const cell a[] = {{"1", 1, 1e-6, 0, 2, NULL}, {"2", 1, 1e-6, 0, 2, NULL}};
     const cell b[] = {{"2", 1, 1e-6, 1, 2, NULL}, {"1", 1, 1e-6, 1, 2, NULL}};
@@ -153,7 +147,7 @@ static void the_first_cell_of_b(void **state)
 }
 
 /* within a verdict the largest effect comes first, up or down; equal ones by their names */
-static void rows_by_size(void **state)
+TEST(rows_by_size)
 {
     static const char *const order[] = {"4", "1", "2", "3", "5"};
     const cell a[] = {{"1", 1, 1e-6, 0, 2, NULL}, {"2", 1, 1e-6, 0, 2, NULL},
@@ -172,12 +166,4 @@ static void rows_by_size(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(errors_are_compared),
-                                       cmocka_unit_test(turns_are_seen),
-                                       cmocka_unit_test(one_after_the_other_is_no_turn),
-                                       cmocka_unit_test(the_first_cell_of_b),
-                                       cmocka_unit_test(rows_by_size)};
-    return cmocka_run_group_tests_name("compare, join", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -2,14 +2,10 @@
  *
  * ro-crate-metadata.json: JSON-LD of an RO-Crate whose files exist.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "base/file.h"
 #include "base/json.h"
 
@@ -42,7 +38,7 @@ static void check_part(const json_t *graph, const char *id)
                      S_ISDIR(s.st_mode) != 0);
 }
 
-static void test_crate(void **state)
+TEST(test_crate)
 {
     kb_error err;
     size_t length, i;
@@ -68,8 +64,4 @@ static void test_crate(void **state)
     json_decref(crate);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_crate)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -12,8 +8,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "base/arguments.h"
 #include "base/csv.h"
 #include "base/file.h"
@@ -22,17 +18,15 @@
 static char folder[] = "/tmp/kb_test_csv_XXXXXX";
 static char path[64];
 
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
-    (void)state;
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/a.csv", folder);
     return 0;
 }
 
-static int remove_folder(void **state)
+FIXTURE(remove_folder)
 {
-    (void)state;
     unlink(path);
     return rmdir(folder); /* fails when a temporary file was left */
 }
@@ -45,7 +39,7 @@ static void put_text(const char *text)
     fclose(f);
 }
 
-static void numbers_round_trip(void **state)
+TEST(numbers_round_trip)
 {
     const double x[] = {0.1, 1e-6, 1.0 / 3, 600, 1024, 1e22, 5e-324, -2.5, 1234567.25};
     char text[32];
@@ -58,7 +52,7 @@ static void numbers_round_trip(void **state)
     assert_string_equal(kb_number(INFINITY, text), "inf");
 }
 
-static void quoted_fields_come_back(void **state)
+TEST(quoted_fields_come_back)
 {
     const char *hard = "a, \"b\"\nc";
     kb_csv t, u;
@@ -82,7 +76,7 @@ static void quoted_fields_come_back(void **state)
     kb_csv_free(&u);
 }
 
-static void a_torn_last_line_is_dropped(void **state)
+TEST(a_torn_last_line_is_dropped)
 {
     kb_csv t;
     kb_error err;
@@ -98,7 +92,7 @@ static void a_torn_last_line_is_dropped(void **state)
     kb_csv_free(&t);
 }
 
-static void wrong_files_are_errors(void **state)
+TEST(wrong_files_are_errors)
 {
     kb_csv t;
     kb_error err;
@@ -116,7 +110,7 @@ static void wrong_files_are_errors(void **state)
     assert_int_equal(kb_file_write_text("/nowhere/x.csv", "", &err), KB_INVALID);
 }
 
-static void files_are_read_whole(void **state)
+TEST(files_are_read_whole)
 {
     enum { LONG = 600000 }; /* more than is read at once */
     kb_error err;
@@ -142,7 +136,7 @@ static void files_are_read_whole(void **state)
     assert_non_null(strstr(err.text, "No such file"));
 }
 
-static void json_has_finite_numbers_alone(void **state)
+TEST(json_has_finite_numbers_alone)
 {
     kb_error err;
     json_t *o = json_pack("{s:o, s:o}", "a", kb_json_number(NAN), "b", kb_json_number(0.5));
@@ -159,7 +153,7 @@ static void json_has_finite_numbers_alone(void **state)
 }
 
 /* A limit on the size of files stands for a full disk: both end in a short or failed write. */
-static void a_full_disk_keeps_what_was_there(void **state)
+TEST(a_full_disk_keeps_what_was_there)
 {
     struct rlimit old, small;
     char long_text[200], *fields[] = {long_text, "2"};
@@ -189,7 +183,7 @@ static void a_full_disk_keeps_what_was_there(void **state)
 }
 
 /* of text in memory /dev/full stands for memory that has an end: only closing the stream tells */
-static void text_without_memory_ends_the_program(void **state)
+TEST(text_without_memory_ends_the_program)
 {
     jmp_buf out;
     char *text;
@@ -211,7 +205,7 @@ static void text_without_memory_ends_the_program(void **state)
     kb_no_memory = NULL;
 }
 
-static void words_of_a_shell(void **state)
+TEST(words_of_a_shell)
 {
     static const char *const words[][2] = {{"rodas4:pass=1,cvode", "rodas4:pass=1,cvode"},
                                            {"", "''"},
@@ -229,7 +223,7 @@ static void words_of_a_shell(void **state)
     free(line);
 }
 
-static void lists_of_the_command_line(void **state)
+TEST(lists_of_the_command_line)
 {
     kb_words w;
     double *v;
@@ -263,9 +257,8 @@ int fsync(int file)
     return 0;
 }
 
-static void writes_reach_the_disk(void **state)
+TEST(writes_reach_the_disk)
 {
-    (void)state;
     kb_error err = {0};
     flushed = 0;
     assert_int_equal(kb_file_write_text(path, "a\n1\n", &err), KB_OK);
@@ -275,9 +268,8 @@ static void writes_reach_the_disk(void **state)
 }
 
 /* a temporary file that nobody has locked is of a killed program; one of a running one stays */
-static void stale_files_are_removed(void **state)
+TEST(stale_files_are_removed)
 {
-    (void)state;
     kb_error err = {0};
     char stale[80], held[80], other[80];
     snprintf(stale, sizeof stale, "%s.tmp12", path);
@@ -298,15 +290,4 @@ static void stale_files_are_removed(void **state)
     unlink(other);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_round_trip),       cmocka_unit_test(quoted_fields_come_back),
-        cmocka_unit_test(a_torn_last_line_is_dropped), cmocka_unit_test(wrong_files_are_errors),
-        cmocka_unit_test(a_full_disk_keeps_what_was_there),
-        cmocka_unit_test(lists_of_the_command_line), cmocka_unit_test(writes_reach_the_disk),
-        cmocka_unit_test(stale_files_are_removed), cmocka_unit_test(files_are_read_whole),
-        cmocka_unit_test(json_has_finite_numbers_alone), cmocka_unit_test(words_of_a_shell),
-        cmocka_unit_test(text_without_memory_ends_the_program)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS(make_folder, remove_folder)

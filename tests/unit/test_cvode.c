@@ -3,15 +3,11 @@
  * CVODE as built into a mechanism's solvers: convergence, independence of ODEs, statuses,
  * invariants.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "mech/thermo/thermo.h"
 #include "pasr/generators/common/mixture.h"
 #include "tests/unit/solver_options.h"
@@ -57,17 +53,15 @@ static void make_problem(problem *q, const char *name, const char *fuel, double 
     free(y);
 }
 
-static int make_problems(void **state)
+FIXTURE(make_problems)
 {
-    (void)state;
     make_problem(&h2, "h2", "H2:1", 1.2e-5);
     make_problem(&gri, "gri30", "CH4:1", 7e-4);
     return 0;
 }
 
-static int free_problems(void **state)
+FIXTURE(free_problems)
 {
-    (void)state;
     kb_mech_free(&h2.m);
     kb_mech_free(&gri.m);
     free(h2.states);
@@ -145,18 +139,16 @@ static void check_convergence(const problem *q, double dt)
     release(&reference);
 }
 
-static void convergence(void **state)
+TEST(convergence)
 {
-    (void)state;
     check_convergence(&h2, 1e-6);
     check_convergence(&gri, 1e-6);
     check_convergence(&gri, 1e-4);
 }
 
 /* an ODE's result is the same bits in any order and on any number of threads: nothing leaks */
-static void independence(void **state)
+TEST(independence)
 {
-    (void)state;
     int nsp = gri.s->nsp;
     double *reversed = kb_alloc((size_t)STATES * (nsp + 2), sizeof *reversed);
     for (int i = 0; i < STATES; i++)
@@ -185,9 +177,8 @@ static void independence(void **state)
     free(reversed);
 }
 
-static void counters(void **state)
+TEST(counters)
 {
-    (void)state;
     answer a = solve(&gri, "cvode", (kb_job){.dt = 1e-4, .rtol = 1e-6, .atol = 1e-12});
     for (int i = 0; i < STATES; i++) {
         const kb_count *c = &a.count[i];
@@ -202,9 +193,8 @@ static void counters(void **state)
 
 /* The explicit first pass that does not hold costs its right-hand sides and changes nothing else;
  * one that does is an attempt of its own. */
-static void first_pass(void **state)
+TEST(first_pass)
 {
-    (void)state;
     double values[32];
     const kb_solver *s = kb_solver_find(h2.s, "cvode", "cpu-scalar");
     kb_job job = {.dt = 1e-9, .rtol = 1e-4, .atol = 1e-10, .options = values};
@@ -236,9 +226,8 @@ static void first_pass(void **state)
 
 /* Finite differences: each Jacobian costs as many evaluations as there are unknowns, and it is as
  * good a one: Newton takes about as many iterations as with the exact one. */
-static void finite_differences(void **state)
+TEST(finite_differences)
 {
-    (void)state;
     kb_job job = {.dt = 1e-4, .rtol = 1e-8, .atol = 1e-15};
     double exact[32]; /* options of cvode-paper; first_step 0: CVODE's own */
     const kb_solver *s = kb_solver_find(gri.s, "cvode-dense", "cpu-scalar");
@@ -274,9 +263,8 @@ static void finite_differences(void **state)
 
 /* One Newton iteration a substep, with a fresh matrix: the answers hang on every entry of it, and
  * those of the three forms agree but for rounding. */
-static void same_matrix(void **state)
+TEST(same_matrix)
 {
-    (void)state;
     double values[32];
     const kb_solver *s = kb_solver_find(gri.s, "cvode", "cpu-scalar");
     const double *options = options_with(s, "nonlin_coef", 1e9, values);
@@ -299,9 +287,8 @@ static void same_matrix(void **state)
 }
 
 /* one bad ODE ends with its status and changes no other */
-static void statuses(void **state)
+TEST(statuses)
 {
-    (void)state;
     int nsp = h2.s->nsp;
     double *bad = kb_alloc(6 * (size_t)(nsp + 2), sizeof *bad);
     for (int i = 0; i < 6; i++)
@@ -330,9 +317,8 @@ static void statuses(void **state)
 }
 
 /* Radicals that recombine: T leaves the window in which states make sense. */
-static void leaves_window(void **state)
+TEST(leaves_window)
 {
-    (void)state;
     int nsp = h2.s->nsp, H = kb_find_species(&h2.m, "H"), O = kb_find_species(&h2.m, "O");
     double *hot = kb_alloc(nsp + 2, sizeof *hot);
     hot[0] = 5500;
@@ -347,9 +333,8 @@ static void leaves_window(void **state)
     free(hot);
 }
 
-static void invariants(void **state)
+TEST(invariants)
 {
-    (void)state;
     for (int r = 0; r < 2; r++) {
         const problem *q = &gri;
         int nsp = q->s->nsp;
@@ -378,9 +363,8 @@ static void invariants(void **state)
 }
 
 /* the trajectory without restarts passes through the cold-started answer */
-static void trajectory_agrees(void **state)
+TEST(trajectory_agrees)
 {
-    (void)state;
     int nsp = gri.s->nsp;
     answer a = solve(&gri, "cvode", (kb_job){.dt = 2e-5, .rtol = 1e-11, .atol = 1e-20});
     double t[3] = {0, 1e-5, 2e-5}, *y = kb_alloc(3 * (size_t)(nsp + 1), sizeof *y);
@@ -401,9 +385,8 @@ static void trajectory_agrees(void **state)
     release(&a);
 }
 
-static void options_count(void **state)
+TEST(options_count)
 {
-    (void)state;
     double values[32];
     const kb_solver *s = kb_solver_find(h2.s, "cvode", "cpu-scalar");
     kb_job job = {.dt = 1e-5, .rtol = 1e-6, .atol = 1e-12};
@@ -424,24 +407,12 @@ static void options_count(void **state)
     release(&zero);
 }
 
-static void stops(void **state)
+TEST(stops)
 {
-    (void)state;
     int now = 1;
     answer a = solve(&h2, "cvode", (kb_job){.dt = 1e-5, .rtol = 1e-6, .atol = 1e-12, .stop = &now});
     assert_int_equal(a.code, KB_INTERRUPTED);
     release(&a);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(convergence), cmocka_unit_test(independence), cmocka_unit_test(counters),
-        cmocka_unit_test(first_pass),
-        cmocka_unit_test(same_matrix), cmocka_unit_test(finite_differences),
-        cmocka_unit_test(statuses), cmocka_unit_test(leaves_window), cmocka_unit_test(invariants),
-        cmocka_unit_test(trajectory_agrees), cmocka_unit_test(options_count),
-        cmocka_unit_test(stops),
-    };
-    return cmocka_run_group_tests(tests, make_problems, free_problems);
-}
+TESTS(make_problems, free_problems)

@@ -2,11 +2,6 @@
  *
  * .npy files and databases.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,14 +10,14 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "tests/test.h"
 #include "pasr/database/distinct.h"
 #include "pasr/database/origin.h"
 
 static char folder[64], file[96];
 
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
-    (void)state;
     strcpy(folder, "/tmp/kb-database-XXXXXX");
     if (!mkdtemp(folder))
         return -1;
@@ -40,9 +35,8 @@ static int files_in_folder(void)
     return n;
 }
 
-static int remove_folder(void **state)
+FIXTURE(remove_folder)
 {
-    (void)state;
     remove(file);
     return rmdir(folder);
 }
@@ -80,9 +74,8 @@ static void expect_refusal(const char *text, const char *more)
     assert_null(db.states);
 }
 
-static void round_trip(void **state)
+TEST(round_trip)
 {
-    (void)state;
     kb_error err = {0};
     kb_database db;
     assert_int_equal(kb_npy_write(file, 2, 4, good, &err), KB_OK);
@@ -98,18 +91,16 @@ static void round_trip(void **state)
 }
 
 /* sha256 of numpy.save(f, numpy.array([[1000., 101325, .25, .75], [300, 1e5, 1, 0]])) by NumPy 2 */
-static void same_bytes_as_numpy(void **state)
+TEST(same_bytes_as_numpy)
 {
-    (void)state;
     char hash[65];
     assert_int_equal(kb_npy_write(file, 2, 4, good, NULL), KB_OK);
     assert_int_equal(kb_sha256_file(file, hash, NULL), KB_OK);
     assert_string_equal(hash, "59827fba3f8c1a3e5fefd6b72a32f9a01fbad7f32dd592e0b768a89b17f41a09");
 }
 
-static void version_2(void **state)
+TEST(version_2)
 {
-    (void)state;
     kb_database db;
     write_npy(2, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 4)}", 8, good);
     assert_int_equal(kb_database_read(&db, file, 2, false, NULL), KB_OK);
@@ -117,9 +108,8 @@ static void version_2(void **state)
     kb_database_free(&db);
 }
 
-static void wrong_headers(void **state)
+TEST(wrong_headers)
 {
-    (void)state;
     write_raw("hello, this is text", 19);
     expect_refusal("not a .npy file", file);
     write_raw("\x93NUMPY", 6);
@@ -145,9 +135,8 @@ static void wrong_headers(void **state)
     expect_refusal("damaged", "fortran_order");
 }
 
-static void wrong_sizes(void **state)
+TEST(wrong_sizes)
 {
-    (void)state;
     const char *head = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 4)}";
     write_npy(1, head, 7, good);
     expect_refusal("truncated", "needs 64 bytes of numbers, found 56");
@@ -172,9 +161,8 @@ static void expect_bad(int column, double value, const char *where, const char *
     expect_refusal(where, what);
 }
 
-static void wrong_states(void **state)
+TEST(wrong_states)
 {
-    (void)state;
     expect_bad(0, NAN, "row 1, column 0", "nan");
     expect_bad(0, 49, "row 1, column 0", "T = 49,");
     expect_bad(0, 6001, "row 1, column 0", "T = 6001,");
@@ -213,9 +201,8 @@ static void expect_repair(double a, double b, double expected_a, double expected
     kb_database_free(&db);
 }
 
-static void repaired(void **state)
+TEST(repaired)
 {
-    (void)state;
     expect_repair(1, -1e-4, 1, 0);
     expect_repair(1.005, 0, 1, 0);
     expect_repair(0.8, 0.205, 0.8 / 1.005, 0.205 / 1.005);
@@ -225,9 +212,8 @@ static void repaired(void **state)
 }
 
 /* A file size limit stands in for a full disk: write fails in the same place. */
-static void full_disk(void **state)
+TEST(full_disk)
 {
-    (void)state;
     double *many = calloc(100000, sizeof *many);
     kb_error err = {0};
     struct rlimit old, small;
@@ -251,9 +237,8 @@ static void full_disk(void **state)
 }
 
 /* FIPS 180-2, appendix B.1 */
-static void sha256(void **state)
+TEST(sha256)
 {
-    (void)state;
     char hash[65];
     kb_error err = {0};
     write_raw("abc", 3);
@@ -263,7 +248,7 @@ static void sha256(void **state)
 }
 
 /* 5000 rows of 97 states in no order; against each row compared with all first ones */
-static void distinct_states(void **state)
+TEST(distinct_states)
 {
     enum { N = 5000, COLUMNS = 3 };
     double *x = kb_alloc(N, COLUMNS * sizeof *x);
@@ -296,7 +281,7 @@ static void distinct_states(void **state)
 }
 
 /* every row its own */
-static void nothing_comes_again(void **state)
+TEST(nothing_comes_again)
 {
     double x[3 * 64];
     kb_database db = {.n = 64, .columns = 3, .states = x};
@@ -315,7 +300,7 @@ static void nothing_comes_again(void **state)
 }
 
 /* of some rows in another sequence: numbered as they come there */
-static void distinct_among_some_rows(void **state)
+TEST(distinct_among_some_rows)
 {
     double x[3 * 5] = {1, 1, 1, 2, 1, 1, 1, 1, 1, 3, 1, 1, 2, 1, 1}; /* a b a c b */
     const long row[4] = {4, 3, 1, 2};                                  /* b c b a */
@@ -331,9 +316,8 @@ static void distinct_among_some_rows(void **state)
 }
 
 /* a file below this folder is recorded by its name here, another one as it is given */
-static void records_name_files_from_here(void **state)
+TEST(records_name_files_from_here)
 {
-    (void)state;
     char here[4096];
     assert_non_null(getcwd(here, sizeof here));
     static const struct {
@@ -355,16 +339,4 @@ static void records_name_files_from_here(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip), cmocka_unit_test(same_bytes_as_numpy),
-        cmocka_unit_test(version_2), cmocka_unit_test(wrong_headers),
-        cmocka_unit_test(wrong_sizes), cmocka_unit_test(wrong_states), cmocka_unit_test(repaired),
-        cmocka_unit_test(full_disk), cmocka_unit_test(sha256),
-        cmocka_unit_test(distinct_states), cmocka_unit_test(nothing_comes_again),
-        cmocka_unit_test(distinct_among_some_rows),
-        cmocka_unit_test(records_name_files_from_here),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS(make_folder, remove_folder)

@@ -3,12 +3,8 @@
  * What ranks predict that ODEs cost, against numbers worked out by hand: f is 6 K/s for T and 2/s
  * for the one fraction.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "drivers/ranks/cost.h"
 
 static const kb_option options[] = {{.name = "h0"}, {.name = "atolt"}, {0}};
@@ -37,7 +33,7 @@ static void costs(const kb_solver_info *info, const double *values, double rtol,
 }
 
 /* (6 / 2)^2 + (2 / 2)^2 = 10, and with 3 K for T (6 / 3)^2 + 1 = 5 */
-static void by_absolute_tolerances(void **state)
+TEST(by_absolute_tolerances)
 {
     static const double none[] = {7, 0}, three[] = {7, 3};
     const struct { const kb_solver_info *info; const double *values; double cost; } list[] = {
@@ -51,7 +47,7 @@ static void by_absolute_tolerances(void **state)
 }
 
 /* with 1/1000 of T and Y: (6 / 4)^2 + (2 / 2.001)^2 and (6 / 5)^2 + (2 / 2.0005)^2 and 3 K */
-static void with_the_relative_one(void **state)
+TEST(with_the_relative_one)
 {
     static const double three[] = {7, 3};
     double cost[2];
@@ -62,7 +58,7 @@ static void with_the_relative_one(void **state)
 }
 
 /* f of the reactor that the job has */
-static void at_its_reactor(void **state)
+TEST(at_its_reactor)
 {
     static const kb_reactor all[] = {KB_CONST_P, KB_CONST_V, KB_CONST_P};
     (void)state;
@@ -75,10 +71,4 @@ static void at_its_reactor(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_absolute_tolerances),
-                                       cmocka_unit_test(with_the_relative_one),
-                                       cmocka_unit_test(at_its_reactor)};
-    return cmocka_run_group_tests_name("deal cost", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -2,13 +2,9 @@
  *
  * Which rank gets which ODEs, and the mark by which the costs of states are found again.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "drivers/ranks/distribution.h"
 
 static void expect(kb_deal deal, long n, int ranks, const double *cost, const long *order,
@@ -20,16 +16,15 @@ static void expect(kb_deal deal, long n, int ranks, const double *cost, const lo
     assert_memory_equal(begins, first, (size_t)(ranks + 1) * sizeof *first);
 }
 
-static void one_after_another(void **state)
+TEST(one_after_another)
 {
-    (void)state;
     expect(KB_DEAL_STATIC, 7, 3, NULL, (long[]){0, 1, 2, 3, 4, 5, 6}, (long[]){0, 3, 5, 7});
     expect(KB_DEAL_CYCLIC, 7, 3, NULL, (long[]){0, 3, 6, 1, 4, 2, 5}, (long[]){0, 3, 5, 7});
 }
 
 /* The dearest goes to rank 0, the next ones to 1 and 2, then back to 2, 1 and 0: the sums of costs
  * are 9 + 4, 8 + 5 and 7 + 6. Every round from rank 0 on would give 15, 13 and 11. */
-static void by_cost_to_and_fro(void **state)
+TEST(by_cost_to_and_fro)
 {
     const double cost[] = {4, 5, 6, 7, 8, 9}, even[] = {1, 1, 1, 1, 1};
     (void)state;
@@ -39,9 +34,8 @@ static void by_cost_to_and_fro(void **state)
 }
 
 /* 100 ODEs of 4 ranks in 10 parts: 2.5, in units of 8; no more than 25 for each rank */
-static void chunks_of_the_queue(void **state)
+TEST(chunks_of_the_queue)
 {
-    (void)state;
     assert_int_equal(kb_deal_chunk(100, 4, 10, 1), 2);
     assert_int_equal(kb_deal_chunk(100, 4, 10, 8), 8);
     assert_int_equal(kb_deal_chunk(100, 4, 1, 8), 25);
@@ -50,7 +44,7 @@ static void chunks_of_the_queue(void **state)
     assert_int_equal(kb_deal_chunk(0, 4, 10, 8), 8);
 }
 
-static void marks_of_states_and_step(void **state)
+TEST(marks_of_states_and_step)
 {
     double states[] = {1000, 1e5, 0.5, 0.5}, other[] = {1000, 1e5, 0.5, 0.5};
     (void)state;
@@ -68,10 +62,4 @@ static void marks_of_states_and_step(void **state)
     assert_true(kb_deal_mark(states, 4, 1e-6) != kb_deal_mark(other, 4, 1e-6));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_after_another), cmocka_unit_test(by_cost_to_and_fro),
-        cmocka_unit_test(chunks_of_the_queue), cmocka_unit_test(marks_of_states_and_step)};
-    return cmocka_run_group_tests_name("distribution", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -2,15 +2,11 @@
  *
  * Names of the engines say where they run: what nvcc compiles is on a GPU, all else is not.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "solvers/engine_names.h"
 
-static void names_say_where_engines_run(void **state)
+TEST(names_say_where_engines_run)
 {
     static const char *const objects[] = {
 #define ENGINE(object, ...) #object,
@@ -24,8 +20,4 @@ static void names_say_where_engines_run(void **state)
     assert_false(kb_on_gpu("cpu-plugin"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names_say_where_engines_run)};
-    return cmocka_run_group_tests_name("engine names", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

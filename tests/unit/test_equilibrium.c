@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "tests/test.h"
 #include "mech/thermo/equilibrium.h"
 #include "tests/unit/reference.h"
 
@@ -84,7 +85,7 @@ static void check_case(const kb_mech *m, const table *t, double *Y)
         assert_true(fabs(after[e] - before[e]) <= 1e-12 * before[e]);
 }
 
-static void cases_match_cantera(void **state)
+TEST(cases_match_cantera)
 {
     kb_mech m = read_mech(DATASETS "gri30.yaml");
     double *Y = kb_alloc((size_t)m.nspecies, sizeof(double));
@@ -125,7 +126,7 @@ static void converges(const kb_mech *m, kb_fixed fixed, double T, double p, doub
 
 /* Mixtures of one to four species, equal parts or spread over decades: any species at a given T;
  * stable ones for h and u, so that the end lies within the thermo data. */
-static void random_mixtures_converge(void **state)
+TEST(random_mixtures_converge)
 {
     static const char *stable[] = {"H2", "O2", "H2O", "CH4", "CO", "CO2", "N2", "AR", "C3H8", "NO"};
     const kb_mech *m = *state;
@@ -152,7 +153,7 @@ static void random_mixtures_converge(void **state)
 }
 
 /* Only argon: nothing to do. Pure water at 300 K: traces far below rounding are no noise. */
-static void special_mixtures(void **state)
+TEST(special_mixtures)
 {
     const kb_mech *m = *state;
     double *Y = kb_alloc((size_t)m->nspecies, sizeof(double)), T = 900, p = 1e6;
@@ -182,7 +183,7 @@ static void special_mixtures(void **state)
 }
 
 /* any state, however far out: solved with the elements that it had, or refused */
-static void far_states_end(void **state)
+TEST(far_states_end)
 {
     const kb_mech *m = *state;
     double *Y = kb_alloc((size_t)m->nspecies, sizeof(double));
@@ -214,7 +215,7 @@ static void far_states_end(void **state)
     free(Y);
 }
 
-static void failure_leaves_the_state(void **state)
+TEST(failure_leaves_the_state)
 {
     const kb_mech *m = *state;
     double *Y = kb_alloc((size_t)m->nspecies, sizeof(double));
@@ -237,15 +238,4 @@ static void failure_leaves_the_state(void **state)
     free(Y);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_match_cantera),
-        cmocka_unit_test(random_mixtures_converge),
-        cmocka_unit_test(special_mixtures),
-        cmocka_unit_test(far_states_end),
-        cmocka_unit_test(failure_leaves_the_state),
-    };
-
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TESTS(setup, teardown)

@@ -6,6 +6,7 @@
 #include <sys/time.h>
 #include <time.h>
 
+#include "tests/test.h"
 #include "tests/unit/evaluation.h"
 
 static void check_mechanism(const char *name, const char *file, const char *thermo, int n, int n_J)
@@ -18,42 +19,36 @@ static void check_mechanism(const char *name, const char *file, const char *ther
     check_solvers(name, s, file, thermo, n, n_J, singular, 1);
 }
 
-static void h2(void **state)
+TEST(h2)
 {
-    (void)state;
     check_mechanism("h2", DATASETS "h2.yaml", NULL, 203, 100);
 }
 
-static void h2co(void **state)
+TEST(h2co)
 {
-    (void)state;
     check_mechanism("h2co", DATASETS "h2co.yaml", NULL, 203, 50);
 }
 
-static void gri30(void **state)
+TEST(gri30)
 {
-    (void)state;
     check_mechanism("gri30", DATASETS "gri30.yaml", NULL, 101, 12);
 }
 
-static void every_rate_type(void **state)
+TEST(every_rate_type)
 {
-    (void)state;
     check_mechanism("rate_types", "tests/data/rate_types.yaml", NULL, 203, 100);
 }
 
 /* NASA-9, Shomate, constant-cp, Tsang, Blowers-Masel, linear-Burke; species in steady state */
-static void every_model(void **state)
+TEST(every_model)
 {
-    (void)state;
     setenv("KB_QSS", "tests/data/models.qss", 1);
     check_mechanism("models", "tests/data/cantera_types.yaml", NULL, 203, 100);
     unsetenv("KB_QSS");
 }
 
-static void usc2(void **state)
+TEST(usc2)
 {
-    (void)state;
     const char *folder = getenv("KB_MECH_PATH");
     if (!folder) {
         print_message("KB_MECH_PATH is not set: no USC Mech II\n");
@@ -67,7 +62,7 @@ static void usc2(void **state)
 }
 
 /* of fewer states than a vector has lanes, too */
-static void times_of_parts(void **state)
+TEST(times_of_parts)
 {
     static const char *const engines[] = {"cpu-scalar", "cpu-simd"};
     kb_error err;
@@ -106,7 +101,7 @@ static void asleep(int signal)
 
 /* A program that waits takes no processor time: with a sleep of 50 ms every now and then, which by
  * the clock is 0.1 ms and more for one ODE */
-static void times_are_of_the_processor(void **state)
+TEST(times_are_of_the_processor)
 {
     kb_error err = {0};
     const kb_solvers *s = kb_solvers_open("h2", &err);
@@ -133,13 +128,4 @@ static void times_are_of_the_processor(void **state)
     free(states);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(h2), cmocka_unit_test(h2co),
-                                       cmocka_unit_test(times_of_parts),
-                                       cmocka_unit_test(times_are_of_the_processor),
-                                       cmocka_unit_test(gri30), cmocka_unit_test(every_rate_type),
-                                       cmocka_unit_test(every_model),
-                                       cmocka_unit_test(usc2)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -2,6 +2,7 @@
  *
  * Flamelet databases: scalar dissipation, diffusion step, start, and short runs of H2 in air.
  */
+#include "tests/test.h"
 #include "mech/thermo/equilibrium.h"
 #include "pasr/generators/common/diffusion.h"
 #include "pasr/generators/common/streams.h"
@@ -12,9 +13,8 @@
 
 /* ---- scalar dissipation ---- */
 
-static void test_erfc_inverse(void **state)
+TEST(test_erfc_inverse)
 {
-    (void)state;
     for (double y = 1e-14; y < 2; y += y < 0.01 ? y : 0.01) {
         double x = kb_erfc_inverse(y);
         /* the rounding of x or (y near 2) of y itself */
@@ -26,9 +26,8 @@ static void test_erfc_inverse(void **state)
     assert_true(kb_erfc_inverse(1.9) == -kb_erfc_inverse(2 - 1.9));
 }
 
-static void test_scalar_dissipation(void **state)
+TEST(test_scalar_dissipation)
 {
-    (void)state;
     /* Peters' profile: s/pi at z = 1/2, symmetric; 400/pi exp(-2 1.16308715^2) at z = 0.05 */
     assert_true(fabs(kb_scalar_dissipation(400, 0.5) - 400 / PI) < 1e-12);
     assert_true(fabs(kb_scalar_dissipation(400, 0.05) - 8.5095682525) < 1e-9);
@@ -61,16 +60,15 @@ static double diffusion_error(int n, double D)
     return worst;
 }
 
-static void test_diffusion_is_second_order(void **state)
+TEST(test_diffusion_is_second_order)
 {
-    (void)state;
     for (double D = 1e-3; D < 20; D *= 10) {
         double order = log2(diffusion_error(31, D) / diffusion_error(63, D));
         assert_true(order > 1.9 && order < 2.1);
     }
 }
 
-static void test_diffusion_keeps_a_uniform_line(void **state)
+TEST(test_diffusion_keeps_a_uniform_line)
 {
     double y[300], a[100], work[100], left[3] = {1, 0.3, 7}, right[3] = {1, 0.3, 7};
     (void)state;
@@ -83,7 +81,7 @@ static void test_diffusion_keeps_a_uniform_line(void **state)
         assert_true(fabs(y[i] - left[i % 3]) < 1e-13 * left[i % 3]);
 }
 
-static void test_diffusion_without_flux_conserves(void **state)
+TEST(test_diffusion_without_flux_conserves)
 {
     double y[200], a[100], b[100], work[100], sum[2] = {0}, after[2] = {0}, rough = 0;
     (void)state;
@@ -150,7 +148,7 @@ static double T_max(const kb_output *o, int kept)
                                           (size_t)kept));
 }
 
-static void test_start_is_equilibrium(void **state)
+TEST(test_start_is_equilibrium)
 {
     kb_flamelet r = h2_recipe();
     kb_error err;
@@ -178,7 +176,7 @@ static void test_start_is_equilibrium(void **state)
 }
 
 /* the enthalpy of CH4 in gri30 falls beyond 6000 K: there is a temperature nevertheless */
-static void test_streams_of_gri30(void **state)
+TEST(test_streams_of_gri30)
 {
     kb_mech g;
     kb_error err;
@@ -206,7 +204,7 @@ static void run(kb_flamelet *r, int threads, const volatile int *stop, int expec
         fail_msg("%d: %s", code, err.text);
 }
 
-static void test_run(void **state)
+TEST(test_run)
 {
     kb_flamelet r = h2_recipe();
     kb_output o, again;
@@ -227,7 +225,7 @@ static void test_run(void **state)
 }
 
 /* the first rows y against the start y0: y - dt chi/2 d2y/dz2 = y0 */
-static void test_first_rows_are_diffused_once(void **state)
+TEST(test_first_rows_are_diffused_once)
 {
     kb_flamelet r = h2_recipe();
     kb_output o;
@@ -255,7 +253,7 @@ static void test_first_rows_are_diffused_once(void **state)
     kb_recipe_free(&kb_flamelet_form, &r);
 }
 
-static void test_no_strain_no_change(void **state)
+TEST(test_no_strain_no_change)
 {
     kb_flamelet r = h2_recipe();
     kb_output o;
@@ -277,7 +275,7 @@ static void test_no_strain_no_change(void **state)
     kb_recipe_free(&kb_flamelet_form, &r);
 }
 
-static void test_becomes_steady(void **state)
+TEST(test_becomes_steady)
 {
     kb_flamelet r = h2_recipe();
     kb_output o;
@@ -299,7 +297,7 @@ static int run_flamelet(const void *recipe, const kb_solvers *s, const kb_march_
     return kb_flamelet_run(recipe, &mech, s, how, o, err);
 }
 
-static void test_same_bytes(void **state)
+TEST(test_same_bytes)
 {
     kb_flamelet r = h2_recipe();
     (void)state;
@@ -308,7 +306,7 @@ static void test_same_bytes(void **state)
     kb_recipe_free(&kb_flamelet_form, &r);
 }
 
-static void test_interruption(void **state)
+TEST(test_interruption)
 {
     static const long at[] = {1, 3, 4, 10, 11, 17};
     kb_flamelet r = h2_recipe();
@@ -319,7 +317,7 @@ static void test_interruption(void **state)
     kb_recipe_free(&kb_flamelet_form, &r);
 }
 
-static void test_stop_and_errors(void **state)
+TEST(test_stop_and_errors)
 {
     kb_flamelet r = h2_recipe();
     kb_output o;
@@ -337,23 +335,4 @@ static void test_stop_and_errors(void **state)
     kb_recipe_free(&kb_flamelet_form, &r);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_erfc_inverse),
-        cmocka_unit_test(test_scalar_dissipation),
-        cmocka_unit_test(test_diffusion_is_second_order),
-        cmocka_unit_test(test_diffusion_keeps_a_uniform_line),
-        cmocka_unit_test(test_diffusion_without_flux_conserves),
-        cmocka_unit_test(test_start_is_equilibrium),
-        cmocka_unit_test(test_streams_of_gri30),
-        cmocka_unit_test(test_run),
-        cmocka_unit_test(test_first_rows_are_diffused_once),
-        cmocka_unit_test(test_no_strain_no_change),
-        cmocka_unit_test(test_becomes_steady),
-        cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_interruption),
-        cmocka_unit_test(test_stop_and_errors),
-    };
-    return cmocka_run_group_tests(tests, open_all, close_all);
-}
+TESTS(open_all, close_all)

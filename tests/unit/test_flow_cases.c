@@ -3,6 +3,7 @@
  * Flows without a formula for the answer: the step, the corner, planar shocks, the Rayleigh-Taylor
  * instability; and invalid input.
  */
+#include "tests/test.h"
 #include "tests/unit/flow_run.h"
 
 typedef struct {
@@ -39,7 +40,7 @@ static double front(const kb_flow *f, int j, double level)
 }
 
 /* bow shock on the floor and Mach stem under the roof, as an independent program puts them */
-static void step_with_nets(void **state)
+TEST(step_with_nets)
 {
     static const struct {
         kb_flow_riemann riemann;
@@ -92,7 +93,7 @@ static void check_end(const kb_flow *f, const char *text)
 }
 
 /* without nets the full limiter does not survive the corner; the one that the paper prints does */
-static void step_without_nets(void **state)
+TEST(step_without_nets)
 {
     static const struct { const char *scheme; kb_flow_riemann riemann; kb_flow_variables variables;
                           double end; } list[] = {
@@ -124,9 +125,8 @@ static void step_without_nets(void **state)
 }
 
 /* scaling alone does not save a strong shock at a corner, scaling and blending do */
-static void corner_of_mach_5(void **state)
+TEST(corner_of_mach_5)
 {
-    (void)state;
     for (int nets = 0; nets < 4; nets += nets ? 2 : 1) { /* none, scaling, both */
         kb_flow f;
         kb_flow_options o;
@@ -148,9 +148,8 @@ static void corner_of_mach_5(void **state)
 }
 
 /* a weaker one needs none */
-static void corner_of_mach_2_4(void **state)
+TEST(corner_of_mach_2_4)
 {
-    (void)state;
     for (int nets = 0; nets < 4; nets += 3) {
         kb_flow f;
         kb_flow_options o;
@@ -165,7 +164,7 @@ static void corner_of_mach_2_4(void **state)
 }
 
 /* the carbuncle: hllc lets noise grow behind a planar shock, hlle and hllc_lm do not */
-static void planar_shock(void **state)
+TEST(planar_shock)
 {
     static const struct { kb_flow_riemann riemann; double least, most; } list[] = {
         {KB_FLOW_HLLC, 5e-3, 1}, {KB_FLOW_HLLE, 0, 2e-3}, {KB_FLOW_HLLC_LM, 0, 4e-3}};
@@ -206,7 +205,7 @@ static double amplitude(const kb_flow *f)
 }
 
 /* theory: e/s sinh(s t) times the jump of the density, s = sqrt(A g k) */
-static void rayleigh_taylor_growth(void **state)
+TEST(rayleigh_taylor_growth)
 {
     static const struct { double t, ratio; } list[] = {{0.1, 1.039}, {0.5, 1.004}, {1.0, 0.963}};
     double s = sqrt(8 * M_PI / 3);
@@ -226,7 +225,7 @@ static void rayleigh_taylor_growth(void **state)
     kb_flow_close(&f);
 }
 
-static void rayleigh_taylor_symmetry(void **state)
+TEST(rayleigh_taylor_symmetry)
 {
     static const struct { const char *name; double low, high; } list[] = {
         {"rayleigh-taylor", 0.293, 0.746}, {"rayleigh-taylor-walls", 0.301, 0.754}};
@@ -275,7 +274,7 @@ static void refused(const char *name, const char *scheme, const kb_flow_options 
     kb_flow_close(&f);
 }
 
-static void impossible_input(void **state)
+TEST(impossible_input)
 {
     kb_error err = {0};
     (void)state;
@@ -295,13 +294,4 @@ static void impossible_input(void **state)
     assert_null(kb_flow_find_engine("mp5", "cpu", 1, &err));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(step_with_nets), cmocka_unit_test(step_without_nets),
-        cmocka_unit_test(corner_of_mach_5), cmocka_unit_test(corner_of_mach_2_4),
-        cmocka_unit_test(planar_shock),
-        cmocka_unit_test(rayleigh_taylor_growth), cmocka_unit_test(rayleigh_taylor_symmetry),
-        cmocka_unit_test(impossible_input)};
-    return cmocka_run_group_tests_name("flow cases", tests, flow_one_thread, NULL);
-}
+TESTS(flow_one_thread, NULL)

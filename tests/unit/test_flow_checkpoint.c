@@ -3,6 +3,7 @@
  * Checkpoints of a run: every number of it comes back, and a file with a wrong number in its head,
  * with the right hash too, or with any wrong byte is refused.
  */
+#include "tests/test.h"
 #include "tests/unit/flow_run.h"
 
 #include <sha2.h>
@@ -43,9 +44,8 @@ static int make_run(void **state)
     return !f || fclose(f) || size < HEAD;
 }
 
-static int end_run(void **state)
+FIXTURE(end_run)
 {
-    (void)state;
     kb_flow_close(&run);
     free(bytes);
     return remove(path);
@@ -80,7 +80,7 @@ static void refused(char *text, size_t n, int hashed, const char *why)
     kb_flow_close(&f);
 }
 
-static void all_comes_back(void **state)
+TEST(all_comes_back)
 {
     kb_flow f = run, g;
     kb_flow_chemistry a = {.odes = 11, .attempts = 12, .redone = 13, .skipped = 14,
@@ -133,7 +133,7 @@ static bool is_order(const int *now)
 }
 
 /* which third is q[0], q[1], q[2]: their orders alone */
-static void order_of_fields(void **state)
+TEST(order_of_fields)
 {
     char *text = kb_alloc(size, 1);
     (void)state;
@@ -154,7 +154,7 @@ static void order_of_fields(void **state)
     free(text);
 }
 
-static void wrong_heads(void **state)
+TEST(wrong_heads)
 {
     static const struct { int at; const char *why; } list[] = {
         {0, "not a checkpoint"}, {WHAT, "another run"}, {MORE, "another run"},
@@ -176,7 +176,7 @@ static void wrong_heads(void **state)
 }
 
 /* any byte behind the words, without a new hash */
-static void any_byte(void **state)
+TEST(any_byte)
 {
     char *text = kb_alloc(size, 1);
     (void)state;
@@ -188,10 +188,4 @@ static void any_byte(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_comes_back), cmocka_unit_test(order_of_fields),
-        cmocka_unit_test(wrong_heads), cmocka_unit_test(any_byte)};
-    return cmocka_run_group_tests_name("flow checkpoint", tests, make_run, end_run);
-}
+TESTS(make_run, end_run)

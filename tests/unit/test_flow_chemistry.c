@@ -2,6 +2,7 @@
  *
  * Flow in the gas of a mechanism, with chemistry: splitting, conservation, contacts, a detonation.
  */
+#include "tests/test.h"
 #include "tests/unit/flow_gas.h"
 
 static flow_gas h2co;
@@ -16,9 +17,8 @@ static int open_gas(void **state)
     return 0;
 }
 
-static int close_gas(void **state)
+FIXTURE(close_gas)
 {
-    (void)state;
     kb_mech_free(&h2co.m);
     return 0;
 }
@@ -57,7 +57,7 @@ static kb_flow_case line_case(const halves *h, double end)
 }
 
 /* a box at rest without gradients is one call of the solver at constant volume */
-static void closed_box(void **state)
+TEST(closed_box)
 {
     const halves h = {{1400, 1400}, 0, 1e5, {fresh, fresh}};
     double end = 1e-4, expected[KB_FLOW_SPECIES + 1];
@@ -100,7 +100,7 @@ static void closed_box(void **state)
 }
 
 /* The polynomials of most species do not quite meet at 1000 K */
-static void gap_at_Tmid(void **state)
+TEST(gap_at_Tmid)
 {
     static const char *const engines[] = {"cpu-scalar", "cpu-simd"};
     const halves h = {{1000, 1000}, 0, 1e5, {fresh, fresh}};
@@ -128,7 +128,7 @@ static void near_Tmid(const kb_flow_case *c, double x, double y, double t, kb_fl
 }
 
 /* a stream about 1000 K, whose energies pass all that no T has */
-static void stream_at_Tmid(void **state)
+TEST(stream_at_Tmid)
 {
     kb_flow_case c = line_case(NULL, 1e-4);
     kb_flow_options o;
@@ -145,7 +145,7 @@ static void stream_at_Tmid(void **state)
 }
 
 /* T and energy of hot and cold gas, beyond the data of its species too, are those of mech/ */
-static void gas_is_that_of_mech(void **state)
+TEST(gas_is_that_of_mech)
 {
     static const char *const engines[] = {"cpu-scalar", "cpu-simd"};
     static const double T[] = {210, 290, 300, 999, 1001, 3400, 3600, 4990, 5100, 6200, 9000};
@@ -171,7 +171,7 @@ static void gas_is_that_of_mech(void **state)
 }
 
 /* u = 300 m/s, one turn: T ratios and gases leave a bounded error of the pressure, one T none */
-static void contacts(void **state)
+TEST(contacts)
 {
     double hot[KB_FLOW_SPECIES], helium[KB_FLOW_SPECIES] = {0};
     const int he = kb_find_species(&h2co.m, "HE");
@@ -217,7 +217,7 @@ static void smooth_wave(const kb_flow_case *c, double x, double y, double t, kb_
 }
 
 /* primitive variables: about second order; one stage is as good as three */
-static void wave_carried_along(void **state)
+TEST(wave_carried_along)
 {
     static const char *const schemes[] = {"mp5", "ader_weno"};
     double argon[KB_FLOW_SPECIES], l1[2][2];
@@ -290,7 +290,7 @@ static void burn(const kb_flow_case *c, const kb_flow_options *o, const char *sc
 }
 
 /* hot and cold halves that burn and mix, along a line and in a box: cpu-scalar and cpu-simd too */
-static void burning_halves(void **state)
+TEST(burning_halves)
 {
     static const char *const schemes[] = {"mp5", "ader_weno"};
     const halves h = {{1500, 900}, 100, 1e5, {fresh, fresh}};
@@ -326,7 +326,7 @@ static int follow(void *data, const kb_flow *f, kb_error *err)
 }
 
 /* from its ZND profile at 7.6 cells of 0.2 mm in an induction length */
-static void planar_detonation(void **state)
+TEST(planar_detonation)
 {
     kb_flow_znd_start start = {.Y = fresh, .nsp = h2co.m.nspecies, .shock = 0.06};
     kb_error err = {0};
@@ -375,7 +375,7 @@ static int spoil_last(const kb_solver *self, const kb_job *job, kb_result *resul
 }
 
 /* a solver that calls NaN a success ends the run, in the part of chemistry that is last, too */
-static void nan_called_good(void **state)
+TEST(nan_called_good)
 {
     const halves h = {{1400, 1400}, 0, 1e5, {fresh, fresh}};
     kb_flow_case c = line_case(&h, 1e-4);
@@ -434,7 +434,7 @@ static int no_newton(const kb_solver *self, const kb_job *job, kb_result *result
 
 /* Cell 3, which alone is left to cvode, gets its result and no other; if cvode fails too, the
  * message has the numbers of the cell. */
-static void left_to_cvode(void **state)
+TEST(left_to_cvode)
 {
     const halves h = {{900, 1400}, 0, 1e5, {fresh, fresh}};
     kb_flow_case c = line_case(&h, 1e-4);
@@ -474,7 +474,7 @@ static void left_to_cvode(void **state)
 }
 
 /* what it gives a case without lengths and times: those of the reaction zone */
-static void opened_detonation(void **state)
+TEST(opened_detonation)
 {
     kb_flow_case c;
     kb_flow_znd_start z;
@@ -510,7 +510,7 @@ static void opened_detonation(void **state)
     }
 }
 
-static void impossible_chemistry(void **state)
+TEST(impossible_chemistry)
 {
     kb_flow_chemistry c;
     kb_error err = {0};
@@ -527,15 +527,4 @@ static void impossible_chemistry(void **state)
     kb_flow_chemistry_close(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_box), cmocka_unit_test(contacts),
-        cmocka_unit_test(gap_at_Tmid), cmocka_unit_test(stream_at_Tmid),
-        cmocka_unit_test(gas_is_that_of_mech),
-        cmocka_unit_test(wave_carried_along), cmocka_unit_test(burning_halves),
-        cmocka_unit_test(planar_detonation), cmocka_unit_test(impossible_chemistry),
-        cmocka_unit_test(nan_called_good), cmocka_unit_test(left_to_cvode),
-        cmocka_unit_test(opened_detonation)};
-    return cmocka_run_group_tests_name("flow chemistry", tests, open_gas, close_gas);
-}
+TESTS(open_gas, close_gas)

@@ -3,6 +3,7 @@
  * Chapman-Jouguet and von Neumann states and induction lengths against those of Cantera 3.2 (least
  * speed on the equilibrium Hugoniot curve; integration in time behind the frozen shock).
  */
+#include "tests/test.h"
 #include "tests/unit/flow_run.h"
 
 #include "flow/gas/detonation.h"
@@ -78,7 +79,7 @@ static void check(const row *r)
 
 /* Along the zone: the laws of conservation, the speed, and sigma of the change of density, d(ln
  * rho)/dt = -sigma/(1 - M^2), between neighbours; the peak lies beside the largest sigma. */
-static void zone_obeys_its_equations(void **state)
+TEST(zone_obeys_its_equations)
 {
     kb_error err = {0};
     kb_mech m;
@@ -128,15 +129,14 @@ static void zone_obeys_its_equations(void **state)
     kb_mech_free(&m);
 }
 
-static void nine_mixtures(void **state)
+TEST(nine_mixtures)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         check(&rows[k]);
 }
 
 /* GRI's slow reactions of nitrogen make the flow sonic within the zone: it ends there */
-static void zone_ends_at_a_sonic_point(void **state)
+TEST(zone_ends_at_a_sonic_point)
 {
     kb_error err = {0};
     kb_mech m;
@@ -164,7 +164,7 @@ static void zone_ends_at_a_sonic_point(void **state)
     kb_mech_free(&m);
 }
 
-static void what_does_not_detonate(void **state)
+TEST(what_does_not_detonate)
 {
     kb_error err = {0};
     kb_mech m;
@@ -181,11 +181,4 @@ static void what_does_not_detonate(void **state)
     kb_mech_free(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nine_mixtures),
-                                       cmocka_unit_test(zone_obeys_its_equations),
-                                       cmocka_unit_test(zone_ends_at_a_sonic_point),
-                                       cmocka_unit_test(what_does_not_detonate)};
-    return cmocka_run_group_tests_name("flow detonation", tests, flow_one_thread, NULL);
-}
+TESTS(flow_one_thread, NULL)

@@ -3,6 +3,7 @@
  * Errors and orders of the flow schemes where an answer is known, against values that an
  * independent program of other structure gave: within 5 %.
  */
+#include "tests/test.h"
 #include "tests/unit/flow_run.h"
 
 #include "flow/gas/exact.h"
@@ -45,7 +46,7 @@ static void check_all(const expected *e, size_t n)
 #define CHECK(list) check_all(list, sizeof list / sizeof *list)
 
 /* fifth order where time adds nothing; the limiter of the paper's print loses it */
-static void entropy_wave(void **state)
+TEST(entropy_wave)
 {
     static const expected list[] = {
         {"entropy", "mp5", CONS, 0.05, {20, 40, 80, 160}, {3.98e-5, 1.27e-6, 3.99e-8, 1.27e-9}},
@@ -59,7 +60,7 @@ static void entropy_wave(void **state)
 }
 
 /* three stages and one stage of third order; the wave is linear in primitive variables, too */
-static void entropy_wave_in_time(void **state)
+TEST(entropy_wave_in_time)
 {
     static const expected list[] = {
         {"entropy", "mp5", CONS, 0.4, {20, 40, 80, 160}, {4.51e-5, 1.93e-6, 1.22e-7, 1.16e-8}},
@@ -74,7 +75,7 @@ static void entropy_wave_in_time(void **state)
 }
 
 /* a nonlinear wave: conserved variables keep the order, primitive ones do not */
-static void simple_wave(void **state)
+TEST(simple_wave)
 {
     static const expected list[] = {
         {"simple", "mp5", CONS, 0.05, {40, 80, 160, 320}, {8.35e-5, 4.25e-6, 1.64e-7, 5.31e-9}},
@@ -86,7 +87,7 @@ static void simple_wave(void **state)
     CHECK(list);
 }
 
-static void shock_tubes(void **state)
+TEST(shock_tubes)
 {
     static const expected list[] = {
         {"sod", "mp5", PRIM, 0.4, {100, 200, 400}, {2.56e-3, 1.49e-3, 7.35e-4}},
@@ -103,7 +104,7 @@ static void shock_tubes(void **state)
     CHECK(list);
 }
 
-static void sod_by_other_riemann_solvers(void **state)
+TEST(sod_by_other_riemann_solvers)
 {
     static const struct { kb_flow_riemann kind; double least, most; } list[] = {
         {KB_FLOW_HLLE, 1.017, 1.04}, {KB_FLOW_HLLC_LM, 0.90, 0.99}, {KB_FLOW_RUSANOV, 1.0, 1.2}};
@@ -127,7 +128,7 @@ static void sod_by_other_riemann_solvers(void **state)
 }
 
 /* in two dimensions second order, with a small constant */
-static void vortex(void **state)
+TEST(vortex)
 {
     static const expected list[] = {
         {"vortex", "mp5", CONS, 0.4, {32, 64, 96}, {8.71e-4, 9.61e-5, 3.58e-5}},
@@ -137,7 +138,7 @@ static void vortex(void **state)
 }
 
 /* between fourth and fifth order with the correction along the faces */
-static void vortex_with_correction(void **state)
+TEST(vortex_with_correction)
 {
     static const expected list[] = {
         {"vortex", "mp5_transverse", CONS, 0.4, {32, 64, 96}, {7.21e-4, 4.44e-5, 6.49e-6}}};
@@ -147,7 +148,7 @@ static void vortex_with_correction(void **state)
 
 /* one direction after the other: at 64 cells 1.3 times the error of three stages, of second order
  * or better */
-static void vortex_by_directions(void **state)
+TEST(vortex_by_directions)
 {
     double l1[2];
     kb_flow f;
@@ -175,7 +176,7 @@ static void two_waves(const kb_flow_case *c, double x, double y, double t, kb_fl
 
 /* third order in time in one stage, with several species and in two dimensions, too, where u and v
  * are constant */
-static void two_gases_carried_along(void **state)
+TEST(two_gases_carried_along)
 {
     kb_flow_case c = {
         .name = "two gases", .x1 = 2, .gas = {{1, 7.24}, {2.5, 18.1}}, .nsp = 2, .end = 2,
@@ -211,7 +212,7 @@ static void falling(const kb_flow_case *c, double x, double y, double t, kb_flow
 }
 
 /* one stage with gravity: second order, and the exact sums of momentum and energy */
-static void falling_wave(void **state)
+TEST(falling_wave)
 {
     const kb_flow_case c = {
         .name = "falling", .x1 = 2, .gas = {{1}, {2.5}}, .nsp = 1, .end = 1, .cfl = 0.4,
@@ -285,7 +286,7 @@ static void check_profile(kb_riemann_state l, kb_riemann_state r)
 }
 
 /* Toro (2009), table 4.3: pressure and speed between the waves */
-static void exact_riemann_solutions(void **state)
+TEST(exact_riemann_solutions)
 {
     static const struct { kb_riemann_state l, r; double p, u; } list[] = {
         {{1, 0, 1}, {0.125, 0, 0.1}, 0.30313, 0.92745},
@@ -341,7 +342,7 @@ static void against_a_fine_run(const char *name, const expected *list, int count
     kb_flow_close(&fine);
 }
 
-static void shu_osher(void **state)
+TEST(shu_osher)
 {
     static const expected list[] = {
         {"shu", "mp5", CONS, 0.4, {200}, {3.7e-2, 4.449}},
@@ -353,7 +354,7 @@ static void shu_osher(void **state)
     against_a_fine_run("shu", list, 5, 4.673, NAN, 0.05);
 }
 
-static void blast_waves(void **state)
+TEST(blast_waves)
 {
     static const expected list[] = {
         {"blast", "mp5", CONS, 0.4, {400}, {4.0e-2, 6.42}},
@@ -364,16 +365,4 @@ static void blast_waves(void **state)
     against_a_fine_run("blast", list, 4, 6.49, 0.771, 0.05);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entropy_wave), cmocka_unit_test(entropy_wave_in_time),
-        cmocka_unit_test(simple_wave), cmocka_unit_test(shock_tubes),
-        cmocka_unit_test(sod_by_other_riemann_solvers), cmocka_unit_test(vortex),
-        cmocka_unit_test(vortex_with_correction),
-        cmocka_unit_test(vortex_by_directions),
-        cmocka_unit_test(two_gases_carried_along), cmocka_unit_test(falling_wave),
-        cmocka_unit_test(exact_riemann_solutions), cmocka_unit_test(shu_osher),
-        cmocka_unit_test(blast_waves)};
-    return cmocka_run_group_tests_name("flow errors", tests, flow_one_thread, NULL);
-}
+TESTS(flow_one_thread, NULL)

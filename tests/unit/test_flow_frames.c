@@ -3,6 +3,7 @@
  * Fields over time: what stands in the HDF5 file and in its description, also after a run that was
  * interrupted and goes on. ParaView and VTK read both (docs/flow.md).
  */
+#include "tests/test.h"
 #include "tests/unit/flow_run.h"
 
 #include "drivers/flow/frames.h"
@@ -19,9 +20,8 @@ static int make_folder(void **state)
     return flow_one_thread(state) || !mkdtemp(folder);
 }
 
-static int remove_folder(void **state)
+FIXTURE(remove_folder)
 {
-    (void)state;
     char *command = kb_format("rm -r %s", folder);
     int code = system(command);
     free(command);
@@ -169,7 +169,7 @@ static int stop_after(void *data, const kb_flow *f, kb_error *err)
     return f->t > *(double *)data ? kb_fail(err, KB_INTERRUPTED, "stopped") : KB_OK;
 }
 
-static void frames_are_the_states(void **state)
+TEST(frames_are_the_states)
 {
     kb_flow f;
     kb_error err = {0};
@@ -183,7 +183,7 @@ static void frames_are_the_states(void **state)
 }
 
 /* killed after its fourth frame; it goes on from a checkpoint after the second */
-static void frames_of_an_interrupted_run(void **state)
+TEST(frames_of_an_interrupted_run)
 {
     kb_flow f;
     kb_error err = {0};
@@ -202,12 +202,7 @@ static void frames_of_an_interrupted_run(void **state)
     check_description();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(frames_are_the_states),
-                                       cmocka_unit_test(frames_of_an_interrupted_run)};
-    return cmocka_run_group_tests_name("flow frames", tests, make_folder, remove_folder);
-}
+TESTS(make_folder, remove_folder)
 #else
 int main(void)
 {

@@ -5,6 +5,7 @@
  */
 #include <pthread.h>
 
+#include "tests/test.h"
 #include "tests/unit/flow_run.h"
 
 enum { MOST_RANKS = 3, NX = 24, NY = 14, STEPS = 6 };
@@ -136,7 +137,7 @@ static long differing(const problem *of, const kb_flow *one, int n)
     return all[0].wrong;
 }
 
-static void each_pair_of_boundaries(void **state)
+TEST(each_pair_of_boundaries)
 {
     static const char *const schemes[] = {"mp5", "ader_weno", "mp5_transverse"};
     (void)state;
@@ -161,8 +162,4 @@ static void each_pair_of_boundaries(void **state)
             }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_pair_of_boundaries)};
-    return cmocka_run_group_tests_name("flow halo", tests, flow_one_thread, NULL);
-}
+TESTS(flow_one_thread, NULL)

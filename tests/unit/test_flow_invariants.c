@@ -3,6 +3,7 @@
  * What every flow must hold: conservation, constant states, symmetry, the same result on every
  * engine and number of threads.
  */
+#include "tests/test.h"
 #include "tests/unit/flow_run.h"
 
 static const char *const schemes[] = {"mp5", "mp5_paper", "weno5", "weno5_js", "muscl",
@@ -14,9 +15,8 @@ static bool is_for(const char *scheme, const kb_flow_case *c)
     return strcmp(scheme, "mp5_transverse") || (c->nsp == 1 && !c->solid);
 }
 
-static void mass_momentum_and_energy_stay(void **state)
+TEST(mass_momentum_and_energy_stay)
 {
-    (void)state;
     for (int k = 0; schemes[k]; k++)
         for (int variables = 0; variables < 2; variables++)
             for (int riemann = 0; riemann < 4; riemann++) {
@@ -38,7 +38,7 @@ static void mass_momentum_and_energy_stay(void **state)
 }
 
 /* walls keep mass and energy; the nets act */
-static void nets_conserve(void **state)
+TEST(nets_conserve)
 {
     double before[4], after[4];
     kb_flow f;
@@ -58,9 +58,8 @@ static void nets_conserve(void **state)
     kb_flow_close(&f);
 }
 
-static void constant_state_stays_to_the_bit(void **state)
+TEST(constant_state_stays_to_the_bit)
 {
-    (void)state;
     for (int k = 0; schemes[k]; k++)
         for (int riemann = 0; riemann < 4; riemann++) {
             kb_flow f;
@@ -105,7 +104,7 @@ static double difference(const kb_flow *f, const kb_flow *g, bool turned)
     return most;
 }
 
-static void turned_by_90_degrees(void **state)
+TEST(turned_by_90_degrees)
 {
     static const struct { const char *problem, *scheme; int steps; } list[] = {
         {"sod", "mp5", 40}, {"sod", "weno5", 40}, {"sod", "ader_weno", 40}, {"vortex", "mp5", 20},
@@ -132,7 +131,7 @@ static void turned_by_90_degrees(void **state)
     }
 }
 
-static void scalar_equals_simd(void **state)
+TEST(scalar_equals_simd)
 {
     static const char *const problems[] = {"sod", "vortex", "step", "diffraction-5", "contact-hot"};
     (void)state;
@@ -158,7 +157,7 @@ static void scalar_equals_simd(void **state)
         }
 }
 
-static void threads_give_the_same_bits(void **state)
+TEST(threads_give_the_same_bits)
 {
     kb_flow f, g;
     kb_flow_options o;
@@ -181,7 +180,7 @@ static void threads_give_the_same_bits(void **state)
 }
 
 /* contacts: none of pressure where the temperatures are the same, a bounded one where not */
-static void contacts_between_two_gases(void **state)
+TEST(contacts_between_two_gases)
 {
     static const struct { const char *problem; double bound; } list[] = {{"contact", 1e-9},
                                                                          {"contact-hot", 2.5e-2}};
@@ -206,7 +205,7 @@ static void contacts_between_two_gases(void **state)
 }
 
 /* a run that looks at each state before it steps on, also after a step that was taken back */
-static void foil_is_the_largest_pressure(void **state)
+TEST(foil_is_the_largest_pressure)
 {
     static const char *const list[] = {"mp5", "ader_weno"};
     (void)state;
@@ -258,7 +257,7 @@ static int inert(const kb_solver *self, const kb_job *job, kb_result *result, kb
 }
 
 /* by Strang's splitting, also when it is ahead by more than half of the next step */
-static void chemistry_and_flow_end_together(void **state)
+TEST(chemistry_and_flow_end_together)
 {
     static const kb_solver solver = {.info = {.name = "inert", .engine = "cpu"}, .run = inert};
     kb_flow f;
@@ -283,14 +282,4 @@ static void chemistry_and_flow_end_together(void **state)
     kb_flow_close(&f);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mass_momentum_and_energy_stay), cmocka_unit_test(nets_conserve),
-        cmocka_unit_test(constant_state_stays_to_the_bit), cmocka_unit_test(turned_by_90_degrees),
-        cmocka_unit_test(scalar_equals_simd), cmocka_unit_test(threads_give_the_same_bits),
-        cmocka_unit_test(contacts_between_two_gases),
-        cmocka_unit_test(foil_is_the_largest_pressure),
-        cmocka_unit_test(chemistry_and_flow_end_together)};
-    return cmocka_run_group_tests_name("flow invariants", tests, flow_one_thread, NULL);
-}
+TESTS(flow_one_thread, NULL)

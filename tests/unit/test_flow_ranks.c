@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <pthread.h>
 
+#include "tests/test.h"
 #include "tests/unit/flow_run.h"
 
 enum { MOST = 4, NUMBERS = 64 };
@@ -158,7 +159,7 @@ static long other_cells(const kb_flow *f, const double *a, const double *b, int 
     return other;
 }
 
-static void the_bits_of_one_rank(void **state)
+TEST(the_bits_of_one_rank)
 {
     static const flow_choice runs[] = {{"vortex", "mp5", 16, 16, 6, KB_FLOW_CONSERVED},
                                        {"vortex", "mp5", 16, 16, 6, KB_FLOW_PRIMITIVE},
@@ -191,9 +192,8 @@ static void the_bits_of_one_rank(void **state)
 }
 
 /* KB_GHOST rows a rank, or none begins */
-static void too_few_rows(void **state)
+TEST(too_few_rows)
 {
-    (void)state;
     flow_job job = {.of = {"vortex", "mp5", 12, 3 * KB_GHOST - 1, 0, KB_FLOW_CONSERVED}};
     on_ranks(3, march, &job);
     for (int r = 0; r < 3; r++) {
@@ -209,7 +209,7 @@ static void too_few_rows(void **state)
 }
 
 /* as many rows as the engine takes on each rank, or none begins; turned, the columns count */
-static void too_many_rows(void **state)
+TEST(too_many_rows)
 {
     static const struct {
         int ranks, nx, ny, turn, code;
@@ -237,7 +237,7 @@ static void too_many_rows(void **state)
 }
 
 /* (2 x 53 + 8) fields of 3 rows: as many numbers as an int counts */
-static void too_long_rows(void **state)
+TEST(too_long_rows)
 {
     const kb_flow_world world = {.ranks = 2};
     kb_error err = {0};
@@ -279,7 +279,7 @@ static void ask(const kb_flow_world *world, void *data)
     o->writes[r] = kb_flow_writes(world);
 }
 
-static void ranks_agree(void **state)
+TEST(ranks_agree)
 {
     static const struct {
         int own[3], code;
@@ -310,12 +310,4 @@ static void ranks_agree(void **state)
     assert_true(kb_flow_told(NULL, 7) == 7 && kb_flow_writes(NULL));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_bits_of_one_rank),
-                                       cmocka_unit_test(too_few_rows),
-                                       cmocka_unit_test(too_many_rows),
-                                       cmocka_unit_test(too_long_rows),
-                                       cmocka_unit_test(ranks_agree)};
-    return cmocka_run_group_tests(tests, flow_one_thread, NULL);
-}
+TESTS(flow_one_thread, NULL)

@@ -2,6 +2,7 @@
  *
  * States along ignition: their pressure, or their density.
  */
+#include "tests/test.h"
 #include "tests/unit/h2_case.h"
 #include "pasr/generators/ignition.h"
 
@@ -17,9 +18,8 @@ static double over_density(const double *s)
 }
 
 /* at constant volume p follows from the density of the start */
-static void pressure_of_both_reactors(void **state)
+TEST(pressure_of_both_reactors)
 {
-    (void)state;
     for (int reactor = KB_CONST_P; reactor <= KB_CONST_V; reactor++) {
         kb_error err = {0};
         kb_ignition r;
@@ -47,8 +47,4 @@ static void pressure_of_both_reactors(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_of_both_reactors)};
-    return cmocka_run_group_tests_name("ignition", tests, open_all, close_all);
-}
+TESTS(open_all, close_all)

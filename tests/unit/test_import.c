@@ -2,16 +2,12 @@
  *
  * States from files of other programs: what is read, and what is said about broken ones.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/test.h"
 #include "base/file.h"
 #include "pasr/database/database.h"
 #include "pasr/generators/common/mixture.h"
@@ -24,18 +20,16 @@
 static kb_mech m;
 static char folder[64], csv[96], npy[96];
 
-static int prepare(void **state)
+FIXTURE(prepare)
 {
-    (void)state;
     strcpy(folder, "/tmp/kb-import-XXXXXX");
     snprintf(csv, sizeof csv, "%s/a.csv", mkdtemp(folder));
     snprintf(npy, sizeof npy, "%s/a.npy", folder);
     return kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, NULL);
 }
 
-static int clear(void **state)
+FIXTURE(clear)
 {
-    (void)state;
     kb_mech_free(&m);
     remove(csv);
     remove(npy);
@@ -62,9 +56,8 @@ static kb_output import(kb_import r)
 }
 
 /* the rows of the source over and over, or its first ones */
-static void repeated_rows(void **state)
+TEST(repeated_rows)
 {
-    (void)state;
     write_text(csv, "T,p,O2,N2\n300,1e5,0.25,0.75\n400,2e5,0.5,0.5\n500,3e5,1,0\n");
     kb_output all = import((kb_import){.source = csv}),
               many = import((kb_import){.source = csv, .n = 8}),
@@ -100,9 +93,8 @@ static void refuse_csv(const char *content, const char *text, const char *more)
 
 /* ---- CSV ---- */
 
-static void csv_any_order(void **state)
+TEST(csv_any_order)
 {
-    (void)state;
     write_text(csv, "\xef\xbb\xbfN2, p ,\"O2\",T,H2\r\n0.75,101325,0.22,1000,0.03\r\n"
                     "0,2e5, 1 ,300.5,0\r\n\r\n");
     kb_output o = import((kb_import){.source = csv});
@@ -118,9 +110,8 @@ static void csv_any_order(void **state)
 }
 
 /* H2 + O2 in equal moles; Y_H2 = W_H2 / (W_H2 + W_O2) */
-static void csv_mole_fractions(void **state)
+TEST(csv_mole_fractions)
 {
-    (void)state;
     write_text(csv, "T,p,H2,O2\n1000,1e5,0.5,0.5\n1000,1e5,1,0");
     kb_output o = import((kb_import){.source = csv, .fractions = KB_IMPORT_MOLE});
     assert_near(o.states[2], 2.016 / (2.016 + 31.998), 1e-4);
@@ -129,9 +120,8 @@ static void csv_mole_fractions(void **state)
     kb_output_free(&o);
 }
 
-static void csv_normalized(void **state)
+TEST(csv_normalized)
 {
-    (void)state;
     refuse_csv("T,p,H2,O2\n1000,1e5,0.5,0.5\n1000,1e5,0.2,0.7995\n", "line 3 (row 1)",
                "add up to 0.9995, expected 1 within 1e-06 (--normalize");
     kb_output o = import((kb_import){.source = csv, .normalize = 1e-3});
@@ -143,9 +133,8 @@ static void csv_normalized(void **state)
 }
 
 /* the limits themselves are states; what lies beyond one by its last digit is none */
-static void csv_limits(void **state)
+TEST(csv_limits)
 {
-    (void)state;
     write_text(csv, "T,p,H2\n50,1,1\n6000,1e9,1\n");
     kb_output o = import((kb_import){.source = csv});
     assert_int_equal(o.n, 2);
@@ -157,9 +146,8 @@ static void csv_limits(void **state)
     refuse_csv("T,p,H2,O2\n50,1,-0.00000100001,1\n", "column 2 (H2)", ">= 0");
 }
 
-static void csv_broken(void **state)
+TEST(csv_broken)
 {
-    (void)state;
     refuse_csv("", "empty", csv);
     refuse_csv("T,p,H2\n", "no states", "0 rows");
     refuse_csv("T,p,H2,XX\n1000,1e5,1,0\n", "column 3: 'XX'", "nor a species of h2");
@@ -203,9 +191,8 @@ static void write_array(int ndim, const long *shape, const double *data)
     assert_int_equal(kb_npy_save(npy, "<f8", &a, NULL), KB_OK);
 }
 
-static void array_of_states(void **state)
+TEST(array_of_states)
 {
-    (void)state;
     double rows[2][NSP + 2] = {{1000, 1e5, 0.25, 0.75}, {1100, 2e5, 0, 0, 0, 0, 0, 0, 0, 0, 1}};
     write_array(2, (long[]){2, NSP + 2}, *rows);
     kb_output o = import((kb_import){.source = npy});
@@ -220,9 +207,8 @@ static void array_of_states(void **state)
 }
 
 /* species in another order, given as a list and as a file */
-static void array_with_species(void **state)
+TEST(array_with_species)
 {
-    (void)state;
     double rows[2][5] = {{1000, 1e5, 0.7, 0.2, 0.1}, {1100, 2e5, 0, 0.5, 0.5}};
     write_array(2, (long[]){2, 5}, *rows);
     for (int pass = 0; pass < 2; pass++) {
@@ -241,9 +227,8 @@ static void array_with_species(void **state)
 }
 
 /* USC Mech II has species such as C5H5O(1,3) */
-static void names_with_commas(void **state)
+TEST(names_with_commas)
 {
-    (void)state;
     double rows[1][5] = {{1000, 1e5, 0.7, 0.2, 0.1}}, X[NSP];
     char *usual = m.species[1].name;
     kb_error err = {0};
@@ -259,9 +244,8 @@ static void names_with_commas(void **state)
 }
 
 /* 3 steps of 2 particles: time, T, p, H2 ... N2 */
-static void pasr_of_pyjac(void **state)
+TEST(pasr_of_pyjac)
 {
-    (void)state;
     enum { C = NSP + 3 };
     double a[6][C] = {{0}};
     for (int i = 0; i < 6; i++) {
@@ -308,9 +292,8 @@ static void write_header(const char *dictionary)
     fclose(f);
 }
 
-static void arrays_that_do_not_fit(void **state)
+TEST(arrays_that_do_not_fit)
 {
-    (void)state;
     kb_import r = {.source = npy, .species = "mechanism"};
     write_header("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 11)}");
     refuse(r, "type is '<f4'", "expected '<f8' (float64");
@@ -330,15 +313,4 @@ static void arrays_that_do_not_fit(void **state)
     refuse(r, "not a .npy file", npy);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv_any_order), cmocka_unit_test(csv_mole_fractions),
-        cmocka_unit_test(csv_normalized), cmocka_unit_test(csv_limits),
-        cmocka_unit_test(csv_broken),
-        cmocka_unit_test(array_of_states), cmocka_unit_test(array_with_species),
-        cmocka_unit_test(names_with_commas), cmocka_unit_test(repeated_rows),
-        cmocka_unit_test(pasr_of_pyjac), cmocka_unit_test(arrays_that_do_not_fit),
-    };
-    return cmocka_run_group_tests(tests, prepare, clear);
-}
+TESTS(prepare, clear)

@@ -4,16 +4,12 @@
  * of AMReX by its published layout, and what is said about broken ones.
  */
 #define _GNU_SOURCE /* memmem */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tests/test.h"
 #include "base/file.h"
 #include "pasr/generators/import.h"
 
@@ -31,16 +27,14 @@ static int run(const char *format, const char *more)
     return code;
 }
 
-static int prepare(void **state)
+FIXTURE(prepare)
 {
-    (void)state;
     return !mkdtemp(folder) || kb_mech_load(&h2, "datasets/mechanisms/h2.yaml", NULL, NULL) ||
            kb_mech_load(&gri, "datasets/mechanisms/gri30.yaml", NULL, NULL);
 }
 
-static int clear(void **state)
+FIXTURE(clear)
 {
-    (void)state;
     kb_mech_free(&h2);
     kb_mech_free(&gri);
     return run("rm -r %s", "");
@@ -101,9 +95,8 @@ static void edit(const char *name, const char *old, const char *text, bool cut)
 
 /* ---- OpenFOAM ---- */
 
-static void openfoam(void **state)
+TEST(openfoam)
 {
-    (void)state;
     kb_output text = import((kb_import){.source = CELLS "openfoam-ascii"}, &gri);
     kb_output binary = import((kb_import){.source = CELLS "openfoam-binary"}, &gri);
     assert_int_equal(text.n, 40);
@@ -136,9 +129,8 @@ static void put_field(const char *name, const char *dimensions, const char *valu
 }
 
 /* uniform fields and lists, and species that have no field */
-static void openfoam_uniform(void **state)
+TEST(openfoam_uniform)
 {
-    (void)state;
     char *source = kb_format("%s/start", folder);
     mkdir(source, 0700);
     put_field("T", "0 0 0 1 0 0 0", "uniform 300.5");
@@ -163,9 +155,8 @@ static void openfoam_uniform(void **state)
     free(source);
 }
 
-static void openfoam_broken(void **state)
+TEST(openfoam_broken)
 {
-    (void)state;
     static const struct {
         const char *file, *old, *text;
         bool cut;
@@ -229,9 +220,8 @@ static void check_cantera(kb_import r, double within)
     kb_output_free(&o);
 }
 
-static void cantera(void **state)
+TEST(cantera)
 {
-    (void)state;
     check_cantera((kb_import){.source = CELLS "cantera.csv"}, 1e-15);
     check_cantera((kb_import){.source = CELLS "cantera-mole.csv"}, 1e-5);
     char *lost = kb_format("%s/lost.csv", folder);
@@ -250,9 +240,8 @@ static void cantera(void **state)
 }
 
 #ifdef KB_HDF5
-static void hdf5(void **state)
+TEST(hdf5)
 {
-    (void)state;
     check_cantera((kb_import){.source = CELLS "cantera.h5"}, 1e-15);
     assert_int_equal(run("cp " CELLS "cantera.h5 %s/c.h5", ""), 0);
     char *source = kb_format("%s/c.h5", folder);
@@ -359,9 +348,8 @@ static void put_plotfile(const layout *l)
     put_level(l, 1, fine, 1);
 }
 
-static void amrex(void **state)
+TEST(amrex)
 {
-    (void)state;
     /* level, i, j: without the covered cells and the body at (0, 1) */
     static const int cells[][3] = {{0, 0, 0}, {0, 1, 1}, {0, 3, 0}, {0, 2, 1}, {0, 3, 1},
                                    {1, 2, 0}, {1, 3, 0}, {1, 4, 0}, {1, 5, 0},
@@ -391,9 +379,8 @@ static void amrex(void **state)
     free(source);
 }
 
-static void amrex_broken(void **state)
+TEST(amrex_broken)
 {
-    (void)state;
     static const struct {
         const char *file, *old, *text;
         bool cut;
@@ -429,11 +416,4 @@ static void amrex_broken(void **state)
     free(source);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(openfoam),  cmocka_unit_test(openfoam_uniform),
-        cmocka_unit_test(openfoam_broken), cmocka_unit_test(cantera), cmocka_unit_test(hdf5),
-        cmocka_unit_test(amrex), cmocka_unit_test(amrex_broken)};
-    return cmocka_run_group_tests(tests, prepare, clear);
-}
+TESTS(prepare, clear)

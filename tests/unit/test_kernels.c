@@ -6,15 +6,11 @@
  */
 #include <dlfcn.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "base/random.h"
 #include "drivers/kernels/cells.h"
 #include "solvers/parts/kernels_count.h"
@@ -91,9 +87,8 @@ static void end_batch(batch *t)
 static const int sizes[] = {1, 2, 3, 4, 5, 8, 13, 31, 32, 33, MOST};
 #define EACH_SIZE(q) for (size_t q = 0; q < sizeof sizes / sizeof *sizes; q++)
 
-static void one_thread_a_system(void **state)
+TEST(one_thread_a_system)
 {
-    (void)state;
     for (int interleaved = 0; interleaved < 2; interleaved++)
         EACH_SIZE(q) {
             batch t = new_batch(sizes[q], 11, interleaved);
@@ -106,7 +101,7 @@ static void one_thread_a_system(void **state)
 }
 
 /* a block of 4 threads, each with its two rows, interleaved in shared memory */
-static void one_thread_a_system_two_rows(void **state)
+TEST(one_thread_a_system_two_rows)
 {
     enum { BLOCK = 4 };
     (void)state;
@@ -147,7 +142,7 @@ static void solve_by_block(const dense_system *d, int threads, int backwards)
         STAGE(dense_block_back(d, k, current, thread, threads))
 }
 
-static void a_block_for_a_system(void **state)
+TEST(a_block_for_a_system)
 {
     static const int blocks[] = {1, 3, 32, 128};
     (void)state;
@@ -167,9 +162,8 @@ static void a_block_for_a_system(void **state)
 
 /* ---- counts, by hand ---- */
 
-static void work_is_counted(void **state)
+TEST(work_is_counted)
 {
-    (void)state;
     /* 2 x 2: pivot inverted, l, a11 - l a01, b1 - l b0; x1 = b1/a11; x0 = (b0 - a01 x1)/a00 */
     assert_true(count_flops(2) == 1 + 1 + 2 + 2 + 1 + 3);
     /* a00 b0; a10, a11 in and out, a01, b1 in and out; x1: b1 a11 b1; x0: b0 a01 x1 a00 b0 */
@@ -183,9 +177,8 @@ static void work_is_counted(void **state)
     assert_true(c.bytes == 8 * (3 + 3 + 2 + 2 + 3 + 2));
 }
 
-static void sectors_are_counted(void **state)
+TEST(sectors_are_counted)
 {
-    (void)state;
     assert_true(count_thread_sectors(9, 4096, 1) == 8);
     assert_true(count_thread_sectors(9, 4096, 0) == 32);
     assert_true(count_thread_sectors(1, 4096, 0) == 8); /* then both layouts are one */
@@ -197,7 +190,7 @@ static void sectors_are_counted(void **state)
 
 /* ---- the check ---- */
 
-static void wrong_solutions_are_found(void **state)
+TEST(wrong_solutions_are_found)
 {
     kb_system_set set;
     kb_error err;
@@ -224,9 +217,8 @@ static void wrong_solutions_are_found(void **state)
 
 static const kb_kernels *kernels;
 
-static int load(void **state)
+FIXTURE(load)
 {
-    (void)state;
     void *object = dlopen(MECH, RTLD_NOW | RTLD_LOCAL), *symbol;
     if (!object || !(symbol = dlsym(object, "kb_kernels_get"))) {
         fprintf(stderr, "%s\n", dlerror());
@@ -305,13 +297,12 @@ static void every_kernel_solves(bool gpu, int segments, const kb_kernel_limits *
     kb_kernel_cells_free(&all);
 }
 
-static void cpu_kernels(void **state)
+TEST(cpu_kernels)
 {
-    (void)state;
     every_kernel_solves(false, 1, &(kb_kernel_limits){.repeats = 3, .budget = 10});
 }
 
-static void gpu_kernels(void **state)
+TEST(gpu_kernels)
 {
     kb_kernel_device device;
     kb_error err = {0};
@@ -327,7 +318,7 @@ static void gpu_kernels(void **state)
 }
 
 /* sparse against dense on the same Newton matrices: fewer flops, and rows that say so */
-static void rows_are_written(void **state)
+TEST(rows_are_written)
 {
     kb_kernel_cells all = {0};
     kb_system_set set = newton_set();
@@ -361,18 +352,4 @@ static void rows_are_written(void **state)
     unlink(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_thread_a_system),
-        cmocka_unit_test(one_thread_a_system_two_rows),
-        cmocka_unit_test(a_block_for_a_system),
-        cmocka_unit_test(work_is_counted),
-        cmocka_unit_test(sectors_are_counted),
-        cmocka_unit_test(wrong_solutions_are_found),
-        cmocka_unit_test(cpu_kernels),
-        cmocka_unit_test(gpu_kernels),
-        cmocka_unit_test(rows_are_written),
-    };
-    return cmocka_run_group_tests(tests, load, NULL);
-}
+TESTS(load, NULL)

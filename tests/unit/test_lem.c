@@ -2,12 +2,13 @@
  *
  * Linear-eddy counter-flow: triplet maps, statistics of the eddies, and short runs of H2 in air.
  */
+#include "tests/test.h"
 #include "pasr/generators/lem.h"
 #include "tests/unit/h2_case.h"
 
 /* ---- triplet maps ---- */
 
-static void test_triplet_map_of_nine(void **state)
+TEST(test_triplet_map_of_nine)
 {
     double cells[26], work[18];
     const double expected[9] = {0, 3, 6, 7, 4, 1, 2, 5, 8};
@@ -23,9 +24,8 @@ static void test_triplet_map_of_nine(void **state)
     }
 }
 
-static void test_triplet_map_is_a_permutation(void **state)
+TEST(test_triplet_map_is_a_permutation)
 {
-    (void)state;
     for (long k = 1; k <= 100; k++) {
         double cells[300], work[300];
         int seen[300] = {0};
@@ -40,7 +40,7 @@ static void test_triplet_map_is_a_permutation(void **state)
 }
 
 /* a map of l = 3k cells moves them by 4/27 l^2 (1 - 1/k) in the mean square */
-static void test_triplet_map_displacement(void **state)
+TEST(test_triplet_map_displacement)
 {
     double cells[300], work[300], sum = 0;
     (void)state;
@@ -63,7 +63,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Kolmogorov-Smirnov distance from the l^(-8/3) law below the 1 % level */
-static void test_eddy_sizes(void **state)
+TEST(test_eddy_sizes)
 {
     kb_eddies e = {.eta = 2e-4, .L = 4e-3};
     kb_random random = {7};
@@ -81,7 +81,7 @@ static void test_eddy_sizes(void **state)
 
 /* all eddies together displace like the diffusivity that the rate was made for: half of
  * rate x <l x 4/27 l^2> */
-static void test_eddy_rate(void **state)
+TEST(test_eddy_rate)
 {
     kb_eddies e = kb_eddies_of(2, 4e-3, 2e-5, 1e-5);
     kb_random random = {3};
@@ -170,7 +170,7 @@ static void check_states(const kb_lem *r, const kb_output *o)
     }
 }
 
-static void test_run(void **state)
+TEST(test_run)
 {
     kb_lem r = h2_recipe();
     kb_output o = run(&r, 1), again = run(&r, 2);
@@ -195,7 +195,7 @@ static void test_run(void **state)
 /* A laminar line: z falls, and keeps its place and its width, but for the burnt gas, in which
  * rho^2 D is about half that of the cold (T^-0.3): sqrt(0.5). Without strain it would be
  * sqrt(1 + 2 a t) times as wide at the end, 3.3 times. */
-static void test_strain_holds_the_layer(void **state)
+TEST(test_strain_holds_the_layer)
 {
     kb_lem r = h2_recipe();
     double area[2] = {0}, fuel[8][2] = {{0}};
@@ -227,7 +227,7 @@ static void test_strain_holds_the_layer(void **state)
 
 /* Poisson numbers: cells lost (strain x cells x time), eddies (rate x length x time, less those
  * that reach over the end) */
-static void test_numbers_of_events(void **state)
+TEST(test_numbers_of_events)
 {
     kb_lem r = h2_recipe();
     (void)state;
@@ -267,7 +267,7 @@ static int run_lem(const void *recipe, const kb_solvers *s, const kb_march_how *
     return kb_lem_run(recipe, &mech, s, how, o, err);
 }
 
-static void test_same_bytes(void **state)
+TEST(test_same_bytes)
 {
     kb_lem r = h2_recipe();
     (void)state;
@@ -276,7 +276,7 @@ static void test_same_bytes(void **state)
     kb_recipe_free(&kb_lem_form, &r);
 }
 
-static void test_interruption(void **state)
+TEST(test_interruption)
 {
     static const long at[] = {1, 3, 4, 10, 11, 17};
     kb_lem r = h2_recipe();
@@ -302,7 +302,7 @@ static void test_interruption(void **state)
     kb_recipe_free(&kb_lem_form, &r);
 }
 
-static void test_stop_and_errors(void **state)
+TEST(test_stop_and_errors)
 {
     kb_lem r = h2_recipe();
     kb_output o;
@@ -322,20 +322,4 @@ static void test_stop_and_errors(void **state)
     kb_recipe_free(&kb_lem_form, &r);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_triplet_map_of_nine),
-        cmocka_unit_test(test_triplet_map_is_a_permutation),
-        cmocka_unit_test(test_triplet_map_displacement),
-        cmocka_unit_test(test_eddy_sizes),
-        cmocka_unit_test(test_eddy_rate),
-        cmocka_unit_test(test_run),
-        cmocka_unit_test(test_strain_holds_the_layer),
-        cmocka_unit_test(test_numbers_of_events),
-        cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_interruption),
-        cmocka_unit_test(test_stop_and_errors),
-    };
-    return cmocka_run_group_tests(tests, open_all, close_all);
-}
+TESTS(open_all, close_all)

@@ -3,16 +3,12 @@
  * Transport between global steps: the mixture of a pair, its partner, and a chain of steps against
  * the same made by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/test.h"
 #include "drivers/bench/chain.h"
 #include "mech/thermo/thermo.h"
 
@@ -31,9 +27,8 @@ static void put_record(const char *json)
     fclose(f);
 }
 
-static int open_all(void **state)
+FIXTURE(open_all)
 {
-    (void)state;
     kb_error err = {0};
     if (!(h2 = kb_solvers_open("h2", &err)) || !mkdtemp(folder))
         fail_msg("%s", err.text);
@@ -56,9 +51,8 @@ static int open_all(void **state)
     return 0;
 }
 
-static int close_all(void **state)
+FIXTURE(close_all)
 {
-    (void)state;
     kb_mix_close(&mixing);
     remove(beside);
     return rmdir(folder);
@@ -86,9 +80,8 @@ static int partner_of(const double *state, const double *before)
 
 /* Enthalpy and mass of both are those of the pair; partners have the same pressure and change from
  * step to step. A state that has no partner stays. */
-static void pairs(void **state)
+TEST(pairs)
 {
-    (void)state;
     double now[N * WIDTH], other[WIDTH];
     int changes = 0, last = -1;
     for (int step = 1; step <= 8; step++) {
@@ -110,9 +103,8 @@ static void pairs(void **state)
 }
 
 /* neither the place of a state nor the others decide about its partner */
-static void whatever_the_order(void **state)
+TEST(whatever_the_order)
 {
-    (void)state;
     double now[N * WIDTH], turned[N * WIDTH], back[N * WIDTH];
     memcpy(now, rows, sizeof now);
     kb_mix_step(&mixing, rows, 3, dt, N, now);
@@ -128,9 +120,8 @@ static void whatever_the_order(void **state)
 }
 
 /* reaction, mixing, reaction, mixing, reaction */
-static void chain(void **state)
+TEST(chain)
 {
-    (void)state;
     const kb_solver *rkc = kb_solver_find(h2, "rkc", "cpu-scalar");
     kb_job job = {.n = N, .states = rows, .dt = dt, .reactor = KB_CONST_P, .rtol = 1e-6,
                   .atol = 1e-10, .schedule = KB_STATIC, .threads = 1};
@@ -160,9 +151,8 @@ static void chain(void **state)
     assert_true(apart > 50); /* K: mixing does something */
 }
 
-static void other_mechanism(void **state)
+TEST(other_mechanism)
 {
-    (void)state;
     kb_mix none;
     kb_error err = {0};
     put_record("{\"parameters\": {\"mech\": \"h2co\"}}");
@@ -175,10 +165,4 @@ static void other_mechanism(void **state)
     kb_mix_close(&none);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pairs),
-                                       cmocka_unit_test(whatever_the_order),
-                                       cmocka_unit_test(chain), cmocka_unit_test(other_mechanism)};
-    return cmocka_run_group_tests_name("mix", tests, open_all, close_all);
-}
+TESTS(open_all, close_all)

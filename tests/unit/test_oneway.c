@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "tests/test.h"
 #include "mech/oneway.h"
 #include "tests/unit/reference.h"
 
@@ -28,15 +29,14 @@ static void counts(const char *path, int reactions)
     kb_mech_free(&m);
 }
 
-static void shipped_mechanisms(void **state)
+TEST(shipped_mechanisms)
 {
-    (void)state;
     counts(DATASETS "gri30.yaml", 634);
     counts(DATASETS "h2co.yaml", 54);
     counts(DATASETS "h2.yaml", 38);
 }
 
-static void usc_ii(void **state)
+TEST(usc_ii)
 {
     const char *folder = getenv("KB_MECH_PATH");
     kb_oneway how = {.fit = KB_FIT_LEAST_SQUARES};
@@ -107,7 +107,7 @@ static void exact_at_three_temperatures(const char *path)
 }
 
 /* The error that is told for 300-3500 K is that of the rates, worst first */
-static void wide_errors_are_those_of_the_rates(void **state)
+TEST(wide_errors_are_those_of_the_rates)
 {
     kb_mech m = read_mech(DATASETS "h2.yaml"), out;
     kb_oneway how = {.fit = KB_FIT_EXACT};
@@ -129,15 +129,14 @@ static void wide_errors_are_those_of_the_rates(void **state)
     kb_mech_free(&m);
 }
 
-static void exact_fit_is_exact(void **state)
+TEST(exact_fit_is_exact)
 {
-    (void)state;
     exact_at_three_temperatures(DATASETS "gri30.yaml");
     exact_at_three_temperatures("tests/data/rate_types.yaml");
 }
 
 /* The reported error bounds what is seen over 1000-2500 K, and is met where it was found. */
-static void reported_error_is_the_largest(void **state)
+TEST(reported_error_is_the_largest)
 {
     kb_mech m = read_mech(DATASETS "gri30.yaml");
     (void)state;
@@ -166,7 +165,7 @@ static kb_reaction *of_type(const kb_mech *m, kb_rate_type type)
     return NULL;
 }
 
-static void explicit_reverse(void **state)
+TEST(explicit_reverse)
 {
     kb_mech m = read_mech("tests/data/rate_types.yaml");
     kb_rate_type types[] = {KB_ELEMENTARY, KB_THREE_BODY, KB_FALLOFF, KB_ACTIVATED, KB_PLOG,
@@ -194,7 +193,7 @@ static void explicit_reverse(void **state)
 }
 
 /* Duplicates stay duplicates, but not one that a dropped reverse leaves alone. */
-static void duplicates(void **state)
+TEST(duplicates)
 {
     kb_mech m = read_mech("tests/data/rate_types.yaml");
     kb_oneway how = {.fit = KB_FIT_EXACT};
@@ -220,7 +219,7 @@ static void duplicates(void **state)
     kb_mech_free(&m);
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
     kb_mech m = read_mech("tests/data/rate_types.yaml"), out;
     kb_oneway how = {.fit = KB_FIT_EXACT}, wrong = {.T = {1500, 1000, 2000}};
@@ -234,18 +233,4 @@ static void refusals(void **state)
     kb_mech_free(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shipped_mechanisms),
-        cmocka_unit_test(usc_ii),
-        cmocka_unit_test(wide_errors_are_those_of_the_rates),
-        cmocka_unit_test(exact_fit_is_exact),
-        cmocka_unit_test(reported_error_is_the_largest),
-        cmocka_unit_test(explicit_reverse),
-        cmocka_unit_test(duplicates),
-        cmocka_unit_test(refusals),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -3,6 +3,7 @@
  * Partially stirred reactor: pairs, mixing, streams, conservation, the same bytes whatever the
  * threads and the other conditions.
  */
+#include "tests/test.h"
 #include "tests/unit/pasr_case.h"
 
 static double element_mass(const double *Y, int e)
@@ -14,9 +15,8 @@ static double element_mass(const double *Y, int e)
 }
 
 /* premixed inflow and pilot have the same elements and enthalpy: so has every particle, always */
-static void conserves(void **state)
+TEST(conserves)
 {
-    (void)state;
     kb_pasr r = small(KB_PREMIXED);
     kb_output o;
     kb_error err = {0};
@@ -63,9 +63,8 @@ static void means(const kb_pasr_work *w, double *mean)
     }
 }
 
-static void flow_and_mixing(void **state)
+TEST(flow_and_mixing)
 {
-    (void)state;
     kb_pasr r = small(KB_NON_PREMIXED);
     r.particles = 60;
     kb_march_how how = {0};
@@ -101,9 +100,8 @@ static void flow_and_mixing(void **state)
 }
 
 /* however many particles have come in, each stream has had its share of them within one */
-static void shares_are_kept(void **state)
+TEST(shares_are_kept)
 {
-    (void)state;
     kb_pasr r = small(KB_NON_PREMIXED);
     r.particles = 60;
     kb_march_how how = {0};
@@ -129,9 +127,8 @@ static void shares_are_kept(void **state)
 }
 
 /* the streams' shares add up to 1, and their mixture is the premixed gas */
-static void streams(void **state)
+TEST(streams)
 {
-    (void)state;
     kb_pasr r = small(KB_NON_PREMIXED), premixed = small(KB_PREMIXED);
     kb_march_how how = {0};
     r.phi = premixed.phi = 0.7;
@@ -158,9 +155,8 @@ static void streams(void **state)
     kb_recipe_free(&kb_pasr_form, &premixed);
 }
 
-static void same_bytes(void **state)
+TEST(same_bytes)
 {
-    (void)state;
     static const char *const expected[] = {
         "8af3133ae80c03f1510b11192b9fc00753012e8c1759398a56d152ce614a1e5f",
         "ae1ae466218829bb1ecf0151fb13f4b846c5bffde0e922c102deee7ab23ef3ad"};
@@ -172,9 +168,8 @@ static void same_bytes(void **state)
 }
 
 /* with rodas4; other rounding of another CPU's vector exp moves them by less than 1e-5 */
-static void reference_means(void **state)
+TEST(reference_means)
 {
-    (void)state;
     static const double expected[] = {1659.39567, 1864.283174};
     kb_pasr r = small(KB_PREMIXED);
     kb_output o;
@@ -189,9 +184,8 @@ static void reference_means(void **state)
     kb_recipe_free(&kb_pasr_form, &r);
 }
 
-static void threads_and_batch(void **state)
+TEST(threads_and_batch)
 {
-    (void)state;
     kb_pasr r = small(KB_PREMIXED);
     kb_output one, two, alone;
     assert_int_equal(run_with(&r, solvers, (kb_march_how){.threads = 1}, &one, NULL), KB_OK);
@@ -249,9 +243,8 @@ enum { PARTICLES = 20, TIMES = 21, CONDITIONS = 2 }; /* of small() */
 
 /* Rows before and after a step differ by the reaction step, and by nothing else; at the start there
  * was none */
-static void before_and_after(void **state)
+TEST(before_and_after)
 {
-    (void)state;
     kb_output after = rows_of(KB_ROWS_AFTER), before = rows_of(KB_ROWS_BEFORE);
     long columns = mech.nspecies + 2, one = PARTICLES * columns, moved = 0;
     double *rows = kb_alloc((size_t)one, sizeof *rows);
@@ -277,9 +270,8 @@ static void before_and_after(void **state)
     kb_output_free(&before);
 }
 
-static void both_kinds(void **state)
+TEST(both_kinds)
 {
-    (void)state;
     kb_output kind[] = {rows_of(KB_ROWS_BEFORE), rows_of(KB_ROWS_AFTER)};
     kb_output both = rows_of(KB_ROWS_BOTH);
     size_t one = PARTICLES * ((size_t)mech.nspecies + 2);
@@ -307,9 +299,8 @@ static void both_kinds(void **state)
 }
 
 /* n states at least: spread over the length, or more steps where it is too short */
-static void as_many_as_asked(void **state)
+TEST(as_many_as_asked)
 {
-    (void)state;
     static const struct {
         long n, kept, every, steps;
     } cases[] = {{40, 1, 1, 10}, {41, 2, 10, 20}, {160, 4, 3, 19}, {1000, 25, 1, 34}};
@@ -333,9 +324,8 @@ static void as_many_as_asked(void **state)
 }
 
 /* Coarse steps far from states that are kept, fine ones before them */
-static void coarse_steps(void **state)
+TEST(coarse_steps)
 {
-    (void)state;
     kb_pasr r = small(KB_PREMIXED);
     kb_march_how how = {0};
     r.start = 1;
@@ -371,9 +361,8 @@ static void coarse_steps(void **state)
     kb_recipe_free(&kb_pasr_form, &r);
 }
 
-static void cvode_agrees(void **state)
+TEST(cvode_agrees)
 {
-    (void)state;
     kb_pasr r = small(KB_PREMIXED);
     r.rtol = 1e-9;
     r.atol = 1e-15;
@@ -392,15 +381,4 @@ static void cvode_agrees(void **state)
     kb_recipe_free(&kb_pasr_form, &r);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conserves), cmocka_unit_test(flow_and_mixing),
-        cmocka_unit_test(shares_are_kept), cmocka_unit_test(streams),
-        cmocka_unit_test(same_bytes), cmocka_unit_test(reference_means),
-        cmocka_unit_test(before_and_after), cmocka_unit_test(both_kinds),
-        cmocka_unit_test(as_many_as_asked), cmocka_unit_test(coarse_steps),
-        cmocka_unit_test(threads_and_batch), cmocka_unit_test(cvode_agrees),
-    };
-    return cmocka_run_group_tests(tests, open_all, close_all);
-}
+TESTS(open_all, close_all)

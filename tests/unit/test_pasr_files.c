@@ -5,12 +5,12 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include "tests/test.h"
 #include "base/file.h"
 #include "tests/unit/pasr_case.h"
 
-static void interruption(void **state)
+TEST(interruption)
 {
-    (void)state;
     static const long at[] = {1, 4, 9, 10, 17};
     kb_pasr r = small(KB_PREMIXED);
     r.start = 0.25; /* kept from step 3 on, every second one */
@@ -35,9 +35,8 @@ static void copy_checkpoint(void *data, long step, long steps)
 }
 
 /* a run that was killed leaves an older checkpoint, and rows beyond it */
-static void killed(void **state)
+TEST(killed)
 {
-    (void)state;
     kb_pasr r = small(KB_PREMIXED);
     kb_output whole, again;
     char *kept = kb_beside(base, ".kept"), *checkpoint = kb_beside(base, ".checkpoint");
@@ -74,9 +73,8 @@ static void fill_disk(void *data, long step, long steps)
 }
 
 /* A checkpoint that cannot be written does not end the run */
-static void full_disk(void **state)
+TEST(full_disk)
 {
-    (void)state;
     kb_pasr r = small(KB_PREMIXED);
     kb_output whole, again;
     kb_error err = {0};
@@ -116,9 +114,8 @@ static void assert_changed(const char *path, long at, const char *expected, kb_p
         fail_msg("'%s' does not say '%s'", err.text, expected);
 }
 
-static void foreign_checkpoints(void **state)
+TEST(foreign_checkpoints)
 {
-    (void)state;
     kb_pasr r = small(KB_PREMIXED);
     kb_output o;
     kb_error err = {0};
@@ -161,9 +158,8 @@ static void bad_text(const char *text, const char *expected)
 #define RECIPE(parameters) \
     "{\"generator\": \"pasr\", \"version\": 2, \"parameters\": {" parameters "}}"
 
-static void bad_recipes(void **state)
+TEST(bad_recipes)
 {
-    (void)state;
     bad_text("{", "recipe.json:1");
     bad_text("{\"generator\": \"ignition\", \"version\": 1, \"parameters\": {}}", "\"pasr\"");
     bad_text("{\"generator\": \"pasr\", \"version\": 3, \"parameters\": {}}", "version");
@@ -193,9 +189,8 @@ static void refused(kb_pasr *r, const char *expected)
     kb_recipe_free(&kb_pasr_form, r);
 }
 
-static void bad_values(void **state)
+TEST(bad_values)
 {
-    (void)state;
     kb_pasr r = small(KB_PREMIXED);
     r.particles = 7;
     refused(&r, "even number");
@@ -219,9 +214,8 @@ static void bad_values(void **state)
 }
 
 /* what is saved reads back, and the .json is the recipe of the same database */
-static void saved(void **state)
+TEST(saved)
 {
-    (void)state;
     kb_pasr r = small(KB_NON_PREMIXED), again;
     kb_output o, p;
     kb_error err = {0};
@@ -265,9 +259,8 @@ static void kind_of(const char *json, const char *expected)
 }
 
 /* as recorded; by the generator where a record is older than kinds; and nothing made up */
-static void kinds(void **state)
+TEST(kinds)
 {
-    (void)state;
     kind_of("{\"generator\": \"pasr\", \"states\": \"before\", \"states_dt_s\": 1e-6}",
             "before reaction, step 1e-06 s");
     kind_of("{\"generator\": \"pasr\"}", "after reaction");
@@ -281,13 +274,4 @@ static void kinds(void **state)
     assert_string_equal(none.name, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(interruption), cmocka_unit_test(killed),
-        cmocka_unit_test(foreign_checkpoints), cmocka_unit_test(bad_recipes),
-        cmocka_unit_test(bad_values), cmocka_unit_test(saved), cmocka_unit_test(full_disk),
-        cmocka_unit_test(kinds),
-    };
-    return cmocka_run_group_tests(tests, open_all, close_all);
-}
+TESTS(open_all, close_all)

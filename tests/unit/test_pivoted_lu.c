@@ -3,14 +3,10 @@
  * Dense LU with partial pivoting: residuals of every size, the order of pivots, determinants,
  * singular matrices.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <float.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "base/error.h"
 #include "base/pivoted_lu.h"
 #include "base/random.h"
@@ -47,7 +43,7 @@ static double residual(const system_of *s, int n)
 }
 
 /* every size about the blocks; none of the multipliers is above 1 */
-static void solves(void **state)
+TEST(solves)
 {
     system_of *s = *state;
     kb_random random = {1};
@@ -63,7 +59,7 @@ static void solves(void **state)
 }
 
 /* a cyclic permutation of n rows: each pivot is 1, and its determinant (-1)^(n-1) */
-static void permutes(void **state)
+TEST(permutes)
 {
     system_of *s = *state;
     for (int n = 2; n <= 40; n++) {
@@ -81,7 +77,7 @@ static void permutes(void **state)
 }
 
 /* the first column without a pivot is named: here one that is zero, or not a number */
-static void refuses(void **state)
+TEST(refuses)
 {
     system_of *s = *state;
     kb_random random = {2};
@@ -107,9 +103,4 @@ static int release(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(solves), cmocka_unit_test(permutes),
-                                       cmocka_unit_test(refuses)};
-    return cmocka_run_group_tests(tests, allocate, release);
-}
+TESTS(allocate, release)

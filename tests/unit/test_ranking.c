@@ -3,13 +3,9 @@
  * The fastest cells at an error, and the CVODE that a ratio is to: on made-up rows.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "base/error.h"
 #include "rows/ranking.h"
 
@@ -32,25 +28,22 @@ static long add(const char *solver, const char *engine, const char *threads, dou
     return row;
 }
 
-static int start(void **state)
+FIXTURE(start)
 {
-    (void)state;
     kb_csv_start(&rows, "solver,engine,threads,dt_s,n,order,sample,steps,status,failed,wrong,"
                         "time_s,err_p95,err_max");
     most = "";
     return 0;
 }
 
-static int end(void **state)
+FIXTURE(end)
 {
-    (void)state;
     kb_csv_free(&rows);
     return 0;
 }
 
-static void the_cvode_of_a_ratio(void **state)
+TEST_WITH(the_cvode_of_a_ratio, start, end)
 {
-    (void)state;
     long ours = add("rodas4", "cpu-simd", "2", 1, 3e-7, "0");
     long gpu = add("rodas4", "gpu-block", "0", 0.1, 3e-5, "0");
     long loose = add("cvode", "cpu-scalar", "2", 2, 5e-5, "0");
@@ -71,9 +64,8 @@ static void the_cvode_of_a_ratio(void **state)
     assert_int_equal(kb_fastest(&rows, &on_two, 1e-6, "rodas4:x=1"), tight);
 }
 
-static void levels_are_decades(void **state)
+TEST_WITH(levels_are_decades, start, end)
 {
-    (void)state;
     assert_true(kb_level_of(&rows, add("a", "cpu-simd", "1", 1, 1e-4, "0")) == 1e-4);
     assert_true(kb_level_of(&rows, add("a", "cpu-simd", "1", 1, 1.01e-4, "0")) == 1e-3);
     assert_true(kb_level_of(&rows, add("a", "cpu-simd", "1", 1, 1e-13, "0")) == 1e-8);
@@ -83,7 +75,7 @@ static void levels_are_decades(void **state)
 }
 
 /* of two rows that differ in one of these columns neither is faster than the other */
-static void rows_of_other_odes_do_not_compete(void **state)
+TEST_WITH(rows_of_other_odes_do_not_compete, start, end)
 {
     static const char *const columns[] = {"dt_s", "n", "order", "sample", "steps", "threads"};
     (void)state;
@@ -103,9 +95,8 @@ static void rows_of_other_odes_do_not_compete(void **state)
 }
 
 /* p95 <= E and largest <= 1000 E, whatever the tolerance and the ODEs that are wrong */
-static void rows_that_may_be_the_fastest(void **state)
+TEST_WITH(rows_that_may_be_the_fastest, start, end)
 {
-    (void)state;
     most = "1.8e-3";
     long cvode = add("cvode", "cpu-scalar", "2", 9.5, 1.3e-5, "1");
     assert_true(kb_rank_error(&rows, cvode) == 1.3e-5);
@@ -131,9 +122,8 @@ static void rows_that_may_be_the_fastest(void **state)
 }
 
 /* Where a table says which ODEs are active, their percentile counts, else the one over all */
-static void active_odes_decide(void **state)
+TEST_WITH(active_odes_decide, start, end)
 {
-    (void)state;
     end(NULL);
     kb_csv_start(&rows, "solver,engine,threads,dt_s,n,order,sample,steps,status,failed,wrong,"
                         "time_s,err_p95,err_p95_active,err_max");
@@ -152,13 +142,4 @@ static void active_odes_decide(void **state)
     assert_true(isinf(kb_rank_error(&rows, slow)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_cvode_of_a_ratio, start, end),
-        cmocka_unit_test_setup_teardown(levels_are_decades, start, end),
-        cmocka_unit_test_setup_teardown(rows_of_other_odes_do_not_compete, start, end),
-        cmocka_unit_test_setup_teardown(rows_that_may_be_the_fastest, start, end),
-        cmocka_unit_test_setup_teardown(active_odes_decide, start, end)};
-    return cmocka_run_group_tests_name("ranking", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

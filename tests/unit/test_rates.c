@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "tests/test.h"
 #include "mech/thermo/equilibrium.h"
 #include "tests/unit/reference.h"
 
@@ -74,27 +75,23 @@ static void match_cantera(const char *name, const char *path)
     kb_mech_free(&m);
 }
 
-static void gri30_matches_cantera(void **state)
+TEST(gri30_matches_cantera)
 {
-    (void)state;
     match_cantera("gri30", DATASETS "gri30.yaml");
 }
 
-static void h2co_matches_cantera(void **state)
+TEST(h2co_matches_cantera)
 {
-    (void)state;
     match_cantera("h2co", DATASETS "h2co.yaml");
 }
 
-static void h2_matches_cantera(void **state)
+TEST(h2_matches_cantera)
 {
-    (void)state;
     match_cantera("h2", DATASETS "h2.yaml");
 }
 
-static void every_rate_type_matches_cantera(void **state)
+TEST(every_rate_type_matches_cantera)
 {
-    (void)state;
     match_cantera("rate_types", "tests/data/rate_types.yaml");
     match_cantera("cantera_types", "tests/data/cantera_types.yaml");
 }
@@ -160,16 +157,15 @@ static void permuted(const char *path)
     kb_mech_free(&m);
 }
 
-static void order_does_not_matter(void **state)
+TEST(order_does_not_matter)
 {
-    (void)state;
     permuted("tests/data/rate_types.yaml");
     permuted("tests/data/cantera_types.yaml");
     permuted(DATASETS "gri30.yaml");
 }
 
 /* REV, RORD (no YAML form): by hand on the first, elementary reaction H + O2 <=> O + OH */
-static void explicit_reverse_and_orders(void **state)
+TEST(explicit_reverse_and_orders)
 {
     kb_mech m = read_mech("tests/data/rate_types.yaml");
     kb_reaction *r = &m.reactions[0];
@@ -198,7 +194,7 @@ static void explicit_reverse_and_orders(void **state)
 }
 
 /* An explicit reverse of a fall-off reaction carries the forward reaction's pressure factor. */
-static void explicit_reverse_of_falloff(void **state)
+TEST(explicit_reverse_of_falloff)
 {
     kb_mech m = read_mech("tests/data/rate_types.yaml");
     work w = make_work(&m);
@@ -248,7 +244,7 @@ static double heat_of_reaction(const kb_mech *m, const kb_reaction *r, double T)
 }
 
 /* H + O2 = O + OH takes heat, and turned round it gives it */
-static void blowers_masel_in_all_its_ranges(void **state)
+TEST(blowers_masel_in_all_its_ranges)
 {
     kb_mech m = read_mech("tests/data/cantera_types.yaml");
     work w = make_work(&m);
@@ -282,7 +278,7 @@ static void blowers_masel_in_all_its_ranges(void **state)
 }
 
 /* Negative concentrations: whole small orders multiply, others give zero; all stays finite. */
-static void negative_concentrations(void **state)
+TEST(negative_concentrations)
 {
     kb_mech m = read_mech("tests/data/rate_types.yaml");
     work w = make_work(&m);
@@ -315,7 +311,7 @@ static void negative_concentrations(void **state)
 }
 
 /* PLOG: at a tabulated pressure the (summed) entry itself, outside the table its ends */
-static void plog_at_and_outside_its_table(void **state)
+TEST(plog_at_and_outside_its_table)
 {
     kb_mech m = read_mech("tests/data/rate_types.yaml");
     work w = make_work(&m);
@@ -373,7 +369,7 @@ static kb_reaction random_reaction(uint64_t *random, int nsp)
 }
 
 /* kf/kr = Kc for every random reversible reaction, also where exp under- or overflows */
-static void random_reactions_keep_detailed_balance(void **state)
+TEST(random_reactions_keep_detailed_balance)
 {
     kb_mech m = read_mech(DATASETS "h2co.yaml"), mine = m;
     uint64_t random = 11;
@@ -423,16 +419,15 @@ static void elements_are_conserved(const char *path)
     kb_mech_free(&m);
 }
 
-static void production_conserves_elements(void **state)
+TEST(production_conserves_elements)
 {
-    (void)state;
     elements_are_conserved(DATASETS "gri30.yaml");
     elements_are_conserved(DATASETS "h2co.yaml");
     elements_are_conserved("tests/data/rate_types.yaml");
 }
 
 /* At equilibrium every reversible reaction runs as fast back as forth. */
-static void equilibrium_balances_every_reaction(void **state)
+TEST(equilibrium_balances_every_reaction)
 {
     kb_mech m = read_mech(DATASETS "gri30.yaml");
     work w = make_work(&m);
@@ -460,23 +455,4 @@ static void equilibrium_balances_every_reaction(void **state)
     kb_mech_free(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gri30_matches_cantera),
-        cmocka_unit_test(h2co_matches_cantera),
-        cmocka_unit_test(h2_matches_cantera),
-        cmocka_unit_test(every_rate_type_matches_cantera),
-        cmocka_unit_test(order_does_not_matter),
-        cmocka_unit_test(explicit_reverse_and_orders),
-        cmocka_unit_test(explicit_reverse_of_falloff),
-        cmocka_unit_test(blowers_masel_in_all_its_ranges),
-        cmocka_unit_test(negative_concentrations),
-        cmocka_unit_test(plog_at_and_outside_its_table),
-        cmocka_unit_test(random_reactions_keep_detailed_balance),
-        cmocka_unit_test(production_conserves_elements),
-        cmocka_unit_test(equilibrium_balances_every_reaction),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

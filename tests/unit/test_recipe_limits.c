@@ -3,16 +3,12 @@
  * The limits of every number of every recipe, as users are given them: each limit itself is read,
  * and what lies beyond it is refused by name.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "pasr/generators/flamelet.h"
@@ -105,29 +101,22 @@ static void check_limits(const generator *g, const kb_field *f)
                  l->high);
 }
 
-static void limits_are_these(void **state)
+TEST(limits_are_these)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof generators / sizeof *generators; k++)
         for (const kb_field *f = generators[k].form->fields; f->key; f++)
             if (f->type != KB_FIELD_TEXT && f->type != KB_FIELD_CHOICE)
                 check_limits(&generators[k], f);
 }
 
-static int make_file(void **state)
+FIXTURE(make_file)
 {
-    (void)state;
     return mkstemp(path) < 0;
 }
 
-static int remove_file(void **state)
+FIXTURE(remove_file)
 {
-    (void)state;
     return remove(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(limits_are_these)};
-    return cmocka_run_group_tests(tests, make_file, remove_file);
-}
+TESTS(make_file, remove_file)

@@ -3,15 +3,11 @@
  * What the parts of an attempt are counted to do, from tables and as straight-line code, against
  * the structure of the mechanism; and the rate of a core.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/test.h"
 #include "base/shared_object.h"
 #include "mech/mech.h"
 #include "mech/tables/sparse.h"
@@ -33,9 +29,8 @@ static const kb_roofline *opened(void)
 }
 
 /* more than the elimination alone: divisions count eight, and pivots are tested */
-static void counts_are_those_of_the_structure(void **state)
+TEST(counts_are_those_of_the_structure)
 {
-    (void)state;
     const kb_roofline *r = opened();
     kb_error err;
     kb_mech m;
@@ -63,9 +58,8 @@ static void counts_are_those_of_the_structure(void **state)
 
 /* straight-line code does less: no padding, no inert species, nothing twice. Its matrix is dense:
  * the elimination of 9 rows and that of s, whose numbers before are known. */
-static void straight_line_code_does_less(void **state)
+TEST(straight_line_code_does_less)
 {
-    (void)state;
     const kb_roofline *r = opened();
     enum { NEWTON = 10 };
     kb_part_work table[KB_PARTS], straight[KB_PARTS];
@@ -83,17 +77,10 @@ static void straight_line_code_does_less(void **state)
 }
 
 /* no core does less than a multiplication and an addition in ten cycles, none a thousand a cycle */
-static void core_is_a_core(void **state)
+TEST(core_is_a_core)
 {
-    (void)state;
     double rate = opened()->core();
     assert_true(rate > 1e8 && rate < 1e13);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_those_of_the_structure),
-                                       cmocka_unit_test(straight_line_code_does_less),
-                                       cmocka_unit_test(core_is_a_core)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

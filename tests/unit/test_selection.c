@@ -3,15 +3,11 @@
  * Which n states of a database are run: nested, one in each part, the same means, the same rows
  * from the same seed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "base/random.h"
 #include "pasr/database/selection.h"
 
@@ -21,9 +17,8 @@ enum { N = 5003, C = 4 };
 static double rows[N * C];
 static const kb_database db = {.n = N, .columns = C, .states = rows};
 
-static int fill(void **state)
+FIXTURE(fill)
 {
-    (void)state;
     kb_random r = {3};
     for (long i = 0; i < N; i++) {
         double *s = rows + i * C, along = (double)(i % 1001) / 1001;
@@ -41,9 +36,8 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void is_permutation(void **state)
+TEST(is_permutation)
 {
-    (void)state;
     static long row[N], again[N];
     kb_selection_make("even", 1, &db, N, row);
     kb_selection_make("even", 1, &db, N, again);
@@ -56,9 +50,8 @@ static void is_permutation(void **state)
 }
 
 /* the first n of a longer sequence are those of n, also where n is no power of two */
-static void is_nested(void **state)
+TEST(is_nested)
 {
-    (void)state;
     static const long sizes[] = {1, 2, 3, 64, 100, 777, 1024, 4999};
     static long all[N], row[N];
     kb_selection_make("even", 9, &db, N, all);
@@ -69,9 +62,8 @@ static void is_nested(void **state)
 }
 
 /* at most one more or less in the halves of the database, two in its eighths ... at every n */
-static void parts_are_even(void **state)
+TEST(parts_are_even)
 {
-    (void)state;
     static long row[N];
     kb_selection_make("even", 4, &db, N, row);
     long lower = 0;
@@ -97,9 +89,8 @@ static double median_T(long a, long b)
     return T[n / 2];
 }
 
-static void quarters_by_place_and_T(void **state)
+TEST(quarters_by_place_and_T)
 {
-    (void)state;
     enum { M = 4096 };
     const kb_database even = {.n = M, .columns = C, .states = rows};
     double cut[2] = {median_T(0, M / 2), median_T(M / 2, M)};
@@ -117,9 +108,8 @@ static void quarters_by_place_and_T(void **state)
 
 /* Means of T, p and Y keep to those of all, and the closer the larger n is, compared with what rows
  * drawn at random leave (sd / sqrt n): the average over 20 seeds */
-static void means_are_those_of_all(void **state)
+TEST(means_are_those_of_all)
 {
-    (void)state;
     static const double bound[] = {0.4, 0.25, 0.15};
     static long row[N];
     double mean[3] = {0}, square[3] = {0};
@@ -146,9 +136,8 @@ static void means_are_those_of_all(void **state)
 }
 
 /* every row is as likely as another: over many seeds the first row is anywhere */
-static void first_row_is_anywhere(void **state)
+TEST(first_row_is_anywhere)
 {
-    (void)state;
     enum { ROUNDS = 800, BINS = 10 };
     kb_database few = {.n = 999, .columns = C, .states = rows};
     long row, bin[BINS] = {0};
@@ -162,9 +151,8 @@ static void first_row_is_anywhere(void **state)
     assert_true(chi < 27.9); /* 9 degrees of freedom, one in a thousand */
 }
 
-static void orders_of_selected_rows(void **state)
+TEST(orders_of_selected_rows)
 {
-    (void)state;
     const long row[4] = {7, 2, 5, 0}, order[8] = {6, 5, 4, 0, 7, 3, 2, 1};
     const long expected[4] = {2, 3, 0, 1}; /* rows 5, 0, 7, 2 */
     long place[4];
@@ -176,25 +164,11 @@ static void orders_of_selected_rows(void **state)
         assert_int_equal(first[i], i);
 }
 
-static void names(void **state)
+TEST(names)
 {
-    (void)state;
     assert_string_equal(kb_selection_name("even"), "even");
     assert_string_equal(kb_selection_name("first"), "first");
     assert_null(kb_selection_name("odd"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_permutation),
-        cmocka_unit_test(is_nested),
-        cmocka_unit_test(parts_are_even),
-        cmocka_unit_test(quarters_by_place_and_T),
-        cmocka_unit_test(means_are_those_of_all),
-        cmocka_unit_test(first_row_is_anywhere),
-        cmocka_unit_test(orders_of_selected_rows),
-        cmocka_unit_test(names),
-    };
-    return cmocka_run_group_tests(tests, fill, NULL);
-}
+TESTS(fill, NULL)

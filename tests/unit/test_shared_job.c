@@ -5,22 +5,21 @@
  */
 #include <pthread.h>
 
+#include "tests/test.h"
 #include "tests/unit/solver_problem.h"
 
 enum { FEW = 500, MANY = 20000, RUNS = 3 }; /* of MANY a run takes several vectors at once */
 
 static problem *h2 = &problems[0];
 
-static int start(void **state)
+FIXTURE(start)
 {
-    (void)state;
     make_problem(h2, "h2", "H2:1", 1.2e-5, 61);
     return 0;
 }
 
-static int finish(void **state)
+FIXTURE(finish)
 {
-    (void)state;
     free_problem(h2);
     return 0;
 }
@@ -112,9 +111,8 @@ static void check(const kb_solver *s, long n, int pass)
     free(states);
 }
 
-static void shared(void **state)
+TEST(shared)
 {
-    (void)state;
     int checked = 0;
     for (int i = 0; i < h2->s->nsolvers; i++) {
         const kb_solver *s = h2->s->solvers[i];
@@ -129,8 +127,4 @@ static void shared(void **state)
     assert_true(checked >= 12);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shared)};
-    return cmocka_run_group_tests(tests, start, finish);
-}
+TESTS(start, finish)

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/time.h>
 
+#include "tests/test.h"
 #include "tests/unit/solver_problem.h"
 
 /* Bad states between good ones end at once with the right status and their own values; the results
@@ -69,9 +70,8 @@ static void check_bad_states(const problem *q, const kb_solver *s)
                                         .options = options, .reactor = (kb_reactor)reactor});
 }
 
-static void bad_states(void **state)
+TEST(bad_states)
 {
-    (void)state;
     with_every_solver(check_bad_states);
 }
 
@@ -109,9 +109,8 @@ static void check_limits(const problem *q, const kb_solver *s)
     release(&a);
 }
 
-static void limits(void **state)
+TEST(limits)
 {
-    (void)state;
     with_every_solver(check_limits);
 }
 
@@ -142,9 +141,8 @@ static void check_explosion(const problem *q, const kb_solver *s)
     release(&a);
 }
 
-static void explosion(void **state)
+TEST(explosion)
 {
-    (void)state;
     with_every_solver(check_explosion);
 }
 
@@ -184,15 +182,9 @@ static void check_stop(const problem *q, const kb_solver *s)
     release(&a);
 }
 
-static void stops(void **state)
+TEST(stops)
 {
-    (void)state;
     with_every_solver(check_stop);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bad_states), cmocka_unit_test(limits),
-                                       cmocka_unit_test(explosion), cmocka_unit_test(stops)};
-    return cmocka_run_group_tests(tests, make_problems, free_problems);
-}
+TESTS(make_problems, free_problems)

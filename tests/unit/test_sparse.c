@@ -4,14 +4,10 @@
  * the words of 64 entries: against what rates depend on, elimination entry by entry, and the cost
  * of every tail.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <limits.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "base/random.h"
 #include "mech/tables/sparse.h"
 
@@ -282,9 +278,8 @@ static unsigned char *newton_pattern(const kb_mech *m)
     return a;
 }
 
-static void random_mechanisms(void **state)
+TEST(random_mechanisms)
 {
-    (void)state;
     static const int sizes[][3] = {{2, 0, 1},   {2, 1, 4},   {6, 2, 12},   {14, 0, 120},
                                    {29, 3, 70}, {62, 0, 40}, {63, 4, 60},  {61, 0, 30},
                                    {64, 1, 90}, {9, 0, 1001}, {126, 0, 60}, {127, 0, 30},
@@ -300,8 +295,4 @@ static void random_mechanisms(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_mechanisms)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -3,13 +3,9 @@
  * What a state must fulfil: each limit of T, p, Y and the sum of Y on its own, for every number and
  * place of species; what a repair mends, and what is refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 
+#include "tests/test.h"
 #include "solvers/states.h"
 
 enum { MOST = 11 };
@@ -49,7 +45,7 @@ static void limit(double *at, double value, bool expected, double *s, int nsp)
     *at = kept;
 }
 
-static void each_limit(void **state)
+TEST(each_limit)
 {
     double s[MOST + 2] = {0};
     (void)state;
@@ -87,7 +83,7 @@ static void each_limit(void **state)
     }
 }
 
-static void repairs(void **state)
+TEST(repairs)
 {
     double s[MOST + 2] = {0}, kept[MOST + 2];
     (void)state;
@@ -125,8 +121,4 @@ static void repairs(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_limit), cmocka_unit_test(repairs)};
-    return cmocka_run_group_tests_name("states", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

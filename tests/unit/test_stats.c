@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "base/stats.h"
 
 #define NEAR(a, b) assert_true(fabs((a) - (b)) <= 1e-12 * fabs(b))
 
-static void quantiles(void **state)
+TEST(quantiles)
 {
     const double x[] = {7, 1, 3, 5}; /* type 7, as numpy.quantile([7, 1, 3, 5], q) */
     (void)state;
@@ -25,7 +21,7 @@ static void quantiles(void **state)
     assert_true(isnan(kb_median(x, 0)));
 }
 
-static void percentiles_keep_infinite_errors(void **state)
+TEST(percentiles_keep_infinite_errors)
 {
     double x[20];
     (void)state;
@@ -44,7 +40,7 @@ static void percentiles_keep_infinite_errors(void **state)
     NEAR(kb_percentile(x, 20, 0.5), 12.0);
 }
 
-static void bootstrap_interval(void **state)
+TEST(bootstrap_interval)
 {
     double x[101], lo, hi, lo2, hi2;
     (void)state;
@@ -63,7 +59,7 @@ static void bootstrap_interval(void **state)
     assert_true(isnan(lo) && isnan(hi));
 }
 
-static void tukey_fences(void **state)
+TEST(tukey_fences)
 {
     const double x[] = {10, 11, 12, 13, 14, 30, -20};
     int label[7];
@@ -81,7 +77,7 @@ static void tukey_fences(void **state)
     assert_int_equal(label[0], 0);
 }
 
-static void divergence_of_warps(void **state)
+TEST(divergence_of_warps)
 {
     int32_t d[80];
     (void)state;
@@ -102,7 +98,7 @@ static void divergence_of_warps(void **state)
 /* Two ODEs side by side, of 10 evaluations in 1 attempt and of 2 in 2: the first attempt takes as
  * long as the slower one, 10, the second 1; 11 with two lanes against 12 with one. Then a third
  * comes after the first: 3 evaluations in its attempt, beside the last one of the second. */
-static void waiting_within_attempts(void **state)
+TEST(waiting_within_attempts)
 {
     const int32_t d[] = {10, 2, 3}, attempts[] = {1, 2, 1};
     const kb_ode_work two = {.n = 2, .d = d, .attempts = attempts};
@@ -122,7 +118,7 @@ static void waiting_within_attempts(void **state)
  * than the first. Static groups of two begin together: 9 + 1 + 1, then 9 + 1 + 1. With refill the
  * long attempts meet short ones: 9, 1, 9 (third ODE beside the last attempt of the first), 9
  * (fourth), 1, 1. Spread evenly, 11/3 each and 5 each, refill would seem to cost less. */
-static void unlike_attempts(void **state)
+TEST(unlike_attempts)
 {
     const int32_t each[] = {9, 1, 1, 9, 1, 9, 1, 1, 9, 1, 1}, d[] = {11, 10, 11, 11};
     const int32_t attempts[] = {3, 2, 3, 3};
@@ -153,7 +149,7 @@ static void unlike_attempts(void **state)
 
 /* The median of resamples of 0 .. n - 1 is nearly normal with variance n/4: 97.5 % lie below 1.96
  * standard deviations, 31 ranks, 95 % below 26; 2000 resamples leave 1 rank of uncertainty. */
-static void bootstrap_of_many(void **state)
+TEST(bootstrap_of_many)
 {
     double x[1001], lo, hi;
     (void)state;
@@ -165,7 +161,7 @@ static void bootstrap_of_many(void **state)
 
 /* ranks from the binomial distribution, as scipy.stats.binom.ppf has them: 41 and 61 of 101 at
  * q 1/2, 90 and 100 of 100 and 949572 and 950428 of 1e6 at q 0.95 */
-static void means_of_ratios_have_intervals(void **state)
+TEST(means_of_ratios_have_intervals)
 {
     const double one[] = {1, 1, 1, 1, 1}, two[] = {2, 2, 2, 2, 2}, eight[] = {8, 8, 8, 8, 8};
     const double wide[] = {4, 6, 8, 10, 12};
@@ -187,7 +183,7 @@ static void means_of_ratios_have_intervals(void **state)
 }
 
 /* Of three draws from 0, 0, 1 the median is 1 with 7/27, whichever of the three is the 1 */
-static void every_sample_is_drawn(void **state)
+TEST(every_sample_is_drawn)
 {
     double lo, hi;
     (void)state;
@@ -209,7 +205,7 @@ static void every_sample_is_drawn(void **state)
 
 /* The interval of a ratio to samples that are all 1 is that of the other side, of 101 values with
  * median 151 as above: ranks 41 and 61, whatever the number of the ones */
-static void each_side_has_its_own_number_of_draws(void **state)
+TEST(each_side_has_its_own_number_of_draws)
 {
     const double ones[] = {1, 1, 1};
     double x[101], lo, hi;
@@ -224,7 +220,7 @@ static void each_side_has_its_own_number_of_draws(void **state)
     }
 }
 
-static void percentile_interval(void **state)
+TEST(percentile_interval)
 {
     long n = 1000000;
     double *x = malloc((size_t)n * sizeof *x), lo, hi;
@@ -251,7 +247,7 @@ static void percentile_interval(void **state)
     free(x);
 }
 
-static void error_of_one_ode(void **state)
+TEST(error_of_one_ode)
 {
     const double ref[] = {1000, 0.5, 0, 1};
     double y[] = {1001, 0.5, 1e-9, 1e9}; /* the last belongs to the next ODE */
@@ -266,15 +262,4 @@ static void error_of_one_ode(void **state)
     assert_true(isinf(kb_ode_error(ref, y, 3)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quantiles),        cmocka_unit_test(percentiles_keep_infinite_errors),
-        cmocka_unit_test(bootstrap_interval), cmocka_unit_test(tukey_fences),
-        cmocka_unit_test(divergence_of_warps), cmocka_unit_test(error_of_one_ode),
-        cmocka_unit_test(percentile_interval), cmocka_unit_test(waiting_within_attempts),
-        cmocka_unit_test(unlike_attempts), cmocka_unit_test(every_sample_is_drawn),
-        cmocka_unit_test(each_side_has_its_own_number_of_draws),
-        cmocka_unit_test(bootstrap_of_many), cmocka_unit_test(means_of_ratios_have_intervals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

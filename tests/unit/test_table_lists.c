@@ -4,6 +4,7 @@
  * and the storage of the matrix stands there once, and nothing else does. Bundles of teams have no
  * step too many, and each step reads what waits for the fewest other reads.
  */
+#include "tests/test.h"
 #include "mech/steady.h"
 #include "mech/tables/lines.h"
 #include "mech/tables/tables.h"
@@ -725,9 +726,8 @@ static void check_layouts(kb_mech *m)
     kb_mech_free(m);
 }
 
-static void every_term_once(void **state)
+TEST(every_term_once)
 {
-    (void)state;
     static const char *const paths[] = {DATASETS "h2.yaml", DATASETS "gri30.yaml",
                                         "tests/data/rate_types.yaml",
                                         "tests/data/cantera_types.yaml"};
@@ -737,9 +737,8 @@ static void every_term_once(void **state)
     }
 }
 
-static void with_species_in_steady_state(void **state)
+TEST(with_species_in_steady_state)
 {
-    (void)state;
     static const struct {
         const char *path;
         char *names[4];
@@ -756,9 +755,4 @@ static void with_species_in_steady_state(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_term_once),
-                                       cmocka_unit_test(with_species_in_steady_state)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

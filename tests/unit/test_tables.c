@@ -3,6 +3,7 @@
  * The two orders of mechc's tables: sorted by range, and in the order of the mechanism, where
  * tables hold the range of each reaction. The tables of teams against those of one thread.
  */
+#include "tests/test.h"
 #include "mech/tables/tables.h"
 #include "tests/unit/reference.h"
 
@@ -141,15 +142,13 @@ static void check_orders(const char *path)
     drop(&p);
 }
 
-static void test_every_type(void **state)
+TEST(test_every_type)
 {
-    (void)state;
     check_orders("tests/data/rate_types.yaml");
 }
 
-static void test_gri30(void **state)
+TEST(test_gri30)
 {
-    (void)state;
     check_orders(DATASETS "gri30.yaml");
 }
 
@@ -230,9 +229,8 @@ static void check_team(const kb_mech *m, kb_layout layout)
     kb_tables_free(&t);
 }
 
-static void test_teams(void **state)
+TEST(test_teams)
 {
-    (void)state;
     static const char *const paths[] = {DATASETS "gri30.yaml", "tests/data/rate_types.yaml"};
     for (int k = 0; k < 2; k++) {
         kb_mech m = read_mech(paths[k]);
@@ -244,9 +242,4 @@ static void test_teams(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_type),
-                                       cmocka_unit_test(test_gri30), cmocka_unit_test(test_teams)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "tests/test.h"
 #include "tests/unit/reference.h"
 
 static double off(double value, double reference)
@@ -28,20 +29,18 @@ static void match_cantera(const char *path, const char *reference)
     kb_mech_free(&m);
 }
 
-static void species_match_cantera(void **state)
+TEST(species_match_cantera)
 {
-    (void)state;
     match_cantera(DATASETS "gri30.yaml", "thermo_gri30.csv");
 }
 
-static void other_models_match_cantera(void **state)
+TEST(other_models_match_cantera)
 {
-    (void)state;
     match_cantera("tests/data/cantera_types.yaml", "thermo_cantera_types.csv");
 }
 
 /* cp = dh/dT = T ds/dT, by central differences within a range */
-static void derivatives_agree(void **state)
+TEST(derivatives_agree)
 {
     kb_mech m = read_mech(DATASETS "gri30.yaml");
     (void)state;
@@ -60,7 +59,7 @@ static void derivatives_agree(void **state)
     kb_mech_free(&m);
 }
 
-static void mixture_of_air(void **state)
+TEST(mixture_of_air)
 {
     kb_mech m = read_mech(DATASETS "gri30.yaml");
     double *X = kb_alloc((size_t)m.nspecies, sizeof(double));
@@ -82,7 +81,7 @@ static void mixture_of_air(void **state)
     kb_mech_free(&m);
 }
 
-static void temperature_is_found_again(void **state)
+TEST(temperature_is_found_again)
 {
     kb_mech m = read_mech(DATASETS "h2co.yaml");
     double *Y = kb_alloc((size_t)m.nspecies, sizeof(double));
@@ -107,7 +106,7 @@ static void temperature_is_found_again(void **state)
 }
 
 /* Beyond the data: cp is a straight line, cp = dh/dT = T ds/dT, and all three join the data */
-static void data_go_on(void **state)
+TEST(data_go_on)
 {
     static const char *const files[] = {DATASETS "gri30.yaml", "tests/data/cantera_types.yaml"};
     (void)state;
@@ -139,7 +138,7 @@ static void data_go_on(void **state)
 
 /* At 6000 K the polynomials of GRI-Mech, which end at 3500 K, are off by 30 to 90 %. cp/R of NIST
  * (NASA TP-2002-211556) */
-static void hot_gas_is_near_NIST(void **state)
+TEST(hot_gas_is_near_NIST)
 {
     static const struct {
         const char *name;
@@ -174,7 +173,7 @@ static kb_mech with_gap(double lift, double *Y)
 
 /* Energies swept over the gap, from any T0: T is Tmid inside of it, and the same as before
  * elsewhere */
-static void gap_gives_Tmid(void **state)
+TEST(gap_gives_Tmid)
 {
     static const double lifts[] = {1e-6, 1e-4, 1e-2, 0};
     double Y[64];
@@ -199,18 +198,4 @@ static void gap_gives_Tmid(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(species_match_cantera),
-        cmocka_unit_test(other_models_match_cantera),
-        cmocka_unit_test(derivatives_agree),
-        cmocka_unit_test(mixture_of_air),
-        cmocka_unit_test(temperature_is_found_again),
-        cmocka_unit_test(data_go_on),
-        cmocka_unit_test(hot_gas_is_near_NIST),
-        cmocka_unit_test(gap_gives_Tmid),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -3,6 +3,7 @@
  * The option atolt of every solver that controls an error: as large as atol, or 0, it changes no
  * bit; small it tightens the norm where T alone decides, also where no hydrogen is.
  */
+#include "tests/test.h"
 #include "tests/unit/solver_problem.h"
 
 enum { ODES = 61, ROW = 11 };
@@ -89,9 +90,8 @@ static void make_oxygen(void)
     }
 }
 
-static void test_tolerance_of_temperature(void **state)
+TEST(test_tolerance_of_temperature)
 {
-    (void)state;
     int checked = 0;
     make_problem(&q, "h2", "H2:1", 1.2e-5, ODES);
     assert_int_equal(q.nsp + 2, ROW);
@@ -114,8 +114,4 @@ static void test_tolerance_of_temperature(void **state)
     free_problem(&q);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tolerance_of_temperature)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/test.h"
 #include "tests/unit/solver_problem.h"
 
 /* numbers of solvers/engines/cpu.c: rounds of ODEs by turns, of lanes that begin together and of
@@ -92,25 +93,22 @@ static double use_of(int n, int (*kind)(int k), kb_schedule schedule)
     return use;
 }
 
-static int start(void **state)
+FIXTURE(start)
 {
-    (void)state;
     make_problem(&q, "h2", "H2:1", 1.2e-5, 61);
     lanes = kb_solver_find(q.s, "vode", "cpu-simd")->info.lanes;
     return 0;
 }
 
-static int end(void **state)
+FIXTURE(end)
 {
-    (void)state;
     free_problem(&q);
     return 0;
 }
 
 /* the way that costs less is kept, until it is asked again */
-static void the_cheaper_way(void **state)
+TEST(the_cheaper_way)
 {
-    (void)state;
     int n = (FIRST + 3 * TRIAL + PAUSE * ROUND) * lanes;
     double waiting = use_of(n, one_of_five, KB_STATIC);
     made_up.later = made_up.beside = 1;
@@ -124,9 +122,8 @@ static void the_cheaper_way(void **state)
 }
 
 /* the other way is tried again, and taken where it costs less by now */
-static void it_changes_its_mind(void **state)
+TEST(it_changes_its_mind)
 {
-    (void)state;
     made_up.together = 1;
     made_up.at_once = 1.5;
     made_up.later = 1.5;
@@ -138,9 +135,8 @@ static void it_changes_its_mind(void **state)
 }
 
 /* ODEs that cost less either way come just with that trial: the other way is not taken for it */
-static void it_compares_neighbours(void **state)
+TEST(it_compares_neighbours)
 {
-    (void)state;
     made_up.together = 1;
     made_up.at_once = made_up.later = 1.5;
     made_up.beside = 1;
@@ -151,9 +147,8 @@ static void it_compares_neighbours(void **state)
 }
 
 /* where lanes that wait are nearly all in use, the other way is not tried, however cheap */
-static void no_trial_without_need(void **state)
+TEST(no_trial_without_need)
 {
-    (void)state;
     int n = 64 * lanes;
     made_up.together = 2;
     made_up.at_once = made_up.later = 1;
@@ -162,11 +157,4 @@ static void no_trial_without_need(void **state)
     assert_true(use_of(n, alike, KB_REFILL) == waiting);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_cheaper_way),
-                                       cmocka_unit_test(it_changes_its_mind),
-                                       cmocka_unit_test(it_compares_neighbours),
-                                       cmocka_unit_test(no_trial_without_need)};
-    return cmocka_run_group_tests_name("waiting", tests, start, end);
-}
+TESTS(start, end)

@@ -2,13 +2,13 @@
  *
  * The YAML reader: features, units, messages.
  */
+#include "tests/test.h"
 #include "tests/unit/yaml_files.h"
 
 /* ---------- features ---------- */
 
-static void features_have_their_values(void **state)
+TEST(features_have_their_values)
 {
-    (void)state;
     kb_mech m = read_good(FEATURES);
     const kb_reaction *r = m.reactions;
     assert_string_equal(m.name, "features"); /* not the Redlich-Kwong phase */
@@ -35,9 +35,8 @@ static void features_have_their_values(void **state)
     kb_mech_free(&m);
 }
 
-static void features_of_pressure_and_orders(void **state)
+TEST(features_of_pressure_and_orders)
 {
-    (void)state;
     kb_mech m = read_good(FEATURES);
     const kb_reaction *r = m.reactions;
     assert_int_equal(r[7].nplog, 3); /* sorted by pressure, stable */
@@ -61,9 +60,8 @@ static void features_of_pressure_and_orders(void **state)
     kb_mech_free(&m);
 }
 
-static void features_come_back(void **state)
+TEST(features_come_back)
 {
-    (void)state;
     static const char *const files[] = {FEATURES, "tests/data/rate_types.yaml",
                                         "tests/data/cantera_types.yaml"};
     for (int i = 0; i < 3; i++) {
@@ -91,9 +89,8 @@ static void put_frame(const char *units, const char *reactions)
     free(text);
 }
 
-static void units_give_the_same_rate(void **state)
+TEST(units_give_the_same_rate)
 {
-    (void)state;
     static const struct {
         const char *units, *rate;
     } same[] = {
@@ -122,9 +119,8 @@ static void units_give_the_same_rate(void **state)
 }
 
 /* SI prefixes by their powers of ten, before a unit of each kind; and each unit by its size */
-static void units_have_their_size(void **state)
+TEST(units_have_their_size)
 {
-    (void)state;
     static const char prefixes[] = "yzafpnum cdh kMGTPEZY";
     static const int powers[] = {-24, -21, -18, -15, -12, -9, -6, -3, 0, -2,
                                  -1,  2,   0,   3,   6,   9,  12, 15, 18, 21, 24};
@@ -159,9 +155,8 @@ static void units_have_their_size(void **state)
 }
 
 /* lg k of one to three reactants is that of the same number as a plain rate constant */
-static void units_of_chebyshev(void **state)
+TEST(units_of_chebyshev)
 {
-    (void)state;
     static const char *const equations[] = {"B => 2 A", "2 A => B", "2 A + B => 4 A"};
     static const char *const units[] = {"", "units: {length: cm, quantity: mol}",
                                         "units: {length: mm, quantity: molec, time: min}"};
@@ -178,9 +173,8 @@ static void units_of_chebyshev(void **state)
     }
 }
 
-static void units_of_a_reaction_are_its_own(void **state)
+TEST(units_of_a_reaction_are_its_own)
 {
-    (void)state;
     put_frame("units: {length: cm, quantity: mol}",
               "- equation: 2 A => B\n  units: {length: m, quantity: kmol}\n"
               "  rate-constant: {A: 7.0, b: 0, Ea: 0}\n"
@@ -193,9 +187,8 @@ static void units_of_a_reaction_are_its_own(void **state)
 }
 
 /* a species may have the name M: it is no third body then */
-static void species_M(void **state)
+TEST(species_M)
 {
-    (void)state;
     put("phases:\n- {name: g, thermo: ideal-gas, species: [M, B], kinetics: gas}\nspecies:\n"
         "- {name: M, composition: {H: 1}, thermo: {model: constant-cp, cp0: 20.0}}\n"
         "- {name: B, composition: {H: 2}, thermo: {model: constant-cp, cp0: 20.0}}\n"
@@ -220,9 +213,8 @@ static void expect_error(const char *word)
 
 #define RATE "rate-constant: {A: 1, b: 0, Ea: 0}"
 
-static void bad_reactions_are_told(void **state)
+TEST(bad_reactions_are_told)
 {
-    (void)state;
     static const struct {
         const char *reaction, *word;
     } bad[] = {
@@ -279,9 +271,8 @@ static void bad_reactions_are_told(void **state)
     }
 }
 
-static void bad_frames_are_told(void **state)
+TEST(bad_frames_are_told)
 {
-    (void)state;
 #define PHASE "phases: [{name: g, thermo: ideal-gas, elements: [H], species: [A]}]\n"
     static const struct {
         const char *text, *word;
@@ -325,19 +316,4 @@ static void bad_frames_are_told(void **state)
     put("");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(features_have_their_values),
-        cmocka_unit_test(features_of_pressure_and_orders),
-        cmocka_unit_test(features_come_back),
-        cmocka_unit_test(units_give_the_same_rate),
-        cmocka_unit_test(units_have_their_size),
-        cmocka_unit_test(units_of_chebyshev),
-        cmocka_unit_test(units_of_a_reaction_are_its_own),
-        cmocka_unit_test(species_M),
-        cmocka_unit_test(bad_reactions_are_told),
-        cmocka_unit_test(bad_frames_are_told),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS(make_folder, remove_folder)

@@ -3,6 +3,7 @@
  * Keys of YAML that are unknown, misspelt, repeated or out of place, and files that are nested or
  * aliased without end. What Cantera 3.2 refuses is refused, too.
  */
+#include "tests/test.h"
 #include "mech/check.h"
 #include "tests/unit/yaml_files.h"
 
@@ -55,9 +56,8 @@ static void warned(const parts p, const char *word)
     expect(&p, KB_OK, word);
 }
 
-static void misspelt_keys_are_errors(void **state)
+TEST(misspelt_keys_are_errors)
 {
-    (void)state;
     refused((parts){.phase = ", Kinetics: gas"}, "unknown key 'Kinetics' (did you mean kinetics?)");
     refused((parts){.species = ", thermos: 1"}, "a.yaml:4: species: unknown key 'thermos' (did");
     refused((parts){.thermo = ", temperature-range: [1]"}, "(did you mean temperature-ranges?)");
@@ -73,9 +73,8 @@ static void misspelt_keys_are_errors(void **state)
     refused((parts){.end = "units: {lenght: cm}\n"}, "unknown kind of unit 'lenght'");
 }
 
-static void keys_of_rates_are_closed(void **state)
+TEST(keys_of_rates_are_closed)
 {
-    (void)state;
     refused((parts){.reaction = "equation: 2 A <=> B, rate-constant: {A: 1, n: 0, Ea: 0}"},
             "rate-constant: unknown key 'n' (A|b|Ea)");
     refused((parts){.reaction = "equation: 2 A <=> B, rate-constant: {A: 1, b:-0.48, Ea: 0}"},
@@ -91,7 +90,7 @@ static void keys_of_rates_are_closed(void **state)
 }
 
 /* Cantera takes them, and passes over them: another rate than here */
-static void units_of_a_rate_stand_elsewhere(void **state)
+TEST(units_of_a_rate_stand_elsewhere)
 {
     static const char hint[] = "'units' (units of the reaction";
     (void)state;
@@ -109,9 +108,8 @@ static void units_of_a_rate_stand_elsewhere(void **state)
     "equation: 2 A (+M) <=> B (+M), type: falloff, low-P-" RATE ", high-P-" RATE ", SRI: "
 
 /* the same verdicts as Cantera's */
-static void SRI_is_whole(void **state)
+TEST(SRI_is_whole)
 {
-    (void)state;
     warned((parts){.reaction = WITH_SRI "{A: 1, B: 2, C: 0}"}, NULL);
     warned((parts){.reaction = WITH_SRI "{A: 1, B: 2, C: 3, D: 1, E: 0}"}, NULL);
     refused((parts){.reaction = WITH_SRI "{A: 1, B: 2, C: -3}"}, "C is below 0 in 'SRI'");
@@ -119,7 +117,7 @@ static void SRI_is_whole(void **state)
     refused((parts){.reaction = WITH_SRI "{A: 1, B: 2, C: 3, E: 1}"}, "no D in 'SRI'");
 }
 
-static void species_are_defined_once(void **state)
+TEST(species_are_defined_once)
 {
     static const char again[] = "more:\n- {name: C, composition: {H: 1}, thermo: {model: "
         "constant-cp}}\n- {name: C, composition: {H: 1}, thermo: {model: constant-cp}}\n";
@@ -129,16 +127,15 @@ static void species_are_defined_once(void **state)
     warned((parts){.end = again}, NULL); /* a section that the phase does not use */
 }
 
-static void a_file_is_one_document(void **state)
+TEST(a_file_is_one_document)
 {
-    (void)state;
     refused((parts){.end = "---\na: 1\n"}, "a second document begins with '---'");
     warned((parts){.end = "...\n"}, NULL);
     refused((parts){.species = ", note: \"a\\0b\""}, "a NUL character in the text");
 }
 
 /* Real files have Tmid = Thigh, or Tlow = Tmid: one range */
-static void ranges_without_extent(void **state)
+TEST(ranges_without_extent)
 {
     static const char *const ends[] = {"200, 3000, 3000", "200, 200, 3000", "200, 3000"};
     (void)state;
@@ -162,7 +159,7 @@ static void ranges_without_extent(void **state)
 }
 
 /* The phase that is read is named unless it is the first */
-static void another_phase_is_named(void **state)
+TEST(another_phase_is_named)
 {
     kb_mech m;
     kb_error err = {0};
@@ -178,7 +175,7 @@ static void another_phase_is_named(void **state)
 }
 
 /* of rule skip-undeclared-third-bodies, as in Cantera: M stands for it */
-static void undeclared_colliders_of_linear_Burke(void **state)
+TEST(undeclared_colliders_of_linear_Burke)
 {
     static const char burke[] =
         "equation: 2 A (+M) <=> B (+M), type: linear-Burke, colliders: [{name: M, type: falloff, "
@@ -189,9 +186,8 @@ static void undeclared_colliders_of_linear_Burke(void **state)
     warned((parts){.reaction = burke, .phase = ", skip-undeclared-third-bodies: true"}, NULL);
 }
 
-static void other_keys_are_warnings(void **state)
+TEST(other_keys_are_warnings)
 {
-    (void)state;
     warned((parts){.reaction = GOOD}, NULL);
     warned((parts){.reaction = GOOD ", colour: red"},
            "a.yaml:9: reaction: unknown key 'colour' is ignored");
@@ -202,9 +198,8 @@ static void other_keys_are_warnings(void **state)
            NULL);
 }
 
-static void repeated_keys_are_errors(void **state)
+TEST(repeated_keys_are_errors)
 {
-    (void)state;
     refused((parts){.reaction = GOOD ", equation: 2 A => B"},
             "a.yaml:9: the key of line 9 stands here again: 'equation'");
     refused((parts){.thermo = ", model: NASA7"}, "'model' (delete one of the two)");
@@ -213,9 +208,8 @@ static void repeated_keys_are_errors(void **state)
 }
 
 /* the same verdicts as Cantera's */
-static void numbers_and_orders_are_strict(void **state)
+TEST(numbers_and_orders_are_strict)
 {
-    (void)state;
     refused((parts){.reaction = "equation: 2 A <=> B, rate-constant: {A: \"1\", b: 0, Ea: 0}"},
             "A is text, not a number: '1' (leave the quotes out)");
     refused((parts){.reaction = "equation: 2 A <=> B, rate-constant: {A: 1, b: '0', Ea: 0}"},
@@ -234,9 +228,8 @@ static void numbers_and_orders_are_strict(void **state)
             "but + M in");
 }
 
-static void named_colliders_have_their_efficiency(void **state)
+TEST(named_colliders_have_their_efficiency)
 {
-    (void)state;
     refused((parts){.reaction = "equation: 2 A + B <=> B + B, " RATE ", default-efficiency: 1"},
             "a default-efficiency beside the collider 'B'");
     refused((parts){.reaction = "equation: 2 A + B <=> B + B, type: three-body, " RATE
@@ -255,9 +248,8 @@ static void named_colliders_have_their_efficiency(void **state)
     kb_mech_free(&m);
 }
 
-static void phases_are_chosen(void **state)
+TEST(phases_are_chosen)
 {
-    (void)state;
     static const char text[] =
         "phases:\n- {name: s, thermo: ideal-surface, species: [A]}\n"
         "- {name: g, thermo: ideal-gas, species: [A]}\n"
@@ -292,9 +284,8 @@ static void phases_are_chosen(void **state)
     unsetenv("KB_IDEAL");
 }
 
-static void kinetics_are_as_cantera_has_them(void **state)
+TEST(kinetics_are_as_cantera_has_them)
 {
-    (void)state;
     static const char base[] =
         "phases:\n- {name: g, thermo: ideal-gas, species: [A, B]%s}\n"
         "species:\n- {name: A, composition: {H: 1}, thermo: {model: constant-cp}}\n"
@@ -333,9 +324,8 @@ static void kinetics_are_as_cantera_has_them(void **state)
 }
 
 /* Undeclared colliders under the rules of the phase */
-static void undeclared_colliders_follow_the_rules(void **state)
+TEST(undeclared_colliders_follow_the_rules)
 {
-    (void)state;
 #define FALLOFF "type: falloff, low-P-rate-constant: [1, 0, 0], high-P-rate-constant: [1, 0, 0]"
     const char *skip = ", skip-undeclared-third-bodies: true";
     const char *paren = "equation: 2 A (+XE) <=> B (+XE), " FALLOFF;
@@ -350,9 +340,8 @@ static void undeclared_colliders_follow_the_rules(void **state)
 }
 
 /* explicit-third-body-duplicates: M counts A, the collider of the second reaction, too */
-static void overlapping_third_bodies_follow_the_rule(void **state)
+TEST(overlapping_third_bodies_follow_the_rule)
 {
-    (void)state;
     static const struct {
         const char *rule;
         int code, nwarnings, nefficiencies;
@@ -381,9 +370,8 @@ static void overlapping_third_bodies_follow_the_rule(void **state)
 }
 
 /* A section of another file, which must be a file; the other's units hold there */
-static void sections_of_other_files(void **state)
+TEST(sections_of_other_files)
 {
-    (void)state;
     kb_mech m;
     kb_error err = {0};
     char *other = kb_format("%s/other.yaml", folder);
@@ -424,9 +412,8 @@ static void expect_soon(const char *text, const char *word)
     assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 2);
 }
 
-static void nesting_and_aliases_are_bounded(void **state)
+TEST(nesting_and_aliases_are_bounded)
 {
-    (void)state;
     enum { DEEP = 200000 };
     char *text = kb_alloc(DEEP + 16, 1);
     memset(text, '[', DEEP);
@@ -450,9 +437,8 @@ static void nesting_and_aliases_are_bounded(void **state)
 }
 
 /* a twin has the same changes of species with the same signs, not only of the same sizes */
-static void a_twin_is_the_same_reaction(void **state)
+TEST(a_twin_is_the_same_reaction)
 {
-    (void)state;
     char *text = kb_strdup("phases:\n- {name: g, thermo: ideal-gas, species: [A, B, C, D], "
                            "kinetics: gas}\nspecies:\n");
     for (char name = 'A'; name <= 'D'; name++) {
@@ -480,9 +466,8 @@ static void a_twin_is_the_same_reaction(void **state)
 }
 
 /* of rule declared-species: an undeclared one among the orders, wherever it stands there */
-static void orders_of_undeclared_species(void **state)
+TEST(orders_of_undeclared_species)
 {
-    (void)state;
     static const char *const orders[] = {"A: 1", "XE: 1, A: 1", "A: 1, XE: 1", "XE: 1"};
     for (int k = 0; k < 4; k++) {
         char *reaction = kb_format("equation: 2 A => B, orders: {%s}, " RATE, orders[k]);
@@ -500,9 +485,8 @@ static void orders_of_undeclared_species(void **state)
 }
 
 /* the deepest file that is read has 64 lists and mappings in one another */
-static void the_bound_of_nesting(void **state)
+TEST(the_bound_of_nesting)
 {
-    (void)state;
     for (int depth = 60; depth < 70; depth++) { /* the file's own mapping is one */
         char open[80] = "", closed[80] = "";
         memset(open, '[', (size_t)depth - 1);
@@ -516,31 +500,4 @@ static void the_bound_of_nesting(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(misspelt_keys_are_errors),
-        cmocka_unit_test(keys_of_rates_are_closed),
-        cmocka_unit_test(units_of_a_rate_stand_elsewhere),
-        cmocka_unit_test(SRI_is_whole),
-        cmocka_unit_test(species_are_defined_once),
-        cmocka_unit_test(a_file_is_one_document),
-        cmocka_unit_test(ranges_without_extent),
-        cmocka_unit_test(another_phase_is_named),
-        cmocka_unit_test(undeclared_colliders_of_linear_Burke),
-        cmocka_unit_test(other_keys_are_warnings),
-        cmocka_unit_test(repeated_keys_are_errors),
-        cmocka_unit_test(numbers_and_orders_are_strict),
-        cmocka_unit_test(named_colliders_have_their_efficiency),
-        cmocka_unit_test(phases_are_chosen),
-        cmocka_unit_test(kinetics_are_as_cantera_has_them),
-        cmocka_unit_test(undeclared_colliders_follow_the_rules),
-        cmocka_unit_test(overlapping_third_bodies_follow_the_rule),
-        cmocka_unit_test(sections_of_other_files),
-        cmocka_unit_test(nesting_and_aliases_are_bounded),
-        cmocka_unit_test(a_twin_is_the_same_reaction),
-        cmocka_unit_test(orders_of_undeclared_species),
-        cmocka_unit_test(the_bound_of_nesting),
-    };
-    return cmocka_run_group_tests_name("yaml keys", tests, make_folder, remove_folder);
-}
+TESTS(make_folder, remove_folder)

@@ -2,6 +2,7 @@
  *
  * The YAML writer, the shipped mechanisms, and large ones.
  */
+#include "tests/test.h"
 #include "tests/unit/yaml_files.h"
 
 #include <ctype.h>
@@ -17,9 +18,8 @@ static const struct {
     int elements, species, reactions;
 } shipped[] = {{"gri30", 5, 53, 325}, {"h2co", 6, 13, 27}, {"h2", 3, 9, 19}};
 
-static void shipped_mechanisms_are_what_the_readme_says(void **state)
+TEST(shipped_mechanisms_are_what_the_readme_says)
 {
-    (void)state;
     FILE *f = fopen("datasets/mechanisms/README.md", "r");
     assert_non_null(f);
     static char readme[16384];
@@ -41,9 +41,8 @@ static void shipped_mechanisms_are_what_the_readme_says(void **state)
     }
 }
 
-static void shipped_files_are_in_canonical_form(void **state)
+TEST(shipped_files_are_in_canonical_form)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         char *path = kb_format("datasets/mechanisms/%s.yaml", shipped[i].name);
         static char bytes[1 << 17];
@@ -60,9 +59,8 @@ static void shipped_files_are_in_canonical_form(void **state)
     }
 }
 
-static void species_no_is_a_name(void **state)
+TEST(species_no_is_a_name)
 {
-    (void)state;
     kb_mech m = read_good("datasets/mechanisms/gri30.yaml");
     assert_int_equal(kb_find_species(&m, "NO"), 35);
     assert_int_equal(kb_find_species(&m, "N"), 30);
@@ -72,9 +70,8 @@ static void species_no_is_a_name(void **state)
 
 /* ---------- the writer ---------- */
 
-static void shortest_decimals_read_back(void **state)
+TEST(shortest_decimals_read_back)
 {
-    (void)state;
     static const struct {
         double value;
         const char *text;
@@ -106,9 +103,8 @@ static double from_cal(double E, double unused)
 }
 
 /* A value that was read from 17 digits in cal/mol finds its way back to such digits. */
-static void decimals_in_other_units_are_found(void **state)
+TEST(decimals_in_other_units_are_found)
 {
-    (void)state;
     char text[KB_NUMBER_SIZE];
     double E = 123.45;
     for (int i = 0; i < 20000; i++) {
@@ -120,9 +116,8 @@ static void decimals_in_other_units_are_found(void **state)
 }
 
 /* Doubles that no decimal in cm, mol, cal gives carry their SI unit. */
-static void any_double_comes_back(void **state)
+TEST(any_double_comes_back)
 {
-    (void)state;
     kb_mech m = read_good(FEATURES);
     double step = 1;
     for (int pass = 0; pass < 40; pass++) {
@@ -146,9 +141,8 @@ static void any_double_comes_back(void **state)
 }
 
 /* a word of letters and digits that begins with a letter has no quotes; another one has them */
-static void first_letters(void **state)
+TEST(first_letters)
 {
-    (void)state;
     for (int c = 33; c < 127; c++) {
         char name[] = {(char)c, 'x', '7', 0}, *text = kb_yaml_quoted(name);
         assert_int_equal(*text == '\'', !isalpha(c));
@@ -157,9 +151,8 @@ static void first_letters(void **state)
     }
 }
 
-static void odd_names_come_back(void **state)
+TEST(odd_names_come_back)
 {
-    (void)state;
     static const char *const names[] = {"Y",    "on",     "null", "1E5x", "#1",    "it's", "a,b[c]",
                                         "{x}:", "?",      "&a",   "*a",   "-",     "~",    "A#",
                                         "a:b",  "!tag|>", "%p",   "@q",   "\"q\"", "C3H5-1,3"};
@@ -178,9 +171,8 @@ static void odd_names_come_back(void **state)
     kb_mech_free(&m);
 }
 
-static void odd_descriptions_come_back(void **state)
+TEST(odd_descriptions_come_back)
 {
-    (void)state;
     kb_mech m = read_good("datasets/mechanisms/h2.yaml");
     free(m.description);
     m.description = kb_strdup("\n  indented: [first\tline  \r\n\n # no comment\n"
@@ -196,9 +188,8 @@ static void odd_descriptions_come_back(void **state)
 }
 
 /* An explicit reverse rate becomes a reaction of its own, with the forward pressure factor. */
-static void explicit_reverse_becomes_two(void **state)
+TEST(explicit_reverse_becomes_two)
 {
-    (void)state;
     kb_mech m = read_good("datasets/mechanisms/h2co.yaml");
     int elementary = 0, duplicate = 1, zero = 3, falloff = 14;
     assert_int_equal(m.reactions[falloff].type, KB_FALLOFF);
@@ -229,9 +220,8 @@ static void explicit_reverse_becomes_two(void **state)
     kb_mech_free(&m);
 }
 
-static void a_failed_write_leaves_nothing(void **state)
+TEST(a_failed_write_leaves_nothing)
 {
-    (void)state;
     kb_mech m = read_good("datasets/mechanisms/h2.yaml");
     kb_error err = {0};
     char *path = kb_format("%s/none/a.yaml", folder);
@@ -258,9 +248,8 @@ static char *large(const char *tail)
 }
 
 /* The YAML form of this set was made by other software from the CHEMKIN form. */
-static void curran118_is_the_same_in_both_forms(void **state)
+TEST(curran118_is_the_same_in_both_forms)
 {
-    (void)state;
     char *yaml = large("curran118/mech.yaml"), *inp = large("curran118/mech.inp");
     char *therm = large("curran118/therm.dat");
     kb_mech a = load_good(yaml, NULL), b = load_good(inp, therm);
@@ -283,9 +272,8 @@ static void curran118_is_the_same_in_both_forms(void **state)
     free(therm);
 }
 
-static void the_ideal_gas_phase_is_taken(void **state)
+TEST(the_ideal_gas_phase_is_taken)
 {
-    (void)state;
     char *yaml = large("nc12_reitz100/mech.yaml");
     kb_mech m = load_good(yaml, NULL);
     assert_string_equal(m.name, "nDodecane_IG");
@@ -296,9 +284,8 @@ static void the_ideal_gas_phase_is_taken(void **state)
     free(yaml);
 }
 
-static void thousand_species_are_read_in_seconds(void **state)
+TEST(thousand_species_are_read_in_seconds)
 {
-    (void)state;
     char *yaml = large("nc6_1268/mech.yaml");
     clock_t start = clock();
     kb_mech m = load_good(yaml, NULL);
@@ -312,23 +299,4 @@ static void thousand_species_are_read_in_seconds(void **state)
     free(yaml);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shipped_mechanisms_are_what_the_readme_says),
-        cmocka_unit_test(shipped_files_are_in_canonical_form),
-        cmocka_unit_test(species_no_is_a_name),
-        cmocka_unit_test(shortest_decimals_read_back),
-        cmocka_unit_test(decimals_in_other_units_are_found),
-        cmocka_unit_test(any_double_comes_back),
-        cmocka_unit_test(first_letters),
-        cmocka_unit_test(odd_names_come_back),
-        cmocka_unit_test(odd_descriptions_come_back),
-        cmocka_unit_test(explicit_reverse_becomes_two),
-        cmocka_unit_test(a_failed_write_leaves_nothing),
-        cmocka_unit_test(curran118_is_the_same_in_both_forms),
-        cmocka_unit_test(the_ideal_gas_phase_is_taken),
-        cmocka_unit_test(thousand_species_are_read_in_seconds),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS(make_folder, remove_folder)

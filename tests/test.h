@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A test program of cmocka. TEST(name) { ... } is a test, which main runs in the order of the file;
+ * FIXTURE(name) { ... return 0; } prepares or clears; TESTS(setup, teardown) at the end is main.
+ */
+#ifndef KB_TEST_H
+#define KB_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#include <cmocka.h>
+#ifdef __cplusplus
+}
+#endif
+
+static struct CMUnitTest kb_tests[100]; /* cmocka passes over those without a function */
+
+#define TEST_WITH(function, setup, teardown)                                                       \
+    static void function(void **state);                                                            \
+    __attribute__((constructor)) static void add_##function(void)                                  \
+    {                                                                                              \
+        size_t n = 0;                                                                              \
+        while (kb_tests[n].name)                                                                   \
+            n++;                                                                                   \
+        assert_true(n < sizeof kb_tests / sizeof *kb_tests);                                       \
+        kb_tests[n] = (struct CMUnitTest){#function, function, setup, teardown, NULL};             \
+    }                                                                                              \
+    static void function(__attribute__((unused)) void **state)
+#define TEST(function) TEST_WITH(function, NULL, NULL)
+
+#define FIXTURE(function) static int function(__attribute__((unused)) void **state)
+
+#define TESTS(setup, teardown)                                                                     \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        return cmocka_run_group_tests(kb_tests, setup, teardown);                                  \
+    }
+
+#endif
