@@ -103,10 +103,7 @@ void kb_csv_add_column(kb_csv *t, const char *column, const char *text)
     t->names[t->ncolumns++] = kb_strdup(column);
 }
 
-int kb_csv_has(const kb_csv *t, const char *column)
-{
-    return find_column(t, column) >= 0;
-}
+int kb_csv_has(const kb_csv *t, const char *column) { return find_column(t, column) >= 0; }
 
 const char *kb_csv_get(const kb_csv *t, long row, const char *column)
 {

@@ -56,10 +56,7 @@ void kb_interrupt_install(void)
     signal(SIGXFSZ, SIG_IGN); /* a file-size limit then shows as an error of write */
 }
 
-bool kb_interrupted(void)
-{
-    return interrupted;
-}
+bool kb_interrupted(void) { return interrupted; }
 
 static void set_timer(double seconds)
 {

@@ -46,10 +46,7 @@ double kb_quantile(const double *x, long n, double q)
     return value;
 }
 
-double kb_median(const double *x, long n)
-{
-    return kb_quantile(x, n, 0.5);
-}
+double kb_median(const double *x, long n) { return kb_quantile(x, n, 0.5); }
 
 double kb_percentile(const double *x, long n, double q)
 {

@@ -41,10 +41,7 @@ void kb_table_write(const kb_table *t, FILE *to)
     free(width);
 }
 
-void kb_table_print(const kb_table *t)
-{
-    kb_table_write(t, stdout);
-}
+void kb_table_print(const kb_table *t) { kb_table_write(t, stdout); }
 
 void kb_table_free(kb_table *t)
 {

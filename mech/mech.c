@@ -101,10 +101,7 @@ double kb_A_to_SI(double A_cm_mol, double order)
     return n < 0 ? A_cm_mol * pow(1000, -n) : A_cm_mol / pow(1000, n);
 }
 
-double kb_theta_from_cal(double cal_per_mol)
-{
-    return cal_per_mol * KB_CAL / (KB_R / 1000);
-}
+double kb_theta_from_cal(double cal_per_mol) { return cal_per_mol * KB_CAL / (KB_R / 1000); }
 
 static double sum(const kb_term *terms, int n)
 {

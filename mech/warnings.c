@@ -62,7 +62,4 @@ void kb_warnings_print(FILE *f, const kb_mech *m, const char *head, int each, in
     free(g);
 }
 
-void kb_warnings_tell(const kb_mech *m)
-{
-    kb_warnings_print(stderr, m, "warning: ", 1, 3);
-}
+void kb_warnings_tell(const kb_mech *m) { kb_warnings_print(stderr, m, "warning: ", 1, 3); }

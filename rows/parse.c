@@ -212,15 +212,9 @@ static int level(parser *p, kb_node **out, const char *operations,
     return code;
 }
 
-static int power(parser *p, kb_node **out)
-{
-    return level(p, out, "^", operand);
-}
+static int power(parser *p, kb_node **out) { return level(p, out, "^", operand); }
 
-static int product(parser *p, kb_node **out)
-{
-    return level(p, out, "*/", power);
-}
+static int product(parser *p, kb_node **out) { return level(p, out, "*/", power); }
 
 static int expression(parser *p, kb_node **out)
 {

@@ -65,10 +65,7 @@ static const char *unsound(const kb_csv *t, long row)
     return NULL;
 }
 
-bool kb_is_sound(const kb_csv *t, long row)
-{
-    return !unsound(t, row);
-}
+bool kb_is_sound(const kb_csv *t, long row) { return !unsound(t, row); }
 
 const char *kb_row_fault(const kb_csv *t, long row)
 {

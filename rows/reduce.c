@@ -65,10 +65,7 @@ static const char *pick(const kb_value *e, int i, kb_value *out)
     return NULL;
 }
 
-static const char *reduce_first(const kb_value *e, kb_value *out)
-{
-    return pick(e, 0, out);
-}
+static const char *reduce_first(const kb_value *e, kb_value *out) { return pick(e, 0, out); }
 
 static const char *reduce_last(const kb_value *e, kb_value *out)
 {
@@ -164,15 +161,9 @@ static const char *steps(const kb_value *e, double sign, kb_value *out)
     return NULL;
 }
 
-static const char *reduce_rise(const kb_value *e, kb_value *out)
-{
-    return steps(e, -1, out);
-}
+static const char *reduce_rise(const kb_value *e, kb_value *out) { return steps(e, -1, out); }
 
-static const char *reduce_fall(const kb_value *e, kb_value *out)
-{
-    return steps(e, 1, out);
-}
+static const char *reduce_fall(const kb_value *e, kb_value *out) { return steps(e, 1, out); }
 
 static const char *reduce_trend(const kb_value *e, kb_value *out)
 {
@@ -240,20 +231,11 @@ static const char *each(const kb_value *e, kb_value *out, double (*f)(double))
     return NULL;
 }
 
-static const char *each_sqrt(const kb_value *e, kb_value *out)
-{
-    return each(e, out, sqrt);
-}
+static const char *each_sqrt(const kb_value *e, kb_value *out) { return each(e, out, sqrt); }
 
-static const char *each_floor(const kb_value *e, kb_value *out)
-{
-    return each(e, out, floor);
-}
+static const char *each_floor(const kb_value *e, kb_value *out) { return each(e, out, floor); }
 
-static const char *each_log(const kb_value *e, kb_value *out)
-{
-    return each(e, out, log);
-}
+static const char *each_log(const kb_value *e, kb_value *out) { return each(e, out, log); }
 
 static const struct {
     const char *name;

@@ -66,10 +66,7 @@ static char *number_text(double v, const char *column)
     return text;
 }
 
-static char *ratio_text(double v)
-{
-    return kb_format(v >= 9.95 ? "%.0f" : "%.1f", v);
-}
+static char *ratio_text(double v) { return kb_format(v >= 9.95 ? "%.0f" : "%.1f", v); }
 
 /* The name without gpu-, and its options in words: "rodas4+float"; caller frees */
 static char *name_text(const char *name)

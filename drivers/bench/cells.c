@@ -34,10 +34,7 @@ const char *kb_schedule_name(kb_schedule schedule)
     return schedule == KB_REFILL ? "refill" : "static";
 }
 
-bool kb_on_cpu(const kb_cell *c)
-{
-    return !kb_on_gpu(c->solver->info.engine);
-}
+bool kb_on_cpu(const kb_cell *c) { return !kb_on_gpu(c->solver->info.engine); }
 
 int kb_cell_threads(const kb_cell *c)
 {

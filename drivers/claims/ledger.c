@@ -19,10 +19,7 @@ static bool listed(const char *words, const char *word)
     return found;
 }
 
-bool kb_claim_beyond(const kb_claim *c)
-{
-    return listed(other_kinds, c->field[KB_KIND]);
-}
+bool kb_claim_beyond(const kb_claim *c) { return listed(other_kinds, c->field[KB_KIND]); }
 
 static void free_claim(kb_claim *c)
 {
@@ -45,10 +42,7 @@ void kb_ledger_free(kb_ledger *l)
     *l = (kb_ledger){0};
 }
 
-static bool given(const char *text)
-{
-    return strcmp(text, "-") != 0;
-}
+static bool given(const char *text) { return strcmp(text, "-") != 0; }
 
 static int read_direction(kb_claim *c, const char *path, kb_error *err)
 {

@@ -12,10 +12,7 @@
 
 static const char header[] = "id,verdict,value,lo,hi,rows,runs,git,why,machine,class,cause";
 
-static char *number(double v)
-{
-    return isnan(v) ? kb_strdup("-") : kb_format("%.4g", v);
-}
+static char *number(double v) { return isnan(v) ? kb_strdup("-") : kb_format("%.4g", v); }
 
 static char *interval(const kb_judgement *j)
 {

@@ -10,10 +10,7 @@
 
 enum { FEWEST = 3 }; /* samples of a cell */
 
-bool kb_kernel_on_gpu(const kb_kernel *k)
-{
-    return kb_on_gpu(k->engine);
-}
+bool kb_kernel_on_gpu(const kb_kernel *k) { return kb_on_gpu(k->engine); }
 
 double kb_kernel_system_time(const kb_kernel_cell *c)
 {

@@ -107,10 +107,7 @@ static void print_curtis(const kb_mech *m, double card)
 
 /* Le and Cambier 2013, Fig. 4: matrix and right-hand side of one system, Ns^2 + Ns doubles, in the
  * shared memory of a block, 48 KiB then */
-static double dense_in(double bytes)
-{
-    return floor(0.5 * (sqrt(1 + bytes / 2) - 1));
-}
+static double dense_in(double bytes) { return floor(0.5 * (sqrt(1 + bytes / 2) - 1)); }
 
 /* Sewerin and Rigopoulos 2015, Table 3: bytes of an ODE with Radau5. msp: places for the species of
  * a reaction, on each side as many as the longest needs (6 for GRI 3.0, 7 for JetSurF, as there) */

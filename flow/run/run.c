@@ -90,10 +90,7 @@ static long advance(kb_flow *f, double dt)
 }
 
 /* primitive variables of the state in q[0] again */
-static void restore(kb_flow *f)
-{
-    f->health = kb_flow_primitive_rows(f);
-}
+static void restore(kb_flow *f) { f->health = kb_flow_primitive_rows(f); }
 
 static int impossible(const kb_flow *f, long bad, double dt, kb_error *err)
 {

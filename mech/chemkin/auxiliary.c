@@ -48,10 +48,7 @@ static int three(group *g, double *out, bool *has, const char *hint)
     return KB_OK;
 }
 
-static int low(group *g)
-{
-    return three(g, g->s->k.low, &g->s->k.has_low, "LOW / A b E /");
-}
+static int low(group *g) { return three(g, g->s->k.low, &g->s->k.has_low, "LOW / A b E /"); }
 
 static int high(group *g)
 {
@@ -79,15 +76,9 @@ static int blend(group *g, kb_blending kind, int most, const char *hint)
     return KB_OK;
 }
 
-static int troe(group *g)
-{
-    return blend(g, KB_TROE, 4, "TROE / alpha T*** T* [T**] /");
-}
+static int troe(group *g) { return blend(g, KB_TROE, 4, "TROE / alpha T*** T* [T**] /"); }
 
-static int sri(group *g)
-{
-    return blend(g, KB_SRI, 5, "SRI / a b c [d e] /");
-}
+static int sri(group *g) { return blend(g, KB_SRI, 5, "SRI / a b c [d e] /"); }
 
 static int plog(group *g)
 {
@@ -289,7 +280,4 @@ int ck_read_auxiliary(ck_reactions *s, ck_line *line)
     return code;
 }
 
-bool ck_is_keyword(const char *word)
-{
-    return find_keyword(word) != NULL;
-}
+bool ck_is_keyword(const char *word) { return find_keyword(word) != NULL; }

@@ -43,10 +43,7 @@ static bool ends_term(const char *s)
     return !*s || *s == '+' || !strncmp(s, "(+", 2) || arrow(s, &reversible);
 }
 
-static bool ends_collider(const char *s)
-{
-    return *s == ')' && ends_term(s + 1);
-}
+static bool ends_collider(const char *s) { return *s == ')' && ends_term(s + 1); }
 
 /* The longest declared name at s that is followed by an end; -1: none */
 static int longest_name(const ck_reader *rd, const char *s, bool (*ends)(const char *), int *length)

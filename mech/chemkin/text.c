@@ -123,10 +123,7 @@ bool ck_is(const char *word, const char *names)
     return false;
 }
 
-void ck_index_add(ck_reader *rd, int species)
-{
-    kb_names_add(&rd->names, rd->m, species);
-}
+void ck_index_add(ck_reader *rd, int species) { kb_names_add(&rd->names, rd->m, species); }
 
 int ck_index_find(const ck_reader *rd, const char *name, size_t n)
 {

@@ -18,10 +18,7 @@ static void sort_by_amount(kb_gibbs *x)
 }
 
 /* row of the formula matrix, being reduced to nu */
-static double *row(const kb_gibbs *x, int i)
-{
-    return x->nu + (size_t)i * (size_t)x->n;
-}
+static double *row(const kb_gibbs *x, int i) { return x->nu + (size_t)i * (size_t)x->n; }
 
 /* Gauss-Jordan: swaps rows i and pivot, then clears the column in all rows but i */
 static void eliminate(kb_gibbs *x, int i, int pivot, int column)

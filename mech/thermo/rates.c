@@ -67,10 +67,7 @@ double kb_rate_third_body(const kb_rate_state *s, const kb_reaction *r)
 }
 
 /* exp(-T/T0); a T0 of zero switches the term off */
-static double switch_off(double T, double T0)
-{
-    return fabs(T0) < SMALL ? 0 : exp(-T / T0);
-}
+static double switch_off(double T, double T0) { return fabs(T0) < SMALL ? 0 : exp(-T / T0); }
 
 /* lg F = lg Fcent / (1 + f1^2), f1 = (lg Pr + c)/(n - 0.14 (lg Pr + c)) */
 static double broadening(double Fcent, double Pr)

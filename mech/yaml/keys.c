@@ -45,10 +45,7 @@ int kb_yaml_check_twins(const kb_yaml *y, const yaml_node_t **nodes, int n, cons
     return KB_OK;
 }
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
+static int least(int a, int b) { return a < b ? a : b; }
 
 /* Letters to be changed, put in or left out to make b of a, at most MOST + 1; case is ignored */
 enum { LONGEST = 40 };

@@ -23,10 +23,7 @@ static double atm_to_Pa(double p, double unused)
     return p * KB_ATM;
 }
 
-static double log10_to_SI(double x, double order)
-{
-    return x + log10(kb_A_to_SI(1, order));
-}
+static double log10_to_SI(double x, double order) { return x + log10(kb_A_to_SI(1, order)); }
 
 static void format_A(double A, double order, char *out, size_t size)
 {

@@ -9,10 +9,7 @@
 #include "base/arguments.h"
 #include "base/json.h"
 
-static void *member(const kb_field *f, const void *r)
-{
-    return (char *)r + f->offset;
-}
+static void *member(const kb_field *f, const void *r) { return (char *)r + f->offset; }
 
 static const kb_field *find(const kb_recipe_form *form, const char *key)
 {

@@ -17,10 +17,7 @@ void kb_ignition_defaults(kb_ignition *r)
                        .phi = {1, {1}}, .n = 1024, .span = 1.5, .rtol = 1e-10, .atol = 1e-20};
 }
 
-int kb_ignition_reactors(const kb_ignition *r)
-{
-    return r->T0.n * r->p.n * r->phi.n;
-}
+int kb_ignition_reactors(const kb_ignition *r) { return r->T0.n * r->p.n * r->phi.n; }
 
 /* one reactor under way */
 typedef struct {

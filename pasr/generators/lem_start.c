@@ -13,10 +13,7 @@
 #define PRANDTL 0.75
 
 /* Smooke and Giovangigli, Lecture Notes in Physics 384 (1991): 2.58e-4 g/(cm s) (T/298 K)^0.7 */
-double kb_lem_rho_D(double T)
-{
-    return 2.58e-5 * pow(T / 298, 0.7);
-}
+double kb_lem_rho_D(double T) { return 2.58e-5 * pow(T / 298, 0.7); }
 
 double kb_lem_waiting(double rate, kb_random *random)
 {

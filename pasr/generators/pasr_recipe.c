@@ -58,10 +58,7 @@ double kb_pasr_dt(const kb_pasr *r)
     return r->dt > 0 ? r->dt : 0.1 * fmin(r->tau_mix, r->tau_pair);
 }
 
-int kb_pasr_conditions(const kb_pasr *r)
-{
-    return r->T0.n * r->p.n;
-}
+int kb_pasr_conditions(const kb_pasr *r) { return r->T0.n * r->p.n; }
 
 long kb_pasr_at_once(const kb_pasr *r)
 {

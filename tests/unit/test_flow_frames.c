@@ -15,10 +15,7 @@ enum { FRAMES = 5, NX = 30, NY = 10, SETS = 5 };
 
 static char folder[] = "/tmp/flow-frames-XXXXXX";
 
-static int make_folder(void **state)
-{
-    return flow_one_thread(state) || !mkdtemp(folder);
-}
+static int make_folder(void **state) { return flow_one_thread(state) || !mkdtemp(folder); }
 
 FIXTURE(remove_folder)
 {

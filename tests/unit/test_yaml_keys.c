@@ -46,15 +46,9 @@ static void expect(const parts *p, int code, const char *word)
     free(text);
 }
 
-static void refused(const parts p, const char *word)
-{
-    expect(&p, KB_INVALID, word);
-}
+static void refused(const parts p, const char *word) { expect(&p, KB_INVALID, word); }
 
-static void warned(const parts p, const char *word)
-{
-    expect(&p, KB_OK, word);
-}
+static void warned(const parts p, const char *word) { expect(&p, KB_OK, word); }
 
 TEST(misspelt_keys_are_errors)
 {
