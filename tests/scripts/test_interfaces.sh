@@ -270,7 +270,7 @@ for p in $programs; do
     fi
 done
 # below which head each option stands, in which order: argp's groups and places
-for p in $programs; do
+for p in $(printf "%s\n" $programs | sort); do
     "$build/$p" --help | awk -v p="$p" '
         /^ [A-Za-z(].*[:)]$/ || /^ [A-Z]/ { head = $0; next }
         /^(  -[A-Za-z?], |      )--[A-Za-z]/ {
