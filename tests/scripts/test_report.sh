@@ -99,6 +99,13 @@ page=$dir/chained.html
 ok "steps and reactor are part of a command" holds_text \
     "--steps 10 --chain device --reactor v"
 ok "a ratio without samples has no interval" holds_text "${number}40${number}4</td>"
+# a run of one cell
+mkdir "$dir/one" && cp "$dir/a/samples.csv" "$dir/one/"
+sed '1s/$/,states/; 2s/$/,before/; 3,$d' "$dir/a/cells.csv" >"$dir/one/cells.csv"
+ok "a run of one cell" code 0 report "$dir/one" -o "$dir/one.html"
+page=$dir/one.html
+ok "... is named with its states" holds_text \
+    "3 species) on box-2c, database base (states: before), 1 cells"
 # a solver on a GPU with more ODEs than CVODE has
 cp -r "$dir/a" "$dir/more"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
