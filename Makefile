@@ -246,6 +246,7 @@ BENCH_OPTIONS = --mech $(if $(QUICK)$(ANY_ALONE),$(OPENED),$(NAME)) \
 COUNTED := $(LIB_OBJECTS) $(if $(filter verify,$(MAKECMDGOALS)),$(PART_OBJECTS),$(FIRST_PARTS)) \
     $(M_OBJECTS)
 TO_BUILD := $(if $(COUNTER),$(words $(foreach o,$(COUNTED),$(if $(wildcard $o),,$o))))
+JSON_WANTED = $(if $(filter json,$(FORMAT)),--json)
 # the command that a run remembers
 export KB_COMMAND = make $(firstword $(MAKECMDGOALS)) $(MAKEOVERRIDES)
 ifneq ($(EACH_DT),)
@@ -275,12 +276,12 @@ bench: $(BUILD)/bench $(BUILD)/plugin_host $(OPENED_SO) $(DB)
 	@$(DRAW_OR_SAY)
 
 verify: $(BUILD)/bench $(BUILD)/verify $(OPENED_SO) $(DB)
-	@$(BUILD)/bench $(BENCH_OPTIONS) --brief
-	@$(BUILD)/verify results/latest
-	@plots/verify
+	@$(BUILD)/bench $(BENCH_OPTIONS) --brief $(if $(JSON_WANTED),>&2)
+	@$(BUILD)/verify results/latest $(JSON_WANTED)
+	@plots/verify $(if $(JSON_WANTED),>&2)
 
 plan: $(BUILD)/bench $(OPENED_SO) $(DB)
-	@$(BUILD)/bench $(BENCH_OPTIONS) --plan $(if $(filter json,$(FORMAT)),--json)
+	@$(BUILD)/bench $(BENCH_OPTIONS) --plan $(JSON_WANTED)
 endif
 
 # without states of its own a mechanism's kernels are measured on dense systems alone

@@ -17,6 +17,27 @@ json_t *kb_json_read(const char *path, const char *hint, kb_error *err)
 
 json_t *kb_json_number(double x) { return isfinite(x) ? json_real(x) : json_null(); }
 
+static json_t *field(const char *text)
+{
+    char *end;
+    double x = strtod(text, &end);
+    if (!*text)
+        return json_null();
+    return *end || !isfinite(x) ? json_string(text) : json_real(x);
+}
+
+json_t *kb_json_rows(const kb_csv *t)
+{
+    json_t *rows = json_array();
+    for (long i = 0; i < t->nrows; i++) {
+        json_t *row = json_object();
+        for (int k = 0; k < t->ncolumns; k++)
+            json_object_set_new(row, t->names[k], field(t->rows[i][k]));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
 int kb_json_write(const char *path, const json_t *value, int digits, kb_error *err)
 {
     char *raw = json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));

@@ -10,7 +10,7 @@
 #include "drivers/compare/print.h"
 
 enum { TEXT, MARKDOWN, JSON, CSV };
-enum { FORMAT = 256, SMALLEST, ALL, BY };
+enum { FORMAT = 256, SMALLEST, ALL, BY, AS_JSON };
 
 typedef struct {
     const char *a, *b;
@@ -24,6 +24,7 @@ static const struct argp_option options[] = {
     {"smallest", SMALLEST, "PERCENT", 0,
      "smallest effect that matters [%] (more than 0, default 3)", 0},
     {"format", FORMAT, "NAME", 0, "text (default), markdown, json or csv", 0},
+    {"json", AS_JSON, 0, 0, "the same as --format json", 0},
     {"by", BY, "NAME", 0,
      "what is compared: time (default), or cpu: processor time, for CPU engines "
      "on a busy machine",
@@ -38,6 +39,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     static const char *const by[] = {"time", "cpu", NULL};
     settings *s = state->input;
     switch (key) {
+    case AS_JSON: s->format = JSON; break;
     case SMALLEST: s->smallest = kb_option_positive(state, key, arg); break;
     case FORMAT: s->format = kb_option_choice(state, key, arg, formats); break;
     case BY: s->column = kb_option_choice(state, key, arg, by) ? "cpu_s" : "time_s"; break;

@@ -13,12 +13,12 @@
 #define MOST 4900000
 #define MOST_RUNS 1950000 /* of many runs */
 
-enum { OUT = 'o', PLOTS = 256, CLAIMS, PAPERS, FIGURES };
+enum { OUT = 'o', PLOTS = 256, CLAIMS, PAPERS, FIGURES, JSON };
 
 typedef struct {
     kb_report_of r;
     const char *out;
-    bool papers;
+    bool papers, json;
 } settings;
 
 static const struct argp_option options[] = {
@@ -31,6 +31,7 @@ static const struct argp_option options[] = {
     {"papers", PAPERS, 0, 0, "the page of the papers, by FOLDER/claims.csv, in place of runs", 0},
     {"figures", FIGURES, "FILE", 0,
      "with --papers: their figures (default datasets/figures.tsv)", 0},
+    {"json", JSON, 0, 0, "print the fastest at each error as JSON, and write no page", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -41,11 +42,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case PLOTS: s->r.plots = kb_option_text(state, key, arg); break;
     case CLAIMS: s->r.claims = kb_option_text(state, key, arg); break;
     case PAPERS: s->papers = true; break;
+    case JSON: s->json = true; break;
     case FIGURES: s->r.figures = kb_option_text(state, key, arg); break;
     case ARGP_KEY_ARG: kb_argument(state, &s->r.folder, arg, "folder"); break;
     case ARGP_KEY_END:
         if (!s->r.folder)
             argp_error(state, "FOLDER is missing: of a run, or with several runs (results/h200)");
+        if (s->json && (s->papers || s->out))
+            argp_error(state, "--json goes without --papers and --out");
         break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -113,6 +117,25 @@ static int write_page(settings *s, kb_error *err)
     return code;
 }
 
+static int print_json(const kb_report_of *r, kb_error *err)
+{
+    json_t *runs = json_array();
+    for (int i = 0; i < r->side.nruns; i++) {
+        const kb_csv *t = &r->side.runs[i].cells;
+        json_array_append_new(
+            runs, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:o}", "run",
+                            kb_report_name(r->side.runs[i].folder), "machine",
+                            kb_csv_get(t, 0, "machine"), "git", kb_csv_get(t, 0, "git"), "mech",
+                            kb_csv_get(t, 0, "mech"), "database", kb_csv_get(t, 0, "database"),
+                            "states", kb_csv_get(t, 0, "states"), "cells", (json_int_t)t->nrows,
+                            "fastest", kb_report_fastest_json(r, i)));
+    }
+    json_t *all = json_pack("{s:s, s:o}", "folder", r->folder, "runs", runs);
+    int code = kb_json_print(stdout, all, 6, err);
+    json_decref(all);
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     settings s = {.r = {.plots = "plots/out", .claims = "datasets/claims.tsv",
@@ -124,7 +147,7 @@ int main(int argc, char **argv)
     code = code ? code : check_rows(&s.r, &err);
     if (!code) {
         read_environments(&s.r);
-        code = write_page(&s, &err);
+        code = s.json ? print_json(&s.r, &err) : write_page(&s, &err);
     }
     if (code)
         kb_report("report", &err);

@@ -18,6 +18,7 @@
 
 #include "base/arguments.h"
 #include "base/csv.h"
+#include "base/json.h"
 #include "base/random.h"
 #include "drivers/ranks/distribution.h"
 #include "pasr/database/cost.h"
@@ -30,9 +31,11 @@ typedef struct {
     long n, per_rank;
     int parts, lanes, host_ranks;
     unsigned long long seed;
+    bool json;
 } settings;
 
-enum { RANKS = 256, UNIT, FETCH, LATENCY, POLL, HOST_RANKS, LANES, PER_RANK, PARTS, ORDER, SEED };
+enum { RANKS = 256, UNIT, FETCH, LATENCY, POLL, HOST_RANKS, LANES, PER_RANK, PARTS, ORDER, SEED,
+       JSON };
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "database with measured costs (bench --write-cost, make dbinfo COST=1)",
      0},
@@ -54,6 +57,7 @@ static const struct argp_option options[] = {
      "1024, default 8)", 0},
     {"parts", PARTS, "NUMBER", 0, "chunks of a rank, at most (1 to 1000000, default 32)", 0},
     {"out", 'o', "FILE", 0, "table (.csv)", 0},
+    {"json", JSON, 0, 0, "print JSON", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -62,6 +66,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     settings *s = state->input;
     switch (key) {
     case 'd': s->db = kb_option_text(state, key, arg); break;
+    case JSON: s->json = true; break;
     case 'o': s->out = kb_option_text(state, key, arg); break;
     case RANKS: s->ranks = kb_option_text(state, key, arg); break;
     case ORDER: s->order = orders[kb_option_choice(state, key, arg, orders)]; break;
@@ -243,14 +248,34 @@ static void replay(const settings *s, const int64_t *measured, long states, int 
 {
     long n = s->per_rank ? s->per_rank * ranks : s->n ? s->n : states;
     double *cost = costs_of(s, measured, states, n);
-    printf("%7d %9ld", ranks, n);
+    if (!s->json)
+        printf("%7d %9ld", ranks, n);
     for (int deal = 0; deal < KB_DEALS; deal++) {
         double e = efficiency(s, (kb_deal)deal, cost, n, ranks);
-        printf("  %7.3f", e);
+        if (!s->json)
+            printf("  %7.3f", e);
         add_row(out, s, (kb_deal)deal, ranks, n, e);
     }
-    printf("\n");
+    if (!s->json)
+        printf("\n");
     free(cost);
+}
+
+static void print_heads(const settings *s, const char *about)
+{
+    printf("%s, %s, %s: efficiency\n  ranks      ODEs", s->db, about, s->order);
+    for (int deal = 0; deal < KB_DEALS; deal++)
+        printf("  %7s", kb_deal_names[deal]);
+    printf("\n");
+}
+
+static int print_json(const settings *s, const char *about, const kb_csv *out, kb_error *err)
+{
+    json_t *all = json_pack("{s:s, s:s, s:s, s:f, s:o}", "database", s->db, "costs", about, "order",
+                            s->order, "unit_s", s->unit, "rows", kb_json_rows(out));
+    int code = kb_json_print(stdout, all, 6, err);
+    json_decref(all);
+    return code;
 }
 
 static int run(const settings *s, kb_error *err)
@@ -276,14 +301,12 @@ static int run(const settings *s, kb_error *err)
         code = kb_fail(err, KB_INVALID, "%s has no measured costs (make dbinfo DB=%s COST=1 "
                        "measures them)", s->db, s->db);
     kb_csv_start(&out, "kind,scaling,order,distribution,ranks,n,efficiency");
-    if (!code) {
-        printf("%s, %s, %s: efficiency\n  ranks      ODEs", s->db, about, s->order);
-        for (int deal = 0; deal < KB_DEALS; deal++)
-            printf("  %7s", kb_deal_names[deal]);
-        printf("\n");
-        for (int i = 0; i < nranks; i++)
-            replay(s, measured, db.n, (int)ranks[i], &out);
-    }
+    if (!code && !s->json)
+        print_heads(s, about);
+    for (int i = 0; i < nranks && !code; i++)
+        replay(s, measured, db.n, (int)ranks[i], &out);
+    if (!code && s->json)
+        code = print_json(s, about, &out, err);
     if (!code && s->out)
         code = kb_csv_write(&out, s->out, err);
     kb_csv_free(&out);

@@ -2,7 +2,7 @@
  *
  * verify: from a run of bench over many tolerances, error against time of each solver with the
  * uncertainty of both (verify.csv, for plots/verify), and which solver is the fastest at each
- * error (fastest.csv, verify.txt and the screen).
+ * error (fastest.csv, verify.txt and the screen; or JSON).
  */
 #include <argp.h>
 #include <math.h>
@@ -13,6 +13,7 @@
 #include "base/arguments.h"
 #include "base/csv.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/table.h"
 #include "rows/identity.h"
 #include "rows/ranking.h"
@@ -33,6 +34,7 @@ typedef struct {
     kb_identity id;
     kb_sample_index index; /* of samples, which may have no rows */
     const char *folder;
+    bool json;
 } verify;
 
 /* ---- verify.csv ---- */
@@ -193,10 +195,23 @@ static int write_text(const verify *v, kb_error *err)
     FILE *f = kb_open_text(&all, &length);
     write_tables(v, f);
     kb_close_text(f);
-    fputs(all, stdout);
+    if (!v->json)
+        fputs(all, stdout);
     int code = kb_file_write(path, all, length, NULL, 0, err);
     free(all);
     free(path);
+    return code;
+}
+
+static int print_json(const verify *v, kb_error *err)
+{
+    const kb_csv *t = &v->verify;
+    json_t *all = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "mech", kb_csv_get(t, 0, "mech"),
+                            "machine", kb_csv_get(t, 0, "machine"), "database",
+                            kb_csv_get(t, 0, "database"), "states", kb_csv_get(t, 0, "states"),
+                            "fastest", kb_json_rows(&v->fastest), "cells", kb_json_rows(t));
+    int code = kb_json_print(stdout, all, 6, err);
+    json_decref(all);
     return code;
 }
 
@@ -243,13 +258,20 @@ static int run(verify *v, kb_error *err)
     rank(v);
     code = write_csv(v, &v->verify, "verify.csv", err);
     code = code ? code : write_csv(v, &v->fastest, "fastest.csv", err);
-    return code ? code : write_text(v, err);
+    code = code ? code : write_text(v, err);
+    return code || !v->json ? code : print_json(v, err);
 }
+
+enum { JSON = 256 };
+static const struct argp_option options[] = {
+    {"json", JSON, 0, 0, "print the rows of fastest.csv and verify.csv as JSON", 0}, {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     verify *v = state->input;
-    if (key == ARGP_KEY_ARG)
+    if (key == JSON)
+        v->json = true;
+    else if (key == ARGP_KEY_ARG)
         kb_argument(state, &v->folder, arg, "folder");
     else if (key == ARGP_KEY_END && !v->folder)
         argp_error(state, "FOLDER of a run of bench is missing");
@@ -261,7 +283,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int main(int argc, char **argv)
 {
     static const struct argp argp = {
-        .parser = parse, .args_doc = "FOLDER",
+        .options = options, .parser = parse, .args_doc = "FOLDER",
         .doc = "Names the fastest solver at each error, from a run of bench over many tolerances, "
                "and its ratio to the best CVODE.\vReads FOLDER/cells.csv and samples.csv; writes "
                "verify.csv, fastest.csv and verify.txt there. Exit codes: 0 fine, 2 invalid use or "

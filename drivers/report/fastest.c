@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/json.h"
 #include "base/stats.h"
 #include "drivers/report/html.h"
 #include "drivers/report/report.h"
@@ -263,6 +264,43 @@ void kb_report_fastest(const kb_report_of *r, int run, FILE *to)
     write_contests(r, run, EVERY, to);
     kb_html_table_end(to);
     fprintf(to, "</details>\n");
+}
+
+static json_t *fastest_json(const source *s, const fastest *f)
+{
+    char *command = command_of(s->r, s->run, f->row);
+    json_t *o = json_pack(
+        "{s:o, s:s, s:o, s:s, s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o,"
+        " s:o, s:s}",
+        "dt_s", kb_json_number(atof(f->contest.dt)), "order", f->contest.order, "n",
+        kb_json_number(atof(f->contest.n)), "on", f->contest.on, "error", kb_json_number(f->error),
+        "solver", value(s, f, "solver"), "engine", value(s, f, "engine"), "schedule",
+        value(s, f, "schedule"), "threads", value(s, f, "threads"), "rtol",
+        kb_json_number(atof(value(s, f, "rtol"))), "atol",
+        kb_json_number(atof(value(s, f, "atol"))), "us_per_ode", kb_json_number(f->us), "us_lo",
+        kb_json_number(f->lo), "us_hi", kb_json_number(f->hi), "err_p95",
+        kb_json_number(kb_active_p95(cells_of(s), f->row)), "cvode_us", kb_json_number(f->cvode),
+        "ratio", kb_json_number(f->ratio), "ratio_lo", kb_json_number(f->ratio_lo), "ratio_hi",
+        kb_json_number(f->ratio_hi), "command", command);
+    free(command);
+    return o;
+}
+
+json_t *kb_report_fastest_json(const kb_report_of *r, int run)
+{
+    source s = open_source(r, run);
+    const kb_csv *t = cells_of(&s);
+    json_t *all = json_array();
+    for (long i = 0; i < t->nrows; i++) {
+        kb_contest c = kb_contest_of(t, i);
+        for (int k = LOOSEST; k <= TIGHTEST && is_largest(t, i); k++) {
+            fastest f = find_fastest(&s, &c, pow(10, -k));
+            if (f.row >= 0)
+                json_array_append_new(all, fastest_json(&s, &f));
+        }
+    }
+    kb_samples_free(&s.samples);
+    return all;
 }
 
 /* ---- the answer ---- */

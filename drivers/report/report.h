@@ -25,6 +25,8 @@ typedef struct {
 void kb_report_verdict(const kb_report_of *r, FILE *to);
 /* The fastest of one run at each error, folded; nothing where there is none */
 void kb_report_fastest(const kb_report_of *r, int run, FILE *to);
+/* The same as JSON, with the command that repeats each: what one run has at each error */
+json_t *kb_report_fastest_json(const kb_report_of *r, int run);
 /* One run: its pictures, environment and commands; divergence and the raw table if it is the only
  * one, otherwise its fastest */
 void kb_report_run(kb_report_of *r, int i, FILE *to);

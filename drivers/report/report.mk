@@ -1,7 +1,7 @@
 # A run, or all runs of a folder, as a page.
 
 report: $(BUILD)/report
-	@KB_BUILD=$(BUILD) drivers/report/write $(RUN)
+	@KB_BUILD=$(BUILD) AS=$(JSON_WANTED) drivers/report/write $(RUN)
 
 papers: claims $(BUILD)/report $(BUILD)/rows
 	@FORMATS=svg plots/papers/draw $(RESULTS) >/dev/null

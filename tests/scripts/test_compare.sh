@@ -77,6 +77,8 @@ made_up "$dir/errs" "same 1e-3 1e-4 ok" "gone 1e-3 3e-4 ok"
 ok "nothing is slower, but B errs more" code 4 compare "$dir/one" "$dir/errs"
 ok "JSON" code 1 compare "$dir/a" "$dir/b" --format json
 screen compare.json
+ok "the same by --json" code 1 compare "$dir/a" "$dir/b" --json
+screen compare.json
 if command -v python3 >/dev/null; then
     ok "is JSON" test "$(python3 -c 'import json, sys; j = json.load(sys.stdin)
 print(j["verdicts"]["slower"], [c["cell"]["solver"] for c in j["cells"]

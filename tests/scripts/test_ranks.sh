@@ -40,6 +40,19 @@ whole=$(column "$dir/cost/cells.csv" steps_mean,steps_max | awk -F, '{ printf "%
 ok "as many ranks as ODEs: $(replayed 64), mean over most $whole" awk -v all="$(replayed 64)" \
     -v expected="$whole" 'BEGIN { n = split(all, e, " "); for (i = 1; i <= n; i++)
         if ((e[i] - expected) ^ 2 > 1e-6) exit 1; exit n < 1 }'
+ok "as JSON" code 0 scaling --db "$dir/h2.npy" --ranks 1,64 --fetch 1e-12 --latency 1000 --json
+if command -v python3 >/dev/null; then
+    ok "of the same rows" python3 -c 'import csv, json, sys
+told, rows = json.load(open(sys.argv[1])), list(csv.DictReader(open(sys.argv[2])))
+assert told["order"] == "generated" and told["unit_s"] == 1e-5, told
+assert len(told["rows"]) == len(rows) > 1
+for row, cell in zip(rows, told["rows"]):
+    for name, value in row.items():
+        assert cell[name] == (float(value) if name in ("ranks", "n", "efficiency") else value), name
+' "$dir/out" "$dir/replay.csv"
+else
+    echo "skip - JSON is read: no python3"
+fi
 ok "too many ranks" code 2 scaling --db "$dir/h2.npy" --ranks 8,5000000000
 ok "a table that cannot be written" code 2 scaling --db "$dir/h2.npy" --ranks 2 \
     --out "$dir/none/replay.csv"

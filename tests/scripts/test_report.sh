@@ -62,6 +62,22 @@ END
 ok "a run" code 0 report "$dir/a" --plots "$dir/plots" -o "$dir/a.html"
 sed '/<style>/,/<.style>/d; /<script>/,/<.script>/d' "$dir/a.html" >"$dir/a-page"
 screen report-page "$dir/a-page"
+ok "as JSON" code 0 report "$dir/a" --json
+if command -v python3 >/dev/null; then
+    ok "has the fastest at each error, with commands" test "$(python3 -c 'import json, sys
+j = json.load(sys.stdin); r = j["runs"][0]; f = r["fastest"]
+print(len(j["runs"]), r["run"], r["machine"], r["cells"], len(f), f[0]["solver"],
+      f[0]["us_per_ode"], f[0]["ratio"], f[0]["error"] == 1e-2,
+      "--solvers quick:x=1" in f[0]["command"])' <"$dir/out")" = \
+        "1 a box-2c 3 3 quick:x=1 10.0 4.0 True True"
+else
+    echo "skip - JSON is read: no python3"
+fi
+cp "$dir/out" "$dir/json"
+KB_BUILD=$build AS=--json drivers/report/write "$dir/a" >"$dir/out" 2>"$dir/err"
+ok "make report FORMAT=json prints the same" cmp -s "$dir/json" "$dir/out"
+ok "JSON writes no page" code 2 report "$dir/a" --json -o "$dir/none.html"
+ok "and says so" says "json goes without --papers and --out"
 page=$dir/a.html
 holds_text() { grep -qF -- "$1" "$page"; }
 ok "texts are escaped" holds_text '<h1>t&lt;oy&gt;&amp; on box-2c</h1>'

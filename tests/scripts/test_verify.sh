@@ -85,6 +85,19 @@ ok "uncertainty of the error" test \
     "$(column "$dir/a/verify.csv" err_p95_hi 'f["solver"] == "other"')" = 0.018
 ok "of the time" test "$(column "$dir/a/verify.csv" us_hi 'f["solver"] == "other"')" = 12.1
 
+cp "$dir/a/verify.txt" "$dir/before"
+ok "as JSON" code 0 verify "$dir/a" --json
+if command -v python3 >/dev/null; then
+    ok "is the fastest at each error, and the cells" test "$(python3 -c 'import json, sys
+j = json.load(sys.stdin); f, c = j["fastest"], j["cells"]
+print(j["mech"], len(f), len(c), f[0]["solver"], f[0]["error"], f[0]["us_per_ode"], f[0]["ratio"],
+      [r["solver"] for r in f if r["error"] == 1e-5][0])' <"$dir/out")" = \
+        "toy 27 13 quick 0.01 10.0 10.0 None"
+else
+    echo "skip - JSON is read: no python3"
+fi
+ok "and the files are written" cmp -s "$dir/before" "$dir/a/verify.txt"
+
 mkdir "$dir/bare"
 cp "$dir/a/cells.csv" "$dir/bare"
 ok "a run without samples" code 0 verify "$dir/bare"
