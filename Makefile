@@ -372,6 +372,7 @@ clean:
 include flow/flow.mk
 include drivers/which_integrator/which_integrator.mk
 include library/library.mk
+include python/python.mk
 include drivers/ranks/ranks.mk
 
 include tests/tests.mk

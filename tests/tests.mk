@@ -239,7 +239,7 @@ $(VENV)/done: tests/validate/requirements.txt
 	$(call say,venv,$(VENV))
 	@tests/validate/environment $(VENV)
 validate: $(VALIDATE_READY) $X/validate/reference $(BUILD)/evaluate $(BUILD)/ignite \
-    $(BUILD)/flamelet $(BUILD)/pasr $(TEST_SOLVERS)
+    $(BUILD)/flamelet $(BUILD)/pasr $(LIBRARY_SO) $(TEST_SOLVERS)
 	@PYTHON=$(VALIDATE_PYTHON) KB_BUILD=$(BUILD) tests/validate/run
 # its reactors as a plug-in of bench
 $(M)/cantera.so: $(VALIDATE_READY)

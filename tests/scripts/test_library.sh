@@ -114,7 +114,7 @@ export KINBENCH_SOURCE=$dir/nowhere
     fi
 }
 python=
-for p in "$KB_PYTHON" "$build/validate/venv/bin/python3" python3; do
+for p in "$KB_PYTHON" "$build/venv/bin/python3" python3; do
     [ -n "$p" ] && "$p" -c 'import numpy' 2>/dev/null && python=$p && break
 done
 if [ -n "$python" ]; then
