@@ -31,7 +31,7 @@ static void list(kb_words *w, const char *text)
     kb_words_split(w, text);
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_claims(int key, char *arg, struct argp_state *state)
 {
     settings *s = state->input;
     switch (key) {
@@ -47,7 +47,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options, parse, NULL,
+    options, parse_claims, NULL,
     "Judges the claims of the papers by measured rows: each claim is a query (docs/claims.md). "
     "Prints a table and writes FOLDER/claims.csv.\v"
     "Exit codes: 0 the verdicts agree with FOLDER/claims.csv, or there was none, and with "
@@ -72,7 +72,7 @@ static int judge_all(const settings *s, const kb_ledger *l, kb_results *r, kb_er
     return code;
 }
 
-static int run(const settings *s, kb_error *err)
+static int run_claims(const settings *s, kb_error *err)
 {
     kb_results r = {0};
     kb_ledger l = {0};
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
     kb_error err = {0};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, 0, &s);
-    int code = run(&s, &err);
+    int code = run_claims(&s, &err);
     if (code)
         kb_report("claims", &err);
     kb_words_free(&s.papers);

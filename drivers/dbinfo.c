@@ -54,7 +54,7 @@ typedef struct {
     const char *path;
 } parsing;
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_dbinfo(int key, char *arg, struct argp_state *state)
 {
     parsing *p = state->input;
     kb_dbinfo_settings *s = p->set;
@@ -85,7 +85,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-static const struct argp argp = {options, parse, "DATABASE.npy",
+static const struct argp argp = {options, parse_dbinfo, "DATABASE.npy",
     "Prints what the states of a database are, what they cost, and how each order of them diverges "
     "in warps of 32.\vdocs/databases.md explains each figure.\n\n"
     "Example: build/dbinfo h2.npy --solvers rodas4,cvode --dt 1e-6", 0, 0, 0};
@@ -175,7 +175,7 @@ static int open_mechanism(kb_dbinfo *d, kb_error *err)
     return code;
 }
 
-static int run(kb_dbinfo *d, const char *path, kb_error *err)
+static int run_dbinfo(kb_dbinfo *d, const char *path, kb_error *err)
 {
     int code = kb_database_read(&d->db, path, 0, d->set.repair, err);
     if (!code && d->db.repaired)
@@ -213,7 +213,7 @@ int main(int argc, char **argv)
     d.about = d.set.json ? json_object() : NULL;
     kb_interrupt_install();
     kb_progress_start(&d.progress, d.set.quiet);
-    int code = run(&d, p.path, &err);
+    int code = run_dbinfo(&d, p.path, &err);
     kb_progress_end(&d.progress);
     if (code)
         kb_report("dbinfo", &err);

@@ -38,7 +38,7 @@ typedef struct {
     double p, T, overdrive, length;
 } settings;
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_detonation(int key, char *arg, struct argp_state *state)
 {
     settings *s = state->input;
     switch (key) {
@@ -57,7 +57,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-static const struct argp argp = {options, parse, 0,
+static const struct argp argp = {options, parse_detonation, 0,
     "Prints the Chapman-Jouguet and von Neumann states of a detonation and its induction length, "
     "and writes the reaction zone.\vdocs/flow.md explains the equations.\n\n"
     "Example: build/detonation --mech h2co --mixture H2:2,O2:1 --pressure 1e5", 0, 0, 0};
@@ -118,7 +118,7 @@ static int write_zone(const settings *s, const kb_mech *m, const kb_znd *z, kb_e
     return code;
 }
 
-static int run(const settings *s, const kb_mech *m, kb_error *err)
+static int run_detonation(const settings *s, const kb_mech *m, kb_error *err)
 {
     size_t n = (size_t)m->nspecies;
     double *Y = kb_alloc(3 * n, sizeof *Y), *X = Y + n, *Yb = X + n;
@@ -157,7 +157,7 @@ int main(int argc, char **argv)
     int code = kb_mech_load(&m, path, s.thermo, &err);
     if (!code)
         kb_warnings_tell(&m);
-    code = code ? code : run(&s, &m, &err);
+    code = code ? code : run_detonation(&s, &m, &err);
     if (code)
         kb_report("detonation", &err);
     kb_mech_free(&m);

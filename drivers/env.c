@@ -21,7 +21,7 @@ static const struct argp_option options[] = {
     {"json", JSON, 0, 0, "as JSON, for other programs", 0},
     {0}};
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_env(int key, char *arg, struct argp_state *state)
 {
     settings *s = state->input;
     switch (key) {
@@ -33,7 +33,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "[MECHANISM]",
+    .options = options, .parser = parse_env, .args_doc = "[MECHANISM]",
     .doc = "Prints what bench records of the machine: processor, GPU, system, commit, load.\v"
            "MECHANISM is a name in build/mech or a path to a solvers.so: then also how its solvers "
            "were built.\n\n"

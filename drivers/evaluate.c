@@ -36,7 +36,7 @@ static const struct argp_option options[] = {
     {"fixed", FIXED, "tp|hp|uv", 0, "what --equilibrium leaves as it is (default hp)", 2},
     {0, 0, 0, 0, 0, 0}};
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_evaluate(int key, char *arg, struct argp_state *state)
 {
     static const char *const reactors[] = {"p", "v", NULL};
     static const char *const pairs[] = {"tp", "hp", "uv", NULL};
@@ -59,7 +59,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-static const struct argp argp = {options, parse, "STATES.npy",
+static const struct argp argp = {options, parse_evaluate, "STATES.npy",
     "Evaluates rates, Jacobian, thermodynamics and equilibrium at every state of a file (.npy, "
     "float64, n x (nsp+2): T [K], p [Pa], Y) and writes those that an option names as .npy.\v"
     "Example: build/evaluate states.npy --mech h2 --wdot rates.npy", 0, 0, 0};
@@ -149,7 +149,7 @@ static int evaluate_mech(const settings *s, const kb_database *db, kb_error *err
     return code;
 }
 
-static int run(const settings *s, kb_error *err)
+static int run_evaluate(const settings *s, kb_error *err)
 {
     kb_database db;
     if (!s->wdot && !s->dy && !s->jacobian && !s->thermo && !s->equilibrium)
@@ -172,7 +172,7 @@ int main(int argc, char **argv)
     settings s = {.mech = "gri30", .engine = "cpu-scalar", .fixed = KB_FIXED_HP};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, 0, &s);
-    int code = run(&s, &err);
+    int code = run_evaluate(&s, &err);
     if (code)
         kb_report("evaluate", &err);
     return code;

@@ -225,7 +225,7 @@ static int find_reference(session *s, kb_error *err)
     return code;
 }
 
-static int run(session *s, kb_error *err)
+static int run_flow(session *s, kb_error *err)
 {
     int code = kb_flow_agree(s->set->options.world, kb_flow_make_folder(s->folder, err), err);
     code = code ? code : find_reference(s, err);
@@ -290,7 +290,7 @@ int main(int argc, char **argv)
         s.folder = set.out ? kb_strdup(set.out) : kb_format("plots/out/flow-%s", set.problem->name);
         kb_csv_start(&s.rows, header);
         kb_progress_start(&s.progress, set.quiet);
-        code = run(&s, &err);
+        code = run_flow(&s, &err);
         kb_flow_close(&s.fine);
         kb_csv_free(&s.rows);
         kb_table_free(&s.table);

@@ -250,7 +250,7 @@ static int verdict(const measurement *w, kb_error *err)
                                       "reasons)", w->path);
 }
 
-static int run(measurement *w, kb_error *err)
+static int run_kernels(measurement *w, kb_error *err)
 {
     int code = prepare(w, err);
     code = code ? code : begin(w, err);
@@ -290,7 +290,7 @@ int main(int argc, char **argv)
     kb_kernel_settings_parse(&w.set, argc, argv);
     kb_interrupt_install();
     kb_progress_start(&w.progress, w.set.quiet);
-    int code = run(&w, &err);
+    int code = run_kernels(&w, &err);
     if (code)
         kb_report("kernels", &err);
     release(&w);

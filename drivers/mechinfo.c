@@ -51,7 +51,7 @@ static void parse_temperatures(const char *text, settings *s, struct argp_state 
                    text);
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_mechinfo(int key, char *arg, struct argp_state *state)
 {
     static const char *const fits[] = {[KB_FIT_EXACT] = "exact", [KB_FIT_LEAST_SQUARES] = "lsq",
                                        NULL};
@@ -83,7 +83,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options, parse, "MECH",
+    options, parse_mechinfo, "MECH",
     "Prints a mechanism's summary: elements, species, reactions by type, features, thermo ranges, "
     "sparsity and LU cost, memory of each solver, ODEs that fit a card.\v"
     "MECH is a name in datasets/mechanisms, or a file: Cantera YAML (.yaml, .yml), anything else "
@@ -203,7 +203,7 @@ static int write_yaml(kb_mech *m, const settings *s, kb_error *err)
     return kb_yaml_write(m, s->out, err);
 }
 
-static int run(settings *s, kb_mech *m, kb_error *err)
+static int run_mechinfo(settings *s, kb_mech *m, kb_error *err)
 {
     int rc = kb_mechanism_load(m, s->mech, s->thermo, err);
     if (!rc && s->oneway)
@@ -228,7 +228,7 @@ int main(int argc, char **argv)
     kb_error err = {0};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, 0, &s);
-    int rc = run(&s, &m, &err);
+    int rc = run_mechinfo(&s, &m, &err);
     if (rc)
         kb_report("mechinfo", &err);
     kb_mech_free(&m);

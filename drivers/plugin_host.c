@@ -238,7 +238,7 @@ static int integrate_batch(const task *t, kb_plugin_call *call)
     return code ? KB_INVALID : KB_OK;
 }
 
-static int run(kb_plugin_call *call, const kb_plugin_list *list, const char *mech)
+static int run_plugin_host(kb_plugin_call *call, const kb_plugin_list *list, const char *mech)
 {
     kb_error err = {0};
     const kb_solvers *solvers = kb_solvers_open(mech, &err);
@@ -292,7 +292,7 @@ int main(int argc, char **argv)
     const kb_plugin_list *list = load(call, argv[3]);
     int code = !list                    ? KB_INVALID
                : strcmp(argv[1], "run") ? describe(call, list)
-                                        : run(call, list, argv[4]);
+                                        : run_plugin_host(call, list, argv[4]);
     call->finished = 1;
     return !code && call->stop ? KB_INTERRUPTED : code;
 }

@@ -65,7 +65,7 @@ static const struct argp_option options[] = {
     {"out", OUT, "FOLDER", 0, "default results/<machine>/<run>", 0},
     {0, 0, 0, 0, 0, 0}};
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_roofline(int key, char *arg, struct argp_state *state)
 {
     roofline *w = state->input;
     switch (key) {
@@ -88,7 +88,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {
     options,
-    parse,
+    parse_roofline,
     NULL,
     "Times the parts of an attempt on the GPU engines and on one core (processor time), beside the "
     "least times that the hardware allows. Writes roofline.csv and environment.json.\v"
@@ -413,7 +413,7 @@ static int finish(roofline *w, kb_error *err)
     return code;
 }
 
-static int run(roofline *w, kb_error *err)
+static int run_roofline(roofline *w, kb_error *err)
 {
     int code = open_all(w, err);
     if (code)
@@ -445,7 +445,7 @@ int main(int argc, char **argv)
     kb_error err = {0};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, &w);
-    int code = run(&w, &err);
+    int code = run_roofline(&w, &err);
     if (code)
         kb_report("roofline", &err);
     kb_csv_free(&w.csv);

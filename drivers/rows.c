@@ -33,7 +33,7 @@ static const struct argp_option options[] = {
     {"csv", CSV, 0, 0, "print the lines of stdin, between tabs, as CSV", 0},
     {0}};
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_rows(int key, char *arg, struct argp_state *state)
 {
     settings *s = state->input;
     int modes;
@@ -61,7 +61,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "[QUERY]\n--select SELECTORS [FILE...]",
+    .options = options, .parser = parse_rows, .args_doc = "[QUERY]\n--select SELECTORS [FILE...]",
     .doc = "Prints the value of a query over rows of results (docs/claims.md) and its interval, or "
            "fills a template.\vExit codes: 0 fine, 2 invalid use or input, 3 no value.\n\n"
            "A query: 'us{run=gri30-pair rodas4 gpu-block n=16384 dt=1e-6 rtol=1e-4 "
@@ -158,7 +158,7 @@ static int print_csv(void)
     return KB_OK;
 }
 
-static int run(const settings *s, kb_results *r, kb_error *err)
+static int run_rows(const settings *s, kb_results *r, kb_error *err)
 {
     if (s->csv)
         return print_csv();
@@ -179,7 +179,7 @@ int main(int argc, char **argv)
     kb_error err = {0};
     argp_err_exit_status = KB_INVALID;
     argp_parse(&argp, argc, argv, 0, NULL, &s);
-    int code = run(&s, &r, &err);
+    int code = run_rows(&s, &r, &err);
     if (code)
         kb_report("rows", &err);
     kb_results_free(&r);

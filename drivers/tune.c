@@ -27,7 +27,7 @@ static const struct argp_option options[] = {
     {"check", CHECK, 0, 0, "write nothing: do the results give this table?", 0},
     {0, 0, 0, 0, 0, 0}};
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_tune(int key, char *arg, struct argp_state *state)
 {
     settings *s = state->input;
     switch (key) {
@@ -43,7 +43,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {
     options,
-    parse,
+    parse_tune,
     NULL,
     "Writes the table by which the solver auto chooses, from the runs of bench that are matrices "
     "(docs/methods.md), and says how far its choices are from the best of each; or the table of "

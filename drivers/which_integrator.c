@@ -334,7 +334,7 @@ static int write_all(answer *a, kb_error *err)
     return code;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_which_integrator(int key, char *arg, struct argp_state *state)
 {
     answer *a = state->input;
     if (key == 'i')
@@ -356,7 +356,7 @@ int main(int argc, char **argv)
          "solvers of more than ten times the least time", 1},
         {0, 0, 0, 0, 0, 0}};
     static const struct argp argp = {
-        .options = options, .parser = parse, .args_doc = "FOLDER",
+        .options = options, .parser = parse_which_integrator, .args_doc = "FOLDER",
         .doc = "Names the fastest integrator at each error on the states of flows, and in these "
                "flows.\vReads FOLDER/FLOW/cells.csv of bench and flow.csv of flow --bench, if it "
                "is there; writes which.csv and which.txt into FOLDER. `make which-integrator "

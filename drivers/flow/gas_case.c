@@ -359,7 +359,7 @@ static void print_tables(session *s)
     kb_table_print(&s->errors);
 }
 
-static int run(session *s, kb_error *err)
+static int run_gas_case(session *s, kb_error *err)
 {
     const kb_flow_settings *set = s->set;
     int code = kb_flow_make_folder(s->folder, err);
@@ -396,7 +396,7 @@ int kb_flow_gas_case(const kb_flow_settings *set, kb_error *err)
                                     set->file ? set->file->problem.name : "detonation");
     kb_csv_start(&s.rows, header);
     kb_progress_start(&s.progress, set->quiet);
-    int code = run(&s, err);
+    int code = run_gas_case(&s, err);
     kb_progress_end(&s.progress);
     kb_csv_free(&s.rows);
     kb_table_free(&s.table);

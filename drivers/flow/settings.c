@@ -127,7 +127,7 @@ static error_t parse_solver(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_flow(int key, char *arg, struct argp_state *state)
 {
     given *g = state->input;
     for (const struct argp_option *o = options; o->name || o->doc; o++)
@@ -162,7 +162,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-static const struct argp argp = {options, parse, 0,
+static const struct argp argp = {options, parse_flow, 0,
     "Solves the Euler equations by finite volumes, prints the errors if an answer is known, and "
     "writes what plots/flow draws.\vWith --recipe FILE it is a generator of states instead "
     "(flow --recipe x --help). docs/flow.md explains cases and schemes.\n\n"

@@ -130,7 +130,7 @@ static void replace(char **to, const char *text)
     *to = kb_strdup(text);
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_generate(int key, char *arg, struct argp_state *state)
 {
     settings *s = state->input;
     if (key == ARGP_KEY_ARG)
@@ -246,7 +246,7 @@ int kb_generate(int argc, char **argv, const kb_generator *g, void *recipe)
     char *doc = kb_format("%s%s\n\nExample: %s", g->summary, g->march ? " An interrupted run "
                           "continues where it stopped when the same command is given again." : "",
                           g->example);
-    struct argp argp = {options, parse, 0, doc, 0, 0, 0};
+    struct argp argp = {options, parse_generate, 0, doc, 0, 0, 0};
     argp_err_exit_status = KB_INVALID;
     install_signals(g);
     argp_parse(&argp, argc, argv, 0, 0, &s);

@@ -46,7 +46,7 @@ static const char **text_option(kb_kernel_settings *set, int key)
     }
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_kernels(int key, char *arg, struct argp_state *state)
 {
     kb_kernel_settings *set = state->input;
     const char **text = text_option(set, key);
@@ -72,7 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-static const struct argp argp = {options, parse, 0,
+static const struct argp argp = {options, parse_kernels, 0,
     "Times the solution of many independent linear systems by each kernel, with rates, bandwidth "
     "and errors, into kernels.csv (docs/results-format.md).\v"
     "Example: build/kernels --mech h2 --sizes 9,53 --kernels dense,sparse", 0, 0, 0};
