@@ -76,6 +76,14 @@ int kb_threads_for(const kb_integrator *it, long n);
 int kb_check_arrays(const kb_integrator *it, long n, const void *T, const void *p, const void *Y);
 /* and dt */
 int kb_check_dt(double dt);
+/* the members of a step as they must be for n ODEs and this integrator? */
+int kb_check_step(const kb_integrator *it, long n, const kb_flow_step *step);
+/* T, and p of a density, of the n states that are rows (T, p, Y), from the members of step from
+ * number `from` on; y [n x (nsp + 1)] is memory for it. What is not found is KB_T_REFUSED. */
+int kb_states_found(const kb_integrator *it, long n, double *rows, double *y,
+                    const kb_flow_step *step, long from);
+/* density of a row (T, p, Y) [kg/m^3] */
+double kb_row_density(const kb_integrator *it, const double *row);
 /* a job of the integrator, without states */
 kb_job kb_job_of(const kb_integrator *it, long n, double dt);
 

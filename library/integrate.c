@@ -13,8 +13,9 @@ _Static_assert(sizeof(kb_work) == sizeof(kb_count) &&
                    offsetof(kb_work, status) == offsetof(kb_count, status),
                "kb_work is what the solvers count");
 
-#define BLOCK 16           /* states that are turned at a time: two lines of the cache */
-#define WORTH_THREADS 1e5  /* numbers; below, starting threads takes longer than copying */
+#define BLOCK 16          /* states that are turned at a time: two lines of the cache */
+#define ENERGY_BLOCK 256  /* states whose T is found at a time */
+#define WORTH_THREADS 1e5 /* numbers; below, starting threads takes longer than copying */
 
 /* ---- packing ---- */
 
@@ -22,27 +23,60 @@ typedef struct {
     kb_integrator *it;
     long n;
     int nsp;
-    double *T, *p, *Y;
+    double *T, *p, *Y, dt;
+    const kb_flow_step *step;
     kb_scratch_memory *s;
     kb_count *count;
+    bool failed; /* a part, for want of memory */
 } batch;
 
-static void pack_rows(const batch *b, long from, long to)
+static bool by_species(const batch *b)
+{
+    return b->step->Y_arrays || b->it->layout == KB_SPECIES_MAJOR;
+}
+
+/* species k of the first ODE; that of the next ODE follows */
+static double *column(double *all, double *const *arrays, long n, int k)
+{
+    return arrays ? arrays[k] : all + k * n;
+}
+
+static bool found_by_energy(const batch *b) { return b->step->enthalpy || b->step->energy; }
+
+static void ready(const batch *b, long from, long to)
+{
+    for (long i = from; i < to; i++)
+        kb_state_ready(b->s->states + i * (b->nsp + 2), b->nsp, &b->it->limits, b->it->repair);
+}
+
+static void pack_rows(batch *b, long from, long to)
 {
     int nsp = b->nsp;
     for (long i = from; i < to; i++) {
         double *s = b->s->states + i * (nsp + 2);
         s[0] = b->T[i];
         s[1] = b->p[i];
-        if (b->it->layout == KB_ODE_MAJOR)
+        if (!by_species(b))
             memcpy(s + 2, b->Y + i * nsp, (size_t)nsp * sizeof *s);
     }
-    if (b->it->layout == KB_SPECIES_MAJOR)
-        for (int k = 0; k < nsp; k++)
-            for (long i = from; i < to; i++)
-                b->s->states[i * (nsp + 2) + 2 + k] = b->Y[k * b->n + i];
-    for (long i = from; i < to; i++)
-        kb_state_ready(b->s->states + i * (nsp + 2), nsp, &b->it->limits, b->it->repair);
+    for (int k = 0; by_species(b) && k < nsp; k++) {
+        const double *Y = column(b->Y, b->step->Y_arrays, b->n, k);
+        for (long i = from; i < to; i++)
+            b->s->states[i * (nsp + 2) + 2 + k] = Y[i];
+    }
+    if (!found_by_energy(b))
+        ready(b, from, to);
+}
+
+/* of rows that are packed */
+static void find_states(batch *b, long from, long to)
+{
+    double *rows = b->s->states + from * (b->nsp + 2), *y = b->s->y + from * (b->nsp + 1);
+    for (long i = 0; b->it->repair && i < to - from; i++)
+        kb_fractions_repair(rows + i * (b->nsp + 2) + 2, b->nsp);
+    if (kb_states_found(b->it, to - from, rows, y, b->step, from))
+        __atomic_store_n(&b->failed, true, __ATOMIC_RELAXED);
+    ready(b, from, to);
 }
 
 /* p of the same density: p ~ T sum Y/W */
@@ -58,40 +92,64 @@ static double new_pressure(const batch *b, long i)
     return old[1] * (y[0] * moles) / (old[0] * old_moles);
 }
 
-static void unpack_rows(const batch *b, long from, long to)
+static void unpack_rows(batch *b, long from, long to)
 {
     int nsp = b->nsp;
     for (long i = from; i < to; i++) {
-        const double *y = b->s->y + i * (nsp + 1);
+        const double *y = b->s->y + i * (nsp + 1), *s = b->s->states + i * (nsp + 2);
         if (b->count[i].status)
             continue;
         if (b->it->reactor == KB_CONST_V)
             b->p[i] = new_pressure(b, i);
+        else if (b->step->density)
+            b->p[i] = s[1];
         b->T[i] = y[0];
-        if (b->it->layout == KB_ODE_MAJOR)
+        if (!by_species(b))
             memcpy(b->Y + i * nsp, y + 1, (size_t)nsp * sizeof *y);
     }
-    if (b->it->layout == KB_SPECIES_MAJOR)
-        for (int k = 0; k < nsp; k++)
-            for (long i = from; i < to; i++)
-                if (!b->count[i].status)
-                    b->Y[k * b->n + i] = b->s->y[i * (nsp + 1) + 1 + k];
+    for (int k = 0; by_species(b) && k < nsp; k++) {
+        double *Y = column(b->Y, b->step->Y_arrays, b->n, k);
+        for (long i = from; i < to; i++)
+            if (!b->count[i].status)
+                Y[i] = b->s->y[i * (nsp + 1) + 1 + k];
+    }
 }
 
-static void in_blocks(const batch *b, void (*part)(const batch *b, long from, long to))
+/* mean source terms */
+static void tell_sources(batch *b, long from, long to)
+{
+    int nsp = b->nsp;
+    double factor[BLOCK];
+    for (long i = from; i < to; i++) {
+        double dt = b->step->dt ? b->step->dt[i] : b->dt;
+        const double *row = b->s->states + i * (nsp + 2);
+        factor[i - from] = b->count[i].status ? 0 : kb_row_density(b->it, row) / dt;
+    }
+    for (int k = 0; k < nsp; k++) {
+        bool apart = b->step->RR_arrays || b->it->layout == KB_SPECIES_MAJOR;
+        double *RR = apart ? column(b->step->RR, b->step->RR_arrays, b->n, k) : b->step->RR + k;
+        for (long i = from; i < to; i++) {
+            double old = b->s->states[i * (nsp + 2) + 2 + k], new = b->s->y[i * (nsp + 1) + 1 + k];
+            double f = factor[i - from];
+            RR[apart ? i : i * nsp] = f > 0 ? f * (new - old) : 0;
+        }
+    }
+}
+
+static void in_blocks(batch *b, void (*part)(batch *b, long from, long to), long size)
 {
     int threads = (double)b->n * b->nsp < WORTH_THREADS ? 1 : kb_threads_of(b->it);
     if (threads == 1) {
-        for (long i = 0; i < b->n; i += BLOCK)
-            part(b, i, i + BLOCK < b->n ? i + BLOCK : b->n);
+        for (long i = 0; i < b->n; i += size)
+            part(b, i, i + size < b->n ? i + size : b->n);
         return;
     }
 #pragma omp parallel num_threads(threads)
     {
         KB_HOLD_ENVIRONMENT();
 #pragma omp for schedule(static)
-        for (long i = 0; i < b->n; i += BLOCK)
-            part(b, i, i + BLOCK < b->n ? i + BLOCK : b->n);
+        for (long i = 0; i < b->n; i += size)
+            part(b, i, i + size < b->n ? i + size : b->n);
     }
 }
 
@@ -106,13 +164,15 @@ kb_job kb_job_of(const kb_integrator *it, long n, double dt)
                     .max_substeps = it->max_substeps};
 }
 
-static int solve(const batch *b, double dt)
+static int solve(const batch *b)
 {
     kb_integrator *it = b->it;
     kb_error err = {0};
-    kb_job job = kb_job_of(it, b->n, dt);
+    kb_job job = kb_job_of(it, b->n, b->dt);
     job.states = b->s->states;
-    kb_result result = {.y = b->s->y, .count = b->count};
+    job.dts = b->step->dt;
+    job.begin = b->step->substep;
+    kb_result result = {.y = b->s->y, .count = b->count, .next_h = b->step->next_substep};
     if (it->solver->run(it->solver, &job, &result, &err))
         return kb_fail_as(&err);
     double cost = result.total * result.threads / (double)b->n;
@@ -120,46 +180,113 @@ static int solve(const batch *b, double dt)
     return KB_SUCCESS;
 }
 
-static int told(const batch *b, int *status)
+/* in right-hand sides that take as long, roughly (solvers/engines/cpu.c weighs them alike) */
+static double cost_of(const kb_count *c) { return c->rhs + 2.0 * c->jac + c->lu + 0.3 * c->solve; }
+
+static int told(const batch *b)
 {
     long failed = 0, first = 0;
     for (long i = b->n - 1; i >= 0; i--) {
-        if (status)
-            status[i] = b->count[i].status;
+        if (b->step->status)
+            b->step->status[i] = b->count[i].status;
+        if (b->step->cost)
+            b->step->cost[i] = cost_of(&b->count[i]);
         if (b->count[i].status) {
             failed++;
             first = i;
         }
     }
+    if (b->step->work)
+        memcpy(b->step->work, b->count, (size_t)b->n * sizeof *b->step->work);
     if (!failed)
         return KB_SUCCESS;
     return kb_fail_with(KB_ERROR_ODES, "%ld of %ld ODEs failed, the first is %ld: %s", failed, b->n,
                         first, kb_status_text(b->count[first].status));
 }
 
-int kb_integrate(kb_integrator *it, long n, double *T, double *p, double *Y, double dt,
-                 int *status, kb_work *work)
+static int react(batch *b)
 {
-    KB_HOLD_ENVIRONMENT();
-    int code = kb_check_arrays(it, n, T, p, Y);
-    code = code ? code : kb_check_dt(dt);
+    in_blocks(b, pack_rows, BLOCK);
+    if (found_by_energy(b))
+        in_blocks(b, find_states, ENERGY_BLOCK);
+    if (b->failed)
+        return kb_fail_with(KB_ERROR_MEMORY, "no memory to find T of %ld states", b->n);
+    int code = solve(b);
+    if (code)
+        return code;
+    if (!b->step->keep)
+        in_blocks(b, unpack_rows, BLOCK);
+    if (b->step->RR || b->step->RR_arrays)
+        in_blocks(b, tell_sources, BLOCK);
+    return told(b);
+}
+
+static double longest(long n, const double *dt)
+{
+    double most = 0;
+    for (long i = 0; i < n; i++)
+        most = fmax(most, dt[i]);
+    return most;
+}
+
+/* Y is checked as well: Y_arrays stand for it */
+static int integrate(kb_integrator *it, long n, double *T, double *p, double *Y, double dt,
+                     const kb_flow_step *step)
+{
+    int code = kb_check_arrays(it, n, T, p, step->Y_arrays ? (const void *)step->Y_arrays : Y);
+    if (!code && step->Y_arrays && Y)
+        code = kb_fail_with(KB_ERROR_ARGUMENT, "Y and Y_arrays: expected one of them");
+    if (!code && !step->dt)
+        code = kb_check_dt(dt);
     if (code || n == 0)
         return code;
+    dt = step->dt ? longest(n, step->dt) : dt;
     it = kb_integrator_for(it, n, dt, false);
     if (!it)
         return KB_ERROR_DEVICE;
+    code = kb_check_step(it, n, step);
+    if (code)
+        return code;
     kb_scratch_memory *s = kb_scratch_take(it, n);
     if (!s)
         return KB_ERROR_MEMORY;
-    batch b = {it, n, it->solvers->nsp, T, p, Y, s, s->count};
-    in_blocks(&b, pack_rows);
-    code = solve(&b, dt);
-    if (!code) {
-        in_blocks(&b, unpack_rows);
-        if (work)
-            memcpy(work, s->count, (size_t)n * sizeof *work);
-        code = told(&b, status);
-    }
+    batch b = {it, n, it->solvers->nsp, T, p, Y, dt, step, s, s->count, 0};
+    code = react(&b);
     kb_scratch_return(it, s);
     return code;
+}
+
+int kb_integrate(kb_integrator *it, long n, double *T, double *p, double *Y, double dt, int *status,
+                 kb_work *work)
+{
+    KB_HOLD_ENVIRONMENT();
+    const kb_flow_step step = {.status = status, .work = work};
+    return integrate(it, n, T, p, Y, dt, &step);
+}
+
+/* what this library knows of a step, of which the caller knows step->size; a later library's
+ * members must be 0 */
+static int take_step(const kb_flow_step *given, kb_flow_step *step)
+{
+    size_t known = sizeof *step;
+    if (given->size < sizeof given->size)
+        return kb_fail_with(KB_ERROR_ARGUMENT, "kb_flow_step: size = %zu, expected "
+                            "sizeof(kb_flow_step)", given->size);
+    for (size_t i = known; i < given->size; i++)
+        if (((const char *)given)[i])
+            return kb_fail_with(KB_ERROR_ARGUMENT,
+                                "kb_flow_step: size = %zu with members that "
+                                "libkinbench %s has not",
+                                given->size, KINBENCH_VERSION);
+    memcpy(step, given, given->size < known ? given->size : known);
+    return KB_SUCCESS;
+}
+
+int kb_integrate_step(kb_integrator *it, long n, double *T, double *p, double *Y, double dt,
+                      const kb_flow_step *step)
+{
+    KB_HOLD_ENVIRONMENT();
+    kb_flow_step taken = {0};
+    int code = step ? take_step(step, &taken) : KB_SUCCESS;
+    return code ? code : integrate(it, n, T, p, Y, dt, &taken);
 }

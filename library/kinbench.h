@@ -24,6 +24,7 @@
 #ifndef KINBENCH_H
 #define KINBENCH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -89,6 +90,10 @@ KB_API const char *kb_mechanism_species_name(const kb_mechanism *m, int k);
 KB_API double kb_mechanism_weight(const kb_mechanism *m, int k); /* [kg/kmol] */
 /* -1 if there is no species of that name */
 KB_API int kb_mechanism_find_species(const kb_mechanism *m, const char *name);
+/* Numbers of n species by their names: index [n].
+ * Errors: KB_ERROR_ARGUMENT names the first that is not in the mechanism; index is not written. */
+KB_API int kb_mechanism_find_all(const kb_mechanism *m, int n, const char *const *names,
+                                 int *index);
 
 /* Method and engine number i of this mechanism, i = 0, 1, ... KB_ERROR_ARGUMENT (without a change
  * of kb_last_error) when there are fewer. */
@@ -142,6 +147,42 @@ KB_API int kb_integrate(kb_integrator *it, long n, double *T, double *p, double 
 KB_API int kb_integrate_device(kb_integrator *it, long n, double *T, double *p, double *Y,
                                double dt, int *status, kb_work *work, void *stream);
 
+/* What a flow code hands over and takes back beside T, p and Y. Members that are 0 or NULL change
+ * nothing; size is needed. Arrays have one number for each ODE [n]. */
+typedef struct {
+    size_t size; /* sizeof(kb_flow_step) */
+
+    /* the state by other quantities; what is found starts from T and replaces it */
+    const double *enthalpy; /* [J/kg]: T is found */
+    const double *density;  /* [kg/m^3], with energy: T and p are found */
+    const double *energy;   /* internal [J/kg] */
+
+    /* [species] arrays [n], one for each species, in place of Y, which is NULL then */
+    double *const *Y_arrays;
+    int keep; /* 1: T, p and Y are not changed, RR tells the result */
+
+    /* engines of the CPU and CVODE */
+    const double *dt;      /* [s] of each ODE, in place of the argument, which is not read then */
+    const double *substep; /* to begin with [s]; 0: the method chooses it (a cold start) */
+    double *next_substep;  /* that it would take next [s]; 0: the ODE failed. May be substep */
+
+    /* mean source terms rho (Y(dt) - Y(0)) / dt [kg/(m^3 s)], rho at the beginning; 0 of a failed
+     * ODE. As Y, or [species] arrays [n] */
+    double *RR;
+    double *const *RR_arrays;
+    double *cost; /* work of each ODE, in right-hand sides that take as long, roughly */
+    int *status;
+    kb_work *work;
+} kb_flow_step;
+
+/* As kb_integrate with what step says; NULL: nothing. Enthalpies, energies and densities may go
+ * with either reactor. An ODE whose T is not found within 50 to 6000 K fails: "out of bounds".
+ * Errors: as kb_integrate; KB_ERROR_ARGUMENT also for a dt that is not above 0, a substep below 0,
+ * or a missing or doubled member, by name and number; KB_ERROR_DEVICE: dt, substep or next_substep
+ * with an engine of a GPU. */
+KB_API int kb_integrate_step(kb_integrator *it, long n, double *T, double *p, double *Y, double dt,
+                             const kb_flow_step *step);
+
 /* "ok", "too many substeps", ... */
 KB_API const char *kb_status_text(int status);
 
@@ -155,6 +196,19 @@ KB_API const char *kb_status_text(int status);
  * than kb_integrate allows, for differences and iterations; KB_ERROR_MEMORY. */
 KB_API int kb_rates(kb_integrator *it, long n, const double *T, const double *p, const double *Y,
                     double *dTdt, double *dYdt, double *wdot);
+
+/* The ideal gas in n states (layout of the integrator): density [kg/m^3], enthalpy [J/kg] and cp
+ * [J/(kg K)] [n], each of which may be NULL. The internal energy is enthalpy - p/density, cv is
+ * cp - p/(density T). Checks and errors as kb_rates. */
+KB_API int kb_properties(kb_integrator *it, long n, const double *T, const double *p,
+                         const double *Y, double *density, double *enthalpy, double *cp);
+
+/* T [n] [K] at which the enthalpy (KB_CONSTANT_PRESSURE) or the internal energy
+ * (KB_CONSTANT_VOLUME) is energy [J/kg], whatever the reactor of the integrator; T holds where the
+ * search begins.
+ * Errors: as kb_rates; also if a state has no such T from 50 to 6000 K. Nothing is written. */
+KB_API int kb_temperature(kb_integrator *it, int reactor, long n, const double *energy,
+                          const double *Y, double *T);
 
 /* J [n x N x N], N = species + 1: J[i][j] = d(dy_i/dt)/dy_j of y = (T, Y) for each state, row
  * major in any layout; at constant p, or at constant density. Errors as kb_rates, but J of states

@@ -305,6 +305,22 @@ int kb_mechanism_find_species(const kb_mechanism *m, const char *name)
     return -1;
 }
 
+int kb_mechanism_find_all(const kb_mechanism *m, int n, const char *const *names, int *index)
+{
+    if (!given(m))
+        return KB_ERROR_ARGUMENT;
+    if (n < 0 || (n > 0 && (!names || !index)))
+        return kb_fail_with(KB_ERROR_ARGUMENT, "kb_mechanism_find_all: n = %d, expected 0 or more "
+                            "names and indices", n);
+    for (int i = 0; i < n; i++)
+        if (kb_mechanism_find_species(m, names[i]) < 0)
+            return kb_fail_with(KB_ERROR_ARGUMENT, "species %d, '%s', is not among the %d of %s", i,
+                                names[i] ? names[i] : "NULL", m->solvers->nsp, m->solvers->mech);
+    for (int i = 0; i < n; i++)
+        index[i] = kb_mechanism_find_species(m, names[i]);
+    return KB_SUCCESS;
+}
+
 int kb_mechanism_solver(const kb_mechanism *m, int i, const char **method, const char **engine)
 {
     if (!given(m))

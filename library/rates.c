@@ -2,11 +2,14 @@
  *
  * Rates and Jacobians of batches.
  */
+#include <math.h>
 #include <string.h>
 
 #include "library/inside.h"
 
 #define ENGINE "cpu-simd" /* of single evaluations */
+
+static const kb_state_limits limits = {KB_REPAIR_Y_MIN, KB_REPAIR_SUM};
 
 /* y [n x (nsp + 1)] of scratch memory */
 static void gather(const kb_integrator *it, long n, const double *T, const double *Y, double *y)
@@ -21,25 +24,29 @@ static void gather(const kb_integrator *it, long n, const double *T, const doubl
     }
 }
 
+/* of state number i, which is y */
+static int is_impossible(const kb_integrator *it, const double *y, double p, long i)
+{
+    if (kb_state_possible(y[0], p, y + 1, it->solvers->nsp, &limits))
+        return KB_SUCCESS;
+    return kb_fail_with(KB_ERROR_ARGUMENT, "state %ld is impossible: T = %g K, p = %g Pa "
+                        "(expected %g to %g K, %g to %g Pa, Y at least %g that add up to 1 within "
+                        "%g)", i, y[0], p, KB_T_MIN, KB_T_MAX, KB_P_MIN, KB_P_MAX, limits.least,
+                        limits.sum);
+}
+
 /* The engine looks at all states of a vector at once; what it refuses is looked at here once more,
  * for the message */
 static int evaluate(const kb_integrator *it, kb_evaluation *e)
 {
-    static const kb_state_limits limits = {KB_REPAIR_Y_MIN, KB_REPAIR_SUM};
     kb_error err = {0};
-    int nsp = it->solvers->nsp;
+    int nsp = it->solvers->nsp, code = KB_SUCCESS;
     e->limits = &limits;
     if (!it->solvers->evaluate(it->solvers, ENGINE, e, &err))
         return KB_SUCCESS;
-    for (long i = 0; i < e->n; i++) {
-        const double *y = e->y + i * (nsp + 1);
-        if (!kb_state_possible(y[0], e->p[i], y + 1, nsp, &limits))
-            return kb_fail_with(KB_ERROR_ARGUMENT, "state %ld is impossible: T = %g K, p = %g Pa "
-                                "(expected %g to %g K, %g to %g Pa, Y at least %g that add up to 1 "
-                                "within %g)", i, y[0], e->p[i], KB_T_MIN, KB_T_MAX, KB_P_MIN,
-                                KB_P_MAX, KB_REPAIR_Y_MIN, KB_REPAIR_SUM);
-    }
-    return kb_fail_as(&err);
+    for (long i = 0; i < e->n && !code; i++)
+        code = is_impossible(it, e->y + i * (nsp + 1), e->p[i], i);
+    return code ? code : kb_fail_as(&err);
 }
 
 static void scatter(const kb_integrator *it, long n, const double *from, int columns, int first,
@@ -99,6 +106,83 @@ int kb_jacobian(kb_integrator *it, long n, const double *T, const double *p, con
     gather(it, n, T, Y, s->y);
     kb_evaluation e = {.n = n, .y = s->y, .p = p, .reactor = it->reactor, .J = J};
     code = evaluate(it, &e);
+    kb_scratch_return(it, s);
+    return code;
+}
+
+/* ---- the gas ---- */
+
+int kb_properties(kb_integrator *it, long n, const double *T, const double *p, const double *Y,
+                  double *density, double *enthalpy, double *cp)
+{
+    KB_HOLD_ENVIRONMENT();
+    int code = kb_check_arrays(it, n, T, p, Y);
+    if (code || n == 0)
+        return code;
+    int nsp = it->solvers->nsp;
+    kb_error err = {0};
+    kb_scratch_memory *s = kb_scratch_take(it, n);
+    if (!s)
+        return KB_ERROR_MEMORY;
+    gather(it, n, T, Y, s->y);
+    for (long i = 0; i < n && !code; i++)
+        code = is_impossible(it, s->y + i * (nsp + 1), p[i], i);
+    kb_gas_states gas = {.n = n, .y = s->y, .h = enthalpy, .cp = cp, .R = s->states};
+    if (!code && it->solvers->gas(it->solvers, ENGINE, &gas, &err))
+        code = kb_fail_as(&err);
+    for (long i = 0; i < n && !code && density; i++)
+        density[i] = p[i] / (s->states[i] * T[i]);
+    kb_scratch_return(it, s);
+    return code;
+}
+
+static int temperature(const kb_integrator *it, const kb_gas_states *gas, double *T)
+{
+    kb_error err = {0};
+    int nsp = it->solvers->nsp;
+    for (long i = 0; i < gas->n; i++)
+        if (!kb_fractions_possible(gas->y + i * (nsp + 1) + 1, nsp, &limits))
+            return kb_fail_with(KB_ERROR_ARGUMENT,
+                                "state %ld is impossible: expected Y at least "
+                                "%g that add up to 1 within %g",
+                                i, limits.least, limits.sum);
+    if (it->solvers->gas(it->solvers, ENGINE, gas, &err))
+        return kb_fail_as(&err);
+    for (long i = 0; i < gas->n; i++)
+        if (!isfinite(gas->energy[i]) || !(gas->y[i * (nsp + 1)] > 0))
+            return kb_fail_with(KB_ERROR_ARGUMENT,
+                                "state %ld: no T from %g to %g K has %s = %g "
+                                "J/kg",
+                                i, KB_T_MIN, KB_T_MAX,
+                                gas->reactor == KB_CONST_V ? "energy" : "enthalpy", gas->energy[i]);
+    for (long i = 0; i < gas->n; i++)
+        T[i] = gas->y[i * (nsp + 1)];
+    return KB_SUCCESS;
+}
+
+int kb_temperature(kb_integrator *it, int reactor, long n, const double *energy, const double *Y,
+                   double *T)
+{
+    KB_HOLD_ENVIRONMENT();
+    int code = kb_check_arrays(it, n, T, T, Y);
+    if (!code && n > 0 && !energy)
+        code = kb_fail_with(KB_ERROR_ARGUMENT, "energy is NULL");
+    if (!code && reactor != KB_CONSTANT_PRESSURE && reactor != KB_CONSTANT_VOLUME)
+        code = kb_fail_with(KB_ERROR_ARGUMENT,
+                            "reactor %d, expected KB_CONSTANT_PRESSURE or "
+                            "KB_CONSTANT_VOLUME",
+                            reactor);
+    if (code || n == 0)
+        return code;
+    kb_scratch_memory *s = kb_scratch_take(it, n);
+    if (!s)
+        return KB_ERROR_MEMORY;
+    gather(it, n, T, Y, s->y);
+    kb_gas_states gas = {.n = n,
+                         .y = s->y,
+                         .energy = energy,
+                         .reactor = reactor == KB_CONSTANT_VOLUME ? KB_CONST_V : KB_CONST_P};
+    code = temperature(it, &gas, T);
     kb_scratch_return(it, s);
     return code;
 }

@@ -24,6 +24,7 @@ static const kb_solver *solvers[] = {
 };
 
 int kb_evaluate_scalar(const kb_evaluation *e), kb_evaluate_simd(const kb_evaluation *e);
+int kb_gas_scalar(const kb_gas_states *states), kb_gas_simd(const kb_gas_states *states);
 int kb_micro_scalar(const double *states, long n, kb_micro *parts);
 int kb_micro_simd(const double *states, long n, kb_micro *parts);
 
@@ -51,6 +52,15 @@ static int evaluate(const kb_solvers *self, const char *engine, const kb_evaluat
     }
     return kb_fail(err, KB_INVALID, "no single evaluations on engine '%s' (%s, %s)", engine,
                    kb_engine_name[ENGINE_scalar], kb_engine_name[ENGINE_simd]);
+}
+
+static int gas(const kb_solvers *self, const char *engine, const kb_gas_states *states,
+               kb_error *err)
+{
+    kb_use_tables(self->tables);
+    if (is_scalar(engine) ? kb_gas_scalar(states) : kb_gas_simd(states))
+        return kb_fail(err, KB_INVALID, "no memory for the gas of %ld states", states->n);
+    return KB_OK;
 }
 
 static int micro(const kb_solvers *self, const char *engine, const double *states, long n,
@@ -94,7 +104,8 @@ static int keep_possible(void)
 
 static kb_solvers all = {
     .version = KB_SOLVERS_VERSION, .compiler = "gcc " __VERSION__, .flags = KB_FLAGS,
-    .solvers = solvers, .evaluate = evaluate, .micro = micro, .trajectory = kb_cvode_trajectory,
+    .solvers = solvers, .evaluate = evaluate, .gas = gas,
+    .micro = micro, .trajectory = kb_cvode_trajectory,
     .memory_new = kb_memory_new, .memory_free = kb_memory_free, .memory_lock = kb_memory_lock,
     .run_on_device = kb_run_on_device, .chain_on_device = kb_chain_on_device,
     .gpu_available = kb_gpu_available};

@@ -201,7 +201,8 @@ endef
 $(foreach e,$(ENGINE_OBJECTS),$(eval $(call engine_rules,$e)))
 $(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: \
     solvers/engines/evaluate.c $(M)/constants.h
-	$(call engine_cc,$*,evaluate) -DKB_EVALUATE=kb_evaluate_$* -DKB_MICRO=kb_micro_$* $(TO) -c $<
+	$(call engine_cc,$*,evaluate) -DKB_EVALUATE=kb_evaluate_$* -DKB_GAS=kb_gas_$* \
+	    -DKB_MICRO=kb_micro_$* $(TO) -c $<
 # straight-line code, for all methods; terms of a sum that are 0 at first are left out
 $(M)/lines_float_jacobian.o: lines_lanes := $(LANES)
 $(M)/lines_float_factors.o: lines_lanes = $(shell expr 2 '*' $(LANES))

@@ -51,6 +51,6 @@ $(foreach e,$(ANY_ENGINES),$(eval $(call any_rule,$e)))
 $(ANY)/evaluate_scalar.o $(ANY)/evaluate_simd.o: $(ANY)/evaluate_%.o: solvers/engines/evaluate.c \
     $(ANY)/source | $(ANY)/constants.h
 	$(call any_cc,evaluate $*,$(if $(filter simd,$*),$(LANES),1)) \
-	    -DKB_EVALUATE=kb_evaluate_$* -DKB_MICRO=kb_micro_$*
+	    -DKB_EVALUATE=kb_evaluate_$* -DKB_GAS=kb_gas_$* -DKB_MICRO=kb_micro_$*
 $(ANY)/cvode.o: solvers/cvode/cvode.c $(ANY)/source | $(ANY)/constants.h
 	$(call any_cc,cvode,1)

@@ -59,6 +59,7 @@ typedef struct {
     const kb_option *options; /* ends with name == NULL */
     int lanes;            /* ODEs side by side in one vector; 1 if none */
     int shares;           /* 1: several runs can share a job (kb_job.next) */
+    int steps_own;        /* 1: reads kb_job.dts and begin, writes kb_result.next_h */
     size_t bytes_per_ode; /* working memory of one ODE */
 } kb_solver_info;
 
@@ -77,6 +78,9 @@ typedef struct {
      * several runs of this job, also in other processes: each takes ODEs until there is none, and
      * writes the results of these alone. For solvers that share. */
     long *next;
+    /* NULL, or of solvers with steps_own one value for each ODE [n]: its dt [s], job.dt is the
+     * longest; and the substep to begin with [s], 0: the method chooses it */
+    const double *dts, *begin;
 } kb_job;
 
 /* ODEs first .. first + n - 1 of a GPU run: when their parts began [s since the run began], and
@@ -112,6 +116,9 @@ typedef struct {
     kb_slice *timeline;
     long most_slices;
     kb_trail *trail; /* the caller's, or NULL; the CPU engines of our methods add their attempts */
+    /* the caller's [n], or NULL; of solvers with steps_own: the substep that each ODE would take
+     * next [s], as if none had been shortened to end at dt; 0: it failed. May be kb_job.begin */
+    double *next_h;
     /* over MPI ranks (drivers/ranks); 0 without: largest busy time of a rank over their mean, bytes
      * between ranks */
     int ranks, hosts;
@@ -154,6 +161,18 @@ typedef struct {
     const kb_state_limits *limits;
 } kb_evaluation;
 
+/* The ideal gas of n mixtures y [n x (nsp+1)] = (T, Y): each of h [J/kg], cp and R [J/(kg K)] may
+ * be NULL or [n]. energy, if not NULL, [n]: T is found, from that in y on, at which the enthalpy
+ * (KB_CONST_P) or the internal energy (KB_CONST_V) is energy [J/kg]; NAN where none is within
+ * KB_T_MIN and KB_T_MAX. */
+typedef struct {
+    long n;
+    double *y;
+    const double *energy;
+    kb_reactor reactor;
+    double *h, *cp, *R;
+} kb_gas_states;
+
 typedef struct {
     const char *part; /* "rates", "rates+J", "LU", "solve" */
     double seconds;   /* of processor time for one ODE on one core: one sample */
@@ -186,6 +205,8 @@ struct kb_solvers {
     /* engine: "cpu-scalar" or "cpu-simd" */
     int (*evaluate)(const kb_solvers *self, const char *engine, const kb_evaluation *e,
                     kb_error *err);
+    int (*gas)(const kb_solvers *self, const char *engine, const kb_gas_states *states,
+               kb_error *err);
     /* One sample of each part over the states; parts: room for 8; returns how many were written */
     int (*micro)(const kb_solvers *self, const char *engine, const double *states, long n,
                  kb_micro *parts);
@@ -218,7 +239,7 @@ struct kb_solvers {
     void (*close)(const kb_solvers *self); /* NULL: they stay until the program ends */
 };
 
-#define KB_SOLVERS_VERSION 15
+#define KB_SOLVERS_VERSION 16
 const kb_solvers *kb_solvers_get(void); /* the one exported symbol */
 
 /* Loading (solvers/load.c): opens build/mech/<name>/solvers.so or a path that ends in .so; or reads

@@ -137,13 +137,16 @@ $X/library/cost: SANITIZE = -O2
 $(patsubst %,$X/library/%,library calls cost): $X/%: tests/%.c $(LIBRARY_SOURCES) library/inside.h
 	$(call do,cc,$<)$(CC) $(CFLAGS) $(SANITIZE) -fopenmp $(LIBRARY_DEFINES) $(TO) $< \
 	    $(LIBRARY_SOURCES) -lcmocka -lm -ldl -lpthread
+$X/library/step: tests/library/step.c $(LIBRARY_SOURCES) library/inside.h $(BUILD)/libkb.a
+	$(call do,cc,$<)$(CC) $(CFLAGS) $(LIBRARY_SAN) -fopenmp $(LIBRARY_DEFINES) $(call \
+	    link_test,$< $(LIBRARY_SOURCES))
 $X/library/traps: tests/library/traps.c $(LIBRARY_SO)
 	$(call do,cc,$<)$(CC) $(CFLAGS) -fopenmp $(TO) $< $(LIBRARY_USE) -Wl,-rpath,$(abspath $(BUILD))
 $X/library/device: tests/library/device.cu $(LIBRARY_SO)
 	$(call do,nvcc,$<)$(NVCC) -std=c++17 -I. -o $@ $< $(LIBRARY_USE) -Xlinker \
 	    -rpath,$(abspath $(BUILD))
 LIBRARY_USE := -L$(BUILD) -lkinbench -lm
-TEST_EXTRA += $X/library/library $X/library/calls
+TEST_EXTRA += $X/library/library $X/library/calls $X/library/step
 
 # --- the bits of any number of ranks
 $(BUILD)/ranks_bits: tests/ranks/bits.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a

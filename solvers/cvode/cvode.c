@@ -69,9 +69,9 @@ static void count(const worker *a, kb_count *c)
 }
 
 /* The explicit first pass of one ODE, whose evaluations count; true: it is done */
-static int passes(worker *a, const kb_job *job, const double *opt, kb_count *c)
+static int passes(worker *a, const kb_job *job, double dt, const double *opt, kb_count *c)
 {
-    kb_run run = {.dt = job->dt, .rtol = job->rtol, .atol = job->atol, .atolt = opt[ATOLT],
+    kb_run run = {.dt = dt, .rtol = job->rtol, .atol = job->atol, .atolt = opt[ATOLT],
                   .reactor = job->reactor};
     kb_ode o = {.fixed = a->fixed};
     memcpy(a->pass.y, a->y, N * sizeof *a->y);
@@ -82,25 +82,38 @@ static int passes(worker *a, const kb_job *job, const double *opt, kb_count *c)
     return done;
 }
 
+/* the substep after the last one, which the end of dt may have shortened */
+static double next_substep(const worker *a)
+{
+    double next = 0, last = 0;
+    CVodeGetCurrentStep(a->cvode, &next);
+    CVodeGetLastStep(a->cvode, &last);
+    return fmax(next, last);
+}
+
 static void solve_one(worker *a, const kb_job *job, const double *opt, long i, kb_result *result)
 {
     kb_count *c = &result->count[i];
     double *y = result->y + i * N, t = 0;
+    double dt = job->dts ? job->dts[i] : job->dt, first = job->begin ? job->begin[i] : 0, next = dt;
     memset(c, 0, sizeof *c);
     c->status = load_state(a, job->reactor, job->states + i * (NSP + 2));
-    int32_t tried = 0, done = !c->status && opt[PASS] != 0 && passes(a, job, opt, c);
+    int32_t tried = 0, done = !c->status && opt[PASS] != 0 && passes(a, job, dt, opt, c);
     if (!done)
         tried = c->rhs;
     if (!c->status && !done) {
-        int flag = start(a, opt[FIRST_STEP], job->dt);
+        int flag = start(a, opt[FIRST_STEP], dt, first);
         if (!flag && opt[STOP_AT_END] != 0)
-            flag = CVodeSetStopTime(a->cvode, job->dt);
+            flag = CVodeSetStopTime(a->cvode, dt);
         if (!flag)
-            flag = CVode(a->cvode, job->dt, a->vector, &t, CV_NORMAL);
+            flag = CVode(a->cvode, dt, a->vector, &t, CV_NORMAL);
         c->status = status_of(a, flag);
         count(a, c);
         c->rhs += tried;
+        next = next_substep(a);
     }
+    if (result->next_h)
+        result->next_h[i] = c->status ? 0 : next;
     memcpy(y, a->y, N * sizeof *y);
 }
 
@@ -238,7 +251,8 @@ int kb_cvode_trajectory(const kb_solvers *self, const double *state, kb_reactor 
     BYTES_OF(object, more)                                                                         \
     const kb_solver object = {                                                                     \
         .info = {.name = label, .engine = ENGINE_NAME, .source = SOURCE, .summary = text,          \
-                 .order = 0, .rtol = 1e-8, .atol = 1e-15, .options = table, .lanes = 1},           \
+                 .order = 0, .rtol = 1e-8, .atol = 1e-15, .options = table, .lanes = 1,         \
+                 .steps_own = 1},           \
         .run = run, BYTES(object, more)}
 
 SOLVER(kb_cvode, "cvode", "CVODE, exact sparse Jacobian, LU without pivoting", options, 0);

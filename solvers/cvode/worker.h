@@ -242,11 +242,14 @@ static int load_state(worker *a, kb_reactor reactor, const double *state)
 }
 
 /* Cold start at t = 0. The Jacobian at the start gives y'' = J f, and with it the first substep for
- * two evaluations less than CVODE's own estimate takes; it then serves the first Newton matrix. */
-static int start(worker *a, double first_step, double t_end)
+ * two evaluations less than CVODE's own estimate takes; it then serves the first Newton matrix.
+ * given [s]: the first substep, 0: none. */
+static int start(worker *a, double first_step, double t_end, double given)
 {
     double y2[N], sum = 0;
     int flag = CVodeReInit(a->cvode, 0, a->vector);
+    if (!flag && given > 0)
+        return CVodeSetInitStep(a->cvode, given < t_end ? given : t_end);
     if (flag || first_step <= 0)
         return flag ? flag : CVodeSetInitStep(a->cvode, 0);
     jac_rhs(a->reactor, a->fixed, a->y, a->f0, a->newton.J, &a->w.k, &a->w.s);

@@ -132,6 +132,32 @@ static void end_round(refill_rule *r)
     r->size = TRIAL;
 }
 
+/* puts ODE k on lane l; an ODE with a shorter dt begins later, so that all end at run->dt */
+static void load(const kb_run *run, const kb_batch *batch, long k, int l, kb_ode *o, lane *y)
+{
+    load_lane(run, batch, k, l, o, y);
+    if (batch->dts)
+        lane_put(&o->t, l, run->dt - batch->dts[k]);
+}
+
+/* the substeps to begin with, where the caller gave one, in place of the method's */
+static void begin(const kb_run *run, const kb_batch *batch, const long *id, mask starting,
+                  kb_ode *o)
+{
+    for (int l = 0; l < KB_LANES; l++)
+        if (mask_get(starting, l) && batch->begin[id[l]] > 0)
+            lane_put(&o->h, l, fmin(batch->begin[id[l]], run->dt - lane_get(o->t, l)));
+}
+
+/* writes ODE k on lane l out; h: its substep before the last attempt, which may have been shortened
+ * to end at dt */
+static void retire(const kb_batch *batch, long k, int l, kb_ode *o, const lane *y, double h)
+{
+    retire_lane(batch, k, l, o, y);
+    if (batch->next_h)
+        batch->next_h[k] = batch->count[k].status ? 0 : fmax(lane_get(o->h, l), h);
+}
+
 /* The first pass over n ODEs from `first` on, which ends some; the others are supplied, and keep
  * what was evaluated for them in their counters. Idle lanes have the first ODE. Not inlined: the
  * loop of attempts is the same code with and without it. */
@@ -141,12 +167,13 @@ __attribute__((noinline)) static void pass(const kb_run *run, const kb_batch *ba
     kb_ode o = {0};
     pass_work *w = s->pass;
     for (int l = 0; l < KB_LANES; l++)
-        load_lane(run, batch, l < n ? first + l : first, l, &o, w->y);
+        load(run, batch, l < n ? first + l : first, l, &o, w->y);
+    lane dt = run->dt - o.t;
     mask done = pass_step(run, &o, w, o.status == 0.0);
     for (int l = 0; l < n; l++)
         if (mask_get(done, l)) {
             rule->done += work_of(&o, l);
-            retire_lane(batch, first + l, l, &o, w->y);
+            retire(batch, first + l, l, &o, w->y, lane_get(dt, l));
         } else {
             batch->count[first + l].rhs = (int32_t)lane_get(o.rhs, l);
             s->id[s->n++] = first + l;
@@ -187,7 +214,7 @@ static mask load_lanes(const kb_run *run, const kb_batch *batch, queue *q, suppl
         if (mask_get(o->active, l))
             continue;
         id[l] = s->id[k++];
-        load_lane(run, batch, id[l], l, o, y);
+        load(run, batch, id[l], l, o, y);
         if (s->pass) /* what it evaluated counts */
             lane_put(&o->rhs, l, batch->count[id[l]].rhs);
         mask_put(&starting, l, 1);
@@ -209,8 +236,9 @@ static void park_idle(kb_ode *o, lane *y)
             park_lane(l, from, o, y);
 }
 
+/* h: substeps before the last attempt */
 static void retire_lanes(const kb_run *run, const kb_batch *batch, refill_rule *rule,
-                         const long *id, kb_ode *o, const lane *y)
+                         const long *id, kb_ode *o, const lane *y, lane h)
 {
     mask done = o->active & ((o->status != 0.0) | not_(o->t < run->dt));
     if (!lane_any(done))
@@ -219,7 +247,7 @@ static void retire_lanes(const kb_run *run, const kb_batch *batch, refill_rule *
         if (mask_get(done, l)) {
             rule->done += work_of(o, l);
             rule->left--;
-            retire_lane(batch, id[l], l, o, y);
+            retire(batch, id[l], l, o, y, lane_get(h, l));
         }
     if (rule->begun && rule->left <= 0)
         end_round(rule);
@@ -228,6 +256,7 @@ static void retire_lanes(const kb_run *run, const kb_batch *batch, refill_rule *
 typedef struct {
     kb_ode o, before; /* before: as it began the attempt, where attempts are noted */
     int noted;
+    kb_scalar h; /* before the attempt */
     METHOD_persistent persistent;
     METHOD_work *w;
     long id[KB_LANES];
@@ -241,7 +270,7 @@ static int ready(const kb_run *run, const kb_batch *batch, queue *q, supply *s, 
     do {
         starting = load_lanes(run, batch, q, s, rule, v->id, &v->o, v->w->y);
         /* impossible states end here */
-        retire_lanes(run, batch, rule, v->id, &v->o, v->w->y);
+        retire_lanes(run, batch, rule, v->id, &v->o, v->w->y, splat(0));
     } while (!lane_any(v->o.active) && lane_any(starting));
     if (!lane_any(v->o.active))
         return 0;
@@ -250,6 +279,9 @@ static int ready(const kb_run *run, const kb_batch *batch, queue *q, supply *s, 
         v->before = v->o;
     if (lane_any(starting))
         METHOD_init(run, &v->o, &v->persistent, v->w, starting);
+    if (batch->begin && lane_any(starting))
+        begin(run, batch, v->id, starting, &v->o);
+    v->h = v->o.h;
     return 1;
 }
 
@@ -315,7 +347,7 @@ static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_wor
             rule.lanes += on;
             if (trail)
                 trail_note(trail, v[k].id, &v[k].o, &v[k].before);
-            retire_lanes(run, batch, &rule, v[k].id, &v[k].o, v[k].w->y);
+            retire_lanes(run, batch, &rule, v[k].id, &v[k].o, v[k].w->y, v[k].h);
         }
     }
     __atomic_fetch_add(&q->vector_attempts, vectors, __ATOMIC_RELAXED);
@@ -332,7 +364,8 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
     if (kb_thread_room(job->threads ? job->threads : omp_get_max_threads(), err))
         return KB_INVALID;
     kb_run run = run_of(job, options, sizeof options / sizeof *options - 1);
-    kb_batch batch = {job->n, job->states, result->y, result->count, job->schedule == KB_REFILL};
+    kb_batch batch = {job->n, job->states, result->y, result->count, job->schedule == KB_REFILL,
+                      job->dts, job->begin, result->next_h};
     long own = 0;
     queue q = {.next = job->next ? job->next : &own, .n = job->n, .stop = job->stop};
     int threads = job->threads ? job->threads : omp_get_max_threads(), failed = 0, used = 0;
@@ -378,6 +411,6 @@ static size_t bytes_per_ode(void) { return KB_WORK_SIZE(METHOD_work) / KB_LANES;
 
 const kb_solver KB_SOLVER = {
     .info = {.name = KB_TEXT(KB_METHOD), .engine = KB_ENGINE, .options = options,
-             .lanes = KB_LANES, .shares = 1,
+             .lanes = KB_LANES, .shares = 1, .steps_own = 1,
              KB_METHOD_INFO},
     .run = run_batch, BYTES};

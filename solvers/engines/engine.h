@@ -39,6 +39,8 @@ typedef struct {
     double *y;            /* n x N */
     kb_count *count;      /* n */
     int refill;
+    const double *dts, *begin; /* of a CPU, or NULL: as in kb_job */
+    double *next_h;            /* as in kb_result */
 } kb_batch;
 
 /* a NaN or an infinity */

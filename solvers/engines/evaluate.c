@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Single evaluations on one engine's lanes, and their times. Compiled once for each CPU engine with
- * KB_LANES and KB_EVALUATE, KB_MICRO (the names it exports).
+ * KB_LANES and KB_EVALUATE, KB_GAS, KB_MICRO (the names it exports).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +96,89 @@ int KB_EVALUATE(const kb_evaluation *e)
     free(s);
     return KB_OK;
 }
+
+/* ---- the gas alone ---- */
+
+#define GAS_FIELDS(ARRAY, ROWS, PART) ARRAY(lane, y, N) PART(kb_kinetics, k)
+KB_WORK(gas_work, GAS_FIELDS)
+
+/* of mass 1 kg */
+typedef struct {
+    lane h, cp, R; /* [J/kg], [J/(kg K)] */
+} gas_values;
+
+static gas_values gas_at(gas_work *w)
+{
+    kb_gas g;
+    lane h = splat(0), cp = splat(0);
+    kin_state(KB_CONST_P, splat(1), w->y, &g, &w->k);
+    kin_thermo(&g, &w->k);
+    for (int i = 0; i < NSP; i++) {
+        h += (w->k.u[i] + 1.0) * (w->y[i + 1] * kb_rW[i]);
+        cp += w->k.cp[i] * (w->y[i + 1] * kb_rW[i]);
+    }
+    return (gas_values){GAS_CONSTANT * w->y[0] * h, GAS_CONSTANT * cp, GAS_CONSTANT * g.sigma};
+}
+
+enum { MOST_ITERATIONS = 100 };
+
+/* w->y[0], from where it is, to the T of this energy; NAN: none. Newton's iteration within what
+ * encloses T, or else its middle: where the polynomials of a species do not meet, the energy jumps.
+ * h or e rises with T (mech/thermo/thermo.h). */
+static void find_T(gas_work *w, kb_reactor reactor, lane energy)
+{
+    double e = at_constant_volume(reactor);
+    lane low = splat(KB_T_MIN), high = splat(KB_T_MAX), T = w->y[0];
+    mask done = mask_none();
+    T = vselect((T >= low) & (T <= high), T, splat(1000));
+    for (int k = 0; k < MOST_ITERATIONS && lane_any(not_(done)); k++) {
+        w->y[0] = T;
+        gas_values v = gas_at(w);
+        lane off = v.h - e * v.R * T - energy, next = T - off / (v.cp - e * v.R);
+        high = vselect(off > 0.0, T, high);
+        low = vselect(off < 0.0, T, low);
+        next = vselect((next >= low) & (next <= high), next, 0.5 * (low + high));
+        done = done | (vabs(next - T) <= 1e-12 * T);
+        T = vselect(done, T, next);
+    }
+    mask inside = done & (T > KB_T_MIN * (1 + 1e-9)) & (T < KB_T_MAX * (1 - 1e-9));
+    w->y[0] = vselect(inside, T, splat(NAN));
+}
+
+int KB_GAS(const kb_gas_states *s)
+{
+    gas_work *w = KB_NEW_WORK(gas_work, 1);
+    if (!w)
+        return KB_INVALID;
+    for (long k = 0; k < s->n; k += KB_LANES) {
+        lane energy = splat(0);
+        for (int l = 0; l < KB_LANES; l++) {
+            long from = k + l < s->n ? k + l : s->n - 1;
+            for (int i = 0; i < N; i++)
+                lane_put(&w->y[i], l, s->y[from * N + i]);
+            lane_put(&energy, l, s->energy ? s->energy[from] : 0);
+        }
+        if (s->energy)
+            find_T(w, s->reactor, energy);
+        gas_values v = {energy, energy, energy};
+        if (s->h || s->cp || s->R)
+            v = gas_at(w);
+        for (int l = 0; l < KB_LANES && k + l < s->n; l++) {
+            if (s->energy)
+                s->y[(k + l) * N] = lane_get(w->y[0], l);
+            if (s->h)
+                s->h[k + l] = lane_get(v.h, l);
+            if (s->cp)
+                s->cp[k + l] = lane_get(v.cp, l);
+            if (s->R)
+                s->R[k + l] = lane_get(v.R, l);
+        }
+    }
+    free(w);
+    return KB_OK;
+}
+
+/* ---- times ---- */
 
 enum { RATES, RATES_AND_J, LU, SOLVE, NO_PART, PARTS = NO_PART };
 

@@ -30,43 +30,45 @@
 KB_WORK(pass_work, PASS_FIELDS)
 
 /* where Euler's step goes further than 1/sqrt(rtol) of the tolerance, or f is NaN */
-kb_fn mask pass_far(const kb_run *run, const pass_work *w)
+kb_fn mask pass_far(const kb_run *run, const pass_work *w, lane dt)
 {
     double most = 1 / sqrt(run->rtol);
     mask far = mask_none();
     each_any(i, N)
     {
         lane allowed = most * (atol_of(run, i) + run->rtol * vabs(w->y[i]));
-        far = far | not_(run->dt * vabs(w->f[i]) <= allowed);
+        far = far | not_(dt * vabs(w->f[i]) <= allowed);
     }
     return team_any_of(far);
 }
 
 /* Heun's result into w->end; where its error or its growth is more than is allowed, or NaN */
-kb_fn mask pass_fails(const kb_run *run, pass_work *w)
+kb_fn mask pass_fails(const kb_run *run, pass_work *w, lane dt)
 {
     mask fails = mask_none();
     each_any(i, N)
     {
-        lane size = vabs(w->y[i]), d = run->dt * (w->g[i] - w->f[i]), most = vabs(d);
+        lane size = vabs(w->y[i]), d = dt * (w->g[i] - w->f[i]), most = vabs(d);
         w->end[i] += 0.5 * d;
         mask small = 0.5 * most <= PASS_ERROR * (atol_of(run, i) + run->rtol * size);
-        lane growth = PASS_GROWTH * (size + run->dt * vabs(w->f[i]));
+        lane growth = PASS_GROWTH * (size + dt * vabs(w->f[i]));
         fails = fails | not_(small & (most <= growth + PASS_FLOOR * atol_of(run, i)));
     }
     return team_any_of(fails);
 }
 
-/* Tries the ODEs under on, which are at t = 0; those under the result are at dt and done. Heun's
- * step is not tried where the change is above 1/sqrt(rtol) of the tolerance: it would not do. */
+/* Tries the ODEs under on, which are at their begin; those under the result are at dt and done.
+ * Heun's step is not tried where the change is above 1/sqrt(rtol) of the tolerance: it would not
+ * do. */
 kb_fn mask pass_step(const kb_run *run, kb_ode *o, pass_work *w, mask on)
 {
+    lane dt = run->dt - o->t;
     team_sync();
     problem_rhs(run, o, w->y, w->f, &w->problem);
     team_sync();
-    mask some = on & not_(pass_far(run, w));
+    mask some = on & not_(pass_far(run, w, dt));
     o->rhs += lane_count(on);
-    each(i, N) w->end[i] = w->y[i] + run->dt * w->f[i];
+    each(i, N) w->end[i] = w->y[i] + dt * w->f[i];
     team_sync();
     some = some & problem_valid(w->end);
     if (!lane_any(some))
@@ -77,7 +79,8 @@ kb_fn mask pass_step(const kb_run *run, kb_ode *o, pass_work *w, mask on)
     problem_rhs(run, o, w->end, w->g, &w->problem);
     team_sync();
     o->rhs += lane_count(some);
-    mask done = some & not_(pass_fails(run, w)); /* before the end is looked at: it adds to it */
+    /* before the end is looked at: it adds to it */
+    mask done = some & not_(pass_fails(run, w, dt));
     done = done & problem_valid(w->end);
     team_sync();
     each(i, N) w->y[i] = vselect(done, w->end[i], w->y[i]);

@@ -7,7 +7,9 @@
  *   METHOD_persistent  its scalars that are kept between attempts, kb_scalar and kb_flag, the same
  *                      on each thread; kb_no_persistent: none
  *   METHOD_init(run, o, persistent, w, starting)
- *                      prepares the ODEs under the mask starting: they start at t = 0 from w->y
+ *                      prepares the ODEs under the mask starting: they start from w->y at o->t,
+ *                      which is 0, or later if their dt is shorter than run->dt; the engine may
+ *                      give the first substep in o->h afterwards
  *   METHOD_step(run, o, persistent, w)
  *                      attempts one substep of every ODE under o->active, accepts or rejects it,
  *                      counts, and sets o->h for the next; a failure sets o->status

@@ -23,7 +23,8 @@ kb_fn void point_implicit_init(const kb_run *run, kb_ode *o, kb_no_persistent *p
 {
     (void)persistent;
     (void)w;
-    o->h = vselect(starting, splat(run->opt[0] > 1 ? run->dt / run->opt[0] : run->dt), o->h);
+    lane dt = run->dt - o->t;
+    o->h = vselect(starting, run->opt[0] > 1 ? dt / run->opt[0] : dt, o->h);
 }
 
 kb_fn void point_implicit_step(const kb_run *run, kb_ode *o, kb_no_persistent *persistent,

@@ -87,7 +87,7 @@ kb_fn void radau2a_init(const kb_run *run, kb_ode *o, radau2a_persistent *persis
                         radau2a_work *w, mask starting)
 {
     (void)w;
-    o->h = vselect(starting, splat(run->opt[RADAU2A_H0] * run->dt), o->h);
+    o->h = vselect(starting, run->opt[RADAU2A_H0] * (run->dt - o->t), o->h);
     persistent->h_lu = vselect(starting, splat(0), persistent->h_lu);
     persistent->contraction = vselect(starting, splat(1), persistent->contraction);
     persistent->failures = vselect(starting, splat(0), persistent->failures);

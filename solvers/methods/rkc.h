@@ -175,7 +175,7 @@ kb_fn lane rkc_sigma(const rkc_persistent *persistent)
     return vmax(persistent->sigma, splat(1e-100));
 }
 
-/* Eqs. 36-38 */
+/* Eqs. 36-38, where no substep was given to begin with */
 kb_fn void rkc_first_step(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rkc_work *w)
 {
     mask first = persistent->first & o->active;
@@ -186,7 +186,7 @@ kb_fn void rkc_first_step(const kb_run *run, kb_ode *o, rkc_persistent *persiste
     each(i, N) w->wj[i] = h * (w->f[i] - w->f0[i]);
     lane root = vsqrt(error_norm(run, w->wj, w->y, w->y));
     h = vselect(0.1 * h < run->dt * root, 0.1 * h / vmax(root, splat(1e-300)), splat(run->dt));
-    o->h = vselect(first, h, o->h);
+    o->h = vselect(first & not_(o->h > 0.0), h, o->h);
     persistent->first = persistent->first & not_(first);
 }
 

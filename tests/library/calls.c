@@ -320,12 +320,36 @@ static void no_options(void **state)
     assert_non_null(strstr(kb_last_error(), "wrong option at 'h0=1'"));
 }
 
+/* as on an engine of a GPU: a step has all but these */
+static void one_dt_for_all(void **unused)
+{
+    (void)unused;
+    states s = make_states(3, KB_ODE_MAJOR);
+    double x[] = {1, 1, 1};
+    kb_integrator *it;
+    assert_int_equal(kb_integrator_create(&m, "plain", "cpu-simd", 0, 0, 0, &it), 0);
+    for (int i = 0; i < 3; i++) {
+        kb_flow_step step = {.size = sizeof step, .cost = x, .dt = i == 0 ? x : NULL,
+                        .substep = i == 1 ? x : NULL, .next_substep = i == 2 ? x : NULL};
+        calls = 0;
+        assert_int_equal(kb_integrate_step(it, 3, s.T, s.p, s.Y, 1, &step), KB_ERROR_DEVICE);
+        assert_non_null(strstr(kb_last_error(), "plain on cpu-simd has one dt for all ODEs"));
+        step.dt = step.substep = step.next_substep = NULL;
+        assert_int_equal(calls, 0);
+        assert_int_equal(kb_integrate_step(it, 3, s.T, s.p, s.Y, 1, &step), 0);
+        assert_int_equal(calls, 1);
+    }
+    kb_integrator_free(it);
+    free_states(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_of_every_size),     cmocka_unit_test(many_failures),
         cmocka_unit_test(settings_reach_the_solver), cmocka_unit_test(settings_reach_the_choice),
         cmocka_unit_test(threads_of_few_odes),
-        cmocka_unit_test(threads_of_a_call),         cmocka_unit_test(no_options)};
+        cmocka_unit_test(threads_of_a_call),         cmocka_unit_test(no_options),
+        cmocka_unit_test(one_dt_for_all)};
     return cmocka_run_group_tests_name("library, calls", tests, make_solvers, free_solvers);
 }

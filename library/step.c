@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A step of a flow code: checks of its members, and states by enthalpy, or by density and energy.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "library/inside.h"
+#include "mech/mech.h"
+
+#define AT_ONCE 256 /* states of a call of the solvers' gas */
+#define ENGINE "cpu-simd"
+
+static int check_arrays(const kb_integrator *it, const char *name, double *const *arrays)
+{
+    for (int k = 0; arrays && k < it->solvers->nsp; k++)
+        if (!arrays[k])
+            return kb_fail_with(KB_ERROR_ARGUMENT, "%s[%d], of %s, is NULL", name, k,
+                                it->solvers->species[k]);
+    return KB_SUCCESS;
+}
+
+/* each finite and at least 0, or above it */
+static int check_times(long n, const char *name, const double *time, bool above)
+{
+    for (long i = 0; time && i < n; i++)
+        if (!(above ? time[i] > 0 : time[i] >= 0) || !isfinite(time[i]))
+            return kb_fail_with(KB_ERROR_ARGUMENT, "%s[%ld] = %g s, expected %s", name, i, time[i],
+                                above ? "more than 0" : "0 or more");
+    return KB_SUCCESS;
+}
+
+static int check_members(const kb_flow_step *s)
+{
+    if (!s->density != !s->energy)
+        return kb_fail_with(KB_ERROR_ARGUMENT, "%s without %s", s->density ? "density" : "energy",
+                            s->density ? "energy" : "density");
+    if (s->enthalpy && s->energy)
+        return kb_fail_with(KB_ERROR_ARGUMENT, "enthalpy and energy: expected one of them");
+    if (s->RR && s->RR_arrays)
+        return kb_fail_with(KB_ERROR_ARGUMENT, "RR and RR_arrays: expected one of them");
+    if (s->keep != 0 && s->keep != 1)
+        return kb_fail_with(KB_ERROR_ARGUMENT, "keep = %d, expected 0 or 1", s->keep);
+    return KB_SUCCESS;
+}
+
+int kb_check_step(const kb_integrator *it, long n, const kb_flow_step *s)
+{
+    const kb_solver_info *info = &it->solver->info;
+    int code = check_members(s);
+    code = code ? code : check_arrays(it, "Y_arrays", s->Y_arrays);
+    code = code ? code : check_arrays(it, "RR_arrays", s->RR_arrays);
+    code = code ? code : check_times(n, "dt", s->dt, true);
+    code = code ? code : check_times(n, "substep", s->substep, false);
+    if (code)
+        return code;
+    if ((s->dt || s->substep || s->next_substep) && !info->steps_own)
+        return kb_fail_with(KB_ERROR_DEVICE,
+                            "%s on %s has one dt for all ODEs and begins with a "
+                            "substep of its own: dt, substep and next_substep are of engines of "
+                            "the CPU",
+                            info->name, info->engine);
+    if (s->substep && info->promise.fixed)
+        return kb_fail_with(KB_ERROR_ARGUMENT,
+                            "%s has equal substeps: it begins with no other "
+                            "substep",
+                            info->name);
+    return KB_SUCCESS;
+}
+
+double kb_row_density(const kb_integrator *it, const double *row)
+{
+    double moles = 0;
+    for (int k = 0; k < it->solvers->nsp; k++)
+        moles += row[2 + k] / it->solvers->W[k];
+    return row[1] / (KB_R * row[0] * moles);
+}
+
+int kb_states_found(const kb_integrator *it, long n, double *rows, double *y,
+                    const kb_flow_step *step, long from)
+{
+    int nsp = it->solvers->nsp;
+    const double *energy = (step->enthalpy ? step->enthalpy : step->energy) + from;
+    double R[AT_ONCE];
+    for (long at = 0; at < n; at += AT_ONCE) {
+        kb_error err = {0};
+        long some = n - at < AT_ONCE ? n - at : AT_ONCE;
+        kb_gas_states gas = {some, y, energy + at, step->energy ? KB_CONST_V : KB_CONST_P, NULL,
+                             NULL, R};
+        for (long i = 0; i < some; i++) {
+            const double *row = rows + (at + i) * (nsp + 2);
+            y[i * (nsp + 1)] = row[0];
+            memcpy(y + i * (nsp + 1) + 1, row + 2, (size_t)nsp * sizeof *y);
+        }
+        if (it->solvers->gas(it->solvers, ENGINE, &gas, &err))
+            return kb_fail_as(&err);
+        for (long i = 0; i < some; i++) {
+            double *row = rows + (at + i) * (nsp + 2), T = y[i * (nsp + 1)];
+            row[0] = !isfinite(energy[at + i]) ? NAN : T > 0 ? T : KB_T_REFUSED;
+            if (step->density)
+                row[1] = step->density[from + at + i] * R[i] * row[0];
+        }
+        y += some * (nsp + 1);
+    }
+    return KB_SUCCESS;
+}
