@@ -187,6 +187,44 @@ TEST(odd_descriptions_come_back)
     kb_mech_free(&m);
 }
 
+/* code as UTF-8 of n bytes, which may be more than it needs */
+static void encode(unsigned code, int n, char text[5])
+{
+    static const unsigned first[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (int i = n - 1; i > 0; i--, code >>= 6)
+        text[i] = (char)(0x80 | (code & 0x3f));
+    text[0] = (char)(first[n] | code);
+    text[n] = '\0';
+}
+
+/* The bytes of a character that YAML takes as it is, 0 for all others: both sides of each border */
+TEST(characters_that_can_be_printed)
+{
+    static const struct {
+        unsigned code;
+        int bytes, printed;
+    } all[] = {{0x1f, 1, 0},     {0x20, 1, 1},     {0x7e, 1, 1},     {0x7f, 1, 0},
+               {0x9f, 2, 0},     {0xa0, 2, 2},     {0x7ff, 2, 2},    {0x800, 3, 3},
+               {0x2027, 3, 3},   {0x2028, 3, 0},   {0x2029, 3, 0},   {0x202a, 3, 3},
+               {0xd7ff, 3, 3},   {0xd800, 3, 0},   {0xdfff, 3, 0},   {0xe000, 3, 3},
+               {0xfefe, 3, 3},   {0xfeff, 3, 0},   {0xff00, 3, 3},   {0xfffd, 3, 3},
+               {0xfffe, 3, 0},   {0xffff, 3, 0},   {0x10000, 4, 4},  {0x1fffd, 4, 4},
+               {0x1fffe, 4, 0},  {0x1ffff, 4, 0},  {0x20000, 4, 4},  {0x10fffd, 4, 4},
+               {0x10ffff, 4, 0}, {0x110000, 4, 0}, {0x41, 2, 0},     {0x7f, 2, 0},
+               {0x7ff, 3, 0},    {0xffff, 4, 0},   {0xa0, 3, 0},     {0xfffd, 4, 0}};
+    char text[5];
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        encode(all[i].code, all[i].bytes, text);
+        if (kb_printable(text) != all[i].printed)
+            fail_msg("U+%04X in %d bytes: %d", all[i].code, all[i].bytes, kb_printable(text));
+        text[all[i].bytes - 1] = 'x'; /* cut short */
+        assert_int_equal(kb_printable(text), all[i].bytes == 1);
+    }
+    assert_int_equal(kb_printable("\x80"), 0);
+    assert_int_equal(kb_printable("\xf8\x88\x80\x80\x80"), 0);
+    assert_int_equal(kb_printable("\xc3("), 0);
+}
+
 /* An explicit reverse rate becomes a reaction of its own, with the forward pressure factor. */
 TEST(explicit_reverse_becomes_two)
 {
