@@ -4,12 +4,13 @@
  * pivots; real and complex factors and their solves by a team, against products with J in doubles:
  * Newton's iteration alone would not tell, with wrong factors it only converges more slowly.
  */
-#include "tests/test.h"
 #include "solvers/problem.h" /* before cmocka.h, which has a fail() too */
 
 #include <complex>
 #include <cstddef>
 #include <pthread.h>
+
+#include "tests/test.h"
 
 lane team_values[KB_TEAM];
 thread_local unsigned team_number;

@@ -72,28 +72,6 @@ static void fill_disk(void *data, long step, long steps)
     limit_files(step >= 8 && step < 14 ? 512 : RLIM_INFINITY);
 }
 
-/* A checkpoint that cannot be written does not end the run */
-TEST(full_disk)
-{
-    kb_pasr r = small(KB_PREMIXED);
-    kb_output whole, again;
-    kb_error err = {0};
-    char *checkpoint = kb_beside(base, ".checkpoint");
-    kb_march_how how = {.path = base, .checkpoint = 6};
-    signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(run_with(&r, solvers, how, &whole, &err), KB_OK);
-    remove(checkpoint);
-    how.progress = fill_disk;
-    if (run_with(&r, solvers, how, &again, &err))
-        fail_msg("%s", err.text);
-    assert_same(&whole, &again);
-    remove(checkpoint);
-    kb_output_free(&whole);
-    kb_output_free(&again);
-    free(checkpoint);
-    kb_recipe_free(&kb_pasr_form, &r);
-}
-
 /* with one bit of that byte changed the file is refused; it is then as before */
 static void assert_changed(const char *path, long at, const char *expected, kb_pasr *r)
 {
@@ -241,6 +219,28 @@ TEST(saved)
     kb_output_free(&p);
     kb_recipe_free(&kb_pasr_form, &r);
     kb_recipe_free(&kb_pasr_form, &again);
+}
+
+/* A checkpoint that cannot be written does not end the run */
+TEST(full_disk)
+{
+    kb_pasr r = small(KB_PREMIXED);
+    kb_output whole, again;
+    kb_error err = {0};
+    char *checkpoint = kb_beside(base, ".checkpoint");
+    kb_march_how how = {.path = base, .checkpoint = 6};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(run_with(&r, solvers, how, &whole, &err), KB_OK);
+    remove(checkpoint);
+    how.progress = fill_disk;
+    if (run_with(&r, solvers, how, &again, &err))
+        fail_msg("%s", err.text);
+    assert_same(&whole, &again);
+    remove(checkpoint);
+    kb_output_free(&whole);
+    kb_output_free(&again);
+    free(checkpoint);
+    kb_recipe_free(&kb_pasr_form, &r);
 }
 
 /* the .json beside base.npy -> the kind of its states, in words */
