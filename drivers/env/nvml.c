@@ -18,8 +18,8 @@ static void find(void *library, const char *name, void *function)
     *(void **)function = library ? dlsym(library, name) : NULL;
 }
 
-/* The first of CUDA_VISIBLE_DEVICES, which NVML does not look at; a number (of equal GPUs both count
- * the same way) or a name. NULL: there is none */
+/* The first of CUDA_VISIBLE_DEVICES, which NVML does not look at; a number (of equal GPUs both
+ * count the same way) or a name. NULL: there is none */
 static void *used_device(const finders *f)
 {
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");

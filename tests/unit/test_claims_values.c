@@ -4,13 +4,9 @@
  * that join points of different work, numbers in selectors.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "rows/select.h"
 #include "rows/value.h"
 
@@ -32,7 +28,7 @@ static kb_point combined(char op, kb_point a, kb_point b)
     return p;
 }
 
-static void intervals_of_operations(void **state)
+TEST(intervals_of_operations)
 {
     const kb_point a = {.v = 6, .lo = 4, .hi = 8}, b = {.v = 2, .lo = 1, .hi = 4};
     const kb_point below = {.v = -2, .lo = -4, .hi = -1};
@@ -52,7 +48,7 @@ static void intervals_of_operations(void **state)
 }
 
 /* a quotient by an interval that holds 0 may be anything, also where 0 is one of its ends */
-static void division_by_an_interval_through_zero(void **state)
+TEST(division_by_an_interval_through_zero)
 {
     const kb_point a = {.v = 6, .lo = 4, .hi = 8};
     const kb_point through[] = {{.v = 1, .lo = -1, .hi = 2}, {.v = 1, .lo = 0, .hi = 2},
@@ -66,7 +62,7 @@ static void division_by_an_interval_through_zero(void **state)
 
 /* Twice the time at four times the n is a slope of 1/2. The upper end of the slope comes from the
  * lower end of the first time and the upper one of the second. */
-static void interval_of_a_slope(void **state)
+TEST(interval_of_a_slope)
 {
     kb_point p[] = {{.x = 1, .v = 1, .lo = 0.5, .hi = 2}, {.x = 4, .v = 2, .lo = 1, .hi = 8}};
     kb_point n[] = {{.v = 2, .lo = 2, .hi = 2}, {.v = 8, .lo = 8, .hi = 8}};
@@ -85,7 +81,7 @@ static void interval_of_a_slope(void **state)
 
 /* Each function of a curve whose ends of an interval come from other rows than its value, and
  * whether what it gives is still of the curve's database */
-static void intervals_of_functions(void **state)
+TEST(intervals_of_functions)
 {
     static const struct {
         const char *name;
@@ -143,7 +139,7 @@ static void intervals_of_functions(void **state)
 }
 
 /* the first of equals, and what a function cannot do */
-static void functions_at_their_ends(void **state)
+TEST(functions_at_their_ends)
 {
     kb_point p[] = {{.x = 1, .v = 2, .lo = 2, .hi = 2}, {.x = 2, .v = 2, .lo = 2, .hi = 2}};
     kb_point two = {.v = 2}, three = {.v = 3.001};
@@ -168,7 +164,7 @@ static void functions_at_their_ends(void **state)
 }
 
 /* Two curves meet at each x, a value at all of them; a ratio is of no database, and of no error */
-static void curves_and_values(void **state)
+TEST(curves_and_values)
 {
     kb_point p[] = {{.x = 1, .v = 1, .work = 3}, {.x = 2, .v = 2}, {.x = 4, .v = 4}};
     kb_point twenty = {.v = 20};
@@ -197,7 +193,7 @@ static void curves_and_values(void **state)
 }
 
 /* the places of a list are 1, 2, ...: log 0 is no place */
-static void slope_of_a_list(void **state)
+TEST(slope_of_a_list)
 {
     kb_point ten = {.v = 10, .lo = 10, .hi = 10}, twenty = {.v = 20, .lo = 20, .hi = 20};
     kb_value parts[] = {{.n = 1, .p = &ten}, {.n = 1, .p = &twenty}, {0}}, list, out;
@@ -214,7 +210,7 @@ static void slope_of_a_list(void **state)
 
 /* The guard "work" looks at the functions that put points of several x together: all but those that
  * take one of them out or work on each. */
-static void work_of_points_that_are_joined(void **state)
+TEST(work_of_points_that_are_joined)
 {
     static const char *const joining[] = {"max", "min", "mean", "sum", "cross", "slope", "rise",
                                           "fall", "trend"};
@@ -250,9 +246,8 @@ static bool holds(const char *selector, const char *text)
 }
 
 /* numbers are equal within 1e-9 of the one asked for, however they are written */
-static void numbers_in_selectors(void **state)
+TEST(numbers_in_selectors)
 {
-    (void)state;
     assert_true(holds("n=1000", "1000") && holds("n=1000", "1e3") && holds("dt=1e-6", "1e-06"));
     assert_true(holds("n=1000", "1000.0000005") && !holds("n=1000", "1000.000002"));
     assert_false(holds("n=1000", "1001") || holds("n=1000", "999"));
@@ -264,17 +259,4 @@ static void numbers_in_selectors(void **state)
     assert_true(!holds("n<1000", "few") && !holds("n>1000", "") && holds("solver=a", "a"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals_of_operations),
-        cmocka_unit_test(division_by_an_interval_through_zero),
-        cmocka_unit_test(interval_of_a_slope),
-        cmocka_unit_test(slope_of_a_list),
-        cmocka_unit_test(intervals_of_functions),
-        cmocka_unit_test(functions_at_their_ends),
-        cmocka_unit_test(curves_and_values),
-        cmocka_unit_test(work_of_points_that_are_joined),
-        cmocka_unit_test(numbers_in_selectors)};
-    return cmocka_run_group_tests_name("claims, values", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

@@ -2,17 +2,13 @@
  *
  * Orders, the files they are kept in, measured costs, and what orders do to warps.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/test.h"
 #include "base/stats.h"
 #include "pasr/database/order.h"
 
@@ -20,17 +16,15 @@
 
 static char folder[64], file[96];
 
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
-    (void)state;
     strcpy(folder, "/tmp/kb-orders-XXXXXX");
     snprintf(file, sizeof file, "%s/a.npy", mkdtemp(folder));
     return 0;
 }
 
-static int remove_folder(void **state)
+FIXTURE(remove_folder)
 {
-    (void)state;
     char *command = kb_format("rm -r '%s'", folder);
     int code = system(command);
     free(command);
@@ -44,9 +38,8 @@ static void make(const kb_database *db, const char *name, unsigned long long see
     assert_int_equal(kb_order_make(&r, db, NULL, order, NULL), KB_OK);
 }
 
-static void orders(void **state)
+TEST(orders)
 {
-    (void)state;
     kb_database db = {.n = 10};
     long a[10], b[10], seen[10] = {0};
     make(&db, "generated", 7, a);
@@ -64,9 +57,8 @@ static void orders(void **state)
 }
 
 /* the same algorithm in Python, as written out below */
-static void shuffle_reference(void **state)
+TEST(shuffle_reference)
 {
-    (void)state;
     /* mask = 2**64 - 1; x = 1
      * def next(): global x; x = x + 0x9e3779b97f4a7c15 & mask; z = x
      *     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & mask
@@ -81,9 +73,8 @@ static void shuffle_reference(void **state)
 }
 
 /* every position must receive every value about equally often: chi-squared over 36 cells */
-static void shuffle_is_uniform(void **state)
+TEST(shuffle_is_uniform)
 {
-    (void)state;
     enum { N = 6, ROUNDS = 120000 };
     double count[N][N] = {{0}}, chi = 0;
     kb_database db = {.n = N};
@@ -100,9 +91,8 @@ static void shuffle_is_uniform(void **state)
     assert_true(chi * (N - 1) / N < 52.6); /* one in a thousand */
 }
 
-static void unknown_order(void **state)
+TEST(unknown_order)
 {
-    (void)state;
     kb_error err = {0};
     kb_database db = {.n = 1};
     long order[1];
@@ -117,9 +107,8 @@ static void unknown_order(void **state)
         assert_string_equal(kb_order_name(name), name);
 }
 
-static void sorted_by_temperature(void **state)
+TEST(sorted_by_temperature)
 {
-    (void)state;
     double rows[6 * 3] = {900, 1, 1, 300, 1, 1, 900, 2, 1, 1200, 1, 1, 300, 2, 1, 310, 1, 1};
     static const long expected[6] = {1, 4, 5, 0, 2, 3}; /* ties keep their sequence */
     kb_database db = {.n = 6, .columns = 3, .states = rows};
@@ -130,9 +119,8 @@ static void sorted_by_temperature(void **state)
 
 /* 4^5 points on a grid over T, log p and three species, in random sequence: a Hilbert curve visits
  * them so that each step goes to a neighbour in one direction. */
-static void hilbert_visits_neighbours(void **state)
+TEST(hilbert_visits_neighbours)
 {
-    (void)state;
     enum { N = 1024, C = 7 };
     static double rows[N * C];
     static int level[N][5];
@@ -161,16 +149,15 @@ static void hilbert_visits_neighbours(void **state)
     }
 }
 
-static void first_of_an_order(void **state)
+TEST(first_of_an_order)
 {
-    (void)state;
     static const long order[7] = {6, 2, 0, 5, 3, 1, 4}, expected[4] = {2, 0, 3, 1};
     long first[4];
     kb_order_first(order, 7, 4, first);
     assert_memory_equal(first, expected, sizeof first);
 }
 
-static void no_permutation_is_said_which(void **state)
+TEST(no_permutation_is_said_which)
 {
     static const struct { long order[3]; const char *says; } all[] = {
         {{0, 0, 1}, "0 to 2: 0 in place 1 comes again ("},
@@ -211,9 +198,8 @@ static long long changed(const char *path)
     return s.st_mtim.tv_sec * 1000000000LL + s.st_mtim.tv_nsec;
 }
 
-static void kept_order(void **state)
+TEST(kept_order)
 {
-    (void)state;
     kb_database db;
     long a[50], b[50];
     write_h2(50, &db);
@@ -238,9 +224,8 @@ static void kept_order(void **state)
     free(path);
 }
 
-static void damaged_order(void **state)
+TEST(damaged_order)
 {
-    (void)state;
     kb_database db;
     kb_error err = {0};
     long order[50];
@@ -275,9 +260,8 @@ static void damaged_order(void **state)
 }
 
 /* a column of another length than the database that it names */
-static void damaged_length(void **state)
+TEST(damaged_length)
 {
-    (void)state;
     kb_database db;
     kb_error err = {0};
     long order[50];
@@ -317,9 +301,8 @@ static double norm_of(const kb_solvers *s, const kb_database *db, long i)
     return sqrt(sum / 10);
 }
 
-static void sorted_by_rates(void **state)
+TEST(sorted_by_rates)
 {
-    (void)state;
     kb_database db;
     long order[5000];
     double norm[5000];
@@ -338,9 +321,8 @@ static void sorted_by_rates(void **state)
 }
 
 /* also when the steepest state is the first row, or the last */
-static void rows_at_the_ends_have_keys(void **state)
+TEST(rows_at_the_ends_have_keys)
 {
-    (void)state;
     kb_database db;
     long order[20];
     double norm[20], kept[11];
@@ -358,9 +340,8 @@ static void rows_at_the_ends_have_keys(void **state)
     kb_database_free(&db);
 }
 
-static void sorted_by_cost(void **state)
+TEST(sorted_by_cost)
 {
-    (void)state;
     kb_database db;
     kb_error err = {0};
     int64_t cost[20];
@@ -390,9 +371,8 @@ static void sorted_by_cost(void **state)
 }
 
 /* with solvers the cost is measured when none is kept, and agrees with a run of its own */
-static void cost_on_demand(void **state)
+TEST(cost_on_demand)
 {
-    (void)state;
     kb_database db;
     long order[300];
     int64_t cost[300];
@@ -429,9 +409,8 @@ static double of_refill(const int32_t *d, const int32_t *attempts, long n, int l
 }
 
 /* 2 warps and a half: one of 1 to 32, one of equal ODEs, 16 of which one is long */
-static void slow_downs(void **state)
+TEST(slow_downs)
 {
-    (void)state;
     int32_t d[80];
     for (int i = 0; i < 80; i++)
         d[i] = i < 32 ? i + 1 : i < 64 ? 10 : i == 70 ? 100 : 2;
@@ -459,18 +438,4 @@ static void slow_downs(void **state)
     assert_near(of_refill(none, none, 2, KB_WARP), 1, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders), cmocka_unit_test(shuffle_reference),
-        cmocka_unit_test(shuffle_is_uniform), cmocka_unit_test(unknown_order),
-        cmocka_unit_test(sorted_by_temperature), cmocka_unit_test(hilbert_visits_neighbours),
-        cmocka_unit_test(first_of_an_order),
-        cmocka_unit_test(no_permutation_is_said_which), cmocka_unit_test(kept_order),
-        cmocka_unit_test(damaged_order), cmocka_unit_test(damaged_length),
-        cmocka_unit_test(sorted_by_rates), cmocka_unit_test(rows_at_the_ends_have_keys),
-        cmocka_unit_test(sorted_by_cost), cmocka_unit_test(cost_on_demand),
-        cmocka_unit_test(slow_downs),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS(make_folder, remove_folder)

@@ -3,16 +3,12 @@
  * Rows for figures and tables of the docs: columns from beside a table, lists of alternatives, and
  * templates, on made-up rows.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "base/error.h"
 #include "rows/pick.h"
 #include "rows/template.h"
@@ -37,17 +33,15 @@ static void add(const char *name, const char *text, const char *run)
     assert_int_equal(kb_pick_add(&p, file(name, text), "e1", run, NULL), KB_OK);
 }
 
-static int start(void **state)
+FIXTURE(start)
 {
-    (void)state;
     strcpy(folder + sizeof folder - 7, "XXXXXX");
     p = (kb_pick){0};
     return !mkdtemp(folder);
 }
 
-static int end(void **state)
+FIXTURE(end)
 {
-    (void)state;
     kb_pick_free(&p);
     char *command = kb_format("rm -r %s", folder);
     int code = system(command);
@@ -79,9 +73,8 @@ static void prints(const char *expected)
 }
 
 /* Rows that do not count are gone; what a row lacks is of environment.json */
-static void columns_from_beside(void **state)
+TEST_WITH(columns_from_beside, start, end)
 {
-    (void)state;
     file("run/environment.json", "{\"mech\": \"h2\", \"machine\": \"box\", \"git\": \"abc\"}");
     add("run/cells.csv", "mech,solver,engine,time_s,status,experiment\n"
         "gri30,rodas4,cpu-simd,1,ok,x\n,cvode,cpu-scalar,2,ok,\n,cvode,cpu-scalar,2,skipped,\n"
@@ -95,9 +88,8 @@ static void columns_from_beside(void **state)
 }
 
 /* Systems and flows have the columns of cells; a table without a folder; a run of another name */
-static void systems_and_flows(void **state)
+TEST_WITH(systems_and_flows, start, end)
 {
-    (void)state;
     add("run/kernels.csv", "kernel,layout,precision,us_per_system\n"
         "lu,dense,double,1\nlu,team,float,2\n", "mine");
     add("run/flow.csv", "case,engine,scheme,nx,ny,chemistry,ns_per_cell_step,ns_lo,ns_hi\n"
@@ -141,7 +133,7 @@ static void leaves(const char *table, const char *selectors, int wish, const cha
 
 enum { ENGINE, SOLVER, ORDER, SCHEDULE };
 
-static void selectors_leave_rows(void **state)
+TEST_WITH(selectors_leave_rows, start, end)
 {
     static const char table[] = "mech,solver,engine,threads,n,dt_s,time_s,order,schedule\n"
         "h2,rodas4,cpu-simd,1,16,1e-6,1,generated,static\n"         /* 2 */
@@ -168,7 +160,7 @@ static void selectors_leave_rows(void **state)
 }
 
 /* Of lists the one that has most pairs of value and n, in each mechanism; the first of equals */
-static void lists_are_chosen(void **state)
+TEST_WITH(lists_are_chosen, start, end)
 {
     static const char table[] = "mech,solver,engine,threads,n,m,dt_s,time_s\n"
         "h2,rodas4,cpu-simd,4,16,,1e-6,1\n"    /* 2 */
@@ -187,7 +179,7 @@ static void lists_are_chosen(void **state)
     leaves(table, "mech=h2 n=64,128|256,64", SOLVER, "3:0"); /* equals: the first */
 }
 
-static void refusals(void **state)
+TEST_WITH(refusals, start, end)
 {
     kb_error err;
     (void)state;
@@ -238,9 +230,8 @@ static void fills(const char *text, const char *expected, const char *sources)
 #define HEAD "% run=run\n"
 #define R "[[us{rodas4:float=1 n=64}]]"
 
-static void values_of_templates(void **state)
+TEST_WITH(values_of_templates, start, end)
 {
-    (void)state;
     fills("a\n" HEAD "| " R " [[us{cvode n=64}]] [[@2 / @1]] [[@1 / @2]] |\nb",
           "a\n| 0.95 93.8 98 0.0 |\nb", ":3: 0.95 run/cells:3\n:3: 93.8 run/cells:5\n");
     fills(HEAD R " [[solver @1]] [[engine @1]] [[n @1]] [[rtol @1]] [[err_p95 @1]] [[@2 / @2]]",
@@ -256,9 +247,8 @@ static void values_of_templates(void **state)
           "no [[ end\n16.0 16", NULL);
 }
 
-static void refusals_of_templates(void **state)
+TEST_WITH(refusals_of_templates, start, end)
 {
-    (void)state;
     fills(HEAD "\n[[solver @1]]", "/t:3: no value before it of one row: [[solver @1]]", NULL);
     fills(HEAD "[[= 2]] [[solver @1]]", "/t:2: no value before it of one row: [[solver @1]]", NULL);
     fills(HEAD "[[= 2]] [[@1 / @2]]", "/t:2: no such value before it: [[@1 / @2]]", NULL);
@@ -268,16 +258,4 @@ static void refusals_of_templates(void **state)
           "function(...))", NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(columns_from_beside, start, end),
-        cmocka_unit_test_setup_teardown(systems_and_flows, start, end),
-        cmocka_unit_test_setup_teardown(selectors_leave_rows, start, end),
-        cmocka_unit_test_setup_teardown(lists_are_chosen, start, end),
-        cmocka_unit_test_setup_teardown(refusals, start, end),
-        cmocka_unit_test_setup_teardown(values_of_templates, start, end),
-        cmocka_unit_test_setup_teardown(refusals_of_templates, start, end),
-    };
-    return cmocka_run_group_tests_name("rows for figures and docs", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)
