@@ -267,7 +267,7 @@ first-look: | $(FIRST_SO) $(MECHFILE) $(patsubst %,$(BUILD)/%,bench plugin_host 
 	    $(firstword $(subst $(comma), ,$(DT))) $(firstword $(subst $(comma), ,$(N))) \
 	    $(call option,SPECIES,species) $(call option,REPAIR,repair,0)
 $(WHOLE) $(TABLE_FOLDERS:%=%/tables) $(M_OBJECTS) \
-    $(filter-out $(call any_objects,rodas4),$(call any_objects,$(COMPILED))): | first-look
+    $(filter-out $(call any_objects,rodas4_simd_any),$(call any_objects,$(COMPILED))): | first-look
 endif
 bench: $(BUILD)/bench $(BUILD)/plugin_host $(OPENED_SO) $(DB)
 	$(MANY:%=@echo "note: $(NAME) has more than 1000 reactions: measured by engines of any mechanism" \

@@ -46,13 +46,15 @@ buildable = $(if $(NVCC),$(1),$(filter-out gpu_%,$(1)))
 ALWAYS := $(call buildable,$(call built_by,always))
 
 # --- variants of the engines, to be measured beside them (docs/engines.md); make test has them for
-# a few methods, and without a GPU few methods for all its engines: the code of teams is that of
-# tests/team
+# a few methods. Without a GPU it has few methods for all its engines, since the code of teams is
+# that of tests/team, and of all but one no more than PTX, without code for a card
 VARIANT_WORDS := $(filter-out always,$(sort \
     $(foreach e,$(ENGINE_OBJECTS),$(call engine_field,$e,6))))
 TEST_VARIANTS := $(subst $(space),$(comma),$(filter-out dense,$(VARIANT_WORDS)))
-TEST_VARIANT_METHODS := rodas4,rkck
+TEST_VARIANT_METHODS := rodas4$(if $(GPU),$(comma)rkck)
 TEST_GPU_METHODS := $(if $(GPU),,rodas4$(comma)radau2a)
+PTX_METHODS := $(if $(testing),$(if $(NVCC),$(if $(GPU)$(filter 1,$(HIP)),,$(filter-out \
+    rodas4,$(ALL_METHODS)))))
 VARIANTS ?= $(if $(testing),$(TEST_VARIANTS))
 VARIANT_METHODS ?= $(if $(testing),$(TEST_VARIANT_METHODS),$(filter $(ALL_METHODS),$(METHODS)))
 # WIDTH=64,256: teams of so many threads in place of gpu-warp and gpu-block; but for these, 32 and
@@ -97,9 +99,11 @@ M_OBJECTS := $(BUILT:%=$(M)/%.o) $(patsubst %,$(M)/%.o,evaluate_scalar evaluate_
     $(SET)exported plugin_ode error status $(if $(NVCC),memory device chain)) $(LINES_OBJECTS)
 # code for the GPU that is here, or else Hopper; later ones take the PTX
 CUDA_ARCH ?= $(or $(GPU_ARCH),90)
+NVCC_CODE := -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH)
 NVCC_FLAGS := -O3 -std=c++20 --expt-relaxed-constexpr -Xcompiler -fPIC,-Wall,-fopenmp -I. \
-    -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH) \
-    -gencode arch=compute_$(CUDA_ARCH),code=compute_$(CUDA_ARCH)
+    $(NVCC_CODE) -gencode arch=compute_$(CUDA_ARCH),code=compute_$(CUDA_ARCH)
+# $(1) method: those flags, or without code for the card
+nvcc_flags = $(subst $(if $(filter $(PTX_METHODS),$(1)),$(NVCC_CODE),none),,$(NVCC_FLAGS))
 M_LINK := $(if $(NVCC),$(NVCC) -shared -Xcompiler -fopenmp,$(CC) -shared -fopenmp)
 # blocks of at most 256 threads: more would halve the registers of a thread
 ifneq ($(filter 1,$(HIP)),)
@@ -184,9 +188,9 @@ engine_defines = -DKB_ENGINE='"$(call engine_field,$(1),2)"' \
     $(patsubst %,-D%,$(filter-out -,$(call engine_field,$(1),5)))
 # the compiler with what it needs for an engine
 engine_cc = $(call do,$(if $(filter gpu_%,$(1)),nvcc,cc),'$(NAME): $(2) $(call \
-    engine_field,$(1),2)')$(if $(filter gpu_%,$(1)),$(NVCC) $(NVCC_FLAGS) -I$(call tables_of,$(1)) \
-    -DKB_TEAM=,$(CC) -I$(call tables_of,$(1)) $(M_FLAGS) -DKB_LANES=)$(call engine_width,$(1)) \
-    $(call engine_defines,$(1))
+    engine_field,$(1),2)')$(if $(filter gpu_%,$(1)),$(NVCC) $(call nvcc_flags,$(2)) \
+    -I$(call tables_of,$(1)) -DKB_TEAM=,$(CC) -I$(call tables_of,$(1)) $(M_FLAGS) \
+    -DKB_LANES=)$(call engine_width,$(1)) $(call engine_defines,$(1))
 define engine_rules
 $(M)/%_$(1).o: solvers/engines/$(if $(filter gpu_%,$(1)),gpu.cu,cpu.c) \
     $(call tables_of,$(1))/constants.h

@@ -7,22 +7,25 @@ ANY_ENGINES := $(foreach l,$(filter %$(comma)never,$(ENGINE_LINES)),$(firstword 
 ANY_ALL_SO := $(ANY)/solvers.so
 any_so = $(ANY)/$(if $(filter-out $(1),$(ALL_METHODS)),$(subst $(space),-,$(strip $(1)))/)solvers.so
 ANY_SO := $(call any_so,$(COMPILED))
+# that of a first look (drivers/bench/first_look) has one solver
+FIRST_SO := $(call any_so,rodas4_simd_any)
 # what reads a mechanism
 ANY_HOST := $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out mech/tables/mechc.c,$(call c_files,mech)) \
     $(wildcard base/*.c) solvers/run_time.c)
 
 .PHONY: any
 any: $(ANY_ALL_SO)
+# method_engine of each solver: $(1) methods, or such a solver itself
+any_solvers = $(foreach m,$(1),$(if $(filter $m,$(ALL_METHODS)),$(ANY_ENGINES:%=$m_%),$m))
+any_objects = $(patsubst %,$(ANY)/%.o,$(call any_solvers,$(1)) evaluate_scalar evaluate_simd cvode)
 # $(1) methods, $(2) their folder
-any_objects = $(foreach m,$(1),$(ANY_ENGINES:%=$(ANY)/$m_%.o)) $(patsubst \
-    %,$(ANY)/%.o,evaluate_scalar evaluate_simd cvode)
 define any_set
 $(2)solvers.so: $(call any_objects,$(1)) $(2)exported.o $(ANY_HOST)
 	$$(call do,link,$$@)$(CC) -shared -fopenmp -Wl,-z,defs -o $$@ $$^ -lsundials_cvode \
 	    -lsundials_nvecserial -lsundials_sunmatrixdense -lsundials_sunlinsoldense -lklu -lmvec \
 	    $(LDLIBS)
 $(2)solvers.def: FORCE
-	@$$(call keep,$(foreach m,$(1),$(ANY_ENGINES:%=SOLVER(kb_$m_%))))
+	@$$(call keep,$(patsubst %,SOLVER(kb_%),$(call any_solvers,$(1))))
 $(2)exported.o: solvers/exported.c $(2)solvers.def $(ANY)/source | $(ANY)/constants.h
 	$$(call any_cc,exported,1)
 endef
@@ -38,10 +41,10 @@ $(ANY)/source: FORCE
 any_cc = $(call do,cc,'any mechanism: $(1)')$(CC) -I$(@D) -I$(ANY) $(SCALAR_FLAGS) \
     -fvisibility=hidden -I/usr/include/suitesparse -DKB_RUN_TIME -DKB_LANES=$(2) $(TO) -c $< \
     -DKB_FLAGS='"$(filter-out -W% -g -f% -I% -D%,$(SCALAR_FLAGS)) $(filter -f%,$(LANE_FLAGS))"'
-# those that may be asked for: all methods, this build's, and the one of a first look
-FIRST_SO := $(call any_so,rodas4)
-$(foreach s,$(sort $(ANY_ALL_SO) $(ANY_SO) $(FIRST_SO)),$(eval $(call any_set,$(or $(subst -, ,\
-    $(patsubst $(ANY)/%/solvers.so,%,$(filter-out $(ANY_ALL_SO),$s))),$(ALL_METHODS)),$(dir $s))))
+# those that may be asked for: of all methods, of this build, of a first look
+of_folder = $(strip $(subst -, ,$(patsubst $(ANY)/%/solvers.so,%,$(filter-out $(ANY_ALL_SO),$(1)))))
+$(foreach s,$(sort $(ANY_ALL_SO) $(ANY_SO) $(FIRST_SO)),$(eval $(call any_set,$(or $(call \
+    of_folder,$s),$(ALL_METHODS)),$(dir $s))))
 define any_rule
 $(ANY)/%_$(1).o: solvers/engines/cpu.c $(ANY)/source | $(ANY)/constants.h
 	$$(call any_cc,$$* $(call engine_names,$(1)),$(call engine_width,$(1))) $$(call \

@@ -35,15 +35,17 @@ endif
 TEST_SOLVERS += $(BUILD)/mech/$(1)/$(or $(3),solvers.so)
 endef
 # of large mechanisms what a test asks for
-$(eval $(call other,gri30,MECH=gri30 $(if $(GPU),,CUDA=0) VARIANTS= \
-    COMPILED='$(sort rodas4 $(FLOAT_METHODS))'))
+$(eval $(call other,gri30,MECH=gri30 $(if $(GPU),COMPILED='$(sort rodas4 $(FLOAT_METHODS))',CUDA=0 \
+    BUILT='rodas4_scalar $(patsubst %,%_simd,$(sort rodas4 $(FLOAT_METHODS)))') VARIANTS=))
 ifneq ($(wildcard $(KB_MECH_PATH)/usc2/mech.inp),)
 $(eval $(call other,usc2,MECH=$(KB_MECH_PATH)/usc2/mech.inp CUDA=0 COMPILED=rodas4 \
     THERMO=$(KB_MECH_PATH)/usc2/therm.dat))
 endif
 $(eval $(call other,h2,MECH=h2 VARIANTS=$(TEST_VARIANTS) VARIANT_METHODS=$(TEST_VARIANT_METHODS) \
     $(TEST_GPU_METHODS:%=GPU_METHODS=%)))
-$(eval $(call other,h2co,MECH=h2co $(if $(GPU),,CUDA=0) VARIANTS=))
+# of the others engines of any mechanism have h2co (tests/unit/solver_problem.h)
+$(eval $(call other,h2co,MECH=h2co $(if $(GPU),,CUDA=0) VARIANTS= \
+    $(if $(testing),COMPILED='$(sort rodas4 vode $(FLOAT_METHODS))')))
 # mechanisms of tests alone: with -O1, the objects that a test asks for. Every rate type on made-up
 # reactions; all but the shortest of its tables stand apart from the header
 engines_of = $(foreach m,$(1),$(addprefix $m_,$(2)))
@@ -195,6 +197,7 @@ $R/%/constants.h: $R/mechanism $(BUILD)/mechc
 	$(Q)$(BUILD)/mechc $R/$*/cm.yaml -o $@ 2>$R/$*/log || { cat $R/$*/log; exit 1; }
 
 # every feature alone, in every engine (tests/random/features.c): mechanisms of one to three kinds.
+# engines of any mechanism have them without a compiler, in place of loops over compiled tables.
 # make test has few of them; make features all, and the few by the engines of a GPU
 FEATURE_SOURCES := tests/random/kernels tests/random/kernel.c $(wildcard solvers/*.h \
     solvers/chemistry/*.h solvers/chemistry/*/*.h solvers/chemistry/straight/*/* \
@@ -209,9 +212,10 @@ $R/few/made $R/all/made $R/gpu/made: $R/%/made: $R/features $R/reference $R/mech
 # $(1) few or all, $(2) a file of each, $(3) the folder if it is not called so
 feature_folders = $$($R/mechanism $(1) | sed 's,.*,$R/$(or $(3),$(1))/&$(2),')
 # the table of all
-features: $R/all/made $(if $(NVCC),$R/gpu/made)
-	$(Q)$R/features $R/reference $(call feature_folders,all) $(if $(NVCC),$(call \
-	    feature_folders,few,,gpu)) >$R/all/table; code=$$?; grep -v '^ok' $R/all/table; exit $$code
+features: $R/all/made $(READ_TREE)/any/solvers.so $(if $(NVCC),$R/gpu/made)
+	$(Q)KB_ANY=$(READ_TREE)/any/solvers.so $R/features $R/reference $(call feature_folders,all) \
+	    $(if $(NVCC),$(call feature_folders,few,,gpu)) >$R/all/table; code=$$?; \
+	    grep -v '^ok' $R/all/table; exit $$code
 
 # --- test programs of many forms (tests/rules), line by line: $(shell) makes blanks of line ends
 ifneq ($(filter test $X/%,$(MAKECMDGOALS)),)

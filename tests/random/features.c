@@ -2,9 +2,10 @@
  *
  * features FOLDER...: mechanisms of few features (mechanism.c), each a folder with mech.yaml and
  * kernels.so, which has kernel.c of several engines: f and J of each engine against mech/ in long
- * double (reference.c) and f against the other engines, from 200 to 6000 K. Engines of a GPU are
- * skipped without one. Prints a line for each mechanism, then the worst of each engine. Ends with 1
- * if one is off; a NaN is.
+ * double (reference.c) and f against the other engines, from 200 to 6000 K. Engines of any
+ * mechanism (KB_ANY=build/any/solvers.so) read mech.yaml, and nothing is compiled for them. Engines
+ * of a GPU are skipped without one. Prints a line for each mechanism, then the worst of each
+ * engine. Ends with 1 if one is off; a NaN is.
  */
 #include <dlfcn.h>
 #include <math.h>
@@ -20,7 +21,8 @@ static const struct {
     double most_J; /* largest error of J, relative to its row */
     int floats;    /* J is in floats */
     int inert;     /* J has no columns of species that do not react */
-} engines[] = {{"scalar", 1e-9, 0, 0},      {"scalar_lines", 1e-9, 0, 0}, {"lanes", 1e-9, 0, 0},
+} engines[] = {{"cpu-scalar-any", 1e-9, 0, 0}, {"cpu-simd-any", 1e-9, 0, 0},
+               {"scalar", 1e-9, 0, 0},      {"scalar_lines", 1e-9, 0, 0}, {"lanes", 1e-9, 0, 0},
                {"lanes_lines", 1e-9, 0, 0}, {"float", 1e-5, 1, 0},        {"team", 1e-9, 0, 0},
                {"pair", 1e-4, 1, 0},        {"straight", 1e-9, 0, 1},     {"unsorted", 1e-9, 0, 0},
                {"gpu_thread", 1e-9, 0, 0},  {"gpu_warp", 1e-9, 0, 0},
@@ -310,9 +312,24 @@ static double jacobian_error(const sample *a, int engine, int reactor, int state
     return worst;
 }
 
+/* what evaluates on an engine: a function of kernels.so, or solvers of any mechanism */
+typedef struct {
+    kernel *kernel;
+    const kb_solvers *any;
+} evaluator;
+
+static evaluator evaluator_of(int engine, void *library, const kb_solvers *any)
+{
+    char *symbol = kb_format("kernel_%s", engines[engine].name);
+    evaluator e = {.kernel = (kernel *)dlsym(library, symbol),
+                   .any = kb_ends_in(symbol, "-any") ? any : NULL};
+    free(symbol);
+    return e;
+}
+
 /* f with J and without; first: f of the engine before, if there is one. Of no mechanism: without
  * the GPU of the engine */
-static tally compare(const sample *a, int engine, kernel *evaluate, double *first[2])
+static tally compare(const sample *a, int engine, evaluator with, double *first[2])
 {
     size_t n = (size_t)a->n, ny = (size_t)a->ny;
     tally t = {.mechanisms = 1, .numbers = 2 * a->n * a->ny * (a->ny + 2)};
@@ -325,7 +342,8 @@ static tally compare(const sample *a, int engine, kernel *evaluate, double *firs
                            .reactor = (kb_reactor)r,
                            .dy = dy,
                            .J = with_J ? J : NULL};
-        int code = evaluate(&e);
+        int code = with.any ? with.any->evaluate(with.any, engines[engine].name, &e, NULL)
+                            : with.kernel(&e);
         if (code) {
             t = code == KB_NOTHING ? (tally){0} : (tally){.mechanisms = 1, .f = INFINITY};
             break;
@@ -352,6 +370,19 @@ static void add(tally *sum, const tally *t)
     sum->apart = larger(sum->apart, t->apart);
 }
 
+/* solvers of any mechanism for that of the folder; NULL without KB_ANY, or with a message */
+static const kb_solvers *read_any(const char *folder)
+{
+    const char *engines_file = getenv("KB_ANY");
+    char *path = kb_format("%s/mech.yaml", folder);
+    kb_error err = {0};
+    const kb_solvers *any = engines_file ? kb_solvers_read(engines_file, path, &err) : NULL;
+    if (engines_file && !any)
+        printf("not ok - %s: %s\n", folder, err.text);
+    free(path);
+    return any;
+}
+
 /* all engines of one mechanism; returns how many are off */
 static int compare_all(char *folder, const char *reference, tally *sums)
 {
@@ -366,14 +397,14 @@ static int compare_all(char *folder, const char *reference, tally *sums)
     free(path);
     if (!library || make_sample(&a, folder, reference))
         return 1;
+    const kb_solvers *any = read_any(folder);
+    off += !any && getenv("KB_ANY");
     for (int k = 0; k < ENGINES; k++) {
-        char *symbol = kb_format("kernel_%s", engines[k].name);
-        kernel *evaluate = (kernel *)dlsym(library, symbol);
-        free(symbol);
-        if (!evaluate)
+        evaluator with = evaluator_of(k, library, any);
+        if (!with.kernel && !with.any)
             continue;
-        compiled = 1;
-        tally t = compare(&a, k, evaluate, first);
+        compiled += with.kernel != NULL;
+        tally t = compare(&a, k, with, first);
         add(&sums[k], &t);
         engines_there += t.mechanisms > 0;
         if (t.f <= most_f && t.J <= engines[k].most_J && t.apart <= most_f)
@@ -391,6 +422,8 @@ static int compare_all(char *folder, const char *reference, tally *sums)
     free(first[0]);
     free(first[1]);
     free_sample(&a);
+    if (any)
+        any->close(any);
     dlclose(library);
     return off + !compiled;
 }

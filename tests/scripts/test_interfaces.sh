@@ -145,13 +145,16 @@ ok "compiles these engines" test "$(objects_of any)" = \
 ok "and nothing for the mechanism" test -z "$(objects_of mech/gri30)"
 ok "of whose file bench has it" prints \
     'bench --mech gri30=datasets/mechanisms/gri30.yaml .*--engines cpu-simd-any '
+(unset CUDA && make_ends 0 -n any BUILD="$dir/build")
+ok "make any compiles every method" test "$(objects_of any | tr ' ' '\n' | grep -c _any.o)" = \
+    $((2 * $(grep -c '^METHOD' solvers/methods.def)))
 ok "beside a compiled engine" bench ENGINES=cpu-simd,cpu-simd-any METHODS=rodas4
 ok "both are built" test "$(objects_of mech/gri30 | grep -c rodas4_simd.o)" = 1
 ok "and measured" prints 'bench --mech gri30 .*--mech-file gri30=datasets/mechanisms/gri30.yaml '
 ok "a slip in the name" make_ends 2 -n bench MECH=h2 ENGINES=cpu-simd-ani
 ok "is refused with it" says "ENGINES=cpu-simd-ani: there is no .*did you mean cpu-simd-any?"
 bench
-ok "a first run has a first look" prints 'any/rodas4/solvers.so drivers/bench/first_look gri30='
+ok "a first run has a first look" prints 'any/rodas4_simd_any/.* drivers/bench/first_look gri30='
 first=$(grep -E 'first_look|-o [^ ]*mech/gri30/[^ ]*\.o' "$dir/out" | head -1)
 ok "before anything is compiled for the mechanism" grep -q first_look <<<"$first"
 bench FULL=1

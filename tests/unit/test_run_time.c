@@ -10,7 +10,7 @@
 #include "tests/unit/reference.h"
 #include "tests/unit/solver_problem.h"
 
-#define ENGINES "build/tests/read/build/any/solvers.so"
+#define ENGINES ANY_ENGINES
 enum { H2, RATE_TYPES, MODELS, MECHS };
 enum { ODES = 48 };
 static problem compiled[MECHS], read_now[MECHS]; /* the same states */
