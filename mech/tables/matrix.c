@@ -270,6 +270,12 @@ static void add_third_body_terms(kb_tables *t, const kb_stoichiometry *st, const
     kb_add_i(&t->efficiency_start, t->efficiency_mset.n);
 }
 
+static void add_drop_order(kb_tables *t)
+{
+    kb_fill_i(&t->drop_order, t->lu.n, 0);
+    t->nnz_drop = kb_sparse_drop_order(t->m, &t->lu, t->drop_order.v);
+}
+
 void kb_tables_matrix(kb_tables *t, const kb_stoichiometry *st)
 {
     kb_ints rx = {0}, col = {0};
@@ -282,6 +288,8 @@ void kb_tables_matrix(kb_tables *t, const kb_stoichiometry *st)
     add_elimination(t, storage);
     if (t->team > 1)
         add_single_storage(t, storage);
+    else
+        add_drop_order(t);
     add_borders(t, storage, written);
     kb_tables_team(t, storage);
     for (int k = 0; k < t->lu.n * t->lu.n; k++)

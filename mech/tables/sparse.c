@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "mech/tables/sparse.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "mech/thermo/rates.h"
 
 int kb_third_body(const kb_mech *m, const kb_reaction *r, double *base, kb_term *terms)
 {
@@ -341,6 +344,70 @@ void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s)
     free(omega);
     free(a);
     free(work);
+}
+
+/* What counts as large: |J_ij| h s_j/s_i above LARGE, s the mass fractions. The order serves states
+ * of ignitions at other h and thresholds, too (results/trials/large.md). */
+#define LARGE_H 1e-7
+#define LARGE 3e-3
+#define LARGE_PRESSURE 1e6
+
+/* J_ij C_j += of one direction of reaction r, whose rate of progress is q; J [n x n] */
+static void add_direction(const kb_mech *m, const kb_reaction *r, bool reverse, double q, int n,
+                          float *J)
+{
+    int npowers;
+    const kb_term *powers = kb_powers(r, reverse, &npowers);
+    for (int side = 0; side < 2; side++) {
+        const kb_term *terms = side ? r->products : r->reactants;
+        for (int i = 0; i < (side ? r->nproducts : r->nreactants); i++)
+            for (int j = 0; j < npowers; j++)
+                if (terms[i].species < m->nspecies && powers[j].species < m->nspecies)
+                    J[terms[i].species * (size_t)n + powers[j].species] +=
+                        (side == reverse ? -1 : 1) * terms[i].value * powers[j].value * q;
+    }
+}
+
+/* adds the entries that are large at T to a [n x n], by unknown */
+static void add_large(const kb_mech *m, double T, int n, unsigned char *a)
+{
+    int nsp = m->nspecies;
+    double *C = kb_alloc(nsp, sizeof *C), *q = kb_alloc(2 * m->nreactions + 1, sizeof *q), sum = 0;
+    float *J = kb_alloc((size_t)n * n, sizeof *J);
+    for (int i = 0; i < nsp; i++)
+        sum += 1 / m->species[i].weight;
+    for (int i = 0; i < nsp; i++)
+        C[i] = LARGE_PRESSURE / (KB_R * T) / (m->species[i].weight * sum);
+    kb_mech_rates(m, T, LARGE_PRESSURE, C, NULL, NULL, q, q + m->nreactions);
+    for (int k = 0; k < m->nreactions; k++)
+        for (int reverse = 0; reverse < 2; reverse++)
+            add_direction(m, &m->reactions[k], reverse, q[k + reverse * m->nreactions], n, J);
+    for (int i = 0; i < nsp; i++)
+        for (int j = 0; j < nsp; j++)
+            a[i * (size_t)n + j] |= fabsf(J[i * (size_t)n + j]) * LARGE_H > LARGE * C[i];
+    free(C);
+    free(q);
+    free(J);
+}
+
+int kb_sparse_drop_order(const kb_mech *m, const kb_sparse *s, int *order)
+{
+    int n = s->n, nsp = n - 2;
+    size_t size = (size_t)n * n;
+    unsigned char *a = kb_alloc(size, 1);
+    for (int i = 0; i < n; i++)
+        a[i * (size_t)n + i] = a[i * (size_t)n + nsp] = 1;
+    for (double T = 1000; T <= 2000; T += 500)
+        add_large(m, T, n, a);
+    markowitz(a, n, nsp, order);
+    for (int k = 0; k < n; k++)
+        order[k] = s->inv[order[k]];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[i * (size_t)n + j] = s->pattern[order[i] * (size_t)n + order[j]];
+    int nnz = fill_in(a, n, NULL);
+    free(a);
+    return nnz;
 }
 
 void kb_sparse_free(kb_sparse *s)

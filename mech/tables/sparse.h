@@ -35,6 +35,12 @@ enum { KB_LINES_REACTIONS = 1000 };
 void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s);
 void kb_sparse_free(kb_sparse *s);
 
+/* The order for an LU of the large entries alone (solvers/linalg/lu_drop.h), whichever those are:
+ * Markowitz on the entries that are large in mixtures of equal mass fractions. order [n]: the
+ * position in s of each pivot in turn, T and s last. Returns the entries of L + U in this order
+ * when none is left out. */
+int kb_sparse_drop_order(const kb_mech *m, const kb_sparse *s, int *order);
+
 /* Gauss-Jordan step with pivot k on the pattern a [n x n]: what row and column k meet, before k
  * too; returns the number of products */
 long kb_sweep(unsigned char *a, int n, int k);

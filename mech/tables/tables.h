@@ -197,6 +197,8 @@ static inline int kb_padded(int n, int of) { return (n + of - 1) / of * of; }
     I(lu_s_row, "[NNEWTON] index in A of row s, by position of the column")                       \
     I(lu_s_col, "[NNEWTON] index in A of column s, by position of the row")                       \
     I(lu_position, "[NSP] position of a species")                                                 \
+    I(drop_order,                                                                                 \
+      "[NNEWTON] of one thread: position of each pivot in turn where small entries are dropped")  \
     I(level_start, "[NLEVEL + 1] first pivot of a level, whose pivots do not touch each other")   \
     I(level_pivot, "[NHEAD] index in A of a pivot")                                               \
     I(level_scaled_start, "[NLEVEL + 2] first entry scaled before a level, and at the end")       \
@@ -261,6 +263,7 @@ static inline int kb_padded(int n, int of) { return (n + of - 1) / of * of; }
     S(NTAIL, t->lu.n - t->lu.tail) S(NTAIL_PADDED, kb_padded(t->lu.n - t->lu.tail, 8))            \
     S(NHEAD_PADDED, kb_padded(t->lu.tail, 4)) S(TAIL_STRIDE, t->tail_stride)                      \
     S(NNZ_HEAD, t->tail_storage) S(NNZ, t->nnz) S(NNZ_SINGLE, t->nnz_single)                      \
+    S(NNZ_DROP, t->nnz_drop)                                                                    \
     S(NFILL, t->lu_fill.n) S(POS_T, t->lu.inv[t->nsp]) S(POS_S, t->lu.inv[t->nsp + 1])            \
     S(NASA9, t->nasa9)
 /* the same of every mechanism */
@@ -286,6 +289,7 @@ typedef struct {
     int ntsang; /* of the Troe falloffs, those of Tsang's form */
     int nnz;      /* doubles of LU storage, dense tail included */
     int nnz_single; /* the same of one thread */
+    int nnz_drop;  /* entries of L + U in the order drop_order, at most */
     int tail_storage, tail_stride; /* of the dense tail: storage index, stride of its rows */
     int zero_storage;  /* index of the entry behind the tail's first row, which holds 0 */
     int block_back, block_held; /* chunks of B A_ht; most rows of a chunk that a thread has */
