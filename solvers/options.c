@@ -9,6 +9,9 @@
 static int wrong_option(const kb_solver_info *info, const char *text, const char *place,
                         kb_error *err)
 {
+    if (!strncmp(place, "drop=", 5) && info->promise.jac && !(info->promise.inexact.order > 0))
+        return kb_fail(err, KB_INVALID, "'%s': %s falls to order 1 with an inexact matrix and has "
+                       "no drop; on a CPU rodas4p2, rodas5p and cvode have it", text, info->name);
     kb_words names = {0};
     for (const kb_option *o = info->options; o && o->name; o++)
         kb_words_add(&names, o->name);

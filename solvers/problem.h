@@ -45,6 +45,28 @@ kb_fn lane problem_factor(kb_stored *A, lane gi) { return lu_factor(A, gi); }
 /* x = (gi I - J)^-1 b; x may be b */
 kb_fn void problem_solve(const kb_stored *A, const lane *b, lane *x) { lu_solve(A, b, x); }
 
+#if KB_TEAM > 1 || defined(__CUDACC__) || defined(KB_COUNTED)
+#define KB_DROP_FACTORS 0
+#else
+#define KB_DROP_FACTORS 1
+#include "solvers/linalg/lu_drop.h"
+
+/* The same with the entries of A that run->drop leaves at the state y, where o->scratch is a
+ * drop_work; A stays */
+kb_fn lane problem_drop_factor(const kb_run *run, const kb_ode *o, const lane *y,
+                               const kb_stored *A, lane gi)
+{
+    drop_work *w = (drop_work *)o->scratch;
+    drop_scales(w, y, run->atol / run->rtol);
+    return drop_factor(w, A, gi, run->drop);
+}
+
+kb_fn void problem_drop_solve(const kb_ode *o, const lane *b, lane *x)
+{
+    drop_solve((const drop_work *)o->scratch, b, x);
+}
+#endif
+
 #if KB_FLOAT_FACTORS
 /* The same in floats, for FLOAT_VECTORS vectors of lanes with one matrix A: dy and A of vector
  * number v; the factors; the solution in place of x (solvers/linalg/lu_float.h) */

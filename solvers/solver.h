@@ -55,7 +55,7 @@ typedef struct {
     const char *summary;  /* one line */
     int order;            /* of the propagated solution; 0: variable */
     double rtol, atol;    /* defaults (as in the source) */
-    kb_promise promise;   /* none of CVODE */
+    kb_promise promise;   /* of CVODE only that an inexact matrix is allowed */
     const kb_option *options; /* ends with name == NULL */
     int lanes;            /* ODEs side by side in one vector; 1 if none */
     int shares;           /* 1: several runs can share a job (kb_job.next) */

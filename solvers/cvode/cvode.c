@@ -159,6 +159,8 @@ static int check_job(const kb_job *job, const double *opt, kb_error *err)
     if (!(job->rtol > 0 && job->atol > 0))
         return kb_fail(err, KB_INVALID, "cvode: rtol = %g, atol = %g, expected both > 0", job->rtol,
                        job->atol);
+    if (!(opt[DROP] >= 0))
+        return kb_fail(err, KB_INVALID, "cvode: drop = %g, expected 0 or more", opt[DROP]);
     if (!(opt[MAX_ORDER] >= 1 && opt[MAX_ORDER] <= 5))
         return kb_fail(err, KB_INVALID, "cvode: max_order = %g, expected 1 to 5", opt[MAX_ORDER]);
     if (!(opt[NONLIN_COEF] > 0 && opt[SETUP_EVERY] >= 1 && opt[JAC_EVERY] >= 1 &&
@@ -251,13 +253,13 @@ int kb_cvode_trajectory(const kb_solvers *self, const double *state, kb_reactor 
     BYTES_OF(object, more)                                                                         \
     const kb_solver object = {                                                                     \
         .info = {.name = label, .engine = ENGINE_NAME, .source = SOURCE, .summary = text,          \
-                 .order = 0, .rtol = 1e-8, .atol = 1e-15, .options = table, .lanes = 1,         \
-                 .steps_own = 1},           \
+                 .order = 0, .rtol = 1e-8, .atol = 1e-15, .options = table, .lanes = 1,            \
+                 .steps_own = 1, .promise = {.inexact = {.order = 5}}},                            \
         .run = run, BYTES(object, more)}
 
 SOLVER(kb_cvode, "cvode", "CVODE, exact sparse Jacobian, LU without pivoting", options, 0);
-SOLVER(kb_cvode_klu, "cvode-klu", "CVODE, exact sparse Jacobian, KLU", options, 24 * NNZ);
+SOLVER(kb_cvode_klu, "cvode-klu", "CVODE, exact sparse Jacobian, KLU", other_options, 24 * NNZ);
 SOLVER(kb_cvode_dense, "cvode-dense", "CVODE, dense analytic Jacobian, LU with partial pivoting",
-       options, 8 * N * N);
+       other_options, 8 * N * N);
 SOLVER(kb_cvode_paper, "cvode-paper", "CVODE as it is by default: dense Jacobian by finite "
        "differences, dense LU of SUNDIALS", default_options, 16 * N * N);

@@ -15,6 +15,7 @@
 
 #include "solvers/chemistry/jacobian.h"
 #include "solvers/linalg/lu.h"
+#include "solvers/linalg/lu_drop.h"
 #include "solvers/methods/method.h"
 #include "base/error.h"
 #include "base/pivoted_lu.h"
@@ -34,6 +35,8 @@ typedef enum { NEWTON_SPARSE, NEWTON_KLU, NEWTON_DENSE, NEWTON_DEFAULT } newton_
 typedef struct {
     KB_MEMBERS(NEWTON_FIELDS)
     newton_form form;
+    drop_work *drop; /* sparse: factors of the large entries; NULL: of all */
+    double dropped;  /* part of the diagonal below which entries are dropped */
     int reach; /* 1: factors that may not be used (method.h) count as singular */
     double gi; /* 1/gamma of the factors [1/s] */
     klu_common common;
@@ -100,6 +103,7 @@ static void newton_end(newton *a)
         klu_free_symbolic(&a->symbolic, &a->common);
     }
     free(a->dense);
+    free(a->drop);
 }
 
 /* The pivots of the first matrix serve all later ones, unless one becomes zero. */
@@ -190,6 +194,8 @@ static int newton_factor(newton *a, double gamma)
         return kb_pivoted_factor(N, a->dense, a->pivot) ||
                !newton_serves(a, newton_dense_reach(a));
     default:
+        if (a->drop)
+            return !newton_serves(a, drop_factor(a->drop, a->J, a->gi, a->dropped));
         memcpy(a->LU, a->J, NNZ * sizeof *a->LU);
         return !newton_serves(a, lu_factor(a->LU, a->gi));
     }
@@ -223,7 +229,10 @@ static int newton_solve(newton *a, const double *b, double *x)
         kb_pivoted_solve(N, a->dense, a->pivot, x);
         return 0;
     default:
-        lu_solve(a->LU, scaled, x);
+        if (a->drop)
+            drop_solve(a->drop, scaled, x);
+        else
+            lu_solve(a->LU, scaled, x);
         return 0;
     }
 }

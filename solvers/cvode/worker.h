@@ -18,26 +18,29 @@
 #define SMALLEST 1e-14 /* substep, as a part of the time to go: t keeps its digits */
 
 enum { MAX_ORDER, NONLIN_COEF, SETUP_EVERY, JAC_EVERY, GAMMA_CHANGE, STOP_AT_END, ATOLT,
-       FIRST_STEP, REACH, PASS };
+       FIRST_STEP, REACH, PASS, DROP };
 
-static const kb_option options[] = {
-    [MAX_ORDER] = {"max_order", "highest order of BDF", 5, 1, 5, KB_WHOLE},
-    [NONLIN_COEF] = {"nonlin_coef", "Newton stops at this part of the tolerated error", 0.1, 1e-9,
-                     10, KB_REAL},
-    [SETUP_EVERY] = {"setup_every", "most substeps on one factorisation", 20, 1, 1e6, KB_WHOLE},
-    [JAC_EVERY] = {"jac_every", "most substeps on one Jacobian; CVODE's default is 51", 20, 1, 1e6,
-                   KB_WHOLE},
-    [GAMMA_CHANGE] = {"gamma_change", "factor again when gamma changed by this part", 0.3, 1e-9,
-                      10, KB_REAL},
-    [STOP_AT_END] = {"stop_at_end", "1: the last substep ends at dt; 0: interpolate", 1, 0, 1,
-                     KB_WHOLE},
-    [ATOLT] = KB_ATOLT_OPTION,
-    [FIRST_STEP] = {"first_step", "first substep in units of sqrt(2/|J f|), where its error would "
-                    "reach the tolerance; 0: CVODE's own estimate", 0.5, 0, 1e6, KB_REAL},
-    [REACH] = {"reach", "1: refuses a step whose factors tell of growth beyond their pole, as our "
-               "methods do", 0, 0, 1, KB_WHOLE},
+#define SHARED_OPTIONS                                                                             \
+    [MAX_ORDER] = {"max_order", "highest order of BDF", 5, 1, 5, KB_WHOLE},                        \
+    [NONLIN_COEF] = {"nonlin_coef", "Newton stops at this part of the tolerated error", 0.1, 1e-9, \
+                     10, KB_REAL},                                                                 \
+    [SETUP_EVERY] = {"setup_every", "most substeps on one factorisation", 20, 1, 1e6, KB_WHOLE},   \
+    [JAC_EVERY] = {"jac_every", "most substeps on one Jacobian; CVODE's default is 51", 20, 1, 1e6,\
+                   KB_WHOLE},                                                                      \
+    [GAMMA_CHANGE] = {"gamma_change", "factor again when gamma changed by this part", 0.3, 1e-9,   \
+                      10, KB_REAL},                                                                \
+    [STOP_AT_END] = {"stop_at_end", "1: the last substep ends at dt; 0: interpolate", 1, 0, 1,     \
+                     KB_WHOLE},                                                                    \
+    [ATOLT] = KB_ATOLT_OPTION,                                                                     \
+    [FIRST_STEP] = {"first_step", "first substep in units of sqrt(2/|J f|), where its error would "\
+                    "reach the tolerance; 0: CVODE's own estimate", 0.5, 0, 1e6, KB_REAL},         \
+    [REACH] = {"reach", "1: refuses a step whose factors tell of growth beyond their pole, as our "\
+               "methods do", 0, 0, 1, KB_WHOLE},                                                   \
     [PASS] = KB_PASS_OPTION,
-    {0}};
+
+/* of CVODE with our LU; its iteration ends at the same result with an inexact matrix */
+static const kb_option options[] = {SHARED_OPTIONS [DROP] = KB_DROP_OPTION, {0}};
+static const kb_option other_options[] = {SHARED_OPTIONS {0}};
 
 /* CVODE as it is when nothing is set: the same places, without those that need an exact Jacobian */
 static const kb_option default_options[] = {
@@ -124,6 +127,8 @@ static int linear_system(realtype t, N_Vector y, N_Vector fy, SUNMatrix M, boole
     }
     a->have_J = 0;
     a->lu++;
+    if (a->newton.drop)
+        drop_scales(a->newton.drop, NV_DATA_S(y), a->atol / a->rtol);
     return newton_factor(&a->newton, gamma);
 }
 
@@ -205,6 +210,20 @@ static void worker_free(worker *a)
     free(a);
 }
 
+/* From now on the sparse form drops entries (lu_drop.h), none if dropped is 0; returns -1 when
+ * memory is out. Before each factorisation drop_scales. */
+static int newton_drop(newton *a, double dropped)
+{
+    char *room = malloc(NNZ);
+    a->dropped = dropped;
+    a->drop = dropped > 0 ? KB_NEW_WORK(drop_work, 1) : NULL;
+    int code = room && (a->drop || !(dropped > 0)) ? 0 : -1;
+    if (!code && a->drop)
+        drop_start(a->drop, room);
+    free(room);
+    return code;
+}
+
 /* NULL when SUNDIALS or KLU refuse */
 static worker *worker_new(newton_form form, double rtol, double atol, const double *opt,
                           double t_end, long max_substeps)
@@ -217,8 +236,8 @@ static worker *worker_new(newton_form form, double rtol, double atol, const doub
     a->atolt = opt[ATOLT] > 0 ? opt[ATOLT] : atol;
     a->min_step = SMALLEST * t_end;
     a->newton.reach = opt[REACH] != 0;
-    if (!newton_start(&a->newton, form) && !make_objects(a) &&
-        !configure(a, opt, max_substeps))
+    if (!newton_start(&a->newton, form) && !newton_drop(&a->newton, opt[DROP]) &&
+        !make_objects(a) && !configure(a, opt, max_substeps))
         return a;
     worker_free(a);
     return NULL;

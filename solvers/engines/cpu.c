@@ -315,7 +315,7 @@ static int lanes_in_use(const kb_ode *o)
 /* One thread: flat loop of attempts until the queue is empty and its lanes are done. trail: where
  * these are kept, or NULL */
 static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_work *w,
-                  pass_work *pass, kb_trail *trail)
+                  pass_work *pass, void *dropped, kb_trail *trail)
 {
     int n = run->floats ? MOST_VECTORS : 1;
     long vectors = 0, lanes = 0;
@@ -327,6 +327,7 @@ static void drive(const kb_run *run, const kb_batch *batch, queue *q, METHOD_wor
     for (int k = 0; k < n; k++) {
         v[k].w = &w[k];
         v[k].noted = trail != NULL;
+        v[k].o.scratch = dropped;
         if (KB_LANES > 1) /* one lane is kept in registers, since nothing points to it */
             rule.ode[k] = &v[k].o;
     }
@@ -359,11 +360,31 @@ static const kb_option options[] = KB_METHOD_OPTIONS;
 _Static_assert(sizeof options / sizeof *options <= KB_MAX_OPTIONS + 1,
                "kb_run.opt is too short");
 
+/* a thread's drop_work, NULL: no memory */
+static void *new_dropped(void)
+{
+#if KB_DROP_FACTORS
+    drop_work *w = KB_NEW_WORK(drop_work, 1);
+    char *room = malloc(NNZ);
+    if (w && room) {
+        drop_start(w, room);
+        free(room);
+        return w;
+    }
+    free(room);
+    free(w);
+#endif
+    return NULL;
+}
+
 static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)
 {
     if (kb_thread_room(job->threads ? job->threads : omp_get_max_threads(), err))
         return KB_INVALID;
     kb_run run = run_of(job, options, sizeof options / sizeof *options - 1);
+    if (run.floats && run.drop > 0)
+        return kb_fail(err, KB_INVALID, "%s: float=1 and drop=%g exclude each other",
+                       self->info.name, run.drop);
     kb_batch batch = {job->n, job->states, result->y, result->count, job->schedule == KB_REFILL,
                       job->dts, job->begin, result->next_h};
     long own = 0;
@@ -378,11 +399,14 @@ static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result
         used = 1; /* OpenMP may give fewer than were asked for */
         METHOD_work *w = KB_NEW_WORK(METHOD_work, run.floats ? MOST_VECTORS : 1);
         pass_work *early = run.pass ? KB_NEW_WORK(pass_work, 1) : NULL;
-        if (w && (early || !run.pass))
-            drive(&run, &batch, &q, w, early, trails ? trails + omp_get_thread_num() : NULL);
+        void *dropped = run.drop > 0 ? new_dropped() : NULL;
+        if (w && (early || !run.pass) && (dropped || !(run.drop > 0)))
+            drive(&run, &batch, &q, w, early, dropped,
+                  trails ? trails + omp_get_thread_num() : NULL);
         else
             failed++;
         free(early);
+        free(dropped);
         free(w);
     }
     result->total = result->kernel = omp_get_wtime() - start;

@@ -58,13 +58,15 @@ kb_fn int impossible(const double *s, int lost)
 static inline kb_run run_of(const kb_job *job, const kb_option *options, int n)
 {
     double max_substeps = job->max_substeps ? (double)job->max_substeps : 1e6;
-    kb_run run = {job->dt, job->rtol, job->atol, max_substeps, 0, {0}, job->reactor, 0, 0};
+    kb_run run = {job->dt, job->rtol, job->atol, max_substeps, 0, {0}, job->reactor, 0, 0, 0};
     for (int k = 0; k < n; k++) {
         double value = job->options ? job->options[k] : options[k].value;
         if (!strcmp(options[k].name, "pass"))
             run.pass = value > 0;
         else if (!strcmp(options[k].name, "float"))
             run.floats = value > 0;
+        else if (!strcmp(options[k].name, "drop"))
+            run.drop = value;
         else if (!strcmp(options[k].name, "atolt"))
             run.atolt = value;
         else

@@ -15,6 +15,7 @@
  *                      counts, and sets o->h for the next; a failure sets o->status
  *   METHOD_INFO        its entries of kb_solver_info, with what it promises (solvers/promise.h)
  *   METHOD_OPTIONS     its options; ends with {}
+ *   KB_INEXACT_SERVES  only if it keeps order 2 with an inexact matrix, as its promise says
  *   KB_FLOATS_SERVE    only if it keeps its accuracy with the matrix and factors in floats: then it
  *                      is on the engine gpu-pair-float, and a Rosenbrock method has `float`
  *
@@ -44,6 +45,7 @@ typedef struct {
     kb_reactor reactor;
     double atolt; /* absolute tolerance of T [K]; 0: atol */
     int floats;   /* 1: KB_FLOAT_STEP */
+    double drop;  /* part of the diagonal below which entries of the matrix are dropped; 0: none */
 } kb_run;
 
 /* the absolute tolerance of unknown i of (T, Y) */
@@ -59,7 +61,7 @@ typedef struct {
     kb_scalar status; /* kb_ode_status, 0: no failure */
     kb_scalar attempted, accepted, rhs, jac, lu, solve;
     kb_flag active;
-    void *scratch; /* of the Jacobian, where it is not part of its work */
+    void *scratch; /* of the Jacobian, where it is not part of its work; or a drop_work */
 } kb_ode;
 
 typedef struct {
@@ -143,6 +145,13 @@ kb_fn mask growth_serves(kb_growth *g, mask active, mask asked, lane reach, lane
     {                                                                                              \
         "float", "1: Jacobian, LU and solves in single precision, for rtol 1e-6 and above", 0, 0,  \
             1, KB_WHOLE                                                                            \
+    }
+
+/* of a method that allows an inexact matrix, where KB_DROP_FACTORS is 1 */
+#define KB_DROP_OPTION                                                                             \
+    {                                                                                              \
+        "drop", "LU without entries below this part of the diagonal, 1e-3 to 1e-2 for more than "  \
+                "500 species; 0: all", 0, 0, 0.1, KB_REAL                                          \
     }
 
 kb_fn mask problem_valid(const lane *y); /* true where the ODE may have this state; problem.h */

@@ -7,8 +7,9 @@
 #include "solvers/options.h"
 #include "tests/unit/solver_problem.h"
 
-enum { ODES = 200, METHODS = 4 };
-static const char *const methods[METHODS] = {"ros3", "rodas3", "rosenbrock34", "rodas4"};
+enum { ODES = 200, METHODS = 5 };
+static const char *const methods[METHODS] = {"ros3", "rodas3", "rosenbrock34", "rodas4",
+                                             "rodas4p2"};
 
 static problem h2co, gri30;
 

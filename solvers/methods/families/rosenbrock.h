@@ -38,6 +38,12 @@
 #define ROSENBROCK_GROWN 1
 #endif
 
+#if defined(KB_INEXACT_SERVES) && KB_DROP_FACTORS
+#define ROSENBROCK_DROP_OPTION KB_DROP_OPTION,
+#else
+#define ROSENBROCK_DROP_OPTION
+#endif
+
 #define KB_EVEN_ATTEMPTS 1 /* each takes J, factors and all stages */
 
 #define ROSENBROCK_FIELDS(ARRAY, ROWS, PART)                                                       \
@@ -94,8 +100,14 @@ kb_fn void rosenbrock_jacobian(const kb_run *run, rosenbrock_attempt *a, int n, 
     problem_jacobian(run, a[v].o, w->y0, w->f, w->A, &w->problem);
 }
 
-kb_fn void rosenbrock_factor(rosenbrock_attempt *a, int n)
+kb_fn void rosenbrock_factor(const kb_run *run, rosenbrock_attempt *a, int n)
 {
+#if defined(KB_INEXACT_SERVES) && KB_DROP_FACTORS
+    if (run->drop > 0) {
+        a->reach = problem_drop_factor(run, a->o, a->w->y0, a->w->A, rosenbrock_gi(a));
+        return;
+    }
+#endif
 #if KB_FLOAT_FACTORS
     if (n > 1) {
         lane gi[FLOAT_VECTORS], reach[FLOAT_VECTORS];
@@ -107,13 +119,19 @@ kb_fn void rosenbrock_factor(rosenbrock_attempt *a, int n)
         return;
     }
 #endif
-    (void)n;
+    (void)run, (void)n;
     a->reach = problem_factor(a->w->A, rosenbrock_gi(a));
 }
 
 /* u of stage s, in place */
-kb_fn void rosenbrock_solve(rosenbrock_attempt *a, int n, int s)
+kb_fn void rosenbrock_solve(const kb_run *run, rosenbrock_attempt *a, int n, int s)
 {
+#if defined(KB_INEXACT_SERVES) && KB_DROP_FACTORS
+    if (run->drop > 0) {
+        problem_drop_solve(a->o, a->w->u[s], a->w->u[s]);
+        return;
+    }
+#endif
 #if KB_FLOAT_FACTORS
     if (n > 1) {
         lane *u[FLOAT_VECTORS];
@@ -123,7 +141,7 @@ kb_fn void rosenbrock_solve(rosenbrock_attempt *a, int n, int s)
         return;
     }
 #endif
-    (void)n;
+    (void)run, (void)n;
     problem_solve(a->w->A, a->w->u[s], a->w->u[s]);
 }
 
@@ -236,7 +254,7 @@ kb_fn void rosenbrock_stages(const kb_run *run, rosenbrock_attempt *a, int n)
         for (int v = 0; v < n; v++)
             if (!rosenbrock_idle(&a[v], n))
                 rosenbrock_stage(run, &a[v], s, &a->w->problem);
-        rosenbrock_solve(a, n, s);
+        rosenbrock_solve(run, a, n, s);
     }
 }
 
@@ -247,7 +265,7 @@ kb_fn void rosenbrock_attempts(const kb_run *run, rosenbrock_attempt *a, int n)
     for (int v = 0; v < n; v++)
         if (!rosenbrock_idle(&a[v], n))
             rosenbrock_begin(run, a, n, v);
-    rosenbrock_factor(a, n);
+    rosenbrock_factor(run, a, n);
     for (int v = 0; v < n; v++) {
         rosenbrock_judge(&a[v]);
         any |= lane_any(a[v].on);
@@ -297,7 +315,7 @@ kb_fn void rosenbrock_float_step(const kb_run *run, kb_ode *const *o,
 #define ROSENBROCK_OPTIONS                                                                         \
     {                                                                                              \
         {"h0", "first substep as a fraction of dt; 0: 4 sqrt(2)/||f||", 0, 0, 1, KB_REAL},         \
-            KB_PASS_OPTION, KB_ATOLT_OPTION, ROSENBROCK_FLOAT_OPTION                               \
+            KB_PASS_OPTION, KB_ATOLT_OPTION, ROSENBROCK_FLOAT_OPTION ROSENBROCK_DROP_OPTION        \
         {                                                                                          \
         }                                                                                          \
     }
