@@ -52,7 +52,7 @@ solved() { # solved CASE PROGRAM
     cp "$1/log" "$dir/out"
     return $code
 }
-warned() { grep -q "FOAM Warning" "$1/log"; }
+sound() { ! grep -q "FOAM Warning" "$1/log"; }
 last_T() { sed -n 's/.*, T = \([0-9.]*\),.*/\1/p' "$1/log" | tail -1; }
 
 for case in own ours wrong; do
@@ -62,7 +62,7 @@ chosen "$dir/ours" chemkin/chem.inp,chemkin/therm.dat
 ok "chemFoam with its own solver" solved "$dir/own" chemFoam
 ok "and with kinbench" solved "$dir/ours" chemFoam
 ok "floating-point exceptions are trapped" grep -q "exception trapping enabled" "$dir/ours/log"
-ok "no cell failed" eval '! warned "$dir/ours"'
+ok "no cell failed" sound "$dir/ours"
 ok "T: $(last_T "$dir/own") and $(last_T "$dir/ours") K" holds \
     "($(last_T "$dir/own") - $(last_T "$dir/ours")) ^ 2 < 25"
 chosen "$dir/wrong" h2
@@ -82,7 +82,7 @@ chosen "$dir/flame" "$root/datasets/mechanisms/gri30.yaml"
 ok "three steps of a flame with its own solver" solved "$dir/flame_own" reactingFoam
 ok "and with kinbench" solved "$dir/flame" reactingFoam
 ok "of 4000 cells" grep -q "kinbench: 4000 cells" "$dir/flame/log"
-ok "no cell failed" eval '! warned "$dir/flame"'
+ok "no cell failed" sound "$dir/flame"
 field() { awk '/^\(/ { on = 1; next } /^\)/ { exit } on' "$1/3e-06/T"; }
 difference() { # the largest of T [K]
     paste <(field "$dir/flame") <(field "$dir/flame_own") | awk '
