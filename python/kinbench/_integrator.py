@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import ODES, OdeError, check, lib, shipped
+from ._library import ODES, FlowStep, OdeError, check, lib, shipped
 
 # kb_work: attempted = accepted + rejected substeps; status 0 is ok (status_text)
 WORK = np.dtype([(name, np.int32) for name in (
@@ -165,13 +165,14 @@ class Integrator:
             return _in_order(p)
         return _in_order(np.broadcast_to(p, shape))
 
-    def integrate(self, T: NDArray[np.float64], p: ArrayLike, Y: NDArray[np.float64], dt: float,
-                  check_odes: bool = True) -> NDArray[np.void]:
+    def integrate(self, T: NDArray[np.float64], p: ArrayLike, Y: NDArray[np.float64],
+                  dt: ArrayLike, check_odes: bool = True) -> NDArray[np.void]:
         """Integrates states over dt [s], each from a cold start, and puts the new ones in place.
 
         T [...] [K] of any shape; p [...] or one number [Pa] (an array that changes at constant
-        volume); Y [..., species], mass fractions. Y is not copied if it lies in memory by states
-        (C order) or by species (np.moveaxis(Y, -1, 0) has C order), T if in C order.
+        volume); Y [..., species], mass fractions; dt one number, or [...] of each state. Y is not
+        copied if it lies in memory by states (C order) or by species (np.moveaxis(Y, -1, 0) has C
+        order), T if in C order.
 
         Returns work [...], an array of WORK: substeps, calls of the right-hand side, ...,
         "status" of each ODE. An ODE that fails keeps its initial state; afterwards OdeError is
@@ -182,8 +183,13 @@ class Integrator:
         pressure = self._pressure(p, T.shape)
         temperature = _in_order(T)
         work = np.zeros(T.shape, WORK)
-        code = lib.kb_integrate(self._handle(layout), T.size, _pointer(temperature),
-                                _pointer(pressure), _pointer(rows), float(dt), None, _pointer(work))
+        arrays = self._handle(layout), T.size, *map(_pointer, (temperature, pressure, rows))
+        if np.ndim(dt):
+            each = _in_order(np.broadcast_to(dt, T.shape))
+            step = FlowStep(ctypes.sizeof(FlowStep), dt=_pointer(each), work=_pointer(work))
+            code = lib.kb_integrate_step(*arrays, 0, step)
+        else:
+            code = lib.kb_integrate(*arrays, float(dt), None, _pointer(work))
         if code != ODES:
             check(code)
         for mine, given in ((temperature, T), (rows, Y),
@@ -209,6 +215,14 @@ class Integrator:
         dT, dY, wdot = np.empty_like(T), np.empty_like(Y), np.empty_like(Y)
         check(lib.kb_rates(self._handle(layout), T.size, *map(_pointer, (T, p, Y, dT, dY, wdot))))
         return dT, dY, wdot
+
+    def properties(self, T: ArrayLike, p: ArrayLike, Y: ArrayLike) -> tuple[
+            NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Density [...] [kg/m^3], enthalpy [...] [J/kg] and cp [...] [J/(kg K)]."""
+        T, p, Y, layout = self._states(T, p, Y)
+        found = np.empty_like(T), np.empty_like(T), np.empty_like(T)
+        check(lib.kb_properties(self._handle(layout), T.size, *map(_pointer, (T, p, Y, *found))))
+        return found
 
     def jacobian(self, T: ArrayLike, p: ArrayLike, Y: ArrayLike) -> NDArray[np.float64]:
         """J [..., N, N], N = species + 1: J[i, j] = d(dy_i/dt)/dy_j of y = (T, Y), at constant

@@ -11,6 +11,15 @@ TREE = os.path.dirname(os.path.dirname(FOLDER))  # of the sources, if this is a 
 CODES = ARGUMENT, DEVICE, MEMORY = 2, 3, 4
 ODES = 1
 
+class FlowStep(ctypes.Structure):
+    """kb_flow_step"""
+
+    _fields_ = [("size", ctypes.c_size_t)] + [
+        (name, c_int if name == "keep" else c_void_p) for name in (
+            "enthalpy", "density", "energy", "Y_arrays", "keep", "dt", "substep", "next_substep",
+            "RR", "RR_arrays", "cost", "status", "work")]
+
+
 FUNCTIONS = {
     "kb_library_version": (c_char_p,),
     "kb_last_error": (c_char_p,),
@@ -28,6 +37,10 @@ FUNCTIONS = {
     "kb_integrator_set": (c_int, c_void_p, c_char_p, c_double),
     "kb_integrate": (c_int, c_void_p, c_long, c_void_p, c_void_p, c_void_p, c_double, c_void_p,
                      c_void_p),
+    "kb_integrate_step": (c_int, c_void_p, c_long, c_void_p, c_void_p, c_void_p, c_double,
+                          POINTER(FlowStep)),
+    "kb_properties": (c_int, c_void_p, c_long, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,
+                      c_void_p),
     "kb_rates": (c_int, c_void_p, c_long, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,
                  c_void_p),
     "kb_jacobian": (c_int, c_void_p, c_long, c_void_p, c_void_p, c_void_p, c_void_p),

@@ -7,7 +7,7 @@ import tempfile
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ._integrator import Integrator, Mechanism
 from ._library import ArgumentError, OdeError
@@ -70,12 +70,13 @@ def _places(mechanism, phase):
     return [names.index(name) for name in mechanism.species]
 
 
-def advance(states: Any, dt: float, mechanism: Mechanism | Integrator | str | None = None, *,
+def advance(states: Any, dt: ArrayLike, mechanism: Mechanism | Integrator | str | None = None, *,
             solver: str = "rodas4", engine: str | None = None, rtol: float = 1e-6,
             atol: float = 1e-10, reactor: str = "pressure", threads: int = 0,
             check_odes: bool = True, **settings: float) -> NDArray[np.void]:
-    """Integrates the states of a cantera.SolutionArray (or a Solution) over dt [s], in place:
-    each is an adiabatic reactor at constant pressure (or reactor="volume").
+    """Integrates the states of a cantera.SolutionArray (or a Solution) over dt [s], one number or
+    one for each state, in place: each is an adiabatic reactor at constant pressure (or
+    reactor="volume").
 
         states = cantera.SolutionArray(cantera.Solution("gri30.yaml"), 1000)
         states.TPX = numpy.linspace(1000, 2000, 1000), 101325, "CH4:1, O2:2, N2:7.52"

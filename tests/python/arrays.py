@@ -99,6 +99,18 @@ class Arrays(unittest.TestCase):
         self.it.integrate(U, np.full(12, 101325.0), Z, DT)
         np.testing.assert_array_equal(T, U)
 
+    def test_a_dt_of_each(self):
+        T, p, Y = states((12,))
+        dt = np.linspace(1e-6, DT, 12)
+        self.it.integrate(T, p, Y, dt)
+        for i in (0, 5, 11):
+            U, q, Z = (part[i:i + 1] for part in states((12,)))
+            self.it.integrate(U, q, Z, dt[i])
+            np.testing.assert_allclose(T[i], U[0], rtol=1e-12)
+        dt[3] = -1
+        with self.assertRaisesRegex(kinbench.ArgumentError, "dt"):
+            self.it.integrate(T, p, Y, dt)
+
     def test_constant_volume(self):
         it = kinbench.Integrator(H2, reactor="volume", rtol=1e-8, atol=1e-13)
         T, p, Y = states((12,))
@@ -131,6 +143,16 @@ class Arrays(unittest.TestCase):
             slope = (shifted(h) - shifted(-h)) / (2 * h) / (1e-3 if column else 1)
             size = abs(J[:, :, column]).max(axis=1, keepdims=True)
             np.testing.assert_allclose(J[:, :, column] / size, slope / size, atol=1e-6)
+
+    def test_properties(self):
+        T, p, Y = states((12,))
+        before = self.it.properties(T, p, Y)
+        self.it.integrate(T, p, Y, DT)
+        density, enthalpy, cp = self.it.properties(T, p, Y)
+        np.testing.assert_allclose(enthalpy, before[1], atol=1e-5 * abs(before[1]).max())
+        np.testing.assert_allclose(
+            density, p / (8314.46261815324 * T * (Y / H2.weights).sum(axis=1)), rtol=1e-9)
+        self.assertTrue((cp > 1000).all() and (cp < 4000).all())
 
     def test_rates(self):
         dT, dY, wdot = self.it.rates(self.T, self.p, self.Y)
