@@ -71,7 +71,7 @@ static int is_singular(const kb_mech *m)
         singular |= m->reactions[i].nforward_orders > 0 || m->reactions[i].collider >= 0 ||
                     m->reactions[i].default_efficiency == 0;
     for (int i = 0; i < m->nreactions; i++)
-        for (int k = 1; k < m->reactions[i].ncolliders; k++) /* below C = 0 it turns D's sign */
+        for (int k = 1; k < m->reactions[i].ncolliders; k++) /* at C < 0 it turns D's sign */
             singular |= m->reactions[i].colliders[k].eps.A > 1e3;
     for (int i = 0; i < m->nreactions; i++)
         for (int k = 0; k < m->reactions[i].nreactants; k++)
