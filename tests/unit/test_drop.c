@@ -3,6 +3,7 @@
  * The option `drop` (solvers/linalg/lu_drop.h): the same solutions for less exact factors, the same
  * bits whatever the neighbours are, and only where a method promises to allow it.
  */
+#include "tests/test.h"
 #include "solvers/options.h"
 #include "tests/unit/solver_problem.h"
 
