@@ -376,6 +376,7 @@ include python/python.mk
 include drivers/ranks/ranks.mk
 
 include tests/tests.mk
+include drivers/peers/peers.mk
 
 # a source that has moved is still named there: its object is compiled from where it is now
 %.c %.cc %.cpp %.cu: ;

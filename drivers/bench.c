@@ -27,6 +27,7 @@ typedef struct {
     long *row; /* [matrix.max_n] of the database: which are run */
     char *sample; /* in words */
     kb_distinct distinct;
+    kb_reference_maker maker;
     kb_reference *references;
     int nreferences;
     kb_mix mix; /* between global steps; tau 0: none */
@@ -82,6 +83,8 @@ static int prepare(bench *b, kb_error *err)
     b->record = (kb_record){.set = &b->set, .solvers = b->solvers, .any = b->any, .db = &b->db,
                             .env = &b->env, .lock = -1};
     code = kb_price_read(&b->record.price, b->set.price, err);
+    code = code ? code : kb_reference_maker_find(&b->maker, b->solvers, b->set.reference,
+                                                 &b->set.plugins, err);
     code = code ? code : kb_record_name(&b->record, err);
     code = code ? code : kb_matrix_make(&b->matrix, &b->set, b->solvers, b->record.identity, err);
     code = code ? code : check_n(b, err);
@@ -114,9 +117,9 @@ static long rows_needed(const kb_matrix *m, double dt)
 
 static kb_reference_source reference_source(bench *b)
 {
-    return (kb_reference_source){.solvers = b->solvers, .db = &b->db, .distinct = &b->distinct,
-                                 .row = b->row, .sample = b->sample, .steps = b->set.steps,
-                                 .mix = b->mix.row ? &b->mix : NULL,
+    return (kb_reference_source){.solvers = b->solvers, .maker = &b->maker, .db = &b->db,
+                                 .distinct = &b->distinct, .row = b->row, .sample = b->sample,
+                                 .steps = b->set.steps, .mix = b->mix.row ? &b->mix : NULL,
                                  .folder = b->record.references, .git = b->env.git,
                                  .reactor = b->set.reactor, .progress = &b->progress};
 }
@@ -458,6 +461,7 @@ static void release(bench *b)
     for (int i = 0; i < b->nreferences; i++)
         free(b->references[i].y);
     free(b->references);
+    kb_reference_maker_free(&b->maker);
     kb_distinct_free(&b->distinct);
     kb_measure_free(&b->measure);
     kb_matrix_free(&b->matrix);

@@ -35,6 +35,9 @@ static const struct {
     {"efficiency", NULL, " run scaling order solver engine dt_s place distribution ranks n "
      "efficiency efficiency_lo efficiency_hi "},
     {"tables", NULL, " run mech item value "},
+    {"peers", NULL, " run us rank_error mech machine n dt_s peer version solver engine rtol atol "
+     "time_s time_lo_s time_hi_s err_p95_active err_max error_ours model_difference failed status "
+     "why "},
     {"mech", NULL, " name species reactions reversible oneway falloff three_body unknowns entries "
      "lu_flops solve_flops Tmid_max "},
 };

@@ -272,7 +272,7 @@ $(M)/roofline_limits.o: solvers/parts/limits.c $(M)/source
 # --- plug-ins that come along (solvers/plugin_api.h): build/plugins/NAME.so, and for one mechanism
 # CVODE in lockstep, on the GPU with a SUNDIALS that has CUDA in SUNDIALS_DIR, and on a core, for
 # the tests; Cantera's reactors, in the Python of `make validate` (PYTHON=python: one that has
-# Cantera), from a file that Cantera reads. SOLVERS= with their names builds them
+# Cantera), from YAML, which mechinfo writes of a CHEMKIN file. SOLVERS= with their names builds them
 bench verify plan: $(filter $(BUILD)/plugins/%.so $(M)/cvode-gpu.so $(M)/cvode-lockstep.so \
     $(M)/cantera.so,$(foreach s,$(subst $(comma), ,$(SOLVERS)),$(firstword $(subst :, ,$s))))
 PLUGIN_LIBS_arkode := -lsundials_arkode -lsundials_nvecserial
@@ -295,9 +295,12 @@ CANTERA_PYTHON = $(if $(PYTHON),$(or $(shell command -v $(PYTHON)),$(PYTHON)),$(
     $(VALIDATE_PYTHON)))
 $(M)/cantera-python: FORCE
 	@$(call keep,$(CANTERA_PYTHON))
-$(M)/cantera.so: solvers/plugins/cantera.c solvers/plugin_api.h $(MECHFILE) $(M)/cantera-python
-	@test $(suffix $(MECHFILE)) = .yaml || { echo "make: Cantera reads YAML, not $(MECHFILE):" \
-	    "build/mechinfo $(MECHFILE) --write $(NAME).yaml makes one" >&2; exit 2; }
+CANTERA_FILE := $(if $(filter %.yaml,$(MECHFILE)),$(MECHFILE),$(M)/cantera.yaml)
+$(M)/cantera.yaml: $(MECHFILE) $(THERMO) | $(BUILD)/mechinfo
+	$(call say,yaml,$@)
+	$(Q)$(BUILD)/mechinfo $(MECHFILE) $(addprefix --thermo ,$(THERMO)) --name $(NAME) --write $@ \
+	    >/dev/null
+$(M)/cantera.so: solvers/plugins/cantera.c solvers/plugin_api.h $(CANTERA_FILE) $(M)/cantera-python
 	$(call do,cc,'$(NAME): $@')$(CC) $(CFLAGS) -shared -fPIC \
-	    -DKB_MECH_FILE='"$(abspath $(MECHFILE))"' -DKB_CANTERA_PYTHON='"$(CANTERA_PYTHON)"' \
+	    -DKB_MECH_FILE='"$(abspath $(CANTERA_FILE))"' -DKB_CANTERA_PYTHON='"$(CANTERA_PYTHON)"' \
 	    -DKB_CANTERA_SCRIPT='"$(abspath solvers/plugins/cantera_reactor.py)"' -o $@ $<

@@ -79,6 +79,8 @@ static int make_identity(kb_record *r, kb_error *err)
         kb_sha256_file(r->set->plugins.word[i], hash, NULL);
         add_to_identity(r, kb_format("%s, plug-in %s", r->identity, hash));
     }
+    if (r->set->reference)
+        add_to_identity(r, kb_format("%s, reference %s", r->identity, r->set->reference));
     if (r->set->tau_mix > 0)
         add_to_identity(r, kb_format("%s, mixing %.17g s", r->identity, r->set->tau_mix));
     if (r->set->ranks > 1)

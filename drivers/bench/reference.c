@@ -39,12 +39,63 @@ static char *record_of(const char *path)
     return kb_format("%.*s.json", (int)strlen(path) - 4, path);
 }
 
+/* The first solver of that name, on whatever engine */
+static const kb_solver *find_named(const kb_solvers *s, const char *spec)
+{
+    size_t length = strcspn(spec, ":");
+    for (int i = 0; i < s->nsolvers; i++) {
+        const char *name = s->solvers[i]->info.name;
+        if (strlen(name) == length && !strncmp(name, spec, length))
+            return s->solvers[i];
+    }
+    return NULL;
+}
+
+int kb_reference_maker_find(kb_reference_maker *m, const kb_solvers *s, const char *spec,
+                            const kb_words *plugins, kb_error *err)
+{
+    *m = (kb_reference_maker){.choice = {.rtol = KB_REFERENCE_RTOL, .atol = KB_REFERENCE_ATOL}};
+    m->identity = kb_strdup(spec ? spec : "");
+    if (!spec) {
+        m->solver = kb_solver_find(s, "cvode", "cpu-scalar");
+        return m->solver ? KB_OK
+                         : kb_fail(err, KB_INVALID, "no cvode on cpu-scalar among the solvers: it "
+                                   "makes the reference solutions (is SUNDIALS there?)");
+    }
+    m->solver = find_named(s, spec);
+    if (!m->solver)
+        return kb_fail(err, KB_INVALID, "--reference: no solver '%.*s' (--list names them)",
+                       (int)strcspn(spec, ":"), spec);
+    for (int i = 0; i < plugins->count; i++) {
+        char hash[65] = "unknown";
+        kb_sha256_file(plugins->word[i], hash, NULL);
+        char *longer = kb_format("%s|%s", m->identity, hash);
+        free(m->identity);
+        m->identity = longer;
+    }
+    kb_error why = {0};
+    int code = kb_solver_options(&m->solver->info, spec, &m->choice, &why);
+    return code ? kb_fail(err, code, "--reference: %s", why.text) : KB_OK;
+}
+
+void kb_reference_maker_free(kb_reference_maker *m)
+{
+    free(m->choice.options);
+    free(m->choice.text);
+    free(m->identity);
+}
+
 static char *reference_path(const kb_reference_source *s, double dt)
 {
     char hash[17], step[32];
     char *text = kb_format("kinbench reference 4|%s|%s|%s|%s|%d|%d|%g|%g", s->solvers->sha256,
                            s->db->sha256, s->sample, kb_number(dt, step), s->steps, s->reactor,
-                           KB_REFERENCE_RTOL, KB_REFERENCE_ATOL);
+                           s->maker->choice.rtol, s->maker->choice.atol);
+    if (*s->maker->identity) {
+        char *more = kb_format("%s|%s", text, s->maker->identity);
+        free(text);
+        text = more;
+    }
     if (s->mix) {
         char *more = kb_format("%s|mixing %.17g", text, s->mix->tau);
         free(text);
@@ -103,8 +154,9 @@ static int save(const kb_reference_source *s, kb_reference *r, const char *path,
         "{s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:I, s:s, s:s, "
         "s:s}", "mech", s->solvers->mech, "mech_sha256", s->solvers->sha256, "database",
         s->db->path, "db_sha256", s->db->sha256, "sample", s->sample, "dt", r->dt, "steps",
-        s->steps, "reactor", s->reactor == KB_CONST_V ? "v" : "p", "solver", "cvode", "engine",
-        "cpu-scalar", "rtol", KB_REFERENCE_RTOL, "atol", KB_REFERENCE_ATOL, "rows",
+        s->steps, "reactor", s->reactor == KB_CONST_V ? "v" : "p", "solver",
+        s->maker->solver->info.name, "engine", s->maker->solver->info.engine, "rtol",
+        s->maker->choice.rtol, "atol", s->maker->choice.atol, "rows",
         (json_int_t)r->states, "failed", (json_int_t)failed, "db_rows", (json_int_t)s->db->n,
         "git", s->git, "sha256", hash, "sha256_before", r->hash);
     if (s->mix)
@@ -133,19 +185,18 @@ static double *gather(const kb_reference_source *s, long first, long n)
 }
 
 /* Integrates distinct states [r->states, end) into r->y and turns failed ones into NaN */
-static int compute(const kb_reference_source *s, const kb_solver *cvode, kb_reference *r, long end,
-                   kb_error *err)
+static int compute(const kb_reference_source *s, kb_reference *r, long end, kb_error *err)
 {
     int m = s->solvers->nsp + 1;
     long first = r->states, n = end - first;
     double *states = gather(s, first, n);
     kb_job job = {.n = n, .states = states, .dt = r->dt, .reactor = s->reactor,
-                  .rtol = KB_REFERENCE_RTOL, .atol = KB_REFERENCE_ATOL, .schedule = KB_REFILL,
-                  .stop = &kb_stop};
+                  .rtol = s->maker->choice.rtol, .atol = s->maker->choice.atol,
+                  .options = s->maker->choice.options, .schedule = KB_REFILL, .stop = &kb_stop};
     kb_result result = {.y = r->y + first * m,
                         .count = kb_alloc((size_t)n, sizeof *result.count)};
     kb_chain_how how = {s->steps, KB_CHAIN_HOST, s->mix};
-    int code = kb_chain_run(s->solvers, cvode, &job, &how, &result, err);
+    int code = kb_chain_run(s->solvers, s->maker->solver, &job, &how, &result, err);
     for (long i = 0; i < n && !code; i++)
         for (int j = 0; j < m && result.count[i].status != KB_ODE_OK; j++)
             result.y[i * m + j] = NAN;
@@ -167,14 +218,10 @@ static long count_failed(const kb_reference *r, int m)
 static int extend(const kb_reference_source *s, kb_reference *r, long states, const char *path,
                   kb_error *err)
 {
-    const kb_solver *cvode = kb_solver_find(s->solvers, "cvode", "cpu-scalar");
     int m = s->solvers->nsp + 1, code = KB_OK;
     double start = kb_clock();
     long had = r->states;
     char dt[32];
-    if (!cvode)
-        return kb_fail(err, KB_INVALID, "no cvode on cpu-scalar among the solvers: it makes the "
-                       "reference solutions (is SUNDIALS there?)");
     r->y = kb_realloc(r->y, (size_t)(states * m), sizeof *r->y);
     while (r->states < states && !code) {
         long chunk = r->states / 4 > FIRST_CHUNK ? r->states / 4 : FIRST_CHUNK;
@@ -184,7 +231,7 @@ static int extend(const kb_reference_source *s, kb_reference *r, long states, co
                                kb_number(r->dt, dt));
         kb_progress_show(s->progress, r->states, states, each * (double)(states - r->states), what);
         free(what);
-        code = compute(s, cvode, r, end, err);
+        code = compute(s, r, end, err);
         code = code ? code : save(s, r, path, count_failed(r, m), err);
         if (!code && kb_interrupted() && r->states < states)
             code = kb_fail(err, KB_INTERRUPTED, "interrupted");
@@ -207,9 +254,10 @@ int kb_reference_get(kb_reference *r, const kb_reference_source *s, double dt, l
         free(r->y);
         *r = (kb_reference){0};
     } else if (count_failed(r, m)) {
-        kb_progress_note(s->progress, "warning: CVODE at rtol %g failed for %ld of %ld distinct "
-                         "states (dt %g s): their errors count as infinite", KB_REFERENCE_RTOL,
-                         count_failed(r, m), r->states, dt);
+        kb_progress_note(s->progress, "warning: %s at rtol %g failed for %ld of %ld distinct "
+                         "states (dt %g s): their errors count as infinite",
+                         *s->maker->identity ? s->maker->solver->info.name : "CVODE",
+                         s->maker->choice.rtol, count_failed(r, m), r->states, dt);
     }
     free(path);
     return code;

@@ -8,9 +8,9 @@
 #include "base/arguments.h"
 
 enum { SCHEDULES = 256, ORDERS, SEED, RTOL, ATOL, THREADS, REPEATS, BUDGET, PLAN, LIST,
-       REACTOR, REFERENCES, SAMPLE, STEPS, TAU_MIX, CHAIN, PRICE, RUN, MAX_SUBSTEPS, WRITE_COST,
-       BLOCK, LABEL, BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR, PRECISION, JSON, DISTRIBUTION,
-       ENERGY, MECH_FILE };
+       REACTOR, REFERENCE, REFERENCES, SAMPLE, STEPS, TAU_MIX, CHAIN, PRICE, RUN, MAX_SUBSTEPS,
+       WRITE_COST, BLOCK, LABEL, BRIEF, COLUMNS, TABLE, ALSO, SPECIES, REPAIR, PRECISION, JSON,
+       DISTRIBUTION, ENERGY, MECH_FILE };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured (lists are comma-separated; each combination is a cell):", 1},
@@ -75,6 +75,8 @@ static const struct argp_option options[] = {
     {"label", LABEL, "TEXT", 0, "put before the default name of the run", 2},
     {"out", 'o', "FOLDER", 0, "default results/<machine>/<mech>-<database>-<hash>; a second run "
      "continues where the first stopped", 2},
+    {"reference", REFERENCE, "SOLVER", 0, "one of --solvers that makes the reference solutions, as "
+     "name:rtol=1e-11:atol=1e-17 (default: CVODE at 1e-12 and 1e-22)", 2},
     {"references", REFERENCES, "FOLDER", 0, "stored reference solutions (default: "
      "references beside the output folder)", 2},
     {"write-cost", WRITE_COST, 0, 0, "keep the substeps of each ODE beside the database, for order "
@@ -111,6 +113,7 @@ static const char **text_option(kb_settings *set, int key)
     case BLOCK: return &set->blocks;
     case SAMPLE: return &set->sample;
     case PRICE: return &set->price;
+    case REFERENCE: return &set->reference;
     case REFERENCES: return &set->references;
     case SPECIES: return &set->species;
     default: return NULL;

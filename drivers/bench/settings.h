@@ -22,6 +22,7 @@ typedef struct {
     const char *price;   /* "", or CPU,GPU */
     const char *sample;  /* name of a selection (pasr/database/selection.h) */
     const char *out, *run, *references; /* folders; NULL: chosen by record.c */
+    const char *reference; /* a solver with its options; NULL: CVODE */
     const char *label; /* NULL, or what the chosen name of the run begins with */
     kb_reactor reactor;
     unsigned long long seed;

@@ -1,0 +1,89 @@
+# make peers: integrators of other codes beside ours on the same states, in turns (docs/peers.md).
+
+#: make peers MECH=h2        other codes' integrators beside ours on the same states, in turns, with
+#:                           errors against each code's own tight solution too: ARKODE, Cantera
+#:                           (make validate, or PYTHON=), Zero-RK (ZERORK_DIR=, a clone), as far as
+#:                           they are there (docs/peers.md). METHODS= (ours) N= DT= RTOL= DB= RUN=
+# name|solvers|its tight solution (none: it has our rates)|version
+SUNDIALS_CONFIG := $(firstword $(wildcard $(HEADER_DIRS:%=%/sundials/sundials_config.h)))
+SUNDIALS_VERSION = $(shell sed -n 's/^\#define SUNDIALS_VERSION "\(.*\)"/\1/p' $(SUNDIALS_CONFIG))
+PEER_arkode = arkode|$(BUILD)/plugins/arkode.so||$(SUNDIALS_VERSION)
+PEER_cantera = cantera|$(M)/cantera.so,cantera:preconditioned=1|cantera:rtol=1e-12:atol=1e-18|$(shell \
+    $(VALIDATE_PYTHON) -c 'import cantera; print(cantera.__version__)')
+ZERORK_DIRECT := zero-rk-cvode:dense=1:iterative=0
+PEER_zero-rk = zero-rk|$(M)/zero-rk.so,$(ZERORK_DIRECT)|$(ZERORK_DIRECT):rtol=1e-11:atol=1e-17|$(or \
+    $(shell git -C $(ZERORK_DIR) rev-parse --short HEAD 2>/dev/null),unknown)
+PEERS := $(if $(wildcard $(HEADER_DIRS:%=%/arkode/arkode.h)),arkode) $(if $(PYTHON)$(wildcard \
+    $(VENV)/done),cantera) $(if $(ZERORK_DIR),zero-rk)
+PEER_FILES := $(foreach p,$(PEERS),$(firstword $(subst $(comma), ,$(word 2,$(subst |, ,$(PEER_$p))))))
+PEER_RTOL := $(or $(RTOL),1e-2$(comma)1e-3$(comma)1e-4$(comma)1e-5$(comma)1e-6$(comma)1e-7$(comma)1e-8)
+# a second make, whose N decides how many states the database has
+peers:
+	@$(MAKE) --no-print-directory peers-run N=$(or $(call given,N,$(N)),128) DT=$(or $(call \
+	    given,DT,$(DT)),1e-4) METHODS=$(or $(subst $(space),$(comma),$(strip \
+	    $(ONLY_METHODS))),rodas4$(comma)rodas5p$(comma)seulex)
+peers-run: $(addprefix $(BUILD)/,bench plugin_host rows env) solvers $(DB) $(PEER_FILES)
+	@SUNDIALS=$(SUNDIALS_VERSION) drivers/peers/measure results/$$($(BUILD)/env | sed -n \
+	    's/^machine *//p')/$(or $(RUN),peers-$(NAME)) '$(subst $(space),$(comma),$(METHODS))' \
+	    '$(foreach p,$(PEERS),$(PEER_$p))' --mech $(SOLVERS_SO) --db $(DB) --n $(N) --dt $(DT) \
+	    --rtol $(PEER_RTOL) --atol $(call atol_of,$(PEER_RTOL)) --schedules refill --threads 1 \
+	    --repeats $(or $(call given,REPEATS,$(REPEATS)),3) \
+	    --budget $(or $(call given,BUDGET,$(BUDGET)),10)
+.PHONY: peers peers-run
+
+# --- Zero-RK from a clone, with Debian's SUNDIALS 6 and SuperLU: its rates and integrators as one
+# archive, then a plug-in for a mechanism in CHEMKIN's format
+ZERORK_DIR ?=
+ZERORK_FILES := $(addprefix src/zerork/,element species mechanism utilities nasa_poly info_net \
+    rate_const perf_net fast_exps plog_reaction non_integer_reaction_network constants_api \
+    elemental_composition impls/elemental_composition_impl) $(addprefix src/CKconverter/,CKParser \
+    CKReader ckr_utils Reaction thermoFunctions writelog) $(addprefix src/utilities/,\
+    file_utilities math_utilities string_utilities sort_vector) $(addprefix \
+    applications/cfd_plugin/,utility_funcs optionable reactor_base reactor_constant_volume_cpu \
+    reactor_constant_pressure_cpu reactor_nvector_serial solver_cvode solver_seulex solver_sodex \
+    solver_radau $(addprefix interfaces/,superlu_manager/superlu_manager \
+    superlu_manager/superlu_manager_z lapack_manager/lapack_manager \
+    lapack_manager/lapack_manager_z seulex_cpp/seulex_cpp sodex_cpp/sodex_cpp radau5_cpp/radau_cpp))
+Z := $(BUILD)/zero-rk
+ZERORK_FLAGS = -O3 -march=$(MARCH) -std=c++17 -fPIC -w -DNDEBUG -DHAVE_ALIGNED_ALLOC -DSUNDIALS4 \
+    -include solvers/plugins/zero_rk_sundials.h -I$Z/made -I. $(addprefix -I$(ZERORK_DIR)/,src \
+    src/zerork src/CKconverter src/utilities applications/cfd_plugin) -I/usr/include/superlu
+# another folder is another build
+$Z/folder: FORCE
+	@$(call keep,$(abspath $(ZERORK_DIR)) $(MARCH))
+$Z/checked: $Z/folder
+	@test -n "$(ZERORK_DIR)" || { echo "make: zero-rk: give ZERORK_DIR=, a clone of LLNL/zero-rk" \
+	    "(docs/peers.md)" >&2; exit 2; }
+	@for f in $(ZERORK_FILES); do test -f "$(ZERORK_DIR)/$$f.cpp" || { echo "make: zero-rk:" \
+	    "$(ZERORK_DIR) lacks $$f.cpp; a clone of LLNL/zero-rk has it (docs/peers.md)" >&2; \
+	    exit 2; }; done
+	@for f in superlu/slu_ddefs.h sundials/sundials_context.h; do test -f /usr/include/$$f || { \
+	    echo "make: zero-rk: there is no /usr/include/$$f (Debian: libsuperlu-dev," \
+	    "libsundials-dev, liblapack-dev)" >&2; exit 2; }; done
+	@mkdir -p $Z/made && cd $Z/made && : >zerork_conf.h && \
+	    echo '#define ZERORK_CFD_PLUGIN_EXPORTS' >zerork_cfd_plugin_exports.h && \
+	    echo 'namespace zerork { const char *git_commit_id = "", *git_commit_timestamp = "",' \
+	    '*git_branch_name = ""; }' >zerork_version_info.h
+	@touch $@
+$(ZERORK_FILES:%=$Z/%.o): $Z/%.o: $Z/checked solvers/plugins/zero_rk_sundials.h
+	$(call do,c++,'Zero-RK: $*')$(CXX) $(ZERORK_FLAGS) -o $@ -c $(ZERORK_DIR)/$*.cpp
+$Z/libzerork.a: $(ZERORK_FILES:%=$Z/%.o)
+	$(archive)
+
+# its mechanism: the files of CHEMKIN that there are, or Cantera's conversion of the YAML file
+CHEMKIN_FILES := $(if $(filter %.yaml,$(MECHFILE)),$(M)/chemkin/mech.inp \
+    $(M)/chemkin/therm.dat,$(MECHFILE) $(or $(THERMO),$(MECHFILE)))
+ifneq ($(filter %.yaml,$(MECHFILE)),)
+$(M)/chemkin/mech.inp: $(MECHFILE) $(VALIDATE_READY)
+	$(call say,chemkin,$@)
+	@mkdir -p $(@D)
+	$(Q)$(VALIDATE_PYTHON) -m cantera.yaml2ck --overwrite --mechanism $@ --thermo \
+	    $(@D)/therm.dat $< >$(@D)/log 2>&1 || { cat $(@D)/log >&2; rm -f $@; exit 2; }
+$(M)/chemkin/therm.dat: $(M)/chemkin/mech.inp ;
+endif
+$(M)/zero-rk.so: solvers/plugins/zero_rk.cc solvers/plugin_api.h $Z/libzerork.a $(CHEMKIN_FILES)
+	$(call do,c++,'$(NAME): $@')$(CXX) $(ZERORK_FLAGS) -fopenmp -shared \
+	    -DKB_CHEMKIN='"$(abspath $(word 1,$(CHEMKIN_FILES)))"' \
+	    -DKB_THERMO='"$(abspath $(word 2,$(CHEMKIN_FILES)))"' -o $@ $< $Z/libzerork.a \
+	    -lsundials_cvode -lsundials_nvecserial -lsundials_sunlinsoldense \
+	    -lsundials_sunlinsolspgmr -lsundials_sunmatrixdense -lsuperlu -llapack -lblas
