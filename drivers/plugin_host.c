@@ -17,6 +17,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "solvers/plugins.h"
@@ -175,9 +176,33 @@ static void integrate_one(const task *t, void *self, kb_plugin_ode *ode, const f
         *t->spoiled = i + 1;
 }
 
+static double clock_of(clockid_t clock)
+{
+    struct timespec t = {0};
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* [s] of this process and of the processes that it has started */
+static double processor_time(void)
+{
+    char path[64];
+    int child;
+    clockid_t clock;
+    double sum = clock_of(CLOCK_PROCESS_CPUTIME_ID);
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    FILE *children = fopen(path, "r");
+    while (children && fscanf(children, "%d", &child) == 1)
+        if (!clock_getcpuclockid(child, &clock))
+            sum += clock_of(clock);
+    if (children)
+        fclose(children);
+    return sum;
+}
+
 /* Returns the seconds of the loop, without what threads prepare; below 0: a thread could not.
- * *threads: as many as OpenMP gave */
-static double integrate_all(const task *t, int *threads)
+ * call->threads becomes as many as OpenMP gave */
+static double integrate_all(const task *t, kb_plugin_call *call)
 {
     double begin = 0, end = 0;
     int missing = 0;
@@ -193,7 +218,8 @@ static double integrate_all(const task *t, int *threads)
 #pragma omp barrier
 #pragma omp master
         {
-            *threads = omp_get_num_threads();
+            call->threads = omp_get_num_threads();
+            call->cpu = -processor_time();
             begin = omp_get_wtime();
         }
 #pragma omp for schedule(dynamic, 1)
@@ -201,7 +227,10 @@ static double integrate_all(const task *t, int *threads)
             if (!missing && !*t->job.stop)
                 integrate_one(t, self, ode, &y, i);
 #pragma omp master
-        end = omp_get_wtime();
+        {
+            end = omp_get_wtime();
+            call->cpu += processor_time();
+        }
         if (t->solver->finish && self)
             t->solver->finish(self);
         t->odes->end(ode);
@@ -223,9 +252,11 @@ static int integrate_batch(const task *t, kb_plugin_call *call)
     if (t->solver->start && !self)
         return fail(call, "start() failed");
     double begin = omp_get_wtime();
+    call->cpu = -processor_time();
     int code = t->solver->integrate_batch(self, &t->job, y.at, works.at, states.at, call->error,
                                           sizeof call->error);
     call->total = omp_get_wtime() - begin;
+    call->cpu += processor_time();
     if (t->solver->finish)
         t->solver->finish(self);
     for (size_t i = 0; i < n; i++)
@@ -260,7 +291,7 @@ static int run_plugin_host(kb_plugin_call *call, const kb_plugin_list *list, con
         return integrate_batch(&t, call);
     if (!t.odes)
         return fail(call, "these solvers have no rates for plug-ins");
-    call->total = integrate_all(&t, &call->threads);
+    call->total = integrate_all(&t, call);
     if (spoiled) {
         snprintf(call->error, sizeof call->error, "it wrote outside the y of ODE %ld", spoiled - 1);
         return KB_INVALID;

@@ -196,8 +196,16 @@ static void fill_call(const plugin *p, const kb_job *job, kb_plugin_call *c)
     memcpy(kb_plugin_states(c), job->states, (size_t)(c->n * (c->nsp + 2)) * sizeof(double));
 }
 
+static double cpu;
+
+double kb_plugins_cpu(void)
+{
+    return cpu;
+}
+
 static void fill_result(kb_plugin_call *c, kb_result *r)
 {
+    cpu += c->cpu;
     memcpy(r->y, kb_plugin_y(c), (size_t)(c->n * (c->nsp + 1)) * sizeof *r->y);
     memcpy(r->count, kb_plugin_counts(c), (size_t)c->n * sizeof *r->count);
     r->total = r->kernel = c->total;

@@ -18,6 +18,9 @@
 const kb_solvers *kb_plugins_add(const kb_solvers *s, const char **list, kb_words *files,
                                  double limit, kb_error *err);
 
+/* [s] of all processors that the runs of plug-ins have taken so far, in their processes */
+double kb_plugins_cpu(void);
+
 /* ---- what bench and plugin_host share: memory behind a file descriptor ---- */
 
 enum { KB_PLUGIN_SOLVERS = 8, KB_PLUGIN_OPTIONS = 16 };
@@ -43,6 +46,7 @@ typedef struct {
     volatile int stop;
     volatile int finished; /* of the host: it came to its end */
     double total; /* [s] */
+    double cpu;   /* [s] of all processors meanwhile, of the host and processes that it started */
 } kb_plugin_call;
 
 static inline double *kb_plugin_states(kb_plugin_call *c) { return (double *)(c + 1); }

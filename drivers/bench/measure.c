@@ -12,6 +12,7 @@
 #include "drivers/env/clock.h"
 #include "drivers/env/meter.h"
 #include "rows/columns.h"
+#include "solvers/plugins.h"
 
 #define SHORTEST_SAMPLE 0.01 /* [s] */
 #define LARGEST_BATCH 10000
@@ -451,10 +452,12 @@ static void add(kb_sample *s, const kb_result *r)
     s->batch++;
 }
 
-/* Do other processes the work, whose processor time this one does not know? */
-static bool works_elsewhere(const kb_measure *m, const kb_cell *c)
+/* [s] of all processors so far; NAN: other processes do the work, and it is not known */
+static double processor_time(const kb_measure *m, const kb_cell *c)
 {
-    return m->set->ranks > 1 || kb_ends_in(c->solver->info.engine, "-plugin");
+    if (kb_ends_in(c->solver->info.engine, "-plugin"))
+        return kb_plugins_cpu();
+    return m->set->ranks > 1 ? NAN : kb_cpu_time();
 }
 
 int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *s)
@@ -463,7 +466,7 @@ int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *s)
     kb_error err = {0};
     kb_result result;
     double start = kb_clock();
-    *s = (kb_sample){.begin = kb_now(), .cpu = -kb_cpu_time()};
+    *s = (kb_sample){.begin = kb_now(), .cpu = -processor_time(m, cell)};
     do {
         int code = run(m, cell, in->states, cell->n, 0, &result, &err);
         if (kb_interrupted())
@@ -476,7 +479,7 @@ int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *s)
         add(s, &result);
     } while (s->time < SHORTEST_SAMPLE && s->batch < LARGEST_BATCH && kb_clock() - start < 1);
     double each = 1.0 / ((double)s->batch * cell->steps);
-    s->cpu = works_elsewhere(m, cell) ? NAN : (s->cpu + kb_cpu_time()) * each;
+    s->cpu = (s->cpu + processor_time(m, cell)) * each;
     s->time *= each;
     s->copy_in *= each;
     s->kernel *= each;

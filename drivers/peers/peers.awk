@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
 # Joins the rows of a run of make peers with the errors of each code against its own tight solution.
-# Reads rows between tabs, NAME SOLVER ENGINE RTOL ATOL N DT TIME LO HI P95 ACTIVE MAX FAILED STATUS
-# WHY RUN MECH MACHINE: first those of the codes' own runs, then, with NAME -, those of all in
-# turns. names, versions: of the codes. Writes the table csv, and prints the fastest of each solver at errors.
+# Reads rows between tabs: + SOLVER ENGINE RTOL N DT CPU, the processor time of each sample of all in
+# turns; NAME SOLVER ENGINE RTOL ATOL N DT TIME LO HI P95 ACTIVE MAX FAILED STATUS WHY RUN MECH
+# MACHINE, the cells of each code's own run and then, with NAME -, of all in turns. names, versions: of the codes. Writes the table csv, and prints the fastest of each solver at errors.
 
 BEGIN {
     FS = "\t"
@@ -24,6 +24,14 @@ function code_of(solver,    i) {
 
 function error_of(p95, active) { return active == "" ? p95 : active }
 
+$1 == "+" {
+    cell = $2 SUBSEP $3 SUBSEP $4 SUBSEP $6
+    for (i = ++samples[cell]; i > 1 && time[cell, i - 1] > $7 + 0; i--)
+        time[cell, i] = time[cell, i - 1]
+    time[cell, i] = $7 + 0
+    next
+}
+
 $1 != "-" {
     if ($2 ~ /^cvode/)
         difference[$1, $7] = error_of($11, $12)
@@ -39,9 +47,12 @@ $1 != "-" {
     error = error_of($11, $12)
     mine = has_own[code] ? own[$2, $4, $7] : error
     max = has_own[code] ? most[$2, $4, $7] : $13
+    cell = $2 SUBSEP $3 SUBSEP $4 SUBSEP $7
+    count = samples[cell]
+    cpu = count ? (time[cell, int((count + 1) / 2)] + time[cell, int(count / 2 + 1)]) / 2 : ""
     rows++
     line[rows] = $17 "," $18 ",\"" $19 "\"," $6 "," $7 "," code "," version[code] "," $2 "," $3 \
-        "," $4 "," $5 "," $8 "," $9 "," $10 "," mine "," max "," error "," \
+        "," $4 "," $5 "," cpu "," (count ? time[cell, 1] "," time[cell, count] : ",") "," mine "," max "," error "," \
         ((code, $7) in difference ? difference[code, $7] : "") "," $14 "," $15 ",\"" $16 "\""
     key = $7 SUBSEP code "\t" $2 "\t" $3
     if (!seen[key]++)
@@ -52,7 +63,7 @@ $1 != "-" {
     }
     for (e = 2; e <= 6; e++)
         if (mine != "" && mine + 0 <= 10 ^ -e && max + 0 <= 1000 * 10 ^ -e) {
-            us = $8 / $6 * 1e6
+            us = cpu / $6 * 1e6
             if (!((key, e) in best) || us < best[key, e])
                 best[key, e] = us
         }
@@ -63,7 +74,7 @@ END {
         "time_hi_s,err_p95_active,err_max,error_ours,model_difference,failed,status,why" >csv
     for (i = 1; i <= rows; i++)
         print line[i] >csv
-    print mech ", one thread: us for one ODE of the fastest tolerance at an error"
+    print mech ", one thread: processor time of an ODE [us], fastest tolerance at an error"
     print "error: 95th percentile of max |y - ref| / (|ref| + 1e-6) over ODEs that react; ref is the"
     print "tight solution of the same code"
     for (k = 1; k <= keys; k++) {

@@ -27,7 +27,7 @@ peers-run: $(addprefix $(BUILD)/,bench plugin_host rows env) solvers $(DB) $(PEE
 	    's/^machine *//p')/$(or $(RUN),peers-$(NAME)) '$(subst $(space),$(comma),$(METHODS))' \
 	    '$(foreach p,$(PEERS),$(PEER_$p))' --mech $(SOLVERS_SO) --db $(DB) --n $(N) --dt $(DT) \
 	    --rtol $(PEER_RTOL) --atol $(call atol_of,$(PEER_RTOL)) --schedules refill --threads 1 \
-	    --repeats $(or $(call given,REPEATS,$(REPEATS)),3) \
+	    --repeats $(or $(call given,REPEATS,$(REPEATS)),5) \
 	    --budget $(or $(call given,BUDGET,$(BUDGET)),10)
 .PHONY: peers peers-run
 
