@@ -272,7 +272,8 @@ $(M)/roofline_limits.o: solvers/parts/limits.c $(M)/source
 # --- plug-ins that come along (solvers/plugin_api.h): build/plugins/NAME.so, and for one mechanism
 # CVODE in lockstep, on the GPU with a SUNDIALS that has CUDA in SUNDIALS_DIR, and on a core, for
 # the tests; Cantera's reactors, in the Python of `make validate` (PYTHON=python: one that has
-# Cantera), from YAML, which mechinfo writes of a CHEMKIN file. SOLVERS= with their names builds them
+# Cantera), from YAML, which mechinfo writes of a CHEMKIN file. SOLVERS= with their names builds
+# them
 bench verify plan: $(filter $(BUILD)/plugins/%.so $(M)/cvode-gpu.so $(M)/cvode-lockstep.so \
     $(M)/cantera.so,$(foreach s,$(subst $(comma), ,$(SOLVERS)),$(firstword $(subst :, ,$s))))
 PLUGIN_LIBS_arkode := -lsundials_arkode -lsundials_nvecserial

@@ -49,8 +49,8 @@ typedef struct {
     const long *number; /* index into kb_reference_source.row -> row of y */
 } kb_reference;
 
-/* spec: "name:option=value...", NULL: CVODE. plugins: files among the solvers. Error: no such solver
- * or option */
+/* spec: "name:option=value...", NULL: CVODE. plugins: files among the solvers. Error: no such
+ * solver or option */
 int kb_reference_maker_find(kb_reference_maker *m, const kb_solvers *s, const char *spec,
                             const kb_words *plugins, kb_error *err);
 void kb_reference_maker_free(kb_reference_maker *m);

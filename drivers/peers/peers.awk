@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 #
 # Joins the rows of a run of make peers with the errors of each code against its own tight solution.
-# Reads rows between tabs: + SOLVER ENGINE RTOL N DT CPU, the processor time of each sample of all in
-# turns; NAME SOLVER ENGINE RTOL ATOL N DT TIME LO HI P95 ACTIVE MAX FAILED STATUS WHY RUN MECH
-# MACHINE, the cells of each code's own run and then, with NAME -, of all in turns. names, versions: of the codes. Writes the table csv, and prints the fastest of each solver at errors.
+# Reads rows between tabs: + SOLVER ENGINE RTOL N DT CPU, the processor time of each sample of all
+# in turns; NAME SOLVER ENGINE RTOL ATOL N DT TIME LO HI P95 ACTIVE MAX FAILED STATUS WHY RUN MECH
+# MACHINE, the cells of each code's own run and then, with NAME -, of all in turns. names, versions:
+# of the codes. Writes the table csv, and prints the fastest of each solver at errors.
 
 BEGIN {
     FS = "\t"
@@ -51,9 +52,11 @@ $1 != "-" {
     count = samples[cell]
     cpu = count ? (time[cell, int((count + 1) / 2)] + time[cell, int(count / 2 + 1)]) / 2 : ""
     rows++
+    spread = count ? time[cell, 1] "," time[cell, count] : ","
+    apart = (code, $7) in difference ? difference[code, $7] : ""
     line[rows] = $17 "," $18 ",\"" $19 "\"," $6 "," $7 "," code "," version[code] "," $2 "," $3 \
-        "," $4 "," $5 "," cpu "," (count ? time[cell, 1] "," time[cell, count] : ",") "," mine "," max "," error "," \
-        ((code, $7) in difference ? difference[code, $7] : "") "," $14 "," $15 ",\"" $16 "\""
+        "," $4 "," $5 "," cpu "," spread "," mine "," max "," error "," apart "," $14 "," $15 \
+        ",\"" $16 "\""
     key = $7 SUBSEP code "\t" $2 "\t" $3
     if (!seen[key]++)
         order[++keys] = key
@@ -75,7 +78,7 @@ END {
     for (i = 1; i <= rows; i++)
         print line[i] >csv
     print mech ", one thread: processor time of an ODE [us], fastest tolerance at an error"
-    print "error: 95th percentile of max |y - ref| / (|ref| + 1e-6) over ODEs that react; ref is the"
+    print "error: 95th percentile of max |y - ref| / (|ref| + 1e-6) over ODEs that react, ref the"
     print "tight solution of the same code"
     for (k = 1; k <= keys; k++) {
         split(order[k], part, SUBSEP)
@@ -92,7 +95,7 @@ END {
     }
     for (d in difference) {
         split(d, part, SUBSEP)
-        printf "%s: our tight solution differs from its own by %.1e at dt %s s (95th percentile)\n", \
+        printf "%s: our tight solution differs from its own by %.1e (95th percentile), dt %s s\n", \
             part[1], difference[d], part[2]
     }
 }

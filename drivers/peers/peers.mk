@@ -1,22 +1,22 @@
 # make peers: integrators of other codes beside ours on the same states, in turns (docs/peers.md).
 
-#: make peers MECH=h2        other codes' integrators beside ours on the same states, in turns, with
-#:                           errors against each code's own tight solution too: ARKODE, Cantera
-#:                           (make validate, or PYTHON=), Zero-RK (ZERORK_DIR=, a clone), as far as
-#:                           they are there (docs/peers.md). METHODS= (ours) N= DT= RTOL= DB= RUN=
 # name|solvers|its tight solution (none: it has our rates)|version
+PEER_arkode = arkode|$(BUILD)/plugins/arkode.so||$(SUNDIALS_VERSION)
+PEER_cantera = cantera|$(M)/cantera.so,cantera:preconditioned=1|$(CANTERA_TIGHT)|$(CANTERA_VERSION)
+PEER_zero-rk = zero-rk|$(M)/zero-rk.so,$(ZERORK_DIRECT)|$(ZERORK_TIGHT)|$(ZERORK_VERSION)
 SUNDIALS_CONFIG := $(firstword $(wildcard $(HEADER_DIRS:%=%/sundials/sundials_config.h)))
 SUNDIALS_VERSION = $(shell sed -n 's/^\#define SUNDIALS_VERSION "\(.*\)"/\1/p' $(SUNDIALS_CONFIG))
-PEER_arkode = arkode|$(BUILD)/plugins/arkode.so||$(SUNDIALS_VERSION)
-PEER_cantera = cantera|$(M)/cantera.so,cantera:preconditioned=1|cantera:rtol=1e-12:atol=1e-18|$(shell \
-    $(VALIDATE_PYTHON) -c 'import cantera; print(cantera.__version__)')
+CANTERA_TIGHT := cantera:rtol=1e-12:atol=1e-18
+CANTERA_VERSION = $(shell $(VALIDATE_PYTHON) -c 'import cantera; print(cantera.__version__)')
 ZERORK_DIRECT := zero-rk-cvode:dense=1:iterative=0
-PEER_zero-rk = zero-rk|$(M)/zero-rk.so,$(ZERORK_DIRECT)|$(ZERORK_DIRECT):rtol=1e-11:atol=1e-17|$(or \
-    $(shell git -C $(ZERORK_DIR) rev-parse --short HEAD 2>/dev/null),unknown)
+ZERORK_TIGHT := $(ZERORK_DIRECT):rtol=1e-11:atol=1e-17
+ZERORK_VERSION = $(or $(shell git -C $(ZERORK_DIR) rev-parse --short HEAD 2>/dev/null),unknown)
 PEERS := $(if $(wildcard $(HEADER_DIRS:%=%/arkode/arkode.h)),arkode) $(if $(PYTHON)$(wildcard \
     $(VENV)/done),cantera) $(if $(ZERORK_DIR),zero-rk)
-PEER_FILES := $(foreach p,$(PEERS),$(firstword $(subst $(comma), ,$(word 2,$(subst |, ,$(PEER_$p))))))
-PEER_RTOL := $(or $(RTOL),1e-2$(comma)1e-3$(comma)1e-4$(comma)1e-5$(comma)1e-6$(comma)1e-7$(comma)1e-8)
+PEER_FILES := $(foreach p,$(PEERS),$(firstword $(subst $(comma), ,$(word 2,$(subst \
+    |, ,$(PEER_$p))))))
+PEER_RTOL := $(or $(RTOL),1e-2$(comma)1e-3$(comma)1e-4$(comma)1e-5$(comma)1e-6$(comma)1e-7$(strip \
+    )$(comma)1e-8)
 # a second make, whose N decides how many states the database has
 peers:
 	@$(MAKE) --no-print-directory peers-run N=$(or $(call given,N,$(N)),128) DT=$(or $(call \

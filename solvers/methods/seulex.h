@@ -11,11 +11,12 @@
  * simplified Newton iteration of the first step would contract, is small; a theta above 1 ends the
  * attempt.
  *
- * Not as in OpenFOAM: theta is relative to max(1, first increment), as Hairer and Wanner have it, and
- * not to the smaller of both; f(y) is evaluated once for all columns, f of the stability check serves the
- * step too, norms are root mean squares, and that of the error has the larger of |y| before and
- * after. An attempt is one H. Lanes go through the columns together, each until it accepts or gives
- * up. The first column has the nearest pole: its pivots decide about growth (docs/methods.md).
+ * Not as in OpenFOAM: theta is relative to max(1, first increment), as Hairer and Wanner have it,
+ * and not to the smaller of both; f(y) is evaluated once for all columns, f of the stability check
+ * serves the step too, norms are root mean squares, and that of the error has the larger of |y|
+ * before and after. An attempt is one H. Lanes go through the columns together, each until it
+ * accepts or gives up. The first column has the nearest pole: its pivots decide about growth
+ * (docs/methods.md).
  */
 #ifndef KB_SEULEX_H
 #define KB_SEULEX_H

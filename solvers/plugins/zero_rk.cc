@@ -3,7 +3,8 @@
  * zero-rk-cvode, zero-rk-seulex, zero-rk-sodex and zero-rk-radau: the integrators of LLNL's Zero-RK
  * (McNenly, Whitesides, Flowers, Proc. Combust. Inst. 35 (2015) 581) with its rates and its sparse
  * preconditioner, as its CFD plug-in runs them, a cold start on each ODE. Compiled from a clone in
- * ZERORK_DIR for a mechanism with KB_CHEMKIN and KB_THERMO, its CHEMKIN files (drivers/peers/peers.mk).
+ * ZERORK_DIR for a mechanism with KB_CHEMKIN and KB_THERMO, its CHEMKIN files
+ * (drivers/peers/peers.mk).
  */
 #include <cctype>
 #include <cstdio>
