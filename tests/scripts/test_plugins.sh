@@ -54,6 +54,7 @@ ok "a wrong option" bench 2 --out r/w --solvers ./euler.so:stops=3
 ok "is told with those there are" says "euler on cpu-plugin has rtol, atol, steps"
 
 # --- references by another solver than CVODE
+# after: the example: first order
 ok "a plug-in's own tight solution" bench 0 --out r/own --engines cpu-scalar,cpu-plugin \
     --reference euler:steps=1000 --solvers rodas4,./euler.so:steps=500,./euler.so:steps=1000
 ok "has no error by it" holds "$(value r/own err_max euler:steps=1000) == 0"
