@@ -47,6 +47,13 @@ T, Y = numpy.array([1800.0]), numpy.zeros((1, 53))
 Y[0, [it.mechanism.index(name) for name in ("CH4", "O2", "N2")]] = 0.055, 0.22, 0.725
 it.integrate(T, 101325, Y, 1e-3)
 assert T[0] > 2500, T'
-ok "the command" run "$python" -c 'import kinbench._command; kinbench._command.main()' mech h2
+command() { run "$python" -c 'import kinbench._command; kinbench._command.main()' "$@"; }
+h2=$files/datasets/mechanisms/h2.yaml
+ok "the command" command mech h2
 ok "finds its mechanisms" grep -q "9 species" "$dir/out"
+ok "makes states" command ignite --mech h2 --fuel H2:1 --solvers "$h2" --n 16 --quiet --out s.npy
+ok "measures with its engines" command bench --mech "$h2" --db s.npy --n 16 --dt 1e-6 \
+    --solvers rodas4 --engines cpu-simd-any --threads 1 --repeats 1 --quiet
+ok "into the folder at hand" test \
+    "$(column results/latest/cells.csv solver,engine,status | uniq)" = rodas4,cpu-simd-any,ok
 exit $failed
