@@ -43,9 +43,10 @@ $(eval $(call other,usc2,MECH=$(KB_MECH_PATH)/usc2/mech.inp CUDA=0 COMPILED=roda
 endif
 $(eval $(call other,h2,MECH=h2 VARIANTS=$(TEST_VARIANTS) VARIANT_METHODS=$(TEST_VARIANT_METHODS) \
     $(TEST_GPU_METHODS:%=GPU_METHODS=%)))
-# of the others engines of any mechanism have h2co (tests/unit/solver_problem.h)
+# of the others engines of any mechanism have h2co (tests/unit/solver_problem.h); ros3 and rodas5p
+# for test_growth
 $(eval $(call other,h2co,MECH=h2co $(if $(GPU),,CUDA=0) VARIANTS= \
-    $(if $(testing),COMPILED='$(sort rodas4 vode $(FLOAT_METHODS))')))
+    $(if $(testing),COMPILED='$(sort rodas4 rodas5p ros3 vode $(FLOAT_METHODS))')))
 # mechanisms of tests alone: with -O1, the objects that a test asks for. Every rate type on made-up
 # reactions; all but the shortest of its tables stand apart from the header
 engines_of = $(foreach m,$(1),$(addprefix $m_,$(2)))
