@@ -206,10 +206,25 @@ static const kb_solvers *compiled_for(const kb_solvers *read, const char *file)
     return s && s->nsp == read->nsp && !strcmp(s->sha256, read->sha256) ? s : NULL;
 }
 
+/* no engines are built for a file that is not there */
+static bool is_missing(const char *file, kb_error *err)
+{
+    const char *named = strchr(file, '=');
+    char *first = kb_strdup(named ? named + 1 : file);
+    first[strcspn(first, ",")] = 0;
+    bool missing = access(first, F_OK);
+    if (missing)
+        kb_fail(err, KB_INVALID, "%s: %s", first, strerror(errno));
+    free(first);
+    return missing;
+}
+
 /* the solvers of a mechanism file without a compiler, or those compiled for it where they are */
 static const kb_solvers *open_file(const char *file, kb_error *err)
 {
     char path[4096];
+    if (is_missing(file, err))
+        return NULL;
     int code = find_any(path, sizeof path);
     if (code) {
         kb_fail(err, code, "%s", kb_last_error());
