@@ -62,7 +62,7 @@ else
     ok "AVX2" lanes avx2 4 "gcc -march=haswell" "qemu-x86_64 -cpu Haswell"
     ok "AVX2 on a Haswell: the attempts of one lane" same avx2
 fi
-if ! command -v qemu-aarch64 aarch64-linux-gnu-gcc >/dev/null; then
+if ! { command -v qemu-aarch64 && command -v aarch64-linux-gnu-gcc; } >/dev/null; then
     echo "skip - lanes of ARM: no qemu-user and gcc-aarch64-linux-gnu"
 else
     arm="aarch64-linux-gnu-gcc -march=armv8-a" qemu="qemu-aarch64 -L /usr/aarch64-linux-gnu"
