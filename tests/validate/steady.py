@@ -110,6 +110,7 @@ class Names:
         self.n_species = len(reduced.main)
         self.molecular_weights = reduced.W
         self.all = reduced.gas.species()
+        self.min_temp, self.max_temp = reduced.gas.min_temp, reduced.gas.max_temp
 
     def species(self):
         return self.all

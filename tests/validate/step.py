@@ -106,11 +106,13 @@ def check_step(checks, mech, gas, kb, states, reactor):
     T = np.full(n, 1000.0)
     kb.call("kb_integrate_step", kb.integrator(reactor), ctypes.c_long(n), pointer(T), pointer(p),
             pointer(Y), ctypes.c_double(0), ctypes.byref(step))
+    within = expected < gas.max_temp  # above it cp goes on in another way than Cantera's
     where = "(rho, e, Y) at constant volume" if reactor else "(p, h, Y) at constant pressure"
-    checks.say(f"{mech} T after a step from {where}", worst(abs(T - expected) / expected),
-               STEP_LIMIT)
+    checks.say(f"{mech} T after a step from {where}, {within.sum()} of {n} states",
+               worst((abs(T - expected) / expected)[within]), STEP_LIMIT)
     largest = np.maximum(np.abs(expected_RR).max(axis=1, keepdims=True), 1e-200)
-    checks.say(f"{mech} its mean source terms", worst(abs(RR - expected_RR) / largest), STEP_LIMIT)
+    checks.say(f"{mech} its mean source terms", worst((abs(RR - expected_RR) / largest)[within]),
+               STEP_LIMIT)
 
 
 def main():
