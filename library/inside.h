@@ -78,8 +78,10 @@ int kb_check_arrays(const kb_integrator *it, long n, const void *T, const void *
 int kb_check_dt(double dt);
 /* the members of a step as they must be for n ODEs and this integrator? */
 int kb_check_step(const kb_integrator *it, long n, const kb_flow_step *step);
-/* T, and p of a density, of the n states that are rows (T, p, Y), from the members of step from
- * number `from` on; y [n x (nsp + 1)] is memory for it. What is not found is KB_T_REFUSED. */
+#define KB_SINGLE_ENGINE "cpu-simd" /* of single evaluations */
+#define KB_FOUND_AT_ONCE 256
+/* Finds T, and p of a density, of n rows (T, p, Y), at most KB_FOUND_AT_ONCE; row 0 is number
+ * `from` of the step's arrays. y [n x (nsp + 1)] is room. KB_T_REFUSED: T was not found. */
 int kb_states_found(const kb_integrator *it, long n, double *rows, double *y,
                     const kb_flow_step *step, long from);
 /* density of a row (T, p, Y) [kg/m^3] */

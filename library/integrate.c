@@ -14,7 +14,6 @@ _Static_assert(sizeof(kb_work) == sizeof(kb_count) &&
                "kb_work is what the solvers count");
 
 #define BLOCK 16          /* states that are turned at a time: two lines of the cache */
-#define ENERGY_BLOCK 256  /* states whose T is found at a time */
 #define WORTH_THREADS 1e5 /* numbers; below, starting threads takes longer than copying */
 
 /* ---- packing ---- */
@@ -35,7 +34,7 @@ static bool by_species(const batch *b)
     return b->step->Y_arrays || b->it->layout == KB_SPECIES_MAJOR;
 }
 
-/* species k of the first ODE; that of the next ODE follows */
+/* species k of the first ODE; the next ODE's follows */
 static double *column(double *all, double *const *arrays, long n, int k)
 {
     return arrays ? arrays[k] : all + k * n;
@@ -180,18 +179,16 @@ static int solve(const batch *b)
     return KB_SUCCESS;
 }
 
-/* in right-hand sides that take as long, roughly (solvers/engines/cpu.c weighs them alike) */
-static double cost_of(const kb_count *c) { return c->rhs + 2.0 * c->jac + c->lu + 0.3 * c->solve; }
-
 static int told(const batch *b)
 {
     long failed = 0, first = 0;
     for (long i = b->n - 1; i >= 0; i--) {
+        const kb_count *c = &b->count[i];
         if (b->step->status)
-            b->step->status[i] = b->count[i].status;
+            b->step->status[i] = c->status;
         if (b->step->cost)
-            b->step->cost[i] = cost_of(&b->count[i]);
-        if (b->count[i].status) {
+            b->step->cost[i] = KB_COST(c->rhs, c->jac, c->lu, c->solve);
+        if (c->status) {
             failed++;
             first = i;
         }
@@ -208,7 +205,7 @@ static int react(batch *b)
 {
     in_blocks(b, pack_rows, BLOCK);
     if (found_by_energy(b))
-        in_blocks(b, find_states, ENERGY_BLOCK);
+        in_blocks(b, find_states, KB_FOUND_AT_ONCE);
     if (b->failed)
         return kb_fail_with(KB_ERROR_MEMORY, "no memory to find T of %ld states", b->n);
     int code = solve(b);

@@ -7,8 +7,6 @@
 
 #include "library/inside.h"
 
-#define ENGINE "cpu-simd" /* of single evaluations */
-
 static const kb_state_limits limits = {KB_REPAIR_Y_MIN, KB_REPAIR_SUM};
 
 /* y [n x (nsp + 1)] of scratch memory */
@@ -24,15 +22,17 @@ static void gather(const kb_integrator *it, long n, const double *T, const doubl
     }
 }
 
-/* of state number i, which is y */
-static int is_impossible(const kb_integrator *it, const double *y, double p, long i)
+/* y [n x (nsp + 1)] */
+static int check_states(const kb_integrator *it, long n, const double *y, const double *p)
 {
-    if (kb_state_possible(y[0], p, y + 1, it->solvers->nsp, &limits))
-        return KB_SUCCESS;
-    return kb_fail_with(KB_ERROR_ARGUMENT, "state %ld is impossible: T = %g K, p = %g Pa "
-                        "(expected %g to %g K, %g to %g Pa, Y at least %g that add up to 1 within "
-                        "%g)", i, y[0], p, KB_T_MIN, KB_T_MAX, KB_P_MIN, KB_P_MAX, limits.least,
-                        limits.sum);
+    int nsp = it->solvers->nsp;
+    for (long i = 0; i < n; i++, y += nsp + 1)
+        if (!kb_state_possible(y[0], p[i], y + 1, nsp, &limits))
+            return kb_fail_with(KB_ERROR_ARGUMENT, "state %ld is impossible: T = %g K, p = %g Pa "
+                                "(expected %g to %g K, %g to %g Pa, Y at least %g that add up to 1 "
+                                "within %g)", i, y[0], p[i], KB_T_MIN, KB_T_MAX, KB_P_MIN, KB_P_MAX,
+                                limits.least, limits.sum);
+    return KB_SUCCESS;
 }
 
 /* The engine looks at all states of a vector at once; what it refuses is looked at here once more,
@@ -40,12 +40,10 @@ static int is_impossible(const kb_integrator *it, const double *y, double p, lon
 static int evaluate(const kb_integrator *it, kb_evaluation *e)
 {
     kb_error err = {0};
-    int nsp = it->solvers->nsp, code = KB_SUCCESS;
     e->limits = &limits;
-    if (!it->solvers->evaluate(it->solvers, ENGINE, e, &err))
+    if (!it->solvers->evaluate(it->solvers, KB_SINGLE_ENGINE, e, &err))
         return KB_SUCCESS;
-    for (long i = 0; i < e->n && !code; i++)
-        code = is_impossible(it, e->y + i * (nsp + 1), e->p[i], i);
+    int code = check_states(it, e->n, e->y, e->p);
     return code ? code : kb_fail_as(&err);
 }
 
@@ -119,16 +117,14 @@ int kb_properties(kb_integrator *it, long n, const double *T, const double *p, c
     int code = kb_check_arrays(it, n, T, p, Y);
     if (code || n == 0)
         return code;
-    int nsp = it->solvers->nsp;
     kb_error err = {0};
     kb_scratch_memory *s = kb_scratch_take(it, n);
     if (!s)
         return KB_ERROR_MEMORY;
     gather(it, n, T, Y, s->y);
-    for (long i = 0; i < n && !code; i++)
-        code = is_impossible(it, s->y + i * (nsp + 1), p[i], i);
+    code = check_states(it, n, s->y, p);
     kb_gas_states gas = {.n = n, .y = s->y, .h = enthalpy, .cp = cp, .R = s->states};
-    if (!code && it->solvers->gas(it->solvers, ENGINE, &gas, &err))
+    if (!code && it->solvers->gas(it->solvers, KB_SINGLE_ENGINE, &gas, &err))
         code = kb_fail_as(&err);
     for (long i = 0; i < n && !code && density; i++)
         density[i] = p[i] / (s->states[i] * T[i]);
@@ -146,7 +142,7 @@ static int temperature(const kb_integrator *it, const kb_gas_states *gas, double
                                 "state %ld is impossible: expected Y at least "
                                 "%g that add up to 1 within %g",
                                 i, limits.least, limits.sum);
-    if (it->solvers->gas(it->solvers, ENGINE, gas, &err))
+    if (it->solvers->gas(it->solvers, KB_SINGLE_ENGINE, gas, &err))
         return kb_fail_as(&err);
     for (long i = 0; i < gas->n; i++)
         if (!isfinite(gas->energy[i]) || !(gas->y[i * (nsp + 1)] > 0))

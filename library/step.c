@@ -8,9 +8,6 @@
 #include "library/inside.h"
 #include "mech/mech.h"
 
-#define AT_ONCE 256 /* states of a call of the solvers' gas */
-#define ENGINE "cpu-simd"
-
 static int check_arrays(const kb_integrator *it, const char *name, double *const *arrays)
 {
     for (int k = 0; arrays && k < it->solvers->nsp; k++)
@@ -81,26 +78,20 @@ int kb_states_found(const kb_integrator *it, long n, double *rows, double *y,
 {
     int nsp = it->solvers->nsp;
     const double *energy = (step->enthalpy ? step->enthalpy : step->energy) + from;
-    double R[AT_ONCE];
-    for (long at = 0; at < n; at += AT_ONCE) {
-        kb_error err = {0};
-        long some = n - at < AT_ONCE ? n - at : AT_ONCE;
-        kb_gas_states gas = {some, y, energy + at, step->energy ? KB_CONST_V : KB_CONST_P, NULL,
-                             NULL, R};
-        for (long i = 0; i < some; i++) {
-            const double *row = rows + (at + i) * (nsp + 2);
-            y[i * (nsp + 1)] = row[0];
-            memcpy(y + i * (nsp + 1) + 1, row + 2, (size_t)nsp * sizeof *y);
-        }
-        if (it->solvers->gas(it->solvers, ENGINE, &gas, &err))
-            return kb_fail_as(&err);
-        for (long i = 0; i < some; i++) {
-            double *row = rows + (at + i) * (nsp + 2), T = y[i * (nsp + 1)];
-            row[0] = !isfinite(energy[at + i]) ? NAN : T > 0 ? T : KB_T_REFUSED;
-            if (step->density)
-                row[1] = step->density[from + at + i] * R[i] * row[0];
-        }
-        y += some * (nsp + 1);
+    double R[KB_FOUND_AT_ONCE];
+    kb_error err = {0};
+    kb_gas_states gas = {n, y, energy, step->energy ? KB_CONST_V : KB_CONST_P, NULL, NULL, R};
+    for (long i = 0; i < n; i++) {
+        y[i * (nsp + 1)] = rows[i * (nsp + 2)];
+        memcpy(y + i * (nsp + 1) + 1, rows + i * (nsp + 2) + 2, (size_t)nsp * sizeof *y);
+    }
+    if (it->solvers->gas(it->solvers, KB_SINGLE_ENGINE, &gas, &err))
+        return kb_fail_as(&err);
+    for (long i = 0; i < n; i++) {
+        double *row = rows + i * (nsp + 2), T = y[i * (nsp + 1)];
+        row[0] = !isfinite(energy[i]) ? NAN : T > 0 ? T : KB_T_REFUSED;
+        if (step->density)
+            row[1] = step->density[from + i] * R[i] * row[0];
     }
     return KB_SUCCESS;
 }

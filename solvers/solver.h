@@ -37,6 +37,8 @@ const char *kb_ode_status_name(int status); /* "ok", "too many substeps", ... */
 typedef struct {
     int32_t attempted, accepted, rejected, rhs, jac, lu, solve, status;
 } kb_count;
+/* the work that counts stand for, roughly as many right-hand sides as cost the same */
+#define KB_COST(rhs, jac, lu, solve) ((rhs) + 2.0 * (jac) + (lu) + 0.3 * (solve))
 
 typedef enum { KB_STATIC, KB_REFILL } kb_schedule;
 

@@ -214,14 +214,9 @@ static void worker_free(worker *a)
  * memory is out. Before each factorisation drop_scales. */
 static int newton_drop(newton *a, double dropped)
 {
-    char *room = malloc(NNZ);
     a->dropped = dropped;
-    a->drop = dropped > 0 ? KB_NEW_WORK(drop_work, 1) : NULL;
-    int code = room && (a->drop || !(dropped > 0)) ? 0 : -1;
-    if (!code && a->drop)
-        drop_start(a->drop, room);
-    free(room);
-    return code;
+    a->drop = dropped > 0 ? drop_new() : NULL;
+    return a->drop || !(dropped > 0) ? 0 : -1;
 }
 
 /* NULL when SUNDIALS or KLU refuse */

@@ -85,11 +85,11 @@ static double thread_time(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* what lane l took for its ODE, roughly as many right-hand sides as cost the same */
+/* what lane l took for its ODE */
 static double work_of(const kb_ode *o, int l)
 {
-    return lane_get(o->rhs, l) + 2 * lane_get(o->jac, l) + lane_get(o->lu, l) +
-           0.3 * lane_get(o->solve, l);
+    return KB_COST(lane_get(o->rhs, l), lane_get(o->jac, l), lane_get(o->lu, l),
+                   lane_get(o->solve, l));
 }
 
 static double work_until_now(const refill_rule *r)
@@ -364,17 +364,10 @@ _Static_assert(sizeof options / sizeof *options <= KB_MAX_OPTIONS + 1,
 static void *new_dropped(void)
 {
 #if KB_DROP_FACTORS
-    drop_work *w = KB_NEW_WORK(drop_work, 1);
-    char *room = malloc(NNZ);
-    if (w && room) {
-        drop_start(w, room);
-        free(room);
-        return w;
-    }
-    free(room);
-    free(w);
-#endif
+    return drop_new();
+#else
     return NULL;
+#endif
 }
 
 static int run_batch(const kb_solver *self, const kb_job *job, kb_result *result, kb_error *err)

@@ -71,6 +71,21 @@ kb_fn void drop_start(drop_work *w, char *fill)
         w->room[i] = splat(0);
 }
 
+/* A drop_work ready for the first factorisation, for the caller to free; NULL: no memory */
+static inline drop_work *drop_new(void)
+{
+    drop_work *w = KB_NEW_WORK(drop_work, 1);
+    char *room = (char *)malloc(NNZ); /* C++ compiles this, too */
+    if (w && room) {
+        drop_start(w, room);
+    } else {
+        free(w);
+        w = NULL;
+    }
+    free(room);
+    return w;
+}
+
 /* the scales of the species of y [N] = (T, Y), given floor = atol/rtol */
 kb_fn void drop_scales(drop_work *w, const lane *y, double floor)
 {

@@ -13,8 +13,8 @@
  *
  * Not as in OpenFOAM: theta is relative to max(1, first increment), as Hairer and Wanner have it,
  * and not to the smaller of both; f(y) is evaluated once for all columns, f of the stability check
- * serves the step too, norms are root mean squares, and that of the error has the larger of |y|
- * before and after. An attempt is one H. Lanes go through the columns together, each until it
+ * serves the step too, norms are root mean squares, and the norm of the error has the larger |y|
+ * of before and after. An attempt is one H. Lanes go through the columns together, each until it
  * accepts or gives up. The first column has the nearest pole: its pivots decide about growth
  * (docs/methods.md).
  */
