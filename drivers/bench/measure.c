@@ -371,26 +371,25 @@ static int run_to_tick(kb_measure *m, kb_cell *cell, const kb_inputs *in, double
 }
 
 /* Fills the energy of the outcome, which stays 0 where there is no counter */
-static int measure_energy(kb_measure *m, kb_cell *cell, const kb_inputs *in)
+static void measure_energy(kb_measure *m, kb_cell *cell, const kb_inputs *in)
 {
     bool gpu = !kb_on_cpu(cell);
     kb_outcome *s = &cell->outcome;
     kb_meter from = meter_now(gpu), to;
     long before = 0, runs = 0;
-    if (m->set->energy <= 0 || from.parts == 0)
-        return KB_OK;
+    if (from.parts == 0)
+        return;
     if (m->idle_power[gpu] == 0)
         m->idle_power[gpu] = idle_power(gpu);
     s->idle_power = m->idle_power[gpu];
     s->power_cap = kb_power_cap(gpu, KB_METER_SYS);
-    int code = run_to_tick(m, cell, in, 0, &from, &before);
+    if (run_to_tick(m, cell, in, 0, &from, &before))
+        return;
     double start = kb_clock();
-    code = code ? code : run_to_tick(m, cell, in, start + m->set->energy, &to, &runs);
-    if (code)
-        return code;
+    if (run_to_tick(m, cell, in, start + m->set->energy, &to, &runs))
+        return;
     s->energy_seconds = kb_clock() - start;
     s->energy = kb_meter_between(&from, &to) / ((double)runs * cell->steps);
-    return KB_OK;
 }
 
 int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
@@ -421,7 +420,8 @@ int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
         return KB_OK;
     cell->state = KB_CELL_OK;
     measure_one_thread(m, cell, in);
-    code = measure_energy(m, cell, in);
+    if (m->set->energy > 0)
+        measure_energy(m, cell, in);
     return kb_interrupted() ? KB_INTERRUPTED : KB_OK;
 }
 
