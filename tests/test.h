@@ -10,6 +10,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -34,6 +36,14 @@ static struct CMUnitTest kb_tests[100]; /* cmocka passes over those without a fu
 #define TEST(function) TEST_WITH(function, NULL, NULL)
 
 #define FIXTURE(function) static int function(__attribute__((unused)) void **state)
+
+/* of a folder that mkdtemp made */
+__attribute__((unused)) static int delete_tree(const char *folder)
+{
+    char command[256];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
 
 #define TESTS(setup, teardown)                                                                     \
     int main(void)                                                                                 \

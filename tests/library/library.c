@@ -14,6 +14,7 @@
 #include "tests/test.h"
 #include "library/inside.h"
 #include "solvers/auto.h"
+#include "tests/library/outcome.h"
 
 #define SOLVERS "build/mech/h2/solvers.so"
 enum { CELLS = 24, MOST = 16 };
@@ -48,19 +49,6 @@ static kb_integrator *integrator(const char *method, const char *engine, double 
     if (kb_integrator_create(m, method, engine, rtol, 1e-4 * rtol, reactor, &it))
         fail_msg("%s", kb_last_error());
     return it;
-}
-
-static void good(int code)
-{
-    if (code)
-        fail_msg("code %d: %s", code, kb_last_error());
-}
-
-static void bad(int code, int expected, const char *says)
-{
-    if (code != expected || !strstr(kb_last_error(), says))
-        fail_msg("code %d, expected %d; '%s' does not say '%s'", code, expected, kb_last_error(),
-                 says);
 }
 
 FIXTURE(open_h2)

@@ -15,6 +15,7 @@
 
 #include "library/inside.h"
 #include "mech/thermo/thermo.h"
+#include "tests/library/outcome.h"
 
 enum { CELLS = 40, MOST = 64 };
 #define DT 1e-5
@@ -27,19 +28,6 @@ static int nsp;
 typedef struct {
     double T[CELLS], p[CELLS], Y[CELLS * MOST];
 } states;
-
-static void good(int code)
-{
-    if (code)
-        fail_msg("code %d: %s", code, kb_last_error());
-}
-
-static void bad(int code, int expected, const char *says)
-{
-    if (code != expected || !strstr(kb_last_error(), says))
-        fail_msg("code %d, expected %d; '%s' does not say '%s'", code, expected, kb_last_error(),
-                 says);
-}
 
 static void near(double a, double b, double tolerance)
 {

@@ -370,7 +370,7 @@ static void add(tally *sum, const tally *t)
     sum->apart = larger(sum->apart, t->apart);
 }
 
-/* solvers of any mechanism for that of the folder; NULL without KB_ANY, or with a message */
+/* solvers of any mechanism, for the folder's mechanism; NULL without KB_ANY, or with a message */
 static const kb_solvers *read_any(const char *folder)
 {
     const char *engines_file = getenv("KB_ANY");

@@ -18,7 +18,7 @@
 #include "base/progress.h"
 #include "base/table.h"
 
-/* ---- options: those of a child of the program's argp, too ---- */
+/* ---- options, also of a child of the program's argp ---- */
 
 static const struct argp_option outer[] = {{"names", 'n', "LIST", 0, "words", 0},
                                            {"size", 's', "X", 0, "a number", 0}, {0}};

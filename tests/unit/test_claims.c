@@ -161,10 +161,7 @@ FIXTURE(make_results)
 FIXTURE(remove_results)
 {
     kb_results_free(&results);
-    char *command = kb_format("rm -r %s", folder);
-    int code = system(command);
-    free(command);
-    return code;
+    return delete_tree(folder);
 }
 
 /* value of a query over the runs; NAN with the reason in why */

@@ -80,10 +80,7 @@ static int make(void **state)
 
 FIXTURE(delete)
 {
-    char *command = kb_format("rm -r %s", folder);
-    int code = system(command);
-    free(command);
-    return code;
+    return delete_tree(folder);
 }
 
 TEST(wrong_lines_are_refused)

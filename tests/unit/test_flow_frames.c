@@ -19,10 +19,7 @@ static int make_folder(void **state) { return flow_one_thread(state) || !mkdtemp
 
 FIXTURE(remove_folder)
 {
-    char *command = kb_format("rm -r %s", folder);
-    int code = system(command);
-    free(command);
-    return code;
+    return delete_tree(folder);
 }
 
 static void open_step(kb_flow *f)

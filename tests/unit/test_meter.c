@@ -3,16 +3,10 @@
  * Counters of energy in a made-up folder of them, and the largest memory of this process.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <cmocka.h>
 
+#include "tests/test.h"
 #include "drivers/env/meter.h"
 
 static char folder[] = "/tmp/kb_meter_XXXXXX";
@@ -36,18 +30,16 @@ static kb_meter reading(void)
     return meter;
 }
 
-static void no_counter_is_not_known(void **state)
+TEST(no_counter_is_not_known)
 {
-    (void)state;
     kb_meter none = reading();
     assert_int_equal(none.parts, 0);
     assert_true(isnan(kb_meter_between(&none, &none)));
     assert_true(isnan(kb_power_cap(false, folder)));
 }
 
-static void packages_add_up_and_begin_anew(void **state)
+TEST(packages_add_up_and_begin_anew)
 {
-    (void)state;
     write_number(0, "energy_uj", "5000000\n");
     write_number(0, "max_energy_range_uj", "100000000\n");
     write_number(0, "constraint_0_power_limit_uw", "150000000\n");
@@ -63,9 +55,8 @@ static void packages_add_up_and_begin_anew(void **state)
     assert_float_equal(kb_power_cap(false, folder), 310, 1e-9);
 }
 
-static void a_lost_package_is_not_known(void **state)
+TEST(a_lost_package_is_not_known)
 {
-    (void)state;
     kb_meter from = reading();
     char path[256];
     snprintf(path, sizeof path, "%s/intel-rapl:1/energy_uj", folder);
@@ -77,9 +68,8 @@ static void a_lost_package_is_not_known(void **state)
 
 #define MORE (64 << 20)
 
-static void largest_memory_begins_anew(void **state)
+TEST(largest_memory_begins_anew)
 {
-    (void)state;
     char *block = malloc(MORE);
     assert_non_null(block);
     memset(block, 1, MORE);
@@ -93,27 +83,8 @@ static void largest_memory_begins_anew(void **state)
     assert_true(without < with - MORE / 2);
 }
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return !mkdtemp(folder);
-}
+FIXTURE(make_folder) { return !mkdtemp(folder); }
 
-static int remove_folder(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
+FIXTURE(remove_folder) { return delete_tree(folder); }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_counter_is_not_known),
-        cmocka_unit_test(packages_add_up_and_begin_anew),
-        cmocka_unit_test(a_lost_package_is_not_known),
-        cmocka_unit_test(largest_memory_begins_anew),
-    };
-    return cmocka_run_group_tests_name("meter", tests, make_folder, remove_folder);
-}
+TESTS(make_folder, remove_folder)

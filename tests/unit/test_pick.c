@@ -43,10 +43,7 @@ FIXTURE(start)
 FIXTURE(end)
 {
     kb_pick_free(&p);
-    char *command = kb_format("rm -r %s", folder);
-    int code = system(command);
-    free(command);
-    return code;
+    return delete_tree(folder);
 }
 
 static void select_rows(const char *selectors)
