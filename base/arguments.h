@@ -2,8 +2,7 @@
  *
  * The command line: values of options, comma-separated lists.
  */
-#ifndef KB_ARGUMENTS_H
-#define KB_ARGUMENTS_H
+#pragma once
 
 #include "base/error.h"
 
@@ -63,5 +62,3 @@ char *kb_command_line(int argc, char **argv);
  * the list in the message. whole: integers only. */
 int kb_list_numbers(const char *option, const char *text, int whole, double **values, int *count,
                     kb_error *err);
-
-#endif

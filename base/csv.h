@@ -2,8 +2,7 @@
  *
  * Tables in CSV (RFC 4180): a header line, then rows of text; and numbers as text.
  */
-#ifndef KB_CSV_H
-#define KB_CSV_H
+#pragma once
 
 #include <stdio.h>
 
@@ -46,5 +45,3 @@ double kb_csv_value(const kb_csv *t, long row, const char *column);
 /* The shortest decimal that reads back to the same double, whole numbers below 1e15 without an
  * exponent: text [32]; returns text */
 const char *kb_number(double value, char *text);
-
-#endif

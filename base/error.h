@@ -3,8 +3,7 @@
  * Errors: a function that can fail returns an int code (0 is success) and writes one message.
  * The codes are also the exit codes of every program.
  */
-#ifndef KB_ERROR_H
-#define KB_ERROR_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,5 +64,4 @@ int kb_ends_in(const char *path, const char *ending);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

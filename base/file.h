@@ -2,8 +2,7 @@
  *
  * Files that are read whole, and written whole or not at all.
  */
-#ifndef KB_FILE_H
-#define KB_FILE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -27,5 +26,3 @@ int kb_file_append(const char *path, const char *text, size_t length, kb_error *
 
 /* Makes the folders that path names before its last slash, where they are missing. */
 int kb_make_folders(const char *path, kb_error *err);
-
-#endif

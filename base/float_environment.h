@@ -4,8 +4,7 @@
  * nothing traps, and arithmetic rounds to nearest and keeps denormals, whatever the owner has set;
  * afterwards flags, traps and rounding are the owner's again.
  */
-#ifndef KB_FLOAT_ENVIRONMENT_H
-#define KB_FLOAT_ENVIRONMENT_H
+#pragma once
 
 #include <fenv.h>
 
@@ -21,5 +20,3 @@ static inline void kb_environment_restore(const fenv_t *owners) { fesetenv(owner
 #define KB_HOLD_ENVIRONMENT()                                                                      \
     fenv_t owners_environment_ __attribute__((cleanup(kb_environment_restore)));                   \
     kb_environment_hold(&owners_environment_)
-
-#endif

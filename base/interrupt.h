@@ -2,8 +2,7 @@
  *
  * Ctrl-C, and a time limit on one run. Both set kb_stop, which a job watches (kb_job.stop).
  */
-#ifndef KB_INTERRUPT_H
-#define KB_INTERRUPT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ bool kb_limit_end(void);
 
 /* Monotonic clock [s] */
 double kb_clock(void);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * JSON files, read and written whole.
  */
-#ifndef KB_JSON_H
-#define KB_JSON_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -24,5 +23,3 @@ json_t *kb_json_rows(const kb_csv *t);
 int kb_json_write(const char *path, const json_t *value, int digits, kb_error *err);
 /* On a stream, as kb_json_write has it */
 int kb_json_print(FILE *to, const json_t *value, int digits, kb_error *err);
-
-#endif

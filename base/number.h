@@ -2,8 +2,7 @@
  *
  * Decimals for text that is read again: the shortest one that gives the same double back.
  */
-#ifndef KB_NUMBER_H
-#define KB_NUMBER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ void kb_shortest(double value, char out[KB_NUMBER_SIZE]);
  * among the doubles near guess. */
 bool kb_shortest_through(double value, double guess, double (*convert)(double, double),
                          double argument, char out[KB_NUMBER_SIZE]);
-
-#endif

@@ -6,8 +6,7 @@
  * block's rows of U, two at a time and by four columns of L, so that each is loaded n/16 times and
  * the inner loops are vectors.
  */
-#ifndef KB_PIVOTED_LU_H
-#define KB_PIVOTED_LU_H
+#pragma once
 
 #include <math.h>
 #include <stddef.h>
@@ -130,5 +129,3 @@ static inline int kb_pivoted_sign(int n, const double *A, const int *pivot)
         negative ^= (pivot[k] != k) ^ (A[(size_t)k * (n + 1)] < 0);
     return negative ? -1 : 1;
 }
-
-#endif

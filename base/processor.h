@@ -3,8 +3,7 @@
  * The instructions that a shared object needs, said by the object itself as data: to call one of
  * its functions may be too late. On processors other than x86-64 the table is empty.
  */
-#ifndef KB_PROCESSOR_H
-#define KB_PROCESSOR_H
+#pragma once
 
 typedef struct {
     char name[20]; /* as in processor.def; "" after the last */
@@ -12,5 +11,3 @@ typedef struct {
 } kb_feature;
 
 #define KB_NEEDS_SYMBOL "kb_processor_needs"
-
-#endif

@@ -3,8 +3,7 @@
  * What the program is doing, on stderr: one line that is rewritten on a terminal, otherwise a plain
  * line every few seconds.
  */
-#ifndef KB_PROGRESS_H
-#define KB_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ void kb_progress_end(kb_progress *p);
 
 /* "1h05m", "3m20s", "12 s", "0.25 s"; text [32]; returns text */
 const char *kb_duration(double seconds, char *text);
-
-#endif

@@ -3,8 +3,7 @@
  * Seeded random numbers of the generators and orders: splitmix64 (Steele, Lea and Flood, OOPSLA
  * 2014). The state is one 64-bit word; a seed gives the same numbers on every machine.
  */
-#ifndef KB_RANDOM_H
-#define KB_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -43,5 +42,3 @@ static inline kb_random kb_random_stream(uint64_t seed, uint64_t index)
     kb_random r = {seed + index};
     return (kb_random){kb_random_next(&r)};
 }
-
-#endif

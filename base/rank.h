@@ -3,8 +3,7 @@
  * Rank tests, which hold for times of any distribution, and Benjamini and Hochberg's correction for
  * many of them.
  */
-#ifndef KB_RANK_H
-#define KB_RANK_H
+#pragma once
 
 /* Two-sided p of Wilcoxon's rank-sum test (Mann and Whitney 1947): do a [na] and b [nb] come from
  * one distribution? Exact, also with ties, up to 80 values together; beyond that by the normal
@@ -20,5 +19,3 @@ long kb_rank_sum_repeats(long tests, double share);
 /* q [n]: p [n] adjusted so that among those with q <= x at most the share x is false (Benjamini and
  * Hochberg 1995); q may be p. NAN (no test) stays and does not count. */
 void kb_false_discovery(const double *p, long n, double *q);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Shared objects that are built for one mechanism and opened by name.
  */
-#ifndef KB_SHARED_OBJECT_H
-#define KB_SHARED_OBJECT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ char *kb_find_in_tree(const char *path);
 
 /* The path of a file in the folder of the program that runs; caller frees */
 char *kb_beside_program(const char *file);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Statistics of timings and of counts over ODEs.
  */
-#ifndef KB_STATS_H
-#define KB_STATS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -77,5 +76,3 @@ double kb_refill_slow_down(const kb_ode_work *w, int lanes);
 
 /* Largest |y - ref| / (|ref| + 1e-6) over y [m] = (T, Y); INFINITY when y or ref is not finite. */
 double kb_ode_error(const double *y, const double *ref, int m);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Aligned tables of text.
  */
-#ifndef KB_TABLE_H
-#define KB_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,5 +21,3 @@ void kb_table_add(kb_table *t, char **fields);
 void kb_table_write(const kb_table *t, FILE *to);
 void kb_table_print(const kb_table *t); /* to stdout */
 void kb_table_free(kb_table *t);
-
-#endif

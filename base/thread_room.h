@@ -3,8 +3,7 @@
  * Is there room for the stacks of CPU threads? Where there is none the OpenMP library ends the
  * program by itself, with a message and a code of its own.
  */
-#ifndef KB_THREAD_ROOM_H
-#define KB_THREAD_ROOM_H
+#pragma once
 
 #include <stdio.h>
 #include <sys/mman.h>
@@ -46,5 +45,3 @@ static inline int kb_thread_room(int threads, kb_error *err)
     munmap(room, (size_t)more * one);
     return KB_OK;
 }
-
-#endif

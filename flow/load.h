@@ -2,8 +2,7 @@
  *
  * Lanes that are neighbouring cells of a row in memory.
  */
-#ifndef KB_FLOW_LOAD_H
-#define KB_FLOW_LOAD_H
+#pragma once
 
 #include <string.h>
 #include "solvers/portable/lane.h"
@@ -94,6 +93,4 @@ kb_fn lane minmod4(lane a, lane b, lane c, lane d)
     lane most = lane_max(lane_max(a, b), lane_max(c, d));
     return lane_max(splat(0), least) + lane_min(splat(0), most);
 }
-#endif
-
 #endif

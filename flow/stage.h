@@ -6,8 +6,7 @@
  * nsp + 5 of W = (rho_1 .. rho_nsp, u, v, p, c^2, T). Fields are structures of arrays: field k of
  * cell (i, j) lies at k plane + kb_flow_at(i, j). SI units, or one ideal gas without dimensions.
  */
-#ifndef KB_FLOW_STAGE_H
-#define KB_FLOW_STAGE_H
+#pragma once
 
 enum {
     KB_GHOST = 3,     /* layers of ghost cells */
@@ -83,5 +82,3 @@ typedef struct {
     double rate;
     long bad;
 } kb_flow_health;
-
-#endif

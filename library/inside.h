@@ -2,8 +2,7 @@
  *
  * What the files of libkinbench share.
  */
-#ifndef KB_LIBRARY_INSIDE_H
-#define KB_LIBRARY_INSIDE_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -88,5 +87,3 @@ int kb_states_found(const kb_integrator *it, long n, double *rows, double *y,
 double kb_row_density(const kb_integrator *it, const double *row);
 /* a job of the integrator, without states */
 kb_job kb_job_of(const kb_integrator *it, long n, double dt);
-
-#endif

@@ -21,8 +21,7 @@
  * child of fork may go on with the objects of its parent, on one CPU thread a call, if no other
  * thread was in a call at the fork; not with a GPU.
  */
-#ifndef KINBENCH_H
-#define KINBENCH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -218,5 +217,4 @@ KB_API int kb_jacobian(kb_integrator *it, long n, const double *T, const double 
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef KB_CHECK_H
-#define KB_CHECK_H
+#pragma once
 
 #include "mech/mech.h"
 
@@ -14,5 +13,3 @@ int kb_mech_check(kb_mech *m, kb_error *err);
 /* KB_INVALID at the first thing that mech/ evaluates and the integrators' tables cannot hold yet:
  * more than two ranges of NASA-9 below 6000 K. */
 int kb_check_tables(const kb_mech *m, kb_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef KB_CHECK_DUPLICATES_H
-#define KB_CHECK_DUPLICATES_H
+#pragma once
 
 #include "mech/mech.h"
 
@@ -12,5 +11,3 @@ int kb_check_duplicates(kb_mech *m, kb_error *err);
 bool kb_same_reaction(const kb_reaction *a, const kb_reaction *b);
 /* ... or exchanged, where one of the two is reversible */
 bool kb_same_either_way(const kb_reaction *a, const kb_reaction *b);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What a mechanism holds, counted and printed.
  */
-#ifndef KB_DESCRIBE_H
-#define KB_DESCRIBE_H
+#pragma once
 
 #include <stdio.h>
 #include "mech/mech.h"
@@ -24,5 +23,3 @@ void kb_mech_count(const kb_mech *m, kb_summary *s);
 
 /* An aligned plain-text table: what it is, reactions by type, features, thermo ranges. */
 void kb_summary_print(FILE *f, const kb_mech *m);
-
-#endif

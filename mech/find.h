@@ -2,8 +2,7 @@
  *
  * Where the file of a mechanism is, and the name of its build.
  */
-#ifndef KB_FIND_H
-#define KB_FIND_H
+#pragma once
 
 #include "mech/mech.h"
 
@@ -15,5 +14,3 @@ int kb_mechanism_load(kb_mech *m, const char *mech, const char *thermo, kb_error
 /* The name of its build (build/mech/NAME), as in solvers/mechanism.mk: the file without folder and
  * ending; mech.inp, chem.inp and mechanism.inp are named after their folder. Caller frees. */
 char *kb_built_name(const char *mech);
-
-#endif

@@ -3,8 +3,7 @@
  * A reaction mechanism as read from a CHEMKIN or a Cantera YAML file.
  * Units everywhere: kmol, m, kg, s, J, K, Pa.
  */
-#ifndef KB_MECH_H
-#define KB_MECH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -190,5 +189,3 @@ extern const kb_blend_form kb_blend_forms[];
 
 /* "2 OH + CO (+M) <=> ..." as written by this project; caller frees */
 char *kb_equation(const kb_mech *m, const kb_reaction *r);
-
-#endif

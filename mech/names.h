@@ -2,8 +2,7 @@
  *
  * Species by name: an index of a mechanism's list while it is read.
  */
-#ifndef KB_NAMES_H
-#define KB_NAMES_H
+#pragma once
 
 #include "mech/mech.h"
 
@@ -20,5 +19,3 @@ int kb_names_find(const kb_names *x, const kb_mech *m, const char *name, size_t 
 
 /* A name that is unknown but for its case: "did you mean OH?" into hint, else other into it */
 void kb_names_hint(const kb_mech *m, const char *name, const char *other, char *hint, size_t size);
-
-#endif

@@ -3,8 +3,7 @@
  * Every reversible reaction becomes two one-way reactions whose rates are Arrhenius, as in
  * Niemeyer and Sung, J. Comput. Phys. 256 (2014), Appendix A (with A.9, A.11 and A.12 corrected).
  */
-#ifndef KB_ONEWAY_H
-#define KB_ONEWAY_H
+#pragma once
 
 #include "mech/mech.h"
 
@@ -30,5 +29,3 @@ typedef struct {
 
 /* out becomes a fresh mechanism with one-way reactions only; m is not changed. */
 int kb_oneway_convert(const kb_mech *m, kb_oneway *how, kb_mech *out, kb_error *err);
-
-#endif

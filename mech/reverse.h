@@ -3,8 +3,7 @@
  * Reverse reactions as reactions of their own. The results borrow the lists of r: they are not to
  * be freed.
  */
-#ifndef KB_REVERSE_H
-#define KB_REVERSE_H
+#pragma once
 
 #include "mech/mech.h"
 
@@ -15,5 +14,3 @@ kb_reaction kb_one_way(const kb_reaction *r, bool exchange);
  * (activated: the low one). The pressure factor stays that of the forward reaction, so the other
  * limit is scaled to the same Pr; PLOG and Chebyshev become elementary. */
 kb_reaction kb_reverse_half(const kb_reaction *r);
-
-#endif

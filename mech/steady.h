@@ -5,8 +5,7 @@
  * no third body. Each direction of a reaction may have one of them, once and of order 1: their
  * balance is a linear system then.
  */
-#ifndef KB_STEADY_H
-#define KB_STEADY_H
+#pragma once
 
 #include "mech/mech.h"
 
@@ -20,5 +19,3 @@ int kb_steady(kb_mech *m, char *const *names, int n, bool drop, const char *file
 /* The same from a file of names between blanks, where # at the begin of a word starts a comment and
  * the word drop-nonlinear stands for that. */
 int kb_steady_read(kb_mech *m, const char *path, kb_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * The columns of the tables that bench writes: one line each in columns_cells.def,
  * columns_samples.def, columns_divergence.def and columns_timeline.def.
  */
-#ifndef KB_COLUMNS_H
-#define KB_COLUMNS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -40,5 +39,3 @@ int kb_columns_read(kb_csv *t, const kb_columns *columns, const char *path, kb_e
 /* Lists of the columns in markdown, each under a heading, in lines of at most 100 characters: the
  * part of docs/results-format.md between <!-- columns --> and <!-- /columns --> */
 void kb_columns_print(FILE *to);
-
-#endif

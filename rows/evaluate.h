@@ -2,8 +2,7 @@
  *
  * The value of a query, and what it was made of.
  */
-#ifndef KB_EVALUATE_H
-#define KB_EVALUATE_H
+#pragma once
 
 #include "rows/query.h"
 #include "rows/results.h"
@@ -43,5 +42,3 @@ int kb_term_rows(kb_inquiry *e, const kb_query *q, const kb_node *term, kb_value
 /* Writes why; returns KB_NOTHING */
 int kb_no_value(kb_inquiry *e, bool missing, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Rows of different tables that are about the same cell: by the columns of columns_which.def.
  */
-#ifndef KB_IDENTITY_H
-#define KB_IDENTITY_H
+#pragma once
 
 #include "base/csv.h"
 
@@ -37,5 +36,3 @@ double *kb_samples_times(const kb_sample_index *ix, const char *text, long *n);
  * where there are none */
 void kb_samples_ratio(const kb_sample_index *ix, const kb_identity *id, const kb_csv *cells,
                       long slow, long fast, double *lo, double *hi);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Rows of several tables for a figure: those that count (ranking.h) and hold selectors (query.h).
  */
-#ifndef KB_PICK_H
-#define KB_PICK_H
+#pragma once
 
 #include <stdio.h>
 
@@ -38,5 +37,3 @@ void kb_pick_free(kb_pick *p);
 
 /* A text and the character behind it; control characters in the text are blanks */
 void kb_tabbed(const char *text, char end, FILE *to);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * docs/claims.md has the language.
  */
-#ifndef KB_QUERY_H
-#define KB_QUERY_H
+#pragma once
 
 #include "base/arguments.h"
 
@@ -63,5 +62,3 @@ int kb_function_known(const char *name, int *least, int *most);
 /* is there such a column (computed ones too) in this table, or such a table? */
 int kb_column_known(const char *table, const char *column);
 int kb_table_known(const char *table);
-
-#endif

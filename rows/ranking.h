@@ -2,8 +2,7 @@
  *
  * Which rows of results count, which is the fastest at an error, and which CVODE its ratio is to.
  */
-#ifndef KB_RANKING_H
-#define KB_RANKING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -60,5 +59,3 @@ double kb_level_of(const kb_csv *cells, long row);
 #define KB_WIDE 0.2 /* of the time: an interval that makes small ratios meaningless */
 /* Is the 95 % interval of the time wider than KB_WIDE of it? */
 bool kb_is_wide(const kb_csv *cells, long row);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The tables of a results folder, read when a query asks for them.
  */
-#ifndef KB_RESULTS_H
-#define KB_RESULTS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -49,5 +48,3 @@ double kb_thread_use(const kb_csv *t, long row);
 bool kb_column_timed(const char *column);
 /* is it a count of the run that comes before the timed ones? Cells beyond the budget have it too */
 bool kb_column_counted(const char *column);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Selectors of rows: key=value, or a word whose key is plain from what it says.
  */
-#ifndef KB_SELECT_H
-#define KB_SELECT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ int kb_list_place(const char *list, const char *text, double largest);
 bool kb_select_holds(const kb_select *s, int which, const char *text);
 /* Text of a field; a column that the file lacks has its default (steps 1), or NULL */
 const char *kb_row_text(const kb_csv *t, long row, const char *column);
-
-#endif

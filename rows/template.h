@@ -11,8 +11,7 @@
  *                                      more below that at the next smaller n, or there is none
  *   [[= 15.9]]                         a number of a paper, to divide by
  */
-#ifndef KB_TEMPLATE_H
-#define KB_TEMPLATE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -22,5 +21,3 @@
  * run/table:line" for each row that a value rests on. Errors, with path and line: a query that is
  * wrong, or has no value; a text that Markdown would take for its own. */
 int kb_template_fill(kb_results *r, const char *path, FILE *to, FILE *sources, kb_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * Values of queries: a curve over the column that terms are joined on, or one number, each with an
  * interval. Intervals are combined by their ends, so that they are never too narrow.
  */
-#ifndef KB_VALUE_H
-#define KB_VALUE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +32,3 @@ void kb_combine(char op, const kb_value *a, const kb_value *b, kb_value *out);
  * *spread: the largest mean work of the points it joins over the smallest, 1 when it joins none.
  * Returns NULL, or what is wrong. */
 const char *kb_reduce(const char *name, const kb_value *argument, kb_value *out, double *spread);
-
-#endif

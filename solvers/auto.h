@@ -17,8 +17,7 @@
  * the mean slope of those that both have on its processor; the larger of two errors counts. The
  * time of a row on CPUs is scaled to the threads that there are.
  */
-#ifndef KB_AUTO_H
-#define KB_AUTO_H
+#pragma once
 
 #include <stdbool.h>
 #include <string.h>
@@ -108,5 +107,3 @@ bool kb_is_auto(const char *text);
 
 /* Is there a GPU, and were these solvers built for one? */
 bool kb_gpu_there(const kb_solvers *s);
-
-#endif

@@ -3,8 +3,7 @@
  * Names of the engines, from engines.def: kb_engine_name[ENGINE_gpu_thread] is "gpu-thread"; and
  * which of them, of plug-ins and of the flow solver run on a GPU.
  */
-#ifndef KB_ENGINE_NAMES_H
-#define KB_ENGINE_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <string.h>
@@ -22,5 +21,3 @@ static const char *const kb_engine_name[] = {
 
 /* "gpu" and "gpu-...": all other engines run on the CPU */
 static inline bool kb_on_gpu(const char *engine) { return !strncmp(engine, "gpu", 3); }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What one global step hands on to the next, on the host and on a device.
  */
-#ifndef KB_HAND_ON_H
-#define KB_HAND_ON_H
+#pragma once
 
 #include "solvers/solver.h"
 
@@ -48,5 +47,3 @@ hand_on_fn void hand_on_count(kb_count *sum, const kb_count *step)
     sum->solve = hand_on_sum(sum->solve, step->solve);
     sum->status = sum->status ? sum->status : step->status;
 }
-
-#endif

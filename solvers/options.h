@@ -2,8 +2,7 @@
  *
  * A solver and its options as text: "rodas4:rtol=1e-6:h0=1".
  */
-#ifndef KB_OPTIONS_H
-#define KB_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ int kb_solver_options(const kb_solver_info *info, const char *text, kb_choice *c
 
 /* is it in the range of the table, and whole where it must be? */
 bool kb_option_allows(const kb_option *o, double value);
-
-#endif

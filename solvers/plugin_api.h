@@ -9,8 +9,7 @@
  * outside -0.5 to 1.5 are a failed row. Processes that it starts and leaves in its process group
  * end with it. What is timed is the loop over the ODEs.
  */
-#ifndef KB_PLUGIN_API_H
-#define KB_PLUGIN_API_H
+#pragma once
 
 #include <stdint.h>
 
@@ -100,5 +99,4 @@ const kb_plugin_list *kb_plugin_get(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

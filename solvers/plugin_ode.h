@@ -2,8 +2,7 @@
  *
  * The ODE of a mechanism for plug-ins (plugin_api.h): part of its solvers.so.
  */
-#ifndef KB_PLUGIN_ODE_H
-#define KB_PLUGIN_ODE_H
+#pragma once
 
 #include "solvers/plugin_api.h"
 #include "solvers/solver.h"
@@ -16,5 +15,3 @@ typedef struct kb_plugin_odes {
 } kb_plugin_odes;
 
 extern const kb_plugin_odes kb_plugin_odes_here;
-
-#endif

@@ -4,8 +4,7 @@
  * cpu-plugin or gpu-plugin, whose runs are made by the program plugin_host, in a process of their
  * own.
  */
-#ifndef KB_PLUGINS_H
-#define KB_PLUGINS_H
+#pragma once
 
 #include "base/arguments.h"
 #include "solvers/plugin_ode.h"
@@ -58,5 +57,3 @@ static inline kb_count *kb_plugin_counts(kb_plugin_call *c)
 {
     return (kb_count *)(kb_plugin_y(c) + c->n * (c->nsp + 1));
 }
-
-#endif

@@ -3,8 +3,7 @@
  * The problem that the methods integrate: the reactor of a mechanism. Tests take another one
  * (tests/order/problem_*.h) by defining KB_PROBLEM.
  */
-#ifndef KB_PROBLEM_H
-#define KB_PROBLEM_H
+#pragma once
 
 #include "solvers/methods/method.h"
 #include "solvers/portable/work.h"
@@ -143,6 +142,4 @@ kb_fn kb_stored *problem_kept_jacobian(const kb_ode *o, kb_kept_jacobian *k)
     (void)o;
     return k->A;
 }
-#endif
-
 #endif

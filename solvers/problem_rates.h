@@ -3,8 +3,7 @@
  * The functions of problem.h that need no matrix: the window of states, the right-hand side, and
  * the loss frequency, from the tables.
  */
-#ifndef KB_PROBLEM_RATES_H
-#define KB_PROBLEM_RATES_H
+#pragma once
 
 #include "solvers/chemistry/loss_frequency.h"
 #include "solvers/methods/method.h"
@@ -26,5 +25,3 @@ kb_fn lane problem_loss_frequency(const kb_run *run, const kb_ode *o, const lane
 {
     return loss_frequency(run->reactor, o->fixed, y, w);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * What a method promises: stands beside the method, in its METHOD_INFO, and is checked by the tests
  * (tests/unit/test_solvers.c, tests/order/order.c).
  */
-#ifndef KB_PROMISE_H
-#define KB_PROMISE_H
+#pragma once
 
 /* how a method takes its steps: what tests may ask of its counts and of its substeps */
 typedef enum {
@@ -51,5 +50,3 @@ typedef struct {
     kb_control control;     /* smooth problem */
     kb_control stiff;       /* Kaps' problem, eps 1e-2 and 1e-5 */
 } kb_promise;
-
-#endif

@@ -3,8 +3,7 @@
  * Solvers of any mechanism: one shared object (build/any/solvers.so) that reads a mechanism file
  * and runs engines whose sizes and tables are read at run time. It exports kb_run_time_get().
  */
-#ifndef KB_RUN_TIME_H
-#define KB_RUN_TIME_H
+#pragma once
 
 #include "solvers/solver.h"
 
@@ -19,5 +18,3 @@ typedef struct {
 /* inside that object: `of` with the tables of the file */
 const kb_solvers *kb_run_time_open(const kb_solvers *of, const char *file, const char *thermo,
                                    const char *name, kb_error *err);
-
-#endif

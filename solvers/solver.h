@@ -6,8 +6,7 @@
  * A job is n independent ODEs over one global step dt, each from a cold start, for one solver on
  * one engine.
  */
-#ifndef KB_SOLVER_H
-#define KB_SOLVER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -264,5 +263,4 @@ const kb_solver *kb_solver_find(const kb_solvers *s, const char *name, const cha
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -2,8 +2,7 @@
  *
  * What a state T, p, Y must fulfil before anything is integrated from it.
  */
-#ifndef KB_STATES_H
-#define KB_STATES_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -104,5 +103,3 @@ KB_STATES_FN void kb_state_ready(double *s, int nsp, const kb_state_limits *limi
     if (!kb_state_possible(s[0], s[1], s + 2, nsp, limits) && isfinite(s[0]))
         s[0] = KB_T_REFUSED;
 }
-
-#endif

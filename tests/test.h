@@ -3,8 +3,7 @@
  * A test program of cmocka. TEST(name) { ... } is a test, which main runs in the order of the file;
  * FIXTURE(name) { ... return 0; } prepares or clears; TESTS(setup, teardown) at the end is main.
  */
-#ifndef KB_TEST_H
-#define KB_TEST_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,5 +49,3 @@ __attribute__((unused)) static int delete_tree(const char *folder)
     {                                                                                              \
         return cmocka_run_group_tests(kb_tests, setup, teardown);                                  \
     }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The matrix of cells: every combination of the lists that the user gave.
  */
-#ifndef KB_CELLS_H
-#define KB_CELLS_H
+#pragma once
 
 #include "drivers/bench/settings.h"
 
@@ -101,5 +100,3 @@ char *kb_cell_text(const kb_cell *c);
 int kb_cell_threads(const kb_cell *c);
 /* First 16 hexadecimal digits of the SHA-256 of text; out [17] */
 void kb_hash16(const char *text, char *out);
-
-#endif

@@ -4,8 +4,7 @@
  * Between them the states go through the memory of the host, as in the papers, or stay on the
  * device.
  */
-#ifndef KB_CHAIN_H
-#define KB_CHAIN_H
+#pragma once
 
 #include "drivers/bench/mix.h"
 #include "solvers/solver.h"
@@ -27,5 +26,3 @@ typedef struct {
  * KB_CHAIN_DEVICE on a solver that has no passes: KB_NOTHING. */
 int kb_chain_run(const kb_solvers *s, const kb_solver *solver, const kb_job *job,
                  const kb_chain_how *how, kb_result *result, kb_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * Counters of every ODE of the runs of this session, in the sequence of kb_measure.row, kept once
  * for each solver, tolerance, dt and n: what engines, orders and schedules must agree on.
  */
-#ifndef KB_COUNTS_H
-#define KB_COUNTS_H
+#pragma once
 
 #include "drivers/bench/cells.h"
 
@@ -41,5 +40,3 @@ void kb_counts_keep(kb_counts *c, const kb_cell *cell, const long *place, const 
 void kb_counts_keep_attempts(kb_counts *c, const kb_cell *cell, const long *place,
                              const kb_count *count, const kb_trail *trail);
 void kb_counts_free(kb_counts *c);
-
-#endif

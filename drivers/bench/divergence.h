@@ -3,8 +3,7 @@
  * divergence.csv: how the work of the ODEs of a cell is spread over warps, and whether engines
  * counted the same work. docs/results-format.md documents the columns.
  */
-#ifndef KB_DIVERGENCE_H
-#define KB_DIVERGENCE_H
+#pragma once
 
 #include "base/csv.h"
 #include "drivers/bench/counts.h"
@@ -18,5 +17,3 @@ void kb_divergence_fill(kb_csv *t, const kb_cell *cell, const kb_count *count, c
 void kb_divergence_drop(kb_csv *t, const char *key);
 /* First row of the cell and measure ("rhs" or "steps"), -1 if there is none */
 long kb_divergence_row(const kb_csv *t, const kb_cell *cell, const char *measure);
-
-#endif

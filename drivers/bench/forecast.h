@@ -2,8 +2,7 @@
  *
  * How long a run will take: each cell that is not measured yet is timed on a few of its states.
  */
-#ifndef KB_FORECAST_H
-#define KB_FORECAST_H
+#pragma once
 
 #include "drivers/bench/measure.h"
 
@@ -25,5 +24,3 @@ typedef struct {
 int kb_forecast_make(kb_forecast *f, kb_measure *m, const kb_matrix *matrix, const long *missing,
                      kb_progress *progress);
 void kb_forecast_free(kb_forecast *f);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * One bench or kernels measures at a time on a machine.
  */
-#ifndef KB_BENCH_LOCK_H
-#define KB_BENCH_LOCK_H
+#pragma once
 
 #include "base/error.h"
 #include "base/progress.h"
@@ -12,5 +11,3 @@
  * process. It is the file KB_LOCK (default /tmp/kinbench.lock; empty: no lock). If a file cannot be
  * locked, a note says so. Returns KB_OK, or KB_INTERRUPTED. */
 int kb_machine_lock(kb_progress *progress, kb_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Runs cells: the warm-up, which also gives error and counts, and the timed samples.
  */
-#ifndef KB_MEASURE_H
-#define KB_MEASURE_H
+#pragma once
 
 #include "base/csv.h"
 #include "drivers/bench/cells.h"
@@ -62,5 +61,3 @@ int kb_measure_keep_cost(kb_measure *m, const kb_cell *cell, kb_error *err);
 /* One timed sample; runs shorter than 10 ms are repeated and divided. Returns KB_OK, also when the
  * cell failed (its state says so and sample->batch is 0), or KB_INTERRUPTED. */
 int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *sample);
-
-#endif

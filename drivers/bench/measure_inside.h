@@ -3,8 +3,7 @@
  * Inside of measuring: runs and samples (measure.c), which cells are not run (probe.c), what a
  * run says (outcome.c).
  */
-#ifndef KB_MEASURE_INSIDE_H
-#define KB_MEASURE_INSIDE_H
+#pragma once
 
 #include "drivers/bench/measure.h"
 
@@ -45,5 +44,3 @@ int kb_alone_samples(const kb_cell *cell, const kb_settings *set);
 
 /* Fills the outcome and `why` of the cell from m->y and m->count */
 void kb_outcome_fill(const kb_measure *m, kb_cell *cell, const kb_inputs *in, const kb_result *r);
-
-#endif

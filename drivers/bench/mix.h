@@ -5,8 +5,7 @@
  * next reaction starts from a state as a flow code hands it over. The partners stay as they are in
  * the database: states do not depend on one another, nor on their number and order.
  */
-#ifndef KB_MIX_H
-#define KB_MIX_H
+#pragma once
 
 #include "mech/mech.h"
 #include "pasr/database/database.h"
@@ -30,5 +29,3 @@ void kb_mix_close(kb_mix *x); /* also of zeros */
  * beyond any temperature (of a failed ODE), stays as it is. */
 void kb_mix_step(const kb_mix *x, const double *first, int step, double dt, long n,
                  double *states);
-
-#endif

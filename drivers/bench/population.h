@@ -3,8 +3,7 @@
  * Checks that the population is the same at every n: curves over n mean something only if an ODE is
  * as much work at each n.
  */
-#ifndef KB_POPULATION_H
-#define KB_POPULATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,5 +19,3 @@ void kb_population_fill(kb_csv *cells);
 
 /* Lines for each solver, dt and n of these rows whose ratio is not within bounds */
 void kb_population_print(const kb_csv *cells, const long *rows, long n, FILE *to);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * ODEs a second for the price of what computes them (Sewerin and Rigopoulos 2015, Table 5).
  */
-#ifndef KB_PRICE_H
-#define KB_PRICE_H
+#pragma once
 
 #include "base/csv.h"
 #include "base/error.h"
@@ -19,5 +18,3 @@ int kb_price_read(kb_price *price, const char *text, kb_error *err);
 /* Fills price and ode_per_s_per_price of each row of cells.csv by its engine. A CPU counts whole,
  * whatever the number of threads; rows without a price stay as they are. */
 void kb_price_fill(const kb_price *price, kb_csv *cells);
-
-#endif

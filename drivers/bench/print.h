@@ -4,8 +4,7 @@
  * (print.c), slow-down by order and agreement of engines (print_divergence.c); the plan
  * (print_plan.c), the solvers there are (print_solvers.c).
  */
-#ifndef KB_PRINT_H
-#define KB_PRINT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -43,5 +42,3 @@ void kb_print_solvers(const kb_solvers *s);
 int kb_print_plan_json(const kb_record *r, const kb_matrix *m, const kb_forecast *f,
                        kb_error *err);
 int kb_print_solvers_json(const kb_solvers *s, kb_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * The folder of a run: cells.csv, samples.csv, environment.json. docs/results-format.md documents
  * them.
  */
-#ifndef KB_RECORD_H
-#define KB_RECORD_H
+#pragma once
 
 #include "base/csv.h"
 #include "drivers/bench/cells.h"
@@ -51,5 +50,3 @@ void kb_record_free(kb_record *r);
 
 /* Index of the cell's row in r->cells, -1 if there is none */
 long kb_record_row(const kb_record *r, const kb_cell *c);
-
-#endif

@@ -7,8 +7,7 @@
  * for mechanism, database, sample, dt, steps and reactor, and are extended when more rows are
  * needed. Global steps one after another are so for the reference too: each is started cold.
  */
-#ifndef KB_REFERENCE_H
-#define KB_REFERENCE_H
+#pragma once
 
 #include "base/arguments.h"
 #include "base/progress.h"
@@ -63,5 +62,3 @@ int kb_reference_get(kb_reference *r, const kb_reference_source *source, double 
 
 /* Distinct states among the first `rows` rows whose solution at dt is not stored yet; reads only */
 long kb_reference_missing(const kb_reference_source *source, double dt, long rows);
-
-#endif

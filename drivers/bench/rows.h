@@ -2,8 +2,7 @@
  *
  * Cells and samples as rows of CSV tables.
  */
-#ifndef KB_ROWS_H
-#define KB_ROWS_H
+#pragma once
 
 #include "drivers/bench/record.h"
 #include "rows/columns.h"
@@ -21,5 +20,3 @@ long kb_row_of_sample(kb_csv *samples, const kb_cell *c, int i);
 kb_sample kb_sample_of_row(const kb_csv *samples, long row);
 /* Labels the cell's samples in the column outlier: low, high or nothing */
 void kb_rows_label(kb_csv *samples, const kb_cell *c);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Command line of bench. Lists stay text here; cells.c reads them.
  */
-#ifndef KB_SETTINGS_H
-#define KB_SETTINGS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -49,5 +48,3 @@ void kb_settings_parse(kb_settings *set, int argc, char **argv);
 /* The settings of set->also[i]: those of set but for the lists it names. *words holds their text;
  * the caller frees it after *part. */
 int kb_settings_also(const kb_settings *set, int i, kb_settings *part, char **words, kb_error *err);
-
-#endif

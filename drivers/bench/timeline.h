@@ -3,8 +3,7 @@
  * timeline.csv: when the copies and kernels of the slices of a GPU run began and ended (Sewerin and
  * Rigopoulos 2015, Fig. 2).
  */
-#ifndef KB_TIMELINE_H
-#define KB_TIMELINE_H
+#pragma once
 
 #include "base/csv.h"
 #include "drivers/bench/cells.h"
@@ -13,5 +12,3 @@
 
 /* Replaces the rows of the cell by those of the run just made */
 void kb_timeline_fill(kb_csv *t, const kb_cell *cell, const kb_slice *slices, long n);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Why claims do not hold by a folder of results: FOLDER/causes.tsv, written by hand.
  */
-#ifndef KB_CAUSES_H
-#define KB_CAUSES_H
+#pragma once
 
 #include "drivers/claims/judge.h"
 
@@ -16,5 +15,3 @@ int kb_causes_read(kb_ledger *l, const char *folder, kb_error *err);
 /* Prints how many claims do not hold by each cause. KB_DIFFERS, with the ids on stderr, if a claim
  * that does not hold has no cause, or another claim has one; KB_OK for results without causes. */
 int kb_causes_check(const kb_ledger *l, const kb_judgement *j, kb_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * From the value of a claim's query to a verdict.
  */
-#ifndef KB_JUDGE_H
-#define KB_JUDGE_H
+#pragma once
 
 #include "drivers/claims/ledger.h"
 #include "rows/evaluate.h"
@@ -38,5 +37,3 @@ void kb_judgement_free(kb_judgement *j);
 /* The verdict of a value alone: direction and bound, band if banded */
 kb_verdict kb_verdict_of(const kb_point *p, const char *direction, double bound, bool banded,
                          double least, double most);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The claims of the papers: datasets/claims.tsv, one line each, fields between tabs.
  */
-#ifndef KB_LEDGER_H
-#define KB_LEDGER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -50,5 +49,3 @@ void kb_ledger_free(kb_ledger *l);
 int kb_ledger_choose(kb_ledger *l, const kb_words *papers, const kb_words *ids, kb_error *err);
 /* kinds of claims that nobody can judge by a run: cited, context, flow, hardware */
 bool kb_claim_beyond(const kb_claim *c);
-
-#endif

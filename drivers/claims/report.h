@@ -2,8 +2,7 @@
  *
  * Verdicts on the screen and in claims.csv.
  */
-#ifndef KB_CLAIMS_REPORT_H
-#define KB_CLAIMS_REPORT_H
+#pragma once
 
 #include "drivers/claims/judge.h"
 
@@ -13,5 +12,3 @@ void kb_claims_print(const kb_ledger *l, const kb_judgement *j);
  * (no verdict among them; nothing is written) or KB_INVALID. */
 int kb_claims_write(const kb_ledger *l, const kb_judgement *j, const char *folder, bool accept,
                     kb_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A comparison as a table of text, markdown, JSON or CSV.
  */
-#ifndef KB_COMPARE_PRINT_H
-#define KB_COMPARE_PRINT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -19,5 +18,3 @@ void kb_compare_text(const kb_compare_report *r, FILE *to);
 void kb_compare_markdown(const kb_compare_report *r, FILE *to);
 void kb_compare_csv(const kb_compare_report *r, FILE *to);
 int kb_compare_json(const kb_compare_report *r, FILE *to, kb_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * One side of a comparison: the cells of a run, or of all runs in a folder, with their samples.
  */
-#ifndef KB_COMPARE_SIDE_H
-#define KB_COMPARE_SIDE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -44,5 +43,3 @@ void kb_side_free(kb_side *s);
 bool kb_side_measured(const kb_side_cell *c);
 double kb_side_value(const kb_side_cell *c, const char *column);
 const char *kb_side_text(const kb_side_cell *c, const char *column);
-
-#endif

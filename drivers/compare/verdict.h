@@ -2,8 +2,7 @@
  *
  * Verdicts on pairs of cells. docs/results-format.md has the rules, and how often they are wrong.
  */
-#ifndef KB_COMPARE_VERDICT_H
-#define KB_COMPARE_VERDICT_H
+#pragma once
 
 #include "drivers/compare/side.h"
 
@@ -64,5 +63,3 @@ void kb_compare_judge(kb_comparison *c);
 void kb_comparison_free(kb_comparison *c);
 
 const char *kb_change_name(kb_change v);
-
-#endif

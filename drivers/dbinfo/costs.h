@@ -7,8 +7,7 @@
  * whole database; where the sample holds every state, all warps are taken. The warps of the
  * shuffled order are a random sample of the states: the cost of each solver is measured over them.
  */
-#ifndef KB_DBINFO_COSTS_H
-#define KB_DBINFO_COSTS_H
+#pragma once
 
 #include "base/csv.h"
 #include "base/table.h"
@@ -42,5 +41,3 @@ void kb_costs_distribution(kb_costs *c, kb_table *t, const kb_cost_run *run, con
                            long n);
 /* Tells the divergence of all orders: count [nrows] of c->row */
 void kb_costs_orders(kb_costs *c, const kb_cost_run *run, const kb_count *count);
-
-#endif

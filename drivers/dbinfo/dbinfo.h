@@ -2,8 +2,7 @@
  *
  * dbinfo in parts: what the states are (states.c), and what they cost (costs.c).
  */
-#ifndef KB_DBINFO_H
-#define KB_DBINFO_H
+#pragma once
 
 #include <jansson.h>
 
@@ -46,5 +45,3 @@ int kb_dbinfo_columns(const kb_dbinfo *d, kb_error *err);
 /* Measures, tells the cost of states by solver and the divergence of orders; costs.csv and
  * orders.csv if set.csv is given. */
 int kb_dbinfo_costs(kb_dbinfo *d, kb_error *err);
-
-#endif

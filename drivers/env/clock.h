@@ -2,8 +2,7 @@
  *
  * What a sample is recorded with: the time of day, and the clock of the processor.
  */
-#ifndef KB_CLOCK_H
-#define KB_CLOCK_H
+#pragma once
 
 /* Seconds since 1970, to the millisecond */
 double kb_now(void);
@@ -13,5 +12,3 @@ double kb_cpu_time(void);
 double kb_cpu_clock(void);
 /* Clock of the multiprocessors of the first GPU [MHz] by NVML; 0: not known */
 double kb_gpu_clock(void);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The machine, the tools and the sources behind a measurement.
  */
-#ifndef KB_ENVIRONMENT_H
-#define KB_ENVIRONMENT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -37,5 +36,3 @@ int kb_processors(void);
 char *kb_placement(void);
 /* First line of a command's output, "" when it fails; caller frees */
 char *kb_first_line(const char *command);
-
-#endif

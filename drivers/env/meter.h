@@ -3,8 +3,7 @@
  * Energy and memory of what an engine runs on: the first GPU by NVML, the processors by the Linux
  * counters of RAPL, this process by /proc.
  */
-#ifndef KB_METER_H
-#define KB_METER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +32,3 @@ double kb_gpu_memory(void);
 /* Largest resident memory of this process [B] since kb_peak_restart; NAN: not known */
 void kb_peak_restart(void);
 double kb_peak_memory(void);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * NVML as far as it is needed, opened when it is first asked: it comes with the driver.
  */
-#ifndef KB_NVML_H
-#define KB_NVML_H
+#pragma once
 
 typedef struct {
     unsigned long long total, free, used; /* [B] */
@@ -19,5 +18,3 @@ typedef struct {
 } kb_nvml;
 
 const kb_nvml *kb_nvml_open(void);
-
-#endif

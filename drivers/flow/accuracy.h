@@ -3,8 +3,7 @@
  * How far the chemistry of a run moves what a user looks at: temperature, OH and the release of
  * heat, beside the error of the flow itself.
  */
-#ifndef KB_FLOW_ACCURACY_H
-#define KB_FLOW_ACCURACY_H
+#pragma once
 
 #include "drivers/flow/gas.h"
 #include "drivers/flow/output.h"
@@ -30,5 +29,3 @@ void kb_flow_profile_error(const kb_flow_profile *a, const kb_flow_profile *b, d
 /* Columns of a profile for output.h: heat released and, of a detonation, ZND beside T, pressure,
  * heat and the species that are written; empty beyond ZND. kb_flow_beside_free frees them. */
 void kb_flow_beside_of(kb_flow_beside *b, const kb_flow_gas_run *g, const kb_flow *f);
-
-#endif

@@ -3,8 +3,7 @@
  * Cases of the flow solver that a user writes: a JSON file of regions, in the gas of a mechanism
  * (docs/flow.md, "Your own case").
  */
-#ifndef KB_FLOW_CASE_FILE_H
-#define KB_FLOW_CASE_FILE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -43,5 +42,3 @@ int kb_flow_case_file_read(kb_flow_case_file *f, const char *path, kb_error *err
 /* Its regions in the gas of m; then f->problem is whole. f stays where it is while it is used. */
 int kb_flow_case_file_fill(kb_flow_case_file *f, const kb_mech *m, kb_error *err);
 void kb_flow_case_file_free(kb_flow_case_file *f);
-
-#endif

@@ -2,10 +2,7 @@
  *
  * The generator flow: states that the chemistry of a detonation starts from, step after step.
  */
-#ifndef KB_FLOW_DATABASE_H
-#define KB_FLOW_DATABASE_H
+#pragma once
 
 /* the program flow when it is given --recipe; returns the exit code */
 int kb_flow_database(int argc, char **argv);
-
-#endif

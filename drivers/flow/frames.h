@@ -4,8 +4,7 @@
  * later, h5py) with a description beside it (NAME.xdmf: VisIt, older ParaView), which reads each
  * frame as a data set of its own.
  */
-#ifndef KB_FLOW_FRAMES_H
-#define KB_FLOW_FRAMES_H
+#pragma once
 
 #include "flow/run/flow.h"
 
@@ -16,5 +15,3 @@
 int kb_flow_run_frames(kb_flow *f, const char *folder, const char *name, int count,
                        int (*watch)(void *data, const kb_flow *f, kb_error *err), void *data,
                        kb_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * What a case in a mechanism's gas needs: gas and solvers, and the profile that a detonation starts
  * from.
  */
-#ifndef KB_FLOW_GAS_H
-#define KB_FLOW_GAS_H
+#pragma once
 
 #include "drivers/flow/settings.h"
 #include "flow/engines/exported.h"
@@ -36,5 +35,3 @@ char *kb_flow_gas_chemistry(const kb_flow_chemistry *c, const char *text);
 int kb_flow_gas_start(const kb_flow_gas_run *g, kb_flow *f, kb_flow_chemistry *c,
                       const char *scheme, const char *engine, const char *text, int nx,
                       kb_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * flow --case FILE.json and --case detonation: a case in the gas of a mechanism by every scheme and
  * every chemistry that is named.
  */
-#ifndef KB_FLOW_GAS_CASE_H
-#define KB_FLOW_GAS_CASE_H
+#pragma once
 
 #include "drivers/flow/settings.h"
 
@@ -12,5 +11,3 @@
  * or a profile of each run and, of a case with probes, probes-SCHEME.csv. With set->reference the
  * L1 norms of accuracy.h, too. */
 int kb_flow_gas_case(const kb_flow_settings *set, kb_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What flow writes into its folder.
  */
-#ifndef KB_FLOW_OUTPUT_H
-#define KB_FLOW_OUTPUT_H
+#pragma once
 
 #include "base/csv.h"
 #include "flow/run/flow.h"
@@ -27,5 +26,3 @@ int kb_flow_write_profile(const kb_flow *f, const kb_flow *reference, const kb_f
  * NAME-foil.npy, row by row from the bottom; NaN in solid cells; and NAME.txt with nx, ny and the
  * domain for plots/flow.gp */
 int kb_flow_write_fields(const kb_flow *f, const char *folder, const char *name, kb_error *err);
-
-#endif

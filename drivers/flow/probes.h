@@ -2,8 +2,7 @@
  *
  * States at a user's points after each step, in FOLDER/probes-NAME.csv.
  */
-#ifndef KB_FLOW_PROBES_H
-#define KB_FLOW_PROBES_H
+#pragma once
 
 #include <stdio.h>
 
@@ -23,5 +22,3 @@ int kb_flow_probes_open(kb_flow_probes *p, const kb_flow_case_file *of, const kb
 void kb_flow_probes_add(kb_flow_probes *p, const kb_flow *f);
 /* Error: rows that could not be written */
 int kb_flow_probes_close(kb_flow_probes *p, kb_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * Runs of flow that are written down every few minutes and when they are interrupted; the same
  * command then continues.
  */
-#ifndef KB_FLOW_RESUME_H
-#define KB_FLOW_RESUME_H
+#pragma once
 
 #include "drivers/flow/settings.h"
 #include "flow/run/checkpoint.h"
@@ -31,5 +30,3 @@ double kb_flow_resume_seconds(const kb_flow_resume *r);
 int kb_flow_resume_close(kb_flow_resume *r, const kb_flow *f, int code, kb_error *err);
 /* the files of a folder, once all its runs are done */
 void kb_flow_resume_drop(const char *folder);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The command line of flow.
  */
-#ifndef KB_FLOW_SETTINGS_H
-#define KB_FLOW_SETTINGS_H
+#pragma once
 
 #include "base/arguments.h"
 #include "drivers/flow/case_file.h"
@@ -41,5 +40,3 @@ void kb_flow_settings_free(kb_flow_settings *s);
 
 extern const char *const kb_flow_riemann_names[], *const kb_flow_variables_names[],
     *const kb_flow_splitting_names[];
-
-#endif

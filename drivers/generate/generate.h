@@ -3,8 +3,7 @@
  * The program around a generator of databases: command line from the recipe's table, mechanism and
  * solvers, files, Ctrl-C. A generator's driver is a kb_generator and a main of three lines.
  */
-#ifndef KB_GENERATE_H
-#define KB_GENERATE_H
+#pragma once
 
 #include "pasr/generators/common/march.h"
 
@@ -33,5 +32,3 @@ typedef struct {
 /* Options: --recipe FILE first, then one for each field, --solvers, --out, --threads, --quiet.
  * recipe holds the defaults; its texts are freed. Returns the exit code. */
 int kb_generate(int argc, char **argv, const kb_generator *g, void *recipe);
-
-#endif

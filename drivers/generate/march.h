@@ -2,13 +2,10 @@
  *
  * The march of a generator, seen from its program: progress and checkpoints.
  */
-#ifndef KB_DRIVERS_MARCH_H
-#define KB_DRIVERS_MARCH_H
+#pragma once
 
 #include "drivers/generate/generate.h"
 
 /* runs gen->march */
 int kb_march_shown(const kb_generator *gen, const void *recipe, const kb_generation *g,
                    kb_output *o, kb_error *err);
-
-#endif

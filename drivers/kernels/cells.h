@@ -3,8 +3,7 @@
  * A cell of the kernels' measurement: one kernel on one batch of systems, and its row in
  * kernels.csv.
  */
-#ifndef KB_KERNEL_CELLS_H
-#define KB_KERNEL_CELLS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -60,5 +59,3 @@ int kb_kernel_write(const kb_kernel_cells *all, const char *path, const kb_kerne
 
 /* On stdout: each kernel's largest batch of each matrix and size. device NULL: none */
 void kb_kernel_print(const kb_kernel_cells *all, const kb_kernel_device *device);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Command line of kernels.
  */
-#ifndef KB_KERNEL_SETTINGS_H
-#define KB_KERNEL_SETTINGS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ typedef struct {
 
 /* Reads the command line; ends the program for --help and for wrong use (code KB_INVALID). */
 void kb_kernel_settings_parse(kb_kernel_settings *set, int argc, char **argv);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Linear systems to measure kernels with, and the check of what a kernel made of them.
  */
-#ifndef KB_DRIVERS_SYSTEMS_H
-#define KB_DRIVERS_SYSTEMS_H
+#pragma once
 
 #include "pasr/database/database.h"
 #include "solvers/parts/kernels.h"
@@ -34,5 +33,3 @@ void kb_systems_free(kb_system_set *set);
 
 /* x [n][m]: a system that is not finite makes all errors infinite */
 kb_system_check kb_systems_check(const kb_system_set *set, long n, const double *x);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What ODEs will cost, before a run of theirs has been measured.
  */
-#ifndef KB_RANKS_COST_H
-#define KB_RANKS_COST_H
+#pragma once
 
 #include "solvers/solver.h"
 
@@ -11,5 +10,3 @@
  * of the job; info: of the solver whose options the job has. 0 where f is not known. */
 void kb_deal_cost(const kb_solvers *s, const kb_solver_info *info, const kb_job *job,
                   const double *states, long n, double *cost);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Which rank gets which ODEs of a batch.
  */
-#ifndef KB_DISTRIBUTION_H
-#define KB_DISTRIBUTION_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ long kb_deal_chunk(long n, int ranks, int parts, long unit);
 /* tells states [n numbers] and dt [s] from others: the same bits, wherever they lie, have the same
  * mark */
 uint64_t kb_deal_mark(const double *states, long n, double dt);
-
-#endif

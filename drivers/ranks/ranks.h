@@ -5,8 +5,7 @@
  * (drivers/ranks/mpi), which is opened when an MPI launcher started the program; without mpicc
  * there is none.
  */
-#ifndef KB_RANKS_H
-#define KB_RANKS_H
+#pragma once
 
 #include "drivers/ranks/distribution.h"
 #include "flow/run/halo.h"
@@ -38,5 +37,3 @@ typedef struct {
 /* NULL with code KB_OK: no launcher started this program, or one with one rank. Error: a launcher
  * did, and build/ranks.so is not there, MPI does not start, or it is not that of the launcher. */
 int kb_ranks_open(kb_ranks **ranks, kb_error *err);
-
-#endif

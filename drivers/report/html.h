@@ -2,8 +2,7 @@
  *
  * HTML: texts, tables, pictures. What comes from files is escaped.
  */
-#ifndef KB_REPORT_HTML_H
-#define KB_REPORT_HTML_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,5 +31,3 @@ void kb_html_command(FILE *to, const char *command);
  * `prefix`; label says what it shows. Returns the bytes that were written: 0 where there is no such
  * file, or it has more than `most`. */
 long kb_html_svg(FILE *to, const char *path, const char *prefix, const char *label, long most);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The sections of a report.
  */
-#ifndef KB_REPORT_H
-#define KB_REPORT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -63,5 +62,3 @@ int kb_report_page(kb_report_of *r, FILE *to, kb_error *err);
 /* The page of the papers: totals, how to check, and each paper's claims and figures
  * (PLOTS/papers/ID.svg, ID.txt). Error: no FOLDER/claims.csv, or a table that cannot be read */
 int kb_papers_page(kb_report_of *r, FILE *to, kb_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Rows of a matrix as rows of the table, and what competes with them.
  */
-#ifndef KB_TUNE_ROWS_H
-#define KB_TUNE_ROWS_H
+#pragma once
 
 #include "drivers/tune/tune.h"
 #include "rows/ranking.h"
@@ -32,5 +31,3 @@ bool kb_tune_one_step(const kb_csv *t, long row);
 /* The row, of a run with these CPU threads; false where auto may not choose it: a variant of an
  * engine, other threads, an error (kb_rank_error) above 0.1 */
 bool kb_tune_row(const kb_csv *t, long row, int threads, kb_tuned *out);
-
-#endif

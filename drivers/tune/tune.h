@@ -6,8 +6,7 @@
  * threads of their run. Of each cell the table has the rows than which no other one on the same of
  * CPU and GPU is as accurate and 1.5 times as fast.
  */
-#ifndef KB_TUNE_H
-#define KB_TUNE_H
+#pragma once
 
 #include "base/csv.h"
 #include "solvers/auto.h"
@@ -51,5 +50,3 @@ char *kb_tune_text(const kb_tune *t);
 int kb_tune_write(const char *path, const char *text, kb_error *err);
 /* 1 with a message: the file has another text */
 int kb_tune_compare(const char *path, const char *text, kb_error *err);
-
-#endif

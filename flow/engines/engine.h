@@ -2,8 +2,7 @@
  *
  * One scheme for one gas on one engine, as the run sees it.
  */
-#ifndef KB_FLOW_ENGINE_H
-#define KB_FLOW_ENGINE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -44,5 +43,3 @@ typedef struct {
 /* the schemes for an ideal gas of nsp species that are part of the program; NULL with a message */
 const kb_flow_engine *kb_flow_find_engine(const char *scheme, const char *engine, int nsp,
                                           kb_error *err);
-
-#endif

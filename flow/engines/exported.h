@@ -2,8 +2,7 @@
  *
  * The engines for the gas of a mechanism: build/mech/NAME/flow.so exports kb_flow_engines_get().
  */
-#ifndef KB_FLOW_EXPORTED_H
-#define KB_FLOW_EXPORTED_H
+#pragma once
 
 #include "base/error.h"
 #include "flow/engines/engine.h"
@@ -24,5 +23,3 @@ const kb_flow_engines *kb_flow_engines_open(const char *name, kb_error *err);
 /* a scheme of that gas; NULL with a message */
 const kb_flow_engine *kb_flow_mechanism_engine(const kb_flow_engines *e, const char *scheme,
                                                const char *engine, kb_error *err);
-
-#endif

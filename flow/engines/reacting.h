@@ -3,8 +3,7 @@
  * The cells whose chemistry is due, as a batch of ODEs in the memory of an engine, and how a cell
  * gets into it and out of it: the same on the host and on a device.
  */
-#ifndef KB_FLOW_REACTING_H
-#define KB_FLOW_REACTING_H
+#pragma once
 
 #include "flow/stage.h"
 #include "solvers/solver.h"
@@ -60,5 +59,3 @@ KB_FLOW_BOTH void kb_flow_scatter_cell(const kb_flow_grid *g, const double *y, l
         q[s * g->plane + at] = rho * y[1 + s] / sum;
     w[(g->nsp + 4) * g->plane + at] = y[0];
 }
-
-#endif

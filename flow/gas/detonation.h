@@ -3,8 +3,7 @@
  * Steady planar detonations: the Chapman-Jouguet state, the frozen state behind the shock (von
  * Neumann), and the reaction zone between them (Zeldovich, von Neumann, Doering).
  */
-#ifndef KB_DETONATION_H
-#define KB_DETONATION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -58,5 +57,3 @@ int kb_znd_run(const kb_mech *m, const kb_solvers *s, const kb_gas_state *fresh,
 int kb_znd_zone(const kb_mech *m, const kb_solvers *s, const kb_gas_state *fresh, const double *Y,
                 double D, double lengths, kb_znd *z, kb_error *err);
 void kb_znd_free(kb_znd *z);
-
-#endif

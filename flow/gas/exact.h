@@ -3,8 +3,7 @@
  * The exact solution of the Riemann problem of an ideal gas.
  * Toro, Riemann Solvers and Numerical Methods for Fluid Dynamics (2009), chapter 4.
  */
-#ifndef KB_FLOW_EXACT_H
-#define KB_FLOW_EXACT_H
+#pragma once
 
 typedef struct {
     double rho, u, p;
@@ -14,5 +13,3 @@ typedef struct {
 void kb_riemann_star(kb_riemann_state l, kb_riemann_state r, double gamma, double *p, double *u);
 /* the state on the ray x/t = s */
 kb_riemann_state kb_riemann_sample(kb_riemann_state l, kb_riemann_state r, double gamma, double s);
-
-#endif

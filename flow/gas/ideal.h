@@ -3,8 +3,7 @@
  * Ideal gas of NSP species with constant heat capacities: e_s = cv_s T. nasa.h defines
  * functions of the same names.
  */
-#ifndef KB_FLOW_GAS_IDEAL_H
-#define KB_FLOW_GAS_IDEAL_H
+#pragma once
 
 #include "flow/load.h"
 #include "flow/stage.h"
@@ -60,5 +59,3 @@ kb_fn lane gas_least_energy(const kb_flow_gas *g, const lane rho[NSP])
     (void)g, (void)rho;
     return splat(0);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * left out. Beyond its data, cp of a species goes on as a straight line (mech/thermo/thermo.h).
  * ideal.h defines functions of the same names.
  */
-#ifndef KB_FLOW_GAS_NASA_H
-#define KB_FLOW_GAS_NASA_H
+#pragma once
 
 #include "flow/load.h" /* before the tables, which use its names */
 #include "constants.h"
@@ -231,5 +230,3 @@ kb_fn lane gas_least_energy(const kb_flow_gas *g, const lane rho[NSP])
         energy += rho[s] * gas_least_of(s);
     return energy;
 }
-
-#endif

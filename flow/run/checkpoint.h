@@ -2,8 +2,7 @@
  *
  * A run on disk, so that it continues to the same bits after an interruption or a power cut.
  */
-#ifndef KB_FLOW_CHECKPOINT_H
-#define KB_FLOW_CHECKPOINT_H
+#pragma once
 
 #include "flow/run/flow.h"
 
@@ -15,5 +14,3 @@ int kb_flow_checkpoint_write(const kb_flow *f, const char *path, const char *wha
  * was a file. Errors: it belongs to another run, or is damaged. */
 int kb_flow_checkpoint_read(kb_flow *f, const char *path, const char *what, void *more, size_t size,
                             bool *found, kb_error *err);
-
-#endif

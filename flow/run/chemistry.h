@@ -2,8 +2,7 @@
  *
  * Chemistry in every cell, split off from the flow: any solver of a mechanism at constant volume.
  */
-#ifndef KB_FLOW_CHEMISTRY_H
-#define KB_FLOW_CHEMISTRY_H
+#pragma once
 
 #include "flow/engines/reacting.h"
 
@@ -46,5 +45,3 @@ void kb_flow_collect_cost(const struct kb_flow *f);
  * not. Errors: a cell that neither solver can do, with its state; KB_INTERRUPTED with nothing
  * changed. */
 int kb_flow_react(struct kb_flow *f, double dt, kb_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * Le and Cambier, "Development of a flow solver with complex kinetics on the graphic processing
  * units" (2013); docs/flow.md has the equations and what differs.
  */
-#ifndef KB_FLOW_H
-#define KB_FLOW_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -164,5 +163,3 @@ kb_flow_health kb_flow_primitive_rows(kb_flow *f);
 void kb_flow_cell_mean(const kb_flow *f, int i, int j, double t, int smooth, double *q);
 /* the state at t = 0 into q[0] to q[2], also in ghost cells */
 void kb_flow_fill(kb_flow *f);
-
-#endif

@@ -4,8 +4,7 @@
  * grid, so that places, files and pictures are those of one rank, but touches its own rows and the
  * KB_GHOST rows on either side alone: memory that is not touched is not taken.
  */
-#ifndef KB_FLOW_HALO_H
-#define KB_FLOW_HALO_H
+#pragma once
 
 #include "base/error.h"
 
@@ -43,5 +42,3 @@ void kb_flow_sum(const kb_flow_world *world, double *x, int n);
 void kb_flow_most(const kb_flow_world *world, double *x, int n);
 /* does this rank write files and tables? */
 int kb_flow_writes(const kb_flow_world *world);
-
-#endif

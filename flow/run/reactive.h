@@ -2,8 +2,7 @@
  *
  * Cases in the gas of a mechanism.
  */
-#ifndef KB_FLOW_REACTIVE_H
-#define KB_FLOW_REACTIVE_H
+#pragma once
 
 #include "flow/gas/detonation.h"
 #include "flow/run/flow.h"
@@ -43,5 +42,3 @@ typedef struct {
 
 void kb_flow_track_add(kb_flow_track *r, double t, double x, double peak);
 double kb_flow_track_speed(const kb_flow_track *r); /* slope of that line; two samples at least */
-
-#endif

@@ -7,8 +7,7 @@
  * HEOC. It stands for eq. 18 of Le and Cambier (2013), which takes the state at t + h where the
  * mean flux is needed.
  */
-#ifndef KB_FLOW_ADER_H
-#define KB_FLOW_ADER_H
+#pragma once
 
 #include "flow/scheme/weno5.h"
 
@@ -33,5 +32,3 @@ kb_fn void ader_sides(const lane v[6], lane left[3], lane right[3])
     ader_jet(v[5], v[4], v[3], v[2], v[1], right);
     right[1] = -right[1];
 }
-
-#endif

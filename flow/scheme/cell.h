@@ -3,8 +3,7 @@
  * What is done in a cell: its new state from the fluxes through its faces, and its primitive
  * variables.
  */
-#ifndef KB_FLOW_CELL_H
-#define KB_FLOW_CELL_H
+#pragma once
 
 #include "flow/scheme/face.h"
 
@@ -105,5 +104,3 @@ kb_fn lane cell_primitive(const kb_flow_stage *stage, const double *q, const dou
         Q[k] = lane_load(q + k * stage->grid.plane + at);
     return cell_state(stage, Q, guess, w, at, n, bad);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * The flux of ader.h, for any gas and for conserved or primitive variables. Chemistry has no part
  * in it: it is split off as it is with Runge-Kutta stages.
  */
-#ifndef KB_FLOW_EVOLVE_H
-#define KB_FLOW_EVOLVE_H
+#pragma once
 
 #include "flow/scheme/variables.h"
 
@@ -211,5 +210,3 @@ kb_fn mask evolved_flux(const kb_flow_stage *stage, const face_cells *f, const f
     }
     return low;
 }
-
-#endif

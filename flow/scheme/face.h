@@ -3,8 +3,7 @@
  * The flux through KB_LANES faces that are neighbours in x. A scheme knows neither the engine nor
  * the direction.
  */
-#ifndef KB_FLOW_FACE_H
-#define KB_FLOW_FACE_H
+#pragma once
 
 #include "flow/scheme/variables.h"
 #if KB_STAGES == 1
@@ -109,5 +108,3 @@ kb_fn face_nets face_flux(const kb_flow_stage *stage, const face_cells *f, doubl
         nets.blended = keep_full(&stage->gas, f, &c0, &c1, 2 * directions_of(stage) * h, F);
     return nets;
 }
-
-#endif

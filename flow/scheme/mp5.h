@@ -6,8 +6,7 @@
  *
  * mp5_paper: Le and Cambier (2013), eqs. 15-16, as printed: the first bound alone, alpha 2.
  */
-#ifndef KB_FLOW_MP5_H
-#define KB_FLOW_MP5_H
+#pragma once
 
 #include "flow/load.h"
 
@@ -49,5 +48,3 @@ kb_fn lane mp5_paper(lane a, lane b, lane c, lane d, lane e)
     lane o = mp5_optimal(a, b, c, d, e);
     return o + minmod(c - o, c + minmod(d - c, 2.0 * (c - b)) - o);
 }
-
-#endif

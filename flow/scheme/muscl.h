@@ -2,8 +2,7 @@
  *
  * MUSCL with van Leer's harmonic limiter (J. Comput. Phys. 32, 1979): second order, for comparison.
  */
-#ifndef KB_FLOW_MUSCL_H
-#define KB_FLOW_MUSCL_H
+#pragma once
 
 #include "flow/load.h"
 
@@ -15,5 +14,3 @@ kb_fn lane muscl(lane a, lane b, lane c, lane d, lane e)
     (void)e;
     return c + vselect(product > splat(0), product / (back + forth), splat(0));
 }
-
-#endif

@@ -7,8 +7,7 @@
  * cell's. Blending (Hu, Adams and Shu, J. Comput. Phys. 242, 2013): a flux that could empty one of
  * its two cells within the step is moved towards Rusanov's flux of first order.
  */
-#ifndef KB_FLOW_POSITIVE_H
-#define KB_FLOW_POSITIVE_H
+#pragma once
 
 #include "flow/scheme/riemann.h"
 
@@ -143,5 +142,3 @@ kb_fn void blend(const kb_flow_gas *gas, const lane Q0[NQ], const lane Q1[NQ], l
     for (int k = 0; k < NQ; k++)
         F[k] = safe[k] + low * (F[k] - safe[k]);
 }
-
-#endif

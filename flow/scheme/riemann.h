@@ -8,8 +8,7 @@
  * HLLC-LM: Fleischmann, Adami and Adams, J. Comput. Phys. 423 (2020), eqs. 23-27. HLLE is what Le
  * and Cambier (2013) print as eqs. 19-21.
  */
-#ifndef KB_FLOW_RIEMANN_H
-#define KB_FLOW_RIEMANN_H
+#pragma once
 
 #include "flow/scheme/side.h"
 
@@ -182,5 +181,3 @@ kb_fn void riemann_flux(kb_flow_riemann kind, const face_side *l, const face_sid
     default: rusanov(l, r, F); break;
     }
 }
-
-#endif

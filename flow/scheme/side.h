@@ -2,8 +2,7 @@
  *
  * The state on one side of a face, and how to read the cells around the face.
  */
-#ifndef KB_FLOW_SIDE_H
-#define KB_FLOW_SIDE_H
+#pragma once
 
 #include KB_GAS_HEADER
 
@@ -82,5 +81,3 @@ kb_fn void face_conserved(const face_side *a, lane Q[NQ])
     Q[NSP + 1] = a->density * a->ut;
     Q[NSP + 2] = a->E;
 }
-
-#endif

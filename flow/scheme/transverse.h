@@ -7,8 +7,7 @@
  * in the second difference are those of the means. Conserved variables are corrected, whichever
  * were reconstructed. One ideal gas.
  */
-#ifndef KB_FLOW_TRANSVERSE_H
-#define KB_FLOW_TRANSVERSE_H
+#pragma once
 
 #include "flow/scheme/variables.h"
 
@@ -79,5 +78,3 @@ kb_fn mask corrected_flux(const kb_flow_stage *stage, const face_cells *f, const
         F[i] += flux.curve[i] * (1.0 / 24);
     return low;
 }
-
-#endif

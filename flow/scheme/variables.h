@@ -8,8 +8,7 @@
  * gas; second order in smooth nonlinear flow. rho_s and never rho and Y_s apart: a contact between
  * two gases of equal p, u and T stays as it is.
  */
-#ifndef KB_FLOW_VARIABLES_H
-#define KB_FLOW_VARIABLES_H
+#pragma once
 
 #include "flow/scheme/positive.h"
 #include KB_SCHEME_HEADER
@@ -233,5 +232,3 @@ kb_fn mask face_states(const kb_flow_stage *stage, const face_cells *f, const fa
 #endif
     return states_by_primitive(stage, f, c0, c1, l, r);
 }
-
-#endif

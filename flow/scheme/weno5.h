@@ -4,8 +4,7 @@
  * Jiang and Shu, J. Comput. Phys. 126 (1996), with the weights Z of Borges et al., 227 (2008).
  * Both tolerances are relative to the stencil.
  */
-#ifndef KB_FLOW_WENO5_H
-#define KB_FLOW_WENO5_H
+#pragma once
 
 #include "flow/load.h"
 
@@ -86,5 +85,3 @@ kb_fn lane weno5_js(lane a, lane b, lane c, lane d, lane e)
     weno_weights_js(a, b, c, d, e, weight);
     return weno_value(weight, a, b, c, d, e);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * Format: Kee, Rupley, Meeks and Miller, CHEMKIN-III, Sandia report SAND96-8216 (1996), and the
  * PLOG, CHEB and UNITS keywords of later versions.
  */
-#ifndef KB_CHEMKIN_H
-#define KB_CHEMKIN_H
+#pragma once
 
 #include "mech/mech.h"
 #include "mech/names.h"
@@ -114,5 +113,3 @@ int ck_read_reactions(ck_reader *rd, ck_text *t);
 /* reader.c: both files from memory; thermo NULL: none (tests and fuzzing) */
 int ck_read_bytes(kb_mech *m, const char *mech, size_t nmech, const char *thermo, size_t nthermo,
                   kb_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * constants and rates of progress), matrix.c (Jacobian and LU), team.c (sums and elimination by
  * teams of threads).
  */
-#ifndef KB_TABLES_BUILD_H
-#define KB_TABLES_BUILD_H
+#pragma once
 
 #include "mech/tables/tables.h"
 
@@ -52,5 +51,3 @@ void kb_tables_matrix(kb_tables *t, const kb_stoichiometry *st);
 
 /* -> the tables of teams; storage [lu.n][lu.n]: storage index by position, -1: no entry */
 void kb_tables_team(kb_tables *t, const int *storage);
-
-#endif

@@ -4,8 +4,7 @@
  * it in large.bin, which large.S puts into an object, and for CUDA, whose tables are of the device,
  * in large.h.
  */
-#ifndef KB_TABLES_LARGE_H
-#define KB_TABLES_LARGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,5 +28,3 @@ void kb_large_open(kb_large *l, const char *layout, size_t width, bool cuda);
 void kb_large_put(kb_large *l, FILE *f, const char *name, int none, const kb_ints *a);
 /* Writes the files beside the header and frees; must come before the header itself. */
 int kb_large_write(kb_large *l, const char *header, kb_error *err);
-
-#endif

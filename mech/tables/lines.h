@@ -18,8 +18,7 @@
  * FORWARD    ROW, DOT(chain, storage, position), ROW_END(position)
  * BACKWARD   ROW, DOT, PIVOT_END(position, pivot)
  */
-#ifndef KB_TABLES_LINES_H
-#define KB_TABLES_LINES_H
+#pragma once
 
 #include <stdio.h>
 
@@ -31,5 +30,3 @@ enum { KB_COLUMN_SUMS = 22 };
 /* small enough, and without species in steady state */
 bool kb_lines_fit(const kb_tables *t);
 void kb_lines_put(FILE *f, const kb_tables *t);
-
-#endif

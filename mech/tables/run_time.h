@@ -3,8 +3,7 @@
  * The sizes and tables of a mechanism as engines read them that are compiled for none: mechc prints
  * a header in which each name of constants.h stands for a member of *kb_rt.
  */
-#ifndef KB_TABLES_RUN_TIME_H
-#define KB_TABLES_RUN_TIME_H
+#pragma once
 
 #include "mech/tables/tables.h"
 
@@ -30,5 +29,3 @@ static inline kb_run_time_tables kb_run_time_of(const kb_tables *t)
 #undef KB_SIZE
 #undef KB_TABLE_OF
 }
-
-#endif

@@ -8,8 +8,7 @@
  * pivoting. The rows from `tail` on are stored as one dense block, since elimination fills them.
  * For a team the rows before it, the head, are inverted by Gauss-Jordan steps, which fill more.
  */
-#ifndef KB_SPARSE_H
-#define KB_SPARSE_H
+#pragma once
 
 #include "mech/mech.h"
 
@@ -56,5 +55,3 @@ void kb_omega_pattern(const kb_mech *m, unsigned char *pattern);
  * left out; terms [nspecies] is the caller's. Returns their number; 0 and base 0 when there is no
  * [M]. */
 int kb_third_body(const kb_mech *m, const kb_reaction *r, double *base, kb_term *terms);
-
-#endif

@@ -20,8 +20,7 @@
  * first NHEAD positions are the head, the others the dense tail. A bundle is 32 sums of one length,
  * one for each thread of a warp (solvers/portable/bundles.h).
  */
-#ifndef KB_TABLES_H
-#define KB_TABLES_H
+#pragma once
 
 #include "mech/mech.h"
 #include "mech/tables/sparse.h"
@@ -321,5 +320,3 @@ typedef struct {
 /* Errors: a mechanism beyond the limits of the tables (message names the reaction). */
 int kb_tables_build(const kb_mech *m, const kb_layout *layout, kb_tables *t, kb_error *err);
 void kb_tables_free(kb_tables *t);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Chemical equilibrium of an ideal gas by element potentials.
  */
-#ifndef KB_EQUILIBRIUM_H
-#define KB_EQUILIBRIUM_H
+#pragma once
 
 #include "mech/mech.h"
 
@@ -13,5 +12,3 @@ typedef enum { KB_FIXED_TP, KB_FIXED_HP, KB_FIXED_UV } kb_fixed;
  * Robust from 300 to 4000 K. Returns KB_OK or KB_INVALID (no convergence: state unchanged). */
 int kb_equilibrate(const kb_mech *m, kb_fixed fixed, double *T, double *p, double *Y,
                    kb_error *err);
-
-#endif

@@ -9,8 +9,7 @@
  * species j that contains c, the matrix scaled by sqrt(n_c) has entries of order one and stays
  * regular where an element matrix does not (stoichiometric mixtures, pure species at 300 K).
  */
-#ifndef KB_GIBBS_H
-#define KB_GIBBS_H
+#pragma once
 
 #include "mech/mech.h"
 
@@ -51,5 +50,3 @@ double kb_gibbs_energy(kb_gibbs *x, double *slope);
 
 /* Y [nspecies] with the element balance mended to rounding; returns p [Pa] */
 double kb_gibbs_result(const kb_gibbs *x, double *Y);
-
-#endif

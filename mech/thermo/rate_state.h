@@ -3,8 +3,7 @@
  * Between rates.c, rate constants, and progress.c, rates of progress: a state and what both ask of
  * it.
  */
-#ifndef KB_RATE_STATE_H
-#define KB_RATE_STATE_H
+#pragma once
 
 #include "mech/mech.h"
 
@@ -25,5 +24,3 @@ double kb_rate_third_body(const kb_rate_state *s, const kb_reaction *r);
 double kb_rate_forward(const kb_rate_state *s, const kb_reaction *r, double *factor);
 /* from kf and its factor */
 double kb_rate_reverse(const kb_rate_state *s, const kb_reaction *r, double kf, double factor);
-
-#endif

@@ -4,8 +4,7 @@
  * build. It serves the checks, the one-way conversion and mechinfo, and tests compare the fast
  * tables of solvers/ with it.
  */
-#ifndef KB_RATES_H
-#define KB_RATES_H
+#pragma once
 
 #include "mech/mech.h"
 
@@ -40,5 +39,3 @@ double kb_ln_Kc(const kb_mech *m, const kb_reaction *r, double T);
 
 /* k of an Arrhenius triple at T */
 double kb_arrhenius_k(const kb_arrhenius *a, double T);
-
-#endif

@@ -5,8 +5,7 @@
  * h/RT = a1 + a2/2 T + ... + a6/T, s/R = a1 ln T + ... + a7; NASA-9, McBride, Zehe and Gordon,
  * NASA/TP-2002-211556, eq. 1-3; Shomate, as in the NIST Chemistry WebBook (SRD 69).
  */
-#ifndef KB_THERMO_H
-#define KB_THERMO_H
+#pragma once
 
 #include "mech/mech.h"
 
@@ -42,5 +41,3 @@ double kb_T_from_h(const kb_mech *m, double h, const double *Y, double T0);
 double kb_T_from_u(const kb_mech *m, double u, const double *Y, double T0);
 /* mole fractions X -> mass fractions Y, normalised */
 void kb_X_to_Y(const kb_mech *m, const double *X, double *Y);
-
-#endif

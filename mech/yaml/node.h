@@ -4,8 +4,7 @@
  * so the species NO, N, Y and ON never turn into booleans. Functions that can fail return KB_OK or
  * KB_INVALID with a message that names the file and the line.
  */
-#ifndef KB_YAML_NODE_H
-#define KB_YAML_NODE_H
+#pragma once
 
 #include <yaml.h>
 #include "mech/mech.h"
@@ -120,5 +119,3 @@ int kb_yaml_arrhenius(kb_yaml *y, const yaml_node_t *node, const kb_units *u, do
                       const char *known, const char *what, kb_arrhenius *k);
 /* colliders of a linear-Burke reaction (burke.c) */
 int kb_yaml_burke(kb_yaml *y, const yaml_node_t *node, const kb_units *u, double n, kb_reaction *r);
-
-#endif

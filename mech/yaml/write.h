@@ -2,8 +2,7 @@
  *
  * Inside the YAML writer: write.c makes the frame, write_reaction.c the reactions.
  */
-#ifndef KB_YAML_WRITE_H
-#define KB_YAML_WRITE_H
+#pragma once
 
 #include <stdio.h>
 #include "mech/mech.h"
@@ -25,5 +24,3 @@ int kb_printable(const char *s);
 
 /* A name in quotes when YAML would take it for something else; caller frees. */
 char *kb_yaml_quoted(const char *s);
-
-#endif

@@ -3,8 +3,7 @@
  * How many states of a database are chemically active: a state at equilibrium or without reaction
  * costs every solver almost nothing, and a database of such states hides how solvers differ.
  */
-#ifndef KB_ACTIVE_H
-#define KB_ACTIVE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -21,5 +20,3 @@
  * NULL. */
 json_t *kb_active(const kb_solvers *s, long n, const double *states, int threads,
                   const volatile int *stop, kb_error *err);
-
-#endif

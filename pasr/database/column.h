@@ -4,8 +4,7 @@
  * <name>.<what>.npy (int64, shape (n,)) with <name>.<what>.json, which names the database by its
  * sha256 and says what the numbers are.
  */
-#ifndef KB_COLUMN_H
-#define KB_COLUMN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ bool kb_column_writable(const kb_database *db);
 
 /* "<folder>/<name>.<what>.npy"; caller frees */
 char *kb_column_path(const kb_database *db, const char *what);
-
-#endif

@@ -3,8 +3,7 @@
  * Measured cost of each state of a database: attempted substeps of one solver, kept beside it as
  * <name>.cost.npy (column.h) for the order sorted-cost. The last measurement stands.
  */
-#ifndef KB_COST_H
-#define KB_COST_H
+#pragma once
 
 #include "pasr/database/column.h"
 #include "solvers/solver.h"
@@ -31,5 +30,3 @@ int kb_cost_write(const kb_database *db, const kb_count *count, const char *abou
 
 /* cost [db->n]; about as written (caller frees). KB_NOTHING when there is none for these states. */
 int kb_cost_read(const kb_database *db, int64_t *cost, char **about, kb_error *err);
-
-#endif

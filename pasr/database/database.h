@@ -4,8 +4,7 @@
  * <name>.json beside it (the recipe: generator, parameters, seed, mechanism, sha256, species,
  * statistics).
  */
-#ifndef KB_DATABASE_H
-#define KB_DATABASE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -55,5 +54,3 @@ void kb_database_free(kb_database *db);
 
 /* sha256 of a file in hexadecimal, out [65] */
 int kb_sha256_file(const char *path, char *out, kb_error *err);
-
-#endif

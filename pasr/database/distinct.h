@@ -3,8 +3,7 @@
  * Distinct states among rows of a database. Rows that are equal to the last bit have the same
  * solution: a database that repeats the states of a recipe has few of them.
  */
-#ifndef KB_DISTINCT_H
-#define KB_DISTINCT_H
+#pragma once
 
 #include "pasr/database/database.h"
 
@@ -20,5 +19,3 @@ void kb_distinct_find(kb_distinct *d, const kb_database *db, const long *row, lo
  * ones */
 long kb_distinct_among(const kb_distinct *d, long rows);
 void kb_distinct_free(kb_distinct *d);
-
-#endif

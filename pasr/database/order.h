@@ -15,8 +15,7 @@
  * Costly states come first, so that a queue with lane refill has no long tail; static warps take
  * the same time. States with equal keys keep the database's order.
  */
-#ifndef KB_ORDER_H
-#define KB_ORDER_H
+#pragma once
 
 #include "pasr/database/cost.h"
 
@@ -57,5 +56,3 @@ int kb_order_norm(const kb_database *db, const kb_solvers *s, double *norm, kb_e
 
 /* Places along the Hilbert curve, place [db->n] */
 void kb_order_curve(const kb_database *db, uint64_t *place);
-
-#endif

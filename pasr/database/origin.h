@@ -3,8 +3,7 @@
  * The mechanism that states were made for, as recorded in the .json beside them. The number of
  * columns alone does not tell it: a mechanism and its one-way form have the same.
  */
-#ifndef KB_ORIGIN_H
-#define KB_ORIGIN_H
+#pragma once
 
 #include <jansson.h>
 
@@ -35,5 +34,3 @@ void kb_origin_reading(json_t *record);
 void kb_origin_read_as(const json_t *record);
 /* is the key one of these? */
 int kb_origin_is_reading(const char *key);
-
-#endif

@@ -6,8 +6,7 @@
  * beside a database makes it again: {"generator": name, "version": number, "parameters": {...},
  * and what else was recorded}.
  */
-#ifndef KB_RECIPE_H
-#define KB_RECIPE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -111,5 +110,3 @@ int kb_axis_parse(kb_axis *a, const char *name, const char *text, kb_error *err)
 
 /* the solvers must be those of this mechanism */
 int kb_same_mechanism(const kb_mech *m, const kb_solvers *s, kb_error *err);
-
-#endif

@@ -10,8 +10,7 @@
  *           most one row in size), and the rows of n are among those of any larger n.
  *   first   rows 0 .. n - 1, as the papers take them from a list that is repeated (TILE=1)
  */
-#ifndef KB_SELECTION_H
-#define KB_SELECTION_H
+#pragma once
 
 #include "pasr/database/database.h"
 
@@ -28,5 +27,3 @@ void kb_selection_make(const char *name, unsigned long long seed, const kb_datab
 /* Of order [all], a sequence of all rows of a database: those that are in row [n], in the order's
  * sequence. place [n]: at [k] stands the index into row of the k-th of them. */
 void kb_selection_order(const long *row, long n, const long *order, long all, long *place);
-
-#endif

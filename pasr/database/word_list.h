@@ -2,8 +2,7 @@
  *
  * Lists of species as text: H2,O2,N2 or a file of such names.
  */
-#ifndef KB_WORD_LIST_H
-#define KB_WORD_LIST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ char *kb_word_list(const char *list, kb_error *err);
 /* of the word of a list at text: to a comma or white space, but not one inside parentheses, as in
  * C5H5O(1,3) */
 size_t kb_word_length(const char *text);
-
-#endif

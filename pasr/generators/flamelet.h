@@ -9,8 +9,7 @@
  * As in the paper T diffuses like the mass fractions: the terms of the enthalpy flux and of the
  * gradient of cp are left out, so that enthalpy does not stay linear in z; the elements do.
  */
-#ifndef KB_FLAMELET_H
-#define KB_FLAMELET_H
+#pragma once
 
 #include "pasr/generators/common/march.h"
 
@@ -44,5 +43,3 @@ int kb_flamelet_start(const kb_flamelet *r, const kb_mech *m, double *states, kb
 /* fills out */
 int kb_flamelet_run(const kb_flamelet *r, const kb_mech *m, const kb_solvers *s,
                     const kb_march_how *how, kb_output *out, kb_error *err);
-
-#endif

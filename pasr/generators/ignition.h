@@ -3,8 +3,7 @@
  * Databases from homogeneous ignition: consecutive points in time along adiabatic reactors at
  * constant pressure or volume, as in Niemeyer and Sung, J. Comput. Phys. 256 (2014) 854, section 4.
  */
-#ifndef KB_IGNITION_H
-#define KB_IGNITION_H
+#pragma once
 
 #include "pasr/database/recipe.h"
 
@@ -47,5 +46,3 @@ int kb_ignition_run(const kb_ignition *r, const kb_mech *m, const kb_solvers *s,
 
 /* "reactors": what each one did; the caller owns it */
 json_t *kb_ignition_results(const kb_ignition *r, const kb_ignition_path *paths);
-
-#endif

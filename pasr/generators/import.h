@@ -17,8 +17,7 @@
  * Species that the source does not have are 0. Species of cells, and of Cantera, that the mechanism
  * does not have are left out; the sum of the fractions shows how much is lost.
  */
-#ifndef KB_IMPORT_H
-#define KB_IMPORT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -77,5 +76,3 @@ int kb_import_npy(kb_import_table *t, const kb_import *r, const kb_mech *m, kb_e
 int kb_import_openfoam(kb_import_table *t, const char *path, const kb_mech *m, kb_error *err);
 int kb_import_amrex(kb_import_table *t, const char *path, const kb_mech *m, kb_error *err);
 int kb_import_hdf5(kb_import_table *t, const char *path, const kb_mech *m, kb_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * Texts of other programs as words: what the readers of OpenFOAM's and AMReX's files share, and how
  * a reader of cells hands its columns over.
  */
-#ifndef KB_IMPORT_SCAN_H
-#define KB_IMPORT_SCAN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -34,5 +33,3 @@ int kb_scan_whole(kb_scan *w, long least, long most, long *x, const char *what, 
 
 /* A new column at the end of t, whose data are not there yet; its number */
 int kb_import_column(kb_import_table *t, const char *name, size_t length);
-
-#endif

@@ -9,8 +9,7 @@
  * of the oxidiser stream. One global step: eddies (triplet maps), strain, diffusion, reaction; the
  * states before the reaction are the database, in the order simulation, time, cell.
  */
-#ifndef KB_LEM_H
-#define KB_LEM_H
+#pragma once
 
 #include "base/random.h"
 #include "pasr/generators/common/march.h"
@@ -56,5 +55,3 @@ void kb_triplet_map(double *cells, int columns, long first, long k, double *work
 /* fills out */
 int kb_lem_run(const kb_lem *r, const kb_mech *m, const kb_solvers *s, const kb_march_how *how,
                kb_output *out, kb_error *err);
-
-#endif

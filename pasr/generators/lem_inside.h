@@ -2,8 +2,7 @@
  *
  * What the files of the linear-eddy generator share.
  */
-#ifndef KB_LEM_INSIDE_H
-#define KB_LEM_INSIDE_H
+#pragma once
 
 #include "pasr/generators/lem.h"
 
@@ -49,5 +48,3 @@ double kb_lem_rho_D(double T);
 double kb_lem_eddies(const kb_lem_work *l, const kb_lem_line *s);
 /* time from one event to the next [s], drawn for a rate [1/s] */
 double kb_lem_waiting(double rate, kb_random *random);
-
-#endif

@@ -12,8 +12,7 @@
  * 4. every particle reacts at constant p and h over dt, all conditions in one batch.
  * Fractions of a pair are carried over to the next step.
  */
-#ifndef KB_PASR_H
-#define KB_PASR_H
+#pragma once
 
 #include "pasr/generators/common/march.h"
 
@@ -72,5 +71,3 @@ long kb_pasr_at_once(const kb_pasr *r); /* states of one point in time */
 /* Fills o. Rows: condition, then time, then (of both kinds) before and after, then particle. */
 int kb_pasr_run(const kb_pasr *r, const kb_mech *m, const kb_solvers *s, const kb_march_how *how,
                 kb_output *o, kb_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Inside of the partially stirred reactor; see pasr.h.
  */
-#ifndef KB_PASR_INSIDE_H
-#define KB_PASR_INSIDE_H
+#pragma once
 
 #include "base/random.h"
 #include "pasr/generators/pasr.h"
@@ -68,5 +67,3 @@ int kb_pasr_settle(kb_pasr_work *w, long i, kb_error *err);
 /* pasr_results.c */
 /* hands the kept rows over to o */
 int kb_pasr_results(kb_pasr_work *w, kb_output *o, kb_error *err);
-
-#endif

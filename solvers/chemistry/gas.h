@@ -2,8 +2,7 @@
  *
  * The ideal gas of a mechanism: what every form of the kinetics shares.
  */
-#ifndef KB_GAS_H
-#define KB_GAS_H
+#pragma once
 
 #include "solvers/portable/lane.h"
 #include "solvers/solver.h"
@@ -37,5 +36,3 @@ kb_fn double kin_density(double T, double p, const double *Y)
 {
     return p / (GAS_CONSTANT * T * kin_moles(Y));
 }
-
-#endif

@@ -13,8 +13,7 @@
  * Newton matrix (1/(gamma h)) I - J. The energy row: J_Tj = -(T sum_i e_i J_ij + f_T c_j)/c and
  *   J_TT = -(T sum_i e_i J_iT + sum_i c_i f_i + f_T c')/c,  c = sum c_i z_i,  c' = dc/dT.
  */
-#ifndef KB_JACOBIAN_H
-#define KB_JACOBIAN_H
+#pragma once
 
 #include "solvers/chemistry/jacobian_records.h"
 #include "solvers/linalg/lu.h"
@@ -300,6 +299,4 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, jac_
 /* the same with A for lines_float_factor, of which this vector is number 0 or 1 */
 kb_lines lines_float_jacobian(kb_reactor reactor, lane fixed, const lane *y, lane *dy, void *A,
                               int vector, kb_jacobian *w);
-#endif
-
 #endif

@@ -3,8 +3,7 @@
  * The derivatives of rates of progress, of one reaction or entry: what the walks over tables and
  * the straight-line code of a CPU have in common.
  */
-#ifndef KB_JACOBIAN_RECORDS_H
-#define KB_JACOBIAN_RECORDS_H
+#pragma once
 
 #include "solvers/chemistry/rhs.h"
 
@@ -170,5 +169,3 @@ kb_fn void jac_energy_entry(const jac_work *w, jac_number *A, int j, lane heat, 
         heat += kb_efficiency_coef[k] * w->G[kb_efficiency_mset[k]];
     jac_set(A, kb_lu_T_row[kb_lu_position[j]], scale * heat + fTc * (w->k->cp[j] - w->c1));
 }
-
-#endif

@@ -7,8 +7,7 @@
  * where k_i depends on the concentration of its collider, as if that were alone; a collider without
  * a rate of its own has k_M(D).
  */
-#ifndef KB_LINEAR_BURKE_H
-#define KB_LINEAR_BURKE_H
+#pragma once
 
 #include "solvers/chemistry/rate_constants.h"
 
@@ -90,5 +89,3 @@ kb_fn void kin_linear_burke(const kb_gas *g, kb_kinetics *w)
         burke_derivatives(w, b, k, M.k, dD, D);
     }
 }
-
-#endif

@@ -5,8 +5,7 @@
  * within 3 % of the spectral radius of the exact Jacobian along ignition of H2 and GRI 3.0;
  * stabilised explicit methods need a bound of that.
  */
-#ifndef KB_LOSS_FREQUENCY_H
-#define KB_LOSS_FREQUENCY_H
+#pragma once
 
 #include "solvers/chemistry/jacobian.h"
 
@@ -72,5 +71,3 @@ kb_fn lane loss_frequency(kb_reactor reactor, lane fixed, const lane *y, kb_kine
     }
     return team_max(most, N);
 }
-
-#endif

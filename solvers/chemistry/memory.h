@@ -3,8 +3,7 @@
  * Where the kinetics of one ODE (or vector of lanes) keep their vectors: the work structs, and the
  * map of a team, whose vectors lie over each other.
  */
-#ifndef KB_CHEMISTRY_MEMORY_H
-#define KB_CHEMISTRY_MEMORY_H
+#pragma once
 
 #include "solvers/chemistry/gas.h"
 #include "solvers/linalg/lu_float.h"
@@ -203,6 +202,4 @@ typedef struct {
 #define JAC_VECTORS(k, fT, border) lane *fT = (k)->room, *border = (k)->room + NSP
 #else
 #define JAC_VECTORS(k, fT, border) lane fT[NSP], border[NSP]
-#endif
-
 #endif

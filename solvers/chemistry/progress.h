@@ -3,8 +3,7 @@
  * What rates of progress need of a table reaction, and reactions with orders of their own. rhs.h
  * says what the symbols mean.
  */
-#ifndef KB_CHEMISTRY_PROGRESS_H
-#define KB_CHEMISTRY_PROGRESS_H
+#pragma once
 
 #include "solvers/chemistry/laws/progress.h"
 #include "solvers/chemistry/rate_constants.h"
@@ -45,5 +44,3 @@ kb_fn void kin_general(kb_kinetics *w)
         w->q[kb_general_rx[g]] *= F - kin_inverse_Kc(w, g) * R;
     }
 }
-
-#endif

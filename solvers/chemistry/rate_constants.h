@@ -3,8 +3,7 @@
  * The state, thermodynamics and the rate constants that every walk computes alike: laws applied to
  * the records of mechc's tables. rhs.h says what the symbols mean.
  */
-#ifndef KB_RATE_CONSTANTS_H
-#define KB_RATE_CONSTANTS_H
+#pragma once
 
 #include "solvers/chemistry/laws/thermo.h"
 #include "solvers/chemistry/walks/walk.h"
@@ -309,5 +308,3 @@ kb_fn void kin_blowers_masel(const kb_gas *g, kb_kinetics *w)
         w->bT[k] = (theta * g->rT - slope * cp) * g->rT;
     }
 }
-
-#endif

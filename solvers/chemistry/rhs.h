@@ -9,8 +9,7 @@
  * One exponential serves each species: E_i = exp(g_i/RT) R T/p0, so that 1/Kc is the product of E
  * over the products times the product of 1/E over the reactants.
  */
-#ifndef KB_RHS_H
-#define KB_RHS_H
+#pragma once
 
 #include "solvers/chemistry/linear_burke.h"
 #include "solvers/chemistry/steady.h"
@@ -87,5 +86,3 @@ kb_fn void kin_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, kb_k
     kin_rates(reactor, fixed, y, &g, w);
     kin_sums(reactor, &g, y, dy, w);
 }
-
-#endif

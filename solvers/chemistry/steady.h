@@ -7,8 +7,7 @@
  * A has the losses on its diagonal and what the others make beside it: no pivots are needed. Where
  * they turn into each other 10^n times faster than into anything else, C loses n digits.
  */
-#ifndef KB_CHEMISTRY_STEADY_H
-#define KB_CHEMISTRY_STEADY_H
+#pragma once
 
 #include "solvers/chemistry/progress.h"
 
@@ -170,5 +169,3 @@ kb_fn void steady_fill(const lane *rows, const lane *column, const lane *heat, l
         A[kb_lu_T_row[kb_lu_position[j]]] += scale * sum;
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef KB_CVODE_H
-#define KB_CVODE_H
+#pragma once
 
 #include "solvers/solver.h"
 
@@ -10,5 +9,3 @@ extern const kb_solver kb_cvode, kb_cvode_klu, kb_cvode_dense, kb_cvode_paper;
 int kb_cvode_trajectory(const kb_solvers *self, const double *state, kb_reactor reactor,
                         double rtol, double atol, long m, const double *t, double *out,
                         kb_error *err);
-
-#endif

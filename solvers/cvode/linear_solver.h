@@ -7,8 +7,7 @@
  * and NEWTON_DEFAULT: CVODE's own I - gamma J, dense, J by finite differences, all of it SUNDIALS'.
  * J is kept beside the factors, since CVODE factors it again with another gamma.
  */
-#ifndef KB_CVODE_LINEAR_SOLVER_H
-#define KB_CVODE_LINEAR_SOLVER_H
+#pragma once
 
 #include <klu.h>
 #include <string.h>
@@ -236,5 +235,3 @@ static int newton_solve(newton *a, const double *b, double *x)
         return 0;
     }
 }
-
-#endif

@@ -5,8 +5,7 @@
  * distribution compiles for the oldest processor. On GRI 3.0 this takes CVODE's own share of the
  * time from 38 to 12 %. Elementwise, so that an output may be one of the inputs.
  */
-#ifndef KB_CVODE_NVECTOR_H
-#define KB_CVODE_NVECTOR_H
+#pragma once
 
 #include <nvector/nvector_serial.h>
 
@@ -87,5 +86,3 @@ static void vector_use(N_Vector v)
     v->ops->nvscaleaddmulti = vector_scale_add_multi;
     v->ops->nvscalevectorarray = vector_scale_array;
 }
-
-#endif

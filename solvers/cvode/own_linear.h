@@ -3,8 +3,7 @@
  * A direct linear solver of our own for integrators of SUNDIALS 6 and 7: the matrix is a name
  * alone, since the system is set up and factored in the integrator's linear-system function.
  */
-#ifndef KB_OWN_LINEAR_H
-#define KB_OWN_LINEAR_H
+#pragma once
 
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
@@ -61,5 +60,3 @@ static inline int kb_own_linear(SUNContext context, void *content,
     (*matrix)->ops->getid = kb_own_matrix_id;
     return 0;
 }
-
-#endif

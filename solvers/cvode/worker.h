@@ -2,8 +2,7 @@
  *
  * One thread's CVODE: its memory, the functions that it calls back, and the cold start of an ODE.
  */
-#ifndef KB_CVODE_WORKER_H
-#define KB_CVODE_WORKER_H
+#pragma once
 
 #include <cvode/cvode.h>
 #include <math.h>
@@ -279,5 +278,3 @@ static int start(worker *a, double first_step, double t_end, double given)
     a->have_f = a->have_J = 1;
     return CVodeSetInitStep(a->cvode, h < t_end ? h : t_end);
 }
-
-#endif

@@ -7,8 +7,7 @@
  * Compiled once for each method and engine with KB_METHOD, the method's name; KB_METHOD_HEADER its
  * file.
  */
-#ifndef KB_ENGINE_H
-#define KB_ENGINE_H
+#pragma once
 
 #include <assert.h>
 #include <string.h>
@@ -153,5 +152,3 @@ kb_fn void park_lane(int l, int from, kb_ode *o, lane *y)
     lane_put(&o->t, l, lane_get(o->t, from));
     lane_put(&o->h, l, lane_get(o->h, from));
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Messages for errors of CUDA, with what to do about each.
  */
-#ifndef KB_GPU_ERROR_H
-#define KB_GPU_ERROR_H
+#pragma once
 
 #include <cuda_runtime.h>
 #include "base/error.h"
@@ -85,5 +84,3 @@ static inline int gpu_available(kb_error *err)
     return kb_fail(err, KB_NOTHING, "no CUDA device can be used: %s (%s)", cudaGetErrorString(e),
                    gpu_advice(e));
 }
-
-#endif

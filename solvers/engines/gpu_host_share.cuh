@@ -5,8 +5,7 @@
  * less time than a team of the device, so that a small batch does not wait for its longest ODE. Of
  * a batch that is one slice: a larger one has enough other work meanwhile.
  */
-#ifndef KB_GPU_HOST_SHARE_H
-#define KB_GPU_HOST_SHARE_H
+#pragma once
 
 #include <cstdlib>
 #include <omp.h>
@@ -100,5 +99,3 @@ static void join_share(const host_share *s, kb_result *result)
         result->count[i] = s->count[k];
     }
 }
-
-#endif

@@ -11,8 +11,7 @@
  * Static: thread or team k takes the ODEs k, k + threads, .. ; one each if the grid is as large as
  * the batch, as in the papers. Refill: one that finishes takes the next ODE from a queue.
  */
-#ifndef KB_GPU_KERNEL_H
-#define KB_GPU_KERNEL_H
+#pragma once
 
 #include <algorithm>
 #include <cuda_runtime.h>
@@ -336,7 +335,5 @@ static __global__ void __launch_bounds__(KB_TEAM, KB_BLOCKS) drive(kb_run run, d
         team_set_memory((team_memory *)&mine->memory);
     integrate(run, d, w, o);
 }
-
-#endif
 
 #endif

@@ -10,8 +10,7 @@
  * size. The vectors of a method are not kept for each ODE but for each thread or team that is
  * resident: in `once`, or in shared or local memory, which are no part of this.
  */
-#ifndef KB_GPU_PLAN_H
-#define KB_GPU_PLAN_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -125,5 +124,3 @@ static inline int kb_gpu_plan_make(const kb_gpu_need *d, kb_gpu_plan *plan, kb_e
     plan->flights = kb_gpu_flights(d, slice, plan->slices);
     return KB_OK;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * directly. Others go through page-locked buffers of a slice's size, packed and unpacked while the
  * device works on other slices.
  */
-#ifndef KB_GPU_SLICES_H
-#define KB_GPU_SLICES_H
+#pragma once
 
 #include <algorithm>
 #include <cstring>
@@ -363,5 +362,3 @@ static int finish_slice(gpu_batch *b, flight *f, kb_error *err)
     f->n = 0;
     return KB_OK;
 }
-
-#endif

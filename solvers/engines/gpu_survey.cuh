@@ -14,8 +14,7 @@
  * A counting sort by the exponent of the norm's square: survey, then place_keys, then fill_order.
  * ODEs of one key follow in any order.
  */
-#ifndef KB_GPU_SURVEY_H
-#define KB_GPU_SURVEY_H
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -174,5 +173,3 @@ static __global__ void fill_order(long n, order_tables t)
     if (k < n && t.key[k] != ORDER_DONE)
         t.order[order_add(t.start, t.key[k])] = (int)k;
 }
-
-#endif

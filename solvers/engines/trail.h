@@ -2,8 +2,7 @@
  *
  * The attempts of the threads of a CPU engine, where the caller of a run wants them (kb_trail).
  */
-#ifndef KB_TRAIL_H
-#define KB_TRAIL_H
+#pragma once
 
 #include "solvers/engines/engine.h"
 
@@ -57,5 +56,3 @@ static void trails_end(kb_trail *all, kb_trail *t, int threads)
     }
     free(t);
 }
-
-#endif

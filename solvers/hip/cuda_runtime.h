@@ -5,8 +5,7 @@
  * What CUDA calls a warp is half a wave of 64 threads here: exchanges stay within 32 threads, and
  * two halves that differ take turns.
  */
-#ifndef KB_HIP_CUDA_RUNTIME_H
-#define KB_HIP_CUDA_RUNTIME_H
+#pragma once
 
 #include <hip/hip_runtime.h>
 #include <tuple>
@@ -163,5 +162,3 @@ __device__ static inline void __syncwarp(void)
     __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
     __builtin_amdgcn_wave_barrier();
 }
-
-#endif

@@ -7,8 +7,7 @@
  * lu_factor the diagonals hold inverses. The tail is factored left-looking in 4 x 4 tiles that stay
  * in registers: half a load for each multiply-add.
  */
-#ifndef KB_LU_H
-#define KB_LU_H
+#pragma once
 
 #include "solvers/portable/lines.h"
 #include "solvers/portable/team_memory.h"
@@ -265,5 +264,4 @@ kb_fn void lu_solve(const lane *A, const lane *b, lane *x)
     x[0] = z[POS_T];
 }
 
-#endif
 #endif

@@ -5,8 +5,7 @@
  * the matrix. The tail is updated in half tiles of 4 x 2, whose 16 sums stay in registers; the rest
  * of a tile's work is done in memory.
  */
-#ifndef KB_LU_COMPLEX_H
-#define KB_LU_COMPLEX_H
+#pragma once
 
 #include "solvers/linalg/lu.h"
 
@@ -222,5 +221,4 @@ kb_fn void lu_solve_complex(const lane *R, const lane *M, const lane *br, const 
     xm[0] = z[POS_T].m;
 }
 
-#endif
 #endif

@@ -13,8 +13,7 @@
  * A row is eliminated in a dense row of room, by the rows above it in turn; its pattern is a row of
  * bits, to which each of them adds what it fills.
  */
-#ifndef KB_LU_DROP_H
-#define KB_LU_DROP_H
+#pragma once
 
 #include "solvers/linalg/lu.h"
 #include "solvers/portable/work.h"
@@ -193,5 +192,3 @@ kb_fn void drop_solve(const drop_work *w, const lane *b, lane *x)
         x[i + 1] = z[w->place[kb_lu_position[i]]] * splat(kb_W[i]);
     x[0] = z[w->place[POS_T]];
 }
-
-#endif

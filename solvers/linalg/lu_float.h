@@ -6,8 +6,7 @@
  * A [NNZ]: floats, those of vector 0 first in each entry; as large as the matrix of doubles of one
  * vector.
  */
-#ifndef KB_LU_FLOAT_H
-#define KB_LU_FLOAT_H
+#pragma once
 
 #include "solvers/portable/lines.h"
 
@@ -30,6 +29,4 @@ kb_lines lines_float_solve(const void *A, float_lane *const x[FLOAT_VECTORS]);
 
 #else
 #define KB_FLOAT_FACTORS 0
-#endif
-
 #endif

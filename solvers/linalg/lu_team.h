@@ -8,8 +8,7 @@
  * inverted in place by Gauss-Jordan elimination. A tail that is too large for the registers stays
  * in memory.
  */
-#ifndef KB_LU_TEAM_H
-#define KB_LU_TEAM_H
+#pragma once
 
 #include "solvers/portable/bundles.h"
 
@@ -114,5 +113,3 @@ kb_fn void lu_solve(const kb_stored *A, const lane *b, lane *x)
     each_next(i, NSP) x[i + 1] = z[kb_lu_position[i]] * kb_W[i];
     each(k, 1) x[0] = z[POS_T];
 }
-
-#endif

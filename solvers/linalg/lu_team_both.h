@@ -3,8 +3,7 @@
  * The solves of lu_team.h and lu_team_complex.h as one: a team goes through the lists and syncs
  * once for both.
  */
-#ifndef KB_LU_TEAM_BOTH_H
-#define KB_LU_TEAM_BOTH_H
+#pragma once
 
 /* a real number and a complex one */
 typedef struct {
@@ -104,5 +103,3 @@ kb_fn void lu_solve_both(const kb_stored *E, const kb_stored *R, const kb_stored
         xm[0] = z_m[POS_T];
     }
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * lu_complex.h for a team: lu_team.h in complex numbers.
  */
-#ifndef KB_LU_TEAM_COMPLEX_H
-#define KB_LU_TEAM_COMPLEX_H
+#pragma once
 
 typedef lane2 lu_number_complex;
 typedef struct {
@@ -108,5 +107,3 @@ kb_fn void lu_solve_complex(const kb_stored *R, const kb_stored *M, const lane *
 #undef LU_FROM
 
 #include "solvers/linalg/lu_team_both.h"
-
-#endif

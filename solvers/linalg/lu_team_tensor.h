@@ -7,8 +7,7 @@
  * inverted, its row of tiles multiplied by the inverse, and the other tiles updated. As operands,
  * tiles go through shared memory: the tail's own place, which is free meanwhile.
  */
-#ifndef KB_LU_TEAM_TENSOR_H
-#define KB_LU_TEAM_TENSOR_H
+#pragma once
 
 enum {
     TILE = 8,
@@ -246,5 +245,3 @@ kb_fn void tensor_eliminate(kb_stored *A, lane *reach)
     tensor_inverse(&t, A, reach);
     lu_head_forward(A);
 }
-
-#endif

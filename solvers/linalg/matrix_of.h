@@ -2,8 +2,7 @@
  *
  * The sparse Newton matrix of jacobian.h as the dense Jacobian of (T, Y).
  */
-#ifndef KB_MATRIX_OF_H
-#define KB_MATRIX_OF_H
+#pragma once
 
 #include "solvers/linalg/lu.h"
 
@@ -36,5 +35,3 @@ kb_fn void matrix_of(const lane *A, lane *D)
             matrix_add(row, NHEAD + j, TAIL(A, p - NHEAD, j) * scale);
     }
 }
-
-#endif

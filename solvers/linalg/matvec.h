@@ -2,8 +2,7 @@
  *
  * The product of the exact Jacobian with a vector, from the sparse Newton matrix of jacobian.h.
  */
-#ifndef KB_MATVEC_H
-#define KB_MATVEC_H
+#pragma once
 
 #include "solvers/linalg/lu.h"
 
@@ -62,5 +61,3 @@ kb_fn void jac_multiply(const kb_stored *A, const lane *v, lane *Jv)
     each(b, NTAIL / MULTIPLY_ROWS) multiply_tail(A, z, b * MULTIPLY_ROWS, Jv);
     team_sync();
 }
-
-#endif

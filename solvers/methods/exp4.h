@@ -10,8 +10,7 @@
  *   embedded: y0 + h (k3 - 1/2 k4 - 2/3 k5 + 1/2 k6 + 1/2 k7)
  * The step: exponential.h.
  */
-#ifndef KB_EXP4_H
-#define KB_EXP4_H
+#pragma once
 
 #include "solvers/portable/lane.h"
 
@@ -59,5 +58,3 @@ kb_fn void exponential_stage(exponential_work *w, const krylov_space *space, int
                 .error = 1e-6, .jac = 1, .orders = EXPONENTIAL_ORDERS,                             \
                 .inexact = EXPONENTIAL_INEXACT, .estimate = 4, .estimate_h = 0.05,                 \
                 .control = {1, 5, 1}, .stiff = {1, 5, 1}}
-
-#endif

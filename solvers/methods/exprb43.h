@@ -8,8 +8,7 @@
  *   embedded: the same without phi_4
  * The step: exponential.h.
  */
-#ifndef KB_EXPRB43_H
-#define KB_EXPRB43_H
+#pragma once
 
 #include "solvers/portable/lane.h"
 
@@ -67,5 +66,3 @@ kb_fn void exponential_stage(exponential_work *w, const krylov_space *space, int
                 .error = 1e-6, .jac = 1, .orders = EXPONENTIAL_ORDERS,                             \
                 .inexact = EXPONENTIAL_INEXACT, .estimate = 4, .estimate_h = 0.05,                 \
                 .control = {1, 5, 1}, .stiff = {1, 1, 0}}
-
-#endif

@@ -14,8 +14,7 @@
  * would have to grow 10^4 times to reach atol; a lower floor keeps ODEs from passing whose fast
  * radicals are of no account (results/trials/methods.md).
  */
-#ifndef KB_FIRST_PASS_H
-#define KB_FIRST_PASS_H
+#pragma once
 
 #include "solvers/problem.h"
 
@@ -90,5 +89,3 @@ kb_fn mask pass_step(const kb_run *run, kb_ode *o, pass_work *w, mask on)
     o->accepted += lane_count(done);
     return done;
 }
-
-#endif

@@ -29,8 +29,7 @@
  *                      pointers, with factors in floats (problem_float_jacobian, ...): the option
  *                      `float`. A vector may be without active ODEs
  */
-#ifndef KB_METHOD_H
-#define KB_METHOD_H
+#pragma once
 
 #include "solvers/portable/lane.h"
 #include "solvers/solver.h"
@@ -176,5 +175,3 @@ kb_fn void finish_step(const kb_run *run, kb_ode *o, lane h, mask accept, lane *
     ode_fail(o, unfinished & small & not_(valid) & finite, KB_ODE_BOUNDS);
     ode_fail(o, unfinished & small, KB_ODE_STEP_SMALL);
 }
-
-#endif

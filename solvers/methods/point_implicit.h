@@ -6,8 +6,7 @@
  * step is one step unless the option says otherwise; T is one of the unknowns; the Jacobian is
  * exact; an ODE whose new state is impossible ends there with a status.
  */
-#ifndef KB_POINT_IMPLICIT_H
-#define KB_POINT_IMPLICIT_H
+#pragma once
 
 #include "solvers/problem.h"
 
@@ -59,5 +58,3 @@ kb_fn void point_implicit_step(const kb_run *run, kb_ode *o, kb_no_persistent *p
     .promise = {.kind = KB_POINT_IMPLICIT,                                                         \
                 .error = 1e-3, .rhs = 1, .jac = 1, .fixed = 1,                                     \
                 .orders = {{0, 1, 64}, {0, 1, 128}}}
-
-#endif

@@ -20,8 +20,8 @@
  * gets the same factors again, to the bit. Counters: rhs 3 for each iteration; lu 1 for both
  * systems, and 1 more where growth is asked about; solve 1 for both, and 1 for each error estimate.
  */
-#ifndef KB_RADAU2A_H
-#define KB_RADAU2A_H
+#pragma once
+#define KB_FAMILY_RADAU2A /* tests/order/estimate.h asks */
 
 #include "solvers/methods/families/step_control.h"
 
@@ -422,5 +422,3 @@ kb_fn void radau2a_step(const kb_run *run, kb_ode *o, radau2a_persistent *persis
                 .inexact = {0, 5, 8, RADAU2A_TO_THE_END},                                          \
                 /* with RTOL' = 0.1 rtol^(2/3) */                                                  \
                 .estimate = 4, .estimate_h = 0.05, .control = {0.7, 3, 1}, .stiff = {0.8, 3, 0}}
-
-#endif

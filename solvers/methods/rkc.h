@@ -14,8 +14,7 @@
  * that counts as a Jacobian. With species in steady state the loss frequencies are no estimate of
  * the spectral radius, and Gershgorin's bound, which holds for every J, takes their place.
  */
-#ifndef KB_RKC_H
-#define KB_RKC_H
+#pragma once
 
 #include "solvers/methods/families/step_control.h"
 
@@ -321,5 +320,3 @@ kb_fn void rkc_step(const kb_run *run, kb_ode *o, rkc_persistent *persistent, rk
     .atol = 1e-10,                                                                                 \
     .promise = {.kind = KB_STABILIZED,                                                             \
                 .error = 5e-3, .control = {2.0 / 3, 10, 1}}
-
-#endif

@@ -7,8 +7,7 @@
  * the paper is silent: the first trial step is the whole global step; the last step is clipped to
  * end at dt; k1 is evaluated again for a repeated step. The step: explicit_rk.h.
  */
-#ifndef KB_RKCK_H
-#define KB_RKCK_H
+#pragma once
 
 #include "solvers/methods/method.h"
 
@@ -56,5 +55,3 @@ kb_fn void rkck_init(const kb_run *run, kb_ode *o, kb_no_persistent *persistent,
     .promise = {.kind = KB_EXPLICIT,                                                               \
                 .error = 1e-8, .rhs = 6, .orders = {{0, 5, 8}, {0, 5, 16}},                        \
                 .estimate = 5, .estimate_h = 0.05, .control = {1, 3, 1}}
-
-#endif

@@ -8,8 +8,7 @@
  * worst component decides; exponent 1/5 both ways. The f of the first step's choice counts as a
  * right-hand side. The step: explicit_rk.h.
  */
-#ifndef KB_RKF45_H
-#define KB_RKF45_H
+#pragma once
 
 #include "solvers/problem.h"
 
@@ -62,5 +61,3 @@ kb_fn void rkf45_init(const kb_run *run, kb_ode *o, kb_no_persistent *persistent
                 .error = 1e-5, .rhs = 6, .rhs_once = 1,                                            \
                 .orders = {{0, 4, 16}, {0, 4, 32}}, .estimate = 5,                                 \
                 .estimate_h = 0.05, .control = {0.8, 1, 1}}
-
-#endif

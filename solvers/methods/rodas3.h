@@ -4,8 +4,7 @@
  * Blom, Spee, Carmichael and Potra, Atmos. Environ. 31 (1997) 3459. Three evaluations of f: the
  * second stage takes that of the first. The step: rosenbrock.h.
  */
-#ifndef KB_RODAS3_H
-#define KB_RODAS3_H
+#pragma once
 
 #include "solvers/portable/lane.h"
 
@@ -35,5 +34,3 @@ KB_TABLE double rosenbrock_c[3][3] = {{4}, {1, -1}, {1, -1, -8.0 / 3}};
                 .orders = {{0, 3, 64}, {0, 3, 128}}, .estimate = 3,                                \
                 .estimate_h = 0.02, .control = {1, 3, 1},                                          \
                 .stiff = {1, 3, 1}}
-
-#endif

@@ -4,8 +4,7 @@
  * Wanner, Solving Ordinary Differential Equations II (1996), section IV.7 and the code RODAS (meth
  * = 1). The step: rosenbrock.h.
  */
-#ifndef KB_RODAS4_H
-#define KB_RODAS4_H
+#pragma once
 
 #include "solvers/portable/lane.h"
 
@@ -47,5 +46,3 @@ KB_TABLE double rosenbrock_c[5][5] = {
                 /* the last: differential-algebraic; between the two a term O(eps h^2) */          \
                 .orders = {{0, 4, 32}, {0, 4, 64}, {1e-2, 4, 16}, {1e-5, 2, 16}, {1e-10, 4, 16}},  \
                 .estimate = 4, .estimate_h = 0.02, .control = {1, 3, 1}, .stiff = {1, 3, 1}}
-
-#endif

@@ -4,8 +4,7 @@
  * with an inexact matrix; Steinebach, Improvement of Rosenbrock-Wanner Method RODASP, in: Progress
  * in Differential-Algebraic Equations II, Springer (2020) 165. The step: rosenbrock.h.
  */
-#ifndef KB_RODAS4P2_H
-#define KB_RODAS4P2_H
+#pragma once
 
 #include "solvers/portable/lane.h"
 
@@ -50,5 +49,3 @@ KB_TABLE double rosenbrock_c[5][5] = {
                            {1e-10, 4, 16}},                                                        \
                 .inexact = {0, 2, 256}, .estimate = 4, .estimate_h = 0.02, .control = {1, 3, 1},   \
                 .stiff = {1, 3, 1}}
-
-#endif

@@ -3,8 +3,7 @@
  * RODAS5P: stiffly accurate Rosenbrock method of order 5(4), eight stages, L-stable; Steinebach,
  * BIT Numerical Mathematics 63 (2023) 27. The step: rosenbrock.h.
  */
-#ifndef KB_RODAS5P_H
-#define KB_RODAS5P_H
+#pragma once
 
 #include "solvers/portable/lane.h"
 
@@ -53,5 +52,3 @@ KB_TABLE double rosenbrock_c[7][7] = {
                 .orders = {{0, 5, 16}, {0, 5, 32}, {1e-1, 5, 64}, {1e-5, 2, 16}, {1e-12, 5, 4}},   \
                 .inexact = {0, 2, 256}, .estimate = 5, .estimate_h = 0.02, .control = {1, 3, 1},   \
                 .stiff = {1, 3, 1}}
-
-#endif

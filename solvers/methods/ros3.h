@@ -4,8 +4,7 @@
  * Carmichael and Potra, Atmos. Environ. 31 (1997) 3459. Two evaluations of f: the third stage has
  * that of the second. The step: rosenbrock.h.
  */
-#ifndef KB_ROS3_H
-#define KB_ROS3_H
+#pragma once
 
 #include "solvers/portable/lane.h"
 
@@ -37,5 +36,3 @@ KB_TABLE double rosenbrock_e[3] = {0.5, -2.9079558716805470, 0.22354069897811570
     .promise = {.kind = KB_ROSENBROCK,                                                             \
                 .error = 1e-3, .rhs = 2, .jac = 1, .orders = {{0, 3, 64}, {0, 3, 128}},            \
                 .estimate = 3, .estimate_h = 0.02, .control = {1, 3, 1}, .stiff = {1, 3, 1}}
-
-#endif

@@ -5,8 +5,7 @@
  * Differential Equations II (1996), table IV.7.2. OpenFOAM has it by this name. Three evaluations
  * of f: the fourth stage has that of the third. The step: rosenbrock.h.
  */
-#ifndef KB_ROSENBROCK34_H
-#define KB_ROSENBROCK34_H
+#pragma once
 
 #include "solvers/portable/lane.h"
 
@@ -40,5 +39,3 @@ KB_TABLE double rosenbrock_e[4] = {17.0 / 54, 7.0 / 36, 0, 125.0 / 108};
     .promise = {.kind = KB_ROSENBROCK,                                                             \
                 .error = 2e-4, .rhs = 3, .jac = 1, .orders = {{0, 4, 32}, {0, 4, 64}},             \
                 .estimate = 4, .estimate_h = 0.02, .control = {1, 3, 1}, .stiff = {1, 15, 1}}
-
-#endif

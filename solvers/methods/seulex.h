@@ -18,8 +18,8 @@
  * accepts or gives up. The first column has the nearest pole: its pivots decide about growth
  * (docs/methods.md).
  */
-#ifndef KB_SEULEX_H
-#define KB_SEULEX_H
+#pragma once
+#define KB_FAMILY_SEULEX /* tests/order/estimate.h asks */
 
 #include "solvers/methods/families/stages.h"
 #include "solvers/methods/families/step_control.h"
@@ -361,5 +361,3 @@ kb_fn void seulex_step(const kb_run *run, kb_ode *o, seulex_persistent *persiste
                            {1e-10, 5, 16, "columns=5:theta=0"}},                                   \
                 .inexact = {0, 5, 8, "columns=5:theta=0"}, .estimate = 2, .estimate_h = 0.02,      \
                 .control = {1, 3, 1}, .stiff = {1, 6, 1}}
-
-#endif

@@ -22,8 +22,7 @@
  * Lanes iterate in lockstep. Where one needs J or factors, all compute; a lane that keeps both gets
  * the same factors again, to the bit.
  */
-#ifndef KB_VODE_H
-#define KB_VODE_H
+#pragma once
 
 #include "solvers/methods/families/nordsieck.h"
 
@@ -333,5 +332,3 @@ kb_fn void vode_step(const kb_run *run, kb_ode *o, vode_persistent *persistent, 
     .rtol = 1e-10, .atol = 1e-13,                                                                  \
     .promise = {.kind = KB_MULTISTEP,                                                              \
                 .error = 3e-5, .control = {0.8, 3, 1}, .stiff = {0.8, 3, 1}}
-
-#endif

@@ -13,8 +13,7 @@
  * The paper is silent on pivoting (none here) and on the threads of a system in its second approach
  * (both ways here).
  */
-#ifndef KB_PAPERS_ELIMINATION_H
-#define KB_PAPERS_ELIMINATION_H
+#pragma once
 
 #ifdef __CUDACC__
 #define dense_fn static __host__ __device__ inline
@@ -167,5 +166,3 @@ dense_fn void dense_block_back(const dense_system *d, int k, real *r, int thread
     if (thread == 0)
         d->b[k * d->rhs] = x;
 }
-
-#endif

@@ -8,8 +8,7 @@
  * A team shares the search and deals out rows and elements: after each pivot the rest of the matrix
  * is one parallel loop, as with Sewerin and Rigopoulos (2015).
  */
-#ifndef KB_LU_DENSE_H
-#define KB_LU_DENSE_H
+#pragma once
 
 #include "constants.h"
 #include "solvers/portable/lane.h"
@@ -204,5 +203,3 @@ kb_fn void dense_solve_complex(const lane *R, const lane *M, const lane *br, con
         team_sync();
     }
 }
-
-#endif

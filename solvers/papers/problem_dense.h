@@ -6,8 +6,7 @@
  *
  * Increments as in RADAU5 (Hairer and Wanner 1996): sqrt(eps max(1e-5, |y_j|)), eps = 1e-16.
  */
-#ifndef KB_PROBLEM_DENSE_H
-#define KB_PROBLEM_DENSE_H
+#pragma once
 
 /* the exact Jacobian comes along with the loss frequencies, under names of its own */
 #define kb_jacobian kb_exact_jacobian
@@ -78,5 +77,3 @@ kb_fn void problem_solve_complex(const lane *R, const lane *M, const lane *br, c
 {
     dense_solve_complex(R, M, br, bm, xr, xm);
 }
-
-#endif

@@ -8,8 +8,7 @@
  *
  * An elimination is for one right-hand side: the methods that solve once with each matrix alone.
  */
-#ifndef KB_PROBLEM_ELIMINATION_H
-#define KB_PROBLEM_ELIMINATION_H
+#pragma once
 
 #if KB_LANES > 1 || KB_TEAM > 1
 #error one thread for an ODE
@@ -70,5 +69,3 @@ kb_fn void problem_solve(lane *A, const lane *b, lane *x)
     dense_solve(&d);
 #endif
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Linear algebra on its own: many independent systems A x = b of one size, solved by each of the
  * kernels of a mechanism's kernels.so (build/mech/<name>/kernels.so, one exported symbol).
  */
-#ifndef KB_KERNELS_H
-#define KB_KERNELS_H
+#pragma once
 
 #include <stddef.h>
 #include "base/error.h"
@@ -78,5 +77,4 @@ const kb_kernels *kb_kernels_get(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

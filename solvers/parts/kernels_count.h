@@ -6,8 +6,7 @@
  * 32 bytes. A request for elements side by side takes size(real) sectors (8 for double, one more
  * when it does not begin on a sector), one for elements that lie a whole system apart takes 32.
  */
-#ifndef KB_KERNELS_COUNT_H
-#define KB_KERNELS_COUNT_H
+#pragma once
 
 #include "solvers/papers/elimination.h"
 #include "solvers/parts/kernels.h"
@@ -105,5 +104,3 @@ dense_fn void count_block(int m, kb_kernel_counts *c)
         c->bytes += (k + 2) * sizeof(real);
     }
 }
-
-#endif

@@ -4,8 +4,7 @@
  * by events. A kernel's file gives `gpu_fill_part` and `gpu_solve_part`, for the systems [first,
  * first + part) of a segment.
  */
-#ifndef KB_KERNELS_GPU_H
-#define KB_KERNELS_GPU_H
+#pragma once
 
 #include <cstring>
 #include "solvers/engines/gpu_error.h"
@@ -94,5 +93,3 @@ static void gpu_close(void *run)
         cudaEventDestroy(r->to);
     free(r);
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A batch of systems in the memory of the host, the same for dense and sparse kernels on a CPU.
  */
-#ifndef KB_KERNELS_HOST_H
-#define KB_KERNELS_HOST_H
+#pragma once
 
 #include <stdlib.h>
 #include <time.h>
@@ -34,5 +33,3 @@ static void host_close(void *run)
     free(r->pivots);
     free(r);
 }
-
-#endif

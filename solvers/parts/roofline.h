@@ -4,8 +4,7 @@
  * hardware can do at most. One library a mechanism, build/mech/<name>/roofline.so, with one
  * exported symbol.
  */
-#ifndef KB_ROOFLINE_H
-#define KB_ROOFLINE_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/error.h"
@@ -69,5 +68,4 @@ const kb_roofline *kb_roofline_get(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -3,8 +3,7 @@
  * Included before each source of Zero-RK, which calls SUNDIALS as of versions 2 to 5: with version
  * 6 each object belongs to a context, here one for each thread.
  */
-#ifndef KB_ZERO_RK_SUNDIALS_H
-#define KB_ZERO_RK_SUNDIALS_H
+#pragma once
 
 /* what these sources take from elsewhere without naming it */
 #include <cassert>
@@ -32,5 +31,3 @@ SUNContext kb_zero_rk_context(void);
 #define SUNLinSol_Dense(y, A) SUNLinSol_Dense(y, A, kb_zero_rk_context())
 #define SUNLinSol_SPGMR(y, side, l) SUNLinSol_SPGMR(y, SUN_PREC_LEFT, l, kb_zero_rk_context())
 #define SUNNonlinSol_Newton(y) SUNNonlinSol_Newton(y, kb_zero_rk_context())
-
-#endif

@@ -4,8 +4,7 @@
  * there a branch of the library's functions keeps the compiler from interleaving them. A NaN stays
  * a NaN. Their errors against long double are below 1 ulp (tests/straight/number.cpp).
  */
-#ifndef KB_BRANCH_FREE_H
-#define KB_BRANCH_FREE_H
+#pragma once
 
 #include <cmath>
 #include <cstring>
@@ -138,5 +137,3 @@ branch_free double logarithm(double x)
     double value = fma((double)k, coefficient(LN2_HIGH), g + rest);
     return x > 0.0 ? value : x - x + NAN;
 }
-
-#endif

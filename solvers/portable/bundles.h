@@ -5,8 +5,7 @@
  * side, so that one load has them, and its rows one behind the other. Terms are pairs of ints;
  * padding terms add 0. The number of steps is a multiple of BUNDLE_STRIDE.
  */
-#ifndef KB_BUNDLES_H
-#define KB_BUNDLES_H
+#pragma once
 
 #include <string.h>
 
@@ -129,5 +128,3 @@ kb_fn lane bundle_pieces(const lane *piece, int first, int last)
         sum += piece[p];
     return sum;
 }
-
-#endif

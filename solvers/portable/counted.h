@@ -5,8 +5,7 @@
  * straight-line code it leaves out what constants do not change, and computes once what is there
  * twice.
  */
-#ifndef KB_COUNTED_H
-#define KB_COUNTED_H
+#pragma once
 
 #include <bit>
 #include <set>
@@ -101,5 +100,3 @@ kb_fn void lane_put(lane *v, int, double x) { v->v = x; }
 kb_fn mask mask_none(void) { return 0; }
 kb_fn void mask_put(mask *m, int, int on) { *m = on != 0; }
 kb_fn int mask_get(mask m, int) { return m != 0; }
-
-#endif

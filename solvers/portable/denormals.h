@@ -3,8 +3,7 @@
  * Floats below 1e-38, which take a processor a hundred cycles each: 0 between the two calls, in the
  * calling thread. Also doubles below 1e-308.
  */
-#ifndef KB_DENORMALS_H
-#define KB_DENORMALS_H
+#pragma once
 
 #ifdef __SSE2__
 #include <xmmintrin.h>
@@ -19,6 +18,4 @@ static inline void kb_restore_denormals(unsigned before) { _mm_setcsr(before); }
 #else
 static inline unsigned kb_flush_denormals(void) { return 0; }
 static inline void kb_restore_denormals(unsigned before) { (void)before; }
-#endif
-
 #endif

@@ -33,8 +33,7 @@
  * thread of it runs the whole method. Scalars are private and the same on all; arrays are shared,
  * written in each alone, and read at another index only after a team_sync.
  */
-#ifndef KB_LANE_H
-#define KB_LANE_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -195,13 +194,13 @@ KB_LANE_BY_LANE(vfloor, floor)
 
 #endif
 
-#if KB_LANES > 1 && !defined(KB_PAIR_H)
+#if KB_LANES > 1 && !defined(KB_LANE_IS_PAIR)
 #define KB_VECTOR 1 /* lanes of a vector register */
 #else
 #define KB_VECTOR 0
 #endif
 
-#ifndef KB_PAIR_H
+#ifndef KB_LANE_IS_PAIR
 typedef lane kb_scalar;
 typedef mask kb_flag;
 #endif
@@ -214,7 +213,7 @@ kb_fn lane vmin(lane a, lane b) { return vselect((b < a) | (b != b), b, a); }
 kb_fn lane vexp_decay(lane x) { return vexp_units(x); }
 #else
 #define KB_EXP_UNIT 1.0
-#ifdef KB_PAIR_H /* has vexp_finite; its vexp has no slow x */
+#ifdef KB_LANE_IS_PAIR /* has vexp_finite; its vexp has no slow x */
 kb_fn lane vexp_units(lane x) { return vexp_finite(x); }
 kb_fn lane vexp_decay(lane x) { return vexp(x); }
 #else
@@ -223,7 +222,7 @@ kb_fn lane vexp_units(lane x) { return vexp(x); }
 kb_fn lane vexp_decay(lane x) { return vexp(vmax(x, splat(-700))); }
 #endif
 #endif
-#if !defined(KB_PAIR_H) && !defined(KB_VCHOSEN)
+#if !defined(KB_LANE_IS_PAIR) && !defined(KB_VCHOSEN)
 /* element i of a where m, else of b */
 kb_fn lane vchosen(mask m, const double *a, const double *b, int i)
 {
@@ -326,4 +325,3 @@ enum { TEAM_PARTIAL = 1 };
 #define team_array_of(type, name, n) type name[n]
 #endif
 #define team_array(name, n) team_array_of(lane, name, n)
-#endif

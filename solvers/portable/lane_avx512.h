@@ -4,8 +4,7 @@
  * caller has in registers, and a division takes as long as ten multiply-adds. Their errors against
  * long double are below 2 ulp (tests/lanes). A NaN stays a NaN.
  */
-#ifndef KB_LANE_AVX512_H
-#define KB_LANE_AVX512_H
+#pragma once
 
 #include <immintrin.h>
 
@@ -110,5 +109,3 @@ kb_fn lane vlog(lane x)
     q = q * r - 0.5;
     return k * 6.93147180559945309417e-01 + of_16(n, ln) + r + r * r * q;
 }
-
-#endif

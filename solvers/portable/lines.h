@@ -4,8 +4,7 @@
  * each number of lanes and linked to all methods. KB_LINED: it is there, if make defines KB_LINES
  * and the mechanism has LINES_FIT; otherwise loops walk the tables.
  */
-#ifndef KB_LINES_H
-#define KB_LINES_H
+#pragma once
 
 #include "solvers/portable/lane.h"
 #include "constants.h"
@@ -35,6 +34,4 @@
 #else
 #define kb_slot_of(v, i, one, zero) (v)[i]
 #define kb_line kb_fn
-#endif
-
 #endif

@@ -3,8 +3,8 @@
  * lane.h for two ODEs side by side on a GPU: a lane is 16 bytes, so one load of an index and one of
  * shared memory serve both. C++, since vectors of the compiler end at the device.
  */
-#ifndef KB_PAIR_H
-#define KB_PAIR_H
+#pragma once
+#define KB_LANE_IS_PAIR
 
 #include "solvers/portable/branch_free.h"
 
@@ -188,6 +188,4 @@ pair_fn kb_stored team_exchange(kb_stored v, int d)
 {
     return make_stored(__shfl_xor_sync(~0u, v.x, d), __shfl_xor_sync(~0u, v.y, d));
 }
-#endif
-
 #endif

@@ -4,8 +4,7 @@
  * There they lie in shared memory, element i of all threads of a block side by side. A thread has
  * one of each, by whichever kb_kinetics it reaches them: both are computed again at every state.
  */
-#ifndef KB_SHARED_VECTORS_H
-#define KB_SHARED_VECTORS_H
+#pragma once
 
 #include "solvers/portable/team_memory.h"
 
@@ -31,6 +30,4 @@ typedef lane *kin_C, *kin_f;
 #else
 #define KIN_F_VECTOR(name, dy) lane name[NSP]
 #endif
-#endif
-
 #endif

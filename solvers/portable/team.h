@@ -3,8 +3,7 @@
  * lane.h for a team of KB_TEAM > 1 threads: a CUDA block of that size; or the threads of a test,
  * which defines team_number and team_sync.
  */
-#ifndef KB_TEAM_H
-#define KB_TEAM_H
+#pragma once
 
 #ifdef __CUDACC__
 
@@ -263,5 +262,3 @@ kb_fn mask team_any_of(mask m)
         mask_put(&m, l, team_any(mask_get(m, l)));
     return m;
 }
-
-#endif

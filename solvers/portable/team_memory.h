@@ -7,8 +7,7 @@
  *   team_long(name, n, count)   like team_array(name, n * count); n decides where it lies
  *   team_placed(name, n, count, fits, at)   the same, at the address `at` if the constant `fits`
  */
-#ifndef KB_TEAM_MEMORY_H
-#define KB_TEAM_MEMORY_H
+#pragma once
 
 #include "solvers/portable/lane.h"
 #include "constants.h"
@@ -78,5 +77,3 @@ enum { TEAM_GLOBAL = 0 };
 
 #endif
 #define team_long(name, n, count) team_long_of(lane, name, n, count)
-
-#endif

@@ -8,8 +8,7 @@
  * In engines compiled for a mechanism they are arrays. With KB_RUN_TIME, where the sizes are read
  * when the program runs, they are pointers into one allocation, which <struct>_place sets.
  */
-#ifndef KB_WORK_H
-#define KB_WORK_H
+#pragma once
 
 #ifndef __CUDACC__
 #include <stdlib.h>
@@ -75,5 +74,3 @@ static inline void *kb_work_memory(size_t size)
         KB_MEMBERS(FIELDS)                                                                         \
     } type;                                                                                        \
     KB_PLACED(type, FIELDS)
-
-#endif

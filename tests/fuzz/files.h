@@ -2,8 +2,7 @@
  *
  * Files in memory under names in a folder of their own, for readers that take a path.
  */
-#ifndef KB_FUZZ_FILES_H
-#define KB_FUZZ_FILES_H
+#pragma once
 
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -70,5 +69,3 @@ static inline void fuzz_said(int code, const kb_error *err)
     if (code && !*err->text)
         abort();
 }
-
-#endif

@@ -3,8 +3,7 @@
  * A folder of a run for the readers of results: cells.csv, samples.csv and another file from one
  * input, in which a byte of 1 stands between two of them.
  */
-#ifndef KB_FUZZ_SIDES_H
-#define KB_FUZZ_SIDES_H
+#pragma once
 
 #include "tests/fuzz/files.h"
 
@@ -26,5 +25,3 @@ static inline const char *fuzz_run(const uint8_t *data, size_t size, const char 
     }
     return fuzz_path("", path);
 }
-
-#endif

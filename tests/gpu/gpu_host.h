@@ -3,8 +3,7 @@
  * Common to the tests of the host side of the GPU engines without a GPU: gpu.cu is compiled for the
  * device of fake_cuda/cuda_runtime.h, with rodas4 on H2. Each program includes it once.
  */
-#ifndef KB_TESTS_GPU_HOST_H
-#define KB_TESTS_GPU_HOST_H
+#pragma once
 
 #include "tests/unit/solver_problem.h"
 #include "tests/gpu/fake_cuda/fake.h"
@@ -156,5 +155,3 @@ static inline int fresh(void **state)
     new_device();
     return 0;
 }
-
-#endif

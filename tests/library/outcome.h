@@ -2,8 +2,7 @@
  *
  * What a call of libkinbench returned, and what it says of it; after cmocka.h and kinbench.h.
  */
-#ifndef KB_TESTS_LIBRARY_OUTCOME_H
-#define KB_TESTS_LIBRARY_OUTCOME_H
+#pragma once
 
 #include <string.h>
 
@@ -19,5 +18,3 @@ static void bad(int code, int expected, const char *says)
         fail_msg("code %d, expected %d; '%s' does not say '%s'", code, expected, kb_last_error(),
                  says);
 }
-
-#endif

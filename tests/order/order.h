@@ -5,8 +5,7 @@
  * method. Assertions print the method, the value and its bound.
  * Lane l starts at time l/10 of the solution, so that no lane does what its neighbour does.
  */
-#ifndef KB_TEST_ORDER_H
-#define KB_TEST_ORDER_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -185,5 +184,3 @@ static inline void check_control(const char *what, kb_control c, double paramete
         before = e;
     }
 }
-
-#endif

@@ -3,8 +3,7 @@
  * What every test problem of the methods shares: a dense Jacobian and its LU without pivoting. The
  * problem's file defines N, problem_rhs, problem_J (row major), and start_state.
  */
-#ifndef KB_TEST_PROBLEM_DENSE_H
-#define KB_TEST_PROBLEM_DENSE_H
+#pragma once
 
 enum { NNZ = N * N };
 
@@ -132,5 +131,3 @@ kb_fn void problem_solve_complex(const lane *R, const lane *M, const lane *br, c
         divide(&xr[i], &xm[i], R[i * N + i], M[i * N + i]);
     }
 }
-
-#endif

@@ -3,8 +3,7 @@
  * In front of mech/'s sources (-include): they calculate in long double. Numbers of messages and of
  * the writer are wrong then, and not used.
  */
-#ifndef KB_LONG_DOUBLE_H
-#define KB_LONG_DOUBLE_H
+#pragma once
 
 #include <ctype.h>
 #include <errno.h>
@@ -29,5 +28,3 @@
 
 #define double long double
 #define strtod strtold
-
-#endif

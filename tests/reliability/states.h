@@ -3,8 +3,7 @@
  * States from which an ignition can be missed: fresh mixtures without any radical, and random ones;
  * and how many of them a solver gets wrong.
  */
-#ifndef KB_TEST_STATES_H
-#define KB_TEST_STATES_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -276,5 +275,3 @@ static inline int growth_measure(const growth *g, const char *text, const char *
     free(count);
     return code;
 }
-
-#endif

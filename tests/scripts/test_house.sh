@@ -20,7 +20,6 @@ whole() { # whole CHECK WHAT: of this tree
 # --- this tree
 whole includes "nothing includes upward"
 whole typedefs "no typedef name in two headers"
-whole guards "every include guard is that of its header alone"
 whole symbols "no symbol exported by two objects"
 whole columns "no line of code or docs over 100 columns"
 whole readmes "every folder says what it is"
@@ -75,7 +74,7 @@ finds_in() { # finds_in FILE TEXT CHECK WHAT LINE: the tree with that text added
 
 seed
 objects
-for c in includes typedefs guards symbols columns readmes tables paths numbers prose faults; do
+for c in includes typedefs symbols columns readmes tables paths numbers prose faults; do
     clean $c "silent on a tree without a fault"
 done
 
@@ -96,15 +95,6 @@ finds_in mech/high.h 'typedef double (*kb_call)(double);' typedefs "a pointer to
     'mech/high.h:3: typedef kb_call is also in base/low.h; rename one'
 finds_in mech/high.h 'typedef int *kb_first, *kb_low;' typedefs "the second name of a line" \
     'mech/high.h:3: typedef kb_low is also in base/low.h; rename one'
-
-seed
-plant mech/low.h '#ifndef KB_LOW_H\n#define KB_LOW_H\n#endif'
-clean guards "silent on a guard of the header's name"
-plant mech/deep/low.h '/* of another folder */\n#ifndef KB_LOW_H\n#define KB_LOW_H\n#endif'
-finds guards "a guard of two headers" \
-    'mech/low.h:2: guard KB_LOW_H is also in mech/deep/low.h; rename one'
-finds_in mech/deep.h '#ifndef KB_HIGH_H\n#define KB_HIGH_H\n#endif' guards "another's name" \
-    'mech/deep.h:2: guard KB_HIGH_H; end it with DEEP_H'
 
 seed
 plant build/host/other.c 'int kb_one;'

@@ -5,8 +5,7 @@
  * team is the first: what a missing team_sync leaves to chance then has another result. A team
  * whose threads do not meet at every team_sync ends the program.
  */
-#ifndef KB_TEST_FIBERS_H
-#define KB_TEST_FIBERS_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,5 +51,3 @@ static void run_fibers(void (*work)(void))
     fprintf(stderr, "%d of %d threads ended when others wait\n", fibers_ended, KB_TEAM);
     exit(1);
 }
-
-#endif

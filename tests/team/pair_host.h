@@ -3,8 +3,7 @@
  * The lanes of gpu-pair-float for a team of host threads, in C++: what solvers/portable/pair.h asks
  * of CUDA. Each thread has its own scalars of an ODE, as one warp has. Included before all else.
  */
-#ifndef KB_TEST_PAIR_HOST_H
-#define KB_TEST_PAIR_HOST_H
+#pragma once
 
 #include <cmath>
 #include <cstdlib>
@@ -38,5 +37,3 @@ static inline kb_stored team_apart_sum(kb_stored x, int parts, int apart)
 {
     return stored_from(team_apart_sum((lane)x, parts, apart));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef KB_TEST_TEAM_RUN_H
-#define KB_TEST_TEAM_RUN_H
+#pragma once
 
 #include "solvers/solver.h"
 
@@ -19,6 +18,4 @@ void run_one(const team_job *job, double *y, kb_count *count);  /* a team of one
 void run_team(const team_job *job, double *y, kb_count *count);
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -3,8 +3,7 @@
  * What teams of a GPU need of CUDA, by KB_TEAM threads of the host, which exchange numbers as those
  * of a warp do. In C++; for headers that are included after it.
  */
-#ifndef KB_TEST_WARPS_H
-#define KB_TEST_WARPS_H
+#pragma once
 
 #include <barrier>
 #include <memory>
@@ -84,5 +83,3 @@ template <class function> static void team(function work)
     for (auto &t : threads)
         t.join();
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Small CHEMKIN files in a temporary folder, for the tests of the reader and of the checks.
  */
-#ifndef KB_CHEMKIN_FILES_H
-#define KB_CHEMKIN_FILES_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,5 +88,3 @@ static int read_reactions(kb_mech *m, const char *text, kb_error *err)
     free(whole);
     return code;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Single evaluations of both CPU engines: rates against the plain ones of mech/thermo/rates.h, the
  * exact Jacobian against differences of these, and the sparse LU against the dense Jacobian.
  */
-#ifndef KB_TEST_EVALUATION_H
-#define KB_TEST_EVALUATION_H
+#pragma once
 
 #include "solvers/solver.h"
 #include "tests/unit/reference.h"
@@ -299,5 +298,3 @@ static void check_solvers(const char *name, const kb_solvers *s, const char *fil
     check_jacobian(&a);
     free_sample(&a);
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The gas of a mechanism, its solvers and its engines of the flow, for tests.
  */
-#ifndef KB_TEST_FLOW_GAS_H
-#define KB_TEST_FLOW_GAS_H
+#pragma once
 
 #include "tests/unit/flow_run.h"
 
@@ -84,5 +83,3 @@ static inline void flow_sweep(kb_flow *f, const kb_mech *m, double T, const doub
     }
     assert_true(!gap || inside > 0);
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A run of the flow solver from start to end, for tests.
  */
-#ifndef KB_TEST_FLOW_RUN_H
-#define KB_TEST_FLOW_RUN_H
+#pragma once
 
 #include <math.h>
 #include <omp.h>
@@ -87,5 +86,3 @@ static inline void assert_below(const char *what, double value, double bound)
     if (!(value <= bound))
         fail_msg("%s: %.3e, at most %.3e", what, value, bound);
 }
-
-#endif

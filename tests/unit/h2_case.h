@@ -3,8 +3,7 @@
  * Hydrogen in air for the tests of generators: mechanism, solvers, a folder, and runs that are
  * interrupted and continue.
  */
-#ifndef H2_CASE_H
-#define H2_CASE_H
+#pragma once
 
 #include <math.h>
 #include <setjmp.h>
@@ -187,5 +186,3 @@ static inline void assert_goes_on(generator_run *run, const void *recipe, const 
     kb_output_free(&parts);
     kb_checkpoint_drop(base);
 }
-
-#endif

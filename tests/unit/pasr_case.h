@@ -2,8 +2,7 @@
  *
  * A small partially stirred reactor of hydrogen, for the tests of pasr.
  */
-#ifndef PASR_CASE_H
-#define PASR_CASE_H
+#pragma once
 
 #include "pasr/generators/pasr_inside.h"
 #include "tests/unit/h2_case.h"
@@ -38,5 +37,3 @@ static inline int run_pasr(const void *recipe, const kb_solvers *s, const kb_mar
 {
     return run_with(recipe, s, *how, o, err);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * What the tests of mech/ share: mechanisms, random states as in tests/reference/make_reference.py,
  * and reading of the reference values that it wrote.
  */
-#ifndef KB_TEST_REFERENCE_H
-#define KB_TEST_REFERENCE_H
+#pragma once
 
 #include <math.h>
 #include <setjmp.h>
@@ -134,5 +133,3 @@ static inline void without_ends(kb_mech *m)
         m->species[k].Thigh = 20000;
     }
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Values of a solver's options, for tests.
  */
-#ifndef KB_TEST_SOLVER_OPTIONS_H
-#define KB_TEST_SOLVER_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <string.h>
@@ -29,5 +28,3 @@ static inline const double *options_with(const kb_solver *s, const char *name, d
         values[i] = s->info.options[i].value;
     return set_option(s, name, value, values) ? values : NULL;
 }
-
-#endif

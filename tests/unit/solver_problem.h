@@ -2,8 +2,7 @@
  *
  * What the tests of the solvers share: a mechanism with its solvers and states along ignition.
  */
-#ifndef KB_TEST_SOLVER_PROBLEM_H
-#define KB_TEST_SOLVER_PROBLEM_H
+#pragma once
 
 #include <math.h>
 #include <setjmp.h>
@@ -174,5 +173,3 @@ static inline void with_every_solver(void (*check)(const problem *q, const kb_so
             }
     assert_true(checked >= 6 * NPROBLEMS);
 }
-
-#endif

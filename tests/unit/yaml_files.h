@@ -2,8 +2,7 @@
  *
  * What the tests of YAML share: a file of their own, and the comparison of two mechanisms.
  */
-#ifndef KB_YAML_FILES_H
-#define KB_YAML_FILES_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -183,5 +182,3 @@ static inline void close_to(double value, double expected, double relative)
     if (!(fabs(value - expected) <= relative * fabs(expected)))
         fail_msg("%.17g instead of %.17g", value, expected);
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * One job on all ranks.
  */
-#ifndef KB_RANKS_JOB_H
-#define KB_RANKS_JOB_H
+#pragma once
 
 #include <mpi.h>
 
@@ -74,5 +73,3 @@ void job_dealt(job_world *w, const job_header *h, kb_result *result, const doubl
 void job_queued(job_world *w, const job_header *h, kb_result *result, job_report *r);
 /* rank 0: answers the ranks that ask for a chunk of the queue; returns at once if none does */
 void job_answer(job_world *w, const job_header *h);
-
-#endif

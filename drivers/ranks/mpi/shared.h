@@ -6,8 +6,7 @@
  * It has no name that could be left behind: a file in memory, which others open as
  * /proc/<rank 0>/fd/<number>.
  */
-#ifndef KB_RANKS_SHARED_H
-#define KB_RANKS_SHARED_H
+#pragma once
 
 #include <mpi.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ shared_place shared_find(const shared_memory *m, const void *p, size_t size);
 void *shared_reach(shared_memory *m, const shared_place *place);
 /* a near rank: rank 0 has given back the block */
 void shared_forget(shared_memory *m, long number);
-
-#endif

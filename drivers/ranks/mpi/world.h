@@ -2,11 +2,8 @@
  *
  * What flow's ranks say to each other (flow/run/halo.h), by MPI.
  */
-#ifndef KB_RANKS_WORLD_H
-#define KB_RANKS_WORLD_H
+#pragma once
 
 #include "flow/run/halo.h"
 
 void ranks_world(kb_flow_world *w);
-
-#endif

@@ -3,8 +3,7 @@
  * Rows of a generator's table of fields (kb_field in pasr/database/recipe.h), and the rows that
  * generators share. KB_RECIPE_TYPE is the struct of the recipe, to be defined before the table.
  */
-#ifndef KB_FIELDS_H
-#define KB_FIELDS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -43,5 +42,3 @@
 #define KB_ROWS_TOLERANCES(low, of) \
     KB_ROW_NUMBER("rtol", "rtol", rtol, low, 0.1, 0, "relative tolerance of " of), \
     KB_ROW_NUMBER("atol", "atol", atol, 1e-300, 0.1, 0, "absolute tolerance of " of)
-
-#endif

@@ -3,8 +3,7 @@
  * Generators that go from step to step: the loop, and the checkpoints that an interrupted or killed
  * run leaves beside its database, so that the same command continues to the same bytes.
  */
-#ifndef KB_MARCH_H
-#define KB_MARCH_H
+#pragma once
 
 #include <sha2.h>
 
@@ -71,5 +70,3 @@ long kb_march_kept(const kb_march *m);
 int kb_checkpoint_write(kb_march *m, kb_error *err);
 int kb_checkpoint_read(kb_march *m, kb_error *err);
 void kb_checkpoint_drop(const char *path); /* once the database is whole */
-
-#endif

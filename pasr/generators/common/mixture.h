@@ -2,8 +2,7 @@
  *
  * Unburnt mixtures of a fuel and an oxidiser.
  */
-#ifndef KB_MIXTURE_H
-#define KB_MIXTURE_H
+#pragma once
 
 #include "mech/mech.h"
 
@@ -16,5 +15,3 @@ int kb_mole_fractions(const kb_mech *m, const char *what, const char *text, doub
  * An Introduction to Combustion, section 2.2). phi 0 is the oxidiser alone. */
 int kb_premixed(const kb_mech *m, const char *fuel, const char *oxidizer, double phi, double *Y,
                 kb_error *err);
-
-#endif

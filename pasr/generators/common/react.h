@@ -3,8 +3,7 @@
  * The reaction step of a generator that splits transport from chemistry: all states over the same
  * dt at constant pressure, RODAS4 on SIMD lanes; the few that it cannot do, by CVODE.
  */
-#ifndef KB_REACT_H
-#define KB_REACT_H
+#pragma once
 
 #include "solvers/solver.h"
 
@@ -32,5 +31,3 @@ void kb_react_close(kb_react *x);
 /* states [n x (nsp + 2)]: T, p, Y; T and Y move on by dt [s]; adds to sum. An error names the
  * state that neither solver could do. KB_INTERRUPTED: *stop was set, states are as before. */
 int kb_react_step(kb_react *x, double *states, double dt, kb_reacted *sum, kb_error *err);
-
-#endif

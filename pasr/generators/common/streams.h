@@ -2,8 +2,7 @@
  *
  * Two streams of one pressure, fuel and oxidiser, and their unburnt mixtures.
  */
-#ifndef KB_STREAMS_H
-#define KB_STREAMS_H
+#pragma once
 
 #include "mech/mech.h"
 
@@ -15,5 +14,3 @@ int kb_stream(const kb_mech *m, const char *what, const char *moles, double T, d
  * oxidizer [nsp + 2]. */
 int kb_mix_streams(const kb_mech *m, const double *fuel, const double *oxidizer, double z,
                    double *state, kb_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * The rate of progress of one reaction and its derivatives. F, R: products of the concentrations on
  * its two sides; k, kr: its rate constants, with the [M] of a three-body reaction.
  */
-#ifndef KB_LAWS_PROGRESS_H
-#define KB_LAWS_PROGRESS_H
+#pragma once
 
 #include "solvers/chemistry/laws/rates.h"
 
@@ -51,5 +50,3 @@ kb_law lane law_third_body(const kb_gas *g, lane qM, lane M, lane base, lane *T)
     *T = (inner + base * g->Mb) * g->rT;
     return inner;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Rate laws: each is a function of the gas and of the values of one record. Derivatives are
  * logarithmic, of k or F; lane arguments may differ between lanes, others not.
  */
-#ifndef KB_LAWS_RATES_H
-#define KB_LAWS_RATES_H
+#pragma once
 
 #include "solvers/portable/lane.h"
 
@@ -194,5 +193,3 @@ kb_fn law_collider law_burke_falloff(const kb_gas *g, const double *v, lane M)
     bottom = law_arrhenius_slope(g, v[4], v[5]);
     return (law_collider){high * pr * s * F, top + dT + (s + dPr) * (bottom - top), s + dPr};
 }
-
-#endif

@@ -4,8 +4,7 @@
  * vexp_units. Beyond the range of its data a species has the same polynomials with other
  * coefficients, of which few are not 0 (mech/thermo/thermo.h).
  */
-#ifndef KB_LAWS_THERMO_H
-#define KB_LAWS_THERMO_H
+#pragma once
 
 #include "solvers/chemistry/laws/rates.h"
 
@@ -71,5 +70,3 @@ kb_law void law_beyond(const kb_gas *g, const lane *b, lane *cp, lane *h, lane *
     *h = b[0] + 0.5 * b1 + b2 - 1.0;
     *gibbs = KB_EXP_UNIT * (b[0] * (1.0 - g->lnT) - 0.5 * b1 + b2 - b[3]);
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * One thread walks the tables by loops.
  */
-#ifndef KB_WALK_LOOP_H
-#define KB_WALK_LOOP_H
+#pragma once
 
 #include "solvers/chemistry/jacobian_records.h"
 #include "solvers/chemistry/walks/one_thread.h"
@@ -89,5 +88,3 @@ kb_fn void jac_omega(jac_work *w, jac_number *A, lane scale, lane fTc)
     }
     jac_third_body_entries(w, A);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * straight have in common. Each distinct pair (b, E/R) of an Arrhenius term costs one exponential,
  * none if b is an integer and E zero.
  */
-#ifndef KB_WALK_ONE_THREAD_H
-#define KB_WALK_ONE_THREAD_H
+#pragma once
 
 #include "solvers/chemistry/rhs.h"
 
@@ -91,5 +90,3 @@ kb_fn void kin_sums(kb_reactor reactor, const kb_gas *g, const lane *y, lane *dy
     kin_gather(w, vinverse(g->rho), f);
     kin_energy(reactor, g, y, f, dy, w);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * each number of lanes. What its records do not express is computed by loops, before it or between
  * its parts.
  */
-#ifndef KB_WALK_STRAIGHT_H
-#define KB_WALK_STRAIGHT_H
+#pragma once
 
 #include "solvers/chemistry/jacobian_records.h"
 #include "solvers/chemistry/walks/one_thread.h"
@@ -67,5 +66,3 @@ kb_fn void jac_omega(jac_work *w, jac_number *A, lane scale, lane fTc)
     each(i, NFILL) jac_set(A, kb_lu_fill[i], splat(0));
     KB_LINES_NAME(lines_omega)(w, A, scale, fTc);
 }
-
-#endif

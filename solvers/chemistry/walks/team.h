@@ -3,8 +3,7 @@
  * The threads of a team share the tables: each takes every KB_TEAM-th record, sums over lists by
  * the bundles of mechc (solvers/portable/bundles.h).
  */
-#ifndef KB_WALK_TEAM_H
-#define KB_WALK_TEAM_H
+#pragma once
 
 #include "solvers/chemistry/jacobian_records.h"
 #include "solvers/portable/bundles.h"
@@ -368,5 +367,3 @@ kb_fn void jac_omega(jac_work *w, jac_number *A, lane scale, lane fTc)
     jac_energy_row(w, A, scale, fTc);
     jac_third_body_entries(w, A);
 }
-
-#endif

@@ -9,8 +9,7 @@
  *
  * A small mechanism on a GPU has straight-line code without them (straight/gpu/problem.h).
  */
-#ifndef KB_WALK_H
-#define KB_WALK_H
+#pragma once
 
 #include "solvers/chemistry/laws/rates.h"
 #include "solvers/chemistry/memory.h"
@@ -46,6 +45,4 @@ kb_fn void jac_omega(jac_work *w, jac_number *A, lane scale, lane fTc);
 #define WALK_FORWARD (NSTEADY > 0)
 #else
 #define WALK_FORWARD (!KB_LINED)
-#endif
-
 #endif

@@ -13,8 +13,8 @@
  *   explicit_c, explicit_e weights of the solution and of the error
  *   explicit_scale         of component i, from its old and new value and h k_1
  */
-#ifndef KB_EXPLICIT_RK_H
-#define KB_EXPLICIT_RK_H
+#pragma once
+#define KB_FAMILY_EXPLICIT_RK /* tests/order/estimate.h asks */
 
 #include "solvers/problem.h"
 
@@ -73,5 +73,3 @@ kb_fn void explicit_step(const kb_run *run, kb_ode *o, kb_no_persistent *persist
     o->h = h * vselect(accept, grow, shrink);
     finish_step(run, o, h, accept, w->y, w->y0, N);
 }
-
-#endif

@@ -17,8 +17,8 @@
  * the attempt is rejected and h halved; 40 such rejections in a row end an ODE.
  * Counters: solve counts vectors of Krylov bases, lu sets of phi functions.
  */
-#ifndef KB_EXPONENTIAL_H
-#define KB_EXPONENTIAL_H
+#pragma once
+#define KB_FAMILY_EXPONENTIAL /* tests/order/estimate.h asks */
 
 #include "solvers/methods/families/step_control.h"
 #include "solvers/methods/families/krylov.h"
@@ -139,5 +139,3 @@ kb_fn void exponential_step(const kb_run *run, kb_ode *o, exponential_persistent
      {1e-4, 2, 8, "krylov_tol=1e-15:phi=1"},                                                       \
      {1e-10, 3, 4, "krylov_tol=1e-15:phi=1"}}
 #define EXPONENTIAL_INEXACT {0, 2, 256, "krylov_tol=1e-15:phi=2"}
-
-#endif

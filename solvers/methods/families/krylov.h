@@ -12,8 +12,7 @@
  * atol is KRYLOV_TRACE of what it is where H grows, and for species that are not there: radicals
  * far below atol grow, and a basis without their growth places an ignition late (docs/methods.md).
  */
-#ifndef KB_KRYLOV_H
-#define KB_KRYLOV_H
+#pragma once
 
 #include "solvers/methods/families/phi_pade.h"
 
@@ -222,5 +221,3 @@ kb_fn void krylov_apply(const krylov_work *w, const krylov_space *s, int row, la
         out[i] = s->norm * w->unit[i] * sum;
     }
 }
-
-#endif

@@ -8,8 +8,7 @@
  *   S_k = sum_(j<=k) 1/j,  X_k = sum_(j<=k) 1/xi_j,  P_k = prod_(j<=k) xi_j.
  * Lanes have orders of their own: z_j = 0 and Lambda_j = 0 for j > q.
  */
-#ifndef KB_NORDSIECK_H
-#define KB_NORDSIECK_H
+#pragma once
 
 #include "solvers/methods/families/step_control.h"
 
@@ -175,5 +174,3 @@ kb_fn void vode_change_order(const vode_persistent *persistent, vode_work *w, co
         w->z[5][i] += c[5] * high;
     }
 }
-
-#endif

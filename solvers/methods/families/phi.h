@@ -22,8 +22,7 @@
  *
  * A method's file defines PHI_PARTS and PHI_LAST >= 2.
  */
-#ifndef KB_PHI_H
-#define KB_PHI_H
+#pragma once
 
 #include "solvers/problem.h"
 
@@ -188,5 +187,3 @@ kb_fn lane phi_rational(phi_work *w, int m, lane size, lane h, double move, mask
         }
     return vsqrt(team_sum(sum, m));
 }
-
-#endif

@@ -5,8 +5,7 @@
  * (1992) 209; Sidje, ACM Trans. Math. Softw. 24 (1998) 130). Right for every H, at the price of
  * O(m^3); on very stiff ones squaring costs digits that the approximant of phi.h does not lose.
  */
-#ifndef KB_PHI_PADE_H
-#define KB_PHI_PADE_H
+#pragma once
 
 #include "solvers/methods/families/phi.h"
 
@@ -160,5 +159,3 @@ kb_fn mask phi_pade(phi_work *w, int m, lane h, mask on)
     phi_rows(w, E, D, m, fine);
     return fine;
 }
-
-#endif

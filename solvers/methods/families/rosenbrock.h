@@ -25,8 +25,8 @@
  *                     last stage plus its u, which is the error estimate.
  * Coefficients are constants of the program, so that the compiler unrolls the loops over stages.
  */
-#ifndef KB_ROSENBROCK_H
-#define KB_ROSENBROCK_H
+#pragma once
+#define KB_FAMILY_ROSENBROCK /* tests/order/estimate.h asks */
 
 #include "solvers/methods/families/stages.h"
 #include "solvers/methods/families/step_control.h"
@@ -319,5 +319,3 @@ kb_fn void rosenbrock_float_step(const kb_run *run, kb_ode *const *o,
         {                                                                                          \
         }                                                                                          \
     }
-
-#endif

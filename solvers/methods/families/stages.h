@@ -8,8 +8,7 @@
  * Straight-line code keeps them apart from the work: rows indexed at run time lie in local memory,
  * and would keep all of a struct there that the compiler could hold in registers.
  */
-#ifndef KB_STAGES_H
-#define KB_STAGES_H
+#pragma once
 
 #include "solvers/problem.h"
 
@@ -63,5 +62,3 @@ kb_fn void stages_add_scaled(lane *d, const lane *base, lane scale, const double
     }
 #endif
 }
-
-#endif

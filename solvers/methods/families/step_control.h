@@ -3,8 +3,7 @@
  * The weighted norms of errors and increments, and the first substep that follows from the norm of
  * f.
  */
-#ifndef KB_STEP_CONTROL_H
-#define KB_STEP_CONTROL_H
+#pragma once
 
 #include "solvers/problem.h"
 
@@ -62,5 +61,3 @@ kb_fn void first_substep(const kb_run *run, kb_ode *o, double given, const lane 
     h0 = vselect((h0 < run->dt) & (h0 > 0.0), h0, splat(run->dt));
     o->h = vselect(first, h0, o->h);
 }
-
-#endif

@@ -9,8 +9,7 @@
  * results. Times come from a model: two copy engines and the multiprocessors each do one thing
  * after the other.
  */
-#ifndef KB_FAKE_CUDA_RUNTIME_H
-#define KB_FAKE_CUDA_RUNTIME_H
+#pragma once
 
 #include <algorithm>
 #include <cstdlib>
@@ -395,5 +394,3 @@ static cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *c, void (*kernel
     });
     return cudaSuccess;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What a test sees of the device of cuda_runtime.h beside this file.
  */
-#ifndef KB_FAKE_H
-#define KB_FAKE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,4 @@ extern kb_fake fake;
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -3,8 +3,7 @@
  * A CUDA device for flow/engines/gpu.cu in the host's memory: the threads of a block are contexts
  * of one thread of the host, which take turns at __syncthreads.
  */
-#ifndef KB_FAKE_FLOW_CUDA_RUNTIME_H
-#define KB_FAKE_FLOW_CUDA_RUNTIME_H
+#pragma once
 
 #include <cmath>
 #include <cstdlib>
@@ -138,5 +137,3 @@ static void fake_launch(K kernel, dim3 blocks, unsigned threads, A... a)
             fake_block(threads);
         }
 }
-
-#endif

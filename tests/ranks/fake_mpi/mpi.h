@@ -2,8 +2,7 @@
  *
  * What drivers/ranks/mpi/shared.c uses of MPI; tests/ranks/memory.c says what comes of it.
  */
-#ifndef KB_FAKE_MPI_H
-#define KB_FAKE_MPI_H
+#pragma once
 
 typedef int MPI_Comm;
 enum { MPI_COMM_NULL, MPI_COMM_WORLD };
@@ -17,5 +16,3 @@ int MPI_Comm_free(MPI_Comm *comm);
 int MPI_Bcast(void *data, int n, int type, int root, MPI_Comm comm);
 int MPI_Gather(const void *from, int n, int type, void *to, int each, int as, int root,
                MPI_Comm comm);
-
-#endif

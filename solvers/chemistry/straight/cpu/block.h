@@ -2,8 +2,7 @@
  *
  * What the sections of lines.def have in common: each of their functions is a block of code.
  */
-#ifndef KB_LINES_BLOCK_H
-#define KB_LINES_BLOCK_H
+#pragma once
 
 /* a function of a few records may need less than its parameters and variables */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -12,5 +11,3 @@
 
 #define BLOCK static __attribute__((noinline)) void
 #define PART_END }
-
-#endif

@@ -6,8 +6,7 @@
  *   upto<B, E>([&](auto i) { ... })     i = B .. E - 1
  *   downto<B, E>([&](auto i) { ... })   i = E - 1 .. B
  */
-#ifndef KB_STRAIGHT_LOOPS_H
-#define KB_STRAIGHT_LOOPS_H
+#pragma once
 
 #include <type_traits>
 #include <utility>
@@ -37,5 +36,3 @@ template <int B, int E, class F> straight_fn void downto(F &&f)
 {
     upto<B, E>([&](auto i) { f(std::integral_constant<int, B + E - 1 - INDEX(i)>{}); });
 }
-
-#endif

@@ -4,8 +4,7 @@
  * few rows are in registers at a time; the compiler knows which entries are 0. The diagonal holds
  * the inverses of the pivots.
  */
-#ifndef KB_STRAIGHT_LU_H
-#define KB_STRAIGHT_LU_H
+#pragma once
 
 #include "solvers/portable/lane.h"
 #include "solvers/chemistry/straight/gpu/structure.h"
@@ -147,5 +146,3 @@ straight_fn void straight_substitute(const matrix_t &A, number *z)
         });
     });
 }
-
-#endif

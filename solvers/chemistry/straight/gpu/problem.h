@@ -4,8 +4,7 @@
  * vectors are (T, Y) of all species. Of a method's A [NNZ] the first matrix.n numbers are used: the
  * packed matrix (structure.h).
  */
-#ifndef KB_STRAIGHT_PROBLEM_H
-#define KB_STRAIGHT_PROBLEM_H
+#pragma once
 
 #include "solvers/chemistry/gas.h"
 #include "solvers/portable/team_memory.h"
@@ -121,5 +120,3 @@ kb_fn void problem_multiply(const lane *A, const lane *v, lane *Jv)
     });
     straight_spread(x, Jv);
 }
-
-#endif

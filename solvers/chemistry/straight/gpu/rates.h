@@ -3,8 +3,7 @@
  * Thermodynamics and rate constants at a state, as straight-line code: rate_constants.h says what
  * the symbols mean and where the formulas come from.
  */
-#ifndef KB_STRAIGHT_RATES_H
-#define KB_STRAIGHT_RATES_H
+#pragma once
 
 #include "solvers/chemistry/gas.h"
 #include "solvers/chemistry/laws/thermo.h"
@@ -200,5 +199,3 @@ straight_fn lane straight_rate_constant(const straight_state &g, lane *dT, lane 
     }
     return kf;
 }
-
-#endif

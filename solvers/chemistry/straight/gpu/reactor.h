@@ -6,8 +6,7 @@
  * and jacobian.h, which say what the symbols mean; vectors of the methods are (T, Y of all
  * species) here too.
  */
-#ifndef KB_STRAIGHT_REACTOR_H
-#define KB_STRAIGHT_REACTOR_H
+#pragma once
 
 #include "solvers/chemistry/straight/gpu/rates.h"
 
@@ -234,5 +233,3 @@ straight_fn lane straight_loss_frequency(int constant_volume, lane fixed, const 
     upto<0, NSP>([&](auto i) { most = vmax(most, vabs(loss[INDEX(i)])); });
     return most;
 }
-
-#endif

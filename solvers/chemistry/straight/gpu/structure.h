@@ -7,8 +7,7 @@
  * matrix, exactly. The unknowns are the reacting species in mechc's order of elimination, then T,
  * then s = sum z (jacobian.h).
  */
-#ifndef KB_STRAIGHT_STRUCTURE_H
-#define KB_STRAIGHT_STRUCTURE_H
+#pragma once
 
 #include "solvers/chemistry/straight/gpu/loops.h"
 
@@ -143,5 +142,3 @@ template <int r> struct reaction {
     static constexpr bool falls_off = third_body >= NTHREE_BODY;
     static constexpr int set = third_body >= 0 ? tables::kb_mreaction_mset[third_body] : 0;
 };
-
-#endif
