@@ -288,9 +288,8 @@ kb_fn void jac_rhs(kb_reactor reactor, lane fixed, const lane *y, lane *dy, jac_
     if (NSTEADY > 0)
         jac_steady(&g, w, &s, border_scale);
     jac_omega(w, A, g.T * rc, dT * rc);
-    if (NSTEADY > 0) /* lines.def has none of them */
-        steady_fill(w->s->steady_rows, w->s->steady_column, w->s->steady_heat, g.T * rc,
-                    (kb_stored *)A);
+    if (NSTEADY > 0)
+        steady_fill(w->s->steady_rows, w->s->steady_column, w->s->steady_heat, g.T * rc, A);
     jac_borders(&g, w, y, &s, cf, dT, c, A);
     team_sync();
 }

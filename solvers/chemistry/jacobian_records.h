@@ -149,14 +149,14 @@ kb_fn void jac_progress_range(const kb_gas *g, jac_work *w, int r0, int r1, int 
 }
 
 /* what Omega has by [M] */
-kb_fn void jac_third_body_entries(const jac_work *w, kb_stored *A)
+kb_fn void jac_third_body_entries(const jac_work *w, jac_number *A)
 {
     each(k, NTHIRD_BODY_ENTRY)
     {
         lane d = splat(0);
         for (int t = kb_third_body_entry_start[k]; t < kb_third_body_entry_start[k + 1]; t++)
             d += kb_third_body_entry_coef[t] * w->V[kb_third_body_entry_dwdot_dM[t]];
-        A[kb_third_body_entry_storage[k]] -= d;
+        jac_add(A, kb_third_body_entry_storage[k], -d);
     }
 }
 #endif

@@ -165,9 +165,14 @@ kb_fn void jac_set(jac_number *A, int k, lane x)
 {
     A[JAC_STRIDE * k] = __builtin_convertvector(x, jac_number);
 }
+kb_fn void jac_add(jac_number *A, int k, lane x)
+{
+    A[JAC_STRIDE * k] += __builtin_convertvector(x, jac_number);
+}
 #else
 typedef kb_stored jac_number;
 kb_fn void jac_set(kb_stored *A, int k, lane x) { A[k] = x; }
+kb_fn void jac_add(kb_stored *A, int k, lane x) { A[k] += x; }
 #endif
 
 kb_fn jac_work jac_place(kb_kinetics *k, kb_scratch *s, jac_number *A, kb_reactor reactor)

@@ -150,7 +150,7 @@ kb_fn void steady_columns(const lane *rows, const kb_stored *D, const lane *e, l
 
 /* A = -J: the rows of the species, and the energy row, which has `scale` times the heat */
 kb_fn void steady_fill(const lane *rows, const lane *column, const lane *heat, lane scale,
-                       kb_stored *A)
+                       jac_number *A)
 {
     team_sync();
     each(i, NSP)
@@ -159,13 +159,13 @@ kb_fn void steady_fill(const lane *rows, const lane *column, const lane *heat, l
             const lane *row = rows + q * STEADY_WIDTH + NSTEADY;
             const kb_index *to = kb_steady_fill + kb_steady_fill_start[k];
             for (int j = first; j < kb_steady_reach_start[q + 1]; j++)
-                A[to[j - first]] -= column[k] * row[kb_steady_reach[j]];
+                jac_add(A, to[j - first], -(column[k] * row[kb_steady_reach[j]]));
         }
     each(j, NSP)
     {
         lane sum = splat(0);
         for (int q = 0; q < NSTEADY; q++)
             sum += heat[q] * rows[q * STEADY_WIDTH + NSTEADY + j];
-        A[kb_lu_T_row[kb_lu_position[j]]] += scale * sum;
+        jac_add(A, kb_lu_T_row[kb_lu_position[j]], scale * sum);
     }
 }

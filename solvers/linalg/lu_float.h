@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * LU and solve in floats for two vectors of lanes side by side: a vector register holds a float for
- * each lane of both. Compiled apart, as straight-line code for lanes of floats (float_factors.c of
- * solvers/chemistry/straight/cpu); the Jacobian that goes before: float_jacobian.c beside it.
+ * each lane of both. Compiled apart, for lanes of floats (float_factors.c of
+ * solvers/chemistry/straight/cpu), as straight-line code where the mechanism has it; the Jacobian
+ * that goes before: float_jacobian.c beside it.
  * A [NNZ]: floats, those of vector 0 first in each entry; as large as the matrix of doubles of one
  * vector.
  */
@@ -11,7 +12,7 @@
 #include "solvers/portable/lines.h"
 
 /* KB_FLOAT_FACTORS: they are there */
-#if KB_LINED && KB_VECTOR
+#if defined(KB_LINES) && KB_VECTOR
 #define KB_FLOAT_FACTORS 1
 enum { FLOAT_VECTORS = 2 };
 

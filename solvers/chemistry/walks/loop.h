@@ -76,12 +76,12 @@ kb_fn lane jac_entry(const jac_work *w, int k)
 
 kb_fn void jac_omega(jac_work *w, jac_number *A, lane scale, lane fTc)
 {
-    each(i, NFILL) A[kb_lu_fill[i]] = splat(0);
+    each(i, NFILL) jac_set(A, kb_lu_fill[i], splat(0));
     for (int j = 0; j < NSP; j++) {
         lane heat = splat(0);
         for (int k = kb_jac_column_start[j]; k < kb_jac_column_start[j + 1]; k++) {
             lane d = jac_entry(w, k);
-            A[kb_jac_storage[k]] = d;
+            jac_set(A, kb_jac_storage[k], d);
             heat -= w->e[kb_jac_row[k]] * d;
         }
         jac_energy_entry(w, A, j, heat, scale, fTc);

@@ -6,8 +6,10 @@
 #include "solvers/linalg/lu_float.h"
 
 #if KB_LINED
-
 #include "solvers/chemistry/straight/cpu/factors.h"
+#else
+#include "solvers/linalg/lu.h"
+#endif
 
 typedef float half __attribute__((vector_size(sizeof(lane) / 2)));
 
@@ -65,5 +67,3 @@ void lines_float_solve(const void *A, float_lane *const x[FLOAT_VECTORS])
         x[v][0] = part(z[POS_T], v);
     }
 }
-
-#endif

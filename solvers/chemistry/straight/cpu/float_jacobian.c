@@ -5,15 +5,15 @@
  */
 #include "solvers/portable/lines.h"
 
-#if KB_LINED
-
 #define KB_FLOAT_MATRIX
+#if KB_LINED
 #include "solvers/chemistry/straight/cpu/columns.h"
+#else
+#include "solvers/chemistry/jacobian.h"
+#endif
 
 void lines_float_jacobian(kb_reactor reactor, lane fixed, const lane *y, lane *dy, void *A,
                           int vector, kb_jacobian *w)
 {
     jac_rhs(reactor, fixed, y, dy, (jac_number *)A + vector, &w->k, &w->s);
 }
-
-#endif
