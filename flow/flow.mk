@@ -22,7 +22,7 @@ $(1)_scalar.o $(1)_simd.o: $(1)_%.o: flow/engines/cpu.c flow/scheme/schemes.def 
 	$$(call do,cc,'flow: $(4) cpu-$$* ($(3))')$$(CC) $$(SCALAR_FLAGS) $(5) \
 	    -DKB_LANES=$$(lanes_$$*) $(call flow_defines,$(2),$(3),$(4)_$$*) $$(TO) -c $$<
 $(1)_gpu.o: flow/engines/gpu.cu flow/scheme/schemes.def $(6)
-	$$(call do,nvcc,'flow: $(4) gpu ($(3))')$$(NVCC) $$(NVCC_FLAGS) $(5) \
+	$$(call do,nvcc,'flow: $(4) gpu ($(3))')$$(NVCC) $$(call nvcc_flags,$(2)) $(5) \
 	    $(call flow_defines,$(2),$(3),$(4)_gpu) -DKB_FLOW_HOST=kb_flow_$(4)_scalar $$(TO) -c $$<
 endef
 # the list of schemes with an engine gpu, $(1)/gpu.def

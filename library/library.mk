@@ -1,22 +1,18 @@
-# libkinbench (docs/library.md): the host side of the solvers as a shared library. What it has from
-# base/ and solvers/ is compiled again, position independent, and hidden.
+# libkinbench (docs/library.md): the host side of the solvers as a shared library.
 
 PREFIX ?= /usr/local
 LIBRARY_SONAME := libkinbench.so.$(firstword $(subst ., ,$(VERSION)))
 LIBRARY_SO := $(BUILD)/libkinbench.so.$(VERSION)
 LIBRARY_SOURCES := $(wildcard library/*.c) base/error.c base/shared_object.c base/arguments.c \
     solvers/auto.c solvers/load.c solvers/options.c solvers/status.c
-LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/pic/%.o)
+LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/host/%.o)
 LIBRARY_DEFINES = -DKB_SOURCE_TREE='"$(CURDIR)"'
 
 .PHONY: library install uninstall library-mechanism library-any
 
 library: $(LIBRARY_SO)
 
-$(BUILD)/pic/library/mechanism.o: private CFLAGS += $(LIBRARY_DEFINES)
-$(sort $(LIBRARY_OBJECTS) $(ANY_HOST)): $(BUILD)/pic/%.o: %.c
-	$(call do,cc,'$< (library)')$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -fopenmp $(TO) -c $<
-
+$(BUILD)/host/library/%.o: private CFLAGS += -fopenmp $(LIBRARY_DEFINES)
 $(LIBRARY_SO): $(LIBRARY_OBJECTS)
 	$(call do,link,$@)$(CC) -shared -fopenmp -Wl,-soname,$(LIBRARY_SONAME) -Wl,-z,defs -o $@ $^ \
 	    -lm -ldl -lpthread

@@ -47,14 +47,13 @@ ALWAYS := $(call buildable,$(call built_by,always))
 
 # --- variants of the engines, to be measured beside them (docs/engines.md); make test has them for
 # a few methods. Without a GPU it has few methods for all its engines, since the code of teams is
-# that of tests/team, and of all but one no more than PTX, without code for a card
+# that of tests/team, and code for a card of rodas4 and of flow's mp5 alone; the rest is PTX
 VARIANT_WORDS := $(filter-out always,$(sort \
     $(foreach e,$(ENGINE_OBJECTS),$(call engine_field,$e,6))))
 TEST_VARIANTS := $(subst $(space),$(comma),$(filter-out dense,$(VARIANT_WORDS)))
 TEST_VARIANT_METHODS := rodas4$(if $(GPU),$(comma)rkck)
-TEST_GPU_METHODS := $(if $(GPU),,rodas4$(comma)radau2a)
-PTX_METHODS := $(if $(testing),$(if $(NVCC),$(if $(GPU)$(filter 1,$(HIP)),,$(filter-out \
-    rodas4,$(ALL_METHODS)))))
+TEST_GPU_METHODS := $(if $(GPU),,rodas4)
+NO_CARD := $(if $(testing),$(if $(GPU)$(filter 1,$(HIP)),,1))
 VARIANTS ?= $(if $(testing),$(TEST_VARIANTS))
 VARIANT_METHODS ?= $(if $(testing),$(TEST_VARIANT_METHODS),$(filter $(ALL_METHODS),$(METHODS)))
 # WIDTH=64,256: teams of so many threads in place of gpu-warp and gpu-block; but for these, 32 and
@@ -96,14 +95,16 @@ FLOAT_OBJECTS := $(if $(filter-out 1,$(LANES)),$(M)/lines_float_jacobian.o \
     $(M)/lines_float_factors.o)
 LINES_OBJECTS := $(addprefix $(M)/lines_,$(addsuffix .o,$(sort 1 $(LANES)))) $(FLOAT_OBJECTS)
 M_OBJECTS := $(BUILT:%=$(M)/%.o) $(patsubst %,$(M)/%.o,evaluate_scalar evaluate_simd cvode \
-    $(SET)exported plugin_ode error status $(if $(NVCC),memory device chain)) $(LINES_OBJECTS)
+    $(SET)exported plugin_ode $(if $(NVCC),memory device chain)) $(LINES_OBJECTS)
+HOST_ERROR := $(BUILD)/host/base/error.o
 # code for the GPU that is here, or else Hopper; later ones take the PTX
 CUDA_ARCH ?= $(or $(GPU_ARCH),90)
 NVCC_CODE := -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH)
 NVCC_FLAGS := -O3 -std=c++20 --expt-relaxed-constexpr -Xcompiler -fPIC,-Wall,-fopenmp -I. \
     $(NVCC_CODE) -gencode arch=compute_$(CUDA_ARCH),code=compute_$(CUDA_ARCH)
-# $(1) method: those flags, or without code for the card
-nvcc_flags = $(subst $(if $(filter $(PTX_METHODS),$(1)),$(NVCC_CODE),none),,$(NVCC_FLAGS))
+# $(1) method, scheme of flow or part: those flags, or without code for the card
+nvcc_flags = $(subst $(if $(and $(NO_CARD),$(filter-out \
+    rodas4 mp5,$(1))),$(NVCC_CODE),none),,$(NVCC_FLAGS))
 M_LINK := $(if $(NVCC),$(NVCC) -shared -Xcompiler -fopenmp,$(CC) -shared -fopenmp)
 # blocks of at most 256 threads: more would halve the registers of a thread
 ifneq ($(filter 1,$(HIP)),)
@@ -113,8 +114,9 @@ NVCC_FLAGS := -x hip $(HIP_ARCH:%=--offload-arch=%) --gpu-max-threads-per-block=
 M_LINK := $(NVCC) -shared -fopenmp
 endif
 M_FLAGS = $(SCALAR_FLAGS) -I$(M) -I/usr/include/suitesparse $(if $(NVCC),-DKB_CUDA) \
-    -DKB_FLAGS='"$(filter-out -W% -g -f% -I% -D%,$(SCALAR_FLAGS)) $(filter -f%,$(LANE_FLAGS))"'
-$(SOLVERS_SO): $(M_OBJECTS) $(M)/large.o $(if $(filter %_unsorted,$(BUILT)),$(M)/unsorted/large.o)
+    -DKB_FLAGS='"$(filter-out -W% -g% -f% -I% -D%,$(SCALAR_FLAGS)) $(filter -f%,$(LANE_FLAGS))"'
+$(SOLVERS_SO): $(M_OBJECTS) $(HOST_ERROR) $(BUILD)/host/solvers/status.o $(M)/large.o $(if \
+    $(filter %_unsorted,$(BUILT)),$(M)/unsorted/large.o)
 	$(call do,link,$@)$(M_LINK) -o $@ $^ -lsundials_cvode -lsundials_nvecserial \
 	    -lsundials_sunmatrixdense -lsundials_sunlinsoldense -lklu -lmvec -lm
 
@@ -225,10 +227,6 @@ $(M)/cvode.o $(M)/plugin_ode.o $(M)/$(SET)exported.o: $(M)/%.o:
 	$(call do,cc,'$(NAME): $*')$(CC) -I$(@D) $(M_FLAGS) -DKB_LINES $(TO) -c $<
 $(M)/memory.o $(M)/device.o $(M)/chain.o: $(M)/%.o: solvers/engines/%.cu $(M)/source
 	$(call do,nvcc,'$(NAME): $*')$(NVCC) $(NVCC_FLAGS) $(TO) -c $<
-$(M)/error.o: base/error.c
-$(M)/status.o: solvers/status.c
-$(M)/error.o $(M)/status.o:
-	$(call do,cc,'$(NAME): $<')$(CC) $(SCALAR_FLAGS) $(TO) -c $<
 
 # --- what an attempt is made of, on its own. kernels.so (make kernels), linear systems: needs no
 # method; the objects of dense systems do not depend on the mechanism and are small. Sparse systems:
@@ -236,8 +234,9 @@ $(M)/error.o $(M)/status.o:
 KERNELS_SO := $(M)/kernels.so
 KERNEL_ENGINES := $(foreach e,$(ALWAYS),$(if $(filter - KB_LINES,$(call engine_field,$e,5)),$e))
 $(KERNELS_SO): $(patsubst %,$(M)/%.o,kernels_cpu_double kernels_cpu_float kernels_exported \
-    evaluate_scalar error large $(KERNEL_ENGINES:%=kernels_sparse_%) \
-    $(if $(NVCC),kernels_gpu_double kernels_gpu_float kernels_device)) $(LINES_OBJECTS)
+    evaluate_scalar large $(KERNEL_ENGINES:%=kernels_sparse_%) \
+    $(if $(NVCC),kernels_gpu_double kernels_gpu_float kernels_device)) $(LINES_OBJECTS) \
+    $(HOST_ERROR)
 	$(call do,link,$@)$(M_LINK) -o $@ $^ -lmvec -lm
 $(M)/kernels_cpu_%.o: solvers/parts/kernels_cpu.c $(M)/source
 	$(call do,cc,'$(NAME): dense systems ($*)')$(CC) $(M_FLAGS) -DKB_REAL=$* \
@@ -259,7 +258,7 @@ $(M)/kernels_exported.o $(M)/roofline_exported.o: $(M)/%.o: solvers/parts/%.c $(
 # roofline.so (make roofline), the parts of an attempt
 ROOFLINE_SO := $(M)/roofline.so
 $(ROOFLINE_SO): $(patsubst %,$(M)/%.o,$(patsubst %,roofline_%,exported count count_straight limits \
-    $(PART_ENGINES) $(if $(NVCC),device)) error large)
+    $(PART_ENGINES) $(if $(NVCC),device)) large) $(HOST_ERROR)
 	$(call do,link,$@)$(M_LINK) -o $@ $^ -lstdc++ -lmvec -lm
 $(M)/roofline_count_straight.o: straight_count := _straight
 $(M)/roofline_count.o $(M)/roofline_count_straight.o: solvers/parts/count.cc $(M)/constants.h

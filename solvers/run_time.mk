@@ -10,8 +10,8 @@ ANY_SO := $(call any_so,$(COMPILED))
 # that of a first look (drivers/bench/first_look) has one solver
 FIRST_SO := $(call any_so,rodas4_simd_any)
 # what reads a mechanism
-ANY_HOST := $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out mech/tables/mechc.c,$(call c_files,mech)) \
-    $(wildcard base/*.c) solvers/run_time.c)
+ANY_HOST := $(filter $(BUILD)/host/mech/% $(BUILD)/host/base/%,$(LIB_OBJECTS)) \
+    $(BUILD)/host/solvers/run_time.o
 
 .PHONY: any
 any: $(ANY_ALL_SO)
@@ -40,7 +40,7 @@ $(ANY)/source: FORCE
 # $(1) what, $(2) lanes
 any_cc = $(call do,cc,'any mechanism: $(1)')$(CC) -I$(@D) -I$(ANY) $(SCALAR_FLAGS) \
     -fvisibility=hidden -I/usr/include/suitesparse -DKB_RUN_TIME -DKB_LANES=$(2) $(TO) -c $< \
-    -DKB_FLAGS='"$(filter-out -W% -g -f% -I% -D%,$(SCALAR_FLAGS)) $(filter -f%,$(LANE_FLAGS))"'
+    -DKB_FLAGS='"$(filter-out -W% -g% -f% -I% -D%,$(SCALAR_FLAGS)) $(filter -f%,$(LANE_FLAGS))"'
 # those that may be asked for: of all methods, of this build, of a first look
 of_folder = $(strip $(subst -, ,$(patsubst $(ANY)/%/solvers.so,%,$(filter-out $(ANY_ALL_SO),$(1)))))
 $(foreach s,$(sort $(ANY_ALL_SO) $(ANY_SO) $(FIRST_SO)),$(eval $(call any_set,$(or $(call \

@@ -7,8 +7,8 @@ TEST_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/
 CXX := $(shell command -v g++)
 link_test = $(TO) $(1) $(filter %.o %.a,$^) -lcmocka $(LDLIBS) -lmvec $(CXX:%=-lstdc++)
 # compilers of tests: for lanes, and of code for a GPU on the host
-LANES_CC := $(CC) $(CFLAGS) -O1 -march=$(MARCH) -Wno-psabi -fopenmp-simd
-CXX_FLAGS := -std=c++20 -g -march=$(MARCH) $(WARN) -Wno-psabi -Wno-deprecated-enum-enum-conversion \
+LANES_CC := $(CC) $(CFLAGS) -O0 -march=$(MARCH) -Wno-psabi -fopenmp-simd
+CXX_FLAGS := -std=c++20 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-deprecated-enum-enum-conversion \
     -Wno-deprecated-enum-float-conversion -Wno-missing-field-initializers -Wno-unused-function \
     -Drestrict=__restrict__ -fopenmp-simd -pthread -I.
 HOST_CXX := $(CXX) -O1 $(CXX_FLAGS)
@@ -19,8 +19,8 @@ sanitizer = $(shell mkdir -p $(BUILD); echo 'int main(void) { return 0; }' | \
 ifneq ($(filter test $X/%,$(MAKECMDGOALS)),)
 TSAN := $(call sanitizer,thread)
 ASAN := $(call sanitizer,address)
-LIBRARY_SAN := $(addsuffix $(space)-Wno-format-truncation -Wno-format-overflow,$(call \
-    sanitizer,address$(comma)undefined))
+LIBRARY_SAN := $(addsuffix $(space)-fno-sanitize-recover=all -Wno-format-truncation \
+    -Wno-format-overflow,$(call sanitizer,address$(comma)undefined))
 endif
 
 # --- solvers of mechanisms, each by a make of its own: MECH decides the rules, and METHODS= holds
@@ -34,29 +34,26 @@ $(BUILD)/mech/$(1)/$(or $(3),solvers.so): FORCE | \
 endif
 TEST_SOLVERS += $(BUILD)/mech/$(1)/$(or $(3),solvers.so)
 endef
-# of large mechanisms what a test asks for
-$(eval $(call other,gri30,MECH=gri30 $(if $(GPU),COMPILED='$(sort rodas4 $(FLOAT_METHODS))',CUDA=0 \
-    BUILT='rodas4_scalar $(patsubst %,%_simd,$(sort rodas4 $(FLOAT_METHODS)))') VARIANTS=))
-ifneq ($(wildcard $(KB_MECH_PATH)/usc2/mech.inp),)
-$(eval $(call other,usc2,MECH=$(KB_MECH_PATH)/usc2/mech.inp CUDA=0 COMPILED=rodas4 \
-    THERMO=$(KB_MECH_PATH)/usc2/therm.dat))
-endif
+# of all but h2 what a test asks for: $(1) methods, for vectors, and rodas4 for one lane
+asked_for = VARIANTS= $(if $(GPU),COMPILED='$(sort $(1))',CUDA=0 \
+    BUILT='rodas4_scalar $(patsubst %,%_simd,$(sort $(1)))')
+$(eval $(call other,gri30,MECH=gri30 $(call asked_for,rodas4 $(FLOAT_METHODS))))
 $(eval $(call other,h2,MECH=h2 VARIANTS=$(TEST_VARIANTS) VARIANT_METHODS=$(TEST_VARIANT_METHODS) \
     $(TEST_GPU_METHODS:%=GPU_METHODS=%)))
-# of the others engines of any mechanism have h2co (tests/unit/solver_problem.h); ros3 and rodas5p
-# for test_growth
-$(eval $(call other,h2co,MECH=h2co $(if $(GPU),,CUDA=0) VARIANTS= \
-    $(if $(testing),COMPILED='$(sort rodas4 rodas5p ros3 vode $(FLOAT_METHODS))')))
-# mechanisms of tests alone: with -O1, the objects that a test asks for. Every rate type on made-up
+# of other methods engines of any mechanism have h2co (tests/unit/solver_problem.h); test_growth
+# asks for ros3 and rodas5p
+$(eval $(call other,h2co,MECH=h2co $(if $(testing),$(call \
+    asked_for,rodas4 rodas5p ros3 $(FLOAT_METHODS)),VARIANTS= $(if $(GPU),,CUDA=0))))
+# mechanisms of tests alone: with -O0, the objects that a test asks for. Every rate type on made-up
 # reactions; all but the shortest of its tables stand apart from the header
 engines_of = $(foreach m,$(1),$(addprefix $m_,$(2)))
-$(eval $(call other,rate_types,MECH=tests/data/rate_types.yaml CUDA=0 OPTIMISE=-O1 \
+$(eval $(call other,rate_types,MECH=tests/data/rate_types.yaml CUDA=0 OPTIMISE=-O0 \
     LARGE=16 BUILT='$(call engines_of,rodas4 rkck rkc,scalar simd scalar_unsorted simd_unsorted) \
     $(call engines_of,radau2a vode,scalar simd) $(call engines_of,rodas4 radau2a vode,scalar_dense \
     simd_dense) point_implicit_scalar_global'))
 # thermo models and rate types that rate_types has not, and species in steady state
 $(eval $(call other,models,MECH=tests/data/cantera_types.yaml QSS=tests/data/models.qss CUDA=0 \
-    OPTIMISE=-O1 COMPILED='rodas4 rkc'))
+    OPTIMISE=-O0 COMPILED='rodas4 rkc'))
 # engines of any mechanism, as the tree of a library that has them and the mechanisms above
 READ_TREE := $X/read/build
 ifneq ($(ANY),$(READ_TREE)/any)
@@ -74,7 +71,7 @@ $(eval $(call other,h2co,MECH=h2co CUDA=0,flow.so))
 TEST_TOOLS := $(patsubst %,$X/%,random/mechanism random/features reliability/reliability \
     validate/reference)
 $(TEST_PROGRAMS) $(TEST_TOOLS): $(BUILD)/%: %.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
-	$(call do,cc,$<)$(CC) $(CFLAGS) $(call link_test,$<)
+	$(call do,cc,$<)$(CC) $(CFLAGS) -O1 $(call link_test,$<)
 # the test's clock_gettime is the one that shared objects find
 $X/unit/test_waiting: private LDLIBS += -Wl,--export-dynamic-symbol=clock_gettime
 
@@ -92,16 +89,16 @@ $X/tables/%/constants.h: $$(call mech_file,$$(basename $$*)) $(BUILD)/mechc
 # --- each method by a team of 4 threads, under the thread sanitizer where it runs, against the same
 # method by one thread: a missing team_sync is a data race. GCC does not see that a gather has at
 # most GATHERS sums
-TEAM_CC := $(CC) -std=gnu11 -g -O1 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-array-bounds \
+TEAM_CC := $(CC) -std=gnu11 -O0 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-array-bounds \
     -Wno-maybe-uninitialized -ffp-contract=fast -fno-math-errno -fno-trapping-math -fopenmp-simd \
     -pthread -I. $(TSAN)
 TEAM_CXX := $(HOST_CXX) $(TSAN) -x c++
 FLOAT_TEAM := -DKB_PAIR_FLOAT -include tests/team/pair_host.h
 $X/team/of_%.o: tests/team/team.c $X/tables/%.1/constants.h
-	$(call do,cc,'$< ($*)')$(TEAM_CC) -I$X/tables/$*.1 $(TO) -c $<
+	$(call do,cc,'$< ($*)')$(TURNS_CC) -I$X/tables/$*.1 $(TO) -c $<
 # one thread, METHOD[-dense] of MECH: one/MECH/METHOD.o
 $X/team/one/%.o: tests/team/team_run.c $X/tables/$$(*D).1/constants.h
-	$(call do,cc,'$< ($*)')$(TEAM_CC) -I$X/tables/$(*D).1 $(if $(filter %-dense,$*),-DKB_DENSE) \
+	$(call do,cc,'$< ($*)')$(TURNS_CC) -I$X/tables/$(*D).1 $(if $(filter %-dense,$*),-DKB_DENSE) \
 	    $(call method_defines,$(*F:%-dense=%),team) -DKB_TEAM=1 -DKB_TEAM_RUN=run_one $(TO) -c $<
 TURNS_CC := $(filter-out $(TSAN),$(TEAM_CC))
 
@@ -133,16 +130,17 @@ $(FAKE)/flow.so: $(FAKE)/gas_plugin.o $(FAKE_GAS_SCHEMES:%=$(FAKE)/gas_%.o)
 	$(call do,link,$@)$(CC) -shared -fopenmp -Wl,-Bsymbolic -o $@ $^ $(foreach s,$(FLOW_SCHEMES),\
 	    $(FAKE_GAS)/flow_$s_scalar.o $(FAKE_GAS)/flow_$s_simd.o) -lmvec -lstdc++ -lm
 
-# --- libkinbench: its sources in one program, under the address sanitizer where it runs; programs
-# of users; states of a GPU, compiled where nvcc is and run where a GPU is
-$X/library/library $X/library/calls: SANITIZE = $(LIBRARY_SAN)
-$X/library/cost: SANITIZE = -O2
-$(patsubst %,$X/library/%,library calls cost): $X/%: tests/%.c $(LIBRARY_SOURCES) library/inside.h
-	$(call do,cc,$<)$(CC) $(CFLAGS) $(SANITIZE) -fopenmp $(LIBRARY_DEFINES) $(TO) $< \
-	    $(LIBRARY_SOURCES) -lcmocka -lm -ldl -lpthread
-$X/library/step: tests/library/step.c $(LIBRARY_SOURCES) library/inside.h $(BUILD)/libkb.a
-	$(call do,cc,$<)$(CC) $(CFLAGS) $(LIBRARY_SAN) -fopenmp $(LIBRARY_DEFINES) $(call \
-	    link_test,$< $(LIBRARY_SOURCES))
+# --- libkinbench: its objects under the address sanitizer where it runs, for tests and for
+# tests/scripts/test_library.sh; programs of users; states of a GPU, compiled where nvcc is and run
+# where a GPU is
+SANITIZED := $(LIBRARY_SOURCES:%.c=$X/library/sanitized/%.o)
+$(SANITIZED): $X/library/sanitized/%.o: %.c
+	$(call do,cc,'$< (sanitizers)')$(CC) $(CFLAGS) -O1 $(LIBRARY_SAN) -fPIC -fvisibility=hidden \
+	    -fopenmp $(LIBRARY_DEFINES) $(TO) -c $<
+$(patsubst %,$X/library/%,library calls step): $X/%: tests/%.c $(SANITIZED) $(BUILD)/libkb.a
+	$(call do,cc,$<)$(CC) $(CFLAGS) -O1 $(LIBRARY_SAN) -fopenmp $(call link_test,$<)
+$X/library/cost: tests/library/cost.c $(LIBRARY_OBJECTS)
+	$(call do,cc,$<)$(CC) $(CFLAGS) -fopenmp $(call link_test,$<)
 $X/library/traps: tests/library/traps.c $(LIBRARY_SO)
 	$(call do,cc,$<)$(CC) $(CFLAGS) -fopenmp $(TO) $< $(LIBRARY_USE) -Wl,-rpath,$(abspath $(BUILD))
 $X/library/device: tests/library/device.cu $(LIBRARY_SO)

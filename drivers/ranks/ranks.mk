@@ -5,13 +5,13 @@ MPICC ?= $(shell command -v mpicc 2>/dev/null)
 MPIRUN ?= mpirun
 RANKS ?= 1
 LAUNCH := $(if $(filter-out 1,$(RANKS)),$(MPIRUN) -n $(RANKS))
-RANKS_SOURCES := $(wildcard drivers/ranks/mpi/*.c) drivers/ranks/distribution.c \
-    drivers/ranks/cost.c base/error.c solvers/load.c base/shared_object.c
+RANKS_OBJECTS := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard drivers/ranks/mpi/*.c) \
+    $(addprefix drivers/ranks/,distribution.c cost.c) base/error.c solvers/load.c \
+    base/shared_object.c)
 ifneq ($(MPICC),)
-$(BUILD)/ranks.so: $(RANKS_SOURCES) $(wildcard drivers/ranks/*.h drivers/ranks/mpi/*.h) \
-    flow/run/halo.h solvers/solver.h
-	$(call do,mpicc,$@)$(MPICC) $(CFLAGS) -fopenmp -fPIC -shared -fvisibility=hidden \
-	    -Wl,--undefined=kb_ranks_get -o $@ $(RANKS_SOURCES) -lm -ldl -lpthread
+$(BUILD)/host/drivers/ranks/mpi/%.o: private CC := $(MPICC) -fopenmp
+$(BUILD)/ranks.so: $(RANKS_OBJECTS)
+	$(call do,mpicc,$@)$(MPICC) -shared -fopenmp $(EXTRA) -o $@ $^ -lm -ldl -lpthread
 bench flow flow-bench: $(BUILD)/ranks.so
 else ifneq ($(LAUNCH),)
 $(error RANKS=$(RANKS): there is no mpicc (Debian: libopenmpi-dev and openmpi-bin); all else works \

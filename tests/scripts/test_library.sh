@@ -132,12 +132,9 @@ sanitize="-fsanitize=address,undefined -fno-sanitize-recover=all -g"
 if echo 'int main(void) { return 0; }' | "${CC:-gcc}" $sanitize -x c - -o "$dir/asan" \
     2>/dev/null && "$dir/asan"; then
     mkdir "$dir/san"
-    ok "the library with sanitizers" run "${CC:-gcc}" -std=gnu11 -O1 $sanitize -fopenmp -fPIC \
-        -shared -fvisibility=hidden -I. -DKB_SOURCE_TREE='"/nowhere"' \
-        -Wl,-soname,libkinbench.so.1 \
-        library/*.c base/error.c base/shared_object.c base/arguments.c solvers/auto.c \
-        solvers/load.c solvers/options.c solvers/status.c -o "$dir/san/libkinbench.so.1" \
-        -lm -ldl -lpthread
+    ok "the library with sanitizers" run "${CC:-gcc}" $sanitize -fopenmp -shared \
+        -Wl,-soname,libkinbench.so.1 "$build"/tests/library/sanitized/*/*.o \
+        -o "$dir/san/libkinbench.so.1" -lm -ldl -lpthread
     ln -s libkinbench.so.1 "$dir/san/libkinbench.so"
     ln -s "$prefix/lib/kinbench" "$dir/san"
     sanitized="-I$prefix/include $sanitize -L$dir/san -lkinbench -Wl,-rpath,$dir/san"

@@ -9,6 +9,9 @@
 
 #include "solvers/solver.h"
 
+/* engines of any mechanism, as make test builds them */
+#define ANY_ENGINES "build/tests/read/build/any/solvers.so"
+
 /* one option in values; false: the solver has none of that name */
 static inline bool set_option(const kb_solver *s, const char *name, double value, double *values)
 {

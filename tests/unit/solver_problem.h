@@ -24,9 +24,6 @@ typedef struct {
     double *states; /* n x (nsp + 2), evenly in time from the unburnt to the burnt mixture */
 } problem;
 
-/* engines of any mechanism, as make test builds them */
-#define ANY_ENGINES "build/tests/read/build/any/solvers.so"
-
 /* fuel and air at phi 1, 1600 K, 1 atm, constant p, over t_end [s]; engines: NULL, those compiled
  * for it, or a file of engines of any mechanism */
 static inline void make_problem_on(problem *q, const char *name, const char *engines,
