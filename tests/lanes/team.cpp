@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <initializer_list>
 
 #define kb_fn [[maybe_unused]] static inline
 #define KB_UNROLL

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * What teams of a GPU need of CUDA, by KB_TEAM threads of the host, which exchange numbers as those
- * of a warp do. In C++; for headers that are included after it.
+ * What teams of a GPU need of CUDA, by KB_TEAM threads that take turns on one thread of the host,
+ * each from one barrier to the next: one round first to last, the next last to first, so that what
+ * a missing barrier leaves to chance has another result. In C++; for headers included after it.
  */
 #pragma once
 
-#include <barrier>
-#include <memory>
-#include <thread>
-#include <vector>
+#include <csetjmp>
+#include <cstdio>
+#include <cstdlib>
+#include <ucontext.h>
 
 #define __device__
 #define __host__
@@ -16,19 +17,41 @@
 #define __forceinline__ inline
 #define __align__(n) __attribute__((aligned(n)))
 
-static thread_local struct {
+static struct {
     unsigned x;
 } threadIdx;
-static std::barrier<> team_barrier(KB_TEAM);
-static std::unique_ptr<std::barrier<>> warp_barrier[KB_TEAM / 32];
+
+static jmp_buf thread_at[KB_TEAM], to_next; /* no signal masks: a switch is no call of the system */
+static bool begun[KB_TEAM], ended[KB_TEAM];
+static long went_on; /* barriers that all have reached, threads that have ended */
+
+typedef struct {
+    int size, waiting;
+    unsigned turn;
+} barrier;
+static barrier team_barrier, warp_barrier[KB_TEAM / 32];
+
+static void wait_at(barrier *b)
+{
+    unsigned turn = b->turn;
+    if (++b->waiting == b->size) {
+        b->waiting = 0;
+        b->turn++;
+        went_on++;
+    }
+    while (b->turn == turn)
+        if (!_setjmp(thread_at[threadIdx.x]))
+            _longjmp(to_next, 1);
+}
 
 /* of those that order memory: exchanges and votes of a warp do not */
-static thread_local int syncs;
-static void wait_for_warp() { warp_barrier[threadIdx.x / 32]->arrive_and_wait(); }
+static int syncs_of[KB_TEAM];
+#define syncs syncs_of[threadIdx.x]
+static void wait_for_warp() { wait_at(&warp_barrier[threadIdx.x / 32]); }
 static void __syncthreads()
 {
     syncs++;
-    team_barrier.arrive_and_wait();
+    wait_at(&team_barrier);
 }
 static void __syncwarp()
 {
@@ -52,11 +75,11 @@ static int any_of(int x, unsigned first, unsigned end)
 {
     static int found[KB_TEAM];
     found[threadIdx.x] = x;
-    team_barrier.arrive_and_wait();
+    wait_at(&team_barrier);
     int any = 0;
     for (unsigned t = first; t < end; t++)
         any |= found[t];
-    team_barrier.arrive_and_wait();
+    wait_at(&team_barrier);
     return any;
 }
 static int __syncthreads_or(int x)
@@ -69,17 +92,56 @@ static int __any_sync(unsigned, int x)
     return any_of(x, threadIdx.x / 32 * 32, threadIdx.x / 32 * 32 + 32);
 }
 
+static void thread_ends()
+{
+    ended[threadIdx.x] = true;
+    went_on++;
+    _longjmp(to_next, 1);
+}
+
+/* runs thread k up to its next barrier */
+static void turn_of(unsigned k, void (*begin)())
+{
+    enum { STACK = 1 << 20 };
+    static char stacks[KB_TEAM][STACK];
+    threadIdx.x = k;
+    if (_setjmp(to_next))
+        return;
+    if (begun[k])
+        _longjmp(thread_at[k], 1);
+    begun[k] = true;
+    ucontext_t at;
+    getcontext(&at);
+    at.uc_stack.ss_sp = stacks[k];
+    at.uc_stack.ss_size = STACK;
+    makecontext(&at, begin, 0);
+    setcontext(&at);
+}
+
 /* every thread of the team runs work(its number) */
 template <class function> static void team(function work)
 {
-    std::vector<std::thread> threads;
-    for (auto &w : warp_barrier)
-        w = std::make_unique<std::barrier<>>(32);
+    static function *all_do;
+    all_do = &work;
+    team_barrier = {KB_TEAM, 0, 0};
+    for (barrier &b : warp_barrier)
+        b = {32, 0, 0};
     for (unsigned t = 0; t < KB_TEAM; t++)
-        threads.emplace_back([=] {
-            threadIdx.x = t;
-            work(t);
-        });
-    for (auto &t : threads)
-        t.join();
+        begun[t] = ended[t] = false;
+    long before = -1;
+    for (went_on = 0; went_on > before;) {
+        before = went_on;
+        for (unsigned t = 0; t < 2 * KB_TEAM; t++)
+            if (unsigned k = t < KB_TEAM ? t : 2 * KB_TEAM - 1 - t; !ended[k])
+                turn_of(k, [] {
+                    (*all_do)(threadIdx.x);
+                    thread_ends();
+                });
+    }
+    all_do = nullptr;
+    for (bool end : ended)
+        if (!end) {
+            fprintf(stderr, "threads of the team wait at different barriers\n");
+            exit(1);
+        }
 }
