@@ -4,6 +4,7 @@
 # auto holds the error asked for: below 5 % of the ODEs have more than ten times of it, on states of
 # an ignition and of partially stirred reactors that its table was not made from. Run from the
 # repository root: [KB_BUILD=build] tests/scripts/test_auto.sh
+# beside others
 build=${KB_BUILD:-build}
 . tests/scripts/check.sh
 solvers=$build/mech/h2/solvers.so

@@ -3,6 +3,7 @@
 #
 # claims: exit codes, what is written and what is left alone, and the verdicts on the committed
 # results. Run from the repository root: [KB_BUILD=build] tests/scripts/test_claims.sh
+# beside others
 build=${KB_BUILD:-build}
 . tests/scripts/check.sh
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # flow and detonation as programs: tables, files, bad input, interruption.
+# beside others
 build=${KB_BUILD:-build}
 . tests/scripts/check.sh
 export OMP_NUM_THREADS=1

@@ -3,6 +3,7 @@
 #
 # Cases of the flow solver in files: what regions, gradients, shocks and probes are, the shipped
 # cases, interruption, bad input.
+# beside others
 build=${KB_BUILD:-build}
 . tests/scripts/check.sh
 export OMP_NUM_THREADS=1

@@ -6,6 +6,7 @@
 # text columns of tables, keys of .json files and names of files and folders, into whatever draws,
 # reports, compares or judges. Run from the repository root, after make tools:
 #   [KB_BUILD=build] tests/scripts/test_hostile.sh
+# beside others
 build=$(realpath "${KB_BUILD:-build}")
 export KB_BUILD="$build"
 . tests/scripts/check.sh

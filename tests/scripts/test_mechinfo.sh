@@ -3,6 +3,7 @@
 #
 # mechinfo from end to end. Run from the repository root:
 #   [KB_BUILD=build] [KB_MECH_PATH=folder of mechanisms] tests/scripts/test_mechinfo.sh
+# beside others
 mechinfo=${KB_BUILD:-build}/mechinfo
 . tests/scripts/check.sh
 

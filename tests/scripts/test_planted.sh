@@ -6,6 +6,7 @@
 # figures, tune, report, verify, compare and `rows`, which tests use, all leave it; a sound row in
 # its place is taken by each. Run from the repository root: [KB_BUILD=build]
 # tests/scripts/test_planted.sh
+# beside others
 build=$(realpath "${KB_BUILD:-build}")
 export KB_BUILD="$build" FORMATS=none
 . tests/scripts/check.sh

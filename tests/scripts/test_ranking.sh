@@ -4,6 +4,7 @@
 # One rule for the fastest at an error (docs/results-format.md) in all that ranks: verify, report,
 # tune, the tables of docs and the figures, on planted rows. Run from the repository root:
 #   [KB_BUILD=build] tests/scripts/test_ranking.sh
+# beside others
 build=$(realpath "${KB_BUILD:-build}")
 . tests/scripts/check.sh
 head=schema,run,machine,mech,nsp,database,order,n,sample,dt_s,steps,solver,engine,schedule,threads

@@ -4,6 +4,7 @@
 # bench over four MPI ranks: the same bits as on one, the columns, a rank that dies, an error on a
 # rank, the time limit. Skipped without mpicc. Run from the repository root:
 #   [KB_BUILD=build] tests/scripts/test_ranks.sh
+# beside others
 build=$(realpath "${KB_BUILD:-build}")
 . tests/scripts/check.sh
 solvers=$build/mech/h2/solvers.so

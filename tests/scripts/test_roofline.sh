@@ -5,6 +5,7 @@
 # engine with a part that takes less than its least time has no rows, and the run fails. Run from
 # the repository root:
 #   [KB_BUILD=build] [CC=gcc] tests/scripts/test_roofline.sh
+# beside others
 build=$(realpath "${KB_BUILD:-build}")
 . tests/scripts/check.sh
 made_up() { # made_up NAME QUICK: $dir/NAME.so

@@ -6,6 +6,7 @@
 # where an array goes to global memory (solvers/portable/team_memory.h). Seen in the teams of
 # tests/team, whose shared arrays are static ones. Run from the repository root:
 #   [KB_BUILD=build] [CC=gcc] tests/scripts/test_team_memory.sh
+# beside others
 build=$(realpath "${KB_BUILD:-build}")
 . tests/scripts/check.sh
 

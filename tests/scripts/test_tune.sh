@@ -3,6 +3,7 @@
 #
 # tune: the table from made-up matrices, and that of the committed results. Run from the repository
 # root: [KB_BUILD=build] tests/scripts/test_tune.sh
+# beside others
 build=${KB_BUILD:-build}
 . tests/scripts/check.sh
 
