@@ -46,14 +46,16 @@ buildable = $(if $(NVCC),$(1),$(filter-out gpu_%,$(1)))
 ALWAYS := $(call buildable,$(call built_by,always))
 
 # --- variants of the engines, to be measured beside them (docs/engines.md); make test has them for
-# a few methods. Without a GPU it has few methods for all its engines, since the code of teams is
-# that of tests/team, and code for a card of rodas4 and of flow's mp5 alone; the rest is PTX
+# a few methods. Without a GPU it has one method of each form, rodas4 for all engines, since the
+# code of teams is that of tests/team; and code for a card of rodas4 and of flow's mp5 alone. The
+# rest is PTX that nothing reads and nothing optimises
 VARIANT_WORDS := $(filter-out always,$(sort \
     $(foreach e,$(ENGINE_OBJECTS),$(call engine_field,$e,6))))
 TEST_VARIANTS := $(subst $(space),$(comma),$(filter-out dense,$(VARIANT_WORDS)))
 TEST_VARIANT_METHODS := rodas4$(if $(GPU),$(comma)rkck)
 TEST_GPU_METHODS := $(if $(GPU),,rodas4)
 NO_CARD := $(if $(testing),$(if $(GPU)$(filter 1,$(HIP)),,1))
+GPU_FORMS := $(if $(NO_CARD),$(shell tests/forms $(ALL_METHODS)),$(ALL_METHODS))
 VARIANTS ?= $(if $(testing),$(TEST_VARIANTS))
 VARIANT_METHODS ?= $(if $(testing),$(TEST_VARIANT_METHODS),$(filter $(ALL_METHODS),$(METHODS)))
 # WIDTH=64,256: teams of so many threads in place of gpu-warp and gpu-block; but for these, 32 and
@@ -87,7 +89,8 @@ FLOAT_METHODS := $(patsubst solvers/methods/%.h,%,$(shell grep -l 'define KB_FLO
     solvers/methods/*.h))
 GPU_METHODS ?= $(or $(if $(testing),$(TEST_GPU_METHODS)),$(METHODS))
 lacking = $(if $(filter $(FLOAT_METHODS),$(1)),,gpu_pair_float) $(if $(filter $(1),$(subst \
-    $(comma), ,$(GPU_METHODS))),,$(filter-out gpu_thread,$(filter gpu_%,$(ENGINE_OBJECTS))))
+    $(comma), ,$(GPU_METHODS))),,$(filter-out $(if $(filter \
+    $(1),$(GPU_FORMS)),gpu_thread),$(filter gpu_%,$(ENGINE_OBJECTS))))
 BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out $(call lacking,$m),$(ALWAYS)))) \
     $(foreach v,$(VARIANT_LIST),$(foreach e,$(call buildable,$(call built_by,$v)),$(patsubst \
         %,%_$e,$(call varied,$v))))
@@ -102,9 +105,9 @@ CUDA_ARCH ?= $(or $(GPU_ARCH),90)
 NVCC_CODE := -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH)
 NVCC_FLAGS := -O3 -std=c++20 --expt-relaxed-constexpr -Xcompiler -fPIC,-Wall,-fopenmp -I. \
     $(NVCC_CODE) -gencode arch=compute_$(CUDA_ARCH),code=compute_$(CUDA_ARCH)
-# $(1) method, scheme of flow or part: those flags, or without code for the card
-nvcc_flags = $(subst $(if $(and $(NO_CARD),$(filter-out \
-    rodas4 mp5,$(1))),$(NVCC_CODE),none),,$(NVCC_FLAGS))
+# $(1) method, scheme of flow or part, $(2) its engine: those flags, or without code for the card
+nvcc_flags = $(if $(and $(NO_CARD),$(or $(filter-out rodas4 mp5,$(1)),$(filter-out \
+    $(ALWAYS),$(2)))),-Xcicc -O0 $(subst -O3 ,,$(subst $(NVCC_CODE),,$(NVCC_FLAGS))),$(NVCC_FLAGS))
 M_LINK := $(if $(NVCC),$(NVCC) -shared -Xcompiler -fopenmp,$(CC) -shared -fopenmp)
 # blocks of at most 256 threads: more would halve the registers of a thread
 ifneq ($(filter 1,$(HIP)),)
@@ -190,7 +193,7 @@ engine_defines = -DKB_ENGINE='"$(call engine_field,$(1),2)"' \
     $(patsubst %,-D%,$(filter-out -,$(call engine_field,$(1),5)))
 # the compiler with what it needs for an engine
 engine_cc = $(call do,$(if $(filter gpu_%,$(1)),nvcc,cc),'$(NAME): $(2) $(call \
-    engine_field,$(1),2)')$(if $(filter gpu_%,$(1)),$(NVCC) $(call nvcc_flags,$(2)) \
+    engine_field,$(1),2)')$(if $(filter gpu_%,$(1)),$(NVCC) $(call nvcc_flags,$(2),$(1)) \
     -I$(call tables_of,$(1)) -DKB_TEAM=,$(CC) -I$(call tables_of,$(1)) $(M_FLAGS) \
     -DKB_LANES=)$(call engine_width,$(1)) $(call engine_defines,$(1))
 define engine_rules
