@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* What argp prints for --version, in every program. */
-const char *argp_program_version = "kinbench " KB_VERSION;
+__attribute__((visibility("default"))) const char *argp_program_version = "kinbench " KB_VERSION;
 
 #ifndef __SANITIZE_ADDRESS__ /* which maps far more than it uses */
 
