@@ -77,7 +77,7 @@ LDLIBS := -lyaml -ljansson -lmd -lm -ldl
 # --- host library and programs
 GENERATORS := ignite pasr flamelet lem dbimport
 PROGRAMS := kinbench mechinfo bench plugin_host scaling verify compare report env evaluate dbinfo \
-    kernels claims rows tune roofline flow detonation which_integrator $(GENERATORS)
+    kernels claims rows tune roofline history flow detonation which_integrator $(GENERATORS)
 # c_files FOLDERS: the C files of each and of its folders
 c_files = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c) $(1:%=%/*/*/*.c))
 LIB_SOURCES := $(filter-out mech/tables/mechc.c solvers/exported.c solvers/plugin_ode.c \

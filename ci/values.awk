@@ -270,7 +270,7 @@ BEGIN {
             read_options("drivers/flow/settings.c")
         else if (goal[i] == "kernels")
             read_options("drivers/kernels/settings.c")
-        else if (goal[i] ~ /^(detonation|mechinfo|compare|dbinfo|roofline)$/)
+        else if (goal[i] ~ /^(detonation|mechinfo|compare|history|dbinfo|roofline)$/)
             read_options("drivers/" goal[i] ".c")
     if (ENVIRON["GOALS"] !~ /flow|detonation/)
         read_options("drivers/bench/settings.c")

@@ -20,6 +20,7 @@ static const command commands[] = {
     {"verify", "verify", "name the fastest solver at each error, from a run of bench"},
     {"which-integrator", "which_integrator", "name the fastest integrator inside flows"},
     {"compare", "compare", "compare two runs of bench, cell by cell"},
+    {"history", "history", "name the commit that made a cell slower, over many runs"},
     {"report", "report", "write a run, or many, as one HTML page"},
     {"claims", "claims", "judge what papers claim by measured rows"},
     {"rows", "rows", "print the value of a query, or rows of tables"},

@@ -20,19 +20,18 @@ static const char *const heads[COLUMNS] = {"verdict",  "B / A", "95% interval", 
 /* Of the side that has it */
 static const kb_side_cell *any(const kb_cell_pair *p) { return p->a ? p->a : p->b; }
 
-static double us_per_ode(const kb_side_cell *c)
+double kb_us_per_ode(const kb_side_cell *c)
 {
     return c ? 1e6 * kb_median(c->time, c->n) / kb_side_value(c, "n") : NAN;
 }
 
 static char *us_text(const kb_side_cell *c)
 {
-    return c ? kb_format("%s%.4g", kb_is_wide(&c->run->cells, c->row) ? "~" : "", us_per_ode(c))
+    return c ? kb_format("%s%.4g", kb_is_wide(&c->run->cells, c->row) ? "~" : "", kb_us_per_ode(c))
              : kb_strdup("-");
 }
 
-/* "h2 rodas4 cpu-simd refill x2, shuffled 256, dt 1e-06, rtol 0.01"; caller frees */
-static char *cell_text(const kb_side_cell *c)
+char *kb_side_cell_text(const kb_side_cell *c)
 {
     return kb_format("%s %s %s %s x%s, %s %s, dt %s, rtol %s", kb_side_text(c, "mech"),
                      kb_side_text(c, "solver"), kb_side_text(c, "engine"),
@@ -62,7 +61,7 @@ static char *remark(const kb_cell_pair *p)
 
 static void fill(const kb_cell_pair *p, char **f)
 {
-    char *cell = cell_text(any(p)), *more = remark(p);
+    char *cell = kb_side_cell_text(any(p)), *more = remark(p);
     bool both = p->a && p->b;
     f[0] = kb_strdup(kb_change_name(p->verdict));
     f[1] = both ? kb_format("%.3f", p->ratio) : kb_strdup("-");
@@ -231,7 +230,7 @@ void kb_compare_markdown(const kb_compare_report *r, FILE *to)
 
 /* ---- for programs ---- */
 
-static json_t *pair_json(const kb_cell_pair *p)
+json_t *kb_pair_json(const kb_cell_pair *p)
 {
     static const char *const which[] = {"mech",    "database", "order",  "sample", "n",
                                         "dt_s",    "steps",    "solver", "engine", "schedule",
@@ -249,8 +248,8 @@ static json_t *pair_json(const kb_cell_pair *p)
     json_object_set_new(o, "in_turns", json_boolean(p->in_turns));
     json_object_set_new(o, "lost", json_boolean(p->lost));
     json_object_set_new(o, "undecided", json_boolean(p->undecided));
-    json_object_set_new(o, "a_us_per_ode", kb_json_number(us_per_ode(p->a)));
-    json_object_set_new(o, "b_us_per_ode", kb_json_number(us_per_ode(p->b)));
+    json_object_set_new(o, "a_us_per_ode", kb_json_number(kb_us_per_ode(p->a)));
+    json_object_set_new(o, "b_us_per_ode", kb_json_number(kb_us_per_ode(p->b)));
     json_object_set_new(o, "a_repeats", json_integer(p->a ? p->a->n : 0));
     json_object_set_new(o, "b_repeats", json_integer(p->b ? p->b->n : 0));
     return o;
@@ -260,7 +259,7 @@ int kb_compare_json(const kb_compare_report *r, FILE *to, kb_error *err)
 {
     json_t *cells = json_array(), *counts = json_object();
     for (long i = 0; i < r->c->n; i++)
-        json_array_append_new(cells, pair_json(&r->c->pairs[i]));
+        json_array_append_new(cells, kb_pair_json(&r->c->pairs[i]));
     for (int v = 0; v < KB_CHANGES; v++)
         json_object_set_new(counts, kb_change_name((kb_change)v), json_integer(r->c->count[v]));
     json_t *all = json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:I, s:I, s:I, s:o}", "a", r->a, "b",
@@ -273,8 +272,7 @@ int kb_compare_json(const kb_compare_report *r, FILE *to, kb_error *err)
     return code;
 }
 
-/* "," and the text as a field (RFC 4180), in one line */
-static void write_field(const char *text, FILE *to)
+void kb_write_field(const char *text, FILE *to)
 {
     bool quoted = text[strcspn(text, ",\"\r\n")];
     fputs(quoted ? ",\"" : ",", to);
@@ -299,8 +297,8 @@ void kb_compare_csv(const kb_compare_report *r, FILE *to)
         const kb_side_cell *c = any(p);
         fprintf(to, "%s", kb_change_name(p->verdict));
         for (size_t k = 0; k < sizeof which / sizeof *which; k++)
-            write_field(kb_side_text(c, which[k]), to);
-        double x[] = {p->ratio, p->lo, p->hi, p->q, us_per_ode(p->a), us_per_ode(p->b)};
+            kb_write_field(kb_side_text(c, which[k]), to);
+        double x[] = {p->ratio, p->lo, p->hi, p->q, kb_us_per_ode(p->a), kb_us_per_ode(p->b)};
         for (int k = 0; k < 6; k++)
             isnan(x[k]) ? fprintf(to, ",") : fprintf(to, ",%.6g", x[k]);
         fprintf(to, ",%ld,%d\n", c->n, p->in_turns);

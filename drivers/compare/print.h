@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "drivers/compare/verdict.h"
@@ -18,3 +19,10 @@ void kb_compare_text(const kb_compare_report *r, FILE *to);
 void kb_compare_markdown(const kb_compare_report *r, FILE *to);
 void kb_compare_csv(const kb_compare_report *r, FILE *to);
 int kb_compare_json(const kb_compare_report *r, FILE *to, kb_error *err);
+
+/* "h2 rodas4 cpu-simd refill x2, shuffled 256, dt 1e-06, rtol 0.01"; caller frees */
+char *kb_side_cell_text(const kb_side_cell *c);
+double kb_us_per_ode(const kb_side_cell *c); /* median; NAN of NULL */
+json_t *kb_pair_json(const kb_cell_pair *p);
+/* "," and the text as a field (RFC 4180), in one line */
+void kb_write_field(const char *text, FILE *to);

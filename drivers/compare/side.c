@@ -139,18 +139,20 @@ static void add_cells(kb_side *s, const kb_identity *id)
     }
 }
 
-void kb_sides_join(kb_side *a, kb_side *b)
+void kb_sides_join(kb_side *const *sides, int n)
 {
-    int n = 0;
-    const kb_csv **tables = kb_alloc(2 * (size_t)(a->nruns + b->nruns), sizeof *tables);
-    for (int i = 0; i < a->nruns; i++)
-        tables[n++] = &a->runs[i].cells, tables[n++] = &a->runs[i].samples;
-    for (int i = 0; i < b->nruns; i++)
-        tables[n++] = &b->runs[i].cells, tables[n++] = &b->runs[i].samples;
-    kb_identity id = kb_identity_of(tables, n);
+    int all = 0;
+    const kb_csv **tables = NULL;
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < sides[k]->nruns; i++) {
+            tables = kb_realloc(tables, (size_t)all + 2, sizeof *tables);
+            tables[all++] = &sides[k]->runs[i].cells;
+            tables[all++] = &sides[k]->runs[i].samples;
+        }
+    kb_identity id = kb_identity_of(tables, all);
     free(tables);
-    add_cells(a, &id);
-    add_cells(b, &id);
+    for (int k = 0; k < n; k++)
+        add_cells(sides[k], &id);
 }
 
 void kb_side_free(kb_side *s)

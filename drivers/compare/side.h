@@ -34,8 +34,8 @@ typedef struct {
 /* folder: of a run (cells.csv and samples.csv are in it), or one with folders of runs. Errors: no
  * such; a table that cannot be read; no run with that column. */
 int kb_side_read(kb_side *s, const char *folder, const char *column, kb_error *err);
-/* The cells of both, by the columns that all tables of both sides have. Call once. */
-void kb_sides_join(kb_side *a, kb_side *b);
+/* The cells of n sides, by the columns that all tables of all sides have. Call once. */
+void kb_sides_join(kb_side *const *sides, int n);
 /* Index of the cell of b with the identity of a->cells[i], -1 */
 long kb_side_find(const kb_side *b, const char *identity);
 void kb_side_free(kb_side *s);

@@ -81,26 +81,24 @@ static bool in_turns(const kb_side_cell *a, const kb_side_cell *b)
 
 /* ---- verdicts ---- */
 
-static bool other(const kb_cell_pair *p, const char *column)
+static bool other(const kb_side_cell *of_a, const kb_side_cell *of_b, const char *column)
 {
-    double a = fmax(kb_side_value(p->a, column), LEAST_ERROR);
-    double b = fmax(kb_side_value(p->b, column), LEAST_ERROR);
+    double a = fmax(kb_side_value(of_a, column), LEAST_ERROR);
+    double b = fmax(kb_side_value(of_b, column), LEAST_ERROR);
     return (a > b ? a / b : b / a) > KB_OTHER_FACTOR && !(isinf(a) && isinf(b));
 }
 
 /* wrong is empty in results written before this column existed */
-static bool both_have(const kb_cell_pair *p, const char *column)
+static bool both_have(const kb_side_cell *a, const kb_side_cell *b, const char *column)
 {
-    return !isnan(kb_side_value(p->a, column)) && !isnan(kb_side_value(p->b, column));
+    return !isnan(kb_side_value(a, column)) && !isnan(kb_side_value(b, column));
 }
 
-static bool other_error(const kb_cell_pair *p)
+bool kb_other_error(const kb_side_cell *a, const kb_side_cell *b)
 {
-    bool wrong = both_have(p, "wrong") &&
-                 kb_side_value(p->a, "wrong") != kb_side_value(p->b, "wrong");
-    return wrong || !kb_is_sound(&p->a->run->cells, p->a->row) ||
-           !kb_is_sound(&p->b->run->cells, p->b->row) ||
-           other(p, "err_p95") || (both_have(p, "err_max") && other(p, "err_max"));
+    bool wrong = both_have(a, b, "wrong") && kb_side_value(a, "wrong") != kb_side_value(b, "wrong");
+    return wrong || !kb_is_sound(&a->run->cells, a->row) || !kb_is_sound(&b->run->cells, b->row) ||
+           other(a, b, "err_p95") || (both_have(a, b, "err_max") && other(a, b, "err_max"));
 }
 
 static kb_change verdict_of(const kb_comparison *c, const kb_cell_pair *p)
@@ -108,7 +106,7 @@ static kb_change verdict_of(const kb_comparison *c, const kb_cell_pair *p)
     double effect = log1p(c->smallest), seen = log(p->ratio);
     if (!p->a || !p->b)
         return KB_IS_MISSING;
-    if (other_error(p))
+    if (kb_other_error(p->a, p->b))
         return KB_IS_OTHER;
     if (p->q <= KB_FALSE_SHARE && fabs(seen) >= fmax(effect, c->noise))
         return seen > 0 ? KB_IS_SLOWER : KB_IS_FASTER;
@@ -193,7 +191,7 @@ static kb_cell_pair *add_pair(kb_comparison *c, const kb_side_cell *a, const kb_
         pair.in_turns = in_turns(a, b);
         kb_pair_times(&pair, a->time, a->n, b->time, b->n);
         kb_bootstrap_ratio(pair.ta, pair.na, pair.tb, pair.nb, &pair.lo, &pair.hi);
-        if (other_error(&pair))
+        if (kb_other_error(a, b))
             pair.p = NAN; /* no test: it shall not make others harder */
     }
     c->pairs = kb_realloc(c->pairs, (size_t)c->n + 1, sizeof *c->pairs);
@@ -216,7 +214,7 @@ static void join(kb_comparison *c, const kb_side *a, long i, const kb_side *b)
 void kb_compare(kb_comparison *c, kb_side *a, kb_side *b, double smallest)
 {
     *c = (kb_comparison){.smallest = smallest};
-    kb_sides_join(a, b);
+    kb_sides_join((kb_side *const[]){a, b}, 2);
     for (long i = 0; i < a->ncells; i++)
         join(c, a, i, b);
     for (long i = 0; i < b->ncells; i++)

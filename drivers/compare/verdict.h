@@ -52,6 +52,8 @@ void kb_pair_times(kb_cell_pair *pair, const double *a, long na, const double *b
  * since these are half as many: what a side differs by from itself. NAN for fewer than 4 */
 double kb_self_effect(const double *x, long n);
 
+/* Are the times of these measured cells for different work? */
+bool kb_other_error(const kb_side_cell *a, const kb_side_cell *b);
 /* Joins and judges; a and b stay there as long as the comparison is used. A cell of A without a
  * result in B is lost if B has its row, or if both sides are one run each; in folders of runs each
  * has cells of its own. */

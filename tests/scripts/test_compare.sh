@@ -168,6 +168,56 @@ ok "another largest error is another error" code 4 compare "$dir/least" "$dir/mo
 ok "it is told" grep -q "^other error .*err_p95 1e-4, 1e-4; err_max 1e-3, 2e-3" "$dir/out"
 ok "a largest error that one side does not know" code 0 compare "$dir/quick" "$dir/most"
 
+# --- the history of many commits
+# after: too few repeats
+# of FOLDER GIT CELL...: made up, by that commit
+of() {
+    made_up "$1" "${@:3}"
+    awk -v git="$2" '{ print $0 "," (NR == 1 ? "git" : git) }' "$1/cells.csv" >"$dir/new"
+    mv "$dir/new" "$1/cells.csv"
+}
+history=()
+while read -r git late early twice errs; do
+    of "$dir/h$git" "$git" "stays 1e-3 1e-4 ok" "late $late 1e-4 ok" "early $early 1e-4 ok" \
+        "twice $twice 1e-4 ok" "errs 1e-3 $errs ok" ${early:+"gone 1e-3 1e-4 ok"}
+    history+=("$dir/h$git")
+done <<END
+a1 1e-3 1e-3 1e-3 1e-4
+b2 1e-3 0.8e-3 1.2e-3 1e-4
+c3 1e-3 0.8e-3 1.2e-3 1e-4
+d4 1.1e-3 0.8e-3 1.2e-3 3e-4
+e5 1.1e-3 0.8e-3 0.9e-3 3e-4
+END
+awk -F, '$8 != "gone"' "$dir/hc3/cells.csv" >"$dir/new" && mv "$dir/new" "$dir/hc3/cells.csv"
+ok "slow-downs over five commits" code 1 history "${history[@]}"
+screen history
+step() { grep -cE "^$1 +$2 +$3.* toy $4 cpu-simd" "$dir/out"; }
+ok "each step has its commit, verdict and ratio" test "$(step '4: d4' slower 1.100 late)$(step \
+    '2: b2' faster 0.800 early)$(step '2: b2' slower 1.200 twice)$(step '5: e5' faster 0.750 \
+    twice)$(step '4: d4' 'other error' 1.000 errs)" = 11111
+ok "and no cell has another" test "$(grep -c ' toy ' "$dir/out")" = 5
+ok "the last line counts them" last \
+    "^Of 3 % or more in 6 cells: slow-downs 2, gains 2, other errors 1.$"
+ok "the other way round" code 1 history "$dir/he5" "$dir/hd4" "$dir/hc3" "$dir/hb2" "$dir/ha1"
+ok "a slow-down is then a gain" test "$(step '3: c3' faster 0.909 late)" = 1
+ok "nothing since" code 0 history "$dir/hb2" "$dir/hc3"
+ok "is told" last "^No step of 3 % or more in 5 cells.$"
+ok "another error alone is told" code 4 history "$dir/hc3" "$dir/hd4" --smallest 12
+ok "... with its commit" test "$(step '2: d4' 'other error' 1.000 errs)" = 1
+ok "JSON" code 1 history "${history[@]}" --json
+screen history.json
+ok "three repeats of each decide nothing" code 5 history "$dir/quick-3" "$dir/one-slow-3"
+ok "... and say so" last "UNDECIDED: 1 cells"
+ok "one folder has no history" code 2 history "$dir/ha1"
+ok "no cell twice" code 3 history "$dir/ha1" "$dir/quick"
+if command -v gnuplot >/dev/null; then
+    ok "a figure" env KB_BUILD="$build" plots/history "${history[@]}" 2>"$dir/err"
+    ok "with a line for each commit that made a step" test "$(grep -oE '>(b2|c3|d4|e5)<' \
+        plots/out/history/history.svg | sort -u | xargs)" = ">b2< >d4< >e5<"
+else
+    echo "skip - a figure of a history: no gnuplot"
+fi
+
 # --- in turns
 cc=${CC:-gcc}
 mkdir -p "$dir/tree"
@@ -176,11 +226,12 @@ ln -s "$build" "$dir/tree/build"
     -lm && "$cc" -std=gnu11 -O1 -I. tests/scripts/toy_database.c "$build/libkb.a" -lmd \
     -o "$dir/toydb" || exit 2
 "$dir/toydb" "$dir/toy.npy" 300
-ok "turns" drivers/compare/turns 4 "$dir/tree" "$dir/tree" "$dir/turns" --mech "$dir/toy.so" \
-    --db "$dir/toy.npy" --n 300 --dt 1e-6 --solvers euler --engines cpu-scalar --threads 1
-ok "a side that cannot be measured is named" test "$(drivers/compare/turns 1 "$dir/tree" \
-    "$dir/none" "$dir/half" --mech "$dir/toy.so" --db "$dir/toy.npy" --n 300 --dt 1e-6 --solvers \
-    euler --engines cpu-scalar 2>&1 | grep -c "bench of b .*none) ended with")" = 1
+cells=(--mech "$dir/toy.so" --db "$dir/toy.npy" --n 300 --dt 1e-6 --solvers euler
+    --engines cpu-scalar --threads 1)
+ok "turns" drivers/compare/turns 4 "$dir/turns" a="$dir/tree" b="$dir/tree" -- "${cells[@]}"
+ok "a side that cannot be measured is named" test "$(drivers/compare/turns 1 "$dir/half" \
+    a="$dir/tree" b="$dir/none" -- "${cells[@]}" 2>&1 |
+    grep -c "bench of b .*none) ended with")" = 1
 code 0 compare "$dir/turns/a" "$dir/turns/b" --all
 ok "are recognised" grep -q " 4 in turns .*euler" "$dir/out"
 ok "A first, then B, then B first" test "$(for s in a b; do
@@ -195,15 +246,13 @@ cat >"$dir/judge/compare" <<'END'
 # ends with 5 until there are 5 rounds, then with 1
 rounds=$(($(wc -l <"$1/samples.csv") - 1))
 echo "  \"more_repeats\": $((rounds < 4 ? 4 - rounds : 0)),"
-[ $rounds -ge 5 ] && exit 1
-exit 5
+[ $rounds -ge 5 ] && exit 1 || exit 5
 END
 chmod +x "$dir/judge/compare"
 decide() { # decide ROUNDS SECONDS: the rounds of each run
     rm -rf "$dir/decided"
     KB_BUILD="$dir/judge" drivers/compare/decide "$1" "$2" cpu "$dir/tree" "$dir/tree" \
-        "$dir/decided" --mech "$dir/toy.so" --db "$dir/toy.npy" --n 300 --dt 1e-6 --solvers euler \
-        --engines cpu-scalar --threads 1 >"$dir/out" 2>"$dir/err" || return
+        "$dir/decided" "${cells[@]}" >"$dir/out" 2>"$dir/err" || return
     for run in "$dir/decided" "$dir/decided/again"; do
         [ ! -d "$run/b" ] || grep -c . "$run/b/samples.csv"
     done | paste -sd' '
