@@ -16,6 +16,15 @@ struct kb_mechanism {
     const kb_solvers *solvers;
 };
 
+#define KB_PATH 4096
+/* path [size]: of the solvers.so that a name or a file means, which are built if need be; of the
+ * engines of any mechanism. Errors: those of kb_mechanism_open */
+int kb_place_of(const char *name, char *path, size_t size);
+int kb_place_of_any(char *path, size_t size);
+/* Solvers that were compiled for the mechanism that the engines have read from file, or for one
+ * like it (mech/tables/likeness.h); NULL: there are none. */
+const kb_solvers *kb_compiled_for(const char *engines, const kb_solvers *read, const char *file);
+
 /* memory of one call, kept for the next one */
 typedef struct kb_scratch_memory {
     struct kb_scratch_memory *next;

@@ -67,11 +67,12 @@ KB_API const char *kb_last_error(void);
 /* Opens the solvers of a mechanism. name: a file solvers.so that make has built; a mechanism by its
  * name, "gri30"; or its file, "path/to/file.yaml" or "path/to/mech.inp,path/to/therm.dat". Of a
  * name the installed solvers are taken (<prefix>/lib/kinbench/<name>/solvers.so), or those that
- * were built in the source tree, or they are built there now by make, which takes minutes once. A
- * file is read at once, without a compiler, for the engines cpu-scalar-any and cpu-simd-any, unless
- * solvers were compiled for the same mechanism; with KINBENCH_COMPILE=1 in the environment make
- * compiles them. The source tree is KINBENCH_SOURCE of the environment, or where the library was
- * built. Two callers at once build once.
+ * were built in the source tree, or make builds them now in the user's cache
+ * ($XDG_CACHE_HOME/kinbench), which takes minutes once. A file is read at once, without a compiler,
+ * for the engines cpu-scalar-any and cpu-simd-any, unless solvers were compiled for the same
+ * mechanism; with KINBENCH_COMPILE=1 in the environment make compiles them. The source tree is
+ * KINBENCH_SOURCE of the environment, or where the library was built; it may be read-only. Two
+ * callers at once build once.
  * Errors: KB_ERROR_ARGUMENT: no such file or mechanism, a failed build (with its last lines), a
  * solvers.so of another version, or of instructions that this processor lacks. */
 KB_API int kb_mechanism_open(const char *name, kb_mechanism **out);

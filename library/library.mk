@@ -12,7 +12,8 @@ LIBRARY_DEFINES = -DKB_SOURCE_TREE='"$(CURDIR)"'
 
 library: $(LIBRARY_SO)
 
-$(BUILD)/host/library/%.o: private CFLAGS += -fopenmp $(LIBRARY_DEFINES)
+$(BUILD)/host/library/%.o: private CFLAGS += -fopenmp
+$(BUILD)/host/library/places.o: private CFLAGS += $(LIBRARY_DEFINES)
 $(LIBRARY_SO): $(LIBRARY_OBJECTS)
 	$(call do,link,$@)$(CC) -shared -fopenmp -Wl,-soname,$(LIBRARY_SONAME) -Wl,-z,defs -o $@ $^ \
 	    -lm -ldl -lpthread

@@ -119,7 +119,7 @@ static const kb_solvers *open_file(const char *file, const char *thermo, const c
 
 __attribute__((visibility("default"))) const kb_run_time *kb_run_time_get(void)
 {
-    static const kb_run_time get = {KB_SOLVERS_VERSION, open_file};
+    static const kb_run_time get = {KB_RUN_TIME_VERSION, open_file, kb_run_time_likeness};
     all.nsolvers = keep_possible();
     return &get;
 }

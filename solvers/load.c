@@ -18,11 +18,21 @@ bool kb_is_mechanism_file(const char *path)
     return false;
 }
 
-const kb_solvers *kb_solvers_read(const char *engines, const char *path, kb_error *err)
+static const kb_run_time *open_engines(const char *path, kb_error *err)
 {
     static const kb_shared_object object = {"solvers", "solvers.so", "kb_run_time_get",
-                                            KB_SOLVERS_VERSION};
-    const kb_run_time *any = kb_shared_open(&object, engines, err);
+                                            KB_RUN_TIME_VERSION};
+    return kb_shared_open(&object, path, err);
+}
+
+void kb_solvers_likeness(const char *engines, const kb_solvers *s, char *text)
+{
+    open_engines(engines, NULL)->likeness(s, text);
+}
+
+const kb_solvers *kb_solvers_read(const char *engines, const char *path, kb_error *err)
+{
+    const kb_run_time *any = open_engines(engines, err);
     char *text = kb_strdup(path), *thermo = strchr(text, ','), *file = strchr(text, '=');
     char *name = file ? text : NULL;
     file = file ? file : text;

@@ -175,7 +175,7 @@ $(TABLE_FOLDERS:%=%/tables): $(MECHFILE) $(THERMO) $(QSS) $(M)/source $(BUILD)/m
 	    touch ../tables
 # where one was removed, all of the folder are written again; those of teams have no lines
 tables_in = $(addprefix $(1)/,constants.h large.bin large.S $(if $(NVCC),large.h) \
-    $(if $(findstring /team,$(1)),,lines.def))
+    $(if $(findstring /team,$(1)),,lines.def likeness))
 $(foreach d,$(TABLE_FOLDERS),$(if $(filter-out $(wildcard $d/*),$(call tables_in,$d)),$(eval \
     $d/tables: FORCE))$(eval $(call tables_in,$d): $d/tables ; @test -e $$@))
 # tables that are too long for a compiler (mech/tables/large.h), of one thread; mechc writes them

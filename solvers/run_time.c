@@ -2,9 +2,11 @@
  *
  * A mechanism file as solvers whose tables are read at run time.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "mech/check.h"
+#include "mech/tables/likeness.h"
 #include "mech/tables/run_time.h"
 #include "solvers/run_time.h"
 
@@ -92,4 +94,11 @@ const kb_solvers *kb_run_time_open(const kb_solvers *of, const char *file, const
         return &o->all;
     close_file(&o->all);
     return NULL;
+}
+
+void kb_run_time_likeness(const kb_solvers *s, char *text)
+{
+    char *likeness = kb_mech_likeness(&((const opened *)s)->mech);
+    snprintf(text, KB_LIKENESS, "%s", likeness);
+    free(likeness);
 }

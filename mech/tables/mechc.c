@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "mech/check.h"
 #include "mech/tables/large.h"
+#include "mech/tables/likeness.h"
 #include "mech/tables/lines.h"
 #include "mech/tables/tables.h"
 #include "mech/thermo/thermo.h"
@@ -162,20 +163,26 @@ typedef struct {
     int large;
 } options;
 
+/* a file beside the header; takes the text */
+static int write_beside(const char *header, const char *name, char *text, kb_error *err)
+{
+    const char *slash = strrchr(header, '/');
+    char *path = kb_format("%.*s%s", slash ? (int)(slash - header) + 1 : 0, header, name);
+    int code = kb_file_write(path, text, strlen(text), NULL, 0, err);
+    free(text);
+    free(path);
+    return code;
+}
+
 /* lines.def beside the header */
 static int write_lines(const kb_tables *t, const char *header, kb_error *err)
 {
-    const char *slash = strrchr(header, '/');
-    char *path = kb_format("%.*slines.def", slash ? (int)(slash - header) + 1 : 0, header);
     char *text;
     size_t size;
     FILE *f = kb_open_text(&text, &size);
     kb_lines_put(f, t);
     kb_close_text(f);
-    int code = kb_file_write(path, text, size, NULL, 0, err);
-    free(text);
-    free(path);
-    return code;
+    return write_beside(header, "lines.def", text, err);
 }
 
 static int write_run_time(const char *path, kb_error *err)
@@ -204,6 +211,8 @@ static int write_header(const kb_tables *t, const options *o, kb_error *err)
     int code = kb_large_write(&large, o->out, err);
     if (!code && o->layout.team == 1)
         code = write_lines(t, o->out, err);
+    if (!code && o->layout.team == 1)
+        code = write_beside(o->out, "likeness", kb_mech_likeness(t->m), err);
     if (!code)
         code = kb_file_write(o->out, text, size, NULL, 0, err);
     free(text);

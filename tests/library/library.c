@@ -53,6 +53,8 @@ static kb_integrator *integrator(const char *method, const char *engine, double 
 
 FIXTURE(open_h2)
 {
+    unsetenv("XDG_CACHE_HOME"); /* no cache: make builds in the source tree */
+    setenv("HOME", "none", 1);
     if (kb_mechanism_open(SOLVERS, &m))
         return -1;
     nsp = kb_mechanism_species(m);

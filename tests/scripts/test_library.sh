@@ -10,6 +10,7 @@ build=$(realpath "${KB_BUILD:-build}")
 root=$PWD
 solvers=$build/mech/h2/solvers.so
 any=$build/tests/read/build/any
+export XDG_CACHE_HOME=$dir/cache
 have() { command -v "$1" >/dev/null || { echo "skip - $2: no $1"; false; }; }
 run() { timeout "$patience" "$@" >"$dir/out" 2>"$dir/err"; }
 plain() { sed 's/ *\([0-9]*\)\.* K becomes/\1/' "$1"; } # without what languages print differently
@@ -213,6 +214,49 @@ flags_of() { command make -n CUDA=0 MECH=h2 BUILD="$dir/b" install LEVELS="$1" 2
 ok "each level has a build of its own" test "$(flags_of v2,v3,v4)" = \
     "-DKB_LANES=2 -DKB_LANES=4 -DKB_LANES=8 -march=x86-64-v2 -march=x86-64-v3 -march=x86-64-v4 "
 
+# --- solvers of three widths on five processors (qemu has no AVX-512)
+# after: make install
+# after: examples, with
+if have qemu-x86_64 "solvers of three widths on five processors"; then
+    for level in v2 v3 v4; do
+        command make --no-print-directory solvers CUDA=0 BUILD="$build" MECH=h2 NAME=widths \
+            METHODS=rodas4 OPTIMISE=-O1 MARCH=x86-64-$level M="$dir/w/$level" >"$dir/out" \
+            2>"$dir/err"
+        ok "solvers for x86-64-$level" test $? -eq 0
+    done
+    ok "in one installation" library/install "$prefix" "$(cat VERSION)" \
+        "$build/libkinbench.so" widths "$dir/w" v2 v3 v4 >"$dir/out"
+    taken() { sed -n 's|.*calling init: .*/widths/\(v[234]\)/.*|\1|p' "$dir/ld" | tail -1; }
+    while read -r processor level; do
+        ok "an emulated $processor" run qemu-x86_64 -cpu "$processor" -E LD_DEBUG=files \
+            -E LD_DEBUG_OUTPUT="$dir/ld" "$dir/ignite_c" widths
+        mv "$dir"/ld.* "$dir/ld"
+        ok "takes those of $level" test "$(taken)" = "$level"
+        ok "with the same results" same
+    done <<END
+Nehalem v2
+SandyBridge v2
+Haswell v3
+EPYC v3
+Skylake-Server v3
+END
+fi
+
+# --- a mechanism by other programs, for which solvers were compiled
+# after: make install
+# after: examples, with
+sed 's/equation: H + O2 <=> O + OH/equation: O2 + H <=> OH + O/
+    s/Ea: 16440.0/Ea: 16439.999999999998/; s/name: h2$/name: other/' \
+    datasets/mechanisms/h2.yaml >"$dir/other.yaml"
+sed 's/Ea: 16440.0/Ea: 16441.0/' datasets/mechanisms/h2.yaml >"$dir/third.yaml"
+opens() { # opens FILE: the solvers in use
+    LD_DEBUG=files "$dir/ignite_c" "$1" 2>"$dir/err" >"$dir/out" || return
+    sed -n 's|.*calling init: .*/kinbench/\([a-z0-9]*\)/solvers.so$|\1|p' "$dir/err" | tail -1
+}
+ok "they are taken for a mechanism that is alike" test "$(opens "$dir/other.yaml")" = h2
+ok "with their results" as_c
+ok "and for no other" test "$(opens "$dir/third.yaml")" = any
+
 # --- a program that traps floating-point exceptions
 # after: make install
 # after: examples, with
@@ -242,6 +286,35 @@ ok "two at once take turns" test "$(cat "$dir/out1" "$dir/out2" | grep -c become
 run "$dir/ignite_c" broken
 ok "a failed build says why" says "broken' cannot be built .*: .*"
 ok "with what make said" says "file.yaml:3: no such element"
+ok "nothing is built in the source tree" test "$(ls "$dir/tree")" = Makefile
+
+# --- what is built goes into the user's cache
+# after: make install
+# after: examples, with
+mkdir "$dir/installed"
+cat >"$dir/installed/Makefile" <<END
+library-mechanism:
+	@mkdir -p \$(BUILD)/mech/\$(MECH) && cp $solvers \$(BUILD)/mech/\$(MECH)
+	@echo made >>\$(BUILD)/made
+	@echo \$(BUILD)/mech/\$(MECH)/solvers.so
+END
+chmod a-w "$dir/installed"
+first_use() { # first_use VARIABLE=VALUE...: of a mechanism, and the next
+    env KINBENCH_SOURCE="$dir/installed" "$@" "$dir/ignite_c" other >"$dir/out" 2>"$dir/err" &&
+        env KINBENCH_SOURCE="$dir/installed" "$@" "$dir/ignite_c" other >"$dir/out" 2>"$dir/err"
+}
+made_in() { cat "$1"/kinbench/*/made | grep -c made; }
+ok "a mechanism of a tree that is not the user's" first_use XDG_CACHE_HOME="$dir/own"
+ok "its results" as_c
+ok "is built once, in XDG_CACHE_HOME" test "$(made_in "$dir/own")" = 1
+ok "without that name" first_use XDG_CACHE_HOME= HOME="$dir/home"
+ok "in .cache" test "$(made_in "$dir/home/.cache")" = 1
+ok "a relative one does not count" first_use XDG_CACHE_HOME=here HOME="$dir/home"
+ok "... and nothing is built again" test "$(made_in "$dir/home/.cache")" = 1
+ok "none of it in the source tree" test "$(ls "$dir/installed")" = Makefile
+cp -r "$dir/installed" "$dir/second"
+KINBENCH_SOURCE=$dir/second XDG_CACHE_HOME=$dir/own run "$dir/ignite_c" other
+ok "another source tree has a folder of its own" test "$(made_in "$dir/own")" = 2
 
 # --- states of a GPU
 # after: make install
