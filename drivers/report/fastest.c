@@ -167,7 +167,7 @@ static void begin_table(int in, const char *caption, FILE *to)
     for (int i = 0; i < COLUMNS; i++)
         if (columns[i].in & in)
             used[n++] = columns[i].head;
-    kb_html_table_begin(to, in == SHORT ? "sorted" : "sorted short", caption, used, n);
+    kb_html_table_begin(to, in == SHORT ? "sorted narrow" : "sorted short", caption, used, n);
 }
 
 static void write_ratio(double x, double lo, double hi, FILE *to)
@@ -340,14 +340,27 @@ static fastest find_yardstick(const source *s, const fastest *answer)
     return best;
 }
 
+/* how many times as fast as CVODE; lo, hi: NAN if not known */
+static void write_times(double ratio, double lo, double hi, FILE *to)
+{
+    if (isnan(lo))
+        kb_html_format(to, ", %.3g times as fast as CVODE", ratio);
+    else
+        kb_html_format(to, ", %.3g (%.3g to %.3g) times as fast as CVODE", ratio, lo, hi);
+}
+
 static void write_ratio_elsewhere(const source *s, const fastest *f, FILE *to)
 {
     fastest other = find_yardstick(s, f);
-    if (other.row < 0)
+    if (other.row < 0) {
         fprintf(to, "; no CVODE of this run is as accurate");
-    else
-        kb_html_format(to, ", %.3g times as fast as CVODE on %s (%.3g µs, %s ODEs)",
-                       other.cvode / f->us, other.contest.on, other.cvode, other.contest.n);
+        return;
+    }
+    double lo, hi, scale = atof(f->contest.n) / atof(other.contest.n);
+    kb_samples_ratio(&s->samples, &s->id, cells_of(s),
+                     kb_fastest_cvode(cells_of(s), &other.contest, f->error), f->row, &lo, &hi);
+    write_times(other.cvode / f->us, lo * scale, hi * scale, to);
+    kb_html_format(to, " on %s (%.3g µs, %s ODEs)", other.contest.on, other.cvode, other.contest.n);
 }
 
 static void write_answer(const source *s, const fastest *f, FILE *to)
@@ -364,11 +377,8 @@ static void write_answer(const source *s, const fastest *f, FILE *to)
         fprintf(to, ", itself the yardstick");
     else if (isnan(f->ratio))
         write_ratio_elsewhere(s, f, to);
-    else if (isnan(f->ratio_lo))
-        kb_html_format(to, ", %.3g times as fast as CVODE", f->ratio);
     else
-        kb_html_format(to, ", %.3g (%.3g to %.3g) times as fast as CVODE", f->ratio, f->ratio_lo,
-                       f->ratio_hi);
+        write_times(f->ratio, f->ratio_lo, f->ratio_hi, to);
     fprintf(to, *mark_wide(s, f) ? ". Its time is unsure: measure again on a quieter machine.</p>\n"
                                  : ".</p>\n");
 }

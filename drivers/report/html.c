@@ -44,12 +44,19 @@ void kb_html_format(FILE *to, const char *format, ...)
     free(text);
 }
 
+/* what a narrow page scrolls sideways */
+static void begin_wide(FILE *to, const char *label)
+{
+    fprintf(to, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
+    kb_html_text(to, label);
+    fprintf(to, "\">");
+}
+
 void kb_html_table_begin(FILE *to, const char *class, const char *caption, const char *const *heads,
                          int n)
 {
-    fprintf(to, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
-    kb_html_text(to, caption);
-    fprintf(to, "\"><table%s%s%s>\n<caption>", class ? " class=\"" : "", class ? class : "",
+    begin_wide(to, caption);
+    fprintf(to, "<table%s%s%s>\n<caption>", class ? " class=\"" : "", class ? class : "",
             class ? "\"" : "");
     kb_html_text(to, caption);
     fprintf(to, "</caption>\n<thead><tr>");
@@ -121,6 +128,7 @@ long kb_html_svg(FILE *to, const char *path, const char *prefix, const char *lab
     char *body = p ? strstr(p, "</desc>") : NULL, *box = p ? strstr(p, "viewBox=\"") : NULL;
     if (p && body && box && (long)length <= most) {
         box += strlen("viewBox=\"");
+        begin_wide(to, label);
         fprintf(to,
                 "<svg viewBox=\"%.*s\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\">"
                 "<title>",
@@ -140,6 +148,7 @@ long kb_html_svg(FILE *to, const char *path, const char *prefix, const char *lab
                 fputc(*p++, to);
             }
         }
+        fprintf(to, "</div>\n");
     }
     free(text);
     return ftell(to) - before;

@@ -254,6 +254,15 @@ headless --blink-settings=preferredColorScheme=0 --dump-dom "file://$dir/dark.ht
 ok "dark" grep -q 'page rgb(18, 22, 27), picture rgb(255, 255, 255) invert' "$dir/out"
 headless --blink-settings=preferredColorScheme=1 --dump-dom "file://$dir/dark.html" >"$dir/out"
 ok "light" grep -q 'page rgb(255, 255, 255), picture rgb(255, 255, 255) none\.' "$dir/out"
+# on a telephone the table of the answer needs no scrolling, and neither does the page
+cat >"$dir/phone.html" <<'END'
+<iframe src="a.html" width="400" height="900" onload="
+    const page = this.contentDocument, table = page.querySelector('table.narrow');
+    document.body.append('table ' + (table.scrollWidth <= table.parentElement.clientWidth) +
+        ', page ' + (page.documentElement.scrollWidth <= 400) + '.')"></iframe>
+END
+headless --allow-file-access-from-files --dump-dom "file://$dir/phone.html" >"$dir/out"
+ok "400 pixels are wide enough" grep -q 'table true, page true\.' "$dir/out"
 for width in 800 1280; do
     headless --hide-scrollbars --window-size=$width,900 --screenshot="$dir/$width.png" \
         "file://$dir/a.html" >"$dir/out"
