@@ -16,6 +16,7 @@
 
 #define LOOSEST 2 /* errors 1e-2 ... */
 #define TIGHTEST 8
+#define TALLIES 64 /* methods that are told apart */
 #define ASKED 4 /* the answer is for an error of 1e-4 */
 
 /* ---- commands ---- */
@@ -148,13 +149,14 @@ static bool is_largest(const kb_csv *t, long row)
 
 /* ---- tables ---- */
 
-enum { SHORT = 1, EVERY = 2, MANY = 4 }; /* where a column stands */
+enum { SHORT = 1, EVERY = 2, MANY = 4, BRIEF = 8 }; /* where a column stands */
 
 /* clang-format off */
 static const struct { const char *head; int in; } columns[] = {
-    {"run", MANY}, {"dt [s]", SHORT | EVERY | MANY}, {"ODEs", EVERY | MANY},
-    {"on", EVERY | MANY}, {"error ≤", SHORT | EVERY}, {"fastest", SHORT | EVERY | MANY},
-    {"engine", EVERY | MANY}, {"µs/ODE", SHORT}, {"× CVODE", SHORT},
+    {"run", MANY}, {"mechanism, states", BRIEF}, {"dt [s]", SHORT | EVERY | MANY | BRIEF},
+    {"ODEs", EVERY | MANY}, {"on", EVERY | MANY}, {"error ≤", SHORT | EVERY},
+    {"fastest", SHORT | EVERY | MANY | BRIEF}, {"engine", EVERY | MANY},
+    {"µs/ODE", SHORT | BRIEF}, {"× CVODE", SHORT}, {"× CVODE (threads)", BRIEF},
     {"µs/ODE (95 %)", EVERY | MANY}, {"CVODE", EVERY | MANY}, {"ratio (95 %)", EVERY | MANY},
     {"rtol", EVERY | MANY}, {"error", EVERY | MANY}, {"repeat", EVERY | MANY}};
 /* clang-format on */
@@ -167,7 +169,8 @@ static void begin_table(int in, const char *caption, FILE *to)
     for (int i = 0; i < COLUMNS; i++)
         if (columns[i].in & in)
             used[n++] = columns[i].head;
-    kb_html_table_begin(to, in == SHORT ? "sorted narrow" : "sorted short", caption, used, n);
+    kb_html_table_begin(to, in & (SHORT | BRIEF) ? "sorted narrow" : "sorted short", caption, used,
+                        n);
 }
 
 static void write_ratio(double x, double lo, double hi, FILE *to)
@@ -196,7 +199,6 @@ static void write_short(const source *s, const fastest *f, FILE *to)
                                                      value(s, f, "threads")),
                        0);
     kb_html_taken_cell(to, kb_format("%s%.3g", mark_wide(s, f), f->us), 1);
-    write_ratio(f->ratio, NAN, NAN, to);
 }
 
 static void write_long(const source *s, const fastest *f, FILE *to)
@@ -227,6 +229,8 @@ static void write_fastest(const source *s, const fastest *f, int in, FILE *to)
     if (in != MANY)
         kb_html_taken_cell(to, kb_format("%.0e", f->error), 1);
     (in == SHORT ? write_short : write_long)(s, f, to);
+    if (in == SHORT)
+        write_ratio(f->ratio, NAN, NAN, to);
     fprintf(to, "</tr>\n");
 }
 
@@ -305,21 +309,28 @@ json_t *kb_report_fastest_json(const kb_report_of *r, int run)
 
 /* ---- the answer ---- */
 
-/* The fastest of a run for steps of dt, wherever it runs, at the error asked for, or at the least
- * error that any solver keeps */
-static fastest find_answer(const source *s, const char *dt)
+/* The fastest of a run for steps of dt at an error of 10^-k, wherever it runs */
+static fastest find_anywhere(const source *s, const char *dt, int k)
 {
     const kb_csv *t = cells_of(s);
     fastest best = {.row = -1};
+    for (long i = 0; i < t->nrows; i++) {
+        kb_contest c = kb_contest_of(t, i);
+        if (strcmp(c.dt, dt) || !is_largest(t, i))
+            continue;
+        fastest f = find_fastest(s, &c, pow(10, -k));
+        if (f.row >= 0 && (best.row < 0 || f.us < best.us))
+            best = f;
+    }
+    return best;
+}
+
+/* The same at the error asked for, or at the least error that any solver keeps */
+static fastest find_answer(const source *s, const char *dt)
+{
+    fastest best = {.row = -1};
     for (int k = ASKED; k >= LOOSEST && best.row < 0; k--)
-        for (long i = 0; i < t->nrows; i++) {
-            kb_contest c = kb_contest_of(t, i);
-            if (strcmp(c.dt, dt) || !is_largest(t, i))
-                continue;
-            fastest f = find_fastest(s, &c, pow(10, -k));
-            if (f.row >= 0 && (best.row < 0 || f.us < best.us))
-                best = f;
-        }
+        best = find_anywhere(s, dt, k);
     return best;
 }
 
@@ -360,7 +371,8 @@ static void write_ratio_elsewhere(const source *s, const fastest *f, FILE *to)
     kb_samples_ratio(&s->samples, &s->id, cells_of(s),
                      kb_fastest_cvode(cells_of(s), &other.contest, f->error), f->row, &lo, &hi);
     write_times(other.cvode / f->us, lo * scale, hi * scale, to);
-    kb_html_format(to, " on %s (%.3g µs, %s ODEs)", other.contest.on, other.cvode, other.contest.n);
+    kb_html_format(to, " on %s (%.3g µs, %s ODEs)", other.contest.on, other.cvode,
+                   other.contest.n);
 }
 
 static void write_answer(const source *s, const fastest *f, FILE *to)
@@ -383,6 +395,15 @@ static void write_answer(const source *s, const fastest *f, FILE *to)
                                  : ".</p>\n");
 }
 
+/* Is row i the first of its dt? */
+static bool begins_dt(const kb_csv *t, long i)
+{
+    for (long k = 0; k < i; k++)
+        if (!strcmp(kb_csv_get(t, k, "dt_s"), kb_csv_get(t, i, "dt_s")))
+            return false;
+    return true;
+}
+
 /* One sentence for each dt */
 static void write_answers(const kb_report_of *r, FILE *to)
 {
@@ -390,11 +411,8 @@ static void write_answers(const kb_report_of *r, FILE *to)
     const kb_csv *t = cells_of(&s);
     long written = 0;
     for (long i = 0; i < t->nrows; i++) {
-        const char *dt = kb_csv_get(t, i, "dt_s");
-        bool before = false;
-        for (long k = 0; k < i && !before; k++)
-            before = !strcmp(dt, kb_csv_get(t, k, "dt_s"));
-        fastest f = before ? (fastest){.row = -1} : find_answer(&s, dt);
+        bool begins = begins_dt(t, i);
+        fastest f = begins ? find_answer(&s, kb_csv_get(t, i, "dt_s")) : (fastest){.row = -1};
         if (f.row < 0)
             continue;
         write_answer(&s, &f, to);
@@ -405,9 +423,94 @@ static void write_answers(const kb_report_of *r, FILE *to)
     kb_samples_free(&s.samples);
 }
 
-/* Of many runs: how often and by how much CVODE is beaten */
+/* ---- the answer of many runs ---- */
+
+/* How many rows of a run are of the mechanism, dt and kind of states of a row; the run that has
+ * most of them has compared most solvers */
+static long rows_like(const kb_csv *t, const kb_csv *of, long row)
+{
+    static const char *const same[] = {"mech", "dt_s", "states"};
+    long n = 0;
+    for (long i = 0; i < t->nrows; i++) {
+        bool like = true;
+        for (int k = 0; k < 3; k++)
+            like = like && !strcmp(kb_csv_get(t, i, same[k]), kb_csv_get(of, row, same[k]));
+        n += like;
+    }
+    return n;
+}
+
+/* Does no run have more rows like row i of run `run`, and no run before it as many? */
+static bool speaks_for(const kb_report_of *r, int run, long i)
+{
+    const kb_csv *t = &r->side.runs[run].cells;
+    bool speaks = begins_dt(t, i);
+    long own = speaks ? rows_like(t, t, i) : 0;
+    for (int k = 0; speaks && k < r->side.nruns; k++) {
+        long other = k == run ? 0 : rows_like(&r->side.runs[k].cells, t, i);
+        speaks = other < own || (other == own && k > run) || k == run;
+    }
+    return speaks;
+}
+
+static void write_brief_row(const kb_report_of *r, int run, long row, FILE *to)
+{
+    source s = open_source(r, run);
+    const kb_csv *t = cells_of(&s);
+    fastest f = find_anywhere(&s, kb_csv_get(t, row, "dt_s"), ASKED);
+    if (f.row >= 0) {
+        fastest of = isnan(f.ratio) ? find_yardstick(&s, &f) : f;
+        long cvode = of.row < 0 ? -1 : kb_fastest_cvode(t, &of.contest, f.error);
+        const char *kind = kb_csv_get(t, row, "states");
+        fprintf(to, "<tr><td><a href=\"#run-%d\">", run);
+        kb_html_format(to, "%s%s%s", kb_csv_get(t, row, "mech"), *kind ? ", " : "", kind);
+        fprintf(to, "</a></td>");
+        kb_html_cell(to, f.contest.dt, 1);
+        write_short(&s, &f, to);
+        kb_html_taken_cell(to, cvode < 0 ? kb_strdup("–")
+                                         : kb_format("%.3g (%s)", of.cvode / f.us,
+                                                     kb_csv_get(t, cvode, "threads")), 1);
+        fprintf(to, "</tr>\n");
+    }
+    kb_samples_free(&s.samples);
+}
+
+/* One row for each mechanism, dt and kind of states */
+static void write_brief(const kb_report_of *r, FILE *to)
+{
+    begin_table(BRIEF, "The fastest at an error of at most 1e-4", to);
+    for (int run = 0; run < r->side.nruns; run++)
+        for (long i = 0; i < r->side.runs[run].cells.nrows; i++)
+            if (speaks_for(r, run, i))
+                write_brief_row(r, run, i, to);
+    kb_html_table_end(to);
+}
+
+/* How often each method was the fastest; adds one, or returns the most frequent for NULL */
+typedef struct {
+    char name[32];
+    long n;
+} tally;
+
+static const tally *add_to(tally *all, const char *solver)
+{
+    int length = (int)strcspn(solver ? solver : "", ":"), most = 0;
+    for (int i = 0; i < TALLIES; i++) {
+        if (solver && (!*all[i].name || (!strncmp(all[i].name, solver, (size_t)length) &&
+                                         !all[i].name[length]))) {
+            snprintf(all[i].name, sizeof all[i].name, "%.*s", length, solver);
+            all[i].n++;
+            break;
+        }
+        most = all[i].n > all[most].n ? i : most;
+    }
+    return &all[most];
+}
+
+/* Of many runs: how often and by how much CVODE is beaten, and by what most often */
 static void sum_up(const kb_report_of *r, FILE *to)
 {
+    tally methods[TALLIES] = {0};
     double *ratios = NULL;
     long n = 0, beaten = 0;
     for (int run = 0; run < r->side.nruns; run++) {
@@ -423,15 +526,19 @@ static void sum_up(const kb_report_of *r, FILE *to)
             ratios = kb_realloc(ratios, (size_t)n + 1, sizeof *ratios);
             ratios[n++] = f.ratio;
             beaten += f.ratio > 1;
+            if (f.ratio > 1)
+                add_to(methods, value(&s, &f, "solver"));
         }
         kb_samples_free(&s.samples);
     }
     if (n)
         kb_html_format(to,
                        "At an error of at most 1e-4 another solver is faster than CVODE in %ld of "
-                       "%ld comparisons, in the median %.3g times as fast (%.3g to %.3g).",
+                       "%ld comparisons, in the median %.3g times as fast (%.3g to %.3g); most "
+                       "often %s (%ld).",
                        beaten, n, kb_median(ratios, n), kb_quantile(ratios, n, 0),
-                       kb_quantile(ratios, n, 1));
+                       kb_quantile(ratios, n, 1), add_to(methods, NULL)->name,
+                       add_to(methods, NULL)->n);
     else
         fprintf(to, "No run has a CVODE with an error of at most 1e-4.");
     free(ratios);
@@ -443,11 +550,15 @@ void kb_report_verdict(const kb_report_of *r, FILE *to)
         fprintf(to, "<p class=\"answer\">");
         sum_up(r, to);
         fprintf(to, "</p>\n");
+        write_brief(r, to);
+        fprintf(to, "<details><summary>Each run, with intervals, tolerances, and the command that "
+                    "repeats each</summary>\n");
         begin_table(MANY, "The fastest at an error of 1e-4, the largest number of ODEs of each run",
                     to);
         for (int i = 0; i < r->side.nruns; i++)
             write_contests(r, i, MANY, to);
         kb_html_table_end(to);
+        fprintf(to, "</details>\n");
         return;
     }
     write_answers(r, to);

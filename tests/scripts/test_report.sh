@@ -131,6 +131,20 @@ ok "a run on a GPU" code 0 report "$dir/more" -o "$dir/more.html"
 page=$dir/more.html
 ok "its CVODE is that of the cores, with its ODEs" holds_text \
     "times as fast as CVODE on 2 CPU threads (40 µs, 100 ODEs)."
+# two runs of one mechanism: the one with more cells speaks for each dt
+mkdir "$dir/both"
+cp -r "$dir/a" "$dir/more" "$dir/both"
+brief() { # links of the table of many runs
+    code 0 report "$dir/both" -o "$dir/both.html"
+    sed -n '/<table class="sorted narrow">/,/<\/table>/p' "$dir/both.html" |
+        sed -n 's|^<tr><td><a href="#\(run-.\).*class="n">\([0-9e-]*\)</td><td>.*|\1 \2|p' | xargs
+}
+all=$(column "$dir/a/cells.csv" dt_s | awk '!seen[$0]++ { print "run-0 " $0 }' | xargs)
+ok "of two with as many cells the first, once for each dt" test "$(brief)" = "$all"
+sed -i '$d' "$dir/both/a/cells.csv"
+ok "of one with more cells that one" test "$(brief | grep -c run-1)" = 1
+page=$dir/both.html
+ok "a ratio to CVODE on the cores says on how many" holds_text '(2)</td></tr>'
 sed -i '2,$d' "$dir/chained/cells.csv"
 ok "a table without rows" code 2 report "$dir/chained" -o "$dir/chained.html"
 ok "says which" says "chained/cells.csv has no rows"
