@@ -235,6 +235,9 @@ $(MADE): $(WHOLE) | $(BUILD)/dbimport
 endif
 endif
 # before anything is built
+ifneq ($(if $(RECIPE),,$(filter-out $(MADE) $(wildcard $(DB)),$(DB))),)
+$(error DB=$(DB): there is no such file of states; without DB= they are made (docs/databases.md))
+endif
 ifneq ($(and $(filter device,$(CHAIN)),$(if $(filter-out 1,$(STEPS)),,one)),)
 $(error CHAIN=device: one global step has no states to keep (give STEPS=, 2 or more))
 endif

@@ -31,7 +31,7 @@ compare: $(BUILD)/compare
 	@plots/compare $(A) $(B) $(COMPARE_BY)
 	@$(call COMPARE,$(A),$(B))
 endif
-HISTORY = plots/history $(1) $(COMPARE_BY); $(BUILD)/history $(1) $(call pass,history,SMALLEST BY) \
+HISTORY = plots/history $(1) $(COMPARE_BY) && $(BUILD)/history $(1) $(call pass,history,SMALLEST BY) \
     $(if $(SMALLEST),--smallest $(SMALLEST:%%=%)) $(COMPARE_BY)
 HISTORY_OF = $(subst $(comma), ,$(RESULTS))
 ifneq ($(COMMITS),)

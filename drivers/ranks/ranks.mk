@@ -8,6 +8,13 @@ LAUNCH := $(if $(filter-out 1,$(RANKS)),$(MPIRUN) -n $(RANKS))
 RANKS_OBJECTS := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard drivers/ranks/mpi/*.c) \
     $(addprefix drivers/ranks/,distribution.c cost.c) base/error.c solvers/load.c \
     base/shared_object.c)
+# Open MPI refuses root, in a container too, unless it is told otherwise
+ifneq ($(if $(LAUNCH),$(shell test "$$(id -u)" != 0 || test -n "$$OMPI_ALLOW_RUN_AS_ROOT" || \
+    ! $(firstword $(MPIRUN)) --version 2>/dev/null | grep -qi 'open.\?\(mpi\|rte\)' || \
+    echo '$(MPIRUN)' | grep -q -e --allow-run-as-root || echo refused)),)
+$(error RANKS=$(RANKS): Open MPI's $(MPIRUN) refuses to run as root: MPIRUN="$(MPIRUN) \
+    --allow-run-as-root" if this is a container)
+endif
 ifneq ($(MPICC),)
 $(BUILD)/host/drivers/ranks/mpi/%.o: private CC := $(MPICC) -fopenmp
 $(BUILD)/ranks.so: $(RANKS_OBJECTS)

@@ -59,6 +59,22 @@ wrong P=0 "'0' is not within 1 to 1e9" detonation
 wrong LEVELS=v3,v5 "there is no 'v5'" install
 make_ends 2 -n bench METHODS=vode SOLVERS=ros3
 ok "a solver that METHODS= leaves out" says "SOLVERS=ros3: METHODS=vode builds no ros3"
+ok "states that are not there" make_ends 2 -n bench MECH=h2 CUDA=0 DB="$dir/none.npy"
+ok "... are named" says "DB=$dir/none.npy: there is no such file of states"
+# root, in a container, before Open MPI refuses it; `id` and `mpirun` are made up
+mkdir "$dir/bin"
+printf '#!/bin/sh\necho 0\n' >"$dir/bin/id"
+printf '#!/bin/sh\necho "mpirun (Open MPI) 4.1.4"\n' >"$dir/bin/mpirun"
+chmod +x "$dir/bin/id" "$dir/bin/mpirun"
+ranks() { # ranks CODE VARIABLE=VALUE...
+    PATH="$dir/bin:$PATH" make_ends "$1" -n bench MECH=h2 CUDA=0 RANKS=2 MPICC=true \
+        BUILD="$dir/none" "${@:2}"
+}
+unset OMPI_ALLOW_RUN_AS_ROOT
+ok "RANKS= as root" ranks 2
+ok "... says what mpirun wants" says 'MPIRUN="mpirun --allow-run-as-root" if this is a container'
+ok "... which serves" ranks 0 MPIRUN="mpirun --allow-run-as-root"
+OMPI_ALLOW_RUN_AS_ROOT=1 ok "and so does the environment" ranks 0
 # the default of every option of bench, and what its help names, is taken
 GOALS=bench ci/variables N=1024 DT=1e-6,1e-4 SOLVERS=all,auto,cvode-klu:rtol=1e-3 ENGINES=all \
     SCHEDULES=static,refill ORDER=generated,sorted-own,all THREADS=1,all BLOCK=64,paper \
