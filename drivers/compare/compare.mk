@@ -31,8 +31,8 @@ compare: $(BUILD)/compare
 	@plots/compare $(A) $(B) $(COMPARE_BY)
 	@$(call COMPARE,$(A),$(B))
 endif
-HISTORY = plots/history $(1) $(COMPARE_BY) && $(BUILD)/history $(1) $(call pass,history,SMALLEST BY) \
-    $(if $(SMALLEST),--smallest $(SMALLEST:%%=%)) $(COMPARE_BY)
+HISTORY = plots/history $(1) $(COMPARE_BY) && $(BUILD)/history $(1) \
+    $(call pass,history,SMALLEST BY) $(if $(SMALLEST),--smallest $(SMALLEST:%%=%)) $(COMPARE_BY)
 HISTORY_OF = $(subst $(comma), ,$(RESULTS))
 ifneq ($(COMMITS),)
 history: $(BUILD)/history $(BUILD)/rows $(DB)
