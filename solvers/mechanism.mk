@@ -283,16 +283,28 @@ $(BUILD)/plugins/%.so: solvers/plugins/%.c solvers/plugin_api.h
 	$(call do,cc,$<)$(CC) -std=gnu11 -O2 -march=$(MARCH) $(WARN) -I. -shared -fPIC -o $@ $< \
 	    $(PLUGIN_LIBS_$*) -lm
 $(BUILD)/plugin_host $(BUILD)/host/drivers/plugin_host.o: private CFLAGS += -fopenmp
-$(M)/cvode-lockstep.so: solvers/plugins/cvode_gpu.cu $(M)/constants.h $(M)/large.o
+$(M)/cvode-lockstep.so: solvers/plugins/cvode_gpu.cu solvers/plugins/batched.h $(M)/constants.h \
+    $(M)/large.o
 	$(call do,c++,'$(NAME): $@')$(CXX) -O2 $(CXX_FLAGS) -fPIC -shared -fno-math-errno -I$(M) \
 	    -DKB_TEAM=1 -DKB_LANES=1 -DKB_ON_HOST -o $@ -x c++ $< -x none $(M)/large.o \
-	    -lsundials_cvode -lsundials_nvecserial -lsundials_sunlinsolspgmr -lmvec -lm
-$(M)/cvode-gpu.so: solvers/plugins/cvode_gpu.cu $(if $(SUNDIALS_DIR),$(M)/constants.h $(M)/large.o)
+	    -lsundials_cvode -lsundials_nvecserial -lsundials_sunlinsolspgmr \
+	    -lsundials_sunlinsolspbcgs -lmvec -lm
+# with cuDSS from a folder that has include/cudss.h and lib/libcudss.so.N
+CUDSS_DIR ?=
+$(M)/cvode-gpu-folders: FORCE
+	@$(call keep,$(SUNDIALS_DIR) $(CUDSS_DIR))
+	@test -z "$(CUDSS_DIR)" || grep -q offsetType "$(CUDSS_DIR)/include/cudss.h" 2>/dev/null || { \
+	    echo "make: cvode-gpu: $(CUDSS_DIR) has no include/cudss.h of version 1 (docs/adding.md)" \
+	    >&2; exit 2; }
+$(M)/cvode-gpu.so: solvers/plugins/cvode_gpu.cu $(if $(SUNDIALS_DIR),solvers/plugins/batched.h \
+    $(M)/constants.h $(M)/large.o $(M)/cvode-gpu-folders)
 	$(if $(and $(NVCC),$(SUNDIALS_DIR)),,@echo "make: cvode-gpu needs nvcc (CUDA=1) and" \
 	    "SUNDIALS_DIR=, a SUNDIALS with CUDA (docs/adding.md)" >&2; exit 2)
 	$(call do,nvcc,'$(NAME): $@')$(NVCC) $(NVCC_FLAGS) -shared -I$(M) -I$(SUNDIALS_DIR)/include \
+	    $(if $(CUDSS_DIR),-I$(CUDSS_DIR)/include -DKB_CUDSS='"$(abspath $(CUDSS_DIR))"') \
 	    -DKB_TEAM=1 -o $@ $< $(M)/large.o -L$(SUNDIALS_DIR)/lib -Xlinker --exclude-libs=ALL \
-	    -lsundials_cvode -lsundials_nveccuda -lsundials_sunlinsolspgmr -lsundials_core
+	    -lsundials_cvode -lsundials_nveccuda -lsundials_sunlinsolspgmr \
+	    -lsundials_sunlinsolspbcgs -lsundials_core
 # another PYTHON is another object
 CANTERA_PYTHON = $(if $(PYTHON),$(or $(shell command -v $(PYTHON)),$(PYTHON)),$(abspath \
     $(VALIDATE_PYTHON)))

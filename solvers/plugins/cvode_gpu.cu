@@ -3,31 +3,39 @@
  * cvode-gpu: CVODE with a vector that holds a batch of ODEs on the GPU, as flow codes use it: one
  * BDF, one substep and one error norm for all ODEs of a batch (Balos et al., Parallel Computing 108
  * (2021) 102836). f, the exact Jacobian and the sparse LU are kinbench's, one thread an ODE; or
- * dense LU with pivoting of cuBLAS, or GMRES. A batch is one problem to CVODE: an ODE that fails
- * ends its batch. Several batches go at once, each with a CUDA stream and a thread of the host.
+ * a solver of a library for batches of systems (batched.h), or GMRES or BiCGStab of SUNDIALS. A
+ * batch is one problem to CVODE: an ODE that fails ends its batch. Several batches go at once, each
+ * with a CUDA stream and a thread of the host.
  *
  * Built for each mechanism with a SUNDIALS that has CUDA (solvers/mechanism.mk). With
- * KB_ON_HOST the vector is N_Vector_Serial, kernels are loops, and pivoted_lu.h stands for cuBLAS:
- * the same algorithm on cores, which the tests compare with the reference.
+ * KB_ON_HOST the vector is N_Vector_Serial, kernels are loops, and pivoted_lu.h stands for the
+ * libraries: the same algorithm on cores, which the tests compare with the reference.
  */
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <new>
 #include <thread>
 
 #include <cvode/cvode.h>
+#include <sunlinsol/sunlinsol_spbcgs.h>
 #include <sunlinsol/sunlinsol_spgmr.h>
 #ifdef KB_ON_HOST
 #include <nvector/nvector_serial.h>
 #include "base/pivoted_lu.h"
 #else
+#define DISABLE_CUSOLVER_DEPRECATED
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
+#include <cusolverSp.h>
 #include <dlfcn.h>
 #include <nvector/nvector_cuda.h>
 #include <sundials/sundials_cuda_policies.hpp>
+#ifdef KB_CUDSS
+#include <cudss.h>
+#endif
 #endif
 
 #include "solvers/cvode/own_linear.h"
@@ -52,7 +60,9 @@ static void close_stream(stream) {}
 static bool reserve(void **p, size_t size) { return (*p = calloc(1, size)) != nullptr; }
 static void release(void *p) { free(p); }
 static bool copy(stream, void *to, const void *from, size_t size) { return memcpy(to, from, size); }
+static bool set_to_zero(stream, void *p, size_t size) { return memset(p, 0, size); }
 #define NAME "cvode-lockstep"
+#define HAS_CUDSS 1
 #else
 #define KERNEL static __global__ void
 #define EACH(c, n)                                                                                 \
@@ -91,7 +101,16 @@ static bool copy(stream s, void *to, const void *from, size_t size)
     return cudaMemcpyAsync(to, from, size, cudaMemcpyDefault, s) == cudaSuccess &&
            cudaStreamSynchronize(s) == cudaSuccess;
 }
+static bool set_to_zero(stream s, void *p, size_t size)
+{
+    return cudaMemsetAsync(p, 0, size, s) == cudaSuccess;
+}
 #define NAME "cvode-gpu"
+#ifdef KB_CUDSS
+#define HAS_CUDSS 1
+#else
+#define HAS_CUDSS 0
+#endif
 #endif
 
 enum { BATCH, ORDER, LINEAR, STREAMS };
@@ -99,11 +118,23 @@ static const kb_plugin_option options[] = {
     {"batch", "ODEs that go in lockstep", 4096},
     {"order", "highest order of BDF, 1 to 5", 5},
     {"linear", "0: our LU of the exact Jacobian; 1: GMRES without a preconditioner; 2: dense LU "
-               "with pivoting (cuBLAS)", 0},
+               "with pivoting (cuBLAS); 3: sparse QR (cuSOLVER); 4: sparse LU (cuDSS); 5: GMRES, "
+               "preconditioned by our LU; 6: BiCGStab without a preconditioner", 0},
     {"streams", "batches at once, 1 to 64", 1},
     {nullptr, nullptr, 0}};
-static const int OURS = 0, GMRES = 1, DENSE = 2;
+enum { OURS, GMRES, CUBLAS, CUSOLVER, CUDSS, GMRES_LU, BICGSTAB, LINEARS };
 enum { MOST_STREAMS = 64 };
+
+#include "solvers/plugins/batched.h"
+
+/* of the sparse matrix of a library: as lu.h has it, T in units of T_UNIT [K], which makes it as
+ * large as Y/W, so that pivots may be chosen by size */
+enum { ENTRIES = NJAC + 4 * NSP + 4 };
+static const double T_UNIT = 1e5;
+struct entry {
+    int place;           /* in J */
+    double scale, shift; /* the entry: scale times that, and 1/gamma times this */
+};
 
 /* a batch; vectors with element i of all ODEs side by side */
 struct cells {
@@ -112,10 +143,8 @@ struct cells {
     double *fixed;  /* [n] */
     int *bad;       /* a status: a state where f is not defined */
     double *J, *LU; /* [NNZ x n] */
-    double *dense;  /* [n] matrices N x N, by columns */
-    double *right;  /* [n x N] */
-    double **matrices, **rights; /* [n]: where they are */
-    int *pivots, *singular;      /* [n x N], [n] */
+    systems s;      /* of a library */
+    entry *entries; /* sparse: [nnz] */
 };
 
 /* ---- kernels ---- */
@@ -194,23 +223,13 @@ KERNEL solve(cells b, double gi, const double *r, double *x)
     }
 }
 
-/* where the matrix and the right-hand side of each ODE are */
-KERNEL point(cells b)
-{
-    EACH(c, b.n)
-    {
-        b.matrices[c] = b.dense + c * N * N;
-        b.rights[c] = b.right + c * N;
-    }
-}
-
 /* (1/gamma) I - J in (T, Y): W_i (A_ij + A_is)/W_j between species; A as in jacobian.h */
 KERNEL fill_dense(cells b, double gi)
 {
     EACH(c, b.n)
     {
         const double *A = b.J + c;
-        double *M = b.matrices[c], corner = A[kb_lu_T_row[POS_S] * b.n];
+        double *M = b.s.values + c * N * N, corner = A[kb_lu_T_row[POS_S] * b.n];
         M[0] = A[kb_lu_T_row[POS_T] * b.n] + gi;
         for (int i = 0; i < NSP; i++)
             M[i + 1] = kb_W[i] * A[kb_lu_T_col[kb_lu_position[i]] * b.n];
@@ -228,11 +247,56 @@ KERNEL fill_dense(cells b, double gi)
     }
 }
 
+/* storage index in A of row p and column q, rows and columns as positions (lu.h); -1: none */
+kb_fn int place_of(int p, int q)
+{
+    if (q == POS_T || q == POS_S)
+        return q == POS_T ? kb_lu_T_col[p] : kb_lu_s_col[p];
+    if (p == POS_T || p == POS_S)
+        return p == POS_T ? kb_lu_T_row[q] : kb_lu_s_row[q];
+    int i = kb_lu_perm[p] - 1, j = kb_lu_perm[q] - 1;
+    for (int k = kb_jac_column_start[j]; k < kb_jac_column_start[j + 1]; k++)
+        if (kb_jac_row[k] == i)
+            return kb_jac_storage[k];
+    return -1;
+}
+
+/* by one thread */
+KERNEL make_pattern(cells b)
+{
+    EACH(one, 1)
+    {
+        int n = (int)one;
+        for (int p = 0; p < NNEWTON; p++) {
+            b.s.row_start[p] = n;
+            for (int q = 0; q < NNEWTON; q++) {
+                int place = place_of(p, q);
+                double scale = (p == POS_T ? 1 / T_UNIT : 1) * (q == POS_T ? T_UNIT : 1);
+                if (place < 0)
+                    continue;
+                b.s.column[n] = q;
+                b.entries[n++] = {place, scale, p == q && p != POS_S ? 1.0 : 0.0};
+            }
+        }
+        b.s.row_start[NNEWTON] = n;
+    }
+}
+
+KERNEL fill_sparse(cells b, double gi)
+{
+    EACH(e, b.n * ENTRIES)
+    {
+        long c = e % b.n, k = e / b.n;
+        entry a = b.entries[k];
+        b.s.values[c * ENTRIES + k] = a.scale * b.J[a.place * b.n + c] + a.shift * gi;
+    }
+}
+
 KERNEL check_pivots(cells b)
 {
     EACH(c, b.n)
     {
-        if (b.singular[c])
+        if (b.s.singular[c])
             *b.bad = KB_PLUGIN_NEWTON;
     }
 }
@@ -241,17 +305,30 @@ KERNEL load_right(cells b, double gi, const double *r)
 {
     EACH(c, b.n)
     {
-        for (int i = 0; i < N; i++)
-            b.right[c * N + i] = gi * r[i * b.n + c];
+        double *z = b.s.right + c * b.s.size;
+        for (int i = 0; i < N && !b.s.nnz; i++)
+            z[i] = gi * r[i * b.n + c];
+        if (b.s.nnz) {
+            z[POS_T] = gi * r[c] / T_UNIT;
+            z[POS_S] = 0;
+            for (int i = 0; i < NSP; i++)
+                z[kb_lu_position[i]] = gi * r[(i + 1) * b.n + c] * kb_rW[i];
+        }
     }
 }
 
-KERNEL store_right(cells b, double *x)
+KERNEL store_solution(cells b, double *x)
 {
     EACH(c, b.n)
     {
-        for (int i = 0; i < N; i++)
-            x[i * b.n + c] = b.right[c * N + i];
+        const double *z = b.s.x + c * b.s.size;
+        for (int i = 0; i < N && !b.s.nnz; i++)
+            x[i * b.n + c] = z[i];
+        if (b.s.nnz) {
+            x[c] = z[POS_T] * T_UNIT;
+            for (int i = 0; i < NSP; i++)
+                x[(i + 1) * b.n + c] = z[kb_lu_position[i]] * kb_W[i];
+        }
     }
 }
 
@@ -264,76 +341,12 @@ KERNEL store_states(cells b, const double *y, double *out)
     }
 }
 
-/* ---- dense systems ---- */
-
-#ifdef KB_ON_HOST
-typedef int dense_library;
-static bool open_dense(dense_library *, stream) { return true; }
-static void close_dense(dense_library) {}
-static bool factor_all(dense_library, const cells *b)
-{
-    for (long c = 0; c < b->n; c++)
-        b->singular[c] = kb_pivoted_factor(N, b->matrices[c], b->pivots + c * N);
-    return true;
-}
-static bool solve_all(dense_library, const cells *b)
-{
-    for (long c = 0; c < b->n; c++)
-        kb_pivoted_solve(N, b->matrices[c], b->pivots + c * N, b->rights[c]);
-    return true;
-}
-#else
-typedef cublasHandle_t dense_library;
-/* opened when it is asked for: it takes seconds, and others do not need it */
-static struct {
-    decltype(&cublasCreate_v2) create;
-    decltype(&cublasDestroy_v2) destroy;
-    decltype(&cublasSetStream_v2) set_stream;
-    decltype(&cublasDgetrfBatched) factor;
-    decltype(&cublasDgetrsBatched) solve;
-} blas;
-template <class F> static bool find(void *library, const char *name, F *function)
-{
-    *function = library ? (F)dlsym(library, name) : nullptr;
-    return *function;
-}
-static bool open_dense(dense_library *d, stream s)
-{
-    char name[32];
-    snprintf(name, sizeof name, "libcublas.so.%d", CUDART_VERSION / 1000);
-    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    return find(library, "cublasCreate_v2", &blas.create) &&
-           find(library, "cublasDestroy_v2", &blas.destroy) &&
-           find(library, "cublasSetStream_v2", &blas.set_stream) &&
-           find(library, "cublasDgetrfBatched", &blas.factor) &&
-           find(library, "cublasDgetrsBatched", &blas.solve) &&
-           blas.create(d) == CUBLAS_STATUS_SUCCESS &&
-           blas.set_stream(*d, s) == CUBLAS_STATUS_SUCCESS;
-}
-static void close_dense(dense_library d)
-{
-    if (d)
-        blas.destroy(d);
-}
-static bool factor_all(dense_library d, const cells *b)
-{
-    return blas.factor(d, N, b->matrices, N, b->pivots, b->singular, (int)b->n) ==
-           CUBLAS_STATUS_SUCCESS;
-}
-static bool solve_all(dense_library d, const cells *b)
-{
-    int info = 0;
-    return blas.solve(d, CUBLAS_OP_N, N, 1, b->matrices, N, b->pivots, b->rights, N, &info,
-                      (int)b->n) == CUBLAS_STATUS_SUCCESS && !info;
-}
-#endif
-
 /* ---- CVODE ---- */
 
 struct batch {
     cells b;
     stream on;
-    dense_library library;
+    batched *library;
     const kb_plugin_job *job;
     double gi;
     double *states, *rows;
@@ -369,28 +382,49 @@ static int f(sunrealtype, N_Vector y, N_Vector dy, void *user)
     return bad > 0 ? 1 : bad;
 }
 
-static int factor_dense(batch *a)
+static int linear_of(const batch *a) { return (int)a->job->options[LINEAR]; }
+
+static bool by_library(const batch *a)
 {
-    if (!launch(a->on, a->b.n, fill_dense, a->b, a->gi) || !factor_all(a->library, &a->b) ||
-        !launch(a->on, a->b.n, check_pivots, a->b))
+    int linear = linear_of(a);
+    return linear == CUBLAS || linear == CUSOLVER || linear == CUDSS;
+}
+
+static int factor_by_library(batch *a)
+{
+    bool sparse = a->b.s.nnz;
+    if (!launch(a->on, sparse ? a->b.n * ENTRIES : a->b.n, sparse ? fill_sparse : fill_dense, a->b,
+                a->gi) ||
+        !a->library->factor() || !launch(a->on, a->b.n, check_pivots, a->b))
         return -1;
     int bad = take_bad(a);
     return bad > 0 ? 1 : bad;
 }
 
+static bool solve_by_library(batch *a, const double *r, double *x)
+{
+    return launch(a->on, a->b.n, load_right, a->b, a->gi, r) && a->library->solve() &&
+           launch(a->on, a->b.n, store_solution, a->b, x);
+}
+
+/* factors of (1/gamma) I - J, J as it was unless fresh */
+static int factor_system(batch *a, N_Vector y, bool fresh, double gamma)
+{
+    if (fresh && !launch(a->on, a->b.n, make_jacobian, a->b, (const double *)array_of(y)))
+        return -1;
+    a->work.jac += fresh;
+    a->work.lu += linear_of(a) != CUSOLVER; /* it factors at each solve */
+    a->gi = 1 / gamma;
+    if (by_library(a))
+        return factor_by_library(a);
+    return launch(a->on, a->b.n, factor, a->b, a->gi) ? 0 : -1;
+}
+
 static int linear_system(sunrealtype, N_Vector y, N_Vector, SUNMatrix, int jac_ok, int *current,
                          sunrealtype gamma, void *user, N_Vector, N_Vector, N_Vector)
 {
-    batch *a = (batch *)user;
     *current = !jac_ok;
-    if (!jac_ok && !launch(a->on, a->b.n, make_jacobian, a->b, (const double *)array_of(y)))
-        return -1;
-    a->work.jac += !jac_ok;
-    a->work.lu++;
-    a->gi = 1 / gamma;
-    if (a->job->options[LINEAR] == DENSE)
-        return factor_dense(a);
-    return launch(a->on, a->b.n, factor, a->b, a->gi) ? 0 : -1;
+    return factor_system((batch *)user, y, !jac_ok, gamma);
 }
 
 static int linear_solve(SUNLinearSolver s, SUNMatrix, N_Vector x, N_Vector r, sunrealtype)
@@ -398,11 +432,26 @@ static int linear_solve(SUNLinearSolver s, SUNMatrix, N_Vector x, N_Vector r, su
     batch *a = (batch *)s->content;
     const double *right = array_of(r);
     a->work.solve++;
-    if (a->job->options[LINEAR] == DENSE)
-        return launch(a->on, a->b.n, load_right, a->b, a->gi, right) &&
-                       solve_all(a->library, &a->b) &&
-                       launch(a->on, a->b.n, store_right, a->b, array_of(x)) ? 0 : -1;
+    a->work.lu += linear_of(a) == CUSOLVER;
+    if (by_library(a))
+        return solve_by_library(a, right, array_of(x)) ? 0 : -1;
     return launch(a->on, a->b.n, solve, a->b, a->gi, right, array_of(x)) ? 0 : -1;
+}
+
+static int set_preconditioner(sunrealtype, N_Vector y, N_Vector, int jac_ok, int *current,
+                              sunrealtype gamma, void *user)
+{
+    *current = !jac_ok;
+    return factor_system((batch *)user, y, !jac_ok, gamma);
+}
+
+static int precondition(sunrealtype, N_Vector, N_Vector, N_Vector r, N_Vector z, sunrealtype,
+                        sunrealtype, int, void *user)
+{
+    batch *a = (batch *)user;
+    const double *right = array_of(r);
+    a->work.solve++;
+    return launch(a->on, a->b.n, solve, a->b, a->gi, right, array_of(z)) ? 0 : -1;
 }
 
 static bool make_context(batch *a)
@@ -433,23 +482,63 @@ static bool make_own_linear(batch *a)
 
 static bool make_linear(batch *a)
 {
-    if (a->job->options[LINEAR] != GMRES)
+    int linear = linear_of(a);
+    if (linear == OURS || by_library(a))
         return make_own_linear(a);
-    a->linear = SUNLinSol_SPGMR(a->y, SUN_PREC_NONE, 0, a->context);
-    return a->linear && !CVodeSetLinearSolver(a->cvode, a->linear, nullptr);
+    a->linear = linear == BICGSTAB ? SUNLinSol_SPBCGS(a->y, SUN_PREC_NONE, 0, a->context)
+                                   : SUNLinSol_SPGMR(a->y, linear == GMRES_LU ? SUN_PREC_LEFT
+                                                     : SUN_PREC_NONE, 0, a->context);
+    return a->linear && !CVodeSetLinearSolver(a->cvode, a->linear, nullptr) &&
+           (linear != GMRES_LU ||
+            !CVodeSetPreconditioner(a->cvode, set_preconditioner, precondition));
 }
 
-static bool allocate_dense(batch *a)
+static bool allocate_sparse(batch *a)
 {
-    size_t n = (size_t)a->b.n;
-    return open_dense(&a->library, a->on) &&
-           reserve((void **)&a->b.dense, n * N * N * sizeof(double)) &&
-           reserve((void **)&a->b.right, n * N * sizeof(double)) &&
-           reserve((void **)&a->b.matrices, n * sizeof(double *)) &&
-           reserve((void **)&a->b.rights, n * sizeof(double *)) &&
-           reserve((void **)&a->b.pivots, n * N * sizeof(int)) &&
-           reserve((void **)&a->b.singular, n * sizeof(int)) &&
-           launch(a->on, a->b.n, point, a->b);
+    systems *s = &a->b.s;
+    s->size = NNEWTON;
+    s->nnz = ENTRIES;
+    return reserve((void **)&s->row_start, (NNEWTON + 1) * sizeof(int)) &&
+           reserve((void **)&s->column, ENTRIES * sizeof(int)) &&
+           reserve((void **)&a->b.entries, ENTRIES * sizeof(entry)) &&
+           reserve((void **)&s->x, (size_t)(s->n * NNEWTON) * sizeof(double)) &&
+           launch(a->on, 1, make_pattern, a->b);
+}
+
+static batched *new_library(int linear, const systems &s)
+{
+#ifdef KB_ON_HOST
+    (void)linear;
+    return new (std::nothrow) on_host(s);
+#else
+    if (linear == CUBLAS)
+        return new (std::nothrow) by_cublas(s);
+    if (linear == CUSOLVER)
+        return new (std::nothrow) by_cusolver(s);
+#ifdef KB_CUDSS
+    return new (std::nothrow) by_cudss(s);
+#endif
+    return nullptr;
+#endif
+}
+
+static bool allocate_library(batch *a)
+{
+    int linear = linear_of(a);
+    systems *s = &a->b.s;
+    s->n = a->b.n;
+    s->size = N;
+    if (linear != CUBLAS && !allocate_sparse(a))
+        return false;
+    size_t n = (size_t)s->n, values = (size_t)(s->nnz ? s->nnz : N * N);
+    if (!reserve((void **)&s->values, n * values * sizeof(double)) ||
+        !reserve((void **)&s->right, n * (size_t)s->size * sizeof(double)) ||
+        !reserve((void **)&s->singular, n * sizeof(int)) ||
+        !set_to_zero(a->on, s->singular, n * sizeof(int)))
+        return false;
+    s->x = s->nnz ? s->x : s->right;
+    a->library = new_library(linear, *s);
+    return a->library && a->library->open(a->on);
 }
 
 static bool allocate(batch *a)
@@ -463,7 +552,7 @@ static bool allocate(batch *a)
            reserve((void **)&a->b.LU, n * NNZ * sizeof(double)) &&
            reserve((void **)&a->states, n * (N + 1) * sizeof(double)) &&
            reserve((void **)&a->rows, n * N * sizeof(double)) &&
-           (a->job->options[LINEAR] != DENSE || allocate_dense(a));
+           (!by_library(a) || allocate_library(a));
 }
 
 static bool make_batch(batch *a, const kb_plugin_job *job, long n)
@@ -501,15 +590,17 @@ static void free_batch(batch *a)
     release(a->b.bad);
     release(a->b.J);
     release(a->b.LU);
-    release(a->b.dense);
-    release(a->b.right);
-    release(a->b.matrices);
-    release(a->b.rights);
-    release(a->b.pivots);
-    release(a->b.singular);
+    delete a->library;
+    if (a->b.s.nnz)
+        release(a->b.s.x);
+    release(a->b.s.row_start);
+    release(a->b.s.column);
+    release(a->b.entries);
+    release(a->b.s.values);
+    release(a->b.s.right);
+    release(a->b.s.singular);
     release(a->states);
     release(a->rows);
-    close_dense(a->library);
     close_stream(a->on);
 }
 
@@ -578,16 +669,18 @@ struct all_batches {
 
 static bool is_possible(const kb_plugin_job *job, char *why, size_t size)
 {
-    double order = job->options[ORDER], linear = job->options[LINEAR];
-    double streams = job->options[STREAMS];
+    double order = job->options[ORDER], streams = job->options[STREAMS];
+    int linear = (int)job->options[LINEAR];
     if (job->species != NSP)
         snprintf(why, size, "built for " KB_MECH_NAME " with %d species, not %d", NSP,
                  job->species);
-    else if (!(job->options[BATCH] >= 1 && order >= 1 && order <= 5 &&
-               (linear == OURS || linear == GMRES || linear == DENSE) && streams >= 1 &&
+    else if (!(job->options[BATCH] >= 1 && order >= 1 && order <= 5 && linear >= 0 &&
+               linear < LINEARS && linear == job->options[LINEAR] && streams >= 1 &&
                streams <= MOST_STREAMS))
-        snprintf(why, size, "batch must be 1 or more, order 1 to 5, linear 0, 1 or 2, streams 1 "
-                 "to %d", MOST_STREAMS);
+        snprintf(why, size, "batch must be 1 or more, order 1 to 5, linear 0 to %d, streams 1 to "
+                 "%d", LINEARS - 1, MOST_STREAMS);
+    else if (linear == CUDSS && !HAS_CUDSS)
+        snprintf(why, size, "linear=%d: built without cuDSS (CUDSS_DIR=, docs/adding.md)", CUDSS);
     for (long i = 0; i < job->n && !*why; i++)
         if (impossible(job->states + i * (N + 1)))
             snprintf(why, size, "state %ld cannot start, and would end its batch", i);
@@ -620,9 +713,8 @@ static bool warm_up(batch *a)
                 launch(a->on, a->b.n, factor, a->b, a->gi) &&
                 launch(a->on, a->b.n, solve, a->b, a->gi, rows, y) &&
                 launch(a->on, a->b.n, store_states, a->b, (const double *)y, a->rows);
-    if (good && a->job->options[LINEAR] == DENSE)
-        good = factor_dense(a) >= 0 && launch(a->on, a->b.n, load_right, a->b, a->gi, rows) &&
-               solve_all(a->library, &a->b) && launch(a->on, a->b.n, store_right, a->b, y);
+    if (good && by_library(a))
+        good = factor_by_library(a) >= 0 && solve_by_library(a, rows, y);
     return good && copy(a->on, a->b.bad, &none, sizeof none);
 }
 
@@ -639,8 +731,8 @@ static void *start(const kb_plugin_job *job, kb_plugin_ode *)
     for (int k = 0; k < all->streams && good; k++)
         good = make_batch(&all->full[k], job, n) && warm_up(&all->full[k]);
     if (!good || (rest && !make_batch(&all->last, job, rest)))
-        snprintf(all->why, sizeof all->why, "CUDA, cuBLAS, SUNDIALS or memory failed (a smaller "
-                 "batch=?)");
+        snprintf(all->why, sizeof all->why, "CUDA, SUNDIALS, the library of linear=%g or memory "
+                 "failed (a smaller batch=?)", job->options[LINEAR]);
     return all;
 }
 

@@ -98,9 +98,11 @@ if [ -e "$lockstep" ]; then
     for rtol in 1e-4 1e-7; do
         ok "CVODE in lockstep at rtol $rtol" bench 0 --out r/lock$rtol --engines cpu-plugin \
             --rtol $rtol --atol 1e-13 --solvers \
-            "$lockstep:batch=16$(printf ",$lockstep:batch=5%s" "" :linear=1 :linear=2 :streams=3)"
+            "$lockstep:batch=16$(printf ",$lockstep:batch=5%s" "" :linear=1 :linear=2 :linear=3 \
+            :linear=5 :linear=6 :streams=3)"
     done
-    for s in batch=16 batch=5 batch=5:linear=1 batch=5:linear=2; do
+    for s in batch=16 batch=5 batch=5:linear=1 batch=5:linear=2 batch=5:linear=3 \
+        batch=5:linear=5 batch=5:linear=6; do
         loose=$(value r/lock1e-4 err_max cvode-lockstep:$s)
         tight=$(value r/lock1e-7 err_max cvode-lockstep:$s)
         ok "lockstep $s: error $loose, $tight" holds "$tight < 2e-5 && $loose < 1e-2"
@@ -111,9 +113,14 @@ if [ -e "$lockstep" ]; then
     ok "batches at once are those one after another" test \
         "$(value r/lock1e-7 err_max cvode-lockstep:batch=5:streams=3)" = \
         "$(value r/lock1e-7 err_max cvode-lockstep:batch=5)"
-    ok "the dense LU solves as the sparse one" holds \
-        "$(value r/lock1e-7 err_max cvode-lockstep:batch=5:linear=2) / \
-        $(value r/lock1e-7 err_max cvode-lockstep:batch=5) < 1.1"
+    for l in 2 3; do
+        ok "linear=$l solves as the sparse LU" holds \
+            "$(value r/lock1e-7 err_max cvode-lockstep:batch=5:linear=$l) / \
+            $(value r/lock1e-7 err_max cvode-lockstep:batch=5) < 1.1"
+    done
+    ok "a preconditioner saves evaluations" holds \
+        "$(value r/lock1e-7 rhs_mean cvode-lockstep:batch=5:linear=5) < \
+        $(value r/lock1e-7 rhs_mean cvode-lockstep:batch=5:linear=1)"
     ok "a wrong option is a reason" bench 3 --out r/lockw --solvers "$lockstep:order=9"
     ok "in its row" grep -q "order 1 to 5" r/lockw/cells.csv
 else
