@@ -3,6 +3,8 @@
 # name|solvers|its tight solution (none: it has our rates)|version
 PEER_arkode = arkode|$(BUILD)/plugins/arkode.so||$(SUNDIALS_VERSION)
 PEER_cantera = cantera|$(M)/cantera.so,cantera:preconditioned=1|$(CANTERA_TIGHT)|$(CANTERA_VERSION)
+PEER_kpp = kpp|$(M)/kpp.so|kpp:rtol=1e-10:atol=1e-16|$(KPP_VERSION)
+PEER_pyjac = pyjac|$(M)/pyjac.so|pyjac:rtol=1e-11:atol=1e-17|$(PYJAC_VERSION)
 PEER_zero-rk = zero-rk|$(M)/zero-rk.so,$(ZERORK_DIRECT)|$(ZERORK_TIGHT)|$(ZERORK_VERSION)
 SUNDIALS_CONFIG := $(firstword $(wildcard $(HEADER_DIRS:%=%/sundials/sundials_config.h)))
 SUNDIALS_VERSION = $(shell sed -n 's/^\#define SUNDIALS_VERSION "\(.*\)"/\1/p' $(SUNDIALS_CONFIG))
@@ -10,9 +12,13 @@ CANTERA_TIGHT := cantera:rtol=1e-12:atol=1e-18
 CANTERA_VERSION = $(shell $(VALIDATE_PYTHON) -c 'import cantera; print(cantera.__version__)')
 ZERORK_DIRECT := zero-rk-cvode:dense=1:iterative=0
 ZERORK_TIGHT := $(ZERORK_DIRECT):rtol=1e-11:atol=1e-17
-ZERORK_VERSION = $(or $(shell git -C $(ZERORK_DIR) rev-parse --short HEAD 2>/dev/null),unknown)
+commit_of = $(or $(shell git -C $(1) rev-parse --short HEAD 2>/dev/null),unknown)
+ZERORK_VERSION = $(call commit_of,$(ZERORK_DIR))
+PYJAC_VERSION = $(call commit_of,$(PYJAC_DIR))
+KPP_VERSION = $(call commit_of,$(KPP_DIR))
 PEERS := $(if $(wildcard $(HEADER_DIRS:%=%/arkode/arkode.h)),arkode) $(if $(PYTHON)$(wildcard \
-    $(VENV)/done),cantera) $(if $(ZERORK_DIR),zero-rk)
+    $(VENV)/done),cantera) $(if $(KPP_DIR),kpp) $(if \
+    $(PYJAC_DIR),pyjac) $(if $(ZERORK_DIR),zero-rk)
 PEER_FILES := $(foreach p,$(PEERS),$(firstword $(subst $(comma), ,$(word 2,$(subst \
     |, ,$(PEER_$p))))))
 PEER_RTOL := $(or $(RTOL),1e-2$(comma)1e-3$(comma)1e-4$(comma)1e-5$(comma)1e-6$(comma)1e-7$(strip \
@@ -87,3 +93,69 @@ $(M)/zero-rk.so: solvers/plugins/zero_rk.cc solvers/plugin_api.h $Z/libzerork.a 
 	    -DKB_THERMO='"$(abspath $(word 2,$(CHEMKIN_FILES)))"' -o $@ $< $Z/libzerork.a \
 	    -lsundials_cvode -lsundials_nvecserial -lsundials_sunlinsoldense \
 	    -lsundials_sunlinsolspgmr -lsundials_sunmatrixdense -lsuperlu -llapack -lblas
+
+# --- pyJac from a clone: it writes C of a mechanism in CHEMKIN's format. Cantera is hidden from it,
+# which takes version 3 for one before 2.3 and ends; yaml2ck's word for moles is not its own
+PYJAC_DIR ?=
+PYJAC_CODE := $(M)/pyjac
+PYJAC_FLAGS = -std=gnu99 -O3 -march=$(MARCH) -fPIC -w -I$(PYJAC_CODE)
+PYJAC_RUN := import sys, runpy; sys.modules["cantera"] = None; \
+    runpy.run_module("pyjac", run_name="__main__")
+$(M)/pyjac-folder: FORCE
+	@$(call keep,$(abspath $(PYJAC_DIR)) $(MARCH))
+$(M)/pyjac-checked: $(M)/pyjac-folder
+	@test -n "$(PYJAC_DIR)" || { echo "make: pyjac: give PYJAC_DIR=, a clone of SLACKHA/pyJac" \
+	    "(docs/peers.md)" >&2; exit 2; }
+	@for f in __main__ core/create_jacobian core/mech_interpret; do test -f \
+	    "$(PYJAC_DIR)/pyjac/$$f.py" || { echo "make: pyjac: $(PYJAC_DIR) lacks pyjac/$$f.py; a" \
+	    "clone of SLACKHA/pyJac has it (docs/peers.md)" >&2; exit 2; }; done
+	@touch $@
+$(PYJAC_CODE)/mechanism.h: $(CHEMKIN_FILES) $(VALIDATE_READY) $(M)/pyjac-checked
+	$(call say,pyjac,$@)
+	@rm -rf $(PYJAC_CODE) && mkdir -p $(PYJAC_CODE)
+	$(Q)sed 's,^REACTIONS CAL/MOLE MOLE$$,&S,' $(word 1,$(CHEMKIN_FILES)) >$(PYJAC_CODE)/mech.inp
+	$(Q)PYTHONPATH=$(PYJAC_DIR) PYTHONDONTWRITEBYTECODE=1 PYTHONWARNINGS=ignore \
+	    $(VALIDATE_PYTHON) -c '$(PYJAC_RUN)' --lang c --input $(PYJAC_CODE)/mech.inp \
+	    --thermo $(word 2,$(CHEMKIN_FILES)) -b $(PYJAC_CODE)/ >$(PYJAC_CODE)/log 2>&1 || { \
+	    cat $(PYJAC_CODE)/log >&2; rm -f $@; exit 2; }
+$(PYJAC_CODE)/libpyjac.a: $(PYJAC_CODE)/mechanism.h
+	$(call do,cc,'$(NAME): rates and Jacobian of pyJac')find $(PYJAC_CODE) -name '*.c' \
+	    ! -name mechanism.c | xargs -P "$$(nproc)" -I@ $(CC) $(PYJAC_FLAGS) -o @.o -c @ && \
+	    ar rcs $@ $$(find $(PYJAC_CODE) -name '*.o')
+$(M)/pyjac.so: solvers/plugins/pyjac.c solvers/plugin_api.h $(PYJAC_CODE)/libpyjac.a
+	$(call do,cc,'$(NAME): $@')$(CC) $(CFLAGS) -fopenmp -shared -fPIC \
+	    -DKB_SPECIES=$$(sed -n 's/#define NSP //p' $(PYJAC_CODE)/mechanism.h) \
+	    -DKB_LAST=$$(sed -n 's,^//last_spec ,,p' $(PYJAC_CODE)/mechanism.h) -o $@ $< \
+	    $(PYJAC_CODE)/libpyjac.a -lsundials_cvode -lsundials_nvecserial -lsundials_sunlinsoldense \
+	    -lsundials_sunmatrixdense -lm
+
+# --- KPP from a clone whose generator is built: it writes C of the kinetics, and does not end with
+# 0 where it warns, as of two reactions that are the same
+KPP_DIR ?=
+KPP_CODE := $(M)/kpp
+KPP_LIBRARY := $(filter $(BUILD)/pic/mech/% $(BUILD)/pic/base/%,$(ANY_HOST))
+$(M)/kpp-folder: FORCE
+	@$(call keep,$(abspath $(KPP_DIR)) $(MARCH))
+$(M)/kpp-checked: $(M)/kpp-folder
+	@test -n "$(KPP_DIR)" || { echo "make: kpp: give KPP_DIR=, a clone of" \
+	    "KineticPreProcessor/KPP (docs/peers.md)" >&2; exit 2; }
+	@test -f "$(KPP_DIR)/int/rosenbrock.c" || { echo "make: kpp: $(KPP_DIR) lacks" \
+	    "int/rosenbrock.c; a clone of KineticPreProcessor/KPP has it (docs/peers.md)" >&2; exit 2; }
+	@test -x "$(KPP_DIR)/bin/kpp" || { echo "make: kpp: $(KPP_DIR) lacks bin/kpp:" \
+	    "make -C $(KPP_DIR)/src builds it, with flex and bison (docs/peers.md)" >&2; exit 2; }
+	@touch $@
+$(BUILD)/kpp_model: solvers/plugins/kpp_model.c $(BUILD)/libkb.a
+	$(call do,cc,$<)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$(KPP_CODE)/libkpp.a: $(BUILD)/kpp_model $(MECHFILE) $(THERMO) $(M)/kpp-checked
+	$(call say,kpp,'$(NAME): f and Jacobian of KPP')
+	@rm -rf $(KPP_CODE) && mkdir -p $(KPP_CODE)
+	$(Q)$(BUILD)/kpp_model $(MECHFILE) '$(THERMO)' $(KPP_CODE)
+	$(Q)cd $(KPP_CODE) && KPP_HOME=$(abspath $(KPP_DIR)) $(abspath $(KPP_DIR))/bin/kpp model.kpp \
+	    >log 2>&1; grep -q successfully log || { cat log >&2; exit 2; }
+	$(Q)cd $(KPP_CODE) && ls model_*.c | xargs -P "$$(nproc)" -I@ \
+	    $(CC) -O3 -march=$(MARCH) -fPIC -w -c @
+	$(Q)ar rcs $@ $(KPP_CODE)/model_*.o
+$(M)/kpp.so: solvers/plugins/kpp.c solvers/plugin_api.h $(KPP_CODE)/libkpp.a $(KPP_LIBRARY)
+	$(call do,cc,'$(NAME): $@')$(CC) $(CFLAGS) -shared -fPIC -I$(KPP_CODE) \
+	    -DKB_MECH_FILE='"$(abspath $(MECHFILE))"' -DKB_THERMO='"$(abspath $(THERMO))"' -o $@ $< \
+	    $(KPP_LIBRARY) $(KPP_CODE)/libkpp.a $(LDLIBS) -lm

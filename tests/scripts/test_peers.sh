@@ -46,12 +46,33 @@ ok "is said" says "fault has no tight solution of its own"
 ok "none there" peers c ""
 ok "is said, too" says "no other code is there"
 
+# --- the mechanism as KPP reads it
+ok "its writer" make -s BUILD="$build" CUDA=0 "$build/kpp_model"
+model() { "$build/kpp_model" "$1" "" "$dir" >"$dir/out" 2>"$dir/err"; }
+refuses_model() { ! model "$1"; }
+ok "H2" model datasets/mechanisms/h2.yaml
+ok "both directions of 19 reactions" test "$(grep -c ' = .* : SUN;' "$dir/model.def")" = 38
+ok "the first" grep -qx '1 S6 + 1 S2 = 1 S3 + 1 S4 : SUN;' "$dir/model.def"
+ok "a species without a reaction has none" test "$(tail -1 "$dir/places.h")" = "-1, /* S9 */"
+for refused in "yaml/features.yaml|:114: orders other" "yaml/steady.yaml|in steady state"; do
+    ok "refuses ${refused%|*}" refuses_model "tests/corpus/${refused%|*}"
+    ok "with a reason" says "${refused#*|}"
+done
+
 # --- folders that lack what is needed
-make_zero() { ! make -s BUILD="$dir/b" MECH=h2 CUDA=0 ZERORK_DIR="$1" "$dir/b/zero-rk/checked" \
-    >"$dir/out" 2>"$dir/err"; }
-ok "no folder" make_zero ""
-ok "asks for one" says "zero-rk: give ZERORK_DIR="
-mkdir "$dir/empty"
-ok "an empty folder" make_zero "$dir/empty"
-ok "says what is missing" says "$dir/empty lacks src/zerork/element.cpp"
+mkdir -p "$dir/empty" "$dir/unbuilt/int"
+touch "$dir/unbuilt/int/rosenbrock.c"
+fails() { ! make -s BUILD="$dir/b" MECH=h2 CUDA=0 "$2" "$dir/b/$1" >"$dir/out" 2>"$dir/err"; }
+refuses() { # refuses TARGET VARIABLE=FOLDER TEXT
+    ok "make $2 fails" fails "$1" "$2"
+    ok "and says $3" says "$3"
+}
+refuses zero-rk/checked ZERORK_DIR= "zero-rk: give ZERORK_DIR="
+refuses zero-rk/checked ZERORK_DIR="$dir/empty" "$dir/empty lacks src/zerork/element.cpp"
+refuses mech/h2/pyjac-checked PYJAC_DIR= "pyjac: give PYJAC_DIR="
+refuses mech/h2/pyjac-checked PYJAC_DIR="$dir/empty" "$dir/empty lacks pyjac/__main__.py"
+refuses mech/h2/kpp-checked KPP_DIR= "kpp: give KPP_DIR="
+refuses mech/h2/kpp-checked KPP_DIR="$dir/empty" "$dir/empty lacks int/rosenbrock.c"
+refuses mech/h2/kpp-checked KPP_DIR="$dir/unbuilt" "$dir/unbuilt lacks bin/kpp"
+refuses mech/h2/cvode-gpu-folders CUDSS_DIR="$dir/empty" "$dir/empty has no include/cudss.h"
 exit $failed
