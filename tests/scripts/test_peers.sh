@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # make peers: rows of codes in turns, joined with the errors of each against its own tight solution;
-# a code that crashes is rows with a reason; a folder that lacks what is needed says what. Run from
-# the repository root:
+# a code that crashes is rows with a reason; a folder that lacks what is needed says what; what a
+# second witness says of claims. Run from the repository root:
 #   [KB_BUILD=build] [CC=gcc] tests/scripts/test_peers.sh
 build=$(realpath "${KB_BUILD:-build}")
 . tests/scripts/check.sh
@@ -75,4 +75,40 @@ refuses mech/h2/kpp-checked KPP_DIR= "kpp: give KPP_DIR="
 refuses mech/h2/kpp-checked KPP_DIR="$dir/empty" "$dir/empty lacks int/rosenbrock.c"
 refuses mech/h2/kpp-checked KPP_DIR="$dir/unbuilt" "$dir/unbuilt lacks bin/kpp"
 refuses mech/h2/cvode-gpu-folders CUDSS_DIR="$dir/empty" "$dir/empty has no include/cudss.h"
+make_authors() { ! make -s BUILD="$dir/b" MECH=h2 CUDA=0 ACCELERINT_DIR="$1" PYJAC_DIR="$2" \
+    "$dir/b/mech/h2/accelerint/checked" >"$dir/out" 2>"$dir/err"; }
+ok "no clones of the authors' code" make_authors "" "$dir/empty"
+ok "asks for both" says "accelerint: give ACCELERINT_DIR= and PYJAC_DIR="
+ok "an empty one" make_authors "$dir/empty" "$dir/empty"
+ok "says what is missing" says "there is no $dir/empty/radau2a/radau2a.cu"
+mkdir -p "$dir/scons/radau2a" "$dir/scons/generic" "$dir/pyjac/pyjac"
+touch "$dir/scons/radau2a/radau2a.cu" "$dir/scons/generic/solver_options.h" \
+    "$dir/pyjac/pyjac/__main__.py"
+ok "one that scons has built" make_authors "$dir/scons" "$dir/pyjac"
+ok "says whose options would be taken" says "scons was built by scons"
+
+# --- a second witness: rows of ours under their names too, on a GPU at twice the time
+sources=results/h200/e2-h2co-ignition
+for run in h2co-ignition h2co-ignition-cores; do
+    mkdir -p "$dir/peers/witness-$run"
+    cp $sources/environment.json "$dir/peers/witness-$run"
+    "$build/rows" --table $sources/cells.csv | awk -F'\t' -v OFS='\t' -v cores="${run#*-*-}" '
+        NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; print; next }
+        { gpu = $col["engine"] ~ /^gpu/
+          if ((cores == "cores") == gpu || $col["solver"] != "rkc" || $col["status"] != "ok") next
+          print
+          $col["solver"] = "accelerint-rkc"; $col["engine"] = gpu ? "gpu-plugin" : "cpu-plugin"
+          for (i = 1; gpu && i <= NF; i++)
+              if (i == col["time_s"] || i == col["time_lo_s"] || i == col["time_hi_s"]) $i *= 2
+          print }' | "$build/rows" --csv >"$dir/peers/witness-$run/cells.csv"
+done
+ok "claims" test "$(plots/papers/witness "$dir/peers" results/h200/claims.csv >"$dir/out"
+    grep -c . "$dir/out")" = "$(grep -c '^[a-z0-9]*-c' datasets/witness.tsv)"
+both() { awk -F'\t' -v id="$1" '$1 == id { print $3 / $4 }' "$dir/out"; }
+ok "half the speed-up on one core" holds "(2 * $(both niemeyer2014-c015) - 1)^2 < 1e-4"
+ok "and on six" holds "(2 * $(both niemeyer2014-c016) - 1)^2 < 1e-4"
+ok "what is no time is the same" test "$(both niemeyer2014-c021)" = 1
+ok "without rows nothing" grep -q "^curtis2017-c001	8.41	-	-	" "$dir/out"
+ok "printed value and verdict stand beside" grep -q "^niemeyer2014-c015	59	.*	direction holds" \
+    "$dir/out"
 exit $failed
