@@ -119,19 +119,13 @@ function panel_of(i,    text, names, n, k, part) {
     return text
 }
 
-# panels in the sequence of their first rows, or alphabetic, so that those of an engine are together
-function find_panels(    i, p, k, s) {
+# panels by experiment, time step and n, or alphabetic, so that those of an engine are together
+function find_panels(    i) {
     for (i = 1; i <= rows; i++)
-        if (!(panel_of(i) in panel_at)) {
-            panel_at[panel_of(i)] = ++panels
-            title[panels] = panel_of(i)
-        }
-    for (p = 2; curves && p <= panels; p++)
-        for (k = p; k > 1 && title[k] "" < title[k - 1] ""; k--) {
-            s = title[k]
-            title[k] = title[k - 1]
-            title[k - 1] = s
-        }
+        add_panel(panel_of(i), curves ? panel_of(i) : rank_of_row(i))
+    sort_panels()
+    for (i = 1; i <= panels; i++)
+        place_of[title[i]] = i
 }
 
 # drop[panel, series]: where there are more curves than `curves`, the slowest ones, but never the
@@ -179,16 +173,16 @@ function sequence(i) {
 
 # curves in the sequence of `select`, points from left to right
 function point_rows(    sort, i, line, f) {
-    sort = "LC_ALL=C sort -t\"\t\" -k1,1 -k2,2 -k3,3g -k4,4n >" scratch
+    sort = "LC_ALL=C sort -t\"\t\" -k1,1n -k2,2 -k3,3g -k4,4n >" scratch
     printf "" | sort
     for (i = 1; i <= rows; i++)
         if (usable(i))
-            print (curves ? panel_of(i) : "") "\t" sequence(i) "\t" value(i, x) "\t" i | sort
+            print place_of[panel_of(i)] "\t" sequence(i) "\t" value(i, x) "\t" i | sort
     close(sort)
     while ((getline line <scratch) > 0) {
         split(line, f, "\t")
         i = f[4]
-        points++
+        from_left[++points] = i
         if (only == "ratios")
             continue
         xlo = x == "err_p95" ? R[i, "err_p95_lo"] : ""
@@ -219,7 +213,7 @@ function filled(text, i) {
     return text
 }
 
-function ratio_rows(spec,    at, label, sides, below, i, j, key) {
+function ratio_rows(spec,    at, label, sides, below, i, j, k, key) {
     at = index(spec, "=")
     label = substr(spec, 1, at - 1)
     split(substr(spec, at + 1), sides, "/")
@@ -228,7 +222,8 @@ function ratio_rows(spec,    at, label, sides, below, i, j, key) {
         if (fits(j, sides[2]) && (!(key in below) || R[j, "time_s"] < R[below[key], "time_s"]))
             below[key] = j
     }
-    for (i = 1; i <= rows; i++) {
+    for (k = 1; k <= points; k++) {
+        i = from_left[k]
         key = panel_of(i) "|" R[i, "mech"] "|" value(i, x)
         if (!fits(i, sides[1]) || !(key in below) || below[key] == i)
             continue
@@ -283,7 +278,7 @@ function check_work(    i, off, worst) {
         worst = off > worst ? off : worst
     }
     if (worst > 0.1)
-        printf "work for one ODE changes over n by up to %.0f %%\n", 100 * worst >notes
+        printf "Work for one ODE changes with n, by up to %.0f %%\n", 100 * worst >notes
 }
 
 END {

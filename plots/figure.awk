@@ -5,8 +5,8 @@
 # R[row, column]; writes lines between tabs, of which `rows --csv` makes CSV. One row a point:
 #   panel, quantity   column and row of panels it is in
 #   series, x, y, lo, hi, xlo, xhi   the curve, and intervals of y and x (xlo and xhi are variables)
-#   kind   measured; paper (a number printed in the paper: a line at x or y); missing (nothing to
-#          draw: y is what to do)
+#   kind   measured; paper (a number printed in the paper: a line at x or y); bound (a line above
+#          which what was not measured lies); missing (nothing to draw: y is what to do)
 #   rows   run/table:line of the rows behind it (`from`, or the row's own)
 
 {
@@ -46,19 +46,21 @@ function other_row(panel, quantity, series, x, y, kind) {
         "", "", "", "", ""
 }
 
-# marks: "quantity|x or y|value or lo-hi|label[|panel]" between semicolons; `quantities` as figure
-# rows name them
-function paper_rows(marks, panels, panel,    list, n, k, f, fields, p, v, j, m) {
+# marks: "quantity|x, y or y>|value or lo-hi|label[|panel]" between semicolons; `quantities` as
+# figure rows name them; y>: a bound
+function paper_rows(marks, panels, panel,    list, n, k, f, fields, p, v, j, m, is_bound) {
     n = split(marks, list, ";")
     for (k = 1; k <= n; k++) {
         sub(/^ */, "", list[k])
         fields = split(list[k], f, "|")
         m = split(f[3], v, /[.][.]/)
+        is_bound = f[2] == "y>"
         for (p = 1; p <= panels; p++)
             if ((fields < 5 || index(panel[p], f[5])) && (panel[p], f[1]) in drawn)
                 for (j = 1; j <= m; j++)
-                    other_row(panel[p], f[1], "paper: " f[4], f[2] == "x" ? v[j] : "",
-                        f[2] == "x" ? "" : v[j], "paper")
+                    other_row(panel[p], f[1], (is_bound ? "" : "paper: ") f[4],
+                        f[2] == "x" ? v[j] : "", f[2] == "x" ? "" : v[j],
+                        is_bound ? "bound" : "paper")
     }
 }
 
@@ -67,6 +69,35 @@ function short(v) {
     v = v + 0 > 0 && v + 0 < 0.01 ? sprintf("%.6e", v) : sprintf("%g", v)
     sub(/0+e/, "e", v); sub(/[.]e/, "e", v); sub(/e-0/, "e-", v)
     return v
+}
+
+# ---- panels: title[1..panels] in the sequence of their ranks ----
+
+function add_panel(name, rank) {
+    if (!(name in panel_at)) {
+        panel_at[name] = ++panels
+        title[panels] = name
+        rank_of_panel[name] = rank
+    } else if (rank "" < rank_of_panel[name] "")
+        rank_of_panel[name] = rank
+}
+
+# a row's experiment in the sequence of the sources, its time step and its n
+function rank_of_row(i,    run) {
+    run = R[i, "experiment"] " " R[i, "run"]
+    if (!(run in run_number))
+        run_number[run] = ++runs
+    return sprintf("%03d %.12f %012d", run_number[run], R[i, "dt_s"], R[i, "n"])
+}
+
+function sort_panels(    p, k, name) {
+    for (p = 2; p <= panels; p++)
+        for (k = p; k > 1 &&
+            rank_of_panel[title[k]] "" < rank_of_panel[title[k - 1]] ""; k--) {
+            name = title[k]
+            title[k] = title[k - 1]
+            title[k - 1] = name
+        }
 }
 
 function missing_row(panel, quantity, text) {

@@ -17,10 +17,7 @@ function panel_of(i,    names, n, k, text) {
 function gather(    i, p, s, k) {
     for (i = 1; i <= rows; i++) {
         p = panel_of(i)
-        if (!(p in panel_at)) {
-            panel_at[p] = ++panels
-            title[panels] = p
-        }
+        add_panel(p, rank_of_row(i))
         s = p SUBSEP R[i, "solver"] SUBSEP R[i, "order"]
         if (!(s in cell)) {
             cell[s] = R[i, "key"]
@@ -66,12 +63,7 @@ function draw(s, part,    k, sum, text) {
 END {
     head_of_figure()
     gather()
-    for (p = 2; p <= panels; p++) # alphabetic, so that the steps of a mechanism stand side by side
-        for (k = p; k > 1 && title[k] "" < title[k - 1] ""; k--) {
-            s = title[k]
-            title[k] = title[k - 1]
-            title[k - 1] = s
-        }
+    sort_panels()
     for (p = 1; p <= panels; p++)
         for (m = 1; m <= bars; m++) {
             split(series[m], part, SUBSEP)

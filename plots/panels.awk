@@ -131,7 +131,7 @@ function read_point(r, c,    k, x, y, j) {
     c = column_of[panel]
     if ($col["kind"] == "missing")
         missing[r, c] = $col["y"]
-    else if ($col["kind"] == "paper")
+    else if ($col["kind"] == "paper" || $col["kind"] == "bound")
         read_mark(r, c)
     else
         read_point(r, c)

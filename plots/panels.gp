@@ -29,7 +29,8 @@ point(k) = s_point[k] + 0
 dash(k) = s_dash[k] + 0
 
 set multiplot
-set label 100 heading at screen 0.5, screen 1 - 14. / H center noenhanced font ",13"
+set label 100 heading at screen 0.5, screen 1 - 14. / H center noenhanced \
+    font (strlen(heading) > 84 ? ",11" : ",13")
 set label 101 caption at screen 10. / W, screen (15. * CAPTION_LINES - 6) / H left noenhanced \
     font ",9.5" textcolor rgb "#303030"
 

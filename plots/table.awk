@@ -12,12 +12,19 @@ function place_of(i) {
     return R[i, label == "engine" ? "engine" : "solver"]
 }
 
+# a column in the words of the field
+function called(column) {
+    sub(/_mean$/, "", column)
+    return column == "steps" ? "substeps" : column == "rhs" ? "f" : column == "jac" ? "J" : \
+        column == "lu" ? "LU" : column == "solve" ? "solves" : column
+}
+
 END {
     head_of_figure()
     n = split(columns_shown, name, ",")
     for (i = 1; i <= rows; i++)
         for (k = 1; k <= n; k++)
-            figure_row("", yname, name[k], i, place_of(i), R[i, name[k]], "", "")
+            figure_row("", yname, called(name[k]), i, place_of(i), R[i, name[k]], "", "")
     if (!rows)
         missing_row("", yname, command)
 }

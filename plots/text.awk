@@ -32,7 +32,7 @@ function longer(a, b) { return length(a) > b ? length(a) : b }
         missing[p] = value
         next
     }
-    if ($col["kind"] == "paper") {
+    if ($col["kind"] == "paper" || $col["kind"] == "bound") {
         notes[p] = notes[p] "  " series " (" (x == "" ? value : "x = " x) ")\n"
         next
     }

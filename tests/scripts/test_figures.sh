@@ -33,6 +33,11 @@ rows $figures | awk -F'\t' '$2 == "none" && length($9) < 10 { print }
     $2 != "none" && ($8 == "-" || $9 == "-") { print }' >"$dir/out"
 : >"$dir/err"
 ok "a script or a reason for each" test ! -s "$dir/out"
+rows $figures | awk -F'\t' '$2 ~ /^(curves|table|histogram|timeline)$/ && $4 !~ / rtol=/' \
+    >"$dir/out"
+ok "a tolerance in each select" test ! -s "$dir/out"
+rows $figures | awk -F'\t' '$9 ~ /stands? for / && $8 !~ /stand|one machine/' >"$dir/out"
+ok "a stand-in says so in its title" test ! -s "$dir/out"
 rows $figures | cut -f3 | tr ',' '\n' | grep -v '^-$' | sort -u >"$dir/needed"
 rows $experiments | cut -f1 | sort -u >"$dir/there"
 ok "experiments of figures are there" test -z "$(comm -23 "$dir/needed" "$dir/there")"
@@ -69,6 +74,7 @@ flow_rows() { # flow_rows RUN CASE MECH SCHEME,VARIABLES,ENGINE,THREADS,CHEMISTR
         done
     } >"$results/$run/flow.csv"
 }
+png=iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==
 made_up() {
     rows $experiments | awk -v out="$results" -f tests/scripts/made_up_results.awk
     mkdir -p "$results/e15-kernels" "$results/e16-tables"
@@ -111,7 +117,7 @@ made_up() {
     done
     for run in $(rows $experiments | awk -F'\t' '$2 == "flow" { print $1 }'); do
         mkdir -p "$results/$run"
-        echo picture >"$results/$run/flow-mp5.png"
+        printf %s "$png" | base64 -d >"$results/$run/flow-mp5.png"
         printf '  "machine": "made-up",\n  "git": "0",\n' >"$results/$run/environment.json"
         {
             echo case,scheme,riemann,variables,engine,cfl,nx,ny,steps,l1,order
@@ -136,7 +142,7 @@ ok "or a reason" test "$(grep -c 'not drawn: ..........' "$dir/out")" = \
 for id in $(rows $figures | awk -F'\t' '$2 != "none" { print $1 }'); do
     ok "$id: table and text" test -s "$out/$id.csv" -a -s "$out/$id.txt"
     [ -s "$out/$id.png" ] || [ -z "$pictures" ] || ok "$id: picture" test \
-        "$(grep -c -e '<text' -e '<path' "$out/$id.svg")" -gt 5
+        "$(grep -c -e '<text' -e '<path' -e '<image' "$out/$id.svg")" -gt 5
     differs=$(rows $figures | awk -F'\t' -v id="$id" '$1 == id { print substr($9, 1, 30) }')
     ok "$id: says what differs" test "$(tr '\n' ' ' <"$out/$id.txt" | grep -cF -- "$differs")" = 1
 done
@@ -150,14 +156,32 @@ ok "speed of the flow by hand" test "$speedup" = 500
 speedup=$(values "$out/lecambier2013-fig14.csv" \
     'f["series"] == "two rows in shared memory" && f["x"] == 4096' 'f["y"]')
 ok "with chemistry" test "$speedup" = 10
+x=$(values "$out/lecambier2013-fig10.csv" 'f["series"] == "MP5"' 'f["x"]' | tr '\n' ' ')
+ok "ratios from left to right" test "$x" = "4096 262144 "
+ok "a bound" grep -q ',bound,' "$out/niemeyer2014-fig12.csv"
+ok "says it is none of the paper" test "$(grep -c '^  RKC on the GPU: more than this' \
+    "$out/niemeyer2014-fig12.txt")" = 1
+[ -z "$pictures" ] || ok "pictures of the flow stand in one" test \
+    "$(grep -c '<image ' "$out/lecambier2013-fig06.svg")" = \
+    "$(rows $figures | awk -F'\t' '/^lecambier2013-fig06/ { print split($3, e, ",") }')"
 ok "what the paper has" grep -q 'paper: 126 on 1 core.*,126,' "$out/niemeyer2014-fig01.csv"
 ok "and in the text" grep -q 'paper: 126 on 1 core' "$out/niemeyer2014-fig01.txt"
 [ -z "$pictures" ] || ok "and in the picture" grep -q 'paper: 126 on 1 core' \
     "$out/niemeyer2014-fig01.svg"
-ok "the caption: machine, n, dt" grep -q 'made-up. n 64 to 1048576, dt 1e-8 s' \
+ok "the caption: machine, n, dt" grep -q 'made-up. CPU: 1, 6 cores. n 64 to 1048576, dt' \
     "$out/niemeyer2014-fig01.txt"
 cores=$(values "$out/curtis2017-fig01.csv" 'f["engine"] == "cpu-scalar"' 'f["threads"]' | sort -u)
 ok "6 cores, not 16" test "$cores" = 6
+caption() { # caption MACHINE HI
+    printf '%s\n' 'kind	machine	engine	threads	n	y	lo	hi	dt_s	rtol	order	schedule	run	solver' \
+        "measured	$1	cpu-scalar	6	64	1	0.9	$2" "measured	$1	gpu-thread	1	64	1	0.9	1" |
+        awk -v style=curves -f plots/columns.awk -f plots/caption.awk >"$dir/out"
+}
+caption intel-xeon-16c-nvidia-h200 1.2
+ok "cores and GPU" prints 'CPU: 6 of 16 cores. GPU: NVIDIA H200. n 64'
+ok "what a red ring is" prints 'Red ring: a 95 % interval wider than a fifth'
+caption made-up 1
+ok "where there is one" test "$(cat "$dir/out")" = "Measured on made-up. CPU: 6 cores. n 64."
 for file in "$out"/*-fig*.csv; do
     values "$file" 'f["kind"] == "measured" && !seen[f["panel"] f["quantity"] f["series"]]++' \
         'f["panel"] f["quantity"]' | sort | uniq -c |
