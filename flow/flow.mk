@@ -46,6 +46,8 @@ $(BUILD)/host/flow/engines/find.o: private CFLAGS += -I$(F)
 
 # --- the gas of a mechanism: flow.so beside its solvers.so
 FLOW_SO := $(M)/flow.so
+.PHONY: flow-gas
+flow-gas: $(FLOW_SO)
 FLOW_GAS_GPU := $(if $(NVCC),$(FLOW_SCHEMES))
 $(foreach s,$(FLOW_SCHEMES),\
     $(eval $(call flow_rules,$(M)/flow_$s,$s,nasa,$s,-I$(M),$(M)/constants.h)))

@@ -18,6 +18,18 @@ taken() {
 }
 ok "no variable of the user is taken" taken
 
+# each `make TARGET` of a text or a message is one
+targets() {
+    ${MAKE:-make} -pRrq MECH=h2 CUDA=0 BUILD="$build" 2>/dev/null |
+        awk -F: '/^[a-z][a-z-]*:/ { print $1 }' >"$dir/targets"
+    git ls-files README.md CONTRIBUTING.md ci/help docs drivers examples flow library plots python \
+        solvers tests/gpu | xargs grep -noE '(`|\(|    )make [a-z][a-z-]+([^a-z/-]|$)' |
+        sed 's/[^a-z-]$//' | awk 'NR == FNR { target[$0]; next } !($NF in target)' "$dir/targets" - \
+        >"$dir/out"
+    [ -s "$dir/targets" ] && [ ! -s "$dir/out" ]
+}
+ok "a text names no target that is not there" targets
+
 # built TARGET [ASSIGNMENT...]: what was done is in $dir/out
 built() {
     target=$1
