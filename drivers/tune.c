@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * tune: the tables of the solver `auto`: of times (solvers/tuned.def), with how far its choices are
- * from the best of every matrix, and of errors (solvers/held.def).
+ * tune: the tables of the solver `auto`: of times (datasets/tuned.def), with how far its choices
+ * are from the best of every matrix, and of errors (datasets/held.def).
  */
 #include <argp.h>
 #include <math.h>
@@ -23,7 +23,8 @@ static const struct argp_option options[] = {
     {"results", RESULTS, "FOLDER", 0, "runs of bench (default results/h200)", 0},
     {"accuracy", ACCURACY, "FOLDER", 0,
      "the table of errors instead, from these runs of make accuracy", 0},
-    {"out", OUT, "FILE", 0, "the table (default solvers/tuned.def; of errors solvers/held.def)", 0},
+    {"out", OUT, "FILE", 0, "the table (default datasets/tuned.def; of errors datasets/held.def)",
+     0},
     {"check", CHECK, 0, 0, "write nothing: do the results give this table?", 0},
     {0, 0, 0, 0, 0, 0}};
 
@@ -91,7 +92,7 @@ static int tune_errors(const settings *s, kb_error *err)
 {
     char *text = NULL;
     int code = kb_tune_held(s->accuracy, &text, err);
-    code = code ? code : give(s, "solvers/held.def", text, err);
+    code = code ? code : give(s, "datasets/held.def", text, err);
     free(text);
     return code;
 }
@@ -102,7 +103,7 @@ static int tune_times(const settings *s, kb_error *err)
     int code = kb_tune_read(&t, s->results, err);
     if (!code) {
         char *text = kb_tune_text(&t);
-        code = give(s, "solvers/tuned.def", text, err);
+        code = give(s, "datasets/tuned.def", text, err);
         free(text);
         if (!code || code == KB_DIFFERS)
             judge_all(&t);

@@ -7,7 +7,7 @@
 static const kb_tuned measured[] = {
 #define TUNED(nsp, dt, n, error, solver, engine, schedule, rtol, atol, threads, us)                \
     {nsp, dt, n, error, solver, engine, schedule, rtol, atol, threads, us},
-#include "solvers/tuned.def"
+#include "datasets/tuned.def"
 #undef TUNED
 };
 
@@ -15,7 +15,7 @@ const kb_tuned_table kb_tuned_here = {measured, sizeof measured / sizeof *measur
 
 static const kb_held accuracy[] = {
 #define HELD(solver, rtol, atol, error, substeps) {solver, rtol, atol, error, substeps},
-#include "solvers/held.def"
+#include "datasets/held.def"
 #undef HELD
 };
 

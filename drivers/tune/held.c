@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The errors that methods hold at their tolerances (solvers/held.def), from the runs of `make
+ * The errors that methods hold at their tolerances (datasets/held.def), from the runs of `make
  * accuracy`.
  */
 #include <glob.h>

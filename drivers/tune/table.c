@@ -277,16 +277,16 @@ void kb_tune_free(kb_tune *t)
 static const char head[] =
     "/* Written by make tune from measured rows: the table of the solver `auto` (auto.h). Do not\n"
     " * change it by hand.\n"
-    " *   TUNED(species, dt [s], ODEs, error, solver, engine, schedule, rtol, atol,\n"
-    " *         CPU threads, us an ODE) */\n";
+    " *   TUNED(species, dt [s], ODEs, error, solver, engine, schedule, rtol, atol, CPU threads,\n"
+    " *         us an ODE) */\n";
 
 static char *line_of(const kb_tuned *r)
 {
     char dt[32], error[32], rtol[32], atol[32];
-    return kb_format("TUNED(%d, %s, %ld, %s, \"%s\", \"%s\",\n      %s, %s, %s, %d, %.3g)\n",
-                     r->nsp, kb_number(r->dt, dt), r->n, kb_number(r->error, error), r->solver,
-                     r->engine, r->schedule == KB_REFILL ? "KB_REFILL" : "KB_STATIC",
-                     kb_number(r->rtol, rtol), kb_number(r->atol, atol), r->threads, r->us);
+    return kb_format("TUNED(%d, %s, %ld, %s, \"%s\", \"%s\", %s, %s, %s, %d, %.3g)\n", r->nsp,
+                     kb_number(r->dt, dt), r->n, kb_number(r->error, error), r->solver, r->engine,
+                     r->schedule == KB_REFILL ? "KB_REFILL" : "KB_STATIC", kb_number(r->rtol, rtol),
+                     kb_number(r->atol, atol), r->threads, r->us);
 }
 
 char *kb_tune_text(const kb_tune *t)

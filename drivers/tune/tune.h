@@ -40,7 +40,7 @@ int kb_tune_read(kb_tune *t, const char *results, kb_error *err);
 void kb_tune_free(kb_tune *t);
 kb_tune_verdict kb_tune_judge(const kb_tune *t, const kb_tune_matrix *m);
 
-/* solvers/held.def as text, which the caller frees: each method and tolerance that every run below
+/* datasets/held.def as text, which the caller frees: each method and tolerance that every run below
  * results has, at every dt, without a failed ODE. Error: a file that cannot be read, no run
  * (KB_NOTHING) */
 int kb_tune_held(const char *results, char **text, kb_error *err);

@@ -24,8 +24,8 @@ targets() {
         awk -F: '/^[a-z][a-z-]*:/ { print $1 }' >"$dir/targets"
     git ls-files README.md CONTRIBUTING.md ci/help docs drivers examples flow library plots python \
         solvers tests/gpu | xargs grep -noE '(`|\(|    )make [a-z][a-z-]+([^a-z/-]|$)' |
-        sed 's/[^a-z-]$//' | awk 'NR == FNR { target[$0]; next } !($NF in target)' "$dir/targets" - \
-        >"$dir/out"
+        sed 's/[^a-z-]$//' | awk 'NR == FNR { target[$0]; next }
+            !($NF in target)' "$dir/targets" - >"$dir/out"
     [ -s "$dir/targets" ] && [ ! -s "$dir/out" ]
 }
 ok "a text names no target that is not there" targets
