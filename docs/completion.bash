@@ -4,7 +4,7 @@ _kinbench() {
     local program=${1##*/} word=$2
     local options=_kinbench_$program
     if [[ $program == kinbench && $COMP_CWORD -gt 1 ]]; then
-        options=_kinbench_${COMP_WORDS[1]}
+        options=_kinbench_${COMP_WORDS[1]//-/_}
     elif [[ $program == kinbench && $word != -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "help $_kinbench_commands" -- "$word")
         return

@@ -326,6 +326,7 @@ offers() {
 }
 ok "completion of commands" test "$(offers "" ver)" = verify
 ok "completion behind a command" test "$(offers mech --th)" = --thermo=
+ok "... whose name has a hyphen" test "$(offers which-integrator --in)" = --in-place
 commands=$("$kinbench" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 ok "commands are listed" holds "$(echo "$commands" | wc -l) > 20"
 kinbench() { # kinbench CODE FOLDER WORD...: there
