@@ -59,33 +59,40 @@ static void scatter(const kb_integrator *it, long n, const double *from, int col
             to[k * n + i] = from[i * columns + first + k];
 }
 
+/* scratch with the states in y; NULL: *code is an error, or there are none */
+static kb_scratch_memory *take_states(kb_integrator *it, long n, const double *T, const double *Y,
+                                      int *code)
+{
+    kb_scratch_memory *s = *code || n == 0 ? NULL : kb_scratch_take(it, n);
+    if (s)
+        gather(it, n, T, Y, s->y);
+    else if (!*code && n > 0)
+        *code = KB_ERROR_MEMORY;
+    return s;
+}
+
 int kb_rates(kb_integrator *it, long n, const double *T, const double *p, const double *Y,
              double *dTdt, double *dYdt, double *wdot)
 {
     KB_HOLD_ENVIRONMENT();
-    int code = kb_check_arrays(it, n, T, p, Y);
-    if (code || n == 0)
+    int code = kb_check_arrays(it, n, T, p, Y), nsp = code ? 0 : it->solvers->nsp;
+    kb_scratch_memory *s = take_states(it, n, T, Y, &code);
+    if (!s)
         return code;
-    int nsp = it->solvers->nsp;
-    kb_scratch_memory *s = kb_scratch_take(it, n);
     double *molar = wdot ? malloc((size_t)n * (size_t)nsp * sizeof *molar) : NULL;
-    if (s && (molar || !wdot)) {
-        gather(it, n, T, Y, s->y);
-        kb_evaluation e = {.n = n, .y = s->y, .p = p, .reactor = it->reactor, .dy = s->states,
-                           .wdot = molar};
-        code = evaluate(it, &e);
-        for (long i = 0; !code && dTdt && i < n; i++)
-            dTdt[i] = s->states[i * (nsp + 1)];
-        if (!code) {
-            scatter(it, n, s->states, nsp + 1, 1, dYdt);
-            scatter(it, n, molar, nsp, 0, wdot);
-        }
-    } else {
-        code = kb_fail_with(KB_ERROR_MEMORY, "no memory for the rates of %ld states", n);
+    kb_evaluation e = {.n = n, .y = s->y, .p = p, .reactor = it->reactor, .dy = s->states,
+                       .wdot = molar};
+    code = molar || !wdot ? evaluate(it, &e)
+                          : kb_fail_with(KB_ERROR_MEMORY, "no memory for the rates of %ld states",
+                                         n);
+    for (long i = 0; !code && dTdt && i < n; i++)
+        dTdt[i] = s->states[i * (nsp + 1)];
+    if (!code) {
+        scatter(it, n, s->states, nsp + 1, 1, dYdt);
+        scatter(it, n, molar, nsp, 0, wdot);
     }
     free(molar);
-    if (s)
-        kb_scratch_return(it, s);
+    kb_scratch_return(it, s);
     return code;
 }
 
@@ -96,12 +103,9 @@ int kb_jacobian(kb_integrator *it, long n, const double *T, const double *p, con
     int code = kb_check_arrays(it, n, T, p, Y);
     if (!code && n > 0 && !J)
         code = kb_fail_with(KB_ERROR_ARGUMENT, "J is NULL");
-    if (code || n == 0)
-        return code;
-    kb_scratch_memory *s = kb_scratch_take(it, n);
+    kb_scratch_memory *s = take_states(it, n, T, Y, &code);
     if (!s)
-        return KB_ERROR_MEMORY;
-    gather(it, n, T, Y, s->y);
+        return code;
     kb_evaluation e = {.n = n, .y = s->y, .p = p, .reactor = it->reactor, .J = J};
     code = evaluate(it, &e);
     kb_scratch_return(it, s);
@@ -115,13 +119,10 @@ int kb_properties(kb_integrator *it, long n, const double *T, const double *p, c
 {
     KB_HOLD_ENVIRONMENT();
     int code = kb_check_arrays(it, n, T, p, Y);
-    if (code || n == 0)
-        return code;
     kb_error err = {0};
-    kb_scratch_memory *s = kb_scratch_take(it, n);
+    kb_scratch_memory *s = take_states(it, n, T, Y, &code);
     if (!s)
-        return KB_ERROR_MEMORY;
-    gather(it, n, T, Y, s->y);
+        return code;
     code = check_states(it, n, s->y, p);
     kb_gas_states gas = {.n = n, .y = s->y, .h = enthalpy, .cp = cp, .R = s->states};
     if (!code && it->solvers->gas(it->solvers, KB_SINGLE_ENGINE, &gas, &err))
@@ -168,15 +169,10 @@ int kb_temperature(kb_integrator *it, int reactor, long n, const double *energy,
                             "reactor %d, expected KB_CONSTANT_PRESSURE or "
                             "KB_CONSTANT_VOLUME",
                             reactor);
-    if (code || n == 0)
-        return code;
-    kb_scratch_memory *s = kb_scratch_take(it, n);
+    kb_scratch_memory *s = take_states(it, n, T, Y, &code);
     if (!s)
-        return KB_ERROR_MEMORY;
-    gather(it, n, T, Y, s->y);
-    kb_gas_states gas = {.n = n,
-                         .y = s->y,
-                         .energy = energy,
+        return code;
+    kb_gas_states gas = {.n = n, .y = s->y, .energy = energy,
                          .reactor = reactor == KB_CONSTANT_VOLUME ? KB_CONST_V : KB_CONST_P};
     code = temperature(it, &gas, T);
     kb_scratch_return(it, s);
