@@ -93,9 +93,6 @@ PART_OBJECTS := $(DRIVER_PARTS:%.c=$(BUILD)/host/%.o)
 PARTS_bench := bench env ranks
 PARTS_ignite := generate env
 PARTS_pasr := generate env
-PARTS_plugin_host :=
-PARTS_kinbench :=
-PARTS_rows :=
 FIRST_PROGRAMS := bench pasr ignite plugin_host rows kinbench
 parts_of = $(foreach f,$(1),$(filter $(BUILD)/host/drivers/$f/%,$(PART_OBJECTS)))
 FIRST_PARTS := $(call parts_of,$(sort $(foreach p,$(FIRST_PROGRAMS),$(PARTS_$p))))

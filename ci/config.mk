@@ -1,7 +1,6 @@
 # What this machine has. Included by the Makefile.
 
 comma := ,
-empty :=
 space := $(empty) $(empty)
 
 GPU := $(shell nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)

@@ -87,7 +87,6 @@ flow_options = --case $(or $(CASE),$(1)) $(call pass,flow,CASE LIST BENCH MECH T
 unburnt = $(if $(P),--pressure $(P)) $(if $(T),--temperature $(T))
 # threads that spin while they wait are slow on a busy machine
 FLOW_RUN = OMP_WAIT_POLICY=$(or $(OMP_WAIT_POLICY),passive) $(LAUNCH) $(BUILD)/flow
-flow_detonation := $(filter detonation,$(CASE))
 flow_gas := $(filter detonation %.json,$(CASE))
 flow flow-bench: $(BUILD)/flow $(if $(flow_gas),solvers $(FLOW_SO))
 flow:
