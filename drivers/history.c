@@ -77,6 +77,7 @@ static char *commit_of(const kb_history *h, int side)
     const char *git = s->ncells ? kb_side_text(&s->cells[0], "git") : "";
     const char *dirty = s->ncells ? kb_side_text(&s->cells[0], "dirty") : "";
     int n = (int)strspn(git, "0123456789abcdef");
+    n = n < 12 ? n : 12;
     return kb_format("%.*s%s", n ? n : 1, n ? git : "?", !strcmp(dirty, "1") ? "+" : "");
 }
 

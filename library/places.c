@@ -77,17 +77,28 @@ static char **build_environment(void)
     return list;
 }
 
-/* make in the source tree, what it says into the file; 0 if it ended well. mech NULL: the engines
- * of any mechanism; into NULL: into the source tree */
+/* make in the source tree, what it says into the file; 0 if it ended well. mech: a name, a file, or
+ * "FILE,THERMO", NULL: the engines of any mechanism; into NULL: into the source tree */
 static int run_make(const char *source, const char *mech, const char *into, int log)
 {
     /* ci/names.mk refuses what a shell or make would expand */
     char define[sizeof "MECH=" + KB_PATH], build[sizeof "BUILD=" + KB_PATH];
-    if (snprintf(define, sizeof define, "MECH=%s", mech ? mech : "") >= (int)sizeof define)
+    char thermo[sizeof "THERMO=" + KB_PATH];
+    const char *comma = mech ? strchr(mech, ',') : NULL;
+    int words = 5, length = comma ? (int)(comma - mech) : mech ? (int)strlen(mech) : 0;
+    char *argv[9] = {"make", "-s", "-C", (char *)source,
+                     mech ? "library-mechanism" : "library-any"};
+    if (length >= KB_PATH || (comma && strlen(comma) >= KB_PATH))
         return -1;
+    snprintf(define, sizeof define, "MECH=%.*s", length, mech ? mech : "");
+    snprintf(thermo, sizeof thermo, "THERMO=%s", comma ? comma + 1 : "");
     snprintf(build, sizeof build, "BUILD=%s", into ? into : "");
-    char *argv[] = {"make", "-s", "-C", (char *)source, mech ? "library-mechanism" : "library-any",
-                    mech ? define : into ? build : NULL, mech && into ? build : NULL, NULL};
+    if (mech)
+        argv[words++] = define;
+    if (comma)
+        argv[words++] = thermo;
+    if (into)
+        argv[words++] = build;
     char **env = build_environment();
     posix_spawn_file_actions_t files;
     if (!env || posix_spawn_file_actions_init(&files)) {
@@ -208,20 +219,34 @@ static bool is_built(const char *folder, const char *name, char *path, size_t si
     return readable(path);
 }
 
+/* of a file, or "FILE,THERMO" */
+static int build_file(const char *name, char *path, size_t size)
+{
+    char files[2 * KB_PATH] = "";
+    char *rest = kb_strdup(name), *list = rest;
+    for (char *file; (file = strsep(&list, ","));) {
+        char *whole = realpath(file, NULL);
+        size_t used = strlen(files);
+        if (!whole) {
+            int code = kb_fail_with(KB_ERROR_ARGUMENT, "%s: %s", file, strerror(errno));
+            free(rest);
+            return code;
+        }
+        snprintf(files + used, sizeof files - used, "%s%s", used ? "," : "", whole);
+        free(whole);
+    }
+    free(rest);
+    return build(source_tree(), files, path, size);
+}
+
 int kb_place_of(const char *name, char *path, size_t size)
 {
     if (kb_ends_in(name, ".so")) {
         snprintf(path, size, "%s", name);
         return KB_SUCCESS;
     }
-    if (strchr(name, '/')) {
-        char *whole = realpath(name, NULL);
-        if (!whole)
-            return kb_fail_with(KB_ERROR_ARGUMENT, "%s: %s", name, strerror(errno));
-        int code = build(source_tree(), whole, path, size);
-        free(whole);
-        return code;
-    }
+    if (strchr(name, '/') || kb_is_mechanism_file(name))
+        return build_file(name, path, size);
     if (best_installed(name, path, size) || is_built("mech/", name, path, size))
         return KB_SUCCESS;
     return build(source_tree(), name, path, size);

@@ -15,6 +15,8 @@ have() { command -v "$1" >/dev/null || { echo "skip - $2: no $1"; false; }; }
 run() { timeout "$patience" "$@" >"$dir/out" 2>"$dir/err"; }
 plain() { sed 's/ *\([0-9]*\)\.* K becomes/\1/' "$1"; } # without what languages print differently
 
+as_c() { [ "$(plain "$dir/out")" = "$(cat "$dir/c")" ]; } # the output is that of ignite.c
+
 # --- what it shows: the functions of the header, and no other symbol
 sed -n '/^KB_API/ { s/(.*//; s/.*[ *]//; p }' library/kinbench.h | sort >"$dir/header"
 nm -D --defined-only "$build/libkinbench.so" | awk '{ print $3 }' | sort >"$dir/symbols"
@@ -197,7 +199,6 @@ levels() { # levels V3 V4: installs these files for v3 and v4 as the mechanism t
     library/install "$prefix" "$(cat VERSION)" "$build/libkinbench.so" two "$dir/m" v3 v4 \
         >"$dir/out" && run "$dir/ignite_c" two
 }
-as_c() { [ "$(plain "$dir/out")" = "$(cat "$dir/c")" ]; }
 ok "of v3 and v4 the one that runs" levels "$solvers" "$dir/toy.so"
 ok "with its results" as_c
 ok "of two that run the higher one" levels "$dir/toy.so" "$solvers"
