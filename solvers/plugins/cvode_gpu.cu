@@ -123,7 +123,7 @@ static const kb_plugin_option options[] = {
     {"streams", "batches at once, 1 to 64", 1},
     {nullptr, nullptr, 0}};
 enum { OURS, GMRES, CUBLAS, CUSOLVER, CUDSS, GMRES_LU, BICGSTAB, LINEARS };
-enum { MOST_STREAMS = 64 };
+static const int MOST_STREAMS = 64;
 
 #include "solvers/plugins/batched.h"
 
