@@ -49,11 +49,17 @@ $A/c/written $A/cuda/written $A/cuda-plain/written: $A/%/written: $A/checked $(C
 	    -t $(abspath $(word 2,$(CHEMKIN_FILES))) \
 	    -b $(abspath $(@D)) >$(abspath $A/$*.log) 2>&1 || { cat $(abspath $A/$*.log) >&2; exit 2; }
 	@touch $@
+# kinbench's molar masses
+$A/weights.h: $(M)/constants.h
+	@mkdir -p $(@D)
+	$(Q)awk '/ kb_W\[/ { on = sub(/.*=/, "static const double weights[NSP] =") } on; \
+	    on && /}/ { exit }' $< >$@
 # its own flags, but for a limit of registers that is meant for other cards
-AI_CC := $(CC) -std=gnu99 -m64 -O3 -funroll-loops -mtune=native -fopenmp -fPIC -w -I$(AI) -I$A/c -I.
+AI_CC := $(CC) -std=gnu99 -m64 -O3 -funroll-loops -mtune=native -fopenmp -fPIC -w $(patsubst \
+    %,-I%,$(AI) $A $A/c .)
 AI_NVCC = $(NVCC) -rdc=true -std=c++17 $(NVCC_CODE) -O3 --ftz=false --prec-div=true \
     --prec-sqrt=true --fmad=false --expt-relaxed-constexpr -w -Dregister= --compress-mode=none \
-    -Xcompiler -fPIC,-fopenmp,-w -I$(AI) -I$A/$(1) -I.
+    -Xcompiler -fPIC,-fopenmp,-w -I$(AI) -I$A -I$A/$(1) -I.
 # $(1) ending, $(2) compiler: those that are not there yet, the largest first
 each_of = find $(@D) -name '*.$(1)' -printf '%s %p\n' | sort -rn | cut -d' ' -f2 | \
     while read f; do test $$f.o -nt $$f || echo $$f; done | \
@@ -75,11 +81,11 @@ ai_flags = -Ddydt=kb_dydt -Deval_jacob=kb_eval_jacob -DKB_SOLVER='"$(1)"' \
     -I$(ACCELERINT_DIR)/exponential_integrators -I$(call ai_folder,$(call ai_base,$(1)))
 ai_base = $(firstword $(subst -, ,$(1)))
 ai_code = $A/cuda$(if $(filter %-plain,$(1)),-plain)/mech.a
-$(M)/accelerint-cvodes.so: $(AI)/cpu.c $(AI)/cvodes.c solvers/plugin_api.h $A/c/mech.a
+$(M)/accelerint-cvodes.so: $(AI)/cpu.c $(AI)/cvodes.c solvers/plugin_api.h $A/c/mech.a $A/weights.h
 	$(call do,cc,'$(NAME): $@')$(AI_CC) -shared -DKB_SOLVER='"cvodes"' -o $@ $(filter %.c %.a,$^) \
 	    -lsundials_cvode -lsundials_nvecserial -lsundials_sunlinsoldense \
 	    -lsundials_sunmatrixdense -lm
-$(M)/accelerint-%.so: $(AI)/cpu.c solvers/plugin_api.h $A/c/mech.a
+$(M)/accelerint-%.so: $(AI)/cpu.c solvers/plugin_api.h $A/c/mech.a $A/weights.h
 	$(call do,cc,'$(NAME): $@')$(AI_CC) -shared $(call ai_flags,$*) -o $@ $(AI)/cpu.c \
 	    $(call ai_folder,$*)/$*.c $(call ai_folder,$*)/$*_init.c $(call \
 	    ai_expo,$*,phiAHessenberg.c rational_approximant.c cf.c linear-algebra.c) \
@@ -90,7 +96,7 @@ $A/mended/radau2a.cu: $A/checked
 	$(Q)sed 's/E1 = mech->jac;/E1 = solver->E1;/' $(ACCELERINT_DIR)/radau2a/radau2a.cu >$@
 $(ACCELERINT_MENDED:%=$(M)/accelerint-%-gpu.so): $A/mended/radau2a.cu
 .SECONDEXPANSION:
-$(M)/accelerint-%-gpu.so: $(AI)/gpu.cu solvers/plugin_api.h $$(call ai_code,$$*)
+$(M)/accelerint-%-gpu.so: $(AI)/gpu.cu solvers/plugin_api.h $A/weights.h $$(call ai_code,$$*)
 	$(call do,nvcc,'$(NAME): $@')$(call AI_NVCC,$(notdir $(patsubst %/,%,$(dir $(call \
 	    ai_code,$*))))) -shared $(call ai_flags,$*) -o $@ $(AI)/gpu.cu \
 	    $(or $(filter %/radau2a.cu,$^),$(call ai_folder,$*)/$*.cu) \

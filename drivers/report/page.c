@@ -24,8 +24,8 @@ static void write_policy(FILE *to)
     SHA256Update(&sha, (const uint8_t *)report_script, strlen(report_script));
     SHA256Final(hash, &sha);
     fprintf(to, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                "base-uri 'none'; form-action 'none'; style-src 'unsafe-inline'; script-src "
-                "'sha256-");
+                "img-src data:; base-uri 'none'; form-action 'none'; style-src 'unsafe-inline'; "
+                "script-src 'sha256-");
     for (int i = 0; i < SHA256_DIGEST_LENGTH; i += 3) { /* base64: 32 bytes are 43 digits and = */
         unsigned v = (unsigned)hash[i] << 16 | (unsigned)hash[i + 1] << 8 |
                      (i + 2 < SHA256_DIGEST_LENGTH ? hash[i + 2] : 0u);

@@ -87,6 +87,45 @@ static int write_figures(kb_report_of *r, const char *paper, FILE *to, kb_error 
     return KB_OK;
 }
 
+/* ---- the authors' own code ---- */
+
+/* PLOTS/papers/witness.tsv (plots/papers/witness), if it has any value of theirs */
+static void write_witness(const kb_report_of *r, FILE *to)
+{
+    static const char *const heads[] = {"claim", "printed", "the authors' code here", "ours here",
+                                        "verdict"};
+    char *path = kb_format("%s/papers/witness.tsv", r->plots), *line = NULL;
+    FILE *f = fopen(path, "r");
+    size_t room = 0;
+    int lines = 0;
+    while (f && getline(&line, &room, f) >= 0) {
+        char *rest = line, *field[5] = {0};
+        line[strcspn(line, "\r\n")] = 0;
+        for (int i = 0; i < 5 && rest; i++)
+            field[i] = strsep(&rest, "\t");
+        if (!field[4] || !strcmp(field[2], "-"))
+            continue;
+        if (!lines++) {
+            fprintf(to, "<section>\n<h2 id=\"witness\">A second witness</h2>\n<p>accelerInt and "
+                        "pyJac beside ours on the same states, tolerances and card "
+                        "(docs/peers.md).</p>\n");
+            kb_html_table_begin(to, NULL, "The authors' own code", heads, 5);
+        }
+        fprintf(to, "<tr>");
+        for (int i = 0; i < 5; i++)
+            kb_html_cell(to, field[i], i == 2 || i == 3);
+        fprintf(to, "</tr>\n");
+    }
+    if (lines) {
+        kb_html_table_end(to);
+        fprintf(to, "</section>\n");
+    }
+    if (f)
+        fclose(f);
+    free(line);
+    free(path);
+}
+
 /* ---- the page ---- */
 
 /* The i-th claim begins a paper: its name; otherwise NULL */
@@ -133,6 +172,7 @@ int kb_papers_page(kb_report_of *r, FILE *to, kb_error *err)
                     "or the paper.</p>\n");
         kb_claims_totals(&c, to);
         write_checks(to);
+        write_witness(r, to);
         code = write_papers(r, &c, to, err);
         kb_page_end("Intervals: 95 %, bootstrap of the median.", to);
     }

@@ -175,8 +175,12 @@ valid "$page" "all runs"
 # the page of the papers
 mkdir -p "$dir/plots/papers"
 cp "$dir/plots/a/error.svg" "$dir/plots/papers/niemeyer2014-fig01.svg"
+printf '%s\t%s\t%s\t%s\t%s\n' claim-1 '<57' '3.1 (3 to 3.2)' - holds claim-2 8 - 2 holds \
+    >"$dir/plots/papers/witness.tsv"
 ok "the papers" code 0 report --papers results/h200 --plots "$dir/plots" -o "$dir/papers.html"
 page=$dir/papers.html
+ok "what the authors' code has" holds_text '<td>&lt;57</td><td class="n">3.1 (3 to 3.2)</td>'
+ok "where it has something" test "$(grep -c 'claim-[12]' "$page")" = 1
 ok "the rows behind a reason" grep -q 'Counts decide.* Rows: e1-h2-ignition/cells:[0-9]* ' "$page"
 grep -o '<tr class="\(confirmed\|contradicted\|other\)"><td>[^<]*</td><td>[^<]*' "$page" |
     sed 's/.*<td>//' | sort >"$dir/shown"

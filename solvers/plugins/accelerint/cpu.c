@@ -11,6 +11,8 @@
 
 #include <dydt.h>
 #include <jacob.h>
+#include <mass_mole.h>
+#include <weights.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -60,17 +62,44 @@ typedef struct {
     double *y, *pressure; /* [NSP x n], [n] */
 } batch;
 
+/* kinbench's atomic weights are newer than pyJac's: moles are kept, not masses, so that states at
+ * rest stay at rest (`weights`: kinbench's, in its order). Y [NSP] in kinbench's order, y [NSP - 1]
+ * in pyJac's, without the last */
+static void to_theirs(const double *Y, double *y)
+{
+    double X[NSP], sum = 0;
+    for (int k = 0; k < NSP; k++)
+        sum += X[k] = Y[k] / weights[k];
+    for (int k = 0; k < NSP; k++)
+        X[k] /= sum;
+    apply_mask(X);
+    mole2mass(X, y);
+}
+
+static void from_theirs(const double *y, double *Y)
+{
+    double sum = 0, mass = 0;
+    mass2mole(y, Y);
+    for (int k = 0; k < NSP - 1; k++)
+        sum += Y[k];
+    Y[NSP - 1] = 1 - sum;
+    apply_reverse_mask(Y);
+    for (int k = 0; k < NSP; k++)
+        mass += Y[k] *= weights[k];
+    for (int k = 0; k < NSP; k++)
+        Y[k] /= mass;
+}
+
 static void load(batch *b, const kb_plugin_job *job)
 {
     for (long i = 0; i < job->n; i++) {
         const double *state = job->states + i * (NSP + 2);
-        double Y[NSP];
-        memcpy(Y, state + 2, sizeof Y);
-        apply_mask(Y);
+        double y[NSP];
+        to_theirs(state + 2, y);
         b->pressure[i] = state[1];
         b->y[i] = state[0];
         for (int k = 1; k < NSP; k++)
-            b->y[i + k * job->n] = Y[k - 1];
+            b->y[i + k * job->n] = y[k - 1];
     }
 }
 
@@ -103,12 +132,11 @@ static void finish(void *self)
 
 static void give_back(const batch *b, long n, long i, double *y)
 {
-    double sum = 0;
+    double theirs[NSP];
     y[0] = b->y[i];
     for (int k = 1; k < NSP; k++)
-        sum += y[k] = b->y[i + k * n];
-    y[NSP] = 1 - sum;
-    apply_reverse_mask(y + 1);
+        theirs[k - 1] = b->y[i + k * n];
+    from_theirs(theirs, y + 1);
 }
 
 /* what accelerInt calls a solution, but is none */

@@ -13,7 +13,9 @@
 
 #include <dydt.cuh>
 #include <jacob.cuh>
+#include <mass_mole.cuh>
 #include <solver.cuh>
+#include <weights.h>
 
 #include <cmath>
 #include <cstdio>
@@ -89,6 +91,34 @@ static void launch(batch *b, int n, double dt)
         n, 0, dt, b->mech->var, b->mech->y, b->mech_on_device, b->solver_on_device);
 }
 
+/* kinbench's atomic weights are newer than pyJac's: moles are kept, not masses, so that states at
+ * rest stay at rest (`weights`: kinbench's, in its order). Y [NSP] in kinbench's order, y [NSP - 1]
+ * in pyJac's, without the last */
+static void to_theirs(const double *Y, double *y)
+{
+    double X[NSP], sum = 0;
+    for (int k = 0; k < NSP; k++)
+        sum += X[k] = Y[k] / weights[k];
+    for (int k = 0; k < NSP; k++)
+        X[k] /= sum;
+    apply_mask(X);
+    mole2mass(X, y);
+}
+
+static void from_theirs(const double *y, double *Y)
+{
+    double sum = 0, mass = 0;
+    mass2mole(y, Y);
+    for (int k = 0; k < NSP - 1; k++)
+        sum += Y[k];
+    Y[NSP - 1] = 1 - sum;
+    apply_reverse_mask(Y);
+    for (int k = 0; k < NSP; k++)
+        mass += Y[k] *= weights[k];
+    for (int k = 0; k < NSP; k++)
+        Y[k] /= mass;
+}
+
 static void load(batch *b, const kb_plugin_job *job)
 {
     b->y.resize((size_t)b->n * NSP);
@@ -96,13 +126,12 @@ static void load(batch *b, const kb_plugin_job *job)
 #pragma omp parallel for
     for (long i = 0; i < b->n; i++) {
         const double *state = job->states + i * (NSP + 2);
-        double Y[NSP];
-        memcpy(Y, state + 2, sizeof Y);
-        apply_mask(Y);
+        double y[NSP];
+        to_theirs(state + 2, y);
         b->pressure[i] = state[1];
         b->y[i] = state[0];
         for (int k = 1; k < NSP; k++)
-            b->y[i + k * b->n] = Y[k - 1];
+            b->y[i + k * b->n] = y[k - 1];
     }
 }
 
@@ -192,12 +221,11 @@ static int status_of(int code, const double *y)
 
 static void give_back(const batch *b, long i, double *y)
 {
-    double sum = 0;
+    double theirs[NSP];
     y[0] = b->y[i];
     for (int k = 1; k < NSP; k++)
-        sum += y[k] = b->y[i + k * b->n];
-    y[NSP] = 1 - sum;
-    apply_reverse_mask(y + 1);
+        theirs[k - 1] = b->y[i + k * b->n];
+    from_theirs(theirs, y + 1);
 }
 
 static int integrate_batch(void *self, const kb_plugin_job *job, double *y, kb_plugin_work *work,
