@@ -151,7 +151,7 @@ function sizes(    line, f, n, said) {
 }
 
 # the authors' own code; nothing before it was measured
-function witness(    line, f, i, n, any, list) {
+function witness(    line, f, i, k, n, any, list) {
     while ((getline line <(dir "/witness")) > 0) {
         list[++n] = line
         split(line, f, "\t")
@@ -164,11 +164,17 @@ function witness(    line, f, i, n, any, list) {
         "states at the same tolerances, on one card and its host (results/peers/witness-*): " \
         "from the printed value to theirs here the machine differs, from theirs to ours the " \
         "implementation. Their Radau IIA on the GPU has its one wrong line mended. The verdict " \
-        "is that of `" results "`.", 98, "")
+        "is that of `" results "`; results/peers/README.md says what these rows lack.", 98, "")
     print "\n| claim | printed | the authors' code here | ours here | verdict |"
     print "| --- | --- | ---: | ---: | --- |"
     for (i = 1; i <= n; i++) {
         split(list[i], f, "\t")
+        if (f[3] == "-")
+            continue
+        for (k = 2; k <= 4; k++)
+            sub(/ ?[(;,].*/, "", f[k])
+        if (length(f[2]) > 45)
+            f[2] = substr(f[2], 1, 42) "..."
         print "| " f[1] " | " without_tags(f[2]) " | " f[3] " | " f[4] " | " f[5] " |"
     }
 }
