@@ -3,7 +3,7 @@
 # a mechanism in CHEMKIN's format, in the Python of `make validate` (PYTHON=: one with numpy).
 ACCELERINT_DIR ?=
 PYJAC_DIR ?=
-A := $(M)/accelerint
+AC := $(M)/accelerint
 AI := solvers/plugins/accelerint
 ACCELERINT_CPU := cvodes radau2a exp4 exprb43 rkc
 # radau2a as published, and with its error estimate solved by E1 and not by the Jacobian; that also
@@ -21,9 +21,9 @@ witness: $(patsubst %,$(BUILD)/%,bench plugin_host rows env pasr ignite) solvers
 	    sed -n 's/^machine *//p') || exit; done
 .PHONY: accelerint witness
 
-$A/folders: FORCE
+$(AC)/folders: FORCE
 	@$(call keep,$(abspath $(ACCELERINT_DIR) $(PYJAC_DIR)))
-$A/checked: $A/folders
+$(AC)/checked: $(AC)/folders
 	@test -n "$(ACCELERINT_DIR)" && test -n "$(PYJAC_DIR)" || { echo "make: accelerint: give" \
 	    "ACCELERINT_DIR= and PYJAC_DIR=, clones of SLACKHA/accelerInt and SLACKHA/pyJac" \
 	    "(docs/peers.md)" >&2; exit 2; }
@@ -40,34 +40,36 @@ PYJAC_MAIN := import runpy, sys; sys.modules["cantera"] = None; \
     runpy.run_module("pyjac", run_name="__main__")
 AI_PYTHON = $(if $(PYTHON),$(or $(shell command -v $(PYTHON)),$(PYTHON)),$(abspath \
     $(VALIDATE_PYTHON)))
-$A/c/written $A/cuda/written $A/cuda-plain/written: $A/%/written: $A/checked $(CHEMKIN_FILES)
+$(addprefix $(AC)/,c/written cuda/written cuda-plain/written): $(AC)/%/written: \
+    $(AC)/checked $(CHEMKIN_FILES)
 	$(call say,pyjac,'$(NAME): $* of pyJac')
 	@rm -rf $(@D) && mkdir -p $(@D)
-	@sed 's/^\(REACTIONS.*\) MOLE$$/\1 MOLES/' $(word 1,$(CHEMKIN_FILES)) >$A/$*.inp
+	@sed 's/^\(REACTIONS.*\) MOLE$$/\1 MOLES/' $(word 1,$(CHEMKIN_FILES)) >$(AC)/$*.inp
 	$(Q)cd $(PYJAC_DIR) && $(AI_PYTHON) -W ignore -c '$(PYJAC_MAIN)' -l $(*:-plain=) \
-	    $(if $(filter %-plain,$*),--no-shared-memory) -i $(abspath $A/$*.inp) \
+	    $(if $(filter %-plain,$*),--no-shared-memory) -i $(abspath $(AC)/$*.inp) \
 	    -t $(abspath $(word 2,$(CHEMKIN_FILES))) \
-	    -b $(abspath $(@D)) >$(abspath $A/$*.log) 2>&1 || { cat $(abspath $A/$*.log) >&2; exit 2; }
+	    -b $(abspath $(@D)) >$(abspath $(AC)/$*.log) 2>&1 || \
+	    { cat $(abspath $(AC)/$*.log) >&2; exit 2; }
 	@touch $@
 # kinbench's molar masses
-$A/weights.h: $(M)/constants.h
+$(AC)/weights.h: $(M)/constants.h
 	@mkdir -p $(@D)
 	$(Q)awk '/ kb_W\[/ { on = sub(/.*=/, "static const double weights[NSP] =") } on; \
 	    on && /}/ { exit }' $< >$@
 # its own flags, but for a limit of registers that is meant for other cards
 AI_CC := $(CC) -std=gnu99 -m64 -O3 -funroll-loops -mtune=native -fopenmp -fPIC -w $(patsubst \
-    %,-I%,$(AI) $A $A/c .)
+    %,-I%,$(AI) $(AC) $(AC)/c .)
 AI_NVCC = $(NVCC) -rdc=true -std=c++17 $(NVCC_CODE) -O3 --ftz=false --prec-div=true \
     --prec-sqrt=true --fmad=false --expt-relaxed-constexpr -w -Dregister= --compress-mode=none \
-    -Xcompiler -fPIC,-fopenmp,-w -I$(AI) -I$A -I$A/$(1) -I.
+    -Xcompiler -fPIC,-fopenmp,-w -I$(AI) -I$(AC) -I$(AC)/$(1) -I.
 # $(1) ending, $(2) compiler: those that are not there yet, the largest first
 each_of = find $(@D) -name '*.$(1)' -printf '%s %p\n' | sort -rn | cut -d' ' -f2 | \
     while read f; do test $$f.o -nt $$f || echo $$f; done | \
     xargs -P $(or $(JOBS),2) -I{} $(2) -c {} -o {}.o && \
     rm -f $@ && ar qcs $@ $$(find $(@D) -name '*.$(1).o')
-$A/c/mech.a: $A/c/written
+$(AC)/c/mech.a: $(AC)/c/written
 	$(call do,cc,'$(NAME): rates and Jacobian of pyJac')$(call each_of,c,$(AI_CC))
-$A/cuda/mech.a $A/cuda-plain/mech.a: $A/%/mech.a: $A/%/written
+$(AC)/cuda/mech.a $(AC)/cuda-plain/mech.a: $(AC)/%/mech.a: $(AC)/%/written
 	$(call do,nvcc,'$(NAME): rates and Jacobian of pyJac')$(call each_of,cu,$(call AI_NVCC,$*))
 
 # accelerInt calls the counted f and J of the plug-in
@@ -80,23 +82,24 @@ ai_flags = -Ddydt=kb_dydt -Deval_jacob=kb_eval_jacob -DKB_SOLVER='"$(1)"' \
     %-fd,$(1)),-DFINITE_DIFFERENCE) -I$(ACCELERINT_DIR)/generic \
     -I$(ACCELERINT_DIR)/exponential_integrators -I$(call ai_folder,$(call ai_base,$(1)))
 ai_base = $(firstword $(subst -, ,$(1)))
-ai_code = $A/cuda$(if $(filter %-plain,$(1)),-plain)/mech.a
-$(M)/accelerint-cvodes.so: $(AI)/cpu.c $(AI)/cvodes.c solvers/plugin_api.h $A/c/mech.a $A/weights.h
+ai_code = $(AC)/cuda$(if $(filter %-plain,$(1)),-plain)/mech.a
+$(M)/accelerint-cvodes.so: $(AI)/cpu.c $(AI)/cvodes.c solvers/plugin_api.h $(AC)/c/mech.a \
+    $(AC)/weights.h
 	$(call do,cc,'$(NAME): $@')$(AI_CC) -shared -DKB_SOLVER='"cvodes"' -o $@ $(filter %.c %.a,$^) \
 	    -lsundials_cvode -lsundials_nvecserial -lsundials_sunlinsoldense \
 	    -lsundials_sunmatrixdense -lm
-$(M)/accelerint-%.so: $(AI)/cpu.c solvers/plugin_api.h $A/c/mech.a $A/weights.h
+$(M)/accelerint-%.so: $(AI)/cpu.c solvers/plugin_api.h $(AC)/c/mech.a $(AC)/weights.h
 	$(call do,cc,'$(NAME): $@')$(AI_CC) -shared $(call ai_flags,$*) -o $@ $(AI)/cpu.c \
 	    $(call ai_folder,$*)/$*.c $(call ai_folder,$*)/$*_init.c $(call \
 	    ai_expo,$*,phiAHessenberg.c rational_approximant.c cf.c linear-algebra.c) \
-	    $(call ai_generic,$*,solver_generic.c,complexInverse.c) $A/c/mech.a \
+	    $(call ai_generic,$*,solver_generic.c,complexInverse.c) $(AC)/c/mech.a \
 	    $(if $(filter exp%,$*),-lfftw3) $(if $(filter rkc,$*),,-llapack -lblas) -lm
-$A/mended/radau2a.cu: $A/checked
+$(AC)/mended/radau2a.cu: $(AC)/checked
 	@mkdir -p $(@D)
 	$(Q)sed 's/E1 = mech->jac;/E1 = solver->E1;/' $(ACCELERINT_DIR)/radau2a/radau2a.cu >$@
-$(ACCELERINT_MENDED:%=$(M)/accelerint-%-gpu.so): $A/mended/radau2a.cu
+$(ACCELERINT_MENDED:%=$(M)/accelerint-%-gpu.so): $(AC)/mended/radau2a.cu
 .SECONDEXPANSION:
-$(M)/accelerint-%-gpu.so: $(AI)/gpu.cu solvers/plugin_api.h $A/weights.h $$(call ai_code,$$*)
+$(M)/accelerint-%-gpu.so: $(AI)/gpu.cu solvers/plugin_api.h $(AC)/weights.h $$(call ai_code,$$*)
 	$(call do,nvcc,'$(NAME): $@')$(call AI_NVCC,$(notdir $(patsubst %/,%,$(dir $(call \
 	    ai_code,$*))))) -shared $(call ai_flags,$*) -o $@ $(AI)/gpu.cu \
 	    $(or $(filter %/radau2a.cu,$^),$(call ai_folder,$*)/$*.cu) \
