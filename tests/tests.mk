@@ -197,7 +197,8 @@ $R/%/constants.h: $R/mechanism $(BUILD)/mechc
 
 # every feature alone, in every engine (tests/random/features.c): mechanisms of one to three kinds.
 # engines of any mechanism have them without a compiler, in place of loops over compiled tables.
-# make test has few of them; make features all, and the few by the engines of a GPU
+# make test has few of them; make features all, and the few by the engines of a GPU: each by itself,
+# so that -j does so many at once, and what was judged stays
 FEATURE_SOURCES := tests/random/kernels tests/random/kernel.c $(wildcard solvers/*.h \
     solvers/chemistry/*.h solvers/chemistry/*/*.h solvers/chemistry/straight/*/* \
     solvers/linalg/*.h solvers/portable/*.h) tests/team/pair_host.h tests/team/fibers.h
@@ -205,16 +206,18 @@ $R/%/kernels.so: $(FEATURE_SOURCES) $R/mechanism $(BUILD)/mechc
 	$(call do,cc,'features: $*')CC='$(CC)' CXX='$(CXX)' NVCC='$(NVCC)' MARCH=$(MARCH) \
 	    CUDA_ARCH=$(or $(GPU_ARCH),90) LANES=$(LANES) BUILD=$(BUILD) tests/random/kernels \
 	    $(*D) $(*F) $(@D)
-$R/few/made $R/all/made $R/gpu/made: $R/%/made: $R/features $R/reference $R/mechanism \
-    $(BUILD)/mechc FORCE
-	+$(Q)$(MAKE) --no-print-directory $(call feature_folders,$(*:gpu=few),/kernels.so,$*)
-# $(1) few or all, $(2) a file of each, $(3) the folder if it is not called so
-feature_folders = $$($R/mechanism $(1) | sed 's,.*,$R/$(or $(3),$(1))/&$(2),')
-# the table of all
-features: $R/all/made $(READ_TREE)/any/solvers.so $(if $(NVCC),$R/gpu/made)
-	$(Q)KB_ANY=$(READ_TREE)/any/solvers.so $R/features $R/reference $(call feature_folders,all) \
-	    $(if $(NVCC),$(call feature_folders,few,,gpu)) >$R/all/table; code=$$?; \
-	    grep -v '^ok' $R/all/table; exit $$code
+$R/few/made: $R/features $R/reference $R/mechanism $(BUILD)/mechc FORCE
+	+$(Q)$(MAKE) --no-print-directory $(call feature_files,few,few/&/kernels.so)
+# $(1) few or all, $(2) a file of each mechanism &
+feature_files = $$($R/mechanism $(1) | sed 's,.*,$R/$(2),')
+$R/%/judged: $R/%/kernels.so $R/features $R/reference $(READ_TREE)/any/solvers.so
+	$(Q)KB_ANY=$(READ_TREE)/any/solvers.so $R/features $R/reference $(@D) >$@ || \
+	    { grep '^not ok' $@; exit 1; }
+# the table of what was judged
+features: $R/mechanism
+	+$(Q)$(MAKE) --no-print-directory -k $(call feature_files,all,all/&/judged) \
+	    $(if $(NVCC),$(call feature_files,few,gpu/&/judged)); code=$$?; \
+	    awk -f tests/random/table.awk $R/all/*/judged $(if $(NVCC),$R/gpu/*/judged); exit $$code
 
 # --- test programs of many forms (tests/rules), line by line: $(shell) makes blanks of line ends
 ifneq ($(filter test $X/%,$(MAKECMDGOALS)),)
@@ -253,5 +256,5 @@ $(M)/cantera.so: $(VALIDATE_READY)
 # faults planted in a copy of the tree: none may survive the tests; half an hour and more. AUTO=500:
 # so many of one token, drawn over all folders, against what make test has built
 mutate:
-	@$(if $(AUTO),tests/mutate/auto $(AUTO),tests/mutate/run $(FAULT))
+	@$(if $(AUTO),JOBS=$(or $(JOBS),2) tests/mutate/auto $(AUTO),tests/mutate/run $(FAULT))
 .PHONY: fuzz $(FUZZED:%=fuzz-%) features reliability mutate
