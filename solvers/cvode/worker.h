@@ -136,7 +136,8 @@ static int linear_solve(SUNLinearSolver s, SUNMatrix m, N_Vector x, N_Vector b, 
     (void)m, (void)tol;
     worker *a = s->content;
     a->solve++;
-    return newton_solve(&a->newton, NV_DATA_S(b), NV_DATA_S(x));
+    /* CVODE takes numbers of its own alone for failures */
+    return newton_solve(&a->newton, NV_DATA_S(b), NV_DATA_S(x)) ? SUNLS_PACKAGE_FAIL_REC : 0;
 }
 
 static int make_own_linear(worker *a)
