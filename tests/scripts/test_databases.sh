@@ -118,6 +118,20 @@ for program in mechinfo dbinfo evaluate verify; do
     ok "... says so" says "the name of the .* is empty"
 done
 
+# --- an option counts before its recipe, too; rates of the states, which vanish at equilibrium
+ok "an option before the recipe" code 0 ignite --n 8 --recipe datasets/recipes/h2-ignition.json \
+    --quiet --out "$dir/few.npy"
+ok "... counts" grep -q "few.npy: 8 states" "$dir/out"
+fastest() { od -An -v -tf8 -w8 -j128 "$dir/$1.npy" |
+    awk '{ w = $1 < 0 ? -$1 : $1 } w > most { most = w } END { print most }'; }
+ok "their equilibrium alone" code 0 evaluate "$dir/few.npy" --mech h2 --equilibrium "$dir/end.npy"
+for states in few end; do
+    ok "rates of $states" code 0 evaluate "$dir/$states.npy" --mech h2 --wdot "$dir/$states-w.npy"
+done
+ok "... are nothing at the end" holds "$(fastest end-w) < 1e-9 * $(fastest few-w)"
+ok "nothing to write" code 2 evaluate "$dir/few.npy" --mech h2
+rm -f "$dir"/few* "$dir"/end*
+
 # --- an import must not take the place of what it reads
 printf 'T,p,H2\n1000,1e5,1\n' >"$dir/in.csv"
 ok "import over its source" code 2 dbimport --mech h2 --source "$dir/in.csv" \

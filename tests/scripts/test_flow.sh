@@ -16,6 +16,11 @@ ok "that are those of the library" holds "$(column "$dir/sod/errors.csv" l1 \
     'f["nx"] == 100 && f["scheme"] == "mp5"') > 0.0031 && 0.0033 > $(column "$dir/sod/errors.csv" \
     l1 \
     'f["nx"] == 100 && f["scheme"] == "mp5"')"
+kept() { # the largest change of mass and energy
+    column "$dir/sod/errors.csv" mass_change,energy_change | tr , '\n' |
+        awk '{ c = $1 < 0 ? -$1 : $1 } c > most { most = c } END { print most + (NR != 8) }'
+}
+ok "mass and energy are kept" holds "$(kept) < 1e-10"
 ok "and a profile of 100 cells" test "$(wc -l <"$dir/sod/profile-weno5.csv")" -eq 101
 for c in density exact velocity pressure; do
     ok "... with 8 digits of $c" test "$(digits "$dir/sod/profile-weno5.csv" $c)" -eq 8
@@ -28,6 +33,8 @@ ok "write fields" test -s "$dir/step/mp5-density.npy"
 ok "a measurement" code 0 flow --bench --case vortex --nx 16 --repeats 2 --out "$dir/bench"
 ok "has a row for each engine" test "$(column "$dir/bench/flow.csv" ns_per_cell_step 1 | wc \
     -l)" -eq 2
+ok "less than a second for a cell" holds "$(column "$dir/bench/flow.csv" ns_per_cell_step 1 |
+    sort -g | tail -1) < 1e9"
 ok "with 6 digits" holds "$(digits "$dir/bench/flow.csv" \
     ns_per_cell_step,ns_lo,ns_hi,ns_least,cell_steps_per_s) <= 6"
 ok "another grid" code 0 flow --bench --case vortex --nx 24 --repeats 2 --out "$dir/bench"

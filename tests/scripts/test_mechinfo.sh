@@ -167,6 +167,12 @@ ranges() { # three ranges of NASA-9 below 6000 K
     "${mechinfo%mechinfo}mechc" "$dir/ranges.yaml" -o "$dir/c.h" >"$dir/out" 2>"$dir/err"
     [ $? -eq 2 ] && [ ! -e "$dir/c.h" ]
 }
+no_team() {
+    "${mechinfo%mechinfo}mechc" datasets/mechanisms/h2.yaml --team 0 -o "$dir/c.h" 2>"$dir/err"
+    [ $? -eq 2 ] && [ ! -e "$dir/c.h" ]
+}
+ok "tables for a team of no threads are refused" no_team
+ok "... with the number" says "'0' is no number of threads"
 ok "a third range of NASA-9 is not integrated" ranges
 ok "which is told" says "below 6000 K is not supported by the integrators yet: 'H2'"
 

@@ -122,6 +122,15 @@ ok "a run of one cell" code 0 report "$dir/one" -o "$dir/one.html"
 page=$dir/one.html
 ok "... is named with its states" holds_text \
     "3 species) on box-2c, database base (states: before), 1 cells"
+# two runs, the fastest of one in its first row
+mkdir -p "$dir/many" && cp -r "$dir/a" "$dir/many/" && cp -r "$dir/a" "$dir/many/b"
+awk 'NR == 2 { row = $0; next } { print } NR == 3 { print row }' "$dir/a/cells.csv" \
+    >"$dir/many/b/cells.csv"
+ok "two runs" code 0 report "$dir/many" -o "$dir/many.html"
+page=$dir/many.html
+ok "... are both counted" holds_text "faster than CVODE in 2 of 2 comparisons"
+ok "... and both in the table" test \
+    "$(sed -n '/<p class="answer">/,/<\/table>/p' "$page" | grep -c 'quick:x=1')" = 2
 # a solver on a GPU with more ODEs than CVODE has
 cp -r "$dir/a" "$dir/more"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
@@ -188,6 +197,12 @@ tail -n +2 datasets/claims.tsv | cut -f1 | sort >"$dir/asked"
 ok "each claim once" cmp "$dir/shown" "$dir/asked"
 ok "each with its command" test "$(wc -l <"$dir/asked")" = \
     "$(grep -c '<td>make claims CLAIM=[a-z0-9-]*</td></tr>' "$page")"
+grep -o '<td>[^<]*</td><td>make claims CLAIM=[a-z0-9-]*' "$page" |
+    sed 's/<td>\(.*\)<.td><td>make claims CLAIM=\(.*\)/\2 \1/' | sort >"$dir/shown"
+tail -n +2 datasets/claims.tsv | awk -F'\t' '{ print $1, $3 }' | sort >"$dir/asked"
+ok "... and its place in the paper" cmp "$dir/shown" "$dir/asked"
+ok "what can be unfolded begins and ends" test "$(grep -o '<details' "$page" | wc -l)" = \
+    "$(grep -o '</details>' "$page" | wc -l)"
 ok "each figure" test "$(grep -c '<figure>' "$page")" = \
     "$(grep -v '^#' datasets/figures.tsv | tail -n +2 | wc -l)"
 ok "the one that is drawn" test "$(grep -c "id='niemeyer2014-fig01-dot'" "$page")" = 1

@@ -434,6 +434,10 @@ TEST(test_text_hazards)
     m = reads_text("ELEMENTS\rH O\rSPECIES\rH O O2 OH\rREACTIONS\rH+O2=O+OH 1. 0. 0.");
     assert_int_equal(m.nreactions, 1);
     kb_mech_free(&m);
+    m = reads_text("ELEMENTS\nH O\nSPECIES\nH O O2 OH\nEND\nREACTIONS\nH+O2=O+OH 1. 0. 0.\n"
+                   "ENDOFDATA of all\n");
+    assert_int_equal(m.nreactions, 1);
+    kb_mech_free(&m);
 }
 
 /* ---- errors: line and word of each message ---- */

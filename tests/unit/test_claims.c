@@ -299,6 +299,7 @@ TEST(rows_that_cannot_be_used)
     says("flow:us{gpu nx=64} by nx", "mech  and h2, case vortex and zone, ny 64 and 1");
     gives("D_rhs{late n=64}", 0.5); /* counts of a cell beyond the budget */
     says("us{broken n=64}", "is of failed ODEs");
+    gives("failed{broken n=64}", 2);
     says("us{wrong n=64}", "flawed:2 is of wrong ODEs");
     says("us{stale n=64}", "third:4 is of another commit");
     says("us{twice n=64}", "two rows for us at column 1");
@@ -361,6 +362,8 @@ TEST(wrong_queries_name_column_and_word)
         {"us{slow quick}", "column 9: given twice 'quick'"},
         {"most(us{slow})", "column 1: no such function 'most'"},
         {"max(1, 2)", "column 8: too many arguments '2'"},
+        {"min(1, 2)", "column 8: too many arguments '2'"},
+        {"cross(us{slow}, 2, 3)", "column 20: too many arguments '3'"},
         {"at(us{slow})", "column 1: too few arguments for 'at'"},
         {"max(us{slow}", "column 13: unexpected '(end)'"},
         {"(1 + 2", "column 7: unexpected '(end)'"},

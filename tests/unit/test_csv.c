@@ -61,6 +61,7 @@ TEST(quoted_fields_come_back)
     kb_csv_start(&t, "x,why");
     for (int i = 0; i < 5; i++) {
         long row = kb_csv_add(&t);
+        assert_string_equal(kb_csv_get(&t, row, "x"), "");
         kb_csv_number(&t, row, "x", i / 7.0, 0);
         kb_csv_set(&t, row, "why", i == 3 ? hard : "");
     }

@@ -192,6 +192,8 @@ TEST(test_streams_of_gri30)
         assert_true(fabs(kb_mix_h(&g, mixed[0], mixed + 2) - h) < 1e-6 * fabs(h));
         assert_true(mixed[0] > 299.99 && mixed[0] < 400.01);
     }
+    fuel[0] = 1e9;
+    assert_int_equal(kb_mix_streams(&g, fuel, air, 1, mixed, &err), KB_INVALID);
     kb_mech_free(&g);
 }
 

@@ -192,6 +192,13 @@ TEST(planar_shock)
     }
 }
 
+TEST(place_of_a_single_cell)
+{
+    kb_flow f = {.stage.grid = {.nx = 1, .ny = 1, .x0 = 0.25, .y0 = 0.5, .dx = 1, .dy = 1}};
+    (void)state;
+    assert_true(kb_flow_x(&f, 0) == 0.25 && kb_flow_y(&f, 0) == 0.5);
+}
+
 /* twice the integral of rho cos(kx), over that of the state at rest: the amplitude of the
  * interface */
 static double amplitude(const kb_flow *f)

@@ -112,6 +112,8 @@ TEST(waiting_within_attempts)
     const kb_ode_work idle = {.n = 2, .d = (int32_t[]){1, 0}, .attempts = (int32_t[]){1, 1}};
     NEAR(kb_static_slow_down(&idle, 2), 2.0);
     NEAR(kb_refill_slow_down(&idle, 2), 2.0);
+    const kb_ode_work light = {.n = 2, .d = (int32_t[]){1, 1}, .attempts = (int32_t[]){4, 4}};
+    NEAR(kb_static_slow_down(&light, 2), 1.0);
 }
 
 /* ODEs whose first attempt is long, of 9 evaluations beside 1 in the others; the second is shorter

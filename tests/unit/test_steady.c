@@ -45,6 +45,28 @@ static void wrong_lists_are_refused(void **state)
     refused(types, "H2O2", "H2O2 and H2O2 are"); /* an order of 0.7 */
 }
 
+/* by the first reaction alone */
+static void the_first_reaction_counts(void **state)
+{
+    (void)state;
+    static char path[] = "/tmp/kb-first-XXXXXX.yaml";
+    FILE *f = fdopen(mkstemps(path, 5), "w");
+    fputs("phases: [{name: g, thermo: ideal-gas, species: [A, B, C], kinetics: gas}]\nspecies:\n"
+          "- {name: A, composition: {H: 1}, thermo: &t {model: NASA7, temperature-ranges: "
+          "[200, 3000], data: [[2.5, 0, 0, 0, 0, 1, 2]]}}\n"
+          "- {name: B, composition: {H: 1}, thermo: *t}\n"
+          "- {name: C, composition: {H: 1}, thermo: *t}\nreactions:\n"
+          "- {equation: A <=> B, rate-constant: {A: 1, b: 0, Ea: 0}}\n"
+          "- {equation: A <=> C, rate-constant: {A: 1, b: 0, Ea: 0}}\n", f);
+    fclose(f);
+    kb_mech m;
+    kb_error err = {0};
+    if (load(&m, path, "B", &err))
+        fail_msg("%s", err.text);
+    kb_mech_free(&m);
+    unlink(path);
+}
+
 static void directions_are_left_out(void **state)
 {
     (void)state;
@@ -141,7 +163,8 @@ static void canonical_form(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_lists_are_refused), cmocka_unit_test(directions_are_left_out),
+        cmocka_unit_test(wrong_lists_are_refused), cmocka_unit_test(the_first_reaction_counts),
+        cmocka_unit_test(directions_are_left_out),
         cmocka_unit_test(balance_closes), cmocka_unit_test(canonical_form)};
     int fd = mkstemp(list), failed = 1;
     if (fd >= 0) {

@@ -178,6 +178,9 @@ TEST(undeclared_colliders_of_linear_Burke)
     (void)state;
     refused((parts){.reaction = burke}, "not a collider: 'XE' (skip-undeclared-third-bodies");
     warned((parts){.reaction = burke, .phase = ", skip-undeclared-third-bodies: true"}, NULL);
+    warned((parts){.reaction = "equation: 2 A (+M) <=> B (+M), type: linear-Burke, colliders: "
+                               "[{name: M, eig0: {A: 2, b: 0, Ea: 0}, type: falloff, low-P-" RATE
+                               ", high-P-" RATE ", Troe: {A: 1, T3: 1, T1: 1}}]"}, NULL);
 }
 
 TEST(other_keys_are_warnings)
