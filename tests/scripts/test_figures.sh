@@ -346,7 +346,7 @@ fi
     echo 'niemeyer2014-c034,holds,4,3.5,4.5,a b,e3-gri30-ignition,0,,made-up,measured,'
     echo 'niemeyer2014-c041,holds,3,3,inf,a b,e4b,0,"asked; e4b stands in for e4",made-up,,'
 } >"$results/claims.csv"
-ok "the page" run 0 plots/papers/reproduction "$results"
+ok "the page" run 0 env WITNESS="$dir/empty" plots/papers/reproduction "$results"
 ok "verdicts by class" prints '^| measured | 1 | 0 | 1 | 0 | 0 | 0 |'
 ok "how to check" prints '^## Check it yourself'
 ok "at most 200 lines" test "$(wc -l <"$dir/out")" -le 200
