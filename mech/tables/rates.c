@@ -278,6 +278,8 @@ static void add_tabulated(kb_tables *t, const kb_step *steps)
     }
     add_linear_burke(t, steps);
     kb_add_i(&t->plog_term, t->plog_lnA.n);
+    if (t->plog_lnp.n == 1) /* law_plog_weight: a compiler refuses the neighbour of the only one */
+        kb_add_r(&t->plog_lnp, t->plog_lnp.v[0]);
 }
 
 static void add_blowers_masel(kb_tables *t, const kb_step *steps, const kb_stoichiometry *st)

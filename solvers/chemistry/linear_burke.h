@@ -50,7 +50,7 @@ kb_fn lane burke_concentration(const kb_gas *g, kb_kinetics *w, int b, lane *slo
 /* the derivatives of ln k once k, the rates and k's derivative by ln D are known */
 kb_fn void burke_derivatives(kb_kinetics *w, int b, lane k, lane kM, lane dD, lane D)
 {
-    lane scale = inverse_guarded(k) / D; /* of a rate of 0 nothing is used */
+    lane scale = vinverse(k) / D;
     for (int c = kb_burke_start[b] + 1; c < kb_burke_start[b + 1]; c++)
         w->burke_C[c] = (w->burke_C[c] * w->burke_k[c] - kM + dD * (w->burke_C[c] - 1.0)) * scale;
     w->burke_M[b] = (kM + dD) * scale;
@@ -60,6 +60,7 @@ kb_fn void burke_derivatives(kb_kinetics *w, int b, lane k, lane kM, lane dD, la
  * constant others and T, and by T at constant C and [M] */
 kb_fn void kin_linear_burke(const kb_gas *g, kb_kinetics *w)
 {
+    const double least = 1e-200;
     each(b, NBURKE)
     {
         int first = kb_burke_start[b];
@@ -84,7 +85,10 @@ kb_fn void kin_linear_burke(const kb_gas *g, kb_kinetics *w)
         others *= M.k * rD;
         k += others;
         dD += others * (M.M - 1.0);
-        w->burke_T[b] = (dT + others * (M.T + (M.M - 1.0) * h)) * inverse_guarded(k);
+        /* Not 0, or a derivative of k, times q, is lost: that by a collider without any C may be all
+         * that there is, where k_M is 0. */
+        k = vselect(vabs(k) < least, splat(least), k);
+        w->burke_T[b] = (dT + others * (M.T + (M.M - 1.0) * h)) * vinverse(k);
         w->kf[kb_burke_rx[b]] = k;
         burke_derivatives(w, b, k, M.k, dD, D);
     }

@@ -737,6 +737,32 @@ TEST(every_term_once)
     }
 }
 
+/* of a PLOG rate with one pressure, alone: the compiler sees its neighbours (law_plog_weight) */
+TEST(one_pressure)
+{
+    kb_error err;
+    kb_layout layout = {true, 1, {8, 8}};
+    kb_tables t;
+    kb_mech m = read_mech("tests/data/rate_types.yaml");
+    bool found = false;
+    for (int r = 0; r < m.nreactions; r++) {
+        bool plog = m.reactions[r].type == KB_PLOG && !found;
+        found |= plog;
+        if (plog)
+            m.reactions[r].nplog = 1;
+        else if (m.reactions[r].type == KB_PLOG || m.reactions[r].type == KB_LINEAR_BURKE)
+            m.reactions[r].type = KB_ELEMENTARY;
+    }
+    assert_true(found);
+    if (kb_tables_build(&m, &layout, &t, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(t.plog_rx.n, 1);
+    assert_int_equal(t.plog_start.v[1], 1);
+    assert_int_equal(t.plog_lnp.n, 2);
+    kb_tables_free(&t);
+    kb_mech_free(&m);
+}
+
 TEST(with_species_in_steady_state)
 {
     static const struct {
