@@ -129,8 +129,8 @@ awk 'NR == 2 { row = $0; next } { print } NR == 3 { print row }' "$dir/a/cells.c
 ok "two runs" code 0 report "$dir/many" -o "$dir/many.html"
 page=$dir/many.html
 ok "... are both counted" holds_text "faster than CVODE in 2 of 2 comparisons"
-ok "... and both in the table" test \
-    "$(sed -n '/<p class="answer">/,/<\/table>/p' "$page" | grep -c 'quick:x=1')" = 2
+ok "... and one speaks for both" test \
+    "$(sed -n '/<p class="answer">/,/<\/table>/p' "$page" | grep -c 'quick:x=1')" = 1
 # a solver on a GPU with more ODEs than CVODE has
 cp -r "$dir/a" "$dir/more"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
