@@ -2,7 +2,6 @@
 # plug-ins on cores, and with nvcc accelerint-INTEGRATOR-gpu.so. pyJac writes rates and Jacobian of
 # a mechanism in CHEMKIN's format, in the Python of `make validate` (PYTHON=: one with numpy).
 ACCELERINT_DIR ?=
-PYJAC_DIR ?=
 AC := $(M)/accelerint
 AI := solvers/plugins/accelerint
 ACCELERINT_CPU := cvodes radau2a exp4 exprb43 rkc
@@ -34,18 +33,13 @@ $(AC)/checked: $(AC)/folders
 	    "$(ACCELERINT_DIR) was built by scons, whose generic/solver_options.h* would be taken:" \
 	    "remove them" >&2; exit 2; }
 	@touch $@
-# pyJac's code, in C and in CUDA, and an archive of each. It takes Cantera 3 for one that is too
-# old, and knows moles but not Cantera's MOLE
-PYJAC_MAIN := import runpy, sys; sys.modules["cantera"] = None; \
-    runpy.run_module("pyjac", run_name="__main__")
-AI_PYTHON = $(if $(PYTHON),$(or $(shell command -v $(PYTHON)),$(PYTHON)),$(abspath \
-    $(VALIDATE_PYTHON)))
+# pyJac's code, in C and in CUDA, and an archive of each; how pyJac is run: peers.mk
 $(addprefix $(AC)/,c/written cuda/written cuda-plain/written): $(AC)/%/written: \
     $(AC)/checked $(CHEMKIN_FILES)
 	$(call say,pyjac,'$(NAME): $* of pyJac')
 	@rm -rf $(@D) && mkdir -p $(@D)
-	@sed 's/^\(REACTIONS.*\) MOLE$$/\1 MOLES/' $(word 1,$(CHEMKIN_FILES)) >$(AC)/$*.inp
-	$(Q)cd $(PYJAC_DIR) && $(AI_PYTHON) -W ignore -c '$(PYJAC_MAIN)' -l $(*:-plain=) \
+	@$(PYJAC_UNITS) $(word 1,$(CHEMKIN_FILES)) >$(AC)/$*.inp
+	$(Q)cd $(PYJAC_DIR) && $(CANTERA_PYTHON) -W ignore -c '$(PYJAC_RUN)' -l $(*:-plain=) \
 	    $(if $(filter %-plain,$*),--no-shared-memory) -i $(abspath $(AC)/$*.inp) \
 	    -t $(abspath $(word 2,$(CHEMKIN_FILES))) \
 	    -b $(abspath $(@D)) >$(abspath $(AC)/$*.log) 2>&1 || \
@@ -83,12 +77,12 @@ ai_flags = -Ddydt=kb_dydt -Deval_jacob=kb_eval_jacob -DKB_SOLVER='"$(1)"' \
     -I$(ACCELERINT_DIR)/exponential_integrators -I$(call ai_folder,$(call ai_base,$(1)))
 ai_base = $(firstword $(subst -, ,$(1)))
 ai_code = $(AC)/cuda$(if $(filter %-plain,$(1)),-plain)/mech.a
-$(M)/accelerint-cvodes.so: $(AI)/cpu.c $(AI)/cvodes.c solvers/plugin_api.h $(AC)/c/mech.a \
+$(M)/accelerint-cvodes.so: $(AI)/cpu.c $(AI)/cvodes.c $(AI)/states.h $(AC)/c/mech.a \
     $(AC)/weights.h
 	$(call do,cc,'$(NAME): $@')$(AI_CC) -shared -DKB_SOLVER='"cvodes"' -o $@ $(filter %.c %.a,$^) \
 	    -lsundials_cvode -lsundials_nvecserial -lsundials_sunlinsoldense \
 	    -lsundials_sunmatrixdense -lm
-$(M)/accelerint-%.so: $(AI)/cpu.c solvers/plugin_api.h $(AC)/c/mech.a $(AC)/weights.h
+$(M)/accelerint-%.so: $(AI)/cpu.c $(AI)/states.h $(AC)/c/mech.a $(AC)/weights.h
 	$(call do,cc,'$(NAME): $@')$(AI_CC) -shared $(call ai_flags,$*) -o $@ $(AI)/cpu.c \
 	    $(call ai_folder,$*)/$*.c $(call ai_folder,$*)/$*_init.c $(call \
 	    ai_expo,$*,phiAHessenberg.c rational_approximant.c cf.c linear-algebra.c) \
@@ -99,7 +93,7 @@ $(AC)/mended/radau2a.cu: $(AC)/checked
 	$(Q)sed 's/E1 = mech->jac;/E1 = solver->E1;/' $(ACCELERINT_DIR)/radau2a/radau2a.cu >$@
 $(ACCELERINT_MENDED:%=$(M)/accelerint-%-gpu.so): $(AC)/mended/radau2a.cu
 .SECONDEXPANSION:
-$(M)/accelerint-%-gpu.so: $(AI)/gpu.cu solvers/plugin_api.h $(AC)/weights.h $$(call ai_code,$$*)
+$(M)/accelerint-%-gpu.so: $(AI)/gpu.cu $(AI)/states.h $(AC)/weights.h $$(call ai_code,$$*)
 	$(call do,nvcc,'$(NAME): $@')$(call AI_NVCC,$(notdir $(patsubst %/,%,$(dir $(call \
 	    ai_code,$*))))) -shared $(call ai_flags,$*) -o $@ $(AI)/gpu.cu \
 	    $(or $(filter %/radau2a.cu,$^),$(call ai_folder,$*)/$*.cu) \

@@ -101,6 +101,7 @@ PYJAC_CODE := $(M)/pyjac
 PYJAC_FLAGS = -std=gnu99 -O3 -march=$(MARCH) -fPIC -w -I$(PYJAC_CODE)
 PYJAC_RUN := import sys, runpy; sys.modules["cantera"] = None; \
     runpy.run_module("pyjac", run_name="__main__")
+PYJAC_UNITS := sed 's/^\(REACTIONS.*\) MOLE$$/\1 MOLES/'
 $(M)/pyjac-folder: FORCE
 	@$(call keep,$(abspath $(PYJAC_DIR)) $(MARCH))
 $(M)/pyjac-checked: $(M)/pyjac-folder
@@ -113,7 +114,7 @@ $(M)/pyjac-checked: $(M)/pyjac-folder
 $(PYJAC_CODE)/mechanism.h: $(CHEMKIN_FILES) $(VALIDATE_READY) $(M)/pyjac-checked
 	$(call say,pyjac,$@)
 	@rm -rf $(PYJAC_CODE) && mkdir -p $(PYJAC_CODE)
-	$(Q)sed 's,^REACTIONS CAL/MOLE MOLE$$,&S,' $(word 1,$(CHEMKIN_FILES)) >$(PYJAC_CODE)/mech.inp
+	$(Q)$(PYJAC_UNITS) $(word 1,$(CHEMKIN_FILES)) >$(PYJAC_CODE)/mech.inp
 	$(Q)PYTHONPATH=$(PYJAC_DIR) PYTHONDONTWRITEBYTECODE=1 PYTHONWARNINGS=ignore \
 	    $(VALIDATE_PYTHON) -c '$(PYJAC_RUN)' --lang c --input $(PYJAC_CODE)/mech.inp \
 	    --thermo $(word 2,$(CHEMKIN_FILES)) -b $(PYJAC_CODE)/ >$(PYJAC_CODE)/log 2>&1 || { \

@@ -12,8 +12,6 @@
 #include <dydt.h>
 #include <jacob.h>
 #include <mass_mole.h>
-#include <weights.h>
-#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +19,7 @@
 
 #include "solvers/plugin_api.h"
 #include "solvers/plugins/accelerint/solver_options.h"
+#include "solvers/plugins/accelerint/states.h"
 
 double kb_accelerint_atol, kb_accelerint_rtol;
 /* accelerInt's: integrates NUM ODEs, states by columns; what an integrator prepares */
@@ -49,10 +48,8 @@ void kb_eval_jacob(const double t, const double p, const double *y, double *jac)
 /* accelerInt calls it when ODE i has ended, and would end the program at the first failure */
 void check_error(int i, int code)
 {
-    static const int status[] = {KB_PLUGIN_OK, KB_PLUGIN_NEWTON, KB_PLUGIN_TOO_MANY,
-                                 KB_PLUGIN_STEP_SMALL, KB_PLUGIN_NEWTON};
     works[i] = counter;
-    statuses[i] = code >= 0 && code < 5 ? status[code] : KB_PLUGIN_NEWTON;
+    statuses[i] = status_of_code(code);
     memset(&counter, 0, sizeof counter);
 }
 
@@ -61,47 +58,6 @@ typedef struct {
     int threads;
     double *y, *pressure; /* [NSP x n], [n] */
 } batch;
-
-/* kinbench's atomic weights are newer than pyJac's: moles are kept, not masses, so that states at
- * rest stay at rest (`weights`: kinbench's, in its order). Y [NSP] in kinbench's order, y [NSP - 1]
- * in pyJac's, without the last */
-static void to_theirs(const double *Y, double *y)
-{
-    double X[NSP], sum = 0;
-    for (int k = 0; k < NSP; k++)
-        sum += X[k] = Y[k] / weights[k];
-    for (int k = 0; k < NSP; k++)
-        X[k] /= sum;
-    apply_mask(X);
-    mole2mass(X, y);
-}
-
-static void from_theirs(const double *y, double *Y)
-{
-    double sum = 0, mass = 0;
-    mass2mole(y, Y);
-    for (int k = 0; k < NSP - 1; k++)
-        sum += Y[k];
-    Y[NSP - 1] = 1 - sum;
-    apply_reverse_mask(Y);
-    for (int k = 0; k < NSP; k++)
-        mass += Y[k] *= weights[k];
-    for (int k = 0; k < NSP; k++)
-        Y[k] /= mass;
-}
-
-static void load(batch *b, const kb_plugin_job *job)
-{
-    for (long i = 0; i < job->n; i++) {
-        const double *state = job->states + i * (NSP + 2);
-        double y[NSP];
-        to_theirs(state + 2, y);
-        b->pressure[i] = state[1];
-        b->y[i] = state[0];
-        for (int k = 1; k < NSP; k++)
-            b->y[i + k * job->n] = y[k - 1];
-    }
-}
 
 static void *start(const kb_plugin_job *job, kb_plugin_ode *ode)
 {
@@ -117,7 +73,8 @@ static void *start(const kb_plugin_job *job, kb_plugin_ode *ode)
     kb_accelerint_rtol = job->rtol;
     omp_set_num_threads(job->threads);
     initialize_solver(job->threads);
-    load(b, job);
+    for (long i = 0; i < job->n; i++)
+        take_state(job, i, b->y, b->pressure);
     return b;
 }
 
@@ -130,27 +87,6 @@ static void finish(void *self)
     free(b);
 }
 
-static void give_back(const batch *b, long n, long i, double *y)
-{
-    double theirs[NSP];
-    y[0] = b->y[i];
-    for (int k = 1; k < NSP; k++)
-        theirs[k - 1] = b->y[i + k * n];
-    from_theirs(theirs, y + 1);
-}
-
-/* what accelerInt calls a solution, but is none */
-static int judge(const double *y)
-{
-    int bounded = y[0] > 0 && y[0] < 1e5;
-    for (int k = 0; k <= NSP; k++) {
-        if (!isfinite(y[k]))
-            return KB_PLUGIN_NOT_FINITE;
-        bounded = bounded && (!k || (y[k] > -0.5 && y[k] < 1.5));
-    }
-    return bounded ? KB_PLUGIN_OK : KB_PLUGIN_BOUNDS;
-}
-
 static int integrate_batch(void *self, const kb_plugin_job *job, double *y, kb_plugin_work *work,
                            int32_t *status, char *why, int size)
 {
@@ -161,9 +97,9 @@ static int integrate_batch(void *self, const kb_plugin_job *job, double *y, kb_p
     intDriver((int)job->n, 0, job->dt, b->pressure, b->y);
 #pragma omp parallel for
     for (long i = 0; i < job->n; i++) {
-        give_back(b, job->n, i, y + i * (NSP + 1));
+        give_state(b->y, job->n, i, y + i * (NSP + 1));
         if (!status[i])
-            status[i] = judge(y + i * (NSP + 1));
+            status[i] = status_of_solution(y + i * (NSP + 1));
     }
     return 0;
 }

@@ -15,7 +15,6 @@
 #include <jacob.cuh>
 #include <mass_mole.cuh>
 #include <solver.cuh>
-#include <weights.h>
 
 #include <cmath>
 #include <cstdio>
@@ -23,7 +22,7 @@
 #include <omp.h>
 #include <vector>
 
-#include "solvers/plugin_api.h"
+#include "solvers/plugins/accelerint/states.h"
 
 __constant__ double kb_accelerint_atol, kb_accelerint_rtol;
 /* of each ODE; the steps are counted by the integrators themselves, not by rkc */
@@ -91,48 +90,13 @@ static void launch(batch *b, int n, double dt)
         n, 0, dt, b->mech->var, b->mech->y, b->mech_on_device, b->solver_on_device);
 }
 
-/* kinbench's atomic weights are newer than pyJac's: moles are kept, not masses, so that states at
- * rest stay at rest (`weights`: kinbench's, in its order). Y [NSP] in kinbench's order, y [NSP - 1]
- * in pyJac's, without the last */
-static void to_theirs(const double *Y, double *y)
-{
-    double X[NSP], sum = 0;
-    for (int k = 0; k < NSP; k++)
-        sum += X[k] = Y[k] / weights[k];
-    for (int k = 0; k < NSP; k++)
-        X[k] /= sum;
-    apply_mask(X);
-    mole2mass(X, y);
-}
-
-static void from_theirs(const double *y, double *Y)
-{
-    double sum = 0, mass = 0;
-    mass2mole(y, Y);
-    for (int k = 0; k < NSP - 1; k++)
-        sum += Y[k];
-    Y[NSP - 1] = 1 - sum;
-    apply_reverse_mask(Y);
-    for (int k = 0; k < NSP; k++)
-        mass += Y[k] *= weights[k];
-    for (int k = 0; k < NSP; k++)
-        Y[k] /= mass;
-}
-
 static void load(batch *b, const kb_plugin_job *job)
 {
     b->y.resize((size_t)b->n * NSP);
     b->pressure.resize((size_t)b->n);
 #pragma omp parallel for
-    for (long i = 0; i < b->n; i++) {
-        const double *state = job->states + i * (NSP + 2);
-        double y[NSP];
-        to_theirs(state + 2, y);
-        b->pressure[i] = state[1];
-        b->y[i] = state[0];
-        for (int k = 1; k < NSP; k++)
-            b->y[i + k * b->n] = y[k - 1];
-    }
+    for (long i = 0; i < b->n; i++)
+        take_state(job, i, b->y.data(), b->pressure.data());
 }
 
 /* device memory, states and, by a launch without ODEs, the code of the kernel */
@@ -203,31 +167,6 @@ static void integrate_launch(batch *b, double dt, long from, int n)
     take_counts(b, from, n);
 }
 
-/* accelerInt's codes of radau2a, exp4 and exprb43; one that is no solution has none of its own */
-static int status_of(int code, const double *y)
-{
-    static const int status[] = {KB_PLUGIN_OK, KB_PLUGIN_NEWTON, KB_PLUGIN_TOO_MANY,
-                                 KB_PLUGIN_STEP_SMALL, KB_PLUGIN_NEWTON};
-    if (code)
-        return code > 0 && code < 5 ? status[code] : KB_PLUGIN_NEWTON;
-    for (int k = 0; k <= NSP; k++)
-        if (!std::isfinite(y[k]))
-            return KB_PLUGIN_NOT_FINITE;
-    bool bounded = y[0] > 0 && y[0] < 1e5;
-    for (int k = 1; k <= NSP; k++)
-        bounded = bounded && y[k] > -0.5 && y[k] < 1.5;
-    return bounded ? KB_PLUGIN_OK : KB_PLUGIN_BOUNDS;
-}
-
-static void give_back(const batch *b, long i, double *y)
-{
-    double theirs[NSP];
-    y[0] = b->y[i];
-    for (int k = 1; k < NSP; k++)
-        theirs[k - 1] = b->y[i + k * b->n];
-    from_theirs(theirs, y + 1);
-}
-
 static int integrate_batch(void *self, const kb_plugin_job *job, double *y, kb_plugin_work *work,
                            int32_t *status, char *, int)
 {
@@ -236,8 +175,9 @@ static int integrate_batch(void *self, const kb_plugin_job *job, double *y, kb_p
         integrate_launch(b, job->dt, from, (int)fmin(b->n - from, b->padded));
 #pragma omp parallel for
     for (long i = 0; i < b->n; i++) {
-        give_back(b, i, y + i * (NSP + 1));
-        status[i] = status_of(b->result[i], y + i * (NSP + 1));
+        give_state(b->y.data(), b->n, i, y + i * (NSP + 1));
+        status[i] = b->result[i] ? status_of_code(b->result[i])
+                                 : status_of_solution(y + i * (NSP + 1));
         work[i].attempted = work[i].accepted = b->steps[i];
         work[i].rhs = b->rhs[i];
         work[i].jac = b->jac[i];
