@@ -18,7 +18,7 @@ struct kb_mechanism {
 
 #define KB_PATH 4096
 /* path [size]: of the solvers.so that a name or a file means, which are built if need be; of the
- * engines of any mechanism. Errors: those of kb_mechanism_open */
+ * engines of any mechanism. Errors: as kb_mechanism_open */
 int kb_place_of(const char *name, char *path, size_t size);
 int kb_place_of_any(char *path, size_t size);
 /* Solvers that were compiled for the mechanism that the engines have read from file, or for one

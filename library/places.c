@@ -21,7 +21,7 @@
 #include "library/inside.h"
 #include "solvers/run_time.h"
 
-#define TAIL 600 /* characters of a failed build that are told */
+#define TAIL 600 /* an error quotes so many characters of a failed build, the last ones */
 
 extern char **environ;
 
@@ -188,8 +188,8 @@ __attribute__((constructor)) static void find_installed(void)
     free(path);
 }
 
-/* path [size]: of the installed solvers of name those of the highest level of x86-64 that this
- * processor runs; if it runs none, of the lowest, whose opening fails and says what is missing.
+/* path [size]: the installed solvers of name, of the highest level of x86-64 that this processor
+ * runs; if it runs none, of the lowest, whose opening fails and says what is missing.
  * False: none is installed. */
 static bool best_installed(const char *name, char *path, size_t size)
 {
@@ -207,7 +207,7 @@ static bool best_installed(const char *name, char *path, size_t size)
     return found;
 }
 
-/* path [size]: those of name that were built, in the source tree or in the cache; folder: "mech/"
+/* path [size]: the built solvers of name, in the source tree or in the cache; folder: "mech/"
  * or "" */
 static bool is_built(const char *folder, const char *name, char *path, size_t size)
 {

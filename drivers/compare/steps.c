@@ -141,12 +141,6 @@ static kb_cell_pair divided(const kb_track *t, int lo, int at, int hi)
     return pair;
 }
 
-static void free_pair(kb_cell_pair *p)
-{
-    free(p->ta);
-    free(p->tb);
-}
-
 static void add_pair(kb_comparison *c, kb_cell_pair pair)
 {
     kb_bootstrap_ratio(pair.ta, pair.na, pair.tb, pair.nb, &pair.lo, &pair.hi);
@@ -162,7 +156,7 @@ static void add_likeliest(kb_comparison *c, const kb_track *t, int lo, int hi)
     for (int at = from(t, lo + 1, hi); at < hi; at = from(t, at + 1, hi)) {
         kb_cell_pair pair = divided(t, lo, at, hi);
         bool better = !places++ || pair.p < best.p;
-        free_pair(better ? &best : &pair);
+        kb_pair_free(better ? &best : &pair);
         best = better ? pair : best;
     }
     if (!places)

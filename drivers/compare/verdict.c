@@ -223,12 +223,16 @@ void kb_compare(kb_comparison *c, kb_side *a, kb_side *b, double smallest)
     kb_compare_judge(c);
 }
 
+void kb_pair_free(kb_cell_pair *pair)
+{
+    free(pair->ta);
+    free(pair->tb);
+}
+
 void kb_comparison_free(kb_comparison *c)
 {
-    for (long i = 0; i < c->n; i++) {
-        free(c->pairs[i].ta);
-        free(c->pairs[i].tb);
-    }
+    for (long i = 0; i < c->n; i++)
+        kb_pair_free(&c->pairs[i]);
     free(c->pairs);
     *c = (kb_comparison){0};
 }

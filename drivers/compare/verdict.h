@@ -47,6 +47,7 @@ typedef struct {
 /* Takes the times a [na] and b [nb] of a pair in: over the median of both in the rounds around, if
  * they were made in turns (then na == nb). Sets ratio and p. */
 void kb_pair_times(kb_cell_pair *pair, const double *a, long na, const double *b, long nb);
+void kb_pair_free(kb_cell_pair *pair); /* its times */
 
 /* |log| of the ratio of the medians of every second of the times x [n] to the others, over sqrt(2),
  * since these are half as many: what a side differs by from itself. NAN for fewer than 4 */

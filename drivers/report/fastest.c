@@ -16,7 +16,7 @@
 
 #define LOOSEST 2 /* errors 1e-2 ... */
 #define TIGHTEST 8
-#define TALLIES 64 /* methods that are told apart */
+#define TALLIES 64 /* at most so many methods are counted */
 #define ASKED 4 /* the answer is for an error of 1e-4 */
 
 /* ---- commands ---- */

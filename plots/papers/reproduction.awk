@@ -163,7 +163,7 @@ function witness(    line, f, i, k, n, any, list) {
     wrap("The authors' own code (accelerInt with pyJac, docs/peers.md) and ours, on the same " \
         "states at the same tolerances, on one card and its host (results/peers/witness-*): " \
         "from the printed value to theirs here the machine differs, from theirs to ours the " \
-        "implementation. Their Radau IIA on the GPU has its one wrong line mended. The verdict " \
+        "implementation. One wrong line of their Radau IIA on the GPU is mended. The verdict " \
         "is that of `" results "`; results/peers/README.md says what these rows lack.", 98, "")
     print "\n| claim | printed | the authors' code here | ours here | verdict |"
     print "| --- | --- | ---: | ---: | --- |"

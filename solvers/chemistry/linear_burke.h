@@ -85,8 +85,8 @@ kb_fn void kin_linear_burke(const kb_gas *g, kb_kinetics *w)
         others *= M.k * rD;
         k += others;
         dD += others * (M.M - 1.0);
-        /* Not 0, or a derivative of k is lost, as that of ln k times q: where k_M is 0, that by a
-         * collider without any C may be all that there is. */
+        /* Not 0: the Jacobian has dk/dC as q d ln k/dC. Where k is 0, a collider with C = 0 may
+         * still have a dk/dC. */
         k = vselect(vabs(k) < least, splat(least), k);
         w->burke_T[b] = (dT + others * (M.T + (M.M - 1.0) * h)) * vinverse(k);
         w->kf[kb_burke_rx[b]] = k;

@@ -13,5 +13,5 @@ extern __constant__ double kb_accelerint_atol, kb_accelerint_rtol;
 #define EPS DBL_EPSILON
 #define SMALL DBL_MIN
 #define N_RA (10)
-/* its integrators count the steps of so many ODEs, at most those of a batch here */
+/* most ODEs of a batch: the integrators count the steps of so many */
 #define DIVERGENCE_TEST (1 << 21)
