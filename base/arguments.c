@@ -49,86 +49,6 @@ int kb_read_choice(const char *option, const char *text, const char *const *choi
     return code;
 }
 
-/* ---- values of options ---- */
-
-/* NULL: neither here nor in the children (argp puts the program's own argp below one of its own) */
-static const struct argp_option *option_of(const struct argp *argp, int key)
-{
-    for (const struct argp_option *o = argp->options; o && (o->name || o->doc); o++)
-        if (o->key == key)
-            return o;
-    const struct argp_option *found = NULL;
-    for (const struct argp_child *c = argp->children; c && c->argp && !found; c++)
-        found = option_of(c->argp, key);
-    return found;
-}
-
-static const char *name_of(const struct argp_state *state, int key)
-{
-    const struct argp_option *o = option_of(state->root_argp, key);
-    return o ? o->name : "?";
-}
-
-/* code: of a kb_read_ function, which wrote err */
-static void end_if(int code, struct argp_state *state, int key, const kb_error *err)
-{
-    if (code)
-        argp_error(state, "--%s%s", name_of(state, key), err->text);
-}
-
-const char *kb_option_text(struct argp_state *state, int key, const char *text)
-{
-    const struct argp_option *o = option_of(state->root_argp, key);
-    size_t n = strlen(text);
-    if (!*text)
-        argp_error(state, "--%s: the value is empty", name_of(state, key));
-    else if (o && o->arg && !strcmp(o->arg, "LIST") &&
-             (*text == ',' || text[n - 1] == ',' || strstr(text, ",,")))
-        argp_error(state, "--%s: '%s' has an empty word", name_of(state, key), text);
-    return text;
-}
-
-const char *kb_option_name(struct argp_state *state, int key, const char *text)
-{
-    kb_option_text(state, key, text);
-    if (strchr(text, '/') || !strcmp(text, ".") || !strcmp(text, ".."))
-        argp_error(state, "--%s: '%s' is not the name of a folder (no slash, not . or ..)",
-                   name_of(state, key), text);
-    return text;
-}
-
-long kb_option_whole(struct argp_state *state, int key, const char *text, long least, long most)
-{
-    kb_error err;
-    long value;
-    end_if(kb_read_whole("", text, least, most, &value, &err), state, key, &err);
-    return value;
-}
-
-double kb_option_positive(struct argp_state *state, int key, const char *text)
-{
-    kb_error err;
-    double value;
-    int code = kb_read_number("", text, &value, &err);
-    if (code || value <= 0)
-        argp_error(state, "--%s: '%s' is not a positive number", name_of(state, key), text);
-    return value;
-}
-
-double kb_option_number(struct argp_state *state, int key, const char *text, double low,
-                        double high)
-{
-    kb_error err;
-    double value;
-    int code = kb_read_number("", text, &value, &err);
-    const char *name = name_of(state, key);
-    if ((code || value < low) && isinf(high))
-        argp_error(state, "--%s: '%s' is not a number of at least %g", name, text, low);
-    else if (code || value < low || value > high)
-        argp_error(state, "--%s: '%s' is not a number from %g to %g", name, text, low, high);
-    return value;
-}
-
 void kb_argument(struct argp_state *state, const char **to, const char *text, const char *what)
 {
     if (*to)
@@ -136,15 +56,6 @@ void kb_argument(struct argp_state *state, const char **to, const char *text, co
     if (!*text)
         argp_error(state, "the name of the %s is empty", what);
     *to = text;
-}
-
-int kb_option_choice(struct argp_state *state, int key, const char *text,
-                     const char *const *choices)
-{
-    kb_error err;
-    int index;
-    end_if(kb_read_choice("", text, choices, &index, &err), state, key, &err);
-    return index;
 }
 
 /* ---- lists ---- */

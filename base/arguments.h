@@ -6,8 +6,6 @@
 
 #include "base/error.h"
 
-enum { KB_MAX_THREADS = 4096 }; /* most that an option may give */
-
 struct argp_state;
 
 /* A whole number from least to most; option is its name for the message: "--repeats" */
@@ -19,24 +17,9 @@ int kb_read_number(const char *option, const char *text, double *value, kb_error
 int kb_read_choice(const char *option, const char *text, const char *const *choices, int *index,
                    kb_error *err);
 
-/* For parsers of argp: the value of the option `key`. A wrong one ends the program by argp_error,
- * with a message that names the option. */
-/* any text but an empty one; no empty word where the option's argument is called LIST */
-const char *kb_option_text(struct argp_state *state, int key, const char *text);
-/* the name of a folder: no slash, not . or .. */
-const char *kb_option_name(struct argp_state *state, int key, const char *text);
-/* a whole number from least to most */
-long kb_option_whole(struct argp_state *state, int key, const char *text, long least, long most);
-/* a positive finite number */
-double kb_option_positive(struct argp_state *state, int key, const char *text);
-/* a finite number from low to high; high may be INFINITY */
-double kb_option_number(struct argp_state *state, int key, const char *text, double low,
-                        double high);
 /* Stores the one argument of a program in *to; a second or an empty one is wrong. what: its name in
  * messages. */
 void kb_argument(struct argp_state *state, const char **to, const char *text, const char *what);
-int kb_option_choice(struct argp_state *state, int key, const char *text,
-                     const char *const *choices);
 
 typedef struct {
     char **word;

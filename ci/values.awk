@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
 # Is each argument NAME[=VALUE] a variable of make with a value that serves (ci/variables)? What an
-# option takes is read from the table of options in its program's source, as --help prints it: words
-# ("static, refill (default both)") or a range ("1 to 1000", "more than 0"). Names of methods,
-# engines and schemes come from the .def files from which make builds them.
+# option takes is read from the table of options in its program's source (base/options.h): words
+# ("static, refill") or a range ("1 to 1000", "more than 0"). Names of methods, engines and schemes
+# come from the .def files from which make builds them.
 
 function least(x, y, z) { return x < y ? (x < z ? x : z) : (y < z ? y : z) }
 
@@ -129,47 +129,30 @@ function solver(name, word,    n, part, i, option) {
 
 function is_number(text) { return text ~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/ }
 
-# a number within what the text of the option says
-function number(name, word, text, whole,    low, high) {
-    if (match(text, /, or [a-z]+/) && word == substr(text, RSTART + 5, RLENGTH - 5))
+# a number in the range of the option
+function number(name, word, range, whole,    low, high, out) {
+    if (match(range, /, or [a-z]+/) && word == substr(range, RSTART + 5, RLENGTH - 5))
         return
-    if (!is_number(word)) {
+    sub(/, or .*/, "", range)
+    split(range, low, / to |from |more than |, at most /)
+    if (!is_number(word))
         refuse(name "=" value[name] ": '" word "' is no number")
-        return
-    }
-    if (match(text, NUMBER " to ")) {
-        low = substr(text, RSTART, RLENGTH - 4) + 0
-        high = substr(text, RSTART + RLENGTH)
-        high = match(high, "^" NUMBER) ? substr(high, 1, RLENGTH) : ""
-        if (word + 0 < low || (high != "" && word + 0 > high + 0))
-            refuse(name "=" value[name] ": '" word "' is not within " low " to " \
-                (high == "" ? "what there is" : high))
-    } else if (text ~ /more than 0/ && word + 0 <= 0) {
-        refuse(name "=" value[name] ": '" word "' is not more than 0")
-    } else if (match(text, "from " NUMBER)) {
-        low = substr(text, RSTART + 5, RLENGTH - 5)
-        if (word + 0 < low + 0)
-            refuse(name "=" value[name] ": '" word "' is less than " low)
-    }
-    if (whole && word + 0 != int(word))
+    else if (range ~ / to / ? word + 0 < low[1] + 0 || word + 0 > low[2] + 0 : \
+             range ~ /^more/ ? word + 0 <= low[2] + 0 || (low[3] != "" && word + 0 > low[3] + 0) : \
+             word + 0 < low[2] + 0)
+        refuse(name "=" value[name] ": '" word "' is not in its range: " range)
+    else if (whole && word + 0 != int(word))
         refuse(name "=" value[name] ": '" word "' is no whole number")
 }
 
-# the words that the text of an option begins with, if it does
-function choices(text) {
-    gsub(/ \(default\)/, "", text)
-    sub(/( \(|[:;]).*/, "", text)
-    gsub(/,? or /, ", ", text)
-    return text ~ /^[A-Za-z][A-Za-z0-9_-]*(, [A-Za-z][A-Za-z0-9_-]*)+$/ ? " " parted(text) : ""
-}
-
-# reads the options of a program into takes[] and said[]
+# reads the options of a program into takes[], kind[] and range[]
 function read_options(file,    list, line, field) {
     list = "awk -f ci/options.awk " file
     while ((list | getline line) > 0)
-        if (split(line, field, "\t") && field[3] != "0" && !(field[2] in said)) {
+        if (split(line, field, "\t") && field[3] != "0" && !(field[2] in kind)) {
             takes[field[2]] = field[3]
-            said[field[2]] = field[4]
+            kind[field[2]] = field[4]
+            range[field[2]] = field[5]
         }
 }
 
@@ -182,7 +165,7 @@ function option_of(name) {
     return name
 }
 
-function check(name,    option, list, n, i, words, a, before, line) {
+function check(name,    option, list, n, i, words, before, line) {
     option = option_of(name)
     n = split(value[name], list, ",")
     if (has("METHODS GPU_METHODS VARIANT_METHODS", name)) {
@@ -199,14 +182,14 @@ function check(name,    option, list, n, i, words, a, before, line) {
             width(list[i])
     if (has(ENVIRON["SWITCHES"], name) && value[name] !~ /^[01]?$/)
         refuse(name "=" value[name] ": it is 1 or 0")
-    if (!(option in said) || value[name] == "")
+    if (!(option in kind) || value[name] == "")
         return
-    a = takes[option]
-    if (a != "LIST" && a !~ /,/) {
+    if (takes[option] != "LIST" && takes[option] !~ /,/) {
         n = 1
         list[1] = value[name]
     }
-    words = choices(said[option])
+    words = range[option]
+    gsub(/,/, "", words)
     before = wrong
     for (i = 1; i <= n && wrong == before; i++) {
         sub(/%$/, "", list[i])
@@ -225,17 +208,15 @@ function check(name,    option, list, n, i, words, a, before, line) {
                 choice(name, list[i], cases)
             else if ((getline line <list[i]) < 0)
                 refuse(name "=" value[name] ": there is no such file")
+        } else if (kind[option] ~ /^(INT|LONG|NUMBER|COUNTS|NUMBERS)$/) {
+            number(name, list[i], range[option], kind[option] !~ /NUMBER/)
         } else if (words != "") {
-            choice(name, list[i], words)
-        } else if (said[option] ~ "more than 0|from [0-9]|" NUMBER " to ") {
-            number(name, list[i], said[option], has("NUMBER COUNT", a) || (a == "LIST" &&
-                said[option] ~ /[^0-9.][1-9][0-9]* to /))
+            choice(name, list[i], " " words)
         }
     }
 }
 
 BEGIN {
-    NUMBER = "-?[0-9][0-9.]*(e[-+]?[0-9]+)?"
     for (i = 1; i < ARGC; i++) {
         name[i] = ARGV[i]
         sub(/=.*/, "", name[i])

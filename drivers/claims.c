@@ -2,10 +2,10 @@
  *
  * claims: judges what the papers claim by the rows of a results folder.
  */
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "drivers/claims/causes.h"
 #include "drivers/claims/report.h"
 
@@ -15,44 +15,25 @@ typedef struct {
     bool accept;
 } settings;
 
-enum { CLAIMS = 256, RESULTS, PAPER, CLAIM, ACCEPT };
+#define AT(member) offsetof(settings, member)
 
-static const struct argp_option options[] = {
-    {"claims", CLAIMS, "FILE", 0, "the claims (default datasets/claims.tsv)", 0},
-    {"results", RESULTS, "FOLDER", 0, "results of a machine (default results/h200)", 0},
-    {"paper", PAPER, "LIST", 0, "only the claims of these papers", 0},
-    {"claim", CLAIM, "LIST", 0, "only these claims", 0},
-    {"accept", ACCEPT, 0, 0, "write verdicts even if they differ from FOLDER/claims.csv", 0},
-    {0, 0, 0, 0, 0, 0}};
+static const kb_program_option options[] = {
+    {"claims", 0, "FILE", KB_OPT_TEXT, AT(claims), 0, 0, "datasets/claims.tsv", 0, "the claims"},
+    {"results", 0, "FOLDER", KB_OPT_TEXT, AT(results), 0, 0, "results/h200", 0,
+     "results of a machine"},
+    {"paper", 0, "LIST", KB_OPT_WORDS, AT(papers), 0, 0, 0, 0, "only the claims of these papers"},
+    {"claim", 0, "LIST", KB_OPT_WORDS, AT(ids), 0, 0, 0, 0, "only these claims"},
+    {"accept", 0, 0, KB_OPT_SWITCH, AT(accept), 0, 0, 0, 0,
+     "write verdicts even if they differ from FOLDER/claims.csv"},
+    {0}};
 
-static void list(kb_words *w, const char *text)
-{
-    kb_words_free(w);
-    kb_words_split(w, text);
-}
-
-static error_t parse_claims(int key, char *arg, struct argp_state *state)
-{
-    settings *s = state->input;
-    switch (key) {
-    case CLAIMS: s->claims = arg; break;
-    case RESULTS: s->results = arg; break;
-    case PAPER: list(&s->papers, arg); break;
-    case CLAIM: list(&s->ids, arg); break;
-    case ACCEPT: s->accept = true; break;
-    case ARGP_KEY_ARG: argp_error(state, "'%s' is no option", arg); break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
-static const struct argp argp = {
-    options, parse_claims, NULL,
+static const kb_program claims = {
+    options, NULL,
     "Judges the claims of the papers by measured rows: each claim is a query (docs/claims.md). "
     "Prints a table and writes FOLDER/claims.csv.\v"
     "Exit codes: 0 the verdicts agree with FOLDER/claims.csv, or there was none, and with "
     "FOLDER/causes.tsv; 1 some differ; 2 invalid use or input; 3 nothing could be judged.\n\n"
-    "Example: build/claims --results results/h200", 0, 0, 0};
+    "Example: build/claims --results results/h200"};
 
 static int judge_all(const settings *s, const kb_ledger *l, kb_results *r, kb_error *err)
 {
@@ -92,10 +73,9 @@ static int run_claims(const settings *s, kb_error *err)
 
 int main(int argc, char **argv)
 {
-    settings s = {.claims = "datasets/claims.tsv", .results = "results/h200"};
+    settings s = {0};
     kb_error err = {0};
-    argp_err_exit_status = KB_INVALID;
-    argp_parse(&argp, argc, argv, 0, 0, &s);
+    kb_program_parse(&claims, argc, argv, &s);
     int code = run_claims(&s, &err);
     if (code)
         kb_report("claims", &err);

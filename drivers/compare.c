@@ -2,48 +2,40 @@
  *
  * compare: two runs of bench, cell by cell: which became slower or faster.
  */
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arguments.h"
+#include "base/options.h"
 #include "drivers/compare/print.h"
 
 enum { TEXT, MARKDOWN, JSON, CSV };
-enum { FORMAT = 256, SMALLEST, ALL, BY, AS_JSON };
 
 typedef struct {
     const char *a, *b;
     double smallest; /* [%] */
     int format;
-    const char *column;
-    bool all;
+    int cpu; /* the times of processors */
+    bool all, json;
 } settings;
 
-static const struct argp_option options[] = {
-    {"smallest", SMALLEST, "PERCENT", 0,
-     "smallest effect that matters [%] (more than 0, default 3)", 0},
-    {"format", FORMAT, "NAME", 0, "text (default), markdown, json or csv", 0},
-    {"json", AS_JSON, 0, 0, "the same as --format json", 0},
-    {"by", BY, "NAME", 0,
-     "what is compared: time (default), or cpu: processor time, for CPU engines "
-     "on a busy machine",
-     0},
-    {"all", ALL, 0, 0, "text and markdown: also the cells that are the same or missing", 0},
+#define AT(member) offsetof(settings, member)
+
+static const kb_program_option options[] = {
+    {"smallest", 0, "PERCENT", KB_OPT_NUMBER, AT(smallest), "more than 0", "%", "3", 0,
+     "smallest effect that matters"},
+    {"format", 0, "NAME", KB_OPT_WORD, AT(format), "text, markdown, json, csv", 0, "text", 0,
+     "what is printed"},
+    {"json", 0, 0, KB_OPT_SWITCH, AT(json), 0, 0, 0, 0, "the same as --format json"},
+    {"by", 0, "NAME", KB_OPT_WORD, AT(cpu), "time, cpu", 0, "time", 0,
+     "what is compared; cpu: processor time, for CPU engines on a busy machine"},
+    {"all", 0, 0, KB_OPT_SWITCH, AT(all), 0, 0, 0, 0,
+     "text and markdown: also the cells that are the same or missing"},
     {0}};
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static int rest(int key, char *arg, struct argp_state *state, void *set)
 {
-    static const char *const formats[] = {
-        [TEXT] = "text", [MARKDOWN] = "markdown", [JSON] = "json", [CSV] = "csv", NULL};
-    static const char *const by[] = {"time", "cpu", NULL};
-    settings *s = state->input;
+    settings *s = set;
     switch (key) {
-    case AS_JSON: s->format = JSON; break;
-    case SMALLEST: s->smallest = kb_option_positive(state, key, arg); break;
-    case FORMAT: s->format = kb_option_choice(state, key, arg, formats); break;
-    case BY: s->column = kb_option_choice(state, key, arg, by) ? "cpu_s" : "time_s"; break;
-    case ALL: s->all = true; break;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)
             argp_error(state, "two folders, A and B; '%s' is the third", arg);
@@ -52,23 +44,22 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (!s->b)
             argp_error(state, "two folders are needed, A and B: runs of bench, or folders of such");
+        s->format = s->json ? JSON : s->format;
         break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
-    .args_doc = "A B",
-    .doc = "Compares two runs of bench, cell by cell: ratio of the times with its interval, and a "
-           "verdict.\vA and B are folders with cells.csv and samples.csv, or folders of such "
-           "(results/h200). docs/results-format.md has the rules. Exit codes: 0 nothing is "
-           "slower, 1 something is, 2 invalid use or input, 3 no cell was measured on both sides, "
-           "4 nothing is slower, but cells of A have no result in B or another error, 5 none of "
-           "these, but cells could not be decided: more repeats are needed.\n\n"
-           "Example: build/compare results/latest results/h200 --format markdown"};
+static const kb_program compare = {
+    options, "A B",
+    "Compares two runs of bench, cell by cell: ratio of the times with its interval, and a "
+    "verdict.\vA and B are folders with cells.csv and samples.csv, or folders of such "
+    "(results/h200). docs/results-format.md has the rules. Exit codes: 0 nothing is slower, 1 "
+    "something is, 2 invalid use or input, 3 no cell was measured on both sides, 4 nothing is "
+    "slower, but cells of A have no result in B or another error, 5 none of these, but cells could "
+    "not be decided: more repeats are needed.\n\n"
+    "Example: build/compare results/latest results/h200 --format markdown", .rest = rest};
 
 static int write_report(const kb_compare_report *r, int format, kb_error *err)
 {
@@ -86,8 +77,9 @@ static int run(const settings *s, kb_error *err)
 {
     kb_side a = {0}, b = {0};
     kb_comparison c = {0};
-    int code = kb_side_read(&a, s->a, s->column, err);
-    code = code ? code : kb_side_read(&b, s->b, s->column, err);
+    const char *column = s->cpu ? "cpu_s" : "time_s";
+    int code = kb_side_read(&a, s->a, column, err);
+    code = code ? code : kb_side_read(&b, s->b, column, err);
     if (!code) {
         kb_compare(&c, &a, &b, s->smallest / 100);
         kb_compare_report r = {.c = &c, .a = s->a, .b = s->b, .all = s->all};
@@ -111,10 +103,9 @@ static int run(const settings *s, kb_error *err)
 
 int main(int argc, char **argv)
 {
-    settings s = {.smallest = 3, .column = "time_s"};
+    settings s = {0};
     kb_error err = {0};
-    argp_err_exit_status = KB_INVALID;
-    argp_parse(&argp, argc, argv, 0, NULL, &s);
+    kb_program_parse(&compare, argc, argv, &s);
     int code = run(&s, &err);
     if (code == KB_INVALID || code == KB_NOTHING)
         kb_report("compare", &err);

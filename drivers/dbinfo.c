@@ -2,93 +2,74 @@
  *
  * dbinfo: what the states of a database are, what they cost, and how each order of them diverges.
  */
-#include <argp.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arguments.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/json.h"
+#include "base/options.h"
 #include "base/stats.h"
 #include "drivers/dbinfo/dbinfo.h"
 #include "mech/find.h"
 #include "pasr/database/origin.h"
 #include "pasr/database/recipe.h"
 
-enum { SOLVERS_FILE = 256, SAMPLE, SEED, THREADS, NO_COSTS, WRITE_COST, CSV, COLUMNS, SPECIES,
-       REPAIR, JSON };
+#define AT(member) offsetof(kb_dbinfo_settings, member)
 
-static const struct argp_option options[] = {
-    {"mech", 'm', "NAME", 0, "mechanism (default: the one named in the .json beside the "
-     "database)", 1},
-    {"species", SPECIES, "NAMES", 0, "species of the columns, if no .json beside the database "
-     "says so: H2,O2,... in their order, a file of names, or mechanism if they are the species of "
-     "the mechanism in its order; kept in a .json beside it", 1},
-    {"repair", REPAIR, 0, 0, "mass fractions that are off by noise (at least -1e-3, sums within "
-     "1e-2 of 1) are mended instead of refused", 1},
-    {"solvers-file", SOLVERS_FILE, "FILE", 0, "its solvers (default "
-     "build/mech/NAME/solvers.so)", 1},
-    {"dt", 't', "LIST", 0, "global steps [s], more than 0 (default 1e-6,1e-4)", 1},
-    {"solvers", 's', "LIST", 0, "solvers whose cost is measured; orders go by the first (default "
-     "rodas4,cvode)", 1},
-    {"sample", SAMPLE, "COUNT", 0, "states that are measured at most, for each order (from 32; "
-     "default 4096; a quarter of them by solvers that have no lanes)", 1},
-    {"seed", SEED, "NUMBER", 0, "seed of the sample and of order shuffled (from 0; default 1)", 1},
-    {"threads", THREADS, "NUMBER", 0, "CPU threads; 0: all (0 to 4096, default 0)", 1},
-    {"no-costs", NO_COSTS, 0, 0, "only what the states are; measure nothing", 1},
-    {"write-cost", WRITE_COST, 0, 0, "measure every state by the first solver at the first dt and "
-     "keep its cost beside the database, for order sorted-cost", 1},
-    {"csv", CSV, "FOLDER", 0, "also write what is printed as CSV, for plots/dbinfo.gp", 1},
-    {"columns", COLUMNS, "LIST", 0, "write nothing but these columns of all states as CSV to the "
-     "standard output: T_K, p_Pa, species and those beside the database; unknown ones are left out",
-     1},
-    {"json", JSON, 0, 0, "print everything as JSON, for other programs", 1},
-    {"quiet", 'q', 0, 0, "no progress", 1},
-    {0, 0, 0, 0, 0, 0}};
+static const kb_program_option options[] = {
+    {"mech", 'm', "NAME", KB_OPT_TEXT, AT(mech), 0, 0, ": as the .json beside the database", 1,
+     "mechanism"},
+    {"species", 0, "NAMES", KB_OPT_TEXT, AT(species), 0, 0, 0, 1,
+     "species of the columns, if no .json beside the database says so: H2,O2,... in their order, a "
+     "file of names, or mechanism if they are the species of the mechanism in its order; kept in a "
+     ".json beside it"},
+    {"repair", 0, 0, KB_OPT_SWITCH, AT(repair), 0, 0, 0, 1,
+     "mass fractions that are off by noise (at least -1e-3, sums within 1e-2 of 1) are mended "
+     "instead of refused"},
+    {"solvers-file", 0, "FILE", KB_OPT_TEXT, AT(solvers_file), 0, 0,
+     ": build/mech/NAME/solvers.so", 1, "its solvers"},
+    {"dt", 't', "LIST", KB_OPT_NUMBERS, AT(dt), "more than 0", "s", "1e-6,1e-4", 1, "global steps"},
+    {"solvers", 's', "LIST", KB_OPT_TEXT, AT(solvers), 0, 0, "rodas4,cvode", 1,
+     "solvers whose cost is measured; orders go by the first"},
+    {"sample", 0, "COUNT", KB_OPT_LONG, AT(sample), "from 32", 0, "4096", 1,
+     "states that are measured at most, for each order; a quarter of them by solvers that have no "
+     "lanes"},
+    {"seed", 0, "NUMBER", KB_OPT_LONG, AT(seed), "from 0", 0, "1", 1,
+     "seed of the sample and of order shuffled"},
+    {"threads", 0, "NUMBER", KB_OPT_INT, AT(threads), "0 to 4096", 0, "0", 1,
+     "CPU threads; 0: all"},
+    {"no-costs", 0, 0, KB_OPT_SWITCH, AT(no_costs), 0, 0, 0, 1,
+     "only what the states are; measure nothing"},
+    {"write-cost", 0, 0, KB_OPT_SWITCH, AT(write_cost), 0, 0, 0, 1,
+     "measure every state by the first solver at the first dt and keep its cost beside the "
+     "database, for order sorted-cost"},
+    {"csv", 0, "FOLDER", KB_OPT_TEXT, AT(csv), 0, 0, 0, 1,
+     "also write what is printed as CSV, for plots/dbinfo.gp"},
+    {"columns", 0, "LIST", KB_OPT_TEXT, AT(columns), 0, 0, 0, 1,
+     "write nothing but these columns of all states as CSV to the standard output: T_K, p_Pa, "
+     "species and those beside the database; unknown ones are left out"},
+    {"json", 0, 0, KB_OPT_SWITCH, AT(json), 0, 0, 0, 1,
+     "print everything as JSON, for other programs"},
+    {"quiet", 'q', 0, KB_OPT_SWITCH, AT(quiet), 0, 0, 0, 1, "no progress"},
+    {0}};
 
-typedef struct {
-    kb_dbinfo_settings *set;
-    const char *path;
-} parsing;
-
-static error_t parse_dbinfo(int key, char *arg, struct argp_state *state)
+static int rest(int key, char *arg, struct argp_state *state, void *settings)
 {
-    parsing *p = state->input;
-    kb_dbinfo_settings *s = p->set;
-    switch (key) {
-    case 'm': s->mech = kb_option_text(state, key, arg); break;
-    case SOLVERS_FILE: s->solvers_file = kb_option_text(state, key, arg); break;
-    case 't': s->dt = kb_option_text(state, key, arg); break;
-    case 's': s->solvers = kb_option_text(state, key, arg); break;
-    case SAMPLE: s->sample = kb_option_whole(state, key, arg, KB_WARP, LONG_MAX); break;
-    case SEED: s->seed = (unsigned long long)kb_option_whole(state, key, arg, 0, LONG_MAX); break;
-    case THREADS: s->threads = (int)kb_option_whole(state, key, arg, 0, KB_MAX_THREADS); break;
-    case NO_COSTS: s->costs = false; break;
-    case WRITE_COST: s->write_cost = true; break;
-    case CSV: s->csv = kb_option_text(state, key, arg); break;
-    case COLUMNS: s->columns = kb_option_text(state, key, arg); break;
-    case SPECIES: s->species = kb_option_text(state, key, arg); break;
-    case REPAIR: s->repair = true; break;
-    case JSON: s->json = true; break;
-    case 'q': s->quiet = true; break;
-    case ARGP_KEY_ARG: kb_argument(state, &p->path, arg, "database"); break;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "DATABASE.npy is missing"); break;
-    case ARGP_KEY_END:
-        if (s->json && s->columns)
-            argp_error(state, "--columns are CSV: without --json");
-        break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
+    const kb_dbinfo_settings *s = settings;
+    (void)arg;
+    if (key == ARGP_KEY_END && s->json && s->columns)
+        argp_error(state, "--columns are CSV: without --json");
+    return ARGP_ERR_UNKNOWN;
 }
 
-static const struct argp argp = {options, parse_dbinfo, "DATABASE.npy",
+static const kb_program dbinfo = {
+    options, "DATABASE.npy",
     "Prints what the states of a database are, what they cost, and how each order of them diverges "
     "in warps of 32.\vdocs/databases.md explains each figure.\n\n"
-    "Example: build/dbinfo h2.npy --solvers rodas4,cvode --dt 1e-6", 0, 0, 0};
+    "Example: build/dbinfo h2.npy --solvers rodas4,cvode --dt 1e-6",
+    "database", AT(path), .rest = rest};
 
 /* ---- what stands beside the database ---- */
 
@@ -154,7 +135,8 @@ static int open_mechanism(kb_dbinfo *d, kb_error *err)
 {
     const char *name = d->set.mech ? d->set.mech : recipe_text(d, "mech");
     if (!name)
-        return d->set.costs ? kb_fail(err, KB_INVALID, "%s: no .json beside it names the mechanism "
+        return !d->set.no_costs
+                   ? kb_fail(err, KB_INVALID, "%s: no .json beside it names the mechanism "
                                       "(give --mech NAME, or --no-costs)", d->db.path) : KB_OK;
     char *short_name = kb_built_name(name);
     if (!d->set.mech)
@@ -167,7 +149,7 @@ static int open_mechanism(kb_dbinfo *d, kb_error *err)
         code = kb_fail(err, KB_INVALID, "%s: %d columns, but mechanism %s has %d species",
                        d->db.path, d->db.columns, name, d->m.nspecies);
     code = code ? code : check_origin(d, err);
-    if (!code && (d->set.costs || d->set.write_cost)) {
+    if (!code && (!d->set.no_costs || d->set.write_cost)) {
         d->solvers = kb_solvers_open(d->set.solvers_file ? d->set.solvers_file : short_name, err);
         code = d->solvers ? kb_same_mechanism(&d->m, d->solvers, err) : KB_INVALID;
     }
@@ -193,7 +175,7 @@ static int run_dbinfo(kb_dbinfo *d, const char *path, kb_error *err)
     }
     code = code ? code : kb_dbinfo_states(d, err);
     fflush(stdout);
-    if (!code && (d->set.costs || d->set.write_cost))
+    if (!code && (!d->set.no_costs || d->set.write_cost))
         code = kb_dbinfo_costs(d, err);
     if (!code && d->about)
         code = json_object_get(d->about, "database")
@@ -205,15 +187,12 @@ static int run_dbinfo(kb_dbinfo *d, const char *path, kb_error *err)
 int main(int argc, char **argv)
 {
     kb_error err = {0};
-    kb_dbinfo d = {.set = {.dt = "1e-6,1e-4", .solvers = "rodas4,cvode", .seed = 1, .sample = 4096,
-                           .costs = true}};
-    parsing p = {&d.set, NULL};
-    argp_err_exit_status = KB_INVALID;
-    argp_parse(&argp, argc, argv, 0, NULL, &p);
+    kb_dbinfo d = {0};
+    kb_program_parse(&dbinfo, argc, argv, &d.set);
     d.about = d.set.json ? json_object() : NULL;
     kb_interrupt_install();
     kb_progress_start(&d.progress, d.set.quiet);
-    int code = run_dbinfo(&d, p.path, &err);
+    int code = run_dbinfo(&d, d.set.path, &err);
     kb_progress_end(&d.progress);
     if (code)
         kb_report("dbinfo", &err);

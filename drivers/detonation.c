@@ -3,12 +3,11 @@
  * detonation: the Chapman-Jouguet state of a mixture, the state behind its shock, and its reaction
  * zone as a table.
  */
-#include <argp.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arguments.h"
+#include "base/options.h"
 #include "base/csv.h"
 #include "base/file.h"
 #include "flow/gas/detonation.h"
@@ -17,50 +16,34 @@
 #include "pasr/database/recipe.h"
 #include "pasr/generators/common/mixture.h"
 
-enum { SOLVERS = 256, OVERDRIVE, LENGTH, OUT };
-
-static const struct argp_option options[] = {
-    {"mech", 'm', "NAME", 0, "mechanism (default h2co)", 1},
-    {"thermo", 't', "FILE", 0, "its separate thermo file", 1},
-    {"solvers", SOLVERS, "FILE", 0, "its solvers (default build/mech/NAME/solvers.so)", 1},
-    {"mixture", 'x', "LIST", 0, "mole fractions (default H2:2,O2:1,AR:7)", 2},
-    {"pressure", 'p', "PA", 0, "unburnt gas [Pa] (1 to 1e9, default 6670)", 2},
-    {"temperature", 'T', "K", 0, "unburnt gas [K] (200 to 2000, default 298)", 2},
-    {"overdrive", OVERDRIVE, "X", 0, "speed of the shock of the reaction zone over the speed of "
-     "Chapman and Jouguet (1.0001 to 10, default 1.0005)", 2},
-    {"length", LENGTH, "M", 0, "length of the reaction zone in znd.csv [m] (1e-9 to 1000, default "
-     "20 induction lengths)", 2},
-    {"out", OUT, "FOLDER", 0, "folder of znd.csv (default plots/out/detonation-NAME)", 3},
-    {0, 0, 0, 0, 0, 0}};
-
 typedef struct {
     const char *mech, *thermo, *solvers, *mixture, *out;
     double p, T, overdrive, length;
 } settings;
 
-static error_t parse_detonation(int key, char *arg, struct argp_state *state)
-{
-    settings *s = state->input;
-    switch (key) {
-    case 'm': s->mech = arg; break;
-    case 't': s->thermo = arg; break;
-    case SOLVERS: s->solvers = arg; break;
-    case 'x': s->mixture = arg; break;
-    case 'p': s->p = kb_option_number(state, key, arg, 1, 1e9); break;
-    case 'T': s->T = kb_option_number(state, key, arg, 200, 2000); break;
-    case OVERDRIVE: s->overdrive = kb_option_number(state, key, arg, 1.0001, 10); break;
-    case LENGTH: s->length = kb_option_number(state, key, arg, 1e-9, 1e3); break;
-    case OUT: s->out = arg; break;
-    case ARGP_KEY_ARG: argp_error(state, "'%s' is not an option", arg); break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
+#define AT(member) offsetof(settings, member)
 
-static const struct argp argp = {options, parse_detonation, 0,
+static const kb_program_option options[] = {
+    {"mech", 'm', "NAME", KB_OPT_TEXT, AT(mech), 0, 0, "h2co", 1, "mechanism"},
+    {"thermo", 't', "FILE", KB_OPT_TEXT, AT(thermo), 0, 0, 0, 1, "its separate thermo file"},
+    {"solvers", 0, "FILE", KB_OPT_TEXT, AT(solvers), 0, 0, ": build/mech/NAME/solvers.so", 1,
+     "its solvers"},
+    {"mixture", 'x', "LIST", KB_OPT_TEXT, AT(mixture), 0, 0, "H2:2,O2:1,AR:7", 2, "mole fractions"},
+    {"pressure", 'p', "PA", KB_OPT_NUMBER, AT(p), "1 to 1e9", "Pa", "6670", 2, "unburnt gas"},
+    {"temperature", 'T', "K", KB_OPT_NUMBER, AT(T), "200 to 2000", "K", "298", 2, "unburnt gas"},
+    {"overdrive", 0, "X", KB_OPT_NUMBER, AT(overdrive), "1.0001 to 10", 0, "1.0005", 2,
+     "speed of the shock of the reaction zone over the speed of Chapman and Jouguet"},
+    {"length", 0, "M", KB_OPT_NUMBER, AT(length), "1e-9 to 1000", "m", ": 20 induction lengths", 2,
+     "length of the reaction zone in znd.csv"},
+    {"out", 0, "FOLDER", KB_OPT_TEXT, AT(out), 0, 0, ": plots/out/detonation-NAME", 3,
+     "folder of znd.csv"},
+    {0}};
+
+static const kb_program detonation = {
+    options, NULL,
     "Prints the Chapman-Jouguet and von Neumann states of a detonation and its induction length, "
     "and writes the reaction zone.\vdocs/flow.md explains the equations.\n\n"
-    "Example: build/detonation --mech h2co --mixture H2:2,O2:1 --pressure 1e5", 0, 0, 0};
+    "Example: build/detonation --mech h2co --mixture H2:2,O2:1 --pressure 1e5"};
 
 static void print_state(const char *name, const kb_gas_state *a, const kb_gas_state *fresh)
 {
@@ -147,12 +130,10 @@ static int run_detonation(const settings *s, const kb_mech *m, kb_error *err)
 
 int main(int argc, char **argv)
 {
-    settings s = {.mech = "h2co", .mixture = "H2:2,O2:1,AR:7", .p = 6670, .T = 298,
-                  .overdrive = 1.0005};
+    settings s = {0};
     kb_error err = {0};
     kb_mech m = {0};
-    argp_err_exit_status = KB_INVALID;
-    argp_parse(&argp, argc, argv, 0, 0, &s);
+    kb_program_parse(&detonation, argc, argv, &s);
     char *path = kb_mechanism_file(s.mech);
     int code = kb_mech_load(&m, path, s.thermo, &err);
     if (!code)

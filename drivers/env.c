@@ -2,42 +2,27 @@
  *
  * Prints the environment that bench would record.
  */
-#include <argp.h>
-#include <stdbool.h>
 #include <stdio.h>
 
-#include "base/arguments.h"
 #include "base/json.h"
+#include "base/options.h"
 #include "drivers/env/environment.h"
-
-enum { JSON = 256 };
 
 typedef struct {
     const char *mech;
     bool json;
 } settings;
 
-static const struct argp_option options[] = {
-    {"json", JSON, 0, 0, "as JSON, for other programs", 0},
+static const kb_program_option options[] = {
+    {"json", 0, 0, KB_OPT_SWITCH, offsetof(settings, json), 0, 0, 0, 0,
+     "as JSON, for other programs"},
     {0}};
 
-static error_t parse_env(int key, char *arg, struct argp_state *state)
-{
-    settings *s = state->input;
-    switch (key) {
-    case JSON: s->json = true; break;
-    case ARGP_KEY_ARG: kb_argument(state, &s->mech, arg, "mechanism"); break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
-static const struct argp argp = {
-    .options = options, .parser = parse_env, .args_doc = "[MECHANISM]",
-    .doc = "Prints what bench records of the machine: processor, GPU, system, commit, load.\v"
-           "MECHANISM is a name in build/mech or a path to a solvers.so: then also how its solvers "
-           "were built.\n\n"
-           "Example: build/env --json"};
+static const kb_program env = {
+    options, "[MECHANISM]",
+    "Prints what bench records of the machine: processor, GPU, system, commit, load.\v"
+    "MECHANISM is a name in build/mech or a path to a solvers.so: then also how its solvers were "
+    "built.\n\nExample: build/env --json", "mechanism", offsetof(settings, mech)};
 
 static void print_plain(const json_t *o)
 {
@@ -58,8 +43,7 @@ int main(int argc, char **argv)
     kb_environment e;
     settings set = {0};
     int code = KB_OK;
-    argp_err_exit_status = KB_INVALID;
-    argp_parse(&argp, argc, argv, 0, NULL, &set);
+    kb_program_parse(&env, argc, argv, &set);
     const kb_solvers *s = set.mech ? kb_solvers_open(set.mech, &err) : NULL;
     if (set.mech && !s)
         return kb_report("env", &err);

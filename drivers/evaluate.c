@@ -3,10 +3,9 @@
  * evaluate: rates, Jacobian, thermodynamics and equilibrium at states in a file, into files. It is
  * what `make validate` compares with Cantera.
  */
-#include <argp.h>
 #include <string.h>
 
-#include "base/arguments.h"
+#include "base/options.h"
 #include "mech/find.h"
 #include "mech/thermo/equilibrium.h"
 #include "mech/thermo/thermo.h"
@@ -20,49 +19,36 @@ typedef struct {
     kb_fixed fixed;
 } settings;
 
-enum { SOLVERS = 256, WDOT, DY, JACOBIAN, THERMO, EQUILIBRIUM, FIXED };
+#define AT(member) offsetof(settings, member)
 
-static const struct argp_option options[] = {
-    {"mech", 'm', "NAME", 0, "mechanism: a name in datasets/mechanisms or a YAML file (default "
-     "gri30)", 1},
-    {"solvers", SOLVERS, "FILE", 0, "its solvers (default build/mech/NAME/solvers.so)", 1},
-    {"engine", 'e', "NAME", 0, "cpu-scalar (default) or cpu-simd", 1},
-    {"reactor", 'r', "p|v", 0, "constant pressure (default) or volume, for --dy and --jacobian", 1},
-    {"wdot", WDOT, "FILE", 0, "n x nsp net production rates [kmol/(m^3 s)]", 2},
-    {"dy", DY, "FILE", 0, "n x (nsp+1) d(T, Y)/dt [K/s, 1/s]", 2},
-    {"jacobian", JACOBIAN, "FILE", 0, "n x (nsp+1)^2 its Jacobian by (T, Y), row major", 2},
-    {"thermo", THERMO, "FILE", 0, "n x 3 nsp: cp/R, h/RT, s/R of each species", 2},
-    {"equilibrium", EQUILIBRIUM, "FILE", 0, "n x (nsp+2) states at equilibrium", 2},
-    {"fixed", FIXED, "tp|hp|uv", 0, "what --equilibrium leaves as it is (default hp)", 2},
-    {0, 0, 0, 0, 0, 0}};
+static const kb_program_option options[] = {
+    {"mech", 'm', "NAME", KB_OPT_TEXT, AT(mech), 0, 0, "gri30", 1,
+     "mechanism: a name in datasets/mechanisms or a YAML file"},
+    {"solvers", 0, "FILE", KB_OPT_TEXT, AT(solvers), 0, 0, ": build/mech/NAME/solvers.so", 1,
+     "its solvers"},
+    {"engine", 'e', "NAME", KB_OPT_TEXT, AT(engine), "cpu-scalar, cpu-simd", 0, "cpu-scalar", 1,
+     "whose tables and lanes"},
+    {"reactor", 'r', "p|v", KB_OPT_WORD, AT(reactor), "p, v", 0, "p", 1,
+     "constant pressure or volume, for --dy and --jacobian"},
+    {"wdot", 0, "FILE", KB_OPT_TEXT, AT(wdot), 0, 0, 0, 2,
+     "n x nsp net production rates [kmol/(m^3 s)]"},
+    {"dy", 0, "FILE", KB_OPT_TEXT, AT(dy), 0, 0, 0, 2, "n x (nsp+1) d(T, Y)/dt [K/s, 1/s]"},
+    {"jacobian", 0, "FILE", KB_OPT_TEXT, AT(jacobian), 0, 0, 0, 2,
+     "n x (nsp+1)^2 its Jacobian by (T, Y), row major"},
+    {"thermo", 0, "FILE", KB_OPT_TEXT, AT(thermo), 0, 0, 0, 2,
+     "n x 3 nsp: cp/R, h/RT, s/R of each species"},
+    {"equilibrium", 0, "FILE", KB_OPT_TEXT, AT(equilibrium), 0, 0, 0, 2,
+     "n x (nsp+2) states at equilibrium"},
+    {"fixed", 0, "tp|hp|uv", KB_OPT_WORD, AT(fixed), "tp, hp, uv", 0, "hp", 2,
+     "what --equilibrium leaves as it is"},
+    {0}};
 
-static error_t parse_evaluate(int key, char *arg, struct argp_state *state)
-{
-    static const char *const reactors[] = {"p", "v", NULL};
-    static const char *const pairs[] = {"tp", "hp", "uv", NULL};
-    settings *s = state->input;
-    switch (key) {
-    case 'm': s->mech = kb_option_text(state, key, arg); break;
-    case SOLVERS: s->solvers = kb_option_text(state, key, arg); break;
-    case 'e': s->engine = kb_option_text(state, key, arg); break;
-    case 'r': s->reactor = (kb_reactor)kb_option_choice(state, key, arg, reactors); break;
-    case WDOT: s->wdot = kb_option_text(state, key, arg); break;
-    case DY: s->dy = kb_option_text(state, key, arg); break;
-    case JACOBIAN: s->jacobian = kb_option_text(state, key, arg); break;
-    case THERMO: s->thermo = kb_option_text(state, key, arg); break;
-    case EQUILIBRIUM: s->equilibrium = kb_option_text(state, key, arg); break;
-    case FIXED: s->fixed = (kb_fixed)kb_option_choice(state, key, arg, pairs); break;
-    case ARGP_KEY_ARG: kb_argument(state, &s->states, arg, "file of states"); break;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "STATES.npy is missing"); break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
-static const struct argp argp = {options, parse_evaluate, "STATES.npy",
+static const kb_program evaluate = {
+    options, "STATES.npy",
     "Evaluates rates, Jacobian, thermodynamics and equilibrium at every state of a file (.npy, "
     "float64, n x (nsp+2): T [K], p [Pa], Y) and writes those that an option names as .npy.\v"
-    "Example: build/evaluate states.npy --mech h2 --wdot rates.npy", 0, 0, 0};
+    "Example: build/evaluate states.npy --mech h2 --wdot rates.npy",
+    "file of states", AT(states)};
 
 /* rates and Jacobian, by the tables and lanes of an engine */
 static int evaluate_rates(const settings *s, const kb_database *db, kb_error *err)
@@ -169,9 +155,8 @@ static int run_evaluate(const settings *s, kb_error *err)
 int main(int argc, char **argv)
 {
     kb_error err = {0};
-    settings s = {.mech = "gri30", .engine = "cpu-scalar", .fixed = KB_FIXED_HP};
-    argp_err_exit_status = KB_INVALID;
-    argp_parse(&argp, argc, argv, 0, 0, &s);
+    settings s = {0};
+    kb_program_parse(&evaluate, argc, argv, &s);
     int code = run_evaluate(&s, &err);
     if (code)
         kb_report("evaluate", &err);

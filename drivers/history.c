@@ -2,19 +2,17 @@
  *
  * history: runs of bench by many commits, cell by cell: which commit made it slower or faster.
  */
-#include <argp.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/arguments.h"
 #include "base/json.h"
+#include "base/options.h"
 #include "base/stats.h"
 #include "base/table.h"
 #include "drivers/compare/print.h"
 #include "drivers/compare/steps.h"
 
 enum { TEXT, JSON, CSV };
-enum { FORMAT = 256, SMALLEST, BY, AS_JSON };
 #define COLUMNS 8
 
 typedef struct {
@@ -22,28 +20,26 @@ typedef struct {
     int nfolders;
     double smallest; /* [%] */
     int format;
-    const char *column;
+    int cpu; /* the times of processors */
+    bool json;
 } settings;
 
-static const struct argp_option options[] = {
-    {"smallest", SMALLEST, "PERCENT", 0,
-     "smallest effect that matters [%] (more than 0, default 3)", 0},
-    {"format", FORMAT, "NAME", 0, "text (default), json or csv", 0},
-    {"json", AS_JSON, 0, 0, "the same as --format json", 0},
-    {"by", BY, "NAME", 0, "time (default), or cpu: processor time, as of compare", 0},
+#define AT(member) offsetof(settings, member)
+
+static const kb_program_option options[] = {
+    {"smallest", 0, "PERCENT", KB_OPT_NUMBER, AT(smallest), "more than 0", "%", "3", 0,
+     "smallest effect that matters"},
+    {"format", 0, "NAME", KB_OPT_WORD, AT(format), "text, json, csv", 0, "text", 0,
+     "what is printed"},
+    {"json", 0, 0, KB_OPT_SWITCH, AT(json), 0, 0, 0, 0, "the same as --format json"},
+    {"by", 0, "NAME", KB_OPT_WORD, AT(cpu), "time, cpu", 0, "time", 0,
+     "what is compared, as by compare"},
     {0}};
 
-static error_t parse_history(int key, char *arg, struct argp_state *state)
+static int rest(int key, char *arg, struct argp_state *state, void *set)
 {
-    static const char *const formats[] = {
-        [TEXT] = "text", [JSON] = "json", [CSV] = "csv", NULL};
-    static const char *const by[] = {"time", "cpu", NULL};
-    settings *s = state->input;
+    settings *s = set;
     switch (key) {
-    case AS_JSON: s->format = JSON; break;
-    case SMALLEST: s->smallest = kb_option_positive(state, key, arg); break;
-    case FORMAT: s->format = kb_option_choice(state, key, arg, formats); break;
-    case BY: s->column = kb_option_choice(state, key, arg, by) ? "cpu_s" : "time_s"; break;
     case ARGP_KEY_ARG:
         s->folder = kb_realloc(s->folder, (size_t)s->nfolders + 1, sizeof *s->folder);
         s->folder[s->nfolders++] = arg;
@@ -52,23 +48,22 @@ static error_t parse_history(int key, char *arg, struct argp_state *state)
         if (s->nfolders < 2)
             argp_error(state, "two folders and more are needed, the oldest first: runs of bench, "
                        "or folders of such");
+        s->format = s->json ? JSON : s->format;
         break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse_history,
-    .args_doc = "FOLDER FOLDER...",
-    .doc = "Follows the time of each cell over runs of bench by many commits, and names the commit "
-           "that made it slower or faster.\vFOLDERS, the oldest first, have cells.csv and "
-           "samples.csv, or are folders of such. A step is found by the rules of compare "
-           "(docs/results-format.md). Exit codes: 0 no step is a slow-down, 1 one is, 2 invalid "
-           "use or input, 3 no cell was measured twice, 4 none is, but a commit changed the error "
-           "of a cell, 5 none of these, but cells could not be decided.\n\n"
-           "Example: build/history results/a results/b results/c"};
+static const kb_program history = {
+    options, "FOLDER FOLDER...",
+    "Follows the time of each cell over runs of bench by many commits, and names the commit that "
+    "made it slower or faster.\vFOLDERS, the oldest first, have cells.csv and samples.csv, or are "
+    "folders of such. A step is found by the rules of compare (docs/results-format.md). Exit "
+    "codes: 0 no step is a slow-down, 1 one is, 2 invalid use or input, 3 no cell was measured "
+    "twice, 4 none is, but a commit changed the error of a cell, 5 none of these, but cells could "
+    "not be decided.\n\n"
+    "Example: build/history results/a results/b results/c", .rest = rest};
 
 /* "1a2b3c4": the commit of a side, or how its column begins like one; caller frees */
 static char *commit_of(const kb_history *h, int side)
@@ -270,7 +265,7 @@ static int run_history(const settings *s, kb_error *err)
     kb_side **sides = kb_alloc((size_t)s->nfolders, sizeof *sides);
     for (int i = 0; i < s->nfolders; i++) {
         sides[i] = &side[i];
-        code = code ? code : kb_side_read(&side[i], s->folder[i], s->column, err);
+        code = code ? code : kb_side_read(&side[i], s->folder[i], s->cpu ? "cpu_s" : "time_s", err);
     }
     if (!code) {
         kb_history h;
@@ -294,10 +289,9 @@ static int run_history(const settings *s, kb_error *err)
 
 int main(int argc, char **argv)
 {
-    settings s = {.smallest = 3, .column = "time_s"};
+    settings s = {0};
     kb_error err = {0};
-    argp_err_exit_status = KB_INVALID;
-    argp_parse(&argp, argc, argv, 0, NULL, &s);
+    kb_program_parse(&history, argc, argv, &s);
     int code = run_history(&s, &err);
     free(s.folder);
     if (code == KB_INVALID || code == KB_NOTHING)

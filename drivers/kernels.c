@@ -75,17 +75,13 @@ static int compare(const void *a, const void *b)
 }
 
 /* ascending: the time of a cell is predicted from smaller ones */
-static int numbers(const char *option, const char *text, double most, double **values, int *count,
+static int numbers(const char *option, const char *text, double **values, int *count,
                    kb_error *err)
 {
     int code = kb_list_numbers(option, text, 1, values, count, err);
-    if (code)
-        return code;
-    qsort(*values, (size_t)*count, sizeof **values, compare);
-    if (*count == 0 || (*values)[*count - 1] > most)
-        return kb_fail(err, KB_INVALID, "--%s: numbers from 1 to %.0f are expected, not '%s'",
-                       option, most, text);
-    return KB_OK;
+    if (!code)
+        qsort(*values, (size_t)*count, sizeof **values, compare);
+    return code;
 }
 
 static void find_device(measurement *w)
@@ -114,9 +110,9 @@ static int prepare(measurement *w, kb_error *err)
     const kb_kernel_settings *set = &w->set;
     int code = open_kernels(w, err);
     code = code ? code : choose_kernels(w, err);
-    code = code ? code : numbers("sizes", set->m, 1000, &w->m, &w->nm, err);
-    code = code ? code : numbers("n", set->n, 1e8, &w->n, &w->nn, err);
-    code = code ? code : numbers("segments", set->segments, 1e6, &w->segments, &w->nsegments, err);
+    code = code ? code : numbers("sizes", set->m, &w->m, &w->nm, err);
+    code = code ? code : numbers("n", set->n, &w->n, &w->nn, err);
+    code = code ? code : numbers("segments", set->segments, &w->segments, &w->nsegments, err);
     if (!code && set->db)
         code = read_states(w, err);
     if (code)

@@ -2,11 +2,10 @@
  *
  * mechinfo: prints what a mechanism holds and what it costs, and writes it as canonical YAML.
  */
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arguments.h"
+#include "base/options.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "drivers/mechinfo/memory.h"
@@ -17,79 +16,63 @@
 #include "solvers/solver.h"
 
 typedef struct {
-    const char *mech, *thermo, *out, *name, *description;
+    const char *mech, *thermo, *out, *name, *description, *temperatures;
+    const char *oneway; /* "exact" or "lsq"; NULL: no */
     double card; /* [B]; 0: not given */
-    bool oneway, json;
+    bool json;
     kb_oneway how;
 } settings;
 
-enum { THERMO = 256, NAME, DESCRIPTION, ONEWAY, TEMPERATURES, DEVICE_MEMORY, JSON };
+#define AT(member) offsetof(settings, member)
 
-static const struct argp_option options[] = {
-    {"thermo", THERMO, "FILE", 0, "separate thermo file of a CHEMKIN mechanism", 0},
-    {"write", 'w', "OUT.yaml", 0, "write the mechanism as YAML that Cantera reads", 0},
-    {"name", NAME, "NAME", 0, "with --write: another name", 0},
-    {"description", DESCRIPTION, "TEXT", 0, "with --write: another description (citation, terms); "
-     "@FILE takes it from a file", 0},
-    {"oneway", ONEWAY, "exact|lsq", 0, "split every reversible reaction into two one-way ones, by "
-     "the exact fit at three temperatures or by least squares over a range; summary and --write "
-     "are then of the result", 0},
-    {"temperatures", TEMPERATURES, "T1,T2,T3", 0, "with --oneway: the three temperatures [K], or "
-     "the range from T1 to T3; rising, 200 to 6000", 0},
-    {"device-memory", DEVICE_MEMORY, "GB", 0, "memory of a card [GB], for the number of ODEs that "
-     "fit (more than 0, default: the memory of the GPU here, or 141)", 0},
-    {"json", JSON, 0, 0, "the counts of the summary as JSON, for other programs", 0},
-    {0, 0, 0, 0, 0, 0}};
+static const kb_program_option options[] = {
+    {"thermo", 0, "FILE", KB_OPT_TEXT, AT(thermo), 0, 0, 0, 0,
+     "separate thermo file of a CHEMKIN mechanism"},
+    {"write", 'w', "OUT.yaml", KB_OPT_TEXT, AT(out), 0, 0, 0, 0,
+     "write the mechanism as YAML that Cantera reads"},
+    {"name", 0, "NAME", KB_OPT_TEXT, AT(name), 0, 0, 0, 0, "with --write: another name"},
+    {"description", 0, "TEXT", KB_OPT_TEXT, AT(description), 0, 0, 0, 0,
+     "with --write: another description (citation, terms); @FILE takes it from a file"},
+    {"oneway", 0, "exact|lsq", KB_OPT_TEXT, AT(oneway), "exact, lsq", 0, 0, 0,
+     "split every reversible reaction into two one-way ones, by the exact fit at three "
+     "temperatures or by least squares over a range; summary and --write are then of the result"},
+    {"temperatures", 0, "T1,T2,T3", KB_OPT_NUMBERS, AT(temperatures), "200 to 6000", "K", 0, 0,
+     "with --oneway: the three temperatures, or the range from T1 to T3; rising"},
+    {"device-memory", 0, "GB", KB_OPT_NUMBER, AT(card), "more than 0", "GB",
+     ": the memory of the GPU here, or 141", 0,
+     "memory of a card, for the number of ODEs that fit"},
+    {"json", 0, 0, KB_OPT_SWITCH, AT(json), 0, 0, 0, 0,
+     "the counts of the summary as JSON, for other programs"},
+    {0}};
 
-static void parse_temperatures(const char *text, settings *s, struct argp_state *state)
+static int rest(int key, char *arg, struct argp_state *state, void *set)
 {
+    settings *s = set;
     double *T = s->how.T;
-    int used = 0;
-    int n = sscanf(text, "%lf,%lf,%lf%n", &T[0], &T[1], &T[2], &used);
-    if (n != 3 || text[used] || !(T[0] >= 200 && T[0] < T[1] && T[1] < T[2] && T[2] <= 6000))
-        argp_error(state, "--temperatures: '%s' is not three ascending temperatures in 200-6000 K",
-                   text);
-}
-
-static error_t parse_mechinfo(int key, char *arg, struct argp_state *state)
-{
-    static const char *const fits[] = {[KB_FIT_EXACT] = "exact", [KB_FIT_LEAST_SQUARES] = "lsq",
-                                       NULL};
-    settings *s = state->input;
-    switch (key) {
-    case THERMO: s->thermo = kb_option_text(state, key, arg); break;
-    case 'w': s->out = kb_option_text(state, key, arg); break;
-    case NAME: s->name = kb_option_text(state, key, arg); break;
-    case DESCRIPTION: s->description = kb_option_text(state, key, arg); break;
-    case ONEWAY:
-        s->oneway = true;
-        s->how.fit = (kb_fit)kb_option_choice(state, key, arg, fits);
-        break;
-    case TEMPERATURES: parse_temperatures(arg, s, state); break;
-    case DEVICE_MEMORY: s->card = 1e9 * kb_option_positive(state, key, arg); break;
-    case JSON: s->json = true; break;
-    case ARGP_KEY_ARG: kb_argument(state, &s->mech, arg, "mechanism"); break;
-    case ARGP_KEY_END:
-        if (!s->mech)
-            argp_error(state, "MECH is missing: a name in datasets/mechanisms, or a file");
-        if (!s->out && (s->name || s->description))
-            argp_error(state, "--name and --description go with --write");
-        if (!s->oneway && s->how.T[0] > 0)
-            argp_error(state, "--temperatures goes with --oneway");
-        break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    (void)arg;
+    if (key != ARGP_KEY_END)
+        return ARGP_ERR_UNKNOWN;
+    if (s->temperatures && (sscanf(s->temperatures, "%lf,%lf,%lf", &T[0], &T[1], &T[2]) != 3 ||
+                            !(T[0] < T[1] && T[1] < T[2])))
+        argp_error(state, "--temperatures: '%s' is not three ascending temperatures",
+                   s->temperatures);
+    if (!s->out && (s->name || s->description))
+        argp_error(state, "--name and --description go with --write");
+    if (!s->oneway && s->temperatures)
+        argp_error(state, "--temperatures goes with --oneway");
+    s->how.fit = s->oneway && *s->oneway == 'l' ? KB_FIT_LEAST_SQUARES : KB_FIT_EXACT;
+    s->card *= 1e9;
     return 0;
 }
 
-static const struct argp argp = {
-    options, parse_mechinfo, "MECH",
+static const kb_program mechinfo = {
+    options, "MECH",
     "Prints a mechanism's summary: elements, species, reactions by type, features, thermo ranges, "
     "sparsity and LU cost, memory of each solver, ODEs that fit a card.\v"
     "MECH is a name in datasets/mechanisms, or a file: Cantera YAML (.yaml, .yml), anything else "
     "is read as CHEMKIN. "
     "Exit codes: 0 fine, 2 invalid use or input.\n\n"
-    "Example: build/mechinfo gri30 --json", 0, 0, 0};
+    "Example: build/mechinfo gri30 --json", "mechanism", AT(mech), .rest = rest};
 
 static int print_json(const kb_mech *m, kb_error *err)
 {
@@ -226,8 +209,7 @@ int main(int argc, char **argv)
     settings s = {.how.worst_reaction = -1};
     kb_mech m = {0};
     kb_error err = {0};
-    argp_err_exit_status = KB_INVALID;
-    argp_parse(&argp, argc, argv, 0, 0, &s);
+    kb_program_parse(&mechinfo, argc, argv, &s);
     int rc = run_mechinfo(&s, &m, &err);
     if (rc)
         kb_report("mechinfo", &err);

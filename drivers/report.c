@@ -2,18 +2,15 @@
  *
  * report: a run of bench, or all runs of a machine, as one HTML file that needs nothing else.
  */
-#include <argp.h>
 
-#include "base/arguments.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/options.h"
 #include "drivers/report/report.h"
 
 /* bytes of a page; pictures have what its texts leave */
 #define MOST 4900000
 #define MOST_RUNS 1950000 /* of many runs */
-
-enum { OUT = 'o', PLOTS = 256, CLAIMS, PAPERS, FIGURES, JSON };
 
 typedef struct {
     kb_report_of r;
@@ -21,50 +18,39 @@ typedef struct {
     bool papers, json;
 } settings;
 
-static const struct argp_option options[] = {
-    {"out", OUT, "FILE", 0, "the page (default plots/out/<folder>/report.html)", 0},
-    {"plots", PLOTS, "FOLDER", 0,
-     "pictures of the runs, as plots/draw makes them (default "
-     "plots/out)",
-     0},
-    {"claims", CLAIMS, "FILE", 0, "the claims of the papers (default datasets/claims.tsv)", 0},
-    {"papers", PAPERS, 0, 0, "the page of the papers, by FOLDER/claims.csv, in place of runs", 0},
-    {"figures", FIGURES, "FILE", 0,
-     "with --papers: their figures (default datasets/figures.tsv)", 0},
-    {"json", JSON, 0, 0, "print the fastest at each error as JSON, and write no page", 0},
+#define AT(member) offsetof(settings, member)
+
+static const kb_program_option options[] = {
+    {"out", 'o', "FILE", KB_OPT_TEXT, AT(out), 0, 0, ": plots/out/<folder>/report.html", 0,
+     "the page"},
+    {"plots", 0, "FOLDER", KB_OPT_TEXT, AT(r.plots), 0, 0, "plots/out", 0,
+     "pictures of the runs, as plots/draw makes them"},
+    {"claims", 0, "FILE", KB_OPT_TEXT, AT(r.claims), 0, 0, "datasets/claims.tsv", 0,
+     "the claims of the papers"},
+    {"papers", 0, 0, KB_OPT_SWITCH, AT(papers), 0, 0, 0, 0,
+     "the page of the papers, by FOLDER/claims.csv, in place of runs"},
+    {"figures", 0, "FILE", KB_OPT_TEXT, AT(r.figures), 0, 0, "datasets/figures.tsv", 0,
+     "with --papers: their figures"},
+    {"json", 0, 0, KB_OPT_SWITCH, AT(json), 0, 0, 0, 0,
+     "print the fastest at each error as JSON, and write no page"},
     {0}};
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static int rest(int key, char *arg, struct argp_state *state, void *set)
 {
-    settings *s = state->input;
-    switch (key) {
-    case OUT: s->out = kb_option_text(state, key, arg); break;
-    case PLOTS: s->r.plots = kb_option_text(state, key, arg); break;
-    case CLAIMS: s->r.claims = kb_option_text(state, key, arg); break;
-    case PAPERS: s->papers = true; break;
-    case JSON: s->json = true; break;
-    case FIGURES: s->r.figures = kb_option_text(state, key, arg); break;
-    case ARGP_KEY_ARG: kb_argument(state, &s->r.folder, arg, "folder"); break;
-    case ARGP_KEY_END:
-        if (!s->r.folder)
-            argp_error(state, "FOLDER is missing: of a run, or with several runs (results/h200)");
-        if (s->json && (s->papers || s->out))
-            argp_error(state, "--json goes without --papers and --out");
-        break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
+    const settings *s = set;
+    (void)arg;
+    if (key == ARGP_KEY_END && s->json && (s->papers || s->out))
+        argp_error(state, "--json goes without --papers and --out");
+    return ARGP_ERR_UNKNOWN;
 }
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
-    .args_doc = "FOLDER",
-    .doc =
-        "Writes one HTML page about a run of bench, or about all runs of a folder: the fastest at "
-        "each error, pictures, claims of the papers, divergence, environment, commands, tables."
-        "\vThe page loads nothing and needs no scripts. Exit codes: 0 fine, 2 invalid use or input."
-        "\n\nExample: build/report results/latest --out report.html"};
+static const kb_program report = {
+    options, "FOLDER",
+    "Writes one HTML page about a run of bench, or about all runs of a folder: the fastest at each "
+    "error, pictures, claims of the papers, divergence, environment, commands, tables.\v"
+    "FOLDER is of a run, or has several (results/h200). The page loads nothing and needs no "
+    "scripts. Exit codes: 0 fine, 2 invalid use or input.\n\n"
+    "Example: build/report results/latest --out report.html", "folder", AT(r.folder), .rest = rest};
 
 static void read_environments(kb_report_of *r)
 {
@@ -138,11 +124,9 @@ static int print_json(const kb_report_of *r, kb_error *err)
 
 int main(int argc, char **argv)
 {
-    settings s = {.r = {.plots = "plots/out", .claims = "datasets/claims.tsv",
-                        .figures = "datasets/figures.tsv"}};
+    settings s = {0};
     kb_error err = {0};
-    argp_err_exit_status = KB_INVALID;
-    argp_parse(&argp, argc, argv, 0, NULL, &s);
+    kb_program_parse(&report, argc, argv, &s);
     int code = s.papers ? KB_OK : kb_side_read(&s.r.side, s.r.folder, "time_s", &err);
     code = code ? code : check_rows(&s.r, &err);
     if (!code) {

@@ -4,15 +4,14 @@
  * operations, its words in shared memory and its instructions, counted, against rates that loops of
  * one kind of instruction reach (solvers/parts).
  */
-#include <argp.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arguments.h"
 #include "base/csv.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/options.h"
 #include "base/shared_object.h"
 #include "base/stats.h"
 #include "base/table.h"
@@ -21,7 +20,7 @@
 #include "pasr/database/database.h"
 #include "solvers/parts/roofline.h"
 
-enum { MOST_STATES = 65536, CPU_STATES = 2048, COUNTED_STATES = 16, CPU_ENGINES = 2, REPEATS = 15 };
+enum { CPU_STATES = 2048, COUNTED_STATES = 16, CPU_ENGINES = 2 };
 /* an attempt of rodas4: rates with the Jacobian, five more, one LU, six solves */
 static const double attempt[KB_PARTS] = {5, 1, 1, 6};
 static const char *const part_name[KB_PARTS] = KB_PART_NAMES;
@@ -50,53 +49,27 @@ typedef struct {
     char *folder;
 } roofline;
 
-enum { MECH = 256, SOLVERS, DB, RUN, OUT, COUNT, REPEAT };
+#define AT(member) offsetof(roofline, member)
 
-static const struct argp_option options[] = {
-    {"mech", MECH, "FILE", 0, "roofline.so of the mechanism", 0},
-    {"solvers", SOLVERS, "FILE", 0, "its solvers.so, for a core's times; without it "
-     "only the GPU", 0},
-    {"db", DB, "FILE", 0, "database of states (.npy)", 0},
-    {"n", COUNT, "NUMBER", 0,
-     "states (from 1; default 65536), repeated if the database has fewer", 0},
-    {"repeats", REPEAT, "NUMBER", 0,
-     "samples of a core's times (from 2; default 15)", 0},
-    {"run", RUN, "NAME", 0, "name of the run (default roofline-<mechanism>)", 0},
-    {"out", OUT, "FOLDER", 0, "default results/<machine>/<run>", 0},
-    {0, 0, 0, 0, 0, 0}};
+static const kb_program_option options[] = {
+    {"mech", 0, "FILE", KB_OPT_TEXT, AT(mech), 0, 0, "!", 0, "roofline.so of the mechanism"},
+    {"solvers", 0, "FILE", KB_OPT_TEXT, AT(solvers), 0, 0, 0, 0,
+     "its solvers.so, for a core's times; without it only the GPU"},
+    {"db", 0, "FILE", KB_OPT_TEXT, AT(db), 0, 0, "!", 0, "database of states (.npy)"},
+    {"n", 0, "NUMBER", KB_OPT_LONG, AT(n), "1 to 16777216", 0, "65536", 0,
+     "states, repeated if the database has fewer"},
+    {"repeats", 0, "NUMBER", KB_OPT_INT, AT(repeats), "2 to 1000", 0, "15", 0,
+     "samples of a core's times"},
+    {"run", 0, "NAME", KB_OPT_NAME, AT(run), 0, 0, ": roofline-<mechanism>", 0, "name of the run"},
+    {"out", 0, "FOLDER", KB_OPT_TEXT, AT(out), 0, 0, ": results/<machine>/<run>", 0,
+     "folder of the tables"},
+    {0}};
 
-static error_t parse_roofline(int key, char *arg, struct argp_state *state)
-{
-    roofline *w = state->input;
-    switch (key) {
-    case MECH: w->mech = kb_option_text(state, key, arg); break;
-    case SOLVERS: w->solvers = arg; break;
-    case DB: w->db = arg; break;
-    case RUN: w->run = kb_option_name(state, key, arg); break;
-    case OUT: w->out = arg; break;
-    case COUNT: w->n = kb_option_whole(state, key, arg, 1, 1 << 24); break;
-    case REPEAT: w->repeats = (int)kb_option_whole(state, key, arg, 2, 1000); break;
-    case ARGP_KEY_ARG: argp_error(state, "'%s' is no option", arg); break;
-    case ARGP_KEY_END:
-        if (!w->mech || !w->db)
-            argp_error(state, "--mech and --db are needed");
-        break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
-static const struct argp argp = {
-    options,
-    parse_roofline,
-    NULL,
+static const kb_program program = {options, NULL,
     "Times the parts of an attempt on the GPU engines and on one core (processor time), beside the "
     "least times that the hardware allows. Writes roofline.csv and environment.json.\v"
     "Exit codes: 0 fine; 2 invalid use or input; 3 nothing was measured.\n\n"
-    "Example: build/roofline --mech roofline.so --db h2co.npy",
-    0,
-    0,
-    0};
+    "Example: build/roofline --mech roofline.so --db h2co.npy"};
 
 /* ---- what is measured ---- */
 
@@ -441,10 +414,9 @@ static int run_roofline(roofline *w, kb_error *err)
 
 int main(int argc, char **argv)
 {
-    roofline w = {.n = MOST_STATES, .repeats = REPEATS};
+    roofline w = {0};
     kb_error err = {0};
-    argp_err_exit_status = KB_INVALID;
-    argp_parse(&argp, argc, argv, 0, NULL, &w);
+    kb_program_parse(&program, argc, argv, &w);
     int code = run_roofline(&w, &err);
     if (code)
         kb_report("roofline", &err);

@@ -3,10 +3,10 @@
  * rows: rows of results for scripts: the value of a query, a table of the docs, rows of a figure,
  * CSV between tabs and back.
  */
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "rows/evaluate.h"
 #include "rows/pick.h"
 #include "rows/template.h"
@@ -19,33 +19,35 @@ typedef struct {
     bool sources, csv;
 } settings;
 
-enum { RESULTS = 256, RUN, FILL, SOURCES, SELECT, TABLE, COLUMNS, CSV };
+enum { SELECT = 256 };
+#define AT(member) offsetof(settings, member)
 
-static const struct argp_option options[] = {
-    {"results", RESULTS, "FOLDER", 0, "results of a machine (default results/h200)", 0},
-    {"run", RUN, "LIST", 0, "the runs to look in (default: run= of the query)", 0},
-    {"fill", FILL, "FILE", 0, "print a template with its values (docs/blocks)", 0},
-    {"sources", SOURCES, 0, 0, "with --fill: the rows behind each value instead", 0},
-    {"select", SELECT, "SELECTORS", 0, "print rows of tables between tabs; before each FILE may "
-     "stand experiment=NAME and run=NAME (rows/pick.h)", 0},
-    {"table", TABLE, "FILE", 0, "print a table between tabs, as it is", 0},
-    {"columns", COLUMNS, "LIST", 0, "with --table: these columns alone, without their names", 0},
-    {"csv", CSV, 0, 0, "print the lines of stdin, between tabs, as CSV", 0},
+static const kb_program_option options[] = {
+    {"results", 0, "FOLDER", KB_OPT_TEXT, AT(results), 0, 0, "results/h200", 0,
+     "results of a machine"},
+    {"run", 0, "LIST", KB_OPT_WORDS, AT(runs), 0, 0, ": run= of the query", 0,
+     "the runs to look in"},
+    {"fill", 0, "FILE", KB_OPT_TEXT, AT(fill), 0, 0, 0, 0,
+     "print a template with its values (docs/blocks)"},
+    {"sources", 0, 0, KB_OPT_SWITCH, AT(sources), 0, 0, 0, 0,
+     "with --fill: the rows behind each value instead"},
+    {"select", SELECT, "SELECTORS", KB_OPT_OTHER, 0, 0, 0, 0, 0,
+     "print rows of tables between tabs; before each FILE may stand experiment=NAME and run=NAME "
+     "(rows/pick.h)"},
+    {"table", 0, "FILE", KB_OPT_TEXT, AT(table), 0, 0, 0, 0,
+     "print a table between tabs, as it is"},
+    {"columns", 0, "LIST", KB_OPT_WORDS, AT(columns), 0, 0, 0, 0,
+     "with --table: these columns alone, without their names"},
+    {"csv", 0, 0, KB_OPT_SWITCH, AT(csv), 0, 0, 0, 0,
+     "print the lines of stdin, between tabs, as CSV"},
     {0}};
 
-static error_t parse_rows(int key, char *arg, struct argp_state *state)
+static int rest(int key, char *arg, struct argp_state *state, void *set)
 {
-    settings *s = state->input;
+    settings *s = set;
     int modes;
     switch (key) {
-    case RESULTS: s->results = kb_option_text(state, key, arg); break;
-    case RUN: kb_words_split(&s->runs, kb_option_text(state, key, arg)); break;
-    case FILL: s->fill = kb_option_text(state, key, arg); break;
-    case SOURCES: s->sources = true; break;
     case SELECT: s->select = arg; break;
-    case TABLE: s->table = kb_option_text(state, key, arg); break;
-    case COLUMNS: kb_words_split(&s->columns, kb_option_text(state, key, arg)); break;
-    case CSV: s->csv = true; break;
     case ARGP_KEY_ARGS:
         s->argument = state->argv + state->next;
         s->narguments = state->argc - state->next;
@@ -60,13 +62,13 @@ static error_t parse_rows(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-static const struct argp argp = {
-    .options = options, .parser = parse_rows, .args_doc = "[QUERY]\n--select SELECTORS [FILE...]",
-    .doc = "Prints the value of a query over rows of results (docs/claims.md) and its interval, or "
-           "fills a template.\vExit codes: 0 fine, 2 invalid use or input, 3 no value.\n\n"
-           "A query: 'us{run=gri30-pair rodas4 gpu-block n=16384 dt=1e-6 rtol=1e-4 "
-           "schedule=refill order=shuffled}'\n\n"
-           "Example: build/rows --fill docs/blocks/speed --sources"};
+static const kb_program rows = {
+    options, "[QUERY]\n--select SELECTORS [FILE...]",
+    "Prints the value of a query over rows of results (docs/claims.md) and its interval, or fills "
+    "a template.\vExit codes: 0 fine, 2 invalid use or input, 3 no value.\n\n"
+    "A query: 'us{run=gri30-pair rodas4 gpu-block n=16384 dt=1e-6 rtol=1e-4 schedule=refill "
+    "order=shuffled}'\n\n"
+    "Example: build/rows --fill docs/blocks/speed --sources", .rest = rest};
 
 static int print_value(const settings *s, kb_results *r, kb_error *err)
 {
@@ -174,11 +176,10 @@ static int run_rows(const settings *s, kb_results *r, kb_error *err)
 
 int main(int argc, char **argv)
 {
-    settings s = {.results = "results/h200"};
+    settings s = {0};
     kb_results r = {0};
     kb_error err = {0};
-    argp_err_exit_status = KB_INVALID;
-    argp_parse(&argp, argc, argv, 0, NULL, &s);
+    kb_program_parse(&rows, argc, argv, &s);
     int code = run_rows(&s, &r, &err);
     if (code)
         kb_report("rows", &err);

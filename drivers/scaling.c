@@ -10,20 +10,16 @@
  * 0 for the next chunk when it begins one; rank 0 looks for questions every `poll` and answers them
  * one after another in `latency` each. Handing states out and collecting results is not in it.
  */
-#include <argp.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arguments.h"
 #include "base/csv.h"
 #include "base/json.h"
+#include "base/options.h"
 #include "base/random.h"
 #include "drivers/ranks/distribution.h"
 #include "pasr/database/cost.h"
-
-#define MOST_RANKS 1000000
 
 typedef struct {
     const char *db, *ranks, *out, *order;
@@ -34,66 +30,43 @@ typedef struct {
     bool json;
 } settings;
 
-enum { RANKS = 256, UNIT, FETCH, LATENCY, POLL, HOST_RANKS, LANES, PER_RANK, PARTS, ORDER, SEED,
-       JSON };
-static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0, "database with measured costs (bench --write-cost, make dbinfo COST=1)",
-     0},
-    {"ranks", RANKS, "LIST", 0, "numbers of ranks (1 to 1000000, default 8,16,...,4096)", 0},
-    {"n", 'n', "NUMBER", 0, "ODEs, strong scaling (from 1; default: all states); another "
-     "number than there are is drawn from them", 0},
-    {"per-rank", PER_RANK, "NUMBER", 0, "ODEs of each rank instead: weak scaling (from 1)", 0},
-    {"order", ORDER, "NAME", 0, "generated (default) or shuffled", 0},
-    {"seed", SEED, "NUMBER", 0, "seed of shuffled and of drawn states (from 0; default 1)", 0},
-    {"unit", UNIT, "SECONDS", 0, "time of one substep [s] (more than 0, default 1e-5)", 0},
-    {"host-ranks", HOST_RANKS, "NUMBER", 0, "ranks on each host (1 to 1000000, default 64)", 0},
-    {"fetch", FETCH, "SECONDS", 0, "time to take an ODE from the counter on rank 0's host [s] "
-     "(more than 0, default 1e-7)", 0},
-    {"latency", LATENCY, "SECONDS", 0, "time of an answer to another host [s] (more than 0, "
-     "default 2e-6)", 0},
-    {"poll", POLL, "SECONDS", 0, "time between two looks for questions [s] (more than 0, "
-     "default 1e-4)", 0},
-    {"lanes", LANES, "NUMBER", 0, "lanes of the engine, for the size of chunks (1 to "
-     "1024, default 8)", 0},
-    {"parts", PARTS, "NUMBER", 0, "chunks of a rank, at most (1 to 1000000, default 32)", 0},
-    {"out", 'o', "FILE", 0, "table (.csv)", 0},
-    {"json", JSON, 0, 0, "print JSON", 0},
+#define AT(member) offsetof(settings, member)
+
+static const kb_program_option options[] = {
+    {"db", 'd', "FILE", KB_OPT_TEXT, AT(db), 0, 0, "!", 0,
+     "database with measured costs (bench --write-cost, make dbinfo COST=1)"},
+    {"ranks", 0, "LIST", KB_OPT_COUNTS, AT(ranks), "1 to 1000000", 0,
+     "8,16,32,64,128,256,512,1024,2048,4096", 0, "numbers of ranks"},
+    {"n", 'n', "NUMBER", KB_OPT_LONG, AT(n), "from 1", 0, ": all states", 0,
+     "ODEs, strong scaling; another number than there are is drawn from them"},
+    {"per-rank", 0, "NUMBER", KB_OPT_LONG, AT(per_rank), "1 to 2147483647", 0, 0, 0,
+     "ODEs of each rank instead: weak scaling"},
+    {"order", 0, "NAME", KB_OPT_TEXT, AT(order), "generated, shuffled", 0, "generated", 0,
+     "order of the states"},
+    {"seed", 0, "NUMBER", KB_OPT_LONG, AT(seed), "from 0", 0, "1", 0,
+     "seed of shuffled and of drawn states"},
+    {"unit", 0, "SECONDS", KB_OPT_NUMBER, AT(unit), "more than 0", "s", "1e-5", 0,
+     "time of one substep"},
+    {"host-ranks", 0, "NUMBER", KB_OPT_INT, AT(host_ranks), "1 to 1000000", 0, "64", 0,
+     "ranks on each host"},
+    {"fetch", 0, "SECONDS", KB_OPT_NUMBER, AT(fetch), "more than 0", "s", "1e-7", 0,
+     "time to take an ODE from the counter on rank 0's host"},
+    {"latency", 0, "SECONDS", KB_OPT_NUMBER, AT(latency), "more than 0", "s", "2e-6", 0,
+     "time of an answer to another host"},
+    {"poll", 0, "SECONDS", KB_OPT_NUMBER, AT(poll), "more than 0", "s", "1e-4", 0,
+     "time between two looks for questions"},
+    {"lanes", 0, "NUMBER", KB_OPT_INT, AT(lanes), "1 to 1024", 0, "8", 0,
+     "lanes of the engine, for the size of chunks"},
+    {"parts", 0, "NUMBER", KB_OPT_INT, AT(parts), "1 to 1000000", 0, "32", 0,
+     "chunks of a rank, at most"},
+    {"out", 'o', "FILE", KB_OPT_TEXT, AT(out), 0, 0, 0, 0, "table (.csv)"},
+    {"json", 0, 0, KB_OPT_SWITCH, AT(json), 0, 0, 0, 0, "print JSON"},
     {0}};
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    static const char *const orders[] = {"generated", "shuffled", NULL};
-    settings *s = state->input;
-    switch (key) {
-    case 'd': s->db = kb_option_text(state, key, arg); break;
-    case JSON: s->json = true; break;
-    case 'o': s->out = kb_option_text(state, key, arg); break;
-    case RANKS: s->ranks = kb_option_text(state, key, arg); break;
-    case ORDER: s->order = orders[kb_option_choice(state, key, arg, orders)]; break;
-    case SEED: s->seed = (unsigned long long)kb_option_whole(state, key, arg, 0, LONG_MAX); break;
-    case 'n': s->n = kb_option_whole(state, key, arg, 1, LONG_MAX); break;
-    case PER_RANK: s->per_rank = kb_option_whole(state, key, arg, 1, INT_MAX); break;
-    case PARTS: s->parts = (int)kb_option_whole(state, key, arg, 1, 1000000); break;
-    case UNIT: s->unit = kb_option_positive(state, key, arg); break;
-    case HOST_RANKS: s->host_ranks = (int)kb_option_whole(state, key, arg, 1, 1000000); break;
-    case LANES: s->lanes = (int)kb_option_whole(state, key, arg, 1, 1024); break;
-    case FETCH: s->fetch = kb_option_positive(state, key, arg); break;
-    case POLL: s->poll = kb_option_positive(state, key, arg); break;
-    case LATENCY: s->latency = kb_option_positive(state, key, arg); break;
-    case ARGP_KEY_ARG: argp_error(state, "unexpected word '%s'", arg); break;
-    case ARGP_KEY_END:
-        if (!s->db)
-            argp_error(state, "--db FILE is missing");
-        break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
-static const struct argp argp = {options, parse, 0,
+static const kb_program scaling = {options, NULL,
     "Replays the measured costs of a database over 8 to 4096 ranks: efficiency of each "
     "distribution of a batch. Exit codes: 0 fine, 2 invalid use or input.\v"
-    "Example: build/scaling --db h2.npy --ranks 8,64,512", 0, 0, 0};
+    "Example: build/scaling --db h2.npy --ranks 8,64,512"};
 
 /* ---- the model ---- */
 
@@ -286,10 +259,6 @@ static int run(const settings *s, kb_error *err)
     char *about = NULL;
     kb_csv out;
     int code = kb_list_numbers("ranks", s->ranks, 1, &ranks, &nranks, err);
-    for (int i = 0; i < nranks && !code; i++)
-        if (ranks[i] > MOST_RANKS)
-            code = kb_fail(err, KB_INVALID, "--ranks: %g, expected at most %d", ranks[i],
-                           MOST_RANKS);
     code = code ? code : kb_database_read(&db, s->db, 0, false, err);
     if (code) {
         free(ranks);
@@ -320,11 +289,8 @@ static int run(const settings *s, kb_error *err)
 int main(int argc, char **argv)
 {
     kb_error err = {0};
-    settings s = {.ranks = "8,16,32,64,128,256,512,1024,2048,4096", .unit = 1e-5,
-                  .fetch = 1e-7, .latency = 2e-6, .poll = 1e-4, .host_ranks = 64, .lanes = 8,
-                  .parts = 32, .order = "generated", .seed = 1};
-    argp_err_exit_status = KB_INVALID;
-    argp_parse(&argp, argc, argv, 0, 0, &s);
+    settings s = {0};
+    kb_program_parse(&scaling, argc, argv, &s);
     int code = run(&s, &err);
     if (code)
         kb_report("scaling", &err);

@@ -3,12 +3,11 @@
  * tune: the tables of the solver `auto`: of times (datasets/tuned.def), with how far its choices
  * are from the best of every matrix, and of errors (datasets/held.def).
  */
-#include <argp.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arguments.h"
+#include "base/options.h"
 #include "base/table.h"
 #include "drivers/tune/tune.h"
 
@@ -17,43 +16,25 @@ typedef struct {
     bool check;
 } settings;
 
-enum { RESULTS = 256, ACCURACY, OUT, CHECK };
+#define AT(member) offsetof(settings, member)
 
-static const struct argp_option options[] = {
-    {"results", RESULTS, "FOLDER", 0, "runs of bench (default results/h200)", 0},
-    {"accuracy", ACCURACY, "FOLDER", 0,
-     "the table of errors instead, from these runs of make accuracy", 0},
-    {"out", OUT, "FILE", 0, "the table (default datasets/tuned.def; of errors datasets/held.def)",
-     0},
-    {"check", CHECK, 0, 0, "write nothing: do the results give this table?", 0},
-    {0, 0, 0, 0, 0, 0}};
+static const kb_program_option options[] = {
+    {"results", 0, "FOLDER", KB_OPT_TEXT, AT(results), 0, 0, "results/h200", 0, "runs of bench"},
+    {"accuracy", 0, "FOLDER", KB_OPT_TEXT, AT(accuracy), 0, 0, 0, 0,
+     "the table of errors instead, from these runs of make accuracy"},
+    {"out", 0, "FILE", KB_OPT_TEXT, AT(out), 0, 0,
+     ": datasets/tuned.def; of errors datasets/held.def", 0, "the table"},
+    {"check", 0, 0, KB_OPT_SWITCH, AT(check), 0, 0, 0, 0,
+     "write nothing: do the results give this table?"},
+    {0}};
 
-static error_t parse_tune(int key, char *arg, struct argp_state *state)
-{
-    settings *s = state->input;
-    switch (key) {
-    case RESULTS: s->results = arg; break;
-    case ACCURACY: s->accuracy = arg; break;
-    case OUT: s->out = arg; break;
-    case CHECK: s->check = true; break;
-    case ARGP_KEY_ARG: argp_error(state, "'%s' is no option", arg); break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
-static const struct argp argp = {
-    options,
-    parse_tune,
-    NULL,
+static const kb_program tune = {
+    options, NULL,
     "Writes the table by which the solver auto chooses, from the runs of bench that are matrices "
     "(docs/methods.md), and says how far its choices are from the best of each; or the table of "
     "the errors that methods hold.\v"
     "Exit codes: 0 fine; 1 with --check, the table is another one; 2 invalid use or input; 3 there "
-    "is no matrix.\n\nExample: build/tune --results results/h200",
-    0,
-    0,
-    0};
+    "is no matrix.\n\nExample: build/tune --results results/h200"};
 
 static void add_line(kb_table *out, const char *name, const kb_tune_verdict *v)
 {
@@ -114,10 +95,9 @@ static int tune_times(const settings *s, kb_error *err)
 
 int main(int argc, char **argv)
 {
-    settings s = {.results = "results/h200"};
+    settings s = {0};
     kb_error err = {0};
-    argp_err_exit_status = KB_INVALID;
-    argp_parse(&argp, argc, argv, 0, NULL, &s);
+    kb_program_parse(&tune, argc, argv, &s);
     int code = s.accuracy ? tune_errors(&s, &err) : tune_times(&s, &err);
     if (code)
         kb_report("tune", &err);

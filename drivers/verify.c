@@ -4,13 +4,12 @@
  * uncertainty of both (verify.csv, for plots/verify), and which solver is the fastest at each
  * error (fastest.csv, verify.txt and the screen; or JSON).
  */
-#include <argp.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arguments.h"
+#include "base/options.h"
 #include "base/csv.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -263,35 +262,21 @@ static int run(verify *v, kb_error *err)
 }
 
 enum { JSON = 256 };
-static const struct argp_option options[] = {
-    {"json", JSON, 0, 0, "print the rows of fastest.csv and verify.csv as JSON", 0}, {0}};
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    verify *v = state->input;
-    if (key == JSON)
-        v->json = true;
-    else if (key == ARGP_KEY_ARG)
-        kb_argument(state, &v->folder, arg, "folder");
-    else if (key == ARGP_KEY_END && !v->folder)
-        argp_error(state, "FOLDER of a run of bench is missing");
-    else
-        return ARGP_ERR_UNKNOWN;
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options, .parser = parse, .args_doc = "FOLDER",
-        .doc = "Names the fastest solver at each error, from a run of bench over many tolerances, "
-               "and its ratio to the best CVODE.\vReads FOLDER/cells.csv and samples.csv; writes "
-               "verify.csv, fastest.csv and verify.txt there. Exit codes: 0 fine, 2 invalid use or "
-               "input, 3 nothing measured.\n\nExample: build/verify results/latest"};
+    static const kb_program_option options[] = {
+        {"json", 0, 0, KB_OPT_SWITCH, offsetof(verify, json), 0, 0, 0, 0,
+         "print the rows of fastest.csv and verify.csv as JSON"},
+        {0}};
+    static const kb_program program = {
+        options, "FOLDER",
+        "Names the fastest solver at each error, from a run of bench over many tolerances, and its "
+        "ratio to the best CVODE.\vReads FOLDER/cells.csv and samples.csv; writes verify.csv, "
+        "fastest.csv and verify.txt there. Exit codes: 0 fine, 2 invalid use or input, 3 nothing "
+        "measured.\n\nExample: build/verify results/latest", "folder", offsetof(verify, folder)};
     verify v = {0};
     kb_error err = {0};
-    argp_err_exit_status = KB_INVALID;
-    argp_parse(&argp, argc, argv, 0, NULL, &v);
+    kb_program_parse(&program, argc, argv, &v);
     int code = run(&v, &err);
     if (code)
         kb_report("verify", &err);

@@ -3,14 +3,13 @@
  * which-integrator: from runs of bench on the states of flows, and of flow --bench inside these
  * flows, which integrator is the fastest at equal error (which.csv, which.txt and the screen).
  */
-#include <argp.h>
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arguments.h"
+#include "base/options.h"
 #include "base/csv.h"
 #include "base/file.h"
 #include "base/table.h"
@@ -334,38 +333,25 @@ static int write_all(answer *a, kb_error *err)
     return code;
 }
 
-static error_t parse_which_integrator(int key, char *arg, struct argp_state *state)
-{
-    answer *a = state->input;
-    if (key == 'i')
-        a->in_place = true;
-    else if (key == ARGP_KEY_ARG)
-        kb_argument(state, &a->folder, arg, "folder");
-    else if (key == ARGP_KEY_END && !a->folder)
-        argp_error(state, "FOLDER, with a folder for each flow, is missing");
-    else
-        return ARGP_ERR_UNKNOWN;
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {"in-place", 'i', 0, 0, "FOLDER is of one flow: print the list for flow --chemistry, of "
-         "each solver at the tolerance that is the fastest with an error of at most 1e-4, without "
-         "solvers of more than ten times the least time", 1},
-        {0, 0, 0, 0, 0, 0}};
-    static const struct argp argp = {
-        .options = options, .parser = parse_which_integrator, .args_doc = "FOLDER",
-        .doc = "Names the fastest integrator at each error on the states of flows, and in these "
-               "flows.\vReads FOLDER/FLOW/cells.csv of bench and flow.csv of flow --bench, if it "
-               "is there; writes which.csv and which.txt into FOLDER. `make which-integrator "
-               "MECH=` measures all (docs/flow.md). Exit codes: 0 fine, 2 invalid use or input, 3 "
-               "nothing measured.\n\nExample: build/which_integrator results/mine/which-gri30"};
+    static const kb_program_option options[] = {
+        {"in-place", 'i', 0, KB_OPT_SWITCH, offsetof(answer, in_place), 0, 0, 0, 1,
+         "FOLDER is of one flow: print the list for flow --chemistry, of each solver at the "
+         "tolerance that is the fastest with an error of at most 1e-4, without solvers of more "
+         "than ten times the least time"},
+        {0}};
+    static const kb_program program = {
+        options, "FOLDER",
+        "Names the fastest integrator at each error on the states of flows, and in these flows.\v"
+        "Reads FOLDER/FLOW/cells.csv of bench and flow.csv of flow --bench, if it is there; writes "
+        "which.csv and which.txt into FOLDER. `make which-integrator MECH=` measures all "
+        "(docs/flow.md). Exit codes: 0 fine, 2 invalid use or input, 3 nothing measured.\n\n"
+        "Example: build/which_integrator results/mine/which-gri30",
+        "folder", offsetof(answer, folder)};
     answer a = {0};
     kb_error err = {0};
-    argp_err_exit_status = KB_INVALID;
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    kb_program_parse(&program, argc, argv, &a);
     int code = read_all(&a, &err);
     code = code ? code : (a.in_place ? print_in_place : write_all)(&a, &err);
     if (code)

@@ -141,51 +141,30 @@ static int read_names(lists *l, kb_error *err)
 }
 
 /* "1,all" becomes "1,16" */
-static int read_threads(lists *l, kb_error *err)
+static void read_threads(lists *l)
 {
     kb_words asked;
-    int code = KB_OK;
     kb_words_split(&asked, l->set->threads);
-    for (int i = 0; i < asked.count && !code; i++) {
-        char *end, text[32];
+    for (int i = 0; i < asked.count; i++) {
+        char text[32];
         bool all = !strcmp(asked.word[i], "all");
-        long value = all ? kb_processors() : strtol(asked.word[i], &end, 10);
-        if (value < 1 || value > KB_MAX_THREADS || (!all && *end))
-            code = kb_fail(err, KB_INVALID, "--threads: '%s' is neither a number nor all",
-                           asked.word[i]);
-        snprintf(text, sizeof text, "%ld", value);
+        snprintf(text, sizeof text, "%ld", all ? (long)kb_processors() : atol(asked.word[i]));
         kb_words_add(&l->threads, text);
     }
     kb_words_free(&asked);
-    if (!code && !l->threads.count)
-        code = kb_fail(err, KB_INVALID, "--threads: the list is empty");
-    return code;
 }
 
 /* Threads of a block; an empty list leaves one choice: the engine's */
 static int read_blocks(lists *l, kb_error *err)
 {
     kb_words_split(&l->block, l->set->blocks);
-    for (int i = 0; i < l->block.count; i++) {
-        char *end;
-        long value = strtol(l->block.word[i], &end, 10);
-        if (!strcmp(l->block.word[i], BLOCK_PAPER))
-            continue;
-        if (*end || value < 32 || value > 1024 || value % 32)
-            return kb_fail(err, KB_INVALID, "--block: '%s' is neither a multiple of 32 from 32 to "
-                           "1024 nor " BLOCK_PAPER, l->block.word[i]);
-    }
+    for (int i = 0; i < l->block.count; i++)
+        if (atol(l->block.word[i]) % 32)
+            return kb_fail(err, KB_INVALID, "--block: '%s' is no multiple of 32",
+                           l->block.word[i]);
     if (!l->block.count)
         kb_words_add(&l->block, "0");
     return KB_OK;
-}
-
-static int check_sample(const lists *l, kb_error *err)
-{
-    if (kb_selection_name(l->set->sample))
-        return KB_OK;
-    return kb_fail(err, KB_INVALID, "--sample: there is no '%s' (there are %s)", l->set->sample,
-                   KB_SELECTIONS);
 }
 
 static int read_lists(lists *l, kb_error *err)
@@ -194,9 +173,8 @@ static int read_lists(lists *l, kb_error *err)
     code = code ? code : kb_list_numbers("dt", l->set->dt, 0, &l->dt, &l->ndt, err);
     code = code ? code : kb_list_numbers("rtol", l->set->rtol, 0, &l->rtol, &l->nrtol, err);
     code = code ? code : kb_list_numbers("atol", l->set->atol, 0, &l->atol, &l->natol, err);
-    code = code ? code : check_sample(l, err);
     code = code ? code : read_names(l, err);
-    code = code ? code : read_threads(l, err);
+    read_threads(l);
     code = code ? code : read_blocks(l, err);
     if (code)
         return code;

@@ -159,11 +159,11 @@ int kb_dbinfo_costs(kb_dbinfo *d, kb_error *err)
 {
     kb_costs c = {.d = d};
     int code = read_lists(&c, err);
-    if (d->about && d->set.costs)
+    if (d->about && !d->set.no_costs)
         json_object_update_new(d->about, json_pack("{s:[], s:[]}", "costs", "orders"));
     if (!code && d->set.write_cost)
         code = write_cost(&c, err);
-    if (!code && d->set.costs) {
+    if (!code && !d->set.no_costs) {
         code = kept_cost(&c, err);
         code = code ? code : kb_costs_draw(&c, err);
         code = code ? code : kept_cost(&c, err); /* sorted-cost may have measured it just now */

@@ -12,13 +12,14 @@
 #include "pasr/database/order.h"
 
 typedef struct {
+    const char *path; /* of the database */
     const char *mech, *solvers_file, *dt, *solvers, *csv; /* csv: folder, or NULL */
     const char *columns; /* list, or NULL */
     const char *species; /* of the columns; NULL: as recorded */
     unsigned long long seed;
     long sample;
     int threads;
-    bool costs, write_cost, repair, quiet, json;
+    bool no_costs, write_cost, repair, quiet, json;
 } kb_dbinfo_settings;
 
 typedef struct {

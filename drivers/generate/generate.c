@@ -1,39 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 #include "drivers/generate/generate.h"
 
-#include <argp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arguments.h"
 #include "base/file.h"
 #include "base/interrupt.h"
+#include "base/options.h"
 #include "drivers/generate/march.h"
 #include "mech/find.h"
 #include "pasr/database/database.h"
 
-enum { RECIPE = 256, SOLVERS, FIELD };
+enum { RECIPE = 256, FIELD };
 
 typedef struct {
     const kb_generator *g;
     void *recipe;
-    char *solvers, *out;
+    const char *solvers, *out;
+    char *usual_out;
     const char *from; /* the recipe's file, or NULL */
     bool mech_given;  /* by an option beside it */
-    int only_recipe; /* first pass over the command line: it comes before every other option */
-    int quiet, threads;
+    bool only_recipe; /* first pass over the command line: it comes before every other option */
+    bool quiet;
+    int threads;
     kb_error err;
 } settings;
 
-/* the default of a field as text; caller frees */
+/* the default of a field as text, NULL if it has none; caller frees */
 static char *default_of(const kb_field *f, const void *recipe)
 {
     const void *at = (const char *)recipe + f->offset;
     switch (f->type) {
-    case KB_FIELD_TEXT: return kb_strdup(*(char *const *)at ? *(char *const *)at : "none");
-    case KB_FIELD_NUMBER: return kb_format("%g", *(const double *)at);
+    case KB_FIELD_TEXT: return *(char *const *)at ? kb_strdup(*(char *const *)at) : NULL;
+    case KB_FIELD_NUMBER:
+        return f->optional && *(const double *)at == 0 ? NULL
+                                                       : kb_format("%g", *(const double *)at);
     case KB_FIELD_WHOLE: return kb_format("%ld", *(const long *)at);
     case KB_FIELD_CHOICE: return kb_strdup(f->choices[*(const int *)at]);
     case KB_FIELD_AXIS: break;
@@ -47,71 +50,61 @@ static char *default_of(const kb_field *f, const void *recipe)
     return all;
 }
 
-/* "1 to 1000" or ""; caller frees */
+/* "1 to 1000" or NULL; caller frees */
 static char *range_of(const kb_field *f)
 {
     switch (f->type) {
     case KB_FIELD_WHOLE: return kb_format("%.0f to %.0f", f->low, f->high);
     case KB_FIELD_NUMBER:
     case KB_FIELD_AXIS: return kb_format("%g to %g", f->low, f->high);
-    default: return kb_strdup("");
+    default: return NULL;
     }
 }
 
-/* help, range and default; caller frees */
-static char *doc_of(const kb_field *f, const void *recipe)
-{
-    char *value = default_of(f, recipe), *range = range_of(f);
-    bool none = !strcmp(value, "none") || (f->optional && !strcmp(value, "0"));
-    const char *comma = *range && !none ? ", " : "";
-    char *doc = none && !*range ? kb_strdup(f->help)
-                                : kb_format("%s (%s%s%s%s)", f->help, range, comma,
-                                            none ? "" : "default ", none ? "" : value);
-    free(value);
-    free(range);
-    return doc;
-}
-
-static struct argp_option option_of(const kb_field *f, int k, const void *recipe)
+static kb_program_option option_of(const kb_field *f, int k, const void *recipe)
 {
     static const char *const words[] = {"TEXT", "X", "COUNT", "LIST", "WORD"};
-    return (struct argp_option){.name = f->option, .key = FIELD + k, .arg = words[f->type],
-                                .group = 2, .doc = doc_of(f, recipe)};
+    return (kb_program_option){f->option, FIELD + k, words[f->type], KB_OPT_OTHER, 0, range_of(f),
+                               0, default_of(f, recipe), 2, f->help};
 }
 
-static const struct argp_option shared[] = {
-    {"recipe", RECIPE, "FILE", 0, "take everything from this recipe (.json; the one beside a "
-     "database makes it again); other options change single values of it", 1},
-    {"solvers", SOLVERS, "FILE", 0, "solvers of the mechanism (default "
-     "build/mech/NAME/solvers.so)", 3},
-    {"threads", 't', "COUNT", 0, "CPU threads; the result does not depend on them (0 to 4096, "
-     "default 0: all)", 3},
-    {"out", 'o', "FILE", 0, "the database; its recipe gets .json for .npy (default "
-     "datasets/databases/MECH-GENERATOR.npy)", 3},
-    {"quiet", 'q', 0, 0, "no progress", 3}};
+#define AT(member) offsetof(settings, member)
+
+static const kb_program_option shared[] = {
+    {"recipe", RECIPE, "FILE", KB_OPT_OTHER, 0, 0, 0, 0, 1,
+     "take everything from this recipe (.json; the one beside a database makes it again); other "
+     "options change single values of it"},
+    {"solvers", 0, "FILE", KB_OPT_TEXT, AT(solvers), 0, 0, ": build/mech/NAME/solvers.so", 3,
+     "solvers of the mechanism"},
+    {"threads", 't', "COUNT", KB_OPT_INT, AT(threads), "0 to 4096", 0, "0", 3,
+     "CPU threads, 0: all; the result does not depend on them"},
+    {"out", 'o', "FILE", KB_OPT_TEXT, AT(out), 0, 0,
+     ": datasets/databases/MECH-GENERATOR.npy", 3,
+     "the database; its recipe gets .json for .npy"},
+    {"quiet", 'q', 0, KB_OPT_SWITCH, AT(quiet), 0, 0, 0, 3, "no progress"},
+    {.group = 2, .help = "Values of the recipe; LIST is 1000,1200,1600 or first:last:count:"}};
 #define NSHARED (sizeof shared / sizeof *shared)
 
 /* the fields' options after the shared ones; ends with zeros */
-static struct argp_option *make_options(const kb_generator *g, const void *recipe)
+static kb_program_option *make_options(const kb_generator *g, const void *recipe)
 {
     size_t n = 0, k = NSHARED;
     while (g->form->fields[n].key)
         n++;
-    struct argp_option *o = kb_alloc(n + NSHARED + 2, sizeof *o);
+    kb_program_option *o = kb_alloc(n + NSHARED + 1, sizeof *o);
     memcpy(o, shared, sizeof shared);
-    o[k++] = (struct argp_option){.doc = "Values of the recipe; LIST is 1000,1200,1600 or "
-                                         "first:last:count:", .group = 2};
     for (size_t i = 0; i < n; i++)
         if (g->form->fields[i].option)
             o[k++] = option_of(&g->form->fields[i], (int)i, recipe);
     return o;
 }
 
-static void free_options(struct argp_option *o)
+static void free_options(kb_program_option *o)
 {
-    for (size_t k = 0; o[k].name || o[k].doc; k++)
-        if (o[k].key >= FIELD)
-            free((char *)o[k].doc);
+    for (size_t k = NSHARED; o[k].name; k++) {
+        free((char *)o[k].range);
+        free((char *)o[k].usual);
+    }
     free(o);
 }
 
@@ -124,33 +117,19 @@ static int parse_field(settings *s, const kb_field *f, const char *arg)
     return code;
 }
 
-static void replace(char **to, const char *text)
+/* the recipe, and options that are values of it */
+static int rest(int key, char *arg, struct argp_state *state, void *set)
 {
-    free(*to);
-    *to = kb_strdup(text);
-}
-
-static error_t parse_generate(int key, char *arg, struct argp_state *state)
-{
-    settings *s = state->input;
-    if (key == ARGP_KEY_ARG)
-        argp_error(state, "'%s' is not an option", arg);
+    settings *s = set;
+    (void)state;
+    if (key != RECIPE && (key < FIELD || key >= 0x1000))
+        return ARGP_ERR_UNKNOWN;
     if (s->err.code || s->only_recipe != (key == RECIPE))
         return 0;
-    switch (key) {
-    case RECIPE:
-        s->from = arg;
-        kb_recipe_read(s->g->form, s->recipe, arg, &s->err);
-        break;
-    case SOLVERS: replace(&s->solvers, kb_option_text(state, key, arg)); break;
-    case 't': s->threads = (int)kb_option_whole(state, key, arg, 0, KB_MAX_THREADS); break;
-    case 'o': replace(&s->out, kb_option_text(state, key, arg)); break;
-    case 'q': s->quiet = 1; break;
-    default:
-        if (key < FIELD || key >= 0x10000)
-            return ARGP_ERR_UNKNOWN;
-        parse_field(s, &s->g->form->fields[key - FIELD], arg);
-    }
+    if (key != RECIPE)
+        return parse_field(s, &s->g->form->fields[key - FIELD], arg), 0;
+    s->from = arg;
+    kb_recipe_read(s->g->form, s->recipe, arg, &s->err);
     return 0;
 }
 
@@ -186,7 +165,8 @@ static int make(settings *s, kb_generation *run, kb_error *err)
 {
     kb_output o = {0};
     if (!s->out)
-        s->out = kb_format("datasets/databases/%s-%s.npy", run->m->name, s->g->form->generator);
+        s->out = s->usual_out = kb_format("datasets/databases/%s-%s.npy", run->m->name,
+                                          s->g->form->generator);
     run->out = s->out;
     int code = kb_same_mechanism(run->m, run->s, err);
     if (!code)
@@ -241,24 +221,22 @@ static void install_signals(const kb_generator *g)
 
 int kb_generate(int argc, char **argv, const kb_generator *g, void *recipe)
 {
-    settings s = {.g = g, .recipe = recipe, .only_recipe = 1};
-    struct argp_option *options = make_options(g, recipe);
+    settings s = {.g = g, .recipe = recipe, .only_recipe = true};
+    kb_program_option *options = make_options(g, recipe);
     char *doc = kb_format("%s%s\n\nExample: %s", g->summary, g->march ? " An interrupted run "
                           "continues where it stopped when the same command is given again." : "",
                           g->example);
-    struct argp argp = {options, parse_generate, 0, doc, 0, 0, 0};
-    argp_err_exit_status = KB_INVALID;
+    kb_program program = {options, NULL, doc, .rest = rest};
     install_signals(g);
-    argp_parse(&argp, argc, argv, 0, 0, &s);
-    s.only_recipe = 0;
-    argp_parse(&argp, argc, argv, 0, 0, &s);
+    kb_program_parse(&program, argc, argv, &s);
+    s.only_recipe = false;
+    kb_program_parse(&program, argc, argv, &s);
     int code = s.err.code ? s.err.code : generate(&s, &s.err);
     if (code)
         kb_report(g->program, &s.err);
     kb_recipe_free(g->form, recipe);
     free_options(options);
     free(doc);
-    free(s.solvers);
-    free(s.out);
+    free(s.usual_out);
     return code;
 }

@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "mech/tables/tables.h"
 
-enum { KB_LARGE = 1 << 18 }; /* entries, from which on a table is large, unless one says else */
 
 typedef struct {
     FILE *values, *source, *cuda; /* in memory; cuda NULL: not wanted */

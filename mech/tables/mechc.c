@@ -4,10 +4,10 @@
  * mechanism as one C header. mechc -R -o HEADER: the same header with tables that are read at run
  * time.
  */
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/file.h"
+#include "base/options.h"
 #include "mech/check.h"
 #include "mech/tables/large.h"
 #include "mech/tables/likeness.h"
@@ -157,11 +157,13 @@ static void put_run_time(FILE *f)
 }
 
 typedef struct {
-    const char *mech, *thermo, *out, *name;
+    const char *mech, *thermo, *out, *name, *bytes;
     kb_layout layout;
     bool cuda, run_time;
-    int large;
+    int large, as_there; /* reactions in the mechanism's order */
 } options;
+
+#define AT(member) offsetof(options, member)
 
 /* a file beside the header; takes the text */
 static int write_beside(const char *header, const char *name, char *text, kb_error *err)
@@ -228,66 +230,51 @@ static void parse_bytes(const char *text, int bytes[2], struct argp_state *state
         argp_error(state, "--bytes: '%s' is not 8,8, 16,8 or 16,16", text);
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static int rest(int key, char *arg, struct argp_state *state, void *settings)
 {
-    options *o = state->input;
-    if (key == 't')
-        o->thermo = arg;
-    else if (key == 'o')
-        o->out = arg;
-    else if (key == 'n')
-        o->name = arg;
-    else if (key == 'c')
-        o->cuda = true;
-    else if (key == 'R')
-        o->run_time = true;
-    else if (key == 'l')
-        o->large = atoi(arg);
-    else if (key == 'r' && (!strcmp(arg, "type") || !strcmp(arg, "mechanism")))
-        o->layout.sorted = !strcmp(arg, "type");
-    else if (key == 'r')
-        argp_error(state, "--reactions: there is no order '%s' (there are type, mechanism)", arg);
-    else if (key == 'T')
-        o->layout.team = atoi(arg);
-    else if (key == 'b')
-        parse_bytes(arg, o->layout.bytes, state);
-    else if (key == ARGP_KEY_ARG && !o->mech)
-        o->mech = arg;
-    else if (key == ARGP_KEY_END && (!o->mech == !o->run_time || !o->out))
-        argp_usage(state);
-    else if (key != ARGP_KEY_END && key != ARGP_KEY_INIT)
+    options *o = settings;
+    (void)arg;
+    if (key != ARGP_KEY_END)
         return ARGP_ERR_UNKNOWN;
-    if (key == 'l' && o->large < 1)
-        argp_error(state, "--large: '%s' is no number of entries", arg);
-    if (key == 'T' && o->layout.team < 1)
-        argp_error(state, "--team: '%s' is no number of threads", arg);
+    if (!o->mech == !o->run_time || !o->out)
+        argp_usage(state);
+    parse_bytes(o->bytes, o->layout.bytes, state);
+    o->layout.sorted = !o->as_there;
     return 0;
 }
 
 int main(int argc, char **argv)
 {
-    static const struct argp_option list[] = {
-        {"thermo", 't', "FILE", 0, "separate CHEMKIN thermo file", 0},
-        {"name", 'n', "NAME", 0, "name of the mechanism in results (default: the file's)", 0},
-        {"reactions", 'r', "ORDER", 0, "type (default): sorted; mechanism: as there", 0},
-        {"cuda", 'c', NULL, 0, "for CUDA, too: large tables as C in large.h beside the header", 0},
-        {"large", 'l', "ENTRIES", 0, "entries from which a table stands apart (from 1; default "
-         "262144)", 0},
-        {"team", 'T', "THREADS", 0, "threads of a team (from 1; default 1: no team)", 0},
-        {"bytes", 'b', "NUMBER,MATRIX", 0, "bytes of a number, and of one of the matrix, for which "
-         "a team's lists are laid out: 8 or 16 (default 16,16)", 0},
-        {"run-time", 'R', NULL, 0, "no MECHANISM: sizes and tables are read at run time", 0},
-        {"output", 'o', "HEADER", 0, "the header to write", 0}, {0}};
-    static const struct argp argp = {list, parse, "MECHANISM\n--run-time",
-                                     "Writes the tables of a mechanism as one C header.\v"
-                                     "Example: build/mechc datasets/mechanisms/h2.yaml -o h2.h",
-                                     0, 0, 0};
-    options o = {.large = KB_LARGE, .layout = {.sorted = true, .team = 1, .bytes = {16, 16}}};
+    static const kb_program_option list[] = {
+        {"thermo", 't', "FILE", KB_OPT_TEXT, AT(thermo), 0, 0, 0, 0,
+         "separate CHEMKIN thermo file"},
+        {"name", 'n', "NAME", KB_OPT_TEXT, AT(name), 0, 0, ": the file's", 0,
+         "name of the mechanism in results"},
+        {"reactions", 'r', "ORDER", KB_OPT_WORD, AT(as_there), "type, mechanism", 0, "type", 0,
+         "their order: sorted by type, or as in the mechanism"},
+        {"cuda", 'c', 0, KB_OPT_SWITCH, AT(cuda), 0, 0, 0, 0,
+         "for CUDA, too: large tables as C in large.h beside the header"},
+        {"large", 'l', "ENTRIES", KB_OPT_INT, AT(large), "from 1", 0, "262144", 0,
+         "entries from which a table stands apart"},
+        {"team", 'T', "THREADS", KB_OPT_INT, AT(layout.team), "from 1", 0, "1", 0,
+         "threads of a team; 1: no team"},
+        {"bytes", 'b', "NUMBER,MATRIX", KB_OPT_TEXT, AT(bytes), 0, 0, "16,16", 0,
+         "bytes of a number, and of one of the matrix, for which a team's lists are laid out: 8 or "
+         "16"},
+        {"run-time", 'R', 0, KB_OPT_SWITCH, AT(run_time), 0, 0, 0, 0,
+         "no MECHANISM: sizes and tables are read at run time"},
+        {"output", 'o', "HEADER", KB_OPT_TEXT, AT(out), 0, 0, 0, 0, "the header to write"},
+        {0}};
+    static const kb_program program = {
+        list, "[MECHANISM]",
+        "Writes the tables of a mechanism as one C header.\v"
+        "Example: build/mechc datasets/mechanisms/h2.yaml -o h2.h", "mechanism", AT(mech),
+        .rest = rest};
+    options o = {0};
     kb_mech m;
     kb_tables t;
     kb_error err = {0};
-    argp_err_exit_status = KB_INVALID;
-    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    kb_program_parse(&program, argc, argv, &o);
     if (o.run_time)
         return write_run_time(o.out, &err) ? kb_report("mechc", &err) : KB_OK;
     if (kb_mech_load(&m, o.mech, o.thermo, &err))

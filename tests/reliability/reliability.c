@@ -4,10 +4,9 @@
  * failed, ignitions that were missed and results more than 10 % wrong while the status is ok.
  * Ends with 1 where an ignition was missed.
  */
-#include <argp.h>
 #include <stdio.h>
 
-#include "base/arguments.h"
+#include "base/options.h"
 #include "base/table.h"
 #include "tests/reliability/states.h"
 
@@ -17,36 +16,28 @@ typedef struct {
     double rtol, atol, shorter;
 } settings;
 
-static const struct argp_option options[] = {
-    {"mechs", 'm', "LIST", 0, "of h2, h2co, gri30 (default: all)", 0},
-    {"solvers", 's', "LIST", 0, "solvers with options, name:option=value (default: every implicit "
-     "one with error control, and cvode:reach=1)", 0},
-    {"engine", 'e', "NAME", 0, "engine of all but cvode (default cpu-simd)", 0},
-    {"n", 'n', "N", 0, "states of each mechanism (default 20000)", 0},
-    {"rtol", 'r', "LIST", 0, "default 1e-3", 0},
-    {"atol", 'a', "A", 0, "default rtol 1e-6", 0},
-    {"shorter", 'd', "X", 0, "dt is this many times shorter, as explicit methods need it (default "
-     "1)", 0},
-    {0, 0, 0, 0, 0, 0}};
+#define AT(member) offsetof(settings, member)
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    settings *s = state->input;
-    switch (key) {
-    case 'm': s->mechs = kb_option_text(state, key, arg); break;
-    case 's': s->solvers = kb_option_text(state, key, arg); break;
-    case 'e': s->engine = kb_option_text(state, key, arg); break;
-    case 'n': s->n = kb_option_whole(state, key, arg, 6, 100000000); break;
-    case 'r': s->rtols = kb_option_text(state, key, arg); break;
-    case 'a': s->atol = kb_option_positive(state, key, arg); break;
-    case 'd': s->shorter = kb_option_positive(state, key, arg); break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
+static const kb_program_option options[] = {
+    {"mechs", 'm', "LIST", KB_OPT_LIST, AT(mechs), "h2, h2co, gri30", 0, "h2,h2co,gri30", 0,
+     "mechanisms"},
+    {"solvers", 's', "LIST", KB_OPT_TEXT, AT(solvers), 0, 0,
+     ": every implicit one with error control, and cvode:reach=1", 0,
+     "solvers with options, name:option=value"},
+    {"engine", 'e', "NAME", KB_OPT_TEXT, AT(engine), 0, 0, "cpu-simd", 0,
+     "engine of all but cvode"},
+    {"n", 'n', "N", KB_OPT_LONG, AT(n), "6 to 100000000", 0, "20000", 0,
+     "states of each mechanism"},
+    {"rtol", 'r', "LIST", KB_OPT_NUMBERS, AT(rtols), "more than 0", 0, "1e-3", 0,
+     "relative tolerances"},
+    {"atol", 'a', "A", KB_OPT_NUMBER, AT(atol), "more than 0", 0, ": rtol 1e-6", 0,
+     "absolute tolerance"},
+    {"shorter", 'd', "X", KB_OPT_NUMBER, AT(shorter), "more than 0", 0, "1", 0,
+     "dt is this many times shorter, as explicit methods need it"},
+    {0}};
 
-static const struct argp argp = {options, parse, "",
-    "Counts ignitions that solvers miss while their status is ok.", 0, 0, 0};
+static const kb_program program = {
+    options, NULL, "Counts ignitions that solvers miss while their status is ok."};
 
 static void add_row(kb_table *t, const settings *s, const growth *g, const char *solver,
                     int random, const growth_result *r)
@@ -132,9 +123,8 @@ int main(int argc, char **argv)
     static const char *const heads[] = {"mech", "states", "solver", "rtol", "n", "ignitions",
                                         "failed", "missed", "wrong", "attempts", "rhs", "jac",
                                         "lu", "solve", "s"};
-    settings s = {.mechs = "h2,h2co,gri30", .engine = "cpu-simd", .n = 20000, .rtols = "1e-3",
-                  .shorter = 1};
-    argp_parse(&argp, argc, argv, 0, 0, &s);
+    settings s = {0};
+    kb_program_parse(&program, argc, argv, &s);
     kb_error err = {0};
     kb_table t = {.ncolumns = 15, .heads = heads, .left = 3};
     kb_words mechs = {0};

@@ -2,9 +2,6 @@
  *
  * Values of options with their messages, lists of words, aligned tables, and what progress says.
  */
-#include <argp.h>
-#include <limits.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,111 +11,150 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "base/arguments.h"
+#include "base/options.h"
 #include "base/progress.h"
 #include "base/table.h"
 
-/* ---- options, also of a child of the program's argp ---- */
+/* ---- rows of a table of options: what is stored, and what a wrong value is told ---- */
 
-static const struct argp_option outer[] = {{"names", 'n', "LIST", 0, "words", 0},
-                                           {"size", 's', "X", 0, "a number", 0}, {0}};
-static const struct argp_option inner[] = {{"folder", 'f', "NAME", 0, "a name", 0}, {0}};
-static const struct argp below = {.options = inner};
-static const struct argp_child children[] = {{&below, 0, NULL, 0}, {0}};
-static const struct argp whole = {.options = outer, .children = children};
+typedef struct {
+    bool on;
+    const char *text;
+    int whole, word;
+    long big;
+    double number;
+    kb_words words;
+} stored;
 
-static char *said;
-static size_t length;
-static struct argp_state state;
+#define AT(member) offsetof(stored, member)
+static stored to;
 
-static void open_said(void)
+static void says(kb_program_option o, const char *value, const char *expected)
 {
-    state = (struct argp_state){.root_argp = &whole, .flags = ARGP_NO_EXIT, .name = "prog"};
-    state.err_stream = open_memstream(&said, &length);
+    kb_error err = {0};
+    int code = kb_program_option_set(&o, value, &to, &err);
+    assert_int_equal(code, *expected ? KB_INVALID : KB_OK);
+    assert_string_equal(code ? err.text : "", expected);
 }
-
-/* the first line since open_said; "" if nothing was said */
-static void was_said(const char *expected)
-{
-    fclose(state.err_stream);
-    said[strcspn(said, "\n")] = 0;
-    assert_string_equal(said, expected);
-    free(said);
-}
-
-#define SAYS(call, text)                                                                           \
-    do {                                                                                           \
-        open_said();                                                                               \
-        (void)(call);                                                                              \
-        was_said(text);                                                                            \
-    } while (0)
 
 static void texts_and_names(void **unused)
 {
+    kb_program_option list = {"names", 0, "LIST", KB_OPT_TEXT, AT(text)};
+    kb_program_option one = {"file", 0, "FILE", KB_OPT_TEXT, AT(text)};
+    kb_program_option folder = {"folder", 0, "NAME", KB_OPT_NAME, AT(text)};
+    kb_program_option colour = {"colour", 0, "NAME", KB_OPT_TEXT, AT(text), "red, blue"};
+    kb_program_option words = {"words", 0, "LIST", KB_OPT_WORDS, AT(words)};
     (void)unused;
-    SAYS(kb_option_text(&state, 'n', "a,b"), "");
-    SAYS(kb_option_text(&state, 'n', ""), "prog: --names: the value is empty");
-    SAYS(kb_option_text(&state, 'n', ",a"), "prog: --names: ',a' has an empty word");
-    SAYS(kb_option_text(&state, 'n', "a,"), "prog: --names: 'a,' has an empty word");
-    SAYS(kb_option_text(&state, 'n', "a,,b"), "prog: --names: 'a,,b' has an empty word");
-    SAYS(kb_option_text(&state, 's', "a,,b,"), ""); /* no LIST */
-    SAYS(kb_option_text(&state, 'x', ",a"), "");    /* an option of nobody */
-    SAYS(kb_option_name(&state, 'f', "a.b"), "");
-    SAYS(kb_option_name(&state, 'f', "..."), "");
-    SAYS(kb_option_name(&state, 'f', "."),
-         "prog: --folder: '.' is not the name of a folder (no slash, not . or ..)");
-    SAYS(kb_option_name(&state, 'f', ".."),
-         "prog: --folder: '..' is not the name of a folder (no slash, not . or ..)");
-    SAYS(kb_option_name(&state, 'f', "a/b"),
-         "prog: --folder: 'a/b' is not the name of a folder (no slash, not . or ..)");
-    const char *to = NULL;
-    SAYS(kb_argument(&state, &to, "one", "case"), "");
-    assert_string_equal(to, "one");
-    SAYS(kb_argument(&state, &to, "two", "case"), "prog: one case at a time; 'two' is the second");
-    to = NULL;
-    SAYS(kb_argument(&state, &to, "", "case"), "prog: the name of the case is empty");
+    says(list, "a,b", "");
+    assert_string_equal(to.text, "a,b");
+    says(list, "", "--names: the value is empty");
+    says(list, ",a", "--names: ',a' has an empty word");
+    says(list, "a,", "--names: 'a,' has an empty word");
+    says(list, "a,,b", "--names: 'a,,b' has an empty word");
+    says(one, "a,,b,", "");
+    says(folder, "a.b", "");
+    says(folder, "...", "");
+    says(folder, ".", "--folder: '.' is not the name of a folder (no slash, not . or ..)");
+    says(folder, "..", "--folder: '..' is not the name of a folder (no slash, not . or ..)");
+    says(folder, "a/b", "--folder: 'a/b' is not the name of a folder (no slash, not . or ..)");
+    says(colour, "blue", "");
+    assert_string_equal(to.text, "blue");
+    says(colour, "red,blue", "--colour: 'red,blue' is none of red, blue");
+    says(words, "a,b", "");
+    says(words, "c,d,e", ""); /* in place of those */
+    assert_int_equal(to.words.count, 3);
+    says(words, "c,,e", "--words: 'c,,e' has an empty word");
+    kb_words_free(&to.words);
 }
 
 static void numbers(void **unused)
 {
-    static const char *const words[] = {"red", "blue", NULL};
+    kb_program_option whole = {"size", 0, "X", KB_OPT_INT, AT(whole), "3 to 5"};
+    kb_program_option big = {"size", 0, "X", KB_OPT_LONG, AT(big), "from 1"};
+    kb_program_option number = {"size", 0, "X", KB_OPT_NUMBER, AT(number), "-1 to 1"};
+    kb_program_option least = {"size", 0, "X", KB_OPT_NUMBER, AT(number), "from 2"};
+    kb_program_option above = {"size", 0, "X", KB_OPT_NUMBER, AT(number), "more than 0"};
+    kb_program_option share = {"size", 0, "X", KB_OPT_NUMBER, AT(number),
+                               "more than 0, at most 1"};
+    kb_program_option word = {"size", 0, "X", KB_OPT_WORD, AT(word), "red, blue"};
     (void)unused;
-    open_said();
-    assert_int_equal(kb_option_whole(&state, 's', "3", 3, 5), 3);
-    assert_int_equal(kb_option_whole(&state, 's', "5", 3, 5), 5);
-    assert_int_equal(kb_option_whole(&state, 's', "-7", LONG_MIN, LONG_MAX), -7);
-    assert_true(kb_option_positive(&state, 's', "1e-300") == 1e-300);
-    assert_true(kb_option_number(&state, 's', "-1", -1, 1) == -1);
-    assert_true(kb_option_number(&state, 's', "1", -1, 1) == 1);
-    assert_true(kb_option_number(&state, 's', "1e300", 2, INFINITY) == 1e300);
-    assert_int_equal(kb_option_choice(&state, 's', "red", words), 0);
-    assert_int_equal(kb_option_choice(&state, 's', "blue", words), 1);
-    was_said("");
-    SAYS(kb_option_whole(&state, 's', "2", 3, 5),
-         "prog: --size: '2' is not a whole number from 3 to 5");
-    SAYS(kb_option_whole(&state, 's', "6", 3, 5),
-         "prog: --size: '6' is not a whole number from 3 to 5");
-    SAYS(kb_option_whole(&state, 's', "0", 1, LONG_MAX),
-         "prog: --size: '0' is not a whole number of at least 1");
-    SAYS(kb_option_whole(&state, 's', "4x", LONG_MIN, LONG_MAX),
-         "prog: --size: '4x' is not a whole number");
-    SAYS(kb_option_whole(&state, 's', "99999999999999999999", LONG_MIN, LONG_MAX),
-         "prog: --size: '99999999999999999999' is not a whole number");
-    SAYS(kb_option_whole(&state, 's', "", 0, 5),
-         "prog: --size: '' is not a whole number from 0 to 5");
-    SAYS(kb_option_positive(&state, 's', "0"), "prog: --size: '0' is not a positive number");
-    SAYS(kb_option_positive(&state, 's', "inf"), "prog: --size: 'inf' is not a positive number");
-    SAYS(kb_option_positive(&state, 's', "1 "), "prog: --size: '1 ' is not a positive number");
-    SAYS(kb_option_number(&state, 's', "1.1", -1, 1),
-         "prog: --size: '1.1' is not a number from -1 to 1");
-    SAYS(kb_option_number(&state, 's', "-1.1", -1, 1),
-         "prog: --size: '-1.1' is not a number from -1 to 1");
-    SAYS(kb_option_number(&state, 's', "nan", -1, 1),
-         "prog: --size: 'nan' is not a number from -1 to 1");
-    SAYS(kb_option_number(&state, 's', "1.9", 2, INFINITY),
-         "prog: --size: '1.9' is not a number of at least 2");
-    SAYS(kb_option_choice(&state, 's', "green", words),
-         "prog: --size: 'green' is none of red, blue");
+    says(whole, "3", "");
+    says(whole, "5", "");
+    assert_int_equal(to.whole, 5);
+    says(whole, "2", "--size: '2' is not a whole number from 3 to 5");
+    says(whole, "6", "--size: '6' is not a whole number from 3 to 5");
+    says(whole, "", "--size: '' is not a whole number from 3 to 5");
+    says(whole, "4x", "--size: '4x' is not a whole number from 3 to 5");
+    says(big, "5000000000", "");
+    assert_true(to.big == 5000000000);
+    says(big, "0", "--size: '0' is not a whole number of at least 1");
+    says(big, "99999999999999999999",
+         "--size: '99999999999999999999' is not a whole number of at least 1");
+    says(number, "-1", "");
+    says(number, "1", "");
+    says(number, "1.1", "--size: '1.1' is not a number from -1 to 1");
+    says(number, "-1.1", "--size: '-1.1' is not a number from -1 to 1");
+    says(number, "nan", "--size: 'nan' is not a number from -1 to 1");
+    says(least, "1e300", "");
+    assert_true(to.number == 1e300);
+    says(least, "1.9", "--size: '1.9' is not a number from 2");
+    says(above, "1e-300", "");
+    assert_true(to.number == 1e-300);
+    says(above, "0", "--size: '0' is not a number more than 0");
+    says(above, "inf", "--size: 'inf' is not a number more than 0");
+    says(above, "1 ", "--size: '1 ' is not a number more than 0");
+    says(share, "1", "");
+    says(share, "0", "--size: '0' is not a number more than 0, at most 1");
+    says(share, "1.1", "--size: '1.1' is not a number more than 0, at most 1");
+    says(word, "blue", "");
+    assert_int_equal(to.word, 1);
+    says(word, "red", "");
+    assert_int_equal(to.word, 0);
+    says(word, "re", "--size: 're' is none of red, blue");
+    says(word, "green", "--size: 'green' is none of red, blue");
+}
+
+static void lists(void **unused)
+{
+    kb_program_option counts = {"n", 0, "LIST", KB_OPT_COUNTS, AT(text), "1 to 64, or all"};
+    kb_program_option dt = {"dt", 0, "LIST", KB_OPT_NUMBERS, AT(text), "more than 0"};
+    kb_program_option order = {"order", 0, "LIST", KB_OPT_LIST, AT(text), "up, down"};
+    (void)unused;
+    says(counts, "1,64,all", "");
+    says(counts, "1,65", "--n: '65' is not a whole number from 1 to 64");
+    says(counts, "al", "--n: 'al' is not a whole number from 1 to 64");
+    says(dt, "1e-6,1e-4", "");
+    says(dt, "1e-6,0", "--dt: '0' is not a number more than 0");
+    says(order, "down,up", "");
+    assert_string_equal(to.text, "down,up");
+    says(order, "up,dow", "--order: 'dow' is none of up, down");
+}
+
+static int sum;
+static int rest(int key, char *arg, struct argp_state *state, void *settings)
+{
+    (void)state;
+    (void)settings;
+    sum += key == 300 ? atoi(arg) : 0;
+    return key == 300 ? 0 : ARGP_ERR_UNKNOWN;
+}
+
+static void defaults_and_command_line(void **unused)
+{
+    static const kb_program_option options[] = {
+        {.group = 1, .help = "A group:"},
+        {"on", 0, 0, KB_OPT_SWITCH, AT(on), 0, 0, 0, 1, "a switch"},
+        {"whole", 'w', "X", KB_OPT_INT, AT(whole), "1 to 9", 0, "7", 1, "a number"},
+        {"number", 0, "X", KB_OPT_NUMBER, AT(number), "from 0", "s", ": none", 1, "another"},
+        {"add", 300, "X", KB_OPT_OTHER, 0, 0, 0, "5", 1, "something else"},
+        {0}};
+    static const kb_program program = {options, "[FILE]", "Tests.", "file", AT(text), .rest = rest};
+    char *words[] = {"test", "--number", "2.5", "--add=3", "file.npy", "--on", "--add", "4", NULL};
+    (void)unused;
+    to = (stored){0};
+    kb_program_parse(&program, 8, words, &to);
+    assert_true(to.on && to.whole == 7 && to.number == 2.5 && sum == 7);
+    assert_string_equal(to.text, "file.npy");
 }
 
 /* ---- tables ---- */
@@ -216,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_and_names),    cmocka_unit_test(numbers),
+        cmocka_unit_test(lists),              cmocka_unit_test(defaults_and_command_line),
         cmocka_unit_test(tables_are_aligned), cmocka_unit_test(durations),
         cmocka_unit_test(progress_of_a_file),
     };
