@@ -250,6 +250,46 @@ done
 ln -s /dev/zero "$dir/zero.yaml"
 ok "... as YAML, too" refused_soon "$dir/zero.yaml"
 ok "... and as a list of species" refused_soon KB_QSS=/dev/zero datasets/mechanisms/h2.yaml
+# --- tables as mechc writes them
+mechc() { # mechc EXPECTED ARGUMENTS...
+    expected=$1
+    shift
+    "${KB_BUILD:-build}/mechc" "$@" >"$dir/out" 2>"$dir/err"
+    [ $? -eq "$expected" ]
+}
+refuses() { # refuses TEXT ARGUMENTS...: with this message, and nothing is written
+    text=$1
+    shift
+    mechc 2 datasets/mechanisms/h2.yaml -o "$dir/refused.h" "$@" && grep -q -e "$text" "$dir/err" &&
+        [ ! -e "$dir/refused.h" ]
+}
+# the tables of integers in a header that are not empty, in order, as text
+integers() {
+    awk '/^KB_TABLE kb_index/ && !/\[16\] = \{0\};/ { on = 1 } on; /};$/ { on = 0 }' "$1"
+}
+# of large.bin or of a header: all numbers in order
+numbers() { sed 's/^KB_TABLE.*= //' | tr -s '{};, \n' '[\n*]' | grep .; }
+mkdir "$dir/inline" "$dir/large"
+ok "mechc writes" mechc 0 datasets/mechanisms/h2.yaml --team 4 -o "$dir/inline/c.h"
+ok "... named as the file" grep -qx '#define KB_MECH_NAME "h2"' "$dir/inline/c.h"
+ok "... with large tables apart" mechc 0 datasets/mechanisms/h2.yaml --team 4 --cuda --large 1 \
+    --name 'a "b"' -o "$dir/large/c.h"
+ok "... by another name" grep -qx '#define KB_MECH_NAME "a \\042b\\042"' "$dir/large/c.h"
+integers "$dir/inline/c.h" >"$dir/expected"
+integers "$dir/large/large.h" >"$dir/found"
+ok "... the same" cmp "$dir/expected" "$dir/found"
+ok "... an entry that there is not among them" grep -q 65535 "$dir/found"
+numbers <"$dir/expected" >"$dir/expected.list"
+od -An -v -tu2 "$dir/large/large.bin" | numbers >"$dir/found.list"
+ok "... and as bytes" cmp "$dir/expected.list" "$dir/found.list"
+awk '/incbin/ { if (($3 + 0) != end) bad = 1; end += $4 } END { print bad + 0, end }' \
+    "$dir/large/large.S" >"$dir/out"
+ok "... each behind the one before" test "$(cat "$dir/out")" = "0 $(wc -c <"$dir/large/large.bin")"
+ok "--team 0" refuses "'0' is no number of threads" --team 0
+ok "--large 0" refuses "'0' is no number of entries" --large 0
+ok "--bytes 8" refuses "'8' is not 8,8" --bytes 8
+ok "--bytes 8,12" refuses "'8,12' is not" --bytes 8,12
+ok "--reactions by name" refuses "no order 'name'" --reactions name
 # --- for programs
 "${KB_BUILD:-build}/mechinfo" --json datasets/mechanisms/h2.yaml >"$dir/out" 2>"$dir/err"
 ok "JSON" test $? = 0

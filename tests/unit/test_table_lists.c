@@ -5,6 +5,7 @@
  * step too many, and each step reads what waits for the fewest other reads.
  */
 #include "tests/test.h"
+#include "base/random.h"
 #include "mech/steady.h"
 #include "mech/tables/lines.h"
 #include "mech/tables/tables.h"
@@ -74,18 +75,32 @@ static double net(const kb_reaction *r, int species)
     return sum;
 }
 
-/* net coefficients; the second of an entry's two reactions has the other sign */
+/* an entry is one reaction of the tables; with an explicit reverse rate that does anything, two */
+static void check_entries(const whole *w)
+{
+    terms found = {0}, expected = {0};
+    for (int r = 0; r < w->t.nrx; r++)
+        put(&found, w->t.entry.v[r], 0, 0);
+    for (int k = 0; k < w->m->nreactions; k++) {
+        const kb_reaction *e = &w->m->reactions[k];
+        put(&expected, k, 0, 0);
+        if (e->has_reverse && e->kr.A != 0 && !e->no_reverse)
+            put(&expected, k, 0, 0);
+    }
+    assert_same("entries", found, expected);
+}
+
+/* net coefficients; an explicit reverse rate has those of the entry with the other sign */
 static void find_nu(whole *w)
 {
     kb_tables *t = &w->t;
     terms found = {0}, expected = {0};
     w->nu = kb_alloc((size_t)t->nrx * t->nall, sizeof *w->nu);
     for (int r = 0; r < t->nrx; r++) {
-        int twin = 0;
-        for (int q = 0; q < r; q++)
-            twin |= t->entry.v[q] == t->entry.v[r];
+        const kb_reaction *e = &w->m->reactions[t->entry.v[r]];
+        int turned = e->has_reverse && t->A.v[r] == e->kr.A;
         for (int i = 0; i < t->nall; i++) {
-            double nu = net(&w->m->reactions[t->entry.v[r]], i) * (twin ? -1 : 1);
+            double nu = net(e, i) * (turned ? -1 : 1);
             w->nu[r * t->nall + i] = nu;
             if (nu != 0)
                 put(&expected, i, r, nu);
@@ -137,8 +152,8 @@ static void find_storage(whole *w)
         assert_int_equal(t->lu_row_start.v[i], next);
         for (int j = 0, lower = 0; j < n; j++) {
             int dense = i >= tail && j >= tail;
-            w->storage[i * n + j] =
-                dense ? t->tail_storage + (i - tail) * t->tail_stride + j - tail : -1;
+            w->storage[i * n + j] = dense ? t->tail_storage + (i - tail) * t->tail_stride + j - tail
+                                          : -1;
             if (!dense && t->lu.fill[i * n + j]) {
                 assert_int_equal(t->lu_column.v[next], j);
                 lower += j < i && j < tail;
@@ -167,8 +182,8 @@ static void check_ranges(const whole *w)
 {
     const kb_tables *t = &w->t;
     for (int r = 0; t->sorted && r < t->nrx; r++) {
-        int range = 0, third = t->slot.v[2 * t->nrx + r] < t->nall ||
-                               t->slot.v[5 * t->nrx + r] < t->nall;
+        int range = 0,
+            third = t->slot.v[2 * t->nrx + r] < t->nall || t->slot.v[5 * t->nrx + r] < t->nall;
         while (r >= t->range[range + 1])
             range++;
         assert_int_equal(range % 2, third);
@@ -541,11 +556,17 @@ static void check_sums(const whole *w)
 {
     const kb_tables *t = &w->t;
     int zero = number_of_zero(t), lane = t->scale[KB_LANE], stored = t->scale[KB_STORED];
-    list gather = {&t->species_gather_bundle, &t->species_gather_target, &t->species_gather_pair,
-                   {lane, 1}, {0, zero}, {t->bytes[KB_LANE], 0}};
-    list jac = {&t->jac_entry_bundle, &t->jac_entry_target, &t->jac_entry_pair, {stored, 1},
-                {0, zero}, {t->bytes[KB_STORED], 0}};
-    list heat = {&t->heat_row_bundle, &t->heat_row_target, &t->heat_row_pair, {lane, stored},
+    list gather = {&t->species_gather_bundle,
+                   &t->species_gather_target,
+                   &t->species_gather_pair,
+                   {lane, 1},
+                   {0, zero},
+                   {t->bytes[KB_LANE], 0}};
+    list jac = {
+        &t->jac_entry_bundle,    &t->jac_entry_target, &t->jac_entry_pair, {stored, 1}, {0, zero},
+        {t->bytes[KB_STORED], 0}};
+    list heat = {&t->heat_row_bundle,  &t->heat_row_target,
+                 &t->heat_row_pair,    {lane, stored},
                  {0, t->zero_storage}, {t->bytes[KB_LANE], t->bytes[KB_STORED]}};
     terms f = read_bundles(&gather, 0, gather.target->n / 32), e = {0};
     terms g = read_bundles(&jac, 0, jac.target->n / 32), d = {0};
@@ -583,8 +604,12 @@ static void check_updates(const whole *w)
 {
     const kb_tables *t = &w->t;
     int n = t->lu.n, head = t->lu.tail, *at = w->storage, stored = t->scale[KB_STORED];
-    list l = {&t->update_bundle, &t->update_target, &t->update_pair, {stored, stored},
-              {t->zero_storage, t->zero_storage}, {t->bytes[KB_STORED], t->bytes[KB_STORED]}};
+    list l = {&t->update_bundle,
+              &t->update_target,
+              &t->update_pair,
+              {stored, stored},
+              {t->zero_storage, t->zero_storage},
+              {t->bytes[KB_STORED], t->bytes[KB_STORED]}};
     unsigned char *p = memcpy(kb_alloc((size_t)n * n, 1), t->lu.pattern, (size_t)n * n);
     for (int v = 0; v < t->level_start.n - 1; v++) {
         terms expected = {0};
@@ -608,6 +633,45 @@ static void check_updates(const whole *w)
     free(p);
 }
 
+/* each pivot of the head is of one level, and levels without a pivot stand nowhere */
+static void check_levels(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    int n = t->lu.n, levels = t->level_start.n - 1;
+    terms found = {0}, expected = {0};
+    for (int v = 0; v < levels; v++)
+        for (int k = t->level_start.v[v]; k < t->level_start.v[v + 1]; k++)
+            put(&found, t->level_pivot.v[k], v, 0);
+    for (int k = 0; k < t->lu.tail; k++)
+        put(&expected, w->storage[k * n + k], t->lu.level[k], 0);
+    assert_same("levels", found, expected);
+    assert_int_equal(t->level_start.v[levels], t->lu.tail);
+    for (int v = 0; v < levels; v++)
+        assert_true(t->level_start.v[v] < t->level_start.v[v + 1]);
+}
+
+/* the storage of one thread by that of a team, where both have the entry */
+static void check_single(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    kb_error err;
+    whole one = {.m = w->m};
+    if (kb_tables_build(w->m, &(kb_layout){t->sorted, 1, {8, 8}}, &one.t, &err))
+        fail_msg("%s", err.text);
+    find_storage(&one);
+    terms found = {0}, expected = {0};
+    for (int k = 0; k < t->nnz; k++)
+        if (t->single_storage.v[k] != KB_NO_TARGET)
+            put(&found, k, t->single_storage.v[k], 0);
+    for (int k = 0; k < t->lu.n * t->lu.n; k++)
+        if (w->storage[k] >= 0 && one.storage[k] >= 0)
+            put(&expected, w->storage[k], one.storage[k], 0);
+    assert_same("single_storage", found, expected);
+    assert_int_equal(t->nnz_single, one.t.nnz);
+    free(one.storage);
+    kb_tables_free(&one.t);
+}
+
 /* B A_ht, A_th B A_ht and A_th B, B the inverse of the head */
 static void check_blocks(const whole *w)
 {
@@ -615,8 +679,12 @@ static void check_blocks(const whole *w)
     int n = t->lu.n, head = t->lu.tail, *at = w->storage, stored = t->scale[KB_STORED];
     int back = t->block_start.v[t->block_back], after = t->block_start.v[t->block_back + 1];
     int end = t->block_start.v[t->block_start.n - 1];
-    list l = {&t->block_bundle, &t->block_target, &t->block_pair, {stored, stored},
-              {t->zero_storage, t->zero_storage}, {t->bytes[KB_STORED], t->bytes[KB_STORED]}};
+    list l = {&t->block_bundle,
+              &t->block_target,
+              &t->block_pair,
+              {stored, stored},
+              {t->zero_storage, t->zero_storage},
+              {t->bytes[KB_STORED], t->bytes[KB_STORED]}};
     terms b[3] = {{0}};
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -634,13 +702,21 @@ static void check_blocks(const whole *w)
     check_end(&l);
 }
 
+/* neighbours that share a row are of one team and, above two, all have work at once */
+static void check_share(const kb_tables *t, int rows, int share)
+{
+    assert_true(share <= t->team && share <= 8 && (share & (share - 1)) == 0);
+    assert_true(share <= 2 || share * rows <= t->team);
+    assert_true(share == 8 || 2 * share > t->team || (share > 1 && 2 * share * rows > t->team));
+}
+
 /* the factors as they stand, times the head's columns, then of the head's rows the tail's */
 static void check_solve(const whole *w)
 {
     const kb_tables *t = &w->t;
     int n = t->lu.n, head = t->lu.tail, stored = t->scale[KB_STORED];
-    list l = {&t->solve_bundle, &t->solve_target, &t->solve_pair, {stored, stored},
-              {t->zero_storage, n}, {t->bytes[KB_STORED], t->bytes[KB_STORED]}};
+    list l = {&t->solve_bundle, &t->solve_target,     &t->solve_pair,
+              {stored, stored}, {t->zero_storage, n}, {t->bytes[KB_STORED], t->bytes[KB_STORED]}};
     terms phase[2] = {{0}};
     for (int i = 0; i < n; i++)
         for (int j = 0; j < (i < head ? n : head); j++)
@@ -650,6 +726,80 @@ static void check_solve(const whole *w)
         assert_same("solve", read_bundles(&l, t->solve_phase.v[k], t->solve_phase.v[k + 1]),
                     phase[k]);
     check_end(&l);
+    check_share(t, n, t->solve_share[0]);
+    check_share(t, head, t->solve_share[1]);
+}
+
+/* ---- sizes: of what the mechanism has ---- */
+
+static int size_of(const kb_tables *t, const char *name)
+{
+#define IS_SIZE(is, value)                                                                         \
+    if (!strcmp(#is, name))                                                                        \
+        return value;
+    KB_SIZE_LIST(IS_SIZE)
+    fail_msg("no size %s", name);
+    return -1;
+}
+
+/* colliders of linear-Burke rates with a rate of their own of this type */
+static int colliders(const kb_mech *m, kb_rate_type type)
+{
+    int n = 0;
+    for (int k = 0; k < m->nreactions; k++)
+        for (int c = 0; c < m->reactions[k].ncolliders; c++)
+            n += m->reactions[k].colliders[c].own && m->reactions[k].colliders[c].rate.type == type;
+    return n;
+}
+
+static int reactions(const whole *w, kb_rate_type type)
+{
+    int n = 0;
+    for (int r = 0; r < w->t.nrx; r++)
+        n += w->m->reactions[w->t.entry.v[r]].type == type;
+    return n;
+}
+
+static void check_sizes(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    const kb_mech *m = w->m;
+    int falloffs = reactions(w, KB_FALLOFF) + reactions(w, KB_ACTIVATED), blends[4] = {0};
+    int levels = 0, tail = size_of(t, "NTAIL"), padded = size_of(t, "NTAIL_PADDED");
+    for (int l = 0; l < t->falloff_A.n; l++)
+        blends[m->reactions[t->entry.v[t->mreaction_rx.v[t->ntb + l]]].blending]++;
+    for (int k = 0; k < t->lu.tail && t->team > 1; k++)
+        levels = t->lu.level[k] >= levels ? t->lu.level[k] + 1 : levels;
+    const struct {
+        const char *name;
+        int value;
+    } sizes[] = {{"N", m->nspecies + 1},
+                 {"NALL", m->nspecies + m->nsteady},
+                 {"NSTEADY", m->nsteady},
+                 {"NENTRY", m->nreactions},
+                 {"NRX", t->entry.n},
+                 {"NFALLOFF", falloffs},
+                 {"NACTIVATED", reactions(w, KB_ACTIVATED)},
+                 {"NPLOG", reactions(w, KB_PLOG)},
+                 {"NCHEB", reactions(w, KB_CHEBYSHEV)},
+                 {"NBURKE", reactions(w, KB_LINEAR_BURKE)},
+                 {"NTHREE_BODY", reactions(w, KB_THREE_BODY)},
+                 {"NTSANG", blends[KB_TSANG]},
+                 {"NTROE_ALL", blends[KB_TROE] + blends[KB_TSANG]},
+                 {"NSRI_ALL", blends[KB_SRI]},
+                 {"NBURKE_FALLOFF", colliders(m, KB_FALLOFF)},
+                 {"NBURKE_PLOG", colliders(m, KB_PLOG)},
+                 {"NBURKE_CHEBYSHEV", colliders(m, KB_CHEBYSHEV)},
+                 {"NLEVEL", levels},
+                 {"NNEWTON", m->nspecies + 2},
+                 {"NHEAD", m->nspecies + 2 - tail}};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        if (size_of(t, sizes[k].name) != sizes[k].value)
+            fail_msg("%s is %d, expected %d", sizes[k].name, size_of(t, sizes[k].name),
+                     sizes[k].value);
+    assert_true(padded >= tail && padded < tail + 8 && padded % 8 == 0);
+    assert_int_equal(t->lu_perm.v[size_of(t, "POS_T")], 0);
+    assert_int_equal(t->lu_perm.v[size_of(t, "POS_S")], m->nspecies + 1);
 }
 
 /* ---- straight-line code: the words of each reaction ---- */
@@ -664,8 +814,8 @@ static void check_lines(const whole *w)
     fclose(f);
     int reactions = 0, r, slots, body, simple, border;
     for (at = text; (at = strstr(at, "\nREACTION(")); at++, reactions++) {
-        assert_int_equal(sscanf(at, "\nREACTION(%d, %d, %d, %d, %d)", &r, &slots, &body, &simple,
-                                &border), 5);
+        assert_int_equal(
+            sscanf(at, "\nREACTION(%d, %d, %d, %d, %d)", &r, &slots, &body, &simple, &border), 5);
         const kb_reaction *e = &w->m->reactions[t->entry.v[r]];
         int general = 0, one_way = !e->reversible || e->has_reverse || e->no_reverse;
         for (int g = 0; g < t->general_rx.n; g++)
@@ -687,6 +837,7 @@ static void check(const kb_mech *m, kb_layout layout)
     whole w = {.m = m};
     if (kb_tables_build(m, &layout, &w.t, &err))
         fail_msg("%s", err.text);
+    check_entries(&w);
     find_nu(&w);
     find_slots(&w);
     find_storage(&w);
@@ -701,7 +852,10 @@ static void check(const kb_mech *m, kb_layout layout)
         check_steady_columns(&w);
     }
     check_sums(&w);
+    check_sizes(&w);
     if (layout.team > 1) {
+        check_levels(&w);
+        check_single(&w);
         check_updates(&w);
         check_blocks(&w);
         check_solve(&w);
@@ -734,6 +888,43 @@ TEST(every_term_once)
     for (int k = 0; k < 4; k++) {
         kb_mech m = read_mech(paths[k]);
         check_layouts(&m);
+    }
+}
+
+/* A few reactions of a mechanism, in an order of chance, some with a reverse rate of their own. Each
+ * kind comes first and alone, and heads have few levels and many. */
+static void keep_some(kb_mech *m, kb_random *dice)
+{
+    int n = 1 + (int)(kb_random_unit(dice) * kb_random_unit(dice) * m->nreactions);
+    for (int k = 0; k < n; k++) {
+        int other = k + (int)kb_random_below(dice, (uint64_t)(m->nreactions - k));
+        kb_reaction kept = m->reactions[k];
+        m->reactions[k] = m->reactions[other];
+        m->reactions[other] = kept;
+        kb_reaction *r = &m->reactions[k];
+        if ((r->type == KB_ELEMENTARY || r->type == KB_THREE_BODY) && !r->blowers_masel &&
+            kb_random_below(dice, 2)) {
+            r->has_reverse = true;
+            r->no_reverse = kb_random_below(dice, 2);
+            r->kr = (kb_arrhenius){0.123 * (double)kb_random_below(dice, 3), 0, 0};
+        }
+    }
+    for (int k = n; k < m->nreactions; k++)
+        kb_reaction_free(&m->reactions[k]);
+    m->nreactions = n;
+}
+
+TEST(some_reactions)
+{
+    static const char *const paths[] = {DATASETS "h2.yaml", "tests/data/rate_types.yaml",
+                                        "tests/data/cantera_types.yaml"};
+    kb_random dice = {5};
+    for (int k = 0; k < 60; k++) {
+        kb_mech m = read_mech(paths[k % 3]);
+        keep_some(&m, &dice);
+        check(&m, (kb_layout){k % 2, 1, {8, 8}});
+        check(&m, (kb_layout){k % 2, 4 << k % 4, {8, 8}});
+        kb_mech_free(&m);
     }
 }
 
