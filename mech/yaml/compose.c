@@ -58,7 +58,7 @@ static int fail_parser(const composer *c)
 static int check_twins(composer *c, const yaml_node_t *mapping)
 {
     int n = kb_yaml_count(mapping);
-    const yaml_node_t **keys = kb_alloc((size_t)n + 1, sizeof *keys);
+    const yaml_node_t **keys = kb_alloc((size_t)n, sizeof *keys);
     for (int i = 0; i < n; i++)
         keys[i] = kb_yaml_key(c->y, mapping, i);
     int rc = kb_yaml_check_twins(c->y, keys, n, "the key of line %d stands here again:");

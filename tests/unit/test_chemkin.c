@@ -451,6 +451,16 @@ static void refuse(int code, const kb_mech *m, const kb_error *err, const char *
     assert_null(m->name);
 }
 
+/* The & of the last line has nothing behind it. Of 8 lines, which fill their list. */
+TEST(test_last_line_goes_on)
+{
+    kb_mech m;
+    kb_error err = {0};
+    int code = read_text(&m, "ELEMENTS\nH O\nSPECIES\nH O O2 OH\nEND\n\nREACTIONS\n"
+                             "H+O2=O+OH 1. 0. 0. &", &err);
+    refuse(code, &m, &err, "mech.inp:8", "&");
+}
+
 TEST(test_reaction_errors)
 {
     static const struct {

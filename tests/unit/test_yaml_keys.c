@@ -152,6 +152,29 @@ TEST(ranges_without_extent)
     }
 }
 
+/* ... also between others: their rows stay in order */
+TEST(a_middle_range_without_extent)
+{
+    static const double ends[] = {200, 1000, 3000};
+    kb_mech m;
+    kb_error err = {0};
+    (void)state;
+    put("phases:\n- {name: g, thermo: ideal-gas, species: [A]}\nspecies:\n"
+        "- {name: A, composition: {H: 1}, thermo: {model: NASA9, temperature-ranges: "
+        "[200, 1000, 1000, 3000, 6000],\n  data: [[0, 0, 2.5, 0, 0, 0, 0, 1, 2], "
+        "[9, 9, 9, 9, 9, 9, 9, 9, 9], [0, 0, 3.5, 0, 0, 0, 0, 3, 4], "
+        "[0, 0, 4.5, 0, 0, 0, 0, 5, 6]]}}\n");
+    if (kb_yaml_read(&m, file, &err))
+        fail_msg("%s", err.text);
+    const kb_species *s = &m.species[0];
+    assert_int_equal(s->nranges, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_true(s->T_ends[i] == ends[i]);
+        assert_true(s->coef[9 * i + 2] == 2.5 + i && s->coef[9 * i + 8] == 2 + 2 * i);
+    }
+    kb_mech_free(&m);
+}
+
 /* The phase that is read is named unless it is the first */
 TEST(another_phase_is_named)
 {
