@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "tests/test.h"
+#include "base/json.h"
 #include "pasr/database/distinct.h"
 #include "pasr/database/origin.h"
 
@@ -303,7 +304,7 @@ TEST(nothing_comes_again)
 TEST(distinct_among_some_rows)
 {
     double x[3 * 5] = {1, 1, 1, 2, 1, 1, 1, 1, 1, 3, 1, 1, 2, 1, 1}; /* a b a c b */
-    const long row[4] = {4, 3, 1, 2};                                  /* b c b a */
+    const long row[4] = {4, 3, 1, 2};                                /* b c b a */
     kb_database db = {.n = 5, .columns = 3, .states = x};
     kb_distinct d;
     (void)state;
@@ -337,6 +338,44 @@ TEST(records_name_files_from_here)
         json_decref(record);
         free(given);
     }
+}
+
+/* species that the user names once stand beside the states, with what else is there */
+TEST(what_is_said_is_recorded)
+{
+    static const char *const species[] = {"H2", "O2", "N2"};
+    char path[128], beside[128];
+    kb_error err = {0};
+    kb_origin o = {path, "states", "h2", "hash", 3, species, NULL};
+    snprintf(path, sizeof path, "%s/said.npy", folder);
+    snprintf(beside, sizeof beside, "%s/said.json", folder);
+    assert_int_equal(kb_origin_check(&o, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "no .json beside it: say once"));
+    o.said = "H2,O2";
+    assert_int_equal(kb_origin_check(&o, &err), KB_INVALID);
+    o.said = "H2,N2,O2";
+    assert_int_equal(kb_origin_check(&o, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "species 1 is N2 there and O2 in"));
+    assert_int_equal(access(beside, F_OK), -1);
+    o.said = "H2,O2,N2";
+    for (int k = 0; k < 2; k++) { /* then without being told */
+        if (kb_origin_check(&o, &err))
+            fail_msg("%s", err.text);
+        o.said = NULL;
+    }
+    json_t *record = kb_json_read(beside, "mend it", &err);
+    char *found = json_dumps(record, JSON_SORT_KEYS | JSON_COMPACT);
+    assert_string_equal(found, "{\"mech\":\"h2\",\"mech_sha256\":\"hash\",\"results\":{\"database_"
+                               "sha256\":\"states\"},\"species\":[\"H2\",\"O2\",\"N2\"]}");
+    free(found);
+    json_decref(record);
+    o.mech_sha256 = "other";
+    assert_int_equal(kb_origin_check(&o, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "made for mechanism h2 (sha256 hash), not for h2"));
+    o.states_sha256 = "others";
+    assert_int_equal(kb_origin_check(&o, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "is of other states"));
+    remove(beside);
 }
 
 TESTS(make_folder, remove_folder)

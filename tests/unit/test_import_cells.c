@@ -63,9 +63,7 @@ static int listed(const kb_output *o, const char *list, const char *name)
 {
     const json_t *names = json_object_get(o->results, list), *one;
     size_t i;
-    json_array_foreach((json_t *)names, i, one)
-        if (!strcmp(json_string_value(one), name))
-            return 1;
+    json_array_foreach((json_t *)names, i, one) if (!strcmp(json_string_value(one), name)) return 1;
     return 0;
 }
 
@@ -121,11 +119,20 @@ static void put_field(const char *name, const char *dimensions, const char *valu
     char *path = kb_format("%s/start/%s", folder, name);
     char *text = kb_format("/* made by hand */\nFoamFile { version 2.0; format ascii;\n"
                            "class volScalarField; object %s; }\n// a comment; internalField none;\n"
-                           "other (1 (2 3); 4);\ndimensions [%s];\ninternalField %s;\n", name,
-                           dimensions, value);
+                           "other (1 (2 3); 4);\ndimensions [%s];\ninternalField %s;\n",
+                           name, dimensions, value);
     assert_int_equal(kb_file_write_text(path, text, NULL), 0);
     free(text);
     free(path);
+}
+
+/* [s] of the flow, of the cells in a folder */
+static double step_of(char *source)
+{
+    kb_output o = import((kb_import){.source = source}, &h2);
+    double step = o.kind.dt;
+    kb_output_free(&o);
+    return step;
 }
 
 /* uniform fields and lists, and species that have no field */
@@ -150,6 +157,15 @@ TEST(openfoam_uniform)
     assert_near(fraction(&o, &h2, 2, "N2"), 0.6, 0);
     assert_near(o.kind.dt, 2.5e-6, 0);
     kb_output_free(&o);
+    /* a step that is 0 or no number, and no file: not known */
+    edit("start/uniform/time", "deltaT 2.5e-6", "deltaT 0", false);
+    assert_near(step_of(source), 0, 0);
+    edit("start/uniform/time", "deltaT 0", "deltaT -1e-6", false);
+    assert_near(step_of(source), 0, 0);
+    edit("start/uniform/time", "deltaT -1e-6", "deltaT x", false);
+    assert_near(step_of(source), 0, 0);
+    assert_int_equal(run("rm -r %s/start/uniform", ""), 0);
+    assert_near(step_of(source), 0, 0);
     put_field("H2", "0 0 0 0 0 0 0", "nonuniform List<scalar> 2 (0.05 0.05)");
     refuse((kb_import){.source = source}, &h2, "H2 has 2 cells, p 3", source);
     free(source);
@@ -279,7 +295,7 @@ static double value(const layout *l, int variable, int level, int i, int j)
     case 1: return H2_at(level, i) * rho;
     case 2: return (1 - H2_at(level, i)) * rho;
     case 3: return T_at(level, i, j);
-    case 4: return l->pele_c ? -1e9 : 1e5 + j; /* rho_E, RhoRT */
+    case 4: return l->pele_c ? -1e9 : 1e5 + j;              /* rho_E, RhoRT */
     default: return level == 0 && i == 0 && j == 1 ? 0 : 1; /* vfrac */
     }
 }
@@ -337,12 +353,13 @@ static void put_plotfile(const layout *l)
 {
     static const int coarse[2][4] = {{0, 0, 1, 1}, {2, 0, 3, 1}}, fine[1][4] = {{2, 0, 5, 1}};
     FILE *f = open_at("Header");
-    fprintf(f, "HyperCLaw-V1.1\n6\ndensity\n%s\n%s\n%s\n%s\nvfrac\n2\n0.001\n1\n0 0 \n4 2 \n"
+    fprintf(f,
+            "HyperCLaw-V1.1\n6\ndensity\n%s\n%s\n%s\n%s\nvfrac\n2\n0.001\n1\n0 0 \n4 2 \n"
             "2 \n((0,0) (3,1) (0,0)) ((0,0) (7,3) (0,0)) \n7 14 \n1 1 \n0.5 0.5 \n0\n0\n"
             "0 2 0.001\n7\n0 2\n0 2\n2 4\n0 2\nLevel_0/Cell\n1 1 0.001\n14\n1 3\n0 1\n"
-            "Level_1/Cell\n", l->pele_c ? "rho_H2" : "rho.Y(H2)",
-            l->pele_c ? "rho_N2" : "rho.Y(N2)", l->pele_c ? "Temp" : "temp",
-            l->pele_c ? "rho_E" : "RhoRT");
+            "Level_1/Cell\n",
+            l->pele_c ? "rho_H2" : "rho.Y(H2)", l->pele_c ? "rho_N2" : "rho.Y(N2)",
+            l->pele_c ? "Temp" : "temp", l->pele_c ? "rho_E" : "RhoRT");
     fclose(f);
     put_level(l, 0, coarse, 2);
     put_level(l, 1, fine, 1);
@@ -352,8 +369,8 @@ TEST(amrex)
 {
     /* level, i, j: without the covered cells and the body at (0, 1) */
     static const int cells[][3] = {{0, 0, 0}, {0, 1, 1}, {0, 3, 0}, {0, 2, 1}, {0, 3, 1},
-                                   {1, 2, 0}, {1, 3, 0}, {1, 4, 0}, {1, 5, 0},
-                                   {1, 2, 1}, {1, 3, 1}, {1, 4, 1}, {1, 5, 1}};
+                                   {1, 2, 0}, {1, 3, 0}, {1, 4, 0}, {1, 5, 0}, {1, 2, 1},
+                                   {1, 3, 1}, {1, 4, 1}, {1, 5, 1}};
     enum { N = sizeof cells / sizeof *cells };
     char *source = kb_format("%s/plt", folder);
     for (int k = 0; k < 8; k++) {

@@ -155,6 +155,29 @@ TEST(streams)
     kb_recipe_free(&kb_pasr_form, &premixed);
 }
 
+/* a mixture without a temperature, of particles and of streams */
+TEST(no_temperature)
+{
+    kb_pasr r = small(KB_NON_PREMIXED);
+    kb_march_how how = {0};
+    kb_error err = {0};
+    kb_pasr_work w = begin(&r, solvers, &how);
+    w.h[w.n + 3] = 1e12;
+    assert_int_equal(kb_pasr_settle(&w, w.n + 2, &err), KB_OK);
+    assert_int_equal(kb_pasr_settle(&w, w.n + 3, &err), KB_INVALID);
+    if (!strstr(err.text, "step 0, condition 1, particle 3: no temperature has the enthalpy 1e+12"))
+        fail_msg("%s", err.text);
+    double state[16], hot[16];
+    const double *air = w.condition[0].stream[1].row;
+    memcpy(hot, w.condition[0].stream[0].row, (size_t)w.columns * sizeof *hot);
+    hot[0] = 1e9;
+    assert_int_equal(kb_mix_streams(&mech, hot, air, 0, state, &err), KB_OK);
+    assert_int_equal(kb_mix_streams(&mech, hot, air, 0.25, state, &err), KB_INVALID);
+    assert_non_null(strstr(err.text, "no temperature for the unburnt mixture at z = 0.25"));
+    kb_pasr_end(&w);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
 TEST(same_bytes)
 {
     static const char *const expected[] = {
