@@ -88,7 +88,7 @@ static int hold(kb_integrator *it)
         return kb_fail_with(KB_ERROR_MEMORY, "no memory for an integrator");
     a->nrows = kb_auto_hold(&kb_tuned_here, &kb_held_here, a->error, a->row);
     wanted w = {it, false};
-    kb_request r = {it->solvers->nsp, 1e-6, 1, a->error, 1, there, &w};
+    kb_request r = {.error = a->error, .there = there, .context = &w};
     double least = kb_auto_least(&kb_tuned_here, &kb_held_here, &r);
     return isfinite(least) && least > a->error ? cannot(it, &r) : KB_SUCCESS;
 }

@@ -95,7 +95,8 @@ extern const kb_held_table kb_held_here;
 int kb_auto_hold(const kb_tuned_table *table, const kb_held_table *held, double error,
                  kb_tuned *rows);
 
-/* The smallest error that a solver which is there holds; INFINITY: none is there */
+/* The smallest error that a solver which is there holds; INFINITY: none is there. Of the request
+ * there and context are read. */
 double kb_auto_least(const kb_tuned_table *table, const kb_held_table *held,
                      const kb_request *request);
 

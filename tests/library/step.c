@@ -226,6 +226,85 @@ static void states_by_energies(void **unused)
     }
 }
 
+/* Y are repaired before T is found, if that is asked for; else they are refused */
+static void energies_of_repaired_states(void **unused)
+{
+    (void)unused;
+    states clean, noisy;
+    double h[CELLS];
+    kb_flow_step step = {.size = sizeof step, .enthalpy = h};
+    set_states(&clean);
+    noisy = clean;
+    for (int i = 0; i < CELLS; i++) {
+        h[i] = kb_mix_h(&mech, clean.T[i], clean.Y + i * nsp);
+        noisy.T[i] = 300;
+        for (int k = 0; k < nsp; k++)
+            noisy.Y[i * nsp + k] *= i % 2 ? 1.004 : 0.996;
+    }
+    kb_integrator *it = integrator("rodas4", NULL, KB_CONSTANT_PRESSURE);
+    bad(kb_integrate_step(it, CELLS, noisy.T, noisy.p, noisy.Y, DT, &step), KB_ERROR_ODES,
+        "40 of 40 ODEs failed");
+    good(kb_integrator_set(it, "repair", 1));
+    good(kb_integrate_step(it, CELLS, noisy.T, noisy.p, noisy.Y, DT, &step));
+    good(kb_integrate(it, CELLS, clean.T, clean.p, clean.Y, DT, NULL, NULL));
+    for (int i = 0; i < CELLS; i++)
+        near(noisy.T[i], clean.T[i], 1e-7);
+    kb_integrator_free(it);
+}
+
+/* the made-up gas of rooms_apart: which room each call has had */
+static struct {
+    const double *from, *to;
+} rooms[16];
+static int nrooms;
+
+static int note_room(const kb_solvers *self, const char *engine, const kb_gas_states *g,
+                     kb_error *err)
+{
+    assert_true(nrooms < 16);
+    rooms[nrooms].from = g->y;
+    rooms[nrooms++].to = g->y + g->n * (nsp + 1);
+    return m->solvers->gas(self, engine, g, err);
+}
+
+/* T of so many states are found in parts, which threads may do at once: each has room of its own */
+static void rooms_apart(void **unused)
+{
+    (void)unused;
+    enum { N = 5 * KB_FOUND_AT_ONCE - 7 };
+    kb_solvers made_up = *m->solvers;
+    kb_mechanism mechanism = {&made_up};
+    kb_integrator *it;
+    states s;
+    double *T = kb_alloc(N, sizeof *T), *p = kb_alloc(N, sizeof *p), *h = kb_alloc(N, sizeof *h);
+    double *Y = kb_alloc((size_t)N * (size_t)nsp, sizeof *Y), expected[CELLS];
+    kb_flow_step step = {.size = sizeof step, .enthalpy = h};
+    made_up.gas = note_room;
+    nrooms = 0;
+    set_states(&s);
+    for (int i = 0; i < N; i++) {
+        const double *from = s.Y + i % CELLS * nsp;
+        p[i] = s.p[i % CELLS];
+        h[i] = kb_mix_h(&mech, s.T[i % CELLS], from);
+        memcpy(Y + (size_t)i * (size_t)nsp, from, (size_t)nsp * sizeof *Y);
+    }
+    good(kb_integrator_create(&mechanism, "rodas4", NULL, 1e-7, 1e-11, KB_CONSTANT_PRESSURE, &it));
+    good(kb_integrator_set(it, "threads", 1));
+    good(kb_integrate_step(it, N, T, p, Y, 1e-12, &step));
+    memcpy(expected, s.T, sizeof expected);
+    for (int i = 0; i < N; i++)
+        near(T[i], expected[i % CELLS], 1e-6);
+    assert_int_equal(nrooms, 5);
+    for (int a = 0; a < 5; a++)
+        for (int b = 0; b < a; b++)
+            assert_true(rooms[a].from >= rooms[b].to || rooms[b].from >= rooms[a].to);
+    kb_integrator_free(it);
+    free(T);
+    free(p);
+    free(h);
+    free(Y);
+}
+
 static void energies_without_a_temperature(void **unused)
 {
     (void)unused;
@@ -532,6 +611,8 @@ int main(void)
         cmocka_unit_test(temperature_of_an_energy),
         cmocka_unit_test(wrong_gas),
         cmocka_unit_test(states_by_energies),
+        cmocka_unit_test(energies_of_repaired_states),
+        cmocka_unit_test(rooms_apart),
         cmocka_unit_test(energies_without_a_temperature),
         cmocka_unit_test(mean_source_terms),
         cmocka_unit_test(a_dt_of_each),
