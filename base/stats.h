@@ -6,7 +6,9 @@
 
 #include <stdint.h>
 
+#ifndef KB_RESAMPLES /* make fuzz has fewer */
 #define KB_RESAMPLES 2000
+#endif
 #define KB_WARP 32
 
 /* Quantile q in [0, 1] of x [n], linear between order statistics (Hyndman and Fan, type 7); NAN

@@ -347,6 +347,38 @@ ok "expected in the table" test "$(awk '$3 == "shuffled" { print $7 }' r/slow/sl
     f["schedule"] == "static"' | head -1)" -v b="$(column r/slow/divergence.csv slow_down \
     'f["order"] == "similar" && f["measure"] == "rhs" && f["schedule"] == "static"' | head -1)" \
     'BEGIN { printf "%.2f", a / b }')"
+# --- all that is printed and written of made-up times, to the byte but for the machine
+made_up() { # made_up ARGUMENTS...
+    TOY_CLOCK=1 ends 0 --mech toy.so --db toy.npy --n 100 --dt 1e-6 --sample first --quiet \
+        --solvers cvode,euler,uneven --engines cpu-scalar,cpu-simd,gpu-warp --threads 1 \
+        --rtol 1e-2,1e-3 --orders generated,shuffled --schedules static,refill --repeats 5 \
+        --also 'solvers=failing,rash,broken,cvode n=60 dt=1e-5 orders=generated threads=2' \
+        --price 1000,2000 --budget 90 --out r/made "$@"
+}
+without_machine() { sed "s/ on [^ ]*,/ on MACHINE,/; /^[0-9]* processors\{0,1\} (/d" "$@"; }
+made_up --plan
+screen bench-plan
+made_up --plan --json
+grep "likely\|least\|most\|note" out >made
+screen bench-plan-seconds made
+made_up
+without_machine out >made
+screen bench-summary made
+without_machine r/made/table.txt >made
+screen bench-table made
+numbers=lanes,kernel_s,one_thread_s,ode_per_s,price,ode_per_s_per_price,err_p50,err_p50_lo,\
+err_p50_hi,err_p95,err_p95_lo,err_p95_hi,err_max,active_share,err_p95_active,steps_mean,steps_max,\
+rejected_mean,rhs_mean,rhs_max,work_ratio,D_rhs,D_steps,lane_use,wait_8,wait_32,wait_all,failed,wrong
+column r/made/cells.csv "$numbers" >made
+screen bench-cells made
+column r/made/samples.csv repeat,time_s,copy_in_s,kernel_s,copy_out_s,batch,outlier >made
+screen bench-samples made
+column r/made/divergence.csv measure,D,slow_down,slow_down_refill,attempts,against,differ,D_against,\
+histogram,lo,hi,count 'f["order"] == "shuffled" || f["n"] == 60' >made
+screen bench-divergence made
+made_up --plan
+ok "all is cached, or cannot run" grep -q "^48 cells, 44 cached, 0 to measure, 4 " out
+
 # --- attempts of unlike work: 5 | 5 1 | 5 1 1 | 5 on 2 lanes, 23 evaluations. Static groups begin
 # together: 5 + 1 and 5 + 1 + 1; lanes that take the next ODE at once: 5, 5, 5, 1, which a CPU does
 # not do

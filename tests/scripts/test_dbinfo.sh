@@ -150,6 +150,49 @@ else
 fi
 ok "columns are no JSON" code 2 dbinfo "$dir/a.npy" --columns T_K --json
 
+# --- of a toy, whose counts can be worked out by hand, to the byte; and the replay of its costs
+cat >"$dir/toy.yaml" <<'END'
+phases: [{name: toy, thermo: ideal-gas, elements: [H], species: [A, B], kinetics: gas}]
+species:
+- {name: A, composition: {H: 2}, thermo: &a {model: NASA7, temperature-ranges: [200, 1000, 3500],
+  data: [[3.5, 0, 0, 0, 0, -1000, 3], [3.5, 0, 0, 0, 0, -1000, 3]]}}
+- {name: B, composition: {H: 2}, thermo: *a}
+reactions: [{equation: A => B, rate-constant: {A: 1e6, b: 0, Ea: 2000}}]
+END
+of_toy() { # of_toy ARGUMENTS...
+    ok "dbinfo $*" code 0 dbinfo "$dir/toy.npy" --mech "$dir/toy.yaml" --species mechanism "$@"
+}
+"${CC:-gcc}" -std=gnu11 -O1 -I. tests/scripts/toy_database.c "$build/libkb.a" -lmd \
+    -o "$dir/toydb" && "$dir/toydb" "$dir/toy.npy" 300 && rm "$dir/toy.json" || exit 2
+of_toy --no-costs --json
+sha=$(sed -n '/"mechanism"/,/}/s/.*"sha256": "\(.*\)".*/\1/p' "$dir/out")
+"${CC:-gcc}" -std=gnu11 -O1 -shared -fPIC -I. -DTOY_SHA256="\"$sha\"" tests/scripts/toy_solvers.c \
+    base/error.c -o "$dir/toy.so" -lm || exit 2
+measure_toy() {
+    of_toy --solvers-file "$dir/toy.so" --solvers uneven,euler,failing --dt 1e-6,1e-5 \
+        --csv "$dir/toy" --threads 1 --quiet "$@"
+}
+measure_toy --write-cost
+screen dbinfo
+{
+    cat "$dir/toy/histogram.csv" "$dir/toy/orders.csv"
+    awk 'FNR % 30 == 1' "$dir/toy/states.csv" "$dir/toy/costs.csv"
+} >"$dir/tables"
+screen dbinfo-tables "$dir/tables"
+measure_toy --sample 64 --seed 2
+screen dbinfo-sample
+replay() { # replay ARGUMENTS...
+    ok "scaling $*" code 0 scaling --db "$dir/toy.npy" --ranks 1,2,7,300 --host-ranks 3 "$@"
+    { echo "$*" && cat "$dir/out"; } >>"$dir/replays"
+}
+replay --out "$dir/replay.csv"
+replay --per-rank 5 --order shuffled --seed 3 --unit 1e-3 --fetch 1e-4 --latency 1e-3 --poll 1e-2
+replay --n 1000 --lanes 1 --parts 4 --json
+screen scaling "$dir/replays"
+screen scaling.csv "$dir/replay.csv"
+ok "a million ranks" code 0 scaling --db "$dir/toy.npy" --ranks 1000000
+ok "... and no more" code 2 scaling --db "$dir/toy.npy" --ranks 1000001
+
 # --- a sample of a larger one; its cost is measured when asked for
 ok "more states" code 0 ignite --mech h2 --fuel H2:1 --n 3000 --tile 500 --out "$dir/b.npy" --quiet
 ok "a sample" code 0 dbinfo "$dir/b.npy" --dt 1e-6 --sample 320 --solvers rodas4 --quiet

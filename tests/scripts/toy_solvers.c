@@ -4,9 +4,11 @@
  * "cvode" is the exact solution; "euler" has errors and counts that can be worked out by hand; the
  * others end in the ways that bench must survive. TOY_HOLD=FILE (a pattern): once it is there, if
  * it is a table with 4 rows, "cvode" and "sleepy" wait until they are to stop. TOY_KERNELS=FILE
- * gets the seconds of each kernel. With TOY_VERSION another interface version is
- * claimed; with TOY_REFERENCE_MS "cvode" takes so long for an ODE; with TOY_OPTIONS "euler" has so
- * many options; with TOY_NEEDS it claims to need that feature of a processor.
+ * gets the seconds of each kernel. TOY_CLOCK: all times are made up of the evaluations, so that
+ * what is printed of them is known to the byte. With TOY_VERSION another interface version is
+ * claimed, with TOY_SHA256 another mechanism; with TOY_REFERENCE_MS "cvode" takes so long for an
+ * ODE; with TOY_OPTIONS "euler" has so many options; with TOY_NEEDS it claims to need that feature
+ * of a processor.
  */
 #include <glob.h>
 #include <math.h>
@@ -29,6 +31,9 @@ const kb_feature kb_processor_needs[] = {{"sse3", 0}, {TOY_NEEDS, 1}, {"", 0}};
 #ifndef TOY_OPTIONS
 #define TOY_OPTIONS 1
 #endif
+#ifndef TOY_SHA256
+#define TOY_SHA256 "0000000000000000000000000000000000000000000000000000000000000000"
+#endif
 #ifndef TOY_VERSION
 #define TOY_VERSION KB_SOLVERS_VERSION
 #endif
@@ -42,6 +47,17 @@ static void wait_ms(double ms)
 {
     struct timespec t = {0, (long)(ms * 1e6)};
     nanosleep(&t, NULL);
+}
+
+/* [s]: 1 ms an evaluation at 1000 K, of "cvode" 4 ms, shared by lanes and threads; runs differ by
+ * up to 6 % */
+static double made_up_time(const kb_solver *self, const kb_job *job, const kb_result *r)
+{
+    static int runs;
+    double work = 0, each = strcmp(self->info.name, "cvode") ? 1e-3 : 4e-3;
+    for (long i = 0; i < job->n; i++)
+        work += r->count[i].rhs * job->states[4 * i] * 1e-3 * each;
+    return work / r->lanes / (r->threads ? r->threads : 1) * (1 + 0.01 * (5 * runs++ % 7));
 }
 
 static void note_kernel(double seconds)
@@ -214,6 +230,22 @@ static int run(const kb_solver *self, const kb_job *job, kb_result *r, kb_error 
     r->lane_use = 1;
     r->lanes = self->info.lanes;
     r->threads = job->threads;
+    if (getenv("TOY_CLOCK"))
+        r->total = r->kernel = made_up_time(self, job, r);
+    return KB_OK;
+}
+
+static int evaluate(const kb_solvers *self, const char *engine, const kb_evaluation *e,
+                    kb_error *err)
+{
+    (void)self, (void)engine, (void)err;
+    for (long i = 0; i < e->n; i++) {
+        const double *y = e->y + 3 * i;
+        double *f = e->dy + 3 * i;
+        f[0] = 0;
+        f[1] = -rate(y[0]) * y[1];
+        f[2] = -f[1];
+    }
     return KB_OK;
 }
 
@@ -284,9 +316,9 @@ const kb_solvers *kb_solvers_get(void)
     static const kb_solvers toy = {
         .version = TOY_VERSION, .mech = "toy", .compiler = "cc", .flags = "-O1", .nsp = 2,
         .nrxn = 1, .gpu_available = gpu_available, .species = species, .W = W,
-        .nsolvers = sizeof all / sizeof *all, .solvers = all, .micro = micro,
-        .memory_new = malloc, .memory_free = free,
-        .sha256 = "0000000000000000000000000000000000000000000000000000000000000000"};
+        .nsolvers = sizeof all / sizeof *all, .solvers = all, .evaluate = evaluate,
+        .micro = micro, .memory_new = malloc, .memory_free = free,
+        .sha256 = TOY_SHA256};
     for (int i = 1; i < TOY_OPTIONS; i++)
         euler_options[i] = (kb_option){kb_format("unused%d", i), "", 1, 0, 1, KB_REAL};
     return &toy;
