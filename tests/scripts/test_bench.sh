@@ -101,12 +101,12 @@ ends 0 --mech late.so --db toy.npy --dt 1e-6 --n 20 --sample first --quiet --sol
     --engines cpu-scalar --threads 1 --repeats 3 --out r/ms
 ok "a millisecond has no exponent" grep -Eq "^1e-02 .* [0-9]{4,}-[0-9]{4,} " out
 
-# --- several threads beside one: those of this solver do nothing
-ends 0 --mech late.so --db toy.npy --dt 1e-6 --n 40 --sample first --quiet --solvers cvode \
-    --engines cpu-scalar --threads 1,4 --repeats 3 --out r/threads
+# --- several threads beside one, in made-up times that four threads share
+TOY_CLOCK=1 cells 0 --n 40 --solvers cvode --engines cpu-scalar --threads 1,4 --repeats 3 \
+    --out r/threads
 one=$(column r/threads/cells.csv one_thread_s 'f["threads"] == 4' | head -1)
 many=$(column r/threads/cells.csv time_s 'f["threads"] == 4' | head -1)
-ok "one thread takes $one s, as 4 do: $many s" holds "$one / $many > 0.6 && $one / $many < 1.6"
+ok "one thread takes $one s, 4 do $many s" holds "$one / $many > 3.7 && $one / $many < 4.3"
 ok "... and one thread has no other" test -z "$(column r/threads/cells.csv one_thread_s \
     'f["threads"] == 1')"
 
@@ -120,9 +120,16 @@ cells 2 --also 'solver=euler' --out r/also2
 ok "a list that is none" says "'solver' is none of its lists"
 
 # --- as many repeats as a precision needs
-cells 0 --n 100 --solvers euler --engines cpu-scalar --threads 1 --rtol 1e-2 --repeats 2 \
-    --precision 1000 --out r/coarse
-ok "precise enough" test "$(rows r/coarse/samples.csv)" = 2
+precise() { # precise PERCENT: how many repeats of made-up times, which are within 6 %
+    rm -rf r/precise
+    TOY_CLOCK=1 cells 0 --n 100 --solvers euler --engines cpu-scalar --threads 1 --rtol 1e-2 \
+        --repeats 2 --precision "$1" --out r/precise
+}
+precise 10
+ok "precise enough" test "$(rows r/precise/samples.csv)" = 2
+precise 0.5
+ok "after more repeats: $(rows r/precise/samples.csv)" holds \
+    "$(rows r/precise/samples.csv) > 20 && $(rows r/precise/samples.csv) < 1000"
 cells 0 --n 100 --solvers euler --engines cpu-scalar --threads 1 --rtol 1e-2 --repeats 2 \
     --precision 1e-9 --budget 1 --out r/fine
 ok "never precise enough: until the budget is spent" holds "$(rows r/fine/samples.csv) > 2"
@@ -179,7 +186,7 @@ planned() { # planned SOLVER FIELD [ARGUMENTS...]
 }
 likely=$(planned sleepy likely)
 ok "plan: 4 runs of 300 sleepy ODEs take 2.4 s or more" awk -v t="$likely" \
-    'BEGIN { exit !(t >= 2.4 && t < 30) }'
+    'BEGIN { exit !(t >= 2.4 && t < 300) }'
 ok "plan: a range around it" test "$(planned cold likely),$(planned cold least),$(planned cold \
     most)" = 0.030003,0.010001,0.060006
 ok "plan: kernels that grow with n" test "$(planned wave likely --schedules static)" = 0.75
@@ -188,7 +195,7 @@ ok "plan: a solver that fails" test "$(planned broken note)" = "cannot run"
 "$build/bench" --mech late.so --db toy.npy --dt 1e-6 --n 300 --solvers cold --threads 1 --plan \
     --json --out r/none >out 2>err
 ok "plan: reference solutions of 1 ms" awk '/"references"/ { r = 1 }
-    r && /"likely"/ { gsub(/[^0-9.e-]/, "", $2); exit !($2 >= 0.3 && $2 < 10) }' out
+    r && /"likely"/ { gsub(/[^0-9.e-]/, "", $2); exit !($2 >= 0.3 && $2 < 100) }' out
 if command -v python3 >/dev/null; then
     "$build/bench" --mech toy.so --db toy.npy --n 10 --plan --json --out r/none >out 2>err
     ok "plan as JSON" test "$(python3 -c 'import json, sys
@@ -367,14 +374,15 @@ screen bench-summary made
 without_machine r/made/table.txt >made
 screen bench-table made
 numbers=lanes,kernel_s,one_thread_s,ode_per_s,price,ode_per_s_per_price,err_p50,err_p50_lo,\
-err_p50_hi,err_p95,err_p95_lo,err_p95_hi,err_max,active_share,err_p95_active,steps_mean,steps_max,\
-rejected_mean,rhs_mean,rhs_max,work_ratio,D_rhs,D_steps,lane_use,wait_8,wait_32,wait_all,failed,wrong
+err_p50_hi,err_p95,err_p95_lo,err_p95_hi,err_max,active_share,err_p95_active,steps_mean,\
+steps_max,rejected_mean,rhs_mean,rhs_max,work_ratio,D_rhs,D_steps,lane_use,wait_8,wait_32,\
+wait_all,failed,wrong
 column r/made/cells.csv "$numbers" >made
 screen bench-cells made
 column r/made/samples.csv repeat,time_s,copy_in_s,kernel_s,copy_out_s,batch,outlier >made
 screen bench-samples made
-column r/made/divergence.csv measure,D,slow_down,slow_down_refill,attempts,against,differ,D_against,\
-histogram,lo,hi,count 'f["order"] == "shuffled" || f["n"] == 60' >made
+column r/made/divergence.csv measure,D,slow_down,slow_down_refill,attempts,against,differ,\
+D_against,histogram,lo,hi,count 'f["order"] == "shuffled" || f["n"] == 60' >made
 screen bench-divergence made
 made_up --plan
 ok "all is cached, or cannot run" grep -q "^48 cells, 44 cached, 0 to measure, 4 " out

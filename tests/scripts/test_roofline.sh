@@ -72,4 +72,38 @@ ok "on the screen" grep -Eq "^cpu-scalar +rates +4000 +3920-4080 " "$dir/out"
 ok "more repeats" core 0 --repeats 30
 ok "... are taken" test "$(of_core repeats 'f["part"] == "solve"')" = 30
 ok "one repeat has no interval" core 2 --repeats 1
+
+# --- kernels of linear algebra in made-up times, to the byte
+"${CC:-gcc}" -std=gnu11 -O1 -Wall -Wextra -Werror -shared -fPIC -I. tests/scripts/toy_kernels.c \
+    base/error.c -o "$dir/kernels.so" -lm &&
+    "${CC:-gcc}" -std=gnu11 -O1 -I. tests/scripts/toy_database.c "$build/libkb.a" -lmd \
+        -o "$dir/toydb" && "$dir/toydb" "$dir/toy.npy" 20 || exit 2
+kernels() { # kernels EXPECTED ARGUMENTS...
+    rm -rf "$dir/kernels"
+    ok "kernels ${*:2} ends with $1" code "$1" kernels --mech "$dir/kernels.so" \
+        --db "$dir/toy.npy" --distinct 7 --out "$dir/kernels" --quiet "${@:2}"
+    column "$dir/kernels/kernels.csv" "$columns" >"$dir/table"
+}
+columns=kernel,engine,layout,precision,matrix,m,n,segments,block,repeats,time_s,time_lo_s,\
+time_hi_s,us_per_system,flops_per_system,gflops,bytes_per_system,bandwidth_GBs,copy_GBs,\
+copy_percent,sectors_per_request,sector_bytes_per_system,sector_GBs,shared_bytes,storage_bytes,\
+backward_error,componentwise_error,pivoted_difference,differing,speedup_dense,speedup_pivoted,\
+speedup_sparse_simd,status,why
+kernels 0 --sizes 3,2,100 --n 64,16 --segments 1,2,8 --block 32 --gamma 1e-5 --budget 1e9
+screen kernels
+screen kernels.csv "$dir/table"
+columns=kernel,engine,matrix,m,n,repeats,status,why
+kernels 0 --kernels dense,rows --sizes 2,30 --n 1000,100000000 --budget 1e-9
+screen kernels-skipped "$dir/table"
+TOY_WRONG=1 kernels 1 --kernels pivoted --sizes 2 --budget 1e-9
+ok "other answers are told" says "pivoted cpu-scalar contiguous: [0-9]* systems differ from others"
+TOY_NAN=1 kernels 1 --kernels pivoted --sizes 2 --budget 1e-9
+ok "no answer is told" says "pivoted cpu-scalar contiguous: a solution is not finite"
+kernels 3 --kernels rows --sizes 2
+ok "nothing measured is told" says "no cell could be measured"
+kernels 2 --kernels none
+ok "the kernels there are" says "no kernel 'none' (there are dense, pivoted, sparse, rows)"
+kernels 2 --sizes 0.5
+kernels 2 --sizes 1001
+ok "a size is told" says "sizes: numbers from 1 to 1000 are expected, not '1001'"
 exit $failed

@@ -50,6 +50,7 @@ static batch new_batch(int m, long n, int interleaved)
     batch t = {.m = m, .n = n, .interleaved = interleaved};
     kb_error err;
     assert_int_equal(kb_systems_dominant(&t.set, m, 5, &err), KB_OK);
+    assert_true(t.set.first_weight == 1);
     t.A = guarded((size_t)n * m * m);
     t.b = guarded((size_t)n * m);
     for (long s = 0; s < n; s++)
