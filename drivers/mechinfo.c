@@ -84,7 +84,7 @@ static int print_json(const kb_mech *m, kb_error *err)
         json_array_append_new(elements, json_string(m->elements[i].name));
     for (int i = 0; i < m->nwarnings; i++)
         json_array_append_new(warnings, json_string(m->warnings[i]));
-    kb_sparse_build(m, 1, &s);
+    kb_sparse_build(m, 1, KB_HEAD_CHEAPER, &s);
     json_t *o = json_pack("{s:s, s:s, s:s, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:I, s:I, s:o}",
                           "name", m->name, "description", m->description, "sha256", m->sha256,
                           "elements", elements, "species", species, "steady", m->nsteady,
@@ -100,7 +100,7 @@ static int print_json(const kb_mech *m, kb_error *err)
 static void print_sparsity(const kb_mech *m)
 {
     kb_sparse s;
-    kb_sparse_build(m, 1, &s);
+    kb_sparse_build(m, 1, KB_HEAD_CHEAPER, &s);
     double n = s.n, all = n * n;
     printf("sparsity       Newton matrix of %d species, T and the mole sum\n", m->nspecies);
     printf("  %-28s %10d\n", "unknowns", s.n);

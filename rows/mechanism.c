@@ -16,7 +16,7 @@ static double count_of(const kb_mech *m, const char *column)
     kb_summary s;
     kb_sparse sparse;
     kb_mech_count(m, &s);
-    kb_sparse_build(m, 1, &sparse);
+    kb_sparse_build(m, 1, KB_HEAD_CHEAPER, &sparse);
     const struct { const char *name; double value; } counts[] = {
         {"species", m->nspecies}, {"reactions", m->nreactions}, {"reversible", s.reversible},
         {"oneway", s.oneway}, {"falloff", s.lindemann + s.troe + s.sri + s.tsang},

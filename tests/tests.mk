@@ -75,7 +75,8 @@ $(TEST_PROGRAMS) $(TEST_TOOLS): $(BUILD)/%: %.c $(BUILD)/libdrivers.a $(BUILD)/l
 # the test's clock_gettime is the one that shared objects find
 $X/unit/test_waiting: private LDLIBS += -Wl,--export-dynamic-symbol=clock_gettime
 
-# --- tables for a test's mechanism, MECH.1 or MECH.THREADS of a team, -unsorted; as an engine's
+# --- tables for a test's mechanism, MECH.1 or MECH.THREADS of a team, -unsorted or -factored; as an
+# engine's
 .SECONDEXPANSION:
 .PRECIOUS: $X/tables/%/constants.h
 mech_file = $(firstword $(filter $X/many.yaml,$X/$(1).yaml) $(wildcard \
@@ -84,7 +85,8 @@ mech_file = $(firstword $(filter $X/many.yaml,$X/$(1).yaml) $(wildcard \
 $X/many.yaml: tests/scripts/large_mechanism.awk
 	$(call do,awk,$@)awk -v n=131 -v hubs=13 -f $< >$@
 tables_options = $(if $(filter gpu%,$(1)),$(call layout,$(call tables_of,$(1))),--team $(firstword \
-    $(subst -, ,$(1))) $(if $(findstring unsorted,$(1)),--reactions mechanism))
+    $(subst -, ,$(1))) $(if $(findstring unsorted,$(1)),--reactions mechanism) $(if $(findstring \
+    factored,$(1)),--head factored))
 $X/tables/%/constants.h: $$(call mech_file,$$(basename $$*)) $(BUILD)/mechc
 	$(call do,mechc,$@)KB_QSS=$(abspath $(wildcard tests/data/$(basename $*).qss)) \
 	    $(BUILD)/mechc $< --name $(basename $*) $(call tables_options,$(subst .,,$(suffix $*))) -o $@

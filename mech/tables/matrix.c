@@ -82,7 +82,7 @@ static int *assign_storage(kb_tables *t)
 static void add_single_storage(kb_tables *t, const int *storage)
 {
     kb_tables single = {.m = t->m, .team = 1};
-    kb_sparse_build(t->m, 1, &single.lu);
+    kb_sparse_build(t->m, 1, KB_HEAD_CHEAPER, &single.lu);
     int n = t->lu.n, *from = assign_storage(&single);
     for (int k = 0; k < t->nnz; k++)
         kb_add_i(&t->single_storage, KB_NO_TARGET);

@@ -261,6 +261,8 @@ int main(int argc, char **argv)
         {"bytes", 'b', "NUMBER,MATRIX", KB_OPT_TEXT, AT(bytes), 0, 0, "16,16", 0,
          "bytes of a number, and of one of the matrix, for which a team's lists are laid out: 8 or "
          "16"},
+        {"head", 'H', "HOW", KB_OPT_WORD, AT(layout.head), "cheaper, inverted, factored", 0,
+         "cheaper", 0, "what a team does with the head of its matrix"},
         {"run-time", 'R', 0, KB_OPT_SWITCH, AT(run_time), 0, 0, 0, 0,
          "no MECHANISM: sizes and tables are read at run time"},
         {"output", 'o', "HEADER", KB_OPT_TEXT, AT(out), 0, 0, 0, 0, "the header to write"},

@@ -236,10 +236,11 @@ static int choose_tail(const unsigned char *fill, int n, int cost_of_head)
 }
 
 /* Cost model of a team: a product of a list costs 4 (an index, two loads), as one of a tail in
- * memory does; one of a tail in registers 1; a level of the head LEVEL_COST products of each
- * thread. SOLVES solves follow a factorisation, each of one product for each entry. A thread has
- * room for TAIL_MOST elements of the tail. */
-enum { LIST_COST = 4, LEVEL_COST = 8, SOLVES = 6, TAIL_MOST = 64 };
+ * memory does; one of a tail in registers 1; a level of the head LEVEL_COST for each thread. SOLVES
+ * solves follow a factorisation, each of one product for each entry; if the head is factored, with
+ * two phases for each level, of PHASE_COST for each thread: a sync, and loads that nothing hides. A
+ * thread has room for TAIL_MOST elements of the tail. */
+enum { LIST_COST = 4, LEVEL_COST = 8, PHASE_COST = 24, SOLVES = 6, TAIL_MOST = 64 };
 
 long kb_sweep(unsigned char *a, int n, int k)
 {
@@ -277,35 +278,83 @@ static long swept_entries(const unsigned char *a, int n, int head)
     return entries;
 }
 
-/* The tail that costs a team least. a [n x n]: the pattern by position, on return with the fill of
- * the head's inversion; level [n] of each pivot of it */
-static int sweep_head(unsigned char *a, int n, int team, int *level)
+/* the head that costs a team least, so far */
+typedef struct {
+    int head;
+    long cost;
+} team_choice;
+
+static void consider(team_choice *best, int n, int head, int team, long list, long levels)
+{
+    long nt = n - head, tail_cost = nt * nt <= (long)team * TAIL_MOST ? 1 : LIST_COST;
+    long cost = LIST_COST * list + tail_cost * nt * nt * nt + levels * team;
+    if (nt % 4 == 0 && (best->cost < 0 || cost < best->cost))
+        *best = (team_choice){head, cost};
+}
+
+/* Inverted. a [n x n]: the pattern by position, on return with the fill of the head's inversion;
+ * level [n] of each pivot of it */
+static team_choice sweep_head(unsigned char *a, int n, int team, int *level)
 {
     size_t size = (size_t)n * n;
     unsigned char *p = memcpy(kb_alloc(size, 1), a, size);
-    int best = n - 4, levels = 0;
-    long best_cost = -1, work = 0;
+    team_choice best = {n - 4, -1};
+    int levels = 0;
+    long work = 0;
     for (int head = 0; head < n; head++) {
-        long nt = n - head, tail_cost = nt * nt <= (long)team * TAIL_MOST ? 1 : LIST_COST;
-        if (nt % 4 == 0) {
-            long cost = LIST_COST * (work + SOLVES * swept_entries(p, n, head)) +
-                        tail_cost * nt * nt * nt + (long)levels * LEVEL_COST * team;
-            if (best_cost < 0 || cost < best_cost) {
-                best_cost = cost;
-                best = head;
-            }
-        }
+        if ((n - head) % 4 == 0)
+            consider(&best, n, head, team, work + SOLVES * swept_entries(p, n, head),
+                     (long)levels * LEVEL_COST);
         level[head] = level_of_pivot(p, n, head, level);
         levels = level[head] + 1 > levels ? level[head] + 1 : levels;
         work += kb_sweep(p, n, head);
     }
-    for (int k = 0; k < best; k++)
+    for (int k = 0; k < best.head; k++)
         kb_sweep(a, n, k);
     free(p);
     return best;
 }
 
-void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s)
+/* the same of a head that is factored, whose fill is that of one thread */
+static team_choice factor_head(const unsigned char *fill, int n, int team, int *level)
+{
+    team_choice best = {n - 4, -1};
+    int levels = 0;
+    long work = 0, entries = 0;
+    for (int head = 0; head < n; head++) {
+        long nt = n - head, rows = 0, columns = 0;
+        consider(&best, n, head, team, work + SOLVES * (entries + nt * nt),
+                 levels * (LEVEL_COST + 2L * SOLVES * PHASE_COST));
+        level[head] = level_of_pivot(fill, n, head, level);
+        levels = level[head] + 1 > levels ? level[head] + 1 : levels;
+        for (int j = head + 1; j < n; j++) {
+            columns += fill[head * (size_t)n + j];
+            rows += fill[j * (size_t)n + head];
+        }
+        work += rows * columns;
+        entries += 1 + rows + columns;
+    }
+    return best;
+}
+
+/* fill [n x n] as one thread has it */
+static void build_team(kb_sparse *s, const unsigned char *fill, int team, kb_head how)
+{
+    size_t size = (size_t)s->n * s->n;
+    int *level = kb_alloc(s->n, sizeof *level);
+    team_choice inverted = sweep_head(s->fill, s->n, team, s->level);
+    team_choice factored = factor_head(fill, s->n, team, level);
+    s->inverted = how == KB_HEAD_INVERTED ||
+                  (how == KB_HEAD_CHEAPER && inverted.cost <= factored.cost);
+    s->tail = s->inverted ? inverted.head : factored.head;
+    if (!s->inverted) {
+        memcpy(s->fill, fill, size);
+        memcpy(s->level, level, s->n * sizeof *level);
+    }
+    free(level);
+}
+
+void kb_sparse_build(const kb_mech *m, int team, kb_head how, kb_sparse *s)
 {
     int nsp = m->nspecies, n = nsp + 2;
     size_t size = (size_t)n * n;
@@ -335,7 +384,7 @@ void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s)
     s->pattern = memcpy(kb_alloc(size, 1), s->fill, size);
     s->level = kb_alloc(n, sizeof *s->level);
     if (team > 1) {
-        s->tail = sweep_head(s->fill, n, team, s->level);
+        build_team(s, work, team, how);
     } else {
         memcpy(s->fill, work, size);
         s->tail = choose_tail(s->fill, n, m->nreactions <= KB_LINES_REACTIONS ? LINES_HEAD_COST

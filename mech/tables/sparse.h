@@ -6,11 +6,15 @@
  *
  * Ordering: Markowitz (smallest (row - 1)(column - 1) count first), T and s last; LU without
  * pivoting. The rows from `tail` on are stored as one dense block, since elimination fills them.
- * For a team the rows before it, the head, are inverted by Gauss-Jordan steps, which fill more.
+ * For a team the rows before it, the head, are inverted by Gauss-Jordan steps, which fill more, or
+ * factored level by level, which takes more syncs in a solve.
  */
 #pragma once
 
 #include "mech/mech.h"
+
+/* how a team eliminates the head: the cheaper way, or one of the two */
+typedef enum { KB_HEAD_CHEAPER, KB_HEAD_INVERTED, KB_HEAD_FACTORED } kb_head;
 
 typedef struct {
     int n;        /* nsp + 2 */
@@ -21,6 +25,7 @@ typedef struct {
     int tail;     /* first position of the dense tail; (n - tail) is a multiple of 4 */
     int *perm;    /* [n] position -> unknown */
     int *inv;     /* [n] unknown -> position */
+    bool inverted; /* the head of a team, else factored */
     int *level; /* [tail] of a team: pivots of one level do not touch each other */
     unsigned char *pattern; /* [n x n] by position: 1 where the matrix has an entry */
     unsigned char *fill; /* [n x n] by position: 1 where the factors have an entry */
@@ -30,8 +35,8 @@ typedef struct {
  * results/trials/rates.md says. */
 enum { KB_LINES_REACTIONS = 1000 };
 
-/* team: threads that factorise one matrix together; 1: no team */
-void kb_sparse_build(const kb_mech *m, int team, kb_sparse *s);
+/* team: threads that factorise one matrix together; 1: no team, and no matter how */
+void kb_sparse_build(const kb_mech *m, int team, kb_head how, kb_sparse *s);
 void kb_sparse_free(kb_sparse *s);
 
 /* The order for an LU of the large entries alone (solvers/linalg/lu_drop.h), whichever those are:

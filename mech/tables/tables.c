@@ -250,7 +250,7 @@ int kb_tables_build(const kb_mech *m, const kb_layout *layout, kb_tables *t, kb_
     kb_stoichiometry st = {0};
     build_stoichiometry(t, steps, &st);
     kb_tables_rates(t, steps, &st);
-    kb_sparse_build(m, layout->team, &t->lu);
+    kb_sparse_build(m, layout->team, layout->head, &t->lu);
     kb_tables_matrix(t, &st);
     free(st.start.v);
     free(st.sp.v);

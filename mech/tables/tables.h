@@ -202,8 +202,10 @@ static inline int kb_padded(int n, int of) { return (n + of - 1) / of * of; }
     I(level_pivot, "[NHEAD] index in A of a pivot")                                               \
     I(level_scaled_start, "[NLEVEL + 2] first entry scaled before a level, and at the end")       \
     I(level_scaled, "[entries] index in A")                                                       \
-    I(level_scaled_pivot, "[entries] index in A of the pivot of its column; NO_TARGET: none")     \
-    I(level_scaled_inverse, "[entries] of the inverse pivot of its row; NO_TARGET: none")         \
+    I(level_scaled_pivot, "[entries] index in A of the pivot of its column (head factored: of "   \
+      "its row); NO_TARGET: none")                                                                \
+    I(level_scaled_inverse, "[entries] of the inverse pivot of its row (head factored: of its "   \
+      "column); NO_TARGET: none")                                                                 \
     I(update_level, "[NLEVEL + 1] first bundle of a level: A of the target gains sum l u")        \
     I(update_bundle, "[bundles + 1] first step of a bundle")                                      \
     I(update_target, "[bundles][32] index in A; NO_TARGET: none")                                 \
@@ -214,7 +216,10 @@ static inline int kb_padded(int n, int of) { return (n + of - 1) / of * of; }
     I(block_pair, "[strides][32][4][2] (index in A, index in A)")                                 \
     I(tail_left, "[NHEAD_PADDED][NTAIL_PADDED] by k, i: index in A of A_th (i, k), else of a 0")  \
     I(tail_right, "[NHEAD_PADDED][NTAIL_PADDED] by k, j: index in A of A_ht (k, j), else of a 0") \
-    I(solve_phase, "[3] first bundle of a phase: times the head's columns, the tail's")           \
+    I(solve_phase, "[NSOLVE + 1] first bundle of a phase. Head inverted: times its columns, the " \
+      "tail's. Factored: rows of each level times L, rows of the tail, rows of each level, the "  \
+      "last one first, times -U")                                                                 \
+    I(solve_share, "[NSOLVE] neighbouring threads that share a row of a phase")                   \
     I(solve_bundle, "[bundles + 1] first step of a bundle")                                       \
     I(solve_target, "[bundles][32] index in z, the same for all that share it; NO_TARGET: none")  \
     I(solve_pair, "[strides][32][4][2] (index in A, index in z)")                                 \
@@ -257,8 +262,9 @@ static inline int kb_padded(int n, int of) { return (n + of - 1) / of * of; }
     S(NJAC_BUNDLES, t->jac_entry_bundle.n - 1) S(NJAC_DIRECT, t->jac_direct)                      \
     S(NJAC_CUT, t->jac_entry_cut.n) S(NJAC_PIECES, t->jac_pieces) S(SHORT_NU, t->short_nu)        \
     S(NBLOCK, t->block_start.n ? t->block_start.n - 1 : 0) S(BLOCK_BACK, t->block_back)           \
-    S(BLOCK_HELD, t->block_held) S(SOLVE_SHARE, t->solve_share[0])                                \
-    S(SOLVE_SHARE_BACK, t->solve_share[1]) S(NNEWTON, t->lu.n) S(NHEAD, t->lu.tail)               \
+    S(BLOCK_HELD, t->block_held) S(HEAD_INVERTED, t->lu.inverted)                                 \
+    S(NSOLVE, t->solve_share.n) S(SOLVE_SHARE, t->inverted_share[0])                                 \
+    S(SOLVE_SHARE_BACK, t->inverted_share[1]) S(NNEWTON, t->lu.n) S(NHEAD, t->lu.tail)               \
     S(NTAIL, t->lu.n - t->lu.tail) S(NTAIL_PADDED, kb_padded(t->lu.n - t->lu.tail, 8))            \
     S(NHEAD_PADDED, kb_padded(t->lu.tail, 4)) S(TAIL_STRIDE, t->tail_stride)                      \
     S(NNZ_HEAD, t->tail_storage) S(NNZ, t->nnz) S(NNZ_SINGLE, t->nnz_single)                      \
@@ -292,7 +298,7 @@ typedef struct {
     int tail_storage, tail_stride; /* of the dense tail: storage index, stride of its rows */
     int zero_storage;  /* index of the entry behind the tail's first row, which holds 0 */
     int block_back, block_held; /* chunks of B A_ht; most rows of a chunk that a thread has */
-    int solve_share[2]; /* neighbouring threads that share a row of a phase */
+    int inverted_share[2]; /* the first two of solve_share, if the head is inverted */
     int jac_direct; /* bundles of jac_entry whose targets are behind nslot */
     int gather_pieces, jac_pieces, heat_pieces; /* of species_gather, jac_entry, heat_row */
     /* All coefficients of species_gather and jac_entry have no more than 16 bits of a double that
@@ -315,6 +321,7 @@ typedef struct {
     bool sorted; /* reactions by range; else in the order of the mechanism */
     int team;    /* threads of a team; 1: no team */
     int bytes[2]; /* of a number, and of one of the matrix (KB_LANE, KB_STORED): 8 or 16 */
+    kb_head head; /* of a team */
 } kb_layout;
 
 /* Errors: a mechanism beyond the limits of the tables (message names the reaction). */

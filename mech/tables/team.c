@@ -2,7 +2,8 @@
  *
  * The tables of a team of threads (solvers/portable/team.h): every sum over a list as bundles of 32
  * rows of similar length, one row a thread, stored so that the threads of a warp read neighbouring
- * entries; and the inversion of the head by levels, whose pivots do not touch each other.
+ * entries; and the head by levels, whose pivots do not touch each other: inverted, or factored with
+ * a unit diagonal of U.
  */
 #include <math.h>
 #include <stdint.h>
@@ -416,31 +417,107 @@ static void add_level(kb_tables *t, const int *storage, unsigned char *p, int v,
             kb_sweep(p, n, k);
 }
 
-static void add_elimination(kb_tables *t, const int *storage)
+static void add_inversion(kb_tables *t, const int *storage, int levels, bundles *s)
 {
     size_t n = t->lu.n;
     long products = 0;
-    int levels = 0;
     unsigned char *p = memcpy(kb_alloc(n * n, 1), t->lu.pattern, n * n);
-    for (int k = 0; k < t->lu.tail; k++) {
-        levels = t->lu.level[k] >= levels ? t->lu.level[k] + 1 : levels;
+    for (int k = 0; k < t->lu.tail; k++)
         products += kb_sweep(p, n, k);
-    }
     memcpy(p, t->lu.pattern, n * n);
     update *list = kb_alloc(products + 1, sizeof *list);
+    for (int v = 0; v < levels; v++)
+        add_level(t, storage, p, v, s, list);
+    add_scaling(t, storage, p, levels);
+    free(list);
+    free(p);
+}
+
+/* All products of a head that is factored, to list unless it is NULL, from[v] the first of the
+ * elements that level v waits for, of the tail if v is the number of levels; returns how many. An
+ * element of the row or column of a pivot gains all its products just before that pivot's level. */
+static int factor_updates(const kb_tables *t, const int *storage, int levels, int *from,
+                          update *list)
+{
+    int n = t->lu.n, head = t->lu.tail, found = 0;
+    const unsigned char *fill = t->lu.fill;
+    for (int k = 0; k < head; k++)
+        for (int i = k + 1; i < n; i++)
+            for (int j = k + 1; fill[i * (size_t)n + k] && j < n; j++) {
+                int first = i < j ? i : j, v = first < head ? t->lu.level[first] : levels;
+                if (!fill[k * (size_t)n + j])
+                    continue;
+                if (list)
+                    list[from[v]] = (update){storage[i * n + j],
+                                             {storage[i * n + k], storage[k * n + j]}};
+                from[v]++;
+                found++;
+            }
+    return found;
+}
+
+/* the pivots of level v, whose rows are scaled before the elements of the next level are updated */
+static void add_factored_level(kb_tables *t, const int *storage, int v)
+{
+    int n = t->lu.n;
+    kb_add_i(&t->level_start, t->level_pivot.n);
+    kb_add_i(&t->update_level, t->update_bundle.n);
+    kb_add_i(&t->level_scaled_start, t->level_scaled.n);
+    for (int k = 0; k < t->lu.tail; k++) {
+        if (t->lu.level[k] != v)
+            continue;
+        kb_add_i(&t->level_pivot, storage[k * n + k]);
+        for (int j = k + 1; j < n; j++)
+            if (t->lu.fill[k * (size_t)n + j])
+                add_scaled(t, storage[k * n + j], storage[k * n + k], KB_NO_TARGET);
+    }
+}
+
+/* L of a head that is factored, scaled at the end */
+static void add_unit_columns(kb_tables *t, const int *storage)
+{
+    int n = t->lu.n;
+    kb_add_i(&t->level_scaled_start, t->level_scaled.n);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < i && k < t->lu.tail; k++)
+            if (t->lu.fill[i * (size_t)n + k])
+                add_scaled(t, storage[i * n + k], KB_NO_TARGET, storage[k * n + k]);
+}
+
+static void add_factors(kb_tables *t, const int *storage, int levels, bundles *s)
+{
+    int *count = kb_alloc(levels + 1, sizeof *count), *from = kb_alloc(levels + 2, sizeof *from);
+    update *list = kb_alloc(factor_updates(t, storage, levels, count, NULL) + 1, sizeof *list);
+    for (int v = 0; v < levels; v++)
+        from[v + 1] = from[v] + count[v];
+    factor_updates(t, storage, levels, from, list);
+    for (int v = 0; v < levels; v++) {
+        add_factored_level(t, storage, v);
+        add_updates(s, list + from[v], from[v + 1] - from[v]);
+    }
+    add_unit_columns(t, storage);
+    free(count);
+    free(from);
+    free(list);
+}
+
+static void add_elimination(kb_tables *t, const int *storage)
+{
+    int levels = 0;
     bundles s = bundles_of(t, &t->update_bundle, &t->update_target, &t->update_pair, KB_STORED,
                            t->zero_storage, KB_STORED, t->zero_storage);
-    for (int v = 0; v < levels; v++)
-        add_level(t, storage, p, v, &s, list);
-    add_scaling(t, storage, p, levels);
+    for (int k = 0; k < t->lu.tail; k++)
+        levels = t->lu.level[k] >= levels ? t->lu.level[k] + 1 : levels;
+    if (t->lu.inverted)
+        add_inversion(t, storage, levels, &s);
+    else
+        add_factors(t, storage, levels, &s);
     kb_add_i(&t->level_start, t->level_pivot.n);
     kb_add_i(&t->level_scaled_start, t->level_scaled.n);
     kb_add_i(&t->update_level, t->update_bundle.n);
     end_bundles(&s);
     /* of a level without */
     kb_add_i(&t->update_bundle, t->update_bundle.v[t->update_bundle.n - 1]);
-    free(list);
-    free(p);
 }
 
 /* What follows the inversion of the head: the products B A_ht, A_th B A_ht and A_th B. */
@@ -549,22 +626,40 @@ static int sharing(int rows, int team)
     return parts;
 }
 
-/* One phase of the solve: rows [i0, i1) times the columns [j0, j1); each row is shared by
- * neighbouring threads, which take its terms in turn. Returns how many share one. */
-static int add_phase(kb_tables *t, bundles *s, const int *storage, int i0, int i1, int j0, int j1)
+/* which columns of the head (or, of its rows, behind) a phase of the solve takes: all, those of the
+ * tail, those before the diagonal, those behind it */
+typedef enum { ALL, TAIL, BEFORE, BEHIND } columns;
+
+static int first_column(const kb_tables *t, columns which, int i)
 {
-    int n = t->lu.n, parts = sharing(i1 - i0, t->team), rows = i1 - i0;
+    return which == TAIL ? t->lu.tail : which == BEHIND ? i + 1 : 0;
+}
+
+static int end_column(const kb_tables *t, columns which, int i)
+{
+    bool before = which == BEFORE && i < t->lu.tail;
+    return which == TAIL || which == BEHIND ? t->lu.n : before ? i : t->lu.tail;
+}
+
+/* One phase of the solve: `rows` rows times these columns; each row is shared by neighbouring
+ * threads, which take its terms in turn. */
+static void add_phase(kb_tables *t, bundles *s, const int *storage, const int *of, int rows,
+                      columns which)
+{
+    int n = t->lu.n, parts = sharing(rows, t->team);
     sum_row *row = kb_alloc(rows + 1, sizeof *row), *part = kb_alloc(parts * rows + 1, sizeof *row);
-    int *pair = kb_alloc(2 * (size_t)rows * (j1 - j0) + 2, sizeof *pair);
-    int *dealt = kb_alloc(2 * (size_t)rows * (j1 - j0) + 2, sizeof *pair), terms = 0;
+    int *pair = kb_alloc(2 * (size_t)rows * n + 2, sizeof *pair);
+    int *dealt = kb_alloc(2 * (size_t)rows * n + 2, sizeof *pair), terms = 0;
     kb_add_i(&t->solve_phase, t->solve_bundle.n);
-    for (int i = i0; i < i1; i++) {
-        row[i - i0] = (sum_row){i, 0, pair + 2 * terms};
-        for (int j = j0; j < j1; j++)
+    kb_add_i(&t->solve_share, parts);
+    for (int r = 0; r < rows; r++) {
+        int i = of[r], end = end_column(t, which, i);
+        row[r] = (sum_row){i, 0, pair + 2 * terms};
+        for (int j = first_column(t, which, i); j < end; j++)
             if (storage[i * n + j] >= 0) {
                 pair[2 * terms] = storage[i * n + j];
                 pair[2 * terms++ + 1] = j;
-                row[i - i0].n++;
+                row[r].n++;
             }
     }
     qsort(row, rows, sizeof *row, by_length);
@@ -582,18 +677,42 @@ static int add_phase(kb_tables *t, bundles *s, const int *storage, int i0, int i
     free(part);
     free(pair);
     free(dealt);
-    return parts;
+}
+
+/* the rows of the head of one level */
+static void add_level_phase(kb_tables *t, bundles *s, const int *storage, int v, columns which)
+{
+    int *row = kb_alloc(t->lu.n, sizeof *row), rows = 0;
+    for (int k = 0; k < t->lu.tail; k++)
+        if (t->lu.level[k] == v)
+            row[rows++] = k;
+    add_phase(t, s, storage, row, rows, which);
+    free(row);
 }
 
 static void add_solve(kb_tables *t, const int *storage)
 {
-    int n = t->lu.n, head = t->lu.tail;
+    int n = t->lu.n, head = t->lu.tail, levels = t->level_start.n - 1;
+    int *row = kb_alloc(n, sizeof *row);
     bundles s = bundles_of(t, &t->solve_bundle, &t->solve_target, &t->solve_pair, KB_STORED,
                            t->zero_storage, KB_STORED, n);
-    t->solve_share[0] = add_phase(t, &s, storage, 0, n, 0, head);
-    t->solve_share[1] = add_phase(t, &s, storage, 0, head, head, n);
+    for (int i = 0; i < n; i++)
+        row[i] = i;
+    if (t->lu.inverted) {
+        add_phase(t, &s, storage, row, n, ALL);
+        add_phase(t, &s, storage, row, head, TAIL);
+        memcpy(t->inverted_share, t->solve_share.v, sizeof t->inverted_share);
+    } else {
+        t->inverted_share[0] = t->inverted_share[1] = 1; /* of code that is not called */
+        for (int v = 0; v < levels; v++)
+            add_level_phase(t, &s, storage, v, BEFORE);
+        add_phase(t, &s, storage, row + head, n - head, BEFORE);
+        for (int v = levels - 1; v >= 0; v--)
+            add_level_phase(t, &s, storage, v, BEHIND);
+    }
     kb_add_i(&t->solve_phase, t->solve_bundle.n);
     end_bundles(&s);
+    free(row);
 }
 
 /* Places are bytes where 16 bits hold them, so that threads have nothing to compute. */
@@ -612,8 +731,10 @@ void kb_tables_team(kb_tables *t, const int *storage)
     add_heat(t);
     if (t->team > 1) {
         add_elimination(t, storage);
-        add_blocks(t, storage);
-        add_tail_factors(t, storage);
+        if (t->lu.inverted) {
+            add_blocks(t, storage);
+            add_tail_factors(t, storage);
+        }
         add_solve(t, storage);
     }
 }

@@ -6,7 +6,8 @@
  * products: v = B b_h, t = b_t - M b_h; x_t = S t; x_h = v - (B A_ht) x_t. The dense tail lies in
  * the registers of a grid of TEAM_ROWS x TEAM_COLUMNS threads, dealt out cyclically, and is
  * inverted in place by Gauss-Jordan elimination. A tail that is too large for the registers stays
- * in memory.
+ * in memory. The inverse of a large head has several times the entries of its factors; where these
+ * cost less (HEAD_INVERTED 0), a solve goes through its levels forth and back.
  */
 #pragma once
 

@@ -12,8 +12,8 @@
  *                          that is less
  *   LU(part_sum), LU(apart_sum)   sums over threads (team.h)
  *   LU_ARRAY(name, n)      a vector that the team shares; LU_FROM(v, k): v from element k on
- *   LU_SOLVE_ONLY          if there is no factorisation, and so no LU(times), LU(inverse),
- *                          LU(minus_product), LU(pivot), LU_ARRAY
+ *   LU_SOLVE_ONLY          if there is no factorisation, and so no LU(inverse), LU(minus_product),
+ *                          LU(pivot), LU_ARRAY
  */
 
 #ifndef LU_SOLVE_ONLY
@@ -63,8 +63,10 @@ kb_fn void LU(scale)(LU(vector) A, int e0, int e1)
 
 /* Gauss-Jordan steps with the pivots of the head, level by level: A_hh becomes its inverse B. First
  * the columns of a level's pivots are scaled, then all else is updated by the rows, which are
- * scaled with the next level. */
-kb_fn void LU(invert_head)(LU(vector) A, lane *reach)
+ * scaled with the next level. A head that is factored, L D U: the rows of a level's pivots are
+ * scaled to those of -U, then all elements that the next level, or the tail, waits for gain their
+ * products; the columns are scaled to those of L at the end. */
+kb_fn void LU(level_by_level)(LU(vector) A, lane *reach)
 {
 KB_NO_UNROLL
     for (int v = 0; v < NLEVEL; v++) {
@@ -144,10 +146,11 @@ kb_fn void LU(head_forward)(LU(vector) A)
         LU(replace_block)(A, chunk, 1);
 }
 
-/* A_hh becomes B, A_ht B A_ht, the tail A_tt - A_th B A_ht, and A_th -A_th B */
+/* A_hh becomes B, A_ht B A_ht, the tail A_tt - A_th B A_ht, and A_th -A_th B; factored: A_hh and
+ * A_th become L and inverse pivots, and the rows of the head right of these -U */
 kb_fn void LU(head)(LU(vector) A, lane *reach)
 {
-    LU(invert_head)(A, reach);
+    LU(level_by_level)(A, reach);
     LU(head_back)(A);
     if (NBLOCK > 0)
         each_row(row, kb_block_start[BLOCK_BACK], kb_block_start[BLOCK_BACK + 1])
@@ -329,10 +332,41 @@ KB_UNROLL
     }
 }
 
+/* Phases [p0, p1) of a head that is factored: z of the rows of a level by L, of the tail's rows
+ * into v; with back by U */
+kb_fn void LU(solve_levels)(LU(vector) A, LU(vector) z, LU(vector) v, int p0, int p1, int back)
+{
+KB_NO_UNROLL
+    for (int p = p0; p < p1; p++) {
+        int s0 = kb_solve_phase[p], s1 = kb_solve_phase[p + 1], row = 32 * s0 + team_rank();
+        int share = kb_solve_share[p];
+        bundle_row list = bundle_ahead(kb_solve_pair, kb_solve_bundle, s0, s1, row);
+        team_sync();
+KB_NO_UNROLL
+        for (; row < 32 * s1; row += KB_TEAM) {
+            int to = kb_solve_target[row];
+            LU(number) old = LU(get)(z, to != NO_TARGET ? to : NNEWTON);
+            LU(number) x = LU(part_sum)(LU(products)(list, A, z), share);
+            if (to != NO_TARGET && row % share == 0)
+                LU(put)(back || to < NHEAD ? z : v, to,
+                        back ? LU(plus)(old, x) : LU(minus)(old, x));
+            list = bundle_ahead(kb_solve_pair, kb_solve_bundle, s0, s1, row + KB_TEAM);
+        }
+    }
+    team_sync();
+}
+
 /* z [NNEWTON + 1] by position, the last 0 for terms that are missing, each as a thread wrote it ->
  * the solution; v [NNEWTON]: room */
 kb_fn void LU(substitute)(LU(vector) A, LU(vector) z, LU(vector) v)
 {
+    if (!HEAD_INVERTED) {
+        LU(solve_levels)(A, z, v, 0, NLEVEL + 1, 0);
+        each(k, NHEAD) LU(put)(z, k, LU(times)(LU(get)(z, k), LU(get)(A, kb_lu_diag[k])));
+        LU(tail_product)(A, v, z);
+        LU(solve_levels)(A, z, v, NLEVEL + 1, NSOLVE, 1);
+        return;
+    }
     LU(solve_head)(A, z, v);
     LU(tail_product)(A, v, z);
     if (NHEAD > 0)

@@ -38,6 +38,10 @@ kb_fn lu_number_both lu_plus_both(lu_number_both a, lu_number_both b)
 {
     return lu_join(a.e + b.e, lu_plus_complex(a.c, b.c));
 }
+kb_fn lu_number_both lu_times_both(lu_number_both a, lu_number_both b)
+{
+    return lu_join(a.e * b.e, lu_times_complex(a.c, b.c));
+}
 kb_fn lu_number_both lu_minus_both(lu_number_both a, lu_number_both b)
 {
     return lu_join(a.e - b.e, lu_minus_complex(a.c, b.c));

@@ -17,7 +17,7 @@ enum {
     TILE_COLUMNS = (TILES + 1) / 2,
     /* of an ODE: the inverse of tile K, the tiles of its column, and of its row */
     TENSOR_ROOM = (2 * TILES - 1) * TILE_ROOM,
-    TENSOR_FITS = KB_TEAM == 128 && TILES >= 2 && TILES <= 6 &&
+    TENSOR_FITS = HEAD_INVERTED && KB_TEAM == 128 && TILES >= 2 && TILES <= 6 &&
                   (int)TENSOR_ROOM <= (int)(NTAIL * TAIL_STRIDE)
 };
 

@@ -197,7 +197,7 @@ static void check_one_thread(const kb_mech *m, const unsigned char *a)
 {
     kb_sparse s;
     long flops;
-    kb_sparse_build(m, 1, &s);
+    kb_sparse_build(m, 1, KB_HEAD_CHEAPER, &s);
     int n = s.n, entries = 0;
     unsigned char *work = kb_alloc((size_t)n * n, 1);
     memcpy(work, a, (size_t)n * n);
@@ -234,7 +234,7 @@ static long sweep(unsigned char *a, int n, int k)
 static void check_team(const kb_mech *m, int team)
 {
     kb_sparse s;
-    kb_sparse_build(m, team, &s);
+    kb_sparse_build(m, team, KB_HEAD_INVERTED, &s);
     int n = s.n, best = -1, levels = 0;
     long least = LONG_MAX, work = 0;
     unsigned char *p = kb_alloc((size_t)n * n, 1);

@@ -726,8 +726,8 @@ static void check_solve(const whole *w)
         assert_same("solve", read_bundles(&l, t->solve_phase.v[k], t->solve_phase.v[k + 1]),
                     phase[k]);
     check_end(&l);
-    check_share(t, n, t->solve_share[0]);
-    check_share(t, head, t->solve_share[1]);
+    check_share(t, n, t->solve_share.v[0]);
+    check_share(t, head, t->solve_share.v[1]);
 }
 
 /* ---- sizes: of what the mechanism has ---- */
@@ -802,6 +802,87 @@ static void check_sizes(const whole *w)
     assert_int_equal(t->lu_perm.v[size_of(t, "POS_S")], m->nspecies + 1);
 }
 
+/* ---- a head that is factored ---- */
+
+/* the level that element (i, j) is needed by; of the tail: how many levels there are */
+static int level_of(const kb_tables *t, int i, int j)
+{
+    int first = i < j ? i : j;
+    return first < t->lu.tail ? t->lu.level[first] : t->level_start.n - 1;
+}
+
+/* entries [from, end) of what is scaled: rows by their pivots, or columns by inverse pivots */
+static terms scaled(const kb_tables *t, int v)
+{
+    terms found = {0};
+    for (int e = t->level_scaled_start.v[v]; e < t->level_scaled_start.v[v + 1]; e++)
+        put(&found, t->level_scaled.v[e], t->level_scaled_pivot.v[e],
+            t->level_scaled_inverse.v[e]);
+    return found;
+}
+
+static void check_factored_level(const whole *w, const list *l, int v)
+{
+    const kb_tables *t = &w->t;
+    const unsigned char *fill = t->lu.fill;
+    int n = t->lu.n, head = t->lu.tail, *at = w->storage;
+    terms products = {0}, rows = {0};
+    for (int k = 0, next = t->level_start.v[v]; k < head; k++) {
+        if (t->lu.level[k] == v)
+            assert_int_equal(t->level_pivot.v[next++], at[k * n + k]);
+        for (int j = k + 1; j < n; j++) {
+            if (t->lu.level[k] == v && fill[k * n + j]) {
+                assert_true(level_of(t, j, j) > v);
+                put(&rows, at[k * n + j], at[k * n + k], KB_NO_TARGET);
+            }
+            for (int i = k + 1; i < n; i++)
+                if (fill[i * n + k] && fill[k * n + j] && level_of(t, i, j) == v + 1)
+                    put(&products, at[i * n + j], at[i * n + k], at[k * n + j]);
+        }
+    }
+    assert_same("rows", scaled(t, v), rows);
+    assert_same("update", read_bundles(l, t->update_level.v[v], t->update_level.v[v + 1]),
+                products);
+}
+
+/* phase p: rows of a level, or those of the tail, times what is before or behind the diagonal */
+static void check_factored_phase(const whole *w, const list *l, int p, int level, int behind)
+{
+    const kb_tables *t = &w->t;
+    int n = t->lu.n, head = t->lu.tail;
+    terms expected = {0};
+    for (int i = 0; i < n; i++)
+        for (int j = 0; level_of(t, i, i) == level && j < n; j++)
+            if (w->storage[i * n + j] >= 0 && (behind ? j > i : j < i && j < head))
+                put(&expected, i, w->storage[i * n + j], j);
+    assert_same("solve", read_bundles(l, t->solve_phase.v[p], t->solve_phase.v[p + 1]), expected);
+}
+
+static void check_factored(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    int n = t->lu.n, levels = t->level_start.n - 1, stored = t->scale[KB_STORED];
+    list l = {&t->update_bundle, &t->update_target, &t->update_pair, {stored, stored},
+              {t->zero_storage, t->zero_storage}, {t->bytes[KB_STORED], t->bytes[KB_STORED]}};
+    list s = {&t->solve_bundle, &t->solve_target, &t->solve_pair, {stored, stored},
+              {t->zero_storage, n}, {t->bytes[KB_STORED], t->bytes[KB_STORED]}};
+    terms columns = {0};
+    for (int v = 0; v < levels; v++) {
+        check_factored_level(w, &l, v);
+        check_factored_phase(w, &s, v, v, 0);
+        check_factored_phase(w, &s, 2 * levels - v, v, 1);
+    }
+    check_factored_phase(w, &s, levels, levels, 0);
+    assert_int_equal(t->solve_share.n, 2 * levels + 1);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < i && k < t->lu.tail; k++)
+            if (t->lu.fill[i * n + k])
+                put(&columns, w->storage[i * n + k], KB_NO_TARGET, w->storage[k * n + k]);
+    assert_same("columns", scaled(t, levels), columns);
+    check_end(&l);
+    check_end(&s);
+}
+
 /* ---- straight-line code: the words of each reaction ---- */
 
 static void check_lines(const whole *w)
@@ -856,6 +937,10 @@ static void check(const kb_mech *m, kb_layout layout)
     if (layout.team > 1) {
         check_levels(&w);
         check_single(&w);
+    }
+    if (layout.team > 1 && layout.head == KB_HEAD_FACTORED) {
+        check_factored(&w);
+    } else if (layout.team > 1) {
         check_updates(&w);
         check_blocks(&w);
         check_solve(&w);
@@ -875,8 +960,10 @@ static void check_layouts(kb_mech *m)
     check(m, (kb_layout){false, 1, {16, 8}});
     check(m, (kb_layout){true, 32, {8, 8}});
     check(m, (kb_layout){true, 64, {16, 8}});
+    check(m, (kb_layout){true, 64, {16, 8}, KB_HEAD_FACTORED});
     check(m, (kb_layout){true, 128, {16, 16}});
     check(m, (kb_layout){false, 256, {8, 8}});
+    check(m, (kb_layout){true, 4, {8, 8}, KB_HEAD_FACTORED});
     kb_mech_free(m);
 }
 
