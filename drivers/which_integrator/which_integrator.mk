@@ -5,6 +5,12 @@ WHICH_SOLVERS = $(filter-out point_implicit cvode,$(METHODS)) \
 WHICH_RTOL := $(if $(filter 1,$(FULL)),1e-2$(comma)3e-3$(comma)1e-3$(comma)3e-4$(comma)1e-4$(comma)\
 3e-5$(comma)1e-5$(comma)3e-6$(comma)1e-6$(comma)3e-7$(comma)1e-7$(comma)3e-8$(comma)1e-8,\
 1e-2$(comma)1e-3$(comma)1e-4$(comma)1e-5$(comma)1e-6$(comma)1e-7$(comma)1e-8)
+WHICH_CELLS = $$(($(words $(WHICH_SOLVERS)) * $(words $(subst $(comma), ,$(WHICH_RTOL))) + \
+    $(words $(subst $(comma), ,$(CVODE_RTOL)))))
+# five minutes on two cores: fewer states of larger mechanisms
+WHICH_SECONDS ?= 270
+WHICH_N ?= $$(awk '/ NSP = /{ n = int(192 * 20 / ($$3 + 0)); exit } END { print n > 192 ? 192 : n < 48 ? \
+    48 : n }' $(M)/constants.h)
 WHICH_CVODE = solvers=cvode engines=cpu-scalar rtol=$(CVODE_RTOL) atol=$(call \
     atol_of,$(CVODE_RTOL))
 WHICH_OUT = results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(or \
@@ -13,8 +19,8 @@ WHICH_OUT = results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(or \
 which-integrator: $(addprefix $(BUILD)/,flow bench plugin_host env rows which_integrator) solvers \
     $(FLOW_SO)
 	@out=$(WHICH_OUT) && drivers/which_integrator/measure $$out $(NAME) $(MECHFILE) $(SOLVERS_SO) \
-	    '$(THERMO)' $(if $(filter 1,$(FULL)),1536 10 2,192 3 1) \
-	    '$(subst $(comma), ,$(FLOWS))' \
+	    '$(THERMO)' $(if $(filter 1,$(FULL)),1536 10 2,$(WHICH_N) 3 1) \
+	    '$(subst $(comma), ,$(FLOWS))' $(if $(filter 1,$(FULL)),0,$(WHICH_SECONDS)) $(WHICH_CELLS) \
 	    --solvers $(subst $(space),$(comma),$(strip $(WHICH_SOLVERS))) \
 	    --rtol $(WHICH_RTOL) --atol $(call atol_of,$(WHICH_RTOL)) \
 	    --budget $(if $(filter 1,$(FULL)),60,2) --also '$(WHICH_CVODE)' && \

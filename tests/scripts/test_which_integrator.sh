@@ -118,7 +118,7 @@ ok "... is told" says "dt: for cases with chemistry, not for sod"
 # --- all of it, for a flow that the mechanism has the species for and for one that it has not
 measure() { # as make which-integrator calls it
     KB_BUILD=$build drivers/which_integrator/measure "$dir/${2:-which}" h2co \
-        datasets/mechanisms/h2co.yaml "$build/mech/h2co/solvers.so" '' 30 1 1 "$1" \
+        datasets/mechanisms/h2co.yaml "$build/mech/h2co/solvers.so" '' 30 1 1 "$1" "${3:-0}" 10 \
         --solvers rodas4,rodas4:pass=1 --rtol 1e-2,1e-4,1e-6 --atol 1e-8,1e-10,1e-12 --budget 5 \
         --also 'solvers=cvode engines=cpu-scalar rtol=1e-4,1e-6,1e-8 atol=1e-10,1e-12,1e-14' \
         --references "$dir/references" --quiet >"$dir/out" 2>"$dir/err"
@@ -157,6 +157,11 @@ fi
 touch -d 2000-01-01 "$dir/which/hot-spot/states.npy"
 ok "states older than their recipe" measure hot-spot
 ok "... are made again" says "hot-spot: the flow, for its states"
+mkdir "$dir/which/knock" && echo damaged >"$dir/which/knock/states.npy"
+ok "a flow whose states are damaged" refuses "hot-spot knock"
+ok "... is told" says "not measured whole: knock"
+ok "... the table has the other" grep -q "^hot-spot  *1e-06 .* x .* %" "$dir/which/which.txt"
+rm -r "$dir/which/knock"
 ok "a flow that is not there" refuses "hot-spot nosuch"
 ok "... is told" says "no flow 'nosuch' in datasets/flows: there are c2h4-detonation .*spark"
 # a row of failed ODEs, and a faster one without error control, must not win
