@@ -110,7 +110,7 @@ kb_fn void jac_mreaction(const kb_gas *g, jac_work *w, int i)
     }
 }
 
-#if !KB_LINED
+#if KB_TEAM > 1
 /* rate of progress of table reaction r, which uses 2 or 3 slots of each side; k: kf, times [M] of a
  * three-body reaction */
 kb_fn lane kin_rate(kb_kinetics *w, int r, int slots, lane k)
@@ -130,7 +130,9 @@ kb_fn lane kin_rate(kb_kinetics *w, int r, int slots, lane k)
     }
     return k * (F - K * R);
 }
+#endif
 
+#if !KB_LINED
 kb_fn void jac_progress_range(const kb_gas *g, jac_work *w, int r0, int r1, int slots_of,
                               int three_body_of, int plain, lane pT)
 {

@@ -28,9 +28,8 @@ enum { KIN_ROOM = 3 * (NALL + 2), KIN_ROOM_FITS = (int)NGATHER_PIECES <= (int)KI
     };
 #else
 /* x: T^b exp(-theta/T), until the rate constants are there; q: rates of progress [kmol/(m^3 s)] */
-#if KB_LINED /* both at the same time; Z: kin_products */
-#define KIN_PROGRESS(ARRAY)                                                                        \
-    ARRAY(lane, x, NX) ARRAY(lane, q, NRX) ARRAY(lane, Z, NGENERAL > 0 ? NALL + 2 : 1)
+#if KB_LINED /* both at the same time */
+#define KIN_PROGRESS(ARRAY) ARRAY(lane, x, NX) ARRAY(lane, q, NRX)
 #elif defined(KB_RUN_TIME) /* q of no elements begins where x does */
 #define KIN_PROGRESS(ARRAY) ARRAY(lane, q, 0) ARRAY(lane, x, NX > NRX ? NX : NRX)
 #else
@@ -46,6 +45,7 @@ enum { KIN_ROOM = 3 * (NALL + 2), KIN_ROOM_FITS = (int)NGATHER_PIECES <= (int)KI
     ARRAY(lane, I, NALL + 2)                                                                       \
     ARRAY(lane, kf, NRX) /* forward rate constants; without the M of three-body reactions */       \
     KIN_PROGRESS(ARRAY)                                                                            \
+    ARRAY(lane, Z, NGENERAL > 0 ? NALL + 2 : 1) /* kin_products */                                 \
     ARRAY(lane, lnM, NMSET + 1) /* ln of M */
 #endif
 /* falloff: pr: reduced pressure (no team: low limit times [M]); for the Jacobian gT: dlnk/dT, gP:
@@ -67,7 +67,7 @@ enum { KIN_ROOM = 3 * (NALL + 2), KIN_ROOM_FITS = (int)NGATHER_PIECES <= (int)KI
     ARRAY(lane, steady, NSTEADY * (NSTEADY + 1) + 1) ARRAY(lane, steady_rate, 2 * NSTEADY_RX + 1)
 KB_WORK(kb_kinetics, KIN_FIELDS)
 
-#if KB_LINED
+#if KB_TEAM == 1
 /* C E, the product side of a reaction without I. It overwrites E if nothing needs E after the rates
  * of progress. */
 kb_fn lane *kin_products(kb_kinetics *w) { return NGENERAL > 0 ? w->Z : w->E; }

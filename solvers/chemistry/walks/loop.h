@@ -22,6 +22,7 @@ kb_fn void kin_progress_range(kb_kinetics *w, int r0, int r1, int slots_of, int 
 
 kb_fn void kin_progress(kb_kinetics *w)
 {
+    kin_multiply_products(w);
     kin_progress_range(w, 0, RX1, 2, 0);
     kin_progress_range(w, RX1, RX2, 3, 0);
     kin_progress_range(w, RX2, RX3, 2, 1);

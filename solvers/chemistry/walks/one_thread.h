@@ -70,6 +70,32 @@ kb_fn void kin_falloff(const kb_gas *g, kb_kinetics *w, int with_derivatives)
     kin_activated(w, w->kf);
 }
 
+/* C E, before the rates of progress: a load less for each product than with both */
+kb_fn void kin_multiply_products(kb_kinetics *w)
+{
+    lane *Z = kin_products(w);
+    each(i, NALL + 2) Z[i] = w->C[i] * w->E[i];
+}
+
+/* rate of progress of table reaction r, which uses 2 or 3 slots of each side; k: kf, times [M] of a
+ * three-body reaction */
+kb_line lane kin_rate(kb_kinetics *w, int r, int slots, lane k)
+{
+    const lane *I = w->I;
+    const kin_C C = w->C;
+    int a = kb_slot[r], b = kb_slot[NRX + r], p = kb_slot[3 * NRX + r], s = kb_slot[4 * NRX + r];
+    lane F = kb_slot_of(C, a, 1, 0) * kb_slot_of(C, b, 1, 0);
+    const lane *Z = kin_products(w);
+    lane R = kb_slot_of(Z, p, 1, 0) * kb_slot_of(I, a, 1, 1) *
+             (kb_slot_of(Z, s, 1, 0) * kb_slot_of(I, b, 1, 1));
+    if (slots == 3) {
+        int c = kb_slot[2 * NRX + r], t = kb_slot[5 * NRX + r];
+        F *= kb_slot_of(C, c, 1, 0);
+        R *= kb_slot_of(Z, t, 1, 0) * kb_slot_of(I, c, 1, 1);
+    }
+    return k * (F - R);
+}
+
 /* into q: all rates of progress, of general reactions k */
 kb_fn void kin_progress(kb_kinetics *w);
 
