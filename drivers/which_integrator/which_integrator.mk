@@ -9,8 +9,8 @@ WHICH_CELLS = $$(($(words $(WHICH_SOLVERS)) * $(words $(subst $(comma), ,$(WHICH
     $(words $(subst $(comma), ,$(CVODE_RTOL)))))
 # five minutes on two cores: fewer states of larger mechanisms
 WHICH_SECONDS ?= 270
-WHICH_N ?= $$(awk '/ NSP = /{ n = int(192 * 20 / ($$3 + 0)); exit } END { print n > 192 ? 192 : n < 48 ? \
-    48 : n }' $(M)/constants.h)
+WHICH_N ?= $$(awk '/ NSP = / { n = int(192 * 20 / ($$3 + 0)) } \
+    END { print n > 192 ? 192 : n < 48 ? 48 : n }' $(M)/constants.h)
 WHICH_CVODE = solvers=cvode engines=cpu-scalar rtol=$(CVODE_RTOL) atol=$(call \
     atol_of,$(CVODE_RTOL))
 WHICH_OUT = results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(or \

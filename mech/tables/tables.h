@@ -263,8 +263,8 @@ static inline int kb_padded(int n, int of) { return (n + of - 1) / of * of; }
     S(NJAC_CUT, t->jac_entry_cut.n) S(NJAC_PIECES, t->jac_pieces) S(SHORT_NU, t->short_nu)        \
     S(NBLOCK, t->block_start.n ? t->block_start.n - 1 : 0) S(BLOCK_BACK, t->block_back)           \
     S(BLOCK_HELD, t->block_held) S(HEAD_INVERTED, t->lu.inverted)                                 \
-    S(NSOLVE, t->solve_share.n) S(SOLVE_SHARE, t->inverted_share[0])                                 \
-    S(SOLVE_SHARE_BACK, t->inverted_share[1]) S(NNEWTON, t->lu.n) S(NHEAD, t->lu.tail)               \
+    S(NSOLVE, t->solve_share.n) S(SOLVE_SHARE, t->inverted_share[0])                              \
+    S(SOLVE_SHARE_BACK, t->inverted_share[1]) S(NNEWTON, t->lu.n) S(NHEAD, t->lu.tail)            \
     S(NTAIL, t->lu.n - t->lu.tail) S(NTAIL_PADDED, kb_padded(t->lu.n - t->lu.tail, 8))            \
     S(NHEAD_PADDED, kb_padded(t->lu.tail, 4)) S(TAIL_STRIDE, t->tail_stride)                      \
     S(NNZ_HEAD, t->tail_storage) S(NNZ, t->nnz) S(NNZ_SINGLE, t->nnz_single)                      \
