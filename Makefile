@@ -33,12 +33,14 @@ BUILD := build
 VERSION := $(file <VERSION)
 V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
-say = @$(if $(COUNTER),TO_BUILD=$(TO_BUILD) COUNTER=$(COUNTER)) ci/say $(1) $(2)
-# $(call do,TOOL,TEXT)COMMAND: a step of the build, and the line about it
+counting = $(if $(COUNTER),TO_BUILD=$(TO_BUILD) WORK=$(WORK) COUNTER=$(COUNTER))
+say = @$(counting) $(if $(3),STEP='1 0') ci/say $(1) $(2)
+# $(call do,TOOL,TEXT)COMMAND: a step of the build, and the line about it; TOOL,TEXT,WEIGHT: a step
+# that takes as long as so many others (ci/while)
 define do
-$(call say,$(1),$(2))
+$(call say,$(1),$(2),$(3))
 @mkdir -p $(@D)
-$(Q)
+$(Q)$(if $(and $(COUNTER),$(3)),$(counting) ci/while $(3) $(1) $(2) )
 endef
 # what a compiler writes: -MP, so that what included a header that is gone is compiled again
 TO = -MMD -MP -MT $@ -o $@
@@ -244,10 +246,6 @@ BENCH_OPTIONS = --mech $(if $(QUICK)$(ANY_ALONE),$(OPENED),$(NAME)) \
     ENGINES ORDERS PRECISION OUT PLAN LIST JSON $(if $(STEPS),,TAU_MIX),any) \
     $(if $(QUICK),$(QUICK_ALSO)) $(if $(PRECISION),--precision $(PRECISION:%%=%))
 
-# what is not there yet, for ci/say
-COUNTED := $(LIB_OBJECTS) $(if $(filter verify,$(MAKECMDGOALS)),$(PART_OBJECTS),$(FIRST_PARTS)) \
-    $(M_OBJECTS)
-TO_BUILD := $(if $(COUNTER),$(words $(foreach o,$(sort $(COUNTED)),$(if $(wildcard $o),,$o))))
 JSON_WANTED = $(if $(filter json,$(FORMAT)),--json)
 # the command that a run remembers
 export KB_COMMAND = make $(firstword $(MAKECMDGOALS)) $(MAKEOVERRIDES)
@@ -261,6 +259,13 @@ else
 FIRST_LOOK := $(if $(filter bench,$(MAKECMDGOALS)),$(if $(QUICK),$(if $(RANKS)$(wildcard \
     $(OPENED_SO:$(MECHFILE)=)),,$(or $(wildcard $(DB)),$(wildcard \
     datasets/recipes/$(NAME)-ignition.json)))))
+# what is not there yet, for ci/say
+COUNTED := $(LIB_OBJECTS) $(if $(filter verify,$(MAKECMDGOALS)),$(PART_OBJECTS),$(FIRST_PARTS)) \
+    $(M_OBJECTS) $(if $(FIRST_LOOK),$(call any_objects,rodas4_simd_any))
+STEPS_LEFT := $(if $(COUNTER),$(foreach o,$(sort $(COUNTED)),$(if $(wildcard $o),,$o)))
+TO_BUILD := $(if $(COUNTER),$(words $(STEPS_LEFT)))
+WORK := $(if $(COUNTER),$(shell echo $$((0 $(foreach o,$(STEPS_LEFT),+ $(or $(call \
+    weight,$o),1))))))
 ifneq ($(FIRST_LOOK),)
 .PHONY: first-look
 first-look: | $(FIRST_SO) $(MECHFILE) $(patsubst %,$(BUILD)/%,bench plugin_host rows ignite) \

@@ -99,6 +99,10 @@ FLOAT_OBJECTS := $(if $(filter-out 1,$(LANES)),$(M)/lines_float_jacobian.o \
 LINES_OBJECTS := $(addprefix $(M)/lines_,$(addsuffix .o,$(sort 1 $(LANES)))) $(FLOAT_OBJECTS)
 M_OBJECTS := $(BUILT:%=$(M)/%.o) $(patsubst %,$(M)/%.o,evaluate_scalar evaluate_simd cvode \
     $(SET)exported plugin_ode $(if $(NVCC),memory device chain)) $(LINES_OBJECTS)
+# how many objects of a host's file take as long to compile (ci/while)
+STRAIGHT_WEIGHT := $(if $(COUNTER),$(shell expr 2 + $$(grep -c = $(MECHFILE) 2>/dev/null) / 8))
+weight = $(if $(filter $(M)/lines_1.o $(M)/lines_$(LANES).o,$(1)),$(STRAIGHT_WEIGHT),$(if $(filter \
+    $(M)/% $(ANY)/%,$(1)),$(if $(findstring _gpu_,$(1)),40,8)))
 HOST_ERROR := $(BUILD)/host/base/error.o
 # code for the GPU that is here, or else Hopper; later ones take the PTX
 CUDA_ARCH ?= $(or $(GPU_ARCH),90)
@@ -193,9 +197,9 @@ engine_defines = -DKB_ENGINE='"$(call engine_field,$(1),2)"' \
     $(patsubst %,-D%,$(filter-out -,$(call engine_field,$(1),5)))
 # the compiler with what it needs for an engine
 engine_cc = $(call do,$(if $(filter gpu_%,$(1)),nvcc,cc),'$(NAME): $(2) $(call \
-    engine_field,$(1),2)')$(if $(filter gpu_%,$(1)),$(NVCC) $(call nvcc_flags,$(2),$(1)) \
-    -I$(call tables_of,$(1)) -DKB_TEAM=,$(CC) -I$(call tables_of,$(1)) $(M_FLAGS) \
-    -DKB_LANES=)$(call engine_width,$(1)) $(call engine_defines,$(1))
+    engine_field,$(1),2)',$(call weight,$@))$(if $(filter gpu_%,$(1)),$(NVCC) \
+    $(call nvcc_flags,$(2),$(1)) -I$(call tables_of,$(1)) -DKB_TEAM=,$(CC) -I$(call \
+    tables_of,$(1)) $(M_FLAGS) -DKB_LANES=)$(call engine_width,$(1)) $(call engine_defines,$(1))
 define engine_rules
 $(M)/%_$(1).o: solvers/engines/$(if $(filter gpu_%,$(1)),gpu.cu,cpu.c) \
     $(call tables_of,$(1))/constants.h
@@ -217,8 +221,8 @@ $(M)/lines_float_jacobian.o: lines_lanes := $(LANES)
 $(M)/lines_float_factors.o: lines_lanes = $(shell expr 2 '*' $(LANES))
 STRAIGHT := solvers/chemistry/straight/cpu
 $(LINES_OBJECTS): $(M)/lines_%.o: $(M)/constants.h $(M)/lines.def $(wildcard $(STRAIGHT)/*.c)
-	$(call do,cc,'$(NAME): straight-line code ($*)')$(CC) $(M_FLAGS) -fno-signed-zeros -DKB_LINES \
-	    -DKB_LANES=$(or $(lines_lanes),$*) $(TO) -c \
+	$(call do,cc,'$(NAME): straight-line code ($*)',$(call weight,$@))$(CC) $(M_FLAGS) \
+	    -fno-signed-zeros -DKB_LINES -DKB_LANES=$(or $(lines_lanes),$*) $(TO) -c \
 	    $(STRAIGHT)/$(if $(lines_lanes),$*,lines).c
 # what solvers.so has; the objects of others stay for another time
 $(M)/$(SET)solvers.def: FORCE
@@ -227,7 +231,7 @@ $(M)/cvode.o: solvers/cvode/cvode.c $(M)/constants.h
 $(M)/plugin_ode.o: solvers/plugin_ode.c $(M)/constants.h
 $(M)/$(SET)exported.o: solvers/exported.c $(M)/constants.h $(M)/$(SET)solvers.def
 $(M)/cvode.o $(M)/plugin_ode.o $(M)/$(SET)exported.o: $(M)/%.o:
-	$(call do,cc,'$(NAME): $*')$(CC) -I$(@D) $(M_FLAGS) -DKB_LINES $(TO) -c $<
+	$(call do,cc,'$(NAME): $*',$(call weight,$@))$(CC) -I$(@D) $(M_FLAGS) -DKB_LINES $(TO) -c $<
 $(M)/memory.o $(M)/device.o $(M)/chain.o: $(M)/%.o: solvers/engines/%.cu $(M)/source
 	$(call do,nvcc,'$(NAME): $*')$(NVCC) $(NVCC_FLAGS) $(TO) -c $<
 

@@ -38,8 +38,9 @@ $(ANY)/source: FORCE
 	@$(call keep,$(MARCH) $(OPTIMISE))
 
 # $(1) what, $(2) lanes
-any_cc = $(call do,cc,'any mechanism: $(1)')$(CC) -I$(@D) -I$(ANY) $(SCALAR_FLAGS) \
-    -fvisibility=hidden -I/usr/include/suitesparse -DKB_RUN_TIME -DKB_LANES=$(2) $(TO) -c $< \
+any_cc = $(call do,cc,'any mechanism: $(1)',$(call weight,$@))$(CC) -I$(@D) -I$(ANY) \
+    $(SCALAR_FLAGS) -fvisibility=hidden -I/usr/include/suitesparse -DKB_RUN_TIME -DKB_LANES=$(2) \
+    $(TO) -c $< \
     -DKB_FLAGS='"$(filter-out -W% -g% -f% -I% -D%,$(SCALAR_FLAGS)) $(filter -f%,$(LANE_FLAGS))"'
 # those that may be asked for: of all methods, of this build, of a first look
 of_folder = $(strip $(subst -, ,$(patsubst $(ANY)/%/solvers.so,%,$(filter-out $(ANY_ALL_SO),$(1)))))

@@ -72,6 +72,24 @@ ok "... nor for those of teams" of_teams
 large() { built large.o LARGE=16 && grep -q sorted1_slot "$made/large.S"; }
 ok "the tables follow LARGE" large
 
+# how far a build is, while one file takes long: until the compiler, here a command that waits for
+# that line, is done
+mkdir "$dir/bin"
+printf '#!/bin/sh\nexec /bin/sleep 0.05\n' >"$dir/bin/sleep"
+chmod +x "$dir/bin/sleep"
+begun=$(($(date +%s) - 100000))
+long() { # long COMMAND...: of two steps, the other of a third of the time of this one
+    printf '%s\n' "$begun 0" "1 10 $((begun + 100000))" "1 0 $((begun + 100000))" >"$dir/steps"
+    TO_BUILD=2 WORK=30 COUNTER=$dir/steps PATH=$dir/bin:$PATH timeout "$patience" \
+        ci/while 20 cc 'long code' "$@" >"$dir/out" 2>"$dir/err"
+}
+ok "a long step says so meanwhile" long sh -c 'until grep -q "$1" "$0"; do /bin/sleep 0.05; done' \
+    "$dir/out" '^.2/2. ETA [1-9][0-9]* s  building: cc long code$'
+ok "and counts at its end" test "$(tail -1 "$dir/steps" | cut -d' ' -f1,2)" = "0 20"
+long false
+ok "one that fails does so" test $? -eq 1
+ok "... and does not count" test "$(grep -c '^0 20' "$dir/steps")" = 0
+
 # with nothing else out of date
 object=$build/host/base/json.o
 mv "$object" "$dir/json.o"
