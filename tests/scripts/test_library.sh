@@ -215,10 +215,10 @@ flags_of() { command make -n CUDA=0 MECH=h2 BUILD="$dir/b" install LEVELS="$1" 2
 ok "each level has a build of its own" test "$(flags_of v2,v3,v4)" = \
     "-DKB_LANES=2 -DKB_LANES=4 -DKB_LANES=8 -march=x86-64-v2 -march=x86-64-v3 -march=x86-64-v4 "
 
-# --- solvers of three widths on five processors (qemu has no AVX-512)
+# --- solvers of three widths, on this processor and on five others (qemu has no AVX-512)
 # after: make install
 # after: examples, with
-if have qemu-x86_64 "solvers of three widths on five processors"; then
+if [ "$(uname -m)" = x86_64 ]; then
     for level in v2 v3 v4; do
         command make --no-print-directory solvers CUDA=0 BUILD="$build" MECH=h2 NAME=widths \
             METHODS=rodas4 OPTIMISE=-O1 MARCH=x86-64-$level M="$dir/w/$level" >"$dir/out" \
@@ -227,6 +227,21 @@ if have qemu-x86_64 "solvers of three widths on five processors"; then
     done
     ok "in one installation" library/install "$prefix" "$(cat VERSION)" \
         "$build/libkinbench.so" widths "$dir/w" v2 v3 v4 >"$dir/out"
+    here=$(for level in v2 v3:avx2 v4:avx512dq; do
+        grep -qw "${level#*:}" /proc/cpuinfo || [ $level = v2 ] || continue
+        echo "$prefix/lib/kinbench/widths/${level%:*}/solvers.so"
+    done)
+    # shellcheck disable=SC2086 # words
+    if [ "$(echo $here | wc -w)" -gt 1 ]; then
+        ok "a comparison of widths" run "${CC:-gcc}" -Wall -Wextra -Werror tests/library/widths.c \
+            -o "$dir/compare" $flags -lm
+        ok "all that run here have the same results" run "$dir/compare" $here
+        cat "$dir/out"
+    else
+        echo "skip - widths beside one another: this processor runs one"
+    fi
+fi
+if [ -n "$here" ] && have qemu-x86_64 "solvers of three widths on five processors"; then
     taken() { sed -n 's|.*calling init: .*/widths/\(v[234]\)/.*|\1|p' "$dir/ld" | tail -1; }
     while read -r processor level; do
         ok "an emulated $processor" run qemu-x86_64 -cpu "$processor" -E LD_DEBUG=files \
