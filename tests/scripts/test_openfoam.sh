@@ -46,8 +46,8 @@ chosen() { # chosen CASE MECHANISM: kinbench solves its chemistry
     sed -i 's/^\( *solver  *\)ode;/\1kinbench;/' "$1/constant/chemistryProperties"
     echo "kinbenchCoeffs { mechanism \"$2\"; log on; }" >>"$1/constant/chemistryProperties"
 }
-solved() { # solved CASE PROGRAM
-    (cd "$1" && timeout "$patience" "$2" >log 2>&1)
+solved() { # solved CASE PROGRAM ARGUMENTS...
+    (cd "$1" && timeout "$patience" "${@:2}" >log 2>&1)
     code=$?
     cp "$1/log" "$dir/out"
     return $code
@@ -83,12 +83,56 @@ ok "three steps of a flame with its own solver" solved "$dir/flame_own" reacting
 ok "and with kinbench" solved "$dir/flame" reactingFoam
 ok "of 4000 cells" grep -q "kinbench: 4000 cells" "$dir/flame/log"
 ok "no cell failed" sound "$dir/flame"
-field() { awk '/^\(/ { on = 1; next } /^\)/ { exit } on' "$1/3e-06/T"; }
-difference() { # the largest of T [K]
-    paste <(field "$dir/flame") <(field "$dir/flame_own") | awk '
+field() { awk '/^\(/ { on = 1; next } /^\)/ { exit } on' "$1/T"; }
+difference() { # difference TIME CASE CASE: the largest of T [K], of 4000 cells
+    paste <(field "$dir/$2/$1") <(field "$dir/$3/$1") | awk '
         { d = $1 - $2; d = d < 0 ? -d : d; if (d > most) most = d }
         END { if (NR == 4000) printf "%.3f", most; else print 1e9 }'
 }
-apart=$(difference)
+apart=$(difference 3e-06 flame flame_own)
+ok "T differs by at most $apart K" holds "$apart < 0.5"
+
+# --- the same on two ranks
+# after: the adapter
+# after: the first steps
+if command -v mpirun >/dev/null && command -v decomposePar >/dev/null; then
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    cp -r "$dir/flame" "$dir/ranks"
+    rm -r "$dir/ranks/3e-06"
+    cat >"$dir/ranks/system/decomposeParDict" <<'END'
+FoamFile { version 2.0; format ascii; class dictionary; object decomposeParDict; }
+numberOfSubdomains 2;
+method simple;
+simpleCoeffs { n (2 1 1); delta 0.001; }
+END
+    ok "in two parts" solved "$dir/ranks" decomposePar
+    ok "three steps by two ranks" solved "$dir/ranks" mpirun -np 2 --oversubscribe \
+        --mca mpi_yield_when_idle 1 reactingFoam -parallel
+    ok "of 2000 cells" grep -q "kinbench: 2000 cells" "$dir/ranks/log"
+    ok "no cell failed" sound "$dir/ranks"
+    ok "in one" solved "$dir/ranks" reconstructPar
+    apart=$(difference 3e-06 flame ranks)
+    ok "T differs by at most $apart K" holds "$apart < 0.1"
+else
+    echo "skip - two ranks: no mpirun, or no decomposePar"
+fi
+
+# --- local time steps: a dt for each cell
+# after: the adapter
+# after: the first steps
+cp -r "$tutorials/combustion/reactingFoam/laminar/counterFlowFlame2DLTS_GRI_TDAC" "$dir/local"
+sed -i 's/^endTime .*/endTime 2;/; s/^writeInterval .*/writeInterval 2;/
+    s/^writePrecision .*/writePrecision 12;/' "$dir/local/system/controlDict"
+sed -i 's/^\( *method  *\)TDAC;/\1standard;/' "$dir/local/constant/chemistryProperties"
+sed -i 's/^\( *maxCo \).*/\1 0.01;/' "$dir/local/system/fvSolution"
+ok "a mesh" solved "$dir/local" blockMesh
+cp -r "$dir/local" "$dir/local_own"
+chosen "$dir/local" "$root/datasets/mechanisms/gri30.yaml"
+ok "two local time steps with its own solver" solved "$dir/local_own" reactingFoam
+ok "and with kinbench" solved "$dir/local" reactingFoam
+ok "they differ from cell to cell" awk '/Overall/ && $3 + 0 < $4 / 2 { n++ } END { exit n < 2 }' \
+    "$dir/local/log"
+ok "no cell failed" sound "$dir/local"
+apart=$(difference 2 local local_own)
 ok "T differs by at most $apart K" holds "$apart < 0.5"
 exit $failed
