@@ -48,3 +48,5 @@ LANES := $(if $(findstring __AVX512F__,$(MACROS)),8,$(if $(findstring __AVX2__,$
     $(SVE),$(shell expr $(SVE) / 8),2)))
 VECTORS := $(if $(findstring x86,$(MACROS)),-mprefer-vector-width=512,$(if \
     $(SVE),-msve-vector-bits=$(shell expr $(SVE) '*' 8)))
+# glibc's exp and log of vectors: on x86-64, on ARM from 2.38 on
+MVEC := $(if $(findstring /,$(shell $(CC) -print-file-name=libmvec.so 2>/dev/null)),-lmvec)

@@ -56,7 +56,7 @@ $(M)/flow_exported.o: flow/engines/exported.c $(M)/constants.h $(M)/flow_gpu/gpu
 	$(call do,cc,'$(NAME): flow')$(CC) $(SCALAR_FLAGS) -I$(M) -I$(M)/flow_gpu $(TO) -c $<
 $(FLOW_SO): $(FLOW_SCHEMES:%=$(M)/flow_%_scalar.o) $(FLOW_SCHEMES:%=$(M)/flow_%_simd.o) \
     $(M)/flow_exported.o $(FLOW_GAS_GPU:%=$(M)/flow_%_gpu.o)
-	$(call do,link,$@)$(M_LINK) -o $@ $^ -lmvec -lm
+	$(call do,link,$@)$(M_LINK) -o $@ $^ $(MVEC) -lm
 
 # --- programs: HDF5 for fields over time, where it is there
 HDF5 := $(firstword $(foreach p,hdf5-serial hdf5,\
@@ -70,7 +70,7 @@ $(BUILD)/host/drivers/flow/frames.o $(BUILD)/host/pasr/generators/import_hdf5.o 
 endif
 # what has no reader of such files is not linked with it
 LDLIBS += $(if $(HDF5),-Wl$(comma)--as-needed $(HDF5_LIBS))
-FLOW_LIBS := -fopenmp -lmvec -lsundials_cvode -lsundials_nvecserial $(if $(NVCC),\
+FLOW_LIBS := -fopenmp $(MVEC) -lsundials_cvode -lsundials_nvecserial $(if $(NVCC),\
     -L$(dir $(NVCC))../lib64 -lcudart_static -lstdc++ -lrt -lpthread -ldl)
 FLOW_USERS := $(BUILD)/flow $(BUILD)/detonation $(patsubst %.c,$(BUILD)/%,$(wildcard \
     tests/unit/test_flow*.c tests/gpu/test_flow*.c)) $(BUILD)/tests/gpu/flow_host \

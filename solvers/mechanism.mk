@@ -125,7 +125,7 @@ M_FLAGS = $(SCALAR_FLAGS) -I$(M) -I/usr/include/suitesparse $(if $(NVCC),-DKB_CU
 $(SOLVERS_SO): $(M_OBJECTS) $(HOST_ERROR) $(BUILD)/host/solvers/status.o $(M)/large.o $(if \
     $(filter %_unsorted,$(BUILT)),$(M)/unsorted/large.o)
 	$(call do,link,$@)$(M_LINK) -o $@ $^ -lsundials_cvode -lsundials_nvecserial \
-	    -lsundials_sunmatrixdense -lsundials_sunlinsoldense -lklu -lmvec -lm
+	    -lsundials_sunmatrixdense -lsundials_sunlinsoldense -lklu $(MVEC) -lm
 
 # --- its file and tables
 $(MECHFILE):
@@ -244,7 +244,7 @@ $(KERNELS_SO): $(patsubst %,$(M)/%.o,kernels_cpu_double kernels_cpu_float kernel
     evaluate_scalar large $(KERNEL_ENGINES:%=kernels_sparse_%) \
     $(if $(NVCC),kernels_gpu_double kernels_gpu_float kernels_device)) $(LINES_OBJECTS) \
     $(HOST_ERROR)
-	$(call do,link,$@)$(M_LINK) -o $@ $^ -lmvec -lm
+	$(call do,link,$@)$(M_LINK) -o $@ $^ $(MVEC) -lm
 $(M)/kernels_cpu_%.o: solvers/parts/kernels_cpu.c $(M)/source
 	$(call do,cc,'$(NAME): dense systems ($*)')$(CC) $(M_FLAGS) -DKB_REAL=$* \
 	    $(if $(filter double,$*),-DKB_PIVOTED) $(call engine_defines,scalar) $(TO) -c $<
@@ -266,7 +266,7 @@ $(M)/kernels_exported.o $(M)/roofline_exported.o: $(M)/%.o: solvers/parts/%.c $(
 ROOFLINE_SO := $(M)/roofline.so
 $(ROOFLINE_SO): $(patsubst %,$(M)/%.o,$(patsubst %,roofline_%,exported count count_straight limits \
     $(PART_ENGINES) $(if $(NVCC),device)) large) $(HOST_ERROR)
-	$(call do,link,$@)$(M_LINK) -o $@ $^ -lstdc++ -lmvec -lm
+	$(call do,link,$@)$(M_LINK) -o $@ $^ -lstdc++ $(MVEC) -lm
 $(M)/roofline_count_straight.o: straight_count := _straight
 $(M)/roofline_count.o $(M)/roofline_count_straight.o: solvers/parts/count.cc $(M)/constants.h
 	$(call do,c++,'$(NAME): counts of the parts')g++ -std=c++20 -O1 -fPIC \
@@ -292,7 +292,7 @@ $(M)/cvode-lockstep.so: solvers/plugins/cvode_gpu.cu solvers/plugins/batched.h $
 	$(call do,c++,'$(NAME): $@')$(CXX) -O2 $(CXX_FLAGS) -fPIC -shared -fno-math-errno -I$(M) \
 	    -DKB_TEAM=1 -DKB_LANES=1 -DKB_ON_HOST -o $@ -x c++ $< -x none $(M)/large.o \
 	    -lsundials_cvode -lsundials_nvecserial -lsundials_sunlinsolspgmr \
-	    -lsundials_sunlinsolspbcgs -lmvec -lm
+	    -lsundials_sunlinsolspbcgs $(MVEC) -lm
 # with cuDSS from a folder that has include/cudss.h and lib/libcudss.so.N
 CUDSS_DIR ?=
 $(M)/cvode-gpu-folders: FORCE

@@ -22,7 +22,7 @@ any_objects = $(patsubst %,$(ANY)/%.o,$(call any_solvers,$(1)) evaluate_scalar e
 define any_set
 $(2)solvers.so: $(call any_objects,$(1)) $(2)exported.o $(ANY_HOST)
 	$$(call do,link,$$@)$(CC) -shared -fopenmp -Wl,-z,defs -o $$@ $$^ -lsundials_cvode \
-	    -lsundials_nvecserial -lsundials_sunmatrixdense -lsundials_sunlinsoldense -lklu -lmvec \
+	    -lsundials_nvecserial -lsundials_sunmatrixdense -lsundials_sunlinsoldense -lklu $(MVEC) \
 	    $(LDLIBS)
 $(2)solvers.def: FORCE
 	@$$(call keep,$(patsubst %,SOLVER(kb_%),$(call any_solvers,$(1))))

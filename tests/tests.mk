@@ -5,7 +5,7 @@ X := $(BUILD)/tests
 TEST_SCRIPTS := $(wildcard tests/scripts/test_*.sh)
 TEST_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/gpu/test_*.c))
 CXX := $(shell command -v g++)
-link_test = $(TO) $(1) $(filter %.o %.a,$^) -lcmocka $(LDLIBS) -lmvec $(CXX:%=-lstdc++)
+link_test = $(TO) $(1) $(filter %.o %.a,$^) -lcmocka $(LDLIBS) $(MVEC) $(CXX:%=-lstdc++)
 # compilers of tests: for lanes, and of code for a GPU on the host
 LANES_CC := $(CC) $(CFLAGS) -O0 -march=$(MARCH) -Wno-psabi -fopenmp-simd
 CXX_FLAGS := -std=c++20 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-deprecated-enum-enum-conversion \
@@ -133,7 +133,7 @@ $(FAKE)/gas_plugin.o: flow/engines/exported.c $(FAKE_GAS)/flow.so $(FAKE)/gas/gp
 	$(call do,cc,$<)$(CC) $(SCALAR_FLAGS) -I. -I$(FAKE_GAS) -I$(FAKE)/gas $(TO) -c $<
 $(FAKE)/flow.so: $(FAKE)/gas_plugin.o $(FAKE_GAS_SCHEMES:%=$(FAKE)/gas_%.o)
 	$(call do,link,$@)$(CC) -shared -fopenmp -Wl,-Bsymbolic -o $@ $^ $(foreach s,$(FLOW_SCHEMES),\
-	    $(FAKE_GAS)/flow_$s_scalar.o $(FAKE_GAS)/flow_$s_simd.o) -lmvec -lstdc++ -lm
+	    $(FAKE_GAS)/flow_$s_scalar.o $(FAKE_GAS)/flow_$s_simd.o) $(MVEC) -lstdc++ -lm
 
 # --- libkinbench: its objects under the address sanitizer where it runs, for tests and for
 # tests/scripts/test_library.sh; programs of users; states of a GPU, compiled where nvcc is and run
