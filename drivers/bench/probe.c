@@ -156,7 +156,7 @@ static int time_cpu(kb_measure *m, kb_cell *cell, const kb_inputs *in, double *e
         int code = run_some(m, cell, in, n, 0, &result);
         if (code)
             return code;
-        *width = (long)result.lanes * (result.threads > 0 ? result.threads : 1);
+        *width = (long)result.lanes * result.threads;
         *each = result.total / (double)(*width > n ? *width : n);
         if (result.total >= STARTING || 4 * n > cell->n)
             return KB_OK;

@@ -131,6 +131,9 @@ ok "transport between the steps" measure mixed "${chain[@]}" --steps 10 --tau-mi
     --orders generated,shuffled
 mixed() { column "$dir/mixed/cells.csv" "$1" "f[\"order\"] == \"$2\" && f[\"solver\"] == \"rkc\""; }
 ok "... is recorded" test "$(column "$dir/mixed/cells.csv" tau_mix_s | sort -u)" = 1e-05
+ok "... at half the rate it is another run" code 2 bench "${chain[@]}" --steps 10 --tau-mix 2e-5 \
+    --out "$dir/mixed"
+ok "... which is said" says "other sources or inputs"
 ok "... the same in any order" test "$(mixed err_p95,steps_max generated)" = \
     "$(mixed err_p95,steps_max shuffled)"
 ok "... other ODEs than without, no less accurate: $(mixed err_p95 generated)" holds \

@@ -30,7 +30,7 @@ err_p95_active,err_max,steps_mean,failed,wrong,status
 made a "quick 1e-3 2 9e-4" "quick 1e-5 3 9e-5" "rodas4 1e-4 4 5e-5" "rodas4 1e-7 9 5e-7" \
     "cvode 1e-5 20 8e-5" "cvode 1e-8 50 8e-7" "slow 1e-5 31 8e-5" "bad 1e-5 1 1e-5 7"
 made b "rodas4 1e-4 5 5e-5" "quick 1e-3 1 9e-4" "cvode 1e-5 40 8e-5"
-made c "quick 1e-5 6 9e-5" "rodas4 1e-4 5 2e-4" "cvode 1e-5 30 8e-5" "rodas4 1e-6 12 6e-5"
+made c "rodas4 1e-4 5 2e-4" "cvode 1e-5 30 8e-5" "rodas4 1e-6 12 6e-5" "quick 1e-5 6 9e-5"
 {
     echo chemistry,ns_per_cell_step,ns_chemistry,imbalance
     echo quick:rtol=1e-5:atol=1e-11@cpu-simd,5000,3000,1.5
