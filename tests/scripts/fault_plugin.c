@@ -4,6 +4,7 @@
  * it is given: exact Jacobian against differences, sparse against dense linear system.
  */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -110,7 +111,8 @@ static int integrate(void *self, const kb_plugin_job *job, kb_plugin_ode *ode, d
         break;
     case FAULT_STATUS: return 77;
     case FAULT_EXIT: exit(0);
-    case FAULT_NONE: return check(ode, y);
+    case FAULT_NONE: /* vectors of two doubles may lie in y and states */
+        return ((uintptr_t)y | (uintptr_t)job->states) % 16 ? KB_PLUGIN_STEP_SMALL : check(ode, y);
     }
     return 0;
 }

@@ -105,5 +105,5 @@ kernels 2 --kernels none
 ok "the kernels there are" says "no kernel 'none' (there are dense, pivoted, sparse, rows)"
 kernels 2 --sizes 0.5
 kernels 2 --sizes 1001
-ok "a size is told" says "sizes: numbers from 1 to 1000 are expected, not '1001'"
+ok "a size is told" says "sizes: '1001' is not a whole number from 1 to 1000"
 exit $failed
