@@ -90,12 +90,14 @@ long false
 ok "one that fails does so" test $? -eq 1
 ok "... and does not count" test "$(grep -c '^0 20' "$dir/steps")" = 0
 
-# with nothing else out of date
-object=$build/host/base/json.o
-mv "$object" "$dir/json.o"
-missing() { ${MAKE:-make} -n BUILD="$build" V=1 "$build/libkb.a" | grep -q "base/json.c"; }
+# with nothing else out of date; in a copy, since others use these objects
+mkdir "$dir/copy" && cp -Rp "$build/host" "$build/libkb.a" "$dir/copy/" &&
+    rm "$dir/copy/host/base/json.o" || exit 2
+missing() {
+    ${MAKE:-make} -n BUILD="$dir/copy" V=1 "$dir/copy/libkb.a" >"$dir/out" 2>&1
+    [ "$(grep -o '[a-z/]*/[a-z_]*\.c$' "$dir/out" | sort -u)" = base/json.c ]
+}
 ok "an object that is missing is made, however new what was made of it" missing
-mv "$dir/json.o" "$object"
 
 # kb_run has room for KB_MAX_OPTIONS options of a method; on the host, and on a made-up device
 room=$(sed -n 's/.*KB_MAX_OPTIONS = \([0-9]*\).*/\1/p' solvers/methods/method.h)
