@@ -195,8 +195,12 @@ fault FAULT_LOAD FAULT_LOAD "crashed: Aborted"
 fault FAULT_HANG FAULT_HANG "did not end within 3 s" --budget 3
 fault FAULT_SYMBOL FAULT_SYMBOL "no symbol kb_plugin_get"
 fault FAULT_BATCH fault "the batch does not suit"
-# processes whose command line has $1, a pattern that does not match itself
-alive() { grep -lsz -- "$1" /proc/[0-9]*/cmdline | wc -l; }
+# processes of this folder whose command line has $1, a pattern that does not match itself
+alive() {
+    grep -lsz -- "$1" /proc/[0-9]*/cmdline | while read -r process; do
+        [ "$(readlink "${process%cmdline}cwd")" != "$(pwd -P)" ] || echo "$process"
+    done | wc -l
+}
 (cd "$root" && plug FAULT_CHILD) || exit 2
 ok "a plug-in that leaves processes behind" bench 0 --out r/child --solvers ./FAULT_CHILD.so
 ok "... which end with it" test "$(alive 'FAULT_CHIL[D].so')" = 0

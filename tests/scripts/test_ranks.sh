@@ -356,10 +356,10 @@ ok "nothing is measured" test ! -e r/unlike/cells.csv
 long="--n 64 --solvers rodas4,cvode,radau2a,rkf45 --engines cpu-scalar,cpu-simd --repeats 400"
 long="$long --distribution dynamic"
 # shellcheck disable=SC2086
-bench r/dies $long &
+bench "$dir/r/dies" $long &
 launcher=$!
 until [ -s r/dies/samples.csv ] || ! kill -0 $launcher; do sleep 0.1; done
-victim=$(ps -eo pid,args | awk -v out="r/dies" '$2 ~ /bench$/ && index($0, out) { print $1 }' |
+victim=$(ps -eo pid,args | awk -v out="$dir/r/dies" '$2 ~ /bench$/ && index($0, out) { print $1 }' |
     sort -n | tail -1)
 kill -9 "$victim"
 wait $launcher

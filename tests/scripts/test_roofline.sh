@@ -23,10 +23,17 @@ roofline() { # roofline EXPECTED NAME
 least() { # least ENGINE PART COLUMN
     column "$dir/sound/roofline.csv" "$3" "f[\"engine\"] == \"$1\" && f[\"part\"] == \"$2\""
 }
+table() { # table RUN: its numbers
+    column "$dir/$1/roofline.csv" engine,part,nsp,repeats,ns_per_ode,ns_lo,ns_hi,flops,words,\
+flop_limit_ns,shared_limit_ns,issue_limit_ns,limit,share >"$dir/table"
+}
 
 # --- least times of engines
 ok "all parts take their time" roofline 0 sound
 ok "an engine that is not here is told" says "gpu-none: not here"
+screen roofline
+table sound
+screen roofline.csv "$dir/table"
 ok "and has no row" test "$(column "$dir/sound/roofline.csv" engine | sort | uniq -c |
     tr -s ' \n' ' ')" = " 5 gpu-block 5 gpu-pair-float 5 gpu-straight "
 ok "operations" test "$(least gpu-block LU flop_limit_ns)" = 1000
@@ -59,6 +66,9 @@ core() { # core EXPECTED ARGUMENTS...
 }
 of_core() { column "$dir/core/roofline.csv" "$1" "f[\"engine\"] == \"cpu-scalar\" && $2"; }
 ok "with a core" core 0
+screen roofline-core
+table core
+screen roofline-core.csv "$dir/table"
 ok "an engine that lacks a part has no row" test -z "$(column "$dir/core/roofline.csv" part \
     'f["engine"] == "cpu-simd"')"
 ok "median and interval of 15 samples, without the first" test \
