@@ -327,6 +327,13 @@ for deal in static cyclic cost dynamic; do
 done
 ok "one rank: 1 rank, 1 host, no bytes" test "$(column r/one/cells.csv \
     ranks,hosts,distribution,imbalance,bytes | sort -u)" = "1,1,,1,0"
+two() {
+    timeout "$patience" mpirun -n 2 "$build/bench" --mech "$solvers" --db h2.npy --dt 1e-6 \
+        --threads 1 --references ref --quiet --out r/two --n 64 --solvers rodas4 \
+        --engines cpu-scalar --repeats 1 >out 2>err
+}
+ok "two ranks" two
+ok "processor time of others is not known" test "$(column r/two/samples.csv cpu_s)" = ""
 # shellcheck disable=SC2086
 bench r/static --distribution cyclic $cells
 ok "another distribution is another run" says "other sources or inputs"
