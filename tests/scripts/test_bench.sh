@@ -369,6 +369,7 @@ made_up --plan --json
 grep "likely\|least\|most\|note" out >made
 screen bench-plan-seconds made
 made_up
+ok "quiet but for a note" test "$(grep -vc '^note: ' err)" = 0
 without_machine out >made
 screen bench-summary made
 without_machine r/made/table.txt >made

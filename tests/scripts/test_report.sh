@@ -210,6 +210,13 @@ ok "the command of another" holds_text "make figures PAPER=niemeyer2014 FIG=fig0
 ok "reasons with their numbers" test "$(grep -c '\[\[' "$page")" = 0
 total=$(tail -n +2 results/h200/claims.csv | grep -c ',holds,')
 ok "totals" holds_text "<td>all</td><td class=\"n\">$total</td>"
+classes_add_up() {
+    sed -n '/Verdicts by what a value is made of/,/<\/table>/p' "$page" |
+        sed -n 's/^<tr><td>//; s/<\/td><td class="n">/\t/g; s/<.*//; /\t/p' | awk -F'\t' '
+        $1 == "all" { for (i = 2; i <= NF; i++) off += $i - sum[i]; exit off || NR < 5 }
+        { for (i = 2; i <= NF; i++) sum[i] += $i }'
+}
+ok "of each class, too" classes_add_up
 ok "less than 5 MB" small "$page"
 ok "loads nothing" alone "$page"
 valid "$page" "the papers"

@@ -94,7 +94,8 @@ kernels() { # kernels EXPECTED ARGUMENTS...
         --db "$dir/toy.npy" --distinct 7 --out "$dir/kernels" --quiet "${@:2}"
     column "$dir/kernels/kernels.csv" "$columns" >"$dir/table"
 }
-columns=kernel,engine,layout,precision,matrix,m,n,segments,block,repeats,time_s,time_lo_s,\
+columns=schema,mech,kernel,engine,layout,precision,matrix,m,n,segments,block,repeats,time_s,\
+time_lo_s,\
 time_hi_s,us_per_system,flops_per_system,gflops,bytes_per_system,bandwidth_GBs,copy_GBs,\
 copy_percent,sectors_per_request,sector_bytes_per_system,sector_GBs,shared_bytes,storage_bytes,\
 backward_error,componentwise_error,pivoted_difference,differing,speedup_dense,speedup_pivoted,\
@@ -102,6 +103,8 @@ speedup_sparse_simd,status,why
 kernels 0 --sizes 3,2,100 --n 64,16 --segments 1,2,8 --block 32 --gamma 1e-5 --budget 1e9
 screen kernels
 screen kernels.csv "$dir/table"
+ok "of which tree" test -z "$(column "$dir/kernels/kernels.csv" machine,git,dirty | sort -u |
+    grep -vE '^[^,]+,[^,]+,[01]$')"
 columns=kernel,engine,matrix,m,n,repeats,status,why
 kernels 0 --kernels dense,rows --sizes 2,30 --n 1000,100000000 --budget 1e-9
 screen kernels-skipped "$dir/table"
