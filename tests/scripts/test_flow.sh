@@ -30,6 +30,33 @@ ok "errors are to a grid of 16 times the cells" test \
     "$(wc -l <"$dir/shu/profile-reference.csv")" -eq 1601
 ok "two dimensions" code 0 flow --case step --nx 30 --end 0.1 --out "$dir/step" --quiet
 ok "write fields" test -s "$dir/step/mp5-density.npy"
+# what is printed and written of small grids, to three digits and but for times
+rounded() { # of words and of CSV
+    awk '{
+        n = split($0, f, /[ ,]+/)
+        for (i = 1; i <= n; i++) {
+            if (f[i] ~ /^[-+]?[0-9.]+(e[-+][0-9]+)?$/)
+                f[i] = sprintf("%.3g", f[i] < 1e-8 && f[i] > -1e-8 ? 0 : f[i])
+            printf "%s%s", f[i], i < n ? " " : "\n"
+        } }'
+}
+for small in "sod --nx 20,40 --scheme mp5,weno5" "shu --nx 24 --riemann hlle" \
+    "vortex --nx 8,16 --scheme mp5,muscl --end 1" "step --nx 24 --end 0.05" \
+    "sod --nx 10 --turn y --positive none --cfl 0.2"; do
+    rm -rf "$dir/small"
+    # shellcheck disable=SC2086 # words
+    code 0 flow --case $small --engine cpu-scalar --out "$dir/small" --quiet || continue
+    echo "$small"
+    sed 's/ *[a-z0-9]*$//' "$dir/out" | rounded
+    cut -d, -f1-18 "$dir/small/errors.csv" | rounded
+    for file in "$dir"/small/*.npy; do
+        [ ! -e "$file" ] || od -An -v -w8 -tf8 -j128 "$file" | awk 'NR % 16 == 3' | rounded | xargs
+    done
+    for file in "$dir"/small/profile-*.csv; do
+        [ ! -e "$file" ] || awk 'NR % 6 == 1' "$file" | rounded
+    done
+done >"$dir/rounded"
+screen flow-small "$dir/rounded"
 ok "a measurement" code 0 flow --bench --case vortex --nx 16 --repeats 2 --out "$dir/bench"
 ok "has a row for each engine" test "$(column "$dir/bench/flow.csv" ns_per_cell_step 1 | wc \
     -l)" -eq 2
