@@ -57,6 +57,21 @@ for small in "sod --nx 20,40 --scheme mp5,weno5" "shu --nx 24 --riemann hlle" \
     done
 done >"$dir/rounded"
 screen flow-small "$dir/rounded"
+# what a measurement makes of times, by a clock that is made up
+"${CC:-gcc}" -shared -fPIC -O1 tests/scripts/made_up_clock.c -o "$dir/clock.so" || exit 2
+timed() { # timed ARGUMENTS...
+    OMP_NUM_THREADS=1 LD_PRELOAD=$dir/clock.so "$build/flow" --bench --engine cpu-scalar \
+        --out "$dir/timed" --quiet "$@" >"$dir/out" 2>"$dir/err" || return
+    grep -v flow.csv "$dir/out"
+    cut -d, -f4-30 "$dir/timed/flow.csv"
+    rm -r "$dir/timed"
+}
+{
+    timed --case vortex --nx 16,24 --scheme mp5,muscl --repeats 5 &&
+        timed --case datasets/cases/hot-spot.json --nx 20 --scheme mp5 --repeats 3 \
+            --chemistry rodas4:rtol=1e-3,rodas4:rtol=1e-6 --begin 2e-6 --dt 1e-6
+} | rounded >"$dir/rounded"
+screen flow-bench "$dir/rounded"
 ok "a measurement" code 0 flow --bench --case vortex --nx 16 --repeats 2 --out "$dir/bench"
 ok "has a row for each engine" test "$(column "$dir/bench/flow.csv" ns_per_cell_step 1 | wc \
     -l)" -eq 2
