@@ -385,6 +385,14 @@ screen bench-samples made
 column r/made/divergence.csv measure,D,slow_down,slow_down_refill,attempts,against,differ,\
 D_against,histogram,lo,hi,count 'f["order"] == "shuffled" || f["n"] == 60' >made
 screen bench-divergence made
+sed -n '/"schema"/,/"sessions"/{
+    s/\("solvers_sha256": "\|solvers \)[0-9a-f]*/\1.../; s/: "git [^,]*/: "git .../; p }' \
+    r/made/environment.json >made
+screen bench-environment made
+said() { sed -n "s/^  \"$1\": \"*\([^\"]*[^\",]\)\"*,*$/\1/p" r/made/environment.json; }
+ok "the machine: $(said kernel), $(said cores) cores, $(said memory_GiB) GiB" holds \
+    "\"$(said kernel)\" == \"$(uname -s -r -m)\" && ($(awk '
+        /^MemTotal/ { print $2 / 1024 / 1024 }' /proc/meminfo) / $(said memory_GiB) - 1)^2 < 1e-6"
 made_up --plan
 ok "all is cached, or cannot run" grep -q "^48 cells, 44 cached, 0 to measure, 4 " out
 
