@@ -243,8 +243,7 @@ endif
 BENCH_OPTIONS = --mech $(if $(QUICK)$(ANY_ALONE),$(OPENED),$(NAME)) \
     $(if $(ANY_ALONE),,$(ANY_ASKED:%=--mech-file $(ANY_FILE))) \
     --engines $(call wide_engines,$(ENGINES)) --orders $(ORDER) $(call pass,bench,MECH MECH_FILE \
-    ENGINES ORDERS PRECISION OUT PLAN LIST JSON $(if $(STEPS),,TAU_MIX),any) \
-    $(if $(QUICK),$(QUICK_ALSO)) $(if $(PRECISION),--precision $(PRECISION:%%=%))
+    ENGINES ORDERS OUT PLAN LIST JSON $(if $(STEPS),,TAU_MIX),any) $(if $(QUICK),$(QUICK_ALSO))
 
 JSON_WANTED = $(if $(filter json,$(FORMAT)),--json)
 # the command that a run remembers
@@ -291,19 +290,21 @@ plan: $(BUILD)/bench $(OPENED_SO) $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --plan $(JSON_WANTED)
 endif
 
+# where runs on this machine lie
+HERE = results/$$($(BUILD)/env | sed -n 's/^machine *//p')
 # without states of its own a mechanism's kernels are measured on dense systems alone
 KERNELS_DB = $(if $(wildcard $(DB))$(FROM),$(DB))
 KERNELS_RUN = $(or $(RUN),kernels-$(NAME))
 kernels: $(BUILD)/kernels $(BUILD)/env $(KERNELS_SO) $(if $(wildcard $(DB)),,$(KERNELS_DB))
 	@$(BUILD)/kernels --mech $(KERNELS_SO) $(if $(KERNELS_DB),--db $(KERNELS_DB)) \
 	    $(if $(SYSTEMS),--n $(SYSTEMS)) $(call pass,kernels,MECH DB N RUN OUT) --run $(KERNELS_RUN)
-	@plots/kernels results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(KERNELS_RUN)
+	@plots/kernels $(HERE)/$(KERNELS_RUN)
 
 ROOFLINE_RUN = $(or $(RUN),roofline-$(NAME))
 roofline: $(BUILD)/roofline $(BUILD)/env $(ROOFLINE_SO) solvers $(DB)
 	@$(BUILD)/roofline --mech $(ROOFLINE_SO) --solvers $(SOLVERS_SO) --db $(DB) \
 	    $(call pass,roofline,MECH SOLVERS DB N RUN OUT) --run $(ROOFLINE_RUN)
-	@plots/roofline results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(ROOFLINE_RUN)
+	@plots/roofline $(HERE)/$(ROOFLINE_RUN)
 
 databases: $(DB)
 

@@ -53,7 +53,11 @@ static int read_number(const kb_program_option *o, const char *what, const char 
                        double *value, kb_error *err)
 {
     bounds b = bounds_of(o);
-    int code = kb_read_number(what, text, value, err);
+    char *plain = kb_strdup(text), *sign = strchr(plain, '%');
+    if (sign && !sign[1] && o->unit && !strcmp(o->unit, "%"))
+        *sign = '\0';
+    int code = kb_read_number(what, plain, value, err);
+    free(plain);
     if (!code && *value >= b.low && *value <= b.high && !(b.above && *value <= b.low))
         return KB_OK;
     return !o->range ? code

@@ -35,7 +35,7 @@ typedef struct {
     kb_value_kind kind;
     size_t to;         /* offsetof in the settings */
     const char *range; /* NULL: any */
-    const char *unit;  /* "s"; NULL: none */
+    const char *unit;  /* "s"; "%": 3% is 3; NULL: none */
     const char *usual; /* the default, which is stored; ": a text" is none; NULL: not said; "!": no
                         * default, it is needed (of texts) */
     int group;

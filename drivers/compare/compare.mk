@@ -4,8 +4,7 @@ ROUNDS ?= 20
 # processor time of one thread is the steadier one, and all that CPU engines have
 BY ?= $(if $(COMMITS),$(if $(NVCC),time,cpu))
 COMPARE_BY = $(if $(BY),--by $(BY))
-COMPARE = $(BUILD)/compare $(1) $(2) $(call pass,compare,SMALLEST BY) \
-    $(if $(SMALLEST),--smallest $(SMALLEST:%%=%)) $(COMPARE_BY)
+COMPARE = $(BUILD)/compare $(1) $(2) $(call pass,compare,BY) $(COMPARE_BY)
 .PHONY: compare history
 ifneq ($(COMMITS),)
 # a mechanism that comes along is that of each commit; another one is read from where it is
@@ -31,8 +30,8 @@ compare: $(BUILD)/compare
 	@plots/compare $(A) $(B) $(COMPARE_BY)
 	@$(call COMPARE,$(A),$(B))
 endif
-HISTORY = plots/history $(1) $(COMPARE_BY) && $(BUILD)/history $(1) \
-    $(call pass,history,SMALLEST BY) $(if $(SMALLEST),--smallest $(SMALLEST:%%=%)) $(COMPARE_BY)
+HISTORY = plots/history $(1) $(COMPARE_BY) && $(BUILD)/history $(1) $(call pass,history,BY) \
+    $(COMPARE_BY)
 HISTORY_OF = $(subst $(comma), ,$(RESULTS))
 ifneq ($(COMMITS),)
 history: $(BUILD)/history $(BUILD)/rows $(DB)

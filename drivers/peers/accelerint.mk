@@ -16,19 +16,11 @@ accelerint: $(ACCELERINT)
 # both beside ours (drivers/peers/witness): minutes on a GPU and 16 cores
 witness: $(patsubst %,$(BUILD)/%,bench plugin_host rows env pasr ignite) solvers accelerint
 	@for part in databases $(if $(GPU),pasr ignition) cores $(if $(GPU),long); do \
-	    drivers/peers/witness $(NAME) $$part results/$$($(BUILD)/env | \
-	    sed -n 's/^machine *//p') || exit; done
+	    drivers/peers/witness $(NAME) $$part $(HERE) || exit; done
 .PHONY: accelerint witness
 
-$(AC)/folders: FORCE
-	@$(call keep,$(abspath $(ACCELERINT_DIR) $(PYJAC_DIR)))
-$(AC)/checked: $(AC)/folders
-	@test -n "$(ACCELERINT_DIR)" && test -n "$(PYJAC_DIR)" || { echo "make: accelerint: give" \
-	    "ACCELERINT_DIR= and PYJAC_DIR=, clones of SLACKHA/accelerInt and SLACKHA/pyJac" \
-	    "(docs/peers.md)" >&2; exit 2; }
-	@for f in "$(ACCELERINT_DIR)/radau2a/radau2a.cu" "$(PYJAC_DIR)/pyjac/__main__.py"; do \
-	    test -f "$$f" || { echo "make: accelerint: there is no $$f; a clone of" \
-	    "SLACKHA/accelerInt or SLACKHA/pyJac has it (docs/peers.md)" >&2; exit 2; }; done
+$(eval $(call clone,$(AC)/clone,accelerint,ACCELERINT_DIR,SLACKHA/accelerInt,radau2a/radau2a.cu))
+$(AC)/checked: $(AC)/clone-checked $(M)/pyjac-checked
 	@test ! -e "$(ACCELERINT_DIR)/generic/solver_options.h" || { echo "make: accelerint:" \
 	    "$(ACCELERINT_DIR) was built by scons, whose generic/solver_options.h* would be taken:" \
 	    "remove them" >&2; exit 2; }

@@ -29,13 +29,23 @@ peers:
 	    given,DT,$(DT)),1e-4) METHODS=$(or $(subst $(space),$(comma),$(strip \
 	    $(ONLY_METHODS))),rodas4$(comma)rodas5p$(comma)seulex)
 peers-run: $(addprefix $(BUILD)/,bench plugin_host rows env) solvers $(DB) $(PEER_FILES)
-	@SUNDIALS=$(SUNDIALS_VERSION) drivers/peers/measure results/$$($(BUILD)/env | sed -n \
-	    's/^machine *//p')/$(or $(RUN),peers-$(NAME)) '$(subst $(space),$(comma),$(METHODS))' \
+	@SUNDIALS=$(SUNDIALS_VERSION) drivers/peers/measure \
+	    $(HERE)/$(or $(RUN),peers-$(NAME)) '$(subst $(space),$(comma),$(METHODS))' \
 	    '$(foreach p,$(PEERS),$(PEER_$p))' --mech $(SOLVERS_SO) --db $(DB) --n $(N) --dt $(DT) \
 	    --rtol $(PEER_RTOL) --atol $(call atol_of,$(PEER_RTOL)) --schedules refill --threads 1 \
 	    --repeats $(or $(call given,REPEATS,$(REPEATS)),5) \
 	    --budget $(or $(call given,BUDGET,$(BUDGET)),10)
 .PHONY: peers peers-run
+
+# $(1) what its stamps are called, $(2) code, $(3) variable of its folder, $(4) repository, $(5) files
+# that must be there; another folder is another build
+define clone
+$(1)-folder: FORCE
+	@$$(call keep,$$(abspath $$($(3))) $(MARCH))
+$(1)-checked: $(1)-folder
+	@drivers/peers/check $(2) $(3) '$$($(3))' '$(4)' $(5)
+	@touch $$@
+endef
 
 # --- Zero-RK from a clone, with Debian's SUNDIALS 6 and SuperLU: its rates and integrators as one
 # archive, then a plug-in for a mechanism in CHEMKIN's format
@@ -54,15 +64,8 @@ Z := $(BUILD)/zero-rk
 ZERORK_FLAGS = -O3 -march=$(MARCH) -std=c++17 -fPIC -w -DNDEBUG -DHAVE_ALIGNED_ALLOC -DSUNDIALS4 \
     -include solvers/plugins/zero_rk_sundials.h -I$Z/made -I. $(addprefix -I$(ZERORK_DIR)/,src \
     src/zerork src/CKconverter src/utilities applications/cfd_plugin) -I/usr/include/superlu
-# another folder is another build
-$Z/folder: FORCE
-	@$(call keep,$(abspath $(ZERORK_DIR)) $(MARCH))
-$Z/checked: $Z/folder
-	@test -n "$(ZERORK_DIR)" || { echo "make: zero-rk: give ZERORK_DIR=, a clone of LLNL/zero-rk" \
-	    "(docs/peers.md)" >&2; exit 2; }
-	@for f in $(ZERORK_FILES); do test -f "$(ZERORK_DIR)/$$f.cpp" || { echo "make: zero-rk:" \
-	    "$(ZERORK_DIR) lacks $$f.cpp; a clone of LLNL/zero-rk has it (docs/peers.md)" >&2; \
-	    exit 2; }; done
+$(eval $(call clone,$Z/clone,zero-rk,ZERORK_DIR,LLNL/zero-rk,$(ZERORK_FILES:%=%.cpp)))
+$Z/checked: $Z/clone-checked
 	@for f in superlu/slu_ddefs.h sundials/sundials_context.h; do test -f /usr/include/$$f || { \
 	    echo "make: zero-rk: there is no /usr/include/$$f (Debian: libsuperlu-dev," \
 	    "libsundials-dev, liblapack-dev)" >&2; exit 2; }; done
@@ -102,15 +105,8 @@ PYJAC_FLAGS = -std=gnu99 -O3 -march=$(MARCH) -fPIC -w -I$(PYJAC_CODE)
 PYJAC_RUN := import sys, runpy; sys.modules["cantera"] = None; \
     runpy.run_module("pyjac", run_name="__main__")
 PYJAC_UNITS := sed 's/^\(REACTIONS.*\) MOLE$$/\1 MOLES/'
-$(M)/pyjac-folder: FORCE
-	@$(call keep,$(abspath $(PYJAC_DIR)) $(MARCH))
-$(M)/pyjac-checked: $(M)/pyjac-folder
-	@test -n "$(PYJAC_DIR)" || { echo "make: pyjac: give PYJAC_DIR=, a clone of SLACKHA/pyJac" \
-	    "(docs/peers.md)" >&2; exit 2; }
-	@for f in __main__ core/create_jacobian core/mech_interpret; do test -f \
-	    "$(PYJAC_DIR)/pyjac/$$f.py" || { echo "make: pyjac: $(PYJAC_DIR) lacks pyjac/$$f.py; a" \
-	    "clone of SLACKHA/pyJac has it (docs/peers.md)" >&2; exit 2; }; done
-	@touch $@
+$(eval $(call clone,$(M)/pyjac,pyjac,PYJAC_DIR,SLACKHA/pyJac,$(addprefix pyjac/,__main__.py \
+    core/create_jacobian.py core/mech_interpret.py)))
 $(PYJAC_CODE)/mechanism.h: $(CHEMKIN_FILES) $(VALIDATE_READY) $(M)/pyjac-checked
 	$(call say,pyjac,$@)
 	@rm -rf $(PYJAC_CODE) && mkdir -p $(PYJAC_CODE)
@@ -134,17 +130,9 @@ $(M)/pyjac.so: solvers/plugins/pyjac.c solvers/plugin_api.h $(PYJAC_CODE)/libpyj
 # 0 where it warns, as of two reactions that are the same
 KPP_DIR ?=
 KPP_CODE := $(M)/kpp
-KPP_LIBRARY := $(filter $(BUILD)/pic/mech/% $(BUILD)/pic/base/%,$(ANY_HOST))
-$(M)/kpp-folder: FORCE
-	@$(call keep,$(abspath $(KPP_DIR)) $(MARCH))
-$(M)/kpp-checked: $(M)/kpp-folder
-	@test -n "$(KPP_DIR)" || { echo "make: kpp: give KPP_DIR=, a clone of" \
-	    "KineticPreProcessor/KPP (docs/peers.md)" >&2; exit 2; }
-	@test -f "$(KPP_DIR)/int/rosenbrock.c" || { echo "make: kpp: $(KPP_DIR) lacks" \
-	    "int/rosenbrock.c; a clone of KineticPreProcessor/KPP has it (docs/peers.md)" >&2; exit 2; }
-	@test -x "$(KPP_DIR)/bin/kpp" || { echo "make: kpp: $(KPP_DIR) lacks bin/kpp:" \
-	    "make -C $(KPP_DIR)/src builds it, with flex and bison (docs/peers.md)" >&2; exit 2; }
-	@touch $@
+KPP_LIBRARY := $(filter-out %/run_time.o,$(ANY_HOST))
+$(eval $(call clone,$(M)/kpp,kpp,KPP_DIR,KineticPreProcessor/KPP after make -C src (it takes flex \
+    and bison),int/rosenbrock.c bin/kpp))
 $(BUILD)/kpp_model: solvers/plugins/kpp_model.c $(BUILD)/libkb.a
 	$(call do,cc,$<)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $(KPP_CODE)/libkpp.a: $(BUILD)/kpp_model $(MECHFILE) $(THERMO) $(M)/kpp-checked

@@ -13,8 +13,7 @@ WHICH_N ?= $$(awk '/ NSP = / { n = int(192 * 20 / ($$3 + 0)) } \
     END { print n > 192 ? 192 : n < 48 ? 48 : n }' $(M)/constants.h)
 WHICH_CVODE = solvers=cvode engines=cpu-scalar rtol=$(CVODE_RTOL) atol=$(call \
     atol_of,$(CVODE_RTOL))
-WHICH_OUT = results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(or \
-    $(RUN),which-$(NAME)$(if $(filter 1,$(FULL)),-full))
+WHICH_OUT = $(HERE)/$(or $(RUN),which-$(NAME)$(if $(filter 1,$(FULL)),-full))
 .PHONY: which-integrator
 which-integrator: $(addprefix $(BUILD)/,flow bench plugin_host env rows which_integrator) solvers \
     $(FLOW_SO)

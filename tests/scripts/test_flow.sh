@@ -100,7 +100,7 @@ refused() { # refused TEXT ARGUMENTS...: exit code 2 and a message with TEXT
 }
 ok "no such case" refused "no case 'soda'" --case soda
 ok "no such scheme" refused "no scheme 'mp6'" --scheme mp6
-ok "no such engine" refused "no engine 'gpus'" --engine gpus
+ok "no such engine" refused "'gpus' is none of cpu-scalar, cpu-simd, gpu" --engine gpus
 ok "no such Riemann solver" refused "roe" --riemann roe
 ok "no cells" refused "nx" --nx 0
 ok "too few cells" refused "need 4 cells" --nx 2

@@ -59,6 +59,9 @@ for refused in "yaml/features.yaml|:114: orders other" "yaml/steady.yaml|in stea
     ok "with a reason" says "${refused#*|}"
 done
 
+make -n BUILD="$dir/b" MECH=h2 CUDA=0 KPP_DIR="$dir" "$dir/b/mech/h2/kpp.so" >"$dir/out" 2>&1
+ok "its plug-in has the rates of mech/" grep -q '^    .*host/mech/thermo/rates\.o.* .*libkpp\.a' "$dir/out"
+
 # --- folders that lack what is needed
 mkdir -p "$dir/empty" "$dir/unbuilt/int"
 touch "$dir/unbuilt/int/rosenbrock.c"
@@ -67,8 +70,8 @@ refuses() { # refuses TARGET VARIABLE=FOLDER TEXT
     ok "make $2 fails" fails "$1" "$2"
     ok "and says $3" says "$3"
 }
-refuses zero-rk/checked ZERORK_DIR= "zero-rk: give ZERORK_DIR="
-refuses zero-rk/checked ZERORK_DIR="$dir/empty" "$dir/empty lacks src/zerork/element.cpp"
+refuses zero-rk/clone-checked ZERORK_DIR= "zero-rk: give ZERORK_DIR="
+refuses zero-rk/clone-checked ZERORK_DIR="$dir/empty" "$dir/empty lacks src/zerork/element.cpp"
 refuses mech/h2/pyjac-checked PYJAC_DIR= "pyjac: give PYJAC_DIR="
 refuses mech/h2/pyjac-checked PYJAC_DIR="$dir/empty" "$dir/empty lacks pyjac/__main__.py"
 refuses mech/h2/kpp-checked KPP_DIR= "kpp: give KPP_DIR="
@@ -78,12 +81,13 @@ refuses mech/h2/cvode-gpu-folders CUDSS_DIR="$dir/empty" "$dir/empty has no incl
 make_authors() { ! make -s BUILD="$dir/b" MECH=h2 CUDA=0 ACCELERINT_DIR="$1" PYJAC_DIR="$2" \
     "$dir/b/mech/h2/accelerint/checked" >"$dir/out" 2>"$dir/err"; }
 ok "no clones of the authors' code" make_authors "" "$dir/empty"
-ok "asks for both" says "accelerint: give ACCELERINT_DIR= and PYJAC_DIR="
+ok "asks for one" says "accelerint: give ACCELERINT_DIR="
 ok "an empty one" make_authors "$dir/empty" "$dir/empty"
-ok "says what is missing" says "there is no $dir/empty/radau2a/radau2a.cu"
+ok "says what is missing" says "$dir/empty lacks radau2a/radau2a.cu"
 mkdir -p "$dir/scons/radau2a" "$dir/scons/generic" "$dir/pyjac/pyjac"
+mkdir -p "$dir/pyjac/pyjac/core"
 touch "$dir/scons/radau2a/radau2a.cu" "$dir/scons/generic/solver_options.h" \
-    "$dir/pyjac/pyjac/__main__.py"
+    "$dir/pyjac/pyjac/__main__.py" "$dir/pyjac/pyjac/core/"{create_jacobian,mech_interpret}.py
 ok "one that scons has built" make_authors "$dir/scons" "$dir/pyjac"
 ok "says whose options would be taken" says "scons was built by scons"
 

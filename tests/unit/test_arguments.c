@@ -76,6 +76,7 @@ static void numbers(void **unused)
     kb_program_option above = {"size", 0, "X", KB_OPT_NUMBER, AT(number), "more than 0"};
     kb_program_option share = {"size", 0, "X", KB_OPT_NUMBER, AT(number),
                                "more than 0, at most 1"};
+    kb_program_option percent = {"size", 0, "X", KB_OPT_NUMBER, AT(number), "more than 0", "%"};
     kb_program_option word = {"size", 0, "X", KB_OPT_WORD, AT(word), "red, blue"};
     (void)unused;
     says(whole, "3", "");
@@ -106,6 +107,10 @@ static void numbers(void **unused)
     says(share, "1", "");
     says(share, "0", "--size: '0' is not a number more than 0, at most 1");
     says(share, "1.1", "--size: '1.1' is not a number more than 0, at most 1");
+    says(percent, "2.5%", "");
+    assert_true(to.number == 2.5);
+    says(percent, "2%%", "--size: '2%%' is not a number more than 0");
+    says(above, "2%", "--size: '2%' is not a number more than 0");
     says(word, "blue", "");
     assert_int_equal(to.word, 1);
     says(word, "red", "");
