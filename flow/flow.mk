@@ -31,16 +31,18 @@ $(1)/gpu.def: FORCE
 	@$$(call keep,$(foreach s,$(2),GPU($s)))
 endef
 
-# --- ideal gases
+# --- ideal gases; where no card runs them, the schemes of one stage and of three by nvcc: all are
+# compiled as loops on the host (tests/rules)
 F := $(BUILD)/flow-ideal
+FLOW_GPU := $(if $(NVCC),$(if $(NO_CARD),mp5 ader_weno,$(FLOW_ALL)))
 $(foreach s,$(FLOW_ALL),$(foreach n,$(call flow_species,$s),\
     $(eval $(call flow_rules,$(F)/$s_$n,$s,ideal,$s_$n,-DNSP=$n))))
 FLOW_OBJECTS := $(foreach s,$(FLOW_ALL),$(foreach n,$(call flow_species,$s),$(F)/$s_$n_scalar.o \
-    $(F)/$s_$n_simd.o) $(if $(NVCC),$(F)/$s_1_gpu.o))
+    $(F)/$s_$n_simd.o)) $(FLOW_GPU:%=$(F)/%_1_gpu.o)
 FLOW_HOST := $(filter-out flow/engines/cpu.c flow/engines/exported.c,$(wildcard flow/*/*.c))
 $(BUILD)/libflow.a: $(FLOW_HOST:%.c=$(BUILD)/host/%.o) $(FLOW_OBJECTS)
 	$(archive)
-$(eval $(call flow_gpu_def,$(F),$(if $(NVCC),$(FLOW_ALL))))
+$(eval $(call flow_gpu_def,$(F),$(FLOW_GPU)))
 $(BUILD)/host/flow/engines/find.o: $(F)/gpu.def
 $(BUILD)/host/flow/engines/find.o: private CFLAGS += -I$(F)
 

@@ -46,16 +46,17 @@ buildable = $(if $(NVCC),$(1),$(filter-out gpu_%,$(1)))
 ALWAYS := $(call buildable,$(call built_by,always))
 
 # --- variants of the engines, to be measured beside them (docs/engines.md); make test has them for
-# a few methods. Without a GPU it has one method of each form, rodas4 for all engines, since the
-# code of teams is that of tests/team; and code for a card of rodas4 and of flow's mp5 alone. The
-# rest is PTX that nothing reads and nothing optimises
+# a few methods. Without a GPU it has one method of each family, rodas4 for all engines and one
+# width of a team, since the code of teams is that of tests/team; and code for a card of rodas4 and
+# of flow's mp5 alone. The rest is PTX that nothing reads and nothing optimises
 VARIANT_WORDS := $(filter-out always,$(sort \
     $(foreach e,$(ENGINE_OBJECTS),$(call engine_field,$e,6))))
-TEST_VARIANTS := $(subst $(space),$(comma),$(filter-out dense,$(VARIANT_WORDS)))
+TEST_VARIANTS := $(subst $(space),$(comma),$(filter-out dense $(if $(GPU),,block64 \
+    block256),$(VARIANT_WORDS)))
 TEST_VARIANT_METHODS := rodas4$(if $(GPU),$(comma)rkck)
 TEST_GPU_METHODS := $(if $(GPU),,rodas4)
 NO_CARD := $(if $(testing),$(if $(GPU)$(filter 1,$(HIP)),,1))
-GPU_FORMS := $(if $(NO_CARD),$(shell tests/forms $(ALL_METHODS)),$(ALL_METHODS))
+GPU_FORMS := $(if $(NO_CARD),$(shell FAMILIES=1 tests/forms $(ALL_METHODS)),$(ALL_METHODS))
 VARIANTS ?= $(if $(testing),$(TEST_VARIANTS))
 VARIANT_METHODS ?= $(if $(testing),$(TEST_VARIANT_METHODS),$(filter $(ALL_METHODS),$(METHODS)))
 # WIDTH=64,256: teams of so many threads in place of gpu-warp and gpu-block; but for these, 32 and
@@ -239,7 +240,8 @@ $(M)/memory.o $(M)/device.o $(M)/chain.o: $(M)/%.o: solvers/engines/%.cu $(M)/so
 # method; the objects of dense systems do not depend on the mechanism and are small. Sparse systems:
 # on the engines of one ODE a lane or team, but gpu-straight
 KERNELS_SO := $(M)/kernels.so
-KERNEL_ENGINES := $(foreach e,$(ALWAYS),$(if $(filter - KB_LINES,$(call engine_field,$e,5)),$e))
+KERNEL_ENGINES := $(foreach e,$(if $(NO_CARD),$(filter-out gpu_warp,$(ALWAYS)),$(ALWAYS)),$(if \
+    $(filter - KB_LINES,$(call engine_field,$e,5)),$e))
 $(KERNELS_SO): $(patsubst %,$(M)/%.o,kernels_cpu_double kernels_cpu_float kernels_exported \
     evaluate_scalar large $(KERNEL_ENGINES:%=kernels_sparse_%) \
     $(if $(NVCC),kernels_gpu_double kernels_gpu_float kernels_device)) $(LINES_OBJECTS) \
@@ -249,14 +251,14 @@ $(M)/kernels_cpu_%.o: solvers/parts/kernels_cpu.c $(M)/source
 	$(call do,cc,'$(NAME): dense systems ($*)')$(CC) $(M_FLAGS) -DKB_REAL=$* \
 	    $(if $(filter double,$*),-DKB_PIVOTED) $(call engine_defines,scalar) $(TO) -c $<
 $(M)/kernels_gpu_%.o: solvers/parts/kernels_dense.cu $(M)/source
-	$(call do,nvcc,'$(NAME): dense systems ($*)')$(NVCC) $(NVCC_FLAGS) -DKB_REAL=$* \
+	$(call do,nvcc,'$(NAME): dense systems ($*)')$(NVCC) $(call nvcc_flags,dense) -DKB_REAL=$* \
 	    -DKB_TABLE_NAME=kb_kernels_gpu_$* -DKB_THREAD_ENGINE='"$(call engine_names,gpu_thread)"' \
 	    -DKB_BLOCK_ENGINE='"$(call engine_names,gpu_block)"' $(TO) -c $<
 $(M)/kernels_device.o: solvers/parts/kernels_device.cu $(M)/source
 $(M)/roofline_device.o: solvers/parts/limits.cu $(M)/source
 $(M)/kernels_device.o $(M)/roofline_device.o:
-	$(call do,nvcc,'$(NAME): limits of the device')$(NVCC) $(NVCC_FLAGS) $(TO) -c $<
-PART_ENGINES := $(filter gpu_%,$(ALWAYS))
+	$(call do,nvcc,'$(NAME): limits of the device')$(NVCC) $(call nvcc_flags,limits) $(TO) -c $<
+PART_ENGINES := $(filter $(if $(NO_CARD),gpu_pair gpu_straight,gpu_%),$(ALWAYS))
 $(M)/kernels_exported.o $(M)/roofline_exported.o: $(M)/%.o: solvers/parts/%.c $(M)/constants.h \
     solvers/engines.def
 	$(call do,cc,'$(NAME): $*')$(CC) $(M_FLAGS) \

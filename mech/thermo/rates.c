@@ -37,11 +37,6 @@ double kb_ln_Kc(const kb_mech *m, const kb_reaction *r, double T)
     return sum;
 }
 
-double kb_Kc(const kb_mech *m, const kb_reaction *r, double T)
-{
-    return exp(kb_ln_Kc(m, r, T));
-}
-
 /* 1/Kc from the shares, bounded */
 static double inverse_Kc(const kb_rate_state *s, const kb_reaction *r)
 {

@@ -32,9 +32,7 @@ int kb_steady_power(const kb_mech *m, const kb_reaction *r, bool reverse);
 void kb_steady_concentrations(const kb_mech *m, double T, double p, const double *C,
                               double *steady);
 
-/* Equilibrium constant in concentration units (kmol/m^3)^(sum nu) of one reaction, and its
- * logarithm, which stays finite where Kc does not */
-double kb_Kc(const kb_mech *m, const kb_reaction *r, double T);
+/* Logarithm of a reaction's equilibrium constant in concentration units (kmol/m^3)^(sum nu) */
 double kb_ln_Kc(const kb_mech *m, const kb_reaction *r, double T);
 
 /* k of an Arrhenius triple at T */
