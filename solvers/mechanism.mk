@@ -56,7 +56,7 @@ TEST_VARIANTS := $(subst $(space),$(comma),$(filter-out dense $(if $(GPU),,block
 TEST_VARIANT_METHODS := rodas4$(if $(GPU),$(comma)rkck)
 TEST_GPU_METHODS := $(if $(GPU),,rodas4)
 NO_CARD := $(if $(testing),$(if $(GPU)$(filter 1,$(HIP)),,1))
-GPU_FORMS := $(if $(NO_CARD),$(shell FAMILIES=1 tests/forms $(ALL_METHODS)),$(ALL_METHODS))
+GPU_FORMS := $(if $(NO_CARD),$(shell BY=family tests/forms $(ALL_METHODS)),$(ALL_METHODS))
 VARIANTS ?= $(if $(testing),$(TEST_VARIANTS))
 VARIANT_METHODS ?= $(if $(testing),$(TEST_VARIANT_METHODS),$(filter $(ALL_METHODS),$(METHODS)))
 # WIDTH=64,256: teams of so many threads in place of gpu-warp and gpu-block; but for these, 32 and
