@@ -295,19 +295,27 @@ $(M)/cvode-lockstep.so: solvers/plugins/cvode_gpu.cu solvers/plugins/batched.h $
 	    -DKB_TEAM=1 -DKB_LANES=1 -DKB_ON_HOST -o $@ -x c++ $< -x none $(M)/large.o \
 	    -lsundials_cvode -lsundials_nvecserial -lsundials_sunlinsolspgmr \
 	    -lsundials_sunlinsolspbcgs $(MVEC) -lm
-# with cuDSS from a folder that has include/cudss.h and lib/libcudss.so.N
+# with cuDSS, Ginkgo and MAGMA from folders that have include/ and lib/ of each
 CUDSS_DIR ?=
+GINKGO_DIR ?=
+MAGMA_DIR ?=
+# $(call has,folder,file,text in it,what)
+has = test -z "$(1)" || grep -qs "$(3)" "$(1)/$(2)" || { echo "make: cvode-gpu: $(1) has no" \
+    "$(2)$(4) (docs/adding.md)" >&2; exit 2; }
 $(M)/cvode-gpu-folders: FORCE
-	@$(call keep,$(SUNDIALS_DIR) $(CUDSS_DIR))
-	@test -z "$(CUDSS_DIR)" || grep -q offsetType "$(CUDSS_DIR)/include/cudss.h" 2>/dev/null || { \
-	    echo "make: cvode-gpu: $(CUDSS_DIR) has no include/cudss.h of version 1 (docs/adding.md)" \
-	    >&2; exit 2; }
+	@$(call keep,$(SUNDIALS_DIR) $(CUDSS_DIR) $(GINKGO_DIR) $(MAGMA_DIR))
+	@$(call has,$(CUDSS_DIR),include/cudss.h,offsetType, of version 1)
+	@$(call has,$(GINKGO_DIR),include/ginkgo/ginkgo.hpp,batch_bicgstab, with batched solvers)
+	@$(call has,$(MAGMA_DIR),include/magma_v2.h,.)
 $(M)/cvode-gpu.so: solvers/plugins/cvode_gpu.cu $(if $(SUNDIALS_DIR),solvers/plugins/batched.h \
     $(M)/constants.h $(M)/large.o $(M)/cvode-gpu-folders)
 	$(if $(and $(NVCC),$(SUNDIALS_DIR)),,@echo "make: cvode-gpu needs nvcc (CUDA=1) and" \
 	    "SUNDIALS_DIR=, a SUNDIALS with CUDA (docs/adding.md)" >&2; exit 2)
 	$(call do,nvcc,'$(NAME): $@')$(NVCC) $(NVCC_FLAGS) -shared -I$(M) -I$(SUNDIALS_DIR)/include \
 	    $(if $(CUDSS_DIR),-I$(CUDSS_DIR)/include -DKB_CUDSS='"$(abspath $(CUDSS_DIR))"') \
+	    $(if $(GINKGO_DIR),-I$(GINKGO_DIR)/include -DKB_GINKGO -L$(GINKGO_DIR)/lib -lginkgo \
+	    -Xlinker -rpath=$(abspath $(GINKGO_DIR))/lib) \
+	    $(if $(MAGMA_DIR),-I$(MAGMA_DIR)/include -DKB_MAGMA='"$(abspath $(MAGMA_DIR))"') \
 	    -DKB_TEAM=1 -o $@ $< $(M)/large.o -L$(SUNDIALS_DIR)/lib -Xlinker --exclude-libs=ALL \
 	    -lsundials_cvode -lsundials_nveccuda -lsundials_sunlinsolspgmr \
 	    -lsundials_sunlinsolspbcgs -lsundials_core

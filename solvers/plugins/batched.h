@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Linear systems of one size and one pattern, a matrix for each ODE of a batch, by the libraries of
- * a GPU: dense LU with pivoting of cuBLAS, sparse QR of cuSOLVER, sparse LU of cuDSS. Each is
- * opened when it is asked for: that takes seconds, and others do not need it. With KB_ON_HOST
- * pivoted_lu.h stands for all three, sparse matrices made dense. Included by cvode_gpu.cu after its
- * stream, memory and loops.
+ * a GPU: dense LU with pivoting of cuBLAS and MAGMA, sparse QR of cuSOLVER, sparse LU of cuDSS,
+ * BiCGStab of Ginkgo. Each but Ginkgo is opened when it is asked for: that takes seconds, and
+ * others do not need it. With KB_ON_HOST pivoted_lu.h stands for them all, sparse matrices made
+ * dense. Included by cvode_gpu.cu after its stream, memory and loops.
  */
 #pragma once
 
@@ -98,16 +98,45 @@ static void *open_library(const char *format, int version)
     return dlopen(name, RTLD_NOW | RTLD_LOCAL);
 }
 
-KERNEL point(systems s, double **matrices, double **rights)
+KERNEL point(systems s, double **matrices, double **rights, int *pivots, int **pivot_rows)
 {
     EACH(c, s.n)
     {
         matrices[c] = s.values + c * s.size * s.size;
         rights[c] = s.right + c * s.size;
+        pivot_rows[c] = pivots + c * s.size;
     }
 }
 
-class by_cublas : public batched
+/* dense matrices by their addresses */
+class pointed : public batched
+{
+  protected:
+    double **matrices = nullptr, **rights = nullptr; /* [n] */
+    int *pivots = nullptr, **pivot_rows = nullptr;   /* [n][size], [n] */
+
+    bool point_at(stream on)
+    {
+        size_t n = (size_t)s.n;
+        return reserve((void **)&matrices, n * sizeof *matrices) &&
+               reserve((void **)&rights, n * sizeof *rights) &&
+               reserve((void **)&pivots, n * (size_t)s.size * sizeof *pivots) &&
+               reserve((void **)&pivot_rows, n * sizeof *pivot_rows) &&
+               launch(on, s.n, point, s, matrices, rights, pivots, pivot_rows);
+    }
+
+  public:
+    using batched::batched;
+    ~pointed() override
+    {
+        release(matrices);
+        release(rights);
+        release(pivots);
+        release(pivot_rows);
+    }
+};
+
+class by_cublas : public pointed
 {
     decltype(&::cublasCreate_v2) cublasCreate_v2;
     decltype(&::cublasDestroy_v2) cublasDestroy_v2 = nullptr;
@@ -115,32 +144,22 @@ class by_cublas : public batched
     decltype(&::cublasDgetrfBatched) cublasDgetrfBatched;
     decltype(&::cublasDgetrsBatched) cublasDgetrsBatched;
     cublasHandle_t handle = nullptr;
-    double **matrices = nullptr, **rights = nullptr; /* [n] */
-    int *pivots = nullptr;                           /* [n][size] */
 
   public:
-    using batched::batched;
+    using pointed::pointed;
     ~by_cublas() override
     {
         if (handle)
             cublasDestroy_v2(handle);
-        release(matrices);
-        release(rights);
-        release(pivots);
     }
     bool open(stream on) override
     {
         void *library = open_library("libcublas.so.%d", CUDART_VERSION / 1000);
-        size_t n = (size_t)s.n;
         return FIND(library, cublasCreate_v2) && FIND(library, cublasDestroy_v2) &&
                FIND(library, cublasSetStream_v2) && FIND(library, cublasDgetrfBatched) &&
                FIND(library, cublasDgetrsBatched) &&
                cublasCreate_v2(&handle) == CUBLAS_STATUS_SUCCESS &&
-               cublasSetStream_v2(handle, on) == CUBLAS_STATUS_SUCCESS &&
-               reserve((void **)&matrices, n * sizeof *matrices) &&
-               reserve((void **)&rights, n * sizeof *rights) &&
-               reserve((void **)&pivots, n * (size_t)s.size * sizeof *pivots) &&
-               launch(on, s.n, point, s, matrices, rights);
+               cublasSetStream_v2(handle, on) == CUBLAS_STATUS_SUCCESS && point_at(on);
     }
     bool factor() override
     {
@@ -308,6 +327,117 @@ class by_cudss : public batched
         return again = execute(phase);
     }
     bool solve() override { return execute(CUDSS_PHASE_SOLVE); }
+};
+#endif
+
+#ifdef KB_GINKGO
+/* each system has its own BiCGStab, preconditioned by its diagonal: nothing is factored */
+class by_ginkgo : public batched
+{
+    typedef gko::batch::matrix::Csr<double, int> matrices;
+    typedef gko::batch::MultiVector<double> vectors;
+    typedef gko::batch::preconditioner::Jacobi<double, int> diagonal;
+    typedef gko::batch::solver::Bicgstab<double> bicgstab;
+    std::unique_ptr<const vectors> b;
+    std::unique_ptr<vectors> y;
+    std::unique_ptr<bicgstab> solver;
+    stream on_stream = nullptr;
+
+    void make(stream on)
+    {
+        int device = 0;
+        cudaGetDevice(&device);
+        auto gpu = gko::CudaExecutor::create(device, gko::ReferenceExecutor::create(),
+                                             std::make_shared<gko::CudaAllocator>(), on);
+        auto n = (gko::size_type)s.n, size = (gko::size_type)s.size, nnz = (gko::size_type)s.nnz;
+        gko::batch_dim<2> square(n, gko::dim<2>(size, size)), column(n, gko::dim<2>(size, 1));
+        auto A = gko::share(matrices::create_const(
+            gpu, square, gko::array<double>::const_view(gpu, n * nnz, s.values),
+            gko::array<int>::const_view(gpu, nnz, s.column),
+            gko::array<int>::const_view(gpu, size + 1, s.row_start)));
+        b = vectors::create_const(gpu, column,
+                                  gko::array<double>::const_view(gpu, n * size, s.right));
+        y = vectors::create(gpu, column, gko::array<double>::view(gpu, n * size, s.x));
+        solver = bicgstab::build()
+                     .with_max_iterations(10 * s.size)
+                     .with_tolerance(1e-10)
+                     .with_tolerance_type(gko::batch::stop::tolerance_type::relative)
+                     .with_preconditioner(diagonal::build().with_max_block_size(1u).on(gpu))
+                     .on(gpu)
+                     ->generate(A);
+    }
+
+  public:
+    using batched::batched;
+    bool open(stream on) override
+    {
+        try {
+            make(on_stream = on);
+        } catch (const std::exception &) {
+            return false;
+        }
+        return true;
+    }
+    bool factor() override { return true; }
+    bool solve() override
+    {
+        if (!set_to_zero(on_stream, s.x, (size_t)s.n * (size_t)s.size * sizeof *s.x))
+            return false;
+        try {
+            solver->apply(b.get(), y.get());
+        } catch (const std::exception &) {
+            return false;
+        }
+        return true;
+    }
+};
+#endif
+
+#ifdef KB_MAGMA
+class by_magma : public pointed
+{
+    static_assert(sizeof(magma_int_t) == sizeof(int), "MAGMA with integers of 64 bits");
+    decltype(&::magma_init) magma_init;
+    decltype(&::magma_queue_create_from_cuda_internal) magma_queue_create_from_cuda_internal;
+    decltype(&::magma_queue_destroy_internal) magma_queue_destroy_internal = nullptr;
+    decltype(&::magma_dgetrf_batched) magma_dgetrf_batched;
+    decltype(&::magma_dgetrs_batched) magma_dgetrs_batched;
+    magma_queue_t queue = nullptr;
+
+    bool make_queue(stream on)
+    {
+        int device = 0;
+        cudaGetDevice(&device);
+        magma_queue_create_from_cuda_internal(device, on, nullptr, nullptr, &queue, __func__,
+                                              __FILE__, __LINE__);
+        return queue;
+    }
+
+  public:
+    using pointed::pointed;
+    ~by_magma() override
+    {
+        if (queue)
+            magma_queue_destroy_internal(queue, __func__, __FILE__, __LINE__);
+    }
+    bool open(stream on) override
+    {
+        void *l = open_library(KB_MAGMA "/lib/libmagma.so", 0);
+        return FIND(l, magma_init) && FIND(l, magma_queue_create_from_cuda_internal) &&
+               FIND(l, magma_queue_destroy_internal) && FIND(l, magma_dgetrf_batched) &&
+               FIND(l, magma_dgetrs_batched) && magma_init() == MAGMA_SUCCESS && make_queue(on) &&
+               point_at(on);
+    }
+    bool factor() override
+    {
+        return magma_dgetrf_batched(s.size, s.size, matrices, s.size, pivot_rows, s.singular, s.n,
+                                    queue) == MAGMA_SUCCESS;
+    }
+    bool solve() override
+    {
+        return magma_dgetrs_batched(MagmaNoTrans, s.size, 1, matrices, s.size, pivot_rows, rights,
+                                    s.size, s.n, queue) == MAGMA_SUCCESS;
+    }
 };
 #endif
 #endif

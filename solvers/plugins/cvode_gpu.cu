@@ -36,6 +36,12 @@
 #ifdef KB_CUDSS
 #include <cudss.h>
 #endif
+#ifdef KB_GINKGO
+#include <ginkgo/ginkgo.hpp>
+#endif
+#ifdef KB_MAGMA
+#include <magma_v2.h>
+#endif
 #endif
 
 #include "solvers/cvode/own_linear.h"
@@ -63,6 +69,8 @@ static bool copy(stream, void *to, const void *from, size_t size) { return memcp
 static bool set_to_zero(stream, void *p, size_t size) { return memset(p, 0, size); }
 #define NAME "cvode-lockstep"
 #define HAS_CUDSS 1
+#define HAS_GINKGO 1
+#define HAS_MAGMA 1
 #else
 #define KERNEL static __global__ void
 #define EACH(c, n)                                                                                 \
@@ -111,6 +119,16 @@ static bool set_to_zero(stream s, void *p, size_t size)
 #else
 #define HAS_CUDSS 0
 #endif
+#ifdef KB_GINKGO
+#define HAS_GINKGO 1
+#else
+#define HAS_GINKGO 0
+#endif
+#ifdef KB_MAGMA
+#define HAS_MAGMA 1
+#else
+#define HAS_MAGMA 0
+#endif
 #endif
 
 enum { BATCH, ORDER, LINEAR, STREAMS };
@@ -119,10 +137,11 @@ static const kb_plugin_option options[] = {
     {"order", "highest order of BDF, 1 to 5", 5},
     {"linear", "0: our LU of the exact Jacobian; 1: GMRES without a preconditioner; 2: dense LU "
                "with pivoting (cuBLAS); 3: sparse QR (cuSOLVER); 4: sparse LU (cuDSS); 5: GMRES, "
-               "preconditioned by our LU; 6: BiCGStab without a preconditioner", 0},
+               "preconditioned by our LU; 6: BiCGStab without a preconditioner; 7: BiCGStab for "
+               "each system (Ginkgo); 8: dense LU with pivoting (MAGMA)", 0},
     {"streams", "batches at once, 1 to 64", 1},
     {nullptr, nullptr, 0}};
-enum { OURS, GMRES, CUBLAS, CUSOLVER, CUDSS, GMRES_LU, BICGSTAB, LINEARS };
+enum { OURS, GMRES, CUBLAS, CUSOLVER, CUDSS, GMRES_LU, BICGSTAB, GINKGO, MAGMA, LINEARS };
 static const int MOST_STREAMS = 64;
 
 #include "solvers/plugins/batched.h"
@@ -387,8 +406,10 @@ static int linear_of(const batch *a) { return (int)a->job->options[LINEAR]; }
 static bool by_library(const batch *a)
 {
     int linear = linear_of(a);
-    return linear == CUBLAS || linear == CUSOLVER || linear == CUDSS;
+    return (linear >= CUBLAS && linear <= CUDSS) || linear == GINKGO || linear == MAGMA;
 }
+
+static bool has_factors(int linear) { return linear != CUSOLVER && linear != GINKGO; }
 
 static int factor_by_library(batch *a)
 {
@@ -413,7 +434,7 @@ static int factor_system(batch *a, N_Vector y, bool fresh, double gamma)
     if (fresh && !launch(a->on, a->b.n, make_jacobian, a->b, (const double *)array_of(y)))
         return -1;
     a->work.jac += fresh;
-    a->work.lu += linear_of(a) != CUSOLVER; /* it factors at each solve */
+    a->work.lu += has_factors(linear_of(a));
     a->gi = 1 / gamma;
     if (by_library(a))
         return factor_by_library(a);
@@ -432,7 +453,7 @@ static int linear_solve(SUNLinearSolver s, SUNMatrix, N_Vector x, N_Vector r, su
     batch *a = (batch *)s->content;
     const double *right = array_of(r);
     a->work.solve++;
-    a->work.lu += linear_of(a) == CUSOLVER;
+    a->work.lu += linear_of(a) == CUSOLVER; /* it factors at each solve */
     if (by_library(a))
         return solve_by_library(a, right, array_of(x)) ? 0 : -1;
     return launch(a->on, a->b.n, solve, a->b, a->gi, right, array_of(x)) ? 0 : -1;
@@ -516,7 +537,16 @@ static batched *new_library(int linear, const systems &s)
     if (linear == CUSOLVER)
         return new (std::nothrow) by_cusolver(s);
 #ifdef KB_CUDSS
-    return new (std::nothrow) by_cudss(s);
+    if (linear == CUDSS)
+        return new (std::nothrow) by_cudss(s);
+#endif
+#ifdef KB_GINKGO
+    if (linear == GINKGO)
+        return new (std::nothrow) by_ginkgo(s);
+#endif
+#ifdef KB_MAGMA
+    if (linear == MAGMA)
+        return new (std::nothrow) by_magma(s);
 #endif
     return nullptr;
 #endif
@@ -528,7 +558,7 @@ static bool allocate_library(batch *a)
     systems *s = &a->b.s;
     s->n = a->b.n;
     s->size = N;
-    if (linear != CUBLAS && !allocate_sparse(a))
+    if (linear != CUBLAS && linear != MAGMA && !allocate_sparse(a))
         return false;
     size_t n = (size_t)s->n, values = (size_t)(s->nnz ? s->nnz : N * N);
     if (!reserve((void **)&s->values, n * values * sizeof(double)) ||
@@ -667,6 +697,16 @@ struct all_batches {
     char why[256];
 };
 
+/* the folder of a library that linear asks for and that was not there; nullptr: it was */
+static const char *missing_folder(int linear)
+{
+    if (linear == CUDSS && !HAS_CUDSS)
+        return "CUDSS_DIR";
+    if (linear == GINKGO && !HAS_GINKGO)
+        return "GINKGO_DIR";
+    return linear == MAGMA && !HAS_MAGMA ? "MAGMA_DIR" : nullptr;
+}
+
 static bool is_possible(const kb_plugin_job *job, char *why, size_t size)
 {
     double order = job->options[ORDER], streams = job->options[STREAMS];
@@ -679,8 +719,9 @@ static bool is_possible(const kb_plugin_job *job, char *why, size_t size)
                streams <= MOST_STREAMS))
         snprintf(why, size, "batch must be 1 or more, order 1 to 5, linear 0 to %d, streams 1 to "
                  "%d", LINEARS - 1, MOST_STREAMS);
-    else if (linear == CUDSS && !HAS_CUDSS)
-        snprintf(why, size, "linear=%d: built without cuDSS (CUDSS_DIR=, docs/adding.md)", CUDSS);
+    else if (missing_folder(linear))
+        snprintf(why, size, "linear=%d: built without %s= (docs/adding.md)", linear,
+                 missing_folder(linear));
     for (long i = 0; i < job->n && !*why; i++)
         if (impossible(job->states + i * (N + 1)))
             snprintf(why, size, "state %ld cannot start, and would end its batch", i);
