@@ -313,12 +313,12 @@ $(M)/cvode-gpu.so: solvers/plugins/cvode_gpu.cu $(if $(SUNDIALS_DIR),solvers/plu
 	    "SUNDIALS_DIR=, a SUNDIALS with CUDA (docs/adding.md)" >&2; exit 2)
 	$(call do,nvcc,'$(NAME): $@')$(NVCC) $(NVCC_FLAGS) -shared -I$(M) -I$(SUNDIALS_DIR)/include \
 	    $(if $(CUDSS_DIR),-I$(CUDSS_DIR)/include -DKB_CUDSS='"$(abspath $(CUDSS_DIR))"') \
-	    $(if $(GINKGO_DIR),-I$(GINKGO_DIR)/include -DKB_GINKGO -L$(GINKGO_DIR)/lib -lginkgo \
-	    -Xlinker -rpath=$(abspath $(GINKGO_DIR))/lib) \
+	    $(if $(GINKGO_DIR),-I$(GINKGO_DIR)/include -DKB_GINKGO) \
 	    $(if $(MAGMA_DIR),-I$(MAGMA_DIR)/include -DKB_MAGMA='"$(abspath $(MAGMA_DIR))"') \
 	    -DKB_TEAM=1 -o $@ $< $(M)/large.o -L$(SUNDIALS_DIR)/lib -Xlinker --exclude-libs=ALL \
 	    -lsundials_cvode -lsundials_nveccuda -lsundials_sunlinsolspgmr \
-	    -lsundials_sunlinsolspbcgs -lsundials_core
+	    -lsundials_sunlinsolspbcgs -lsundials_core $(if $(GINKGO_DIR),-L$(GINKGO_DIR)/lib \
+	    -lginkgo -Xlinker -rpath=$(abspath $(GINKGO_DIR)/lib))
 # another PYTHON is another object
 CANTERA_PYTHON = $(if $(PYTHON),$(or $(shell command -v $(PYTHON)),$(PYTHON)),$(abspath \
     $(VALIDATE_PYTHON)))
