@@ -35,6 +35,7 @@ peers-run: $(addprefix $(BUILD)/,bench plugin_host rows env) solvers $(DB) $(PEE
 	    --rtol $(PEER_RTOL) --atol $(call atol_of,$(PEER_RTOL)) --schedules refill --threads 1 \
 	    --repeats $(or $(call given,REPEATS,$(REPEATS)),5) \
 	    --budget $(or $(call given,BUDGET,$(BUDGET)),10)
+	@plots/peers results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(or $(RUN),peers-$(NAME))
 .PHONY: peers peers-run
 
 # $(1) what its stamps are called, $(2) code, $(3) variable of its folder, $(4) repository, $(5) files

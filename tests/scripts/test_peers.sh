@@ -20,6 +20,7 @@ peers() { # peers FOLDER PEERS
         --n 16 --dt 1e-7 --threads 1 --schedules refill --repeats 2 --rtol 1e-4,1e-6 \
         --atol 1e-10,1e-12 --quiet >"$dir/out" 2>"$dir/err"
 }
+refuse_figure() { ! plots/peers "$dir/none" >"$dir/out" 2>"$dir/err"; }
 of() { column "$dir/a/peers.csv" "$1" "f[\"solver\"] ~ /^$2/ && f[\"rtol\"] == \"1e-06\""; }
 
 # --- a code with a solution of its own
@@ -41,10 +42,43 @@ ok "a crash is a failed row" test "$(of status fault)" = failed
 ok "with the reason" grep -q 'fault.*crashed' "$dir/a/peers.csv" "$dir/a/peers.txt"
 ok "the fastest at each error" grep -q '^kinbench *rodas4 *cpu-simd *[0-9]' "$dir/a/peers.txt"
 ok "and the difference" grep -q '^euler: our tight solution differs' "$dir/a/peers.txt"
+if command -v gnuplot >/dev/null; then
+    figure() { FORMATS=svg OUT=$dir/figures plots/peers "$dir/a" >"$dir/out"; }
+    ok "a figure" figure
+    ok "has the curve of the other code" grep -q euler "$dir/figures/a/peers.svg"
+    ok "and a point for each tolerance of ours" test \
+        "$(grep -c 'rodas4 cpu-simd' "$dir/figures/a/peers.csv")" = 2
+fi
+ok "no run to draw" refuse_figure
+ok "says what makes one" says "peers.csv is not there (make peers"
 ok "one that crashes as its own reference" peers b "fault|$dir/crash.so|fault:rtol=1e-9|3"
 ok "is said" says "fault has no tight solution of its own"
 ok "none there" peers c ""
 ok "is said, too" says "no other code is there"
+
+# --- the codes of this machine, on H2 and GRI 3.0
+for m in h2 gri30; do
+    so=$build/mech/$m
+    [ -e "$so/solvers.so" ] || { echo "skip - codes of this machine: no $so/solvers.so"; continue; }
+    ok "$m: states" code 0 ignite --recipe datasets/recipes/$m-ignition.json --n 4 --mech \
+        datasets/mechanisms/$m.yaml --solvers "$so/solvers.so" --out "$dir/$m-4.npy"
+    codes=
+    [ ! -e "$build/plugins/arkode.so" ] || codes="arkode|$build/plugins/arkode.so||6"
+    [ ! -e "$so/cantera.so" ] ||
+        codes="$codes cantera|$so/cantera.so|cantera:rtol=1e-12:atol=1e-18|3"
+    [ -n "$codes" ] || { echo "skip - $m: neither ARKODE nor Cantera"; continue; }
+    measure() { drivers/peers/measure "$dir/all-$m" rodas4 "$codes" --mech "$so/solvers.so" \
+        --db "$dir/$m-4.npy" --n 4 --dt 1e-6 --threads 1 --schedules refill --repeats 1 \
+        --rtol 1e-6 --atol 1e-12 --quiet >"$dir/out" 2>"$dir/err"; }
+    ok "$m: ours beside$(for c in $codes; do echo " ${c%%|*}"; done | tr -d '\n')" measure
+    for c in $codes; do
+        rows() { column "$dir/all-$m/peers.csv" "$1" "f[\"peer\"] == \"${c%%|*}\""; }
+        ok "${c%%|*}: all rows are there" test "$(rows status | sort -u)" = ok
+        for error in $(rows err_max); do
+            ok "${c%%|*}: error $error" holds "$error < 1e-3"
+        done
+    done
+done
 
 # --- the mechanism as KPP reads it
 ok "its writer" make -s BUILD="$build" CUDA=0 "$build/kpp_model"
@@ -77,7 +111,11 @@ refuses mech/h2/pyjac-checked PYJAC_DIR="$dir/empty" "$dir/empty lacks pyjac/__m
 refuses mech/h2/kpp-checked KPP_DIR= "kpp: give KPP_DIR="
 refuses mech/h2/kpp-checked KPP_DIR="$dir/empty" "$dir/empty lacks int/rosenbrock.c"
 refuses mech/h2/kpp-checked KPP_DIR="$dir/unbuilt" "$dir/unbuilt lacks bin/kpp"
-refuses mech/h2/cvode-gpu-folders CUDSS_DIR="$dir/empty" "$dir/empty has no include/cudss.h"
+for library in "CUDSS cudss.h of version 1" "GINKGO ginkgo/ginkgo.hpp with batched solvers" \
+    "MAGMA magma_v2.h"; do
+    refuses mech/h2/cvode-gpu-folders "${library%% *}_DIR=$dir/empty" \
+        "$dir/empty has no include/${library#* } (docs/adding.md)"
+done
 make_authors() { ! make -s BUILD="$dir/b" MECH=h2 CUDA=0 ACCELERINT_DIR="$1" PYJAC_DIR="$2" \
     "$dir/b/mech/h2/accelerint/checked" >"$dir/out" 2>"$dir/err"; }
 ok "no clones of the authors' code" make_authors "" "$dir/empty"

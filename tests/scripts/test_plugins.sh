@@ -53,6 +53,25 @@ ok "with their meaning" grep -q "equal substeps of dt" out
 ok "a wrong option" bench 2 --out r/w --solvers ./euler.so:stops=3
 ok "is told with those there are" says "euler on cpu-plugin has rtol, atol, steps"
 
+# --- a BLAS with threads of its own has one: workers that wait would count as processor time
+cat >blas.c <<'EOF'
+#include <stdlib.h>
+__attribute__((constructor)) static void load(void)
+{
+    const char *threads = getenv("OPENBLAS_NUM_THREADS");
+    if (!threads || *threads != '1')
+        abort();
+}
+EOF
+"$cc" -shared -fPIC -I"$root" "$root/examples/euler.c" blas.c -o blas.so || exit 2
+ok "a BLAS within a plug-in has one thread" env -u OPENBLAS_NUM_THREADS \
+    "$build/bench" --mech "$solvers" --db h2.npy --n 16 --dt 1e-7 --repeats 1 --references ref \
+    --quiet --out r/blas --solvers ./blas.so:steps=50
+ok "unless the user says otherwise" env OPENBLAS_NUM_THREADS=2 "$build/bench" --mech "$solvers" \
+    --db h2.npy --n 16 --dt 1e-7 --repeats 1 --references ref --quiet --out r/blas2 --solvers \
+    rodas4,./blas.so:steps=50
+ok "whose word the BLAS has" test "$(value r/blas2 status euler:steps=50)" = failed
+
 # --- references by another solver than CVODE
 # after: the example: first order
 ok "a plug-in's own tight solution" bench 0 --out r/own --engines cpu-scalar,cpu-plugin \
@@ -99,10 +118,9 @@ if [ -e "$lockstep" ]; then
         ok "CVODE in lockstep at rtol $rtol" bench 0 --out r/lock$rtol --engines cpu-plugin \
             --rtol $rtol --atol 1e-13 --solvers \
             "$lockstep:batch=16$(printf ",$lockstep:batch=5%s" "" :linear=1 :linear=2 :linear=3 \
-            :linear=5 :linear=6 :streams=3)"
+            :linear=5 :linear=6 :linear=7 :linear=8 :streams=3)"
     done
-    for s in batch=16 batch=5 batch=5:linear=1 batch=5:linear=2 batch=5:linear=3 \
-        batch=5:linear=5 batch=5:linear=6; do
+    for s in batch=16 batch=5 $(printf 'batch=5:linear=%s ' 1 2 3 5 6 7 8); do
         loose=$(value r/lock1e-4 err_max cvode-lockstep:$s)
         tight=$(value r/lock1e-7 err_max cvode-lockstep:$s)
         ok "lockstep $s: error $loose, $tight" holds "$tight < 2e-5 && $loose < 1e-2"
@@ -113,7 +131,7 @@ if [ -e "$lockstep" ]; then
     ok "batches at once are those one after another" test \
         "$(value r/lock1e-7 err_max cvode-lockstep:batch=5:streams=3)" = \
         "$(value r/lock1e-7 err_max cvode-lockstep:batch=5)"
-    for l in 2 3; do
+    for l in 2 3 7 8; do
         ok "linear=$l solves as the sparse LU" holds \
             "$(value r/lock1e-7 err_max cvode-lockstep:batch=5:linear=$l) / \
             $(value r/lock1e-7 err_max cvode-lockstep:batch=5) < 1.1"
