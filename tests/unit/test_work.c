@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How much work each method does on H2: substeps, right-hand sides, Jacobians, factorisations and
+ * solves of 61 ODEs along an ignition, or of 24 before it, as tests/data/work.tsv has them. A guess or a limit that
+ * nothing else depends on is seen here alone: the first substep, the growth of substeps, when an
+ * iteration is given up, when a matrix is kept. A change that means to change them writes the file
+ * anew: KEEP=1 build/tests/unit/test_work.
+ */
+#include <stdlib.h>
+#include <sundials/sundials_config.h>
+
+#include "tests/unit/solver_problem.h"
+
+enum { COUNTS = 6, MOST_ROWS = 400 };
+#define FILE_OF_WORK "tests/data/work.tsv"
+/* lanes round differently, as other processors and compilers do, and change less than this; another
+ * SUNDIALS may change more of CVODE */
+static const double BAND = 0.002, OTHER_SUNDIALS = 0.05;
+
+typedef struct {
+    char method[32], states[16];
+    double dt, rtol;
+    int reactor;
+    long count[COUNTS];
+} row;
+
+static row kept[MOST_ROWS], now[MOST_ROWS];
+static int nkept, nnow;
+static problem along, before;
+static char kept_sundials[32];
+
+/* unburnt mixtures of 300 to 1450 K, most of whose species are not there yet */
+static void make_unburnt(void)
+{
+    make_problem(&before, "h2", "H2:1", 1e-12, 24);
+    for (int i = 0; i < before.n; i++) {
+        double *state = before.states + i * (before.nsp + 2);
+        memcpy(state, along.states, (size_t)(before.nsp + 2) * sizeof *state);
+        state[0] = 300 + 50 * i;
+        state[1] = KB_ATM * (1 + i % 4 * 5);
+    }
+}
+
+static void read_kept(void)
+{
+    char line[512];
+    FILE *f = fopen(FILE_OF_WORK, "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        row *r = &kept[nkept];
+        long *c = r->count;
+        if (sscanf(line, "# SUNDIALS %31s", kept_sundials) || *line == '#')
+            continue;
+        assert_int_equal(sscanf(line, "%31s %15s %lf %lf %d %ld %ld %ld %ld %ld %ld", r->method,
+                                r->states, &r->dt, &r->rtol, &r->reactor, c, c + 1, c + 2, c + 3,
+                                c + 4, c + 5),
+                         11);
+        assert_true(++nkept < MOST_ROWS);
+    }
+    fclose(f);
+}
+
+static void write_now(void)
+{
+    FILE *f = fopen(FILE_OF_WORK, "w");
+    assert_non_null(f);
+    fputs("# SUNDIALS " SUNDIALS_VERSION "\n# method\tstates\tdt [s]\trtol\tconstant "
+          "volume\tattempted\taccepted\trhs\tjac\tlu\tsolve\n",
+          f);
+    for (int i = 0; i < nnow; i++) {
+        fprintf(f, "%s\t%s\t%g\t%g\t%d", now[i].method, now[i].states, now[i].dt, now[i].rtol,
+                now[i].reactor);
+        for (int k = 0; k < COUNTS; k++)
+            fprintf(f, "\t%ld", now[i].count[k]);
+        fputc('\n', f);
+    }
+    fclose(f);
+}
+
+static void measure(const problem *q, const kb_solver *s, double dt, double rtol,
+                    kb_reactor reactor)
+{
+    answer a = solve(q, s,
+                     (kb_job){.dt = dt, .rtol = rtol, .atol = rtol * 1e-6, .reactor = reactor});
+    row *r = &now[nnow++];
+    assert_int_equal(a.code, KB_OK);
+    snprintf(r->method, sizeof r->method, "%s", s->info.name);
+    strcpy(r->states, q == &along ? "along" : "before");
+    r->dt = dt;
+    r->rtol = rtol;
+    r->reactor = reactor == KB_CONST_V;
+    for (int i = 0; i < a.n; i++) {
+        const kb_count *c = &a.count[i];
+        const int one[COUNTS] = {c->attempted, c->accepted, c->rhs, c->jac, c->lu, c->solve};
+        for (int k = 0; k < COUNTS; k++)
+            r->count[k] += one[k];
+    }
+    release(&a);
+}
+
+static const row *kept_of(const row *r)
+{
+    for (int i = 0; i < nkept; i++)
+        if (!strcmp(kept[i].method, r->method) && !strcmp(kept[i].states, r->states) &&
+            kept[i].dt == r->dt && kept[i].rtol == r->rtol && kept[i].reactor == r->reactor)
+            return &kept[i];
+    fail_msg("%s, %s, dt %g, rtol %g: no line in " FILE_OF_WORK, r->method, r->states, r->dt,
+             r->rtol);
+    return NULL;
+}
+
+static void work_is_as_it_was(void **state)
+{
+    static const char *const names[COUNTS] = {"attempted", "accepted", "rhs", "jac", "lu", "solve"};
+    int off = 0;
+    (void)state;
+    for (int i = 0; i < along.s->nsolvers; i++) {
+        const kb_solver *s = along.s->solvers[i];
+        if (strcmp(s->info.engine, "cpu-scalar"))
+            continue;
+        measure(&along, s, 1e-7, 1e-3, KB_CONST_P);
+        measure(&along, s, 1e-6, 1e-4, KB_CONST_V);
+        measure(&along, s, 1e-6, 1e-7, KB_CONST_P);
+        if (s->info.promise.kind != KB_STABILIZED) /* whose power method begins with rounding */
+            measure(&before, s, 1e-5, 1e-4, KB_CONST_P);
+        if (!s->info.promise.fixed && s->info.promise.kind != KB_EXPLICIT)
+            measure(&along, s, 1e-5, 1e-5, KB_CONST_P);
+    }
+    if (getenv("KEEP"))
+        write_now();
+    read_kept();
+    for (int i = 0; i < nnow; i++) {
+        const row *was = kept_of(&now[i]);
+        bool other = !strncmp(was->method, "cvode", 5) &&
+                     strcmp(SUNDIALS_VERSION, kept_sundials) != 0;
+        double band = other ? OTHER_SUNDIALS : BAND;
+        for (int k = 0; k < COUNTS; k++) {
+            double d = fabs((double)(now[i].count[k] - was->count[k]));
+            if (d <= 2 || d <= band * (double)was->count[k])
+                continue;
+            print_message("%s, %s, dt %g, rtol %g: %s %ld, expected %ld\n", now[i].method,
+                          now[i].states, now[i].dt, now[i].rtol, names[k], now[i].count[k],
+                          was->count[k]);
+            off++;
+        }
+    }
+    assert_int_equal(off, 0);
+    assert_int_equal(nnow, nkept);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(work_is_as_it_was)};
+    make_problem(&along, "h2", "H2:1", 1.2e-5, 61);
+    make_unburnt();
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    free_problem(&along);
+    free_problem(&before);
+    return failed;
+}
