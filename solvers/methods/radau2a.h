@@ -25,7 +25,7 @@
 
 #include "solvers/methods/families/step_control.h"
 
-#define KB_FLOATS_SERVE 1
+#define KB_FLOATS_SERVE
 enum { RADAU2A_STAGES = 3, RADAU2A_FAILURES = 40 };
 /* eigenvalues of the inverse of the method's matrix: gamma, alpha +- i beta */
 #define RADAU2A_GAMMA 3.637834252744496

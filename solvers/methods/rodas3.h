@@ -9,7 +9,7 @@
 #include "solvers/portable/lane.h"
 
 enum { ROSENBROCK_STAGES = 4, ROSENBROCK_REUSE = 1 << 1, ROSENBROCK_POWER = 3 };
-#define KB_FLOATS_SERVE 1
+#define KB_FLOATS_SERVE
 #define ROSENBROCK_TAIL 1
 #define ROSENBROCK_GAMMA 0.5
 #define ROSENBROCK_GROWTH 0.3 /* exp to 2 % up to 0.5; fewer early ignitions by this */

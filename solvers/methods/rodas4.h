@@ -9,7 +9,7 @@
 #include "solvers/portable/lane.h"
 
 enum { ROSENBROCK_STAGES = 6, ROSENBROCK_REUSE = 0, ROSENBROCK_POWER = 4 };
-#define KB_FLOATS_SERVE 1
+#define KB_FLOATS_SERVE
 #define ROSENBROCK_TAIL 1
 #define ROSENBROCK_GAMMA 0.25
 #define ROSENBROCK_GROWTH 0.5

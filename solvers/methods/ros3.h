@@ -9,7 +9,7 @@
 #include "solvers/portable/lane.h"
 
 enum { ROSENBROCK_STAGES = 3, ROSENBROCK_REUSE = 1 << 2, ROSENBROCK_POWER = 3 };
-#define KB_FLOATS_SERVE 1
+#define KB_FLOATS_SERVE
 #define ROSENBROCK_TAIL 0
 #define ROSENBROCK_GAMMA 0.435866521508459
 #define ROSENBROCK_GROWTH 0.2 /* exp to 2 % up to 0.34; fewer early ignitions by this */

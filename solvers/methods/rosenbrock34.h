@@ -10,7 +10,7 @@
 #include "solvers/portable/lane.h"
 
 enum { ROSENBROCK_STAGES = 4, ROSENBROCK_REUSE = 1 << 3, ROSENBROCK_POWER = 4 };
-#define KB_FLOATS_SERVE 1
+#define KB_FLOATS_SERVE
 #define ROSENBROCK_TAIL 0
 #define ROSENBROCK_GAMMA 0.5
 #define ROSENBROCK_GROWTH 0.4

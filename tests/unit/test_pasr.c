@@ -4,6 +4,7 @@
  * threads and the other conditions.
  */
 #include "tests/test.h"
+#include "pasr/generators/common/streams.h"
 #include "tests/unit/pasr_case.h"
 
 static double element_mass(const double *Y, int e)
@@ -167,12 +168,12 @@ TEST(no_temperature)
     assert_int_equal(kb_pasr_settle(&w, w.n + 3, &err), KB_INVALID);
     if (!strstr(err.text, "step 0, condition 1, particle 3: no temperature has the enthalpy 1e+12"))
         fail_msg("%s", err.text);
-    double state[16], hot[16];
+    double mixed[16], hot[16];
     const double *air = w.condition[0].stream[1].row;
     memcpy(hot, w.condition[0].stream[0].row, (size_t)w.columns * sizeof *hot);
     hot[0] = 1e9;
-    assert_int_equal(kb_mix_streams(&mech, hot, air, 0, state, &err), KB_OK);
-    assert_int_equal(kb_mix_streams(&mech, hot, air, 0.25, state, &err), KB_INVALID);
+    assert_int_equal(kb_mix_streams(&mech, hot, air, 0, mixed, &err), KB_OK);
+    assert_int_equal(kb_mix_streams(&mech, hot, air, 0.25, mixed, &err), KB_INVALID);
     assert_non_null(strstr(err.text, "no temperature for the unburnt mixture at z = 0.25"));
     kb_pasr_end(&w);
     kb_recipe_free(&kb_pasr_form, &r);
