@@ -208,7 +208,7 @@ catches $! 2
 kill -INT $!
 wait $!
 ok "Ctrl-C" test $? = 130
-ok "... is told" says "dbinfo: interrupted while measuring"
+ok "... is told" says "dbinfo: error: interrupted while measuring"
 ok "the kept cost stays" grep -q "rodas4" "$dir/b.cost.json"
 ok "no temporary files" test "$(beside '*.tmp*')" = 0
 
