@@ -71,7 +71,7 @@ $(eval $(call other,h2co,MECH=h2co CUDA=0,flow.so))
 TEST_TOOLS := $(patsubst %,$X/%,random/mechanism random/features reliability/reliability \
     validate/reference)
 $(TEST_PROGRAMS) $(TEST_TOOLS): $(BUILD)/%: %.c $(BUILD)/libdrivers.a $(BUILD)/libkb.a
-	$(call do,cc,$<)$(CC) $(CFLAGS) -O1 $(call link_test,$<)
+	$(call do,cc,$<)$(CC) $(CFLAGS) -O0 $(call link_test,$<)
 # the test's clock_gettime is the one that shared objects find
 $X/unit/test_waiting: private LDLIBS += -Wl,--export-dynamic-symbol=clock_gettime
 
@@ -111,7 +111,7 @@ TURNS_CC := $(filter-out $(TSAN),$(TEAM_CC))
 # compiler can tell, a copy may not reach memory of the host that is gone
 $X/gpu/%.o: private CXX_FLAGS += -Itests/gpu/fake_cuda -x c++
 $X/gpu/gpu_host_%.o: solvers/engines/gpu.cu $X/tables/h2.1/constants.h
-	$(call do,c++,'$< on a made-up device: $*')$(CXX) -O2 -fsanitize=signed-integer-overflow \
+	$(call do,c++,'$< on a made-up device: $*')$(CXX) -O1 -fsanitize=signed-integer-overflow \
 	    -fsanitize-undefined-trap-on-error $(CXX_FLAGS) -I$X/tables/h2.1 $(call \
 	    method_defines,rodas4,fake$(filter _cached,_$*)) $(call \
 	    engine_defines,gpu_thread$(filter _cached,_$*)) $(TO) -c $<

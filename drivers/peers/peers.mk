@@ -38,8 +38,8 @@ peers-run: $(addprefix $(BUILD)/,bench plugin_host rows env) solvers $(DB) $(PEE
 	@plots/peers results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(or $(RUN),peers-$(NAME))
 .PHONY: peers peers-run
 
-# $(1) what its stamps are called, $(2) code, $(3) variable of its folder, $(4) repository, $(5) files
-# that must be there; another folder is another build
+# $(1) name of its stamps, $(2) code, $(3) variable of its folder, $(4) repository, $(5) files that
+# must be there; another folder is another build
 define clone
 $(1)-folder: FORCE
 	@$$(call keep,$$(abspath $$($(3))) $(MARCH))

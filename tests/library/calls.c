@@ -5,17 +5,13 @@
  */
 #include <math.h>
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "library/inside.h"
 #include "solvers/auto.h"
+#include "tests/test.h"
 
 /* n nsp is more than 1e5, from which on threads pack a batch, and no multiple of a block */
 enum { NSP = 4, MANY = 30011, MOST_SOLVERS = 64 };
@@ -74,9 +70,8 @@ static void add_solver(const char *name, const char *engine, const kb_option *of
 }
 
 /* one without options, and every one on a CPU that auto may choose */
-static int make_solvers(void **state)
+FIXTURE(make_solvers)
 {
-    (void)state;
     add_solver("plain", "cpu-simd", NULL);
     for (int i = 0; i < kb_tuned_here.count; i++) {
         const kb_tuned *t = &kb_tuned_here.row[i];
@@ -86,9 +81,8 @@ static int make_solvers(void **state)
     return 0;
 }
 
-static int free_solvers(void **state)
+FIXTURE(free_solvers)
 {
-    (void)state;
     for (int i = 0; i < solvers.nsolvers; i++)
         free((char *)made_up[i].info.name);
     return 0;
@@ -192,10 +186,9 @@ static void check_batch(kb_integrator *it, long n, int layout, int reactor, long
 
 /* by one thread and by several, in both layouts and reactors: every ODE gets its own result, and
  * one that fails, be it the first, the last or between, keeps its state */
-static void batches_of_every_size(void **state)
+TEST(batches_of_every_size)
 {
     static const int reactors[] = {KB_CONSTANT_PRESSURE, KB_CONSTANT_VOLUME};
-    (void)state;
     for (int r = 0; r < 2; r++)
         for (int layout = KB_ODE_MAJOR; layout <= KB_SPECIES_MAJOR; layout++)
             for (int threads = 1; threads <= 3; threads++) {
@@ -213,9 +206,8 @@ static void batches_of_every_size(void **state)
 }
 
 /* the first of several is the one that is named; status may be NULL */
-static void many_failures(void **state)
+TEST(many_failures)
 {
-    (void)state;
     states s = make_states(20, KB_ODE_MAJOR);
     kb_integrator *it = integrator("plain", KB_CONSTANT_PRESSURE);
     s.T[19] = s.T[7] = s.T[8] = FAILS;
@@ -233,9 +225,8 @@ static void integrate(kb_integrator *it, long n)
     free_states(&s);
 }
 
-static void settings_reach_the_solver(void **state)
+TEST(settings_reach_the_solver)
 {
-    (void)state;
     kb_integrator *it = integrator("plain", KB_CONSTANT_VOLUME);
     integrate(it, MANY);
     assert_true(last.n == MANY && last.dt == 1e-6 && last.rtol == 1e-6 && last.atol == 1e-10);
@@ -252,9 +243,8 @@ static void settings_reach_the_solver(void **state)
 }
 
 /* "auto" hands its settings to its choice, which has the schedule of its row */
-static void settings_reach_the_choice(void **state)
+TEST(settings_reach_the_choice)
 {
-    (void)state;
     kb_integrator *it;
     if (kb_integrator_create(&m, "auto", NULL, 1e-3, 0, KB_CONSTANT_VOLUME, &it))
         fail_msg("%s", kb_last_error());
@@ -270,10 +260,9 @@ static void settings_reach_the_choice(void **state)
 }
 
 /* a call takes the threads that there are, within a parallel region of the caller its own alone */
-static void threads_of_a_call(void **state)
+TEST(threads_of_a_call)
 {
     enum { CALLERS = 3 };
-    (void)state;
     kb_integrator *it = integrator("plain", KB_CONSTANT_PRESSURE);
     omp_set_num_threads(5);
     integrate(it, MANY);
@@ -291,9 +280,8 @@ static void threads_of_a_call(void **state)
 }
 
 /* each has a vector of ODEs at least */
-static void threads_of_few_odes(void **state)
+TEST(threads_of_few_odes)
 {
-    (void)state;
     kb_integrator *it = integrator("plain", KB_CONSTANT_PRESSURE);
     set(it, "threads", 5);
     for (int lanes = 0; lanes <= 8; lanes++)
@@ -308,9 +296,8 @@ static void threads_of_few_odes(void **state)
 }
 
 /* a solver without a list of options */
-static void no_options(void **state)
+TEST(no_options)
 {
-    (void)state;
     kb_integrator *it = integrator("plain", KB_CONSTANT_PRESSURE);
     assert_int_equal(kb_integrator_set(it, "h0", 1), KB_ERROR_ARGUMENT);
     assert_non_null(strstr(kb_last_error(), "no setting 'h0' = 1 of plain"));
@@ -321,9 +308,8 @@ static void no_options(void **state)
 }
 
 /* as on an engine of a GPU: a step has all but these */
-static void one_dt_for_all(void **unused)
+TEST(one_dt_for_all)
 {
-    (void)unused;
     states s = make_states(3, KB_ODE_MAJOR);
     double x[] = {1, 1, 1};
     kb_integrator *it;
@@ -343,13 +329,4 @@ static void one_dt_for_all(void **unused)
     free_states(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(batches_of_every_size),     cmocka_unit_test(many_failures),
-        cmocka_unit_test(settings_reach_the_solver), cmocka_unit_test(settings_reach_the_choice),
-        cmocka_unit_test(threads_of_few_odes),
-        cmocka_unit_test(threads_of_a_call),         cmocka_unit_test(no_options),
-        cmocka_unit_test(one_dt_for_all)};
-    return cmocka_run_group_tests_name("library, calls", tests, make_solvers, free_solvers);
-}
+TESTS(make_solvers, free_solvers)

@@ -93,8 +93,9 @@ for refused in "yaml/features.yaml|:114: orders other" "yaml/steady.yaml|in stea
     ok "with a reason" says "${refused#*|}"
 done
 
-make -n BUILD="$dir/b" MECH=h2 CUDA=0 KPP_DIR="$dir" "$dir/b/mech/h2/kpp.so" >"$dir/out" 2>&1
-ok "its plug-in has the rates of mech/" grep -q '^    .*host/mech/thermo/rates\.o.* .*libkpp\.a' "$dir/out"
+make -n BUILD="$dir/b" MECH=h2 CUDA=0 KPP_DIR="$dir" "$dir/b/mech/h2/kpp.so" \
+    >"$dir/out" 2>&1
+ok "its plug-in has the rates of mech/" grep -q '^    .*mech/thermo/rates\.o.*libkpp\.a' "$dir/out"
 
 # --- folders that lack what is needed
 mkdir -p "$dir/empty" "$dir/unbuilt/int"

@@ -6,16 +6,10 @@
 #pragma once
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 #include "mech/thermo/rates.h"
 #include "mech/thermo/thermo.h"
+#include "tests/test.h"
 
 #define DATASETS "datasets/mechanisms/"
 #define REFERENCE "tests/reference/"

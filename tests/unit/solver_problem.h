@@ -5,16 +5,11 @@
 #pragma once
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 #include "mech/thermo/thermo.h"
 #include "pasr/generators/common/mixture.h"
 #include "solvers/engine_names.h"
+#include "tests/test.h"
 #include "tests/unit/solver_options.h"
 
 typedef struct {

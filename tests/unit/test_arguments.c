@@ -2,18 +2,14 @@
  *
  * Values of options with their messages, lists of words, aligned tables, and what progress says.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/options.h"
 #include "base/progress.h"
 #include "base/table.h"
+#include "tests/test.h"
 
 /* ---- rows of a table of options: what is stored, and what a wrong value is told ---- */
 
@@ -37,14 +33,13 @@ static void says(kb_program_option o, const char *value, const char *expected)
     assert_string_equal(code ? err.text : "", expected);
 }
 
-static void texts_and_names(void **unused)
+TEST(texts_and_names)
 {
     kb_program_option list = {"names", 0, "LIST", KB_OPT_TEXT, AT(text)};
     kb_program_option one = {"file", 0, "FILE", KB_OPT_TEXT, AT(text)};
     kb_program_option folder = {"folder", 0, "NAME", KB_OPT_NAME, AT(text)};
     kb_program_option colour = {"colour", 0, "NAME", KB_OPT_TEXT, AT(text), "red, blue"};
     kb_program_option words = {"words", 0, "LIST", KB_OPT_WORDS, AT(words)};
-    (void)unused;
     says(list, "a,b", "");
     assert_string_equal(to.text, "a,b");
     says(list, "", "--names: the value is empty");
@@ -67,7 +62,7 @@ static void texts_and_names(void **unused)
     kb_words_free(&to.words);
 }
 
-static void numbers(void **unused)
+TEST(numbers)
 {
     kb_program_option whole = {"size", 0, "X", KB_OPT_INT, AT(whole), "3 to 5"};
     kb_program_option big = {"size", 0, "X", KB_OPT_LONG, AT(big), "from 1"};
@@ -78,7 +73,6 @@ static void numbers(void **unused)
                                "more than 0, at most 1"};
     kb_program_option percent = {"size", 0, "X", KB_OPT_NUMBER, AT(number), "more than 0", "%"};
     kb_program_option word = {"size", 0, "X", KB_OPT_WORD, AT(word), "red, blue"};
-    (void)unused;
     says(whole, "3", "");
     says(whole, "5", "");
     assert_int_equal(to.whole, 5);
@@ -119,12 +113,11 @@ static void numbers(void **unused)
     says(word, "green", "--size: 'green' is none of red, blue");
 }
 
-static void lists(void **unused)
+TEST(lists)
 {
     kb_program_option counts = {"n", 0, "LIST", KB_OPT_COUNTS, AT(text), "1 to 64, or all"};
     kb_program_option dt = {"dt", 0, "LIST", KB_OPT_NUMBERS, AT(text), "more than 0"};
     kb_program_option order = {"order", 0, "LIST", KB_OPT_LIST, AT(text), "up, down"};
-    (void)unused;
     says(counts, "1,64,all", "");
     says(counts, "1,65", "--n: '65' is not a whole number from 1 to 64");
     says(counts, "al", "--n: 'al' is not a whole number from 1 to 64");
@@ -144,7 +137,7 @@ static int rest(int key, char *arg, struct argp_state *state, void *settings)
     return key == 300 ? 0 : ARGP_ERR_UNKNOWN;
 }
 
-static void defaults_and_command_line(void **unused)
+TEST(defaults_and_command_line)
 {
     static const kb_program_option options[] = {
         {.group = 1, .help = "A group:"},
@@ -155,7 +148,6 @@ static void defaults_and_command_line(void **unused)
         {0}};
     static const kb_program program = {options, "[FILE]", "Tests.", "file", AT(text), .rest = rest};
     char *words[] = {"test", "--number", "2.5", "--add=3", "file.npy", "--on", "--add", "4", NULL};
-    (void)unused;
     to = (stored){0};
     kb_program_parse(&program, 8, words, &to);
     assert_true(to.on && to.whole == 7 && to.number == 2.5 && sum == 7);
@@ -183,11 +175,10 @@ static void add(kb_table *t, const char *a, const char *b, const char *c)
     kb_table_add(t, fields);
 }
 
-static void tables_are_aligned(void **unused)
+TEST(tables_are_aligned)
 {
     static const char *const heads[] = {"name", "n", "why"};
     kb_table t = {.ncolumns = 3, .heads = heads, .left = 1};
-    (void)unused;
     add(&t, "a", "100", "x");
     add(&t, "longer", "7", "y");
     table_is(&t, "name      n  why\na       100    x\nlonger    7    y\n");
@@ -200,13 +191,12 @@ static void tables_are_aligned(void **unused)
 
 /* ---- progress: what a file gets that is no terminal ---- */
 
-static void durations(void **unused)
+TEST(durations)
 {
     static const struct { double s; const char *text; } all[] = {
         {0.25, "0.25 s"}, {0.999, "1 s"}, {1, "1 s"}, {59.4, "59 s"}, {60, "1m00s"},
         {200, "3m20s"}, {3599.9, "59m59s"}, {3600, "1h00m"}, {3900, "1h05m"}, {360000, "100h00m"}};
     char text[32];
-    (void)unused;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         assert_string_equal(kb_duration(all[i].s, text), all[i].text);
 }
@@ -237,7 +227,7 @@ static char *lines_of(bool quiet, bool terminal)
     return text;
 }
 
-static void progress_of_a_file(void **unused)
+TEST(progress_of_a_file)
 {
     static const struct { bool quiet, terminal; const char *says; } all[] = {
         {false, false, "[2/9]   late\nnote 1\nwarning 2\n"},
@@ -245,7 +235,6 @@ static void progress_of_a_file(void **unused)
         {true, true, "warning 2\n"},
         {false, true,
          "\r\033[K[1/9] ETA 1m10s  at once\r\033[K[2/9]   late\r\033[Knote 1\nwarning 2\n"}};
-    (void)unused;
     for (int i = 0; i < 4; i++) {
         char *text = lines_of(all[i].quiet, all[i].terminal);
         assert_string_equal(text, all[i].says);
@@ -253,13 +242,4 @@ static void progress_of_a_file(void **unused)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_and_names),    cmocka_unit_test(numbers),
-        cmocka_unit_test(lists),              cmocka_unit_test(defaults_and_command_line),
-        cmocka_unit_test(tables_are_aligned), cmocka_unit_test(durations),
-        cmocka_unit_test(progress_of_a_file),
-    };
-    return cmocka_run_group_tests_name("options, tables, progress", tests, NULL, NULL);
-}
+TESTS(NULL, NULL)

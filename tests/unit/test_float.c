@@ -100,22 +100,19 @@ static void check_errors(const problem *q)
     }
 }
 
-static void test_error_h2co(void **state)
+TEST(test_error_h2co)
 {
-    (void)state;
     check_errors(&h2co);
 }
 
-static void test_error_gri30(void **state)
+TEST(test_error_gri30)
 {
-    (void)state;
     check_errors(&gri30);
 }
 
 /* both schedules, one thread and two, fewer ODEs than lanes, and one alone: the same bits */
-static void test_neighbours(void **state)
+TEST(test_neighbours)
 {
-    (void)state;
     const problem *q = &h2co;
     const kb_solver *s = with_floats(q, "rodas4");
     kb_job job = {.dt = 1e-4, .rtol = 1e-4, .schedule = KB_REFILL};
@@ -142,9 +139,8 @@ static void test_neighbours(void **state)
 }
 
 /* impossible states and ODEs that fail beside sound ones */
-static void test_failures(void **state)
+TEST(test_failures)
 {
-    (void)state;
     const problem *q = &h2co;
     const kb_solver *s = with_floats(q, "rodas4");
     int row = q->nsp + 2;
@@ -171,9 +167,8 @@ static void test_failures(void **state)
 }
 
 /* with the first pass: the ODEs that it leaves are those of doubles */
-static void test_first_pass(void **state)
+TEST(test_first_pass)
 {
-    (void)state;
     const problem *q = &gri30;
     const kb_solver *s = with_floats(q, "rodas4");
     double values[32];
@@ -197,9 +192,8 @@ static void test_first_pass(void **state)
     release(&passed);
 }
 
-static void test_refused_elsewhere(void **state)
+TEST(test_refused_elsewhere)
 {
-    (void)state;
     int has = 0;
     with_floats(&h2co, "rodas4");
     for (int i = 0; i < h2co.s->nsolvers; i++) {
@@ -218,28 +212,18 @@ static void test_refused_elsewhere(void **state)
     assert_int_equal(has, METHODS);
 }
 
-static int open_problems(void **state)
+FIXTURE(open_problems)
 {
-    (void)state;
     make_problem(&h2co, "h2co", "CO:1,H2:1", 1.5e-5, ODES);
     make_problem(&gri30, "gri30", "CH4:1", 7e-4, ODES);
     return 0;
 }
 
-static int close_problems(void **state)
+FIXTURE(close_problems)
 {
-    (void)state;
     free_problem(&h2co);
     free_problem(&gri30);
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_error_h2co),  cmocka_unit_test(test_error_gri30),
-        cmocka_unit_test(test_neighbours),  cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_first_pass),  cmocka_unit_test(test_refused_elsewhere),
-    };
-    return cmocka_run_group_tests(tests, open_problems, close_problems);
-}
+TESTS(open_problems, close_problems)

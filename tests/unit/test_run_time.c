@@ -33,13 +33,12 @@ static void draw_states(problem *q)
     }
 }
 
-static int start(void **state)
+FIXTURE(start)
 {
     static const char *const mechs[MECHS][3] = {
         [H2] = {"h2", "datasets/mechanisms/h2.yaml", ""},
         [RATE_TYPES] = {"rate_types", "tests/data/rate_types.yaml", ""},
         [MODELS] = {"models", "tests/data/cantera_types.yaml", "tests/data/models.qss"}};
-    (void)state;
     for (int i = 0; i < MECHS; i++) {
         kb_error err = {0};
         if (!(compiled[i].s = kb_solvers_open(mechs[i][0], &err)))
@@ -53,9 +52,8 @@ static int start(void **state)
     return 0;
 }
 
-static int finish(void **state)
+FIXTURE(finish)
 {
-    (void)state;
     for (int i = 0; i < MECHS; i++) {
         free(compiled[i].states);
         free(read_now[i].states);
@@ -118,9 +116,8 @@ static int compare(int m, const kb_solver *s, kb_job job, int *several)
     return 1;
 }
 
-static void test_methods(void **state)
+TEST(test_methods)
 {
-    (void)state;
     double values[32];
     for (int m = 0; m < MECHS; m++) {
         int compared = 0, several = 0;
@@ -153,9 +150,8 @@ static void near(const char *what, const double *a, const double *b, long n)
         fail_msg("%s: apart by %.1e of %.1e", what, d, most);
 }
 
-static void test_evaluation(void **state)
+TEST(test_evaluation)
 {
-    (void)state;
     for (int k = 0; k < 4 * MECHS; k++) {
         const problem *q = &compiled[k / 4];
         int N = q->nsp + 1;
@@ -201,9 +197,8 @@ static void *solve_often(void *of)
 }
 
 /* several mechanisms on several threads at a time */
-static void test_at_a_time(void **state)
+TEST(test_at_a_time)
 {
-    (void)state;
     pthread_t thread[MECHS];
     repeats r[MECHS];
     for (int m = 0; m < MECHS; m++)
@@ -225,9 +220,8 @@ static void refused(const char *file, const char *why)
         fail_msg("%s: %s", file, err.text);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     kb_error err = {0};
     kb_choice choice = {0};
     const kb_solver *s = kb_solver_find(read_now[0].s, "rodas4", "cpu-simd");
@@ -240,13 +234,4 @@ static void test_refused(void **state)
     setenv("KB_QSS", "", 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_evaluation),
-        cmocka_unit_test(test_at_a_time),
-        cmocka_unit_test(test_refused),
-    };
-    return cmocka_run_group_tests(tests, start, finish);
-}
+TESTS(start, finish)

@@ -32,9 +32,8 @@ static void check_accuracy(const problem *q, const kb_solver *s)
     release(&exact);
 }
 
-static void accuracy(void **state)
+TEST(accuracy)
 {
-    (void)state;
     with_every_solver(check_accuracy);
 }
 
@@ -116,9 +115,8 @@ static void check_schedules(const problem *q, const kb_solver *s)
     release(&b);
 }
 
-static void schedules_agree(void **state)
+TEST(schedules_agree)
 {
-    (void)state;
     with_every_solver(check_schedules);
 }
 
@@ -170,9 +168,8 @@ static void check_waiting(const problem *q, const kb_solver *s)
     assert_true(use[0] > 0.9 && use[0] < 1 && (even ? use[1] > use[0] : use[1] == use[0]));
 }
 
-static void refill_waits_where_that_pays(void **state)
+TEST(refill_waits_where_that_pays)
 {
-    (void)state;
     with_every_solver(check_waiting);
 }
 
@@ -236,9 +233,8 @@ static void check_trail(const problem *q, const kb_solver *s)
     free(count);
 }
 
-static void attempts_are_noted(void **state)
+TEST(attempts_are_noted)
 {
-    (void)state;
     with_every_solver(check_trail);
 }
 
@@ -274,9 +270,8 @@ static void check_independence(const problem *q, const kb_solver *s)
     free(turned);
 }
 
-static void odes_are_independent(void **state)
+TEST(odes_are_independent)
 {
-    (void)state;
     with_every_solver(check_independence);
 }
 
@@ -300,9 +295,8 @@ static void check_engines(const problem *q, const kb_solver *s)
     release(&b);
 }
 
-static void engines_agree(void **state)
+TEST(engines_agree)
 {
-    (void)state;
     with_every_solver(check_engines);
 }
 
@@ -354,9 +348,8 @@ static void check_invariants(const problem *q, const kb_solver *s)
             fmax(0.3 * enthalpy[0], 1e-10));
 }
 
-static void invariants(void **state)
+TEST(invariants)
 {
-    (void)state;
     with_every_solver(check_invariants);
 }
 
@@ -378,9 +371,8 @@ static void check_constant_volume(const problem *q, const kb_solver *s)
     release(&a);
 }
 
-static void constant_volume(void **state)
+TEST(constant_volume)
 {
-    (void)state;
     with_every_solver(check_constant_volume);
 }
 
@@ -406,9 +398,8 @@ static void check_fixed(const problem *q, const kb_solver *s)
     }
 }
 
-static void fixed_steps_converge(void **state)
+TEST(fixed_steps_converge)
 {
-    (void)state;
     with_every_solver(check_fixed);
 }
 
@@ -443,9 +434,8 @@ static void check_like_cvode(const problem *q, const kb_solver *s)
     }
 }
 
-static void vode_is_like_cvode(void **state)
+TEST(vode_is_like_cvode)
 {
-    (void)state;
     with_every_solver(check_like_cvode);
 }
 
@@ -479,20 +469,18 @@ static void check_spectral(const problem *q, const kb_solver *s)
     release(&exact);
 }
 
-static void spectral_option(void **state)
+TEST(spectral_option)
 {
-    (void)state;
     with_every_solver(check_spectral);
 }
 
 /* with species in steady state the loss frequency is no estimate: Gershgorin's bound instead */
-static void spectral_in_steady_state(void **state)
+TEST(spectral_in_steady_state)
 {
     enum { STATES = 16 };
     kb_error err = {0};
     double options[32];
     int checked = 0;
-    (void)state;
     problem q = {.s = kb_solvers_open("models", &err), .n = STATES};
     if (!q.s)
         fail_msg("%s", err.text);
@@ -537,9 +525,8 @@ static void spectral_in_steady_state(void **state)
 }
 
 /* rodas4's first step, as a fraction of dt */
-static void options_count(void **state)
+TEST(options_count)
 {
-    (void)state;
     double options[32];
     const problem *q = &problems[0];
     const kb_solver *s = kb_solver_find(q->s, "rodas4", "cpu-simd");
@@ -598,27 +585,12 @@ static void check_ranges(const problem *q, const kb_solver *s)
     }
 }
 
-static void ranges(void **state)
+TEST(ranges)
 {
-    (void)state;
     const problem *q = &problems[0];
     for (int i = 0; i < q->s->nsolvers; i++)
         if (strstr(q->s->solvers[i]->info.engine, "cpu-"))
             check_ranges(q, q->s->solvers[i]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accuracy), cmocka_unit_test(schedules_agree),
-        cmocka_unit_test(refill_waits_where_that_pays),
-        cmocka_unit_test(attempts_are_noted),
-        cmocka_unit_test(odes_are_independent), cmocka_unit_test(engines_agree),
-        cmocka_unit_test(invariants), cmocka_unit_test(constant_volume),
-        cmocka_unit_test(options_count), cmocka_unit_test(ranges),
-        cmocka_unit_test(fixed_steps_converge),
-        cmocka_unit_test(vode_is_like_cvode), cmocka_unit_test(spectral_option),
-        cmocka_unit_test(spectral_in_steady_state),
-    };
-    return cmocka_run_group_tests(tests, make_problems, free_problems);
-}
+TESTS(make_problems, free_problems)

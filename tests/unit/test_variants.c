@@ -12,9 +12,8 @@ enum { ODES = 96 };
 static problem q;
 
 /* hot mixtures of every species: orders that are not whole have no derivative at C = 0 */
-static int start(void **state)
+FIXTURE(start)
 {
-    (void)state;
     kb_error err = {0};
     uint64_t random = 5;
     q = (problem){.m = read_mech("tests/data/rate_types.yaml"), .n = ODES};
@@ -34,9 +33,8 @@ static int start(void **state)
     return 0;
 }
 
-static int finish(void **state)
+FIXTURE(finish)
 {
-    (void)state;
     free_problem(&q);
     return 0;
 }
@@ -96,23 +94,20 @@ static void against_plain(const char *engine, const char *variant)
         skip();
 }
 
-static void test_scalar(void **state)
+TEST(test_scalar)
 {
-    (void)state;
     against_plain("cpu-scalar", "cpu-scalar-unsorted");
 }
 
-static void test_simd(void **state)
+TEST(test_simd)
 {
-    (void)state;
     against_plain("cpu-simd", "cpu-simd-unsorted");
 }
 
 /* error of each against the exact one at a tight tolerance; a Jacobian costs an evaluation for each
  * unknown */
-static void test_dense(void **state)
+TEST(test_dense)
 {
-    (void)state;
     static const char *const methods[] = {"rodas4", "radau2a", "vode"};
     static const char *const engines[][2] = {{"cpu-scalar", "cpu-scalar-dense"},
                                              {"cpu-simd", "cpu-simd-dense"}};
@@ -153,9 +148,4 @@ static void test_dense(void **state)
     release(&best);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scalar), cmocka_unit_test(test_simd),
-                                       cmocka_unit_test(test_dense)};
-    return cmocka_run_group_tests(tests, start, finish);
-}
+TESTS(start, finish)
