@@ -143,6 +143,13 @@ $(PROGRAMS:%=$(BUILD)/%) $(BUILD)/mechc:
 	$(call do,link,$@)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 # --- one mechanism: constants.h, then an object for each method and engine, then solvers.so
+ifneq ($(filter peers,$(MAKECMDGOALS)),)
+METHODS ?= rodas4$(comma)rodas5p$(comma)seulex
+N ?= 128
+DT ?= 1e-4
+REPEATS ?= 5
+BUDGET ?= 10
+endif
 ONLY_METHODS := $(METHODS)
 include drivers/bench/quick.mk
 include solvers/mechanism.mk
@@ -167,6 +174,14 @@ BUDGET ?= $(if $(GPU),20,6)
 RTOL ?= 1e-2,1e-3,1e-4,1e-5,1e-6,1e-7,1e-8,1e-9,1e-10
 ATOL ?= $(call atol_of,$(RTOL))
 LABEL := verify
+endif
+ifneq ($(filter orders,$(MAKECMDGOALS)),)
+N ?= $(if $(GPU),65536,4096)
+SOLVERS ?= $(or $(ONLY_METHODS),rodas4$(comma)radau2a$(comma)rkc)
+SCHEDULE ?= static,refill
+ORDER ?= all
+THREADS ?= 1
+LABEL := orders
 endif
 N ?= $(if $(QUICK)$(COMMITS),$(QUICK_N),64$(comma)256$(comma)1024)
 NMAX := $(lastword $(subst $(comma), ,$(N)))
@@ -338,7 +353,7 @@ manual: $(WITH_OPTIONS:%=$(BUILD)/%)
 	@VERSION=$(VERSION) docs/manual $(BUILD) $(BUILD) $(WITH_OPTIONS)
 
 # what draws takes its rows from
-bench verify kernels roofline figures $(if $(PLAN),,experiment reproduce) orders-run reproduction \
+bench verify kernels roofline figures $(if $(PLAN),,experiment reproduce) orders reproduction \
     pictures compare report scaling flow: $(BUILD)/rows
 
 # plots and drivers/*/ take programs from there

@@ -21,17 +21,7 @@ stale: $(BUILD)/rows
 	@plots/papers/stale $(or $(RESULTS),results/h200)
 .PHONY: stale
 
-# a second make, whose N decides how many states the database has
-orders:
-	@$(MAKE) --no-print-directory orders-run \
-	    N=$(or $(call given,N,$(N)),$(if $(GPU),65536,4096)) \
-	    SOLVERS=$(or $(call given,SOLVERS,$(SOLVERS)),$(ONLY_METHODS),rodas4$(comma)radau2a$(comma)rkc)
-
-orders-run: ORDER := all
-orders-run: SCHEDULES := static,refill
-orders-run: THREADS := 1
-orders-run: LABEL := orders
-orders-run: $(BUILD)/bench $(BUILD)/dbinfo solvers $(DB)
+orders: $(BUILD)/bench $(BUILD)/dbinfo solvers $(DB)
 	@test -s $(DB:.npy=.cost.npy) || $(BUILD)/dbinfo $(DB) \
 	    --dt $(firstword $(subst $(comma), ,$(DT))) --write-cost --no-costs \
 	    $(call given,MECH,--mech $(MECH) --solvers-file $(SOLVERS_SO)) >/dev/null
@@ -46,4 +36,4 @@ reproduction:
 
 pictures:
 	@plots/pictures
-.PHONY: experiment reproduce orders orders-run reproduction pictures
+.PHONY: experiment reproduce orders reproduction pictures

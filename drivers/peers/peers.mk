@@ -23,20 +23,14 @@ PEER_FILES := $(foreach p,$(PEERS),$(firstword $(subst $(comma), ,$(word 2,$(sub
     |, ,$(PEER_$p))))))
 PEER_RTOL := $(or $(RTOL),1e-2$(comma)1e-3$(comma)1e-4$(comma)1e-5$(comma)1e-6$(comma)1e-7$(strip \
     )$(comma)1e-8)
-# a second make, whose N decides how many states the database has
-peers:
-	@$(MAKE) --no-print-directory peers-run N=$(or $(call given,N,$(N)),128) DT=$(or $(call \
-	    given,DT,$(DT)),1e-4) METHODS=$(or $(subst $(space),$(comma),$(strip \
-	    $(ONLY_METHODS))),rodas4$(comma)rodas5p$(comma)seulex)
-peers-run: $(addprefix $(BUILD)/,bench plugin_host rows env) solvers $(DB) $(PEER_FILES)
+peers: $(addprefix $(BUILD)/,bench plugin_host rows env) solvers $(DB) $(PEER_FILES)
 	@SUNDIALS=$(SUNDIALS_VERSION) drivers/peers/measure \
 	    $(HERE)/$(or $(RUN),peers-$(NAME)) '$(subst $(space),$(comma),$(METHODS))' \
 	    '$(foreach p,$(PEERS),$(PEER_$p))' --mech $(SOLVERS_SO) --db $(DB) --n $(N) --dt $(DT) \
 	    --rtol $(PEER_RTOL) --atol $(call atol_of,$(PEER_RTOL)) --schedules refill --threads 1 \
-	    --repeats $(or $(call given,REPEATS,$(REPEATS)),5) \
-	    --budget $(or $(call given,BUDGET,$(BUDGET)),10)
-	@plots/peers results/$$($(BUILD)/env | sed -n 's/^machine *//p')/$(or $(RUN),peers-$(NAME))
-.PHONY: peers peers-run
+	    --repeats $(REPEATS) --budget $(BUDGET)
+	@plots/peers $(HERE)/$(or $(RUN),peers-$(NAME))
+.PHONY: peers
 
 # $(1) name of its stamps, $(2) code, $(3) variable of its folder, $(4) repository, $(5) files that
 # must be there; another folder is another build
