@@ -121,12 +121,14 @@ NVCC_FLAGS := -x hip $(HIP_ARCH:%=--offload-arch=%) --gpu-max-threads-per-block=
     -std=c++20 -fPIC -fopenmp -Isolvers/hip -include solvers/hip/cuda_runtime.h -I.
 M_LINK := $(NVCC) -shared -fopenmp
 endif
-M_FLAGS = $(SCALAR_FLAGS) -I$(M) -I/usr/include/suitesparse $(if $(NVCC),-DKB_CUDA) \
-    -DKB_FLAGS='"$(filter-out -W% -g% -f% -I% -D%,$(SCALAR_FLAGS)) $(filter -f%,$(LANE_FLAGS))"'
+M_FLAGS = $(SCALAR_FLAGS) -I$(M) -I/usr/include/suitesparse $(if $(NVCC),-DKB_CUDA) $(FLAGS_TOLD)
+FLAGS_TOLD = -DKB_FLAGS='"$(filter-out -W% -g% -f% -I% -D%,$(SCALAR_FLAGS)) $(filter \
+    -f%,$(LANE_FLAGS))"'
+SOLVER_LIBS := -lsundials_cvode -lsundials_nvecserial -lsundials_sunmatrixdense \
+    -lsundials_sunlinsoldense -lklu $(MVEC)
 $(SOLVERS_SO): $(M_OBJECTS) $(HOST_ERROR) $(BUILD)/host/solvers/status.o $(M)/large.o $(if \
     $(filter %_unsorted,$(BUILT)),$(M)/unsorted/large.o)
-	$(call do,link,$@)$(M_LINK) -o $@ $^ -lsundials_cvode -lsundials_nvecserial \
-	    -lsundials_sunmatrixdense -lsundials_sunlinsoldense -lklu $(MVEC) -lm
+	$(call do,link,$@)$(M_LINK) -o $@ $^ $(SOLVER_LIBS) -lm
 
 # --- its file and tables
 $(MECHFILE):
@@ -215,8 +217,8 @@ endef
 $(foreach e,$(ENGINE_OBJECTS),$(eval $(call engine_rules,$e)))
 $(M)/evaluate_scalar.o $(M)/evaluate_simd.o: $(M)/evaluate_%.o: \
     solvers/engines/evaluate.c $(M)/constants.h
-	$(call engine_cc,$*,evaluate) -DKB_EVALUATE=kb_evaluate_$* -DKB_GAS=kb_gas_$* \
-	    -DKB_MICRO=kb_micro_$* $(TO) -c $<
+	$(call engine_cc,$*,evaluate) $(evaluate_defines) $(TO) -c $<
+evaluate_defines = -DKB_EVALUATE=kb_evaluate_$* -DKB_GAS=kb_gas_$* -DKB_MICRO=kb_micro_$*
 # straight-line code, for all methods; terms of a sum that are 0 at first are left out
 $(M)/lines_float_jacobian.o: lines_lanes := $(LANES)
 $(M)/lines_float_factors.o: lines_lanes = $(shell expr 2 '*' $(LANES))

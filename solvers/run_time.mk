@@ -21,9 +21,7 @@ any_objects = $(patsubst %,$(ANY)/%.o,$(call any_solvers,$(1)) evaluate_scalar e
 # $(1) methods, $(2) their folder
 define any_set
 $(2)solvers.so: $(call any_objects,$(1)) $(2)exported.o $(ANY_HOST)
-	$$(call do,link,$$@)$(CC) -shared -fopenmp -Wl,-z,defs -o $$@ $$^ -lsundials_cvode \
-	    -lsundials_nvecserial -lsundials_sunmatrixdense -lsundials_sunlinsoldense -lklu $(MVEC) \
-	    $(LDLIBS)
+	$$(call do,link,$$@)$(CC) -shared -fopenmp -Wl,-z,defs -o $$@ $$^ $(SOLVER_LIBS) $(LDLIBS)
 $(2)solvers.def: FORCE
 	@$$(call keep,$(patsubst %,SOLVER(kb_%),$(call any_solvers,$(1))))
 $(2)exported.o: solvers/exported.c $(2)solvers.def $(ANY)/source | $(ANY)/constants.h
@@ -41,7 +39,7 @@ $(ANY)/source: FORCE
 any_cc = $(call do,cc,'any mechanism: $(1)',$(call weight,$@))$(CC) -I$(@D) -I$(ANY) \
     $(SCALAR_FLAGS) -fvisibility=hidden -I/usr/include/suitesparse -DKB_RUN_TIME -DKB_LANES=$(2) \
     $(TO) -c $< \
-    -DKB_FLAGS='"$(filter-out -W% -g% -f% -I% -D%,$(SCALAR_FLAGS)) $(filter -f%,$(LANE_FLAGS))"'
+    $(FLAGS_TOLD)
 # those that may be asked for: of all methods, of this build, of a first look
 of_folder = $(strip $(subst -, ,$(patsubst $(ANY)/%/solvers.so,%,$(filter-out $(ANY_ALL_SO),$(1)))))
 $(foreach s,$(sort $(ANY_ALL_SO) $(ANY_SO) $(FIRST_SO)),$(eval $(call any_set,$(or $(call \
@@ -54,7 +52,6 @@ endef
 $(foreach e,$(ANY_ENGINES),$(eval $(call any_rule,$e)))
 $(ANY)/evaluate_scalar.o $(ANY)/evaluate_simd.o: $(ANY)/evaluate_%.o: solvers/engines/evaluate.c \
     $(ANY)/source | $(ANY)/constants.h
-	$(call any_cc,evaluate $*,$(if $(filter simd,$*),$(LANES),1)) \
-	    -DKB_EVALUATE=kb_evaluate_$* -DKB_GAS=kb_gas_$* -DKB_MICRO=kb_micro_$*
+	$(call any_cc,evaluate $*,$(if $(filter simd,$*),$(LANES),1)) $(evaluate_defines)
 $(ANY)/cvode.o: solvers/cvode/cvode.c $(ANY)/source | $(ANY)/constants.h
 	$(call any_cc,cvode,1)
