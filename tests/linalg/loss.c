@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The largest frequency at which species are lost (solvers/chemistry/loss_frequency.h), against the
- * rates of mech/: a power law C_i^a of rate q has the derivative a q/C_i. Compiled for one mechanism
- * and for one lane and many.
+ * rates of mech/: a power law C_i^a of rate q has the derivative a q/C_i. Compiled for one
+ * mechanism, for one lane and for many.
  */
 #include "tests/test.h"
 #include "solvers/problem.h" /* before cmocka.h, which has a fail() too */

@@ -978,8 +978,8 @@ TEST(every_term_once)
     }
 }
 
-/* A few reactions of a mechanism, in an order of chance, some with a reverse rate of their own. Each
- * kind comes first and alone, and heads have few levels and many. */
+/* A few reactions of a mechanism, in an order of chance, some with a reverse rate of their own.
+ * Each kind comes first and alone, and heads have few levels and many. */
 static void keep_some(kb_mech *m, kb_random *dice)
 {
     int n = 1 + (int)(kb_random_unit(dice) * kb_random_unit(dice) * m->nreactions);

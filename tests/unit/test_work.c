@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * How much work each method does on H2: substeps, right-hand sides, Jacobians, factorisations and
- * solves of 61 ODEs along an ignition, or of 24 before it, as tests/data/work.tsv has them. A guess or a limit that
- * nothing else depends on is seen here alone: the first substep, the growth of substeps, when an
- * iteration is given up, when a matrix is kept. A change that means to change them writes the file
- * anew: KEEP=1 build/tests/unit/test_work.
+ * solves of 61 ODEs along an ignition, or of 24 before it, as tests/data/work.tsv has them. A guess
+ * or a limit that nothing else depends on is seen here alone: the first substep, the growth of
+ * substeps, when an iteration is given up, when a matrix is kept. A change that means to change
+ * them writes the file anew: KEEP=1 build/tests/unit/test_work.
  */
 #include <stdlib.h>
 #include <sundials/sundials_config.h>
