@@ -52,6 +52,8 @@ causes() { # causes ID CAUSE WHY ...
     printf '# written by hand\nid\tcause\twhy\n'
     printf '%s\t%s\t%s\n' "$@"
 }
+causes a-2 choice 'x' >"$dir/toy/causes.tsv"
+ok "a reason of one letter" code 0 $run
 causes a-2 choice 'ours is sparse' >"$dir/toy/causes.tsv"
 ok "causes that agree" code 0 $run
 ok "are counted" grep -q \

@@ -324,6 +324,7 @@ TEST(rows_of_one_value_agree)
     }
     gives("err_p95{m:9 n=64}", 10); /* which may be asked for */
     gives("us{m n=64} / us{m:4 n=64 steps=4}", 1); /* where the query names the column */
+    gives("us{m n=64} / us{m:5 n=64 chain=device}", 1);
     gives("us{m n=64 sample=even} / us{m:6 n=64}", 1);
     gives("us{m n=64} / us{m:7 n=64 rtol=1e-3}", 1);
     gives("us{m n=64 rtol=1e-6} / us{m:8 n=64}", 1);

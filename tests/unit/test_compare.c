@@ -25,6 +25,8 @@ TEST(ranks_of_small_samples)
     NEAR(kb_rank_sum(high, 5, low, 5), 2.0 / 252);
     /* W = 25: 87 of the 252 sums are at most that (table of the distribution for 5 and 5) */
     NEAR(kb_rank_sum(mixed, 5, even, 5), 2 * 87.0 / 252);
+    NEAR(kb_rank_sum(low, 5, high, 1), 2.0 / 6);
+    NEAR(kb_rank_sum(high, 1, low, 5), 2.0 / 6);
     assert_true(kb_rank_sum(low, 0, high, 5) == 1);
 }
 

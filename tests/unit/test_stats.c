@@ -244,6 +244,9 @@ TEST(percentile_interval)
     x[19] = INFINITY; /* the largest of 20 bounds their interval */
     kb_percentile_interval(x, 20, 0.95, &lo, &hi);
     assert_true(lo == 17 && isinf(hi));
+    /* of 10 draws of probability 0.05 none has 0.60 of all cases, 2 at most 0.988 */
+    kb_percentile_interval(x, 10, 0.05, &lo, &hi);
+    assert_true(lo == 1 && hi == 3);
     kb_percentile_interval(x, 0, 0.5, &lo, &hi);
     assert_true(isnan(lo) && isnan(hi));
     free(x);
