@@ -362,7 +362,7 @@ made_up() { # made_up ARGUMENTS...
         --also 'solvers=failing,rash,broken,cvode n=60 dt=1e-5 orders=generated threads=2' \
         --price 1000,2000 --budget 90 --out r/made "$@"
 }
-without_machine() { sed "s/ on [^ ]*,/ on MACHINE,/; /^[0-9]* processors\{0,1\} (/d" "$@"; }
+without_machine() { sed "s/ on [^ ]*\\([,:]\\)/ on MACHINE\\1/; /^[0-9]* processors\{0,1\} (/d" "$@"; }
 made_up --plan
 screen bench-plan
 made_up --plan --json
@@ -393,6 +393,10 @@ said() { sed -n "s/^  \"$1\": \"*\([^\"]*[^\",]\)\"*,*$/\1/p" r/made/environment
 ok "the machine: $(said kernel), $(said cores) cores, $(said memory_GiB) GiB" holds \
     "\"$(said kernel)\" == \"$(uname -s -r -m)\" && ($(awk '
         /^MemTotal/ { print $2 / 1024 / 1024 }' /proc/meminfo) / $(said memory_GiB) - 1)^2 < 1e-6"
+TOY_CLOCK=1 ends 0 --mech toy.so --db toy.npy --n 40 --dt 1e-6 --sample first --threads 1 \
+    --solvers euler,broken --engines all --repeats 2 --brief --out r/loud
+grep -v "^\[" err | without_machine >made
+screen bench-notes made
 made_up --plan
 ok "all is cached, or cannot run" grep -q "^48 cells, 44 cached, 0 to measure, 4 " out
 

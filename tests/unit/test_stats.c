@@ -72,6 +72,9 @@ TEST(tukey_fences)
     const double near[] = {10, 11, 12, 13, 14, 18}; /* quartiles 11.25, 13.75: fences 7.5, 17.5 */
     kb_outliers(near, 6, label);
     assert_true(label[5] == 1 && label[0] == 0);
+    const double four[] = {10, 11, 12, 40}; /* quartiles 10.75, 19: the fence is at 31.4 */
+    kb_outliers(four, 4, label);
+    assert_true(label[3] == 1 && label[0] == 0);
     label[0] = 9;
     kb_outliers(x + 4, 3, label);
     assert_int_equal(label[0], 0);
