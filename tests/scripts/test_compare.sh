@@ -237,6 +237,18 @@ ok "are recognised" grep -q " 4 in turns .*euler" "$dir/out"
 ok "A first, then B, then B first" test "$(for s in a b; do
     column "$dir/turns/$s/samples.csv" begin_s | sed "s/$/ $s/"; done | sort -n | cut -d' ' -f2 |
     tr -d '\n')" = abbaabba
+# a second cell, of which A is measured long before B
+for side in a b; do
+    mkdir -p "$dir/mixed/$side"
+    for file in cells samples; do
+        awk -F, -v OFS=, -v side=$side 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; print; next }
+            { print; $c["solver"] = "other"
+                if (side == "a" && "begin_s" in c) $c["begin_s"] -= 1000; print }' \
+            "$dir/turns/$side/$file.csv" >"$dir/mixed/$side/$file.csv"
+    done
+done
+code 0 compare "$dir/mixed/a" "$dir/mixed/b" --format markdown
+ok "one of two cells is not in turns" grep -q "; 1 not measured in turns" "$dir/out"
 ok "processor time of each" test "$(column "$dir/turns/a/samples.csv" cpu_s 'f["cpu_s"] > 0' |
     wc -l)" = 4
 # rounds are added while cells are undecided, and what is slower is measured once more
