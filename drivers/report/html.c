@@ -47,7 +47,7 @@ void kb_html_format(FILE *to, const char *format, ...)
 /* what a narrow page scrolls sideways */
 static void begin_wide(FILE *to, const char *label)
 {
-    fprintf(to, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
+    fprintf(to, "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"");
     kb_html_text(to, label);
     fprintf(to, "\">");
 }

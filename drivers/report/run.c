@@ -118,7 +118,7 @@ static void write_raw(const kb_csv *t, FILE *to)
 
 static void write_environment(const json_t *e, FILE *to)
 {
-    static const char *const columns[] = {"", ""};
+    static const char *const columns[] = {"what", "value"};
     const char *key;
     json_t *value;
     fprintf(to, "<details><summary>Environment</summary>\n");

@@ -315,6 +315,42 @@ for width in 800 1280; do
     ok "a screenshot of $width pixels" test "$(od -An -tu1 -j18 -N2 "$dir/$width.png" |
         awk '{ print $1 * 256 + $2 }')" = $width
 done
+# accessibility by axe-core, with the first details open, each kind of them; a page with a fault
+# shows that it looks
+axe=$AXE
+for python in "$KB_PYTHON" "$build/venv/bin/python3" python3; do
+    [ -n "$axe" ] || [ -z "$python" ] || axe=$("$python" 2>/dev/null -c 'import importlib.util as i
+print(i.find_spec("axe_core_python").submodule_search_locations[0] + "/axe.min.js")')
+done
+broken() { # broken PAGE SCHEME: the rules of axe that it breaks, each with its first element
+    {
+        sed '/Content-Security-Policy/d' "$1"
+        echo '<script>'
+        cat "$axe"
+        cat <<'END'
+</script><script>
+for (const d of [...document.querySelectorAll("details:not(td *)")].slice(0, 12)) d.open = true;
+axe.run(document).then(({passes, violations}) => document.body.append(`axe ${passes.length} hold,` +
+    violations.map((v) => ` ${v.id} ${v.nodes[0].html}`).join() + ".axe"));
+</script>
+END
+    } >"$dir/axe.html"
+    headless --virtual-time-budget=600000 --blink-settings=preferredColorScheme="$2" \
+        --dump-dom "file://$dir/axe.html" | sed -n 's/.*\(axe [0-9]* hold,.*\)\.axe.*/\1/p' \
+        >"$dir/out"
+}
+sound() { broken "$@" && grep -q 'axe [1-9][0-9]* hold,$' "$dir/out"; }
+if [ -r "$axe" ]; then
+    ok "accessible" sound "$dir/a.html" 1
+    ok "accessible in the dark" sound "$dir/a.html" 0
+    ok "accessible: many runs" sound "$dir/both.html" 1
+    ok "accessible: the papers" sound "$dir/papers.html" 1
+    sed 's/<main/<img src="x"><main/' "$dir/a.html" >"$dir/faulty.html"
+    broken "$dir/faulty.html" 1
+    ok "a picture without a text is found" grep -q 'image-alt &lt;img src="x"&gt;' "$dir/out"
+else
+    echo "skip - accessibility: no axe.min.js (AXE=; the Python package axe-core-python has one)"
+fi
 headless --no-pdf-header-footer --print-to-pdf="$dir/a.pdf" "file://$dir/a.html" >"$dir/out"
 ok "prints" test -s "$dir/a.pdf"
 exit $failed
