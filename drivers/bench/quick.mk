@@ -30,9 +30,9 @@ SET_NAME := $(if $(ONLY_METHODS),$(subst $(space),-,$(strip $(QUICK_METHODS))),q
 SET := $(if $(and $(QUICK),$(filter $(QUICK_METHODS) rodas4 cvode,$(or $(RECIPE_SOLVER),\
     rodas4))),$(SET_NAME))
 
-# on all processors, and with a count of what is left
+# on all processors, which a make for each dt shares, and with a count of what is left
 ifneq ($(filter bench plan verify smoke compare,$(MAKECMDGOALS)),)
-ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
+ifeq ($(MAKELEVEL)$(filter -j% --jobserver%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 endif

@@ -120,6 +120,11 @@ for engine in "gcc -std=gnu11 solvers/engines/cpu.c" \
     ok "one more is refused" grep -q "kb_run.opt is too short" "$dir/err"
 done
 
+# a make for each dt shares the processors of the first
+env -u MAKEFLAGS -u MAKELEVEL "${MAKE:-make}" -n BUILD="$dir/none" CUDA=0 bench MECH=h2 N=64 \
+    >"$dir/out" 2>"$dir/err"
+ok "two dt: no warning of make" test "$(grep -c '^make.*warning' "$dir/err")" = 0 -a -s "$dir/out"
+
 # the states of a run that names none
 plans() { # plans EXPECTED ASSIGNMENT...: the databases and dts that make bench would take
     expected=$1
