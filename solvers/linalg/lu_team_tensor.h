@@ -238,7 +238,7 @@ kb_fn void tensor_eliminate(kb_stored *A, lane *reach)
     int warp = team_rank() / 32, self = team_rank() % 32;
     tensor_tail t;
     t.ode = warp / 2, t.half = warp % 2, t.g = self / 4, t.q = self % 4;
-    lu_invert_head(A, reach);
+    lu_level_by_level(A, reach);
     lu_head_back(A);
     tensor_schur(&t, A);
     team_sync();
