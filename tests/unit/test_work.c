@@ -168,9 +168,30 @@ static void work_is_as_it_was(void **state)
     assert_int_equal(nnow, nkept);
 }
 
+/* the most that an option of order allows, or else the order that is promised with no option */
+static int most_order(const kb_solver *s)
+{
+    for (const kb_option *o = s->info.options; o->name; o++)
+        if (!strcmp(o->name, "max_order") || !strcmp(o->name, "columns"))
+            return (int)o->high;
+    return (int)s->info.promise.orders[0].order;
+}
+
+static void orders_are_those_promised(void **state)
+{
+    (void)state;
+    for (int i = 0; i < along.s->nsolvers; i++) {
+        const kb_solver *s = along.s->solvers[i];
+        int most = most_order(s);
+        if (most && s->info.order != most)
+            fail_msg("%s: order %d, %d is promised", s->info.name, s->info.order, most);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(work_is_as_it_was)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(work_is_as_it_was),
+                                       cmocka_unit_test(orders_are_those_promised)};
     make_problem(&along, "h2", "H2:1", 1.2e-5, 61);
     make_unburnt();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
