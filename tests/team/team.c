@@ -38,7 +38,7 @@ static int compare(kb_reactor reactor, double dt, double rtol, int pass)
     static kb_count count[2][ODES];
     make_states(states);
     states[2 * STATE] = 0; /* impossible: ends with a status, its neighbours do not notice */
-    team_job job = {ODES, states, dt, rtol, 1e-10, reactor, pass};
+    team_job job = {ODES, states, dt, rtol, 1e-10, reactor, pass, reactor == KB_CONST_V};
     run_one(&job, y[0], count[0]);
     run_team(&job, y[1], count[1]);
     double worst = 0;

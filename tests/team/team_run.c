@@ -89,7 +89,7 @@ void KB_TEAM_RUN(const team_job *job, double *y, kb_count *count)
                   .pass = job->pass, .reactor = job->reactor};
     kb_batch batch = {job->n, job->states, y, count, 0};
     for (int k = 0; options[k].name; k++)
-        run.opt[k] = options[k].value;
+        run.opt[k] = job->pade && !strcmp(options[k].name, "phi") ? 2 : options[k].value;
     the_run = &run;
     the_batch = &batch;
     size_t size = (sizeof *work + 63) / 64 * 64;

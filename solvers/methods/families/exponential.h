@@ -62,7 +62,6 @@ kb_fn mask exponential_remainder(const kb_run *run, kb_ode *o, exponential_work 
     mask valid = on & problem_valid(w->y);
     team_sync();
     each(i, N) w->y[i] = vselect(valid, w->y[i], w->y0[i]);
-    team_sync();
     problem_multiply(w->A, w->u, w->d);
     problem_rhs(run, o, w->y, w->u, &w->krylov.phi.u.problem.k);
     each(i, N) w->d[i] = w->u[i] - w->f[i] - w->d[i];
