@@ -362,7 +362,9 @@ made_up() { # made_up ARGUMENTS...
         --also 'solvers=failing,rash,broken,cvode n=60 dt=1e-5 orders=generated threads=2' \
         --price 1000,2000 --budget 90 --out r/made "$@"
 }
-without_machine() { sed "s/ on [^ ]*\\([,:]\\)/ on MACHINE\\1/; /^[0-9]* processors\{0,1\} (/d" "$@"; }
+without_machine() {
+    sed "s/ on [^ ]*\\([,:]\\)/ on MACHINE\\1/; /^[0-9]* processors\{0,1\} (/d" "$@"
+}
 made_up --plan
 screen bench-plan
 made_up --plan --json
