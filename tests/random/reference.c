@@ -43,29 +43,43 @@ static void slopes(const kb_mech *m, const reactor *r, const double *y, double *
     free(C);
 }
 
-/* noise [nsp + 1]: becomes the largest rounding error of each row, times size */
-static void print_column(const kb_mech *m, const reactor *r, double *y, int j, double size,
-                         double part, double *noise)
+/* Column j [nsp + 1] by steps of `step`, and the sum of |terms|. Returns how far the derivatives of
+ * either side are apart, relative to the largest sum of a row: a formula may change between. */
+static double difference(const kb_mech *m, const reactor *r, double *y, int j, double step,
+                         double *J, double *sum)
 {
     static const double weight[3] = {3.0L / 4, -3.0L / 20, 1.0L / 60};
+    static const double one_side[4] = {-11.0L / 6, 3, -1.5L, 1.0L / 3};
     int ny = m->nspecies + 1;
-    double *J = kb_alloc(3 * (size_t)ny, sizeof *J), *dy = J + ny, *sum = dy + ny;
-    double y0 = y[j], step = part * size;
+    double *dy = kb_alloc(2 * (size_t)ny, sizeof *dy), *apart = dy + ny, y0 = y[j], worst = 0;
     for (int i = 0; i < ny; i++)
-        J[i] = sum[i] = 0;
+        J[i] = sum[i] = apart[i] = 0;
     for (int k = -3; k <= 3; k++) {
-        if (k == 0)
-            continue;
         y[j] = y0 + k * step;
         slopes(m, r, y, dy);
-        for (int i = 0; i < ny; i++)
-        {
-            double term = weight[abs(k) - 1] / step * (k < 0 ? -1 : 1) * dy[i];
+        for (int i = 0; i < ny; i++) {
+            double term = k ? weight[abs(k) - 1] / step * (k < 0 ? -1 : 1) * dy[i] : 0;
             J[i] += term;
             sum[i] += fabs(term);
+            apart[i] += (k ? 1 : 2) * one_side[abs(k)] / step * dy[i];
         }
     }
     y[j] = y0;
+    for (int i = 0; i < ny; i++)
+        worst = fmax(worst, sum[i] > 0 ? fabs(apart[i]) / sum[i] : 0);
+    free(dy);
+    return worst;
+}
+
+/* noise [nsp + 1]: becomes the largest rounding error of each row, times size. Where the sides are
+ * apart the steps are a hundredth as long, so that both are on one side of a change of formula. */
+static void print_column(const kb_mech *m, const reactor *r, double *y, int j, double size,
+                         double part, double *noise)
+{
+    int ny = m->nspecies + 1;
+    double *J = kb_alloc(2 * (size_t)ny, sizeof *J), *sum = J + ny;
+    if (difference(m, r, y, j, part * size, J, sum) > 1e-12L)
+        difference(m, r, y, j, part * size / 100, J, sum);
     for (int i = 0; i < ny; i++) {
         printf("%.20Lg\n", J[i]);
         noise[i] = fmax(noise[i], 1e-17L * sum[i] * size);
