@@ -51,6 +51,13 @@ static const kb_solver *find_named(const kb_solvers *s, const char *spec)
     return NULL;
 }
 
+/* takes longer */
+static void replace(char **text, char *longer)
+{
+    free(*text);
+    *text = longer;
+}
+
 int kb_reference_maker_find(kb_reference_maker *m, const kb_solvers *s, const char *spec,
                             const kb_words *plugins, kb_error *err)
 {
@@ -69,9 +76,7 @@ int kb_reference_maker_find(kb_reference_maker *m, const kb_solvers *s, const ch
     for (int i = 0; i < plugins->count; i++) {
         char hash[65] = "unknown";
         kb_sha256_file(plugins->word[i], hash, NULL);
-        char *longer = kb_format("%s|%s", m->identity, hash);
-        free(m->identity);
-        m->identity = longer;
+        replace(&m->identity, kb_format("%s|%s", m->identity, hash));
     }
     kb_error why = {0};
     int code = kb_solver_options(&m->solver->info, spec, &m->choice, &why);
@@ -91,16 +96,10 @@ static char *reference_path(const kb_reference_source *s, double dt)
     char *text = kb_format("kinbench reference 4|%s|%s|%s|%s|%d|%d|%g|%g", s->solvers->sha256,
                            s->db->sha256, s->sample, kb_number(dt, step), s->steps, s->reactor,
                            s->maker->choice.rtol, s->maker->choice.atol);
-    if (*s->maker->identity) {
-        char *more = kb_format("%s|%s", text, s->maker->identity);
-        free(text);
-        text = more;
-    }
-    if (s->mix) {
-        char *more = kb_format("%s|mixing %.17g", text, s->mix->tau);
-        free(text);
-        text = more;
-    }
+    if (*s->maker->identity)
+        replace(&text, kb_format("%s|%s", text, s->maker->identity));
+    if (s->mix)
+        replace(&text, kb_format("%s|mixing %.17g", text, s->mix->tau));
     kb_hash16(text, hash);
     free(text);
     return kb_format("%s/%s.npy", s->folder, hash);

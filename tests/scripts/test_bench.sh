@@ -85,6 +85,8 @@ ok "... of one run: a sample of all its runs ends before the next begins" test \
 ok "short runs are batched" holds "$(column r/a/samples.csv batch | sort -n | tail -1) > 1"
 ok "interleaved" test "$(column r/a/samples.csv repeat | tr '\n' ' ')" = "1 1 1 1 2 2 2 2 3 3 3 3 "
 ok "reference" test "$(./toydb r/references/*.npy)" = "100 3"
+ok "... of what" test "$(grep -cE '"(reactor": "p|solver": "cvode|engine": "cpu-scalar)"' \
+    r/references/*.json)" = 3
 ok "table names the yardstick" grep -q "cvode static rtol" r/a/table.txt
 ok "the screen has the fastest at each error: CVODE over itself is 1, without an interval" \
     grep -Eq "^1e-02 +cvode +cpu-scalar .* 1 +-$" out
@@ -401,6 +403,8 @@ grep -v "^\[" err | without_machine >made
 screen bench-notes made
 made_up --plan
 ok "all is cached, or cannot run" grep -q "^48 cells, 44 cached, 0 to measure, 4 " out
+made_up --plan --json
+ok "... as JSON" test "$(grep -c '"cached": true' out) $(grep -c '"cached": false' out)" = "44 4"
 
 # --- attempts of unlike work: 5 | 5 1 | 5 1 1 | 5 on 2 lanes, 23 evaluations. Static groups begin
 # together: 5 + 1 and 5 + 1 + 1; lanes that take the next ODE at once: 5, 5, 5, 1, which a CPU does

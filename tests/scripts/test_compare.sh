@@ -55,6 +55,13 @@ ok "says that they were not in turns" grep -q "4 of 4\|5 of 5 cells were not mea
     "$dir/out"
 ok "the other way round" code 1 compare "$dir/b" "$dir/a"
 screen compare-short
+code 1 compare "$dir/a" "$dir/b" --all --format csv
+screen compare.csv
+made_up "$dir/twice/1" "same 1e-3 1e-4 ok" "better 1e-3 1e-4 skipped"
+made_up "$dir/twice/2" "same 1e-3 1e-4 skipped" "better 1e-3 1e-4 ok"
+code 0 compare "$dir/twice" "$dir/a"
+ok "of the rows of a cell the one that was measured counts" grep -q \
+    ", 4 missing, 2 same$" "$dir/out"
 ok "nothing is slower than itself" code 0 compare "$dir/a" "$dir/a"
 ok "the last line says so" last "^Nothing is found to be slower; 1 unclear.$"
 ok "... with no effect" test "$(grep -cE "^(slower|faster)" "$dir/out")" = 0

@@ -143,6 +143,7 @@ awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     "$dir/a/cells.csv" >"$dir/more/cells.csv"
 ok "a run on a GPU" code 0 report "$dir/more" -o "$dir/more.html"
 page=$dir/more.html
+page_screen report-gpu "$page"
 ok "its CVODE is that of the cores, with its ODEs" holds_text \
     "times as fast as CVODE on 2 CPU threads (40 µs, 100 ODEs)."
 # two runs of one mechanism: the one with more cells speaks for each dt

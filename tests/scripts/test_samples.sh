@@ -40,6 +40,8 @@ for n in 1024 16384; do
         err_p95)" = \
         "$(mean even $n rhs_mean shuffled)$(mean even $n err_p95 shuffled)"
 done
+ok "... work over the largest n with four digits" holds "$(digits "$dir/even/cells.csv" \
+    work_ratio) <= 4"
 ok "... whose kind is recorded" test "$(column "$dir/even/cells.csv" states,states_dt_s |
     sort -u)" = after,0.0001
 ok "... and shown" grep -q "database pasr (after reaction, step 0.0001 s)" "$dir/even/table.txt"

@@ -322,6 +322,7 @@ TEST(rows_of_one_value_agree)
         says(query, guarded[i].says);
         free(query);
     }
+    says("us{m:2 n=64} / us{m n=64}", ":4 is of sources that no commit has");
     gives("err_p95{m:9 n=64}", 10); /* which may be asked for */
     gives("us{m n=64} / us{m:4 n=64 steps=4}", 1); /* where the query names the column */
     gives("us{m n=64} / us{m:5 n=64 chain=device}", 1);
