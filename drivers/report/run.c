@@ -69,12 +69,18 @@ static void write_figures(kb_report_of *r, int run, FILE *to)
 
 /* ---- tables ---- */
 
-static void write_columns(const kb_csv *t, const char *class, const char *caption,
-                          const char *const *columns, int n, bool sound, FILE *to)
+/* known: sound rows that have a number there; NULL: all */
+static bool is_shown(const kb_csv *t, long row, const char *known)
 {
-    kb_html_table_begin(to, class, caption, columns, n);
+    return !known || (kb_is_sound(t, row) && !isnan(kb_csv_value(t, row, known)));
+}
+
+static void write_columns(const kb_csv *t, const char *caption, const char *const *columns, int n,
+                          const char *known, FILE *to)
+{
+    kb_html_table_begin(to, "sorted", caption, columns, n);
     for (long i = 0; i < t->nrows; i++) {
-        if (sound && (!kb_is_sound(t, i) || isnan(kb_csv_value(t, i, "D_rhs"))))
+        if (!is_shown(t, i, known))
             continue;
         fprintf(to, "<tr>");
         for (int k = 0; k < n; k++)
@@ -84,24 +90,42 @@ static void write_columns(const kb_csv *t, const char *class, const char *captio
     kb_html_table_end(to);
 }
 
-static bool any_divergence(const kb_csv *t)
+static bool any_shown(const kb_csv *t, const char *known)
 {
     for (long i = 0; i < t->nrows; i++)
-        if (kb_is_sound(t, i) && !isnan(kb_csv_value(t, i, "D_rhs")))
+        if (is_shown(t, i, known))
             return true;
     return false;
 }
 
 static void write_divergence(const kb_csv *t, FILE *to)
 {
-    if (!any_divergence(t))
+    if (!any_shown(t, "D_rhs"))
         return;
     static const char *const columns[] = {"D_rhs",  "D_steps", "lane_use",   "solver",
                                           "engine", "order",   "schedule",   "n",
                                           "dt_s",   "rtol",    "steps_mean", "steps_max"};
     fprintf(to, "<details><summary>Divergence</summary>\n<p>D of a warp of 32 ODEs is the sum of "
                 "their work over 32 times the largest; 1: they take the same.</p>\n");
-    write_columns(t, "sorted", "Divergence of each cell", columns, 12, true, to);
+    write_columns(t, "Divergence of each cell", columns, 12, "D_rhs", to);
+    fprintf(to, "</details>\n");
+}
+
+static void write_energy(const kb_csv *t, FILE *to)
+{
+    static const char *const energy[] = {
+        "j_per_million", "energy_scope", "idle_w", "power_cap_w", "energy_seconds", "solver",
+        "engine",        "order",        "n",      "dt_s",        "rtol",           "err_p95"};
+    static const char *const memory[] = {
+        "peak_bytes_host", "peak_bytes_device", "solver", "engine", "order", "n", "dt_s", "rtol"};
+    bool joules = any_shown(t, "j_per_million"), bytes = any_shown(t, "peak_bytes_host");
+    if (!joules && !bytes)
+        return;
+    fprintf(to, "<details><summary>Energy and memory</summary>\n");
+    if (joules)
+        write_columns(t, "Joules of a million ODEs", energy, 12, "j_per_million", to);
+    if (bytes)
+        write_columns(t, "Largest memory of each cell", memory, 8, "peak_bytes_host", to);
     fprintf(to, "</details>\n");
 }
 
@@ -112,7 +136,7 @@ static void write_raw(const kb_csv *t, FILE *to)
         "dt_s",    "rtol",    "atol",     "repeats",  "time_s",  "time_lo_s", "time_hi_s",
         "err_p95", "err_max", "rhs_mean", "failed",   "why"};
     fprintf(to, "<details><summary>Every cell (%ld)</summary>\n", t->nrows);
-    write_columns(t, "sorted", "Every cell, from cells.csv", columns, 19, false, to);
+    write_columns(t, "Every cell, from cells.csv", columns, 19, NULL, to);
     fprintf(to, "</details>\n");
 }
 
@@ -206,8 +230,10 @@ void kb_report_run(kb_report_of *r, int i, FILE *to)
     write_figures(r, i, to);
     if (r->side.nruns > 1)
         kb_report_fastest(r, i, to);
-    else
+    else {
         write_divergence(&run->cells, to);
+        write_energy(&run->cells, to);
+    }
     if (e) {
         write_environment(e, to);
         write_repeat(e, to);

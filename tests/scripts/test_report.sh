@@ -108,6 +108,22 @@ ok "no claims" test "$(grep -c 'id="claims"' "$page")" = 0
 ok "loads nothing" alone "$page"
 valid "$page" "a run"
 
+# --- joules and memory, of the rows that know them
+ok "no energy and no memory" test "$(grep -c 'Energy and memory' "$page")" = 0
+mkdir "$dir/joules"
+cp "$dir/a/environment.json" "$dir/a/samples.csv" "$dir/joules"
+awk 'NR == 1 { print $0 ",j_per_million,energy_scope,idle_w,peak_bytes_host,peak_bytes_device" }
+    NR > 1 { print $0 (NR == 3 ? ",506.5,gpu,121,2000000,4000000" : ",,,,,") }' \
+    "$dir/a/cells.csv" >"$dir/joules/cells.csv"
+ok "a run with joules" code 0 report "$dir/joules" -o "$dir/joules.html"
+page=$dir/joules.html
+ok "has those of a million ODEs" holds_text '<td class="n">506.5</td><td>gpu</td><td class="n">121'
+ok "and its memory" holds_text '<td class="n">2000000</td><td class="n">4000000</td><td>quick:x=1'
+rows_of() { sed -n "/<caption>$1/,/<.table>/p" "$page" | grep -c '<tr><td'; }
+ok "of one cell of three" test "$(rows_of Joules) $(rows_of Largest)" = "1 1"
+valid "$page" "joules"
+page=$dir/a.html
+
 # a run of several steps at constant volume, whose samples are lost
 cp -r "$dir/a" "$dir/chained"
 sed 's/$/,10,device/; 1s/10,device$/steps,chain/' "$dir/a/cells.csv" >"$dir/chained/cells.csv"
