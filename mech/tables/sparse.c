@@ -240,7 +240,7 @@ static int choose_tail(const unsigned char *fill, int n, int cost_of_head)
  * solves follow a factorisation, each of one product for each entry; if the head is factored, with
  * two phases for each level, of PHASE_COST for each thread: a sync, and loads that nothing hides. A
  * thread has room for TAIL_MOST elements of the tail. */
-enum { LIST_COST = 4, LEVEL_COST = 8, PHASE_COST = 24, SOLVES = 6, TAIL_MOST = 64 };
+enum { LIST_COST = 4, LEVEL_COST = 8, PHASE_COST = 20, SOLVES = 6, TAIL_MOST = 64 };
 
 long kb_sweep(unsigned char *a, int n, int k)
 {
