@@ -156,6 +156,40 @@ TEST(streams)
     kb_recipe_free(&kb_pasr_form, &premixed);
 }
 
+/* what is said of each condition is so in its rows */
+TEST(conditions_are_of_their_rows)
+{
+    kb_pasr r = small(KB_NON_PREMIXED);
+    kb_march_how how = {0};
+    kb_output o;
+    kb_error err = {0};
+    int columns = mech.nspecies + 2;
+    long next = 0;
+    if (run_with(&r, solvers, how, &o, &err))
+        fail_msg("%s", err.text);
+    json_t *all = json_object_get(o.results, "conditions"), *one;
+    assert_int_equal(json_array_size(all), 2);
+    size_t c;
+    json_array_foreach(all, c, one)
+    {
+        long first = (long)json_integer_value(json_object_get(one, "first_row"));
+        long rows = (long)json_integer_value(json_object_get(one, "rows"));
+        double low = INFINITY, high = 0;
+        assert_int_equal(first, next);
+        for (long i = first; i < first + rows; i++) {
+            low = fmin(low, o.states[i * columns]);
+            high = fmax(high, o.states[i * columns]);
+        }
+        assert_true(json_real_value(json_object_get(one, "T_min_K")) == low);
+        assert_true(json_real_value(json_object_get(one, "T_max_K")) == high);
+        assert_true(json_real_value(json_object_get(one, "T0_K")) == r.T0.v[c]);
+        next = first + rows;
+    }
+    assert_int_equal(next, o.n);
+    kb_output_free(&o);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
 /* a mixture without a temperature, of particles and of streams */
 TEST(no_temperature)
 {
