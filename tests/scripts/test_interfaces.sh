@@ -299,7 +299,13 @@ for p in $(printf "%s\n" $programs | sort); do
             sub(/^ *(-[A-Za-z?], +)?--/, ""); sub(/ .*/, ""); line = line " " $0; next }
         !NF && line { print p ":" head ":" line; head = line = "" }'
 done >"$dir/heads"
-screen help-heads "$dir/heads"
+[ -z "$KEEP" ] || cp "$dir/heads" tests/screens/help-heads
+same_heads() {
+    diff <(grep "^$1:" tests/screens/help-heads) <(grep "^$1:" "$dir/heads") >"$dir/out"
+}
+for p in $programs; do
+    ok "$p: its options as in tests/screens/help-heads" same_heads "$p"
+done
 completes() { # completes PROGRAM WORD: what bash offers
     bash -c '. "$1"; compopt() { :; }; _kinbench "$2" "$3" ""; echo "${COMPREPLY[*]}"' - \
         "$dir/completion/kinbench.bash" "$1" "$2"
