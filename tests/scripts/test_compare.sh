@@ -216,6 +216,8 @@ screen history.json
 ok "three repeats of each decide nothing" code 5 history "$dir/quick-3" "$dir/one-slow-3"
 ok "... and say so" last "UNDECIDED: 1 cells"
 ok "one folder has no history" code 2 history "$dir/ha1"
+ok "nor have folders without a run" code 2 history "$dir/ha1" "$dir/none"
+ok "... which is told" says "history: error: $dir/none: neither a run of bench"
 ok "no cell twice" code 3 history "$dir/ha1" "$dir/quick"
 if command -v gnuplot >/dev/null; then
     ok "a figure" env KB_BUILD="$build" plots/history "${history[@]}" 2>"$dir/err"
