@@ -85,22 +85,23 @@ kb_fn lane law_troe(lane lF, const lane *dlF, lane lnPr, int with_derivatives, l
     return vexp_units(KB_LN10 * KB_EXP_UNIT * lF * s);
 }
 
-/* SRI: F = d T^e [a exp(-b/T) + exp(-T/c)]^x, x = 1/(1 + log10(Pr)^2), p = (a, b, c, d, e).
+/* SRI: F = d T^e [a exp(-b/T) + exp(-T/c)]^x, x = 1/(1 + log10(Pr)^2), p = (a, b, c, d, e); 0 where
+ * the sum is below 1e-300. By logarithms, since floats hold no exp(-88).
  * Stewart, Larson and Golden, Combust. Flame 75 (1989) 25 */
 kb_fn lane law_sri(const kb_gas *g, const double *p, lane lnPr, int with_derivatives, lane *dPr,
                    lane *dT)
 {
     lane lp = lnPr * (1 / KB_LN10), x = vinverse(1.0 + lp * lp);
-    lane ea = p[0] * vexp(-p[1] * g->rT), ec = p[2] == 0 ? splat(0) : vexp(g->T * (-1 / p[2]));
-    lane base = ea + ec, lb = ln_guarded(base);
+    double sign = p[0] < 0 ? -1 : 1, slope = p[2] == 0 ? 0 : -1 / p[2];
+    lane la = ln_guarded(splat(sign * p[0])) - p[1] * g->rT;
+    lane lc = p[2] == 0 ? splat(-1e4) : vmax(g->T * slope, splat(-1e4)), most = vmax(la, lc);
+    lane ea = sign * vexp(la - most), ec = vexp(lc - most), sum = ea + ec;
+    lane lb = most + ln_guarded(sum);
     if (with_derivatives) {
         *dPr = lb * (-2 / KB_LN10) * lp * x * x;
-        lane db = ea * p[1] * g->rT * g->rT;
-        if (p[2] != 0)
-            db -= ec * (1 / p[2]);
-        *dT = x * db * inverse_guarded(base) + p[4] * g->rT;
+        *dT = x * (ea * p[1] * g->rT * g->rT + ec * slope) * inverse_guarded(sum) + p[4] * g->rT;
     }
-    return vselect(base < 1e-300, splat(0), p[3] * vexp(p[4] * g->lnT + x * lb));
+    return vselect(lb < -300 * KB_LN10, splat(0), p[3] * vexp(p[4] * g->lnT + x * lb));
 }
 
 /* How the two limits of a falloff blend: Pr/(1 + Pr) times F multiplies the high limit. Returns
