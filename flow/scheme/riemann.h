@@ -115,8 +115,8 @@ kb_fn void mean_flux(const face_side *l, const face_side *r, lane F[4])
 /* sin(pi/2 x) for x in [0, 1], to 1e-11: a Taylor polynomial of degree 15 */
 kb_fn lane quarter_sine(lane x)
 {
-    static const double c[8] = {1.0, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880,
-                                -1.0 / 39916800, 1.0 / 6227020800, -1.0 / 1307674368000};
+    static const double c[] = {1.0, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880,
+                               -1.0 / 39916800, 1.0 / 6227020800, -1.0 / 1307674368000};
     lane y = 0.5 * M_PI * x, z = y * y, sum = splat(c[7]);
     KB_UNROLL for (int k = 6; k >= 0; k--)
         sum = sum * z + c[k];

@@ -194,7 +194,7 @@ int kb_import_openfoam(kb_import_table *t, const char *path, const kb_mech *m, k
 {
     static const char *const first[][2] = {{"T", "0 0 0 1 0"}, {"p", "1 -1 -2 0 0"}};
     foam_field *field = kb_alloc((size_t)m->nspecies + 2, sizeof *field), fallback = {0};
-    bool there, other = false;
+    bool there, other;
     int code = KB_OK;
     *t = (kb_import_table){.path = path, .kind = "flow", .dt = read_step(path)};
     for (int k = 0; k < 2 && !code; k++) {

@@ -102,8 +102,27 @@ TEST(test_rates)
     passes("\nO+H2=H+OH -1.E6 0. 0.\nDUP\nO+H2=H+OH 2.E6 0. 0.\nDUP", NULL);
     passes("\nO+H2=H+OH -3.E6 0. 0.\nDUP\nO+H2=H+OH 2.E6 0. 0.\nDUP",
            ":4: the rate constant (with its duplicates) is negative at 300 K");
+    /* negative where Pr is below -1; 1 atm at 300 K has third bodies of 4.06e-5 mol/cm^3 */
+    passes("\nH+OH(+M)=>H2O(+M) -1. 0. 0.\nLOW/2.45E4 0. 0./", NULL);
+    passes("\nH+OH(+M)=>H2O(+M) -1. 0. 0.\nLOW/2.48E4 0. 0./",
+           ":4: the rate constant (with its duplicates) is negative at 300 K");
     /* exothermic the other way round: k_r = k_f/Kc exceeds the largest double */
     passes("\nO2=2O 1.E285 0. 0.", ":4: the reverse rate constant is inf at 300 K");
+}
+
+/* (T - T0)^2 - 1/2 is below 0 at T0 alone, of the temperatures at which the sum is looked at */
+TEST(test_plog_sums)
+{
+    static const long at[] = {300, 500, 1000, 2000, 5000, 10000};
+    for (int k = 0; k < 6; k++) {
+        long T = at[k];
+        char *text = kb_format("\nH+OH=>H2O 1 0 0\nPLOG/1 1 2 0/\nPLOG/1 %ld 1 0/\n"
+                               "PLOG/1 %ld.5 0 0/", -2 * T, T * T - 1);
+        char *where = kb_format("sum up to -0.0005 at %ld K in", T);
+        refused(text, ":4: PLOG: the rates at 101325 Pa", where);
+        free(text);
+        free(where);
+    }
 }
 
 /* What the tables of the integrators lack is refused, and nothing else */

@@ -69,6 +69,21 @@ TEST(step_with_nets)
     }
 }
 
+/* heavy gas below y = 0.5, light gas from there on */
+TEST(the_interface_is_of_light_gas)
+{
+    static const char *const names[] = {"rt-linear", "rayleigh-taylor"};
+    for (int k = 0; k < 2; k++) {
+        kb_flow_options o;
+        kb_flow_point p;
+        const kb_flow_case *c = flow_case(names[k], &o);
+        for (int side = -1; side <= 1; side++) {
+            c->state(c, 0.1, 0.5 + side / 1024., 0, &p);
+            assert_true(p.rho[0] == (side < 0 ? 2 : 1));
+        }
+    }
+}
+
 /* the numbers of the message are those of the run, whose state is that before the step */
 static void check_end(const kb_flow *f, const char *text)
 {

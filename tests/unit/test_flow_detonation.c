@@ -178,6 +178,14 @@ TEST(what_does_not_detonate)
     assert_non_null(strstr(err.text, "does not detonate"));
     assert_int_equal(kb_cj(&m, 298, -1, Y, &d, Yb, &err), KB_INVALID);
     assert_int_equal(kb_cj(&m, NAN, 1e5, Y, &d, Yb, &err), KB_INVALID);
+    static const double ends[] = {200, 2000};
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(kb_cj(&m, ends[k], 1e5, Y, &d, Yb, &err), KB_INVALID);
+        assert_non_null(strstr(err.text, "does not detonate"));
+        assert_int_equal(kb_cj(&m, ends[k] * (k ? 1.001 : 0.999), 1e5, Y, &d, Yb, &err),
+                         KB_INVALID);
+        assert_non_null(strstr(err.text, "T must be from 200 to 2000 K"));
+    }
     kb_mech_free(&m);
 }
 

@@ -393,6 +393,9 @@ TEST(amrex)
     }
     edit("plt/Header", "rho_H2\nrho_N2", "Y(H2)\nY(AR)", false);
     refuse((kb_import){.source = source}, &h2, "row 0: the mass fractions add up to ", "lacks AR");
+    edit("plt/Header", "density\nY(H2)\nY(AR)", "Y(H2)\nY(N2)\ndensity", false);
+    refuse((kb_import){.source = source}, &h2, "row 0: the mass fractions add up to 0.00053125",
+           "expected 1"); /* the first variable counts */
     free(source);
 }
 

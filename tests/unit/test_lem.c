@@ -186,6 +186,10 @@ TEST(test_run)
     long last = o.n - 1;
     assert_true(o.aux[4 * last] == 2 && fabs(o.aux[4 * last + 1] - 20 * r.dt) < 1e-18 &&
                 o.aux[4 * last + 2] == 89);
+    double hottest = 0;
+    for (long i = last - 89; i <= last; i++)
+        hottest = fmax(hottest, o.states[i * (mech.nspecies + 2)]);
+    assert_true(hottest > 0 && result(&o, 2, "T_max_K_at_end") == hottest);
     assert_true(o.aux[4 * 90] == 0 && fabs(o.aux[4 * 90 + 1] - 10 * r.dt) < 1e-18);
     kb_output_free(&o);
     kb_output_free(&again);

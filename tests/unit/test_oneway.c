@@ -230,6 +230,12 @@ TEST(refusals)
     assert_non_null(strstr(err.text, "Chebyshev"));
     assert_int_equal(kb_oneway_convert(&m, &wrong, &out, &err), KB_INVALID);
     assert_non_null(strstr(err.text, "1500"));
+    for (int k = 0; k < 3; k++) { /* one of three temperatures alone */
+        kb_oneway alone = {.fit = KB_FIT_LEAST_SQUARES};
+        alone.T[k] = 1234;
+        assert_int_equal(kb_oneway_convert(&m, &alone, &out, &err), KB_INVALID);
+        assert_non_null(strstr(err.text, "1234"));
+    }
     kb_mech_free(&m);
 }
 

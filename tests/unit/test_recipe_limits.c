@@ -109,6 +109,23 @@ TEST(limits_are_these)
                 check_limits(&generators[k], f);
 }
 
+/* first:last:count, of two values to KB_AXIS */
+TEST(axes_of_many_values)
+{
+    for (int n = 0; n <= KB_AXIS + 1; n++) {
+        kb_axis a;
+        kb_error err = {0};
+        char *text = kb_format("10:20:%d", n);
+        int good = n >= 2 && n <= KB_AXIS;
+        assert_int_equal(kb_axis_parse(&a, "--phi", text, &err), good ? KB_OK : KB_INVALID);
+        if (good)
+            assert_true(a.n == n && a.v[0] == 10 && a.v[n - 1] == 20);
+        else
+            assert_non_null(strstr(err.text, text));
+        free(text);
+    }
+}
+
 FIXTURE(make_file)
 {
     return mkstemp(path) < 0;

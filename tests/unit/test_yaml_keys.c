@@ -389,6 +389,15 @@ TEST(overlapping_third_bodies_follow_the_rule)
             "unknown rule for explicit-third-body-duplicates 'both'");
 }
 
+/* Weights of a section: an element that is not there has none, and one may be below 1 */
+TEST(elements_of_a_section)
+{
+    static const char phase[] = ", elements: [{light: [H]}]";
+    warned((parts){.phase = phase, .end = "light:\n- {symbol: H, atomic-weight: 0.25}\n"}, NULL);
+    refused((parts){.phase = phase, .end = "light:\n- {symbol: D, atomic-weight: 2}\n"},
+            "element without a weight 'H'");
+}
+
 /* A section of another file, which must be a file; the other's units hold there */
 TEST(sections_of_other_files)
 {
