@@ -361,6 +361,32 @@ TEST(test_thermo_fields)
     kb_mech_free(&m);
 }
 
+/* Tmid at an end or outside: one polynomial, the one that has the range, or else the other */
+TEST(test_one_polynomial)
+{
+    static const struct {
+        const char *Tmid;
+        double hi, lo, is;
+    } cases[] = {{"100.000", 2, 1, 2},  {"300.000", 2, 1, 2},  {"4000.000", 2, 1, 1},
+                 {"5000.000", 2, 1, 1}, {"300.000", 0, 1, 1},  {"4000.000", 2, 0, 2},
+                 {"100.000", 0, 1, 1},  {"5000.000", 2, 0, 2}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        kb_mech m;
+        kb_error err = {0};
+        FILE *f = fopen(files_thermo, "w");
+        fprintf(f, "THERMO\n 300. 1000. 4000.\n%-24s%-20sG%10s%10s%8s%-5s 1\n", "H", "H   1",
+                "300.000", "4000.000", cases[k].Tmid, "");
+        fprintf(f, "%15.8E%64s2\n%45.8E%34s3\n%79s4\nEND\n", cases[k].hi, "", cases[k].lo, "", "");
+        fclose(f);
+        write_text(files_mech, "ELEMENTS H END\nSPECIES H END\nREACTIONS\nEND\n");
+        if (kb_chemkin_read(&m, files_mech, files_thermo, &err))
+            fail_msg("%s", err.text);
+        const kb_species *s = m.species;
+        assert_true(s->lo[0] == cases[k].is && s->hi[0] == cases[k].is && s->Tmid == 2150);
+        kb_mech_free(&m);
+    }
+}
+
 /* Data inside the mechanism win; the first of two entries counts; & continues the composition. */
 TEST(test_thermo_sources)
 {
@@ -459,6 +485,15 @@ TEST(test_last_line_goes_on)
     int code = read_text(&m, "ELEMENTS\nH O\nSPECIES\nH O O2 OH\nEND\n\nREACTIONS\n"
                              "H+O2=O+OH 1. 0. 0. &", &err);
     refuse(code, &m, &err, "mech.inp:8", "&");
+}
+
+/* A line that goes on in the last one of its section */
+TEST(test_last_line_is_joined)
+{
+    kb_mech m = reads_text("ELEMENTS\nH O\nSPECIES\nH O O2 OH\nREACTIONS\nH+O2=O+OH 1. 0. &\n0.\n"
+                           "TRANSPORT\nEND\n");
+    assert_int_equal(m.nreactions, 1);
+    kb_mech_free(&m);
 }
 
 TEST(test_reaction_errors)

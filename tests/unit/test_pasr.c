@@ -242,6 +242,22 @@ TEST(reference_means)
     kb_recipe_free(&kb_pasr_form, &r);
 }
 
+/* of the two streams: nitrogen is of the air alone, 3.76 N2 on an O2 */
+TEST(mixture_fraction_is_that_of_nitrogen)
+{
+    int N2 = kb_find_species(&mech, "N2"), O2 = kb_find_species(&mech, "O2");
+    double n = 3.76 * mech.species[N2].weight, air = n / (n + mech.species[O2].weight);
+    kb_pasr r = small(KB_NON_PREMIXED);
+    kb_output o;
+    assert_int_equal(run_with(&r, solvers, (kb_march_how){0}, &o, NULL), KB_OK);
+    for (long i = 0; i < o.n; i++) {
+        double z = 1 - o.states[i * (mech.nspecies + 2) + 2 + N2] / air;
+        assert_true(fabs(o.aux[i * o.naux + 4] - z) < 1e-9);
+    }
+    kb_output_free(&o);
+    kb_recipe_free(&kb_pasr_form, &r);
+}
+
 TEST(threads_and_batch)
 {
     kb_pasr r = small(KB_PREMIXED);

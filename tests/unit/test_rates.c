@@ -224,6 +224,43 @@ TEST(explicit_reverse_of_falloff)
     kb_mech_free(&m);
 }
 
+/* F = exp(-X T/c) where a is 0, and 0 where c is 0 as well */
+TEST(sri_of_any_c)
+{
+    static const double c[] = {0.5, 1, 2, 3};
+    kb_mech m = read_mech("tests/data/rate_types.yaml");
+    work w = make_work(&m);
+    uint64_t random = 4;
+    int i = 0;
+    (void)state;
+
+    while (m.reactions[i].blending != KB_SRI)
+        i++;
+    kb_reaction *r = &m.reactions[i];
+    draw_C(&random, m.nspecies, &w.T, &w.p, w.C);
+    w.T = 300;
+    r->nblend = 3;
+    r->blending = KB_LINDEMANN;
+    evaluate(&m, &w);
+    double plain = w.kf[i];
+    r->blending = KB_SRI;
+    r->blend[0] = 0;
+    r->blend[2] = 300;
+    evaluate(&m, &w);
+    double X = -log(w.kf[i] / plain);
+    assert_true(X > 0 && X < 1);
+    for (int k = 0; k < 4; k++) {
+        r->blend[2] = c[k];
+        evaluate(&m, &w);
+        assert_true(fabs(log(w.kf[i] / plain) * c[k] / (300 * X) + 1) < 1e-11);
+    }
+    r->blend[2] = 0;
+    evaluate(&m, &w);
+    assert_true(w.kf[i] == 0);
+    free_work(&w);
+    kb_mech_free(&m);
+}
+
 /* exp(-E/T) of Blowers and Masel's E, all over R: 0 below -4 E0, dH above 4 E0, between them their
  * parabola with the bond energy w */
 static double blowers_masel(double E0, double w, double dH, double T)

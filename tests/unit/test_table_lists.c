@@ -190,6 +190,57 @@ static void check_ranges(const whole *w)
     }
 }
 
+/* of a rate in tables of teams: 0 plain, 1 other, 2 a falloff; else 0 */
+static int kind_of(const kb_tables *t, const kb_mech *m, int r)
+{
+    const kb_reaction *e = &m->reactions[t->entry.v[r]];
+    int other = e->blowers_masel || (e->type != KB_ELEMENTARY && e->type != KB_THREE_BODY);
+    for (int g = 0; g < t->general_rx.n; g++)
+        other |= t->general_rx.v[g] == r;
+    return t->team == 1 ? 0 : e->type == KB_FALLOFF || e->type == KB_ACTIVATED ? 2 : other;
+}
+
+/* one kind behind the other within a range of sorted tables */
+static void check_kinds(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    for (int c = 0; c < 2; c++) {
+        int ends[3] = {t->plain[c], t->other[c], t->range[c + 1]}, kind = 0;
+        for (int r = t->range[c]; r < t->range[c + 1] && t->sorted; r++) {
+            while (r >= ends[kind])
+                kind++;
+            assert_int_equal(kind_of(t, w->m, r), kind);
+        }
+        assert_true(t->sorted || (ends[0] == t->range[c] && ends[1] == ends[0]));
+    }
+}
+
+/* x[j] is T^b exp(-theta/T) */
+static void check_factor(const kb_tables *t, int j, double b, double theta)
+{
+    int own = j - KB_NPOW;
+    assert_true(j >= 0 && own < t->x_b.n);
+    assert_true(own < 0 ? b == j - 3 && theta == 0
+                        : t->x_b.v[own] == b && t->x_theta.v[own] == theta);
+}
+
+static void check_factors(const whole *w)
+{
+    const kb_tables *t = &w->t;
+    for (int r = 0; r < t->nrx; r++)
+        check_factor(t, t->x_index.v[r], t->b.v[r], t->theta.v[r]);
+    for (int l = 0; l < t->falloff_A.n; l++) {
+        const kb_reaction *e = &w->m->reactions[t->entry.v[t->mreaction_rx.v[t->ntb + l]]];
+        check_factor(t, t->falloff_x.v[l], e->low.b, e->low.theta);
+    }
+    for (int k = 0; k < t->x_b.n; k++) /* each pair once, and no power among them */
+        for (int i = 0; i <= k; i++) {
+            double b = i < k ? t->x_b.v[i] : fmax(-3, fmin(3, floor(t->x_b.v[k])));
+            double theta = i < k ? t->x_theta.v[i] : 0;
+            assert_true(t->x_b.v[k] != b || t->x_theta.v[k] != theta);
+        }
+}
+
 static void check_jacobian(const whole *w)
 {
     const kb_tables *t = &w->t;
@@ -797,6 +848,9 @@ static void check_sizes(const whole *w)
         if (size_of(t, sizes[k].name) != sizes[k].value)
             fail_msg("%s is %d, expected %d", sizes[k].name, size_of(t, sizes[k].name),
                      sizes[k].value);
+    assert_true(t->lo.n == 7 * t->nall && t->hi.n == t->lo.n);
+    assert_true(t->lo9.n == (t->nasa9 ? 2 * t->nall : 0) && t->hi9.n == t->lo9.n);
+    assert_true(t->cold.n == 4 * t->nall && t->hot.n == t->cold.n);
     assert_true(padded >= tail && padded < tail + 8 && padded % 8 == 0);
     assert_int_equal(t->lu_perm.v[size_of(t, "POS_T")], 0);
     assert_int_equal(t->lu_perm.v[size_of(t, "POS_S")], m->nspecies + 1);
@@ -885,6 +939,25 @@ static void check_factored(const whole *w)
 
 /* ---- straight-line code: the words of each reaction ---- */
 
+/* what the entries of the head lose before their pivot */
+static void check_losses(const whole *w, const char *text)
+{
+    terms found = {0}, expected = {0};
+    int n = w->t.lu.n, *at = w->storage, to = -1, a, b;
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        sscanf(line, "UPDATE(%d)", &to);
+        if (sscanf(line, "LESS(%d, %d)", &a, &b) == 2)
+            put(&found, to, a, b);
+    }
+    for (int i = 0; i < n && kb_lines_fit(&w->t); i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < i && k < j && (i < w->t.lu.tail || j < w->t.lu.tail); k++)
+                if (at[i * n + k] >= 0 && at[k * n + j] >= 0)
+                    put(&expected, at[i * n + j], at[i * n + k], at[k * n + j]);
+    assert_same("losses", found, expected);
+}
+
 static void check_lines(const whole *w)
 {
     const kb_tables *t = &w->t;
@@ -909,6 +982,7 @@ static void check_lines(const whole *w)
         assert_int_equal(body, e->type == KB_THREE_BODY);
     }
     assert_int_equal(reactions, kb_lines_fit(t) ? t->nrx : 0);
+    check_losses(w, text);
     free(text);
 }
 
@@ -923,6 +997,8 @@ static void check(const kb_mech *m, kb_layout layout)
     find_slots(&w);
     find_storage(&w);
     check_ranges(&w);
+    check_kinds(&w);
+    check_factors(&w);
     check_jacobian(&w);
     check_third_bodies(&w);
     check_falloffs(&w);
@@ -1013,6 +1089,23 @@ TEST(some_reactions)
         check(&m, (kb_layout){k % 2, 4 << k % 4, {8, 8}});
         kb_mech_free(&m);
     }
+}
+
+/* every second reaction of three molecules has a rate constant of another kind */
+TEST(other_rates_of_three_molecules)
+{
+    kb_mech m = read_mech(DATASETS "gri30.yaml");
+    int seen = 0;
+    for (int r = 0; r < m.nreactions; r++) {
+        kb_reaction *e = &m.reactions[r];
+        double molecules = 0;
+        for (int k = 0; k < e->nreactants; k++)
+            molecules += e->reactants[k].value;
+        if (e->type == KB_ELEMENTARY && molecules == 3)
+            e->blowers_masel = seen++ % 2;
+    }
+    assert_true(seen > 3);
+    check_layouts(&m);
 }
 
 /* of a PLOG rate with one pressure, alone: the compiler sees its neighbours (law_plog_weight) */

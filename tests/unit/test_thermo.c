@@ -136,6 +136,24 @@ TEST(data_go_on)
     }
 }
 
+/* cp/R = a + b T: the line goes on where cp is still 2 R at its end, else it is level */
+TEST(lines_that_fall_below_2_R_are_level)
+{
+    static const struct {
+        double a, b, cold, hot; /* cp/R at KB_T_LEAST and KB_T_MOST */
+    } cases[] = {{3.5, 1e-3, 3.55, 13.5}, {1.94, 1e-3, 2.24, 11.94}, {1.96, 1e-3, 2.01, 11.96},
+                 {3.1, -1e-4, 3.095, 2.1}, {2.9, -1e-4, 2.895, 2.6}};
+    (void)state;
+
+    for (int k = 0; k < 5; k++) {
+        double a = cases[k].a, b = cases[k].b;
+        kb_species s = {.model = KB_NASA7, .Tlow = 300, .Tmid = 1000, .Thigh = 3000,
+                        .lo = {a, b}, .hi = {a, b}};
+        assert_true(fabs(kb_cp_R(&s, KB_T_LEAST) - cases[k].cold) < 1e-12);
+        assert_true(fabs(kb_cp_R(&s, KB_T_MOST) - cases[k].hot) < 1e-12);
+    }
+}
+
 /* At 6000 K the polynomials of GRI-Mech, which end at 3500 K, are off by 30 to 90 %. cp/R of NIST
  * (NASA TP-2002-211556) */
 TEST(hot_gas_is_near_NIST)

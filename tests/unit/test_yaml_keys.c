@@ -389,6 +389,12 @@ TEST(overlapping_third_bodies_follow_the_rule)
             "unknown rule for explicit-third-body-duplicates 'both'");
 }
 
+TEST(steady_state_has_its_line)
+{
+    refused((parts){.phase = ", steady-state-species: [Q]"}, "a.yaml:2: ");
+    refused((parts){.phase = ",\n   steady-state-species: [A, A]"}, "a.yaml:3: ");
+}
+
 /* Weights of a section: an element that is not there has none, and one may be below 1 */
 TEST(elements_of_a_section)
 {
