@@ -323,6 +323,8 @@ made_in() { cat "$1"/kinbench/*/made | grep -c made; }
 ok "a mechanism of a tree that is not the user's" first_use XDG_CACHE_HOME="$dir/own"
 ok "its results" as_c
 ok "is built once, in XDG_CACHE_HOME" test "$(made_in "$dir/own")" = 1
+ok "in folders that are as all others" test "$(stat -c %a "$dir/own" "$dir"/own/kinbench{,/*} |
+    sort -u)" = "$(mkdir "$dir/any" && stat -c %a "$dir/any")"
 ok "without that name" first_use XDG_CACHE_HOME= HOME="$dir/home"
 ok "in .cache" test "$(made_in "$dir/home/.cache")" = 1
 ok "a relative one does not count" first_use XDG_CACHE_HOME=here HOME="$dir/home"

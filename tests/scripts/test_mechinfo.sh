@@ -285,11 +285,13 @@ ok "... and as bytes" cmp "$dir/expected.list" "$dir/found.list"
 awk '/incbin/ { if (($3 + 0) != end) bad = 1; end += $4 } END { print bad + 0, end }' \
     "$dir/large/large.S" >"$dir/out"
 ok "... each behind the one before" test "$(cat "$dir/out")" = "0 $(wc -c <"$dir/large/large.bin")"
-ok "--team 0" refuses "'0' is no number of threads" --team 0
-ok "--large 0" refuses "'0' is no number of entries" --large 0
+ok "--team 0" refuses "'0' is not a whole number from 1" --team 0
+ok "--large 0" refuses "'0' is not a whole number from 1" --large 0
 ok "--bytes 8" refuses "'8' is not 8,8" --bytes 8
 ok "--bytes 8,12" refuses "'8,12' is not" --bytes 8,12
-ok "--reactions by name" refuses "no order 'name'" --reactions name
+ok "--bytes 17,8" refuses "'17,8' is not" --bytes 17,8
+ok "--bytes 16,8" mechc 0 datasets/mechanisms/h2.yaml --team 4 --cuda --bytes 16,8 -o "$dir/b.h"
+ok "--reactions by name" refuses "'name' is none of type, mechanism" --reactions name
 # --- for programs
 "${KB_BUILD:-build}/mechinfo" --json datasets/mechanisms/h2.yaml >"$dir/out" 2>"$dir/err"
 ok "JSON" test $? = 0
