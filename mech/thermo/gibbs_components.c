@@ -64,7 +64,7 @@ void kb_gibbs_components(kb_gibbs *x)
             row(x, e)[j] = x->m->species[x->species[j]].atoms[e];
     sort_by_amount(x);
     x->rank = 0;
-    for (int i = 0; i < x->n && x->rank < x->m->nelements; i++) {
+    for (int i = 0; i < x->n; i++) {
         int pivot = pivot_row(x, x->rank, x->order[i]);
 
         if (pivot >= 0) {
