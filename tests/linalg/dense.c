@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The dense problem: its finite differences against the exact Jacobian, its LU with pivoting on
- * matrices that need pivots, other ones on every lane, real and complex.
+ * matrices that need pivots, other ones on every lane, real and complex; by a team, too.
  */
 #define KB_DENSE
 #include "tests/test.h"
@@ -11,6 +11,11 @@
 #include <string.h>
 
 #include "solvers/linalg/matvec.h"
+#if KB_TEAM > 1
+#include "tests/team/fibers.h"
+#else
+static void run_fibers(void (*work)(void)) { work(); }
+#endif
 
 typedef struct {
     lane y[N], dy[N], A[NNZ], exact[EXACT_NNZ], E[NNZ], R[NNZ], M[NNZ];
@@ -19,10 +24,12 @@ typedef struct {
     kb_exact_jacobian exact_w;
 } workspace;
 
-static workspace *new_workspace(void)
+static workspace *s; /* of the test that runs */
+
+static void make_workspace(void)
 {
     size_t size = (sizeof(workspace) + 63) / 64 * 64;
-    return memset(aligned_alloc(64, size), 0, size);
+    s = memset(aligned_alloc(64, size), 0, size);
 }
 
 static double random_between(double a, double b) { return a + (b - a) * rand() / RAND_MAX; }
@@ -52,11 +59,20 @@ static double size_of(const lane *v, int l)
     return size;
 }
 
+static kb_ode o;
+
+static void both_jacobians(void)
+{
+    kb_run run = {0};
+    jac_rhs(run.reactor, o.fixed, s->y, s->dy, s->exact, &s->exact_w.k, &s->exact_w.s);
+    problem_jacobian(&run, &o, s->y, s->dy, s->A, &s->w);
+    jac_multiply(s->exact, s->v, s->Jv);
+    problem_multiply(s->A, s->v, s->Jx[0]);
+}
+
 TEST(differences)
 {
-    workspace *s = new_workspace();
-    kb_run run = {0};
-    kb_ode o = {0};
+    make_workspace();
     for (int round = 0; round < 5; round++) {
         for (int l = 0; l < KB_LANES; l++) {
             double sum = 0;
@@ -69,12 +85,9 @@ TEST(differences)
             lane_put(&s->y[0], l, random_between(1000, 2500));
             lane_put(&o.fixed, l, random_between(1e5, 1e6));
         }
-        jac_rhs(run.reactor, o.fixed, s->y, s->dy, s->exact, &s->exact_w.k, &s->exact_w.s);
-        problem_jacobian(&run, &o, s->y, s->dy, s->A, &s->w);
         fill(s->v, N);
         s->v[0] *= 1000.0; /* of the size of T */
-        jac_multiply(s->exact, s->v, s->Jv);
-        problem_multiply(s->A, s->v, s->Jx[0]);
+        run_fibers(both_jacobians);
         for (int l = 0; l < KB_LANES; l++)
             for (int from = 0; from < 2; from++) { /* T, and the species for themselves */
                 double worst = 0, size = 0;
@@ -89,35 +102,49 @@ TEST(differences)
     free(s);
 }
 
-/* A x = b: problem_multiply gives -A x of the matrix as it was */
+/* A x = b: problem_multiply gives -A x of the matrix as it was; v = b is solved in place */
+static void solve_real(void)
+{
+    problem_factor(s->E, splat(0));
+    problem_solve(s->E, s->b[0], s->x[0]);
+    problem_multiply(s->A, s->x[0], s->Jx[0]);
+    problem_solve(s->E, s->v, s->v);
+}
+
 TEST(factors)
 {
-    workspace *s = new_workspace();
+    make_workspace();
     for (int round = 0; round < 20; round++) {
         fill(s->A, N * N);
         fill(s->b[0], N);
         for (int i = 0; i < N / 2; i++)
             DENSE(s->A, i, i) = splat(0); /* no pivot there */
         memcpy(s->E, s->A, sizeof s->A);
-        problem_factor(s->E, splat(0));
-        problem_solve(s->E, s->b[0], s->x[0]);
-        problem_multiply(s->A, s->x[0], s->Jx[0]);
+        memcpy(s->v, s->b[0], sizeof s->v);
+        run_fibers(solve_real);
         for (int l = 0; l < KB_LANES; l++)
             for (int i = 0; i < N; i++)
                 assert_true(fabs(lane_get(s->Jx[0][i], l) + lane_get(s->b[0][i], l)) <=
                             1e-10 * (1 + size_of(s->x[0], l)));
-        /* in place */
-        problem_solve(s->E, s->b[0], s->b[0]);
-        assert_memory_equal(s->b[0], s->x[0], sizeof s->x[0]);
+        assert_memory_equal(s->v, s->x[0], sizeof s->x[0]);
     }
     free(s);
 }
 
 /* (A + i g) (xr + i xm) = br + i bm */
+static const double g = 0.5;
+
+static void solve_complex(void)
+{
+    problem_factor_complex(s->R, s->M, splat(0), splat(g));
+    problem_solve_complex(s->R, s->M, s->b[0], s->b[1], s->x[0], s->x[1]);
+    for (int part = 0; part < 2; part++)
+        problem_multiply(s->A, s->x[part], s->Jx[part]);
+}
+
 TEST(complex_factors)
 {
-    workspace *s = new_workspace();
-    double g = 0.5;
+    make_workspace();
     for (int round = 0; round < 20; round++) {
         fill(s->A, N * N);
         fill(s->b[0], N);
@@ -125,10 +152,7 @@ TEST(complex_factors)
         for (int i = 0; i < N / 2; i++)
             DENSE(s->A, i, i) = splat(0);
         memcpy(s->R, s->A, sizeof s->A);
-        problem_factor_complex(s->R, s->M, splat(0), splat(g));
-        problem_solve_complex(s->R, s->M, s->b[0], s->b[1], s->x[0], s->x[1]);
-        for (int part = 0; part < 2; part++)
-            problem_multiply(s->A, s->x[part], s->Jx[part]);
+        run_fibers(solve_complex);
         for (int l = 0; l < KB_LANES; l++)
             for (int i = 0; i < N; i++) {
                 double xr = lane_get(s->x[0][i], l), xm = lane_get(s->x[1][i], l);
