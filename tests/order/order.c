@@ -60,6 +60,7 @@ static void inexact_matrix(void **state)
 {
     (void)state;
     const kb_order *p = &info.promise.inexact;
+    assert_true(p->eps == 0);
     int n = p->order > 0 ? p->steps : 256;
     with = p->order > 0 ? p->with : info.promise.orders[0].with;
     matrix_error = 0.01;

@@ -10,12 +10,12 @@
 
 static const kb_run run = {.dt = 1, .rtol = 0.01, .atol = 0.001, .atolt = 0.1};
 
-/* of lane l: an entry of y0, of y (some of them more than KB_GROWN times as much, some a little
- * less, one shrinks) and of the vector */
+/* of lane l: an entry of y0, of y (one of them more than KB_GROWN times as much, one a little less,
+ * one exactly as much, one shrinks) and of the vector */
 static double before(int i, int l) { return (i % 2 ? -0.3 : 0.2) * (1 + 0.1 * l); }
 static double after(int i, int l)
 {
-    static const double times[N] = {4.2, -3.9, 4.1, 0.5};
+    static const double times[N] = {4.2, -3.9, 4, 0.5};
     return times[(i + l) % N] * before(i, l);
 }
 static double entry(int i, int l) { return (i - 1.5) * (0.02 + 0.001 * l); }

@@ -36,6 +36,8 @@ TEST(stage_count)
         drive d = start(1, 1e20, 1e20, 0);
         d.o.h = splat(0.1);
         choose_stages(&d, 0.1);
+        if (stages == 2) /* the fewest where the radius is no number, too */
+            d.persistent.sigma = splat(NAN);
         METHOD_step(&d.run, &d.o, &d.persistent, d.w);
         for (int l = 0; l < KB_LANES; l++) /* f of the start, of stages 2 .. s, and of the result */
             assert_true(lane_get(d.o.rhs, l) == stages + 1);

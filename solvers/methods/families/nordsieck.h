@@ -62,9 +62,8 @@ kb_fn void vode_coefficients(const vode_persistent *persistent, vode_attempt *s)
 {
     lane q = persistent->q, span = s->h, rh = 1.0 / s->h, X = splat(0), P = splat(1), b = splat(1);
     double S = 0;
-    s->l[0] = s->down = s->same = s->up = s->old = splat(1);
+    s->l[0] = s->down = s->same = s->up = s->old = s->lift = splat(1);
     s->gamma = s->h;
-    s->lift = splat(0);
     KB_UNROLL for (int j = 1; j <= VODE_Q; j++)
         s->l[j] = splat(0);
     KB_UNROLL for (int j = 1; j <= VODE_Q; j++) {

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The column that SEULEX aims at next: at most one before the last, however much a further one
+ * promises, and at least the first that has an estimate.
+ */
+#define KB_PROBLEM "tests/order/problem_smooth.h"
+#define METHOD seulex
+#include "tests/test.h"
+#include "solvers/methods/seulex.h"
+#include "tests/order/order.h"
+
+/* after column k at this target, where each column costs `ratio` of the one before it */
+static int next_column(int target, int k, double ratio)
+{
+    seulex_persistent p = {.target = splat(target)};
+    seulex_attempt a = {.effort = {splat(ratio * ratio), splat(ratio), splat(1)}};
+    lane best = seulex_best(&p, &a, k);
+    for (int l = 1; l < KB_LANES; l++)
+        assert_true(lane_get(best, l) == lane_get(best, 0));
+    return (int)lane_get(best, 0);
+}
+
+TEST(targets)
+{
+    assert_int_equal(next_column(1, 1, 0.5), 2);
+    for (int k = 2; k < SEULEX_LAST; k++) {
+        assert_int_equal(next_column(k, k, 0.5), k + 1 < SEULEX_LAST ? k + 1 : k);
+        assert_int_equal(next_column(k, k, 0.95), k);
+        assert_int_equal(next_column(k, k, 2), k - 1);
+    }
+    for (int k = 3; k <= SEULEX_LAST; k++) {
+        assert_int_equal(next_column(k - 1, k, 0.5), k < SEULEX_LAST ? k : k - 1);
+        assert_int_equal(next_column(k - 1, k, 0.95), k - 1);
+        assert_int_equal(next_column(k - 1, k, 2), k - 2);
+    }
+}
+
+TESTS(NULL, NULL)
