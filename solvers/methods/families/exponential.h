@@ -83,7 +83,6 @@ kb_fn mask exponential_stages(const kb_run *run, kb_ode *o, exponential_work *w,
         *h = s == 0 ? part : *h;
         fine = space.fine;
         exponential_stage(w, &space, s, *h);
-        team_sync();
     }
     return fine;
 }
