@@ -91,7 +91,25 @@ static void none_missed(void **state)
     assert_true(checked >= 16);
 }
 
-/* also where long pivots or a small Krylov basis hide it */
+static bool has_option(const kb_solver_info *s, const char *name)
+{
+    for (const kb_option *o = s->options; o && o->name; o++)
+        if (!strcmp(o->name, name))
+            return true;
+    return false;
+}
+
+static void check_late(const char *text, const char *engine)
+{
+    for (int k = 0; k < 2; k++) {
+        growth_result r = measured(&late, text, engine, k ? 1e-4 : 1e-3, k ? 1e-10 : 1e-9);
+        assert_int_equal(r.failed, 0);
+        assert_int_equal(r.missed, 0);
+        assert_true(r.wrong <= (k ? 1 : 3));
+    }
+}
+
+/* also where long pivots or a small Krylov basis hide it, and by factors of floats */
 static void growth_is_followed(void **state)
 {
     (void)state;
@@ -101,12 +119,11 @@ static void growth_is_followed(void **state)
         if (!follows_growth(s) || s->promise.kind == KB_MULTISTEP || s->lanes == 1)
             continue;
         checked++;
-        for (int k = 0; k < 2; k++) {
-            growth_result r = measured(&late, s->name, s->engine, k ? 1e-4 : 1e-3,
-                                       k ? 1e-10 : 1e-9);
-            assert_int_equal(r.failed, 0);
-            assert_int_equal(r.missed, 0);
-            assert_true(r.wrong <= (k ? 1 : 3));
+        check_late(s->name, s->engine);
+        if (has_option(s, "float")) {
+            char *text = kb_format("%s:float=1", s->name);
+            check_late(text, s->engine);
+            free(text);
         }
     }
     assert_true(checked >= 6);
@@ -180,14 +197,6 @@ static void check_pass(const growth *on, const kb_solver_info *s, double least)
     assert_true((double)passed >= least * (double)on->n);
 }
 
-static bool has_pass(const kb_solver_info *s)
-{
-    for (const kb_option *o = s->options; o && o->name; o++)
-        if (!strcmp(o->name, "pass"))
-            return true;
-    return false;
-}
-
 static void pass_spoils_nothing(void **state)
 {
     static const growth_case soon = {"h2", "H2:1", {1e-8, 1e-7, 1e-6}, {900, 1800}};
@@ -201,7 +210,7 @@ static void pass_spoils_nothing(void **state)
         fail_msg("%s", err.text);
     for (int i = 0; i < g.s->nsolvers; i++) {
         const kb_solver_info *s = &g.s->solvers[i]->info;
-        if (!has_pass(s) || kb_on_gpu(s->engine))
+        if (!has_option(s, "pass") || kb_on_gpu(s->engine))
             continue;
         check_pass(&late, s, 0);
         check_pass(&early, s, 0.03);
