@@ -362,7 +362,7 @@ made_up() { # made_up ARGUMENTS...
         --solvers cvode,euler,uneven --engines cpu-scalar,cpu-simd,gpu-warp --threads 1 \
         --rtol 1e-2,1e-3 --orders generated,shuffled --schedules static,refill --repeats 5 \
         --also 'solvers=failing,rash,broken,cvode n=60 dt=1e-5 orders=generated threads=2' \
-        --price 1000,2000 --budget 90 --out r/made "$@"
+        --price 1000,2000 --budget 90 --references r/made-ref --out r/made "$@"
 }
 without_machine() {
     sed "s/ on [^ ]*\\([,:]\\)/ on MACHINE\\1/; /^[0-9]* processors\{0,1\} (/d" "$@"
