@@ -10,7 +10,7 @@ WHICH_CELLS = $$(($(words $(WHICH_SOLVERS)) * $(words $(subst $(comma), ,$(WHICH
 # five minutes on two cores: fewer states of larger mechanisms
 WHICH_SECONDS ?= 270
 WHICH_N ?= $$(awk '/ NSP = / { n = int(192 * 20 / ($$3 + 0)) } \
-    END { print n > 192 ? 192 : n < 48 ? 48 : n }' $(M)/constants.h)
+    END { print (n > 192 ? 192 : n < 48 ? 48 : n) }' $(M)/constants.h)
 WHICH_CVODE = solvers=cvode engines=cpu-scalar rtol=$(CVODE_RTOL) atol=$(call \
     atol_of,$(CVODE_RTOL))
 WHICH_OUT = $(HERE)/$(or $(RUN),which-$(NAME)$(if $(filter 1,$(FULL)),-full))

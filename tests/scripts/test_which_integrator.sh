@@ -131,6 +131,7 @@ ok "no flow of the mechanism" refuses hot-spot-ch4 methane
 ok "... is told" says "no flow of datasets/flows has all its species in h2co"
 ok "which integrator" measure "hot-spot hot-spot-ch4"
 ok "... methane is left out" says "hot-spot-ch4: left out, no species 'CH4'"
+ok "within so many seconds" measure hot-spot timed 600
 which() { column "$dir/which/which.csv" "$@"; }
 ok "... rows of each solver at each error" test \
     "$(which flow,error 'f["solver"] == "cvode"' | paste -sd ' ')" = \
@@ -185,4 +186,12 @@ ok "no folder" code 2 which_integrator
 ok "... is told" says "FOLDER is missing"
 ok "one flow" code 0 which_integrator --in-place "$dir/which/hot-spot"
 ok "... lists what to run" grep -q "^rodas4:rtol=.*,cvode:rtol=.*@cpu-scalar$" "$dir/out"
+# --- states of a flow, as make hands them over: 192 of H2
+mkdir "$dir/mech" && printf 'enum {\n    NSP = 9,\n' >"$dir/mech/constants.h"
+number=$(${MAKE:-make} -n which-integrator MECH=h2 2>/dev/null |
+    sed -n "s,.*\(awk '/ NSP = .*'\) [^ ]*constants.h) 3 1.*,\1,p")
+count() { test "$(sh -c "$number \"$dir/mech/constants.h\"")" = "$1"; }
+ok "192 states of a small mechanism" count 192
+printf 'enum {\n    NSP = 53,\n' >"$dir/mech/constants.h"
+ok "72 of 53 species" count 72
 exit $failed
