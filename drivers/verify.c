@@ -261,7 +261,6 @@ static int run(verify *v, kb_error *err)
     return code || !v->json ? code : print_json(v, err);
 }
 
-enum { JSON = 256 };
 int main(int argc, char **argv)
 {
     static const kb_program_option options[] = {

@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "mech/tables/tables.h"
 
-
 typedef struct {
     FILE *values, *source, *cuda; /* in memory; cuda NULL: not wanted */
     char *text[3];                /* of these */

@@ -315,7 +315,7 @@ static team_choice sweep_head(unsigned char *a, int n, int team, int *level)
     return best;
 }
 
-/* the same of a head that is factored, whose fill is that of one thread */
+/* Factored. fill [n x n]: as one thread has it; level as above */
 static team_choice factor_head(const unsigned char *fill, int n, int team, int *level)
 {
     team_choice best = {n - 4, -1};

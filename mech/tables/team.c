@@ -626,8 +626,8 @@ static int sharing(int rows, int team)
     return parts;
 }
 
-/* which columns of the head (or, of its rows, behind) a phase of the solve takes: all, those of the
- * tail, those before the diagonal, those behind it */
+/* which columns a phase of the solve takes: all of the head, all of the tail, the columns of the
+ * head before the diagonal, all columns behind it */
 typedef enum { ALL, TAIL, BEFORE, BEHIND } columns;
 
 static int first_column(const kb_tables *t, columns which, int i)

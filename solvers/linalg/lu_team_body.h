@@ -63,9 +63,9 @@ kb_fn void LU(scale)(LU(vector) A, int e0, int e1)
 
 /* Gauss-Jordan steps with the pivots of the head, level by level: A_hh becomes its inverse B. First
  * the columns of a level's pivots are scaled, then all else is updated by the rows, which are
- * scaled with the next level. A head that is factored, L D U: the rows of a level's pivots are
- * scaled to those of -U, then all elements that the next level, or the tail, waits for gain their
- * products; the columns are scaled to those of L at the end. */
+ * scaled with the next level. A head that is factored, L D U: the rows of a level's pivots become
+ * rows of -U, then all elements that the next level, or the tail, waits for gain their products; at
+ * the end the columns become columns of L. */
 kb_fn void LU(level_by_level)(LU(vector) A, lane *reach)
 {
 KB_NO_UNROLL

@@ -9,7 +9,7 @@ typedef struct {
     double dt, rtol, atol;
     kb_reactor reactor;
     int pass; /* 1: the explicit first pass */
-    int pade; /* 1: where phi functions are those of a method, all by Pade's approximant */
+    int pade; /* 1: a method with phi functions takes all of them by Pade's approximant */
 } team_job;
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@
 #include "base/table.h"
 #include "tests/test.h"
 
-/* ---- rows of a table of options: what is stored, and what a wrong value is told ---- */
+/* ---- rows of a table of options: what a row stores, and the message of a wrong value ---- */
 
 typedef struct {
     bool on;

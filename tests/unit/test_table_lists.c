@@ -90,7 +90,7 @@ static void check_entries(const whole *w)
     assert_same("entries", found, expected);
 }
 
-/* net coefficients; an explicit reverse rate has those of the entry with the other sign */
+/* net coefficients; an explicit reverse rate has the coefficients of its entry, negated */
 static void find_nu(whole *w)
 {
     kb_tables *t = &w->t;
@@ -701,7 +701,7 @@ static void check_levels(const whole *w)
         assert_true(t->level_start.v[v] < t->level_start.v[v + 1]);
 }
 
-/* the storage of one thread by that of a team, where both have the entry */
+/* where a team stores each entry that one thread stores, if both have it */
 static void check_single(const whole *w)
 {
     const kb_tables *t = &w->t;
@@ -899,7 +899,7 @@ static void check_factored_level(const whole *w, const list *l, int v)
                 products);
 }
 
-/* phase p: rows of a level, or those of the tail, times what is before or behind the diagonal */
+/* phase p: rows of a level, or of the tail, times the entries before or behind the diagonal */
 static void check_factored_phase(const whole *w, const list *l, int p, int level, int behind)
 {
     const kb_tables *t = &w->t;
