@@ -117,7 +117,7 @@ int kb_pick_add(kb_pick *p, const char *path, const char *experiment, const char
     fill_columns(&s, experiment, s.run);
     p->row = kb_realloc(p->row, (size_t)(p->nrows + s.csv.nrows), sizeof *p->row);
     for (long i = 0; i < s.csv.nrows; i++)
-        if (!kb_row_fault(&s.csv, i))
+        if (kb_is_sound(&s.csv, i))
             p->row[p->nrows++] = (kb_picked){.source = p->nsources, .row = i};
     p->source = kb_realloc(p->source, (size_t)p->nsources + 1, sizeof *p->source);
     p->source[p->nsources++] = s;
@@ -239,13 +239,18 @@ static void apply(kb_pick *p, const kb_select *s)
     free(all.of);
 }
 
-/* Without the rows of methods without error control */
-static void drop_uncontrolled(kb_pick *p)
+/* Without the rows of methods without error control, and of wrong ODEs, where `all` names neither */
+static void drop_unnamed(kb_pick *p, const kb_selects *all)
 {
+    const kb_select *solver = kb_selects_find(all, "solver");
+    bool named = solver && solver->compare != KB_NOT, judged = kb_selects_find(all, "wrong");
     long kept = 0;
-    for (long i = 0; i < p->nrows; i++)
-        if (kb_controls_error(text_of(p, &p->row[i], "solver")))
-            p->row[kept++] = p->row[i];
+    for (long i = 0; i < p->nrows; i++) {
+        const kb_picked *r = &p->row[i];
+        if ((named || kb_controls_error(text_of(p, r, "solver"))) &&
+            (judged || !kb_row_fault(&p->source[r->source].csv, r->row)))
+            p->row[kept++] = *r;
+    }
     p->nrows = kept;
 }
 
@@ -262,9 +267,7 @@ int kb_pick_select(kb_pick *p, const char *selectors, kb_error *err)
                            word);
         word += n + strspn(word + n, " ");
     }
-    const kb_select *solver = kb_selects_find(&all, "solver");
-    if (!solver || solver->compare == KB_NOT)
-        drop_uncontrolled(p);
+    drop_unnamed(p, &all);
     for (int i = 0; i < all.count && !code; i++)
         apply(p, &all.of[i]);
     kb_selects_free(&all);

@@ -28,7 +28,8 @@ int kb_pick_add(kb_pick *p, const char *path, const char *experiment, const char
  * Alternatives (a,b|c,d) are chosen for each experiment, mechanism, dt, solver and engine apart;
  * for n each experiment, dt, size of a linear system, and CPU or GPU. The list counts of which most
  * pairs of value and size are there, the first of equals. The value max is the largest one there;
- * threads leaves rows of GPUs alone. A method without error control needs to be named. */
+ * threads leaves rows of GPUs alone. A method without error control needs to be named, and rows of
+ * wrong ODEs are left out unless wrong is (wrong=*). */
 int kb_pick_select(kb_pick *p, const char *selectors, kb_error *err);
 /* The rows between tabs, below the names of all columns; then file, row (run/table:line), yardstick
  * (1: CVODE of ours), and wish_KEY: which value of the list in KEY=a,b the row has, from 1 */

@@ -177,7 +177,7 @@ static bool is_measured(const kb_node *term, const chosen *c, const kb_csv *t, l
         return kb_column_counted(term->name) && !(kb_csv_value(t, row, "failed") > 0);
     if (!strcmp(term->name, "failed") || !strcmp(term->name, "wrong"))
         return strstr(fault, "ODEs") != NULL;
-    return names(c, "rank_error") && kb_is_sound(t, row);
+    return (names(c, "rank_error") || names(c, "wrong")) && kb_is_sound(t, row);
 }
 
 /* The row's number, or where a run was ended at its budget the least it can be; false: none */

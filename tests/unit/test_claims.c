@@ -301,6 +301,8 @@ TEST(rows_that_cannot_be_used)
     says("us{broken n=64}", "is of failed ODEs");
     gives("failed{broken n=64}", 2);
     says("us{wrong n=64}", "flawed:2 is of wrong ODEs");
+    gives("us{wrong n=64 wrong=*}", 1e6 / 64); /* accepted by name */
+    says("us{wrong n=64 wrong<=2}", "wrong<=2 leaves none");
     says("us{stale n=64}", "third:4 is of another commit");
     says("us{twice n=64}", "two rows for us at column 1");
     says("us{twice n=64}", "threads 1 and 4");

@@ -176,6 +176,20 @@ TEST_WITH(lists_are_chosen, start, end)
     leaves(table, "mech=h2 n=64,128|256,64", SOLVER, "3:0"); /* equals: the first */
 }
 
+/* Rows of wrong ODEs are none, unless wrong is asked for */
+TEST_WITH(wrong_rows, start, end)
+{
+    static const char table[] = "solver,engine,n,dt_s,time_s,wrong,failed\n"
+        "rkc,cpu-scalar,16,1e-6,1,0,0\n"  /* 2 */
+        "rkc,cpu-scalar,64,1e-6,1,5,0\n"  /* 3 */
+        "rkc,cpu-scalar,128,1e-6,1,9,0\n" /* 4 */
+        "rkc,cpu-scalar,256,1e-6,1,1,1\n"; /* 5: failed, too */
+    (void)state;
+    leaves(table, "solver=rkc", SOLVER, "2:1");
+    leaves(table, "solver=rkc wrong=*", SOLVER, "2:1 3:1 4:1");
+    leaves(table, "wrong<9", SOLVER, "2:0 3:0");
+}
+
 TEST_WITH(refusals, start, end)
 {
     kb_error err;
