@@ -239,7 +239,7 @@ static void apply(kb_pick *p, const kb_select *s)
     free(all.of);
 }
 
-/* Without the rows of methods without error control, and of wrong ODEs, where `all` names neither */
+/* Without rows of methods without error control, and of wrong ODEs, unless `all` names these */
 static void drop_unnamed(kb_pick *p, const kb_selects *all)
 {
     const kb_select *solver = kb_selects_find(all, "solver");
