@@ -15,7 +15,7 @@ ACCELERINT := $(ACCELERINT_CPU:%=$(M)/accelerint-%.so) $(if \
 accelerint: $(ACCELERINT)
 # both beside ours (drivers/peers/witness): minutes on a GPU and 16 cores
 witness: $(patsubst %,$(BUILD)/%,bench plugin_host rows env pasr ignite) solvers accelerint
-	@for part in databases $(if $(GPU),pasr ignition) cores $(if $(GPU),long); do \
+	@for part in databases $(if $(GPU),pasr ignition long) cores long-cores ignition-cores; do \
 	    drivers/peers/witness $(NAME) $$part $(HERE) || exit; done
 .PHONY: accelerint witness
 
