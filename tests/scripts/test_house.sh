@@ -22,6 +22,7 @@ whole includes "nothing includes upward"
 whole typedefs "no typedef name in two headers"
 whole symbols "no symbol exported by two objects"
 whole columns "no line of code or docs over 100 columns"
+whole outputs "no awk writes a file in place of a comparison"
 whole readmes "every folder says what it is"
 whole tables "every table of mech/tables has a comment"
 whole paths "every path that a text names is there"
@@ -74,7 +75,7 @@ finds_in() { # finds_in FILE TEXT CHECK WHAT LINE: the tree with that text added
 
 seed
 objects
-for c in includes typedefs symbols columns readmes tables paths numbers prose faults; do
+for c in includes typedefs symbols columns outputs readmes tables paths numbers prose faults; do
     clean $c "silent on a tree without a fault"
 done
 
@@ -111,6 +112,18 @@ finds_in base/draw "#!/bin/sh\n# $long" columns "a long line of a script without
     'base/draw:2: 103 columns; break the line at 100'
 finds_in docs/architecture.md "| $long |" columns "a long row of a table" \
     'docs/architecture.md:4: 105 columns; break the line at 100'
+
+compared='a file of this comparison; put it in parentheses'
+finds_in base/rows.awk '{ print $1 > 2 ? 2 : $1 }' outputs "a comparison taken for a file" \
+    "base/rows.awk:1: awk writes $compared"
+finds_in base/rows "#!/bin/sh\nn=\"\$(awk 'BEGIN { printf \"%.1f\", s > 3 ? s : 3 }')\"" outputs \
+    "... in a script without an ending" "base/rows:2: awk writes $compared"
+finds_in base/rows.mk 'N = $$(awk "END { print n > 9 ? 9 : n < 4 ? 4 : n }")' outputs \
+    "... in a line of make" "base/rows.mk:1: awk writes $compared"
+seed
+plant base/rows.awk '{ print ($1 > 2 ? 2 : $1)\n    print "a > b ? c : d" > "file"; x = y ? z : 3 }'
+plant base/rows.sh 'printf "%s" "$a" >"$b" || exit $?'
+clean outputs "silent on parentheses, texts and files"
 
 finds_in base/deep/file.c 'int x;' readmes "a folder that nobody describes" \
     'base/deep:1: no README.md; say what lives here, what it may include, where to start'
