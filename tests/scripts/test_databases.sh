@@ -60,6 +60,32 @@ goes_on pasr "$@" --particles 60 --times 20 --tau-res 3e-3
 goes_on lem "$@" --simulations 3 --cells 100 --steps 401 --every 7
 goes_on flamelet "$@" --points 100 --dt 1e-5 --steps 801 --every 9
 
+# --- what each one prints and records, to three digits
+table() { # table COLUMNS FILE: of an .npy, a row a line
+    od -An -v -tf8 -w$((8 * $1)) -j128 "$2" | tr -s ' '
+}
+recorded() { # recorded AUX PROGRAM ARGUMENTS...: tests/screens/PROGRAM-record; columns beside
+    columns=$1 program=$2
+    shift 2
+    ok "$program: few states" code 0 "$program" "$@" --mech h2 --fuel H2:1 --out "$dir/few.npy"
+    {
+        sed '/steps: .* s$/d' "$dir/out"
+        cat "$dir/few.json"
+        table "$columns" "$dir/few.aux.npy"
+        table 11 "$dir/few.npy" | cut -d" " -f2-4
+    } | sed '/sha256\|Y_min\|substeps/d' | awk '
+        { while (match($0, /[0-9]+\.[0-9]+(e[-+]?[0-9]+)?/)) {
+            printf "%s%.3g", substr($0, 1, RSTART - 1), substr($0, RSTART, RLENGTH)
+            $0 = substr($0, RSTART + RLENGTH) }
+          print }' >"$dir/record"
+    screen "$program-record" "$dir/record"
+    rm "$dir"/few.*
+}
+recorded 2 ignite --T0 1100,1400 --p 1,2 --n 28 --tile 12
+recorded 7 pasr --particles 4 --times 0.5 --tau-res 1e-3 --T0 400,500
+recorded 4 lem --simulations 2 --cells 14 --steps 30 --every 29 --dt 2e-5
+recorded 3 flamelet --points 7 --dt 1e-5 --steps 6 --every 3
+
 # --- the states come last: where the record cannot be written there are none
 for ending in json aux.npy; do
     mkdir "$dir/last.$ending"

@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# The programs that read runs of bench, on two runs of many made-up rows (many_rows.awk), to the
+# byte: what they print and write. Run from the repository root:
+#   [KB_BUILD=build] tests/scripts/test_many_rows.sh
+# beside others
+build=$(realpath "${KB_BUILD:-build}")
+. tests/scripts/check.sh
+for run in a b c; do
+    mkdir -p "$dir/all/$run"
+    awk -v out="$dir/all/$run" -v change=$(($(printf %d "'$run") - 97)) \
+        -f tests/scripts/many_rows.awk rows/columns_which.def rows/columns_samples.def \
+        rows/columns_cells.def || exit 2
+    echo "{\"machine\": \"box-4c-card\", \"git\": \"0123abcd\", \"sessions\": [{\"command\":
+        \"build/bench --mech toy\", \"before\": {\"date\": \"2026-11-0${run/[abc]/3}T0\"}}]}" \
+        >"$dir/all/$run/environment.json"
+done
+a=$dir/all/a b=$dir/all/b c=$dir/all/c
+
+# --- two runs, cell by cell
+for format in text csv json markdown; do
+    code 1 compare "$a" "$b" --format $format --all
+    screen many-compare-$format
+done
+code 1 compare "$b" "$a" --by cpu --smallest 5
+screen many-compare-cpu
+code 1 compare "$a" "$b" --format markdown
+screen many-compare-short
+for format in text csv json; do
+    code 1 history "$a" "$b" "$c" --format $format
+    screen many-history-$format
+done
+
+# --- the fastest at each error
+ok "verify" code 0 verify "$a"
+screen many-verify
+screen many-verify-csv "$a/verify.csv"
+screen many-fastest-csv "$a/fastest.csv"
+ok "... as JSON" code 0 verify "$a" --json
+head -600 "$dir/out" >"$dir/fastest"
+screen many-verify-json "$dir/fastest"
+page() { # page NAME FOLDER: but for its style and script
+    ok "report $2" code 0 report "$2" --plots "$dir" -o "$dir/page.html"
+    sed '/<style>/,/<.style>/d; /<script>/,/<.script>/d' "$dir/page.html" >"$dir/page"
+    screen "$1" "$dir/page"
+}
+page many-report "$a"
+page many-report-all "$dir/all"
+ok "report as JSON" code 0 report "$b" --json
+screen many-report-json
+
+# --- the table of auto
+ok "tune" code 0 tune --results "$dir/all" --out "$dir/tuned.def"
+screen many-tune
+screen many-tuned "$dir/tuned.def"
+ok "what holds an error" code 0 tune --accuracy "$dir/all" --out "$dir/held.def"
+screen many-held "$dir/held.def"
+exit $failed
