@@ -28,6 +28,7 @@ typedef struct {
     double imbalance, bytes; /* of ranks */
     double energy;           /* [J] of a global step; 0: not measured */
     double energy_seconds;   /* in which it was measured */
+    double energy_spread;    /* of the halves of these seconds */
     double idle_power, power_cap; /* [W] of the same; NAN: not known */
     double peak_host, peak_device; /* [B] NAN: not known */
     double one_thread;       /* [s] of a global step on one thread, by every threads-th ODE; NAN */

@@ -8,6 +8,7 @@
 #include "base/stats.h"
 #include "drivers/bench/chain.h"
 #include "drivers/bench/divergence.h"
+#include "drivers/bench/energy.h"
 #include "drivers/bench/measure_inside.h"
 #include "drivers/env/clock.h"
 #include "drivers/env/meter.h"
@@ -353,21 +354,30 @@ static double idle_power(bool gpu)
     return kb_meter_between(&from, &to) / (kb_clock() - start);
 }
 
-/* Runs the cell until its counter moves, so that a window begins and ends where it does: NVML's
- * moves ten times a second. *runs grows. Returns as kb_limited_run. */
-static int run_to_tick(kb_measure *m, kb_cell *cell, const kb_inputs *in, double until,
-                       kb_meter *meter, long *runs)
+/* What is measured again and again */
+typedef struct {
+    kb_measure *m;
+    kb_cell *cell;
+    const kb_inputs *in;
+} repeated;
+
+static int run_again(void *of)
 {
-    bool gpu = !kb_on_cpu(cell);
-    kb_meter from = meter_now(gpu);
+    repeated *r = of;
     kb_result result;
-    int code;
-    do {
-        code = kb_limited_run(m, cell, in->states, cell->n, 0, &result);
-        *meter = meter_now(gpu);
-        ++*runs;
-    } while (!code && (kb_clock() < until || kb_meter_between(&from, meter) == 0));
-    return code;
+    return kb_limited_run(r->m, r->cell, r->in->states, r->cell->n, 0, &result);
+}
+
+static kb_meter meter_of(void *of)
+{
+    repeated *r = of;
+    return meter_now(!kb_on_cpu(r->cell));
+}
+
+static double clock_of(void *of)
+{
+    (void)of;
+    return kb_clock();
 }
 
 /* Fills the energy of the outcome, which stays 0 where there is no counter */
@@ -375,21 +385,20 @@ static void measure_energy(kb_measure *m, kb_cell *cell, const kb_inputs *in)
 {
     bool gpu = !kb_on_cpu(cell);
     kb_outcome *s = &cell->outcome;
-    kb_meter from = meter_now(gpu), to;
-    long before = 0, runs = 0;
-    if (from.parts == 0)
+    kb_energy e;
+    if (meter_now(gpu).parts == 0)
         return;
     if (m->idle_power[gpu] == 0)
         m->idle_power[gpu] = idle_power(gpu);
     s->idle_power = m->idle_power[gpu];
     s->power_cap = kb_power_cap(gpu, KB_METER_SYS);
-    if (run_to_tick(m, cell, in, 0, &from, &before))
+    repeated r = {m, cell, in};
+    if (kb_energy_measure(&(kb_energy_source){run_again, meter_of, clock_of, &r}, m->set->energy,
+                          &e))
         return;
-    double start = kb_clock();
-    if (run_to_tick(m, cell, in, start + m->set->energy, &to, &runs))
-        return;
-    s->energy_seconds = kb_clock() - start;
-    s->energy = kb_meter_between(&from, &to) / ((double)runs * cell->steps);
+    s->energy_seconds = e.seconds;
+    s->energy_spread = e.spread;
+    s->energy = e.run / cell->steps;
 }
 
 int kb_measure_warm_up(kb_measure *m, kb_cell *cell)
