@@ -292,6 +292,27 @@ ok "--bytes 8,12" refuses "'8,12' is not" --bytes 8,12
 ok "--bytes 17,8" refuses "'17,8' is not" --bytes 17,8
 ok "--bytes 16,8" mechc 0 datasets/mechanisms/h2.yaml --team 4 --cuda --bytes 16,8 -o "$dir/b.h"
 ok "--reactions by name" refuses "'name' is none of type, mechanism" --reactions name
+# --- each table of several mechanisms, for one thread and for teams: as it was
+tables() { # tables FORM FILE OPTION...
+    form=$1 file=$2
+    shift 2
+    mkdir "$dir/$form"
+    "${KB_BUILD:-build}/mechc" "$file" -o "$dir/$form/constants.h" "$@" 2>>"$dir/err"
+}
+mechanisms=datasets/mechanisms
+tables h2.1 $mechanisms/h2.yaml
+tables h2co.1 $mechanisms/h2co.yaml
+tables rates.1 tests/data/rate_types.yaml
+tables rates.4-unsorted tests/data/rate_types.yaml --team 4 --reactions mechanism
+for threads in 1 4; do
+    KB_QSS=$PWD/tests/data/models.qss tables models.$threads tests/data/cantera_types.yaml \
+        --team $threads
+done
+tables gri30.64 $mechanisms/gri30.yaml --team 64
+tables gri30.32-factored $mechanisms/gri30.yaml --team 32 --head factored
+find "$dir"/*.* -name constants.h -o -name lines.def | sort |
+    xargs awk -f tests/scripts/table_sums.awk >"$dir/out"
+screen tables
 # --- for programs
 "${KB_BUILD:-build}/mechinfo" --json datasets/mechanisms/h2.yaml >"$dir/out" 2>"$dir/err"
 ok "JSON" test $? = 0
