@@ -520,6 +520,8 @@ TEST(test_reaction_errors)
         {"\nH+OH+M=H2O 1 0 0", ":4: the third bodies of both sides differ", "'H+OH+M=H2O'"},
         {"\nH+OH(+AR)=H2O(+M) 1 0 0", ":4: the third bodies of both sides differ", "(+AR)"},
         {"\nH+OH+M(+M)=H2O+M(+M) 1 0 0", ":4: more than one third body", "(+M)"},
+        {"\nH+OH+M=H2O+M+M 1 0 0", ":4: more than one third body", "'H+OH+M=H2O+M+M'"},
+        {"\nH2+M+M=H+H+M 1 0 0", ":4: more than one third body", "'H2+M+M=H+H+M'"},
         {"\nH2=H+H+hv 1 0 0", ":4: photochemistry", "hv"},
         {"\nH+OH(+M)=H2O(+M) 1 0 0", ":4: the reaction lacks its auxiliary line", "'LOW'"},
         {"\nH+OH=H2O 1 0 0\nLOW/1 0 0/", ":4: an equation without (+M)", "'LOW'"},

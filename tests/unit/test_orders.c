@@ -117,36 +117,47 @@ TEST(sorted_by_temperature)
     assert_memory_equal(order, expected, sizeof order);
 }
 
-/* 4^5 points on a grid over T, log p and three species, in random sequence: a Hilbert curve visits
- * them so that each step goes to a neighbour in one direction. */
-TEST(hilbert_visits_neighbours)
+/* 4^5 points on a grid over T, log p and three species, in random sequence, across the whole ranges
+ * or in a corner as fine as the curve is, with one state at the far end: a Hilbert curve visits them
+ * so that each step goes to a neighbour in one direction. */
+static void visit_neighbours(int fine)
 {
     enum { N = 1024, C = 7 };
-    static double rows[N * C];
+    static double rows[(N + 1) * C];
     static int level[N][5];
-    long place[N], order[N];
-    kb_database db = {.n = N, .columns = C, .states = rows};
-    make(&db, "shuffled", 5, place);
-    for (long i = 0; i < N; i++) {
-        double *s = rows + place[i] * C;
-        int *l = level[place[i]];
-        for (int k = 0; k < 5; k++)
-            l[k] = (int)(i >> 2 * k & 3);
-        s[0] = 300 + 100 * l[0];
-        s[1] = 1e5 * pow(10, l[1]);
-        s[2] = 0.001 * l[2]; /* varies too little to be an axis, but with another one */
-        s[3] = 0.2 * l[2];
-        s[5] = 0.3 * l[3];
-        s[6] = 0.1 * l[4];
+    long place[N], order[N + 1];
+    kb_database db = {.n = N + fine, .columns = C, .states = rows};
+    kb_database grid = {.n = N, .columns = C, .states = rows};
+    make(&grid, "shuffled", 5, place);
+    for (long i = 0; i < db.n; i++) {
+        double *s = rows + (i < N ? place[i] : N) * C, at[5];
+        for (int k = 0; k < 5; k++) {
+            int l = (int)(i >> 2 * k & 3);
+            if (i < N)
+                level[place[i]][k] = l;
+            at[k] = i == N ? 1 : !fine ? l / 3. : l > 0 ? (l + 0.5) / 4095 : 0;
+        }
+        s[0] = 300 + 300 * at[0];
+        s[1] = 1e5 * pow(1000, at[1]);
+        s[2] = 0.003 * at[2]; /* varies too little to be an axis, but with another one */
+        s[3] = 0.6 * at[2];
+        s[5] = 0.9 * at[3];
+        s[6] = 0.3 * at[4];
     }
     make(&db, "similar", 0, order);
-    assert_int_equal(kb_order_check("similar", order, N, NULL), KB_OK);
+    assert_int_equal(kb_order_check("similar", order, db.n, NULL), KB_OK);
     for (long i = 1; i < N; i++) {
         int steps = 0;
         for (int k = 0; k < 5; k++)
             steps += abs(level[order[i]][k] - level[order[i - 1]][k]);
         assert_int_equal(steps, 1);
     }
+}
+
+TEST(hilbert_visits_neighbours)
+{
+    visit_neighbours(0);
+    visit_neighbours(1);
 }
 
 TEST(first_of_an_order)

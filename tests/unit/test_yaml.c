@@ -117,7 +117,8 @@ TEST(units_give_the_same_rate)
         {"units: {length: cm, quantity: mol, activation-energy: cal/mol}",
          "A: 2.5e+11, b: 0, Ea: 1.0e+4"},
         {"units: {length: cm, quantity: mol, energy: cal}", "A: 2.5e+11, b: 0, Ea: 1.0e+4"},
-        {"units: {quantity: mol, time: min}", "A: 1.5e+7, b: 0, Ea: 4.184e+4"},
+        {"units: {quantity: mol, time: min, mass: g, temperature: K, pressure: bar}",
+         "A: 1.5e+7, b: 0, Ea: 4.184e+4"},
         {"units: {length: mm, quantity: molec, activation-energy: kcal/mol}",
          "A: 4.1513477e-10, b: 0, Ea: 10"},
         {"", "A: 2.5e+11 cm^3/mol/s, b: 0, Ea: 10 kcal/mol"},
@@ -325,6 +326,10 @@ TEST(bad_frames_are_told)
         {"units: {length: parsec}\n" PHASE, "unknown unit 'parsec'"},
         {"units: {length: s}\n" PHASE, "not a unit of length: 's'"},
         {"units: {colour: s}\n" PHASE, "unknown kind of unit 'colour'"},
+        {"units: {length: m//s}\n" PHASE, "unknown unit 'm//s'"},
+        {"units: {length: an-unusually-long-name-of-a-length}\n" PHASE, "unknown unit 'an-unus"},
+        {"units: {mass: m}\n" PHASE, "not a unit of mass: 'm'"},
+        {"units: {temperature: K^2}\n" PHASE, "not a unit of temperature: 'K^2'"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         put(bad[i].text);
