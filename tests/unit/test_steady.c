@@ -67,6 +67,27 @@ static void the_first_reaction_counts(void **state)
     unlink(path);
 }
 
+/* the only one and the first of all, as the second collider of a linear-Burke rate */
+static void a_burke_collider_is_refused(void **state)
+{
+    (void)state;
+    static char path[] = "/tmp/kb-burke-XXXXXX.yaml";
+    FILE *f = fdopen(mkstemps(path, 5), "w");
+    fputs("phases: [{name: g, thermo: ideal-gas, species: [A, B, C], kinetics: gas}]\nspecies:\n"
+          "- {name: A, composition: {H: 1}, thermo: &t {model: NASA7, temperature-ranges: "
+          "[200, 3000], data: [[2.5, 0, 0, 0, 0, 1, 2]]}}\n"
+          "- {name: B, composition: {H: 1}, thermo: *t}\n"
+          "- {name: C, composition: {H: 1}, thermo: *t}\nreactions:\n"
+          "- {equation: A <=> B, rate-constant: {A: 1, b: 0, Ea: 0}}\n"
+          "- {equation: B (+M) <=> C (+M), type: linear-Burke, colliders: [{name: M, type: falloff, "
+          "low-P-rate-constant: {A: 1, b: 0, Ea: 0}, high-P-rate-constant: {A: 1, b: 0, Ea: 0}, "
+          "Troe: {A: 0.5, T3: 100, T1: 100}}, "
+          "{name: A, efficiency: {A: 2, b: 0, Ea: 0}}]}\n", f);
+    fclose(f);
+    refused(path, "A", "is the collider: 'A'");
+    unlink(path);
+}
+
 static void directions_are_left_out(void **state)
 {
     (void)state;
@@ -164,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_lists_are_refused), cmocka_unit_test(the_first_reaction_counts),
+        cmocka_unit_test(a_burke_collider_is_refused),
         cmocka_unit_test(directions_are_left_out),
         cmocka_unit_test(balance_closes), cmocka_unit_test(canonical_form)};
     int fd = mkstemp(list), failed = 1;
