@@ -86,6 +86,36 @@ recorded 7 pasr --particles 4 --times 0.5 --tau-res 1e-3 --T0 400,500
 recorded 4 lem --simulations 2 --cells 14 --steps 30 --every 29 --dt 2e-5
 recorded 3 flamelet --points 7 --dt 1e-5 --steps 6 --every 3
 
+# --- the states of small runs, as they were: means of each column and of its second half, and the
+# numbers of the record; to six digits, at a tolerance of two more
+made() { # made NAME PROGRAM OPTION...
+    name=$1 program=$2
+    shift 2
+    code 0 "$program" --mech h2 --fuel H2:1 --rtol 1e-8 --quiet --out "$dir/$name.npy" "$@" ||
+        cat "$dir/err"
+    echo "$name $*"
+    for part in "$name" "$name.aux"; do
+        columns=$(head -c 128 "$dir/$part.npy" | LC_ALL=C sed -n "1s/.*'shape': ([0-9]*, \([0-9]*\)).*/\1/p")
+        od -An -v -w$((8 * columns)) -tf8 -j128 "$dir/$part.npy" | awk '
+            { for (c = 1; c <= NF; c++) { x[NR, c] = $c; all[c] += $c } }
+            END { for (c = 1; c <= NF; c++) {
+                for (r = int(NR / 2) + 1; r <= NR; r++) half[c] += x[r, c]
+                printf "%5d %12.5e %12.5e\n", c, all[c] / NR, half[c] / (NR - int(NR / 2)) } }'
+    done
+    # but counts of substeps, which rounding may change, and the least of numbers near 0
+    awk '/"(share|[a-z]+_substeps|Y_min|sha256|version)"/ { next }
+        $NF ~ /^-?[0-9.]+(e[-+]?[0-9]+)?,?$/ { sub(/,$/, ""); print $1, sprintf("%.5g", $NF) }' \
+        "$dir/$name.json"
+}
+{
+    made premixed pasr --particles 20 --times 2 --tau-res 1e-3 --p 1,3 --T0 600,800
+    made pilot pasr --inflow non-premixed --pilot 0.2 --particles 20 --times 1 --tau-res 1e-3 \
+        --T0 500 --states before --n 120 --start 0.2
+    made line lem --simulations 2 --cells 60 --steps 60 --every 20
+    made flame flamelet --points 20 --steps 20 --every 5 --p 2 --T-fuel 350
+    made ignition ignite --phi 0.5,2 --T0 1100 --p 1,5 --n 60 --reactor v
+} >"$dir/states"
+screen generated "$dir/states"
 # --- the states come last: where the record cannot be written there are none
 for ending in json aux.npy; do
     mkdir "$dir/last.$ending"
