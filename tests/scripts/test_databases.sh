@@ -95,7 +95,8 @@ made() { # made NAME PROGRAM OPTION...
         cat "$dir/err"
     echo "$name $*"
     for part in "$name" "$name.aux"; do
-        columns=$(head -c 128 "$dir/$part.npy" | LC_ALL=C sed -n "1s/.*'shape': ([0-9]*, \([0-9]*\)).*/\1/p")
+        shape=$(head -c 128 "$dir/$part.npy" | LC_ALL=C sed -n "1s/.*'shape': (\([0-9, ]*\)).*/\1/p")
+        columns=${shape#*, }
         od -An -v -w$((8 * columns)) -tf8 -j128 "$dir/$part.npy" | awk '
             { for (c = 1; c <= NF; c++) { x[NR, c] = $c; all[c] += $c } }
             END { for (c = 1; c <= NF; c++) {
@@ -111,7 +112,7 @@ made() { # made NAME PROGRAM OPTION...
     made premixed pasr --particles 20 --times 2 --tau-res 1e-3 --p 1,3 --T0 600,800
     made pilot pasr --inflow non-premixed --pilot 0.2 --particles 20 --times 1 --tau-res 1e-3 \
         --T0 500 --states before --n 120 --start 0.2
-    made line lem --simulations 2 --cells 60 --steps 60 --every 20
+    made line lem --simulations 2 --cells 30 --steps 60 --every 20 --u-rms 30 --integral-scale 3
     made flame flamelet --points 20 --steps 20 --every 5 --p 2 --T-fuel 350
     made ignition ignite --phi 0.5,2 --T0 1100 --p 1,5 --n 60 --reactor v
 } >"$dir/states"

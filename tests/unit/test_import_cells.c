@@ -278,10 +278,11 @@ static void hdf5(void **state)
 /* ---- AMReX ---- */
 
 /* Level 0: 4 x 2 cells in two boxes of 2 x 2; level 1, twice as fine: one box over the cells (1..2,
- * 0). Boxes of numbers have a border, as wide as is asked for. */
+ * 0). Boxes of numbers have a border, as wide as is asked for. turned: so many of the variables, the
+ * last ones, come first. */
 typedef struct {
     bool pele_c, single;
-    int border;
+    int border, turned;
 } layout;
 
 static double T_at(int level, int i, int j) { return 1000 + 500 * level + 10 * j + i; }
@@ -311,7 +312,7 @@ static void put_box(FILE *f, const layout *l, int level, int i0, int j0, int i1,
         for (int j = j0 - b; j <= j1 + b; j++)
             for (int i = i0 - b; i <= i1 + b; i++) {
                 bool in = i >= i0 && i <= i1 && j >= j0 && j <= j1;
-                double x = in ? value(l, v, level, i, j) : NAN;
+                double x = in ? value(l, (v + 6 - l->turned) % 6, level, i, j) : NAN;
                 float y = (float)x;
                 fwrite(l->single ? (void *)&y : (void *)&x, l->single ? 4 : 8, 1, f);
             }
@@ -352,14 +353,17 @@ static void put_level(const layout *l, int level, const int (*box)[4], int n)
 static void put_plotfile(const layout *l)
 {
     static const int coarse[2][4] = {{0, 0, 1, 1}, {2, 0, 3, 1}}, fine[1][4] = {{2, 0, 5, 1}};
+    const char *const names[] = {"density", l->pele_c ? "rho_H2" : "rho.Y(H2)",
+                                 l->pele_c ? "rho_N2" : "rho.Y(N2)", l->pele_c ? "Temp" : "temp",
+                                 l->pele_c ? "rho_E" : "RhoRT", "vfrac"};
     FILE *f = open_at("Header");
-    fprintf(f,
-            "HyperCLaw-V1.1\n6\ndensity\n%s\n%s\n%s\n%s\nvfrac\n2\n0.001\n1\n0 0 \n4 2 \n"
-            "2 \n((0,0) (3,1) (0,0)) ((0,0) (7,3) (0,0)) \n7 14 \n1 1 \n0.5 0.5 \n0\n0\n"
-            "0 2 0.001\n7\n0 2\n0 2\n2 4\n0 2\nLevel_0/Cell\n1 1 0.001\n14\n1 3\n0 1\n"
-            "Level_1/Cell\n",
-            l->pele_c ? "rho_H2" : "rho.Y(H2)", l->pele_c ? "rho_N2" : "rho.Y(N2)",
-            l->pele_c ? "Temp" : "temp", l->pele_c ? "rho_E" : "RhoRT");
+    fprintf(f, "HyperCLaw-V1.1\n6\n");
+    for (int v = 0; v < 6; v++)
+        fprintf(f, "%s\n", names[(v + 6 - l->turned) % 6]);
+    fprintf(f, "2\n0.001\n1\n0 0 \n4 2 \n"
+               "2 \n((0,0) (3,1) (0,0)) ((0,0) (7,3) (0,0)) \n7 14 \n1 1 \n0.5 0.5 \n0\n0\n"
+               "0 2 0.001\n7\n0 2\n0 2\n2 4\n0 2\nLevel_0/Cell\n1 1 0.001\n14\n1 3\n0 1\n"
+               "Level_1/Cell\n");
     fclose(f);
     put_level(l, 0, coarse, 2);
     put_level(l, 1, fine, 1);
@@ -373,8 +377,9 @@ TEST(amrex)
                                    {1, 3, 1}, {1, 4, 1}, {1, 5, 1}};
     enum { N = sizeof cells / sizeof *cells };
     char *source = kb_format("%s/plt", folder);
-    for (int k = 0; k < 8; k++) {
-        layout l = {k & 1, k & 2, k & 4 ? 2 : 0};
+    for (int k = 0; k < 13; k++) {
+        int way = k < 5 ? k : k - 5;
+        layout l = {way & 1, way & 2, way & 4 ? 2 : 0, k < 5 ? k + 1 : 0};
         put_plotfile(&l);
         kb_output o = import((kb_import){.source = source}, &h2);
         assert_int_equal(o.n, N);
@@ -415,6 +420,7 @@ TEST(amrex_broken)
         {"Level_0/Cell_H", "1\n1\n6", "2\n1\n6", false, "Cell_H:1: expected version 1", "'2'"},
         {"Level_0/Cell_H", "\n6\n", "\n5\n", false, "Cell_H:3: expected as many variables", "'5'"},
         {"Level_0/Cell_H", "((0,0) (1,1)", "((0,0) (-1,1)", false, "a box of no cells", "'"},
+        {"Level_0/Cell_H", "((0,0) (1,1)", "((0,0) (65535,32768)", false, "or too many", "'"},
         {"Level_0/Cell_H", "FabOnDisk", "Fab", false, "Cell_H:10: expected FabOnDisk:", "'Fab:'"},
         {"Level_0/Cell_H", "D_00000 0", "D_00001 0", false, "Cell_D_00001: cannot", "plt/Level_0"},
         {"Level_0/Cell_D_00000", "(8, (8 7", "(8, (1 7", false, "byte 0: expected the head", "FAB"},
