@@ -222,6 +222,7 @@ TEST(reductions)
     gives("last(" GPU ")", 0.1);
     gives("cross(" CPU " / " GPU ")", 256);
     gives("cross(" CPU " / " GPU ", 5)", 1024);
+    gives("cross(" CPU " / " GPU ", 5) where n>=1024", 1024);
     gives("slope(time_s{slow cpu-scalar threads=1})", 1);
     gives("slope(list(1, 4), list(10, 20))", 2);
     gives("rise(" CPU " / " GPU ")", 1);
@@ -570,6 +571,16 @@ TEST(verdicts_of_values)
     assert_int_equal(VERDICT(low, "", 0, true, 2, 3), KB_DOES_NOT_HOLD);
     assert_int_equal(VERDICT(wide, "", 0, true, 1, 2), KB_UNCLEAR);
     assert_int_equal(VERDICT(low, "", 0, false, 0, 0), KB_NOT_JUDGED);
+    /* limits are kept to the last digits, small ones and large ones */
+    for (int power = -9; power <= 9; power += 3) {
+        double x = 1.7 * pow(10, power);
+        const kb_point above = {x, x, x * (1 + 1e-15), x * (1 + 1e-15)};
+        const kb_point beyond_it = {x, x * 1.001, x * 1.001, x * 1.001};
+        const kb_point below = {x, x * 0.999, x * 0.999, x * 0.999};
+        assert_int_equal(VERDICT(above, "", 0, true, 0, x), KB_HOLDS);
+        assert_int_equal(VERDICT(beyond_it, "", 0, true, 0, x), KB_DOES_NOT_HOLD);
+        assert_int_equal(VERDICT(below, "", 0, true, x, 2 * x), KB_DOES_NOT_HOLD);
+    }
     assert_int_equal(VERDICT(low, "is", 0, true, 1, 2), KB_HOLDS);
     assert_int_equal(VERDICT(endless, "is", 0, true, 1, 2), KB_DOES_NOT_HOLD);
 #undef VERDICT

@@ -59,6 +59,8 @@ TEST(what_repeats_can_show)
     NEAR(kb_rank_sum_least(5, 5), 2.0 / 252);
     NEAR(kb_rank_sum_least(2, 5), 2.0 / 21);
     assert_true(kb_rank_sum_least(0, 5) == 1 && kb_rank_sum_least(1, 1) == 1);
+    NEAR(kb_rank_sum_least(4, 1), 2.0 / 5);
+    NEAR(kb_rank_sum_least(1, 4), 2.0 / 5);
     assert_true(kb_rank_sum_least(60, 60) > 0 && kb_rank_sum_least(60, 60) < 1e-15);
     for (long n = 1; n <= 5; n++) { /* as the test itself */
         double x[10];

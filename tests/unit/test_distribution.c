@@ -11,6 +11,7 @@ static void expect(kb_deal deal, long n, int ranks, const double *cost, const lo
                    const long *first)
 {
     long dealt[16], begins[8];
+    memset(dealt, -1, sizeof dealt);
     kb_deal_out(deal, n, ranks, cost, dealt, begins);
     assert_memory_equal(dealt, order, (size_t)n * sizeof *order);
     assert_memory_equal(begins, first, (size_t)(ranks + 1) * sizeof *first);

@@ -74,6 +74,18 @@ TEST_WITH(levels_are_decades, start, end)
     assert_true(kb_level_of(&rows, add("a", "cpu-simd", "1", 1, 42, "0")) == 100);
 }
 
+TEST_WITH(a_row_without_a_time_is_none, start, end)
+{
+    static const char *const times[] = {"0", "-1", "-inf", "inf", "nan", ""};
+    long row = add("a", "cpu-simd", "1", 1, 1e-4, "0");
+    (void)state;
+    assert_true(kb_is_sound(&rows, row) && !kb_row_fault(&rows, row));
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        kb_csv_set(&rows, row, "time_s", times[i]);
+        assert_string_equal(kb_row_fault(&rows, row), "without a time");
+    }
+}
+
 /* of two rows that differ in one of these columns neither is faster than the other */
 TEST_WITH(rows_of_other_odes_do_not_compete, start, end)
 {
