@@ -406,6 +406,78 @@ ok "all is cached, or cannot run" grep -q "^48 cells, 44 cached, 0 to measure, 4
 made_up --plan --json
 ok "... as JSON" test "$(grep -c '"cached": true' out) $(grep -c '"cached": false' out)" = "44 4"
 
+# --- what is shown on a terminal, in made-up times: each line with what is left
+if command -v script >/dev/null; then
+    shown() { # shown ARGUMENTS...: the lines that follow each other on a terminal
+        TOY_CLOCK=1 script -qec "stty cols 200; exec $build/bench $*" /dev/null </dev/null |
+            tr -d '\r' | sed 's/\x1b\[K/\n/g' | grep '^\[' >made
+    }
+    shown --mech toy.so --db toy.npy --n 100 --dt 1e-6 --sample first --brief \
+        --solvers cvode,euler,uneven,broken --engines cpu-scalar,cpu-simd --threads 1 \
+        --schedules static --rtol 1e-2 --repeats 3 --precision 6 --references r/shown-ref \
+        --out r/shown
+    sed -i '/reference/d' made
+    screen bench-progress made
+else
+    echo "skip - what is shown on a terminal: no script"
+fi
+
+# --- few of anything: one wrong ODE, the refill schedule alone, a table that is printed, slashes
+cells 0 --n 4 --solvers rash --engines cpu-scalar --threads 1 --rtol 1e-6 --repeats 1 \
+    --schedules static --out r/slashes///
+ok "a folder with slashes" test "$(column r/slashes/cells.csv run)" = slashes
+ok "... its references beside it" test "$(./toydb r/references/*.npy | head -1)" != ""
+ok "one wrong ODE is counted" grep -qx "failed:     0 ODEs, 1 wrong, in 1 of 1 cells; every cell \
+was measured" out
+cells 0 --n 64 --solvers euler --engines cpu-scalar --threads 1 --repeats 1 --brief --table \
+    --orders generated,shuffled --out r/table
+ok "table.txt on the screen" cmp -s out r/table/table.txt
+cells 0 --n 40 --solvers uneven --engines cpu-simd,gpu-warp --repeats 1 --schedules refill \
+    --threads 1 --orders similar,shuffled --out r/refill
+ok "the expected slow-down of refill" test "$(awk '$1 == "uneven" { print $2, $9 }' \
+    r/refill/slowdown.txt | sort | paste -sd' ')" = \
+    "$(for e in cpu-simd gpu-warp; do for o in shuffled similar; do
+        column r/refill/divergence.csv slow_down_refill "f[\"engine\"] == \"$e\" &&
+            f[\"measure\"] == \"rhs\" && f[\"order\"] == \"$o\"" | head -1; done |
+        awk -v e=$e '{ d[NR] = $1 } END { printf "%s %.2f\n%s 1.00\n", e, d[1] / d[2], e }' |
+        sort; done | paste -sd' ')"
+before=$(cksum <toy.json)
+cells 0 --n 300 --solvers euler --engines cpu-scalar --threads 1 --repeats 1 --out r/all
+ok "all states, without --write-cost" test "$(cksum <toy.json)" = "$before" -a ! -e toy.cost.npy
+cells 0 --n 40,64 --solvers failing,euler --engines cpu-scalar --threads 1 --repeats 1 \
+    --write-cost --out r/part
+ok "some states, with it" test "$(cksum <toy.json)" = "$before"
+# histograms of counts from 2 to 2 n in bins of equal ratio end at the largest
+for n in 20 23 26 29 32; do
+    cells 0 --n $n --solvers twin --engines cpu-scalar --threads 1 --repeats 1 --rtol 1e-3 \
+        --schedules static --out r/ratio$n >/dev/null
+    ends=$ends$(column r/ratio$n/divergence.csv hi 'f["histogram"] == "ode" &&
+        f["measure"] == "rhs"' | tail -1),
+done
+ok "the last bin ends at the largest count: $ends" test "$ends" = 40,46,52,58,64,
+
+# --- references: one bench at a time reads or writes them
+# after: few of anything
+if [ -r /proc/locks ]; then
+    (
+        flock 9
+        "$build/bench" --mech toy.so --db toy.npy --dt 1e-6 --sample first --quiet --n 4 \
+            --solvers euler --engines cpu-scalar --threads 1 --repeats 1 --out r/held \
+            --references r/references >out 2>err 9>&- &
+        until grep -q -- "-> FLOCK .* $! " /proc/locks || ! kill -0 $! 2>/dev/null; do
+            sleep 0.02
+        done
+        ok "a bench waits for the folder" test ! -e r/held/cells.csv -a -d /proc/$!
+        flock -u 9
+        wait $!
+        ok "... and goes on" test $? = 0
+        exit $failed
+    ) 9<r/references
+    failed=$((failed | $?))
+else
+    echo "skip - locks of references: no /proc/locks"
+fi
+
 # --- attempts of unlike work: 5 | 5 1 | 5 1 1 | 5 on 2 lanes, 23 evaluations. Static groups begin
 # together: 5 + 1 and 5 + 1 + 1; lanes that take the next ODE at once: 5, 5, 5, 1, which a CPU does
 # not do
