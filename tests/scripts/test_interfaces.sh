@@ -216,6 +216,25 @@ if command -v nvcc >/dev/null; then
         'gpu-thread,gpu-pair,gpu-pair-float,gpu-straight,gpu-block256 '
 fi
 
+# --- each program: below which head each option stands, in which order: argp's groups and places
+for p in $(basename -s .c $(grep -l '^int main' drivers/*.c mech/tables/mechc.c) | sort); do
+    [ ! -x "$build/$p" ] || "$build/$p" --help | awk -v p="$p" '
+        /^ [A-Za-z(].*[:)]$/ || /^ [A-Z]/ { head = $0; next }
+        /^(  -[A-Za-z?], |      )--[A-Za-z]/ {
+            sub(/^ *(-[A-Za-z?], +)?--/, ""); sub(/ .*/, ""); line = line " " $0; next }
+        !NF && line { print p ":" head ":" line; head = line = "" }'
+done >"$dir/heads"
+[ -z "$KEEP" ] || cp "$dir/heads" tests/screens/help-heads
+same_heads() {
+    diff <(grep "^$1:" tests/screens/help-heads) <(grep "^$1:" "$dir/heads") >"$dir/out"
+}
+for p in $(cut -d: -f1 "$dir/heads" | uniq); do
+    ok "$p: its options as in tests/screens/help-heads" same_heads "$p"
+done
+# a key is a letter or has a name
+grep -rnE '^ *\{"[a-z][a-z0-9-]*", [1-9]' drivers mech/tables >"$dir/out"
+ok "no option has a number for a letter" test ! -s "$dir/out"
+
 # --- every program: a man page without warnings, all options completed; the help says the range of
 # each number, which the program keeps, and ends with a command
 options() { # the options with an argument, one a line: name, argument, text
@@ -291,21 +310,6 @@ awk -f ci/options.awk drivers/*.c drivers/*/settings.c mech/tables/mechc.c |
     awk -F'\t' '$4 ~ /^(INT|LONG|NUMBER|COUNTS|NUMBERS|WORD|LIST)$/ && $5 == "" { print $2 }' \
         >"$dir/out"
 ok "every number and choice has a range" test ! -s "$dir/out"
-# below which head each option stands, in which order: argp's groups and places
-for p in $(printf "%s\n" $programs | sort); do
-    "$build/$p" --help | awk -v p="$p" '
-        /^ [A-Za-z(].*[:)]$/ || /^ [A-Z]/ { head = $0; next }
-        /^(  -[A-Za-z?], |      )--[A-Za-z]/ {
-            sub(/^ *(-[A-Za-z?], +)?--/, ""); sub(/ .*/, ""); line = line " " $0; next }
-        !NF && line { print p ":" head ":" line; head = line = "" }'
-done >"$dir/heads"
-[ -z "$KEEP" ] || cp "$dir/heads" tests/screens/help-heads
-same_heads() {
-    diff <(grep "^$1:" tests/screens/help-heads) <(grep "^$1:" "$dir/heads") >"$dir/out"
-}
-for p in $programs; do
-    ok "$p: its options as in tests/screens/help-heads" same_heads "$p"
-done
 completes() { # completes PROGRAM WORD: what bash offers
     bash -c '. "$1"; compopt() { :; }; _kinbench "$2" "$3" ""; echo "${COMPREPLY[*]}"' - \
         "$dir/completion/kinbench.bash" "$1" "$2"
