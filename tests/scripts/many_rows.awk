@@ -38,11 +38,11 @@ function cell(order, n, dt, solver, engine, schedule, rtol, steps,    cpu, t, e,
     put("steps", steps); put("chain", steps > 1 ? "host" : ""); put("solver", solver)
     put("engine", engine); put("schedule", schedule); put("rtol", rtol); put("atol", rtol * 1e-6)
     put("threads", cpu ? one_of("1 4 4 4") : one_of("64 64 128"))
-    put("lanes", engine == "cpu-scalar" ? 1 : cpu ? 8 : 32); put("repeats", 5)
+    put("lanes", engine == "cpu-scalar" ? 1 : cpu ? 8 : 32); put("repeats", 9)
     t = one_of("1 1 1.5 1.5 2.25 3 10 40") * 1e-6 * n * (dt > 1e-5 ? 10 : 1) / (cpu ? 1 : 10)
     t *= changed(3, "0.5 0.97 1.02 1.03 1.031 1.2 10")
     e = one_of("0.01 0.1 1 1 1 3 10 100") * rtol
-    e *= changed(9, "0.3 2 5")
+    e *= changed(25, "0.3 2 5")
     put("time_s", t); put("time_lo_s", 0.98 * t); put("time_hi_s", 1.03 * t)
     put("copy_in_s", cpu ? 0 : 0.1 * t); put("kernel_s", cpu ? t : 0.8 * t)
     put("copy_out_s", cpu ? 0 : 0.1 * t); put("ode_per_s", n / t)
@@ -57,7 +57,8 @@ function cell(order, n, dt, solver, engine, schedule, rtol, steps,    cpu, t, e,
     put("wait_all", 2); put("failed", one_of("0 0 0 0 0 0 0 0 0 3"))
     put("wrong", one_of("0 0 0 0 0 0 0 0 2"))
     put("status", drawn(7) ? "ok" : one_of("ok skipped failed interrupted"))
-    if (!changed(15, "0")) put("status", one_of("skipped failed ok"))
+    k = changed(15, "skipped failed ok")
+    if (k != 1) put("status", k)
     if (drawn(9) == 0) { put("energy_j", 40 * t); put("energy_scope", cpu ? "packages" : "gpu")
         put("idle_w", 30); put("j_per_million", 4e7 * t / n); put("peak_bytes_host", 1e6 + n) }
     if (!cpu && drawn(2)) put("peak_bytes_device", 4e6 + n)
@@ -66,11 +67,11 @@ function cell(order, n, dt, solver, engine, schedule, rtol, steps,    cpu, t, e,
         put("repeats", 0)
     }
     print line(cells, ncells) >(out "/cells.csv")
-    times = v["status"] == "interrupted" ? 2 : v["time_s"] == "" ? 0 : 5
+    times = v["status"] == "interrupted" ? 2 : v["time_s"] == "" ? 0 : 9
     put("key", sprintf("%016x", ++number)); put("batch", 1); put("clock_MHz", 2000)
     for (k = 1; k <= times; k++) {
-        put("repeat", k); put("time_s", sprintf("%.9g", t * (1 + 0.01 * (k * 3 % 5 - 2))))
-        if (drawn(40) == 0) put("time_s", 1.4 * t)
+        put("repeat", k); put("time_s", sprintf("%.9g", t * (1 + 0.003 * (k * 4 % 9 - 4))))
+        if ((number * 7 + k) % 40 == 0) put("time_s", 1.4 * t)
         put("cpu_s", cpu ? v["time_s"] * v["threads"] * 0.99 : ""); put("outlier", "")
         put("begin_s", 1700000000 + 100 * number + k + 1000000 * change)
         print line(samples, nsamples) >(out "/samples.csv")
@@ -89,18 +90,19 @@ match($0, /^COLUMN\([a-zA-Z0-9_]+/) { # which cell, then each file with these
 }
 END {
     seed = 20
-    other = 7 + change
+    other = 1234567 + 7654321 * change
     name = out
     sub(/.*\//, "", name)
     for (i = 1; i <= ncells; i++) v[cells[i]] = cells[i]
     for (i = 1; i <= nsamples; i++) v[samples[i]] = samples[i]
     print line(cells, ncells) >(out "/cells.csv")
     print line(samples, nsamples) >(out "/samples.csv")
+    engines = "cpu-scalar cpu-simd gpu-thread gpu-block"
     solvers = "cvode rodas4 rodas4:pass=1 ros3 point_implicit"
     for (dt = 1e-6; dt < 1e-3; dt *= 100)
         for (n = 100; n < 20000; n *= 100)
             for (i = 1; i <= split(solvers, solver, " "); i++)
-                for (k = 1; k <= split("cpu-scalar cpu-simd gpu-thread gpu-block", engine, " "); k++)
+                for (k = 1; k <= split(engines, engine, " "); k++)
                     for (r = 3; r <= 7; r += 2)
                         if (solver[i] != "cvode" || k == 1)
                             cell(one_of("generated shuffled shuffled"), n, dt, solver[i], \

@@ -23,6 +23,18 @@ for format in text csv json markdown; do
     code 1 compare "$a" "$b" --format $format --all
     screen many-compare-$format
 done
+# of older columns on either side, by which rows are fewer cells
+mkdir "$dir/older"
+for file in cells samples; do
+    "$reader" --table "$b/$file.csv" | awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++)
+            if ($i !~ /^(sample|steps|chain|auto_error|cpu_s|err_max)$/) at[++n] = i }
+        { for (i = 1; i <= n; i++) printf "%s%s", $at[i], i < n ? "\t" : "\n" }' |
+        "$reader" --csv >"$dir/older/$file.csv"
+done
+code 1 compare "$a" "$dir/older" --format csv
+screen many-compare-older
+code 1 compare "$dir/older" "$a" --format csv
+screen many-compare-newer
 code 1 compare "$b" "$a" --by cpu --smallest 5
 screen many-compare-cpu
 code 1 compare "$a" "$b" --format markdown

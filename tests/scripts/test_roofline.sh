@@ -34,6 +34,8 @@ ok "an engine that is not here is told" says "gpu-none: not here"
 screen roofline
 table sound
 screen roofline.csv "$dir/table"
+sed -n '/"device"/,/}/p' "$dir/sound/environment.json" >"$dir/device"
+screen roofline-device "$dir/device"
 ok "and has no row" test "$(column "$dir/sound/roofline.csv" engine | sort | uniq -c |
     tr -s ' \n' ' ')" = " 5 gpu-block 5 gpu-pair-float 5 gpu-straight "
 ok "operations" test "$(least gpu-block LU flop_limit_ns)" = 1000

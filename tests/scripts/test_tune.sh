@@ -40,6 +40,9 @@ ok "times for one ODE" grep -q 'KB_REFILL, 1e-06, 1e-10, 4, 20)' "$dir/tuned.def
 ok "it is up to date" code 0 $run --check
 echo >>"$dir/tuned.def"
 ok "and then it is not" code 1 $run --check
+ok "... its choices are told all the same" grep -q "^matrix" "$dir/out"
+ok "a table that cannot be written" code 2 tune --results "$dir/toy" --out "$dir/toy"
+ok "... without its choices" test ! -s "$dir/out"
 ok "a run with one method is no matrix" code 3 tune --results "$dir/alone" --out \
     "$dir/none/tuned.def"
 
