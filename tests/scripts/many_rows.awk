@@ -98,7 +98,7 @@ END {
     print line(cells, ncells) >(out "/cells.csv")
     print line(samples, nsamples) >(out "/samples.csv")
     engines = "cpu-scalar cpu-simd gpu-thread gpu-block"
-    solvers = "cvode rodas4 rodas4:pass=1 ros3 point_implicit"
+    solvers = "cvode rkck ros3 ros3:x=1 point_implicit"
     for (dt = 1e-6; dt < 1e-3; dt *= 100)
         for (n = 100; n < 20000; n *= 100)
             for (i = 1; i <= split(solvers, solver, " "); i++)

@@ -17,6 +17,7 @@ for run in a b c; do
         >"$dir/all/$run/environment.json"
 done
 a=$dir/all/a b=$dir/all/b c=$dir/all/c
+mkdir "$dir/all/other" && : >"$dir/all/z.txt" # no runs
 
 # --- two runs, cell by cell
 for format in text csv json markdown; do
@@ -35,6 +36,8 @@ code 1 compare "$a" "$dir/older" --format csv
 screen many-compare-older
 code 1 compare "$dir/older" "$a" --format csv
 screen many-compare-newer
+code 1 compare "$a" "$dir/all" --format csv
+screen many-compare-all
 code 1 compare "$b" "$a" --by cpu --smallest 5
 screen many-compare-cpu
 code 1 compare "$a" "$b" --format markdown
