@@ -456,6 +456,26 @@ for n in 20 23 26 29 32; do
 done
 ok "the last bin ends at the largest count: $ends" test "$ends" = 40,46,52,58,64,
 
+# --- a GPU that is not there: its energy, memory and clock, in made-up times
+mkdir nvml
+"$cc" -std=gnu11 -O1 -Wall -Wextra -Werror -shared -fPIC -I"$root" \
+    "$root/tests/scripts/made_up_nvml.c" -o nvml/libnvidia-ml.so.1 &&
+    "$cc" -O1 -shared -fPIC "$root/tests/scripts/made_up_clock.c" -o clock.so || exit 2
+cells 0 --n 40 --solvers uneven --engines gpu-warp --repeats 1 --rtol 1e-3 \
+    --references r/card-ref --out r/no-card # which makes the references
+with_card() { # with_card CARDS ARGUMENTS...: CUDA_VISIBLE_DEVICES, the rows of that cell
+    CUDA_VISIBLE_DEVICES=$1 TOY_CLOCK=1 LD_LIBRARY_PATH=$PWD/nvml LD_PRELOAD=$PWD/clock.so \
+        "$build/bench" --mech toy.so --db toy.npy --dt 1e-6 --sample first --quiet --n 40 \
+        --solvers uneven --engines gpu-warp --repeats 2 --rtol 1e-3 --schedules static --references r/card-ref --out "r/card$1" "${@:2}" >out 2>err
+    column "r/card$1/cells.csv" engine,energy_j,energy_scope,energy_seconds,idle_w,power_cap_w,\
+j_per_million,peak_bytes_device
+    column "r/card$1/samples.csv" engine,clock_MHz
+}
+{ with_card 0 --energy 0.5 && sed -n '/^energy/,/^$/p' out; } >made
+screen bench-energy made
+{ with_card 1,0 && with_card GPU-one,GPU-none && with_card GPU-none && with_card 7; } >made
+screen bench-cards made
+
 # --- references: one bench at a time reads or writes them
 # after: few of anything
 if [ -r /proc/locks ]; then
