@@ -47,8 +47,8 @@ ALWAYS := $(call buildable,$(call built_by,always))
 
 # --- variants of the engines, to be measured beside them (docs/engines.md); make test has them for
 # a few methods. Without a GPU it has one method of each family, rodas4 for all engines and one
-# width of a team, since the code of teams is that of tests/team; and code for a card of rodas4 and
-# of flow's mp5 alone. The rest is PTX that nothing reads and nothing optimises
+# width of a team, since the code of teams is that of tests/team; and code for a card of gpu-pair's
+# rodas4 alone, which has the most shared memory. The rest is PTX that nothing optimises
 VARIANT_WORDS := $(filter-out always,$(sort \
     $(foreach e,$(ENGINE_OBJECTS),$(call engine_field,$e,6))))
 TEST_VARIANTS := $(subst $(space),$(comma),$(filter-out dense $(if $(GPU),,block64 \
@@ -111,8 +111,8 @@ NVCC_CODE := -gencode arch=compute_$(CUDA_ARCH),code=sm_$(CUDA_ARCH)
 NVCC_FLAGS := -O3 -std=c++20 --expt-relaxed-constexpr -Xcompiler -fPIC,-Wall,-fopenmp -I. \
     $(NVCC_CODE) -gencode arch=compute_$(CUDA_ARCH),code=compute_$(CUDA_ARCH)
 # $(1) method, scheme of flow or part, $(2) its engine: those flags, or without code for the card
-nvcc_flags = $(if $(and $(NO_CARD),$(or $(filter-out rodas4 mp5,$(1)),$(filter-out \
-    $(ALWAYS),$(2)))),-Xcicc -O0 $(subst -O3 ,,$(subst $(NVCC_CODE),,$(NVCC_FLAGS))),$(NVCC_FLAGS))
+nvcc_flags = $(if $(and $(NO_CARD),$(filter-out rodas4-gpu_pair,$(1)-$(2))),-Xcicc -O0 $(subst \
+    -O3 ,,$(subst $(NVCC_CODE),,$(NVCC_FLAGS))),$(NVCC_FLAGS))
 M_LINK := $(if $(NVCC),$(NVCC) -shared -Xcompiler -fopenmp,$(CC) -shared -fopenmp)
 # blocks of at most 256 threads: more would halve the registers of a thread
 ifneq ($(filter 1,$(HIP)),)

@@ -97,7 +97,8 @@ $X/tables/%/constants.h: $$(call mech_file,$$(basename $$*)) $(BUILD)/mechc
 TEAM_CC := $(CC) -std=gnu11 -O0 -march=$(MARCH) $(WARN) -Wno-psabi -Wno-array-bounds \
     -Wno-maybe-uninitialized -ffp-contract=fast -fno-math-errno -fno-trapping-math -fopenmp-simd \
     -pthread -I. $(TSAN)
-TEAM_CXX := $(HOST_CXX) $(TSAN) -x c++
+# -O0: optimised, the sanitizer's calls take seconds to compile
+TEAM_CXX := $(CXX) -O0 $(CXX_FLAGS) $(TSAN) -x c++
 FLOAT_TEAM := -DKB_PAIR_FLOAT -include tests/team/pair_host.h
 $X/team/of_%.o: tests/team/team.c $X/tables/%.1/constants.h
 	$(call do,cc,'$< ($*)')$(TURNS_CC) -I$X/tables/$*.1 $(TO) -c $<
