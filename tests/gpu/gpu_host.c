@@ -24,7 +24,6 @@ TEST_WITH(test_as_on_the_cpu, fresh, NULL)
 TEST_WITH(test_first_pass, fresh, NULL)
 {
     int passed = 0;
-    (void)state;
     choice c = {.pass = 1};
     answer each = run_chosen(c, KB_STATIC), queued = run_chosen(c, KB_REFILL);
     answer cpu = run_solver(kb_solver_find(q.s, "rodas4", "cpu-scalar"), c, KB_REFILL);
@@ -136,7 +135,6 @@ TEST_WITH(test_costly_first, fresh, NULL)
 TEST_WITH(test_host_share, fresh, NULL)
 {
     const int host[] = {1, 40, ODES, 2 * ODES};
-    (void)state;
     omp_set_num_threads(2);
     answer cpu = run_solver(kb_solver_find(q.s, "rodas4", "cpu-simd"), (choice){0}, KB_REFILL);
     for (int k = 0; k < 4; k++) {
@@ -188,7 +186,6 @@ TEST_WITH(test_host_share, fresh, NULL)
 TEST_WITH(test_ends_of_the_queue, fresh, NULL)
 {
     const double atol[] = {1e-200, 1e30, 1e200};
-    (void)state;
     for (int k = 0; k < 3; k++) {
         new_device();
         answer as_given = run_chosen((choice){.atol = atol[k]}, KB_STATIC);

@@ -141,7 +141,6 @@ TEST(equals_the_host)
 {
     static const char *const schemes[] = {"mp5", "ader_weno", "weno5", "muscl"};
     static const char *const none[2] = {NULL, NULL};
-    (void)state;
     for (int k = 0; k < 4; k++) {
         kb_error err = {0}; /* the first one must be there, the others where they were built */
         if (k > 0 && !kb_flow_mechanism_engine(g.e, schemes[k], "gpu", &err))
@@ -162,7 +161,6 @@ TEST(equals_the_host_with_chemistry)
     static const char *const rodas[2] = {"rodas4@cpu-scalar", "rodas4@cpu-scalar"};
     static kb_solver here;
     kb_flow_options o;
-    (void)state;
     if (!g.e)
         skip();
     kb_flow_defaults(&square, &o);
@@ -192,7 +190,6 @@ TEST(goes_on_at_Tmid)
     kb_flow_options o;
     kb_flow f;
     kb_error err = {0};
-    (void)state;
     c.state = at_Tmid;
     c.nsp = g.e ? g.m.nspecies : 1;
     kb_flow_defaults(&c, &o);
@@ -211,7 +208,6 @@ TEST(gives_all_memory_back)
     void *so = g.e ? dlopen(FLOW_SO, RTLD_NOW | RTLD_NOLOAD) : NULL;
     const long *held = so ? dlsym(so, "fake_held") : NULL;
     kb_flow_options o;
-    (void)state;
     if (!held)
         skip();
     assert_int_equal(*held, 0);
@@ -230,7 +226,6 @@ TEST(too_many_rows)
     kb_flow_options o;
     kb_flow_case c = square;
     kb_flow f;
-    (void)state;
     if (!g.e || !kb_flow_mechanism_engine(g.e, "mp5", "gpu", &err))
         skip();
     host = kb_flow_mechanism_engine(g.e, "mp5", "cpu-scalar", &err);
@@ -250,7 +245,6 @@ TEST(stays_on_the_device)
 {
     static const char *const rodas[2] = {"rodas4@cpu-scalar", "rodas4@gpu-thread"};
     kb_flow_options o;
-    (void)state;
     if (!g.e || !kb_solver_find(g.s, "rodas4", "gpu-thread"))
         skip();
     kb_flow_defaults(&square, &o);

@@ -25,7 +25,6 @@ TEST(equals_the_host)
 {
     static const char *const problems[] = {"sod", "blast", "vortex", "step", "diffraction-5",
                                            "rayleigh-taylor", NULL};
-    (void)state;
     for (int p = 0; problems[p]; p++)
         for (int k = 0; schemes[k]; k++)
             for (int variables = 0; variables < 2; variables++) {
@@ -65,7 +64,6 @@ TEST(equals_the_host)
 TEST(equal_foils)
 {
     static const char *const list[] = {"mp5", "ader_weno"};
-    (void)state;
     for (int k = 0; k < 4; k++) {
         kb_flow f, g;
         kb_flow_options o;
@@ -94,7 +92,6 @@ TEST(conserves)
     kb_flow f;
     kb_flow_options o;
     const kb_flow_case *c = flow_case("vortex", &o);
-    (void)state;
     open_gpu(&f, c, &o, "mp5");
     kb_flow_totals(&f, before);
     flow_steps(&f, 100);
@@ -109,7 +106,6 @@ TEST(goes_on_from_a_checkpoint)
 {
     kb_flow_options o;
     kb_flow_case with_foil = *flow_case("vortex", &o), *c = &with_foil;
-    (void)state;
     c->foil = true;
     o.nx = o.ny = 24;
     for (int steps = 3; steps < 5; steps++) {

@@ -372,7 +372,6 @@ TEST(what_make_says)
     static const char *const ends[] = {"", "\\n", " ", "\\n\\n", " \\n  \\n"};
     char folder[] = "/tmp/kb_library_XXXXXX", text[512], path[256];
     kb_mechanism *none;
-    (void)state;
     assert_non_null(mkdtemp(folder));
     setenv("KINBENCH_SOURCE", folder, 1);
     for (int lines = 0; lines < 2; lines++)

@@ -57,7 +57,6 @@ TEST(agrees_with_real)
     workspace *s = memset(aligned_alloc(64, size), 0, size);
     kb_run run = {0};
     kb_ode o = {0};
-    (void)state;
     for (double g = 1e4; g < 1e11; g *= 100) {
         lane gr = splat(0.9 * g), gm = splat(1.1 * g);
         random_state(s, &o);

@@ -20,7 +20,6 @@ static void choose_stages(drive *d, double h)
 TEST(order)
 {
     static const int some[] = {2, 3, 4, 7, 15, 40};
-    (void)state;
     for (int k = 0; k < 6; k++) {
         char what[32];
         stages = some[k];

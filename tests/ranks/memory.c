@@ -78,7 +78,6 @@ TEST(who_is_near)
         int rank, first, near;
         MPI_Comm far;
     } cases[] = {{0, 0, 1, FAR}, {2, 0, 1, MPI_COMM_NULL}, {1, 1, 0, FAR}, {3, 1, 0, FAR}};
-    (void)state;
     for (int k = 0; k < 4; k++) {
         shared_memory m = {0};
         fake.rank = cases[k].rank;

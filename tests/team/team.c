@@ -74,7 +74,6 @@ TEST(constant_volume)
 TEST(first_pass)
 {
     int passed = 0;
-    (void)state;
     for (int r = 0; r < 2; r++) {
         passed += compare(r ? KB_CONST_V : KB_CONST_P, 1e-11, 1e-2, 1);
         compare(r ? KB_CONST_V : KB_CONST_P, 1e-8, 1e-2, 1);

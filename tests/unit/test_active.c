@@ -31,7 +31,6 @@ TEST(more_than_the_least)
     static const double states[] = {2, 1, 1, 5, 1, 1, 2, 1, 1, 3, 1, 1,
                                     4, 1, 1, 2, 1, 1, 7, 1, 1, 3, 1, 1};
     static const double dt[] = {1e-6, 1e-4};
-    (void)state;
     json_t *o = kb_active(&solvers, 8, states, 3, NULL, NULL);
     assert_non_null(o);
     assert_true(real(o, "sample") == 8);

@@ -106,7 +106,6 @@ TEST(test_units)
 TEST(test_units_of_chebyshev)
 {
     static const char *const equations[] = {"H2O=>H+OH", "H+OH=>H2O", "H+H+O=>H2O"};
-    (void)state;
     for (int k = 0; k < 3; k++)
         for (int molecules = 0; molecules < 2; molecules++) {
             char *text = kb_format("%s\n%s 3.7E-11 0. 0.\n%s 1. 0. 0.\n TCHEB/ 300. 3000. /"

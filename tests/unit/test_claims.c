@@ -377,7 +377,6 @@ TEST(wrong_queries_name_column_and_word)
         {"us{slow} where speed=3", "column 16: no such column 'speed=3'"},
         {"1 + * 2", "column 5: unexpected '*'"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         kb_query q;
         kb_error err = {0};
@@ -418,7 +417,6 @@ TEST(a_query_is_not_read_beyond_its_end)
                                         "1 +", "us{slow} where n=", "us{slow} by "};
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    (void)state;
     assert_true(memory != MAP_FAILED);
     assert_int_equal(mprotect(memory + page, page, PROT_NONE), 0);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -457,7 +455,6 @@ TEST(bounds_of_a_query)
 TEST(many_choices)
 {
     char *text = kb_strdup("0");
-    (void)state;
     for (int i = 0; i < 70; i++) {
         char *longer = kb_format("%s + n{slow n=64 threads=%d|4}", text, i + 5);
         free(text);
@@ -482,7 +479,6 @@ TEST(alternatives_take_linear_time)
     static const char *const keys[] = {"n", "threads", "rtol", "dt_s", "time_s", "time_lo_s",
                                        "time_hi_s", "kernel_s", "copy_in_s", "copy_out_s"};
     char *text = kb_strdup("us{slow cpu-scalar ");
-    (void)state;
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         char *some = kb_format("%s%s=", text, keys[k]);
         for (int i = 0; i < 31; i++) {
@@ -518,7 +514,6 @@ TEST(threads_need_one)
     static const struct { const char *solver, *why; } cases[] = {
         {"good", ""}, {"locked", "75 % of as many times the rate of one, less than 80 %"},
         {"unknown", "one thread was not measured beside several"}};
-    (void)state;
     for (int i = 0; i < 3; i++)
         for (int timed = 0; timed < 2; timed++) {
             kb_claim c = {.nqueries = 1, .direction = ">"};
@@ -552,7 +547,6 @@ TEST(verdicts_of_values)
 {
     const kb_point low = {.v = 1.5, .lo = 1.4, .hi = 1.6}, wide = {.v = 1.5, .lo = 0.9, .hi = 2.5};
     const kb_point endless = {.v = INFINITY, .lo = 1, .hi = INFINITY};
-    (void)state;
 #define VERDICT(p, direction, bound, banded, least, most) \
     kb_verdict_of(&(p), direction, bound, banded, least, most)
     assert_int_equal(VERDICT(low, ">", 1, false, 0, 0), KB_HOLDS);

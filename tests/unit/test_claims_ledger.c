@@ -102,7 +102,6 @@ TEST(wrong_lines_are_refused)
         {"ratio", "yes", "-\t1\t> 1\t-\t", "empty field 'guard'"},
         {"ratio", "yes", "-\t1\t> 1\t-", "14 fields in place of 15"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         kb_ledger l;
         kb_error err = {0};
@@ -118,7 +117,6 @@ TEST(files_are_checked)
 {
     kb_ledger l;
     kb_error err = {0};
-    (void)state;
     put("claims.tsv", NAMES);
     assert_int_equal(kb_ledger_read(&l, path, &err), KB_INVALID);
     assert_non_null(strstr(err.text, "no claims"));
@@ -169,7 +167,6 @@ static void expect(kb_verdict expected, const char *rest, const char *says)
 TEST(every_verdict)
 {
     char *why;
-    (void)state;
     expect(KB_HOLDS, "second\t" AB "\t> 1\t1..4\t-", "asked: > 1, in 1..4 [second/cells:2 3] abc");
     expect(KB_DIRECTION_HOLDS, "second\t" AB "\t> 1\t3..4\t-", "asked: > 1, in 3..4");
     expect(KB_DOES_NOT_HOLD, "second\t" AB "\t< 1\t-\t-", "asked: < 1");
@@ -251,7 +248,6 @@ TEST(the_claims_of_the_papers_parse)
     kb_ledger l;
     kb_error err = {0};
     int queries = 0, beyond = 0;
-    (void)state;
     if (kb_ledger_read(&l, "datasets/claims.tsv", &err))
         fail_msg("%s", err.text);
     assert_int_equal(l.count, 274);
@@ -286,7 +282,6 @@ TEST(sources_are_experiments)
     static char table[200000];
     kb_ledger l;
     kb_error err = {0};
-    (void)state;
     FILE *f = fopen("datasets/experiments.tsv", "r");
     assert_non_null(f);
     assert_true(fread(table, 1, sizeof table - 1, f) > 0 && feof(f));
@@ -310,7 +305,6 @@ TEST(a_choice_of_claims)
     kb_ledger l;
     kb_error err = {0};
     kb_words papers = {0}, ids = {0}, none = {0};
-    (void)state;
     assert_int_equal(kb_ledger_read(&l, "datasets/claims.tsv", &err), KB_OK);
     kb_words_split(&papers, "nobody2020");
     assert_int_equal(kb_ledger_choose(&l, &papers, &none, &err), KB_INVALID);

@@ -117,7 +117,6 @@ static int try_change(const kb_claim *c, const kb_judgement *was, int which, dou
 TEST(no_change_passes)
 {
     int tried = 0, passed = 0, claims = 0;
-    (void)state;
     for (int i = 0; i < ledger.count; i++) {
         kb_judgement was;
         kb_error err = {0};

@@ -32,7 +32,6 @@ TEST(intervals_of_operations)
 {
     const kb_point a = {.v = 6, .lo = 4, .hi = 8}, b = {.v = 2, .lo = 1, .hi = 4};
     const kb_point below = {.v = -2, .lo = -4, .hi = -1};
-    (void)state;
     kb_point p = combined('+', a, b);
     is(&p, 8, 5, 12);
     p = combined('-', a, b);
@@ -53,7 +52,6 @@ TEST(division_by_an_interval_through_zero)
     const kb_point a = {.v = 6, .lo = 4, .hi = 8};
     const kb_point through[] = {{.v = 1, .lo = -1, .hi = 2}, {.v = 1, .lo = 0, .hi = 2},
                                 {.v = -1, .lo = -2, .hi = 0}};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         kb_point p = combined('/', a, through[i]);
         assert_true(p.v == 6 / through[i].v && p.lo == -INFINITY && p.hi == INFINITY);
@@ -70,7 +68,6 @@ TEST(interval_of_a_slope)
     kb_value over_list[] = {{.curve = true, .n = 2, .p = p}, {.curve = true, .n = 2, .p = n}, {0}};
     kb_value out;
     double spread;
-    (void)state;
     assert_null(kb_reduce("slope", one, &out, &spread));
     is(out.p, 0.5, -0.5, 2);
     kb_value_free(&out);
@@ -119,7 +116,6 @@ TEST(intervals_of_functions)
     };
     kb_point p[] = {{.x = 1, .v = 4, .lo = 2, .hi = 5}, {.x = 2, .v = 3, .lo = 1, .hi = 12},
                     {.x = 4, .v = 8, .lo = 7, .hi = 9}};
-    (void)state;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         kb_point more[2] = {{.v = all[i].argument[0]}, {.v = all[i].argument[1]}};
         kb_value in[] = {{.curve = true, .n = 3, .p = p, .database = "db", .err = 1e-3},
@@ -143,7 +139,6 @@ TEST(functions_at_their_ends)
 {
     kb_point p[] = {{.x = 1, .v = 2, .lo = 2, .hi = 2}, {.x = 2, .v = 2, .lo = 2, .hi = 2}};
     kb_point two = {.v = 2}, three = {.v = 3.001};
-    (void)state;
     static const struct { const char *name, *why; int n; } all[] = {
         {"mode", NULL, 2}, {"cross", "a crossing needs two rows", 1},
         {"slope", "a slope needs two rows", 1}, {"rise", "needs two rows", 1},
@@ -172,7 +167,6 @@ TEST(curves_and_values)
     kb_value a = {.curve = true, .n = 3, .p = p, .database = "db", .err = 1},
              b = {.curve = true, .n = 3, .p = q, .database = "other", .err = 2},
              one = {.n = 1, .p = &twenty}, out;
-    (void)state;
     kb_combine('+', &a, &b, &out);
     assert_true(out.curve && out.n == 2 && out.p[0].x == 2 && out.p[0].v == 12);
     assert_true(out.p[0].work == 5 && out.p[1].x == 4 && out.p[1].v == 24);
@@ -198,7 +192,6 @@ TEST(slope_of_a_list)
     kb_point ten = {.v = 10, .lo = 10, .hi = 10}, twenty = {.v = 20, .lo = 20, .hi = 20};
     kb_value parts[] = {{.n = 1, .p = &ten}, {.n = 1, .p = &twenty}, {0}}, list, out;
     double spread;
-    (void)state;
     assert_null(kb_reduce("list", parts, &list, &spread));
     assert_true(list.curve && list.n == 2 && list.p[0].x == 1 && list.p[1].x == 2);
     kb_value argument[] = {list, {0}, {0}};
@@ -221,7 +214,6 @@ TEST(work_of_points_that_are_joined)
                     {.x = 8, .v = 4, .lo = 4, .hi = 4, .work = 15}};
     kb_value argument[] = {{.curve = true, .n = 3, .p = p}, {0}, {0}}, out;
     double spread;
-    (void)state;
     for (size_t i = 0; i < sizeof joining / sizeof *joining; i++) {
         assert_null(kb_reduce(joining[i], argument, &out, &spread));
         NEAR(spread, 1.5);

@@ -20,7 +20,6 @@ TEST(ranks_of_small_samples)
     /* of the 252 ways to choose 5 of 10, one has the least sum and one the largest */
     const double low[] = {1, 2, 3, 4, 5}, high[] = {6, 7, 8, 9, 10}, mixed[] = {1, 3, 5, 7, 9};
     const double even[] = {2, 4, 6, 8, 10};
-    (void)state;
     NEAR(kb_rank_sum(low, 5, high, 5), 2.0 / 252);
     NEAR(kb_rank_sum(high, 5, low, 5), 2.0 / 252);
     /* W = 25: 87 of the 252 sums are at most that (table of the distribution for 5 and 5) */
@@ -34,7 +33,6 @@ TEST(ties_have_mean_ranks)
 {
     /* 1, 1 | 1, 2: 2 of the ranks 2, 2, 2, 4 have sums 4, 4, 4, 6, 6, 6: all as far */
     const double a[] = {1, 1}, b[] = {1, 2}, same[] = {3, 3, 3, 3};
-    (void)state;
     NEAR(kb_rank_sum(a, 2, b, 2), 1.0);
     NEAR(kb_rank_sum(same, 4, same, 4), 1.0);
 }
@@ -42,7 +40,6 @@ TEST(ties_have_mean_ranks)
 TEST(many_values_by_the_normal_distribution)
 {
     double x[60], y[60];
-    (void)state;
     for (int i = 0; i < 60; i++) {
         x[i] = 2 * i;
         y[i] = 2 * i + 1; /* U = 60 * 59 / 2 + ... : z = (W - mean) / sd by hand */
@@ -79,7 +76,6 @@ TEST(false_discoveries)
     double p[] = {0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344,
                   0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0};
     double q[15], other[3] = {0.01, NAN, 0.04};
-    (void)state;
     kb_false_discovery(p, 15, q);
     for (int i = 0; i < 15; i++)
         assert_true((q[i] <= 0.05) == (i < 4));
@@ -186,7 +182,6 @@ static int alarms(bool in_turns, int slow, double ratio, noise kind, long *found
 TEST(few_false_alarms)
 {
     long found;
-    (void)state;
     for (int turns = 0; turns < 2; turns++)
         for (noise kind = OWN; kind <= SHARED; kind++)
             assert_true(alarms(turns, 0, 1, kind, &found) <= 0.05 * ROUNDS);
@@ -195,7 +190,6 @@ TEST(few_false_alarms)
 TEST(a_tenth_is_found)
 {
     long found;
-    (void)state;
     assert_true(alarms(false, 3, 1.1, OWN, &found) >= 0.9 * ROUNDS);
     assert_true(found >= 0.75 * 3 * ROUNDS);
     assert_true(alarms(true, 3, 1.1, OWN_AND_DRIFT, &found) >= 0.9 * ROUNDS);
@@ -207,7 +201,6 @@ TEST(other_errors_are_no_times)
 {
     made_up *m = kb_alloc(1, sizeof *m);
     kb_random r = {7};
-    (void)state;
     start_run(&m->run[0], 1e-4);
     start_run(&m->run[1], 1.6e-4);
     compare(m, &r, false, CELLS, 1.5, OWN);
@@ -226,7 +219,6 @@ TEST(noise_hides_no_slow_down)
     double time[2][3][REPEATS];
     kb_side_cell cell[3];
     kb_comparison c = {.smallest = 0.03, .n = 3, .pairs = kb_alloc(3, sizeof *c.pairs)};
-    (void)state;
     start_run(&run, 1e-4);
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < REPEATS; k++) {
@@ -254,7 +246,6 @@ TEST(known_ratios)
 {
     double a[20], b[20], lo, hi;
     kb_cell_pair p = {0}, q = {.in_turns = true};
-    (void)state;
     for (int i = 0; i < 20; i++) {
         a[i] = 1 + 0.001 * i;
         b[i] = 1.25 * a[i];

@@ -112,7 +112,6 @@ TEST(one_after_the_other_is_no_turn)
 {
     const cell a[] = {{"1", 1, 1e-6, 0, 2, NULL}, {"2", 1, 1e-6, 0, 2, NULL}};
     const cell b[] = {{"1", 2, 1e-6, 1, 2, NULL}, {"2", 2, 1e-6, 50, 2, NULL}};
-    (void)state;
     comparison *x = compare(a, 2, b, 2);
     for (long i = 0; i < 2; i++) {
         const kb_cell_pair *p = &x->c.pairs[i];
@@ -130,7 +129,6 @@ TEST(the_first_cell_of_b)
     const cell a[] = {{"1", 1, 1e-6, 0, 2, NULL}, {"2", 1, 1e-6, 0, 2, NULL}};
     const cell b[] = {{"2", 1, 1e-6, 1, 2, NULL}, {"1", 1, 1e-6, 1, 2, NULL}};
     const cell ended[] = {{"2", 0, 0, 0, 0, "skipped"}, {"1", 1, 1e-6, 1, 2, NULL}};
-    (void)state;
     comparison *x = compare(a, 2, b, 2);
     assert_int_equal(x->c.n, 2);
     assert_int_equal(x->c.count[KB_IS_SAME], 2);
@@ -156,7 +154,6 @@ TEST(rows_by_size)
     const cell b[] = {{"1", 2, 1e-6, 1, 2, NULL}, {"2", 2, 1e-6, 1, 2, NULL},
                       {"3", 1.5, 1e-6, 1, 2, NULL}, {"4", 4, 1e-6, 1, 2, NULL},
                       {"5", 1.2, 1e-6, 1, 2, NULL}};
-    (void)state;
     for (int turned = 0; turned < 2; turned++) { /* A and B exchanged: all are faster */
         comparison *x = turned ? compare(b, 5, a, 5) : compare(a, 5, b, 5);
         assert_int_equal(x->c.count[turned ? KB_IS_FASTER : KB_IS_SLOWER], 5);

@@ -43,7 +43,6 @@ TEST(test_crate)
     kb_error err;
     size_t length, i;
     json_t *crate = kb_json_read("ro-crate-metadata.json", NULL, &err), *part;
-    (void)state;
     assert_non_null(crate);
     assert_string_equal(text_of(crate, "@context"), "https://w3id.org/ro/crate/1.1/context");
     const json_t *graph = json_object_get(crate, "@graph"), *root = entity(graph, "./");

@@ -43,7 +43,6 @@ TEST(numbers_round_trip)
 {
     const double x[] = {0.1, 1e-6, 1.0 / 3, 600, 1024, 1e22, 5e-324, -2.5, 1234567.25};
     char text[32];
-    (void)state;
     for (size_t i = 0; i < sizeof x / sizeof *x; i++)
         assert_true(strtod(kb_number(x[i], text), NULL) == x[i]);
     assert_string_equal(kb_number(0.1, text), "0.1");
@@ -57,7 +56,6 @@ TEST(quoted_fields_come_back)
     const char *hard = "a, \"b\"\nc";
     kb_csv t, u;
     kb_error err;
-    (void)state;
     kb_csv_start(&t, "x,why");
     for (int i = 0; i < 5; i++) {
         long row = kb_csv_add(&t);
@@ -81,7 +79,6 @@ TEST(a_torn_last_line_is_dropped)
 {
     kb_csv t;
     kb_error err;
-    (void)state;
     put_text("a,b\r\n1,2\n3,");
     assert_int_equal(kb_csv_read(&t, path, &err), KB_OK);
     assert_int_equal(t.nrows, 1);
@@ -97,7 +94,6 @@ TEST(wrong_files_are_errors)
 {
     kb_csv t;
     kb_error err;
-    (void)state;
     put_text("a,b\n1,2\n1,2,3\n");
     assert_int_equal(kb_csv_read(&t, path, &err), KB_INVALID);
     assert_non_null(strstr(err.text, "a.csv:3"));
@@ -117,7 +113,6 @@ TEST(files_are_read_whole)
     kb_error err;
     size_t n = 1;
     char *bytes = kb_alloc(LONG, 1);
-    (void)state;
     memset(bytes, 'x', LONG);
     bytes[LONG / 2] = 0;
     assert_int_equal(kb_file_write(path, bytes, LONG, NULL, 0, &err), KB_OK);
@@ -141,7 +136,6 @@ TEST(json_has_finite_numbers_alone)
 {
     kb_error err;
     json_t *o = json_pack("{s:o, s:o}", "a", kb_json_number(NAN), "b", kb_json_number(0.5));
-    (void)state;
     assert_int_equal(kb_json_write(path, o, 6, &err), KB_OK);
     json_decref(o);
     o = json_pack("{s:f}", "a", INFINITY);
@@ -160,7 +154,6 @@ TEST(a_full_disk_keeps_what_was_there)
     char long_text[200], *fields[] = {long_text, "2"};
     kb_csv t;
     kb_error err;
-    (void)state;
     put_text("a,b\n1,2\n");
     memset(long_text, 'x', sizeof long_text - 1);
     long_text[sizeof long_text - 1] = 0;
@@ -189,7 +182,6 @@ TEST(text_without_memory_ends_the_program)
     jmp_buf out;
     char *text;
     size_t length;
-    (void)state;
     FILE *f = kb_open_text(&text, &length), *full = fopen("/dev/full", "w");
     fputs("ab", f);
     kb_close_text(f);
@@ -213,7 +205,6 @@ TEST(words_of_a_shell)
                                            {"a b", "'a b'"},
                                            {"$HOME", "'$HOME'"},
                                            {"it's", "'it'\\''s'"}};
-    (void)state;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         char *word = kb_shell_word(words[i][0]);
         assert_string_equal(word, words[i][1]);
@@ -230,7 +221,6 @@ TEST(lists_of_the_command_line)
     double *v;
     int n;
     kb_error err;
-    (void)state;
     kb_words_split(&w, "a,,b:x=1,a,c");
     assert_int_equal(w.count, 3);
     assert_string_equal(w.word[1], "b:x=1");

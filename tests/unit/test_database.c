@@ -256,7 +256,6 @@ TEST(distinct_states)
     kb_database db = {.n = N, .columns = COLUMNS, .states = x};
     kb_distinct d;
     long all[N];
-    (void)state;
     for (long i = 0; i < N; i++) {
         all[i] = i;
         x[i * COLUMNS] = 300 + (double)(i * i % 97 * 13 % 97) * 0x1p-44; /* the last bits of T */
@@ -288,7 +287,6 @@ TEST(nothing_comes_again)
     kb_database db = {.n = 64, .columns = 3, .states = x};
     kb_distinct d;
     long all[64];
-    (void)state;
     for (int i = 0; i < 3 * 64; i++)
         x[i] = i % 3 ? 1 : i;
     for (long i = 0; i < 64; i++)
@@ -307,7 +305,6 @@ TEST(distinct_among_some_rows)
     const long row[4] = {4, 3, 1, 2};                                /* b c b a */
     kb_database db = {.n = 5, .columns = 3, .states = x};
     kb_distinct d;
-    (void)state;
     kb_distinct_find(&d, &db, row, 4);
     assert_int_equal(d.count, 3);
     assert_memory_equal(d.first, ((long[]){0, 1, 3}), 3 * sizeof(long));

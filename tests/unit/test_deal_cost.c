@@ -38,7 +38,6 @@ TEST(by_absolute_tolerances)
     static const double none[] = {7, 0}, three[] = {7, 3};
     const struct { const kb_solver_info *info; const double *values; double cost; } list[] = {
         {&without, NULL, 10}, {&with, NULL, 10}, {&with, none, 10}, {&with, three, 5}};
-    (void)state;
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         double cost[2];
         costs(list[k].info, list[k].values, 0, cost);
@@ -51,7 +50,6 @@ TEST(with_the_relative_one)
 {
     static const double three[] = {7, 3};
     double cost[2];
-    (void)state;
     costs(&with, three, 1e-3, cost);
     assert_float_equal(cost[0], 2.25 + 4 / (2.001 * 2.001), 1e-12);
     assert_float_equal(cost[1], 1.44 + 4 / (2.0005 * 2.0005), 1e-12);
@@ -61,7 +59,6 @@ TEST(with_the_relative_one)
 TEST(at_its_reactor)
 {
     static const kb_reactor all[] = {KB_CONST_P, KB_CONST_V, KB_CONST_P};
-    (void)state;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         kb_solvers s = {.nsp = 1, .evaluate = evaluate};
         kb_job job = {.rtol = 1, .atol = 1, .reactor = all[k]};

@@ -28,7 +28,6 @@ TEST(one_after_another)
 TEST(by_cost_to_and_fro)
 {
     const double cost[] = {4, 5, 6, 7, 8, 9}, even[] = {1, 1, 1, 1, 1};
-    (void)state;
     expect(KB_DEAL_COST, 6, 3, cost, (long[]){5, 0, 4, 1, 3, 2}, (long[]){0, 2, 4, 6});
     /* of an odd number of rounds the last is short; equal costs keep their order */
     expect(KB_DEAL_COST, 5, 2, even, (long[]){0, 3, 4, 1, 2}, (long[]){0, 3, 5});
@@ -48,7 +47,6 @@ TEST(chunks_of_the_queue)
 TEST(marks_of_states_and_step)
 {
     double states[] = {1000, 1e5, 0.5, 0.5}, other[] = {1000, 1e5, 0.5, 0.5};
-    (void)state;
     uint64_t mark = kb_deal_mark(states, 4, 1e-6);
     assert_true(kb_deal_mark(other, 4, 1e-6) == mark);
     assert_true(kb_deal_mark(states, 4, 2e-6) != mark);

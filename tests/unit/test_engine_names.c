@@ -13,7 +13,6 @@ TEST(names_say_where_engines_run)
 #include "solvers/engines.def"
 #undef ENGINE
     };
-    (void)state;
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
         assert_int_equal(kb_on_gpu(kb_engine_name[i]), !strncmp(objects[i], "gpu_", 4));
     assert_true(kb_on_gpu("gpu") && kb_on_gpu("gpu-plugin"));

@@ -91,7 +91,6 @@ TEST(cases_match_cantera)
     double *Y = kb_alloc((size_t)m.nspecies, sizeof(double));
     table t = open_table("equilibrium_gri30.csv");
     int lines = 0;
-    (void)state;
 
     without_ends(&m);
     for (; next_line(&t); lines++)

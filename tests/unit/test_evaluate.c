@@ -79,7 +79,6 @@ TEST(times_of_parts)
     static const char *const engines[] = {"cpu-scalar", "cpu-simd"};
     kb_error err;
     const kb_solvers *s = kb_solvers_open("h2", &err);
-    (void)state;
     if (!s)
         fail_msg("%s", err.text);
     double *states = kb_alloc(9 * (size_t)(s->nsp + 2), sizeof *states);
@@ -117,7 +116,6 @@ TEST(times_are_of_the_processor)
 {
     kb_error err = {0};
     const kb_solvers *s = kb_solvers_open("h2", &err);
-    (void)state;
     if (!s)
         fail_msg("%s", err.text);
     double *states = kb_alloc(9 * (size_t)(s->nsp + 2), sizeof *states), most = 0;

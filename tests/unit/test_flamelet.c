@@ -71,7 +71,6 @@ TEST(test_diffusion_is_second_order)
 TEST(test_diffusion_keeps_a_uniform_line)
 {
     double y[300], a[100], work[100], left[3] = {1, 0.3, 7}, right[3] = {1, 0.3, 7};
-    (void)state;
     for (int i = 0; i < 100; i++) {
         a[i] = pow(10, i % 13 - 4);
         memcpy(y + 3 * i, left, sizeof left);
@@ -84,7 +83,6 @@ TEST(test_diffusion_keeps_a_uniform_line)
 TEST(test_diffusion_without_flux_conserves)
 {
     double y[200], a[100], b[100], work[100], sum[2] = {0}, after[2] = {0}, rough = 0;
-    (void)state;
     for (int i = 0; i < 100; i++) {
         y[2 * i] = i % 7;
         y[2 * i + 1] = i > 50;
@@ -154,7 +152,6 @@ TEST(test_start_is_equilibrium)
     kb_error err;
     int columns = mech.nspecies + 2;
     double *states = kb_alloc((size_t)r.points * columns, sizeof *states);
-    (void)state;
     assert_int_equal(kb_flamelet_start(&r, &mech, states, &err), KB_OK);
     for (long i = 0; i < r.points; i++) {
         double z = (i + 1.0) / (r.points + 1), *row = states + i * columns, before = row[0];
@@ -180,7 +177,6 @@ TEST(test_streams_of_gri30)
 {
     kb_mech g;
     kb_error err;
-    (void)state;
     assert_int_equal(kb_mech_load(&g, "datasets/mechanisms/gri30.yaml", NULL, &err), KB_OK);
     double fuel[64], air[64], mixed[64];
     assert_int_equal(kb_stream(&g, "fuel", "CH4:1", 300, KB_ATM, fuel, &err), KB_OK);
@@ -210,7 +206,6 @@ TEST(test_run)
 {
     kb_flamelet r = h2_recipe();
     kb_output o, again;
-    (void)state;
     r.steps = 30;
     r.every = 10;
     run(&r, 1, NULL, KB_OK, &o);
@@ -234,7 +229,6 @@ TEST(test_first_rows_are_diffused_once)
     kb_error err;
     int columns = mech.nspecies + 2;
     double *start = kb_alloc((size_t)r.points * columns, sizeof *start);
-    (void)state;
     r.steps = 1;
     r.dt = 1e-4; /* dt chi/(2 dz^2) up to 11 */
     assert_int_equal(kb_flamelet_start(&r, &mech, start, &err), KB_OK);
@@ -260,7 +254,6 @@ TEST(test_no_strain_no_change)
     kb_flamelet r = h2_recipe();
     kb_output o;
     kb_error err;
-    (void)state;
     r.strain = 0;
     r.steps = 21;
     r.every = 20;
@@ -281,7 +274,6 @@ TEST(test_becomes_steady)
 {
     kb_flamelet r = h2_recipe();
     kb_output o;
-    (void)state;
     r.dt = 1e-5;
     r.steps = 1001;
     r.every = 250;
@@ -302,7 +294,6 @@ static int run_flamelet(const void *recipe, const kb_solvers *s, const kb_march_
 TEST(test_same_bytes)
 {
     kb_flamelet r = h2_recipe();
-    (void)state;
     assert_same_bytes(run_flamelet, &r,
                       "043ab8135c008c2ada49a1349649b9b0a65a3f52caa89c9067e51a72caabb6eb");
     kb_recipe_free(&kb_flamelet_form, &r);
@@ -312,7 +303,6 @@ TEST(test_interruption)
 {
     static const long at[] = {1, 3, 4, 10, 11, 17};
     kb_flamelet r = h2_recipe();
-    (void)state;
     r.steps = 21;
     r.every = 5;
     assert_goes_on(run_flamelet, &r, at, sizeof at / sizeof *at);
@@ -325,7 +315,6 @@ TEST(test_stop_and_errors)
     kb_output o;
     kb_error err;
     volatile int stop = 1;
-    (void)state;
     run(&r, 1, &stop, KB_INTERRUPTED, &o);
     kb_output_free(&o);
     free(r.fuel);

@@ -89,7 +89,6 @@ TEST(all_comes_back)
     kb_error err = {0};
     char back[sizeof kept];
     bool found;
-    (void)state;
     f.chemistry = &a;
     f.retried = 2;
     f.owed = 0.25;
@@ -136,7 +135,6 @@ static bool is_order(const int *now)
 TEST(order_of_fields)
 {
     char *text = kb_alloc(size, 1);
-    (void)state;
     for (int k = 0; k < 5 * 5 * 5; k++) {
         const int32_t now[3] = {k % 5 - 1, k / 5 % 5 - 1, k / 25 - 1};
         kb_flow f;
@@ -160,7 +158,6 @@ TEST(wrong_heads)
         {0, "not a checkpoint"}, {WHAT, "another run"}, {MORE, "another run"},
         {BODY, "another run"}, {STEP + 7, "damaged"}};
     char *text = kb_alloc(size + 1, 1);
-    (void)state;
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         memcpy(text, bytes, size);
         text[list[k].at] ^= (char)0x80;
@@ -179,7 +176,6 @@ TEST(wrong_heads)
 TEST(any_byte)
 {
     char *text = kb_alloc(size, 1);
-    (void)state;
     for (size_t at = NOW; at < size; at += at < HEAD ? 3 : 149) {
         memcpy(text, bytes, size);
         text[at] ^= 1;

@@ -63,7 +63,6 @@ TEST(closed_box)
     double end = 1e-4, expected[KB_FLOW_SPECIES + 1];
     kb_flow_case c = line_case(&h, end);
     kb_error err = {0};
-    (void)state;
     double begin[KB_FLOW_SPECIES + 2] = {1400, 1e5};
     memcpy(begin + 2, fresh, (size_t)h2co.m.nspecies * sizeof *begin);
     assert_int_equal(h2co.s->trajectory(h2co.s, begin, KB_CONST_V, 1e-10, 1e-16, 1, &end, expected,
@@ -106,7 +105,6 @@ TEST(gap_at_Tmid)
     const halves h = {{1000, 1000}, 0, 1e5, {fresh, fresh}};
     kb_flow_case c = line_case(&h, 1e-4);
     kb_error err = {0};
-    (void)state;
     for (int e = 0; e < 2; e++) {
         kb_flow f;
         kb_flow_options o;
@@ -134,7 +132,6 @@ TEST(stream_at_Tmid)
     kb_flow_options o;
     kb_flow f;
     kb_error err = {0};
-    (void)state;
     c.state = near_Tmid;
     kb_flow_defaults(&c, &o);
     assert_int_equal(kb_flow_open(&f, &c, &o, engine("mp5", "cpu-simd"), &err), KB_OK);
@@ -150,7 +147,6 @@ TEST(gas_is_that_of_mech)
     static const char *const engines[] = {"cpu-scalar", "cpu-simd"};
     static const double T[] = {210, 290, 300, 999, 1001, 3400, 3600, 4990, 5100, 6200, 9000};
     kb_error err = {0};
-    (void)state;
     for (int e = 0; e < 2; e++)
         for (size_t i = 0; i < sizeof T / sizeof *T; i++) {
             const halves h = {{T[i], T[i]}, 0, 1e5, {fresh, fresh}};
@@ -175,7 +171,6 @@ TEST(contacts)
 {
     double hot[KB_FLOW_SPECIES], helium[KB_FLOW_SPECIES] = {0};
     const int he = kb_find_species(&h2co.m, "HE");
-    (void)state;
     flow_mixture(&h2co, "H2O:1,AR:7", hot);
     helium[he] = 1;
     const struct { halves h; double bound; } list[] = {
@@ -226,7 +221,6 @@ TEST(wave_carried_along)
         .name = "wave", .x1 = 1, .nsp = h2co.m.nspecies, .end = 1 / 300.0, .cfl = 0.4,
         .edge = {KB_FLOW_PERIODIC}, .variables = KB_FLOW_PRIMITIVE, .smooth = true, .exact = true,
         .data = argon, .state = smooth_wave};
-    (void)state;
     for (int k = 0; k < 2; k++)
         for (int n = 0; n < 2; n++) {
             kb_flow f;
@@ -295,7 +289,6 @@ TEST(burning_halves)
     static const char *const schemes[] = {"mp5", "ader_weno"};
     const halves h = {{1500, 900}, 100, 1e5, {fresh, fresh}};
     double T[2][60];
-    (void)state;
     for (int k = 0; k < 4; k++) {
         kb_flow_case c = line_case(&h, 1);
         kb_flow_options o;
@@ -331,7 +324,6 @@ TEST(planar_detonation)
     kb_flow_znd_start start = {.Y = fresh, .nsp = h2co.m.nspecies, .shock = 0.06};
     kb_error err = {0};
     double Yb[KB_FLOW_SPECIES];
-    (void)state;
     assert_int_equal(kb_cj(&h2co.m, 298, 6670, fresh, &start.d, Yb, &err), KB_OK);
     start.D = 1.0005 * start.d.D;
     if (kb_znd_run(&h2co.m, h2co.s, &start.d.fresh, fresh, start.D, 0.07, &start.zone, &err))
@@ -379,7 +371,6 @@ TEST(nan_called_good)
 {
     const halves h = {{1400, 1400}, 0, 1e5, {fresh, fresh}};
     kb_flow_case c = line_case(&h, 1e-4);
-    (void)state;
     for (int split = 0; split < 2; split++) {
         kb_flow f;
         kb_flow_chemistry chem;
@@ -442,7 +433,6 @@ TEST(left_to_cvode)
     kb_flow_chemistry chem;
     kb_flow_options o;
     kb_error err = {0};
-    (void)state;
     kb_flow_defaults(&c, &o);
     o.nx = 8;
     flow_chemistry(&h2co, &chem, "rodas4");
@@ -480,7 +470,6 @@ TEST(opened_detonation)
     kb_flow_znd_start z;
     kb_error err = {0};
     kb_gas_state vn;
-    (void)state;
     for (int wavy = 0; wavy < 2; wavy++) {
         double height = wavy ? 0.02 : 0;
         if (kb_flow_detonation_open(&c, &z, &h2co.m, h2co.s, fresh, 298, 6670, 0, height, 0,
@@ -514,7 +503,6 @@ TEST(impossible_chemistry)
 {
     kb_flow_chemistry c;
     kb_error err = {0};
-    (void)state;
     assert_int_equal(kb_flow_chemistry_open(&c, h2co.s, "rodas44", &err), KB_INVALID);
     assert_non_null(strstr(err.text, "no solver 'rodas44' for h2co: there are"));
     assert_int_equal(kb_flow_chemistry_open(&c, h2co.s, "rodas4@gpu", &err), KB_INVALID);

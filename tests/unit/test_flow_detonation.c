@@ -87,7 +87,6 @@ TEST(zone_obeys_its_equations)
     kb_znd z;
     double X[KB_FLOW_SPECIES], Y[KB_FLOW_SPECIES], Yb[KB_FLOW_SPECIES], worst = 0, largest = 0;
     const kb_solvers *s = kb_solvers_open("h2", &err);
-    (void)state;
     assert_int_equal(kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err), KB_OK);
     assert_int_equal(kb_mole_fractions(&m, "mixture", "H2:2,O2:1,N2:3.76", X, &err), KB_OK);
     kb_X_to_Y(&m, X, Y);
@@ -144,7 +143,6 @@ TEST(zone_ends_at_a_sonic_point)
     kb_znd z;
     double X[KB_FLOW_SPECIES], Y[KB_FLOW_SPECIES], Yb[KB_FLOW_SPECIES];
     const kb_solvers *s = kb_solvers_open("gri30", &err);
-    (void)state;
     if (!s)
         fail_msg("%s", err.text);
     assert_int_equal(kb_mech_load(&m, "datasets/mechanisms/gri30.yaml", NULL, &err), KB_OK);
@@ -170,7 +168,6 @@ TEST(what_does_not_detonate)
     kb_mech m;
     kb_detonation d;
     double X[KB_FLOW_SPECIES], Y[KB_FLOW_SPECIES], Yb[KB_FLOW_SPECIES];
-    (void)state;
     assert_int_equal(kb_mech_load(&m, "datasets/mechanisms/h2.yaml", NULL, &err), KB_OK);
     assert_int_equal(kb_mole_fractions(&m, "mixture", "N2:1", X, &err), KB_OK);
     kb_X_to_Y(&m, X, Y);

@@ -167,7 +167,6 @@ TEST(frames_are_the_states)
 {
     kb_flow f;
     kb_error err = {0};
-    (void)state;
     open_step(&f);
     if (kb_flow_run_frames(&f, folder, "a", FRAMES, NULL, NULL, &err))
         fail_msg("%s", err.text);
@@ -182,7 +181,6 @@ TEST(frames_of_an_interrupted_run)
     kb_flow f;
     kb_error err = {0};
     double stop = time_of(3) + 0.01;
-    (void)state;
     open_step(&f);
     assert_int_equal(kb_flow_run_frames(&f, folder, "a", FRAMES, stop_after, &stop, &err),
                      KB_INTERRUPTED);

@@ -140,7 +140,6 @@ static long differing(const problem *of, const kb_flow *one, int n)
 TEST(each_pair_of_boundaries)
 {
     static const char *const schemes[] = {"mp5", "ader_weno", "mp5_transverse"};
-    (void)state;
     for (int x = 0; x < 4; x++)
         for (int y = 0; y < 4; y++)
             for (int s = 0; s < 3; s++) {

@@ -44,7 +44,6 @@ TEST(nets_conserve)
     kb_flow f;
     kb_flow_options o;
     kb_flow_case c = *flow_case("123", &o);
-    (void)state;
     c.edge[0] = c.edge[1] = KB_FLOW_WALL;
     o.nx = 100;
     o.variables = KB_FLOW_PRIMITIVE;
@@ -113,7 +112,6 @@ TEST(turned_by_90_degrees)
         {"rayleigh-taylor-walls", "mp5_transverse", 20},
         {"step", "mp5", 30}, {"rayleigh-taylor", "weno5", 30}, {"contact", "mp5", 20},
         {"diffraction-5", "muscl", 40}};
-    (void)state;
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         kb_flow f, g;
         kb_flow_options o;
@@ -134,7 +132,6 @@ TEST(turned_by_90_degrees)
 TEST(scalar_equals_simd)
 {
     static const char *const problems[] = {"sod", "vortex", "step", "diffraction-5", "contact-hot"};
-    (void)state;
     for (size_t p = 0; p < sizeof problems / sizeof *problems; p++)
         for (int k = 0; schemes[k]; k++) {
             kb_flow f, g;
@@ -162,7 +159,6 @@ TEST(threads_give_the_same_bits)
     kb_flow f, g;
     kb_flow_options o;
     const kb_flow_case *c = flow_case("step", &o);
-    (void)state;
     o.nx = 240;
     o.ny = 80;
     flow_open(&f, c, &o, "mp5", "cpu-simd");
@@ -184,7 +180,6 @@ TEST(contacts_between_two_gases)
 {
     static const struct { const char *problem; double bound; } list[] = {{"contact", 1e-9},
                                                                          {"contact-hot", 2.5e-2}};
-    (void)state;
     for (int k = 0; k < 2; k++)
         for (int riemann = 0; riemann < 3; riemann++) {
             kb_flow f;
@@ -208,7 +203,6 @@ TEST(contacts_between_two_gases)
 TEST(foil_is_the_largest_pressure)
 {
     static const char *const list[] = {"mp5", "ader_weno"};
-    (void)state;
     for (int k = 0; k < 4; k++) {
         kb_flow f;
         kb_flow_options o;
@@ -264,7 +258,6 @@ TEST(chemistry_and_flow_end_together)
     kb_flow_options o;
     kb_error err = {0};
     const kb_flow_case *c = flow_case("sod", &o);
-    (void)state;
     o.nx = 50;
     flow_open(&f, c, &o, "muscl", "cpu-scalar");
     kb_flow_chemistry chemistry = {.solver = &solver, .fallback = &solver};

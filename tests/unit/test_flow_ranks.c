@@ -180,7 +180,6 @@ TEST(the_bits_of_one_rank)
                                        {"vortex", "ader_weno", 16, 14, 4, KB_FLOW_CONSERVED},
                                        {"step", "mp5", 60, 20, 12, KB_FLOW_CONSERVED},
                                        {"rayleigh-taylor", "weno5", 12, 36, 6, KB_FLOW_CONSERVED}};
-    (void)state;
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
         flow_job one = {.of = runs[k]};
         march(NULL, &one);
@@ -210,7 +209,6 @@ TEST(the_bits_of_one_rank)
 TEST(the_rank_of_the_cell_tells)
 {
     flow_job one = {.of = {"step", "mp5", 60, 20, 1000, KB_FLOW_CONSERVED, 1}};
-    (void)state;
     march(NULL, &one);
     assert_int_equal(one.code[0], KB_INVALID);
     if (!strstr(one.err[0].text, "would be impossible"))
@@ -254,7 +252,6 @@ static void collect_costs(const kb_flow_world *world, void *data)
 TEST(costs_of_all_rows)
 {
     int wrong = 0;
-    (void)state;
     on_ranks(COST_NY / COST_ROWS, collect_costs, &wrong);
     assert_int_equal(wrong, 0);
 }
@@ -286,7 +283,6 @@ TEST(too_many_rows)
     kb_flow_options o;
     const kb_flow_case *c = flow_case("vortex", &o);
     kb_flow_engine e = *kb_flow_find_engine("mp5", "cpu-simd", 1, &err);
-    (void)state;
     e.most_rows = 10;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const kb_flow_world world = {.ranks = cases[k].ranks};
@@ -311,7 +307,6 @@ TEST(too_long_rows)
     kb_flow f = {.engine = kb_flow_find_engine("mp5", "cpu-simd", 1, &err),
                  .options = {.world = &world}};
     int most = INT_MAX / (114 * 3) - 2 * KB_GHOST;
-    (void)state;
     f.stage.grid.ny = 2 * KB_GHOST;
     f.stage.grid.nsp = 53;
     f.stage.grid.nx = most;
@@ -356,7 +351,6 @@ TEST(ranks_agree)
                  {{0, KB_INVALID, KB_INTERRUPTED}, KB_INVALID, "rank 1"},
                  {{KB_INTERRUPTED, 0, KB_INVALID}, KB_INTERRUPTED, "rank 0"},
                  {{0, 0, KB_NOTHING}, KB_NOTHING, "rank 2"}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         opinions o = {0};
         memcpy(o.own, cases[k].own, sizeof cases[k].own);

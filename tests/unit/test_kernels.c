@@ -105,7 +105,6 @@ TEST(one_thread_a_system)
 TEST(one_thread_a_system_two_rows)
 {
     enum { BLOCK = 4 };
-    (void)state;
     EACH_SIZE(q) {
         batch t = new_batch(sizes[q], 3 * BLOCK, 1);
         size_t rows = 2 * (size_t)(t.m + 1) * BLOCK;
@@ -146,7 +145,6 @@ static void solve_by_block(const dense_system *d, int threads, int backwards)
 TEST(a_block_for_a_system)
 {
     static const int blocks[] = {1, 3, 32, 128};
-    (void)state;
     EACH_SIZE(q)
         for (int p = 0; p < 4; p++) {
             batch a = new_batch(sizes[q], 6, 0), b = new_batch(sizes[q], 6, 0);
@@ -196,7 +194,6 @@ TEST(wrong_solutions_are_found)
     kb_system_set set;
     kb_error err;
     double x[12 * 6];
-    (void)state;
     assert_int_equal(kb_systems_dominant(&set, 6, 4, &err), KB_OK);
     for (int s = 0; s < 12; s++)
         memcpy(x + s * 6, set.reference + s % 4 * 6, 6 * sizeof *x);
@@ -307,7 +304,6 @@ TEST(gpu_kernels)
 {
     kb_kernel_device device;
     kb_error err = {0};
-    (void)state;
     if (!kernels->device || kernels->device(&device, &err)) {
         print_message("no GPU: its kernels are not run\n");
         skip();
@@ -327,7 +323,6 @@ TEST(rows_are_written)
     kb_csv csv;
     kb_error err;
     char path[] = "/tmp/kb_kernels_XXXXXX";
-    (void)state;
     close(mkstemp(path));
     measure_all(&all, &set, false, 64, 1, &(kb_kernel_limits){.repeats = 4, .budget = 10});
     assert_int_equal(kb_kernel_write(&all, path, kernels, &env, NULL, &err), KB_OK);

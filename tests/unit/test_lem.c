@@ -12,7 +12,6 @@ TEST(test_triplet_map_of_nine)
 {
     double cells[26], work[18];
     const double expected[9] = {0, 3, 6, 7, 4, 1, 2, 5, 8};
-    (void)state;
     for (int i = 0; i < 13; i++) {
         cells[2 * i] = i - 2;
         cells[2 * i + 1] = 100 + i - 2;
@@ -43,7 +42,6 @@ TEST(test_triplet_map_is_a_permutation)
 TEST(test_triplet_map_displacement)
 {
     double cells[300], work[300], sum = 0;
-    (void)state;
     for (int i = 0; i < 300; i++)
         cells[i] = i;
     kb_triplet_map(cells, 1, 0, 100, work);
@@ -68,7 +66,6 @@ TEST(test_eddy_sizes)
     kb_eddies e = {.eta = 2e-4, .L = 4e-3};
     kb_random random = {7};
     double l[DRAWS], worst = 0, a = pow(e.eta, -5. / 3), b = pow(e.L, -5. / 3);
-    (void)state;
     for (int i = 0; i < DRAWS; i++)
         l[i] = kb_eddy_size(&e, &random);
     qsort(l, DRAWS, sizeof *l, ascending);
@@ -86,7 +83,6 @@ TEST(test_eddy_rate)
     kb_eddies e = kb_eddies_of(2, 4e-3, 2e-5, 1e-5);
     kb_random random = {3};
     double sum = 0, sum2 = 0;
-    (void)state;
     assert_true(fabs(e.eta - 10.76 * 4e-3 * pow(400, -0.75)) < 1e-12 && e.L == 4e-3);
     assert_true(fabs(e.diffusivity - 2 * 4e-3 / 15) < 1e-12);
     for (int i = 0; i < DRAWS; i++) {
@@ -175,7 +171,6 @@ TEST(test_run)
     kb_lem r = h2_recipe();
     kb_output o = run(&r, 1), again = run(&r, 2);
     size_t bytes = (size_t)(o.n * (mech.nspecies + 2)) * sizeof *o.states;
-    (void)state;
     check_states(&r, &o);
     assert_memory_equal(o.states, again.states, bytes); /* threads must not matter */
     kb_output_free(&again);
@@ -203,7 +198,6 @@ TEST(test_strain_holds_the_layer)
 {
     kb_lem r = h2_recipe();
     double area[2] = {0}, fuel[8][2] = {{0}};
-    (void)state;
     r.u = (kb_axis){1, {0}};
     r.strain = (kb_axis){1, {500}};
     r.T_oxidizer = r.T_fuel = (kb_axis){1, {300}};
@@ -234,7 +228,6 @@ TEST(test_strain_holds_the_layer)
 TEST(test_numbers_of_events)
 {
     kb_lem r = h2_recipe();
-    (void)state;
     r.u = (kb_axis){1, {4}};
     r.strain = (kb_axis){1, {200}};
     r.length = (kb_axis){1, {2}};
@@ -274,7 +267,6 @@ static int run_lem(const void *recipe, const kb_solvers *s, const kb_march_how *
 TEST(test_same_bytes)
 {
     kb_lem r = h2_recipe();
-    (void)state;
     assert_same_bytes(run_lem, &r,
                       "e52a50e2b118891016b86048eccbd68a7d424407f528b97505cc0acc731bf685");
     kb_recipe_free(&kb_lem_form, &r);
@@ -284,7 +276,6 @@ TEST(test_interruption)
 {
     static const long at[] = {1, 3, 4, 10, 11, 17};
     kb_lem r = h2_recipe();
-    (void)state;
     r.u = (kb_axis){1, {4}};
     r.strain = (kb_axis){1, {200}};
     r.dt = 1e-4;
@@ -313,7 +304,6 @@ TEST(test_stop_and_errors)
     kb_error err;
     volatile int stop = 1;
     kb_march_how how = {.stop = &stop, .path = base};
-    (void)state;
     assert_int_equal(kb_lem_run(&r, &mech, solvers, &how, &o, &err), KB_INTERRUPTED);
     assert_non_null(strstr(err.text, "nothing was written"));
     kb_output_free(&o);

@@ -42,7 +42,6 @@ TEST(usc_ii)
     kb_oneway how = {.fit = KB_FIT_LEAST_SQUARES};
     kb_mech m, out;
     kb_error err;
-    (void)state;
 
     if (!folder) {
         print_message("KB_MECH_PATH is unset: no USC Mech II\n");
@@ -113,7 +112,6 @@ TEST(wide_errors_are_those_of_the_rates)
     kb_oneway how = {.fit = KB_FIT_EXACT};
     kb_error err;
     uint64_t random = 3;
-    (void)state;
 
     assert_int_equal(kb_oneway_convert(&m, &how, &out, &err), KB_OK);
     assert_int_equal(how.nerrors, 19);
@@ -139,7 +137,6 @@ TEST(exact_fit_is_exact)
 TEST(reported_error_is_the_largest)
 {
     kb_mech m = read_mech(DATASETS "gri30.yaml");
-    (void)state;
 
     for (int fit = KB_FIT_EXACT; fit <= KB_FIT_LEAST_SQUARES; fit++) {
         kb_oneway how = {.fit = (kb_fit)fit};
@@ -172,7 +169,6 @@ TEST(explicit_reverse)
                             KB_CHEBYSHEV};
     kb_oneway how = {.fit = KB_FIT_EXACT};
     uint64_t random = 12;
-    (void)state;
 
     for (int i = 0; i < 6; i++) {
         kb_reaction *r = of_type(&m, types[i]);
@@ -198,7 +194,6 @@ TEST(duplicates)
     kb_mech m = read_mech("tests/data/rate_types.yaml");
     kb_oneway how = {.fit = KB_FIT_EXACT};
     int marked[2] = {0, 0};
-    (void)state;
 
     of_type(&m, KB_CHEBYSHEV)->reversible = false;
     for (int pass = 0; pass < 2; pass++) {
@@ -224,7 +219,6 @@ TEST(refusals)
     kb_mech m = read_mech("tests/data/rate_types.yaml"), out;
     kb_oneway how = {.fit = KB_FIT_EXACT}, wrong = {.T = {1500, 1000, 2000}};
     kb_error err;
-    (void)state;
 
     assert_int_equal(kb_oneway_convert(&m, &how, &out, &err), KB_INVALID);
     assert_non_null(strstr(err.text, "Chebyshev"));

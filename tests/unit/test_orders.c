@@ -175,7 +175,6 @@ TEST(no_permutation_is_said_which)
         {{2, 0, 2}, "0 to 2: 2 in place 2 comes again ("},
         {{0, -1, 1}, "0 to 2: -1 in place 1 is outside ("},
         {{3, 1, 2}, "0 to 2: 3 in place 0 is outside ("}};
-    (void)state;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         kb_error err = {0};
         assert_int_equal(kb_order_check("a.npy", all[i].order, 3, &err), KB_INVALID);

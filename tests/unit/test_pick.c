@@ -140,7 +140,6 @@ TEST_WITH(selectors_leave_rows, start, end)
         "h2,cvode,cpu-scalar,4,64,1e-4,1,generated,static\n"        /* 6 */
         "h2,point_implicit,cpu-simd,4,64,1e-4,1,generated,static\n" /* 7 */
         "gri30,radau2a,cpu-simd,2,64,1e-4,1,generated,static\n";    /* 8 */
-    (void)state;
     leaves(table, "", SOLVER, "2:0 3:0 4:0 5:0 6:0 8:0"); /* without control of the error */
     leaves(table, "  solver=point_implicit ", SOLVER, "7:1");
     leaves(table, "solver!=cvode", SOLVER, "2:1 3:1 4:1 8:1");
@@ -167,7 +166,6 @@ TEST_WITH(lists_are_chosen, start, end)
         "gri30,rodas4,cpu-simd,4,16,,1e-6,1\n" /* 6 */
         "gri30,vode,cpu-simd,4,16,,1e-6,1\n"   /* 7 */
         "gri30,vode,cpu-simd,4,16,3,1e-6,1\n"; /* 8: another m */
-    (void)state;
     leaves(table, "solver=radau2a|rodas4", SOLVER, "2:1 3:1 6:1");
     leaves(table, "solver=rodas4|vode", SOLVER, "2:1 3:1 7:1 8:1");
     leaves(table, "solver=radau2a,vode|rodas4,radau2a", SOLVER, "2:1 3:1 4:2 5:2 7:2 8:2");
@@ -184,7 +182,6 @@ TEST_WITH(wrong_rows, start, end)
         "rkc,cpu-scalar,64,1e-6,1,5,0\n"  /* 3 */
         "rkc,cpu-scalar,128,1e-6,1,9,0\n" /* 4 */
         "rkc,cpu-scalar,256,1e-6,1,1,1\n"; /* 5: failed, too */
-    (void)state;
     leaves(table, "solver=rkc", SOLVER, "2:1");
     leaves(table, "solver=rkc wrong=*", SOLVER, "2:1 3:1 4:1");
     leaves(table, "wrong<9", SOLVER, "2:0 3:0");
@@ -193,7 +190,6 @@ TEST_WITH(wrong_rows, start, end)
 TEST_WITH(refusals, start, end)
 {
     kb_error err;
-    (void)state;
     add("run/cells.csv", "solver,time_s\na,1\n", NULL);
     assert_int_equal(kb_pick_select(&p, "solver=a colour=red", &err), KB_INVALID);
     assert_string_equal(err.text, "selectors 'solver=a colour=red': no such column 'colour=red'");

@@ -90,7 +90,6 @@ TEST_WITH(a_row_without_a_time_is_none, start, end)
 TEST_WITH(rows_of_other_odes_do_not_compete, start, end)
 {
     static const char *const columns[] = {"dt_s", "n", "order", "sample", "steps", "threads"};
-    (void)state;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         long slow = add("a", "cpu-simd", "1", 2, 1e-6, "0");
         long quick = add("b", "cpu-simd", "1", 1, 1e-6, "0");

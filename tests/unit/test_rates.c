@@ -171,7 +171,6 @@ TEST(explicit_reverse_and_orders)
     kb_reaction *r = &m.reactions[0];
     work w = make_work(&m);
     kb_term order = {kb_find_species(&m, "OH"), 1.5};
-    (void)state;
 
     w.T = 1300;
     w.p = KB_ATM;
@@ -199,7 +198,6 @@ TEST(explicit_reverse_of_falloff)
     kb_mech m = read_mech("tests/data/rate_types.yaml");
     work w = make_work(&m);
     uint64_t random = 4;
-    (void)state;
 
     draw_C(&random, m.nspecies, &w.T, &w.p, w.C);
     for (int i = 0; i < m.nreactions; i++) {
@@ -232,7 +230,6 @@ TEST(sri_of_any_c)
     work w = make_work(&m);
     uint64_t random = 4;
     int i = 0;
-    (void)state;
 
     while (m.reactions[i].blending != KB_SRI)
         i++;
@@ -286,7 +283,6 @@ TEST(blowers_masel_in_all_its_ranges)
     kb_mech m = read_mech("tests/data/cantera_types.yaml");
     work w = make_work(&m);
     uint64_t random = 4;
-    (void)state;
 
     for (int turned = 0; turned < 2; turned++) {
         kb_reaction *r = &m.reactions[0];
@@ -321,7 +317,6 @@ TEST(negative_concentrations)
     work w = make_work(&m);
     int H = kb_find_species(&m, "H"), O2 = kb_find_species(&m, "O2");
     int H2 = kb_find_species(&m, "H2");
-    (void)state;
 
     w.T = 1500;
     w.p = KB_ATM;
@@ -353,7 +348,6 @@ TEST(plog_at_and_outside_its_table)
     kb_mech m = read_mech("tests/data/rate_types.yaml");
     work w = make_work(&m);
     int i = 0;
-    (void)state;
 
     while (m.reactions[i].type != KB_PLOG)
         i++;
@@ -412,7 +406,6 @@ TEST(random_reactions_keep_detailed_balance)
     uint64_t random = 11;
     work w = make_work(&m);
     double k[2], q[2];
-    (void)state;
 
     mine.nreactions = 1;
     for (int i = 0; i < 2000; i++) {
@@ -469,7 +462,6 @@ TEST(equilibrium_balances_every_reaction)
     kb_mech m = read_mech(DATASETS "gri30.yaml");
     work w = make_work(&m);
     uint64_t random = 6;
-    (void)state;
 
     for (int i = 0; i < 20; i++) {
         double p;

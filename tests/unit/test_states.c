@@ -48,7 +48,6 @@ static void limit(double *at, double value, bool expected, double *s, int nsp)
 TEST(each_limit)
 {
     double s[MOST + 2] = {0};
-    (void)state;
     for (int nsp = 1; nsp <= MOST; nsp++) {
         make_state(s, nsp);
         limit(&s[0], 1000, true, s, nsp);
@@ -86,7 +85,6 @@ TEST(each_limit)
 TEST(repairs)
 {
     double s[MOST + 2] = {0}, kept[MOST + 2];
-    (void)state;
     for (int nsp = 2; nsp <= MOST; nsp++)
         for (int k = 2; k < nsp + 2; k++) {
             make_state(s, nsp);

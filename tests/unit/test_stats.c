@@ -10,7 +10,6 @@
 TEST(quantiles)
 {
     const double x[] = {7, 1, 3, 5}; /* type 7, as numpy.quantile([7, 1, 3, 5], q) */
-    (void)state;
     NEAR(kb_median(x, 4), 4.0);
     NEAR(kb_median(x, 3), 3.0);
     NEAR(kb_quantile(x, 4, 0.25), 2.5);
@@ -24,7 +23,6 @@ TEST(quantiles)
 TEST(percentiles_keep_infinite_errors)
 {
     double x[20];
-    (void)state;
     for (int i = 0; i < 20; i++)
         x[i] = i + 1;
     NEAR(kb_percentile(x, 20, 0.5), 10.0);
@@ -43,7 +41,6 @@ TEST(percentiles_keep_infinite_errors)
 TEST(bootstrap_interval)
 {
     double x[101], lo, hi, lo2, hi2;
-    (void)state;
     for (int i = 0; i < 101; i++)
         x[i] = (i * 37) % 101; /* 0..100 in mixed order: median 50 */
     kb_bootstrap(x, 101, &lo, &hi);
@@ -63,7 +60,6 @@ TEST(tukey_fences)
 {
     const double x[] = {10, 11, 12, 13, 14, 30, -20};
     int label[7];
-    (void)state;
     kb_outliers(x, 7, label);
     for (int i = 0; i < 5; i++)
         assert_int_equal(label[i], 0);
@@ -83,7 +79,6 @@ TEST(tukey_fences)
 TEST(divergence_of_warps)
 {
     int32_t d[80];
-    (void)state;
     for (int i = 0; i < 80; i++)
         d[i] = 5;
     NEAR(kb_divergence(d, 64), 1.0);
@@ -106,7 +101,6 @@ TEST(waiting_within_attempts)
     const int32_t d[] = {10, 2, 3}, attempts[] = {1, 2, 1};
     const kb_ode_work two = {.n = 2, .d = d, .attempts = attempts};
     const kb_ode_work three = {.n = 3, .d = d, .attempts = attempts};
-    (void)state;
     NEAR(kb_static_slow_down(&two, 2), 2 * 11 / 12.0);
     NEAR(kb_refill_slow_down(&two, 2), 2 * 11 / 12.0);
     NEAR(kb_refill_slow_down(&three, 2), 2 * 13 / 15.0);
@@ -130,7 +124,6 @@ TEST(unlike_attempts)
     const long first[] = {0, 3, 5, 8}, others[] = {5, 0, 3, 8};
     const int32_t d_of_others[] = {11, 11, 10, 11}, attempts_of_others[] = {3, 3, 2, 3};
     kb_ode_work w = {.n = 4, .d = d, .attempts = attempts, .each = each, .first = first};
-    (void)state;
     NEAR(kb_static_slow_down(&w, 2), 2 * (11 + 11) / 43.0);
     NEAR(kb_refill_slow_down(&w, 2), 2 * (9 + 1 + 9 + 9 + 1 + 1) / 43.0);
     NEAR(kb_refill_slow_down(&w, 1), 1.0);
@@ -157,7 +150,6 @@ TEST(unlike_attempts)
 TEST(bootstrap_of_many)
 {
     double x[1001], lo, hi;
-    (void)state;
     for (int i = 0; i < 1001; i++)
         x[i] = i;
     kb_bootstrap(x, 1001, &lo, &hi);
@@ -173,7 +165,6 @@ TEST(means_of_ratios_have_intervals)
     kb_sample_pair same[] = {{one, two, 5, 5}, {one, eight, 5, 5}};
     kb_sample_pair spread[] = {{one, two, 5, 5}, {one, wide, 5, 5}}, none[] = {{one, two, 5, 0}};
     double lo, hi, of_one[2], of_mean[2];
-    (void)state;
     kb_bootstrap_mean_ratio(same, 2, &lo, &hi); /* sqrt(2 x 8) */
     assert_true(fabs(lo - 4) < 1e-14 && fabs(hi - 4) < 1e-14);
     kb_bootstrap_mean_ratio(spread, 2, &lo, &hi);
@@ -191,7 +182,6 @@ TEST(means_of_ratios_have_intervals)
 TEST(every_sample_is_drawn)
 {
     double lo, hi;
-    (void)state;
     for (int one = 0; one < 3; one++) {
         double x[3] = {0, 0, 0};
         x[one] = 1;
@@ -214,7 +204,6 @@ TEST(each_side_has_its_own_number_of_draws)
 {
     const double ones[] = {1, 1, 1};
     double x[101], lo, hi;
-    (void)state;
     for (int i = 0; i < 101; i++)
         x[i] = 101 + (i * 37) % 101;
     for (long n = 1; n <= 3; n++) {
@@ -229,7 +218,6 @@ TEST(percentile_interval)
 {
     long n = 1000000;
     double *x = malloc((size_t)n * sizeof *x), lo, hi;
-    (void)state;
     for (long i = 0; i < n; i++)
         x[i] = (double)(i * 37 % 101);
     kb_sort(x, 101);
@@ -259,7 +247,6 @@ TEST(error_of_one_ode)
 {
     const double ref[] = {1000, 0.5, 0, 1};
     double y[] = {1001, 0.5, 1e-9, 1e9}; /* the last belongs to the next ODE */
-    (void)state;
     assert_true(fabs(kb_ode_error(y, ref, 3) - 1e-3) < 1e-9);
     y[0] = 1000;
     NEAR(kb_ode_error(y, ref, 3), 1e-3); /* 1e-9 / 1e-6 */

@@ -76,7 +76,6 @@ TEST(an_empty_range_is_dropped)
 {
     kb_mech m;
     kb_error err = {0};
-    (void)state;
     put("phases: [{name: g, thermo: ideal-gas, species: [A]}]\nspecies:\n"
         "- {name: A, composition: {H: 1}, thermo: {model: NASA9,\n"
         "    temperature-ranges: [200, 1000, 2000, 2000, 6000],\n"

@@ -87,7 +87,6 @@ TEST(keys_of_rates_are_closed)
 TEST(units_of_a_rate_stand_elsewhere)
 {
     static const char hint[] = "'units' (units of the reaction";
-    (void)state;
     refused((parts){.reaction = "equation: 2 A <=> B, rate-constant: {units: {length: cm}, A: 1, "
                                 "b: 0, Ea: 0}"}, hint);
     refused((parts){.reaction = "equation: 2 A <=> B, type: pressure-dependent-Arrhenius, "
@@ -115,7 +114,6 @@ TEST(species_are_defined_once)
 {
     static const char again[] = "more:\n- {name: C, composition: {H: 1}, thermo: {model: "
         "constant-cp}}\n- {name: C, composition: {H: 1}, thermo: {model: constant-cp}}\n";
-    (void)state;
     refused((parts){.thermo = "}}\n- {name: A, composition: {H: 1}, thermo: {model: constant-cp"},
             "a.yaml:7: the species of line 4 is defined here again: 'A'");
     warned((parts){.end = again}, NULL); /* a section that the phase does not use */
@@ -132,7 +130,6 @@ TEST(a_file_is_one_document)
 TEST(ranges_without_extent)
 {
     static const char *const ends[] = {"200, 3000, 3000", "200, 200, 3000", "200, 3000"};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         kb_mech m;
         kb_error err = {0};
@@ -158,7 +155,6 @@ TEST(a_middle_range_without_extent)
     static const double ends[] = {200, 1000, 3000};
     kb_mech m;
     kb_error err = {0};
-    (void)state;
     put("phases:\n- {name: g, thermo: ideal-gas, species: [A]}\nspecies:\n"
         "- {name: A, composition: {H: 1}, thermo: {model: NASA9, temperature-ranges: "
         "[200, 1000, 1000, 3000, 6000],\n  data: [[0, 0, 2.5, 0, 0, 0, 0, 1, 2], "
@@ -180,7 +176,6 @@ TEST(another_phase_is_named)
 {
     kb_mech m;
     kb_error err = {0};
-    (void)state;
     put("phases:\n- {name: s, thermo: fixed-stoichiometry, species: [A]}\n"
         "- {name: g, thermo: ideal-gas, species: [A]}\nspecies:\n"
         "- {name: A, composition: {H: 1}, thermo: {model: constant-cp}}\n");
@@ -198,7 +193,6 @@ TEST(undeclared_colliders_of_linear_Burke)
         "equation: 2 A (+M) <=> B (+M), type: linear-Burke, colliders: [{name: M, type: falloff, "
         "low-P-" RATE ", high-P-" RATE ", Troe: {A: 1, T3: 1, T1: 1}}, "
         "{name: XE, efficiency: {A: 2, b: 0, Ea: 0}}, {name: A, efficiency: {A: 3, b: 0, Ea: 0}}]";
-    (void)state;
     refused((parts){.reaction = burke}, "not a collider: 'XE' (skip-undeclared-third-bodies");
     warned((parts){.reaction = burke, .phase = ", skip-undeclared-third-bodies: true"}, NULL);
     warned((parts){.reaction = "equation: 2 A (+M) <=> B (+M), type: linear-Burke, colliders: "
