@@ -66,15 +66,19 @@ overlaps() {
         END { print NR " samples, " late + 0 " overlap" }'
 }
 repository=$PWD
-# screen NAME [FILE]: a text, else the output of the last program, is that of tests/screens/NAME
-# to the byte; KEEP=1 writes it anew
+# screen NAME [FILE [BASE]]: a text, else the output of the last program, is that of
+# tests/screens/NAME to the byte, but for the blanks and ends of lines that json_rows.awk joins; with
+# BASE, what diff -n says of it against that screen. KEEP=1 writes it anew
 screen() {
-    sed "s|$dir|DIR|g" "${2:-$dir/out}" >"$dir/now"
-    [ -z "$KEEP" ] || cp "$dir/now" "$repository/tests/screens/$1"
-    if ! diff "$repository/tests/screens/$1" "$dir/now" >"$dir/difference" 2>&1; then
-        cp "$dir/difference" "$dir/out"
-        ok "$1 as it was" false
-    else
-        ok "$1 as it was" true
+    sed "s|$dir|DIR|g" "${2:-$dir/out}" | awk -f "$repository/tests/scripts/json_rows.awk" \
+        >"$dir/now"
+    if [ "$3" ]; then
+        diff -n "$repository/tests/screens/$3" "$dir/now" >"$dir/change"
+        mv "$dir/change" "$dir/now"
     fi
+    [ -z "$KEEP" ] || cp "$dir/now" "$repository/tests/screens/$1"
+    diff "$repository/tests/screens/$1" "$dir/now" >"$dir/difference" 2>&1
+    same=$?
+    [ $same = 0 ] || cp "$dir/difference" "$dir/out"
+    ok "$1 as it was" [ $same = 0 ]
 }

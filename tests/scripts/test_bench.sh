@@ -370,7 +370,7 @@ without_machine() {
 made_up --plan
 screen bench-plan
 made_up --plan --json
-grep "likely\|least\|most\|note" out >made
+awk '/"(likely|least|most)"/ { line = line $0 } /"note"/ { print line $0; line = "" }' out >made
 screen bench-plan-seconds made
 made_up
 ok "quiet but for a note" test "$(grep -vc '^note: ' err)" = 0
@@ -384,7 +384,8 @@ steps_max,rejected_mean,rhs_mean,rhs_max,work_ratio,D_rhs,D_steps,lane_use,wait_
 wait_all,failed,wrong
 column r/made/cells.csv "$numbers" >made
 screen bench-cells made
-column r/made/samples.csv repeat,time_s,copy_in_s,kernel_s,copy_out_s,batch,outlier >made
+column r/made/samples.csv repeat,time_s,copy_in_s,kernel_s,copy_out_s,batch,outlier |
+    paste -d ' ' - - - - - >made
 screen bench-samples made
 column r/made/divergence.csv measure,D,slow_down,slow_down_refill,attempts,against,differ,\
 D_against,histogram,lo,hi,count 'f["order"] == "shuffled" || f["n"] == 60' >made

@@ -60,9 +60,9 @@ cat >"$dir/plots/a/error.svg" <<'END'
 </svg>
 END
 ok "a run" code 0 report "$dir/a" --plots "$dir/plots" -o "$dir/a.html"
-page_screen() { # page_screen NAME PAGE: but for its style and script
+page_screen() { # page_screen NAME PAGE [BASE]: but for its style and script
     sed '/<style>/,/<.style>/d; /<script>/,/<.script>/d' "$2" >"$dir/page"
-    screen "$1" "$dir/page"
+    screen "$1" "$dir/page" "$3"
 }
 page_screen report-page "$dir/a.html"
 ok "as JSON" code 0 report "$dir/a" --json
@@ -131,7 +131,7 @@ sed -i '2,$d' "$dir/chained/samples.csv"
 sed -i 's/^ "sessions"/ "reactor": "v", &/' "$dir/chained/environment.json"
 ok "a run of steps" code 0 report "$dir/chained" -o "$dir/chained.html"
 page=$dir/chained.html
-page_screen report-steps "$page"
+page_screen report-steps "$page" report-page
 ok "steps and reactor are part of a command" holds_text \
     "--steps 10 --chain device --reactor v"
 ok "a ratio without samples has no interval" holds_text "${number}40${number}4</td>"
@@ -148,7 +148,7 @@ awk 'NR == 2 { row = $0; next } { print } NR == 3 { print row }' "$dir/a/cells.c
     >"$dir/many/b/cells.csv"
 ok "two runs" code 0 report "$dir/many" -o "$dir/many.html"
 page=$dir/many.html
-page_screen report-many "$page"
+page_screen report-many "$page" report-page
 ok "... are both counted" holds_text "faster than CVODE in 2 of 2 comparisons"
 ok "... and one speaks for both" test \
     "$(sed -n '/<p class="answer">/,/<\/table>/p' "$page" | grep -c 'quick:x=1')" = 1
@@ -159,7 +159,7 @@ awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     "$dir/a/cells.csv" >"$dir/more/cells.csv"
 ok "a run on a GPU" code 0 report "$dir/more" -o "$dir/more.html"
 page=$dir/more.html
-page_screen report-gpu "$page"
+page_screen report-gpu "$page" report-page
 ok "its CVODE is that of the cores, with its ODEs" holds_text \
     "times as fast as CVODE on 2 CPU threads (40 µs, 100 ODEs)."
 # two runs of one mechanism: the one with more cells speaks for each dt
@@ -175,7 +175,7 @@ ok "of two with as many cells the first, once for each dt" test "$(brief)" = "$a
 sed -i '$d' "$dir/both/a/cells.csv"
 ok "of one with more cells that one" test "$(brief | grep -c run-1)" = 1
 page=$dir/both.html
-page_screen report-both "$page"
+page_screen report-both "$page" report-page
 ok "a ratio to CVODE on the cores says on how many" holds_text '(2)</td></tr>'
 sed -i '2,$d' "$dir/chained/cells.csv"
 ok "a table without rows" code 2 report "$dir/chained" -o "$dir/chained.html"
