@@ -67,7 +67,7 @@ overlaps() {
 }
 repository=$PWD
 # screen NAME [FILE [BASE]]: a text, else the output of the last program, is that of
-# tests/screens/NAME to the byte, but for the blanks and ends of lines that json_rows.awk joins; with
+# tests/screens/NAME to the byte, but for the blanks in what json_rows.awk joins; with
 # BASE, what diff -n says of it against that screen. KEEP=1 writes it anew
 screen() {
     sed "s|$dir|DIR|g" "${2:-$dir/out}" | awk -f "$repository/tests/scripts/json_rows.awk" \
