@@ -390,6 +390,35 @@ static void print_energy(const summary *s)
         printf("\n");
 }
 
+/* The row with the largest number in a column; -1: none has one */
+static long largest(const kb_csv *t, const char *column)
+{
+    long best = -1;
+    for (long i = 0; i < t->nrows; i++)
+        if (kb_csv_value(t, i, column) > (best < 0 ? 0 : kb_csv_value(t, best, column)))
+            best = i;
+    return best;
+}
+
+static void print_memory(const summary *s)
+{
+    static const char *const column[] = {"peak_bytes_host", "peak_bytes_device"};
+    static const char *const of[] = {"the host", "the GPU"};
+    const kb_csv *t = &s->r->cells;
+    line l = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        long row = largest(t, column[i]);
+        if (row >= 0 && !l.at)
+            put_text(&l, "memory:     largest of a cell:");
+        if (row >= 0)
+            put_item(&l, kb_format("%.3g MB of %s (%s %s)", kb_csv_value(t, row, column[i]) * 1e-6,
+                                   of[i], kb_csv_get(t, row, "solver"),
+                                   kb_csv_get(t, row, "engine")));
+    }
+    if (l.at)
+        printf("\n");
+}
+
 /* ---- what went wrong ---- */
 
 static void print_failures(const summary *s)
@@ -463,6 +492,7 @@ void kb_print_summary(const kb_record *r, const kb_matrix *m)
     print_shuffling(&s);
     print_waiting(&s);
     print_energy(&s);
+    print_memory(&s);
     print_files(&s);
     kb_samples_free(&s.samples);
 }

@@ -97,6 +97,7 @@ ok "means of ratios have intervals" grep -Eq \
     "^engines: .* [a-z-]+ [0-9.e+-]+ \([0-9.e+-]+-[0-9.e+-]+\)" out
 ok "and what shuffling takes" grep -Eq \
     "^ +gpu-[a-z-]+ [0-9.]+ \([0-9.]+-[0-9.]+\), [0-9.]+ \([0-9.]+-[0-9.]+\)" out
+ok "and the largest memory" grep -Eq '^memory: +largest of a cell: [0-9.]+ MB of the host \(' out
 ok "lines fit a screen" test "$(awk 'length($0) > 100' out | wc -l)" = 0
 ok "and are at most 40" test "$(wc -l <out)" -le 40
 ends 0 --mech late.so --db toy.npy --dt 1e-6 --n 20 --sample first --quiet --solvers cvode \
@@ -365,7 +366,7 @@ made_up() { # made_up ARGUMENTS...
         --price 1000,2000 --budget 90 --references r/made-ref --out r/made "$@"
 }
 without_machine() {
-    sed "s/ on [^ ]*\\([,:]\\)/ on MACHINE\\1/; /^[0-9]* processors\{0,1\} (/d" "$@"
+    sed "s/ on [^ ]*\\([,:]\\)/ on MACHINE\\1/; /^[0-9]* processors\{0,1\} (/d; /^memory: /d" "$@"
 }
 made_up --plan
 screen bench-plan

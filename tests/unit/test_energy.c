@@ -61,7 +61,7 @@ TEST(a_steady_power_needs_one_window)
     assert_true(e.spread < 1e-9);
 }
 
-/* 150 W at first: the window that holds the change is left, and the energy is of what comes later */
+/* 150 W at first: the window with the change is left, and the energy is of what comes later */
 TEST(a_window_whose_halves_differ_is_left)
 {
     kb_energy e;
