@@ -243,9 +243,9 @@ ifneq ($(GENERATOR),ignition)
 # ignite alone repeats its states by itself
 WHOLE := datasets/databases/$(basename $(notdir $(RECIPE)))$(OTHER).npy
 MAKE_OPTIONS :=
-$(MADE): $(WHOLE) | $(BUILD)/dbimport
-	@$(BUILD)/dbimport --mech $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) --source $< \
-	    --n $(NMAX) --out $@
+$(MADE): $(WHOLE) | $(BUILD)/dbimport $(SOLVERS_SO)
+	@$(BUILD)/dbimport --mech $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) \
+	    --solvers $(SOLVERS_SO) --source $< --n $(NMAX) --out $@
 endif
 endif
 # before anything is built

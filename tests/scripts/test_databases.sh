@@ -144,6 +144,10 @@ ok "a recipe in one line" planned RECIPE="$dir/line.json" DB="$dir/line.npy"
 ok "... its program" grep -q "/lem --recipe" "$dir/out"
 ok "... its mechanism" test "$(make -pn databases RECIPE="$dir/line.json" 2>/dev/null |
     sed -n 's/^MECH := //p')" = h2
+ok "species in steady state" planned MECH=h2 QSS=tests/data/models.qss RECIPE="$dir/line.json" \
+    DB="$dir/line.npy" TILE=1 N=64
+ok "... repeats states with their solvers" grep -A 1 "/dbimport" "$dir/out"
+ok "... of that build" grep -q -e "--solvers .*mech/h2-qss/solvers.so --source" "$dir/out"
 ok "no such recipe" test "$(planned RECIPE="$dir/none.json"; echo $?)" = 2
 ok "... says so" says "no recipe '$dir/none.json'"
 echo '{"generator": "foo", "version": 1, "parameters": {}}' >"$dir/foo.json"
