@@ -98,8 +98,9 @@ BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out $(call lacking,$m)
 FLOAT_OBJECTS := $(if $(filter-out 1,$(LANES)),$(M)/lines_float_jacobian.o \
     $(M)/lines_float_factors.o)
 LINES_OBJECTS := $(addprefix $(M)/lines_,$(addsuffix .o,$(sort 1 $(LANES)))) $(FLOAT_OBJECTS)
-M_OBJECTS := $(BUILT:%=$(M)/%.o) $(patsubst %,$(M)/%.o,evaluate_scalar evaluate_simd cvode \
-    $(SET)exported plugin_ode $(if $(NVCC),memory device chain)) $(LINES_OBJECTS)
+# the longest first
+M_OBJECTS := $(LINES_OBJECTS) $(BUILT:%=$(M)/%.o) $(patsubst %,$(M)/%.o,evaluate_scalar \
+    evaluate_simd cvode $(SET)exported plugin_ode $(if $(NVCC),memory device chain))
 # how many objects of a host's file take as long to compile (ci/while)
 STRAIGHT_WEIGHT := $(if $(COUNTER),$(shell expr 2 + $$(grep -c = $(MECHFILE) 2>/dev/null) / 8))
 weight = $(if $(filter $(M)/lines_1.o $(M)/lines_$(LANES).o,$(1)),$(STRAIGHT_WEIGHT),$(if $(filter \
