@@ -301,12 +301,12 @@ else
     head=$(cat "$dir/head") tree=$dir/tree now=$(plots/papers/sources HEAD rkck | cut -d' ' -f2)
     mkdir -p "$tree/results/made-up/e90-made"
     ln -s "$PWD/plots" "$PWD/datasets" "$tree"
-    words="MECH=h2 REPEATS=3 N=64,128 DT=1e-6 SOLVERS=rkck ENGINES=cpu-scalar THREADS=1"
+    words="MECH=h2 REPEATS=3 BUDGET=20 N=64,128 DT=1e-6 SOLVERS=rkck ENGINES=cpu-scalar THREADS=1 STEPS=10"
     printf 'experiment\ttarget\ne90-made\tbench\t%s\tn\t-\t-\t-\n' "$words" >"$tree/table"
     {
-        echo solver,engine,n,dt_s,steps,order,schedule,sample,threads,rtol,atol,repeats,status
+        echo solver,engine,n,dt_s,steps,order,schedule,sample,threads,rtol,atol,repeats,status,time_s
         for n in 64 128; do
-            echo "rkck,cpu-scalar,$n,1e-6,1,generated,static,first,1,1e-10,1e-30,3,ok"
+            echo "rkck,cpu-scalar,$n,1e-6,10,generated,static,first,1,1e-10,1e-30,3,ok,0.5"
         done
     } >"$tree/results/made-up/e90-made/cells.csv"
     # of COMMIT [HASH]: ends as stale does
@@ -315,10 +315,17 @@ else
             "${2:+rkck}" "$2" "$1" >"$tree/results/made-up/e90-made/environment.json"
         (cd "$tree" && GIT_DIR=$OLDPWD/.git KB_BUILD=$build plots/papers/stale results/made-up)
     }
+    plan() { # the made-up experiment as a plan has it: state, claims, seconds, new cells and theirs
+        (cd "$tree" && GIT_DIR=$OLDPWD/.git KB_BUILD=$build EXPERIMENTS=table plots/papers/plan \
+            results/made-up e90-made) | sed -n 's/  */ /g; s/^e90-made //p'
+    }
     ok "of this commit" run 0 of "$head"
+    ok "... a plan: two runs of ten steps, three times and a warm-up" test "$(plan)" = \
+        "current 0 0 40 0 0"
     ok "of another commit with the same sources" run 0 of 0123456789 "$now"
     ok "of other sources" run 1 of "$head" 0123456789
     ok "... is named" prints '^e90-made, at .*: rkck$'
+    ok "... in a plan" test "$(plan)" = "old 0 0 40 0 0"
     ok "of a commit that is not known" run 1 of 0123456789
     of "$head" >/dev/null
     ok "all cells are there" test -z "$(EXPERIMENTS=$tree/table plots/papers/lines \
@@ -326,6 +333,9 @@ else
     sed -i '$d' "$tree/results/made-up/e90-made/cells.csv"
     ok "one is missing" test "$(EXPERIMENTS=$tree/table plots/papers/lines \
         "$tree/results/made-up/e90-made" | cut -c1-19)" = "missing: 1 cells of"
+    ok "... in a plan, at most its budget" test "$(plan)" = "in part 0 0 20 1 20"
+    rm -r "$tree/results/made-up/e90-made"
+    ok "none is there" test "$(plan)" = "not measured 0 0 0 2 40"
     # what make compiled a method from is what is hashed
     git ls-tree -r --name-only HEAD base mech solvers | sort >"$dir/tracked"
     for method in $(sed -n 's/^METHOD(\(.*\))$/\1/p' solvers/methods.def) cvode; do
