@@ -87,6 +87,12 @@ TEST(closed_box)
         const kb_flow_grid *g = &f.stage.grid;
         double T = f.w[(g->nsp + 4) * g->plane + kb_flow_at(g, 3, 0)];
         assert_near("T", T, expected[0], 1e-6);
+        double cell[KB_FLOW_SPECIES + 2], sum = 0;
+        kb_flow_gather(&f, 3, 0, cell);
+        for (int s = 0; s < g->nsp; s++)
+            sum += cell[2 + s];
+        assert_near("T of a gathered cell", cell[0], T, 0);
+        assert_near("sum of its Y", sum, 1, 1e-14);
         double rho = kb_flow_density(&f, 3, 0);
         for (int s = 0; s < g->nsp; s++)
             assert_true(fabs(f.q[0][s * g->plane + kb_flow_at(g, 3, 0)] / rho - expected[1 + s]) <
