@@ -326,7 +326,7 @@ kb_fn void seulex_step(const kb_run *run, kb_ode *o, seulex_persistent *persiste
     seulex_attempt a;
     each(i, N) w->y0[i] = w->z[i] = w->y[i];
     seulex_linearise(run, o, persistent, w);
-    first_substep(run, o, run->opt[SEULEX_H0], w->f, w->y0);
+    first_substep(run, o, run->opt[SEULEX_H0], FIRST_CHANGE, w->f, w->y0);
     seulex_begin(run, o, persistent, &a);
     KB_NO_UNROLL for (int k = 0; k <= SEULEX_LAST && lane_any(a.on); k++)
     {

@@ -109,7 +109,7 @@ kb_fn void exponential_step(const kb_run *run, kb_ode *o, exponential_persistent
     krylov_scale(run, &w->krylov, w->y0);
     o->rhs += lane_count(o->active);
     o->jac += lane_count(o->active);
-    first_substep(run, o, run->opt[KRYLOV_H0], w->f, w->y0);
+    first_substep(run, o, run->opt[KRYLOV_H0], FIRST_CHANGE, w->f, w->y0);
     lane h = clip_step(run, o);
     mask fine = exponential_stages(run, o, w, &h);
     lane err = error_norm(run, w->d, w->y0, w->y);

@@ -49,15 +49,19 @@ kb_fn lane scaled_norm(const lane *scale, lane_rows v, int n)
     return vsqrt(team_sum(sum, N) * (1.0 / (N * n)));
 }
 
-/* o->h of the ODEs that have none yet (o->h < 0): given dt if given > 0, else 4 sqrt(2)/||f||; at
- * most dt */
-kb_fn void first_substep(const kb_run *run, kb_ode *o, double given, const lane *f, const lane *y0)
+/* tolerances that y may change by in the first substep, to first order (first_substep) */
+#define FIRST_CHANGE 5.656854249492381 /* 4 sqrt(2) */
+
+/* o->h of the ODEs that have none yet (o->h < 0): given dt if given > 0, else change/||f||; at most
+ * dt */
+kb_fn void first_substep(const kb_run *run, kb_ode *o, double given, double change, const lane *f,
+                         const lane *y0)
 {
     mask first = o->h < 0.0;
     if (!lane_any(first & o->active))
         return;
     lane norm = error_norm(run, f, y0, y0);
-    lane h0 = given > 0 ? given * (run->dt - o->t) : 5.656854249492381 / vmax(norm, splat(1e-300));
+    lane h0 = given > 0 ? given * (run->dt - o->t) : change / vmax(norm, splat(1e-300));
     h0 = vselect((h0 < run->dt) & (h0 > 0.0), h0, splat(run->dt));
     o->h = vselect(first, h0, o->h);
 }
