@@ -170,7 +170,7 @@ static inline double adaptive(double rtol, double parameter, double *steps)
 }
 
 /* The global error is at most limit rtol^power; steady: a tolerance 100 times tighter takes it
- * below 0.3 of what it was. */
+ * below 0.3 of what it was, or of a hundredth of the tolerance: an error far below that is luck. */
 static inline void check_control(const char *what, kb_control c, double parameter)
 {
     double before = INFINITY;
@@ -181,6 +181,6 @@ static inline void check_control(const char *what, kb_control c, double paramete
         at_most(what, "the error", e, c.limit * pow(rtol, c.power));
         if (c.steady)
             at_most(what, "the error at a tolerance 100 times tighter", e, 0.3 * before);
-        before = e;
+        before = fmax(e, 0.01 * rtol);
     }
 }
