@@ -5,7 +5,6 @@
 #include "mech/check_duplicates.h"
 
 #include <math.h>
-#include <stdint.h>
 
 static double amount(const kb_term *terms, int n, int species)
 {
@@ -157,24 +156,27 @@ static uint32_t fingerprint(const kb_reaction *r)
     for (int i = 0; i < r->nreactants + r->nproducts; i++) {
         const kb_term *t = i < r->nreactants ? &r->reactants[i] : &r->products[i - r->nreactants];
         double n = fabs(net(r, t->species));
-        if (n > 0 && !(i >= r->nreactants &&
-                       amount(r->reactants, r->nreactants, t->species) > 0))
+        if (n > 0 && !(i >= r->nreactants && amount(r->reactants, r->nreactants, t->species) > 0))
             h += (t->species + 1) * 2654435761u ^ (uint32_t)fmod(n * 1024, 4294967296.0);
     }
     return h;
 }
 
-typedef struct {
-    uint32_t print;
-    int reaction;
-} entry;
-
 static int by_print(const void *a, const void *b)
 {
-    const entry *x = a, *y = b;
+    const kb_fingerprint *x = a, *y = b;
     if (x->print != y->print)
         return x->print < y->print ? -1 : 1;
     return x->reaction - y->reaction;
+}
+
+kb_fingerprint *kb_fingerprints(const kb_reaction *r, int n)
+{
+    kb_fingerprint *list = kb_alloc(n, sizeof *list);
+    for (int i = 0; i < n; i++)
+        list[i] = (kb_fingerprint){fingerprint(&r[i]), i};
+    qsort(list, n, sizeof *list, by_print);
+    return list;
 }
 
 static int fail_duplicate(const kb_mech *m, const kb_reaction *a, const kb_reaction *b,
@@ -197,9 +199,10 @@ static int overlap(kb_mech *m, kb_reaction *mixture, const kb_reaction *named, k
         return fail_duplicate(m, mixture, named, err);
     if (m->overlap == KB_OVERLAP_WARN) {
         char *text = kb_equation(m, named);
-        kb_add_warning(m, "!%s:%d: '%s' stands beside the reaction with M of line %d, in which %s "
-                       "counts too (explicit-third-body-duplicates chooses)", named->file,
-                       named->line, text, mixture->line, name);
+        kb_add_warning(m,
+                       "!%s:%d: '%s' stands beside the reaction with M of line %d, in which %s "
+                       "counts too (explicit-third-body-duplicates chooses)",
+                       named->file, named->line, text, mixture->line, name);
         free(text);
     }
     if (m->overlap != KB_OVERLAP_MODIFY)
@@ -238,7 +241,7 @@ static int check_overlap(kb_mech *m, kb_reaction *a, kb_reaction *b, kb_error *e
 }
 
 /* All pairs within list[from, to), whose fingerprints agree */
-static int check_group(kb_mech *m, const entry *list, int from, int to, bool *twin,
+static int check_group(kb_mech *m, const kb_fingerprint *list, int from, int to, bool *twin,
                        kb_error *err)
 {
     for (int i = from; i < to; i++)
@@ -275,11 +278,8 @@ static int check_lone(const kb_mech *m, const bool *twin, kb_error *err)
 
 int kb_check_duplicates(kb_mech *m, kb_error *err)
 {
-    entry *list = kb_alloc(m->nreactions, sizeof *list);
+    kb_fingerprint *list = kb_fingerprints(m->reactions, m->nreactions);
     bool *twin = kb_alloc(m->nreactions, sizeof *twin);
-    for (int i = 0; i < m->nreactions; i++)
-        list[i] = (entry){fingerprint(&m->reactions[i]), i};
-    qsort(list, m->nreactions, sizeof *list, by_print);
     int code = KB_OK;
     for (int from = 0, to; from < m->nreactions && !code; from = to) {
         for (to = from + 1; to < m->nreactions && list[to].print == list[from].print; to++)

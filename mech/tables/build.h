@@ -34,6 +34,19 @@ void kb_fill_i(kb_ints *a, int n, int x);
 /* net coefficient of a species in table reaction r; 0 if it has none */
 double kb_nu_of(const kb_stoichiometry *st, int r, int species);
 
+/* What a list of items, each of a reaction, has in the rows of its species: those of row i are
+ * item[start[i]] to item[start[i + 1] - 1], ascending, with their net coefficients. */
+typedef struct {
+    int *start, *item;
+    double *nu;
+} kb_by_row;
+
+/* of the items [first, last), the reaction of each in rx, NULL: the item itself; of those alone
+ * whose set is `set`, where sets are given */
+kb_by_row kb_sort_by_row(const kb_tables *t, const kb_stoichiometry *st, const kb_ints *rx,
+                         int first, int last, const kb_ints *sets, int set);
+void kb_by_row_free(kb_by_row *c);
+
 /* the tables of species */
 void kb_tables_species(kb_tables *t);
 

@@ -1,39 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 #include "mech/tables/build.h"
 
+/* a derivative of a rate of progress by a species, and where its index in D goes */
+typedef struct {
+    int species, rx, *index;
+} derivative;
+
+/* by species; those of one stay in their order. Places behind the species are none. */
+static void sort_derivatives(const kb_tables *t, const derivative *all, int n, kb_ints *rx,
+                             kb_ints *col)
+{
+    int *start = kb_alloc((size_t)t->nall + 1, sizeof *start);
+    for (int k = 0; k < n; k++)
+        if (all[k].species < t->nall)
+            start[all[k].species + 1]++;
+    for (int j = 0; j < t->nall; j++)
+        start[j + 1] += start[j];
+    kb_fill_i(rx, start[t->nall], 0);
+    kb_fill_i(col, start[t->nall], 0);
+    for (int k = 0; k < n; k++) {
+        if (all[k].species >= t->nall)
+            continue;
+        int at = start[all[k].species]++;
+        *all[k].index = at;
+        rx->v[at] = all[k].rx;
+        col->v[at] = all[k].species;
+    }
+    free(start);
+}
+
 /* The index in D of the derivative of each slot, of each power of a general reaction and of each
  * collider of a linear-Burke one: sorted by the species of the derivative, so that a column of
  * d omega/d C reads from one short run.
  * rx, col [nslot]: reaction and species of each. */
 static void order_derivatives(kb_tables *t, kb_ints *rx, kb_ints *col)
 {
-    int total = KB_SLOTS * t->nrx;
+    int total = KB_SLOTS * t->nrx, n = 0;
     kb_fill_i(&t->slot_derivative, total, -1);
     kb_fill_i(&t->general_derivative, t->general_species.n, -1);
     kb_fill_i(&t->burke_derivative, t->burke_species.n, -1);
-    for (int j = 0; j < t->nall; j++) {
-        for (int r = 0; r < t->nrx; r++)
-            for (int s = 0; s < KB_SLOTS; s++)
-                if (t->slot.v[s * t->nrx + r] == j) {
-                    t->slot_derivative.v[s * t->nrx + r] = rx->n;
-                    kb_add_i(rx, r);
-                    kb_add_i(col, j);
-                }
-        for (int g = 0; g < t->general_rx.n; g++)
-            for (int k = t->general_start.v[2 * g]; k < t->general_start.v[2 * g + 2]; k++)
-                if (t->general_species.v[k] == j) {
-                    t->general_derivative.v[k] = rx->n;
-                    kb_add_i(rx, t->general_rx.v[g]);
-                    kb_add_i(col, j);
-                }
-        for (int b = 0; b < t->burke_rx.n; b++)
-            for (int c = t->burke_start.v[b]; c < t->burke_start.v[b + 1]; c++)
-                if (t->burke_species.v[c] == j) {
-                    t->burke_derivative.v[c] = rx->n;
-                    kb_add_i(rx, t->burke_rx.v[b]);
-                    kb_add_i(col, j);
-                }
-    }
+    derivative *all = kb_alloc((size_t)total + t->general_species.n + t->burke_species.n + 1,
+                               sizeof *all);
+    for (int r = 0; r < t->nrx; r++)
+        for (int s = 0; s < KB_SLOTS; s++)
+            all[n++] = (derivative){t->slot.v[s * t->nrx + r], r,
+                                    &t->slot_derivative.v[s * t->nrx + r]};
+    for (int g = 0; g < t->general_rx.n; g++)
+        for (int k = t->general_start.v[2 * g]; k < t->general_start.v[2 * g + 2]; k++)
+            all[n++] = (derivative){t->general_species.v[k], t->general_rx.v[g],
+                                    &t->general_derivative.v[k]};
+    for (int b = 0; b < t->burke_rx.n; b++)
+        for (int c = t->burke_start.v[b]; c < t->burke_start.v[b + 1]; c++)
+            all[n++] = (derivative){t->burke_species.v[c], t->burke_rx.v[b],
+                                    &t->burke_derivative.v[c]};
+    sort_derivatives(t, all, n, rx, col);
+    free(all);
     t->nslot = rx->n;
     for (int k = 0; k < total; k++)
         if (t->slot_derivative.v[k] < 0)
@@ -97,24 +118,25 @@ static void add_single_storage(kb_tables *t, const int *storage)
 /* pivots; and for one thread what they eliminate */
 static void add_elimination(kb_tables *t, const int *storage)
 {
-    int n = t->lu.n;
+    int n = t->lu.n, *right = kb_alloc(n, sizeof *right); /* columns of the pivot's row behind it */
     kb_add_i(&t->lu_l_start, 0);
     for (int k = 0; k < t->lu.tail; k++) {
         int nu = 0;
         for (int j = k + 1; j < n; j++)
-            nu += storage[k * n + j] >= 0;
+            if (storage[k * n + j] >= 0)
+                right[nu++] = j;
         kb_add_i(&t->lu_diag, storage[k * n + k]);
         kb_add_i(&t->lu_u_count, nu);
         for (int i = k + 1; t->team == 1 && i < n; i++) {
             if (storage[i * n + k] < 0)
                 continue;
             kb_add_i(&t->lu_l, storage[i * n + k]);
-            for (int j = k + 1; j < n; j++)
-                if (storage[k * n + j] >= 0)
-                    kb_add_i(&t->lu_target, storage[i * n + j]);
+            for (int j = 0; j < nu; j++)
+                kb_add_i(&t->lu_target, storage[i * n + right[j]]);
         }
         kb_add_i(&t->lu_l_start, t->lu_l.n);
     }
+    free(right);
 }
 
 static void add_borders(kb_tables *t, const int *storage, unsigned char *written)
@@ -152,30 +174,24 @@ static void add_column(kb_tables *t, const kb_stoichiometry *st, const kb_ints *
 {
     int nsp = t->nsp, rows = 0;
     column_row *row = kb_alloc(nsp, sizeof *row);
-    for (int i = 0; i < nsp; i++) {
-        if (!pattern[i * (size_t)nsp + j])
-            continue;
-        row[rows].row = i;
-        for (int s = first; s < last; s++)
-            row[rows].slots += kb_nu_of(st, rx->v[s], i) != 0;
-        rows++;
-    }
+    kb_by_row c = kb_sort_by_row(t, st, rx, first, last, NULL, 0);
+    for (int i = 0; i < nsp; i++)
+        if (pattern[i * (size_t)nsp + j])
+            row[rows++] = (column_row){i, c.start[i + 1] - c.start[i]};
     qsort(row, rows, sizeof *row, by_slots);
     for (int k = 0; k < rows; k++) {
         int i = row[k].row, p = storage[t->lu.inv[i] * t->lu.n + t->lu.inv[j]];
         written[p] = 1;
         kb_add_i(&t->jac_row, i);
         kb_add_i(&t->jac_storage, p);
-        for (int s = first; s < last; s++) {
-            double nu = kb_nu_of(st, rx->v[s], i);
-            if (nu != 0) {
-                kb_add_i(&t->jac_slot, s);
-                kb_add_r(&t->jac_nu, -nu);
-            }
+        for (int s = c.start[i]; s < c.start[i + 1]; s++) {
+            kb_add_i(&t->jac_slot, c.item[s]);
+            kb_add_r(&t->jac_nu, -c.nu[s]);
         }
         kb_add_i(&t->jac_start, t->jac_slot.n);
     }
     free(row);
+    kb_by_row_free(&c);
 }
 
 static void add_entries(kb_tables *t, const kb_stoichiometry *st, const kb_ints *rx,
@@ -206,23 +222,21 @@ static int by_storage(const void *a, const void *b)
 {
     const mset_term *x = a, *y = b;
     return x->storage != y->storage ? (x->storage > y->storage) - (x->storage < y->storage)
-                                : (x->v > y->v) - (x->v < y->v);
+                                    : (x->v > y->v) - (x->v < y->v);
 }
 
-/* d omega_i / d [M] of one set, and its products with the efficiencies; returns their number */
-static int add_mset_row(kb_tables *t, const kb_stoichiometry *st, int set, int i,
-                        const int *storage, mset_term *terms)
+/* d omega_i / d [M] of one set, whose reactions are c, and its products with the efficiencies;
+ * returns their number */
+static int add_mset_row(kb_tables *t, const kb_by_row *c, int set, int i, const int *storage,
+                        mset_term *terms)
 {
-    int first = t->dwdot_dM_mreaction.n, v = t->dwdot_dM_species.n, n = t->lu.n, found = 0;
-    for (int k = 0; k < t->mreaction_rx.n; k++) {
-        double nu = t->mreaction_mset.v[k] == set ? kb_nu_of(st, t->mreaction_rx.v[k], i) : 0;
-        if (nu != 0) {
-            kb_add_i(&t->dwdot_dM_mreaction, k);
-            kb_add_r(&t->dwdot_dM_nu, nu);
-        }
-    }
-    if (t->dwdot_dM_mreaction.n == first)
+    int v = t->dwdot_dM_species.n, n = t->lu.n, found = 0;
+    if (c->start[i] == c->start[i + 1])
         return 0;
+    for (int k = c->start[i]; k < c->start[i + 1]; k++) {
+        kb_add_i(&t->dwdot_dM_mreaction, c->item[k]);
+        kb_add_r(&t->dwdot_dM_nu, c->nu[k]);
+    }
     kb_add_i(&t->dwdot_dM_start, t->dwdot_dM_mreaction.n);
     kb_add_i(&t->dwdot_dM_species, i);
     for (int k = t->mset_start.v[set]; k < t->mset_start.v[set + 1]; k++)
@@ -252,8 +266,11 @@ static void add_third_body_terms(kb_tables *t, const kb_stoichiometry *st, const
     kb_add_i(&t->dwdot_dM_start, 0);
     for (int set = 0; set < sets; set++) {
         kb_add_i(&t->dwdot_dM_set, t->dwdot_dM_species.n);
+        kb_by_row c = kb_sort_by_row(t, st, &t->mreaction_rx, 0, t->mreaction_rx.n,
+                                     &t->mreaction_mset, set);
         for (int i = 0; i < t->nsp; i++)
-            n += add_mset_row(t, st, set, i, storage, terms + n);
+            n += add_mset_row(t, &c, set, i, storage, terms + n);
+        kb_by_row_free(&c);
     }
     kb_add_i(&t->dwdot_dM_set, t->dwdot_dM_species.n);
     add_mset_terms(t, terms, n);

@@ -328,17 +328,16 @@ static void add_general(kb_tables *t, const kb_step *steps, const kb_stoichiomet
 
 static void add_gather(kb_tables *t, const kb_stoichiometry *st)
 {
+    kb_by_row c = kb_sort_by_row(t, st, NULL, 0, t->nrx, NULL, 0);
     for (int i = 0; i < t->nall; i++) {
         kb_add_i(&t->species_start, t->species_rx.n);
-        for (int r = 0; r < t->nrx; r++) {
-            double nu = kb_nu_of(st, r, i);
-            if (nu != 0) {
-                kb_add_i(&t->species_rx, r);
-                kb_add_r(&t->species_nu, nu);
-            }
+        for (int k = c.start[i]; k < c.start[i + 1]; k++) {
+            kb_add_i(&t->species_rx, c.item[k]);
+            kb_add_r(&t->species_nu, c.nu[k]);
         }
     }
     kb_add_i(&t->species_start, t->species_rx.n);
+    kb_by_row_free(&c);
 }
 
 void kb_tables_rates(kb_tables *t, const kb_step *steps, const kb_stoichiometry *st)

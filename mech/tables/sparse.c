@@ -28,53 +28,92 @@ int kb_third_body(const kb_mech *m, const kb_reaction *r, double *base, kb_term 
     return n;
 }
 
-/* marks the columns that the rate of progress of r depends on */
-static void rate_columns(const kb_mech *m, const kb_reaction *r, unsigned char *column,
+/* some species; has [all species], list [all species] */
+typedef struct {
+    bool *has;
+    int *list, n;
+} species_set;
+
+static species_set new_set(int species)
+{
+    return (species_set){kb_alloc(species, sizeof(bool)), kb_alloc(species, sizeof(int)), 0};
+}
+
+static void put_species(species_set *s, int species)
+{
+    if (!s->has[species])
+        s->list[s->n++] = species;
+    s->has[species] = true;
+}
+
+static void put_terms(species_set *s, const kb_term *terms, int n)
+{
+    for (int k = 0; k < n; k++)
+        put_species(s, terms[k].species);
+}
+
+static void empty_set(species_set *s)
+{
+    while (s->n)
+        s->has[s->list[--s->n]] = false;
+}
+
+static void free_set(species_set *s)
+{
+    free(s->has);
+    free(s->list);
+}
+
+/* the columns that the rate of progress of r depends on */
+static void rate_columns(const kb_mech *m, const kb_reaction *r, species_set *columns,
                          kb_term *terms)
 {
     double base;
-    for (int k = 0; k < r->nreactants; k++)
-        column[r->reactants[k].species] = 1;
-    for (int k = 0; k < r->nforward_orders; k++)
-        column[r->forward_orders[k].species] = 1;
+    put_terms(columns, r->reactants, r->nreactants);
+    put_terms(columns, r->forward_orders, r->nforward_orders);
     if (r->reversible || r->has_reverse) {
-        for (int k = 0; k < r->nproducts; k++)
-            column[r->products[k].species] = 1;
-        for (int k = 0; k < r->nreverse_orders; k++)
-            column[r->reverse_orders[k].species] = 1;
+        put_terms(columns, r->products, r->nproducts);
+        put_terms(columns, r->reverse_orders, r->nreverse_orders);
     }
-    int n = kb_third_body(m, r, &base, terms);
-    for (int k = 0; k < n; k++)
-        column[terms[k].species] = 1;
+    put_terms(columns, terms, kb_third_body(m, r, &base, terms));
     for (int k = 1; k < r->ncolliders; k++)
-        column[r->colliders[k].species] = 1;
+        put_species(columns, r->colliders[k].species);
+}
+
+/* the species of r, whose net coefficients are added to nu */
+static void net_rows(const kb_reaction *r, species_set *rows, double *nu)
+{
+    put_terms(rows, r->reactants, r->nreactants);
+    put_terms(rows, r->products, r->nproducts);
+    for (int k = 0; k < r->nreactants; k++)
+        nu[r->reactants[k].species] -= r->reactants[k].value;
+    for (int k = 0; k < r->nproducts; k++)
+        nu[r->products[k].species] += r->products[k].value;
 }
 
 void kb_full_pattern(const kb_mech *m, unsigned char *pattern)
 {
     int nsp = m->nspecies + m->nsteady;
     double *nu = kb_alloc(nsp, sizeof *nu);
-    unsigned char *column = kb_alloc(nsp, 1);
+    species_set rows = new_set(nsp), columns = new_set(nsp);
     kb_term *terms = kb_alloc(nsp + 1, sizeof *terms);
     memset(pattern, 0, (size_t)nsp * nsp);
     for (int i = 0; i < nsp; i++)
         pattern[i * (size_t)nsp + i] = 1;
     for (int k = 0; k < m->nreactions; k++) {
-        const kb_reaction *r = &m->reactions[k];
-        memset(column, 0, nsp);
-        memset(nu, 0, nsp * sizeof *nu);
-        rate_columns(m, r, column, terms);
-        for (int i = 0; i < r->nreactants; i++)
-            nu[r->reactants[i].species] -= r->reactants[i].value;
-        for (int i = 0; i < r->nproducts; i++)
-            nu[r->products[i].species] += r->products[i].value;
-        for (int i = 0; i < nsp; i++)
-            if (nu[i] != 0)
-                for (int j = 0; j < nsp; j++)
-                    pattern[i * (size_t)nsp + j] |= column[j];
+        rate_columns(m, &m->reactions[k], &columns, terms);
+        net_rows(&m->reactions[k], &rows, nu);
+        for (int i = 0; i < rows.n; i++) {
+            for (int j = 0; nu[rows.list[i]] != 0 && j < columns.n; j++)
+                pattern[rows.list[i] * (size_t)nsp + columns.list[j]] = 1;
+            nu[rows.list[i]] = 0;
+        }
+        empty_set(&rows);
+        empty_set(&columns);
     }
     free(nu);
-    free(column);
+    free_set(&rows);
+    free_set(&columns);
     free(terms);
 }
 
@@ -108,13 +147,50 @@ static bits to_bits(const unsigned char *a, int n)
     return b;
 }
 
+static uint64_t *row_of(const bits *b, int i) { return b->word + i * b->words; }
+
+static int bit_of(const bits *b, int i, int j) { return row_of(b, i)[j / 64] >> (j % 64) & 1; }
+
+static void set_bit(const bits *b, int i, int j)
+{
+    row_of(b, i)[j / 64] |= UINT64_C(1) << (j % 64);
+}
+
 /* number of entries in the words `from` and after of row i */
 static int count_bits(const bits *b, int i, size_t from)
 {
     int count = 0;
     for (size_t w = from; w < b->words; w++)
-        count += __builtin_popcountll(b->word[i * b->words + w]);
+        count += __builtin_popcountll(row_of(b, i)[w]);
     return count;
+}
+
+/* number of entries of row i left of column j */
+static int count_left(const bits *b, int i, int j)
+{
+    int count = 0;
+    for (int w = 0; w < j / 64; w++)
+        count += __builtin_popcountll(row_of(b, i)[w]);
+    return j % 64 ? count + __builtin_popcountll(row_of(b, i)[j / 64] << (64 - j % 64)) : count;
+}
+
+/* columns as rows */
+static bits transposed(const bits *b, int n)
+{
+    bits t = {.words = b->words};
+    t.word = kb_alloc(t.words * (size_t)n, sizeof *t.word);
+    for (int i = 0; i < n; i++)
+        for (size_t w = 0; w < b->words; w++)
+            for (uint64_t rest = row_of(b, i)[w]; rest; rest &= rest - 1)
+                set_bit(&t, (int)w * 64 + __builtin_ctzll(rest), i);
+    return t;
+}
+
+static void from_bits(const bits *b, int n, unsigned char *a)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[i * (size_t)n + j] = (unsigned char)bit_of(b, i, j);
 }
 
 /* a [n x n]: fill of elimination in place, in the natural order; returns the number of entries */
@@ -140,54 +216,75 @@ static int fill_in(unsigned char *a, int n, long *lu_flops)
         }
         flops++;
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         nnz += count_bits(&b, i, 0);
-        for (int j = 0; j < n; j++)
-            a[i * (size_t)n + j] = b.word[i * b.words + j / 64] >> (j % 64) & 1;
-    }
+    from_bits(&b, n, a);
     free(b.word);
     if (lu_flops)
         *lu_flops = flops;
     return nnz;
 }
 
-/* eliminates unknown k from the working pattern a; rows, cols count entries among those that
- * remain */
-static void eliminate(unsigned char *a, int n, int k, const unsigned char *gone, int *rows,
-                      int *cols)
+/* what remains of a pattern while unknowns are eliminated */
+typedef struct {
+    bits a, t;        /* the entries by row, and by column */
+    uint64_t *there;  /* the unknowns that are not eliminated, as bits */
+    int *rows, *cols; /* how many entries of those each has */
+} remainder_of;
+
+static remainder_of start_elimination(const unsigned char *a, int n)
 {
+    remainder_of r = {.a = to_bits(a, n)};
+    r.t = transposed(&r.a, n);
+    r.there = kb_alloc(r.a.words, sizeof *r.there);
+    r.rows = kb_alloc(n, sizeof *r.rows);
+    r.cols = kb_alloc(n, sizeof *r.cols);
     for (int i = 0; i < n; i++) {
-        if (gone[i] || i == k || !a[i * (size_t)n + k])
-            continue;
-        rows[i]--;
-        for (int j = 0; j < n; j++)
-            if (!gone[j] && j != k && a[k * (size_t)n + j] && !a[i * (size_t)n + j]) {
-                a[i * (size_t)n + j] = 1;
-                rows[i]++;
-                cols[j]++;
-            }
+        r.there[i / 64] |= UINT64_C(1) << (i % 64);
+        r.rows[i] = count_bits(&r.a, i, 0);
+        r.cols[i] = count_bits(&r.t, i, 0);
     }
-    for (int j = 0; j < n; j++)
-        if (!gone[j] && j != k && a[k * (size_t)n + j])
-            cols[j]--;
+    return r;
 }
 
-static void markowitz(unsigned char *a, int n, int nsp, int *perm)
+/* row i gains what row k has in word w */
+static void fill_word(remainder_of *r, int i, int k, size_t w)
 {
-    int *rows = kb_alloc(n, sizeof *rows), *cols = kb_alloc(n, sizeof *cols);
-    unsigned char *gone = kb_alloc(n, 1);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            rows[i] += a[i * (size_t)n + j];
-            cols[j] += a[i * (size_t)n + j];
+    uint64_t fill = row_of(&r->a, k)[w] & ~row_of(&r->a, i)[w] & r->there[w];
+    row_of(&r->a, i)[w] |= fill;
+    r->rows[i] += __builtin_popcountll(fill);
+    for (; fill; fill &= fill - 1) {
+        int j = (int)w * 64 + __builtin_ctzll(fill);
+        r->cols[j]++;
+        set_bit(&r->t, j, i);
+    }
+}
+
+static void eliminate(remainder_of *r, int k)
+{
+    r->there[k / 64] &= ~(UINT64_C(1) << (k % 64));
+    for (size_t v = 0; v < r->a.words; v++)
+        for (uint64_t rest = row_of(&r->t, k)[v] & r->there[v]; rest; rest &= rest - 1) {
+            int i = (int)v * 64 + __builtin_ctzll(rest);
+            r->rows[i]--;
+            for (size_t w = 0; w < r->a.words; w++)
+                fill_word(r, i, k, w);
         }
+    for (size_t w = 0; w < r->a.words; w++)
+        for (uint64_t rest = row_of(&r->a, k)[w] & r->there[w]; rest; rest &= rest - 1)
+            r->cols[(int)w * 64 + __builtin_ctzll(rest)]--;
+}
+
+static void markowitz(const unsigned char *a, int n, int nsp, int *perm)
+{
+    remainder_of r = start_elimination(a, n);
     for (int p = 0; p < n; p++) {
         int best = -1;
         long best_cost = 0, best_sum = 0;
         for (int i = 0; i < (p < nsp ? nsp : n); i++) {
-            if (gone[i])
+            if (!(r.there[i / 64] >> (i % 64) & 1))
                 continue;
-            long cost = (long)(rows[i] - 1) * (cols[i] - 1), sum = rows[i] + cols[i];
+            long cost = (long)(r.rows[i] - 1) * (r.cols[i] - 1), sum = r.rows[i] + r.cols[i];
             if (best < 0 || cost < best_cost || (cost == best_cost && sum < best_sum)) {
                 best = i;
                 best_cost = cost;
@@ -195,12 +292,13 @@ static void markowitz(unsigned char *a, int n, int nsp, int *perm)
             }
         }
         perm[p] = best;
-        eliminate(a, n, best, gone, rows, cols);
-        gone[best] = 1;
+        eliminate(&r, best);
     }
-    free(rows);
-    free(cols);
-    free(gone);
+    free(r.a.word);
+    free(r.t.word);
+    free(r.there);
+    free(r.rows);
+    free(r.cols);
 }
 
 /* Cost model of one thread: a multiply-add of the dense kernel costs 4, one of the sparse head 12
@@ -245,36 +343,52 @@ enum { LIST_COST = 4, LEVEL_COST = 8, PHASE_COST = 20, SOLVES = 6, TAIL_MOST = 6
 long kb_sweep(unsigned char *a, int n, int k)
 {
     long rows = 0, columns = 0;
+    int *column = kb_alloc(n, sizeof *column);
     for (int j = 0; j < n; j++)
-        columns += j != k && a[k * (size_t)n + j];
+        if (j != k && a[k * (size_t)n + j])
+            column[columns++] = j;
     for (int i = 0; i < n; i++) {
         if (i == k || !a[i * (size_t)n + k])
             continue;
         rows++;
-        for (int j = 0; j < n; j++)
-            a[i * (size_t)n + j] |= a[k * (size_t)n + j];
+        for (int c = 0; c < columns; c++)
+            a[i * (size_t)n + column[c]] = 1;
+    }
+    free(column);
+    return rows * columns;
+}
+
+/* the same of bits */
+static long sweep_bits(const bits *b, int n, int k)
+{
+    long rows = 0, columns = count_bits(b, k, 0) - bit_of(b, k, k);
+    for (int i = 0; i < n; i++) {
+        if (i == k || !bit_of(b, i, k))
+            continue;
+        rows++;
+        for (size_t w = 0; w < b->words; w++)
+            row_of(b, i)[w] |= row_of(b, k)[w];
     }
     return rows * columns;
 }
 
-/* level of pivot k in the pattern a that those before it leave: one more than the largest of those
+/* level of pivot k in the pattern that those before it leave: one more than the largest of those
  * that it touches */
-static int level_of_pivot(const unsigned char *a, int n, int k, const int *level)
+static int level_of_pivot(const bits *b, int k, const int *level)
 {
     int found = 0;
     for (int j = 0; j < k; j++)
-        if ((a[k * (size_t)n + j] || a[j * (size_t)n + k]) && level[j] >= found)
+        if (level[j] >= found && (bit_of(b, k, j) || bit_of(b, j, k)))
             found = level[j] + 1;
     return found;
 }
 
 /* entries of the head's rows and columns, and of the tail */
-static long swept_entries(const unsigned char *a, int n, int head)
+static long swept_entries(const bits *b, int n, int head)
 {
     long nt = n - head, entries = nt * nt;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            entries += (i < head || j < head) && a[i * (size_t)n + j];
+        entries += i < head ? count_bits(b, i, 0) : count_left(b, i, head);
     return entries;
 }
 
@@ -296,22 +410,24 @@ static void consider(team_choice *best, int n, int head, int team, long list, lo
  * level [n] of each pivot of it */
 static team_choice sweep_head(unsigned char *a, int n, int team, int *level)
 {
-    size_t size = (size_t)n * n;
-    unsigned char *p = memcpy(kb_alloc(size, 1), a, size);
+    bits p = to_bits(a, n);
     team_choice best = {n - 4, -1};
     int levels = 0;
     long work = 0;
     for (int head = 0; head < n; head++) {
         if ((n - head) % 4 == 0)
-            consider(&best, n, head, team, work + SOLVES * swept_entries(p, n, head),
+            consider(&best, n, head, team, work + SOLVES * swept_entries(&p, n, head),
                      (long)levels * LEVEL_COST);
-        level[head] = level_of_pivot(p, n, head, level);
+        level[head] = level_of_pivot(&p, head, level);
         levels = level[head] + 1 > levels ? level[head] + 1 : levels;
-        work += kb_sweep(p, n, head);
+        work += sweep_bits(&p, n, head);
     }
+    free(p.word);
+    p = to_bits(a, n);
     for (int k = 0; k < best.head; k++)
-        kb_sweep(a, n, k);
-    free(p);
+        sweep_bits(&p, n, k);
+    from_bits(&p, n, a);
+    free(p.word);
     return best;
 }
 
@@ -319,21 +435,22 @@ static team_choice sweep_head(unsigned char *a, int n, int team, int *level)
 static team_choice factor_head(const unsigned char *fill, int n, int team, int *level)
 {
     team_choice best = {n - 4, -1};
+    bits b = to_bits(fill, n), t = transposed(&b, n);
     int levels = 0;
     long work = 0, entries = 0;
     for (int head = 0; head < n; head++) {
-        long nt = n - head, rows = 0, columns = 0;
+        long nt = n - head, rows, columns;
         consider(&best, n, head, team, work + SOLVES * (entries + nt * nt),
                  levels * (LEVEL_COST + 2L * SOLVES * PHASE_COST));
-        level[head] = level_of_pivot(fill, n, head, level);
+        level[head] = level_of_pivot(&b, head, level);
         levels = level[head] + 1 > levels ? level[head] + 1 : levels;
-        for (int j = head + 1; j < n; j++) {
-            columns += fill[head * (size_t)n + j];
-            rows += fill[j * (size_t)n + head];
-        }
+        columns = count_bits(&b, head, 0) - count_left(&b, head, head) - bit_of(&b, head, head);
+        rows = count_bits(&t, head, 0) - count_left(&t, head, head) - bit_of(&t, head, head);
         work += rows * columns;
         entries += 1 + rows + columns;
     }
+    free(b.word);
+    free(t.word);
     return best;
 }
 
@@ -370,8 +487,7 @@ void kb_sparse_build(const kb_mech *m, int team, kb_head how, kb_sparse *s)
     s->nnz_natural = fill_in(work, n, NULL);
     s->perm = kb_alloc(n, sizeof *s->perm);
     s->inv = kb_alloc(n, sizeof *s->inv);
-    memcpy(work, a, size);
-    markowitz(work, n, nsp, s->perm);
+    markowitz(a, n, nsp, s->perm);
     for (int p = 0; p < n; p++)
         s->inv[s->perm[p]] = p;
     s->fill = kb_alloc(size, 1);
@@ -387,8 +503,8 @@ void kb_sparse_build(const kb_mech *m, int team, kb_head how, kb_sparse *s)
         build_team(s, work, team, how);
     } else {
         memcpy(s->fill, work, size);
-        s->tail = choose_tail(s->fill, n, m->nreactions <= KB_LINES_REACTIONS ? LINES_HEAD_COST
-                                                                              : HEAD_COST);
+        s->tail = choose_tail(s->fill, n,
+                              m->nreactions <= KB_LINES_REACTIONS ? LINES_HEAD_COST : HEAD_COST);
     }
     free(omega);
     free(a);
@@ -412,8 +528,10 @@ static void add_direction(const kb_mech *m, const kb_reaction *r, bool reverse, 
         for (int i = 0; i < (side ? r->nproducts : r->nreactants); i++)
             for (int j = 0; j < npowers; j++)
                 if (terms[i].species < m->nspecies && powers[j].species < m->nspecies)
-                    J[terms[i].species * (size_t)n + powers[j].species] +=
-                        (side == reverse ? -1 : 1) * terms[i].value * powers[j].value * q;
+                    J[terms[i].species * (size_t)n + powers[j].species] += (side == reverse ? -1
+                                                                                            : 1) *
+                                                                           terms[i].value *
+                                                                           powers[j].value * q;
     }
 }
 

@@ -141,11 +141,13 @@ static void write_parameters(kb_text *o, const kb_reaction *r, double n);
 
 static const char *type_name(const kb_reaction *r)
 {
-    static const char *const types[] = {
-        [KB_ELEMENTARY] = NULL,   [KB_THREE_BODY] = "three-body",
-        [KB_FALLOFF] = "falloff", [KB_ACTIVATED] = "chemically-activated",
-        [KB_CHEBYSHEV] = "Chebyshev", [KB_PLOG] = "pressure-dependent-Arrhenius",
-        [KB_LINEAR_BURKE] = "linear-Burke"};
+    static const char *const types[] = {[KB_ELEMENTARY] = NULL,
+                                        [KB_THREE_BODY] = "three-body",
+                                        [KB_FALLOFF] = "falloff",
+                                        [KB_ACTIVATED] = "chemically-activated",
+                                        [KB_CHEBYSHEV] = "Chebyshev",
+                                        [KB_PLOG] = "pressure-dependent-Arrhenius",
+                                        [KB_LINEAR_BURKE] = "linear-Burke"};
     if (r->blowers_masel)
         return r->type == KB_THREE_BODY ? "three-body-Blowers-Masel" : "Blowers-Masel";
     return types[r->type];
@@ -188,15 +190,9 @@ static void write_parameters(kb_text *o, const kb_reaction *r, double n)
         write_rate_in(o, "high-P-rate-constant: {", &r->kf, activated ? n - 1 : n);
         write_blend(o, r);
         break;
-    case KB_PLOG:
-        write_plog(o, r, n);
-        return;
-    case KB_CHEBYSHEV:
-        write_chebyshev(o, r, n);
-        return;
-    case KB_LINEAR_BURKE:
-        write_burke(o, r, n);
-        return;
+    case KB_PLOG: write_plog(o, r, n); return;
+    case KB_CHEBYSHEV: write_chebyshev(o, r, n); return;
+    case KB_LINEAR_BURKE: write_burke(o, r, n); return;
     default:
         if (r->blowers_masel)
             write_blowers_masel(o, r, order);
@@ -269,15 +265,16 @@ static kb_reaction *expand(const kb_mech *m, int *count)
 static void mark_duplicates(kb_reaction *r, int n)
 {
     bool *mark = kb_alloc((size_t)n, sizeof *mark);
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < i; k++) {
-            if (((r[i].duplicate && r[k].duplicate) || r[i].type == r[k].type) &&
-                kb_same_either_way(&r[i], &r[k]))
-                mark[i] = mark[k] = true;
+    kb_fingerprint *list = kb_fingerprints(r, n);
+    for (int i = 0; i < n; i++)
+        for (int k = i - 1; k >= 0 && list[k].print == list[i].print; k--) {
+            const kb_reaction *a = &r[list[i].reaction], *b = &r[list[k].reaction];
+            if (((a->duplicate && b->duplicate) || a->type == b->type) && kb_same_either_way(a, b))
+                mark[list[i].reaction] = mark[list[k].reaction] = true;
         }
-    }
     for (int i = 0; i < n; i++)
         r[i].duplicate = mark[i];
+    free(list);
     free(mark);
 }
 
