@@ -119,8 +119,8 @@ ok "... is told" says "dt: for cases with chemistry, not for sod"
 measure() { # as make which-integrator calls it
     KB_BUILD=$build drivers/which_integrator/measure "$dir/${2:-which}" h2co \
         datasets/mechanisms/h2co.yaml "$build/mech/h2co/solvers.so" '' 30 1 1 "$1" "${3:-0}" 10 \
-        --solvers rodas4,rodas4:pass=1 --rtol 1e-2,1e-4,1e-6 --atol 1e-8,1e-10,1e-12 --budget 5 \
-        --also 'solvers=cvode engines=cpu-scalar rtol=1e-4,1e-6,1e-8 atol=1e-10,1e-12,1e-14' \
+        '1e-4,1e-6,1e-8 1e-10,1e-12,1e-14' --solvers rodas4,rodas4:pass=1 --rtol 1e-2,1e-4,1e-6 \
+        --atol 1e-8,1e-10,1e-12 --budget 5 \
         --references "$dir/references" --quiet >"$dir/out" 2>"$dir/err"
 }
 refuses() {
