@@ -28,8 +28,8 @@ typedef struct {
 } kb_order;
 
 /* The method's own steps to t = 1 on the same problems: the global error is at most
- * limit rtol^power. steady: a tolerance 100 times tighter also takes it below 0.3 of what it was, or
- * of a hundredth of the tolerance. limit 0: nothing is promised. */
+ * limit rtol^power. steady: a tolerance 100 times tighter also takes it below 0.3 of what it was,
+ * or of a hundredth of the tolerance. limit 0: nothing is promised. */
 typedef struct {
     double power, limit;
     int steady;

@@ -206,9 +206,9 @@ kb_fn void rosenbrock_next_step(kb_ode *o, rosenbrock_persistent *persistent, la
     o->h = h * vselect(serve, vselect(asked, splat(1), factor), splat(KB_REFUSED));
 }
 
-/* Tolerances that y may change by in the first substep. A solution that begins off its slow manifold
- * falls towards it first; a stiffly accurate method of order 4 follows that over many tolerances,
- * and its error estimate is the judge (results/trials/methods.md). */
+/* Tolerances that y may change by in the first substep. A solution that begins off its slow
+ * manifold falls towards it first; a stiffly accurate method of order 4 follows that over many
+ * tolerances, and its error estimate is the judge (results/trials/methods.md). */
 #define ROSENBROCK_FIRST_MOST 200
 
 kb_fn double rosenbrock_first_change(const kb_run *run)
