@@ -301,12 +301,14 @@ else
     head=$(cat "$dir/head") tree=$dir/tree now=$(plots/papers/sources HEAD rkck | cut -d' ' -f2)
     mkdir -p "$tree/results/made-up/e90-made"
     ln -s "$PWD/plots" "$PWD/datasets" "$tree"
-    words="MECH=h2 REPEATS=3 BUDGET=20 N=64,128 DT=1e-6 SOLVERS=rkck ENGINES=cpu-scalar THREADS=1 STEPS=10"
+    words="MECH=h2 REPEATS=3 BUDGET=20 N=64,128 DT=1e-6 STEPS=10 SOLVERS=rkck ENGINES=cpu-scalar"
+    words="$words THREADS=1"
     printf 'experiment\ttarget\ne90-made\tbench\t%s\tn\t-\t-\t-\n' "$words" >"$tree/table"
     {
-        echo solver,engine,n,dt_s,steps,order,schedule,sample,threads,rtol,atol,repeats,status,time_s
+        echo time_s,solver,engine,n,dt_s,steps,order,schedule,sample,threads,rtol,atol,repeats,\
+status
         for n in 64 128; do
-            echo "rkck,cpu-scalar,$n,1e-6,10,generated,static,first,1,1e-10,1e-30,3,ok,0.5"
+            echo "0.5,rkck,cpu-scalar,$n,1e-6,10,generated,static,first,1,1e-10,1e-30,3,ok"
         done
     } >"$tree/results/made-up/e90-made/cells.csv"
     # of COMMIT [HASH]: ends as stale does
