@@ -434,15 +434,12 @@ was measured" out
 cells 0 --n 64 --solvers euler --engines cpu-scalar --threads 1 --repeats 1 --brief --table \
     --orders generated,shuffled --out r/table
 ok "table.txt on the screen" cmp -s out r/table/table.txt
-cells 0 --n 40 --solvers uneven --engines cpu-simd,gpu-warp --repeats 1 --schedules refill \
-    --threads 1 --orders similar,shuffled --out r/refill
-ok "the expected slow-down of refill" test "$(awk '$1 == "uneven" { print $2, $9 }' \
-    r/refill/slowdown.txt | sort | paste -sd' ')" = \
-    "$(for e in cpu-simd gpu-warp; do for o in shuffled similar; do
-        column r/refill/divergence.csv slow_down_refill "f[\"engine\"] == \"$e\" &&
-            f[\"measure\"] == \"rhs\" && f[\"order\"] == \"$o\"" | head -1; done |
-        awk -v e=$e '{ d[NR] = $1 } END { printf "%s %.2f\n%s 1.00\n", e, d[1] / d[2], e }' |
-        sort; done | paste -sd' ')"
+cells 0 --n 40 --solvers uneven --engines gpu-warp --repeats 1 --schedules refill \
+    --orders similar,shuffled --out r/refill
+ok "the expected slow-down of refill" test "$(awk '$3 == "shuffled" { print $9 }' \
+    r/refill/slowdown.txt)" = "$(column r/refill/divergence.csv order,slow_down_refill \
+    'f["measure"] == "rhs"' | awk -F, '{ d[$1] = $2 }
+    END { printf "%.2f", d["shuffled"] / d["similar"] }')"
 before=$(cksum <toy.json)
 cells 0 --n 300 --solvers euler --engines cpu-scalar --threads 1 --repeats 1 --out r/all
 ok "all states, without --write-cost" test "$(cksum <toy.json)" = "$before" -a ! -e toy.cost.npy
@@ -450,13 +447,13 @@ cells 0 --n 40,64 --solvers failing,euler --engines cpu-scalar --threads 1 --rep
     --write-cost --out r/part
 ok "some states, with it" test "$(cksum <toy.json)" = "$before"
 # histograms of counts from 2 to 2 n in bins of equal ratio end at the largest
-for n in 20 23 26 29 32; do
+for n in 20 22 28 30; do
     cells 0 --n $n --solvers twin --engines cpu-scalar --threads 1 --repeats 1 --rtol 1e-3 \
         --schedules static --out r/ratio$n >/dev/null
     ends=$ends$(column r/ratio$n/divergence.csv hi 'f["histogram"] == "ode" &&
         f["measure"] == "rhs"' | tail -1),
 done
-ok "the last bin ends at the largest count: $ends" test "$ends" = 40,46,52,58,64,
+ok "the last bin ends at the largest count: $ends" test "$ends" = 40,44,56,60,
 
 # --- a GPU that is not there: its energy, memory and clock, in made-up times
 mkdir nvml
@@ -468,7 +465,8 @@ cells 0 --n 40 --solvers uneven --engines gpu-warp --repeats 1 --rtol 1e-3 \
 with_card() { # with_card CARDS ARGUMENTS...: CUDA_VISIBLE_DEVICES, the rows of that cell
     CUDA_VISIBLE_DEVICES=$1 TOY_CLOCK=1 LD_LIBRARY_PATH=$PWD/nvml LD_PRELOAD=$PWD/clock.so \
         "$build/bench" --mech toy.so --db toy.npy --dt 1e-6 --sample first --quiet --n 40 \
-        --solvers uneven --engines gpu-warp --repeats 2 --rtol 1e-3 --schedules static --references r/card-ref --out "r/card$1" "${@:2}" >out 2>err
+        --solvers uneven --engines gpu-warp --repeats 2 --rtol 1e-3 --schedules static \
+        --references r/card-ref --out "r/card$1" "${@:2}" >out 2>err
     column "r/card$1/cells.csv" engine,energy_j,energy_scope,energy_seconds,idle_w,power_cap_w,\
 j_per_million,peak_bytes_device
     column "r/card$1/samples.csv" engine,clock_MHz

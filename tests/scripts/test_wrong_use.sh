@@ -1,0 +1,143 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# What every program says of wrong use and input, to the byte, with its exit code. Run from the
+# repository root: [KB_BUILD=build] tests/scripts/test_wrong_use.sh
+# beside others
+build=$(realpath "${KB_BUILD:-build}")
+. tests/scripts/check.sh
+mkdir "$dir/empty" "$dir/run"
+printf 'T,p,H2\n1000,1e5,1\n' >"$dir/in.csv"
+echo '{"generator": "lem", "version": 1, "parameters": {}}' >"$dir/lem.json"
+echo 'a,b' >"$dir/run/cells.csv"
+printf 'key,n\nk,1,2\n' >"$dir/run/samples.csv"
+: >"$dir/nothing"
+# said PROGRAM WORD...: the code and the lines of stderr, without argp's last one
+said() {
+    timeout "$patience" "$build/$1" "${@:2}" >"$dir/out" 2>"$dir/err" </dev/null
+    echo "$? $*"
+    sed "/^Try /,\$d; s|$build/||g; s/^/    /" "$dir/err"
+}
+# each line below: the words of a command
+words() {
+    while read -r line; do
+        case $line in '' | '#'*) continue ;; esac
+        eval "said $line"
+    done
+}
+
+# --- each program: nothing, a word too many, an unknown option
+for p in $(basename -s .c $(grep -l '^int main' drivers/*.c mech/tables/mechc.c) | sort); do
+    [ -x "$build/$p" ] || continue
+    { said "$p" stray words more; said "$p" --no-such-option; said "$p" ""; } >>"$dir/all"
+done
+screen wrong-use-each "$dir/all"
+
+# --- options that need each other, folders and files that are not there, texts that are none
+words <<'END' >"$dir/all"
+bench
+bench --mech none.so --db none.npy
+bench --mech h2 --db "$dir/nothing" --also ""
+bench --mech h2 --db "$dir/nothing" --also colour=red
+bench --mech h2 --db "$dir/nothing" --also n
+bench --mech h2 --db "$dir/nothing" --also n=x
+bench --json
+bench --mech h2 --db x $(for i in $(seq 40); do echo --also n=1; done)
+evaluate "$dir/in.csv" --mech h2 --thermo "$dir/w.npy"
+claims --claims "$dir/none.tsv"
+claims --claims "$dir/nothing"
+claims --results "$dir/none"
+compare
+compare "$dir/run"
+compare "$dir/run" "$dir/run"
+compare "$dir/run" "$dir/run" "$dir/run"
+compare "$dir/empty" "$dir/empty"
+compare "$dir/none" "$dir/run" --smallest 0
+compare "$dir/none" "$dir/run" --smallest 3%
+compare "$dir/none" "$dir/run" --by power
+history
+history "$dir/empty"
+history "$dir/empty" "$dir/run"
+history "$dir/empty" "$dir/empty" --format markdown
+dbimport
+dbimport --mech h2 --source "$dir/none.csv" --out "$dir/x.npy"
+dbimport --mech none --source "$dir/in.csv" --out "$dir/x.npy"
+dbinfo
+dbinfo "$dir/none.npy"
+dbinfo "$dir/nothing"
+dbinfo "$dir/in.csv"
+detonation --mech none
+evaluate
+evaluate "$dir/none.npy"
+evaluate "$dir/none.npy" --mech h2 --wdot "$dir/w.npy"
+evaluate "$dir/nothing" --mech h2 --wdot "$dir/w.npy"
+flow --case none
+flow --case sod --nx 0
+flow --case sod --nx 10,5x
+flow --case sod --scheme none
+flow --case sod --engine none
+flow --case sod --chemistry rodas4
+flow --case "$dir/none.json"
+flow --bench --case sod --repeats 0
+flow --recipe "$dir/lem.json" --out "$dir/x.npy"
+flamelet --recipe "$dir/none.json"
+flamelet --recipe "$dir/lem.json"
+ignite --mech h2 --fuel H2:1 --T0 200 --out "$dir/x.npy"
+ignite --mech h2 --fuel H2:1 --T0 1000,x --out "$dir/x.npy"
+ignite --mech h2 --fuel H2 --out "$dir/x.npy"
+ignite --mech h2 --fuel H2:1 --n 0 --out "$dir/x.npy"
+ignite --mech h2 --fuel H2:1 --solvers "$dir/nothing" --out "$dir/x.npy"
+kernels
+kernels --mech none --db "$dir/nothing"
+kinbench
+kinbench none
+kinbench help none
+lem --mech h2 --fuel H2:1 --cells 1 --out "$dir/x.npy"
+mechinfo
+mechinfo none
+mechinfo "$dir/in.csv"
+mechinfo h2 --name x
+mechinfo h2 --description x
+mechinfo h2 --temperatures 1000
+mechinfo h2 --thermo "$dir/none.dat"
+pasr --mech h2 --fuel H2:1 --particles 1 --out "$dir/x.npy"
+pasr --mech h2 --fuel H2:1 --states between --out "$dir/x.npy"
+pasr --mech h2 --fuel H2:1 --solver none --out "$dir/x.npy"
+plugin_host
+report
+report "$dir/none"
+report "$dir/run" -o "$dir/x.html"
+report --papers "$dir/empty" -o "$dir/x.html"
+roofline
+roofline --mech "$dir/nothing" --db "$dir/nothing"
+rows
+rows --csv --table x
+rows 'us{' --results "$dir/empty"
+rows 'us{run=none}' --results "$dir/empty"
+rows 'none{run=none}' --results "$dir/empty"
+rows 1 2
+rows --fill "$dir/none"
+rows --table "$dir/none.csv"
+rows --table "$dir/run/samples.csv"
+rows --select n= "$dir/in.csv"
+rows --select T=1000 experiment=x run=y "$dir/none.csv"
+scaling
+scaling --db "$dir/none.npy"
+scaling --db "$dir/none.npy" --ranks 0
+scaling --db "$dir/none.npy" --ranks 8,,9
+scaling --db "$dir/none.npy" --order up
+tune --results "$dir/none"
+tune --results "$dir/empty"
+tune --accuracy "$dir/empty"
+tune --results "$dir/run/.."
+verify
+verify "$dir/run"
+verify "$dir/empty"
+which_integrator
+which_integrator "$dir/none"
+which_integrator "$dir/empty"
+which_integrator --in-place "$dir/empty"
+END
+screen wrong-use "$dir/all"
+ok "nothing is written" test -z "$(find "$dir" -name 'x.*' -o -name '*.tmp*')"
+exit $failed
