@@ -8,7 +8,6 @@
  * engine. Ends with 1 if one is off; a NaN is.
  */
 #include <dlfcn.h>
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,13 +29,20 @@ static const struct {
     {"gpu_warp", 1e-9, 0, 0},       {"gpu_pair_float", 1e-4, 1, 0}, {"gpu_straight", 1e-9, 0, 1}};
 enum { ENGINES = sizeof engines / sizeof *engines };
 static const double most_f = 1e-11;
+static const double PLANTED = 1e-3;
+/* What J in floats is made of has to be within FLT_MAX 3.4e38 and FLT_MIN 1.2e-38, and so do its
+ * products with what turns rates over concentrations [1/s] into entries: coefficients of up to 4,
+ * sums of 30 terms and, for T, heats over cp of 1e5 K, at most 1e8 in all. So the largest may be
+ * 1e30; of a row, what underflows may be 1.2e-38 times 1e8, which is 1e-5 of 1e-25. Measured with
+ * other limits: J is off from 1e38 on, and in rows below 1e-30. */
+static const double FLOAT_MOST = 1e30, FLOAT_ROW = 1e-24;
 /* [1/s, K/s] what is below this is nothing: a third body that is not there counts as 1e-200 */
 static const double least = 1e-60;
 
 typedef struct {
     long mechanisms, numbers;
-    long left_out;      /* rows of J, states by reactors, that floats may not hold */
-    long rows, blind;   /* rows of J in which a wrong factor would pass */
+    long rows, left_out; /* of J that are not 0; of these, that floats may not hold */
+    long blind;          /* and rows of which no entry may be wrong by PLANTED and be noticed */
     double f, J, apart; /* worst */
 } tally;
 
@@ -226,7 +232,7 @@ static int beyond_doubles(const sample *a, int state)
 
 static int parts_beyond_floats(const sample *a, int state)
 {
-    return made_beyond(a, state, 1e-30, 1e30);
+    return made_beyond(a, state, 1 / FLOAT_MOST, FLOAT_MOST);
 }
 
 static int make_sample(sample *a, char *folder, const char *reference)
@@ -306,7 +312,7 @@ static double rates_error(const sample *a, const char *engine, int reactor, cons
 static int beyond_floats(int ny, const double *J, const double *natural)
 {
     for (int i = 0; i < ny * ny; i++)
-        if (fabs(J[i]) * natural[i % ny] > 1e30)
+        if (fabs(J[i]) * natural[i % ny] > FLOAT_MOST)
             return 1;
     return 0;
 }
@@ -326,13 +332,14 @@ static void jacobian_error(const sample *a, int engine, int reactor, int state, 
         natural[j] = j ? a->m.species[j - 1].weight * sigma : y[0];
     int beyond = floats && (beyond_floats(ny, right, natural) || parts_beyond_floats(a, state));
     for (int i = 0; i < ny; i++) {
-        double row = a->size[reactor][state * ny + i] + least, planted = 0, any = 0;
+        double row = a->size[reactor][state * ny + i] + least, planted = 0;
         double noise = a->noise[reactor][state * ny + i];
         for (int j = 0; j < ny; j++)
             row = fmax(row, fabs(right[i * ny + j]) * natural[j]);
-        if (row > 1e-50)
-            beyond || (floats && row < 1e-24) ? t->left_out++ : t->rows++;
-        if (beyond || (floats && row < 1e-24))
+        int there = row > 1e-50, held = !beyond && !(floats && row < FLOAT_ROW);
+        t->rows += there;
+        t->left_out += there && !held;
+        if (!held)
             continue;
         for (int j = 0; j < ny; j++) {
             double own = J[i * ny + j] * natural[j], should = right[i * ny + j] * natural[j];
@@ -342,11 +349,9 @@ static void jacobian_error(const sample *a, int engine, int reactor, int state, 
             if (e > most)
                 note("J", a, engines[engine].name, reactor, state, i, j, own, should);
             t->J = larger(t->J, e);
-            planted = fmax(planted, (1e-3 * fabs(own) - noise) / row);
-            any = fmax(any, fabs(should));
+            planted = fmax(planted, (PLANTED * fabs(own) - noise) / row);
         }
-        t->blind += row > 1e-50 && planted <= most;
-        if (getenv("CAUSE") && row > 1e-50 && planted <= most) printf("blind %s %s T %g row %d %g any %g noise %g\n", a->folder, engines[engine].name, a->y[state*ny], i, row, any, noise);
+        t->blind += there && planted <= most;
     }
 }
 
@@ -485,9 +490,11 @@ int main(int argc, char **argv)
     int off = 0;
     for (int i = 2; i < argc; i++)
         off += compare_all(argv[i], argv[1], sums);
-    printf("%-14s %10s %10s %8s %8s %8s %8s %8s %8s\n", "engine", "mechanisms", "numbers", "f", "J", "apart", "rows", "left out", "blind");
+    printf("%-14s %10s %10s %8s %8s %8s %8s %8s %8s\n", "engine", "mechanisms", "numbers", "f",
+           "J", "apart", "rows", "left_out", "blind");
     for (int k = 0; k < ENGINES; k++)
-        printf("%-14s %10ld %10ld %8.1e %8.1e %8.1e %8ld %8ld %8ld\n", engines[k].name, sums[k].mechanisms,
-               sums[k].numbers, sums[k].f, sums[k].J, sums[k].apart, sums[k].rows, sums[k].left_out, sums[k].blind);
+        printf("%-14s %10ld %10ld %8.1e %8.1e %8.1e %8ld %8ld %8ld\n", engines[k].name,
+               sums[k].mechanisms, sums[k].numbers, sums[k].f, sums[k].J, sums[k].apart,
+               sums[k].rows, sums[k].left_out, sums[k].blind);
     return off ? 1 : 0;
 }

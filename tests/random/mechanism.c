@@ -508,8 +508,9 @@ static int put_reactions(unsigned which)
         void (*put)(void) = kinds[k].reaction;
         if (!(which & 1u << k) || !put)
             continue;
+        int more = put == troes ? 3 : put != duplicate && put != powers; /* two F_cent are 0 */
         put();
-        if (put != duplicate && put != powers)
+        while (more-- > 0)
             put();
         n++;
     }
