@@ -46,13 +46,14 @@ buildable = $(if $(NVCC),$(1),$(filter-out gpu_%,$(1)))
 ALWAYS := $(call buildable,$(call built_by,always))
 
 # --- variants of the engines, to be measured beside them (docs/engines.md); make test has them for
-# a few methods. Without a GPU it has one method of each family, rodas4 for all engines and one
-# width of a team, since the code of teams is that of tests/team; and code for a card of gpu-pair's
-# rodas4 alone, which has the most shared memory. The rest is PTX that nothing optimises
+# a few methods. Without a GPU it has one method of each family, rodas4 for all engines but widths
+# of a team, since the code of teams is that of tests/team, and unsorted reactions for one team; and
+# code for a card of gpu-pair's rodas4 alone, which has the most shared memory. The rest is PTX that
+# nothing optimises
 VARIANT_WORDS := $(filter-out always,$(sort \
     $(foreach e,$(ENGINE_OBJECTS),$(call engine_field,$e,6))))
-TEST_VARIANTS := $(subst $(space),$(comma),$(filter-out dense $(if $(GPU),,block64 \
-    block256),$(VARIANT_WORDS)))
+TEST_VARIANTS := $(subst $(space),$(comma),$(filter-out dense $(if \
+    $(GPU),,block%),$(VARIANT_WORDS)))
 TEST_VARIANT_METHODS := rodas4$(if $(GPU),$(comma)rkck)
 TEST_GPU_METHODS := $(if $(GPU),,rodas4)
 NO_CARD := $(if $(testing),$(if $(GPU)$(filter 1,$(HIP)),,1))
@@ -93,8 +94,9 @@ lacking = $(if $(filter $(FLOAT_METHODS),$(1)),,gpu_pair_float) $(if $(filter $(
     $(comma), ,$(GPU_METHODS))),,$(filter-out $(if $(filter \
     $(1),$(GPU_FORMS)),gpu_thread),$(filter gpu_%,$(ENGINE_OBJECTS))))
 BUILT := $(foreach m,$(COMPILED),$(addprefix $m_,$(filter-out $(call lacking,$m),$(ALWAYS)))) \
-    $(foreach v,$(VARIANT_LIST),$(foreach e,$(call buildable,$(call built_by,$v)),$(patsubst \
-        %,%_$e,$(call varied,$v))))
+    $(foreach v,$(VARIANT_LIST),$(foreach e,$(filter-out $(if $(NO_CARD),gpu_thread_unsorted \
+        gpu_warp_unsorted),$(call buildable,$(call built_by,$v))),$(patsubst %,%_$e,$(call \
+        varied,$v))))
 FLOAT_OBJECTS := $(if $(filter-out 1,$(LANES)),$(M)/lines_float_jacobian.o \
     $(M)/lines_float_factors.o)
 LINES_OBJECTS := $(addprefix $(M)/lines_,$(addsuffix .o,$(sort 1 $(LANES)))) $(FLOAT_OBJECTS)
