@@ -12,7 +12,7 @@
 #include "constants.h"
 #include "tests/team/team_run.h"
 
-enum { ODES = NSP > 20 ? 4 : 6, STATE = NSP + 2 };
+enum { ODES = NSP > 20 ? 3 : 6, STATE = NSP + 2 };
 
 /* hot mixtures of every species */
 static void make_states(double *states)
