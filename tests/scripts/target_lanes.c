@@ -13,7 +13,7 @@ extern const kb_solver kb_rodas4_simd;
 
 int main(void)
 {
-    enum { MOST = 256, NSP = 9, H2O = 6 };
+    enum { MOST = 96, NSP = 9, H2O = 6 };
     static double states[MOST * (NSP + 2)], y[MOST * (NSP + 1)];
     static kb_count count[MOST];
     kb_error err = {0};

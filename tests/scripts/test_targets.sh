@@ -8,15 +8,15 @@
 build=$(realpath "${KB_BUILD:-build}")
 . tests/scripts/check.sh
 tables=$build/mech/h2
-code 0 ignite --recipe datasets/recipes/h2-ignition.json --n 256 \
+code 0 ignite --recipe datasets/recipes/h2-ignition.json --n 96 \
     --mech datasets/mechanisms/h2.yaml --solvers "$tables/solvers.so" --out "$dir/h2.npy" || exit 2
-tail -c $((256 * 11 * 8)) "$dir/h2.npy" >"$dir/states"
+tail -c $((96 * 11 * 8)) "$dir/h2.npy" >"$dir/states"
 
 defines=(-DKB_LINES -DKB_ENGINE='"lanes"' -DKB_METHOD=rodas4 -DKB_SOLVER=kb_rodas4_simd
     -DKB_METHOD_HEADER='"solvers/methods/rodas4.h"' -DKB_METHOD_OPTIONS=RODAS4_OPTIONS
     -DKB_METHOD_INFO=RODAS4_INFO)
 straight=chemistry/straight/cpu
-# lanes NAME LANES "COMPILER FLAGS" [RUNNER [LIBRARY]]: the attempts of 256 ODEs, into $dir/NAME
+# lanes NAME LANES "COMPILER FLAGS" [RUNNER [LIBRARY]]: the attempts of 96 ODEs, into $dir/NAME
 lanes() {
     local folder=$dir/build-$1 objects="engines/cpu $straight/lines" object options lanes
     mkdir "$folder"
@@ -34,7 +34,7 @@ lanes() {
         ${4:-env} "$folder/run" <"$dir/states" >"$dir/$1" 2>"$dir/err"
 }
 same() { # same NAME: status and attempts are those of one lane, T and H2O to 1e-6
-    test "$(wc -l <"$dir/$1")" = 256 &&
+    test "$(wc -l <"$dir/$1")" = 96 &&
         paste "$dir/one" "$dir/$1" | awk '
             function far(a, b) { return (a - b) ^ 2 > (1e-6 * b + 1e-9) ^ 2 }
             $1 || $1 != $5 || $2 != $6 || far($3, $7) || far($4, $8) { bad++; print }
