@@ -55,13 +55,13 @@ screen many-fastest-csv "$a/fastest.csv"
 ok "... as JSON" code 0 verify "$a" --json
 head -600 "$dir/out" >"$dir/fastest"
 screen many-verify-json "$dir/fastest"
-page() { # page NAME FOLDER: but for its style and script
+page() { # page NAME FOLDER [BASE]: but for its style and script
     ok "report $2" code 0 report "$2" --plots "$dir" -o "$dir/page.html"
     sed '/<style>/,/<.style>/d; /<script>/,/<.script>/d' "$dir/page.html" >"$dir/page"
-    screen "$1" "$dir/page"
+    screen "$1" "$dir/page" "$3"
 }
 page many-report "$a"
-page many-report-all "$dir/all"
+page many-report-all "$dir/all" many-report
 ok "report as JSON" code 0 report "$b" --json
 screen many-report-json
 
