@@ -104,8 +104,9 @@ made() { # made NAME PROGRAM OPTION...
                 printf "%5d %12.5e %12.5e\n", c, all[c] / NR, half[c] / (NR - int(NR / 2)) } }'
     done
     # but counts of substeps, which rounding may change, and the least of numbers near 0
-    awk '/"(share|[a-z]+_substeps|Y_min|sha256|version)"/ { next }
-        $NF ~ /^-?[0-9.]+(e[-+]?[0-9]+)?,?$/ { sub(/,$/, ""); print $1, sprintf("%.5g", $NF) }' \
+    awk '/"(share|([a-z]+_)?substeps|Y_min|sha256|version)"/ { next }
+        $NF ~ /^-?[0-9.]+(e[-+]?[0-9]+)?,?$/ { sub(/,$/, "")
+            print (NF > 1 ? $1 " " : "") sprintf("%.5g", $NF) }' \
         "$dir/$name.json"
 }
 {
@@ -114,7 +115,7 @@ made() { # made NAME PROGRAM OPTION...
         --T0 500 --states before --n 120 --start 0.2
     made line lem --simulations 2 --cells 30 --steps 60 --every 20 --u-rms 30 --integral-scale 3
     made flame flamelet --points 20 --steps 20 --every 5 --p 2 --T-fuel 350
-    made ignition ignite --phi 0.5,2 --T0 1100 --p 1,5 --n 60 --reactor v
+    made ignition ignite --phi 0.5,2 --T0 1100 --p 1,5 --n 60 --reactor "constant volume"
 } >"$dir/states"
 screen generated "$dir/states"
 # --- the states come last: where the record cannot be written there are none
