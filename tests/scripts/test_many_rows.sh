@@ -71,4 +71,46 @@ screen many-tune
 screen many-tuned "$dir/tuned.def"
 ok "what holds an error" code 0 tune --accuracy "$dir/all" --out "$dir/held.def"
 screen many-held "$dir/held.def"
+# --- queries: measured and computed columns of single cells, the least and the most of many
+columns="us kernel_us err_over_rtol rank_error thread_use outside moved_s rhs_mean"
+column "$a/cells.csv" solver,engine,n,dt_s,rtol,schedule,order,threads,steps | sed -n '1~9p' |
+    while IFS=, read -r solver engine n dt rtol schedule order threads steps; do
+        for c in $columns; do
+            echo "$c{run=a $solver $engine n=$n dt=$dt rtol=$rtol schedule=$schedule order=$order \
+threads=$threads steps=$steps}"
+        done
+    done >"$dir/queries"
+for c in us kernel_us rank_error; do
+    for what in least most "least rank_error<=1e-4" "least gpu-*" "most engine!=cpu-scalar" \
+        "least cvode|rkck" "most n>100 dt=1e-6" "least b" "least failed=0 wrong=0"; do
+        echo "max($c{run=a steps=1 $what})"
+        echo "first($c{run=b steps=1 $what}) / sum(us{run=b steps=1 least})"
+    done
+done >>"$dir/queries"
+while read -r query; do
+    echo "$query"
+    "$build/rows" --results "$dir/all" "$query" 2>&1
+    echo "    $?"
+done <"$dir/queries" >"$dir/answers"
+screen many-queries "$dir/answers"
+
+# --- names that a table must quote, runs without CVODE, runs that keep no error
+for run in a b; do
+    mkdir -p "$dir/quoted/$run" "$dir/without/$run" "$dir/rough/$run"
+    awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && NR < 9 || NR == 1 {
+        if (NR > 1) $at["mech"] = "\"t,\"\"oy\"\"|<x>[y]`z\\\""; print }' \
+        "$dir/all/$run/cells.csv" >"$dir/quoted/$run/cells.csv"
+    grep -v ',cvode,' "$dir/all/$run/cells.csv" >"$dir/without/$run/cells.csv"
+    awk -F, 'NR == 1 || $0 ~ /,0.3,/ || $0 ~ /,skipped,/' "$dir/all/$run/cells.csv" \
+        >"$dir/rough/$run/cells.csv"
+    for kind in quoted without rough; do
+        cp "$dir/all/$run/samples.csv" "$dir/all/$run/environment.json" "$dir/$kind/$run/"
+    done
+done
+for format in text csv json markdown; do
+    code 4 compare "$dir/quoted/a" "$dir/quoted/b" --format $format --all
+    screen many-quoted-$format
+done
+page many-report-without "$dir/without"
+page many-report-rough "$dir/rough/a"
 exit $failed
