@@ -196,6 +196,7 @@ TEST(least_of_what_is_there)
     const kb_tuned_table t = {two, 2};
     kb_request r = {.there = listed};
     assert_true(kb_auto_least(&t, &held, &r) == 2e-6);
+    assert_true(kb_auto_least(&t, &(kb_held_table){errors, 1}, &r) == 2e-4); /* the first alone */
     r.context = "gpu-thread";
     assert_true(kb_auto_least(&t, &held, &r) == 2e-3);
     r.context = "nothing";
