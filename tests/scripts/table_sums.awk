@@ -20,8 +20,10 @@ function done() {
 }
 function put_line(first, of) {
     line = sprintf("%-24s", first)
-    for (f = 1; f <= nforms; f++)
-        line = line sprintf(" %17s", !of ? forms[f] : (of, forms[f]) in sum ? sum[of, forms[f]] : "-")
+    for (f = 1; f <= nforms; f++) {
+        text = (of, forms[f]) in sum ? sum[of, forms[f]] : "-"
+        line = line sprintf(" %17s", of == "" ? forms[f] : text)
+    }
     print line
 }
 FNR == 1 {

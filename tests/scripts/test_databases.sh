@@ -95,7 +95,8 @@ made() { # made NAME PROGRAM OPTION...
         cat "$dir/err"
     echo "$name $*"
     for part in "$name" "$name.aux"; do
-        shape=$(head -c 128 "$dir/$part.npy" | LC_ALL=C sed -n "1s/.*'shape': (\([0-9, ]*\)).*/\1/p")
+        shape=$(head -c 128 "$dir/$part.npy" |
+            LC_ALL=C sed -n "1s/.*'shape': (\([0-9, ]*\)).*/\1/p")
         columns=${shape#*, }
         od -An -v -w$((8 * columns)) -tf8 -j128 "$dir/$part.npy" | awk '
             { for (c = 1; c <= NF; c++) { x[NR, c] = $c; all[c] += $c } }

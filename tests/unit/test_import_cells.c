@@ -278,8 +278,8 @@ static void hdf5(void **state)
 /* ---- AMReX ---- */
 
 /* Level 0: 4 x 2 cells in two boxes of 2 x 2; level 1, twice as fine: one box over the cells (1..2,
- * 0). Boxes of numbers have a border, as wide as is asked for. turned: so many of the variables, the
- * last ones, come first. */
+ * 0). Boxes of numbers have a border, as wide as is asked for. turned: so many of the variables,
+ * the last ones, come first. */
 typedef struct {
     bool pele_c, single;
     int border, turned;

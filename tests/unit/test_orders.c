@@ -118,8 +118,8 @@ TEST(sorted_by_temperature)
 }
 
 /* 4^5 points on a grid over T, log p and three species, in random sequence, across the whole ranges
- * or in a corner as fine as the curve is, with one state at the far end: a Hilbert curve visits them
- * so that each step goes to a neighbour in one direction. */
+ * or in a corner as fine as the curve is, with one state at the far end: a Hilbert curve visits
+ * them so that each step goes to a neighbour in one direction. */
 static void visit_neighbours(int fine)
 {
     enum { N = 1024, C = 7 };

@@ -79,7 +79,8 @@ static void a_burke_collider_is_refused(void **state)
           "- {name: B, composition: {H: 1}, thermo: *t}\n"
           "- {name: C, composition: {H: 1}, thermo: *t}\nreactions:\n"
           "- {equation: A <=> B, rate-constant: {A: 1, b: 0, Ea: 0}}\n"
-          "- {equation: B (+M) <=> C (+M), type: linear-Burke, colliders: [{name: M, type: falloff, "
+          "- {equation: B (+M) <=> C (+M), type: linear-Burke, colliders: [{name: M, "
+          "type: falloff, "
           "low-P-rate-constant: {A: 1, b: 0, Ea: 0}, high-P-rate-constant: {A: 1, b: 0, Ea: 0}, "
           "Troe: {A: 0.5, T3: 100, T1: 100}}, "
           "{name: A, efficiency: {A: 2, b: 0, Ea: 0}}]}\n", f);
