@@ -62,13 +62,15 @@ mkdir -p "$dir/here/build/mech/h2"
 "${CC:-gcc}" -std=gnu11 -O1 -shared -fPIC -I. -DTOY_SHA256="\"$(sha h2)\"" \
     tests/scripts/toy_solvers.c base/error.c -o "$dir/here/build/mech/h2/solvers.so" -lm || exit 2
 program=$(realpath "$mechinfo")
-(cd "$dir/here" && "$program" h2 --device-memory 2 >"$dir/out" 2>"$dir/err")
+shipped=$repository/datasets/mechanisms
+(cd "$dir/here" && "$program" "$shipped/h2.yaml" --device-memory 2 >"$dir/out" 2>"$dir/err")
 ok "solvers of the current folder" test "$(awk '$2 ~ /^gpu/ { print $3, $4 }' "$dir/out" |
     sort -u)" = "0 10000000"
 ok "... on cores without ODEs at once" test "$(awk '$2 ~ /^cpu/ { print NF }' "$dir/out" |
     sort -u)" = 3
 ok "solvers of another mechanism" test "$(cd "$dir/here" && mv build/mech/h2 build/mech/h2co &&
-    "$program" h2co 2>&1 | grep -c "h2co/solvers.so was built for another mechanism")" = 1
+    "$program" "$shipped/h2co.yaml" 2>&1 |
+    grep -c "h2co/solvers.so was built for another mechanism")" = 1
 cp datasets/mechanisms/h2.yaml "$dir/never-built.yaml"
 run "$dir/never-built.yaml"
 ok "solvers that are not built" grep -q '^  not built' "$dir/out"
