@@ -471,7 +471,7 @@ with_card() { # with_card CARDS ARGUMENTS...: CUDA_VISIBLE_DEVICES, the rows of 
 j_per_million,peak_bytes_device
     column "r/card$1/samples.csv" engine,clock_MHz
 }
-{ with_card 0 --energy 0.5 && sed -n '/^energy/,/^$/p' out; } >made
+{ with_card 0 --energy 0.5 && sed -n '/^energy/,/J (gpu/p' out; } >made
 screen bench-energy made
 { with_card 1,0 && with_card GPU-one,GPU-none && with_card GPU-none && with_card 7; } >made
 screen bench-cards made
