@@ -73,7 +73,7 @@ recorded() { # recorded AUX PROGRAM ARGUMENTS...: tests/screens/PROGRAM-record; 
         cat "$dir/few.json"
         table "$columns" "$dir/few.aux.npy"
         table 11 "$dir/few.npy" | cut -d" " -f2-4
-    } | sed '/sha256\|Y_min\|substeps/d' | awk '
+    } | sed '/sha256\|Y_min\|substeps\|"share"/d' | awk '
         { while (match($0, /[0-9]+\.[0-9]+(e[-+]?[0-9]+)?/)) {
             printf "%s%.3g", substr($0, 1, RSTART - 1), substr($0, RSTART, RLENGTH)
             $0 = substr($0, RSTART + RLENGTH) }
