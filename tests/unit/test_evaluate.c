@@ -2,6 +2,7 @@
  *
  * The solvers of whole mechanisms by evaluation.h; times of their parts.
  */
+#include <malloc.h>
 #include <signal.h>
 #include <sys/time.h>
 #include <time.h>
@@ -136,6 +137,24 @@ TEST(times_are_of_the_processor)
     signal(SIGALRM, SIG_DFL);
     assert_true(most > 0 && most < 3e-4);
     free(states);
+}
+
+TEST(a_refused_state_keeps_no_memory)
+{
+    static const kb_state_limits limits = {-1e-6, 1e-6};
+    double y[10] = {-5, 1}, p = 1e5, dy[10];
+    kb_error err = {0};
+    const kb_solvers *s = kb_solvers_open("h2", &err);
+    kb_evaluation e = {.n = 1, .y = y, .p = &p, .dy = dy, .limits = &limits};
+    assert_non_null(s);
+    assert_int_equal(s->nsp, 9);
+    for (int g = 0; g < 2; g++) {
+        assert_int_not_equal(s->evaluate(s, engines[g], &e, &err), KB_OK);
+        size_t before = mallinfo2().uordblks;
+        for (int k = 0; k < 10; k++)
+            s->evaluate(s, engines[g], &e, &err);
+        assert_int_equal(mallinfo2().uordblks, before);
+    }
 }
 
 TESTS(NULL, NULL)
