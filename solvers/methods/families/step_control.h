@@ -61,7 +61,7 @@ kb_fn void first_substep(const kb_run *run, kb_ode *o, double given, double chan
     if (!lane_any(first & o->active))
         return;
     lane norm = error_norm(run, f, y0, y0);
-    lane h0 = given > 0 ? given * run->dt : change / vmax(norm, splat(1e-300));
+    lane h0 = given > 0 ? splat(given * run->dt) : change / vmax(norm, splat(1e-300));
     h0 = vselect((h0 < run->dt) & (h0 > 0.0), h0, splat(run->dt));
     o->h = vselect(first, h0, o->h);
 }
