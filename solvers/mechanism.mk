@@ -228,7 +228,8 @@ $(M)/lines_float_factors.o: lines_lanes = $(shell expr 2 '*' $(LANES))
 STRAIGHT := solvers/chemistry/straight/cpu
 $(LINES_OBJECTS): $(M)/lines_%.o: $(M)/constants.h $(M)/lines.def $(wildcard $(STRAIGHT)/*.c)
 	$(call do,cc,'$(NAME): straight-line code ($*)',$(call weight,$@))$(CC) $(M_FLAGS) \
-	    -fno-signed-zeros -DKB_LINES -DKB_LANES=$(or $(lines_lanes),$*) $(TO) -c \
+	    -fno-signed-zeros -fno-tree-slp-vectorize -DKB_LINES \
+	    -DKB_LANES=$(or $(lines_lanes),$*) $(TO) -c \
 	    $(STRAIGHT)/$(if $(lines_lanes),$*,lines).c
 # what solvers.so has; the objects of others stay for another time
 $(M)/$(SET)solvers.def: FORCE
