@@ -208,14 +208,13 @@ kb_fn void rosenbrock_next_step(kb_ode *o, rosenbrock_persistent *persistent, la
 
 /* Tolerances that y may change by in the first substep. A solution that begins off its slow
  * manifold falls towards it first; a stiffly accurate method of order 4 follows that over many
- * tolerances, and its error estimate is the judge (results/trials/methods.md). It is no judge of a
- * matrix with entries dropped. */
+ * tolerances, and its error estimate is the judge (results/trials/methods.md). */
 #define ROSENBROCK_FIRST_MOST 200
 
 kb_fn double rosenbrock_first_change(const kb_run *run)
 {
     double change = 2 / sqrt(run->rtol);
-    if (ROSENBROCK_POWER < 4 || !ROSENBROCK_TAIL || run->drop > 0)
+    if (ROSENBROCK_POWER < 4 || !ROSENBROCK_TAIL)
         return FIRST_CHANGE;
     return change < ROSENBROCK_FIRST_MOST ? change : ROSENBROCK_FIRST_MOST;
 }
