@@ -42,8 +42,9 @@ $(call say,$(1),$(2),$(3))
 @mkdir -p $(@D)
 $(Q)$(if $(and $(COUNTER),$(3)),$(counting) ci/while $(3) $(1) $(2) )
 endef
-# what a compiler writes: -MP, so that what included a header that is gone is compiled again
-TO = -MMD -MP -MT $@ -o $@
+# what a compiler writes: -MP, so that what included a header that is gone is compiled again; an
+# object of an absolute BUILD here has the name that make has without it, too
+TO = -MMD -MP $(addprefix -MT ,$(sort $@ $(@:$(CURDIR)/%=%))) -o $@
 define archive
 $(call do,ar,$@)rm -f $@ && ar qcs $@ $^
 endef

@@ -58,6 +58,12 @@ ok "one that differs is written" again
 removed() { rm "$made/$1" && built "$1" && [ -s "$made/$1" ]; }
 ok "one that was removed comes again" removed constants.h
 ok "and so do the records of sums" removed lines.def
+named_here() {
+    ${MAKE:-make} -n V=1 BUILD="$build" -W base/error.c "$build/host/base/error.o" \
+        >"$dir/out" 2>"$dir/err"
+    grep -q -e "-MT ${build#"$PWD"/}/host/base/error.o " "$dir/out"
+}
+ok "an object depends on its headers whatever BUILD is called" named_here
 several() {
     rm "$made/constants.h" "$made/lines.def" "$made/large.bin" "$made/large.S"
     built large.o -j4 "$made/constants.h" "$made/lines.def" && [ -s "$made/constants.h" ] &&
