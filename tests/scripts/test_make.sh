@@ -59,9 +59,10 @@ removed() { rm "$made/$1" && built "$1" && [ -s "$made/$1" ]; }
 ok "one that was removed comes again" removed constants.h
 ok "and so do the records of sums" removed lines.def
 named_here() {
-    ${MAKE:-make} -n V=1 BUILD="$build" -W base/error.c "$build/host/base/error.o" \
+    whole=$(realpath "$build")
+    ${MAKE:-make} -n V=1 BUILD="$whole" -W base/error.c "$whole/host/base/error.o" \
         >"$dir/out" 2>"$dir/err"
-    grep -q -e "-MT ${build#"$PWD"/}/host/base/error.o " "$dir/out"
+    grep -q -e "-MT ${whole#"$PWD"/}/host/base/error.o " "$dir/out"
 }
 ok "an object depends on its headers whatever BUILD is called" named_here
 several() {
