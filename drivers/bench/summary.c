@@ -225,17 +225,24 @@ static void put_item(line *l, char *item)
     free(item);
 }
 
+/* the head, too, before the first */
+static void put_under(line *l, const char *head, char *item)
+{
+    if (!l->at)
+        put_text(l, head);
+    put_item(l, item);
+}
+
 static void print_engines(const summary *s)
 {
     kb_words engines = engines_of(&s->r->cells, "cpu-scalar");
     line l = {0, 0};
     for (int i = 0; i < engines.count; i++) {
         pairs p = compare(s, "engine", engines.word[i], "cpu-scalar", "", "");
-        if (p.n && !l.at)
-            put_text(&l, "engines:    times as fast as cpu-scalar (geometric mean, 95 %):");
         if (p.n)
-            put_item(&l, kb_format("%s %.3g (%.3g-%.3g)", engines.word[i], 1 / p.time, 1 / p.hi,
-                                   1 / p.lo));
+            put_under(&l, "engines:    times as fast as cpu-scalar (geometric mean, 95 %):",
+                      kb_format("%s %.3g (%.3g-%.3g)", engines.word[i], 1 / p.time, 1 / p.hi,
+                                1 / p.lo));
     }
     if (l.at)
         printf("\n");
@@ -346,10 +353,8 @@ static void print_waiting(const summary *s)
     line l = {0, 0};
     for (int i = 0; i < engines.count; i++) {
         char *item = static_text(s, engines.word[i]);
-        if (item && !l.at)
-            put_text(&l, "schedule:   time of static over refill:");
         if (item)
-            put_item(&l, item);
+            put_under(&l, "schedule:   time of static over refill:", item);
     }
     if (l.at)
         printf("\n");
@@ -378,13 +383,12 @@ static void print_energy(const summary *s)
     line l = {0, 0};
     for (int i = 0; i < 2; i++) {
         long row = least_energy(t, scopes[i]);
-        if (row >= 0 && !l.at)
-            put_text(&l, "energy:     least for a million ODEs at error 1e-3:");
         if (row >= 0)
-            put_item(&l, kb_format("%s %s %.3g J (%s; idle %s W)", kb_csv_get(t, row, "solver"),
-                                   kb_csv_get(t, row, "engine"),
-                                   kb_csv_value(t, row, "j_per_million"), scopes[i],
-                                   kb_csv_get(t, row, "idle_w")));
+            put_under(&l, "energy:     least for a million ODEs at error 1e-3:",
+                      kb_format("%s %s %.3g J (%s; idle %s W)", kb_csv_get(t, row, "solver"),
+                                kb_csv_get(t, row, "engine"),
+                                kb_csv_value(t, row, "j_per_million"), scopes[i],
+                                kb_csv_get(t, row, "idle_w")));
     }
     if (l.at)
         printf("\n");
@@ -408,12 +412,11 @@ static void print_memory(const summary *s)
     line l = {0, 0};
     for (int i = 0; i < 2; i++) {
         long row = largest(t, column[i]);
-        if (row >= 0 && !l.at)
-            put_text(&l, "memory:     largest of a cell:");
         if (row >= 0)
-            put_item(&l, kb_format("%.3g MB of %s (%s %s)", kb_csv_value(t, row, column[i]) * 1e-6,
-                                   of[i], kb_csv_get(t, row, "solver"),
-                                   kb_csv_get(t, row, "engine")));
+            put_under(&l, "memory:     largest of a cell:",
+                      kb_format("%.3g MB of %s (%s %s)", kb_csv_value(t, row, column[i]) * 1e-6,
+                                of[i], kb_csv_get(t, row, "solver"),
+                                kb_csv_get(t, row, "engine")));
     }
     if (l.at)
         printf("\n");

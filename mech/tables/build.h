@@ -34,7 +34,7 @@ void kb_fill_i(kb_ints *a, int n, int x);
 /* net coefficient of a species in table reaction r; 0 if it has none */
 double kb_nu_of(const kb_stoichiometry *st, int r, int species);
 
-/* What a list of items, each of a reaction, has in the rows of its species: those of row i are
+/* A list of items, each with a reaction, by the species of its reaction: species i has the items
  * item[start[i]] to item[start[i + 1] - 1], ascending, with their net coefficients. */
 typedef struct {
     int *start, *item;

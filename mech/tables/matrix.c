@@ -6,7 +6,8 @@ typedef struct {
     int species, rx, *index;
 } derivative;
 
-/* by species; those of one stay in their order. Places behind the species are none. */
+/* by species; the derivatives by one species stay in their order. Places behind the species have no
+ * derivative. */
 static void sort_derivatives(const kb_tables *t, const derivative *all, int n, kb_ints *rx,
                              kb_ints *col)
 {

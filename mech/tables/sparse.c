@@ -174,6 +174,12 @@ static int count_left(const bits *b, int i, int j)
     return j % 64 ? count + __builtin_popcountll(row_of(b, i)[j / 64] << (64 - j % 64)) : count;
 }
 
+/* and right of it */
+static int count_right(const bits *b, int i, int j)
+{
+    return count_bits(b, i, 0) - count_left(b, i, j) - bit_of(b, i, j);
+}
+
 /* columns as rows */
 static bits transposed(const bits *b, int n)
 {
@@ -444,8 +450,8 @@ static team_choice factor_head(const unsigned char *fill, int n, int team, int *
                  levels * (LEVEL_COST + 2L * SOLVES * PHASE_COST));
         level[head] = level_of_pivot(&b, head, level);
         levels = level[head] + 1 > levels ? level[head] + 1 : levels;
-        columns = count_bits(&b, head, 0) - count_left(&b, head, head) - bit_of(&b, head, head);
-        rows = count_bits(&t, head, 0) - count_left(&t, head, head) - bit_of(&t, head, head);
+        columns = count_right(&b, head, head);
+        rows = count_right(&t, head, head);
         work += rows * columns;
         entries += 1 + rows + columns;
     }
@@ -525,13 +531,12 @@ static void add_direction(const kb_mech *m, const kb_reaction *r, bool reverse, 
     const kb_term *powers = kb_powers(r, reverse, &npowers);
     for (int side = 0; side < 2; side++) {
         const kb_term *terms = side ? r->products : r->reactants;
+        double sign = side == reverse ? -1 : 1;
         for (int i = 0; i < (side ? r->nproducts : r->nreactants); i++)
             for (int j = 0; j < npowers; j++)
                 if (terms[i].species < m->nspecies && powers[j].species < m->nspecies)
-                    J[terms[i].species * (size_t)n + powers[j].species] += (side == reverse ? -1
-                                                                                            : 1) *
-                                                                           terms[i].value *
-                                                                           powers[j].value * q;
+                    J[terms[i].species * (size_t)n + powers[j].species] +=
+                        sign * terms[i].value * powers[j].value * q;
     }
 }
 

@@ -98,7 +98,7 @@ made() { # made NAME PROGRAM OPTION...
         shape=$(head -c 128 "$dir/$part.npy" |
             LC_ALL=C sed -n "1s/.*'shape': (\([0-9, ]*\)).*/\1/p")
         columns=${shape#*, }
-        od -An -v -w$((8 * columns)) -tf8 -j128 "$dir/$part.npy" | awk '
+        table "$columns" "$dir/$part.npy" | awk '
             { for (c = 1; c <= NF; c++) { x[NR, c] = $c; all[c] += $c } }
             END { for (c = 1; c <= NF; c++) {
                 for (r = int(NR / 2) + 1; r <= NR; r++) half[c] += x[r, c]
