@@ -77,7 +77,8 @@ static int rising(void *of)
     return run(of);
 }
 
-/* it rises with time: no window settles, the longest one is taken, and its spread is told */
+/* The power rises with time: no two halves agree. kb_energy_measure takes the longest window and
+ * tells its spread. */
 TEST(the_longest_window_ends_it)
 {
     kb_energy e;
