@@ -4,7 +4,6 @@
  * GPU, and the Newton matrices of a mechanism by those kernels and by the sparse LU (Le and Cambier
  * 2013, Figs. 11-13).
  */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

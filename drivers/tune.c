@@ -3,7 +3,6 @@
  * tune: the tables of the solver `auto`: of times (datasets/tuned.def), with how far its choices
  * are from the best of every matrix, and of errors (datasets/held.def).
  */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

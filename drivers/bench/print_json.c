@@ -2,8 +2,6 @@
  *
  * The lists of bench for other programs.
  */
-#include <math.h>
-
 #include "base/json.h"
 #include "drivers/bench/print.h"
 

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/rank.h"
 #include "base/stats.h"
 
 #define AROUND 2 /* rounds before and after one that drift is taken from */

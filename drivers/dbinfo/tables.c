@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "drivers/dbinfo/costs.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "base/json.h"

@@ -2,7 +2,6 @@
 #include "drivers/flow/accuracy.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "mech/thermo/rates.h"
 #include "mech/thermo/thermo.h"

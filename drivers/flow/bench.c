@@ -10,7 +10,6 @@
 #include "base/csv.h"
 #include "base/file.h"
 #include "base/interrupt.h"
-#include "base/progress.h"
 #include "base/stats.h"
 #include "base/table.h"
 #include "drivers/env/environment.h"

@@ -2,7 +2,6 @@
 #include "drivers/flow/output.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "pasr/database/database.h"

@@ -2,7 +2,6 @@
 #include "drivers/flow/probes.h"
 
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/csv.h"

@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/csv.h"
-
 /* text with & < > " ' as references, and a sign for a control character, which HTML has not */
 void kb_html_text(FILE *to, const char *text);
 /* printf, whose result is escaped */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <math.h>
 
 #include "base/json.h"
 #include "pasr/generators/common/fields.h"

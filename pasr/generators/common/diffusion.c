@@ -7,8 +7,6 @@
  */
 #include "pasr/generators/common/diffusion.h"
 
-#include <stddef.h>
-
 void kb_diffuse(long n, const double *a, const double *b, const double *left, const double *right,
                 double *y, int columns, double *work)
 {
