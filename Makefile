@@ -35,6 +35,8 @@ V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
 counting = $(if $(COUNTER),TO_BUILD=$(TO_BUILD) WORK=$(WORK) COUNTER=$(COUNTER))
 say = @$(counting) $(if $(3),STEP='1 0') ci/say $(1) $(2)
+# a mechanism as programs take it
+MECH_ARGS = $(MECHFILE) $(addprefix --thermo ,$(THERMO))
 # $(call do,TOOL,TEXT)COMMAND: a step of the build, and the line about it; TOOL,TEXT,WEIGHT: a step
 # that takes as long as so many others (ci/while)
 define do
@@ -100,8 +102,11 @@ FIRST_PROGRAMS := bench pasr ignite plugin_host rows kinbench
 parts_of = $(foreach f,$(1),$(filter $(BUILD)/host/drivers/$f/%,$(PART_OBJECTS)))
 FIRST_PARTS := $(call parts_of,$(sort $(foreach p,$(FIRST_PROGRAMS),$(PARTS_$p))))
 
-.PHONY: help all bench plan verify kernels roofline figures claims tune mechinfo fetch \
-    databases import dbinfo docs manual validate test smoke env clean solvers tools FORCE
+.PHONY: help bench plan verify peers kernels roofline figures claims tune accuracy mechinfo fetch \
+    databases import dbinfo docs manual validate test smoke env clean solvers tools first-look \
+    compare history scaling report papers which-integrator flow flow-bench flow-gas flow-smoke \
+    detonation library install uninstall library-mechanism library-any python-files \
+    experiment reproduce orders reproduction pictures FORCE
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -245,8 +250,7 @@ ifneq ($(GENERATOR),ignition)
 WHOLE := datasets/databases/$(basename $(notdir $(RECIPE)))$(OTHER).npy
 MAKE_OPTIONS :=
 $(MADE): $(WHOLE) | $(BUILD)/dbimport $(SOLVERS_SO)
-	@$(BUILD)/dbimport --mech $(MECHFILE) $(if $(THERMO),--thermo $(THERMO)) \
-	    --solvers $(SOLVERS_SO) --source $< --n $(NMAX) --out $@
+	@$(BUILD)/dbimport --mech $(MECH_ARGS) --solvers $(SOLVERS_SO) --source $< --n $(NMAX) --out $@
 endif
 endif
 # before anything is built
@@ -282,7 +286,6 @@ TO_BUILD := $(if $(COUNTER),$(words $(STEPS_LEFT)))
 WORK := $(if $(COUNTER),$(shell echo $$((0 $(foreach o,$(STEPS_LEFT),+ $(or $(call \
     weight,$o),1))))))
 ifneq ($(FIRST_LOOK),)
-.PHONY: first-look
 first-look: | $(FIRST_SO) $(MECHFILE) $(patsubst %,$(BUILD)/%,bench plugin_host rows ignite) \
     $(GENERATOR_PROGRAM)
 	@KB_ANY=$(FIRST_SO) drivers/bench/first_look $(ANY_FILE) $(FIRST_LOOK) \
@@ -306,36 +309,34 @@ plan: $(BUILD)/bench $(OPENED_SO) $(DB)
 	@$(BUILD)/bench $(BENCH_OPTIONS) --plan $(JSON_WANTED)
 endif
 
-# where runs on this machine lie
+# where runs on this machine lie, and the name of a run of parts of an attempt
+RUN_NAME = $(or $(RUN),$@-$(NAME))
 HERE = results/$$($(BUILD)/env | sed -n 's/^machine *//p')
 # without states of its own a mechanism's kernels are measured on dense systems alone
 KERNELS_DB = $(if $(wildcard $(DB))$(FROM),$(DB))
-KERNELS_RUN = $(or $(RUN),kernels-$(NAME))
 kernels: $(BUILD)/kernels $(BUILD)/env $(KERNELS_SO) $(if $(wildcard $(DB)),,$(KERNELS_DB))
 	@$(BUILD)/kernels --mech $(KERNELS_SO) $(if $(KERNELS_DB),--db $(KERNELS_DB)) \
-	    $(if $(SYSTEMS),--n $(SYSTEMS)) $(call pass,kernels,MECH DB N RUN OUT) --run $(KERNELS_RUN)
-	@plots/kernels $(HERE)/$(KERNELS_RUN)
+	    $(if $(SYSTEMS),--n $(SYSTEMS)) $(call pass,kernels,MECH DB N RUN OUT) --run $(RUN_NAME)
+	@plots/kernels $(HERE)/$(RUN_NAME)
 
-ROOFLINE_RUN = $(or $(RUN),roofline-$(NAME))
 roofline: $(BUILD)/roofline $(BUILD)/env $(ROOFLINE_SO) solvers $(DB)
 	@$(BUILD)/roofline --mech $(ROOFLINE_SO) --solvers $(SOLVERS_SO) --db $(DB) \
-	    $(call pass,roofline,MECH SOLVERS DB N RUN OUT) --run $(ROOFLINE_RUN)
-	@plots/roofline $(HERE)/$(ROOFLINE_RUN)
+	    $(call pass,roofline,MECH SOLVERS DB N RUN OUT) --run $(RUN_NAME)
+	@plots/roofline $(HERE)/$(RUN_NAME)
 
 databases: $(DB)
 
 import: $(BUILD)/dbimport solvers
-	@$(BUILD)/dbimport --mech $(MECHFILE) --solvers $(SOLVERS_SO) \
-	    $(addprefix --thermo ,$(THERMO)) $(addprefix --source ,$(SOURCE)) \
-	    $(addprefix --out ,$(OUT)) $(addprefix --normalize ,$(NORMALIZE))
+	@$(BUILD)/dbimport --mech $(MECH_ARGS) --solvers $(SOLVERS_SO) $(SOURCE:%=--source %) \
+	    $(OUT:%=--out %) $(NORMALIZE:%=--normalize %)
 
 # a rebuilt program makes no new states: delete a database to have it made again
 $(WHOLE): $(FROM) | $(GENERATOR_PROGRAM) $(OPENED_SO)
 	@test -n "$(FROM)" || { echo "make: no recipe datasets/recipes/$(NAME)-ignition.json for" \
 	    "this mechanism: give DB=file.npy, or RECIPE=file.json (docs/databases.md)"; exit 2; }
 	@mkdir -p $(@D)
-	@$(GENERATOR_PROGRAM) --recipe $(FROM) $(MAKE_OPTIONS) $(call given,MECH,--mech $(MECHFILE) \
-	    $(if $(THERMO),--thermo $(THERMO)) --solvers $(OPENED)) --out $@
+	@$(GENERATOR_PROGRAM) --recipe $(FROM) $(MAKE_OPTIONS) $(call given,MECH,--mech $(MECH_ARGS) \
+	    --solvers $(OPENED)) --out $@
 
 DBINFO_OUT = plots/out/$(basename $(notdir $(DB)))
 dbinfo: $(BUILD)/dbinfo solvers $(DB)
@@ -374,7 +375,6 @@ tune: $(BUILD)/tune
 # + since it calls make
 accuracy: $(BUILD)/bench
 	+@METHODS='$(METHODS)' MAKE='$(MAKE)' drivers/tune/accuracy
-.PHONY: accuracy
 
 # a mechanism that does not come along (datasets/sources.tsv), from KB_MECH_PATH or its published
 # address
@@ -382,7 +382,7 @@ fetch:
 	@datasets/fetch $(MECH)
 
 mechinfo: $(BUILD)/mechinfo $(MECHFILE)
-	@$(BUILD)/mechinfo $(MECHFILE) $(addprefix --thermo ,$(THERMO)) $(call pass,mechinfo,THERMO NAME)
+	@$(BUILD)/mechinfo $(MECH_ARGS) $(call pass,mechinfo,THERMO NAME)
 
 env: $(BUILD)/env
 	@$(BUILD)/env

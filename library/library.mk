@@ -8,8 +8,6 @@ LIBRARY_SOURCES := $(wildcard library/*.c) base/error.c base/shared_object.c bas
 LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(BUILD)/host/%.o)
 LIBRARY_DEFINES = -DKB_SOURCE_TREE='"$(CURDIR)"'
 
-.PHONY: library install uninstall library-mechanism library-any
-
 library: $(LIBRARY_SO)
 
 $(BUILD)/host/library/%.o: private CFLAGS += -fopenmp

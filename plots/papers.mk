@@ -36,4 +36,3 @@ reproduction:
 
 pictures:
 	@plots/pictures
-.PHONY: experiment reproduce orders reproduction pictures

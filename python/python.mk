@@ -6,7 +6,6 @@ FILES := $(BUILD)/python
 PYTHON_MECHS := $(subst $(comma), ,$(MECHS))
 SHIPPED := $(wildcard datasets/mechanisms/*.yaml)
 
-.PHONY: python-files
 python-files: $(LIBRARY_SO) $(or $(filter $(ANY)/%,$(LEVELS_SO)),$(ANY_ALL_SO)) tools
 	@rm -rf $(FILES)
 	@library/install $(FILES) $(VERSION) $(LIBRARY_SO) any $(ANY) $(LEVEL_LIST)

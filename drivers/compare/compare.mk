@@ -5,7 +5,6 @@ ROUNDS ?= 20
 BY ?= $(if $(COMMITS),$(if $(NVCC),time,cpu))
 COMPARE_BY = $(if $(BY),--by $(BY))
 COMPARE = $(BUILD)/compare $(1) $(2) $(call pass,compare,BY) $(COMPARE_BY)
-.PHONY: compare history
 ifneq ($(COMMITS),)
 # a mechanism that comes along is that of each commit; another one is read from where it is
 COMPARED_FILES = $(or $(REVERSIBLE),$(MECHFILE) $(THERMO))

@@ -28,7 +28,6 @@ endif
 # bench on 1 and on each number of ranks, and the replay of costs
 SCALING_RANKS ?= $(if $(filter-out 1,$(RANKS)),$(RANKS),2,4)
 SCALING_SOLVERS ?= $(or $(ONLY_METHODS),rodas4)
-.PHONY: scaling
 scaling: $(BUILD)/bench $(BUILD)/env $(BUILD)/scaling $(if $(MPICC),$(BUILD)/ranks.so) solvers $(DB)
 	@MPIRUN='$(if $(MPICC),$(MPIRUN))' drivers/ranks/scale '$(SCALING_RANKS)' $(NMAX) \
 	    --mech $(NAME) --db $(DB) --dt $(DT) --solvers $(SCALING_SOLVERS) --threads 1 \

@@ -7,5 +7,4 @@ papers: claims $(BUILD)/report $(BUILD)/rows
 	@FORMATS=svg plots/papers/draw $(RESULTS) >/dev/null
 	@plots/papers/witness results/peers $(RESULTS)/claims.csv >plots/out/papers/witness.tsv
 	@$(BUILD)/report --papers $(RESULTS) --out plots/out/papers/index.html
-.PHONY: report papers
 $(BUILD)/host/drivers/report/page.o: drivers/report/style.css drivers/report/script.js

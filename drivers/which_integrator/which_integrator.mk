@@ -15,7 +15,6 @@ WHICH_N ?= $$(awk '/ NSP = / { n = int(192 * 20 / ($$3 + 0)) } \
     END { print (n > 192 ? 192 : n < 48 ? 48 : n) }' $(M)/constants.h)
 WHICH_CVODE = $(WHICH_CVODE_RTOL) $(call atol_of,$(WHICH_CVODE_RTOL))
 WHICH_OUT = $(HERE)/$(or $(RUN),which-$(NAME)$(if $(filter 1,$(FULL)),-full))
-.PHONY: which-integrator
 which-integrator: $(addprefix $(BUILD)/,flow bench plugin_host env rows which_integrator) solvers \
     $(FLOW_SO)
 	@out=$(WHICH_OUT) && drivers/which_integrator/measure $$out $(NAME) $(MECHFILE) $(SOLVERS_SO) \
