@@ -14,8 +14,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/table.h"
-#include "rows/identity.h"
-#include "rows/ranking.h"
+#include "rows/standing.h"
 
 #define LEVELS 9 /* errors 1e-2, 1e-3 ... 1e-10 */
 #define COLUMNS 13
@@ -62,31 +61,21 @@ static void copy(verify *v, long to, const char *column, long from, const char *
         kb_csv_set(&v->fastest, to, column, kb_csv_get(&v->verify, from, source));
 }
 
-/* The time of CVODE over that of the fastest, with its interval where there are samples of both */
-static void set_ratio(verify *v, long row, long cvode, long best)
+static void set_ratio(verify *v, long row, const char *column, double ratio)
 {
-    double lo = NAN, hi = NAN;
-    if (best < 0 || cvode < 0)
-        return;
-    kb_csv_number(&v->fastest, row, "ratio", kb_csv_value(&v->verify, cvode, "us_per_ode") /
-                                                 kb_csv_value(&v->verify, best, "us_per_ode"), 4);
-    if (cvode != best) /* CVODE itself is the fastest: 1, whatever the noise */
-        kb_samples_ratio(&v->index, &v->id, &v->cells, cvode, best, &lo, &hi);
-    if (isnan(lo))
-        return;
-    kb_csv_number(&v->fastest, row, "ratio_lo", lo, 4);
-    kb_csv_number(&v->fastest, row, "ratio_hi", hi, 4);
+    if (!isnan(ratio))
+        kb_csv_number(&v->fastest, row, column, ratio, 4);
 }
 
-/* One row of fastest.csv; best may be -1: no solver is so accurate */
+/* One row of fastest.csv, without a solver if none is so accurate */
 static void add_fastest(verify *v, const kb_contest *g, double error)
 {
     static const char *const same[] = {"solver", "engine", "schedule", "rtol", "atol", "us_per_ode",
                                        "us_lo", "us_hi", "err_p95"};
     const kb_csv *t = &v->verify, *cells = &v->cells; /* the same rows */
     kb_csv *out = &v->fastest;
-    long row = kb_csv_add(out), best = kb_fastest(cells, g, error, NULL);
-    long cvode = kb_fastest_cvode(cells, g, error);
+    kb_standing s = kb_standing_of(cells, &v->index, &v->id, g, error);
+    long row = kb_csv_add(out), best = s.row;
     long next = best < 0 ? -1 : kb_fastest(cells, g, error, kb_csv_get(t, best, "solver"));
     kb_csv_set(out, row, "dt_s", g->dt);
     kb_csv_set(out, row, "order", g->order);
@@ -97,12 +86,14 @@ static void add_fastest(verify *v, const kb_contest *g, double error)
         copy(v, row, same[i], best, same[i]);
     if (best >= 0) /* the error by which it was chosen */
         kb_csv_number(out, row, "err_p95", kb_active_p95(cells, best), 6);
-    copy(v, row, "cvode", cvode, "solver");
-    copy(v, row, "cvode_rtol", cvode, "rtol");
-    copy(v, row, "cvode_us", cvode, "us_per_ode");
+    copy(v, row, "cvode", s.cvode, "solver");
+    copy(v, row, "cvode_rtol", s.cvode, "rtol");
+    copy(v, row, "cvode_us", s.cvode, "us_per_ode");
     copy(v, row, "next", next, "solver");
     copy(v, row, "next_us", next, "us_per_ode");
-    set_ratio(v, row, cvode, best);
+    set_ratio(v, row, "ratio", s.ratio);
+    set_ratio(v, row, "ratio_lo", s.ratio_lo);
+    set_ratio(v, row, "ratio_hi", s.ratio_hi);
     if (next >= 0)
         kb_csv_set(out, row, "next_overlaps",
                    kb_csv_value(t, next, "us_lo") <= kb_csv_value(t, best, "us_hi") ? "1" : "0");

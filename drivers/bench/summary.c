@@ -11,8 +11,7 @@
 #include "drivers/bench/print.h"
 #include "drivers/env/meter.h"
 #include "rows/columns.h"
-#include "rows/identity.h"
-#include "rows/ranking.h"
+#include "rows/standing.h"
 #include "solvers/engine_names.h"
 
 #define MOST_TABLES 4 /* on the screen */
@@ -42,19 +41,11 @@ static char *range_text(double lo, double hi)
     return text;
 }
 
-/* 95 % interval of the ratio of the time of `slow` to that of `fast`, "3.1-3.4"; caller frees */
-static char *ratio_interval(const summary *s, long slow, long fast)
-{
-    double lo = NAN, hi;
-    if (slow != fast) /* CVODE itself is the fastest: 1, whatever the noise */
-        kb_samples_ratio(&s->samples, &s->id, &s->r->cells, slow, fast, &lo, &hi);
-    return isnan(lo) ? kb_strdup("-") : range_text(lo, hi);
-}
-
 static void add_fastest(kb_table *out, const summary *s, const kb_contest *c, double error)
 {
     const kb_csv *t = &s->r->cells;
-    long best = kb_fastest(t, c, error, NULL);
+    kb_standing to = kb_standing_of(t, &s->samples, &s->id, c, error);
+    long best = to.row;
     char *f[COLUMNS];
     int n = 0;
     f[n++] = kb_format("%.0e", error);
@@ -65,21 +56,15 @@ static void add_fastest(kb_table *out, const summary *s, const kb_contest *c, do
         kb_table_add(out, f);
         return;
     }
-    double us = 1e6 / kb_csv_value(t, best, "n"), time = kb_csv_value(t, best, "time_s");
-    kb_contest place = kb_contest_of(t, best);
-    long cvode = kb_fastest_cvode(t, &place, error);
     f[n++] = kb_strdup(kb_csv_get(t, best, "solver"));
     f[n++] = kb_strdup(kb_csv_get(t, best, "engine"));
     f[n++] = kb_strdup(kb_csv_get(t, best, "rtol"));
-    f[n++] = kb_format(us * time < 1e4 ? "%s%.4g" : "%s%.0f", kb_is_wide(t, best) ? "~" : "",
-                       us * time);
-    f[n++] = range_text(us * kb_csv_value(t, best, "time_lo_s"),
-                        us * kb_csv_value(t, best, "time_hi_s"));
+    f[n++] = kb_format(to.us < 1e4 ? "%s%.4g" : "%s%.0f", kb_is_wide(t, best) ? "~" : "", to.us);
+    f[n++] = range_text(to.lo, to.hi);
     f[n++] = kb_format("%.0e", kb_active_p95(t, best));
-    f[n++] = cvode < 0 ? kb_strdup("-") : kb_format("%.4g", us * kb_csv_value(t, cvode, "time_s"));
-    f[n++] = cvode < 0 ? kb_strdup("-")
-                       : kb_format("%.3g", kb_csv_value(t, cvode, "time_s") / time);
-    f[n++] = cvode < 0 ? kb_strdup("-") : ratio_interval(s, cvode, best);
+    f[n++] = to.cvode < 0 ? kb_strdup("-") : kb_format("%.4g", to.cvode_us);
+    f[n++] = to.cvode < 0 ? kb_strdup("-") : kb_format("%.3g", to.ratio);
+    f[n++] = isnan(to.ratio_lo) ? kb_strdup("-") : range_text(to.ratio_lo, to.ratio_hi);
     kb_table_add(out, f);
 }
 

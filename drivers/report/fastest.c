@@ -11,7 +11,7 @@
 #include "base/stats.h"
 #include "drivers/report/html.h"
 #include "drivers/report/report.h"
-#include "rows/ranking.h"
+#include "rows/standing.h"
 #include "solvers/engine_names.h"
 
 #define LOOSEST 2 /* errors 1e-2 ... */
@@ -68,6 +68,8 @@ static void write_command_cell(const kb_report_of *r, int run, long row, FILE *t
 
 /* ---- the fastest ---- */
 
+static const kb_standing nobody = {.row = -1, .cvode = -1};
+
 typedef struct {
     const kb_report_of *r;
     int run;
@@ -86,47 +88,17 @@ static source open_source(const kb_report_of *r, int run)
 
 static const kb_csv *cells_of(const source *s) { return &s->r->side.runs[s->run].cells; }
 
-/* The fastest of a contest at an error, and how it stands to CVODE */
-typedef struct {
-    kb_contest contest;
-    double error, us, lo, hi;         /* [us] for an ODE, with its interval */
-    double cvode;                     /* [us] for an ODE; NAN: no CVODE is as accurate */
-    double ratio, ratio_lo, ratio_hi; /* NAN: unknown */
-    long row;                         /* of cells.csv; -1: none is as accurate */
-} fastest;
-
-static fastest find_fastest(const source *s, const kb_contest *c, double error)
+static kb_standing find_fastest(const source *s, const kb_contest *c, double error)
 {
-    const kb_csv *t = cells_of(s);
-    fastest f = {.contest = *c,
-                 .error = error,
-                 .row = kb_fastest(t, c, error, NULL),
-                 .cvode = NAN,
-                 .ratio = NAN,
-                 .ratio_lo = NAN,
-                 .ratio_hi = NAN};
-    long cvode = kb_fastest_cvode(t, c, error);
-    double us = 1e6 / atof(c->n);
-    if (f.row < 0)
-        return f;
-    f.us = us * kb_csv_value(t, f.row, "time_s");
-    f.lo = us * kb_csv_value(t, f.row, "time_lo_s");
-    f.hi = us * kb_csv_value(t, f.row, "time_hi_s");
-    if (cvode < 0)
-        return f;
-    f.cvode = us * kb_csv_value(t, cvode, "time_s");
-    f.ratio = f.cvode / f.us;
-    if (cvode != f.row)
-        kb_samples_ratio(&s->samples, &s->id, t, cvode, f.row, &f.ratio_lo, &f.ratio_hi);
-    return f;
+    return kb_standing_of(cells_of(s), &s->samples, &s->id, c, error);
 }
 
-static const char *value(const source *s, const fastest *f, const char *column)
+static const char *value(const source *s, const kb_standing *f, const char *column)
 {
     return kb_csv_get(cells_of(s), f->row, column);
 }
 
-static const char *mark_wide(const source *s, const fastest *f)
+static const char *mark_wide(const source *s, const kb_standing *f)
 {
     return kb_is_wide(cells_of(s), f->row) ? "~" : "";
 }
@@ -190,7 +162,7 @@ static void write_link(const source *s, FILE *to)
     fprintf(to, "</a></td>");
 }
 
-static void write_short(const source *s, const fastest *f, FILE *to)
+static void write_short(const source *s, const kb_standing *f, FILE *to)
 {
     const char *engine = value(s, f, "engine");
     kb_html_taken_cell(to,
@@ -201,20 +173,20 @@ static void write_short(const source *s, const fastest *f, FILE *to)
     kb_html_taken_cell(to, kb_format("%s%.3g", mark_wide(s, f), f->us), 1);
 }
 
-static void write_long(const source *s, const fastest *f, FILE *to)
+static void write_long(const source *s, const kb_standing *f, FILE *to)
 {
     kb_html_cell(to, value(s, f, "solver"), 0);
     kb_html_cell(to, value(s, f, "engine"), 0);
     kb_html_taken_cell(to, kb_format("%s%.4g (%.4g–%.4g)", mark_wide(s, f), f->us, f->lo, f->hi),
                        1);
-    write_ratio(f->cvode, NAN, NAN, to);
+    write_ratio(f->cvode_us, NAN, NAN, to);
     write_ratio(f->ratio, f->ratio_lo, f->ratio_hi, to);
     kb_html_cell(to, value(s, f, "rtol"), 1);
     kb_html_taken_cell(to, kb_format("%.1e", kb_active_p95(cells_of(s), f->row)), 1);
     write_command_cell(s->r, s->run, f->row, to);
 }
 
-static void write_fastest(const source *s, const fastest *f, int in, FILE *to)
+static void write_fastest(const source *s, const kb_standing *f, int in, FILE *to)
 {
     if (f->row < 0)
         return;
@@ -245,7 +217,7 @@ static void write_contests(const kb_report_of *r, int run, int in, FILE *to)
             continue;
         for (int k = LOOSEST; k <= TIGHTEST; k++)
             if (in != MANY || k == ASKED) {
-                fastest f = find_fastest(&s, &c, pow(10, -k));
+                kb_standing f = find_fastest(&s, &c, pow(10, -k));
                 write_fastest(&s, &f, in, to);
             }
     }
@@ -270,7 +242,7 @@ void kb_report_fastest(const kb_report_of *r, int run, FILE *to)
     fprintf(to, "</details>\n");
 }
 
-static json_t *fastest_json(const source *s, const fastest *f)
+static json_t *fastest_json(const source *s, const kb_standing *f)
 {
     char *command = command_of(s->r, s->run, f->row);
     json_t *o = json_pack(
@@ -283,7 +255,7 @@ static json_t *fastest_json(const source *s, const fastest *f)
         kb_json_number(atof(value(s, f, "rtol"))), "atol",
         kb_json_number(atof(value(s, f, "atol"))), "us_per_ode", kb_json_number(f->us), "us_lo",
         kb_json_number(f->lo), "us_hi", kb_json_number(f->hi), "err_p95",
-        kb_json_number(kb_active_p95(cells_of(s), f->row)), "cvode_us", kb_json_number(f->cvode),
+        kb_json_number(kb_active_p95(cells_of(s), f->row)), "cvode_us", kb_json_number(f->cvode_us),
         "ratio", kb_json_number(f->ratio), "ratio_lo", kb_json_number(f->ratio_lo), "ratio_hi",
         kb_json_number(f->ratio_hi), "command", command);
     free(command);
@@ -298,7 +270,7 @@ json_t *kb_report_fastest_json(const kb_report_of *r, int run)
     for (long i = 0; i < t->nrows; i++) {
         kb_contest c = kb_contest_of(t, i);
         for (int k = LOOSEST; k <= TIGHTEST && is_largest(t, i); k++) {
-            fastest f = find_fastest(&s, &c, pow(10, -k));
+            kb_standing f = find_fastest(&s, &c, pow(10, -k));
             if (f.row >= 0)
                 json_array_append_new(all, fastest_json(&s, &f));
         }
@@ -310,15 +282,15 @@ json_t *kb_report_fastest_json(const kb_report_of *r, int run)
 /* ---- the answer ---- */
 
 /* The fastest of a run for steps of dt at an error of 10^-k, wherever it runs */
-static fastest find_anywhere(const source *s, const char *dt, int k)
+static kb_standing find_anywhere(const source *s, const char *dt, int k)
 {
     const kb_csv *t = cells_of(s);
-    fastest best = {.row = -1};
+    kb_standing best = nobody;
     for (long i = 0; i < t->nrows; i++) {
         kb_contest c = kb_contest_of(t, i);
         if (strcmp(c.dt, dt) || !is_largest(t, i))
             continue;
-        fastest f = find_fastest(s, &c, pow(10, -k));
+        kb_standing f = find_fastest(s, &c, pow(10, -k));
         if (f.row >= 0 && (best.row < 0 || f.us < best.us))
             best = f;
     }
@@ -326,9 +298,9 @@ static fastest find_anywhere(const source *s, const char *dt, int k)
 }
 
 /* The same at the error asked for, or at the least error that any solver keeps */
-static fastest find_answer(const source *s, const char *dt)
+static kb_standing find_answer(const source *s, const char *dt)
 {
-    fastest best = {.row = -1};
+    kb_standing best = nobody;
     for (int k = ASKED; k >= LOOSEST && best.row < 0; k--)
         best = find_anywhere(s, dt, k);
     return best;
@@ -336,16 +308,16 @@ static fastest find_answer(const source *s, const char *dt)
 
 /* The fastest CVODE for steps of dt, at whatever n and place: what an answer is held against if its
  * own contest has none */
-static fastest find_yardstick(const source *s, const fastest *answer)
+static kb_standing find_yardstick(const source *s, const kb_standing *answer)
 {
     const kb_csv *t = cells_of(s);
-    fastest best = {.row = -1};
+    kb_standing best = nobody;
     for (long i = 0; i < t->nrows; i++) {
         kb_contest c = kb_contest_of(t, i);
         if (strcmp(c.dt, answer->contest.dt) || !is_largest(t, i))
             continue;
-        fastest f = find_fastest(s, &c, answer->error);
-        if (f.row >= 0 && !isnan(f.cvode) && (best.row < 0 || f.cvode < best.cvode))
+        kb_standing f = find_fastest(s, &c, answer->error);
+        if (f.row >= 0 && !isnan(f.cvode_us) && (best.row < 0 || f.cvode_us < best.cvode_us))
             best = f;
     }
     return best;
@@ -360,22 +332,21 @@ static void write_times(double ratio, double lo, double hi, FILE *to)
         kb_html_format(to, ", %.3g (%.3g to %.3g) times as fast as CVODE", ratio, lo, hi);
 }
 
-static void write_ratio_elsewhere(const source *s, const fastest *f, FILE *to)
+static void write_ratio_elsewhere(const source *s, const kb_standing *f, FILE *to)
 {
-    fastest other = find_yardstick(s, f);
+    kb_standing other = find_yardstick(s, f);
     if (other.row < 0) {
         fprintf(to, "; no CVODE of this run is as accurate");
         return;
     }
     double lo, hi, scale = atof(f->contest.n) / atof(other.contest.n);
-    kb_samples_ratio(&s->samples, &s->id, cells_of(s),
-                     kb_fastest_cvode(cells_of(s), &other.contest, f->error), f->row, &lo, &hi);
-    write_times(other.cvode / f->us, lo * scale, hi * scale, to);
-    kb_html_format(to, " on %s (%.3g µs, %s ODEs)", other.contest.on, other.cvode,
+    kb_samples_ratio(&s->samples, &s->id, cells_of(s), other.cvode, f->row, &lo, &hi);
+    write_times(other.cvode_us / f->us, lo * scale, hi * scale, to);
+    kb_html_format(to, " on %s (%.3g µs, %s ODEs)", other.contest.on, other.cvode_us,
                    other.contest.n);
 }
 
-static void write_answer(const source *s, const fastest *f, FILE *to)
+static void write_answer(const source *s, const kb_standing *f, FILE *to)
 {
     fprintf(to, "<p class=\"answer\">");
     kb_html_format(to, "For steps of %s s and an error of at most %.0e, the fastest is ",
@@ -412,7 +383,7 @@ static void write_answers(const kb_report_of *r, FILE *to)
     long written = 0;
     for (long i = 0; i < t->nrows; i++) {
         bool begins = begins_dt(t, i);
-        fastest f = begins ? find_answer(&s, kb_csv_get(t, i, "dt_s")) : (fastest){.row = -1};
+        kb_standing f = begins ? find_answer(&s, kb_csv_get(t, i, "dt_s")) : nobody;
         if (f.row < 0)
             continue;
         write_answer(&s, &f, to);
@@ -457,19 +428,18 @@ static void write_brief_row(const kb_report_of *r, int run, long row, FILE *to)
 {
     source s = open_source(r, run);
     const kb_csv *t = cells_of(&s);
-    fastest f = find_anywhere(&s, kb_csv_get(t, row, "dt_s"), ASKED);
+    kb_standing f = find_anywhere(&s, kb_csv_get(t, row, "dt_s"), ASKED);
     if (f.row >= 0) {
-        fastest of = isnan(f.ratio) ? find_yardstick(&s, &f) : f;
-        long cvode = of.row < 0 ? -1 : kb_fastest_cvode(t, &of.contest, f.error);
+        kb_standing of = isnan(f.ratio) ? find_yardstick(&s, &f) : f;
         const char *kind = kb_csv_get(t, row, "states");
         fprintf(to, "<tr><td><a href=\"#run-%d\">", run);
         kb_html_format(to, "%s%s%s", kb_csv_get(t, row, "mech"), *kind ? ", " : "", kind);
         fprintf(to, "</a></td>");
         kb_html_cell(to, f.contest.dt, 1);
         write_short(&s, &f, to);
-        kb_html_taken_cell(to, cvode < 0 ? kb_strdup("–")
-                                         : kb_format("%.3g (%s)", of.cvode / f.us,
-                                                     kb_csv_get(t, cvode, "threads")), 1);
+        kb_html_taken_cell(to, of.cvode < 0 ? kb_strdup("–")
+                                            : kb_format("%.3g (%s)", of.cvode_us / f.us,
+                                                        kb_csv_get(t, of.cvode, "threads")), 1);
         fprintf(to, "</tr>\n");
     }
     kb_samples_free(&s.samples);
@@ -520,7 +490,7 @@ static void sum_up(const kb_report_of *r, FILE *to)
             kb_contest c = kb_contest_of(t, i);
             if (!is_largest(t, i))
                 continue;
-            fastest f = find_fastest(&s, &c, pow(10, -ASKED));
+            kb_standing f = find_fastest(&s, &c, pow(10, -ASKED));
             if (f.row < 0 || isnan(f.ratio))
                 continue;
             ratios = kb_realloc(ratios, (size_t)n + 1, sizeof *ratios);
