@@ -231,10 +231,9 @@ else
 # a given recipe is taken as it is, but for TILE=1
 FROM := $(RECIPE)
 MEANT := $(call recipe_value,mech,$(RECIPE))
-OTHER := $(if $(filter-out $(MEANT),$(NAME)),-$(NAME))
-OTHER := $(if $(filter $(MEANT)-oneway,$(NAME)),-oneway,$(OTHER))
-STATES := $(basename $(notdir $(RECIPE)))$(OTHER)
-MADE := $(or $(DB),datasets/databases/$(STATES)$(if $(TILE),-$(NMAX)-tiled).npy)
+STATES := datasets/databases/$(basename $(notdir $(RECIPE)))$(if $(filter \
+    $(MEANT)-oneway,$(NAME)),-oneway,$(if $(filter-out $(MEANT),$(NAME)),-$(NAME)))
+MADE := $(or $(DB),$(STATES)$(if $(TILE),-$(NMAX)-tiled).npy)
 MAKE_OPTIONS := $(if $(TILE),--n $(NMAX) --tile $(call recipe_value,n,$(FROM)))
 endif
 GENERATOR := $(or $(call recipe_value,generator,$(FROM)),ignition)
@@ -247,7 +246,7 @@ WHOLE := $(MADE)
 ifneq ($(TILE),)
 ifneq ($(GENERATOR),ignition)
 # ignite alone repeats its states by itself
-WHOLE := datasets/databases/$(basename $(notdir $(RECIPE)))$(OTHER).npy
+WHOLE := $(STATES).npy
 MAKE_OPTIONS :=
 $(MADE): $(WHOLE) | $(BUILD)/dbimport $(SOLVERS_SO)
 	@$(BUILD)/dbimport --mech $(MECH_ARGS) --solvers $(SOLVERS_SO) --source $< --n $(NMAX) --out $@
@@ -363,7 +362,6 @@ export KB_BUILD := $(BUILD)
 
 include plots/papers.mk
 include drivers/compare/compare.mk
-include drivers/report/report.mk
 
 claims: $(BUILD)/claims
 	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(call pass,claims,RESULTS)
