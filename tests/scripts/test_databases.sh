@@ -60,63 +60,39 @@ goes_on pasr "$@" --particles 60 --times 20 --tau-res 3e-3
 goes_on lem "$@" --simulations 3 --cells 100 --steps 401 --every 7
 goes_on flamelet "$@" --points 100 --dt 1e-5 --steps 801 --every 9
 
-# --- what each one prints and records, to three digits
-table() { # table COLUMNS FILE: of an .npy, a row a line
-    od -An -v -tf8 -w$((8 * $1)) -j128 "$2" | tr -s ' '
-}
-recorded() { # recorded AUX PROGRAM ARGUMENTS...: tests/screens/PROGRAM-record; columns beside
-    columns=$1 program=$2
-    shift 2
-    ok "$program: few states" code 0 "$program" "$@" --mech h2 --fuel H2:1 --out "$dir/few.npy"
-    {
-        sed '/steps: .* s$/d' "$dir/out"
-        cat "$dir/few.json"
-        table "$columns" "$dir/few.aux.npy"
-        table 11 "$dir/few.npy" | cut -d" " -f2-4
-    } | sed '/sha256\|Y_min\|substeps\|"share"/d' | awk '
-        { while (match($0, /[0-9]+\.[0-9]+(e[-+]?[0-9]+)?/)) {
-            printf "%s%.3g", substr($0, 1, RSTART - 1), substr($0, RSTART, RLENGTH)
-            $0 = substr($0, RSTART + RLENGTH) }
-          print }' >"$dir/record"
-    screen "$program-record" "$dir/record"
-    rm "$dir"/few.*
-}
-recorded 2 ignite --T0 1100,1400 --p 1,2 --n 28 --tile 12
-recorded 7 pasr --particles 4 --times 0.5 --tau-res 1e-3 --T0 400,500
-recorded 4 lem --simulations 2 --cells 14 --steps 30 --every 29 --dt 2e-5
-recorded 3 flamelet --points 7 --dt 1e-5 --steps 6 --every 3
-
-# --- the states of small runs, as they were: means of each column and of its second half, and the
-# numbers of the record; to six digits, at a tolerance of two more
+# --- what each one prints and records, and the means of each column, plain and weighted by the
+# rows' numbers: to five and six digits, at a tolerance of two more
 made() { # made NAME PROGRAM OPTION...
     name=$1 program=$2
     shift 2
-    code 0 "$program" --mech h2 --fuel H2:1 --rtol 1e-8 --quiet --out "$dir/$name.npy" "$@" ||
-        cat "$dir/err"
     echo "$name $*"
-    for part in "$name" "$name.aux"; do
-        shape=$(head -c 128 "$dir/$part.npy" |
-            LC_ALL=C sed -n "1s/.*'shape': (\([0-9, ]*\)).*/\1/p")
-        columns=${shape#*, }
-        table "$columns" "$dir/$part.npy" | awk '
-            { for (c = 1; c <= NF; c++) { x[NR, c] = $c; all[c] += $c } }
-            END { for (c = 1; c <= NF; c++) {
-                for (r = int(NR / 2) + 1; r <= NR; r++) half[c] += x[r, c]
-                printf "%5d %12.5e %12.5e\n", c, all[c] / NR, half[c] / (NR - int(NR / 2)) } }'
-    done
+    code 0 "$program" --mech h2 --fuel H2:1 --rtol 1e-8 --out "$dir/$name.npy" "$@" ||
+        cat "$dir/err"
     # but counts of substeps, which rounding may change, and the least of numbers near 0
-    awk '/"(share|([a-z]+_)?substeps|Y_min|sha256|version)"/ { next }
-        $NF ~ /^-?[0-9.]+(e[-+]?[0-9]+)?,?$/ { sub(/,$/, "")
-            print (NF > 1 ? $1 " " : "") sprintf("%.5g", $NF) }' \
-        "$dir/$name.json"
+    sed '/steps: .* s$/d' "$dir/out" | cat - "$dir/$name.json" |
+        sed '/sha256\|Y_min\|substeps\|"share"/d' | awk '
+        { while (match($0, /[0-9]+\.[0-9]+(e[-+]?[0-9]+)?/)) {
+            printf "%s%.5g", substr($0, 1, RSTART - 1), substr($0, RSTART, RLENGTH)
+            $0 = substr($0, RSTART + RLENGTH) }
+          print }'
+    for part in "$name" "$name.aux"; do
+        columns=$(head -c 128 "$dir/$part.npy" |
+            LC_ALL=C sed -n "1s/.*'shape': ([0-9]*, \([0-9]*\)).*/\1/p")
+        od -An -v -tf8 -w$((8 * columns)) -j128 "$dir/$part.npy" | awk '
+            { for (c = 1; c <= NF; c++) { all[c] += $c; late[c] += NR * $c } }
+            END { for (c = 1; c <= NF; c++)
+                printf "%5d %12.5e %12.5e\n", c, all[c] / NR, 2 * late[c] / NR / (NR + 1) }'
+    done
 }
 {
     made premixed pasr --particles 20 --times 2 --tau-res 1e-3 --p 1,3 --T0 600,800
     made pilot pasr --inflow non-premixed --pilot 0.2 --particles 20 --times 1 --tau-res 1e-3 \
         --T0 500 --states before --n 120 --start 0.2
-    made line lem --simulations 2 --cells 30 --steps 60 --every 20 --u-rms 30 --integral-scale 3
+    made line lem --simulations 2 --cells 30 --steps 60 --every 20 --u-rms 30 \
+        --integral-scale 3 --dt 2e-5
     made flame flamelet --points 20 --steps 20 --every 5 --p 2 --T-fuel 350
-    made ignition ignite --phi 0.5,2 --T0 1100 --p 1,5 --n 60 --reactor "constant volume"
+    made ignition ignite --phi 0.5,2 --T0 1100,1400 --p 1,5 --n 60 --tile 40 \
+        --reactor "constant volume"
 } >"$dir/states"
 screen generated "$dir/states"
 # --- the states come last: where the record cannot be written there are none
