@@ -18,16 +18,13 @@ kb_contest kb_contest_of(const kb_csv *t, long row)
     return c;
 }
 
-static bool same_odes(const kb_contest *a, const kb_contest *b)
-{
-    return !strcmp(a->dt, b->dt) && !strcmp(a->order, b->order) && !strcmp(a->n, b->n) &&
-           !strcmp(a->sample, b->sample) && !strcmp(a->steps, b->steps);
-}
-
 bool kb_contest_has(const kb_contest *c, const kb_csv *t, long row)
 {
-    kb_contest other = kb_contest_of(t, row);
-    return same_odes(c, &other) && (!*c->on || !strcmp(c->on, other.on));
+    return !strcmp(c->dt, kb_csv_get(t, row, "dt_s")) && !strcmp(c->n, kb_csv_get(t, row, "n")) &&
+           !strcmp(c->order, kb_csv_get(t, row, "order")) &&
+           !strcmp(c->sample, kb_csv_get(t, row, "sample")) &&
+           !strcmp(c->steps, kb_csv_get(t, row, "steps")) &&
+           (!*c->on || !strcmp(c->on, kb_contest_of(t, row).on));
 }
 
 bool kb_contest_begins(const kb_csv *t, long row)
@@ -146,8 +143,9 @@ static long fastest(const kb_csv *t, const kb_contest *c, double error, const ch
 {
     long best = -1;
     for (long i = 0; i < t->nrows; i++) {
-        if (!(kb_rank_error(t, i) <= error) || (cvode && !kb_is_cvode(t, i)) ||
-            !kb_contest_has(c, t, i) || (but && same_method(kb_csv_get(t, i, "solver"), but)))
+        if (!kb_contest_has(c, t, i) || (cvode && !kb_is_cvode(t, i)) ||
+            !(kb_rank_error(t, i) <= error) ||
+            (but && same_method(kb_csv_get(t, i, "solver"), but)))
             continue;
         if (best < 0 || kb_csv_value(t, i, "time_s") < kb_csv_value(t, best, "time_s"))
             best = i;
