@@ -37,7 +37,8 @@ endef
 # of all but h2 what a test asks for: $(1) methods, for vectors, and rodas4 for one lane
 asked_for = VARIANTS= $(if $(GPU),COMPILED='$(sort $(1))',CUDA=0 \
     BUILT='rodas4_scalar $(patsubst %,%_simd,$(sort $(1)))')
-$(eval $(call other,gri30,MECH=gri30 $(call asked_for,rodas4 $(FLOAT_METHODS))))
+$(eval $(call other,gri30,MECH=gri30 \
+    $(call asked_for,$(if $(GPU),$(FLOAT_METHODS),rodas4 radau2a))))
 $(eval $(call other,h2,MECH=h2 VARIANTS=$(TEST_VARIANTS) VARIANT_METHODS=$(TEST_VARIANT_METHODS) \
     $(TEST_GPU_METHODS:%=GPU_METHODS=%)))
 # of other methods engines of any mechanism have h2co (tests/unit/solver_problem.h); test_growth
@@ -210,8 +211,8 @@ FEATURE_SOURCES := tests/random/kernels tests/random/kernel.c $(wildcard solvers
     solvers/linalg/*.h solvers/portable/*.h) tests/team/pair_host.h tests/team/fibers.h
 $R/%/kernels.so: $(FEATURE_SOURCES) $R/mechanism $(BUILD)/mechc
 	$(call do,cc,'features: $*')CC='$(CC)' CXX='$(CXX)' NVCC='$(NVCC)' MARCH=$(MARCH) \
-	    CUDA_ARCH=$(or $(GPU_ARCH),90) LANES=$(LANES) BUILD=$(BUILD) tests/random/kernels \
-	    $(*D) $(*F) $(@D)
+	    NO_CARD=$(NO_CARD) CUDA_ARCH=$(or $(GPU_ARCH),90) LANES=$(LANES) BUILD=$(BUILD) \
+	    tests/random/kernels $(*D) $(*F) $(@D)
 $R/few/made: $R/features $R/reference $R/mechanism $(BUILD)/mechc FORCE
 	+$(Q)$(MAKE) --no-print-directory $(call feature_files,few,few/&/kernels.so)
 # $(1) few or all, $(2) a file of each mechanism &

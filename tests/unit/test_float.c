@@ -86,13 +86,14 @@ static void check_error(const problem *q, const kb_solver *s, const answer *ref,
     release(&floats);
 }
 
-static void check_errors(const problem *q)
+/* of methods from `first` on, as many as `n` */
+static void check_errors(const problem *q, int first, int n)
 {
     const kb_solver *cvode = kb_solver_find(q->s, "cvode", "cpu-scalar");
     const double steps[] = {1e-6, 1e-4}, rtol[] = {1e-3, 1e-4, 1e-5, 1e-6};
     for (int t = 0; t < 2; t++) {
         answer ref = solve(q, cvode, (kb_job){.dt = steps[t], .rtol = 1e-12, .atol = 1e-20});
-        for (int m = 0; m < METHODS; m++)
+        for (int m = first; m < first + n; m++)
             for (int r = 0; r < 4; r++)
                 check_error(q, with_floats(q, methods[m]), &ref,
                             (kb_job){.dt = steps[t], .rtol = rtol[r]});
@@ -102,12 +103,12 @@ static void check_errors(const problem *q)
 
 TEST(test_error_h2co)
 {
-    check_errors(&h2co);
+    check_errors(&h2co, 0, METHODS);
 }
 
-TEST(test_error_gri30)
+TEST(test_error_gri30) /* of rodas4 */
 {
-    check_errors(&gri30);
+    check_errors(&gri30, 3, 1);
 }
 
 /* both schedules, one thread and two, fewer ODEs than lanes, and one alone: the same bits */
