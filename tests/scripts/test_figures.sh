@@ -301,14 +301,14 @@ else
     head=$(cat "$dir/head") tree=$dir/tree now=$(plots/papers/sources HEAD rkck | cut -d' ' -f2)
     mkdir -p "$tree/results/made-up/e90-made"
     ln -s "$PWD/plots" "$PWD/datasets" "$tree"
-    words="MECH=h2 REPEATS=3 BUDGET=20 N=64,128 DT=1e-6 STEPS=10 SOLVERS=rkck ENGINES=cpu-scalar"
+    words="MECH=h2 REPEATS=3 BUDGET=50 N=64,128 DT=1e-6 STEPS=10 SOLVERS=rkck ENGINES=cpu-scalar"
     words="$words THREADS=1"
     printf 'experiment\ttarget\ne90-made\tbench\t%s\tn\t-\t-\t-\n' "$words" >"$tree/table"
     {
-        echo time_s,solver,engine,n,dt_s,steps,order,schedule,sample,threads,rtol,atol,repeats,\
-status
+        echo time_s,mech,solver,engine,n,dt_s,steps,order,schedule,sample,threads,rtol,atol,\
+repeats,status
         for n in 64 128; do
-            echo "0.5,rkck,cpu-scalar,$n,1e-6,10,generated,static,first,1,1e-10,1e-30,3,ok"
+            echo "0.5,h2,rkck,cpu-scalar,$n,1e-6,10,generated,static,first,1,1e-10,1e-30,3,ok"
         done
     } >"$tree/results/made-up/e90-made/cells.csv"
     # of COMMIT [HASH]: ends as stale does
@@ -335,9 +335,11 @@ status
     sed -i '$d' "$tree/results/made-up/e90-made/cells.csv"
     ok "one is missing" test "$(EXPERIMENTS=$tree/table plots/papers/lines \
         "$tree/results/made-up/e90-made" | cut -c1-19)" = "missing: 1 cells of"
-    ok "... in a plan, at most its budget" test "$(plan)" = "in part 0 0 20 1 20"
+    ok "... in a plan, by the other row" test "$(plan)" = "in part 0 0 20 1 40"
+    sed -i 's/THREADS=1/THREADS=1,4/' "$tree/table"
+    ok "... four threads, and one beside them" test "$(plan)" = "in part 0 0 20 3 66"
     rm -r "$tree/results/made-up/e90-made"
-    ok "none is there" test "$(plan)" = "not measured 0 0 0 2 40"
+    ok "none is there" test "$(plan)" = "not measured 0 0 0 4 200"
     # what make compiled a method from is what is hashed
     git ls-tree -r --name-only HEAD base mech solvers | sort >"$dir/tracked"
     for method in $(sed -n 's/^METHOD(\(.*\))$/\1/p' solvers/methods.def) cvode; do

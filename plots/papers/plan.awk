@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+#
+# Seconds that the lines of experiments take. Reads rows between tabs (RUN MECH SOLVER ENGINE
+# THREADS N DT STEPS ORDER TIME REPEATS STATUS, of all runs), then datasets/experiments.tsv. Prints
+# for each experiment: seconds on a GPU, on cores, cells without a row, and seconds of these.
+#
+# A cell runs once as a warm-up and then REPEATS times; several threads are compared with one thread
+# by three samples of as long a time. A cell without a row takes what the row that is most like it
+# says (more ODEs take longer in proportion, and on cores fewer threads do). One beyond its BUDGET
+# takes a run of the GPU, and none of the cores, where a probe tells; without such a row it takes
+# its BUDGET.
+
+function field(name, otherwise,    i) {
+    for (i = 1; i <= words; i++)
+        if (index(word[i], name "=") == 1)
+            return substr(word[i], length(name) + 2)
+    return otherwise
+}
+
+# "radau2a:slice=8:rtol=1e-6" without its tolerances
+function bare(spec,    w, n, i, rest) {
+    n = split(spec, w, ":")
+    rest = w[1]
+    for (i = 2; i <= n; i++)
+        if (w[i] !~ /^[ra]tol=/)
+            rest = rest ":" w[i]
+    return rest
+}
+
+function abs(x) { return x < 0 ? -x : x }
+
+# seconds of a run of this cell by the row that is most like it; -1: there is none
+function guess(mech, solver, engine, threads, n, dt,    key, i, r, far, least, t) {
+    key = mech SUBSEP solver SUBSEP dt + 0
+    if (!(key in rows))
+        key = mech SUBSEP first(solver) SUBSEP dt + 0
+    least = -1
+    for (i = 1; i <= rows[key]; i++) {
+        r = row[key, i]
+        if ((engine ~ /^gpu/) != (engine_of[r] ~ /^gpu/) ||
+            (engine ~ /-dense/) != (engine_of[r] ~ /-dense/))
+            continue
+        far = abs(log(n / n_of[r])) + (engine != engine_of[r]) + (threads != threads_of[r]) / 2
+        if (least >= 0 && far >= least)
+            continue
+        least = far
+        t = seconds[r] * (n > n_of[r] || engine ~ /^cpu/ ? n / n_of[r] : 1)
+        if (engine ~ /^cpu/)
+            t *= threads_of[r] / threads
+    }
+    return least < 0 ? -1 : t
+}
+
+function first(solver) { sub(/:.*/, "", solver); return solver }
+
+function cell(experiment, run, mech, solver, engine, threads, n, dt, order, repeats, budget,
+    key, side, t, all) {
+    side = engine ~ /^gpu/ ? "gpu" : "cores"
+    if (side == "gpu")
+        threads = ""
+    key = run SUBSEP solver SUBSEP engine SUBSEP threads + 0 SUBSEP n + 0 SUBSEP dt + 0 SUBSEP order
+    if ((key in known) && known[key] != "ok")
+        return
+    t = key in known ? time[key] : guess(mech, solver, engine, threads, n, dt)
+    all = t * (repeats + 1 + (side == "cores" && threads > 1 ? 3 : 0))
+    if (!(key in known)) {
+        missing[experiment]++
+        if (t < 0)
+            all = budget
+        else if (all > budget)
+            all = side == "cores" ? 0 : t < budget ? t : budget
+        new[experiment] += all
+    } else
+        spent[experiment, side] += all
+}
+
+FNR == NR {
+    key = $1 SUBSEP $3 SUBSEP $4 SUBSEP ($4 ~ /^gpu/ ? 0 : $5 + 0) SUBSEP $6 + 0 SUBSEP $7 + 0
+    known[key, $9] = known[key, "*"] = $12
+    if ($12 != "ok")
+        next
+    r = ++total
+    seconds[r] = time[key, $9] = time[key, "*"] = $10 * ($8 > 0 ? $8 : 1)
+    engine_of[r] = $4
+    threads_of[r] = $5 > 0 ? $5 : 1
+    n_of[r] = $6
+    row[$2, $3, $7 + 0, ++rows[$2, $3, $7 + 0]] = r
+    if ($3 ~ /:/)
+        row[$2, first($3), $7 + 0, ++rows[$2, first($3), $7 + 0]] = r
+    next
+}
+/^#/ || $2 != "bench" { next }
+{
+    words = split($3, word, " ")
+    mech = field("MECH", "")
+    if (!($1 in mech_of))
+        mech_of[$1] = mech
+    run = mech == mech_of[$1] ? $1 : $1 "-" mech
+    solvers = split(field("SOLVERS", ""), solver, ",")
+    engines = split(field("ENGINES", ""), engine, ",")
+    ns = split(field("N", ""), n, ",")
+    dts = split(field("DT", "1e-6"), dt, ",")
+    orders = split(field("ORDER", "*"), order, ",")
+    counts = split(field("THREADS", "1"), threads, ",")
+    for (a = 1; a <= solvers; a++) for (b = 1; b <= engines; b++) for (c = 1; c <= ns; c++)
+        for (d = 1; d <= dts; d++) for (e = 1; e <= orders; e++) for (f = 1; f <= counts; f++)
+            if (f == 1 || engine[b] ~ /^cpu/)
+                cell($1, run, mech, bare(solver[a]), engine[b],
+                    threads[f] == "all" ? cores : threads[f], n[c], dt[d], order[e],
+                    field("REPEATS", 3), field("BUDGET", 60) + 0)
+}
+END {
+    for (e in mech_of)
+        printf "%s\t%.0f\t%.0f\t%d\t%.0f\n", e, spent[e, "gpu"], spent[e, "cores"], missing[e],
+            new[e]
+}
