@@ -364,12 +364,12 @@ include plots/papers.mk
 include drivers/compare/compare.mk
 
 claims: $(BUILD)/claims
-	@$(BUILD)/claims --results $(or $(RESULTS),results/h200) $(call pass,claims,RESULTS)
+	@$(BUILD)/claims --results $(or $(RESULTS),results/gpu) $(call pass,claims,RESULTS)
 
 # the table of the solver auto
 tune: $(BUILD)/tune
 	@$(BUILD)/tune --accuracy results/accuracy
-	@$(BUILD)/tune --results $(or $(RESULTS),results/h200)
+	@$(BUILD)/tune --results $(or $(RESULTS),results/gpu)
 # + since it calls make
 accuracy: $(BUILD)/bench
 	+@METHODS='$(METHODS)' MAKE='$(MAKE)' drivers/tune/accuracy

@@ -19,7 +19,7 @@ typedef struct {
 
 static const kb_program_option options[] = {
     {"claims", 0, "FILE", KB_OPT_TEXT, AT(claims), 0, 0, "datasets/claims.tsv", 0, "the claims"},
-    {"results", 0, "FOLDER", KB_OPT_TEXT, AT(results), 0, 0, "results/h200", 0,
+    {"results", 0, "FOLDER", KB_OPT_TEXT, AT(results), 0, 0, "results/gpu", 0,
      "results of a machine"},
     {"paper", 0, "LIST", KB_OPT_WORDS, AT(papers), 0, 0, 0, 0, "only the claims of these papers"},
     {"claim", 0, "LIST", KB_OPT_WORDS, AT(ids), 0, 0, 0, 0, "only these claims"},
@@ -33,7 +33,7 @@ static const kb_program claims = {
     "Prints a table and writes FOLDER/claims.csv.\v"
     "Exit codes: 0 the verdicts agree with FOLDER/claims.csv, or there was none, and with "
     "FOLDER/causes.tsv; 1 some differ; 2 invalid use or input; 3 nothing could be judged.\n\n"
-    "Example: build/claims --results results/h200"};
+    "Example: build/claims --results results/gpu"};
 
 static int judge_all(const settings *s, const kb_ledger *l, kb_results *r, kb_error *err)
 {

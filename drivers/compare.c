@@ -55,11 +55,11 @@ static const kb_program compare = {
     options, "A B",
     "Compares two runs of bench, cell by cell: ratio of the times with its interval, and a "
     "verdict.\vA and B are folders with cells.csv and samples.csv, or folders of such "
-    "(results/h200). docs/results-format.md has the rules. Exit codes: 0 nothing is slower, 1 "
+    "(results/gpu). docs/results-format.md has the rules. Exit codes: 0 nothing is slower, 1 "
     "something is, 2 invalid use or input, 3 no cell was measured on both sides, 4 nothing is "
     "slower, but cells of A have no result in B or another error, 5 none of these, but cells could "
     "not be decided: more repeats are needed.\n\n"
-    "Example: build/compare results/latest results/h200 --format markdown", .rest = rest};
+    "Example: build/compare results/latest results/gpu --format markdown", .rest = rest};
 
 static int write_report(const kb_compare_report *r, int format, kb_error *err)
 {

@@ -48,7 +48,7 @@ static const kb_program report = {
     options, "FOLDER",
     "Writes one HTML page about a run of bench, or about all runs of a folder: the fastest at each "
     "error, pictures, claims of the papers, divergence, environment, commands, tables.\v"
-    "FOLDER is of a run, or has several (results/h200). The page loads nothing and needs no "
+    "FOLDER is of a run, or has several (results/gpu). The page loads nothing and needs no "
     "scripts. Exit codes: 0 fine, 2 invalid use or input.\n\n"
     "Example: build/report results/latest --out report.html", "folder", AT(r.folder), .rest = rest};
 

@@ -23,7 +23,7 @@ enum { SELECT = 256 };
 #define AT(member) offsetof(settings, member)
 
 static const kb_program_option options[] = {
-    {"results", 0, "FOLDER", KB_OPT_TEXT, AT(results), 0, 0, "results/h200", 0,
+    {"results", 0, "FOLDER", KB_OPT_TEXT, AT(results), 0, 0, "results/gpu", 0,
      "results of a machine"},
     {"run", 0, "LIST", KB_OPT_WORDS, AT(runs), 0, 0, ": run= of the query", 0,
      "the runs to look in"},

@@ -1,7 +1,7 @@
 # Figures of the papers (datasets/figures.tsv), the experiments behind them
 # (datasets/experiments.tsv), and what orders cost.
 
-RESULTS ?= results/h200
+RESULTS ?= results/gpu
 figures:
 ifneq ($(PAPER)$(FIG),)
 	@plots/papers/draw $(RESULTS) '$(PAPER:all=)' '$(FIG)'
@@ -18,7 +18,7 @@ reproduce: $(if $(PLAN),,$(BUILD)/env)
 	+@$(MEASURE) 'PAPER=$(PAPER)'
 
 stale: $(BUILD)/rows
-	@plots/papers/stale $(or $(RESULTS),results/h200)
+	@plots/papers/stale $(or $(RESULTS),results/gpu)
 .PHONY: stale
 
 orders: $(BUILD)/bench $(BUILD)/dbinfo solvers $(DB)
@@ -31,7 +31,7 @@ orders: $(BUILD)/bench $(BUILD)/dbinfo solvers $(DB)
 # docs/reproduction.md from the committed results
 REPRODUCTION := docs/reproduction.md
 reproduction:
-	@plots/papers/reproduction results/h200 >$(REPRODUCTION).new
+	@plots/papers/reproduction results/gpu >$(REPRODUCTION).new
 	@mv $(REPRODUCTION).new $(REPRODUCTION)
 
 pictures:

@@ -16,7 +16,7 @@ int kb_results_open(kb_results *r, const char *folder, kb_error *err)
     struct stat is;
     *r = (kb_results){0};
     if (stat(folder, &is) || !S_ISDIR(is.st_mode))
-        return kb_fail(err, KB_INVALID, "%s: no such folder of results (RESULTS=results/h200)",
+        return kb_fail(err, KB_INVALID, "%s: no such folder of results (RESULTS=results/gpu)",
                        folder);
     r->folder = kb_strdup(folder);
     return KB_OK;

@@ -16,7 +16,7 @@ typedef struct {
 } kb_run_table;
 
 typedef struct {
-    char *folder; /* results/h200 */
+    char *folder; /* results/gpu */
     int count;
     kb_run_table **of;
 } kb_results;

@@ -24,7 +24,7 @@ compare: $(BUILD)/compare $(DB)
 else
 compare: $(BUILD)/compare
 	@test -n "$(A)" && test -n "$(B)" || { echo "make compare: A= and B= are needed (folders of" \
-	    "runs, as results/latest and results/h200), or" \
+	    "runs, as results/latest and results/gpu), or" \
 	    "COMMITS=HEAD~1,HEAD MECH=" >&2; exit 2; }
 	@plots/compare $(A) $(B) $(COMPARE_BY)
 	@$(call COMPARE,$(A),$(B))

@@ -287,7 +287,7 @@ ok "unknown paper" experiment 2 plots/papers/experiment PAPER=nobody2020
 
 # --- rows of results are those that experiments ask for
 # but for those that tests/data/rows_without_line.tsv counts: lines that were changed since
-for run in results/h200/e[0-9]*/; do
+for run in results/gpu/e[0-9]*/; do
     [ ! -s "$run/cells.csv" ] ||
         echo "$(basename "$run")	$(plots/papers/lines "$run" | grep -c ^row)"
 done >"$dir/counted"

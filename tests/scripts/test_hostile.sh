@@ -547,7 +547,7 @@ ok "sources.tsv: there" test "$(ls -A "$dir/fetched/x" | wc -l)" = "$(wc -l <"$n
 # --- docs: a value of a table in a text
 mkdir "$tree/docs-test"
 (
-    cd "$tree/docs-test" && mkdir -p docs/blocks results/h200/a &&
+    cd "$tree/docs-test" && mkdir -p docs/blocks results/gpu/a &&
         cp "$root/docs/update" "$root/docs/write_block" docs
 ) || exit 2
 docs() { # docs BLOCK
@@ -555,9 +555,9 @@ docs() { # docs BLOCK
     cd "$tree/docs-test" || return 6
     while IFS= read -r text; do
         printf '%s\n' "$text" | table dt_s,n,engine,time_s,solver 1e-6,64,cpu-simd,1, solver - \
-            >results/h200/a/cells.csv
-        sed "1s/.*/dt_s,n,engine,ns_per_ode,part/" results/h200/a/cells.csv \
-            >results/h200/a/micro.csv
+            >results/gpu/a/cells.csv
+        sed "1s/.*/dt_s,n,engine,ns_per_ode,part/" results/gpu/a/cells.csv \
+            >results/gpu/a/micro.csv
         printf '<!-- x -->\n<!-- /x -->\nend\n' >README.md
         KB_BUILD=$build docs/update
         [ "$(grep -c '<[^!]' README.md) $(grep -c '^<!--' README.md)" = "0 2" ] || return 6

@@ -188,10 +188,10 @@ finds versions "another version in the citation" \
 # --- numbers out of results
 # after: a small tree
 seed
-mkdir -p "$tree/docs/blocks" "$tree/results/h200/a"
+mkdir -p "$tree/docs/blocks" "$tree/results/gpu/a"
 cp docs/update docs/write_block "$tree/docs"
 mkdir -p "$tree/build" && ln -s "$KB_BUILD/rows" "$tree/build/rows"
-row() { plant results/h200/a/cells.csv "$1"; }
+row() { plant results/gpu/a/cells.csv "$1"; }
 row 'n,solver,engine,rtol,time_s,err_p95,err_max,failed,status'
 row '1000,rodas4,gpu-block,0.01,0.002,2.2e-7,1e-3,0,ok'
 row '1000,rkck,gpu-warp,0.01,0.001,3e-5,1e-3,0,ok'

@@ -131,7 +131,7 @@ ok "one that scons has built" make_authors "$dir/scons" "$dir/pyjac"
 ok "says whose options would be taken" says "scons was built by scons"
 
 # --- a second witness: rows of ours under their names too, on a GPU at twice the time
-sources=results/h200/e2-h2co-ignition
+sources=results/gpu/e2-h2co-ignition
 for run in h2co-ignition h2co-ignition-cores; do
     mkdir -p "$dir/peers/witness-$run"
     cp $sources/environment.json "$dir/peers/witness-$run"
@@ -145,7 +145,7 @@ for run in h2co-ignition h2co-ignition-cores; do
               if (i == col["time_s"] || i == col["time_lo_s"] || i == col["time_hi_s"]) $i *= 2
           print }' | "$build/rows" --csv >"$dir/peers/witness-$run/cells.csv"
 done
-ok "claims" test "$(plots/papers/witness "$dir/peers" results/h200/claims.csv >"$dir/out"
+ok "claims" test "$(plots/papers/witness "$dir/peers" results/gpu/claims.csv >"$dir/out"
     grep -c . "$dir/out")" = "$(grep -c '^[a-z0-9]*-c' datasets/witness.tsv)"
 both() { awk -F'\t' -v id="$1" '$1 == id { print $3 / $4 }' "$dir/out"; }
 ok "half the speed-up on one core" holds "(2 * $(both niemeyer2014-c015) - 1)^2 < 1e-4"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# report on a made-up run, on one without a GPU and on results/h200: valid HTML in one file, what
+# report on a made-up run, on one without a GPU and on results/gpu: valid HTML in one file, what
 # names and texts would break, the page as a browser shows it. Run from the repository root:
 #   [KB_BUILD=build] tests/scripts/test_report.sh
 build=$(realpath "${KB_BUILD:-build}")
@@ -182,22 +182,22 @@ ok "a table without rows" code 2 report "$dir/chained" -o "$dir/chained.html"
 ok "says which" says "chained/cells.csv has no rows"
 
 # pictures of 300 kB for each run: those that fit, and no more
-for run in results/h200/*/samples.csv; do
+for run in results/gpu/*/samples.csv; do
     run=$(basename "$(dirname "$run")")
     mkdir -p "$dir/large/$run"
     { sed '$d' "$dir/plots/a/error.svg"
         head -c 300000 /dev/zero | tr '\0' ' '
         echo '</svg>'; } >"$dir/large/$run/error.svg"
 done
-ok "large pictures" code 0 report results/h200 --plots "$dir/large" -o "$dir/h200.html"
-ok "leave the page below 2 MB" holds "$(wc -c <"$dir/h200.html") < 2000000"
-ok "and fill it" holds "$(wc -c <"$dir/h200.html") > 1500000"
-ok "all runs of a machine" code 0 report results/h200 --plots "$dir/plots" -o "$dir/h200.html"
-page=$dir/h200.html
+ok "large pictures" code 0 report results/gpu --plots "$dir/large" -o "$dir/gpu.html"
+ok "leave the page below 2 MB" holds "$(wc -c <"$dir/gpu.html") < 2000000"
+ok "and fill it" holds "$(wc -c <"$dir/gpu.html") > 1500000"
+ok "all runs of a machine" code 0 report results/gpu --plots "$dir/plots" -o "$dir/gpu.html"
+page=$dir/gpu.html
 ok "its claims" test "$(grep -c '<tr class="\(confirmed\|contradicted\|other\)">' "$page")" = \
-    "$(tail -n +2 results/h200/claims.csv | wc -l)"
+    "$(tail -n +2 results/gpu/claims.csv | wc -l)"
 ok "each run has a section" test "$(grep -c '<section id="run-' "$page")" = \
-    "$(ls results/h200/*/samples.csv | wc -l)"
+    "$(ls results/gpu/*/samples.csv | wc -l)"
 ok "less than 2 MB" holds "$(wc -c <"$page") < 2000000"
 ok "how often CVODE is beaten" grep -q \
     'another solver is faster than CVODE in [0-9]* of [0-9]* comparisons' "$page"
@@ -209,7 +209,7 @@ mkdir -p "$dir/plots/papers"
 cp "$dir/plots/a/error.svg" "$dir/plots/papers/niemeyer2014-fig01.svg"
 printf '%s\t%s\t%s\t%s\t%s\n' claim-1 '<57' '3.1 (3 to 3.2)' - holds claim-2 8 - 2 holds \
     >"$dir/plots/papers/witness.tsv"
-ok "the papers" code 0 report --papers results/h200 --plots "$dir/plots" -o "$dir/papers.html"
+ok "the papers" code 0 report --papers results/gpu --plots "$dir/plots" -o "$dir/papers.html"
 page=$dir/papers.html
 ok "what the authors' code has" holds_text '<td>&lt;57</td><td class="n">3.1 (3 to 3.2)</td>'
 ok "where it has something" test "$(grep -c 'claim-[12]' "$page")" = 1
@@ -231,7 +231,7 @@ ok "each figure" test "$(grep -c '<figure>' "$page")" = \
 ok "the one that is drawn" test "$(grep -c "id='niemeyer2014-fig01-dot'" "$page")" = 1
 ok "the command of another" holds_text "make figures PAPER=niemeyer2014 FIG=fig02"
 ok "reasons with their numbers" test "$(grep -c '\[\[' "$page")" = 0
-total=$(tail -n +2 results/h200/claims.csv | grep -c ',holds,')
+total=$(tail -n +2 results/gpu/claims.csv | grep -c ',holds,')
 ok "totals" holds_text "<td>all</td><td class=\"n\">$total</td>"
 classes_add_up() {
     sed -n '/Verdicts by what a value is made of/,/<\/table>/p' "$page" |

@@ -2,7 +2,7 @@
  *
  * Mutation test of the ledger: for each judged claim one field of its last row changes, in memory.
  * Verdict or value have to change, or the text beside it, which has the number of rows of a curve
- * and the reason of "cannot say". Reads results/h200.
+ * and the reason of "cannot say". Reads results/gpu.
  */
 #include <math.h>
 #include <stdio.h>
@@ -146,7 +146,7 @@ static int read_all(void **state)
     kb_error err = {0};
     (void)state;
     return kb_ledger_read(&ledger, "datasets/claims.tsv", &err) ||
-           kb_results_open(&results, "results/h200", &err);
+           kb_results_open(&results, "results/gpu", &err);
 }
 
 FIXTURE(free_all)
