@@ -23,10 +23,12 @@ function among(list, value,    w, n, i) {
     return list == "*"
 }
 
-# "solver:option=1:rtol=1e-6" is the solver of a row, its tolerances apart
+# "solver:option=1:rtol=1e-6" is the solver of a row, its tolerances apart; a plug-in by its file
 function is_solver(spec, solver, rtol, atol,    w, n, i, rest) {
     n = split(spec, w, ":")
     rest = w[1]
+    sub(/.*\//, "", rest)
+    sub(/\.so$/, "", rest)
     for (i = 2; i <= n; i++)
         if (w[i] ~ /^rtol=/) {
             if (substr(w[i], 6) + 0 != rtol + 0) return 0
@@ -65,10 +67,10 @@ FNR == NR {
             among(field(line[i], "N", "*"), $3) && among(field(line[i], "DT", "*"), $4) &&
             among(field(line[i], "STEPS", "1"), $5 == "" ? 1 : $5) &&
             among(field(line[i], "ORDER", "*"), $6) && among(field(line[i], "SCHEDULE", "*"), $7) &&
-            among(field(line[i], "SAMPLE", "*"), $8) &&
+            among(field(line[i], "SAMPLE", "*"), $8) && among(field(line[i], "RTOL", "*"), $10) &&
             ($2 ~ /^gpu/ || among(field(line[i], "THREADS", "*"), $9)) &&
             ($13 != "ok" || $12 == field(line[i], "REPEATS", $12))
-        if (found && !met[i, spec, $2, $3 + 0, $4 + 0, $6, $2 ~ /^gpu/ ? "" : $9]++)
+        if (found && !met[i, spec, $2, $3 + 0, $4 + 0, $6, $10, $2 ~ /^gpu/ ? "" : $9]++)
             measured[i]++
     }
     if (!found)
@@ -77,7 +79,7 @@ FNR == NR {
 END {
     for (i = 1; i <= lines; i++) {
         asked = 1
-        n = split("SOLVERS ENGINES N DT ORDER", name, " ")
+        n = split("SOLVERS ENGINES N DT ORDER RTOL", name, " ")
         for (k = 1; k <= n; k++)
             asked *= split(field(line[i], name[k], "*"), w, ",")
         if (field(line[i], "ENGINES", "") !~ /gpu/)

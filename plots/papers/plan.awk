@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Seconds that the lines of experiments take. Reads rows between tabs (RUN MECH SOLVER ENGINE
-# THREADS N DT STEPS ORDER TIME REPEATS STATUS, of all runs), then datasets/experiments.tsv. Prints
-# for each experiment: seconds on a GPU, on cores, cells without a row, and seconds of these.
+# THREADS N DT STEPS ORDER TIME REPEATS STATUS RTOL, of all runs), then datasets/experiments.tsv.
+# Prints for each experiment: seconds on a GPU, on cores, cells without a row, and their seconds.
 #
 # A cell runs once as a warm-up and then REPEATS times; several threads are compared with one thread
 # by three samples of as long a time. A cell without a row takes what the row that is most like it
@@ -17,12 +17,18 @@ function field(name, otherwise,    i) {
     return otherwise
 }
 
-# "radau2a:slice=8:rtol=1e-6" without its tolerances
+# "radau2a:slice=8:rtol=1e-6" without its tolerances, of which `rtol` keeps one; a plug-in by its
+# file
 function bare(spec,    w, n, i, rest) {
     n = split(spec, w, ":")
     rest = w[1]
+    sub(/.*\//, "", rest)
+    sub(/\.so$/, "", rest)
+    rtol = "*"
     for (i = 2; i <= n; i++)
-        if (w[i] !~ /^[ra]tol=/)
+        if (w[i] ~ /^rtol=/)
+            rtol = substr(w[i], 6) + 0
+        else if (w[i] !~ /^atol=/)
             rest = rest ":" w[i]
     return rest
 }
@@ -53,12 +59,13 @@ function guess(mech, solver, engine, threads, n, dt,    key, i, r, far, least, t
 
 function first(solver) { sub(/:.*/, "", solver); return solver }
 
-function cell(experiment, run, mech, solver, engine, threads, n, dt, order, repeats, budget,
+function cell(experiment, run, mech, solver, rtol, engine, threads, n, dt, order, repeats, budget,
     key, side, t, all) {
     side = engine ~ /^gpu/ ? "gpu" : "cores"
     if (side == "gpu")
         threads = ""
     key = run SUBSEP solver SUBSEP engine SUBSEP threads + 0 SUBSEP n + 0 SUBSEP dt + 0 SUBSEP order
+    key = key SUBSEP rtol
     if ((key in known) && known[key] != "ok")
         return
     t = key in known ? time[key] : guess(mech, solver, engine, threads, n, dt)
@@ -76,11 +83,15 @@ function cell(experiment, run, mech, solver, engine, threads, n, dt, order, repe
 
 FNR == NR {
     key = $1 SUBSEP $3 SUBSEP $4 SUBSEP ($4 ~ /^gpu/ ? 0 : $5 + 0) SUBSEP $6 + 0 SUBSEP $7 + 0
-    known[key, $9] = known[key, "*"] = $12
+    r = ++total
+    seconds[r] = $10 * ($8 > 0 ? $8 : 1)
+    for (i = 0; i < 4; i++) {
+        as = key SUBSEP (i % 2 ? $9 : "*") SUBSEP (i < 2 ? $13 + 0 : "*")
+        known[as] = $12
+        time[as] = seconds[r]
+    }
     if ($12 != "ok")
         next
-    r = ++total
-    seconds[r] = time[key, $9] = time[key, "*"] = $10 * ($8 > 0 ? $8 : 1)
     engine_of[r] = $4
     threads_of[r] = $5 > 0 ? $5 : 1
     n_of[r] = $6
@@ -96,18 +107,30 @@ FNR == NR {
     if (!($1 in mech_of))
         mech_of[$1] = mech
     run = mech == mech_of[$1] ? $1 : $1 "-" mech
-    solvers = split(field("SOLVERS", ""), solver, ",")
-    engines = split(field("ENGINES", ""), engine, ",")
-    ns = split(field("N", ""), n, ",")
-    dts = split(field("DT", "1e-6"), dt, ",")
-    orders = split(field("ORDER", "*"), order, ",")
-    counts = split(field("THREADS", "1"), threads, ",")
-    for (a = 1; a <= solvers; a++) for (b = 1; b <= engines; b++) for (c = 1; c <= ns; c++)
-        for (d = 1; d <= dts; d++) for (e = 1; e <= orders; e++) for (f = 1; f <= counts; f++)
-            if (f == 1 || engine[b] ~ /^cpu/)
-                cell($1, run, mech, bare(solver[a]), engine[b],
-                    threads[f] == "all" ? cores : threads[f], n[c], dt[d], order[e],
-                    field("REPEATS", 3), field("BUDGET", 60) + 0)
+    # all that its lists make together
+    lists = split("SOLVERS= ENGINES= N= DT=1e-6 ORDER=* THREADS=1 RTOL=*", list, " ")
+    product = 1
+    for (k = 1; k <= lists; k++) {
+        split(list[k], part, "=")
+        size[k] = split(field(part[1], part[2]), part, ",")
+        for (i = 1; i <= size[k]; i++)
+            item[k, i] = part[i]
+        product *= size[k]
+    }
+    for (i = 0; i < product; i++) {
+        rest = i
+        for (k = 1; k <= lists; k++) {
+            at[k] = rest % size[k] + 1
+            pick[k] = item[k, at[k]]
+            rest = int(rest / size[k])
+        }
+        if (pick[2] ~ /^gpu/ && at[6] > 1)
+            continue
+        solver = bare(pick[1])
+        cell($1, run, mech, solver, rtol != "*" || pick[7] == "*" ? rtol : pick[7] + 0, pick[2],
+            pick[6] == "all" ? cores : pick[6], pick[3], pick[4], pick[5],
+            field("REPEATS", 3), field("BUDGET", 60) + 0)
+    }
 }
 END {
     for (e in mech_of)

@@ -202,7 +202,10 @@ ok "one of two experiments" draw 0 plots/papers/draw "$results" curtis2017 fig03
 ok "the other is told" grep -q 'Not measured: e14-gri30-pasr (make experiment E=e14)' \
     "$out/curtis2017-fig03.txt"
 mv "$dir/kept" "$results/gri30-pasr"
-ok "an earlier run" draw 0 plots/papers/draw "$results" curtis2017 fig02
+awk -F'\t' -v OFS='\t' '$1 ~ /^e14-/ { $5 = "gri30-pasr" } { print }' \
+    datasets/experiments.tsv >"$dir/instead"
+ok "an earlier run" draw 0 env EXPERIMENTS="$dir/instead" plots/papers/draw "$results" curtis2017 \
+    fig02
 ok "says so" grep -q 'gri30-pasr (an earlier' "$out/curtis2017-fig02.txt"
 ok "unknown paper" draw 2 plots/papers/draw "$results" nobody2020
 ok "the papers" says 'there are curtis2017 lecambier2013'
@@ -253,6 +256,13 @@ ok "parts of an attempt" experiment 0 plots/papers/experiment E=dlbfoam75
 ok "... in a folder beside" grep -q \
     "roofline MECH=h2co .*N=1000 DB=.*/dlbfoam75-h2co.npy RUN=parts-dlbfoam75-h2co" "$dir/calls"
 ok "its methods alone are built" grep -q "databases MECH=usc2 .*METHODS=seulex,ros3" "$dir/calls"
+ok "states before reaction" experiment 0 plots/papers/experiment E=before-h2-1e-4
+db=$dir/db/h2-before-1e-4-900000.npy
+ok "... by their time step" grep -q "databases MECH=h2 DB=$db DT=1e-4 N=900000" "$dir/calls"
+ok "... are measured" grep -q "bench MECH=h2 .* N=65536,900000 DB=$db RUN=before-h2-1e-4 " \
+    "$dir/calls"
+ok "h2 is not h2-pasr" experiment 0 plots/papers/experiment E=h2
+ok "... by name" prints '^h2: results/made-up/h2'
 ok "a plan of parts" experiment 0 env PLAN=1 plots/papers/experiment E=dlbfoam75
 ok "... measures nothing" test ! -e "$dir/calls"
 ok "a budget" experiment 0 env BUDGET=7 plots/papers/experiment E=e11
@@ -287,7 +297,7 @@ ok "unknown paper" experiment 2 plots/papers/experiment PAPER=nobody2020
 
 # --- rows of results are those that experiments ask for
 # but for those that tests/data/rows_without_line.tsv counts: lines that were changed since
-for run in results/gpu/e[0-9]*/; do
+for run in results/gpu/*/; do
     [ ! -s "$run/cells.csv" ] ||
         echo "$(basename "$run")	$(plots/papers/lines "$run" | grep -c ^row)"
 done >"$dir/counted"
