@@ -34,6 +34,7 @@ set label 100 heading at screen 0.5, screen 1 - 14. / H center noenhanced \
 set label 101 caption at screen 10. / W, screen (15. * CAPTION_LINES - 6) / H left noenhanced \
     font ",9.5" textcolor rgb "#303030"
 
+powers_or(low, high, ratio) = high / low > ratio ? "10^{%L}" : high > 99999 ? "%.0s%c" : "%g"
 left_px = 68; gap_px = 10
 cell_px = 1. * W / COLUMNS
 do for [p = 1:PANELS] {
@@ -45,17 +46,18 @@ do for [p = 1:PANELS] {
     unset logscale; unset arrow; unset label 1; unset label 2
     do for [k = 10:90] { unset label k }
     set format x "%g"; set format y "%g"
-    if (logx) { set logscale x; set format x (xhigh / xlow > 2000 ? "10^{%L}" : "%g") }
-    if (logy) { set logscale y; set format y (q_high[q] / q_low[q] > 50 ? "10^{%L}" : "%g") }
+    # 200k and not 200000, whose width would push the axis' name out of the picture
+    if (logx) { set logscale x; set format x powers_or(xlow, xhigh, xhigh > 999999 ? 50 : 2000) }
+    if (logy) { set logscale y; set format y powers_or(q_low[q], q_high[q], 50) }
     set xtics auto; set ytics auto
     if (logx && xhigh / xlow > 1e7) { set xtics 100 }
     if (logy && q_high[q] / q_low[q] > 1e7) { set ytics 100 }
     if (style eq "steps" || style eq "rising") { set xtics 0.2 }
     do for [d = first_of(q_low[q]):last_of(logy, q_low[q], q_high[q])] { do for [m in "1 2 5"] {
-        v = m * 10.**d; set ytics add (sprintf("%g", v) v)
+        v = m * 10.**d; set ytics add (gprintf(powers_or(1, q_high[q], 1e300), v) v)
     }}
     do for [d = first_of(xlow):last_of(logx, xlow, xhigh)] { do for [m in "1 2 5"] {
-        v = m * 10.**d; set xtics add (sprintf("%g", v) v)
+        v = m * 10.**d; set xtics add (gprintf(powers_or(1, xhigh, 1e300), v) v)
     }}
     if (style eq "bars") {
         set xtics ()
