@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "rows/template.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -155,6 +156,24 @@ static int answer_ratio(template *t, const char *query, int above, int below, ch
     return KB_OK;
 }
 
+/* "H200" of intel-xeon-16c-nvidia-h200, the machine of a run's rows */
+static int answer_card(template *t, const char *query, const char *run, char **out)
+{
+    const kb_run_table *rows;
+    int code = kb_results_table(t->results, run, "cells", &rows, t->err);
+    if (!code && !rows)
+        code = kb_results_table(t->results, run, "flow", &rows, t->err);
+    const char *machine = code || !rows ? NULL : kb_results_field(t->results, rows, 0, "machine");
+    const char *card = machine ? strstr(machine, "nvidia-") : NULL;
+    if (code || !card)
+        return code ? code : refuse(t, query, "no rows of a GPU in that run");
+    card += strlen("nvidia-");
+    *out = kb_format("%.*s", (int)strcspn(card, "-"), card);
+    for (char *c = *out; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    return KB_OK;
+}
+
 /* "12.3 run/cells:45" for each row that the last value rests on */
 static void name_sources(const template *t, const kb_inquiry *e, const char *text)
 {
@@ -190,9 +209,11 @@ static int answer_query(template *t, const char *query, char **out)
 
 static int answer(template *t, const char *query, char **out)
 {
-    char column[64];
+    char column[64], run[64];
     int k, below, end = 0;
     double v;
+    if (sscanf(query, "card %63[a-zA-Z0-9._-]%n", run, &end) == 1 && !query[end])
+        return answer_card(t, query, run, out);
     if (sscanf(query, "@%d / @%d%n", &k, &below, &end) == 2 && !query[end])
         return answer_ratio(t, query, k, below, out);
     if (sscanf(query, "= %lf%n", &v, &end) == 1 && !query[end])

@@ -10,6 +10,7 @@
  *   [[settled @1]]                     * if the time of an ODE still falls with n: it is 5 % and
  *                                      more below that at the next smaller n, or there is none
  *   [[= 15.9]]                         a number of a paper, to divide by
+ *   [[card gri30-pasr]]                H200: the card that the run was measured on
  */
 #pragma once
 

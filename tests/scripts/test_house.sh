@@ -192,12 +192,14 @@ mkdir -p "$tree/docs/blocks" "$tree/results/gpu/a"
 cp docs/update docs/write_block "$tree/docs"
 mkdir -p "$tree/build" && ln -s "$KB_BUILD/rows" "$tree/build/rows"
 row() { plant results/gpu/a/cells.csv "$1"; }
-row 'n,solver,engine,rtol,time_s,err_p95,err_max,failed,status'
-row '1000,rodas4,gpu-block,0.01,0.002,2.2e-7,1e-3,0,ok'
-row '1000,rkck,gpu-warp,0.01,0.001,3e-5,1e-3,0,ok'
-row '1000,exp4,gpu-warp,0.01,0.0005,3e-5,20,1,ok'
-row '1000,cvode,cpu-scalar,0.01,0.0123,4e-6,1e-3,0,ok'
-row '1000,vode,gpu-block,0.01,0.0001,4e-6,1e-3,0,skipped'
+row 'n,solver,engine,rtol,time_s,err_p95,err_max,failed,status,machine'
+card=made-up-4c-nvidia-h100-80gb
+row "1000,rodas4,gpu-block,0.01,0.002,2.2e-7,1e-3,0,ok,$card"
+row "1000,rkck,gpu-warp,0.01,0.001,3e-5,1e-3,0,ok,$card"
+row "1000,exp4,gpu-warp,0.01,0.0005,3e-5,20,1,ok,$card"
+row "1000,cvode,cpu-scalar,0.01,0.0123,4e-6,1e-3,0,ok,$card"
+row "1000,vode,gpu-block,0.01,0.0001,4e-6,1e-3,0,skipped,$card"
+plant results/gpu/cores/cells.csv 'solver,machine\nrodas4,made-up-4c'
 fill() { # fill TEXT EXPECTED: what a template becomes
     printf '%b\n' "$1" >"$tree/docs/blocks/speed"
     (cd "$tree" && "$KB_BUILD/rows" --fill docs/blocks/speed) >"$dir/out" 2>"$dir/err"
@@ -208,7 +210,10 @@ fill '% run=a\n| [[us{least gpu-*}]] | [[solver @1]] [[engine @1]] |' '| 1.00 | 
 fill '% run=a\n[[us{cvode}]] [[us{most gpu-block,gpu-warp}]] [[@1 / @2]]' '12.3 2.00 6.2'
 fill '% run=a\n[[us{least rank_error<=1e-6}]]' '2.00'
 fill '% run=a rkck\n[[err_over_rtol{rodas4}]]' '0.10'
+fill '% a\n| [[card a]] |' '| H100 |'
 fault='rows: error: docs/blocks/speed:2:'
+fill '%\n[[card cores]]' "$fault no rows of a GPU in that run: [[card cores]]"
+fill '%\n[[card b]]' "$fault no rows of a GPU in that run: [[card b]]"
 fill '% run=a\n[[us{gpu-*}]]' "$fault two rows for us at column 1 of the query: a:2 and a:3 \
 (solver rodas4 and rkck, engine gpu-block and gpu-warp): [[us{gpu-*}]]"
 fill '% run=a\n[[us{vode}]]' "$fault a:6 is skipped: [[us{vode}]]"
