@@ -186,6 +186,24 @@ ok "no folder" code 2 which_integrator
 ok "... is told" says "FOLDER is missing"
 ok "one flow" code 0 which_integrator --in-place "$dir/which/hot-spot"
 ok "... lists what to run" grep -q "^rodas4:rtol=.*,cvode:rtol=.*@cpu-scalar$" "$dir/out"
+# --- two flows at a time on two cores: a flow that waits for the other, and fails then
+mkdir "$dir/tools" "$dir/met"
+# shellcheck disable=SC2016
+printf '#!/bin/sh\necho "${OMP_NUM_THREADS:-2}"\n' >"$dir/tools/nproc"
+cat >"$dir/tools/flow" <<'E2'
+#!/bin/sh
+: >"$MET/$$"
+for k in $(seq 100); do
+    [ "$(find "$MET" -type f | wc -l)" -lt 2 ] || { echo met && exit 2; }
+    sleep 0.1
+done
+exit 2
+E2
+chmod +x "$dir/tools/nproc" "$dir/tools/flow"
+env -u OMP_NUM_THREADS MET="$dir/met" PATH="$dir/tools:$PATH" KB_BUILD="$dir/tools" \
+    drivers/which_integrator/measure "$dir/two" h2co box.yaml "$build/mech/h2co/solvers.so" '' \
+    30 1 1 "knock spark" 0 1 '1e-4 1e-10' >"$dir/out" 2>"$dir/err"
+ok "two flows are made side by side" test "$(grep -cx met "$dir/err")" = 2
 # --- states of a flow, as make hands them over: 192 of H2
 mkdir "$dir/mech" && printf 'enum {\n    NSP = 9,\n' >"$dir/mech/constants.h"
 number=$(${MAKE:-make} -n which-integrator MECH=h2 2>/dev/null |
