@@ -3,6 +3,7 @@
 # The faults that one token of C can have: file, line, column, token, what takes its place.
 # Comments, texts, includes and conditions of the preprocessor are left alone, and so is room that
 # would be larger by one, which no test can see: n of `t x[n];` in a function, 1 of kb_alloc(n + 1,
+# and the key of an option without a letter: any number that is none serves
 BEGIN {
     OFS = "\t"
     n = split("<= < < <= >= > > >= == != != == && || || && += -= -= += ++ -- + - - + * / / * " \
@@ -14,10 +15,11 @@ function replace(at, token) {
     else if (token ~ /^[0-9]+$/) print FILENAME, FNR, at, token, token + 1
     else if (token ~ /^[0-9.]+(e-?[0-9]+)?$/) print FILENAME, FNR, at, token, "(2 * " token ")"
 }
-function is_room(at, token,    before, after) {
+function is_free(at, token,    before, after) {
     before = substr($0, 1, at - 1)
     after = substr($0, at + length(token))
     if (token !~ /^[0-9]+$/ || structure) return 0
+    if (before ~ /^ *\{"[^"]+", $/ && after ~ /^, .*KB_OPT_/) return 1
     return before ~ /^ *(char|int|long|double|bool|size_t|[a-z]*int[0-9]+_t) [^=(]*\[$/ &&
         after ~ /^\][^=]*;/ || before ~ /kb_(re)?alloc\([^,]*([a-z]*, [^,]*)?\+ $/ && after ~ /^, /
 }
@@ -46,7 +48,7 @@ FNR == 1 { comment = structure = 0 }
             # a pointer, a sign
             one = token ~ /^[-+*\/<>]$/ &&
                 (substr(rest, 2, 1) != " " || substr($0, at - 1, 1) != " ")
-            if (!one && !is_room(at, token)) replace(at, token)
+            if (!one && !is_free(at, token)) replace(at, token)
             at += RLENGTH
         } else at++
     }
