@@ -171,6 +171,33 @@ ok "... are nothing at the end" holds "$(fastest end-w) < 1e-9 * $(fastest few-w
 ok "nothing to write" code 2 evaluate "$dir/few.npy" --mech h2
 rm -f "$dir"/few* "$dir"/end*
 
+# --- all that is evaluated of two states, to four digits; what is far below a row's largest is 0
+evaluated() { # evaluated COLUMNS ARGUMENTS...: what the last of them names
+    columns=$1
+    shift
+    "$build/evaluate" "$dir/two.npy" --mech h2 "$@" "$dir/v.npy" >"$dir/out" 2>"$dir/err"
+    echo "$* $?"
+    od -An -v -tf8 -w$((8 * columns)) -j128 "$dir/v.npy" | awk '{ most = 0
+        for (i = 1; i <= NF; i++) { w = $i < 0 ? -$i : $i; if (w > most) most = w }
+        for (i = 1; i <= NF; i++)
+            printf "%.4g%s", ($i * $i <= 1e-12 * most ^ 2) ? 0 : $i, i < NF ? " " : "\n"
+    }'
+    rm -f "$dir/v.npy"
+}
+printf 'T,p,H2,O2,H,OH,N2\n1500,2e5,0.02,0.2,0.001,0.01,0.769\n1100,1e5,0.03,0.2,0,0,0.77\n' \
+    >"$dir/in.csv"
+ok "two states" code 0 dbimport --mech h2 --source "$dir/in.csv" --quiet --out "$dir/two.npy"
+{
+    evaluated 9 --wdot
+    for reactor in p v; do
+        evaluated 10 --reactor $reactor --dy
+        evaluated 10 --reactor $reactor --jacobian
+    done
+    evaluated 9 --thermo
+    for fixed in tp hp uv; do evaluated 11 --fixed $fixed --equilibrium; done
+} >"$dir/all"
+screen evaluated "$dir/all"
+
 # --- an import must not take the place of what it reads
 printf 'T,p,H2\n1000,1e5,1\n' >"$dir/in.csv"
 ok "import over its source" code 2 dbimport --mech h2 --source "$dir/in.csv" \
