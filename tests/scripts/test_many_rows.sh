@@ -38,6 +38,8 @@ code 1 compare "$dir/older" "$a" --format csv
 screen many-compare-newer
 code 1 compare "$a" "$dir/all" --format csv
 screen many-compare-all
+code 1 compare "$a" "$b"
+screen many-compare-some "$dir/out" many-compare-text
 code 1 compare "$b" "$a" --by cpu --smallest 5
 screen many-compare-cpu
 code 1 compare "$a" "$b" --format markdown
@@ -87,6 +89,21 @@ for c in us kernel_us rank_error; do
         echo "first($c{run=b steps=1 $what}) / sum(us{run=b steps=1 least})"
     done
 done >>"$dir/queries"
+cat <<'END' >>"$dir/queries"
+0 / 0
+max (us {run=a steps=1 least})
+sqrt(-1)
+mech:species{name=none}
+mech:species{name=h2}
+mech:reactions{name=h2}
+mech:reactions{name=h2 n=1}
+mech:reactions{name=h2|gri30}
+mech:reactions{name!=h2}
+mech:species{}
+first(us{run=a dt<=1e-6 n>1e2 steps=1 least})
+us{run=a dt!=1e-6 n<1e9 steps=1}
+0 - us{run=a steps=1 most} ^ 2
+END
 while read -r query; do
     echo "$query"
     "$build/rows" --results "$dir/all" "$query" 2>&1
@@ -101,7 +118,8 @@ for run in a b; do
         if (NR > 1) $at["mech"] = "\"t,\"\"oy\"\"|<x>[y]`z\\\""; print }' \
         "$dir/all/$run/cells.csv" >"$dir/quoted/$run/cells.csv"
     grep -v ',cvode,' "$dir/all/$run/cells.csv" >"$dir/without/$run/cells.csv"
-    awk -F, 'NR == 1 || $0 ~ /,0.3,/ || $0 ~ /,skipped,/' "$dir/all/$run/cells.csv" \
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR == 1 || $at["err_p95"] > 1e-2 || $0 ~ /,skipped,/' "$dir/all/$run/cells.csv" \
         >"$dir/rough/$run/cells.csv"
     for kind in quoted without rough; do
         cp "$dir/all/$run/samples.csv" "$dir/all/$run/environment.json" "$dir/$kind/$run/"
