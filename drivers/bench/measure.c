@@ -493,6 +493,6 @@ int kb_measure_sample(kb_measure *m, kb_cell *cell, kb_sample *s)
     s->copy_in *= each;
     s->kernel *= each;
     s->copy_out *= each;
-    s->clock_MHz = kb_on_cpu(cell) ? kb_cpu_clock() : kb_gpu_clock();
+    s->clock_MHz = kb_on_cpu(cell) ? kb_cpu_clock("") : kb_gpu_clock();
     return KB_OK;
 }

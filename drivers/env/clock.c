@@ -26,11 +26,12 @@ double kb_cpu_time(void)
 }
 
 /* cpufreq of one core [MHz], 0 where there is none */
-static double scaled_clock(int core)
+static double scaled_clock(const char *root, int core)
 {
-    char path[96];
+    char path[256];
     double kHz = 0;
-    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq", core);
+    snprintf(path, sizeof path, "%s/sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq", root,
+             core);
     FILE *f = fopen(path, "r");
     if (f && fscanf(f, "%lf", &kHz) != 1)
         kHz = 0;
@@ -40,12 +41,13 @@ static double scaled_clock(int core)
 }
 
 /* Mean "cpu MHz" of /proc/cpuinfo over the set, 0 where there is none */
-static double listed_clock(const cpu_set_t *set)
+static double listed_clock(const char *root, const cpu_set_t *set)
 {
     char line[8192];
     double sum = 0, value;
     int core = -1, n = 0;
-    FILE *f = fopen("/proc/cpuinfo", "r");
+    snprintf(line, sizeof line, "%s/proc/cpuinfo", root);
+    FILE *f = fopen(line, "r");
     while (f && fgets(line, sizeof line, f)) {
         sscanf(line, "processor : %d", &core);
         if (sscanf(line, "cpu MHz : %lf", &value) == 1 && core >= 0 && CPU_ISSET(core, set)) {
@@ -58,7 +60,7 @@ static double listed_clock(const cpu_set_t *set)
     return n ? round(sum / n) : 0;
 }
 
-double kb_cpu_clock(void)
+double kb_cpu_clock(const char *root)
 {
     cpu_set_t set;
     double sum = 0;
@@ -67,9 +69,9 @@ double kb_cpu_clock(void)
         return 0;
     for (int core = 0; core < CPU_SETSIZE; core++)
         if (CPU_ISSET(core, &set)) {
-            double clock = scaled_clock(core);
+            double clock = scaled_clock(root, core);
             if (clock <= 0)
-                return listed_clock(&set);
+                return listed_clock(root, &set);
             sum += clock;
             n++;
         }
