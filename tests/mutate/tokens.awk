@@ -3,7 +3,8 @@
 # The faults that one token of C can have: file, line, column, token, what takes its place.
 # Comments, texts, includes and conditions of the preprocessor are left alone, and so is room that
 # would be larger by one, which no test can see: n of `t x[n];` in a function, 1 of kb_alloc(n + 1,
-# and the key of an option without a letter: any number that is none serves
+# the key of an option without a letter, for which any number that is none serves, and the 0 of
+# `= {0}`, which is the first member alone, nearly always set before it is read
 BEGIN {
     OFS = "\t"
     n = split("<= < < <= >= > > >= == != != == && || || && += -= -= += ++ -- + - - + * / / * " \
@@ -19,6 +20,7 @@ function is_free(at, token,    before, after) {
     before = substr($0, 1, at - 1)
     after = substr($0, at + length(token))
     if (token !~ /^[0-9]+$/ || structure) return 0
+    if (before ~ /(= |\))\{$/ && after ~ /^\}/) return 1
     if (before ~ /^ *\{"[^"]+", $/ && after ~ /^, .*KB_OPT_/) return 1
     return before ~ /^ *(char|int|long|double|bool|size_t|[a-z]*int[0-9]+_t) [^=(]*\[$/ &&
         after ~ /^\][^=]*;/ || before ~ /kb_(re)?alloc\([^,]*([a-z]*, [^,]*)?\+ $/ && after ~ /^, /
