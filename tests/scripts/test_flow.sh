@@ -6,7 +6,44 @@
 build=${KB_BUILD:-build}
 . tests/scripts/check.sh
 export OMP_NUM_THREADS=1
+rounded() { # of words and of CSV, to three digits
+    awk '{
+        n = split($0, f, /[ ,]+/)
+        for (i = 1; i <= n; i++) {
+            if (f[i] ~ /^[-+]?[0-9.]+(e[-+][0-9]+)?$/)
+                f[i] = sprintf("%.3g", f[i] < 1e-8 && f[i] > -1e-8 ? 0 : f[i])
+            printf "%s%s", f[i], i < n ? " " : "\n"
+        } }'
+}
+refused() { # refused TEXT ARGUMENTS...: exit code 2 and a message with TEXT
+    text=$1
+    shift
+    code 2 flow "$@" && says "$text" && [ "$(wc -l <"$dir/err")" -le 3 ]
+}
+# killed SIGNAL FILE ARGUMENTS...: a run that is stopped once FILE, its checkpoint, is there
+killed() {
+    signal=$1 file=$2
+    shift 2
+    "$build/flow" "$@" --checkpoint 0.0002 --quiet >"$dir/out" 2>"$dir/err" &
+    pid=$!
+    while kill -0 $pid 2>/dev/null && [ ! -s "$file" ]; do
+        sleep 0.01
+    done
+    kill -"$signal" $pid
+    wait $pid 2>/dev/null
+}
+same() { cmp "$dir/$1" "$dir/$2" >"$dir/out"; }
+within() ( # within BLOCKS CODE ARGUMENTS...: flow, whose files may have so many blocks of 512 bytes
+    ulimit -f "$1"
+    expected=$2
+    shift 2
+    code "$expected" flow "$@"
+)
+clock() { # a clock that is made up
+    "${CC:-gcc}" -shared -fPIC -O1 tests/scripts/made_up_clock.c -o "$dir/clock.so" || exit 2
+}
 
+# --- cases: tables and profiles
 ok "cases are listed" code 0 flow --list
 screen flow-list
 ok "with the step" grep -q "^  step " "$dir/out"
@@ -30,16 +67,8 @@ ok "errors are to a grid of 16 times the cells" test \
     "$(wc -l <"$dir/shu/profile-reference.csv")" -eq 1601
 ok "two dimensions" code 0 flow --case step --nx 30 --end 0.1 --out "$dir/step" --quiet
 ok "write fields" test -s "$dir/step/mp5-density.npy"
-# what is printed and written of small grids, to three digits and but for times
-rounded() { # of words and of CSV
-    awk '{
-        n = split($0, f, /[ ,]+/)
-        for (i = 1; i <= n; i++) {
-            if (f[i] ~ /^[-+]?[0-9.]+(e[-+][0-9]+)?$/)
-                f[i] = sprintf("%.3g", f[i] < 1e-8 && f[i] > -1e-8 ? 0 : f[i])
-            printf "%s%s", f[i], i < n ? " " : "\n"
-        } }'
-}
+
+# --- what is printed and written of small grids, to three digits and but for times
 for small in "sod --nx 20,40 --scheme mp5,weno5" "shu --nx 24 --riemann hlle" \
     "vortex --nx 8,16 --scheme mp5,muscl --end 1" "step --nx 24 --end 0.05" \
     "sod --nx 10 --turn y --positive none --cfl 0.2"; do
@@ -57,8 +86,9 @@ for small in "sod --nx 20,40 --scheme mp5,weno5" "shu --nx 24 --riemann hlle" \
     done
 done >"$dir/rounded"
 screen flow-small "$dir/rounded"
-# what a measurement makes of times, by a clock that is made up
-"${CC:-gcc}" -shared -fPIC -O1 tests/scripts/made_up_clock.c -o "$dir/clock.so" || exit 2
+
+# --- what a measurement makes of times, by a clock that is made up
+clock
 timed() { # timed ARGUMENTS...
     OMP_NUM_THREADS=1 LD_PRELOAD=$dir/clock.so "$build/flow" --bench --engine cpu-scalar \
         --out "$dir/timed" --quiet "$@" >"$dir/out" 2>"$dir/err" || return
@@ -72,6 +102,8 @@ timed() { # timed ARGUMENTS...
             --chemistry rodas4:rtol=1e-3,rodas4:rtol=1e-6 --begin 2e-6 --dt 1e-6
 } | rounded >"$dir/rounded"
 screen flow-bench "$dir/rounded"
+
+# --- measurements and their table
 ok "a measurement" code 0 flow --bench --case vortex --nx 16 --repeats 2 --out "$dir/bench"
 ok "has a row for each engine" test "$(column "$dir/bench/flow.csv" ns_per_cell_step 1 | wc \
     -l)" -eq 2
@@ -93,11 +125,7 @@ ok "a file of other columns is refused" code 2 flow --bench --case vortex --nx 1
 ok "for its columns" says "other columns"
 ok "before anything is measured" test ! -s "$dir/out"
 
-refused() { # refused TEXT ARGUMENTS...: exit code 2 and a message with TEXT
-    text=$1
-    shift
-    code 2 flow "$@" && says "$text" && [ "$(wc -l <"$dir/err")" -le 3 ]
-}
+# --- wrong use and input
 ok "no such case" refused "no case 'soda'" --case soda
 ok "no such scheme" refused "no scheme 'mp6'" --scheme mp6
 ok "no such engine" refused "'gpus' is none of cpu-scalar, cpu-simd, gpu" --engine gpus
@@ -125,20 +153,7 @@ ok "without nets the corner ends the run" refused "cell (2" --case step --rieman
     --positive none \
     --out "$dir/step" --quiet
 
-# killed SIGNAL FILE ARGUMENTS...: a run that is stopped once FILE, its checkpoint, is there
-killed() {
-    signal=$1 file=$2
-    shift 2
-    "$build/flow" "$@" --checkpoint 0.0002 --quiet >"$dir/out" 2>"$dir/err" &
-    pid=$!
-    while kill -0 $pid 2>/dev/null && [ ! -s "$file" ]; do
-        sleep 0.01
-    done
-    kill -"$signal" $pid
-    wait $pid 2>/dev/null
-}
-same() { cmp "$dir/$1" "$dir/$2" >"$dir/out"; }
-
+# --- runs that are stopped go on
 ok "a run from start to end" code 0 flow --case step --nx 120 --end 1 --out "$dir/whole" --quiet
 killed INT "$dir/parts/mp5-cpu-simd-120.checkpoint" --case step --nx 120 --end 1 --out "$dir/parts"
 ok "Ctrl-C ends a run" test $? -eq 130
@@ -155,12 +170,8 @@ ok "and goes on" code 0 flow --case step --nx 120 --end 1 --out "$dir/parts"
 ok "where it was" says "goes on from step"
 ok "to the same bits" same whole/mp5-density.npy parts/mp5-density.npy
 ok "and leaves none" test ! -e "$dir/parts/mp5-cpu-simd-120.checkpoint"
-within() ( # within BLOCKS CODE ARGUMENTS...: flow, whose files may have so many blocks of 512 bytes
-    ulimit -f "$1"
-    expected=$2
-    shift 2
-    code "$expected" flow "$@"
-)
+
+# --- a full disk, and frames over time
 ok "a checkpoint that the disk has no room for" within 400 0 --case step --nx 120 --end 0.05 \
     --checkpoint 1e-9 --out "$dir/room" --quiet
 ok "... is told" says "warning: .*room/mp5-cpu-simd-120.checkpoint: not written .*goes on"
@@ -181,6 +192,7 @@ else
     echo "skip - frames: this build has no HDF5"
 fi
 
+# --- options of runs
 mkdir "$dir/bad" && echo nonsense >"$dir/bad/mp5-cpu-simd-20.checkpoint"
 ok "a negative noise" refused "noise: '-1' is not a number from 0" --case sod --noise -1
 ok "a time between checkpoints that is no number" refused "'0x' is not a number from 0" \
@@ -191,79 +203,98 @@ ok "a temperature out of range" code 2 detonation --temperature 100
 ok "says the range" says "temperature: '100' is not a number from 200 to 2000"
 ok "a damaged checkpoint is told" refused "not a checkpoint" --case sod --nx 20 --out "$dir/bad"
 
-if [ -s "$build/mech/h2co/solvers.so" ]; then
-    ok "a detonation" code 0 detonation --mech h2co --out "$dir/det"
-    ok "has its speed" grep -q "D = 1616.65 m/s" "$dir/out"
-    grep -v znd.csv "$dir/out" | rounded >"$dir/rounded"
-    screen detonation "$dir/rounded"
-    ok "and its zone" test "$(wc -l <"$dir/det/znd.csv")" -gt 100
-    if [ -s "$build/mech/h2co/flow.so" ]; then
-        ok "a domain shorter than the induction zone" code 0 flow --case detonation --nx 40 \
-            --length 0.001 --out "$dir/short" --quiet
-        ok "knows its length all the same: 1.5 mm" holds \
-            "($(column "$dir/short/detonation.csv" cells_per_induction 1) / 60.5 - 1)^2 < 1e-4"
-        OMP_NUM_THREADS=1 LD_PRELOAD=$dir/clock.so "$build/flow" --case detonation --nx 40 \
-            --length 0.06 --end 2e-6 --out "$dir/rough" --quiet --engine cpu-scalar \
-            --chemistry rodas4:rtol=1e-1:atol=1e-2@cpu-scalar,rodas4:rtol=1e-3@cpu-scalar \
-            --reference rodas4:rtol=1e-6@cpu-scalar >"$dir/out" 2>"$dir/err"
-        { grep -v detonation.csv "$dir/out" && cat "$dir/rough/detonation.csv"; } |
-            rounded >"$dir/rounded"
-        screen flow-detonation "$dir/rounded"
-        ok "a detonation in time" code 0 flow --case detonation --nx 300 --out "$dir/wave" --quiet
-        ok "has its speed within a few per cent" holds "$(column "$dir/wave/detonation.csv" speed \
-            1) > 1560 &&
-            $(column "$dir/wave/detonation.csv" speed 1) < 1680"
-        ok "and the engine of its chemistry" test \
-            "$(column "$dir/wave/detonation.csv" chemistry 1)" = rodas4@cpu-simd
-        killed KILL "$dir/wave2/mp5-cpu-simd-300-rodas4.checkpoint" --case detonation --nx 300 \
-            --out "$dir/wave2"
-        ok "goes on after kill -9" code 0 flow --case detonation --nx 300 --out "$dir/wave2"
-        ok "where it was" says "goes on from step"
-        ok "to the same profile" same wave/profile-mp5.csv wave2/profile-mp5.csv
-        ok "and the same speed" test "$(column "$dir/wave/detonation.csv" speed 1)" = \
-            "$(column "$dir/wave2/detonation.csv" speed 1)"
-        ok "a database of its states" code 0 flow --recipe datasets/recipes/h2co-flow.json \
-            --nx 100 --first 20 --every 20 --count 3 --out "$dir/states.npy" --quiet
-        ok "with a recipe" grep -q '"generator": "flow"' "$dir/states.json"
-        ok "that makes it again" code 0 flow --recipe "$dir/states.json" \
-            --out "$dir/again.npy" --quiet
-        ok "to the same bits" same states.npy again.npy
-        ok "a detonation in two dimensions" code 0 flow --case detonation --nx 120 --length 0.06 \
-            --height 0.01 --end 3e-6 --out "$dir/cells" --quiet
-        ok "is not planar, and writes its fields" holds \
-            "$(column "$dir/cells/detonation.csv" peak_high 1) > \
-            1.1 * $(column "$dir/wave/detonation.csv" peak_high 1)"
-        ok "with the temperature" test -s "$dir/cells/mp5-temperature.npy"
-        killed KILL "$dir/cells2/mp5-cpu-simd-120-rodas4.checkpoint" --case detonation --nx 120 \
-            --length 0.06 --height 0.01 --end 3e-6 --out "$dir/cells2"
-        ok "not with another height of as many rows" refused "another run" --case detonation \
-            --nx 120 --length 0.06 --height 0.0101 --end 3e-6 --out "$dir/cells2"
-        ok "and with its own mechanism alone" grep -qa "$(sed -n 's/.*MECH_SHA256 "\(.*\)"/\1/p' \
-            "$build/mech/h2co/constants.h")" "$dir/cells2/mp5-cpu-simd-120-rodas4.checkpoint"
-        ok "it, too, goes on after kill -9" code 0 flow --case detonation --nx 120 \
-            --length 0.06 --height 0.01 --end 3e-6 --out "$dir/cells2"
-        ok "where it was" says "goes on from step"
-        ok "to the same soot foil" same cells/mp5-foil.npy cells2/mp5-foil.npy
-        "$build/flow" --case detonation --nx 40 --length 0.06 --height 0.01 --end 1e-6 --frames 2 \
-            --scheme ader_weno --out "$dir/cells3" --quiet >"$dir/out" 2>"$dir/err"
-        if says "no HDF5"; then
-            echo "skip - a foil over time: this build has no HDF5"
-        else
-            ok "the foil is one of its frames' fields" test \
-                "$(grep -c 'Attribute Name="foil"' "$dir/cells3/ader_weno.xdmf")" -eq 2
-        fi
-        ok "a height of no rows" refused "--height 1e-09: 0 rows" --case detonation --height 1e-9
-        ok "and one of too many" refused "--height 500: .* rows" --case detonation \
-            --length 1e-7 --height 500
-        ok "an unknown solver" refused "no solver 'rodas44'" --case detonation --chemistry rodas44
-    else
-        echo "skip - detonation in time: no flow.so of h2co"
-    fi
-    ok "a mixture that does not burn" code 2 detonation --mixture AR:1
-    ok "is told" says "does not detonate"
-    ok "an unknown species" code 2 detonation --mixture XX:1
-    ok "is named" says "XX"
-else
+# --- detonations: their speed and zone
+if [ ! -s "$build/mech/h2co/solvers.so" ]; then
     echo "skip - detonation: no solvers of h2co"
+    exit $failed
 fi
+ok "a detonation" code 0 detonation --mech h2co --out "$dir/det"
+ok "has its speed" grep -q "D = 1616.65 m/s" "$dir/out"
+grep -v znd.csv "$dir/out" | rounded >"$dir/rounded"
+screen detonation "$dir/rounded"
+ok "and its zone" test "$(wc -l <"$dir/det/znd.csv")" -gt 100
+{
+    sed -n '2p;$p' "$dir/det/znd.csv"
+    code 0 detonation --mech h2co --overdrive 1.2 --length 0.01 --out "$dir/over" &&
+        grep -v znd.csv "$dir/out" && tail -1 "$dir/over/znd.csv"
+    code 0 detonation --mech h2co --overdrive 1.001 --length 3 --out "$dir/over"
+    grep -v znd.csv "$dir/out"
+    cat "$dir/err"
+} | rounded >"$dir/rounded"
+screen detonation-driven "$dir/rounded"
+ok "a mixture that does not burn" code 2 detonation --mixture AR:1
+ok "is told" says "does not detonate"
+ok "an unknown species" code 2 detonation --mixture XX:1
+ok "is named" says "XX"
+
+# --- detonations in time, on grids that are small
+if [ ! -s "$build/mech/h2co/flow.so" ]; then
+    echo "skip - detonation in time: no flow.so of h2co"
+    exit $failed
+fi
+clock
+ok "a domain shorter than the induction zone" code 0 flow --case detonation --nx 40 \
+    --length 0.001 --out "$dir/short" --quiet
+ok "knows its length all the same: 1.5 mm" holds \
+    "($(column "$dir/short/detonation.csv" cells_per_induction 1) / 60.5 - 1)^2 < 1e-4"
+OMP_NUM_THREADS=1 LD_PRELOAD=$dir/clock.so "$build/flow" --case detonation --nx 40 \
+    --length 0.06 --end 2e-6 --out "$dir/rough" --quiet --engine cpu-scalar \
+    --chemistry rodas4:rtol=1e-1:atol=1e-2@cpu-scalar,rodas4:rtol=1e-3@cpu-scalar \
+    --reference rodas4:rtol=1e-6@cpu-scalar >"$dir/out" 2>"$dir/err"
+{ grep -v detonation.csv "$dir/out" && cat "$dir/rough/detonation.csv"; } |
+    rounded >"$dir/rounded"
+screen flow-detonation "$dir/rounded"
+ok "a height of no rows" refused "--height 1e-09: 0 rows" --case detonation --height 1e-9
+ok "and one of too many" refused "--height 500: .* rows" --case detonation \
+    --length 1e-7 --height 500
+ok "an unknown solver" refused "no solver 'rodas44'" --case detonation --chemistry rodas44
+"$build/flow" --case detonation --nx 40 --length 0.06 --height 0.01 --end 1e-6 --frames 2 \
+    --scheme ader_weno --out "$dir/cells3" --quiet >"$dir/out" 2>"$dir/err"
+if says "no HDF5"; then
+    echo "skip - a foil over time: this build has no HDF5"
+else
+    ok "the foil is one of its frames' fields" test \
+        "$(grep -c 'Attribute Name="foil"' "$dir/cells3/ader_weno.xdmf")" -eq 2
+fi
+
+# --- detonations in time, on grids that are fine
+[ -s "$build/mech/h2co/flow.so" ] || exit $failed
+ok "a detonation in time" code 0 flow --case detonation --nx 300 --out "$dir/wave" --quiet
+ok "has its speed within a few per cent" holds "$(column "$dir/wave/detonation.csv" speed \
+    1) > 1560 &&
+    $(column "$dir/wave/detonation.csv" speed 1) < 1680"
+ok "and the engine of its chemistry" test \
+    "$(column "$dir/wave/detonation.csv" chemistry 1)" = rodas4@cpu-simd
+killed KILL "$dir/wave2/mp5-cpu-simd-300-rodas4.checkpoint" --case detonation --nx 300 \
+    --out "$dir/wave2"
+ok "goes on after kill -9" code 0 flow --case detonation --nx 300 --out "$dir/wave2"
+ok "where it was" says "goes on from step"
+ok "to the same profile" same wave/profile-mp5.csv wave2/profile-mp5.csv
+ok "and the same speed" test "$(column "$dir/wave/detonation.csv" speed 1)" = \
+    "$(column "$dir/wave2/detonation.csv" speed 1)"
+ok "a detonation in two dimensions" code 0 flow --case detonation --nx 120 --length 0.06 \
+    --height 0.01 --end 3e-6 --out "$dir/cells" --quiet
+ok "is not planar, and writes its fields" holds \
+    "$(column "$dir/cells/detonation.csv" peak_high 1) > \
+    1.1 * $(column "$dir/wave/detonation.csv" peak_high 1)"
+ok "with the temperature" test -s "$dir/cells/mp5-temperature.npy"
+killed KILL "$dir/cells2/mp5-cpu-simd-120-rodas4.checkpoint" --case detonation --nx 120 \
+    --length 0.06 --height 0.01 --end 3e-6 --out "$dir/cells2"
+ok "not with another height of as many rows" refused "another run" --case detonation \
+    --nx 120 --length 0.06 --height 0.0101 --end 3e-6 --out "$dir/cells2"
+ok "and with its own mechanism alone" grep -qa "$(sed -n 's/.*MECH_SHA256 "\(.*\)"/\1/p' \
+    "$build/mech/h2co/constants.h")" "$dir/cells2/mp5-cpu-simd-120-rodas4.checkpoint"
+ok "it, too, goes on after kill -9" code 0 flow --case detonation --nx 120 \
+    --length 0.06 --height 0.01 --end 3e-6 --out "$dir/cells2"
+ok "where it was" says "goes on from step"
+ok "to the same soot foil" same cells/mp5-foil.npy cells2/mp5-foil.npy
+
+# --- a database of a detonation
+[ -s "$build/mech/h2co/flow.so" ] || exit $failed
+ok "a database of its states" code 0 flow --recipe datasets/recipes/h2co-flow.json \
+    --nx 100 --first 20 --every 20 --count 3 --out "$dir/states.npy" --quiet
+ok "with a recipe" grep -q '"generator": "flow"' "$dir/states.json"
+ok "that makes it again" code 0 flow --recipe "$dir/states.json" \
+    --out "$dir/again.npy" --quiet
+ok "to the same bits" same states.npy again.npy
 exit $failed
