@@ -124,7 +124,7 @@ ok "of one cell of three" test "$(rows_of Joules) $(rows_of Largest)" = "1 1"
 valid "$page" "joules"
 page=$dir/a.html
 
-# a run of several steps at constant volume, whose samples are lost
+# --- a run of several steps at constant volume, whose samples are lost
 cp -r "$dir/a" "$dir/chained"
 sed 's/$/,10,device/; 1s/10,device$/steps,chain/' "$dir/a/cells.csv" >"$dir/chained/cells.csv"
 sed -i '2,$d' "$dir/chained/samples.csv"
@@ -181,7 +181,7 @@ sed -i '2,$d' "$dir/chained/cells.csv"
 ok "a table without rows" code 2 report "$dir/chained" -o "$dir/chained.html"
 ok "says which" says "chained/cells.csv has no rows"
 
-# pictures of 300 kB for each run: those that fit, and no more
+# --- pictures of 300 kB for each run: those that fit, and no more
 for run in results/gpu/*/samples.csv; do
     run=$(basename "$(dirname "$run")")
     mkdir -p "$dir/large/$run"
@@ -204,7 +204,7 @@ ok "how often CVODE is beaten" grep -q \
 ok "loads nothing" alone "$page"
 valid "$page" "all runs"
 
-# the page of the papers
+# --- the page of the papers
 mkdir -p "$dir/plots/papers"
 cp "$dir/plots/a/error.svg" "$dir/plots/papers/niemeyer2014-fig01.svg"
 printf '%s\t%s\t%s\t%s\t%s\n' claim-1 '<57' '3.1 (3 to 3.2)' - holds claim-2 8 - 2 holds \
@@ -243,6 +243,8 @@ ok "of each class, too" classes_add_up
 ok "less than 5 MB" small "$page"
 ok "loads nothing" alone "$page"
 valid "$page" "the papers"
+
+# --- wrong input
 ok "no claims to show" code 2 report --papers "$dir/a" -o "$dir/papers.html"
 ok "says what makes them" says "make claims writes it"
 ok "no folder" code 2 report
