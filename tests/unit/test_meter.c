@@ -83,6 +83,29 @@ TEST(largest_memory_begins_anew)
     assert_true(without < with - MORE / 2);
 }
 
+/* [kB] as the kernel says it */
+static long told(void)
+{
+    char line[256];
+    long kB = -1;
+    FILE *f = fopen("/proc/self/status", "r");
+    while (f && fgets(line, sizeof line, f) && kB < 0)
+        kB = !strncmp(line, "VmHWM:", 6) ? strtol(line + 6, NULL, 10) : -1;
+    if (f)
+        fclose(f);
+    return kB;
+}
+
+TEST(largest_memory_in_bytes)
+{
+    long least = told(), most;
+    double bytes = kb_peak_memory();
+    most = told();
+    if (least < 0)
+        skip();
+    assert_true(bytes >= 1024.0 * (double)least && bytes <= 1024.0 * (double)most);
+}
+
 FIXTURE(make_folder) { return !mkdtemp(folder); }
 
 FIXTURE(remove_folder) { return delete_tree(folder); }
