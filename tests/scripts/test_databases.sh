@@ -198,6 +198,16 @@ ok "two states" code 0 dbimport --mech h2 --source "$dir/in.csv" --quiet --out "
 } >"$dir/all"
 screen evaluated "$dir/all"
 
+# --- species that an import does not find in its source: ten are named
+for species in H2,H,O2,OH,O,H2O,HO2,H2O2,AR,HE,CO,CO2,N2 H2,H,O2,OH,O,H2O,HO2,N2 O2,OH,N2 \
+    H2,N2 N2; do
+    numbers=$(echo $species | sed 's/[A-Z0-9]*,/0,/g; s/N2$/1/')
+    printf 'T,p,%s\n1000,1e5,%s\n' $species "$numbers" >"$dir/in.csv"
+    ok "$species" code 0 dbimport --mech h2co --source "$dir/in.csv" --out "$dir/two.npy"
+    cat "$dir/out" >>"$dir/all"
+done
+screen imported "$dir/all"
+
 # --- an import must not take the place of what it reads
 printf 'T,p,H2\n1000,1e5,1\n' >"$dir/in.csv"
 ok "import over its source" code 2 dbimport --mech h2 --source "$dir/in.csv" \
