@@ -297,4 +297,11 @@ ok "with a recipe" grep -q '"generator": "flow"' "$dir/states.json"
 ok "that makes it again" code 0 flow --recipe "$dir/states.json" \
     --out "$dir/again.npy" --quiet
 ok "to the same bits" same states.npy again.npy
+{
+    cat "$dir/out"
+    sed '/sha256/d' "$dir/states.json"
+    od -An -v -w40 -tf8 -j128 "$dir/states.aux.npy" | awk 'NR % 9 == 2' # step, times, dT, x
+    od -An -v -w120 -tf8 -j128 "$dir/states.npy" | awk 'NR % 9 == 2 { print $1, $2, $7, $8 }'
+} | rounded >"$dir/rounded"
+screen flow-record "$dir/rounded"
 exit $failed
