@@ -56,4 +56,39 @@ TEST(error_estimate)
         check_estimate("rkc", 3, 0.02, eq_30, choose_stages);
 }
 
+/* Gershgorin's bound is that of the rows or of the columns, the smaller one, also far below 1 */
+TEST(rows_and_columns)
+{
+    int by_rows = 0, by_columns = 0;
+    for (int k = 0; k < 40; k++) {
+        drive d = start(1, 1e-6, 1e-10, 0);
+        lane J[N * N];
+        d.run.opt[0] = 2;
+        for (int i = 0; i < N; i++) {
+            d.w->y[i] = splat((k % 2 ? 0.03 : 0.2) * sin(3 * k + 2 * i));
+            d.w->wj2[i] = splat(9);
+        }
+        METHOD_init(&d.run, &d.o, &d.persistent, d.w, all_lanes());
+        rkc_spectral_radius(&d.run, &d.o, &d.persistent, d.w, all_lanes());
+        problem_J(&d.run, d.w->y, J);
+        double most[2] = {0};
+        for (int i = 0; i < N; i++) {
+            double sum[2] = {0};
+            for (int j = 0; j < N; j++) {
+                sum[0] += fabs(lane_get(J[i * N + j], 0));
+                sum[1] += fabs(lane_get(J[j * N + i], 0));
+            }
+            most[0] = fmax(most[0], sum[0]);
+            most[1] = fmax(most[1], sum[1]);
+        }
+        by_rows += most[0] < 0.95 * most[1];
+        by_columns += most[1] < 0.95 * most[0];
+        for (int l = 0; l < KB_LANES; l++)
+            at_most("rkc", "a bound less the smaller sum",
+                    fabs(lane_get(d.persistent.sigma, l) - fmin(most[0], most[1])), 1e-6);
+        free(d.w);
+    }
+    assert_true(by_rows > 5 && by_columns > 5);
+}
+
 TESTS(NULL, NULL)

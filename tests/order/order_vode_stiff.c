@@ -14,4 +14,24 @@ TEST(order)
         }
 }
 
+/* An iteration whose increments more than double is given up, here at the second: the matrix is that
+ * of a mild problem, which has become a stiff one. */
+TEST(divergence)
+{
+    drive d = start(1, 1e-4, 1e-4, 1);
+    double before[KB_LANES], accepted[KB_LANES];
+    while (lane_get(d.o.t, 0) < 0.3)
+        METHOD_step(&d.run, &d.o, &d.persistent, d.w);
+    for (int l = 0; l < KB_LANES; l++) {
+        before[l] = lane_get(d.o.rhs, l);
+        accepted[l] = lane_get(d.o.accepted, l);
+    }
+    d.run.opt[7] = 1e-6;
+    METHOD_step(&d.run, &d.o, &d.persistent, d.w);
+    for (int l = 0; l < KB_LANES; l++)
+        assert_true(lane_get(d.o.rhs, l) == before[l] + 2 &&
+                    lane_get(d.o.accepted, l) == accepted[l]);
+    free(d.w);
+}
+
 TESTS(NULL, NULL)

@@ -146,12 +146,12 @@ TEST(a_block_for_a_system)
 {
     static const int blocks[] = {1, 3, 32, 128};
     EACH_SIZE(q)
-        for (int p = 0; p < 4; p++) {
-            batch a = new_batch(sizes[q], 6, 0), b = new_batch(sizes[q], 6, 0);
+        for (int p = 0; p < 8; p++) {
+            batch a = new_batch(sizes[q], 6, p / 4), b = new_batch(sizes[q], 6, p / 4);
             for (long s = 0; s < a.n; s++) {
                 dense_system d = pick(&a, s), e = pick(&b, s);
-                solve_by_block(&d, blocks[p], 0);
-                solve_by_block(&e, blocks[p], 1);
+                solve_by_block(&d, blocks[p % 4], 0);
+                solve_by_block(&e, blocks[p % 4], 1);
             }
             assert_memory_equal(a.b, b.b, (size_t)a.n * a.m * sizeof *a.b);
             end_batch(&a);
