@@ -191,6 +191,17 @@ TEST(test_run)
     kb_recipe_free(&kb_lem_form, &r);
 }
 
+/* streams as cold as a recipe lets them be, where Newton's plain steps for T are not made */
+TEST(test_cold_streams)
+{
+    kb_lem r = h2_recipe();
+    r.T_oxidizer = r.T_fuel = (kb_axis){1, {200}};
+    kb_output o = run(&r, 1);
+    check_states(&r, &o);
+    kb_output_free(&o);
+    kb_recipe_free(&kb_lem_form, &r);
+}
+
 /* A laminar line: z falls, and keeps its place and its width, but for the burnt gas, in which
  * rho^2 D is about half that of the cold (T^-0.3): sqrt(0.5). Without strain it would be
  * sqrt(1 + 2 a t) times as wide at the end, 3.3 times. */
