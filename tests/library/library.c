@@ -3,11 +3,13 @@
  * libkinbench against the solvers called directly: results bit for bit, layouts, constant volume,
  * rates, threads, and every error as a code with a text.
  */
+#include <errno.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -386,6 +388,37 @@ TEST(what_make_says)
                      lines ? "cc a.c\n \ncc b.c\n" : "", folder);
             bad(kb_mechanism_open("new_mechanism", &none), KB_ERROR_ARGUMENT, path);
         }
+    unsetenv("KINBENCH_SOURCE");
+    snprintf(path, sizeof path, "%s/Makefile", folder);
+    assert_true(remove(path) == 0 && remove(folder) == 0);
+}
+
+/* flock of the library, which locks nothing here; its first call ends with lock_error */
+static int lock_error, locks;
+int flock(int file, int operation)
+{
+    (void)file, (void)operation;
+    errno = locks ? 0 : lock_error;
+    return locks++ == 0 && lock_error ? -1 : 0;
+}
+
+/* a build waits for another one in spite of signals, and goes on where a folder has no locks */
+TEST(one_build_after_another)
+{
+    char folder[] = "/tmp/kb_library_XXXXXX", path[256];
+    static const int errors[] = {0, EINTR, ENOLCK};
+    kb_mechanism *none;
+    assert_non_null(mkdtemp(folder));
+    setenv("KINBENCH_SOURCE", folder, 1);
+    make_source(folder, "%s/new.so", 0);
+    for (int k = 0; k < 3; k++) {
+        lock_error = errors[k];
+        locks = 0;
+        snprintf(path, sizeof path, "%s/new.so: ", folder);
+        bad(kb_mechanism_open("new_mechanism", &none), KB_ERROR_ARGUMENT, path);
+        assert_int_equal(locks, lock_error == EINTR ? 2 : 1);
+    }
+    lock_error = 0;
     unsetenv("KINBENCH_SOURCE");
     snprintf(path, sizeof path, "%s/Makefile", folder);
     assert_true(remove(path) == 0 && remove(folder) == 0);
