@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define KB_PROBLEM "tests/order/problem_linear.h"
 #define METHOD rkc
+#include <float.h>
+
 #include "tests/test.h"
 #include "solvers/methods/rkc.h"
 #include "tests/order/order.h"
@@ -41,6 +43,7 @@ TEST(spectral_radius)
         for (int l = 0; l < KB_LANES; l++) {
             double sigma = lane_get(d.persistent.sigma, l);
             assert_true(sigma > lambda && sigma < 1.3 * lambda);
+            assert_true(lane_get(d.persistent.age, l) == 0);
         }
         free(d.w);
     }
@@ -56,6 +59,7 @@ TEST(loss_bound)
         for (int l = 0; l < KB_LANES; l++) {
             assert_true(fabs(lane_get(d.persistent.sigma, l) - 1.2 * lambda) < 1e-12 * lambda);
             assert_true(lane_get(d.o.rhs, l) == 0 && lane_get(d.o.jac, l) == 1);
+            assert_true(lane_get(d.persistent.age, l) == 0);
         }
         free(d.w);
     }
@@ -72,6 +76,27 @@ TEST(gershgorin_bound)
         for (int l = 0; l < KB_LANES; l++) {
             assert_true(fabs(lane_get(d.persistent.sigma, l) - lambda) < 1e-5 * lambda);
             assert_true(lane_get(d.o.rhs, l) == N && lane_get(d.o.jac, l) == 0);
+            assert_true(lane_get(d.persistent.age, l) == 0);
+        }
+        free(d.w);
+    }
+}
+
+/* a tight tolerance allows few stages, and a shorter step */
+TEST(most_stages)
+{
+    for (double rtol = 1e-8; rtol > 1e-15; rtol /= 10) {
+        double most = fmax(2, floor(sqrt(rtol / (10 * DBL_EPSILON)) + 0.5)), lambda = 1e12;
+        drive d = start(1, rtol, 1e20, 0);
+        d.persistent.sigma = splat(lambda);
+        d.persistent.age = splat(1);
+        d.persistent.first = mask_none();
+        d.persistent.err_old = splat(1);
+        d.o.h = splat(0.5);
+        METHOD_step(&d.run, &d.o, &d.persistent, d.w);
+        for (int l = 0; l < KB_LANES; l++) {
+            assert_true(lane_get(d.o.rhs, l) == most + 1);
+            assert_true(fabs(lane_get(d.o.t, l) * 1.54 * lambda / (most * most - 1) - 1) < 1e-12);
         }
         free(d.w);
     }

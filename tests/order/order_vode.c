@@ -115,4 +115,31 @@ TEST(held_after_a_rejection)
     free(w);
 }
 
+/* Attempts that miss the tolerance, whose iteration fails, and whose iterates leave the window of
+ * states, one after another: the next step, the order, and how often until the ODE is given up */
+TEST(failures)
+{
+    static const int limit[] = {VODE_ERROR_FAILURES, VODE_NEWTON_FAILURES, VODE_NEWTON_FAILURES};
+    static const int end[] = {KB_ODE_STEP_SMALL, KB_ODE_NEWTON, KB_ODE_BOUNDS};
+    const kb_run run = {.dt = 1};
+    for (int why = 0; why < 3; why++) {
+        vode_persistent persistent = {.q = splat(2), .wait = splat(5), .growth_limit = splat(10)};
+        kb_ode o = {.h = splat(0.1), .active = all_lanes()};
+        vode_attempt s = {.h = splat(0.1), .err = splat(4), .ratio = splat(1)};
+        s.converged = why == 0 ? all_lanes() : mask_none();
+        s.outside = why == 2 ? all_lanes() : mask_none();
+        for (int k = 1; k <= limit[why]; k++) {
+            vode_reject(&run, &o, &persistent, &s, all_lanes());
+            double h = lane_get(o.h, KB_LANES - 1);
+            int again = why == 0 && k >= VODE_RESTART;
+            double most = k == 1 ? 0.1 / (cbrt(24) + 1e-6) : again ? 0.01 : 0.02;
+            assert_true(fabs(h - (why ? 0.025 : most)) < 1e-12);
+            assert_true(lane_get(persistent.q, 0) == (again ? 1 : 2));
+            assert_true(lane_get(persistent.wait, 0) == (again ? 10 : 5));
+            assert_true(lane_get(persistent.growth_limit, 0) == 1);
+            assert_true(lane_get(o.status, 0) == (k < limit[why] ? 0 : end[why]));
+        }
+    }
+}
+
 TESTS(NULL, NULL)

@@ -3,8 +3,9 @@
  * How much work each method does on H2: substeps, right-hand sides, Jacobians, factorisations and
  * solves of 61 ODEs along an ignition, or of 24 before it, as tests/data/work.tsv has them. A guess
  * or a limit that nothing else depends on is seen here alone: the first substep, the growth of
- * substeps, when an iteration is given up, when a matrix is kept. A change that means to change
- * them writes the file anew: KEEP=1 build/tests/unit/test_work.
+ * substeps, when an iteration is given up, when a matrix is kept. And the options of each method,
+ * with their ranges, as tests/data/options.tsv has them. A change that means to change them writes
+ * the files anew: KEEP=1 build/tests/unit/test_work.
  */
 #include <stdlib.h>
 #include <sundials/sundials_config.h>
@@ -189,9 +190,48 @@ static void orders_are_those_promised(void **state)
     }
 }
 
+/* what a method and its options are, one a line */
+static void write_options(FILE *f)
+{
+    fputs("# method\torder\trtol\tatol\toption\tdefault\tleast\tmost\twhole\n", f);
+    for (int i = 0; i < along.s->nsolvers; i++) {
+        const kb_solver_info *s = &along.s->solvers[i]->info;
+        if (strcmp(s->engine, "cpu-scalar") != 0)
+            continue;
+        fprintf(f, "%s\t%d\t%g\t%g\n", s->name, s->order, s->rtol, s->atol);
+        assert_true(s->lanes == 1 && (s->shares == 0 || s->shares == 1) && s->steps_own < 2);
+        for (const kb_option *o = s->options; o->name; o++)
+            fprintf(f, "%s\t\t\t\t%s\t%g\t%g\t%g\t%d\n", s->name, o->name, o->value, o->low,
+                    o->high, o->kind == KB_WHOLE);
+    }
+}
+
+static void options_are_as_they_were(void **state)
+{
+    static const char file[] = "tests/data/options.tsv";
+    char *now_text = NULL, kept_text[20000] = "";
+    size_t length;
+    (void)state;
+    FILE *f = open_memstream(&now_text, &length);
+    assert_non_null(f);
+    write_options(f);
+    fclose(f);
+    f = fopen(file, getenv("KEEP") ? "w+" : "r");
+    assert_non_null(f);
+    if (getenv("KEEP"))
+        fputs(now_text, f);
+    rewind(f);
+    kept_text[fread(kept_text, 1, sizeof kept_text - 1, f)] = 0;
+    fclose(f);
+    if (strcmp(now_text, kept_text) != 0)
+        fail_msg("%s has\n%s, now\n%s", file, kept_text, now_text);
+    free(now_text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(work_is_as_it_was),
+                                       cmocka_unit_test(options_are_as_they_were),
                                        cmocka_unit_test(orders_are_those_promised)};
     make_problem(&along, "h2", "H2:1", 1.2e-5, 61);
     make_unburnt();
