@@ -91,4 +91,23 @@ TEST(rows_and_columns)
     assert_true(by_rows > 5 && by_columns > 5);
 }
 
+/* Where the power method finds no end, as about a rotation that is no circle, the loss frequencies
+ * take its place. */
+TEST(no_convergence)
+{
+    drive d = start(1, 1e-6, 1e-10, 0);
+    const lane z[N] = {splat(0.01), splat(0.01), splat(0.9), splat(0.1)};
+    lane loss;
+    turn(z, d.w->y);
+    METHOD_init(&d.run, &d.o, &d.persistent, d.w, all_lanes());
+    rkc_spectral_radius(&d.run, &d.o, &d.persistent, d.w, all_lanes());
+    loss = 1.2 * problem_loss_frequency(&d.run, &d.o, d.w->y, &d.w->problem);
+    for (int l = 0; l < KB_LANES; l++) {
+        assert_true(lane_get(d.o.rhs, l) == 50 && lane_get(d.o.jac, l) == 1);
+        assert_true(lane_get(d.persistent.sigma, l) == lane_get(loss, l));
+        assert_true(lane_get(d.persistent.age, l) == 0);
+    }
+    free(d.w);
+}
+
 TESTS(NULL, NULL)
