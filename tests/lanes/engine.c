@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The loop over ODEs of a CPU engine (solvers/engines/cpu.c) and its single evaluations (evaluate.c)
- * with rodas4 on H2, under the sanitizers of addresses and undefined behaviour, in arrays as long as
- * they have to be. What comes of an ODE is what comes of it alone, bit by bit: by any number of ODEs
- * and threads, both schedules, with part of a job, with the trail of its attempts.
+ * The loop over ODEs of a CPU engine (solvers/engines/cpu.c) and its single evaluations
+ * (evaluate.c) with rodas4 on H2, under the sanitizers of addresses and undefined behaviour, in
+ * arrays as long as they have to be. What comes of an ODE is what comes of it alone, bit by bit: by
+ * any number of ODEs and threads, both schedules, with part of a job, with the trail of its
+ * attempts.
  */
 #include <math.h>
 #include <string.h>
