@@ -337,6 +337,22 @@ TEST(records_name_files_from_here)
     }
 }
 
+/* how a recipe says that a mechanism is read, unless the environment says otherwise */
+TEST(records_say_how_to_read)
+{
+    json_t *record = json_pack("{s:s, s:s}", "qss", "its.qss", "phase", "gas");
+    setenv("KB_QSS", "own.qss", 1);
+    unsetenv("KB_PHASE");
+    unsetenv("KB_IDEAL");
+    kb_origin_read_as(record);
+    assert_string_equal(getenv("KB_QSS"), "own.qss");
+    assert_string_equal(getenv("KB_PHASE"), "gas");
+    assert_null(getenv("KB_IDEAL"));
+    unsetenv("KB_QSS");
+    unsetenv("KB_PHASE");
+    json_decref(record);
+}
+
 /* species that the user names once stand beside the states, with what else is there */
 TEST(what_is_said_is_recorded)
 {

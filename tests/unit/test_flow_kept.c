@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Some steps of every case by every scheme on a small grid, in three sets of options: means with
- * weights of the conserved numbers, and what the nets did, against tests/data/flow.tsv.
- * KEEP=1 writes it anew.
+ * weights of the conserved numbers, and what the nets did, against tests/data/flow.tsv. The numbers
+ * of every case, and sums over its states, against tests/data/flow-cases.tsv. KEEP=1 writes both
+ * anew.
  */
 #include "tests/unit/flow_run.h"
 #include "tests/test.h"
@@ -128,6 +129,73 @@ TEST(as_it_was)
         one_case(f, c, keep);
     one_case(f, &more, keep);
     fclose(f);
+}
+
+/* sums with weights over the states at places of the domain, and how many are solid */
+static void write_states(FILE *f, const kb_flow_case *c, double t)
+{
+    double sum[4] = {0};
+    int solid = 0;
+    for (int j = 0; j < (c->y1 > c->y0 ? 13 : 1); j++)
+        for (int i = 0; i < 37; i++) {
+            double x = c->x0 + (c->x1 - c->x0) * (i + 0.437) / 37;
+            double y = c->y0 + (c->y1 - c->y0) * (j + 0.361) / 13, w = 1 + sin(0.7 * i + 0.3 * j);
+            kb_flow_point p = {0};
+            c->state(c, x, y, t, &p);
+            sum[0] += w * p.u;
+            sum[1] += w * p.v;
+            sum[2] += w * p.p;
+            for (int s = 0; s < c->nsp; s++)
+                sum[3] += w * p.rho[s] * (1 + s);
+            solid += c->solid && c->solid(c, x, y);
+        }
+    fprintf(f, "t = %.9g:", t);
+    for (int k = 0; k < 4; k++)
+        fprintf(f, "\t%.9g", fabs(sum[k]) < 1e-12 ? 0 : sum[k]);
+    fprintf(f, "\t%d\n", solid);
+}
+
+static void write_case(FILE *f, const kb_flow_case *c)
+{
+    fprintf(f, "%s", c->name);
+    const double numbers[] = {c->x0, c->x1, c->y0, c->y1, c->end, c->cfl, c->gravity[0],
+                              c->gravity[1], c->noise, c->strength, c->corner[0], c->corner[1],
+                              c->gas.ratio, c->gas.inverse};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        fprintf(f, "\t%.9g", numbers[k]);
+    const int whole[] = {c->nx, c->ny, c->nsp, c->edge[0], c->edge[1], c->edge[2], c->edge[3],
+                         c->variables, c->riemann, c->exact, c->smooth, c->foil, c->nshown};
+    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
+        fprintf(f, "\t%d", whole[k]);
+    for (int s = 0; s < c->nsp; s++)
+        fprintf(f, "\t%.9g\t%.9g", c->gas.R[s], c->gas.cv[s]);
+    fputc('\n', f);
+    write_states(f, c, 0);
+    if (c->exact)
+        write_states(f, c, 0.7 * c->end);
+}
+
+TEST(cases_are_as_they_were)
+{
+    static const char file[] = "tests/data/flow-cases.tsv";
+    static char was[40000];
+    char *now = NULL;
+    size_t length;
+    FILE *f = open_memstream(&now, &length);
+    assert_non_null(f);
+    for (const kb_flow_case *c = kb_flow_cases; c->name; c++)
+        write_case(f, c);
+    fclose(f);
+    f = fopen(file, getenv("KEEP") ? "w+" : "r");
+    assert_non_null(f);
+    if (getenv("KEEP"))
+        fputs(now, f);
+    rewind(f);
+    was[fread(was, 1, sizeof was - 1, f)] = 0;
+    fclose(f);
+    if (strcmp(now, was) != 0)
+        fail_msg("%s has\n%s, now\n%s", file, was, now);
+    free(now);
 }
 
 TESTS(flow_one_thread, NULL)

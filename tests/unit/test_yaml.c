@@ -238,6 +238,7 @@ TEST(bad_reactions_are_told)
         const char *reaction, *word;
     } bad[] = {
         {"- {equation: A <=> C, " RATE "}", "unknown species 'C'"},
+        {"- {equation: A <=> C, " RATE "}", "species and + stand between blanks"},
         {"- {equation: A B, " RATE "}", "no arrow"},
         {"- {equation: A => B => A, " RATE "}", "second arrow"},
         {"- {equation: A => , " RATE "}", "a side without species"},
