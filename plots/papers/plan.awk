@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
 # Seconds that the lines of experiments take. Reads rows between tabs (RUN MECH SOLVER ENGINE
-# THREADS N DT STEPS ORDER TIME REPEATS STATUS RTOL, of all runs), then datasets/experiments.tsv.
-# Prints for each experiment: seconds on a GPU, on cores, cells without a row, and their seconds.
+# THREADS N DT STEPS ORDER TIME REPEATS STATUS RTOL SCHEDULE, of all runs), then
+# datasets/experiments.tsv. Prints for each experiment: seconds on a GPU, on cores, cells without a
+# row, and their seconds.
 #
 # A cell runs once as a warm-up and then REPEATS times; several threads are compared with one thread
 # by three samples of as long a time. A cell without a row takes what the row that is most like it
@@ -59,13 +60,13 @@ function guess(mech, solver, engine, threads, n, dt,    key, i, r, far, least, t
 
 function first(solver) { sub(/:.*/, "", solver); return solver }
 
-function cell(experiment, run, mech, solver, rtol, engine, threads, n, dt, order, repeats, budget,
-    key, side, t, all) {
+function cell(experiment, run, mech, solver, rtol, engine, threads, n, dt, order, schedule,
+    repeats, budget,    key, side, t, all) {
     side = engine ~ /^gpu/ ? "gpu" : "cores"
     if (side == "gpu")
         threads = ""
     key = run SUBSEP solver SUBSEP engine SUBSEP threads + 0 SUBSEP n + 0 SUBSEP dt + 0 SUBSEP order
-    key = key SUBSEP rtol
+    key = key SUBSEP rtol SUBSEP schedule
     if ((key in known) && known[key] != "ok")
         return
     t = key in known ? time[key] : guess(mech, solver, engine, threads, n, dt)
@@ -85,8 +86,9 @@ FNR == NR {
     key = $1 SUBSEP $3 SUBSEP $4 SUBSEP ($4 ~ /^gpu/ ? 0 : $5 + 0) SUBSEP $6 + 0 SUBSEP $7 + 0
     r = ++total
     seconds[r] = $10 * ($8 > 0 ? $8 : 1)
-    for (i = 0; i < 4; i++) {
-        as = key SUBSEP (i % 2 ? $9 : "*") SUBSEP (i < 2 ? $13 + 0 : "*")
+    for (i = 0; i < 8; i++) { # with and without what a line may leave open
+        as = key SUBSEP (i % 2 ? $9 : "*") SUBSEP (i % 4 < 2 ? $13 + 0 : "*") SUBSEP \
+            (i < 4 ? $14 : "*")
         known[as] = $12
         time[as] = seconds[r]
     }
@@ -108,7 +110,8 @@ FNR == NR {
         mech_of[$1] = mech
     run = mech == mech_of[$1] ? $1 : $1 "-" mech
     # all that its lists make together
-    lists = split("SOLVERS= ENGINES= N= DT=1e-6 ORDER=* THREADS=1 RTOL=*", list, " ")
+    lists = split("SOLVERS= ENGINES= N= DT=1e-6 ORDER=* THREADS=1 RTOL=* SCHEDULE=*", \
+        list, " ")
     product = 1
     for (k = 1; k <= lists; k++) {
         split(list[k], part, "=")
@@ -124,11 +127,14 @@ FNR == NR {
             pick[k] = item[k, at[k]]
             rest = int(rest / size[k])
         }
-        if (pick[2] ~ /^gpu/ && at[6] > 1)
+        # threads are of cores, and one lane of one thread has one schedule
+        if ((pick[2] ~ /^gpu/ && at[6] > 1) ||
+            (pick[2] ~ /^cpu-scalar/ && pick[6] == 1 && at[8] > 1))
             continue
         solver = bare(pick[1])
         cell($1, run, mech, solver, rtol != "*" || pick[7] == "*" ? rtol : pick[7] + 0, pick[2],
             pick[6] == "all" ? cores : pick[6], pick[3], pick[4], pick[5],
+            pick[2] ~ /^cpu-scalar/ && pick[6] == 1 ? "*" : pick[8],
             field("REPEATS", 3), field("BUDGET", 60) + 0)
     }
 }
