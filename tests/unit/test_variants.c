@@ -8,7 +8,7 @@
 #include "tests/unit/reference.h"
 #include "tests/unit/solver_problem.h"
 
-enum { ODES = 96 };
+enum { ODES = 48 };
 static problem q;
 
 /* hot mixtures of every species: orders that are not whole have no derivative at C = 0 */
