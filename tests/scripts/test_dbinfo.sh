@@ -180,7 +180,7 @@ screen dbinfo
 } >"$dir/tables"
 screen dbinfo-tables "$dir/tables"
 measure_toy --sample 64 --seed 2
-screen dbinfo-sample
+screen dbinfo-sample "$dir/out" dbinfo
 replay() { # replay ARGUMENTS...
     ok "scaling $*" code 0 scaling --db "$dir/toy.npy" --ranks 1,2,7,300 --host-ranks 3 "$@"
     { echo "$*" && cat "$dir/out"; } >>"$dir/replays"

@@ -33,9 +33,9 @@ for file in cells samples; do
         "$reader" --csv >"$dir/older/$file.csv"
 done
 code 1 compare "$a" "$dir/older" --format csv
-screen many-compare-older
+screen many-compare-older "$dir/out" many-compare-csv
 code 1 compare "$dir/older" "$a" --format csv
-screen many-compare-newer
+screen many-compare-newer "$dir/out" many-compare-csv
 code 1 compare "$a" "$dir/all" --format csv
 screen many-compare-all
 code 1 compare "$a" "$b"
@@ -129,6 +129,6 @@ for format in text csv json markdown; do
     code 4 compare "$dir/quoted/a" "$dir/quoted/b" --format $format --all
     screen many-quoted-$format
 done
-page many-report-without "$dir/without"
-page many-report-rough "$dir/rough/a"
+page many-report-without "$dir/without" many-report
+page many-report-rough "$dir/rough/a" many-report
 exit $failed
