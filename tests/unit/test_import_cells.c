@@ -4,6 +4,9 @@
  * of AMReX by its published layout, and what is said about broken ones.
  */
 #define _GNU_SOURCE /* memmem */
+#ifdef KB_HDF5
+#include <hdf5.h>
+#endif
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -256,6 +259,32 @@ TEST(cantera)
 }
 
 #ifdef KB_HDF5
+/* a set of c.h5 with so many numbers in place of its own */
+static void resize(const char *set, hsize_t n)
+{
+    char *path = kb_format("%s/c.h5", folder);
+    assert_int_equal(run("cp " CELLS "cantera.h5 %s/c.h5", ""), 0);
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    assert_true(file >= 0 && H5Ldelete(file, set, H5P_DEFAULT) >= 0);
+    hid_t space = H5Screate_simple(1, &n, NULL);
+    hid_t data = H5Dcreate2(file, set, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT,
+                            H5P_DEFAULT);
+    assert_true(data >= 0 && H5Dclose(data) >= 0 && H5Sclose(space) >= 0 && H5Fclose(file) >= 0);
+    free(path);
+}
+
+TEST(sets_of_other_sizes)
+{
+    char *source = kb_format("%s/c.h5", folder);
+    for (hsize_t n = 1; n < 5; n += 1 + (n == 2)) {
+        resize("three/data/D", n);
+        refuse((kb_import){.source = source}, &h2, "'D'", "as many as T");
+        resize("three/data/Y", n);
+        refuse((kb_import){.source = source}, &h2, "'Y'", "as many as T");
+    }
+    free(source);
+}
+
 TEST(hdf5)
 {
     check_cantera((kb_import){.source = CELLS "cantera.h5"}, 1e-15);

@@ -218,6 +218,16 @@ TEST(species_M)
     kb_mech_free(&m);
 }
 
+/* a phase without a name has that of its file */
+TEST(a_phase_without_a_name)
+{
+    put("phases:\n- {thermo: ideal-gas, species: [B]}\nspecies:\n"
+        "- {name: B, composition: {H: 2}, thermo: {model: constant-cp, cp0: 20.0}}\n");
+    kb_mech m = read_good(file);
+    assert_string_equal(m.name, "a");
+    kb_mech_free(&m);
+}
+
 /* ---------- errors ---------- */
 
 static void expect_error(const char *word)
