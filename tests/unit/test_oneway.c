@@ -214,6 +214,33 @@ TEST(duplicates)
     kb_mech_free(&m);
 }
 
+/* ... not the first reaction either: the other direction of two that have no reverse */
+TEST(a_duplicate_that_is_first)
+{
+    kb_mech m = read_mech("tests/data/rate_types.yaml");
+    kb_oneway how = {.fit = KB_FIT_EXACT};
+    int n = m.nreactions;
+    m.reactions = kb_realloc(m.reactions, (size_t)n + 1, sizeof *m.reactions);
+    memmove(m.reactions + 1, m.reactions, (size_t)n * sizeof *m.reactions);
+    m.nreactions = n + 1;
+    of_type(&m, KB_CHEBYSHEV)->reversible = false;
+    kb_reaction *pair = m.reactions + 2, *first = m.reactions;
+    assert_true(pair[0].duplicate && pair[1].duplicate);
+    pair[0].reversible = pair[1].reversible = false;
+    *first = kb_reaction_copy(pair[0]);
+    kb_term *terms = first->reactants;
+    int count = first->nreactants;
+    first->reactants = first->products;
+    first->nreactants = first->nproducts;
+    first->products = terms;
+    first->nproducts = count;
+    kb_mech out = convert(&m, &how);
+    assert_true(!out.reactions[0].duplicate && out.reactions[3].duplicate);
+    assert_int_equal(out.reactions[0].reactants[0].species, pair[0].products[0].species);
+    kb_mech_free(&out);
+    kb_mech_free(&m);
+}
+
 TEST(refusals)
 {
     kb_mech m = read_mech("tests/data/rate_types.yaml"), out;

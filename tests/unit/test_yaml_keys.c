@@ -200,6 +200,20 @@ TEST(undeclared_colliders_of_linear_Burke)
                                ", high-P-" RATE ", Troe: {A: 1, T3: 1, T1: 1}}]"}, NULL);
 }
 
+/* T2 of 0, of a reaction and of a collider in the line below it */
+TEST(T2_of_0)
+{
+    static const char said[] = "Troe T2 of 0 is left out, as Cantera does";
+    char *own = kb_format("a.yaml:9: %s", said), *collider = kb_format("a.yaml:10: %s", said);
+    warned((parts){.reaction = "equation: 2 A (+M) <=> B (+M), type: falloff, low-P-" RATE
+                               ", high-P-" RATE ", Troe: {A: 1, T3: 1, T1: 1, T2: 0}"}, own);
+    warned((parts){.reaction = "equation: 2 A (+M) <=> B (+M), type: linear-Burke, colliders: [\n"
+                               "  {name: M, type: falloff, low-P-" RATE ", high-P-" RATE
+                               ", Troe: {A: 1, T3: 1, T1: 1, T2: 0}}]"}, collider);
+    free(own);
+    free(collider);
+}
+
 TEST(other_keys_are_warnings)
 {
     warned((parts){.reaction = GOOD}, NULL);
