@@ -193,8 +193,11 @@ TEST(cases_are_as_they_were)
     rewind(f);
     was[fread(was, 1, sizeof was - 1, f)] = 0;
     fclose(f);
-    if (strcmp(now, was) != 0)
-        fail_msg("%s has\n%s, now\n%s", file, was, now);
+    size_t same = 0;
+    while (now[same] && now[same] == was[same])
+        same++;
+    if (now[same] != was[same])
+        fail_msg("%s has '%.60s', now '%.60s'", file, was + same, now + same);
     free(now);
 }
 

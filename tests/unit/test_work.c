@@ -223,8 +223,11 @@ static void options_are_as_they_were(void **state)
     rewind(f);
     kept_text[fread(kept_text, 1, sizeof kept_text - 1, f)] = 0;
     fclose(f);
-    if (strcmp(now_text, kept_text) != 0)
-        fail_msg("%s has\n%s, now\n%s", file, kept_text, now_text);
+    size_t same = 0;
+    while (now_text[same] && now_text[same] == kept_text[same])
+        same++;
+    if (now_text[same] != kept_text[same])
+        fail_msg("%s has '%.60s', now '%.60s'", file, kept_text + same, now_text + same);
     free(now_text);
 }
 
