@@ -31,11 +31,13 @@ static bool is(const kb_csv *t, long row, const char *column, const char *text)
 
 /* ---- the fastest at each error ---- */
 
-/* "3.1-3.4", "1760-2900": never an exponent for a large number; caller frees */
+/* three digits, never an exponent for a large number; caller frees */
+static char *digits(double x) { return kb_format(x < 999.5 ? "%.3g" : "%.0f", x); }
+
+/* "3.1-3.4", "1760-2900"; caller frees */
 static char *range_text(double lo, double hi)
 {
-    char *a = kb_format(lo < 1000 ? "%.3g" : "%.0f", lo);
-    char *b = kb_format(hi < 1000 ? "%.3g" : "%.0f", hi), *text = kb_format("%s-%s", a, b);
+    char *a = digits(lo), *b = digits(hi), *text = kb_format("%s-%s", a, b);
     free(a);
     free(b);
     return text;
@@ -397,11 +399,13 @@ static void print_memory(const summary *s)
     line l = {0, 0};
     for (int i = 0; i < 2; i++) {
         long row = largest(t, column[i]);
-        if (row >= 0)
-            put_under(&l, "memory:     largest of a cell:",
-                      kb_format("%.3g MB of %s (%s %s)", kb_csv_value(t, row, column[i]) * 1e-6,
-                                of[i], kb_csv_get(t, row, "solver"),
-                                kb_csv_get(t, row, "engine")));
+        if (row < 0)
+            continue;
+        char *mb = digits(kb_csv_value(t, row, column[i]) * 1e-6);
+        put_under(&l, "memory:     largest of a cell:",
+                  kb_format("%s MB of %s (%s %s)", mb, of[i], kb_csv_get(t, row, "solver"),
+                            kb_csv_get(t, row, "engine")));
+        free(mb);
     }
     if (l.at)
         printf("\n");

@@ -53,6 +53,6 @@ int nvmlDeviceGetEnforcedPowerLimit(void *device, unsigned *milliwatts)
 
 int nvmlDeviceGetMemoryInfo(void *device, kb_nvml_memory *memory)
 {
-    *memory = (kb_nvml_memory){.used = 4000000 + number_of(device)};
+    *memory = (kb_nvml_memory){.used = 999700000 + number_of(device)};
     return 0;
 }
