@@ -610,18 +610,17 @@ scaled() { # scaled FOLDER: as runs of one rank and of two, and as the name of w
     done
     plots/scaling "$(basename -- "$1")" "$1/efficiency.csv" "$1" "$1/two=2"
 }
-awk 'NR % 2' "$names" >"$dir/odd"
-awk 'NR % 2 == 0' "$names" >"$dir/even"
-awk 'NR % 3 == 0' "$names" >"$dir/third"
-drawn "folders: draw" folders plots/draw <"$dir/odd"
-drawn "folders: verify" folders plots/verify <"$dir/even"
-drawn "folders: dbinfo" folders plots/dbinfo <"$dir/even"
-drawn "folders: flow" folders plots/flow <"$dir/even"
-inert "folders: kernels" folders plots/kernels <"$dir/third"
-drawn "folders: orders" folders plots/orders <"$dir/third"
-drawn "folders: roofline" folders plots/roofline <"$dir/third"
-drawn "folders: scaling" folders scaled <"$dir/third"
-drawn "folders: report" folders "$build/report" <"$dir/odd"
+# a third of the names for each program, and all of them for what the programs share
+for k in 0 1 2; do awk -v k=$k 'NR % 3 == k' "$names" >"$dir/names$k"; done
+drawn "folders: draw" folders plots/draw <"$dir/names0"
+drawn "folders: verify" folders plots/verify <"$dir/names1"
+drawn "folders: dbinfo" folders plots/dbinfo <"$dir/names2"
+drawn "folders: flow" folders plots/flow <"$dir/names0"
+inert "folders: kernels" folders plots/kernels <"$dir/names1"
+drawn "folders: orders" folders plots/orders <"$dir/names2"
+drawn "folders: roofline" folders plots/roofline <"$dir/names0"
+drawn "folders: scaling" folders scaled <"$dir/names1"
+drawn "folders: report" folders "$build/report" <"$dir/names2"
 beside() { # beside COMMAND...: with names that begin with < | - in this folder, without a path
     for name in '|kbc3' '-delete' 'run=kbc5' '-e system("kbc6")'; do
         mkdir -p "$tree/$name"
@@ -634,7 +633,7 @@ beside() { # beside COMMAND...: with names that begin with < | - in this folder,
     done
     :
 }
-first=$(tail -1 "$dir/odd")
+first=$(tail -1 "$dir/names2")
 inert "names without a path" beside plots/draw plots/dbinfo plots/flow
 ok "and nothing is lost" test -e "$tree/Makefile" -a -e "$tree/-delete/cells.csv"
 files() { # files GENERATOR
@@ -646,10 +645,9 @@ files() { # files GENERATOR
         KB_BUILD=$dir/bin plots/database "$dir/named/$name.npy" || return 6
     done
 }
-drawn "files: a flamelet" files flamelet <"$dir/odd"
-drawn "files: a line of eddies" files lem <"$dir/even"
-tail -3 "$names" >"$dir/some"
-drawn "files: a reactor" files pasr <"$dir/some"
+drawn "files: a flamelet" files flamelet <"$dir/names0"
+drawn "files: a line of eddies" files lem <"$dir/names1"
+drawn "files: a reactor" files pasr <"$dir/names2"
 
 # --- make: sub-folders of a run's folder, folders of results, recipes
 # after: tables of datasets
@@ -660,7 +658,7 @@ while IFS= read -r name; do
         mkdir "$tree/$folder/$name"
         cp "$dir/cells.csv" "$dir/samples.csv" "$tree/$folder/$name"
     done
-done <"$dir/odd"
+done <"$dir/names0"
 drawn "make report RUN=" make_there report RUN=results/all -o build/report
 inert "make compare" make_there compare -o build/compare
 recipe() { # recipe KEY: with each text
