@@ -204,9 +204,9 @@ for species in H2,H,O2,OH,O,H2O,HO2,H2O2,AR,HE,CO,CO2,N2 H2,H,O2,OH,O,H2O,HO2,N2
     numbers=$(echo $species | sed 's/[A-Z0-9]*,/0,/g; s/N2$/1/')
     printf 'T,p,%s\n1000,1e5,%s\n' $species "$numbers" >"$dir/in.csv"
     ok "$species" code 0 dbimport --mech h2co --source "$dir/in.csv" --out "$dir/two.npy"
-    cat "$dir/out" >>"$dir/all"
+    cat "$dir/out" >>"$dir/imports"
 done
-screen imported "$dir/all"
+screen imported "$dir/imports"
 
 # --- an import must not take the place of what it reads
 printf 'T,p,H2\n1000,1e5,1\n' >"$dir/in.csv"
