@@ -473,7 +473,10 @@ j_per_million,peak_bytes_device
 }
 { with_card 0 --energy 0.5 && sed -n '/^energy/,/J (gpu/p' out; } >made
 screen bench-energy made
-{ with_card 1,0 && grep -o '[^ ]* MB of the GPU' out && with_card GPU-one,GPU-none && with_card GPU-none && with_card 7; } >made
+{
+    with_card 1,0 && grep -o '[^ ]* MB of the GPU' out && with_card GPU-one,GPU-none &&
+        with_card GPU-none && with_card 7
+} >made
 screen bench-cards made
 
 # --- references: one bench at a time reads or writes them
