@@ -20,7 +20,8 @@ enum { LEVELS = sizeof levels / sizeof *levels, IN_PLACE = 1 }; /* the level of 
 #define SLOW 10.0 /* times the fastest: slower solvers are not run in the flow */
 
 static const char header[] = "flow,mech,machine,git,n,dt_s,error,solver,engine,rtol,atol,"
-    "us_per_ode,us_lo,us_hi,err_p95_active,over_fastest,attempts,ns_flow,ns_chemistry,imbalance";
+    "us_per_ode,us_lo,us_hi,err_p95_active,over_fastest,attempts,ns_flow,ns_chemistry,imbalance,"
+    "decided";
 static const char *const heads[] = {"flow", "dt [s]", "1e-3", "us", "1e-4", "us", "1e-6", "us",
     "CVODE 1e-4", "in the flow", "CVODE", "chemistry", "imbalance"};
 enum { COLUMNS = sizeof heads / sizeof *heads };
@@ -79,6 +80,21 @@ static double us_of(const kb_csv *t, long row, const char *time)
     return row < 0 ? NAN : 1e6 * kb_csv_value(t, row, time) / kb_csv_value(t, row, "n");
 }
 
+/* does no cell that was skipped for its time, by the time predicted for it, beat the fastest? */
+static bool is_decided(const kb_csv *t, double error)
+{
+    double least = us_of(t, fastest(t, error), "time_s");
+    for (long i = 0; i < t->nrows; i++) {
+        double seconds;
+        int repeats;
+        if (sscanf(kb_csv_get(t, i, "why"), "predicted %lf s for 1 + %d runs", &seconds,
+                   &repeats) == 2 &&
+            1e6 * seconds / (1 + repeats) / kb_csv_value(t, i, "n") < least)
+            return false;
+    }
+    return true;
+}
+
 /* as flow --chemistry takes the solver of a row of cells.csv; caller frees */
 static char *chemistry_of(const kb_csv *t, long row)
 {
@@ -130,7 +146,7 @@ static void set_number(kb_csv *t, long row, const char *column, double value)
         kb_csv_number(t, row, column, value, 6);
 }
 
-static void add_row(answer *a, const flow_run *r, int level, long cell, double least)
+static void add_row(answer *a, const flow_run *r, int level, long cell, double least, bool decided)
 {
     static const char *const same[] = {"mech", "machine", "git", "n", "dt_s", "solver", "engine",
                                        "rtol", "atol"};
@@ -149,6 +165,7 @@ static void add_row(answer *a, const flow_run *r, int level, long cell, double l
     set_number(t, row, "ns_flow", flow_value(r, in, "ns_per_cell_step"));
     set_number(t, row, "ns_chemistry", flow_value(r, in, "ns_chemistry"));
     set_number(t, row, "imbalance", flow_value(r, in, "imbalance"));
+    kb_csv_set(t, row, "decided", decided ? "1" : "0");
 }
 
 static void rank(answer *a)
@@ -157,12 +174,13 @@ static void rank(answer *a)
         for (int level = 0; level < LEVELS; level++) {
             const flow_run *r = &a->of[f];
             double least = us_of(&r->cells, fastest(&r->cells, levels[level]), "time_s");
+            bool decided = is_decided(&r->cells, levels[level]);
             for (long i = 0; i < r->cells.nrows; i++) {
                 long cell = begins(&r->cells, i)
                                 ? best_of(&r->cells, kb_csv_get(&r->cells, i, "solver"),
                                           levels[level]) : -1;
                 if (cell >= 0)
-                    add_row(a, r, level, cell, least);
+                    add_row(a, r, level, cell, least, decided);
             }
         }
 }
@@ -185,7 +203,9 @@ static void add_line(kb_table *out, const flow_run *r)
     field[n++] = kb_strdup(kb_csv_get(t, 0, "dt_s"));
     for (int level = 0; level < LEVELS; level++) {
         long best = fastest(t, levels[level]);
-        field[n++] = kb_strdup(best < 0 ? "-" : kb_csv_get(t, best, "solver"));
+        field[n++] = best < 0 ? kb_strdup("-")
+                              : kb_format("%s%s", kb_csv_get(t, best, "solver"),
+                                          is_decided(t, levels[level]) ? "" : "?");
         field[n++] = number(us_of(t, best, "time_s"), "%.3g");
     }
     long cvode = fastest_cvode(t, levels[IN_PLACE]), in = fastest_in_flow(r);
@@ -199,14 +219,15 @@ static void add_line(kb_table *out, const flow_run *r)
     kb_table_add(out, field);
 }
 
-/* mean over flows of log(time over the fastest), and how many flows; of a solver at an error */
+/* mean over decided flows of log(time over the fastest), and how many flows; of a solver */
 static double mean_log(const answer *a, const char *solver, int *flows)
 {
     double sum = 0;
     *flows = 0;
     for (long i = 0; i < a->which.nrows; i++)
         if (!strcmp(kb_csv_get(&a->which, i, "solver"), solver) &&
-            kb_csv_value(&a->which, i, "error") == levels[IN_PLACE]) {
+            kb_csv_value(&a->which, i, "error") == levels[IN_PLACE] &&
+            !strcmp(kb_csv_get(&a->which, i, "decided"), "1")) {
             sum += log(kb_csv_value(&a->which, i, "over_fastest"));
             (*flows)++;
         }
@@ -252,9 +273,16 @@ static void write_answer(const answer *a, FILE *to)
             "reaction (us for\none ODE on one core; best CVODE over it), and the least time of "
             "chemistry in the flow itself\n", kb_csv_get(t, 0, "mech"),
             kb_csv_get(t, 0, "machine"));
-    for (int f = 0; f < a->count; f++)
+    bool decided = true;
+    for (int f = 0; f < a->count; f++) {
         add_line(&out, &a->of[f]);
+        for (int level = 0; level < LEVELS; level++)
+            decided &= is_decided(&a->of[f].cells, levels[level]);
+    }
     kb_table_write(&out, to);
+    if (!decided)
+        fprintf(to, "?: a cell that was skipped for its time may be faster; WHICH_SECONDS= and "
+                "fewer states, WHICH_N=, tell\n");
     kb_table_free(&out);
     write_order(a, to);
 }
