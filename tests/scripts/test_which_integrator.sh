@@ -204,8 +204,7 @@ cat >"$dir/tools/flow" <<'E2'
 for k in $(seq 100); do
     [ "$(find "$MET" -type f | wc -l)" -lt 2 ] || { echo met && exit 2; }
     sleep 0.1
-done
-exit 2
+done && exit 2 # not at the line's start, which ends a script and each of its blocks
 E2
 chmod +x "$dir/tools/nproc" "$dir/tools/flow"
 env -u OMP_NUM_THREADS MET="$dir/met" PATH="$dir/tools:$PATH" KB_BUILD="$dir/tools" \
