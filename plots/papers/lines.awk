@@ -1,17 +1,10 @@
 # SPDX-License-Identifier: MIT
 #
-# Holds the rows of an experiment's run against its lines in datasets/experiments.tsv. Reads that
-# table and then rows between tabs (SOLVER ENGINE N DT STEPS ORDER SCHEDULE SAMPLE THREADS RTOL ATOL
-# REPEATS STATUS of rows --columns), of the run named `run`, on `cores` cores. Prints each row that
-# no line asks for, "row LINE: what", and each cell of a line without a row, "missing: what".
-
-function field(text, name, otherwise,    w, n, i) {
-    n = split(text, w, " ")
-    for (i = 1; i <= n; i++)
-        if (index(w[i], name "=") == 1)
-            return substr(w[i], length(name) + 2)
-    return otherwise
-}
+# Holds the rows of an experiment's run against its lines in datasets/experiments.tsv. Reads what
+# runs.awk prints and then rows between tabs (SOLVER ENGINE N DT STEPS ORDER SCHEDULE SAMPLE THREADS
+# RTOL ATOL REPEATS STATUS of rows --columns), of the run named `run`, on `cores` cores. Prints each
+# row that no line asks for, "row LINE: what", and each cell of a line without a row, "missing:
+# what".
 
 # in a list between commas; threads: all is every core; numbers as numbers
 function among(list, value,    w, n, i) {
@@ -23,19 +16,9 @@ function among(list, value,    w, n, i) {
     return list == "*"
 }
 
-# "solver:option=1:rtol=1e-6" is the solver of a row, its tolerances apart; a plug-in by its file
-function is_solver(spec, solver, rtol, atol,    w, n, i, rest) {
-    n = split(spec, w, ":")
-    rest = w[1]
-    sub(/.*\//, "", rest)
-    sub(/\.so$/, "", rest)
-    for (i = 2; i <= n; i++)
-        if (w[i] ~ /^rtol=/) {
-            if (substr(w[i], 6) + 0 != rtol + 0) return 0
-        } else if (w[i] ~ /^atol=/) {
-            if (substr(w[i], 6) + 0 != atol + 0) return 0
-        } else rest = rest ":" w[i]
-    return rest == solver
+function is_solver(spec, solver, rtol, atol) {
+    return bare(spec) == solver && (said_rtol == "*" || said_rtol == rtol + 0) &&
+        (said_atol == "*" || said_atol == atol + 0)
 }
 
 # of a line with auto, which takes another solver with tolerances of its own choice, any
@@ -49,13 +32,8 @@ function solver_of(line, solver, rtol, atol,    w, n, i, list) {
 }
 
 FNR == NR {
-    if ($0 ~ /^#/ || $2 != "bench")
-        next
-    mech = field($3, "MECH", "")
-    if (!($1 in first))
-        first[$1] = mech
-    if ((mech == first[$1] ? $1 : $1 "-" mech) == run)
-        line[++lines] = $3
+    if ($1 == run && $2 == "bench")
+        line[++lines] = $4
     next
 }
 {

@@ -1,38 +1,15 @@
 # SPDX-License-Identifier: MIT
 #
 # Seconds that the lines of experiments take. Reads rows between tabs (RUN MECH SOLVER ENGINE
-# THREADS N DT STEPS ORDER TIME REPEATS STATUS RTOL SCHEDULE, of all runs), then
-# datasets/experiments.tsv. Prints for each experiment: seconds on a GPU, on cores, cells without a
-# row, and their seconds.
+# THREADS N DT STEPS ORDER TIME REPEATS STATUS RTOL SCHEDULE, of all runs), then what runs.awk
+# prints. Prints for each experiment: seconds on a GPU, on cores, cells without a row, and their
+# seconds.
 #
 # A cell runs once as a warm-up and then REPEATS times; several threads are compared with one thread
 # by three samples of as long a time. A cell without a row takes what the row that is most like it
 # says (more ODEs take longer in proportion, and on cores fewer threads do). One beyond its BUDGET
 # takes a run of the GPU, and none of the cores, where a probe tells; without such a row it takes
 # its BUDGET.
-
-function field(name, otherwise,    i) {
-    for (i = 1; i <= words; i++)
-        if (index(word[i], name "=") == 1)
-            return substr(word[i], length(name) + 2)
-    return otherwise
-}
-
-# "radau2a:slice=8:rtol=1e-6" without its tolerances, of which `rtol` keeps one; a plug-in by its
-# file
-function bare(spec,    w, n, i, rest) {
-    n = split(spec, w, ":")
-    rest = w[1]
-    sub(/.*\//, "", rest)
-    sub(/\.so$/, "", rest)
-    rtol = "*"
-    for (i = 2; i <= n; i++)
-        if (w[i] ~ /^rtol=/)
-            rtol = substr(w[i], 6) + 0
-        else if (w[i] !~ /^atol=/)
-            rest = rest ":" w[i]
-    return rest
-}
 
 function abs(x) { return x < 0 ? -x : x }
 
@@ -102,20 +79,17 @@ FNR == NR {
         row[$2, first($3), $7 + 0, ++rows[$2, first($3), $7 + 0]] = r
     next
 }
-/^#/ || $2 != "bench" { next }
+$2 != "bench" { next }
 {
-    words = split($3, word, " ")
-    mech = field("MECH", "")
-    if (!($1 in mech_of))
-        mech_of[$1] = mech
-    run = mech == mech_of[$1] ? $1 : $1 "-" mech
+    mech = field($4, "MECH", "")
+    experiments[$5]
     # all that its lists make together
     lists = split("SOLVERS= ENGINES= N= DT=1e-6 ORDER=* THREADS=1 RTOL=* SCHEDULE=*", \
         list, " ")
     product = 1
     for (k = 1; k <= lists; k++) {
         split(list[k], part, "=")
-        size[k] = split(field(part[1], part[2]), part, ",")
+        size[k] = split(field($4, part[1], part[2]), part, ",")
         for (i = 1; i <= size[k]; i++)
             item[k, i] = part[i]
         product *= size[k]
@@ -132,14 +106,15 @@ FNR == NR {
             (pick[2] ~ /^cpu-scalar/ && pick[6] == 1 && at[8] > 1))
             continue
         solver = bare(pick[1])
-        cell($1, run, mech, solver, rtol != "*" || pick[7] == "*" ? rtol : pick[7] + 0, pick[2],
+        cell($5, $1, mech, solver,
+            said_rtol != "*" || pick[7] == "*" ? said_rtol : pick[7] + 0, pick[2],
             pick[6] == "all" ? cores : pick[6], pick[3], pick[4], pick[5],
             pick[2] ~ /^cpu-scalar/ && pick[6] == 1 ? "*" : pick[8],
-            field("REPEATS", 3), field("BUDGET", 60) + 0)
+            field($4, "REPEATS", 3), field($4, "BUDGET", 60) + 0)
     }
 }
 END {
-    for (e in mech_of)
+    for (e in experiments)
         printf "%s\t%.0f\t%.0f\t%d\t%.0f\n", e, spent[e, "gpu"], spent[e, "cores"], missing[e],
             new[e]
 }
